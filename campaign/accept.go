@@ -1,0 +1,94 @@
+package campaign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/setting"
+)
+
+// submit accepts a player's instruction, or refuses it. The first reason wins.
+func (m *Machine) submit(in Submit) error {
+	if in.ActorID == "" {
+		in.ActorID = m.base.State.Selected.ActorID
+	}
+	if o, known := m.stored(in); known {
+		return m.finish(Todo{Outcome: &o})
+	}
+	values := m.game.settings.Freeze(m.base.GlobalSettings, m.base.Settings)
+	if code := m.refusal(in, values); code != "" {
+		return m.finish(Todo{Outcome: &Outcome{Status: Refused, Reason: string(code)}})
+	}
+	return m.begin(in, values)
+}
+
+// begin starts an accepted turn: a pending conflict is dropped, the undo window
+// closes.
+func (m *Machine) begin(in Submit, values setting.Values) error {
+	next := m.base.clone()
+	next.PendingConflict = nil
+	closed := next.closeUndo()
+	m.turn = newTurn(m.game, next, in, values)
+	m.turn.headChanged = closed || m.base.PendingConflict != nil
+	return m.prompting()
+}
+
+// stored looks for the outcome of an earlier submission with the same id.
+func (m *Machine) stored(in Submit) (Outcome, bool) {
+	if in.ClientTurnID == "" {
+		return Outcome{}, false
+	}
+	print := fingerprint(in)
+	for _, t := range m.base.Turns {
+		if t.ClientTurnID == in.ClientTurnID {
+			if t.Fingerprint != print {
+				return Outcome{Status: Refused, Reason: string(IdempotencyConflict)}, true
+			}
+			return completed(t, true), true
+		}
+	}
+	if c, ok := m.base.Conflicts[in.ClientTurnID]; ok {
+		if c.Fingerprint != print {
+			return Outcome{Status: Refused, Reason: string(IdempotencyConflict)}, true
+		}
+		return Outcome{Status: Conflict, Replayed: true, Report: &c.Report,
+			Attempts: c.Report.History, RetriesUsed: c.Report.MaxRetries}, true
+	}
+	return Outcome{}, false
+}
+
+// completed is the outcome of a committed turn.
+func completed(t Turn, replayed bool) Outcome {
+	return Outcome{
+		Status: Completed, Replayed: replayed, Turn: &t, Attempts: t.Attempts,
+		RetriesUsed: t.RetriesUsed, DialogType: t.DialogType,
+		DialogTypeSource: t.DialogTypeSource,
+	}
+}
+
+func (m *Machine) refusal(in Submit, values setting.Values) RefusalCode {
+	s := m.base.State
+	actor, known := s.Character(in.ActorID)
+	switch {
+	case in.ExpectedHead != "" && in.ExpectedHead != s.HeadTurnID:
+		return StaleHead
+	case s.Lifecycle.Ended:
+		return CampaignEnded
+	case strings.TrimSpace(in.Text) == "":
+		return EmptyInput
+	case !s.inParty(in.ActorID) || !known:
+		return ActorNotInParty
+	case values.Text(setting.TurnOrder) != "free" && in.ActorID != s.Selected.ActorID:
+		return NotActiveActor
+	case !m.game.life[actor.Status.AliveState].MayAct:
+		return ActorCannotAct
+	}
+	return ""
+}
+
+// fingerprint tells a repeated submission from another one with the same id.
+func fingerprint(in Submit) string {
+	sum := sha256.Sum256([]byte(in.ActorID + "\x00" + in.Text))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,196 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+)
+
+// The reasons with which the engine itself refuses calls; a tool adds its own.
+const (
+	reasonInvalidCall    = "invalid_call"
+	reasonTooMany        = "too_many_calls"
+	reasonDuplicateID    = "duplicate_call_id"
+	reasonNarrating      = "tools_not_allowed_in_narration"
+	reasonDialogType     = "dialog_type_forbids_tools"
+	reasonUnknownTool    = "tool_unknown"
+	reasonNotAllowed     = "tool_not_allowed"
+	reasonDisabled       = "tool_disabled"
+	reasonInvalidArgs    = "invalid_args"
+	reasonActorMismatch  = "actor_context_mismatch"
+	reasonActorState     = "actor_state_restricted"
+	reasonInternal       = "internal_error"
+	reasonRepeat         = "repeat_illegal_request"
+	reasonCommandRefused = "command_refused"
+)
+
+// reasonTexts explain the engine's reasons to the model.
+var reasonTexts = map[string]string{
+	reasonInvalidCall:   "not a proper call",
+	reasonTooMany:       "too many calls in one output",
+	reasonDuplicateID:   "this id was used before in the same output",
+	reasonNarrating:     "this is the time to narrate: no calls",
+	reasonDialogType:    "this kind of dialog has no tools",
+	reasonUnknownTool:   "no such tool",
+	reasonNotAllowed:    "this tool is not allowed in this campaign",
+	reasonDisabled:      "this tool is switched off",
+	reasonInvalidArgs:   "the arguments do not fit the tool's schema",
+	reasonActorMismatch: "it is another character's turn",
+	reasonActorState:    "the character is in no state to do this",
+	reasonInternal:      "the tool failed",
+	reasonRepeat:        "the same call was refused before in this turn: do something else",
+}
+
+// court judges the calls of one output, in order, each on the state that the
+// accepted ones before it left.
+type court struct {
+	tools     Tools
+	life      map[AliveState]LifeRule
+	allowlist []string
+	disabled  map[string]DisabledTool
+	actorID   string
+	dialogOK  bool // the dialog type offers tools
+	narrating bool // the narrating phase of plan_narrate
+	maxCalls  int
+	maxDelta  int
+	roll      func(key string, sides int) int
+	// refused remembers by tool and arguments what failed earlier in the turn.
+	refused map[string]string
+}
+
+// ruling is what became of one call: either failed or judgement is set.
+type ruling struct {
+	call      ToolCall
+	judgement Judgement
+	failed    *FailedCall
+}
+
+// judge decides the call at the given place of an output.
+func (c *court) judge(place int, raw rawCall, seen map[string]bool, state State) ruling {
+	call := ToolCall{ID: raw.id, Tool: raw.tool, Args: raw.args, Reason: raw.reason}
+	fail := func(status CallStatus, reason string) ruling {
+		return ruling{call: call, failed: &FailedCall{
+			ID: raw.id, Tool: raw.tool, Status: status, Reason: reason,
+			Message: reasonTexts[reason],
+		}}
+	}
+	tool, known := c.tools.Get(raw.tool)
+	ban, banned := c.disabled[raw.tool]
+	duplicate := seen[raw.id]
+	seen[raw.id] = true
+	switch {
+	case raw.form != "":
+		r := fail(CallError, reasonInvalidCall)
+		r.failed.Message = raw.form
+		return r
+	case place >= c.maxCalls:
+		return fail(CallRejected, reasonTooMany)
+	case duplicate:
+		return fail(CallError, reasonDuplicateID)
+	case c.narrating:
+		return fail(CallRejected, reasonNarrating)
+	case !c.dialogOK:
+		return fail(CallRejected, reasonDialogType)
+	case !known:
+		return fail(CallRejected, reasonUnknownTool)
+	case !slices.Contains(c.allowlist, raw.tool):
+		return fail(CallRejected, reasonNotAllowed)
+	case banned:
+		r := fail(CallRejected, reasonDisabled)
+		r.failed.DisabledUntil = ban.DisabledUntil
+		if ban.Reason != "" {
+			r.failed.Message = ban.Reason
+		}
+		return r
+	}
+	return c.remember(c.judgeByTool(tool, call, state, fail))
+}
+
+func (c *court) judgeByTool(
+	tool Tool, call ToolCall, state State, fail func(CallStatus, string) ruling,
+) ruling {
+	if bad := tool.violations(call.Args); len(bad) > 0 {
+		r := fail(CallError, reasonInvalidArgs)
+		r.failed.Violations = bad
+		r.failed.Message += ": " + strings.Join(bad, ", ")
+		return r
+	}
+	if given := call.Text("actor_id"); given != "" && given != c.actorID {
+		return fail(CallRejected, reasonActorMismatch)
+	}
+	if !c.mayUse(call, state) {
+		return fail(CallRejected, reasonActorState)
+	}
+	j := c.ask(tool, call, state)
+	if j.Reason == "" {
+		return ruling{call: call, judgement: j}
+	}
+	status := CallRejected
+	if j.Reason == reasonInternal {
+		status = CallError
+	}
+	r := fail(status, j.Reason)
+	if text := tool.Reasons[j.Reason]; text != "" {
+		r.failed.Message = text
+	}
+	r.failed.Expected, r.failed.Hint = j.Expected, j.Hint
+	r.failed.DisabledUntil = j.DisabledUntil
+	return r
+}
+
+// mayUse asks the life state of the acting character.
+func (c *court) mayUse(call ToolCall, state State) bool {
+	actor, ok := state.Character(c.actorID)
+	if !ok {
+		return true
+	}
+	rule := c.life[actor.Status.AliveState]
+	if rule.SelfHealOnly {
+		return call.Tool == "hp_delta" && call.Int("delta") > 0 &&
+			call.Text("target_character_id") == c.actorID
+	}
+	return rule.MayUseTools
+}
+
+// ask runs the tool's own judgement and turns a panic into an error.
+func (c *court) ask(tool Tool, call ToolCall, state State) (j Judgement) {
+	defer func() {
+		if p := recover(); p != nil {
+			j = ToolError(fmt.Errorf("%v", p))
+		}
+	}()
+	return tool.Judge(call, ToolView{
+		State: state.clone(), ActorID: c.actorID, MaxHPDelta: c.maxDelta, Life: c.life,
+		Roll: func(sides int) int { return c.roll(callKey(call), sides) },
+	})
+}
+
+// remember keeps a refusal, and renames one that has happened before.
+func (c *court) remember(r ruling) ruling {
+	if r.failed == nil {
+		return r
+	}
+	key := callKey(r.call)
+	if original, before := c.refused[key]; before {
+		r.failed.OriginalReason = original
+		r.failed.Reason, r.failed.Status = reasonRepeat, CallRejected
+		r.failed.Message = reasonTexts[reasonRepeat]
+		r.failed.Expected, r.failed.Hint = memvars.Value{}, memvars.Value{}
+		r.failed.Violations = nil
+		return r
+	}
+	c.refused[key] = r.failed.Reason
+	return r
+}
+
+// callKey names a call by its tool and its arguments in canonical form.
+func callKey(call ToolCall) string {
+	args, err := openjson.Marshal(call.Args.Any()) // maps are written with sorted keys
+	if err != nil {
+		return call.Tool
+	}
+	return call.Tool + string(args)
+}

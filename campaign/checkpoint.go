@@ -1,0 +1,203 @@
+package campaign
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+)
+
+// Checkpoint is a place that a rollback can return to.
+type Checkpoint struct {
+	TurnID    string    `json:"turn_id"`
+	Timestamp time.Time `json:"timestamp,omitzero"`
+	Label     string    `json:"label,omitempty"`
+	// SnapshotRef names the state in [Campaign.Snapshots].
+	SnapshotRef string `json:"state_snapshot_ref"`
+}
+
+// RollbackPending says that the campaign stands at an earlier turn and may still
+// return. The window closes when a new instruction is accepted.
+type RollbackPending struct {
+	IsPending  bool   `json:"is_pending"`
+	FromTurnID string `json:"from_turn_id,omitempty"`
+	ToTurnID   string `json:"to_turn_id,omitempty"`
+	CanUndo    bool   `json:"can_undo"`
+	// SnapshotRef names the state that an undo restores.
+	SnapshotRef string `json:"from_snapshot_ref,omitempty"`
+}
+
+// Branch is one line of turns. ForkTurnID is the last turn that it shares with
+// its parent.
+type Branch struct {
+	Parent     string `json:"parent,omitempty"`
+	ForkTurnID string `json:"fork_turn_id,omitempty"`
+	// HeadTurnID and SnapshotRef are where the branch was left; the branch that
+	// is being played has its head in the state.
+	HeadTurnID  string `json:"head_turn_id,omitempty"`
+	SnapshotRef string `json:"snapshot_ref,omitempty"`
+}
+
+const (
+	mainBranch = "main"
+	startLabel = "start"
+)
+
+// keep stores the present state and returns its reference.
+func (c *Campaign) keep() string {
+	c.SnapshotCounter++
+	ref := fmt.Sprintf("snapshot_%04d", c.SnapshotCounter)
+	if c.Snapshots == nil {
+		c.Snapshots = Snapshots{}
+	}
+	c.Snapshots[ref] = c.State
+	return ref
+}
+
+// addCheckpoint marks the present state. Above the limit the oldest checkpoint
+// without a label goes first, then the oldest with one. The start always stays
+// and does not count; a limit of 0 keeps no other.
+func (c *Campaign) addCheckpoint(label string, at time.Time, limit int) {
+	if limit == 0 && len(c.Checkpoints) > 0 {
+		c.evict(limit)
+		return
+	}
+	c.Checkpoints = append(c.Checkpoints, Checkpoint{
+		TurnID: c.State.HeadTurnID, Timestamp: at, Label: label, SnapshotRef: c.keep(),
+	})
+	c.evict(limit)
+}
+
+func (c *Campaign) evict(limit int) {
+	for {
+		counted := 0
+		oldest, oldestLabelled := -1, -1
+		for i, cp := range c.Checkpoints {
+			switch {
+			case i == 0: // the start
+				continue
+			case cp.Label == "" && oldest < 0:
+				oldest = i
+			case cp.Label != "" && oldestLabelled < 0:
+				oldestLabelled = i
+			}
+			counted++
+		}
+		if counted <= limit {
+			break
+		}
+		if oldest < 0 {
+			oldest = oldestLabelled
+		}
+		c.Checkpoints = slices.Delete(c.Checkpoints, oldest, oldest+1)
+	}
+	c.dropUnreferenced()
+}
+
+// dropUnreferenced forgets the states that nothing leads to any more.
+func (c *Campaign) dropUnreferenced() {
+	used := map[string]bool{c.RollbackPending.SnapshotRef: true}
+	for _, cp := range c.Checkpoints {
+		used[cp.SnapshotRef] = true
+	}
+	for _, b := range c.Branches {
+		used[b.SnapshotRef] = true
+	}
+	maps.DeleteFunc(c.Snapshots, func(ref string, _ State) bool { return !used[ref] })
+}
+
+// rollback goes back to a checkpoint. Later turns are set aside, and the place
+// that was left is remembered until the undo window closes.
+func (c *Campaign) rollback(to string, limit int) error {
+	if limit == 0 {
+		return refuse(RollbackUnavailable)
+	}
+	if c.State.HeadTurnID == to {
+		return refuse(AlreadyThere)
+	}
+	i := -1
+	for j, cp := range c.Checkpoints {
+		if cp.TurnID == to {
+			i = j // the newest of several at one turn
+		}
+	}
+	if i < 0 {
+		return refuse(CheckpointNotFound)
+	}
+	if !c.RollbackPending.IsPending {
+		c.RollbackPending = RollbackPending{
+			IsPending: true, FromTurnID: c.State.HeadTurnID, SnapshotRef: c.keep(),
+		}
+	}
+	c.RollbackPending.ToTurnID = to
+	c.RollbackPending.CanUndo = true
+	c.State = c.Snapshots[c.Checkpoints[i].SnapshotRef].clone()
+	return nil
+}
+
+// undoRollback returns to where the first of the pending rollbacks started.
+func (c *Campaign) undoRollback() error {
+	if !c.RollbackPending.CanUndo {
+		return refuse(UndoNotAllowed)
+	}
+	c.State = c.Snapshots[c.RollbackPending.SnapshotRef].clone()
+	c.RollbackPending = RollbackPending{}
+	c.dropUnreferenced()
+	return nil
+}
+
+// closeUndo ends the undo window: what was set aside becomes a branch of its
+// own right, and the head starts a new one. It reports whether it did anything.
+func (c *Campaign) closeUndo() bool {
+	p := c.RollbackPending
+	if !p.IsPending {
+		return false
+	}
+	left := c.Branches[c.BranchID]
+	left.HeadTurnID, left.SnapshotRef = p.FromTurnID, p.SnapshotRef
+	if c.Branches == nil {
+		c.Branches = map[string]Branch{}
+	}
+	c.Branches[c.BranchID] = left
+	next := fmt.Sprintf("branch_%d", len(c.Branches))
+	c.Branches[next] = Branch{Parent: c.BranchID, ForkTurnID: p.ToTurnID}
+	c.BranchID = next
+	c.RollbackPending = RollbackPending{}
+	// Checkpoints of turns that are not on this branch belong to the other one.
+	onBranch := map[string]bool{c.Checkpoints[0].TurnID: true} // the start
+	for _, t := range c.BranchTurns() {
+		onBranch[t.ID] = true
+	}
+	c.Checkpoints = slices.DeleteFunc(c.Checkpoints, func(cp Checkpoint) bool {
+		return !onBranch[cp.TurnID]
+	})
+	c.dropUnreferenced()
+	return true
+}
+
+// switchBranch goes to the head of another branch and leaves the present one
+// where it stands.
+func (c *Campaign) switchBranch(id string) error {
+	target, ok := c.Branches[id]
+	if !ok {
+		return refuse(BranchNotFound)
+	}
+	if id == c.BranchID {
+		return refuse(AlreadyThere)
+	}
+	c.closeUndo()
+	left := c.Branches[c.BranchID]
+	left.HeadTurnID, left.SnapshotRef = c.State.HeadTurnID, c.keep()
+	c.Branches[c.BranchID] = left
+	c.State = c.Snapshots[target.SnapshotRef].clone()
+	c.BranchID = id
+	target.HeadTurnID, target.SnapshotRef = "", ""
+	c.Branches[id] = target
+	c.dropUnreferenced()
+	return nil
+}
+
+// checkpointLimit reads the setting.
+func checkpointLimit(v setting.Values) int { return v.Int(setting.MaxCheckpoints) }

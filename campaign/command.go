@@ -1,0 +1,257 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// command carries out an instruction that is no turn, and commits it.
+func (m *Machine) command(in Input) error {
+	next := m.base.clone()
+	var at time.Time
+	var host []rules.Caused
+	var err error
+	values := m.game.settings.Freeze(next.GlobalSettings, next.Settings)
+	limit := checkpointLimit(values)
+	switch in := in.(type) {
+	case PatchSettings:
+		at, err = in.At, m.patchSettings(&next, in.Patch)
+	case SelectActor:
+		at, err = in.At, next.selectActor(in.ActorID)
+	case SetCharacter:
+		at, err = in.At, next.setCharacter(in.CharacterID, in.Fields, m.game.life)
+	case SetTools:
+		at = in.At
+		next.setTools(in)
+	case SetLocks:
+		at = in.At
+		next.State.setLocks(in)
+	case RaiseEvents:
+		at = in.At
+		host = m.hostEvents(&next, in, values)
+	case AdvanceMilestone:
+		at = in.At
+		next.State.Milestone.step(next.State.TurnCount, next.State.Summary.Version)
+	case EndCampaign:
+		at = in.At
+		next.State.end(in.Reason, in.At)
+	case MakeCheckpoint:
+		at = in.At
+		next.addCheckpoint(in.Label, in.At, limit)
+	case RollBack:
+		at, err = in.At, next.rollback(in.To, limit)
+	case UndoRollBack:
+		at, err = in.At, next.undoRollback()
+	case SwitchBranch:
+		at, err = in.At, next.switchBranch(in.BranchID)
+	case Summarized:
+		if in.Error != "" {
+			return m.finish(Todo{}) // the old summary stays
+		}
+		at = in.At
+		next.summarize(in.Summary)
+	default:
+		err = fmt.Errorf("%w: %T", ErrUnexpectedInput, in)
+	}
+	if err != nil {
+		return err
+	}
+	return m.commit(in.inputType(), at, next, nil, func() Todo {
+		return Todo{Host: host, Outcome: &Outcome{Status: Completed}}
+	})
+}
+
+func (m *Machine) patchSettings(next *Campaign, patch setting.Snapshot) error {
+	settings, result, problems := m.game.settings.Patch(next.GlobalSettings, next.Settings, patch)
+	if len(problems) > 0 {
+		return &Refusal{Code: SettingsRefused, Problems: problems}
+	}
+	next.Settings = settings
+	if len(result.Changed)+len(result.AutoChanged) > 0 {
+		next.SettingsRevision++
+	}
+	return nil
+}
+
+func (c *Campaign) selectActor(id string) error {
+	if !c.State.inParty(id) {
+		return refuse(ActorNotInParty)
+	}
+	c.State.Selected.ActorID = id
+	return nil
+}
+
+// setCharacter replaces the given fields of a character and keeps the invariant
+// of its hit points.
+func (c *Campaign) setCharacter(id string, fields memvars.Value, life map[AliveState]LifeRule) error {
+	i := c.State.characterIndex(id)
+	if i < 0 {
+		c.State.Characters = append(c.State.Characters, Character{
+			ID: id, Status: Status{AliveState: Alive}})
+		i = len(c.State.Characters) - 1
+	}
+	ch := c.State.Characters[i].clone()
+	if !fields.IsObject() {
+		return &Refusal{Code: InvalidCharacter, Detail: "fields must be an object"}
+	}
+	old, err := valueOf(ch)
+	if err != nil {
+		return err
+	}
+	var members []memvars.Member
+	for key, v := range old.Members() {
+		members = append(members, memvars.Member{Key: key, Value: v})
+	}
+	for key, v := range fields.Members() {
+		members = append(members, memvars.Member{Key: key, Value: v})
+	}
+	var edited Character
+	if err := json.Unmarshal(raw(memvars.Object(members...)), &edited); err != nil {
+		return &Refusal{Code: InvalidCharacter, Detail: err.Error()}
+	}
+	if problem := edited.problem(life); problem != "" || edited.ID != id {
+		return &Refusal{Code: InvalidCharacter, Detail: problem}
+	}
+	c.State.Characters[i] = edited
+	return nil
+}
+
+// problem says what keeps a character from being used, "" if nothing does.
+func (c Character) problem(life map[AliveState]LifeRule) string {
+	_, known := life[c.Status.AliveState]
+	switch {
+	case c.ID == "":
+		return "character_id is missing"
+	case c.HP.Current < 0 || c.HP.Current > c.HP.Max:
+		return fmt.Sprintf("hp must lie between 0 and max, not %d of %d", c.HP.Current, c.HP.Max)
+	case !known:
+		return fmt.Sprintf("unknown alive_state %q", c.Status.AliveState)
+	}
+	return ""
+}
+
+func (c *Campaign) setTools(in SetTools) {
+	if in.Allowlist != nil {
+		c.Allowlist = slices.Clone(in.Allowlist)
+	}
+	if in.Disabled != nil {
+		c.DisabledTools = maps.Clone(in.Disabled)
+	}
+}
+
+func (s *State) setLocks(in SetLocks) {
+	if in.Movement != nil {
+		s.MovementLock = *in.Movement
+	}
+	for i := range s.Map.Areas {
+		if l, ok := in.Areas[s.Map.Areas[i].ID]; ok {
+			a := &s.Map.Areas[i]
+			a.Locked, a.LockReason, a.DisabledUntil = l.Locked, l.Reason, l.DisabledUntil
+		}
+	}
+	for i := range s.Map.Paths {
+		if l, ok := in.Paths[s.Map.Paths[i].ID]; ok {
+			p := &s.Map.Paths[i]
+			p.Locked, p.LockReason, p.DisabledUntil = l.Locked, l.Reason, l.DisabledUntil
+		}
+	}
+}
+
+// hostEvents runs rules and reactions on events between turns.
+func (m *Machine) hostEvents(next *Campaign, in RaiseEvents, values setting.Values) []rules.Caused {
+	t := newTurn(m.game, *next, Submit{ActorID: next.State.Selected.ActorID, At: in.At}, values)
+	t.staged.state.Hooks = next.State.Hooks // no turn begins
+	t.staged.state.Injections = next.State.Injections
+	t.chain(in.Events...)
+	next.State = t.staged.state
+	next.State.Random = t.cursor
+	return t.staged.host
+}
+
+// summarize takes over a summary. A version that does not grow is raised by one.
+func (c *Campaign) summarize(s Summary) {
+	if s.Version <= c.State.Summary.Version {
+		s.Version = c.State.Summary.Version + 1
+	}
+	if s.CoversThrough == "" {
+		s.CoversThrough = c.State.HeadTurnID
+	}
+	c.State.Summary = s
+}
+
+// resolveConflict carries out a person's decision about a pending conflict.
+func (m *Machine) resolveConflict(in ResolveConflict) error {
+	report := m.base.PendingConflict
+	if report == nil {
+		return refuse(NoPendingConflict)
+	}
+	values := m.game.settings.Freeze(m.base.GlobalSettings, m.base.Settings)
+	again := Submit{ActorID: report.ActorID, Text: report.UserInput, At: in.At}
+	switch in.Decision {
+	case DecideRetry:
+		return m.begin(again, values)
+	case DecideDiscard:
+		next := m.base.clone()
+		next.PendingConflict = nil
+		return m.commit("discard", in.At, next, nil, func() Todo {
+			return Todo{Outcome: &Outcome{Status: Discarded}}
+		})
+	case DecideAccept:
+		in.Text = lastText(report)
+		in.ToolCalls = memvars.Value{}
+	case DecideOverride:
+	default:
+		return refuse(UnknownDecision)
+	}
+	next := m.base.clone()
+	next.PendingConflict = nil
+	m.turn = newTurn(m.game, next, again, values)
+	return m.deliver(in)
+}
+
+// deliver settles a person's text and calls as a turn.
+func (m *Machine) deliver(in ResolveConflict) error {
+	t := m.turn
+	t.source = sourceManual
+	t.kind, _ = m.game.dialog(t.values.Text(setting.ManualType))
+	t.court.dialogOK = true // a person's calls are judged in every dialog type
+	t.last = output{raw: in.Text, text: in.Text}
+	for i, c := range in.ToolCalls.Elements() {
+		call := readCall(c)
+		if call.id == "" {
+			call.id = fmt.Sprintf("call_%03d", i+1)
+		}
+		t.last.calls = append(t.last.calls, call)
+	}
+	seen := map[string]bool{}
+	for i, call := range t.last.calls {
+		if r := t.court.judge(i, call, seen, t.staged.state); r.failed != nil {
+			t.unsettled = append(t.unsettled, *r.failed)
+		} else {
+			t.carryOut(r)
+		}
+	}
+	if len(t.unsettled) > 0 {
+		return &Refusal{Code: OverrideRejected, FailedCalls: t.unsettled}
+	}
+	found := conflict.Detect(t.cleanNarration(in.Text), nil, t.view(), t.conflictOptions())
+	t.accepted, _ = split(found)
+	return m.settling()
+}
+
+// lastText is the narration of the last output of a conflict.
+func lastText(r *ConflictReport) string {
+	if len(r.History) == 0 {
+		return ""
+	}
+	last := r.History[len(r.History)-1]
+	return readOutput(last.Output, last.Calls).text
+}

@@ -1,0 +1,86 @@
+package conflict
+
+import "slices"
+
+// detectDice reports rolls that nobody rolled. It blocks if the model could have
+// asked for a check, and warns otherwise. The system may roll, and so may a
+// tracked character; what an untracked one throws is no matter of state.
+func detectDice(r *Reading) []Conflict {
+	severity := Warn
+	if r.View.CheckAllowed {
+		severity = Block
+	}
+	var out []Conflict
+	for _, t := range []tag{rolled, rollResult} {
+		for _, w := range r.words[t] {
+			n, ok := r.rollTold(w)
+			claim := span{w.start, n.end}
+			if !ok || r.rollSupports(n.value) || !r.asserted(claim) || !r.rolls(w, t) {
+				continue
+			}
+			out = append(out, Conflict{
+				Kind:        DiceClaimUnsettled,
+				Severity:    severity,
+				Field:       "dice",
+				Expected:    Facts{"rolls": r.rollCount()},
+				Found:       Facts{"claimed_roll": n.value},
+				Quote:       r.quote(claim),
+				Instruction: r.instruction(DiceClaimUnsettled),
+			})
+		}
+	}
+	return out
+}
+
+// rollTold reads the number of a roll. What is counted or measured is no roll:
+// rolls 3 barrels, 掷出两把飞刀.
+func (r *Reading) rollTold(w span) (number, bool) {
+	pos := r.skipWords(w.end, amountFiller)
+	if r.isOneOf(pos, "为是:") {
+		pos = r.skipWords(pos+1, amountFiller)
+	}
+	article := false
+	if a := r.wordAt(pos); a.end > a.start {
+		switch r.word(a) {
+		case "a", "an":
+			article, pos = true, r.skipSpace(a.end)
+		}
+	}
+	n, ok := r.numberAt(pos)
+	if !ok || r.words.hasAt(countWord, r.skipSpace(n.end)) || r.is(n.end, '-') {
+		return number{}, false
+	}
+	if isHan(r.text[w.start]) || article || r.word(w) == "natural" {
+		return n, true
+	}
+	return n, r.endsClause(n.end)
+}
+
+// rolls reports whether a tracked character or the system rolls.
+func (r *Reading) rolls(w span, t tag) bool {
+	if t == rollResult || len(r.subject(w.start).ids) > 0 {
+		return true
+	}
+	i := r.clauseAt(w.start)
+	if i < 0 || r.beginsWithOther(r.sentences[r.clauses[i].sentence].start) {
+		return false
+	}
+	return r.opens(r.clauses[i].start, w.start) ||
+		r.words.has(r.clauses[i].start, w.start, mechanic)
+}
+
+func (r *Reading) rollSupports(value int) bool {
+	return slices.ContainsFunc(r.View.Actions, func(a Action) bool {
+		return slices.ContainsFunc(a.Rolls, func(roll Roll) bool {
+			return roll.Roll == value || roll.Total == value
+		})
+	})
+}
+
+func (r *Reading) rollCount() int {
+	n := 0
+	for _, a := range r.View.Actions {
+		n += len(a.Rolls)
+	}
+	return n
+}

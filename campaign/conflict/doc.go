@@ -1,0 +1,94 @@
+// Package conflict finds what a narration claims against the authoritative
+// state of a campaign: hit points nobody settled, places nobody moved to,
+// deaths that did not happen, rules, maps, cards and goals rewritten in prose.
+//
+// One call does it:
+//
+//	found := conflict.Detect(narration, structured, view, conflict.Options{})
+//
+// The [View] is the state after the actions of the turn, together with those
+// actions. The answer is a list of [Conflict] values in the order of the text.
+// A conflict of severity [Block] should make the host generate again, telling
+// the model the quote, the true value and the instruction; [Warn] is for logs.
+//
+// # Precision first
+//
+// A claim blocks only if it is asserted, about a tracked character (or about
+// the system itself), and lexically exact: a number, a known area name, a
+// fixed phrase. What is doubtful is a warning or nothing. A false alarm costs
+// a generation and may spoil a good text; what the rules miss is left to a
+// judge, a second model whose answer [MergeJudge] joins with the findings.
+//
+// # How a narration is read
+//
+// The text is read once, in Chinese and English at the same time, into a
+// [Reading] that all detectors share:
+//
+//  1. Full-width digits, letters and the signs ／：＋－ become ASCII, one to
+//     one, so that every position maps back to the original bytes.
+//  2. Quoted speech and book titles are masked.
+//  3. The rest is cut into sentences and clauses.
+//  4. The words of the lexicons and the names of characters and areas are
+//     found in one pass.
+//  5. A claim counts as asserted unless its sentence is a question or a
+//     hypothetical, past, negated, intended or conditional word governs it.
+//  6. The subject of a claim is the last mention before it, with the
+//     exceptions that [Reading.Subject] lists.
+//
+// # Detectors
+//
+//	hp              hp_change_unsettled, hp_amount_mismatch, hp_value_mismatch
+//	hp_qualitative  wound_unsettled (a warning unless the options say more)
+//	life            life_state_unsettled
+//	location        location_unsettled, location_mismatch
+//	world_rules     world_rule_rewrite
+//	map             map_rewrite
+//	card            card_rewrite
+//	goal            goal_rewrite, hidden_goal_leak
+//	dice            dice_claim_unsettled
+//	structured      structured_state_write
+//
+// An output that cannot be read, or is empty, has no narration; its conflict is
+// made by [OutputConflict].
+//
+// # Words are data
+//
+// What the detectors look for stands in two vocabularies, one for each language,
+// sorted into classes such as hypothetical words, verbs of loss or names of
+// attributes. They are compiled into one tree, and a text is searched once for
+// all of them. The detectors then work with the places of the words found, never
+// with the text alone: a pattern like "verb of loss, number, hp word" is a few
+// lines, and another verb is one word more in a list.
+//
+// Regular expressions were the alternative. They find the phrases, but the rules
+// about subjects and moods, which do the real work, cannot be expressed in them.
+//
+// A word that unmakes claims (if, almost, 差点) costs recall when it is too
+// broad; a word that makes them costs precision. In doubt a word belongs to the
+// first sort, or nowhere.
+//
+// # Evidence
+//
+// A claim is supported by evidence of its own sort only, so that a move excuses
+// no loss of hit points. Amounts may be those asked for or those that took
+// effect, of one action or of all together; values may be those in between; an
+// arrival may be any stop on the way. A tool of a host's own gives evidence by
+// what it puts into its [Action]: changes of hit points, moves, rolls, or the
+// names of other fields that it affects.
+//
+// # Own detectors
+//
+// [Builtin] lists the detectors above; [Options.Extra] adds a host's own, which
+// may ask the [Reading] who a claim is about and whether it is told as a fact.
+//
+// # Cost
+//
+// Everything here is pure and safe for concurrent use. The work is linear in the
+// length of the narration, and a text of any bytes is read without failing. The
+// lexicons are compiled once; the names of a view are few and read for each text.
+//
+// # Known gaps
+//
+// By policy: idioms of death, subjects two sentences back, pronouns of the third
+// person, and places that no map knows. They are for the judge.
+package conflict

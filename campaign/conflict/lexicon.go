@@ -1,0 +1,275 @@
+package conflict
+
+import (
+	"sort"
+	"strings"
+)
+
+// A tag is a class of words that the reading and the detectors ask for.
+type tag uint8
+
+// Classes for the reading of any claim.
+const (
+	_            tag = iota
+	unreal           // hypothetical, reported, written or past: unmakes all that follows
+	negation         // unmakes what follows in its clause
+	intention        // intention, duty, direction: unmakes what follows in its clause
+	modal            // unmakes a claim that begins at most one character later
+	declared         // unmakes a claim right after it
+	conditional      // unmakes a claim right before it
+	connective       // begins a clause
+	perception       // gives what follows to another subject
+	filler           // adverbs that may stand between subject and claim
+	otherSubject     // words that begin the name of somebody untracked
+	coverb           // begins a verb phrase of the same subject
+	localizer        // ends a phrase of place
+	partyWord        // the party
+	preposition      // makes the English mention after it an object
+	determiner       // begins an English noun phrase
+	pronoun          // English subjects that are not tracked
+
+	// Classes for hit points.
+	hpWord
+	lossVerb
+	hurtVerb
+	dealVerb
+	costVerb
+	strikeVerb
+	gainVerb
+	healVerb
+	amountFiller
+	hpDown
+	hpUp
+	valueVerb
+	emptied
+	haveVerb
+	downTo
+	damage
+
+	// Classes for the other detectors.
+	wound
+	recovery
+	dead
+	killed
+	downed
+	deadly
+	arrival
+	arrivalOf
+	presence
+	inPlace
+	notTheArea
+	ruleNoun
+	ruleChanged
+	ruleEdit
+	newRule
+	fromNow
+	noNeed
+	mechanic
+	collapse
+	sealing
+	mapNoun
+	mapChanged
+	mapGained
+	placeNoun
+	opensTo
+	cardLabel
+	cardVerb
+	cardPhrase
+	levelUp
+	levelTo
+	learns
+	learned
+	goalNoun
+	goalVerb
+	rolled
+	rollResult
+	countWord
+
+	tagCount
+)
+
+// A vocabulary lists words by class. One that begins with ! shields: a word of
+// the class inside it does not count.
+type vocabulary []struct {
+	tag   tag
+	words string
+}
+
+// A lexicon finds the words of vocabularies in one pass. It is immutable.
+type lexicon struct {
+	next map[edge]int32
+	uses [][]use // by node
+}
+
+type edge struct {
+	node int32
+	char rune
+}
+
+// A use is a class that a word belongs to, or shields from.
+type use struct {
+	tag     tag
+	shields bool
+}
+
+// bothLanguages is the compiled lexicon.
+var bothLanguages = compileLexicon(chinese, english)
+
+// compileLexicon compiles the Chinese words, divided by spaces, and the English
+// ones, which may have spaces inside and are divided by commas.
+func compileLexicon(chinese, english vocabulary) *lexicon {
+	l := &lexicon{next: map[edge]int32{}, uses: make([][]use, 1)}
+	for _, class := range chinese {
+		for word := range strings.FieldsSeq(class.words) {
+			l.add(word, class.tag)
+		}
+	}
+	for _, class := range english {
+		for word := range strings.SplitSeq(class.words, ",") {
+			l.add(strings.TrimSpace(word), class.tag)
+		}
+	}
+	return l
+}
+
+func (l *lexicon) add(word string, t tag) {
+	word, shields := strings.CutPrefix(word, "!")
+	node := int32(0)
+	for _, r := range word {
+		child, ok := l.next[edge{node, r}]
+		if !ok {
+			child = int32(len(l.uses))
+			l.next[edge{node, r}] = child
+			l.uses = append(l.uses, nil)
+		}
+		node = child
+	}
+	l.uses[node] = append(l.uses[node], use{t, shields})
+}
+
+// hits are the words found in a text by class, each list sorted by start with
+// the longest word only for each start.
+type hits [tagCount][]span
+
+// find returns the words of the lexicon in text. Words in ASCII letters match
+// whole words only.
+func (l *lexicon) find(text []rune) *hits {
+	var found, shields hits
+	for i := range text {
+		if i > 0 && joined(text[i-1], text[i]) {
+			continue
+		}
+		// Walks down the tree of words as far as the text goes along. No word is long,
+		// so that this is a small constant for each character.
+		node := int32(0)
+		for j := i; j < len(text); j++ {
+			child, ok := l.next[edge{node, text[j]}]
+			if !ok {
+				break
+			}
+			node = child
+			if j+1 < len(text) && joined(text[j], text[j+1]) {
+				continue
+			}
+			for _, u := range l.uses[node] {
+				if u.shields {
+					shields.put(u.tag, span{i, j + 1})
+				} else {
+					found.put(u.tag, span{i, j + 1})
+				}
+			}
+		}
+	}
+	for t := range found {
+		found[t] = unshielded(found[t], shields[t])
+	}
+	return &found
+}
+
+// put adds a span, in place of a shorter one with the same start.
+func (h *hits) put(t tag, s span) {
+	list := h[t]
+	if n := len(list); n > 0 && list[n-1].start == s.start {
+		list[n-1] = s
+		return
+	}
+	h[t] = append(list, s)
+}
+
+// unshielded removes the words that lie inside a shield, in place.
+func unshielded(list, shields []span) []span {
+	if len(shields) == 0 {
+		return list
+	}
+	out := list[:0]
+	// Both lists are sorted by start: reach is the farthest end of the shields that
+	// begin before a word.
+	k, reach := 0, 0
+	for _, w := range list {
+		for ; k < len(shields) && shields[k].start <= w.start; k++ {
+			reach = max(reach, shields[k].end)
+		}
+		if w.end > reach {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// at returns the longest word of the class that starts at pos.
+func (h *hits) at(t tag, pos int) (span, bool) {
+	i := h.from(t, pos)
+	if i < len(h[t]) && h[t][i].start == pos {
+		return h[t][i], true
+	}
+	return span{}, false
+}
+
+// hasAt reports whether a word of the class starts at pos.
+func (h *hits) hasAt(t tag, pos int) bool {
+	_, ok := h.at(t, pos)
+	return ok
+}
+
+// from returns the index of the first word of the class that starts at or
+// after pos.
+func (h *hits) from(t tag, pos int) int {
+	return sort.Search(len(h[t]), func(i int) bool { return h[t][i].start >= pos })
+}
+
+// within returns the first word of the class that lies in [start, end).
+func (h *hits) within(t tag, start, end int) (span, bool) {
+	for _, w := range h[t][h.from(t, start):] {
+		if w.start >= end {
+			break
+		}
+		if w.end <= end {
+			return w, true
+		}
+	}
+	return span{}, false
+}
+
+// has reports whether a word of one of the classes lies in [start, end).
+func (h *hits) has(start, end int, tags ...tag) bool {
+	for _, t := range tags {
+		if _, ok := h.within(t, start, end); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// endsAt returns the longest word of the class that ends at pos and starts
+// less than 12 characters before it.
+func (h *hits) endsAt(t tag, pos int) (span, bool) {
+	for _, w := range h[t][h.from(t, pos-12):] {
+		if w.start >= pos {
+			break
+		}
+		if w.end == pos {
+			return w, true
+		}
+	}
+	return span{}, false
+}

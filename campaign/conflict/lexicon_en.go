@@ -1,0 +1,251 @@
+package conflict
+
+// english is the English vocabulary, in small letters. Words match as whole
+// words; inflections are listed one by one.
+var english = vocabulary{
+	// Supposed, dreamt, believed, told by others, written somewhere or past.
+	{unreal, `
+		if, unless, would, could, might, may, perhaps, maybe, as if, as though, seem, seems,
+		seemed, appear to, appears to, appeared to, imagine, imagines, imagined, dream, dreams,
+		dreamed, dreaming, dreamt, illusion, illusions, vision, visions, legend, legends, rumor,
+		rumors, rumour, rumours, they say, supposedly, pretend, pretends, pretended, fear that,
+		fears that, feared that, afraid, threaten, threatens, threatened, promise, promises,
+		promised, warn, warns, warned, whether, suppose, supposes, otherwise, or else, until,
+		before, earlier, previously, last time, yesterday, ago, once upon, used to, had, remember,
+		remembers, remembered, recall, recalls, recalled, reads, label, inscription, 'd, think,
+		thinks, thought, believe, believes, believed, suspect, suspects, suspected, wonder,
+		wonders, wondered, hear that, hears that, heard that, letter says, note says, sign says,
+		book says, map says, legend says, say that, says that, said that, claim that, claims that,
+		claimed that, hope, hopes, hoped, wish, wishes, wished, risk, risks, risked`},
+	// Contractions are listed, since a word ends at its last letter.
+	{negation, `
+		not, never, no longer, without, neither, nor, avoid, avoids, avoided, avoiding, fail to,
+		fails to, failed to, refuse to, refuses to, refused to, unable to, instead of,
+		rather than, almost, nearly, narrowly, barely, hardly, nobody, no one, cannot, don't,
+		doesn't, didn't, isn't, aren't, wasn't, weren't, won't, can't, couldn't, wouldn't,
+		shouldn't, hasn't, haven't, hadn't, mustn't, ain't`},
+	// Wanted, planned, owed, possible, or only the direction of a way.
+	{intention, `
+		will, 'll, going to, about to, want to, wants to, wanted to, try to, tries to, tried to,
+		trying to, attempt, attempts, attempted, prepare to, prepares to, prepared to, plan to,
+		plans to, planned to, decide to, decides to, decided to, can, should, must, need to,
+		needs to, needed to, ready to, hope to, hopes to, hoped to, in order to, toward, towards,
+		head to, heads to, headed to, heading to, head for, heads for, headed for, heading for,
+		lead to, leads to, led to, leading to, let's, how to, each time, every time, whenever,
+		each turn`},
+	// Right before a claim: "once" is past, "to" makes no fact of what follows,
+	// unless somebody managed to.
+	{declared, `once, !at once, to, !manage to, !manages to, !managed to`},
+	// The party, unless it is a party of somebody; see strangeParty.
+	{partyWord, `
+		the party, the group, your party, your group, the whole party, the whole group`},
+	// A clause begins with one of these even without a comma.
+	{connective, `but, however, then, so, yet`},
+	// Who sees, lets or orders is not who does.
+	{perception, `
+		watch, watches, watched, see, sees, saw, notice, notices, noticed, hear, hears, heard,
+		spot, spots, spotted, let, lets, make, makes, made, order, orders, ordered, tell, tells,
+		told, ask, asks, asked, command, commands, commanded, send, sends, sent, force, forces,
+		forced`},
+	// Words that may stand between the opening of a clause and its claim. Words in -ly
+	// need no listing.
+	{filler, `
+		and, then, also, still, now, again, finally, suddenly, but, so, yet, however, once more,
+		at last, at once, both, all, each, just, soon, too, immediately, instantly, have, has,
+		are, is, currently, together, promptly, eventually, quickly, slowly, already,
+		moments later, a moment later`},
+	// A clause that begins with one of these has a subject of its own.
+	{otherSubject, `
+		he, she, it, they, someone, somebody, who, which, that, everyone, everybody, one`},
+	// The name after one of these is an object: the goblin near you.
+	{preposition, `
+		near, behind, beside, beneath, above, around, at, against, with, from, toward, towards,
+		of, by, to, for, past, about, before, under, over, into, onto, beyond, below, between,
+		among, like, than`},
+	// The beginning of a noun phrase.
+	{determiner, `
+		the, a, an, his, her, its, their, another, this, that, one, some, two, three, several,
+		many, my, our`},
+	// Subjects that nobody tracks.
+	{pronoun, `he, she, it, they, who, which, that, someone, somebody, everyone, nobody`},
+	// The shields keep things that only have health in their name.
+	{hpWord, `
+		hp, hit point, hit points, health, health point, health points, hitpoints, hitpoint,
+		!health potion, !health potions, !hp potion, !hp potions, !health bar, !health insurance,
+		!health pack, !health packs, !health kit, !health check`},
+	// Before N and an hp word, or N and damage.
+	{lossVerb, `lose, loses, lost, losing`},
+	// Before N … damage: what the subject suffers.
+	{hurtVerb, `
+		take, takes, took, taken, taking, suffering, receiving, suffer, suffers, suffered,
+		receive, receives, received`},
+	// Before N … damage: what the subject does to a target.
+	{dealVerb, `deal, deals, dealt, inflict, inflicts, inflicted, dealing, inflicting`},
+	// Before a mention, N and an hp word.
+	{costVerb, `cost, costs, costing`},
+	// Before a mention and "for N", or after "is": hits you for 3.
+	{strikeVerb, `
+		hit, hits, strike, strikes, struck, bite, bites, bit, claw, claws, clawed, slash, slashes,
+		slashed, stab, stabs, stabbed, cut, cuts, smash, smashes, smashed, slam, slams, slammed,
+		burn, burns, burned, burnt, scorch, scorches, scorched, sting, stings, stung, punch,
+		punches, punched, kick, kicks, kicked, shoot, shoots, shot, pierce, pierces, pierced,
+		catch, catches, caught, rake, rakes, raked, hurt, hurts, wound, wounds, wounded, batter,
+		batters, battered, sear, sears, seared, blast, blasts, blasted, impale, impales, zap,
+		zaps, zapped, crush, crushes, crushed`},
+	// Before N and an hp word.
+	{gainVerb, `
+		regain, regains, regained, recover, recovers, recovered, heal, heals, healed, gain, gains,
+		gained, restore, restores, restored, regaining, recovering, restoring`},
+	// Before a mention and "for N".
+	{healVerb, `heal, heals, healed, healing, mend, mends, mended`},
+	// Between an hp word and the value; two may follow each other: has dropped to.
+	{valueVerb, `
+		drop, drops, dropped, fall, falls, fell, fallen, is, are, now, stands, stand, stood,
+		rises, rise, rose, climbs, climbed, sinks, sank, plummets, plummeted, plunges, plunged,
+		goes, went, reaches, reached, hits, remains, becomes, at, to, down to, up to, sits at,
+		reduced to, restored to`},
+	// Between a verb and its number.
+	{amountFiller, `by`},
+	// After an hp word, before a difference.
+	{hpDown, `
+		drops by, drop by, dropped by, falls by, fall by, fell by, decreases by, decreased by,
+		is reduced by, goes down by, went down by`},
+	// After an hp word, before a difference.
+	{hpUp, `
+		rises by, rise by, rose by, increases by, increased by, goes up by, went up by, climbs by`},
+	// Before N hp left.
+	{haveVerb, `have, has`},
+	// Before N hp.
+	{downTo, `
+		down to, left with, left at, at, with only, reduced to, brought to, drop to, drops to,
+		dropped to, falls to, fall to, fell to`},
+	// What is dealt and suffered.
+	{damage, `damage`},
+	// Wounds without a number.
+	{wound, `
+		wounded, injured, bleeding, bleed, bleeds, gash, gashes, blood runs, blood pours,
+		blood flows, blood drips`},
+	// Healing without a number.
+	{recovery, `
+		wounds close, wounds heal, wound closes, wound heals, fully healed, completely healed`},
+	// A bare "dead" counts after a verb of falling only; see afterCollapse.
+	{dead, `
+		die, dies, died, perish, perishes, perished, drop dead, drops dead, dropped dead,
+		fall dead, falls dead, fell dead, lie dead, lies dead, lay dead, is dead, are dead,
+		was dead, 's dead, 're dead, is killed, are killed, was killed, were killed, is slain,
+		are slain, was slain, were slain, dead, has died, have died, is now dead`},
+	// A bare "unconscious" counts after a verb of falling only.
+	{downed, `
+		lose consciousness, loses consciousness, lost consciousness, fall unconscious,
+		falls unconscious, fell unconscious, is unconscious, are unconscious, 's unconscious,
+		're unconscious, was unconscious, lies unconscious, lie unconscious, is knocked out,
+		are knocked out, knocked out, knocked unconscious, was knocked out, get knocked out,
+		gets knocked out, pass out, passes out, passed out, faints, faint dead away, blacks out,
+		black out, blacked out, unconscious`},
+	// Getting somewhere, with or without a preposition.
+	{arrivalOf, `
+		enter, enters, entered, reach, reaches, reached, cross, crosses, crossed, climb, climbs,
+		climbed, descend, descends, descended`},
+	// Getting somewhere, with a preposition.
+	{arrival, `
+		arrive, arrives, arrived, step, steps, stepped, walk, walks, walked, move, moves, moved,
+		run, runs, ran, rush, rushes, rushed, return, returns, returned, slip, slips, slipped,
+		emerge, emerges, emerged, teleport, teleports, teleported, come, comes, came, go, goes,
+		went, sneak, sneaks, sneaked, snuck, stride, strides, strode, creep, creeps, crept,
+		sprint, sprints, sprinted, stumble, stumbles, stumbled, march, marches, marched, crawl,
+		crawls, crawled, dash, dashes, dashed`},
+	// The prepositions.
+	{inPlace, `in, inside, at, within, into, to, onto, through, upon`},
+	// Being somewhere, with a preposition that is none of motion.
+	{presence, `
+		are, is, 're, 's, stand, stands, stood, find yourself, finds himself, finds herself,
+		found yourself, find yourselves, remain, remains, remained, wait, waits, waited, sit,
+		sits, sat`},
+	// After the name of an area: a part or a thing of it is not the area.
+	{notTheArea, `
+		door, doors, gate, gates, entrance, doorway, threshold, outside, key, keys, map, maps, of,
+		's door, 's doors, 's gate, 's gates, 's entrance, 's doorway, 's threshold, 's key,
+		's map, 's roof, 's outside, wall, walls, staircase, stairs, steps, guard, guards, keeper,
+		road, street`},
+	// Rules of a world or a game.
+	{ruleNoun, `
+		rules, laws of the world, laws of reality, world rules, laws of magic, rules of the game,
+		rules of the world`},
+	// After the rules.
+	{ruleChanged, `changed, rewritten, updated, suspended, no longer, overturned, abolished`},
+	// Complete in itself.
+	{newRule, `new rule:, new rule :`},
+	// With noNeed after it, a change of the rules.
+	{fromNow, `from now on, from this moment on, from here on`},
+	// See fromNow.
+	{noNeed, `
+		no longer need, no longer needs, rules, always hit, always hits, always succeed,
+		always succeeds, need no, needs no, no longer require, no longer requires, never miss`},
+	// Words of the game itself: with one of them a change of rules is certain.
+	{mechanic, `
+		dice, die, roll, rolls, check, checks, dc, hp, hit points, damage, campaign, game,
+		rulebook, turns, turn`},
+	// After the name of an area: it is there no more.
+	{collapse, `
+		collapses, collapse, collapsed, vanishes, vanish, vanished, no longer exists,
+		no longer exist, crumbles into, crumbled into, crumbles to, crumbled to, is destroyed,
+		is gone`},
+	// After the name of an area: nobody gets in any more.
+	{sealing, `
+		is sealed, are sealed, is permanently sealed, is forever sealed, has been sealed,
+		is now sealed`},
+	// The map of the campaign, or a piece of paper; what follows must tell.
+	{mapNoun, `map`},
+	// After the map.
+	{mapChanged, `
+		changes, changed, is redrawn, redraws itself, has changed, is changed, rewrites itself`},
+	// After the map, before "new" and a word of place.
+	{mapGained, `shows, gains, has, now shows, now has, gained`},
+	// What a map can gain.
+	{placeNoun, `
+		area, areas, region, regions, location, locations, place, places, path, paths, passage,
+		passages, room, rooms, island, tower, city, town, village, road, route, tunnel, corridor,
+		land, territory, exit, entrance, wing, chamber, dungeon, castle, temple, cave, forest,
+		district, zone, section`},
+	// Between two areas. Without "now" it is scenery.
+	{opensTo, `
+		now leads to, now opens to, now opens into, now connects to, now leads into,
+		now leads directly to, now opens onto, now leads straight to, now connects directly to,
+		is now connected to`},
+	// Fields of every card; a view registers more.
+	{cardLabel, `
+		strength, dexterity, constitution, intelligence, wisdom, charisma, perception, agility,
+		level, max hp, maximum hp, maximum hit points`},
+	// After a label.
+	{cardVerb, `
+		increases, increase, increased, rises, rise, rose, drops, drop, dropped, becomes, is now,
+		decreases, decreased, goes up, improves by, increases by, has increased, has risen,
+		is reduced, is raised, falls by, permanently increases, permanently drops,
+		permanently rises, permanently decreases`},
+	// Complete in themselves; "reach level" wants a number.
+	{cardPhrase, `
+		level up, levels up, leveled up, levelled up, reach level, reaches level, reached level,
+		gain a level, gains a level, gained a level, class is now, race is now, name is now,
+		class changes to, race changes to, name changes to, class becomes, race becomes`},
+	// Before one of learned.
+	{learns, `
+		learn, learns, learned, learnt, gain, gains, gained, acquire, acquires, acquired, master,
+		masters, mastered`},
+	// What a card lists.
+	{learned, `skill, skills, spell, spells`},
+	// The goal of the campaign, unless it is somebody's own; see strangeGoal.
+	{goalNoun, `
+		ultimate goal, main goal, final goal, primary goal, ultimate objective, main objective,
+		final objective, primary objective, ultimate quest, main quest, final quest, primary quest`},
+	// After the goal.
+	{goalVerb, `
+		is now, has changed, becomes, changed to, changes to, has become, has been changed,
+		is no longer, is changed to, has been updated, shifts to`},
+	// Before a number: a roll of dice.
+	{rolled, `roll, rolls, rolled`},
+	// Before a number: a roll of the system.
+	{rollResult, `natural`},
+	// After a number: things rolled, not points.
+	{countWord, `
+		barrel, barrels, coins, stones, times, feet, meters, metres, steps, paces, logs`},
+}

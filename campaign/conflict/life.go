@@ -1,0 +1,195 @@
+package conflict
+
+// detectLife reports death and unconsciousness told of characters whose state
+// is another. Death supports unconsciousness, not the reverse.
+func detectLife(r *Reading) []Conflict {
+	out := r.livesTold(dead, "dead")
+	out = append(out, r.livesTold(killed, "dead")...)
+	return append(out, r.livesTold(downed, "downed")...)
+}
+
+func (r *Reading) livesTold(t tag, state string) []Conflict {
+	var out []Conflict
+	last := 0
+	for _, w := range r.words[t] {
+		if w.start < last {
+			continue // the end of a longer phrase: is knocked out
+		}
+		last = w.end
+		if t == killed && !r.suffered(w) || !r.predicate(w) || !r.asserted(w) {
+			continue
+		}
+		for _, id := range r.lifeSubject(w.start).ids {
+			c := r.character(id)
+			if c == nil || r.lifeSupports(c, state) {
+				continue
+			}
+			out = append(out, Conflict{
+				Kind:        LifeStateUnsettled,
+				Severity:    Block,
+				Field:       "alive_state",
+				EntityID:    id,
+				Expected:    Facts{"alive_state": c.AliveState},
+				Found:       Facts{"claimed_alive_state": state},
+				Quote:       r.quote(w),
+				Instruction: r.instruction(LifeStateUnsettled),
+			})
+		}
+	}
+	return out
+}
+
+// lifeSupports reports whether the turn supports that a character is told dead
+// or downed.
+func (r *Reading) lifeSupports(c *Character, state string) bool {
+	if c.AliveState == "dead" || r.affected(FieldAliveState) {
+		return true
+	}
+	if state == "dead" {
+		return false
+	}
+	if c.AliveState == "downed" || c.Unconscious {
+		return true
+	}
+	// Within one turn somebody may fall and rise.
+	for _, ch := range r.hpChanges(c.ID) {
+		if ch.After == 0 {
+			return true // fell, and was raised again within the turn
+		}
+	}
+	return false
+}
+
+// predicate reports whether a word of life and death says that it happened, and
+// is no part of a noun or of an idiom.
+func (r *Reading) predicate(w span) bool {
+	if isHan(r.text[w.start]) {
+		return r.chinesePredicate(w)
+	}
+	if r.word(w) == "dead" || r.word(w) == "unconscious" {
+		return r.afterCollapse(w)
+	}
+	if r.word(w) == "die" {
+		// "the die" is a dice.
+		before := r.wordBefore(0, w.start)
+		if r.words.hasAt(determiner, before.start) && before.start < before.end {
+			return false
+		}
+	}
+	if r.word(w) == "knocked out" && !r.passive(w.start) {
+		return false
+	}
+	return !r.figurative(w.end)
+}
+
+// figurative reports whether "is dead" or "dies" goes on in a way that is no
+// death: dead tired, dies down.
+func (r *Reading) figurative(pos int) bool {
+	next := r.wordAt(r.skipSpace(pos))
+	switch r.word(next) {
+	case "tired", "silent", "set", "sure", "certain", "serious", "wrong", "calm", "quiet",
+		"ahead", "center", "centre", "down", "away", "out", "off", "laughing", "inside",
+		"weight", "end", "to":
+		return true
+	}
+	after := r.wordAt(r.skipSpace(next.end))
+	if r.word(next) == "a" && (r.word(after) == "little" || r.word(after) == "bit") {
+		return true
+	}
+	return r.word(next) == "on" && r.words.hasAt(determiner, after.start) && r.word(after) != "the"
+}
+
+// afterCollapse reports whether a bare "dead" or "unconscious" follows a verb of falling and a
+// comma: Su collapses, dead.
+func (r *Reading) afterCollapse(w span) bool {
+	if r.figurative(w.end) {
+		return false
+	}
+	end := w.start
+	for end > 0 && (r.text[end-1] == ' ' || r.text[end-1] == ',') {
+		end--
+	}
+	before := r.wordBefore(0, end)
+	switch r.word(before) {
+	case "collapses", "collapse", "collapsed", "falls", "fall", "fell", "drops", "dropped",
+		"ground", "floor", "over", "down":
+		return r.clauseAt(w.start) != r.clauseAt(before.start)
+	}
+	return false
+}
+
+// suffered reports whether 被 stands before a Chinese verb of killing, after the
+// last mention, so that the mention is the one killed.
+func (r *Reading) suffered(w span) bool {
+	for p := w.start - 1; p >= max(0, w.start-10) && !isBreak(r.text[p]); p-- {
+		if r.text[p] == '被' {
+			return true
+		}
+	}
+	return false
+}
+
+// passive reports whether a form of "to be" or "to get" stands before pos.
+func (r *Reading) passive(pos int) bool {
+	w := r.wordBefore(0, pos)
+	switch r.word(w) {
+	case "is", "are", "was", "were", "been", "get", "gets", "got", "being", "re", "s":
+		return true
+	}
+	return false
+}
+
+// chinesePredicate reports whether the word is told as an event: not 死亡的气息,
+// 昏迷中, nor after 杀死, 看着, 面对 and their like.
+func (r *Reading) chinesePredicate(w span) bool {
+	if d, ok := r.words.within(deadly, max(0, w.start-8), w.start); ok &&
+		r.unbroken(d.end, w.start) {
+		return false
+	}
+	if r.is(w.end, '的') {
+		return false
+	}
+	switch string(r.text[w.start:w.end]) {
+	// These two are nouns as well: 死亡的气息, 从昏迷中醒来.
+	case "死亡":
+		return r.endsClause(w.end) && !r.isOneOf(w.start-1, "的亡着到")
+	case "昏迷":
+		return !r.isOneOf(w.start-1, "从自于") && !r.isOneOf(w.end, "中术咒药")
+	}
+	return true
+}
+
+// endsClause reports whether the clause ends at pos, save for 了.
+func (r *Reading) endsClause(pos int) bool {
+	if r.is(pos, '了') {
+		pos++
+	}
+	pos = r.skipSpace(pos)
+	return pos >= len(r.text) || isBreak(r.text[pos])
+}
+
+// lifeSubject returns who died or fell: the mention in the clause itself, or the
+// one that began the clause before, if the claim opens its own.
+func (r *Reading) lifeSubject(pos int) subject {
+	i := r.clauseAt(pos)
+	if i < 0 {
+		return nobody
+	}
+	c := r.clauses[i]
+	if m, ok := r.lastMention(c.start, pos); ok {
+		// A creature in between is the likelier victim: 林远一剑刺去守卫当场毙命. After
+		// 被 it is the one who kills.
+		other, found := r.words.within(otherSubject, m.end, pos)
+		if !r.governs(m, c, pos) || m.owner || found && !r.is(other.start-1, '被') {
+			return nobody
+		}
+		return subject{ids: m.ids, party: m.party}
+	}
+	if c.first || !r.opens(c.start, pos) {
+		return nobody
+	}
+	if m, ok := r.opener(r.clauses[i-1].span); ok {
+		return subject{ids: m.ids, party: m.party}
+	}
+	return nobody
+}

@@ -1,0 +1,51 @@
+package conflict
+
+import "slices"
+
+// The names that the options treat apart.
+const (
+	qualitativeName = "hp_qualitative"
+	structuredName  = "structured"
+)
+
+// detectors returns the built-in detectors, each replaced by an extra one of
+// its name, and then the other extra ones.
+func (o Options) detectors() []Named {
+	all := Builtin()
+	for _, extra := range o.Extra {
+		i := slices.IndexFunc(all, func(d Named) bool { return d.Name == extra.Name })
+		if i >= 0 {
+			all[i] = extra
+		} else {
+			all = append(all, extra)
+		}
+	}
+	return all
+}
+
+// level returns the override for a detector, empty for none.
+func (o Options) level(name string) Level {
+	if level, ok := o.Detectors[name]; ok {
+		return level
+	}
+	if name != qualitativeName {
+		return ""
+	}
+	if o.HPQualitative == "" {
+		return LevelWarn
+	}
+	return o.HPQualitative
+}
+
+// severity applies the level of a detector and then the mode.
+func (o Options) severity(name string, level Level, found Severity) Severity {
+	switch {
+	case o.Mode == WarnOnly && name != structuredName:
+		return Warn
+	case level == LevelWarn:
+		return Warn
+	case level == LevelBlock:
+		return Block
+	}
+	return found
+}

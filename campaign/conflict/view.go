@@ -1,0 +1,142 @@
+package conflict
+
+import "encoding/json"
+
+// A View is what the detectors may know: the state after the actions of the
+// turn, and those actions. It is plain data and never modified. The zero View
+// tracks nobody and knows no area.
+type View struct {
+	// ActorID is the acting character: "you" and 你 mean this one.
+	ActorID string `json:"active_actor_id"`
+	// Party lists the members that 你们 and "the party" mean.
+	Party []string `json:"party_character_ids"`
+	// Characters are those whose state the system holds. A character who is
+	// not listed is untracked, and nothing said about it is a conflict.
+	Characters []Character `json:"characters"`
+	// Areas are the known places.
+	Areas []Area `json:"areas"`
+	// Connections are the existing paths, whether open or locked.
+	Connections []Connection `json:"connections"`
+	// Goal is the aim of the campaign.
+	Goal Goal `json:"goal"`
+	// Actions are the applied actions of this turn, in order.
+	Actions []Action `json:"applied_actions"`
+	// CheckAllowed says that the model may ask for dice rolls, so that it has
+	// no excuse to invent them.
+	CheckAllowed bool `json:"check_allowed"`
+}
+
+// A Character is a tracked character after the actions of the turn.
+type Character struct {
+	ID      string   `json:"character_id"`
+	Name    string   `json:"name"`
+	Aliases []string `json:"aliases,omitempty"`
+	HP      HP       `json:"hp"`
+	// AliveState is alive, downed, dead, restrained_permanent or a state of
+	// the host's own.
+	AliveState string `json:"alive_state"`
+	// Unconscious says that a state of the host's own may be told as
+	// unconsciousness. downed and dead may be anyway.
+	Unconscious bool   `json:"unconscious,omitempty"`
+	AreaID      string `json:"area_id"`
+	// Card lists what of the card can be named in a text beside the usual
+	// attributes: own attributes, skills. Values, where given, let a true
+	// statement pass.
+	Card []CardField `json:"card,omitempty"`
+}
+
+// HP is a pair of hit points.
+type HP struct {
+	Current int `json:"current"`
+	Max     int `json:"max"`
+}
+
+// A CardField is one field of a character card: the word a text uses for it
+// and its value as text, empty when unknown. The label may be one of the
+// standard English names (strength, dexterity, constitution, intelligence,
+// wisdom, charisma, perception, agility, level); its Chinese name is then
+// known too.
+type CardField struct {
+	Label string `json:"label"`
+	Value string `json:"value,omitempty"`
+}
+
+// An Area is a known place. Being in an area is being in its parent.
+type Area struct {
+	ID      string   `json:"id"`
+	Name    string   `json:"name"`
+	Aliases []string `json:"aliases,omitempty"`
+	Parent  string   `json:"parent,omitempty"`
+	// Locked says that the area is closed, so that a text may call it sealed.
+	Locked bool `json:"locked,omitempty"`
+}
+
+// A Connection says that a path leads from one area to another. Detectors
+// read it in both directions.
+type Connection struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// A Goal is the aim of the campaign. The text of a hidden goal must not be
+// told.
+type Goal struct {
+	Text   string `json:"ultimate_goal_text"`
+	Hidden bool   `json:"is_hidden"`
+}
+
+// The fields that an action may affect, for [Action.Affects].
+const (
+	FieldHP         = "hp"
+	FieldPosition   = "position"
+	FieldAliveState = "alive_state"
+	FieldCard       = "card"
+	FieldMap        = "map"
+	FieldWorldRules = "world_rules"
+	FieldGoal       = "goal"
+)
+
+// An Action is an applied action of this turn and the evidence it gives. A
+// claim is supported by evidence of its own sort only: a move excuses no loss
+// of hit points.
+type Action struct {
+	Tool   string          `json:"tool"`
+	Args   json.RawMessage `json:"args,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
+	// HP lists the changes of hit points, in order.
+	HP []HPChange `json:"hp,omitempty"`
+	// Moves lists the changes of place, in order.
+	Moves []Move `json:"moves,omitempty"`
+	// Rolls lists the dice.
+	Rolls []Roll `json:"rolls,omitempty"`
+	// Affects lists the fields that the tool changes beside those, by the
+	// constants Field…. An action that affects the card, the map, the world
+	// rules or the goal supports a claim about it; one that affects the alive
+	// state supports a claim about life. Hit points and positions need HP and
+	// Moves.
+	Affects []string `json:"affects,omitempty"`
+}
+
+// An HPChange is one applied change of a character's hit points.
+type HPChange struct {
+	CharacterID string `json:"character_id"`
+	// Requested is what the call asked for, Effective what was left of it
+	// after clamping, After the hit points then.
+	Requested int `json:"requested"`
+	Effective int `json:"effective"`
+	After     int `json:"after"`
+}
+
+// A Move is one applied change of place.
+type Move struct {
+	CharacterID string `json:"character_id"`
+	From        string `json:"from"`
+	To          string `json:"to"`
+}
+
+// A Roll is one roll of the engine: the die and the total with modifiers.
+type Roll struct {
+	CharacterID string `json:"character_id"`
+	Roll        int    `json:"roll"`
+	Total       int    `json:"total"`
+}

@@ -1,0 +1,593 @@
+package campaign_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+)
+
+// knownDeviations lists cases that are left failing, with the reason.
+var knownDeviations = map[string]string{}
+
+type scenario struct {
+	ID           string           `json:"id"`
+	Campaign     campaign.Setup   `json:"campaign"`
+	Dice         []int            `json:"dice"`
+	Router       []map[string]any `json:"router"`
+	Judge        []map[string]any `json:"judge"`
+	Steps        []scenarioStep   `json:"steps"`
+	Expect       []map[string]any `json:"expect"`
+	PromptChecks []promptCheck    `json:"prompt_checks"`
+}
+
+type scenarioStep struct {
+	Op            string            `json:"op"`
+	ActorID       string            `json:"actor_id"`
+	Input         string            `json:"input"`
+	ClientTurnID  string            `json:"client_turn_id"`
+	ExpectedHead  string            `json:"expected_head"`
+	Outputs       []json.RawMessage `json:"outputs"`
+	SummaryUpdate string            `json:"summary_update"`
+	Patch         setting.Snapshot  `json:"patch"`
+	Label         string            `json:"label"`
+	To            string            `json:"to"`
+	Decision      campaign.Decision `json:"decision"`
+	Text          string            `json:"text"`
+	ToolCalls     memvars.Value     `json:"tool_calls"`
+	CharacterID   string            `json:"character_id"`
+	Fields        memvars.Value     `json:"fields"`
+	Submissions   []scenarioStep    `json:"submissions"`
+}
+
+type promptCheck struct {
+	Step          int      `json:"step"`
+	Attempt       int      `json:"attempt"`
+	BlocksPresent []string `json:"blocks_present"`
+	BlocksAbsent  []string `json:"blocks_absent"`
+	Contains      []string `json:"contains"`
+	NotContains   []string `json:"not_contains"`
+	KindsTail     []string `json:"kinds_tail"`
+}
+
+// TestConformance runs the recorded scenarios (CA-48).
+func TestConformance(t *testing.T) {
+	dir := "testdata/conformance"
+	if other := os.Getenv("TALEWRIGHT_CONFORMANCE"); other != "" {
+		dir = other
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases in %s: %v", dir, err)
+	}
+	passed, failed := 0, 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var doc struct {
+			Format string     `json:"format"`
+			Cases  []scenario `json:"cases"`
+		}
+		if err := json.Unmarshal(data, &doc); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if doc.Format != "campaign-conformance/1" {
+			continue
+		}
+		group := strings.TrimSuffix(filepath.Base(file), ".json")
+		for _, c := range doc.Cases {
+			ok := t.Run(group+"/"+c.ID, func(t *testing.T) {
+				if why := knownDeviations[group+"/"+c.ID]; why != "" {
+					t.Skip(why)
+				}
+				runScenario(t, c)
+			})
+			if ok && knownDeviations[group+"/"+c.ID] == "" {
+				passed++
+			} else {
+				failed++
+			}
+		}
+	}
+	line := fmt.Sprintf("%d passed, %d failed of %d", passed, failed, passed+failed)
+	t.Log(line)
+	fmt.Println(line)
+}
+
+// stage is a running scenario.
+type stage struct {
+	t      *testing.T
+	engine *campaign.Engine
+	id     string
+	mu     sync.Mutex
+	// scripts holds the outputs that are left, by player line: concurrent turns
+	// each have their own.
+	scripts map[string][]json.RawMessage
+	gate    chan struct{} // holds the first model call back, if not nil
+	entered chan struct{}
+	summary string
+	seen    []campaign.Generation // requests of the step
+	all     map[[2]int]campaign.Request
+	step    int
+}
+
+func runScenario(t *testing.T, c scenario) {
+	s := &stage{t: t, id: c.Campaign.ID, scripts: map[string][]json.RawMessage{},
+		all: map[[2]int]campaign.Request{}}
+	if s.id == "" {
+		s.id, c.Campaign.ID = "case", "case"
+	}
+	content := campaign.Content{SummarizeAfter: 1 << 30}
+	if len(c.Dice) > 0 {
+		content.Random = func(_, n uint64) float64 { // d20 faces as numbers in [0, 1)
+			return (float64(c.Dice[n%uint64(len(c.Dice))]) - 0.5) / 20
+		}
+	}
+	game, problems, err := campaign.Compile(content)
+	if err != nil || len(problems) > 0 {
+		t.Fatalf("compile: %v %v", err, problems)
+	}
+	routes, verdicts := 0, 0
+	s.engine, err = campaign.NewEngine(campaign.Config{
+		Game: game, Store: &memstore.Store{}, Model: s,
+		Now:     func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) },
+		Observe: s.observe,
+		Route: func(context.Context, campaign.RouteQuestion) (campaign.RouteDecision, error) {
+			answer := c.Router[routes]
+			routes++
+			if text, isError := answer["error"].(string); isError {
+				return campaign.RouteDecision{}, errors.New(text)
+			}
+			var d campaign.RouteDecision
+			return d, remarshal(answer, &d)
+		},
+		Judge: func(context.Context, campaign.JudgeQuestion) ([]conflict.Verdict, error) {
+			answer := c.Judge[verdicts]
+			verdicts++
+			if answer["error"] != nil {
+				return nil, errors.New(fmt.Sprint(answer["error"]))
+			}
+			var v []conflict.Verdict
+			return v, remarshal(answer["conflicts"], &v)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.engine.Create(t.Context(), c.Campaign); err != nil {
+		t.Fatal(err)
+	}
+	for i, step := range c.Steps {
+		s.step, s.seen = i, nil
+		got := s.play(step)
+		for n, g := range s.seen {
+			s.all[[2]int{i, n + 1}] = g.Request
+		}
+		compare(t, fmt.Sprintf("step %d (%s)", i, step.Op), c.Expect[i], got)
+	}
+	for _, p := range c.PromptChecks {
+		s.checkPrompt(p)
+	}
+	if _, err := s.engine.Rebuild(t.Context(), s.id); err != nil {
+		t.Errorf("rebuild: %v", err)
+	}
+}
+
+func remarshal(from, to any) error {
+	data, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, to)
+}
+
+func (s *stage) observe(_ string, g campaign.Generation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen = append(s.seen, g)
+}
+
+// Generate plays the next scripted output for the line that the request ends with.
+func (s *stage) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		s.mu.Lock()
+		gate, entered := s.gate, s.entered
+		s.gate = nil
+		s.mu.Unlock()
+		if gate != nil {
+			close(entered)
+			<-gate
+		}
+		out := s.next(req)
+		var answer struct {
+			Raw   *string `json:"raw"`
+			Error string  `json:"error"`
+		}
+		if err := json.Unmarshal(out, &answer); err != nil {
+			yield(nil, err)
+			return
+		}
+		switch {
+		case answer.Error == "cancelled":
+			yield(nil, context.Canceled)
+		case answer.Error != "":
+			yield(nil, &llm.Error{Code: llm.ErrorCode(answer.Error)})
+		case answer.Raw != nil:
+			_ = yield(llm.TextDelta{Text: *answer.Raw}, nil) && yield(llm.Done{}, nil)
+		default:
+			_ = yield(llm.TextDelta{Text: string(out)}, nil) && yield(llm.Done{}, nil)
+		}
+	}
+}
+
+func (s *stage) next(req llm.Request) json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for line, outputs := range s.scripts {
+		last := s.seen[len(s.seen)-1]
+		isLine := slices.ContainsFunc(last.Request.Messages, func(m campaign.RequestMessage) bool {
+			return m.Kind == campaign.KindPlayerInput && m.Message.Text == line
+		})
+		if isLine && len(outputs) > 0 {
+			s.scripts[line] = outputs[1:]
+			return outputs[0]
+		}
+	}
+	s.t.Errorf("the model was asked once too often: %v", req.Messages[len(req.Messages)-1])
+	return json.RawMessage(`{"error":"transport"}`)
+}
+
+func (s *stage) play(step scenarioStep) map[string]any {
+	switch step.Op {
+	case "turn":
+		return s.outcome(step, submitOf(step))
+	case "resolve_conflict":
+		return s.outcome(step, campaign.ResolveConflict{
+			Decision: step.Decision, Text: step.Text, ToolCalls: step.ToolCalls})
+	case "concurrent":
+		return s.concurrent(step)
+	case "patch_settings":
+		return s.patch(step)
+	case "select_actor":
+		return s.command(campaign.SelectActor{ActorID: step.ActorID})
+	case "checkpoint":
+		return s.command(campaign.MakeCheckpoint{Label: step.Label})
+	case "rollback":
+		return s.command(campaign.RollBack{To: step.To})
+	case "undo_rollback":
+		return s.command(campaign.UndoRollBack{})
+	case "set_character":
+		return s.command(campaign.SetCharacter{CharacterID: step.CharacterID, Fields: step.Fields})
+	}
+	s.t.Fatalf("unknown step %q", step.Op)
+	return nil
+}
+
+func submitOf(step scenarioStep) campaign.Submit {
+	return campaign.Submit{ActorID: step.ActorID, Text: step.Input,
+		ClientTurnID: step.ClientTurnID, ExpectedHead: step.ExpectedHead}
+}
+
+func (s *stage) outcome(step scenarioStep, in campaign.Input) map[string]any {
+	line := step.Input
+	if r, ok := in.(campaign.ResolveConflict); ok && r.Decision == campaign.DecideRetry {
+		if c := s.campaign(); c.PendingConflict != nil {
+			line = c.PendingConflict.UserInput
+		}
+	}
+	s.scripts = map[string][]json.RawMessage{line: step.Outputs}
+	out, err := s.engine.Do(s.t.Context(), s.id, in)
+	if left := len(s.scripts[line]); left > 0 && err == nil {
+		s.t.Errorf("step %d: %d outputs of the script are left", s.step, left)
+	}
+	if step.SummaryUpdate != "" && out.Status == campaign.Completed {
+		if _, err := s.engine.Do(s.t.Context(), s.id, campaign.Summarized{
+			Summary: campaign.Summary{Text: step.SummaryUpdate}}); err != nil {
+			s.t.Error(err)
+		}
+	}
+	got := s.report(out, err)
+	got["prefix_stable"] = s.prefixStable()
+	got["state"] = s.state()
+	return got
+}
+
+func (s *stage) command(in campaign.Input) map[string]any {
+	_, err := s.engine.Do(s.t.Context(), s.id, in)
+	got := map[string]any{"ok": err == nil, "state": s.state()}
+	if err != nil {
+		got["error"] = refusalCode(err)
+	}
+	return got
+}
+
+func refusalCode(err error) string {
+	if r, ok := errors.AsType[*campaign.Refusal](err); ok {
+		return string(r.Code)
+	}
+	return err.Error()
+}
+
+func (s *stage) patch(step scenarioStep) map[string]any {
+	before := s.campaign()
+	_, err := s.engine.Do(s.t.Context(), s.id, campaign.PatchSettings{Patch: step.Patch})
+	got := map[string]any{"state": s.state()}
+	if r, ok := errors.AsType[*campaign.Refusal](err); ok {
+		got["errors"] = plain(r.Problems)
+		return got
+	}
+	_, result, _ := setting.Builtin().Patch(before.GlobalSettings, before.Settings, step.Patch)
+	got["changed"], got["auto_changed"] = plain(result.Changed), plain(result.AutoChanged)
+	got["revision"] = s.campaign().SettingsRevision
+	return got
+}
+
+// concurrent holds the first submission's model call back while the others are
+// submitted in order, and then lets everything proceed.
+func (s *stage) concurrent(step scenarioStep) map[string]any {
+	s.gate, s.entered = make(chan struct{}), make(chan struct{})
+	gate, entered := s.gate, s.entered
+	outcomes := make([]any, len(step.Submissions))
+	var wg sync.WaitGroup
+	s.scripts = map[string][]json.RawMessage{}
+	for _, sub := range step.Submissions {
+		s.scripts[sub.Input] = sub.Outputs
+	}
+	for i, sub := range step.Submissions {
+		done := make(chan struct{})
+		wg.Go(func() {
+			defer close(done)
+			out, err := s.engine.Turn(context.Background(), s.id, submitOf(sub))
+			got := s.report(out, err)
+			got["prefix_stable"] = true
+			outcomes[i] = got
+		})
+		if i == 0 {
+			<-entered
+		} else {
+			s.engine.AwaitQueue(s.id, sub.ActorID, sub.Input, done)
+		}
+	}
+	close(gate)
+	wg.Wait()
+	return map[string]any{"outcomes": outcomes, "state": s.state()}
+}
+
+// report puts an outcome into the words of the cases.
+func (s *stage) report(o campaign.Outcome, err error) map[string]any {
+	got := map[string]any{"replayed": o.Replayed}
+	if err != nil {
+		got["error"] = refusalCode(err)
+		if r, ok := errors.AsType[*campaign.Refusal](err); ok {
+			got["failed_calls"] = plain(r.FailedCalls)
+		}
+		return got
+	}
+	got["status"], got["reason"] = string(o.Status), o.Reason
+	got["attempts"], got["retries_used"] = len(o.Attempts), o.RetriesUsed
+	got["dialog_type"], got["dialog_type_source"] = o.DialogType, o.DialogTypeSource
+	log := []any{}
+	for _, a := range o.Attempts {
+		log = append(log, attemptLog(a))
+	}
+	got["attempt_log"] = log
+	got["applied"] = []any{}
+	if o.Turn != nil {
+		got["turn_id"], got["text"] = o.Turn.ID, o.Turn.Text
+		got["applied"] = plain(o.Turn.Applied)
+		got["unresolved_failures"] = plain(o.Turn.Unresolved)
+		got["overridden_conflicts"] = plain(o.Turn.Overridden)
+	}
+	if o.Report != nil {
+		got["conflict_report"] = plain(o.Report)
+	}
+	return got
+}
+
+func attemptLog(a campaign.Attempt) map[string]any {
+	warnings := []string{}
+	for _, w := range a.Warnings {
+		warnings = append(warnings, w.Kind)
+	}
+	slices.Sort(warnings)
+	return map[string]any{"failed_calls": plain(a.FailedCalls), "warnings": plain(warnings),
+		"conflicts": plain(a.Conflicts)}
+}
+
+func (s *stage) campaign() campaign.Campaign {
+	c, err := s.engine.Campaign(s.t.Context(), s.id)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return c
+}
+
+func (s *stage) state() map[string]any {
+	c := s.campaign()
+	hp, place, alive := map[string]any{}, map[string]any{}, map[string]any{}
+	for _, ch := range c.State.Characters {
+		hp[ch.ID], place[ch.ID] = ch.HP.Current, ch.AreaID
+		alive[ch.ID] = string(ch.Status.AliveState)
+	}
+	checkpoints := []any{}
+	for _, cp := range c.Checkpoints {
+		checkpoints = append(checkpoints, map[string]any{"turn_id": cp.TurnID, "label": cp.Label})
+	}
+	return map[string]any{
+		"head": c.State.HeadTurnID, "hp": hp, "position": place, "alive_state": alive,
+		"turn_count": c.State.TurnCount, "branch": c.BranchID, "checkpoints": checkpoints,
+		"rollback_pending": plain(c.RollbackPending), "milestone": plain(c.State.Milestone),
+		"settings_revision": c.SettingsRevision, "active_actor_id": c.State.Selected.ActorID,
+		"lifecycle": plain(c.State.Lifecycle), "summary": plain(c.State.Summary),
+		"future_route_decision": plain(c.Dialog.RouteDecision), "version": c.Version,
+		"dialog_type_selected": c.Dialog.TypeSelected,
+	}
+}
+
+// prefixStable reports whether every request of the step begins with the one before.
+func (s *stage) prefixStable() bool {
+	for i := 1; i < len(s.seen); i++ {
+		a, b := s.seen[i-1].Request.Messages, s.seen[i].Request.Messages
+		if len(b) < len(a) || !reflect.DeepEqual(plain(a), plain(b[:len(a)])) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *stage) checkPrompt(p promptCheck) {
+	req, ok := s.all[[2]int{p.Step, p.Attempt}]
+	if !ok {
+		s.t.Errorf("no request for step %d attempt %d", p.Step, p.Attempt)
+		return
+	}
+	var blocks, kinds []string
+	var text strings.Builder
+	for _, m := range req.Messages {
+		if m.Kind == campaign.KindSystemBlock {
+			blocks = append(blocks, m.Block)
+		}
+		kinds = append(kinds, string(m.Kind))
+		text.WriteString(m.Message.Text + "\n")
+	}
+	for _, b := range p.BlocksPresent {
+		if !slices.Contains(blocks, b) {
+			s.t.Errorf("step %d attempt %d: block %s is missing from %v", p.Step, p.Attempt, b, blocks)
+		}
+	}
+	for _, b := range p.BlocksAbsent {
+		if slices.Contains(blocks, b) {
+			s.t.Errorf("step %d attempt %d: block %s should not be there", p.Step, p.Attempt, b)
+		}
+	}
+	for _, c := range p.Contains {
+		if !strings.Contains(text.String(), c) {
+			s.t.Errorf("step %d attempt %d: %q is missing", p.Step, p.Attempt, c)
+		}
+	}
+	for _, c := range p.NotContains {
+		if strings.Contains(text.String(), c) {
+			s.t.Errorf("step %d attempt %d: %q should not be there", p.Step, p.Attempt, c)
+		}
+	}
+	tail := kinds[max(0, len(kinds)-len(p.KindsTail)):]
+	if len(p.KindsTail) > 0 && !slices.Equal(tail, p.KindsTail) {
+		s.t.Errorf("step %d attempt %d: ends in %v, want %v", p.Step, p.Attempt, tail, p.KindsTail)
+	}
+}
+
+// plain converts to the types of encoding/json.
+func plain(v any) any {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	var out any
+	if err := json.Unmarshal(data, &out); err != nil {
+		return err.Error()
+	}
+	return out
+}
+
+// compare checks what is expected and ignores the rest. Null, an empty text, an
+// empty list and a missing member are the same.
+func compare(t *testing.T, where string, want, got any) {
+	t.Helper()
+	if d := mismatch(plain(want), plain(got), where); d != "" {
+		t.Error(d)
+	}
+}
+
+func mismatch(want, got any, where string) string {
+	if empty(want) && empty(got) {
+		return ""
+	}
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok {
+			return fmt.Sprintf("%s: got %v, want %v", where, got, want)
+		}
+		for key, v := range w {
+			if d := mismatch(v, g[key], where+"."+key); d != "" {
+				return d
+			}
+		}
+		return ""
+	case []any:
+		g, _ := got.([]any)
+		if len(g) != len(w) {
+			return fmt.Sprintf("%s: got %s, want %s", where, brief(got), brief(want))
+		}
+		if strings.HasSuffix(where, ".conflicts") {
+			return setMismatch(w, g, where)
+		}
+		for i := range w {
+			if d := mismatch(w[i], g[i], fmt.Sprintf("%s[%d]", where, i)); d != "" {
+				return d
+			}
+		}
+		return ""
+	}
+	if cmp.Equal(want, got) {
+		return ""
+	}
+	return fmt.Sprintf("%s: got %s, want %s", where, brief(got), brief(want))
+}
+
+// setMismatch compares without regard to order.
+func setMismatch(want, got []any, where string) string {
+	left := slices.Clone(got)
+	for _, w := range want {
+		i := slices.IndexFunc(left, func(g any) bool { return mismatch(w, g, "") == "" })
+		if i < 0 {
+			return fmt.Sprintf("%s: %s is missing from %s", where, brief(w), brief(got))
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return ""
+}
+
+func empty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case bool:
+		return !v
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
+
+func brief(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}

@@ -1,0 +1,227 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Delta is the difference between two JSON values: the nodes to write and to
+// remove, in order. It is what a record keeps instead of the whole state, so
+// that a commit costs what a turn changed and not what the campaign holds.
+type Delta []Patch
+
+// Patch is one step of a [Delta]. An absent Value removes the node.
+type Patch struct {
+	Path  memvars.Path  `json:"path"`
+	Value memvars.Value `json:"value,omitzero"`
+}
+
+// diff returns what leads from a to b, key order included. Nodes that the two
+// share are not looked into.
+func diff(a, b memvars.Value) Delta {
+	return appendDiff(nil, nil, a, b)
+}
+
+func appendDiff(d Delta, at memvars.Path, a, b memvars.Value) Delta {
+	switch {
+	case a == b: // the same spelling of a scalar, or the same node
+		return d
+	case a.IsObject() && b.IsObject() && sameOrder(a, b):
+		return diffObjects(d, at, a, b)
+	case a.IsArray() && b.IsArray() && a.Len() <= b.Len():
+		for i, v := range b.Elements() {
+			child := at.Child(strconv.Itoa(i))
+			if i < a.Len() {
+				d = appendDiff(d, child, a.At(i), v)
+			} else {
+				d = append(d, Patch{child, v})
+			}
+		}
+		return d
+	}
+	return append(d, Patch{slices.Clone(at), b})
+}
+
+func diffObjects(d Delta, at memvars.Path, a, b memvars.Value) Delta {
+	for key := range a.Members() {
+		if !b.Get(key).Exists() {
+			d = append(d, Patch{Path: at.Child(key)})
+		}
+	}
+	for key, v := range b.Members() {
+		if old := a.Get(key); old.Exists() {
+			d = appendDiff(d, at.Child(key), old, v)
+		} else {
+			d = append(d, Patch{at.Child(key), v})
+		}
+	}
+	return d
+}
+
+// sameOrder reports whether removing and then appending members leads from a's
+// key order to b's.
+func sameOrder(a, b memvars.Value) bool {
+	i := 0 // place in b
+	for key := range a.Members() {
+		if !b.Get(key).Exists() {
+			continue
+		}
+		if b.KeyAt(i) != key {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+// apply carries the steps out.
+func (d Delta) apply(v memvars.Value) (memvars.Value, error) {
+	doc, err := memvars.NewDocument(v)
+	if err != nil {
+		return v, err
+	}
+	edit := doc.Edit()
+	for i, p := range d {
+		if p.Value.Exists() {
+			err = edit.Set(p.Path, p.Value)
+		} else {
+			err = edit.Delete(p.Path)
+		}
+		if err != nil {
+			return v, fmt.Errorf("campaign: step %d of a delta: %w", i, err)
+		}
+	}
+	return edit.Document().Root(), nil
+}
+
+// headValue is the campaign as a JSON value without its turns and snapshots,
+// which a record carries or implies. The variables are put in as they are, so
+// that a comparison of two heads skips what they share.
+func (c Campaign) headValue() (memvars.Value, error) {
+	vars := c.State.Variables
+	c.Turns, c.Snapshots = nil, nil
+	c.State.Variables = memvars.Document{}
+	v, err := valueOf(c)
+	if err != nil {
+		return v, err
+	}
+	doc, err := memvars.NewDocument(v)
+	if err != nil {
+		return v, err
+	}
+	edit := doc.Edit()
+	if err := edit.Set(memvars.Path{"state", "variables"}, vars.Root()); err != nil {
+		return v, err
+	}
+	return edit.Document().Root(), nil
+}
+
+// fromHeadValue is the reverse of headValue: turns and snapshots are those of c.
+func (c Campaign) fromHeadValue(v memvars.Value) (Campaign, error) {
+	vars, err := memvars.NewDocument(v.Lookup(memvars.Path{"state", "variables"}))
+	if err != nil {
+		return c, err
+	}
+	doc, err := memvars.NewDocument(v)
+	if err != nil {
+		return c, err
+	}
+	edit := doc.Edit()
+	if err := edit.Set(memvars.Path{"state", "variables"}, memvars.Object()); err != nil {
+		return c, err
+	}
+	var next Campaign
+	if err := json.Unmarshal(edit.Document().Root().AppendJSON(nil), &next); err != nil {
+		return c, fmt.Errorf("campaign: state in a record: %w", err)
+	}
+	next.State.Variables = vars
+	next.Turns, next.Snapshots = c.Turns, c.Snapshots
+	return next, nil
+}
+
+// valueOf converts anything with a JSON form.
+func valueOf(v any) (memvars.Value, error) {
+	data, err := openjson.Marshal(v)
+	if err != nil {
+		return memvars.Value{}, err
+	}
+	return memvars.ParseValue(data)
+}
+
+// Snapshots are kept states by reference. In JSON only the first is written in
+// full, each further one as its difference to the one before.
+type Snapshots map[string]State
+
+type snapshotJSON struct {
+	Ref   string        `json:"ref"`
+	State memvars.Value `json:"state,omitzero"`
+	Delta Delta         `json:"delta,omitempty"`
+}
+
+// MarshalJSON writes a list, sorted by reference.
+func (s Snapshots) MarshalJSON() ([]byte, error) {
+	out := make([]snapshotJSON, 0, len(s))
+	var before memvars.Value
+	for _, ref := range slices.Sorted(maps.Keys(s)) {
+		v, err := stateValue(s[ref])
+		if err != nil {
+			return nil, err
+		}
+		entry := snapshotJSON{Ref: ref}
+		if before.Exists() {
+			entry.Delta = diff(before, v)
+		} else {
+			entry.State = v
+		}
+		out = append(out, entry)
+		before = v
+	}
+	return openjson.Marshal(out)
+}
+
+// UnmarshalJSON reads the list that MarshalJSON writes.
+func (s *Snapshots) UnmarshalJSON(data []byte) error {
+	var list []snapshotJSON
+	if err := json.Unmarshal(data, &list); err != nil {
+		return err
+	}
+	out := Snapshots{}
+	var before memvars.Value
+	for _, entry := range list {
+		v := entry.State
+		if !v.Exists() {
+			var err error
+			if v, err = entry.Delta.apply(before); err != nil {
+				return err
+			}
+		}
+		state, err := stateFromValue(v)
+		if err != nil {
+			return err
+		}
+		out[entry.Ref] = state
+		before = v
+	}
+	*s = out
+	return nil
+}
+
+func stateValue(s State) (memvars.Value, error) {
+	return Campaign{State: s}.stateOf()
+}
+
+func (c Campaign) stateOf() (memvars.Value, error) {
+	v, err := c.headValue()
+	return v.Get("state"), err
+}
+
+func stateFromValue(v memvars.Value) (State, error) {
+	c, err := Campaign{}.fromHeadValue(memvars.Object(memvars.Member{Key: "state", Value: v}))
+	return c.State, err
+}

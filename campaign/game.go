@@ -1,0 +1,223 @@
+package campaign
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Content is what authors write and hosts configure: everything that many
+// campaigns share. [Compile] checks it. The zero Content is a game without lore,
+// rules or hooks.
+type Content struct {
+	// Books are world books, with where they are attached. A card's own book is
+	// not taken from Card: attach it here.
+	Books []worldbook.Attachment
+	// BookSettings are the rules of the scan; the zero value means
+	// worldbook.Exact().
+	BookSettings worldbook.Settings
+
+	// Variables, Modules and Rules are the authors' rules; see package rules.
+	Variables []rules.Variable
+	Modules   []rules.Module
+	Rules     []rules.Rule
+	Reactions []reactions.Reaction
+
+	Hooks   []hooks.Hook
+	Actions *hooks.Actions // nil: the built-in action types
+
+	// Card is the character that the model plays, nil for a plain game master.
+	Card *card.Card
+	// Persona describes the player, for prompts and the world book.
+	Persona string
+	// UserName is what {{user}} stands for; empty: the acting character's name.
+	UserName string
+
+	// Tools, DialogTypes, Settings, LifeStates and Detectors add to the built-in ones.
+	Tools       []Tool
+	DialogTypes []DialogType
+	Settings    []setting.Definition
+	LifeStates  []LifeRule
+	Detectors   []conflict.Named
+
+	// Texts are the engine's own sentences; the zero value means English().
+	Texts *Texts
+	// Commands are the options of the variable commands in texts.
+	Commands memvars.Options
+	// Render says how the variables are shown to the model.
+	Render memvars.RenderOptions
+	// Budget is the room for a prompt; the zero value is no limit.
+	Budget prompt.Budget
+	// Counter counts tokens; nil means the built-in estimate.
+	Counter prompt.Counter
+	// Random gives the n-th random number in [0, 1) of a campaign with the given
+	// seed; nil means the built-in generator. It must be a pure function.
+	Random func(seed, n uint64) float64
+	// SummarizeAfter is the number of turns that may stay unsummarised before
+	// [Todo.Summarize] asks for a summary; 0 means never.
+	SummarizeAfter int
+}
+
+// Game is compiled content. It is immutable and safe for concurrent use by any
+// number of campaigns.
+type Game struct {
+	content  Content
+	book     *worldbook.Compiled
+	rules    *rules.Program
+	hooks    *hooks.Set
+	vars     *memvars.System
+	tools    Tools
+	dialogs  []DialogType
+	settings setting.Registry
+	life     map[AliveState]LifeRule
+	texts    Texts
+	random   func(seed, n uint64) float64
+}
+
+// Problem is one mistake in an author's content.
+type Problem struct {
+	// Part is what it was found in: books, rules, hooks, tools, …
+	Part string
+	Text string // with its place, and what to do
+	// Fatal problems keep the content from being used.
+	Fatal bool
+}
+
+// String returns part and text on one line.
+func (p Problem) String() string { return p.Part + ": " + p.Text }
+
+// Compile checks content and prepares it. All mistakes are reported together. The
+// error joins the fatal ones, and then there is no game; the others leave what
+// they concern without effect.
+func Compile(c Content) (*Game, []Problem, error) {
+	g := &Game{content: c, random: c.Random, texts: English()}
+	if c.Texts != nil {
+		g.texts = *c.Texts
+	}
+	if g.random == nil {
+		g.random = splitmix
+	}
+	var problems []Problem
+	g.compileBooks(&problems)
+	g.compileRules(&problems)
+	set, hookProblems := hooks.Compile(c.Hooks, c.Actions)
+	for _, p := range hookProblems {
+		problems = append(problems, Problem{"hooks", p.Error(), false})
+	}
+	g.hooks = set
+	var err error
+	if g.vars, err = memvars.Compile(c.Commands); err != nil {
+		problems = append(problems, Problem{"commands", err.Error(), true})
+	}
+	g.compileRegistries(&problems)
+	var errs []error
+	for _, p := range problems {
+		if p.Fatal {
+			errs = append(errs, fmt.Errorf("campaign: %s", p))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, problems, errors.Join(errs...)
+	}
+	return g, problems, nil
+}
+
+func (g *Game) compileBooks(problems *[]Problem) {
+	settings := g.content.BookSettings
+	if reflect.ValueOf(settings).IsZero() {
+		settings = worldbook.Exact()
+	}
+	book, found := worldbook.Compile(g.content.Books, settings)
+	for _, p := range found {
+		*problems = append(*problems, Problem{"books", p.Path + ": " + p.Message, false})
+	}
+	g.book = book
+}
+
+func (g *Game) compileRules(problems *[]Problem) {
+	program, found := rules.Compile(rules.Content{
+		Variables: g.content.Variables, Modules: g.content.Modules, Rules: g.content.Rules,
+		Handlers: reactions.Handlers(g.content.Reactions),
+	})
+	for _, p := range found {
+		*problems = append(*problems, Problem{"rules", p.String(), false})
+	}
+	g.rules = program
+}
+
+func (g *Game) compileRegistries(problems *[]Problem) {
+	fatal := func(part string, err error) {
+		if err != nil {
+			*problems = append(*problems, Problem{part, err.Error(), true})
+		}
+	}
+	var err error
+	g.tools, err = BuiltinTools().With(g.content.Tools...)
+	fatal("tools", err)
+	g.settings, err = setting.Builtin().With(g.content.Settings...)
+	fatal("settings", err)
+	g.life = map[AliveState]LifeRule{}
+	for _, l := range append(builtinLifeRules(), g.content.LifeStates...) {
+		g.life[l.State] = l
+	}
+	g.dialogs = builtinDialogTypes(g.texts)
+	for _, d := range g.content.DialogTypes {
+		fatal("dialog types", d.check())
+		i := slices.IndexFunc(g.dialogs, func(x DialogType) bool { return x.ID == d.ID })
+		if i >= 0 {
+			g.dialogs[i] = d
+			continue
+		}
+		g.dialogs = append(g.dialogs, d)
+		g.settings, err = g.settings.Allow(setting.ManualType, d.ID)
+		fatal("dialog types", err)
+	}
+}
+
+// Settings returns the registry of all settings.
+func (g *Game) Settings() setting.Registry { return g.settings }
+
+// Tool returns a registered tool.
+func (g *Game) Tool(name string) (Tool, bool) { return g.tools.Get(name) }
+
+func (g *Game) dialog(id string) (DialogType, bool) {
+	i := slices.IndexFunc(g.dialogs, func(d DialogType) bool { return d.ID == id })
+	if i < 0 {
+		return DialogType{}, false
+	}
+	return g.dialogs[i], true
+}
+
+// toolNames returns the names that the allow list and the registry share, sorted,
+// without those that are switched off.
+func (g *Game) toolNames(allow []string, off map[string]DisabledTool) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(g.tools.byName)) {
+		if _, disabled := off[name]; !disabled && slices.Contains(allow, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// splitmix is the built-in random source: the n-th number of the sequence with
+// the given seed, without a state to keep. It is Steele, Lea and Flood's SplitMix64.
+func splitmix(seed, n uint64) float64 {
+	z := seed + (n+1)*0x9E3779B97F4A7C15
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	z ^= z >> 31
+	return float64(z>>11) / (1 << 53)
+}

@@ -1,0 +1,235 @@
+package campaign
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// The authoritative values of characters are variables too, while rules run: a
+// rule may watch "hp.<character>", or write it. The engine puts them in before
+// and takes them out afterwards, so that there is one truth.
+const (
+	varHP    = "hp."
+	varMaxHP = "max_hp."
+	varArea  = "area."
+	varAlive = "alive."
+)
+
+// mirror returns the variables with the characters' values among them.
+func (s State) mirror() memvars.Document {
+	edit := s.Variables.Edit()
+	for _, c := range s.Characters {
+		for _, v := range c.variables() {
+			// A member of the root can always be set.
+			_ = edit.Set(memvars.Path{v.Key}, v.Value)
+		}
+	}
+	return edit.Document()
+}
+
+func (c Character) variables() []memvars.Member {
+	return []memvars.Member{
+		{Key: varHP + c.ID, Value: memvars.Int(int64(c.HP.Current))},
+		{Key: varMaxHP + c.ID, Value: memvars.Int(int64(c.HP.Max))},
+		{Key: varArea + c.ID, Value: memvars.Text(c.AreaID)},
+		{Key: varAlive + c.ID, Value: memvars.Text(string(c.Status.AliveState))},
+	}
+}
+
+// unmirror takes the variables back: what rules wrote to a character's values is
+// carried over within the bounds that hold for everybody, and the rest is the new
+// document.
+func (p *progress) unmirror(life map[AliveState]LifeRule, doc memvars.Document) {
+	s := &p.state
+	edit := doc.Edit()
+	for i := range s.Characters {
+		c := &s.Characters[i]
+		root := doc.Root()
+		if n, ok := root.Get(varMaxHP + c.ID).AsNumber(); ok {
+			if hp, whole := n.Int64(); whole && hp >= 0 && int(hp) != c.HP.Max {
+				c.HP.Max = int(hp)
+				c.settle(c.HP.Current)
+			}
+		}
+		if n, ok := root.Get(varHP + c.ID).AsNumber(); ok {
+			if hp, whole := n.Int64(); whole && int(hp) != c.HP.Current {
+				p.settleHP(c, int(hp)-c.HP.Current)
+			}
+		}
+		if area, ok := root.Get(varArea + c.ID).AsText(); ok && area != c.AreaID {
+			if _, known := s.Map.Area(area); known {
+				c.AreaID = area
+			}
+		}
+		if state, ok := root.Get(varAlive + c.ID).AsText(); ok {
+			if _, known := life[AliveState(state)]; known {
+				c.Status.AliveState = AliveState(state)
+			}
+		}
+		for _, v := range c.variables() {
+			_ = edit.Delete(memvars.Path{v.Key}) // absent if a rule removed it
+		}
+	}
+	s.Variables = edit.Document()
+}
+
+// ruleState is the state as rules see it.
+func (s State) ruleState(turn int) rules.State {
+	return rules.State{Variables: s.mirror(), Turn: turn, Ledger: s.Ledger}
+}
+
+// apply is the one interpreter of effects. Those on variables and switches go to
+// package rules, those on characters, prompts and the book are carried out here,
+// and what is left is the host's.
+func (t *turn) apply(by string, effects rules.Effects) {
+	if len(effects) == 0 {
+		return
+	}
+	p := &t.staged
+	applied := t.game.rules.Apply(
+		p.state.ruleState(t.number()), rules.By(by, effects...), rules.Options{Random: t.draw})
+	p.unmirror(t.game.life, applied.State.Variables)
+	p.state.Ledger = applied.State.Ledger
+	p.changes = append(p.changes, applied.Changes...)
+	p.events = append(p.events, applied.Events...)
+	p.refuse(applied.Refused)
+	t.absorb(applied.Host)
+}
+
+// chain runs rules and reactions on events and takes over what follows.
+func (t *turn) chain(events ...rules.Event) {
+	p := &t.staged
+	events = append(slices.Clip(events), p.events...)
+	p.events = nil
+	if len(events) == 0 {
+		return
+	}
+	out := t.game.rules.Run(p.state.ruleState(t.number()), events, rules.Options{Random: t.draw})
+	p.unmirror(t.game.life, out.State.Variables)
+	p.state.Ledger = out.State.Ledger
+	p.changes = append(p.changes, out.Changes...)
+	for hop, fired := range out.Hops {
+		for _, f := range fired {
+			p.trace.Fired = append(p.trace.Fired, FiredTrace{f.ID, f.Event, hop, f.Effects})
+		}
+	}
+	p.trace.Cut = append(p.trace.Cut, out.Cut...)
+	p.refuse(out.Refused)
+	t.absorb(out.Host)
+}
+
+func (p *progress) refuse(list []rules.Refusal) {
+	for _, r := range list {
+		p.trace.Refused = append(p.trace.Refused,
+			RefusedEffect{r.By, r.Path, string(r.Reason), r.Text})
+	}
+}
+
+// absorb carries out the effects that concern the campaign and passes the others
+// on to the host.
+func (t *turn) absorb(effects []rules.Caused) {
+	p := &t.staged
+	for _, c := range effects {
+		switch e := c.Effect.(type) {
+		case rules.ChangeHP:
+			p.changeHP(e)
+		case rules.MoveCharacter:
+			p.move(e)
+		case rules.ChangeState:
+			p.changeMood(e.CharacterID, e.Field, e.New, func(c *Character) *memvars.Value { return &c.Mood })
+		case rules.ChangeRelationship:
+			p.changeMood(e.CharacterID, e.Field, e.New,
+				func(c *Character) *memvars.Value { return &c.Relationship })
+		case rules.InjectPrompt:
+			p.state.Injections = p.state.Injections.With(e)
+		case rules.AddMessage:
+			p.messages = append(p.messages, e.Content)
+		case rules.AddEntry:
+			p.state.Entries = append(p.state.Entries, e)
+		case rules.BackupBranch:
+			p.state.Entries = append(p.state.Entries, backupEntry(e))
+			p.host = append(p.host, c)
+		case rules.EndCampaign:
+			p.state.end(e.Reason, t.in.At)
+		case rules.Notify:
+			p.trace.Notices = append(p.trace.Notices, e)
+			p.host = append(p.host, c)
+		default:
+			p.host = append(p.host, c)
+		}
+	}
+}
+
+// changed tells the rules of a character's value, in the next chain.
+func (p *progress) changed(id string, before, after memvars.Value) {
+	if !before.Equal(after) {
+		p.events = append(p.events, rules.Changed(id, before, after))
+		p.changes = append(p.changes, memvars.Change{
+			Path: memvars.Path{id}, Old: before, New: after, By: "tool"})
+	}
+}
+
+func (p *progress) changeHP(e rules.ChangeHP) {
+	i := p.state.characterIndex(e.CharacterID)
+	if i < 0 {
+		return
+	}
+	c := &p.state.Characters[i]
+	before := c.clone()
+	p.settleHP(c, e.Delta)
+	for j, v := range c.variables() {
+		p.changed(v.Key, before.variables()[j].Value, v.Value)
+	}
+}
+
+// settleHP changes hit points and keeps that as evidence for the detectors.
+func (p *progress) settleHP(c *Character, delta int) {
+	before := c.HP.Current
+	c.settle(saturatingAdd(before, delta))
+	p.evidence = append(p.evidence, conflict.Action{HP: []conflict.HPChange{{
+		CharacterID: c.ID, Requested: delta, Effective: c.HP.Current - before, After: c.HP.Current,
+	}}})
+}
+
+func (p *progress) move(e rules.MoveCharacter) {
+	i := p.state.characterIndex(e.CharacterID)
+	if _, known := p.state.Map.Area(e.ToAreaID); i < 0 || !known {
+		return
+	}
+	c := &p.state.Characters[i]
+	p.evidence = append(p.evidence, conflict.Action{Moves: []conflict.Move{{
+		CharacterID: c.ID, From: c.AreaID, To: e.ToAreaID,
+	}}})
+	p.changed(varArea+c.ID, memvars.Text(c.AreaID), memvars.Text(e.ToAreaID))
+	c.AreaID = e.ToAreaID
+}
+
+func (p *progress) changeMood(
+	id, field string, v memvars.Value, part func(*Character) *memvars.Value,
+) {
+	i := p.state.characterIndex(id)
+	if i < 0 {
+		return
+	}
+	slot := part(&p.state.Characters[i])
+	members := []memvars.Member{}
+	for key, old := range slot.Members() {
+		members = append(members, memvars.Member{Key: key, Value: old})
+	}
+	*slot = memvars.Object(append(members, memvars.Member{Key: field, Value: v})...)
+}
+
+// backupEntry keeps a branch of the variables that a world's end cleared.
+func backupEntry(e rules.BackupBranch) rules.AddEntry {
+	last := ""
+	if len(e.Path) > 0 {
+		last = e.Path[len(e.Path)-1]
+	}
+	return rules.AddEntry{
+		BookID: "backup", Name: "备份·" + e.World + "·" + last, Content: e.Data.String(),
+		Keywords: []string{e.World}, EntryType: "backup", Priority: 50,
+	}
+}

@@ -1,0 +1,13 @@
+package memstore_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/storetest"
+)
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(*testing.T) campaign.Store { return &memstore.Store{} })
+}

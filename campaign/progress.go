@@ -1,0 +1,76 @@
+package campaign
+
+import "github.com/talewright/talewright/rules"
+
+// Progress is one event of a running turn, from [Engine.Stream]. The set is
+// closed: it is the types of this file.
+type Progress interface{ progress() }
+
+// AttemptStarted says that the model is asked. Retry names the classes of what was
+// wrong with the attempt before, "" for a first attempt or a continuation; it holds
+// no text of the model's.
+type AttemptStarted struct {
+	Attempt int
+	Retry   string
+}
+
+// Provisional is a piece of an output that has not passed yet. It comes only if
+// the setting conflict.intercept_output is off, and may be retracted.
+type Provisional struct {
+	Attempt int
+	Text    string
+}
+
+// Retracted takes back everything that was shown of an attempt.
+type Retracted struct {
+	Attempt int
+}
+
+// Narration is a piece of the final text. The pieces of a turn add up to it, byte
+// for byte. It comes after the commit.
+type Narration struct {
+	Text string
+}
+
+// HostEffect hands over an effect that the library cannot carry out, after the
+// commit and exactly once.
+type HostEffect struct {
+	By     string
+	Effect rules.Effect
+}
+
+// Finished is the last event: only it is authoritative.
+type Finished struct {
+	Outcome  Outcome
+	Messages []string // what hooks added for the player
+}
+
+func (AttemptStarted) progress() {}
+func (Provisional) progress()    {}
+func (Retracted) progress()      {}
+func (Narration) progress()      {}
+func (HostEffect) progress()     {}
+func (Finished) progress()       {}
+
+// sentences cuts a text after its sentences. The pieces add up to the text.
+func sentences(text string) []string {
+	var out []string
+	start := 0
+	ended := false
+	for i, r := range text {
+		end := false
+		switch r {
+		case '。', '！', '？', '!', '?', '…', '\n', '.', ';', '；':
+			end = true
+		}
+		if ended && !end && i > start {
+			out = append(out, text[start:i])
+			start = i
+		}
+		ended = end
+	}
+	if start < len(text) {
+		out = append(out, text[start:])
+	}
+	return out
+}

@@ -1,0 +1,260 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// typeAccepted is the event that rules hear when a turn begins, before the model
+// speaks. Its fields are actorId and content.
+const typeAccepted = "turn:accepted"
+
+// prompting works out what happens before the model speaks: route, hooks, the
+// player's own variable commands, rules, the world book; then the request.
+func (m *Machine) prompting() error {
+	m.phase = Prompting
+	t := m.turn
+	manual := t.values.Text(setting.ManualType)
+	t.source = sourceManual
+	t.kind, _ = m.game.dialog(manual)
+	t.next.Dialog.TypeSelected = manual
+	if !t.values.Bool(setting.AutoRouteEnabled) {
+		return m.beforeModel()
+	}
+	var known []string
+	for _, d := range m.game.dialogs {
+		known = append(known, d.ID)
+	}
+	question := &RouteQuestion{
+		Input: t.in.Text, Manual: manual, Known: known, Campaign: t.next.ID,
+	}
+	return m.ask(Todo{Route: question}, func(in Input) error {
+		routed, ok := in.(Routed)
+		if !ok {
+			return unexpected(in, "a route")
+		}
+		m.route(routed)
+		return m.beforeModel()
+	})
+}
+
+// route follows the router's decision where it can.
+func (m *Machine) route(r Routed) {
+	t := m.turn
+	t.source = sourceFallback
+	if r.Error != "" || r.Decision == nil {
+		t.warn("router: %s", r.Error)
+		return
+	}
+	decision := *r.Decision
+	t.next.Dialog.RouteDecision = &decision
+	if kind, known := m.game.dialog(decision.DialogType); known {
+		t.kind, t.source = kind, sourceRouter
+	}
+	if len(decision.Guards) > 0 {
+		t.warn("router: guards are not known: %s", strings.Join(decision.Guards, ", "))
+	}
+	if decision.ContextProfile != "" {
+		t.warn("router: context profile is not known: %s", decision.ContextProfile)
+	}
+}
+
+func (m *Machine) beforeModel() error {
+	t := m.turn
+	t.court.dialogOK = t.offersTools()
+	return m.raise("conversation.before_receive", []memvars.Member{
+		{Key: "channel", Value: memvars.Text(t.in.Channel)},
+		{Key: "content_preview", Value: memvars.Text(preview(t.in.Text))},
+	}, func() error {
+		return m.raise("character.before_turn.started", nil, func() error {
+			t.playerCommands()
+			t.chain(rules.NewEvent(typeAccepted,
+				memvars.Member{Key: "actorId", Value: memvars.Text(t.in.ActorID)},
+				memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))
+			t.scanBook()
+			return m.afterScan()
+		})
+	})
+}
+
+func (m *Machine) afterScan() error {
+	t := m.turn
+	count := memvars.Int(int64(len(t.scan.Activated)))
+	return m.raise("character.after_world_book_match",
+		[]memvars.Member{{Key: "entry_count", Value: count}}, func() error {
+			return m.raise("character.before_turn.finished", t.moodPayload(), func() error {
+				return m.raise("prompt.before_render", nil, func() error {
+					return m.firstRequest()
+				})
+			})
+		})
+}
+
+// reasonTooLong fails a turn whose prompt does not fit into the model's window.
+const reasonTooLong = "prompt_too_long"
+
+func (m *Machine) firstRequest() error {
+	t := m.turn
+	t.settle()
+	if err := t.buildRequest(); err != nil {
+		return m.fail(Failed, reasonTooLong)
+	}
+	return m.raise("prompt.after_render", nil, m.generate)
+}
+
+// raise runs the hooks for an event of the engine, and then goes on. The event
+// carries the ids of the campaign, of the companion and of the player.
+func (m *Machine) raise(event string, payload []memvars.Member, then func() error) error {
+	t := m.turn
+	if !m.game.hooks.Wants(event) {
+		return then()
+	}
+	companion := t.companion()
+	if t.in.Channel != "" && !slices.ContainsFunc(payload, func(p memvars.Member) bool { return p.Key == "channel" }) {
+		payload = append(payload, memvars.Member{Key: "channel", Value: memvars.Text(t.in.Channel)})
+	}
+	run := &HookRun{
+		Event: hooks.Event{
+			ID: t.nextEventID(), Type: event, Source: "campaign", ConversationID: t.next.ID,
+			CharacterID: companion.ID, UserID: t.userID(), Payload: memvars.Object(payload...),
+		},
+		State: t.staged.state.Hooks,
+		Env: hooks.Env{
+			Now: t.in.At, Character: companion.Mood, Relationship: companion.Relationship,
+			Vars: t.staged.state.mirror(),
+		},
+		set: m.game.hooks,
+	}
+	return m.ask(Todo{Hooks: run}, func(in Input) error {
+		ran, ok := in.(HooksRan)
+		if !ok {
+			return unexpected(in, "the result of hooks")
+		}
+		t.tookHooks(ran.Result)
+		return then()
+	})
+}
+
+// tookHooks takes over what hooks did.
+func (t *turn) tookHooks(r hooks.Result) {
+	t.staged.state.Hooks = r.State
+	t.staged.trace.Hooks = append(t.staged.trace.Hooks, r.Logs...)
+	t.staged.trace.Hooks = append(t.staged.trace.Hooks, r.Skipped...)
+	t.apply("hooks", r.Effects)
+}
+
+// companion is the character whose mood and relationship hooks speak of: the
+// first one that has any, else the acting character.
+func (t *turn) companion() Character {
+	for _, c := range t.staged.state.Characters {
+		if c.Mood.Exists() || c.Relationship.Exists() {
+			return c
+		}
+	}
+	c, _ := t.staged.state.Character(t.in.ActorID)
+	return c
+}
+
+func (t *turn) userID() string {
+	if t.in.UserID != "" {
+		return t.in.UserID
+	}
+	return t.in.ActorID
+}
+
+// moodPayload is what events about the companion carry.
+func (t *turn) moodPayload() []memvars.Member {
+	c := t.companion()
+	var out []memvars.Member
+	for _, key := range []string{"mood", "mood_intensity", "energy"} {
+		if v := c.Mood.Get(key); v.Exists() {
+			out = append(out, memvars.Member{Key: key, Value: v})
+		}
+	}
+	for _, key := range []string{"affection", "trust"} {
+		if v := c.Relationship.Get(key); v.Exists() {
+			out = append(out, memvars.Member{Key: key, Value: v})
+		}
+	}
+	return out
+}
+
+// offersTools reports whether calls are possible in the turn's dialog type.
+func (t *turn) offersTools() bool {
+	for _, v := range t.values.Get(setting.ToolTypes).Elements() {
+		if id, _ := v.AsText(); id == t.kind.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// scanBook lights up the lore for the prompt.
+func (t *turn) scanBook() {
+	p := &t.staged
+	if t.game.book == nil && len(p.state.Entries) == 0 {
+		return
+	}
+	in := worldbook.Input{
+		Messages: t.chat(), User: t.userName(), Char: t.charName(),
+		ContextSize: t.contextSize(), Random: t.draw, Explain: true,
+		Overlay:   worldbook.Overlay{Switch: p.state.Ledger.Entries, Add: addedBooks(p.state.Entries)},
+		Condition: t.bookCondition, Replies: len(t.next.BranchTurns()),
+		Data: t.scanData(),
+	}
+	if t.game.content.Counter != nil {
+		in.CountTokens, in.CountEach = t.game.content.Counter.Count, true
+	}
+	t.scan, p.state.Lore = t.game.book.Scan(in, p.state.Lore)
+	for _, a := range t.scan.Activated {
+		p.trace.Lore = append(p.trace.Lore, LoreTrace{a.ID.String(), a.Comment, a.Reason.String()})
+	}
+	p.trace.Fuses = append(p.trace.Fuses, t.scan.Fuses...)
+}
+
+// chat is the conversation as the world book reads it, the new line last.
+func (t *turn) chat() []worldbook.Message {
+	var out []worldbook.Message
+	if g := t.next.State.Greeting; g != "" {
+		out = append(out, worldbook.Message{Name: t.charName(), Text: g})
+	}
+	for _, past := range t.next.BranchTurns() {
+		out = append(out, worldbook.Message{Name: t.nameOf(past.ActorID), Text: past.UserInput},
+			worldbook.Message{Name: t.charName(), Text: past.Text})
+	}
+	return append(out, worldbook.Message{Name: t.userName(), Text: t.in.Text})
+}
+
+func (t *turn) nameOf(id string) string {
+	if t.game.content.UserName != "" {
+		return t.game.content.UserName
+	}
+	if c, ok := t.staged.state.Character(id); ok {
+		return c.Name
+	}
+	return id
+}
+
+func (t *turn) userName() string { return t.nameOf(t.in.ActorID) }
+
+func (t *turn) charName() string {
+	if c := t.game.content.Card; c != nil {
+		return c.CharName()
+	}
+	if c := t.companion(); c.ID != t.in.ActorID {
+		return c.Name
+	}
+	return "GM"
+}
+
+func preview(text string) string {
+	const limit = 100
+	runes := []rune(text)
+	return string(runes[:min(len(runes), limit)])
+}

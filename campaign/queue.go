@@ -1,0 +1,101 @@
+package campaign
+
+import (
+	"context"
+	"sync"
+)
+
+// queue holds the submissions that wait while a turn runs: first come first
+// served, at most one per player.
+type queue struct {
+	mu      sync.Mutex
+	now     *Submit // the running submission
+	waiting []*waiter
+}
+
+type waiter struct {
+	in   Submit
+	turn chan RefusalCode // "" when it is this one's turn
+}
+
+func (q *queue) running(in Submit) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.now = &in
+}
+
+// isRunning reports whether the same submission is being played.
+func (q *queue) isRunning(in Submit) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.now != nil && in.ClientTurnID != "" && q.now.ClientTurnID == in.ClientTurnID
+}
+
+// wait stands in line. It returns "" once the caller holds the campaign's lock, or
+// why it does not: a later submission of the player took the place, the line is
+// full, or ctx ended.
+func (q *queue) wait(ctx context.Context, in Submit, limit int, campaign *sync.Mutex) RefusalCode {
+	w := &waiter{in, make(chan RefusalCode, 1)}
+	if code, locked := q.line(w, limit, campaign); code != "" || locked {
+		return code
+	}
+	select {
+	case code := <-w.turn:
+		return code
+	case <-ctx.Done():
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		for i, other := range q.waiting {
+			if other == w {
+				q.waiting = append(q.waiting[:i:i], q.waiting[i+1:]...)
+				return CampaignBusy
+			}
+		}
+		if <-w.turn == "" { // the lock came at the same moment
+			q.pass(campaign)
+		}
+		return CampaignBusy
+	}
+}
+
+// line puts w into the line. The lock may have become free meanwhile: then w has it.
+func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (RefusalCode, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if campaign.TryLock() {
+		q.now = &w.in
+		return "", true
+	}
+	for i, other := range q.waiting {
+		if other.in.ActorID == w.in.ActorID {
+			other.turn <- Replaced
+			q.waiting[i] = w
+			return "", false
+		}
+	}
+	if len(q.waiting) >= limit {
+		return QueueFull, false
+	}
+	q.waiting = append(q.waiting, w)
+	return "", false
+}
+
+// leave gives the campaign to the next in line, or frees it.
+func (q *queue) leave(campaign *sync.Mutex) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.pass(campaign)
+}
+
+// pass hands the lock over without opening it. The caller holds q.mu.
+func (q *queue) pass(campaign *sync.Mutex) {
+	if len(q.waiting) == 0 {
+		q.now = nil
+		campaign.Unlock()
+		return
+	}
+	next := q.waiting[0]
+	q.waiting = q.waiting[1:]
+	q.now = &next.in
+	next.turn <- ""
+}

@@ -1,0 +1,161 @@
+package campaign
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Restore returns the campaign that a store saved, by applying what its records
+// changed. It needs no content: a campaign can be read even if the books and rules
+// it was played with are gone.
+func Restore(saved Saved) (Campaign, error) {
+	var c Campaign
+	if saved.Snapshot != nil {
+		if err := json.Unmarshal(saved.Snapshot, &c); err != nil {
+			return c, fmt.Errorf("campaign: snapshot: %w", err)
+		}
+	}
+	for _, rec := range saved.Records {
+		var err error
+		if c, err = c.follow(rec); err != nil {
+			return c, fmt.Errorf("campaign: record %d: %w", rec.Version, err)
+		}
+	}
+	return c, nil
+}
+
+// follow applies one record.
+func (c Campaign) follow(rec Record) (Campaign, error) {
+	if rec.Version != c.Version+1 {
+		return c, fmt.Errorf("follows version %d", c.Version)
+	}
+	if rec.Kind == kindCreate {
+		var first Campaign
+		err := json.Unmarshal(rec.Campaign, &first)
+		return first, err
+	}
+	before, err := c.headValue()
+	if err != nil {
+		return c, err
+	}
+	after, err := rec.Delta.apply(before)
+	if err != nil {
+		return c, err
+	}
+	next, err := c.fromHeadValue(after)
+	if err != nil {
+		return c, err
+	}
+	next = next.clone()
+	if rec.Turn != nil {
+		next.Turns = append(next.Turns, *rec.Turn)
+	}
+	next.findSnapshots(c.State)
+	return next, nil
+}
+
+// findSnapshots puts states to the references that a record added: a checkpoint
+// marks the state that the record led to, everything else the one it came from.
+func (c *Campaign) findSnapshots(before State) {
+	if c.Snapshots == nil {
+		c.Snapshots = Snapshots{}
+	}
+	add := func(ref string, s State) {
+		if _, known := c.Snapshots[ref]; ref != "" && !known {
+			c.Snapshots[ref] = s
+		}
+	}
+	for _, cp := range c.Checkpoints {
+		add(cp.SnapshotRef, c.State)
+	}
+	add(c.RollbackPending.SnapshotRef, before)
+	for _, b := range c.Branches {
+		add(b.SnapshotRef, before)
+	}
+	c.dropUnreferenced()
+}
+
+// ErrDiverged is returned when a replay leads elsewhere than the log: the content
+// was changed, or the log was.
+var ErrDiverged = errors.New("campaign: replay differs from the log")
+
+// Rebuild plays a whole log again, from its first record on, without a model, a
+// store or a host: their answers are in the records. The result is equal to the
+// campaign that was played, byte for byte; if a record turns out otherwise, the
+// error wraps [ErrDiverged] and names the first difference.
+func Rebuild(g *Game, records []Record) (Campaign, error) {
+	if len(records) == 0 || records[0].Kind != kindCreate {
+		return Campaign{}, errors.New("campaign: a log begins with the record that creates it")
+	}
+	first, err := Campaign{}.follow(records[0])
+	if err != nil {
+		return first, err
+	}
+	m := NewMachine(g, first)
+	for _, rec := range records[1:] {
+		if err := m.replay(rec); err != nil {
+			return m.base, fmt.Errorf("record %d (%s): %w", rec.Version, rec.Kind, err)
+		}
+	}
+	return m.base, nil
+}
+
+func (m *Machine) replay(rec Record) error {
+	for _, in := range rec.Inputs {
+		if err := m.Step(in); err != nil {
+			return fmt.Errorf("%w: %w", ErrDiverged, err)
+		}
+	}
+	got := m.todo.Commit
+	if got == nil {
+		return fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)
+	}
+	if err := sameRecord(*got, rec); err != nil {
+		return err
+	}
+	return m.Step(Committed{})
+}
+
+func sameRecord(got, want Record) error {
+	a, err := openjson.Marshal(got)
+	if err != nil {
+		return err
+	}
+	b, err := openjson.Marshal(want)
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	return diverged(got, want)
+}
+
+// diverged says where two JSON values differ first.
+func diverged(got, want any) error {
+	a, err := valueOf(got)
+	if err != nil {
+		return err
+	}
+	b, err := valueOf(want)
+	if err != nil {
+		return err
+	}
+	for _, p := range diff(b, a) {
+		return fmt.Errorf("%w: at %s: replayed %s, logged %s", ErrDiverged, p.Path,
+			brief(a.Lookup(p.Path).String()), brief(b.Lookup(p.Path).String()))
+	}
+	return ErrDiverged
+}
+
+func brief(text string) string {
+	const limit = 80
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,83 @@
+package campaign
+
+import (
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/memvars"
+)
+
+// ConflictReport is what a person gets when the retry budget is gone and the
+// model still contradicts the state. Nothing was changed; the rejected texts are
+// here and nowhere else.
+type ConflictReport struct {
+	CampaignID string `json:"campaign_id"`
+	ActorID    string `json:"actor_id"`
+	UserInput  string `json:"user_input"`
+	Attempts   int    `json:"attempts"`
+	MaxRetries int    `json:"max_retries"`
+	// Conflicts and FailedCalls are those of the last output.
+	Conflicts   []conflict.Conflict `json:"conflicts"`
+	FailedCalls []FailedCall        `json:"failed_calls"`
+	// Expected shows the authoritative state.
+	Expected memvars.Value `json:"expected_state_snippet"`
+	History  []Attempt     `json:"attempt_history"`
+	Options  []Decision    `json:"options"`
+}
+
+// Decision is what a person does about a conflict.
+type Decision string
+
+// The decisions.
+const (
+	DecideRetry    Decision = "retry"       // the same input with a fresh budget
+	DecideOverride Decision = "override"    // a text and calls of the person's own
+	DecideAccept   Decision = "accept_text" // deliver the last text, change nothing
+	DecideDiscard  Decision = "discard"
+)
+
+// Outcome is how a submission ended.
+type Outcome struct {
+	Status   OutcomeStatus `json:"status"`
+	Reason   string        `json:"reason,omitempty"` // of a refusal or a failure
+	Replayed bool          `json:"replayed,omitempty"`
+
+	Turn   *Turn           `json:"turn,omitempty"`            // completed
+	Report *ConflictReport `json:"conflict_report,omitempty"` // conflict
+
+	// Attempts lists the outputs used, also of a turn that failed.
+	Attempts         []Attempt `json:"attempts,omitempty"`
+	RetriesUsed      int       `json:"retries_used"`
+	DialogType       string    `json:"dialog_type,omitempty"`
+	DialogTypeSource string    `json:"dialog_type_source,omitempty"`
+}
+
+// OutcomeStatus classes an [Outcome].
+type OutcomeStatus string
+
+// The ways in which a submission ends.
+const (
+	Completed OutcomeStatus = "completed" // committed
+	Conflict  OutcomeStatus = "conflict"  // a person has to decide; nothing changed
+	Failed    OutcomeStatus = "failed"    // model or store failed; nothing changed
+	Cancelled OutcomeStatus = "cancelled"
+	Refused   OutcomeStatus = "refused" // not accepted; see [RefusalCode]
+	Discarded OutcomeStatus = "discarded"
+)
+
+// reportOptions are offered for every conflict.
+func reportOptions() []Decision {
+	return []Decision{DecideRetry, DecideOverride, DecideAccept, DecideDiscard}
+}
+
+// expectedState shows hit points, place and life state of the party.
+func (s State) expectedState() memvars.Value {
+	members := make([]memvars.Member, 0, len(s.Selected.Party))
+	for _, c := range s.party() {
+		members = append(members, memvars.Member{Key: c.ID, Value: memvars.Object(
+			memvars.Member{Key: "name", Value: memvars.Text(c.Name)},
+			memvars.Member{Key: "hp", Value: memvars.Int(int64(c.HP.Current))},
+			memvars.Member{Key: "max_hp", Value: memvars.Int(int64(c.HP.Max))},
+			memvars.Member{Key: "area_id", Value: memvars.Text(c.AreaID)},
+			memvars.Member{Key: "alive_state", Value: memvars.Text(string(c.Status.AliveState))})})
+	}
+	return memvars.Object(members...)
+}

@@ -1,0 +1,202 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// turn is a turn in the making. Nothing of it is visible outside before the
+// commit.
+type turn struct {
+	game   *Game
+	in     Submit
+	values setting.Values // frozen when the turn was accepted
+	next   Campaign       // the head as it will be; its State is replaced at the end
+	kind   DialogType
+	source string // manual, router or fallback
+
+	// settled is the state after everything that counts, staged adds what the
+	// present output did and what a re-generation undoes.
+	settled, staged progress
+
+	court     court
+	rolls     map[string][]int // dice by call; a re-generation finds them again
+	cursor    uint64           // random draws so far
+	narrating bool             // second phase of plan_narrate
+	rounds    int              // rounds of calls without narration
+
+	request   Request
+	assembled prompt.Result // the first request, and what was appended to it
+	tooLong   error         // set when an append did not fit the budget
+	// resultsTold counts the applied calls whose results the model has seen.
+	resultsTold int
+	attempts    []Attempt
+	retries     int
+	retryWhy    string
+	last        output
+	unsettled   []FailedCall        // refused calls of the last output
+	findings    []conflict.Conflict // conflicts of the last output, all severities
+	accepted    []conflict.Conflict // conflicts that a person waved through
+
+	scan        worldbook.Result
+	headChanged bool // the acceptance changed the campaign, whatever comes of the turn
+	eventSeq    int
+}
+
+// progress is what a part of the turn has led to.
+type progress struct {
+	state    State
+	applied  []Applied
+	evidence []conflict.Action
+	messages []string // from hooks, for the player
+	host     []rules.Caused
+	events   []rules.Event // changes that rules have not heard of yet
+	changes  []memvars.Change
+	commands []CommandResult
+	counts   map[string]int // checks made, by call
+	trace    TurnTrace
+}
+
+// clone returns a copy that may be appended to.
+func (p progress) clone() progress {
+	p.state = p.state.clone()
+	p.applied = slices.Clone(p.applied)
+	p.evidence = slices.Clone(p.evidence)
+	p.messages = slices.Clone(p.messages)
+	p.host = slices.Clone(p.host)
+	p.events = slices.Clone(p.events)
+	p.changes = slices.Clone(p.changes)
+	p.commands = slices.Clone(p.commands)
+	counts := make(map[string]int, len(p.counts))
+	for k, n := range p.counts {
+		counts[k] = n
+	}
+	p.counts = counts
+	p.trace = p.trace.clone()
+	return p
+}
+
+// TurnTrace says why a turn went as it did.
+type TurnTrace struct {
+	Lore    []LoreTrace    `json:"lore,omitempty"`
+	Fired   []FiredTrace   `json:"fired,omitempty"`
+	Hooks   []hooks.Log    `json:"hooks,omitempty"`
+	Notices []rules.Notify `json:"notices,omitempty"`
+	// Refused are effects that the variables did not take.
+	Refused []RefusedEffect `json:"refused,omitempty"`
+	// Cut are the events that the bound of a chain left unheard.
+	Cut []rules.Event `json:"cut,omitempty"`
+	// Fuses are regex keys of the world book that were given up.
+	Fuses []string `json:"blown_fuses,omitempty"`
+	// Draws are the random numbers used, in order.
+	Draws []float64 `json:"draws,omitempty"`
+	// Prompt says what the first request consisted of.
+	Prompt []PromptTrace `json:"prompt,omitempty"`
+	// Warnings tell of things that a host may want to look into.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// LoreTrace is one world book entry that was active.
+type LoreTrace struct {
+	ID      string `json:"id"` // book and uid
+	Comment string `json:"comment,omitempty"`
+	Why     string `json:"why"`
+}
+
+// FiredTrace is one firing of a rule or reaction.
+type FiredTrace struct {
+	ID      string        `json:"id"`
+	Event   rules.Event   `json:"event"`
+	Hop     int           `json:"hop"` // from 0
+	Effects rules.Effects `json:"effects,omitempty"`
+}
+
+// RefusedEffect is an effect that was not carried out, and why.
+type RefusedEffect struct {
+	By     string `json:"by,omitempty"`
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+	Text   string `json:"text,omitempty"`
+}
+
+// PromptTrace is one block of a prompt.
+type PromptTrace struct {
+	Key    string `json:"key"`
+	Tokens int    `json:"tokens"`
+	Status string `json:"status"`
+	Reason string `json:"reason,omitempty"`
+}
+
+func (t TurnTrace) clone() TurnTrace {
+	t.Lore = slices.Clone(t.Lore)
+	t.Fired = slices.Clone(t.Fired)
+	t.Hooks = slices.Clone(t.Hooks)
+	t.Notices = slices.Clone(t.Notices)
+	t.Refused = slices.Clone(t.Refused)
+	t.Cut = slices.Clone(t.Cut)
+	t.Fuses = slices.Clone(t.Fuses)
+	t.Draws = slices.Clone(t.Draws)
+	t.Prompt = slices.Clone(t.Prompt)
+	t.Warnings = slices.Clone(t.Warnings)
+	return t
+}
+
+func newTurn(g *Game, next Campaign, in Submit, values setting.Values) *turn {
+	t := &turn{
+		game: g, in: in, values: values, next: next,
+		rolls: map[string][]int{}, cursor: next.State.Random,
+	}
+	t.settled = progress{state: next.State.clone(), counts: map[string]int{}}
+	t.settled.state.Hooks = t.settled.state.Hooks.BeginTurn(turnID(next.TurnCounter + 1))
+	t.settled.state.Injections = t.settled.state.Injections.BeginTurn()
+	t.staged = t.settled.clone()
+	t.court = court{
+		tools: g.tools, life: g.life, allowlist: next.Allowlist, disabled: next.DisabledTools,
+		actorID: in.ActorID, maxCalls: values.Int(setting.MaxToolCalls),
+		maxDelta: values.Int(setting.MaxHPDelta), roll: t.roll, refused: map[string]string{},
+	}
+	return t
+}
+
+// number is the turn's place on its branch, from 1.
+func (t *turn) number() int { return t.settled.state.TurnCount + 1 }
+
+// draw returns the next random number of the campaign's source and records it.
+func (t *turn) draw() float64 {
+	x := t.game.random(t.next.Seed, t.cursor)
+	t.cursor++
+	t.staged.trace.Draws = append(t.staged.trace.Draws, x)
+	return x
+}
+
+// roll throws a die for a check. The n-th check with the same arguments shows the
+// same in every re-generation.
+func (t *turn) roll(key string, sides int) int {
+	n := t.staged.counts[key]
+	t.staged.counts[key] = n + 1
+	if n < len(t.rolls[key]) {
+		return t.rolls[key][n]
+	}
+	roll := 1 + int(t.draw()*float64(sides))
+	t.rolls[key] = append(t.rolls[key], roll)
+	return roll
+}
+
+// settle makes what is staged final for this turn.
+func (t *turn) settle() { t.settled = t.staged.clone() }
+
+// undo drops what is staged.
+func (t *turn) undo() { t.staged = t.settled.clone() }
+
+func (t *turn) nextEventID() string {
+	t.eventSeq++
+	return fmt.Sprintf("evt_%04d_%03d", t.next.TurnCounter+1, t.eventSeq)
+}

@@ -1,0 +1,124 @@
+package setting
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// The keys of the settings that the turn engine reads.
+const (
+	FullContextEnabled = keyFull     // bool, true: every turn of the branch is in the prompt
+	CompressEnabled    = keyCompress // bool, false: the summary stands for old turns
+	RecentTurns        = "context.recent_turns"
+	HPZeroEndsGame     = "rules.hp_zero_ends_game"
+	MaxHPDelta         = "rules.max_hp_delta" // 0: no limit
+	MaxCheckpoints     = "rollback.max_checkpoints"
+	ManualType         = "dialog.manual_type"
+	AutoRouteEnabled   = "dialog.auto_route_enabled"
+	ToolTypes          = "dialog.tool_types"
+	MaxRetries         = "retry.max_retries"
+	OnRejection        = "retry.on_rejection" // regenerate or commit_partial
+	ConflictMode       = "conflict.mode"      // off, warn or strict
+	InterceptOutput    = "conflict.intercept_output"
+	HPQualitative      = "conflict.hp_qualitative" // off, warn or block
+	Detectors          = "conflict.detectors"      // detector -> off, warn or block
+	Judge              = "conflict.judge"          // off, confirm or full
+	TurnMode           = "turn.mode"               // single or plan_narrate
+	MaxToolCalls       = "turn.max_tool_calls"     // per output
+	MaxToolRounds      = "turn.max_tool_rounds"    // rounds of calls without narration
+	TurnOrder          = "turn.order"              // active_actor, free or round_robin
+	TurnConcurrency    = "turn.concurrency"        // reject or queue
+)
+
+// Builtin returns the registry of the settings that the turn engine reads.
+func Builtin() Registry {
+	r, err := NewRegistry(builtin()...)
+	if err != nil {
+		panic(err) // the list below contradicts itself
+	}
+	return r
+}
+
+func builtin() []Definition {
+	return []Definition{
+		boolean(FullContextEnabled, true, "context"),
+		boolean(CompressEnabled, false, "context"),
+		integer(RecentTurns, 6, 1, 200, "context"),
+		boolean(HPZeroEndsGame, true, "rules"),
+		integer(MaxHPDelta, 0, 0, math.MaxInt32, "rules"),
+		integer(MaxCheckpoints, 10, 0, 100, "storage"),
+		enum(ManualType, []string{"scene", "action", "rules", "free_chat"}, "context"),
+		boolean(AutoRouteEnabled, false, "routing"),
+		{
+			Key: ToolTypes, Type: JSON, EffectTags: []string{"rules"},
+			Default: memvars.Array(memvars.Text("scene"), memvars.Text("action")),
+			Validation: Validation{Check: listOfTexts,
+				Text: "a list of dialog types in which tools are offered and accepted"},
+			UIHint: "multi-select",
+		},
+		integer(MaxRetries, 2, 0, 5, "rules"),
+		enum(OnRejection, []string{"regenerate", "commit_partial"}, "rules"),
+		enum(ConflictMode, []string{"strict", "off", "warn"}, "rules"),
+		boolean(InterceptOutput, true, "ui"),
+		enum(HPQualitative, []string{"warn", "off", "block"}, "rules"),
+		{
+			Key: Detectors, Type: JSON, Default: memvars.Object(), EffectTags: []string{"rules"},
+			Validation: Validation{Check: detectorModes,
+				Text: "an object from detector names to off, warn or block"},
+			UIHint: "json",
+		},
+		enum(Judge, []string{"off", "confirm", "full"}, "rules"),
+		enum(TurnMode, []string{"single", "plan_narrate"}, "rules"),
+		integer(MaxToolCalls, 8, 0, 100, "rules"),
+		integer(MaxToolRounds, 4, 1, 100, "rules"),
+		enum(TurnOrder, []string{"active_actor", "free", "round_robin"}, "rules"),
+		enum(TurnConcurrency, []string{"reject", "queue"}, "rules"),
+	}
+}
+
+func boolean(key string, def bool, tag string) Definition {
+	return Definition{Key: key, Type: Bool, Default: memvars.Bool(def),
+		UIHint: "switch", EffectTags: []string{tag}}
+}
+
+func integer(key string, def, lo, hi int, tag string) Definition {
+	return Definition{Key: key, Type: Int, Default: memvars.Int(int64(def)),
+		Validation: Validation{Min: &lo, Max: &hi,
+			Text: fmt.Sprintf("a whole number from %d to %d", lo, hi)},
+		UIHint: "number", EffectTags: []string{tag}}
+}
+
+// enum takes the first word as the default.
+func enum(key string, words []string, tag string) Definition {
+	return Definition{Key: key, Type: Enum, Default: memvars.Text(words[0]),
+		Validation: Validation{Allowed: words, Text: fmt.Sprintf("one of %q", words)},
+		UIHint:     "select", EffectTags: []string{tag}}
+}
+
+func listOfTexts(v memvars.Value) error {
+	if !v.IsArray() {
+		return fmt.Errorf("must be a list of texts, not %s", v)
+	}
+	for _, e := range v.Elements() {
+		if _, ok := e.AsText(); !ok {
+			return fmt.Errorf("must be a list of texts, but holds %s", e)
+		}
+	}
+	return nil
+}
+
+func detectorModes(v memvars.Value) error {
+	if !v.IsObject() {
+		return fmt.Errorf("must be an object, not %s", v)
+	}
+	for name, mode := range v.Members() {
+		switch word, _ := mode.AsText(); word {
+		case "off", "warn", "block":
+		default:
+			return fmt.Errorf("%s must be off, warn or block, not %s", name, mode)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package setting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Type is the type of a setting's value.
+type Type string
+
+// The types.
+const (
+	Bool   Type = "bool"
+	Int    Type = "int" // integral floats such as 5.0 count
+	Enum   Type = "enum"
+	String Type = "string"
+	JSON   Type = "json"
+)
+
+// Scope says for what a setting may be set.
+type Scope string
+
+// The scopes. A campaign setting may also have a value for the installation,
+// which holds where the campaign has none.
+const (
+	Campaign Scope = "campaign"
+	Global   Scope = "global"
+)
+
+// Definition describes one setting.
+type Definition struct {
+	Key        string        `json:"key"`
+	Type       Type          `json:"type"`
+	Default    memvars.Value `json:"default"`
+	Scope      Scope         `json:"scope,omitempty"` // empty: campaign
+	Validation Validation    `json:"validation,omitzero"`
+	// UIHint tells a host how to show the setting.
+	UIHint string `json:"ui_hint,omitempty"`
+	// EffectTags name what a change touches: context, rules, routing, ui, storage.
+	EffectTags []string `json:"effect_tags,omitempty"`
+}
+
+// Validation narrows the values of a setting. The zero value allows everything
+// of the right type.
+type Validation struct {
+	Min     *int     `json:"min,omitempty"`     // smallest integer
+	Max     *int     `json:"max,omitempty"`     // largest integer
+	Allowed []string `json:"allowed,omitempty"` // the words of an enum
+	MaxLen  int      `json:"max_len,omitempty"` // characters of a string; 0: no limit
+	// Text says the rule in words, for people.
+	Text string `json:"text,omitempty"`
+	// Check refuses values that the fields above cannot describe. It must be pure.
+	Check func(memvars.Value) error `json:"-"`
+}
+
+// validate returns what is wrong with v, nil if nothing is.
+func (d Definition) validate(v memvars.Value) error {
+	if err := d.checkType(v); err != nil {
+		return err
+	}
+	if d.Validation.Check != nil {
+		return d.Validation.Check(v)
+	}
+	return nil
+}
+
+func (d Definition) checkType(v memvars.Value) error {
+	switch d.Type {
+	case Bool:
+		if _, ok := v.AsBool(); !ok {
+			return fmt.Errorf("must be true or false, not %s", v)
+		}
+	case Int:
+		return d.checkInt(v)
+	case Enum:
+		word, ok := v.AsText()
+		if !ok || !slices.Contains(d.Validation.Allowed, word) {
+			return fmt.Errorf("must be one of %q, not %s", d.Validation.Allowed, v)
+		}
+	case String:
+		text, ok := v.AsText()
+		if !ok {
+			return fmt.Errorf("must be a text, not %s", v)
+		}
+		if limit := d.Validation.MaxLen; limit > 0 && utf8.RuneCountInString(text) > limit {
+			return fmt.Errorf("must have at most %d characters", limit)
+		}
+	case JSON:
+		if !v.Exists() {
+			return fmt.Errorf("must be a JSON value")
+		}
+	}
+	return nil
+}
+
+func (d Definition) checkInt(v memvars.Value) error {
+	n, ok := asInt(v)
+	if !ok {
+		return fmt.Errorf("must be a whole number, not %s", v)
+	}
+	if lo := d.Validation.Min; lo != nil && n < *lo {
+		return fmt.Errorf("must be at least %d, not %d", *lo, n)
+	}
+	if hi := d.Validation.Max; hi != nil && n > *hi {
+		return fmt.Errorf("must be at most %d, not %d", *hi, n)
+	}
+	return nil
+}
+
+func asInt(v memvars.Value) (int, bool) {
+	n, ok := v.AsNumber()
+	if !ok {
+		return 0, false
+	}
+	i, ok := n.Int64()
+	if !ok || i > math.MaxInt32 || i < math.MinInt32 {
+		return 0, false
+	}
+	return int(i), true
+}

@@ -1,0 +1,224 @@
+package setting
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// The pair of switches that exclude each other.
+const (
+	keyFull     = "context.full_context_enabled"
+	keyCompress = "context.compress_enabled"
+)
+
+// Registry is a set of definitions. It is immutable and safe for concurrent use;
+// the zero Registry knows no setting.
+type Registry struct {
+	defs map[string]Definition
+}
+
+// NewRegistry returns a registry of the given definitions. It reports every
+// definition that has no key, a key that is taken, or a default that its own
+// rules refuse.
+func NewRegistry(defs ...Definition) (Registry, error) {
+	return Registry{}.With(defs...)
+}
+
+// With returns a registry that knows the given definitions too. A key may be
+// registered once.
+func (r Registry) With(defs ...Definition) (Registry, error) {
+	all := maps.Clone(r.defs)
+	if all == nil {
+		all = map[string]Definition{}
+	}
+	var errs []error
+	for i, d := range defs {
+		switch _, taken := all[d.Key]; {
+		case d.Key == "":
+			errs = append(errs, fmt.Errorf("setting: definition %d has no key", i))
+			continue
+		case taken:
+			errs = append(errs, fmt.Errorf("setting: %s is registered already", d.Key))
+			continue
+		}
+		if err := d.validate(d.Default); err != nil {
+			errs = append(errs, fmt.Errorf("setting: default of %s: %w", d.Key, err))
+		}
+		all[d.Key] = d
+	}
+	if len(errs) > 0 {
+		return r, errors.Join(errs...)
+	}
+	return Registry{all}, nil
+}
+
+// Allow returns a registry in which the enum setting with the given key takes
+// further words. A host that registers dialog types allows them here.
+func (r Registry) Allow(key string, words ...string) (Registry, error) {
+	d, ok := r.defs[key]
+	if !ok || d.Type != Enum {
+		return r, fmt.Errorf("setting: %s is no registered enum", key)
+	}
+	d.Validation.Allowed = slices.Concat(d.Validation.Allowed, words)
+	defs := maps.Clone(r.defs)
+	defs[key] = d
+	return Registry{defs}, nil
+}
+
+// Definitions returns all definitions, sorted by key.
+func (r Registry) Definitions() []Definition {
+	out := make([]Definition, 0, len(r.defs))
+	for _, key := range slices.Sorted(maps.Keys(r.defs)) {
+		out = append(out, r.defs[key])
+	}
+	return out
+}
+
+// Snapshot holds the values that were set, by key. Its JSON form is an object
+// with sorted keys.
+type Snapshot map[string]memvars.Value
+
+// ErrorCode says why a patch was refused.
+type ErrorCode string
+
+// The codes.
+const (
+	UnknownKey        ErrorCode = "unknown_key"
+	InvalidValue      ErrorCode = "invalid_value"
+	MutuallyExclusive ErrorCode = "mutually_exclusive"
+)
+
+// Problem is one reason why a patch was refused.
+type Problem struct {
+	Key    string    `json:"key"`
+	Code   ErrorCode `json:"code"`
+	Detail string    `json:"detail,omitempty"`
+}
+
+// Error says which key has which problem.
+func (p Problem) Error() string {
+	return fmt.Sprintf("setting: %s: %s: %s", p.Key, p.Code, p.Detail)
+}
+
+// Result says what a patch changed.
+type Result struct {
+	Changed     []string `json:"changed"`      // keys whose effective value is another now, sorted
+	AutoChanged []string `json:"auto_changed"` // keys switched as a consequence
+}
+
+// Patch returns the campaign's snapshot with the given values set. Either all of
+// them are, or none and the problems say why, sorted by key.
+//
+// The switches for the full and the compressed context exclude each other: asking
+// for both is a problem, asking for one switches the other off.
+func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, []Problem) {
+	if problems := r.check(patch); len(problems) > 0 {
+		return campaign, Result{}, problems
+	}
+	next := maps.Clone(campaign)
+	if next == nil {
+		next = Snapshot{}
+	}
+	maps.Copy(next, patch)
+	result := Result{Changed: []string{}, AutoChanged: []string{}}
+	for _, pair := range [][2]string{{keyFull, keyCompress}, {keyCompress, keyFull}} {
+		on, other := pair[0], pair[1]
+		if !isTrue(patch[on]) || !isTrue(r.effective(global, campaign, other)) {
+			continue
+		}
+		if _, said := patch[other]; !said {
+			next[other] = memvars.Bool(false)
+			result.AutoChanged = append(result.AutoChanged, other)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(patch)) {
+		if !r.effective(global, campaign, key).Equal(r.effective(global, next, key)) {
+			result.Changed = append(result.Changed, key)
+		}
+	}
+	return next, result, nil
+}
+
+func (r Registry) check(patch Snapshot) []Problem {
+	var problems []Problem
+	for _, key := range slices.Sorted(maps.Keys(patch)) {
+		d, known := r.defs[key]
+		if !known {
+			problems = append(problems, Problem{key, UnknownKey, "no such setting"})
+			continue
+		}
+		if err := d.validate(patch[key]); err != nil {
+			problems = append(problems, Problem{key, InvalidValue, err.Error()})
+		} else if key == keyCompress && isTrue(patch[key]) && isTrue(patch[keyFull]) {
+			problems = append(problems, Problem{key, MutuallyExclusive,
+				"the full and the compressed context cannot both be on"})
+		}
+	}
+	return problems
+}
+
+// effective is the campaign's value, else the installation's, else the default.
+// A stored value that the definition refuses does not count.
+func (r Registry) effective(global, campaign Snapshot, key string) memvars.Value {
+	d := r.defs[key]
+	for _, s := range []Snapshot{campaign, global} {
+		if v, ok := s[key]; ok && d.validate(v) == nil {
+			return v
+		}
+	}
+	return d.Default
+}
+
+func isTrue(v memvars.Value) bool { b, _ := v.AsBool(); return b }
+
+// Values are the settings in force, read at one moment. They are immutable.
+type Values struct {
+	all map[string]memvars.Value
+}
+
+// Freeze reads the value of every setting. Stored snapshots from elsewhere may
+// have both context switches on; the compressed one wins then.
+func (r Registry) Freeze(global, campaign Snapshot) Values {
+	all := make(map[string]memvars.Value, len(r.defs))
+	for key := range r.defs {
+		all[key] = r.effective(global, campaign, key)
+	}
+	return Values{all}
+}
+
+// Get returns a value, absent for an unknown key.
+func (v Values) Get(key string) memvars.Value { return v.all[key] }
+
+// Bool returns a switch, false for an unknown key.
+func (v Values) Bool(key string) bool { return isTrue(v.all[key]) }
+
+// Int returns a whole number, 0 for an unknown key.
+func (v Values) Int(key string) int { n, _ := asInt(v.all[key]); return n }
+
+// Text returns an enum's word or a text, "" for an unknown key.
+func (v Values) Text(key string) string { s, _ := v.all[key].AsText(); return s }
+
+// ContextMode says how much of the story a prompt holds.
+type ContextMode string
+
+// The context modes.
+const (
+	FullContext       ContextMode = "full"     // all turns of the branch
+	CompressedContext ContextMode = "compress" // summary, facts, pins and the newest turns
+	WindowContext     ContextMode = "window"   // the newest turns
+)
+
+// ContextMode returns the mode that the two context switches ask for.
+func (v Values) ContextMode() ContextMode {
+	switch {
+	case v.Bool(keyCompress):
+		return CompressedContext
+	case v.Bool(keyFull):
+		return FullContext
+	}
+	return WindowContext
+}

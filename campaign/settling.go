@@ -1,0 +1,135 @@
+package campaign
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// settling works out what follows from an output that has passed: the commands in
+// its text, rules and reactions, hooks, the passage of time, the end of the
+// campaign, the milestone, whose turn is next.
+func (m *Machine) settling() error {
+	m.phase = Settling
+	t := m.turn
+	return m.raise("character.after_turn.started", nil, func() error {
+		t.modelCommands()
+		t.turnEvents()
+		return m.raise("state.changed", t.changePayload(), func() error {
+			return m.raise("character.after_state_update", t.moodPayload(), func() error {
+				return m.raise("character.after_turn.finished", t.moodPayload(), func() error {
+					text := []memvars.Member{{Key: "text", Value: memvars.Text(t.shownText())}}
+					return m.raise("reply.before_send", text, m.commitTurn)
+				})
+			})
+		})
+	})
+}
+
+// turnEvents raises the events of a finished turn, in their fixed order. The
+// directives whose time is over go first.
+func (t *turn) turnEvents() {
+	p := &t.staged
+	n := t.number()
+	p.state.Ledger, _ = p.state.Ledger.Expire(n)
+	events := []rules.Event{
+		rules.PlayerMessage(t.in.Text), rules.ModelMessage(t.shownText()), rules.TurnComplete(n),
+	}
+	if n == 1 {
+		events = append(events, rules.SessionStart())
+	}
+	t.chain(events...)
+}
+
+// changePayload lists what the turn changed, for hooks.
+func (t *turn) changePayload() []memvars.Member {
+	var changes []memvars.Member
+	for _, c := range t.staged.changes {
+		changes = append(changes, memvars.Member{Key: c.Path.String(), Value: memvars.Object(
+			memvars.Member{Key: "old", Value: c.Old}, memvars.Member{Key: "new", Value: c.New})})
+	}
+	return []memvars.Member{{Key: "changes", Value: memvars.Object(changes...)}}
+}
+
+// commitTurn completes the record and asks for it to be written.
+func (m *Machine) commitTurn() error {
+	t := m.turn
+	p := &t.staged
+	next := t.next
+	next.TurnCounter++
+	record := t.record(next)
+	p.state.TurnCount++
+	p.state.HeadTurnID = record.ID
+	p.state.Random = t.cursor
+	p.state.settleLifecycle(m.game.life, t.values.Bool(setting.HPZeroEndsGame), t.in.At)
+	tokens := estimateTokens(t.in.Text) + estimateTokens(record.Text)
+	if p.state.Milestone.advance(p.state.TurnCount, tokens, p.state.Summary.Version) {
+		t.warn("milestone reached: %v", p.state.Milestone.Value)
+		record.Trace = p.trace.clone()
+	}
+	if t.values.Text(setting.TurnOrder) == "round_robin" {
+		p.state.Selected.ActorID = p.state.nextActor()
+	}
+	next.State = p.state
+	next.Turns = append(next.Turns, record)
+	next.addCheckpoint("", t.in.At, checkpointLimit(t.values))
+	host, messages := p.host, p.messages
+	return m.commit(kindTurn, t.in.At, next, &record, func() Todo {
+		outcome := completed(record, false)
+		return Todo{
+			Show: &Shown{Text: record.Text, Messages: messages}, Host: host,
+			Outcome: &outcome, Summarize: m.summaryDue(),
+		}
+	})
+}
+
+// record is the turn as the log keeps it.
+func (t *turn) record(next Campaign) Turn {
+	p := t.staged
+	parent := p.state.HeadTurnID
+	out := Turn{
+		ID: turnID(next.TurnCounter), Index: t.number(), ParentID: parent, BranchID: next.BranchID,
+		ActorID: t.in.ActorID, UserInput: t.in.Text, Text: t.shownText(),
+		Structured: t.last.extra, Applied: p.applied, Timestamp: t.in.At,
+		DialogType: t.kind.ID, DialogTypeSource: t.source,
+		SettingsRevision: next.SettingsRevision, RetriesUsed: t.retries, Attempts: t.attempts,
+		Overridden: t.accepted, Changes: p.changes, Commands: p.commands, Trace: p.trace.clone(),
+		ClientTurnID: t.in.ClientTurnID,
+	}
+	if t.in.ClientTurnID != "" {
+		out.Fingerprint = fingerprint(t.in)
+	}
+	for _, f := range t.unsettled {
+		out.Unresolved = append(out.Unresolved, f.Reason)
+	}
+	out.StateSummary = p.state.expectedState().String()
+	return out
+}
+
+// shownText is the narration as the player reads it: without variable commands.
+func (t *turn) shownText() string { return t.cleanNarration(t.last.text) }
+
+func (t *turn) warn(format string, args ...any) {
+	t.staged.trace.Warnings = append(t.staged.trace.Warnings, fmt.Sprintf(format, args...))
+}
+
+// summaryDue asks for a summary when too many turns have none.
+func (m *Machine) summaryDue() *SummarizeQuestion {
+	limit := m.game.content.SummarizeAfter
+	if limit <= 0 {
+		return nil
+	}
+	turns := m.base.BranchTurns()
+	for i, turn := range turns {
+		if turn.ID == m.base.State.Summary.CoversThrough {
+			turns = turns[i+1:]
+			break
+		}
+	}
+	if len(turns) <= limit {
+		return nil
+	}
+	return &SummarizeQuestion{Old: m.base.State.Summary, Turns: turns}
+}

@@ -1,0 +1,210 @@
+package campaign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Setup is how a campaign begins. It is what authors write into a campaign file;
+// every part may be missing, and unknown members are kept.
+type Setup struct {
+	ID        string    `json:"campaign_id,omitempty"`
+	Title     string    `json:"title,omitempty"`
+	CreatedAt time.Time `json:"created_at,omitzero"`
+	// Seed starts the campaign's random numbers. A host that wants every
+	// campaign to be different passes a number that is.
+	Seed uint64 `json:"seed,omitempty"`
+
+	Selected     Selected    `json:"selected,omitzero"`
+	World        World       `json:"world,omitzero"`
+	Map          Map         `json:"map,omitzero"`
+	MovementLock Lock        `json:"movement_lock,omitzero"`
+	Characters   []Character `json:"characters,omitempty"`
+	Goal         Goal        `json:"goal,omitzero"`
+	Milestone    Milestone   `json:"milestone,omitzero"`
+	Summary      Summary     `json:"summary,omitzero"`
+	Lifecycle    Lifecycle   `json:"lifecycle,omitzero"`
+
+	Settings       setting.Snapshot        `json:"settings,omitempty"`
+	GlobalSettings setting.Snapshot        `json:"global_settings,omitempty"`
+	Allowlist      []string                `json:"allowlist,omitempty"` // nil: move and hp_delta
+	DisabledTools  map[string]DisabledTool `json:"disabled_tools,omitempty"`
+	Dialog         Dialog                  `json:"dialog,omitzero"`
+	StateRefs      StateRefs               `json:"state_refs,omitzero"`
+
+	Variables memvars.Document `json:"variables,omitzero"`
+	// Greeting is the opening message of the character or the game master.
+	Greeting string `json:"greeting,omitempty"`
+	// Turns is a history that was played elsewhere.
+	Turns []Turn `json:"turns,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (s Setup) MarshalJSON() ([]byte, error) {
+	type plain Setup
+	return openjson.Encode(plain(s), s.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (s *Setup) UnmarshalJSON(data []byte) (err error) {
+	type plain Setup
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*s = Setup(p)
+	return err
+}
+
+// New returns the campaign that a setup describes. The error joins everything
+// that is wrong with it, each with its place.
+func New(g *Game, s Setup) (Campaign, error) {
+	if err := s.check(g); err != nil {
+		return Campaign{}, err
+	}
+	c := Campaign{
+		ID: s.ID, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.CreatedAt, Version: 1,
+		Seed: s.Seed, Goal: s.Goal, Settings: s.Settings, GlobalSettings: s.GlobalSettings,
+		Allowlist: s.Allowlist, DisabledTools: s.DisabledTools, Dialog: s.Dialog,
+		StateRefs: s.StateRefs, BranchID: mainBranch, Branches: map[string]Branch{mainBranch: {}},
+		Extra: s.Extra,
+	}.clone()
+	if s.Allowlist == nil {
+		c.Allowlist = []string{"move", "hp_delta"}
+	}
+	c.State = State{
+		HeadTurnID: startTurnID, Selected: s.Selected, World: s.World, Map: s.Map,
+		MovementLock: s.MovementLock, Characters: s.Characters, Milestone: s.Milestone,
+		Summary: s.Summary, Lifecycle: s.Lifecycle, Variables: s.Variables, Greeting: s.Greeting,
+	}.clone()
+	c.State.VariableState = g.vars.Begin(s.Variables)
+	c.State.fillDefaults()
+	c.adopt(s.Turns)
+	c.addCheckpoint(startLabel, s.CreatedAt, 0)
+	return c, nil
+}
+
+// fillDefaults makes a party of all characters where the setup names none.
+func (s *State) fillDefaults() {
+	for i := range s.Characters {
+		if s.Characters[i].Status.AliveState == "" {
+			s.Characters[i].Status.AliveState = Alive
+		}
+	}
+	if s.Selected.Party == nil {
+		s.Selected.Party = []string{}
+		for _, c := range s.Characters {
+			s.Selected.Party = append(s.Selected.Party, c.ID)
+		}
+	}
+	if s.Selected.ActorID == "" && len(s.Selected.Party) > 0 {
+		s.Selected.ActorID = s.Selected.Party[0]
+	}
+}
+
+// adopt takes over turns that were played elsewhere.
+func (c *Campaign) adopt(turns []Turn) {
+	for i, t := range turns {
+		c.TurnCounter++
+		t.ID, t.ParentID = turnID(c.TurnCounter), c.State.HeadTurnID
+		t.Index, t.BranchID = i+1, c.BranchID
+		c.Turns = append(c.Turns, t)
+		c.State.HeadTurnID = t.ID
+		c.State.TurnCount++
+	}
+}
+
+func (s Setup) check(g *Game) error {
+	var errs []error
+	report := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("campaign: "+format, args...))
+	}
+	ids := map[string]bool{}
+	for i, c := range s.Characters {
+		if c.Status.AliveState == "" {
+			c.Status.AliveState = Alive
+		}
+		if problem := c.problem(g.life); problem != "" {
+			report("characters[%d]: %s", i, problem)
+		}
+		if ids[c.ID] {
+			report("characters[%d]: character_id %q is taken", i, c.ID)
+		}
+		ids[c.ID] = true
+	}
+	for i, id := range s.Selected.Party {
+		if !ids[id] {
+			report("selected.party_character_ids[%d]: no character %q", i, id)
+		}
+	}
+	if id := s.Selected.ActorID; id != "" && !ids[id] {
+		report("selected.active_actor_id: no character %q", id)
+	}
+	s.checkMap(report)
+	if _, _, problems := g.settings.Patch(nil, nil, withoutContextPair(s.Settings)); len(problems) > 0 {
+		for _, p := range problems {
+			report("settings: %s: %s", p.Key, p.Detail)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// withoutContextPair leaves the context switches out: stored settings may have
+// both on, which means compress.
+func withoutContextPair(s setting.Snapshot) setting.Snapshot {
+	out := maps.Clone(s)
+	delete(out, setting.FullContextEnabled)
+	return out
+}
+
+func (s Setup) checkMap(report func(string, ...any)) {
+	known := map[string]bool{}
+	for i, a := range s.Map.Areas {
+		if a.ID == "" || known[a.ID] {
+			report("map.areas[%d]: id %q is missing or taken", i, a.ID)
+		}
+		known[a.ID] = true
+	}
+	for i, a := range s.Map.Areas {
+		if a.Parent != "" && !known[a.Parent] {
+			report("map.areas[%d]: no parent area %q", i, a.Parent)
+		}
+		if s.Map.encloses(a.ID, a.Parent) {
+			report("map.areas[%d]: %q lies within itself", i, a.ID)
+		}
+	}
+	for i, p := range s.Map.Paths {
+		for _, end := range []string{p.From, p.To} {
+			if !known[end] {
+				report("map.paths[%d]: no area %q", i, end)
+			}
+		}
+	}
+	for i, c := range s.Characters {
+		if c.AreaID != "" && len(known) > 0 && !known[c.AreaID] {
+			report("characters[%d]: no area %q", i, c.AreaID)
+		}
+	}
+}
+
+// encloses reports whether an area is among the ancestors that begin with parent.
+func (m Map) encloses(id, parent string) bool {
+	seen := []string{}
+	for parent != "" && !slices.Contains(seen, parent) {
+		if parent == id {
+			return true
+		}
+		seen = append(seen, parent)
+		a, _ := m.Area(parent)
+		parent = a.Parent
+	}
+	return false
+}

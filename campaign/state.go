@@ -1,0 +1,114 @@
+package campaign
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// State is what a rollback restores: everything that play changes. It is a
+// plain value; the engine copies it before it edits, so a State that you hold
+// never changes.
+type State struct {
+	HeadTurnID string   `json:"head_turn_id"` // turn_0000 before the first turn
+	TurnCount  int      `json:"turn_count"`   // committed turns on this branch
+	Selected   Selected `json:"selected"`
+
+	World        World       `json:"world"`
+	Map          Map         `json:"map"`
+	MovementLock Lock        `json:"movement_lock,omitzero"`
+	Characters   []Character `json:"characters"`
+
+	Milestone Milestone `json:"milestone"`
+	Summary   Summary   `json:"summary,omitzero"`
+	Lifecycle Lifecycle `json:"lifecycle,omitzero"`
+
+	// Variables is the document that rules, hooks and variable commands work on.
+	Variables     memvars.Document `json:"variables"`
+	VariableState memvars.State    `json:"variable_state,omitzero"`
+	Ledger        rules.Ledger     `json:"rule_state,omitzero"`
+	Hooks         hooks.State      `json:"hook_state,omitzero"`
+	Lore          worldbook.State  `json:"lore_state,omitzero"`
+
+	// Entries are world book entries that were added during play.
+	Entries []rules.AddEntry `json:"added_entries,omitempty"`
+	// Injections are the prompt texts of hooks; those of scope turn last until the
+	// next turn begins.
+	Injections hooks.Injections `json:"injections,omitempty"`
+	// Feedback holds what the model's last commands did wrong, for the next prompt.
+	Feedback []CommandResult `json:"command_feedback,omitempty"`
+	// Greeting is the opening message, shown before the first turn.
+	Greeting string `json:"greeting,omitempty"`
+	// Random is the number of random draws made so far.
+	Random uint64 `json:"random_cursor,omitempty"`
+}
+
+// Selected names what the campaign is played with.
+type Selected struct {
+	WorldID string   `json:"world_id,omitempty"`
+	MapID   string   `json:"map_id,omitempty"`
+	Party   []string `json:"party_character_ids"`
+	ActorID string   `json:"active_actor_id"`
+}
+
+// Summary is what compression made of old turns. It is not authoritative: where
+// it disagrees with the status block, that one is right.
+type Summary struct {
+	Text          string        `json:"summary_text,omitempty"`
+	Facts         memvars.Value `json:"facts_json,omitzero"`
+	Pins          []string      `json:"pins,omitempty"`
+	Version       int           `json:"version,omitempty"`
+	CoversThrough string        `json:"covers_through_turn,omitempty"`
+}
+
+// Lifecycle says whether the campaign is over.
+type Lifecycle struct {
+	Ended   bool   `json:"ended"`
+	Reason  string `json:"reason,omitempty"` // party_defeated, party_restrained, goal_achieved, …
+	EndedAt string `json:"ended_at,omitempty"`
+}
+
+// clone returns a copy whose slices the engine may edit. Documents and the
+// states of the other packages are values of their own and are replaced, never
+// edited.
+func (s State) clone() State {
+	s.Selected.Party = slices.Clone(s.Selected.Party)
+	s.Characters = slices.Clone(s.Characters)
+	for i, c := range s.Characters {
+		s.Characters[i] = c.clone()
+	}
+	s.Map.Areas = slices.Clone(s.Map.Areas)
+	s.Map.Paths = slices.Clone(s.Map.Paths)
+	s.Summary.Pins = slices.Clone(s.Summary.Pins)
+	s.Entries = slices.Clone(s.Entries)
+	s.Injections = slices.Clone(s.Injections)
+	return s
+}
+
+// Character returns the character with the given id.
+func (s State) Character(id string) (Character, bool) {
+	if i := s.characterIndex(id); i >= 0 {
+		return s.Characters[i], true
+	}
+	return Character{}, false
+}
+
+func (s State) characterIndex(id string) int {
+	return slices.IndexFunc(s.Characters, func(c Character) bool { return c.ID == id })
+}
+
+func (s State) inParty(id string) bool { return slices.Contains(s.Selected.Party, id) }
+
+// party returns the members in party order.
+func (s State) party() []Character {
+	var out []Character
+	for _, id := range s.Selected.Party {
+		if c, ok := s.Character(id); ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}

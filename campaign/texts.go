@@ -1,0 +1,101 @@
+package campaign
+
+// Texts are the sentences that the engine itself writes into prompts. [English]
+// and [Chinese] are complete; a host changes single fields of a copy.
+type Texts struct {
+	Persona        string // gm_persona, unless the character card brings a system prompt
+	Authority      string
+	Title          map[BlockID]string // heading of a block
+	HiddenGoal     string             // the order never to reveal the goal
+	Acceleration   [3]string          // by tier
+	DialogScene    string
+	DialogAction   string
+	DialogRules    string
+	DialogFreeChat string
+	ToolFeedback   string // before the JSON of refused calls
+	ConflictDebug  string // before the JSON of conflicts
+	ToolResults    string // before the JSON of results
+	Narrate        string // the second phase of plan_narrate
+	PlanOnly       string // the first phase
+	Commands       string // before refused variable commands of the last turn
+	Variables      string // before the rendered variables
+	Exits          string
+	Locked         string
+	DisabledUntil  string
+}
+
+// English returns the English texts.
+func English() Texts {
+	return Texts{
+		Persona: "You are the game master of a tabletop role-playing game. You narrate the world " +
+			"and its people in the second person, vividly and briefly, and never act for the player.",
+		Authority: "Hit points, positions, life states, world rules, map and character cards are " +
+			"what the system says. You may propose changes only by calling tools; a change exists " +
+			"only once the system has settled it. Never narrate a result that has not been " +
+			"settled. Answer either with plain narration or with one JSON object " +
+			`{"text": "narration", "tool_calls": [{"id": "call_001", "tool": "...", "args": {...}, ` +
+			`"reason": "..."}]}.`,
+		Title: map[BlockID]string{
+			BlockWorld: "World", BlockWorldRules: "Rules of the world", BlockMap: "Map",
+			BlockParty: "Party", BlockStatus: "Authoritative status", BlockGoal: "Goal",
+			BlockSummary: "What happened before", BlockPins: "Never forget", BlockTools: "Tools",
+			BlockDialog: "How to answer",
+		},
+		HiddenGoal: "Steer towards this goal, but never reveal or quote it.",
+		Acceleration: [3]string{
+			"The story has dwelt here long enough: raise the urgency a little, place a clearer " +
+				"clue, and lean towards the goal. State changes only through tools.",
+			"Press on: events follow faster, clues become frequent and point at the goal. State " +
+				"changes only through tools.",
+			"Bring it to a head: danger is immediate, every scene leads straight to the goal. " +
+				"State changes only through tools.",
+		},
+		DialogScene:    "Describe the scene as the acting character perceives it.",
+		DialogAction:   "Resolve the action that the player attempts, with its consequences.",
+		DialogRules:    "Answer the question about the rules. Change nothing and tell no story.",
+		DialogFreeChat: "Talk freely and in character. Change nothing.",
+		ToolFeedback: "Some of your tool calls were refused. Nothing of that output counts. " +
+			"Answer again without them, or with calls that are allowed:",
+		ConflictDebug: "Your narration contradicts the authoritative state. Keep the text, change " +
+			"only what is quoted, or add the tool call that is named:",
+		ToolResults: "Results of your tool calls:",
+		Narrate:     "Now narrate exactly what was settled. No tool calls.",
+		PlanOnly:    "Propose only the tool calls that are needed now; their results come before the narration.",
+		Commands:    "These variable commands of your last answer were refused:",
+		Variables:   "Variables (change them only through commands):",
+		Exits:       "Exits", Locked: "locked", DisabledUntil: "until",
+	}
+}
+
+// Chinese returns the Chinese texts.
+func Chinese() Texts {
+	return Texts{
+		Persona: "你是桌面角色扮演游戏的主持人。你以第二人称生动而简洁地叙述世界与其中的人物，绝不替玩家行动。",
+		Authority: "血量、位置、存活状态、世界规则、地图与角色卡一律以系统数据为准。你只能通过工具调用提出变更请求，" +
+			"变更在系统结算之后才成立；绝不叙述尚未结算的结果。回答时要么只写叙述，要么给出一个 JSON 对象：" +
+			`{"text": "叙述", "tool_calls": [{"id": "call_001", "tool": "...", "args": {...}, "reason": "..."}]}。`,
+		Title: map[BlockID]string{
+			BlockWorld: "世界", BlockWorldRules: "世界规则", BlockMap: "地图", BlockParty: "队伍",
+			BlockStatus: "权威状态", BlockGoal: "目标", BlockSummary: "前情提要",
+			BlockPins: "切勿遗忘", BlockTools: "工具", BlockDialog: "回答方式",
+		},
+		HiddenGoal: "把剧情引向这个目标，但绝不透露或引用它。",
+		Acceleration: [3]string{
+			"剧情在此停留已久：略微提升紧迫感，放出更清晰的线索，并向目标靠拢。状态变更只能通过工具结算。",
+			"加快节奏：事件接连发生，线索密集并指向目标。状态变更只能通过工具结算。",
+			"推向高潮：危险迫在眉睫，每一幕都直指目标。状态变更只能通过工具结算。",
+		},
+		DialogScene:    "描写行动角色所感知到的场景。",
+		DialogAction:   "裁定玩家所尝试的行动及其后果。",
+		DialogRules:    "回答关于规则的问题。不改变任何状态，也不推进剧情。",
+		DialogFreeChat: "以角色身份自由交谈。不改变任何状态。",
+		ToolFeedback:   "你的部分工具调用被拒绝，该次输出全部作废。请去掉它们或改用允许的调用，重新回答：",
+		ConflictDebug:  "你的叙述与权威状态矛盾。请保留原文，只修改所引之处，或补上所指的工具调用：",
+		ToolResults:    "工具调用结果：",
+		Narrate:        "现在请准确叙述已经结算的内容。不要再调用工具。",
+		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",
+		Commands:       "你上一次回答中的下列变量指令被拒绝：",
+		Variables:      "变量（只能通过指令修改）：",
+		Exits:          "出口", Locked: "已锁", DisabledUntil: "直到",
+	}
+}

@@ -1,0 +1,233 @@
+package campaign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// Tool is something that a model may ask for. Judging a call is pure: the tool
+// looks at the state and either refuses, or returns effects, which the engine
+// applies. A host registers its own through [Content].
+//
+// Registering needs every field but Params and Reasons of a tool without any: a
+// tool that conflict detection or a person reading the manual knows nothing about
+// is not allowed in.
+type Tool struct {
+	Name string
+	// Description is for the model; it stands in the prompt.
+	Description string
+	// Manual is for people.
+	Manual string
+	// Params describes the arguments, by name.
+	Params map[string]Param
+	// Reasons lists the reason codes that Judge may give, with texts.
+	Reasons map[string]string
+	// Affects lists the state fields that the tool changes, so that conflict
+	// detectors accept its settlements as evidence: fields of package conflict
+	// such as conflict.FieldHP, or the one word [AffectsNothing].
+	Affects []string
+	// Judge decides a call whose arguments fit Params. A panic counts as the
+	// error internal_error.
+	Judge func(ToolCall, ToolView) Judgement
+}
+
+// AffectsNothing declares that a tool changes no state that a narration can tell.
+const AffectsNothing = "none"
+
+// Param describes one argument of a tool.
+type Param struct {
+	Type        ParamType `json:"type"`
+	Required    bool      `json:"required,omitempty"`
+	Description string    `json:"description,omitempty"`
+}
+
+// ParamType is the JSON type of an argument. Nothing is converted, except that a
+// float without a fraction is an integer.
+type ParamType string
+
+// The types.
+const (
+	StringParam  ParamType = "string"
+	IntegerParam ParamType = "integer"
+	NumberParam  ParamType = "number"
+	BooleanParam ParamType = "boolean"
+	ObjectParam  ParamType = "object"
+	ArrayParam   ParamType = "array"
+)
+
+// ToolCall is a call whose form is right.
+type ToolCall struct {
+	ID     string        `json:"id"`
+	Tool   string        `json:"tool"`
+	Args   memvars.Value `json:"args"` // an object
+	Reason string        `json:"reason,omitempty"`
+}
+
+// Text returns a text argument, "" if it is missing or null.
+func (c ToolCall) Text(name string) string { s, _ := c.Args.Get(name).AsText(); return s }
+
+// Int returns an integer argument, 0 if it is missing or null.
+func (c ToolCall) Int(name string) int {
+	n, _ := c.Args.Get(name).AsNumber()
+	i, _ := n.Int64()
+	return int(i)
+}
+
+// ToolView is what a tool judges by: the state as the calls before this one left
+// it, and the limits of the campaign's settings.
+type ToolView struct {
+	State      State
+	ActorID    string
+	MaxHPDelta int // 0: no limit
+	Life       map[AliveState]LifeRule
+	// Roll returns the next die of the engine's recorded source, 1 to sides. A
+	// call that the model repeats in the same turn keeps its roll.
+	Roll func(sides int) int
+}
+
+// Judgement is a tool's answer. A Reason refuses the call; then nothing else than
+// Expected, Hint and DisabledUntil is looked at.
+type Judgement struct {
+	Reason        string
+	Expected      memvars.Value // what the call should have said
+	Hint          memvars.Value // what would be possible
+	DisabledUntil string
+
+	Result  memvars.Value // told to the model
+	Effects rules.Effects // applied by the engine
+}
+
+// ToolError is a judgement that says what went wrong inside a tool. It refuses
+// the call with the reason internal_error.
+func ToolError(err error) Judgement {
+	return Judgement{Reason: reasonInternal, Hint: memvars.Text(err.Error())}
+}
+
+// Tools is a set of tools. It is immutable and safe for concurrent use.
+type Tools struct {
+	byName map[string]Tool
+}
+
+// BuiltinTools returns move, hp_delta and check. Of these the default allow list
+// holds the first two.
+func BuiltinTools() Tools {
+	t, err := Tools{}.With(moveTool(), hpDeltaTool(), checkTool())
+	if err != nil {
+		panic(err) // one of the three is incomplete
+	}
+	return t
+}
+
+// With returns a set that knows the given tools too. It reports every tool that
+// is incomplete or whose name is taken.
+func (t Tools) With(tools ...Tool) (Tools, error) {
+	all := maps.Clone(t.byName)
+	if all == nil {
+		all = map[string]Tool{}
+	}
+	var errs []error
+	for _, tool := range tools {
+		errs = append(errs, tool.missing()...)
+		if _, taken := all[tool.Name]; taken {
+			errs = append(errs, fmt.Errorf("campaign: tool %q is registered already", tool.Name))
+		}
+		all[tool.Name] = tool
+	}
+	if err := errors.Join(errs...); err != nil {
+		return t, err
+	}
+	return Tools{all}, nil
+}
+
+func (t Tool) missing() (errs []error) {
+	lacks := func(cond bool, what string) {
+		if cond {
+			errs = append(errs, fmt.Errorf("campaign: tool %q lacks %s", t.Name, what))
+		}
+	}
+	lacks(t.Name == "", "a name")
+	lacks(t.Description == "", "a description for the model")
+	lacks(t.Manual == "", "a manual for people")
+	lacks(t.Params == nil, "its parameters (an empty map for none)")
+	lacks(t.Reasons == nil, "its reject reasons (an empty map for none)")
+	lacks(len(t.Affects) == 0, `the state fields that it affects, or "none"`)
+	lacks(t.Judge == nil, "a Judge function")
+	for _, name := range slices.Sorted(maps.Keys(t.Params)) {
+		if _, known := paramKinds[t.Params[name].Type]; !known {
+			errs = append(errs, fmt.Errorf("campaign: tool %q: parameter %q has the unknown type %q",
+				t.Name, name, t.Params[name].Type))
+		}
+	}
+	return errs
+}
+
+// Get returns a tool by its name.
+func (t Tools) Get(name string) (Tool, bool) {
+	tool, ok := t.byName[name]
+	return tool, ok
+}
+
+var paramKinds = map[ParamType]memvars.Kind{
+	StringParam: memvars.KindText, IntegerParam: memvars.KindNumber,
+	NumberParam: memvars.KindNumber, BooleanParam: memvars.KindBool,
+	ObjectParam: memvars.KindObject, ArrayParam: memvars.KindArray,
+}
+
+// violations lists how args break the schema, sorted: name:required, name:type,
+// name:unexpected.
+func (t Tool) violations(args memvars.Value) []string {
+	var out []string
+	for name, p := range t.Params {
+		v := args.Get(name)
+		switch {
+		case !v.Exists() || v.IsNull():
+			if p.Required {
+				out = append(out, name+":required")
+			}
+		case v.Kind() != paramKinds[p.Type]:
+			out = append(out, name+":type")
+		case p.Type == IntegerParam:
+			if n, _ := v.AsNumber(); !isInteger(n) {
+				out = append(out, name+":type")
+			}
+		}
+	}
+	for name := range args.Members() {
+		if _, known := t.Params[name]; !known {
+			out = append(out, name+":unexpected")
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func isInteger(n memvars.Number) bool { _, ok := n.Int64(); return ok }
+
+// Schema returns the arguments as a JSON Schema, for providers with native tool
+// calls.
+func (t Tool) Schema() json.RawMessage {
+	props := map[string]any{}
+	required := []string{}
+	for _, name := range slices.Sorted(maps.Keys(t.Params)) {
+		p := t.Params[name]
+		props[name] = map[string]string{"type": string(p.Type), "description": p.Description}
+		if p.Required {
+			required = append(required, name)
+		}
+	}
+	out, err := openjson.Marshal(map[string]any{
+		"type": "object", "properties": props, "required": required,
+		"additionalProperties": false,
+	})
+	if err != nil {
+		return json.RawMessage(`{"type":"object"}`) // names and types always encode
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package campaign
+
+import (
+	"math"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// checkTool rolls a d20 against a difficulty. The engine rolls, the model only
+// asks.
+func checkTool() Tool {
+	return Tool{
+		Name: "check",
+		Description: "Roll a d20 check for a character, against a difficulty (dc) or a chance of " +
+			"success (p_success), never both.",
+		Manual: "Rolls a d20 plus the modifier of an attribute, floor((attribute - 10) / 2). The " +
+			"total reaches the difficulty: success; misses it by at most 2: partial; else fail. " +
+			"A call repeated within a turn keeps its roll.",
+		Params: map[string]Param{
+			"actor_id":  {Type: StringParam, Required: true, Description: "the acting character"},
+			"attribute": {Type: StringParam, Description: "an attribute of the character's card"},
+			"dc":        {Type: IntegerParam, Description: "difficulty"},
+			"p_success": {Type: NumberParam, Description: "chance of success, above 0 and below 1"},
+		},
+		Reasons: map[string]string{
+			"dc_or_p_required":  "give either dc or p_success",
+			"unknown_attribute": "the character has no such attribute",
+			"p_out_of_range":    "p_success lies between 0 and 1",
+		},
+		Affects: []string{AffectsNothing},
+		Judge:   judgeCheck,
+	}
+}
+
+func judgeCheck(call ToolCall, view ToolView) Judgement {
+	given := func(name string) bool {
+		v := call.Args.Get(name)
+		return v.Exists() && !v.IsNull()
+	}
+	if given("dc") == given("p_success") {
+		return Judgement{Reason: "dc_or_p_required"}
+	}
+	actor, _ := view.State.Character(view.ActorID)
+	modifier := 0
+	if given("attribute") {
+		score, ok := actor.Attributes.Get(call.Text("attribute")).AsFloat()
+		if !ok {
+			return Judgement{Reason: "unknown_attribute"}
+		}
+		modifier = int(math.Floor((score - 10) / 2))
+	}
+	dc := call.Int("dc")
+	if given("p_success") {
+		p, _ := call.Args.Get("p_success").AsFloat()
+		if p < 0 || p > 1 {
+			return Judgement{Reason: "p_out_of_range"}
+		}
+		dc = min(max(int(math.Ceil(float64(modifier)+21-20*p)), 1), 30)
+	}
+	roll := view.Roll(20)
+	total := roll + modifier
+	grade := "fail"
+	switch {
+	case total >= dc:
+		grade = "success"
+	case total >= dc-2:
+		grade = "partial"
+	}
+	return Judgement{Result: memvars.Object(
+		memvars.Member{Key: "actor_id", Value: memvars.Text(actor.ID)},
+		memvars.Member{Key: "roll", Value: memvars.Int(int64(roll))},
+		memvars.Member{Key: "modifier", Value: memvars.Int(int64(modifier))},
+		memvars.Member{Key: "total", Value: memvars.Int(int64(total))},
+		memvars.Member{Key: "dc", Value: memvars.Int(int64(dc))},
+		memvars.Member{Key: "grade", Value: memvars.Text(grade)})}
+}

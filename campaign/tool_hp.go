@@ -1,0 +1,76 @@
+package campaign
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// hpDeltaTool hurts and heals.
+func hpDeltaTool() Tool {
+	return Tool{
+		Name:        "hp_delta",
+		Description: "Change a character's hit points: negative for damage, positive for healing.",
+		Manual: "Adds to a character's hit points, within 0 and the maximum. At 0 an alive " +
+			"character goes down; above 0 it is alive again. Healing at full health is allowed " +
+			"and changes nothing.",
+		Params: map[string]Param{
+			"target_character_id": {Type: StringParam, Required: true, Description: "who is hurt or healed"},
+			"delta":               {Type: IntegerParam, Required: true, Description: "hit points to add"},
+			"cause":               {Type: StringParam, Required: true, Description: "what hurts or heals"},
+		},
+		Reasons: map[string]string{
+			"unknown_target":     "no such character",
+			"zero_delta":         "a change by nothing",
+			"delta_out_of_range": "more than the rules allow at once",
+			"cause_required":     "say what hurts or heals",
+			"target_dead":        "the dead cannot be hurt or healed",
+		},
+		Affects: []string{conflict.FieldHP, conflict.FieldAliveState},
+		Judge:   judgeHPDelta,
+	}
+}
+
+func judgeHPDelta(call ToolCall, view ToolView) Judgement {
+	target, ok := view.State.Character(call.Text("target_character_id"))
+	delta := call.Int("delta")
+	limit := view.MaxHPDelta
+	switch {
+	case !ok:
+		return Judgement{Reason: "unknown_target"}
+	case delta == 0:
+		return Judgement{Reason: "zero_delta"}
+	case limit > 0 && (delta > limit || delta < -limit):
+		return Judgement{Reason: "delta_out_of_range", Expected: memvars.Object(
+			memvars.Member{Key: "max_abs_delta", Value: memvars.Int(int64(limit))})}
+	case strings.TrimSpace(call.Text("cause")) == "":
+		return Judgement{Reason: "cause_required"}
+	case target.Status.AliveState == Dead:
+		return Judgement{Reason: "target_dead"}
+	case delta > 0 && !view.Life[target.Status.AliveState].AcceptsHealing:
+		return Judgement{Reason: "target_dead"}
+	}
+	after := target.clone()
+	after.settle(saturatingAdd(target.HP.Current, delta))
+	return Judgement{
+		Result: memvars.Object(
+			memvars.Member{Key: "target_character_id", Value: memvars.Text(target.ID)},
+			memvars.Member{Key: "hp_before", Value: memvars.Int(int64(target.HP.Current))},
+			memvars.Member{Key: "hp_after", Value: memvars.Int(int64(after.HP.Current))},
+			memvars.Member{Key: "applied_delta",
+				Value: memvars.Int(int64(after.HP.Current - target.HP.Current))},
+			memvars.Member{Key: "alive_before", Value: memvars.Text(string(target.Status.AliveState))},
+			memvars.Member{Key: "alive_after", Value: memvars.Text(string(after.Status.AliveState))}),
+		Effects: rules.Effects{rules.ChangeHP{
+			CharacterID: target.ID, Delta: delta, Cause: call.Text("cause"),
+		}},
+	}
+}
+
+// saturatingAdd keeps a sum that a model may have made absurd within an int.
+func saturatingAdd(a, b int) int {
+	const limit = 1 << 40
+	return min(max(a, -limit), limit) + min(max(b, -limit), limit)
+}

@@ -1,0 +1,127 @@
+package campaign
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// moveTool takes a character along a path of the map.
+func moveTool() Tool {
+	return Tool{
+		Name:        "move",
+		Description: "Move a character to a connected area.",
+		Manual: "Moves the acting character along an open path of the map. The model need not say " +
+			"where the character is; if it does and is wrong, the call is refused.",
+		Params: map[string]Param{
+			"actor_id":     {Type: StringParam, Required: true, Description: "the acting character"},
+			"to_area_id":   {Type: StringParam, Required: true, Description: "the area to go to"},
+			"from_area_id": {Type: StringParam, Description: "the area the character is in"},
+			"path_id":      {Type: StringParam, Description: "the path to take"},
+		},
+		Reasons: map[string]string{
+			"unknown_area":       "no such area",
+			"from_area_mismatch": "the character is somewhere else",
+			"already_there":      "the character is there already",
+			"movement_locked":    "nobody can move now",
+			"area_locked":        "the area is locked",
+			"unknown_path":       "no such path",
+			"path_mismatch":      "the path does not lead there",
+			"not_connected":      "no path leads there from here",
+			"path_locked":        "the path is locked",
+		},
+		Affects: []string{conflict.FieldPosition},
+		Judge:   judgeMove,
+	}
+}
+
+// judgeMove asks, in this order: does the area exist, is the character where the
+// call says, is it elsewhere already, is movement locked, is the area, is there
+// such a path, does it lead there, is any open.
+func judgeMove(call ToolCall, view ToolView) Judgement {
+	actor, ok := view.State.Character(call.Text("actor_id"))
+	if !ok {
+		actor, _ = view.State.Character(view.ActorID)
+	}
+	m := view.State.Map
+	to, known := m.Area(call.Text("to_area_id"))
+	from := call.Text("from_area_id")
+	switch lock := view.State.MovementLock; {
+	case !known:
+		return Judgement{Reason: "unknown_area"}
+	case from != "" && from != actor.AreaID:
+		return Judgement{Reason: "from_area_mismatch", Expected: memvars.Object(
+			memvars.Member{Key: "from_area_id", Value: memvars.Text(actor.AreaID)})}
+	case to.ID == actor.AreaID:
+		return Judgement{Reason: "already_there"}
+	case lock.Locked:
+		return Judgement{Reason: "movement_locked", DisabledUntil: lock.DisabledUntil}
+	case to.Locked:
+		return Judgement{Reason: "area_locked", DisabledUntil: to.DisabledUntil}
+	}
+	path, refusal := m.choosePath(actor.AreaID, to.ID, call.Text("path_id"))
+	if refusal.Reason != "" {
+		return refusal
+	}
+	return Judgement{
+		Result: memvars.Object(
+			memvars.Member{Key: "actor_id", Value: memvars.Text(actor.ID)},
+			memvars.Member{Key: "from_area_id", Value: memvars.Text(actor.AreaID)},
+			memvars.Member{Key: "to_area_id", Value: memvars.Text(to.ID)},
+			memvars.Member{Key: "path_id", Value: memvars.Text(path.ID)}),
+		Effects: rules.Effects{rules.MoveCharacter{
+			CharacterID: actor.ID, FromAreaID: actor.AreaID, ToAreaID: to.ID, PathID: path.ID,
+		}},
+	}
+}
+
+// choosePath returns the first open path in map order, or the named one.
+func (m Map) choosePath(from, to, named string) (Path, Judgement) {
+	if named != "" {
+		i := slices.IndexFunc(m.Paths, func(p Path) bool { return p.ID == named })
+		switch {
+		case i < 0:
+			return Path{}, Judgement{Reason: "unknown_path"}
+		case !m.Paths[i].leads(from, to):
+			return Path{}, Judgement{Reason: "path_mismatch"}
+		case m.Paths[i].Locked:
+			return Path{}, Judgement{Reason: "path_locked", DisabledUntil: m.Paths[i].DisabledUntil}
+		}
+		return m.Paths[i], Judgement{}
+	}
+	var locked *Path
+	for _, p := range m.Paths {
+		if !p.leads(from, to) {
+			continue
+		}
+		if !p.Locked {
+			return p, Judgement{}
+		}
+		if locked == nil {
+			locked = &p
+		}
+	}
+	if locked != nil {
+		return Path{}, Judgement{Reason: "path_locked", DisabledUntil: locked.DisabledUntil}
+	}
+	return Path{}, Judgement{Reason: "not_connected", Hint: memvars.Object(
+		memvars.Member{Key: "reachable_area_ids", Value: m.reachable(from)})}
+}
+
+// reachable lists the unlocked areas behind unlocked paths, sorted.
+func (m Map) reachable(from string) memvars.Value {
+	var ids []string
+	for _, e := range m.exits(from) {
+		if !e.path.Locked && !e.area.Locked && !slices.Contains(ids, e.area.ID) {
+			ids = append(ids, e.area.ID)
+		}
+	}
+	slices.Sort(ids)
+	out := make([]memvars.Value, len(ids))
+	for i, id := range ids {
+		out[i] = memvars.Text(id)
+	}
+	return memvars.Array(out...)
+}

@@ -1,0 +1,95 @@
+package campaign
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Turn is the record of one committed turn.
+type Turn struct {
+	ID       string `json:"turn_id"` // turn_0001; the counter never goes back
+	Index    int    `json:"index"`   // place on its branch, from 1
+	ParentID string `json:"parent_turn_id"`
+	BranchID string `json:"branch_id"`
+	ActorID  string `json:"actor_id"`
+
+	UserInput  string        `json:"user_input"`
+	Text       string        `json:"assistant_output_text"`         // what the player was shown
+	Structured memvars.Value `json:"assistant_structured,omitzero"` // other members of the output
+	Applied    []Applied     `json:"applied_actions,omitempty"`
+	Timestamp  time.Time     `json:"timestamp,omitzero"`
+
+	DialogType       string              `json:"dialog_type"`
+	DialogTypeSource string              `json:"dialog_type_source"` // manual, router or fallback
+	SettingsRevision int                 `json:"settings_revision"`
+	RetriesUsed      int                 `json:"retries_used"`
+	Attempts         []Attempt           `json:"attempts,omitempty"` // audit only, never prompted again
+	Unresolved       []string            `json:"unresolved_failures,omitempty"`
+	Overridden       []conflict.Conflict `json:"overridden_conflicts,omitempty"`
+	StateSummary     string              `json:"state_summary,omitempty"`
+
+	// Changes, Commands, Fired, Lore and Hooks say what the turn did to the variables and why.
+	Changes  []memvars.Change `json:"changes,omitempty"`
+	Commands []CommandResult  `json:"commands,omitempty"`
+	Trace    TurnTrace        `json:"trace,omitzero"`
+
+	ClientTurnID string `json:"client_turn_id,omitempty"`
+	Fingerprint  string `json:"fingerprint,omitempty"` // of actor and input
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Applied is a tool call that changed the state.
+type Applied struct {
+	ID     string        `json:"id"`
+	Tool   string        `json:"tool"`
+	Args   memvars.Value `json:"args,omitzero"`
+	Reason string        `json:"reason,omitempty"`
+	Result memvars.Value `json:"result"`
+}
+
+// FailedCall is a tool call that was refused, in the form that goes back to the
+// model.
+type FailedCall struct {
+	ID             string        `json:"id"`
+	Tool           string        `json:"tool"`
+	Status         CallStatus    `json:"status"`
+	Reason         string        `json:"reason"`
+	Message        string        `json:"message,omitempty"`
+	DisabledUntil  string        `json:"disabled_until,omitempty"`
+	Expected       memvars.Value `json:"expected,omitzero"`
+	Hint           memvars.Value `json:"hint,omitzero"`
+	Violations     []string      `json:"violations,omitempty"`
+	OriginalReason string        `json:"original_reason,omitempty"`
+}
+
+// CallStatus says how a call failed: the state or the rules refused it, or it
+// was no proper call.
+type CallStatus string
+
+// The ways in which a call fails.
+const (
+	CallRejected CallStatus = "rejected"
+	CallError    CallStatus = "error"
+)
+
+// Attempt is one output of the model within a turn.
+type Attempt struct {
+	Output      string              `json:"output"`
+	Calls       []llm.ToolCall      `json:"calls,omitempty"` // native tool calls of the reply
+	FailedCalls []FailedCall        `json:"failed_calls,omitempty"`
+	Conflicts   []conflict.Conflict `json:"conflicts,omitempty"`
+	Warnings    []conflict.Conflict `json:"warnings,omitempty"`
+	Usage       *llm.Usage          `json:"usage,omitempty"`
+	// NoProgress marks a re-generation that failed in the same ways as the
+	// attempt before.
+	NoProgress bool `json:"no_progress,omitempty"`
+}
+
+// CommandResult is what became of one variable command in the player's or the
+// model's text.
+type CommandResult = memvars.CallResult

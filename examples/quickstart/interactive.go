@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+// interactive lets a person play. It ends with the input, with /quit or with
+// Ctrl-C; what was committed is kept in any case.
+func (s *session) interactive(ctx context.Context, in io.Reader) error {
+	fmt.Fprintln(s.out, s.texts.help)
+	lines := readLines(in)
+	for {
+		fmt.Fprint(s.out, "\n"+s.texts.prompt)
+		var line string
+		var open bool
+		select {
+		case line, open = <-lines:
+		case <-ctx.Done():
+		}
+		if !open || ctx.Err() != nil {
+			break
+		}
+		line = strings.TrimSpace(line)
+		if line == "/quit" {
+			break
+		}
+		if err := s.obey(ctx, line); err != nil {
+			if errors.Is(err, context.Canceled) {
+				break
+			}
+			fmt.Fprintf(s.out, "  ! %v\n", err)
+		}
+	}
+	fmt.Fprintln(s.out, "\n"+s.texts.quit)
+	return s.rebuild(context.WithoutCancel(ctx))
+}
+
+// obey carries out one line of the player.
+func (s *session) obey(ctx context.Context, line string) error {
+	switch line {
+	case "":
+		return nil
+	case "/back":
+		c, err := s.engine.Campaign(ctx, s.id)
+		if err != nil {
+			return err
+		}
+		turns := c.BranchTurns()
+		if len(turns) == 0 {
+			return s.refused(&campaign.Refusal{Code: campaign.CheckpointNotFound})
+		}
+		return s.refused(s.rollback(ctx, turns[len(turns)-1].ParentID))
+	case "/undo":
+		return s.refused(s.undo(ctx))
+	case "/why":
+		c, err := s.engine.Campaign(ctx, s.id)
+		if err != nil {
+			return err
+		}
+		for _, t := range c.BranchTurns() {
+			if t.ID == c.State.HeadTurnID {
+				for _, p := range t.Trace.Prompt {
+					fmt.Fprintf(s.out, "  %-10s %-24s %5d %s\n", p.Status, p.Key, p.Tokens, p.Reason)
+				}
+			}
+		}
+		return nil
+	}
+	return s.turn(ctx, line)
+}
+
+// readLines reads in the background, so that a signal is not kept waiting.
+func readLines(in io.Reader) <-chan string {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		scanner := bufio.NewScanner(in)
+		scanner.Buffer(nil, 1<<20)
+		for scanner.Scan() {
+			lines <- scanner.Text()
+		}
+	}()
+	return lines
+}
+
+// waiting shows that something is going on while the model thinks.
+type waiting struct {
+	once sync.Once
+	done chan struct{}
+	gone chan struct{}
+}
+
+// wait starts to show dots after a second, if a real model is asked.
+func (s *session) wait() *waiting {
+	w := &waiting{done: make(chan struct{}), gone: make(chan struct{})}
+	if !s.live {
+		close(w.gone)
+		return w
+	}
+	go func() {
+		defer close(w.gone)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				fmt.Fprint(s.out, ".")
+			case <-w.done:
+				return
+			}
+		}
+	}()
+	return w
+}
+
+func (w *waiting) stop() {
+	w.once.Do(func() { close(w.done) })
+	<-w.gone
+}

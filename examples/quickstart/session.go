@@ -1,0 +1,280 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/llm/openai"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// session is a campaign being played.
+type session struct {
+	loaded
+	engine *campaign.Engine
+	id     string
+	out    io.Writer
+	live   bool // a real model: its text appears as it comes
+}
+
+// start creates the campaign in memory.
+func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, error) {
+	s := &session{loaded: l, id: l.setup.ID, out: out, live: o.model != ""}
+	model, err := s.model(o)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now
+	if !o.play && o.model == "" {
+		now = s.scriptedClock() // so that two runs print, and store, the same bytes
+	}
+	if s.live {
+		if s.setup.Settings == nil {
+			s.setup.Settings = setting.Snapshot{}
+		}
+		s.setup.Settings[setting.InterceptOutput] = memvars.Bool(false)
+	}
+	s.engine, err = campaign.NewEngine(campaign.Config{
+		Game: l.game, Store: &memstore.Store{}, Model: model, ModelName: o.name, Now: now,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.engine.Create(ctx, s.setup)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(out, "=== %s ===\n\n", c.Title)
+	if c.State.Greeting != "" {
+		fmt.Fprintf(out, "%s\n\n", c.State.Greeting)
+	}
+	return s, nil
+}
+
+// scriptedClock advances one minute at each look.
+func (s *session) scriptedClock() func() time.Time {
+	at := s.setup.CreatedAt
+	if at.IsZero() {
+		at = time.Date(2026, 3, 1, 18, 0, 0, 0, time.UTC)
+	}
+	return func() time.Time {
+		at = at.Add(time.Minute)
+		return at
+	}
+}
+
+// model returns the script, a server, or the plain storyteller for those who play
+// without one.
+func (s *session) model(o options) (llm.Model, error) {
+	switch {
+	case o.model != "":
+		client, err := openai.New(openai.Config{
+			BaseURL: o.model, Key: os.Getenv(o.keyEnv), Model: o.name,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("-model: %w", err)
+		}
+		return llm.SplitThinking(client, llm.ThinkSplitter{}), nil
+	case o.play:
+		return &storyteller{words: s.texts, areas: s.setup.Map.Areas, actor: s.actor()}, nil
+	}
+	var replies []llmtest.Reply
+	for _, st := range s.script {
+		for _, output := range st.Outputs {
+			replies = append(replies, llmtest.Text(outputText(output)))
+		}
+	}
+	return llmtest.NewScripted(replies...), nil
+}
+
+func (s *session) actor() string {
+	if id := s.setup.Selected.ActorID; id != "" {
+		return id
+	}
+	return s.setup.Characters[0].ID
+}
+
+// outputText is what the scripted model says: a text, or an object as JSON.
+func outputText(output json.RawMessage) string {
+	var text string
+	if json.Unmarshal(output, &text) == nil {
+		return text
+	}
+	return string(output)
+}
+
+// scripted plays the script, and replays the log at the end.
+func (s *session) scripted(ctx context.Context) error {
+	for _, st := range s.script {
+		var err error
+		switch st.Do {
+		case "":
+			err = s.turn(ctx, st.Say)
+		case "rollback":
+			err = s.rollback(ctx, st.To)
+		case "undo":
+			err = s.undo(ctx)
+		case "event":
+			err = s.event(ctx, st.Event)
+		default:
+			err = fmt.Errorf("script: unknown step %q; use rollback, undo or event", st.Do)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.rebuild(ctx)
+}
+
+func (s *session) rebuild(ctx context.Context) error {
+	c, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	s.summary(c)
+	if _, err := s.engine.Rebuild(ctx, s.id); err != nil {
+		fmt.Fprintln(s.out, "rebuild: different")
+		return err
+	}
+	fmt.Fprintln(s.out, "rebuild: identical")
+	return nil
+}
+
+// turn plays one turn and prints what a person wants to see.
+func (s *session) turn(ctx context.Context, line string) error {
+	before, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "--- "+s.texts.turn+" ---\n> %s\n", before.State.TurnCount+1, line)
+	var host []rules.Effect
+	var done campaign.Finished
+	wait := s.wait()
+	defer wait.stop()
+	for p, err := range s.engine.Stream(ctx, s.id, campaign.Submit{Text: line}) {
+		if err != nil {
+			return err
+		}
+		wait.stop()
+		switch p := p.(type) {
+		case campaign.AttemptStarted:
+			wait = s.wait()
+		case campaign.Provisional:
+			fmt.Fprint(s.out, p.Text)
+		case campaign.Retracted:
+			fmt.Fprintf(s.out, "\n[%s]\n", s.texts.refused)
+		case campaign.HostEffect:
+			host = append(host, p.Effect)
+		case campaign.Finished:
+			done = p
+		}
+	}
+	wait.stop()
+	if s.live {
+		fmt.Fprintln(s.out)
+	}
+	return s.report(before, done, host)
+}
+
+// report prints how a turn ended.
+func (s *session) report(before campaign.Campaign, done campaign.Finished, host []rules.Effect) error {
+	o := done.Outcome
+	switch o.Status {
+	case campaign.Completed:
+		s.completed(before, o, host, done.Messages)
+		return nil
+	case campaign.Conflict:
+		s.attempts(o.Attempts)
+		fmt.Fprintf(s.out, "  %s: %d/%d\n\n", s.texts.conflict, o.RetriesUsed, o.Report.MaxRetries)
+		return nil
+	case campaign.Cancelled:
+		return context.Canceled
+	}
+	return fmt.Errorf("the turn was %s: %s", o.Status, o.Reason)
+}
+
+func (s *session) rollback(ctx context.Context, to string) error {
+	fmt.Fprintf(s.out, "--- "+s.texts.rollback+" ---\n", to)
+	before, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	if err := s.engine.Rollback(ctx, s.id, to); err != nil {
+		return err
+	}
+	return s.moved(ctx, before)
+}
+
+func (s *session) undo(ctx context.Context) error {
+	fmt.Fprintf(s.out, "--- %s ---\n", s.texts.undo)
+	before, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	if err := s.engine.UndoRollback(ctx, s.id); err != nil {
+		return err
+	}
+	return s.moved(ctx, before)
+}
+
+// moved prints where a rollback or its undo led.
+func (s *session) moved(ctx context.Context, before campaign.Campaign) error {
+	after, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "  %s -> %s\n", before.State.HeadTurnID, after.State.HeadTurnID)
+	s.status(after)
+	fmt.Fprintln(s.out)
+	return nil
+}
+
+// event raises an event of the host's, as a button would.
+func (s *session) event(ctx context.Context, data json.RawMessage) error {
+	var e rules.Event
+	if err := json.Unmarshal(data, &e); err != nil {
+		return fmt.Errorf("script: event: %w", err)
+	}
+	fmt.Fprintf(s.out, "--- "+s.texts.event+" ---\n", e)
+	before, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	var host []rules.Effect
+	for p, err := range s.engine.Stream(ctx, s.id, campaign.RaiseEvents{Events: []rules.Event{e}}) {
+		if err != nil {
+			return err
+		}
+		if h, ok := p.(campaign.HostEffect); ok {
+			host = append(host, h.Effect)
+		}
+	}
+	after, err := s.engine.Campaign(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	s.hostEffects(host)
+	s.variableDiff(before, after)
+	fmt.Fprintln(s.out)
+	return nil
+}
+
+// refused prints the refusal of a command and goes on; other errors end the program.
+func (s *session) refused(err error) error {
+	if r, ok := errors.AsType[*campaign.Refusal](err); ok {
+		fmt.Fprintf(s.out, "  %s: %s\n", s.texts.refused, r.Code)
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/llm"
+)
+
+// storyteller stands in for a model when somebody plays without one: it takes the
+// player to places that are named, and otherwise keeps the talk going. Everything
+// that the engine does around it is real.
+type storyteller struct {
+	words words
+	areas []campaign.Area
+	actor string
+}
+
+// Generate implements [llm.Model].
+func (m *storyteller) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return llm.Once(func(yield func(llm.Chunk, error) bool) {
+		text := m.answer(req)
+		_ = yield(llm.TextDelta{Text: text}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
+	})
+}
+
+func (m *storyteller) answer(req llm.Request) string {
+	last := req.Messages[len(req.Messages)-1].Text
+	for _, a := range m.areas {
+		if last == "" || !strings.Contains(strings.ToLower(last), strings.ToLower(a.Name)) {
+			continue
+		}
+		if strings.Contains(last, "retries_left") {
+			break // refused: stay where we are
+		}
+		answer, err := json.Marshal(map[string]any{
+			"text": fmt.Sprintf("%s. %s", a.Name, a.Description),
+			"tool_calls": []any{map[string]any{"tool": "move", "args": map[string]string{
+				"actor_id": m.actor, "to_area_id": a.ID}}},
+		})
+		if err == nil {
+			return string(answer)
+		}
+	}
+	return m.words.smallAnswer
+}

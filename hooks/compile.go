@@ -1,0 +1,210 @@
+package hooks
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// hook is a compiled [Hook].
+type hook struct {
+	Hook
+	when     group
+	steps    []step
+	once     bool          // once_per_conversation
+	abort    bool          // on_error abort
+	attempts int           // 1 and the retries, before the limit of the run
+	timeout  time.Duration // before the limit of the run
+	display  string
+}
+
+// step is one compiled action of a hook.
+type step struct {
+	action Action
+	typ    string
+	fail   *Failure // known to fail without running
+	// At most one of the two is set; neither, with no fail, cannot be.
+	builtin prepared
+	custom  *ActionType
+}
+
+// Compile checks hooks against a table of action types and makes them ready to
+// run, in the order of registration. It reports all mistakes together, and the
+// set is usable in any case: what is wrong is left out ([Problem].Rejected) or
+// has its documented meaning.
+//
+// Left out are hooks with an empty name, without an event pattern, of an unknown
+// scope or with a negative timeout. Of two hooks with one id the later one takes
+// the earlier one's place. A nil table means the built-in actions; unknown action
+// types are then not reported, and fail when they are run.
+func Compile(hooks []Hook, actions *Actions) (*Set, []Problem) {
+	return (&Set{actions: actions.snapshot()}).With(hooks...)
+}
+
+// maxTimeoutMS is one day, so that no timeout overflows a duration.
+const maxTimeoutMS = 24 * 60 * 60 * 1000
+
+// compiler compiles one hook.
+type compiler struct {
+	actions  *Actions
+	at       place
+	problems []Problem
+}
+
+// report notes a mistake that leaves the hook usable.
+func (c *compiler) report(at place, format string, args ...any) {
+	c.problems = append(c.problems, Problem{Path: string(at), Message: fmt.Sprintf(format, args...)})
+}
+
+// reject notes a mistake for which the hook is left out.
+func (c *compiler) reject(name, format string, args ...any) {
+	c.report(c.at.key(name), format, args...)
+	c.problems[len(c.problems)-1].Rejected = true
+}
+
+// hook compiles a hook, whatever is wrong with it: a rejected one is checked to
+// its end too, so that its author sees everything at once.
+func (c *compiler) hook(h Hook) *hook {
+	out := &hook{Hook: h.clone(), attempts: 1, display: h.Name}
+	c.required(h)
+	c.settle(out)
+	conds := conditions{}
+	out.when = conds.object(h.Conditions, c.at.key("conditions"))
+	out.when.any = h.ConditionLogic == Or
+	c.problems = append(c.problems, conds.problems...)
+	for i, a := range h.Actions {
+		out.steps = append(out.steps, c.step(a, h.Permissions, c.at.key("actions").at(i)))
+	}
+	if text := firstText(h.Actions); text != "" {
+		out.display = text
+	}
+	return out
+}
+
+// required reports what the hook cannot be without.
+func (c *compiler) required(h Hook) {
+	if h.Name == "" {
+		c.reject("name", "is required")
+	}
+	if !slices.ContainsFunc(h.Event, func(p string) bool { return p != "" }) {
+		c.reject("event", "is required: a pattern such as \"character.*\", or a list of them")
+	}
+	switch h.Scope {
+	case "", ScopeGlobal, ScopeCharacter, ScopeConversation, ScopeUser:
+	default:
+		c.reject("scope", "must be global, character, conversation or user, not %q", h.Scope)
+	}
+	if h.TimeoutMS < 0 {
+		c.reject("timeout_ms", "must not be negative; 0 means %d", DefaultTimeoutMS)
+	}
+}
+
+// settle reads the settings; one that makes no sense is reported and gets its default.
+func (c *compiler) settle(h *hook) {
+	if l := h.ConditionLogic; l != "" && l != And && l != Or {
+		c.report(c.at.key("condition_logic"), `must be "and" or "or", not %q; "and" is taken`, l)
+	}
+	if m := h.TriggerMode; m != "" && m != Always && m != OncePerConversation {
+		c.report(c.at.key("trigger_mode"),
+			`must be "always" or "once_per_conversation", not %q; "always" is taken`, m)
+	}
+	if m := h.OnError; m != "" && m != Continue && m != Abort {
+		c.report(c.at.key("on_error"), `must be "continue" or "abort", not %q; "continue" is taken`, m)
+	}
+	h.once = h.TriggerMode == OncePerConversation
+	h.abort = h.OnError == Abort
+	if h.MaxRetries > 0 {
+		h.attempts += min(h.MaxRetries, math.MaxInt16)
+	}
+	ms := h.TimeoutMS
+	if ms == 0 {
+		ms = DefaultTimeoutMS
+	}
+	h.timeout = time.Duration(min(ms, maxTimeoutMS)) * time.Millisecond
+}
+
+// step compiles one action. An action that is known to fail keeps its failure, and
+// fails with it whenever it is run: a mistake in one action does not disable the
+// others.
+func (c *compiler) step(a Action, allowed Permissions, at place) step {
+	s := step{action: a, typ: a.Type()}
+	typ, isText := a.Get("type").AsText()
+	switch {
+	case !isText || typ == "":
+		s.fail = &Failure{CodeInvalidAction, "an action is an object with a text member \"type\"", ""}
+	case len(allowed.Actions) > 0 && !slices.Contains(allowed.Actions, typ):
+		s.fail = &Failure{CodeForbidden, "the hook may not use " + typ, "type"}
+	default:
+		return c.typed(s, at)
+	}
+	c.report(at, "%s", s.fail.Detail)
+	return s
+}
+
+// typed finds the action's type and checks its parameters.
+func (c *compiler) typed(s step, at place) step {
+	custom, isCustom := c.actions.lookup(s.typ)
+	prepare := builtin(s.typ)
+	switch {
+	case isCustom:
+		s.custom = &custom
+		s.fail = custom.check(s.action)
+	case prepare != nil:
+		s.builtin, s.fail = prepare(s.action)
+	default:
+		s.fail = &Failure{CodeUnknownType, "unknown action type " + s.typ, "type"}
+		if c.actions == nil {
+			return s
+		}
+	}
+	for _, f := range [...]*Failure{s.fail, s.builtin.doubt} {
+		if f != nil {
+			c.report(at.key(f.param), "%s", f.Detail)
+			break
+		}
+	}
+	return s
+}
+
+// firstText returns the first text for people among the actions.
+func firstText(actions []Action) string {
+	for _, a := range actions {
+		var text string
+		switch a.Type() {
+		case LogLine:
+			text, _ = a.Get("message").AsText()
+		case Message:
+			text, _ = a.Get("content").AsText()
+		}
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// generatedID makes an id from what the hook says.
+func generatedID(h Hook, taken func(string) bool) string {
+	data, err := h.MarshalJSON()
+	if err != nil {
+		data = []byte(h.Name) // Extra is no JSON; the id is unique all the same
+	}
+	id := "hook_" + shortHash(string(data))
+	for n := 2; taken(id); n++ {
+		id = "hook_" + shortHash(string(data)) + "_" + strconv.Itoa(n)
+	}
+	return id
+}
+
+// shortHash returns 12 hexadecimal digits that depend on all parts.
+func shortHash(parts ...string) string {
+	h := fnv.New64a()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return fmt.Sprintf("%012x", h.Sum64()>>16)
+}

@@ -1,0 +1,491 @@
+package hooks_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// conformanceFile is one file of cases; testdata/conformance/README.md has the schema.
+type conformanceFile struct {
+	Cases []*conformanceCase `json:"cases"`
+}
+
+type conformanceCase struct {
+	ID     string `json:"id"`
+	Config struct {
+		MaxHooksPerTurn *int      `json:"max_hooks_per_turn"`
+		MaxChainDepth   *int      `json:"max_chain_depth"`
+		DerivedEvents   *bool     `json:"derived_events"`
+		Now             time.Time `json:"now"`
+		NumericFields   []string  `json:"numeric_fields"`
+	} `json:"config"`
+	CharacterState memvars.Value           `json:"character_state"`
+	Relationship   memvars.Value           `json:"relationship"`
+	Vars           memvars.Value           `json:"vars"`
+	Sinks          map[string]sinkScript   `json:"sinks"`
+	CustomActions  map[string]actionScript `json:"custom_actions"`
+	Hooks          json.RawMessage         `json:"hooks"`
+	Steps          []conformanceStep       `json:"steps"`
+	Expect         struct {
+		Steps []stepResult  `json:"steps"`
+		Final memvars.Value `json:"final"`
+	} `json:"expect"`
+}
+
+type sinkScript struct {
+	Available *bool    `json:"available"`
+	FailTimes int      `json:"fail_times"`
+	Reject    []string `json:"reject"`
+	Books     []string `json:"books"`
+}
+
+type actionScript struct {
+	Behavior       string        `json:"behavior"`
+	Output         memvars.Value `json:"output"`
+	FailTimes      int           `json:"fail_times"`
+	SleepMS        int           `json:"sleep_ms"`
+	SleepTimes     *int          `json:"sleep_times"`
+	IgnoresContext bool          `json:"ignores_context"`
+}
+
+type conformanceStep struct {
+	Op     string        `json:"op"`
+	Event  hooks.Event   `json:"event"`
+	Depth  int           `json:"depth"`
+	Now    time.Time     `json:"now"`
+	Vars   memvars.Value `json:"vars"`
+	Hook   memvars.Value `json:"hook"`
+	HookID string        `json:"hook_id"`
+	Fields memvars.Value `json:"fields"`
+}
+
+// stepResult is what a step shows, as far as the cases look at it.
+type stepResult struct {
+	Logs    []logResult  `json:"logs"`
+	Skipped []skipResult `json:"skipped"`
+	Dropped string       `json:"dropped"`
+	OK      *bool        `json:"ok"`
+}
+
+type logResult struct {
+	HookID   string               `json:"hook_id"`
+	Status   hooks.Status         `json:"status"`
+	Executed int                  `json:"actions_executed"`
+	Attempts int                  `json:"attempts"`
+	Depth    int                  `json:"depth"`
+	Error    *string              `json:"error"`
+	Results  []hooks.ActionResult `json:"results"`
+}
+
+type skipResult struct {
+	HookID string       `json:"hook_id"`
+	Reason hooks.Reason `json:"reason"`
+}
+
+// TestConformance runs HK-01 to HK-21 by the recorded cases (HK-23). Sleeping
+// handlers sleep in a bubble, where time costs nothing.
+func TestConformance(t *testing.T) {
+	dir := os.Getenv("TALEWRIGHT_CONFORMANCE")
+	if dir == "" {
+		dir = filepath.Join("testdata", "conformance")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no case files in %s (%v)", dir, err)
+	}
+	var passed, total atomic.Int32
+	t.Run("cases", func(t *testing.T) {
+		for _, file := range files {
+			for _, c := range readCases(t, file) {
+				total.Add(1)
+				t.Run(strings.TrimSuffix(filepath.Base(file), ".json")+"/"+c.ID, func(t *testing.T) {
+					t.Parallel()
+					synctest.Test(t, func(t *testing.T) { c.run(t) })
+					if !t.Failed() {
+						passed.Add(1)
+					}
+				})
+			}
+		}
+	})
+	summary := fmt.Sprintf("%d passed, %d failed of %d",
+		passed.Load(), total.Load()-passed.Load(), total.Load())
+	t.Log(summary)
+	fmt.Println(summary)
+}
+
+func readCases(t testing.TB, file string) []*conformanceCase {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f conformanceFile
+	if err := json.Unmarshal(data, &f); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return f.Cases
+}
+
+// engine is the smallest host that a case needs.
+type engine struct {
+	c       *conformanceCase
+	set     *hooks.Set
+	actions hooks.Actions
+	state   hooks.State
+	now     time.Time
+	vars    memvars.Value
+
+	character, relationship memvars.Value
+	injections              hooks.Injections
+	messages                []memvars.Value
+	derived                 []memvars.Value
+
+	mu         sync.Mutex // handlers and sinks run on other goroutines
+	sinkCalls  map[string]int
+	calls      map[string]int
+	memories   []memvars.Value
+	workflows  []memvars.Value
+	entries    []memvars.Value
+	appLogs    []memvars.Value
+	turnNumber int
+}
+
+func (c *conformanceCase) run(t *testing.T) {
+	e := &engine{
+		c: c, now: c.Config.Now, vars: c.Vars,
+		character: c.CharacterState, relationship: c.Relationship,
+		sinkCalls: map[string]int{}, calls: map[string]int{},
+	}
+	if e.now.IsZero() {
+		e.now = time.Date(2026, 5, 1, 12, 0, 0, 0, time.FixedZone("", 8*3600))
+	}
+	for typ, script := range c.CustomActions {
+		err := e.actions.Register(typ, hooks.ActionType{Handler: e.handler(typ, script)})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, _ := hooks.Decode(c.Hooks)
+	e.set, _ = hooks.Compile(list, &e.actions)
+	for i, step := range c.Steps {
+		got := e.step(t, step)
+		compareStep(t, fmt.Sprintf("step %d (%s)", i, step.Op), c.Expect.Steps[i], got)
+	}
+	e.compareFinal(t, c.Expect.Final)
+}
+
+func (e *engine) step(t *testing.T, s conformanceStep) stepResult {
+	t.Helper()
+	var problems []hooks.Problem
+	switch s.Op {
+	case "emit":
+		return e.emit(t, s)
+	case "begin_turn":
+		e.beginTurn()
+		return stepResult{}
+	case "set_now":
+		e.now = s.Now
+		return stepResult{}
+	case "set_vars":
+		e.vars = s.Vars
+		return stepResult{}
+	case "add_hook":
+		list, _ := hooks.Decode([]byte("[" + s.Hook.String() + "]"))
+		e.set, problems = e.set.With(list...)
+	case "update_hook":
+		e.set, problems = e.set.Patch(s.HookID, s.Fields)
+	case "remove_hook":
+		var ok bool
+		e.set, ok = e.set.Without(s.HookID)
+		e.state = e.state.Forget(s.HookID)
+		return stepResult{OK: &ok}
+	case "reload":
+		e.reload(t)
+		return stepResult{}
+	default:
+		t.Fatalf("unknown step %q", s.Op)
+	}
+	rejected := func(p hooks.Problem) bool { return p.Rejected }
+	return stepResult{OK: new(!slices.ContainsFunc(problems, rejected))}
+}
+
+func (e *engine) beginTurn() {
+	e.turnNumber++
+	e.state = e.state.BeginTurn(fmt.Sprint("turn-", e.turnNumber))
+	e.injections = e.injections.BeginTurn()
+}
+
+// reload sends hooks and state through JSON and starts a new turn.
+func (e *engine) reload(t *testing.T) {
+	t.Helper()
+	saved, err := json.Marshal(struct {
+		Hooks []hooks.Hook
+		State hooks.State
+	}{e.set.Hooks(), e.state})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var loaded struct {
+		Hooks []hooks.Hook
+		State hooks.State
+	}
+	if err := json.Unmarshal(saved, &loaded); err != nil {
+		t.Fatal(err)
+	}
+	e.set, _ = hooks.Compile(loaded.Hooks, &e.actions)
+	e.state = loaded.State
+	e.beginTurn()
+}
+
+func (e *engine) emit(t *testing.T, s conformanceStep) stepResult {
+	t.Helper()
+	event := s.Event
+	if event.ID == "" {
+		event.ID = "evt_000000000001"
+	}
+	res := hooks.Run(t.Context(), e.set, event, e.state, e.env(s.Depth))
+	e.state = res.State
+	e.apply(t, res.Effects)
+	if !e.character.Equal(res.Character) || !e.relationship.Equal(res.Relationship) {
+		t.Errorf("the effects lead to %s and %s, the result says %s and %s",
+			e.character, e.relationship, res.Character, res.Relationship)
+	}
+	for _, d := range res.Derived {
+		e.derived = append(e.derived, memvars.Object(
+			member("type", memvars.Text(d.Event.Type)),
+			member("payload", memvars.Object(member("changes", d.Event.Payload.Get("changes")))),
+			member("depth", memvars.Int(int64(d.Depth)))))
+	}
+	out := stepResult{Logs: []logResult{}, Skipped: []skipResult{}}
+	for _, l := range res.Logs {
+		out.Logs = append(out.Logs, logResult{
+			l.HookID, l.Status, l.ActionsExecuted, l.Attempts, l.Depth, &l.Error, l.Results,
+		})
+	}
+	for _, l := range res.Skipped {
+		out.Skipped = append(out.Skipped, skipResult{l.HookID, l.Reason})
+	}
+	if len(res.Dropped) > 0 {
+		out.Dropped = string(res.Dropped[0].Reason)
+	}
+	return out
+}
+
+func (e *engine) env(depth int) hooks.Env {
+	env := hooks.Env{
+		Now: e.now, Character: e.character, Relationship: e.relationship,
+		Vars: objectVars{e.vars}, Depth: depth,
+		Limits: hooks.Limits{
+			MaxHooksPerTurn: e.c.Config.MaxHooksPerTurn, MaxChainDepth: e.c.Config.MaxChainDepth,
+		},
+		NoDerivedEvents: e.c.Config.DerivedEvents != nil && !*e.c.Config.DerivedEvents,
+		Fields:          map[string]hooks.Field{},
+		Sinks: hooks.Sinks{
+			Memory: e.writeMemory, Workflow: e.startWorkflow, WorldBook: e.addEntry, Log: e.writeLog,
+		},
+	}
+	for _, f := range e.c.Config.NumericFields {
+		env.Fields[f] = hooks.Field{}
+	}
+	for name, s := range e.c.Sinks {
+		if s.Available != nil && !*s.Available {
+			env.Missing = append(env.Missing, hooks.Capability(name))
+		}
+	}
+	return env
+}
+
+// apply is the interpreter of effects.
+func (e *engine) apply(t *testing.T, effects []rules.Effect) {
+	t.Helper()
+	for _, effect := range effects {
+		switch effect := effect.(type) {
+		case rules.InjectPrompt:
+			e.injections = e.injections.With(effect)
+		case rules.AddMessage:
+			e.messages = append(e.messages, memvars.Text(effect.Content))
+		case rules.ChangeState:
+			e.character = setMember(t, e.character, effect.Field, effect.New)
+		case rules.ChangeRelationship:
+			e.relationship = setMember(t, e.relationship, effect.Field, effect.New)
+		default:
+			t.Errorf("unexpected effect %T: there is a sink for it", effect)
+		}
+	}
+}
+
+// fails counts the deliveries of a sink and fails the first ones as the case says.
+func (e *engine) fails(sink string) error {
+	e.sinkCalls[sink]++
+	if e.sinkCalls[sink] <= e.c.Sinks[sink].FailTimes {
+		return errors.New("the sink failed")
+	}
+	return nil
+}
+
+func (e *engine) writeMemory(_ context.Context, _ hooks.Call, m rules.WriteMemory) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.fails("memory"); err != nil {
+		return err
+	}
+	e.memories = append(e.memories, memvars.Object(
+		member("title", memvars.Text(m.Title)), member("content", memvars.Text(m.Content)),
+		member("mem_type", memvars.Text(m.MemType)), member("summary", memvars.Text(m.Summary)),
+		member("character_id", memvars.Text(m.CharacterID)), member("user_id", memvars.Text(m.UserID))))
+	return nil
+}
+
+func (e *engine) startWorkflow(_ context.Context, _ hooks.Call, w rules.StartWorkflow) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.fails("workflow"); err != nil {
+		return err
+	}
+	if slices.Contains(e.c.Sinks["workflow"].Reject, w.Workflow) {
+		return fmt.Errorf("workflow %s refused", w.Workflow)
+	}
+	e.workflows = append(e.workflows, memvars.Object(
+		member("workflow", memvars.Text(w.Workflow)), member("params", w.Params)))
+	return nil
+}
+
+func (e *engine) addEntry(_ context.Context, _ hooks.Call, a rules.AddEntry) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.fails("world_book"); err != nil {
+		return err
+	}
+	books := e.c.Sinks["world_book"].Books
+	if books == nil {
+		books = []string{"wb_lore"}
+	}
+	if !slices.Contains(books, a.BookID) {
+		return &hooks.Failure{Code: hooks.CodeNotFound, Detail: "no book " + a.BookID}
+	}
+	e.entries = append(e.entries, memvars.Object(
+		member("book_id", memvars.Text(a.BookID)), member("name", memvars.Text(a.Name)),
+		member("content", memvars.Text(a.Content)), member("keywords", textList(a.Keywords)),
+		member("entry_type", memvars.Text(a.EntryType)),
+		member("priority", memvars.Int(int64(a.Priority))),
+		member("always_on", memvars.Bool(a.AlwaysOn)), member("tags", textList(a.Tags))))
+	return nil
+}
+
+func (e *engine) writeLog(_ context.Context, _ hooks.Call, l rules.WriteLog) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.appLogs = append(e.appLogs, memvars.Object(
+		member("level", memvars.Text(l.Level)), member("message", memvars.Text(l.Message))))
+	return nil
+}
+
+// handler plays a scripted custom action.
+func (e *engine) handler(typ string, s actionScript) hooks.Handler {
+	return func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+		e.mu.Lock()
+		e.calls[typ]++
+		n := e.calls[typ]
+		e.mu.Unlock()
+		if s.SleepMS > 0 && (s.SleepTimes == nil || n <= *s.SleepTimes) {
+			if s.IgnoresContext {
+				ctx = context.WithoutCancel(ctx)
+			}
+			timer := time.NewTimer(time.Duration(s.SleepMS) * time.Millisecond)
+			defer timer.Stop()
+			select {
+			case <-timer.C:
+			case <-ctx.Done():
+				return hooks.Outcome{}, ctx.Err()
+			}
+		}
+		switch {
+		case s.Behavior == "panic":
+			panic("scripted panic")
+		case s.Behavior == "fail" || n <= s.FailTimes:
+			return hooks.Outcome{}, errors.New("scripted failure")
+		}
+		return hooks.Outcome{Output: s.Output}, nil
+	}
+}
+
+func compareStep(t *testing.T, name string, want, got stepResult) {
+	t.Helper()
+	if want.OK != nil && (got.OK == nil || *want.OK != *got.OK) {
+		t.Errorf("%s: ok differs: want %v", name, *want.OK)
+	}
+	if want.Logs == nil {
+		return
+	}
+	for i := range min(len(want.Logs), len(got.Logs)) {
+		if want.Logs[i].Error == nil {
+			got.Logs[i].Error = nil
+		}
+		results := slices.Clone(got.Logs[i].Results)
+		for j := range min(len(results), len(want.Logs[i].Results)) {
+			results[j].Detail = ""
+			if !want.Logs[i].Results[j].Output.Exists() {
+				results[j].Output = memvars.Value{}
+			}
+		}
+		got.Logs[i].Results = results
+	}
+	got.OK = nil
+	sameValue := cmp.Comparer(memvars.Value.Equal)
+	if diff := cmp.Diff(want, got, sameValue, sameResults); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// sameResults compares lists of results, of which none and nil are the same.
+var sameResults = cmp.FilterValues(
+	func(a, b []hooks.ActionResult) bool { return len(a) == 0 && len(b) == 0 }, cmp.Ignore())
+
+func (e *engine) compareFinal(t *testing.T, want memvars.Value) {
+	t.Helper()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var calls []memvars.Member
+	for typ, n := range e.calls {
+		calls = append(calls, member(typ, memvars.Int(int64(n))))
+	}
+	var injections []memvars.Value
+	for _, in := range e.injections {
+		injections = append(injections, memvars.Object(
+			member("key", memvars.Text(in.Key)), member("content", memvars.Text(in.Content)),
+			member("priority", memvars.Int(int64(in.Priority))), member("scope", memvars.Text(in.Scope))))
+	}
+	got := memvars.Object(
+		member("character_state", orNull(e.character)), member("relationship", orNull(e.relationship)),
+		member("injections", memvars.Array(injections...)),
+		member("messages", memvars.Array(e.messages...)),
+		member("memories", memvars.Array(e.memories...)),
+		member("workflows", memvars.Array(e.workflows...)),
+		member("book_entries", memvars.Array(e.entries...)),
+		member("app_logs", memvars.Array(e.appLogs...)),
+		member("derived_events", memvars.Array(e.derived...)),
+		member("handler_calls", memvars.Object(calls...)))
+	for key, v := range want.Members() {
+		if !got.Get(key).Equal(v) {
+			t.Errorf("final %s: got %s, want %s", key, got.Get(key), v)
+		}
+	}
+}

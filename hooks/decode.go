@@ -1,0 +1,112 @@
+package hooks
+
+import (
+	"errors"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Decode reads hooks from JSON: a list of hook objects, or an object whose
+// member "hooks" is one. It returns all of them, with defaults in place of
+// members of the wrong type, and all such mistakes together. What is no object
+// becomes an empty hook, which [Compile] rejects, so that the numbers in its
+// paths are those of the list.
+func Decode(data []byte) ([]Hook, []Problem) {
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return nil, []Problem{{Path: "hooks", Message: "no valid JSON: " + err.Error(), Rejected: true}}
+	}
+	if list := v.Get("hooks"); list.Exists() {
+		v = list
+	}
+	if !v.IsArray() {
+		return nil, []Problem{{Path: "hooks", Message: "must be a list of hooks", Rejected: true}}
+	}
+	var hooks []Hook
+	var problems []Problem
+	for i, e := range v.Elements() {
+		r := reader{obj: e, at: place("hooks").at(i)}
+		if !e.IsObject() {
+			r.report("", "a hook must be an object, not a %s", e.Kind())
+			r.problems[0].Rejected = true
+		}
+		hooks = append(hooks, r.hook())
+		problems = append(problems, r.problems...)
+	}
+	return hooks, problems
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (h Hook) MarshalJSON() ([]byte, error) {
+	type plain Hook
+	return openjson.Encode(plain(h), h.Extra)
+}
+
+// UnmarshalJSON reads a hook object. Members of the wrong type are an error that
+// joins one [Problem] for each of them.
+func (h *Hook) UnmarshalJSON(data []byte) error {
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	if !v.IsObject() {
+		return errors.New("hooks: a hook must be an object, not a " + v.Kind().String())
+	}
+	r := reader{obj: v}
+	read := r.hook()
+	if err := r.err(); err != nil {
+		return err
+	}
+	*h = read
+	return nil
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (p Permissions) MarshalJSON() ([]byte, error) {
+	type plain Permissions
+	return openjson.Encode(plain(p), p.Extra)
+}
+
+// IsZero reports whether the hook is not restricted and nothing unknown is kept.
+func (p Permissions) IsZero() bool {
+	return len(p.Channels)+len(p.DenyChannels)+len(p.Actions)+len(p.Extra) == 0
+}
+
+// UnmarshalJSON reads lists of strings; each may also be a single string.
+func (p *Permissions) UnmarshalJSON(data []byte) error {
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	r := reader{obj: memvars.Object(memvars.Member{Key: "permissions", Value: v})}
+	read := r.permissions("permissions")
+	if err := r.err(); err != nil {
+		return err
+	}
+	*p = read
+	return nil
+}
+
+// UnmarshalJSON reads a string or a list of strings.
+func (p *Patterns) UnmarshalJSON(data []byte) error {
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	r := reader{obj: memvars.Object(memvars.Member{Key: "event", Value: v})}
+	read := r.list("event")
+	if err := r.err(); err != nil {
+		return err
+	}
+	*p = read
+	return nil
+}
+
+// MarshalJSON writes one pattern as a string and several as a list.
+func (p Patterns) MarshalJSON() ([]byte, error) {
+	if len(p) == 1 {
+		return openjson.Marshal(p[0])
+	}
+	return openjson.Marshal([]string(p))
+}

@@ -1,0 +1,175 @@
+package hooks
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// move is what an action asks of one field.
+type move struct {
+	field string
+	by    memvars.Value
+}
+
+// moves reads both formats: a non-empty payload of several fields, or field and delta.
+func (p *params) moves() []move {
+	payload := p.get("payload")
+	if payload.Exists() && !payload.IsObject() {
+		p.refuse(invalid("payload", "must be an object, not a %s", payload.Kind()))
+		return nil
+	}
+	var out []move
+	for field, by := range payload.Members() {
+		out = append(out, move{field, by})
+	}
+	if len(out) > 0 {
+		return out
+	}
+	field := p.required("field")
+	delta := p.get("delta")
+	if !delta.Exists() {
+		p.refuse(missing("delta"))
+	}
+	return []move{{field, delta}}
+}
+
+// prepareStateDelta checks the format. Which fields there are and how they move
+// depends on the state and on the host's registry, so that is checked when it runs.
+func prepareStateDelta(a Action) (prepared, *Failure) {
+	p := params{action: a}
+	moves := p.moves()
+	stage := func(o *overlay, env *Env, e *Event) (done, *Failure) {
+		if !o.character.IsObject() {
+			return done{}, unavailable("a character state")
+		}
+		return o.move(moves, stateTarget(env, e))
+	}
+	return prepared{stage: stage, doubt: firstDoubt(moves, stateDoubt)}, p.fail
+}
+
+// prepareRelationshipDelta differs in what the fields are: always the same six.
+func prepareRelationshipDelta(a Action) (prepared, *Failure) {
+	p := params{action: a}
+	moves := p.moves()
+	stage := func(o *overlay, _ *Env, e *Event) (done, *Failure) {
+		if !o.relationship.IsObject() {
+			return done{}, unavailable("a relationship")
+		}
+		return o.move(moves, relationshipTarget(e))
+	}
+	return prepared{stage: stage, doubt: firstDoubt(moves, relationshipField)}, p.fail
+}
+
+// firstDoubt finds the first move that no state of the game can allow. It is for
+// the author alone: when the action runs, a missing state is reported before a
+// bad field.
+func firstDoubt(moves []move, rule func(field string) (Field, *Failure)) *Failure {
+	for _, m := range moves {
+		f, fail := rule(m.field)
+		if fail != nil {
+			return fail
+		}
+		if _, fail := f.moved(m.field, memvars.Int(0), m.by); fail != nil {
+			return fail
+		}
+	}
+	return nil
+}
+
+// stateDoubt asks the rules of a state that has the field.
+func stateDoubt(field string) (Field, *Failure) {
+	has := memvars.Object(memvars.Member{Key: field, Value: memvars.Null})
+	return stateField(nil, has, field)
+}
+
+// target is one of the two values that moves change.
+type target struct {
+	value func(*overlay) *memvars.Value
+	// rule says how a field moves; it fails for a field that may not.
+	rule func(object memvars.Value, field string) (Field, *Failure)
+	// effect makes the effect of one field that really moved.
+	effect func(field string, old, next memvars.Value) rules.Effect
+}
+
+// stateTarget is the character state, with the host's registry of fields.
+func stateTarget(env *Env, e *Event) target {
+	return target{
+		value: func(o *overlay) *memvars.Value { return &o.character },
+		rule: func(object memvars.Value, field string) (Field, *Failure) {
+			return stateField(env.Fields, object, field)
+		},
+		effect: func(field string, old, next memvars.Value) rules.Effect {
+			return rules.ChangeState{CharacterID: e.CharacterID, Field: field, Old: old, New: next}
+		},
+	}
+}
+
+// relationshipTarget is the relationship between the event's character and user.
+func relationshipTarget(e *Event) target {
+	return target{
+		value: func(o *overlay) *memvars.Value { return &o.relationship },
+		rule: func(_ memvars.Value, field string) (Field, *Failure) {
+			return relationshipField(field)
+		},
+		effect: func(field string, old, next memvars.Value) rules.Effect {
+			return rules.ChangeRelationship{
+				CharacterID: e.CharacterID, UserID: e.UserID, Field: field, Old: old, New: next,
+			}
+		},
+	}
+}
+
+// move computes all new values, and changes the overlay only if every one of them
+// is allowed. Every field is reported with its old and new value, also one that
+// did not move; only those that did become effects.
+func (o *overlay) move(moves []move, t target) (done, *Failure) {
+	object := *t.value(o)
+	changes := make([]memvars.Member, 0, len(moves))
+	var effects []rules.Effect
+	for _, m := range moves {
+		rule, fail := t.rule(object, m.field)
+		if fail != nil {
+			return done{}, fail
+		}
+		old := object.Get(m.field)
+		if !old.Exists() {
+			old = memvars.Int(0) // only a relationship may lack a field that it knows
+		}
+		next, fail := rule.moved(m.field, old, m.by)
+		if fail != nil {
+			return done{}, fail
+		}
+		changes = append(changes, memvars.Member{Key: m.field, Value: changeOf(old, next)})
+		if !old.Equal(next) {
+			// Only here, so that the value is always what its effects lead to.
+			object = withMember(object, m.field, next)
+			effects = append(effects, t.effect(m.field, old, next))
+		}
+	}
+	*t.value(o) = object
+	o.add(effects...)
+	output := memvars.Object(memvars.Member{Key: "changes", Value: memvars.Object(changes...)})
+	return done{detail: fmt.Sprintf("%d fields", len(changes)), output: output}, nil
+}
+
+// changeOf is the form of a change in outputs and in payloads of derived events.
+func changeOf(old, next memvars.Value) memvars.Value {
+	return memvars.Object(
+		memvars.Member{Key: "old", Value: old}, memvars.Member{Key: "new", Value: next})
+}
+
+// withMember returns the object with one member replaced or added. The rest is
+// shared, not copied.
+func withMember(object memvars.Value, key string, v memvars.Value) memvars.Value {
+	doc, err := memvars.NewDocument(object)
+	if err != nil {
+		return object // not reached: the callers have an object
+	}
+	edit := doc.Edit()
+	if err := edit.Set(memvars.Path{key}, v); err != nil {
+		return object // not reached: a member of the root can always be set
+	}
+	return edit.Document().Root()
+}

@@ -1,0 +1,89 @@
+// Package hooks runs authors' hooks: on this event, under these conditions, do
+// these actions. A hook is JSON, such as
+//
+//	{
+//	  "name": "night mode",
+//	  "event": "character.before_turn.finished",
+//	  "conditions": {"time_range": ["22:00", "06:00"], "energy_lte": 60},
+//	  "actions": [{"type": "prompt_inject", "content": "It is late; speak softly."}]
+//	}
+//
+// Content is compiled once, and run for every event:
+//
+//	set, problems := hooks.Compile(list, &actions)
+//	result := hooks.Run(ctx, set, event, state, env)
+//
+// Nothing is changed in place. A run returns logs, the next [State], and effects
+// of package rules for the host's interpreter to apply; those are authoritative.
+// The character state and relationship in the result are the inputs with these
+// effects applied, for hosts that have no interpreter.
+//
+// # Actions
+//
+// An action is all or nothing. Its parameters are checked before anything is
+// done, then whether the host has what it needs.
+//
+//	prompt_inject       content; key, priority (55), scope turn|session
+//	state_delta         payload {field: value}, or field and delta
+//	relationship_delta  the same; fields affection, trust, familiarity,
+//	                    dependency, security and jealousy, 0 to 100
+//	memory_write        content; title, mem_type long|short (or memory_type);
+//	                    category, importance (0.6), append
+//	log                 message; level debug|info|warning|error
+//	message             content
+//	workflow            workflow (or workflow_id); params
+//	world_book_add      book_id, content; name, keywords, entry_type (event),
+//	                    priority (50), always_on, tags
+//
+// Of a character state, mood is replaced by a non-empty string, mood_intensity is
+// added to within 0 and 1, energy in integers within 0 and 100, and any other
+// field that the state has is replaced, unless [Env].Fields says otherwise.
+// Identity fields and names that begin with "_" are protected. The two deltas,
+// prompt_inject and message are internal: they change values that the engine
+// holds. The others leave it, through [Sinks] or as effects. Types of the host's
+// own are registered in [Actions].
+//
+// # Conditions
+//
+// An object of key and expected value, joined by condition_logic. When the value
+// to compare is unknown, every comparison is false except {"exists": false}; an
+// unknown key and a malformed value are false too, and reported by [Compile].
+// ("not" turns that around: negate only what is known to be there.)
+//
+//	character_id, user_id, group_id, conversation_id, channel, event_source
+//	                     equal; a list means any of
+//	event_type           a pattern, see Match; a list means any of
+//	mood_is, mood_is_not equal, different; a list means any of
+//	<field>_gte _lte _gt _lt
+//	                     numbers: the six relationship fields, energy,
+//	                     mood_intensity and the fields of Env
+//	time_range           ["22:00", "06:00"], both ends inside, over midnight
+//	all, any, not        list of objects, list of objects, one object
+//	payload.a.b, metadata., vars., state., relationship.
+//	                     a scalar, or {"gte": 5, "lt": 9}: eq ne gt gte lt lte
+//	                     in nin contains exists
+//
+// A bare field is looked for in the relationship (its six names), then in the
+// character state, then in the host's variables. Numbers are JSON numbers and
+// strings that are plain decimal numbers.
+//
+// # Running
+//
+// All internal effects of a hook are staged, and committed in one step after its
+// last attempt. A retry runs only what has not succeeded, so that nothing happens
+// twice. After a timeout, or a failure of an atomic hook, nothing is committed;
+// only what a sink or an external handler delivered stays, and the log says so.
+//
+// A hook runs at most once per turn, and at most 20 hooks run in one. When a
+// commit changed the state or the relationship, state.changed or
+// relationship.changed is raised and handled after the current event, to a depth
+// of 5. [Run] has the order of the gates.
+//
+// A [Set] is immutable and safe for concurrent use. The package starts goroutines
+// in one place: each call of a handler or sink has its own, because it may block
+// longer than its hook may run.
+//
+// The behaviour follows the hook system of a chat bot whose action reference
+// authors know. It departs where that one changed values by halves, repeated
+// effects on retry, or let missing data pass for zero.
+package hooks

@@ -1,0 +1,279 @@
+package hooks_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// A hook that quiets a tired character at night. What it decides comes back as
+// effects.
+func Example() {
+	list, _ := hooks.Decode([]byte(`[{
+		"name": "night mode",
+		"event": "character.before_turn.finished",
+		"conditions": {"time_range": ["22:00", "06:00"], "energy_lte": 60},
+		"actions": [{"type": "prompt_inject", "content": "It is late; speak softly."}]
+	}]`))
+	set, problems := hooks.Compile(list, nil)
+	fmt.Println("problems:", problems)
+
+	energy := memvars.Object(memvars.Member{Key: "energy", Value: memvars.Int(40)})
+	event := hooks.Event{ID: "evt_1", Type: "character.before_turn.finished"}
+	for _, hour := range []int{12, 23} {
+		env := hooks.Env{Now: time.Date(2026, 5, 1, hour, 10, 0, 0, time.UTC), Character: energy}
+		result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
+		fmt.Println(hour, "o'clock:", len(result.Logs), "ran")
+		for _, effect := range result.Effects {
+			fmt.Println(effect.(rules.InjectPrompt).Content)
+		}
+	}
+	// Output:
+	// problems: []
+	// 12 o'clock: 0 ran
+	// 23 o'clock: 1 ran
+	// It is late; speak softly.
+}
+
+// A milestone: once per conversation, when affection reaches 80, the character
+// remembers it and the world book learns of it. The hook hears of the change that
+// another hook made.
+func ExampleRun_milestone() {
+	list, _ := hooks.Decode([]byte(`[{
+		"id": "gift", "name": "a gift", "event": "gift.given",
+		"actions": [{"type": "relationship_delta", "field": "affection", "delta": 5}]
+	}, {
+		"id": "milestone", "name": "close friends", "event": "relationship.changed",
+		"conditions": {"affection_gte": 80}, "trigger_mode": "once_per_conversation",
+		"actions": [
+			{"type": "memory_write", "title": "milestone", "content": "We are close now."},
+			{"type": "world_book_add", "book_id": "lore", "content": "They are close.",
+			 "keywords": "friend, friendship"}
+		]
+	}]`))
+	set, _ := hooks.Compile(list, nil)
+
+	var state hooks.State
+	relationship := memvars.Object(memvars.Member{Key: "affection", Value: memvars.Int(72)})
+	for turn := range 3 {
+		id := fmt.Sprint("turn-", turn)
+		event := hooks.Event{ID: id, Type: "gift.given", ConversationID: "conv_1"}
+		env := hooks.Env{Relationship: relationship}
+		result := hooks.Run(context.Background(), set, event, state.BeginTurn(id), env)
+		state, relationship = result.State, result.Relationship
+		fmt.Println(relationship)
+		for _, log := range result.Logs {
+			fmt.Println(" ", log.HookID, log.Status)
+		}
+		for _, log := range result.Skipped {
+			fmt.Println(" ", log.HookID, log.Status, log.Reason)
+		}
+	}
+	// Output:
+	// {"affection":77}
+	//   gift success
+	// {"affection":82}
+	//   gift success
+	//   milestone success
+	// {"affection":87}
+	//   gift success
+	//   milestone skipped already_triggered
+}
+
+// An action type of the host's own. It may do I/O; here it only says so.
+func ExampleActions_Register() {
+	var actions hooks.Actions
+	err := actions.Register("notification", hooks.ActionType{
+		Params: []hooks.Param{{Name: "target", Kind: memvars.KindText, Required: true}},
+		Handler: func(ctx context.Context, call hooks.Call) (hooks.Outcome, error) {
+			fmt.Println("send", call.Action.Get("content"), "to", call.Action.Get("target"))
+			fmt.Println("idempotency key", call.Key)
+			return hooks.Outcome{Detail: "sent"}, nil
+		},
+	})
+	fmt.Println(err)
+
+	list, _ := hooks.Decode([]byte(`[{
+		"id": "alert", "name": "tell the admin", "event": "model.*",
+		"actions": [
+			{"type": "notification", "target": "admin", "content": "the model was called"},
+			{"type": "notification", "content": "to nobody"}
+		]
+	}]`))
+	set, problems := hooks.Compile(list, &actions)
+	fmt.Println(problems)
+	event := hooks.Event{ID: "evt_7", Type: "model.after_call"}
+	result := hooks.Run(context.Background(), set, event, hooks.State{}, hooks.Env{})
+	for _, r := range result.Logs[0].Results {
+		fmt.Println(r.Code, r.Detail)
+	}
+	// Output:
+	// <nil>
+	// [hooks[0].actions[1].target: target is required]
+	// send "the model was called" to "admin"
+	// idempotency key evt_7/alert/0
+	// ok sent
+	// missing_params target is required
+}
+
+// Sinks deliver external effects while the hook runs, so that a retry can help.
+func ExampleSinks() {
+	set, _ := hooks.Compile([]hooks.Hook{{
+		ID: "recall", Name: "remember", Event: hooks.On("e"), MaxRetries: 2,
+		Actions: []hooks.Action{hooks.NewAction(hooks.MemoryWrite,
+			memvars.Member{Key: "content", Value: memvars.Text("It rained.")})},
+	}}, nil)
+	calls := 0
+	env := hooks.Env{Sinks: hooks.Sinks{
+		Memory: func(_ context.Context, call hooks.Call, m rules.WriteMemory) error {
+			if calls++; calls == 1 {
+				return fmt.Errorf("store busy")
+			}
+			fmt.Printf("attempt %d: %s\n", call.Attempt, m.Content)
+			return nil
+		},
+	}}
+	event := hooks.Event{ID: "evt", Type: "e"}
+	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
+	fmt.Println(result.Logs[0].Status)
+	fmt.Println("delivered:", len(result.Delivered), "left to do:", len(result.Effects))
+	// Output:
+	// attempt 2: It rained.
+	// success
+	// delivered: 1 left to do: 0
+}
+
+// Decode reads hooks that other programs wrote, and keeps what it does not know.
+func ExampleDecode() {
+	list, problems := hooks.Decode([]byte(`[
+		{"id": "h", "name": "h", "event": ["a", "b.*"], "color": "red"},
+		{"id": "i", "name": "i", "event": "c", "timeout_ms": "soon"}
+	]`))
+	fmt.Println(problems)
+	data, err := list[0].MarshalJSON()
+	fmt.Println(string(data), err)
+	// Output:
+	// [hooks[1].timeout_ms: must be an integer, not "soon"]
+	// {"id":"h","name":"h","event":["a","b.*"],"color":"red"} <nil>
+}
+
+// The compiler reports all mistakes together, each with its place.
+func ExampleCompile() {
+	list, problems := hooks.Decode([]byte(`[{
+		"name": "typo", "event": "e", "priority": "high",
+		"conditions": {"affektion": 80, "time_range": ["25:00", "26:00"]},
+		"actions": [{"type": "prompt_inject"}]
+	}]`))
+	_, more := hooks.Compile(list, nil)
+	for _, p := range append(problems, more...) {
+		fmt.Println(p)
+	}
+	// Output:
+	// hooks[0].priority: must be an integer, not "high"
+	// hooks[0].conditions.affektion: unknown condition key "affektion": it is never true
+	// hooks[0].conditions.time_range: must be two times of day like ["22:00", "06:00"], not ["25:00","26:00"]
+	// hooks[0].actions[0].content: content is required
+}
+
+// A trace says why a hook did not run.
+func ExampleTrace() {
+	set, _ := hooks.Compile([]hooks.Hook{{
+		ID: "comfort", Name: "comfort", Event: hooks.On("e"),
+		Conditions: memvars.Object(memvars.Member{Key: "mood_is", Value: memvars.Text("sad")}),
+	}}, nil)
+	calm := memvars.Object(memvars.Member{Key: "mood", Value: memvars.Text("calm")})
+	env := hooks.Env{Trace: true, Character: calm}
+	result := hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+	fmt.Print(result.Trace)
+	// Output:
+	// e comfort: condition: mood_is: "calm", want "sad"
+}
+
+func ExampleMatch() {
+	fmt.Println(hooks.Match("pipeline.*", "model.before_call")) // through an alias
+	fmt.Println(hooks.Match("*.changed", "plot.node.changed"))
+	// Output:
+	// true
+	// false
+}
+
+// A set is never changed; edits make a new one.
+func ExampleSet_Patch() {
+	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("e")}}, nil)
+	off := memvars.Object(memvars.Member{Key: "enabled", Value: memvars.Bool(false)})
+	quiet, problems := set.Patch("h", off)
+	h, _ := quiet.Hook("h")
+	fmt.Println(*h.Enabled, problems)
+	// Output:
+	// false []
+}
+
+// What a removed hook remembers goes with it.
+func ExampleSet_Without() {
+	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("e")}}, nil)
+	state := hooks.State{Triggered: map[string][]string{"h": {"conv_1"}}}
+	set, ok := set.Without("h")
+	state = state.Forget("h")
+	fmt.Println(ok, set.Len(), state.Used("h", "conv_1"))
+	// Output:
+	// true 0 false
+}
+
+func ExampleSet_With() {
+	var set *hooks.Set // empty
+	set, problems := set.With(
+		hooks.Hook{ID: "a", Name: "first", Event: hooks.On("e")},
+		hooks.Hook{ID: "b", Name: "", Event: hooks.On("e")})
+	fmt.Println(set.Len(), problems)
+	// Output:
+	// 1 [hooks[1].name: is required]
+}
+
+func ExampleState_BeginTurn() {
+	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("*")}}, nil)
+	var state hooks.State
+	for _, typ := range []string{"a", "b"} {
+		state = hooks.Run(context.Background(), set, hooks.Event{Type: typ}, state, hooks.Env{}).State
+	}
+	fmt.Println("ran in this turn:", state.Turn.Ran)
+	fmt.Println("ran in the next:", state.BeginTurn("2").Turn.Ran)
+	// Output:
+	// ran in this turn: [h]
+	// ran in the next: []
+}
+
+func ExampleInjections() {
+	var prompt hooks.Injections
+	prompt = prompt.With(rules.InjectPrompt{
+		Key: "mood", Content: "cheerful", Priority: 55, Scope: hooks.InjectTurn,
+	})
+	prompt = prompt.With(rules.InjectPrompt{
+		Key: "rule", Content: "no magic", Priority: 10, Scope: hooks.InjectSession,
+	})
+	for _, text := range prompt.ByPriority() {
+		fmt.Println(text.Content)
+	}
+	fmt.Println("next turn:", len(prompt.BeginTurn()))
+	// Output:
+	// no magic
+	// cheerful
+	// next turn: 1
+}
+
+func ExampleLogBook() {
+	var book hooks.LogBook
+	book.Add(
+		hooks.Log{HookID: "a", EventID: "1"},
+		hooks.Log{HookID: "b", EventID: "2"},
+		hooks.Log{HookID: "a", EventID: "3"})
+	for _, log := range book.Logs(hooks.LogQuery{HookID: "a"}) {
+		fmt.Println(log.EventID)
+	}
+	// Output:
+	// 3
+	// 1
+}

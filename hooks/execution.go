@@ -1,0 +1,237 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/rules"
+)
+
+// execution is one hook on its way through its attempts. What it stages lives in
+// a private overlay, and an action that has succeeded is never run again.
+type execution struct {
+	r     *runner
+	h     *hook
+	event *Event
+	depth int
+
+	staged    overlay
+	results   []ActionResult
+	undo      []bool // success of the action is undone when nothing is committed
+	delivered []rules.Effect
+	timedOut  bool // the last attempt passed its deadline
+}
+
+// newExecution begins with what is committed.
+func newExecution(r *runner, h *hook, event *Event, depth int) *execution {
+	x := &execution{r: r, h: h, event: event, depth: depth, staged: r.live}
+	x.results = make([]ActionResult, len(h.steps))
+	x.undo = make([]bool, len(h.steps))
+	for i := range h.steps {
+		x.results[i].ActionType = h.steps[i].typ
+	}
+	return x
+}
+
+// all makes attempts until every action has succeeded or none is left.
+func (x *execution) all() (status Status, attempts int) {
+	most := min(x.h.attempts, 1+max(0, x.r.env.Limits.retries()))
+	for attempts < most {
+		attempts++
+		if x.attempt(attempts) || x.r.ctx.Err() != nil {
+			break
+		}
+	}
+	succeeded := 0
+	for i := range x.results {
+		if x.results[i].Success {
+			succeeded++
+		}
+	}
+	switch {
+	case succeeded == len(x.results):
+		return StatusSuccess, attempts
+	case x.timedOut:
+		return StatusTimeout, attempts
+	case succeeded == 0 || x.h.Atomic:
+		return StatusFailed, attempts
+	}
+	return StatusPartial, attempts
+}
+
+// attempt runs what has not succeeded yet, in order, and reports whether all has.
+// The deadline is one for the whole attempt. A hook that calls nothing of the
+// host's has none: it cannot block, and so it does not depend on the clock.
+func (x *execution) attempt(n int) bool {
+	ctx := x.r.ctx
+	if x.mayBlock() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, min(x.h.timeout, x.r.env.Limits.timeout()))
+		defer cancel()
+	}
+	x.timedOut = false
+	aborted, complete := false, true
+	for i := range x.h.steps {
+		res := &x.results[i]
+		if res.Success {
+			continue
+		}
+		switch {
+		case aborted:
+			x.fail(i, &Failure{Code: CodeAborted, Detail: "an earlier action failed"})
+		case x.timedOut || ctx.Err() != nil:
+			x.fail(i, errLate)
+		default:
+			x.do(ctx, i, n)
+		}
+		x.timedOut = x.timedOut || res.Code == CodeTimeout
+		aborted = aborted || x.h.abort && !res.Success && !x.timedOut
+		complete = complete && res.Success
+		x.explain(i, n)
+	}
+	return complete
+}
+
+// errLate is the failure of an action that the deadline overtook.
+var errLate = &Failure{Code: CodeTimeout, Detail: "the deadline passed"}
+
+// mayBlock reports whether an action calls code of the host's.
+func (x *execution) mayBlock() bool {
+	for i := range x.h.steps {
+		s := &x.h.steps[i]
+		if s.fail == nil && (s.custom != nil || s.builtin.effect != nil && x.r.env.Sinks.take(s.typ)) {
+			return true
+		}
+	}
+	return false
+}
+
+// do runs one action.
+func (x *execution) do(ctx context.Context, i, attempt int) {
+	s := &x.h.steps[i]
+	switch {
+	case s.fail != nil:
+		x.fail(i, s.fail)
+	case s.custom != nil:
+		x.handle(ctx, i, attempt)
+	case s.builtin.stage != nil:
+		said, fail := s.builtin.stage(&x.staged, x.r.env, x.event)
+		x.settle(i, said, fail, true)
+	default:
+		x.deliver(ctx, i, attempt)
+	}
+}
+
+// deliver hands the effect of an external action to its sink, or stages it for
+// the host if there is none.
+func (x *execution) deliver(ctx context.Context, i, attempt int) {
+	effect, said, fail := x.h.steps[i].builtin.effect(x.r.env, x.event)
+	if fail != nil {
+		x.fail(i, fail)
+		return
+	}
+	sink := x.r.env.Sinks.of(effect)
+	if sink == nil {
+		x.staged.add(effect)
+		x.settle(i, said, nil, true)
+		return
+	}
+	call := x.call(i, attempt)
+	_, fail = x.guard(ctx, i, func(ctx context.Context) (Outcome, error) {
+		return Outcome{}, sink(ctx, call)
+	})
+	if fail == nil {
+		x.delivered = append(x.delivered, effect)
+	}
+	x.settle(i, said, fail, false)
+}
+
+// handle calls a custom handler and stages the effects that it returns. Only
+// their staging touches the overlay, on this goroutine and after the handler is
+// done: a handler that was left behind has nothing to write to.
+func (x *execution) handle(ctx context.Context, i, attempt int) {
+	typ := x.h.steps[i].custom
+	call := x.call(i, attempt)
+	out, fail := x.guard(ctx, i, func(ctx context.Context) (Outcome, error) {
+		return typ.Handler(ctx, call)
+	})
+	if fail == nil {
+		fail = x.staged.apply(out.Effects, x.r.env, x.event)
+	}
+	x.settle(i, done{out.Detail, out.Output}, fail, typ.Internal)
+}
+
+// call tells the host's code what it is called for, with what is staged so far.
+func (x *execution) call(i, attempt int) Call {
+	return Call{
+		Key:          fmt.Sprintf("%s/%s/%d", x.event.ID, x.h.ID, i),
+		HookID:       x.h.ID,
+		Index:        i,
+		Attempt:      attempt,
+		Action:       x.h.steps[i].action,
+		Event:        *x.event,
+		Now:          x.r.env.Now,
+		Character:    x.staged.character,
+		Relationship: x.staged.relationship,
+		Vars:         x.r.env.Vars,
+	}
+}
+
+// settle notes how an action ended. Undo says that its success is taken back if
+// the hook is rolled back.
+func (x *execution) settle(i int, said done, fail *Failure, undo bool) {
+	if fail != nil {
+		x.fail(i, fail)
+		return
+	}
+	x.results[i] = ActionResult{
+		Success: true, ActionType: x.h.steps[i].typ, Code: CodeOK,
+		Detail: said.detail, Output: said.output,
+	}
+	x.undo[i] = undo
+}
+
+// fail notes a failure, in place of what an earlier attempt noted.
+func (x *execution) fail(i int, f *Failure) {
+	x.results[i] = ActionResult{ActionType: x.h.steps[i].typ, Code: f.Code, Detail: f.Detail}
+}
+
+// rollBack takes back the success of what was staged and will not be committed.
+func (x *execution) rollBack() {
+	for i := range x.results {
+		if x.results[i].Success && x.undo[i] {
+			x.fail(i, &Failure{Code: CodeRolledBack, Detail: "undone with the hook"})
+		}
+	}
+}
+
+// summary counts the actions in force and joins what went wrong.
+func (x *execution) summary(status Status) (executed int, failure string) {
+	var details []string
+	for i := range x.results {
+		switch res := &x.results[i]; {
+		case res.Success:
+			executed++
+		case res.Code != CodeRolledBack: // a consequence, not a cause
+			details = append(details, res.Detail)
+		}
+	}
+	if status == StatusTimeout {
+		return executed, "Timeout"
+	}
+	return executed, strings.Join(details, "; ")
+}
+
+// explain adds one action of one attempt to the trace.
+func (x *execution) explain(i, attempt int) {
+	if !x.r.env.Trace {
+		return
+	}
+	res := &x.results[i]
+	detail := fmt.Sprintf("attempt %d: %d %s: %s", attempt, i, res.ActionType, res.Code)
+	if res.Detail != "" && !res.Success {
+		detail += ": " + res.Detail
+	}
+	x.r.trace(x.h, x.event, x.depth, GateAction, detail)
+}

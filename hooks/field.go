@@ -1,0 +1,177 @@
+package hooks
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Field describes a field of the character state that the host registers. The
+// zero Field is what an unregistered one is: replaced by any value.
+type Field struct {
+	// Add says that a delta is added; otherwise the value is replaced.
+	Add bool `json:"add,omitempty"`
+	// Type restricts the value. An added field is a number at least.
+	Type FieldType `json:"type,omitempty"`
+	// Min and Max bound numbers; nil means unbounded.
+	Min *float64 `json:"min,omitempty"`
+	Max *float64 `json:"max,omitempty"`
+}
+
+// FieldType is the type of a registered field.
+type FieldType string
+
+// The field types. Numbers may be given as plain decimal texts.
+const (
+	AnyField     FieldType = ""
+	NumberField  FieldType = "number"
+	IntegerField FieldType = "integer" // truncated toward zero
+	TextField    FieldType = "text"
+	BooleanField FieldType = "boolean"
+)
+
+// relationshipFields are all the fields of a relationship; each is 0 to 100.
+var relationshipFields = [...]string{
+	"affection", "trust", "familiarity", "dependency", "security", "jealousy",
+}
+
+// protectedFields identify a state. Names that begin with "_" are protected too.
+var protectedFields = [...]string{
+	"id", "character_id", "user_id", "target_id", "scope_id", "conversation_id", "group_id",
+	"created_at", "updated_at",
+}
+
+// isRelationshipField reports whether the name is one of the six.
+func isRelationshipField(name string) bool { return slices.Contains(relationshipFields[:], name) }
+
+// isNumericField reports whether <field>_gte and its like are standard keys.
+func isNumericField(name string) bool {
+	return isRelationshipField(name) || name == "energy" || name == "mood_intensity"
+}
+
+// relationshipField says how a field of the relationship moves.
+func relationshipField(field string) (Field, *Failure) {
+	if !isRelationshipField(field) {
+		return Field{}, &Failure{CodeUnknownField, "no relationship has a field " + field, field}
+	}
+	return Field{Add: true, Type: IntegerField, Min: new(0.0), Max: new(100.0)}, nil
+}
+
+// stateField says how a field of the character state moves. Protection comes
+// before existence, so that nobody can probe for private names. What the host
+// registers for the three standard fields is not looked at.
+func stateField(registered map[string]Field, state memvars.Value, field string) (Field, *Failure) {
+	switch {
+	case slices.Contains(protectedFields[:], field) || strings.HasPrefix(field, "_"):
+		return Field{}, &Failure{CodeProtectedField, field + " is protected", field}
+	case !state.Get(field).Exists():
+		return Field{}, &Failure{CodeUnknownField, "the state has no field " + field, field}
+	}
+	switch field {
+	case "mood":
+		return Field{Type: TextField}, nil
+	case "mood_intensity":
+		return Field{Add: true, Type: NumberField, Min: new(0.0), Max: new(1.0)}, nil
+	case "energy":
+		return Field{Add: true, Type: IntegerField, Min: new(0.0), Max: new(100.0)}, nil
+	}
+	return registered[field], nil
+}
+
+// moved returns the new value of a field: the sum where the field adds, else by
+// itself, if its type is right. Texts stand for numbers where a number is asked
+// for and are stored as numbers.
+func (f Field) moved(name string, old, by memvars.Value) (memvars.Value, *Failure) {
+	if f.Add {
+		return f.added(name, old, by)
+	}
+	switch f.Type {
+	case TextField:
+		if s, ok := by.AsText(); !ok || s == "" {
+			return by, invalid(name, "must be a non-empty string, not %s", by)
+		}
+	case BooleanField:
+		if _, ok := by.AsBool(); !ok {
+			return by, invalid(name, "must be true or false, not %s", by)
+		}
+	case NumberField, IntegerField:
+		n, ok := asNumber(by)
+		if !ok {
+			return by, invalid(name, "must be a number, not %s", by)
+		}
+		return f.bounded(n), nil
+	default:
+		if n, ok := by.AsNumber(); ok {
+			return f.bounded(n), nil
+		}
+	}
+	return by, nil
+}
+
+// added returns old plus by, each of them truncated toward zero for integers.
+func (f Field) added(name string, old, by memvars.Value) (memvars.Value, *Failure) {
+	a, ok := asNumber(old)
+	if !ok {
+		return old, invalid(name, "is %s, which is no number to add to", old)
+	}
+	b, ok := asNumber(by)
+	if !ok {
+		return by, invalid(name, "must be a number, not %s", by)
+	}
+	if f.Type == IntegerField {
+		a, b = truncated(a), truncated(b)
+	}
+	return f.bounded(rounded(a.Add(b))), nil
+}
+
+// bounded returns the number within the field's bounds, truncated for integers.
+func (f Field) bounded(n memvars.Number) memvars.Value {
+	if f.Type == IntegerField {
+		n = truncated(n)
+	}
+	switch v := n.Float64(); {
+	case f.Min != nil && v < *f.Min:
+		return memvars.Float(*f.Min)
+	case f.Max != nil && v > *f.Max:
+		return memvars.Float(*f.Max)
+	}
+	return memvars.Num(n)
+}
+
+// places is one unit over the last of the six decimals that sums are kept to.
+const places = 1e6
+
+// rounded keeps a sum to six decimals, because 0.1 is none in many an author's
+// arithmetic. Sums of shorter decimals are exact and pass unchanged.
+func rounded(n memvars.Number) memvars.Number {
+	f := n.Float64()
+	if _, whole := n.Int64(); whole || math.Abs(f) >= places*places {
+		return n // nothing behind the sixth decimal, or not in double precision
+	}
+	r, _ := memvars.Float(math.Round(f*places) / places).AsNumber()
+	return r
+}
+
+// truncated cuts a number toward zero; what exceeds the range of 64 bits is
+// bounded by it.
+func truncated(n memvars.Number) memvars.Number {
+	if i, ok := n.Int64(); ok {
+		return integer(i)
+	}
+	f := math.Trunc(n.Float64())
+	switch {
+	case f >= math.MaxInt64:
+		return integer(math.MaxInt64)
+	case f <= math.MinInt64:
+		return integer(math.MinInt64)
+	}
+	return integer(int64(f))
+}
+
+// integer spells an integer.
+func integer(i int64) memvars.Number {
+	n, _ := memvars.Int(i).AsNumber()
+	return n
+}

@@ -1,0 +1,81 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// reply is what a guarded function left behind.
+type reply struct {
+	out   Outcome
+	fail  *Failure
+	stack string // of a panic
+}
+
+// guard calls code of the host's on a goroutine of its own and waits for it, but
+// not beyond the deadline. A function that does not watch its context is left
+// behind; its reply falls into a buffer that nobody reads.
+//
+// A success that was in at the deadline counts, because repeating it would do
+// its work twice. An error at the deadline is a timeout.
+func (x *execution) guard(
+	ctx context.Context, i int, f func(context.Context) (Outcome, error),
+) (Outcome, *Failure) {
+	replies := make(chan reply, 1)
+	go func() {
+		// Stands if f ends the goroutine, which runs the deferred calls alone.
+		got := reply{fail: &Failure{Code: CodeHandlerError, Detail: "the handler ended its goroutine"}}
+		defer func() { replies <- got }()
+		got = protect(ctx, f)
+	}()
+	var got reply
+	select {
+	case got = <-replies:
+	case <-ctx.Done():
+		select {
+		case got = <-replies:
+		default:
+			return Outcome{}, errLate
+		}
+	}
+	if got.stack != "" {
+		x.r.trace(x.h, x.event, x.depth, GateStack, fmt.Sprintf("%d: %s", i, got.stack))
+	}
+	if got.fail != nil && ctx.Err() != nil {
+		return Outcome{}, errLate
+	}
+	return got.out, got.fail
+}
+
+// protect calls f and turns its error or panic into a failure. Reading an error
+// is calling the host's code too, so it is done in here.
+func protect(ctx context.Context, f func(context.Context) (Outcome, error)) (r reply) {
+	defer func() {
+		if v := recover(); v != nil {
+			r = reply{
+				fail:  &Failure{Code: CodePanic, Detail: fmt.Sprint("panic: ", v)},
+				stack: string(debug.Stack()),
+			}
+		}
+	}()
+	out, err := f(ctx)
+	if err != nil {
+		return reply{fail: failureOf(err)}
+	}
+	return reply{out: out}
+}
+
+// failureOf gives an error of the host's its code: its own if it may choose that
+// one, else handler_error.
+func failureOf(err error) *Failure {
+	if f, ok := errors.AsType[*Failure](err); ok && f != nil {
+		switch f.Code {
+		case CodeNotFound, CodeUnavailable, CodeForbidden, CodeMissingParams, CodeInvalidValue,
+			CodeUnknownField, CodeProtectedField:
+			return &Failure{Code: f.Code, Detail: f.Detail}
+		}
+	}
+	return &Failure{Code: CodeHandlerError, Detail: err.Error()}
+}

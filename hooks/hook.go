@@ -1,0 +1,153 @@
+package hooks
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Scope says for whose events a hook is meant.
+type Scope string
+
+// The scopes. With an empty id of its kind a scoped hook takes every event.
+const (
+	ScopeGlobal       Scope = "global"       // every event; the id fields are not looked at
+	ScopeCharacter    Scope = "character"    // events with the hook's CharacterID
+	ScopeConversation Scope = "conversation" // events with the hook's ConversationID
+	ScopeUser         Scope = "user"         // events with the hook's UserID
+)
+
+// Logic joins the top-level keys of a hook's conditions.
+type Logic string
+
+// The two ways to join conditions.
+const (
+	And Logic = "and" // all keys hold
+	Or  Logic = "or"  // at least one key holds
+)
+
+// TriggerMode limits how often a hook runs.
+type TriggerMode string
+
+// The trigger modes.
+const (
+	Always              TriggerMode = "always"
+	OncePerConversation TriggerMode = "once_per_conversation" // counts after success or partial
+)
+
+// ErrorMode says what a failed action does to those after it.
+type ErrorMode string
+
+// The error modes.
+const (
+	Continue ErrorMode = "continue" // go on with the next action
+	Abort    ErrorMode = "abort"    // the rest of the attempt is marked aborted
+)
+
+// The defaults of a hook.
+const (
+	DefaultPriority  = 100
+	DefaultTimeoutMS = 3000
+)
+
+// Hook is an author's rule: on this event, under these conditions, do these
+// actions. It is plain data; [Compile] checks it. Only Name and Event are
+// required.
+//
+// JSON: a member of null counts as missing; event may be a string or a list.
+type Hook struct {
+	// ID is unique. Compile gives a hook without one an id made from its
+	// content: "hook_" and 12 hexadecimal digits.
+	ID          string `json:"id,omitempty"`
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	// Enabled nil means true. A disabled hook is never a candidate and leaves no record.
+	Enabled *bool `json:"enabled,omitempty"`
+	// Event holds the patterns, of which one must match; see [Match].
+	Event Patterns `json:"event"`
+	Scope Scope    `json:"scope,omitempty"` // empty means global
+
+	CharacterID    string `json:"character_id,omitempty"`
+	ConversationID string `json:"conversation_id,omitempty"`
+	UserID         string `json:"user_id,omitempty"`
+
+	// Priority nil means 100. Smaller runs first; ties run in the order of registration.
+	Priority *int `json:"priority,omitempty"`
+	// Conditions is an object of key and expected value; absent means none.
+	// The keys are those of the package documentation.
+	Conditions     memvars.Value `json:"conditions,omitzero"`
+	ConditionLogic Logic         `json:"condition_logic,omitempty"` // empty means and
+	Actions        []Action      `json:"actions,omitempty"`         // run in this order
+	Permissions    Permissions   `json:"permissions,omitzero"`
+
+	// TimeoutMS is the time limit of one attempt in milliseconds; 0 means 3000.
+	// Limits of the run bound it and MaxRetries.
+	TimeoutMS int `json:"timeout_ms,omitempty"`
+	// MaxRetries is the number of attempts after the first; negative counts as 0.
+	MaxRetries  int         `json:"max_retries,omitempty"`
+	TriggerMode TriggerMode `json:"trigger_mode,omitempty"` // empty means always
+	OnError     ErrorMode   `json:"on_error,omitempty"`     // empty means continue
+	// Atomic hooks commit nothing when an action finally fails.
+	Atomic bool `json:"atomic,omitempty"`
+
+	CreatedAt string `json:"created_at,omitempty"` // RFC 3339; kept, not interpreted
+	UpdatedAt string `json:"updated_at,omitempty"` // RFC 3339; kept, not interpreted
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Permissions restrict a hook. They are meant for hooks that come with imported
+// cards. An empty list does not restrict. Comparison is exact and case-sensitive.
+//
+// JSON: each list may also be a single string, which counts as a list of one.
+type Permissions struct {
+	// Channels is the allow list: an event from another channel, or from an
+	// unknown one, is denied.
+	Channels []string `json:"channels,omitempty"`
+	// DenyChannels is checked after Channels.
+	DenyChannels []string `json:"deny_channels,omitempty"`
+	// Actions lists the action types that the hook may use; others are forbidden.
+	Actions []string `json:"actions,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Patterns is a list of event patterns, of which one must match. In JSON a list
+// of one is written as a string.
+type Patterns []string
+
+// On is a short way to write [Patterns].
+func On(patterns ...string) Patterns { return patterns }
+
+// enabled reads the field with its default.
+func (h *Hook) enabled() bool { return h.Enabled == nil || *h.Enabled }
+
+// priority reads the field with its default.
+func (h *Hook) priority() int {
+	if h.Priority == nil {
+		return DefaultPriority
+	}
+	return *h.Priority
+}
+
+// inScope reports whether the hook is meant for the event.
+func (h *Hook) inScope(e *Event) bool {
+	switch h.Scope {
+	case ScopeCharacter:
+		return h.CharacterID == "" || h.CharacterID == e.CharacterID
+	case ScopeConversation:
+		return h.ConversationID == "" || h.ConversationID == e.ConversationID
+	case ScopeUser:
+		return h.UserID == "" || h.UserID == e.UserID
+	}
+	return true
+}
+
+// permits checks the allow list and then the deny list.
+func (p *Permissions) permits(channel string) bool {
+	if len(p.Channels) > 0 && (channel == "" || !slices.Contains(p.Channels, channel)) {
+		return false
+	}
+	return !slices.Contains(p.DenyChannels, channel)
+}

@@ -1,0 +1,75 @@
+package hooks
+
+import (
+	"cmp"
+	"slices"
+)
+
+// index sorts the hooks and prepares the search by event type, so that an event
+// costs what its hooks cost and not what the set holds. A hook with a wildcard
+// among its patterns is looked at for every event.
+func (s *Set) index() {
+	s.byRank = slices.Clone(s.hooks)
+	slices.SortStableFunc(s.byRank, func(a, b *hook) int {
+		return cmp.Compare(a.priority(), b.priority())
+	})
+	s.exact = map[string][]int{}
+	for rank, h := range s.byRank {
+		if !h.enabled() {
+			continue
+		}
+		if slices.ContainsFunc(h.Event, func(p string) bool { return !isExact(p) }) {
+			s.wild = append(s.wild, rank)
+			continue
+		}
+		for _, p := range h.Event {
+			var own [1]string
+			for _, name := range spellings(p, &own) {
+				s.exact[name] = appendOnce(s.exact[name], rank)
+			}
+		}
+	}
+}
+
+// appendOnce appends a rank that two patterns of one hook may have brought.
+func appendOnce(ranks []int, rank int) []int {
+	if n := len(ranks); n > 0 && ranks[n-1] == rank {
+		return ranks
+	}
+	return append(ranks, rank)
+}
+
+// candidates returns the ranks of the enabled hooks whose patterns cover the
+// event, in ascending order. The result must not be modified.
+func (s *Set) candidates(event *Event, names []string) []int {
+	exact := s.exact[event.Type]
+	ranks := exact
+	for _, rank := range s.wild {
+		if s.byRank[rank].covers(names) {
+			if len(ranks) == len(exact) {
+				ranks = append(make([]int, 0, len(exact)+len(s.wild)), exact...)
+			}
+			ranks = append(ranks, rank)
+		}
+	}
+	if len(ranks) > len(exact) {
+		slices.Sort(ranks)
+	}
+	return ranks
+}
+
+// Wants reports whether an enabled hook has a pattern that covers the event type.
+// A host that asks first need not build the events that nobody waits for.
+func (s *Set) Wants(eventType string) bool {
+	if s == nil {
+		return false
+	}
+	var own [1]string
+	event := Event{Type: eventType}
+	return len(s.candidates(&event, spellings(eventType, &own))) > 0
+}
+
+// covers reports whether a pattern of the hook covers one of the event's names.
+func (h *hook) covers(names []string) bool {
+	return slices.ContainsFunc(h.Event, func(p string) bool { return matchAny(p, names) })
+}

@@ -1,0 +1,82 @@
+package hooks
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/rules"
+)
+
+// summaryLength is the number of characters of a memory's content that become its summary.
+const summaryLength = 100
+
+// memoryCategories are those of structured memories.
+var memoryCategories = [...]string{
+	"user_persona", "character_persona", "recent_digest", "important_event", "timeline",
+}
+
+// prepareMemory checks memory_write. The memory types that the host registers are
+// known only when it runs.
+func prepareMemory(a Action) (prepared, *Failure) {
+	p := params{action: a}
+	effect := rules.WriteMemory{
+		Content: p.required("content"),
+		Title:   p.text("title", ""),
+		MemType: p.text("mem_type", ""),
+	}
+	if effect.MemType == "" {
+		effect.MemType = p.text("memory_type", "long")
+	}
+	effect.Summary = firstCharacters(effect.Content, summaryLength)
+	effect.Extra = p.structuredMemory()
+	make := func(env *Env, e *Event) (rules.Effect, done, *Failure) {
+		switch typ := effect.MemType; {
+		case typ != "long" && typ != "short" && !slices.Contains(env.MemoryTypes, typ):
+			return nil, done{}, invalid("mem_type", "%q is not long, short or a registered type", typ)
+		case env.lacks(Memories):
+			return nil, done{}, unavailable("a memory store")
+		}
+		written := effect
+		written.CharacterID, written.UserID = e.CharacterID, e.UserID
+		return written, done{detail: "memory written"}, nil
+	}
+	return prepared{effect: make}, p.fail
+}
+
+// structuredMemory reads the members of a structured memory. They go to the
+// effect's Extra, with the default importance, where a category is given.
+func (p *params) structuredMemory() map[string]json.RawMessage {
+	category := p.text("category", "")
+	if category == "" {
+		return nil
+	}
+	if !slices.Contains(memoryCategories[:], category) {
+		p.refuse(invalid("category", "must be one of %q, not %q", memoryCategories, category))
+	}
+	extra := map[string]json.RawMessage{
+		"category":   p.get("category").AppendJSON(nil),
+		"importance": json.RawMessage("0.6"),
+	}
+	if v := p.get("importance"); v.Exists() {
+		n, ok := asNumber(v)
+		if f := n.Float64(); !ok || f < 0 || f > 1 {
+			p.refuse(invalid("importance", "must be a number from 0 to 1, not %s", v))
+		}
+		extra["importance"] = json.RawMessage(n)
+	}
+	if p.boolean("append") {
+		extra["append"] = json.RawMessage("true")
+	}
+	return extra
+}
+
+// firstCharacters returns the first n code points of s.
+func firstCharacters(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}

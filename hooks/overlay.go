@@ -1,0 +1,75 @@
+package hooks
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// overlay is what a hook has staged and not yet committed. Its values are
+// immutable and its lists only grow, so that a copy of the struct is a save point.
+type overlay struct {
+	character    memvars.Value
+	relationship memvars.Value
+	keys         map[string]int // default prompt keys that were given out in this turn
+	effects      []rules.Effect
+}
+
+func (o *overlay) add(effects ...rules.Effect) { o.effects = append(o.effects, effects...) }
+
+// apply stages the effects that a handler returned, all of them or none.
+func (o *overlay) apply(effects []rules.Effect, env *Env, e *Event) *Failure {
+	next := *o
+	for i, effect := range effects {
+		if fail := next.applyOne(effect, env, e); fail != nil {
+			fail.Detail = fmt.Sprintf("effect %d: %s", i, fail.Detail)
+			return fail
+		}
+	}
+	*o = next
+	return nil
+}
+
+func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
+	switch effect := effect.(type) {
+	case nil:
+		return &Failure{Code: CodeHandlerError, Detail: "the handler returned no effect at all"}
+	case rules.ChangeState:
+		if !o.character.IsObject() {
+			return unavailable("a character state")
+		}
+		return o.set(effect.Field, effect.New, stateTarget(env, e))
+	case rules.ChangeRelationship:
+		if !o.relationship.IsObject() {
+			return unavailable("a relationship")
+		}
+		return o.set(effect.Field, effect.New, relationshipTarget(e))
+	case rules.InjectPrompt:
+		if env.lacks(Prompts) {
+			return unavailable("a prompt to inject into")
+		}
+		if effect.Scope == "" {
+			effect.Scope = InjectTurn
+		}
+		o.inject(effect, e)
+	default:
+		o.add(effect)
+	}
+	return nil
+}
+
+// set gives a field a new value, under the checks and bounds of its moves.
+func (o *overlay) set(field string, v memvars.Value, t target) *Failure {
+	if !v.Exists() {
+		return missing("new")
+	}
+	rule := t.rule
+	t.rule = func(object memvars.Value, field string) (Field, *Failure) {
+		f, fail := rule(object, field)
+		f.Add = false
+		return f, fail
+	}
+	_, fail := o.move([]move{{field, v}}, t)
+	return fail
+}

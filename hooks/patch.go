@@ -1,0 +1,64 @@
+package hooks
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Patch returns the set with some members of one hook replaced, as they are in
+// JSON; null gives a member its default. All can be replaced but id and
+// created_at. The set is the same if the id is unknown, or if a member is not
+// allowed, of the wrong type or rejected.
+func (s *Set) Patch(id string, fields memvars.Value) (*Set, []Problem) {
+	old, ok := s.Hook(id)
+	if !ok {
+		return s, []Problem{{Path: "hooks", HookID: id, Message: "no hook has this id", Rejected: true}}
+	}
+	r := reader{at: place("hooks").at(0)}
+	if !fields.IsObject() {
+		r.report("", "must be an object of members to replace, not a %s", fields.Kind())
+	}
+	for _, name := range [...]string{"id", "created_at"} {
+		if fields.Get(name).Exists() {
+			r.report(name, "cannot be replaced; remove the hook and add another")
+		}
+	}
+	members, err := old.members()
+	if err != nil {
+		r.report("", "the hook cannot be written as JSON: %v", err)
+	}
+	for name, v := range fields.Members() {
+		members = append(members, memvars.Member{Key: name, Value: v})
+	}
+	r.obj = memvars.Object(members...) // of two members the later wins
+	patched := r.hook()
+	if len(r.problems) > 0 {
+		for i := range r.problems {
+			r.problems[i].HookID, r.problems[i].Rejected = id, true
+		}
+		return s, r.problems
+	}
+	next, problems := s.With(patched)
+	if slices.ContainsFunc(problems, func(p Problem) bool { return p.Rejected }) {
+		return s, problems
+	}
+	return next, problems
+}
+
+// members returns the hook's JSON members.
+func (h Hook) members() ([]memvars.Member, error) {
+	data, err := h.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return nil, err
+	}
+	var out []memvars.Member
+	for k, m := range v.Members() {
+		out = append(out, memvars.Member{Key: k, Value: m})
+	}
+	return out, nil
+}

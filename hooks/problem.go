@@ -1,0 +1,41 @@
+package hooks
+
+import "strconv"
+
+// Problem is an author's mistake: where it is and what to do.
+type Problem struct {
+	// Path is the JSON path from the list of hooks, such as
+	// hooks[2].conditions["payload.hp"].gte.
+	Path   string `json:"path"`
+	HookID string `json:"hook_id,omitempty"`
+	// Message says what is wrong and what would be right.
+	Message string `json:"message"`
+	// Rejected says that the hook was left out. Otherwise it is in the set, and
+	// what is wrong has its documented meaning: a condition that is never true,
+	// an action that fails, a default in place of a bad value.
+	Rejected bool `json:"rejected,omitempty"`
+}
+
+// Error returns the path and the message.
+func (p Problem) Error() string { return p.Path + ": " + p.Message }
+
+// place is a JSON path under construction. Keys that a dot could cut are quoted.
+type place string
+
+func (p place) at(i int) place { return p + place("["+strconv.Itoa(i)+"]") }
+
+func (p place) key(k string) place {
+	plain := k != ""
+	for _, c := range k {
+		if c == '.' || c == '[' || c == ']' || c == '"' || c <= ' ' {
+			plain = false
+		}
+	}
+	switch {
+	case !plain:
+		return p + place("["+strconv.Quote(k)+"]")
+	case p == "":
+		return place(k)
+	}
+	return p + "." + place(k)
+}

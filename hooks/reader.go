@@ -1,0 +1,196 @@
+package hooks
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// reader takes a JSON object apart, member by member, and collects what is of
+// the wrong type instead of stopping at it.
+type reader struct {
+	obj      memvars.Value
+	at       place
+	known    []string
+	problems []Problem
+}
+
+// hook reads all members of a hook.
+func (r *reader) hook() Hook {
+	h := Hook{
+		ID:             r.text("id"),
+		Name:           r.text("name"),
+		Description:    r.text("description"),
+		Enabled:        r.boolean("enabled"),
+		Event:          r.list("event"),
+		Scope:          Scope(r.text("scope")),
+		CharacterID:    r.text("character_id"),
+		ConversationID: r.text("conversation_id"),
+		UserID:         r.text("user_id"),
+		Priority:       r.integer("priority"),
+		Conditions:     r.member("conditions"),
+		ConditionLogic: Logic(r.text("condition_logic")),
+		Actions:        r.actions("actions"),
+		Permissions:    r.permissions("permissions"),
+		TimeoutMS:      orDefault(r.integer("timeout_ms"), 0),
+		MaxRetries:     orDefault(r.integer("max_retries"), 0),
+		TriggerMode:    TriggerMode(r.text("trigger_mode")),
+		OnError:        ErrorMode(r.text("on_error")),
+		CreatedAt:      r.text("created_at"),
+		UpdatedAt:      r.text("updated_at"),
+	}
+	if atomic := r.boolean("atomic"); atomic != nil {
+		h.Atomic = *atomic
+	}
+	h.Extra = r.extra()
+	for i := range r.problems {
+		r.problems[i].HookID = h.ID
+	}
+	return h
+}
+
+// report notes a mistake at a member, at the object itself for no name.
+func (r *reader) report(name, format string, args ...any) {
+	at := r.at
+	if name != "" {
+		at = at.key(name)
+	}
+	r.problems = append(r.problems, Problem{Path: string(at), Message: fmt.Sprintf(format, args...)})
+}
+
+// err joins all problems.
+func (r *reader) err() error {
+	errs := make([]error, len(r.problems))
+	for i, p := range r.problems {
+		errs[i] = p
+	}
+	return errors.Join(errs...)
+}
+
+// member returns a member, absent if it is missing or null.
+func (r *reader) member(name string) memvars.Value {
+	r.known = append(r.known, name)
+	v := r.obj.Get(name)
+	if v.IsNull() {
+		return memvars.Value{}
+	}
+	return v
+}
+
+// text reads a string.
+func (r *reader) text(name string) string {
+	v := r.member(name)
+	s, ok := v.AsText()
+	if v.Exists() && !ok {
+		r.report(name, "must be a string, not a %s", v.Kind())
+	}
+	return s
+}
+
+// boolean reads true or false, nil for neither.
+func (r *reader) boolean(name string) *bool {
+	v := r.member(name)
+	if !v.Exists() {
+		return nil
+	}
+	b, ok := v.AsBool()
+	if !ok {
+		r.report(name, "must be true or false, not a %s", v.Kind())
+		return nil
+	}
+	return &b
+}
+
+// integer reads a whole number, nil for none.
+func (r *reader) integer(name string) *int {
+	v := r.member(name)
+	if !v.Exists() {
+		return nil
+	}
+	n, ok := v.AsNumber()
+	i, whole := n.Int64()
+	if !ok || !whole || int64(int(i)) != i {
+		r.report(name, "must be an integer, not %s", v)
+		return nil
+	}
+	return new(int(i))
+}
+
+// list reads a string or a list of strings.
+func (r *reader) list(name string) []string {
+	v := r.member(name)
+	if s, ok := v.AsText(); ok {
+		return []string{s}
+	}
+	if v.Exists() && !v.IsArray() {
+		r.report(name, "must be a string or a list of strings, not a %s", v.Kind())
+	}
+	var out []string
+	for i, e := range v.Elements() {
+		s, ok := e.AsText()
+		if !ok {
+			r.problems = append(r.problems, Problem{
+				Path:    string(r.at.key(name).at(i)),
+				Message: fmt.Sprintf("must be a string, not a %s", e.Kind()),
+			})
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// actions keeps whatever the list holds: what is no action fails when it is run.
+func (r *reader) actions(name string) []Action {
+	v := r.member(name)
+	if v.Exists() && !v.IsArray() {
+		r.report(name, "must be a list of actions, not a %s", v.Kind())
+	}
+	var out []Action
+	for _, e := range v.Elements() {
+		out = append(out, Action{e})
+	}
+	return out
+}
+
+// permissions reads the object of that name.
+func (r *reader) permissions(name string) Permissions {
+	v := r.member(name)
+	if !v.Exists() {
+		return Permissions{}
+	}
+	if !v.IsObject() {
+		r.report(name, "must be an object, not a %s", v.Kind())
+		return Permissions{}
+	}
+	in := reader{obj: v, at: r.at.key(name)}
+	p := Permissions{
+		Channels:     in.list("channels"),
+		DenyChannels: in.list("deny_channels"),
+		Actions:      in.list("actions"),
+	}
+	p.Extra = in.extra()
+	r.problems = append(r.problems, in.problems...)
+	return p
+}
+
+// extra returns the members that nobody has asked for.
+func (r *reader) extra() map[string]json.RawMessage {
+	var out map[string]json.RawMessage
+	known := make(map[string]bool, len(r.known))
+	for _, name := range r.known {
+		known[name] = true
+	}
+	for k, v := range r.obj.Members() {
+		if known[k] {
+			continue
+		}
+		if out == nil {
+			out = map[string]json.RawMessage{}
+		}
+		out[k] = v.AppendJSON(nil)
+	}
+	return out
+}

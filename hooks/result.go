@@ -1,0 +1,52 @@
+package hooks
+
+import (
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// Result is what a run decided and did.
+type Result struct {
+	// Logs holds the hooks that ran or were denied, in order, those of derived
+	// events included.
+	Logs []Log `json:"logs,omitempty"`
+	// Skipped holds, apart from them, the hooks that a limit kept from running.
+	Skipped []Log `json:"skipped,omitempty"`
+	// Dropped holds the events that were not handled.
+	Dropped []Drop `json:"dropped,omitempty"`
+	// State is the next state.
+	State State `json:"state"`
+	// Effects is what the host shall apply, in order: the committed internal
+	// effects, and the external ones for which no sink was given. They are
+	// authoritative.
+	Effects rules.Effects `json:"effects,omitempty"`
+	// Delivered is what sinks took, in order: for the record only.
+	Delivered rules.Effects `json:"delivered,omitempty"`
+	// Character and Relationship are the values after all commits: those of Env
+	// with the ChangeState and ChangeRelationship of Effects applied.
+	Character    memvars.Value `json:"character,omitzero"`
+	Relationship memvars.Value `json:"relationship,omitzero"`
+	// Derived holds the events that commits raised, in the order they arose; the
+	// run has handled them, except those in Dropped.
+	Derived []DerivedEvent `json:"derived,omitempty"`
+	// Trace explains every gate, if Env asked for it.
+	Trace Trace `json:"trace,omitempty"`
+}
+
+// Drop is an event that was not handled, and why.
+type Drop struct {
+	EventID   string     `json:"event_id"`
+	EventType string     `json:"event_type"`
+	Depth     int        `json:"depth"`
+	Reason    DropReason `json:"reason"`
+}
+
+// DropReason says why an event was not handled, or not to its end.
+type DropReason string
+
+// The reasons for a drop.
+const (
+	ChainDepth DropReason = "chain_depth" // deeper than the limit
+	NoType     DropReason = "no_type"     // an event without a type
+	Canceled   DropReason = "canceled"    // the caller's context ended before all hooks were looked at
+)

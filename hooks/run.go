@@ -1,0 +1,215 @@
+package hooks
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Run lets the hooks of a set answer an event, and then the events that their
+// commits raise, one level deeper each. It never fails: what goes wrong in a hook
+// is in its log, and touches no other hook. Inputs are not modified.
+//
+// Each candidate (enabled, pattern and scope match), smaller priority first,
+// meets these gates in this order: it already ran this turn (skipped), its
+// conditions are false (no record), once_per_conversation is used up (skipped),
+// its permissions exclude the channel (denied; from the second time on skipped),
+// the turn's limit is reached (skipped). Otherwise it runs, and counts whatever
+// its status is. A hook sees what earlier hooks of the same event committed.
+//
+// Time: nothing here reads a clock but Env.Clock, and one thing by necessity: a
+// hook whose actions call handlers or sinks, code that may block, runs under
+// context.WithTimeout with the hook's timeout_ms for each attempt. Hooks of
+// internal built-in actions alone are pure functions of the arguments.
+//
+// When ctx ends, the running attempt times out and no further hook is started;
+// Dropped then says so.
+func Run(ctx context.Context, set *Set, event Event, state State, env Env) Result {
+	r := runner{ctx: ctx, set: set, env: &env}
+	r.res.State = state
+	r.res.State.Turn.Ran = slices.Clip(state.Turn.Ran)
+	r.res.State.Turn.Denied = slices.Clip(state.Turn.Denied)
+	r.live = overlay{
+		character:    env.Character,
+		relationship: env.Relationship,
+		keys:         state.Turn.DefaultKeys,
+	}
+	if !env.Now.IsZero() {
+		r.now = env.Now.Format(time.RFC3339)
+	}
+	if set != nil {
+		r.handle(&event, env.Depth)
+	}
+	r.res.State.Turn.DefaultKeys = r.live.keys
+	r.res.Character, r.res.Relationship = r.live.character, r.live.relationship
+	return r.res
+}
+
+// runner is the state of one call of Run.
+type runner struct {
+	ctx  context.Context
+	set  *Set
+	env  *Env
+	now  string
+	live overlay // committed values; its effects are in res
+	res  Result
+}
+
+// handle lets all hooks answer one event, then handles what they raised: each of
+// these events with all that follows from it before the next one.
+func (r *runner) handle(event *Event, depth int) {
+	switch {
+	case event.Type == "":
+		r.drop(event, depth, NoType)
+		return
+	case depth > r.env.Limits.chainDepth():
+		r.drop(event, depth, ChainDepth)
+		return
+	}
+	var own [1]string
+	sc := scene{
+		event: event, channel: event.Channel(), names: spellings(event.Type, &own),
+		vars: r.env.Vars, fields: r.env.Fields, now: r.env.Now,
+	}
+	ranks := r.set.candidates(event, sc.names)
+	if r.env.Trace {
+		r.traceOthers(ranks, event, depth)
+	}
+	first := len(r.res.Derived)
+	for _, rank := range ranks {
+		h := r.set.byRank[rank]
+		if !h.inScope(event) {
+			r.trace(h, event, depth, GateScope, string(h.Scope))
+			continue
+		}
+		if r.ctx.Err() != nil {
+			r.drop(event, depth, Canceled)
+			break
+		}
+		sc.character, sc.relationship = r.live.character, r.live.relationship
+		r.consider(h, &sc, depth)
+	}
+	// The events of the hooks above stand between first and here; handling them
+	// appends their own, which are handled within.
+	for i, end := first, len(r.res.Derived); i < end; i++ {
+		derived := r.res.Derived[i]
+		r.handle(&derived.Event, derived.Depth)
+	}
+}
+
+// drop notes an event that is not handled.
+func (r *runner) drop(event *Event, depth int, reason DropReason) {
+	r.res.Dropped = append(r.res.Dropped, Drop{event.ID, event.Type, depth, reason})
+}
+
+// consider takes one candidate through the gates. Their order decides what leaves
+// a record: a hook whose conditions are false is neither denied nor counted.
+func (r *runner) consider(h *hook, sc *scene, depth int) {
+	turn := &r.res.State.Turn
+	conversation := sc.event.ConversationID
+	switch {
+	case slices.Contains(turn.Ran, h.ID):
+		r.skip(h, sc.event, depth, AlreadyRan, GateRan)
+	case !h.when.holds(sc):
+		if r.env.Trace {
+			r.trace(h, sc.event, depth, GateCondition, h.when.explain(sc))
+		}
+	case h.once && conversation != "" && r.res.State.Used(h.ID, conversation):
+		r.skip(h, sc.event, depth, AlreadyTriggered, GateTriggered)
+	case !h.Permissions.permits(sc.channel):
+		r.deny(h, sc.event, depth)
+	case turn.Count >= r.env.Limits.hooksPerTurn():
+		r.skip(h, sc.event, depth, TurnLimit, GateLimit)
+	default:
+		turn.Count++
+		turn.Ran = append(turn.Ran, h.ID)
+		r.run(h, sc, depth)
+	}
+}
+
+// record starts a log of the hook.
+func (r *runner) record(h *hook, event *Event, depth int, status Status) Log {
+	seq := strconv.Itoa(len(r.res.Logs) + len(r.res.Skipped))
+	return Log{
+		ID:             "log_" + shortHash(r.res.State.Turn.ID, event.ID, h.ID, seq),
+		HookID:         h.ID,
+		HookName:       h.Name,
+		EventID:        event.ID,
+		EventType:      event.Type,
+		ConversationID: event.ConversationID,
+		Status:         status,
+		Depth:          depth,
+		CreatedAt:      r.now,
+		DisplayMessage: h.display,
+	}
+}
+
+// skip notes a hook that a limit keeps from running.
+func (r *runner) skip(h *hook, event *Event, depth int, why Reason, gate Gate) {
+	l := r.record(h, event, depth, StatusSkipped)
+	l.Reason = why
+	r.res.Skipped = append(r.res.Skipped, l)
+	r.trace(h, event, depth, gate, "")
+}
+
+// deny notes a hook that the event's channel excludes, once per turn.
+func (r *runner) deny(h *hook, event *Event, depth int) {
+	turn := &r.res.State.Turn
+	if slices.Contains(turn.Denied, h.ID) {
+		r.skip(h, event, depth, AlreadyDenied, GatePermission)
+		return
+	}
+	turn.Denied = append(turn.Denied, h.ID)
+	l := r.record(h, event, depth, StatusDenied)
+	l.Error = "Permission denied"
+	r.res.Logs = append(r.res.Logs, l)
+	r.trace(h, event, depth, GatePermission, "channel "+event.Channel())
+}
+
+// run executes the hook, commits what came of it in one step, and raises the
+// events of what changed by that.
+func (r *runner) run(h *hook, sc *scene, depth int) {
+	began := r.clock()
+	x := newExecution(r, h, sc.event, depth)
+	status, attempts := x.all()
+	before := r.live
+	if status == StatusSuccess || status == StatusPartial {
+		r.commit(h, sc.event, x.staged)
+	} else {
+		x.rollBack()
+	}
+	r.res.Delivered = append(r.res.Delivered, x.delivered...)
+
+	l := r.record(h, sc.event, depth, status)
+	l.Attempts, l.Results = attempts, x.results
+	l.ActionsExecuted, l.Error = x.summary(status)
+	if r.env.Clock != nil {
+		l.DurationMS = r.clock().Sub(began).Milliseconds()
+	}
+	r.res.Logs = append(r.res.Logs, l)
+	r.trace(h, sc.event, depth, GateStatus, string(status))
+	if !r.env.NoDerivedEvents {
+		r.raise(EventStateChanged, before.character, r.live.character, h, sc, depth)
+		r.raise(EventRelationshipChanged, before.relationship, r.live.relationship, h, sc, depth)
+	}
+}
+
+// clock reads the host's clock, if there is one.
+func (r *runner) clock() time.Time {
+	if r.env.Clock == nil {
+		return time.Time{}
+	}
+	return r.env.Clock()
+}
+
+// commit makes the staged effects visible to later hooks and to the host, and
+// uses up a once_per_conversation hook.
+func (r *runner) commit(h *hook, event *Event, staged overlay) {
+	r.res.Effects = append(r.res.Effects, staged.effects...)
+	staged.effects = nil
+	r.live = staged
+	if h.once && event.ConversationID != "" {
+		r.res.State = r.res.State.use(h.ID, event.ConversationID)
+	}
+}

@@ -1,0 +1,58 @@
+package hooks
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// scene is what conditions look at: the event and the committed live values.
+type scene struct {
+	event        *Event
+	channel      string
+	names        []string // spellings of the event's type
+	character    memvars.Value
+	relationship memvars.Value
+	vars         rules.Vars
+	fields       map[string]Field
+	now          time.Time
+}
+
+// bare finds a field by its name alone: a relationship name in the relationship
+// value, then any name in the character state, then in the host's variables. A
+// null counts as not there.
+func (s *scene) bare(field string) memvars.Value {
+	if isRelationshipField(field) {
+		if v := s.relationship.Get(field); v.Exists() && !v.IsNull() {
+			return v
+		}
+	}
+	if v := s.character.Get(field); v.Exists() && !v.IsNull() {
+		return v
+	}
+	v := s.variable(field)
+	if v.IsNull() {
+		return memvars.Value{}
+	}
+	return v
+}
+
+// variable asks the host, absent if it has none of that name.
+func (s *scene) variable(path string) memvars.Value {
+	if s.vars == nil {
+		return memvars.Value{}
+	}
+	got, ok := s.vars.Get(path)
+	if !ok {
+		return memvars.Value{}
+	}
+	if v, ok := got.(memvars.Value); ok {
+		return v
+	}
+	v, err := memvars.Of(got)
+	if err != nil {
+		return memvars.Value{} // no JSON value: nothing that a condition could compare
+	}
+	return v
+}

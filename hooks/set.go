@@ -1,0 +1,135 @@
+package hooks
+
+import (
+	"maps"
+	"slices"
+)
+
+// Set is a compiled list of hooks. It is immutable and safe for concurrent use:
+// With, Patch and Without return changed copies. A nil Set is empty.
+type Set struct {
+	actions *Actions
+	hooks   []*hook // in order of registration
+
+	// byRank holds the hooks in the order in which they run. exact leads from
+	// every spelling of an event to the ranks of the hooks that name it; wild
+	// holds the ranks of those with a wildcard. Disabled hooks are in neither.
+	byRank []*hook
+	exact  map[string][]int
+	wild   []int
+}
+
+// Len returns the number of hooks.
+func (s *Set) Len() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.hooks)
+}
+
+// Hooks returns the hooks as they were given, in the order of registration. Those
+// without an id have the generated one.
+func (s *Set) Hooks() []Hook {
+	if s == nil {
+		return nil
+	}
+	out := make([]Hook, len(s.hooks))
+	for i, h := range s.hooks {
+		out[i] = h.Hook.clone()
+	}
+	return out
+}
+
+// Hook returns the hook with the id.
+func (s *Set) Hook(id string) (Hook, bool) {
+	if i := s.find(id); i >= 0 {
+		return s.hooks[i].Hook.clone(), true
+	}
+	return Hook{}, false
+}
+
+// find returns the place of a hook, -1 if there is none.
+func (s *Set) find(id string) int {
+	if s == nil {
+		return -1
+	}
+	return slices.IndexFunc(s.hooks, func(h *hook) bool { return h.ID == id })
+}
+
+// With returns the set with hooks added at the end. A hook with a known id takes
+// the known one's place, and a rejected one changes nothing. Problems have the
+// paths hooks[0], hooks[1] and so on, in the order of the arguments.
+func (s *Set) With(hooks ...Hook) (*Set, []Problem) {
+	next := s.fork()
+	var problems []Problem
+	places := make(map[string]int, len(next.hooks)+len(hooks))
+	for i, h := range next.hooks {
+		places[h.ID] = i
+	}
+	given := make(map[string]bool, len(hooks))
+	for i, h := range hooks {
+		c := compiler{actions: next.actions, at: place("hooks").at(i)}
+		if h.ID == "" {
+			h.ID = generatedID(h, func(id string) bool { _, ok := places[id]; return ok })
+		}
+		compiled := c.hook(h)
+		if given[h.ID] {
+			c.report(c.at.key("id"), "%q is given twice; the later hook is taken", h.ID)
+		}
+		rejected := slices.ContainsFunc(c.problems, func(p Problem) bool { return p.Rejected })
+		for j := range c.problems {
+			c.problems[j].HookID = h.ID
+		}
+		problems = append(problems, c.problems...)
+		if rejected {
+			continue
+		}
+		given[h.ID] = true
+		if at, known := places[h.ID]; known {
+			next.hooks[at] = compiled
+		} else {
+			places[h.ID] = len(next.hooks)
+			next.hooks = append(next.hooks, compiled)
+		}
+	}
+	next.index()
+	return next, problems
+}
+
+// Without returns the set without the hooks of these ids, and whether there was
+// any of them. [State.Forget] belongs to it.
+func (s *Set) Without(ids ...string) (*Set, bool) {
+	next := s.fork()
+	next.hooks = slices.DeleteFunc(next.hooks, func(h *hook) bool { return slices.Contains(ids, h.ID) })
+	if len(next.hooks) == s.Len() {
+		return s, false
+	}
+	next.index()
+	return next, true
+}
+
+// fork returns a copy without its index, to be changed and indexed.
+func (s *Set) fork() *Set {
+	if s == nil {
+		return &Set{}
+	}
+	return &Set{actions: s.actions, hooks: slices.Clone(s.hooks)}
+}
+
+// clone copies everything that a caller could modify.
+func (h Hook) clone() Hook {
+	h.Event = slices.Clone(h.Event)
+	h.Actions = slices.Clone(h.Actions)
+	h.Extra = maps.Clone(h.Extra)
+	h.Permissions.Channels = slices.Clone(h.Permissions.Channels)
+	h.Permissions.DenyChannels = slices.Clone(h.Permissions.DenyChannels)
+	h.Permissions.Actions = slices.Clone(h.Permissions.Actions)
+	h.Permissions.Extra = maps.Clone(h.Permissions.Extra)
+	if h.Enabled != nil {
+		h.Enabled = new(*h.Enabled)
+	}
+	if h.Priority != nil {
+		h.Priority = new(*h.Priority)
+	}
+	return h
+}

@@ -1,0 +1,279 @@
+package hooks_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/rules"
+)
+
+// limitedHook lowers energy by 10 and then calls the action "slow" under a limit of 50 ms.
+const limitedHook = `[{"id":"h","name":"h","event":"e","timeout_ms":50,"max_retries":1,"actions":[
+	{"type":"state_delta","field":"energy","delta":-10},{"type":"slow"},{"type":"message","content":"m"}]}]`
+
+func slowTable(t *testing.T, h hooks.Handler) *hooks.Actions {
+	t.Helper()
+	actions := new(hooks.Actions)
+	if err := actions.Register("slow", hooks.ActionType{Handler: h}); err != nil {
+		t.Fatal(err)
+	}
+	return actions
+}
+
+func tired() hooks.Env { return hooks.Env{Character: value(`{"energy":80}`)} }
+
+// A handler that ignores its context is left behind, and what it returns late
+// reaches neither the result nor a later attempt (HK-15).
+func TestLateResultIsDiscarded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var finished atomic.Int32
+		actions := slowTable(t, func(context.Context, hooks.Call) (hooks.Outcome, error) {
+			time.Sleep(400 * time.Millisecond)
+			finished.Add(1)
+			return hooks.Outcome{Effects: []rules.Effect{
+				rules.ChangeState{Field: "energy", New: value(`1`)},
+				rules.AddMessage{Content: "late"},
+			}}, nil
+		})
+		began := time.Now()
+		res := hooks.Run(t.Context(), mustCompile(t, actions, limitedHook),
+			hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
+		if took := time.Since(began); took != 100*time.Millisecond {
+			t.Errorf("two attempts of 50 ms took %v", took)
+		}
+		before := toJSON(t, res)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if n := finished.Load(); n != 2 {
+			t.Errorf("%d late handlers ended, want both", n)
+		}
+		if after := toJSON(t, res); after != before {
+			t.Errorf("a late handler changed the result:\n%s\n%s", before, after)
+		}
+		log := res.Logs[0]
+		if log.Status != hooks.StatusTimeout || log.Attempts != 2 || log.ActionsExecuted != 0 ||
+			log.Error != "Timeout" {
+			t.Errorf("log: %s", toJSON(t, log))
+		}
+		if len(res.Effects) > 0 || !res.Character.Equal(tired().Character) {
+			t.Errorf("effects %v, character %s: nothing may be committed", res.Effects, res.Character)
+		}
+		wantCodes(t, log, hooks.CodeRolledBack, hooks.CodeTimeout, hooks.CodeTimeout)
+	})
+}
+
+// A handler that watches its context and returns its error is a timeout too.
+func TestContextErrorIsTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+			<-ctx.Done()
+			return hooks.Outcome{}, ctx.Err()
+		})
+		res := hooks.Run(t.Context(), mustCompile(t, actions, limitedHook),
+			hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
+		wantCodes(t, res.Logs[0], hooks.CodeRolledBack, hooks.CodeTimeout, hooks.CodeTimeout)
+	})
+}
+
+// After the deadline all is timeout, also where an error would abort the rest.
+func TestTimeoutUnderAbort(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+			<-ctx.Done()
+			return hooks.Outcome{}, ctx.Err()
+		})
+		set := mustCompile(t, actions, `[{"name":"h","event":"e","on_error":"abort","actions":[
+			{"type":"slow"},{"type":"message","content":"m"}]}]`)
+		res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, hooks.Env{})
+		wantCodes(t, res.Logs[0], hooks.CodeTimeout, hooks.CodeTimeout)
+	})
+}
+
+// What a sink took before the deadline stays, counts and is not repeated (HK-15, HK-21).
+func TestDeliveredEffectSurvivesTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+			<-ctx.Done()
+			return hooks.Outcome{}, ctx.Err()
+		})
+		set := mustCompile(t, actions, `[{"id":"h","name":"h","event":"e","timeout_ms":50,"max_retries":2,
+			"actions":[{"type":"memory_write","content":"m"},
+			{"type":"workflow","workflow":"w"},{"type":"slow"}]}]`)
+		var keys []string
+		env := hooks.Env{Sinks: hooks.Sinks{
+			Memory: func(_ context.Context, call hooks.Call, _ rules.WriteMemory) error {
+				keys = append(keys, call.Key)
+				return nil
+			},
+		}}
+		res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+		wantCodes(t, res.Logs[0], hooks.CodeOK, hooks.CodeRolledBack, hooks.CodeTimeout)
+		if len(keys) != 1 || keys[0] != "evt/h/0" {
+			t.Errorf("deliveries: %v, want one of evt/h/0", keys)
+		}
+		if len(res.Delivered) != 1 || len(res.Effects) != 0 || res.Logs[0].ActionsExecuted != 1 {
+			t.Errorf("delivered %v, effects %v; the undelivered workflow must be dropped",
+				res.Delivered, res.Effects)
+		}
+	})
+}
+
+// The end of the caller's context ends the running hook and starts no other.
+func TestCanceledRun(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+		cancel()
+		<-ctx.Done()
+		return hooks.Outcome{}, ctx.Err()
+	})
+	set := mustCompile(t, actions, `[
+		{"id":"a","name":"a","event":"e","max_retries":9,"actions":[
+			{"type":"message","content":"a"},{"type":"slow"}]},
+		{"id":"b","name":"b","event":"e","actions":[{"type":"message","content":"b"}]}]`)
+	res := hooks.Run(ctx, set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
+	if len(res.Logs) != 1 || res.Logs[0].Status != hooks.StatusTimeout || res.Logs[0].Attempts != 1 {
+		t.Errorf("logs: %s", toJSON(t, res.Logs))
+	}
+	if len(res.Dropped) != 1 || res.Dropped[0].Reason != hooks.Canceled || len(res.Effects) != 0 {
+		t.Errorf("dropped %v, effects %v", res.Dropped, res.Effects)
+	}
+}
+
+// A panic, an exit and an error stop neither the hook's other actions nor other
+// hooks (HK-21).
+func TestBadHandlers(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		handler hooks.Handler
+		code    hooks.Code
+		detail  string
+	}{
+		"panic": {
+			func(context.Context, hooks.Call) (hooks.Outcome, error) { panic("boom") },
+			hooks.CodePanic, "panic: boom",
+		},
+		"exit": {
+			func(context.Context, hooks.Call) (hooks.Outcome, error) {
+				runtime.Goexit()
+				return hooks.Outcome{}, nil
+			},
+			hooks.CodeHandlerError, "the handler ended its goroutine",
+		},
+		"error": {
+			func(context.Context, hooks.Call) (hooks.Outcome, error) { return hooks.Outcome{}, errors.New("no") },
+			hooks.CodeHandlerError, "no",
+		},
+		"failure": {
+			func(context.Context, hooks.Call) (hooks.Outcome, error) {
+				return hooks.Outcome{}, &hooks.Failure{Code: hooks.CodeNotFound, Detail: "no such door"}
+			},
+			hooks.CodeNotFound, "no such door",
+		},
+		"failure with a code that is not the handler's to give": {
+			func(context.Context, hooks.Call) (hooks.Outcome, error) {
+				return hooks.Outcome{}, &hooks.Failure{Code: hooks.CodeOK, Detail: "odd"}
+			},
+			hooks.CodeHandlerError, "ok: odd",
+		},
+		"error that cannot be read": {
+			func(context.Context, hooks.Call) (hooks.Outcome, error) {
+				return hooks.Outcome{}, (*hooks.Failure)(nil)
+			},
+			hooks.CodePanic, "panic: runtime error: invalid memory address or nil pointer dereference",
+		},
+		"bad effect": {
+			func(context.Context, hooks.Call) (hooks.Outcome, error) {
+				return hooks.Outcome{Effects: []rules.Effect{
+					rules.AddMessage{Content: "half"}, rules.ChangeState{Field: "id", New: value(`1`)},
+				}}, nil
+			},
+			hooks.CodeProtectedField, "effect 1: id is protected",
+		},
+		"nil effect": {
+			func(context.Context, hooks.Call) (hooks.Outcome, error) {
+				return hooks.Outcome{Effects: []rules.Effect{nil}}, nil
+			},
+			hooks.CodeHandlerError, "effect 0: the handler returned no effect at all",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			set := mustCompile(t, slowTable(t, tt.handler), limitedHook)
+			env := tired()
+			env.Trace = true
+			res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
+			wantCodes(t, res.Logs[0], hooks.CodeOK, tt.code, hooks.CodeOK)
+			if got := res.Logs[0].Error; got != tt.detail {
+				t.Errorf("error %q, want %q", got, tt.detail)
+			}
+			if res.Logs[0].Status != hooks.StatusPartial || len(res.Effects) != 2 {
+				t.Errorf("status %s, effects %v", res.Logs[0].Status, res.Effects)
+			}
+			stack := slices.ContainsFunc(res.Trace, func(s hooks.Step) bool {
+				return s.Gate == hooks.GateStack && strings.Contains(s.Detail, "goroutine")
+			})
+			if stack != (tt.code == hooks.CodePanic) {
+				t.Errorf("a stack in the trace: %v\n%s", stack, res.Trace)
+			}
+		})
+	}
+}
+
+// The limits of a run bound what content may ask for.
+func TestLimitsBoundContent(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var calls atomic.Int32 // each call may overlap the one left behind
+		actions := slowTable(t, func(ctx context.Context, _ hooks.Call) (hooks.Outcome, error) {
+			calls.Add(1)
+			<-ctx.Done()
+			return hooks.Outcome{}, ctx.Err()
+		})
+		set := mustCompile(t, actions, `[{"name":"greedy","event":"e","timeout_ms":9000000000000,
+			"max_retries":9000000000000,"actions":[{"type":"slow"}]}]`)
+		env := hooks.Env{Limits: hooks.Limits{MaxTimeout: time.Second, MaxRetries: new(3)}}
+		began := time.Now()
+		res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+		if took := time.Since(began); calls.Load() != 4 || took != 4*time.Second || res.Logs[0].Attempts != 4 {
+			t.Errorf("%d calls in %v, want 4 in 4s", calls.Load(), took)
+		}
+	})
+}
+
+// DurationMS comes from the clock of Env alone.
+func TestDuration(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(0, 0)
+	env := hooks.Env{Clock: func() time.Time { now = now.Add(7 * time.Millisecond); return now }}
+	set := mustCompile(t, nil, `[{"name":"h","event":"e"}]`)
+	res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+	if got := res.Logs[0].DurationMS; got != 7 {
+		t.Errorf("duration %d ms, want 7", got)
+	}
+}
+
+func wantCodes(t *testing.T, log hooks.Log, want ...hooks.Code) {
+	t.Helper()
+	for i, r := range log.Results {
+		if r.Code != want[i] || r.Success != (want[i] == hooks.CodeOK) {
+			t.Errorf("result %d: %s, want %s", i, toJSON(t, r), want[i])
+		}
+	}
+	if len(log.Results) != len(want) {
+		t.Errorf("%d results, want %d", len(log.Results), len(want))
+	}
+}

@@ -1,0 +1,56 @@
+package hooks
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// timeRange compiles ["HH:MM","HH:MM"]: minutes of the day, both ends inside. A
+// start after the end wraps over midnight; equal ends mean that one minute.
+func (c *conditions) timeRange(want memvars.Value, at place) term {
+	from, fromOK := minuteOfDay(want.At(0))
+	to, toOK := minuteOfDay(want.At(1))
+	if !want.IsArray() || want.Len() != 2 || !fromOK || !toOK {
+		c.report(at, "must be two times of day like [\"22:00\", \"06:00\"], not %s", want)
+		return term{test: never}
+	}
+	return term{
+		test: func(s *scene) bool {
+			if s.now.IsZero() {
+				return false
+			}
+			now := s.now.Hour()*60 + s.now.Minute()
+			if from <= to {
+				return from <= now && now <= to
+			}
+			return now >= from || now <= to
+		},
+		actual: func(s *scene) memvars.Value {
+			if s.now.IsZero() {
+				return memvars.Value{}
+			}
+			return memvars.Text(s.now.Format("15:04"))
+		},
+	}
+}
+
+// minuteOfDay reads h:mm, one or two digits each, up to 24:00.
+func minuteOfDay(v memvars.Value) (int, bool) {
+	text, _ := v.AsText()
+	h, m, ok := strings.Cut(text, ":")
+	hours, hoursOK := twoDigits(h)
+	minutes, minutesOK := twoDigits(m)
+	total := hours*60 + minutes
+	return total, ok && hoursOK && minutesOK && minutes <= 59 && total <= 24*60
+}
+
+// twoDigits reads one digit or two.
+func twoDigits(s string) (int, bool) {
+	if len(s) > 2 || !isDigits(s) {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	return n, err == nil
+}

@@ -1,0 +1,182 @@
+package jsregex
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// Limits of the languages that are spelled out.
+const (
+	maxWords     = 200
+	maxClassSize = 12
+	maxWordRunes = 200
+)
+
+// edge stands for \b in a spelled-out word. It is no character.
+const edge rune = -1
+
+// words spells out the language of n, if it is finite and small. A word is a
+// list of characters and edges.
+func words(n *node) ([][]rune, bool) {
+	switch n.op {
+	case opEmpty:
+		return [][]rune{{}}, true
+	case opChar:
+		return [][]rune{{n.ch}}, !utf16.IsSurrogate(n.ch)
+	case opClass:
+		return n.set.words()
+	case opGroup:
+		return words(n.subs[0])
+	case opBoundary:
+		return [][]rune{{edge}}, !n.negate
+	case opConcat:
+		list := [][]rune{{}}
+		for _, s := range n.subs {
+			more, ok := words(s)
+			if list, ok = cross(list, more, ok); !ok {
+				return nil, false
+			}
+		}
+		return list, true
+	case opAlternate:
+		var list [][]rune
+		for _, s := range n.subs {
+			more, ok := words(s)
+			if list = append(list, more...); !ok || len(list) > maxWords {
+				return nil, false
+			}
+		}
+		return list, true
+	case opRepeat:
+		return repeatedWords(n)
+	}
+	return nil, false
+}
+
+func (c *class) words() ([][]rune, bool) {
+	if c.negate || len(c.kinds)+len(c.props) > 0 {
+		return nil, false
+	}
+	var list [][]rune
+	for _, x := range c.ranges {
+		for r := x.lo; r <= x.hi; r++ {
+			if list = append(list, []rune{r}); len(list) > maxClassSize || utf16.IsSurrogate(r) {
+				return nil, false
+			}
+		}
+	}
+	return list, true
+}
+
+func repeatedWords(n *node) ([][]rune, bool) {
+	if n.max == unbounded || n.max > 8 {
+		return nil, false
+	}
+	body, ok := words(n.subs[0])
+	power := [][]rune{{}}
+	var list [][]rune
+	for i := 0; i <= n.max && ok; i++ {
+		if i >= n.min {
+			list = append(list, power...)
+		}
+		if i < n.max {
+			power, ok = cross(power, body, ok)
+		}
+	}
+	return list, ok && len(list) <= maxWords
+}
+
+// cross appends every word of b to every word of a.
+func cross(a, b [][]rune, ok bool) ([][]rune, bool) {
+	if !ok || len(a)*len(b) > maxWords {
+		return nil, false
+	}
+	list := make([][]rune, 0, len(a)*len(b))
+	for _, x := range a {
+		for _, y := range b {
+			if len(x)+len(y) > maxWordRunes {
+				return nil, false
+			}
+			list = append(list, append(slices.Clip(x), y...))
+		}
+	}
+	return list, true
+}
+
+// literalKeys turns a regex that is only an alternation of texts, with or
+// without \b around them, into keys of an index. Under flag i the keys are
+// folded and the text must be. It returns nil if the regex is of another kind.
+func literalKeys(root *node, flags Flags) []keyindex.Key {
+	if flags.Sticky {
+		return nil
+	}
+	list, ok := words(root)
+	if !ok {
+		return nil
+	}
+	var keys []keyindex.Key
+	for _, w := range list {
+		k, possible, ok := wordKey(w, flags)
+		if !ok {
+			return nil
+		}
+		if possible && !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// wordKey turns one word into a key. possible is false for a word that an edge
+// inside rules out.
+func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
+	w, ok = joinUnits(w)
+	if !ok {
+		return k, false, false
+	}
+	var text strings.Builder
+	last := edge
+	pending := false
+	for i, r := range w {
+		if r == edge {
+			if flags.Unicode && flags.IgnoreCase {
+				return k, false, false
+			}
+			pending = true
+			continue
+		}
+		if r == '\n' || r == '\x01' || flags.IgnoreCase && !sameUnderFold(r, flags) {
+			return k, false, false
+		}
+		if pending && last == edge {
+			k.Left = edgeBeside(r)
+		} else if pending && isWord(last) == isWord(r) {
+			return k, false, true
+		}
+		pending = false
+		last = w[i]
+		text.WriteRune(r)
+	}
+	if last == edge {
+		return k, false, false
+	}
+	if pending {
+		k.Right = edgeBeside(last)
+	}
+	k.Text = text.String()
+	if flags.IgnoreCase {
+		k.Text = foldText(k.Text)
+	}
+	return k, true, true
+}
+
+// edgeBeside is what \b asks of the neighbour of r.
+func edgeBeside(r rune) keyindex.Edge {
+	if isWord(r) {
+		return keyindex.NonWordEdge
+	}
+	return keyindex.WordEdge
+}

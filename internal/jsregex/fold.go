@@ -1,0 +1,77 @@
+package jsregex
+
+import (
+	"unicode"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// foldsAlike reports whether every character that a regex takes for r folds to
+// the same one. Sigma, both Turkish i and characters whose form depends on the
+// neighbours do not.
+func foldsAlike(r rune, flags Flags) bool {
+	switch r {
+	case 'Σ', 'σ', 'ς', 'İ', 'ı':
+		return false
+	}
+	if !flags.IgnoreCase {
+		return true
+	}
+	for _, x := range equivalents(r, flags.Unicode) {
+		if unicode.ToLower(x) != unicode.ToLower(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameUnderFold reports whether a regex under flag i takes exactly those
+// characters for r whose folded form is that of r. The Kelvin sign is left to
+// the caller, see [keyindex.Fold].
+func sameUnderFold(r rune, flags Flags) bool {
+	if !foldsAlike(r, flags) {
+		return false
+	}
+	if r < 0x80 {
+		return true
+	}
+	if r >= 0x1f80 && r <= 0x1fff || r == '\u212a' {
+		return false // upper case of more than one character; the Kelvin sign
+	}
+	if r > 0xffff {
+		return unicode.SimpleFold(r) == r // no case without flag u
+	}
+	low, up := unicode.ToLower(r), unicode.ToUpper(r)
+	if low == up {
+		return unicode.SimpleFold(r) == r
+	}
+	return unicode.ToUpper(low) == up && unicode.SimpleFold(low) == up && unicode.SimpleFold(up) == low
+}
+
+// foldText folds a literal whose characters all passed foldLetter.
+func foldText(s string) string { return keyindex.FoldString(s) }
+
+// equivalents lists the characters that a regex takes for r under flag i, r
+// included. Without flag u that is equality of single upper-case units, never
+// from outside ASCII into it.
+func equivalents(r rune, u bool) []rune {
+	list := []rune{r}
+	for x := unicode.SimpleFold(r); x != r; x = unicode.SimpleFold(x) {
+		if u || canonical(x) == canonical(r) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// canonical is the upper case as flag i compares it without flag u.
+func canonical(r rune) rune {
+	if r >= 0x1f80 && r <= 0x1fff && unicode.IsTitle(unicode.ToTitle(r)) {
+		return r
+	}
+	up := unicode.ToUpper(r)
+	if up < 0x80 && r >= 0x80 || up > 0xffff {
+		return r
+	}
+	return up
+}

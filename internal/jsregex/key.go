@@ -1,0 +1,25 @@
+package jsregex
+
+import "strings"
+
+// SplitKey reads a key of the form /body/flags. The
+// form asks for at least one character of body and flags from g i m s u y.
+// It is refused where the body contains a slash that no backslash precedes; the
+// test looks at one character only, as SillyTavern's does. The first \/ of the
+// body is returned as /.
+func SplitKey(key string) (body, flags string, ok bool) {
+	if len(key) < 3 || key[0] != '/' {
+		return "", "", false
+	}
+	end := strings.LastIndexByte(key, '/') // flags hold no slash
+	if end <= 1 || strings.Trim(key[end+1:], "gimsuy") != "" {
+		return "", "", false
+	}
+	body, flags = key[1:end], key[end+1:]
+	for i := range len(body) {
+		if body[i] == '/' && (i == 0 || body[i-1] != '\\') {
+			return "", "", false
+		}
+	}
+	return strings.Replace(body, `\/`, "/", 1), flags, true
+}

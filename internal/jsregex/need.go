@@ -1,0 +1,164 @@
+package jsregex
+
+import (
+	"slices"
+)
+
+// minLiteral is the number of bytes below which a literal is too common to
+// decide anything.
+const minLiteral = 3
+
+// maxBranches bounds the literals of one choice.
+const maxBranches = 64
+
+// choice is a list of folded literals of which every match contains one.
+type choice []string
+
+// needs returns what every match contains: one literal of each choice, after
+// folding.
+func needs(n *node, flags Flags) []choice {
+	c := collector{flags: flags}
+	c.add(n)
+	c.flush()
+	return c.found
+}
+
+// collector joins neighbouring finite parts into longer literals.
+type collector struct {
+	flags Flags
+	found []choice
+	run   [][]rune // words that end here; nil: none begun
+}
+
+func (c *collector) add(n *node) {
+	switch n.op {
+	case opGroup:
+		c.add(n.subs[0])
+		return
+	case opConcat:
+		for _, s := range n.subs {
+			c.add(s)
+		}
+		return
+	case opEmpty, opStart, opEnd, opBoundary:
+		return
+	case opLook:
+		if !n.negate {
+			c.found = append(c.found, needs(n.subs[0], c.flags)...)
+		}
+		return
+	}
+	if list, ok := words(n); ok && foldable(list, c.flags) {
+		c.join(list)
+		return
+	}
+	c.flush()
+	switch n.op {
+	case opAlternate:
+		if ch := branchChoice(n.subs, c.flags); ch != nil {
+			c.found = append(c.found, ch)
+		}
+	case opRepeat:
+		if n.min > 0 {
+			c.found = append(c.found, needs(n.subs[0], c.flags)...)
+		}
+	}
+}
+
+// join appends one of list to the run, or begins a new one if that grows too
+// large.
+func (c *collector) join(list [][]rune) {
+	list = withoutEdges(list)
+	if c.run == nil {
+		c.run = list
+		return
+	}
+	if run, ok := cross(c.run, list, len(c.run)*len(list) <= maxBranches); ok {
+		c.run = run
+		return
+	}
+	c.flush()
+	c.run = list
+}
+
+// flush ends the run.
+func (c *collector) flush() {
+	if ch := toChoice(c.run); ch != nil {
+		c.found = append(c.found, ch)
+	}
+	c.run = nil
+}
+
+// toChoice makes a choice of words, nil if one of them is too weak.
+func toChoice(list [][]rune) choice {
+	var ch choice
+	for _, w := range list {
+		w, _ = joinUnits(w)
+		s := foldText(string(w))
+		if len(s) < minLiteral || len(ch) >= maxBranches {
+			return nil
+		}
+		if !slices.Contains(ch, s) {
+			ch = append(ch, s)
+		}
+	}
+	return ch
+}
+
+// branchChoice unites the best choices of the branches, nil if one has none.
+func branchChoice(branches []*node, flags Flags) choice {
+	var all choice
+	for _, b := range branches {
+		best := bestChoice(needs(b, flags))
+		if best == nil || len(all)+len(best) > maxBranches {
+			return nil
+		}
+		all = append(all, best...)
+	}
+	return all
+}
+
+// bestChoice returns the choice whose shortest literal is longest, of several
+// the one with the fewest literals.
+func bestChoice(list []choice) choice {
+	var best choice
+	for _, ch := range list {
+		if best == nil || weight(ch) > weight(best) ||
+			weight(ch) == weight(best) && len(ch) < len(best) {
+			best = ch
+		}
+	}
+	return best
+}
+
+func weight(ch choice) int {
+	shortest := len(ch[0])
+	for _, s := range ch {
+		shortest = min(shortest, len(s))
+	}
+	return shortest
+}
+
+// foldable reports whether all characters have one folded form and none is a
+// newline or U+0001, which stand between the parts of a window.
+func foldable(list [][]rune, flags Flags) bool {
+	for _, w := range list {
+		for _, r := range w {
+			if r == edge {
+				continue
+			}
+			if !foldsAlike(r, flags) || r == '\n' || r == '\x01' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func withoutEdges(list [][]rune) [][]rune {
+	out := make([][]rune, len(list))
+	for i, w := range list {
+		out[i] = slices.DeleteFunc(slices.Clone(w), func(r rune) bool { return r == edge })
+	}
+	return out
+}

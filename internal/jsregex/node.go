@@ -1,0 +1,127 @@
+package jsregex
+
+// op is the kind of a node.
+type op uint8
+
+const (
+	opEmpty     op = iota
+	opChar         // ch
+	opClass        // set
+	opDot          // . with the meaning of flag s
+	opConcat       // subs
+	opAlternate    // subs
+	opGroup        // subs[0], capturing
+	opRepeat       // subs[0], min, max, lazy
+	opLook         // subs[0], behind, negate
+	opBackref      // group
+	opStart        // ^
+	opEnd          // $
+	opBoundary     // \b, or \B with negate
+)
+
+// unbounded is the maximum of *, + and {n,}.
+const unbounded = -1
+
+// node is one node of the syntax tree.
+type node struct {
+	op       op
+	ch       rune
+	set      *class
+	subs     []*node
+	min, max int
+	lazy     bool
+	behind   bool
+	negate   bool
+	group    int    // of opBackref
+	name     string // of opBackref by name, resolved at the end
+}
+
+// class is a character class as written.
+type class struct {
+	negate bool
+	ranges []charRange
+	// kinds are the escapes \d \D \s \S \w \W in it, as letters.
+	kinds []byte
+	// props are the escapes \p{…} and \P{…}, as written.
+	props []string
+}
+
+type charRange struct{ lo, hi rune }
+
+// contains reports whether the class, without flag i, contains r. A Unicode
+// property counts as containing everything, and so does its negation: the answer
+// may be too wide where wide is true, too narrow where it is false.
+func (c *class) contains(r rune, wide bool) bool {
+	in := false
+	for _, x := range c.ranges {
+		in = in || x.lo <= r && r <= x.hi
+	}
+	for _, k := range c.kinds {
+		in = in || kindContains(k, r)
+	}
+	if len(c.props) > 0 && !in {
+		return wide
+	}
+	return in != c.negate
+}
+
+func kindContains(kind byte, r rune) bool {
+	switch kind {
+	case 'd':
+		return '0' <= r && r <= '9'
+	case 'w':
+		return isWord(r)
+	case 's':
+		return isSpace(r)
+	}
+	return !kindContains(kind|0x20, r)
+}
+
+func isWord(r rune) bool {
+	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+// isLineEnd reports whether . leaves r out without flag s.
+func isLineEnd(r rune) bool {
+	return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029'
+}
+
+// walk calls f for n and all nodes below it until f returns false.
+func (n *node) walk(f func(*node) bool) bool {
+	if !f(n) {
+		return false
+	}
+	for _, s := range n.subs {
+		if !s.walk(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// nullable reports whether n can match the empty string.
+func (n *node) nullable() bool {
+	switch n.op {
+	case opChar, opClass, opDot:
+		return false
+	case opConcat:
+		for _, s := range n.subs {
+			if !s.nullable() {
+				return false
+			}
+		}
+		return true
+	case opAlternate:
+		for _, s := range n.subs {
+			if s.nullable() {
+				return true
+			}
+		}
+		return false
+	case opGroup:
+		return n.subs[0].nullable()
+	case opRepeat:
+		return n.min == 0 || n.subs[0].nullable()
+	}
+	return true
+}

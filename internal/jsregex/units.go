@@ -1,0 +1,125 @@
+package jsregex
+
+import (
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Without flag u JavaScript matches by UTF-16 unit: a character above U+FFFF is
+// two. Go texts cannot hold half of a pair, so both pattern and text stand in
+// for a unit with a private character: unitBase plus its distance from the first
+// surrogate. All characters above U+FFFF are replaced, so nothing collides.
+const (
+	unitBase       = 0x100000
+	firstSurrogate = 0xd800
+	firstLow       = 0xdc00
+	lastSurrogate  = 0xdfff
+)
+
+func standIn(unit rune) rune { return unit - firstSurrogate + unitBase }
+
+func isStandIn(r rune) bool {
+	return unitBase <= r && r <= unitBase+lastSurrogate-firstSurrogate
+}
+
+// units spells a pattern in UTF-16 units.
+func units(pattern string) []rune {
+	list := make([]rune, 0, len(pattern))
+	for _, r := range pattern {
+		if r > 0xffff {
+			hi, lo := utf16.EncodeRune(r)
+			list = append(list, hi, lo)
+			continue
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// standInUnits replaces the surrogates in a tree.
+func standInUnits(root *node) {
+	root.walk(func(n *node) bool {
+		switch n.op {
+		case opChar:
+			if utf16.IsSurrogate(n.ch) {
+				n.ch = standIn(n.ch)
+			}
+		case opClass:
+			var out []charRange
+			for _, x := range n.set.ranges {
+				out = x.split(out)
+			}
+			n.set.ranges = out
+		}
+		return true
+	})
+}
+
+// split appends the parts of a range before, among and after the surrogates.
+func (x charRange) split(out []charRange) []charRange {
+	if x.lo < firstSurrogate {
+		out = append(out, charRange{x.lo, min(x.hi, firstSurrogate-1)})
+	}
+	if lo, hi := max(x.lo, firstSurrogate), min(x.hi, lastSurrogate); lo <= hi {
+		out = append(out, charRange{standIn(lo), standIn(hi)})
+	}
+	if x.hi > lastSurrogate {
+		out = append(out, charRange{max(x.lo, lastSurrogate+1), x.hi})
+	}
+	return out
+}
+
+// textUnits replaces the characters above U+FFFF of a text.
+func textUnits(text string) string {
+	if !hasAstral(text) {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text) + len(text)/4)
+	for _, r := range text {
+		if r > 0xffff {
+			hi, lo := utf16.EncodeRune(r)
+			b.WriteRune(standIn(hi))
+			r = standIn(lo)
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// hasAstral reports whether text has a character above U+FFFF.
+func hasAstral(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 0xf0 {
+			return true
+		}
+	}
+	return false
+}
+
+// joinUnits turns pairs of stand-ins back into characters. Halves at the ends
+// are dropped; whole reports whether there were none, anywhere.
+func joinUnits(w []rune) (out []rune, whole bool) {
+	out = make([]rune, 0, len(w))
+	whole = true
+	for i := 0; i < len(w); i++ {
+		if !isStandIn(w[i]) {
+			out = append(out, w[i])
+			continue
+		}
+		if i+1 < len(w) && isStandIn(w[i+1]) {
+			hi, lo := w[i]-unitBase+firstSurrogate, w[i+1]-unitBase+firstSurrogate
+			if pair := utf16.DecodeRune(hi, lo); pair != utf8.RuneError {
+				out = append(out, pair)
+				i++
+				continue
+			}
+		}
+		whole = false
+		if len(out) > 0 && i+1 < len(w) {
+			return nil, false // a half in the middle: no literal
+		}
+	}
+	return out, whole
+}

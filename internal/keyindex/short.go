@@ -1,0 +1,103 @@
+package keyindex
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// maxSearchedShorts is the number of one- and two-byte keys up to which each is
+// searched for by itself.
+const maxSearchedShorts = 8
+
+// shortTable holds the one- and two-byte keys: the texts from lo on, and a bit
+// for every two bytes that begin with one.
+type shortTable struct {
+	lo, hi int32
+	pairs  *[1 << 10]uint64 // nil if the keys are few
+	// one and two map a byte, or two as a little-endian number, to the text.
+	one map[byte]int32
+	two map[uint16]int32
+}
+
+func (x *Index) buildShorts() {
+	t := &x.shorts
+	t.hi = int32(len(x.texts))
+	t.lo = t.hi
+	for t.lo > 0 && groupOf(x.texts[t.lo-1]) == groupCount {
+		t.lo--
+	}
+	if t.hi-t.lo <= maxSearchedShorts {
+		return
+	}
+	t.pairs = new([1 << 10]uint64)
+	t.one, t.two = map[byte]int32{}, map[uint16]int32{}
+	for u := t.lo; u < t.hi; u++ {
+		text := x.texts[u]
+		if len(text) == 2 {
+			p := uint16(text[0]) | uint16(text[1])<<8
+			t.two[p] = u
+			t.set(p)
+			continue
+		}
+		t.one[text[0]] = u
+		for c := range uint16(256) {
+			t.set(uint16(text[0]) | c<<8)
+		}
+	}
+}
+
+func (t *shortTable) set(pair uint16) { t.pairs[pair>>6] |= 1 << (pair & 63) }
+
+// scanShorts finds the one- and two-byte keys.
+func (x *Index) scanShorts(s *scan) {
+	t := &x.shorts
+	if t.pairs == nil {
+		for u := t.lo; u < t.hi; u++ {
+			x.searchShort(s, u)
+		}
+		return
+	}
+	s.pairs = *t.pairs
+	last := uint16(0)
+	for i := len(s.text) - 1; i >= 0; i-- {
+		pair := uint16(s.text[i]) | last<<8
+		last = uint16(s.text[i])
+		if s.pairs[pair>>6]&(1<<(pair&63)) != 0 {
+			x.foundPair(s, pair, i)
+		}
+	}
+}
+
+// searchShort reports occurrences of one text until it is done.
+func (x *Index) searchShort(s *scan, u int32) {
+	key := x.texts[u]
+	for at := 0; ; {
+		i := bytes.Index(s.text[at:], unsafeBytes(key))
+		if i < 0 {
+			return
+		}
+		x.report(s, u, at+i)
+		if s.marks[u] == s.gen {
+			return
+		}
+		at += i + 1
+	}
+}
+
+// foundPair reports the keys at i and clears the bit once they are all done.
+func (x *Index) foundPair(s *scan, pair uint16, i int) {
+	t := &x.shorts
+	done := true
+	if u, ok := t.two[pair]; ok && i+1 < len(s.text) {
+		x.report(s, u, i)
+		done = s.marks[u] == s.gen
+	}
+	// One byte of a longer character is no key: keys of one byte are ASCII.
+	if u, ok := t.one[byte(pair)]; ok && byte(pair) < utf8.RuneSelf {
+		x.report(s, u, i)
+		done = done && s.marks[u] == s.gen
+	}
+	if done {
+		s.pairs[pair>>6] &^= 1 << (pair & 63)
+	}
+}

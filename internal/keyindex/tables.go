@@ -1,0 +1,116 @@
+package keyindex
+
+// maxRidingThrees is the number of three-byte keys up to which all their 256
+// continuations are entered in the main filter.
+const maxRidingThrees = 250
+
+const hashFactor = 0x9e3779b1
+
+// Filter sizes in words of 32 bits. They are constants, so that the inner loops
+// have neither bounds checks nor variable shifts.
+const (
+	smallWords  = 1 << 9  // 2 KB
+	mediumWords = 1 << 12 // 16 KB
+	largeWords  = 1 << 15 // 128 KB
+)
+
+// prefixFilter is a bitmap of hashed four-byte key prefixes, in one of three
+// sizes. A position of the text whose bit is off starts no key.
+type prefixFilter struct {
+	small  *[smallWords]uint32
+	medium *[mediumWords]uint32
+	large  *[largeWords]uint32
+	empty  bool
+}
+
+func newPrefixFilter(keys int) prefixFilter {
+	switch {
+	case keys <= 1200:
+		return prefixFilter{small: new([smallWords]uint32), empty: true}
+	case keys <= 12000:
+		return prefixFilter{medium: new([mediumWords]uint32), empty: true}
+	}
+	return prefixFilter{large: new([largeWords]uint32), empty: true}
+}
+
+func (f *prefixFilter) set(prefix uint32) {
+	f.empty = false
+	h := prefix * hashFactor
+	switch {
+	case f.small != nil:
+		f.small[h>>23] |= 1 << (h >> 18 & 31)
+	case f.medium != nil:
+		f.medium[h>>20] |= 1 << (h >> 15 & 31)
+	default:
+		f.large[h>>17] |= 1 << (h >> 12 & 31)
+	}
+}
+
+// bitmap is a set of hashes whose size is a power of two.
+type bitmap struct {
+	words []uint64
+	shift uint
+}
+
+func newBitmap(keys int) bitmap {
+	shift := uint(64 - 10)
+	for 1<<(64-shift) < 16*keys && shift > 40 {
+		shift--
+	}
+	return bitmap{make([]uint64, 1<<(64-shift)/64), shift}
+}
+
+func (b *bitmap) set(h uint64) {
+	h >>= b.shift
+	b.words[h>>6] |= 1 << (h & 63)
+}
+
+func (b *bitmap) has(h uint64) bool {
+	h >>= b.shift
+	return b.words[h>>6]&(1<<(h&63)) != 0
+}
+
+// verifyHash spreads a group's prefix over 64 bits.
+func verifyHash(prefix uint64, g int) uint64 {
+	h := (prefix ^ uint64(g+1)<<57) * 0x9e3779b97f4a7c15
+	return (h ^ h>>29) * 0xbf58476d1ce4e5b9
+}
+
+// runTable maps a prefix to the run of sorted texts that begin with it, by open
+// addressing.
+type runTable struct {
+	slots []run
+	mask  uint64
+}
+
+type run struct {
+	prefix uint64
+	lo, hi int32 // empty slot: hi is 0
+	group  int32
+}
+
+func newRunTable(keys int) runTable {
+	size := 8
+	for size < 2*keys {
+		size *= 2
+	}
+	return runTable{make([]run, size), uint64(size - 1)}
+}
+
+func (t *runTable) add(prefix uint64, g int, lo, hi int32) {
+	i := verifyHash(prefix, g) & t.mask
+	for t.slots[i].hi != 0 {
+		i = (i + 1) & t.mask
+	}
+	t.slots[i] = run{prefix, lo, hi, int32(g)}
+}
+
+// find returns the run, empty if there is none. h is the verifyHash of prefix.
+func (t *runTable) find(prefix uint64, g int, h uint64) (lo, hi int32) {
+	for i := h & t.mask; ; i = (i + 1) & t.mask {
+		r := &t.slots[i]
+		if r.hi == 0 || r.prefix == prefix && r.group == int32(g) {
+			return r.lo, r.hi
+		}
+	}
+}

@@ -1,0 +1,114 @@
+// Package openjson encodes and decodes structs that keep the JSON members they
+// do not know.
+//
+// Content written by other programs carries fields of their own. A type that
+// must hand them back unchanged holds an Extra map beside its known fields and
+// calls [Decode] and [Encode] from its UnmarshalJSON and MarshalJSON methods,
+// each on a method-less copy of itself.
+package openjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Extra holds the JSON members that a type does not know, by name.
+type Extra = map[string]json.RawMessage
+
+// Decode reads the JSON object data into dst, a pointer to a struct, and
+// returns the members that no field of the struct claims. The result is nil
+// when there are none.
+func Decode(data []byte, dst any) (Extra, error) {
+	if err := json.Unmarshal(data, dst); err != nil {
+		return nil, err
+	}
+	if bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
+		return nil, nil
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, err
+	}
+	for _, name := range knownNames(reflect.TypeOf(dst).Elem()) {
+		delete(all, name)
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return all, nil
+}
+
+// Encode writes src, a struct, as a JSON object followed by the extra members
+// in the order of their names. A member that a field of src claims is left out:
+// the field wins.
+func Encode(src any, extra Extra) ([]byte, error) {
+	out, err := Marshal(src)
+	if err != nil || len(extra) == 0 {
+		return out, err
+	}
+	if len(out) < 2 || out[0] != '{' {
+		return nil, fmt.Errorf("openjson: %T does not encode to an object", src)
+	}
+	known := knownNames(reflect.TypeOf(src))
+	out = out[:len(out)-1]
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		key, err := Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(out, key...), ':')
+		out = append(out, extra[name]...)
+	}
+	return append(out, '}'), nil
+}
+
+// Marshal is json.Marshal without the escaping of <, > and &: prompts and
+// stored texts keep their characters.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+var namesByType sync.Map // reflect.Type -> []string, a pure function of the key
+
+func knownNames(t reflect.Type) []string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if names, ok := namesByType.Load(t); ok {
+		return names.([]string)
+	}
+	var names []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case tag == "-":
+		case f.Anonymous && tag == "":
+			names = append(names, knownNames(f.Type)...)
+		case tag != "":
+			names = append(names, tag)
+		default:
+			names = append(names, f.Name)
+		}
+	}
+	namesByType.Store(t, names)
+	return names
+}

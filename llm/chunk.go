@@ -1,0 +1,61 @@
+package llm
+
+// Chunk is one piece of a streamed reply. The set is closed: [TextDelta],
+// [ReasoningDelta], [CallDelta], [UsageReport], [Warning] and [Done].
+type Chunk interface{ chunk() }
+
+// TextDelta is the next part of the reply's text.
+type TextDelta struct {
+	Text string `json:"text"`
+}
+
+// ReasoningDelta is the next part of the model's thinking. It never becomes
+// part of the reply's text.
+type ReasoningDelta struct {
+	Text string `json:"text"`
+}
+
+// CallDelta is a part of a tool call. The first delta of a call carries its
+// name; Arguments of all deltas with one Index are concatenated.
+type CallDelta struct {
+	Index     int    `json:"index"` // place of the call in the reply, from 0
+	ID        string `json:"id,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Arguments string `json:"arguments,omitempty"`
+}
+
+// UsageReport carries the provider's token counts; the last one of a reply counts.
+type UsageReport struct {
+	Usage Usage `json:"usage"`
+}
+
+// Warning tells of something that did not stop the reply but that a host wants
+// to know, such as a server that cut the prompt.
+type Warning struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// Done is the last chunk of a complete reply.
+type Done struct {
+	Reason FinishReason `json:"reason"`
+}
+
+// FinishReason says why a reply ended.
+type FinishReason string
+
+// The reasons that adapters map their provider's words to; other words are
+// passed on as they are.
+const (
+	FinishStop          FinishReason = "stop"
+	FinishLength        FinishReason = "length" // the token limit was reached
+	FinishToolCalls     FinishReason = "tool_calls"
+	FinishContentFilter FinishReason = "content_filter"
+)
+
+func (TextDelta) chunk()      {}
+func (ReasoningDelta) chunk() {}
+func (CallDelta) chunk()      {}
+func (UsageReport) chunk()    {}
+func (Warning) chunk()        {}
+func (Done) chunk()           {}

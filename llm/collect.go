@@ -1,0 +1,119 @@
+package llm
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Collect reads a reply to its end and returns the sum of its chunks.
+//
+// When the sequence yields an error, Collect returns what had come together
+// with that error. A sequence that ends without [Done] and without an error
+// counts as incomplete: a short reply is never reported as a success.
+func Collect(seq iter.Seq2[Chunk, error]) (Response, error) {
+	var c Collector
+	for chunk, err := range seq {
+		if err != nil {
+			return c.Response(), err
+		}
+		c.Add(chunk)
+	}
+	if !c.Complete() {
+		return c.Response(), Incomplete("the stream ended without an end mark")
+	}
+	return c.Response(), nil
+}
+
+// Collector sums up a reply while it is being shown. Use it instead of
+// [Collect] where every chunk is also passed on. The zero value is an empty
+// reply. A Collector has one user at a time and must not be copied.
+type Collector struct {
+	text, reasoning strings.Builder
+	calls           []*growingCall // in the order of their first delta
+	usage           *Usage
+	finish          FinishReason
+	warnings        []Warning
+	complete        bool
+}
+
+type growingCall struct {
+	index     int
+	id, name  string
+	arguments strings.Builder
+}
+
+// Add takes the next chunk of the reply:
+//
+//  1. Text and reasoning are appended, each to its own.
+//  2. Deltas of one call are found by their Index; the first non-empty ID and
+//     Name stay, the Arguments are appended.
+//  3. The last usage report and the last finish reason count.
+//  4. Warnings are kept in order.
+//
+// A nil chunk is nothing.
+func (c *Collector) Add(chunk Chunk) {
+	switch chunk := chunk.(type) {
+	case TextDelta:
+		c.text.WriteString(chunk.Text)
+	case ReasoningDelta:
+		c.reasoning.WriteString(chunk.Text)
+	case CallDelta:
+		c.addCall(chunk)
+	case UsageReport:
+		c.usage = new(chunk.Usage)
+		c.usage.Extra = cloneExtra(chunk.Usage.Extra)
+	case Warning:
+		c.warnings = append(c.warnings, chunk)
+	case Done:
+		c.finish, c.complete = chunk.Reason, true
+	}
+}
+
+func (c *Collector) addCall(delta CallDelta) {
+	var call *growingCall
+	for _, known := range c.calls {
+		if known.index == delta.Index {
+			call = known
+		}
+	}
+	if call == nil {
+		call = &growingCall{index: delta.Index}
+		c.calls = append(c.calls, call)
+	}
+	call.id = cmp.Or(call.id, delta.ID)
+	call.name = cmp.Or(call.name, delta.Name)
+	call.arguments.WriteString(delta.Arguments)
+}
+
+// Complete reports whether the reply has come to its [Done].
+func (c *Collector) Complete() bool { return c.complete }
+
+// Response returns the reply so far: an assistant message with its calls in the
+// order of their indices. The value is a copy that later chunks do not change.
+func (c *Collector) Response() Response {
+	r := Response{
+		Message: Message{
+			Role:      Assistant,
+			Text:      c.text.String(),
+			Reasoning: c.reasoning.String(),
+		},
+		Finish:   c.finish,
+		Warnings: slices.Clone(c.warnings),
+	}
+	if c.usage != nil {
+		r.Usage = new(*c.usage)
+		r.Usage.Extra = cloneExtra(c.usage.Extra)
+	}
+	calls := slices.Clone(c.calls)
+	slices.SortStableFunc(calls, func(a, b *growingCall) int {
+		return cmp.Compare(a.index, b.index)
+	})
+	for _, call := range calls {
+		r.Message.ToolCalls = append(r.Message.ToolCalls, ToolCall{
+			ID: call.id, Name: call.name, Arguments: call.arguments.String(),
+		})
+	}
+	return r
+}

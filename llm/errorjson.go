@@ -1,0 +1,95 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// errorJSON is the JSON form of [Error]. A cause becomes its text; the causes
+// that programs ask for with errors.Is keep their identity by a name.
+type errorJSON struct {
+	Code       ErrorCode `json:"code"`
+	Status     int       `json:"status,omitempty"`
+	Message    string    `json:"message,omitempty"`
+	RetryAfter string    `json:"retry_after,omitempty"` // as time.Duration prints it
+	Retry      bool      `json:"retry,omitempty"`
+	Cause      string    `json:"cause,omitempty"`
+	CauseIs    string    `json:"cause_is,omitempty"`
+}
+
+// namedCause returns the cause with a name in JSON, and the reverse.
+func namedCause(name string) error {
+	switch name {
+	case "unexpected_eof":
+		return io.ErrUnexpectedEOF
+	case "canceled":
+		return context.Canceled
+	case "deadline_exceeded":
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// MarshalJSON writes the error with its cause as text. That the cause is, or
+// wraps, io.ErrUnexpectedEOF, context.Canceled or context.DeadlineExceeded is
+// kept.
+func (e Error) MarshalJSON() ([]byte, error) {
+	out := errorJSON{Code: e.Code, Status: e.Status, Message: e.Message, Retry: e.Retry}
+	if e.RetryAfter != 0 {
+		out.RetryAfter = e.RetryAfter.String()
+	}
+	if e.Err != nil {
+		out.Cause = e.Err.Error()
+		for _, name := range []string{"unexpected_eof", "canceled", "deadline_exceeded"} {
+			if errors.Is(e.Err, namedCause(name)) {
+				out.CauseIs = name
+				break
+			}
+		}
+	}
+	return openjson.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. On an error the receiver stays as
+// it was.
+func (e *Error) UnmarshalJSON(data []byte) error {
+	var in errorJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	out := Error{Code: in.Code, Status: in.Status, Message: in.Message, Retry: in.Retry}
+	if in.RetryAfter != "" {
+		wait, err := time.ParseDuration(in.RetryAfter)
+		if err != nil {
+			return fmt.Errorf("llm: retry_after: %w", err)
+		}
+		out.RetryAfter = wait
+	}
+	if in.Cause != "" || in.CauseIs != "" {
+		is := namedCause(in.CauseIs)
+		if in.CauseIs != "" && is == nil {
+			return fmt.Errorf("llm: unknown cause_is %q", in.CauseIs)
+		}
+		out.Err = savedCause{text: in.Cause, is: is}
+		if is != nil && is.Error() == in.Cause {
+			out.Err = is
+		}
+	}
+	*e = out
+	return nil
+}
+
+// savedCause is a cause that was read from JSON.
+type savedCause struct {
+	text string
+	is   error // nil: only the text is left
+}
+
+func (c savedCause) Error() string { return c.text }
+func (c savedCause) Unwrap() error { return c.is }

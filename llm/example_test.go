@@ -1,0 +1,200 @@
+package llm_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+func Example() {
+	// In life, the model is an adapter such as the one in llm/openai.
+	var model llm.Model = llmtest.NewScripted(
+		llmtest.Reply{Text: "Who is there?", Usage: &llm.Usage{PromptTokens: 21, CompletionTokens: 4}},
+	)
+	reliable := llm.Retry(model, llm.RetryPolicy{})
+
+	reply, err := llm.Collect(reliable.Generate(context.Background(), llm.Request{
+		Messages: []llm.Message{
+			{Role: llm.System, Text: "You are the keeper of a haunted inn."},
+			{Role: llm.User, Text: "I knock."},
+		},
+		Options: llm.Options{Temperature: new(0.8)},
+	}))
+	fmt.Println(reply.Message.Text, reply.Finish, reply.Usage.CompletionTokens, err)
+	// Output: Who is there? stop 4 <nil>
+}
+
+func ExampleCollect() {
+	model := llmtest.NewScripted(llmtest.Reply{Text: "The door ope", Cut: true})
+	reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{}))
+	fmt.Printf("%q\n%v\n", reply.Message.Text, err)
+	// Output:
+	// "The door ope"
+	// llm: incomplete: the scripted reply was cut: unexpected EOF (a retry may help)
+}
+
+// A Collector sums up what is being shown.
+func ExampleCollector() {
+	model := llmtest.NewScripted(llmtest.Reply{
+		Text: "You hear steps.", Piece: 5,
+		Calls: []llm.ToolCall{{ID: "1", Name: "roll", Arguments: `{"dice":"1d20"}`}},
+	})
+	var whole llm.Collector
+	for chunk, err := range model.Generate(context.Background(), llm.Request{}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		whole.Add(chunk)
+		if text, ok := chunk.(llm.TextDelta); ok {
+			fmt.Print(text.Text, "|")
+		}
+	}
+	fmt.Println("\n", whole.Complete(), whole.Response().Message.ToolCalls[0].Arguments)
+	// Output:
+	// You h|ear s|teps.|
+	//  true {"dice":"1d20"}
+}
+
+func ExampleRetry() {
+	model := llmtest.NewScripted(
+		llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded, Status: 503, Retry: true}),
+		llmtest.Fail(&llm.Error{Code: llm.CodeRateLimit, Retry: true, RetryAfter: 3 * time.Second}),
+		llmtest.Text("At last."),
+	)
+	reliable := llm.Retry(model, llm.RetryPolicy{
+		Sleep: func(context.Context, time.Duration) error { return nil }, // a test does not wait
+		Observe: func(a llm.Attempt) {
+			fmt.Println(a.Number, a.Err, a.Again, a.Wait)
+		},
+	})
+	reply, err := llm.Collect(reliable.Generate(context.Background(), llm.Request{}))
+	fmt.Println(reply.Message.Text, err)
+	// Output:
+	// 1 llm: overloaded (status 503) (a retry may help) true 500ms
+	// 2 llm: rate_limit (a retry may help) true 3s
+	// 3 <nil> false 0s
+	// At last. <nil>
+}
+
+func ExampleThinkSplitter() {
+	var s llm.ThinkSplitter
+	for _, piece := range []string{"<thi", "nk>A guest", ".</think>\n", "Come in."} {
+		fmt.Printf("%q %+v\n", piece, s.Split(piece))
+	}
+	fmt.Println(s.End())
+	// Output:
+	// "<thi" []
+	// "nk>A guest" [{Text:A guest}]
+	// ".</think>\n" [{Text:.}]
+	// "Come in." [{Text:Come in.}]
+	// []
+}
+
+func ExampleSplitThinking() {
+	model := llmtest.NewScripted(llmtest.Text("<think>A guest.</think>\n\nCome in."))
+	reply, err := llm.Collect(
+		llm.SplitThinking(model, llm.ThinkSplitter{}).Generate(context.Background(), llm.Request{}))
+	fmt.Printf("%q %q %v\n", reply.Message.Reasoning, reply.Message.Text, err)
+	// Output: "A guest." "Come in." <nil>
+}
+
+// A middleware is a function from a model to a model.
+func ExampleModelFunc() {
+	logged := func(inner llm.Model) llm.Model {
+		return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+			fmt.Println("asked with", len(req.Messages), "message(s)")
+			return inner.Generate(ctx, req)
+		})
+	}
+	model := logged(llmtest.NewScripted(llmtest.Text("Yes.")))
+	reply, err := llm.Collect(model.Generate(context.Background(), llm.Request{
+		Messages: []llm.Message{{Role: llm.User, Text: "Is it open?"}},
+	}))
+	fmt.Println(reply.Message.Text, err)
+	// Output:
+	// asked with 1 message(s)
+	// Yes. <nil>
+}
+
+// An adapter wraps its sequence, so that a second range sends nothing.
+func ExampleOnce() {
+	reply := llm.Once(func(yield func(llm.Chunk, error) bool) {
+		fmt.Println("the request is sent")
+		yield(llm.Done{Reason: llm.FinishStop}, nil)
+	})
+	_, first := llm.Collect(reply)
+	_, second := llm.Collect(reply)
+	fmt.Println(first, second != nil)
+	// Output:
+	// the request is sent
+	// <nil> true
+}
+
+func ExampleIncomplete() {
+	err := llm.Incomplete("the connection was lost")
+	fmt.Println(err)
+	fmt.Println(err.Retryable())
+	// Output:
+	// llm: incomplete: the connection was lost: unexpected EOF (a retry may help)
+	// true
+}
+
+func ExampleError() {
+	var err error = fmt.Errorf("turn 12: %w", &llm.Error{
+		Code: llm.CodeRateLimit, Status: 429, Message: "slow down",
+		Retry: true, RetryAfter: 20 * time.Second,
+	})
+	if failure, ok := errors.AsType[*llm.Error](err); ok && failure.Retryable() {
+		fmt.Println("try again in", failure.RetryAfter)
+	}
+	data, _ := json.Marshal(errors.Unwrap(err))
+	fmt.Println(string(data))
+	// Output:
+	// try again in 20s
+	// {"code":"rate_limit","status":429,"message":"slow down","retry_after":"20s","retry":true}
+}
+
+func ExampleChunks() {
+	data, err := json.Marshal(llm.Chunks{
+		llm.TextDelta{Text: "Who is there?"}, llm.Done{Reason: llm.FinishStop},
+	})
+	fmt.Println(string(data), err)
+
+	var chunks llm.Chunks
+	err = json.Unmarshal(data, &chunks)
+	fmt.Printf("%#v %v\n", chunks[0], err)
+	// Output:
+	// [{"type":"text","text":"Who is there?"},{"type":"done","reason":"stop"}] <nil>
+	// llm.TextDelta{Text:"Who is there?"} <nil>
+}
+
+func ExampleMarshalChunk() {
+	data, err := llm.MarshalChunk(llm.CallDelta{Index: 0, Name: "roll", Arguments: `{"dice":`})
+	fmt.Println(string(data), err)
+	// Output: {"type":"call","index":0,"name":"roll","arguments":"{\"dice\":"} <nil>
+}
+
+func ExampleUnmarshalChunk() {
+	chunk, err := llm.UnmarshalChunk([]byte(`{"type":"reasoning","text":"A guest."}`))
+	fmt.Printf("%#v %v\n", chunk, err)
+	_, err = llm.UnmarshalChunk([]byte(`{"type":"shout","text":"HO!"}`))
+	fmt.Println(err)
+	// Output:
+	// llm.ReasoningDelta{Text:"A guest."} <nil>
+	// llm: unknown chunk type "shout"; known are text, reasoning, call, usage, warning and done
+}
+
+func ExampleRequest_Clone() {
+	req := llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "I knock."}}}
+	retry := req.Clone()
+	retry.Messages[0].Text = "I knock again."
+	fmt.Println(req.Messages[0].Text, retry.Messages[0].Text)
+	// Output: I knock. I knock again.
+}

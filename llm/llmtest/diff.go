@@ -1,0 +1,128 @@
+package llmtest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// contextLines is how many equal lines stand around a difference.
+const contextLines = 2
+
+// maxTable bounds the comparison table of diff. Larger middles are shown as
+// taken out and put in as a whole.
+const maxTable = 4 << 20
+
+// sharedLines counts the lines that two texts have in common, in any order.
+func sharedLines(a, b []string) int {
+	count := make(map[string]int, len(a))
+	for _, line := range a {
+		count[line]++
+	}
+	shared := 0
+	for _, line := range b {
+		if count[line] > 0 {
+			count[line]--
+			shared++
+		}
+	}
+	return shared
+}
+
+// edit is one line of a comparison: ' ' in both, '-' only in the first text,
+// '+' only in the second.
+type edit struct {
+	kind byte
+	line string
+}
+
+// diff shows how b differs from a, with a little context, one edit per line.
+func diff(a, b []string) string {
+	edits := compare(a, b)
+	shown := make([]bool, len(edits))
+	for i, e := range edits {
+		if e.kind == ' ' {
+			continue
+		}
+		for j := max(0, i-contextLines); j <= min(len(edits)-1, i+contextLines); j++ {
+			shown[j] = true
+		}
+	}
+	var out strings.Builder
+	skipped := 0
+	for i, e := range edits {
+		if !shown[i] {
+			skipped++
+			continue
+		}
+		if skipped > 0 {
+			fmt.Fprintf(&out, "  … %d equal line(s)\n", skipped)
+			skipped = 0
+		}
+		fmt.Fprintf(&out, "%c %s\n", e.kind, e.line)
+	}
+	if skipped > 0 {
+		fmt.Fprintf(&out, "  … %d equal line(s)\n", skipped)
+	}
+	return out.String()
+}
+
+// compare returns the shortest list of edits that leads from a to b, by the
+// longest common subsequence of what lies between their equal ends.
+func compare(a, b []string) []edit {
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	edits := mark(nil, ' ', a[:head])
+	edits = middle(edits, a[head:len(a)-tail], b[head:len(b)-tail])
+	return mark(edits, ' ', a[len(a)-tail:])
+}
+
+// middle appends the edits of two texts whose ends differ. Of several shortest
+// lists it takes the one that removes before it adds, so that a changed line
+// shows its old form above its new one.
+func middle(edits []edit, a, b []string) []edit {
+	if (len(a)+1)*(len(b)+1) > maxTable {
+		return mark(mark(edits, '-', a), '+', b)
+	}
+	// common[i*w+j] is the length of the longest common subsequence of a[i:], b[j:].
+	w := len(b) + 1
+	common := make([]int32, (len(a)+1)*w)
+	for i := range slices.Backward(a) {
+		for j := range slices.Backward(b) {
+			if a[i] == b[j] {
+				common[i*w+j] = common[(i+1)*w+j+1] + 1
+			} else {
+				common[i*w+j] = max(common[(i+1)*w+j], common[i*w+j+1])
+			}
+		}
+	}
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		switch {
+		case a[i] == b[j]:
+			edits = append(edits, edit{' ', a[i]})
+			i, j = i+1, j+1
+		case common[(i+1)*w+j] >= common[i*w+j+1]:
+			edits = append(edits, edit{'-', a[i]})
+			i++
+		default:
+			edits = append(edits, edit{'+', b[j]})
+			j++
+		}
+	}
+	return mark(mark(edits, '-', a[i:]), '+', b[j:])
+}
+
+// mark appends lines that all have the same kind.
+func mark(edits []edit, kind byte, lines []string) []edit {
+	for _, line := range lines {
+		edits = append(edits, edit{kind, line})
+	}
+	return edits
+}

@@ -1,0 +1,37 @@
+package llmtest
+
+import (
+	"context"
+	"sync"
+)
+
+// Gate is a place where a reply waits. Tests learn from Reached that the model
+// got there, and let it go on with Open. Make one with [NewGate]; it is safe
+// for concurrent use, and opens once for all who wait.
+type Gate struct {
+	reached, open         chan struct{}
+	reachedOnce, openOnce sync.Once
+}
+
+// NewGate returns a closed gate.
+func NewGate() *Gate {
+	return &Gate{reached: make(chan struct{}), open: make(chan struct{})}
+}
+
+// Reached is closed when somebody first waits at the gate.
+func (g *Gate) Reached() <-chan struct{} { return g.reached }
+
+// Open lets everybody through, now and later. Opening twice is harmless.
+func (g *Gate) Open() { g.openOnce.Do(func() { close(g.open) }) }
+
+// Wait returns nil when the gate is open, or ctx.Err() when ctx ends first. A
+// fake server calls it where its reply has a gate.
+func (g *Gate) Wait(ctx context.Context) error {
+	g.reachedOnce.Do(func() { close(g.reached) })
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-g.open:
+		return nil
+	}
+}

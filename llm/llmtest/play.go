@@ -1,0 +1,190 @@
+package llmtest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"sync"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// ErrNotRecorded is the cause of the error that a [Player] gives to a request
+// that its recording does not hold, or not as often.
+var ErrNotRecorded = errors.New("llmtest: the request is not in the recording")
+
+// Player is a model that answers from a recording, chunk by chunk as it was.
+// Make one with [NewPlayer]; it is safe for concurrent use. A request that was
+// recorded several times gets its replies in the order of the recording.
+type Player struct {
+	notes []exchange
+
+	mu     sync.Mutex
+	played []bool // by index in notes
+}
+
+// NewPlayer reads a recording that a [Recorder] wrote. The error lists every
+// line that cannot be read, by number.
+func NewPlayer(recording []byte) (*Player, error) {
+	p := &Player{}
+	var problems []error
+	number := 0
+	for line := range bytes.Lines(recording) {
+		number++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		note, err := readNote(line)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("llmtest: recording, line %d: %w", number, err))
+			continue
+		}
+		p.notes = append(p.notes, note)
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	p.played = make([]bool, len(p.notes))
+	return p, nil
+}
+
+// readNote decodes one line and brings its request into the canonical form, so
+// that a recording may be reformatted by hand.
+func readNote(line []byte) (exchange, error) {
+	var note exchange
+	if err := json.Unmarshal(line, &note); err != nil {
+		return note, err
+	}
+	if note.Request == nil {
+		return note, errors.New("there is no \"request\"")
+	}
+	var req llm.Request
+	if err := json.Unmarshal(note.Request, &req); err != nil {
+		return note, fmt.Errorf("request: %w", err)
+	}
+	if note.Chunks == nil {
+		note.Chunks = llm.Chunks{}
+	}
+	request, err := key(req)
+	note.Request = request
+	return note, err
+}
+
+// Unplayed is the number of recorded replies that nobody has asked for.
+func (p *Player) Unplayed() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	count := 0
+	for _, played := range p.played {
+		if !played {
+			count++
+		}
+	}
+	return count
+}
+
+// Generate gives the recorded reply to exactly this request. For another one it
+// yields an [*llm.Error] that wraps [ErrNotRecorded] and shows, line by line,
+// how the request differs from the nearest recorded one.
+func (p *Player) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return llm.Once(func(yield func(llm.Chunk, error) bool) {
+		if err := ctx.Err(); err != nil {
+			yield(nil, err)
+			return
+		}
+		note, err := p.take(req)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		play(ctx, Reply{Chunks: note.Chunks, Err: note.Err}, yield)
+	})
+}
+
+// take finds the next unplayed note with the request's key.
+func (p *Player) take(req llm.Request) (exchange, error) {
+	want, err := key(req)
+	if err != nil {
+		return exchange{}, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	count := 0
+	for i, note := range p.notes {
+		if !bytes.Equal(note.Request, want) {
+			continue
+		}
+		if !p.played[i] {
+			p.played[i] = true
+			return note, nil
+		}
+		count++
+	}
+	return exchange{}, &llm.Error{
+		Code:    llm.CodeInvalidRequest,
+		Message: p.explain(want, count),
+		Err:     ErrNotRecorded,
+	}
+}
+
+// explain says why there is no reply: the request was recorded, but all count
+// replies are used up, or it differs from all that were recorded.
+func (p *Player) explain(want []byte, count int) string {
+	switch {
+	case count > 0:
+		return fmt.Sprintf("the request was recorded %d time(s) and is made once more; "+
+			"record again", count)
+	case len(p.notes) == 0:
+		return "the recording is empty"
+	}
+	lines := readable(want)
+	nearest, best := 0, -1
+	for i, note := range p.notes {
+		if same := sharedLines(readable(note.Request), lines); same > best {
+			nearest, best = i, same
+		}
+	}
+	return fmt.Sprintf("the request differs from the nearest of %d recorded, number %d "+
+		"(- recorded, + now); if the change is meant, record again:\n%s",
+		len(p.notes), nearest+1, diff(readable(p.notes[nearest].Request), lines))
+}
+
+// readable lays out a request's JSON for reading: indented, and long texts one
+// line per line. Different requests have different layouts.
+func readable(request []byte) []string {
+	var indented bytes.Buffer
+	if json.Indent(&indented, request, "", "  ") != nil {
+		return strings.Split(string(request), "\n")
+	}
+	var out []string
+	for line := range strings.SplitSeq(indented.String(), "\n") {
+		out = append(out, breakText(line)...)
+	}
+	return out
+}
+
+// breakText breaks a line of JSON behind every escaped line feed within.
+func breakText(line string) []string {
+	indent := line[:len(line)-len(strings.TrimLeft(line, " "))] + "  "
+	var out []string
+	start := 0
+	for i := 0; i+1 < len(line); i++ {
+		if line[i] != '\\' {
+			continue
+		}
+		i++ // the escaped character
+		if line[i] == 'n' && i+1 < len(line) && line[i+1] != '"' {
+			out = append(out, line[start:i+1])
+			start = i + 1
+		}
+	}
+	out = append(out, line[start:])
+	for i := range out[1:] {
+		out[i+1] = indent + out[i+1]
+	}
+	return out
+}

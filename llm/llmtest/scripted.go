@@ -1,0 +1,162 @@
+package llmtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// ErrScriptEnded is the cause of the error that a [Scripted] model gives to a
+// request beyond its script.
+var ErrScriptEnded = errors.New("llmtest: the script has ended")
+
+// Scripted is a model that answers from a list of replies, in order, and
+// remembers what it was asked. The zero value has an empty script. It is safe
+// for concurrent use; concurrent requests get their replies in the order in
+// which they are first ranged over.
+//
+// Calls without an ID get one, made of the number of the request and of the
+// call, for example "call_2_1".
+type Scripted struct {
+	mu       sync.Mutex
+	script   []Reply
+	requests []llm.Request
+	next     int
+}
+
+// NewScripted returns a model that gives these replies.
+func NewScripted(script ...Reply) *Scripted {
+	s := &Scripted{}
+	s.Add(script...)
+	return s
+}
+
+// Add appends replies to the script.
+func (s *Scripted) Add(script ...Reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.script = append(s.script, script...)
+}
+
+// Requests returns copies of the requests so far, in the order of their replies.
+// A request that found its context ended is none; one beyond the script counts.
+func (s *Scripted) Requests() []llm.Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]llm.Request, len(s.requests))
+	for i, req := range s.requests {
+		out[i] = req.Clone()
+	}
+	return out
+}
+
+// Remaining is the number of replies that nobody has asked for. A test checks
+// at its end that it is 0.
+func (s *Scripted) Remaining() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.script) - s.next
+}
+
+// Generate gives the next reply of the script. The request counts when the
+// sequence is ranged over. When the script has ended it yields an [*llm.Error]
+// that wraps [ErrScriptEnded] and names the request.
+func (s *Scripted) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return llm.Once(func(yield func(llm.Chunk, error) bool) {
+		if err := ctx.Err(); err != nil {
+			yield(nil, err)
+			return
+		}
+		reply, err := s.take(req)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		play(ctx, reply, yield)
+	})
+}
+
+// take notes the request and returns its reply.
+func (s *Scripted) take(req llm.Request) (Reply, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, req.Clone())
+	if s.next == len(s.script) {
+		return Reply{}, &llm.Error{
+			Code: llm.CodeInvalidRequest,
+			Message: fmt.Sprintf("request %d has no reply, the script holds %d; %s",
+				len(s.requests), len(s.script), describe(req)),
+			Err: ErrScriptEnded,
+		}
+	}
+	reply := s.script[s.next]
+	s.next++
+	// The script stays as it was given: ids go into a copy.
+	calls := make([]llm.ToolCall, len(reply.Calls))
+	for i, call := range reply.Calls {
+		if call.ID == "" {
+			call.ID = fmt.Sprintf("call_%d_%d", s.next, i+1)
+		}
+		calls[i] = call
+	}
+	reply.Calls = calls
+	return reply, nil
+}
+
+// play streams the reply. The context is looked at before each chunk.
+func play(ctx context.Context, reply Reply, yield func(llm.Chunk, error) bool) {
+	stream := reply.Stream()
+	gate := reply.gateAt(stream)
+	for i := 0; ; i++ {
+		if i == gate {
+			if err := reply.Gate.Wait(ctx); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(nil, err)
+			return
+		}
+		if i == len(stream) {
+			break
+		}
+		if !yield(stream[i], nil) {
+			return
+		}
+		if _, done := stream[i].(llm.Done); done {
+			return
+		}
+	}
+	if reply.Err != nil {
+		yield(nil, reply.Err)
+		return
+	}
+	yield(nil, llm.Incomplete("the scripted reply was cut"))
+}
+
+// describe names a request by its last message.
+func describe(req llm.Request) string {
+	if len(req.Messages) == 0 {
+		return "it has no messages"
+	}
+	last := req.Messages[len(req.Messages)-1]
+	return fmt.Sprintf("the last of its %d message(s) is %s: %q",
+		len(req.Messages), last.Role, shorten(last.Text, 200))
+}
+
+// shorten cuts text to at most limit characters.
+func shorten(text string, limit int) string {
+	count := 0
+	for i := range text {
+		if count == limit {
+			return text[:i] + "…"
+		}
+		count++
+	}
+	return text
+}

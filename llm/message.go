@@ -1,0 +1,136 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Role says who speaks a [Message].
+type Role string
+
+// The roles that every adapter knows.
+const (
+	System    Role = "system"    // instructions and world facts
+	User      Role = "user"      // the player, or the host on the player's behalf
+	Assistant Role = "assistant" // the model
+	Tool      Role = "tool"      // the result of one tool call
+)
+
+// Message is one entry of a conversation. It is plain data: copy it freely, and
+// treat the slices of a message that you were handed as read-only.
+type Message struct {
+	Role Role   `json:"role"`
+	Name string `json:"name,omitempty"` // speaker, where a provider knows the field
+	Text string `json:"content"`
+
+	// ToolCalls are the calls that an assistant message proposes, in order.
+	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
+	// ToolCallID is the call that a [Tool] message answers.
+	ToolCallID string `json:"tool_call_id,omitempty"`
+	// Reasoning is the thinking text of a model that reports it. It is never
+	// part of Text and adapters do not send it back.
+	Reasoning string `json:"reasoning,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ToolCall is a model's proposal to run a tool. Arguments is JSON text exactly
+// as the model wrote it: it may be malformed, and whoever judges the call says so.
+type ToolCall struct {
+	ID        string `json:"id,omitempty"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ToolSpec describes a tool that a model may call. Parameters is a JSON Schema.
+type ToolSpec struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Clone returns a copy that shares no slice or map with m.
+func (m Message) Clone() Message {
+	m.ToolCalls = slices.Clone(m.ToolCalls)
+	for i, c := range m.ToolCalls {
+		m.ToolCalls[i].Extra = cloneExtra(c.Extra)
+	}
+	m.Extra = cloneExtra(m.Extra)
+	return m
+}
+
+func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
+	out := maps.Clone(extra)
+	for name, raw := range out {
+		out[name] = bytes.Clone(raw)
+	}
+	return out
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (m Message) MarshalJSON() ([]byte, error) {
+	type plain Message
+	return openjson.Encode(plain(m), m.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra. On an error the
+// receiver stays as it was.
+func (m *Message) UnmarshalJSON(data []byte) error {
+	type plain Message
+	var p plain
+	extra, err := openjson.Decode(data, &p)
+	if err != nil {
+		return err
+	}
+	*m = Message(p)
+	m.Extra = extra
+	return nil
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (c ToolCall) MarshalJSON() ([]byte, error) {
+	type plain ToolCall
+	return openjson.Encode(plain(c), c.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra. On an error the
+// receiver stays as it was.
+func (c *ToolCall) UnmarshalJSON(data []byte) error {
+	type plain ToolCall
+	var p plain
+	extra, err := openjson.Decode(data, &p)
+	if err != nil {
+		return err
+	}
+	*c = ToolCall(p)
+	c.Extra = extra
+	return nil
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (t ToolSpec) MarshalJSON() ([]byte, error) {
+	type plain ToolSpec
+	return openjson.Encode(plain(t), t.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra. On an error the
+// receiver stays as it was.
+func (t *ToolSpec) UnmarshalJSON(data []byte) error {
+	type plain ToolSpec
+	var p plain
+	extra, err := openjson.Decode(data, &p)
+	if err != nil {
+		return err
+	}
+	*t = ToolSpec(p)
+	t.Extra = extra
+	return nil
+}

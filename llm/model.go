@@ -1,0 +1,91 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"sync/atomic"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Model generates replies. It is the one interface an adapter implements.
+//
+// Generate sends the request when the returned sequence is first ranged over and
+// yields the reply piece by piece. The contract:
+//
+//   - The sequence is single-use: ranging over it again yields an [*Error] and
+//     sends nothing ([Once] does that for an adapter).
+//   - It ends after a [Done] chunk, or after it has yielded one non-nil error;
+//     nothing follows either. The chunk beside an error is nil.
+//   - A reply without [Done] is incomplete: the adapter yields an [*Error] that
+//     wraps io.ErrUnexpectedEOF after what had arrived (see [Incomplete]).
+//   - Every text chunk is valid UTF-8; no character is cut between two chunks.
+//   - Errors are [*Error] values, except that a cancelled or expired ctx yields
+//     an error for which errors.Is(err, ctx.Err()) holds.
+//   - When the consumer stops ranging or ctx ends, the adapter returns at once,
+//     releases its connection and leaves no goroutine behind.
+//   - The request and all its slices stay the caller's: they are only read, and
+//     not kept after the sequence has ended.
+//   - Generate may be called concurrently.
+//
+// The package llmtest examines an implementation against this list.
+type Model interface {
+	Generate(ctx context.Context, req Request) iter.Seq2[Chunk, error]
+}
+
+// ModelFunc lets a function serve as a [Model]. The function has to keep the
+// contract of Model.
+type ModelFunc func(ctx context.Context, req Request) iter.Seq2[Chunk, error]
+
+// Generate calls f.
+func (f ModelFunc) Generate(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
+	return f(ctx, req)
+}
+
+// Once makes a sequence single-use, as the contract of [Model] asks. A second
+// range, even a concurrent one, yields one [*Error] with CodeInvalidRequest and
+// does not touch seq.
+func Once(seq iter.Seq2[Chunk, error]) iter.Seq2[Chunk, error] {
+	var used atomic.Bool
+	return func(yield func(Chunk, error) bool) {
+		if used.Swap(true) {
+			yield(nil, &Error{
+				Code:    CodeInvalidRequest,
+				Message: "the reply was ranged over twice; call Generate again for another",
+			})
+			return
+		}
+		seq(yield)
+	}
+}
+
+// Response is a whole reply: the sum of its chunks.
+type Response struct {
+	Message  Message      `json:"message"`
+	Usage    *Usage       `json:"usage,omitempty"` // nil: not reported
+	Finish   FinishReason `json:"finish,omitempty"`
+	Warnings []Warning    `json:"warnings,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (r Response) MarshalJSON() ([]byte, error) {
+	type plain Response
+	return openjson.Encode(plain(r), r.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra. On an error the
+// receiver stays as it was.
+func (r *Response) UnmarshalJSON(data []byte) error {
+	type plain Response
+	var p plain
+	extra, err := openjson.Decode(data, &p)
+	if err != nil {
+		return err
+	}
+	*r = Response(p)
+	r.Extra = extra
+	return nil
+}

@@ -1,0 +1,311 @@
+package openai_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/openai"
+)
+
+func TestBaseURL(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"":                            "/v1/chat/completions",
+		"/":                           "/v1/chat/completions",
+		"/v1":                         "/v1/chat/completions",
+		"/v1/":                        "/v1/chat/completions",
+		"/v1/chat/completions":        "/v1/chat/completions",
+		"/v1/chat/completions/":       "/v1/chat/completions",
+		"/api/v1":                     "/api/v1/chat/completions",
+		"/api/v1/":                    "/api/v1/chat/completions",
+		"/openai/deployments/x?api=2": "/openai/deployments/x/chat/completions?api=2",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got atomic.Value
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				got.Store(r.Method + " " + r.URL.String())
+				io.WriteString(w, eventHi+eventStop)
+			}))
+			t.Cleanup(server.Close)
+			if _, err := ask(t, newClient(t, openai.Config{BaseURL: server.URL + name})); err != nil {
+				t.Fatal(err)
+			}
+			if got.Load() != "POST "+want {
+				t.Errorf("asked for %q, want POST %q", got.Load(), want)
+			}
+		})
+	}
+}
+
+func TestConfigProblems(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		config openai.Config
+		want   []string
+	}{
+		"no address":        {openai.Config{}, []string{"BaseURL is missing"}},
+		"no scheme":         {openai.Config{BaseURL: "localhost:11434/v1"}, []string{"http://"}},
+		"no host":           {openai.Config{BaseURL: "http:///v1"}, []string{"host"}},
+		"not a URL":         {openai.Config{BaseURL: "http://a b\x7f"}, []string{"not a URL"}},
+		"key with a break":  {openai.Config{BaseURL: "http://h", Key: "sk-1\n"}, []string{"Key holds"}},
+		"body that is none": {openai.Config{BaseURL: "http://h", Body: raw("top_k", "{")}, []string{`Body["top_k"]`}},
+		"all at once": {
+			openai.Config{Key: "sk 1", Body: raw("a", "")}, []string{"BaseURL", "Key", "Body"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := openai.New(test.config)
+			for _, want := range test.want {
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("error %v does not mention %q", err, want)
+				}
+			}
+			if key := test.config.Key; key != "" && strings.Contains(fmt.Sprint(err), key) {
+				t.Errorf("error %v shows the key", err)
+			}
+		})
+	}
+}
+
+func raw(name, value string) map[string]json.RawMessage {
+	return map[string]json.RawMessage{name: json.RawMessage(value)}
+}
+
+// LL-11: the body of a request, with all that can be in it.
+func TestRequestBody(t *testing.T) {
+	t.Parallel()
+	full := llm.Request{
+		Messages: []llm.Message{
+			{Role: llm.System, Text: "Rules.", Extra: raw("cache_control", `{"type":"ephemeral"}`)},
+			{Role: llm.User, Name: "Ann", Text: "I go."},
+			{Role: llm.Assistant, Reasoning: "not sent", ToolCalls: []llm.ToolCall{
+				{ID: "a", Name: "move", Arguments: `{"to":"x"}`}, {ID: "b", Name: "look"},
+			}},
+			{Role: llm.Tool, ToolCallID: "a", Text: "done"},
+		},
+		Tools: []llm.ToolSpec{
+			{Name: "move", Description: "Moves.", Parameters: json.RawMessage(`{"type":"object"}`), Extra: raw("strict", "true")},
+			{Name: "look"},
+		},
+		Options: llm.Options{
+			Temperature: new(0.0), TopP: new(0.9), MaxTokens: new(100), Seed: new(int64(7)),
+			Stop: []string{"###"}, Extra: raw("min_p", "0.05"),
+		},
+		Extra: raw("top_k", "40"),
+	}
+	const messages = `"messages":[` +
+		`{"cache_control":{"type":"ephemeral"},"content":"Rules.","role":"system"},` +
+		`{"content":"I go.","name":"Ann","role":"user"},` +
+		`{"content":null,"role":"assistant","tool_calls":[` +
+		`{"function":{"arguments":"{\"to\":\"x\"}","name":"move"},"id":"a","type":"function"},` +
+		`{"function":{"arguments":"{}","name":"look"},"id":"b","type":"function"}]},` +
+		`{"content":"done","role":"tool","tool_call_id":"a"}]`
+	for name, test := range map[string]struct {
+		config  openai.Config
+		request llm.Request
+		want    string
+	}{
+		"least": {
+			request: hello(),
+			want: `{"messages":[{"content":"hello","role":"user"}],"model":"test-model",` +
+				`"stream":true,"stream_options":{"include_usage":true}}`,
+		},
+		"model of the request": {
+			request: llm.Request{Model: "other"},
+			want:    `{"messages":[],"model":"other","stream":true,"stream_options":{"include_usage":true}}`,
+		},
+		"no stream options": {
+			config: openai.Config{NoStreamOptions: true}, request: llm.Request{},
+			want: `{"messages":[],"model":"test-model","stream":true}`,
+		},
+		"everything": {
+			config:  openai.Config{Body: raw("provider", `{"order":["x"]}`), MaxTokensField: "max_completion_tokens"},
+			request: full,
+			want: `{"max_completion_tokens":100,` + messages + `,"min_p":0.05,"model":"test-model",` +
+				`"provider":{"order":["x"]},"seed":7,"stop":["###"],"stream":true,` +
+				`"stream_options":{"include_usage":true},"temperature":0,"tools":[` +
+				`{"function":{"description":"Moves.","name":"move","parameters":{"type":"object"},"strict":true},"type":"function"},` +
+				`{"function":{"name":"look","parameters":{"type":"object","properties":{}}},"type":"function"}],` +
+				`"top_k":40,"top_p":0.9}`,
+		},
+		"equal names": {
+			config: openai.Config{Body: raw("top_k", "1")},
+			request: llm.Request{
+				Options: llm.Options{Seed: new(int64(7)), Extra: map[string]json.RawMessage{
+					"top_k": json.RawMessage("3"), "seed": json.RawMessage("8"), "stream": json.RawMessage("false"),
+				}},
+				Extra: raw("top_k", "2"),
+			},
+			want: `{"messages":[],"model":"test-model","seed":7,"stream":true,` +
+				`"stream_options":{"include_usage":true},"top_k":3}`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []byte
+			client := serve(t, test.config, func(w http.ResponseWriter, r *http.Request) {
+				got, _ = io.ReadAll(r.Body)
+				io.WriteString(w, eventHi+eventStop)
+			})
+			if _, err := llm.Collect(client.Generate(t.Context(), test.request)); err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != test.want {
+				t.Errorf("sent\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+// A request that cannot be sent is refused before anything leaves.
+func TestRequestProblems(t *testing.T) {
+	t.Parallel()
+	client, err := openai.New(openai.Config{BaseURL: "http://localhost:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		request llm.Request
+		want    string
+	}{
+		"no model": {hello(), "no model"},
+		"parameters that are not JSON": {
+			llm.Request{Model: "m", Tools: []llm.ToolSpec{{Name: "move", Parameters: json.RawMessage("{")}}},
+			`tool "move"`,
+		},
+		"extra that is not JSON": {llm.Request{Model: "m", Extra: raw("x", "{")}, "JSON"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := llm.Collect(client.Generate(t.Context(), test.request))
+			expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+			if !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %q does not mention %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	var got http.Header
+	header := http.Header{"X-Title": {"Tale"}, "accept": {"*/*"}}
+	client := serve(t, openai.Config{Key: "sk-secret", Header: header},
+		func(w http.ResponseWriter, r *http.Request) {
+			got = r.Header
+			io.WriteString(w, eventHi+eventStop)
+		})
+	header.Set("X-Title", "changed later") // the client has its own copy
+	if _, err := ask(t, client); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"Authorization": "Bearer sk-secret", "Content-Type": "application/json",
+		"X-Title": "Tale", "Accept": "*/*",
+	} {
+		if got.Get(name) != want {
+			t.Errorf("header %s is %q, want %q", name, got.Get(name), want)
+		}
+	}
+	client = serve(t, openai.Config{}, func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header
+		io.WriteString(w, eventHi+eventStop)
+	})
+	if _, err := ask(t, client); err != nil || got.Values("Authorization") != nil {
+		t.Errorf("without a key: Authorization %q, error %v", got.Values("Authorization"), err)
+	}
+}
+
+// The key goes to its server only.
+func TestRedirectIsRefused(t *testing.T) {
+	t.Parallel()
+	var reached atomic.Bool
+	thief := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		reached.Store(true)
+	}))
+	t.Cleanup(thief.Close)
+	client := serve(t, openai.Config{Header: http.Header{"Api-Key": {"sk-secret-value"}}},
+		func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, thief.URL, http.StatusPermanentRedirect)
+		})
+	_, err := ask(t, client)
+	expectFailure(t, err, llm.Error{Code: llm.CodeNotFound, Status: 308})
+	if reached.Load() || !strings.Contains(err.Error(), thief.URL) {
+		t.Errorf("followed: %t; error %q", reached.Load(), err)
+	}
+}
+
+// No error text contains the key, whatever the server sends back.
+func TestKeyStaysSecret(t *testing.T) {
+	t.Parallel()
+	const key, second = "sk-secret-0123456789abcdef", "azure-9876543210"
+	padding := strings.Repeat("x", 100)
+	for name, handler := range map[string]http.HandlerFunc{
+		"refusal": func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(401)
+			fmt.Fprintf(w, `{"error":{"message":"Incorrect key: %s, %s"}}`,
+				r.Header.Get("Authorization"), r.Header.Get("Api-Key"))
+		},
+		"refusal in plain text": func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(500)
+			fmt.Fprint(w, r.Header)
+		},
+		"shortened in the middle of the key": func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, "data: %s%s\n\n", padding, r.Header.Get("Authorization"))
+		},
+		"event named error": func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, "event: error\ndata: %s %s\n\n", r.Header.Get("Authorization"), second)
+		},
+		"broken JSON": func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, "data: {%s\n\n", r.Header.Get("Authorization"))
+		},
+		"web page": func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, "<html>%s</html>", r.Header.Get("Authorization"))
+		},
+		"redirect": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://x.test/"+key, http.StatusFound)
+		},
+		"cut header": func(w http.ResponseWriter, r *http.Request) {
+			connection, _, err := http.NewResponseController(w).Hijack()
+			if err == nil {
+				fmt.Fprintf(connection, "HTTP/9 %s", r.Header.Get("Authorization"))
+				connection.Close()
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client := serve(t, openai.Config{Key: key, Header: http.Header{"Api-Key": {second}}}, handler)
+			_, err := ask(t, client)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			data, jsonErr := json.Marshal(err)
+			if jsonErr != nil {
+				t.Fatal(jsonErr)
+			}
+			for _, text := range []string{err.Error(), fmt.Sprintf("%+v %#v", err, err), string(data)} {
+				if strings.Contains(text, key[:8]) || strings.Contains(text, second[:8]) {
+					t.Errorf("the error shows the key: %s", text)
+				}
+			}
+		})
+	}
+	t.Run("what errors.Is finds stays", func(t *testing.T) {
+		t.Parallel()
+		client := serve(t, openai.Config{Key: key}, func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, "<html>%s</html>", r.Header.Get("Authorization"))
+		})
+		_, err := ask(t, client)
+		expectIncomplete(t, err)
+	})
+}

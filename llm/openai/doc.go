@@ -1,0 +1,58 @@
+// Package openai speaks the chat protocol of OpenAI, and of the many servers
+// that offer the same one: Ollama, llama.cpp, vLLM, LM Studio, KoboldCpp,
+// OpenRouter, DeepSeek and others.
+//
+//	model, err := openai.New(openai.Config{
+//		BaseURL: "https://openrouter.ai/api/v1",
+//		Key:     os.Getenv("OPENROUTER_API_KEY"),
+//		Model:   "deepseek/deepseek-chat",
+//	})
+//	if err != nil {
+//		return err
+//	}
+//	for chunk, err := range model.Generate(ctx, request) {
+//		…
+//	}
+//
+// # What it sends
+//
+// One streaming POST per reply, usage requested. Unset options are left out.
+// Members that the request carries in its Extra fields are sent along, so every
+// setting of every server can be reached:
+//
+//	request.Options.Extra = map[string]json.RawMessage{"min_p": json.RawMessage("0.05")}
+//
+// On equal names the typed field wins, then Options.Extra, Request.Extra and
+// [Config.Body]. The Extra of messages, calls and tools is sent as well;
+// Message.Reasoning is not. Redirects are refused: a key goes to the address
+// that it was meant for and nowhere else.
+//
+// # What it accepts
+//
+// Servers differ, and streams break. The rules:
+//
+//   - A finish_reason is the end mark. `[DONE]` closes the stream but proves
+//     nothing: without a finish_reason the reply is incomplete.
+//   - A JSON completion in place of a stream is as good. HTML, an empty body or
+//     a dropped connection is incomplete: an [*llm.Error] that wraps
+//     io.ErrUnexpectedEOF, after what had come.
+//   - An error object ends the reply wherever it stands: alone, beside other
+//     members, under finish_reason "error" or in an event named error.
+//   - Only the choice with index 0 counts.
+//   - Calls are told apart by id, index or name, whatever the server gives, and
+//     numbered in the order of their indices. Arguments sent as an object
+//     become their JSON text. The finish reason "stop" after calls is reported
+//     as [llm.FinishToolCalls].
+//   - reasoning_content and reasoning become [llm.ReasoningDelta]; with
+//     [Config.SplitThinking] so do `<think>` blocks in the text.
+//   - Characters cut between two events, even between the halves of a surrogate
+//     pair, are put together again.
+//   - The last usage report counts. One that looks as if the server had cut the
+//     prompt adds an [llm.Warning] with the code [PromptCut].
+//
+// # What goes wrong
+//
+// All failures are [*llm.Error] values, except that the end of the context is
+// the context's error. Retrying is not done here: wrap the client in
+// [llm.Retry]. No error text contains the key.
+package openai

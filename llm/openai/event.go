@@ -1,0 +1,189 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// chatEvent is one event of a stream, or a whole completion.
+type chatEvent struct {
+	// Choices is empty in an event that only carries usage.
+	Choices []chatChoice `json:"choices"`
+	// Usage is null in most events, and grows from event to event where a
+	// server repeats it.
+	Usage json.RawMessage `json:"usage"`
+	// Error is an object, or a text.
+	Error json.RawMessage `json:"error"`
+	// Object or Type is "error" where a server puts the members of an error
+	// directly into the event. They are raw because gateways put other things
+	// there, which must not make the event unreadable.
+	Object json.RawMessage `json:"object"`
+	Type   json.RawMessage `json:"type"`
+}
+
+// chatChoice is one of several replies that a server was asked for.
+type chatChoice struct {
+	// Index is absent, and so 0, where a server knows one reply only.
+	Index int `json:"index"`
+	// Delta is the next part of the message, Message the whole of it. Streams
+	// have the first, completions the second, and a few servers close a stream
+	// with the second.
+	Delta   *chatMessage `json:"delta"`
+	Message *chatMessage `json:"message"`
+	// FinishReason is null until the end.
+	FinishReason string          `json:"finish_reason"`
+	Error        json.RawMessage `json:"error"`
+}
+
+// chatMessage is a message or a part of one. Texts stay raw, because
+// encoding/json would spoil cut characters.
+type chatMessage struct {
+	// Content is a text, null, or a list of parts.
+	Content json.RawMessage `json:"content"`
+	// Refusal is what OpenAI sends in place of Content when the model declines.
+	// To a player it is the same: what the model says.
+	Refusal json.RawMessage `json:"refusal"`
+	// ReasoningContent and Reasoning are two names for one thing.
+	ReasoningContent json.RawMessage `json:"reasoning_content"`
+	Reasoning        json.RawMessage `json:"reasoning"`
+	ToolCalls        []chatCall      `json:"tool_calls"`
+}
+
+// first returns the choice with index 0, the only one that counts.
+func (e chatEvent) first() (chatChoice, bool) {
+	for _, choice := range e.Choices {
+		if choice.Index == 0 {
+			return choice, true
+		}
+	}
+	return chatChoice{}, false
+}
+
+// failure returns the error that the event reports, or nil. data is the event.
+func (e chatEvent) failure(data []byte) error {
+	choice, _ := e.first()
+	switch {
+	case failing(e.Error):
+		return reported(data)
+	case failing(choice.Error):
+		return reported(choice.Error)
+	case isText(e.Object, "error"), isText(e.Type, "error"), choice.FinishReason == "error":
+		return reported(data)
+	}
+	return nil
+}
+
+// reasoning returns the thinking text under either of its two names. Servers
+// that give both repeat themselves.
+func (m *chatMessage) reasoning() ([]byte, error) {
+	text, err := readText(m.ReasoningContent)
+	if err != nil || len(text) > 0 {
+		return text, err
+	}
+	return readText(m.Reasoning)
+}
+
+// present reports whether a member is there and not null.
+func present(raw json.RawMessage) bool {
+	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
+}
+
+// failing reports whether an error member holds an error; some servers send an
+// empty one with every event.
+func failing(raw json.RawMessage) bool {
+	switch string(raw) {
+	case "", "null", `""`, "{}", "false":
+		return false
+	}
+	return true
+}
+
+// isText reports whether raw is the JSON string want.
+func isText(raw json.RawMessage, want string) bool {
+	var text string
+	return json.Unmarshal(raw, &text) == nil && text == want
+}
+
+// readText returns the bytes of a text member; null and absent are empty.
+func readText(raw json.RawMessage) ([]byte, error) {
+	if !present(raw) {
+		return nil, nil
+	}
+	text, err := unquote(raw)
+	if err != nil {
+		return nil, malformed(string(raw), errors.New("the text is neither a string nor null"))
+	}
+	return text, nil
+}
+
+// readContent returns text and thinking of a content member: a text, or a list
+// of typed parts of which other kinds are left out.
+func readContent(raw json.RawMessage) (text, thinking []byte, err error) {
+	if len(raw) == 0 || raw[0] != '[' {
+		text, err = readText(raw)
+		return text, nil, err
+	}
+	var parts []struct {
+		Type     string          `json:"type"`
+		Text     json.RawMessage `json:"text"`
+		Thinking json.RawMessage `json:"thinking"`
+	}
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return nil, nil, malformed(string(raw), err)
+	}
+	for _, part := range parts {
+		switch part.Type {
+		case "text":
+			piece, err := readText(part.Text)
+			if err != nil {
+				return nil, nil, err
+			}
+			text = append(text, piece...)
+		case "thinking":
+			piece, _, err := readContent(part.Thinking)
+			if err != nil {
+				return nil, nil, err
+			}
+			thinking = append(thinking, piece...)
+		}
+	}
+	return text, thinking, nil
+}
+
+// readUsage returns the token counts; nil when the server sent null. Members
+// without a field of their own stay in Extra.
+func readUsage(raw json.RawMessage) (*llm.Usage, error) {
+	if !present(raw) {
+		return nil, nil
+	}
+	usage := &llm.Usage{}
+	if err := json.Unmarshal(raw, usage); err != nil {
+		return nil, fmt.Errorf("usage: %w", err)
+	}
+	var details struct {
+		Prompt struct {
+			Cached *int `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+		Completion struct {
+			Reasoning *int `json:"reasoning_tokens"`
+		} `json:"completion_tokens_details"`
+		CacheHit *int `json:"prompt_cache_hit_tokens"`
+	}
+	if err := json.Unmarshal(raw, &details); err != nil {
+		return nil, fmt.Errorf("usage: %w", err)
+	}
+	// DeepSeek has a name of its own; where both are there, OpenAI's counts.
+	for _, cached := range []*int{details.CacheHit, details.Prompt.Cached} {
+		if cached != nil {
+			usage.CachedTokens = *cached
+		}
+	}
+	if details.Completion.Reasoning != nil {
+		usage.ReasoningTokens = *details.Completion.Reasoning
+	}
+	return usage, nil
+}

@@ -1,0 +1,272 @@
+package openai
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// maxErrorBody is how much of an error's body is read.
+const maxErrorBody = 64 << 10
+
+// refusal is the error for a response whose status is not 2xx.
+func refusal(response *http.Response) error {
+	// A body that breaks off still says something.
+	body, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody))
+	d := readDetail(body)
+	status := response.StatusCode
+	if status/100 == 3 {
+		d.message = fmt.Sprintf("the server redirects to %q; give that address as BaseURL",
+			response.Header.Get("Location"))
+	}
+	code, retry := classify(status, d)
+	return &llm.Error{
+		Code:       code,
+		Status:     status,
+		Message:    cmp.Or(d.message, http.StatusText(status)),
+		RetryAfter: retryAfter(response.Header, time.Now()),
+		Retry:      retry,
+	}
+}
+
+// reported is the error for a failure that the server reports in the place of a
+// reply or within one. Its status is the number that stands in it, if any.
+func reported(data []byte) error {
+	d := readDetail(data)
+	code, retry := classify(d.status(), d)
+	return &llm.Error{
+		Code:    code,
+		Status:  d.status(),
+		Message: cmp.Or(d.message, "the server reports an error without a message"),
+		Retry:   retry,
+	}
+}
+
+// detail is what servers say about a failure. The kind is a word for its class.
+type detail struct{ code, kind, message string }
+
+// readDetail finds the detail in a body or an event: in an object, in its
+// "error" member, in the first element of a list, or in plain text.
+func readDetail(data []byte) detail {
+	data = bytes.TrimSpace(data)
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) == nil && len(list) > 0 {
+		data = list[0]
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(data, &object) != nil {
+		if len(data) == 0 {
+			return detail{}
+		}
+		return detail{message: begin(plain(data))}
+	}
+	if inner := object["error"]; failing(inner) {
+		if inner[0] != '{' {
+			return detail{code: word(object["code"]), message: word(inner)}
+		}
+		clear(object)
+		if json.Unmarshal(inner, &object) != nil {
+			return detail{}
+		}
+	}
+	return detail{
+		code:    cmp.Or(word(object["code"]), word(object["status"])),
+		kind:    word(object["type"]),
+		message: cmp.Or(word(object["message"]), word(object["detail"]), word(object["msg"])),
+	}
+}
+
+// word returns a member as text, whether it is a string, a number or more.
+func word(raw json.RawMessage) string {
+	if !present(raw) {
+		return ""
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+// plain returns data as text for a message, without its white space.
+func plain(data []byte) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(string(data), "\uFFFD")), " ")
+}
+
+// status returns the HTTP status that stands in the detail, or 0.
+func (d detail) status() int {
+	if n, err := strconv.Atoi(d.code); err == nil && n >= 400 && n < 600 {
+		return n
+	}
+	return 0
+}
+
+// class is what a failure means for the caller.
+type class struct {
+	code  llm.ErrorCode
+	retry bool
+}
+
+// wordClasses map parts of the words that servers use for codes and kinds, in
+// the order in which they are looked for.
+var wordClasses = [...]struct {
+	part string
+	class
+}{
+	{"context_length", class{llm.CodeContextLength, false}},
+	{"context_size", class{llm.CodeContextLength, false}},
+	{"context_window", class{llm.CodeContextLength, false}},
+	{"insufficient_quota", class{llm.CodeAuth, false}},
+	{"billing", class{llm.CodeAuth, false}},
+	{"insufficient_balance", class{llm.CodeAuth, false}},
+	{"rate_limit", class{llm.CodeRateLimit, true}},
+	{"too_many_requests", class{llm.CodeRateLimit, true}},
+	{"resource_exhausted", class{llm.CodeRateLimit, true}},
+	{"overload", class{llm.CodeOverloaded, true}},
+	{"unavailable", class{llm.CodeOverloaded, true}},
+	{"busy", class{llm.CodeOverloaded, true}},
+	{"api_key", class{llm.CodeAuth, false}},
+	{"auth", class{llm.CodeAuth, false}},
+	{"permission", class{llm.CodeAuth, false}},
+	{"not_found", class{llm.CodeNotFound, false}},
+	{"content_policy", class{llm.CodeInvalidRequest, false}},
+	{"content_filter", class{llm.CodeInvalidRequest, false}},
+	{"invalid", class{llm.CodeInvalidRequest, false}},
+	{"bad_request", class{llm.CodeInvalidRequest, false}},
+	{"server_error", class{llm.CodeServer, true}},
+	{"internal", class{llm.CodeServer, true}},
+	{"api_error", class{llm.CodeServer, true}},
+	{"timeout", class{llm.CodeServer, true}},
+	{"bad_gateway", class{llm.CodeServer, true}},
+}
+
+// lengthPhrases are the phrases by which servers without a code for it say that a
+// prompt is too long.
+var lengthPhrases = [...]string{
+	"context length", "context_length", "context window", "context size",
+	"maximum context", "prompt is too long", "too many tokens", "input is too long",
+}
+
+// classify decides the code of a failure and whether a retry may help.
+//
+//  1. The first of these that says something counts: the server's code, the
+//     status, the server's kind.
+//  2. A kind that is about credit corrects a rate limit, and one that is about
+//     the context's length corrects everything.
+//  3. A failure without any mark is the server's, as the request had been
+//     accepted; one with unknown marks is unknown.
+//  4. A message that speaks of the context's length decides, unless the failure
+//     is about the rate or the key.
+func classify(status int, d detail) (llm.ErrorCode, bool) {
+	c, known := classOfWord(d.code)
+	if !known {
+		c, known = classOfStatus(status)
+	}
+	if kind, ok := classOfWord(d.kind); ok {
+		// Out of credit is reported with the status of a rate limit.
+		noCredit := c.code == llm.CodeRateLimit && kind.code == llm.CodeAuth
+		if !known || noCredit || kind.code == llm.CodeContextLength {
+			c, known = kind, true
+		}
+	}
+	if !known {
+		c = class{llm.CodeServer, true}
+		if d.code != "" || d.kind != "" {
+			c = class{llm.CodeUnknown, false}
+		}
+	}
+	if c.code != llm.CodeRateLimit && c.code != llm.CodeAuth && speaksOfLength(d.message) {
+		c = class{llm.CodeContextLength, false}
+	}
+	return c.code, c.retry
+}
+
+// classOfWord finds the class of a code or kind, however it is spelled:
+// "Rate-Limit exceeded" is rate_limit_exceeded.
+func classOfWord(word string) (class, bool) {
+	word = strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(word))
+	for _, entry := range wordClasses {
+		if strings.Contains(word, entry.part) {
+			return entry.class, true
+		}
+	}
+	return class{}, false
+}
+
+// classOfStatus is the meaning of an HTTP status, if it is that of a failure.
+func classOfStatus(status int) (class, bool) {
+	switch status {
+	case 401, 402, 403:
+		return class{llm.CodeAuth, false}, true
+	case 404, 410:
+		return class{llm.CodeNotFound, false}, true
+	case 408, 409, 425: // timed out, in conflict with another, too early
+		return class{llm.CodeServer, true}, true
+	case 429:
+		return class{llm.CodeRateLimit, true}, true
+	case 501, 505:
+		return class{llm.CodeServer, false}, true
+	case 503, 529:
+		return class{llm.CodeOverloaded, true}, true
+	}
+	switch status / 100 {
+	case 3:
+		return class{llm.CodeNotFound, false}, true
+	case 4:
+		return class{llm.CodeInvalidRequest, false}, true
+	case 5:
+		return class{llm.CodeServer, true}, true
+	}
+	return class{}, false
+}
+
+// speaksOfLength reports whether a message is about a prompt that is too long.
+func speaksOfLength(message string) bool {
+	message = strings.ToLower(message)
+	for _, phrase := range lengthPhrases {
+		if strings.Contains(message, phrase) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxWait bounds what a server may ask for, so that no number overflows.
+const maxWait = 365 * 24 * time.Hour
+
+// retryAfter reads the wait that a server asks for: retry-after-ms, otherwise
+// Retry-After in seconds or as a date. A date is compared with the server's own
+// clock if it sends one, otherwise with now. What is past or cannot be read is 0.
+func retryAfter(header http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(header.Get("Retry-After-Ms"), 64); err == nil {
+		return clampWait(ms * float64(time.Millisecond))
+	}
+	value := strings.TrimSpace(header.Get("Retry-After"))
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
+		return clampWait(seconds * float64(time.Second))
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	if sent, err := http.ParseTime(header.Get("Date")); err == nil {
+		now = sent
+	}
+	return clampWait(float64(date.Sub(now)))
+}
+
+// clampWait turns nanoseconds into a wait between 0 and maxWait.
+func clampWait(d float64) time.Duration {
+	if !(d > 0) { // also a NaN
+		return 0
+	}
+	return time.Duration(min(d, float64(maxWait)))
+}

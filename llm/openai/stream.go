@@ -1,0 +1,351 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/tmaxmax/go-sse"
+)
+
+// maxBody is the longest event, and the longest JSON completion, that is read.
+const maxBody = 16 << 20
+
+// decode reads the body of a successful response: an event stream, or a JSON
+// completion in its place. It keeps the contract of [llm.Model] for sequences.
+// The function estimate gives our count of the prompt; it is asked only if the
+// server reports its own.
+func decode(body io.Reader, estimate func() int) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		r := &reply{yield: yield, estimate: estimate}
+		in := bufio.NewReaderSize(body, 32<<10)
+		first, err := firstByte(in)
+		switch {
+		case err == io.EOF:
+			r.fail(llm.Incomplete("the body is empty"))
+		case err != nil:
+			r.fail(broken(err))
+		case first == '{' || first == '[':
+			r.completion(in)
+		case first == '<':
+			page, _ := in.Peek(256) // fewer if the page is shorter
+			r.fail(llm.Incomplete("the body is a web page: " + begin(plain(page))))
+		default:
+			r.events(in)
+		}
+	}
+}
+
+// firstByte skips white space and a byte order mark and returns what follows,
+// without reading it.
+func firstByte(in *bufio.Reader) (byte, error) {
+	for {
+		b, err := in.Peek(1)
+		if err != nil {
+			return 0, err
+		}
+		switch b[0] {
+		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF:
+			if _, err := in.Discard(1); err != nil {
+				return 0, err
+			}
+		default:
+			return b[0], nil
+		}
+	}
+}
+
+// reply is the state of one streamed reply. Its methods hand chunks to yield and
+// take care that nothing follows the end, or the consumer's no.
+type reply struct {
+	yield    func(llm.Chunk, error) bool
+	estimate func() int
+	stopped  bool // the consumer has enough
+	streamed bool // a delta came
+
+	text, reasoning stitcher
+	calls           callTable
+	usage           *llm.Usage       // the last report; handed out at the end
+	finish          llm.FinishReason // empty until the end mark came
+}
+
+// events reads an event stream to its end.
+func (r *reply) events(body *bufio.Reader) {
+	in := &lineReader{in: body}
+	seen := false
+	for event, err := range sse.Read(in, &sse.ReadConfig{MaxEventSize: maxBody}) {
+		if err != nil {
+			// Behind a finish_reason a lost connection loses nothing.
+			r.end(broken(err))
+			return
+		}
+		data := strings.TrimSpace(event.Data)
+		switch {
+		case data == "":
+			continue
+		case data == "[DONE]":
+			r.end(llm.Incomplete("the stream was closed without a finish_reason"))
+			return
+		}
+		seen = true
+		if err := r.event(event.Type, data); err != nil {
+			// Half a JSON text at the end of the body is a cut reply. In the
+			// middle of it, it is a server that writes nonsense.
+			if errors.Is(err, io.ErrUnexpectedEOF) && !in.ended {
+				err = malformed(data, errors.New("the JSON text ends too early"))
+			}
+			r.fail(err)
+			return
+		}
+		if r.stopped {
+			return
+		}
+	}
+	if !seen {
+		r.end(llm.Incomplete("the body holds no event"))
+		return
+	}
+	r.end(llm.Incomplete("the stream ended without a finish_reason"))
+}
+
+// event handles the data of one event. An error that wraps io.ErrUnexpectedEOF
+// means that the data is the beginning of a JSON text.
+func (r *reply) event(kind, data string) error {
+	if kind == "error" {
+		return reported([]byte(data))
+	}
+	var in chatEvent
+	if err := decodeJSON([]byte(data), &in); err != nil {
+		return err
+	}
+	if err := in.failure([]byte(data)); err != nil {
+		return err
+	}
+	return r.take(in)
+}
+
+// completion reads a whole JSON reply. Complete JSON is a complete reply, with
+// or without a finish_reason.
+func (r *reply) completion(body io.Reader) {
+	data, err := io.ReadAll(io.LimitReader(body, maxBody+1))
+	switch {
+	case err != nil:
+		r.fail(broken(err))
+		return
+	case len(data) > maxBody:
+		r.fail(tooLong("the reply"))
+		return
+	}
+	if data[0] == '[' { // an error in a list, as some gateways write it
+		r.fail(reported(data))
+		return
+	}
+	var in chatEvent
+	if err := decodeJSON(data, &in); err != nil {
+		r.fail(err)
+		return
+	}
+	if err := in.failure(data); err != nil {
+		r.fail(err)
+		return
+	}
+	if err := r.take(in); err != nil {
+		r.fail(err)
+		return
+	}
+	if first, ok := in.first(); ok && r.finish == "" && first.Message != nil {
+		r.finish = llm.FinishStop
+	}
+	r.end(malformed(string(data), errors.New("there is no message in it")))
+}
+
+// take hands out what one event holds.
+func (r *reply) take(in chatEvent) error {
+	if in.Usage != nil {
+		usage, err := readUsage(in.Usage)
+		if err != nil {
+			return malformed(string(in.Usage), err)
+		}
+		if usage != nil {
+			r.usage = usage
+		}
+	}
+	choice, ok := in.first()
+	if !ok {
+		return nil
+	}
+	part := choice.Delta
+	if part != nil {
+		r.streamed = true
+	} else if !r.streamed {
+		part = choice.Message // after deltas, a repetition of them
+	}
+	if part != nil {
+		if err := r.message(part); err != nil {
+			return err
+		}
+	}
+	if choice.FinishReason != "" {
+		r.finish = finishReason(choice.FinishReason)
+	}
+	return nil
+}
+
+// message hands out a delta, or a whole message, which has the same members.
+func (r *reply) message(m *chatMessage) error {
+	reasoning, err := m.reasoning()
+	if err != nil {
+		return err
+	}
+	text, thinking, err := readContent(m.Content)
+	if err != nil {
+		return err
+	}
+	refusal, err := readText(m.Refusal)
+	if err != nil {
+		return err
+	}
+	r.say(llm.ReasoningDelta{Text: r.reasoning.push(append(reasoning, thinking...))})
+	r.say(llm.TextDelta{Text: r.text.push(append(text, refusal...))})
+	for _, call := range m.ToolCalls {
+		delta, err := r.calls.add(call)
+		if err != nil {
+			return err
+		}
+		r.say(delta)
+	}
+	return nil
+}
+
+// say hands out a chunk unless it is empty.
+func (r *reply) say(chunk llm.Chunk) {
+	switch chunk {
+	case llm.TextDelta{}, llm.ReasoningDelta{}:
+		return
+	}
+	if call, ok := chunk.(llm.CallDelta); ok && call == (llm.CallDelta{Index: call.Index}) {
+		return
+	}
+	r.stopped = r.stopped || !r.yield(chunk, nil)
+}
+
+// end closes the reply: well if its end mark came, otherwise with err.
+func (r *reply) end(err error) {
+	if r.finish == "" {
+		r.fail(err)
+		return
+	}
+	r.flush()
+	if r.stopped {
+		return
+	}
+	reason := r.finish
+	// Some servers end a reply of calls like one of text.
+	if reason == llm.FinishStop && len(r.calls.slots) > 0 {
+		reason = llm.FinishToolCalls
+	}
+	r.yield(llm.Done{Reason: reason}, nil)
+}
+
+// fail closes the reply with an error, after what had come.
+func (r *reply) fail(err error) {
+	r.flush()
+	if !r.stopped {
+		r.yield(nil, err)
+	}
+}
+
+// flush hands out what was kept for the end: halves of characters, as
+// replacement characters, then the usage and what it makes suspicious.
+func (r *reply) flush() {
+	r.say(llm.ReasoningDelta{Text: r.reasoning.end()})
+	r.say(llm.TextDelta{Text: r.text.end()})
+	for _, delta := range r.calls.end() {
+		r.say(delta)
+	}
+	if r.usage == nil || r.stopped {
+		return
+	}
+	r.stopped = !r.yield(llm.UsageReport{Usage: *r.usage}, nil)
+	if warning, ok := promptCut(r.usage.PromptTokens, r.estimate()); ok && !r.stopped {
+		r.stopped = !r.yield(warning, nil)
+	}
+}
+
+// finishReason translates the words that servers use.
+func finishReason(word string) llm.FinishReason {
+	switch word {
+	case "eos", "eos_token", "end_turn", "stop_sequence":
+		return llm.FinishStop
+	case "max_tokens", "max_length":
+		return llm.FinishLength
+	case "function_call", "tool_use":
+		return llm.FinishToolCalls
+	}
+	return llm.FinishReason(word)
+}
+
+// decodeJSON is json.Unmarshal with this package's errors: a JSON text that is
+// cut off is incomplete, another mistake malformed.
+func decodeJSON(data []byte, into any) error {
+	err := json.Unmarshal(data, into)
+	if err == nil {
+		return nil
+	}
+	// A Decoder tells an early end from a mistake; Unmarshal does not.
+	var whole json.RawMessage
+	if json.NewDecoder(bytes.NewReader(data)).Decode(&whole) == io.ErrUnexpectedEOF {
+		return llm.Incomplete("the reply breaks off in " + begin(string(data)))
+	}
+	return malformed(string(data), err)
+}
+
+// malformed is the error for data that cannot be read. It shows its beginning.
+func malformed(data string, cause error) error {
+	return &llm.Error{
+		Code:    llm.CodeMalformed,
+		Message: "cannot read " + begin(data),
+		Retry:   true,
+		Err:     cause,
+	}
+}
+
+// tooLong is the error for data beyond maxBody. It would not be shorter the next
+// time.
+func tooLong(what string) error {
+	return &llm.Error{
+		Code:    llm.CodeMalformed,
+		Message: fmt.Sprintf("%s is longer than %d bytes", what, maxBody),
+	}
+}
+
+// broken is the error for a body that could not be read to its end.
+func broken(err error) error {
+	if errors.Is(err, bufio.ErrTooLong) {
+		return tooLong("an event")
+	}
+	failure := llm.Incomplete("the connection was lost")
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		failure.Err = fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
+	}
+	return failure
+}
+
+// begin quotes the beginning of a text for an error message.
+func begin(text string) string {
+	const limit = 120
+	count := 0
+	for i := range text {
+		if count == limit {
+			return fmt.Sprintf("%q…", text[:i])
+		}
+		count++
+	}
+	return fmt.Sprintf("%q", text)
+}

@@ -1,0 +1,147 @@
+package openai
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text travels as JSON strings, and servers cut it between bytes or between the
+// halves of a surrogate pair. encoding/json would replace both parts of such a
+// character. So strings are unquoted here with lone surrogates kept, each as the
+// three bytes that UTF-8 would give it, and a stitcher joins what belongs
+// together.
+
+// unquote returns the bytes of a JSON string literal, which encoding/json has
+// found well-formed.
+func unquote(literal []byte) ([]byte, error) {
+	if len(literal) < 2 || literal[0] != '"' {
+		return nil, errors.New("not a JSON string")
+	}
+	in := literal[1 : len(literal)-1]
+	out := make([]byte, 0, len(in))
+	for i := 0; i < len(in); i++ {
+		if in[i] != '\\' {
+			out = append(out, in[i])
+			continue
+		}
+		i++
+		switch in[i] {
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		case 'u':
+			out = appendUnit(out, hexUnit(in[i+1:i+5]))
+			i += 4
+		default: // a quotation mark, a slash or a backslash
+			out = append(out, in[i])
+		}
+	}
+	return out, nil
+}
+
+// hexUnit reads four hexadecimal digits.
+func hexUnit(digits []byte) rune {
+	var unit rune
+	for _, d := range digits {
+		switch {
+		case d >= 'a':
+			d -= 'a' - 10
+		case d >= 'A':
+			d -= 'A' - 10
+		default:
+			d -= '0'
+		}
+		unit = unit<<4 | rune(d)
+	}
+	return unit
+}
+
+// appendUnit appends a UTF-16 code unit, a surrogate as three bytes.
+func appendUnit(out []byte, unit rune) []byte {
+	if unit < 0xD800 || unit > 0xDFFF {
+		return utf8.AppendRune(out, unit)
+	}
+	return append(out, 0xED, 0x80|byte(unit>>6&0x3F), 0x80|byte(unit&0x3F))
+}
+
+// stitcher turns pieces of text into valid UTF-8. It keeps the beginning of a
+// character until the rest arrives. The zero value is ready to use.
+type stitcher struct{ held []byte }
+
+// push takes the next piece and returns the characters that are whole by now.
+// What cannot become a character is replaced by U+FFFD.
+func (s *stitcher) push(piece []byte) string {
+	if len(s.held) == 0 && utf8.Valid(piece) {
+		return string(piece)
+	}
+	in := append(s.held, piece...)
+	s.held = nil
+	var out strings.Builder
+	for len(in) > 0 {
+		r, size := nextRune(in)
+		if size == 0 {
+			s.held = in
+			break
+		}
+		out.WriteRune(r)
+		in = in[size:]
+	}
+	return out.String()
+}
+
+// end returns what is left when no piece follows: a replacement character if
+// something was kept.
+func (s *stitcher) end() string {
+	if len(s.held) == 0 {
+		return ""
+	}
+	s.held = nil
+	return string(utf8.RuneError)
+}
+
+// nextRune decodes the first character of in, which is not empty. Size 0 means
+// that more bytes are needed to know.
+func nextRune(in []byte) (r rune, size int) {
+	high, ok := surrogate(in)
+	switch {
+	case ok && high == 0: // two bytes of three
+		return 0, 0
+	case ok && high >= 0xDC00: // the second half alone
+		return utf8.RuneError, 3
+	case ok:
+		// The first half: the next three bytes decide, if they are there.
+		low, ok := surrogate(in[3:])
+		switch {
+		case len(in) == 3, len(in) == 4 && in[3] == 0xED, ok && low == 0:
+			return 0, 0
+		case ok && low >= 0xDC00:
+			return 0x10000 + (high-0xD800)<<10 + (low - 0xDC00), 6
+		}
+		return utf8.RuneError, 3
+	case !utf8.FullRune(in):
+		return 0, 0
+	}
+	return utf8.DecodeRune(in)
+}
+
+// surrogate reads a surrogate in its three bytes. With two of the three it
+// returns 0 and true.
+func surrogate(in []byte) (unit rune, ok bool) {
+	switch {
+	case len(in) < 2 || in[0] != 0xED || in[1] < 0xA0 || in[1] > 0xBF:
+		return 0, false
+	case len(in) == 2:
+		return 0, true
+	case in[2]&0xC0 != 0x80:
+		return 0, false
+	}
+	return 0xD000 | rune(in[1]&0x3F)<<6 | rune(in[2]&0x3F), true
+}

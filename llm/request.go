@@ -1,0 +1,143 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Request is everything that a model gets to see for one reply. Its JSON form
+// is stable: two equal requests have equal bytes, which is what recordings are
+// keyed by.
+type Request struct {
+	Model    string     `json:"model,omitempty"` // the provider's name; empty: the adapter's default
+	Messages []Message  `json:"messages"`
+	Tools    []ToolSpec `json:"tools,omitempty"`
+	Options  Options    `json:"options,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Options are the sampling settings. A nil pointer means "not set": the
+// provider's default applies, and zero stays a value of its own.
+type Options struct {
+	Temperature *float64 `json:"temperature,omitempty"` // usually 0 to 2
+	TopP        *float64 `json:"top_p,omitempty"`       // 0 to 1
+	MaxTokens   *int     `json:"max_tokens,omitempty"`  // limit of the reply, in tokens
+	Seed        *int64   `json:"seed,omitempty"`
+	Stop        []string `json:"stop,omitempty"` // texts that end the reply
+
+	// Extra holds unknown JSON members, kept. Adapters may pass them on.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// IsZero reports whether no option is set.
+func (o Options) IsZero() bool {
+	return o.Temperature == nil && o.TopP == nil && o.MaxTokens == nil &&
+		o.Seed == nil && len(o.Stop) == 0 && len(o.Extra) == 0
+}
+
+// Usage counts the tokens of one exchange as the provider reported them.
+type Usage struct {
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+	CachedTokens     int `json:"cached_tokens,omitempty"`    // part of PromptTokens read from a cache
+	ReasoningTokens  int `json:"reasoning_tokens,omitempty"` // part of CompletionTokens
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Clone returns a copy that shares no slice, map or pointer with r.
+func (r Request) Clone() Request {
+	r.Messages = slices.Clone(r.Messages)
+	for i, m := range r.Messages {
+		r.Messages[i] = m.Clone()
+	}
+	r.Tools = slices.Clone(r.Tools)
+	for i, t := range r.Tools {
+		r.Tools[i].Parameters = bytes.Clone(t.Parameters)
+		r.Tools[i].Extra = cloneExtra(t.Extra)
+	}
+	o := &r.Options
+	o.Temperature = clonePointer(o.Temperature)
+	o.TopP = clonePointer(o.TopP)
+	o.MaxTokens = clonePointer(o.MaxTokens)
+	o.Seed = clonePointer(o.Seed)
+	o.Stop = slices.Clone(o.Stop)
+	o.Extra = cloneExtra(o.Extra)
+	r.Extra = cloneExtra(r.Extra)
+	return r
+}
+
+func clonePointer[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	return new(*p)
+}
+
+// MarshalJSON writes the known fields and then the unknown ones. A request
+// without messages has an empty list, never null.
+func (r Request) MarshalJSON() ([]byte, error) {
+	type plain Request
+	if r.Messages == nil {
+		r.Messages = []Message{}
+	}
+	return openjson.Encode(plain(r), r.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra. On an error the
+// receiver stays as it was.
+func (r *Request) UnmarshalJSON(data []byte) error {
+	type plain Request
+	var p plain
+	extra, err := openjson.Decode(data, &p)
+	if err != nil {
+		return err
+	}
+	*r = Request(p)
+	r.Extra = extra
+	return nil
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (o Options) MarshalJSON() ([]byte, error) {
+	type plain Options
+	return openjson.Encode(plain(o), o.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra. On an error the
+// receiver stays as it was.
+func (o *Options) UnmarshalJSON(data []byte) error {
+	type plain Options
+	var p plain
+	extra, err := openjson.Decode(data, &p)
+	if err != nil {
+		return err
+	}
+	*o = Options(p)
+	o.Extra = extra
+	return nil
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (u Usage) MarshalJSON() ([]byte, error) {
+	type plain Usage
+	return openjson.Encode(plain(u), u.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra. On an error the
+// receiver stays as it was.
+func (u *Usage) UnmarshalJSON(data []byte) error {
+	type plain Usage
+	var p plain
+	extra, err := openjson.Decode(data, &p)
+	if err != nil {
+		return err
+	}
+	*u = Usage(p)
+	u.Extra = extra
+	return nil
+}

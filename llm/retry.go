@@ -1,0 +1,197 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+)
+
+// RetryPolicy says how [Retry] repeats a request. The zero value is a useful
+// policy without jitter.
+type RetryPolicy struct {
+	// Attempts is how often a request is sent in all, the first time included.
+	// 0 means 4; 1 turns retrying off.
+	Attempts int
+	// Base is the wait before the second attempt; each further one waits twice
+	// as long. 0 means half a second.
+	Base time.Duration
+	// Max caps the wait that grows from Base. 0 means 20 seconds.
+	Max time.Duration
+	// MaxRetryAfter is the longest wait a provider may ask for. When it asks for
+	// more, the error is returned at once, so that the host can tell the player
+	// how long instead of hanging. 0 means one minute.
+	MaxRetryAfter time.Duration
+
+	// Random returns numbers in [0,1) and spreads the waits of many clients: a
+	// wait lies between half of its length and the whole. It must be safe for
+	// concurrent use if the model is (rand.Float64 of math/rand/v2 is). nil: no
+	// jitter.
+	Random func() float64
+	// Sleep waits for d or until ctx ends; an error ends the retrying. nil: a
+	// real timer.
+	Sleep func(ctx context.Context, d time.Duration) error
+	// Observe is told of every attempt when it has ended, in the goroutine that
+	// ranges over the reply. nil: nobody.
+	Observe func(Attempt)
+}
+
+// Retry returns a model that sends a request again when m fails in a way that
+// may pass.
+//
+// Rules, in order:
+//
+//  1. Text or reasoning that was handed out cannot be taken back. Until the
+//     first of it arrives, calls, usage and warnings are held back, and a
+//     failure drops them; after it, errors pass through.
+//  2. When ctx has ended, the error passes through.
+//  3. Only an [*Error] with Retry set is tried again, and a reply that ended
+//     without [Done] and without an error counts as one.
+//  4. The last of policy.Attempts passes its error through, and so does a
+//     RetryAfter above policy.MaxRetryAfter.
+//  5. The wait is the longer of RetryAfter and the back-off, which doubles from
+//     Base to Max and is shortened by jitter.
+//
+// The returned model keeps the contract of [Model] if m does.
+func Retry(m Model, policy RetryPolicy) Model {
+	policy = policy.withDefaults()
+	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
+		return Once(func(yield func(Chunk, error) bool) {
+			policy.run(ctx, m, req, yield)
+		})
+	})
+}
+
+func (p RetryPolicy) run(ctx context.Context, m Model, req Request, yield func(Chunk, error) bool) {
+	for number := 1; ; number++ {
+		d := delivery{yield: yield}
+		err := d.pass(m.Generate(ctx, req))
+		attempt := p.judge(ctx, number, d.begun, err)
+		if p.Observe != nil {
+			p.Observe(attempt)
+		}
+		if attempt.Again {
+			if p.Sleep(ctx, attempt.Wait) == nil {
+				continue
+			}
+			if ctx.Err() != nil {
+				err = ctx.Err()
+			}
+		}
+		if err != nil && d.flush() {
+			yield(nil, err)
+		}
+		return
+	}
+}
+
+// judge decides whether attempt number, which ended with err, is followed by
+// another one, and after which wait.
+func (p RetryPolicy) judge(ctx context.Context, number int, begun bool, err error) Attempt {
+	attempt := Attempt{Number: number, Err: err}
+	failure, ok := errors.AsType[*Error](err)
+	switch {
+	case begun, ctx.Err() != nil:
+	case !ok || !failure.Retry:
+	case number >= p.Attempts, failure.RetryAfter > p.MaxRetryAfter:
+	default:
+		attempt.Again = true
+		attempt.Wait = max(failure.RetryAfter, p.backOff(number))
+	}
+	return attempt
+}
+
+// backOff is the wait after the given attempt, with jitter.
+func (p RetryPolicy) backOff(number int) time.Duration {
+	wait := min(p.Base, p.Max)
+	for range number - 1 {
+		if wait > p.Max/2 {
+			wait = p.Max
+			break
+		}
+		wait *= 2
+	}
+	if p.Random == nil {
+		return wait
+	}
+	return wait/2 + time.Duration(p.Random()*float64(wait-wait/2))
+}
+
+func (p RetryPolicy) withDefaults() RetryPolicy {
+	if p.Attempts <= 0 {
+		p.Attempts = 4
+	}
+	if p.Base <= 0 {
+		p.Base = 500 * time.Millisecond
+	}
+	if p.Max <= 0 {
+		p.Max = 20 * time.Second
+	}
+	if p.MaxRetryAfter <= 0 {
+		p.MaxRetryAfter = time.Minute
+	}
+	if p.Sleep == nil {
+		p.Sleep = sleep
+	}
+	return p
+}
+
+// sleep is the real clock's wait.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// delivery hands the chunks of one attempt to the consumer, but holds back what
+// may still be dropped.
+type delivery struct {
+	yield func(Chunk, error) bool
+	held  []Chunk
+	begun bool // something was handed out
+}
+
+// pass ranges over the reply and returns the error that ended it, nil if it was
+// complete or the consumer stopped.
+func (d *delivery) pass(seq iter.Seq2[Chunk, error]) error {
+	for chunk, err := range seq {
+		if err != nil {
+			return err
+		}
+		d.held = append(d.held, chunk)
+		_, done := chunk.(Done)
+		if !d.begun && !done && !shows(chunk) {
+			continue
+		}
+		if !d.flush() || done {
+			return nil
+		}
+	}
+	return Incomplete("the stream ended without an end mark")
+}
+
+// flush hands out what was held back and reports whether the consumer goes on.
+func (d *delivery) flush() bool {
+	for _, chunk := range d.held {
+		d.begun = true
+		if !d.yield(chunk, nil) {
+			return false
+		}
+	}
+	d.held = d.held[:0]
+	return true
+}
+
+// shows reports whether a consumer may show the chunk as soon as it arrives.
+func shows(chunk Chunk) bool {
+	switch chunk.(type) {
+	case TextDelta, ReasoningDelta:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,241 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Parse finds the commands in a message, in the order of their positions, and
+// reads their arguments. Commands with mistakes in their text are among them,
+// with a [Fault]. It returns nil if the options do not compile.
+func Parse(text string, o Options) []Op {
+	s, err := Compile(o)
+	if err != nil {
+		return nil
+	}
+	return s.Parse(text)
+}
+
+// Apply reads the commands in a message and carries them out, in the order of
+// the text: each completely or not at all. See [System.Apply] for the rules;
+// this one-liner compiles the options first, and reports their mistakes in
+// Result.Problems.
+func Apply(d Document, text string, by Actor, o Options) (Document, Result) {
+	s, err := Compile(o)
+	if err != nil {
+		return d, Result{Problems: err.(Problems)}
+	}
+	return s.Apply(d, text, by)
+}
+
+// Derive recomputes the derived fields of a document and nothing else.
+func Derive(d Document, o Options) (Document, Result) {
+	s, err := Compile(o)
+	if err != nil {
+		return d, Result{Problems: err.(Problems)}
+	}
+	return s.RunPass("derived", d, State{}, Turn{})
+}
+
+// Parse finds the commands in a message: those of this package and those of the
+// dialects in the options, in the order of their positions.
+func (s *System) Parse(text string) []Op {
+	ops := s.find(text)
+	for _, dialect := range s.dialects {
+		ops = mergeOps(ops, dialect.Find(text))
+	}
+	return ops
+}
+
+// mergeOps merges two lists by position. Of two overlapping commands the one
+// that begins first is kept.
+func mergeOps(a, b []Op) []Op {
+	if len(b) == 0 {
+		return a
+	}
+	all := append(slices.Clone(a), b...)
+	slices.SortStableFunc(all, func(x, y Op) int { return x.Pos.Offset - y.Pos.Offset })
+	out := all[:0]
+	end := 0
+	for _, op := range all {
+		if op.Pos.Offset < end && op.End > op.Pos.Offset {
+			continue
+		}
+		out = append(out, op)
+		end = max(end, op.End)
+	}
+	return out
+}
+
+// Apply carries out the commands in a message. In this order:
+//
+//  1. Each command is checked completely, then written or rejected; after one
+//     that changed something the inventory is cleaned up.
+//  2. Derived fields are recomputed, then the difficulty is limited by the level
+//     of the world.
+//
+// With on_error "abort" one rejected command gives back the document as it was.
+// If nothing changed the same version is returned (see [Document.Same]).
+func (s *System) Apply(d Document, text string, by Actor) (Document, Result) {
+	return s.ApplyOps(d, s.Parse(text), by, text)
+}
+
+// ApplyOps carries out commands that were parsed before, for example after a
+// host removed some. text is the message that they come from; it may be empty
+// and serves to quote rejected commands.
+func (s *System) ApplyOps(d Document, ops []Op, by Actor, text string) (Document, Result) {
+	r := newRun(s, d, by)
+	for i := range ops {
+		op := &ops[i]
+		res := CallResult{
+			Op: op.Name, Line: op.Pos.Line, Col: op.Pos.Col, Offset: op.Pos.Offset,
+			Reason: op.Reason,
+		}
+		r.cause = "cmd:" + strconv.Itoa(i)
+		r.one(op, &res)
+		if res.Status == Rejected {
+			res.Near = near(text, op)
+		}
+		r.result.Calls = append(r.result.Calls, res)
+		if res.Status == Rejected && s.abort {
+			return d, aborted(r.result.Calls, ops, i)
+		}
+	}
+	runDerived(r)
+	runClamp(r)
+	return r.finish(d)
+}
+
+func aborted(calls []CallResult, ops []Op, failed int) Result {
+	for i, op := range ops {
+		if i > failed {
+			calls = append(calls, CallResult{
+				Op: op.Name, Line: op.Pos.Line, Col: op.Pos.Col, Offset: op.Pos.Offset,
+				Reason: op.Reason,
+			})
+		}
+		if i != failed {
+			calls[i].Status, calls[i].Code, calls[i].Warnings = Rejected, Aborted, nil
+		}
+	}
+	return Result{Calls: calls}
+}
+
+// maxNear bounds the quoted text of a rejected command, in bytes.
+const maxNear = 80
+
+func near(text string, op *Op) string {
+	from, to := op.Pos.Offset, max(op.End, op.Pos.Offset)
+	if from < 0 || to > len(text) {
+		return ""
+	}
+	s := text[from:to]
+	if len(s) > maxNear {
+		s = s[:maxNear]
+		for !utf8.ValidString(s) && len(s) > maxNear-utf8.UTFMax {
+			s = s[:len(s)-1]
+		}
+		s += "…"
+	}
+	return strings.TrimSpace(s)
+}
+
+// run is the work on one document: a batch of edits and what is told of it.
+type run struct {
+	sys    *System
+	edit   *Edit
+	actor  Actor
+	cause  string
+	result Result
+	bag    Value // the inventory as it was last found clean
+}
+
+func newRun(s *System, d Document, by Actor) *run {
+	return &run{sys: s, edit: d.Edit(), actor: by}
+}
+
+func (r *run) root() Value { return Value{r.edit.root} }
+
+// finish returns the document, the given one if nothing changed.
+func (r *run) finish(d Document) (Document, Result) {
+	if len(r.result.Changes) == 0 {
+		return d, r.result
+	}
+	return r.edit.Document(), r.result
+}
+
+func (r *run) note(pass string, path Path, text string) {
+	r.result.Notes = append(r.result.Notes, Note{Pass: pass, Path: path, Text: text})
+}
+
+// update writes the content of an existing place, if it is another value.
+func (r *run) update(path Path, v Value, cause string) bool {
+	at, code := r.sys.profile.find(r.root(), path)
+	old := at.content()
+	if code != "" || old.Equal(v) {
+		return false
+	}
+	r.edit.freeze(old)
+	r.write(write{kind: put, path: at.slot(), value: v})
+	r.change(Change{Path: at.path, Old: old, New: v, By: cause})
+	return true
+}
+
+func (r *run) change(c Change) {
+	c.Path = slices.Clone(c.Path)
+	r.result.Changes = append(r.result.Changes, c)
+}
+
+// one checks and carries out one command.
+func (r *run) one(op *Op, res *CallResult) {
+	if op.Fault != nil {
+		res.Status, res.Code = Rejected, op.Fault.Code
+		if op.Fault.At.Line > 0 {
+			res.At = new(op.Fault.At)
+		}
+		res.Hint = hints(op.Fault.Code)
+		return
+	}
+	p := plan{run: r}
+	for i := range op.Args {
+		p.warn(op.Args[i].Warnings...)
+	}
+	if op.Dialect == "" {
+		r.command(op, &p)
+	} else {
+		r.foreign(op, &p)
+	}
+	slices.Sort(p.warnings)
+	res.Warnings = slices.Compact(p.warnings)
+	if p.code != "" && p.code != NotFound {
+		res.Status, res.Code = Rejected, p.code
+		if res.Hint = p.hint; p.hint == "" {
+			res.Hint = hints(p.code)
+		}
+		return
+	}
+	if len(p.changes) == 0 {
+		res.Status, res.Code = Unchanged, p.code
+		return
+	}
+	res.Status = Applied
+	r.commit(&p)
+	runInventory(r)
+}
+
+func (r *run) command(op *Op, p *plan) {
+	switch op.Name {
+	case "set_attribute":
+		p.set(op, r.sys.profile.Character)
+	case "set_status":
+		p.set(op, r.sys.profile.Status)
+	case "memory":
+		p.memory(op)
+	case "delete":
+		p.delete(op)
+	default:
+		p.code = UnknownCommand
+	}
+}

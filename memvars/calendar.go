@@ -1,0 +1,231 @@
+package memvars
+
+import (
+	"strings"
+	"unicode"
+)
+
+// day is a readable date with the year that belongs to it.
+type day struct {
+	date
+	y       int
+	known   bool // y is known
+	fromEra bool // y was taken from the era, not from the date itself
+}
+
+// readDay reads a date and completes its year from the era.
+func (c Calendar) readDay(dateText, era string) (day, bool) {
+	d, ok := parseDate(dateText)
+	if !ok {
+		return day{}, false
+	}
+	out := day{date: d}
+	switch {
+	case d.hasYear:
+		out.y, out.known = d.year.n, true
+	default:
+		out.y, out.known = lastNumber(era)
+		out.fromEra = out.known
+	}
+	return out, out.month.n <= c.months() && out.day.n <= c.longest(out)
+}
+
+func (c Calendar) months() int {
+	if c.Months != nil {
+		return len(c.Months)
+	}
+	return 12
+}
+
+var gregorian = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+func leap(y int) bool { return y%4 == 0 && y%100 != 0 || y%400 == 0 }
+
+// length is the number of days of a month; without a year February has 28.
+func (c Calendar) length(month, year int, known bool) int {
+	switch {
+	case c.Months != nil:
+		return c.Months[month-1]
+	case month == 2 && known && leap(year):
+		return 29
+	}
+	return gregorian[month-1]
+}
+
+// longest is the last day that a month is allowed to have: 29 February is
+// tolerated in a date without a year, and with one that only the era knows.
+func (c Calendar) longest(d day) int {
+	if c.Months == nil && d.month.n == 2 && (!d.known || d.fromEra) {
+		return 29
+	}
+	return c.length(d.month.n, d.y, d.known)
+}
+
+// ofYear is the ordinal of a day within its year.
+func (c Calendar) ofYear(d day, year int, known bool) int {
+	n := d.day.n
+	for m := 1; m < d.month.n; m++ {
+		n += c.length(m, year, known)
+	}
+	return n
+}
+
+func (c Calendar) yearLength(year int, known bool) int {
+	n := 0
+	for m := 1; m <= c.months(); m++ {
+		n += c.length(m, year, known)
+	}
+	return n
+}
+
+// number is the ordinal of a day since the beginning of the calendar.
+func (c Calendar) number(d day) int {
+	if c.Months != nil {
+		return d.y*c.yearLength(0, false) + c.ofYear(d, 0, false)
+	}
+	y := d.y - 1
+	return y*365 + y/4 - y/100 + y/400 + c.ofYear(d, d.y, true)
+}
+
+// between returns the days from a to b. If the years do not tell (one is not
+// known, or both come from one era), a date that lies before the other is beyond
+// the new year if that makes it at most window days; otherwise the result is
+// negative.
+func (c Calendar) between(a, b day, window int) int {
+	sameEra := a.fromEra && b.fromEra && a.y == b.y
+	if a.known && b.known && !sameEra {
+		return c.number(b) - c.number(a)
+	}
+	known := sameEra
+	n := c.ofYear(b, b.y, known) - c.ofYear(a, a.y, known)
+	if n < 0 {
+		if wrapped := n + c.yearLength(a.y, known); wrapped <= window {
+			return wrapped
+		}
+	}
+	return n
+}
+
+// next returns the day after d, written like d.
+func (c Calendar) next(d day) date {
+	y, m, n := d.date.year.n, d.month.n, d.day.n+1
+	if n > c.length(m, d.y, d.known) {
+		m, n = m+1, 1
+	}
+	if m > c.months() {
+		y, m = y+1, 1
+	}
+	return d.with(y, m, n)
+}
+
+// parseClock reads a time of day in minutes: hh:mm[:ss], 8点, 8点半, 8时20分, with
+// 上午, 下午, 晚上, 凌晨 and the like before it.
+func parseClock(text string) (minutes int, ok bool) {
+	s := strings.TrimSpace(narrow(text))
+	if len(s) > 80 {
+		return 0, false
+	}
+	period := ""
+	for _, p := range periods {
+		if rest, ok := strings.CutPrefix(s, p.name); ok {
+			period, s = p.half, strings.TrimSpace(rest)
+			break
+		}
+	}
+	end := strings.IndexFunc(s, func(r rune) bool { return !numberRune(r) })
+	if end <= 0 {
+		return 0, false
+	}
+	hour, ok := readNumber(s[:end])
+	if !ok || hour > 24 {
+		return 0, false
+	}
+	minute, ok := clockMinutes(s[end:])
+	if !ok {
+		return 0, false
+	}
+	return halfDay(hour, period)*60 + minute, true
+}
+
+// periods are the words for parts of the day, longer ones first where one begins
+// another.
+var periods = []struct{ name, half string }{
+	{"凌晨", "am"}, {"清晨", "am"}, {"早晨", "am"}, {"早上", "am"}, {"上午", "am"},
+	{"中午", "noon"}, {"正午", "noon"}, {"下午", "pm"}, {"午后", "pm"}, {"傍晚", "pm"},
+	{"晚上", "pm"}, {"夜晚", "pm"}, {"入夜", "pm"}, {"夜里", "night"}, {"深夜", "night"},
+	{"午夜", "night"}, {"半夜", "night"}, {"晚", "pm"}, {"早", "am"},
+}
+
+func halfDay(hour int, period string) int {
+	switch period {
+	case "am":
+		return hour % 12
+	case "noon":
+		if hour < 10 {
+			return hour + 12
+		}
+	case "pm":
+		if hour < 12 {
+			return hour + 12
+		}
+		if hour == 12 {
+			return 12
+		}
+	case "night":
+		if hour == 12 {
+			return 0
+		}
+		if hour >= 6 && hour < 12 {
+			return hour + 12
+		}
+	}
+	return hour
+}
+
+// clockMinutes reads what follows the hour.
+func clockMinutes(s string) (int, bool) {
+	sep, size := rune(0), 0
+	for _, r := range s {
+		sep, size = r, len(string(r))
+		break
+	}
+	rest := strings.TrimSpace(s[size:])
+	switch sep {
+	case ':', '：':
+	case '点', '點', '时', '時':
+		switch rest {
+		case "", "整", "钟":
+			return 0, true
+		case "半":
+			return 30, true
+		case "一刻":
+			return 15, true
+		case "三刻":
+			return 45, true
+		}
+	default:
+		return 0, false
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return !numberRune(r) })
+	if end < 0 {
+		end = len(rest)
+	}
+	n, ok := readNumber(rest[:end])
+	if !ok || n > 59 {
+		return 0, false
+	}
+	tail := rest[end:]
+	if seconds, isColon := strings.CutPrefix(tail, ":"); isColon || strings.HasPrefix(tail, "：") {
+		if !isColon {
+			seconds = strings.TrimPrefix(tail, "：")
+		}
+		end := strings.IndexFunc(seconds, unicode.IsSpace)
+		if end < 0 {
+			end = len(seconds)
+		}
+		sec, ok := readNumber(seconds[:end])
+		return n, ok && sec < 60
+	}
+	tail = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(tail, "分"), "钟"))
+	return n, tail == "" || strings.HasPrefix(tail, "(") || strings.HasPrefix(tail, "（")
+}

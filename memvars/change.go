@@ -1,0 +1,35 @@
+package memvars
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Change is something that happened to a document. An absent Old means that the
+// node did not exist before, an absent New that it does not exist now.
+type Change struct {
+	Path Path  `json:"path"`
+	Old  Value `json:"old,omitzero"`
+	New  Value `json:"new,omitzero"`
+	// By names the cause: "cmd:<n>" for the n-th command of a message, the name
+	// of a pass ("derived", "inventory", "time", …), or what the host wrote there.
+	By string `json:"by,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (c Change) MarshalJSON() ([]byte, error) {
+	type plain Change
+	return openjson.Encode(plain(c), c.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (c *Change) UnmarshalJSON(data []byte) (err error) {
+	type plain Change
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*c = Change(p)
+	return err
+}

@@ -1,0 +1,455 @@
+package memvars_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// conformanceDir is where the recorded cases are.
+func conformanceDir() string {
+	if dir := os.Getenv("TALEWRIGHT_CONFORMANCE"); dir != "" {
+		return dir
+	}
+	return filepath.Join("testdata", "conformance")
+}
+
+type seedCase struct {
+	ID      string
+	Title   string
+	Layer   string
+	Initial struct {
+		Fixture string
+		Vars    json.RawMessage
+		JSON    string `json:"json"`
+	}
+	Options memvars.Options
+	Steps   []seedStep
+	Expect  struct {
+		Diff       []seedEvent
+		PerMessage []struct {
+			Status []string
+			Events int
+		} `json:"per_message"`
+		Checkpoints json.RawMessage
+		Effects     []memvars.Effect
+		Final       json.RawMessage
+	}
+	History []struct{ Role, Text string }
+}
+
+type seedStep struct {
+	Do     string
+	Actor  memvars.Actor
+	Text   string
+	Path   []string
+	Name   string
+	Vars   json.RawMessage
+	Expect json.RawMessage
+}
+
+type seedEvent struct {
+	Path     []any
+	By       string
+	Old, New memvars.Value
+}
+
+func (e seedEvent) path() memvars.Path {
+	p := make(memvars.Path, len(e.Path))
+	for i, seg := range e.Path {
+		switch s := seg.(type) {
+		case string:
+			p[i] = s
+		case float64:
+			p[i] = strconv.Itoa(int(s))
+		}
+	}
+	return p
+}
+
+// TestConformance runs the recorded cases of the seed layer (MV-01 to MV-33);
+// those of the other layer are run by the package mvu.
+func TestConformance(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(conformanceDir(), "seed_*.json"))
+	if err != nil || len(files) == 0 {
+		t.Skipf("no conformance cases in %s (%v)", conformanceDir(), err)
+	}
+	passed, total := 0, 0
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file struct{ Cases []seedCase }
+		if err := json.Unmarshal(data, &file); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, c := range file.Cases {
+			total++
+			if t.Run(c.ID, func(t *testing.T) { runSeedCase(t, c) }) {
+				passed++
+			}
+		}
+	}
+	line := fmt.Sprintf("%d passed, %d failed of %d", passed, total-passed, total)
+	t.Log(line)
+	fmt.Println(line)
+}
+
+func load(t *testing.T, data []byte) memvars.Document {
+	t.Helper()
+	d, err := memvars.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func initialOf(t *testing.T, c seedCase) memvars.Document {
+	t.Helper()
+	switch {
+	case c.Initial.Fixture != "":
+		name := filepath.Join(conformanceDir(), "fixtures", c.Initial.Fixture+".json")
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return load(t, data)
+	case c.Initial.JSON != "":
+		return load(t, []byte(c.Initial.JSON))
+	}
+	return load(t, c.Initial.Vars)
+}
+
+// player is a session that the steps of a case work on.
+type player struct {
+	sys     *memvars.System
+	initial memvars.Document
+	doc     memvars.Document
+	state   memvars.State
+	heard   []string
+	history []memvars.Message
+	saved   map[string]player
+}
+
+func runSeedCase(t *testing.T, c seedCase) {
+	sys, err := memvars.Compile(c.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player{sys: sys, initial: initialOf(t, c), saved: map[string]player{}}
+	p.doc, p.state = p.initial, sys.Begin(p.initial)
+	if c.History != nil {
+		runCampaign(t, p, c)
+		return
+	}
+	for i, s := range c.Steps {
+		p.step(t, fmt.Sprintf("step %d (%s)", i, s.Do), s)
+	}
+	want := p.initial
+	for _, e := range c.Expect.Diff {
+		want = patch(t, want, e)
+	}
+	sameValue(t, "diff", p.doc.Root(), want.Root())
+}
+
+// patch applies an expected net change.
+func patch(t *testing.T, d memvars.Document, e seedEvent) memvars.Document {
+	t.Helper()
+	edit := d.Edit()
+	var err error
+	if e.New.Exists() {
+		err = edit.Set(e.path(), e.New)
+	} else {
+		err = edit.Delete(e.path())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return edit.Document()
+}
+
+func (p *player) step(t *testing.T, where string, s seedStep) {
+	t.Helper()
+	switch s.Do {
+	case "apply", "turn":
+		p.message(t, where, s)
+	case "read":
+		var want map[string]struct {
+			Value   memvars.Value
+			Missing bool
+		}
+		decode(t, s.Expect, &want)
+		for path, w := range want {
+			got, ok := p.doc.Get(path)
+			if ok == w.Missing {
+				t.Errorf("%s: %s: found %v", where, path, ok)
+			}
+			v, err := memvars.Of(got)
+			if ok && (err != nil || !approx(v, w.Value)) {
+				t.Errorf("%s: %s = %v, want %v", where, path, v, w.Value)
+			}
+		}
+	case "render":
+		var want struct{ Value memvars.Value }
+		decode(t, s.Expect, &want)
+		text := p.sys.Render(p.doc, memvars.RenderOptions{Part: s.Path})
+		got, err := memvars.ParseValue([]byte(text))
+		if err != nil {
+			t.Fatalf("%s: %v", where, err)
+		}
+		sameValue(t, where, got, want.Value)
+	case "keys":
+		var want struct{ Keys []string }
+		decode(t, s.Expect, &want)
+		var got []string
+		for k := range p.doc.Lookup(s.Path).Members() {
+			got = append(got, k)
+		}
+		if !slices.Equal(got, want.Keys) {
+			t.Errorf("%s: keys %q, want %q", where, got, want.Keys)
+		}
+	case "dump":
+		var want struct{ Text string }
+		decode(t, s.Expect, &want)
+		if got := p.doc.Lookup(s.Path).String(); got != want.Text {
+			t.Errorf("%s:\n%s, want\n%s", where, got, want.Text)
+		}
+	case "snapshot":
+		p.saved[s.Name] = *p
+	case "restore":
+		saved := p.saved
+		*p = p.saved[s.Name]
+		p.saved = saved
+	case "tamper":
+		p.doc = load(t, s.Vars)
+	case "rebuild":
+		p.rebuild(t, where, s)
+	default:
+		t.Fatalf("%s: unknown step", where)
+	}
+}
+
+func (p *player) rebuild(t *testing.T, where string, s seedStep) {
+	t.Helper()
+	doc, state := p.sys.Rebuild(p.initial, p.history)
+	if s.Expect == nil {
+		p.doc, p.state = doc, state
+		return
+	}
+	if got, want := doc.String(), p.doc.String(); got != want {
+		t.Errorf("%s: rebuilt\n%s\nlive\n%s", where, got, want)
+	}
+}
+
+func decode(t *testing.T, data []byte, dst any) {
+	t.Helper()
+	if err := json.Unmarshal(data, dst); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *player) message(t *testing.T, where string, s seedStep) {
+	t.Helper()
+	actor := s.Actor
+	if s.Do == "turn" {
+		actor = memvars.AI
+	}
+	p.history = append(p.history, memvars.Message{Actor: actor, Text: s.Text})
+	before := p.doc
+	doc, result := p.sys.Apply(p.doc, s.Text, actor)
+	p.doc = doc
+	effects := result.Effects
+	var turn memvars.Result
+	if s.Do == "turn" {
+		p.doc, p.state, turn = p.sys.EndTurn(p.doc, p.state,
+			memvars.Turn{Reply: s.Text, Player: p.heard})
+		p.heard = nil
+		effects = append(effects, turn.Effects...)
+	} else if actor == memvars.User {
+		p.heard = append(p.heard, s.Text)
+	}
+	if len(result.Changes) == 0 && !doc.Same(before) {
+		t.Errorf("%s: another version without a change", where)
+	}
+	if s.Expect == nil {
+		return
+	}
+	var want struct {
+		Results    []map[string]any
+		Events     []seedEvent
+		TurnEvents []seedEvent `json:"turn_events"`
+		Effects    []memvars.Effect
+	}
+	decode(t, s.Expect, &want)
+	sameResults(t, where, result.Calls, want.Results)
+	sameEvents(t, where+" events", result.Changes, want.Events)
+	sameEvents(t, where+" turn events", turn.Changes, want.TurnEvents)
+	sameEffects(t, where, effects, want.Effects)
+}
+
+func sameResults(t *testing.T, where string, got []memvars.CallResult, want []map[string]any) {
+	t.Helper()
+	var g, w []string
+	for _, c := range got {
+		m := map[string]any{"op": c.Op, "line": c.Line, "col": c.Col, "status": c.Status}
+		if c.Code != "" {
+			m["code"] = c.Code
+		}
+		if c.At != nil {
+			m["at"] = []int{c.At.Line, c.At.Col}
+		}
+		if len(c.Warnings) > 0 {
+			m["warnings"] = c.Warnings
+		}
+		if c.Reason != "" {
+			m["reason"] = c.Reason
+		}
+		g = append(g, jsonText(m))
+	}
+	for _, m := range want {
+		w = append(w, jsonText(m))
+	}
+	if !slices.Equal(g, w) {
+		t.Errorf("%s results:\n%s\nwant\n%s", where, strings.Join(g, "\n"), strings.Join(w, "\n"))
+	}
+}
+
+func jsonText(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+func eventText(p memvars.Path, by string, old, new memvars.Value) string {
+	return fmt.Sprintf("%s by %s: %v -> %v", p, by, old, new)
+}
+
+func sameEvents(t *testing.T, where string, got []memvars.Change, want []seedEvent) {
+	t.Helper()
+	ok := len(got) == len(want)
+	for i := 0; ok && i < len(got); i++ {
+		g, w := got[i], want[i]
+		ok = slices.Equal(g.Path, w.path()) && g.By == w.By && approx(g.Old, w.Old) && approx(g.New, w.New)
+	}
+	if ok {
+		return
+	}
+	var b strings.Builder
+	for _, g := range got {
+		fmt.Fprintln(&b, "got ", eventText(g.Path, g.By, g.Old, g.New))
+	}
+	for _, w := range want {
+		fmt.Fprintln(&b, "want", eventText(w.path(), w.By, w.Old, w.New))
+	}
+	t.Errorf("%s:\n%s", where, b.String())
+}
+
+func sameEffects(t *testing.T, where string, got, want []memvars.Effect) {
+	t.Helper()
+	ok := len(got) == len(want)
+	for i := 0; ok && i < len(got); i++ {
+		g, w := got[i], want[i]
+		ok = g.Kind == w.Kind && slices.Equal(g.Path, w.Path) && g.World == w.World && approx(g.Data, w.Data)
+	}
+	if !ok {
+		t.Errorf("%s effects: %s, want %s", where, jsonText(got), jsonText(want))
+	}
+}
+
+// approx compares values; numbers may differ by the last digits of a division.
+func approx(a, b memvars.Value) bool {
+	if a.Equal(b) {
+		return true
+	}
+	x, okX := a.AsFloat()
+	y, okY := b.AsFloat()
+	if okX && okY {
+		return math.Abs(x-y) <= 1e-12*max(1, math.Abs(x))
+	}
+	if a.Kind() != b.Kind() || a.Len() != b.Len() || a.Len() == 0 {
+		return false
+	}
+	for i := range a.Len() {
+		other := b.At(i)
+		if a.IsObject() {
+			other = b.Get(a.KeyAt(i))
+		}
+		if !approx(a.At(i), other) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameValue(t *testing.T, where string, got, want memvars.Value) {
+	t.Helper()
+	if approx(got, want) {
+		return
+	}
+	g, errG := memvars.NewDocument(got)
+	w, errW := memvars.NewDocument(want)
+	if errG != nil || errW != nil {
+		t.Errorf("%s: %v, want %v", where, got, want)
+		return
+	}
+	for _, c := range memvars.Diff(w, g) {
+		t.Errorf("%s: %s is %v, want %v", where, c.Path, c.New, c.Old)
+	}
+}
+
+// runCampaign plays a long history, checks every message and rebuilds it.
+func runCampaign(t *testing.T, p *player, c seedCase) {
+	var effects []memvars.Effect
+	for i, m := range c.History {
+		actor := memvars.User
+		if m.Role == "assistant" {
+			actor = memvars.AI
+		}
+		p.history = append(p.history, memvars.Message{Actor: actor, Text: m.Text})
+		doc, result := p.sys.Apply(p.doc, m.Text, actor)
+		p.doc = doc
+		effects = append(effects, result.Effects...)
+		events := len(result.Changes)
+		if actor == memvars.AI {
+			var turn memvars.Result
+			p.doc, p.state, turn = p.sys.EndTurn(p.doc, p.state, memvars.Turn{Reply: m.Text})
+			events += len(turn.Changes)
+		}
+		if i < len(c.Expect.PerMessage) {
+			want := c.Expect.PerMessage[i]
+			var status []string
+			for _, r := range result.Calls {
+				s := map[memvars.Status]string{"applied": "A", "unchanged": "U", "rejected": "R"}[r.Status]
+				if r.Code != "" {
+					s += ":" + string(r.Code)
+				}
+				status = append(status, s)
+			}
+			if !slices.Equal(status, want.Status) || events != want.Events {
+				t.Errorf("message %d: %v with %d events, want %v with %d", i, status, events,
+					want.Status, want.Events)
+			}
+		}
+	}
+	sameEffects(t, "campaign", effects, c.Expect.Effects)
+	if final := load(t, c.Expect.Final).String(); p.doc.String() != final {
+		t.Errorf("the final document differs:\n%s\nwant\n%s", p.doc, final)
+		sameValue(t, "final", p.doc.Root(), load(t, c.Expect.Final).Root())
+	}
+	for range 2 {
+		if doc, _ := p.sys.Rebuild(p.initial, p.history); doc.String() != p.doc.String() {
+			t.Error("the rebuilt document differs from live play")
+		}
+	}
+}

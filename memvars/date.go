@@ -1,0 +1,246 @@
+package memvars
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// date is a readable date with its way of writing.
+type date struct {
+	year       numeral
+	hasYear    bool
+	month, day numeral
+	// The text around the numbers: before, after the year, after the month, after
+	// the day.
+	around [4]string
+}
+
+// parseDate reads [year]M月D[日|号] in digits or Chinese numerals, and Y-M-D with
+// one of - / . between. Leap months and free text are unreadable.
+func parseDate(text string) (date, bool) {
+	if len(text) > 120 || strings.Contains(text, "闰") || strings.Contains(text, "閏") {
+		return date{}, false
+	}
+	if d, ok := parseMonthDay(text); ok {
+		return d, true
+	}
+	return parseNumericDate(text)
+}
+
+func parseMonthDay(text string) (date, bool) {
+	var d date
+	before, rest, ok := strings.Cut(text, "月")
+	if !ok {
+		return date{}, false
+	}
+	if head, tail, ok := cutLast(before, "年"); ok {
+		start := numberStart(strings.TrimRightFunc(head, unicode.IsSpace))
+		year := strings.TrimSpace(head[start:])
+		n, ok := readNumber(year)
+		if !ok {
+			return date{}, false
+		}
+		d.year, d.hasYear = numeral{n, year}, true
+		d.around[0] = head[:start]
+		trimmed := strings.TrimLeftFunc(tail, unicode.IsSpace)
+		d.around[1] = head[start+len(year):] + "年" + tail[:len(tail)-len(trimmed)]
+		before = trimmed
+	} else {
+		trimmed := strings.TrimLeftFunc(before, unicode.IsSpace)
+		d.around[0] = before[:len(before)-len(trimmed)]
+		before = trimmed
+	}
+	if d.month, ok = readPart(before); !ok {
+		return date{}, false
+	}
+	d.around[2] = before[len(d.month.text):] + "月"
+	trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
+	d.around[2] += rest[:len(rest)-len(trimmed)]
+	return d.finish(trimmed)
+}
+
+// finish reads the day and what follows it.
+func (d date) finish(rest string) (date, bool) {
+	end := len(rest)
+	for i, r := range rest {
+		if !numberRune(r) {
+			end = i
+			break
+		}
+	}
+	var ok bool
+	if d.day, ok = readPart(rest[:end]); !ok {
+		return date{}, false
+	}
+	d.around[3] = rest[end:]
+	suffix := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(d.around[3]), "日"), "号")
+	if suffix != "" {
+		r, _ := utf8.DecodeRuneInString(suffix)
+		if !unicode.IsSpace(r) && r != '(' && r != '（' && r != ',' && r != '，' {
+			return date{}, false
+		}
+	}
+	return d, d.month.n >= 1 && d.day.n >= 1
+}
+
+func parseNumericDate(text string) (date, bool) {
+	var d date
+	trimmed := strings.TrimLeftFunc(text, unicode.IsSpace)
+	d.around[0] = text[:len(text)-len(trimmed)]
+	i := strings.IndexAny(trimmed, "-/.")
+	if i <= 0 {
+		return date{}, false
+	}
+	sep := trimmed[i : i+1]
+	parts := strings.SplitN(trimmed, sep, 3)
+	if len(parts) != 3 {
+		return date{}, false
+	}
+	var ok, okMonth bool
+	d.year, ok = readPart(parts[0])
+	d.month, okMonth = readPart(parts[1])
+	if !ok || !okMonth || d.year.han() || d.month.han() {
+		return date{}, false
+	}
+	d.hasYear = true
+	d.around[1] = parts[0][len(d.year.text):] + sep
+	d.around[2] = parts[1][len(d.month.text):] + sep
+	return d.finish(parts[2])
+}
+
+func readPart(s string) (numeral, bool) {
+	s = strings.TrimRightFunc(s, unicode.IsSpace)
+	n, ok := readNumber(s)
+	return numeral{n, s}, ok
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+func numberRune(r rune) bool {
+	return r >= '0' && r <= '9' || r >= '０' && r <= '９' || hanDigit(r) >= 0 ||
+		strings.ContainsRune("十百千廿卅初元正", r)
+}
+
+// numberStart returns where the number at the end of s begins.
+func numberStart(s string) int {
+	start := len(s)
+	for start > 0 {
+		r, size := utf8.DecodeLastRuneInString(s[:start])
+		if !numberRune(r) {
+			break
+		}
+		start -= size
+	}
+	return start
+}
+
+// lastNumber returns the last number in a text, which is the year of an era.
+func lastNumber(text string) (int, bool) {
+	for end := len(text); end > 0; {
+		r, size := utf8.DecodeLastRuneInString(text[:end])
+		if !numberRune(r) {
+			end -= size
+			continue
+		}
+		start := numberStart(text[:end])
+		if n, ok := readNumber(text[start:end]); ok {
+			return n, true
+		}
+		end = start
+	}
+	return 0, false
+}
+
+// String writes the date in its own style.
+func (d date) String() string {
+	return d.around[0] + d.year.text + d.around[1] + d.month.text + d.around[2] +
+		d.day.text + d.around[3]
+}
+
+// with returns the date with other numbers in the style of this one.
+func (d date) with(year, month, day int) date {
+	pad := d.padded()
+	if d.hasYear && year != d.year.n {
+		text := d.year.like(year, false)
+		if d.year.han() {
+			text = hanYear(year, d.year.text)
+		}
+		d.year = numeral{year, text}
+	}
+	bare := !strings.HasPrefix(strings.TrimSpace(d.around[3]), "日") &&
+		!strings.HasPrefix(strings.TrimSpace(d.around[3]), "号")
+	if d.day.han() {
+		d.day = numeral{day, hanDay(day, d.day.text, bare)}
+	} else {
+		d.day = numeral{day, d.day.like(day, pad)}
+	}
+	if month != d.month.n {
+		text := d.month.like(month, pad)
+		if d.month.han() {
+			text = hanMonth(month, d.month.text)
+		}
+		d.month = numeral{month, text}
+	}
+	return d
+}
+
+// padded reports whether the numbers are filled up to two digits: unless one of
+// them is a single digit.
+func (d date) padded() bool {
+	return len(narrow(d.month.text)) > 1 && len(narrow(d.day.text)) > 1
+}
+
+func hanYear(n int, like string) string {
+	if strings.ContainsAny(like, "十百千元廿卅") || n < 10 {
+		return writeHan(n)
+	}
+	var b strings.Builder
+	zero := "零"
+	if strings.ContainsAny(like, "〇○") {
+		zero = "〇"
+	}
+	for _, c := range (numeral{text: "0"}).like(n, false) {
+		if c == '0' {
+			b.WriteString(zero)
+			continue
+		}
+		b.WriteString(writeHan(int(c - '0')))
+	}
+	return b.String()
+}
+
+func hanMonth(n int, like string) string {
+	if strings.ContainsAny(like, "正元冬腊臘") {
+		switch n {
+		case 1:
+			return "正"
+		case 11:
+			return "冬"
+		case 12:
+			return "腊"
+		}
+	}
+	return writeHan(n)
+}
+
+// hanDay writes a day; the traditional style, which has no 日 after it, says 初
+// up to ten and 廿 after twenty.
+func hanDay(n int, like string, bare bool) string {
+	traditional := bare || strings.ContainsAny(like, "初廿卅")
+	switch {
+	case traditional && n <= 10:
+		return "初" + writeHan(n)
+	case traditional && n > 20 && n < 30 && !strings.Contains(like, "二十"):
+		return "廿" + writeHan(n-20)
+	case strings.ContainsAny(like, "卅") && n == 31:
+		return "卅一"
+	}
+	return writeHan(n)
+}

@@ -1,0 +1,236 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// delete plans delete(path), delete(parent, key) and delete(parent, 'all').
+func (p *plan) delete(op *Op) {
+	if len(op.Args) < 1 || len(op.Args) > 2 {
+		p.reject(BadArity)
+		return
+	}
+	assets := p.run.sys.profile.Assets
+	path, ok := p.path(assets, op.Args[0].Text)
+	if !ok || !p.allowed(op.Name, path) {
+		return
+	}
+	if len(op.Args) == 1 {
+		p.deleteOne(path, true)
+		return
+	}
+	switch key := op.Args[1].Text; {
+	case key == "all":
+		p.deleteAll(path)
+	case p.key(path, key):
+		p.deleteOne(path.Child(key), false)
+	}
+}
+
+func (p *plan) deleteOne(path Path, whole bool) {
+	full := within(p.run.sys.profile.Assets, path)
+	v := p.run.edit.peek(full)
+	switch {
+	case !p.mayRemove(path, whole):
+	case !v.Exists():
+		p.reject(NotFound)
+	case protected(v) || p.shielded(full) || p.liftsFlag(full, Value{}):
+		p.reject(ProtectedNode)
+	case p.run.sys.guards(v):
+		p.warn(WarnProtectedKept)
+		if p.prune(full, v); len(p.changes) == 0 {
+			p.reject(ProtectedNode)
+		}
+	default:
+		p.remove(full, v)
+	}
+}
+
+// deleteAll plans to empty a container. Leaving a world empties its branches;
+// what they held becomes an effect.
+func (p *plan) deleteAll(path Path) {
+	prof := &p.run.sys.profile
+	full := within(prof.Assets, path)
+	v := p.run.edit.peek(full)
+	if !p.mayRemoveAll(path) {
+		return
+	}
+	switch {
+	case !v.Exists():
+		p.reject(NotFound)
+		return
+	case !v.IsObject() && !v.IsArray():
+		p.reject(NotAContainer)
+		return
+	case v.Len() == 0:
+		return
+	case p.shielded(full.Child("")):
+		p.reject(ProtectedNode)
+		return
+	}
+	if p.prune(full, v); len(p.changes) == 0 {
+		p.reject(ProtectedNode)
+		return
+	}
+	if slices.ContainsFunc(prof.Exits, func(e Path) bool { return slices.Equal(e, path) }) {
+		world, _ := p.run.sys.profile.find(p.run.root(), within(prof.Status, prof.WorldName))
+		name, _ := world.content().AsText()
+		p.effects = append(p.effects, Effect{Kind: "backup", Path: full, World: name, Data: v})
+	}
+}
+
+func (p *plan) mayRemoveAll(path Path) bool {
+	config := p.run.sys.profile.Config
+	switch {
+	case p.run.actor != Host && path.HasPrefix(config):
+		return p.reject(PermissionDenied)
+	case p.run.actor == AI && len(path) == 1:
+		return p.reject(StructuralBranch)
+	}
+	return true
+}
+
+// shielded reports whether a protected ancestor guards the node, if the options
+// extend the shield.
+func (p *plan) shielded(full Path) bool {
+	if !p.run.sys.protectChildren {
+		return false
+	}
+	for n := range full {
+		if protected(p.run.edit.peek(full[:n])) {
+			return true
+		}
+	}
+	return false
+}
+
+// prune plans to remove everything below a container but protected nodes and the
+// keys that lead to them. A list that keeps some of its elements is told of as a
+// whole.
+func (p *plan) prune(full Path, v Value) {
+	if v.IsArray() {
+		if kept, changed := p.pruned(v); changed {
+			p.put(full, kept, Change{Path: full, Old: v, New: kept})
+		}
+		return
+	}
+	for key, child := range v.Members() {
+		path := full.Child(key)
+		switch {
+		case p.keeps(v, key, child):
+			p.warn(WarnProtectedKept)
+		case p.run.sys.protectDeep && p.run.sys.guards(child):
+			p.warn(WarnProtectedKept)
+			p.prune(path, child)
+		default:
+			p.remove(path, child)
+		}
+	}
+}
+
+// keeps reports whether a member of an object stays where its siblings go.
+func (p *plan) keeps(holder Value, key string, child Value) bool {
+	return protected(child) || key == "_is_protected" && protected(holder) && p.run.actor == AI
+}
+
+// pruned returns what stays of a container within a list.
+func (p *plan) pruned(v Value) (kept Value, changed bool) {
+	var members []Member
+	for i := range v.Len() {
+		key, child := v.KeyAt(i), v.At(i)
+		stays := child
+		switch {
+		case p.keeps(v, key, child):
+		case p.run.sys.protectDeep && p.run.sys.guards(child):
+			var inner bool
+			stays, inner = p.pruned(child)
+			changed = changed || inner
+		default:
+			changed = true
+			continue
+		}
+		members = append(members, Member{key, stays})
+	}
+	if v.IsObject() {
+		return Object(members...), changed
+	}
+	elems := make([]Value, len(members))
+	for i, m := range members {
+		elems[i] = m.Value
+	}
+	return Array(elems...), changed
+}
+
+// runInventory removes used-up items from the inventory, which is looked at only
+// when it is another version than last time.
+func runInventory(r *run) {
+	prof := &r.sys.profile
+	path := within(prof.Assets, prof.Inventory)
+	bag := r.edit.peek(path)
+	if !bag.Exists() || bag.same(r.bag) {
+		return
+	}
+	r.sweep(path, r.edit.freeze(bag))
+	r.bag = r.edit.Lookup(path)
+}
+
+// sweep removes the used-up items below a node, in the order of the document.
+func (r *run) sweep(path Path, holder Value) {
+	removed := 0
+	for i := range holder.Len() {
+		item := holder.At(i)
+		key := holder.KeyAt(i)
+		if holder.IsArray() {
+			key = strconv.Itoa(i - removed)
+		}
+		at := path.Child(key)
+		switch {
+		case r.sys.usedUp(item) && !r.sys.guards(item):
+			r.edit.freeze(item)
+			r.change(Change{Path: at, Old: item, By: "inventory"})
+			r.write(write{kind: remove, path: at})
+			removed++
+		case r.sys.inventoryRecursive:
+			r.sweep(at, item)
+		}
+	}
+}
+
+// usedUp reports whether an item's count is zero, or below if that counts.
+func (s *System) usedUp(item Value) bool {
+	num := item.Get("num")
+	if leafForm(num) {
+		num = num.At(0)
+	}
+	n, ok := numeric(num)
+	if !ok || strings.TrimSpace(string(n)) == "" {
+		return false
+	}
+	c := n.Cmp("0")
+	return c == 0 || c < 0 && s.inventoryNegative
+}
+
+// runClamp limits the difficulty of a check by the level of the world.
+func runClamp(r *run) {
+	if !r.sys.clamp {
+		return
+	}
+	prof := &r.sys.profile
+	level, _ := prof.find(r.root(), within(prof.Status, prof.WorldLevel))
+	name, ok := level.content().AsText()
+	if !ok {
+		return
+	}
+	difficulty := within(prof.Status, prof.Difficulty)
+	n, ok := r.number(difficulty)
+	if !ok {
+		return
+	}
+	for _, l := range prof.Levels {
+		if limit := Number(strconv.Itoa(l.Max)); l.Name == strings.TrimSpace(name) && n.Cmp(limit) > 0 {
+			r.update(difficulty, Num(limit), "clamp")
+		}
+	}
+}

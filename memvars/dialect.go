@@ -1,0 +1,49 @@
+package memvars
+
+// Dialect is a further command language that is read from the same messages and
+// works on the same document. Its commands run in the order of their positions,
+// mixed with those of this package.
+//
+// A Dialect must be safe for concurrent use and must decide by its arguments
+// alone.
+type Dialect interface {
+	// Name is what Op.Dialect holds for the commands of this dialect.
+	Name() string
+	// Find returns the commands in a message in the order of their positions. Each
+	// has a Dialect, a Pos and an End.
+	Find(text string) []Op
+	// Run carries out one command that Find returned. If the outcome has a code,
+	// what it wrote is taken back.
+	Run(e *Edit, op Op, by Actor) Outcome
+}
+
+// Outcome is what a dialect's command did.
+type Outcome struct {
+	Changes  []Change
+	Warnings []Warning
+	Code     Code   // why the command was rejected, "" if it was not
+	Hint     string // what would have been right
+}
+
+// foreign runs a command of a dialect. The dialect writes for itself, so the
+// plan holds only what to tell.
+func (r *run) foreign(op *Op, p *plan) {
+	before := r.edit.Document()
+	for _, d := range r.sys.dialects {
+		if d.Name() != op.Dialect {
+			continue
+		}
+		out := d.Run(r.edit, *op, r.actor)
+		p.code, p.hint = out.Code, out.Hint
+		p.warn(out.Warnings...)
+		if out.Code != "" {
+			*r.edit = *before.Edit()
+			return
+		}
+		for _, c := range out.Changes {
+			p.tell(c)
+		}
+		return
+	}
+	p.code = UnknownCommand
+}

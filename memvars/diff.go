@@ -1,0 +1,52 @@
+package memvars
+
+import "strconv"
+
+// Diff returns the net change from a to b: objects key by key, in the order of a
+// and then of what b adds; lists element by element if they are equally long,
+// else as a whole. Subtrees that the two share are skipped, so that the cost is
+// that of the difference. The order of keys is no difference.
+func Diff(a, b Document) []Change {
+	var out []Change
+	diff(&out, nil, a.Root(), b.Root())
+	return out
+}
+
+// diff appends the changes below path, which it uses as scratch space.
+func diff(out *[]Change, path Path, a, b Value) {
+	if a.same(b) {
+		return
+	}
+	switch {
+	case a.IsObject() && b.IsObject():
+		diffObjects(out, path, a, b)
+	case a.IsArray() && b.IsArray() && a.Len() == b.Len():
+		for i := range a.Len() {
+			diff(out, append(path, strconv.Itoa(i)), a.At(i), b.At(i))
+		}
+	case !a.Equal(b):
+		*out = append(*out, Change{Path: append(Path(nil), path...), Old: a, New: b})
+	}
+}
+
+func diffObjects(out *[]Change, path Path, a, b Value) {
+	x, _ := a.v.(*object)
+	y, _ := b.v.(*object)
+	for i, key := range x.keys {
+		// Versions of one object mostly have their keys in the same places.
+		var other Value
+		if i < len(y.keys) && y.keys[i] == key {
+			other = y.vals[i]
+		} else {
+			other = b.Get(key)
+		}
+		if !x.vals[i].same(other) {
+			diff(out, append(path, key), x.vals[i], other)
+		}
+	}
+	for i, key := range y.keys {
+		if (i >= len(x.keys) || x.keys[i] != key) && x.find(key) < 0 {
+			diff(out, append(path, key), Value{}, y.vals[i])
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package memvars
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// expr is a compiled formula: a tree of operators over numbers and names.
+type expr struct {
+	op   string // + - * / neg, a function, "number", "name" or "path"
+	args []expr
+	num  Number
+	name string
+	path Path
+}
+
+// maxFormulaDepth bounds the nesting of a formula.
+const maxFormulaDepth = 100
+
+// errNoValue says that an input is missing or no number, or that the result is
+// none.
+var errNoValue = errors.New("no value")
+
+// parseFormula reads + - * / ( ), the functions min max floor ceil abs, numbers,
+// names, and paths in quotation marks.
+func parseFormula(text string) (expr, error) {
+	p := formulaParser{s: text}
+	e, err := p.sum(0)
+	if err == nil && p.peek() != "" {
+		err = fmt.Errorf("unexpected %s", strconv.Quote(p.tok))
+	}
+	if err != nil {
+		return expr{}, fmt.Errorf("formula %s at offset %d: %w", strconv.Quote(text), p.start, err)
+	}
+	return e, nil
+}
+
+type formulaParser struct {
+	s     string
+	i     int
+	start int // of tok
+	tok   string
+	ready bool
+}
+
+// peek returns the next token: an operator, a number, a name, or a string with
+// its opening mark.
+func (p *formulaParser) peek() string {
+	if p.ready {
+		return p.tok
+	}
+	p.i = skipSpace(p.s, p.i)
+	p.start, p.ready = p.i, true
+	if p.i >= len(p.s) {
+		p.tok = ""
+		return ""
+	}
+	c := p.s[p.i]
+	switch {
+	case c == '"' || c == '\'' || c == '`':
+		end := strings.IndexByte(p.s[p.i+1:], c)
+		if end < 0 {
+			end = len(p.s) - p.i - 1
+		}
+		p.tok = p.s[p.i : p.i+1+end]
+		p.i = min(p.i+end+2, len(p.s))
+	case c >= '0' && c <= '9' || c == '.':
+		for p.i < len(p.s) && (p.s[p.i] >= '0' && p.s[p.i] <= '9' || p.s[p.i] == '.') {
+			p.i++
+		}
+		p.tok = p.s[p.start:p.i]
+	default:
+		for p.i < len(p.s) {
+			r, size := utf8.DecodeRuneInString(p.s[p.i:])
+			if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+				break
+			}
+			p.i += size
+		}
+		if p.i == p.start {
+			_, size := utf8.DecodeRuneInString(p.s[p.i:])
+			p.i += size
+		}
+		p.tok = p.s[p.start:p.i]
+	}
+	return p.tok
+}
+
+func (p *formulaParser) next() string {
+	tok := p.peek()
+	p.ready = false
+	return tok
+}
+
+func (p *formulaParser) sum(depth int) (expr, error) {
+	return p.chain(depth, (*formulaParser).product, "+", "-")
+}
+
+func (p *formulaParser) product(depth int) (expr, error) {
+	return p.chain(depth, (*formulaParser).unary, "*", "/")
+}
+
+// chain reads operands joined by operators of one precedence.
+func (p *formulaParser) chain(
+	depth int, operand func(*formulaParser, int) (expr, error), ops ...string,
+) (expr, error) {
+	left, err := operand(p, depth+1)
+	for err == nil && (p.peek() == ops[0] || p.peek() == ops[1]) {
+		op := p.next()
+		var right expr
+		right, err = operand(p, depth+1)
+		left = expr{op: op, args: []expr{left, right}}
+	}
+	return left, err
+}
+
+func (p *formulaParser) unary(depth int) (expr, error) {
+	if depth > maxFormulaDepth {
+		return expr{}, errors.New("nested too deeply")
+	}
+	if p.peek() == "-" {
+		p.next()
+		e, err := p.unary(depth + 1)
+		return expr{op: "neg", args: []expr{e}}, err
+	}
+	return p.operand(depth)
+}
+
+func (p *formulaParser) operand(depth int) (expr, error) {
+	tok := p.next()
+	r, _ := utf8.DecodeRuneInString(tok)
+	switch {
+	case tok == "":
+		return expr{}, errors.New("a value is missing")
+	case tok == "(":
+		e, err := p.sum(depth + 1)
+		if err == nil && p.next() != ")" {
+			err = errors.New("a closing parenthesis is missing")
+		}
+		return e, err
+	case r == '"' || r == '\'' || r == '`':
+		path, err := ParsePath(tok[1:])
+		return expr{op: "path", path: path}, err
+	case r >= '0' && r <= '9' || r == '.':
+		n, ok := looseNumber(tok)
+		if !ok {
+			return expr{}, fmt.Errorf("%s is no number", strconv.Quote(tok))
+		}
+		return expr{op: "number", num: n}, nil
+	case r != '_' && !unicode.IsLetter(r):
+		return expr{}, fmt.Errorf("unexpected %s", strconv.Quote(tok))
+	case p.peek() == "(":
+		return p.function(tok, depth)
+	}
+	return expr{op: "name", name: tok}, nil
+}
+
+func (p *formulaParser) function(name string, depth int) (expr, error) {
+	name = strings.ToLower(name)
+	unary := false
+	switch name {
+	case "min", "max":
+	case "floor", "ceil", "abs", "round":
+		unary = true
+	default:
+		return expr{}, fmt.Errorf("no function %s", strconv.Quote(name))
+	}
+	e := expr{op: name}
+	for p.next(); ; {
+		arg, err := p.sum(depth + 1)
+		if err != nil {
+			return expr{}, err
+		}
+		e.args = append(e.args, arg)
+		switch p.next() {
+		case ",", "，":
+			continue
+		case ")":
+			if unary && len(e.args) != 1 {
+				return expr{}, fmt.Errorf("%s takes one argument", name)
+			}
+			return e, nil
+		}
+		return expr{}, errors.New("a closing parenthesis is missing")
+	}
+}
+
+// eval computes the formula. get answers for names and paths.
+func (e *expr) eval(get func(*expr) (Number, bool)) (Number, error) {
+	switch e.op {
+	case "number":
+		return e.num, nil
+	case "name", "path":
+		n, ok := get(e)
+		if !ok {
+			return "", fmt.Errorf("%s: %w", e.input(), errNoValue)
+		}
+		return n, nil
+	}
+	args := make([]Number, len(e.args))
+	for i := range e.args {
+		var err error
+		if args[i], err = e.args[i].eval(get); err != nil {
+			return "", err
+		}
+	}
+	switch e.op {
+	case "+":
+		return args[0].Add(args[1]), nil
+	case "-":
+		return args[0].Sub(args[1]), nil
+	case "*":
+		return args[0].Mul(args[1]), nil
+	case "/":
+		return divide(args[0], args[1])
+	case "neg":
+		return Number("0").Sub(args[0]), nil
+	case "abs":
+		if args[0].Cmp("0") < 0 {
+			return Number("0").Sub(args[0]), nil
+		}
+		return args[0], nil
+	case "min", "max":
+		best := args[0]
+		for _, n := range args[1:] {
+			if c := n.Cmp(best); c < 0 && e.op == "min" || c > 0 && e.op == "max" {
+				best = n
+			}
+		}
+		return best, nil
+	}
+	return args[0].round(e.op), nil
+}
+
+func (e *expr) input() string {
+	if e.op == "path" {
+		return e.path.String()
+	}
+	return e.name
+}
+
+// divide is double precision, as the specification of formulas has it.
+func divide(a, b Number) (Number, error) {
+	q := a.Float64() / b.Float64()
+	if math.IsNaN(q) || math.IsInf(q, 0) {
+		return "", fmt.Errorf("division by zero: %w", errNoValue)
+	}
+	return formatFloat(q), nil
+}
+
+// round rounds to an integer: down, up, or half away from zero upwards.
+func (n Number) round(mode string) Number {
+	if _, ok := smallInt(n); ok {
+		return n
+	}
+	r, ok := n.rat()
+	if !ok {
+		f := n.Float64()
+		switch mode {
+		case "floor":
+			f = math.Floor(f)
+		case "ceil":
+			f = math.Ceil(f)
+		case "round":
+			f = math.Floor(f + 0.5)
+		}
+		return formatFloat(f)
+	}
+	if mode == "round" {
+		r = r.Add(r, big.NewRat(1, 2))
+		mode = "floor"
+	}
+	q, rem := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
+	switch {
+	case mode == "ceil" && rem.Sign() != 0:
+		q.Add(q, big.NewInt(1))
+	case mode != "floor" && mode != "ceil":
+		return n
+	}
+	return Number(q.String())
+}

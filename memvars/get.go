@@ -1,0 +1,51 @@
+package memvars
+
+// Get reads a variable by its text path, as [ParsePath] understands it, the
+// module first:
+//
+//	doc.Get("stat_data.world_shard.level")
+//
+// A leaf, which is a pair of a value and its description in one of the modules
+// play_character_data and stat_data, is read as its value; "level[0]" is the
+// value too and "level[1]" the description. Beyond a leaf that holds an object
+// the path goes on as if the pair were not there. A root key that equals the
+// whole text wins over the path, so that variables named like "quest.stage" work.
+//
+// The result is nil for a null, a bool, a string, a [Number], or a [Value] for a
+// list or an object. ok is false where the path leads nowhere or is malformed.
+// The names are those of [DefaultProfile]; [System.Read] follows others.
+func (d Document) Get(path string) (value any, ok bool) {
+	v, ok := lookupText(defaultSystem(), d, path)
+	if !ok {
+		return nil, false
+	}
+	switch c := v.v.(type) {
+	case null:
+		return nil, true
+	case bool, string, Number:
+		return c, true
+	}
+	return v, true
+}
+
+// Read reads a variable by its path from the root under the profile of the
+// system, as [Document.Get] does, absent if there is none.
+func (s *System) Read(d Document, path Path) Value {
+	at, code := s.profile.find(d.Root(), path)
+	if code != "" {
+		return Value{}
+	}
+	return at.content()
+}
+
+func lookupText(s *System, d Document, path string) (Value, bool) {
+	if v := d.Root().Get(path); v.Exists() {
+		return v, true
+	}
+	p, err := ParsePath(path)
+	if err != nil {
+		return Value{}, false
+	}
+	v := s.Read(d, p)
+	return v, v.Exists()
+}

@@ -1,0 +1,147 @@
+package memvars
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// Character classes of the command language. Full-width forms are tokens like
+// their ASCII counterparts; within strings they are text.
+
+func isIdentByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// blankLen returns the length of the blank at i, 0 if there is none. Line breaks
+// are not blanks.
+func blankLen(s string, i int) int {
+	if i >= len(s) {
+		return 0
+	}
+	switch s[i] {
+	case ' ', '\t', '\v', '\f':
+		return 1
+	}
+	if s[i] < utf8.RuneSelf {
+		return 0
+	}
+	switch r, size := utf8.DecodeRuneInString(s[i:]); r {
+	case '\u3000', '\u00a0', '\ufeff', '\u2002', '\u2003', '\u2009', '\u200b':
+		return size
+	}
+	return 0
+}
+
+func skipBlanks(s string, i int) int {
+	for n := blankLen(s, i); n > 0; n = blankLen(s, i) {
+		i += n
+	}
+	return i
+}
+
+// skipSpace skips blanks, line breaks and comments.
+func skipSpace(s string, i int) int {
+	for i < len(s) {
+		switch {
+		case s[i] == '\n' || s[i] == '\r':
+			i++
+		case strings.HasPrefix(s[i:], "//"):
+			i = lineEnd(s, i)
+		case strings.HasPrefix(s[i:], "/*"):
+			end := strings.Index(s[i+2:], "*/")
+			if end < 0 {
+				return i
+			}
+			i += end + 4
+		default:
+			n := blankLen(s, i)
+			if n == 0 {
+				return i
+			}
+			i += n
+		}
+	}
+	return i
+}
+
+func lineEnd(s string, i int) int {
+	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(s)
+}
+
+// nextLine returns the start of the line after the one that holds i.
+func nextLine(s string, i int) int {
+	return min(lineEnd(s, i)+1, len(s))
+}
+
+// markLen returns the length of the token c or its full-width form at i.
+func markLen(s string, i int, c byte) int {
+	if i >= len(s) {
+		return 0
+	}
+	if s[i] == c {
+		return 1
+	}
+	if wide, ok := wideMarks[c]; ok && strings.HasPrefix(s[i:], wide) {
+		return len(wide)
+	}
+	return 0
+}
+
+// wideMarks is a constant table.
+var wideMarks = map[byte]string{'(': "（", ')': "）", ',': "，", ';': "；", ':': "："}
+
+// quoteClass is the family of a quotation mark.
+type quoteClass struct {
+	straight byte   // the ASCII mark
+	open     string // typographic marks that only open
+	any      string // all typographic marks of the family
+}
+
+// quoteAt returns the mark at i and its family.
+func quoteAt(s string, i int) (mark string, class quoteClass, ok bool) {
+	if i >= len(s) {
+		return "", quoteClass{}, false
+	}
+	switch s[i] {
+	case '\'', '"', '`':
+		return s[i : i+1], quoteClass{straight: s[i]}, true
+	}
+	if s[i] < utf8.RuneSelf {
+		return "", quoteClass{}, false
+	}
+	r, size := utf8.DecodeRuneInString(s[i:])
+	switch r {
+	case '“', '”', '＂', '„', '‟':
+		return s[i : i+size], quoteClass{'"', "“„‟", "“”＂„‟"}, true
+	case '‘', '’', '＇', '‚', '‛':
+		return s[i : i+size], quoteClass{'\'', "‘‚‛", "‘’＇‚‛"}, true
+	}
+	return "", quoteClass{}, false
+}
+
+// positions turns byte offsets into lines and columns.
+type positions struct {
+	text  string
+	lines []int // offsets at which lines begin; made on first use
+}
+
+func (p *positions) at(offset int) Position {
+	if p.lines == nil {
+		p.lines = append(p.lines, 0)
+		for i := 0; i < len(p.text); i++ {
+			n := strings.IndexByte(p.text[i:], '\n')
+			if n < 0 {
+				break
+			}
+			i += n
+			p.lines = append(p.lines, i+1)
+		}
+	}
+	line := sort.SearchInts(p.lines, offset+1)
+	col := utf8.RuneCountInString(p.text[p.lines[line-1]:offset]) + 1
+	return Position{Line: line, Col: col, Offset: offset}
+}

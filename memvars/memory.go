@@ -1,0 +1,200 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// memory plans the three forms memory(parent, key, value), memory(path, value)
+// and memory(from, to).
+func (p *plan) memory(op *Op) {
+	if len(op.Args) < 2 || len(op.Args) > 3 {
+		p.reject(BadArity)
+		return
+	}
+	assets := p.run.sys.profile.Assets
+	path, ok := p.path(assets, op.Args[0].Text)
+	if !ok || !p.allowed(op.Name, path) {
+		return
+	}
+	last := &op.Args[len(op.Args)-1]
+	if len(op.Args) == 2 {
+		if to, isMove := p.destinationPath(last); isMove {
+			p.move(path, to)
+			return
+		}
+		if len(path) < 2 {
+			p.hint = "name the branch and the key"
+			p.reject(BadPath)
+			return
+		}
+	} else {
+		key := op.Args[1].Text
+		if !p.key(path, key) {
+			return
+		}
+		path = path.Child(key)
+	}
+	if v, ok := p.value(last); ok && p.mayWriteConfig(path) {
+		p.remember(within(assets, path), v)
+	}
+}
+
+// key checks the key argument, which is literal: a dot does not split it.
+func (p *plan) key(parent Path, key string) bool {
+	if strings.TrimSpace(key) == "" {
+		return p.reject(BadKey)
+	}
+	first, _, dotted := strings.Cut(key, ".")
+	if dotted {
+		holder := p.run.root().Get(p.run.sys.profile.Assets).Lookup(parent)
+		if holder.Get(strings.TrimSpace(first)).Exists() {
+			p.warn(WarnDottedKey)
+		}
+	}
+	return true
+}
+
+// target is where a value of the assets goes.
+type target struct {
+	at    Path  // the place to write: the topmost that does not exist yet
+	rest  Path  // the objects to create below it
+	old   Value // what is replaced, absent if at does not exist
+	exist bool  // the whole path exists
+	code  Code
+}
+
+// destination follows path from the root. Missing objects are to be created, a
+// null becomes one; lists take an index or, to append, their length or a dash.
+func (r *run) destination(path Path) target {
+	at := r.root()
+	for i, seg := range path {
+		here := path[:i:i]
+		switch c := at.v.(type) {
+		case *object:
+			child := at.Get(seg)
+			if !child.Exists() {
+				return target{at: path[: i+1 : i+1], rest: path[i+1:]}
+			}
+			at = child
+		case *array:
+			n, isIndex := arrayIndex(seg)
+			switch {
+			case seg == "-" || isIndex && n == len(c.vals):
+				end := append(here, strconv.Itoa(len(c.vals)))
+				return target{at: end, rest: path[i+1:]}
+			case !isIndex:
+				return target{code: NotAContainer}
+			case n > len(c.vals):
+				return target{code: IndexOutOfRange}
+			}
+			at = c.vals[n]
+		case null:
+			return target{at: here, rest: path[i:], old: at}
+		default:
+			return target{code: NotAContainer, at: here, rest: path[i:], old: at}
+		}
+	}
+	return target{at: path, old: at, exist: true}
+}
+
+// nest wraps a value into the objects that rest names.
+func nest(rest Path, v Value) Value {
+	for _, key := range slices.Backward(rest) {
+		v = Object(Member{key, v})
+	}
+	return v
+}
+
+// remember plans to write v at full, a path from the root.
+func (p *plan) remember(full Path, v Value) bool {
+	s := p.run.sys
+	full, known := p.freeKey(full, v)
+	if known {
+		return true
+	}
+	d := p.run.destination(full)
+	if text, isText := d.old.AsText(); d.code == NotAContainer && isText && s.wrapScalar {
+		built := Object(Member{"info", Text(text)})
+		inner := nest(d.rest[1:], v)
+		built = Object(Member{"info", Text(text)}, Member{d.rest[0], inner})
+		p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
+		return true
+	}
+	switch {
+	case d.code != "":
+		return p.reject(d.code)
+	case !d.exist:
+		built := nest(d.rest, v)
+		p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
+		return true
+	case p.liftsFlag(d.at, v):
+		return p.reject(ProtectedNode)
+	case d.old.IsObject() && v.IsObject() && s.merge != "replace":
+		return p.mergeInto(d.at, d.old, v)
+	}
+	return p.replace(d.at, d.old, v)
+}
+
+// freeKey keeps summary.small from overwriting: a taken key gets a number. known
+// says that the very entry is there already.
+func (p *plan) freeKey(full Path, v Value) (free Path, known bool) {
+	prof := &p.run.sys.profile
+	n := len(full) - 1
+	if !slices.Equal(full[1:n], prof.Small) {
+		return full, false
+	}
+	small := p.run.root().Lookup(full[:n])
+	if !small.IsObject() {
+		return full, false
+	}
+	key := full[n]
+	for i := 1; ; i++ {
+		old := small.Get(key)
+		if !old.Exists() {
+			return full[:n].Child(key), false
+		}
+		if old.Equal(v) {
+			return full, true
+		}
+		key = full[n] + "-" + strconv.Itoa(i)
+	}
+}
+
+// replace plans to put v in the place of old, after coercion by old's type.
+func (p *plan) replace(at Path, old, v Value) bool {
+	v = p.run.sys.coerced(old, v)
+	switch {
+	case old.Equal(v):
+		return true
+	case p.run.sys.guards(old):
+		return p.reject(ProtectedNode)
+	}
+	p.put(at, v, Change{Path: at, Old: old, New: v})
+	return true
+}
+
+// mergeInto plans to write the members of v into old: only what is mentioned
+// changes.
+func (p *plan) mergeInto(at Path, old, v Value) bool {
+	for key, child := range v.Members() {
+		path := at.Child(key)
+		current := old.Get(key)
+		switch {
+		case !current.Exists():
+			p.put(path, child, Change{Path: path, New: child})
+		case p.liftsFlag(path, child):
+			p.warn(WarnProtectedFlag)
+		case current.IsObject() && child.IsObject() && p.run.sys.merge == "deep":
+			if !p.mergeInto(path, current, child) {
+				return false
+			}
+		default:
+			if !p.replace(path, current, child) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,83 @@
+package memvars
+
+import "slices"
+
+// destinationPath decides whether the second of two arguments is the destination
+// of a move: a text that reads as a path whose first segment is a branch of the
+// assets. Everything else is a value.
+func (p *plan) destinationPath(a *Arg) (Path, bool) {
+	prof := &p.run.sys.profile
+	text, ok := a.Value.AsText()
+	if !ok {
+		return nil, false
+	}
+	path, err := ParsePath(text)
+	if err != nil {
+		return nil, false
+	}
+	assets := p.run.root().Get(prof.Assets)
+	if path[0] == prof.Assets && !assets.Get(prof.Assets).Exists() {
+		path = path[1:]
+	}
+	if len(path) < 2 {
+		return nil, false
+	}
+	branch := assets.Get(path[0])
+	return path, branch.IsObject() || branch.IsArray()
+}
+
+// move plans to move or rename a node; both paths are relative to the assets.
+func (p *plan) move(from, to Path) {
+	assets := p.run.sys.profile.Assets
+	source, dest := within(assets, from), within(assets, to)
+	v := p.run.edit.peek(source)
+	if !p.mayRemove(from, false) || !p.mayWriteConfig(to) {
+		return
+	}
+	switch {
+	case !v.Exists():
+		p.hint = p.run.suggest(source)
+		p.reject(SourceNotFound)
+		return
+	case slices.Equal(source, dest):
+		return
+	case dest.HasPrefix(source):
+		p.reject(MoveIntoSelf)
+		return
+	case p.liftsFlag(source, Value{}):
+		p.reject(ProtectedNode)
+		return
+	}
+	d := p.run.destination(dest)
+	switch {
+	case d.code != "":
+		p.reject(d.code)
+	case d.exist && !p.run.sys.moveOverwrite:
+		p.reject(DestinationExists)
+	case d.exist && p.run.sys.guards(d.old):
+		p.reject(ProtectedNode)
+	default:
+		p.relocate(source, v, d)
+	}
+}
+
+// relocate plans the writes of a checked move. The node is put at its new place
+// before it leaves the old one, so that indexes on the way are still true.
+func (p *plan) relocate(source Path, v Value, d target) {
+	parent, key := source[:len(source)-1], source[len(source)-1]
+	built := nest(d.rest, v)
+	p.tell(Change{Path: source, Old: v})
+	p.tell(Change{Path: d.at, Old: d.old, New: built})
+	sibling := len(d.at) == len(source) && len(d.rest) == 0 && d.at.HasPrefix(parent)
+	switch {
+	case sibling && !d.exist && p.run.edit.peek(parent).IsObject():
+		p.writes = append(p.writes, write{kind: rename, path: source, key: d.at[len(parent)]})
+	case source.HasPrefix(d.at):
+		// The destination holds the source, which goes with it.
+		p.writes = append(p.writes, write{kind: put, path: d.at, value: built})
+	default:
+		p.writes = append(p.writes,
+			write{kind: put, path: d.at, value: built},
+			write{kind: remove, path: parent.Child(key)})
+	}
+}

@@ -1,0 +1,135 @@
+package memvars
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Op is one command as a message asks for it. Nothing has been checked against
+// a document yet.
+type Op struct {
+	Name string `json:"op"` // without its prefix
+	Args []Arg  `json:"args,omitempty"`
+	// Reason is the comment after the call, on the same line.
+	Reason string `json:"reason,omitempty"`
+	// Pos is where the call begins, its prefix included; End is the byte offset
+	// after it.
+	Pos Position `json:"pos,omitzero"`
+	End int      `json:"end,omitempty"`
+	// Dialect names the language the command belongs to, "" for that of this
+	// package.
+	Dialect string `json:"dialect,omitempty"`
+	// Fault says why the text of the call could not be read.
+	Fault *Fault `json:"fault,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Position is a place in a message. Lines and columns count from 1, columns in
+// code points; Offset counts bytes from 0.
+type Position struct {
+	Line   int `json:"line"`
+	Col    int `json:"col"`
+	Offset int `json:"offset"`
+}
+
+// Fault is a mistake in the text of a call.
+type Fault struct {
+	Code Code     `json:"code"`
+	At   Position `json:"at,omitzero"`
+}
+
+// Arg is one argument of a command.
+type Arg struct {
+	// Text is what a path or a key is read from: the content of a string with its
+	// escapes decoded, else the source text.
+	Text string `json:"text"`
+	// Value is what a value is taken from: the JSON in a string that holds some.
+	Value Value `json:"value,omitzero"`
+	// Quoted tells a string from a bare word, a number or a literal.
+	Quoted bool `json:"quoted,omitempty"`
+	// Code is bad_json if Text is a JSON object beyond repair.
+	Code     Code      `json:"code,omitempty"`
+	Warnings []Warning `json:"warnings,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (o Op) MarshalJSON() ([]byte, error) {
+	type plain Op
+	return openjson.Encode(plain(o), o.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (o *Op) UnmarshalJSON(data []byte) (err error) {
+	type plain Op
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*o = Op(p)
+	return err
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (a Arg) MarshalJSON() ([]byte, error) {
+	type plain Arg
+	return openjson.Encode(plain(a), a.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (a *Arg) UnmarshalJSON(data []byte) (err error) {
+	type plain Arg
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*a = Arg(p)
+	return err
+}
+
+// TextArg returns the argument for a path, a key or a text value.
+func TextArg(s string) Arg { return Arg{Text: s, Value: Text(s), Quoted: true} }
+
+// ValueArg returns the argument for any value.
+func ValueArg(v Value) Arg {
+	if s, ok := v.AsText(); ok {
+		return TextArg(s)
+	}
+	return Arg{Text: v.String(), Value: v}
+}
+
+// String returns the command in its canonical form. [Parse] reads it back to a
+// command that means the same, unless Fault is set.
+func (o Op) String() string {
+	var b strings.Builder
+	b.WriteString(o.Name)
+	b.WriteByte('(')
+	for i, a := range o.Args {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		switch {
+		case i > 0 && a.Code == "" && a.Value.Exists() && a.Value.Kind() != KindText:
+			b.Write(a.Value.AppendJSON(nil))
+		default:
+			b.WriteString(quoteText(a.Text))
+		}
+	}
+	b.WriteString(");")
+	if o.Reason != "" {
+		b.WriteString(" // " + o.Reason)
+	}
+	return b.String()
+}
+
+// quoteText writes a string so that every escape survives reading.
+func quoteText(s string) string {
+	return "'" + quoteReplacer().Replace(s) + "'"
+}
+
+func quoteReplacer() *strings.Replacer {
+	return strings.NewReplacer(
+		`\`, `\\`, `'`, `\'`, "\n", `\n`, "\r", `\r`, "\t", `\t`,
+		"\b", `\b`, "\f", `\f`, "\v", `\v`, "\x00", `\0`,
+	)
+}

@@ -1,0 +1,217 @@
+package memvars
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Path leads from the root of a document to a node, one segment per level. A
+// segment is a key, taken literally whatever characters it holds; on an array it
+// is a decimal index without leading zeros.
+//
+// The text form is that of [ParsePath]; the JSON form is an array of strings, so
+// no character of a key is special there either.
+type Path []string
+
+// ParsePath reads the text form of a path: segments separated by dots, or in
+// brackets with or without quotation marks, as in
+//
+//	a.b[0].c["x.y"]['k[0]'][键]
+//
+// Blanks around a segment are dropped, inside it they count. A backslash makes
+// the next character literal. Empty segments, empty or unclosed brackets, a stray
+// closing bracket and the empty path are errors.
+func ParsePath(text string) (Path, error) {
+	s := pathScanner{text: text}
+	var p Path
+	for {
+		seg, err := s.segment()
+		if err != nil {
+			return nil, fmt.Errorf("memvars: bad path %s: %w", strconv.Quote(text), err)
+		}
+		p = append(p, seg)
+		if s.pos >= len(text) {
+			return p, nil
+		}
+	}
+}
+
+type pathScanner struct {
+	text string
+	pos  int
+}
+
+func (s *pathScanner) segment() (string, error) {
+	s.blanks()
+	first := s.pos == 0 || strings.TrimSpace(s.text[:s.pos]) == ""
+	switch {
+	case s.peek() == '[':
+		return s.bracket()
+	case s.peek() == '.' && !first:
+		s.pos++
+		s.blanks()
+		if s.peek() == '[' {
+			return s.bracket()
+		}
+	case !first:
+		return "", fmt.Errorf("expected '.' or '[' at offset %d", s.pos)
+	}
+	return s.plain()
+}
+
+// plain reads up to the next dot or opening bracket.
+func (s *pathScanner) plain() (string, error) {
+	var b strings.Builder
+	kept := 0 // length up to the last character that trimming must not take
+	start := s.pos
+	for s.pos < len(s.text) {
+		c := s.text[s.pos]
+		if c == '.' || c == '[' {
+			break
+		}
+		if c == ']' {
+			return "", fmt.Errorf("stray ']' at offset %d", s.pos)
+		}
+		escaped := c == '\\' && s.pos+1 < len(s.text)
+		if escaped {
+			s.pos++
+		}
+		r, size := utf8.DecodeRuneInString(s.text[s.pos:])
+		b.WriteString(s.text[s.pos : s.pos+size])
+		s.pos += size
+		if escaped || !unicode.IsSpace(r) {
+			kept = b.Len()
+		}
+	}
+	if kept == 0 {
+		return "", fmt.Errorf("empty segment at offset %d", start)
+	}
+	return b.String()[:kept], nil
+}
+
+func (s *pathScanner) bracket() (string, error) {
+	open := s.pos
+	s.pos++
+	s.blanks()
+	quote := s.peek()
+	if quote != '"' && quote != '\'' && quote != '`' {
+		quote = ']'
+	} else {
+		s.pos++
+	}
+	var b strings.Builder
+	kept := 0
+	for s.pos < len(s.text) {
+		c := s.text[s.pos]
+		if c == quote {
+			return s.closeBracket(open, quote, b.String(), kept)
+		}
+		escaped := c == '\\' && s.pos+1 < len(s.text)
+		if escaped {
+			s.pos++
+		}
+		r, size := utf8.DecodeRuneInString(s.text[s.pos:])
+		b.WriteString(s.text[s.pos : s.pos+size])
+		s.pos += size
+		if escaped || !unicode.IsSpace(r) {
+			kept = b.Len()
+		}
+	}
+	return "", fmt.Errorf("unclosed '[' at offset %d", open)
+}
+
+func (s *pathScanner) closeBracket(open int, quote byte, seg string, kept int) (string, error) {
+	s.pos++
+	if quote == ']' {
+		seg = seg[:kept]
+	} else {
+		s.blanks()
+		if s.peek() != ']' {
+			return "", fmt.Errorf("unclosed '[' at offset %d", open)
+		}
+		s.pos++
+	}
+	if seg == "" {
+		return "", fmt.Errorf("empty brackets at offset %d", open)
+	}
+	s.blanks()
+	return seg, nil
+}
+
+func (s *pathScanner) peek() byte {
+	if s.pos < len(s.text) {
+		return s.text[s.pos]
+	}
+	return 0
+}
+
+func (s *pathScanner) blanks() {
+	for s.pos < len(s.text) {
+		r, size := utf8.DecodeRuneInString(s.text[s.pos:])
+		if !unicode.IsSpace(r) {
+			return
+		}
+		s.pos += size
+	}
+}
+
+// String returns the canonical text: [ParsePath] reads it back to the same path.
+func (p Path) String() string {
+	var b strings.Builder
+	for i, seg := range p {
+		if plainSegment(seg) {
+			if i > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(seg)
+			continue
+		}
+		b.WriteString(`["`)
+		b.WriteString(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(seg))
+		b.WriteString(`"]`)
+	}
+	return b.String()
+}
+
+func plainSegment(seg string) bool {
+	return seg != "" && !strings.ContainsAny(seg, ".[]\\") && strings.TrimSpace(seg) == seg
+}
+
+// Child returns the path one level deeper. p is not modified.
+func (p Path) Child(seg string) Path {
+	out := make(Path, len(p)+1)
+	copy(out, p)
+	out[len(p)] = seg
+	return out
+}
+
+// HasPrefix reports whether p is prefix or lies below it.
+func (p Path) HasPrefix(prefix Path) bool {
+	if len(p) < len(prefix) {
+		return false
+	}
+	for i, seg := range prefix {
+		if p[i] != seg {
+			return false
+		}
+	}
+	return true
+}
+
+// arrayIndex reads a segment as an index: 0, or digits without a leading zero.
+func arrayIndex(seg string) (int, bool) {
+	if seg == "" || len(seg) > 9 || (len(seg) > 1 && seg[0] == '0') {
+		return 0, false
+	}
+	n := 0
+	for i := range len(seg) {
+		if seg[i] < '0' || seg[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int(seg[i]-'0')
+	}
+	return n, true
+}

@@ -1,0 +1,118 @@
+package memvars
+
+import "slices"
+
+// allowed looks the command up in the host's rules. path is the parsed first
+// argument, relative to the command's module.
+func (p *plan) allowed(op string, path Path) bool {
+	r := p.run
+	if r.actor == Host {
+		return true
+	}
+	for _, rule := range r.sys.rules {
+		if (rule.Actor == "" || rule.Actor == r.actor) && (rule.Op == "" || rule.Op == op) &&
+			path.HasPrefix(rule.prefix) {
+			return rule.Allow || p.reject(PermissionDenied)
+		}
+	}
+	return true
+}
+
+// mayWriteConfig guards config: the model writes nothing there, the player
+// everything but what the summaries keep for themselves.
+func (p *plan) mayWriteConfig(path Path) bool {
+	config := p.run.sys.profile.Config
+	if p.run.actor == Host || !path.HasPrefix(config) {
+		return true
+	}
+	if p.run.actor == AI {
+		return p.reject(PermissionDenied)
+	}
+	if n := len(config); len(path) > n && (path[n] == "flags" || path[n] == "counters") {
+		return p.reject(PermissionDenied)
+	}
+	return true
+}
+
+// mayRemove guards what a delete or a move would take away: path is relative to
+// the assets, whole means a delete by one argument.
+func (p *plan) mayRemove(path Path, whole bool) bool {
+	s, actor := p.run.sys, p.run.actor
+	config := s.profile.Config
+	switch {
+	case len(path) == 1 && whole:
+		return p.reject(StructuralBranch)
+	case actor != Host && path.HasPrefix(config) && len(path) > len(config):
+		return p.reject(PermissionDenied)
+	case actor != AI:
+		return true
+	case len(path) == 1 || s.structural(path):
+		return p.reject(StructuralBranch)
+	}
+	return true
+}
+
+func (s *System) structural(path Path) bool {
+	return slices.ContainsFunc(s.structure, func(p Path) bool { return slices.Equal(p, path) })
+}
+
+// auto reports whether the clock keeps the field.
+func (r *run) auto(path Path) bool {
+	p := &r.sys.profile
+	return path[0] == p.Status &&
+		(slices.Equal(path[1:], p.TimeLeft) || slices.Equal(path[1:], p.StartDate))
+}
+
+// readonly returns why the actor may not write the field, "" if it may.
+func (r *run) readonly(path Path) Code {
+	switch {
+	case r.actor == Host:
+		return ""
+	case r.locked(path):
+		return ReadonlyDerived
+	case r.auto(path):
+		return ReadonlyAuto
+	}
+	return ""
+}
+
+// own removes a leading module name from a path if it is the command's own; the
+// name of another module is a mistake.
+func (p *plan) own(module string, path Path) (Path, bool) {
+	prof := &p.run.sys.profile
+	if p.run.root().Get(module).Get(path[0]).Exists() {
+		return path, true
+	}
+	switch path[0] {
+	case module:
+		if len(path) == 1 {
+			return nil, p.reject(BadPath)
+		}
+		return path[1:], true
+	case prof.Character, prof.Status, prof.Assets:
+		p.hint = "this command is relative to " + module
+		return nil, p.reject(WrongModule)
+	}
+	return path, true
+}
+
+// path parses an argument as a path within the module.
+func (p *plan) path(module, text string) (Path, bool) {
+	path, err := ParsePath(text)
+	if err != nil {
+		p.hint = err.Error()
+		return nil, p.reject(BadPath)
+	}
+	return p.own(module, path)
+}
+
+// value returns the value of an argument.
+func (p *plan) value(a *Arg) (Value, bool) {
+	if a.Code != "" {
+		return Value{}, p.reject(a.Code)
+	}
+	if holdsPlaceholder(a.Value) {
+		return Value{}, p.reject(PlaceholderWrite)
+	}
+	return a.Value, true
+}

@@ -1,0 +1,141 @@
+package memvars
+
+import "slices"
+
+// plan is what one command is going to do. A command is planned completely
+// against the present document before its first write, so that a rejected one
+// has changed nothing.
+type plan struct {
+	run      *run
+	writes   []write
+	changes  []Change
+	effects  []Effect
+	warnings []Warning
+	code     Code   // why the command is rejected
+	hint     string // what would have been right, if there is more to say
+}
+
+type writeKind uint8
+
+const (
+	put    writeKind = iota // set value at path
+	remove                  // delete path
+	rename                  // give the member at path the key
+)
+
+type write struct {
+	kind  writeKind
+	path  Path
+	value Value
+	key   string
+}
+
+func (p *plan) reject(code Code) bool {
+	p.code = code
+	return false
+}
+
+func (p *plan) warn(w ...Warning) { p.warnings = append(p.warnings, w...) }
+
+// put plans to write v and tells of it. Paths are kept, so callers hand over
+// slices of their own.
+func (p *plan) put(at Path, v Value, c Change) {
+	p.writes = append(p.writes, write{kind: put, path: at, value: v})
+	p.tell(c)
+}
+
+func (p *plan) remove(at Path, old Value) {
+	p.writes = append(p.writes, write{kind: remove, path: at})
+	p.tell(Change{Path: at, Old: old})
+}
+
+func (p *plan) tell(c Change) {
+	c.Path = slices.Clone(c.Path)
+	c.By = p.run.cause
+	p.changes = append(p.changes, c)
+}
+
+// commit carries out a plan.
+func (r *run) commit(p *plan) {
+	for _, c := range p.changes {
+		r.edit.freeze(c.Old)
+	}
+	for _, e := range p.effects {
+		r.edit.freeze(e.Data)
+	}
+	for _, w := range p.writes {
+		r.write(w)
+	}
+	r.result.Changes = append(r.result.Changes, p.changes...)
+	r.result.Effects = append(r.result.Effects, p.effects...)
+}
+
+// write carries out one write of a checked plan. An error would be a mistake in
+// the check; it becomes a note, and the fuzz tests look for notes.
+func (r *run) write(w write) {
+	var err error
+	switch w.kind {
+	case put:
+		err = r.edit.Set(w.path, w.value)
+	case remove:
+		err = r.edit.Delete(w.path)
+	case rename:
+		err = r.edit.Rename(w.path, w.key)
+	}
+	if err != nil {
+		r.note("edit", w.path, err.Error())
+	}
+}
+
+// protected reports whether a node carries the flag that guards it.
+func protected(v Value) bool {
+	return v.IsObject() && truthy(v.Get("_is_protected"))
+}
+
+// truthy is how flags are read: true, or the text true in any case.
+func truthy(v Value) bool {
+	if b, ok := v.AsBool(); ok {
+		return b
+	}
+	s, _ := v.AsText()
+	return equalFoldASCII(s, "true")
+}
+
+func equalFoldASCII(s, lower string) bool {
+	if len(s) != len(lower) {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// guards reports whether v is protected or holds protected nodes, as deep as the
+// options look.
+func (s *System) guards(v Value) bool {
+	if protected(v) {
+		return true
+	}
+	for i := range v.Len() {
+		child := v.At(i)
+		if protected(child) || s.protectDeep && s.guards(child) {
+			return true
+		}
+	}
+	return false
+}
+
+// liftsFlag reports whether writing v at path would take the protection of a
+// protected node, which only others than the model may do.
+func (p *plan) liftsFlag(path Path, v Value) bool {
+	n := len(path) - 1
+	return n > 0 && path[n] == "_is_protected" && p.run.actor == AI && !truthy(v) &&
+		protected(p.run.edit.peek(path[:n]))
+}

@@ -1,0 +1,231 @@
+package memvars
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// closing finds the mark that closes a string whose content begins at from. It
+// returns where the content stops and where reading goes on, -1 if no mark can
+// close it.
+//
+// Models forget to escape inner quotes, so a mark closes only if a delimiter
+// follows it. A string whose first visible character is { closes only where its
+// braces are balanced, if it does so anywhere. Typographic marks are first
+// paired by depth.
+func (f *finder) closing(from int, mark string, class quoteClass) (stop, next int) {
+	if d, ok := f.dead[mark]; ok && from >= d.from && from < d.to {
+		return -1, 0
+	}
+	if strings.Contains(class.open, mark) {
+		if stop, next = f.paired(from, class); stop >= 0 {
+			return stop, next
+		}
+	}
+	return f.unpaired(from, mark, class)
+}
+
+// paired looks for the typographic mark that closes by depth.
+func (f *finder) paired(from int, class quoteClass) (stop, next int) {
+	depth := 1
+	for i := from; i < len(f.text); {
+		if f.fuel--; f.fuel < 0 {
+			return -1, 0
+		}
+		switch c := f.text[i]; {
+		case c == '\\':
+			i += 2
+			continue
+		case c == '\n' && f.startsCall(i+1):
+			return -1, 0
+		case c < utf8.RuneSelf:
+			i++
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(f.text[i:])
+		m := f.text[i : i+size]
+		switch {
+		case strings.Contains(class.open, m):
+			depth++
+		case strings.Contains(class.any, m):
+			if depth--; depth == 0 {
+				if f.delimited(i + size) {
+					return i, i + size
+				}
+				return -1, 0
+			}
+		}
+		i += size
+	}
+	return -1, 0
+}
+
+// unpaired takes the first mark that a delimiter follows: the same mark for
+// straight quotes, any of the family for typographic ones.
+func (f *finder) unpaired(from int, mark string, class quoteClass) (stop, next int) {
+	var nest nesting
+	trimmed := strings.TrimLeft(f.text[from:], " \t\r\n\u3000")
+	balance := strings.HasPrefix(trimmed, "{")
+	first, firstNext := -1, 0
+	i := from
+	for i < len(f.text) {
+		c := f.text[i]
+		if c == '\n' && f.startsCall(i+1) {
+			break
+		}
+		if balance && first >= 0 {
+			if f.fuel--; f.fuel < 0 {
+				break
+			}
+		}
+		n := f.closes(i, mark, class)
+		if n > 0 && f.delimited(i+n) {
+			if !balance || nest.depth == 0 && nest.seen {
+				return i, i + n
+			}
+			if first < 0 {
+				first, firstNext = i, i+n
+			}
+		}
+		step := 1
+		switch {
+		case c == '\\' && i+1 < len(f.text):
+			_, size := utf8.DecodeRuneInString(f.text[i+1:])
+			step = 1 + size
+			if f.text[i+1] == '"' && class.straight == '"' {
+				nest.take('"')
+			}
+		case c >= utf8.RuneSelf:
+			_, step = utf8.DecodeRuneInString(f.text[i:])
+		case balance:
+			nest.take(c)
+		}
+		i += step
+	}
+	if first < 0 {
+		if f.dead == nil {
+			f.dead = map[string]stretch{}
+		}
+		f.dead[mark] = stretch{from, i}
+	}
+	return first, firstNext
+}
+
+// closes returns the length of a mark at i that may close the string.
+func (f *finder) closes(i int, mark string, class quoteClass) int {
+	c := f.text[i]
+	if class.any == "" {
+		if c == class.straight {
+			return 1
+		}
+		return 0
+	}
+	if c == class.straight {
+		return 1
+	}
+	if c < utf8.RuneSelf {
+		return 0
+	}
+	_, size := utf8.DecodeRuneInString(f.text[i:])
+	if strings.Contains(class.any, f.text[i:i+size]) {
+		return size
+	}
+	return 0
+}
+
+// delimited reports whether what follows a mark lets it close a string.
+func (f *finder) delimited(i int) bool {
+	j := skipBlanks(f.text, i)
+	if j >= len(f.text) || f.text[j] == '\n' || f.text[j] == '\r' {
+		return true
+	}
+	if markLen(f.text, j, ',') > 0 || markLen(f.text, j, ')') > 0 || markLen(f.text, j, ';') > 0 {
+		return true
+	}
+	if strings.HasPrefix(f.text[j:], "//") || strings.HasPrefix(f.text[j:], "/*") {
+		return true
+	}
+	if j > i {
+		_, _, quote := quoteAt(f.text, j)
+		return quote
+	}
+	return false
+}
+
+// nesting follows braces and brackets outside of double-quoted runs.
+type nesting struct {
+	depth int
+	seen  bool // something was opened
+	run   bool // within a double-quoted run
+}
+
+func (n *nesting) take(c byte) {
+	switch {
+	case c == '"':
+		n.run = !n.run
+	case n.run:
+	case c == '{' || c == '[':
+		n.depth++
+		n.seen = true
+	case c == '}' || c == ']':
+		n.depth--
+	}
+}
+
+// bracketEnd returns the offset after the bracket that closes the one at i, -1
+// if there is none before the end or before a line that begins with a call.
+func (f *finder) bracketEnd(i int) int {
+	depth := 0
+	var quote string // closes the string that we are in
+	for i < len(f.text) {
+		if f.fuel--; f.fuel < 0 {
+			return -1
+		}
+		c := f.text[i]
+		size := 1
+		if c >= utf8.RuneSelf {
+			_, size = utf8.DecodeRuneInString(f.text[i:])
+		}
+		switch {
+		case c == '\n' && f.startsCall(i+1):
+			return -1
+		case quote != "":
+			if c == '\\' {
+				size = 2
+			} else if strings.Contains(quote, f.text[i:i+size]) {
+				quote = ""
+			}
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		default:
+			quote = f.opens(i)
+		}
+		i += size
+	}
+	return -1
+}
+
+// opens returns the marks that close a string opened at i, "" if none is. An
+// apostrophe opens one only where a key or a value may begin.
+func (f *finder) opens(i int) string {
+	mark, class, ok := quoteAt(f.text, i)
+	switch {
+	case !ok:
+		return ""
+	case class.any != "":
+		return class.any
+	case mark == `"`:
+		return mark
+	}
+	before := strings.TrimRight(f.text[:i], " \t\r\n")
+	for _, m := range []string{"{", "[", ",", ":", "，", "："} {
+		if strings.HasSuffix(before, m) {
+			return mark
+		}
+	}
+	return ""
+}

@@ -1,0 +1,175 @@
+package memvars
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// repairJSON reads almost-JSON as models write it: single or typographic quotes,
+// unquoted keys, superfluous commas, comments, full-width marks, raw line
+// breaks, Python literals, loose numbers, and missing brackets at the end. Text
+// after the first complete value is not repairable.
+func repairJSON(s string) (Value, bool) {
+	if !utf8.ValidString(s) {
+		return Value{}, false
+	}
+	r := repairer{s: s}
+	v, ok := r.value(0)
+	r.space()
+	return v, ok && r.i >= len(s)
+}
+
+type repairer struct {
+	s string
+	i int
+}
+
+func (r *repairer) space() { r.i = skipSpace(r.s, r.i) }
+
+// take consumes the mark c or its full-width form.
+func (r *repairer) take(c byte) bool {
+	n := markLen(r.s, r.i, c)
+	r.i += n
+	return n > 0
+}
+
+func (r *repairer) commas() {
+	for r.space(); r.take(','); {
+		r.space()
+	}
+}
+
+func (r *repairer) value(depth int) (Value, bool) {
+	r.space()
+	if r.i >= len(r.s) || depth > maxDepth {
+		return Value{}, false
+	}
+	switch r.s[r.i] {
+	case '{':
+		return r.object(depth)
+	case '[':
+		return r.array(depth)
+	}
+	if mark, class, ok := quoteAt(r.s, r.i); ok {
+		s, ok := r.text(mark, class)
+		return Text(s), ok
+	}
+	word := r.word()
+	if v, ok := bareValue(word); ok {
+		return v, true
+	}
+	if n, ok := looseNumber(strings.TrimPrefix(narrow(word), "+")); ok {
+		return Num(n), true
+	}
+	return Value{}, false
+}
+
+func (r *repairer) object(depth int) (Value, bool) {
+	r.i++
+	o := &object{ownKeys: true}
+	for {
+		r.commas()
+		if r.i >= len(r.s) {
+			return Value{o}, true // the closing brace is missing
+		}
+		if r.take('}') {
+			return Value{o}, true
+		}
+		key, ok := r.key()
+		if !ok {
+			return Value{}, false
+		}
+		if r.space(); !r.take(':') {
+			return Value{}, false
+		}
+		v, ok := r.value(depth + 1)
+		if !ok {
+			return Value{}, false
+		}
+		o.put(key, v)
+		r.space()
+		if r.i < len(r.s) && markLen(r.s, r.i, ',') == 0 && r.s[r.i] != '}' {
+			return Value{}, false
+		}
+	}
+}
+
+func (r *repairer) array(depth int) (Value, bool) {
+	r.i++
+	a := &array{}
+	for {
+		r.commas()
+		if r.i >= len(r.s) {
+			return Value{a}, true
+		}
+		if r.take(']') {
+			return Value{a}, true
+		}
+		v, ok := r.value(depth + 1)
+		if !ok {
+			return Value{}, false
+		}
+		a.vals = append(a.vals, v)
+		r.space()
+		if r.i < len(r.s) && markLen(r.s, r.i, ',') == 0 && r.s[r.i] != ']' {
+			return Value{}, false
+		}
+	}
+}
+
+func (r *repairer) key() (string, bool) {
+	if mark, class, ok := quoteAt(r.s, r.i); ok {
+		return r.text(mark, class)
+	}
+	word := r.word()
+	return word, word != ""
+}
+
+// word reads up to the next token.
+func (r *repairer) word() string {
+	start := r.i
+	for r.i < len(r.s) {
+		if strings.IndexByte("{}[]\n\"'`", r.s[r.i]) >= 0 ||
+			markLen(r.s, r.i, ',') > 0 || markLen(r.s, r.i, ':') > 0 ||
+			strings.HasPrefix(r.s[r.i:], "//") || strings.HasPrefix(r.s[r.i:], "/*") {
+			break
+		}
+		_, size := utf8.DecodeRuneInString(r.s[r.i:])
+		r.i += size
+	}
+	return strings.TrimSpace(r.s[start:r.i])
+}
+
+// text reads a string. A mark closes it where a token of JSON follows, so that
+// an apostrophe within a single-quoted string stays.
+func (r *repairer) text(mark string, class quoteClass) (string, bool) {
+	r.i += len(mark)
+	start := r.i
+	for r.i < len(r.s) {
+		size := 1
+		if c := r.s[r.i]; c >= utf8.RuneSelf {
+			_, size = utf8.DecodeRuneInString(r.s[r.i:])
+		} else if c == '\\' {
+			size = 2
+		}
+		m := r.s[r.i:min(r.i+size, len(r.s))]
+		closes := m == mark
+		if class.any != "" {
+			closes = strings.Contains(class.any, m) || m == string(class.straight)
+		}
+		if closes && r.tokenAfter(r.i+size) {
+			s := r.s[start:r.i]
+			r.i += size
+			return unescape(s), true
+		}
+		r.i += size
+	}
+	r.i = len(r.s)
+	return "", false
+}
+
+func (r *repairer) tokenAfter(i int) bool {
+	i = skipSpace(r.s, i)
+	return i >= len(r.s) || r.s[i] == '}' || r.s[i] == ']' ||
+		markLen(r.s, i, ',') > 0 || markLen(r.s, i, ':') > 0
+}

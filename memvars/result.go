@@ -1,0 +1,118 @@
+package memvars
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Result is what became of a message or of the end of a turn.
+type Result struct {
+	// Calls has one entry per command, in the order of the text.
+	Calls []CallResult `json:"results,omitempty"`
+	// Changes are the events in the order in which they happened.
+	Changes []Change `json:"changes,omitempty"`
+	// Effects are for the host to carry out.
+	Effects []Effect `json:"effects,omitempty"`
+	// Notes say what the passes left alone, and why.
+	Notes []Note `json:"notes,omitempty"`
+	// Problems are mistakes in the options; nothing was done then.
+	Problems Problems `json:"problems,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// CallResult is what became of one command.
+type CallResult struct {
+	Op     string    `json:"op"`
+	Line   int       `json:"line"` // from 1
+	Col    int       `json:"col"`  // from 1, in code points
+	Offset int       `json:"offset"`
+	Status Status    `json:"status"`
+	Code   Code      `json:"code,omitempty"`
+	At     *Position `json:"at,omitempty"` // place of a mistake in the text
+	// Warnings are sorted.
+	Warnings []Warning `json:"warnings,omitempty"`
+	// Reason is the comment that the author gave after the call.
+	Reason string `json:"reason,omitempty"`
+	// Near is the text of a rejected call, shortened, and Hint says in a few words
+	// what would have been right. Both can go back to the model as they are.
+	Near string `json:"near,omitempty"`
+	Hint string `json:"hint,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Effect is something that a command asks of the host. The one kind is "backup":
+// a world was left, and Data is what its branch at Path held.
+type Effect struct {
+	Kind  string `json:"kind"`
+	Path  Path   `json:"path"`
+	World string `json:"world"`
+	Data  Value  `json:"data"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Note says that a pass left a place alone.
+type Note struct {
+	Pass string `json:"pass"`
+	Path Path   `json:"path"`
+	Text string `json:"text"`
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (r Result) MarshalJSON() ([]byte, error) {
+	type plain Result
+	return openjson.Encode(plain(r), r.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (r *Result) UnmarshalJSON(data []byte) (err error) {
+	type plain Result
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*r = Result(p)
+	return err
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (r CallResult) MarshalJSON() ([]byte, error) {
+	type plain CallResult
+	return openjson.Encode(plain(r), r.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (r *CallResult) UnmarshalJSON(data []byte) (err error) {
+	type plain CallResult
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*r = CallResult(p)
+	return err
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (e Effect) MarshalJSON() ([]byte, error) {
+	type plain Effect
+	return openjson.Encode(plain(e), e.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (e *Effect) UnmarshalJSON(data []byte) (err error) {
+	type plain Effect
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*e = Effect(p)
+	return err
+}
+
+// Rejected returns the calls that were rejected, for a feedback to the model.
+func (r Result) Rejected() []CallResult {
+	var out []CallResult
+	for _, c := range r.Calls {
+		if c.Status == Rejected {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,289 @@
+package memvars
+
+import (
+	"strconv"
+	"strings"
+)
+
+// set plans set_attribute and set_status: two or three arguments, of which the
+// last is the new value and the middle one the old value.
+func (p *plan) set(op *Op, module string) {
+	if len(op.Args) < 2 || len(op.Args) > 3 {
+		p.reject(BadArity)
+		return
+	}
+	path, ok := p.path(module, op.Args[0].Text)
+	if !ok || !p.allowed(op.Name, path) {
+		return
+	}
+	v, ok := p.value(&op.Args[len(op.Args)-1])
+	if !ok {
+		return
+	}
+	full := within(module, path)
+	at, code := p.run.sys.profile.find(p.run.root(), full)
+	if code != "" {
+		if p.run.sys.autoCreate && code == PathNotFound {
+			p.create(full, v)
+			return
+		}
+		p.hint = p.run.suggest(full)
+		p.reject(code)
+		return
+	}
+	switch code := p.run.readonly(at.path); {
+	case p.run.sys.profile.description(p.run.root(), at):
+		p.reject(DescriptionReadonly)
+	case code != "":
+		p.reject(code)
+	case len(op.Args) == 3 && !p.oldMatches(&op.Args[1], at.content()):
+		p.reject(OldMismatch)
+	case p.liftsFlag(at.path, v):
+		p.reject(ProtectedNode)
+	default:
+		p.fill(at, v)
+	}
+}
+
+// oldMatches compares the old value that the command names. A literal 0 is the
+// documented placeholder and matches everything.
+func (p *plan) oldMatches(a *Arg, current Value) bool {
+	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
+		return true
+	}
+	n, isNumber := numeric(a.Value)
+	m, isToo := numeric(current)
+	if a.Value.Equal(current) || isNumber && isToo && n.Cmp(m) == 0 {
+		return true
+	}
+	if p.run.sys.checkOld == "warn" {
+		p.warn(WarnOldMismatch)
+		return true
+	}
+	p.hint = "the current value is " + current.String()
+	return false
+}
+
+// create plans to add a missing field and the objects on the way to it.
+func (p *plan) create(full Path, v Value) {
+	d := p.run.destination(full)
+	if d.code != "" {
+		p.reject(d.code)
+		return
+	}
+	built := nest(d.rest, v)
+	p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
+}
+
+// fill plans to write v into a place. Objects fill existing members only.
+func (p *plan) fill(at place, v Value) bool {
+	current := at.content()
+	if at.leaf {
+		v = echoed(current, v)
+	}
+	if current.IsObject() && v.IsObject() {
+		return p.fillObject(at, v)
+	}
+	v, ok := p.fit(current, v, at.leaf)
+	switch {
+	case !ok:
+		p.hint = "the field holds a " + current.Kind().String()
+		return p.reject(TypeMismatch)
+	case current.Equal(v):
+		return true
+	case p.run.sys.guards(current):
+		return p.reject(ProtectedNode)
+	}
+	p.put(at.slot(), v, Change{Path: at.path, Old: current, New: v})
+	return true
+}
+
+func (p *plan) fillObject(at place, v Value) bool {
+	prof := &p.run.sys.profile
+	slot := at.slot()
+	current := at.content()
+	for key, child := range v.Members() {
+		old := current.Get(key)
+		if !old.Exists() {
+			p.warn(WarnSkippedKeys)
+			continue
+		}
+		path := slot.Child(key)
+		if p.run.readonly(path) != "" {
+			p.warn(WarnSkippedReadonly)
+			continue
+		}
+		if key == "_is_protected" && p.liftsFlag(path, child) {
+			p.warn(WarnProtectedFlag)
+			continue
+		}
+		if !p.fill(place{path: path, value: old, leaf: prof.isLeaf(path, old)}, child) {
+			return false
+		}
+	}
+	return true
+}
+
+// echoed takes the value out of a pair: models repeat the whole leaf that they
+// were shown.
+func echoed(current, v Value) Value {
+	if v.IsArray() && !current.IsArray() && (v.Len() == 1 || leafForm(v)) {
+		return v.At(0)
+	}
+	return v
+}
+
+// fit coerces v to the type of the current value and says whether it may be
+// written over it.
+func (p *plan) fit(current, v Value, leaf bool) (Value, bool) {
+	s := p.run.sys
+	if sum, ok := p.delta(current, v); ok {
+		return sum, true
+	}
+	v = s.coerced(current, v)
+	from, to := v.Kind(), current.Kind()
+	if from == KindNull || to == KindNull || from == to {
+		return v, true
+	}
+	switch to {
+	case KindNumber, KindBool:
+		return v, !s.strict && from != KindArray && from != KindObject
+	case KindText:
+		if from == KindArray || from == KindObject {
+			text, _ := current.AsText()
+			return v, text == "" || leaf
+		}
+		return v, true
+	}
+	return v, false
+}
+
+// delta reads a text such as '+5' on a number as an increment, if so asked.
+func (p *plan) delta(current, v Value) (Value, bool) {
+	n, isNum := current.AsNumber()
+	text, isText := v.AsText()
+	text = strings.TrimSpace(text)
+	if !p.run.sys.signedDelta || !isNum || !isText || text == "" || text[0] != '+' && text[0] != '-' {
+		return Value{}, false
+	}
+	d, ok := looseNumber(strings.TrimPrefix(text, "+"))
+	if !ok {
+		return Value{}, false
+	}
+	return Num(n.Add(d)), true
+}
+
+// coerced turns a text into the type of what it replaces.
+func (s *System) coerced(current, v Value) Value {
+	text, ok := v.AsText()
+	if !ok || s.coerce == "none" {
+		return v
+	}
+	text = strings.TrimSpace(text)
+	_, onBool := current.AsBool()
+	_, onNumber := current.AsNumber()
+	switch {
+	case (onNumber || s.coerce == "numeric_strings") && isNumber(text):
+		return Num(Number(text))
+	case onBool && (text == "true" || text == "false"):
+		return Bool(text == "true")
+	}
+	return v
+}
+
+// hints says in a few words what a code asks for.
+func hints(code Code) string {
+	switch code {
+	case UnterminatedString:
+		return "close the string with the mark that opened it"
+	case Unbalanced:
+		return "close every bracket and parenthesis"
+	case UnexpectedToken:
+		return "separate arguments by commas and end the call with )"
+	case UnknownCommand:
+		return "use set_attribute, set_status, memory or delete"
+	case BadArity:
+		return "set_*(path[, old], value), memory(parent, key, value), memory(path, value), " +
+			"delete(parent, key) or delete(path)"
+	case BadKey:
+		return "a key must not be blank"
+	case BadJSON:
+		return "write the object as valid JSON"
+	case IndexOutOfRange:
+		return "use an index of the list, or - to append with memory"
+	case DescriptionReadonly:
+		return "write the value; its description is fixed"
+	case ReadonlyDerived:
+		return "the field is computed; change what it is computed from"
+	case ReadonlyAuto:
+		return "the field is kept by the game clock"
+	case ProtectedNode:
+		return "the node is protected by _is_protected"
+	case StructuralBranch:
+		return "delete or move what the branch holds, not the branch"
+	case PlaceholderWrite:
+		return "the field is hidden; leave it as it is"
+	case DestinationExists:
+		return "delete the destination first, or choose another name"
+	}
+	return ""
+}
+
+// maxSuggest bounds the keys that are compared for a suggestion.
+const maxSuggest = 200
+
+// suggest names the key nearest to the first one of a path that does not exist.
+func (r *run) suggest(full Path) string {
+	for n := len(full); n > 0; n-- {
+		at, code := r.sys.profile.find(r.root(), full[:n-1])
+		if code != "" && n > 1 {
+			continue
+		}
+		holder := at.content()
+		best, score := "", 3
+		for i := range min(holder.Len(), maxSuggest) {
+			key := holder.KeyAt(i)
+			if d := distance(key, full[n-1], score); key != "" && d < score {
+				best, score = key, d
+			}
+		}
+		if best == "" {
+			return strconv.Quote(full[n-1]) + " does not exist"
+		}
+		return "did you mean " + strconv.Quote(best) + "?"
+	}
+	return ""
+}
+
+// distance is the number of characters to insert, delete or replace, or limit if
+// it is not below.
+func distance(a, b string, limit int) int {
+	if len(a) > 64 || len(b) > 64 {
+		return limit
+	}
+	x, y := []rune(a), []rune(b)
+	if len(x)-len(y) >= limit || len(y)-len(x) >= limit {
+		return limit
+	}
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, c := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, d := range y {
+			cost := diagonal
+			if c != d {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	// A short word of which every character was replaced is another word.
+	if d := row[len(y)]; d < max(len(x), len(y)) {
+		return d
+	}
+	return limit
+}

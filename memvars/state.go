@@ -1,0 +1,95 @@
+package memvars
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// State is what has to be remembered between turns besides the document. The
+// zero State is that of a new campaign; [Begin] makes the one for a document
+// that was just loaded. A State is a value: keep it beside the document in every
+// snapshot and put both back together.
+type State struct {
+	// Turn is what the document held at the end of the last turn; nil before the
+	// first.
+	Turn *Baseline `json:"turn,omitempty"`
+	// Window holds the latest replies, the newest last.
+	Window []Turn `json:"window,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Baseline is the part of a document that the end of a turn is compared with.
+type Baseline struct {
+	Era        string `json:"era,omitempty"`
+	Date       string `json:"date,omitempty"`
+	Time       string `json:"time,omitempty"`
+	World      Value  `json:"world,omitzero"`
+	TimeLimit  Value  `json:"time_limit,omitzero"`
+	Small      Value  `json:"small,omitzero"`
+	Big        Value  `json:"big,omitzero"`
+	CleanSmall bool   `json:"clean_small_flag,omitempty"`
+	CleanBig   bool   `json:"clean_big_flag,omitempty"`
+}
+
+// Turn is the text of one round.
+type Turn struct {
+	Reply  string   `json:"reply"`            // of the model, raw, commands included
+	Player []string `json:"player,omitempty"` // what the player said before it
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (s State) MarshalJSON() ([]byte, error) {
+	type plain State
+	return openjson.Encode(plain(s), s.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (s *State) UnmarshalJSON(data []byte) (err error) {
+	type plain State
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*s = State(p)
+	return err
+}
+
+// IsZero reports whether the state is that of a new campaign.
+func (s State) IsZero() bool { return s.Turn == nil && len(s.Window) == 0 && len(s.Extra) == 0 }
+
+// SummaryDue reports whether the model is to write an entry of summary.big in
+// its next reply.
+func (s State) SummaryDue() bool {
+	return s.Turn != nil && (s.Turn.CleanSmall || s.Turn.CleanBig)
+}
+
+// Begin returns the state for a document at the start of a campaign: what its
+// first turn is compared with.
+func Begin(d Document, o Options) State {
+	s, err := Compile(o)
+	if err != nil {
+		return State{}
+	}
+	return s.Begin(d)
+}
+
+// Begin returns the state for a document at the start of a campaign.
+func (s *System) Begin(d Document) State { return State{Turn: s.baseline(d)} }
+
+func (s *System) baseline(d Document) *Baseline {
+	p := &s.profile
+	status := func(path Path) Value { return s.Read(d, within(p.Status, path)) }
+	text := func(path Path) string {
+		t, _ := status(path).AsText()
+		return t
+	}
+	assets := d.Root().Get(p.Assets)
+	flags := assets.Lookup(p.Config).Get("flags")
+	return &Baseline{
+		Era: text(p.Era), Date: text(p.Date), Time: text(p.Time),
+		World: status(p.WorldName), TimeLimit: status(p.TimeLimit),
+		Small: assets.Lookup(p.Small), Big: assets.Lookup(p.Big),
+		CleanSmall: truthy(flags.Get("clean_small_flag")),
+		CleanBig:   truthy(flags.Get("clean_big_flag")),
+	}
+}

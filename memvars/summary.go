@@ -1,0 +1,156 @@
+package memvars
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Thresholds of the summaries where config does not name them.
+const (
+	defaultSmallToBig = 50
+	defaultCleanBig   = 20
+	defaultHideLatest = 5
+)
+
+// configCount reads a threshold: a number or a text that is one.
+func (s *System) configCount(assets Value, key string, def int) int {
+	n, ok := numeric(assets.Lookup(s.profile.Config).Get(key))
+	if !ok {
+		return def
+	}
+	f := n.Float64()
+	return int(max(min(f, 1e9), -1e9))
+}
+
+// runSummaries moves the flags of the summaries and clears what was summed up:
+// settle small, settle big, raise small, raise big.
+func runSummaries(r *turnRun) {
+	prof := &r.sys.profile
+	assets := r.edit.Lookup(Path{prof.Assets})
+	small, big := assets.Lookup(prof.Small), assets.Lookup(prof.Big)
+	if !assets.Lookup(prof.Config).IsObject() || !small.IsObject() || !big.IsObject() {
+		return
+	}
+	config := within(prof.Assets, prof.Config)
+	flagSmall, flagBig := config.Child("flags").Child("clean_small_flag"),
+		config.Child("flags").Child("clean_big_flag")
+	countSmall, countBig := config.Child("counters").Child("big_length_on_flag"),
+		config.Child("counters").Child("big_length_on_big_flag")
+
+	if r.base.CleanSmall && r.bigUpdated(big, countSmall) {
+		r.clear(within(prof.Assets, prof.Small), small, func(key string, _ int) bool {
+			return r.sys.keepUnsummarised && !r.base.Small.Get(key).Exists()
+		})
+		r.store(flagSmall, Bool(false), "summary")
+	}
+	if r.base.CleanBig && r.bigUpdated(big, countBig) {
+		r.clear(within(prof.Assets, prof.Big), big, func(_ string, i int) bool {
+			return i >= big.Len()-r.sys.keepBig
+		})
+		r.store(flagBig, Bool(false), "summary")
+	}
+	now := r.edit.Lookup(Path{prof.Assets})
+	entries := now.Lookup(prof.Big).Len()
+	r.raise(flagSmall, countSmall, entries, now.Lookup(prof.Small).Len(),
+		r.sys.configCount(now, "small_to_big_count", defaultSmallToBig))
+	r.raise(flagBig, countBig, entries, entries,
+		r.sys.configCount(now, "clean_big_count", defaultCleanBig))
+}
+
+// bigUpdated reports whether summary.big was updated in this turn: an entry was
+// added or changed, or by option there are more than when the flag rose.
+func (r *turnRun) bigUpdated(big Value, counter Path) bool {
+	if r.sys.bigByCount {
+		n, ok := r.number(counter)
+		return ok && Number(strconv.Itoa(big.Len())).Cmp(n) > 0
+	}
+	if big.same(r.base.Big) {
+		return false
+	}
+	for key, entry := range big.Members() {
+		if old := r.base.Big.Get(key); !old.Exists() || !old.Equal(entry) {
+			return true
+		}
+	}
+	return false
+}
+
+// clear removes the entries that are neither kept nor protected.
+func (r *turnRun) clear(path Path, entries Value, keep func(key string, i int) bool) {
+	for i := range entries.Len() {
+		key, entry := entries.KeyAt(i), entries.At(i)
+		if !keep(key, i) && !r.sys.guards(entry) {
+			r.drop(path.Child(key), entry, "summary")
+		}
+	}
+}
+
+// raise puts a flag up when count reaches the threshold.
+func (r *turnRun) raise(flag, counter Path, entries, count, threshold int) {
+	if threshold <= 0 || count < threshold || truthy(r.edit.peek(flag)) {
+		return
+	}
+	r.store(flag, Bool(true), "summary")
+	r.store(counter, Int(int64(entries)), "summary")
+}
+
+// greenWindow is how many replies are searched for keywords.
+func (r *turnRun) greenWindow() int {
+	if r.sys.greenWindow != nil {
+		return *r.sys.greenWindow
+	}
+	assets := r.root().Get(r.sys.profile.Assets)
+	return r.sys.configCount(assets, "hide_latest_count", defaultHideLatest)
+}
+
+// runGreenLights shows the filtered nodes whose keyword occurs in the latest
+// replies and hides the others.
+func runGreenLights(r *turnRun) {
+	n := r.greenWindow()
+	if n <= 0 {
+		return
+	}
+	var texts []string
+	for _, t := range r.window[max(len(r.window)-n, 0):] {
+		if r.sys.scanUser {
+			texts = append(texts, t.Player...)
+		}
+		texts = append(texts, t.Reply)
+	}
+	// The joint is no character of a key that anybody would write.
+	heard := strings.ToLower(strings.Join(texts, "\x00"))
+	assets := Path{r.sys.profile.Assets}
+	r.light(assets, r.edit.Lookup(assets), heard)
+}
+
+// keywordLevel is the segment below the assets that a node is known by.
+const keywordLevel = 3
+
+func (r *turnRun) light(path Path, v Value, heard string) {
+	if len(path) > 1 && truthy(v.Get("_filter")) {
+		keyword := strings.ToLower(path[min(keywordLevel, len(path)-1)])
+		show := Bool(strings.Contains(heard, keyword))
+		if flag := v.Get("_showInEJS"); !flag.Equal(show) {
+			at := path.Child("_showInEJS")
+			r.write(write{kind: put, path: at, value: show})
+			r.change(Change{Path: at, Old: flag, New: show, By: "green"})
+		}
+	}
+	for i := range v.Len() {
+		child := v.At(i)
+		switch {
+		case child.IsObject():
+			key := v.KeyAt(i)
+			if v.IsArray() {
+				key = strconv.Itoa(i)
+			}
+			r.light(path.Child(key), child, heard)
+		case child.IsArray():
+			key := v.KeyAt(i)
+			if v.IsArray() {
+				key = strconv.Itoa(i)
+			}
+			r.light(path.Child(key), child, heard)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package memvars
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// System is a compiled set of [Options]: it reads commands, carries them out and
+// runs the passes. It is immutable and safe for concurrent use by any number of
+// campaigns.
+type System struct {
+	profile  Profile
+	dialects []Dialect
+
+	abort      bool
+	ignoreTags []string
+	blocksOnly bool
+	blockTags  []string
+	prefixes   []string
+	repair     bool
+	jsonAsText bool
+
+	coerce      string
+	strict      bool
+	signedDelta bool
+	checkOld    string
+	autoCreate  bool
+
+	merge         string
+	wrapScalar    bool
+	moveOverwrite bool
+
+	protectDeep     bool
+	protectChildren bool
+
+	derive    bool
+	formulas  []formula
+	lock      string
+	structure []Path // as in the profile, with the first level
+
+	inventoryRecursive bool
+	inventoryNegative  bool
+	clamp              bool
+
+	calendar      Calendar
+	wrapWindow    int
+	rollover      int
+	timeLeftFloor bool
+	resourceFloor bool
+
+	bigByCount       bool
+	keepBig          int
+	keepUnsummarised bool
+	greenWindow      *int
+	scanUser         bool
+	stripMeta        bool
+
+	rules []rule
+}
+
+type rule struct {
+	Rule
+	prefix Path
+}
+
+// Problem is a mistake in options: where it is, and what to do about it.
+type Problem struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
+// Error returns the place and the message.
+func (p Problem) Error() string { return "memvars: options: " + p.Path + ": " + p.Message }
+
+// Problems are all mistakes of one set of options.
+type Problems []Problem
+
+// Error lists all problems, one per line.
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Compile checks the options and prepares them for use. The error, if any, is of
+// type [Problems] and lists every mistake.
+func Compile(o Options) (*System, error) {
+	c := compiler{o: o, s: &System{}}
+	c.reading()
+	c.writing()
+	c.turning()
+	c.permissions()
+	if len(c.problems) > 0 {
+		return nil, c.problems
+	}
+	return c.s, nil
+}
+
+// defaultSystem compiles the zero Options once.
+var defaultSystem = sync.OnceValue(func() *System {
+	s, err := Compile(Options{})
+	if err != nil {
+		panic(err) // a mistake in this package, found by its first test
+	}
+	return s
+})
+
+type compiler struct {
+	o        Options
+	s        *System
+	problems Problems
+}
+
+func (c *compiler) problem(path, format string, args ...any) {
+	c.problems = append(c.problems, Problem{path, fmt.Sprintf(format, args...)})
+}
+
+// choice checks a named mode and returns it, the first one for "".
+func (c *compiler) choice(path, got string, modes ...string) string {
+	if got == "" {
+		return modes[0]
+	}
+	if !slices.Contains(modes, got) {
+		c.problem(path, "%q is none of %s", got, strings.Join(modes, ", "))
+	}
+	return got
+}
+
+func orElse[T any](p *T, def T) T {
+	if p == nil {
+		return def
+	}
+	return *p
+}
+
+func orList(list []string, def ...string) []string {
+	if list == nil {
+		return def
+	}
+	return slices.Clone(list)
+}
+
+func (c *compiler) reading() {
+	s, o := c.s, &c.o
+	s.profile = orElse(o.Profile, DefaultProfile())
+	s.dialects = slices.Clone(o.Dialects)
+	s.abort = c.choice("on_error", o.OnError, "skip", "abort") == "abort"
+	s.ignoreTags = lower(orList(o.IgnoreTags, "think", "thinking", "reasoning"))
+	s.blocksOnly = c.choice("blocks", o.Blocks, "anywhere", "blocks_only") == "blocks_only"
+	s.blockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
+	s.prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
+	s.repair = orElse(o.Repair, true)
+	s.jsonAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
+	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
+		if name == "" {
+			c.problem("profile."+[]string{"character", "status", "assets"}[i], "name the module")
+		}
+	}
+}
+
+func (c *compiler) writing() {
+	s, o := c.s, &c.o
+	s.coerce = c.choice("coerce", o.Coerce, "by_current_type", "none", "numeric_strings")
+	s.strict = orElse(o.StrictTypes, true)
+	s.signedDelta = o.SignedDelta
+	s.checkOld = c.choice("check_old", o.CheckOld, "ignore", "warn", "reject")
+	s.autoCreate = o.AutoCreate
+	s.merge = c.choice("merge", o.Merge, "deep", "shallow", "replace")
+	s.wrapScalar = c.choice("scalar_parent", o.ScalarParent, "error", "wrap") == "wrap"
+	s.moveOverwrite = o.MoveOverwrite
+	s.protectDeep = c.choice("protect_depth", o.ProtectDepth, "deep", "children") == "deep"
+	s.protectChildren = o.ProtectChildren
+	s.lock = c.choice("derived_lock", o.DerivedLock, "formulas", "segment", "off")
+	s.inventoryRecursive = orElse(o.InventoryRecursive, true)
+	s.inventoryNegative = orElse(o.InventoryRemoveNegative, true)
+	s.clamp = c.choice("difficulty", o.Difficulty, "clamp", "off") == "clamp"
+	s.stripMeta = orElse(o.StripMeta, true)
+	c.derivation()
+}
+
+func (c *compiler) derivation() {
+	preset := c.choice("derived", c.o.Derived.Preset, "default", "origin", "off")
+	list := c.o.Derived.Formulas
+	if list == nil {
+		list = presetFormulas(&c.s.profile, preset)
+	}
+	c.s.derive = preset != "off" || c.o.Derived.Formulas != nil
+	for i, f := range list {
+		compiled, err := compileFormula(f, &c.s.profile)
+		if err != nil {
+			c.problem(fmt.Sprintf("derived[%d]", i), "%v", err)
+			continue
+		}
+		c.s.formulas = append(c.s.formulas, compiled)
+	}
+}
+
+func (c *compiler) turning() {
+	s, o := c.s, &c.o
+	s.calendar = Calendar{slices.Clone(o.Calendar.Months)}
+	for i, n := range s.calendar.Months {
+		if n < 1 || n > 10_000 {
+			c.problem(fmt.Sprintf("calendar[%d]", i), "a month has 1 to 10000 days, not %d", n)
+		}
+	}
+	if s.calendar.Months != nil && (len(s.calendar.Months) == 0 || len(s.calendar.Months) > 1000) {
+		c.problem("calendar", "a year has 1 to 1000 months, not %d", len(s.calendar.Months))
+	}
+	s.wrapWindow = c.atLeastZero("wrap_window_days", orElse(o.WrapWindowDays, 31))
+	s.rollover = c.atLeastZero("rollover_min_minutes", orElse(o.RolloverMinMinutes, 360))
+	s.timeLeftFloor = orElse(o.TimeLeftFloor, true)
+	s.resourceFloor = orElse(o.ResourceFloor, true)
+	s.bigByCount = c.choice("big_update", o.BigUpdate, "changed", "count") == "count"
+	s.keepBig = c.atLeastZero("keep_big", orElse(o.KeepBig, 1))
+	s.keepUnsummarised = o.KeepUnsummarised
+	if o.GreenWindow != nil {
+		s.greenWindow = new(*o.GreenWindow)
+	}
+	s.scanUser = o.ScanUser
+}
+
+func (c *compiler) atLeastZero(path string, n int) int {
+	if n < 0 {
+		c.problem(path, "must not be negative, is %d", n)
+	}
+	return n
+}
+
+func (c *compiler) permissions() {
+	p := &c.s.profile
+	c.s.structure = slices.Clone(p.Structural)
+	for i, r := range c.o.Rules {
+		compiled := rule{Rule: r}
+		if r.Path != "" {
+			prefix, err := ParsePath(r.Path)
+			if err != nil {
+				c.problem(fmt.Sprintf("rules[%d].path", i), "%v", err)
+			}
+			compiled.prefix = prefix
+		}
+		switch r.Actor {
+		case "", AI, User, Host:
+		default:
+			c.problem(fmt.Sprintf("rules[%d].actor", i), "%q is none of ai, user, system", r.Actor)
+		}
+		c.s.rules = append(c.s.rules, compiled)
+	}
+}
+
+func lower(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = strings.ToLower(n)
+	}
+	return out
+}

@@ -1,0 +1,253 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// turnRun is the work at the end of a turn.
+type turnRun struct {
+	*run
+	base   Baseline
+	window []Turn
+}
+
+// EndTurn does what is due once per round, after the model's message was
+// applied. See [System.EndTurn]; this one-liner compiles the options first.
+func EndTurn(d Document, st State, t Turn, o Options) (Document, State, Result) {
+	s, err := Compile(o)
+	if err != nil {
+		return d, st, Result{Problems: err.(Problems)}
+	}
+	return s.EndTurn(d, st, t)
+}
+
+// EndTurn compares the document with the one at the end of the last turn and
+// runs the passes of the stage "turn" in the order of [Passes]: the clock, the
+// task's days, the resources, the summaries, the green lights. With the zero
+// State nothing counts as changed during the turn.
+func (s *System) EndTurn(d Document, st State, t Turn) (Document, State, Result) {
+	r := s.turnRun(d, st, t)
+	for _, p := range passes() {
+		if p.Stage == StageTurn {
+			p.turn(r)
+		}
+	}
+	out, result := r.finish(d)
+	next := State{Turn: s.baseline(out), Window: r.kept(), Extra: st.Extra}
+	return out, next, result
+}
+
+func (s *System) turnRun(d Document, st State, t Turn) *turnRun {
+	r := &turnRun{run: newRun(s, d, Host)}
+	if st.Turn != nil {
+		r.base = *st.Turn
+	} else {
+		r.base = *s.baseline(d)
+	}
+	r.window = append(slices.Clone(st.Window), Turn{t.Reply, slices.Clone(t.Player)})
+	return r
+}
+
+// minWindow is how many replies are kept at least, so that a longer window can
+// be asked for later.
+const minWindow = 10
+
+func (r *turnRun) kept() []Turn {
+	n := min(max(r.greenWindow(), minWindow), len(r.window))
+	return slices.Clone(r.window[len(r.window)-n:])
+}
+
+// status returns the path of a place of the status module.
+func (r *turnRun) status(p Path) Path { return within(r.sys.profile.Status, p) }
+
+func (r *run) text(path Path) string {
+	at, code := r.sys.profile.find(r.root(), path)
+	if code != "" {
+		return ""
+	}
+	s, _ := at.content().AsText()
+	return s
+}
+
+// store writes a value of the engine's own, creating what is missing.
+func (r *run) store(path Path, v Value, cause string) {
+	if at, code := r.sys.profile.find(r.root(), path); code == "" {
+		_ = at
+		r.update(path, v, cause)
+		return
+	}
+	d := r.destination(path)
+	if d.code != "" || d.exist {
+		return
+	}
+	built := nest(d.rest, v)
+	r.write(write{kind: put, path: d.at, value: built})
+	r.change(Change{Path: d.at, Old: d.old, New: built, By: cause})
+}
+
+func (r *run) drop(path Path, old Value, cause string) {
+	r.edit.freeze(old)
+	r.change(Change{Path: path, Old: old, By: cause})
+	r.write(write{kind: remove, path: path})
+}
+
+// runClock moves the date on if the time of day ran back far enough for a new
+// day and the model forgot the date.
+func runClock(r *turnRun) {
+	prof := &r.sys.profile
+	path := r.status(prof.Date)
+	text := r.text(path)
+	if r.sys.rollover == 0 || text != r.base.Date {
+		return
+	}
+	before, ok := parseClock(r.base.Time)
+	now, okNow := parseClock(r.text(r.status(prof.Time)))
+	if !ok || !okNow || before-now < r.sys.rollover {
+		return
+	}
+	if d, ok := r.sys.calendar.readDay(text, r.text(r.status(prof.Era))); ok {
+		r.update(path, Text(r.sys.calendar.next(d).String()), "time")
+	}
+}
+
+// today returns the present date.
+func (r *turnRun) today() (day, bool) {
+	prof := &r.sys.profile
+	return r.sys.calendar.readDay(r.text(r.status(prof.Date)), r.text(r.status(prof.Era)))
+}
+
+// runTimer counts the days that are left for the task.
+func runTimer(r *turnRun) {
+	prof := &r.sys.profile
+	limitAt, leftAt, startAt := r.status(prof.TimeLimit), r.status(prof.TimeLeft), r.status(prof.StartDate)
+	limit, ok := r.number(limitAt)
+	if !ok {
+		return
+	}
+	before, had := numeric(r.base.TimeLimit)
+	today, readable := r.today()
+	positive := limit.Cmp("0") > 0
+	if !had || before.Cmp(limit) != 0 {
+		start := ""
+		if positive && readable {
+			start = r.text(r.status(prof.Date))
+		}
+		r.start(startAt, start, positive)
+		r.update(leftAt, Num(limit), "time")
+		return
+	}
+	if !positive || !readable {
+		return
+	}
+	start := r.text(startAt)
+	if strings.TrimSpace(start) == "" {
+		start = r.text(r.status(prof.Date))
+		r.start(startAt, start, true)
+	}
+	from, ok := r.sys.calendar.readDay(start, r.text(r.status(prof.Era)))
+	if !ok {
+		r.note("timer", startAt, "unreadable date")
+		return
+	}
+	window := max(r.sys.wrapWindow, int(limit.Float64()))
+	left := limit.Sub(Number(strconv.Itoa(max(r.sys.calendar.between(from, today, window), 0))))
+	if r.sys.timeLeftFloor && left.Cmp("0") < 0 {
+		left = "0"
+	}
+	r.update(leftAt, Num(left), "time")
+}
+
+// start writes the date at which the task's days begin to count; where the field
+// is missing it is created as a leaf, if so asked.
+func (r *turnRun) start(path Path, text string, create bool) {
+	if _, code := r.sys.profile.find(r.root(), path); code == "" {
+		r.update(path, Text(text), "time")
+		return
+	}
+	if create {
+		r.store(path, Array(Text(text), Text("")), "time")
+	}
+}
+
+// runResources lets the stocks on the map grow and shrink with the days.
+func runResources(r *turnRun) {
+	prof := &r.sys.profile
+	if !r.base.World.Equal(r.sys.Read(Document{r.edit.root}, r.status(prof.WorldName))) {
+		return // a new world has a calendar of its own
+	}
+	from, ok := r.sys.calendar.readDay(r.base.Date, r.base.Era)
+	to, okTo := r.today()
+	if !ok || !okTo {
+		return
+	}
+	days := r.sys.calendar.between(from, to, r.sys.wrapWindow)
+	if days <= 0 {
+		return
+	}
+	path := within(prof.Assets, prof.Map)
+	r.grow(path, r.edit.Lookup(path), Number(strconv.Itoa(days)))
+}
+
+// grow looks for stock tables below a node.
+func (r *turnRun) grow(path Path, v Value, days Number) {
+	for i := range v.Len() {
+		key, child := v.KeyAt(i), v.At(i)
+		if v.IsArray() {
+			key = strconv.Itoa(i)
+		}
+		at := path.Child(key)
+		if key != r.sys.profile.Resources || !child.IsObject() {
+			r.grow(at, child, days)
+			continue
+		}
+		for name, entry := range child.Members() {
+			r.stock(at.Child(name), entry, days)
+		}
+	}
+}
+
+func (r *turnRun) stock(path Path, entry Value, days Number) {
+	text, ok := entry.At(0).AsText()
+	if !entry.IsArray() || entry.Len() != 2 || !ok {
+		return
+	}
+	rate, ok := parseRate(text)
+	stock, okStock := numeric(entry.At(1))
+	if !ok || !okStock {
+		return
+	}
+	now := stock.Add(rate.Mul(days))
+	if r.sys.resourceFloor && rate.Cmp("0") < 0 && now.Cmp("0") < 0 {
+		if now = "0"; stock.Cmp("0") < 0 {
+			return
+		}
+	}
+	if now.Cmp(stock) != 0 {
+		at := path.Child("1")
+		r.write(write{kind: put, path: at, value: Num(now)})
+		r.change(Change{Path: at, Old: entry.At(1), New: Num(now), By: "resource"})
+	}
+}
+
+// parseRate reads [+|-]number[unit]/(d|天|日|day).
+func parseRate(text string) (Number, bool) {
+	s := strings.TrimSpace(narrow(text))
+	amount, unit, ok := cutLast(strings.ReplaceAll(s, "／", "/"), "/")
+	if !ok {
+		return "", false
+	}
+	switch strings.ToLower(strings.TrimSpace(unit)) {
+	case "d", "day", "天", "日":
+	default:
+		return "", false
+	}
+	amount = strings.TrimPrefix(amount, "+")
+	end := 0
+	for end < len(amount) && (end == 0 && amount[end] == '-' || amount[end] == '.' ||
+		amount[end] >= '0' && amount[end] <= '9') {
+		end++
+	}
+	return looseNumber(amount[:end])
+}

@@ -1,0 +1,304 @@
+package memvars
+
+import (
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Kind classes a [Value].
+type Kind uint8
+
+// The kinds. Absent is the kind of the zero Value: nothing is there, which is
+// not the same as a JSON null.
+const (
+	Absent Kind = iota
+	KindNull
+	KindBool
+	KindNumber
+	KindText
+	KindArray
+	KindObject
+)
+
+// String names the kind as JSON Schema does; "absent" for [Absent].
+func (k Kind) String() string {
+	names := [...]string{"absent", "null", "boolean", "number", "string", "array", "object"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "kind " + strconv.Itoa(int(k))
+}
+
+// Value is one node of a document: a scalar, an array or an object with ordered
+// members. It is immutable and may be shared between goroutines; copying it is
+// copying a pointer. The zero Value is absent.
+type Value struct {
+	// v is nil (absent), null, bool, Number, string, *array or *object.
+	v any
+}
+
+type null struct{}
+
+// Null is the JSON null.
+var Null = Value{null{}}
+
+// Member is one key and value of an object.
+type Member struct {
+	Key   string
+	Value Value
+}
+
+// Bool returns a boolean value.
+func Bool(b bool) Value { return Value{b} }
+
+// Text returns a string value.
+func Text(s string) Value { return Value{s} }
+
+// Int returns an integer value.
+func Int(n int64) Value { return Value{Number(strconv.FormatInt(n, 10))} }
+
+// Float returns the shortest number that reads back as f. NaN and the
+// infinities, which JSON cannot hold, become null.
+func Float(f float64) Value {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return Null
+	}
+	return Value{formatFloat(f)}
+}
+
+// Num returns a number value with the given spelling.
+func Num(n Number) Value { return Value{n} }
+
+// Array returns an array of the given values. Absent elements become null.
+func Array(elems ...Value) Value {
+	vals := slices.Clone(elems)
+	for i, v := range vals {
+		if !v.Exists() {
+			vals[i] = Null
+		}
+	}
+	return Value{&array{vals: vals}}
+}
+
+// Object returns an object with the given members in the given order. Of members
+// with one key the last value wins, at the first one's place; absent values are
+// left out.
+func Object(members ...Member) Value {
+	o := &object{}
+	for _, m := range members {
+		if m.Value.Exists() {
+			o.put(m.Key, m.Value)
+		}
+	}
+	return Value{o}
+}
+
+// Kind returns the kind of v.
+func (v Value) Kind() Kind {
+	switch v.v.(type) {
+	case nil:
+		return Absent
+	case null:
+		return KindNull
+	case bool:
+		return KindBool
+	case Number:
+		return KindNumber
+	case string:
+		return KindText
+	case *array:
+		return KindArray
+	default:
+		return KindObject
+	}
+}
+
+// Exists reports whether v is there at all. A null exists.
+func (v Value) Exists() bool { return v.v != nil }
+
+// IsZero reports whether v is absent, so that the omitzero option of
+// encoding/json leaves such members out.
+func (v Value) IsZero() bool { return v.v == nil }
+
+// IsNull reports whether v is the JSON null.
+func (v Value) IsNull() bool { return v.Kind() == KindNull }
+
+// AsBool returns the boolean, and whether v is one.
+func (v Value) AsBool() (b, ok bool) { b, ok = v.v.(bool); return b, ok }
+
+// AsText returns the string, and whether v is one.
+func (v Value) AsText() (s string, ok bool) { s, ok = v.v.(string); return s, ok }
+
+// AsNumber returns the number with its spelling, and whether v is one.
+func (v Value) AsNumber() (n Number, ok bool) { n, ok = v.v.(Number); return n, ok }
+
+// AsFloat returns the number in double precision, and whether v is one.
+func (v Value) AsFloat() (f float64, ok bool) {
+	n, ok := v.v.(Number)
+	if !ok {
+		return 0, false
+	}
+	return n.Float64(), true
+}
+
+// IsArray reports whether v is an array.
+func (v Value) IsArray() bool { _, ok := v.v.(*array); return ok }
+
+// IsObject reports whether v is an object.
+func (v Value) IsObject() bool { _, ok := v.v.(*object); return ok }
+
+// Len returns the number of elements or members, 0 for scalars.
+func (v Value) Len() int {
+	switch c := v.v.(type) {
+	case *array:
+		return len(c.vals)
+	case *object:
+		return len(c.vals)
+	}
+	return 0
+}
+
+// Get returns the member of an object by its key, absent if there is none.
+func (v Value) Get(key string) Value {
+	if o, ok := v.v.(*object); ok {
+		if i := o.find(key); i >= 0 {
+			return o.vals[i]
+		}
+	}
+	return Value{}
+}
+
+// At returns the i-th element of an array or member value of an object, absent
+// outside of its range.
+func (v Value) At(i int) Value {
+	var vals []Value
+	switch c := v.v.(type) {
+	case *array:
+		vals = c.vals
+	case *object:
+		vals = c.vals
+	}
+	if i < 0 || i >= len(vals) {
+		return Value{}
+	}
+	return vals[i]
+}
+
+// KeyAt returns the i-th key of an object, "" for anything else.
+func (v Value) KeyAt(i int) string {
+	if o, ok := v.v.(*object); ok && i >= 0 && i < len(o.keys) {
+		return o.keys[i]
+	}
+	return ""
+}
+
+// Members yields the members of an object in their order.
+func (v Value) Members() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		o, ok := v.v.(*object)
+		if !ok {
+			return
+		}
+		for i, k := range o.keys {
+			if !yield(k, o.vals[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Elements yields the elements of an array in their order.
+func (v Value) Elements() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		a, ok := v.v.(*array)
+		if !ok {
+			return
+		}
+		for i, e := range a.vals {
+			if !yield(i, e) {
+				return
+			}
+		}
+	}
+}
+
+// Lookup walks from v along the path, absent where it leads nowhere. A segment
+// is a key on an object and a decimal index on an array.
+func (v Value) Lookup(p Path) Value {
+	for _, seg := range p {
+		switch c := v.v.(type) {
+		case *object:
+			v = v.Get(seg)
+		case *array:
+			i, ok := arrayIndex(seg)
+			if !ok || i >= len(c.vals) {
+				return Value{}
+			}
+			v = c.vals[i]
+		default:
+			return Value{}
+		}
+	}
+	return v
+}
+
+// Equal reports whether two values are the same JSON value: numbers by their
+// exact value, objects without regard to member order. It is fast where the two
+// share structure.
+func (v Value) Equal(w Value) bool {
+	if v.same(w) {
+		return true
+	}
+	switch a := v.v.(type) {
+	case Number:
+		b, ok := w.v.(Number)
+		return ok && a.Cmp(b) == 0
+	case *array:
+		b, ok := w.v.(*array)
+		return ok && slices.EqualFunc(a.vals, b.vals, Value.Equal)
+	case *object:
+		b, ok := w.v.(*object)
+		if !ok || len(a.keys) != len(b.keys) {
+			return false
+		}
+		for i, k := range a.keys {
+			j := b.find(k)
+			if j < 0 || !a.vals[i].Equal(b.vals[j]) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// same reports identity: equal scalars with equal spelling, or the same node.
+func (v Value) same(w Value) bool { return v.v == w.v }
+
+// Any converts v to the types of encoding/json with UseNumber off: nil, bool,
+// float64, string, []any and map[string]any. An absent value becomes nil too.
+func (v Value) Any() any {
+	switch c := v.v.(type) {
+	case bool:
+		return c
+	case Number:
+		return c.Float64()
+	case string:
+		return c
+	case *array:
+		out := make([]any, len(c.vals))
+		for i, e := range c.vals {
+			out[i] = e.Any()
+		}
+		return out
+	case *object:
+		out := make(map[string]any, len(c.vals))
+		for i, k := range c.keys {
+			out[k] = c.vals[i].Any()
+		}
+		return out
+	}
+	return nil
+}

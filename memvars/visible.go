@@ -1,0 +1,134 @@
+package memvars
+
+import "strings"
+
+// visible returns the stretches of a message in which calls may begin: outside
+// of the model's reasoning and, if so asked, inside of command blocks.
+func visible(text string, s *System) []stretch {
+	parts := []stretch{{0, len(text)}}
+	if strings.IndexByte(text, '<') < 0 {
+		if s.blocksOnly {
+			return nil
+		}
+		return parts
+	}
+	parts = subtract(text, hidden(tags(text, s.ignoreTags), len(text)))
+	if s.blocksOnly {
+		parts = intersect(parts, inside(tags(text, s.blockTags), len(text)))
+	}
+	return parts
+}
+
+// tag is an opening or closing tag in a message.
+type tag struct {
+	from, to int
+	name     string // lower case
+	closing  bool
+}
+
+// tags finds the tags with the given names (lower case), in order.
+func tags(text string, names []string) []tag {
+	var found []tag
+	for i := 0; i < len(text); i++ {
+		next := strings.IndexByte(text[i:], '<')
+		if next < 0 {
+			break
+		}
+		i += next
+		t := tag{from: i}
+		rest := text[i+1:]
+		rest, t.closing = strings.CutPrefix(rest, "/")
+		for _, name := range names {
+			if len(rest) <= len(name) || !strings.EqualFold(rest[:len(name)], name) {
+				continue
+			}
+			if c := rest[len(name)]; c != '>' && c != '/' && c != '\n' && blankLen(rest, len(name)) == 0 {
+				continue
+			}
+			end := strings.IndexAny(rest, "<>")
+			if end < 0 || rest[end] == '<' {
+				continue
+			}
+			t.name, t.to = name, len(text)-len(rest)+end+1
+			if rest[end-1] != '/' {
+				found = append(found, t)
+			}
+			break
+		}
+	}
+	return found
+}
+
+// hidden returns what reasoning tags hide. An opening tag that nothing closes
+// hides the rest; a closing tag that nothing opened hides everything before it.
+func hidden(found []tag, length int) []stretch {
+	var out []stretch
+	open := -1
+	for i, t := range found {
+		switch {
+		case open >= 0:
+			if t.closing && t.name == found[open].name {
+				out = append(out, stretch{found[open].from, t.to})
+				open = -1
+			}
+		case t.closing:
+			out = append(out[:0], stretch{0, t.to})
+		default:
+			open = i
+		}
+	}
+	if open >= 0 {
+		out = append(out, stretch{found[open].from, length})
+	}
+	return out
+}
+
+// inside returns what lies between block tags; an unclosed block runs to the end.
+func inside(found []tag, length int) []stretch {
+	var out []stretch
+	open := -1
+	for i, t := range found {
+		switch {
+		case open < 0 && !t.closing:
+			open = i
+		case open >= 0 && t.closing && t.name == found[open].name:
+			out = append(out, stretch{found[open].to, t.from})
+			open = -1
+		}
+	}
+	if open >= 0 {
+		out = append(out, stretch{found[open].to, length})
+	}
+	return out
+}
+
+func subtract(text string, gone []stretch) []stretch {
+	var out []stretch
+	at := 0
+	for _, g := range gone {
+		if g.from > at {
+			out = append(out, stretch{at, g.from})
+		}
+		at = max(at, g.to)
+	}
+	if at < len(text) {
+		out = append(out, stretch{at, len(text)})
+	}
+	return out
+}
+
+// intersect returns what two ordered lists of stretches have in common.
+func intersect(a, b []stretch) []stretch {
+	var out []stretch
+	for len(a) > 0 && len(b) > 0 {
+		if s := (stretch{max(a[0].from, b[0].from), min(a[0].to, b[0].to)}); s.from < s.to {
+			out = append(out, s)
+		}
+		if a[0].to < b[0].to {
+			a = a[1:]
+		} else {
+			b = b[1:]
+		}
+	}
+	return out
+}

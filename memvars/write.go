@@ -1,0 +1,187 @@
+package memvars
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// writer writes values for a prompt.
+type writer struct {
+	sys   *System
+	style string
+	path  Path // of the value being written
+	out   []byte
+}
+
+// leaf reports whether v is a leaf to be written in another way than as a pair.
+func (w *writer) leaf(v Value) bool {
+	return w.style != "" && w.style != "pair" && len(w.path) > 0 &&
+		w.sys.profile.isLeaf(w.path, v)
+}
+
+// comment returns the description of a leaf as far as the style shows it.
+func (w *writer) comment(v Value) string {
+	if w.style != "comment" {
+		return ""
+	}
+	text, _ := v.At(1).AsText()
+	return strings.Join(strings.Fields(text), " ")
+}
+
+func (w *writer) down(key string) { w.path = append(w.path, key) }
+func (w *writer) up()             { w.path = w.path[:len(w.path)-1] }
+
+// json writes compact JSON; comments are /* … */ after the value.
+func (w *writer) json(v Value) {
+	if w.leaf(v) {
+		w.down("0")
+		w.json(v.At(0))
+		w.up()
+		if c := w.comment(v); c != "" {
+			w.out = append(w.out, "/*"+strings.ReplaceAll(c, "*/", "* /")+"*/"...)
+		}
+		return
+	}
+	switch c := v.v.(type) {
+	case *array:
+		w.out = append(w.out, '[')
+		for i, e := range c.vals {
+			if i > 0 {
+				w.out = append(w.out, ',')
+			}
+			w.down(strconv.Itoa(i))
+			w.json(e)
+			w.up()
+		}
+		w.out = append(w.out, ']')
+	case *object:
+		w.out = append(w.out, '{')
+		for i, key := range c.keys {
+			if i > 0 {
+				w.out = append(w.out, ',')
+			}
+			w.out = append(appendQuoted(w.out, key), ':')
+			w.down(key)
+			w.json(c.vals[i])
+			w.up()
+		}
+		w.out = append(w.out, '}')
+	default:
+		w.out = v.AppendJSON(w.out)
+	}
+}
+
+// yaml writes block style: one member per line, lists of scalars on one line.
+// after says that a key stands before the value on its line.
+func (w *writer) yaml(v Value, depth int, after bool) {
+	comment := ""
+	if w.leaf(v) {
+		comment = w.comment(v)
+		w.down("0")
+		defer w.up()
+		v = v.At(0)
+	}
+	tail := func() {
+		if comment != "" {
+			w.out = append(w.out, " # "+comment...)
+		}
+		w.out = append(w.out, '\n')
+	}
+	if after {
+		w.out = append(w.out, ' ')
+	}
+	if v.Len() == 0 || v.IsArray() && flat(v) {
+		w.flow(v)
+		tail()
+		return
+	}
+	if after {
+		w.out = w.out[:len(w.out)-1]
+		tail()
+	}
+	for i := range v.Len() {
+		w.indent(depth)
+		if key := v.KeyAt(i); v.IsObject() {
+			w.plain(key)
+			w.out = append(w.out, ':')
+			w.down(key)
+		} else {
+			w.out = append(w.out, '-')
+			w.down(strconv.Itoa(i))
+		}
+		w.yaml(v.At(i), depth+1, true)
+		w.up()
+	}
+}
+
+func (w *writer) indent(depth int) {
+	for range depth {
+		w.out = append(w.out, ' ', ' ')
+	}
+}
+
+// flat reports whether a list holds scalars only.
+func flat(v Value) bool {
+	for _, e := range v.Elements() {
+		if e.IsObject() || e.IsArray() {
+			return false
+		}
+	}
+	return true
+}
+
+// flow writes a scalar, an empty container or a list of scalars.
+func (w *writer) flow(v Value) {
+	if text, ok := v.AsText(); ok {
+		w.plain(text)
+		return
+	}
+	if !v.IsArray() {
+		w.out = v.AppendJSON(w.out)
+		return
+	}
+	w.out = append(w.out, '[')
+	for i, e := range v.Elements() {
+		if i > 0 {
+			w.out = append(w.out, ", "...)
+		}
+		if text, ok := e.AsText(); ok && strings.ContainsAny(text, ",[]{}") {
+			w.out = appendQuoted(w.out, text)
+			continue
+		}
+		w.flow(e)
+	}
+	w.out = append(w.out, ']')
+}
+
+// plain writes a text without quotation marks where YAML would read it back.
+func (w *writer) plain(s string) {
+	if plainText(s) {
+		w.out = append(w.out, s...)
+		return
+	}
+	w.out = appendQuoted(w.out, s)
+}
+
+func plainText(s string) bool {
+	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\n\r\t") ||
+		strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	if strings.ContainsRune("-?:,[]{}#&*!|>'\"%@`~", r) || !unicode.IsPrint(r) {
+		return false
+	}
+	switch strings.ToLower(s) {
+	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
+		return false
+	}
+	if r == '+' || r == '.' || r >= '0' && r <= '9' {
+		_, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64)
+		hexadecimal := strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0o")
+		return err != nil && !hexadecimal && !strings.Contains(s, ":")
+	}
+	return true
+}

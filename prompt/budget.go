@@ -1,0 +1,85 @@
+package prompt
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// priming is what providers add for the begin of the reply, in tokens.
+const priming = 3
+
+// Budget is the room for a prompt. The zero Budget has no limit.
+type Budget struct {
+	// Context is the size of the model's window in tokens, 0 is no limit.
+	Context int `json:"context,omitempty"`
+	// Response is the part of it that is left for the reply.
+	Response int `json:"response,omitempty"`
+	// TurnReserve is kept free for the follow-ups of the turn, so that
+	// [Result.Extend] finds room. The first request does not use it.
+	TurnReserve int `json:"turn_reserve,omitempty"`
+	// PerMessage is the overhead of each message, nil is 4.
+	PerMessage *int  `json:"per_message,omitempty"`
+	Caps       []Cap `json:"caps,omitempty"`
+	// Counter counts tokens; nil is [Estimator].
+	Counter Counter `json:"-"`
+}
+
+// counting returns the counter and the overhead of a message.
+func (b Budget) counting() (counter Counter, overhead int) {
+	counter, overhead = b.Counter, defaultOverhead
+	if counter == nil {
+		counter = Estimator{}
+	}
+	if b.PerMessage != nil {
+		overhead = *b.PerMessage
+	}
+	return counter, overhead
+}
+
+// Cap limits a group of blocks. It is checked before the blocks compete: what
+// is beyond it is dropped, those with the smallest keep first. Required blocks
+// use the cap up and are never dropped.
+type Cap struct {
+	// Slot or Kind selects the group. With both set, both must match.
+	Slot string `json:"slot,omitempty"`
+	Kind Kind   `json:"kind,omitempty"`
+	// Percent of the context and Max in tokens; 0 is no limit. The smaller counts.
+	Percent int `json:"percent,omitempty"`
+	Max     int `json:"max,omitempty"`
+}
+
+// Part is a required piece of a prompt and its size in tokens.
+type Part struct {
+	Key    string `json:"key"`
+	Kind   Kind   `json:"kind"`
+	Tokens int    `json:"tokens"`
+}
+
+// ErrBudget is what errors.Is finds in a [*BudgetError].
+var ErrBudget = errors.New("prompt: the required blocks exceed the budget")
+
+// BudgetError says that the required parts of a prompt are larger than the room.
+type BudgetError struct {
+	// Required lists the required blocks in the order of the layout, then the
+	// markers, follow-ups, control prompt and prefill, and the newest line last.
+	Required []Part `json:"required"`
+	Tokens   int    `json:"tokens"` // of all of them, overhead included
+	Room     int    `json:"room"`
+}
+
+// Error names the required blocks and their sizes.
+func (e *BudgetError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "prompt: the required blocks need %d tokens, the room is %d:", e.Tokens, e.Room)
+	for i, p := range e.Required {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, " %s (%d)", p.Key, p.Tokens)
+	}
+	return b.String()
+}
+
+// Is reports whether target is [ErrBudget].
+func (e *BudgetError) Is(target error) bool { return target == ErrBudget }

@@ -1,0 +1,230 @@
+package prompt
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+const (
+	defaultOrder     = 100
+	defaultOverhead  = 4
+	defaultDepthKeep = 860
+	defaultRecent    = 4
+	recentKeep       = 800
+	olderKeep        = 400
+)
+
+// build is one assembly: collect, expand, measure and choose, emit.
+type build struct {
+	layout   Layout
+	in       *Input
+	budget   Budget
+	run      *macro.Run
+	counter  Counter
+	overhead int
+	room     int // -1: no limit
+
+	env      *Env
+	history  int // slot of the history, -1 if the layout has none
+	items    []item
+	apart    []*item // blocks that are only reported, in input order
+	lines    []line  // visible history, oldest first
+	depths   int     // number of elements that depth counts
+	examples int
+	tail     tail
+	formats  []string // of the slots, expanded
+
+	problems []MacroProblem
+	seen     int // problems of the run that are already attributed
+}
+
+// item is a block, or a part of an example, on its way into the prompt.
+type item struct {
+	block  *Block
+	key    string
+	slot   int
+	depth  int // -1: in a slot
+	order  int
+	seq    int // place in the input
+	group  int // number of the joined text at a depth
+	text   string
+	whole  string        // text before truncation
+	turns  []ExampleTurn // of an example
+	tokens int
+	keep   int
+
+	required bool
+	status   Status
+	reason   string
+	before   int
+	removed  int // lines
+	left     int // room when it was dropped
+	message  int
+}
+
+func (it *item) role() llm.Role { return cmp.Or(it.block.Role, llm.System) }
+func (it *item) kind() Kind     { return cmp.Or(it.block.Source.Kind, KindHost) }
+
+// line is a visible element of the history.
+type line struct {
+	src    *Line
+	index  int
+	text   string
+	name   string // name field of the message
+	ready  bool   // expanded
+	tokens int    // whole cost; 0 as long as it is not measured
+	keep   int
+
+	required bool
+	status   Status
+	reason   string
+	left     int
+	message  int
+}
+
+// tail is what stands behind the last slot and the follow-ups.
+type tail struct {
+	continued *line // the line that a Continue goes on with
+	control   string
+	prefill   string
+}
+
+func newBuild(layout Layout, in *Input, env Env, budget Budget) *build {
+	b := &build{layout: layout, in: in, env: &env, budget: budget, room: -1}
+	b.counter, b.overhead = budget.counting()
+	if budget.Context > 0 {
+		b.room = max(budget.Context-budget.Response-budget.TurnReserve-priming, 0)
+	}
+	b.history = layout.historySlot()
+	if env.Chat == nil {
+		env.Chat = linesChat(in.History)
+	}
+	return b
+}
+
+// collect turns blocks into items, in the order of the layout.
+func (b *build) collect() {
+	index := make(map[string]int, len(b.in.Blocks))
+	b.items = make([]item, 0, len(b.in.Blocks))
+	for i := range b.in.Blocks {
+		index[b.in.Blocks[i].Key] = i
+	}
+	outlets := false
+	for i := range b.in.Blocks {
+		block := &b.in.Blocks[i]
+		it := item{block: block, key: block.Key, seq: i, slot: -1, depth: -1,
+			order: defaultOrder, reason: block.Reason, message: -1}
+		if block.Order != nil {
+			it.order = *block.Order
+		}
+		b.place(&it)
+		switch {
+		case index[block.Key] != i:
+			it.status, it.reason = Disabled, ReasonDuplicate
+		case block.Withheld != "":
+			it.status = block.Withheld
+		case block.Outlet != "":
+			outlets = true
+			it.status = Unused
+		case it.slot < 0:
+			it.status = Unlisted
+		}
+		if it.status != "" {
+			apart := it
+			b.apart = append(b.apart, &apart)
+			continue
+		}
+		b.items = append(b.items, it)
+	}
+	if outlets {
+		b.collectOutlets()
+	}
+	slices.SortStableFunc(b.items, compareItems)
+}
+
+// place finds the slot of an item, its keep, and whether it is required.
+func (b *build) place(it *item) {
+	block := it.block
+	switch {
+	case block.Depth != nil:
+		it.slot, it.depth = b.history, max(*block.Depth, 0)
+		it.keep = cmp.Or(b.layout.DepthKeep, defaultDepthKeep)
+		it.required = b.layout.DepthRequired
+	case block.Slot != "" || block.Outlet == "":
+		it.slot = b.layout.slot(block.Slot)
+		if it.slot == b.history { // its blocks have a depth
+			it.slot = -1
+		}
+		if it.slot >= 0 {
+			it.keep = b.layout.Slots[it.slot].Keep
+			it.required = b.layout.Slots[it.slot].Required
+		}
+	}
+	if block.Keep != nil {
+		it.keep, it.required = *block.Keep, false
+	}
+	it.required = it.required || block.Required
+}
+
+// collectOutlets adds the outlet blocks to those of the environment.
+func (b *build) collectOutlets() {
+	all := make(map[string][]macro.Piece, len(b.env.Outlets)+1)
+	for name, pieces := range b.env.Outlets {
+		all[name] = slices.Clone(pieces)
+	}
+	for _, it := range b.apart {
+		if it.status == Unused {
+			name := it.block.Outlet
+			all[name] = append(all[name], macro.Piece{Text: it.block.Text, Literal: it.block.Literal})
+		}
+	}
+	b.env.Outlets = all
+}
+
+// compareItems is the order of the layout. At a depth: deeper first, groups by
+// order, then assistant, user and system, then the sources.
+func compareItems(x, y item) int {
+	c := cmp.Or(cmp.Compare(x.slot, y.slot), cmp.Compare(y.depth, x.depth), cmp.Compare(x.order, y.order))
+	if c != 0 || x.depth < 0 {
+		return cmp.Or(c, cmp.Compare(x.seq, y.seq))
+	}
+	c = cmp.Or(cmp.Compare(roleRank(x.role()), roleRank(y.role())),
+		cmp.Compare(sourceRank(x.kind()), sourceRank(y.kind())))
+	if c == 0 && x.kind() == KindInjection {
+		c = strings.Compare(x.key, y.key)
+	}
+	return cmp.Or(c, cmp.Compare(x.seq, y.seq))
+}
+
+// roleRank puts system texts nearest to the end.
+func roleRank(role llm.Role) int {
+	switch role {
+	case llm.Assistant:
+		return 0
+	case llm.User:
+		return 1
+	}
+	return 2
+}
+
+func sourceRank(kind Kind) int {
+	switch kind {
+	case KindPrompt:
+		return 0
+	case KindNote:
+		return 1
+	case KindCard:
+		return 2
+	case KindPersona:
+		return 3
+	case KindWorld:
+		return 4
+	case KindDirective:
+		return 5
+	}
+	return 6
+}

@@ -1,0 +1,141 @@
+package card
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Spec is the version of the card specification: 1, 2 or 3.
+type Spec int
+
+// The three published specifications.
+const (
+	V1 Spec = 1 // six texts at the root of the JSON object
+	V2 Spec = 2 // "chara_card_v2", content in the member data
+	V3 Spec = 3 // "chara_card_v3", likewise, with assets and decorators
+)
+
+// Card is a character card, whatever version it was written in. Fields that its
+// version lacks are empty.
+//
+// The zero value is an empty V3 card. A Card is a plain value: copies share
+// slices and maps, so treat those as read-only or replace them whole. MarshalJSON
+// writes the form named by Spec, UnmarshalJSON reads like [DecodeJSON] and drops
+// the problems.
+type Card struct {
+	// Spec is the version the card was read from, and the one MarshalJSON
+	// writes. 0 counts as V3.
+	Spec Spec
+	// SpecVersion is the text of spec_version, "" in V1.
+	SpecVersion string
+
+	// Name is the character's name. See CharName for the one to show.
+	Name string
+	// Description, Personality and Scenario go into the prompt at the places of
+	// those names.
+	Description, Personality, Scenario string
+	// FirstMes is the first assistant message of a new chat.
+	FirstMes string
+	// MesExample holds example dialogues, the parts separated by <START>.
+	MesExample string
+
+	// CreatorNotes are for people; they never go into a prompt.
+	CreatorNotes string
+	// SystemPrompt replaces the host's system prompt, which the placeholder
+	// {{original}} stands for. Empty means that the card brings none.
+	SystemPrompt string
+	// PostHistoryInstructions does the same for the text after the history.
+	PostHistoryInstructions string
+	// AlternateGreetings are other first messages. Empty ones stay in the list,
+	// since positions in it count.
+	AlternateGreetings []string
+	// CharacterBook is the lorebook as it stands in the file, nil when there is
+	// none. Read it with Book.
+	CharacterBook json.RawMessage
+	// Tags, Creator and CharacterVersion describe the card; they never go into
+	// a prompt.
+	Tags             []string
+	Creator          string
+	CharacterVersion string
+	// Extensions holds what other programs store in cards.
+	Extensions map[string]json.RawMessage
+
+	// Nickname replaces Name in {{char}} when it is not empty.
+	Nickname string
+	// Assets lists pictures and other files; nil means that the file has no
+	// list. Read it with AllAssets, which knows the default.
+	Assets []Asset
+	// GroupOnlyGreetings are first messages for group chats only.
+	GroupOnlyGreetings []string
+	// CreatorNotesMultilingual maps language codes to notes. See NotesFor.
+	CreatorNotesMultilingual map[string]string
+	// Source lists where the card came from. Append to it, do not rewrite it.
+	Source []string
+	// CreationDate and ModificationDate are Unix seconds, 0 when unknown.
+	CreationDate, ModificationDate int64
+
+	// Extra holds the members of the data object (in V1: of the root) that no
+	// field claims. It also keeps a known member whose value no field could
+	// take, or is an empty optional one, until that field is set.
+	Extra map[string]json.RawMessage
+	// RootExtra holds the members beside data. Programs repeat V1 fields there,
+	// often stale; they are kept and never used.
+	RootExtra map[string]json.RawMessage
+	// RootCopies names the fields that the root repeats with the same value as
+	// data. Encode writes them again, with the value the field has then.
+	RootCopies []string
+}
+
+// CharName returns the name that {{char}}, <CHAR> and <BOT> show: the nickname
+// if there is one, otherwise the name.
+func (c Card) CharName() string {
+	if c.Nickname != "" {
+		return c.Nickname
+	}
+	return c.Name
+}
+
+// Greetings returns the first messages to choose from: FirstMes at index 0, the
+// alternatives from 1 on. These are the numbers that the decorator is_greeting
+// counts with. The slice is new.
+func (c Card) Greetings() []string {
+	return append([]string{c.FirstMes}, c.AlternateGreetings...)
+}
+
+// NotesFor returns the creator's notes in a language: those for the code itself
+// ("zh-CN"), else for its first part ("zh"), else CreatorNotes.
+func (c Card) NotesFor(language string) string {
+	if notes, ok := c.CreatorNotesMultilingual[language]; ok {
+		return notes
+	}
+	base, _, _ := strings.Cut(language, "-")
+	if notes, ok := c.CreatorNotesMultilingual[base]; ok {
+		return notes
+	}
+	return c.CreatorNotes
+}
+
+// UnmarshalJSON reads a card like [DecodeJSON] and drops the problems. On an
+// error the card stays as it was.
+func (c *Card) UnmarshalJSON(data []byte) error {
+	read, _, err := DecodeJSON(data)
+	if err != nil {
+		return err
+	}
+	*c = read
+	return nil
+}
+
+// MarshalJSON writes the card in the form that Spec names. A V1 card that has
+// come to hold more than V1 can is written as V2, so that storing never loses a
+// field.
+func (c Card) MarshalJSON() ([]byte, error) {
+	spec := c.Spec
+	switch {
+	case spec == 0:
+		spec = V3
+	case spec == V1 && len(c.beyond(V1)) > 0:
+		spec = V2
+	}
+	return Encode(c, spec, EncodeOptions{})
+}

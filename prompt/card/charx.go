@@ -1,0 +1,170 @@
+package card
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// cardJSON is the file of an archive that holds the card.
+const cardJSON = "card.json"
+
+// The proportion of unpacked to packed size beyond which reading stops, and the
+// unpacked size from which on it is looked at. Deflate reaches about 1030 for
+// zeros; pictures, sounds and texts stay far below the bound.
+const (
+	maxRatio      = 200
+	ratioFreeSize = int64(mib)
+)
+
+// DecodeCHARX reads the card in a CHARX archive, a ZIP file with card.json at
+// its root. The archive may be appended to another file, such as a picture.
+//
+// Assets of the archive are checked, in the order of the list: a path that is
+// absolute or leaves the archive is the problem [BadAssetPath], one that is not
+// there [MissingAsset]. A wrong checksum of card.json is the problem [BadCRC].
+//
+// Errors: [NotZIP], [NoCard], [Encrypted], [TooLarge], [Damaged], and those of
+// [DecodeJSON].
+func DecodeCHARX(data []byte) (Card, []Problem, error) {
+	f, err := openCHARX(data)
+	if err != nil {
+		return Card{}, nil, err
+	}
+	return f.Card, f.Problems, nil
+}
+
+func openCHARX(data []byte) (*File, error) {
+	archive, err := openArchive(data)
+	if err != nil {
+		return nil, err
+	}
+	entry := findFile(archive, cardJSON, cardJSON)
+	if entry == nil {
+		return nil, fail(NoCard, "this archive holds no character card: card.json is missing. "+
+			"Choose a file that was exported as CHARX")
+	}
+	var r report
+	text, sound, err := unpack(entry, maxJSON)
+	if err != nil {
+		return nil, err
+	}
+	if !sound {
+		r.add(BadCRC, cardJSON, "the checksum of card.json is wrong; read nevertheless")
+	}
+	c, problems, err := DecodeJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	r.addAll(problems)
+	r.checkAssets(c.Assets, archive)
+	return &File{Card: c, Problems: r.problems, Format: CHARX, Source: cardJSON,
+		data: data, archive: archive}, nil
+}
+
+// openArchive reads the directory of a ZIP file within the limits.
+func openArchive(data []byte) (*zip.Reader, error) {
+	// Every entry of the directory starts with this signature, so their number
+	// is bounded before the directory is read. An archive stored uncompressed
+	// inside the archive counts along.
+	if n := bytes.Count(data, []byte("PK\x01\x02")); n > maxFiles {
+		return nil, fail(TooLarge, fmt.Sprintf("the archive has about %d files; at most %d "+
+			"are read. Do not trust this file", n, maxFiles))
+	}
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, failWith(NotZIP, "this is not a CHARX archive. "+
+			"If it was downloaded, it may be incomplete", err)
+	}
+	var total uint64
+	for _, f := range archive.File {
+		// Each size is bounded first, so that the sum cannot overflow.
+		total += min(f.UncompressedSize64, maxUnpacked+1)
+	}
+	if total > maxUnpacked {
+		return nil, fail(TooLarge, fmt.Sprintf("the archive unpacks to more than %d MiB. "+
+			"Do not trust this file", maxUnpacked/mib))
+	}
+	return archive, nil
+}
+
+// findFile returns the first file of one of the names, or nil.
+func findFile(archive *zip.Reader, names ...string) *zip.File {
+	i := slices.IndexFunc(archive.File, func(f *zip.File) bool {
+		return slices.Contains(names, f.Name)
+	})
+	if i < 0 {
+		return nil
+	}
+	return archive.File[i]
+}
+
+// unpack returns the content of a file, and whether its checksum is right. It
+// never holds more than limit bytes, or more than maxRatio times the packed
+// size, whatever the directory says.
+func unpack(f *zip.File, limit int64) (content []byte, sound bool, err error) {
+	const encrypted = 1 // flag bit 0
+	if f.Flags&encrypted != 0 {
+		return nil, false, failAt(Encrypted, f.Name, "the archive asks for a password. "+
+			"Unpack it and pack it again without one")
+	}
+	// The size in the directory is only a first filter: it may be a lie, so the
+	// bytes that come out are counted as well.
+	tooLarge := failAt(TooLarge, f.Name, "a file of the archive unpacks to far more than it "+
+		"should. Do not trust this file")
+	if f.UncompressedSize64 > uint64(limit) {
+		return nil, false, tooLarge
+	}
+	in, err := f.Open()
+	if err != nil {
+		return nil, false, damaged(f, err)
+	}
+	defer in.Close()
+	allowed := limit
+	if f.CompressedSize64 < uint64(limit) {
+		allowed = min(limit, max(ratioFreeSize, maxRatio*int64(f.CompressedSize64)))
+	}
+	content, err = io.ReadAll(io.LimitReader(in, allowed+1))
+	switch {
+	case int64(len(content)) > allowed:
+		return nil, false, tooLarge
+	case errors.Is(err, zip.ErrChecksum):
+		return content, false, nil
+	case err != nil:
+		return nil, false, damaged(f, err)
+	}
+	return content, true, nil
+}
+
+func damaged(f *zip.File, cause error) *Error {
+	return &Error{Code: Damaged, Path: f.Name, Err: cause,
+		Message: "a file of the archive cannot be unpacked. Download it again"}
+}
+
+// checkAssets reports the assets that the archive should hold and does not.
+func (r *report) checkAssets(assets []Asset, archive *zip.Reader) {
+	// A set, since both lists may be long.
+	names := make(map[string]bool, len(archive.File))
+	for _, f := range archive.File {
+		names[f.Name] = true
+	}
+	for i, a := range assets {
+		place, name := a.Resolve()
+		if place != PlaceArchive {
+			continue
+		}
+		at := "data.assets." + strconv.Itoa(i) + ".uri"
+		clean, ok := archivePath(name)
+		switch {
+		case !ok:
+			r.add(BadAssetPath, at, fmt.Sprintf("the path %.60q leaves the archive; "+
+				"it will not be read", name))
+		case !names[name] && !names[clean]:
+			r.add(MissingAsset, at, fmt.Sprintf("the archive has no file %.60q", name))
+		}
+	}
+}

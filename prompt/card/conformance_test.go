@@ -1,0 +1,297 @@
+package card_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/tidwall/gjson"
+
+	"github.com/talewright/talewright/prompt/card"
+)
+
+// conformanceCase is one case of a file of kind "card".
+type conformanceCase struct {
+	ID      string  `json:"id"`
+	Title   string  `json:"title"`
+	JSON    *string `json:"json"`
+	PNG     *string `json:"png"`
+	CHARX   *string `json:"charx"`
+	Content *string `json:"content"`
+	Expect  struct {
+		Card       map[string]any   `json:"card"`
+		Book       map[string]any   `json:"book"`
+		Source     string           `json:"source"`
+		Assets     []map[string]any `json:"assets"`
+		Problems   []card.Code      `json:"problems"`
+		Error      card.Code        `json:"error"`
+		RoundTrip  []string         `json:"round_trip"`
+		Decorators []card.Decorator `json:"decorators"`
+		Content    *string          `json:"content"`
+	} `json:"expect"`
+}
+
+// conformanceDir is the folder of case files; the environment can name another.
+func conformanceDir() string {
+	if dir := os.Getenv("TALEWRIGHT_CONFORMANCE"); dir != "" {
+		return dir
+	}
+	return filepath.Join("testdata", "conformance")
+}
+
+// loadCases returns all cases of kind "card" in the folder.
+func loadCases(tb testing.TB) []conformanceCase {
+	tb.Helper()
+	paths, err := filepath.Glob(filepath.Join(conformanceDir(), "*.json"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var cases []conformanceCase
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if gjson.GetBytes(data, "kind").String() != "card" {
+			continue
+		}
+		var file struct {
+			Cases []conformanceCase `json:"cases"`
+		}
+		if err = json.Unmarshal(data, &file); err != nil {
+			tb.Fatalf("%s: %v", path, err)
+		}
+		cases = append(cases, file.Cases...)
+	}
+	if len(cases) == 0 {
+		tb.Fatalf("no cases of kind card in %s", conformanceDir())
+	}
+	return cases
+}
+
+// TestConformance runs the recorded cases: PR-10, PR-11, PR-15.
+func TestConformance(t *testing.T) {
+	passed, total := 0, 0
+	for _, c := range loadCases(t) {
+		total++
+		if t.Run(c.ID, func(t *testing.T) { runCase(t, c) }) {
+			passed++
+		}
+	}
+	line := fmt.Sprintf("%d passed, %d failed of %d", passed, total-passed, total)
+	t.Log(line)
+	fmt.Println(line)
+}
+
+func runCase(t *testing.T, c conformanceCase) {
+	if c.Content != nil {
+		checkDecorators(t, c)
+		return
+	}
+	data, decode := input(t, c)
+	got, problems, err := decode(data)
+	if c.Expect.Error != "" {
+		e, ok := errors.AsType[*card.Error](err)
+		if !ok || e.Code != c.Expect.Error {
+			t.Fatalf("%s: error %v, want code %s", c.Title, err, c.Expect.Error)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", c.Title, err)
+	}
+	if diff := cmp.Diff(c.Expect.Problems, codes(problems)); diff != "" {
+		t.Errorf("%s: problems (-want +got):\n%s", c.Title, diff)
+	}
+	checkMembers(t, "card", c.Expect.Card, cardView(t, got))
+	if c.Expect.Book != nil {
+		book, ok := got.Book()
+		if !ok {
+			t.Fatalf("%s: no book", c.Title)
+		}
+		checkMembers(t, "book", c.Expect.Book, bookView(t, book))
+	}
+	file, err := card.Open(data)
+	if err != nil {
+		t.Fatalf("%s: Open: %v", c.Title, err)
+	}
+	if c.Expect.Source != "" && file.Source != c.Expect.Source {
+		t.Errorf("%s: source %q, want %q", c.Title, file.Source, c.Expect.Source)
+	}
+	if c.Expect.Assets != nil {
+		checkMembers(t, "assets", jsonValue(t, c.Expect.Assets), assetsView(file))
+	}
+	checkRoundTrip(t, c, got)
+}
+
+// input returns the bytes of the case and the decoder of its kind.
+func input(t *testing.T, c conformanceCase) (
+	[]byte, func([]byte) (card.Card, []card.Problem, error)) {
+	if c.JSON != nil {
+		return []byte(*c.JSON), card.DecodeJSON
+	}
+	text, decode := c.PNG, card.DecodePNG
+	if c.CHARX != nil {
+		text, decode = c.CHARX, card.DecodeCHARX
+	}
+	if text == nil {
+		t.Fatalf("%s: the case has no input", c.ID)
+	}
+	data, err := base64.StdEncoding.DecodeString(*text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, decode
+}
+
+func checkDecorators(t *testing.T, c conformanceCase) {
+	list, rest, problems := card.ParseDecorators(*c.Content)
+	if diff := cmp.Diff(c.Expect.Decorators, list, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s: decorators (-want +got):\n%s", c.Title, diff)
+	}
+	if c.Expect.Content != nil && rest != *c.Expect.Content {
+		t.Errorf("%s: content %q, want %q", c.Title, rest, *c.Expect.Content)
+	}
+	if diff := cmp.Diff(c.Expect.Problems, codes(problems)); diff != "" {
+		t.Errorf("%s: problems (-want +got):\n%s", c.Title, diff)
+	}
+}
+
+// checkRoundTrip looks for the paths of the case in the encoded card, with the
+// values that they have in the input.
+func checkRoundTrip(t *testing.T, c conformanceCase, got card.Card) {
+	if len(c.Expect.RoundTrip) == 0 {
+		return
+	}
+	out, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range c.Expect.RoundTrip {
+		have := gjson.GetBytes(out, path)
+		if c.JSON == nil {
+			if !have.Exists() {
+				t.Errorf("%s: %s is lost", c.Title, path)
+			}
+			continue
+		}
+		want := gjson.Get(strings.TrimPrefix(*c.JSON, "\ufeff"), path)
+		if !have.Exists() || cmp.Diff(want.Value(), have.Value()) != "" {
+			t.Errorf("%s: %s is %s after a round trip, was %s", c.Title, path, have.Raw, want.Raw)
+		}
+	}
+}
+
+// cardView is the card as the cases see it: the members of the data object and
+// some answers of methods.
+func cardView(t *testing.T, c card.Card) map[string]any {
+	out, err := card.Encode(c, card.V3, card.EncodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := gjson.GetBytes(out, "data").Value().(map[string]any)
+	addMissing(view, map[string]any{"nickname": "", "source": []any{}, "creation_date": 0.0,
+		"modification_date": 0.0, "creator_notes_multilingual": map[string]any{}})
+	view["spec"] = float64(c.Spec)
+	view["char_name"] = c.CharName()
+	view["assets"] = jsonValue(t, c.AllAssets())
+	view["depth_prompt"] = nil
+	if d, ok := c.DepthPrompt(); ok {
+		view["depth_prompt"] = jsonValue(t, d)
+	}
+	return view
+}
+
+// bookView is the book as JSON, with the optional members that encoding leaves
+// out while they are empty.
+func bookView(t *testing.T, b card.Book) any {
+	view := jsonValue(t, b).(map[string]any)
+	addMissing(view, map[string]any{"name": "", "description": ""})
+	for _, entry := range view["entries"].([]any) {
+		addMissing(entry.(map[string]any), map[string]any{"constant": false, "selective": false,
+			"name": "", "comment": "", "secondary_keys": []any{}})
+	}
+	return view
+}
+
+func addMissing(view, members map[string]any) {
+	for name, value := range members {
+		if _, ok := view[name]; !ok {
+			view[name] = value
+		}
+	}
+}
+
+func assetsView(f *card.File) any {
+	var list []any
+	for _, a := range f.Card.AllAssets() {
+		view := map[string]any{"name": a.Name, "type": a.Type, "uri": a.URI, "ext": a.Ext}
+		place, _ := a.Resolve()
+		view["default"] = place == card.PlaceDefault
+		view["remote"] = place == card.PlaceRemote
+		if data, err := f.ReadAsset(a); err == nil {
+			view["bytes"] = float64(len(data))
+		}
+		list = append(list, view)
+	}
+	return list
+}
+
+// checkMembers compares want with got: of objects the members that want names,
+// of lists every element, of all else the value.
+func checkMembers(t *testing.T, path string, want, got any) {
+	t.Helper()
+	switch want := want.(type) {
+	case map[string]any:
+		members, ok := got.(map[string]any)
+		if !ok {
+			t.Errorf("%s is %v, want an object", path, got)
+			return
+		}
+		for name, value := range want {
+			if _, ok := members[name]; !ok && value != nil {
+				t.Errorf("%s.%s is missing", path, name)
+				continue
+			}
+			checkMembers(t, path+"."+name, value, members[name])
+		}
+	case []any:
+		list, ok := got.([]any)
+		if !ok || len(list) != len(want) {
+			t.Errorf("%s is %v, want %d elements", path, got, len(want))
+			return
+		}
+		for i := range want {
+			checkMembers(t, fmt.Sprintf("%s.%d", path, i), want[i], list[i])
+		}
+	default:
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+	}
+}
+
+func codes(problems []card.Problem) []card.Code {
+	var list []card.Code
+	for _, p := range problems {
+		list = append(list, p.Code)
+	}
+	return list
+}
+
+// jsonValue returns v as encoding/json sees it.
+func jsonValue(t *testing.T, v any) any {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return gjson.ParseBytes(text).Value()
+}

@@ -1,0 +1,231 @@
+package card
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The values of the member spec.
+const (
+	specV2       = "chara_card_v2"
+	specV3       = "chara_card_v3"
+	specLorebook = "lorebook_v3"
+)
+
+// Decode reads a character card from a file of any kind: PNG, CHARX or JSON. Use
+// [Open] to reach its pictures as well.
+//
+// The kind is found from the content: the PNG signature, then a text that starts
+// with { or [, then a ZIP archive at the end of the file. A PNG without a card
+// in its chunks that ends in an archive with one is read as that.
+//
+// Errors are of type [*Error]. Problems never contain an error and never stop
+// the reading; they are in the order in which the package comment puts them.
+func Decode(data []byte) (Card, []Problem, error) {
+	f, err := Open(data)
+	if err != nil {
+		return Card{}, nil, err
+	}
+	return f.Card, f.Problems, nil
+}
+
+// DecodeJSON reads a character card from JSON text, of the first of these that
+// applies:
+//
+//  1. spec "chara_card_v2" or "chara_card_v3" and an object data: V2, V3. What
+//     stands beside data is kept and ignored.
+//  2. No spec but an object data: V2, problem [NoSpec].
+//  3. A name and at least one other V1 field at the root: V1.
+//  4. spec "lorebook_v3": error [IsLorebook].
+//  5. Anything else: error [NotACard].
+//
+// A byte order mark is skipped. A spec_version above 3.0 is the problem
+// [NewerVersion], one that is no decimal number the problem [BadVersion]; the
+// card is read all the same. A missing or empty one is neither. Other errors:
+// [BadJSON], [TooLarge], [TooDeep].
+func DecodeJSON(data []byte) (Card, []Problem, error) {
+	root, err := decodeRoot(data, "card")
+	if err != nil {
+		return Card{}, nil, err
+	}
+	var r reader
+	c, err := r.card(root)
+	if err != nil {
+		return Card{}, nil, err
+	}
+	return c, r.problems, nil
+}
+
+// decodeRoot reads the members of the object that the whole text must be. The
+// noun says in messages what was looked for.
+func decodeRoot(data []byte, noun string) (map[string]json.RawMessage, error) {
+	if err := checkShape(data); err != nil {
+		return nil, err
+	}
+	var root json.RawMessage
+	err := json.Unmarshal(trimStart(data), &root)
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return nil, &Error{Code: BadJSON, Path: fmt.Sprintf("@%d", syntax.Offset), Err: err,
+			Message: "the text is not valid JSON. The file may have been edited by hand or " +
+				"cut off; export it again"}
+	}
+	if kindOf(root) != anObject {
+		return nil, notA(noun, "the JSON is "+kindOf(root).String()+", not an object")
+	}
+	return membersOf(root), nil
+}
+
+// notA returns the error for JSON that is something else than the noun.
+func notA(noun, why string) *Error {
+	code := NotACard
+	if noun != "card" {
+		code = NotABook
+	}
+	return fail(code, fmt.Sprintf("this is not a character %s: %s. Choose a file that was "+
+		"exported as character %s", noun, why, noun))
+}
+
+// trimStart drops a byte order mark and blanks in front of a text.
+func trimStart(data []byte) []byte {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	return bytes.TrimLeft(data, " \t\r\n")
+}
+
+// card reads a card from the members of the root object, which it uses up.
+func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
+	spec := ""
+	if kindOf(root["spec"]) == aText {
+		spec = unquote(root["spec"])
+	}
+	// An empty spec is met in files whose author deleted the text.
+	hasSpec := kindOf(root["spec"]) != aNull && string(root["spec"]) != `""`
+	hasData := kindOf(root["data"]) == anObject
+	switch {
+	case hasData && (spec == specV2 || spec == specV3):
+		return r.wrapped(root, specNumber(spec))
+	case hasData && !hasSpec:
+		r.add(NoSpec, "", "the member spec is missing; read as a V2 card")
+		return r.wrapped(root, V2)
+	case isV1(root):
+		c := Card{Spec: V1}
+		r.members(&c, "", root)
+		return c, nil
+	case spec == specLorebook:
+		return Card{}, fail(IsLorebook, "this is a lorebook without a character. "+
+			"Import it as a lorebook")
+	case hasSpec && hasData:
+		return Card{}, notA("card", fmt.Sprintf("its spec %.40q is unknown", root["spec"]))
+	}
+	return Card{}, notA("card", "it has neither a data object nor a name with a description")
+}
+
+// specNumber returns the version of one of the two known texts.
+func specNumber(spec string) Spec {
+	if spec == specV3 {
+		return V3
+	}
+	return V2
+}
+
+// isV1 reports whether the root has a name and another V1 field.
+func isV1(root map[string]json.RawMessage) bool {
+	if kindOf(root["name"]) == aNull {
+		return false
+	}
+	for _, f := range fields {
+		if f.since == V1 && f.name != "name" && kindOf(root[f.name]) != aNull {
+			return true
+		}
+	}
+	return false
+}
+
+// wrapped reads a V2 or V3 card, whose content is in the member data.
+func (r *reader) wrapped(root map[string]json.RawMessage, spec Spec) (Card, error) {
+	c := Card{Spec: spec}
+	r.version(&c, root["spec_version"])
+	data := membersOf(root["data"])
+	// What remains of the root beside its equal copies of data is RootExtra.
+	for _, name := range [...]string{"spec", "spec_version", "data"} {
+		delete(root, name)
+	}
+	for _, f := range fields {
+		if raw, ok := root[f.name]; ok && sameText(raw, data[f.name]) {
+			c.RootCopies = append(c.RootCopies, f.name)
+			delete(root, f.name)
+		}
+	}
+	if len(root) > 0 {
+		c.RootExtra = root
+	}
+	r.members(&c, "data", data)
+	return c, nil
+}
+
+// version checks the text of spec_version, a decimal number.
+func (r *reader) version(c *Card, raw json.RawMessage) {
+	if kindOf(raw) == aNull {
+		return
+	}
+	text, ok := r.text("spec_version", raw)
+	text = strings.TrimSpace(text)
+	if ok && text == "" {
+		return
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	// ParseFloat alone would take "1e1", "inf" and "0x3" as well.
+	if strings.Trim(text, "0123456789.") != "" || err != nil {
+		r.add(BadVersion, "spec_version",
+			fmt.Sprintf("the version %.40q is not a number; write \"2.0\" or \"3.0\"", text))
+		return
+	}
+	c.SpecVersion = text
+	if number > 3 {
+		r.add(NewerVersion, "spec_version",
+			fmt.Sprintf("version %.40s is newer than 3.0; read as far as it is known", text))
+	}
+}
+
+// members fills the fields of c from the members of its content object, which
+// becomes Extra.
+func (r *reader) members(c *Card, path string, members map[string]json.RawMessage) {
+	for _, f := range fields {
+		if c.Spec == V1 && f.since > V1 {
+			continue
+		}
+		raw, ok := members[f.name]
+		if ok {
+			delete(members, f.name)
+		}
+		if kindOf(raw) != aNull {
+			readable := f.read(r, member(path, f.name), raw, c)
+			// A value that the field cannot express is kept until the field is set.
+			if _, set := f.value(c); !set && (!readable || f.optional || f.since > c.Spec) {
+				members[f.name] = raw
+			}
+		}
+		if f.name == "name" && c.Name == "" {
+			r.add(EmptyName, member(path, "name"), "the character has no name; ask for one")
+		}
+	}
+	if len(members) > 0 {
+		c.Extra = members
+	}
+}
+
+// sameText reports whether two raw values are written alike, blanks aside.
+func sameText(a, b json.RawMessage) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	if kindOf(a) != kindOf(b) || len(b) == 0 {
+		return false
+	}
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil &&
+		bytes.Equal(x.Bytes(), y.Bytes())
+}

@@ -1,0 +1,275 @@
+package card_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/prompt/card"
+)
+
+// TestWhichFormat shows the five rules that tell versions apart (PR-10).
+func TestWhichFormat(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		in     string
+		spec   card.Spec
+		name   string
+		codes  []card.Code
+		err    card.Code
+	}{
+		{reason: "V2 by its spec", in: v2("A", ""), spec: 2, name: "A"},
+		{reason: "V3 by its spec", in: v3("A", ""), spec: 3, name: "A"},
+		{reason: "the root is ignored beside data, stale as it is",
+			in:   `{"name":"Old","description":"d","spec":"chara_card_v2","data":{"name":"New"}}`,
+			spec: 2, name: "New"},
+		{reason: "data without spec is V2", in: `{"data":{"name":"A"}}`,
+			spec: 2, name: "A", codes: []card.Code{card.NoSpec}},
+		{reason: "a null spec is a missing one", in: `{"spec":null,"data":{"name":"A"}}`,
+			spec: 2, name: "A", codes: []card.Code{card.NoSpec}},
+		{reason: "name and another V1 field", in: `{"name":"A","scenario":""}`, spec: 1, name: "A"},
+		{reason: "V2 that forgot data, with V1 fields at the root",
+			in:   `{"spec":"chara_card_v2","name":"A","first_mes":"hi"}`,
+			spec: 1, name: "A"},
+		{reason: "a name alone is no card", in: `{"name":"A"}`, err: card.NotACard},
+		{reason: "null does not count as a field", in: `{"name":"A","scenario":null}`,
+			err: card.NotACard},
+		{reason: "unknown spec", in: `{"spec":"other","data":{"name":"A"}}`, err: card.NotACard},
+		{reason: "data must be an object", in: `{"spec":"chara_card_v2","data":[1]}`,
+			err: card.NotACard},
+		{reason: "a lorebook", in: `{"spec":"lorebook_v3","data":{"entries":[]}}`,
+			err: card.IsLorebook},
+		{reason: "empty object", in: `{}`, err: card.NotACard},
+		{reason: "null", in: `null`, err: card.NotACard},
+		{reason: "a text", in: `"x"`, err: card.NotACard},
+		{reason: "no JSON", in: `{"name":`, err: card.BadJSON},
+		{reason: "text behind the object", in: v2("A", "") + "x", err: card.BadJSON},
+		{reason: "nothing", in: "", err: card.BadJSON},
+		{reason: "byte order mark and blanks", in: "\ufeff \n" + v2("A", ""), spec: 2, name: "A"},
+	} {
+		c, problems, err := card.DecodeJSON([]byte(tc.in))
+		if got := errorCode(err); got != tc.err {
+			t.Errorf("%s: error code %q, want %q (%v)", tc.reason, got, tc.err, err)
+			continue
+		}
+		if c.Spec != tc.spec || c.Name != tc.name {
+			t.Errorf("%s: V%d %q, want V%d %q", tc.reason, c.Spec, c.Name, tc.spec, tc.name)
+		}
+		if diff := cmp.Diff(tc.codes, codes(problems)); diff != "" {
+			t.Errorf("%s: problems (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// TestVersions shows what spec_version may be.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		version string
+		codes   []card.Code
+		err     card.Code
+	}{
+		{version: `"3.0"`},
+		{version: `" 3 "`},
+		{version: `null`},
+		{version: `""`},
+		{version: `"3.01"`, codes: []card.Code{card.NewerVersion}},
+		{version: `"12"`, codes: []card.Code{card.NewerVersion}},
+		{version: `2.0`, codes: []card.Code{card.BadType}},
+		{version: `"three"`, codes: []card.Code{card.BadVersion}},
+		{version: `"1e1"`, codes: []card.Code{card.BadVersion}},
+		{version: `"3.0.1"`, codes: []card.Code{card.BadVersion}},
+		{version: `"-1"`, codes: []card.Code{card.BadVersion}},
+		{version: `"."`, codes: []card.Code{card.BadVersion}},
+		{version: `{}`, codes: []card.Code{card.BadType, card.BadVersion}},
+	} {
+		in := `{"spec":"chara_card_v3","spec_version":` + tc.version + `,"data":{"name":"A"}}`
+		_, problems, err := card.DecodeJSON([]byte(in))
+		if got := errorCode(err); got != tc.err {
+			t.Errorf("%s: error code %q, want %q", tc.version, got, tc.err)
+		}
+		if diff := cmp.Diff(tc.codes, codes(problems)); diff != "" {
+			t.Errorf("%s: problems (-want +got):\n%s", tc.version, diff)
+		}
+	}
+}
+
+// TestLeniency shows how values of another type are read, and that each is
+// reported at its place.
+func TestLeniency(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		more   string // members of data beside the name
+		want   func(*card.Card)
+		paths  []string
+	}{
+		{reason: "null is missing", more: `"tags":null,"description":null,"extensions":null`},
+		{reason: "a text for a list is a list of one", more: `"tags":"solo"`,
+			want: func(c *card.Card) { c.Tags = []string{"solo"} }, paths: []string{"data.tags"}},
+		{reason: "an empty text for a list is an empty one", more: `"alternate_greetings":""`,
+			paths: []string{"data.alternate_greetings"}},
+		{reason: "a number for a text is its text", more: `"character_version":1.20`,
+			want:  func(c *card.Card) { c.CharacterVersion = "1.20" },
+			paths: []string{"data.character_version"}},
+		{reason: "numbers and nulls in a list keep their positions",
+			more:  `"alternate_greetings":["a",7,null,""]`,
+			want:  func(c *card.Card) { c.AlternateGreetings = []string{"a", "7", "", ""} },
+			paths: []string{"data.alternate_greetings.1"}},
+		{reason: "a date in a text", more: `"creation_date":"1700000000"`,
+			want:  func(c *card.Card) { c.CreationDate = 1700000000 },
+			paths: []string{"data.creation_date"}},
+		{reason: "a date with a fraction", more: `"modification_date":12.5`,
+			want:  func(c *card.Card) { c.ModificationDate = 12 },
+			paths: []string{"data.modification_date"}},
+		{reason: "one asset without a list",
+			more: `"assets":{"type":"icon","uri":"ccdefault:","name":3,"ext":"png","x":1}`,
+			want: func(c *card.Card) {
+				c.Assets = []card.Asset{{Type: "icon", URI: "ccdefault:", Name: "3", Ext: "png",
+					Extra: rawMembers("x", "1")}}
+			},
+			paths: []string{"data.assets", "data.assets.0.name"}},
+		{reason: "assets that are no objects are left out", more: `"assets":["a",null]`,
+			want:  func(c *card.Card) { c.Assets = []card.Asset{} },
+			paths: []string{"data.assets.0", "data.assets.1"}},
+		{reason: "what cannot be used is kept", more: `"description":["a"],"extensions":"e"`,
+			want: func(c *card.Card) {
+				c.Extra = rawMembers("description", `["a"]`, "extensions", `"e"`)
+			},
+			paths: []string{"data.description", "data.extensions"}},
+		{reason: "notes by language, those that are texts",
+			more: `"creator_notes_multilingual":{"en":"E","de":4,"fr":[],"it":null}`,
+			want: func(c *card.Card) {
+				c.CreatorNotesMultilingual = map[string]string{"en": "E", "de": "4"}
+			},
+			paths: []string{"data.creator_notes_multilingual.de",
+				"data.creator_notes_multilingual.fr"}},
+		{reason: "an endless date", more: `"creation_date":1e300`,
+			want:  func(c *card.Card) { c.Extra = rawMembers("creation_date", "1e300") },
+			paths: []string{"data.creation_date"}},
+	} {
+		c, problems, err := card.DecodeJSON([]byte(v3("A", ","+tc.more)))
+		if err != nil {
+			t.Errorf("%s: %v", tc.reason, err)
+			continue
+		}
+		want := card.Card{Spec: card.V3, SpecVersion: "3.0", Name: "A"}
+		if tc.want != nil {
+			tc.want(&want)
+		}
+		c.Extensions = nil // an empty object and none are alike here
+		if diff := cmp.Diff(want, c); diff != "" {
+			t.Errorf("%s: card (-want +got):\n%s", tc.reason, diff)
+		}
+		var paths []string
+		for _, p := range problems {
+			paths = append(paths, p.Path)
+			if p.Code != card.BadType {
+				t.Errorf("%s: problem %v, want %s", tc.reason, p, card.BadType)
+			}
+		}
+		if diff := cmp.Diff(tc.paths, paths); diff != "" {
+			t.Errorf("%s: paths (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// TestProblemList shows the order of problems and the bound on their number.
+func TestProblemList(t *testing.T) {
+	t.Parallel()
+	in := `{"spec":"chara_card_v3","spec_version":"9","data":{"name":"","tags":"x",` +
+		`"description":1,"character_book":{"entries":{}}}}`
+	_, problems, err := card.DecodeJSON([]byte(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"spec_version: version 9 is newer than 3.0; read as far as it is known [newer_version]",
+		"data.name: the character has no name; ask for one [empty_name]",
+		"data.description: a number where a text is asked; read as its text [bad_type]",
+		"data.character_book.entries: an object where a list is asked; " +
+			"read in the order of its keys [bad_type]",
+		"data.tags: a single value where a list is asked; read as a list of one [bad_type]",
+	}
+	var got []string
+	for _, p := range problems {
+		got = append(got, p.String())
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+
+	many := v2("A", `,"tags":[`+strings.Repeat("1,", 5000)+"1]")
+	c, problems, err := card.DecodeJSON([]byte(many))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Tags) != 5001 || len(problems) != 101 || problems[100].Code != card.More {
+		t.Errorf("%d tags, %d problems, last %v", len(c.Tags), len(problems), problems[len(problems)-1])
+	}
+}
+
+// TestPlayFields shows what a host needs to start a chat: PR-11.
+func TestPlayFields(t *testing.T) {
+	t.Parallel()
+	c := mustDecode(t, []byte(v3("Bo", `,"nickname":"B","first_mes":"hi",
+		"alternate_greetings":["x",""],
+		"system_prompt":"S {{original}}","post_history_instructions":"P",
+		"creator_notes":"N","creator_notes_multilingual":{"zh":"中"},
+		"extensions":{"depth_prompt":{"prompt":"note","depth":"2","role":"User"},
+			"world":"Eldoria","talkativeness":"0.5","fav":true}`)))
+	if c.CharName() != "B" {
+		t.Errorf("name to show is %q", c.CharName())
+	}
+	if diff := cmp.Diff([]string{"hi", "x", ""}, c.Greetings()); diff != "" {
+		t.Errorf("greetings (-want +got):\n%s", diff)
+	}
+	if c.SystemPrompt != "S {{original}}" || c.PostHistoryInstructions != "P" {
+		t.Errorf("overrides are %q, %q", c.SystemPrompt, c.PostHistoryInstructions)
+	}
+	d, ok := c.DepthPrompt()
+	if want := (card.DepthPrompt{Prompt: "note", Depth: 2, Role: "user"}); !ok || d != want {
+		t.Errorf("depth prompt %+v, %v, want %+v", d, ok, want)
+	}
+	talk, ok := c.Talkativeness()
+	if c.World() != "Eldoria" || !c.Favorite() || !ok || talk != 0.5 {
+		t.Errorf("world %q, fav %v, talkativeness %v", c.World(), c.Favorite(), talk)
+	}
+	for language, want := range map[string]string{"zh": "中", "zh-TW": "中", "en": "N", "": "N"} {
+		if got := c.NotesFor(language); got != want {
+			t.Errorf("notes for %q are %q, want %q", language, got, want)
+		}
+	}
+}
+
+// TestDepthPromptDefaults shows the defaults of the extension.
+func TestDepthPromptDefaults(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		extension string
+		want      card.DepthPrompt
+		ok        bool
+	}{
+		{`{"prompt":"p"}`, card.DepthPrompt{Prompt: "p", Depth: 4, Role: "system"}, true},
+		{`{"prompt":"p","depth":0}`, card.DepthPrompt{Prompt: "p", Role: "system"}, true},
+		{`{"prompt":"p","depth":-3,"role":"dog"}`,
+			card.DepthPrompt{Prompt: "p", Depth: 4, Role: "system"}, true},
+		{`{"prompt":"p","depth":null,"role":"assistant"}`,
+			card.DepthPrompt{Prompt: "p", Depth: 4, Role: "assistant"}, true},
+		{`{"prompt":" \n","depth":2}`, card.DepthPrompt{}, false},
+		{`{"depth":2}`, card.DepthPrompt{}, false},
+		{`"text"`, card.DepthPrompt{}, false},
+		{`null`, card.DepthPrompt{}, false},
+	} {
+		c := mustDecode(t, []byte(v2("A", `,"extensions":{"depth_prompt":`+tc.extension+`}`)))
+		if got, ok := c.DepthPrompt(); got != tc.want || ok != tc.ok {
+			t.Errorf("%s: %+v, %v, want %+v, %v", tc.extension, got, ok, tc.want, tc.ok)
+		}
+	}
+	var none card.Card
+	if _, ok := none.Talkativeness(); ok || none.World() != "" || none.Favorite() {
+		t.Error("the zero card has extensions")
+	}
+}

@@ -1,0 +1,164 @@
+package card
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Decorator is a setting written on top of the content of a V3 lorebook entry,
+// as in "@@depth 4".
+type Decorator struct {
+	Name string `json:"name"`
+	// Values are the texts between the commas, trimmed, without empty ones.
+	// Never nil.
+	Values []string `json:"values"`
+}
+
+// Int returns the first value as number. The result is false if it is none.
+func (d Decorator) Int() (int, bool) {
+	if len(d.Values) == 0 {
+		return 0, false
+	}
+	return wholeNumber(d.Values[0])
+}
+
+// DecoratorRule says what a decorator accepts. Hosts declare their own ones with
+// it.
+type DecoratorRule struct {
+	Name string
+	// Repeat lets several decorators of this name count, not only the first.
+	Repeat bool
+	// Accepts decides on the values; nil accepts all. Values that are refused
+	// are the problem BadValue, and the fallback is tried.
+	Accepts func(values []string) bool
+}
+
+// ParseDecorators splits the decorators off the content of a V3 lorebook entry
+// and returns them in their order, the content without them, and what was wrong
+// with them.
+//
+// The rules, in the order of application:
+//
+//  1. Decorators stand at the very top, one per line, between empty lines or
+//     not. The first line that is neither ends them; @@ further below is text.
+//     Content without any decorator is returned byte for byte; otherwise all
+//     those lines are gone, and the rest is as it was.
+//  2. A line is @@name, then optionally blanks and values between commas. A name
+//     is exact and in lower case.
+//  3. @@@ starts a fallback of the decorator before it, and fallbacks form a
+//     chain of any length with that. The first one whose name is known and
+//     whose values are valid counts, the others are ignored. Empty lines do not
+//     break a chain.
+//  4. Of several decorators of one name the first counts, except those that may
+//     repeat: additional_keys.
+//
+// Problems: [UnknownDecorator] (once per chain), [BadValue], [StrayFallback],
+// [Duplicate]. Their path is the number of the line in content.
+func ParseDecorators(content string) (list []Decorator, rest string, problems []Problem) {
+	return ParseDecoratorsWith(content, nil)
+}
+
+// ParseDecoratorsWith is [ParseDecorators] for a host that has decorators of its
+// own. A host's rule wins over the built-in one of the same name.
+func ParseDecoratorsWith(content string, host []DecoratorRule) (
+	list []Decorator, rest string, problems []Problem) {
+	p := decoratorParser{host: host, seen: map[string]bool{}}
+	rest, line := content, 0
+	for rest != "" {
+		text, after, _ := strings.Cut(rest, "\n")
+		text = strings.TrimRight(text, " \t\r")
+		line++
+		if text != "" {
+			if !strings.HasPrefix(text, "@@") {
+				break
+			}
+			p.line(text, line)
+		}
+		rest = after
+	}
+	if !p.any {
+		return nil, content, nil
+	}
+	return p.list, rest, p.problems
+}
+
+// decoratorParser holds what the lines so far have said.
+type decoratorParser struct {
+	report
+	host []DecoratorRule
+	list []Decorator
+	seen map[string]bool // names that counted
+	any  bool            // a decorator line was met
+
+	inChain  bool // a fallback has something to fall back from
+	done     bool // the chain has found its decorator
+	unknowns bool // the chain has reported an unknown name
+}
+
+// line takes in one decorator line, which starts with @@.
+func (p *decoratorParser) line(text string, number int) {
+	p.any = true
+	at := strconv.Itoa(number)
+	body, fallback := strings.CutPrefix(text, "@@@")
+	switch {
+	case !fallback:
+		body = text[2:]
+		p.inChain, p.done, p.unknowns = true, false, false
+	case !p.inChain:
+		p.add(StrayFallback, at, fmt.Sprintf("the fallback %.60q has no decorator before it; "+
+			"left out. Write it with two @", text))
+		return
+	case p.done:
+		return
+	}
+	d := parseDecorator(body)
+	rule, known := p.rule(d.Name)
+	switch {
+	case !known:
+		if !p.unknowns {
+			p.add(UnknownDecorator, at, fmt.Sprintf("the decorator %.60q is unknown; left out",
+				d.Name))
+		}
+		p.unknowns = true
+		return
+	case rule.Accepts != nil && !rule.Accepts(d.Values):
+		p.add(BadValue, at, fmt.Sprintf("%.60q is no value for the decorator %s; left out",
+			strings.Join(d.Values, ","), d.Name))
+		return
+	}
+	// Also a duplicate ends the chain: its author did get the setting, from the
+	// first decorator of that name.
+	p.done = true
+	if p.seen[d.Name] && !rule.Repeat {
+		p.add(Duplicate, at, fmt.Sprintf("the decorator %s was given before; the first one counts",
+			d.Name))
+		return
+	}
+	p.seen[d.Name] = true
+	p.list = append(p.list, d)
+}
+
+// rule returns the rule for a name, the host's before the built-in one.
+func (p *decoratorParser) rule(name string) (DecoratorRule, bool) {
+	for _, rule := range p.host {
+		if rule.Name == name {
+			return rule, true
+		}
+	}
+	return decoratorRule(name)
+}
+
+// parseDecorator splits a line without its @@ into name and values.
+func parseDecorator(body string) Decorator {
+	d := Decorator{Name: body, Values: []string{}}
+	if i := strings.IndexAny(body, " \t"); i >= 0 {
+		d.Name = body[:i]
+		for value := range strings.SplitSeq(body[i:], ",") {
+			if value = strings.TrimSpace(value); value != "" {
+				d.Values = append(d.Values, value)
+			}
+		}
+	}
+	return d
+}

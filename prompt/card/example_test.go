@@ -1,0 +1,267 @@
+package card_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+
+	"github.com/talewright/talewright/prompt/card"
+)
+
+// A card travels inside a picture: read it, change it, write it back.
+func Example() {
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 64, 96))); err != nil {
+		fmt.Println(err)
+		return
+	}
+	file, err := card.WritePNG(picture.Bytes(), card.Card{
+		Name:               "Wren",
+		Description:        "{{char}} tends the lighthouse.",
+		FirstMes:           "The lamp is lit. Who knocks?",
+		AlternateGreetings: []string{"You again?"},
+		Extra:              map[string]json.RawMessage{"shop_id": []byte("77")},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	c, problems, err := card.Decode(file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.CharName(), len(c.Greetings()), "greetings,", len(problems), "problems")
+
+	c.Nickname = "Keeper"
+	if file, err = card.WritePNG(file, c); err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, _, err = card.Decode(file)
+	fmt.Println(c.CharName(), string(c.Extra["shop_id"]), err)
+	// Output:
+	// Wren 2 greetings, 0 problems
+	// Keeper 77 <nil>
+}
+
+func ExampleDecode() {
+	c, problems, err := card.Decode([]byte(`{
+		"spec": "chara_card_v2", "spec_version": "2.0",
+		"data": {"name": "Ann", "first_mes": "Hello.", "tags": "calm", "creator": null}
+	}`))
+	fmt.Println(c.Name, c.Tags, err)
+	for _, p := range problems {
+		fmt.Println(p)
+	}
+	// Output:
+	// Ann [calm] <nil>
+	// data.tags: a single value where a list is asked; read as a list of one [bad_type]
+}
+
+// Errors carry a code for programs and a sentence for people.
+func ExampleError() {
+	_, _, err := card.DecodeJSON([]byte(`{"spec": "lorebook_v3", "data": {"entries": []}}`))
+	if e, ok := errors.AsType[*card.Error](err); ok {
+		fmt.Println(e.Code)
+		fmt.Println(e.Message)
+	}
+	// Output:
+	// is_lorebook
+	// this is a lorebook without a character. Import it as a lorebook
+}
+
+func ExampleDecodeJSON() {
+	c, _, err := card.DecodeJSON([]byte(`{"name": "Ann", "description": "An old V1 card."}`))
+	fmt.Println(c.Spec, c.Name, err)
+	// Output: 1 Ann <nil>
+}
+
+func ExampleDecodePNG() {
+	_, _, err := card.DecodePNG([]byte("\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXtchara"))
+	fmt.Println(err)
+	// Output:
+	// card: @8: the PNG ends in the middle of a chunk. Download it again, completely
+}
+
+func ExampleDecodeCHARX() {
+	archive, err := card.WriteCHARX(nil, card.Card{Name: "Ann", Assets: []card.Asset{
+		{Type: "emotion", URI: "embeded://assets/emotion/images/joy.png", Name: "joy", Ext: "png"},
+	}}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, problems, err := card.DecodeCHARX(archive)
+	fmt.Println(c.Name, err)
+	for _, p := range problems {
+		fmt.Println(p)
+	}
+	// Output:
+	// Ann <nil>
+	// data.assets.0.uri: the archive has no file "assets/emotion/images/joy.png" [missing_asset]
+}
+
+// Open also tells what kind of file it was, and where in it the card stood.
+func ExampleOpen() {
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+		fmt.Println(err)
+		return
+	}
+	file, err := card.WritePNG(picture.Bytes(), card.Card{Name: "Ann"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := card.Open(file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(f.Format, f.Source, f.Card.Name, len(f.Problems))
+	// Output: png ccv3 Ann 0
+}
+
+// Pictures and sounds are read when they are asked for.
+func ExampleFile_ReadAsset() {
+	c := card.Card{Name: "Ann", Assets: []card.Asset{
+		{Type: "icon", URI: "embeded://assets/icon/images/main.png", Name: "main", Ext: "png"},
+		{Type: "background", URI: "https://example.com/sea.png", Name: "main", Ext: "png"},
+	}}
+	archive, err := card.WriteCHARX(nil, c, []card.AssetFile{
+		{Path: "assets/icon/images/main.png", Data: []byte("pixels")},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := card.Open(archive)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, a := range f.Card.AllAssets() {
+		place, _ := a.Resolve()
+		data, err := f.ReadAsset(a)
+		e, _ := errors.AsType[*card.Error](err)
+		if e != nil {
+			fmt.Println(a.Type, place, e.Code)
+			continue
+		}
+		fmt.Println(a.Type, place, len(data), "bytes")
+	}
+	// Output:
+	// icon archive 6 bytes
+	// background remote remote_asset
+}
+
+func ExampleEncode() {
+	c := card.Card{Name: "Ann", Description: "d", Nickname: "A", Tags: []string{"calm"}}
+	_, err := card.Encode(c, card.V1, card.EncodeOptions{})
+	fmt.Println(err)
+	out, err := card.Encode(c, card.V1, card.EncodeOptions{DropNewer: true})
+	fmt.Println(string(out), err)
+	// Output:
+	// card: a V1 card has no place for tags, nickname. Write V2 or V3, or ask to drop these fields
+	// {"name":"Ann","description":"d","personality":"","scenario":"","first_mes":"","mes_example":""} <nil>
+}
+
+func ExampleWritePNG() {
+	_, err := card.WritePNG([]byte("no picture"), card.Card{Name: "Ann"})
+	e, _ := errors.AsType[*card.Error](err)
+	fmt.Println(e.Code)
+	// Output: not_png
+}
+
+// A CHARX is changed by writing it anew from the old one.
+func ExampleWriteCHARX() {
+	archive, err := card.WriteCHARX(nil, card.Card{Name: "Ann"}, []card.AssetFile{
+		{Path: "notes.txt", Data: []byte("kept")},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if archive, err = card.WriteCHARX(archive, card.Card{Name: "Anna"}, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := card.Open(archive)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	notes, err := f.ReadAsset(card.Asset{URI: "embeded://notes.txt"})
+	fmt.Println(f.Card.Name, string(notes), err)
+	// Output: Anna kept <nil>
+}
+
+func ExampleCard_DepthPrompt() {
+	c, _, err := card.Decode([]byte(`{"data": {"name": "Ann", "extensions": {
+		"depth_prompt": {"prompt": "Ann is tired."}}}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, ok := c.DepthPrompt()
+	fmt.Println(d.Prompt, d.Depth, d.Role, ok)
+	// Output: Ann is tired. 4 system true
+}
+
+func ExampleCard_Book() {
+	c, _, err := card.Decode([]byte(`{"data": {"name": "Ann", "character_book": {"entries": [
+		{"keys": ["tower"], "content": "It leans.", "position": "before_char"},
+		{"keys": ["sea"], "content": "It sings.", "enabled": false}]}}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	book, _ := c.Book()
+	for _, e := range book.Entries {
+		fmt.Println(e.Keys, e.Enabled, e.Position, e.Content)
+	}
+	// Output:
+	// [tower] true before_char It leans.
+	// [sea] false after_char It sings.
+}
+
+func ExampleDecodeBook() {
+	book, _, err := card.DecodeBook([]byte(`{"spec": "lorebook_v3", "data": {
+		"name": "Coast", "entries": [{"keys": ["sea"], "content": "It sings."}]}}`))
+	fmt.Println(book.Name, len(book.Entries), err)
+	// Output: Coast 1 <nil>
+}
+
+func ExampleParseDecorators() {
+	list, rest, problems := card.ParseDecorators(
+		"@@glitter\n@@@depth 2\n@@role user\n\nThe sea sings at night.")
+	for _, d := range list {
+		fmt.Println(d.Name, d.Values)
+	}
+	fmt.Printf("%q\n", rest)
+	fmt.Println(problems)
+	// Output:
+	// depth [2]
+	// role [user]
+	// "The sea sings at night."
+	// [1: the decorator "glitter" is unknown; left out [unknown_decorator]]
+}
+
+// A host declares the decorators that it adds.
+func ExampleParseDecoratorsWith() {
+	list, _, problems := card.ParseDecoratorsWith("@@mood grim\n@@depth 1\nText",
+		[]card.DecoratorRule{{Name: "mood"}})
+	fmt.Println(list, problems)
+	// Output: [{mood [grim]} {depth [1]}] []
+}
+
+func ExampleCard_NotesFor() {
+	c := card.Card{CreatorNotes: "Enjoy.", CreatorNotesMultilingual: map[string]string{"zh": "请享用。"}}
+	fmt.Println(c.NotesFor("zh-CN"), c.NotesFor("en"))
+	// Output: 请享用。 Enjoy.
+}

@@ -1,0 +1,178 @@
+package card
+
+import "encoding/json"
+
+// field ties a member of the data object to a field of Card. One table serves
+// reading, writing and the question which version has what, so that those three
+// cannot drift apart. Struct tags could not: they know neither versions, nor
+// lenient types, nor the difference between missing and empty.
+type field struct {
+	name  string
+	since Spec
+	// optional members are left out while empty; the others are written always,
+	// from the version on that introduced them.
+	optional bool
+	// read stores raw, which is not null, and reports whether it could.
+	read func(r *reader, path string, raw json.RawMessage, c *Card) bool
+	// value returns what to write, and whether it is more than the empty value.
+	value func(c *Card) (v any, set bool)
+}
+
+// fields lists the members in the order in which they are read, reported and
+// written.
+var fields = []field{
+	textField("name", V1, func(c *Card) *string { return &c.Name }),
+	textField("description", V1, func(c *Card) *string { return &c.Description }),
+	textField("personality", V1, func(c *Card) *string { return &c.Personality }),
+	textField("scenario", V1, func(c *Card) *string { return &c.Scenario }),
+	textField("first_mes", V1, func(c *Card) *string { return &c.FirstMes }),
+	textField("mes_example", V1, func(c *Card) *string { return &c.MesExample }),
+
+	textField("creator_notes", V2, func(c *Card) *string { return &c.CreatorNotes }),
+	textField("system_prompt", V2, func(c *Card) *string { return &c.SystemPrompt }),
+	textField("post_history_instructions", V2,
+		func(c *Card) *string { return &c.PostHistoryInstructions }),
+	listField("alternate_greetings", V2, func(c *Card) *[]string { return &c.AlternateGreetings }),
+	bookField(),
+	listField("tags", V2, func(c *Card) *[]string { return &c.Tags }),
+	textField("creator", V2, func(c *Card) *string { return &c.Creator }),
+	textField("character_version", V2, func(c *Card) *string { return &c.CharacterVersion }),
+	extensionsField(),
+
+	optional(textField("nickname", V3, func(c *Card) *string { return &c.Nickname })),
+	assetsField(),
+	listField("group_only_greetings", V3, func(c *Card) *[]string { return &c.GroupOnlyGreetings }),
+	notesField(),
+	optional(listField("source", V3, func(c *Card) *[]string { return &c.Source })),
+	dateField("creation_date", func(c *Card) *int64 { return &c.CreationDate }),
+	dateField("modification_date", func(c *Card) *int64 { return &c.ModificationDate }),
+}
+
+// fieldNamed returns the field of a member name that a version knows.
+func fieldNamed(name string, spec Spec) (field, bool) {
+	for _, f := range fields {
+		if f.name == name && f.since <= spec {
+			return f, true
+		}
+	}
+	return field{}, false
+}
+
+// beyond returns the names of the fields that hold something and that a version
+// has no place for.
+func (c *Card) beyond(spec Spec) []string {
+	var names []string
+	for _, f := range fields {
+		if _, set := f.value(c); set && f.since > spec {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// optional makes a mandatory field an optional one.
+func optional(f field) field {
+	f.optional = true
+	return f
+}
+
+// textField is a text, which is mandatory in every version that has it.
+func textField(name string, since Spec, at func(*Card) *string) field {
+	return field{
+		name: name, since: since,
+		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
+			*at(c), ok = r.text(path, raw)
+			return ok
+		},
+		value: func(c *Card) (any, bool) { return *at(c), *at(c) != "" },
+	}
+}
+
+// listField is a list of texts. It is written as [] rather than null.
+func listField(name string, since Spec, at func(*Card) *[]string) field {
+	return field{
+		name: name, since: since,
+		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
+			*at(c), ok = r.texts(path, raw)
+			return ok
+		},
+		value: func(c *Card) (any, bool) {
+			if list := *at(c); len(list) > 0 {
+				return list, true
+			}
+			return []string{}, false
+		},
+	}
+}
+
+// dateField is a time in Unix seconds, where 0 stands for unknown.
+func dateField(name string, at func(*Card) *int64) field {
+	return field{
+		name: name, since: V3, optional: true,
+		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
+			*at(c), ok = r.whole(path, raw)
+			return ok
+		},
+		value: func(c *Card) (any, bool) { return *at(c), *at(c) != 0 },
+	}
+}
+
+// extensionsField keeps every extension raw: most belong to other programs.
+func extensionsField() field {
+	return field{
+		name: "extensions", since: V2,
+		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
+			c.Extensions, ok = r.object(path, raw)
+			return ok
+		},
+		value: func(c *Card) (any, bool) {
+			if len(c.Extensions) > 0 {
+				return c.Extensions, true
+			}
+			return map[string]json.RawMessage{}, false
+		},
+	}
+}
+
+// notesField is the notes by language code.
+func notesField() field {
+	return field{
+		name: "creator_notes_multilingual", since: V3, optional: true,
+		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
+			c.CreatorNotesMultilingual, ok = r.textMap(path, raw)
+			return ok
+		},
+		value: func(c *Card) (any, bool) {
+			return c.CreatorNotesMultilingual, len(c.CreatorNotesMultilingual) > 0
+		},
+	}
+}
+
+// bookField keeps the book raw, but reads it once so that its problems are
+// reported together with those of the card.
+func bookField() field {
+	return field{
+		name: "character_book", since: V2, optional: true,
+		read: func(r *reader, path string, raw json.RawMessage, c *Card) bool {
+			if _, ok := r.book(path, raw); !ok {
+				return false
+			}
+			c.CharacterBook = raw
+			return true
+		},
+		value: func(c *Card) (any, bool) { return c.CharacterBook, len(c.CharacterBook) > 0 },
+	}
+}
+
+// assetsField counts an empty list as set: it says that there are no assets,
+// while a missing one stands for the default icon.
+func assetsField() field {
+	return field{
+		name: "assets", since: V3, optional: true,
+		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
+			c.Assets, ok = r.assets(path, raw)
+			return ok
+		},
+		value: func(c *Card) (any, bool) { return c.Assets, c.Assets != nil },
+	}
+}

@@ -1,0 +1,190 @@
+package card_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/prompt/card"
+)
+
+// checkStable fails unless a card that was read can be written in every form
+// and gives the same text after being read again.
+func checkStable(t *testing.T, c card.Card) {
+	t.Helper()
+	if c.Spec == card.V1 {
+		// Members of its own may become fields in a later version, and be read
+		// leniently then; the text is stable from there on.
+		up, _, err := card.DecodeJSON([]byte(mustEncode(t, c, card.V3, card.EncodeOptions{})))
+		if err != nil {
+			return // mandatory members and wrappers were added at a limit
+		}
+		c = up
+	}
+	for _, spec := range []card.Spec{card.V2, card.V3} {
+		for _, opts := range []card.EncodeOptions{{}, {DropNewer: true}} {
+			out := mustEncode(t, c, spec, opts)
+			again, _, err := card.DecodeJSON([]byte(out))
+			if err != nil {
+				if code := errorCode(err); code == card.TooLarge || code == card.TooDeep {
+					continue // grown beyond a limit, as above
+				}
+				t.Fatalf("V%d %+v is not readable: %v\n%s", spec, opts, err, out)
+			}
+			if got := mustEncode(t, again, spec, opts); got != out {
+				t.Fatalf("V%d %+v changes:\n%s\n%s", spec, opts, out, got)
+			}
+		}
+	}
+	out := mustEncode(t, c, card.V1, card.EncodeOptions{DropNewer: true})
+	if !json.Valid([]byte(out)) {
+		t.Fatalf("V1 is not JSON: %s", out)
+	}
+	if _, err := json.Marshal(c); err != nil {
+		t.Fatal(err)
+	}
+	if book, ok := c.Book(); ok {
+		if _, err := json.Marshal(book); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.DepthPrompt()
+	c.Talkativeness()
+	c.Favorite()
+}
+
+// checkFile fails unless err is one of this package, and reads all assets.
+func checkFile(t *testing.T, data []byte) {
+	t.Helper()
+	f, err := card.Open(data)
+	if err != nil {
+		if code := errorCode(err); code == "" || code == "other" {
+			t.Fatalf("error without a code: %v", err)
+		}
+		return
+	}
+	checkStable(t, f.Card)
+	for _, a := range f.Card.AllAssets() {
+		if _, err = f.ReadAsset(a); errorCode(err) == "other" {
+			t.Fatalf("error without a code: %v", err)
+		}
+	}
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, c := range loadCases(f) {
+		if c.JSON != nil {
+			f.Add([]byte(*c.JSON))
+		}
+	}
+	f.Add([]byte(`{"name":"A","scenario":"","tags":1,"spec":{},"data":""}`))
+	f.Add([]byte(v3("A", `,"source":[1],"assets":{},"character_book":{"entries":{"1":{"id":{}}}}`)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		checkFile(t, data)
+		if b, _, err := card.DecodeBook(data); err == nil {
+			if _, err = json.Marshal(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+func FuzzPNG(f *testing.F) {
+	for _, c := range loadCases(f) {
+		if c.PNG != nil {
+			f.Add(fromBase64(f, *c.PNG))
+		}
+	}
+	f.Add(pngOf(chunk("zTXt", "chara\x00\x00"+deflated(v2("A", "")))))
+	f.Add(pngOf(text("chara-ext-asset_:a", "x"),
+		text("ccv3", assetCard("__asset:a", "data:;base64,eA", "ccdefault:"))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if !strings.HasPrefix(string(data), signature) {
+			data = append([]byte(signature), data...)
+		}
+		checkFile(t, data)
+		out, err := card.WritePNG(data, card.Card{Name: "A"})
+		if err != nil {
+			if code := errorCode(err); code != card.Truncated && code != card.TooLarge {
+				t.Fatal(err)
+			}
+			return
+		}
+		if c, _, err := card.DecodePNG(out); err != nil || c.Name != "A" {
+			t.Fatalf("what was written is not readable: %q, %v", c.Name, err)
+		}
+	})
+}
+
+func FuzzCHARX(f *testing.F) {
+	for _, c := range loadCases(f) {
+		if c.CHARX != nil {
+			f.Add(fromBase64(f, *c.CHARX))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		checkFile(t, data)
+		out, err := card.WriteCHARX(data, card.Card{Name: "A"}, nil)
+		if err != nil {
+			if errorCode(err) == "other" {
+				t.Fatal(err)
+			}
+			return
+		}
+		if c, _, err := card.DecodeCHARX(out); err != nil || c.Name != "A" {
+			t.Fatalf("what was written is not readable: %q, %v", c.Name, err)
+		}
+	})
+}
+
+func FuzzDecorators(f *testing.F) {
+	for _, c := range loadCases(f) {
+		if c.Content != nil {
+			f.Add(*c.Content)
+		}
+	}
+	f.Add("@@a\n\n@@@depth 1\r\n@@additional_keys a,\n@@role x\n text")
+	f.Fuzz(func(t *testing.T, content string) {
+		list, rest, _ := card.ParseDecorators(content)
+		if !strings.HasSuffix(content, rest) {
+			t.Fatalf("%q is no end of %q", rest, content)
+		}
+		if rest == content {
+			if len(list) > 0 {
+				t.Fatalf("%v out of nothing in %q", list, content)
+			}
+			return
+		}
+		// What is left has no decorators any more.
+		if more, same, problems := card.ParseDecorators(rest); len(more) > 0 || same != rest ||
+			len(problems) > 0 {
+			t.Fatalf("%q still has %v, rest %q, %v", rest, more, same, problems)
+		}
+	})
+}
+
+// FuzzBase64 compares the lenient reader with the strict one of the standard
+// library, through a PNG: what that accepts must be read alike.
+func FuzzBase64(f *testing.F) {
+	f.Add("e30=", 2)
+	f.Add("e 3-_", 0)
+	f.Fuzz(func(t *testing.T, encoded string, at int) {
+		decoded, err := base64.StdEncoding.DecodeString(encoded)
+		if err != nil || strings.ContainsRune(encoded, 0) || strings.HasPrefix(encoded, "{") {
+			return
+		}
+		plain := strings.NewReplacer("\r", "", "\n", "", "+", "-", "/", "_", "=", "").Replace(encoded)
+		at = max(0, min(at, len(plain)))
+		file := pngOf(text("chara", v2("A", "")),
+			chunk("tEXt", "chara-ext-asset_:a\x00"+plain[:at]+" \n"+plain[at:]))
+		opened, err := card.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := opened.ReadAsset(card.Asset{URI: "__asset:a"})
+		if err != nil || string(got) != string(decoded) {
+			t.Fatalf("%q is %q, %v; want %q", encoded, got, err, decoded)
+		}
+	})
+}

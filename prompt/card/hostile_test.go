@@ -1,0 +1,124 @@
+package card_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/prompt/card"
+)
+
+// TestHostile shows that files made to exhaust a reader end in an error with a
+// code, and take little memory on the way (PR-10). It does not run in parallel,
+// since it measures.
+func TestHostile(t *testing.T) {
+	zeros := strings.Repeat("\x00", 17<<20)
+	packed := deflated(zeros)
+	asset := assetCard("embeded://z")
+	lying := zipOf(t, "z", "small", "card.json", asset)
+	setUnpackedSize(lying, "z", 400<<20)
+	sum := zipOf(t, "a", "", "b", "", "card.json", asset)
+	setUnpackedSize(sum, "a", 300<<20)
+	setUnpackedSize(sum, "b", 300<<20)
+	shrunk := zipOf(t, "card.json", v3("A", `,"description":"`+strings.Repeat("x", 1000)+`"`))
+	setUnpackedSize(shrunk, "card.json", 10)
+	long := zipOf(t, "card.json", v3("A", ""))
+	setUnpackedSize(long, "card.json", 16<<20+1)
+	var many []string
+	for i := range 10_001 {
+		many = append(many, strconv.Itoa(i), "")
+	}
+	for _, tc := range []struct {
+		reason string
+		file   []byte
+		err    card.Code
+	}{
+		{"deep JSON", []byte(v2("A", `,"x":`+strings.Repeat("[", 1<<20))), card.TooDeep},
+		{"deep JSON, closed", []byte(v2("A", `,"x":`+strings.Repeat(`{"a":`, 5000)+"1"+
+			strings.Repeat("}", 5000))), card.TooDeep},
+		{"many values", []byte(v2("A", `,"tags":[`+strings.Repeat(`"",`, 1<<20)+`""]`)), card.TooLarge},
+		{"many entries", []byte(v2("A", `,"character_book":{"entries":[`+
+			strings.Repeat("{},", 1<<20)+"{}]}")), card.TooLarge},
+		{"long JSON", padded(`{"data":{"name":"A"},"x":"`, 16<<20+1), card.TooLarge},
+		{"an open string", []byte(v2(strings.Repeat(`\"`, 1<<20), "")[:1<<20]), card.BadJSON},
+		{"zTXt bomb", pngOf(chunk("zTXt", "chara\x00\x00"+packed)), card.TooLarge},
+		{"a long text chunk", padded(signature+"\x02\x00\x00\x80tEXtchara", 32<<20+148), card.TooLarge},
+		{"chunk over the limit", padded(signature+"\x04\x00\x00\x01", 64<<20+21), card.TooLarge},
+		{"wrong checksums without end", append([]byte(signature),
+			bytes.Repeat([]byte("\x00\x00\x00\x00iCCPxxxx"), 1<<18)...), card.NoCard},
+		{"card.json over the limit", long, card.TooLarge},
+		{"card.json larger than the directory says", shrunk, card.Damaged},
+		{"too many files", zipOf(t, append(many, "card.json", asset)...), card.TooLarge},
+		{"too much in all", sum, card.TooLarge},
+		{"size made up, card intact", lying, ""},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _, err := card.Decode(tc.file)
+		runtime.ReadMemStats(&after)
+		if got := errorCode(err); got != tc.err {
+			t.Errorf("%s: error code %q, want %q (%v)", tc.reason, got, tc.err, err)
+		}
+		// ReadAll grows by copying, so the sum is a multiple of the limit of 16 MiB.
+		if used := after.TotalAlloc - before.TotalAlloc; used > 160<<20 {
+			t.Errorf("%s: %d MiB allocated", tc.reason, used>>20)
+		}
+	}
+}
+
+// TestHostileAssets shows that reading an asset stops when it unpacks out of
+// proportion, whatever the directory says.
+func TestHostileAssets(t *testing.T) {
+	t.Parallel()
+	file := zipOf(t, "bomb", strings.Repeat("\x00", 2<<20), "fine", strings.Repeat("\x00", 1<<20),
+		"lie", "small", "card.json", v3("A", ""))
+	setUnpackedSize(file, "lie", 100<<20)
+	f, err := card.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]card.Code{
+		"bomb": card.TooLarge, "fine": "", "lie": card.Damaged,
+	} {
+		data, err := f.ReadAsset(card.Asset{URI: "embeded://" + name})
+		if errorCode(err) != want {
+			t.Errorf("%s: %d bytes, %v, want %q", name, len(data), err, want)
+		}
+	}
+}
+
+// TestManyEntries shows that a large book is cut for reading, and kept whole.
+func TestManyEntries(t *testing.T) {
+	t.Parallel()
+	in := v2("A", `,"character_book":{"entries":[`+strings.Repeat("{},", 50_000)+"{}]}")
+	c, problems, err := card.DecodeJSON([]byte(in))
+	if err != nil || len(problems) != 1 || problems[0].Code != card.TooLarge {
+		t.Fatalf("problems %v, error %v", problems, err)
+	}
+	book, ok := c.Book()
+	if !ok || len(book.Entries) != 50_000 || bytes.Count(c.CharacterBook, []byte("{}")) != 50_001 {
+		t.Errorf("%d entries read, %v", len(book.Entries), ok)
+	}
+}
+
+// padded returns a text with zeros behind it, n bytes in all.
+func padded(text string, n int) []byte {
+	out := make([]byte, n)
+	copy(out, text)
+	return out
+}
+
+// setUnpackedSize changes the size that the directory of an archive gives for a
+// file.
+func setUnpackedSize(archive []byte, name string, size uint32) {
+	for at := 0; ; at++ {
+		at += bytes.Index(archive[at:], []byte("PK\x01\x02"))
+		if bytes.HasPrefix(archive[at+46:], []byte(name)) {
+			binary.LittleEndian.PutUint32(archive[at+24:], size)
+			return
+		}
+	}
+}

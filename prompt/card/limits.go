@@ -1,0 +1,76 @@
+package card
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// The limits that keep hostile files within fixed memory.
+const (
+	maxJSON        = 16 << 20  // bytes of card JSON, also after decompression
+	maxChunk       = 64 << 20  // bytes of one PNG chunk
+	maxFiles       = 10_000    // files in an archive
+	maxUnpacked    = 512 << 20 // bytes of all files of an archive together
+	maxValues      = 1 << 20   // JSON values in a card
+	maxDepth       = 512       // levels of JSON nesting
+	maxBookEntries = 50_000    // lorebook entries that are read into fields
+)
+
+const mib = 1 << 20
+
+// checkShape refuses JSON that is too long, too deep or of too many values. It
+// runs before the JSON decoder, whose memory grows with the number of values
+// far more than with the number of bytes. Whether the text is JSON at all is
+// left to the decoder.
+func checkShape(data []byte) error {
+	if len(data) > maxJSON {
+		return fail(TooLarge, fmt.Sprintf("the card has %d bytes of JSON; at most %d MiB "+
+			"are read. Remove embedded pictures from its fields", len(data), maxJSON/mib))
+	}
+	values, depth := 1, 0
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '"':
+			i = skipString(data, i)
+		case ',':
+			values++
+		case '{', '[':
+			values++
+			depth++
+		case '}', ']':
+			depth--
+		}
+		if depth > maxDepth {
+			return failAt(TooDeep, fmt.Sprintf("@%d", i), fmt.Sprintf("the JSON is nested "+
+				"more than %d levels deep. No program writes such cards; do not trust it",
+				maxDepth))
+		}
+	}
+	if values > maxValues {
+		return fail(TooLarge, fmt.Sprintf("the card has %d JSON values; at most %d are read. "+
+			"Split its lorebook into separate files", values, maxValues))
+	}
+	return nil
+}
+
+// skipString returns the index of the quote that closes the string opened at i,
+// or the last index of data when it is never closed.
+func skipString(data []byte, i int) int {
+	for {
+		n := bytes.IndexByte(data[i+1:], '"')
+		if n < 0 {
+			return len(data) - 1
+		}
+		end := i + 1 + n
+		slashes := 0
+		for slashes < n && data[end-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return end
+		}
+		// An escaped quote. The next round starts behind it, where a backslash
+		// count can no longer reach back across the quote.
+		i = end
+	}
+}

@@ -1,0 +1,110 @@
+package card
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// cardKeyword returns the keyword of a card chunk as this package spells it, ""
+// for all other chunks.
+func cardKeyword(c pngChunk) string {
+	if c.kind != "tEXt" && c.kind != "zTXt" && c.kind != "iTXt" {
+		return ""
+	}
+	keyword, _, ok := bytes.Cut(c.data, []byte{0})
+	switch {
+	case !ok:
+	case bytes.EqualFold(keyword, []byte(keywordV3)):
+		return keywordV3
+	case bytes.EqualFold(keyword, []byte(keywordV2)):
+		return keywordV2
+	}
+	return ""
+}
+
+// chunkText returns the text of a text chunk of any of the three types.
+//
+//	tEXt  keyword 0 text
+//	zTXt  keyword 0 method(0) deflated text
+//	iTXt  keyword 0 compressed(0/1) method(0) language 0 translated keyword 0 text
+func chunkText(c pngChunk) ([]byte, error) {
+	_, text, _ := bytes.Cut(c.data, []byte{0})
+	compressed := false
+	switch c.kind {
+	case "zTXt":
+		if len(text) < 1 || text[0] != 0 {
+			return nil, damagedText(c, nil)
+		}
+		compressed, text = true, text[1:]
+	case "iTXt":
+		if len(text) < 2 || text[0] > 1 || text[1] != 0 {
+			return nil, damagedText(c, nil)
+		}
+		compressed = text[0] == 1
+		fields := bytes.SplitN(text[2:], []byte{0}, 3)
+		if len(fields) < 3 {
+			return nil, damagedText(c, nil)
+		}
+		text = fields[2]
+	}
+	if !compressed {
+		return text, nil
+	}
+	z, err := zlib.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return nil, damagedText(c, err)
+	}
+	unpacked, err := io.ReadAll(io.LimitReader(z, maxJSON+1))
+	if err != nil {
+		return nil, damagedText(c, err)
+	}
+	if len(unpacked) > maxJSON {
+		return nil, failAt(TooLarge, fmt.Sprintf("@%d", c.start), fmt.Sprintf("a text in the "+
+			"picture unpacks to more than %d MiB. Do not trust this file", maxJSON/mib))
+	}
+	return unpacked, nil
+}
+
+// damagedText returns the error for a text chunk that breaks its format.
+func damagedText(c pngChunk, cause error) *Error {
+	return &Error{Code: Damaged, Path: fmt.Sprintf("@%d", c.start), Err: cause,
+		Message: "the text in the picture cannot be unpacked. Export the card again"}
+}
+
+// assetChunk returns the file that an older V3 card keeps in a chunk named
+// "chara-ext-asset_:" and a path.
+func assetChunk(file []byte, path string) (content []byte, err error) {
+	var found pngChunk
+	// The file was walked when it was opened, so an error here is unexpected, but
+	// the caller may have changed the bytes since.
+	_, err = eachChunk(file, func(c pngChunk) bool {
+		if c.kind != "tEXt" && c.kind != "zTXt" && c.kind != "iTXt" {
+			return true
+		}
+		keyword, _, _ := bytes.Cut(c.data, []byte{0})
+		prefix, name, ok := strings.Cut(string(keyword), ":")
+		if ok && name == path && strings.EqualFold(prefix, keywordAsset) {
+			found = c
+		}
+		return found.raw == nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if found.raw == nil {
+		return nil, missing(path)
+	}
+	text, err := chunkText(found)
+	if err != nil {
+		return nil, err
+	}
+	content, err = decodeBase64(text)
+	if err != nil {
+		return nil, failAt(BadAsset, path, "the asset in the picture is not base64. "+
+			"Export the card again")
+	}
+	return content, nil
+}

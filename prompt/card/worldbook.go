@@ -1,0 +1,24 @@
+package card
+
+import (
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/charbook"
+)
+
+// WorldBook converts the card's lorebook into a world book, ready to compile
+// and scan; [charbook.Parse] says how and what its problems are. A book without
+// a name gets the character's, since names tell books apart. A card without a
+// lorebook gives an empty book. The error is [charbook.ErrNotBook].
+func (c Card) WorldBook() (worldbook.Book, []worldbook.Problem, error) {
+	if len(c.CharacterBook) == 0 {
+		return worldbook.Book{Name: c.Name}, nil, nil
+	}
+	book, problems, err := charbook.Parse(c.CharacterBook)
+	if err != nil {
+		return worldbook.Book{}, nil, err
+	}
+	if book.Name == "" {
+		book.Name = c.Name
+	}
+	return book, problems, nil
+}

@@ -1,0 +1,47 @@
+package card_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook/charbook"
+)
+
+// TestWorldBook shows the lorebook of a card as world book (WB-38, PR-10).
+func TestWorldBook(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, book, name string
+		entries            int
+	}{
+		{reason: "a name of its own", book: `{"name":"Coast","entries":[{"keys":["sea"],
+			"content":"It sings.","insertion_order":1}]}`, name: "Coast", entries: 1},
+		{reason: "named after the character", book: `{"entries":[{"keys":["a"],"content":"A"},
+			{"keys":["b"],"content":"B"}]}`, name: "Ann", entries: 2},
+		{reason: "no lorebook", name: "Ann"},
+	} {
+		c := card.Card{Name: "Ann", CharacterBook: []byte(tc.book)}
+		book, _, err := c.WorldBook()
+		if err != nil || book.Name != tc.name || len(book.Entries) != tc.entries {
+			t.Errorf("%s: %q with %d entries, %v", tc.reason, book.Name, len(book.Entries), err)
+		}
+	}
+	broken := card.Card{CharacterBook: []byte("[]")}
+	if _, _, err := broken.WorldBook(); !errors.Is(err, charbook.ErrNotBook) {
+		t.Errorf("a list: %v", err)
+	}
+}
+
+func ExampleCard_WorldBook() {
+	c, _, err := card.Decode([]byte(`{"data": {"name": "Ann", "character_book": {"entries": [
+		{"keys": ["tower"], "content": "It leans.", "insertion_order": 10}]}}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	book, _, err := c.WorldBook()
+	fmt.Println(book.Name, book.Entries[0].Content, err)
+	// Output: Ann It leans. <nil>
+}

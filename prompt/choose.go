@@ -1,0 +1,297 @@
+package prompt
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// candidate is an item or a line that competes for room.
+type candidate struct {
+	keep, slot int
+	line       bool
+	at         int // index among items or lines
+}
+
+// chooser takes candidates in order as long as they fit.
+type chooser struct {
+	*build
+	left  int // room that is not taken, math.MaxInt without a limit
+	slack int // room that optional lines must leave
+	start int // history start: older lines are not used
+
+	lineStop int          // lines below this index are not tried any more
+	capLeft  int          // room of the history's own cap
+	stopped  map[int]bool // example slots of which a part did not fit
+	groups   []int        // kept items per group at a depth
+	last     []int        // index of the last kept item per slot, -1
+	taken    []candidate  // in the order of the choice
+}
+
+// choose decides what is kept. It fails with a [*BudgetError] if the required
+// parts do not fit.
+func (b *build) choose() (*chooser, error) {
+	fixed := b.fixed()
+	start := min(max(b.in.HistoryStart, 0), max(len(b.lines)-1, 0))
+	candidates := b.candidates()
+	capped := b.applyCaps()
+	c, err := b.attempt(fixed, candidates, start, 0)
+	if err != nil {
+		return nil, err
+	}
+	if b.in.TrimSlack > 0 && c.trimmed(start) {
+		b.reset(capped)
+		if c, err = b.attempt(fixed, candidates, start, b.in.TrimSlack); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// candidates lists what is optional: larger keep first, then the order of the
+// layout, lines newest first.
+func (b *build) candidates() []candidate {
+	list := make([]candidate, 0, len(b.items)+len(b.lines))
+	for i := len(b.lines) - 1; i >= 0; i-- {
+		if !b.lines[i].required {
+			list = append(list, candidate{b.lines[i].keep, b.history, true, i})
+		}
+	}
+	for i := range b.items {
+		if it := &b.items[i]; !it.required && it.status == "" {
+			list = append(list, candidate{it.keep, it.slot, false, i})
+		}
+	}
+	slices.SortStableFunc(list, func(x, y candidate) int {
+		return cmp.Or(cmp.Compare(y.keep, x.keep), cmp.Compare(x.slot, y.slot))
+	})
+	return list
+}
+
+// attempt takes the required parts and then the candidates.
+func (b *build) attempt(fixed []Part, list []candidate, start, slack int) (*chooser, error) {
+	c := &chooser{build: b, left: math.MaxInt, slack: slack, start: start,
+		capLeft: b.historyCap(), groups: make([]int, len(b.items)),
+		last: make([]int, len(b.layout.Slots))}
+	for i := range c.last {
+		c.last[i] = -1
+	}
+	if b.room >= 0 {
+		c.left = b.room
+	}
+	for _, p := range fixed {
+		c.left -= p.Tokens
+	}
+	for i := range b.items {
+		if it := &b.items[i]; it.required && it.status == "" {
+			c.takeItem(i, c.extra(i))
+		}
+	}
+	if b.history >= 0 {
+		for i := range b.lines {
+			if l := &b.lines[i]; l.required {
+				c.takeLine(l, b.measureLine(l))
+			}
+		}
+	}
+	if c.left < 0 {
+		return nil, b.budgetError(fixed, b.room-c.left)
+	}
+	for _, x := range list {
+		if x.line {
+			c.tryLine(x)
+		} else {
+			c.tryItem(x)
+		}
+	}
+	return c, nil
+}
+
+// reset forgets the choice, but not what a cap has dropped.
+func (b *build) reset(capped []bool) {
+	for i := range b.items {
+		it := &b.items[i]
+		switch it.status {
+		case Truncated:
+			it.text, it.tokens, it.before, it.removed = it.whole, it.before, 0, 0
+			fallthrough
+		case Kept, Dropped:
+			if !capped[i] {
+				it.status, it.reason, it.left = "", it.block.Reason, 0
+			}
+		}
+	}
+	for i := range b.lines {
+		l := &b.lines[i]
+		l.status, l.reason, l.left = "", "", 0
+	}
+}
+
+// trimmed reports whether a line from start on was dropped.
+func (c *chooser) trimmed(start int) bool {
+	for i := start; i < len(c.lines); i++ {
+		if c.lines[i].status == Dropped {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *chooser) takeItem(i, extra int) {
+	it := &c.items[i]
+	it.status = Kept
+	c.left -= it.tokens + extra
+	if it.depth >= 0 {
+		c.groups[it.group]++
+	} else {
+		c.last[it.slot] = max(c.last[it.slot], i)
+	}
+}
+
+// takeLine keeps a line; one without any text leaves nothing.
+func (c *chooser) takeLine(l *line, tokens int) {
+	l.status = Kept
+	if tokens == 0 {
+		l.status = Empty
+	}
+	c.left -= tokens
+	c.capLeft -= tokens
+}
+
+func (c *chooser) tryLine(x candidate) {
+	l := &c.lines[x.at]
+	switch {
+	case c.history < 0:
+		l.status = Unlisted
+		return
+	case l.index < c.start:
+		l.status = BeforeStart
+		return
+	case x.at < c.lineStop:
+		l.status, l.reason = Dropped, ReasonHistoryStop
+		return
+	}
+	tokens := c.measureLine(l)
+	if tokens > c.left-c.slack || tokens > c.capLeft {
+		l.status, l.reason, l.left = Dropped, ReasonBudget, max(c.left, 0)
+		if tokens > c.capLeft {
+			l.reason = ReasonGroupCap
+		}
+		c.lineStop = x.at
+		return
+	}
+	c.takeLine(l, tokens)
+	c.taken = append(c.taken, x)
+}
+
+func (c *chooser) tryItem(x candidate) {
+	it := &c.items[x.at]
+	if it.status != "" { // a cap was faster
+		return
+	}
+	if it.turns != nil && c.stopped[it.slot] {
+		it.status, it.reason = Dropped, ReasonHistoryStop
+		return
+	}
+	extra := c.extra(x.at)
+	if it.tokens+extra > c.left && !c.truncate(it, c.left-extra) {
+		it.status, it.reason, it.left = Dropped, ReasonBudget, c.left
+		if it.turns != nil {
+			if c.stopped == nil {
+				c.stopped = map[int]bool{}
+			}
+			c.stopped[it.slot] = true
+		}
+		return
+	}
+	truncated := it.removed > 0
+	c.takeItem(x.at, extra)
+	if truncated {
+		it.status = Truncated
+	}
+	c.taken = append(c.taken, x)
+}
+
+// extra is what an item costs beside its text: the joiner where it joins a
+// message, the overhead of a message of its own, or of two where it splits one.
+func (c *chooser) extra(i int) int {
+	it := &c.items[i]
+	if it.turns != nil {
+		return 0
+	}
+	own := c.overhead + c.count(it.block.Name)
+	if it.depth >= 0 {
+		if c.groups[it.group] > 0 {
+			return c.count("\n")
+		}
+		return own
+	}
+	slot := &c.layout.Slots[it.slot]
+	if format := c.formats[it.slot]; format != "" {
+		own += c.count(strings.Replace(format, "{0}", "", 1))
+	}
+	if slot.Form == Separate {
+		return own
+	}
+	before, after := c.neighbours(i)
+	joiner := c.count(slot.joiner())
+	switch {
+	case before != nil && joins(before, it), after != nil && joins(after, it):
+		return joiner
+	case before != nil && after != nil && joins(before, after):
+		// What follows becomes a message of its own.
+		return own + max(c.overhead+c.count(after.block.Name)-joiner, 0)
+	}
+	return own
+}
+
+// neighbours returns the kept items of the slot next to item i, nil if there are
+// none.
+func (c *chooser) neighbours(i int) (before, after *item) {
+	slot := c.items[i].slot
+	same := func(j int) bool { return c.items[j].slot == slot && c.items[j].depth < 0 }
+	sent := func(j int) bool {
+		return c.items[j].status == Kept || c.items[j].status == Truncated
+	}
+	if c.last[slot] < 0 {
+		return nil, nil
+	}
+	for j := i - 1; j >= 0 && same(j); j-- {
+		if sent(j) {
+			before = &c.items[j]
+			break
+		}
+	}
+	for j := i + 1; j <= c.last[slot] && same(j); j++ {
+		if sent(j) {
+			after = &c.items[j]
+			break
+		}
+	}
+	return before, after
+}
+
+// joins reports whether two blocks of a joined slot may share a message.
+func joins(x, y *item) bool {
+	return x.role() == y.role() && x.block.Name == y.block.Name
+}
+
+// giveUp drops the candidate that was chosen last. It reports whether there was
+// one.
+func (c *chooser) giveUp() bool {
+	n := len(c.taken)
+	if n == 0 {
+		return false
+	}
+	x := c.taken[n-1]
+	c.taken = c.taken[:n-1]
+	if x.line {
+		l := &c.lines[x.at]
+		l.status, l.reason = Dropped, ReasonBudget
+	} else {
+		it := &c.items[x.at]
+		it.status, it.reason = Dropped, ReasonBudget
+	}
+	return true
+}

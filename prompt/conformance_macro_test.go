@@ -1,0 +1,205 @@
+package prompt_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// macroCase is an environment, changed by a case, and what to expect.
+type macroCase struct {
+	Template     string            `json:"template"`
+	User         string            `json:"user"`
+	Char         string            `json:"char"`
+	Card         macro.Card        `json:"card"`
+	Persona      string            `json:"persona"`
+	Chat         []macroMessage    `json:"chat"`
+	Vars         map[string]any    `json:"vars"`
+	Globals      map[string]any    `json:"globals"`
+	Random       []float64         `json:"rng"`
+	Clock        time.Time         `json:"clock"`
+	Zone         string            `json:"timezone"`
+	Original     *string           `json:"original"`
+	Call         map[string]string `json:"call_macros"`
+	Outlets      map[string]string `json:"outlets"`
+	LazyOutlets  bool              `json:"lazy_outlets"`
+	Turn         int               `json:"turn"`
+	Bare         map[string]any    `json:"bare_vars"`
+	Document     map[string]any    `json:"document"`
+	Mode         macro.Mode        `json:"mode"`
+	ChatID       string            `json:"chat_id"`
+	Expectations struct {
+		Out     *string        `json:"out"`
+		OneOf   []string       `json:"one_of"`
+		Regex   *string        `json:"regex"`
+		Stable  bool           `json:"stable"`
+		Vars    map[string]any `json:"vars"`
+		Globals map[string]any `json:"globals"`
+	} `json:"expect"`
+}
+
+type macroMessage struct {
+	Role   string    `json:"role"`
+	Text   string    `json:"mes"`
+	Time   time.Time `json:"send_date"`
+	Swipes int       `json:"swipes"`
+	Swipe  int       `json:"swipe_id"`
+}
+
+func runMacroCase(t *testing.T, raw conformanceCase) {
+	c := loadMacroCase(t, raw)
+	want := c.Expectations
+	switch {
+	case want.Out != nil:
+		got, run := c.expand(c.sequence())
+		if diff := cmp.Diff(*want.Out, got); diff != "" {
+			t.Errorf("result (-want +got):\n%s", diff)
+		}
+		vars, _ := run.Vars()
+		compareVars(t, "vars", want.Vars, vars)
+		globals, _ := run.Globals()
+		compareVars(t, "globals", want.Globals, globals)
+	case len(want.OneOf) > 0:
+		c.checkOneOf(t)
+	case want.Regex != nil:
+		got, _ := c.expand(c.sequence())
+		if !regexp.MustCompile(*want.Regex).MatchString(got) {
+			t.Errorf("result %q does not match %s", got, *want.Regex)
+		}
+	default:
+		t.Fatal("the case expects nothing")
+	}
+	if want.Stable {
+		first, _ := c.expand(c.sequence())
+		if second, _ := c.expand(c.sequence()); first != second {
+			t.Errorf("expanded again: %q, first %q", second, first)
+		}
+	}
+}
+
+func loadMacroCase(tb testing.TB, raw conformanceCase) macroCase {
+	var c macroCase
+	path := filepath.Join(conformanceDir(), "macro-env.json")
+	if _, err := os.Stat(path); err != nil {
+		path = filepath.Join("testdata", "conformance", "macro-env.json")
+	}
+	readJSON(tb, path, &c)
+	var changes map[string]json.RawMessage
+	decode(tb, raw.ID, raw.Raw, &changes)
+	if _, ok := changes["chat"]; ok {
+		c.Chat = nil
+	}
+	decode(tb, raw.ID, raw.Raw, &c)
+	return c
+}
+
+// sequence hands out the numbers of the case, then a middle one.
+func (c macroCase) sequence() func() float64 {
+	numbers := slices.Clone(c.Random)
+	return func() float64 {
+		if len(numbers) == 0 {
+			return 0.5
+		}
+		x := numbers[0]
+		numbers = numbers[1:]
+		return x
+	}
+}
+
+func (c macroCase) expand(random func() float64) (string, *macro.Run) {
+	run := macro.NewRun(c.env(random))
+	return run.ExpandWith(c.Template, c.Mode, macro.Locals{Original: c.Original}), run
+}
+
+func (c macroCase) env(random func() float64) macro.Env {
+	env := macro.Env{
+		User: c.User, Char: c.Char, Persona: c.Persona, Card: c.Card,
+		ChatID: c.ChatID, Clock: c.Clock, Random: random, Vars: c.Vars, Globals: c.Globals,
+		Bare: c.Bare, Call: c.Call, Turn: c.Turn, Outlets: map[string][]macro.Piece{},
+		Document: mapDocument(c.Document),
+	}
+	if zone, err := time.LoadLocation(c.Zone); err == nil {
+		env.Zone = zone
+	}
+	for name, text := range c.Outlets {
+		env.Outlets[name] = []macro.Piece{{Text: text, Literal: !c.LazyOutlets}}
+	}
+	var chat macro.Messages
+	roles := map[string]string{"user": "user", "char": "assistant"}
+	for _, m := range c.Chat {
+		chat = append(chat, macro.Message{
+			Role: roles[m.Role], Text: m.Text, Time: m.Time, Hidden: m.Role == "system",
+			Swipes: m.Swipes, Swipe: m.Swipe,
+		})
+	}
+	env.Chat = chat
+	return env
+}
+
+// checkOneOf draws numbers over the whole range: each member appears, nothing
+// else does.
+func (c macroCase) checkOneOf(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range 200 {
+		x := (float64(i) + 0.5) / 200
+		got, _ := c.expand(func() float64 { return x })
+		if !slices.Contains(c.Expectations.OneOf, got) {
+			t.Fatalf("result %q is none of %q", got, c.Expectations.OneOf)
+		}
+		seen[got] = true
+	}
+	for _, member := range c.Expectations.OneOf {
+		if !seen[member] {
+			t.Errorf("%q never came", member)
+		}
+	}
+}
+
+func compareVars(t *testing.T, name string, want, got map[string]any) {
+	t.Helper()
+	if want == nil {
+		return
+	}
+	if len(want) == 0 && len(got) == 0 {
+		return
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// mapDocument reads decoded JSON by paths such as a.b[0].
+type mapDocument map[string]any
+
+func (d mapDocument) Get(path string) (any, bool) {
+	var v any = map[string]any(d)
+	for _, step := range strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
+		switch x := v.(type) {
+		case map[string]any:
+			member, ok := x[step]
+			if !ok {
+				return nil, false
+			}
+			v = member
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(x) {
+				return nil, false
+			}
+			v = x[i]
+		default:
+			return nil, false
+		}
+	}
+	return v, true
+}

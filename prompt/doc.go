@@ -1,0 +1,2 @@
+// Package prompt assembles the messages of a request.
+package prompt

@@ -1,0 +1,256 @@
+package prompt
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// emitter writes the chosen items as messages.
+type emitter struct {
+	*build
+	messages []llm.Message
+	origins  []Origin
+	alone    []bool // never squashed with neighbours
+}
+
+// emit writes the messages of the choice: slots in order, follow-ups, control
+// prompt, prefill.
+func (b *build) emit() *emitter {
+	e := &emitter{build: b}
+	from := 0
+	for s := range b.layout.Slots {
+		to := from
+		for to < len(b.items) && b.items[to].slot == s {
+			to++
+		}
+		e.slot(s, from, to)
+		from = to
+	}
+	for i, m := range b.in.FollowUps {
+		e.add(m, slotFollowUps, KindFollowUp, "follow_up."+itoa(i), Turn)
+		e.alone[len(e.alone)-1] = true
+	}
+	e.tailMessages()
+	if b.layout.Squash {
+		e.squash()
+	}
+	return e
+}
+
+func (e *emitter) slot(s, from, to int) {
+	slot := &e.layout.Slots[s]
+	if slot.Form == History {
+		e.chat(slot, from, to)
+		return
+	}
+	for i := from; i < to; i++ {
+		it := &e.items[i]
+		switch {
+		case !it.sent():
+		case it.turns != nil:
+			e.example(slot, it)
+		default:
+			i = e.joined(slot, i, to)
+		}
+	}
+}
+
+// joined writes the message that begins with item i and returns the last item
+// in it.
+func (e *emitter) joined(slot *Slot, i, to int) int {
+	first := &e.items[i]
+	last := i
+	text := first.text
+	e.begin(slot.Name, first, slot.stability(first.block))
+	if slot.Form != Separate {
+		texts := []string{text}
+		for j := i + 1; j < to; j++ {
+			it := &e.items[j]
+			if !it.sent() {
+				continue
+			}
+			if it.turns != nil || !joins(first, it) {
+				break
+			}
+			texts = append(texts, it.text)
+			e.join(it, slot.stability(it.block))
+			last = j
+		}
+		if len(texts) > 1 {
+			text = strings.Join(texts, slot.joiner())
+		}
+	}
+	if format := e.formats[first.slot]; format != "" {
+		text = strings.Replace(format, "{0}", text, 1)
+	}
+	e.end(llm.Message{Role: first.role(), Name: first.block.Name, Text: text})
+	return last
+}
+
+func (e *emitter) example(slot *Slot, it *item) {
+	it.message = len(e.messages)
+	for _, m := range e.exampleMessages(it, nil) {
+		e.add(m, slot.Name, it.kind(), it.key, slot.stability(it.block))
+		e.alone[len(e.alone)-1] = true
+	}
+}
+
+// chat writes the marker, the lines, and between them what stands at a depth.
+func (e *emitter) chat(slot *Slot, from, to int) {
+	if e.marker() {
+		m := llm.Message{Role: llm.System, Text: e.layout.ChatMarker}
+		e.add(m, slot.Name, KindControl, "chat.marker", Static)
+		e.alone[len(e.alone)-1] = true
+	}
+	for i := range e.depths + 1 {
+		for from < to && e.items[from].depth >= e.depths-i {
+			from = e.depth(slot, from, to)
+		}
+		if i < len(e.lines) {
+			e.line(slot, &e.lines[i])
+		}
+	}
+}
+
+func (e *emitter) line(slot *Slot, l *line) {
+	if l.status != Kept {
+		return
+	}
+	l.message = len(e.messages)
+	for _, m := range l.messages(nil) {
+		e.add(m, slot.Name, KindHistory, lineKey(l.index), "")
+	}
+}
+
+// depth writes one joined text at a depth and returns the item behind it.
+func (e *emitter) depth(slot *Slot, i, to int) int {
+	first := i
+	for first < to && !e.items[first].sent() {
+		first++
+	}
+	if first == to || !sameGroup(&e.items[i], &e.items[first]) {
+		return max(first, i+1)
+	}
+	start := &e.items[first]
+	stability := func(it *item) Stability {
+		if it.block.Stability == "" {
+			return Turn
+		}
+		return it.block.Stability
+	}
+	e.begin(slot.Name, start, stability(start))
+	texts := []string{start.text}
+	next := first + 1
+	for ; next < to && sameGroup(start, &e.items[next]); next++ {
+		if it := &e.items[next]; it.sent() {
+			texts = append(texts, it.text)
+			e.join(it, stability(it))
+		}
+	}
+	e.end(llm.Message{
+		Role: start.role(), Name: start.block.Name, Text: strings.Join(texts, "\n"),
+	})
+	return next
+}
+
+func (e *emitter) tailMessages() {
+	if l := e.tail.continued; l != nil {
+		for _, m := range l.messages(nil) {
+			e.add(m, slotControl, KindHistory, lineKey(l.index), Turn)
+		}
+	}
+	if strings.TrimSpace(e.tail.control) != "" {
+		m := llm.Message{Role: llm.System, Text: e.tail.control}
+		e.add(m, slotControl, KindControl, slotControl, Turn)
+	}
+	if e.sendsPrefill() {
+		m := llm.Message{Role: llm.Assistant, Text: e.tail.prefill}
+		e.add(m, slotPrefill, KindControl, slotPrefill, Turn)
+	}
+}
+
+// begin opens the origin of the next message with its first item, join adds
+// one, end adds the message.
+func (e *emitter) begin(slot string, it *item, stability Stability) {
+	it.message = len(e.messages)
+	e.origins = append(e.origins, Origin{
+		Slot: slot, Kind: it.kind(), Keys: []string{it.key}, Stability: stability,
+	})
+}
+
+func (e *emitter) join(it *item, stability Stability) {
+	it.message = len(e.messages)
+	o := &e.origins[len(e.origins)-1]
+	o.Keys = append(o.Keys, it.key)
+	o.Stability = lessStable(o.Stability, stability)
+}
+
+func (e *emitter) end(m llm.Message) {
+	e.messages = append(e.messages, m)
+	e.alone = append(e.alone, false)
+}
+
+func (e *emitter) add(m llm.Message, slot string, kind Kind, key string, stability Stability) {
+	e.origins = append(e.origins, Origin{
+		Slot: slot, Kind: kind, Keys: []string{key}, Stability: stability,
+	})
+	e.messages = append(e.messages, m)
+	e.alone = append(e.alone, false)
+}
+
+func (it *item) sent() bool { return it.status == Kept || it.status == Truncated }
+
+func (s *Slot) stability(block *Block) Stability {
+	switch {
+	case block.Stability != "":
+		return block.Stability
+	case s.Stability != "":
+		return s.Stability
+	}
+	return Turn
+}
+
+func lessStable(a, b Stability) Stability {
+	rank := func(s Stability) int { return slices.Index([]Stability{Static, Session, Turn}, s) }
+	if rank(b) > rank(a) {
+		return b
+	}
+	return a
+}
+
+// squash joins neighbouring system messages without a name by a newline.
+func (e *emitter) squash() {
+	moved := make([]int, len(e.messages))
+	n := 0
+	for i, m := range e.messages {
+		plain := m.Role == llm.System && m.Name == "" && !e.alone[i]
+		if plain && n > 0 && e.squashable(n-1) {
+			e.messages[n-1].Text += "\n" + m.Text
+			o := &e.origins[n-1]
+			o.Keys = append(o.Keys, e.origins[i].Keys...)
+			o.Stability = lessStable(o.Stability, e.origins[i].Stability)
+		} else {
+			e.messages[n], e.origins[n], e.alone[n] = m, e.origins[i], e.alone[i]
+			n++
+		}
+		moved[i] = n - 1
+	}
+	e.messages, e.origins = e.messages[:n], e.origins[:n]
+	for i := range e.items {
+		if it := &e.items[i]; it.message >= 0 {
+			it.message = moved[it.message]
+		}
+	}
+	for i := range e.lines {
+		if l := &e.lines[i]; l.message >= 0 {
+			l.message = moved[l.message]
+		}
+	}
+}
+
+func (e *emitter) squashable(i int) bool {
+	m := &e.messages[i]
+	return m.Role == llm.System && m.Name == "" && !e.alone[i]
+}

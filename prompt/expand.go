@@ -1,0 +1,232 @@
+package prompt
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// Phases of the expansion, in order.
+const (
+	phaseWorld = iota
+	phaseNote
+	phaseCardDepth
+	phaseInjected
+	phaseRest
+)
+
+// expand expands every text once, in the documented order: card fields,
+// history, lore, author's note, card texts at a depth, injections and
+// directives, the rest in the order of the layout, control prompt, prefill.
+func (b *build) expand() {
+	b.run.Prepare()
+	b.attribute(func() string { return "card" })
+	if b.layout.HistoryMacros == macro.Full {
+		for i := range b.lines {
+			b.prepare(&b.lines[i])
+		}
+		if b.tail.continued != nil {
+			b.prepare(b.tail.continued)
+		}
+	}
+	order := make([]int, len(b.items))
+	phases := make([]uint8, len(b.items))
+	for i := range b.items {
+		order[i] = i
+		phases[i] = phase(&b.items[i])
+	}
+	// The items are in the order of the layout, which is right within the
+	// phases of lore and of the rest; the others keep the order of the input.
+	slices.SortStableFunc(order, func(x, y int) int {
+		c := cmp.Compare(phases[x], phases[y])
+		if c == 0 && phases[x] != phaseWorld && phases[x] != phaseRest {
+			c = cmp.Compare(b.items[x].seq, b.items[y].seq)
+		}
+		return c
+	})
+	pieces := b.expandLorePieces()
+	for _, i := range order {
+		it := &b.items[i]
+		it.text = b.expandBlock(it.block, pieces)
+		if it.depth >= 0 {
+			it.text = strings.TrimSpace(it.text)
+		}
+	}
+	b.expandFormats()
+	b.expandTail()
+}
+
+// expandFormats expands the formats of the slots that have something to hold.
+func (b *build) expandFormats() {
+	b.formats = make([]string, len(b.layout.Slots))
+	for i := range b.items {
+		it := &b.items[i]
+		slot := &b.layout.Slots[it.slot]
+		if slot.Format == "" || b.formats[it.slot] != "" || strings.TrimSpace(it.text) == "" {
+			continue
+		}
+		b.formats[it.slot] = b.run.Expand(slot.Format, macro.Full)
+		b.attribute(func() string { return slot.Name })
+	}
+}
+
+func phase(it *item) uint8 {
+	switch it.kind() {
+	case KindWorld:
+		return phaseWorld
+	case KindNote:
+		return phaseNote
+	case KindCard, KindPersona:
+		if it.depth >= 0 {
+			return phaseCardDepth
+		}
+	case KindDirective, KindHook, KindInjection:
+		return phaseInjected
+	}
+	return phaseRest
+}
+
+// expandLorePieces expands the lore around other texts, which belongs to the
+// phase of lore.
+func (b *build) expandLorePieces() map[*Block]string {
+	var texts map[*Block]string
+	for i := range b.items {
+		block := b.items[i].block
+		for _, list := range [...][]Block{block.Above, block.Below} {
+			for j := range list {
+				if list[j].Source.Kind != KindWorld {
+					continue
+				}
+				if texts == nil {
+					texts = map[*Block]string{}
+				}
+				texts[&list[j]] = b.expandText(&list[j])
+			}
+		}
+	}
+	return texts
+}
+
+// expandBlock gives the text of a block with its pieces around it.
+func (b *build) expandBlock(block *Block, pieces map[*Block]string) string {
+	if len(block.Above) == 0 && len(block.Below) == 0 {
+		return b.expandText(block)
+	}
+	var all []string
+	add := func(list []Block) {
+		for i := range list {
+			text, done := pieces[&list[i]]
+			if !done {
+				text = b.expandText(&list[i])
+			}
+			if strings.TrimSpace(text) != "" {
+				all = append(all, text)
+			}
+		}
+	}
+	add(block.Above)
+	all = append(all, b.expandText(block))
+	add(block.Below)
+	text := strings.Join(all, "\n")
+	return strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
+}
+
+func (b *build) expandText(block *Block) string {
+	if block.Literal {
+		return block.Text
+	}
+	var locals macro.Locals
+	if block.Original != nil {
+		original := b.run.Expand(*block.Original, macro.Full)
+		locals.Original = &original
+	}
+	text := b.run.ExpandWith(block.Text, macro.Full, locals)
+	b.attribute(func() string { return block.Key })
+	return text
+}
+
+// expandTail expands what stands behind the last slot.
+func (b *build) expandTail() {
+	in := b.in
+	if !(in.Generation == Continue && in.ContinueByPrefill) {
+		b.tail.control = b.run.Expand(in.Control, macro.Full)
+		b.attribute(func() string { return slotControl })
+	}
+	b.tail.prefill = b.run.Expand(in.Prefill, macro.Full)
+	b.attribute(func() string { return slotPrefill })
+	if l := b.tail.continued; l != nil {
+		b.prepare(l)
+		if in.ContinueByPrefill {
+			b.tail.continued = nil
+			b.tail.prefill = joinBlank(b.tail.prefill, l.text)
+		}
+	}
+}
+
+// joinBlank joins two texts by an empty line, if both are there.
+func joinBlank(a, b string) string {
+	if strings.TrimSpace(a) == "" {
+		return b
+	}
+	if strings.TrimSpace(b) == "" {
+		return a
+	}
+	return a + "\n\n" + b
+}
+
+// attribute gives the problems that the run has found since the last call to a
+// block.
+func (b *build) attribute(key func() string) {
+	found := b.run.Trace().Problems
+	for ; b.seen < len(found); b.seen++ {
+		b.problems = append(b.problems, MacroProblem{key(), found[b.seen]})
+	}
+}
+
+// parseExampleItems replaces the blocks of example slots by their parts, each of
+// which is kept or dropped as a whole.
+func (b *build) parseExampleItems() {
+	var out []item
+	for i := range b.items {
+		it := &b.items[i]
+		if it.depth >= 0 || b.layout.Slots[it.slot].Form != Examples {
+			if out != nil {
+				out = append(out, *it)
+			}
+			continue
+		}
+		if out == nil {
+			out = append(make([]item, 0, len(b.items)+4), b.items[:i]...)
+		}
+		parts := ParseExamples(it.text, b.env.User, b.env.Char)
+		if len(parts) == 0 {
+			empty := *it
+			empty.text = ""
+			out = append(out, empty)
+		}
+		for _, turns := range parts {
+			part := *it
+			part.turns = turns
+			part.key = "example." + itoa(b.examples)
+			b.examples++
+			out = append(out, part)
+		}
+	}
+	if out != nil {
+		b.items = out
+	}
+}
+
+// exampleMessages writes a part of the examples, marker first.
+func (b *build) exampleMessages(it *item, out []llm.Message) []llm.Message {
+	if strings.TrimSpace(b.layout.ExampleMarker) != "" {
+		out = append(out, llm.Message{Role: it.role(), Text: b.layout.ExampleMarker})
+	}
+	for _, t := range it.turns {
+		out = append(out, llm.Message{Role: it.role(), Name: t.name(), Text: t.Text})
+	}
+	return out
+}

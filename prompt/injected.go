@@ -1,0 +1,78 @@
+package prompt
+
+import "github.com/talewright/talewright/llm"
+
+// Directive is an instruction that a rule has put into the prompt.
+type Directive struct {
+	ID   string `json:"id"`
+	Text string `json:"content"`
+	// Position is top, before_char, after_char, auto, depth or bottom. A
+	// missing or unknown one is auto; the report names the unknown.
+	Position   string   `json:"position,omitempty"`
+	Depth      *int     `json:"depth,omitempty"` // nil: 4
+	Role       llm.Role `json:"role,omitempty"`  // empty: system
+	Persistent bool     `json:"persistent,omitempty"`
+}
+
+// Block returns the block of a directive, directive.<id>, for [Default].
+func (d Directive) Block() Block {
+	b := Block{
+		Key: "directive." + d.ID, Source: Source{KindDirective, d.ID}, Role: d.Role, Text: d.Text,
+		Stability: Turn,
+	}
+	if d.Persistent {
+		b.Stability = Session
+	}
+	switch d.Position {
+	case "top", "before_char", "after_char", "auto", "bottom":
+		b.Slot = d.Position
+	case "depth":
+		b.Depth, b.Stability = valueOr(d.Depth, defaultDepth), ""
+	case "":
+		b.Slot = "auto"
+	default:
+		b.Slot, b.Reason = "auto", "unknown_position "+d.Position
+	}
+	return b
+}
+
+// Hook is a text that a hook has injected.
+type Hook struct {
+	Key      string   `json:"key"`
+	Text     string   `json:"content"`
+	Priority *int     `json:"priority,omitempty"` // smaller first; nil: 55
+	Session  bool     `json:"session,omitempty"`  // scope session, else turn
+	Role     llm.Role `json:"role,omitempty"`     // empty: system
+}
+
+const hookPriority = 55
+
+// Block returns the block of an injection, hook.<key>, for [Default].
+func (h Hook) Block() Block {
+	b := Block{
+		Key: "hook." + h.Key, Source: Source{KindHook, h.Key}, Role: h.Role, Text: h.Text,
+		Slot: "hooks_turn", Order: valueOr(h.Priority, hookPriority),
+	}
+	if h.Session {
+		b.Slot = "hooks_session"
+	}
+	return b
+}
+
+// Injection is a text of an extension of the host.
+type Injection struct {
+	Key       string    `json:"key"`
+	Text      string    `json:"content"`
+	Placement Placement `json:"placement,omitempty"`
+	Depth     int       `json:"depth,omitempty"`
+	Role      llm.Role  `json:"role,omitempty"` // empty: system
+}
+
+// Block returns the block of an injection, inject.<key>.
+func (i Injection) Block() Block {
+	b := Block{
+		Key: "inject." + i.Key, Source: Source{KindInjection, i.Key}, Role: i.Role, Text: i.Text,
+	}
+	place(&b, i.Placement, new(i.Depth))
+	return b
+}

@@ -1,0 +1,124 @@
+package prompt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// LayoutProblem is one mistake of a layout.
+type LayoutProblem struct {
+	Path    string `json:"path"` // for example slots[3].name
+	Message string `json:"message"`
+}
+
+// LayoutError lists all mistakes of a layout.
+type LayoutError struct {
+	Problems []LayoutProblem `json:"problems"`
+}
+
+// Error names every mistake and its place.
+func (e *LayoutError) Error() string {
+	var b strings.Builder
+	b.WriteString("prompt: bad layout")
+	for i, p := range e.Problems {
+		sep := "; "
+		if i == 0 {
+			sep = ": "
+		}
+		b.WriteString(sep + p.Path + ": " + p.Message)
+	}
+	return b.String()
+}
+
+// Check returns a [*LayoutError] with all mistakes of the layout, or nil: slots
+// without a name, with the name of another one or of a reserved place, a second
+// history, unknown words. [Assemble] calls it.
+func (l Layout) Check() error {
+	var problems []LayoutProblem
+	report := func(path, format string, args ...any) {
+		problems = append(problems, LayoutProblem{path, fmt.Sprintf(format, args...)})
+	}
+	history := -1
+	for i, s := range l.Slots {
+		if s.Name == "" {
+			report(fmt.Sprintf("slots[%d].name", i), "is empty: blocks name their slot")
+		} else if slices.Contains(reservedSlots[:], s.Name) {
+			report(fmt.Sprintf("slots[%d].name", i),
+				"%q is the name of a place behind the last slot: choose another", s.Name)
+		}
+		if j := l.slot(s.Name); j >= 0 && j < i {
+			report(fmt.Sprintf("slots[%d].name", i), "%q is also slot %d: rename one", s.Name, j)
+		}
+		switch s.Form {
+		case "", Joined, Separate, Examples:
+		case History:
+			if history >= 0 {
+				report(fmt.Sprintf("slots[%d].form", i),
+					"slot %d already is the history: a layout has one at most", history)
+			}
+			history = i
+		default:
+			report(fmt.Sprintf("slots[%d].form", i),
+				"%q is unknown: use joined, separate, examples or history", s.Form)
+		}
+		switch s.Stability {
+		case "", Static, Session, Turn:
+		default:
+			report(fmt.Sprintf("slots[%d].stability", i),
+				"%q is unknown: use static, session or turn", s.Stability)
+		}
+	}
+	switch l.Names {
+	case "", NamesForced, NamesNone, NamesContent, NamesField:
+	default:
+		report("names", "%q is unknown: use default, none, content or completion", l.Names)
+	}
+	switch l.HistoryMacros {
+	case "", macro.Full, macro.Names, macro.Off:
+	default:
+		report("history_macros", "%q is unknown: use full, names or off", l.HistoryMacros)
+	}
+	if len(problems) > 0 {
+		return &LayoutError{problems}
+	}
+	return nil
+}
+
+// Names of the places behind the last slot.
+const (
+	slotFollowUps = "follow_ups"
+	slotControl   = "control"
+	slotPrefill   = "prefill"
+)
+
+var reservedSlots = [...]string{slotFollowUps, slotControl, slotPrefill}
+
+// slot returns the index of a slot, -1 if there is none.
+func (l *Layout) slot(name string) int {
+	for i := range l.Slots {
+		if l.Slots[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// historySlot returns the index of the slot of the history, -1 if there is none.
+func (l *Layout) historySlot() int {
+	for i := range l.Slots {
+		if l.Slots[i].Form == History {
+			return i
+		}
+	}
+	return -1
+}
+
+func (s *Slot) joiner() string {
+	if s.Joiner == "" {
+		return "\n\n"
+	}
+	return s.Joiner
+}

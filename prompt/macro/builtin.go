@@ -1,0 +1,179 @@
+package macro
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxRepeat limits counts: of newline and space, and the indexes of lists.
+const maxRepeat = 1000
+
+// table collects specs under their names and aliases.
+type table map[string]*spec
+
+// add enters a macro with min to max arguments under "name|alias|…".
+func (t table) add(names string, minArgs, maxArgs int, eval func(*Call) string) *spec {
+	all := strings.Split(names, "|")
+	s := &spec{name: all[0], min: minArgs, max: maxArgs, list: maxArgs < 0, eval: eval}
+	for _, name := range all {
+		t[name] = s
+	}
+	return s
+}
+
+// builtins returns the table of all built-in macros, by lower-case name.
+func builtins() map[string]*spec {
+	t := table{}
+	t.names()
+	t.card()
+	t.texts()
+	t.chat()
+	t.variables()
+	t.facts()
+	t.chance()
+	t.times()
+	t.control()
+	return t
+}
+
+func (t table) names() {
+	t.add("user", 0, 0, func(c *Call) string { return c.Env().User }).names = true
+	t.add("char", 0, 0, func(c *Call) string { return c.Env().Char }).names = true
+	t.add("group|charifnotgroup", 0, 0, func(c *Call) string {
+		env := c.Env()
+		return orChar(env, env.Group)
+	}).names = true
+	t.add("groupnotmuted", 0, 0, func(c *Call) string {
+		env := c.Env()
+		return orChar(env, without(env.Group, env.Muted...))
+	})
+	t.add("notchar", 0, 0, func(c *Call) string {
+		env := c.Env()
+		others := without(env.Group, env.Char)
+		return strings.Join(append(others, env.User), ", ")
+	})
+}
+
+func orChar(env *Env, members []string) string {
+	if len(env.Group) == 0 {
+		return env.Char
+	}
+	return strings.Join(members, ", ")
+}
+
+func without(names []string, some ...string) []string {
+	var out []string
+	for _, name := range names {
+		if !slices.Contains(some, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func (t table) texts() {
+	t.add("newline", 0, 1, func(c *Call) string { return repeat(c, "\n") })
+	t.add("space", 0, 1, func(c *Call) string { return repeat(c, " ") })
+	nothing := func(*Call) string { return "" }
+	t.add("noop", 0, 0, nothing)
+	t.add("banned", 1, 1, nothing)
+	t.add(commentName+"|comment", 0, -1, nothing)
+	t.add("reverse", 1, 1, func(c *Call) string {
+		runes := []rune(c.Args[0])
+		slices.Reverse(runes)
+		return string(runes)
+	})
+	t.add("outlet", 1, 1, func(c *Call) string {
+		text, _ := c.eval.run.Outlet(c.Args[0])
+		return text
+	})
+	t.add("original", 0, 0, func(c *Call) string {
+		e := c.eval
+		if e.locals.Original == nil {
+			return c.Stay(Refused, "there is no original here")
+		}
+		if e.original {
+			return ""
+		}
+		e.original = true
+		return *e.locals.Original
+	})
+}
+
+// repeat gives a text as often as the argument says, once without.
+func repeat(c *Call, text string) string {
+	n, ok := 1, true
+	if len(c.Args) > 0 {
+		n, ok = integer(c.Args[0])
+	}
+	if !ok || n < 0 {
+		return c.Stay(BadValue, "not a count")
+	}
+	if n > maxRepeat {
+		return c.Stay(Refused, "more than "+strconv.Itoa(maxRepeat))
+	}
+	return strings.Repeat(text, n)
+}
+
+func integer(text string) (int, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil
+}
+
+func (t table) facts() {
+	number := func(name string, get func(*Env) int) {
+		t.add(name, 0, 0, func(c *Call) string { return strconv.Itoa(get(c.Env())) })
+	}
+	number("turncount", func(e *Env) int { return e.Turn })
+	number("maxcontext", func(e *Env) int { return e.MaxContext })
+	number("maxresponse", func(e *Env) int { return e.MaxResponse })
+	number("maxprompt", func(e *Env) int { return e.MaxContext - e.MaxResponse })
+	t.add("model", 0, 0, func(c *Call) string { return c.Env().Model })
+	t.add("input", 0, 0, func(c *Call) string { return c.Env().Input })
+	t.add("lastgenerationtype", 0, 0, func(c *Call) string { return c.Env().GenerationType })
+	t.add("var", 1, 2, func(c *Call) string {
+		if doc := c.Env().Document; doc != nil {
+			if v, ok := doc.Get(c.Args[0]); ok {
+				return showValue(v)
+			}
+		}
+		if len(c.Args) > 1 {
+			return c.Args[1]
+		}
+		c.eval.report(c.node, BadValue, "no such path")
+		return ""
+	})
+}
+
+func (t table) variables() {
+	for _, scope := range [...]struct {
+		infix  string
+		global bool
+	}{{"", false}, {"global", true}} {
+		t.variable(scope.infix, scope.global)
+	}
+}
+
+// variable adds the macros of one store: setvar, setglobalvar and so on.
+func (t table) variable(infix string, global bool) {
+	name := func(verb, noun string) string { return verb + infix + noun }
+	add := func(names string, args int, f func(s *store, a []string) string) {
+		t.add(names, args, args, func(c *Call) string {
+			return f(c.eval.run.store(global), c.Args)
+		})
+	}
+	add(name("set", "var"), 2, func(s *store, a []string) string { s.set(a[0], a[1]); return "" })
+	add(name("get", "var"), 1, func(s *store, a []string) string { return s.show(a[0]) })
+	add(name("add", "var"), 2, func(s *store, a []string) string { s.add(a[0], a[1]); return "" })
+	add(name("inc", "var"), 1, func(s *store, a []string) string { return s.add(a[0], 1.0) })
+	add(name("dec", "var"), 1, func(s *store, a []string) string { return s.add(a[0], -1.0) })
+	add(name("has", "var")+"|"+infix+"varexists", 1,
+		func(s *store, a []string) string { return boolText(s.has(a[0])) })
+	add(name("delete", "var")+"|"+name("flush", "var"), 1,
+		func(s *store, a []string) string { s.remove(a[0]); return "" })
+	add(name("set", "varkey")+"|"+name("set", "varindex"), 3,
+		func(s *store, a []string) string { s.setKey(a[0], a[1], a[2]); return "" })
+	add(name("get", "varkey")+"|"+name("get", "varindex"), 2,
+		func(s *store, a []string) string { return s.key(a[0], a[1]) })
+}

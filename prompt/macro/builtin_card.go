@@ -1,0 +1,101 @@
+package macro
+
+import "strings"
+
+// card adds the macros of the card and the persona. Each field is expanded on
+// first use and remembered.
+func (t table) card() {
+	for _, names := range [...]string{
+		"description|chardescription",
+		"personality|charpersonality",
+		"scenario|charscenario",
+		"persona",
+		"charprompt",
+		"charinstruction",
+		"chardepthprompt",
+		"creatornotes|charcreatornotes",
+		"mesexamplesraw",
+	} {
+		key, _, _ := strings.Cut(names, "|")
+		t.add(names, 0, 0, func(c *Call) string { return c.eval.run.cardField(key) })
+	}
+	t.add("charversion|version|char_version", 0, 0, func(c *Call) string {
+		return c.Env().Card.Version
+	})
+	t.add("mesexamples", 0, 0, func(c *Call) string {
+		run := c.eval.run
+		return joinExamples(run.cardField("mesexamplesraw"), run.env.ExampleSeparator)
+	})
+	t.add("greeting|charfirstmessage", 0, 1, func(c *Call) string {
+		n, ok := 0, true
+		if len(c.Args) > 0 {
+			n, ok = integer(c.Args[0])
+		}
+		if !ok {
+			return c.Stay(BadValue, "not a whole number")
+		}
+		card := &c.Env().Card
+		switch {
+		case n == 0:
+			return c.eval.run.cardText("greeting", card.FirstMessage)
+		case n < 0 || n > len(card.Greetings):
+			return ""
+		}
+		return c.eval.run.cardText("greeting "+c.Args[0], card.Greetings[n-1])
+	})
+}
+
+// cardField returns a field by the lower-case name of its macro.
+func (r *Run) cardField(name string) string {
+	card := &r.env.Card
+	template := map[string]string{
+		"description":     card.Description,
+		"personality":     card.Personality,
+		"scenario":        card.Scenario,
+		"persona":         r.env.Persona,
+		"charprompt":      card.SystemPrompt,
+		"charinstruction": card.PostHistory,
+		"chardepthprompt": card.DepthPrompt,
+		"creatornotes":    card.CreatorNotes,
+		"mesexamplesraw":  card.Examples,
+	}[name]
+	return r.cardText(name, template)
+}
+
+// joinExamples writes each part of example dialogues behind a separator line.
+func joinExamples(text, separator string) string {
+	var b strings.Builder
+	for _, part := range SplitExamples(text) {
+		if separator != "" {
+			b.WriteString(separator)
+			b.WriteByte('\n')
+		}
+		b.WriteString(part)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// SplitExamples cuts example dialogues at <START>, in any letter case. The parts
+// are trimmed and blank ones left out; a text without the mark is one part.
+func SplitExamples(text string) []string {
+	const mark = "<start>"
+	var parts []string
+	add := func(part string) {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	from := 0
+	for i := 0; i+len(mark) <= len(text); {
+		if text[i] == '<' && strings.EqualFold(text[i:i+len(mark)], mark) {
+			add(text[from:i])
+			i += len(mark)
+			from = i
+			continue
+		}
+		i++
+	}
+	add(text[from:])
+	return parts
+}

@@ -1,0 +1,173 @@
+package macro
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxDice  = 1000
+	maxSides = 1_000_000_000
+)
+
+func (t table) chance() {
+	t.add("random", 0, -1, func(c *Call) string {
+		items := choices(c.Args)
+		if len(items) == 0 {
+			return ""
+		}
+		x, ok := c.Random()
+		if !ok {
+			return ""
+		}
+		return items[int(math.Floor(x*float64(len(items))))]
+	})
+	t.add("pick", 0, -1, func(c *Call) string {
+		items := choices(c.Args)
+		if len(items) == 0 {
+			return ""
+		}
+		return items[c.pickHash()%uint64(len(items))]
+	})
+	t.add("roll", 1, 1, roll)
+}
+
+// choices returns the items of a list. A list with a single item is split at
+// "::" if it has any, else at commas, of which "\," is a literal one.
+func choices(args []string) []string {
+	if len(args) != 1 {
+		return args
+	}
+	text := args[0]
+	if text == "" {
+		return nil
+	}
+	var items []string
+	if strings.Contains(text, "::") {
+		items = strings.Split(text, "::")
+	} else {
+		items = splitCommas(text)
+	}
+	for i, item := range items {
+		items[i] = strings.TrimSpace(item)
+	}
+	return items
+}
+
+func splitCommas(text string) []string {
+	var items []string
+	var item strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && i+1 < len(text) && text[i+1] == ',':
+			i++
+			item.WriteByte(',')
+		case text[i] == ',':
+			items = append(items, item.String())
+			item.Reset()
+		default:
+			item.WriteByte(text[i])
+		}
+	}
+	return append(items, item.String())
+}
+
+// pickHash depends on the chat, the template, the place in it and the reroll
+// number, and on nothing else.
+func (c *Call) pickHash() uint64 {
+	env := c.Env()
+	h := c.eval.t.hash
+	h = hashMore(h, env.ChatID)
+	h = mix(h + uint64(c.Offset))
+	return mix(h + uint64(env.Reroll))
+}
+
+// hashText is 64-bit FNV-1a.
+func hashText(text string) uint64 { return hashMore(14695981039346656037, text) }
+
+func hashMore(h uint64, text string) uint64 {
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// mix spreads a number over all bits (the finalizer of SplitMix64).
+func mix(h uint64) uint64 {
+	h += 0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// roll throws dice: NdS±M, of which N and M may be missing; a bare number n is
+// 1dn. What is no formula gives nothing.
+func roll(c *Call) string {
+	f, ok := parseDice(c.Args[0])
+	if !ok {
+		c.eval.report(c.node, BadValue, "no dice formula")
+		return ""
+	}
+	if f.count > maxDice || f.sides > maxSides {
+		c.eval.report(c.node, Refused, "too many dice or sides")
+		return ""
+	}
+	total := f.plus
+	for range f.count {
+		x, ok := c.Random()
+		if !ok {
+			return ""
+		}
+		total += 1 + int(math.Floor(x*float64(f.sides)))
+	}
+	return strconv.Itoa(total)
+}
+
+type dice struct{ count, sides, plus int }
+
+func parseDice(text string) (dice, bool) {
+	f := dice{count: 1}
+	number, rest := digits(text)
+	if rest == "" && number != "" {
+		f.sides = atoi(number)
+		return f, f.sides >= 1
+	}
+	if rest == "" || rest[0]|0x20 != 'd' {
+		return f, false
+	}
+	if number != "" {
+		f.count = atoi(number)
+	}
+	number, rest = digits(rest[1:])
+	f.sides = atoi(number)
+	if rest != "" {
+		sign := rest[0]
+		number, rest = digits(rest[1:])
+		if number == "" || rest != "" || sign != '+' && sign != '-' {
+			return f, false
+		}
+		f.plus = atoi(number)
+		if sign == '-' {
+			f.plus = -f.plus
+		}
+	}
+	return f, f.count >= 1 && f.sides >= 1
+}
+
+func digits(text string) (number, rest string) {
+	i := 0
+	for i < len(text) && isDigit(text[i]) {
+		i++
+	}
+	return text[:i], text[i:]
+}
+
+// atoi reads digits; what is beyond every limit here is the largest value.
+func atoi(number string) int {
+	n, err := strconv.Atoi(number)
+	if err != nil && number != "" || n > 2*maxSides {
+		return 2*maxSides - 1
+	}
+	return n
+}

@@ -1,0 +1,67 @@
+package macro
+
+import "strconv"
+
+func (t table) chat() {
+	t.add("lastmessage", 0, 0, func(c *Call) string {
+		if i := newest(c.Env().Chat, func(Message) bool { return true }); i >= 0 {
+			return c.Env().Chat.Message(i).Text
+		}
+		return ""
+	})
+	by := func(name, role string) {
+		t.add(name, 0, 0, func(c *Call) string {
+			chat := c.Env().Chat
+			i := newest(chat, func(m Message) bool { return m.Role == role && !m.Hidden })
+			if i < 0 {
+				return ""
+			}
+			return chat.Message(i).Text
+		})
+	}
+	by("lastusermessage", "user")
+	by("lastcharmessage", "assistant")
+	t.add("lastmessageid", 0, 0, func(c *Call) string { return lastIndex(c, "") })
+	t.add("allchatrange", 0, 0, func(c *Call) string { return lastIndex(c, "0-") })
+	t.add("firstincludedmessageid", 0, 0, func(c *Call) string {
+		if first := c.Env().FirstIncluded; first != nil {
+			return strconv.Itoa(*first)
+		}
+		return ""
+	})
+	swipe := func(name string, number func(Message) int) {
+		t.add(name, 0, 0, func(c *Call) string {
+			chat := c.Env().Chat
+			if chat.Len() == 0 {
+				return ""
+			}
+			m := chat.Message(chat.Len() - 1)
+			if m.Swipes == 0 {
+				return ""
+			}
+			return strconv.Itoa(number(m))
+		})
+	}
+	swipe("lastswipeid", func(m Message) int { return m.Swipes })
+	swipe("currentswipeid", func(m Message) int { return m.Swipe + 1 })
+}
+
+func lastIndex(c *Call, prefix string) string {
+	i := newest(c.Env().Chat, func(Message) bool { return true })
+	if i < 0 {
+		return ""
+	}
+	return prefix + strconv.Itoa(i)
+}
+
+// newest returns the index of the newest message that is wanted, -1 if there is
+// none. A message whose shown alternative is being generated is skipped.
+func newest(chat Chat, wanted func(Message) bool) int {
+	for i := chat.Len() - 1; i >= 0; i-- {
+		m := chat.Message(i)
+		if generating := m.Swipes > 0 && m.Swipe >= m.Swipes; !generating && wanted(m) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,112 @@
+package macro
+
+import (
+	"strings"
+	"time"
+)
+
+func (t table) times() {
+	format := func(name, pattern string) {
+		t.add(name, 0, 0, func(c *Call) string { return c.formatNow(pattern, nil) })
+	}
+	format("date", "LL")
+	format("weekday", "dddd")
+	format("isotime", "HH:mm")
+	format("isodate", "YYYY-MM-DD")
+	t.add("time", 0, 1, func(c *Call) string {
+		var zone *time.Location
+		if len(c.Args) > 0 {
+			zone = offsetZone(c.Args[0])
+		}
+		return c.formatNow("LT", zone)
+	})
+	t.add("datetimeformat", 1, 1, func(c *Call) string { return c.formatNow(c.Args[0], nil) })
+	t.add("timediff", 2, 2, func(c *Call) string {
+		a, okA := parseTime(c.Args[0])
+		b, okB := parseTime(c.Args[1])
+		if !okA || !okB {
+			return c.Stay(BadValue, "not a time: write it as 2006-01-02 15:04:05")
+		}
+		if d := a.Sub(b); d > 0 {
+			return "in " + humanize(d)
+		}
+		return humanize(b.Sub(a)) + " ago"
+	})
+	t.add("idleduration|idle_duration|idle", 0, 0, idle)
+}
+
+// formatNow writes the present time, in a zone other than that of the
+// environment if zone is not nil.
+func (c *Call) formatNow(pattern string, zone *time.Location) string {
+	env := c.Env()
+	if env.Clock.IsZero() {
+		return c.Stay(Refused, "the environment has no clock")
+	}
+	now := env.Clock
+	if zone == nil {
+		zone = env.Zone
+	}
+	if zone != nil {
+		now = now.In(zone)
+	}
+	if env.FormatTime != nil {
+		return env.FormatTime(now, pattern)
+	}
+	return FormatTime(now, pattern)
+}
+
+// offsetZone reads UTC±n: hours up to 16, minutes beyond. Anything else is nil.
+func offsetZone(text string) *time.Location {
+	if len(text) < 5 || !strings.EqualFold(text[:3], "UTC") || text[3] != '+' && text[3] != '-' {
+		return nil
+	}
+	number, rest := digits(text[4:])
+	if number == "" || rest != "" || len(number) > 4 {
+		return nil
+	}
+	seconds := atoi(number) * 60
+	if seconds <= 16*60 {
+		seconds *= 60
+	}
+	if text[3] == '-' {
+		seconds = -seconds
+	}
+	return time.FixedZone(text, seconds)
+}
+
+// idle tells how long ago the player wrote the newest message that something
+// visible follows.
+func idle(c *Call) string {
+	env := c.Env()
+	if env.Clock.IsZero() {
+		return c.Stay(Refused, "the environment has no clock")
+	}
+	followed := false
+	for i := env.Chat.Len() - 1; i >= 0; i-- {
+		m := env.Chat.Message(i)
+		switch {
+		case m.Hidden:
+		case followed && m.Role == "user":
+			if m.Time.IsZero() {
+				return "just now"
+			}
+			return humanize(env.Clock.Sub(m.Time).Abs())
+		default:
+			followed = true
+		}
+	}
+	return "just now"
+}
+
+// parseTime reads a time without a zone as UTC; only differences matter.
+func parseTime(text string) (time.Time, bool) {
+	for _, layout := range [...]string{
+		time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04",
+		"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02",
+	} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,288 @@
+package macro
+
+import (
+	"strings"
+	"unicode"
+)
+
+// evaluator expands one template. Its output is the text so far and the places
+// of {{trim}}, which act when everything around them is known.
+type evaluator struct {
+	run      *Run
+	t        *Template
+	locals   *Locals
+	names    bool // mode Names
+	original bool // {{original}} was used
+	out      output
+}
+
+// output is text with marks at the places of {{trim}}.
+type output struct {
+	b     []byte
+	marks []int
+}
+
+// flatten removes the marks and the newlines that touch them.
+func (o *output) flatten() string {
+	if len(o.marks) == 0 {
+		return string(o.b)
+	}
+	out := make([]byte, 0, len(o.b))
+	from := 0
+	for _, m := range o.marks {
+		if m > from {
+			out = append(out, o.b[from:m]...)
+			from = m
+		}
+		end := len(out)
+		for end > 0 && (out[end-1] == '\n' || out[end-1] == '\r') {
+			end--
+		}
+		out = out[:end]
+		for from < len(o.b) && (o.b[from] == '\n' || o.b[from] == '\r') {
+			from++
+		}
+	}
+	return string(append(out, o.b[from:]...))
+}
+
+// level expands nodes into a text of their own.
+func (e *evaluator) level(nodes []node) string {
+	if len(nodes) == 1 && nodes[0].kind == textNode {
+		return e.t.text[nodes[0].start:nodes[0].end]
+	}
+	o := e.nested(nodes)
+	return o.flatten()
+}
+
+// nested expands nodes into an output of their own.
+func (e *evaluator) nested(nodes []node) output {
+	outer := e.out
+	e.out = output{}
+	e.nodes(nodes)
+	o := e.out
+	e.out = outer
+	return o
+}
+
+func (e *evaluator) nodes(nodes []node) {
+	for i := 0; i < len(nodes); i++ {
+		n := &nodes[i]
+		switch n.kind {
+		case textNode:
+			e.source(n.start, n.end)
+		case closeNode:
+			if e.names || n.asText || n.name != commentName {
+				e.source(n.start, n.end)
+			}
+		case exprNode:
+			e.expression(n)
+		case macroNode:
+			e.macro(n, nodes[i+1:])
+			i += n.span
+		}
+	}
+}
+
+func (e *evaluator) source(start, end int) { e.out.b = append(e.out.b, e.t.text[start:end]...) }
+
+// result writes what a macro gave, unless it goes beyond a limit.
+func (e *evaluator) result(n *node, text string) bool {
+	if len(e.out.b)+len(text) > maxResult || !e.run.spend(len(text)) {
+		e.report(n, Refused, "the result is too large")
+		return false
+	}
+	e.out.b = append(e.out.b, text...)
+	return true
+}
+
+func (e *evaluator) report(n *node, code, detail string) {
+	name := e.t.text[n.start:n.head]
+	if n.kind == exprNode {
+		name = n.expr.name
+	} else if i := strings.IndexFunc(name, isLetterRune); i >= 0 {
+		name = name[i:nameEnd(name, i)]
+	}
+	e.run.problem(Problem{Code: code, Macro: name, Offset: n.start, Detail: detail})
+}
+
+func isLetterRune(r rune) bool { return r < 0x80 && isLetter(byte(r)) }
+
+func (e *evaluator) expression(n *node) {
+	if e.names {
+		e.asWritten(n, []string{e.level(n.args[0])})
+		return
+	}
+	if !e.run.enter() {
+		e.report(n, Refused, "nested too deep")
+		e.source(n.start, n.end)
+		return
+	}
+	text, _ := e.evalExpression(n)
+	e.run.leave()
+	if !e.result(n, text) {
+		e.source(n.start, n.end)
+	}
+}
+
+// macro expands a call. rest are the nodes behind it in its level; the first
+// n.span of them are its scope.
+func (e *evaluator) macro(n *node, rest []node) {
+	end := n.end
+	if n.span > 0 {
+		end = rest[n.span-1].end
+	}
+	if !e.run.enter() {
+		e.report(n, Refused, "nested too deep")
+		e.source(n.start, end)
+		return
+	}
+	defer e.run.leave()
+	if e.names && (n.spec == nil || !n.spec.names) || n.asText {
+		e.unexpanded(n, rest)
+		return
+	}
+	if !e.names {
+		if text, ok := e.run.call(n.name); ok {
+			e.simple(n, rest, text)
+			return
+		}
+	}
+	switch args := len(n.args) + min(n.span, 1); {
+	case n.spec == nil:
+		e.unknown(n, rest)
+	case n.malformed || !n.spec.accepts(args):
+		e.report(n, Arity, "")
+		e.unexpanded(n, rest)
+	case n.spec.scope != nil:
+		n.spec.scope(e, n, rest)
+	default:
+		e.invoke(n, rest)
+	}
+}
+
+// unknown looks for a variable of the host with the exact name.
+func (e *evaluator) unknown(n *node, rest []node) {
+	if n.span == 0 && len(n.args) == 0 && !n.malformed && len(e.run.env.Bare) > 0 {
+		name := strings.Trim(e.t.text[n.start:n.end], "{} \t\r\n!?~>#/")
+		if v, ok := e.run.env.Bare[name]; ok {
+			e.simple(n, rest, showValue(v))
+			return
+		}
+	}
+	e.report(n, Unknown, "")
+	e.unexpanded(n, rest)
+}
+
+// simple gives the text of a macro that takes no arguments.
+func (e *evaluator) simple(n *node, rest []node, text string) {
+	if n.span > 0 || len(n.args) > 0 || n.malformed {
+		e.report(n, Arity, "")
+		e.unexpanded(n, rest)
+	} else if !e.result(n, text) {
+		e.source(n.start, n.end)
+	}
+}
+
+// invoke expands the arguments and calls the function of the macro.
+func (e *evaluator) invoke(n *node, rest []node) {
+	raw := make([]string, len(n.args), len(n.args)+1)
+	for i, arg := range n.args {
+		raw[i] = e.level(arg)
+	}
+	c := Call{Offset: n.start, eval: e, node: n}
+	for _, arg := range raw {
+		c.Args = append(c.Args, strings.TrimSpace(arg))
+	}
+	content := ""
+	if n.span > 0 {
+		content = e.level(rest[:n.span-1])
+		c.Args = append(c.Args, scoped(content, n.keepSpace))
+	}
+	text := n.spec.eval(&c)
+	if !c.stays && e.result(n, text) {
+		return
+	}
+	e.asWritten(n, raw)
+	if n.span > 0 {
+		e.out.b = append(e.out.b, content...)
+		e.source(rest[n.span-1].start, rest[n.span-1].end)
+	}
+}
+
+// unexpanded writes a macro as it stands, with everything nested expanded.
+func (e *evaluator) unexpanded(n *node, rest []node) {
+	raw := make([]string, len(n.args))
+	for i, arg := range n.args {
+		raw[i] = e.level(arg)
+	}
+	e.asWritten(n, raw)
+	if n.span > 0 {
+		e.nodes(rest[:n.span-1])
+		e.source(rest[n.span-1].start, rest[n.span-1].end)
+	}
+}
+
+func (e *evaluator) asWritten(n *node, args []string) {
+	if len(args) == 0 {
+		e.source(n.start, n.end)
+		return
+	}
+	e.source(n.start, n.head)
+	for i, arg := range args {
+		if i > 0 {
+			e.out.b = append(e.out.b, "::"...)
+		}
+		e.out.b = append(e.out.b, arg...)
+	}
+	e.out.b = append(e.out.b, "}}"...)
+}
+
+// scoped is the text of a scope as an argument.
+func scoped(text string, keepSpace bool) string {
+	if keepSpace {
+		return text
+	}
+	return strings.TrimSpace(dedent(text))
+}
+
+// dedent removes the indentation of the first line that is not blank from every
+// line, as far as the line has it.
+func dedent(text string) string {
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	indent := 0
+	for _, line := range lines {
+		if rest := trimLeft(line); rest != "" {
+			indent = len(line) - len(rest)
+			break
+		}
+	}
+	if indent == 0 {
+		return text
+	}
+	for i, line := range lines {
+		cut := 0
+		for cut < len(line) && cut < indent && isSpace(line[cut]) {
+			cut++
+		}
+		lines[i] = line[cut:]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// unescape turns \{ and \} into braces.
+func unescape(text string) string {
+	if !hasEscape(text) {
+		return text
+	}
+	return escapes.Replace(text)
+}
+
+var escapes = strings.NewReplacer(`\{`, `{`, `\}`, `}`)
+
+func allSpace(b []byte) bool {
+	return strings.TrimFunc(string(b), unicode.IsSpace) == ""
+}

@@ -1,0 +1,137 @@
+package macro
+
+import "strings"
+
+// expression is a variable with an operator, {{.name op value}}.
+type expression struct {
+	name   string
+	global bool // $ instead of .
+	op     string
+}
+
+// operators in the order of trial: longer ones before their beginnings.
+var operators = [...]string{
+	"||=", "??=", "||", "??", "++", "--", "+=", "-=", "==", "!=", ">=", "<=", ">", "<", "=",
+}
+
+// parseExpression reads the variable and the operator at pos, a '.' or '$'.
+// Without an operator, and behind ++ and --, nothing but the end may follow.
+func parseExpression(h *head, src string, pos int) bool {
+	h.expr.global = src[pos] == '$'
+	pos = skipSpace(src, pos+1)
+	end := nameEnd(src, pos)
+	for end > pos && src[end-1] == '-' { // the minus belongs to the operator
+		end--
+	}
+	if end == pos {
+		return false
+	}
+	h.expr.name = src[pos:end]
+	h.rawName = h.expr.name
+	pos = skipSpace(src, end)
+	for _, op := range operators {
+		if strings.HasPrefix(src[pos:], op) {
+			h.expr.op = op
+			pos += len(op)
+			break
+		}
+	}
+	h.end = pos
+	switch h.expr.op {
+	case "", "++", "--":
+		pos = skipSpace(src, pos)
+		return strings.HasPrefix(src[pos:], "}}")
+	}
+	return true
+}
+
+func skipSpace(src string, pos int) int {
+	for pos < len(src) && isSpace(src[pos]) {
+		pos++
+	}
+	return pos
+}
+
+// evalExpression gives the value of an expression node. The value on the right
+// is expanded only where it is needed, and once.
+func (e *evaluator) evalExpression(n *node) (string, bool) {
+	x := n.expr
+	store := e.run.store(x.global)
+	right := func() string { return strings.TrimSpace(e.level(n.args[0])) }
+	switch x.op {
+	case "":
+		return store.show(x.name), true
+	case "++":
+		return store.add(x.name, 1.0), true
+	case "--":
+		return store.add(x.name, -1.0), true
+	case "=":
+		store.set(x.name, right())
+	case "+=":
+		store.add(x.name, right())
+	case "-=":
+		value := right()
+		if !store.subtract(x.name, value) {
+			e.report(n, BadValue, "-= needs numbers")
+		}
+	case "||", "||=":
+		if value := store.show(x.name); !falsy(value) {
+			return value, true
+		}
+		return e.otherwise(n, right())
+	case "??", "??=":
+		if store.has(x.name) {
+			return store.show(x.name), true
+		}
+		return e.otherwise(n, right())
+	default:
+		return compare(store.show(x.name), x.op, right()), true
+	}
+	return "", true
+}
+
+// otherwise gives the replacement of a missing value and stores it if the
+// operator says so.
+func (e *evaluator) otherwise(n *node, value string) (string, bool) {
+	if strings.HasSuffix(n.expr.op, "=") {
+		e.run.store(n.expr.global).set(n.expr.name, value)
+	}
+	return value, true
+}
+
+func compare(left, op, right string) string {
+	switch op {
+	case "==":
+		return boolText(left == right)
+	case "!=":
+		return boolText(left != right)
+	}
+	a, okA := parseNumber(left)
+	b, okB := parseNumber(right)
+	if !okA || !okB {
+		return "false"
+	}
+	switch op {
+	case ">":
+		return boolText(a > b)
+	case ">=":
+		return boolText(a >= b)
+	case "<":
+		return boolText(a < b)
+	default:
+		return boolText(a <= b)
+	}
+}
+
+func boolText(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// falsy is the meaning of no in conditions: empty, 0, false and off.
+func falsy(s string) bool {
+	s = strings.TrimSpace(s)
+	return s == "" || s == "0" || strings.EqualFold(s, "false") || strings.EqualFold(s, "off")
+}

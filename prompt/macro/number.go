@@ -1,0 +1,106 @@
+package macro
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// parseNumber reads a text as JavaScript's Number does: decimal with an
+// exponent, 0x, 0o and 0b, Infinity, white space around. A blank text is no
+// number here.
+func parseNumber(s string) (float64, bool) {
+	s = strings.TrimSpace(s)
+	if s == "" || len(s) > 400 {
+		return 0, false
+	}
+	if len(s) > 2 && s[0] == '0' {
+		if base := numberBase(s[1]); base != 0 {
+			return parseInteger(s[2:], base)
+		}
+	}
+	body := strings.TrimLeft(s, "+-")
+	if len(s)-len(body) > 1 {
+		return 0, false
+	}
+	if body == "Infinity" {
+		if s[0] == '-' {
+			return math.Inf(-1), true
+		}
+		return math.Inf(1), true
+	}
+	if !isDecimal(body) {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return n, err == nil || math.IsInf(n, 0)
+}
+
+func numberBase(c byte) int {
+	switch c | 0x20 {
+	case 'x':
+		return 16
+	case 'o':
+		return 8
+	case 'b':
+		return 2
+	}
+	return 0
+}
+
+func parseInteger(digits string, base int) (float64, bool) {
+	n, err := strconv.ParseUint(digits, base, 64)
+	return float64(n), err == nil && digits[0] != '+' && digits[0] != '-'
+}
+
+// isDecimal checks digits[.digits][e[±]digits] with at least one digit in front
+// of the exponent, which is narrower than what strconv takes.
+func isDecimal(s string) bool {
+	i, digits := 0, 0
+	for ; i < len(s) && isDigit(s[i]); i++ {
+		digits++
+	}
+	if i < len(s) && s[i] == '.' {
+		for i++; i < len(s) && isDigit(s[i]); i++ {
+			digits++
+		}
+	}
+	if digits == 0 {
+		return false
+	}
+	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
+		i++
+		if i < len(s) && (s[i] == '+' || s[i] == '-') {
+			i++
+		}
+		exponent := i
+		for i < len(s) && isDigit(s[i]) {
+			i++
+		}
+		if i == exponent {
+			return false
+		}
+	}
+	return i == len(s)
+}
+
+// formatNumber writes a number as JavaScript does.
+func formatNumber(n float64) string {
+	switch {
+	case math.IsNaN(n):
+		return "NaN"
+	case math.IsInf(n, 1):
+		return "Infinity"
+	case math.IsInf(n, -1):
+		return "-Infinity"
+	case n == 0:
+		return "0"
+	}
+	if a := math.Abs(n); a < 1e-6 || a >= 1e21 {
+		s := strconv.FormatFloat(n, 'e', -1, 64)
+		mantissa, exponent, _ := strings.Cut(s, "e")
+		sign := exponent[:1]
+		return mantissa + "e" + sign + strings.TrimLeft(exponent[1:], "0")
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}

@@ -1,0 +1,258 @@
+package macro
+
+import (
+	"strings"
+)
+
+// parser builds the nodes of a template in one pass. Open macros are frames;
+// until the end of one is found it is text in the level around it, so nothing
+// has to be undone when the end never comes.
+type parser struct {
+	set    *Set
+	src    string
+	pos    int
+	text   int // start of the text that is not yet a node
+	nodes  []node
+	frames []frame
+	// beyond counts the open macros that are too deep to be macros.
+	beyond   int
+	picks    bool
+	problems []Problem
+}
+
+// frame is a macro whose end is not yet found. nodes[at] is its beginning as
+// text, the nodes behind it are its content.
+type frame struct {
+	at   int
+	head head
+}
+
+func (p *parser) parse() {
+	for p.pos < len(p.src) {
+		i := strings.IndexAny(p.src[p.pos:], "{}<")
+		if i < 0 {
+			break
+		}
+		p.pos += i
+		switch p.src[p.pos] {
+		case '{':
+			p.open()
+		case '}':
+			p.close()
+		default:
+			p.angle()
+		}
+	}
+	p.flush(len(p.src))
+	pair(p.nodes)
+}
+
+// flush makes the text up to end a node.
+func (p *parser) flush(end int) {
+	if p.text < end {
+		p.nodes = append(p.nodes, node{kind: textNode, start: p.text, end: end})
+	}
+	p.text = end
+}
+
+// open reads a run of opening braces. The last two begin a macro if a valid
+// head follows.
+func (p *parser) open() {
+	run := p.pos
+	for p.pos < len(p.src) && p.src[p.pos] == '{' {
+		p.pos++
+	}
+	if p.pos-run < 2 {
+		return
+	}
+	start := p.pos - 2
+	if n := timeZoneForm(p.src[p.pos:]); n > 0 {
+		p.timeZone(start, n)
+		return
+	}
+	h, ok := parseHead(p.src, p.pos)
+	if !ok {
+		return
+	}
+	h.start = start
+	if len(p.frames) >= maxDepth {
+		p.beyond++
+		p.problems = appendProblem(p.problems, Problem{
+			Code: Refused, Macro: h.rawName, Offset: start, Detail: "nested too deep",
+		})
+		return
+	}
+	p.flush(start)
+	p.frames = append(p.frames, frame{at: len(p.nodes), head: h})
+	p.nodes = append(p.nodes, node{kind: textNode, start: start, end: h.end})
+	p.pos, p.text = h.end, h.end
+}
+
+// close ends the innermost open macro at "}}".
+func (p *parser) close() {
+	if p.pos+1 >= len(p.src) || p.src[p.pos+1] != '}' || len(p.frames) == 0 {
+		p.pos++
+		return
+	}
+	p.pos += 2
+	if p.beyond > 0 {
+		p.beyond--
+		return
+	}
+	f := p.frames[len(p.frames)-1]
+	p.frames = p.frames[:len(p.frames)-1]
+	p.flush(p.pos - 2)
+	content := append([]node(nil), p.nodes[f.at+1:]...)
+	p.nodes = append(p.nodes[:f.at], p.build(f.head, content, p.pos))
+	p.text = p.pos
+}
+
+// angle reads <USER> and its like.
+func (p *parser) angle() {
+	name, n := angle(p.src[p.pos+1:])
+	if n == 0 {
+		p.pos++
+		return
+	}
+	p.flush(p.pos)
+	p.pos += 1 + n
+	p.nodes = append(p.nodes, node{
+		kind: macroNode, start: p.text, end: p.pos, head: p.pos,
+		name: name, spec: p.set.lookup(name),
+	})
+	p.text = p.pos
+}
+
+// timeZone reads {{time_UTC+2}} as {{time::UTC+2}}. n is the length of the name.
+func (p *parser) timeZone(start, n int) {
+	p.flush(start)
+	zone := node{kind: textNode, start: p.pos + len("time_"), end: p.pos + n}
+	p.pos += n + 2
+	p.nodes = append(p.nodes, node{
+		kind: macroNode, start: start, end: p.pos, head: zone.start,
+		name: "time", spec: p.set.lookup("time"), args: [][]node{{zone}},
+	})
+	p.text = p.pos
+}
+
+// timeZoneForm returns the length of time_UTC±n if text begins with it and
+// closing braces.
+func timeZoneForm(text string) int {
+	const prefix = "time_UTC"
+	n := len(prefix)
+	if len(text) <= n || !strings.EqualFold(text[:n], prefix) ||
+		(text[n] != '+' && text[n] != '-') {
+		return 0
+	}
+	n++
+	digits := n
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	if n == digits || !strings.HasPrefix(text[n:], "}}") {
+		return 0
+	}
+	return n
+}
+
+// build makes the node of a complete macro.
+func (p *parser) build(h head, content []node, end int) node {
+	n := node{kind: macroNode, start: h.start, end: end, name: h.name, keepSpace: h.keepSpace}
+	pair(content)
+	switch {
+	case h.expr.name != "":
+		n.kind, n.expr, n.head = exprNode, h.expr, h.end
+		n.args = [][]node{content}
+		return n
+	case h.closing && blank(p.src, content):
+		n.kind = closeNode
+		return n
+	case h.name == commentName && h.closesComment && blank(p.src, content):
+		n.kind = closeNode
+	case h.closing:
+		n.malformed = true
+	}
+	n.spec = p.set.lookup(h.name)
+	p.picks = p.picks || h.name == "pick"
+	if h.name == commentName {
+		n.head = h.end
+		if !blank(p.src, content) {
+			n.args = [][]node{content}
+		}
+		return n
+	}
+	p.arguments(&n, h.end, content)
+	return n
+}
+
+// arguments splits the content of a macro: "::" separates any number; a single
+// ":" or white space begins one that runs to the end.
+func (p *parser) arguments(n *node, at int, content []node) {
+	n.head = at
+	if len(content) == 0 {
+		return
+	}
+	first := &content[0]
+	if first.kind != textNode { // name and nested macro without a separator between
+		n.malformed, n.args = true, [][]node{content}
+		return
+	}
+	rest := trimLeft(p.src[first.start:first.end])
+	cut := first.end - len(rest)
+	many := strings.HasPrefix(rest, "::")
+	switch {
+	case many:
+		cut += 2
+	case strings.HasPrefix(rest, ":"):
+		cut++
+	case rest == "" && len(content) == 1:
+		return
+	case cut == first.start:
+		n.malformed, n.args = true, [][]node{content}
+		return
+	}
+	n.head = cut
+	first.start = cut
+	if many {
+		n.args = splitArguments(p.src, content)
+	} else {
+		n.args = [][]node{content}
+	}
+}
+
+// splitArguments cuts a level at the "::" of its own text. What stands in a
+// scope belongs to the macro of the scope.
+func splitArguments(src string, content []node) [][]node {
+	var args [][]node
+	var arg []node
+	for i := 0; i < len(content); i++ {
+		c := content[i]
+		if c.kind != textNode {
+			arg = append(arg, content[i:i+c.span+1]...)
+			i += c.span
+			continue
+		}
+		for {
+			j := strings.Index(src[c.start:c.end], "::")
+			if j < 0 {
+				break
+			}
+			piece := c
+			piece.end = c.start + j
+			args = append(args, append(arg, piece))
+			arg = nil
+			c.start = piece.end + 2
+		}
+		arg = append(arg, c)
+	}
+	return append(args, arg)
+}
+
+func blank(src string, nodes []node) bool {
+	for _, n := range nodes {
+		if n.kind != textNode || trimLeft(src[n.start:n.end]) != "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,231 @@
+package macro
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of one run.
+const (
+	maxResult   = 1 << 20  // bytes of one expanded text
+	maxWork     = 16 << 20 // bytes that macros may give or store, all together
+	maxProblems = 1000     // problems kept in the trace
+)
+
+// Run is the state of one build: the variables, the card fields that are already
+// expanded, and the trace. Expand the texts of a build with one Run, in order,
+// so that each sees what the ones before it stored. A Run belongs to one
+// goroutine.
+type Run struct {
+	env     Env
+	vars    store
+	globals store
+	calls   map[string]string // of Env.Call, by lower-case name
+	fields  map[string]*field
+	depth   int
+	work    int
+	trace   Trace
+}
+
+// Locals are macros that one text has beside those of the environment.
+type Locals struct {
+	// Original is the text of {{original}}, given once; a second use is empty.
+	// nil: there is none, and the macro stays.
+	Original *string
+}
+
+// NewRun returns the state at the beginning of a build. The environment is
+// copied; its maps and slices are read, never written.
+func NewRun(env Env) *Run {
+	r := &Run{env: env}
+	if r.env.Chat == nil {
+		r.env.Chat = Messages(nil)
+	}
+	if r.env.Compile == nil {
+		r.env.Compile = Compile
+	}
+	r.vars = store{run: r, values: env.Vars}
+	r.globals = store{run: r, values: env.Globals, global: true}
+	if len(env.Call) > 0 {
+		r.calls = make(map[string]string, len(env.Call))
+		for name, text := range env.Call {
+			r.calls[strings.ToLower(name)] = text
+		}
+	}
+	return r
+}
+
+// Expand expands a text. The empty mode is [Full].
+//
+// Macros are expanded from left to right, innermost first, and the result of a
+// macro is never expanded again. In full mode, at the end, {{trim}} goes with
+// all newlines that touch it, and \{ and \} become braces. What cannot be
+// expanded stays as written and is reported in the trace.
+func (r *Run) Expand(text string, mode Mode) string {
+	return r.ExpandWith(text, mode, Locals{})
+}
+
+// ExpandWith is [Run.Expand] with macros for this text alone.
+func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
+	if mode == Off || len(text) < 3 {
+		return text
+	}
+	t := r.env.Compile(text)
+	if t.plain || mode == Names && len(t.nodes) == 0 {
+		return text
+	}
+	return r.template(t, mode, &locals)
+}
+
+func (r *Run) template(t *Template, mode Mode, locals *Locals) string {
+	e := evaluator{run: r, t: t, locals: locals, names: mode == Names}
+	for _, p := range t.problems {
+		r.problem(p)
+	}
+	if len(t.nodes) == 0 {
+		return unescape(t.text)
+	}
+	e.out.b = make([]byte, 0, len(t.text)+64)
+	e.nodes(t.nodes)
+	if e.names {
+		return string(e.out.b)
+	}
+	return unescape(e.out.flatten())
+}
+
+// Expand expands one text in a fresh [Run] and returns what happened. Variables
+// that the text writes are lost; use a Run to keep them.
+func Expand(text string, env Env) (string, Trace) {
+	r := NewRun(env)
+	return r.Expand(text, Full), r.Trace()
+}
+
+// Vars returns the variables of the chat as they are now and whether a text has
+// written any. The map must not be changed: without a write it is the one of
+// the environment.
+func (r *Run) Vars() (values map[string]any, written bool) { return r.vars.values, r.vars.own }
+
+// Globals returns the global variables as they are now; see [Run.Vars].
+func (r *Run) Globals() (values map[string]any, written bool) {
+	return r.globals.values, r.globals.own
+}
+
+// Trace returns what happened so far. Its lists are shared with the run and
+// grow by appending.
+func (r *Run) Trace() Trace { return r.trace }
+
+func (r *Run) store(global bool) *store {
+	if global {
+		return &r.globals
+	}
+	return &r.vars
+}
+
+// call returns the text of a macro that is defined for this build only.
+func (r *Run) call(name string) (string, bool) {
+	text, ok := r.calls[name]
+	return text, ok
+}
+
+func (r *Run) enter() bool {
+	if r.depth >= maxDepth {
+		return false
+	}
+	r.depth++
+	return true
+}
+
+func (r *Run) leave() { r.depth-- }
+
+// spend takes bytes from what the run may produce.
+func (r *Run) spend(n int) bool {
+	if r.work+n > maxWork {
+		return false
+	}
+	r.work += n
+	return true
+}
+
+func (r *Run) problem(p Problem) { r.trace.Problems = appendProblem(r.trace.Problems, p) }
+
+func appendProblem(list []Problem, p Problem) []Problem {
+	if len(list) >= maxProblems {
+		return list
+	}
+	if len(p.Macro) > 64 { // a name of model text can be any length
+		p.Macro = strings.ToValidUTF8(p.Macro[:64], string(utf8.RuneError))
+	}
+	return append(list, p)
+}
+
+// field is a text of the environment that is expanded on first use. A reference
+// to one that is just being expanded is empty.
+type field struct {
+	text       string
+	busy, done bool
+}
+
+// field returns the text with the given key, made by expand on first use.
+func (r *Run) field(key string, expand func() string) string {
+	f := r.fields[key]
+	if f == nil {
+		if r.fields == nil {
+			r.fields = map[string]*field{}
+		}
+		f = &field{}
+		r.fields[key] = f
+	}
+	if f.done || f.busy {
+		return f.text
+	}
+	f.busy = true
+	f.text = expand()
+	f.busy, f.done = false, true
+	return f.text
+}
+
+// cardText is a field with an expanded and trimmed template.
+func (r *Run) cardText(key, template string) string {
+	return r.field(key, func() string {
+		return strings.TrimSpace(r.Expand(template, Full))
+	})
+}
+
+// Prepare expands the fields of the card that every prompt uses: description,
+// personality, persona, scenario and examples, in this order, so that the
+// variables they set are there for everything else.
+func (r *Run) Prepare() {
+	for _, name := range [...]string{
+		"description", "personality", "persona", "scenario", "mesexamplesraw",
+	} {
+		r.cardField(name)
+	}
+}
+
+// Outlet returns the text of an outlet and whether there is one. Asking counts
+// as a use.
+func (r *Run) Outlet(name string) (string, bool) {
+	pieces, ok := r.env.Outlets[name]
+	if !ok || name == "" {
+		return "", false
+	}
+	return r.field("outlet "+name, func() string {
+		var texts []string
+		for _, p := range pieces {
+			text := p.Text
+			if !p.Literal {
+				text = r.Expand(text, Full)
+			}
+			if strings.TrimSpace(text) != "" {
+				texts = append(texts, text)
+			}
+		}
+		return strings.Join(texts, "\n")
+	}), true
+}
+
+// OutletUsed reports whether a text has shown the outlet.
+func (r *Run) OutletUsed(name string) bool {
+	f := r.fields["outlet "+name]
+	return f != nil && f.done
+}

@@ -1,0 +1,188 @@
+package macro
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Macro is a macro of the host. Names are matched in any letter case.
+type Macro struct {
+	Name    string
+	Aliases []string
+	// MinArgs and MaxArgs bound the number of arguments; a negative MaxArgs is
+	// no bound. A call with another number stays as written.
+	MinArgs, MaxArgs int
+	// Text is what the macro gives, if Func is nil.
+	Text string
+	// Func computes it. It must depend on nothing but the call, or a replay
+	// will differ.
+	Func func(*Call) string
+}
+
+// Call is one use of a macro.
+type Call struct {
+	// Args are the arguments, expanded and trimmed; a scoped content is last.
+	Args []string
+	// Offset is the place of the macro in its template, in bytes.
+	Offset int
+
+	eval  *evaluator
+	node  *node
+	stays bool
+}
+
+// Env returns the environment of the build.
+func (c *Call) Env() *Env { return &c.eval.run.env }
+
+// Stay leaves the macro as written and reports why. The code is one of
+// [BadValue] and [Refused].
+func (c *Call) Stay(code, detail string) string {
+	c.stays = true
+	c.eval.report(c.node, code, detail)
+	return ""
+}
+
+// Random takes a number from the random source and records it. Without a source
+// it leaves the macro as written and returns false.
+func (c *Call) Random() (float64, bool) {
+	r := c.eval.run
+	if r.env.Random == nil {
+		c.Stay(Refused, "the environment has no random source")
+		return 0, false
+	}
+	x := r.env.Random()
+	if !(x >= 0 && x < 1) {
+		x = 0
+	}
+	r.trace.Draws = append(r.trace.Draws, Draw{c.name(), c.Offset, x})
+	return x, true
+}
+
+func (c *Call) name() string { return c.node.spec.name }
+
+// spec is a macro of a set.
+type spec struct {
+	name     string
+	min, max int // number of arguments; max -1 is any
+	list     bool
+	names    bool // expanded in mode Names
+	eval     func(*Call) string
+	// scope, if not nil, gets the nodes unexpanded.
+	scope func(e *evaluator, n *node, rest []node)
+}
+
+func (s *spec) accepts(args int) bool {
+	return args >= s.min && (s.max < 0 || args <= s.max)
+}
+
+// Set is a table of macros: the built-in ones and those of a host. It is
+// immutable and safe for concurrent use.
+type Set struct {
+	specs map[string]*spec
+	base  *Set // asked for what specs does not have
+}
+
+// builtinSet is the table without macros of a host. It is never written.
+var builtinSet = &Set{specs: builtins()}
+
+func (s *Set) lookup(name string) *spec {
+	if own := s.specs[name]; own != nil || s.base == nil {
+		return own
+	}
+	return s.base.lookup(name)
+}
+
+// structural macros are part of the syntax and cannot be replaced.
+var structural = [...]string{"if", "else", "trim", commentName, "comment"}
+
+// NewSet returns a table with macros of the host beside the built-in ones. A
+// macro with the name of a built-in one replaces it, except if, else, trim and
+// comments. The error lists every mistake: invalid, reserved and repeated
+// names, and impossible numbers of arguments.
+func NewSet(macros ...Macro) (*Set, error) {
+	s := &Set{specs: map[string]*spec{}, base: builtinSet}
+	var problems []error
+	for i, m := range macros {
+		sp := m.spec()
+		if m.MinArgs < 0 || m.MaxArgs >= 0 && m.MaxArgs < m.MinArgs {
+			problems = append(problems, fmt.Errorf(
+				"macros[%d]: %q takes %d to %d arguments: make the bounds 0 ≤ min ≤ max",
+				i, m.Name, m.MinArgs, m.MaxArgs))
+		}
+		for _, name := range append([]string{m.Name}, m.Aliases...) {
+			if err := s.add(name, sp); err != nil {
+				problems = append(problems, fmt.Errorf("macros[%d]: %w", i, err))
+			}
+		}
+	}
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("macro: %w", errors.Join(problems...))
+	}
+	return s, nil
+}
+
+func (s *Set) add(name string, sp *spec) error {
+	if name == "" || nameEnd(name, 0) != len(name) {
+		return fmt.Errorf("%q is no macro name: use a letter, then letters, digits, _ and -", name)
+	}
+	lower := strings.ToLower(name)
+	for _, reserved := range structural {
+		if lower == reserved {
+			return fmt.Errorf("%q is part of the syntax: choose another name", name)
+		}
+	}
+	if s.specs[lower] != nil {
+		return fmt.Errorf("%q is defined twice: remove one", name)
+	}
+	s.specs[lower] = sp
+	return nil
+}
+
+func (m Macro) spec() *spec {
+	eval := m.Func
+	if eval == nil {
+		text := m.Text
+		eval = func(*Call) string { return text }
+	}
+	return &spec{
+		name: strings.ToLower(m.Name), min: m.MinArgs, max: m.MaxArgs,
+		list: m.MaxArgs < 0, eval: eval,
+	}
+}
+
+// Cache compiles each text once. It keeps the templates of its last texts; use
+// it from one goroutine.
+type Cache struct {
+	set       *Set
+	limit     int
+	old, seen map[string]*Template
+}
+
+// NewCache returns a cache for the macros of a set, nil for the built-in ones.
+// It holds at most 2·limit templates; a limit below 1 is 4096.
+func NewCache(set *Set, limit int) *Cache {
+	if set == nil {
+		set = builtinSet
+	}
+	if limit < 1 {
+		limit = 4096
+	}
+	return &Cache{set: set, limit: limit, seen: map[string]*Template{}}
+}
+
+// Compile returns the template of a text, compiled now or before.
+func (c *Cache) Compile(text string) *Template {
+	if t := c.seen[text]; t != nil {
+		return t
+	}
+	t := c.old[text]
+	if t == nil {
+		t = c.set.Compile(text)
+	}
+	if len(c.seen) >= c.limit { // two generations: what is still in use survives
+		c.old, c.seen = c.seen, make(map[string]*Template, c.limit)
+	}
+	c.seen[text] = t
+	return t
+}

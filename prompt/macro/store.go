@@ -1,0 +1,281 @@
+package macro
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// store is one of the two sets of variables. The map of the environment is
+// copied before the first write.
+type store struct {
+	run    *Run
+	values map[string]any
+	global bool
+	own    bool           // values is a copy
+	used   map[string]int // places in the trace
+}
+
+// touch records the use of a variable.
+func (s *store) touch(name string, write bool) {
+	list := s.run.trace.Access
+	if i, ok := s.used[name]; ok {
+		list[i].Read = list[i].Read || !write
+		list[i].Write = list[i].Write || write
+		return
+	}
+	if len(list) >= maxProblems {
+		return
+	}
+	if s.used == nil {
+		s.used = map[string]int{}
+	}
+	s.used[name] = len(list)
+	s.run.trace.Access = append(list, Access{name, s.global, !write, write})
+}
+
+func (s *store) has(name string) bool {
+	s.touch(name, false)
+	_, ok := s.values[name]
+	return ok
+}
+
+// show is the value as a text: what reads as a number is shown as that number.
+func (s *store) show(name string) string {
+	s.touch(name, false)
+	return showVariable(s.values[name])
+}
+
+func (s *store) write(name string, value any) {
+	s.touch(name, true)
+	if text, ok := value.(string); ok && (len(text) > maxResult || !s.run.spend(len(text))) {
+		s.run.problem(Problem{Code: Refused, Macro: name, Detail: "the value is too large"})
+		return
+	}
+	if !s.own {
+		s.values = maps.Clone(s.values)
+		if s.values == nil {
+			s.values = map[string]any{}
+		}
+		s.own = true
+	}
+	s.values[name] = value
+}
+
+func (s *store) set(name, value string) { s.write(name, value) }
+
+func (s *store) remove(name string) {
+	s.touch(name, true)
+	if _, ok := s.values[name]; ok {
+		if !s.own {
+			s.values, s.own = maps.Clone(s.values), true
+		}
+		delete(s.values, name)
+	}
+}
+
+// add appends to a list, sums numbers, or joins texts, and returns the new
+// value as shown. The value is a text, or a float64 of ++ and --.
+func (s *store) add(name string, value any) string {
+	s.touch(name, false)
+	current := s.values[name]
+	if list, asText, ok := listValue(current); ok {
+		s.appendTo(name, list, asText, value)
+		return s.show(name)
+	}
+	a, okA := numberValue(current)
+	b, okB := numberValue(value)
+	if okA && okB {
+		s.write(name, a+b)
+	} else {
+		s.write(name, rawText(current)+rawText(value))
+	}
+	return s.show(name)
+}
+
+func (s *store) appendTo(name string, list []any, asText bool, value any) {
+	list = append(append(make([]any, 0, len(list)+1), list...), value)
+	if !asText {
+		s.write(name, list)
+		return
+	}
+	if text, ok := jsonText(list); ok {
+		s.write(name, text)
+	}
+}
+
+// subtract is add for numbers only; it reports whether both sides are numbers.
+func (s *store) subtract(name, value string) bool {
+	a, okA := numberValue(s.values[name])
+	b, okB := parseNumber(value)
+	if !okA || !okB {
+		return false
+	}
+	s.touch(name, false)
+	s.write(name, a-b)
+	return true
+}
+
+// setKey writes a member of a variable that holds JSON text. A key of digits
+// means a list, whose gaps are null.
+func (s *store) setKey(name, key, value string) bool {
+	s.touch(name, false)
+	current := decode(s.values[name])
+	if index, ok := listIndex(key); ok {
+		list, _ := current.([]any)
+		if current != nil && list == nil {
+			if object, ok := current.(map[string]any); ok {
+				object[key] = value
+				return s.writeJSON(name, object)
+			}
+		}
+		for len(list) <= index {
+			list = append(list, nil)
+		}
+		list[index] = value
+		return s.writeJSON(name, list)
+	}
+	object, ok := current.(map[string]any)
+	if !ok {
+		object = map[string]any{}
+	}
+	object[key] = value
+	return s.writeJSON(name, object)
+}
+
+func (s *store) writeJSON(name string, value any) bool {
+	text, ok := jsonText(value)
+	if ok {
+		s.write(name, text)
+	}
+	return ok
+}
+
+func (s *store) key(name, key string) string {
+	s.touch(name, false)
+	switch v := decode(s.values[name]).(type) {
+	case map[string]any:
+		return showVariable(v[key])
+	case []any:
+		if i, ok := listIndex(key); ok && i < len(v) {
+			return showVariable(v[i])
+		}
+	}
+	return ""
+}
+
+// listIndex reads a list index; larger ones are keys of objects.
+func listIndex(key string) (int, bool) {
+	if len(key) == 0 || len(key) > 4 {
+		return 0, false
+	}
+	i, err := strconv.Atoi(key)
+	return i, err == nil && i >= 0 && i < maxRepeat && isDigit(key[0])
+}
+
+// decode returns a fresh JSON value: that of a JSON text, or a copy of a value
+// of the host. nil is anything else.
+func decode(v any) any {
+	text, ok := v.(string)
+	if !ok {
+		if text, ok = jsonText(v); !ok {
+			return nil
+		}
+	}
+	var out any
+	if json.Unmarshal([]byte(text), &out) != nil {
+		return nil
+	}
+	return out
+}
+
+// listValue returns a list held by a variable, and whether it is JSON text.
+func listValue(v any) (list []any, asText, ok bool) {
+	switch v := v.(type) {
+	case []any:
+		return v, false, true
+	case string:
+		if !strings.HasPrefix(strings.TrimSpace(v), "[") {
+			return nil, false, false
+		}
+		ok = json.Unmarshal([]byte(v), &list) == nil
+		return list, true, ok
+	}
+	return nil, false, false
+}
+
+// numberValue reads a number for sums; what is missing or blank is 0.
+func numberValue(v any) (float64, bool) {
+	switch v := v.(type) {
+	case nil:
+		return 0, true
+	case string:
+		if strings.TrimSpace(v) == "" {
+			return 0, true
+		}
+		return parseNumber(v)
+	}
+	return parseNumber(showValue(v))
+}
+
+// rawText is a value as it is stored, numbers not normalised.
+func rawText(v any) string { return showValue(v) }
+
+// showVariable is what getvar gives.
+func showVariable(v any) string {
+	text, ok := v.(string)
+	if !ok {
+		return showValue(v)
+	}
+	if n, ok := parseNumber(text); ok {
+		return formatNumber(n)
+	}
+	return text
+}
+
+// showValue writes a value of the host: texts as they are, numbers in their
+// shortest form, lists and objects as compact JSON, null as nothing.
+func showValue(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case bool:
+		return boolText(v)
+	case float64:
+		return formatNumber(v)
+	case int:
+		return strconv.Itoa(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	}
+	text, _ := jsonText(v)
+	return unquote(text)
+}
+
+// unquote undoes the JSON form of scalars that a host type encodes to.
+func unquote(text string) string {
+	if text == "null" {
+		return ""
+	}
+	if strings.HasPrefix(text, `"`) {
+		var s string
+		if json.Unmarshal([]byte(text), &s) == nil {
+			return s
+		}
+	}
+	if n, ok := parseNumber(text); ok && !math.IsInf(n, 0) && len(text) < 16 {
+		return formatNumber(n)
+	}
+	return text
+}
+
+func jsonText(v any) (string, bool) {
+	data, err := openjson.Marshal(v)
+	return string(data), err == nil
+}

@@ -1,0 +1,119 @@
+package prompt
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// measure counts the texts of the items and marks the empty ones. Items of one
+// joined text at a depth get the number of their group.
+func (b *build) measure() {
+	group := -1
+	for i := range b.items {
+		it := &b.items[i]
+		switch {
+		case it.turns != nil:
+			for _, m := range b.exampleMessages(it, nil) {
+				it.tokens += b.cost(m)
+			}
+		case strings.TrimSpace(it.text) == "":
+			it.status = Empty
+		default:
+			it.tokens = b.count(it.text)
+		}
+		if it.depth >= 0 {
+			if i == 0 || !sameGroup(&b.items[i-1], it) {
+				group++
+			}
+			it.group = group
+		}
+	}
+}
+
+// sameGroup reports whether two neighbours at a depth are one text.
+func sameGroup(x, y *item) bool {
+	return x.depth == y.depth && x.order == y.order && x.role() == y.role() &&
+		x.block.Name == y.block.Name
+}
+
+// cost of a message: overhead, text, name and calls.
+func (b *build) cost(m llm.Message) int {
+	return messageCost(b.counter, b.overhead, m)
+}
+
+func messageCost(counter Counter, overhead int, m llm.Message) int {
+	n := overhead
+	if m.Text != "" {
+		n += counter.Count(m.Text)
+	}
+	if m.Name != "" {
+		n += counter.Count(m.Name)
+	}
+	for _, c := range m.ToolCalls {
+		n += counter.Count(c.Name) + counter.Count(c.Arguments)
+	}
+	return n
+}
+
+// fixed are the required parts that are no blocks: markers, follow-ups, control
+// prompt and prefill.
+func (b *build) fixed() []Part {
+	var parts []Part
+	add := func(key string, kind Kind, m llm.Message) {
+		parts = append(parts, Part{key, kind, b.cost(m)})
+	}
+	if b.marker() {
+		add("chat.marker", KindControl, llm.Message{Text: b.layout.ChatMarker})
+	}
+	for i, m := range b.in.FollowUps {
+		add("follow_up."+itoa(i), KindFollowUp, m)
+	}
+	if l := b.tail.continued; l != nil {
+		if n := b.measureLine(l); n > 0 {
+			parts = append(parts, Part{lineKey(l.index), KindControl, n})
+		}
+	}
+	if strings.TrimSpace(b.tail.control) != "" {
+		add(slotControl, KindControl, llm.Message{Text: b.tail.control})
+	}
+	if b.sendsPrefill() {
+		add(slotPrefill, KindControl, llm.Message{Text: b.tail.prefill})
+	}
+	return parts
+}
+
+// marker reports whether the chat marker is sent.
+func (b *build) marker() bool {
+	if b.history < 0 || strings.TrimSpace(b.layout.ChatMarker) == "" {
+		return false
+	}
+	return b.layout.MarkerAlways || b.depths > 0
+}
+
+// sendsPrefill reports whether the prefill is a message.
+func (b *build) sendsPrefill() bool {
+	continued := b.in.Generation == Continue && b.in.ContinueByPrefill
+	return strings.TrimSpace(b.tail.prefill) != "" && (!b.in.PrefillApart || continued)
+}
+
+// budgetError lists everything required: blocks in the order of the layout, the
+// fixed parts, lines, the newest last.
+func (b *build) budgetError(fixed []Part, tokens int) *BudgetError {
+	e := &BudgetError{Tokens: tokens, Room: max(b.room, 0)}
+	for i := range b.items {
+		if it := &b.items[i]; it.required && it.status == "" {
+			e.Required = append(e.Required, Part{it.key, it.kind(), it.tokens})
+		}
+	}
+	e.Required = append(e.Required, fixed...)
+	for i := range b.lines {
+		if l := &b.lines[i]; l.required && l.tokens > 0 {
+			e.Required = append(e.Required, Part{lineKey(l.index), KindHistory, l.tokens})
+		}
+	}
+	return e
+}

@@ -1,0 +1,90 @@
+package prompt
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// Placement says where a note or an injection stands.
+type Placement string
+
+// The placements; the empty one is [InChat].
+const (
+	InChat       Placement = "in_chat"       // at a depth
+	AfterMain    Placement = "in_prompt"     // right behind the system prompt
+	BeforeMain   Placement = "before_prompt" // right before it
+	NotPlaced    Placement = "none"
+	injectedKeep           = defaultDepthKeep
+)
+
+// Note is the author's note.
+type Note struct {
+	Text      string    `json:"text"`
+	Placement Placement `json:"placement,omitempty"`
+	Depth     *int      `json:"depth,omitempty"` // nil: 4
+	Role      llm.Role  `json:"role,omitempty"`  // empty: system
+	// Interval says how often the note is due: at 1 (or 0) always, at n when
+	// the number of visible user messages is a positive multiple of n, below 0
+	// never.
+	Interval int `json:"interval,omitempty"`
+}
+
+// Due reports whether the note is due with this history.
+func (n Note) Due(history []Line) bool {
+	if n.Interval == 0 || n.Interval == 1 {
+		return true
+	}
+	users := 0
+	for i := range history {
+		if history[i].Role == llm.User && !history[i].Hidden {
+			users++
+		}
+	}
+	return n.Interval > 1 && users > 0 && users%n.Interval == 0
+}
+
+// noteBlock is the note with the lore and the persona around it. There is none
+// if all of them are missing.
+func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
+	b := Block{
+		Key: "note", Source: Source{KindNote, "note"}, Role: s.Note.Role, Text: s.Note.Text,
+	}
+	place(&b, s.Note.Placement, valueOr(s.Note.Depth, defaultDepth))
+	for i, l := range s.Lore {
+		switch l.Position {
+		case LoreNoteTop:
+			b.Above = append(b.Above, l.piece(i))
+		case LoreNoteBottom:
+			b.Below = append(b.Below, l.piece(i))
+		}
+	}
+	if strings.TrimSpace(env.Persona) != "" {
+		switch s.Persona.position() {
+		case TopNote:
+			b.Above = append(b.Above, s.Persona.block())
+		case BottomNote:
+			b.Below = append([]Block{s.Persona.block()}, b.Below...)
+		}
+	}
+	if !s.Note.Due(history) {
+		b.Withheld = NotDue
+	}
+	return b, b.Text != "" || len(b.Above)+len(b.Below) > 0
+}
+
+// place puts a block into the chat or beside the system prompt.
+func place(b *Block, p Placement, depth *int) {
+	switch p {
+	case "", InChat:
+		b.Depth = depth
+		return
+	case AfterMain:
+		b.Order = new(behindOthers)
+	case BeforeMain:
+		b.Order = new(beforeOthers)
+	default:
+		b.Withheld = Disabled
+	}
+	b.Slot, b.Keep = "main", new(injectedKeep)
+}

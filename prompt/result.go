@@ -1,0 +1,162 @@
+package prompt
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// Origin says where a message of a [Result] comes from.
+type Origin struct {
+	// Slot is the slot of the layout; that of the history for its marker, its
+	// lines and the blocks at a depth. Behind the last slot it is "follow_ups",
+	// "control" or "prefill".
+	Slot string `json:"slot"`
+	Kind Kind   `json:"kind"` // of the first block
+	// Keys are the blocks in the message, in order.
+	Keys []string `json:"keys"`
+	// Stability is that of the least stable block, empty for history lines.
+	Stability Stability `json:"stability,omitempty"`
+	Tokens    int       `json:"tokens"`
+}
+
+// Result is an assembled prompt. Its messages share the calls of history lines
+// and follow-ups with the input; treat them as read-only.
+type Result struct {
+	Messages []llm.Message `json:"messages"`
+	Origins  []Origin      `json:"origins"` // one for each message
+	Report   Report        `json:"report"`
+	// Breakpoints are indexes of messages behind which a cache mark pays: the
+	// end of the stable head, and the end of the history in front of the first
+	// message that changes every turn.
+	Breakpoints []int `json:"breakpoints,omitempty"`
+	// HistoryStart is the index of the oldest line used, counted without hidden
+	// lines: the [Input.HistoryStart] of the next build.
+	HistoryStart int `json:"history_start"`
+	Tokens       int `json:"tokens"` // of all messages, priming not included
+	// Prefill is the expanded prefill, sent or not.
+	Prefill string `json:"prefill,omitempty"`
+
+	// Vars and Globals are all variables after the build, nil if no text wrote
+	// any. Draws are the random numbers taken.
+	Vars    map[string]any `json:"vars,omitempty"`
+	Globals map[string]any `json:"globals,omitempty"`
+	Draws   []macro.Draw   `json:"draws,omitempty"`
+}
+
+// Extend returns the prompt with further follow-ups, for the next request of the
+// same turn. Everything in front of them stays the same to the byte, also under
+// a budget: what the first request chose is kept. Only a control prompt and a
+// prefill, which always come last, move behind the follow-ups.
+//
+// The budget must be the one of the first request; its TurnReserve is used now.
+// If even that is too small, the error is a [*BudgetError] and r is still valid.
+func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) {
+	at := len(r.Messages)
+	for at > 0 && at <= len(r.Origins) && isTail(r.Origins[at-1].Slot) {
+		at--
+	}
+	count, overhead := budget.counting()
+	fresh := make([]Origin, len(followUps))
+	lines := make([]ReportLine, len(followUps))
+	first := r.followUps()
+	total := r.Tokens
+	for i, m := range followUps {
+		key := fmt.Sprintf("follow_up.%d", first+i)
+		tokens := messageCost(count, overhead, m)
+		total += tokens
+		fresh[i] = Origin{slotFollowUps, KindFollowUp, []string{key}, Turn, tokens}
+		lines[i] = ReportLine{
+			Key: key, Source: Source{KindFollowUp, key}, Role: m.Role, Slot: slotFollowUps,
+			Tokens: tokens, Status: Kept, Message: at + i,
+		}
+	}
+	if budget.Context > 0 {
+		if room := max(budget.Context-budget.Response-priming, 0); total > room {
+			return Result{}, r.extendError(lines, total, room)
+		}
+		r.Report.Room = max(budget.Context-budget.Response-priming, 0)
+	}
+	shared := Shared{Messages: at}
+	for _, o := range r.Origins[:at] {
+		shared.Tokens += o.Tokens
+	}
+	r.Messages = slices.Concat(r.Messages[:at], followUps, r.Messages[at:])
+	r.Origins = slices.Concat(r.Origins[:at], fresh, r.Origins[at:])
+	r.Tokens = total
+	r.Report = r.Report.extended(lines, at, total)
+	r.Report.Shared = &shared
+	return r, nil
+}
+
+func isTail(slot string) bool { return slot == slotControl || slot == slotPrefill }
+
+func (r Result) followUps() int {
+	n := 0
+	for _, o := range r.Origins {
+		if o.Slot == slotFollowUps {
+			n++
+		}
+	}
+	return n
+}
+
+func (r Result) extendError(lines []ReportLine, total, room int) error {
+	e := &BudgetError{Tokens: total, Room: room}
+	e.Required = append(e.Required, Part{"request", KindHost, r.Tokens})
+	for _, l := range lines {
+		e.Required = append(e.Required, Part{l.Key, KindFollowUp, l.Tokens})
+	}
+	return e
+}
+
+// breakpoints finds the ends of the stable head and of the stable history.
+func breakpoints(origins []Origin) []int {
+	head := 0
+	for head < len(origins) && origins[head].stable() {
+		head++
+	}
+	history := -1
+	for i, o := range origins {
+		if o.Stability == Turn {
+			break
+		}
+		if o.Kind == KindHistory {
+			history = i
+		}
+	}
+	var list []int
+	if head > 0 {
+		list = append(list, head-1)
+	}
+	if history >= 0 && history != head-1 {
+		list = append(list, history)
+	}
+	return list
+}
+
+func (o Origin) stable() bool { return o.Stability == Static || o.Stability == Session }
+
+// SharedPrefix counts the messages at the begin of a request that equal those of
+// the request before, and their tokens, overhead included: the part that a
+// provider's cache can serve. budget says how to count.
+func SharedPrefix(previous, current []llm.Message, budget Budget) Shared {
+	counter, overhead := budget.counting()
+	var s Shared
+	for s.Messages < min(len(previous), len(current)) &&
+		sameMessage(previous[s.Messages], current[s.Messages]) {
+		s.Tokens += messageCost(counter, overhead, current[s.Messages])
+		s.Messages++
+	}
+	return s
+}
+
+func sameMessage(a, b llm.Message) bool {
+	return a.Role == b.Role && a.Name == b.Name && a.Text == b.Text &&
+		a.ToolCallID == b.ToolCallID &&
+		slices.EqualFunc(a.ToolCalls, b.ToolCalls, func(x, y llm.ToolCall) bool {
+			return x.ID == y.ID && x.Name == y.Name && x.Arguments == y.Arguments
+		})
+}

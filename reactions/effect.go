@@ -1,0 +1,111 @@
+package reactions
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// Effects is the THEN of a reaction. JSON knows two kinds: "set" is
+// [rules.SetVariable], "emit" is [rules.Emit]. Any other effect of package rules may
+// stand there under its own type, and types that nobody knows go to the host. An
+// element that cannot be read survives and does nothing.
+type Effects []rules.Effect
+
+// MarshalJSON writes the list, with every effect that has the form of a set or an
+// emit in that form.
+func (es Effects) MarshalJSON() ([]byte, error) {
+	out := []byte{'['}
+	for i, e := range es {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		b, err := marshalEffect(e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b...)
+	}
+	return append(out, ']'), nil
+}
+
+// UnmarshalJSON reads a list of effects.
+func (es *Effects) UnmarshalJSON(data []byte) error {
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	*es = readEffects(v)
+	return nil
+}
+
+func readEffects(list memvars.Value) Effects {
+	if !list.IsArray() {
+		return nil
+	}
+	out := make(Effects, 0, list.Len())
+	for _, v := range list.Elements() {
+		out = append(out, readEffect(v))
+	}
+	return out
+}
+
+func readEffect(v memvars.Value) rules.Effect {
+	typ, _ := v.Get("type").AsText()
+	f := rules.FieldsOf(v)
+	f.Text("type")
+	switch typ {
+	case "":
+		return rules.Custom{Data: v}
+	case "set":
+		e := rules.SetVariable{
+			Path:      f.Text("path"),
+			Operation: rules.Operation(f.Text("operation")),
+			Value:     f.Value("value"),
+			ValueRef:  f.Text("valueRef"),
+			Random:    f.Random("valueRandom"),
+		}
+		if e.Path == "" {
+			return rules.Custom{Data: v}
+		}
+		e.Extra = f.Rest()
+		return e
+	case "emit":
+		var event rules.Event
+		if event.UnmarshalJSON(f.Value("event").AppendJSON(nil)) != nil {
+			return rules.Custom{Data: v}
+		}
+		return rules.Emit{Event: event, Extra: f.Rest()}
+	}
+	return rules.ReadEffect(v)
+}
+
+type setForm struct {
+	Type      string          `json:"type"`
+	Path      string          `json:"path"`
+	Operation rules.Operation `json:"operation,omitempty"`
+	Value     memvars.Value   `json:"value,omitzero"`
+	ValueRef  string          `json:"valueRef,omitempty"`
+	Random    *rules.Random   `json:"valueRandom,omitempty"`
+}
+
+func marshalEffect(e rules.Effect) ([]byte, error) {
+	switch e := e.(type) {
+	case rules.SetVariable:
+		form := setForm{"set", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
+		return openjson.Encode(form, e.Extra)
+	case rules.Emit:
+		form := struct {
+			Type  string      `json:"type"`
+			Event rules.Event `json:"event"`
+		}{"emit", e.Event}
+		return openjson.Encode(form, e.Extra)
+	case rules.Custom:
+		if e.Type == "" {
+			return json.Marshal(e.Data)
+		}
+	}
+	return rules.MarshalEffect(e)
+}

@@ -1,0 +1,88 @@
+package reactions_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+)
+
+const forest = `[{
+  "id": "zone-enter-forest",
+  "name": "Enter Forest",
+  "when": {"eventType": "spatial:zone-enter", "zone": "forest"},
+  "conditions": [],
+  "conditionLogic": "all",
+  "then": [
+    {"type": "set", "path": "weather", "value": "foggy"},
+    {"type": "set", "path": "@audio.ambient", "value": "forest-ambient", "operation": "set"},
+    {"type": "emit", "event": {"type": "spatial:ambience-changed"}}
+  ]
+}]`
+
+// A reaction as an author writes it (RE-01): the fog rolls in, the sound plays, and the
+// event that it emits can start others.
+func Example() {
+	list, _ := reactions.Load([]byte(forest))
+	program, problems := rules.Compile(rules.Content{
+		Variables: []rules.Variable{{ID: "weather", Type: rules.StringType, Default: memvars.Text("clear")}},
+		Handlers:  reactions.Handlers(list),
+	})
+	fmt.Println("problems:", len(problems))
+
+	enter := rules.NewEvent("spatial:zone-enter",
+		memvars.Member{Key: "zoneId", Value: memvars.Text("forest")})
+	outcome := program.Run(rules.State{}, []rules.Event{enter}, rules.Options{})
+
+	fmt.Println("fired:", outcome.Fired())
+	fmt.Println("variables:", outcome.State.Variables)
+	fmt.Println("audio:", outcome.Audio()[0].Channel, outcome.Audio()[0].TrackID)
+	fmt.Println("emitted:", outcome.Emitted)
+	// Output:
+	// problems: 0
+	// fired: [zone-enter-forest]
+	// variables: {"weather":"foggy"}
+	// audio: ambient forest-ambient
+	// emitted: [{"type":"spatial:ambience-changed"}]
+}
+
+func ExampleEvaluate() {
+	list, _ := reactions.Load([]byte(forest))
+	market := rules.NewEvent("spatial:zone-enter",
+		memvars.Member{Key: "zoneId", Value: memvars.Text("market")})
+	fmt.Println(len(reactions.Evaluate(list, []rules.Event{market}, nil)))
+	// Output: 0
+}
+
+func ExampleCompile() {
+	_, problems := reactions.Compile([]reactions.Reaction{{ID: "lost"}})
+	fmt.Println(problems)
+	// Output: [reactions[0].when: no eventType; the reaction never fires]
+}
+
+func ExampleFromRule() {
+	reaction := reactions.FromRule(rules.Rule{
+		ID:      "buy",
+		Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "buy"},
+		Actions: rules.Actions{rules.ToggleRule{ID: "haggle", Enabled: true}},
+	})
+	fmt.Println(reaction.When.Match["actionId"].Value)
+	fmt.Println(reaction.Then[0].(rules.SetVariable).Path, reaction.Then[0].(rules.SetVariable).Value)
+	// Output:
+	// "buy"
+	// @rules.disabled.haggle false
+}
+
+func ExampleLoad() {
+	list, problems := reactions.Load([]byte(`{"not": "a list"}`))
+	fmt.Println(len(list), problems)
+	// Output: 0 [reactions: not a JSON list of reactions]
+}
+
+func ExampleHandlers() {
+	list, _ := reactions.Load([]byte(forest))
+	content := rules.Content{Handlers: reactions.Handlers(list)}
+	fmt.Println(content.Handlers[0].ID)
+	// Output: zone-enter-forest
+}

@@ -1,0 +1,158 @@
+package reactions
+
+import (
+	"encoding/json"
+	"maps"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// FromRule returns the reaction that a rule is: evaluating it gives what evaluating
+// the rule gives, and its JSON holds everything that the rule's did.
+//
+// Triggers that are plain event patterns become the pattern; of the others the pattern
+// has the event type only and Trigger the rest. Actions become set and emit effects.
+// Enabled is always written: other programs take a reaction without it to be off.
+func FromRule(r rules.Rule) Reaction {
+	out := Reaction{
+		ID:             r.ID,
+		Name:           r.Name,
+		Conditions:     r.Conditions,
+		ConditionLogic: r.ConditionLogic,
+		StopConditions: r.StopConditions,
+		Priority:       r.Priority,
+		Enabled:        new(r.Enabled == nil || *r.Enabled),
+		CooldownTurns:  r.CooldownTurns,
+		MaxFireCount:   r.MaxFireCount,
+		Chance:         r.Chance,
+		MaxChainDepth:  r.MaxChainDepth,
+		ElseMessage:    r.ElseMessage,
+		BookID:         r.BookID,
+		Extra:          r.Extra,
+		Then:           make(Effects, 0, len(r.Actions)),
+	}
+	if r.Description != "" {
+		out.Extra = withText(r.Extra, "description", r.Description)
+	}
+	out.When, out.Trigger = fromTrigger(r.Trigger)
+	for _, e := range r.Actions {
+		out.Then = append(out.Then, fromAction(e))
+	}
+	return out
+}
+
+func withText(extra map[string]json.RawMessage, key, text string) map[string]json.RawMessage {
+	out := maps.Clone(extra)
+	if out == nil {
+		out = make(map[string]json.RawMessage)
+	}
+	out[key] = memvars.Text(text).AppendJSON(nil)
+	return out
+}
+
+// fromTrigger returns the pattern of a trigger, and the trigger itself where the
+// pattern does not say everything.
+func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
+	if t == nil {
+		return Pattern{}, &rules.Trigger{}
+	}
+	if len(t.Extra) > 0 {
+		return Pattern{EventType: eventOf(t.Type)}, t
+	}
+	switch t.Type {
+	case rules.OnSessionStart, rules.EveryTurn:
+		return Pattern{EventType: eventOf(t.Type)}, nil
+	case rules.StateChange:
+		if t.VariableID == "" {
+			return Pattern{EventType: rules.TypeStateChanged}, nil
+		}
+	case rules.OnAction:
+		if t.ActionID == "" {
+			return Pattern{EventType: rules.TypeActionFired}, nil
+		}
+		return equal(rules.TypeActionFired, "actionId", memvars.Text(t.ActionID)), nil
+	case rules.TurnCount:
+		if t.AtTurn != nil && t.EveryNTurns == nil {
+			// The pattern is for readers: the trigger also knows the turn of
+			// an event that carries none.
+			return equal(rules.TypeTurnComplete, "turnCount", memvars.Float(*t.AtTurn)), t
+		}
+	}
+	return Pattern{EventType: eventOf(t.Type)}, t
+}
+
+func equal(eventType, field string, v memvars.Value) Pattern {
+	return Pattern{
+		EventType: eventType,
+		Match:     map[string]rules.Clause{field: {Operator: rules.Eq, Value: v}},
+	}
+}
+
+func eventOf(t rules.TriggerType) string {
+	switch t {
+	case rules.VariableCrossed, rules.StateChange:
+		return rules.TypeStateChanged
+	case rules.TurnCount, rules.EveryTurn:
+		return rules.TypeTurnComplete
+	case rules.OnSessionStart:
+		return rules.TypeSessionStart
+	case rules.Keyword:
+		return rules.TypePlayerMessage
+	case rules.AIKeyword:
+		return rules.TypeModelMessage
+	case rules.OnAction:
+		return rules.TypeActionFired
+	}
+	return rules.TypeTrigger
+}
+
+func set(path string, v memvars.Value, extra map[string]json.RawMessage) rules.SetVariable {
+	return rules.SetVariable{Path: path, Operation: rules.Set, Value: v, Extra: extra}
+}
+
+// fromAction gives an action the form of a set or an emit.
+func fromAction(e rules.Effect) rules.Effect {
+	switch e := e.(type) {
+	case rules.InjectDirective:
+		return set("@prompt.directive."+e.ID, directiveValue(e), e.Extra)
+	case rules.RemoveDirective:
+		return set("@prompt.directive."+e.ID, memvars.Bool(false), e.Extra)
+	case rules.ToggleEntry:
+		return set("@prompt.entry."+e.ID, memvars.Bool(e.Enabled), e.Extra)
+	case rules.ToggleRule:
+		return set("@rules.disabled."+e.ID, memvars.Bool(!e.Enabled), e.Extra)
+	case rules.Notify:
+		return emit(e, e.Extra)
+	case rules.PlayAudio:
+		return emit(e, e.Extra)
+	case rules.SendContext:
+		return emit(e, e.Extra)
+	}
+	return e
+}
+
+func emit(e rules.Effect, extra map[string]json.RawMessage) rules.Effect {
+	event, _ := rules.EventOf(e)
+	return rules.Emit{Event: event, Extra: extra}
+}
+
+// directiveValue writes persistent always: the path form has another default.
+func directiveValue(e rules.InjectDirective) memvars.Value {
+	position := e.Position
+	if position == "" {
+		position = "auto"
+	}
+	members := []memvars.Member{
+		{Key: "content", Value: memvars.Text(e.Content)},
+		{Key: "position", Value: memvars.Text(position)},
+		{Key: "persistent", Value: memvars.Bool(e.Persistent)},
+	}
+	if e.Duration != nil {
+		members = append(members, memvars.Member{Key: "duration", Value: memvars.Int(int64(*e.Duration))})
+	}
+	if e.Depth != nil {
+		members = append(members, memvars.Member{Key: "depth", Value: memvars.Int(int64(*e.Depth))})
+	}
+	return memvars.Object(members...)
+}

@@ -1,0 +1,172 @@
+package reactions
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// Pattern is the WHEN of a reaction.
+type Pattern = rules.Pattern
+
+// Reaction is one consequence of an event.
+//
+// Only When and Then are needed: without the other fields a reaction is on, has
+// priority 0 and neither conditions nor limits. They mean what they mean for
+// [rules.Rule]. Trigger is set by [FromRule] for triggers that no pattern can
+// express; it then decides alone.
+type Reaction struct {
+	ID             string            `json:"id"`
+	Name           string            `json:"name,omitempty"`
+	When           Pattern           `json:"when"`
+	Trigger        *rules.Trigger    `json:"trigger,omitempty"`
+	Conditions     []rules.Condition `json:"conditions"`
+	ConditionLogic rules.Logic       `json:"conditionLogic,omitempty"`
+	StopConditions []rules.Condition `json:"stopConditions,omitempty"`
+	Then           Effects           `json:"then"`
+
+	Priority      float64  `json:"priority"`
+	Enabled       *bool    `json:"enabled,omitempty"`
+	CooldownTurns *int     `json:"cooldownTurns,omitempty"`
+	MaxFireCount  *int     `json:"maxFireCount,omitempty"`
+	Chance        *float64 `json:"chance,omitempty"`
+	MaxChainDepth *int     `json:"maxChainDepth,omitempty"` // hops that may follow from it, its own included
+	ElseMessage   string   `json:"elseMessage,omitempty"`
+	BookID        string   `json:"worldbookId,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (r Reaction) MarshalJSON() ([]byte, error) {
+	type plain Reaction
+	if r.Conditions == nil {
+		r.Conditions = []rules.Condition{}
+	}
+	return openjson.Encode(plain(r), r.Extra)
+}
+
+// UnmarshalJSON fails for invalid JSON only. Members that cannot be read are kept in
+// Extra and named by [rules.Compile].
+func (r *Reaction) UnmarshalJSON(data []byte) error {
+	f, err := rules.ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*r = read(f)
+	return nil
+}
+
+func read(f *rules.Fields) Reaction {
+	r := Reaction{
+		ID:             f.Text("id"),
+		Name:           f.Text("name"),
+		When:           f.Pattern("when"),
+		Trigger:        f.Trigger("trigger"),
+		Conditions:     f.Conditions("conditions"),
+		ConditionLogic: rules.Logic(f.Text("conditionLogic")),
+		StopConditions: f.Conditions("stopConditions"),
+		Enabled:        f.Flag("enabled"),
+		CooldownTurns:  f.Whole("cooldownTurns"),
+		MaxFireCount:   f.Whole("maxFireCount"),
+		Chance:         f.Number("chance"),
+		MaxChainDepth:  f.Whole("maxChainDepth"),
+		ElseMessage:    f.Text("elseMessage"),
+		BookID:         f.Text("worldbookId"),
+	}
+	if r.Trigger == nil {
+		r.Trigger = f.Trigger("_legacyTrigger") // the same, in worlds of other programs
+	}
+	if n := f.Number("priority"); n != nil {
+		r.Priority = *n
+	}
+	r.Then = readEffects(f.Value("then"))
+	r.Extra = f.Rest()
+	return r
+}
+
+// Load reads a JSON list of reactions, like [rules.Load].
+func Load(data []byte) ([]Reaction, rules.Problems) {
+	v, err := memvars.ParseValue(data)
+	if err != nil || !v.IsArray() {
+		return nil, rules.Problems{{
+			Path: "reactions", Code: rules.Unreadable, Text: "not a JSON list of reactions",
+		}}
+	}
+	list := make([]Reaction, v.Len())
+	for i, e := range v.Elements() {
+		if e.IsObject() { // else a zero reaction, which never fires
+			list[i] = read(rules.FieldsOf(e))
+		}
+	}
+	return list, nil
+}
+
+// Handlers converts reactions for [rules.Content], each at its place.
+func Handlers(list []Reaction) []rules.Handler {
+	out := make([]rules.Handler, len(list))
+	for i, r := range list {
+		out[i] = r.Handler()
+	}
+	return out
+}
+
+// Handler returns the reaction in the general form.
+func (r Reaction) Handler() rules.Handler {
+	return rules.Handler{
+		ID:             r.ID,
+		Name:           r.Name,
+		When:           r.When,
+		Trigger:        r.Trigger,
+		Conditions:     r.Conditions,
+		ConditionLogic: r.ConditionLogic,
+		StopConditions: r.StopConditions,
+		ElseMessage:    r.ElseMessage,
+		Then:           rules.Effects(r.Then),
+		Priority:       r.Priority,
+		Enabled:        r.Enabled,
+		CooldownTurns:  r.CooldownTurns,
+		MaxFireCount:   r.MaxFireCount,
+		Chance:         r.Chance,
+		MaxChainDepth:  r.MaxChainDepth,
+		BookID:         r.BookID,
+		Problems:       r.shape(),
+	}
+}
+
+// shape names what of the reaction could not be read.
+func (r Reaction) shape() rules.Problems {
+	var ps rules.Problems
+	add := func(path string, code rules.Code, text string) {
+		ps = append(ps, rules.Problem{Path: path, ID: r.ID, Code: code, Text: text})
+	}
+	if r.ID == "" {
+		add(".id", rules.MissingID, "no id; without one nothing can switch or count the reaction")
+	}
+	for _, name := range []string{
+		"id", "name", "when", "conditions", "conditionLogic", "stopConditions", "enabled", "priority",
+		"cooldownTurns", "maxFireCount", "chance", "maxChainDepth", "elseMessage", "worldbookId",
+	} {
+		if raw, bad := r.Extra[name]; bad {
+			add("."+name, rules.Unreadable, "wrong type, ignored: "+string(raw))
+		}
+	}
+	if _, script := r.Extra["code"]; script {
+		add(".code", rules.Ignored, "scripts are not run; write a hook instead")
+	}
+	return ps
+}
+
+// Compile compiles reactions alone. With rules or variables use [rules.Compile].
+func Compile(list []Reaction) (*rules.Program, rules.Problems) {
+	return rules.Compile(rules.Content{Handlers: Handlers(list)})
+}
+
+// Evaluate decides what reactions make of events, for tests and small uses. It
+// compiles the reactions each time. Chances and random operands draw 0.5.
+func Evaluate(list []Reaction, events []rules.Event, vars rules.Vars) []rules.Fired {
+	program, _ := Compile(list)
+	return program.EvaluateVars(vars, events)
+}

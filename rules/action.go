@@ -1,0 +1,199 @@
+package rules
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Actions takes a list of actions. Anything that is not a list is noted as bad.
+func (f *Fields) Actions(name string) Actions {
+	v := f.obj(name)
+	if !v.IsArray() {
+		f.missing(name, v)
+		return nil
+	}
+	f.take(name)
+	return readActions(v)
+}
+
+func readActions(list memvars.Value) Actions {
+	if !list.IsArray() {
+		return nil
+	}
+	out := make(Actions, 0, list.Len())
+	for _, v := range list.Elements() {
+		out = append(out, ReadEffect(v))
+	}
+	return out
+}
+
+// readKnownAction reads the actions of the author's form. Complete says whether all
+// that the action needs was there.
+func readKnownAction(typ string, f *Fields) (e Effect, complete, known bool) {
+	switch typ {
+	case "modify-variable":
+		e, complete = readModifyVariable(f)
+	case "inject-directive":
+		e, complete = readInjectDirective(f)
+	case "remove-directive":
+		id := f.Text("directiveId")
+		e, complete = RemoveDirective{ID: id, Extra: f.Rest()}, id != ""
+	case "toggle-entry":
+		id, on := f.Text("entryId"), f.Flag("enabled")
+		complete = id != "" && on != nil
+		e = ToggleEntry{ID: id, Enabled: on != nil && *on, Extra: f.Rest()}
+	case "toggle-rule":
+		id, on := f.Text("ruleId"), f.Flag("enabled")
+		complete = id != "" && on != nil
+		e = ToggleRule{ID: id, Enabled: on != nil && *on, Extra: f.Rest()}
+	case "trigger-rule":
+		id := f.Text("ruleId")
+		e, complete = TriggerRule{ID: id, Extra: f.Rest()}, id != ""
+	case "notify-player":
+		e, complete = readNotify(f)
+	case "play-audio":
+		e, complete = readPlayAudio(f)
+	case "send-context":
+		_, complete = f.obj("message").AsText()
+		c := SendContext{Message: f.Text("message"), Role: f.Text("role")}
+		c.Extra = f.Rest()
+		e = c
+	default:
+		return nil, false, false
+	}
+	return e, complete, true
+}
+
+func readNotify(f *Fields) (Effect, bool) {
+	_, ok := f.obj("message").AsText()
+	e := Notify{
+		Message: f.Text("message"),
+		Style:   f.Text("style"),
+		Title:   f.Text("title"),
+		Image:   f.Text("image"),
+	}
+	e.Extra = f.Rest()
+	return e, ok
+}
+
+func readModifyVariable(f *Fields) (Effect, bool) {
+	e := SetVariable{
+		Path:      f.Text("variableId"),
+		Operation: Operation(f.Text("operation")),
+		Value:     f.Value("value"),
+		ValueRef:  f.Text("valueRef"),
+		Random:    f.Random("valueRandom"),
+	}
+	e.Extra = f.Rest()
+	return e, e.Path != ""
+}
+
+func readInjectDirective(f *Fields) (Effect, bool) {
+	_, ok := f.obj("content").AsText()
+	e := InjectDirective{
+		ID:         f.Text("directiveId"),
+		Content:    f.Text("content"),
+		Position:   f.Text("position"),
+		Depth:      f.Whole("depth"),
+		Persistent: f.True("persistent"),
+		Duration:   f.Whole("duration"),
+	}
+	e.Extra = f.Rest()
+	return e, ok && e.ID != ""
+}
+
+func readPlayAudio(f *Fields) (Effect, bool) {
+	e := PlayAudio{
+		TrackID:      f.Text("trackId"),
+		Action:       f.Text("action"),
+		Channel:      f.Text("channel"),
+		Volume:       f.Number("volume"),
+		FadeDuration: f.Number("fadeDuration"),
+		ChainTo:      f.Text("chainTo"),
+		MaxDuration:  f.Number("maxDuration"),
+	}
+	e.Extra = f.Rest()
+	return e, e.TrackID != ""
+}
+
+// ReadEffect reads one action or effect as authors write them, where nothing is an
+// error: what cannot be read becomes a [Custom] that survives and does nothing. The
+// strict reader is [UnmarshalEffect].
+func ReadEffect(v memvars.Value) Effect {
+	typ, ok := v.Get("type").AsText()
+	if !ok {
+		return Custom{Data: v}
+	}
+	f := FieldsOf(v)
+	f.take("type")
+	e, complete, known := readKnownAction(typ, f)
+	if !known {
+		e, err := UnmarshalEffect(v.AppendJSON(nil))
+		if err != nil {
+			return unreadableAction(typ, v)
+		}
+		return e
+	}
+	if !complete {
+		return unreadableAction(typ, v)
+	}
+	return e
+}
+
+// unreadableAction keeps a known action that lacks something it needs. Its type is
+// one that no host can have registered, so it does nothing.
+func unreadableAction(typ string, v memvars.Value) Effect {
+	var rest []memvars.Member
+	for k, m := range v.Members() {
+		if k != "type" {
+			rest = append(rest, memvars.Member{Key: k, Value: m})
+		}
+	}
+	return Custom{Type: typ, Data: memvars.Object(rest...)}
+}
+
+// inert reports whether the effect is one that could not be read: the host must
+// not see it either.
+func inert(e Effect) bool {
+	c, ok := e.(Custom)
+	return ok && (c.Type == "" || knownEffect(c.Type))
+}
+
+func marshalAction(e Effect) ([]byte, error) {
+	switch e := e.(type) {
+	case SetVariable:
+		form := modifyVariable{"modify-variable", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
+		return openjson.Encode(form, e.Extra)
+	case Custom:
+		if e.Type == "" {
+			return json.Marshal(e.Data)
+		}
+	}
+	return MarshalEffect(e)
+}
+
+type modifyVariable struct {
+	Type       string        `json:"type"`
+	VariableID string        `json:"variableId"`
+	Operation  Operation     `json:"operation,omitempty"`
+	Value      memvars.Value `json:"value,omitzero"`
+	ValueRef   string        `json:"valueRef,omitempty"`
+	Random     *Random       `json:"valueRandom,omitempty"`
+}
+
+// knownEffect reports whether the name is one of an effect or action of this
+// package. A [Custom] of that name is one that could not be read.
+func knownEffect(typ string) bool {
+	switch typ {
+	case "modify-variable", "set-variable", "inject-directive", "remove-directive", "toggle-entry",
+		"toggle-rule", "toggle-variable", "toggle-book", "trigger-rule", "notify-player",
+		"play-audio", "send-context", "request-ai", "emit", "show-moment", "system",
+		"prompt-inject", "state-change", "relationship-change", "add-message", "write-memory",
+		"write-log", "start-workflow", "add-entry", "backup-branch", "move", "hp-delta",
+		"end-campaign":
+		return true
+	}
+	return false
+}

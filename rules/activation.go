@@ -1,0 +1,185 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/memvars"
+)
+
+// module is a compiled [Module].
+type module struct {
+	Module
+	tests []test
+	enter []keyword
+	leave []keyword
+}
+
+// Places of members outside of the declared modules.
+const (
+	inNoModule int32 = -1 // or in an unknown one: active
+	inUnplaced int32 = -2 // never active
+)
+
+// moduleState remembers within one hop whether a module is active.
+type moduleState uint8
+
+const (
+	moduleUnknown moduleState = iota
+	moduleOn
+	moduleOff
+)
+
+func (c *compiler) modules(list []Module) {
+	for i, m := range list {
+		path := "modules[" + strconv.Itoa(i) + "]"
+		if m.ID == "" {
+			c.problems.add(path+".id", "", MissingID, "no id; nothing can belong to the module")
+		} else if c.moduleOf(m.ID) >= 0 {
+			c.problems.add(path+".id", m.ID, DuplicateID, "declared twice; the first one counts")
+			continue
+		}
+		c.set.modules = append(c.set.modules, module{
+			Module: m,
+			tests:  c.tests(m.Activation.Conditions),
+			enter:  plainKeywords(m.Activation.Keywords),
+			leave:  plainKeywords(m.Activation.LeaveKeywords),
+		})
+	}
+}
+
+// activations compiles the conditions of the variables, which need slots.
+func (c *compiler) activations() {
+	s := c.set.schema
+	if s == nil {
+		return
+	}
+	for i := range s.vars {
+		v := &s.vars[i]
+		v.conditions = c.tests(v.Activation.Conditions)
+		v.module = c.moduleOf(v.BookID)
+	}
+}
+
+func (c *compiler) moduleOf(id string) int32 {
+	if id == unplaced {
+		return inUnplaced
+	}
+	for i := range c.set.modules {
+		if c.set.modules[i].ID == id && id != "" {
+			return int32(i)
+		}
+	}
+	return inNoModule
+}
+
+func plainKeywords(keys []string) []keyword {
+	var out []keyword
+	for _, key := range keys {
+		if k, ok := compileKeyword(key, false); ok {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// moduleActive reports whether members of a module take part.
+func (r *run) moduleActive(i int32) bool {
+	switch i {
+	case inNoModule:
+		return true
+	case inUnplaced:
+		return false
+	}
+	if r.active[i] == moduleUnknown {
+		r.active[i] = moduleOff
+		if r.decideModule(&r.set.modules[i]) {
+			r.active[i] = moduleOn
+		}
+	}
+	return r.active[i] == moduleOn
+}
+
+func (r *run) decideModule(m *module) bool {
+	on, switched := r.state.Ledger.Books[m.ID]
+	switch m.Activation.Mode {
+	case ModeManual:
+		return on || !switched
+	case ModeKeywords:
+		return on
+	}
+	return r.decideActivation(&m.Activation, m.tests)
+}
+
+// decideActivation decides the modes that no switch takes part in.
+func (r *run) decideActivation(a *Activation, tests []test) bool {
+	switch a.Mode {
+	case ModeConditions:
+		return !r.failing(tests, a.ConditionLogic == Any, memvars.Value{})
+	case ModeGreeting:
+		return slices.Contains(a.GreetingIDs, r.state.GreetingID)
+	}
+	return true
+}
+
+// ActiveModules returns the ids of the active modules by their order and place.
+func (s *Program) ActiveModules(st State) []string {
+	if s == nil {
+		return nil
+	}
+	r := s.begin(st, nil, Options{})
+	defer r.end()
+	var active []int
+	for i := range s.modules {
+		if r.moduleActive(int32(i)) {
+			active = append(active, i)
+		}
+	}
+	slices.SortStableFunc(active, func(a, b int) int {
+		return cmp.Compare(s.modules[a].Order, s.modules[b].Order)
+	})
+	var ids []string
+	for _, i := range active {
+		ids = append(ids, s.modules[i].ID)
+	}
+	return ids
+}
+
+// Say lets the player's newest message open and close the modules of [ModeKeywords].
+// A keyword latches a module on; while it is on, a leave word without a keyword
+// latches it off. When exclusive modules are hit, the other exclusive ones that are
+// on are closed. On and off are the ids of the modules that changed.
+func (s *Program) Say(st State, text string) (next State, on, off []string) {
+	if s == nil {
+		return st, nil, nil
+	}
+	folded := keyindex.FoldString(text)
+	found := func(k *keyword) bool { return k.found(text, folded) }
+	w := newWriter(s, st, Options{})
+	hit := make([]bool, len(s.modules))
+	exclusive := false
+	for i := range s.modules {
+		m := &s.modules[i]
+		hit[i] = m.Activation.Mode == ModeKeywords && text != "" && anyKeyword(m.enter, found)
+		exclusive = exclusive || hit[i] && m.Activation.Exclusive
+	}
+	for i := range s.modules {
+		m := &s.modules[i]
+		if m.Activation.Mode != ModeKeywords {
+			continue
+		}
+		was := st.Ledger.Books[m.ID]
+		switch {
+		case hit[i] && !was:
+			w.toggle(&w.state.Ledger.Books, &w.owned.books, m.ID, true)
+			on = append(on, m.ID)
+		case hit[i] || !was:
+		case exclusive && m.Activation.Exclusive || anyKeyword(m.leave, found):
+			w.toggle(&w.state.Ledger.Books, &w.owned.books, m.ID, false)
+			off = append(off, m.ID)
+		}
+	}
+	return w.state, on, off
+}

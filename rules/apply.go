@@ -1,0 +1,258 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Apply carries out effects on variables and ledger, in their order, each seeing
+// those before it. It is the one interpreter of effects: chains use it, and hosts
+// give it the effects of hooks and tools.
+//
+//   - [SetVariable] writes a variable; a path that begins with @ is one of the
+//     system paths that package reactions lists. What cannot be written is in
+//     Refused with its reason and changes nothing; a write that leaves an equal
+//     value is no change.
+//   - [InjectDirective], [RemoveDirective], [ToggleEntry], [ToggleRule],
+//     [ToggleVariable], [ToggleBook] and [SendContext] go into the ledger.
+//   - [Emit], [TriggerRule], [Notify], [PlayAudio] and [SendContext] raise events.
+//   - Everything that the host has to do is in Host: notices, audio, at most one
+//     [RequestAI], and each effect that this package does not know how to apply.
+//
+// After the batch formula variables are recomputed. Firing counts and cooldowns are
+// not touched: they belong to [Program.Run].
+//
+// A nil Program has neither a schema nor rules. Apply is pure and safe for concurrent use.
+func (s *Program) Apply(st State, effects []Caused, opts Options) Applied {
+	w := newWriter(s, st, opts)
+	w.apply(effects)
+	return w.result()
+}
+
+func (w *writer) apply(effects []Caused) {
+	for _, c := range effects {
+		w.effect(c)
+	}
+	w.recompute()
+}
+
+// result closes the batch.
+func (w *writer) result() Applied {
+	out := w.out
+	out.State = w.state
+	out.State.Variables = w.edit.Document()
+	out.Events = slices.Clip(w.raised)
+	for _, c := range out.Changes {
+		out.Events = append(out.Events, Changed(variableOf(c), c.Old, c.New))
+	}
+	return out
+}
+
+// variableOf is the name of what changed: the variable's id, or the path in a
+// document without a schema.
+func variableOf(c memvars.Change) string {
+	if len(c.Path) == 1 {
+		return c.Path[0]
+	}
+	return c.Path.String()
+}
+
+func (w *writer) effect(c Caused) {
+	switch e := c.Effect.(type) {
+	case SetVariable:
+		if len(e.Path) > 0 && e.Path[0] == '@' {
+			w.system(c, e)
+			return
+		}
+		w.setVariable(c, e)
+	case InjectDirective:
+		w.inject(e)
+	case RemoveDirective:
+		w.removeDirective(e.ID)
+	case ToggleEntry:
+		w.toggle(&w.state.Ledger.Entries, &w.owned.entries, e.ID, e.Enabled)
+	case ToggleRule:
+		w.toggle(&w.state.Ledger.Enabled, &w.owned.enabled, e.ID, e.Enabled)
+	case ToggleVariable:
+		w.toggle(&w.state.Ledger.Variables, &w.owned.variables, e.ID, e.Enabled)
+	case ToggleBook:
+		w.toggle(&w.state.Ledger.Books, &w.owned.books, e.ID, e.Enabled)
+	case SendContext:
+		w.raise(contextEvent(e))
+		w.context(e)
+	case Notify:
+		if !e.Quiet {
+			w.raise(noticeEvent(e))
+		}
+		w.notify(c, e)
+	case PlayAudio:
+		w.raise(audioEvent(e))
+		w.audio(c, e)
+	case RequestAI:
+		w.request(c, e)
+	case TriggerRule:
+		w.raise(TriggerByHand(e.ID))
+	case ShowMoment:
+		w.moment(c, e)
+	case Emit:
+		w.emitEvent(c, e.Event)
+	default:
+		w.host(c, e)
+	}
+}
+
+func (w *writer) raise(e Event) { w.raised = append(w.raised, e) }
+
+func (w *writer) host(c Caused, e Effect) {
+	if inert(e) {
+		w.refuse(c, e.EffectType(), memvars.Value{}, refused{NotReadable, "an action that cannot be read"})
+		return
+	}
+	w.out.Host = append(w.out.Host, Caused{By: c.By, Effect: e})
+}
+
+func (w *writer) notify(c Caused, e Notify) {
+	if e.Style == "" {
+		e.Style = "info"
+	}
+	if w.opts.ExpandNotices {
+		e.Message = w.expand(e.Message)
+		e.Title = w.expand(e.Title)
+	}
+	w.host(c, e)
+}
+
+func (w *writer) audio(c Caused, e PlayAudio) {
+	if e.Action == "" {
+		e.Action = "play"
+	}
+	w.host(c, e)
+}
+
+// request hands over a wish for a generation; one per chain, so that rules cannot
+// keep a model busy by themselves.
+func (w *writer) request(c Caused, e RequestAI) {
+	if w.asked {
+		w.refuse(c, "@ai.request", memvars.Text(e.Prompt),
+			refused{OncePerChain, "one generation was requested already"})
+		return
+	}
+	w.asked = true
+	w.host(c, e)
+}
+
+// moment shows a moment that the player does not have yet.
+func (w *writer) moment(c Caused, e ShowMoment) {
+	if e.Collect != "" {
+		title := memvars.Text(e.Title)
+		if contains(w.value(e.Collect), title) {
+			return
+		}
+		w.setVariable(c, SetVariable{Path: e.Collect, Operation: Push, Value: title})
+	}
+	w.raise(momentEvent(e))
+	w.notify(c, Notify{Message: e.Message, Style: "moment", Title: e.Title, Image: e.Image})
+}
+
+// emitEvent raises an event; those with a built-in meaning have their effect too.
+func (w *writer) emitEvent(c Caused, e Event) {
+	switch e.Type {
+	case TypeMoment:
+		w.moment(c, momentOf(e))
+		return
+	case TypeNotification:
+		if n, ok := noticeOf(e); ok {
+			w.notify(c, n)
+		}
+	case TypeAudio:
+		if a, ok := audioOf(e); ok {
+			w.audio(c, a)
+		}
+	case TypeContext:
+		if s, ok := contextOf(e); ok {
+			w.context(s)
+		}
+	}
+	w.raise(e)
+}
+
+// ownership says which parts of the ledger the writer may change in place.
+type ownership struct {
+	enabled, cooldowns, fireCounts, entries, variables, books, directives, pending bool
+}
+
+func (w *writer) toggle(m *map[string]bool, owned *bool, id string, on bool) {
+	if was, ok := (*m)[id]; ok && was == on {
+		return
+	}
+	own(m, owned)
+	(*m)[id] = on
+}
+
+func own[V any](m *map[string]V, owned *bool) {
+	if *owned {
+		return
+	}
+	*owned = true
+	*m = maps.Clone(*m)
+	if *m == nil {
+		*m = make(map[string]V)
+	}
+}
+
+func (w *writer) ownDirectives() {
+	if !w.owned.directives {
+		w.owned.directives = true
+		w.state.Ledger.Directives = slices.Clone(w.state.Ledger.Directives)
+	}
+}
+
+func (w *writer) inject(e InjectDirective) {
+	w.removeDirective(e.ID)
+	w.ownDirectives()
+	d := Directive{
+		ID:             e.ID,
+		Content:        e.Content,
+		Position:       e.Position,
+		Depth:          e.Depth,
+		Persistent:     e.Persistent,
+		InjectedAtTurn: w.state.Turn,
+		Duration:       e.Duration,
+	}
+	if d.Position == "" {
+		d.Position = "auto"
+	}
+	w.state.Ledger.Directives = append(w.state.Ledger.Directives, d)
+}
+
+func (w *writer) removeDirective(id string) {
+	same := func(d Directive) bool { return d.ID == id }
+	if i := slices.IndexFunc(w.state.Ledger.Directives, same); i >= 0 {
+		w.ownDirectives()
+		w.state.Ledger.Directives = slices.Delete(w.state.Ledger.Directives, i, i+1)
+	}
+}
+
+func (w *writer) context(e SendContext) {
+	if e.Role == "" {
+		e.Role = "system"
+	}
+	if !w.owned.pending {
+		w.owned.pending = true
+		w.state.Ledger.Pending = slices.Clone(w.state.Ledger.Pending)
+	}
+	w.state.Ledger.Pending = append(w.state.Ledger.Pending, e)
+	w.fresh = append(w.fresh, e)
+}
+
+// record counts a firing.
+func (w *writer) record(u *unit) {
+	own(&w.state.Ledger.FireCounts, &w.owned.fireCounts)
+	w.state.Ledger.FireCounts[u.id]++
+	if u.cooldown > 0 {
+		own(&w.state.Ledger.Cooldowns, &w.owned.cooldowns)
+		w.state.Ledger.Cooldowns[u.id] = w.state.Turn + u.cooldown
+	}
+}

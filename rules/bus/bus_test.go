@@ -1,0 +1,43 @@
+package bus_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/bus"
+)
+
+func Example() {
+	var b bus.Bus
+	off := b.On("quest:*", func(e rules.Event) { fmt.Println("log", e.Type) })
+	b.On("quest:done", func(e rules.Event) { fmt.Println("fanfare for", e.Type) })
+	b.Emit(rules.NewEvent("quest:done"), rules.NewEvent("weather:rain"))
+	off()
+	b.Emit(rules.NewEvent("quest:start"))
+	// Output:
+	// fanfare for quest:done
+	// log quest:done
+}
+
+// A listener may leave, and new ones may come, while an event is handed out.
+func TestListenersMayChangeTheBus(t *testing.T) {
+	t.Parallel()
+	var b bus.Bus
+	var heard []string
+	var off func()
+	off = b.On("*", func(e rules.Event) {
+		heard = append(heard, "first "+e.Type)
+		off()
+		b.On("*", func(e rules.Event) { heard = append(heard, "second "+e.Type) })
+	})
+	b.Emit(rules.NewEvent("a"), rules.NewEvent("b"))
+	if got := fmt.Sprint(heard); got != "[first a second b]" {
+		t.Error(got)
+	}
+	b.Clear()
+	b.Emit(rules.NewEvent("c"))
+	if len(heard) != 2 {
+		t.Error("a cleared bus was heard")
+	}
+}

@@ -1,0 +1,178 @@
+package rules
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Program is compiled content: an index from events to the rules and reactions that
+// they can concern. It is immutable and safe for concurrent use by any number of
+// games. A nil Program has no content.
+type Program struct {
+	units   []unit // in order of evaluation
+	byID    map[string][]int32
+	ids     int // distinct ids
+	slots   []slot
+	schema  *schema
+	modules []module
+	leaf    func(path memvars.Path, v memvars.Value) bool
+	index   index
+	scratch sync.Pool // of *run; memory only, nothing that is remembered
+}
+
+// unit is one compiled rule or reaction.
+type unit struct {
+	id        string
+	number    int32 // shared by units of one id
+	path      string
+	on        bool
+	when      matcher
+	tests     []test
+	any       bool
+	stops     []test
+	otherwise string
+	then      []plan
+	priority  float64
+	cooldown  int
+	most      int     // -1: no maximum
+	chance    float64 // percent; 100: certain
+	depth     int     // -1: no bound of its own
+	module    int32
+}
+
+// plan is one effect of a unit, with what has to be done when the unit fires.
+type plan struct {
+	effect  Effect
+	tokens  bool // holds parameters of the event
+	dynamic bool // has a random operand
+}
+
+type compiler struct {
+	set      *Program
+	slots    map[string]int32
+	problems Problems
+	keywords [2]keywordBuilder
+}
+
+// Compile builds a Program. It never fails: each mistake is a [Problem], and what it
+// concerns is inert while everything else works. Problems come in the order of
+// their places: variables, modules, rules, reactions.
+func Compile(content Content) (*Program, Problems) {
+	c := &compiler{
+		set:   &Program{byID: make(map[string][]int32), leaf: content.Leaf},
+		slots: make(map[string]int32),
+	}
+	c.set.schema = c.schema(content.Variables)
+	c.modules(content.Modules)
+	c.activations()
+	for i, r := range content.Rules {
+		c.unit("rules["+strconv.Itoa(i)+"]", r.Handler())
+	}
+	for i, h := range content.Handlers {
+		c.unit("reactions["+strconv.Itoa(i)+"]", h)
+	}
+	c.arrange()
+	c.buildIndex()
+	c.problems.sortByPlace()
+	return c.set, c.problems
+}
+
+func (s *Program) variables() *schema {
+	if s == nil {
+		return nil
+	}
+	return s.schema
+}
+
+func (c *compiler) unit(path string, h Handler) {
+	for _, p := range h.Problems {
+		p.Path = path + p.Path
+		c.problems = append(c.problems, p)
+	}
+	u := unit{
+		id:        h.ID,
+		path:      path,
+		on:        h.Enabled == nil || *h.Enabled,
+		tests:     c.tests(h.Conditions),
+		any:       h.ConditionLogic == Any,
+		stops:     c.tests(h.StopConditions),
+		otherwise: strings.TrimSpace(h.ElseMessage),
+		priority:  h.Priority,
+		most:      -1,
+		chance:    100,
+		depth:     -1,
+		module:    c.moduleOf(h.BookID),
+	}
+	if math.IsNaN(u.priority) {
+		u.priority = 0
+	}
+	u.when = c.matcher(path, h)
+	if h.CooldownTurns != nil {
+		u.cooldown = max(*h.CooldownTurns, 0)
+	}
+	if h.MaxFireCount != nil {
+		u.most = max(*h.MaxFireCount, 0)
+	}
+	if h.Chance != nil {
+		u.chance = *h.Chance
+	}
+	if h.MaxChainDepth != nil {
+		u.depth = max(*h.MaxChainDepth, 0)
+	}
+	for i, e := range h.Then {
+		c.plan(&u, path, i, e)
+	}
+	c.set.units = append(c.set.units, u)
+}
+
+func (c *compiler) plan(u *unit, path string, i int, e Effect) {
+	if e == nil || inert(e) {
+		c.problems.add(path+actionPath(path, i), u.id, BadActions,
+			"not readable: a known action needs its fields, any other a type")
+		return
+	}
+	p := plan{effect: e, tokens: effectHasTokens(e)}
+	if set, ok := e.(SetVariable); ok && set.Random != nil {
+		p.dynamic = true
+	}
+	u.then = append(u.then, p)
+}
+
+// actionPath names the list of effects as the author knows it.
+func actionPath(path string, i int) string {
+	list := ".actions["
+	if path[:5] != "rules" {
+		list = ".then["
+	}
+	return list + strconv.Itoa(i) + "]"
+}
+
+// arrange puts the units into the order of evaluation, priority first and then
+// place, and numbers their ids.
+func (c *compiler) arrange() {
+	s := c.set
+	slices.SortStableFunc(s.units, func(a, b unit) int { return cmp.Compare(b.priority, a.priority) })
+	numbers := make(map[string]int32)
+	first := make(map[string]string)
+	for i := range s.units {
+		u := &s.units[i]
+		number, twice := numbers[u.id]
+		if !twice {
+			number = int32(len(numbers))
+			numbers[u.id] = number
+			first[u.id] = u.path
+		} else if u.id != "" {
+			c.problems.add(u.path+".id", u.id, DuplicateID, "the id of "+first[u.id]+
+				" too; they share one count and one switch, and one firing retires both")
+		}
+		u.number = number
+		s.byID[u.id] = append(s.byID[u.id], int32(i))
+	}
+	s.ids = len(numbers)
+}

@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Vars is what a condition reads from: the value of a variable by its id or by a
+// dot path into it, and whether there is one. A document of package memvars and
+// [VarMap] satisfy it. Values may be of any type that [memvars.Of] takes.
+type Vars interface {
+	Get(path string) (value any, ok bool)
+}
+
+// Operator compares the two sides of a [Condition]. Types are strict: 10 is not
+// "10". A variable that does not exist makes every operator false.
+type Operator string
+
+// The operators.
+const (
+	Eq       Operator = "eq"       // same type and value, deep for lists and objects
+	Neq      Operator = "neq"      // not eq; false too for a missing variable
+	Gt       Operator = "gt"       // both sides numbers
+	Gte      Operator = "gte"      // both sides numbers
+	Lt       Operator = "lt"       // both sides numbers
+	Lte      Operator = "lte"      // both sides numbers
+	Contains Operator = "contains" // element of a list, or substring of a text
+)
+
+// Condition is a test of one variable. With ValueRef set the right side is the
+// present value of that variable or path, and Value is not looked at.
+type Condition struct {
+	VariableID string        `json:"variableId"`
+	Operator   Operator      `json:"operator"`
+	Value      memvars.Value `json:"value,omitzero"`
+	ValueRef   string        `json:"valueRef,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Logic joins a list of conditions. Anything that is not [Any] means [All].
+type Logic string
+
+// The two ways to join conditions.
+const (
+	All Logic = "all"
+	Any Logic = "any"
+)
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (c Condition) MarshalJSON() ([]byte, error) {
+	type plain Condition
+	return openjson.Encode(plain(c), c.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (c *Condition) UnmarshalJSON(data []byte) (err error) {
+	type plain Condition
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*c = Condition(p)
+	return err
+}

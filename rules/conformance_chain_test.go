@@ -1,0 +1,210 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/directive"
+)
+
+// session plays the steps of a chain case.
+type session struct {
+	t       *testing.T
+	program *rules.Program
+	content rules.Content
+	st      rules.State
+	opts    rules.Options
+}
+
+func (c conformanceCase) runChain(t *testing.T) string {
+	random, left := c.Given.source(t)
+	s := &session{t: t, content: c.Given.content(t), opts: rules.Options{Random: random, ExpandNotices: true}}
+	s.program, _ = rules.Compile(s.content)
+	s.st = s.program.Restore(c.Given.state(t))
+	want, strict := c.want()
+	wantSteps, _ := want["steps"].([]any)
+	out := ""
+	for i, step := range c.Steps {
+		got := s.step(step)
+		if i >= len(wantSteps) {
+			continue
+		}
+		w, _ := wantSteps[i].(map[string]any)
+		d := ""
+		if strict {
+			d = diff(w, got, "fired", "hops", "changes", "notifications", "context", "audio", "emitted",
+				"aiChanges", "aiDropped", "aiAudio", "expired", "on", "off")
+		} else {
+			d = diff(w, got)
+		}
+		if d != "" {
+			out += fmt.Sprintf("step %d (%s): %s\n", i+1, step.Op, d)
+		}
+	}
+	if final, ok := want["final"].(map[string]any); ok {
+		out += s.diffFinal(final, strict)
+	}
+	if n := left(); strict && n > 0 {
+		out += fmt.Sprintf("%d random numbers are left\n", n)
+	}
+	return out
+}
+
+func (s *session) diffFinal(want map[string]any, strict bool) string {
+	l := s.st.Ledger
+	var off []string
+	for id, on := range l.Enabled {
+		if !on {
+			off = append(off, id)
+		}
+	}
+	slices.Sort(off)
+	got := map[string]any{
+		"variables":        s.st.Variables,
+		"turnCount":        s.st.Turn,
+		"disabledRules":    off,
+		"directives":       l.Directives,
+		"cooldowns":        l.Cooldowns,
+		"fireCounts":       l.FireCounts,
+		"toggledEntries":   l.Entries,
+		"toggledVariables": l.Variables,
+		"toggledModules":   l.Books,
+		"pendingContext":   l.Pending,
+	}
+	if !strict {
+		return prefixed("final: ", diff(want, got))
+	}
+	return prefixed("final: ", diff(want, got, "disabledRules", "directives", "cooldowns", "fireCounts",
+		"toggledEntries", "toggledVariables", "toggledModules"))
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+func (s *session) step(step conformanceStep) map[string]any {
+	switch step.Op {
+	case "turn":
+		return s.turn(step)
+	case "events":
+		opts := s.opts
+		opts.MaxHops = step.MaxDepth
+		return s.chain(step.Events, opts)
+	case "action":
+		return s.chain([]rules.Event{rules.ActionFired(step.ActionID, step.Params)}, s.opts)
+	case "apply":
+		applied := s.program.Apply(s.st, causedBy("case", step.Effects), s.opts)
+		s.st = applied.State
+		return map[string]any{"changes": changes(applied.Changes)}
+	case "nextTurn":
+		s.st.Turn++
+		return nil
+	case "expire":
+		var expired []string
+		s.st.Ledger, expired = s.st.Ledger.Expire(step.Turn)
+		return map[string]any{"expired": expired}
+	case "consumeContext":
+		var pending []rules.SendContext
+		s.st.Ledger, pending = s.st.Ledger.TakePending()
+		return map[string]any{"context": pending}
+	case "say":
+		var on, off []string
+		s.st, on, off = s.program.Say(s.st, step.Text)
+		return map[string]any{"on": on, "off": off, "active": s.program.ActiveModules(s.st)}
+	case "reload":
+		s.reload()
+		return nil
+	}
+	s.t.Fatalf("no step %q", step.Op)
+	return nil
+}
+
+func causedBy(id string, list []conformanceEffect) []rules.Caused {
+	var out []rules.Caused
+	for _, e := range list {
+		out = append(out, rules.Caused{By: id, Effect: e.effect()})
+	}
+	return out
+}
+
+func (s *session) reload() {
+	data, err := json.Marshal(s.st)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var st rules.State
+	if err := json.Unmarshal(data, &st); err != nil {
+		s.t.Fatal(err)
+	}
+	s.st = s.program.Restore(st)
+}
+
+// turn plays a turn as a host does.
+func (s *session) turn(step conformanceStep) map[string]any {
+	s.st.Ledger, _ = s.st.Ledger.TakePending()
+	s.st.Turn++
+	reply, writes := step.AI, causedBy("ai", step.Effects)
+	parsed := directive.Result{}
+	var dropped []string
+	if step.AIText != nil {
+		parsed = directive.Parse(*step.AIText, directive.Options{})
+		var refusals []rules.Refusal
+		reply = parsed.Text
+		writes, refusals = s.program.FilterWrites(s.st, parsed.Writes("ai"))
+		for _, r := range refusals {
+			dropped = append(dropped, r.Path)
+		}
+	}
+	applied := s.program.Apply(s.st, writes, s.opts)
+	s.st = applied.State
+	s.st.Ledger, _ = s.st.Ledger.Expire(s.st.Turn)
+	got := s.chain(rules.TurnEvents(step.User, reply, s.st.Turn, applied.Changes), s.opts)
+	got["aiChanges"] = changes(applied.Changes)
+	got["aiDropped"] = dropped
+	got["aiAudio"] = parsed.Audio()
+	got["cleanText"] = reply
+	return got
+}
+
+func (s *session) chain(events []rules.Event, opts rules.Options) map[string]any {
+	o := s.program.Run(s.st, events, opts)
+	s.st = o.State
+	var hops []any
+	for _, hop := range o.Hops {
+		var ids []string
+		for _, f := range hop {
+			ids = append(ids, f.ID)
+		}
+		hops = append(hops, ids)
+	}
+	if len(hops) < 2 {
+		hops = nil
+	}
+	var requests []any
+	for _, r := range o.Requests() {
+		requests = append(requests, plain(r))
+	}
+	var system []any
+	for _, c := range o.Host {
+		if e, ok := c.Effect.(rules.System); ok {
+			system = append(system, plain(e))
+		}
+	}
+	return map[string]any{
+		"fired":         o.Fired(),
+		"hops":          hops,
+		"changes":       changes(o.Changes),
+		"notifications": notices(o.Host),
+		"context":       o.Context,
+		"audio":         audio(o.Host),
+		"emitted":       ownEvents(o.Emitted),
+		"aiRequests":    requests,
+		"system":        system,
+	}
+}

@@ -1,0 +1,369 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+)
+
+// content compiles what a case gives. Its worlds always have a schema.
+func (w conformanceWorld) content(t *testing.T) rules.Content {
+	t.Helper()
+	vars := []rules.Variable{}
+	if len(w.Variables) > 0 && w.Variables[0] == '[' {
+		if err := json.Unmarshal(w.Variables, &vars); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return rules.Content{
+		Variables: vars,
+		Modules:   w.Modules,
+		Rules:     w.Rules,
+		Handlers:  reactions.Handlers(w.Reactions),
+	}
+}
+
+func (w conformanceWorld) state(t *testing.T) rules.State {
+	t.Helper()
+	st := rules.State{
+		Variables:  w.State.Variables,
+		Turn:       w.State.Turn,
+		GreetingID: w.State.GreetingID,
+	}
+	if w.State.RuleState.Exists() {
+		if err := st.Ledger.UnmarshalJSON(w.State.RuleState.AppendJSON(nil)); err != nil {
+			t.Fatal(err)
+		}
+		for id, v := range w.State.RuleState.Get("toggledModules").Members() {
+			if st.Ledger.Books == nil {
+				st.Ledger.Books = make(map[string]bool)
+			}
+			st.Ledger.Books[id], _ = v.AsBool()
+		}
+	}
+	return st
+}
+
+// source returns the random numbers of a case.
+func (w conformanceWorld) source(t *testing.T) (random func() float64, left func() int) {
+	t.Helper()
+	numbers := w.Random
+	random = func() float64 {
+		if len(numbers) == 0 {
+			t.Error("more random numbers drawn than the case gives")
+			return 0
+		}
+		next := numbers[0]
+		numbers = numbers[1:]
+		return next
+	}
+	return random, func() int { return len(numbers) }
+}
+
+func (c conformanceCase) runEvaluate(t *testing.T) string {
+	program, _ := rules.Compile(c.Given.content(t))
+	random, _ := c.Given.source(t)
+	st := c.Given.state(t)
+	e := program.Evaluate(st, c.Events, rules.Options{Random: random, ExpandNotices: true})
+	// What the effects come to, with a schema that knows no variable.
+	empty, _ := rules.Compile(rules.Content{Variables: []rules.Variable{}})
+	applied := empty.Apply(st, e.Effects, rules.Options{})
+	got := map[string]any{
+		"fired":         e.IDs(),
+		"effects":       collected(e.Effects),
+		"emitted":       ownEvents(applied.Events),
+		"notifications": notices(applied.Host),
+		"context":       applied.State.Ledger.Pending,
+	}
+	want, strict := c.want()
+	if strict {
+		return diff(want, got, "fired", "notifications", "context", "emitted")
+	}
+	return diff(want, got)
+}
+
+// collected are the effects in the form of reactions, without the notices of failed
+// conditions and the events with a built-in meaning.
+func collected(effects []rules.Caused) []any {
+	var out []any
+	for _, c := range effects {
+		if n, ok := c.Effect.(rules.Notify); ok && n.Quiet {
+			continue
+		}
+		as := reactions.FromRule(rules.Rule{Actions: rules.Actions{c.Effect}}).Then
+		if e, ok := as[0].(rules.Emit); ok && len(ownEvents([]rules.Event{e.Event})) == 0 {
+			continue
+		}
+		out = append(out, plain(as).([]any)...)
+	}
+	return out
+}
+
+// ownEvents leaves out the events that are listed as notices, audio and context.
+func ownEvents(events []rules.Event) []rules.Event {
+	return slices.DeleteFunc(slices.Clone(events), func(e rules.Event) bool {
+		switch e.Type {
+		case rules.TypeNotification, rules.TypeAudio, rules.TypeContext, rules.TypeStateChanged:
+			return true
+		}
+		return false
+	})
+}
+
+func notices(host []rules.Caused) []any {
+	var out []any
+	for _, c := range host {
+		if n, ok := c.Effect.(rules.Notify); ok {
+			n.Quiet = false
+			out = append(out, plain(n))
+		}
+	}
+	return out
+}
+
+func audio(host []rules.Caused) []any {
+	var out []any
+	for _, c := range host {
+		if a, ok := c.Effect.(rules.PlayAudio); ok {
+			a.Channel = ""
+			out = append(out, plain(a))
+		}
+	}
+	return out
+}
+
+func changes(list []memvars.Change) []any {
+	var out []any
+	for _, c := range list {
+		out = append(out, map[string]any{
+			"variableId": c.Path.String(), "oldValue": c.Old.Any(), "newValue": c.New.Any(),
+		})
+	}
+	return out
+}
+
+func (c conformanceCase) runMatch(t *testing.T) string {
+	var checks []struct {
+		Event rules.Event   `json:"event"`
+		When  rules.Pattern `json:"when"`
+	}
+	if err := json.Unmarshal(c.Checks, &checks); err != nil {
+		t.Fatal(err)
+	}
+	var matches []bool
+	for i, check := range checks {
+		matches = append(matches, check.When.Matches(check.Event, c.Given.State.Turn))
+		list := []reactions.Reaction{{ID: "r", When: check.When}}
+		fired := reactions.Evaluate(list, []rules.Event{check.Event}, nil)
+		if (len(fired) > 0) != matches[i] {
+			t.Errorf("check %d: the index says %v, the pattern %v", i, len(fired) > 0, matches[i])
+		}
+	}
+	want, _ := c.want()
+	return diff(want, map[string]any{"matches": matches})
+}
+
+func (c conformanceCase) runCondition(t *testing.T) string {
+	var vars map[string]any
+	if err := json.Unmarshal(c.Given.Variables, &vars); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := memvars.Load(c.Given.Variables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var checks []struct {
+		Conditions []rules.Condition `json:"conditions"`
+		Logic      rules.Logic       `json:"logic"`
+	}
+	if err := json.Unmarshal(c.Checks, &checks); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := c.want()
+	results, _ := want["results"].([]any)
+	out := ""
+	for i, check := range checks {
+		loose := rules.Holds(check.Conditions, check.Logic, rules.VarMap(vars))
+		list := []rules.Rule{{
+			ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			Conditions: check.Conditions, ConditionLogic: check.Logic,
+		}}
+		program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{}, Rules: list})
+		e := program.Evaluate(rules.State{Variables: doc}, []rules.Event{rules.TurnComplete(1)}, rules.Options{})
+		if compiled := len(e.Fired) == 1; compiled != loose {
+			out += fmt.Sprintf("check %d: compiled %v, by itself %v\n", i, compiled, loose)
+		}
+		expected := results[i]
+		if both, ok := expected.(map[string]any); ok {
+			expected = both["rule"]
+		}
+		if expected != loose {
+			out += fmt.Sprintf("check %d: want %v, got %v\n", i, expected, loose)
+		}
+	}
+	return out
+}
+
+func (c conformanceCase) runApply(t *testing.T) string {
+	program, _ := rules.Compile(c.Given.content(t))
+	var effects []rules.Caused
+	for _, e := range c.Effects {
+		effects = append(effects, rules.Caused{By: "case", Effect: e.effect()})
+	}
+	applied := program.Apply(program.Restore(c.Given.state(t)), effects, rules.Options{})
+	var rejected, blocked []any
+	for _, r := range applied.Refused {
+		switch r.Reason {
+		case rules.StructureGuard, rules.WrongType:
+			rejected = append(rejected, map[string]any{"variableId": r.Path, "value": r.Value.Any()})
+		case rules.OnceTrue:
+			blocked = append(blocked, map[string]any{
+				"variableId": r.Path, "reason": "once-true", "attemptedValue": r.Value.Any(),
+			})
+		}
+	}
+	got := map[string]any{
+		"variables": applied.State.Variables,
+		"changes":   changes(applied.Changes),
+		"rejected":  rejected,
+		"blocked":   blocked,
+	}
+	want, strict := c.want()
+	if strict {
+		return diff(want, got, "changes", "blocked", "rejected")
+	}
+	return diff(want, got)
+}
+
+// runCompile compares the compiled reactions member by member: only those that the
+// case names, and of the effects only the kinds that it knows.
+func (c conformanceCase) runCompile(t *testing.T) string {
+	list, problems := rules.Load(c.Rules)
+	_, more := rules.Compile(rules.Content{Rules: list})
+	problems = append(problems, more...)
+	issues := make([]any, len(list))
+	for i := range list {
+		issues[i] = issueCodes(problems, fmt.Sprintf("rules[%d]", i))
+	}
+	want, strict := c.want()
+	out := diff(map[string]any{"issues": want["issues"]}, map[string]any{"issues": issues})
+	if !strict {
+		return out
+	}
+	wanted, _ := want["reactions"].([]any)
+	for i, w := range wanted {
+		reaction, _ := plain(reactions.FromRule(list[i])).(map[string]any)
+		reaction["then"] = slices.DeleteFunc(reaction["then"].([]any), func(e any) bool {
+			m, _ := e.(map[string]any)
+			return m["type"] != "set" && m["type"] != "emit"
+		})
+		if d := diff(w.(map[string]any), reaction); d != "" {
+			out += fmt.Sprintf("reaction %d: %s", i, d)
+		}
+	}
+	return out
+}
+
+func issueCodes(problems rules.Problems, path string) []any {
+	codes := []any{}
+	for _, code := range []rules.Code{
+		rules.Unreadable, rules.BadTrigger, rules.BadConditions, rules.BadActions,
+	} {
+		for _, p := range problems.Of(code) {
+			if len(p.Path) >= len(path) && p.Path[:len(path)] == path && !slices.Contains(codes, any(string(code))) {
+				codes = append(codes, string(code))
+			}
+		}
+	}
+	return codes
+}
+
+func (c conformanceCase) runKeyword(t *testing.T) string {
+	var checks []struct {
+		Text      string `json:"text"`
+		Keyword   string `json:"keyword"`
+		WholeWord bool   `json:"wholeWord"`
+	}
+	if err := json.Unmarshal(c.Checks, &checks); err != nil {
+		t.Fatal(err)
+	}
+	var matches []bool
+	for i, check := range checks {
+		matches = append(matches, rules.MatchKeyword(check.Text, check.Keyword, check.WholeWord))
+		list := []rules.Rule{{ID: "r", Trigger: &rules.Trigger{
+			Type: rules.Keyword, Keywords: []string{check.Keyword}, MatchWholeWords: check.WholeWord,
+		}}}
+		fired := rules.Evaluate(list, []rules.Event{rules.PlayerMessage(check.Text)}, nil)
+		if (len(fired) == 1) != matches[i] {
+			t.Errorf("check %d: the index says %v, the keyword %v", i, len(fired) == 1, matches[i])
+		}
+	}
+	want, _ := c.want()
+	return diff(want, map[string]any{"matches": matches})
+}
+
+// workload is the content of bench-1000x50.json.
+type workload struct {
+	TurnCount int              `json:"turnCount"`
+	Variables []rules.Variable `json:"variables"`
+	Rules     []rules.Rule     `json:"rules"`
+	Events    []rules.Event    `json:"events"`
+	Expect    map[string]any   `json:"expect"`
+}
+
+func readWorkload(tb testing.TB) workload {
+	tb.Helper()
+	data, err := os.ReadFile("testdata/conformance/bench-1000x50.json")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var w workload
+	if err := json.Unmarshal(data, &w); err != nil {
+		tb.Fatal(err)
+	}
+	return w
+}
+
+// workloadCase wraps the file of a workload as one case.
+func workloadCase(t *testing.T, data []byte, name string) conformanceCase {
+	t.Helper()
+	return conformanceCase{ID: name, Title: "workload", Verdict: "must", Kind: "workload", Checks: data}
+}
+
+func (c conformanceCase) runWorkload(t *testing.T) string {
+	var w workload
+	if err := json.Unmarshal(c.Checks, &w); err != nil {
+		t.Fatal(err)
+	}
+	program, _ := rules.Compile(rules.Content{Variables: w.Variables, Rules: w.Rules})
+	st := program.Restore(rules.State{Turn: w.TurnCount})
+	return w.check(program, st)
+}
+
+func (w workload) check(program *rules.Program, st rules.State) string {
+	e := program.Evaluate(st, w.Events, rules.Options{})
+	o := program.Run(st, w.Events, rules.Options{})
+	var hops []any
+	for _, hop := range o.Hops {
+		hops = append(hops, len(hop))
+	}
+	var directives []string
+	for _, d := range o.State.Ledger.Directives {
+		directives = append(directives, d.ID)
+	}
+	return diff(w.Expect, map[string]any{
+		"evaluateFired": e.IDs(),
+		"chainFired":    o.Fired(),
+		"hops":          hops,
+		"variables":     o.State.Variables,
+		"notifications": len(o.Notices()),
+		"directives":    directives,
+		"cooldowns":     len(o.State.Ledger.Cooldowns),
+	})
+}

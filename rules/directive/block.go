@@ -1,0 +1,203 @@
+package directive
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// silent are the blocks that are dropped unread: thoughts, and echoes of what the prompt
+// told the model.
+var silent = [...]string{
+	"think", "thinking", "reasoning", "reflection", "fiction-mode", "inner-thought",
+	"brainstorming", "game-state", "state-reminder", "last-turn-changes",
+}
+
+// block reads an element that begins at the position.
+func (p *parser) block() (int, bool) {
+	for _, tag := range silent {
+		if _, end, ok := p.element(tag, p.pos); ok {
+			return end, true
+		}
+	}
+	if content, end, ok := p.element("updatevariable", p.pos); ok {
+		at := strings.Index(p.lower[content.start:content.end], "<jsonpatch>")
+		if at < 0 {
+			return end, true
+		}
+		at += content.start
+		inner, _, ok := p.element("jsonpatch", at)
+		if !ok {
+			p.fail(at, Unclosed, "the patch is not closed")
+			return end, true
+		}
+		p.patch(inner)
+		return end, true
+	}
+	if content, end, ok := p.element("jsonpatch", p.pos); ok {
+		p.patch(content)
+		return end, true
+	}
+	return 0, false
+}
+
+// element returns the content of <tag …>…</tag> if it begins at a place.
+func (p *parser) element(tag string, at int) (content span, end int, ok bool) {
+	rest, ok := strings.CutPrefix(p.lower[at:], "<"+tag)
+	if !ok || rest == "" || p.unclosed[tag] || rest[0] != '>' && rest[0] != ' ' {
+		return content, 0, false
+	}
+	open := strings.IndexByte(rest, '>')
+	if open < 0 {
+		return content, 0, false
+	}
+	start := len(p.lower) - len(rest) + open + 1
+	closing := "</" + tag + ">"
+	n := strings.Index(p.lower[start:], closing)
+	if n < 0 {
+		p.unclosed[tag] = true
+		p.fail(at, Unclosed, "the tag <"+tag+"> is not closed")
+		return content, 0, false
+	}
+	return span{start, start + n}, start + n + len(closing), true
+}
+
+// patch reads a list of patch operations.
+func (p *parser) patch(content span) {
+	body := p.text[content.start:content.end]
+	list, err := memvars.ParseValue([]byte(strings.TrimSpace(body)))
+	if err != nil || !list.IsArray() {
+		p.fail(content.start, BadPatch, "not a JSON list of operations")
+		return
+	}
+	for i, e := range list.Elements() {
+		if text := p.operation(e); text != "" {
+			p.fail(content.start, UnknownOp, "operation "+strconv.Itoa(i+1)+": "+text)
+		}
+	}
+}
+
+// operation carries over one patch operation, or says what is wrong with it.
+func (p *parser) operation(e memvars.Value) string {
+	op, _ := e.Get("op").AsText()
+	pointer, _ := e.Get("path").AsText()
+	value := e.Get("value")
+	path, ok := p.pointer(pointer)
+	if !ok {
+		return "no path such as /a/b"
+	}
+	switch op {
+	case "replace", "insert", "add":
+		if !value.Exists() {
+			return "no value"
+		}
+		if last := len(path) - 1; op != "replace" && path[last] == "-" {
+			p.set(path[:last].String(), rules.Push, value)
+			return ""
+		}
+		p.set(path.String(), rules.Set, value)
+	case "delta":
+		if s, ok := value.AsText(); ok {
+			value, _ = lenientNumber(strings.TrimSpace(s))
+		}
+		n, ok := value.AsNumber()
+		if !ok {
+			return "delta takes a number"
+		}
+		if minus, ok := strings.CutPrefix(string(n), "-"); ok {
+			p.set(path.String(), rules.Subtract, memvars.Num(memvars.Number(minus)))
+			return ""
+		}
+		p.set(path.String(), rules.Add, memvars.Num(n))
+	case "remove":
+		p.set(path.String(), rules.Delete, memvars.Bool(true))
+	default:
+		return "no operation " + strconv.Quote(op) + "; there are replace, insert, delta and remove"
+	}
+	return ""
+}
+
+// pointer turns /a/b into a path below the root of patches.
+func (p *parser) pointer(s string) (memvars.Path, bool) {
+	rest, ok := strings.CutPrefix(s, "/")
+	if !ok || rest == "" {
+		return nil, false
+	}
+	root := p.opts.PatchRoot
+	if root == "" {
+		root = "game_state"
+	}
+	path := memvars.Path{root}
+	for _, seg := range strings.Split(rest, "/") {
+		if seg == "" {
+			return nil, false
+		}
+		path = append(path, strings.NewReplacer("~1", "/", "~0", "~").Replace(seg))
+	}
+	return path, true
+}
+
+// fence reads a fenced block of code. It is cut if it holds directives and nothing else.
+func (p *parser) fence() (int, bool) {
+	rest, ok := strings.CutPrefix(p.text[p.pos:], "```")
+	if !ok {
+		return 0, false
+	}
+	line := strings.IndexByte(rest, '\n')
+	if line < 0 || p.unclosed["```"] {
+		return p.pos + 3, false
+	}
+	start := len(p.text) - len(rest) + line + 1
+	n := strings.Index(p.text[start:], "```")
+	if n < 0 {
+		p.unclosed["```"] = true
+		return p.pos + 3, false
+	}
+	end := start + n + 3
+	effects, some, all := p.entries(p.text[start : start+n])
+	if !all {
+		if some {
+			p.fail(p.pos, NotAllValid, "a block of directives must hold nothing else")
+		}
+		return p.pos + 3, false
+	}
+	p.effects = append(p.effects, effects...)
+	return end, true
+}
+
+// entries reads objects of directives: a list of them, one, or one per line.
+func (p *parser) entries(content string) (effects []rules.Effect, some, all bool) {
+	content = strings.TrimSpace(content)
+	list, err := memvars.ParseValue([]byte(content))
+	if err != nil {
+		list, err = memvars.ParseValue([]byte("[" + strings.Join(strings.Fields(
+			strings.ReplaceAll(content, "}\n{", "},\n{")), " ") + "]"))
+	}
+	if err != nil {
+		return nil, false, false
+	}
+	if list.IsObject() {
+		list = memvars.Array(list)
+	}
+	all = list.Len() > 0
+	for _, e := range list.Elements() {
+		all = all && e.Len() > 0
+		for id, v := range e.Members() {
+			body, isText := v.AsText()
+			if !isText || strings.TrimSpace(body) == "" || idLength(id) != len(id) || !p.known(id) {
+				all = false
+				continue
+			}
+			op, value, ok := readBody(body)
+			if !ok {
+				all = false
+				continue
+			}
+			some = true
+			effects = append(effects, rules.SetVariable{Path: id, Operation: op, Value: value})
+		}
+	}
+	return effects, some && !all, all
+}

@@ -1,0 +1,199 @@
+package directive
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// extent returns the length of a body up to the bracket that closes its directive.
+func extent(s string) (int, bool) {
+	at := blanks(s)
+	if _, rest, ok := cutOperation(s[at:]); ok {
+		at = len(s) - len(rest)
+	}
+	if at < len(s) && strings.IndexByte(`{["`, s[at]) >= 0 {
+		if n, ok := jsonLength(s[at:]); ok {
+			end := at + n
+			end += blanks(s[end:])
+			if end < len(s) && s[end] == ']' {
+				return end, true
+			}
+		}
+		if s[at] != '"' {
+			return 0, false
+		}
+	}
+	end := strings.IndexAny(s, "[]\n")
+	if end < 0 || s[end] != ']' {
+		return 0, false
+	}
+	return end, true
+}
+
+// jsonLength returns the length of the quoted text, or of the balanced object or list,
+// that a text begins with.
+func jsonLength(s string) (int, bool) {
+	depth, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+			continue
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+			continue
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+		if depth < 0 {
+			return 0, false
+		}
+		if depth == 0 && !quoted {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
+
+// cutOperation cuts the word of an operation and the blanks behind it.
+func cutOperation(s string) (op rules.Operation, rest string, ok bool) {
+	word := s
+	if i := strings.IndexAny(s, " \t]\n{[\""); i >= 0 {
+		word = s[:i]
+	}
+	switch op := rules.Operation(word); op {
+	case rules.Set, rules.Add, rules.Subtract, rules.Multiply, rules.Toggle, rules.Append,
+		rules.Merge, rules.Push, rules.Delete:
+		return op, strings.TrimLeft(s[len(word):], " \t"), true
+	}
+	return "", s, false
+}
+
+// readBody reads what stands behind the colon. Ok is false for a value that should be
+// JSON and is not.
+func readBody(body string) (op rules.Operation, value memvars.Value, ok bool) {
+	body = strings.TrimSpace(body)
+	if op, rest, ok := cutOperation(body); ok {
+		switch {
+		case op == rules.Toggle && rest == "":
+			return op, memvars.Bool(true), true
+		case op == rules.Toggle || rest == "":
+		case op == rules.Add || op == rules.Subtract || op == rules.Multiply || op == rules.Append:
+			return op, scalar(rest), true
+		default:
+			value, ok := jsonOrBare(rest)
+			return op, value, ok
+		}
+	}
+	if n, ok := lenientNumber(strings.TrimSpace(body[1:])); ok && body[1:] != "" && !signed(body[1:]) {
+		switch body[0] {
+		case '+':
+			return rules.Add, n, true
+		case '-':
+			return rules.Subtract, n, true
+		case '*':
+			return rules.Multiply, n, true
+		}
+	}
+	if body[0] == '*' {
+		if n, ok := lenientNumber(strings.TrimSpace(body[1:])); ok {
+			return rules.Multiply, n, true
+		}
+	}
+	if body[0] == '{' || body[0] == '[' {
+		value, ok := jsonOrBare(body)
+		return rules.Set, value, ok
+	}
+	return rules.Set, scalar(body), true
+}
+
+func signed(s string) bool {
+	s = strings.TrimSpace(s)
+	return s != "" && (s[0] == '-' || s[0] == '+')
+}
+
+// jsonOrBare reads a JSON value, or a bare text.
+func jsonOrBare(s string) (memvars.Value, bool) {
+	v, err := memvars.ParseValue([]byte(s))
+	if err == nil {
+		return v, true
+	}
+	if s[0] == '{' || s[0] == '[' {
+		return memvars.Value{}, false
+	}
+	return scalar(s), true
+}
+
+// scalar reads a quoted text, true, false, a number, or a bare text.
+func scalar(s string) memvars.Value {
+	switch s {
+	case "true":
+		return memvars.Bool(true)
+	case "false":
+		return memvars.Bool(false)
+	}
+	if n := len(s); n > 1 && s[0] == '"' && s[n-1] == '"' {
+		if end, ok := jsonLength(s); ok && end == n {
+			if v, err := memvars.ParseValue([]byte(s)); err == nil {
+				return v
+			}
+			return memvars.Text(strings.ReplaceAll(s[1:n-1], `\"`, `"`))
+		}
+	}
+	if v, ok := lenientNumber(s); ok {
+		return v
+	}
+	return memvars.Text(s)
+}
+
+// lenientNumber reads a decimal number, with a sign and with leading zeros.
+func lenientNumber(s string) (memvars.Value, bool) {
+	if s == "" || strings.Trim(s, "0123456789.eE+-") != "" || strings.IndexAny(s, "0123456789") < 0 {
+		return memvars.Value{}, false
+	}
+	if v, err := memvars.ParseValue([]byte(s)); err == nil {
+		return v, true
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return memvars.Value{}, false
+	}
+	return memvars.Float(f), true
+}
+
+// readAudio reads track and action of a sound.
+func readAudio(body string) (rules.PlayAudio, bool) {
+	words := strings.Fields(body)
+	if len(words) < 2 {
+		return rules.PlayAudio{}, false
+	}
+	a := rules.PlayAudio{TrackID: words[0], Action: words[1]}
+	switch a.Action {
+	case "play", "stop", "crossfade", "volume":
+	default:
+		return a, false
+	}
+	for _, word := range words[2:] {
+		if next, ok := strings.CutPrefix(word, "chain:"); ok && next != "" {
+			a.ChainTo = next
+			continue
+		}
+		n, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			return a, false
+		}
+		switch a.Action {
+		case "crossfade":
+			a.FadeDuration = &n
+		case "volume":
+			a.Volume = &n
+		}
+	}
+	return a, true
+}

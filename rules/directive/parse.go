@@ -1,0 +1,259 @@
+package directive
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// Options are the settings of [Parse]. The zero value is useful.
+type Options struct {
+	// Known says which variables there are, by id without path. What names another
+	// one is prose and stays in the text. Nil takes every directive: then prose like
+	// [Note: beware] is lost from the text.
+	Known func(id string) bool
+	// PatchRoot is the variable that JSON patches are about; empty means game_state.
+	PatchRoot string
+}
+
+// Result is what a reply came to.
+type Result struct {
+	// Text is what the player sees.
+	Text string
+	// Effects are [rules.SetVariable] and [rules.PlayAudio], in order of the text.
+	Effects []rules.Effect
+	Errors  []Error
+}
+
+// Error is something that looks like a directive and is none.
+type Error struct {
+	Offset int    // in bytes, in the text that was parsed
+	Near   string // the text there, on one short line
+	Code   Code
+	Text   string // what is wrong, for the model
+}
+
+// Error returns the text with its place.
+func (e Error) Error() string { return e.Text + ", near " + e.Near }
+
+// Code classes an [Error].
+type Code string
+
+// The codes.
+const (
+	Unclosed    Code = "unclosed"      // no closing bracket, quotation mark or tag; left in the text
+	BadValue    Code = "bad-value"     // not JSON; the directive is dropped
+	BadPatch    Code = "bad-patch"     // not a JSON patch; the block is dropped
+	UnknownOp   Code = "unknown-op"    // an operation of a patch that is not known; skipped
+	NotAllValid Code = "not-all-valid" // a fenced block with directives and other things; left
+)
+
+// Writes returns the effects that write variables, each with the cause.
+func (r Result) Writes(by string) []rules.Caused {
+	var out []rules.Caused
+	for _, e := range r.Effects {
+		if _, ok := e.(rules.SetVariable); ok {
+			out = append(out, rules.Caused{By: by, Effect: e})
+		}
+	}
+	return out
+}
+
+// Audio returns the effects that are sound.
+func (r Result) Audio() []rules.PlayAudio {
+	var out []rules.PlayAudio
+	for _, e := range r.Effects {
+		if a, ok := e.(rules.PlayAudio); ok {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// Parse reads the directives of a reply. It never fails: text in which nothing is
+// recognised is all prose.
+func Parse(text string, opts Options) Result {
+	p := &parser{text: text, lower: asciiLower(text), opts: opts, unclosed: make(map[string]bool)}
+	for p.pos < len(text) {
+		n := strings.IndexAny(text[p.pos:], "<`[")
+		if n < 0 {
+			break
+		}
+		p.pos += n
+		if end, ok := p.take(); ok {
+			p.cuts = append(p.cuts, span{p.pos, end})
+			p.pos = end
+		} else {
+			p.pos = max(p.pos+1, end)
+		}
+	}
+	slices.SortStableFunc(p.errors, func(a, b Error) int { return cmp.Compare(a.Offset, b.Offset) })
+	return Result{Text: prose(text, p.cuts), Effects: p.effects, Errors: p.errors}
+}
+
+type span struct{ start, end int }
+
+type parser struct {
+	text     string
+	lower    string // for tags; same length
+	pos      int
+	opts     Options
+	cuts     []span
+	effects  []rules.Effect
+	errors   []Error
+	unclosed map[string]bool // tags that do not close in what is left
+}
+
+// take reads what begins at the position. It returns where that ends and whether it is
+// cut out of the text; what is not cut is left, up to end if that lies ahead.
+func (p *parser) take() (end int, cut bool) {
+	switch p.text[p.pos] {
+	case '<':
+		return p.block()
+	case '`':
+		return p.fence()
+	}
+	return p.bracket()
+}
+
+func (p *parser) fail(at int, code Code, text string) {
+	p.errors = append(p.errors, Error{Offset: at, Near: near(p.text[at:]), Code: code, Text: text})
+}
+
+// near shortens a text for a message.
+func near(s string) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[:i]
+	}
+	if runes := []rune(s); len(runes) > 40 {
+		return string(runes[:39]) + "…"
+	}
+	return s
+}
+
+// maxDirective bounds the length of one directive, so that unclosed ones cost little.
+const maxDirective = 16 << 10
+
+// bracket reads [id: body].
+func (p *parser) bracket() (int, bool) {
+	start := p.pos + 1 + blanks(p.text[p.pos+1:])
+	id := p.text[start : start+idLength(p.text[start:])]
+	body := start + len(id) + 1
+	if id == "" || body > len(p.text) || p.text[body-1] != ':' {
+		return 0, false
+	}
+	limit := p.text[body:min(len(p.text), body+maxDirective)]
+	length, ok := extent(limit)
+	if !ok {
+		if p.known(id) && plausible(limit) {
+			p.fail(p.pos, Unclosed, "the closing bracket is missing")
+		}
+		return 0, false
+	}
+	end := body + length + 1
+	content := strings.TrimSpace(limit[:length])
+	switch {
+	case content == "":
+		return 0, false
+	case strings.EqualFold(id, "image"):
+		return end, false // an embedded picture stays, whole
+	case id == "audio":
+		if a, ok := readAudio(content); ok {
+			p.effects = append(p.effects, a)
+			return end, true
+		}
+	}
+	if !p.known(id) {
+		return 0, false
+	}
+	op, value, ok := readBody(content)
+	if !ok {
+		p.fail(p.pos, BadValue, "the value is not JSON")
+		return end, true
+	}
+	p.set(id, op, value)
+	return end, true
+}
+
+func (p *parser) set(path string, op rules.Operation, value memvars.Value) {
+	p.effects = append(p.effects, rules.SetVariable{Path: path, Operation: op, Value: value})
+}
+
+func (p *parser) known(id string) bool {
+	if p.opts.Known == nil || p.opts.Known(id) {
+		return true
+	}
+	root, _, inside := strings.Cut(id, ".")
+	return inside && p.opts.Known(root)
+}
+
+// plausible tells an attempt at a directive from a bracket in prose.
+func plausible(body string) bool {
+	body = strings.TrimLeft(body, " ")
+	if body == "" {
+		return false
+	}
+	_, _, isOp := cutOperation(body)
+	return isOp || strings.ContainsRune("+-*{\"", rune(body[0]))
+}
+
+func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
+
+// idLength returns the length of the id that a text begins with.
+func idLength(s string) int {
+	for i, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("_.$-", r) ||
+			r == utf8.RuneError {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// asciiLower keeps every byte in its place.
+func asciiLower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// prose returns the text without the spans. A gap leaves one blank at most, and lines of
+// nothing but directives leave one empty line at most.
+func prose(text string, cuts []span) string {
+	var b strings.Builder
+	at := 0
+	for _, cut := range cuts {
+		b.WriteString(text[at:cut.start])
+		at = cut.end
+		kept := b.String()
+		if kept == "" || strings.HasSuffix(kept, "\n") || strings.HasSuffix(kept, " ") {
+			at += blanks(text[at:])
+		}
+	}
+	b.WriteString(text[at:])
+	return tidy(b.String(), len(cuts) > 0)
+}
+
+// tidy trims the text, its lines if something was cut, and runs of empty lines.
+func tidy(s string, lines bool) string {
+	if lines {
+		parts := strings.Split(s, "\n")
+		for i := range parts {
+			parts[i] = strings.TrimRight(parts[i], " \t")
+		}
+		s = strings.Join(parts, "\n")
+	}
+	for strings.Contains(s, "\n\n\n") {
+		s = strings.ReplaceAll(s, "\n\n\n", "\n\n")
+	}
+	return strings.TrimSpace(s)
+}

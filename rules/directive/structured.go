@@ -1,0 +1,134 @@
+package directive
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// ParseStructured reads a reply that is one JSON object:
+//
+//	{"narrative": …, "stateChanges": [{"variableId": …, "operation": …, "value": …}], "audioEffects": […]}
+//
+// in a fenced block or bare. The changes may also be a flat object of values to set. A
+// reply that breaks off is closed as well as it can be. Entries that cannot be read
+// are skipped. Ok is false for a reply of another form: give that to [Parse].
+func ParseStructured(text string) (r Result, ok bool) {
+	v, ok := objectIn(text)
+	if !ok {
+		return Result{}, false
+	}
+	narrative, ok := v.Get("narrative").AsText()
+	if !ok {
+		return Result{}, false
+	}
+	r.Text = strings.TrimSpace(narrative)
+	changes := v.Get("stateChanges")
+	for _, e := range changes.Elements() {
+		if effect, ok := structuredChange(e); ok {
+			r.Effects = append(r.Effects, effect)
+		}
+	}
+	for id, value := range changes.Members() {
+		r.Effects = append(r.Effects, rules.SetVariable{Path: id, Operation: rules.Set, Value: value})
+	}
+	for _, e := range v.Get("audioEffects").Elements() {
+		if effect, ok := structuredAudio(e); ok {
+			r.Effects = append(r.Effects, effect)
+		}
+	}
+	return r, true
+}
+
+func structuredChange(e memvars.Value) (rules.Effect, bool) {
+	id, _ := e.Get("variableId").AsText()
+	op, _ := e.Get("operation").AsText()
+	value := e.Get("value")
+	if op == string(rules.Toggle) && !value.Exists() {
+		value = memvars.Bool(true)
+	}
+	ok := id != "" && op != "" && value.Exists()
+	return rules.SetVariable{Path: id, Operation: rules.Operation(op), Value: value}, ok
+}
+
+func structuredAudio(e memvars.Value) (rules.Effect, bool) {
+	track, ok := e.Get("trackId").AsText()
+	if !ok || track == "" {
+		return nil, false
+	}
+	f := rules.FieldsOf(e)
+	a := rules.PlayAudio{
+		TrackID:      track,
+		Action:       f.Text("action"),
+		Volume:       f.Number("volume"),
+		FadeDuration: f.Number("fadeDuration"),
+		ChainTo:      f.Text("chainTo"),
+		MaxDuration:  f.Number("maxDuration"),
+	}
+	if a.Action == "" {
+		a.Action = "play"
+	}
+	return a, true
+}
+
+// objectIn finds the JSON object that a reply is, whole or broken off.
+func objectIn(text string) (memvars.Value, bool) {
+	s := strings.TrimSpace(text)
+	if rest, ok := strings.CutPrefix(s, "```"); ok {
+		_, s, _ = strings.Cut(rest, "\n")
+		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "```"))
+	}
+	if !strings.HasPrefix(s, "{") {
+		return memvars.Value{}, false
+	}
+	if v, err := memvars.ParseValue([]byte(s)); err == nil {
+		return v, true
+	}
+	return repair(s)
+}
+
+// repair closes what is open at the end of a broken-off object. If that does not give
+// JSON the last member is given up, and so on.
+func repair(s string) (memvars.Value, bool) {
+	const attempts = 20
+	for range attempts {
+		if v, err := memvars.ParseValue([]byte(closed(s))); err == nil && v.IsObject() {
+			return v, true
+		}
+		i := strings.LastIndexByte(s, ',')
+		if i < 0 {
+			break
+		}
+		s = s[:i]
+	}
+	return memvars.Value{}, false
+}
+
+// closed appends the quotation mark and brackets that are missing.
+func closed(s string) string {
+	var open []byte
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			open = append(open, '}')
+		case c == '[':
+			open = append(open, ']')
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	if quoted {
+		s = strings.TrimSuffix(s, `\`) + `"`
+	}
+	for i := len(open) - 1; i >= 0; i-- {
+		s += string(open[i])
+	}
+	return s
+}

@@ -1,0 +1,406 @@
+package rules
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Effect is something that shall happen, as data. Rules, reactions, hooks and
+// tools return effects and never act; one interpreter applies those that change
+// state, and the rest is handed to the host as typed values. The set is closed:
+// it is the types of this file, and [Custom] for everything else.
+//
+// JSON: an object whose member "type" is the [Effect.EffectType]; [Effects]
+// decodes a list.
+type Effect interface {
+	// EffectType is the name of the effect in JSON and in traces.
+	EffectType() string
+	effect()
+}
+
+// Operation says what [SetVariable] does with its operand. Operand or variable of
+// the wrong type: nothing is changed, and the refusal is reported.
+type Operation string
+
+// The operations.
+const (
+	Set      Operation = "set"      // assign
+	Add      Operation = "add"      // number plus number
+	Subtract Operation = "subtract" // number minus number
+	Multiply Operation = "multiply" // number times number
+	Toggle   Operation = "toggle"   // flip a boolean; the operand is not looked at
+	Append   Operation = "append"   // text after text
+	Merge    Operation = "merge"    // shallow merge of an object into an object
+	Push     Operation = "push"     // one element at the end of a list
+	Delete   Operation = "delete"   // a key of an object, an index of a list
+)
+
+// SetVariable writes a variable, or a dot path into one that holds a structure.
+type SetVariable struct {
+	Path      string        `json:"path"`                  // variable id, display name or dot path
+	Operation Operation     `json:"operation,omitempty"`   // empty means set
+	Value     memvars.Value `json:"value,omitzero"`        // the operand
+	ValueRef  string        `json:"valueRef,omitempty"`    // variable or path whose present value is the operand
+	Random    *Random       `json:"valueRandom,omitempty"` // operand drawn when the rule fires; wins over both
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// InjectDirective adds an instruction to the prompts to come, replacing one with the same id.
+type InjectDirective struct {
+	ID         string `json:"directiveId"`
+	Content    string `json:"content"`
+	Position   string `json:"position,omitempty"` // top, before_char, after_char, auto (empty), depth, bottom
+	Depth      *int   `json:"depth,omitempty"`    // for position depth; nil: the prompt's default
+	Persistent bool   `json:"persistent"`         // stays until removed; else one round
+	Duration   *int   `json:"duration,omitempty"` // rounds; wins over Persistent
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// RemoveDirective takes a directive away.
+type RemoveDirective struct {
+	ID string `json:"directiveId"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ToggleEntry switches a world book entry, over the book's own flag.
+type ToggleEntry struct {
+	ID      string `json:"entryId"`
+	Enabled bool   `json:"enabled"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ToggleRule switches a rule or reaction, over its authored flag.
+type ToggleRule struct {
+	ID      string `json:"ruleId"`
+	Enabled bool   `json:"enabled"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ToggleVariable switches the exposure of a variable to the model; its value is kept.
+type ToggleVariable struct {
+	ID      string `json:"variableId"`
+	Enabled bool   `json:"enabled"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ToggleBook switches a module of the world book.
+type ToggleBook struct {
+	ID      string `json:"bookId"`
+	Enabled bool   `json:"enabled"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// TriggerRule asks for a manual rule to be evaluated in the next hop.
+type TriggerRule struct {
+	ID string `json:"ruleId"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Notify shows the player a notice; the host does it.
+type Notify struct {
+	Message string `json:"message"`
+	Style   string `json:"style,omitempty"` // info (empty), achievement, warning, danger, moment
+	Title   string `json:"title,omitempty"`
+	Image   string `json:"image,omitempty"`
+	Quiet   bool   `json:"quiet,omitempty"` // raises no [TypeNotification] event
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// PlayAudio asks the host's player for something.
+type PlayAudio struct {
+	TrackID      string   `json:"trackId"`
+	Action       string   `json:"action,omitempty"`       // play (empty), stop, crossfade, volume
+	Channel      string   `json:"channel,omitempty"`      // bgm, sfx, ambient, or empty where the author named none
+	Volume       *float64 `json:"volume,omitempty"`       // 0 to 1
+	FadeDuration *float64 `json:"fadeDuration,omitempty"` // seconds
+	ChainTo      string   `json:"chainTo,omitempty"`      // track that follows
+	MaxDuration  *float64 `json:"maxDuration,omitempty"`  // seconds
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// SendContext adds a one-shot message to the next prompt.
+type SendContext struct {
+	Message string `json:"message"`
+	Role    string `json:"role,omitempty"` // system (empty) or user
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// RequestAI asks the host for a generation out of turn.
+type RequestAI struct {
+	Prompt string `json:"prompt"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Emit raises an event, heard by all rules and reactions in the next hop.
+type Emit struct {
+	Event Event `json:"event"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ShowMoment shows a collectable moment; the host does it.
+type ShowMoment struct {
+	Title   string `json:"title,omitempty"`
+	Message string `json:"message,omitempty"`
+	Image   string `json:"image,omitempty"`
+	Collect string `json:"collect,omitempty"` // list variable that keeps the titles shown
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// System is a write to an @ path that the library does not know; the host decides.
+type System struct {
+	Path      string        `json:"path"` // with the leading @
+	Operation Operation     `json:"operation,omitempty"`
+	Value     memvars.Value `json:"value,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// InjectPrompt adds a hook's text to the prompt.
+type InjectPrompt struct {
+	Key      string `json:"key"` // an existing key is replaced in place
+	Content  string `json:"content"`
+	Priority int    `json:"priority"` // smaller is stronger; 55 is usual
+	Scope    string `json:"scope"`    // turn or session
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ChangeState gives a field of a character's state its new value.
+type ChangeState struct {
+	CharacterID string        `json:"characterId,omitempty"`
+	Field       string        `json:"field"`
+	Old         memvars.Value `json:"old,omitzero"`
+	New         memvars.Value `json:"new,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ChangeRelationship gives a field of the relationship between character and user its new value.
+type ChangeRelationship struct {
+	CharacterID string        `json:"characterId,omitempty"`
+	UserID      string        `json:"userId,omitempty"`
+	Field       string        `json:"field"`
+	Old         memvars.Value `json:"old,omitzero"`
+	New         memvars.Value `json:"new,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// AddMessage appends to the messages that hooks gave this turn.
+type AddMessage struct {
+	Content string `json:"content"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// WriteMemory hands a memory to the host's memory store.
+type WriteMemory struct {
+	Title       string `json:"title,omitempty"`
+	Content     string `json:"content"`
+	MemType     string `json:"memType"`           // long, short, or a type that the host registered
+	Summary     string `json:"summary,omitempty"` // the first 100 characters of the content
+	CharacterID string `json:"characterId,omitempty"`
+	UserID      string `json:"userId,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// WriteLog is a line for the application's log.
+type WriteLog struct {
+	Level   string `json:"level"` // debug, info, warning, error
+	Message string `json:"message"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// StartWorkflow asks the host to start a workflow; success means that it was accepted.
+type StartWorkflow struct {
+	Workflow string        `json:"workflow"`
+	Params   memvars.Value `json:"params,omitzero"` // an object
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// AddEntry adds an entry to a world book at run time.
+type AddEntry struct {
+	BookID    string   `json:"bookId"`
+	Name      string   `json:"name,omitempty"`
+	Content   string   `json:"content"`
+	Keywords  []string `json:"keywords,omitempty"`
+	EntryType string   `json:"entryType,omitempty"`
+	Priority  int      `json:"priority"`
+	AlwaysOn  bool     `json:"alwaysOn,omitempty"`
+	Tags      []string `json:"tags,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// BackupBranch hands over a branch of the variables that is being cleared, to be kept as a world book entry.
+type BackupBranch struct {
+	Path  memvars.Path  `json:"path"`
+	World string        `json:"world,omitempty"` // name of the world that is left
+	Data  memvars.Value `json:"data,omitzero"`   // the branch as it was
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MoveCharacter puts a character into another area.
+type MoveCharacter struct {
+	CharacterID string `json:"characterId"`
+	FromAreaID  string `json:"fromAreaId,omitempty"`
+	ToAreaID    string `json:"toAreaId"`
+	PathID      string `json:"pathId,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// ChangeHP adds to a character's hit points, within 0 and the maximum.
+type ChangeHP struct {
+	CharacterID string `json:"characterId"`
+	Delta       int    `json:"delta"`
+	Cause       string `json:"cause,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EndCampaign ends the campaign.
+type EndCampaign struct {
+	Reason string `json:"reason"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Custom is an effect of the host's own: an action type that it registered, or
+// an effect type of a newer version. The library hands it on untouched.
+type Custom struct {
+	Type string        `json:"type"`
+	Data memvars.Value `json:"-"` // all other members, an object
+}
+
+// EffectType returns "set-variable".
+func (SetVariable) EffectType() string { return "set-variable" }
+
+// EffectType returns "inject-directive".
+func (InjectDirective) EffectType() string { return "inject-directive" }
+
+// EffectType returns "remove-directive".
+func (RemoveDirective) EffectType() string { return "remove-directive" }
+
+// EffectType returns "toggle-entry".
+func (ToggleEntry) EffectType() string { return "toggle-entry" }
+
+// EffectType returns "toggle-rule".
+func (ToggleRule) EffectType() string { return "toggle-rule" }
+
+// EffectType returns "toggle-variable".
+func (ToggleVariable) EffectType() string { return "toggle-variable" }
+
+// EffectType returns "toggle-book".
+func (ToggleBook) EffectType() string { return "toggle-book" }
+
+// EffectType returns "trigger-rule".
+func (TriggerRule) EffectType() string { return "trigger-rule" }
+
+// EffectType returns "notify-player".
+func (Notify) EffectType() string { return "notify-player" }
+
+// EffectType returns "play-audio".
+func (PlayAudio) EffectType() string { return "play-audio" }
+
+// EffectType returns "send-context".
+func (SendContext) EffectType() string { return "send-context" }
+
+// EffectType returns "request-ai".
+func (RequestAI) EffectType() string { return "request-ai" }
+
+// EffectType returns "emit".
+func (Emit) EffectType() string { return "emit" }
+
+// EffectType returns "show-moment".
+func (ShowMoment) EffectType() string { return "show-moment" }
+
+// EffectType returns "system".
+func (System) EffectType() string { return "system" }
+
+// EffectType returns "prompt-inject".
+func (InjectPrompt) EffectType() string { return "prompt-inject" }
+
+// EffectType returns "state-change".
+func (ChangeState) EffectType() string { return "state-change" }
+
+// EffectType returns "relationship-change".
+func (ChangeRelationship) EffectType() string { return "relationship-change" }
+
+// EffectType returns "add-message".
+func (AddMessage) EffectType() string { return "add-message" }
+
+// EffectType returns "write-memory".
+func (WriteMemory) EffectType() string { return "write-memory" }
+
+// EffectType returns "write-log".
+func (WriteLog) EffectType() string { return "write-log" }
+
+// EffectType returns "start-workflow".
+func (StartWorkflow) EffectType() string { return "start-workflow" }
+
+// EffectType returns "add-entry".
+func (AddEntry) EffectType() string { return "add-entry" }
+
+// EffectType returns "backup-branch".
+func (BackupBranch) EffectType() string { return "backup-branch" }
+
+// EffectType returns "move".
+func (MoveCharacter) EffectType() string { return "move" }
+
+// EffectType returns "hp-delta".
+func (ChangeHP) EffectType() string { return "hp-delta" }
+
+// EffectType returns "end-campaign".
+func (EndCampaign) EffectType() string { return "end-campaign" }
+
+// EffectType returns the custom type's name.
+func (c Custom) EffectType() string { return c.Type }
+
+func (SetVariable) effect()        {}
+func (InjectDirective) effect()    {}
+func (RemoveDirective) effect()    {}
+func (ToggleEntry) effect()        {}
+func (ToggleRule) effect()         {}
+func (ToggleVariable) effect()     {}
+func (ToggleBook) effect()         {}
+func (TriggerRule) effect()        {}
+func (Notify) effect()             {}
+func (PlayAudio) effect()          {}
+func (SendContext) effect()        {}
+func (RequestAI) effect()          {}
+func (Emit) effect()               {}
+func (ShowMoment) effect()         {}
+func (System) effect()             {}
+func (InjectPrompt) effect()       {}
+func (ChangeState) effect()        {}
+func (ChangeRelationship) effect() {}
+func (AddMessage) effect()         {}
+func (WriteMemory) effect()        {}
+func (WriteLog) effect()           {}
+func (StartWorkflow) effect()      {}
+func (AddEntry) effect()           {}
+func (BackupBranch) effect()       {}
+func (MoveCharacter) effect()      {}
+func (ChangeHP) effect()           {}
+func (EndCampaign) effect()        {}
+func (Custom) effect()             {}

@@ -1,0 +1,322 @@
+package rules
+
+import (
+	"math"
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// run is the working memory of one evaluation or chain. It comes from the Program's
+// pool; nothing in it outlives the call.
+type run struct {
+	reader
+	state *State // of the chain, or own
+	own   State
+	opts  Options
+
+	stamp uint32
+	seen  []uint32 // by unit: the stamp of the event that found it
+	found []int32
+	pass  []passer
+
+	chain     uint32   // stamp of the chain
+	fired     []uint32 // by id number: the chain in which it fired
+	justFired []int32  // units that fired in this hop
+	once      bool     // only the first firing of an id counts
+
+	// verdicts remembers what the gates said of a unit: within one hop they say the
+	// same for every event without parameters. live is what is left of the units
+	// that watch any variable, when all that cannot fire any more are taken out.
+	verdicts    []verdict
+	live        []int32
+	liveVersion uint32
+
+	active []moduleState
+	folded []byte
+	hits   []int32
+	heard  []uint32 // by keyword: the stamp of the text that holds it
+
+	wordEdges func(id, start, end int) bool
+	draws     []float64
+	out       Evaluation // of the hop
+	arena     []Effect
+	traces    *tracer
+}
+
+// verdict is what the gates said of a unit for one version of the state.
+type verdict struct {
+	version uint32
+	stops   bool
+	passer  passer
+}
+
+// passer is a unit that passed its gates, or whose conditions failed and which has
+// something to say about it.
+type passer struct {
+	unit      int32
+	otherwise bool
+	fired     bool
+}
+
+// begin takes working memory for an evaluation of st. A chain sets the state itself.
+func (s *Program) begin(st State, vars Vars, opts Options) *run {
+	r, _ := s.scratch.Get().(*run)
+	if r == nil {
+		r = &run{
+			seen:     make([]uint32, len(s.units)),
+			fired:    make([]uint32, s.ids),
+			verdicts: make([]verdict, len(s.units)),
+			active:   make([]moduleState, len(s.modules)),
+		}
+		r.set = s
+		r.readings = make([]reading, len(s.slots))
+		keywords := max(len(s.index.texts[0].units), len(s.index.texts[1].units))
+		r.heard = make([]uint32, keywords)
+		r.wordEdges = func(_, start, end int) bool {
+			return standsAlone(r.folded, start, end)
+		}
+	}
+	r.own, r.opts, r.vars = st, opts, vars
+	r.state = &r.own
+	if r.chain == math.MaxUint32 {
+		clear(r.fired)
+		r.chain = 0
+	}
+	r.chain++
+	r.once = false
+	r.look()
+	return r
+}
+
+// look makes the run see the present state of its variables and switches.
+func (r *run) look() {
+	if again := r.use(r.state.Variables.Root()); again {
+		clear(r.verdicts)
+		r.liveVersion = 0
+	}
+	clear(r.active)
+}
+
+func (r *run) end() {
+	r.state, r.vars, r.traces = nil, nil, nil
+	r.own, r.out = State{}, Evaluation{}
+	r.root = memvars.Value{}
+	r.opts = Options{}
+	clear(r.readings) // they hold values of this game
+	r.draws, r.arena, r.justFired = nil, nil, r.justFired[:0]
+	r.set.scratch.Put(r)
+}
+
+func (r *run) nextStamp() {
+	if r.stamp == math.MaxUint32 {
+		clear(r.seen)
+		clear(r.heard)
+		r.stamp = 0
+	}
+	r.stamp++
+}
+
+// Evaluate decides what fires for a list of events, and applies nothing. For each
+// event in turn, the rules and reactions go through their gates in order of priority
+// and then of place, rules first:
+//
+//  1. enabled: the run-time switch, or else the authored flag; its module active
+//  2. trigger or event pattern
+//  3. conditions; when they fail, its else message becomes a notice
+//  4. no stop condition holds
+//  5. cooldown over
+//  6. fired less often than its maximum
+//  7. chance, which is the only gate that draws a random number
+//
+// Everything sees the state that was given: no firing changes what another sees, and
+// one rule may fire for several events. [Program.Run] is the whole chain.
+func (s *Program) Evaluate(st State, events []Event, opts Options) Evaluation {
+	return s.evaluate(st, nil, events, opts)
+}
+
+func (s *Program) evaluate(st State, vars Vars, events []Event, opts Options) Evaluation {
+	if s == nil {
+		return Evaluation{}
+	}
+	r := s.begin(st, vars, opts)
+	if opts.Explain {
+		r.traces = newTracer(s, 1)
+	}
+	out := r.hop(events)
+	out.Draws = r.draws
+	if r.traces != nil {
+		out.Trace = r.traces.list()
+	}
+	r.end()
+	return out
+}
+
+// Evaluate decides what rules make of events, for tests and small uses. It compiles
+// the rules each time; see [Compile] and [Program.Evaluate]. Chances and random operands
+// draw 0.5.
+func Evaluate(list []Rule, events []Event, vars Vars) []Fired {
+	set, _ := Compile(Content{Rules: list})
+	return set.EvaluateVars(vars, events)
+}
+
+// EvaluateVars is [Program.Evaluate] for a new game whose variables come from anywhere.
+func (s *Program) EvaluateVars(vars Vars, events []Event) []Fired {
+	return s.evaluate(State{}, vars, events, Options{}).Fired
+}
+
+// hop evaluates events against the state that the run sees.
+func (r *run) hop(events []Event) Evaluation {
+	r.out = Evaluation{}
+	for n, e := range events {
+		r.candidates(e)
+		if r.traces != nil {
+			r.explain(n, e)
+		}
+		if len(r.found) == 0 {
+			continue
+		}
+		params := e.Fields.Get("params")
+		r.pass = r.pass[:0]
+		for _, i := range r.found {
+			if p, ok := r.gates(i, params); ok {
+				r.pass = append(r.pass, p)
+			}
+		}
+		slices.SortFunc(r.pass, func(a, b passer) int { return int(a.unit - b.unit) })
+		for k := range r.pass {
+			r.pass[k].fired = r.perform(r.pass[k], n, e, params)
+		}
+		for _, p := range r.pass { // only now: units of one id fire together
+			if p.fired {
+				r.fired[r.set.units[p.unit].number] = r.chain
+				r.justFired = append(r.justFired, p.unit)
+			}
+		}
+	}
+	return r.out
+}
+
+// gates takes a unit whose WHEN is satisfied through the gates that draw nothing.
+func (r *run) gates(i int32, params memvars.Value) (passer, bool) {
+	if r.once && r.fired[r.set.units[i].number] == r.chain {
+		return passer{}, false
+	}
+	if params.IsObject() {
+		return r.decide(i, params)
+	}
+	v := &r.verdicts[i]
+	if v.version != r.version {
+		p, ok := r.decide(i, params)
+		*v = verdict{r.version, !ok, p}
+	}
+	return v.passer, !v.stops
+}
+
+func (r *run) decide(i int32, params memvars.Value) (passer, bool) {
+	u := &r.set.units[i]
+	if !r.enabled(u) || !r.moduleActive(u.module) {
+		return passer{}, false
+	}
+	if r.failing(u.tests, u.any, params) {
+		return passer{unit: i, otherwise: true}, u.otherwise != ""
+	}
+	for k := range u.stops {
+		if u.stops[k].holds(&r.reader, params) {
+			return passer{}, false
+		}
+	}
+	if len(r.state.Ledger.Cooldowns) > 0 && r.state.Ledger.Cooldowns[u.id] > r.state.Turn {
+		return passer{}, false
+	}
+	if u.most >= 0 && r.state.Ledger.FireCounts[u.id] >= u.most {
+		return passer{}, false
+	}
+	return passer{unit: i}, true
+}
+
+func (r *run) enabled(u *unit) bool {
+	if len(r.state.Ledger.Enabled) > 0 {
+		if on, ok := r.state.Ledger.Enabled[u.id]; ok {
+			return on
+		}
+	}
+	return u.on
+}
+
+// failing reports whether a list of conditions does not hold.
+func (r *run) failing(tests []test, any bool, params memvars.Value) bool {
+	for k := range tests {
+		if tests[k].holds(&r.reader, params) == any {
+			return !any
+		}
+	}
+	return any && len(tests) > 0
+}
+
+// random draws a number in [0, 1) and records it.
+func (r *run) random() float64 {
+	f := 0.5
+	if r.opts.Random != nil {
+		f = r.opts.Random()
+	}
+	r.draws = append(r.draws, f)
+	return f
+}
+
+// perform lets a unit fire that passed its gates, unless chance is against it, and
+// reports whether it did.
+func (r *run) perform(p passer, n int, e Event, params memvars.Value) bool {
+	u := &r.set.units[p.unit]
+	if p.otherwise {
+		text := u.otherwise
+		if params.IsObject() {
+			text = fillText(text, params)
+		}
+		notice := Notify{Message: text, Style: "warning", Quiet: true}
+		r.out.Effects = append(r.out.Effects, Caused{By: u.id, Effect: notice})
+		return false
+	}
+	if u.chance < 100 && r.random()*100 >= u.chance {
+		if r.traces != nil {
+			r.traces.unlucky(p.unit, n, u.chance)
+		}
+		return false
+	}
+	start := len(r.arena)
+	for k := range u.then {
+		r.instantiate(&u.then[k], params)
+	}
+	effects := r.arena[start:len(r.arena):len(r.arena)]
+	for _, effect := range effects {
+		r.out.Effects = append(r.out.Effects, Caused{By: u.id, Effect: effect})
+	}
+	r.out.Fired = append(r.out.Fired, Fired{ID: u.id, Event: e, Index: n, Effects: effects})
+	if r.traces != nil {
+		r.traces.fired(p.unit, n)
+	}
+	return true
+}
+
+// instantiate appends what one effect of a firing unit has become.
+func (r *run) instantiate(p *plan, params memvars.Value) {
+	effect := p.effect
+	if p.tokens && params.IsObject() {
+		effect = fillEffect(effect, params)
+	}
+	if !p.dynamic {
+		r.arena = append(r.arena, effect)
+		return
+	}
+	set, _ := effect.(SetVariable)
+	value, history, ok := set.Random.draw(r.read, r.random)
+	if !ok {
+		return
+	}
+	past := set.Random.HistoryVar
+	set.Value, set.ValueRef, set.Random = value, "", nil
+	r.arena = append(r.arena, set)
+	if history.Exists() {
+		r.arena = append(r.arena, SetVariable{Path: past, Operation: Set, Value: history})
+	}
+}

@@ -1,0 +1,140 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Event is something that happened: a type, usually "area:name", and fields. It
+// is plain data; its JSON form is one flat object with the member "type" first.
+type Event struct {
+	Type string
+	// Fields is an object value; absent means no fields.
+	Fields memvars.Value
+}
+
+// The event types that the engine itself raises. Hosts and authors add their own.
+const (
+	TypePlayerMessage = "message:user"  // content
+	TypeModelMessage  = "message:ai"    // content
+	TypeTurnComplete  = "turn:complete" // turnCount
+	TypeSessionStart  = "session:start"
+	TypeStateChanged  = "state:changed" // variableId, oldValue, newValue
+	TypeStateCrossed  = "state:crossed" // variableId, direction, threshold
+	TypeActionFired   = "action:fired"  // actionId, params
+	TypeNotification  = "ui:notification"
+	TypeMoment        = "ui:moment"
+	TypeAudio         = "audio:play"
+	TypeContext       = "ai:context"
+	TypeTrigger       = "rule:trigger" // ruleId: see [TriggerByHand]
+)
+
+// NewEvent returns an event with the given fields.
+func NewEvent(typ string, fields ...memvars.Member) Event {
+	if len(fields) == 0 {
+		return Event{Type: typ}
+	}
+	return Event{Type: typ, Fields: memvars.Object(fields...)}
+}
+
+// PlayerMessage is raised for the player's line.
+func PlayerMessage(text string) Event {
+	return NewEvent(TypePlayerMessage, memvars.Member{Key: "content", Value: memvars.Text(text)})
+}
+
+// ModelMessage is raised for the model's reply, without commands and directives.
+func ModelMessage(text string) Event {
+	return NewEvent(TypeModelMessage, memvars.Member{Key: "content", Value: memvars.Text(text)})
+}
+
+// TurnComplete is raised at the end of each turn; the first is number 1.
+func TurnComplete(turn int) Event {
+	return NewEvent(TypeTurnComplete,
+		memvars.Member{Key: "turnCount", Value: memvars.Int(int64(turn))})
+}
+
+// SessionStart is raised once, after the first turn's [TurnComplete].
+func SessionStart() Event { return Event{Type: TypeSessionStart} }
+
+// Changed is raised for every variable that changed. A write inside a variable
+// that holds a structure names the variable, with its whole old and new value.
+func Changed(variableID string, before, after memvars.Value) Event {
+	return NewEvent(TypeStateChanged,
+		memvars.Member{Key: "variableId", Value: memvars.Text(variableID)},
+		memvars.Member{Key: "oldValue", Value: before},
+		memvars.Member{Key: "newValue", Value: after})
+}
+
+// ActionFired is raised when the player used a control of the host's, such as a
+// button. Params, an object, may be absent.
+func ActionFired(actionID string, params memvars.Value) Event {
+	return NewEvent(TypeActionFired,
+		memvars.Member{Key: "actionId", Value: memvars.Text(actionID)},
+		memvars.Member{Key: "params", Value: params})
+}
+
+// TriggerByHand asks for the rule or reaction of that id to be evaluated, whatever
+// its own trigger is: all its gates but the trigger apply. It is the only way to
+// fire a rule whose trigger is [Manual], and what [TriggerRule] raises.
+func TriggerByHand(ruleID string) Event {
+	return NewEvent(TypeTrigger, memvars.Member{Key: "ruleId", Value: memvars.Text(ruleID)})
+}
+
+// TurnEvents returns what is raised after a reply, in order: the player's line, the
+// reply, the completed turn, the session's start on turn 1, and the changes that the
+// reply made.
+func TurnEvents(player, reply string, turn int, changes []memvars.Change) []Event {
+	events := []Event{PlayerMessage(player), ModelMessage(reply), TurnComplete(turn)}
+	if turn == 1 {
+		events = append(events, SessionStart())
+	}
+	for _, c := range changes {
+		events = append(events, Changed(variableOf(c), c.Old, c.New))
+	}
+	return events
+}
+
+// Get returns a top-level field, absent if the event has none of that name.
+func (e Event) Get(field string) memvars.Value { return e.Fields.Get(field) }
+
+// MarshalJSON writes one flat object, "type" first.
+func (e Event) MarshalJSON() ([]byte, error) {
+	members := []memvars.Member{{Key: "type", Value: memvars.Text(e.Type)}}
+	for k, v := range e.Fields.Members() {
+		if k != "type" {
+			members = append(members, memvars.Member{Key: k, Value: v})
+		}
+	}
+	return memvars.Object(members...).MarshalJSON()
+}
+
+// UnmarshalJSON reads the form that MarshalJSON writes.
+func (e *Event) UnmarshalJSON(data []byte) error {
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	typ, ok := v.Get("type").AsText()
+	if !ok {
+		return errors.New("rules: an event is an object with a text member \"type\"")
+	}
+	var members []memvars.Member
+	for k, m := range v.Members() {
+		members = append(members, memvars.Member{Key: k, Value: m})
+	}
+	members = slices.DeleteFunc(members, func(m memvars.Member) bool { return m.Key == "type" })
+	*e = NewEvent(typ, members...)
+	return nil
+}
+
+// String returns the event as compact JSON.
+func (e Event) String() string {
+	b, err := e.MarshalJSON()
+	if err != nil {
+		return fmt.Sprintf("event %q: %v", e.Type, err)
+	}
+	return string(b)
+}

@@ -1,0 +1,167 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Trace says how far a rule or reaction came with the events of one hop, and why not
+// further. There is one for each event that satisfied its WHEN, or a single one if
+// none did.
+type Trace struct {
+	ID    string `json:"id"`
+	Path  string `json:"path"`  // place in the content, as in rules[3]
+	Hop   int    `json:"hop"`   // from 1
+	Event int    `json:"event"` // place in the hop's events; -1: none satisfied it
+	// Gate is "fired" or where it stopped: disabled, module, pattern,
+	// "condition 2", "stop condition 1", cooldown, count, chance, once.
+	Gate string `json:"gate"`
+	// Text is the gate with its reason, as in "condition 2: hp 35 lt 20".
+	Text string `json:"text"`
+}
+
+// String returns the id and the text.
+func (t Trace) String() string { return t.ID + ": " + t.Text }
+
+// tracer collects the traces of one hop.
+type tracer struct {
+	set    *Program
+	hop    int
+	traces []Trace
+	seen   []bool // units with a trace
+}
+
+func newTracer(s *Program, hop int) *tracer {
+	return &tracer{set: s, hop: hop, seen: make([]bool, len(s.units))}
+}
+
+func (t *tracer) add(i int32, event int, gate, text string) {
+	u := &t.set.units[i]
+	t.seen[i] = true
+	t.traces = append(t.traces, Trace{
+		ID: u.id, Path: u.path, Hop: t.hop, Event: event, Gate: gate, Text: text,
+	})
+}
+
+func (t *tracer) fired(i int32, event int) { t.replace(i, event, "fired", "fired") }
+
+func (t *tracer) unlucky(i int32, event int, chance float64) {
+	t.replace(i, event, "chance", fmt.Sprintf("chance %s: not this time", number(chance)))
+}
+
+// replace gives the trace of an event its last word.
+func (t *tracer) replace(i int32, event int, gate, text string) {
+	path := t.set.units[i].path
+	for n := len(t.traces) - 1; n >= 0; n-- {
+		if tr := &t.traces[n]; tr.Path == path && tr.Event == event {
+			tr.Gate, tr.Text = gate, text
+			return
+		}
+	}
+	t.add(i, event, gate, text)
+}
+
+// list returns the traces, those of units that no event concerned last.
+func (t *tracer) list() []Trace {
+	for i := range t.set.units {
+		if !t.seen[i] {
+			t.add(int32(i), -1, "pattern", "pattern")
+		}
+	}
+	return t.traces
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+
+// explain traces what an event was to each unit, before it is evaluated.
+func (r *run) explain(event int, e Event) {
+	params := e.Fields.Get("params")
+	for i := range r.set.units {
+		u := &r.set.units[i]
+		if !r.enabled(u) {
+			if !r.traces.seen[i] {
+				r.traces.add(int32(i), -1, "disabled", "disabled")
+			}
+			continue
+		}
+		if r.seen[i] != r.stamp {
+			continue
+		}
+		gate, text := r.gateOf(u, params)
+		r.traces.add(int32(i), event, gate, text)
+	}
+}
+
+// gateOf names the first gate behind the pattern at which a unit stops.
+func (r *run) gateOf(u *unit, params memvars.Value) (gate, text string) {
+	ledger := &r.state.Ledger
+	switch {
+	case r.once && r.fired[u.number] == r.chain:
+		return "once", "once: it has fired in this chain"
+	case !r.moduleActive(u.module):
+		return "module", "module not active"
+	}
+	if r.failing(u.tests, u.any, params) {
+		return r.failedCondition(u, params)
+	}
+	for k := range u.stops {
+		if u.stops[k].holds(&r.reader, params) {
+			gate = "stop condition " + strconv.Itoa(k+1)
+			return gate, gate + ": " + r.describe(&u.stops[k], params)
+		}
+	}
+	if left := ledger.Cooldowns[u.id] - r.state.Turn; left > 0 {
+		return "cooldown", fmt.Sprintf("cooldown %d left", left)
+	}
+	if u.most >= 0 && ledger.FireCounts[u.id] >= u.most {
+		return "count", fmt.Sprintf("count %d of %d", ledger.FireCounts[u.id], u.most)
+	}
+	return "chance", "chance"
+}
+
+func (r *run) failedCondition(u *unit, params memvars.Value) (gate, text string) {
+	if u.any {
+		return "condition any", "none of " + strconv.Itoa(len(u.tests)) + " conditions holds"
+	}
+	for k := range u.tests {
+		if !u.tests[k].holds(&r.reader, params) {
+			gate = "condition " + strconv.Itoa(k+1)
+			return gate, gate + ": " + r.describe(&u.tests[k], params)
+		}
+	}
+	return "condition", "condition"
+}
+
+// describe prints a condition with the values that it was decided on.
+func (r *run) describe(t *test, params memvars.Value) string {
+	c := t.source
+	left := r.at(t.left).value
+	shown := "is missing"
+	if left.Exists() {
+		shown = short(left)
+	}
+	right := short(t.value)
+	switch {
+	case t.param != "" && params.IsObject():
+		right = short(paramValue(params, t.param))
+	case t.right >= 0:
+		right = c.ValueRef + " " + short(r.at(t.right).value)
+	case t.tokens && params.IsObject():
+		right = short(fillValue(t.value, params))
+	}
+	return c.VariableID + " " + shown + " " + string(c.Operator) + " " + right
+}
+
+// short prints a value on one short line.
+func short(v memvars.Value) string {
+	if !v.Exists() {
+		return "missing"
+	}
+	s := v.String()
+	if runes := []rune(s); len(runes) > 40 {
+		return string(runes[:39]) + "…"
+	}
+	return s
+}

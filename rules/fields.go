@@ -1,0 +1,238 @@
+package rules
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Fields takes an author's JSON object apart, one member after another. Content
+// written by people and other programs has members of the wrong type: those are
+// not errors but stay behind, so that [Fields.Rest] still holds them and
+// [Fields.Bad] names them. Packages that add kinds of content read with it.
+//
+// A Fields belongs to one goroutine.
+type Fields struct {
+	members map[string]memvars.Value
+	badly   []string
+	object  bool
+}
+
+// ReadFields parses data. The error is that of invalid JSON only: a value that is
+// not an object gives a Fields without members, see [Fields.IsObject].
+func ReadFields(data []byte) (*Fields, error) {
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return nil, errors.New("rules: " + err.Error())
+	}
+	return FieldsOf(v), nil
+}
+
+// FieldsOf starts on a value that is parsed already.
+func FieldsOf(v memvars.Value) *Fields {
+	f := &Fields{members: make(map[string]memvars.Value, v.Len()), object: v.IsObject()}
+	for k, m := range v.Members() {
+		f.members[k] = m
+	}
+	return f
+}
+
+// IsObject reports whether there was an object at all.
+func (f *Fields) IsObject() bool { return f.object }
+
+func (f *Fields) obj(name string) memvars.Value { return f.members[name] }
+
+func (f *Fields) take(name string) { delete(f.members, name) }
+
+func (f *Fields) bad(name string) {
+	if !slices.Contains(f.badly, name) {
+		f.badly = append(f.badly, name)
+	}
+}
+
+// missing says that the member cannot be had: it is absent, or null, which means
+// the same, or of the wrong type, which is noted.
+func (f *Fields) missing(name string, v memvars.Value) {
+	switch {
+	case !v.Exists():
+	case v.IsNull():
+		f.take(name)
+	default:
+		f.bad(name)
+	}
+}
+
+// Text takes a string, "" if there is none.
+func (f *Fields) Text(name string) string {
+	v := f.obj(name)
+	s, ok := v.AsText()
+	if !ok {
+		f.missing(name, v)
+		return ""
+	}
+	f.take(name)
+	return s
+}
+
+// Number takes a number, nil if there is none or it is null.
+func (f *Fields) Number(name string) *float64 {
+	v := f.obj(name)
+	n, ok := v.AsFloat()
+	if !ok || math.IsInf(n, 0) {
+		f.missing(name, v)
+		return nil
+	}
+	f.take(name)
+	return &n
+}
+
+// Whole takes a number of turns, times or rounds, nil if there is none or it is
+// null. A fraction counts as the next whole number: a rule that may fire while its
+// count is below 2.5 fires three times.
+func (f *Fields) Whole(name string) *int {
+	n := f.Number(name)
+	if n == nil {
+		return nil
+	}
+	whole := int(max(min(math.Ceil(*n), math.MaxInt32), math.MinInt32))
+	return &whole
+}
+
+// Flag takes a boolean, nil if there is none or it is null.
+func (f *Fields) Flag(name string) *bool {
+	v := f.obj(name)
+	b, ok := v.AsBool()
+	if !ok {
+		f.missing(name, v)
+		return nil
+	}
+	f.take(name)
+	return &b
+}
+
+// True takes a boolean and reports whether it is there and true.
+func (f *Fields) True(name string) bool {
+	b := f.Flag(name)
+	return b != nil && *b
+}
+
+// Texts takes a list of strings; a list with anything else in it is noted as bad,
+// and its strings are returned.
+func (f *Fields) Texts(name string) []string {
+	v := f.obj(name)
+	if !v.IsArray() {
+		f.missing(name, v)
+		return nil
+	}
+	out := make([]string, 0, v.Len())
+	for _, e := range v.Elements() {
+		s, ok := e.AsText()
+		if !ok {
+			f.bad(name)
+			continue
+		}
+		out = append(out, s)
+	}
+	if !slices.Contains(f.badly, name) {
+		f.take(name)
+	}
+	return out
+}
+
+// Value takes a value of any type, absent if there is none.
+func (f *Fields) Value(name string) memvars.Value {
+	v := f.obj(name)
+	f.take(name)
+	return v
+}
+
+// Bad returns the names of the members that were asked for and had the wrong type.
+func (f *Fields) Bad() []string { return f.badly }
+
+// Rest returns the members that nobody took, nil if there are none.
+func (f *Fields) Rest() map[string]json.RawMessage {
+	if len(f.members) == 0 {
+		return nil
+	}
+	out := make(map[string]json.RawMessage, len(f.members))
+	for _, k := range slices.Sorted(maps.Keys(f.members)) {
+		out[k] = f.members[k].AppendJSON(nil)
+	}
+	return out
+}
+
+func (f *Fields) activation(name string) Activation {
+	v := f.obj(name)
+	if !v.IsObject() {
+		return Activation{}
+	}
+	var a Activation
+	if a.UnmarshalJSON(v.AppendJSON(nil)) != nil {
+		return Activation{}
+	}
+	f.take(name)
+	return a
+}
+
+// Conditions takes a list of conditions. An element that is no object is noted as
+// bad and becomes the zero [Condition], which never holds.
+func (f *Fields) Conditions(name string) []Condition {
+	v := f.obj(name)
+	if !v.IsArray() {
+		f.missing(name, v)
+		return nil
+	}
+	out := make([]Condition, 0, v.Len())
+	for _, e := range v.Elements() {
+		if !e.IsObject() {
+			f.bad(name)
+		}
+		out = append(out, readCondition(e))
+	}
+	if !slices.Contains(f.badly, name) {
+		f.take(name)
+	}
+	return out
+}
+
+func readCondition(v memvars.Value) Condition {
+	f := FieldsOf(v)
+	c := Condition{
+		VariableID: f.Text("variableId"),
+		Operator:   Operator(f.Text("operator")),
+		Value:      f.Value("value"),
+		ValueRef:   f.Text("valueRef"),
+	}
+	c.Extra = f.Rest()
+	return c
+}
+
+// encodeOpen writes known fields and then the unknown ones. A member that could
+// not be read is in extra under its own name and wins, as it was written.
+func encodeOpen(src any, extra map[string]json.RawMessage) ([]byte, error) {
+	known, err := openjson.Marshal(src)
+	if err != nil || len(extra) == 0 {
+		return known, err
+	}
+	v, err := memvars.ParseValue(known)
+	if err != nil {
+		return nil, err
+	}
+	var members []memvars.Member
+	for k, m := range v.Members() {
+		members = append(members, memvars.Member{Key: k, Value: m})
+	}
+	for _, k := range slices.Sorted(maps.Keys(extra)) {
+		m, err := memvars.ParseValue(extra[k])
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, memvars.Member{Key: k, Value: m})
+	}
+	return memvars.Object(members...).MarshalJSON()
+}

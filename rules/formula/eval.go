@@ -1,0 +1,206 @@
+package formula
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Eval computes the formula. Lookup gives the value of a name, absent if there is
+// none. Ok is false, and the number meaningless, when a name is unknown or the
+// result is not finite.
+func (f *Formula) Eval(lookup func(name string) memvars.Value) (result float64, ok bool) {
+	e := &evaluation{lookup: lookup}
+	result = e.eval(f.root).number()
+	return result, !e.failed && !math.IsNaN(result) && !math.IsInf(result, 0)
+}
+
+// Eval parses and computes a formula.
+func Eval(text string, lookup func(name string) memvars.Value) (result float64, ok bool) {
+	f, err := Parse(text)
+	if err != nil {
+		return 0, false
+	}
+	return f.Eval(lookup)
+}
+
+// value is a number, a text or a list.
+type value struct {
+	num  float64
+	text string
+	list []value
+	kind valueKind
+}
+
+type valueKind uint8
+
+const (
+	isNumber valueKind = iota
+	isText
+	isList
+)
+
+func num(f float64) value { return value{num: f} }
+func text(s string) value { return value{text: s, kind: isText} }
+
+func truth(b bool) value {
+	if b {
+		return num(1)
+	}
+	return num(0)
+}
+
+// of converts a variable's value; what has no meaning here is not a number.
+func of(v memvars.Value) value {
+	if f, ok := v.AsFloat(); ok {
+		return num(f)
+	}
+	if s, ok := v.AsText(); ok {
+		return text(s)
+	}
+	if b, ok := v.AsBool(); ok {
+		return truth(b)
+	}
+	if v.IsArray() {
+		list := value{kind: isList, list: make([]value, 0, v.Len())}
+		for _, e := range v.Elements() {
+			list.list = append(list.list, of(e))
+		}
+		return list
+	}
+	if v.IsNull() {
+		return num(0)
+	}
+	return num(math.NaN())
+}
+
+func (v value) number() float64 {
+	switch v.kind {
+	case isNumber:
+		return v.num
+	case isText:
+		s := strings.TrimSpace(v.text)
+		if s == "" {
+			return 0
+		}
+		if f, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xXpP_nN") {
+			return f
+		}
+	}
+	return math.NaN()
+}
+
+func (v value) truth() bool {
+	switch v.kind {
+	case isText:
+		return v.text != ""
+	case isList:
+		return true
+	}
+	return v.num != 0 && !math.IsNaN(v.num)
+}
+
+type evaluation struct {
+	lookup func(string) memvars.Value
+	failed bool
+}
+
+type node interface{}
+
+type (
+	constant struct{ value value }
+	variable struct{ name string }
+	unary    struct {
+		op      string
+		operand node
+	}
+	binary struct {
+		op          string
+		left, right node
+	}
+	call struct {
+		apply func(args []value) float64
+		args  []node
+	}
+)
+
+func (e *evaluation) eval(n node) value {
+	switch n := n.(type) {
+	case constant:
+		return n.value
+	case variable:
+		v := e.lookup(n.name)
+		if !v.Exists() {
+			e.failed = true
+		}
+		return of(v)
+	case unary:
+		v := e.eval(n.operand)
+		switch n.op {
+		case "!":
+			return truth(!v.truth())
+		case "-":
+			return num(-v.number())
+		}
+		return num(v.number())
+	case binary:
+		return operate(n.op, e.eval(n.left), e.eval(n.right))
+	case call:
+		args := make([]value, len(n.args))
+		for i, a := range n.args {
+			args[i] = e.eval(a)
+		}
+		return num(n.apply(args))
+	}
+	return num(math.NaN())
+}
+
+func operate(op string, l, r value) value {
+	switch op {
+	case "||":
+		return truth(l.truth() || r.truth())
+	case "&&":
+		return truth(l.truth() && r.truth())
+	case "==":
+		return truth(equal(l, r))
+	case "!=":
+		return truth(!equal(l, r))
+	}
+	a, b := l.number(), r.number()
+	switch op {
+	case "<":
+		return truth(a < b)
+	case "<=":
+		return truth(a <= b)
+	case ">":
+		return truth(a > b)
+	case ">=":
+		return truth(a >= b)
+	case "+":
+		return num(a + b)
+	case "-":
+		return num(a - b)
+	case "*":
+		return num(a * b)
+	case "/":
+		if b == 0 {
+			return num(0)
+		}
+		return num(a / b)
+	case "%":
+		if b == 0 {
+			return num(0)
+		}
+		return num(math.Mod(a, b))
+	}
+	return num(math.Pow(a, b)) // "^"
+}
+
+func equal(l, r value) bool {
+	if l.kind == isText && r.kind == isText {
+		return l.text == r.text
+	}
+	return l.number() == r.number()
+}

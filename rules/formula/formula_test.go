@@ -1,0 +1,82 @@
+package formula_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules/formula"
+)
+
+func Example() {
+	f, err := formula.Parse("str * (1 + lv * 0.5)")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	hero := memvars.Object(
+		memvars.Member{Key: "str", Value: memvars.Int(10)},
+		memvars.Member{Key: "lv", Value: memvars.Int(2)})
+	fmt.Println(f.Names())
+	fmt.Println(f.Eval(hero.Get))
+	// Output:
+	// [str lv]
+	// 20 true
+}
+
+func ExampleEval() {
+	nothing := func(string) memvars.Value { return memvars.Value{} }
+	fmt.Println(formula.Eval("if(2 > 1, clamp(12, 0, 9), 1 / 0)", nothing))
+	// Output: 9 true
+}
+
+func ExampleParse() {
+	_, err := formula.Parse("hp + launch(1)")
+	fmt.Println(err)
+	// Output: formula: offset 5: no function "launch"
+}
+
+func TestEval(t *testing.T) {
+	t.Parallel()
+	vars := memvars.Object(
+		memvars.Member{Key: "list", Value: memvars.Array(memvars.Int(3), memvars.Text("4"))},
+		memvars.Member{Key: "t", Value: memvars.Text("x")},
+		memvars.Member{Key: "odd name!", Value: memvars.Int(2)},
+		memvars.Member{Key: "等级", Value: memvars.Int(3)})
+	for text, want := range map[string]float64{
+		"2 ^ 3 ^ 2": 64, "-2 ^ 2": 4, "1 - 2 - 3": -4, "7 % 0": 0, "2 + 3 * 4 ^ 2": 50,
+		"sum(list, 1)": 8, "max(list)": 4, "t == 'x'": 1, "t != \"x\"": 0, "'3' == 3": 1,
+		"{odd name!} × （1＋等级）": math.NaN(), "{odd name!} × （1 + 等级）": 8, "len('a，b| |c')": 3,
+		"round(-2.5)": -2, "!0 && 1 || 0": 1, "1 < 2 == 1": 1, "「5」 + 1": 6, "+3": 3,
+		"t + 1": math.NaN(), "len(5)": math.NaN(), "min()": math.NaN(), "1 2": math.NaN(),
+		"1e400": math.NaN(), "((1)": math.NaN(), "'open": math.NaN(), "if(1, 2)": math.NaN(),
+	} {
+		got, ok := formula.Eval(text, vars.Get)
+		if ok == math.IsNaN(want) || ok && got != want {
+			t.Errorf("%s = %v %v, want %v", text, got, ok, want)
+		}
+	}
+}
+
+// FuzzParse: nothing panics, errors have a place, and what is parsed can be computed.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"a + b.c * {d e} ^ 2", "if(a >= 1, min(1,2), 'x')", "!-+1", "((((", "「", "max (1, 2)"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		parsed, err := formula.Parse(text)
+		if err != nil {
+			var place *formula.Error
+			if !errors.As(err, &place) || place.Offset < 0 || place.Offset > len(text) {
+				t.Errorf("no place in %v", err)
+			}
+			return
+		}
+		parsed.Eval(func(string) memvars.Value { return memvars.Int(2) })
+		if parsed.String() != text {
+			t.Errorf("text %q became %q", text, parsed)
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package formula
+
+import (
+	"math"
+	"strings"
+)
+
+// function is a function with the number of its arguments; most 0 is no bound.
+type function struct {
+	least, most int
+	apply       func(args []value) float64
+}
+
+// functions returns the function of a name in lower case.
+func functions(name string) (function, bool) {
+	switch name {
+	case "min":
+		return function{1, 0, func(a []value) float64 { return fold(a, math.Min) }}, true
+	case "max":
+		return function{1, 0, func(a []value) float64 { return fold(a, math.Max) }}, true
+	case "sum":
+		return function{1, 0, func(a []value) float64 {
+			return fold(a, func(x, y float64) float64 { return x + y })
+		}}, true
+	case "floor":
+		return one(math.Floor), true
+	case "ceil":
+		return one(math.Ceil), true
+	case "abs":
+		return one(math.Abs), true
+	case "round":
+		return one(func(x float64) float64 { return math.Floor(x + 0.5) }), true
+	case "len":
+		return function{1, 1, func(a []value) float64 { return length(a[0]) }}, true
+	case "clamp":
+		return function{3, 3, func(a []value) float64 {
+			return math.Min(math.Max(a[0].number(), a[1].number()), a[2].number())
+		}}, true
+	case "if":
+		return function{3, 3, choose}, true
+	}
+	return function{}, false
+}
+
+func one(f func(float64) float64) function {
+	return function{1, 1, func(a []value) float64 { return f(a[0].number()) }}
+}
+
+// fold joins all arguments, the elements of lists one by one. Of nothing it is 0.
+func fold(args []value, join func(x, y float64) float64) float64 {
+	result, first := 0.0, true
+	var walk func(list []value)
+	walk = func(list []value) {
+		for _, v := range list {
+			switch {
+			case v.kind == isList:
+				walk(v.list)
+			case first:
+				result, first = v.number(), false
+			default:
+				result = join(result, v.number())
+			}
+		}
+	}
+	walk(args)
+	return result
+}
+
+func length(v value) float64 {
+	switch v.kind {
+	case isList:
+		return float64(len(v.list))
+	case isText:
+		n := 0
+		parts := strings.FieldsFunc(v.text, func(r rune) bool { return r == ',' || r == '，' || r == '|' })
+		for _, part := range parts {
+			if strings.TrimSpace(part) != "" {
+				n++
+			}
+		}
+		return float64(n)
+	}
+	return math.NaN()
+}
+
+// choose is if: a number in a branch that is not taken still has to be one.
+func choose(a []value) float64 {
+	yes, no := a[1].number(), a[2].number()
+	if a[0].truth() {
+		return yes
+	}
+	return no
+}

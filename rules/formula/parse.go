@@ -1,0 +1,281 @@
+package formula
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Formula is a parsed formula. It is immutable and safe for concurrent use.
+type Formula struct {
+	text  string
+	root  node
+	names []string
+}
+
+// Error says what is wrong with a formula, and where.
+type Error struct {
+	Offset int    // in bytes
+	Text   string // what was expected
+}
+
+// Error returns the message with the offset.
+func (e *Error) Error() string { return fmt.Sprintf("formula: offset %d: %s", e.Offset, e.Text) }
+
+// maxNesting bounds the brackets and signs of one formula.
+const maxNesting = 100
+
+// Parse reads a formula. A malformed one gives an [*Error].
+func Parse(text string) (*Formula, error) {
+	p := &parser{text: text, f: &Formula{text: text}}
+	p.next()
+	root, err := p.binary(0)
+	if err != nil {
+		return nil, err
+	}
+	if p.tok.kind != end {
+		return nil, p.fail("the formula should end here")
+	}
+	p.f.root = root
+	return p.f, nil
+}
+
+// Names returns the variables that the formula reads, each once, in order.
+func (f *Formula) Names() []string { return append([]string(nil), f.names...) }
+
+// String returns the text that was parsed.
+func (f *Formula) String() string { return f.text }
+
+type kind uint8
+
+const (
+	end kind = iota
+	number
+	quoted
+	name
+	symbol
+	broken
+)
+
+type token struct {
+	kind kind
+	at   int
+	text string // of a symbol in its ASCII form, the content of the others
+	num  float64
+}
+
+type parser struct {
+	text  string
+	pos   int
+	tok   token
+	depth int
+	f     *Formula
+}
+
+func (p *parser) fail(expected string) error { return &Error{Offset: p.tok.at, Text: expected} }
+
+// plain maps the signs of other scripts to ASCII.
+var plain = strings.NewReplacer("×", "*", "÷", "/", "−", "-", "（", "(", "）", ")", "，", ",")
+
+func (p *parser) next() {
+	for p.pos < len(p.text) {
+		r, size := utf8.DecodeRuneInString(p.text[p.pos:])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		p.pos += size
+	}
+	start := p.pos
+	p.tok = token{at: start}
+	if start == len(p.text) {
+		return
+	}
+	rest := p.text[start:]
+	r, size := utf8.DecodeRuneInString(rest)
+	switch {
+	case r >= '0' && r <= '9' || r == '.' && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9':
+		p.number(rest)
+	case r == '"' || r == '\'' || r == '「' || r == '{':
+		p.delimited(r, size, rest)
+	case isNameRune(r):
+		n := strings.IndexFunc(rest, func(r rune) bool { return !isNameRune(r) && r != '.' })
+		if n < 0 {
+			n = len(rest)
+		}
+		p.tok.kind, p.tok.text = name, rest[:n]
+		p.pos += n
+	default:
+		p.symbol(rest, size)
+	}
+}
+
+func isNameRune(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+func (p *parser) number(rest string) {
+	n := strings.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
+	if n < 0 {
+		n = len(rest)
+	}
+	f, err := strconv.ParseFloat(rest[:n], 64)
+	p.tok.kind, p.tok.num = number, f
+	if err != nil {
+		p.tok.kind = broken
+	}
+	p.pos += n
+}
+
+func (p *parser) delimited(open rune, size int, rest string) {
+	closing := string(open)
+	p.tok.kind = quoted
+	switch open {
+	case '「':
+		closing = "」"
+	case '{':
+		closing, p.tok.kind = "}", name
+	}
+	n := strings.Index(rest[size:], closing)
+	if n < 0 {
+		p.tok.kind = broken
+		p.pos = len(p.text)
+		return
+	}
+	p.tok.text = rest[size : size+n]
+	if open == '{' {
+		p.tok.text = strings.TrimSpace(p.tok.text)
+	}
+	p.pos += size + n + len(closing)
+}
+
+func (p *parser) symbol(rest string, size int) {
+	p.tok.kind = symbol
+	for _, two := range []string{"||", "&&", "==", "!=", "<=", ">="} {
+		if strings.HasPrefix(rest, two) {
+			p.tok.text = two
+			p.pos += 2
+			return
+		}
+	}
+	p.tok.text = plain.Replace(rest[:size])
+	p.pos += size
+}
+
+// levels are the binary operators, loosest first.
+var levels = [...][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"}, {"*", "/", "%"}, {"^"}}
+
+func (p *parser) binary(level int) (node, error) {
+	if level == len(levels) {
+		return p.unary()
+	}
+	left, err := p.binary(level + 1)
+	for err == nil && p.at(levels[level]...) {
+		op := p.tok.text
+		p.next()
+		var right node
+		right, err = p.binary(level + 1)
+		left = binary{op, left, right}
+	}
+	return left, err
+}
+
+func (p *parser) at(symbols ...string) bool {
+	if p.tok.kind != symbol {
+		return false
+	}
+	for _, s := range symbols {
+		if p.tok.text == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) unary() (node, error) {
+	if !p.at("-", "!", "+") {
+		return p.primary()
+	}
+	if p.depth++; p.depth > maxNesting {
+		return nil, p.fail("nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	op := p.tok.text
+	p.next()
+	operand, err := p.unary()
+	return unary{op, operand}, err
+}
+
+func (p *parser) primary() (node, error) {
+	tok := p.tok
+	switch {
+	case tok.kind == number:
+		p.next()
+		return constant{num(tok.num)}, nil
+	case tok.kind == quoted:
+		p.next()
+		return constant{text(tok.text)}, nil
+	case tok.kind == name && tok.text != "":
+		braced := p.text[tok.at] == '{'
+		p.next()
+		if !braced && p.at("(") {
+			return p.call(tok)
+		}
+		p.remember(tok.text)
+		return variable{tok.text}, nil
+	case p.at("("):
+		if p.depth++; p.depth > maxNesting {
+			return nil, p.fail("nested too deeply")
+		}
+		defer func() { p.depth-- }()
+		p.next()
+		inner, err := p.binary(0)
+		if err == nil && !p.at(")") {
+			err = p.fail("a closing bracket is missing")
+		}
+		p.next()
+		return inner, err
+	}
+	return nil, p.fail("expected a number, a name, a text or a bracket")
+}
+
+func (p *parser) remember(n string) {
+	for _, known := range p.f.names {
+		if known == n {
+			return
+		}
+	}
+	p.f.names = append(p.f.names, n)
+}
+
+func (p *parser) call(tok token) (node, error) {
+	fn, ok := functions(strings.ToLower(tok.text))
+	if !ok {
+		return nil, &Error{Offset: tok.at, Text: "no function " + strconv.Quote(tok.text)}
+	}
+	if p.depth++; p.depth > maxNesting {
+		return nil, p.fail("nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	p.next()
+	var args []node
+	for !p.at(")") {
+		if len(args) > 0 {
+			if !p.at(",") {
+				return nil, p.fail("expected a comma or a closing bracket")
+			}
+			p.next()
+		}
+		arg, err := p.binary(0)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, arg)
+	}
+	if len(args) < fn.least || fn.most > 0 && len(args) > fn.most {
+		return nil, &Error{Offset: tok.at, Text: "wrong number of arguments for " + tok.text}
+	}
+	p.next()
+	return call{fn.apply, args}, nil
+}

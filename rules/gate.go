@@ -1,0 +1,212 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// test is a compiled [Condition]: slots instead of names, a typed constant
+// instead of a value.
+type test struct {
+	op     Operator
+	left   int32 // slot
+	right  int32 // slot of ValueRef, -1 for the constant
+	tokens bool  // the constant holds parameters of the event
+	isNum  bool
+	num    float64
+	value  memvars.Value
+	param  string // ValueRef names a parameter of the event
+	source Condition
+}
+
+func (c *compiler) tests(conditions []Condition) []test {
+	out := make([]test, len(conditions))
+	for i, cond := range conditions {
+		t := test{
+			op:     cond.Operator,
+			left:   c.slot(cond.VariableID),
+			right:  -1,
+			value:  cond.Value,
+			source: cond,
+		}
+		t.num, t.isNum = cond.Value.AsFloat()
+		if s, ok := cond.Value.AsText(); ok {
+			t.tokens = hasToken(s)
+		}
+		if cond.ValueRef != "" {
+			t.right = c.slot(cond.ValueRef)
+			t.param, _ = paramKey(cond.ValueRef)
+		}
+		out[i] = t
+	}
+	return out
+}
+
+// holds decides the condition. Params is the event's parameter object, or absent.
+func (t *test) holds(r *reader, params memvars.Value) bool {
+	left := r.at(t.left)
+	if !left.value.Exists() {
+		return false
+	}
+	num, isNum, value := t.num, t.isNum, t.value
+	switch {
+	case t.param != "" && params.IsObject():
+		value = paramValue(params, t.param)
+		num, isNum = value.AsFloat()
+	case t.right >= 0:
+		right := r.at(t.right)
+		if !right.value.Exists() {
+			return false
+		}
+		num, isNum, value = right.num, right.isNum, right.value
+	case t.tokens && params.IsObject():
+		value = fillValue(value, params)
+		num, isNum = value.AsFloat()
+	}
+	if left.isNum && isNum {
+		return orders(t.op, compareNumbers(left.num, num, left.value, value))
+	}
+	return compares(t.op, left.value, value)
+}
+
+// compareNumbers is cheap where the doubles differ: rounding keeps their order.
+func compareNumbers(f, g float64, v, w memvars.Value) int {
+	switch {
+	case f < g:
+		return -1
+	case f > g:
+		return 1
+	}
+	n, _ := v.AsNumber()
+	m, _ := w.AsNumber()
+	if n == m {
+		return 0
+	}
+	return n.Cmp(m)
+}
+
+// orders applies an operator to the comparison of two numbers.
+func orders(op Operator, order int) bool {
+	switch op {
+	case Eq:
+		return order == 0
+	case Neq:
+		return order != 0
+	case Gt:
+		return order > 0
+	case Gte:
+		return order >= 0
+	case Lt:
+		return order < 0
+	case Lte:
+		return order <= 0
+	}
+	return false
+}
+
+// compares applies an operator to two values that are not both numbers.
+func compares(op Operator, left, right memvars.Value) bool {
+	switch op {
+	case Eq:
+		return left.Equal(right)
+	case Neq:
+		return !left.Equal(right)
+	case Contains:
+		return contains(left, right)
+	}
+	return false
+}
+
+func contains(left, right memvars.Value) bool {
+	if s, ok := left.AsText(); ok {
+		sub, ok := right.AsText()
+		return ok && strings.Contains(s, sub)
+	}
+	for _, e := range left.Elements() {
+		if e.Equal(right) {
+			return true
+		}
+	}
+	return false
+}
+
+// Holds decides a list of conditions by itself: an empty list holds, a missing
+// variable makes its condition false. It is what [Program.Evaluate] decides, without
+// compiling.
+func Holds(conditions []Condition, logic Logic, vars Vars) bool {
+	if len(conditions) == 0 {
+		return true
+	}
+	for _, c := range conditions {
+		if c.Holds(vars) != (logic != Any) {
+			return logic == Any
+		}
+	}
+	return logic != Any
+}
+
+// Holds decides one condition.
+func (c Condition) Holds(vars Vars) bool {
+	left := valueOf(vars, c.VariableID)
+	right := c.Value
+	if c.ValueRef != "" {
+		right = valueOf(vars, c.ValueRef)
+		if !right.Exists() {
+			return false
+		}
+	}
+	if !left.Exists() {
+		return false
+	}
+	n, isNum := left.AsNumber()
+	m, isNumToo := right.AsNumber()
+	if isNum && isNumToo {
+		return orders(c.Operator, n.Cmp(m))
+	}
+	return compares(c.Operator, left, right)
+}
+
+// valueOf reads from any source; what cannot be a JSON value is missing.
+func valueOf(vars Vars, path string) memvars.Value {
+	if vars == nil {
+		return memvars.Value{}
+	}
+	x, ok := vars.Get(path)
+	if !ok {
+		return memvars.Value{}
+	}
+	if v, ok := x.(memvars.Value); ok {
+		return v
+	}
+	v, err := memvars.Of(x)
+	if err != nil {
+		return memvars.Value{}
+	}
+	return v
+}
+
+// VarMap is a map as a source of variables, for tests and small uses. A key that
+// holds dots wins over the walk into a nested value.
+type VarMap map[string]any
+
+// Get returns the value of a key, or of a dot path into a value.
+func (m VarMap) Get(path string) (value any, ok bool) {
+	if v, ok := m[path]; ok {
+		return v, true
+	}
+	p, err := memvars.ParsePath(path)
+	if err != nil || len(p) < 2 {
+		return nil, false
+	}
+	root, ok := m[p[0]]
+	if !ok {
+		return nil, false
+	}
+	v, err := memvars.Of(root)
+	if err != nil {
+		return nil, false
+	}
+	found := v.Lookup(p[1:])
+	return found, found.Exists()
+}

@@ -1,0 +1,436 @@
+package rules
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/memvars"
+)
+
+// index leads from an event to the units that it can concern: those of its type,
+// narrowed by the variable, threshold, turn, keyword or field that they name. What it
+// yields still has to be checked, except where it says sure.
+type index struct {
+	types   map[string]*bucket // patterns and triggers of one event type
+	areas   map[string][]int32 // "area:*", by "area:"
+	all     []int32            // "*"
+	changes changeIndex
+	turns   turnIndex
+	texts   [2]textIndex // player, model
+}
+
+// bucket holds the units of one event type: by the value of one field that they want
+// to equal something, and the rest.
+type bucket struct {
+	fields []fieldIndex
+	rest   []int32
+}
+
+type fieldIndex struct {
+	name   string
+	values map[fieldValue][]int32
+}
+
+// fieldValue is a scalar as a map key. Numbers meet by their double value.
+type fieldValue struct {
+	kind memvars.Kind
+	text string
+	num  float64
+}
+
+func fieldValueOf(v memvars.Value) (fieldValue, bool) {
+	switch v.Kind() {
+	case memvars.KindText:
+		s, _ := v.AsText()
+		return fieldValue{kind: memvars.KindText, text: s}, true
+	case memvars.KindNumber:
+		f, _ := v.AsFloat()
+		return fieldValue{kind: memvars.KindNumber, num: f}, true
+	case memvars.KindBool:
+		b, _ := v.AsBool()
+		if b {
+			return fieldValue{kind: memvars.KindBool, num: 1}, true
+		}
+		return fieldValue{kind: memvars.KindBool}, true
+	case memvars.KindNull:
+		return fieldValue{kind: memvars.KindNull}, true
+	}
+	return fieldValue{}, false
+}
+
+// changeIndex is for changed variables.
+type changeIndex struct {
+	byVariable map[string]*watchers
+	anyOf      watchers
+	// inside holds the units that watch a path, by each variable around it. They
+	// have to be checked.
+	inside map[string][]int32
+}
+
+// watchers are the units that watch one variable: any change, or a threshold.
+type watchers struct {
+	changed []int32
+	rises   []threshold // by limit
+	drops   []threshold
+}
+
+type threshold struct {
+	limit float64
+	unit  int32
+}
+
+// turnIndex is for turns.
+type turnIndex struct {
+	at      map[float64][]int32
+	periods []period
+}
+
+type period struct {
+	every float64
+	units []int32
+}
+
+// textIndex is for the words of one side.
+type textIndex struct {
+	keys    *keyindex.Index
+	units   [][]int32 // by keyword
+	regexes []int32   // units with a regular expression among their keywords
+}
+
+func (c *compiler) buildIndex() {
+	x := &c.set.index
+	x.types = make(map[string]*bucket)
+	x.areas = make(map[string][]int32)
+	x.changes.byVariable = make(map[string]*watchers)
+	x.changes.inside = make(map[string][]int32)
+	x.turns.at = make(map[float64][]int32)
+	for side := range x.texts {
+		b := &c.keywords[side]
+		x.texts[side].units = make([][]int32, len(b.keys))
+		if len(b.keys) > 0 {
+			x.texts[side].keys = keyindex.Build(b.keys)
+		}
+	}
+	patterns := make(map[string][]int32)
+	for i := range c.set.units {
+		c.enter(int32(i), patterns)
+	}
+	for typ, units := range patterns { // each builds its own bucket
+		x.types[typ] = c.bucket(units)
+	}
+	x.changes.anyOf.sort()
+	for _, w := range x.changes.byVariable {
+		w.sort()
+	}
+}
+
+func (w *watchers) sort() {
+	byLimit := func(a, b threshold) int { return cmp.Compare(a.limit, b.limit) }
+	slices.SortStableFunc(w.rises, byLimit)
+	slices.SortStableFunc(w.drops, byLimit)
+}
+
+// enter files one unit under what it waits for.
+func (c *compiler) enter(i int32, patterns map[string][]int32) {
+	x := &c.set.index
+	m := &c.set.units[i].when
+	switch m.kind {
+	case onPattern:
+		area, wild := strings.CutSuffix(m.typ, "*")
+		switch {
+		case m.typ == "*":
+			x.all = append(x.all, i)
+		case wild && strings.HasSuffix(area, ":"):
+			x.areas[area] = append(x.areas[area], i)
+		}
+		if m.typ != "" && m.typ != "*" {
+			patterns[m.typ] = append(patterns[m.typ], i)
+		}
+	case onChange:
+		w := x.changes.of(m.variable)
+		w.changed = append(w.changed, i)
+		x.changes.enterInside(m, i)
+	case onCrossing:
+		w := x.changes.of(m.variable)
+		if m.dir == RisesAbove || m.dir == "" {
+			w.rises = append(w.rises, threshold{m.limit, i})
+		}
+		if m.dir == DropsBelow || m.dir == "" {
+			w.drops = append(w.drops, threshold{m.limit, i})
+		}
+		x.changes.enterInside(m, i)
+		if m.typ == TypeStateCrossed {
+			patterns[m.typ] = append(patterns[m.typ], i)
+		}
+	case onTurn:
+		if !math.IsNaN(m.at) {
+			x.turns.at[m.at] = append(x.turns.at[m.at], i)
+		}
+		if m.every > 0 {
+			x.turns.enter(m.every, i)
+		}
+	case onText:
+		side := 0
+		if m.typ == TypeModelMessage {
+			side = 1
+		}
+		x.texts[side].enter(m.text, i)
+	}
+}
+
+func (x *changeIndex) of(variable string) *watchers {
+	if variable == "" {
+		return &x.anyOf
+	}
+	w := x.byVariable[variable]
+	if w == nil {
+		w = &watchers{}
+		x.byVariable[variable] = w
+	}
+	return w
+}
+
+// enterInside files a watched path under every variable around it.
+func (x *changeIndex) enterInside(m *matcher, i int32) {
+	for _, outer := range m.around {
+		x.inside[outer] = append(x.inside[outer], i)
+	}
+}
+
+func (x *turnIndex) enter(every float64, i int32) {
+	for n := range x.periods {
+		if x.periods[n].every == every {
+			x.periods[n].units = append(x.periods[n].units, i)
+			return
+		}
+	}
+	x.periods = append(x.periods, period{every, []int32{i}})
+}
+
+func (x *textIndex) enter(t *textTrigger, i int32) {
+	hasRegex := false
+	for _, k := range t.primary {
+		hasRegex = hasRegex || k.regex != nil
+		if units := x.units[k.id]; len(units) == 0 || units[len(units)-1] != i {
+			x.units[k.id] = append(units, i)
+		}
+	}
+	if hasRegex {
+		x.regexes = append(x.regexes, i)
+	}
+}
+
+// bucket chooses for each unit the field with the most different values among those
+// that it wants to equal one.
+func (c *compiler) bucket(units []int32) *bucket {
+	values := make(map[string]map[fieldValue]bool)
+	for _, i := range units {
+		for _, cl := range c.set.units[i].when.clauses {
+			if v, ok := cl.indexable(); ok {
+				if values[cl.fields[0]] == nil {
+					values[cl.fields[0]] = make(map[fieldValue]bool)
+				}
+				values[cl.fields[0]][v] = true
+			}
+		}
+	}
+	b := &bucket{}
+	for _, i := range units {
+		best, bestValue := "", fieldValue{}
+		var fields []string
+		for _, cl := range c.set.units[i].when.clauses {
+			v, ok := cl.indexable()
+			name := cl.fields[0]
+			if ok && (fields == nil || len(values[name]) > len(values[best])) {
+				best, bestValue, fields = name, v, cl.fields
+			}
+		}
+		if fields == nil || c.set.units[i].when.every > 0 {
+			b.rest = append(b.rest, i)
+			continue
+		}
+		for _, name := range fields {
+			b.enter(name, bestValue, i)
+		}
+	}
+	return b
+}
+
+func (cl *clause) indexable() (fieldValue, bool) {
+	if cl.op != Eq {
+		return fieldValue{}, false
+	}
+	return fieldValueOf(cl.value)
+}
+
+func (b *bucket) enter(name string, v fieldValue, i int32) {
+	at := slices.IndexFunc(b.fields, func(f fieldIndex) bool { return f.name == name })
+	if at < 0 {
+		at = len(b.fields)
+		b.fields = append(b.fields, fieldIndex{name, make(map[fieldValue][]int32)})
+	}
+	b.fields[at].values[v] = append(b.fields[at].values[v], i)
+}
+
+// candidates collects the units that an event can concern, each once.
+func (r *run) candidates(e Event) {
+	r.nextStamp()
+	r.found = r.found[:0]
+	x := &r.set.index
+	switch e.Type {
+	case TypeStateChanged:
+		r.changed(&x.changes, e)
+	case TypeTurnComplete:
+		turn := turnOf(e, r.state.Turn)
+		r.sure(x.turns.at[turn])
+		for _, p := range x.turns.periods {
+			if turn > 0 && math.Mod(turn, p.every) == 0 {
+				r.sure(p.units)
+			}
+		}
+	case TypePlayerMessage:
+		r.spoken(&x.texts[0], contentOf(e))
+	case TypeModelMessage:
+		r.spoken(&x.texts[1], contentOf(e))
+	case TypeTrigger:
+		id, _ := e.Fields.Get("ruleId").AsText()
+		r.sure(r.set.byID[id])
+	}
+	if b := x.types[e.Type]; b != nil {
+		r.check(b.rest, e)
+		for i := range b.fields {
+			f := &b.fields[i]
+			if v, ok := fieldValueOf(e.Fields.Get(f.name)); ok {
+				r.check(f.values[v], e)
+			}
+		}
+	}
+	if len(x.areas) > 0 {
+		for i := range len(e.Type) {
+			if e.Type[i] == ':' {
+				r.check(x.areas[e.Type[:i+1]], e)
+			}
+		}
+	}
+	r.check(x.all, e)
+}
+
+// sure takes units whose WHEN is satisfied.
+func (r *run) sure(units []int32) {
+	for _, i := range units {
+		if r.seen[i] != r.stamp {
+			r.seen[i] = r.stamp
+			r.found = append(r.found, i)
+		}
+	}
+}
+
+// check takes the units among some whose WHEN is satisfied.
+func (r *run) check(units []int32, e Event) {
+	for _, i := range units {
+		if r.seen[i] != r.stamp && r.set.units[i].when.matches(e, r.state.Turn) {
+			r.seen[i] = r.stamp
+			r.found = append(r.found, i)
+		}
+	}
+}
+
+func (r *run) changed(x *changeIndex, e Event) {
+	id, _ := e.Fields.Get("variableId").AsText()
+	from, ok := e.Fields.Get("oldValue").AsFloat()
+	to, too := e.Fields.Get("newValue").AsFloat()
+	numeric := ok && too
+	r.sure(r.ofAny(x))
+	if w := x.byVariable[id]; w != nil {
+		r.sure(w.changed)
+		if numeric {
+			r.crossing(w, from, to)
+		}
+	}
+	if numeric {
+		r.crossing(&x.anyOf, from, to)
+	}
+	r.check(x.inside[id], e)
+	for i := len(id) - 1; i > 0; i-- { // those who watch a variable around the node
+		if id[i] == '.' {
+			if w := x.byVariable[id[:i]]; w != nil {
+				r.check(w.changed, e)
+			}
+		}
+	}
+}
+
+// ofAny returns the units that watch any variable. In a chain most of them have fired or
+// failed with the first of a hop's many changes, and need not be looked at again.
+func (r *run) ofAny(x *changeIndex) []int32 {
+	if !r.once || r.traces != nil {
+		return x.anyOf.changed
+	}
+	if r.liveVersion != r.version {
+		r.liveVersion = r.version
+		r.live = append(r.live[:0], x.anyOf.changed...)
+		return r.live
+	}
+	r.live = slices.DeleteFunc(r.live, func(i int32) bool {
+		v := &r.verdicts[i]
+		return v.version == r.version && v.stops || r.fired[r.set.units[i].number] == r.chain
+	})
+	return r.live
+}
+
+// crossing takes the units whose threshold lies between two values.
+func (r *run) crossing(w *watchers, from, to float64) {
+	list, lo, hi := w.rises, from, to // limits in [from, to)
+	if to < from {
+		list, lo, hi = w.drops, math.Nextafter(to, math.Inf(1)), math.Nextafter(from, math.Inf(1))
+	}
+	if to == from || math.IsNaN(from) || math.IsNaN(to) {
+		return
+	}
+	start, _ := slices.BinarySearchFunc(list, lo, func(t threshold, limit float64) int {
+		return cmp.Compare(t.limit, limit)
+	})
+	for _, t := range list[start:] {
+		if t.limit >= hi {
+			break
+		}
+		if r.seen[t.unit] != r.stamp {
+			r.seen[t.unit] = r.stamp
+			r.found = append(r.found, t.unit)
+		}
+	}
+}
+
+// spoken takes the units whose keywords are in a text. The text is folded and
+// searched once for all of them.
+func (r *run) spoken(x *textIndex, text string) {
+	if x.keys == nil || text == "" {
+		return
+	}
+	r.folded, _ = keyindex.Fold(r.folded[:0], text)
+	r.hits = x.keys.Scan(r.hits[:0], r.folded, r.wordEdges)
+	for _, id := range r.hits {
+		r.heard[id] = r.stamp
+	}
+	found := func(k *keyword) bool {
+		return r.heard[k.id] == r.stamp || k.regex != nil && k.regex.match(text)
+	}
+	for _, id := range r.hits {
+		for _, i := range x.units[id] {
+			t := r.set.units[i].when.text
+			if r.seen[i] != r.stamp && (len(t.secondary) == 0 || t.decideSecondary(found)) {
+				r.seen[i] = r.stamp
+				r.found = append(r.found, i)
+			}
+		}
+	}
+	for _, i := range x.regexes {
+		if r.seen[i] != r.stamp && r.set.units[i].when.text.decide(found) {
+			r.seen[i] = r.stamp
+			r.found = append(r.found, i)
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// textTrigger is a compiled keyword trigger.
+type textTrigger struct {
+	primary   []keyword
+	secondary []keyword
+	logic     Secondary
+}
+
+// keyword is one compiled key.
+type keyword struct {
+	folded string
+	whole  bool // needs word edges
+	regex  *regex
+	id     int32 // in the index of its side
+}
+
+// MatchKeyword reports whether a text has a keyword in it. Blank keywords are in no
+// text.
+//
+//  1. A keyword written /pattern/flags is a regular expression, in any case.
+//     If it is none, or is not found, it goes on as ordinary text.
+//  2. For whole words, a letter, digit or underscore at an edge of the keyword must
+//     not have another one beside it; so "c++" is found in "c++," and café not in
+//     cafés. Keywords in Chinese, Japanese or Korean are found anywhere.
+//  3. Otherwise the keyword is found anywhere, in any case.
+func MatchKeyword(text, key string, wholeWords bool) bool {
+	k, ok := compileKeyword(key, wholeWords)
+	return ok && k.found(text, keyindex.FoldString(text))
+}
+
+func compileKeyword(key string, wholeWords bool) (keyword, bool) {
+	if strings.TrimSpace(key) == "" {
+		return keyword{}, false
+	}
+	return keyword{
+		folded: keyindex.FoldString(key),
+		whole:  wholeWords && !hasCJK(key),
+		regex:  parseRegex(key),
+		id:     -1,
+	}, true
+}
+
+// found searches without an index.
+func (k *keyword) found(text, folded string) bool {
+	if k.regex != nil && k.regex.match(text) {
+		return true
+	}
+	if !k.whole {
+		return strings.Contains(folded, k.folded)
+	}
+	for at := 0; at+len(k.folded) <= len(folded); {
+		i := strings.Index(folded[at:], k.folded)
+		if i < 0 {
+			return false
+		}
+		if standsAlone([]byte(folded), at+i, at+i+len(k.folded)) {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(folded[at+i:])
+		at += i + size
+	}
+	return false
+}
+
+// standsAlone reports whether text[start:end] has no word character beside an edge
+// that is itself one.
+func standsAlone(text []byte, start, end int) bool {
+	first, _ := utf8.DecodeRune(text[start:end])
+	last, _ := utf8.DecodeLastRune(text[start:end])
+	before, _ := utf8.DecodeLastRune(text[:start])
+	after, _ := utf8.DecodeRune(text[end:])
+	return !(isWordRune(first) && isWordRune(before)) && !(isWordRune(last) && isWordRune(after))
+}
+
+func isWordRune(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+func hasCJK(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+			unicode.Hangul, unicode.Bopomofo)
+	})
+}
+
+// containsAny reports whether a folded alternative is in the text.
+func containsAny(text string, parts []string) bool {
+	if len(parts) == 0 {
+		return false
+	}
+	folded := keyindex.FoldString(text)
+	for _, part := range parts {
+		if strings.Contains(folded, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// alternatives splits the value of a contains clause at its commas.
+func alternatives(s string) []string {
+	var parts []string
+	split := func(r rune) bool { return r == ',' || r == '，' || r == '、' }
+	for _, part := range strings.FieldsFunc(s, split) {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, keyindex.FoldString(part))
+		}
+	}
+	return parts
+}
+
+// found decides a trigger without an index.
+func (t *textTrigger) found(text string) bool {
+	if text == "" {
+		return false
+	}
+	folded := keyindex.FoldString(text)
+	return t.decide(func(k *keyword) bool { return k.found(text, folded) })
+}
+
+// decide joins primary and secondary keywords.
+func (t *textTrigger) decide(found func(*keyword) bool) bool {
+	if !anyKeyword(t.primary, found) {
+		return false
+	}
+	return len(t.secondary) == 0 || t.decideSecondary(found)
+}
+
+func (t *textTrigger) decideSecondary(found func(*keyword) bool) bool {
+	switch t.logic {
+	case AndAll:
+		return allKeywords(t.secondary, found)
+	case NotAny:
+		return !anyKeyword(t.secondary, found)
+	case NotAll:
+		return !allKeywords(t.secondary, found)
+	}
+	return anyKeyword(t.secondary, found)
+}
+
+func anyKeyword(keys []keyword, found func(*keyword) bool) bool {
+	for i := range keys {
+		if found(&keys[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func allKeywords(keys []keyword, found func(*keyword) bool) bool {
+	for i := range keys {
+		if !found(&keys[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *compiler) textTrigger(path, id string, t *Trigger) *textTrigger {
+	side := 0
+	if t.Type == AIKeyword {
+		side = 1
+	}
+	out := &textTrigger{logic: t.SecondaryKeywordLogic}
+	out.primary = c.keywordList(side, path+".trigger.keywords", id, t.Keywords, t.MatchWholeWords)
+	out.secondary = c.keywordList(side, path+".trigger.secondaryKeywords", id,
+		t.SecondaryKeywords, t.MatchWholeWords)
+	if len(out.primary) == 0 {
+		c.problems.add(path+".trigger.keywords", id, NeverFires, "no keywords; the rule never fires")
+	}
+	if _, set := t.Extra["useFuzzyMatch"]; set {
+		c.problems.add(path+".trigger.useFuzzyMatch", id, Ignored, "there is no fuzzy matching")
+	}
+	return out
+}
+
+func (c *compiler) keywordList(side int, path, id string, keys []string, whole bool) []keyword {
+	var out []keyword
+	for i, key := range keys {
+		at := path + "[" + strconv.Itoa(i) + "]"
+		k, ok := compileKeyword(key, whole)
+		if !ok {
+			c.problems.add(at, id, Ignored, "a blank keyword is in no text")
+			continue
+		}
+		if looksLikeRegex(key) && k.regex == nil {
+			c.problems.add(at, id, Ignored, "not a regular expression; taken as text: "+key)
+		}
+		k.id = c.keywords[side].add(k)
+		out = append(out, k)
+	}
+	return out
+}
+
+// keywordBuilder collects the distinct keywords of one side.
+type keywordBuilder struct {
+	ids  map[keywordKey]int32
+	keys []keyindex.Key
+}
+
+type keywordKey struct {
+	folded string
+	whole  bool
+}
+
+func (b *keywordBuilder) add(k keyword) int32 {
+	key := keywordKey{k.folded, k.whole}
+	if id, ok := b.ids[key]; ok {
+		return id
+	}
+	if b.ids == nil {
+		b.ids = make(map[keywordKey]int32)
+	}
+	id := int32(len(b.keys))
+	b.ids[key] = id
+	b.keys = append(b.keys, keyindex.Key{Text: k.folded, Check: k.whole})
+	return id
+}

@@ -1,0 +1,55 @@
+package rules
+
+import "github.com/talewright/talewright/memvars"
+
+// In a document without a schema a leaf, the pair of a value and its description, stands
+// for its value: paths lead through it, and a write leaves the description alone.
+
+// hasLeafForm reports whether a value is a pair whose second element is a text.
+func hasLeafForm(v memvars.Value) bool {
+	if v.Len() != 2 || !v.IsArray() {
+		return false
+	}
+	_, ok := v.At(1).AsText()
+	return ok
+}
+
+// isLeaf reports whether the value at a path is a leaf.
+func (s *Program) isLeaf(path memvars.Path, v memvars.Value) bool {
+	switch {
+	case s.variables().declared() || !hasLeafForm(v):
+		return false
+	case s != nil && s.leaf != nil:
+		return s.leaf(path, v)
+	}
+	return path[0] == "play_character_data" || path[0] == "stat_data"
+}
+
+// walk follows a path from a node, which stands at the path at. Beyond a leaf that holds
+// a structure it goes on as if the pair were not there; its elements can be named too.
+func (s *Program) walk(v memvars.Value, at, path memvars.Path) memvars.Value {
+	full := path
+	if len(at) > 0 {
+		full = append(at[:len(at):len(at)], path...)
+	}
+	for i, seg := range path {
+		if n := len(at) + i; n > 0 && s.isLeaf(full[:n], v) && seg != "0" && seg != "1" {
+			v = v.At(0)
+		}
+		if v = child(v, path[i:i+1]); !v.Exists() {
+			return v
+		}
+	}
+	if s.isLeaf(full, v) {
+		return v.At(0)
+	}
+	return v
+}
+
+// child goes one level down.
+func child(v memvars.Value, seg memvars.Path) memvars.Value {
+	if v.IsObject() {
+		return v.Get(seg[0])
+	}
+	return v.Lookup(seg)
+}

@@ -1,0 +1,244 @@
+package rules
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+// Ledger is everything that rules and reactions remember between turns. The zero
+// Ledger is that of a new game. It is a plain value: no function here modifies a
+// Ledger that it was given, and the maps and lists of a result may be shared with
+// the argument, so copy one with [Ledger.Clone] before changing it by hand.
+type Ledger struct {
+	// Enabled holds the run-time switches of rules and reactions, which beat
+	// the authored flag in both directions.
+	Enabled map[string]bool `json:"enabledRules,omitempty"`
+	// Cooldowns holds the first turn on which an id may fire again.
+	Cooldowns map[string]int `json:"cooldowns,omitempty"`
+	// FireCounts holds how often an id has fired.
+	FireCounts map[string]int `json:"fireCounts,omitempty"`
+	// Directives are the active ones, in order of injection.
+	Directives []Directive `json:"activeDirectives,omitempty"`
+	// Entries, Variables and Books are switches that beat the authored flag: of
+	// world book entries, of the exposure of variables, of modules.
+	Entries   map[string]bool `json:"toggledEntries,omitempty"`
+	Variables map[string]bool `json:"toggledVariables,omitempty"`
+	Books     map[string]bool `json:"toggledWorldbooks,omitempty"`
+	// Pending is the one-shot context that waits for the next prompt.
+	Pending []SendContext `json:"pendingContext,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Directive is an instruction in the prompts to come. It was injected while turn
+// InjectedAtTurn was evaluated, and is in the prompts of the turns after it:
+// until removed if Persistent, else for one turn; Duration, where there is one, is
+// that number of turns and wins.
+type Directive struct {
+	ID             string `json:"id"`
+	Content        string `json:"content"`
+	Position       string `json:"position"` // top, before_char, after_char, auto, depth, bottom
+	Depth          *int   `json:"depth,omitempty"`
+	Persistent     bool   `json:"persistent"`
+	InjectedAtTurn int    `json:"injectedAtTurn"`
+	Duration       *int   `json:"duration,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (d Directive) MarshalJSON() ([]byte, error) {
+	type plain Directive
+	return encodeOpen(plain(d), d.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra. A missing position
+// means auto, a missing persistent means true.
+func (d *Directive) UnmarshalJSON(data []byte) error {
+	f, err := ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*d = Directive{
+		ID:         f.Text("id"),
+		Content:    f.Text("content"),
+		Position:   f.Text("position"),
+		Depth:      f.Whole("depth"),
+		Duration:   f.Whole("duration"),
+		Persistent: true,
+	}
+	if d.Position == "" {
+		d.Position = "auto"
+	}
+	if p := f.Flag("persistent"); p != nil {
+		d.Persistent = *p
+	}
+	if n := f.Whole("injectedAtTurn"); n != nil {
+		d.InjectedAtTurn = *n
+	}
+	d.Extra = f.Rest()
+	return nil
+}
+
+// rounds returns the lifetime in turns, and false for one without end.
+func (d Directive) rounds() (int, bool) {
+	switch {
+	case d.Duration != nil:
+		return *d.Duration, true
+	case d.Persistent:
+		return 0, false
+	}
+	return 1, true
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (l Ledger) MarshalJSON() ([]byte, error) {
+	type plain Ledger
+	return encodeOpen(plain(l), l.Extra)
+}
+
+// UnmarshalJSON reads a ledger of any age: every part may be missing, and the
+// lists "disabledRules" and "directives" of other programs are taken over.
+func (l *Ledger) UnmarshalJSON(data []byte) error {
+	f, err := ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*l = Ledger{
+		Enabled:    f.switches("enabledRules"),
+		Cooldowns:  f.counts("cooldowns"),
+		FireCounts: f.counts("fireCounts"),
+		Directives: f.directives("activeDirectives"),
+		Entries:    f.switches("toggledEntries"),
+		Variables:  f.switches("toggledVariables"),
+		Books:      f.switches("toggledWorldbooks"),
+		Pending:    f.pending("pendingContext"),
+	}
+	for _, id := range f.Texts("disabledRules") {
+		if l.Enabled == nil {
+			l.Enabled = make(map[string]bool)
+		}
+		l.Enabled[id] = false
+	}
+	l.Directives = append(l.Directives, f.directives("directives")...)
+	l.Extra = f.Rest()
+	return nil
+}
+
+func (f *Fields) switches(name string) map[string]bool {
+	v := f.obj(name)
+	if v.IsArray() { // a list of the ids that are on
+		out := make(map[string]bool)
+		for _, id := range f.Texts(name) {
+			out[id] = true
+		}
+		return out
+	}
+	if !v.IsObject() {
+		f.missing(name, v)
+		return nil
+	}
+	f.take(name)
+	out := make(map[string]bool, v.Len())
+	for k, m := range v.Members() {
+		if b, ok := m.AsBool(); ok {
+			out[k] = b
+		}
+	}
+	return out
+}
+
+func (f *Fields) counts(name string) map[string]int {
+	v := f.obj(name)
+	if !v.IsObject() {
+		f.missing(name, v)
+		return nil
+	}
+	f.take(name)
+	g := FieldsOf(v)
+	out := make(map[string]int, v.Len())
+	for k := range v.Members() {
+		if n := g.Whole(k); n != nil {
+			out[k] = *n
+		}
+	}
+	return out
+}
+
+func (f *Fields) directives(name string) []Directive {
+	v := f.obj(name)
+	if !v.IsArray() {
+		f.missing(name, v)
+		return nil
+	}
+	f.take(name)
+	var out []Directive
+	for _, e := range v.Elements() {
+		var d Directive
+		if e.IsObject() && d.UnmarshalJSON(e.AppendJSON(nil)) == nil && d.ID != "" {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func (f *Fields) pending(name string) []SendContext {
+	v := f.obj(name)
+	if !v.IsArray() {
+		f.missing(name, v)
+		return nil
+	}
+	f.take(name)
+	var out []SendContext
+	for _, e := range v.Elements() {
+		g := FieldsOf(e)
+		c := SendContext{Message: g.Text("message"), Role: g.Text("role")}
+		if c.Message != "" {
+			c.Extra = g.Rest()
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Clone returns a copy that shares nothing that can be changed.
+func (l Ledger) Clone() Ledger {
+	l.Enabled = maps.Clone(l.Enabled)
+	l.Cooldowns = maps.Clone(l.Cooldowns)
+	l.FireCounts = maps.Clone(l.FireCounts)
+	l.Directives = slices.Clone(l.Directives)
+	l.Entries = maps.Clone(l.Entries)
+	l.Variables = maps.Clone(l.Variables)
+	l.Books = maps.Clone(l.Books)
+	l.Pending = slices.Clone(l.Pending)
+	l.Extra = maps.Clone(l.Extra)
+	return l
+}
+
+// Expire removes the directives whose lifetime ends when the turn completes, and
+// returns their ids. Call it once per turn, before that turn's rules run: a
+// directive injected on turn T with N rounds is in the prompts of T+1 to T+N.
+func (l Ledger) Expire(turn int) (Ledger, []string) {
+	var expired []string
+	kept := make([]Directive, 0, len(l.Directives))
+	for _, d := range l.Directives {
+		if n, ends := d.rounds(); ends && turn-d.InjectedAtTurn >= n {
+			expired = append(expired, d.ID)
+			continue
+		}
+		kept = append(kept, d)
+	}
+	if expired != nil {
+		l.Directives = kept
+	}
+	return l, expired
+}
+
+// TakePending returns the one-shot context for the prompt that is being built, and
+// the ledger without it.
+func (l Ledger) TakePending() (Ledger, []SendContext) {
+	pending := l.Pending
+	l.Pending = nil
+	return l, pending
+}

@@ -1,0 +1,102 @@
+package rules
+
+import "encoding/json"
+
+// Mode is the way in which a module or variable is active.
+type Mode string
+
+// The modes. An empty or unknown mode means [ModeAlways].
+const (
+	ModeAlways     Mode = "always"
+	ModeManual     Mode = "manual"     // on unless switched off
+	ModeConditions Mode = "conditions" // while the conditions hold
+	ModeKeywords   Mode = "keywords"   // latched by the player's words, see [Program.Say]
+	ModeGreeting   Mode = "greeting"   // with certain openings of the story
+)
+
+// Activation says when a module or a variable is active.
+type Activation struct {
+	Mode           Mode        `json:"mode,omitempty"`
+	Conditions     []Condition `json:"conditions,omitempty"`
+	ConditionLogic Logic       `json:"conditionLogic,omitempty"`
+	Keywords       []string    `json:"keywords,omitempty"`      // any of them switches on
+	LeaveKeywords  []string    `json:"leaveKeywords,omitempty"` // any of them, without a keyword, switches off
+	GreetingIDs    []string    `json:"greetingIds,omitempty"`
+	Exclusive      bool        `json:"exclusive,omitempty"` // a hit closes the other exclusive modules
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// IsZero reports whether nothing is said, which means always.
+func (a Activation) IsZero() bool {
+	return a.Mode == "" && a.Conditions == nil && a.Keywords == nil &&
+		a.LeaveKeywords == nil && a.GreetingIDs == nil && !a.Exclusive && a.Extra == nil
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (a Activation) MarshalJSON() ([]byte, error) {
+	type plain Activation
+	return encodeOpen(plain(a), a.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (a *Activation) UnmarshalJSON(data []byte) error {
+	f, err := ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*a = Activation{
+		Mode:           Mode(f.Text("mode")),
+		Conditions:     f.Conditions("conditions"),
+		ConditionLogic: Logic(f.Text("conditionLogic")),
+		Keywords:       f.Texts("keywords"),
+		LeaveKeywords:  f.Texts("leaveKeywords"),
+		GreetingIDs:    f.Texts("greetingIds"),
+		Exclusive:      f.True("exclusive"),
+	}
+	if id := f.Text("greetingId"); id != "" {
+		a.GreetingIDs = append(a.GreetingIDs, id)
+	}
+	a.Extra = f.Rest()
+	return nil
+}
+
+// Module is a named part of the content, such as a world book, whose rules,
+// reactions and variables are active together. Members name it by their BookID;
+// a member of an unknown module is active, a member of "unplaced" never.
+type Module struct {
+	ID         string     `json:"id"`
+	Name       string     `json:"name,omitempty"`
+	Order      float64    `json:"order,omitempty"`
+	Activation Activation `json:"activation,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// unplaced is the module id of members that belong nowhere yet.
+const unplaced = "unplaced"
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (m Module) MarshalJSON() ([]byte, error) {
+	type plain Module
+	return encodeOpen(plain(m), m.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (m *Module) UnmarshalJSON(data []byte) error {
+	f, err := ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*m = Module{
+		ID:         f.Text("id"),
+		Name:       f.Text("name"),
+		Order:      orZero(f.Number("order")),
+		Activation: f.activation("activation"),
+	}
+	if f.True("exclusive") {
+		m.Activation.Exclusive = true
+	}
+	m.Extra = f.Rest()
+	return nil
+}

@@ -1,0 +1,211 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// refused says why an operation was not carried out; the zero value means that it
+// was.
+type refused struct {
+	reason Reason
+	text   string
+}
+
+func wrongOperand(op Operation, want string, got memvars.Value) refused {
+	return refused{WrongOperand, string(op) + " takes " + want + ", not " + got.Kind().String()}
+}
+
+func wrongVariable(op Operation, want string, got memvars.Value) refused {
+	return refused{WrongVariable, string(op) + " works on " + want + ", and this is " + got.Kind().String()}
+}
+
+// operate computes what one of the nine operations makes of a value. An absent old
+// value is a node that is missing: it counts as 0, false, "", an empty list or an
+// empty object, whichever the operation works on.
+func operate(op Operation, old, operand memvars.Value) (memvars.Value, refused) {
+	switch op {
+	case "", Set:
+		if !operand.Exists() {
+			return old, wrongOperand(Set, "a value", operand)
+		}
+		return operand, refused{}
+	case Add, Subtract, Multiply:
+		return compute(op, old, operand)
+	case Toggle:
+		b, ok := old.AsBool()
+		if old.Exists() && !ok {
+			return old, wrongVariable(op, "a boolean", old)
+		}
+		return memvars.Bool(!b), refused{}
+	case Append:
+		s, ok := old.AsText()
+		if old.Exists() && !ok {
+			return old, wrongVariable(op, "a text", old)
+		}
+		tail, ok := operand.AsText()
+		if !ok {
+			return old, wrongOperand(op, "a text", operand)
+		}
+		return memvars.Text(s + tail), refused{}
+	case Merge:
+		return merge(old, operand)
+	case Push:
+		if old.Exists() && !old.IsArray() {
+			return old, wrongVariable(op, "a list", old)
+		}
+		if !operand.Exists() {
+			return old, wrongOperand(op, "a value", operand)
+		}
+		list := slices.AppendSeq(make([]memvars.Value, 0, old.Len()+1), elements(old))
+		return memvars.Array(append(list, operand)...), refused{}
+	case Delete:
+		return deleteFrom(old, operand)
+	}
+	return old, refused{UnknownOperation, "no operation " + strconv.Quote(string(op))}
+}
+
+// maxDigits bounds the spelling of exact results. Beyond it a number is rounded
+// to double precision, so that repeated multiplication cannot grow without end.
+const maxDigits = 30
+
+func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) {
+	n, ok := old.AsNumber()
+	if !old.Exists() {
+		n, ok = "0", true
+	}
+	if !ok {
+		return old, wrongVariable(op, "a number", old)
+	}
+	m, ok := operand.AsNumber()
+	if !ok {
+		return old, wrongOperand(op, "a number", operand)
+	}
+	var result memvars.Number
+	switch op {
+	case Add:
+		result = n.Add(m)
+	case Subtract:
+		result = n.Sub(m)
+	default:
+		result = n.Mul(m)
+	}
+	if len(result) <= maxDigits {
+		if len(result) > 15 && strings.Contains(string(result), "Inf") {
+			return old, refused{NotFinite, "the result is too large for a number"}
+		}
+		return memvars.Num(result), refused{}
+	}
+	rounded := memvars.Float(result.Float64())
+	if rounded.IsNull() {
+		return old, refused{NotFinite, "the result is too large for a number"}
+	}
+	return rounded, refused{}
+}
+
+func merge(old, operand memvars.Value) (memvars.Value, refused) {
+	if old.Exists() && !old.IsObject() {
+		return old, wrongVariable(Merge, "an object", old)
+	}
+	if !operand.IsObject() {
+		return old, wrongOperand(Merge, "an object", operand)
+	}
+	if !old.Exists() || operand.Len() == 0 {
+		if old.Exists() {
+			return old, refused{}
+		}
+		return operand, refused{}
+	}
+	members := make([]memvars.Member, 0, old.Len()+operand.Len())
+	for k, v := range old.Members() {
+		members = append(members, memvars.Member{Key: k, Value: v})
+	}
+	for k, v := range operand.Members() {
+		members = append(members, memvars.Member{Key: k, Value: v})
+	}
+	return memvars.Object(members...), refused{}
+}
+
+// deleteFrom removes the key or the index that the operand names. A key or index
+// that is not there changes nothing, and that is no refusal.
+func deleteFrom(old, operand memvars.Value) (memvars.Value, refused) {
+	switch {
+	case old.IsObject():
+		key, ok := operand.AsText()
+		if !ok {
+			return old, wrongOperand(Delete, "a key, which is a text", operand)
+		}
+		return withoutKey(old, key), refused{}
+	case old.IsArray():
+		n, ok := operand.AsNumber()
+		if !ok {
+			return old, wrongOperand(Delete, "an index, which is a number", operand)
+		}
+		i, ok := n.Int64()
+		if !ok || i < 0 || i >= int64(old.Len()) {
+			return old, refused{}
+		}
+		return withoutIndex(old, int(i)), refused{}
+	}
+	return old, wrongVariable(Delete, "an object or a list", old)
+}
+
+func withoutKey(v memvars.Value, key string) memvars.Value {
+	if !v.Get(key).Exists() {
+		return v
+	}
+	members := make([]memvars.Member, 0, v.Len())
+	for k, m := range v.Members() {
+		if k != key {
+			members = append(members, memvars.Member{Key: k, Value: m})
+		}
+	}
+	return memvars.Object(members...)
+}
+
+func withoutIndex(v memvars.Value, i int) memvars.Value {
+	list := slices.AppendSeq(make([]memvars.Value, 0, v.Len()), elements(v))
+	return memvars.Array(slices.Delete(list, i, i+1)...)
+}
+
+// conform makes a result fit the declared variable: a numeric text becomes a
+// number where one is wanted, numbers are kept within bounds, lists and objects
+// are guarded against bare scalars, and a once-true flag stays true.
+func (v *variable) conform(op Operation, old, next memvars.Value) (memvars.Value, refused) {
+	switch v.Type {
+	case NumberType:
+		if s, ok := next.AsText(); ok {
+			if n, ok := numeric(s); ok {
+				next = n
+			}
+		}
+		next = v.clamp(next)
+	case JSONType:
+		if (op == Set || op == "") && isStructure(old) && !isStructure(next) {
+			s, _ := next.AsText()
+			parsed, err := memvars.ParseValue([]byte(s))
+			if err != nil || !isStructure(parsed) {
+				return old, refused{StructureGuard,
+					"a list or object is not replaced by " + next.Kind().String()}
+			}
+			next = parsed
+		}
+		return next, refused{}
+	case BooleanType:
+		if was, _ := old.AsBool(); v.OnceTrue && was {
+			if is, ok := next.AsBool(); ok && !is {
+				return old, refused{OnceTrue, "once true, it stays true"}
+			}
+		}
+	}
+	if !fits(v.Type, next) {
+		return old, refused{WrongType,
+			"a variable of type " + string(v.Type) + " cannot be " + next.Kind().String()}
+	}
+	return next, refused{}
+}
+
+func isStructure(v memvars.Value) bool { return v.IsArray() || v.IsObject() }

@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// An event may carry an object "params", such as what stood beside the button that
+// the player pressed. The tokens {param.key} and {参数.key} in conditions and
+// effects are then filled in; without that object they are ordinary text.
+
+var paramPrefixes = [...]string{"param.", "参数."}
+
+// paramKey returns the key of a reference such as "param.price".
+func paramKey(ref string) (string, bool) {
+	for _, prefix := range paramPrefixes {
+		if key, ok := strings.CutPrefix(ref, prefix); ok && key != "" {
+			return key, true
+		}
+	}
+	return "", false
+}
+
+func hasToken(s string) bool {
+	for _, prefix := range paramPrefixes {
+		if strings.Contains(s, "{"+prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutToken splits a text at its first token.
+func cutToken(s string) (before, key, after string, ok bool) {
+	for at := 0; ; {
+		open := strings.IndexByte(s[at:], '{')
+		if open < 0 {
+			return s, "", "", false
+		}
+		open += at
+		end := strings.IndexByte(s[open:], '}')
+		if end < 0 {
+			return s, "", "", false
+		}
+		if key, ok := paramKey(s[open+1 : open+end]); ok {
+			return s[:open], key, s[open+end+1:], true
+		}
+		at = open + 1
+	}
+}
+
+// paramValue returns a parameter in its own type, a numeric text as a number, a
+// missing one as the empty text.
+func paramValue(params memvars.Value, key string) memvars.Value {
+	v := params.Get(key)
+	if !v.Exists() {
+		return memvars.Text("")
+	}
+	if s, ok := v.AsText(); ok {
+		if n, ok := numeric(s); ok {
+			return n
+		}
+	}
+	return v
+}
+
+// fillValue fills the tokens of a text. A text that is one token and nothing else
+// becomes the parameter itself.
+func fillValue(v, params memvars.Value) memvars.Value {
+	s, ok := v.AsText()
+	if !ok || !hasToken(s) {
+		return v
+	}
+	if before, key, after, ok := cutToken(s); ok && before == "" && after == "" {
+		return paramValue(params, key)
+	}
+	return memvars.Text(fillText(s, params))
+}
+
+// fillText prints the parameters into a text.
+func fillText(s string, params memvars.Value) string {
+	if !hasToken(s) {
+		return s
+	}
+	var b strings.Builder
+	for {
+		before, key, after, ok := cutToken(s)
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		b.WriteString(printed(params.Get(key)))
+		s = after
+	}
+}
+
+// numeric reads a text that is a number and nothing else but white space.
+func numeric(s string) (memvars.Value, bool) {
+	v, err := memvars.ParseValue([]byte(strings.TrimSpace(s)))
+	if err != nil {
+		return memvars.Value{}, false
+	}
+	_, ok := v.AsNumber()
+	return v, ok
+}

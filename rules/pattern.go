@@ -1,0 +1,145 @@
+package rules
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Pattern is a test of events.
+//
+// EventType is an event's type; "area:*" is every type that begins with "area:",
+// "*" is every type. All clauses of Match must hold, and so must the shorthand
+// Equal: each field has exactly this value. The shorthand "zone" is satisfied by
+// the event's zone, zoneId or zoneName.
+//
+// The type "state:crossed" with a numeric clause on "threshold" also matches a
+// [TypeStateChanged] event whose numbers cross it; see [Direction].
+type Pattern struct {
+	EventType string
+	Match     map[string]Clause
+	Equal     map[string]memvars.Value
+}
+
+// Clause tests one top-level field of an event. The operators are those of
+// conditions, strict in their types, with these differences: neq holds for a field
+// that is missing, contains wants two texts, ignores case and takes commas between
+// alternatives, and [Every] tests the turn count.
+type Clause struct {
+	Operator Operator      `json:"operator"`
+	Value    memvars.Value `json:"value,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Every is an operator for the field turnCount of [TypeTurnComplete] alone: the turn
+// is a multiple of the value. Beside it no other clause is looked at.
+const Every Operator = "every"
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (c Clause) MarshalJSON() ([]byte, error) {
+	type plain Clause
+	return encodeOpen(plain(c), c.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (c *Clause) UnmarshalJSON(data []byte) error {
+	f, err := ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*c = Clause{Operator: Operator(f.Text("operator")), Value: f.Value("value")}
+	c.Extra = f.Rest()
+	return nil
+}
+
+// MarshalJSON writes eventType, match and the shorthand fields.
+func (p Pattern) MarshalJSON() ([]byte, error) {
+	members := []memvars.Member{{Key: "eventType", Value: memvars.Text(p.EventType)}}
+	if p.Match != nil {
+		var clauses []memvars.Member
+		for _, k := range slices.Sorted(maps.Keys(p.Match)) {
+			b, err := p.Match[k].MarshalJSON()
+			if err != nil {
+				return nil, err
+			}
+			v, err := memvars.ParseValue(b)
+			if err != nil {
+				return nil, err
+			}
+			clauses = append(clauses, memvars.Member{Key: k, Value: v})
+		}
+		members = append(members, memvars.Member{Key: "match", Value: memvars.Object(clauses...)})
+	}
+	for _, k := range slices.Sorted(maps.Keys(p.Equal)) {
+		if k != "eventType" && (k != "match" || p.Match == nil) {
+			members = append(members, memvars.Member{Key: k, Value: p.Equal[k]})
+		}
+	}
+	return memvars.Object(members...).MarshalJSON()
+}
+
+// UnmarshalJSON reads every member other than eventType and match as shorthand.
+// A match that is no object, or a clause that is none, never holds.
+func (p *Pattern) UnmarshalJSON(data []byte) error {
+	f, err := ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*p = readPattern(f)
+	return nil
+}
+
+func readPattern(f *Fields) Pattern {
+	p := Pattern{EventType: f.Text("eventType")}
+	if m := f.obj("match"); m.IsObject() || m.IsNull() {
+		f.take("match")
+		p.Match = make(map[string]Clause, m.Len())
+		for k, v := range m.Members() {
+			g := FieldsOf(v)
+			c := Clause{Operator: Operator(g.Text("operator")), Value: g.Value("value")}
+			c.Extra = g.Rest()
+			p.Match[k] = c
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(f.members)) {
+		if k == "eventType" { // not a text
+			continue
+		}
+		if p.Equal == nil {
+			p.Equal = make(map[string]memvars.Value)
+		}
+		p.Equal[k] = f.Value(k)
+	}
+	return p
+}
+
+// Pattern takes an object as an event pattern; the zero Pattern matches nothing.
+func (f *Fields) Pattern(name string) Pattern {
+	v := f.obj(name)
+	if !v.IsObject() {
+		f.missing(name, v)
+		return Pattern{}
+	}
+	f.take(name)
+	return readPattern(FieldsOf(v))
+}
+
+// Matches reports whether the event satisfies the pattern. The turn stands in for
+// the turn count of a [TypeTurnComplete] event that carries none.
+func (p Pattern) Matches(e Event, turn int) bool {
+	m := compilePattern(p)
+	return m.matches(e, turn)
+}
+
+// matchesType reports whether a pattern's type covers an event type.
+func matchesType(pattern, typ string) bool {
+	if pattern == typ || pattern == "*" {
+		return pattern != ""
+	}
+	area, wild := strings.CutSuffix(pattern, "*")
+	return wild && strings.HasSuffix(area, ":") && strings.HasPrefix(typ, area)
+}

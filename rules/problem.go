@@ -1,0 +1,86 @@
+package rules
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// Code classes a [Problem] for programs; its text is for people.
+type Code string
+
+// The codes of [Compile] and [Vet].
+const (
+	Unreadable      Code = "unreadable"       // not an object, or a member of the wrong type
+	BadTrigger      Code = "trigger"          // missing or unknown trigger: the rule is inert
+	BadConditions   Code = "conditions"       // missing or unreadable conditions
+	BadActions      Code = "actions"          // missing or unreadable actions or effects
+	BadPattern      Code = "pattern"          // an event pattern that can never match
+	DuplicateID     Code = "duplicate-id"     // two of one id share counters and switches
+	MissingID       Code = "missing-id"       // nothing can switch or count it
+	UnknownID       Code = "unknown-id"       // names something that is not declared
+	BadFormula      Code = "formula"          // unreadable, or part of a cycle
+	Ignored         Code = "ignored"          // an option that this library does not have
+	NeverFires      Code = "never-fires"      // no event can get it past its gates
+	Cycle           Code = "cycle"            // emits, writes or toggles that come back to themselves
+	Contradiction   Code = "contradiction"    // conditions that exclude each other
+	UnusedDirective Code = "unused-directive" // removed but never injected, or empty
+	Conflict        Code = "conflict"         // two rules write one variable for one event
+)
+
+// Problem is one mistake in an author's content. What it concerns is left inert;
+// everything else works.
+type Problem struct {
+	Path string `json:"path"`         // JSON path into the content, as in rules[3].trigger
+	ID   string `json:"id,omitempty"` // of the rule, reaction, variable or module
+	Code Code   `json:"code"`
+	Text string `json:"text"` // what is wrong and what to do
+}
+
+// String returns path and text on one line.
+func (p Problem) String() string { return p.Path + ": " + p.Text }
+
+// Problems is a list of mistakes in the order of their places.
+type Problems []Problem
+
+// Err returns nil for an empty list, else one error with a line per problem.
+func (ps Problems) Err() error {
+	if len(ps) == 0 {
+		return nil
+	}
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.String()
+	}
+	return errors.New("rules: " + strings.Join(lines, "\nrules: "))
+}
+
+// Of returns the problems of one code.
+func (ps Problems) Of(code Code) Problems {
+	var out Problems
+	for _, p := range ps {
+		if p.Code == code {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (ps *Problems) add(path, id string, code Code, text string) {
+	*ps = append(*ps, Problem{Path: path, ID: id, Code: code, Text: text})
+}
+
+// sortByPlace orders stably by kind of content, leaving the order in which the
+// compiler walks within each item.
+func (ps Problems) sortByPlace() {
+	rank := func(p Problem) int {
+		for i, head := range []string{"variables", "modules", "rules", "reactions"} {
+			if strings.HasPrefix(p.Path, head) {
+				return i
+			}
+		}
+		return len(p.Path)
+	}
+	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Compare(rank(a), rank(b)) })
+}

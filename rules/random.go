@@ -1,0 +1,267 @@
+package rules
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// RandomKind is the kind of a [Random].
+type RandomKind string
+
+// The kinds of random operands.
+const (
+	RangeKind RandomKind = "range" // a number from Min to Max, both included
+	DiceKind  RandomKind = "dice"  // Count dice of Sides sides plus Modifier
+	ListKind  RandomKind = "list"  // one of the candidates
+)
+
+// Random is an operand that is drawn when its rule fires.
+//
+// A list takes its candidates from Candidates or, with CandidatesVar, from a list
+// variable. With a HistoryVar the last Cooldown picks are not drawn again: they
+// stand in that list variable, which a second effect extends. When nothing is left,
+// OnExhausted decides: "full" draws from all, "keep" drops the effect. Weights
+// count only if there is one for each candidate and none is negative. A single
+// candidate is taken without drawing.
+type Random struct {
+	Kind RandomKind `json:"kind"`
+
+	Min     float64 `json:"min,omitempty"` // bounds may be swapped
+	Max     float64 `json:"max,omitempty"`
+	Integer *bool   `json:"integer,omitempty"` // nil: true
+
+	Count    int     `json:"count,omitempty"` // dice, at least 1 and at most 1000
+	Sides    int     `json:"sides,omitempty"`
+	Modifier float64 `json:"modifier,omitempty"`
+
+	Candidates    []memvars.Value `json:"candidates,omitempty"`
+	CandidatesVar string          `json:"candidatesVar,omitempty"`
+	Weights       []float64       `json:"weights,omitempty"`
+	HistoryVar    string          `json:"historyVar,omitempty"`
+	Cooldown      int             `json:"cooldown,omitempty"`
+	OnExhausted   string          `json:"onExhausted,omitempty"` // full (empty) or keep
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// maxDice bounds what one effect of an author may draw.
+const maxDice = 1000
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (r Random) MarshalJSON() ([]byte, error) {
+	type plain Random
+	return encodeOpen(plain(r), r.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (r *Random) UnmarshalJSON(data []byte) error {
+	f, err := ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*r = readRandom(f)
+	return nil
+}
+
+func readRandom(f *Fields) Random {
+	r := Random{
+		Kind:          RandomKind(f.Text("kind")),
+		Min:           orZero(f.Number("min")),
+		Max:           orZero(f.Number("max")),
+		Integer:       f.Flag("integer"),
+		Count:         orZero(f.Whole("count")),
+		Sides:         orZero(f.Whole("sides")),
+		Modifier:      orZero(f.Number("modifier")),
+		Cooldown:      orZero(f.Whole("cooldown")),
+		CandidatesVar: f.Text("candidatesVar"),
+		HistoryVar:    f.Text("historyVar"),
+		OnExhausted:   f.Text("onExhausted"),
+	}
+	if v := f.obj("candidates"); v.IsArray() {
+		f.take("candidates")
+		r.Candidates = slices.AppendSeq([]memvars.Value{}, elements(v))
+	}
+	if v := f.obj("weights"); v.IsArray() {
+		f.take("weights")
+		for _, w := range v.Elements() {
+			n, ok := w.AsFloat()
+			if !ok {
+				n = -1 // not a weight: the list is not used
+			}
+			r.Weights = append(r.Weights, n)
+		}
+	}
+	r.Extra = f.Rest()
+	return r
+}
+
+func orZero[N int | float64](n *N) N {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// Random takes an object as a random operand, nil if there is none.
+func (f *Fields) Random(name string) *Random {
+	v := f.obj(name)
+	if !v.IsObject() {
+		f.missing(name, v)
+		return nil
+	}
+	f.take(name)
+	r := readRandom(FieldsOf(v))
+	return &r
+}
+
+func elements(v memvars.Value) func(yield func(memvars.Value) bool) {
+	return func(yield func(memvars.Value) bool) {
+		for _, e := range v.Elements() {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// draw returns the operand and, for a list with a history, the history that a
+// second effect must write. Ok is false where there is no operand.
+func (r *Random) draw(read func(string) memvars.Value, random func() float64) (v, history memvars.Value, ok bool) {
+	switch r.Kind {
+	case RangeKind:
+		return r.drawRange(random), memvars.Value{}, true
+	case DiceKind:
+		if r.Sides < 1 {
+			return v, history, false
+		}
+		sum := r.Modifier
+		for range min(max(r.Count, 1), maxDice) {
+			sum += 1 + math.Floor(random()*float64(r.Sides))
+		}
+		return memvars.Float(sum), memvars.Value{}, true
+	case ListKind:
+		return r.drawList(read, random)
+	}
+	return v, history, false
+}
+
+func (r *Random) drawRange(random func() float64) memvars.Value {
+	lo, hi := min(r.Min, r.Max), max(r.Min, r.Max)
+	if r.Integer != nil && !*r.Integer {
+		return memvars.Float(lo + random()*(hi-lo))
+	}
+	return memvars.Float(lo + math.Floor(random()*(hi-lo+1)))
+}
+
+func (r *Random) drawList(read func(string) memvars.Value, random func() float64) (v, history memvars.Value, ok bool) {
+	all, weights := r.candidates(read)
+	past := r.past(read)
+	eligible, eligibleWeights := all, weights
+	if window := min(r.Cooldown, len(past)); window > 0 {
+		recent := past[len(past)-window:]
+		eligible, eligibleWeights = nil, nil
+		for i, c := range all {
+			if slices.Contains(recent, c) {
+				continue
+			}
+			eligible = append(eligible, c)
+			if weights != nil {
+				eligibleWeights = append(eligibleWeights, weights[i])
+			}
+		}
+	}
+	if len(eligible) == 0 {
+		if r.OnExhausted == "keep" || len(all) == 0 {
+			return v, history, false
+		}
+		eligible, eligibleWeights = all, weights
+	}
+	pick := eligible[choose(len(eligible), eligibleWeights, random)]
+	if r.HistoryVar != "" {
+		past = append(slices.Clip(past), pick)
+		if r.Cooldown > 0 && len(past) > r.Cooldown {
+			past = past[len(past)-r.Cooldown:]
+		}
+		history = textList(past)
+	}
+	return memvars.Text(pick), history, true
+}
+
+// candidates returns the non-empty candidates as texts, and their weights if those
+// count.
+func (r *Random) candidates(read func(string) memvars.Value) ([]string, []float64) {
+	values := r.Candidates
+	if r.CandidatesVar != "" {
+		values = slices.Collect(elements(read(r.CandidatesVar)))
+	}
+	weighted := len(r.Weights) > 0 && len(r.Weights) == len(values) &&
+		!slices.ContainsFunc(r.Weights, func(w float64) bool { return w < 0 })
+	var texts []string
+	var weights []float64
+	for i, v := range values {
+		s := printed(v)
+		if s == "" {
+			continue
+		}
+		texts = append(texts, s)
+		if weighted {
+			weights = append(weights, r.Weights[i])
+		}
+	}
+	return texts, weights
+}
+
+func (r *Random) past(read func(string) memvars.Value) []string {
+	if r.HistoryVar == "" {
+		return nil
+	}
+	var out []string
+	for v := range elements(read(r.HistoryVar)) {
+		out = append(out, printed(v))
+	}
+	return out
+}
+
+// choose draws an index below n, by weight where the weights have a sum.
+func choose(n int, weights []float64, random func() float64) int {
+	if n == 1 {
+		return 0
+	}
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	if sum <= 0 {
+		return min(int(random()*float64(n)), n-1)
+	}
+	at := random() * sum
+	for i, w := range weights {
+		if at < w {
+			return i
+		}
+		at -= w
+	}
+	return n - 1
+}
+
+func textList(texts []string) memvars.Value {
+	vals := make([]memvars.Value, len(texts))
+	for i, s := range texts {
+		vals[i] = memvars.Text(s)
+	}
+	return memvars.Array(vals...)
+}
+
+// printed writes a value as text: a string as it is, anything else as JSON.
+func printed(v memvars.Value) string {
+	if s, ok := v.AsText(); ok {
+		return s
+	}
+	if !v.Exists() || v.IsNull() {
+		return ""
+	}
+	return v.String()
+}

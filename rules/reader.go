@@ -1,0 +1,101 @@
+package rules
+
+import (
+	"math"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// slot is a variable or path that some condition reads.
+type slot struct {
+	text string
+	path memvars.Path  // nil where the text is an id only
+	back memvars.Value // default of a declared variable, or the node in it
+}
+
+// slot returns the number of the slot for a text, a new one if need be.
+func (c *compiler) slot(text string) int32 {
+	if i, ok := c.slots[text]; ok {
+		return i
+	}
+	s := slot{text: text}
+	if p, err := memvars.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
+		s.path = p
+	}
+	s.back = c.set.schema.fallback(text, s.path)
+	i := int32(len(c.set.slots))
+	c.set.slots = append(c.set.slots, s)
+	c.slots[text] = i
+	return i
+}
+
+// reading is the value of a slot, remembered for one version of the variables.
+type reading struct {
+	version uint32
+	isNum   bool
+	num     float64
+	value   memvars.Value
+}
+
+// reader reads variables through slots: each once per version, however many
+// conditions ask.
+type reader struct {
+	set      *Program
+	vars     Vars          // nil: read the document
+	root     memvars.Value // of the document
+	version  uint32
+	readings []reading
+}
+
+// use makes the reader forget what it has read. It reports whether the numbers of the
+// versions begin anew.
+func (r *reader) use(root memvars.Value) (again bool) {
+	r.root = root
+	if r.version == math.MaxUint32 {
+		clear(r.readings)
+		r.version, again = 0, true
+	}
+	r.version++
+	return again
+}
+
+func (r *reader) at(i int32) *reading {
+	known := &r.readings[i]
+	if known.version == r.version {
+		return known
+	}
+	s := &r.set.slots[i]
+	known.version = r.version
+	known.value = r.find(s.text, s.path, s.back)
+	known.num, known.isNum = known.value.AsFloat()
+	return known
+}
+
+// read returns the value of a variable or path that has no slot.
+func (r *reader) read(text string) memvars.Value {
+	var path memvars.Path
+	if p, err := memvars.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
+		path = p
+	}
+	return r.find(text, path, r.set.schema.fallback(text, path))
+}
+
+// find reads an id, or else a path, or else the fallback.
+func (r *reader) find(text string, path memvars.Path, back memvars.Value) memvars.Value {
+	if r.vars != nil {
+		if v := valueOf(r.vars, text); v.Exists() {
+			return v
+		}
+		return back
+	}
+	if v := r.root.Get(text); v.Exists() {
+		if hasLeafForm(v) && r.set.isLeaf(memvars.Path{text}, v) {
+			return v.At(0)
+		}
+		return v
+	}
+	if path != nil && r.root.Get(path[0]).Exists() {
+		return r.set.walk(r.root, nil, path)
+	}
+	return back
+}

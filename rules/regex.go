@@ -1,0 +1,52 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/internal/jsregex"
+)
+
+// looksLikeRegex reports whether a keyword is written /pattern/flags.
+func looksLikeRegex(key string) bool {
+	_, _, ok := splitRegex(key)
+	return ok
+}
+
+func splitRegex(key string) (pattern, flags string, ok bool) {
+	if len(key) < 3 || key[0] != '/' {
+		return "", "", false
+	}
+	end := strings.LastIndexByte(key, '/')
+	if end < 2 || strings.Trim(key[end+1:], "gimsuy") != "" {
+		return "", "", false
+	}
+	return key[1:end], key[end+1:], true
+}
+
+// regex is a keyword that is a regular expression, in any case whatever its flags.
+type regex struct{ re *jsregex.Regexp }
+
+// parseRegex returns nil for a keyword that is no regular expression.
+func parseRegex(key string) *regex {
+	pattern, letters, ok := splitRegex(key)
+	if !ok {
+		return nil
+	}
+	flags, err := jsregex.ParseFlags(letters)
+	if err != nil {
+		return nil
+	}
+	flags.IgnoreCase = true
+	re, err := jsregex.Compile(pattern, flags)
+	if err != nil {
+		return nil
+	}
+	return &regex{re}
+}
+
+// match searches the text as it was written. A search that has to be given up found
+// nothing.
+func (r *regex) match(text string) bool {
+	found, err := r.re.Match(text)
+	return err == nil && found
+}

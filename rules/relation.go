@@ -1,0 +1,182 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Verb is what a rule or reaction does to something.
+type Verb string
+
+// The verbs.
+const (
+	Reads    Verb = "reads"    // a variable, in a condition or operand
+	Writes   Verb = "writes"   // a variable
+	Watches  Verb = "watches"  // a variable, as its trigger; "" is any
+	Hears    Verb = "hears"    // an event type, perhaps with a wildcard
+	Emits    Verb = "emits"    // an event type
+	Toggles  Verb = "toggles"  // a rule or reaction
+	Triggers Verb = "triggers" // a rule or reaction
+	Injects  Verb = "injects"  // a directive
+	Removes  Verb = "removes"  // a directive
+	Switches Verb = "switches" // an entry of a world book
+)
+
+// Relation is one thing that a rule or reaction has to do with.
+type Relation struct {
+	From   string // id
+	Path   string // place of the rule or reaction in the content
+	Verb   Verb
+	Object string
+}
+
+// handlers returns rules and handlers in one form, with their places.
+func (c Content) handlers() ([]Handler, []string) {
+	list := make([]Handler, 0, len(c.Rules)+len(c.Handlers))
+	paths := make([]string, 0, cap(list))
+	for i, r := range c.Rules {
+		list = append(list, r.Handler())
+		paths = append(paths, "rules["+strconv.Itoa(i)+"]")
+	}
+	for i, h := range c.Handlers {
+		list = append(list, h)
+		paths = append(paths, "reactions["+strconv.Itoa(i)+"]")
+	}
+	return list, paths
+}
+
+// Relations lists what rules and reactions read, write, hear and cause, in the order of
+// the content.
+func Relations(c Content) []Relation {
+	var out []Relation
+	list, paths := c.handlers()
+	for i, h := range list {
+		r := relating{from: h.ID, path: paths[i]}
+		r.trigger(h)
+		r.conditions(h.Conditions)
+		r.conditions(h.StopConditions)
+		for _, e := range h.Then {
+			r.effect(e)
+		}
+		out = append(out, r.list...)
+	}
+	return out
+}
+
+type relating struct {
+	from, path string
+	list       []Relation
+}
+
+func (r *relating) add(v Verb, object string) {
+	r.list = append(r.list, Relation{From: r.from, Path: r.path, Verb: v, Object: object})
+}
+
+func (r *relating) trigger(h Handler) {
+	if h.Trigger == nil {
+		id, named := h.When.Match["variableId"].Value.AsText()
+		switch t := h.When.EventType; {
+		case t == TypeStateChanged || t == TypeStateCrossed:
+			if !named || h.When.Match["variableId"].Operator != Eq {
+				id = ""
+			}
+			r.add(Watches, id)
+		case t != "":
+			r.add(Hears, t)
+		}
+		return
+	}
+	switch h.Trigger.Type {
+	case VariableCrossed, StateChange:
+		r.add(Watches, h.Trigger.VariableID)
+	case TurnCount, EveryTurn:
+		r.add(Hears, TypeTurnComplete)
+	case OnSessionStart:
+		r.add(Hears, TypeSessionStart)
+	case Keyword:
+		r.add(Hears, TypePlayerMessage)
+	case AIKeyword:
+		r.add(Hears, TypeModelMessage)
+	case OnAction:
+		r.add(Hears, TypeActionFired)
+	}
+}
+
+func (r *relating) conditions(list []Condition) {
+	for _, c := range list {
+		r.add(Reads, c.VariableID)
+		r.reference(c.ValueRef)
+	}
+}
+
+func (r *relating) reference(ref string) {
+	if _, param := paramKey(ref); ref != "" && !param {
+		r.add(Reads, ref)
+	}
+}
+
+func (r *relating) effect(e Effect) {
+	switch e := e.(type) {
+	case SetVariable:
+		r.write(e)
+	case InjectDirective:
+		r.add(Injects, e.ID)
+	case RemoveDirective:
+		r.add(Removes, e.ID)
+	case ToggleRule:
+		r.add(Toggles, e.ID)
+	case TriggerRule:
+		r.add(Triggers, e.ID)
+	case ToggleEntry:
+		r.add(Switches, e.ID)
+	default:
+		if event, ok := EventOf(e); ok {
+			r.add(Emits, event.Type)
+		}
+	}
+	if m, ok := e.(ShowMoment); ok && m.Collect != "" {
+		r.add(Writes, m.Collect)
+	}
+}
+
+func (r *relating) write(e SetVariable) {
+	if e.Random != nil {
+		for _, ref := range []string{e.Random.CandidatesVar, e.Random.HistoryVar} {
+			r.reference(ref)
+		}
+		if e.Random.HistoryVar != "" {
+			r.add(Writes, e.Random.HistoryVar)
+		}
+	}
+	if id, ok := strings.CutPrefix(e.Path, "@rules.disabled."); ok {
+		r.add(Toggles, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(e.Path, "@prompt.entry."); ok {
+		r.add(Switches, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(e.Path, "@prompt.directive."); ok {
+		if on, isFlag := e.Value.AsBool(); isFlag && !on {
+			r.add(Removes, id)
+			return
+		}
+		r.add(Injects, id)
+		return
+	}
+	if e.Path != "" && e.Path[0] == '@' {
+		return
+	}
+	r.reference(e.ValueRef)
+	r.add(Writes, e.Path)
+}
+
+// rootOf is the variable that a path leads into.
+func rootOf(path string) string {
+	if p, err := memvars.ParsePath(path); err == nil {
+		return p[0]
+	}
+	return path
+}

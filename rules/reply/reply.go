@@ -1,0 +1,201 @@
+// Package reply takes marked passages out of a model's reply and routes them: a status
+// block into variables, a mood into one variable, a sign into an event.
+//
+//	set, problems := reply.Compile(list, variables)
+//	result := set.Apply(text)
+//	applied := program.Apply(state, rules.By("reply", result.Effects...), options)
+package reply
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// Rule says what is taken out of a reply and where it goes.
+type Rule struct {
+	ID    string  `json:"id"`
+	Match Match   `json:"match"`
+	Hide  bool    `json:"hide,omitempty"` // the player does not see the passage
+	To    []Route `json:"to"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Match finds passages: between <tag> and </tag>, 【tag】 and 【/tag】 or [tag] and [/tag];
+// or those of a regular expression, whose first group, if it has one, is the content.
+type Match struct {
+	Tag   string `json:"tag,omitempty"`
+	Regex string `json:"regex,omitempty"` // as /pattern/flags or as a bare pattern
+}
+
+// Kind is the kind of a [Route].
+type Kind string
+
+// The kinds.
+const (
+	// Fields reads pairs of a name and a value, "name: value", one per line or divided
+	// by | ; and their full-width forms, and sets the variables of those names.
+	Fields Kind = "fields"
+	// Variable sets VariableID to the content.
+	Variable Kind = "variable"
+	// Event raises an event of the type EventType with the fields content and ruleId.
+	Event Kind = "event"
+	// UI hands the content to the host, as a write to the path @ui.<channel>.
+	UI Kind = "ui"
+)
+
+// Route is where a passage goes.
+type Route struct {
+	Kind       Kind   `json:"kind"`
+	VariableID string `json:"variableId,omitempty"`
+	EventType  string `json:"eventType,omitempty"`
+	Channel    string `json:"channel,omitempty"`
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (r Rule) MarshalJSON() ([]byte, error) {
+	type plain Rule
+	return openjson.Encode(plain(r), r.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (r *Rule) UnmarshalJSON(data []byte) (err error) {
+	type plain Rule
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*r = Rule(p)
+	return err
+}
+
+// Set is a compiled list of rules. It is immutable and safe for concurrent use.
+type Set struct {
+	rules  []compiled
+	byID   map[string]rules.Variable
+	byName map[string]string
+}
+
+type compiled struct {
+	Rule
+	find finder
+}
+
+// Compile compiles rules for the declared variables, whose types decide how values are
+// read. A rule that finds nothing or leads nowhere is a problem and left out.
+func Compile(list []Rule, variables []rules.Variable) (*Set, rules.Problems) {
+	s := &Set{byID: make(map[string]rules.Variable), byName: make(map[string]string)}
+	for _, v := range variables {
+		s.byID[v.ID] = v
+		if v.Name != "" {
+			s.byName[v.Name] = v.ID
+		}
+	}
+	var ps rules.Problems
+	for i, r := range list {
+		path := "replyRules[" + strconv.Itoa(i) + "]"
+		find, text := newFinder(r.Match)
+		if text != "" {
+			ps = append(ps, rules.Problem{
+				Path: path + ".match", ID: r.ID, Code: rules.BadPattern, Text: text,
+			})
+			continue
+		}
+		for n, to := range r.To {
+			if text := s.check(to); text != "" {
+				ps = append(ps, rules.Problem{
+					Path: path + ".to[" + strconv.Itoa(n) + "]", ID: r.ID, Code: rules.UnknownID, Text: text,
+				})
+			}
+		}
+		s.rules = append(s.rules, compiled{r, find})
+	}
+	return s, ps
+}
+
+func (s *Set) check(to Route) string {
+	switch to.Kind {
+	case Fields:
+		return ""
+	case Variable:
+		if _, ok := s.resolve(to.VariableID); !ok {
+			return "no variable " + strconv.Quote(to.VariableID)
+		}
+		return ""
+	case Event:
+		if to.EventType == "" {
+			return "give the eventType"
+		}
+		return ""
+	case UI:
+		if to.Channel == "" {
+			return "give the channel"
+		}
+		return ""
+	}
+	return "unknown kind " + strconv.Quote(string(to.Kind)) + "; there are fields, variable, event and ui"
+}
+
+func (s *Set) resolve(name string) (rules.Variable, bool) {
+	if v, ok := s.byID[name]; ok {
+		return v, true
+	}
+	v, ok := s.byID[s.byName[name]]
+	return v, ok
+}
+
+// Result is a reply without its hidden passages, and what the passages ask for.
+type Result struct {
+	Text    string
+	Effects []rules.Effect // by rule, then by place in the text
+}
+
+// Apply takes the passages out of a reply, rule after rule. A passage that one rule hid
+// is gone for those after it.
+func (s *Set) Apply(text string) Result {
+	var out Result
+	for _, r := range s.rules {
+		passages := r.find(text)
+		for _, p := range passages {
+			for _, to := range r.To {
+				out.Effects = append(out.Effects, s.route(r.ID, to, strings.TrimSpace(p.content))...)
+			}
+		}
+		if r.Hide {
+			text = without(text, passages)
+		}
+	}
+	out.Text = text
+	return out
+}
+
+func (s *Set) route(id string, to Route, content string) []rules.Effect {
+	switch to.Kind {
+	case Fields:
+		return s.fields(content)
+	case Variable:
+		if v, ok := s.resolve(to.VariableID); ok {
+			if value, ok := valueFor(v.Type, content); ok {
+				return []rules.Effect{assign(v.ID, value)}
+			}
+		}
+	case Event:
+		if to.EventType != "" {
+			return []rules.Effect{rules.Emit{Event: rules.NewEvent(to.EventType,
+				memvars.Member{Key: "content", Value: memvars.Text(content)},
+				memvars.Member{Key: "ruleId", Value: memvars.Text(id)})}}
+		}
+	case UI:
+		if to.Channel != "" {
+			return []rules.Effect{rules.System{Path: "@ui." + to.Channel, Value: memvars.Text(content)}}
+		}
+	}
+	return nil
+}
+
+func assign(id string, v memvars.Value) rules.Effect {
+	return rules.SetVariable{Path: id, Operation: rules.Set, Value: v}
+}

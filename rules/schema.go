@@ -1,0 +1,232 @@
+package rules
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules/formula"
+)
+
+// schema is the compiled list of declared variables; nil where there is none.
+type schema struct {
+	vars     []variable
+	byID     map[string]int
+	byName   map[string]int // display names; the last declared wins
+	formulas []int          // in order of dependence
+}
+
+type variable struct {
+	Variable
+	path       memvars.Path // the id, as a path of one segment
+	fallback   memvars.Value
+	formula    *formula.Formula
+	conditions []test // of its activation
+	module     int32
+}
+
+func (s *schema) declared() bool { return s != nil }
+
+// named returns a declared variable by its id or else by its display name.
+func (s *schema) named(text string) (*variable, bool) {
+	if s == nil {
+		return nil, false
+	}
+	i, ok := s.byID[text]
+	if !ok {
+		i, ok = s.byName[text]
+	}
+	if !ok {
+		return nil, false
+	}
+	return &s.vars[i], true
+}
+
+func (s *schema) withID(id string) (*variable, bool) {
+	if s == nil {
+		return nil, false
+	}
+	i, ok := s.byID[id]
+	if !ok {
+		return nil, false
+	}
+	return &s.vars[i], true
+}
+
+// fallback returns what a document lacks and a declaration gives: the default of a
+// variable, or the node in it.
+func (s *schema) fallback(text string, path memvars.Path) memvars.Value {
+	if v, ok := s.withID(text); ok {
+		return v.fallback
+	}
+	if path != nil {
+		if v, ok := s.withID(path[0]); ok {
+			return v.fallback.Lookup(path[1:])
+		}
+	}
+	return memvars.Value{}
+}
+
+func (c *compiler) schema(vars []Variable) *schema {
+	if vars == nil {
+		return nil
+	}
+	s := &schema{byID: make(map[string]int), byName: make(map[string]int)}
+	for i, v := range vars {
+		path := "variables[" + strconv.Itoa(i) + "]"
+		if v.ID == "" {
+			c.problems.add(path+".id", "", MissingID, "no id; nothing can name the variable")
+			continue
+		}
+		if _, twice := s.byID[v.ID]; twice {
+			c.problems.add(path+".id", v.ID, DuplicateID, "declared twice; the first one counts")
+			continue
+		}
+		c.checkVariable(path, v)
+		s.byID[v.ID] = len(s.vars)
+		if v.Name != "" {
+			s.byName[v.Name] = len(s.vars)
+		}
+		s.vars = append(s.vars, variable{
+			Variable: v,
+			path:     memvars.Path{v.ID},
+			fallback: fallbackOf(v),
+			formula:  c.formula(path, v),
+		})
+	}
+	c.orderFormulas(s)
+	return s
+}
+
+func fallbackOf(v Variable) memvars.Value {
+	if v.Default.Exists() {
+		return v.Default
+	}
+	switch v.Type {
+	case NumberType:
+		return memvars.Int(0)
+	case StringType:
+		return memvars.Text("")
+	case BooleanType:
+		return memvars.Bool(false)
+	}
+	return memvars.Null
+}
+
+func (c *compiler) checkVariable(path string, v Variable) {
+	switch v.Type {
+	case NumberType, StringType, BooleanType, JSONType:
+		if v.Default.Exists() && !fits(v.Type, v.Default) {
+			c.problems.add(path+".defaultValue", v.ID, Unreadable,
+				"the default is not of type "+string(v.Type))
+		}
+	default:
+		c.problems.add(path+".type", v.ID, Unreadable,
+			"unknown type "+strconv.Quote(string(v.Type))+"; write number, string, boolean or json")
+	}
+	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
+		c.problems.add(path+".min", v.ID, Unreadable, "min is above max; max counts")
+	}
+}
+
+func (c *compiler) formula(path string, v Variable) *formula.Formula {
+	if v.Formula == "" {
+		return nil
+	}
+	f, err := formula.Parse(v.Formula)
+	if err != nil {
+		c.problems.add(path+".formula", v.ID, BadFormula, err.Error()+"; the variable keeps its value")
+		return nil
+	}
+	return f
+}
+
+// orderFormulas sorts the formula variables so that each comes after those it
+// reads. The members of a cycle are left out and reported.
+func (c *compiler) orderFormulas(s *schema) {
+	const (
+		unseen = iota
+		open
+		done
+		cyclic
+	)
+	state := make([]int, len(s.vars))
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		switch state[i] {
+		case open, cyclic:
+			return false
+		case done:
+			return true
+		}
+		state[i] = open
+		for _, name := range s.vars[i].formula.Names() {
+			root := name
+			if p, err := memvars.ParsePath(name); err == nil {
+				root = p[0]
+			}
+			for _, n := range []string{name, root} {
+				v, ok := s.named(n)
+				if !ok || v.formula == nil {
+					continue
+				}
+				if !visit(s.byID[v.ID]) {
+					state[i] = cyclic
+					return false
+				}
+				break
+			}
+		}
+		state[i] = done
+		s.formulas = append(s.formulas, i)
+		return true
+	}
+	for i := range s.vars {
+		if s.vars[i].formula != nil && !visit(i) {
+			c.problems.add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, BadFormula,
+				"depends on itself; the variable keeps its value")
+		}
+	}
+}
+
+// fits reports whether a value is of a declared type.
+func fits(t VariableType, v memvars.Value) bool {
+	switch t {
+	case NumberType:
+		return v.Kind() == memvars.KindNumber
+	case StringType:
+		return v.Kind() == memvars.KindText
+	case BooleanType:
+		return v.Kind() == memvars.KindBool
+	}
+	return v.Exists()
+}
+
+// clamp keeps a number within the bounds of its variable.
+func (v *variable) clamp(value memvars.Value) memvars.Value {
+	f, ok := value.AsFloat()
+	if !ok {
+		return value
+	}
+	if v.Min != nil && f < *v.Min {
+		f, value = *v.Min, memvars.Float(*v.Min)
+	}
+	if v.Max != nil && f > *v.Max {
+		value = memvars.Float(*v.Max)
+	}
+	return value
+}
+
+// computed turns the result of a formula into a value of the variable's type.
+func (v *variable) computed(result float64) memvars.Value {
+	switch v.Type {
+	case BooleanType:
+		return memvars.Bool(result != 0)
+	case StringType:
+		return memvars.Text(memvars.Float(result).String())
+	}
+	if result == math.Trunc(result) && math.Abs(result) < 1<<53 {
+		return v.clamp(memvars.Int(int64(result)))
+	}
+	return v.clamp(memvars.Float(result))
+}

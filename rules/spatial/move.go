@@ -1,0 +1,189 @@
+package spatial
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// The events of this package.
+const (
+	TypeZoneEnter      = "spatial:zone-enter"      // zoneId, zoneName, fromZoneId or null
+	TypeZoneLeave      = "spatial:zone-leave"      // zoneId, zoneName, toZoneId or null
+	TypeProximityEnter = "spatial:proximity-enter" // entityId, entityName, entityType, distance
+	TypeProximityLeave = "spatial:proximity-leave" // entityId, entityName
+	TypeInteract       = "spatial:interact"        // entityId, entityName, entityType, distance
+	TypeSceneChange    = "spatial:scene-change"    // sceneId, sceneName, fromSceneId or null
+	TypeExitOverlap    = "spatial:exit-overlap"    // exitId, targetSceneId, targetSceneName, direction
+)
+
+// Place is where the player is. The zero Place is nowhere; see [World.Enter].
+type Place struct {
+	SceneID string  `json:"sceneId"`
+	X       float64 `json:"x"`
+	Y       float64 `json:"y"`
+	Facing  string  `json:"facing,omitempty"` // north, south, east, west
+	ZoneID  string  `json:"zoneId,omitempty"`
+	// Near are the entities within twice their radius, so that each is
+	// reported once.
+	Near []string `json:"near,omitempty"`
+}
+
+// Enter puts the player into a scene. It raises the change of scene and what is
+// entered there; an unknown scene or a spot outside of it changes nothing.
+func (w *World) Enter(p Place, sceneID string, x, y float64) (Place, []rules.Event) {
+	s := w.scene(sceneID)
+	if s == nil || !(Rect{0, 0, s.Width, s.Height}).holds(x, y) {
+		return p, nil
+	}
+	events := []rules.Event{rules.NewEvent(TypeSceneChange,
+		field("sceneId", s.ID), field("sceneName", s.Name), optional("fromSceneId", p.SceneID))}
+	next, entered := w.arrive(Place{SceneID: s.ID, Facing: p.Facing}, s, x, y)
+	return next, append(events, entered...)
+}
+
+// At is the place at which a game starts: no events, and the entities around are met
+// with the first move. In an unknown scene it is the zero Place.
+func (w *World) At(sceneID string, x, y float64) Place {
+	s := w.scene(sceneID)
+	if s == nil {
+		return Place{}
+	}
+	return Place{SceneID: s.ID, X: x, Y: y, ZoneID: s.zoneAt(x, y).ID}
+}
+
+// Move takes steps east (dx) and south (dy). A step out of bounds does nothing, not even
+// turn the player. Events come in this order: the zone that is left, the zone that is
+// entered, entities that come near, entities that do not stay near, exits.
+func (w *World) Move(p Place, dx, dy float64) (Place, []rules.Event) {
+	s := w.scene(p.SceneID)
+	if s == nil || !(Rect{0, 0, s.Width, s.Height}).holds(p.X+dx, p.Y+dy) {
+		return p, nil
+	}
+	switch {
+	case dx > 0:
+		p.Facing = "east"
+	case dx < 0:
+		p.Facing = "west"
+	case dy > 0:
+		p.Facing = "south"
+	case dy < 0:
+		p.Facing = "north"
+	}
+	return w.arrive(p, s, p.X+dx, p.Y+dy)
+}
+
+// Interact tries what the player stands next to: the nearest entity within its
+// radius, the first listed of equally near ones. There may be none.
+func (w *World) Interact(p Place) []rules.Event {
+	s := w.scene(p.SceneID)
+	if s == nil {
+		return nil
+	}
+	best := -1
+	for i, e := range s.Entities {
+		d := distance(p.X, p.Y, e)
+		if d <= e.InteractRadius && (best < 0 || d < distance(p.X, p.Y, s.Entities[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return []rules.Event{meeting(TypeInteract, s.Entities[best], p.X, p.Y)}
+}
+
+func (w *World) arrive(p Place, s *Scene, x, y float64) (Place, []rules.Event) {
+	var events []rules.Event
+	p.X, p.Y = x, y
+	zone := s.zoneAt(x, y)
+	if zone.ID != p.ZoneID {
+		if left, ok := s.zone(p.ZoneID); ok {
+			events = append(events, rules.NewEvent(TypeZoneLeave,
+				field("zoneId", left.ID), field("zoneName", left.Name), optional("toZoneId", zone.ID)))
+		}
+		if zone.ID != "" {
+			events = append(events, rules.NewEvent(TypeZoneEnter,
+				field("zoneId", zone.ID), field("zoneName", zone.Name), optional("fromZoneId", p.ZoneID)))
+		}
+		p.ZoneID = zone.ID
+	}
+	near, approached := s.near(p)
+	events = append(events, approached...)
+	p.Near = near
+	return p, append(events, w.exits(p, s)...)
+}
+
+func (s *Scene) zoneAt(x, y float64) Zone {
+	for _, z := range s.Zones {
+		if z.holds(x, y) {
+			return z
+		}
+	}
+	return Zone{}
+}
+
+func (s *Scene) zone(id string) (Zone, bool) {
+	for _, z := range s.Zones {
+		if z.ID == id && id != "" {
+			return z, true
+		}
+	}
+	return Zone{}, false
+}
+
+// near returns who is near now, and what changed about that.
+func (s *Scene) near(p Place) (near []string, events []rules.Event) {
+	var left []rules.Event
+	for _, e := range s.Entities {
+		was := slices.Contains(p.Near, e.ID)
+		is := distance(p.X, p.Y, e) <= 2*e.InteractRadius
+		if is {
+			near = append(near, e.ID)
+		}
+		switch {
+		case is && !was:
+			events = append(events, meeting(TypeProximityEnter, e, p.X, p.Y))
+		case was && !is:
+			left = append(left, rules.NewEvent(TypeProximityLeave,
+				field("entityId", e.ID), field("entityName", e.Name)))
+		}
+	}
+	return near, append(events, left...)
+}
+
+// exits reports the exits that the player stands on, after every move.
+func (w *World) exits(p Place, s *Scene) []rules.Event {
+	var events []rules.Event
+	for _, e := range s.Exits {
+		if !e.holds(p.X, p.Y) {
+			continue
+		}
+		name := ""
+		if target := w.scene(e.TargetSceneID); target != nil {
+			name = target.Name
+		}
+		events = append(events, rules.NewEvent(TypeExitOverlap,
+			field("exitId", e.ID), field("targetSceneId", e.TargetSceneID),
+			field("targetSceneName", name), field("direction", e.Direction)))
+	}
+	return events
+}
+
+func meeting(typ string, e Entity, x, y float64) rules.Event {
+	return rules.NewEvent(typ,
+		field("entityId", e.ID), field("entityName", e.Name), field("entityType", e.Type),
+		memvars.Member{Key: "distance", Value: memvars.Float(distance(x, y, e))})
+}
+
+func field(key, s string) memvars.Member {
+	return memvars.Member{Key: key, Value: memvars.Text(s)}
+}
+
+func optional(key, s string) memvars.Member {
+	if s == "" {
+		return memvars.Member{Key: key, Value: memvars.Null}
+	}
+	return field(key, s)
+}

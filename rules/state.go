@@ -1,0 +1,87 @@
+package rules
+
+import "github.com/talewright/talewright/memvars"
+
+// State is what a game consists of, seen from its rules. The zero State is a new
+// game. It is a value: keeping one is keeping a snapshot.
+type State struct {
+	Variables memvars.Document `json:"variables"`
+	Turn      int              `json:"turnCount"` // completed turns, or the one being completed
+	Ledger    Ledger           `json:"ruleState"`
+	// GreetingID names the opening that was chosen, for modules and variables
+	// that belong to certain openings.
+	GreetingID string `json:"activeGreetingId,omitempty"`
+}
+
+// Caused is an effect with the id of what caused it: a rule, a reaction, or what
+// the host writes there for hooks and tools.
+type Caused struct {
+	By     string
+	Effect Effect
+}
+
+// By gives all effects one cause.
+func By(id string, effects ...Effect) []Caused {
+	out := make([]Caused, len(effects))
+	for i, e := range effects {
+		out[i] = Caused{By: id, Effect: e}
+	}
+	return out
+}
+
+// Options are the settings of an evaluation. The zero value is useful.
+type Options struct {
+	// Random gives numbers in [0, 1) for chances and random operands. Without
+	// one every draw is 0.5, so that a forgotten source is at least the same
+	// every time. Draws are recorded in the result.
+	Random func() float64
+	// MaxHops bounds a chain; 0 means 5. What was cut off is reported.
+	MaxHops int
+	// Explain asks for a [Trace] of every rule and reaction. It makes
+	// evaluation visit each of them, and costs nothing when off.
+	Explain bool
+	// ExpandNotices replaces {{variable}} in the texts of notices by its value.
+	ExpandNotices bool
+}
+
+// defaultHops is the usual bound of a chain.
+const defaultHops = 5
+
+func (o Options) hops() int {
+	if o.MaxHops > 0 {
+		return o.MaxHops
+	}
+	return defaultHops
+}
+
+// Refusal is an effect, or a part of one, that was not carried out. It is data for
+// authors and models, not an error.
+type Refusal struct {
+	By     string `json:"by,omitempty"`
+	Effect Effect `json:"-"`
+	Path   string `json:"path"` // the variable or @ path that would have been written
+	// Value is what would have been written.
+	Value  memvars.Value `json:"value,omitzero"`
+	Reason Reason        `json:"reason"`
+	Text   string        `json:"text"`
+}
+
+// Reason classes a [Refusal].
+type Reason string
+
+// The reasons.
+const (
+	UnknownVariable  Reason = "unknown-variable"  // not declared
+	UnknownOperation Reason = "unknown-operation" // none of the nine
+	WrongOperand     Reason = "wrong-operand"     // operation and operand do not fit
+	WrongVariable    Reason = "wrong-variable"    // operation and variable do not fit
+	WrongType        Reason = "wrong-type"        // set to a value of another type
+	StructureGuard   Reason = "structure-guard"   // a list or object against a bare scalar
+	OnceTrue         Reason = "once-true"         // the flag stays true
+	BadPath          Reason = "bad-path"          // the path leads through a scalar, or is malformed
+	NoReference      Reason = "no-reference"      // valueRef names nothing
+	NotFinite        Reason = "not-finite"        // the result is no number
+	BadValue         Reason = "bad-value"         // an @ path with a value of the wrong type
+	OncePerChain     Reason = "once-per-chain"    // a second request for a generation
+	NotReadable      Reason = "unreadable"        // an action that could not be read
+)

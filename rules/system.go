@@ -1,0 +1,153 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// system carries out a write to an @ path. It never writes a variable. A value of
+// the wrong type is refused; a path that is not known goes to the host.
+func (w *writer) system(c Caused, e SetVariable) {
+	switch e.Path {
+	case "@audio.bgm", "@audio.sfx", "@audio.ambient":
+		w.systemText(c, e, func(s string) {
+			w.audio(c, PlayAudio{TrackID: s, Channel: strings.TrimPrefix(e.Path, "@audio.")})
+		})
+		return
+	case "@audio.stop":
+		w.systemText(c, e, func(s string) { w.audio(c, PlayAudio{TrackID: s, Action: "stop"}) })
+		return
+	case "@prompt.context", "@ai.context":
+		w.systemText(c, e, func(s string) { w.context(SendContext{Message: s}) })
+		return
+	case "@ui.notification":
+		w.systemText(c, e, func(s string) { w.notify(c, Notify{Message: s}) })
+		return
+	case "@ai.request":
+		w.systemText(c, e, func(s string) { w.request(c, RequestAI{Prompt: s}) })
+		return
+	}
+	if id, ok := strings.CutPrefix(e.Path, "@prompt.directive."); ok {
+		w.systemDirective(c, e, id)
+		return
+	}
+	if w.systemSwitch(c, e) {
+		return
+	}
+	w.host(c, System{Path: e.Path, Operation: e.Operation, Value: e.Value})
+}
+
+func (w *writer) badValue(c Caused, e SetVariable, want string) {
+	w.refuse(c, e.Path, e.Value, refused{BadValue, "takes " + want})
+}
+
+func (w *writer) systemText(c Caused, e SetVariable, do func(string)) {
+	s, _ := e.Value.AsText()
+	if s == "" {
+		w.badValue(c, e, "a text that is not empty")
+		return
+	}
+	do(s)
+}
+
+// systemDirective injects for a text or an object with content, and removes for
+// false.
+func (w *writer) systemDirective(c Caused, e SetVariable, id string) {
+	if id == "" {
+		w.badValue(c, e, "an id behind the last dot")
+		return
+	}
+	if text, ok := e.Value.AsText(); ok {
+		w.inject(InjectDirective{ID: id, Content: text, Persistent: true})
+		return
+	}
+	if on, ok := e.Value.AsBool(); ok && !on {
+		w.removeDirective(id)
+		return
+	}
+	if _, ok := e.Value.Get("content").AsText(); !ok {
+		w.badValue(c, e, "a text, an object with a text content, or false")
+		return
+	}
+	w.inject(directiveOf(id, e.Value))
+}
+
+func directiveOf(id string, v memvars.Value) InjectDirective {
+	f := FieldsOf(v)
+	d := InjectDirective{
+		ID:         id,
+		Content:    f.Text("content"),
+		Position:   f.Text("position"),
+		Depth:      f.Whole("depth"),
+		Duration:   f.Whole("duration"),
+		Persistent: true,
+	}
+	if p := f.Flag("persistent"); p != nil {
+		d.Persistent = *p
+	}
+	return d
+}
+
+// systemSwitch writes one of the switches; it reports whether the path is one.
+func (w *writer) systemSwitch(c Caused, e SetVariable) bool {
+	l := &w.state.Ledger
+	var m *map[string]bool
+	var owned *bool
+	var id string
+	inverted := false
+	for _, s := range []struct {
+		prefix   string
+		m        *map[string]bool
+		owned    *bool
+		inverted bool
+	}{
+		{"@prompt.entry.", &l.Entries, &w.owned.entries, false},
+		{"@rules.disabled.", &l.Enabled, &w.owned.enabled, true},
+		{"@vars.enabled.", &l.Variables, &w.owned.variables, false},
+		{"@worldbooks.on.", &l.Books, &w.owned.books, false},
+	} {
+		if rest, ok := strings.CutPrefix(e.Path, s.prefix); ok {
+			m, owned, id, inverted = s.m, s.owned, rest, s.inverted
+		}
+	}
+	if m == nil {
+		return false
+	}
+	on, ok := e.Value.AsBool()
+	switch {
+	case id == "":
+		w.badValue(c, e, "an id behind the last dot")
+		return true
+	case e.Operation == Toggle:
+		on = !w.isOn(e.Path, id, *m)
+	case !ok:
+		w.badValue(c, e, "true or false")
+		return true
+	case inverted:
+		on = !on
+	}
+	w.toggle(m, owned, id, on)
+	return true
+}
+
+// isOn is the present position of a switch: the run-time one, or else the authored
+// flag where this package knows it, or else on.
+func (w *writer) isOn(path, id string, switches map[string]bool) bool {
+	if on, ok := switches[id]; ok {
+		return on
+	}
+	switch {
+	case strings.HasPrefix(path, "@rules."):
+		if w.set != nil {
+			for _, u := range w.set.byID[id] {
+				return w.set.units[u].on
+			}
+		}
+	case strings.HasPrefix(path, "@vars."):
+		if v, ok := w.set.variables().withID(id); ok && v.Enabled != nil {
+			return *v.Enabled
+		}
+	}
+	return true
+}

@@ -1,0 +1,109 @@
+// Package timer keeps the countdowns of a running game, in whatever unit of time the
+// host counts, and turns those that end into events for rules and reactions.
+//
+// Nothing here reads a clock: the host says how much time has passed.
+//
+//	timers = timers.Start("bomb", "Bomb", 60, false)
+//	timers, events := timers.Tick(dt)
+//	outcome := program.Run(state, events, options)
+package timer
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// TypeFired is the type of the event that a timer raises; its fields are timerId,
+// timerName, duration and repeat.
+const TypeFired = "timer:fired"
+
+// Timer is one countdown.
+type Timer struct {
+	ID        string  `json:"id"`
+	Name      string  `json:"name"`
+	Duration  float64 `json:"duration"`
+	Remaining float64 `json:"remaining"` // may be negative after a long gap, if Repeat
+	Repeat    bool    `json:"repeat,omitempty"`
+	Paused    bool    `json:"paused,omitempty"`
+}
+
+// Timers are all countdowns of a game, in the order in which they were started. Nil is
+// a game without any. Every function returns a new list and leaves its own alone.
+type Timers []Timer
+
+// Start begins a countdown. One of that id that runs already is restarted, in its place.
+func (ts Timers) Start(id, name string, duration float64, repeat bool) Timers {
+	t := Timer{ID: id, Name: name, Duration: duration, Remaining: duration, Repeat: repeat}
+	out := slices.Clone(ts)
+	if i := ts.find(id); i >= 0 {
+		out[i] = t
+		return out
+	}
+	return append(out, t)
+}
+
+// Pause stops a countdown until [Timers.Resume]. An unknown id changes nothing.
+func (ts Timers) Pause(id string) Timers { return ts.setPaused(id, true) }
+
+// Resume lets a paused countdown go on. An unknown id changes nothing.
+func (ts Timers) Resume(id string) Timers { return ts.setPaused(id, false) }
+
+func (ts Timers) setPaused(id string, paused bool) Timers {
+	out := slices.Clone(ts)
+	if i := ts.find(id); i >= 0 {
+		out[i].Paused = paused
+	}
+	return out
+}
+
+// Cancel removes a countdown. An unknown id changes nothing.
+func (ts Timers) Cancel(id string) Timers {
+	return slices.DeleteFunc(slices.Clone(ts), func(t Timer) bool { return t.ID == id })
+}
+
+// Remaining returns the time that is left of a countdown, and whether there is one.
+func (ts Timers) Remaining(id string) (float64, bool) {
+	if i := ts.find(id); i >= 0 {
+		return ts[i].Remaining, true
+	}
+	return 0, false
+}
+
+// Tick lets time pass. Each countdown that ends raises one event, in order; it is gone
+// then, or, if it repeats, starts anew with what it overshot taken off. After a gap of
+// several durations a repeating timer catches up by one event per tick.
+func (ts Timers) Tick(dt float64) (Timers, []rules.Event) {
+	var events []rules.Event
+	out := make(Timers, 0, len(ts))
+	for _, t := range ts {
+		if t.Paused {
+			out = append(out, t)
+			continue
+		}
+		t.Remaining -= dt
+		if t.Remaining > 0 {
+			out = append(out, t)
+			continue
+		}
+		events = append(events, t.event())
+		if t.Repeat {
+			t.Remaining += t.Duration
+			out = append(out, t)
+		}
+	}
+	return out, events
+}
+
+func (t Timer) event() rules.Event {
+	return rules.NewEvent(TypeFired,
+		memvars.Member{Key: "timerId", Value: memvars.Text(t.ID)},
+		memvars.Member{Key: "timerName", Value: memvars.Text(t.Name)},
+		memvars.Member{Key: "duration", Value: memvars.Float(t.Duration)},
+		memvars.Member{Key: "repeat", Value: memvars.Bool(t.Repeat)})
+}
+
+func (ts Timers) find(id string) int {
+	return slices.IndexFunc(ts, func(t Timer) bool { return t.ID == id })
+}

@@ -1,0 +1,93 @@
+package rules
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// VariableType is the declared type of a [Variable].
+type VariableType string
+
+// The variable types. A number has optional bounds; json holds any value.
+const (
+	NumberType  VariableType = "number"
+	StringType  VariableType = "string"
+	BooleanType VariableType = "boolean"
+	JSONType    VariableType = "json"
+)
+
+// AIAccess says what a model may do with a variable.
+type AIAccess string
+
+// The access levels. Anything else means [AIWrite].
+const (
+	AIWrite AIAccess = "write" // read and write
+	AIRead  AIAccess = "read"  // read only
+	AINone  AIAccess = "none"  // neither
+)
+
+// Variable declares one variable of an author's schema. Declared variables
+// always have a value of their type: writes of another type are refused, numbers
+// are kept within Min and Max.
+type Variable struct {
+	ID      string        `json:"id"`
+	Name    string        `json:"name,omitempty"` // display name, a second way to write to it
+	Type    VariableType  `json:"type"`
+	Default memvars.Value `json:"defaultValue,omitzero"`
+	Min     *float64      `json:"min,omitempty"`
+	Max     *float64      `json:"max,omitempty"`
+
+	// Formula makes the variable follow others: it is recomputed after every
+	// batch of effects that changed something. See package rules/formula.
+	Formula string `json:"formula,omitempty"`
+	// OnceTrue booleans, once true, stay true.
+	OnceTrue bool `json:"onceTrue,omitempty"`
+
+	AIAccess   AIAccess   `json:"aiAccess,omitempty"`
+	Internal   bool       `json:"internal,omitempty"` // never shown to a model, never written by one
+	Enabled    *bool      `json:"enabled,omitempty"`  // nil: true; exposure to the model
+	Activation Activation `json:"activation,omitzero"`
+	BookID     string     `json:"worldbookId,omitempty"` // the [Module] that it belongs to
+	// Scope "setup" marks a variable that survives the restoring of an older
+	// snapshot; anything else is part of the story.
+	Scope string `json:"scope,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (v Variable) MarshalJSON() ([]byte, error) {
+	type plain Variable
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// UnmarshalJSON reads what it can; members of the wrong type and unknown ones are
+// kept in Extra, and [Compile] names them. "default" is taken for "defaultValue".
+func (v *Variable) UnmarshalJSON(data []byte) error {
+	f, err := ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*v = Variable{
+		ID:         f.Text("id"),
+		Name:       f.Text("name"),
+		Type:       VariableType(f.Text("type")),
+		Min:        f.Number("min"),
+		Max:        f.Number("max"),
+		Formula:    f.Text("formula"),
+		OnceTrue:   f.True("onceTrue"),
+		AIAccess:   AIAccess(f.Text("aiAccess")),
+		Internal:   f.True("internal"),
+		Enabled:    f.Flag("enabled"),
+		Activation: f.activation("activation"),
+		BookID:     f.Text("worldbookId"),
+		Scope:      f.Text("scope"),
+	}
+	v.Default = f.Value("defaultValue")
+	if !v.Default.Exists() {
+		v.Default = f.Value("default")
+	}
+	v.Extra = f.Rest()
+	return nil
+}

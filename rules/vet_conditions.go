@@ -1,0 +1,135 @@
+package rules
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// conditions finds lists that can never hold.
+func (v *vetting) conditions(h Handler, path string) {
+	for i, c := range h.Conditions {
+		at := path + ".conditions[" + strconv.Itoa(i) + "]"
+		switch c.Operator {
+		case Eq, Neq, Gt, Gte, Lt, Lte, Contains:
+		default:
+			v.add(at+".operator", h.ID, BadConditions, "unknown operator "+strconv.Quote(string(c.Operator))+
+				"; the condition never holds")
+			continue
+		}
+		if text := v.mismatch(c); text != "" {
+			v.add(at, h.ID, Contradiction, text)
+		}
+	}
+	if h.ConditionLogic == Any {
+		return
+	}
+	ranges := make(map[string]*interval)
+	for i, c := range h.Conditions {
+		if c.ValueRef != "" || hasTokenValue(c.Value) {
+			continue
+		}
+		r := ranges[c.VariableID]
+		if r == nil {
+			r = newInterval(v.vars[c.VariableID])
+			ranges[c.VariableID] = r
+		}
+		if !r.narrow(c) {
+			v.add(path+".conditions["+strconv.Itoa(i)+"]", h.ID, Contradiction,
+				"excludes a condition before it, or the bounds of "+c.VariableID)
+			return
+		}
+	}
+}
+
+func hasTokenValue(v memvars.Value) bool {
+	s, ok := v.AsText()
+	return ok && hasToken(s)
+}
+
+// mismatch says why a condition cannot hold for a variable of its declared type.
+func (v *vetting) mismatch(c Condition) string {
+	d, ok := v.vars[c.VariableID]
+	if !ok || c.ValueRef != "" || d.Type == JSONType || hasTokenValue(c.Value) {
+		return ""
+	}
+	want := d.Type
+	switch c.Operator {
+	case Gt, Gte, Lt, Lte:
+		if d.Type != NumberType {
+			return string(c.Operator) + " compares numbers, and " + d.ID + " is " + string(d.Type)
+		}
+	case Contains:
+		if d.Type != StringType {
+			return "contains looks into texts and lists, and " + d.ID + " is " + string(d.Type)
+		}
+	case Neq:
+		return ""
+	}
+	if !fits(want, c.Value) {
+		return "compares " + d.ID + ", which is " + string(want) + ", with " + c.Value.Kind().String()
+	}
+	return ""
+}
+
+// interval is what the conditions so far leave of a variable.
+type interval struct {
+	low, high         float64
+	openLow, openHigh bool // the bound itself is excluded
+	equal             *memvars.Value
+	not               []memvars.Value
+}
+
+func newInterval(d Variable) *interval {
+	r := &interval{low: math.Inf(-1), high: math.Inf(1)}
+	if d.Min != nil {
+		r.low = *d.Min
+	}
+	if d.Max != nil {
+		r.high = *d.Max
+	}
+	return r
+}
+
+// narrow takes a condition in, and reports whether anything is left.
+func (r *interval) narrow(c Condition) bool {
+	n, isNum := c.Value.AsFloat()
+	switch c.Operator {
+	case Eq:
+		if r.equal != nil && !r.equal.Equal(c.Value) {
+			return false
+		}
+		r.equal = &c.Value
+	case Neq:
+		r.not = append(r.not, c.Value)
+	case Gt, Gte:
+		if isNum && (n > r.low || n == r.low && c.Operator == Gt) {
+			r.low, r.openLow = n, c.Operator == Gt
+		}
+	case Lt, Lte:
+		if isNum && (n < r.high || n == r.high && c.Operator == Lt) {
+			r.high, r.openHigh = n, c.Operator == Lt
+		}
+	}
+	return r.leaves()
+}
+
+func (r *interval) leaves() bool {
+	if r.low > r.high || r.low == r.high && (r.openLow || r.openHigh) {
+		return false
+	}
+	if r.equal == nil {
+		return true
+	}
+	for _, not := range r.not {
+		if not.Equal(*r.equal) {
+			return false
+		}
+	}
+	n, isNum := r.equal.AsFloat()
+	if !isNum {
+		return math.IsInf(r.low, -1) && math.IsInf(r.high, 1)
+	}
+	return (n > r.low || n == r.low && !r.openLow) && (n < r.high || n == r.high && !r.openHigh)
+}

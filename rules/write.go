@@ -1,0 +1,290 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// writer carries effects out, one after another, each seeing those before it. It
+// copies a map of the ledger when it first writes to it.
+type writer struct {
+	set    *Program
+	state  State
+	edit   *memvars.Edit
+	opts   Options
+	owned  ownership
+	asked  bool // a generation was requested in this chain
+	out    Applied
+	raised []Event       // emitted, and triggers
+	fresh  []SendContext // one-shot context added
+}
+
+func newWriter(s *Program, st State, opts Options) *writer {
+	return &writer{set: s, state: st, edit: st.Variables.Edit(), opts: opts}
+}
+
+// lookup returns the present value of a path as it is stored, or its fallback.
+func (w *writer) lookup(path memvars.Path, back memvars.Value) memvars.Value {
+	if v := w.edit.Lookup(path); v.Exists() {
+		return v
+	}
+	return back
+}
+
+// value reads a reference: an id, a display name, or a path.
+func (w *writer) value(ref string) memvars.Value {
+	s := w.set.variables()
+	if v, ok := s.named(ref); ok {
+		return w.lookup(v.path, v.fallback)
+	}
+	if v := w.edit.Lookup(memvars.Path{ref}); v.Exists() {
+		if w.set.isLeaf(memvars.Path{ref}, v) {
+			return v.At(0)
+		}
+		return v
+	}
+	path, err := memvars.ParsePath(ref)
+	if err != nil {
+		return memvars.Value{}
+	}
+	if root := w.edit.Lookup(path[:1]); root.Exists() {
+		return w.set.walk(w.edit.Lookup(nil), nil, path)
+	}
+	return s.fallback(ref, path)
+}
+
+func (w *writer) refuse(c Caused, path string, value memvars.Value, r refused) {
+	w.out.Refused = append(w.out.Refused, Refusal{
+		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: r.reason, Text: r.text,
+	})
+}
+
+// setVariable carries out one write.
+func (w *writer) setVariable(c Caused, e SetVariable) {
+	operand := e.Value
+	if e.ValueRef != "" {
+		operand = w.value(e.ValueRef)
+		if !operand.Exists() {
+			w.refuse(c, e.Path, operand, refused{NoReference, "nothing is called " + strconv.Quote(e.ValueRef)})
+			return
+		}
+	}
+	s := w.set.variables()
+	switch v, ok := s.named(e.Path); {
+	case ok:
+		w.writeVariable(c, e.Operation, v, operand)
+	case s.declared():
+		w.writeInside(c, e, operand)
+	default:
+		w.writeNode(c, e, operand)
+	}
+}
+
+func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand memvars.Value) {
+	old := w.lookup(v.path, v.fallback)
+	next, why := operate(op, old, operand)
+	if why.reason == "" {
+		attempted := next
+		if next, why = v.conform(op, old, next); why.reason != "" {
+			operand = attempted
+		}
+	}
+	if why.reason != "" {
+		w.refuse(c, v.ID, operand, why)
+		return
+	}
+	if next.Equal(old) {
+		return
+	}
+	if err := w.edit.Set(v.path, next); err != nil {
+		w.refuse(c, v.ID, operand, refused{BadPath, err.Error()})
+		return
+	}
+	w.changed(memvars.Change{Path: v.path, Old: old, New: next, By: c.By})
+}
+
+// writeInside writes a path into a declared json variable and reports the whole.
+func (w *writer) writeInside(c Caused, e SetVariable, operand memvars.Value) {
+	path, err := memvars.ParsePath(e.Path)
+	if err != nil {
+		w.refuse(c, e.Path, operand, refused{BadPath, err.Error()})
+		return
+	}
+	v, ok := w.set.variables().withID(path[0])
+	if !ok || len(path) < 2 {
+		w.refuse(c, e.Path, operand, refused{UnknownVariable, "not declared"})
+		return
+	}
+	w.freeze()
+	old := w.lookup(v.path, v.fallback)
+	if v.Type != JSONType || !isStructure(old) {
+		w.refuse(c, e.Path, operand, refused{BadPath, v.ID + " is no list or object"})
+		return
+	}
+	if !w.edit.Lookup(v.path).Exists() {
+		_ = w.edit.Set(v.path, old) // the root of a document is an object
+	}
+	if why := w.writePath(e.Operation, path, operand); why.reason != "" {
+		w.refuse(c, e.Path, operand, why)
+		return
+	}
+	if next := w.edit.Lookup(v.path); !next.Equal(old) {
+		w.changed(memvars.Change{Path: v.path, Old: old, New: next, By: c.By})
+	}
+}
+
+// writeNode writes anywhere in a document without a schema and reports the node.
+func (w *writer) writeNode(c Caused, e SetVariable, operand memvars.Value) {
+	path, why := w.locate(e.Path)
+	if why.reason != "" {
+		w.refuse(c, e.Path, operand, why)
+		return
+	}
+	before := w.freeze()
+	if why := w.writePath(e.Operation, path, operand); why.reason != "" {
+		w.refuse(c, e.Path, operand, why)
+		return
+	}
+	after := w.edit.Lookup(nil)
+	at := len(path) // up to the topmost node that was created
+	for at > 1 && !before.Lookup(path[:at-1]).Exists() {
+		at--
+	}
+	old, next := before.Lookup(path[:at]), after.Lookup(path[:at])
+	if next.Equal(old) {
+		return
+	}
+	w.changed(memvars.Change{Path: w.logical(before, path[:at]), Old: old, New: next, By: c.By})
+}
+
+// freeze returns the present root. Values that were handed out, in changes above all,
+// stay what they are whatever is written afterwards.
+func (w *writer) freeze() memvars.Value { return w.edit.Document().Root() }
+
+// locate turns a text into the path of the node that it means: the key of that
+// name, or the node behind the leaves on the way.
+func (w *writer) locate(text string) (memvars.Path, refused) {
+	root := w.edit.Lookup(nil)
+	path := memvars.Path{text}
+	if !root.Get(text).Exists() {
+		parsed, err := memvars.ParsePath(text)
+		if err != nil {
+			return nil, refused{BadPath, err.Error()}
+		}
+		path = parsed
+	}
+	var out memvars.Path
+	node := root
+	for i, seg := range path {
+		if i > 0 && w.set.isLeaf(path[:i], node) {
+			if seg == "1" {
+				return nil, refused{BadPath, "the description of a value is not written"}
+			}
+			out, node = append(out, "0"), node.At(0)
+			if seg == "0" {
+				continue
+			}
+		}
+		out, node = append(out, seg), node.Lookup(memvars.Path{seg})
+	}
+	if w.set.isLeaf(path, node) {
+		out = append(out, "0")
+	}
+	return out, refused{}
+}
+
+// logical is the path without the steps into leaves.
+func (w *writer) logical(root memvars.Value, path memvars.Path) memvars.Path {
+	var out memvars.Path
+	for _, seg := range path {
+		if seg != "0" || len(out) == 0 || !w.set.isLeaf(out, root) {
+			out = append(out, seg)
+		}
+		root = root.Lookup(memvars.Path{seg})
+	}
+	return out
+}
+
+// reserved are the keys that scripts must not reach.
+var reserved = [...]string{"__proto__", "prototype", "constructor"}
+
+// writePath applies an operation to the node at a path, creating objects on the
+// way. Everything is checked before anything is written.
+func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Value) refused {
+	for _, seg := range path {
+		if slices.Contains(reserved[:], seg) {
+			return refused{BadPath, "the key " + seg + " is reserved"}
+		}
+	}
+	missing, why := w.passable(path)
+	if why.reason != "" {
+		return why
+	}
+	old := w.edit.Lookup(path)
+	if op == Delete {
+		if old.Exists() && !old.IsNull() {
+			_ = w.edit.Delete(path) // it is there
+		}
+		return refused{}
+	}
+	if old.IsNull() && op != Set && op != "" {
+		old = memvars.Value{}
+	}
+	next, why := operate(op, old, operand)
+	if why.reason != "" {
+		return why
+	}
+	for i := missing; i < len(path); i++ {
+		if node := w.edit.Lookup(path[:i]); !isStructure(node) {
+			if err := w.edit.Set(path[:i], memvars.Object()); err != nil {
+				return refused{BadPath, err.Error()}
+			}
+		}
+	}
+	if old.Exists() && next.Equal(old) {
+		return refused{}
+	}
+	if err := w.edit.Set(path, next); err != nil {
+		return refused{BadPath, err.Error()}
+	}
+	return refused{}
+}
+
+// passable checks that the node at a path can be written, and returns how many
+// segments lead to the first node that has to be created.
+func (w *writer) passable(path memvars.Path) (int, refused) {
+	for i := range path {
+		node := w.edit.Lookup(path[:i])
+		switch {
+		case !node.Exists() || node.IsNull():
+			return i, refused{}
+		case node.IsArray():
+			if n, err := strconv.Atoi(path[i]); err != nil || n < 0 || n > node.Len() || strconv.Itoa(n) != path[i] {
+				return 0, refused{BadPath, path[:i].String() + " is a list without a place " + strconv.Quote(path[i])}
+			}
+		case !node.IsObject():
+			return 0, refused{BadPath, path[:i].String() + " is no list or object"}
+		}
+	}
+	return len(path), refused{}
+}
+
+func (w *writer) changed(c memvars.Change) { w.out.Changes = append(w.out.Changes, c) }
+
+// recompute brings the formula variables up to date after a batch.
+func (w *writer) recompute() {
+	s := w.set.variables()
+	if s == nil || len(s.formulas) == 0 || len(w.out.Changes) == 0 {
+		return
+	}
+	for _, i := range s.formulas {
+		v := &s.vars[i]
+		result, ok := v.formula.Eval(w.value)
+		if !ok {
+			continue
+		}
+		w.writeVariable(Caused{By: "formula"}, Set, v, v.computed(result))
+	}
+}

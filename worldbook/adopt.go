@@ -1,0 +1,122 @@
+package worldbook
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/internal/jsregex"
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// Effect is a timed effect.
+type Effect string
+
+// The effects that a state stores.
+const (
+	EffectSticky   Effect = "sticky"
+	EffectCooldown Effect = "cooldown"
+)
+
+// Adopt returns the state with the hashes of these books' entries, found by book
+// and uid. Use it when a book was edited and its chats should keep their running
+// effects, and for states that come from elsewhere. Records of entries that are
+// gone, or that no longer have the effect, are dropped.
+func (c *Compiled) Adopt(st State) State {
+	st.Sticky = c.adopt(st.Sticky, func(e *entry) float64 { return e.sticky })
+	st.Cooldown = c.adopt(st.Cooldown, func(e *entry) float64 { return e.cooldown })
+	last := maps.Clone(st.Last)
+	maps.DeleteFunc(last, func(name string, _ Past) bool { return c.named(name) == nil })
+	st.Last = last
+	return st
+}
+
+func (c *Compiled) adopt(in map[string]Record, length func(*entry) float64) map[string]Record {
+	var out map[string]Record
+	for name, r := range in {
+		e := c.named(name)
+		if e == nil || length(e) == 0 {
+			continue
+		}
+		if out == nil {
+			out = map[string]Record{}
+		}
+		r.Hash = e.hash
+		out[name] = r
+	}
+	return out
+}
+
+// named finds an entry by its id as text.
+func (c *Compiled) named(name string) *entry {
+	for i := range len(name) {
+		if name[i] != '.' {
+			continue
+		}
+		if at, ok := c.byID[ID{name[:i], name[i+1:]}]; ok {
+			return c.entries[at]
+		}
+	}
+	return nil
+}
+
+// SetEffect stores or, with on false, removes a timed effect by hand, as the
+// command of a host does. length is the number of messages of the chat. The
+// effect ends as it would after an activation now. With [QuirkHandSetEffect] the
+// record has no hash and so never acts. Unknown entries and entries without the
+// effect change nothing.
+func (c *Compiled) SetEffect(st State, id ID, effect Effect, on bool, length int) State {
+	at, ok := c.byID[id]
+	if !ok {
+		return st
+	}
+	e := c.entries[at]
+	r := Record{Hash: e.hash, Start: length}
+	if c.quirk[QuirkHandSetEffect] {
+		r.Hash = ""
+	}
+	set := func(m map[string]Record, n float64) map[string]Record {
+		switch {
+		case n == 0:
+			return m
+		case !on:
+			return drop(m, e.name)
+		}
+		r.End = length + int(n)
+		return put(m, e.name, r)
+	}
+	switch effect {
+	case EffectSticky:
+		st.Sticky = set(st.Sticky, e.sticky)
+	case EffectCooldown:
+		st.Cooldown = set(st.Cooldown, e.cooldown)
+	}
+	return st
+}
+
+// IsRegexKey reports whether a key is taken as a regular expression.
+func IsRegexKey(key string) bool {
+	body, letters, ok := jsregex.SplitKey(keyindex.TrimSpace(key))
+	if !ok {
+		return false
+	}
+	flags, err := jsregex.ParseFlags(letters)
+	if err != nil {
+		return false
+	}
+	_, err = jsregex.Compile(body, flags)
+	return err == nil
+}
+
+// OddMembers lists the JSON members of an entry whose value has another type
+// than the field, null aside, by name. They act as SillyTavern converts them.
+func (e *Entry) OddMembers() []string {
+	var names []string
+	for i := range fieldTable {
+		raw, state := e.source(i)
+		if state == sourceOdd && decodeValue(raw).kind != jsNull {
+			names = append(names, fieldTable[i].name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,124 @@
+package worldbook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/worldbook/internal/jsobject"
+)
+
+// Book is one world info file: entries in file order.
+//
+// Its JSON is SillyTavern's: {"name": ..., "entries": {"0": {...}, ...}}.
+// Decoding takes entries in JavaScript property order: integer-like names
+// ascending, then the others as written. A list of entries is read too.
+type Book struct {
+	// Name identifies the book. It is the first half of each entry's [ID].
+	Name string
+	// Entries are in file order. Entries of equal order keep it.
+	Entries []Entry
+	// Extra holds the other members of the file.
+	Extra map[string]json.RawMessage
+}
+
+// ID names an entry: its book and its uid.
+type ID struct {
+	Book string `json:"book"`
+	UID  string `json:"uid"`
+}
+
+// String returns "book.uid", the key of the entry's records in a [State].
+func (id ID) String() string { return id.Book + "." + id.UID }
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (b *Book) UnmarshalJSON(data []byte) error {
+	var raw struct {
+		Name    json.RawMessage `json:"name"`
+		Entries json.RawMessage `json:"entries"`
+	}
+	extra, err := openjson.Decode(data, &raw)
+	if err != nil {
+		return err
+	}
+	out := Book{Extra: extra}
+	if raw.Name != nil && json.Unmarshal(raw.Name, &out.Name) != nil {
+		out.Name = jsText(decodeValue(raw.Name))
+	}
+	if out.Entries, err = decodeEntries(raw.Entries); err != nil {
+		return err
+	}
+	*b = out
+	return nil
+}
+
+// decodeEntries reads an object or a list of entries.
+func decodeEntries(data json.RawMessage) ([]Entry, error) {
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
+		var list []Entry
+		err := json.Unmarshal(data, &list)
+		return list, err
+	}
+	members, err := jsobject.Members(data)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Entry, len(members))
+	for i, m := range members {
+		if err := json.Unmarshal(m.Value, &list[i]); err != nil {
+			return nil, fmt.Errorf("entries[%q]: %w", m.Name, err)
+		}
+		list[i].slot = m.Name
+	}
+	return list, nil
+}
+
+// MarshalJSON implements [json.Marshaler]. Each entry is written under the name
+// it was read from, else under its uid, else under the next free number.
+func (b Book) MarshalJSON() ([]byte, error) {
+	var entries bytes.Buffer
+	entries.WriteByte('{')
+	used := make(map[string]bool, len(b.Entries))
+	for i := range b.Entries {
+		if i > 0 {
+			entries.WriteByte(',')
+		}
+		name, _ := openjson.Marshal(freeName(&b.Entries[i], used, i))
+		entries.Write(name)
+		entries.WriteByte(':')
+		body, err := openjson.Marshal(b.Entries[i])
+		if err != nil {
+			return nil, err
+		}
+		entries.Write(body)
+	}
+	entries.WriteByte('}')
+	return openjson.Encode(struct {
+		Name    string          `json:"name,omitempty"`
+		Entries json.RawMessage `json:"entries"`
+	}{b.Name, entries.Bytes()}, b.Extra)
+}
+
+// freeName picks the member name of an entry and marks it used.
+func freeName(e *Entry, used map[string]bool, i int) string {
+	for _, name := range []string{e.slot, e.UID} {
+		if name != "" && !used[name] {
+			used[name] = true
+			return name
+		}
+	}
+	for used[strconv.Itoa(i)] {
+		i++
+	}
+	used[strconv.Itoa(i)] = true
+	return strconv.Itoa(i)
+}
+
+// Attachment is a book and where it is attached. No source means
+// [SourceGlobal].
+type Attachment struct {
+	Book    Book     `json:"book"`
+	Sources []Source `json:"sources,omitempty"`
+}

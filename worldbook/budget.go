@@ -1,0 +1,203 @@
+package worldbook
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// tally counts the tokens of a growing text.
+type tally struct {
+	in    *Input
+	runes int             // with the built-in counter
+	sum   int             // with CountEach
+	text  strings.Builder // with a counter of the host's own
+}
+
+// runesPerToken is the built-in estimate.
+const runesPerToken = 4
+
+// add appends a text of n code points and a newline.
+func (t *tally) add(text string, n int) {
+	switch {
+	case t.in.CountTokens == nil:
+		t.runes += n + 1
+	case t.in.CountEach:
+		t.sum += t.in.CountTokens(text + "\n")
+	default:
+		t.text.WriteString(text)
+		t.text.WriteByte('\n')
+	}
+}
+
+// prepend puts a text of n code points and a newline in front of what is there.
+func (t *tally) prepend(text string, n int) {
+	if t.in.CountTokens == nil || t.in.CountEach {
+		t.add(text, n)
+		return
+	}
+	rest := t.text.String()
+	t.text.Reset()
+	t.text.WriteString(text)
+	t.text.WriteByte('\n')
+	t.text.WriteString(rest)
+}
+
+func (t *tally) tokens() int {
+	switch {
+	case t.in.CountTokens == nil:
+		return (t.runes + runesPerToken - 1) / runesPerToken
+	case t.in.CountEach:
+		return t.sum
+	case t.text.Len() == 0:
+		return 0
+	}
+	return t.in.CountTokens(t.text.String())
+}
+
+// pay lets the candidates roll for their probability and pay from the budget.
+// Those that pass are activated.
+func (s *scan) pay() {
+	base := s.charged.tokens()
+	text := tally{in: s.in}
+	s.fresh = s.fresh[:0]
+	free := 0 // candidates still to come that ignore the budget
+	for i := range s.cands {
+		if s.cands[i].ignoreBudget {
+			free++
+		}
+	}
+	broke := false
+	for i := range s.cands {
+		c := &s.cands[i]
+		c.loop = s.loops
+		if c.ignoreBudget {
+			free--
+		}
+		if broke || s.out.Overflowed && !c.ignoreBudget {
+			broke = broke || free == 0
+			s.stopCandidate(c, gateOverflow)
+			s.feed(c)
+			continue
+		}
+		if !s.rollProbability(c) {
+			continue
+		}
+		c.text = s.contentOf(c.entry)
+		s.feed(c)
+		text.add(c.text, s.lengthOf(c))
+		if !c.ignoreBudget {
+			if need := text.tokens(); base+need >= s.budget {
+				s.out.Overflowed = true
+				s.out.Cut = append(s.out.Cut, Cut{c.id, base + need, s.budget})
+				s.stopBudget(c, base, need)
+				continue
+			}
+		}
+		s.activate(c)
+	}
+}
+
+// lengthOf counts the code points of a candidate's text.
+func (s *scan) lengthOf(c *candidate) int {
+	if c.dynamicContent {
+		return utf8.RuneCountInString(c.text)
+	}
+	return c.contentLength
+}
+
+func (s *scan) activate(c *candidate) {
+	if c.at >= 0 {
+		s.active.set(int(s.c.ident[c.at]))
+	} else {
+		s.active.set(int(s.c.byID[c.id]))
+	}
+	s.spent.add(c.text, s.lengthOf(c))
+	s.activated = append(s.activated, *c)
+	if s.explain != nil {
+		s.explain.activated(c)
+	}
+}
+
+// feed notes a candidate whose text may start another loop. A forced copy that
+// ever failed its roll never does.
+func (s *scan) feed(c *candidate) {
+	if !c.preventRecursion && !slices.Contains(s.failedCopies, c.entry) {
+		s.fresh = append(s.fresh, c.entry)
+	}
+}
+
+// rollProbability reports whether a candidate passes. A failure is remembered
+// for the rest of the scan, except for a forced copy (Q12).
+func (s *scan) rollProbability(c *candidate) bool {
+	if !c.useProbability || c.sticky {
+		return true
+	}
+	r := s.roll(c.id, "")
+	if r*100 <= c.probability {
+		return true
+	}
+	switch {
+	case c.at >= 0:
+		s.failed.set(int(c.at))
+	case s.c.quirk[QuirkForcedReroll]:
+		s.failedCopies = append(s.failedCopies, c.entry)
+	default:
+		s.failed.set(int(s.c.byID[c.id]))
+	}
+	s.stopRoll(c, r)
+	return false
+}
+
+// contentOf returns the content with its macros expanded, once per scan.
+func (s *scan) contentOf(e *entry) string {
+	if !e.dynamicContent {
+		return e.content
+	}
+	text, ok := s.contents[e]
+	if !ok {
+		text = strings.ToValidUTF8(s.expand(e.content), "\ufffd")
+		if s.contents == nil {
+			s.contents = map[*entry]string{}
+		}
+		s.contents[e] = text
+	}
+	return text
+}
+
+// rawContent returns the content as far as it has been expanded.
+func (s *scan) rawContent(e *entry) string {
+	if text, ok := s.contents[e]; ok {
+		return text
+	}
+	return e.content
+}
+
+// nameMacros expands {{user}} and {{char}} in any letter case.
+func nameMacros(user, char string) func(string) string {
+	return func(text string) string {
+		if !strings.Contains(text, "{{") {
+			return text
+		}
+		var b strings.Builder
+		for {
+			i := strings.Index(text, "{{")
+			if i < 0 || i+8 > len(text) {
+				b.WriteString(text)
+				return b.String()
+			}
+			b.WriteString(text[:i])
+			switch m := text[i : i+8]; {
+			case strings.EqualFold(m, "{{user}}") && m[2] < utf8.RuneSelf:
+				b.WriteString(user)
+			case strings.EqualFold(m, "{{char}}"):
+				b.WriteString(char)
+			default:
+				b.WriteString("{")
+				text = text[i+1:]
+				continue
+			}
+			text = text[i+8:]
+		}
+	}
+}

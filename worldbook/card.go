@@ -1,0 +1,128 @@
+package worldbook
+
+import (
+	"slices"
+	"strings"
+)
+
+// cardRules are what the decorators of a Card V3 or RisuAI entry ask for.
+type cardRules struct {
+	placed         bool // position or depth come from a decorator
+	role           *Role
+	depth          *int
+	reverseDepth   *int // counted from the oldest message
+	keepAfterMatch bool
+	stopAfterMatch bool
+	onlyAfter      int // assistant messages
+	every          int
+	greeting       *int
+	icon           string
+	hides          []string
+	wholeWords     *bool
+	lastInLine     bool // the first to go when the budget is short
+	injectInto     string
+	additional     [][]string
+	exclude        []string
+	excludeAll     []string
+
+	additionalRefs [][]keyRef
+	excludeRefs    []keyRef
+	excludeAllRefs []keyRef
+}
+
+// keys compiles the keys that decorators bring.
+func (v *cardRules) keys(b *builder, rules keyRules) {
+	if v.wholeWords != nil {
+		rules.wholeWords = *v.wholeWords
+	}
+	add := func(list []string) []keyRef {
+		refs := make([]keyRef, len(list))
+		for i, k := range list {
+			refs[i], _ = b.keys.add(strings.ToValidUTF8(k, "\ufffd"), rules, false)
+		}
+		return refs
+	}
+	for _, list := range v.additional {
+		v.additionalRefs = append(v.additionalRefs, add(list))
+	}
+	v.excludeRefs, v.excludeAllRefs = add(v.exclude), add(v.excludeAll)
+}
+
+// lastActive returns the length of the chat at the latest activation of an
+// earlier turn.
+func (s *scan) lastActive(e *entry) (int, bool) {
+	past, ok := s.state.Last[e.name]
+	if !ok {
+		return 0, false
+	}
+	return past.before(s.length)
+}
+
+// matchedBefore reports whether an entry was active on an earlier turn.
+func (s *scan) matchedBefore(e *entry) bool {
+	_, ok := s.lastActive(e)
+	return ok
+}
+
+// cardGate applies the conditions of decorators.
+func (s *scan) cardGate(i int, e *entry) bool {
+	v := e.v3
+	switch {
+	case s.in.Replies < v.onlyAfter,
+		v.every > 0 && s.in.Replies%v.every != 0,
+		v.greeting != nil && *v.greeting != s.in.Greeting,
+		v.icon != "" && v.icon != s.in.Icon,
+		v.stopAfterMatch && s.matchedBefore(e):
+		return s.stop(i, gateCard)
+	case v.keepAfterMatch && s.matchedBefore(e):
+		return false
+	}
+	w := s.windowOf(e)
+	for _, refs := range v.additionalRefs {
+		if s.count(refs, w) == 0 {
+			return s.stop(i, gateAdditional)
+		}
+	}
+	if s.count(v.excludeRefs, w) > 0 ||
+		len(v.excludeAllRefs) > 0 && s.count(v.excludeAllRefs, w) == len(v.excludeAllRefs) {
+		return s.stop(i, gateExcludeKeys)
+	}
+	return false
+}
+
+// depthOf is the depth at which an entry stands now.
+func (s *scan) depthOf(e *entry) int {
+	if e.v3 != nil && e.v3.reverseDepth != nil {
+		return max(0, s.length-*e.v3.reverseDepth)
+	}
+	return e.depth
+}
+
+func (c *candidate) hides() []string {
+	if c.v3 == nil {
+		return nil
+	}
+	return slices.Clone(c.v3.hides)
+}
+
+func (c *candidate) lastInLine() bool { return c.v3 != nil && c.v3.lastInLine }
+
+// mergeInjected appends the texts of entries that are to stand inside another
+// one (decorator inject_lore) to it, in activation order. Where the other is not
+// active they stand nowhere.
+func (s *scan) mergeInjected() {
+	for i := range s.activated {
+		a := &s.activated[i]
+		if a.v3 == nil || a.v3.injectInto == "" {
+			continue
+		}
+		for k := range s.activated {
+			if to := &s.activated[k]; k != i && to.src.Comment == a.v3.injectInto {
+				to.text += "\n" + a.text
+				s.out.Activated[k].Text = to.text
+				break
+			}
+		}
+		a.text = ""
+	}
+}

@@ -1,0 +1,291 @@
+package worldbook
+
+import (
+	"math"
+	"slices"
+	"sync"
+)
+
+// Compiled is a set of books ready to be scanned. It is immutable and safe for
+// concurrent use by any number of chats.
+type Compiled struct {
+	settings  Settings
+	quirk     quirkSet
+	entries   []*entry // the entry list, in order of examination
+	ident     []int32  // first entry of the list with the same id
+	byID      map[ID]int32
+	byHash    map[string]int32      // first entry with the hash
+	users     []int32               // entries by the atoms of their primary keys
+	usersFrom []int32               // where an atom's users begin
+	lists     [sourceCount][]listed // entries by source, for overlays
+	match     *matcher
+	dynamic   []keySpec // keys with macros, compiled per scan
+	levels    []float64 // delay levels, ascending
+	always    bitset    // entries that every loop looks at
+	maxDepth  int       // deepest search that an entry asks for by itself
+
+	cache   *Cache
+	derived *derivedCache
+	pool    sync.Pool // *scan
+}
+
+// Compile prepares books for scanning and reports the mistakes in them. Problems
+// never keep an entry out: what cannot be read has the meaning that SillyTavern
+// gives it.
+//
+// The entry list, whose order decides who is examined, rolled and paid first, is
+// made so:
+//
+//  1. A book attached several times, recognised by its name, counts once: as
+//     global book, else as chat book, else as persona book, else as character
+//     book.
+//  2. Inside a source, books stand in the given order, extra character books
+//     behind the primary one; their entries together are sorted by descending
+//     order (ascending with [Settings.OrderAscending]), equal orders as they
+//     stand.
+//  3. Chat entries come first, then persona entries, then global and character
+//     entries by [Settings.CharacterStrategy].
+//
+// The books and settings are copied.
+func Compile(books []Attachment, settings Settings) (*Compiled, []Problem) {
+	c := &Compiled{
+		settings: settings,
+		quirk:    settings.quirks(),
+		cache:    NewCache(0),
+		derived:  newDerivedCache(),
+	}
+	c.settings.QuirksOff = slices.Clone(settings.QuirksOff)
+	b := newBuilder(c)
+	b.checkSettings()
+	b.attachAll(books)
+	c.match = b.keys.build(c.settings)
+	c.finish(b)
+	c.prematch()
+	return c, b.problems
+}
+
+// Settings returns the settings that the books were compiled with.
+func (c *Compiled) Settings() Settings {
+	s := c.settings
+	s.QuirksOff = slices.Clone(s.QuirksOff)
+	return s
+}
+
+// Len returns the number of entries.
+func (c *Compiled) Len() int { return len(c.entries) }
+
+// The sources after double attachments are resolved.
+const (
+	listChat = iota
+	listPersona
+	listCharacter
+	listGlobal
+	sourceCount
+)
+
+// listed is a compiled entry on its way into the entry list.
+type listed struct {
+	*entry
+	extra bool // of an extra character book
+}
+
+// attachAll compiles the books, each once.
+func (b *builder) attachAll(books []Attachment) {
+	for _, a := range books {
+		if len(a.Sources) == 0 {
+			a.Sources = []Source{SourceGlobal}
+		}
+		b.sources[a.Book.Name] = append(b.sources[a.Book.Name], a.Sources...)
+	}
+	for _, a := range books {
+		b.attach(a)
+	}
+}
+
+// attach compiles the entries of a book into the list of its source.
+func (b *builder) attach(a Attachment) {
+	name := a.Book.Name
+	if name != "" && b.seen[name] {
+		return
+	}
+	list, extra := b.sourceOf(a)
+	b.seen[name] = true
+	for i := range a.Book.Entries {
+		e := b.compileEntry(name, i, a.Book.Entries[i])
+		b.lists[list] = append(b.lists[list], listed{e, extra})
+	}
+}
+
+// sourceOf decides which of a book's sources counts. Attachments of the same
+// name later in the list take part.
+func (b *builder) sourceOf(a Attachment) (list int, extra bool) {
+	sources := b.sources[a.Book.Name]
+	if a.Book.Name == "" {
+		sources = a.Sources
+	}
+	if len(sources) == 0 {
+		return listGlobal, false
+	}
+	switch {
+	case slices.Contains(sources, SourceGlobal):
+		return listGlobal, false
+	case slices.Contains(sources, SourceChat):
+		return listChat, false
+	case slices.Contains(sources, SourcePersona):
+		return listPersona, false
+	case slices.Contains(sources, SourceCharacter):
+		return listCharacter, false
+	}
+	return listCharacter, true
+}
+
+// finish makes the entry list out of the lists by source.
+func (c *Compiled) finish(b *builder) {
+	c.lists = b.lists
+	c.entries = c.entryList()
+	c.byID = make(map[ID]int32, len(c.entries))
+	c.byHash = map[string]int32{}
+	c.always = newBitset(len(c.entries))
+	c.dynamic = b.keys.dynamic
+	c.maxDepth = 0
+	c.ident = make([]int32, len(c.entries))
+	for i, e := range c.entries {
+		if _, ok := c.byID[e.id]; !ok {
+			c.byID[e.id] = int32(i)
+		}
+		c.ident[i] = c.byID[e.id]
+		if _, ok := c.byHash[e.hash]; !ok && e.hash != "" {
+			c.byHash[e.hash] = int32(i)
+		}
+		if e.always {
+			c.always.set(i)
+		}
+		if e.level > 0 || math.IsNaN(e.level) {
+			c.levels = append(c.levels, e.level)
+		}
+		if e.hasScanDepth {
+			c.maxDepth = max(c.maxDepth, c.settings.reach(e.scanDepth))
+		}
+	}
+	slices.Sort(c.levels)
+	c.levels = slices.Compact(c.levels)
+	c.listUsers()
+	c.pool.New = func() any { return new(scan) }
+}
+
+// listUsers inverts the primary keys.
+func (c *Compiled) listUsers() {
+	counts := make([]int32, len(c.match.atoms)+1)
+	each := func(f func(atom keyRef, entry int32)) {
+		for i, e := range c.entries {
+			for _, ref := range e.keys {
+				if ref >= 0 && ref < refDynamic {
+					f(ref, int32(i))
+				}
+			}
+		}
+	}
+	each(func(atom keyRef, _ int32) { counts[atom+1]++ })
+	for i := range len(c.match.atoms) {
+		counts[i+1] += counts[i]
+	}
+	c.users = make([]int32, counts[len(c.match.atoms)])
+	c.usersFrom = slices.Clone(counts)
+	each(func(atom keyRef, entry int32) {
+		c.users[counts[atom]] = entry
+		counts[atom]++
+	})
+}
+
+// usersOf lists the entries that an atom is a primary key of.
+func (c *Compiled) usersOf(atom int32) []int32 {
+	return c.users[c.usersFrom[atom]:c.usersFrom[atom+1]]
+}
+
+func (c *Compiled) entryList() []*entry {
+	var all []listed
+	add := func(lists ...[]listed) {
+		var part []listed
+		for _, l := range lists {
+			part = append(part, l...)
+		}
+		c.sortListed(part)
+		all = append(all, part...)
+	}
+	add(c.lists[listChat])
+	add(c.lists[listPersona])
+	character := slices.Clone(c.lists[listCharacter])
+	slices.SortStableFunc(character, func(a, b listed) int {
+		return compareBool(a.extra, b.extra)
+	})
+	switch c.settings.CharacterStrategy {
+	case CharacterFirst:
+		add(character)
+		add(c.lists[listGlobal])
+	case GlobalFirst:
+		add(c.lists[listGlobal])
+		add(character)
+	default:
+		add(c.lists[listGlobal], character)
+	}
+	list := make([]*entry, len(all))
+	for i, l := range all {
+		list[i] = l.entry
+	}
+	return list
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// sortListed sorts by order. A missing order equals every other.
+func (c *Compiled) sortListed(list []listed) {
+	slices.SortStableFunc(list, func(a, b listed) int {
+		x, y := a.order, b.order
+		if c.settings.OrderAscending {
+			x, y = y, x
+		}
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+}
+
+// prematch finds the keys in the static contents, for recursion.
+func (c *Compiled) prematch() {
+	for _, e := range c.entries {
+		if !e.prematched && !e.dynamicContent && !e.preventRecursion && e.content != "" {
+			e.prematched = true
+			e.contentKeys, e.contentEngine = c.match.scanContent(e.content)
+		}
+	}
+}
+
+// bitset is a set of places in the entry list.
+type bitset []uint64
+
+func newBitset(n int) bitset        { return make(bitset, (n+63)/64) }
+func (b bitset) set(i int)          { b[i>>6] |= 1 << (i & 63) }
+func (b bitset) has(i int) bool     { return b[i>>6]&(1<<(i&63)) != 0 }
+func (b bitset) reset(n int) bitset { return resized(b, (n+63)/64) }
+
+// resized returns a cleared slice of n elements, reusing b where it can.
+func resized[T any](b []T, n int) []T {
+	if cap(b) < n {
+		return make([]T, n)
+	}
+	b = b[:n]
+	clear(b)
+	return b
+}

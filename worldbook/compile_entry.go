@@ -1,0 +1,303 @@
+package worldbook
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// entry is a compiled [Entry].
+type entry struct {
+	src  *Entry // private copy
+	id   ID
+	name string // id as text
+	hash string // set for entries with sticky or cooldown
+	path string // where problems are reported
+
+	disabled, constant, ignoreBudget       bool
+	excludeRecursion, preventRecursion     bool
+	hasKeys, selective, useProbability     bool
+	activate, dontActivate, always         bool
+	dynamicContent, contentEngine          bool
+	prematched                             bool // contentKeys is made
+	hasScanDepth, missingDepth, hasScoring bool
+	scoring, groupOverride                 bool
+
+	order, probability, groupWeight float64
+	sticky, cooldown, delay, level  float64 // 0: off
+	scanDepth                       int
+	data                            parts // scan data that is searched
+	logic                           int   // -1: no such rule
+	scoreLogic                      int   // -1: none
+	position                        Position
+	depth                           int
+	role                            Role
+
+	keys, secondary       []keyRef
+	rawKeys, rawSecondary []keyRef // for group scores
+	groups                []string
+
+	content       string // without decorators
+	contentLength int    // in code points
+	contentKeys   []int32
+	v3            *cardRules
+}
+
+// builder collects compiled entries and their keys.
+type builder struct {
+	c        *Compiled
+	lists    [sourceCount][]listed
+	sources  map[string][]Source
+	seen     map[string]bool
+	keys     keyBuilder
+	problems []Problem
+}
+
+func newBuilder(c *Compiled) *builder {
+	return &builder{
+		c: c, seen: map[string]bool{}, sources: map[string][]Source{},
+		keys: newKeyBuilder(c.settings, c.quirk),
+	}
+}
+
+func (b *builder) problem(code Code, path, format string, args ...any) {
+	b.problems = append(b.problems, Problem{code, path, fmt.Sprintf(format, args...)})
+}
+
+// compileEntry copies and compiles one entry.
+func (b *builder) compileEntry(book string, place int, in Entry) *entry {
+	src := in.clone()
+	e := &entry{
+		src:  src,
+		id:   ID{Book: book, UID: src.UID},
+		path: fmt.Sprintf("%s.entries[%d]", book, place),
+	}
+	if src.World != "" {
+		e.id.Book = src.World
+	}
+	e.name = e.id.String()
+	b.flags(e)
+	b.numbers(e)
+	b.content(e)
+	b.placement(e)
+	b.entryKeys(e)
+	if e.sticky != 0 || e.cooldown != 0 {
+		e.hash = hashEntry(e)
+	}
+	return e
+}
+
+// clone copies an entry so that later changes by the caller do not show.
+func (e *Entry) clone() *Entry {
+	out := *e
+	out.Keys = slices.Clone(e.Keys)
+	out.SecondaryKeys = slices.Clone(e.SecondaryKeys)
+	out.Triggers = slices.Clone(e.Triggers)
+	if e.CharacterFilter != nil {
+		f := *e.CharacterFilter
+		f.Names, f.Tags = slices.Clone(f.Names), slices.Clone(f.Tags)
+		out.CharacterFilter = &f
+	}
+	return &out
+}
+
+func (b *builder) flags(e *entry) {
+	s := e.src
+	e.disabled = s.Disable
+	e.constant = s.Constant
+	e.ignoreBudget = s.IgnoreBudget
+	e.excludeRecursion = s.ExcludeRecursion
+	e.preventRecursion = s.PreventRecursion
+	e.selective = s.Selective && s.isList(fieldSecondary) && len(s.SecondaryKeys) > 0
+	e.hasKeys = s.isList(fieldKeys) && len(s.Keys) > 0
+	e.useProbability = s.UseProbability
+	e.groupOverride = s.GroupOverride
+	if s.UseGroupScoring != nil {
+		e.hasScoring, e.scoring = true, *s.UseGroupScoring
+	}
+	for i, on := range []bool{
+		s.MatchPersonaDescription, s.MatchCharacterDescription, s.MatchCharacterPersonality,
+		s.MatchCharacterDepthPrompt, s.MatchScenario, s.MatchCreatorNotes,
+	} {
+		if on {
+			e.data |= 1 << i
+		}
+	}
+}
+
+func (b *builder) numbers(e *entry) {
+	s := e.src
+	e.order = s.value(fieldOrder).number()
+	e.probability = s.value(fieldProbability).number()
+	if v := s.value(fieldProbability); v.kind == jsNumber && v.num == 100 {
+		e.useProbability = false
+	}
+	e.groupWeight = 100
+	if v := s.value(fieldGroupWeight); !v.missing() {
+		e.groupWeight = v.number()
+	}
+	e.sticky = effectLength(s.value(fieldSticky))
+	e.cooldown = effectLength(s.value(fieldCooldown))
+	e.delay = effectLength(s.value(fieldDelay))
+	if v := s.value(fieldDelayUntilRecursion); v.truthy() {
+		e.level = v.number()
+	}
+	if v := s.value(fieldScanDepth); !v.missing() {
+		e.hasScanDepth, e.scanDepth = true, clampDepth(v.number())
+	}
+	e.logic, e.scoreLogic = logicOf(s.value(fieldLogic))
+	if s.Group != "" {
+		e.groups = splitGroups(s.Group)
+	}
+}
+
+// effectLength is the value of sticky, cooldown or delay, 0 if it is off.
+func effectLength(v jsValue) float64 {
+	if !v.truthy() {
+		return 0
+	}
+	return v.number()
+}
+
+// maxMessages is the number of newest messages that exist for a scan.
+const maxMessages = 1000
+
+func clampDepth(d float64) int {
+	if math.IsNaN(d) || d <= 0 {
+		return 0
+	}
+	return int(math.Min(d, maxMessages))
+}
+
+// logicOf returns the rule for matching, where a missing one is AND_ANY, and the
+// one for scores, where it is none.
+func logicOf(v jsValue) (match, score int) {
+	if v.missing() {
+		return int(AndAny), -1
+	}
+	if v.kind == jsNumber && v.num >= 0 && v.num <= 3 && v.num == math.Trunc(v.num) {
+		return int(v.num), int(v.num)
+	}
+	return -1, -1
+}
+
+// content cuts the decorators off and measures what is left.
+func (b *builder) content(e *entry) {
+	e.content = strings.ToValidUTF8(e.src.Content, "\ufffd")
+	switch b.c.settings.Decorators {
+	case DecoratorsSillyTavern:
+		var list []string
+		list, e.content = splitDecorators(e.content, b.c.quirk[QuirkDecoratorsOnly])
+		e.activate = slices.Contains(list, decoratorActivate)
+		e.dontActivate = slices.Contains(list, decoratorDontActivate)
+	case DecoratorsCardV3:
+		b.cardDecorators(e)
+	}
+	e.dynamicContent = hasMacro(e.content)
+	e.contentLength = utf8.RuneCountInString(e.content)
+}
+
+// hasMacro reports whether a text may change when its macros are expanded.
+func hasMacro(text string) bool {
+	return strings.Contains(text, "{{") || strings.Contains(text, "<")
+}
+
+func (b *builder) placement(e *entry) {
+	if e.v3 != nil && e.v3.placed {
+		return
+	}
+	s := e.src
+	e.position = PositionNone
+	if v := s.value(fieldPosition); v.kind == jsNumber && v.num >= 0 && v.num <= 7 && v.num == math.Trunc(v.num) {
+		e.position = Position(v.num)
+	}
+	e.depth, e.role = s.Depth, s.Role
+	if e.v3 != nil && e.v3.role != nil {
+		e.role = *e.v3.role
+	}
+	e.missingDepth = s.value(fieldDepth).missing() && b.c.quirk[QuirkMissingDepth]
+}
+
+// entryKeys compiles the keys.
+func (b *builder) entryKeys(e *entry) {
+	s := e.src
+	rules := keyRules{
+		caseSensitive: b.c.settings.CaseSensitive,
+		wholeWords:    b.c.settings.MatchWholeWords,
+	}
+	if s.CaseSensitive != nil {
+		rules.caseSensitive = *s.CaseSensitive
+	}
+	if s.MatchWholeWords != nil {
+		rules.wholeWords = *s.MatchWholeWords
+	}
+	if e.v3 != nil {
+		e.v3.keys(b, rules)
+		if e.v3.wholeWords != nil {
+			rules.wholeWords = *e.v3.wholeWords
+		}
+	}
+	add := func(keys []string, member string, raw bool) []keyRef {
+		refs := make([]keyRef, len(keys))
+		for i, k := range keys {
+			k = strings.ToValidUTF8(k, "\ufffd")
+			ref, err := b.keys.add(k, rules, raw)
+			if err != nil && !raw {
+				b.problem("bad_regex", fmt.Sprintf("%s.%s[%d]", e.path, member, i),
+					"%q is no JavaScript regular expression (%v): mend it or remove its slashes", k, err)
+			}
+			refs[i] = ref
+		}
+		return refs
+	}
+	if e.hasKeys {
+		e.keys = add(s.Keys, "key", false)
+	}
+	if s.isList(fieldSecondary) {
+		e.secondary = add(s.SecondaryKeys, "keysecondary", false)
+	}
+	if len(e.groups) > 0 && b.c.quirk[QuirkRawGroupKeys] {
+		e.rawKeys = add(s.Keys, "key", true)
+		e.rawSecondary = add(s.SecondaryKeys, "keysecondary", true)
+	} else {
+		e.rawKeys, e.rawSecondary = e.keys, e.secondary
+	}
+	e.always = e.constant || e.activate || e.v3 != nil
+	for _, ref := range e.keys {
+		e.always = e.always || b.keys.decidedLate(ref)
+	}
+}
+
+// hashEntry is a digest of everything that an editor can change.
+func hashEntry(e *entry) string {
+	record, err := openjson.Marshal(e.src)
+	if err != nil { // an invalid raw member: the Go values still tell entries apart
+		record = fmt.Appendf(nil, "%+v", *e.src)
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q %t %t %q ", e.id.Book, e.activate, e.dontActivate, e.content)
+	sum.Write(record)
+	return hex.EncodeToString(sum.Sum(nil)[:12])
+}
+
+// splitGroups cuts a list of group names at commas together with the white
+// space behind them.
+func splitGroups(text string) []string {
+	var names []string
+	for i, name := range strings.Split(text, ",") {
+		if i > 0 {
+			name = strings.TrimLeftFunc(name, keyindex.IsSpace)
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}

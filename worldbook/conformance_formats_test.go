@@ -1,0 +1,152 @@
+package worldbook_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/agnai"
+	"github.com/talewright/talewright/worldbook/charbook"
+	"github.com/talewright/talewright/worldbook/novelai"
+	"github.com/talewright/talewright/worldbook/risu"
+	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/stbook"
+)
+
+// importers by the names that conversions.json uses.
+var importers = map[string]func([]byte) (wb.Book, []wb.Problem, error){
+	"character_book": charbook.Parse, "agnai": agnai.Parse, "risu": risu.Parse, "novel": novelai.Parse,
+}
+
+// runConversions checks imports and the export (WB-38, WB-39).
+func runConversions(t *testing.T, file string, total *score) {
+	var data struct {
+		Cases []struct {
+			Kind, Format, Name, BookName string
+			Input, Output                json.RawMessage
+		}
+	}
+	readJSON(t, file, &data)
+	for _, c := range data.Cases {
+		ok := t.Run("conversion/"+c.Kind+"/"+c.Format+"/"+c.Name, func(t *testing.T) {
+			if c.Kind == "export" {
+				book, _, err := stbook.Parse(c.Input)
+				if err != nil {
+					t.Fatal(err)
+				}
+				book.Name = c.BookName
+				got, _, err := charbook.Export(book)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sameJSON(t, c.Output, got)
+				return
+			}
+			book, _, err := importers[c.Format](c.Input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			book.Name, book.Extra = "", nil
+			got, err := stbook.Encode(book)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameJSON(t, c.Output, got)
+		})
+		total.add(ok)
+	}
+}
+
+func sameJSON(t *testing.T, want, got []byte) {
+	t.Helper()
+	var w, g any
+	if err := json.Unmarshal(want, &w); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(got, &g); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(w, g); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// runSeedScenarios plays the tables of the seed document (WB-01 to WB-20, WB-24).
+func runSeedScenarios(t *testing.T, file string, total *score) {
+	type step struct {
+		Text      string
+		Active    *bool
+		Entry     json.RawMessage
+		Remaining *int `json:"stickyRemaining"`
+	}
+	var data struct {
+		Scenarios []struct {
+			ID, Mode string
+			Entry    json.RawMessage
+			Steps    []step
+			Rows     []step
+		}
+	}
+	readJSON(t, file, &data)
+	for _, sc := range data.Scenarios {
+		for i, row := range sc.Rows {
+			ok := t.Run(fmt.Sprintf("seed/%s/%d", sc.ID, i), func(t *testing.T) {
+				active, _, _ := seedScan(t, row.Entry, []string{row.Text}, wb.State{})
+				checkSeed(t, row.Text, row.Active, active)
+			})
+			total.add(ok)
+		}
+		if len(sc.Steps) == 0 {
+			continue
+		}
+		ok := t.Run("seed/"+sc.ID, func(t *testing.T) {
+			var chat []string
+			var state wb.State
+			for _, s := range sc.Steps {
+				if sc.Mode == "independent" {
+					chat, state = nil, wb.State{}
+				}
+				chat = append(chat, s.Text)
+				active, rows, next := seedScan(t, sc.Entry, chat, state)
+				state = next
+				checkSeed(t, s.Text, s.Active, active)
+				if s.Remaining != nil {
+					left := 0
+					for _, r := range rows {
+						left += r.StickyRemaining
+					}
+					if left != *s.Remaining {
+						t.Errorf("after %q: sticky remaining %d, want %d", s.Text, left, *s.Remaining)
+					}
+				}
+			}
+		})
+		total.add(ok)
+	}
+}
+
+func checkSeed(t *testing.T, text string, want *bool, got bool) {
+	t.Helper()
+	if want != nil && *want != got {
+		t.Errorf("%q: active %v, want %v", text, got, *want)
+	}
+}
+
+// seedScan scans a chat with one seed entry.
+func seedScan(t *testing.T, entry json.RawMessage, chat []string, s wb.State) (bool, []seedbook.Row, wb.State) {
+	t.Helper()
+	config, _, err := seedbook.Parse("seed", fmt.Appendf(nil, `{"worldBookEntries":[%s]}`, entry))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, _ := config.Compile()
+	in := wb.Input{ContextSize: 8192}
+	for _, text := range chat {
+		in.Messages = append(in.Messages, wb.Message{Name: "user", Text: text})
+	}
+	result, next := compiled.Scan(in, s)
+	return len(result.Activated) > 0, seedbook.Rows(next, "seed", len(chat)), next
+}

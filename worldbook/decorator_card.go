@@ -1,0 +1,256 @@
+package worldbook
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// decorator is one line @@name values.
+type decorator struct {
+	name     string
+	values   []string
+	fallback bool // @@@name
+}
+
+// parseDecorators cuts the decorator lines, and the empty lines around them,
+// from the top of a content. A content without any is left byte for byte.
+func parseDecorators(content string) (list []decorator, rest string) {
+	remaining := content
+	for remaining != "" {
+		line, after, _ := strings.Cut(remaining, "\n")
+		if text := keyindex.TrimSpace(line); text != "" {
+			d, ok := parseDecorator(text)
+			if !ok {
+				break
+			}
+			list = append(list, d)
+		}
+		remaining = after
+	}
+	if len(list) == 0 {
+		return nil, content
+	}
+	return list, remaining
+}
+
+func parseDecorator(line string) (d decorator, ok bool) {
+	name, values, _ := strings.Cut(line, " ")
+	switch {
+	case strings.HasPrefix(name, "@@@"):
+		d.name, d.fallback = name[3:], true
+	case strings.HasPrefix(name, "@@"):
+		d.name = name[2:]
+	default:
+		return d, false
+	}
+	for _, v := range strings.Split(values, ",") {
+		if v = keyindex.TrimSpace(v); v != "" {
+			d.values = append(d.values, v)
+		}
+	}
+	return d, d.name != "" && strings.Trim(d.name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// cardDecorators reads the decorators of Card V3 and RisuAI.
+//
+// A fallback stands in for the decorator before it, if that is unknown or its
+// value is not valid; the first good one of a chain counts. Of several with one
+// name the first counts, except additional_keys.
+func (b *builder) cardDecorators(e *entry) {
+	list, rest := parseDecorators(e.content)
+	if list == nil {
+		return
+	}
+	e.content = rest
+	e.v3 = &cardRules{}
+	var seen []string
+	for i := 0; i < len(list); {
+		if list[i].fallback {
+			b.problem("stray_fallback", e.path+".content", "@@@%s stands behind no decorator: ignored", list[i].name)
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(list) && list[end].fallback {
+			end++
+		}
+		seen = b.decoratorChain(e, list[i:end], seen)
+		i = end
+	}
+	e.v3.settle(e)
+}
+
+// decoratorChain applies the first good decorator of a chain.
+func (b *builder) decoratorChain(e *entry, chain []decorator, seen []string) []string {
+	var unknown, bad []string
+	for _, d := range chain {
+		apply, ok := decorators[d.name]
+		switch {
+		case !ok:
+			unknown = append(unknown, d.name)
+			continue
+		case slices.Contains(seen, d.name) && d.name != "additional_keys":
+			b.problem("duplicate", e.path+".content", "@@%s is there twice: the first counts", d.name)
+			return seen
+		case !apply(e, d.values):
+			bad = append(bad, d.name)
+			continue
+		}
+		return append(seen, d.name)
+	}
+	if len(unknown) > 0 {
+		b.problem("unknown_decorator", e.path+".content", "@@%s is not known: ignored", strings.Join(unknown, ", @@@"))
+	}
+	if len(bad) > 0 {
+		b.problem("bad_value", e.path+".content", "@@%s has no valid value: ignored", strings.Join(bad, ", @@@"))
+	}
+	return seen
+}
+
+// settle makes the placement of what the decorators say.
+func (v *cardRules) settle(e *entry) {
+	if v.role != nil {
+		e.role = *v.role
+	}
+	switch {
+	case v.placed:
+		v.depth, v.reverseDepth = nil, nil
+	case v.depth != nil:
+		e.position, e.depth, v.placed = AtDepth, max(0, *v.depth), true
+		v.reverseDepth = nil
+	case v.reverseDepth != nil:
+		e.position, v.placed = AtDepth, true
+	}
+}
+
+// decorators applies a decorator to an entry and reports whether its values are
+// valid. Those that only plain-text contexts know are known and do nothing.
+var decorators = map[string]func(e *entry, values []string) bool{
+	"activate":                  func(e *entry, _ []string) bool { e.activate = true; return true },
+	"dont_activate":             func(e *entry, _ []string) bool { e.dontActivate = true; return true },
+	"activate_only_after":       func(e *entry, v []string) bool { return whole(v, 0, &e.v3.onlyAfter) },
+	"activate_only_every":       func(e *entry, v []string) bool { return whole(v, 1, &e.v3.every) },
+	"keep_activate_after_match": func(e *entry, _ []string) bool { e.v3.keepAfterMatch = true; return true },
+	"dont_activate_after_match": func(e *entry, _ []string) bool { e.v3.stopAfterMatch = true; return true },
+	"depth":                     func(e *entry, v []string) bool { return wholeAt(v, &e.v3.depth) },
+	"reverse_depth":             func(e *entry, v []string) bool { return wholeAt(v, &e.v3.reverseDepth) },
+	"instruct_depth":            ignored,
+	"reverse_instruct_depth":    ignored,
+	"instruct_scan_depth":       ignored,
+	"role":                      decorateRole,
+	"scan_depth":                decorateScanDepth,
+	"is_greeting":               func(e *entry, v []string) bool { return wholeAt(v, &e.v3.greeting) },
+	"position":                  decoratePosition,
+	"ignore_on_max_context":     func(e *entry, _ []string) bool { e.v3.lastInLine = true; return true },
+	"additional_keys":           decorateAdditional,
+	"exclude_keys":              func(e *entry, v []string) bool { e.v3.exclude = v; return len(v) > 0 },
+	"exclude_keys_all":          func(e *entry, v []string) bool { e.v3.excludeAll = v; return len(v) > 0 },
+	"is_user_icon":              func(e *entry, v []string) bool { return oneText(v, &e.v3.icon) },
+	"disable_ui_prompt":         decorateHides,
+	"end":                       func(e *entry, _ []string) bool { e.v3.depth = new(0); return true },
+	"inject_lore":               func(e *entry, v []string) bool { return oneText(v, &e.v3.injectInto) },
+	"match_full_word":           func(e *entry, _ []string) bool { e.v3.wholeWords = new(true); return true },
+	"match_partial_word":        func(e *entry, _ []string) bool { e.v3.wholeWords = new(false); return true },
+	"probability":               decorateProbability,
+	"recursive":                 func(e *entry, _ []string) bool { e.preventRecursion = false; return true },
+	"unrecursive":               func(e *entry, _ []string) bool { e.preventRecursion = true; return true },
+	"no_recursive_search":       func(e *entry, _ []string) bool { e.excludeRecursion = true; return true },
+}
+
+func ignored(*entry, []string) bool { return true }
+
+// whole reads one whole number that is not below least.
+func whole(values []string, least int, to *int) bool {
+	if len(values) != 1 {
+		return false
+	}
+	n, err := strconv.Atoi(values[0])
+	if err != nil || n < least {
+		return false
+	}
+	*to = n
+	return true
+}
+
+func wholeAt(values []string, to **int) bool {
+	var n int
+	if !whole(values, -1<<31, &n) {
+		return false
+	}
+	*to = &n
+	return true
+}
+
+func oneText(values []string, to *string) bool {
+	*to = strings.Join(values, ",")
+	return *to != ""
+}
+
+func decorateRole(e *entry, values []string) bool {
+	for _, r := range []Role{RoleSystem, RoleUser, RoleAssistant} {
+		if len(values) == 1 && values[0] == r.String() {
+			e.v3.role = &r
+			return true
+		}
+	}
+	return false
+}
+
+func decorateScanDepth(e *entry, values []string) bool {
+	n := 0
+	if !whole(values, 0, &n) {
+		return false
+	}
+	e.hasScanDepth, e.scanDepth = true, clampDepth(float64(n))
+	return true
+}
+
+// decoratePosition knows the places of Card V3; the sections of the card that
+// have no place of their own stand behind the definitions. RisuAI's pt_name is
+// an outlet.
+func decoratePosition(e *entry, values []string) bool {
+	if len(values) != 1 {
+		return false
+	}
+	outlet, isOutlet := strings.CutPrefix(values[0], "pt_")
+	switch {
+	case isOutlet && outlet != "":
+		e.position, e.src.OutletName = InOutlet, outlet
+	case values[0] == "before_desc":
+		e.position = BeforeCharacter
+	case slices.Contains([]string{"after_desc", "personality", "scenario"}, values[0]):
+		e.position = AfterCharacter
+	default:
+		return false
+	}
+	e.v3.placed = true
+	return true
+}
+
+func decorateAdditional(e *entry, values []string) bool {
+	if len(values) == 0 {
+		return false
+	}
+	e.v3.additional = append(e.v3.additional, values)
+	return true
+}
+
+func decorateHides(e *entry, values []string) bool {
+	if len(values) != 1 || values[0] != "system_prompt" && values[0] != "post_history_instructions" {
+		return false
+	}
+	e.v3.hides = values
+	return true
+}
+
+func decorateProbability(e *entry, values []string) bool {
+	n := 0
+	if !whole(values, 0, &n) || n > 100 {
+		return false
+	}
+	e.useProbability, e.probability = n < 100, float64(n)
+	return true
+}

@@ -1,0 +1,117 @@
+package worldbook
+
+import "encoding/json"
+
+// Entry is one record of a book: keys to look for, the text they bring in, and
+// the rules about when and where.
+//
+// JSON names and meanings are SillyTavern's. An entry made in Go means what its
+// fields say. An entry read from JSON also remembers which members were missing
+// or of another type than the field: they are written back as they were, and
+// they keep the meaning that SillyTavern's engine gives them (a missing position
+// is no position, the text "0" is true). Setting the field to another value
+// ends that.
+type Entry struct {
+	// UID identifies the entry inside its book. Its JSON is a number if the text
+	// is a whole number without leading zeros, else a text.
+	UID string
+	// Keys activate the entry when one of them is found. /body/flags is a
+	// JavaScript regular expression, anything else is plain text.
+	Keys []string
+	// SecondaryKeys narrow the primary match by Logic, if Selective is on.
+	SecondaryKeys []string
+	// Comment is the title.
+	Comment string
+	// Content is the text that activation brings into the prompt. Macros in it
+	// are expanded. Lines at its top that begin with @@ are decorators.
+	Content string
+	// Constant entries need no key.
+	Constant bool
+	// Vectorized marks the entry for a [Retriever]; a scan does not look at it.
+	Vectorized bool
+	// Selective turns the secondary keys on.
+	Selective bool
+	Logic     Logic
+	// AddMemo belongs to the editor.
+	AddMemo bool
+	// Order ranks entries: larger is examined and paid for first, and stands
+	// later in the text. [Settings.Order] reverses the first half.
+	Order    float64
+	Position Position
+	// Disable takes the entry out.
+	Disable bool
+	// IgnoreBudget entries are never refused by the budget.
+	IgnoreBudget bool
+	// ExcludeRecursion entries are not activated by other entries' texts.
+	ExcludeRecursion bool
+	// PreventRecursion entries' texts do not activate others.
+	PreventRecursion bool
+	// DelayUntilRecursion is the level from which on the entry may be activated
+	// by recursion only; 0 is off. JSON true is level 1.
+	DelayUntilRecursion int
+
+	// Which of the character's and the persona's texts are searched too.
+	MatchPersonaDescription   bool
+	MatchCharacterDescription bool
+	MatchCharacterPersonality bool
+	MatchCharacterDepthPrompt bool
+	MatchScenario             bool
+	MatchCreatorNotes         bool
+
+	// Probability is in percent and counts if UseProbability is on.
+	Probability    float64
+	UseProbability bool
+	// Depth is the place in the chat for [AtDepth]: messages from the newest.
+	Depth int
+	Role  Role
+	// OutletName is the slot for [InOutlet].
+	OutletName string
+	// Group names inclusion groups, separated by commas: of each only one entry
+	// is activated.
+	Group         string
+	GroupOverride bool
+	GroupWeight   float64
+	// ScanDepth is the number of messages searched; nil is [Settings.Depth].
+	ScanDepth *int
+	// CaseSensitive, MatchWholeWords and UseGroupScoring fall back to the
+	// settings of the same name where nil.
+	CaseSensitive   *bool
+	MatchWholeWords *bool
+	UseGroupScoring *bool
+	// AutomationID is handed to the host with the activation.
+	AutomationID string
+	// Sticky keeps the entry active while fewer than so many messages were added
+	// since its activation. Cooldown then keeps it out for so many. Delay keeps
+	// it out while the chat is shorter. All count messages; 0 is off.
+	Sticky   int
+	Cooldown int
+	Delay    int
+
+	CharacterFilter *CharacterFilter
+	// Triggers limits the entry to some generation types; empty is all.
+	Triggers     []string
+	DisplayIndex int
+	// World replaces the book's name in the entry's [ID] where not empty.
+	World string
+	// Conditions is a gate of the host's own, handed to [Input.Condition]
+	// unread. Empty is no gate.
+	Conditions json.RawMessage
+	// Extensions is carried through.
+	Extensions json.RawMessage
+	// Extra holds the members that no field claims.
+	Extra map[string]json.RawMessage
+
+	slot   string // member name in the file's entries object
+	absent uint64 // fields that the JSON did not have, by place in fieldTable
+	odd    map[string]json.RawMessage
+}
+
+// CharacterFilter limits an entry to some characters, or with IsExclude to all
+// others.
+type CharacterFilter struct {
+	IsExclude bool `json:"isExclude"`
+	// Names are character file names without extension.
+	Names []string `json:"names"`
+	// Tags are tag ids.
+	Tags []string `json:"tags"`
+}

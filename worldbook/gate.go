@@ -1,0 +1,208 @@
+package worldbook
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// collect finds the candidates of one loop.
+func (s *scan) collect() {
+	s.cands = s.cands[:0]
+	if s.explain != nil {
+		for i := range s.c.entries {
+			s.examine(i)
+		}
+		return
+	}
+	for w, word := range s.touched {
+		for ; word != 0; word &= word - 1 {
+			s.examine(w<<6 + bits.TrailingZeros64(word))
+		}
+	}
+}
+
+// examine applies the rules of [Compiled.Scan] to one entry.
+func (s *scan) examine(i int) {
+	e := s.c.entries[i]
+	if s.failed.has(i) || s.active.has(int(s.c.ident[i])) {
+		return
+	}
+	sticky := e.hash != "" && slices.Contains(s.sticky, e.hash)
+	if stopped := s.gate(i, e, sticky); stopped {
+		return
+	}
+	c := candidate{entry: e, at: int32(i), sticky: sticky}
+	switch {
+	case e.activate:
+		c.reason.Kind = ByDecorator
+	case e.dontActivate:
+		s.stop(i, gateDecorator)
+		return
+	case s.forced[e.id] != nil:
+		c.entry, c.at = s.forced[e.id], -1
+		c.sticky = c.hash != "" && slices.Contains(s.sticky, c.hash)
+		c.reason.Kind = ByForce
+	case e.constant:
+		c.reason.Kind = ByConstant
+	case sticky:
+		c.reason.Kind = BySticky
+	case e.v3 != nil && e.v3.keepAfterMatch && s.matchedBefore(e):
+		c.reason.Kind = ByEarlierMatch
+	default:
+		if !s.matchKeys(i, e, &c.reason) {
+			return
+		}
+	}
+	if s.explain != nil {
+		s.explain.candidate(i, &c)
+	}
+	s.cands = append(s.cands, c)
+}
+
+// gate reports whether one of the rules before the keys stops the entry.
+func (s *scan) gate(i int, e *entry, sticky bool) bool {
+	disabled := e.disabled
+	if on, ok := s.switches[int32(i)]; ok {
+		disabled = !on
+	}
+	switch {
+	case disabled:
+		return s.stop(i, gateDisabled)
+	case !s.triggered(e):
+		return s.stop(i, gateTrigger)
+	case !s.namePasses(e):
+		return s.stop(i, gateName)
+	case !s.tagsPass(e):
+		return s.stop(i, gateTag)
+	case len(e.src.Conditions) > 0 && s.in.Condition != nil && !s.in.Condition(slices.Clone(e.src.Conditions)):
+		return s.stop(i, gateConditions)
+	case e.delay != 0 && float64(s.length) < e.delay:
+		return s.stop(i, gateDelay)
+	}
+	if sticky {
+		return false
+	}
+	recursing := s.loop == StateRecursion
+	switch {
+	case e.hash != "" && slices.Contains(s.onCooldown, e.hash):
+		return s.stop(i, gateCooldown)
+	case e.level != 0 && !recursing:
+		return s.stop(i, gateLevel)
+	case e.level != 0 && e.level > s.level:
+		return s.stop(i, gateLevel)
+	case e.excludeRecursion && recursing && s.c.settings.Recursive:
+		return s.stop(i, gateExclude)
+	}
+	return e.v3 != nil && s.cardGate(i, e)
+}
+
+func (s *scan) triggered(e *entry) bool {
+	if len(e.src.Triggers) == 0 {
+		return true
+	}
+	return slices.Contains(e.src.Triggers, string(s.in.Type.known()))
+}
+
+// known maps unknown types to Normal.
+func (t GenerationType) known() GenerationType {
+	switch t {
+	case Continue, Impersonate, Swipe, Regenerate, Quiet:
+		return t
+	}
+	return Normal
+}
+
+func (s *scan) namePasses(e *entry) bool {
+	f := e.src.CharacterFilter
+	if f == nil || len(f.Names) == 0 {
+		return true
+	}
+	return slices.Contains(f.Names, s.in.Speaker.Name) != f.IsExclude
+}
+
+func (s *scan) tagsPass(e *entry) bool {
+	f := e.src.CharacterFilter
+	if f == nil || len(f.Tags) == 0 || s.in.Speaker.Name == "" {
+		return true
+	}
+	shared := slices.ContainsFunc(s.in.Speaker.Tags, func(tag string) bool {
+		return slices.Contains(f.Tags, tag)
+	})
+	return shared != f.IsExclude
+}
+
+// matchKeys applies the primary and the secondary keys.
+func (s *scan) matchKeys(i int, e *entry, why *Reason) bool {
+	w := s.windowOf(e)
+	first := -1
+	for k, ref := range e.keys {
+		if s.found(ref, w) {
+			first = k
+			break
+		}
+	}
+	if first < 0 {
+		return !s.stop(i, gateKeys)
+	}
+	why.Kind, why.Key = ByKey, e.src.Keys[first]
+	why.Place = s.placeOf(e.keys[first], w)
+	if e.selective && !s.secondaryHolds(e, w) {
+		return !s.stop(i, gateSecondary)
+	}
+	return true
+}
+
+func (s *scan) secondaryHolds(e *entry, w window) bool {
+	m := s.count(e.secondary, w)
+	switch Logic(e.logic) {
+	case AndAny:
+		return m > 0
+	case NotAll:
+		return m < len(e.secondary)
+	case NotAny:
+		return m == 0
+	case AndAll:
+		return m == len(e.secondary)
+	}
+	return false
+}
+
+func (s *scan) count(refs []keyRef, w window) int {
+	n := 0
+	for _, ref := range refs {
+		if s.found(ref, w) {
+			n++
+		}
+	}
+	return n
+}
+
+// placeOf says where a key that is in the window was found.
+func (s *scan) placeOf(ref keyRef, w window) Place {
+	h, ref := s.resolve(ref)
+	if ref == refAlways {
+		return Place{"anywhere", -1}
+	}
+	if m := &h.marks[ref]; m.gen == h.gen {
+		if int(m.depth) < w.depth {
+			return Place{"message", int(m.depth)}
+		}
+		if in := m.parts & w.parts; in != 0 {
+			return Place{partNames[bits.TrailingZeros8(uint8(in))], -1}
+		}
+	}
+	return Place{"window", -1}
+}
+
+// orderCandidates puts sticky ones first and forced copies before the others.
+func (s *scan) orderCandidates() {
+	slices.SortStableFunc(s.cands, func(a, b candidate) int {
+		if a.sticky != b.sticky {
+			return compareBool(b.sticky, a.sticky)
+		}
+		if x, y := a.lastInLine(), b.lastInLine(); x != y {
+			return compareBool(x, y)
+		}
+		return int(min(a.at, 0) - min(b.at, 0))
+	})
+}

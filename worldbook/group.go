@@ -1,0 +1,221 @@
+package worldbook
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/worldbook/internal/jsobject"
+)
+
+// groupOf is an inclusion group among the candidates of one loop.
+type group struct {
+	name    string
+	members []*entry
+	sticky  bool
+}
+
+// applyGroups leaves at most one candidate per inclusion group.
+func (s *scan) applyGroups() {
+	groups := s.groups()
+	if len(groups) == 0 {
+		return
+	}
+	s.groupsByTime(groups)
+	s.groupsByScore(groups)
+	for i := range groups {
+		s.chooseMember(&groups[i])
+	}
+}
+
+// groups lists the groups in JavaScript property order, members in candidate
+// order.
+func (s *scan) groups() []group {
+	var list []group
+	for i := range s.cands {
+		for _, name := range s.cands[i].groups {
+			at := slices.IndexFunc(list, func(g group) bool { return g.name == name })
+			if at < 0 {
+				at = len(list)
+				list = append(list, group{name: name})
+			}
+			list[at].members = append(list[at].members, s.cands[i].entry)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b group) int { return jsobject.Compare(a.name, b.name) })
+	return list
+}
+
+// candidateOf finds a candidate, nil if it was removed.
+func (s *scan) candidateOf(e *entry) *candidate {
+	for i := range s.cands {
+		if s.cands[i].entry == e {
+			return &s.cands[i]
+		}
+	}
+	return nil
+}
+
+// remove takes a group member out of the candidates. With Q2 the last candidate
+// goes if the member is gone already.
+func (s *scan) remove(e *entry, g *group, winner *entry) {
+	at := slices.IndexFunc(s.cands, func(c candidate) bool { return c.entry == e })
+	if at < 0 {
+		if at = len(s.cands) - 1; at < 0 || !s.c.quirk[QuirkGroupRemoval] {
+			return
+		}
+	}
+	if s.explain != nil {
+		s.explain.lostGroup(&s.cands[at], g.name, winner)
+	}
+	s.cands = slices.Delete(s.cands, at, at+1)
+}
+
+func (s *scan) groupsByTime(groups []group) {
+	for i := range groups {
+		g := &groups[i]
+		var holder *entry
+		for _, e := range g.members {
+			if s.isSticky(e) {
+				g.sticky = true
+				holder = e
+				break
+			}
+		}
+		for _, e := range g.members {
+			if g.sticky && !s.isSticky(e) {
+				s.remove(e, g, holder)
+			}
+		}
+		for _, e := range g.members {
+			protected := !s.c.quirk[QuirkGroupCooldown] && s.isSticky(e)
+			if e.hash != "" && slices.Contains(s.onCooldown, e.hash) && !protected {
+				s.remove(e, g, nil)
+			}
+		}
+	}
+}
+
+func (s *scan) isSticky(e *entry) bool {
+	return e.hash != "" && slices.Contains(s.sticky, e.hash)
+}
+
+// groupsByScore removes members with fewer keys found than the best one.
+func (s *scan) groupsByScore(groups []group) {
+	for i := range groups {
+		g := &groups[i]
+		if g.sticky || !s.scored(g) {
+			continue
+		}
+		scores := make([]int, len(g.members))
+		for k, e := range g.members {
+			scores[k] = s.score(e)
+		}
+		top := slices.Max(scores)
+		best := g.members[slices.Index(scores, top)]
+		left := g.members[:0:0]
+		for k, e := range g.members {
+			if scores[k] < top && s.usesScoring(e) {
+				s.remove(e, g, best)
+			} else {
+				left = append(left, e)
+			}
+		}
+		g.members = left
+	}
+}
+
+func (s *scan) usesScoring(e *entry) bool {
+	if e.hasScoring {
+		return e.scoring
+	}
+	return s.c.settings.UseGroupScoring
+}
+
+// scored reports whether the setting or any member asks for scores.
+func (s *scan) scored(g *group) bool {
+	return s.c.settings.UseGroupScoring ||
+		slices.ContainsFunc(g.members, func(e *entry) bool { return e.hasScoring && e.scoring })
+}
+
+func (s *scan) score(e *entry) int {
+	if !e.hasKeys {
+		return 0
+	}
+	w := s.windowOf(e)
+	p := s.count(e.rawKeys, w)
+	n := len(e.rawSecondary)
+	if n == 0 {
+		return p
+	}
+	q := s.count(e.rawSecondary, w)
+	switch {
+	case e.scoreLogic == int(AndAny):
+		return p + q
+	case e.scoreLogic == int(AndAll) && q == n:
+		return p + q
+	}
+	return p
+}
+
+// chooseMember lets one member of a group win.
+func (s *scan) chooseMember(g *group) {
+	if g.sticky {
+		return
+	}
+	for i := range s.activated {
+		if a := &s.activated[i]; a.src.Group == g.name {
+			for _, e := range g.members {
+				s.remove(e, g, a.entry)
+			}
+			return
+		}
+	}
+	if len(g.members) <= 1 {
+		return
+	}
+	winner := overrideWinner(g.members)
+	if winner == nil {
+		winner = s.rollWinner(g)
+	}
+	for _, e := range g.members {
+		if e != winner && winner != nil {
+			s.remove(e, g, winner)
+		}
+	}
+}
+
+// overrideWinner is the member with GroupOverride of the highest order.
+func overrideWinner(members []*entry) *entry {
+	var winner *entry
+	for _, e := range members {
+		if e.groupOverride && (winner == nil || e.order > winner.order) {
+			winner = e
+		}
+	}
+	return winner
+}
+
+// rollWinner draws by weight.
+func (s *scan) rollWinner(g *group) *entry {
+	total := 0.0
+	for _, e := range g.members {
+		total += e.groupWeight
+	}
+	target := s.roll(g.members[0].id, g.name) * total
+	sum := 0.0
+	for _, e := range g.members {
+		if sum += e.groupWeight; target <= sum {
+			return e
+		}
+	}
+	return nil
+}
+
+// roll takes a random number and records it.
+func (s *scan) roll(id ID, group string) float64 {
+	v := 0.0
+	if s.in.Random != nil {
+		v = s.in.Random()
+	}
+	s.out.Rolls = append(s.out.Rolls, Roll{ID: id, Group: group, Value: v})
+	return v
+}

@@ -1,0 +1,101 @@
+package worldbook
+
+import "encoding/json"
+
+// Input is what one scan looks at. Scan changes none of it and keeps none of it.
+type Input struct {
+	// Messages is the visible chat, oldest first. Its length is the measure of
+	// all timed effects. Leave out hidden messages, and for a swipe the reply
+	// that is being replaced.
+	Messages []Message `json:"messages,omitempty"`
+	// User and Char replace the macros {{user}} and {{char}}, any letter case,
+	// where Expand is nil.
+	User string `json:"user,omitempty"`
+	Char string `json:"char,omitempty"`
+	// Expand replaces the macros of a key or a content. It is asked only about
+	// texts that contain "{{" or "<". It must give the same answer for the same
+	// key during one scan; a content is expanded once per activation attempt.
+	Expand func(text string) string `json:"-"`
+	// Speaker is the current character for [Entry.CharacterFilter].
+	Speaker Speaker `json:"speaker"`
+	// ContextSize is the model's context in tokens, the base of the budget.
+	ContextSize int `json:"contextSize,omitempty"`
+	// CountTokens measures a text. Nil counts a quarter of the code points,
+	// rounded up. The budget asks for the running text of all entries so far, so
+	// that a counter that is not additive counts right; with CountEach it asks
+	// for each entry's text and a newline by itself and adds up, which is much
+	// cheaper with an exact tokenizer.
+	CountTokens func(text string) int `json:"-"`
+	CountEach   bool                  `json:"countEach,omitempty"`
+	// Type is the kind of generation; empty is [Normal].
+	Type GenerationType `json:"type,omitempty"`
+	// DryRun leaves the state alone and applies no stored effect.
+	DryRun bool `json:"dryRun,omitempty"`
+	// Data are texts that entries may ask to be searched.
+	Data ScanData `json:"data"`
+	// Injections are prompt texts that every entry is searched in, in order of
+	// registration, macros expanded. Empty ones do not count.
+	Injections []string `json:"injections,omitempty"`
+	// Forced entries are activated without a key.
+	Forced []Forced `json:"forced,omitempty"`
+	// Random gives numbers in [0,1) for probabilities and group choices. Nil
+	// gives 0: every probability passes, the first group member wins.
+	Random func() float64 `json:"-"`
+	// NoteOmitted says that the author's note is not inserted on this turn:
+	// [Result.Note] is empty then.
+	NoteOmitted bool `json:"noteOmitted,omitempty"`
+	// Overlay switches and adds entries for this scan.
+	Overlay Overlay `json:"overlay"`
+	// Condition decides entries with [Entry.Conditions]. Nil lets all pass.
+	Condition func(conditions json.RawMessage) bool `json:"-"`
+	// Replies is the number of assistant messages, and Greeting the number of
+	// the greeting that the chat began with, for Card V3 decorators.
+	Replies  int `json:"replies,omitempty"`
+	Greeting int `json:"greeting,omitempty"`
+	// Icon is the user's active icon, for the decorator is_user_icon.
+	Icon string `json:"icon,omitempty"`
+	// Explain asks for [Result.Trace].
+	Explain bool `json:"explain,omitempty"`
+	// BlownFuses names the regexes that a recorded scan reported in
+	// [Result.Fuses], so that its replay does without them and without a clock.
+	BlownFuses []string `json:"blownFuses,omitempty"`
+	// Cache holds what is known about messages. Nil uses the one that belongs to
+	// the compiled book. It never changes a result.
+	Cache *Cache `json:"-"`
+}
+
+// Speaker is the current character as filters see it.
+type Speaker struct {
+	// Name is the character's file name without extension. Empty: there is no
+	// current character, and filters by tag do not apply.
+	Name string   `json:"name,omitempty"`
+	Tags []string `json:"tags,omitempty"`
+}
+
+// ScanData are texts of the persona and the character.
+type ScanData struct {
+	PersonaDescription   string `json:"personaDescription,omitempty"`
+	CharacterDescription string `json:"characterDescription,omitempty"`
+	CharacterPersonality string `json:"characterPersonality,omitempty"`
+	CharacterDepthPrompt string `json:"characterDepthPrompt,omitempty"`
+	Scenario             string `json:"scenario,omitempty"`
+	CreatorNotes         string `json:"creatorNotes,omitempty"`
+}
+
+// Forced names an entry to activate without a key. Override, a JSON object,
+// replaces members of the entry for this scan. Ids of unknown entries are
+// ignored.
+type Forced struct {
+	ID       ID              `json:"id"`
+	Override json.RawMessage `json:"override,omitempty"`
+}
+
+// Overlay changes the entries for one scan. The compiled book stays untouched.
+type Overlay struct {
+	// Switch turns entries on (their Disable is ignored) or off. The name is an
+	// entry's [ID] as text, or a uid alone, which means all entries that have it;
+	// the full name wins.
+	Switch map[string]bool `json:"switch,omitempty"`
+	// Add brings in entries that no book has.
+	Add []Attachment `json:"add,omitempty"`
+}

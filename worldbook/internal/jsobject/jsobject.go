@@ -1,0 +1,80 @@
+// Package jsobject reads JSON objects in the order in which JavaScript lists
+// their properties.
+package jsobject
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+)
+
+// ErrSyntax is returned for text that is not JSON.
+var ErrSyntax = errors.New("invalid JSON")
+
+// Member is one member of a JSON object.
+type Member struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// Members lists the members of a JSON object in JavaScript property order:
+// canonical array indexes ascending, then the others as first written. The last
+// value of a repeated name counts. Anything but an object has no members.
+func Members(data json.RawMessage) ([]Member, error) {
+	if len(data) > 0 && !json.Valid(data) {
+		return nil, ErrSyntax
+	}
+	var list []Member
+	places := map[string]int{}
+	r := gjson.ParseBytes(data)
+	if !r.IsObject() {
+		return nil, nil
+	}
+	r.ForEach(func(k, v gjson.Result) bool {
+		name := k.String()
+		if i, ok := places[name]; ok {
+			list[i].Value = json.RawMessage(v.Raw)
+			return true
+		}
+		places[name] = len(list)
+		list = append(list, Member{name, json.RawMessage(v.Raw)})
+		return true
+	})
+	slices.SortStableFunc(list, func(a, b Member) int {
+		return Compare(a.Name, b.Name)
+	})
+	return list, nil
+}
+
+// Compare orders index-like names before all others, which are
+// equal among themselves.
+func Compare(a, b string) int {
+	x, xok := arrayIndex(a)
+	y, yok := arrayIndex(b)
+	switch {
+	case xok && yok:
+		if x < y {
+			return -1
+		}
+		return min(1, int(x-y))
+	case xok:
+		return -1
+	case yok:
+		return 1
+	}
+	return 0
+}
+
+// arrayIndex reads a canonical array index: no sign, no leading zero, below
+// 2^32-1.
+func arrayIndex(s string) (uint64, bool) {
+	if s == "" || len(s) > 10 || s[0] == '0' && len(s) > 1 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s, 10, 64)
+	return n, err == nil && s[0] != '+' && n < math.MaxUint32
+}

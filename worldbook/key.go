@@ -1,0 +1,254 @@
+package worldbook
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/internal/jsregex"
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// keyRules are an entry's rules for its plain keys.
+type keyRules struct {
+	caseSensitive, wholeWords bool
+}
+
+// keyRef points to what decides a key: an atom of the book's matcher, a key that
+// is compiled per scan, or one of the constants.
+type keyRef int32
+
+const (
+	refNever  keyRef = -1 // never found
+	refAlways keyRef = -2 // found everywhere
+	// refDynamic and above count the keys compiled per scan.
+	refDynamic keyRef = 1 << 30
+)
+
+// keySpec is a key and its rules.
+type keySpec struct {
+	text  string
+	rules keyRules
+	raw   bool // neither expanded nor trimmed
+}
+
+// atomKind says how an atom is decided.
+type atomKind uint8
+
+const (
+	atomPlain  atomKind = iota // the index over folded texts
+	atomExact                  // the index over texts as they are
+	atomRegex                  // regexes[which]
+	atomJoined                 // joined[which], searched for in the joined window
+)
+
+// atom is one distinct matcher.
+type atom struct {
+	kind  atomKind
+	which int32
+}
+
+// joinedKey is a plain key that can reach over the parts of a window.
+type joinedKey struct {
+	needle        string // folded unless caseSensitive
+	caseSensitive bool
+	wholeWords    bool
+}
+
+// regexKey is a regex and the atom it decides.
+type regexKey struct {
+	re   *jsregex.Regexp
+	plan jsregex.Plan
+	name string // as reported when it is given up
+	atom int32
+}
+
+// keyBuilder gives every distinct key an atom.
+type keyBuilder struct {
+	settings Settings
+	quirk    quirkSet
+	known    map[keySpec]known
+	atoms    []atom
+	folded   []keyindex.Key
+	exact    []keyindex.Key
+	regexes  []regexKey
+	joined   []joinedKey
+	dynamic  []keySpec
+	late     bool // all keys become dynamic: the matcher exists already
+
+	foldedTo, exactTo []target
+}
+
+// known remembers the outcome for a key.
+type known struct {
+	ref keyRef
+	err error
+}
+
+// target is what a find in an index means.
+type target struct {
+	kind targetKind
+	to   int32
+}
+
+type targetKind uint8
+
+const (
+	targetAtom    targetKind = iota // atom to is found
+	targetLiteral                   // atom to, a regex made of literals, is found
+	targetGuard                     // regex to may match
+)
+
+func newKeyBuilder(s Settings, q quirkSet) keyBuilder {
+	return keyBuilder{settings: s, quirk: q, known: map[keySpec]known{}}
+}
+
+// add returns the reference of a key, and why a regex is none.
+func (b *keyBuilder) add(text string, rules keyRules, raw bool) (keyRef, error) {
+	spec := keySpec{text, rules, raw}
+	if k, ok := b.known[spec]; ok {
+		return k.ref, k.err
+	}
+	var k known
+	switch {
+	case b.late, !raw && hasMacro(text):
+		k.ref = refDynamic + keyRef(len(b.dynamic))
+		b.dynamic = append(b.dynamic, spec)
+	case raw:
+		k.ref, k.err = b.addPrepared(text, rules)
+	default:
+		k.ref, k.err = b.addTrimmed(text, rules)
+	}
+	b.known[spec] = k
+	return k.ref, k.err
+}
+
+// addTrimmed applies the rules about empty keys (Q1).
+func (b *keyBuilder) addTrimmed(text string, rules keyRules) (keyRef, error) {
+	if text == "" {
+		return refNever, nil
+	}
+	if text = keyindex.TrimSpace(text); text == "" && !b.quirk[QuirkBlankKey] {
+		return refNever, nil
+	}
+	return b.addPrepared(text, rules)
+}
+
+func (b *keyBuilder) addPrepared(text string, rules keyRules) (keyRef, error) {
+	if text == "" {
+		return refAlways, nil
+	}
+	if body, letters, ok := jsregex.SplitKey(text); ok {
+		ref, err := b.addRegex(text, body, letters, rules)
+		if err == nil || b.settings.SkipInvalidRegex {
+			return ref, err
+		}
+		ref, _ = b.addPlain(text, rules)
+		return ref, err
+	}
+	return b.addPlain(text, rules)
+}
+
+func (b *keyBuilder) newAtom(kind atomKind, which int) int32 {
+	b.atoms = append(b.atoms, atom{kind, int32(which)})
+	return int32(len(b.atoms)) - 1
+}
+
+func (b *keyBuilder) addPlain(text string, rules keyRules) (keyRef, error) {
+	if !rules.caseSensitive {
+		text = keyindex.FoldString(text)
+	}
+	whole := rules.wholeWords && !keyindex.HasSpace(text)
+	if strings.ContainsAny(text, "\n\x01") || keyindex.TrimSpace(text) != text {
+		b.joined = append(b.joined, joinedKey{text, rules.caseSensitive, whole})
+		return keyRef(b.newAtom(atomJoined, len(b.joined)-1)), nil
+	}
+	key := keyindex.Key{Text: text}
+	if whole {
+		if b.settings.words() == nil {
+			key.Left, key.Right = keyindex.NonWordEdge, keyindex.NonWordEdge
+		} else {
+			key.Check = true
+		}
+	}
+	if rules.caseSensitive {
+		to := b.newAtom(atomExact, len(b.exact))
+		b.addExact(key, target{targetAtom, to})
+		return keyRef(to), nil
+	}
+	to := b.newAtom(atomPlain, len(b.folded))
+	b.addFolded(key, target{targetAtom, to})
+	return keyRef(to), nil
+}
+
+func (b *keyBuilder) addFolded(k keyindex.Key, t target) {
+	b.folded = append(b.folded, k)
+	b.foldedTo = append(b.foldedTo, t)
+}
+
+func (b *keyBuilder) addExact(k keyindex.Key, t target) {
+	b.exact = append(b.exact, k)
+	b.exactTo = append(b.exactTo, t)
+}
+
+func (b *keyBuilder) addRegex(text, body, letters string, rules keyRules) (keyRef, error) {
+	flags, err := jsregex.ParseFlags(letters)
+	if err != nil {
+		return refNever, err
+	}
+	if b.settings.RegexIgnoreCase && !rules.caseSensitive {
+		flags.IgnoreCase = true
+	}
+	compile := jsregex.CompileMarked
+	if b.settings.RegexPerMessage {
+		compile = jsregex.Compile
+	}
+	re, err := compile(body, flags)
+	if err != nil || re.Plan().Never {
+		return refNever, err
+	}
+	which := len(b.regexes)
+	to := b.newAtom(atomRegex, which)
+	key := regexKey{re: re, plan: re.Plan(), name: text, atom: to}
+	if b.settings.RegexPerMessage {
+		key.plan.Locality = jsregex.PerPart
+	}
+	b.regexes = append(b.regexes, key)
+	switch {
+	case key.plan.Literals != nil && key.plan.Folded:
+		for _, k := range key.plan.Literals {
+			b.addFolded(k, target{targetLiteral, to})
+		}
+	case key.plan.Literals != nil:
+		for _, k := range key.plan.Literals {
+			b.addExact(k, target{targetLiteral, to})
+		}
+	default:
+		for _, g := range key.plan.Guard {
+			b.addFolded(keyindex.Key{Text: g}, target{targetGuard, int32(which)})
+		}
+	}
+	return keyRef(to), nil
+}
+
+// decidedLate reports whether no list of finds announces the key, so that its
+// entries must be looked at in every loop.
+func (b *keyBuilder) decidedLate(ref keyRef) bool {
+	switch {
+	case ref == refAlways, ref >= refDynamic:
+		return true
+	case ref == refNever:
+		return false
+	}
+	switch a := b.atoms[ref]; a.kind {
+	case atomJoined:
+		return true
+	case atomRegex:
+		return b.regexes[a.which].unannounced()
+	}
+	return false
+}
+
+// unannounced reports whether a regex can match a window although none of its
+// parts says so: it reaches over parts, and no literal guards it.
+func (k *regexKey) unannounced() bool {
+	return k.plan.Literals == nil && k.plan.Guard == nil && k.plan.Locality == jsregex.Whole
+}

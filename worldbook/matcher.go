@@ -1,0 +1,234 @@
+package worldbook
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/talewright/talewright/internal/jsregex"
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// matcher finds keys in texts. It is immutable and safe for concurrent use.
+type matcher struct {
+	atoms     []atom
+	folded    *keyindex.Index
+	exact     *keyindex.Index
+	foldedTo  []target
+	exactTo   []target
+	regexes   []regexKey
+	unguarded []int32 // regexes that are run on every text
+	joined    []joinedKey
+	// mark begins every part of a window: U+0001, or nothing where a regex sees
+	// bare messages.
+	mark  string
+	words WordBoundary
+	pool  sync.Pool // *matchScratch
+}
+
+// finds is what is known about one text.
+type finds struct {
+	atoms []int32 // found for certain
+	maybe []int32 // regex atoms that only the joined window decides
+	blown []int32 // regexes that were given up
+}
+
+type matchScratch struct {
+	folded []byte
+	hits   []int32
+	runs   []int32 // regexes whose guard was found
+}
+
+// build makes the matcher of all keys added so far.
+func (b *keyBuilder) build(s Settings) *matcher {
+	m := &matcher{
+		atoms: b.atoms, foldedTo: b.foldedTo, exactTo: b.exactTo,
+		regexes: b.regexes, joined: b.joined, mark: "\x01", words: s.words(),
+	}
+	if s.RegexPerMessage {
+		m.mark = ""
+	}
+	m.folded = keyindex.Build(b.folded)
+	if len(b.exact) > 0 {
+		m.exact = keyindex.Build(b.exact)
+	}
+	for i := range b.regexes {
+		r := &b.regexes[i]
+		if r.plan.Literals == nil && r.plan.Guard == nil && r.plan.Locality != jsregex.Whole {
+			m.unguarded = append(m.unguarded, int32(i))
+		}
+	}
+	m.pool.New = func() any { return new(matchScratch) }
+	return m
+}
+
+// scanText finds the keys of one part of a window.
+func (m *matcher) scanText(text string) *finds {
+	s := m.pool.Get().(*matchScratch)
+	defer m.pool.Put(s)
+	f := &finds{}
+	var oddASCII bool
+	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
+	s.runs = append(s.runs[:0], m.unguarded...)
+	m.sort(f, s, m.hits(s, m.folded, s.folded), m.foldedTo, oddASCII, text)
+	if m.exact != nil {
+		m.sort(f, s, m.hits(s, m.exact, []byte(text)), m.exactTo, false, text)
+	}
+	m.runRegexes(f, s, text)
+	f.atoms = tidy(f.atoms)
+	f.maybe = tidy(f.maybe)
+	return f
+}
+
+// tidy makes a list of its own size without repetitions.
+func tidy(list []int32) []int32 {
+	slices.Sort(list)
+	return slices.Clip(slices.Compact(list))
+}
+
+// hits runs one index.
+func (m *matcher) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 {
+	if m.words == nil {
+		s.hits = x.Scan(s.hits[:0], text, nil)
+	} else {
+		whole := string(text)
+		s.hits = x.Scan(s.hits[:0], text, func(_, start, end int) bool {
+			return m.words.IsWord(whole, start, end)
+		})
+	}
+	return s.hits
+}
+
+// sort reads the hits of an index: atoms that are found, and regexes to run.
+func (m *matcher) sort(f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string) {
+	for _, h := range hits {
+		switch t := to[h]; t.kind {
+		case targetGuard:
+			s.runs = append(s.runs, t.to)
+		case targetLiteral:
+			if oddASCII && !m.engineAgrees(f, t.to, text) {
+				continue
+			}
+			f.atoms = append(f.atoms, t.to)
+		default:
+			f.atoms = append(f.atoms, t.to)
+		}
+	}
+}
+
+// engineAgrees runs a regex made of literals on a text in which folding changed
+// the set of ASCII characters.
+func (m *matcher) engineAgrees(f *finds, to int32, text string) bool {
+	return m.match(f, m.atoms[to].which, m.mark+text)
+}
+
+// match runs one regex, noting when it is given up.
+func (m *matcher) match(f *finds, which int32, text string) bool {
+	ok, err := m.regexes[which].re.Match(text)
+	if err != nil && !slices.Contains(f.blown, which) {
+		f.blown = append(f.blown, which)
+	}
+	return ok
+}
+
+// runRegexes runs the regexes that the text may match.
+func (m *matcher) runRegexes(f *finds, s *matchScratch, text string) {
+	slices.Sort(s.runs)
+	part := ""
+	for _, which := range slices.Compact(s.runs) {
+		r := &m.regexes[which]
+		if r.plan.Locality == jsregex.Whole {
+			f.maybe = append(f.maybe, r.atom)
+			continue
+		}
+		if !hasNeeds(&r.plan, s.folded) {
+			continue
+		}
+		if part == "" {
+			part = m.mark + text + "\n\x01"
+		}
+		bare := m.match(f, which, part[:len(part)-2])
+		if r.plan.Locality == jsregex.PerPartTail && bare != m.match(f, which, part) {
+			f.maybe = append(f.maybe, r.atom)
+			continue
+		}
+		if bare {
+			f.atoms = append(f.atoms, r.atom)
+		}
+	}
+}
+
+// hasNeeds reports whether the folded text holds a literal of every choice.
+func hasNeeds(p *jsregex.Plan, folded []byte) bool {
+	for _, choice := range p.Needs {
+		if !slices.ContainsFunc(choice, func(s string) bool { return bytes.Contains(folded, []byte(s)) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// scanContent finds the keys in the text of an entry, for recursion. Finds of
+// plain keys hold wherever the text stands; engine says that a regex has to look
+// at the text in its place.
+func (m *matcher) scanContent(text string) (atoms []int32, engine bool) {
+	s := m.pool.Get().(*matchScratch)
+	defer m.pool.Put(s)
+	var oddASCII bool
+	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
+	engine = len(m.unguarded) > 0
+	collect := func(hits []int32, to []target) {
+		for _, h := range hits {
+			switch t := to[h]; {
+			case t.kind == targetGuard, t.kind == targetLiteral && oddASCII:
+				engine = true
+			default:
+				atoms = append(atoms, t.to)
+			}
+		}
+	}
+	collect(m.hits(s, m.folded, s.folded), m.foldedTo)
+	if m.exact != nil {
+		collect(m.hits(s, m.exact, []byte(text)), m.exactTo)
+	}
+	return tidy(atoms), engine
+}
+
+// matchJoined decides an atom by the whole window. blown is the regex that was
+// given up, or -1.
+func (m *matcher) matchJoined(ref keyRef, window string) (found bool, blown int32) {
+	a := m.atoms[ref]
+	if a.kind == atomRegex {
+		f := finds{}
+		found = m.match(&f, a.which, window)
+		if len(f.blown) > 0 {
+			return false, a.which
+		}
+		return found, -1
+	}
+	return m.joined[a.which].in(window), -1
+}
+
+// in searches for the key in a window.
+func (k *joinedKey) in(window string) bool {
+	if !k.caseSensitive {
+		window = keyindex.FoldString(window)
+	}
+	if !k.wholeWords {
+		return strings.Contains(window, k.needle)
+	}
+	for at := 0; at <= len(window); at++ {
+		i := strings.Index(window[at:], k.needle)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(k.needle)
+		if (at == 0 || !keyindex.IsWordByte(window[at-1])) &&
+			(end == len(window) || !keyindex.IsWordByte(window[end])) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,205 @@
+package worldbook
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// derivedCache remembers what is made per set of names and per overlay. It is
+// small: chats of one book mostly share them.
+type derivedCache struct {
+	mu       sync.Mutex
+	matchers map[string]extraKeys
+	books    map[string]*Compiled
+}
+
+// extraKeys is the matcher of a scan's own keys.
+type extraKeys struct {
+	match *matcher
+	refs  []keyRef
+}
+
+// maxDerived bounds each of the maps; a full one is emptied.
+const maxDerived = 64
+
+func newDerivedCache() *derivedCache {
+	return &derivedCache{matchers: map[string]extraKeys{}, books: map[string]*Compiled{}}
+}
+
+// compileExtra prepares the keys with macros for the names of this scan.
+func (s *scan) compileExtra() {
+	s.extraRefs = nil
+	if len(s.c.dynamic) == 0 {
+		return
+	}
+	var sig strings.Builder
+	texts := make([]string, len(s.c.dynamic))
+	for i, spec := range s.c.dynamic {
+		texts[i] = spec.text
+		if !spec.raw && hasMacro(spec.text) {
+			texts[i] = strings.ToValidUTF8(s.expand(spec.text), "\ufffd")
+		}
+		sig.WriteString(texts[i])
+		sig.WriteByte(0)
+	}
+	d := s.c.derived
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	x, ok := d.matchers[sig.String()]
+	if !ok {
+		x = s.c.buildExtra(texts)
+		if len(d.matchers) >= maxDerived {
+			clear(d.matchers)
+		}
+		d.matchers[sig.String()] = x
+	}
+	s.extra.reset(x.match)
+	s.extraRefs = x.refs
+}
+
+func (c *Compiled) buildExtra(texts []string) extraKeys {
+	b := newKeyBuilder(c.settings, c.quirk)
+	refs := make([]keyRef, len(texts))
+	for i, text := range texts {
+		if spec := c.dynamic[i]; spec.raw {
+			refs[i], _ = b.addPrepared(text, spec.rules)
+		} else {
+			refs[i], _ = b.addTrimmed(text, spec.rules)
+		}
+	}
+	return extraKeys{b.build(c.settings), refs}
+}
+
+// withAdded returns the books with the overlay's entries among them.
+func (c *Compiled) withAdded(add []Attachment) *Compiled {
+	sig, err := openjson.Marshal(add)
+	if err != nil {
+		return c.derive(add)
+	}
+	c.derived.mu.Lock()
+	d, ok := c.derived.books[string(sig)]
+	c.derived.mu.Unlock()
+	if ok {
+		return d
+	}
+	d = c.derive(add)
+	c.derived.mu.Lock()
+	defer c.derived.mu.Unlock()
+	if len(c.derived.books) >= maxDerived {
+		clear(c.derived.books)
+	}
+	c.derived.books[string(sig)] = d
+	return d
+}
+
+// derive compiles more entries over the same matcher: their keys are the extra
+// keys of every scan.
+func (c *Compiled) derive(add []Attachment) *Compiled {
+	d := &Compiled{
+		settings: c.settings, quirk: c.quirk, match: c.match,
+		cache: c.cache, derived: newDerivedCache(),
+	}
+	b := newBuilder(d)
+	b.keys.late = true
+	b.keys.dynamic = slices.Clone(c.dynamic)
+	for i, l := range c.lists {
+		b.lists[i] = slices.Clone(l)
+	}
+	b.attachAll(add)
+	d.finish(b)
+	d.prematch()
+	return d
+}
+
+// readSwitches resolves the overlay's switches and the forced entries.
+func (s *scan) readSwitches() {
+	s.switches, s.forced = nil, nil
+	if len(s.in.Overlay.Switch) > 0 {
+		s.switches = map[int32]bool{}
+		for i, e := range s.c.entries {
+			on, ok := s.in.Overlay.Switch[e.name]
+			if !ok {
+				on, ok = s.in.Overlay.Switch[e.id.UID]
+			}
+			if ok {
+				s.switches[int32(i)] = on
+			}
+		}
+	}
+	for _, f := range s.in.Forced {
+		at, ok := s.c.byID[f.ID]
+		if !ok {
+			continue
+		}
+		if s.forced == nil {
+			s.forced = map[ID]*entry{}
+		}
+		s.forced[f.ID] = s.c.forcedCopy(s.c.entries[at], f.Override)
+		for i, e := range s.c.entries {
+			if e.id == f.ID {
+				s.touched.set(i)
+			}
+		}
+	}
+}
+
+// forcedCopy overlays members over an entry. The copy keeps the hash, the
+// decorators and the keys of the original; a content of its own is taken as it
+// is.
+func (c *Compiled) forcedCopy(e *entry, override json.RawMessage) *entry {
+	if len(override) == 0 {
+		out := *e
+		return &out
+	}
+	var members map[string]json.RawMessage
+	base, err := openjson.Marshal(e.src)
+	if err == nil {
+		err = json.Unmarshal(base, &members)
+	}
+	var patch map[string]json.RawMessage
+	if err == nil {
+		err = json.Unmarshal(override, &patch)
+	}
+	if err != nil {
+		out := *e
+		return &out
+	}
+	for name, value := range patch {
+		members[name] = value
+	}
+	merged, _ := openjson.Marshal(members)
+	var src Entry
+	if json.Unmarshal(merged, &src) != nil {
+		out := *e
+		return &out
+	}
+	return c.overlaid(e, &src, patch)
+}
+
+// overlaid compiles the changed fields of a forced copy.
+func (c *Compiled) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) *entry {
+	out := &entry{
+		src: src, id: e.id, name: e.name, hash: e.hash, path: e.path,
+		activate: e.activate, dontActivate: e.dontActivate, v3: e.v3,
+		keys: e.keys, secondary: e.secondary,
+		rawKeys: e.rawKeys, rawSecondary: e.rawSecondary,
+		content: e.content, dynamicContent: e.dynamicContent, contentEngine: e.contentEngine,
+		contentLength: e.contentLength, contentKeys: e.contentKeys,
+	}
+	b := newBuilder(c)
+	b.flags(out)
+	b.numbers(out)
+	if e.v3 != nil && e.v3.placed {
+		out.position, out.depth, out.role = e.position, e.depth, e.role
+	}
+	b.placement(out)
+	if _, ok := patch["content"]; ok {
+		out.content = strings.ToValidUTF8(src.Content, "\ufffd")
+		out.dynamicContent = true // nothing is known about it
+	}
+	return out
+}

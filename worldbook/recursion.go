@@ -1,0 +1,126 @@
+package worldbook
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// next decides whether and how another loop runs. before is the number of
+// entries that were active before this loop.
+func (s *scan) next(before int) {
+	overflow := s.out.Overflowed
+	quirk := s.c.quirk
+	next := StateStop
+	recursive := s.c.settings.Recursive && !overflow
+	if recursive && len(s.fresh) > 0 {
+		next = StateRecursion
+	}
+	if recursive && s.loop == StateMinActivations && len(s.recursion) > 0 {
+		next = StateRecursion
+	}
+	if next == StateStop && !overflow && s.wantsMore() {
+		next = StateMinActivations
+		s.skew++
+	}
+	if next == StateStop && len(s.levels) > 0 && (recursive || quirk[QuirkWaitingLevels]) {
+		next = StateRecursion
+		s.level, s.levels = s.levels[0], s.levels[1:]
+	}
+	s.out.Loops[len(s.out.Loops)-1].Next = next
+	s.loops++
+	s.loop = next
+	if next == StateStop {
+		return
+	}
+	s.addRecursionText()
+	if !quirk[QuirkForgottenTexts] {
+		for i := before; i < len(s.activated); i++ {
+			s.charged.add(s.activated[i].text, s.lengthOf(&s.activated[i]))
+		}
+	}
+	if next == StateMinActivations {
+		s.readMessages(s.depth())
+	}
+}
+
+// wantsMore reports whether the search should go one message deeper (Q5).
+func (s *scan) wantsMore() bool {
+	set := &s.c.settings
+	if set.MinActivations <= 0 || len(s.activated) >= set.MinActivations {
+		return false
+	}
+	depth := set.Depth + s.skew
+	if !s.c.quirk[QuirkExtraDepth] {
+		depth++
+	}
+	limit := set.MinActivationsDepthMax
+	return (limit <= 0 || depth <= limit) && depth <= s.length
+}
+
+// recursionText is the text that one loop made searchable: the contents of its
+// feeders, joined by newlines.
+type recursionText struct {
+	from, to int    // the feeders, in scan.feeders
+	text     string // once it was asked for; at once if a macro is in it
+}
+
+// addRecursionText makes the texts of this loop's feeders searchable.
+func (s *scan) addRecursionText() {
+	size, runes := len(s.fresh)-1, len(s.fresh)-1
+	for _, e := range s.fresh {
+		size += len(s.rawContent(e))
+		runes += e.contentLength
+	}
+	if size <= 0 {
+		return
+	}
+	r := recursionText{from: len(s.feeders)}
+	s.feeders = append(s.feeders, s.fresh...)
+	r.to = len(s.feeders)
+	known := s.prematched()
+	if !known || s.in.CountTokens != nil {
+		r.text = s.joinFeeders(r)
+		runes = utf8.RuneCountInString(r.text)
+	}
+	s.recursion = append(s.recursion, r)
+	if s.c.quirk[QuirkForgottenTexts] {
+		s.charged.prepend(r.text, runes)
+	}
+	if !known {
+		s.readPart(r.text, partRecursion)
+		return
+	}
+	for _, e := range s.fresh {
+		s.base.atoms(e.contentKeys, partRecursion)
+		s.touch(&s.base, e.contentKeys)
+	}
+}
+
+// recursionAt returns the text of an earlier loop.
+func (s *scan) recursionAt(i int) string {
+	r := &s.recursion[i]
+	if r.text == "" {
+		r.text = s.joinFeeders(*r)
+	}
+	return r.text
+}
+
+func (s *scan) joinFeeders(r recursionText) string {
+	var b strings.Builder
+	for i, e := range s.feeders[r.from:r.to] {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(s.rawContent(e))
+	}
+	return b.String()
+}
+
+// prematched reports whether the lists made at compile time say everything about
+// the feeders' texts.
+func (s *scan) prematched() bool {
+	return len(s.extraRefs) == 0 && !slices.ContainsFunc(s.fresh, func(e *entry) bool {
+		return e.dynamicContent || e.contentEngine
+	})
+}

@@ -1,0 +1,159 @@
+package worldbook
+
+import "strings"
+
+// Result is what a scan found. It shares no memory with the input.
+type Result struct {
+	// Activated lists the entries in activation order.
+	Activated []Activation `json:"activated"`
+	// Before and After are the texts around the character's definitions, top to
+	// bottom. Entries with an empty text activate but stand nowhere.
+	Before []Placed `json:"before,omitempty"`
+	After  []Placed `json:"after,omitempty"`
+	// Depth holds the texts inside the chat.
+	Depth []DepthGroup `json:"depth,omitempty"`
+	// NoteTop and NoteBottom enclose the author's note, see [Result.Note].
+	NoteTop    []Placed `json:"noteTop,omitempty"`
+	NoteBottom []Placed `json:"noteBottom,omitempty"`
+	// Examples stand before or after the example messages, in one list.
+	Examples []Example `json:"examples,omitempty"`
+	// Outlets hold the texts of named slots, in order of first use.
+	Outlets []Outlet `json:"outlets,omitempty"`
+	// Cut lists what the budget refused.
+	Cut []Cut `json:"cut,omitempty"`
+	// Budget is the number of tokens that was available, Used what was spent.
+	Budget     int  `json:"budget"`
+	Used       int  `json:"used"`
+	Overflowed bool `json:"overflowed,omitempty"`
+	// Rolls lists the random numbers used, in order.
+	Rolls []Roll `json:"rolls,omitempty"`
+	// Loops lists the passes of the scan.
+	Loops []Loop `json:"loops,omitempty"`
+	// Fuses names the regex keys that were given up in this scan because a match
+	// ran into a limit; they count as not found. Hand them to a replay as
+	// [Input.BlownFuses].
+	Fuses []string `json:"fuses,omitempty"`
+	// Trace explains every entry, if [Input.Explain] was set.
+	Trace Trace `json:"trace,omitempty"`
+
+	noteOmitted bool
+}
+
+// Activation is one activated entry.
+type Activation struct {
+	ID           ID      `json:"id"`
+	Comment      string  `json:"comment,omitempty"`
+	Order        float64 `json:"order"`
+	AutomationID string  `json:"automationId,omitempty"`
+	// Text is the content with its macros expanded.
+	Text   string `json:"text"`
+	Reason Reason `json:"reason"`
+	// Loop is the pass, from 0.
+	Loop int `json:"loop"`
+	// Hides names the parts of the host's prompt that the entry switches off
+	// (decorator disable_ui_prompt).
+	Hides []string `json:"hides,omitempty"`
+}
+
+// Placed is one text and the entry it belongs to.
+type Placed struct {
+	ID    ID      `json:"id"`
+	Text  string  `json:"text"`
+	Order float64 `json:"order"`
+	// Constant says that the entry needs no key.
+	Constant bool `json:"constant,omitempty"`
+}
+
+// DepthGroup holds texts that stand together inside the chat.
+type DepthGroup struct {
+	// Depth is the number of messages below; nil is a missing depth, which only
+	// [QuirkMissingDepth] produces and hosts treat as 4.
+	Depth   *int     `json:"depth"`
+	Role    Role     `json:"role"`
+	Entries []Placed `json:"entries"`
+}
+
+// Example is a text beside the example messages.
+type Example struct {
+	Placed
+	// After places it behind them.
+	After bool `json:"after,omitempty"`
+}
+
+// Outlet is a named slot.
+type Outlet struct {
+	Name    string   `json:"name"`
+	Entries []Placed `json:"entries"`
+}
+
+// Cut is an entry that the budget refused. Tokens is what the texts would have
+// come to with it, Budget the limit.
+type Cut struct {
+	ID     ID  `json:"id"`
+	Tokens int `json:"tokens"`
+	Budget int `json:"budget"`
+}
+
+// Roll is one random number used. Group is set for a choice among a group.
+type Roll struct {
+	ID    ID      `json:"id"`
+	Group string  `json:"group,omitempty"`
+	Value float64 `json:"value"`
+}
+
+// ScanState is the kind of a pass.
+type ScanState int
+
+// The states.
+const (
+	StateStop           ScanState = 0
+	StateInitial        ScanState = 1
+	StateRecursion      ScanState = 2
+	StateMinActivations ScanState = 3
+)
+
+// String returns stop, initial, recursion or min activations.
+func (s ScanState) String() string {
+	return [...]string{"stop", "initial", "recursion", "min activations"}[s&3]
+}
+
+// Loop is one pass of a scan: its kind, the next one's, and the candidates that
+// were left after the inclusion groups.
+type Loop struct {
+	State ScanState `json:"state"`
+	Next  ScanState `json:"next"`
+	New   []ID      `json:"new,omitempty"`
+}
+
+// Join returns the texts joined by newlines.
+func Join(texts []Placed) string {
+	parts := make([]string, len(texts))
+	for i, t := range texts {
+		parts[i] = t.Text
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Note returns the author's note with the entries around it: the top entries, a
+// newline, the note, a newline, the bottom entries, less one leading and one
+// trailing newline. It is empty if [Input.NoteOmitted] was set.
+func (r *Result) Note(note string) string {
+	if r.noteOmitted {
+		return ""
+	}
+	if len(r.NoteTop)+len(r.NoteBottom) == 0 {
+		return note
+	}
+	text := Join(r.NoteTop) + "\n" + note + "\n" + Join(r.NoteBottom)
+	return strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
+}
+
+// Outlet returns the joined texts of the named slot, empty if there are none.
+func (r *Result) Outlet(name string) string {
+	for _, o := range r.Outlets {
+		if o.Name == name {
+			return Join(o.Entries)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,335 @@
+package worldbook
+
+import (
+	"math"
+	"strings"
+)
+
+// Scan decides which entries are active now. It returns the result and the next
+// state; in and st stay as they are. The same input, state and random numbers
+// give the same result.
+//
+// A scan passes over the entry list in loops. In each loop the first rule that
+// decides about an entry wins:
+//
+//  1. it is active, or failed its roll, in this scan already: skipped
+//  2. Disable, or switched off by the overlay: skipped
+//  3. Triggers without the current type: skipped
+//  4. CharacterFilter by name, then by tag: skipped
+//  5. Conditions that do not hold: skipped
+//  6. Delay: skipped
+//  7. Cooldown running and not sticky: skipped
+//  8. DelayUntilRecursion, outside recursion or at a lower level, not sticky:
+//     skipped
+//  9. ExcludeRecursion during recursion, not sticky: skipped
+//  10. decorator @@activate: candidate; @@dont_activate: skipped
+//  11. forced by the host, Constant, or sticky: candidate
+//  12. a primary key and the secondary rule: candidate
+//
+// Candidates stand sticky ones first, then in list order. Inclusion groups thin
+// them out, then each rolls for its probability and pays from the budget. The
+// texts of those that are left may start another loop (recursion, minimum
+// activations, delay levels).
+func (c *Compiled) Scan(in Input, st State) (Result, State) {
+	var r Result
+	st = c.ScanInto(&r, in, st)
+	return r, st
+}
+
+// ScanInto is [Compiled.Scan] into a result whose slices are used again. Texts
+// and ids in it stay valid, the slices change with the next scan.
+func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
+	if len(in.Overlay.Add) > 0 {
+		c = c.withAdded(in.Overlay.Add)
+	}
+	s := c.pool.Get().(*scan)
+	s.begin(c, &in, st, r)
+	s.applyTimed()
+	if len(c.entries) > 0 {
+		s.run()
+		s.place()
+		s.storeTimed()
+	}
+	s.finish()
+	next := s.state
+	s.release()
+	c.pool.Put(s)
+	return next
+}
+
+// Scan is the short form for small uses: the entries as one book, the exact
+// profile, a context of 8192 tokens.
+func Scan(entries []Entry, history []Message, state State) (Result, State) {
+	c, _ := Compile([]Attachment{{Book: Book{Name: "book", Entries: entries}}}, Exact())
+	return c.Scan(Input{Messages: history, ContextSize: 8192}, state)
+}
+
+// scan is the working memory of one scan.
+type scan struct {
+	c     *Compiled
+	in    *Input
+	out   *Result
+	state State
+
+	length     int       // of the chat
+	messages   []Message // oldest first
+	read       int       // messages whose keys are looked up, from the newest
+	texts      []string  // searched forms, newest first, as far as asked for
+	slots      int       // messages of the window: empty ones at its far end do not count
+	dataTexts  [6]string
+	injections []string
+	cache      *Cache
+	expand     func(string) string
+
+	base, extra  hitSet
+	inUse        [2]*hitSet
+	extraRefs    []keyRef // of the dynamic keys
+	touched      bitset   // entries with a found key
+	active       bitset   // by the first entry of the same id
+	failed       bitset   // entries that lost their roll
+	failedCopies []*entry // forced copies that did
+	contents     map[*entry]string
+
+	sticky, onCooldown []string // hashes
+	switches           map[int32]bool
+	forced             map[ID]*entry
+
+	loop      ScanState
+	loops     int
+	skew      int
+	level     float64
+	levels    []float64 // still waiting
+	recursion []recursionText
+	feeders   []*entry // of all recursion texts, one after the other
+
+	cands     []candidate
+	fresh     []*entry // what feeds the next loop
+	activated []candidate
+	budget    int
+	charged   tally // base of later loops
+	spent     tally // texts of all activated entries
+	fuses     []string
+	verdicts  map[verdict]bool
+	explain   *explainer
+}
+
+// candidate is an entry on its way to activation.
+type candidate struct {
+	*entry
+	at     int32 // place in the entry list, -1 for a forced copy
+	sticky bool
+	reason Reason
+	text   string
+	loop   int
+}
+
+func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
+	*out = out.emptied()
+	out.noteOmitted = in.NoteOmitted
+	s.c, s.in, s.out, s.state = c, in, out, st
+	s.messages = in.Messages
+	s.length = len(in.Messages)
+	s.cache = in.Cache
+	if s.cache == nil {
+		s.cache = c.cache
+	}
+	s.expand = in.Expand
+	if s.expand == nil {
+		s.expand = nameMacros(in.User, in.Char)
+	}
+	s.fuses = append(s.fuses[:0], in.BlownFuses...)
+	s.base.reset(c.match)
+	s.touched = s.touched.reset(len(c.entries))
+	copy(s.touched, c.always)
+	s.active = s.active.reset(len(c.entries))
+	s.failed = s.failed.reset(len(c.entries))
+	s.budget = c.budgetFor(in.ContextSize)
+	s.charged = tally{in: in}
+	s.spent = tally{in: in}
+	s.loop, s.loops, s.skew = StateInitial, 0, 0
+	s.level, s.levels = 0, c.levels
+	if len(s.levels) > 0 {
+		s.level, s.levels = s.levels[0], s.levels[1:]
+	}
+	s.compileExtra()
+	s.readTexts()
+	s.readSwitches()
+	if in.Explain {
+		s.explain = newExplainer(s)
+	}
+}
+
+// release drops everything that belongs to the caller.
+func (s *scan) release() {
+	s.in, s.out, s.state, s.messages = nil, nil, State{}, nil
+	clear(s.texts)
+	clear(s.injections)
+	clear(s.recursion)
+	clear(s.cands[:cap(s.cands)])
+	clear(s.activated[:cap(s.activated)])
+	s.recursion, s.activated = s.recursion[:0], s.activated[:0]
+	s.dataTexts = [6]string{}
+	s.contents, s.switches, s.forced, s.verdicts = nil, nil, nil, nil
+	s.explain, s.failedCopies = nil, nil
+	clear(s.feeders)
+	s.feeders = s.feeders[:0]
+	s.sticky, s.onCooldown = s.sticky[:0], s.onCooldown[:0]
+	s.charged, s.spent = tally{}, tally{}
+	s.expand, s.cache = nil, nil
+}
+
+// budgetFor is the number of tokens that entries may use.
+func (c *Compiled) budgetFor(context int) int {
+	b := math.Floor(c.settings.Budget*float64(context)/100 + 0.5)
+	if b == 0 {
+		b = 1
+	}
+	if c.settings.BudgetCap > 0 {
+		b = math.Min(b, float64(c.settings.BudgetCap))
+	}
+	return int(b)
+}
+
+// readTexts looks up the keys of the messages in reach and of the other texts.
+func (s *scan) readTexts() {
+	s.texts = s.texts[:0]
+	s.slots = 0
+	for i := range min(s.length, maxMessages) {
+		m := &s.messages[s.length-1-i]
+		if m.Text != "" || s.c.settings.IncludeNames {
+			s.slots = i + 1
+		}
+	}
+	s.read = 0
+	s.readMessages(max(s.c.maxDepth, s.depth()))
+	d := &s.in.Data
+	s.dataTexts = [6]string{
+		d.PersonaDescription, d.CharacterDescription, d.CharacterPersonality,
+		d.CharacterDepthPrompt, d.Scenario, d.CreatorNotes,
+	}
+	for i, text := range s.dataTexts {
+		s.dataTexts[i] = strings.ToValidUTF8(text, "\ufffd")
+		s.readPart(s.dataTexts[i], 1<<i)
+	}
+	s.injections = s.injections[:0]
+	for _, text := range s.in.Injections {
+		if text != "" {
+			text = strings.ToValidUTF8(text, "\ufffd")
+			s.injections = append(s.injections, text)
+			s.readPart(text, partInjection)
+		}
+	}
+}
+
+// readMessages extends what is read to the newest n messages.
+func (s *scan) readMessages(n int) {
+	n = min(n, s.length, maxMessages)
+	for ; s.read < n; s.read++ {
+		m := s.messages[s.length-1-s.read]
+		if !s.c.settings.IncludeNames {
+			m.Name = ""
+		}
+		for _, h := range s.sets() {
+			f := s.cache.get(h.by, m)
+			if f == nil {
+				f = h.by.scanText(s.c.prepareMessage(m))
+				s.learn(h.by, m, f)
+			}
+			s.noteBlown(h.by, f)
+			h.message(f, s.read)
+			s.touch(h, f.atoms)
+			s.touch(h, f.maybe)
+		}
+	}
+}
+
+// readPart notes what one of the other texts holds.
+func (s *scan) readPart(text string, p parts) {
+	if text == "" {
+		return
+	}
+	for _, h := range s.sets() {
+		f := s.lookUp(h.by, text)
+		h.part(f, p)
+		s.touch(h, f.atoms)
+		s.touch(h, f.maybe)
+	}
+}
+
+// sets lists the hit sets that are in use.
+func (s *scan) sets() []*hitSet {
+	s.inUse = [2]*hitSet{&s.base, &s.extra}
+	if len(s.extraRefs) == 0 {
+		return s.inUse[:1]
+	}
+	return s.inUse[:]
+}
+
+// touch marks the entries whose primary keys the atoms decide.
+func (s *scan) touch(h *hitSet, atoms []int32) {
+	if h != &s.base {
+		return // entries with extra keys are looked at anyway
+	}
+	for _, a := range atoms {
+		for _, e := range s.c.usersOf(a) {
+			s.touched.set(int(e))
+		}
+	}
+}
+
+// lookUp finds the keys of a text, by way of the cache.
+func (s *scan) lookUp(by *matcher, text string) *finds {
+	// A name that no message has keeps these texts apart from messages, which
+	// are trimmed and may have names.
+	key := Message{Name: "\x00", Text: text}
+	f := s.cache.get(by, key)
+	if f == nil {
+		f = by.scanText(text)
+		s.learn(by, key, f)
+	}
+	s.noteBlown(by, f)
+	return f
+}
+
+// learn remembers finds, except those that a limit has spoilt.
+func (s *scan) learn(by *matcher, key Message, f *finds) {
+	if len(f.blown) == 0 {
+		s.cache.put(by, key, f)
+	}
+}
+
+// noteBlown gives the regexes up that ran into a limit.
+func (s *scan) noteBlown(by *matcher, f *finds) {
+	for _, which := range f.blown {
+		s.blow(by.regexes[which].name)
+	}
+}
+
+// run passes over the entries until nothing starts another loop.
+func (s *scan) run() {
+	for s.loop != StateStop {
+		if limit := s.c.settings.MaxRecursionSteps; limit > 0 && s.loops >= limit {
+			return
+		}
+		s.collect()
+		s.orderCandidates()
+		s.applyGroups()
+		s.recordLoop()
+		before := len(s.activated)
+		s.pay()
+		s.next(before)
+	}
+}
+
+// recordLoop writes the loop into the result.
+func (s *scan) recordLoop() {
+	var l Loop
+	l.State = s.loop
+	if n := len(s.out.Loops); n < cap(s.out.Loops) {
+		l.New = s.out.Loops[:n+1][n].New[:0]
+	}
+	for i := range s.cands {
+		l.New = append(l.New, s.cands[i].id)
+	}
+	s.out.Loops = append(s.out.Loops, l)
+}

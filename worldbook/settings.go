@@ -1,0 +1,115 @@
+package worldbook
+
+// Settings are the rules of a scan. Their JSON names are SillyTavern's where it
+// has the setting. [Exact] and [Seed] are the two ready-made profiles; a profile
+// is nothing but a value of this type.
+type Settings struct {
+	// Depth is the number of newest messages that keys are searched in.
+	Depth int `json:"world_info_depth"`
+	// MinActivations deepens the search until so many entries are active.
+	MinActivations int `json:"world_info_min_activations"`
+	// MinActivationsDepthMax limits that depth; 0 is no limit.
+	MinActivationsDepthMax int `json:"world_info_min_activations_depth_max"`
+	// Budget is the share of the context in percent that entries may use.
+	Budget float64 `json:"world_info_budget"`
+	// BudgetCap limits the budget in tokens; 0 is no limit.
+	BudgetCap int `json:"world_info_budget_cap"`
+	// IncludeNames makes the speaker's name part of the searched text.
+	IncludeNames bool `json:"world_info_include_names"`
+	// Recursive lets the texts of activated entries activate further ones.
+	Recursive bool `json:"world_info_recursive"`
+	// MaxRecursionSteps limits the number of loops of any kind; 0 is no limit.
+	MaxRecursionSteps int  `json:"world_info_max_recursion_steps"`
+	CaseSensitive     bool `json:"world_info_case_sensitive"`
+	MatchWholeWords   bool `json:"world_info_match_whole_words"`
+	UseGroupScoring   bool `json:"world_info_use_group_scoring"`
+	// CharacterStrategy orders global against character books.
+	CharacterStrategy Strategy `json:"world_info_character_strategy"`
+	// OverflowAlert asks the host to show a warning on overflow. A scan does not
+	// read it.
+	OverflowAlert bool `json:"world_info_overflow_alert"`
+
+	// QuirksOff names the odd behaviours of SillyTavern that are not wanted.
+	QuirksOff []Quirk `json:"quirks_off,omitempty"`
+	// Decorators is the reading of @@ lines; empty is SillyTavern's.
+	Decorators DecoratorSyntax `json:"decorators,omitempty"`
+	// OrderAscending examines and pays small orders first. Off, large ones.
+	// Texts stand in ascending order either way.
+	OrderAscending bool `json:"order_ascending,omitempty"`
+	// RegexIgnoreCase makes regex keys ignore case unless the entry is case
+	// sensitive. Off, only their flag i counts.
+	RegexIgnoreCase bool `json:"regex_ignore_case,omitempty"`
+	// RegexPerMessage tests a regex against each bare message by itself, so that
+	// ^ and $ are its ends. Off, against the joined window.
+	RegexPerMessage bool `json:"regex_per_message,omitempty"`
+	// SkipInvalidRegex drops a key /…/ that is no valid regex. Off, it is plain
+	// text.
+	SkipInvalidRegex bool `json:"skip_invalid_regex,omitempty"`
+	// DepthExcludesCurrent counts Depth from the message before the newest one,
+	// so that one more is searched.
+	DepthExcludesCurrent bool `json:"depth_excludes_current,omitempty"`
+	// SpendMessages keeps an entry with sticky or cooldown from being activated
+	// again by the messages that were in the chat at its last activation.
+	SpendMessages bool `json:"spend_messages,omitempty"`
+	// WholeWords names the rule for word edges; empty is SillyTavern's.
+	WholeWords WordRule `json:"whole_words,omitempty"`
+	// Words decides whole words instead of WholeWords, where not nil. It must be
+	// safe for concurrent use and a pure function.
+	Words WordBoundary `json:"-"`
+}
+
+// Strategy orders the entries of global books against those of the character's.
+type Strategy int
+
+// The strategies. Any other value means Evenly.
+const (
+	Evenly         Strategy = 0 // one list, sorted together
+	CharacterFirst Strategy = 1
+	GlobalFirst    Strategy = 2
+)
+
+// DecoratorSyntax selects how @@ lines at the top of a content are read.
+type DecoratorSyntax string
+
+// The syntaxes.
+const (
+	// DecoratorsSillyTavern knows @@activate and @@dont_activate.
+	DecoratorsSillyTavern DecoratorSyntax = ""
+	// DecoratorsCardV3 knows those of Character Card V3 and RisuAI.
+	DecoratorsCardV3 DecoratorSyntax = "card_v3"
+	// DecoratorsOff takes the lines as text.
+	DecoratorsOff DecoratorSyntax = "off"
+)
+
+// WordRule names a built-in rule for whole words.
+type WordRule string
+
+// The rules.
+const (
+	// WordsASCII ends a word at everything but A-Z, a-z, 0-9 and _.
+	WordsASCII WordRule = ""
+	// WordsChinese adds an approximation for Chinese, see [ChineseWords].
+	WordsChinese WordRule = "chinese"
+)
+
+// Exact returns SillyTavern 1.19.0 as it is shipped: its default settings and
+// all of its odd behaviours.
+func Exact() Settings {
+	return Settings{
+		Depth: 2, Budget: 25, IncludeNames: true, Recursive: true,
+		MatchWholeWords: true, CharacterStrategy: CharacterFirst,
+	}
+}
+
+// Seed returns the profile of the seed's world book document: the current
+// message and the four before it, bare texts, regexes per message that ignore
+// case, Chinese whole words, small orders first, a quarter of the context but at
+// most 1500 tokens, and none of the odd behaviours.
+func Seed() Settings {
+	return Settings{
+		Depth: 4, DepthExcludesCurrent: true, Budget: 25, BudgetCap: 1500,
+		CharacterStrategy: CharacterFirst, OrderAscending: true,
+		RegexIgnoreCase: true, RegexPerMessage: true, SkipInvalidRegex: true,
+		SpendMessages: true, WholeWords: WordsChinese, QuirksOff: Quirks(),
+	}
+}

@@ -1,0 +1,76 @@
+package worldbook
+
+import "maps"
+
+// State is what a chat remembers between scans. The zero value is a new chat.
+// It is a value: [Compiled.Scan] returns the next one and leaves its argument
+// alone. Maps are shared between successive values where nothing changed, so
+// treat them as read-only.
+type State struct {
+	// Sticky and Cooldown hold the running effects by the text of [ID].
+	Sticky   map[string]Record `json:"sticky,omitempty"`
+	Cooldown map[string]Record `json:"cooldown,omitempty"`
+	// Last holds when an entry was active, for entries whose rules ask for it:
+	// [Settings.SpendMessages] and the decorators that depend on an earlier match.
+	Last map[string]Past `json:"last,omitempty"`
+}
+
+// Past remembers two activations, so that a turn that is played again sees what
+// was there before it. Lengths are numbers of messages; 0 is none.
+type Past struct {
+	// At is the length of the chat at the latest activation.
+	At int `json:"at"`
+	// Before is that of the latest one in a shorter chat.
+	Before int `json:"before,omitempty"`
+}
+
+// before returns the latest activation in a chat shorter than length.
+func (p Past) before(length int) (int, bool) {
+	switch {
+	case p.At < length:
+		return p.At, true
+	case p.Before > 0 && p.Before < length:
+		return p.Before, true
+	}
+	return 0, false
+}
+
+// next is the memory after an activation.
+func (p Past) next(length int) Past {
+	before, _ := p.before(length)
+	return Past{At: length, Before: before}
+}
+
+// Record is one running effect. Lengths are numbers of messages.
+type Record struct {
+	// Hash recognises the entry: an edited entry has no effects. See
+	// [Compiled.Adopt].
+	Hash string `json:"hash,omitempty"`
+	// Start is the length at which the effect was stored, End the first at which
+	// it is over.
+	Start int `json:"start"`
+	End   int `json:"end"`
+	// Protected records survive a chat that goes back to Start or before.
+	Protected bool `json:"protected,omitempty"`
+}
+
+// put returns m with one more record, leaving m alone.
+func put[V any](m map[string]V, key string, v V) map[string]V {
+	out := make(map[string]V, len(m)+1)
+	maps.Copy(out, m)
+	out[key] = v
+	return out
+}
+
+// drop returns m without a record, leaving m alone.
+func drop[V any](m map[string]V, key string) map[string]V {
+	if _, ok := m[key]; !ok {
+		return m
+	}
+	out := maps.Clone(m)
+	delete(out, key)
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,152 @@
+// Package stbook reads and writes SillyTavern's world info: books, the texts of
+// its key editor, and the timed effects in a chat's metadata.
+package stbook
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/internal/lore"
+)
+
+// ErrNotBook is returned for JSON that is no world info.
+var ErrNotBook = errors.New("stbook: not a world info file")
+
+// Parse reads a world info file. Members of unexpected types are kept and act as
+// they do in SillyTavern; the problems list them. Entries that are no objects
+// are left out, with a problem.
+func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+	var shape struct {
+		Entries json.RawMessage `json:"entries"`
+	}
+	if err := json.Unmarshal(data, &shape); err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %v", ErrNotBook, err)
+	}
+	if !lore.Given(shape.Entries) {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: entries is missing", ErrNotBook)
+	}
+	var book worldbook.Book
+	if err := json.Unmarshal(data, &book); err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %v", ErrNotBook, err)
+	}
+	var problems []worldbook.Problem
+	for i := range book.Entries {
+		for _, name := range book.Entries[i].OddMembers() {
+			problems = append(problems, lore.Problem("bad_type",
+				fmt.Sprintf("entries[%d].%s", i, name), "has an unusual type: it acts as SillyTavern converts it"))
+		}
+	}
+	return book, problems, nil
+}
+
+// Encode writes a book as a world info file. Decoding and encoding keeps every
+// member and its value.
+func Encode(book worldbook.Book) ([]byte, error) { return openjson.Marshal(book) }
+
+// SplitKeys turns what a user types into the key field of the editor into keys.
+//
+// The text is split at commas, pieces are trimmed and empty ones dropped. A
+// comma inside a started /regex/ does not split, but a piece that begins with a
+// slash and turns out to be no valid regex is split at its commas after all. The
+// first character behind a splitting comma is not examined: a slash directly
+// there starts no regex, and a second comma there does not split.
+func SplitKeys(text string) []string {
+	var keys []string
+	var piece strings.Builder
+	inRegex := false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == ',' && !inRegex {
+			keys = addPiece(keys, piece.String())
+			piece.Reset()
+			if i++; i < len(text) {
+				piece.WriteByte(text[i])
+			}
+			continue
+		}
+		if c == '/' {
+			switch {
+			case inRegex && text[i-1] != '\\':
+				inRegex = false
+			case !inRegex && lore.Blank(piece.String()):
+				inRegex = true
+			}
+		}
+		piece.WriteByte(c)
+	}
+	return addPiece(keys, piece.String())
+}
+
+func addPiece(keys []string, piece string) []string {
+	if strings.HasPrefix(strings.TrimSpace(piece), "/") && !worldbook.IsRegexKey(piece) {
+		return append(keys, lore.NotBlank(strings.Split(piece, ","))...)
+	}
+	return append(keys, lore.NotBlank([]string{piece})...)
+}
+
+// metadata is the part of a chat's metadata that world info uses.
+type metadata struct {
+	Timed struct {
+		Sticky   map[string]record `json:"sticky"`
+		Cooldown map[string]record `json:"cooldown"`
+	} `json:"timedWorldInfo"`
+}
+
+type record struct {
+	Hash      json.RawMessage `json:"hash,omitempty"`
+	Start     int             `json:"start"`
+	End       int             `json:"end"`
+	Protected bool            `json:"protected"`
+}
+
+// ParseMetadata reads the timed effects out of a chat's metadata. SillyTavern's
+// hashes cannot be computed here: hand the state to [worldbook.Compiled.Adopt],
+// which recognises entries by book and uid instead.
+func ParseMetadata(data []byte) (worldbook.State, error) {
+	var m metadata
+	if err := json.Unmarshal(data, &m); err != nil {
+		return worldbook.State{}, fmt.Errorf("stbook: chat metadata: %w", err)
+	}
+	return worldbook.State{
+		Sticky: fromRecords(m.Timed.Sticky), Cooldown: fromRecords(m.Timed.Cooldown),
+	}, nil
+}
+
+func fromRecords(in map[string]record) map[string]worldbook.Record {
+	if len(in) == 0 {
+		return nil
+	}
+	out := make(map[string]worldbook.Record, len(in))
+	for key, r := range in {
+		out[key] = worldbook.Record{
+			Hash: strings.Trim(string(r.Hash), `"`), Start: r.Start, End: r.End, Protected: r.Protected,
+		}
+	}
+	return out
+}
+
+// EncodeMetadata writes the timed effects as an object with the one member
+// timedWorldInfo, to be merged into a chat's metadata. SillyTavern does not
+// recognise our hashes: it keeps such records until their end without applying
+// them. What only this library stores ([worldbook.State.Last]) is left out.
+func EncodeMetadata(s worldbook.State) ([]byte, error) {
+	var m metadata
+	m.Timed.Sticky, m.Timed.Cooldown = toRecords(s.Sticky), toRecords(s.Cooldown)
+	return openjson.Marshal(m)
+}
+
+func toRecords(in map[string]worldbook.Record) map[string]record {
+	out := make(map[string]record, len(in))
+	for key, r := range in {
+		hash, _ := openjson.Marshal(r.Hash)
+		if json.Valid([]byte(r.Hash)) {
+			hash = []byte(r.Hash)
+		}
+		out[key] = record{hash, r.Start, r.End, r.Protected}
+	}
+	return out
+}

@@ -1,0 +1,218 @@
+package worldbook
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// Codes of the problems that [Compiled.Vet] reports.
+const (
+	CodeDeadKey        Code = "dead_key"        // a key that nothing can match
+	CodeUnreachable    Code = "unreachable"     // an entry that nothing can activate
+	CodeUnplaced       Code = "unplaced"        // an entry whose text stands nowhere
+	CodeEmptyContent   Code = "empty_content"   // an entry without a text
+	CodeDuplicateUID   Code = "duplicate_uid"   // an id that an earlier entry has
+	CodeGroupOfOne     Code = "group_of_one"    // an inclusion group with one member
+	CodeRecursionCycle Code = "recursion_cycle" // entries that activate each other
+	CodeSlowRegex      Code = "slow_regex"      // a regex that only a limit stops
+	CodeTightBudget    Code = "tight_budget"    // constants that exceed the budget
+)
+
+// Vet looks for entries that compile and yet cannot do what their author wants.
+// contextSize and count (nil: the built-in estimate) measure the constants
+// against the budget. The list is in entry list order; disabled entries are left
+// alone.
+func (c *Compiled) Vet(contextSize int, count func(string) int) []Problem {
+	v := vetter{c: c}
+	for i, e := range c.entries {
+		if e.disabled {
+			continue
+		}
+		v.entry(i, e)
+	}
+	v.groups()
+	v.cycles()
+	v.budget(contextSize, count)
+	return v.problems
+}
+
+type vetter struct {
+	c        *Compiled
+	problems []Problem
+}
+
+func (v *vetter) add(code Code, path, format string, args ...any) {
+	v.problems = append(v.problems, Problem{code, path, fmt.Sprintf(format, args...)})
+}
+
+func (v *vetter) entry(i int, e *entry) {
+	if int(v.c.ident[i]) != i {
+		v.add(CodeDuplicateUID, e.path+".uid", "%s is the id of an earlier entry too: only one of them can be active", e.id)
+	}
+	if strings.TrimSpace(e.content) == "" {
+		v.add(CodeEmptyContent, e.path+".content", "the entry activates but adds nothing")
+	}
+	v.placement(e)
+	for k, ref := range e.keys {
+		v.key(fmt.Sprintf("%s.key[%d]", e.path, k), e.src.Keys[k], ref)
+	}
+	if e.selective {
+		for k, ref := range e.secondary {
+			v.key(fmt.Sprintf("%s.keysecondary[%d]", e.path, k), e.src.SecondaryKeys[k], ref)
+		}
+	}
+	if why := v.unreachable(e); why != "" {
+		v.add(CodeUnreachable, e.path, "nothing activates the entry: %s", why)
+	}
+}
+
+func (v *vetter) placement(e *entry) {
+	switch {
+	case e.position == PositionNone:
+		v.add(CodeUnplaced, e.path+".position", "no such position: the text stands nowhere")
+	case e.position == InOutlet && e.src.OutletName == "":
+		v.add(CodeUnplaced, e.path+".outletName", "an outlet needs a name: the text stands nowhere")
+	}
+}
+
+// key looks at one key.
+func (v *vetter) key(path, text string, ref keyRef) {
+	switch {
+	case ref == refNever:
+		v.add(CodeDeadKey, path, "%q can never be found: remove or mend it", text)
+	case ref >= 0 && ref < refDynamic && v.c.match.atoms[ref].kind == atomRegex:
+		if r := v.c.match.regexes[v.c.match.atoms[ref].which]; r.plan.RunAway {
+			v.add(CodeSlowRegex, path, "%s can take very long on some texts: avoid loops inside loops", text)
+		}
+	}
+}
+
+// unreachable says why no scan can activate an entry, "" if one can.
+func (v *vetter) unreachable(e *entry) string {
+	set := &v.c.settings
+	switch {
+	case e.useProbability && !(e.probability > 0):
+		return "its probability is 0"
+	case e.dontActivate && !e.activate:
+		return "its decorator is @@dont_activate"
+	case e.level != 0 && e.excludeRecursion && set.Recursive:
+		return "it waits for recursion and is excluded from it"
+	case e.level != 0 && !set.Recursive && e.level == v.c.levels[0]:
+		return "it waits for recursion, which is switched off"
+	case e.constant, e.activate, e.src.Vectorized, e.v3 != nil:
+		return ""
+	case len(e.keys) == 0:
+		return "it has no keys and is not constant"
+	case !slices.ContainsFunc(e.keys, func(r keyRef) bool { return r != refNever }):
+		return "none of its keys can be found"
+	case e.hasScanDepth && set.reach(e.scanDepth) <= 0 && !slices.Contains(e.keys, refAlways):
+		return "its scan depth is 0"
+	case e.selective && e.logic < 0:
+		return "its selective logic is none of the four"
+	}
+	return ""
+}
+
+// groups reports inclusion groups with one member.
+func (v *vetter) groups() {
+	var names []string
+	members := map[string][]*entry{}
+	for _, e := range v.c.entries {
+		for _, g := range e.groups {
+			if members[g] == nil {
+				names = append(names, g)
+			}
+			members[g] = append(members[g], e)
+		}
+	}
+	for _, g := range names {
+		if len(members[g]) == 1 {
+			v.add(CodeGroupOfOne, members[g][0].path+".group", "group %q has no other member", g)
+		}
+	}
+}
+
+// cycles reports entries whose texts activate each other, each cycle once.
+func (v *vetter) cycles() {
+	if !v.c.settings.Recursive {
+		return
+	}
+	const unseen, open, done = 0, 1, 2
+	state := make([]uint8, len(v.c.entries))
+	type frame struct {
+		at   int
+		next []int32
+	}
+	for start := range v.c.entries {
+		if state[start] != unseen {
+			continue
+		}
+		stack := []frame{{start, v.leadsTo(start)}}
+		state[start] = open
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if len(top.next) == 0 {
+				state[top.at] = done
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			to := int(top.next[0])
+			top.next = top.next[1:]
+			switch state[to] {
+			case unseen:
+				state[to] = open
+				stack = append(stack, frame{to, v.leadsTo(to)})
+			case open:
+				from := slices.IndexFunc(stack, func(f frame) bool { return f.at == to })
+				path := ""
+				for _, f := range stack[from:] {
+					path += v.c.entries[f.at].name + " > "
+				}
+				if len(stack)-from > 1 {
+					v.add(CodeRecursionCycle, v.c.entries[to].path, "the texts activate each other: %s%s",
+						path, v.c.entries[to].name)
+				}
+			}
+		}
+	}
+}
+
+// leadsTo lists the entries that an entry's text can activate.
+func (v *vetter) leadsTo(i int) []int32 {
+	e := v.c.entries[i]
+	if e.disabled || e.preventRecursion {
+		return nil
+	}
+	set := newBitset(len(v.c.entries))
+	for _, atom := range e.contentKeys {
+		for _, to := range v.c.usersOf(atom) {
+			if x := v.c.entries[to]; !x.disabled && !x.excludeRecursion {
+				set.set(int(to))
+			}
+		}
+	}
+	var list []int32
+	for w, word := range set {
+		for ; word != 0; word &= word - 1 {
+			list = append(list, int32(w<<6+bits.TrailingZeros64(word)))
+		}
+	}
+	return list
+}
+
+// budget compares the constants with the budget.
+func (v *vetter) budget(contextSize int, count func(string) int) {
+	in := &Input{CountTokens: count}
+	t := tally{in: in}
+	for _, e := range v.c.entries {
+		if e.constant && !e.disabled && !e.ignoreBudget && e.level == 0 {
+			t.add(e.content, e.contentLength)
+		}
+	}
+	if need, limit := t.tokens(), v.c.budgetFor(contextSize); need > 0 && need >= limit {
+		v.add(CodeTightBudget, "settings.world_info_budget",
+			"the constant entries need %d tokens, the budget is %d: raise it or shorten them", need, limit)
+	}
+}

@@ -1,0 +1,182 @@
+package worldbook
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// joint separates the parts of a window.
+const joint = "\n\x01"
+
+// window is what an entry's keys are searched in.
+type window struct {
+	depth int   // number of messages, 0: nothing at all is searched
+	parts parts // places beside the messages
+}
+
+// windowOf returns the window of an entry in the current loop.
+func (s *scan) windowOf(e *entry) window {
+	w := window{depth: s.depth()}
+	if e.hasScanDepth {
+		w.depth = s.c.settings.reach(e.scanDepth)
+	}
+	if w.depth <= 0 {
+		return window{}
+	}
+	w.depth = min(w.depth, maxMessages)
+	if s.c.settings.SpendMessages && (e.sticky != 0 || e.cooldown != 0) {
+		if last, ok := s.lastActive(e); ok {
+			w.depth = min(w.depth, s.length-last)
+		}
+	}
+	w.parts = e.data | partInjection
+	if s.loop != StateMinActivations {
+		w.parts |= partRecursion
+	}
+	return w
+}
+
+// depth is the number of messages that entries without a depth of their own are
+// searched in.
+func (s *scan) depth() int {
+	return s.c.settings.reach(s.c.settings.Depth + s.skew)
+}
+
+// reach is the number of messages that a depth means.
+func (s *Settings) reach(depth int) int {
+	if s.DepthExcludesCurrent {
+		return depth + 1
+	}
+	return depth
+}
+
+// found reports whether a key is in the window.
+func (s *scan) found(ref keyRef, w window) bool {
+	h, ref := s.resolve(ref)
+	switch ref {
+	case refNever:
+		return false
+	case refAlways:
+		return true
+	}
+	a := h.by.atoms[ref]
+	if a.kind == atomRegex && len(s.fuses) > 0 && s.isBlown(h.by.regexes[a.which].name) {
+		return false
+	}
+	if w == (window{}) {
+		return a.kind == atomRegex && s.foundJoined(h, ref, w)
+	}
+	if m := &h.marks[ref]; m.gen == h.gen {
+		if int(m.depth) < w.depth || m.parts&w.parts != 0 {
+			return true
+		}
+		if int(m.maybeDepth) < w.depth || m.maybeParts&w.parts != 0 {
+			return s.foundJoined(h, ref, w)
+		}
+	}
+	if a.kind == atomJoined || a.kind == atomRegex && h.by.regexes[a.which].unannounced() {
+		return s.foundJoined(h, ref, w)
+	}
+	return false
+}
+
+// resolve finds the matcher behind a reference.
+func (s *scan) resolve(ref keyRef) (*hitSet, keyRef) {
+	if ref < refDynamic {
+		return &s.base, ref
+	}
+	return &s.extra, s.extraRefs[ref-refDynamic]
+}
+
+// verdict remembers the answer for an atom and a window.
+type verdict struct {
+	set   *hitSet
+	ref   keyRef
+	w     window
+	texts int // number of recursion texts
+}
+
+// foundJoined asks the whole window.
+func (s *scan) foundJoined(h *hitSet, ref keyRef, w window) bool {
+	key := verdict{h, ref, w, len(s.recursion)}
+	if answer, ok := s.verdicts[key]; ok {
+		return answer
+	}
+	answer, blown := h.by.matchJoined(ref, s.joined(w))
+	if blown >= 0 {
+		s.blow(h.by.regexes[blown].name)
+	}
+	if s.verdicts == nil {
+		s.verdicts = map[verdict]bool{}
+	}
+	s.verdicts[key] = answer
+	return answer
+}
+
+// joined builds the text of a window.
+func (s *scan) joined(w window) string {
+	if w == (window{}) {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\x01")
+	for i := range min(w.depth, s.slots) {
+		if i > 0 {
+			b.WriteString(joint)
+		}
+		b.WriteString(s.text(i))
+	}
+	add := func(text string) {
+		b.WriteString(joint)
+		b.WriteString(text)
+	}
+	for i, text := range s.dataTexts {
+		if text != "" && w.parts&(1<<i) != 0 {
+			add(text)
+		}
+	}
+	for _, text := range s.injections {
+		add(text)
+	}
+	if w.parts&partRecursion != 0 {
+		for i := range s.recursion {
+			add(s.recursionAt(i))
+		}
+	}
+	return b.String()
+}
+
+// text returns the searched form of the i-th newest message.
+func (s *scan) text(i int) string {
+	for len(s.texts) <= i {
+		s.texts = append(s.texts, s.c.prepareMessage(s.messages[s.length-1-len(s.texts)]))
+	}
+	return s.texts[i]
+}
+
+// prepareMessage is the searched form of a message.
+func (c *Compiled) prepareMessage(m Message) string {
+	text := strings.ToValidUTF8(m.Text, "\ufffd")
+	if c.settings.IncludeNames {
+		text = strings.ToValidUTF8(m.Name, "\ufffd") + ": " + text
+	}
+	return keyindex.TrimSpace(text)
+}
+
+// isBlown reports whether a regex was given up in this scan.
+func (s *scan) isBlown(name string) bool {
+	for _, n := range s.fuses {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// blow gives a regex up for the rest of the scan.
+func (s *scan) blow(name string) {
+	if !s.isBlown(name) {
+		s.fuses = append(s.fuses, name)
+	}
+}
