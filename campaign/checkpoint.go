@@ -123,7 +123,7 @@ func (c *Campaign) rollback(to string, limit int) error {
 			i = j // the newest of several at one turn
 		}
 	}
-	if i < 0 {
+	if i < 0 || !c.reaches(to) {
 		return refuse(CheckpointNotFound)
 	}
 	if !c.RollbackPending.IsPending {
@@ -135,6 +135,15 @@ func (c *Campaign) rollback(to string, limit int) error {
 	c.RollbackPending.CanUndo = true
 	c.State = c.Snapshots[c.Checkpoints[i].SnapshotRef].clone()
 	return nil
+}
+
+// reaches reports whether a turn is on this branch, among those that a pending
+// rollback has set aside, or the start. Checkpoints of other branches wait for a
+// switch.
+func (c *Campaign) reaches(id string) bool {
+	is := func(t Turn) bool { return t.ID == id }
+	return id == c.Checkpoints[0].TurnID || slices.ContainsFunc(c.BranchTurns(), is) ||
+		slices.ContainsFunc(c.turnsTo(c.RollbackPending.FromTurnID), is)
 }
 
 // undoRollback returns to where the first of the pending rollbacks started.

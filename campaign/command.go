@@ -117,7 +117,14 @@ func (c *Campaign) setCharacter(id string, fields memvars.Value, life map[AliveS
 	if err := json.Unmarshal(raw(memvars.Object(members...)), &edited); err != nil {
 		return &Refusal{Code: InvalidCharacter, Detail: err.Error()}
 	}
-	if problem := edited.problem(life); problem != "" || edited.ID != id {
+	problem := edited.problem(life)
+	if _, known := c.State.Map.Area(edited.AreaID); !known && edited.AreaID != ch.AreaID {
+		problem = fmt.Sprintf("no area %q", edited.AreaID)
+	}
+	if edited.ID != id {
+		problem = "character_id cannot be changed"
+	}
+	if problem != "" {
 		return &Refusal{Code: InvalidCharacter, Detail: problem}
 	}
 	c.State.Characters[i] = edited
@@ -195,6 +202,9 @@ func (m *Machine) resolveConflict(in ResolveConflict) error {
 	}
 	values := m.game.settings.Freeze(m.base.GlobalSettings, m.base.Settings)
 	again := Submit{ActorID: report.ActorID, Text: report.UserInput, At: in.At}
+	if code := m.refusal(again, values); code != "" && in.Decision != DecideDiscard {
+		return refuse(code) // meanwhile the campaign has ended, or the actor cannot act
+	}
 	switch in.Decision {
 	case DecideRetry:
 		return m.begin(again, values)
@@ -213,6 +223,7 @@ func (m *Machine) resolveConflict(in ResolveConflict) error {
 	}
 	next := m.base.clone()
 	next.PendingConflict = nil
+	next.closeUndo()
 	m.turn = newTurn(m.game, next, again, values)
 	return m.deliver(in)
 }

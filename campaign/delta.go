@@ -20,6 +20,8 @@ type Delta []Patch
 type Patch struct {
 	Path  memvars.Path  `json:"path"`
 	Value memvars.Value `json:"value,omitzero"`
+	// Before is the key that a new member stands before; nil: it stands at the end.
+	Before *string `json:"before,omitempty"`
 }
 
 // diff returns what leads from a to b, key order included. Nodes that the two
@@ -40,12 +42,12 @@ func appendDiff(d Delta, at memvars.Path, a, b memvars.Value) Delta {
 			if i < a.Len() {
 				d = appendDiff(d, child, a.At(i), v)
 			} else {
-				d = append(d, Patch{child, v})
+				d = append(d, Patch{Path: child, Value: v})
 			}
 		}
 		return d
 	}
-	return append(d, Patch{slices.Clone(at), b})
+	return append(d, Patch{Path: slices.Clone(at), Value: b})
 }
 
 func diffObjects(d Delta, at memvars.Path, a, b memvars.Value) Delta {
@@ -55,22 +57,40 @@ func diffObjects(d Delta, at memvars.Path, a, b memvars.Value) Delta {
 		}
 	}
 	for key, v := range b.Members() {
-		if old := a.Get(key); old.Exists() {
+		if old := a.Get(key); old == v {
+			continue // shared: not even its path is made
+		} else if old.Exists() {
 			d = appendDiff(d, at.Child(key), old, v)
 		} else {
-			d = append(d, Patch{at.Child(key), v})
+			d = append(d, Patch{Path: at.Child(key), Value: v, Before: nextShared(a, b, key)})
 		}
 	}
 	return d
 }
 
-// sameOrder reports whether removing and then appending members leads from a's
-// key order to b's.
+// nextShared is the first key behind the given one of b that a has too. It is what
+// a new member is put before.
+func nextShared(a, b memvars.Value, key string) *string {
+	behind := false
+	for k := range b.Members() {
+		if behind && a.Get(k).Exists() {
+			return &k
+		}
+		behind = behind || k == key
+	}
+	return nil
+}
+
+// sameOrder reports whether the members that a and b share stand in the same order
+// in both, so that removing and inserting leads from a to b.
 func sameOrder(a, b memvars.Value) bool {
 	i := 0 // place in b
 	for key := range a.Members() {
 		if !b.Get(key).Exists() {
 			continue
+		}
+		for !a.Get(b.KeyAt(i)).Exists() {
+			i++ // a new member
 		}
 		if b.KeyAt(i) != key {
 			return false
@@ -88,16 +108,36 @@ func (d Delta) apply(v memvars.Value) (memvars.Value, error) {
 	}
 	edit := doc.Edit()
 	for i, p := range d {
-		if p.Value.Exists() {
-			err = edit.Set(p.Path, p.Value)
-		} else {
+		switch {
+		case !p.Value.Exists():
 			err = edit.Delete(p.Path)
+		case p.Before != nil && len(p.Path) > 0:
+			err = insertBefore(edit, p)
+		default:
+			err = edit.Set(p.Path, p.Value)
 		}
 		if err != nil {
 			return v, fmt.Errorf("campaign: step %d of a delta: %w", i, err)
 		}
 	}
 	return edit.Document().Root(), nil
+}
+
+// insertBefore puts a new member at its place among the others of its object.
+func insertBefore(edit *memvars.Edit, p Patch) error {
+	last := len(p.Path) - 1
+	parent := edit.Lookup(p.Path[:last])
+	members := make([]memvars.Member, 0, parent.Len()+1)
+	for key, v := range parent.Members() {
+		if key == *p.Before {
+			members = append(members, memvars.Member{Key: p.Path[last], Value: p.Value})
+		}
+		members = append(members, memvars.Member{Key: key, Value: v})
+	}
+	if len(members) == parent.Len() {
+		return fmt.Errorf("%s: no member %q", p.Path[:last], *p.Before)
+	}
+	return edit.Set(p.Path[:last], memvars.Object(members...))
 }
 
 // headValue is the campaign as a JSON value without its turns and snapshots,

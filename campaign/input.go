@@ -108,8 +108,8 @@ type SetCharacter struct {
 // SetTools changes which tools are allowed and which are switched off for now. A
 // nil field stays as it is.
 type SetTools struct {
-	Allowlist []string                `json:"allowlist,omitempty"`
-	Disabled  map[string]DisabledTool `json:"disabled,omitempty"`
+	Allowlist []string                `json:"allowlist,omitzero"` // empty: none
+	Disabled  map[string]DisabledTool `json:"disabled,omitzero"`  // empty: none
 	At        time.Time               `json:"at,omitzero"`
 }
 

@@ -35,7 +35,7 @@ type Setup struct {
 
 	Settings       setting.Snapshot        `json:"settings,omitempty"`
 	GlobalSettings setting.Snapshot        `json:"global_settings,omitempty"`
-	Allowlist      []string                `json:"allowlist,omitempty"` // nil: move and hp_delta
+	Allowlist      []string                `json:"allowlist,omitzero"` // nil: move and hp_delta
 	DisabledTools  map[string]DisabledTool `json:"disabled_tools,omitempty"`
 	Dialog         Dialog                  `json:"dialog,omitzero"`
 	StateRefs      StateRefs               `json:"state_refs,omitzero"`

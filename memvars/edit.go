@@ -47,20 +47,31 @@ func (e *Edit) Document() Document {
 // edits do not change it.
 func (e *Edit) Lookup(p Path) Value { return e.freeze(e.peek(p)) }
 
+// Kind returns the kind of the node at the path. Unlike [Edit.Lookup] it does not
+// make later edits of a container copy it.
+func (e *Edit) Kind(p Path) Kind { return e.peek(p).Kind() }
+
 // peek is Lookup for a look that ends before the next edit.
 func (e *Edit) peek(p Path) Value { return Value{e.root}.Lookup(p) }
 
-// freeze makes sure that no later edit changes v in place.
+// freeze makes sure that no later edit changes v in place: it gives up the nodes
+// of v that the batch owns. Below a node that it does not own there are none.
 func (e *Edit) freeze(v Value) Value {
-	var by *owner
 	switch c := v.v.(type) {
 	case *object:
-		by = c.owner
+		if c.owner == e.owner {
+			c.owner = nil
+			for _, child := range c.vals {
+				e.freeze(child)
+			}
+		}
 	case *array:
-		by = c.owner
-	}
-	if by == e.owner {
-		e.owner = new(owner)
+		if c.owner == e.owner {
+			c.owner = nil
+			for _, child := range c.vals {
+				e.freeze(child)
+			}
+		}
 	}
 	return v
 }

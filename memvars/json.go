@@ -1,113 +1,12 @@
 package memvars
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/talewright/talewright/internal/openjson"
 )
-
-// maxDepth bounds the nesting of a document that is loaded.
-const maxDepth = 1000
-
-// Load reads a document from JSON text. The root must be an object, keys must
-// be unique within their object and the nesting at most 1000 levels deep.
-func Load(data []byte) (Document, error) {
-	v, err := ParseValue(data)
-	if err != nil {
-		return Document{}, err
-	}
-	return NewDocument(v)
-}
-
-// ParseValue reads any JSON value, under the rules of [Load].
-func ParseValue(data []byte) (Value, error) {
-	if deeper(data, maxDepth) {
-		return Value{}, fmt.Errorf("memvars: JSON is nested deeper than %d levels", maxDepth)
-	}
-	if !gjson.ValidBytes(data) {
-		return Value{}, errors.New("memvars: not valid JSON")
-	}
-	if !utf8.Valid(data) {
-		return Value{}, errors.New("memvars: JSON is not valid UTF-8")
-	}
-	return decode(gjson.ParseBytes(data), nil)
-}
-
-// decode builds the tree of a valid text.
-func decode(r gjson.Result, at Path) (Value, error) {
-	switch r.Type {
-	case gjson.True:
-		return Bool(true), nil
-	case gjson.False:
-		return Bool(false), nil
-	case gjson.Number:
-		return Value{Number(r.Raw)}, nil
-	case gjson.String:
-		return Value{r.Str}, nil
-	case gjson.JSON:
-		if r.IsArray() {
-			return decodeArray(r, at)
-		}
-		return decodeObject(r, at)
-	}
-	return Null, nil
-}
-
-func decodeArray(r gjson.Result, at Path) (Value, error) {
-	a := &array{}
-	var err error
-	r.ForEach(func(_, e gjson.Result) bool {
-		var v Value
-		v, err = decode(e, append(at, strconv.Itoa(len(a.vals))))
-		a.vals = append(a.vals, v)
-		return err == nil
-	})
-	return Value{a}, err
-}
-
-func decodeObject(r gjson.Result, at Path) (Value, error) {
-	o := &object{ownKeys: true}
-	var err error
-	r.ForEach(func(k, e gjson.Result) bool {
-		if o.find(k.Str) >= 0 {
-			err = fmt.Errorf("memvars: duplicate key at %s", append(slices.Clone(at), k.Str))
-			return false
-		}
-		var v Value
-		v, err = decode(e, append(at, k.Str))
-		o.put(k.Str, v)
-		return err == nil
-	})
-	return Value{o}, err
-}
-
-// deeper reports whether brackets outside of strings nest beyond limit. It runs
-// before the recursive parser sees the text.
-func deeper(data []byte, limit int) bool {
-	depth, inString := 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			if depth++; depth > limit {
-				return true
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return false
-}
 
 // AppendJSON appends the compact JSON of v to b. Nothing is HTML-escaped; an
 // absent value is written as null.

@@ -215,6 +215,3 @@ func or[T any](p *T, other T) T {
 	}
 	return *p
 }
-
-// caseText are the fields of the kind text.
-type caseText struct{}

@@ -89,6 +89,9 @@ func TestConformance(t *testing.T) {
 	run := map[string]func(*testing.T, conformanceCase){
 		"macro":    runMacroCase,
 		"native":   runNativeCase,
+		"text":     runTextCase,
+		"st":       runTavernCase,
+		"shape":    runShapeCase,
 		"estimate": runEstimateCase,
 	}
 	cases := loadCases(t)

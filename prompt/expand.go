@@ -192,7 +192,8 @@ func (b *build) parseExampleItems() {
 	var out []item
 	for i := range b.items {
 		it := &b.items[i]
-		if it.depth >= 0 || b.layout.Slots[it.slot].Form != Examples {
+		form := b.layout.Slots[it.slot].Form
+		if form != Examples && form != ExampleTexts {
 			if out != nil {
 				out = append(out, *it)
 			}
@@ -201,7 +202,7 @@ func (b *build) parseExampleItems() {
 		if out == nil {
 			out = append(make([]item, 0, len(b.items)+4), b.items[:i]...)
 		}
-		parts := ParseExamples(it.text, b.env.User, b.env.Char)
+		parts := b.exampleParts(it, form)
 		if len(parts) == 0 {
 			empty := *it
 			empty.text = ""
@@ -220,8 +221,22 @@ func (b *build) parseExampleItems() {
 	}
 }
 
+func (b *build) exampleParts(it *item, form Form) [][]ExampleTurn {
+	if form == Examples {
+		return ParseExamples(it.text, b.env.User, b.env.Char)
+	}
+	var parts [][]ExampleTurn
+	for _, text := range macro.SplitExamples(it.text) {
+		parts = append(parts, []ExampleTurn{{Text: text}})
+	}
+	return parts
+}
+
 // exampleMessages writes a part of the examples, marker first.
 func (b *build) exampleMessages(it *item, out []llm.Message) []llm.Message {
+	if b.layout.Slots[it.slot].Form == ExampleTexts {
+		return append(out, llm.Message{Role: it.role(), Text: it.turns[0].Text})
+	}
 	if strings.TrimSpace(b.layout.ExampleMarker) != "" {
 		out = append(out, llm.Message{Role: it.role(), Text: b.layout.ExampleMarker})
 	}

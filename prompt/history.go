@@ -99,6 +99,24 @@ func (b *build) leaveOut(l *Line, key, reason string) {
 
 func lineKey(index int) string { return "history." + strconv.Itoa(index) }
 
+// lineKeys are the keys of n lines in one piece of memory.
+func lineKeys(n int) []string {
+	const prefix = "history."
+	buffer := make([]byte, 0, n*(len(prefix)+4))
+	ends := make([]int, n)
+	for i := range n {
+		buffer = strconv.AppendInt(append(buffer, prefix...), int64(i), 10)
+		ends[i] = len(buffer)
+	}
+	text, from := string(buffer), 0
+	keys := make([]string, n)
+	for i, end := range ends {
+		keys[i] = text[from:end]
+		from = end
+	}
+	return keys
+}
+
 // prepare expands a line and puts the name where it belongs.
 func (b *build) prepare(l *line) {
 	if l.ready {

@@ -13,6 +13,9 @@ const (
 	Separate Form = "separate"
 	// Examples reads blocks as example dialogues, see [ParseExamples].
 	Examples Form = "examples"
+	// ExampleTexts is Examples, but each part is one message with the text as
+	// it stands, without a marker.
+	ExampleTexts Form = "example_texts"
 	// History is where the chat goes, with everything placed at a depth.
 	History Form = "history"
 )

@@ -53,7 +53,7 @@ func (l Layout) Check() error {
 			report(fmt.Sprintf("slots[%d].name", i), "%q is also slot %d: rename one", s.Name, j)
 		}
 		switch s.Form {
-		case "", Joined, Separate, Examples:
+		case "", Joined, Separate, Examples, ExampleTexts:
 		case History:
 			if history >= 0 {
 				report(fmt.Sprintf("slots[%d].form", i),
@@ -62,7 +62,7 @@ func (l Layout) Check() error {
 			history = i
 		default:
 			report(fmt.Sprintf("slots[%d].form", i),
-				"%q is unknown: use joined, separate, examples or history", s.Form)
+				"%q is unknown: use joined, separate, examples, example_texts or history", s.Form)
 		}
 		switch s.Stability {
 		case "", Static, Session, Turn:

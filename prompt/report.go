@@ -184,10 +184,11 @@ func (c *chooser) reportLines(r *Report) {
 	if c.history >= 0 {
 		slot = c.layout.Slots[c.history].Name
 	}
+	keys := lineKeys(len(c.lines))
 	for i := range c.lines {
 		l := &c.lines[i]
 		line := ReportLine{
-			Key: lineKey(l.index), Source: Source{Kind: KindHistory}, Role: l.src.Role,
+			Key: keys[i], Source: Source{Kind: KindHistory}, Role: l.src.Role,
 			Slot: slot, Tokens: l.tokens, Status: l.status, Reason: l.reason,
 			Room: l.left, Message: -1,
 		}

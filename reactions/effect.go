@@ -41,6 +41,7 @@ func (es *Effects) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// readEffects reads a list; what is no list is no effects.
 func readEffects(list memvars.Value) Effects {
 	if !list.IsArray() {
 		return nil
@@ -52,6 +53,8 @@ func readEffects(list memvars.Value) Effects {
 	return out
 }
 
+// readEffect reads one element. Nothing is an error here: an author's slip in one effect
+// must not cost the others, and has to be found again when the reaction is saved.
 func readEffect(v memvars.Value) rules.Effect {
 	typ, _ := v.Get("type").AsText()
 	f := rules.FieldsOf(v)
@@ -91,6 +94,8 @@ type setForm struct {
 	Random    *rules.Random   `json:"valueRandom,omitempty"`
 }
 
+// marshalEffect writes set and emit in the author's form, and everything else in the form
+// of package rules, whose reader is the fallback of [readEffect].
 func marshalEffect(e rules.Effect) ([]byte, error) {
 	switch e := e.(type) {
 	case rules.SetVariable:

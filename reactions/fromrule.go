@@ -42,6 +42,7 @@ func FromRule(r rules.Rule) Reaction {
 	return out
 }
 
+// withText adds a text to unknown members without touching the rule's own map.
 func withText(extra map[string]json.RawMessage, key, text string) map[string]json.RawMessage {
 	out := maps.Clone(extra)
 	if out == nil {
@@ -82,6 +83,7 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 	return Pattern{EventType: eventOf(t.Type)}, t
 }
 
+// equal is the pattern that wants one value in one field.
 func equal(eventType, field string, v memvars.Value) Pattern {
 	return Pattern{
 		EventType: eventType,
@@ -89,6 +91,8 @@ func equal(eventType, field string, v memvars.Value) Pattern {
 	}
 }
 
+// eventOf is the event type that a trigger waits for. Triggers that no event fires, manual
+// ones and those that nobody knows, get the one event that fires by hand.
 func eventOf(t rules.TriggerType) string {
 	switch t {
 	case rules.VariableCrossed, rules.StateChange:
@@ -107,6 +111,7 @@ func eventOf(t rules.TriggerType) string {
 	return rules.TypeTrigger
 }
 
+// set writes an @ path; unknown members of the action go along.
 func set(path string, v memvars.Value, extra map[string]json.RawMessage) rules.SetVariable {
 	return rules.SetVariable{Path: path, Operation: rules.Set, Value: v, Extra: extra}
 }
@@ -132,6 +137,8 @@ func fromAction(e rules.Effect) rules.Effect {
 	return e
 }
 
+// emit is for actions that are events: others hear a rule's notice as they hear one that a
+// reaction emits.
 func emit(e rules.Effect, extra map[string]json.RawMessage) rules.Effect {
 	event, _ := rules.EventOf(e)
 	return rules.Emit{Event: event, Extra: extra}

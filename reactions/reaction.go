@@ -59,6 +59,7 @@ func (r *Reaction) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// read takes the members apart. The order of the calls is that of the fields.
 func read(f *rules.Fields) Reaction {
 	r := Reaction{
 		ID:             f.Text("id"),

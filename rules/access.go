@@ -26,6 +26,8 @@ func (s *Program) Access(st State, id string) Access {
 	return r.access(v)
 }
 
+// access joins what was authored with the state. A variable that a model may not read it
+// may not write either: it could not know what it does.
 func (r *run) access(v *variable) Access {
 	a := Access{Active: r.variableActive(v)}
 	a.Readable = a.Active && !v.Internal && v.AIAccess != AINone
@@ -33,6 +35,8 @@ func (r *run) access(v *variable) Access {
 	return a
 }
 
+// variableActive asks, in this order, the module, the switch and the activation. The run-
+// time switch beats the authored flag, as it does for rules and entries.
 func (r *run) variableActive(v *variable) bool {
 	if !r.moduleActive(v.module) {
 		return false

@@ -18,6 +18,7 @@ func (f *Fields) Actions(name string) Actions {
 	return readActions(v)
 }
 
+// readActions keeps every element at its place, so that problems can name it.
 func readActions(list memvars.Value) Actions {
 	if !list.IsArray() {
 		return nil
@@ -66,6 +67,8 @@ func readKnownAction(typ string, f *Fields) (e Effect, complete, known bool) {
 	return e, complete, true
 }
 
+// readNotify accepts an empty message and refuses a missing one: the first is an author's
+// choice, the second a slip.
 func readNotify(f *Fields) (Effect, bool) {
 	_, ok := f.obj("message").AsText()
 	e := Notify{
@@ -78,6 +81,8 @@ func readNotify(f *Fields) (Effect, bool) {
 	return e, ok
 }
 
+// readModifyVariable leaves a missing value absent; each operation decides for itself
+// whether it needs one.
 func readModifyVariable(f *Fields) (Effect, bool) {
 	e := SetVariable{
 		Path:      f.Text("variableId"),
@@ -90,6 +95,8 @@ func readModifyVariable(f *Fields) (Effect, bool) {
 	return e, e.Path != ""
 }
 
+// readInjectDirective takes a missing persistent as false: one round, as documented.
+// Importers of worlds that were written for the other default set it afterwards.
 func readInjectDirective(f *Fields) (Effect, bool) {
 	_, ok := f.obj("content").AsText()
 	e := InjectDirective{
@@ -104,6 +111,7 @@ func readInjectDirective(f *Fields) (Effect, bool) {
 	return e, ok && e.ID != ""
 }
 
+// readPlayAudio drops single fields of the wrong type and keeps the sound.
 func readPlayAudio(f *Fields) (Effect, bool) {
 	e := PlayAudio{
 		TrackID:      f.Text("trackId"),
@@ -161,6 +169,8 @@ func inert(e Effect) bool {
 	return ok && (c.Type == "" || knownEffect(c.Type))
 }
 
+// marshalAction writes the author's form: only the write of a variable has another name
+// there.
 func marshalAction(e Effect) ([]byte, error) {
 	switch e := e.(type) {
 	case SetVariable:

@@ -32,6 +32,7 @@ const (
 	moduleOff
 )
 
+// modules compiles the modules before anything that may belong to one.
 func (c *compiler) modules(list []Module) {
 	for i, m := range list {
 		path := "modules[" + strconv.Itoa(i) + "]"
@@ -63,6 +64,8 @@ func (c *compiler) activations() {
 	}
 }
 
+// moduleOf finds the place of a module. A member of a module that was deleted stays in
+// play: silently losing a rule would be worse than keeping it.
 func (c *compiler) moduleOf(id string) int32 {
 	if id == unplaced {
 		return inUnplaced
@@ -75,6 +78,7 @@ func (c *compiler) moduleOf(id string) int32 {
 	return inNoModule
 }
 
+// plainKeywords compiles the words of a module; blank ones are dropped.
 func plainKeywords(keys []string) []keyword {
 	var out []keyword
 	for _, key := range keys {
@@ -102,6 +106,8 @@ func (r *run) moduleActive(i int32) bool {
 	return r.active[i] == moduleOn
 }
 
+// decideModule asks the switch only where the mode knows one. A module on conditions does
+// what its conditions say, whatever was switched before.
 func (r *run) decideModule(m *module) bool {
 	on, switched := r.state.Ledger.Books[m.ID]
 	switch m.Activation.Mode {

@@ -31,6 +31,8 @@ func (s *Program) Apply(st State, effects []Caused, opts Options) Applied {
 	return w.result()
 }
 
+// apply carries out one batch. Formulas follow at its end, not after each effect: a batch
+// is one step for those who watch.
 func (w *writer) apply(effects []Caused) {
 	for _, c := range effects {
 		w.effect(c)
@@ -59,6 +61,8 @@ func variableOf(c memvars.Change) string {
 	return c.Path.String()
 }
 
+// effect is the one switch over effects that change something. Order within the batch is
+// the order of the list, whatever the kinds: remove and inject in one hop end injected.
 func (w *writer) effect(c Caused) {
 	switch e := c.Effect.(type) {
 	case SetVariable:
@@ -103,8 +107,11 @@ func (w *writer) effect(c Caused) {
 	}
 }
 
+// raise puts an event into the next hop.
 func (w *writer) raise(e Event) { w.raised = append(w.raised, e) }
 
+// host hands an effect on. One that could not be read stops here: its type may be one that
+// the host knows, and its fields are not to be trusted.
 func (w *writer) host(c Caused, e Effect) {
 	if inert(e) {
 		w.refuse(c, e.EffectType(), memvars.Value{}, refused{NotReadable, "an action that cannot be read"})
@@ -113,6 +120,7 @@ func (w *writer) host(c Caused, e Effect) {
 	w.out.Host = append(w.out.Host, Caused{By: c.By, Effect: e})
 }
 
+// notify fills in the default style, so that hosts need not know it.
 func (w *writer) notify(c Caused, e Notify) {
 	if e.Style == "" {
 		e.Style = "info"
@@ -124,6 +132,7 @@ func (w *writer) notify(c Caused, e Notify) {
 	w.host(c, e)
 }
 
+// audio fills in the default action.
 func (w *writer) audio(c Caused, e PlayAudio) {
 	if e.Action == "" {
 		e.Action = "play"
@@ -183,6 +192,7 @@ type ownership struct {
 	enabled, cooldowns, fireCounts, entries, variables, books, directives, pending bool
 }
 
+// toggle sets a switch of the ledger. A switch that stands right already is not copied.
 func (w *writer) toggle(m *map[string]bool, owned *bool, id string, on bool) {
 	if was, ok := (*m)[id]; ok && was == on {
 		return
@@ -191,6 +201,8 @@ func (w *writer) toggle(m *map[string]bool, owned *bool, id string, on bool) {
 	(*m)[id] = on
 }
 
+// own copies a map of the ledger before the first write of a chain, and only then: chains
+// in which nothing happens copy nothing, others once per map and not per firing.
 func own[V any](m *map[string]V, owned *bool) {
 	if *owned {
 		return
@@ -202,6 +214,7 @@ func own[V any](m *map[string]V, owned *bool) {
 	}
 }
 
+// ownDirectives is [own] for the list of directives.
 func (w *writer) ownDirectives() {
 	if !w.owned.directives {
 		w.owned.directives = true
@@ -209,6 +222,8 @@ func (w *writer) ownDirectives() {
 	}
 }
 
+// inject replaces a directive of the same id and moves it to the end: what was said last
+// stands last in the prompt.
 func (w *writer) inject(e InjectDirective) {
 	w.removeDirective(e.ID)
 	w.ownDirectives()
@@ -227,6 +242,7 @@ func (w *writer) inject(e InjectDirective) {
 	w.state.Ledger.Directives = append(w.state.Ledger.Directives, d)
 }
 
+// removeDirective takes a directive away; one that is not there is no error.
 func (w *writer) removeDirective(id string) {
 	same := func(d Directive) bool { return d.ID == id }
 	if i := slices.IndexFunc(w.state.Ledger.Directives, same); i >= 0 {
@@ -235,6 +251,8 @@ func (w *writer) removeDirective(id string) {
 	}
 }
 
+// context waits in the ledger until a prompt takes it. It is appended: two chains between
+// two prompts were both promised to be heard.
 func (w *writer) context(e SendContext) {
 	if e.Role == "" {
 		e.Role = "system"

@@ -11,18 +11,22 @@ import (
 
 type fieldList []memvars.Member
 
+// text adds a member unless it is empty, so that events carry what was said and nothing
+// else.
 func (l *fieldList) text(key, s string) {
 	if s != "" {
 		*l = append(*l, memvars.Member{Key: key, Value: memvars.Text(s)})
 	}
 }
 
+// number adds a member unless it is absent.
 func (l *fieldList) number(key string, f *float64) {
 	if f != nil {
 		*l = append(*l, memvars.Member{Key: key, Value: memvars.Float(*f)})
 	}
 }
 
+// orElse gives an empty text its default.
 func orElse(s, otherwise string) string {
 	if s == "" {
 		return otherwise
@@ -50,6 +54,7 @@ func EventOf(e Effect) (Event, bool) {
 	return Event{}, false
 }
 
+// noticeEvent always names a style: patterns match on it.
 func noticeEvent(e Notify) Event {
 	fields := fieldList{{Key: "message", Value: memvars.Text(e.Message)}}
 	fields.text("style", orElse(e.Style, "info"))
@@ -58,6 +63,7 @@ func noticeEvent(e Notify) Event {
 	return NewEvent(TypeNotification, fields...)
 }
 
+// noticeOf needs a message; the other fields may be of any type and are dropped if wrong.
 func noticeOf(e Event) (Notify, bool) {
 	f := FieldsOf(e.Fields)
 	_, ok := f.obj("message").AsText()
@@ -69,18 +75,21 @@ func noticeOf(e Event) (Notify, bool) {
 	}, ok
 }
 
+// contextEvent always names a role.
 func contextEvent(e SendContext) Event {
 	fields := fieldList{{Key: "message", Value: memvars.Text(e.Message)}}
 	fields.text("role", orElse(e.Role, "system"))
 	return NewEvent(TypeContext, fields...)
 }
 
+// contextOf needs a message.
 func contextOf(e Event) (SendContext, bool) {
 	f := FieldsOf(e.Fields)
 	_, ok := f.obj("message").AsText()
 	return SendContext{Message: f.Text("message"), Role: f.Text("role")}, ok
 }
 
+// audioEvent always names an action.
 func audioEvent(e PlayAudio) Event {
 	var fields fieldList
 	fields.text("trackId", e.TrackID)
@@ -93,6 +102,7 @@ func audioEvent(e PlayAudio) Event {
 	return NewEvent(TypeAudio, fields...)
 }
 
+// audioOf needs a track. Unknown members belong to the event and stay there.
 func audioOf(e Event) (PlayAudio, bool) {
 	effect, ok := readPlayAudio(FieldsOf(e.Fields))
 	audio, _ := effect.(PlayAudio)
@@ -100,6 +110,7 @@ func audioOf(e Event) (PlayAudio, bool) {
 	return audio, ok
 }
 
+// momentEvent carries what the author wrote, the collecting variable too.
 func momentEvent(e ShowMoment) Event {
 	var fields fieldList
 	fields.text("title", e.Title)
@@ -109,6 +120,7 @@ func momentEvent(e ShowMoment) Event {
 	return NewEvent(TypeMoment, fields...)
 }
 
+// momentOf reads the moment of an emitted event.
 func momentOf(e Event) ShowMoment {
 	f := FieldsOf(e.Fields)
 	return ShowMoment{

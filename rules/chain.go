@@ -1,9 +1,5 @@
 package rules
 
-import (
-	"github.com/talewright/talewright/memvars"
-)
-
 // Run is the whole chain that events start. Each hop evaluates its events as
 // [Program.Evaluate] does, then applies all effects in order as [Program.Apply] does, then
 // counts the firings. What that raised is the next hop: emitted events and triggers,
@@ -96,6 +92,8 @@ func (c *chain) record(hop int) {
 	c.r.justFired = c.r.justFired[:0]
 }
 
+// recordAll counts the firings of a hop, each id once, with the cooldown of the unit that
+// fired first.
 func (w *writer) recordAll(r *run) {
 	for n, i := range r.justFired {
 		u := &r.set.units[i]
@@ -132,33 +130,4 @@ func (c *chain) wouldFire(events []Event) bool {
 		}
 	}
 	return false
-}
-
-// Restore makes a saved state fit the declared variables: what is not declared is
-// dropped, except keys that begin with "__lore_", and what is missing gets its
-// default. Without a schema the state is returned as it is.
-func (s *Program) Restore(st State) State {
-	sc := s.variables()
-	if sc == nil {
-		return st
-	}
-	root := st.Variables.Root()
-	members := make([]memvars.Member, 0, len(sc.vars))
-	for i := range sc.vars {
-		v := root.Get(sc.vars[i].ID)
-		if !v.Exists() {
-			v = sc.vars[i].fallback
-		}
-		members = append(members, memvars.Member{Key: sc.vars[i].ID, Value: v})
-	}
-	for k, v := range root.Members() {
-		if _, declared := sc.byID[k]; !declared && len(k) > 7 && k[:7] == "__lore_" {
-			members = append(members, memvars.Member{Key: k, Value: v})
-		}
-	}
-	doc, err := memvars.NewDocument(memvars.Object(members...))
-	if err == nil { // an object is always a document
-		st.Variables = doc
-	}
-	return st
 }

@@ -83,6 +83,7 @@ func Compile(content Content) (*Program, Problems) {
 	return c.set, c.problems
 }
 
+// variables returns the schema, nil for a nil Program.
 func (s *Program) variables() *schema {
 	if s == nil {
 		return nil
@@ -90,6 +91,8 @@ func (s *Program) variables() *schema {
 	return s.schema
 }
 
+// unit compiles one rule or reaction. Whatever its mistakes are it gets a unit, so that
+// places and switches stay what the author sees.
 func (c *compiler) unit(path string, h Handler) {
 	for _, p := range h.Problems {
 		p.Path = path + p.Path
@@ -131,6 +134,8 @@ func (c *compiler) unit(path string, h Handler) {
 	c.set.units = append(c.set.units, u)
 }
 
+// plan prepares one effect. What can be known now, whether it has tokens to fill or
+// numbers to draw, is not asked again when the unit fires.
 func (c *compiler) plan(u *unit, path string, i int, e Effect) {
 	if e == nil || inert(e) {
 		c.problems.add(path+actionPath(path, i), u.id, BadActions,

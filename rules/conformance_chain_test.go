@@ -23,7 +23,7 @@ func (c conformanceCase) runChain(t *testing.T) string {
 	random, left := c.Given.source(t)
 	s := &session{t: t, content: c.Given.content(t), opts: rules.Options{Random: random, ExpandNotices: true}}
 	s.program, _ = rules.Compile(s.content)
-	s.st = s.program.Restore(c.Given.state(t))
+	s.st = s.program.Restore(c.Given.State)
 	want, strict := c.want()
 	wantSteps, _ := want["steps"].([]any)
 	out := ""

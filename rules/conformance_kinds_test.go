@@ -29,27 +29,6 @@ func (w conformanceWorld) content(t *testing.T) rules.Content {
 	}
 }
 
-func (w conformanceWorld) state(t *testing.T) rules.State {
-	t.Helper()
-	st := rules.State{
-		Variables:  w.State.Variables,
-		Turn:       w.State.Turn,
-		GreetingID: w.State.GreetingID,
-	}
-	if w.State.RuleState.Exists() {
-		if err := st.Ledger.UnmarshalJSON(w.State.RuleState.AppendJSON(nil)); err != nil {
-			t.Fatal(err)
-		}
-		for id, v := range w.State.RuleState.Get("toggledModules").Members() {
-			if st.Ledger.Books == nil {
-				st.Ledger.Books = make(map[string]bool)
-			}
-			st.Ledger.Books[id], _ = v.AsBool()
-		}
-	}
-	return st
-}
-
 // source returns the random numbers of a case.
 func (w conformanceWorld) source(t *testing.T) (random func() float64, left func() int) {
 	t.Helper()
@@ -69,7 +48,7 @@ func (w conformanceWorld) source(t *testing.T) (random func() float64, left func
 func (c conformanceCase) runEvaluate(t *testing.T) string {
 	program, _ := rules.Compile(c.Given.content(t))
 	random, _ := c.Given.source(t)
-	st := c.Given.state(t)
+	st := c.Given.State
 	e := program.Evaluate(st, c.Events, rules.Options{Random: random, ExpandNotices: true})
 	// What the effects come to, with a schema that knows no variable.
 	empty, _ := rules.Compile(rules.Content{Variables: []rules.Variable{}})
@@ -216,7 +195,7 @@ func (c conformanceCase) runApply(t *testing.T) string {
 	for _, e := range c.Effects {
 		effects = append(effects, rules.Caused{By: "case", Effect: e.effect()})
 	}
-	applied := program.Apply(program.Restore(c.Given.state(t)), effects, rules.Options{})
+	applied := program.Apply(program.Restore(c.Given.State), effects, rules.Options{})
 	var rejected, blocked []any
 	for _, r := range applied.Refused {
 		switch r.Reason {

@@ -42,7 +42,7 @@ type conformanceWorld struct {
 	Rules      []rules.Rule         `json:"rules"`
 	Reactions  []reactions.Reaction `json:"reactions"`
 	Modules    []rules.Module       `json:"modules"`
-	State      conformanceState     `json:"state"`
+	State      rules.State          `json:"state"`
 	Random     []float64            `json:"random"`
 	Lookup     memvars.Value        `json:"lookup"`
 	Scenes     json.RawMessage      `json:"scenes"`
@@ -50,13 +50,6 @@ type conformanceWorld struct {
 	X          int                  `json:"x"`
 	Y          int                  `json:"y"`
 	ReplyRules json.RawMessage      `json:"replyRules"`
-}
-
-type conformanceState struct {
-	Variables  memvars.Document `json:"variables"`
-	Turn       int              `json:"turnCount"`
-	GreetingID string           `json:"activeGreetingId"`
-	RuleState  memvars.Value    `json:"ruleState"`
 }
 
 type conformanceStep struct {

@@ -32,7 +32,7 @@ func (c conformanceCase) runFormula() string {
 func (c conformanceCase) runAccess(t *testing.T) string {
 	content := c.Given.content(t)
 	program, _ := rules.Compile(content)
-	st := program.Restore(c.Given.state(t))
+	st := program.Restore(c.Given.State)
 	kept, dropped := program.FilterWrites(st, causedBy("ai", c.Effects))
 	var keptPaths, droppedPaths []string
 	for _, k := range kept {

@@ -1,3 +1,50 @@
-// Package rules is the language of consequences: events, conditions, effects,
-// and declarative rules that turn the one into the other without a model.
+// Package rules is the language of consequences: events, conditions, effects, and
+// declarative rules that turn the one into the other without a model.
+//
+// A [Rule] is WHEN a trigger, ONLY IF conditions, DO actions. Package reactions has the
+// other spelling, event patterns with set and emit effects; both compile to one [Program]
+// with one index, and are evaluated in one pass.
+//
+//	list, problems := rules.Load(data)                         // JSON as authors write it
+//	program, more := rules.Compile(rules.Content{Rules: list}) // once
+//
+//	applied := program.Apply(state, asked, options)            // what the model asked for
+//	state = applied.State
+//	state.Ledger, _ = state.Ledger.Expire(state.Turn)
+//	events := rules.TurnEvents(line, reply, state.Turn, applied.Changes)
+//	outcome := program.Run(state, events, options)             // the chain
+//	state = outcome.State
+//
+// The pieces:
+//
+//   - [Event] is something that happened, as plain data.
+//   - [Effect] is something that shall happen, as plain data: a closed set of types.
+//   - [State] is variables, a turn number and the [Ledger] of what rules remember:
+//     switches, cooldowns, counts, directives. It is one JSON value; zero is a new game.
+//   - [Program.Evaluate] decides what fires, and applies nothing.
+//   - [Program.Apply] is the only interpreter of effects, also for hosts and hooks. What it
+//     cannot do itself it hands to the host as a typed value.
+//   - [Program.Run] alternates the two until nothing more happens.
+//   - [Vet] reads content before play, [Trace] explains an evaluation after it.
+//
+// # Variables
+//
+// With [Content.Variables] there is a schema: variables have types, defaults and bounds,
+// unknown ones are not created, and a dot path such as "bag.gold" leads into one of type
+// json. Without it any path of the document may be read and written, so that rules work on
+// the documents of package memvars as they are: missing nodes are created, and of a pair of
+// value and description only the value is written.
+//
+// # Keeping promises
+//
+// Everything here is pure: no clock, no global randomness, no input or output. Random
+// numbers come from [Options.Random] and are recorded, so that a turn replays to the same
+// bytes. Inputs are never modified. A mistake of an author is a [Problem] with its place,
+// and makes one rule inert; a write that cannot be is a [Refusal] with its reason, and
+// changes nothing. Neither is a Go error.
+//
+// Where the documentation that authors learned from and the engine that they used disagree,
+// the documentation wins: null limits mean none, a trigger's variable filters, a manual rule
+// fires only by hand, a rule that is off can be switched on, directives end, wrong types are
+// refused, equal writes are no change, lists and objects compare deeply.
 package rules

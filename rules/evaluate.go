@@ -98,6 +98,8 @@ func (r *run) look() {
 	clear(r.active)
 }
 
+// end gives the memory back. Whatever belongs to this game is cleared first: the next one
+// to use the memory is another game.
 func (r *run) end() {
 	r.state, r.vars, r.traces = nil, nil, nil
 	r.own, r.out = State{}, Evaluation{}
@@ -108,6 +110,8 @@ func (r *run) end() {
 	r.set.scratch.Put(r)
 }
 
+// nextStamp starts a new event. Stamps make clearing the marks of the last event
+// unnecessary.
 func (r *run) nextStamp() {
 	if r.stamp == math.MaxUint32 {
 		clear(r.seen)
@@ -135,6 +139,7 @@ func (s *Program) Evaluate(st State, events []Event, opts Options) Evaluation {
 	return s.evaluate(st, nil, events, opts)
 }
 
+// evaluate is one hop without a chain around it.
 func (s *Program) evaluate(st State, vars Vars, events []Event, opts Options) Evaluation {
 	if s == nil {
 		return Evaluation{}
@@ -213,6 +218,7 @@ func (r *run) gates(i int32, params memvars.Value) (passer, bool) {
 	return v.passer, !v.stops
 }
 
+// decide asks the gates themselves, in their order.
 func (r *run) decide(i int32, params memvars.Value) (passer, bool) {
 	u := &r.set.units[i]
 	if !r.enabled(u) || !r.moduleActive(u.module) {
@@ -235,6 +241,7 @@ func (r *run) decide(i int32, params memvars.Value) (passer, bool) {
 	return passer{unit: i}, true
 }
 
+// enabled asks the run-time switch first: it beats the authored flag both ways.
 func (r *run) enabled(u *unit) bool {
 	if len(r.state.Ledger.Enabled) > 0 {
 		if on, ok := r.state.Ledger.Enabled[u.id]; ok {

@@ -33,10 +33,12 @@ type tracer struct {
 	seen   []bool // units with a trace
 }
 
+// newTracer starts the traces of a hop.
 func newTracer(s *Program, hop int) *tracer {
 	return &tracer{set: s, hop: hop, seen: make([]bool, len(s.units))}
 }
 
+// add appends a trace.
 func (t *tracer) add(i int32, event int, gate, text string) {
 	u := &t.set.units[i]
 	t.seen[i] = true
@@ -45,8 +47,10 @@ func (t *tracer) add(i int32, event int, gate, text string) {
 	})
 }
 
+// fired is the last word on a unit that fired.
 func (t *tracer) fired(i int32, event int) { t.replace(i, event, "fired", "fired") }
 
+// unlucky is the last word on a unit that chance was against.
 func (t *tracer) unlucky(i int32, event int, chance float64) {
 	t.replace(i, event, "chance", fmt.Sprintf("chance %s: not this time", number(chance)))
 }
@@ -73,6 +77,7 @@ func (t *tracer) list() []Trace {
 	return t.traces
 }
 
+// number prints a number without a needless fraction.
 func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 // explain traces what an event was to each unit, before it is evaluated.
@@ -121,6 +126,8 @@ func (r *run) gateOf(u *unit, params memvars.Value) (gate, text string) {
 	return "chance", "chance"
 }
 
+// failedCondition names the first condition that does not hold. With [Any] none does, and
+// naming one would mislead.
 func (r *run) failedCondition(u *unit, params memvars.Value) (gate, text string) {
 	if u.any {
 		return "condition any", "none of " + strconv.Itoa(len(u.tests)) + " conditions holds"

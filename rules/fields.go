@@ -45,10 +45,13 @@ func FieldsOf(v memvars.Value) *Fields {
 // IsObject reports whether there was an object at all.
 func (f *Fields) IsObject() bool { return f.object }
 
+// obj looks at a member without taking it.
 func (f *Fields) obj(name string) memvars.Value { return f.members[name] }
 
+// take marks a member as read.
 func (f *Fields) take(name string) { delete(f.members, name) }
 
+// bad notes a member of the wrong type, once. It is not taken, so that it survives.
 func (f *Fields) bad(name string) {
 	if !slices.Contains(f.badly, name) {
 		f.badly = append(f.badly, name)
@@ -166,6 +169,7 @@ func (f *Fields) Rest() map[string]json.RawMessage {
 	return out
 }
 
+// activation takes an object as an activation; anything else is none.
 func (f *Fields) activation(name string) Activation {
 	v := f.obj(name)
 	if !v.IsObject() {
@@ -200,6 +204,8 @@ func (f *Fields) Conditions(name string) []Condition {
 	return out
 }
 
+// readCondition reads one condition. From what is no object it makes one that never holds:
+// a rule that lost a condition must not fire more often than its author meant.
 func readCondition(v memvars.Value) Condition {
 	f := FieldsOf(v)
 	c := Condition{

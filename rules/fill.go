@@ -34,6 +34,7 @@ func effectTexts(e Effect) []string {
 	return nil
 }
 
+// effectHasTokens is asked once, at compile time.
 func effectHasTokens(e Effect) bool {
 	for _, s := range effectTexts(e) {
 		if hasToken(s) {

@@ -20,6 +20,8 @@ type test struct {
 	source Condition
 }
 
+// tests compiles conditions. Names become slots and constants are read once, because at
+// play only comparisons should be left.
 func (c *compiler) tests(conditions []Condition) []test {
 	out := make([]test, len(conditions))
 	for i, cond := range conditions {
@@ -118,6 +120,7 @@ func compares(op Operator, left, right memvars.Value) bool {
 	return false
 }
 
+// contains looks for a part of a text, case and all, or for an equal element of a list.
 func contains(left, right memvars.Value) bool {
 	if s, ok := left.AsText(); ok {
 		sub, ok := right.AsText()

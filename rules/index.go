@@ -41,6 +41,8 @@ type fieldValue struct {
 	num  float64
 }
 
+// fieldValueOf makes a key of a scalar. Two numbers may share one by rounding, which is
+// why what the index yields is checked.
 func fieldValueOf(v memvars.Value) (fieldValue, bool) {
 	switch v.Kind() {
 	case memvars.KindText:
@@ -100,6 +102,8 @@ type textIndex struct {
 	regexes []int32   // units with a regular expression among their keywords
 }
 
+// buildIndex files every unit under what it waits for. Units are numbered in the order of
+// evaluation, so that lists of numbers sort into it.
 func (c *compiler) buildIndex() {
 	x := &c.set.index
 	x.types = make(map[string]*bucket)
@@ -127,6 +131,7 @@ func (c *compiler) buildIndex() {
 	}
 }
 
+// sort orders thresholds, for binary search.
 func (w *watchers) sort() {
 	byLimit := func(a, b threshold) int { return cmp.Compare(a.limit, b.limit) }
 	slices.SortStableFunc(w.rises, byLimit)
@@ -181,6 +186,7 @@ func (c *compiler) enter(i int32, patterns map[string][]int32) {
 	}
 }
 
+// of returns the watchers of a variable, of any variable for "".
 func (x *changeIndex) of(variable string) *watchers {
 	if variable == "" {
 		return &x.anyOf
@@ -200,6 +206,7 @@ func (x *changeIndex) enterInside(m *matcher, i int32) {
 	}
 }
 
+// enter groups the units of one period, so that a turn asks each period once.
 func (x *turnIndex) enter(every float64, i int32) {
 	for n := range x.periods {
 		if x.periods[n].every == every {
@@ -210,6 +217,8 @@ func (x *turnIndex) enter(every float64, i int32) {
 	x.periods = append(x.periods, period{every, []int32{i}})
 }
 
+// enter files a unit under its keywords. A regular expression is searched for itself; as
+// plain text, which it falls back to, it is a keyword like others.
 func (x *textIndex) enter(t *textTrigger, i int32) {
 	hasRegex := false
 	for _, k := range t.primary {
@@ -259,6 +268,7 @@ func (c *compiler) bucket(units []int32) *bucket {
 	return b
 }
 
+// indexable returns the value that a clause wants to be equal to, if it is a scalar.
 func (cl *clause) indexable() (fieldValue, bool) {
 	if cl.op != Eq {
 		return fieldValue{}, false
@@ -266,6 +276,7 @@ func (cl *clause) indexable() (fieldValue, bool) {
 	return fieldValueOf(cl.value)
 }
 
+// enter files a unit under the value of a field.
 func (b *bucket) enter(name string, v fieldValue, i int32) {
 	at := slices.IndexFunc(b.fields, func(f fieldIndex) bool { return f.name == name })
 	if at < 0 {
@@ -338,6 +349,8 @@ func (r *run) check(units []int32, e Event) {
 	}
 }
 
+// changed collects those who watch the variable that an event names, what is around it,
+// and what is inside.
 func (r *run) changed(x *changeIndex, e Event) {
 	id, _ := e.Fields.Get("variableId").AsText()
 	from, ok := e.Fields.Get("oldValue").AsFloat()

@@ -38,6 +38,8 @@ func MatchKeyword(text, key string, wholeWords bool) bool {
 	return ok && k.found(text, keyindex.FoldString(text))
 }
 
+// compileKeyword refuses blank keywords: a half-filled line of an editor must not turn a
+// rule for a word into a rule for every message.
 func compileKeyword(key string, wholeWords bool) (keyword, bool) {
 	if strings.TrimSpace(key) == "" {
 		return keyword{}, false
@@ -82,10 +84,13 @@ func standsAlone(text []byte, start, end int) bool {
 	return !(isWordRune(first) && isWordRune(before)) && !(isWordRune(last) && isWordRune(after))
 }
 
+// isWordRune knows the letters and digits of every script.
 func isWordRune(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
+// hasCJK reports whether a word has characters of scripts that put no blanks between
+// words. In them there are no word edges to ask for.
 func hasCJK(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
@@ -136,6 +141,7 @@ func (t *textTrigger) decide(found func(*keyword) bool) bool {
 	return len(t.secondary) == 0 || t.decideSecondary(found)
 }
 
+// decideSecondary is asked after a keyword was found.
 func (t *textTrigger) decideSecondary(found func(*keyword) bool) bool {
 	switch t.logic {
 	case AndAll:
@@ -148,6 +154,7 @@ func (t *textTrigger) decideSecondary(found func(*keyword) bool) bool {
 	return anyKeyword(t.secondary, found)
 }
 
+// anyKeyword reports whether one is found.
 func anyKeyword(keys []keyword, found func(*keyword) bool) bool {
 	for i := range keys {
 		if found(&keys[i]) {
@@ -157,6 +164,7 @@ func anyKeyword(keys []keyword, found func(*keyword) bool) bool {
 	return false
 }
 
+// allKeywords reports whether each is found.
 func allKeywords(keys []keyword, found func(*keyword) bool) bool {
 	for i := range keys {
 		if !found(&keys[i]) {
@@ -166,6 +174,8 @@ func allKeywords(keys []keyword, found func(*keyword) bool) bool {
 	return true
 }
 
+// textTrigger compiles the words of a trigger and enters them into the index of their
+// side.
 func (c *compiler) textTrigger(path, id string, t *Trigger) *textTrigger {
 	side := 0
 	if t.Type == AIKeyword {
@@ -184,6 +194,7 @@ func (c *compiler) textTrigger(path, id string, t *Trigger) *textTrigger {
 	return out
 }
 
+// keywordList compiles words and says which will do nothing.
 func (c *compiler) keywordList(side int, path, id string, keys []string, whole bool) []keyword {
 	var out []keyword
 	for i, key := range keys {
@@ -213,6 +224,8 @@ type keywordKey struct {
 	whole  bool
 }
 
+// add returns the id of a keyword, the same for equal ones: a word that fifty rules wait
+// for is searched once.
 func (b *keywordBuilder) add(k keyword) int32 {
 	key := keywordKey{k.folded, k.whole}
 	if id, ok := b.ids[key]; ok {

@@ -99,7 +99,8 @@ func (l Ledger) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a ledger of any age: every part may be missing, and the
-// lists "disabledRules" and "directives" of other programs are taken over.
+// members "disabledRules", "directives" and "toggledModules" of other programs are
+// taken over.
 func (l *Ledger) UnmarshalJSON(data []byte) error {
 	f, err := ReadFields(data)
 	if err != nil {
@@ -122,10 +123,14 @@ func (l *Ledger) UnmarshalJSON(data []byte) error {
 		l.Enabled[id] = false
 	}
 	l.Directives = append(l.Directives, f.directives("directives")...)
+	if l.Books == nil {
+		l.Books = f.switches("toggledModules")
+	}
 	l.Extra = f.Rest()
 	return nil
 }
 
+// switches takes a map of flags; members that are no flags are dropped.
 func (f *Fields) switches(name string) map[string]bool {
 	v := f.obj(name)
 	if v.IsArray() { // a list of the ids that are on
@@ -149,6 +154,7 @@ func (f *Fields) switches(name string) map[string]bool {
 	return out
 }
 
+// counts takes a map of whole numbers; other members are dropped.
 func (f *Fields) counts(name string) map[string]int {
 	v := f.obj(name)
 	if !v.IsObject() {
@@ -166,6 +172,8 @@ func (f *Fields) counts(name string) map[string]int {
 	return out
 }
 
+// directives takes a list of directives. One without id could neither be replaced nor
+// removed, and is dropped.
 func (f *Fields) directives(name string) []Directive {
 	v := f.obj(name)
 	if !v.IsArray() {
@@ -183,6 +191,7 @@ func (f *Fields) directives(name string) []Directive {
 	return out
 }
 
+// pending takes a list of messages.
 func (f *Fields) pending(name string) []SendContext {
 	v := f.obj(name)
 	if !v.IsArray() {

@@ -77,6 +77,7 @@ func (m *matcher) holds(e Event, turn int) bool {
 	return true
 }
 
+// holds wants one of its fields to be accepted; all but the shorthand zone have one.
 func (c *clause) holds(e Event) bool {
 	for _, field := range c.fields {
 		if c.accepts(e.Fields.Get(field)) {
@@ -86,6 +87,8 @@ func (c *clause) holds(e Event) bool {
 	return false
 }
 
+// accepts decides one field. A missing one is unequal to everything here, unlike in
+// conditions: an event without a zone is indeed not in the forest.
 func (c *clause) accepts(v memvars.Value) bool {
 	switch c.op {
 	case Neq:
@@ -150,6 +153,8 @@ func (m *matcher) crosses(e Event) bool {
 	return ok && too && crossed(m.dir, m.limit, from, to)
 }
 
+// crossed decides a crossing. Leaving the threshold counts and landing on it does not, so
+// that each crossing counts once.
 func crossed(dir Direction, limit, from, to float64) bool {
 	rises := from <= limit && to > limit
 	drops := from >= limit && to < limit
@@ -177,6 +182,7 @@ func turnOf(e Event, turn int) float64 {
 	return float64(turn)
 }
 
+// contentOf is the text of a message, "" if it has none.
 func contentOf(e Event) string {
 	s, _ := e.Fields.Get("content").AsText()
 	return s
@@ -184,70 +190,96 @@ func contentOf(e Event) string {
 
 // matcher compiles the WHEN of a handler and names what can never match.
 func (c *compiler) matcher(path string, h Handler) matcher {
-	if h.Trigger == nil {
+	var m matcher
+	if h.Trigger != nil {
+		m = c.triggerMatcher(path, h, h.Trigger)
+	} else {
 		if h.When.EventType == "" {
 			c.problems.add(path+".when", h.ID, BadPattern, "no eventType; the reaction never fires")
 		}
-		m := compilePattern(h.When)
-		m.program = c.set
-		return m
+		m = compilePattern(h.When)
 	}
-	t := h.Trigger
-	m := matcher{kind: onPattern, at: math.NaN(), program: c.set}
+	m.program = c.set
+	return m
+}
+
+// triggerMatcher compiles a rule's trigger. Triggers that need nothing of their own become
+// patterns; the others have a kind each, for which the index has a shelf.
+func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	switch t.Type {
 	case VariableCrossed:
-		c.checkCrossing(path, h.ID, t)
-		if t.Threshold == nil {
-			return matcher{}
-		}
-		m.kind, m.typ, m.limit = onCrossing, TypeStateChanged, *t.Threshold
-		m.dir = t.Direction
-		m.watch(t.VariableID)
+		return c.crossing(path, h.ID, t)
 	case StateChange:
-		m.kind, m.typ = onChange, TypeStateChanged
+		m := matcher{kind: onChange, typ: TypeStateChanged}
 		m.watch(t.VariableID)
+		return m
 	case TurnCount:
-		m.kind, m.typ = onTurn, TypeTurnComplete
-		if t.AtTurn != nil {
-			m.at = *t.AtTurn
-		}
-		if t.EveryNTurns != nil && *t.EveryNTurns > 0 {
-			m.every = *t.EveryNTurns
-		}
-		if t.AtTurn == nil && m.every == 0 {
-			c.problems.add(path+".trigger", h.ID, NeverFires, "give atTurn or a positive everyNTurns")
-		}
+		return c.turnCount(path, h.ID, t)
 	case OnSessionStart:
-		m.typ = TypeSessionStart
+		return matcher{kind: onPattern, typ: TypeSessionStart}
 	case EveryTurn:
-		m.typ = TypeTurnComplete
+		return matcher{kind: onPattern, typ: TypeTurnComplete}
 	case OnAction:
-		m.typ = TypeActionFired
+		m := matcher{kind: onPattern, typ: TypeActionFired}
 		if t.ActionID != "" {
 			m.clauses = []clause{{fields: []string{"actionId"}, op: Eq, value: memvars.Text(t.ActionID)}}
 		}
-	case Keyword, AIKeyword:
-		m.kind, m.typ = onText, TypePlayerMessage
-		if t.Type == AIKeyword {
-			m.typ = TypeModelMessage
-		}
-		m.text = c.textTrigger(path, h.ID, t)
+		return m
+	case Keyword:
+		return matcher{kind: onText, typ: TypePlayerMessage, text: c.textTrigger(path, h.ID, t)}
+	case AIKeyword:
+		return matcher{kind: onText, typ: TypeModelMessage, text: c.textTrigger(path, h.ID, t)}
 	case Manual:
 		return matcher{}
+	}
+	// A trigger that nobody understands must not fire: better a silent rule and a
+	// problem than a rule that fires for the wrong reason.
+	if t.Type != "" {
+		c.problems.add(path+".trigger", h.ID, BadTrigger,
+			"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert")
+	} else if !h.Problems.has(BadTrigger) {
+		c.problems.add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert")
+	}
+	return matcher{}
+}
+
+// crossing compiles variable-crossed. Without a threshold there is nothing to cross.
+func (c *compiler) crossing(path, id string, t *Trigger) matcher {
+	switch t.Direction {
+	case RisesAbove, DropsBelow, "":
 	default:
-		if t.Type != "" {
-			c.problems.add(path+".trigger", h.ID, BadTrigger,
-				"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert")
-		} else if !h.Problems.has(BadTrigger) {
-			c.problems.add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert")
-		}
+		c.problems.add(path+".trigger.direction", id, BadTrigger,
+			"unknown direction "+strconv.Quote(string(t.Direction))+"; write rises-above or drops-below")
+	}
+	if t.Threshold == nil {
+		c.problems.add(path+".trigger.threshold", id, NeverFires, "no threshold; the rule never fires")
 		return matcher{}
+	}
+	m := matcher{kind: onCrossing, typ: TypeStateChanged, limit: *t.Threshold, dir: t.Direction}
+	m.watch(t.VariableID)
+	return m
+}
+
+// turnCount compiles turn-count. No turn equals NaN, which stands for a missing atTurn.
+func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
+	m := matcher{kind: onTurn, typ: TypeTurnComplete, at: math.NaN()}
+	if t.AtTurn != nil {
+		m.at = *t.AtTurn
+	}
+	if t.EveryNTurns != nil {
+		m.every = max(*t.EveryNTurns, 0)
+	}
+	if t.AtTurn == nil && m.every == 0 {
+		c.problems.add(path+".trigger", id, NeverFires, "give atTurn or a positive everyNTurns")
 	}
 	return m
 }
 
+// has reports whether a problem of that code is known.
 func (ps Problems) has(code Code) bool { return len(ps.Of(code)) > 0 }
 
+// watch notes the variable. A path is taken apart now, with the texts of all paths around
+// it, because events name those.
 func (m *matcher) watch(variable string) {
 	m.variable = variable
 	p, err := memvars.ParsePath(variable)
@@ -260,21 +292,11 @@ func (m *matcher) watch(variable string) {
 	}
 }
 
-func (c *compiler) checkCrossing(path, id string, t *Trigger) {
-	switch t.Direction {
-	case RisesAbove, DropsBelow, "":
-	default:
-		c.problems.add(path+".trigger.direction", id, BadTrigger,
-			"unknown direction "+strconv.Quote(string(t.Direction))+"; write rises-above or drops-below")
-	}
-	if t.Threshold == nil {
-		c.problems.add(path+".trigger.threshold", id, NeverFires, "no threshold; the rule never fires")
-	}
-}
-
 // zoneFields are the fields that satisfy the shorthand "zone".
 var zoneFields = []string{"zone", "zoneId", "zoneName"}
 
+// compilePattern compiles an event pattern. Fields are taken in the order of their names,
+// so that nothing depends on the order of a map.
 func compilePattern(p Pattern) matcher {
 	m := matcher{kind: onPattern, typ: p.EventType, at: math.NaN()}
 	for _, field := range slices.Sorted(maps.Keys(p.Equal)) {
@@ -310,6 +332,7 @@ func compilePattern(p Pattern) matcher {
 	return m
 }
 
+// periodOf reads the number of turns of an every clause, 0 for what is none.
 func periodOf(v memvars.Value) float64 {
 	if s, ok := v.AsText(); ok {
 		v, _ = numeric(s)

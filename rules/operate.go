@@ -15,10 +15,12 @@ type refused struct {
 	text   string
 }
 
+// wrongOperand is the refusal of what was given.
 func wrongOperand(op Operation, want string, got memvars.Value) refused {
 	return refused{WrongOperand, string(op) + " takes " + want + ", not " + got.Kind().String()}
 }
 
+// wrongVariable is the refusal for what is there.
 func wrongVariable(op Operation, want string, got memvars.Value) refused {
 	return refused{WrongVariable, string(op) + " works on " + want + ", and this is " + got.Kind().String()}
 }
@@ -72,6 +74,8 @@ func operate(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 // to double precision, so that repeated multiplication cannot grow without end.
 const maxDigits = 30
 
+// compute adds, subtracts and multiplies decimals exactly. Operands are not converted: a
+// text that looks like a number is an author's mistake more often than not.
 func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) {
 	n, ok := old.AsNumber()
 	if !old.Exists() {
@@ -106,6 +110,7 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 	return rounded, refused{}
 }
 
+// merge is shallow: a key of the operand replaces the whole member.
 func merge(old, operand memvars.Value) (memvars.Value, refused) {
 	if old.Exists() && !old.IsObject() {
 		return old, wrongVariable(Merge, "an object", old)
@@ -153,6 +158,7 @@ func deleteFrom(old, operand memvars.Value) (memvars.Value, refused) {
 	return old, wrongVariable(Delete, "an object or a list", old)
 }
 
+// withoutKey returns the object itself if it has no such key.
 func withoutKey(v memvars.Value, key string) memvars.Value {
 	if !v.Get(key).Exists() {
 		return v
@@ -166,6 +172,7 @@ func withoutKey(v memvars.Value, key string) memvars.Value {
 	return memvars.Object(members...)
 }
 
+// withoutIndex moves later elements up.
 func withoutIndex(v memvars.Value, i int) memvars.Value {
 	list := slices.AppendSeq(make([]memvars.Value, 0, v.Len()), elements(v))
 	return memvars.Array(slices.Delete(list, i, i+1)...)
@@ -208,4 +215,5 @@ func (v *variable) conform(op Operation, old, next memvars.Value) (memvars.Value
 	return next, refused{}
 }
 
+// isStructure reports whether a value has parts.
 func isStructure(v memvars.Value) bool { return v.IsArray() || v.IsObject() }

@@ -26,6 +26,7 @@ type Evaluation struct {
 // IDs returns the fired ids in order.
 func (e Evaluation) IDs() []string { return firedIDs(e.Fired) }
 
+// firedIDs lists ids with their repetitions.
 func firedIDs(list []Fired) []string {
 	out := make([]string, len(list))
 	for i, f := range list {
@@ -89,6 +90,7 @@ func (o Outcome) Audio() []PlayAudio { return hostEffects[PlayAudio](o.Host) }
 // Requests returns the requests for a generation: at most one per chain.
 func (o Outcome) Requests() []RequestAI { return hostEffects[RequestAI](o.Host) }
 
+// hostEffects picks the effects of one type.
 func hostEffects[E Effect](host []Caused) []E {
 	var out []E
 	for _, c := range host {

@@ -22,6 +22,7 @@ func paramKey(ref string) (string, bool) {
 	return "", false
 }
 
+// hasToken is the cheap question before filling in.
 func hasToken(s string) bool {
 	for _, prefix := range paramPrefixes {
 		if strings.Contains(s, "{"+prefix) {

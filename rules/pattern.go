@@ -93,6 +93,8 @@ func (p *Pattern) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// readPattern takes whatever is not eventType or match as shorthand, as the
+// documentation's own example is written.
 func readPattern(f *Fields) Pattern {
 	p := Pattern{EventType: f.Text("eventType")}
 	if m := f.obj("match"); m.IsObject() || m.IsNull() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -67,20 +68,29 @@ func (ps Problems) Of(code Code) Problems {
 	return out
 }
 
+// add appends a problem.
 func (ps *Problems) add(path, id string, code Code, text string) {
 	*ps = append(*ps, Problem{Path: path, ID: id, Code: code, Text: text})
 }
 
-// sortByPlace orders stably by kind of content, leaving the order in which the
-// compiler walks within each item.
+// sortByPlace orders by kind of content and place in its list, and leaves the order in
+// which the compiler walks within each item.
 func (ps Problems) sortByPlace() {
-	rank := func(p Problem) int {
-		for i, head := range []string{"variables", "modules", "rules", "reactions"} {
-			if strings.HasPrefix(p.Path, head) {
-				return i
-			}
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		kindA, placeA := placeOf(a.Path)
+		kindB, placeB := placeOf(b.Path)
+		return cmp.Or(cmp.Compare(kindA, kindB), cmp.Compare(placeA, placeB))
+	})
+}
+
+// placeOf reads kind and number of a path; the content as a whole comes first.
+func placeOf(path string) (kind, place int) {
+	for kind, head := range [...]string{"variables[", "modules[", "rules[", "reactions["} {
+		if rest, ok := strings.CutPrefix(path, head); ok {
+			digits, _, _ := strings.Cut(rest, "]")
+			place, _ := strconv.Atoi(digits) // written by this package
+			return kind, place
 		}
-		return len(p.Path)
 	}
-	slices.SortStableFunc(ps, func(a, b Problem) int { return cmp.Compare(rank(a), rank(b)) })
+	return -1, 0
 }

@@ -66,6 +66,8 @@ func (r *Random) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// readRandom reads an operand. A weight that is no number makes the list of weights
+// unusable rather than shifting the others.
 func readRandom(f *Fields) Random {
 	r := Random{
 		Kind:          RandomKind(f.Text("kind")),
@@ -98,6 +100,7 @@ func readRandom(f *Fields) Random {
 	return r
 }
 
+// orZero reads a number where absent means 0.
 func orZero[N int | float64](n *N) N {
 	if n == nil {
 		return 0
@@ -117,6 +120,7 @@ func (f *Fields) Random(name string) *Random {
 	return &r
 }
 
+// elements yields the elements of a list without their places.
 func elements(v memvars.Value) func(yield func(memvars.Value) bool) {
 	return func(yield func(memvars.Value) bool) {
 		for _, e := range v.Elements() {
@@ -148,6 +152,8 @@ func (r *Random) draw(read func(string) memvars.Value, random func() float64) (v
 	return v, history, false
 }
 
+// drawRange draws one number. Both bounds can come out for integers; the upper one cannot
+// otherwise.
 func (r *Random) drawRange(random func() float64) memvars.Value {
 	lo, hi := min(r.Min, r.Max), max(r.Min, r.Max)
 	if r.Integer != nil && !*r.Integer {
@@ -156,6 +162,8 @@ func (r *Random) drawRange(random func() float64) memvars.Value {
 	return memvars.Float(lo + math.Floor(random()*(hi-lo+1)))
 }
 
+// drawList picks a candidate. Candidates are texts, because the history that they are
+// compared with is a list of texts.
 func (r *Random) drawList(read func(string) memvars.Value, random func() float64) (v, history memvars.Value, ok bool) {
 	all, weights := r.candidates(read)
 	past := r.past(read)
@@ -214,6 +222,7 @@ func (r *Random) candidates(read func(string) memvars.Value) ([]string, []float6
 	return texts, weights
 }
 
+// past returns the history, oldest first.
 func (r *Random) past(read func(string) memvars.Value) []string {
 	if r.HistoryVar == "" {
 		return nil
@@ -247,6 +256,7 @@ func choose(n int, weights []float64, random func() float64) int {
 	return n - 1
 }
 
+// textList is a list of texts as a value.
 func textList(texts []string) memvars.Value {
 	vals := make([]memvars.Value, len(texts))
 	for i, s := range texts {

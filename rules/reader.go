@@ -59,6 +59,7 @@ func (r *reader) use(root memvars.Value) (again bool) {
 	return again
 }
 
+// at reads a slot, for the first time in this version or from memory.
 func (r *reader) at(i int32) *reading {
 	known := &r.readings[i]
 	if known.version == r.version {

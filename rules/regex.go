@@ -12,6 +12,7 @@ func looksLikeRegex(key string) bool {
 	return ok
 }
 
+// splitRegex takes the last slash as the closing one: slashes inside need no backslash.
 func splitRegex(key string) (pattern, flags string, ok bool) {
 	if len(key) < 3 || key[0] != '/' {
 		return "", "", false

@@ -70,10 +70,12 @@ type relating struct {
 	list       []Relation
 }
 
+// add notes a relation.
 func (r *relating) add(v Verb, object string) {
 	r.list = append(r.list, Relation{From: r.from, Path: r.path, Verb: v, Object: object})
 }
 
+// trigger notes what the WHEN waits for.
 func (r *relating) trigger(h Handler) {
 	if h.Trigger == nil {
 		id, named := h.When.Match["variableId"].Value.AsText()
@@ -104,6 +106,7 @@ func (r *relating) trigger(h Handler) {
 	}
 }
 
+// conditions notes what is read.
 func (r *relating) conditions(list []Condition) {
 	for _, c := range list {
 		r.add(Reads, c.VariableID)
@@ -111,12 +114,14 @@ func (r *relating) conditions(list []Condition) {
 	}
 }
 
+// reference notes a variable that gives an operand. A parameter of an event is none.
 func (r *relating) reference(ref string) {
 	if _, param := paramKey(ref); ref != "" && !param {
 		r.add(Reads, ref)
 	}
 }
 
+// effect notes what is caused, and the event that goes with it.
 func (r *relating) effect(e Effect) {
 	switch e := e.(type) {
 	case SetVariable:
@@ -141,6 +146,7 @@ func (r *relating) effect(e Effect) {
 	}
 }
 
+// write notes a write; @ paths say what they are by their names.
 func (r *relating) write(e SetVariable) {
 	if e.Random != nil {
 		for _, ref := range []string{e.Random.CandidatesVar, e.Random.HistoryVar} {

@@ -56,6 +56,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// readRule takes the members apart. The order of the calls is that of the fields.
 func readRule(f *Fields) Rule {
 	r := Rule{
 		ID:             f.Text("id"),
@@ -167,6 +168,7 @@ func (r Rule) shape() Problems {
 	return ps
 }
 
+// isZero recognises what [Load] makes of an element that is no object.
 func (r Rule) isZero() bool {
 	return r.ID == "" && r.Name == "" && r.Trigger == nil && r.Conditions == nil &&
 		r.Actions == nil && r.Extra == nil

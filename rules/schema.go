@@ -25,6 +25,7 @@ type variable struct {
 	module     int32
 }
 
+// declared reports whether there is a schema; an empty one is one.
 func (s *schema) declared() bool { return s != nil }
 
 // named returns a declared variable by its id or else by its display name.
@@ -42,6 +43,8 @@ func (s *schema) named(text string) (*variable, bool) {
 	return &s.vars[i], true
 }
 
+// withID returns a declared variable by its id alone: paths begin with ids, not with
+// names.
 func (s *schema) withID(id string) (*variable, bool) {
 	if s == nil {
 		return nil, false
@@ -67,6 +70,8 @@ func (s *schema) fallback(text string, path memvars.Path) memvars.Value {
 	return memvars.Value{}
 }
 
+// schema compiles the declarations. Later ones of an id are left out, for the first is
+// what rules were tested with.
 func (c *compiler) schema(vars []Variable) *schema {
 	if vars == nil {
 		return nil
@@ -98,6 +103,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 	return s
 }
 
+// fallbackOf is the value of a variable before anyone wrote to it.
 func fallbackOf(v Variable) memvars.Value {
 	if v.Default.Exists() {
 		return v.Default
@@ -113,6 +119,7 @@ func fallbackOf(v Variable) memvars.Value {
 	return memvars.Null
 }
 
+// checkVariable finds declarations that contradict themselves.
 func (c *compiler) checkVariable(path string, v Variable) {
 	switch v.Type {
 	case NumberType, StringType, BooleanType, JSONType:
@@ -129,6 +136,7 @@ func (c *compiler) checkVariable(path string, v Variable) {
 	}
 }
 
+// formula parses the formula of a variable, nil for none.
 func (c *compiler) formula(path string, v Variable) *formula.Formula {
 	if v.Formula == "" {
 		return nil
@@ -142,7 +150,7 @@ func (c *compiler) formula(path string, v Variable) *formula.Formula {
 }
 
 // orderFormulas sorts the formula variables so that each comes after those it
-// reads. The members of a cycle are left out and reported.
+// reads. The members of a circle, and what depends on them, are left out and reported.
 func (c *compiler) orderFormulas(s *schema) {
 	const (
 		unseen = iota
@@ -184,7 +192,7 @@ func (c *compiler) orderFormulas(s *schema) {
 	for i := range s.vars {
 		if s.vars[i].formula != nil && !visit(i) {
 			c.problems.add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, BadFormula,
-				"depends on itself; the variable keeps its value")
+				"depends on itself, or on one that does; the variable keeps its value")
 		}
 	}
 }

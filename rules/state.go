@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/talewright/talewright/memvars"
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/memvars"
+)
 
 // State is what a game consists of, seen from its rules. The zero State is a new
 // game. It is a value: keeping one is keeping a snapshot.
@@ -11,6 +15,38 @@ type State struct {
 	// GreetingID names the opening that was chosen, for modules and variables
 	// that belong to certain openings.
 	GreetingID string `json:"activeGreetingId,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (st State) MarshalJSON() ([]byte, error) {
+	type plain State
+	return encodeOpen(plain(st), st.Extra)
+}
+
+// UnmarshalJSON reads a state of any age: every part may be missing, and a turn count
+// that is no number is 0.
+func (st *State) UnmarshalJSON(data []byte) error {
+	f, err := ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*st = State{GreetingID: f.Text("activeGreetingId"), Turn: orZero(f.Whole("turnCount"))}
+	if doc, err := memvars.NewDocument(f.obj("variables")); err == nil {
+		st.Variables = doc
+		f.take("variables")
+	}
+	if l := f.obj("ruleState"); l.IsObject() {
+		f.take("ruleState")
+		if err := st.Ledger.UnmarshalJSON(l.AppendJSON(nil)); err != nil {
+			return err
+		}
+	}
+	// A wrong turn count must not come back when the state is written.
+	f.take("turnCount")
+	st.Extra = f.Rest()
+	return nil
 }
 
 // Caused is an effect with the id of what caused it: a rule, a reaction, or what
@@ -47,6 +83,7 @@ type Options struct {
 // defaultHops is the usual bound of a chain.
 const defaultHops = 5
 
+// hops is the bound of a chain.
 func (o Options) hops() int {
 	if o.MaxHops > 0 {
 		return o.MaxHops

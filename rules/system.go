@@ -38,10 +38,13 @@ func (w *writer) system(c Caused, e SetVariable) {
 	w.host(c, System{Path: e.Path, Operation: e.Operation, Value: e.Value})
 }
 
+// badValue refuses a value that the path has no meaning for.
 func (w *writer) badValue(c Caused, e SetVariable, want string) {
 	w.refuse(c, e.Path, e.Value, refused{BadValue, "takes " + want})
 }
 
+// systemText is for paths that take a text. None of them raises an event: an author who
+// wants to be heard emits one.
 func (w *writer) systemText(c Caused, e SetVariable, do func(string)) {
 	s, _ := e.Value.AsText()
 	if s == "" {
@@ -73,6 +76,8 @@ func (w *writer) systemDirective(c Caused, e SetVariable, id string) {
 	w.inject(directiveOf(id, e.Value))
 }
 
+// directiveOf reads the object form. Here a directive stays unless it says otherwise; the
+// action of the same purpose has the other default.
 func directiveOf(id string, v memvars.Value) InjectDirective {
 	f := FieldsOf(v)
 	d := InjectDirective{

@@ -77,6 +77,8 @@ func (t *Trigger) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// readTrigger takes the members apart. Fields that the type has no use for are kept all
+// the same.
 func readTrigger(f *Fields) Trigger {
 	t := Trigger{
 		Type:                  TriggerType(f.Text("type")),

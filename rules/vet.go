@@ -57,6 +57,8 @@ type vetting struct {
 	relations []Relation
 }
 
+// add notes a problem, unless it is known: one condition can be wrong for two reasons with
+// one text.
 func (v *vetting) add(path, id string, code Code, text string) {
 	p := Problem{Path: path, ID: id, Code: code, Text: text}
 	if !slices.Contains(v.problems, p) {

@@ -43,6 +43,7 @@ func (v *vetting) conditions(h Handler, path string) {
 	}
 }
 
+// hasTokenValue: what a parameter will be is not known before play.
 func hasTokenValue(v memvars.Value) bool {
 	s, ok := v.AsText()
 	return ok && hasToken(s)
@@ -81,6 +82,7 @@ type interval struct {
 	not               []memvars.Value
 }
 
+// newInterval starts with the bounds of the variable, which its value never leaves.
 func newInterval(d Variable) *interval {
 	r := &interval{low: math.Inf(-1), high: math.Inf(1)}
 	if d.Min != nil {
@@ -115,6 +117,7 @@ func (r *interval) narrow(c Condition) bool {
 	return r.leaves()
 }
 
+// leaves reports whether any value is left.
 func (r *interval) leaves() bool {
 	if r.low > r.high || r.low == r.high && (r.openLow || r.openHigh) {
 		return false

@@ -123,6 +123,7 @@ func circles(edges [][]int) [][]int {
 	return out
 }
 
+// cycles reports each circle at its first member.
 func (v *vetting) cycles() {
 	place := make(map[string]string)
 	for i, h := range v.list {

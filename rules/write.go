@@ -21,6 +21,7 @@ type writer struct {
 	fresh  []SendContext // one-shot context added
 }
 
+// newWriter starts a batch, or the batches of a chain, on a state.
 func newWriter(s *Program, st State, opts Options) *writer {
 	return &writer{set: s, state: st, edit: st.Variables.Edit(), opts: opts}
 }
@@ -55,6 +56,7 @@ func (w *writer) value(ref string) memvars.Value {
 	return s.fallback(ref, path)
 }
 
+// refuse notes what was not carried out.
 func (w *writer) refuse(c Caused, path string, value memvars.Value, r refused) {
 	w.out.Refused = append(w.out.Refused, Refusal{
 		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: r.reason, Text: r.text,
@@ -82,6 +84,8 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 	}
 }
 
+// writeVariable writes a declared variable as a whole. The value that is reported as
+// refused is the one that would have been stored, where it got that far.
 func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand memvars.Value) {
 	old := w.lookup(v.path, v.fallback)
 	next, why := operate(op, old, operand)
@@ -271,6 +275,7 @@ func (w *writer) passable(path memvars.Path) (int, refused) {
 	return len(path), refused{}
 }
 
+// changed notes a change.
 func (w *writer) changed(c memvars.Change) { w.out.Changes = append(w.out.Changes, c) }
 
 // recompute brings the formula variables up to date after a batch.

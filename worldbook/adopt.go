@@ -71,7 +71,7 @@ func (c *Compiled) SetEffect(st State, id ID, effect Effect, on bool, length int
 	}
 	e := c.entries[at]
 	r := Record{Hash: e.hash, Start: length}
-	if c.quirk[QuirkHandSetEffect] {
+	if c.quirk[quirkHandSetEffect] {
 		r.Hash = ""
 	}
 	set := func(m map[string]Record, n float64) map[string]Record {

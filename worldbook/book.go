@@ -56,10 +56,15 @@ func (b *Book) UnmarshalJSON(data []byte) error {
 
 // decodeEntries reads an object or a list of entries.
 func decodeEntries(data json.RawMessage) ([]Entry, error) {
-	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
+	switch text := bytes.TrimSpace(data); {
+	case len(text) == 0 || bytes.Equal(text, []byte("null")):
+		return nil, nil
+	case text[0] == '[':
 		var list []Entry
 		err := json.Unmarshal(data, &list)
 		return list, err
+	case text[0] != '{':
+		return nil, fmt.Errorf("entries is neither an object nor a list")
 	}
 	members, err := jsobject.Members(data)
 	if err != nil {

@@ -140,7 +140,7 @@ func (s *scan) rollProbability(c *candidate) bool {
 	switch {
 	case c.at >= 0:
 		s.failed.set(int(c.at))
-	case s.c.quirk[QuirkForcedReroll]:
+	case s.c.quirk[quirkForcedReroll]:
 		s.failedCopies = append(s.failedCopies, c.entry)
 	default:
 		s.failed.set(int(s.c.byID[c.id]))
@@ -173,31 +173,35 @@ func (s *scan) rawContent(e *entry) string {
 	return e.content
 }
 
-// nameMacros expands {{user}} and {{char}} in any letter case.
-func nameMacros(user, char string) func(string) string {
-	return func(text string) string {
-		if !strings.Contains(text, "{{") {
-			return text
+// expand replaces the macros of a text.
+func (s *scan) expand(text string) string {
+	if s.in.Expand != nil {
+		return s.in.Expand(text)
+	}
+	return expandNames(text, s.in.User, s.in.Char)
+}
+
+// expandNames replaces {{user}} and {{char}} in any letter case.
+func expandNames(text, user, char string) string {
+	const size = len("{{user}}")
+	var b strings.Builder
+	for {
+		i := strings.Index(text, "{{")
+		if i < 0 || i+size > len(text) {
+			b.WriteString(text)
+			return b.String()
 		}
-		var b strings.Builder
-		for {
-			i := strings.Index(text, "{{")
-			if i < 0 || i+8 > len(text) {
-				b.WriteString(text)
-				return b.String()
-			}
-			b.WriteString(text[:i])
-			switch m := text[i : i+8]; {
-			case strings.EqualFold(m, "{{user}}") && m[2] < utf8.RuneSelf:
-				b.WriteString(user)
-			case strings.EqualFold(m, "{{char}}"):
-				b.WriteString(char)
-			default:
-				b.WriteString("{")
-				text = text[i+1:]
-				continue
-			}
-			text = text[i+8:]
+		b.WriteString(text[:i])
+		switch strings.ToLower(text[i : i+size]) {
+		case "{{user}}":
+			b.WriteString(user)
+			text = text[i+size:]
+		case "{{char}}":
+			b.WriteString(char)
+			text = text[i+size:]
+		default:
+			b.WriteByte('{')
+			text = text[i+1:]
 		}
 	}
 }

@@ -27,6 +27,7 @@ type entry struct {
 	activate, dontActivate, always         bool
 	dynamicContent, contentEngine          bool
 	prematched                             bool // contentKeys is made
+	guarded                                bool // has triggers, a filter or conditions
 	hasScanDepth, missingDepth, hasScoring bool
 	scoring, groupOverride                 bool
 
@@ -119,6 +120,7 @@ func (b *builder) flags(e *entry) {
 	e.hasKeys = s.isList(fieldKeys) && len(s.Keys) > 0
 	e.useProbability = s.UseProbability
 	e.groupOverride = s.GroupOverride
+	e.guarded = len(s.Triggers) > 0 || s.CharacterFilter != nil || len(s.Conditions) > 0
 	if s.UseGroupScoring != nil {
 		e.hasScoring, e.scoring = true, *s.UseGroupScoring
 	}
@@ -194,7 +196,7 @@ func (b *builder) content(e *entry) {
 	switch b.c.settings.Decorators {
 	case DecoratorsSillyTavern:
 		var list []string
-		list, e.content = splitDecorators(e.content, b.c.quirk[QuirkDecoratorsOnly])
+		list, e.content = splitDecorators(e.content, b.c.quirk[quirkDecoratorsOnly])
 		e.activate = slices.Contains(list, decoratorActivate)
 		e.dontActivate = slices.Contains(list, decoratorDontActivate)
 	case DecoratorsCardV3:
@@ -222,7 +224,7 @@ func (b *builder) placement(e *entry) {
 	if e.v3 != nil && e.v3.role != nil {
 		e.role = *e.v3.role
 	}
-	e.missingDepth = s.value(fieldDepth).missing() && b.c.quirk[QuirkMissingDepth]
+	e.missingDepth = s.value(fieldDepth).missing() && b.c.quirk[quirkMissingDepth]
 }
 
 // entryKeys compiles the keys.
@@ -263,7 +265,7 @@ func (b *builder) entryKeys(e *entry) {
 	if s.isList(fieldSecondary) {
 		e.secondary = add(s.SecondaryKeys, "keysecondary", false)
 	}
-	if len(e.groups) > 0 && b.c.quirk[QuirkRawGroupKeys] {
+	if len(e.groups) > 0 && b.c.quirk[quirkRawGroupKeys] {
 		e.rawKeys = add(s.Keys, "key", true)
 		e.rawSecondary = add(s.SecondaryKeys, "keysecondary", true)
 	} else {

@@ -68,14 +68,8 @@ func (s *scan) gate(i int, e *entry, sticky bool) bool {
 	switch {
 	case disabled:
 		return s.stop(i, gateDisabled)
-	case !s.triggered(e):
-		return s.stop(i, gateTrigger)
-	case !s.namePasses(e):
-		return s.stop(i, gateName)
-	case !s.tagsPass(e):
-		return s.stop(i, gateTag)
-	case len(e.src.Conditions) > 0 && s.in.Condition != nil && !s.in.Condition(slices.Clone(e.src.Conditions)):
-		return s.stop(i, gateConditions)
+	case e.guarded && s.hostGate(i, e):
+		return true
 	case e.delay != 0 && float64(s.length) < e.delay:
 		return s.stop(i, gateDelay)
 	}
@@ -94,6 +88,21 @@ func (s *scan) gate(i int, e *entry, sticky bool) bool {
 		return s.stop(i, gateExclude)
 	}
 	return e.v3 != nil && s.cardGate(i, e)
+}
+
+// hostGate applies the rules that look at what the host says about the turn.
+func (s *scan) hostGate(i int, e *entry) bool {
+	switch {
+	case !s.triggered(e):
+		return s.stop(i, gateTrigger)
+	case !s.namePasses(e):
+		return s.stop(i, gateName)
+	case !s.tagsPass(e):
+		return s.stop(i, gateTag)
+	case len(e.src.Conditions) > 0 && s.in.Condition != nil && !s.in.Condition(slices.Clone(e.src.Conditions)):
+		return s.stop(i, gateConditions)
+	}
+	return false
 }
 
 func (s *scan) triggered(e *entry) bool {
@@ -196,6 +205,11 @@ func (s *scan) placeOf(ref keyRef, w window) Place {
 
 // orderCandidates puts sticky ones first and forced copies before the others.
 func (s *scan) orderCandidates() {
+	if !slices.ContainsFunc(s.cands, func(c candidate) bool {
+		return c.sticky || c.at < 0 || c.lastInLine()
+	}) {
+		return
+	}
 	slices.SortStableFunc(s.cands, func(a, b candidate) int {
 		if a.sticky != b.sticky {
 			return compareBool(b.sticky, a.sticky)

@@ -59,7 +59,7 @@ func (s *scan) candidateOf(e *entry) *candidate {
 func (s *scan) remove(e *entry, g *group, winner *entry) {
 	at := slices.IndexFunc(s.cands, func(c candidate) bool { return c.entry == e })
 	if at < 0 {
-		if at = len(s.cands) - 1; at < 0 || !s.c.quirk[QuirkGroupRemoval] {
+		if at = len(s.cands) - 1; at < 0 || !s.c.quirk[quirkGroupRemoval] {
 			return
 		}
 	}
@@ -86,7 +86,7 @@ func (s *scan) groupsByTime(groups []group) {
 			}
 		}
 		for _, e := range g.members {
-			protected := !s.c.quirk[QuirkGroupCooldown] && s.isSticky(e)
+			protected := !s.c.quirk[quirkGroupCooldown] && s.isSticky(e)
 			if e.hash != "" && slices.Contains(s.onCooldown, e.hash) && !protected {
 				s.remove(e, g, nil)
 			}

@@ -126,7 +126,7 @@ func (b *keyBuilder) addTrimmed(text string, rules keyRules) (keyRef, error) {
 	if text == "" {
 		return refNever, nil
 	}
-	if text = keyindex.TrimSpace(text); text == "" && !b.quirk[QuirkBlankKey] {
+	if text = keyindex.TrimSpace(text); text == "" && !b.quirk[quirkBlankKey] {
 		return refNever, nil
 	}
 	return b.addPrepared(text, rules)

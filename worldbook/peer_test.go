@@ -163,7 +163,8 @@ func benchmarkPeer(b *testing.B, c *wb.Compiled, chat []wb.Message, mode string,
 	}
 }
 
-// TestPeerActivations compares with the uids that the real engine activates.
+// TestPeerActivations compares with the uids that the real engine activates on
+// books of 1,000 entries (WB-32), and the generator with its books.
 func TestPeerActivations(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("..", "..", "shared", "measurements", "st-perf-data.json")
@@ -171,30 +172,40 @@ func TestPeerActivations(t *testing.T) {
 	if err != nil {
 		t.Skipf("no peer data at %s", file)
 	}
-	var peer struct {
-		Sets []struct {
-			Name  string
-			Regex bool
-			Rec   bool `json:"recursion"`
-			Chat  []struct{ Name, Mes string }
-			Book  wb.Book
-			Runs  json.RawMessage
-		}
-	}
+	var peer struct{ Sets []peerSet }
 	if err := json.Unmarshal(data, &peer); err != nil {
 		t.Fatal(err)
 	}
 	for _, set := range peer.Sets {
-		entries, chat := peerBook(len(set.Book.Entries), len(set.Chat), set.Regex, set.Rec)
+		entries, chat := peerBook(len(set.Book.Entries), len(set.Chat), set.Regex, set.Recursion)
 		for i := range entries {
 			if entries[i].Content != set.Book.Entries[i].Content || !slices.Equal(entries[i].Keys, set.Book.Entries[i].Keys) {
 				t.Fatalf("%s: entry %d differs from the generator's", set.Name, i)
 			}
 		}
-		for i, m := range set.Chat {
-			if chat[i].Text != m.Mes {
-				t.Fatalf("%s: message %d differs from the generator's", set.Name, i)
+		for _, want := range set.Expect {
+			c, _ := wb.Compile([]wb.Attachment{{Book: set.Book}}, peerSettings(want.Depth, want.Whole, set.Recursion))
+			r, _ := c.Scan(wb.Input{Messages: chat, ContextSize: 1e9}, wb.State{})
+			var uids []string
+			for _, uid := range want.Activated {
+				uids = append(uids, fmt.Sprint(uid))
+			}
+			if got := activated(&r); !slices.Equal(got, uids) {
+				t.Errorf("%s, depth %d, whole words %v: %v, want %v", set.Name, want.Depth, want.Whole, got, uids)
 			}
 		}
+	}
+}
+
+// peerSet is one book of the peer's data.
+type peerSet struct {
+	Name             string
+	Regex, Recursion bool
+	Chat             []json.RawMessage
+	Book             wb.Book
+	Expect           []struct {
+		Depth     int  `json:"world_info_depth"`
+		Whole     bool `json:"world_info_match_whole_words"`
+		Activated []int
 	}
 }

@@ -19,14 +19,19 @@ func (s *scan) place() {
 		})
 	}
 	s.mergeInjected()
-	ties := s.c.quirk[QuirkReversedTies]
-	slices.SortStableFunc(s.activated, func(a, b candidate) int {
-		if ties {
-			return compareOrders(b.order, a.order)
-		}
-		return compareOrders(a.order, b.order)
-	})
+	ties := s.c.quirk[quirkReversedTies]
+	s.order = s.order[:0]
 	for i := range s.activated {
+		s.order = append(s.order, int32(i))
+	}
+	slices.SortStableFunc(s.order, func(i, k int32) int {
+		a, b := s.activated[i].order, s.activated[k].order
+		if ties {
+			return compareOrders(b, a)
+		}
+		return compareOrders(a, b)
+	})
+	for _, i := range s.order {
 		if a := &s.activated[i]; a.text != "" {
 			s.placeOne(a)
 		}

@@ -46,7 +46,7 @@ const (
 	QuirkHandSetEffect Quirk = "hand-set-effect"
 )
 
-var allQuirks = [...]Quirk{
+var allQuirks = [quirkCount]Quirk{
 	QuirkBlankKey, QuirkGroupRemoval, QuirkGroupCooldown, QuirkRawGroupKeys,
 	QuirkExtraDepth, QuirkWaitingLevels, QuirkMissingDepth, QuirkForgottenTexts,
 	QuirkDecoratorsOnly, QuirkReversedTies, QuirkForcedReroll, QuirkHandSetEffect,
@@ -56,13 +56,29 @@ var allQuirks = [...]Quirk{
 // names cause in SillyTavern (Q10) is not among them: nothing reproduces it.
 func Quirks() []Quirk { return slices.Clone(allQuirks[:]) }
 
-// quirkSet holds the quirks that are on.
-type quirkSet map[Quirk]bool
+// The places of the quirks in a quirkSet, in the order of allQuirks.
+const (
+	quirkBlankKey = iota
+	quirkGroupRemoval
+	quirkGroupCooldown
+	quirkRawGroupKeys
+	quirkExtraDepth
+	quirkWaitingLevels
+	quirkMissingDepth
+	quirkForgottenTexts
+	quirkDecoratorsOnly
+	quirkReversedTies
+	quirkForcedReroll
+	quirkHandSetEffect
+	quirkCount
+)
 
-func (s Settings) quirks() quirkSet {
-	on := quirkSet{}
-	for _, q := range allQuirks {
-		on[q] = !slices.Contains(s.QuirksOff, q)
+// quirkSet says which quirks are on.
+type quirkSet [quirkCount]bool
+
+func (s Settings) quirks() (on quirkSet) {
+	for i, q := range allQuirks {
+		on[i] = !slices.Contains(s.QuirksOff, q)
 	}
 	return on
 }

@@ -23,7 +23,7 @@ func (s *scan) next(before int) {
 		next = StateMinActivations
 		s.skew++
 	}
-	if next == StateStop && len(s.levels) > 0 && (recursive || quirk[QuirkWaitingLevels]) {
+	if next == StateStop && len(s.levels) > 0 && (recursive || quirk[quirkWaitingLevels]) {
 		next = StateRecursion
 		s.level, s.levels = s.levels[0], s.levels[1:]
 	}
@@ -34,7 +34,7 @@ func (s *scan) next(before int) {
 		return
 	}
 	s.addRecursionText()
-	if !quirk[QuirkForgottenTexts] {
+	if !quirk[quirkForgottenTexts] {
 		for i := before; i < len(s.activated); i++ {
 			s.charged.add(s.activated[i].text, s.lengthOf(&s.activated[i]))
 		}
@@ -51,7 +51,7 @@ func (s *scan) wantsMore() bool {
 		return false
 	}
 	depth := set.Depth + s.skew
-	if !s.c.quirk[QuirkExtraDepth] {
+	if !s.c.quirk[quirkExtraDepth] {
 		depth++
 	}
 	limit := set.MinActivationsDepthMax
@@ -84,7 +84,7 @@ func (s *scan) addRecursionText() {
 		runes = utf8.RuneCountInString(r.text)
 	}
 	s.recursion = append(s.recursion, r)
-	if s.c.quirk[QuirkForgottenTexts] {
+	if s.c.quirk[quirkForgottenTexts] {
 		s.charged.prepend(r.text, runes)
 	}
 	if !known {

@@ -43,7 +43,8 @@ func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
 		c = c.withAdded(in.Overlay.Add)
 	}
 	s := c.pool.Get().(*scan)
-	s.begin(c, &in, st, r)
+	s.input = in
+	s.begin(c, &s.input, st, r)
 	s.applyTimed()
 	if len(c.entries) > 0 {
 		s.run()
@@ -68,6 +69,7 @@ func Scan(entries []Entry, history []Message, state State) (Result, State) {
 type scan struct {
 	c     *Compiled
 	in    *Input
+	input Input // what in points to
 	out   *Result
 	state State
 
@@ -79,7 +81,6 @@ type scan struct {
 	dataTexts  [6]string
 	injections []string
 	cache      *Cache
-	expand     func(string) string
 
 	base, extra  hitSet
 	inUse        [2]*hitSet
@@ -105,6 +106,7 @@ type scan struct {
 	cands     []candidate
 	fresh     []*entry // what feeds the next loop
 	activated []candidate
+	order     []int32 // of placing
 	budget    int
 	charged   tally // base of later loops
 	spent     tally // texts of all activated entries
@@ -133,10 +135,6 @@ func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
 	if s.cache == nil {
 		s.cache = c.cache
 	}
-	s.expand = in.Expand
-	if s.expand == nil {
-		s.expand = nameMacros(in.User, in.Char)
-	}
 	s.fuses = append(s.fuses[:0], in.BlownFuses...)
 	s.base.reset(c.match)
 	s.touched = s.touched.reset(len(c.entries))
@@ -161,6 +159,7 @@ func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
 
 // release drops everything that belongs to the caller.
 func (s *scan) release() {
+	s.input = Input{}
 	s.in, s.out, s.state, s.messages = nil, nil, State{}, nil
 	clear(s.texts)
 	clear(s.injections)
@@ -175,7 +174,7 @@ func (s *scan) release() {
 	s.feeders = s.feeders[:0]
 	s.sticky, s.onCooldown = s.sticky[:0], s.onCooldown[:0]
 	s.charged, s.spent = tally{}, tally{}
-	s.expand, s.cache = nil, nil
+	s.cache = nil
 }
 
 // budgetFor is the number of tokens that entries may use.

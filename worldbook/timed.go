@@ -8,7 +8,7 @@ import (
 // applyTimed goes through the stored effects before a scan: what is over goes,
 // what runs counts, and a sticky effect that ends may start a cooldown.
 func (s *scan) applyTimed() {
-	if s.in.DryRun {
+	if s.in.DryRun || len(s.state.Sticky)+len(s.state.Cooldown) == 0 {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.state.Sticky)) {

@@ -161,7 +161,7 @@ func (s *session) turn(ctx context.Context, line string) error {
 	var host []rules.Effect
 	var done campaign.Finished
 	wait := s.wait()
-	defer wait.stop()
+	defer func() { wait.stop() }()
 	for p, err := range s.engine.Stream(ctx, s.id, campaign.Submit{Text: line}) {
 		if err != nil {
 			return err

@@ -29,13 +29,18 @@ func (m *storyteller) Generate(_ context.Context, req llm.Request) iter.Seq2[llm
 }
 
 func (m *storyteller) answer(req llm.Request) string {
-	last := req.Messages[len(req.Messages)-1].Text
-	for _, a := range m.areas {
-		if last == "" || !strings.Contains(strings.ToLower(last), strings.ToLower(a.Name)) {
-			continue
+	line := ""
+	for _, message := range req.Messages {
+		if strings.Contains(message.Text, "retries_left") {
+			return m.words.smallAnswer // refused: stay where we are
 		}
-		if strings.Contains(last, "retries_left") {
-			break // refused: stay where we are
+		if message.Role == llm.User {
+			line = message.Text
+		}
+	}
+	for _, a := range m.areas {
+		if !strings.Contains(strings.ToLower(line), strings.ToLower(a.Name)) {
+			continue
 		}
 		answer, err := json.Marshal(map[string]any{
 			"text": fmt.Sprintf("%s. %s", a.Name, a.Description),

@@ -21,6 +21,7 @@ type scan struct {
 	marks []uint32 // by text: gen if all its keys are found
 	done  []uint32 // by id, for texts with edge conditions
 	cand  [blockSize + 8]int32
+	kept  [blockSize + 8]int32
 	tail  [2*padding + padding]byte
 	pairs [1 << 10]uint64
 }
@@ -68,9 +69,10 @@ func (x *Index) filtered(s *scan, f *prefixFilter, gLo, gHi int) {
 	for at < body {
 		end := min(at+blockSize-padding, body)
 		next, n := f.block(s.text, at, end, &s.cand, threeOnly)
-		for _, i := range s.cand[:n] {
-			w := binary.LittleEndian.Uint64(s.text[i:])
-			x.candidate(s, w, int(i), gLo, gHi)
+		for g := gLo; g < gHi; g++ {
+			if x.groups[g].hi > 0 {
+				x.verified(s, n, g)
+			}
 		}
 		at = next
 	}
@@ -113,7 +115,7 @@ func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *[block
 			h := (uint32(w) & mask) * hashFactor
 			cand[n&(blockSize-1)] = int32(at)
 			n += int(bits[h>>23] >> (h >> 18 & 31) & 1)
-			at += int(charLen[byte(w)])
+			at += step(byte(w))
 			continue
 		}
 		w2 := binary.LittleEndian.Uint64(text[at+4:])
@@ -140,7 +142,7 @@ func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *[blo
 			h := (uint32(w) & mask) * hashFactor
 			cand[n&(blockSize-1)] = int32(at)
 			n += int(bits[h>>20] >> (h >> 15 & 31) & 1)
-			at += int(charLen[byte(w)])
+			at += step(byte(w))
 			continue
 		}
 		w2 := binary.LittleEndian.Uint64(text[at+4:])
@@ -167,7 +169,7 @@ func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *[block
 			h := (uint32(w) & mask) * hashFactor
 			cand[n&(blockSize-1)] = int32(at)
 			n += int(bits[h>>17] >> (h >> 12 & 31) & 1)
-			at += int(charLen[byte(w)])
+			at += step(byte(w))
 			continue
 		}
 		w2 := binary.LittleEndian.Uint64(text[at+4:])
@@ -186,23 +188,21 @@ func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *[block
 	return at, n
 }
 
-// charLen is the step to the next character by its first byte. Continuation
-// bytes step by one, so that no position is lost in text that is not UTF-8.
-var charLen = func() (t [256]uint8) {
-	for i := range t {
-		switch {
-		case i >= 0xf0:
-			t[i] = 4
-		case i >= 0xe0:
-			t[i] = 3
-		case i >= 0xc0:
-			t[i] = 2
-		default:
-			t[i] = 1
-		}
+// step is the way to the next character by its first byte. Branches are right
+// here: they are mostly predicted, and the next position need not wait for a
+// load. Continuation bytes step by one, so that no position is lost in text that
+// is not UTF-8.
+func step(c byte) int {
+	switch {
+	case c >= 0xe0 && c < 0xf0:
+		return 3
+	case c < 0xc0:
+		return 1
+	case c < 0xe0:
+		return 2
 	}
-	return t
-}()
+	return 4
+}
 
 // candidate looks up the keys that begin with the bytes of w, which stand at i.
 func (x *Index) candidate(s *scan, w uint64, i, gLo, gHi int) {
@@ -217,6 +217,25 @@ func (x *Index) candidate(s *scan, w uint64, i, gLo, gHi int) {
 		}
 		if lo, hi := x.runs.find(prefix, g, h); lo < hi {
 			x.walk(s, i, lo, hi)
+		}
+	}
+}
+
+// verified looks at the first n candidates that begin with the prefix of a key
+// of one group. Like the filter it collects them without a branch on the answer.
+func (x *Index) verified(s *scan, n, g int) {
+	mask, factor, shift := groupMask[g], spread[g], x.verify.shift&63
+	words := x.verify.words
+	kept := 0
+	for _, i := range s.cand[:n] {
+		h := binary.LittleEndian.Uint64(s.text[i:]) & mask * factor >> shift
+		s.kept[kept&(blockSize-1)] = i
+		kept += int(words[h>>6] >> (h & 63) & 1)
+	}
+	for _, i := range s.kept[:kept] {
+		prefix := binary.LittleEndian.Uint64(s.text[i:]) & mask
+		if lo, hi := x.runs.find(prefix, g, prefix*factor); lo < hi {
+			x.walk(s, int(i), lo, hi)
 		}
 	}
 }

@@ -61,20 +61,22 @@ func newBitmap(keys int) bitmap {
 }
 
 func (b *bitmap) set(h uint64) {
-	h >>= b.shift
+	h >>= b.shift & 63
 	b.words[h>>6] |= 1 << (h & 63)
 }
 
 func (b *bitmap) has(h uint64) bool {
-	h >>= b.shift
+	h >>= b.shift & 63
 	return b.words[h>>6]&(1<<(h&63)) != 0
 }
 
-// verifyHash spreads a group's prefix over 64 bits.
-func verifyHash(prefix uint64, g int) uint64 {
-	h := (prefix ^ uint64(g+1)<<57) * 0x9e3779b97f4a7c15
-	return (h ^ h>>29) * 0xbf58476d1ce4e5b9
+// spread holds a multiplier per length group. The high bits of a product are
+// the hash of a prefix.
+var spread = [groupCount]uint64{
+	0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93,
 }
+
+func verifyHash(prefix uint64, g int) uint64 { return prefix * spread[g] }
 
 // runTable maps a prefix to the run of sorted texts that begin with it, by open
 // addressing.
@@ -98,16 +100,19 @@ func newRunTable(keys int) runTable {
 }
 
 func (t *runTable) add(prefix uint64, g int, lo, hi int32) {
-	i := verifyHash(prefix, g) & t.mask
+	i := t.home(verifyHash(prefix, g))
 	for t.slots[i].hi != 0 {
 		i = (i + 1) & t.mask
 	}
 	t.slots[i] = run{prefix, lo, hi, int32(g)}
 }
 
+// home is where the search for a hash begins.
+func (t *runTable) home(h uint64) uint64 { return (h >> 20) & t.mask }
+
 // find returns the run, empty if there is none. h is the verifyHash of prefix.
 func (t *runTable) find(prefix uint64, g int, h uint64) (lo, hi int32) {
-	for i := h & t.mask; ; i = (i + 1) & t.mask {
+	for i := t.home(h); ; i = (i + 1) & t.mask {
 		r := &t.slots[i]
 		if r.hi == 0 || r.prefix == prefix && r.group == int32(g) {
 			return r.lo, r.hi

@@ -113,6 +113,7 @@ func readBody(body string) (op rules.Operation, value memvars.Value, ok bool) {
 	return rules.Set, scalar(body), true
 }
 
+// signed tells "- 5" from "-(-5)": two signs are no arithmetic but a text.
 func signed(s string) bool {
 	s = strings.TrimSpace(s)
 	return s != "" && (s[0] == '-' || s[0] == '+')
@@ -154,7 +155,7 @@ func scalar(s string) memvars.Value {
 
 // lenientNumber reads a decimal number, with a sign and with leading zeros.
 func lenientNumber(s string) (memvars.Value, bool) {
-	if s == "" || strings.Trim(s, "0123456789.eE+-") != "" || strings.IndexAny(s, "0123456789") < 0 {
+	if strings.Trim(s, "0123456789.eE+-") != "" || !strings.ContainsAny(s, "0123456789") {
 		return memvars.Value{}, false
 	}
 	if v, err := memvars.ParseValue([]byte(s)); err == nil {

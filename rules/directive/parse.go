@@ -121,6 +121,7 @@ func (p *parser) take() (end int, cut bool) {
 	return p.bracket()
 }
 
+// fail notes an error; the parser goes on.
 func (p *parser) fail(at int, code Code, text string) {
 	p.errors = append(p.errors, Error{Offset: at, Near: near(p.text[at:]), Code: code, Text: text})
 }
@@ -180,10 +181,12 @@ func (p *parser) bracket() (int, bool) {
 	return end, true
 }
 
+// set appends a write.
 func (p *parser) set(path string, op rules.Operation, value memvars.Value) {
 	p.effects = append(p.effects, rules.SetVariable{Path: path, Operation: op, Value: value})
 }
 
+// known decides by the root of a path: the rest may be created by the write.
 func (p *parser) known(id string) bool {
 	if p.opts.Known == nil || p.opts.Known(id) {
 		return true
@@ -202,6 +205,7 @@ func plausible(body string) bool {
 	return isOp || strings.ContainsRune("+-*{\"", rune(body[0]))
 }
 
+// blanks counts the blanks at the beginning, line breaks not included.
 func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 
 // idLength returns the length of the id that a text begins with.

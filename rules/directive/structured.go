@@ -41,6 +41,7 @@ func ParseStructured(text string) (r Result, ok bool) {
 	return r, true
 }
 
+// structuredChange reads one change; it needs all of its members.
 func structuredChange(e memvars.Value) (rules.Effect, bool) {
 	id, _ := e.Get("variableId").AsText()
 	op, _ := e.Get("operation").AsText()
@@ -52,6 +53,7 @@ func structuredChange(e memvars.Value) (rules.Effect, bool) {
 	return rules.SetVariable{Path: id, Operation: rules.Operation(op), Value: value}, ok
 }
 
+// structuredAudio reads one sound; it needs a track.
 func structuredAudio(e memvars.Value) (rules.Effect, bool) {
 	track, ok := e.Get("trackId").AsText()
 	if !ok || track == "" {

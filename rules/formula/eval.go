@@ -42,9 +42,13 @@ const (
 	isList
 )
 
+// num is a number.
 func num(f float64) value { return value{num: f} }
+
+// text is a text.
 func text(s string) value { return value{text: s, kind: isText} }
 
+// truth is 1 or 0: the language has no booleans of its own.
 func truth(b bool) value {
 	if b {
 		return num(1)
@@ -76,6 +80,8 @@ func of(v memvars.Value) value {
 	return num(math.NaN())
 }
 
+// number converts. A text counts as the number it spells; hexadecimal, underscores, NaN
+// and Inf, which Go would read, are not numbers to an author.
 func (v value) number() float64 {
 	switch v.kind {
 	case isNumber:
@@ -92,6 +98,7 @@ func (v value) number() float64 {
 	return math.NaN()
 }
 
+// truth decides in a condition: 0, NaN and the empty text are false.
 func (v value) truth() bool {
 	switch v.kind {
 	case isText:
@@ -126,6 +133,8 @@ type (
 	}
 )
 
+// eval computes a node. A missing name does not stop it: the whole result is discarded at
+// the end.
 func (e *evaluation) eval(n node) value {
 	switch n := n.(type) {
 	case constant:
@@ -157,6 +166,8 @@ func (e *evaluation) eval(n node) value {
 	return num(math.NaN())
 }
 
+// operate applies a binary operator. Both sides are computed already: there are no effects
+// that short-circuiting could save.
 func operate(op string, l, r value) value {
 	switch op {
 	case "||":
@@ -198,6 +209,7 @@ func operate(op string, l, r value) value {
 	return num(math.Pow(a, b)) // "^"
 }
 
+// equal compares texts as texts, and everything else as numbers.
 func equal(l, r value) bool {
 	if l.kind == isText && r.kind == isText {
 		return l.text == r.text

@@ -42,6 +42,7 @@ func functions(name string) (function, bool) {
 	return function{}, false
 }
 
+// one is a function of one number.
 func one(f func(float64) float64) function {
 	return function{1, 1, func(a []value) float64 { return f(a[0].number()) }}
 }
@@ -66,6 +67,7 @@ func fold(args []value, join func(x, y float64) float64) float64 {
 	return result
 }
 
+// length counts elements, or the parts of a text that authors use as a list.
 func length(v value) float64 {
 	switch v.kind {
 	case isList:

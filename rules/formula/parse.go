@@ -74,11 +74,13 @@ type parser struct {
 	f     *Formula
 }
 
+// fail is an error at the present token.
 func (p *parser) fail(expected string) error { return &Error{Offset: p.tok.at, Text: expected} }
 
 // plain maps the signs of other scripts to ASCII.
 var plain = strings.NewReplacer("×", "*", "÷", "/", "−", "-", "（", "(", "）", ")", "，", ",")
 
+// next reads the next token.
 func (p *parser) next() {
 	for p.pos < len(p.text) {
 		r, size := utf8.DecodeRuneInString(p.text[p.pos:])
@@ -111,10 +113,12 @@ func (p *parser) next() {
 	}
 }
 
+// isNameRune reports whether a name may hold r; dots come in addition.
 func isNameRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
+// number reads digits with at most one dot; more make it broken.
 func (p *parser) number(rest string) {
 	n := strings.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
 	if n < 0 {
@@ -128,6 +132,8 @@ func (p *parser) number(rest string) {
 	p.pos += n
 }
 
+// delimited reads a text or a name in braces. There are no escapes: three kinds of
+// quotation marks are enough.
 func (p *parser) delimited(open rune, size int, rest string) {
 	closing := string(open)
 	p.tok.kind = quoted
@@ -150,6 +156,7 @@ func (p *parser) delimited(open rune, size int, rest string) {
 	p.pos += size + n + len(closing)
 }
 
+// symbol reads an operator, the longer ones first.
 func (p *parser) symbol(rest string, size int) {
 	p.tok.kind = symbol
 	for _, two := range []string{"||", "&&", "==", "!=", "<=", ">="} {
@@ -166,6 +173,8 @@ func (p *parser) symbol(rest string, size int) {
 // levels are the binary operators, loosest first.
 var levels = [...][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"}, {"*", "/", "%"}, {"^"}}
 
+// binary climbs the levels of precedence. Each level loops, which makes all operators
+// associate to the left.
 func (p *parser) binary(level int) (node, error) {
 	if level == len(levels) {
 		return p.unary()
@@ -181,6 +190,7 @@ func (p *parser) binary(level int) (node, error) {
 	return left, err
 }
 
+// at reports whether one of the symbols is next.
 func (p *parser) at(symbols ...string) bool {
 	if p.tok.kind != symbol {
 		return false
@@ -193,6 +203,7 @@ func (p *parser) at(symbols ...string) bool {
 	return false
 }
 
+// unary reads signs and negations, which bind tighter than any binary operator.
 func (p *parser) unary() (node, error) {
 	if !p.at("-", "!", "+") {
 		return p.primary()
@@ -207,6 +218,7 @@ func (p *parser) unary() (node, error) {
 	return unary{op, operand}, err
 }
 
+// primary reads what needs no operator.
 func (p *parser) primary() (node, error) {
 	tok := p.tok
 	switch {
@@ -240,6 +252,8 @@ func (p *parser) primary() (node, error) {
 	return nil, p.fail("expected a number, a name, a text or a bracket")
 }
 
+// remember collects the names that the formula reads, for those who order formulas by
+// them.
 func (p *parser) remember(n string) {
 	for _, known := range p.f.names {
 		if known == n {
@@ -249,6 +263,8 @@ func (p *parser) remember(n string) {
 	p.f.names = append(p.f.names, n)
 }
 
+// call reads the arguments of a function. Their number is checked here, so that evaluation
+// cannot fail on it.
 func (p *parser) call(tok token) (node, error) {
 	fn, ok := functions(strings.ToLower(tok.text))
 	if !ok {

@@ -35,6 +35,8 @@ func newFinder(m Match) (finder, string) {
 	return func(text string) []passage { return findRegex(text, re) }, ""
 }
 
+// findTags finds passages between tags of any of the three kinds, from left to right. An
+// opening tag without its closing one is prose.
 func findTags(text, tag string) []passage {
 	var out []passage
 	for at := 0; ; {
@@ -60,6 +62,7 @@ func findTags(text, tag string) []passage {
 	}
 }
 
+// findRegex finds passages by an expression.
 func findRegex(text string, re *regexp.Regexp) []passage {
 	var out []passage
 	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {

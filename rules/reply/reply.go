@@ -116,6 +116,7 @@ func Compile(list []Rule, variables []rules.Variable) (*Set, rules.Problems) {
 	return s, ps
 }
 
+// check says what is wrong with a route, "" if nothing is.
 func (s *Set) check(to Route) string {
 	switch to.Kind {
 	case Fields:
@@ -139,6 +140,8 @@ func (s *Set) check(to Route) string {
 	return "unknown kind " + strconv.Quote(string(to.Kind)) + "; there are fields, variable, event and ui"
 }
 
+// resolve finds a variable by id or display name: models write the names that they were
+// shown.
 func (s *Set) resolve(name string) (rules.Variable, bool) {
 	if v, ok := s.byID[name]; ok {
 		return v, true
@@ -172,6 +175,8 @@ func (s *Set) Apply(text string) Result {
 	return out
 }
 
+// route turns a passage into effects. A value that does not fit goes nowhere: the passage
+// came from a model.
 func (s *Set) route(id string, to Route, content string) []rules.Effect {
 	switch to.Kind {
 	case Fields:
@@ -196,6 +201,7 @@ func (s *Set) route(id string, to Route, content string) []rules.Effect {
 	return nil
 }
 
+// assign sets a variable.
 func assign(id string, v memvars.Value) rules.Effect {
 	return rules.SetVariable{Path: id, Operation: rules.Set, Value: v}
 }

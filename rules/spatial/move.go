@@ -94,6 +94,7 @@ func (w *World) Interact(p Place) []rules.Event {
 	return []rules.Event{meeting(TypeInteract, s.Entities[best], p.X, p.Y)}
 }
 
+// arrive brings zone and company up to date and reports the difference.
 func (w *World) arrive(p Place, s *Scene, x, y float64) (Place, []rules.Event) {
 	var events []rules.Event
 	p.X, p.Y = x, y
@@ -115,6 +116,7 @@ func (w *World) arrive(p Place, s *Scene, x, y float64) (Place, []rules.Event) {
 	return p, append(events, w.exits(p, s)...)
 }
 
+// zoneAt returns the first listed zone at a spot, the zero Zone outside of all.
 func (s *Scene) zoneAt(x, y float64) Zone {
 	for _, z := range s.Zones {
 		if z.holds(x, y) {
@@ -124,6 +126,7 @@ func (s *Scene) zoneAt(x, y float64) Zone {
 	return Zone{}
 }
 
+// zone returns a zone by id. A place may name one that the scene no longer has.
 func (s *Scene) zone(id string) (Zone, bool) {
 	for _, z := range s.Zones {
 		if z.ID == id && id != "" {
@@ -171,16 +174,19 @@ func (w *World) exits(p Place, s *Scene) []rules.Event {
 	return events
 }
 
+// meeting is an event about someone, with the distance.
 func meeting(typ string, e Entity, x, y float64) rules.Event {
 	return rules.NewEvent(typ,
 		field("entityId", e.ID), field("entityName", e.Name), field("entityType", e.Type),
 		memvars.Member{Key: "distance", Value: memvars.Float(distance(x, y, e))})
 }
 
+// field is a text member.
 func field(key, s string) memvars.Member {
 	return memvars.Member{Key: key, Value: memvars.Text(s)}
 }
 
+// optional is a text member that is null rather than empty.
 func optional(key, s string) memvars.Member {
 	if s == "" {
 		return memvars.Member{Key: key, Value: memvars.Null}

@@ -31,6 +31,7 @@ type Rect struct {
 	Height float64 `json:"height"`
 }
 
+// holds reports whether a spot lies within.
 func (r Rect) holds(x, y float64) bool {
 	return x >= r.X && x < r.X+r.Width && y >= r.Y && y < r.Y+r.Height
 }
@@ -101,6 +102,7 @@ func Compile(scenes []Scene) (*World, rules.Problems) {
 	return w, ps
 }
 
+// scene returns a scene by id, nil for none.
 func (w *World) scene(id string) *Scene {
 	if i, ok := w.byID[id]; ok {
 		return &w.scenes[i]

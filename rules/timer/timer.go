@@ -50,6 +50,7 @@ func (ts Timers) Pause(id string) Timers { return ts.setPaused(id, true) }
 // Resume lets a paused countdown go on. An unknown id changes nothing.
 func (ts Timers) Resume(id string) Timers { return ts.setPaused(id, false) }
 
+// setPaused changes a copy.
 func (ts Timers) setPaused(id string, paused bool) Timers {
 	out := slices.Clone(ts)
 	if i := ts.find(id); i >= 0 {
@@ -96,6 +97,7 @@ func (ts Timers) Tick(dt float64) (Timers, []rules.Event) {
 	return out, events
 }
 
+// event is what a countdown raises at its end.
 func (t Timer) event() rules.Event {
 	return rules.NewEvent(TypeFired,
 		memvars.Member{Key: "timerId", Value: memvars.Text(t.ID)},
@@ -104,6 +106,7 @@ func (t Timer) event() rules.Event {
 		memvars.Member{Key: "repeat", Value: memvars.Bool(t.Repeat)})
 }
 
+// find returns the place of an id, -1 for none.
 func (ts Timers) find(id string) int {
 	return slices.IndexFunc(ts, func(t Timer) bool { return t.ID == id })
 }

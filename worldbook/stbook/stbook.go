@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
@@ -82,7 +83,7 @@ func SplitKeys(text string) []string {
 }
 
 func addPiece(keys []string, piece string) []string {
-	if strings.HasPrefix(strings.TrimSpace(piece), "/") && !worldbook.IsRegexKey(piece) {
+	if strings.HasPrefix(keyindex.TrimSpace(piece), "/") && !worldbook.IsRegexKey(piece) {
 		return append(keys, lore.NotBlank(strings.Split(piece, ","))...)
 	}
 	return append(keys, lore.NotBlank([]string{piece})...)

@@ -1,0 +1,156 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/memvars"
+)
+
+// caveSetup is the campaign that the tests of this package play: two heroes
+// before a cave, four areas of which one is locked, and a hidden goal.
+const caveSetup = `{
+	"campaign_id": "cave",
+	"title": "The Cave",
+	"created_at": "2026-05-01T12:00:00Z",
+	"seed": 7,
+	"world": {
+		"world_id": "w1",
+		"background": "A mountain with a cave in it.",
+		"rules": [{"id": "r1", "text": "The dead stay dead."}]
+	},
+	"map": {
+		"areas": [
+			{"id": "gate", "name": "Gate", "description": "Two stone pillars."},
+			{"id": "hall", "name": "Hall"},
+			{"id": "vault", "name": "Vault", "locked": true, "disabled_until": "midnight"},
+			{"id": "tower", "name": "Tower"}
+		],
+		"paths": [
+			{"id": "p1", "from": "gate", "to": "hall"},
+			{"id": "p2", "from": "hall", "to": "vault"},
+			{"id": "p3", "from": "hall", "to": "tower", "bidirectional": false},
+			{"id": "p4", "from": "gate", "to": "tower", "locked": true, "disabled_until": "dawn"}
+		]
+	},
+	"characters": [
+		{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate",
+			"attributes": {"strength": 14}, "status": {"alive_state": "alive"}},
+		{"character_id": "mei", "name": "Mei", "hp": {"current": 6, "max": 8}, "area_id": "gate",
+			"status": {"alive_state": "alive"}}
+	],
+	"goal": {"ultimate_goal_text": "Wake the sleeping dragon below the mountain", "is_hidden": true}
+}`
+
+// noon is when every campaign of the tests begins.
+var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// cave returns the setup, with members of the given JSON objects in place of its own.
+func cave(t testing.TB, changes ...string) campaign.Setup {
+	t.Helper()
+	members := map[string]json.RawMessage{}
+	for _, text := range append([]string{caveSetup}, changes...) {
+		if text == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(text), &members); err != nil {
+			t.Fatalf("setup %s: %v", text, err)
+		}
+	}
+	data, err := json.Marshal(members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s campaign.Setup
+	if err := json.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func compile(t testing.TB, c campaign.Content) *campaign.Game {
+	t.Helper()
+	game, problems, err := campaign.Compile(c)
+	if err != nil || len(problems) > 0 {
+		t.Fatalf("compile: %v %v", err, problems)
+	}
+	return game
+}
+
+// begin returns a machine for a new campaign.
+func begin(t testing.TB, c campaign.Content, changes ...string) *campaign.Machine {
+	t.Helper()
+	game := compile(t, c)
+	start, err := campaign.New(game, cave(t, changes...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return campaign.NewMachine(game, start)
+}
+
+func step(t testing.TB, m *campaign.Machine, inputs ...campaign.Input) {
+	t.Helper()
+	for _, in := range inputs {
+		if err := m.Step(in); err != nil {
+			t.Fatalf("step %T: %v", in, err)
+		}
+	}
+}
+
+// play carries out an instruction with scripted model outputs and a store that
+// never fails, and returns how it ended.
+func play(t testing.TB, m *campaign.Machine, in campaign.Input, outputs ...string) campaign.Outcome {
+	t.Helper()
+	step(t, m, in)
+	for m.Phase() != campaign.Idle {
+		todo := m.Todo()
+		switch {
+		case todo.Generate != nil:
+			if len(outputs) == 0 {
+				t.Fatalf("the script has no output %d", todo.Generate.Attempt)
+			}
+			step(t, m, campaign.Replied{Text: outputs[0]})
+			outputs = outputs[1:]
+		case todo.Hooks != nil:
+			step(t, m, todo.Hooks.Run(t.Context()))
+		case todo.Commit != nil:
+			step(t, m, campaign.Committed{})
+		default:
+			t.Fatalf("no answer to %+v", todo)
+		}
+	}
+	if len(outputs) > 0 {
+		t.Errorf("%d outputs of the script are left", len(outputs))
+	}
+	if m.Todo().Outcome == nil {
+		return campaign.Outcome{}
+	}
+	return *m.Todo().Outcome
+}
+
+// say plays a turn of the active actor.
+func say(t testing.TB, m *campaign.Machine, text string, outputs ...string) campaign.Outcome {
+	t.Helper()
+	return play(t, m, campaign.Submit{Text: text}, outputs...)
+}
+
+// jsonOf returns the JSON form of anything.
+func jsonOf(t testing.TB, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func value(t testing.TB, text string) memvars.Value {
+	t.Helper()
+	v, err := memvars.ParseValue([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}

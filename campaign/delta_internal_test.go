@@ -1,0 +1,214 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// randomValue returns a JSON value of at most the given depth. Keys come from a
+// small set, so that two values share some of them in another order.
+func randomValue(r *rand.Rand, depth int) memvars.Value {
+	n := r.IntN(5)
+	if depth == 0 {
+		n = r.IntN(3)
+	}
+	switch n {
+	case 0:
+		return memvars.Int(int64(r.IntN(4)))
+	case 1:
+		return memvars.Text([]string{"", "a", "药|水", "x.y"}[r.IntN(4)])
+	case 2:
+		return memvars.Num([]memvars.Number{"1.0", "1", "1e0"}[r.IntN(3)]) // spellings differ
+	case 3:
+		elems := make([]memvars.Value, r.IntN(4))
+		for i := range elems {
+			elems[i] = randomValue(r, depth-1)
+		}
+		return memvars.Array(elems...)
+	}
+	return randomObject(r, depth)
+}
+
+func randomObject(r *rand.Rand, depth int) memvars.Value {
+	var members []memvars.Member
+	for _, k := range r.Perm(6)[:r.IntN(7)] {
+		members = append(members, memvars.Member{
+			Key: []string{"a", "b", "0", "", "a.b", "键"}[k], Value: randomValue(r, depth-1)})
+	}
+	return memvars.Object(members...)
+}
+
+// TestDeltaIsExact: for any two values, the difference applied to the first is the
+// second, byte for byte, key order and spelling of numbers included; and a delta
+// survives its JSON form.
+func TestDeltaIsExact(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 5000 {
+		a, b := randomObject(r, 3), randomObject(r, 3)
+		d := diff(a, b)
+		data, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read Delta
+		if err := json.Unmarshal(data, &read); err != nil {
+			t.Fatal(err)
+		}
+		got, err := read.apply(a)
+		if err != nil {
+			t.Fatalf("round %d: %v\na %s\nb %s\nd %s", i, err, a, b, data)
+		}
+		if got.String() != b.String() {
+			t.Fatalf("round %d: got %s, want %s\na %s\nd %s", i, got, b, a, data)
+		}
+		if same := diff(b, b); len(same) != 0 {
+			t.Fatalf("a value differs from itself: %v", same)
+		}
+	}
+}
+
+// TestDeltaIsSmall: what stays is not written again, wherever a new member stands.
+func TestDeltaIsSmall(t *testing.T) {
+	t.Parallel()
+	const big = `{"list": [1, 2, 3, 4, 5, 6, 7, 8, 9]}`
+	for _, c := range []struct{ name, a, b, want string }{
+		{"nothing", `{"a": 1, "big": ` + big + `}`, `{"a": 1, "big": ` + big + `}`, `null`},
+		{"a value", `{"a": 1, "big": ` + big + `}`, `{"a": 2, "big": ` + big + `}`,
+			`[{"path":["a"],"value":2}]`},
+		{"a member in front", `{"big": ` + big + `}`, `{"a": 1, "b": 2, "big": ` + big + `}`,
+			`[{"path":["a"],"value":1,"before":"big"},{"path":["b"],"value":2,"before":"big"}]`},
+		{"a member goes", `{"a": 1, "big": ` + big + `}`, `{"big": ` + big + `}`,
+			`[{"path":["a"]}]`},
+		{"a member at the end", `{"big": ` + big + `}`, `{"big": ` + big + `, "z": 1}`,
+			`[{"path":["z"],"value":1}]`},
+		{"an element", `{"big": ` + big + `}`,
+			`{"big": {"list": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}}`,
+			`[{"path":["big","list","9"],"value":10}]`},
+		{"another order", `{"a": 1, "b": 2}`, `{"b": 2, "a": 1}`,
+			`[{"path":null,"value":{"b":2,"a":1}}]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			a, err := memvars.ParseValue([]byte(c.a))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := memvars.ParseValue([]byte(c.b))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := json.Marshal(diff(a, b))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestDeltaRefusesNonsense: a delta of another value is an error and changes nothing.
+func TestDeltaRefusesNonsense(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"no parent":      `[{"path": ["x", "y"], "value": 1}]`,
+		"nothing to cut": `[{"path": ["x"]}]`,
+		"no neighbour":   `[{"path": ["x"], "value": 1, "before": "z"}]`,
+	} {
+		var d Delta
+		if err := json.Unmarshal([]byte(text), &d); err != nil {
+			t.Fatal(err)
+		}
+		v := memvars.Object(memvars.Member{Key: "a", Value: memvars.Int(1)})
+		if got, err := d.apply(v); err == nil || got.String() != `{"a":1}` {
+			t.Errorf("%s: got %s, %v", name, got, err)
+		}
+	}
+}
+
+// TestRandomIsAFunction: the built-in source gives the n-th number without a
+// state, evenly.
+func TestRandomIsAFunction(t *testing.T) {
+	t.Parallel()
+	faces := map[int]int{}
+	for n := range uint64(20000) {
+		x := splitmix(7, n)
+		if x != splitmix(7, n) || x < 0 || x >= 1 {
+			t.Fatalf("number %d is %v", n, x)
+		}
+		faces[1+int(x*20)]++
+	}
+	for face := 1; face <= 20; face++ {
+		if n := faces[face]; n < 800 || n > 1200 {
+			t.Errorf("face %d came %d times of 20000", face, n)
+		}
+	}
+	if splitmix(7, 0) == splitmix(8, 0) {
+		t.Error("two seeds begin alike")
+	}
+}
+
+func TestSentencesAddUp(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"":                       0,
+		"One":                    1,
+		"One. Two! Three?":       3,
+		"等等……她说。走！\n\n好":         4,
+		"3.5 is a number":        2,
+		"...":                    1,
+		"\xff\xfe. broken bytes": 2,
+	} {
+		pieces := sentences(text)
+		sum := ""
+		for _, p := range pieces {
+			sum += p
+		}
+		if sum != text || len(pieces) != want {
+			t.Errorf("%q: %d pieces %q, want %d", text, len(pieces), pieces, want)
+		}
+	}
+}
+
+func TestTokenEstimate(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"": 0, "abcd": 1, "abcde": 2, "你好": 2, "你好abc": 3, "カタカナ": 4, "（）": 2, "한글": 2,
+	} {
+		if got := estimateTokens(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// BenchmarkDiff: the difference of two campaigns' worth of variables costs what
+// differs.
+func BenchmarkDiff(b *testing.B) {
+	var members []memvars.Member
+	for i := range 1000 {
+		members = append(members, memvars.Member{Key: "k" + strconv.Itoa(i), Value: memvars.Object(
+			memvars.Member{Key: "text", Value: memvars.Text(fmt.Sprint("value ", i))})})
+	}
+	before, err := memvars.NewDocument(memvars.Object(members...))
+	if err != nil {
+		b.Fatal(err)
+	}
+	edit := before.Edit()
+	if err := edit.Set(memvars.Path{"k500", "text"}, memvars.Text("other")); err != nil {
+		b.Fatal(err)
+	}
+	after := edit.Document()
+	b.ReportAllocs()
+	for b.Loop() {
+		if n := len(diff(before.Root(), after.Root())); n != 1 {
+			b.Fatalf("%d steps", n)
+		}
+	}
+}

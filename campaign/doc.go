@@ -1,0 +1,103 @@
+// Package campaign plays role-playing campaigns: turn by turn, with a model that
+// proposes and an engine that decides.
+//
+// # A campaign in one piece
+//
+// Content is what authors write (books, rules, hooks, a card); [Compile] checks it
+// once, and the [Game] serves any number of campaigns. A [Setup] is how one of them
+// begins. An [Engine] plays them with a model and a store:
+//
+//	game, problems, err := campaign.Compile(campaign.Content{Books: books, Rules: rules})
+//	engine, err := campaign.NewEngine(campaign.Config{
+//		Game: game, Store: &memstore.Store{}, Model: model,
+//	})
+//	_, err = engine.Create(ctx, campaign.Setup{ID: "greyhaven", Characters: party})
+//	outcome, err := engine.Turn(ctx, "greyhaven", campaign.Submit{Text: "I open the door."})
+//	fmt.Println(outcome.Turn.Text)
+//
+// [Engine.Stream] yields the same turn as it happens. [Engine.Rollback] and
+// [Engine.UndoRollback] go back and return, [Engine.Fork] starts another campaign
+// from any turn, [Engine.Rebuild] plays the whole log again and compares. Every
+// other instruction, from a settings patch to a button of the host's, goes through
+// [Engine.Do].
+//
+// # What happens in a turn
+//
+//	idle ─ Submit ─► prompting ─► generating ─► adjudicating ─► settling ─► committing ─► idle
+//	                                  ▲              │
+//	                                  └── retrying ◄─┘  refused calls, contradictions
+//
+// Acceptance. A submission is refused (an [Outcome] with a [RefusalCode]) or it
+// becomes a turn: the settings are frozen, the undo window of a rollback closes.
+//
+// Prompting. Hooks hear of the turn, the player's own variable commands are carried
+// out, rules and reactions hear "turn:accepted", the world book lights up what the
+// talk touches, and the prompt is assembled within its budget: the blocks of the
+// dialog type, card, lore, directives, hook injections, history, the player's line.
+//
+// Adjudicating. The answer is prose, with or without tool calls. Each call is judged
+// on the state that the accepted ones before it left; what is refused goes back to
+// the model with a reason. Then the narration is compared with the state: whoever
+// tells of wounds that were not dealt or of places that were not entered is asked
+// again, with the quote and the tool that would settle it. Refusals and
+// contradictions share one budget of re-generations; each request begins with the
+// one before, byte for byte. A re-generation undoes everything that the rejected
+// output staged. When the budget is gone, a person decides ([ResolveConflict]).
+//
+// Settling. Variable commands in the text, the passage of time, rules, reactions and
+// hooks with everything that follows from them, within a bound that is reported when
+// it cuts; the end of the campaign, the milestone, whose turn is next.
+//
+// Committing. One [Record] holds what the machine was told and what changed. Nothing
+// is shown before the store has it.
+//
+// # What is authoritative
+//
+// Hit points, places and life states are fields of [Character]; nothing but
+// accepted effects changes them. Rules and reactions see them among the variables
+// as hp.<id>, max_hp.<id>, area.<id> and alive.<id>: they can watch them ("hp.mara
+// drops below 5") and write them, and the engine carries a write over within the
+// same bounds. Do not use these names for variables of your own. With a schema of
+// declared variables, declare those that your rules use.
+//
+// There is one interpreter of effects. What concerns variables and switches is
+// rules.Program.Apply; what concerns characters, prompt and book is carried out
+// here; everything else (a notice, a sound, a memory, a workflow, your own types)
+// is handed to the host after the commit, each exactly once.
+//
+// # The machine underneath
+//
+// [Machine] is the turn as a deterministic step machine: [Machine.Step] takes an
+// instruction or an answer, [Machine.Todo] says what is wanted next (ask a router,
+// run hooks, generate, ask a judge, commit). It touches no clock, no random source,
+// no network and no disk: times come in with the instructions, chance from the
+// campaign's seed. The engine is a loop around it, and a host with a workflow engine
+// of its own writes that loop itself.
+//
+// The log keeps every input, so [Rebuild] needs no model: the same inputs give the
+// same campaign, byte for byte. The log also keeps every change, so [Restore] needs
+// no content: a campaign can be read even when its books and rules are gone.
+//
+// A process that dies in the middle of a turn has lost nothing that was committed;
+// submit the turn again, with the same ClientTurnID, in any process. Hosts that want
+// to go on in the middle keep [Machine.Journal].
+//
+// # Errors
+//
+// Three channels. Mistakes of authors: the problems of [Compile] and the joined error
+// of [New], all at once, each with its place. Mistakes of the model: data in the
+// [Attempt] records, sent back to the model. Failures of the environment: an Outcome
+// "failed" with the reason (an llm.ErrorCode, prompt_too_long, version_conflict) for
+// what a later submission may cure, and Go errors for the store ([ErrNotFound],
+// [ErrVersionConflict]). Instructions other than Submit that cannot be carried out
+// return a [*Refusal].
+//
+// # Concurrency
+//
+// A Game is immutable. An Engine is safe for concurrent use; a campaign runs one
+// instruction at a time, and the setting turn.concurrency says whether a second
+// submission is refused or waits. Several processes may share a store: each write
+// names the version that it expects, and a lost race changes nothing. A Machine
+// belongs to one goroutine. A [Campaign], [State] or [Turn] that you were given never
+// changes; treat its slices and maps as read-only.
+package campaign

@@ -1,0 +1,38 @@
+// Bridge is the program of the README: a contradiction and its repair.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+func main() {
+	ctx := context.Background()
+	game, _, err := campaign.Compile(campaign.Content{}) // books, rules, hooks, a card go here
+	if err != nil {
+		log.Fatal(err)
+	}
+	model := llmtest.NewScripted( // openai.New(...) in real life
+		llmtest.Text("A troll strikes you: you lose 4 hit points."), // nothing has settled that
+		llmtest.Text(`{"text": "A troll strikes you: you lose 4 hit points.", "tool_calls": [{"tool": "hp_delta",
+			"args": {"target_character_id": "ann", "delta": -4, "cause": "a troll"}}]}`))
+	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{}, Model: model})
+	if err != nil {
+		log.Fatal(err)
+	}
+	ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
+	if _, err := engine.Create(ctx, campaign.Setup{ID: "demo", Characters: []campaign.Character{ann}}); err != nil {
+		log.Fatal(err)
+	}
+	outcome, err := engine.Turn(ctx, "demo", campaign.Submit{Text: "I cross the bridge."})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(outcome.Turn.Text)
+	fmt.Println(outcome.Attempts[0].Conflicts[0].Kind, "- repaired after", outcome.RetriesUsed, "retry")
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func Example() {
+	main()
+	// Output:
+	// A troll strikes you: you lose 4 hit points.
+	// hp_change_unsettled - repaired after 1 retry
+}
+
+// TestREADME keeps the program of the README equal to this one.
+func TestREADME(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, program, _ := strings.Cut(string(source), "\n") // without the package comment
+	if !strings.Contains(string(readme), "```go\n"+program+"```") {
+		t.Error("the README shows another program than main.go")
+	}
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func play(t *testing.T, stdin string, args ...string) (string, error) {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	err := run(t.Context(), args, strings.NewReader(stdin), &out, &errOut)
+	return out.String(), err
+}
+
+// TestScripted plays both campaigns twice: the same bytes, a replay that is
+// identical, and on the way everything that the program is there to show.
+func TestScripted(t *testing.T) {
+	for lang, shown := range map[string][]string{
+		"en": {
+			"not_connected", "hp_change_unsettled", "repaired", "rollback to turn_0007",
+			"low-health-warning <- state:changed", "dripping-vault", "rejected protected",
+			"What Iva saw (milestones.added-1)", "omens: 1 -> 2", "sticky", "milestone",
+		},
+		"zh": {
+			"path_locked", "hp_change_unsettled", "已修正", "回滚到 turn_0007", "readonly_derived",
+			"苏晴所见", "(derived)", "(clamp)", "(time)", "(green)", "(inventory)",
+		},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			first, err := play(t, "", "-lang", lang)
+			if err != nil {
+				t.Fatal(err)
+			}
+			second, err := play(t, "", "-lang", lang)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first != second {
+				t.Error("two runs print different bytes")
+			}
+			if !strings.HasSuffix(first, "\nrebuild: identical\n") {
+				t.Errorf("ends in %q", first[max(0, len(first)-60):])
+			}
+			for _, want := range shown {
+				if !strings.Contains(first, want) {
+					t.Errorf("%q is not shown", want)
+				}
+			}
+			if n := strings.Count(first, "\n> "); n < 12 {
+				t.Errorf("only %d turns", n)
+			}
+		})
+	}
+}
+
+// TestForeignContent plays on other people's books and cards.
+func TestForeignContent(t *testing.T) {
+	const data = "../../../shared/data"
+	if _, err := os.Stat(data); err != nil {
+		t.Skip("the shared folder with real books and cards is not beside the project")
+	}
+	for _, args := range [][]string{
+		{"-book", data + "/lorebooks/st_eldoria.json", "-card", data + "/cards/st_seraphina.png"},
+		{"-book", data + "/lorebooks/tavernkit_world_one.json"},
+		{"-card", data + "/cards/v1_skynet.png"},
+		{"-card", data + "/cards/tavernkit_with_lorebook.charx", "-lang", "zh"},
+	} {
+		out, err := play(t, "", args...)
+		if err != nil || !strings.HasSuffix(out, "\nrebuild: identical\n") {
+			t.Errorf("%v: %v\n%s", args, err, out[max(0, len(out)-200):])
+		}
+	}
+}
+
+// TestMistakes shows the one line that each mistake gives.
+func TestMistakes(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	campaignWith := func(name, file, text string) string {
+		folder := filepath.Join(dir, name)
+		if err := os.CopyFS(folder, os.DirFS("campaigns/en")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return folder
+	}
+	for _, tc := range []struct {
+		name string
+		args []string
+		want []string // all in one line
+	}{
+		{"missing book", []string{"-book", dir + "/none.json"}, []string{"none.json: cannot be read", "check the path"}},
+		{"missing card", []string{"-card", dir + "/none.png"}, []string{"none.png: cannot be read"}},
+		{"missing campaign", []string{"-campaign", dir + "/none"}, []string{"none: cannot be read"}},
+		{"broken JSON", []string{"-book", write("b.json", "{\n  \"entries\": {,}\n}")},
+			[]string{"b.json: line 2, column 15: broken JSON"}},
+		{"picture without a card", []string{"-card", write("c.png", "\x89PNG\r\n\x1a\n")},
+			[]string{"c.png:", "no character card", "original file"}},
+		{"unknown trigger", []string{"-campaign", campaignWith("t", "rules.json",
+			`{"rules":[{"id":"x","trigger":{"type":"sesion-start"},"conditions":[],"actions":[]}]}`)},
+			[]string{"rules.json: rules[0].trigger: unknown trigger", "sesion-start"}},
+		{"invalid regex key", []string{"-book", write("r.json",
+			`{"entries":{"0":{"uid":0,"key":["ok","/(a/"],"content":"x"}}}`)},
+			[]string{"r.json: r.entries[0].key[1]:", "regular expression", "mend it"}},
+		{"bad hook", []string{"-campaign", campaignWith("h", "hooks.json",
+			`{"hooks":[{"name":"x","event":"a","scope":"galaxy","actions":[]}]}`)},
+			[]string{"hooks.json: hooks[0].scope"}},
+		{"bad campaign", []string{"-campaign", campaignWith("m", "campaign.json",
+			`{"campaign_id":"m","characters":[{"character_id":"a","name":"A","hp":{"current":9,"max":3},"status":{}}]}`)},
+			[]string{"characters[0]: hp must lie between 0 and max"}},
+		{"language", []string{"-lang", "fr"}, []string{"choose en or zh"}},
+		{"model without a name", []string{"-model", "http://localhost"}, []string{"-model-name"}},
+	} {
+		out, err := play(t, "", tc.args...)
+		if err == nil {
+			t.Errorf("%s: no error", tc.name)
+			continue
+		}
+		found := false
+		for line := range strings.Lines(err.Error()) {
+			all := true
+			for _, w := range tc.want {
+				all = all && strings.Contains(line, w)
+			}
+			found = found || all
+		}
+		if !found {
+			t.Errorf("%s: got %q, want a line with %q", tc.name, err, tc.want)
+		}
+		if out != "" {
+			t.Errorf("%s: something was played: %q", tc.name, out)
+		}
+	}
+}
+
+// TestPlay types a session, with a rollback and a refused command.
+func TestPlay(t *testing.T) {
+	out, err := play(t, "I walk to the chapel\n/undo\n/back\n/undo\n/why\n/quit\n", "-play")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Chapel. Candles", "refused: undo_not_allowed", "turn_0001 -> turn_0000",
+		"turn_0000 -> turn_0001", "gm_persona", "rebuild: identical",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not shown in\n%s", want, out)
+		}
+	}
+}
+
+// server answers like an OpenAI-compatible one.
+func server(t *testing.T, answers ...string) string {
+	t.Helper()
+	next := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			t.Error(err)
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		answer := answers[min(next, len(answers)-1)]
+		next++
+		for _, word := range strings.SplitAfter(answer, " ") {
+			fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%q}}]}\n\n", word)
+		}
+		fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestModel plays against a server: its text appears as it comes, and a text that
+// does not pass is taken back.
+func TestModel(t *testing.T) {
+	url := server(t, "You lose 3 hit points.", "The fog is thick here.")
+	out, err := play(t, "look\n", "-model", url, "-model-name", "test", "-seed", "3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"You lose 3 hit points.\n[refused]", "The fog is thick here.", "hp_change_unsettled",
+		"rebuild: identical",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not shown in\n%s", want, out)
+		}
+	}
+}
+
+// TestInterrupt ends cleanly in the middle of an answer, and keeps what was
+// committed.
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	answered := false
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// A server notices that a client has gone once it has read the body.
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			t.Error(err)
+		}
+		if !answered {
+			answered = true
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Fog.\"},"+
+				"\"finish_reason\":\"stop\"}]}\n\n")
+			return
+		}
+		cancel()
+		<-r.Context().Done()
+	}))
+	defer s.Close()
+	var out bytes.Buffer
+	err := run(ctx, []string{"-model", s.URL, "-model-name", "test"},
+		strings.NewReader("one\ntwo\nthree\n"), &out, io.Discard)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "turn_0001: 1") ||
+		!strings.HasSuffix(out.String(), "rebuild: identical\n") {
+		t.Errorf("got\n%s", out.String())
+	}
+}

@@ -1,0 +1,135 @@
+package memvars_test
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/internal/perf"
+)
+
+// world returns a document of about size bytes, and the number of characters.
+func world(tb testing.TB, size int) (memvars.Document, int) {
+	tb.Helper()
+	characters, count := perf.Characters(size)
+	d, err := memvars.Load([]byte(`{"stat_data":{"世界":` + perf.World + `,"角色":` + characters +
+		`},"assa_data":{"物品":{}}}`))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return d, count
+}
+
+// command writes the commands of the seed language that match those of the
+// measured original.
+func command(kind int, who string, x int) string {
+	switch kind {
+	case 5, 6:
+		return fmt.Sprintf("set_status('角色.%s.位置', '第%d街区');", who, x)
+	case 7:
+		return fmt.Sprintf("set_status('角色.%s.生命', %d);", who, x)
+	case 8:
+		return fmt.Sprintf(`memory('物品.%s', '新物%d', '{"num":%d,"description":"刚得到"}');`, who, x, x+1)
+	case 9:
+		return fmt.Sprintf("set_status('角色.%s.情绪.愉悦', 0.%02d);", who, x)
+	}
+	return fmt.Sprintf("set_status('角色.%s.好感度', %d);", who, x+100)
+}
+
+var sizes = []struct {
+	name string
+	size int
+}{{"100KB", 100_000}, {"1MB", 1_000_000}}
+
+func defaultSystem(tb testing.TB) *memvars.System {
+	tb.Helper()
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return sys
+}
+
+// BenchmarkApply measures parsing and applying one message, the old document
+// being the snapshot.
+func BenchmarkApply(b *testing.B) {
+	sys := defaultSystem(b)
+	for _, s := range sizes {
+		d, count := world(b, s.size)
+		for _, ops := range []int{0, 1, 10, 100} {
+			text := perf.Message(ops, count, command)
+			b.Run(fmt.Sprintf("doc=%s/ops=%d", s.name, ops), func(b *testing.B) {
+				b.ReportAllocs()
+				var result memvars.Result
+				for b.Loop() {
+					_, result = sys.Apply(d, text, memvars.AI)
+				}
+				if len(result.Calls) != ops || len(result.Rejected()) != 0 {
+					b.Fatalf("%d calls, rejected %+v", len(result.Calls), result.Rejected())
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkSnapshot measures keeping the document of every message: the bytes
+// per operation are the memory of one snapshot.
+func BenchmarkSnapshot(b *testing.B) {
+	sys := defaultSystem(b)
+	for _, s := range sizes {
+		d, count := world(b, s.size)
+		text := perf.Message(10, count, command)
+		b.Run("doc="+s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			var kept [64]memvars.Document
+			i := 0
+			for b.Loop() {
+				kept[i%len(kept)], _ = sys.Apply(d, text, memvars.AI)
+				i++
+			}
+			if kept[0].Same(d) || kept[0].String() == d.String() {
+				b.Fatal("nothing changed")
+			}
+			runtime.KeepAlive(kept)
+		})
+	}
+}
+
+// BenchmarkRestore measures going back to a snapshot and reading from it.
+func BenchmarkRestore(b *testing.B) {
+	for _, s := range sizes {
+		d, _ := world(b, s.size)
+		path := "stat_data.角色." + perf.Name(50) + ".好感度"
+		b.Run("doc="+s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			var ok bool
+			for b.Loop() {
+				current := d // all that there is to it
+				_, ok = current.Get(path)
+			}
+			if !ok {
+				b.Fatal("not found")
+			}
+		})
+	}
+}
+
+// BenchmarkLoad measures reading and writing a whole document.
+func BenchmarkLoad(b *testing.B) {
+	for _, s := range sizes {
+		d, _ := world(b, s.size)
+		text := []byte(d.String())
+		b.Run("doc="+s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(text)))
+			var loaded memvars.Document
+			for b.Loop() {
+				loaded, _ = memvars.Load(text)
+			}
+			if !loaded.Equal(d) {
+				b.Fatal("another document")
+			}
+		})
+	}
+}

@@ -1,0 +1,300 @@
+package memvars
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// maxDepth bounds the nesting of a document that is loaded.
+const maxDepth = 1000
+
+// Load reads a document from JSON text. The root must be an object, keys must
+// be unique within their object, the text valid UTF-8 and the nesting at most
+// 1000 levels deep. Errors name the offset. The document keeps a copy of the
+// text alive.
+func Load(data []byte) (Document, error) {
+	v, err := ParseValue(data)
+	if err != nil {
+		return Document{}, err
+	}
+	return NewDocument(v)
+}
+
+// ParseValue reads any JSON value, under the rules of [Load].
+func ParseValue(data []byte) (Value, error) {
+	if !utf8.Valid(data) {
+		return Value{}, errors.New("memvars: JSON is not valid UTF-8")
+	}
+	d := decoder{s: string(data)}
+	v, err := d.value(0)
+	if err == nil {
+		if d.space(); d.i < len(d.s) {
+			err = errors.New("something follows the value")
+		}
+	}
+	if err != nil {
+		return Value{}, fmt.Errorf("memvars: JSON at offset %d: %w", d.i, err)
+	}
+	return v, nil
+}
+
+// decoder reads strict JSON into nodes. Texts, numbers and keys are parts of the
+// one string s wherever they hold no escape.
+type decoder struct {
+	s    string
+	i    int
+	vals []Value  // of the containers that are open, innermost last
+	keys []string // likewise
+}
+
+var (
+	errEnd   = errors.New("unexpected end")
+	errToken = errors.New("unexpected character")
+	errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
+)
+
+func (d *decoder) space() {
+	for d.i < len(d.s) {
+		switch d.s[d.i] {
+		case ' ', '\t', '\n', '\r':
+			d.i++
+		default:
+			return
+		}
+	}
+}
+
+func (d *decoder) value(depth int) (Value, error) {
+	d.space()
+	if d.i >= len(d.s) {
+		return Value{}, errEnd
+	}
+	if depth > maxDepth {
+		return Value{}, errDepth
+	}
+	switch c := d.s[d.i]; {
+	case c == '"':
+		s, err := d.text()
+		return Value{s}, err
+	case c == '{':
+		return d.object(depth)
+	case c == '[':
+		return d.array(depth)
+	case c == '-' || c >= '0' && c <= '9':
+		return d.number()
+	}
+	for _, lit := range [...]struct {
+		text  string
+		value Value
+	}{{"true", Value{true}}, {"false", Value{false}}, {"null", Null}} {
+		if strings.HasPrefix(d.s[d.i:], lit.text) {
+			d.i += len(lit.text)
+			return lit.value, nil
+		}
+	}
+	return Value{}, errToken
+}
+
+func (d *decoder) number() (Value, error) {
+	start := d.i
+	for d.i < len(d.s) {
+		c := d.s[d.i]
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
+			break
+		}
+		d.i++
+	}
+	n := d.s[start:d.i]
+	if !isNumber(n) {
+		d.i = start
+		return Value{}, errors.New("not a number")
+	}
+	return Value{Number(n)}, nil
+}
+
+// more goes to the next element of a container: over the comma before it, if it
+// is not the first. done is true at the closing bracket.
+func (d *decoder) more(first bool, end byte) (done bool, err error) {
+	d.space()
+	if d.i >= len(d.s) {
+		return false, errEnd
+	}
+	switch {
+	case d.s[d.i] == end:
+		d.i++
+		return true, nil
+	case first:
+		return false, nil
+	case d.s[d.i] != ',':
+		return false, errToken
+	}
+	d.i++
+	if d.space(); d.i < len(d.s) && d.s[d.i] == end {
+		return false, errToken
+	}
+	return false, nil
+}
+
+func (d *decoder) array(depth int) (Value, error) {
+	d.i++
+	base := len(d.vals)
+	for first := true; ; first = false {
+		done, err := d.more(first, ']')
+		if err != nil {
+			return Value{}, err
+		}
+		if done {
+			break
+		}
+		v, err := d.value(depth + 1)
+		if err != nil {
+			return Value{}, err
+		}
+		d.vals = append(d.vals, v)
+	}
+	a := &array{vals: slices.Clone(d.vals[base:])}
+	d.vals = d.vals[:base]
+	return Value{a}, nil
+}
+
+func (d *decoder) object(depth int) (Value, error) {
+	d.i++
+	base, keyBase := len(d.vals), len(d.keys)
+	for first := true; ; first = false {
+		done, err := d.more(first, '}')
+		if err != nil {
+			return Value{}, err
+		}
+		if done {
+			break
+		}
+		if d.i >= len(d.s) || d.s[d.i] != '"' {
+			return Value{}, errors.New("a key is missing")
+		}
+		key, err := d.text()
+		if err != nil {
+			return Value{}, err
+		}
+		if d.space(); d.i >= len(d.s) || d.s[d.i] != ':' {
+			return Value{}, errors.New("a colon is missing")
+		}
+		d.i++
+		d.keys = append(d.keys, key)
+		v, err := d.value(depth + 1)
+		if err != nil {
+			return Value{}, err
+		}
+		d.vals = append(d.vals, v)
+	}
+	o := &object{
+		keys: slices.Clone(d.keys[keyBase:]), vals: slices.Clone(d.vals[base:]), ownKeys: true,
+	}
+	d.vals, d.keys = d.vals[:base], d.keys[:keyBase]
+	o.reindex()
+	return Value{o}, o.unique()
+}
+
+// unique returns an error if a key occurs twice.
+func (o *object) unique() error {
+	if o.index != nil {
+		if len(o.index) == len(o.keys) {
+			return nil
+		}
+		for i, k := range o.keys {
+			if o.index[k] != i {
+				return fmt.Errorf("duplicate key %s", strconv.Quote(k))
+			}
+		}
+	}
+	for i, k := range o.keys {
+		if slices.Index(o.keys, k) != i {
+			return fmt.Errorf("duplicate key %s", strconv.Quote(k))
+		}
+	}
+	return nil
+}
+
+// text reads a string.
+func (d *decoder) text() (string, error) {
+	start := d.i + 1
+	for i := start; i < len(d.s); i++ {
+		switch c := d.s[i]; {
+		case c == '"':
+			d.i = i + 1
+			return d.s[start:i], nil
+		case c == '\\':
+			return d.escaped(start, i)
+		case c < ' ':
+			d.i = i
+			return "", errors.New("a control character in a string")
+		}
+	}
+	d.i = len(d.s)
+	return "", errEnd
+}
+
+// escaped reads a string that has an escape at i.
+func (d *decoder) escaped(start, i int) (string, error) {
+	var b strings.Builder
+	b.WriteString(d.s[start:i])
+	for i < len(d.s) {
+		c := d.s[i]
+		switch {
+		case c == '"':
+			d.i = i + 1
+			return b.String(), nil
+		case c < ' ':
+			d.i = i
+			return "", errors.New("a control character in a string")
+		case c != '\\':
+			b.WriteByte(c)
+			i++
+			continue
+		}
+		n := jsonEscape(&b, d.s[i:])
+		if n == 0 {
+			d.i = i
+			return "", errors.New("a bad escape")
+		}
+		i += n
+	}
+	d.i = len(d.s)
+	return "", errEnd
+}
+
+// jsonEscape decodes the escape at the start of s and returns its length, 0 if
+// JSON has none such. Half a surrogate pair becomes the replacement character.
+func jsonEscape(b *strings.Builder, s string) int {
+	if len(s) < 2 {
+		return 0
+	}
+	if i := strings.IndexByte(`nrtbf/\"`, s[1]); i >= 0 {
+		b.WriteByte("\n\r\t\b\f/\\\""[i])
+		return 2
+	}
+	if s[1] != 'u' {
+		return 0
+	}
+	r, ok := hex(s[2:], 4)
+	if !ok {
+		return 0
+	}
+	if utf16.IsSurrogate(r) {
+		if strings.HasPrefix(s[6:], `\u`) {
+			if low, ok := hex(s[8:], 4); ok {
+				if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+					b.WriteRune(pair)
+					return 12
+				}
+			}
+		}
+		r = utf8.RuneError
+	}
+	b.WriteRune(r)
+	return 6
+}

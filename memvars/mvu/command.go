@@ -1,0 +1,266 @@
+package mvu
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Command is one call or one operation of a patch block, as the message has it.
+type Command struct {
+	// Type is the method: set, insert, assign, remove, unset, delete, add; for
+	// operations of a patch also move, copy and test.
+	Type string `json:"type"`
+	// Args are the source texts of the arguments.
+	Args   []string `json:"args"`
+	Reason string   `json:"reason"`
+	// Offset is the byte offset of the call or of the block's opening tag.
+	Offset int `json:"offset"`
+	End    int `json:"end"` // byte offset after the call or block
+	// Patch is the operation of a patch block; in default mode it is what counts,
+	// and Args only tell of it.
+	Patch *PatchOp `json:"patch,omitempty"`
+	// Block numbers the patch blocks of a message from 1.
+	Block int `json:"block,omitempty"`
+}
+
+// Find returns the commands in a message in the order of their positions.
+func Find(text string, o Options) []Command {
+	f := finder{text: text, compat: o.compat(), quotes: map[byte]int{}}
+	var out []Command
+	blocks := patchBlocks(text)
+	number := 0
+	for i := 0; i < len(text); {
+		if len(blocks) > 0 && i >= blocks[0].from {
+			number++
+			out = append(out, blocks[0].commands(number, o)...)
+			i = max(i, blocks[0].to)
+			blocks = blocks[1:]
+			continue
+		}
+		next := f.candidate(i)
+		if len(blocks) > 0 && (next < 0 || next >= blocks[0].from) {
+			i = blocks[0].from
+			continue
+		}
+		if next < 0 {
+			break
+		}
+		c, end, ok := f.call(next)
+		if ok {
+			out = append(out, c)
+		}
+		i = end
+	}
+	return out
+}
+
+// finder reads calls.
+type finder struct {
+	text   string
+	compat bool
+	// quotes remembers from where on a mark closes nothing any more.
+	quotes map[byte]int
+	// open remembers from where on no parenthesis is closed.
+	open int
+}
+
+// candidate returns the next place at or after i where a call may begin.
+func (f *finder) candidate(i int) int {
+	for i < len(f.text) {
+		n := strings.Index(f.text[i:], "_.")
+		if n < 0 {
+			return -1
+		}
+		i += n
+		if f.compat || !f.commented(i) {
+			return i
+		}
+		i += 2
+	}
+	return -1
+}
+
+// commented reports whether the line up to i begins with two slashes, bullets
+// aside, or a block comment is open there.
+func (f *finder) commented(i int) bool {
+	start := strings.LastIndexByte(f.text[:i], '\n') + 1
+	line := strings.TrimLeft(f.text[start:i], " \t\u3000-*•>")
+	if strings.HasPrefix(line, "//") {
+		return true
+	}
+	open := strings.LastIndex(f.text[start:i], "/*")
+	return open >= 0 && !strings.Contains(f.text[start+open:i], "*/")
+}
+
+var methods = []string{"set", "insert", "assign", "remove", "unset", "delete", "add"}
+
+// call reads the call at i. end is where to go on looking.
+func (f *finder) call(i int) (c Command, end int, ok bool) {
+	rest := f.text[i+2:]
+	for _, m := range methods {
+		if !strings.HasPrefix(rest, m) {
+			continue
+		}
+		at := i + 2 + len(m)
+		if !f.compat {
+			at = blanks(f.text, at)
+		}
+		n := f.mark(at, '(')
+		if n == 0 {
+			continue
+		}
+		args, after, ok := f.args(at + n)
+		if !ok {
+			return Command{}, i + 2, false
+		}
+		c = Command{Type: m, Args: args, Offset: i}
+		return f.tail(c, after)
+	}
+	return Command{}, i + 2, false
+}
+
+// tail reads the semicolon and the reason, and checks the number of arguments.
+func (f *finder) tail(c Command, i int) (Command, int, bool) {
+	c.End = i
+	if f.compat {
+		if i >= len(f.text) || f.text[i] != ';' {
+			return c, i, false
+		}
+		c.End = i + 1
+	} else if j := blanks(f.text, i); f.mark(j, ';') > 0 {
+		c.End = j + f.mark(j, ';')
+	}
+	from := blanks(f.text, c.End)
+	if f.compat {
+		from = c.End + len(f.text[c.End:]) - len(strings.TrimLeft(f.text[c.End:], " \t\r\n\u3000"))
+	}
+	if strings.HasPrefix(f.text[from:], "//") {
+		end := len(f.text)
+		if n := strings.IndexByte(f.text[from:], '\n'); n >= 0 {
+			end = from + n
+		}
+		c.Reason = strings.TrimSpace(f.text[from+2 : end])
+		c.End = end
+	}
+	need, most := 1, 3
+	switch c.Type {
+	case "set", "insert", "assign":
+		need = 2
+	case "add":
+		need, most = 2, 2
+	}
+	return c, c.End, len(c.Args) >= need && (len(c.Args) <= most || c.Type != "add")
+}
+
+// args splits the arguments at top-level commas up to the closing parenthesis.
+func (f *finder) args(i int) (args []string, end int, ok bool) {
+	if f.open > 0 && i >= f.open {
+		return nil, i, false
+	}
+	start, depth := i, 0
+	first := i
+	for i < len(f.text) {
+		c := f.text[i]
+		switch {
+		case c == '\'' || c == '"' || c == '`':
+			end := f.quoteEnd(i)
+			if end < 0 {
+				return nil, i, false
+			}
+			i = end
+			continue
+		case depth == 0 && f.mark(i, ')') > 0:
+			if last := strings.TrimSpace(f.text[start:i]); last != "" || len(args) > 0 {
+				args = append(args, last)
+			}
+			return args, i + f.mark(i, ')'), true
+		case depth == 0 && f.mark(i, ',') > 0:
+			args = append(args, strings.TrimSpace(f.text[start:i]))
+			i += f.mark(i, ',')
+			start = i
+			continue
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth = max(depth-1, 0)
+		}
+		_, size := utf8.DecodeRuneInString(f.text[i:])
+		i += size
+	}
+	f.open = first
+	return nil, i, false
+}
+
+// quoteEnd returns the offset after the mark that closes the string at i, -1 if
+// nothing does. In default mode a mark closes only before a delimiter.
+func (f *finder) quoteEnd(i int) int {
+	mark := f.text[i]
+	if from, ok := f.quotes[mark]; ok && i >= from {
+		return -1
+	}
+	for j := i + 1; j < len(f.text); j++ {
+		switch f.text[j] {
+		case '\\':
+			j++
+		case mark:
+			if f.compat || f.delimited(j+1) {
+				return j + 1
+			}
+		}
+	}
+	f.quotes[mark] = i
+	return -1
+}
+
+func (f *finder) delimited(i int) bool {
+	for i < len(f.text) && strings.IndexByte(" \t\r\n", f.text[i]) >= 0 {
+		i++
+	}
+	if i >= len(f.text) || strings.IndexByte(",):]};+-*/", f.text[i]) >= 0 {
+		return true
+	}
+	return f.mark(i, ',') > 0 || f.mark(i, ')') > 0 || f.mark(i, ';') > 0
+}
+
+// mark returns the length of the token c at i; in default mode its full-width
+// form counts too.
+func (f *finder) mark(i int, c byte) int {
+	if i >= len(f.text) {
+		return 0
+	}
+	if f.text[i] == c {
+		return 1
+	}
+	if f.compat {
+		return 0
+	}
+	wide := ""
+	switch c {
+	case '(':
+		wide = "（"
+	case ')':
+		wide = "）"
+	case ',':
+		wide = "，"
+	case ';':
+		wide = "；"
+	}
+	if strings.HasPrefix(f.text[i:], wide) {
+		return len(wide)
+	}
+	return 0
+}
+
+func blanks(s string, i int) int {
+	for i < len(s) {
+		switch {
+		case s[i] == ' ' || s[i] == '\t':
+			i++
+		case strings.HasPrefix(s[i:], "\u3000"):
+			i += len("\u3000")
+		default:
+			return i
+		}
+	}
+	return i
+}

@@ -1,0 +1,127 @@
+package mvu
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// delete removes the node at a path.
+func (r *runner) delete(t target) Code {
+	old := r.lookup(t.path)
+	if len(t.path) == 0 || !old.Exists() {
+		return PathMissing
+	}
+	n := len(t.path) - 1
+	parent := r.lookup(t.path[:n])
+	rights := r.rights(t.path[:n])
+	if parent.IsArray() {
+		switch {
+		case pair(parent) && !r.o.compat():
+			return PairShape
+		case !rights.open && !r.o.compat():
+			return NotExtensible
+		}
+		text := t.text
+		if i := strings.LastIndexAny(text, ".["); i >= 0 {
+			text = text[:i]
+		}
+		return r.cut(target{text, t.path[:n]}, parent, t.path, r.o.compat())
+	}
+	if rights.requires(t.path[n]) {
+		return Required
+	}
+	if err := r.edit.Delete(t.path); err != nil {
+		return PathMissing
+	}
+	r.modified = true
+	r.forget(t.path)
+	r.tell(Event{Type: "delete", Path: t.text, At: t.path, Old: old})
+	return ""
+}
+
+// forget drops what the schema says about a node that is gone.
+func (r *runner) forget(path memvars.Path) {
+	if r.meta != nil {
+		r.describe(path, nil)
+	}
+}
+
+// cut removes an element of a list. MVU keeps no text of a removal by an index in
+// the path.
+func (r *runner) cut(t target, list memvars.Value, element memvars.Path, silent bool) Code {
+	if err := r.edit.Delete(element); err != nil {
+		return NotFound
+	}
+	r.modified = true
+	r.tell(Event{Type: "delete", Path: t.text, At: t.path, Old: list, New: r.lookup(t.path)})
+	if silent {
+		r.notes = r.notes[:len(r.notes)-1]
+	}
+	return ""
+}
+
+// deleteFrom removes an element of a list by its index or value, or a member of
+// an object by its key or position.
+func (r *runner) deleteFrom(t target, what memvars.Value) Code {
+	v := r.lookup(t.path)
+	switch {
+	case !v.Exists():
+		return PathMissing
+	case v.IsArray():
+		return r.deleteElement(t, v, what)
+	case v.IsObject():
+		return r.deleteMember(t, v, what)
+	}
+	return NotAContainer
+}
+
+func (r *runner) deleteElement(t target, list, what memvars.Value) Code {
+	switch {
+	case pair(list) && !r.o.compat():
+		return PairShape
+	case !r.rights(t.path).open:
+		return NotExtensible
+	}
+	at, ok := index(what)
+	if !ok {
+		at = -1
+		for i, e := range list.Elements() {
+			if e.Equal(what) {
+				at = i
+				break
+			}
+		}
+	}
+	if at < 0 || at >= list.Len() {
+		return NotFound
+	}
+	return r.cut(t, list, t.path.Child(itoa(at)), false)
+}
+
+func (r *runner) deleteMember(t target, object, what memvars.Value) Code {
+	key := keyText(what)
+	if i, ok := index(what); ok && i >= 0 && i < object.Len() {
+		key = object.KeyAt(i)
+	}
+	old := object.Get(key)
+	path := t.path.Child(key)
+	switch {
+	case !old.Exists():
+		return NotFound
+	case r.readonly(path):
+		return Readonly
+	case r.rights(t.path).requires(key):
+		return Required
+	}
+	if err := r.edit.Delete(path); err != nil {
+		return NotFound
+	}
+	r.modified = true
+	r.forget(path)
+	if r.o.compat() {
+		return "" // MVU tells of this form to nobody
+	}
+	r.tell(Event{Type: "delete", Path: path.String(), At: path, Old: old})
+	return ""
+}

@@ -1,0 +1,339 @@
+package mvu
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// evaluate computes an arithmetic expression: + - * / % ^ and parentheses, and
+// the functions and constants of the table, also as Math.x and math.x. In compat
+// mode constants need no prefix and there are percentages, comparisons with ? :
+// and ranges a:b, which are texts.
+func evaluate(s string, compat bool) (memvars.Value, bool) {
+	e := arithmetic{s: s, compat: compat}
+	x, ok := e.conditional(0)
+	if e.blanks(); !ok {
+		return memvars.Value{}, false
+	}
+	if compat && x.kind == isNumber && e.take(':') {
+		y, ok := e.sum(0)
+		if e.blanks(); !ok || y.kind != isNumber || e.i < len(s) {
+			return memvars.Value{}, false
+		}
+		return rangeText(x.f, y.f)
+	}
+	if e.i < len(s) || x.kind != isNumber || !e.worked {
+		return memvars.Value{}, false
+	}
+	if x.imaginary {
+		return memvars.Text(string(rounded(x.f)) + "i"), true
+	}
+	if math.IsNaN(x.f) || math.IsInf(x.f, 0) {
+		return memvars.Value{}, false
+	}
+	return memvars.Num(rounded(x.f)), true
+}
+
+// rounded writes a number with 12 significant digits.
+func rounded(f float64) memvars.Number {
+	g, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
+	if err != nil {
+		return "0"
+	}
+	n, _ := memvars.Float(g).AsNumber()
+	return n
+}
+
+func rangeText(from, to float64) (memvars.Value, bool) {
+	if to-from > 10_000 {
+		return memvars.Value{}, false
+	}
+	var parts []string
+	for x := from; x <= to; x++ {
+		parts = append(parts, string(rounded(x)))
+	}
+	return memvars.Text("[" + strings.Join(parts, ", ") + "]"), true
+}
+
+type arithmetic struct {
+	s      string
+	i      int
+	compat bool
+	worked bool // an operator, a function or a constant occurred
+}
+
+type operand struct {
+	kind      operandKind
+	f         float64
+	imaginary bool
+}
+
+type operandKind int
+
+const (
+	isNumber operandKind = iota
+	isTruth
+)
+
+func (e *arithmetic) blanks() {
+	for e.i < len(e.s) && strings.IndexByte(" \t\r\n", e.s[e.i]) >= 0 {
+		e.i++
+	}
+}
+
+func (e *arithmetic) take(c byte) bool {
+	e.blanks()
+	if e.i < len(e.s) && e.s[e.i] == c {
+		e.i++
+		return true
+	}
+	return false
+}
+
+func (e *arithmetic) conditional(depth int) (operand, bool) {
+	x, ok := e.comparison(depth)
+	if !ok || !e.compat || !e.take('?') {
+		return x, ok
+	}
+	yes, ok := e.conditional(depth + 1)
+	if !ok || !e.take(':') {
+		return operand{}, false
+	}
+	no, ok := e.conditional(depth + 1)
+	if x.f != 0 {
+		return yes, ok
+	}
+	return no, ok
+}
+
+func (e *arithmetic) comparison(depth int) (operand, bool) {
+	x, ok := e.sum(depth)
+	if !ok || !e.compat {
+		return x, ok
+	}
+	e.blanks()
+	for _, op := range []string{"<=", ">=", "==", "!=", "<", ">"} {
+		if !strings.HasPrefix(e.s[e.i:], op) {
+			continue
+		}
+		e.i += len(op)
+		y, ok := e.sum(depth)
+		truth := map[string]bool{
+			"<=": x.f <= y.f, ">=": x.f >= y.f, "==": x.f == y.f, "!=": x.f != y.f,
+			"<": x.f < y.f, ">": x.f > y.f,
+		}[op]
+		e.worked = true
+		out := operand{kind: isTruth}
+		if truth {
+			out.f = 1
+		}
+		return out, ok
+	}
+	return x, true
+}
+
+func (e *arithmetic) sum(depth int) (operand, bool) {
+	x, ok := e.product(depth + 1)
+	for ok {
+		switch {
+		case e.take('+'):
+			var y operand
+			y, ok = e.product(depth + 1)
+			x.f += y.f
+		case e.take('-'):
+			var y operand
+			y, ok = e.product(depth + 1)
+			x.f -= y.f
+		default:
+			return x, true
+		}
+		e.worked = true
+	}
+	return x, false
+}
+
+func (e *arithmetic) product(depth int) (operand, bool) {
+	x, ok := e.unary(depth + 1)
+	for ok {
+		switch {
+		case e.take('*'):
+			var y operand
+			y, ok = e.unary(depth + 1)
+			x.f *= y.f
+		case e.take('/'):
+			var y operand
+			y, ok = e.unary(depth + 1)
+			x.f /= y.f
+		case e.take('%'):
+			e.blanks()
+			if e.i >= len(e.s) || strings.IndexByte(")+-*/%,?:<>=", e.s[e.i]) >= 0 {
+				if !e.compat {
+					return operand{}, false
+				}
+				x.f /= 100
+				break
+			}
+			var y operand
+			y, ok = e.unary(depth + 1)
+			x.f -= y.f * math.Floor(x.f/y.f)
+		default:
+			return x, true
+		}
+		e.worked = true
+	}
+	return x, false
+}
+
+func (e *arithmetic) unary(depth int) (operand, bool) {
+	if depth > maxDepth {
+		return operand{}, false
+	}
+	switch {
+	case e.take('-'):
+		x, ok := e.unary(depth + 1)
+		x.f, e.worked = -x.f, true
+		return x, ok
+	case e.take('+'):
+		e.worked = true
+		return e.unary(depth + 1)
+	}
+	x, ok := e.atom(depth + 1)
+	if ok && e.take('^') {
+		y, ok := e.unary(depth + 1)
+		e.worked = true
+		return operand{f: math.Pow(x.f, y.f)}, ok
+	}
+	return x, ok
+}
+
+func (e *arithmetic) atom(depth int) (operand, bool) {
+	if e.take('(') {
+		x, ok := e.conditional(depth + 1)
+		return x, ok && e.take(')')
+	}
+	e.blanks()
+	start := e.i
+	for e.i < len(e.s) && (e.s[e.i] >= '0' && e.s[e.i] <= '9' || e.s[e.i] == '.') {
+		e.i++
+	}
+	if e.i > start {
+		if e.i+1 < len(e.s) && (e.s[e.i] == 'e' || e.s[e.i] == 'E') {
+			e.exponent()
+		}
+		f, err := strconv.ParseFloat(e.s[start:e.i], 64)
+		return operand{f: f}, err == nil
+	}
+	for e.i < len(e.s) && (e.s[e.i] == '.' || e.s[e.i] == '_' || e.s[e.i] >= '0' && e.s[e.i] <= '9' ||
+		e.s[e.i]|0x20 >= 'a' && e.s[e.i]|0x20 <= 'z') {
+		e.i++
+	}
+	name := e.s[start:e.i]
+	bare := strings.TrimPrefix(strings.TrimPrefix(name, "Math."), "math.")
+	if e.take('(') {
+		return e.function(bare, depth)
+	}
+	if !e.compat && bare == name {
+		return operand{}, false
+	}
+	e.worked = true
+	switch strings.ToLower(bare) {
+	case "pi":
+		return operand{f: math.Pi}, true
+	case "e":
+		return operand{f: math.E}, true
+	}
+	return operand{}, false
+}
+
+func (e *arithmetic) exponent() {
+	i := e.i + 1
+	if e.s[i] == '+' || e.s[i] == '-' {
+		i++
+	}
+	digits := i
+	for i < len(e.s) && e.s[i] >= '0' && e.s[i] <= '9' {
+		i++
+	}
+	if i > digits {
+		e.i = i
+	}
+}
+
+func (e *arithmetic) function(name string, depth int) (operand, bool) {
+	e.worked = true
+	var args []float64
+	for !e.take(')') {
+		x, ok := e.conditional(depth + 1)
+		if !ok {
+			return operand{}, false
+		}
+		args = append(args, x.f)
+		if !e.take(',') && (e.blanks2() || e.s[e.i] != ')') {
+			return operand{}, false
+		}
+	}
+	if len(args) == 0 {
+		return operand{}, false
+	}
+	a := args[0]
+	switch {
+	case name == "min" || name == "max":
+		for _, b := range args[1:] {
+			if name == "min" {
+				a = min(a, b)
+			} else {
+				a = max(a, b)
+			}
+		}
+		return operand{f: a}, true
+	case name == "pow" && len(args) == 2:
+		return operand{f: math.Pow(a, args[1])}, true
+	case name == "log" && len(args) == 2:
+		return operand{f: math.Log(a) / math.Log(args[1])}, true
+	case name == "round" && len(args) == 2:
+		scale := math.Pow(10, args[1])
+		return operand{f: math.Round(a*scale) / scale}, true
+	case name == "sqrt" && a < 0 && e.compat && len(args) == 1:
+		return operand{f: math.Sqrt(-a), imaginary: true}, true
+	case len(args) == 1:
+		return unaryFunction(name, a)
+	}
+	return operand{}, false
+}
+
+// blanks2 skips blanks and reports whether the text has ended.
+func (e *arithmetic) blanks2() bool {
+	e.blanks()
+	return e.i >= len(e.s)
+}
+
+func unaryFunction(name string, a float64) (operand, bool) {
+	switch name {
+	case "abs":
+		a = math.Abs(a)
+	case "floor":
+		a = math.Floor(a)
+	case "ceil":
+		a = math.Ceil(a)
+	case "round":
+		a = math.Round(a)
+	case "sqrt":
+		a = math.Sqrt(a)
+	case "log":
+		a = math.Log(a)
+	case "exp":
+		a = math.Exp(a)
+	case "sin":
+		a = math.Sin(a)
+	case "cos":
+		a = math.Cos(a)
+	case "tan":
+		a = math.Tan(a)
+	default:
+		return operand{}, false
+	}
+	return operand{f: a}, true
+}

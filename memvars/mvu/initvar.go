@@ -1,0 +1,178 @@
+package mvu
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Book is a lore book as far as initial variables go.
+type Book struct {
+	Name    string  `json:"name"`
+	Entries []Entry `json:"entries"`
+}
+
+// Entry is one entry of a book. Those whose comment contains [initvar], in any
+// letter case, hold initial variables.
+type Entry struct {
+	Comment string `json:"comment"`
+	Content string `json:"content"`
+}
+
+// Init reads the initial variables of books, in the order in which they were
+// loaded, into v, which may be the zero Variables. The entries of one book merge
+// deeply, lists replace; of several books the first owns a member of the root,
+// and what v holds already wins over all. A book is read once: its name is in
+// Variables.Initialized afterwards.
+//
+// opening is the first message of the chat. An <initvar> block in it stands for
+// the data of the first book. Commands in it are for [Update] to carry out.
+//
+// The problems list the entries that could not be read; the others count.
+func Init(v Variables, books []Book, opening string, o Options) (Variables, memvars.Problems) {
+	var problems memvars.Problems
+	out := v
+	out.Initialized = slices.Clone(v.Initialized)
+	out.compat = o.compat()
+	data := memvars.Object()
+	for i, b := range books {
+		if slices.Contains(out.Initialized, b.Name) {
+			continue
+		}
+		out.Initialized = append(out.Initialized, b.Name)
+		var own memvars.Value
+		var bad memvars.Problems
+		if replaced, ok := openingData(opening); ok && i == 0 {
+			own = replaced
+		} else {
+			own, bad = b.data()
+		}
+		problems = append(problems, bad...)
+		data = missing(data, own)
+	}
+	clean, meta := extract(data)
+	present := v.Stat.Root()
+	added := missing(present, clean)
+	if added.Len() == present.Len() {
+		return out, problems
+	}
+	d, err := memvars.NewDocument(added)
+	if err != nil {
+		return v, append(problems, memvars.Problem{Path: "stat_data", Message: err.Error()})
+	}
+	if present.Len() > 0 {
+		meta = joinMeta(v.meta, meta, present)
+	}
+	out.Stat, out.before, out.meta, out.notes = d, d, meta, nil
+	return out, problems
+}
+
+// joinMeta adds to a schema what another one says about members of the root that
+// were not there before.
+func joinMeta(old, added *node, present memvars.Value) *node {
+	if added == nil {
+		return old
+	}
+	c := old.clone()
+	for key, sub := range added.members {
+		if !present.Get(key).Exists() {
+			c.child(key, sub)
+		}
+	}
+	if c.empty() {
+		return nil
+	}
+	return c
+}
+
+// missing returns a with the members of b that it lacks.
+func missing(a, b memvars.Value) memvars.Value {
+	members := make([]memvars.Member, 0, a.Len()+b.Len())
+	for key, v := range a.Members() {
+		members = append(members, memvars.Member{Key: key, Value: v})
+	}
+	for key, v := range b.Members() {
+		if !a.Get(key).Exists() {
+			members = append(members, memvars.Member{Key: key, Value: v})
+		}
+	}
+	return memvars.Object(members...)
+}
+
+func (b Book) data() (memvars.Value, memvars.Problems) {
+	out := memvars.Object()
+	var problems memvars.Problems
+	for i, e := range b.Entries {
+		if !strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
+			continue
+		}
+		v, ok := readData(e.Content)
+		if !ok {
+			problems = append(problems, memvars.Problem{
+				Path:    fmt.Sprintf("%s.entries[%d]", b.Name, i),
+				Message: "want an object as JSON, JSON5 or YAML",
+			})
+			continue
+		}
+		out = mergeValues(out, v, false)
+	}
+	return out, problems
+}
+
+// readData reads the content of an entry: an object as JSON, JSON5 or YAML,
+// perhaps in a code fence or in <initvar> tags.
+func readData(content string) (memvars.Value, bool) {
+	if inner, ok := initvarTag(content); ok {
+		content = inner
+	}
+	content = unfenced(content)
+	if content == "" {
+		return memvars.Object(), true
+	}
+	if v, err := memvars.ParseValue([]byte(content)); err == nil {
+		return v, v.IsObject()
+	}
+	if v, err := parseFlow(content, false); err == nil {
+		return v, v.IsObject()
+	}
+	v, err := parseYAML(content)
+	return v, err == nil && v.IsObject()
+}
+
+// initvarTag returns what is between <initvar> and </initvar>, in any case.
+func initvarTag(s string) (string, bool) {
+	from := indexFold(s, "<initvar>")
+	if from < 0 {
+		return "", false
+	}
+	from += len("<initvar>")
+	n := indexFold(s[from:], "</initvar>")
+	if n < 0 {
+		return "", false
+	}
+	return s[from : from+n], true
+}
+
+// indexFold finds an ASCII tag in any letter case.
+func indexFold(s, tag string) int {
+	for i := 0; ; i++ {
+		n := strings.IndexByte(s[i:], tag[0])
+		if n < 0 || i+n+len(tag) > len(s) {
+			return -1
+		}
+		i += n
+		if strings.EqualFold(s[i:i+len(tag)], tag) {
+			return i
+		}
+	}
+}
+
+func openingData(opening string) (memvars.Value, bool) {
+	inner, ok := initvarTag(opening)
+	if !ok {
+		return memvars.Value{}, false
+	}
+	return readData(inner)
+}

@@ -1,0 +1,214 @@
+package mvu
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+)
+
+// PatchOp is one operation of a JSON Patch. The operations delta (add to a
+// number) and insert (as add) are those of MVU.
+type PatchOp struct {
+	Op    string        `json:"op"`
+	Path  string        `json:"path"`
+	From  string        `json:"from,omitempty"`
+	Value memvars.Value `json:"value,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (p PatchOp) MarshalJSON() ([]byte, error) {
+	type plain PatchOp
+	return openjson.Encode(plain(p), p.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (p *PatchOp) UnmarshalJSON(data []byte) (err error) {
+	type plain PatchOp
+	var in plain
+	in.Extra, err = openjson.Decode(data, &in)
+	*p = PatchOp(in)
+	return err
+}
+
+// PatchError says which operation of a patch failed, and why.
+type PatchError struct {
+	Index int     // of the operation
+	Op    PatchOp // the operation
+	Code  Code
+}
+
+// Error names the operation and the reason.
+func (e *PatchError) Error() string {
+	return fmt.Sprintf("mvu: patch operation %d (%s %q): %s", e.Index, e.Op.Op, e.Op.Path, e.Code)
+}
+
+// Patch applies a JSON Patch to any JSON value as RFC 6902 has it: all
+// operations or, with an error of type [*PatchError], none. The pointers follow
+// RFC 6901; numbers are compared by value, objects without regard to order.
+func Patch(v memvars.Value, ops []PatchOp) (memvars.Value, error) {
+	// The value lies in a member of its own, so that the root can be replaced.
+	d, err := memvars.NewDocument(memvars.Object(memvars.Member{Key: "", Value: v}))
+	if err != nil {
+		return v, err
+	}
+	p := patcher{edit: d.Edit(), base: memvars.Path{""}}
+	for i, op := range ops {
+		if code := p.apply(op); code != "" {
+			return v, &PatchError{Index: i, Op: op, Code: code}
+		}
+	}
+	return p.edit.Document().Root().Get(""), nil
+}
+
+// ParsePatch reads the operations of a JSON Patch document.
+func ParsePatch(data []byte) ([]PatchOp, error) {
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return nil, fmt.Errorf("mvu: patch: %w", err)
+	}
+	ops, ok := patchOps(v, true)
+	if !ok {
+		return nil, errors.New("mvu: a patch is a list of objects with op and path")
+	}
+	return ops, nil
+}
+
+// patchOps reads a list of operations. Not strict, a move may name its
+// destination by to.
+func patchOps(v memvars.Value, strict bool) ([]PatchOp, bool) {
+	if !v.IsArray() {
+		return nil, false
+	}
+	var ops []PatchOp
+	for _, e := range v.Elements() {
+		op, okOp := e.Get("op").AsText()
+		path, okPath := e.Get("path").AsText()
+		if to, isTo := e.Get("to").AsText(); isTo && !okPath && op == "move" && !strict {
+			path, okPath = to, true
+		}
+		if !okOp || !okPath {
+			return nil, false
+		}
+		from, _ := e.Get("from").AsText()
+		ops = append(ops, PatchOp{Op: op, Path: path, From: from, Value: e.Get("value")})
+	}
+	return ops, true
+}
+
+// patcher carries out operations below a base path.
+type patcher struct {
+	edit *memvars.Edit
+	base memvars.Path
+}
+
+func (p *patcher) pointer(s string) (memvars.Path, Code) {
+	path, ok := parsePointer(s, false)
+	if !ok {
+		return nil, BadPath
+	}
+	return append(slices.Clone(p.base), path...), ""
+}
+
+func (p *patcher) apply(op PatchOp) Code {
+	path, code := p.pointer(op.Path)
+	if code != "" {
+		return code
+	}
+	switch op.Op {
+	case "add", "replace", "test":
+		if !op.Value.Exists() {
+			return BadArguments
+		}
+	case "move", "copy":
+		from, code := p.pointer(op.From)
+		if code != "" {
+			return code
+		}
+		return p.relocate(from, path, op.Op == "move")
+	}
+	switch op.Op {
+	case "add":
+		return p.add(path, op.Value)
+	case "replace":
+		if !p.edit.Lookup(path).Exists() {
+			return PathMissing
+		}
+		return outcome(p.edit.Set(path, op.Value))
+	case "remove":
+		if len(path) == len(p.base) {
+			return BadArguments
+		}
+		return outcome(p.edit.Delete(path))
+	case "test":
+		if !p.edit.Lookup(path).Equal(op.Value) {
+			return TestFailed
+		}
+		return ""
+	}
+	return BadArguments
+}
+
+// add puts a value at a new place: before an element of a list, at its end, or
+// as a member of an object, where it may replace one.
+func (p *patcher) add(path memvars.Path, v memvars.Value) Code {
+	if len(path) == len(p.base) {
+		return outcome(p.edit.Set(path, v))
+	}
+	n := len(path) - 1
+	parent := path[:n]
+	if p.edit.Kind(parent) != memvars.KindArray {
+		return outcome(p.edit.Set(path, v))
+	}
+	at := p.edit.Lookup(parent).Len()
+	if path[n] != "-" {
+		i, ok := indexSegment(path[n])
+		if !ok {
+			return BadPath
+		}
+		at = i
+	}
+	return outcome(p.edit.Insert(parent, at, v))
+}
+
+// relocate copies or moves a node.
+func (p *patcher) relocate(from, to memvars.Path, move bool) Code {
+	v := p.edit.Lookup(from)
+	switch {
+	case !v.Exists():
+		return PathMissing
+	case !move:
+		return p.add(to, v)
+	case slices.Equal(from, to):
+		return ""
+	case to.HasPrefix(from) || len(from) == len(p.base):
+		return BadArguments
+	}
+	before := p.edit.Document()
+	if code := outcome(p.edit.Delete(from)); code != "" {
+		return code
+	}
+	if code := p.add(to, v); code != "" {
+		p.edit = before.Edit()
+		return code
+	}
+	return ""
+}
+
+// outcome turns an error of an edit into a code.
+func outcome(err error) Code {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, memvars.ErrIndex):
+		return NotFound
+	case errors.Is(err, memvars.ErrNotContainer):
+		return NotAContainer
+	}
+	return PathMissing
+}

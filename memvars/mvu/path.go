@@ -1,0 +1,135 @@
+package mvu
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// target is a path as a command names it: its text for events and its segments.
+type target struct {
+	text string
+	path memvars.Path
+}
+
+// parsePath reads the source text of a path argument against a document: a key
+// of the root that equals the whole path wins, the empty path is the root.
+func (r *runner) parsePath(src string) (target, Code) {
+	text := strings.TrimSpace(src)
+	if r.o.compat() {
+		text = normalize(strings.Trim(text, "'\"`\\ \t\r\n"))
+	} else {
+		for range 2 { // models quote twice
+			if inner, ok := quotedText(orBlank(text), false); ok {
+				text = strings.TrimSpace(inner)
+			}
+		}
+	}
+	for _, p := range r.o.StripPrefixes {
+		if rest, ok := strings.CutPrefix(text, p); ok {
+			text = rest
+			break
+		}
+	}
+	if text == "" {
+		return target{}, ""
+	}
+	if r.lookup(memvars.Path{text}).Exists() {
+		return target{text, memvars.Path{text}}, ""
+	}
+	if r.o.compat() {
+		return target{text, segments(text)}, ""
+	}
+	path, err := memvars.ParsePath(text)
+	if err != nil {
+		return target{}, BadPath
+	}
+	return target{text, path}, ""
+}
+
+func orBlank(s string) string {
+	if s == "" {
+		return " "
+	}
+	return s
+}
+
+// normalize writes the brackets of a path the way MVU does: content trimmed,
+// quoted if it holds a blank or is a number that was quoted.
+func normalize(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if s[i] == '.' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\'') {
+			if end := strings.IndexByte(s[i+2:], s[i+1]); end >= 0 {
+				b.WriteString(bracket(s[i+1 : i+3+end]))
+				i += end + 3
+				continue
+			}
+		}
+		end := -1
+		if s[i] == '[' {
+			end = strings.IndexByte(s[i:], ']')
+		}
+		if end < 0 {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		b.WriteString(bracket(strings.TrimSpace(s[i+1 : i+end])))
+		i += end + 1
+	}
+	return b.String()
+}
+
+func bracket(content string) string {
+	inner := strings.Trim(content, "'\"`\\ ")
+	digits := inner != "" && strings.Trim(inner, "0123456789") == ""
+	if strings.ContainsAny(inner, " \t") || digits && inner != content {
+		return `["` + inner + `"]`
+	}
+	return "[" + inner + "]"
+}
+
+// segments splits a normalized path.
+func segments(s string) memvars.Path {
+	var p memvars.Path
+	for i := 0; i < len(s); {
+		switch s[i] {
+		case '.':
+			if i == 0 || i+1 == len(s) || s[i+1] == '.' || s[i+1] == '[' {
+				p = append(p, "")
+			}
+			i++
+			continue
+		case '[', ']':
+			i++
+			if i < len(s) && s[i-1] == '[' && s[i] == '"' {
+				if end := strings.Index(s[i+1:], `"]`); end >= 0 {
+					p = append(p, s[i+1:i+1+end])
+					i += end + 3
+				}
+			}
+			continue
+		}
+		end := strings.IndexAny(s[i:], ".[]")
+		if end < 0 {
+			end = len(s) - i
+		}
+		p = append(p, s[i:i+end])
+		i += end
+	}
+	return p
+}
+
+// readonly reports whether a path has a segment that no command may write.
+func (r *runner) readonly(path memvars.Path) bool {
+	if r.o.ReadonlyPrefix == "" {
+		return false
+	}
+	for _, seg := range path {
+		if strings.HasPrefix(seg, r.o.ReadonlyPrefix) {
+			return true
+		}
+	}
+	return false
+}

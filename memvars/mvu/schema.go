@@ -1,0 +1,340 @@
+package mvu
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Markers that authors put into initial data.
+const (
+	metaKey      = "$meta"
+	arrayMetaKey = "$arrayMeta"
+	listMarker   = "$__META_EXTENSIBLE__$"
+)
+
+// node is what the schema says about a place beyond what the data says: sparse,
+// so that a large document with one marker costs one node. Nodes are immutable
+// once they belong to Variables.
+type node struct {
+	extensible bool
+	recursive  bool
+	sealed     bool // extensible was set to false
+	template   memvars.Value
+	required   []string // sorted
+	members    map[string]*node
+	element    *node // of a list
+
+	// At the root only.
+	strictTemplate, strictSet, mergeTemplates bool
+}
+
+func (n *node) empty() bool {
+	return n == nil || !n.extensible && !n.recursive && !n.sealed && !n.template.Exists() &&
+		len(n.required) == 0 && len(n.members) == 0 && n.element == nil &&
+		!n.strictTemplate && !n.strictSet && !n.mergeTemplates
+}
+
+// clone copies a node and, of its children, the tables that hold them.
+func (n *node) clone() *node {
+	if n == nil {
+		return &node{}
+	}
+	c := *n
+	c.members = maps.Clone(n.members)
+	c.required = slices.Clone(n.required)
+	return &c
+}
+
+// extract removes the markers from a value and returns what they say.
+func extract(v memvars.Value) (memvars.Value, *node) {
+	n := &node{}
+	switch {
+	case v.IsObject():
+		v = n.fromObject(v)
+	case v.IsArray():
+		v = n.fromList(v)
+	}
+	if n.empty() {
+		n = nil
+	}
+	return v, n
+}
+
+func (n *node) fromObject(v memvars.Value) memvars.Value {
+	changed := false
+	members := make([]memvars.Member, 0, v.Len())
+	for key, child := range v.Members() {
+		if key == metaKey {
+			n.read(child)
+			changed = true
+			continue
+		}
+		clean, sub := extract(child)
+		if sub != nil {
+			n.child(key, sub)
+			changed = true
+		}
+		members = append(members, memvars.Member{Key: key, Value: clean})
+	}
+	if !changed {
+		return v
+	}
+	return memvars.Object(members...)
+}
+
+func (n *node) fromList(v memvars.Value) memvars.Value {
+	changed := false
+	elems := make([]memvars.Value, 0, v.Len())
+	for _, child := range v.Elements() {
+		if text, ok := child.AsText(); ok && text == listMarker {
+			n.extensible, changed = true, true
+			continue
+		}
+		if truth, ok := child.Get(arrayMetaKey).AsBool(); ok && truth {
+			n.read(child.Get(metaKey))
+			changed = true
+			continue
+		}
+		clean, sub := extract(child)
+		if sub != nil {
+			changed = true
+			if len(elems) == 0 {
+				n.element = sub
+			}
+		}
+		elems = append(elems, clean)
+	}
+	if !changed {
+		return v
+	}
+	return memvars.Array(elems...)
+}
+
+// read takes over the members of a $meta object, or of a schema that has them.
+func (n *node) read(meta memvars.Value) {
+	if b, ok := meta.Get("extensible").AsBool(); ok {
+		n.extensible, n.sealed = b, !b
+	}
+	if b, ok := meta.Get("recursiveExtensible").AsBool(); ok && b {
+		n.recursive = true
+		if !n.sealed {
+			n.extensible = true
+		}
+	}
+	if t := meta.Get("template"); t.Exists() {
+		n.template = t
+	}
+	for _, key := range meta.Get("required").Elements() {
+		if text, ok := key.AsText(); ok {
+			n.required = append(n.required, text)
+		}
+	}
+	slices.Sort(n.required)
+	flag := func(name string) bool { b, _ := meta.Get(name).AsBool(); return b }
+	n.strictTemplate = n.strictTemplate || flag("strictTemplate")
+	n.strictSet = n.strictSet || flag("strictSet")
+	if b, ok := meta.Get("concatTemplateArray").AsBool(); ok {
+		n.mergeTemplates = !b
+	}
+}
+
+func (n *node) child(key string, sub *node) {
+	if n.members == nil {
+		n.members = map[string]*node{}
+	}
+	n.members[key] = sub
+}
+
+// rights are what the schema allows at a place.
+type rights struct {
+	node *node // may be nil
+	open bool  // elements or members may come and go
+	rec  bool  // so may those of all descendants
+}
+
+// at follows path and returns the rights there; kind tells what is at a path. In
+// default mode an explicit extensible: false stops what a parent opened for its
+// descendants.
+func (n *node) at(
+	kind func(memvars.Path) memvars.Kind, path memvars.Path, compat bool,
+) rights {
+	r := n.rights(false, compat)
+	for i, seg := range path {
+		var sub *node
+		if r.node != nil {
+			if kind(path[:i]) == memvars.KindArray {
+				sub = r.node.element
+			} else {
+				sub = r.node.members[seg]
+			}
+		}
+		r = sub.rights(r.rec, compat)
+	}
+	return r
+}
+
+func (n *node) rights(inherited, compat bool) rights {
+	r := rights{node: n, open: inherited, rec: inherited}
+	if n == nil {
+		return r
+	}
+	if n.sealed && !compat {
+		r.open, r.rec = false, false
+	}
+	r.open = r.open || n.extensible || n.recursive && !n.sealed
+	r.rec = r.rec || n.recursive
+	return r
+}
+
+// requires reports whether the schema demands a member of the object.
+func (r rights) requires(key string) bool {
+	if !r.open {
+		return true
+	}
+	if r.node == nil {
+		return false
+	}
+	_, found := slices.BinarySearch(r.node.required, key)
+	return found
+}
+
+// with returns a copy of the tree in which sub describes the node at path, nil
+// for nothing. kind tells what is at the first so many segments of path.
+func (n *node) with(kind func(depth int) memvars.Kind, path memvars.Path, depth int, sub *node) *node {
+	if depth == len(path) {
+		return sub
+	}
+	if n == nil && sub == nil {
+		return nil
+	}
+	c := n.clone()
+	if kind(depth) == memvars.KindArray {
+		c.element = c.element.with(kind, path, depth+1, sub)
+	} else if next := c.members[path[depth]].with(kind, path, depth+1, sub); !next.empty() {
+		c.child(path[depth], next)
+	} else {
+		delete(c.members, path[depth])
+	}
+	if c.empty() {
+		return nil
+	}
+	return c
+}
+
+// generate writes the whole schema of a value, as MVU stores it.
+func (n *node) generate(v memvars.Value, inherited, compat bool) []memvars.Member {
+	member := func(key string, v memvars.Value) memvars.Member {
+		return memvars.Member{Key: key, Value: v}
+	}
+	r := n.rights(inherited, compat)
+	flags := []memvars.Member{
+		member("extensible", memvars.Bool(r.open)),
+		member("recursiveExtensible", memvars.Bool(r.rec)),
+	}
+	if n != nil && n.template.Exists() {
+		flags = append(flags, member("template", n.template))
+	}
+	switch {
+	case v.IsObject():
+		var properties []memvars.Member
+		for key, child := range v.Members() {
+			var sub *node
+			if n != nil {
+				sub = n.members[key]
+			}
+			schema := append(sub.generate(child, r.rec, compat),
+				member("required", memvars.Bool(r.requires(key))))
+			properties = append(properties, member(key, memvars.Object(schema...)))
+		}
+		out := []memvars.Member{
+			member("type", memvars.Text("object")),
+			member("properties", memvars.Object(properties...)),
+		}
+		return append(out, flags...)
+	case v.IsArray():
+		element := []memvars.Member{member("type", memvars.Text("any"))}
+		if v.Len() > 0 {
+			var sub *node
+			if n != nil {
+				sub = n.element
+			}
+			element = sub.generate(v.At(0), r.rec, compat)
+		}
+		out := append([]memvars.Member{member("type", memvars.Text("array"))}, flags...)
+		return append(out, member("elementType", memvars.Object(element...)))
+	}
+	kind := "any"
+	switch v.Kind() {
+	case memvars.KindText:
+		kind = "string"
+	case memvars.KindNumber:
+		kind = "number"
+	case memvars.KindBool:
+		kind = "boolean"
+	}
+	return []memvars.Member{member("type", memvars.Text(kind))}
+}
+
+// schemaOf returns the whole schema of the data under its markers.
+func (n *node) schemaOf(root memvars.Value, compat bool) memvars.Value {
+	out := n.generate(root, false, compat)
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{
+		{"strictTemplate", n != nil && n.strictTemplate},
+		{"strictSet", n != nil && n.strictSet},
+	} {
+		if flag.set {
+			out = append(out, memvars.Member{Key: flag.name, Value: memvars.Bool(true)})
+		}
+	}
+	if n != nil && n.mergeTemplates {
+		out = append(out, memvars.Member{Key: "concatTemplateArray", Value: memvars.Bool(false)})
+	}
+	return memvars.Object(out...)
+}
+
+// fromSchema reads a stored schema back.
+func fromSchema(schema memvars.Value, inherited bool) *node {
+	n := &node{}
+	n.read(schema)
+	open, _ := schema.Get("extensible").AsBool()
+	rec, _ := schema.Get("recursiveExtensible").AsBool()
+	n.extensible = open && !inherited
+	n.sealed = !open && inherited
+	n.recursive = rec && (!inherited || n.sealed)
+	if text, _ := schema.Get("type").AsText(); text != "object" && text != "array" {
+		return nil
+	}
+	n.required = nil
+	for key, child := range schema.Get("properties").Members() {
+		if b, _ := child.Get("required").AsBool(); b && open {
+			n.required = append(n.required, key)
+		}
+		if sub := fromSchema(child, rec); sub != nil {
+			n.child(key, sub)
+		}
+	}
+	slices.Sort(n.required)
+	n.element = fromSchema(schema.Get("elementType"), rec)
+	if n.empty() {
+		return nil
+	}
+	return n
+}
+
+// index reads a list index of a value.
+func index(v memvars.Value) (int, bool) {
+	n, ok := v.AsNumber()
+	if !ok {
+		return 0, false
+	}
+	i, ok := n.Int64()
+	return int(i), ok && i > -1<<31 && i < 1<<31
+}
+
+func itoa(i int) string { return strconv.Itoa(i) }

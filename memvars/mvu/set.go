@@ -1,0 +1,142 @@
+package mvu
+
+import (
+	"math"
+	"time"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// set replaces an existing value. Of a pair the value is replaced and the
+// description stays, unless the schema says strictSet.
+func (r *runner) set(t target, v memvars.Value) Code {
+	old := r.lookup(t.path)
+	if !old.Exists() {
+		return PathMissing
+	}
+	v, meta := extract(v)
+	slot := t.path
+	strict := r.meta != nil && r.meta.strictSet
+	inPair := pair(old) && !strict
+	if inPair {
+		old, slot = old.At(0), t.path.Child("0")
+	}
+	v, ok := r.coerce(old, v, inPair, strict)
+	if !ok {
+		return TypeMismatch
+	}
+	if code := r.write(slot, v); code != "" {
+		return code
+	}
+	r.retype(slot, old, v, meta)
+	r.tell(Event{Type: "set", Path: t.text, At: t.path, Old: old, New: v})
+	return ""
+}
+
+// coerce turns a value into a number where a number stood.
+func (r *runner) coerce(old, v memvars.Value, inPair, strict bool) (memvars.Value, bool) {
+	if old.Kind() != memvars.KindNumber || v.Kind() == memvars.KindNumber || v.IsNull() {
+		return v, true
+	}
+	if !r.o.compat() {
+		text, ok := v.AsText()
+		if !ok {
+			return v, true
+		}
+		n, ok := number(text)
+		return n, ok
+	}
+	if v.Kind() != memvars.KindText && !inPair || strict {
+		return v, true
+	}
+	n, ok := jsNumber(v)
+	if !ok {
+		return memvars.Null, true // NaN, which JSON writes as null
+	}
+	return n, true
+}
+
+// retype keeps the schema true to a value that was replaced: what it said about
+// another kind of value is gone.
+func (r *runner) retype(path memvars.Path, old, v memvars.Value, meta *node) {
+	if meta != nil || old.Kind() != v.Kind() && (old.IsObject() || old.IsArray()) {
+		r.describe(path, meta)
+	}
+}
+
+// add adds to a number, to the number of a pair, or, in milliseconds, to a date.
+func (r *runner) add(t target, delta memvars.Value) Code {
+	whole := r.lookup(t.path)
+	if !whole.Exists() {
+		return PathMissing
+	}
+	old, slot := whole, t.path
+	if pair(whole) {
+		old, slot = whole.At(0), t.path.Child("0")
+	}
+	date, isDate := parseTime(old)
+	if old.Kind() != memvars.KindNumber && !isDate {
+		return NotANumber
+	}
+	d, ok := delta.AsNumber()
+	if !ok {
+		return BadDelta
+	}
+	sum, ok := r.sum(old, date, d)
+	if !ok {
+		return BadDelta
+	}
+	if code := r.write(slot, sum); code != "" {
+		return code
+	}
+	e := Event{Type: "add", Path: t.text, At: t.path, Old: old, New: sum}
+	if pair(whole) {
+		e.Old, e.New = whole, r.lookup(t.path)
+	}
+	r.tell(e)
+	return ""
+}
+
+func (r *runner) sum(old memvars.Value, date time.Time, delta memvars.Number) (memvars.Value, bool) {
+	n, isNumber := old.AsNumber()
+	switch {
+	case isNumber && r.o.compat():
+		return memvars.Num(rounded(n.Float64() + delta.Float64())), true
+	case isNumber:
+		return memvars.Num(n.Add(delta)), true
+	}
+	ms := delta.Float64()
+	if math.IsNaN(ms) || math.Abs(ms) > 8.64e15 {
+		return memvars.Value{}, false
+	}
+	after := time.UnixMilli(date.UnixMilli() + int64(ms)).UTC()
+	if after.Year() < 0 || after.Year() > 9999 {
+		return memvars.Value{}, false
+	}
+	return memvars.Text(after.Format("2006-01-02T15:04:05.000Z")), true
+}
+
+// timeLayouts are the writings of a date that can be added to; without a zone
+// they are read as UTC.
+func timeLayouts() []string {
+	return []string{
+		time.RFC3339Nano, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
+		"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04Z07:00", time.DateOnly,
+		"2006/1/2 15:04:05", "2006/1/2 15:04", "2006/1/2", "2006-1-2", "2006-1-2 15:04:05",
+		"Jan 2, 2006 15:04:05", "Jan 2, 2006", "2 Jan 2006 15:04:05", "2 Jan 2006",
+		"Mon, 02 Jan 2006 15:04:05 MST", "January 2, 2006 15:04:05", "January 2, 2006",
+	}
+}
+
+func parseTime(v memvars.Value) (time.Time, bool) {
+	text, ok := v.AsText()
+	if !ok || len(text) < 6 || len(text) > 40 {
+		return time.Time{}, false
+	}
+	for _, layout := range timeLayouts() {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}

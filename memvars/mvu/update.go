@@ -1,0 +1,245 @@
+package mvu
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Result is what became of a message.
+type Result struct {
+	Commands []Command `json:"commands"`
+	Modified bool      `json:"modified"`
+	// Failures are the commands without effect, in their order.
+	Failures []Failure `json:"failures,omitempty"`
+	Events   []Event   `json:"events,omitempty"`
+}
+
+// Failure is a command that had no effect, or a remark about one that had.
+type Failure struct {
+	Command int    `json:"command"` // index in Result.Commands
+	Code    Code   `json:"code"`
+	Message string `json:"message,omitempty"`
+}
+
+// Event is one change. An absent New means that the node was removed.
+type Event struct {
+	Type   string        `json:"type"` // of the command: set, insert, delete, add
+	Path   string        `json:"path"` // as the command wrote it
+	At     memvars.Path  `json:"at"`
+	Old    memvars.Value `json:"old,omitzero"`
+	New    memvars.Value `json:"new,omitzero"`
+	Reason string        `json:"reason,omitempty"`
+}
+
+// Update finds the commands in a message and carries them out in the order of
+// their positions. A command that fails changes nothing; the others still run.
+// The display data of the result is that of this message.
+func Update(v Variables, text string, o Options) (Variables, Result) {
+	return Run(v, Find(text, o), o)
+}
+
+// Run carries out commands that were found before, for example after a host
+// edited them.
+func Run(v Variables, commands []Command, o Options) (Variables, Result) {
+	r := runner{o: &o, start: v.Stat, edit: v.Stat.Edit(), meta: v.meta}
+	res := Result{Commands: commands}
+	for i := 0; i < len(commands); i++ {
+		r.command = i
+		if b := commands[i].Block; b > 0 && !o.compat() {
+			end := i
+			for end < len(commands) && commands[end].Block == b {
+				end++
+			}
+			r.block(commands[i:end])
+			i = end - 1
+			continue
+		}
+		r.guarded(commands[i], func() Code { return r.run(commands[i]) })
+	}
+	res.Failures, res.Events, res.Modified = r.failures, r.events, r.modified
+	out := v
+	out.before, out.notes, out.compat = v.Stat, r.notes, o.compat()
+	if r.modified {
+		out.Stat, out.meta = r.edit.Document(), r.meta
+	}
+	return out, res
+}
+
+// runner is the work on one message.
+type runner struct {
+	o        *Options
+	start    memvars.Document
+	edit     *memvars.Edit
+	meta     *node
+	command  int
+	current  Command
+	modified bool
+	failures []Failure
+	events   []Event
+	notes    []note
+	fresh    []memvars.Path // made by this message, not yet in the schema
+}
+
+func (r *runner) lookup(p memvars.Path) memvars.Value { return r.edit.Lookup(p) }
+
+func (r *runner) fail(code Code, message string) {
+	r.failures = append(r.failures, Failure{Command: r.command, Code: code, Message: message})
+}
+
+// guarded runs one command, and takes it back if the host's check refuses it.
+func (r *runner) guarded(c Command, work func() Code) bool {
+	r.current = c
+	if r.o.Validate == nil {
+		code := work()
+		if code != "" {
+			r.fail(code, "")
+		}
+		return code == ""
+	}
+	mark := r.mark()
+	code, message := work(), ""
+	if code == "" {
+		if err := r.o.Validate(r.edit.Document()); err != nil {
+			code, message = Invalid, err.Error()
+		}
+	}
+	if code != "" {
+		r.restore(mark)
+		r.fail(code, message)
+	}
+	return code == ""
+}
+
+// mark is a state to go back to.
+type mark struct {
+	doc      memvars.Document
+	meta     *node
+	modified bool
+	events   int
+	notes    int
+	fresh    int
+}
+
+func (r *runner) mark() mark {
+	return mark{r.edit.Document(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh)}
+}
+
+func (r *runner) restore(m mark) {
+	r.edit = m.doc.Edit()
+	r.meta, r.modified = m.meta, m.modified
+	r.events, r.notes, r.fresh = r.events[:m.events], r.notes[:m.notes], r.fresh[:m.fresh]
+}
+
+// run carries out a call.
+func (r *runner) run(c Command) Code {
+	if c.Type == "move" {
+		return "" // recognized without effect
+	}
+	if len(c.Args) == 0 {
+		return BadArity
+	}
+	t, code := r.parsePath(c.Args[0])
+	if code != "" {
+		return code
+	}
+	if r.readonly(t.path) {
+		return Readonly
+	}
+	values := make([]memvars.Value, 0, 2)
+	for _, src := range c.Args[1:] {
+		values = append(values, parseArg(src, r.o.compat()))
+	}
+	switch c.Type {
+	case "set":
+		if len(values) == 0 {
+			return BadArity
+		}
+		return r.set(t, values[min(1, len(values)-1)])
+	case "insert", "assign":
+		if len(values) < 2 {
+			if len(values) == 0 {
+				return BadArity
+			}
+			return r.insert(t, memvars.Value{}, values[0])
+		}
+		return r.insert(t, values[0], values[1])
+	case "delete", "remove", "unset":
+		if len(values) == 0 {
+			return r.delete(t)
+		}
+		return r.deleteFrom(t, values[0])
+	case "add":
+		if len(values) != 1 {
+			return BadArity
+		}
+		return r.add(t, values[0])
+	}
+	return BadArguments
+}
+
+// write puts v at path; the check of the path was done before.
+func (r *runner) write(path memvars.Path, v memvars.Value) Code {
+	if err := r.edit.Set(path, v); err != nil {
+		return NotAContainer
+	}
+	r.modified = true
+	return ""
+}
+
+// tell records an event and its text for the display data.
+func (r *runner) tell(e Event) {
+	e.Reason = r.current.Reason
+	r.events = append(r.events, e)
+	at := e.At
+	if len(at) == 0 {
+		at = memvars.Path{""}
+		if r.o.compat() {
+			e.Old = r.internals(e.Old)
+		}
+	}
+	text := ""
+	if r.o.Format != nil {
+		text = r.o.Format(e)
+	} else {
+		text = r.format(e)
+	}
+	r.notes = append(r.notes, note{path: at, text: text})
+}
+
+// internals shows the root as MVU writes it while it works: with its display
+// data in a member of its own.
+func (r *runner) internals(root memvars.Value) memvars.Value {
+	so := Variables{before: r.start, notes: r.notes}
+	return place(root, memvars.Path{"$internal"}, memvars.Object(
+		memvars.Member{Key: "display_data", Value: so.Display()},
+		memvars.Member{Key: "delta_data", Value: so.Delta()},
+	))
+}
+
+// format writes the text of a change: old and new for set and add, the number of
+// entries before and after for containers.
+func (r *runner) format(e Event) string {
+	old, now := display(e.Old), display(e.New)
+	switch {
+	case e.Type == "add" && pair(e.Old):
+		old, now = e.Old.At(0).String(), e.New.At(0).String()
+	case e.Type == "add":
+		old, now = e.Old.String(), e.New.String()
+	case e.Type == "insert" || e.Type == "delete" && e.New.Exists():
+		old, now = itoa(e.Old.Len()), itoa(e.New.Len())
+	case e.Type == "delete":
+		now = "null"
+	}
+	var b strings.Builder
+	b.WriteString(old + "->" + now + " ")
+	if e.Reason != "" {
+		b.WriteString("(" + e.Reason + ")")
+	}
+	return b.String()
+}
+
+// pair reports whether v is a value with its description.
+func pair(v memvars.Value) bool {
+	return v.IsArray() && v.Len() == 2 && v.At(1).Kind() == memvars.KindText && !v.At(0).IsArray()
+}

@@ -1,0 +1,139 @@
+package mvu
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// parseArg reads the source text of an argument as a value: a literal, JSON, a
+// JavaScript literal, an arithmetic expression, YAML, or else the text itself
+// without its outer quotation marks.
+func parseArg(src string, compat bool) memvars.Value {
+	src = strings.TrimSpace(src)
+	switch src {
+	case "true", "false":
+		return memvars.Bool(src == "true")
+	case "null", "undefined":
+		return memvars.Null
+	case "":
+		return memvars.Text("")
+	}
+	if v, err := memvars.ParseValue([]byte(src)); err == nil {
+		return doubled(v, compat)
+	}
+	if src[0] == '{' || src[0] == '[' {
+		if v, err := parseFlow(src, !compat); err == nil {
+			return v
+		}
+	}
+	if text, ok := quotedText(src, compat); ok {
+		return memvars.Text(text)
+	}
+	if compat || !dateLike(src) {
+		if v, ok := evaluate(src, compat); ok {
+			return v
+		}
+	}
+	if v, err := parseYAML(src); err == nil {
+		return v
+	}
+	return memvars.Text(strings.Trim(src, "'\"`\\ \t"))
+}
+
+// quotedText reads a text in quotation marks: "…" follows JSON, '…' YAML, where
+// a backslash is a backslash, and `…` keeps its content. In default mode an inner
+// mark that was not escaped is part of the text.
+func quotedText(src string, compat bool) (string, bool) {
+	mark := src[0]
+	if len(src) < 2 || src[len(src)-1] != mark {
+		return "", false
+	}
+	inner := src[1 : len(src)-1]
+	switch mark {
+	case '`':
+		return inner, true
+	case '\'':
+		if text, err := yamlText(src); err == nil {
+			return text, true
+		}
+		if compat {
+			return "", false
+		}
+		return strings.ReplaceAll(inner, `\'`, `'`), true
+	case '"':
+		p := flow{s: src}
+		if text, err := p.text('"'); err == nil && p.i == len(src) {
+			return text, true
+		}
+		return inner, !compat
+	}
+	return "", false
+}
+
+// dateLike reports whether an unquoted text is a date or a time, which is no
+// arithmetic: digits joined by two dashes, slashes or dots, or by a colon.
+func dateLike(s string) bool {
+	digits := strings.Trim(s, "0123456789") != s || s == ""
+	if !digits || strings.Trim(s, "0123456789-/.:T Z+") != "" {
+		return false
+	}
+	if strings.Contains(s, ":") {
+		return true
+	}
+	for _, sep := range []string{"-", "/", "."} {
+		parts := strings.Split(s, sep)
+		if len(parts) != 3 || len(parts[0]) != 4 {
+			continue
+		}
+		month, errM := strconv.Atoi(parts[1])
+		day, errD := strconv.Atoi(parts[2])
+		if errM == nil && errD == nil && month >= 1 && month <= 12 && day >= 1 && day <= 31 {
+			return true
+		}
+	}
+	return false
+}
+
+// jsNumber converts as the function Number of JavaScript does; ok is false for
+// what would be NaN.
+func jsNumber(v memvars.Value) (memvars.Value, bool) {
+	switch v.Kind() {
+	case memvars.KindNumber:
+		return v, true
+	case memvars.KindNull:
+		return memvars.Int(0), true
+	case memvars.KindBool:
+		if b, _ := v.AsBool(); b {
+			return memvars.Int(1), true
+		}
+		return memvars.Int(0), true
+	case memvars.KindText:
+		text, _ := v.AsText()
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return memvars.Int(0), true
+		}
+		return number(text)
+	}
+	return memvars.Value{}, false
+}
+
+// display writes a value as the display data does: JSON, a text without marks.
+func display(v memvars.Value) string {
+	if text, ok := v.AsText(); ok {
+		return text
+	}
+	return v.String()
+}
+
+// doubled gives an integer beyond the precision of a double the value that it
+// has there, in compat mode.
+func doubled(v memvars.Value, compat bool) memvars.Value {
+	n, ok := v.AsNumber()
+	if !compat || !ok || len(n) < 16 {
+		return v
+	}
+	return memvars.Float(n.Float64())
+}

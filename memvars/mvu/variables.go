@@ -1,0 +1,175 @@
+package mvu
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Variables is the state of this layer: the data, the schema over it, and what
+// the last message changed. It is immutable; keep a copy to keep a snapshot. Its
+// JSON form is that of MVU: stat_data, schema, display_data, delta_data,
+// initialized_lorebooks.
+type Variables struct {
+	// Stat is the data, without markers.
+	Stat memvars.Document
+	// Initialized names the lore books whose entries were read.
+	Initialized []string
+
+	meta   *node
+	before memvars.Document // Stat before the last message
+	notes  []note
+	compat bool
+
+	// Extra holds unknown JSON members.
+	Extra map[string]json.RawMessage
+}
+
+// note is the text of one change for the display data.
+type note struct {
+	path memvars.Path
+	text string
+}
+
+// New makes variables from initial data, whose $meta markers become the schema.
+// The data must be an object.
+func New(data memvars.Value, o Options) (Variables, error) {
+	clean, meta := extract(data)
+	d, err := memvars.NewDocument(clean)
+	if err != nil {
+		return Variables{}, fmt.Errorf("mvu: initial data: %w", err)
+	}
+	return Variables{Stat: d, meta: meta, before: d, compat: o.compat()}, nil
+}
+
+// Schema returns the whole schema. It is computed from the data and the markers;
+// keep it only if you show it.
+func (v Variables) Schema() memvars.Value {
+	return v.meta.schemaOf(v.Stat.Root(), v.compat)
+}
+
+// Delta returns the texts of what the last message changed, in the shape of the
+// data.
+func (v Variables) Delta() memvars.Value {
+	delta := memvars.Object()
+	for _, n := range v.notes {
+		delta = place(delta, n.path, memvars.Text(n.text))
+	}
+	return delta
+}
+
+// Display returns the data before the last message with what it changed replaced
+// by texts.
+func (v Variables) Display() memvars.Value {
+	out := v.before.Root()
+	for _, n := range v.notes {
+		out = place(out, n.path, memvars.Text(n.text))
+	}
+	return out
+}
+
+// place writes a value at a path of a tree, making objects and lists as needed;
+// what is in the way is replaced.
+func place(v memvars.Value, path memvars.Path, leaf memvars.Value) memvars.Value {
+	if len(path) == 0 {
+		return leaf
+	}
+	i, isIndex := indexSegment(path[0])
+	if v.IsArray() && isIndex || !v.IsObject() && !v.IsArray() && isIndex {
+		elems := make([]memvars.Value, 0, max(v.Len(), i+1))
+		for _, e := range v.Elements() {
+			elems = append(elems, e)
+		}
+		for len(elems) <= i {
+			elems = append(elems, memvars.Null)
+		}
+		elems[i] = place(elems[i], path[1:], leaf)
+		return memvars.Array(elems...)
+	}
+	members := make([]memvars.Member, 0, v.Len()+1)
+	found := false
+	for key, child := range v.Members() {
+		if key == path[0] {
+			child, found = place(child, path[1:], leaf), true
+		}
+		members = append(members, memvars.Member{Key: key, Value: child})
+	}
+	if !found {
+		members = append(members, memvars.Member{Key: path[0], Value: place(memvars.Value{}, path[1:], leaf)})
+	}
+	return memvars.Object(members...)
+}
+
+// maxIndex bounds the lists that a path may make.
+const maxIndex = 10_000
+
+func indexSegment(seg string) (int, bool) {
+	if seg == "" || len(seg) > 5 || len(seg) > 1 && seg[0] == '0' {
+		return 0, false
+	}
+	n := 0
+	for _, c := range seg {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, n <= maxIndex
+}
+
+type variablesJSON struct {
+	Stat        memvars.Document `json:"stat_data"`
+	Schema      memvars.Value    `json:"schema"`
+	Display     memvars.Value    `json:"display_data,omitzero"`
+	Delta       memvars.Value    `json:"delta_data,omitzero"`
+	Initialized []string         `json:"initialized_lorebooks"`
+}
+
+// MarshalJSON writes the form that MVU stores.
+func (v Variables) MarshalJSON() ([]byte, error) {
+	out := variablesJSON{Stat: v.Stat, Schema: v.Schema(), Initialized: v.Initialized}
+	if len(v.notes) > 0 {
+		out.Display, out.Delta = v.Display(), v.Delta()
+	}
+	if out.Initialized == nil {
+		out.Initialized = []string{}
+	}
+	return openjson.Encode(out, v.Extra)
+}
+
+// UnmarshalJSON reads the form that MVU stores. Display and delta data belong to
+// the message that made them and are not read back.
+func (v *Variables) UnmarshalJSON(data []byte) error {
+	var in struct {
+		variablesJSON
+		Initialized json.RawMessage `json:"initialized_lorebooks"`
+	}
+	extra, err := openjson.Decode(data, &in)
+	if err != nil {
+		return fmt.Errorf("mvu: variables: %w", err)
+	}
+	*v = Variables{Stat: in.Stat, before: in.Stat, Extra: extra, meta: fromSchema(in.Schema, false)}
+	return v.readInitialized(in.Initialized)
+}
+
+// readInitialized accepts a list of names, and an object whose keys are names.
+func (v *Variables) readInitialized(data json.RawMessage) error {
+	if len(data) == 0 {
+		return nil
+	}
+	names, err := memvars.ParseValue(data)
+	if err != nil {
+		return fmt.Errorf("mvu: initialized_lorebooks: %w", err)
+	}
+	for _, e := range names.Elements() {
+		if text, ok := e.AsText(); ok {
+			v.Initialized = append(v.Initialized, text)
+		}
+	}
+	for name := range names.Members() {
+		v.Initialized = append(v.Initialized, name)
+	}
+	return nil
+}

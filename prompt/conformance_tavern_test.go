@@ -1,0 +1,110 @@
+package prompt_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/tavern"
+)
+
+func runTavernCase(t *testing.T, raw conformanceCase) {
+	in, want := loadAssembly(t, raw)
+	got, err := in.tavernPreset(t).Assemble(in.scene(), in.tavernInput(), in.env(), in.budget())
+	compareAssembly(t, want, got, err)
+}
+
+func (in caseInput) tavernInput() prompt.Input {
+	input := prompt.Input{
+		History: in.history(), Generation: in.Type, Tools: in.Options.Tools,
+		ContinueByPrefill: in.Options.ContinuePrefill,
+	}
+	if in.Type == prompt.Quiet {
+		input.Control = in.Quiet
+	}
+	return input
+}
+
+// tavernPreset is the preset of the cases with the changes of one.
+func (in caseInput) tavernPreset(tb testing.TB) tavern.Preset {
+	p := tavern.Default()
+	o := in.Options
+	p.NewChat, p.NewExample = or(o.NewChat, p.NewChat), or(o.NewExample, p.NewExample)
+	p.ContinueNudge = or(o.Nudge, p.ContinueNudge)
+	p.Impersonation = or(o.Impersonation, "[Write as {{user}}.]")
+	p.LoreFormat = or(o.LoreFormat, p.LoreFormat)
+	p.Replacement, p.Squash = o.Replacement, o.Squash
+	p.Names = map[prompt.NameStyle]tavern.Names{
+		prompt.NamesNone: tavern.NamesNone, prompt.NamesField: tavern.NamesCompletion,
+		prompt.NamesContent: tavern.NamesContent,
+	}[o.Names]
+	if o.Source == "claude" {
+		p.Prefill = o.AssistantPrefill
+	}
+	change(&p, tavern.Main).Content = "You are {{char}}. Talk to {{user}}."
+	change(&p, tavern.Enhance).Content = "Expand on {{char}}."
+	for _, raw := range in.Prompts {
+		changePrompt(tb, &p, raw)
+	}
+	if in.Order != nil {
+		p.Orders[0].Order = nil
+		for _, raw := range in.Order {
+			p.Orders[0].Order = append(p.Orders[0].Order, orderEntry(tb, raw))
+		}
+	}
+	return p
+}
+
+func change(p *tavern.Preset, id string) *tavern.Prompt {
+	i := slices.IndexFunc(p.Prompts, func(x tavern.Prompt) bool { return x.ID == id })
+	return &p.Prompts[i]
+}
+
+func changePrompt(tb testing.TB, p *tavern.Preset, raw json.RawMessage) {
+	var c struct {
+		ID        string              `json:"id"`
+		Content   *string             `json:"content"`
+		Role      llm.Role            `json:"role"`
+		Enabled   *bool               `json:"enabled"`
+		Placement string              `json:"placement"`
+		Depth     *int                `json:"depth"`
+		Order     *int                `json:"order"`
+		Triggers  []prompt.Generation `json:"triggers"`
+		Forbid    bool                `json:"forbid_overrides"`
+	}
+	decode(tb, "prompts", raw, &c)
+	order := &p.Orders[0].Order
+	if !slices.ContainsFunc(p.Prompts, func(x tavern.Prompt) bool { return x.ID == c.ID }) {
+		p.Prompts = append(p.Prompts, tavern.Prompt{ID: c.ID})
+		*order = append(*order, tavern.Entry{ID: c.ID, Enabled: true})
+	}
+	x := change(p, c.ID)
+	x.Content = or(c.Content, x.Content)
+	x.Role, x.Depth, x.Order = c.Role, c.Depth, c.Order
+	x.Triggers, x.ForbidOverrides = c.Triggers, c.Forbid
+	if c.Placement == "in_chat" {
+		x.Position = tavern.InChat
+	}
+	if c.Enabled != nil {
+		for i := range *order {
+			if (*order)[i].ID == c.ID {
+				(*order)[i].Enabled = *c.Enabled
+			}
+		}
+	}
+}
+
+func orderEntry(tb testing.TB, raw json.RawMessage) tavern.Entry {
+	var id string
+	if json.Unmarshal(raw, &id) == nil {
+		return tavern.Entry{ID: id, Enabled: true}
+	}
+	var e struct {
+		ID      string `json:"id"`
+		Enabled *bool  `json:"enabled"`
+	}
+	decode(tb, "order", raw, &e)
+	return tavern.Entry{ID: e.ID, Enabled: or(e.Enabled, true)}
+}

@@ -1,0 +1,93 @@
+package instruct
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+)
+
+// Slots whose text the story string places, by the names of its macros. The
+// others are slots of the default layout.
+var storySlots = []string{
+	"anchorBefore", "system", "wiBefore", "persona", "description", "personality", "scenario",
+	"wiAfter", "anchorAfter",
+}
+
+// layout is the default layout with a slot for each part of the story.
+func layout(t *Template) prompt.Layout {
+	all := prompt.Default()
+	old := all.Slots
+	all.Slots = nil
+	for _, s := range old {
+		switch s.Name {
+		case "main":
+			before, behind := s, s
+			before.Name, s.Name, behind.Name = "anchorBefore", "system", "anchorAfter"
+			all.Slots = append(all.Slots, before, s, behind)
+			continue
+		case "world_before":
+			s.Name = "wiBefore"
+		case "world_after":
+			s.Name = "wiAfter"
+		case "character":
+			for _, name := range [...]string{"description", "personality", "scenario"} {
+				s.Name = name
+				all.Slots = append(all.Slots, s)
+			}
+			continue
+		case "examples":
+			if t == nil || t.SkipExamples {
+				s.Form = prompt.ExampleTexts
+			}
+		}
+		all.Slots = append(all.Slots, s)
+	}
+	all.ChatMarker, all.ExampleMarker = "", ""
+	all.Names = names(t)
+	return all
+}
+
+func names(t *Template) prompt.NameStyle {
+	switch {
+	case t == nil || t.Names == NamesAlways:
+		return prompt.NamesContent
+	case t.Names == NamesNone:
+		return prompt.NamesNone
+	}
+	return prompt.NamesForced
+}
+
+// arrange moves the blocks of a scene to the slots of the story.
+func arrange(blocks []prompt.Block) []prompt.Block {
+	blocks = slices.Clone(blocks)
+	for i := range blocks {
+		b := &blocks[i]
+		switch b.Slot {
+		case "main":
+			switch {
+			case b.Key == "main":
+				b.Slot = "system"
+			case b.Order != nil && *b.Order < 100:
+				b.Slot = "anchorBefore"
+			default:
+				b.Slot = "anchorAfter"
+			}
+		case "world_before":
+			b.Slot = "wiBefore"
+		case "world_after":
+			b.Slot = "wiAfter"
+		case "character":
+			b.Slot = map[string]string{
+				"char.description": "description",
+				"char.personality": "personality",
+				"char.scenario":    "scenario",
+			}[b.Key]
+		case "post_history":
+			if b.Role == "" {
+				b.Role = llm.User
+			}
+		}
+	}
+	return blocks
+}

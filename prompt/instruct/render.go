@@ -1,0 +1,231 @@
+package instruct
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+)
+
+// Text is a prompt as one text.
+type Text struct {
+	Text string `json:"text"`
+	// Stop are texts that end the reply: the stop of the template, the prefix
+	// of the next speaker, the names of the other speakers.
+	Stop   []string `json:"stop,omitempty"`
+	Tokens int      `json:"tokens"`
+	// Result is the assembly behind the text, with its report.
+	Result prompt.Result `json:"result"`
+}
+
+// Render writes a scene as text. The template nil gives a plain transcript of
+// "Name: text" lines.
+//
+// In order: the story string, or in the chat at its depth; everything else in
+// front of the history, as system messages; examples, as turns or as text; the
+// chat start; the alignment message; history with texts at a depth; the
+// post-history text as the user's; the control prompt as a system message; the
+// begin of the reply, with the prefill behind it. A continue ends with the open last message, an
+// impersonation with the user's prefix.
+//
+// The budget works as in prompt.Assemble, with the texts around a message as its
+// overhead; PerMessage is not used. The whole text is counted at the end and
+// does not exceed the room. Errors are those of prompt.Assemble.
+func Render(scene prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.Budget,
+	context Context, template *Template) (Text, error) {
+	in.Blocks = append(arrange(scene.Blocks(env, in.History)), in.Blocks...)
+	in.Tools = false
+	in.ContinueByPrefill, in.PrefillApart = false, true
+	if in.Generation == prompt.Continue {
+		in.Control = ""
+	}
+	if budget.Counter == nil {
+		budget.Counter = prompt.Estimator{}
+	}
+	w := &writer{context: context, template: template, in: &in, env: env,
+		expanded: map[expansion]string{}}
+	w.speakers = speakers(in.History, env)
+	overhead := w.overhead(budget.Counter)
+	budget.PerMessage = &overhead
+	room := budget.Context
+	for {
+		result, err := prompt.Assemble(layout(template), in, env, budget)
+		if err != nil {
+			return Text{}, err
+		}
+		text := w.write(result)
+		tokens := budget.Counter.Count(text)
+		limit := room - budget.Response - budget.TurnReserve - primingTokens
+		if room <= 0 || tokens <= limit {
+			result.Draws = append(result.Draws, w.draws...)
+			return Text{Text: text, Stop: w.stops(), Tokens: tokens, Result: result}, nil
+		}
+		if budget.Context -= tokens - limit; budget.Context <= 0 {
+			return Text{}, &prompt.BudgetError{Tokens: tokens, Room: max(limit, 0)}
+		}
+	}
+}
+
+// primingTokens is what prompt.Assemble leaves for the begin of the reply.
+const primingTokens = 3
+
+// speakers maps the keys of history lines to who speaks.
+func speakers(history []prompt.Line, env prompt.Env) map[string]string {
+	names := map[string]string{}
+	visible := 0
+	for _, l := range history {
+		if l.Hidden || len(l.Calls) > 0 {
+			continue
+		}
+		name := l.Name
+		switch {
+		case name != "":
+		case l.Role == llm.User:
+			name = env.User
+		case l.Role == llm.Assistant:
+			name = env.Char
+		}
+		names[lineKey(visible)] = name
+		visible++
+	}
+	return names
+}
+
+// piece is a message on its way into the text.
+type piece struct {
+	role llm.Role
+	name string // speaker
+	text string
+	line bool // of the history
+}
+
+// write renders an assembled prompt.
+func (w *writer) write(result prompt.Result) string {
+	parts := w.sort(result)
+	story := w.story(parts.story)
+	if w.context.Position == InChat {
+		w.insertStory(&parts, story)
+		story = ""
+	}
+	var b strings.Builder
+	if strings.TrimSpace(story) != "" {
+		b.WriteString(w.framedStory(story))
+	}
+	for _, p := range parts.front {
+		b.WriteString(w.message(p, variant{}))
+	}
+	b.WriteString(w.examples(parts.examples))
+	if w.context.ChatStart != "" {
+		b.WriteString(w.expand(w.context.ChatStart, "") + "\n")
+	}
+	if w.template != nil && w.template.UserAlignment != "" {
+		text := w.expand(w.template.UserAlignment, "")
+		b.WriteString(w.message(piece{role: llm.User, name: w.env.User, text: text}, variant{}))
+	}
+	w.chat(&b, parts.chat)
+	return w.finish(b.String(), result.Prefill)
+}
+
+// sorted are the messages of a prompt by what they are for.
+type sorted struct {
+	story    map[string]string
+	front    []piece
+	examples [][]piece // by part
+	chat     []piece
+}
+
+func (w *writer) sort(result prompt.Result) sorted {
+	parts := sorted{story: map[string]string{}}
+	for _, name := range storySlots {
+		parts.story[name] = ""
+	}
+	behind := false
+	for i, m := range result.Messages {
+		origin := result.Origins[i]
+		p := piece{role: m.Role, text: m.Text, line: origin.Kind == prompt.KindHistory}
+		p.name = w.speaker(origin, m)
+		switch m.Name {
+		case "example_user":
+			p.role = llm.User
+		case "example_assistant":
+			p.role = llm.Assistant
+		}
+		if _, ok := parts.story[origin.Slot]; ok {
+			parts.story[origin.Slot] = joinLines(parts.story[origin.Slot], m.Text)
+			continue
+		}
+		behind = behind || behindExamples[origin.Slot] || origin.Slot == "history"
+		switch {
+		case origin.Slot == "examples":
+			parts.addExample(p, i == 0 || result.Origins[i-1].Keys[0] != origin.Keys[0])
+		case behind:
+			parts.chat = append(parts.chat, p)
+		default:
+			parts.front = append(parts.front, p)
+		}
+	}
+	return parts
+}
+
+// behindExamples are the slots that stand behind the history even if there is
+// none.
+var behindExamples = map[string]bool{
+	"world_triggered": true, "context": true, "state": true, "hooks_turn": true,
+	"post_history": true, "follow_ups": true, "control": true, "prefill": true,
+}
+
+func (s *sorted) addExample(p piece, begin bool) {
+	if begin {
+		s.examples = append(s.examples, nil)
+	}
+	last := len(s.examples) - 1
+	s.examples[last] = append(s.examples[last], p)
+}
+
+// speaker is who says a message; the system has no name.
+func (w *writer) speaker(origin prompt.Origin, m llm.Message) string {
+	switch {
+	case m.Name == "example_user":
+		return w.env.User
+	case m.Name == "example_assistant":
+		return w.env.Char
+	case origin.Kind == prompt.KindHistory && len(origin.Keys) > 0:
+		if name, ok := w.speakers[origin.Keys[0]]; ok {
+			return name
+		}
+	}
+	switch m.Role {
+	case llm.User:
+		return w.env.User
+	case llm.Assistant:
+		return w.env.Char
+	}
+	return ""
+}
+
+// insertStory puts the story into the chat, before the line at its depth.
+func (w *writer) insertStory(parts *sorted, story string) {
+	if strings.TrimSpace(story) == "" {
+		return
+	}
+	depth := 1
+	if w.context.StoryDepth != nil {
+		depth = *w.context.StoryDepth
+	}
+	at := 0
+	for i := len(parts.chat) - 1; i >= 0 && depth >= 0; i-- {
+		if !parts.chat[i].line {
+			continue
+		}
+		if depth == 0 {
+			at = i + 1
+			break
+		}
+		if depth--; depth == 0 {
+			at = i
+			break
+		}
+	}
+	p := piece{role: llm.System, text: story}
+	parts.chat = append(parts.chat[:at:at], append([]piece{p}, parts.chat[at:]...)...)
+}

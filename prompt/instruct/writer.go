@@ -1,0 +1,267 @@
+package instruct
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// writer renders messages with a template, or as a transcript without one.
+type writer struct {
+	context  Context
+	template *Template
+	in       *prompt.Input
+	env      prompt.Env
+	speakers map[string]string
+	expanded map[expansion]string // texts of the presets, each expanded once
+	draws    []macro.Draw
+}
+
+// expansion is a text of a preset for a speaker.
+type expansion struct{ text, name string }
+
+func lineKey(index int) string { return "history." + strconv.Itoa(index) }
+
+func joinLines(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "\n" + b
+}
+
+// expand expands a text of a preset once; {{name}} is the speaker.
+func (w *writer) expand(text, name string) string {
+	key := expansion{text, name}
+	out, ok := w.expanded[key]
+	if !ok {
+		out = w.with(map[string]string{"name": name}, text)
+		w.expanded[key] = out
+	}
+	return out
+}
+
+// with expands a text with macros of its own.
+func (w *writer) with(macros map[string]string, text string) string {
+	env := w.env
+	env.Call = make(map[string]string, len(w.env.Call)+len(macros))
+	maps.Copy(env.Call, w.env.Call)
+	maps.Copy(env.Call, macros)
+	run := macro.NewRun(env)
+	text = run.Expand(text, macro.Full)
+	w.draws = append(w.draws, run.Trace().Draws...)
+	return text
+}
+
+// story fills the story string. Texts at places that it does not name stand
+// before and behind it.
+func (w *writer) story(parts map[string]string) string {
+	macros := map[string]string{"loreBefore": parts["wiBefore"], "loreAfter": parts["wiAfter"]}
+	for name, text := range parts {
+		macros[name] = text
+	}
+	text := w.with(macros, w.context.Story)
+	if before := parts["anchorBefore"]; before != "" && !w.mentions("anchorBefore") {
+		text = joinLines(before, text)
+	}
+	if behind := parts["anchorAfter"]; behind != "" && !w.mentions("anchorAfter") {
+		text = joinLines(text, behind)
+	}
+	return text
+}
+
+func (w *writer) mentions(name string) bool {
+	return strings.Contains(strings.ToLower(w.context.Story), strings.ToLower(name))
+}
+
+func (w *writer) framedStory(story string) string {
+	t := w.template
+	if t == nil {
+		return story + "\n"
+	}
+	suffix := w.expand(t.StorySuffix, "")
+	if suffix == "" && t.Wrap {
+		suffix = "\n"
+	}
+	return w.prefix(t.StoryPrefix, "") + story + suffix
+}
+
+// prefix is the text before a message, with the newline of the template.
+func (w *writer) prefix(text, name string) string {
+	text = w.expand(text, name)
+	if text != "" && w.template.Wrap {
+		text += "\n"
+	}
+	return text
+}
+
+// variant says what is special about a message.
+type variant struct{ firstUser, lastUser, firstAssistant, open bool }
+
+// message renders one message.
+func (w *writer) message(p piece, v variant) string {
+	text := p.text
+	if !p.line { // the names of lines are already in front of them
+		text = w.named(p)
+	}
+	if w.template == nil {
+		return text + "\n"
+	}
+	prefix, suffix := w.frame(p.role, v)
+	suffix = w.expand(suffix, p.name)
+	if suffix == "" && w.template.Wrap {
+		suffix = "\n"
+	}
+	if v.open {
+		suffix = ""
+	}
+	return w.prefix(prefix, p.name) + text + suffix
+}
+
+// named puts the name before a text where names are always shown.
+func (w *writer) named(p piece) string {
+	always := w.template == nil || w.template.Names == NamesAlways
+	if !always || p.role == llm.System || p.name == "" || strings.HasPrefix(p.text, p.name+":") {
+		return p.text
+	}
+	return p.name + ": " + p.text
+}
+
+func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
+	t := w.template
+	switch {
+	case role == llm.Assistant:
+		if v.firstAssistant && t.FirstAssistantPrefix != "" {
+			return t.FirstAssistantPrefix, t.AssistantSuffix
+		}
+		return t.AssistantPrefix, t.AssistantSuffix
+	case role != llm.User && !t.SystemSameAsUser:
+		return t.SystemPrefix, t.SystemSuffix
+	case v.lastUser && t.LastUserPrefix != "":
+		return t.LastUserPrefix, t.UserSuffix
+	case v.firstUser && t.FirstUserPrefix != "":
+		return t.FirstUserPrefix, t.UserSuffix
+	}
+	return t.UserPrefix, t.UserSuffix
+}
+
+// examples renders the parts of the examples.
+func (w *writer) examples(parts [][]piece) string {
+	var b strings.Builder
+	for _, part := range parts {
+		if w.context.ExampleSeparator != "" {
+			b.WriteString(w.expand(w.context.ExampleSeparator, "") + "\n")
+		}
+		for _, p := range part {
+			if w.template == nil || w.template.SkipExamples {
+				b.WriteString(p.text + "\n")
+			} else {
+				b.WriteString(w.message(p, variant{}))
+			}
+		}
+	}
+	return b.String()
+}
+
+// chat renders the history and what stands behind it.
+func (w *writer) chat(b *strings.Builder, chat []piece) {
+	index := func(role llm.Role) int {
+		return slices.IndexFunc(chat, func(p piece) bool { return p.line && p.role == role })
+	}
+	firstUser, firstAssistant := index(llm.User), index(llm.Assistant)
+	lastUser := -1
+	for i, p := range chat {
+		if p.line && p.role == llm.User {
+			lastUser = i
+		}
+	}
+	for i, p := range chat {
+		b.WriteString(w.message(p, variant{
+			firstUser: i == firstUser, lastUser: i == lastUser,
+			firstAssistant: i == firstAssistant,
+			open:           w.continues() && i == len(chat)-1,
+		}))
+	}
+}
+
+func (w *writer) continues() bool { return w.in.Generation == prompt.Continue }
+
+// next is the role and the name of who speaks next, and of who answers.
+func (w *writer) next() (role llm.Role, name, other string) {
+	if w.in.Generation == prompt.Impersonate {
+		return llm.User, w.env.User, w.env.Char
+	}
+	return llm.Assistant, w.env.Char, w.env.User
+}
+
+// finish writes the begin of the reply.
+func (w *writer) finish(text, prefill string) string {
+	role, name, _ := w.next()
+	if w.continues() {
+		if w.template == nil {
+			text = strings.TrimSuffix(text, "\n")
+		}
+		return text
+	}
+	if w.template == nil {
+		text = strings.TrimSuffix(text, "\n")
+		if w.context.ForceName {
+			text += "\n" + name + ":"
+		}
+		return text + prefill
+	}
+	prefix, _ := w.frame(role, variant{})
+	if role == llm.Assistant && w.template.LastAssistantPrefix != "" {
+		prefix = w.template.LastAssistantPrefix
+	}
+	text += w.prefix(prefix, name)
+	if w.template.Names == NamesAlways {
+		text += name + ":"
+	}
+	return text + prefill
+}
+
+// stops lists the texts that end a reply.
+func (w *writer) stops() []string {
+	var list []string
+	add := func(text string) {
+		if strings.TrimSpace(text) != "" && !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	_, name, other := w.next()
+	if t := w.template; t != nil {
+		add(w.expand(t.Stop, name))
+		next := t.UserPrefix
+		if w.in.Generation == prompt.Impersonate {
+			next = t.AssistantPrefix
+		}
+		add(strings.TrimRight(w.expand(next, other), " \n"))
+	}
+	add("\n" + other + ":")
+	for _, l := range w.in.History {
+		if l.Name != "" && l.Name != name && !l.Hidden && l.Role != llm.System {
+			add("\n" + l.Name + ":")
+		}
+	}
+	return list
+}
+
+// overhead is the size of the largest frame of a message, in tokens.
+func (w *writer) overhead(counter prompt.Counter) int {
+	if w.template == nil {
+		return counter.Count("\n")
+	}
+	most := 0
+	for _, p := range []piece{
+		{role: llm.User, name: w.env.User}, {role: llm.Assistant, name: w.env.Char},
+		{role: llm.System},
+	} {
+		most = max(most, counter.Count(w.message(p, variant{})))
+	}
+	return most
+}

@@ -1,0 +1,111 @@
+package shape
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// pair turns messages into messages of parts. Each call is followed by its
+// result, in the order of the calls; what has no partner is repaired. Blank
+// messages are left out.
+func (s *shaper) pair(messages []llm.Message) {
+	if !s.calls() {
+		s.withoutCalls(messages)
+		return
+	}
+	answers := s.match(messages)
+	for i, m := range messages {
+		switch {
+		case m.Role == llm.Tool:
+			if answers.orphan[i] {
+				s.problems = append(s.problems, Problem{OrphanResult, i, m.ToolCallID})
+				s.addText(llm.User, "", m.Text)
+			}
+		case len(m.ToolCalls) > 0:
+			s.addCalls(i, m, answers)
+		default:
+			s.addText(m.Role, m.Name, m.Text)
+		}
+	}
+}
+
+// calls reports whether calls and results may be sent.
+func (s *shaper) calls() bool { return s.rules.Tools && s.rules.Profile != Single }
+
+// withoutCalls leaves calls out and makes results user texts.
+func (s *shaper) withoutCalls(messages []llm.Message) {
+	s.unspoken = map[int]bool{}
+	for _, m := range messages {
+		delete(s.unspoken, len(s.messages)) // of a blank result
+		if m.Role == llm.Tool {
+			s.unspoken[len(s.messages)] = true
+			s.addText(llm.User, "", m.Text)
+			continue
+		}
+		s.addText(m.Role, m.Name, m.Text)
+	}
+}
+
+func (s *shaper) addText(role llm.Role, name, content string) {
+	if strings.TrimSpace(content) == "" {
+		return
+	}
+	m := text(role, content)
+	m.Name = name
+	s.messages = append(s.messages, m)
+}
+
+// addCalls writes an assistant message with calls and the results behind it.
+func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
+	out := Message{Role: llm.Assistant, Name: m.Name}
+	if strings.TrimSpace(m.Text) != "" {
+		out.Parts = append(out.Parts, Part{Text: m.Text})
+	}
+	results := make([]Message, len(m.ToolCalls))
+	for j, c := range m.ToolCalls {
+		out.Parts = append(out.Parts, Part{Call: &llm.ToolCall{
+			ID: c.ID, Name: c.Name, Arguments: c.Arguments,
+		}})
+		content, ok := answers.result[call{i, j}]
+		if !ok {
+			s.problems = append(s.problems, Problem{MissingResult, i, c.ID})
+		}
+		if strings.TrimSpace(content) == "" {
+			content = EmptyPlaceholder
+		}
+		results[j] = Message{Role: llm.Tool, Parts: []Part{{Result: &Result{c.ID, content}}}}
+	}
+	s.messages = append(append(s.messages, out), results...)
+}
+
+// call is the place of a call: message and number.
+type call struct{ message, number int }
+
+type matches struct {
+	result map[call]string
+	orphan map[int]bool
+}
+
+// match finds the result of each call: of the calls with its id that have none
+// yet, a result answers the newest before it.
+func (s *shaper) match(messages []llm.Message) matches {
+	found := matches{map[call]string{}, map[int]bool{}}
+	open := map[string][]call{}
+	for i, m := range messages {
+		for j, c := range m.ToolCalls {
+			open[c.ID] = append(open[c.ID], call{i, j})
+		}
+		if m.Role != llm.Tool {
+			continue
+		}
+		waiting := open[m.ToolCallID]
+		if len(waiting) == 0 {
+			found.orphan[i] = true
+			continue
+		}
+		found.result[waiting[len(waiting)-1]] = m.Text
+		open[m.ToolCallID] = waiting[:len(waiting)-1]
+	}
+	return found
+}

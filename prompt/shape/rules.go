@@ -1,0 +1,103 @@
+package shape
+
+import "github.com/talewright/talewright/llm"
+
+// Profile names a set of rules for messages.
+type Profile string
+
+// The profiles. The empty one is [OpenAI].
+const (
+	// OpenAI merges nothing and keeps names.
+	OpenAI Profile = "openai"
+	// Merge joins consecutive messages of one role by an empty line, except
+	// tool results.
+	Merge Profile = "merge"
+	// Semi is Merge, and every system message behind the first block is the
+	// user's.
+	Semi Profile = "semi"
+	// Strict is Semi, and the first message behind the system block is the
+	// user's: for chat templates of local models that enforce alternation.
+	Strict Profile = "strict"
+	// Single makes everything one user message.
+	Single Profile = "single"
+	// Anthropic takes the leading system messages apart, gives later ones to
+	// the user, and puts neighbours of one role into one message, part by part.
+	Anthropic Profile = "anthropic"
+	// Gemini is Anthropic, but neighbouring texts are joined by an empty line.
+	Gemini Profile = "gemini"
+	// Mistral folds names, gives a system message right behind the assistant to
+	// the user, shortens call ids to nine letters or digits, and puts an
+	// assistant message between a tool result and the user.
+	Mistral Profile = "mistral"
+)
+
+// Texts that stand where a provider wants one and the prompt has none.
+const (
+	StartPlaceholder    = "[Start a new chat]"
+	EmptyPlaceholder    = "[No content]"
+	ContinuePlaceholder = "[Continue]"
+	// PrefillInstruction stands in front of a prefill for a model that takes
+	// none.
+	PrefillInstruction = "Begin your reply exactly with this text: "
+)
+
+// Rules say what a provider and a model accept.
+type Rules struct {
+	Profile Profile `json:"profile,omitempty"`
+	// Tools says that calls and results may be sent. Without it calls are left
+	// out and results become user texts.
+	Tools bool `json:"tools,omitempty"`
+	// User and Char are the names behind the roles, where texts need them.
+	User string `json:"user,omitempty"`
+	Char string `json:"char,omitempty"`
+	// InlineSystem sends leading system messages as user messages, for the
+	// profiles that would take them apart.
+	InlineSystem bool `json:"inline_system,omitempty"`
+	// FirstUser puts a placeholder in front of a first message of the assistant.
+	FirstUser bool `json:"first_user,omitempty"`
+	// Prefill is the begin of the reply. It is the last message of the
+	// assistant, its end trimmed; if the model does not accept one it becomes a
+	// system instruction.
+	Prefill        string `json:"prefill,omitempty"`
+	AcceptsPrefill bool   `json:"accepts_prefill,omitempty"`
+}
+
+// Part is one piece of a message: a text, a call or a result.
+type Part struct {
+	Text   string        `json:"text,omitempty"`
+	Call   *llm.ToolCall `json:"call,omitempty"`
+	Result *Result       `json:"result,omitempty"`
+}
+
+// Result is the answer to the call with an ID.
+type Result struct {
+	ID      string `json:"id"`
+	Content string `json:"content"`
+}
+
+// Message is a message as a provider takes it.
+type Message struct {
+	Role  llm.Role `json:"role"`
+	Name  string   `json:"name,omitempty"`
+	Parts []Part   `json:"parts"`
+}
+
+// Problem codes.
+const (
+	OrphanResult  = "orphan_tool_result"  // no call before it: it became a user text
+	MissingResult = "missing_tool_result" // a call got the empty placeholder
+)
+
+// Problem is a repair that was needed.
+type Problem struct {
+	Code    string `json:"code"`
+	Message int    `json:"message"` // index in the input
+	CallID  string `json:"call_id,omitempty"`
+}
+
+// Shaped is a prompt for a provider.
+type Shaped struct {
+	System   []string  `json:"system,omitempty"` // texts apart from the messages
+	Messages []Message `json:"messages"`
+	Problems []Problem `json:"problems,omitempty"`
+}

@@ -1,0 +1,183 @@
+package shape
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// Shape makes messages acceptable to a provider. In order: calls and results
+// are paired, blank messages left out, names folded where the profile has no
+// field for them, the rules of the profile applied, the prefill added.
+//
+// It accepts every list of messages and fails on none; what had to be repaired
+// is in the problems. The messages are not changed, the result shares only
+// strings with them.
+func Shape(messages []llm.Message, rules Rules) Shaped {
+	s := shaper{rules: rules}
+	s.pair(messages)
+	s.names()
+	s.instruct()
+	switch rules.Profile {
+	case Merge:
+		s.merge()
+	case Semi:
+		s.semi()
+	case Strict:
+		s.semi()
+		s.strict()
+	case Single:
+		s.single()
+	case Anthropic, Gemini:
+		s.separate()
+		s.merge()
+	case Mistral:
+		s.mistral()
+	}
+	s.firstUser()
+	s.prefill()
+	return Shaped{System: s.system, Messages: s.messages, Problems: s.problems}
+}
+
+// shaper holds a prompt while the rules are applied.
+type shaper struct {
+	rules    Rules
+	system   []string
+	messages []Message
+	problems []Problem
+	unspoken map[int]bool // messages that were results: nobody has said them
+}
+
+func text(role llm.Role, s string) Message {
+	return Message{Role: role, Parts: []Part{{Text: s}}}
+}
+
+// instruct makes a prefill that the model does not take an instruction.
+func (s *shaper) instruct() {
+	prefill := strings.TrimSpace(s.rules.Prefill)
+	if prefill != "" && !s.rules.AcceptsPrefill {
+		s.messages = append(s.messages, text(llm.System, PrefillInstruction+prefill))
+	}
+}
+
+// prefill adds the begin of the reply.
+func (s *shaper) prefill() {
+	prefill := strings.TrimRight(s.rules.Prefill, " \t\r\n")
+	if prefill == "" || !s.rules.AcceptsPrefill {
+		return
+	}
+	n := len(s.messages)
+	if s.rules.Profile == OpenAI || s.rules.Profile == "" || s.rules.Profile == Mistral ||
+		n == 0 || s.messages[n-1].Role != llm.Assistant {
+		s.messages = append(s.messages, text(llm.Assistant, prefill))
+		return
+	}
+	s.messages[n-1].Parts = s.appendParts(s.messages[n-1].Parts, []Part{{Text: prefill}})
+}
+
+// firstUser puts a placeholder before a first message of the assistant.
+func (s *shaper) firstUser() {
+	if !s.rules.FirstUser {
+		return
+	}
+	for i, m := range s.messages {
+		if m.Role == llm.System {
+			continue
+		}
+		if m.Role == llm.Assistant {
+			s.messages = slices.Insert(s.messages, i, text(llm.User, StartPlaceholder))
+		}
+		return
+	}
+}
+
+// merge joins neighbours of one role, except tool results.
+func (s *shaper) merge() {
+	var out []Message
+	for _, m := range s.messages {
+		n := len(out)
+		if n > 0 && out[n-1].Role == m.Role && m.Role != llm.Tool {
+			out[n-1].Parts = s.appendParts(out[n-1].Parts, m.Parts)
+			continue
+		}
+		out = append(out, m)
+	}
+	s.messages = out
+	if len(out) == 0 {
+		s.messages = []Message{text(llm.User, StartPlaceholder)}
+	}
+}
+
+// appendParts adds parts to a message. Texts next to each other are joined by
+// an empty line, except for [Anthropic].
+func (s *shaper) appendParts(parts, more []Part) []Part {
+	for _, p := range more {
+		n := len(parts)
+		if s.rules.Profile != Anthropic && n > 0 && isText(p) && isText(parts[n-1]) {
+			parts[n-1].Text += "\n\n" + p.Text
+			continue
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+func isText(p Part) bool { return p.Call == nil && p.Result == nil }
+
+// semi gives system messages behind the first block to the user.
+func (s *shaper) semi() {
+	s.merge()
+	for i := 1; i < len(s.messages); i++ {
+		if s.messages[i].Role == llm.System {
+			s.messages[i].Role = llm.User
+		}
+	}
+	s.merge()
+}
+
+// strict makes the first message behind the system block the user's.
+func (s *shaper) strict() {
+	at := 0
+	if s.messages[0].Role == llm.System {
+		at = 1
+	}
+	if at == len(s.messages) || s.messages[at].Role != llm.User {
+		s.messages = slices.Insert(s.messages, at, text(llm.User, StartPlaceholder))
+	}
+}
+
+// single writes everything as one user message.
+func (s *shaper) single() {
+	var texts []string
+	for _, m := range s.messages {
+		for _, p := range m.Parts {
+			texts = append(texts, p.Text)
+		}
+	}
+	if len(texts) == 0 {
+		texts = []string{StartPlaceholder}
+	}
+	s.messages = []Message{text(llm.User, strings.Join(texts, "\n\n"))}
+}
+
+// separate takes the leading system messages apart and gives the others to the
+// user. Results are the user's too.
+func (s *shaper) separate() {
+	lead := 0
+	for !s.rules.InlineSystem && lead < len(s.messages) && s.messages[lead].Role == llm.System {
+		lead++
+	}
+	if s.rules.Profile == Gemini && lead > 0 && lead == len(s.messages) {
+		lead-- // one message must remain
+	}
+	for _, m := range s.messages[:lead] {
+		s.system = append(s.system, m.Parts[0].Text)
+	}
+	s.messages = s.messages[lead:]
+	for i := range s.messages {
+		if r := s.messages[i].Role; r == llm.System || r == llm.Tool {
+			s.messages[i].Role = llm.User
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package tavern
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// Slots around the main prompt, for injections placed relative to it.
+const (
+	beforeMain = "main.before"
+	behindMain = "main.after"
+)
+
+// Layout returns the layout of the preset: a slot for each entry of the order.
+// Slots have the identifiers as names; that of the main prompt has neighbours
+// for what is placed before and behind it.
+func (p Preset) Layout() prompt.Layout {
+	layout := prompt.Layout{
+		ChatMarker: p.NewChat, MarkerAlways: true, ExampleMarker: p.NewExample,
+		DepthRequired: true, Names: p.Names.style(), HistoryMacros: macro.Full, Squash: p.Squash,
+	}
+	seen := map[string]bool{}
+	for _, e := range p.Order() {
+		if e.ID == "" || seen[e.ID] || e.ID == ChatHistory && !e.Enabled {
+			continue
+		}
+		seen[e.ID] = true
+		layout.Slots = append(layout.Slots, p.slots(e.ID)...)
+	}
+	return layout
+}
+
+func (p Preset) slots(id string) []prompt.Slot {
+	part := prompt.Slot{Name: id, Form: prompt.Separate, Required: true, Stability: prompt.Static}
+	switch id {
+	case Main:
+		before, behind := part, part
+		before.Name, behind.Name = beforeMain, behindMain
+		return []prompt.Slot{before, part, behind}
+	case LoreBefore, LoreAfter:
+		part.Form, part.Joiner, part.Stability = prompt.Joined, "\n", prompt.Turn
+		if p.LoreFormat != "{0}" {
+			part.Format = p.LoreFormat
+		}
+	case DialogueExamples:
+		part.Form, part.Required, part.Keep = prompt.Examples, false, examplesKeep
+	case ChatHistory:
+		part = prompt.Slot{Name: id, Form: prompt.History}
+	}
+	return []prompt.Slot{part}
+}
+
+// examplesKeep is below the keep of any history line.
+const examplesKeep = 200
+
+// Assemble builds the prompt of a scene after the preset. The system prompt and
+// the post-history text are those of the preset, not of the scene. A missing
+// control prompt is that of the preset for the kind of generation; the prefill
+// of the preset is returned in Result.Prefill, not sent, except for a continue
+// by prefill.
+func (p Preset) Assemble(scene prompt.Scene, in prompt.Input, env prompt.Env,
+	budget prompt.Budget) (prompt.Result, error) {
+	blocks := p.Blocks(scene, in.Generation, env, in.History)
+	in.Blocks = append(blocks, in.Blocks...)
+	if in.Control == "" {
+		switch in.Generation {
+		case prompt.Continue:
+			in.Control = p.ContinueNudge
+		case prompt.Impersonate:
+			in.Control = p.Impersonation
+		}
+	}
+	if in.Prefill == "" {
+		in.Prefill, in.PrefillApart = p.Prefill, true
+	}
+	if in.Replacement == "" {
+		in.Replacement = p.Replacement
+	}
+	in.ContinueByPrefill = in.ContinueByPrefill || p.ContinuePrefill
+	return prompt.Assemble(p.Layout(), in, env, budget)
+}
+
+// Blocks returns the blocks of a scene for [Preset.Layout]. Parts that are
+// switched off, or for another kind of generation, are withheld.
+func (p Preset) Blocks(scene prompt.Scene, kind prompt.Generation, env prompt.Env,
+	history []prompt.Line) []prompt.Block {
+	main, phi := p.prompt(Main), p.prompt(PostHistory)
+	scene.System, scene.PostHistory = main.Content, phi.Content
+	scene.IgnoreCardSystem = scene.IgnoreCardSystem || main.ForbidOverrides
+	scene.IgnoreCardPostHistory = scene.IgnoreCardPostHistory || phi.ForbidOverrides
+	if kind == "" {
+		kind = prompt.Normal
+	}
+	a := arrangement{preset: p, kind: kind, enabled: map[string]bool{}}
+	for _, e := range p.Order() {
+		a.enabled[e.ID] = e.Enabled
+	}
+	return a.arrange(scene.Blocks(env, history))
+}
+
+// arrangement moves the blocks of a scene to the slots of a preset.
+type arrangement struct {
+	preset  Preset
+	kind    prompt.Generation
+	enabled map[string]bool
+	before  []prompt.Block // placed before the main prompt
+	behind  []prompt.Block
+	main    prompt.Block
+	rest    []prompt.Block
+}
+
+// slotOf maps the slots of the default layout, or keys in them, to identifiers.
+var slotOf = map[string]string{
+	"world_before":     LoreBefore,
+	"world_after":      LoreAfter,
+	"persona":          Persona,
+	"char.description": Description,
+	"char.personality": Personality,
+	"char.scenario":    Scenario,
+	"examples":         DialogueExamples,
+	"post_history":     PostHistory,
+}
+
+func (a *arrangement) arrange(blocks []prompt.Block) []prompt.Block {
+	for _, b := range blocks {
+		if b.Slot == Main {
+			a.aroundMain(b)
+			continue
+		}
+		a.rest = append(a.rest, a.part(b))
+	}
+	return append(a.listed(), a.rest...)
+}
+
+// aroundMain sorts out the main prompt and what is placed beside it.
+func (a *arrangement) aroundMain(b prompt.Block) {
+	switch {
+	case b.Key == Main:
+		a.main = b
+	case b.Order != nil && *b.Order < 100:
+		b.Slot = beforeMain
+		a.before = append(a.before, b)
+	default:
+		b.Slot = behindMain
+		a.behind = append(a.behind, b)
+	}
+}
+
+// part moves a part of the scene to the slot of its marker.
+func (a *arrangement) part(b prompt.Block) prompt.Block {
+	id := slotOf[b.Slot]
+	if own, ok := slotOf[b.Key]; ok && b.Slot == "character" {
+		id = own
+	}
+	if id == "" || b.Depth != nil || b.Outlet != "" {
+		return b
+	}
+	b.Slot = id
+	entry := a.preset.prompt(id)
+	if entry.Role != "" {
+		b.Role = entry.Role
+	}
+	switch id {
+	case Personality:
+		b.Text = orText(a.preset.PersonalityFormat, b.Text)
+	case Scenario:
+		b.Text = orText(a.preset.ScenarioFormat, b.Text)
+	case PostHistory:
+		a.inChat(&b, entry)
+	}
+	a.withhold(&b, entry)
+	return b
+}
+
+func orText(format, text string) string {
+	if format == "" {
+		return text
+	}
+	return format
+}
+
+// withhold keeps back what is switched off or meant for other kinds. A part
+// that the order does not name is unlisted by itself.
+func (a *arrangement) withhold(b *prompt.Block, entry Prompt) {
+	enabled, named := a.enabled[entry.ID]
+	switch {
+	case !named && entry.Position == InChat:
+		b.Withheld = prompt.Unlisted
+	case named && !enabled:
+		b.Withheld = prompt.Disabled
+	case len(entry.Triggers) > 0 && !slices.Contains(entry.Triggers, a.kind):
+		b.Withheld = prompt.Trigger
+	}
+}
+
+// inChat moves a prompt that is placed in the chat to its depth.
+func (a *arrangement) inChat(b *prompt.Block, entry Prompt) {
+	if entry.Position != InChat {
+		return
+	}
+	depth := 4
+	if entry.Depth != nil {
+		depth = *entry.Depth
+	}
+	b.Source = prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID}
+	b.Slot, b.Depth, b.Order, b.Keep = "", &depth, entry.Order, nil
+}
+
+// listed returns the main prompt with its neighbours and the prompts of the
+// list that have a content, in their order.
+func (a *arrangement) listed() []prompt.Block {
+	var list []prompt.Block
+	ids := make([]string, 0, len(a.preset.Prompts))
+	for _, e := range a.preset.Order() {
+		ids = append(ids, e.ID)
+	}
+	for _, p := range a.preset.Prompts {
+		if !slices.Contains(ids, p.ID) {
+			ids = append(ids, p.ID)
+		}
+	}
+	for _, id := range ids {
+		entry := a.preset.prompt(id)
+		switch {
+		case id == Main:
+			list = append(list, a.mainBlocks(entry)...)
+		case entry.Marker || id == PostHistory || entry.Content == "":
+		default:
+			b := prompt.Block{
+				Key: id, Source: prompt.Source{Kind: prompt.KindPrompt, ID: id},
+				Slot: id, Role: entry.Role, Text: entry.Content,
+			}
+			a.inChat(&b, entry)
+			a.withhold(&b, entry)
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// mainBlocks are the main prompt and what is placed beside it. In the chat they
+// become one text.
+func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
+	a.main.Role = entry.Role
+	a.withhold(&a.main, entry)
+	list := slices.Concat(a.before, []prompt.Block{a.main}, a.behind)
+	for i := range list {
+		b := &list[i]
+		b.Keep = nil
+		if entry.Position != InChat {
+			continue
+		}
+		if b.Withheld == "" {
+			b.Withheld = a.main.Withheld
+		}
+		a.inChat(b, entry)
+		b.Role = orRole(entry.Role)
+	}
+	return list
+}
+
+func orRole(role llm.Role) llm.Role {
+	if role == "" {
+		return llm.System
+	}
+	return role
+}

@@ -1,0 +1,202 @@
+// Package yumina imports the worlds of another engine: their variables, rules, reactions,
+// modules and entries load without edits, and what cannot be carried over is listed.
+//
+//	world, problems := yumina.Load(data)
+//	program, more := rules.Compile(world.Content())
+package yumina
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/reply"
+)
+
+// World is an imported world.
+type World struct {
+	Name       string
+	Variables  []rules.Variable
+	Modules    []rules.Module
+	Rules      []rules.Rule
+	Reactions  []reactions.Reaction
+	Entries    []Entry
+	ReplyRules []reply.Rule
+	// Rest holds the sections that this package does not know, such as interface and
+	// assets, as they were.
+	Rest map[string]json.RawMessage
+}
+
+// Entry is one piece of lore.
+//
+// It is sent always, or when its conditions hold and one of its keywords was said;
+// without keywords the conditions alone decide.
+type Entry struct {
+	ID                    string            `json:"id"`
+	Name                  string            `json:"name,omitempty"`
+	Role                  string            `json:"role,omitempty"` // character, lore, greeting, …
+	Content               string            `json:"content"`
+	Enabled               *bool             `json:"enabled,omitempty"` // nil: true
+	AlwaysSend            bool              `json:"alwaysSend,omitempty"`
+	Keywords              []string          `json:"keywords,omitempty"`
+	MatchWholeWords       bool              `json:"matchWholeWords,omitempty"`
+	SecondaryKeywords     []string          `json:"secondaryKeywords,omitempty"`
+	SecondaryKeywordLogic rules.Secondary   `json:"secondaryKeywordLogic,omitempty"`
+	Conditions            []rules.Condition `json:"conditions,omitempty"`
+	ConditionLogic        rules.Logic       `json:"conditionLogic,omitempty"`
+	Position              memvars.Value     `json:"position,omitzero"` // a number, or a named place
+	PreventRecursion      bool              `json:"preventRecursion,omitempty"`
+	ExcludeRecursion      bool              `json:"excludeRecursion,omitempty"`
+	BookID                string            `json:"worldbookId,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Content returns what is compiled. A world without variables has a schema that declares
+// none, as it had where it comes from.
+func (w World) Content() rules.Content {
+	vars := w.Variables
+	if vars == nil {
+		vars = []rules.Variable{}
+	}
+	return rules.Content{
+		Variables: vars,
+		Modules:   w.Modules,
+		Rules:     w.Rules,
+		Handlers:  reactions.Handlers(w.Reactions),
+	}
+}
+
+// Load reads an exported world, bare or wrapped in an object under "world" or "schema".
+//
+// It follows the meaning that content had there in one point where it differs here: an
+// inject-directive action that does not say persistent stays until it is removed. Other
+// differences are those of the documentation of rules and reactions, which worlds were
+// written by. Problems name the sections and members that are kept and not used; what
+// is wrong with the rules is found by [rules.Compile] and [rules.Vet].
+func Load(data []byte) (World, rules.Problems) {
+	root, err := memvars.ParseValue(data)
+	if err != nil || !root.IsObject() {
+		return World{}, rules.Problems{{
+			Path: "world", Code: rules.Unreadable, Text: "not a JSON object",
+		}}
+	}
+	for _, wrapper := range []string{"world", "schema", "worldDefinition"} {
+		if inner := root.Get(wrapper); inner.IsObject() && !root.Get("entries").Exists() {
+			root = inner
+		}
+	}
+	l := loader{f: rules.FieldsOf(root)}
+	w := World{
+		Name:       l.f.Text("name"),
+		Variables:  section[rules.Variable](&l, "variables"),
+		Modules:    section[rules.Module](&l, "worldbooks"),
+		Reactions:  section[reactions.Reaction](&l, "reactions"),
+		Entries:    section[Entry](&l, "entries"),
+		ReplyRules: section[reply.Rule](&l, "replyRules"),
+	}
+	w.Modules = append(w.Modules, section[rules.Module](&l, "modules")...)
+	w.Rules = l.rules("rules")
+	w.Rest = l.f.Rest()
+	for _, name := range slices.Sorted(maps.Keys(w.Rest)) {
+		l.add(name, rules.Ignored, "kept and not used: this package does not know the section")
+	}
+	return w, l.problems
+}
+
+type loader struct {
+	f        *rules.Fields
+	problems rules.Problems
+}
+
+// add notes something that was left out or is not used.
+func (l *loader) add(path string, code rules.Code, text string) {
+	l.problems = append(l.problems, rules.Problem{Path: path, Code: code, Text: text})
+}
+
+// list takes a section; one that is not a list stays in the rest.
+func (l *loader) list(name string) memvars.Value {
+	v := l.f.Value(name)
+	if v.Exists() && !v.IsArray() && !v.IsNull() {
+		l.add(name, rules.Unreadable, "not a list; left out")
+		return memvars.Value{}
+	}
+	return v
+}
+
+// section reads the elements of a list. Those that are no objects are left out.
+func section[T any, P interface {
+	*T
+	json.Unmarshaler
+}](l *loader, name string) []T {
+	v := l.list(name)
+	var out []T
+	for i, e := range v.Elements() {
+		var item T
+		if !e.IsObject() || P(&item).UnmarshalJSON(e.AppendJSON(nil)) != nil {
+			l.add(fmt.Sprintf("%s[%d]", name, i), rules.Unreadable, "not readable; left out")
+			continue
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+// rules reads rules, and gives their directives the lifetime that they had.
+func (l *loader) rules(name string) []rules.Rule {
+	v := l.list(name)
+	if !v.Exists() {
+		return nil
+	}
+	list, problems := rules.Load(v.AppendJSON(nil))
+	l.problems = append(l.problems, problems...)
+	for i, e := range v.Elements() {
+		for k, action := range e.Get("actions").Elements() {
+			d, ok := list[i].Actions[k].(rules.InjectDirective)
+			if ok && !action.Get("persistent").Exists() {
+				d.Persistent = true
+				list[i].Actions[k] = d
+			}
+		}
+	}
+	return list
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	type plain Entry
+	return openjson.Encode(plain(e), e.Extra)
+}
+
+// UnmarshalJSON reads what it can and keeps the rest in Extra.
+func (e *Entry) UnmarshalJSON(data []byte) error {
+	f, err := rules.ReadFields(data)
+	if err != nil {
+		return err
+	}
+	*e = Entry{
+		ID:                    f.Text("id"),
+		Name:                  f.Text("name"),
+		Role:                  f.Text("role"),
+		Content:               f.Text("content"),
+		Enabled:               f.Flag("enabled"),
+		AlwaysSend:            f.True("alwaysSend"),
+		Keywords:              f.Texts("keywords"),
+		MatchWholeWords:       f.True("matchWholeWords"),
+		SecondaryKeywords:     f.Texts("secondaryKeywords"),
+		SecondaryKeywordLogic: rules.Secondary(f.Text("secondaryKeywordLogic")),
+		Conditions:            f.Conditions("conditions"),
+		ConditionLogic:        rules.Logic(f.Text("conditionLogic")),
+		Position:              f.Value("position"),
+		PreventRecursion:      f.True("preventRecursion"),
+		ExcludeRecursion:      f.True("excludeRecursion"),
+		BookID:                f.Text("worldbookId"),
+	}
+	e.Extra = f.Rest()
+	return nil
+}

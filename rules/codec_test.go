@@ -1,0 +1,217 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// everyEffect has one effect of each type, with all fields set.
+func everyEffect() rules.Effects {
+	extra := map[string]json.RawMessage{"note": json.RawMessage(`"kept"`)}
+	object := memvars.Object(memvars.Member{Key: "k", Value: memvars.Int(1)})
+	return rules.Effects{
+		rules.SetVariable{Path: "a.b", Operation: rules.Add, Value: memvars.Int(2), ValueRef: "c", Extra: extra,
+			Random: &rules.Random{Kind: rules.DiceKind, Count: 2, Sides: 6}},
+		rules.InjectDirective{ID: "d", Content: "c", Position: "depth", Depth: new(4), Duration: new(2), Extra: extra},
+		rules.RemoveDirective{ID: "d"},
+		rules.ToggleEntry{ID: "e", Enabled: true},
+		rules.ToggleRule{ID: "r"},
+		rules.ToggleVariable{ID: "v", Enabled: true},
+		rules.ToggleBook{ID: "b", Enabled: true},
+		rules.TriggerRule{ID: "r"},
+		rules.Notify{Message: "m", Style: "danger", Title: "t", Image: "i", Quiet: true},
+		rules.PlayAudio{TrackID: "t", Action: "volume", Channel: "bgm", Volume: new(0.5), FadeDuration: new(1.5),
+			ChainTo: "u", MaxDuration: new(9.0)},
+		rules.SendContext{Message: "m", Role: "user"},
+		rules.RequestAI{Prompt: "go on"},
+		rules.Emit{Event: rules.NewEvent("quest:done", memvars.Member{Key: "id", Value: memvars.Text("q")})},
+		rules.ShowMoment{Title: "t", Message: "m", Image: "i", Collect: "c"},
+		rules.System{Path: "@ui.choices", Operation: rules.Set, Value: object},
+		rules.InjectPrompt{Key: "k", Content: "c", Priority: 55, Scope: "turn"},
+		rules.ChangeState{CharacterID: "c", Field: "hp", Old: memvars.Int(1), New: memvars.Int(2)},
+		rules.ChangeRelationship{CharacterID: "c", UserID: "u", Field: "trust", Old: memvars.Int(1), New: memvars.Int(2)},
+		rules.AddMessage{Content: "c"},
+		rules.WriteMemory{Title: "t", Content: "c", MemType: "long", Summary: "s", CharacterID: "c", UserID: "u"},
+		rules.WriteLog{Level: "info", Message: "m"},
+		rules.StartWorkflow{Workflow: "w", Params: object},
+		rules.AddEntry{BookID: "b", Name: "n", Content: "c", Keywords: []string{"k"}, EntryType: "t", Priority: 1,
+			AlwaysOn: true, Tags: []string{"x"}},
+		rules.BackupBranch{Path: memvars.Path{"a", "b"}, World: "w", Data: object},
+		rules.MoveCharacter{CharacterID: "c", FromAreaID: "a", ToAreaID: "b", PathID: "p"},
+		rules.ChangeHP{CharacterID: "c", Delta: -3, Cause: "fall"},
+		rules.EndCampaign{Reason: "won"},
+		rules.Custom{Type: "summon-dragon", Data: object},
+		rules.Custom{Type: "rest"},
+	}
+}
+
+func TestEveryEffectSurvivesJSON(t *testing.T) {
+	t.Parallel()
+	seen := make(map[string]bool)
+	for _, want := range everyEffect() {
+		data, err := rules.MarshalEffect(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(string(data), `{"type":"`+want.EffectType()+`"`) {
+			t.Errorf("the type is not first: %s", data)
+		}
+		got, err := rules.UnmarshalEffect(data)
+		if err != nil {
+			t.Fatalf("%s: %v", data, err)
+		}
+		if d := cmp.Diff(want, got, sameJSON); d != "" {
+			t.Errorf("%s:\n%s", want.EffectType(), d)
+		}
+		seen[want.EffectType()] = true
+	}
+	if len(seen) != 29 {
+		t.Errorf("%d types", len(seen))
+	}
+	data, err := json.Marshal(everyEffect())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list rules.Effects
+	if err := json.Unmarshal(data, &list); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(everyEffect(), list, sameJSON); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestBrokenEffectsAreErrors(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`[]`, `{}`, `{"type":5}`, `{"type":"move","toAreaId":5}`, `nonsense`} {
+		if e, err := rules.UnmarshalEffect([]byte(text)); err == nil {
+			t.Errorf("%s: %v", text, e)
+		}
+	}
+	var list rules.Effects
+	if err := json.Unmarshal([]byte(`[{"type":"rest"},{}]`), &list); err == nil ||
+		!strings.Contains(err.Error(), "effects[1]") {
+		t.Errorf("error %v", err)
+	}
+	if err := json.Unmarshal([]byte(`null`), &list); err != nil || list != nil {
+		t.Errorf("null: %v %v", list, err)
+	}
+}
+
+// The interpreter applies what it knows, and hands everything else to the host as it is.
+func TestApplyHandsOnWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	var none *rules.Program
+	for _, e := range everyEffect() {
+		applied := none.Apply(rules.State{}, rules.By("hook", e), rules.Options{})
+		switch e.(type) {
+		case rules.InjectPrompt, rules.ChangeState, rules.ChangeRelationship, rules.AddMessage, rules.WriteMemory,
+			rules.WriteLog, rules.StartWorkflow, rules.AddEntry, rules.BackupBranch, rules.MoveCharacter,
+			rules.ChangeHP, rules.EndCampaign, rules.Custom, rules.System, rules.RequestAI:
+			if len(applied.Host) != 1 || applied.Host[0].By != "hook" {
+				t.Errorf("%s: host %v", e.EffectType(), applied.Host)
+				continue
+			}
+			if d := cmp.Diff(e, applied.Host[0].Effect, sameJSON); d != "" {
+				t.Errorf("%s:\n%s", e.EffectType(), d)
+			}
+		}
+	}
+}
+
+// A rule keeps what it does not know, and what it cannot read (RU-01).
+func TestRuleKeepsEverything(t *testing.T) {
+	t.Parallel()
+	const source = `{"id":"r","name":"n","description":"d","trigger":{"type":"keyword","keywords":["a"],"useFuzzyMatch":true},` +
+		`"conditions":[{"variableId":"v","operator":"gt","value":1,"hint":"h"}],"conditionLogic":"any",` +
+		`"actions":[{"type":"toggle-entry","entryId":"e"},null,{"type":"dance","steps":3},` +
+		`{"type":"modify-variable","variableId":"v","value":1,"x":2}],"priority":2.5,"enabled":false,` +
+		`"cooldownTurns":2,"maxFireCount":3,"chance":50,"elseMessage":"no","maxChainDepth":1,"worldbookId":"w",` +
+		`"stopConditions":[],"color":"red","tags":["x"]}`
+	var r rules.Rule
+	if err := json.Unmarshal([]byte(source), &r); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got map[string]any
+	_ = json.Unmarshal([]byte(source), &want)
+	_ = json.Unmarshal(data, &got)
+	delete(want, "stopConditions") // an empty list is the same as none
+	delete(got, "stopConditions")
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestWrongTypesAreNamedAndKept(t *testing.T) {
+	t.Parallel()
+	list, problems := rules.Load([]byte(`[{"id":"r","trigger":{"type":"every-turn"},"conditions":"none",` +
+		`"actions":7,"enabled":"yes","priority":"high","chance":[]}, 5]`))
+	_, more := rules.Compile(rules.Content{Rules: list})
+	var places []string
+	for _, p := range append(problems, more...) {
+		places = append(places, p.Path)
+	}
+	want := []string{"rules[0].conditions", "rules[0].actions", "rules[0].enabled", "rules[0].priority",
+		"rules[0].chance", "rules[1]", "rules[1].trigger"}
+	if d := cmp.Diff(want, places); d != "" {
+		t.Error(d)
+	}
+	data, err := json.Marshal(list[0])
+	if err != nil || !strings.Contains(string(data), `"priority":"high"`) {
+		t.Errorf("%s %v", data, err)
+	}
+}
+
+func TestLedgerOfAnyAge(t *testing.T) {
+	t.Parallel()
+	var l rules.Ledger
+	err := json.Unmarshal([]byte(`{"disabledRules":["a"],"enabledRules":["b"],"cooldowns":{"a":3,"x":"?"},`+
+		`"activeDirectives":[{"id":"d","content":"c","mood":1},{"content":"no id"}],"directives":[{"id":"e","persistent":false}],`+
+		`"toggledEntries":{"e":true,"f":1},"pendingContext":[{"message":"m"},{}],"prevVars":{"hp":1}}`), &l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := rules.Ledger{
+		Enabled:   map[string]bool{"a": false, "b": true},
+		Cooldowns: map[string]int{"a": 3},
+		Directives: []rules.Directive{
+			{ID: "d", Content: "c", Position: "auto", Persistent: true, Extra: map[string]json.RawMessage{"mood": []byte("1")}},
+			{ID: "e", Position: "auto"},
+		},
+		Entries: map[string]bool{"e": true},
+		Pending: []rules.SendContext{{Message: "m"}},
+		Extra:   map[string]json.RawMessage{"prevVars": []byte(`{"hp":1}`)},
+	}
+	if d := cmp.Diff(want, l); d != "" {
+		t.Error(d)
+	}
+	data, err := json.Marshal(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back rules.Ledger
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(l, back); d != "" {
+		t.Error(d)
+	}
+	clone := l.Clone()
+	clone.Enabled["a"], clone.Cooldowns["a"], clone.Directives[0].ID, clone.Entries["e"] = true, 9, "x", false
+	if d := cmp.Diff(want, l); d != "" {
+		t.Errorf("the clone shares something:\n%s", d)
+	}
+	if data, _ := json.Marshal(rules.Ledger{}); string(data) != "{}" {
+		t.Errorf("a new ledger is %s", data)
+	}
+}

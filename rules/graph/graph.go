@@ -1,0 +1,170 @@
+// Package graph draws which rules and reactions have to do with which variables, events and
+// with each other, as text for Mermaid and for Graphviz. Rules that cause each other in a
+// circle are marked.
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/rules"
+)
+
+// node is one thing in the drawing.
+type node struct {
+	kind   kind
+	name   string
+	circle bool // part of a circle
+}
+
+type kind string
+
+const (
+	rule      kind = "rule"
+	variable  kind = "variable"
+	event     kind = "event"
+	directive kind = "directive"
+	entry     kind = "entry"
+)
+
+type edge struct {
+	from, to int
+	verb     rules.Verb
+	circle   bool // both ends are in one circle
+}
+
+type drawing struct {
+	nodes []node
+	edges []edge
+	place map[node]int
+}
+
+// draw builds nodes and edges in the order of the content.
+func draw(c rules.Content) *drawing {
+	d := &drawing{place: make(map[node]int)}
+	circleOf := make(map[string]int)
+	for i, circle := range rules.Cycles(c) {
+		for _, id := range circle {
+			circleOf[id] = i + 1
+		}
+	}
+	for _, r := range rules.Relations(c) {
+		from := d.add(rule, r.From, circleOf[r.From] > 0)
+		switch r.Verb {
+		case rules.Reads:
+			d.connect(d.add(variable, r.Object, false), from, r.Verb, false)
+		case rules.Watches:
+			name := r.Object
+			if name == "" {
+				name = "any variable"
+			}
+			d.connect(d.add(variable, name, false), from, r.Verb, false)
+		case rules.Hears:
+			d.connect(d.add(event, r.Object, false), from, r.Verb, false)
+		case rules.Writes:
+			d.connect(from, d.add(variable, r.Object, false), r.Verb, false)
+		case rules.Emits:
+			d.connect(from, d.add(event, r.Object, false), r.Verb, false)
+		case rules.Toggles, rules.Triggers:
+			same := circleOf[r.From] > 0 && circleOf[r.From] == circleOf[r.Object]
+			d.connect(from, d.add(rule, r.Object, circleOf[r.Object] > 0), r.Verb, same)
+		case rules.Injects, rules.Removes:
+			d.connect(from, d.add(directive, r.Object, false), r.Verb, false)
+		case rules.Switches:
+			d.connect(from, d.add(entry, r.Object, false), r.Verb, false)
+		}
+	}
+	return d
+}
+
+// add returns the node of a thing, drawn once.
+func (d *drawing) add(k kind, name string, circle bool) int {
+	n := node{k, name, circle}
+	if i, ok := d.place[n]; ok {
+		return i
+	}
+	d.place[n] = len(d.nodes)
+	d.nodes = append(d.nodes, n)
+	return len(d.nodes) - 1
+}
+
+// connect draws an arrow, once for each verb.
+func (d *drawing) connect(from, to int, verb rules.Verb, circle bool) {
+	e := edge{from, to, verb, circle}
+	if !slices.Contains(d.edges, e) {
+		d.edges = append(d.edges, e)
+	}
+}
+
+// Mermaid returns a flowchart. Rules are boxes, variables are rounded, events are flags;
+// rules in a circle are red.
+func Mermaid(c rules.Content) string {
+	d := draw(c)
+	var b strings.Builder
+	b.WriteString("flowchart LR\n")
+	for i, n := range d.nodes {
+		label := mermaidText(n.name)
+		switch n.kind {
+		case rule:
+			fmt.Fprintf(&b, "  n%d[\"%s\"]\n", i, label)
+		case variable:
+			fmt.Fprintf(&b, "  n%d([\"%s\"])\n", i, label)
+		case event:
+			fmt.Fprintf(&b, "  n%d>\"%s\"]\n", i, label)
+		default:
+			fmt.Fprintf(&b, "  n%d[/\"%s: %s\"/]\n", i, n.kind, label)
+		}
+	}
+	for _, e := range d.edges {
+		arrow := "-->"
+		if e.circle {
+			arrow = "==>"
+		}
+		fmt.Fprintf(&b, "  n%d %s|%s| n%d\n", e.from, arrow, e.verb, e.to)
+	}
+	for i, n := range d.nodes {
+		if n.circle {
+			fmt.Fprintf(&b, "  style n%d stroke:#c00,stroke-width:3px\n", i)
+		}
+	}
+	return b.String()
+}
+
+// mermaidText escapes what would end a label.
+func mermaidText(s string) string {
+	return strings.NewReplacer(`"`, "#quot;", "\n", " ", "<", "#lt;", ">", "#gt;").Replace(s)
+}
+
+// DOT returns a directed graph for Graphviz. Rules are boxes, variables ellipses, events
+// flags; rules in a circle are red.
+func DOT(c rules.Content) string {
+	d := draw(c)
+	var b strings.Builder
+	b.WriteString("digraph rules {\n  rankdir=LR;\n")
+	for i, n := range d.nodes {
+		shape := map[kind]string{rule: "box", variable: "ellipse", event: "cds"}[n.kind]
+		if shape == "" {
+			shape = "note"
+		}
+		color := ""
+		if n.circle {
+			color = " color=red penwidth=2"
+		}
+		fmt.Fprintf(&b, "  n%d [label=%s shape=%s%s];\n", i, dotText(n.name), shape, color)
+	}
+	for _, e := range d.edges {
+		color := ""
+		if e.circle {
+			color = " color=red"
+		}
+		fmt.Fprintf(&b, "  n%d -> n%d [label=%s%s];\n", e.from, e.to, dotText(string(e.verb)), color)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// dotText quotes a label.
+func dotText(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}

@@ -1,0 +1,29 @@
+package agnai_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/talewright/talewright/worldbook/agnai"
+)
+
+func ExampleParse() {
+	book, _, err := agnai.Parse([]byte(`{"kind":"memory","entries":[{"name":"Borin","entry":"A dwarf.","keywords":["borin"],"weight":7,"enabled":true}]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e := book.Entries[0]
+	fmt.Println(e.Comment, e.Keys, e.Content)
+	// Output: Borin [borin] A dwarf.
+}
+
+func TestNotThisFormat(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []string{"", "5", "{}", "\"x\""} {
+		if _, _, err := agnai.Parse([]byte(bad)); !errors.Is(err, agnai.ErrNotBook) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}

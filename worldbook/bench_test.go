@@ -1,0 +1,264 @@
+package worldbook_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/talewright/talewright/internal/keyindex/keytest"
+	wb "github.com/talewright/talewright/worldbook"
+)
+
+// benchBook makes a book of the benchmarks: 5 keys per entry, a third with
+// secondary keys, a tenth with a depth of its own, contents of 300 bytes.
+func benchBook(entries int, recursion bool) ([]wb.Entry, *keytest.Source) {
+	src := keytest.New(7)
+	keys := src.Keys(entries*5, false)
+	rng := rand.New(rand.NewPCG(3, 3))
+	list := make([]wb.Entry, entries)
+	for i := range list {
+		e := wb.Entry{
+			UID: fmt.Sprint(i), Keys: keys[i*5 : i*5+5], Order: float64(rng.IntN(200)),
+			Content: keys[rng.IntN(len(keys))] + strings.Repeat(" filler text", 25),
+		}
+		if i%3 == 0 {
+			e.SecondaryKeys, e.Selective = keys[:2], true
+		}
+		if i%10 == 0 {
+			e.ScanDepth = new(1 + rng.IntN(20))
+		}
+		list[i] = e
+	}
+	return list, src
+}
+
+func benchSettings(window int, recursion bool) wb.Settings {
+	return wb.Settings{Depth: window, Budget: 100, IncludeNames: true, Recursive: recursion}
+}
+
+func benchChat(src *keytest.Source, n int) []wb.Message {
+	chat := make([]wb.Message, n)
+	for i := range chat {
+		chat[i] = wb.Message{Name: []string{"Ann", "Bo"}[i%2], Text: src.Text("mix", 400)}
+	}
+	return chat
+}
+
+// BenchmarkScan is one scan (WB-40): full knows nothing, incremental adds two
+// messages, unchanged has seen all.
+func BenchmarkScan(b *testing.B) {
+	for _, entries := range []int{100, 1000, 10000} {
+		for _, window := range []int{4, 100} {
+			for _, recursion := range []bool{false, true} {
+				list, src := benchBook(entries, recursion)
+				c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(window, recursion))
+				chat := benchChat(src, window+2000)
+				for _, mode := range []string{"full", "incremental", "unchanged"} {
+					b.Run(fmt.Sprintf("entries=%d/window=%d/mode=%s/recursion=%v", entries, window, mode, recursion), func(b *testing.B) {
+						benchmarkScan(b, c, chat, window, mode)
+					})
+				}
+			}
+		}
+	}
+}
+
+func benchmarkScan(b *testing.B, c *wb.Compiled, chat []wb.Message, window int, mode string) {
+	b.ReportAllocs()
+	in := wb.Input{Messages: chat[:window], ContextSize: 1e9}
+	want, _ := c.Scan(in, wb.State{})
+	in.Cache = wb.NewCache(map[string]int{"full": -1, "incremental": 256, "unchanged": 0}[mode])
+	var r wb.Result
+	c.ScanInto(&r, in, wb.State{})
+	if !slices.Equal(activated(&r), activated(&want)) {
+		b.Fatal("the cache changes the result")
+	}
+	at := 0
+	for b.Loop() {
+		if mode == "incremental" {
+			at = (at + 2) % (len(chat) - window)
+			in.Messages = chat[at : at+window]
+		}
+		c.ScanInto(&r, in, wb.State{})
+	}
+	b.ReportMetric(float64(len(r.Activated)), "active")
+	if mode != "incremental" && !slices.Equal(activated(&r), activated(&want)) {
+		b.Fatal("another result")
+	}
+}
+
+// coldBuffer is larger than the last-level caches.
+const coldBuffer = 128 << 20
+
+// BenchmarkScanCold touches a large buffer before each scan.
+func BenchmarkScanCold(b *testing.B) {
+	buffer := make([]byte, coldBuffer)
+	for _, entries := range []int{100, 1000, 10000} {
+		b.Run(fmt.Sprintf("entries=%d", entries), func(b *testing.B) {
+			list, src := benchBook(entries, false)
+			c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
+			in := wb.Input{Messages: benchChat(src, 100), ContextSize: 1e9, Cache: wb.NewCache(-1)}
+			var r wb.Result
+			for b.Loop() {
+				b.StopTimer()
+				for i := 0; i < len(buffer); i += 64 {
+					buffer[i]++
+				}
+				b.StartTimer()
+				c.ScanInto(&r, in, wb.State{})
+			}
+			if len(r.Activated) == 0 {
+				b.Fatal("nothing is active")
+			}
+		})
+	}
+}
+
+// BenchmarkScanNaive searches the folded window for every key: what the index
+// saves.
+func BenchmarkScanNaive(b *testing.B) {
+	for _, entries := range []int{100, 1000} {
+		b.Run(fmt.Sprintf("entries=%d", entries), func(b *testing.B) {
+			list, src := benchBook(entries, false)
+			chat := benchChat(src, 100)
+			found := 0
+			for b.Loop() {
+				var text strings.Builder
+				for _, m := range chat {
+					text.WriteString(strings.ToLower(m.Name + ": " + m.Text + "\n"))
+				}
+				window := text.String()
+				found = 0
+				for i := range list {
+					if slices.ContainsFunc(list[i].Keys, func(k string) bool { return strings.Contains(window, k) }) {
+						found++
+					}
+				}
+			}
+			if found == 0 {
+				b.Fatal("nothing is found")
+			}
+		})
+	}
+}
+
+// BenchmarkScanParallel scans many chats over one book.
+func BenchmarkScanParallel(b *testing.B) {
+	list, src := benchBook(1000, false)
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(20, false))
+	for _, chats := range []int{1, 8, 64} {
+		b.Run(fmt.Sprintf("chats=%d", chats), func(b *testing.B) {
+			b.ReportAllocs()
+			inputs := make([]wb.Input, chats)
+			want := make([]wb.Result, chats)
+			for i := range inputs {
+				inputs[i] = wb.Input{Messages: benchChat(src, 20), ContextSize: 1e9}
+				want[i], _ = c.Scan(inputs[i], wb.State{})
+			}
+			var next sync.Mutex
+			n := 0
+			b.RunParallel(func(p *testing.PB) {
+				next.Lock()
+				mine := n % chats
+				n++
+				next.Unlock()
+				var r wb.Result
+				for p.Next() {
+					c.ScanInto(&r, inputs[mine], wb.State{})
+					if len(r.Activated) != len(want[mine].Activated) {
+						b.Error("another result")
+						return
+					}
+				}
+			})
+		})
+	}
+}
+
+func BenchmarkBookCompile(b *testing.B) {
+	for _, entries := range []int{100, 1000, 10000} {
+		b.Run(fmt.Sprintf("entries=%d", entries), func(b *testing.B) {
+			b.ReportAllocs()
+			list, _ := benchBook(entries, false)
+			books := []wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}
+			for b.Loop() {
+				if c, _ := wb.Compile(books, benchSettings(4, true)); c.Len() != entries {
+					b.Fatal("entries are missing")
+				}
+			}
+		})
+	}
+}
+
+// regexForms are the kinds of regex keys that books have.
+var regexForms = []string{
+	`/%s|%s/`, `/\b(?:%s|%s)s?\b/i`, `/(?<!no )%s(?! %s)/i`, `/%s\d+次/`, `/[\u4e00-\u9fff]{1,3}%s/`,
+	`/\b%s\W+(?:\w+\W+){0,6}?%s\b/i`, `/%s.*%s/i`, `/\x01Ann: .*%s/`,
+}
+
+func regexBook(n int, src *keytest.Source) []wb.Entry {
+	keys := src.Keys(2*n, false)
+	list := make([]wb.Entry, n)
+	for i := range list {
+		form := regexForms[i%len(regexForms)]
+		words := []any{keys[2*i], keys[2*i+1]}
+		key := fmt.Sprintf(form, words[:strings.Count(form, "%s")]...)
+		if i%50 == 49 {
+			key = `/\b(\w{12,}) \1\b/` // no literal
+		}
+		list[i] = wb.Entry{UID: fmt.Sprint(i), Keys: []string{key}, Content: "x"}
+	}
+	return list
+}
+
+// BenchmarkRegexWindow scans 40 KB with regex keys. mode all runs every key
+// against the window, as the peer does.
+func BenchmarkRegexWindow(b *testing.B) {
+	for _, n := range []int{100, 1000} {
+		for _, hits := range []string{"none", "some"} {
+			b.Run(fmt.Sprintf("keys=%d/mode=plan/hits=%s", n, hits), func(b *testing.B) {
+				b.ReportAllocs()
+				src := keytest.New(9)
+				chat := benchChat(src, 100) // no keys planted yet
+				list := regexBook(n, src)
+				if hits == "some" {
+					chat = benchChat(src, 100)
+				}
+				c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
+				if len(problems) > 0 {
+					b.Fatal(problems)
+				}
+				in := wb.Input{Messages: chat, ContextSize: 1e9, Cache: wb.NewCache(-1)}
+				var r wb.Result
+				for b.Loop() {
+					c.ScanInto(&r, in, wb.State{})
+				}
+				if (len(r.Activated) > n/20) != (hits == "some") || len(r.Fuses) > 0 {
+					b.Fatalf("%d active, fuses %v", len(r.Activated), r.Fuses)
+				}
+			})
+		}
+	}
+}
+
+// TestScanDoesNotAllocate: a warm scan of an unchanged chat into a result that is
+// used again allocates nothing, with and without recursion and names in keys.
+func TestScanDoesNotAllocate(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector empties pools")
+	}
+	for _, recursion := range []bool{false, true} {
+		list, src := benchBook(200, recursion)
+		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(20, recursion))
+		in := wb.Input{Messages: benchChat(src, 20), ContextSize: 1e9}
+		var r wb.Result
+		c.ScanInto(&r, in, wb.State{})
+		n := testing.AllocsPerRun(50, func() { c.ScanInto(&r, in, wb.State{}) })
+		if n != 0 || len(r.Activated) == 0 {
+			t.Errorf("recursion %v: %v allocations, %d active", recursion, n, len(r.Activated))
+		}
+	}
+}

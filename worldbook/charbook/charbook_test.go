@@ -1,0 +1,90 @@
+package charbook_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/charbook"
+)
+
+func ExampleParse() {
+	book, problems, err := charbook.Parse([]byte(`{"name": "Hills", "token_budget": 500, "entries": [
+		{"keys": ["dwarf"], "content": "They dig.", "insertion_order": 5, "extensions": {"depth": 2, "position": 4}}]}`))
+	fmt.Println(err, book.Name, book.Entries[0].Position, book.Entries[0].Depth)
+	fmt.Println(problems[0])
+	// Output:
+	// <nil> Hills atDepth 2
+	// worldbook: book.token_budget: has no counterpart and does not act; it is kept in the book's originalData
+}
+
+func ExampleExport() {
+	book := worldbook.Book{Name: "Hills", Entries: []worldbook.Entry{{
+		UID: "3", Keys: []string{"dwarf"}, Content: "They dig.", Order: 5,
+		CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Borin"}},
+	}}}
+	out, problems, err := charbook.Export(book)
+	var card struct {
+		Entries []struct {
+			ID       int      `json:"id"`
+			Keys     []string `json:"keys"`
+			Position string   `json:"position"`
+		} `json:"entries"`
+	}
+	_ = json.Unmarshal(out, &card)
+	fmt.Println(err, card.Entries[0].ID, card.Entries[0].Keys, card.Entries[0].Position)
+	fmt.Println(problems[0].Path)
+	// Output:
+	// <nil> 3 [dwarf] before_char
+	// entries[0].characterFilter
+}
+
+// TestThereAndBack: what an exported book says survives the way back.
+func TestThereAndBack(t *testing.T) {
+	t.Parallel()
+	in := []byte(`{"name":"B","entries":[{"id":0,"keys":["a"],"secondary_keys":["b"],"comment":"c","content":"d",
+		"constant":true,"selective":true,"insertion_order":7,"enabled":false,"position":"before_char","use_regex":true,
+		"extensions":{"position":0,"depth":3,"probability":50,"useProbability":true,"group":"g","own":{"x":1}}}]}`)
+	first, _, err := charbook.Parse(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := charbook.Export(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, _, err := charbook.Parse(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := first.Entries[0], second.Entries[0]
+	b.Extensions = a.Extensions
+	b.UseGroupScoring = a.UseGroupScoring // the export writes false for null
+	x, _ := json.Marshal(a)
+	y, _ := json.Marshal(b)
+	if diff := cmp.Diff(string(x), string(y)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLeniency(t *testing.T) {
+	t.Parallel()
+	book, problems, err := charbook.Parse([]byte(`{"entries":{"1":{"keys":["b"],"content":"y"},"0":{"keys":["a"],"content":"x"},"2":5}}`))
+	if err != nil || len(book.Entries) != 2 || book.Entries[0].Content != "x" {
+		t.Fatalf("%v %+v", err, book.Entries)
+	}
+	if book.Entries[0].Disable {
+		t.Error("an entry without enabled is off")
+	}
+	if len(problems) != 2 {
+		t.Errorf("problems %v", problems)
+	}
+	for _, bad := range []string{``, `5`, `{"entries":5}`} {
+		if _, _, err := charbook.Parse([]byte(bad)); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}

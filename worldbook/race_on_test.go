@@ -1,0 +1,5 @@
+//go:build race
+
+package worldbook_test
+
+const raceEnabled = true

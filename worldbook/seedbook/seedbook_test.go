@@ -1,0 +1,118 @@
+package seedbook_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/seedbook"
+)
+
+// WB-24: the seed's JSON loads as it is.
+func ExampleParse() {
+	config, problems, err := seedbook.Parse("magic", []byte(`{
+		"characterCard": "你是一位年轻的魔法师...",
+		"worldBookEntries": [
+			{"uid": "magic-system", "name": "魔法体系", "content": "四大元素：火、水、风、土。",
+			 "keywords": ["魔法", "咒语"], "position": "before", "order": 100},
+			{"uid": "world-rules", "constant": true, "content": "魔法很少见。", "position": "middle", "order": 10}
+		],
+		"scanDepth": 4}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(problems[0])
+	compiled, _ := config.Compile()
+	result, _ := compiled.Scan(worldbook.Input{
+		Messages: []worldbook.Message{{Text: "我想学习魔法"}}, ContextSize: 8192,
+	}, worldbook.State{})
+	fmt.Println(worldbook.Join(result.Before))
+	// Output:
+	// worldbook: worldBookEntries[1].position: "middle" is no position: before counts
+	// 魔法很少见。
+	// 四大元素：火、水、风、土。
+}
+
+func ExampleParseEntry() {
+	e, _, _ := seedbook.ParseEntry([]byte(`{"uid": "a", "keywords": ["x"], "position": "atDepth", "depth": 2}`))
+	fmt.Println(e.UID, e.Position, e.Depth, e.Order)
+	// Output: a atDepth 2 100
+}
+
+// The state as rows of the seed's table, and back.
+func ExampleRows() {
+	config, _, _ := seedbook.Parse("b", []byte(`{"worldBookEntries": [
+		{"uid": "forest", "keywords": ["森林"], "sticky": 3, "content": "高大的树。"}]}`))
+	compiled, _ := config.Compile()
+	chat := []worldbook.Message{{Text: "我走进森林"}}
+	_, state := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, worldbook.State{})
+	rows := seedbook.Rows(state, "b", len(chat))
+	fmt.Println(rows[0].EntryUID, *rows[0].LastActivatedMessageIndex, rows[0].StickyRemaining)
+
+	again := compiled.Adopt(seedbook.FromRows(rows, "b", len(chat)))
+	chat = append(chat, worldbook.Message{Text: "天气真好"})
+	result, _ := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, again)
+	fmt.Println(result.Activated[0].Reason)
+	// Output:
+	// forest 1 3
+	// sticky
+}
+
+func ExampleFromRows() {
+	state := seedbook.FromRows([]seedbook.Row{{EntryUID: "a", CooldownRemaining: 2}}, "b", 10)
+	fmt.Println(state.Cooldown["b.a"].End)
+	// Output: 12
+}
+
+// TestBossExample plays the seed's combined example (WB-18): sticky, delay and
+// AND_ALL on one entry.
+func TestBossExample(t *testing.T) {
+	t.Parallel()
+	config, _, err := seedbook.Parse("b", []byte(`{"worldBookEntries": [{"uid": "boss", "keywords": ["Boss", "魔王"],
+		"secondaryKeywords": ["城堡", "决战"], "selectiveLogic": "AND_ALL", "sticky": 10, "delay": 15, "order": 50,
+		"content": "最终Boss战..."}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _ := config.Compile()
+	var chat []worldbook.Message
+	var st worldbook.State
+	for n := 1; n <= 40; n++ {
+		text := "继续"
+		if n == 10 || n == 20 {
+			text = "魔王在城堡决战"
+		}
+		chat = append(chat, worldbook.Message{Text: text})
+		var r worldbook.Result
+		r, st = c.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, st)
+		// Blocked by delay at 10; found at 20, sticky for ten messages, spent after.
+		if want := n >= 20 && n < 30; (len(r.Activated) == 1) != want {
+			t.Errorf("message %d: %d active", n, len(r.Activated))
+		}
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	_, problems, err := seedbook.Parse("b", []byte(`{"worldBookEntries": [{"uid": 5, "selectiveLogic": "XOR",
+		"role": "narrator", "keywords": "x", "own": 1}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(problems) != 4 {
+		t.Errorf("problems %v", problems)
+	}
+	if _, _, err := seedbook.Parse("b", []byte(`[]`)); err == nil {
+		t.Error("a list was read")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(`{"worldBookEntries":[{"uid":"a","keywords":["/x/"],"position":"outlet"}],"scanDepth":2}`))
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		if config, _, err := seedbook.Parse("b", data); err == nil {
+			config.Compile()
+		}
+	})
+}
