@@ -64,8 +64,14 @@ func (m *Machine) command(in Input) error {
 	if err != nil {
 		return err
 	}
+	var announce []Announce
+	if back, ok := in.(RollBack); ok {
+		announce = m.wanted(Announce{Event: EventRollbackDone, At: at, Payload: memvars.Object(
+			memvars.Member{Key: "from_turn_id", Value: memvars.Text(m.base.State.HeadTurnID)},
+			memvars.Member{Key: "to_turn_id", Value: memvars.Text(back.To)})})
+	}
 	return m.commit(in.inputType(), at, next, nil, func() Todo {
-		return Todo{Host: host, Outcome: &Outcome{Status: Completed}}
+		return Todo{Host: host, Announce: announce, Outcome: &Outcome{Status: Completed}}
 	})
 }
 
@@ -174,9 +180,7 @@ func (s *State) setLocks(in SetLocks) {
 
 // hostEvents runs rules and reactions on events between turns.
 func (m *Machine) hostEvents(next *Campaign, in RaiseEvents, values setting.Values) []rules.Caused {
-	t := newTurn(m.game, *next, Submit{ActorID: next.State.Selected.ActorID, At: in.At}, values)
-	t.staged.state.Hooks = next.State.Hooks // no turn begins
-	t.staged.state.Injections = next.State.Injections
+	t := m.betweenTurns(in.At, values)
 	t.chain(in.Events...)
 	next.State = t.staged.state
 	next.State.Random = t.cursor

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -44,6 +45,9 @@ type Config struct {
 	// SnapshotEvery is the number of records between two snapshots of the whole
 	// campaign; 0 means 32.
 	SnapshotEvery int
+	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256.
+	// Others are loaded from the store when they are needed.
+	KeepLoaded int
 }
 
 // Engine runs campaigns: it keeps a [Machine] for each, and does what the machine
@@ -58,9 +62,11 @@ type Engine struct {
 
 // session is one campaign in this process.
 type session struct {
+	users   int        // calls that hold the session, guarded by the engine's lock
 	mu      sync.Mutex // held while an instruction runs
 	machine *Machine   // nil until loaded, and after a lost race
 	queue   queue
+	last    atomic.Pointer[Campaign] // what the machine has, for readers beside a turn
 }
 
 // NewEngine returns an engine. It reports every required field that is missing.
@@ -80,6 +86,9 @@ func NewEngine(cfg Config) (*Engine, error) {
 	}
 	if cfg.SnapshotEvery == 0 {
 		cfg.SnapshotEvery = 32
+	}
+	if cfg.KeepLoaded == 0 {
+		cfg.KeepLoaded = 256
 	}
 	return &Engine{cfg: cfg, sessions: map[string]*session{}}, errors.Join(errs...)
 }
@@ -109,15 +118,24 @@ func (e *Engine) create(ctx context.Context, c Campaign) error {
 	return nil
 }
 
-// Campaign returns a campaign as of its last commit.
+// Campaign returns a campaign as of its last commit. It neither waits for a running
+// turn nor keeps one from starting.
 func (e *Engine) Campaign(ctx context.Context, id string) (Campaign, error) {
 	s := e.session(id)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := e.load(ctx, id, s); err != nil {
-		return Campaign{}, err
+	defer e.release(s)
+	if c := s.last.Load(); c != nil {
+		return *c, nil
 	}
-	return s.machine.Campaign(), nil
+	return e.read(ctx, id)
+}
+
+// read fetches a campaign from the store.
+func (e *Engine) read(ctx context.Context, id string) (Campaign, error) {
+	saved, err := e.cfg.Store.Load(ctx, id)
+	if err != nil {
+		return Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
+	}
+	return Restore(saved)
 }
 
 // Turn plays a turn to its end. A refusal, a conflict and a failure of the model
@@ -146,7 +164,12 @@ func (e *Engine) Do(ctx context.Context, id string, in Input) (Outcome, error) {
 // happens. The sequence is single-use and ends with [Finished] or an error. A
 // consumer that stops early cancels a turn that is not committed yet.
 func (e *Engine) Stream(ctx context.Context, id string, in Input) iter.Seq2[Progress, error] {
+	var used atomic.Bool
 	return func(yield func(Progress, error) bool) {
+		if used.Swap(true) {
+			yield(nil, errors.New("campaign: a stream is ranged over once"))
+			return
+		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: yield}
@@ -225,6 +248,7 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (Campaign, error) {
 	return rebuilt, nil
 }
 
+// session returns the session of a campaign, to be released after use.
 func (e *Engine) session(id string) *session {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -233,7 +257,24 @@ func (e *Engine) session(id string) *session {
 		s = &session{}
 		e.sessions[id] = s
 	}
+	s.users++
 	return s
+}
+
+// release gives a session back. When too many campaigns are loaded, those that
+// nobody uses are forgotten; which of them does not matter.
+func (e *Engine) release(s *session) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s.users--
+	for id, other := range e.sessions {
+		if len(e.sessions) <= e.cfg.KeepLoaded {
+			return
+		}
+		if other.users == 0 {
+			delete(e.sessions, id)
+		}
+	}
 }
 
 // load fetches the campaign unless it is there. The caller holds s.mu.
@@ -241,15 +282,12 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 	if s.machine != nil {
 		return nil
 	}
-	saved, err := e.cfg.Store.Load(ctx, id)
-	if err != nil {
-		return fmt.Errorf("campaign: load %q: %w", id, err)
-	}
-	c, err := Restore(saved)
+	c, err := e.read(ctx, id)
 	if err != nil {
 		return err
 	}
 	s.machine = NewMachine(e.cfg.Game, c)
+	s.last.Store(&c)
 	return nil
 }
 
@@ -294,6 +332,8 @@ type runner struct {
 	id      string
 	yield   func(Progress, error) bool
 	stopped bool // the consumer has gone
+	shown   int  // attempt of which provisional text is on the screen, 0: none
+	after   bool // what follows from the instruction, which has had its outcome
 }
 
 func (r *runner) emit(p Progress) {
@@ -309,6 +349,7 @@ func (r *runner) emit(p Progress) {
 // run waits for the campaign to be free, or refuses, and then plays.
 func (r *runner) run(in Input) error {
 	s := r.engine.session(r.id)
+	defer r.engine.release(s)
 	if submit, ok := in.(Submit); ok {
 		outcome, err := r.enter(s, submit)
 		if err != nil || outcome != nil {
@@ -329,7 +370,18 @@ func (r *runner) run(in Input) error {
 	if err := s.machine.Step(in); err != nil {
 		return err
 	}
+	defer func() {
+		if s.machine != nil && s.machine.Phase() != Idle {
+			s.forget() // an error or a panic left it in the middle
+		}
+	}()
 	return r.play(s)
+}
+
+// forget makes the next instruction load the campaign again.
+func (s *session) forget() {
+	s.machine = nil
+	s.last.Store(nil)
 }
 
 // play does what the machine asks for until it is idle.
@@ -354,11 +406,14 @@ func (r *runner) play(s *session) error {
 			return r.end(s, todo)
 		}
 		if err := m.Step(answer); err != nil {
-			s.machine = nil // reload: the machine stands in the middle of a turn
 			return err
 		}
-		if failed, ok := answer.(CommitFailed); ok {
-			s.machine = nil
+		switch failed := answer.(type) {
+		case Committed:
+			c := m.Campaign()
+			s.last.Store(&c)
+		case CommitFailed:
+			s.forget()
 			if failed.Reason != reasonVersionConflict {
 				return fmt.Errorf("campaign: commit %q: %s", r.id, failed.Reason)
 			}
@@ -379,18 +434,43 @@ func (r *runner) end(s *session, todo Todo) error {
 	for _, c := range todo.Host {
 		r.emit(HostEffect{c.By, c.Effect})
 	}
-	if todo.Outcome != nil {
-		r.emit(Finished{Outcome: *todo.Outcome, Messages: messages})
+	for _, a := range todo.Announce {
+		r.follow(s, a)
 	}
-	if todo.Summarize == nil || r.engine.cfg.Summarize == nil || s.machine == nil {
+	if o := todo.Outcome; o != nil && !r.after {
+		if o.Status != Completed {
+			r.retract()
+		}
+		r.emit(Finished{Outcome: *o, Messages: messages})
+	}
+	if todo.Summarize == nil || r.engine.cfg.Summarize == nil {
 		return nil
 	}
-	// The turn is over; a summary that fails keeps the old one.
 	summary, err := r.engine.cfg.Summarize(r.ctx, *todo.Summarize)
-	if err != nil || s.machine.Step(Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()}) != nil {
-		return nil
+	if err == nil {
+		r.follow(s, Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
 	}
-	return r.play(s)
+	return nil
+}
+
+// follow carries out what follows from an instruction that is over. Its failure
+// does not concern that one: announcements are lost, the old summary stays.
+func (r *runner) follow(s *session, in Input) {
+	if s.machine == nil || s.machine.Step(in) != nil {
+		return
+	}
+	outer := r.after
+	r.after = true
+	_ = r.play(s) // a store that fails shows with the next instruction
+	r.after = outer
+}
+
+// retract takes back the provisional text that is on the screen.
+func (r *runner) retract() {
+	if r.shown > 0 {
+		r.emit(Retracted{r.shown})
+		r.shown = 0
+	}
 }
 
 func (r *runner) route(q RouteQuestion) Input {
@@ -417,20 +497,19 @@ func (r *runner) judge(q JudgeQuestion) Input {
 
 // generate asks the model and, where that is allowed, shows its text as it comes.
 func (r *runner) generate(g Generation) Input {
+	r.retract()
 	r.emit(AttemptStarted{g.Attempt, g.Retry})
 	if r.engine.cfg.Observe != nil {
 		r.engine.cfg.Observe(r.id, g)
 	}
 	req := g.Request.LLM()
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
-	if g.Attempt > 1 && !g.Intercept && g.Retry != "" {
-		r.emit(Retracted{g.Attempt - 1})
-	}
 	seq := r.engine.cfg.Model.Generate(r.ctx, req)
 	watched := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {
 			if text, ok := chunk.(llm.TextDelta); ok && err == nil && !g.Intercept {
 				r.emit(Provisional{g.Attempt, text.Text})
+				r.shown = g.Attempt
 			}
 			if !yield(chunk, err) || r.stopped {
 				return
@@ -487,7 +566,7 @@ func (r *runner) enter(s *session, in Submit) (*Outcome, error) {
 		s.queue.running(in)
 		return nil, nil
 	}
-	c, err := r.peek()
+	c, err := r.engine.read(r.ctx, r.id)
 	if err != nil {
 		return nil, err
 	}
@@ -513,15 +592,6 @@ func (r *runner) enter(s *session, in Submit) (*Outcome, error) {
 		return refusedOutcome(code), r.ctx.Err()
 	}
 	return nil, nil
-}
-
-// peek reads the campaign past the running instruction.
-func (r *runner) peek() (Campaign, error) {
-	saved, err := r.engine.cfg.Store.Load(r.ctx, r.id)
-	if err != nil {
-		return Campaign{}, fmt.Errorf("campaign: load %q: %w", r.id, err)
-	}
-	return Restore(saved)
 }
 
 func refusedOutcome(code RefusalCode) *Outcome {

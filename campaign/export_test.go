@@ -6,6 +6,7 @@ import "runtime"
 // is closed because it was turned away.
 func (e *Engine) AwaitQueue(id, actor, text string, done <-chan struct{}) {
 	s := e.session(id)
+	defer e.release(s)
 	for {
 		select {
 		case <-done:

@@ -281,6 +281,8 @@ func unmarshalCommand(name string, data []byte) (Input, error) {
 		return decodeInput[SetLocks](data)
 	case "raise_events":
 		return decodeInput[RaiseEvents](data)
+	case "announce":
+		return decodeInput[Announce](data)
 	case "advance_milestone":
 		return decodeInput[AdvanceMilestone](data)
 	case "end_campaign":

@@ -99,26 +99,45 @@ func (t *turn) apply(by string, effects rules.Effects) {
 	t.absorb(applied.Host)
 }
 
-// chain runs rules and reactions on events and takes over what follows.
+// maxChains bounds how often the characters' values that rules changed are heard by
+// rules in turn.
+const maxChains = 5
+
+// chain runs rules and reactions on events and takes over what follows. What they
+// did to characters is heard by a further chain; the bound is reported.
 func (t *turn) chain(events ...rules.Event) {
 	p := &t.staged
 	events = append(slices.Clip(events), p.events...)
-	p.events = nil
-	if len(events) == 0 {
-		return
+	hops := 0
+	for range maxChains {
+		p.events = nil
+		if len(events) == 0 {
+			return
+		}
+		hops += t.runRules(events, hops)
+		events = p.events
 	}
+	p.events = nil
+	p.trace.Cut = append(p.trace.Cut, events...)
+}
+
+// runRules runs one chain, whose first hop has the given number, and returns how
+// many hops it had.
+func (t *turn) runRules(events []rules.Event, first int) int {
+	p := &t.staged
 	out := t.game.rules.Run(p.state.ruleState(t.number()), events, rules.Options{Random: t.draw})
 	p.unmirror(t.game.life, out.State.Variables)
 	p.state.Ledger = out.State.Ledger
 	p.changes = append(p.changes, out.Changes...)
 	for hop, fired := range out.Hops {
 		for _, f := range fired {
-			p.trace.Fired = append(p.trace.Fired, FiredTrace{f.ID, f.Event, hop, f.Effects})
+			p.trace.Fired = append(p.trace.Fired, FiredTrace{f.ID, f.Event, first + hop, f.Effects})
 		}
 	}
 	p.trace.Cut = append(p.trace.Cut, out.Cut...)
 	p.refuse(out.Refused)
 	t.absorb(out.Host)
+	return len(out.Hops)
 }
 
 func (p *progress) refuse(list []rules.Refusal) {
@@ -135,9 +154,9 @@ func (t *turn) absorb(effects []rules.Caused) {
 	for _, c := range effects {
 		switch e := c.Effect.(type) {
 		case rules.ChangeHP:
-			p.changeHP(e)
+			p.changeHP(e, c.By)
 		case rules.MoveCharacter:
-			p.move(e)
+			p.move(e, c.By)
 		case rules.ChangeState:
 			p.changeMood(e.CharacterID, e.Field, e.New, func(c *Character) *memvars.Value { return &c.Mood })
 		case rules.ChangeRelationship:
@@ -164,15 +183,15 @@ func (t *turn) absorb(effects []rules.Caused) {
 }
 
 // changed tells the rules of a character's value, in the next chain.
-func (p *progress) changed(id string, before, after memvars.Value) {
+func (p *progress) changed(by, id string, before, after memvars.Value) {
 	if !before.Equal(after) {
 		p.events = append(p.events, rules.Changed(id, before, after))
 		p.changes = append(p.changes, memvars.Change{
-			Path: memvars.Path{id}, Old: before, New: after, By: "tool"})
+			Path: memvars.Path{id}, Old: before, New: after, By: by})
 	}
 }
 
-func (p *progress) changeHP(e rules.ChangeHP) {
+func (p *progress) changeHP(e rules.ChangeHP, by string) {
 	i := p.state.characterIndex(e.CharacterID)
 	if i < 0 {
 		return
@@ -181,7 +200,7 @@ func (p *progress) changeHP(e rules.ChangeHP) {
 	before := c.clone()
 	p.settleHP(c, e.Delta)
 	for j, v := range c.variables() {
-		p.changed(v.Key, before.variables()[j].Value, v.Value)
+		p.changed(by, v.Key, before.variables()[j].Value, v.Value)
 	}
 }
 
@@ -194,7 +213,7 @@ func (p *progress) settleHP(c *Character, delta int) {
 	}}})
 }
 
-func (p *progress) move(e rules.MoveCharacter) {
+func (p *progress) move(e rules.MoveCharacter, by string) {
 	i := p.state.characterIndex(e.CharacterID)
 	if _, known := p.state.Map.Area(e.ToAreaID); i < 0 || !known {
 		return
@@ -203,7 +222,7 @@ func (p *progress) move(e rules.MoveCharacter) {
 	p.evidence = append(p.evidence, conflict.Action{Moves: []conflict.Move{{
 		CharacterID: c.ID, From: c.AreaID, To: e.ToAreaID,
 	}}})
-	p.changed(varArea+c.ID, memvars.Text(c.AreaID), memvars.Text(e.ToAreaID))
+	p.changed(by, varArea+c.ID, memvars.Text(c.AreaID), memvars.Text(e.ToAreaID))
 	c.AreaID = e.ToAreaID
 }
 

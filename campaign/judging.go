@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
@@ -20,8 +21,9 @@ func (m *Machine) generate() error {
 		t.warn("%v", t.tooLong)
 		return m.fail(Failed, reasonTooLong)
 	}
-	return m.raise("model.before_call", nil, func() error {
+	return m.raise(hooks.EventBeforeModelCall, nil, func() error {
 		m.phase = Generating
+		t.settle() // what hooks did before the call is no part of an output
 		g := &Generation{
 			Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
 			Intercept: t.values.Bool(setting.InterceptOutput),
@@ -56,7 +58,7 @@ func (m *Machine) replied(in Replied) error {
 			payload = append(payload, memvars.Member{Key: "usage", Value: usage})
 		}
 	}
-	return m.raise("model.after_call", payload, func() error {
+	return m.raise(hooks.EventAfterModelCall, payload, func() error {
 		if t.last.broken != "" {
 			t.findings = []conflict.Conflict{conflict.OutputConflict(t.last.broken, t.in.Text)}
 			return m.decide()
@@ -77,7 +79,7 @@ func (m *Machine) judgeCalls(i int, seen map[string]bool) error {
 	about := []memvars.Member{
 		{Key: "tool", Value: memvars.Text(raw.tool)}, {Key: "args", Value: raw.args},
 	}
-	return m.raise("tool.before_call", about, func() error {
+	return m.raise(hooks.EventBeforeToolCall, about, func() error {
 		r := t.court.judge(i, raw, seen, t.staged.state)
 		after := slices.Clone(about)
 		if r.failed != nil {
@@ -87,7 +89,7 @@ func (m *Machine) judgeCalls(i int, seen map[string]bool) error {
 			t.carryOut(r)
 			after = append(after, memvars.Member{Key: "result", Value: r.judgement.Result})
 		}
-		return m.raise("tool.after_call", after, func() error { return m.judgeCalls(i+1, seen) })
+		return m.raise(hooks.EventAfterToolCall, after, func() error { return m.judgeCalls(i+1, seen) })
 	})
 }
 
@@ -267,6 +269,7 @@ func (m *Machine) nextRound() error {
 		return m.retry(blocking)
 	}
 	t.settle()
+	t.refused = append(t.refused, t.unsettled...)
 	t.continueRequest()
 	t.retryWhy = ""
 	return m.generate()
@@ -276,6 +279,7 @@ func (m *Machine) nextRound() error {
 func (m *Machine) narrate() error {
 	t := m.turn
 	t.settle()
+	t.refused = append(t.refused, t.unsettled...)
 	t.narrating = true
 	t.continueRequest()
 	t.appendMessage(KindNarrate, llm.User, t.game.texts.Narrate)
@@ -322,7 +326,12 @@ func (m *Machine) giveUp(blocking []conflict.Conflict) error {
 		Status: Conflict, Report: &report, Attempts: t.attempts, RetriesUsed: t.retries,
 		DialogType: t.kind.ID, DialogTypeSource: t.source,
 	}
-	return m.commit(kindConflict, t.in.At, next, nil, func() Todo { return Todo{Outcome: outcome} })
+	announce := m.wanted(Announce{Event: EventTurnConflict, At: t.in.At, Channel: t.in.Channel,
+		Payload: memvars.Object(memvars.Member{Key: "kinds",
+			Value: memvars.Text(faultClasses(t.unsettled, blocking))})})
+	return m.commit(kindConflict, t.in.At, next, nil, func() Todo {
+		return Todo{Announce: announce, Outcome: outcome}
+	})
 }
 
 // fail ends a turn that could not be played. Only what its acceptance changed

@@ -53,6 +53,7 @@ func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal...) }
 // waits for; both leave everything as it was. A refused [Submit] is no error but
 // an [Outcome].
 func (m *Machine) Step(in Input) error {
+	in = enter(in)
 	if m.await == nil {
 		return m.instruct(in)
 	}
@@ -81,6 +82,8 @@ func (m *Machine) instruct(in Input) error {
 		err = m.submit(in)
 	case ResolveConflict:
 		err = m.resolveConflict(in)
+	case Announce:
+		err = m.announce(in)
 	default:
 		err = m.command(in)
 	}

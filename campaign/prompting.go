@@ -68,28 +68,44 @@ func (m *Machine) route(r Routed) {
 func (m *Machine) beforeModel() error {
 	t := m.turn
 	t.court.dialogOK = t.offersTools()
-	return m.raise("conversation.before_receive", []memvars.Member{
+	content := memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}
+	return m.raise(hooks.EventBeforeReceive, []memvars.Member{
 		{Key: "channel", Value: memvars.Text(t.in.Channel)},
 		{Key: "content_preview", Value: memvars.Text(preview(t.in.Text))},
 	}, func() error {
-		return m.raise("character.before_turn.started", nil, func() error {
-			t.playerCommands()
-			t.chain(rules.NewEvent(typeAccepted,
-				memvars.Member{Key: "actorId", Value: memvars.Text(t.in.ActorID)},
-				memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))
-			t.scanBook()
-			return m.afterScan()
+		return m.raise(EventTurnAccepted, []memvars.Member{content}, func() error {
+			return m.raise(hooks.EventBeforeTurnStarted, nil, m.loadProfile)
 		})
 	})
+}
+
+// loadProfile is the place where a character card enters the turn.
+func (m *Machine) loadProfile() error {
+	if m.game.content.Card == nil {
+		return m.lightUp()
+	}
+	return m.raise(hooks.EventAfterProfileLoad, nil, m.lightUp)
+}
+
+// lightUp carries out the player's own commands, lets the rules hear of the turn,
+// and scans the world book.
+func (m *Machine) lightUp() error {
+	t := m.turn
+	t.playerCommands()
+	t.chain(rules.NewEvent(typeAccepted,
+		memvars.Member{Key: "actorId", Value: memvars.Text(t.in.ActorID)},
+		memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))
+	t.scanBook()
+	return m.afterScan()
 }
 
 func (m *Machine) afterScan() error {
 	t := m.turn
 	count := memvars.Int(int64(len(t.scan.Activated)))
-	return m.raise("character.after_world_book_match",
+	return m.raise(hooks.EventAfterWorldBookMatch,
 		[]memvars.Member{{Key: "entry_count", Value: count}}, func() error {
-			return m.raise("character.before_turn.finished", t.moodPayload(), func() error {
-				return m.raise("prompt.before_render", nil, func() error {
+			return m.raise(hooks.EventBeforeTurnFinished, t.moodPayload(), func() error {
+				return m.raise(hooks.EventBeforePromptRender, nil, func() error {
 					return m.firstRequest()
 				})
 			})
@@ -105,7 +121,7 @@ func (m *Machine) firstRequest() error {
 	if err := t.buildRequest(); err != nil {
 		return m.fail(Failed, reasonTooLong)
 	}
-	return m.raise("prompt.after_render", nil, m.generate)
+	return m.raise(hooks.EventAfterPromptRender, nil, m.generate)
 }
 
 // raise runs the hooks for an event of the engine, and then goes on. The event

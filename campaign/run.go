@@ -43,6 +43,7 @@ type turn struct {
 	retryWhy    string
 	last        output
 	unsettled   []FailedCall        // refused calls of the last output
+	refused     []FailedCall        // those of earlier rounds, whose results the model has seen
 	findings    []conflict.Conflict // conflicts of the last output, all severities
 	accepted    []conflict.Conflict // conflicts that a person waved through
 

@@ -2,8 +2,10 @@ package campaign
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -14,18 +16,29 @@ import (
 func (m *Machine) settling() error {
 	m.phase = Settling
 	t := m.turn
-	return m.raise("character.after_turn.started", nil, func() error {
+	return m.raise(hooks.EventAfterTurnStarted, nil, func() error {
 		t.modelCommands()
 		t.turnEvents()
-		return m.raise("state.changed", t.changePayload(), func() error {
-			return m.raise("character.after_state_update", t.moodPayload(), func() error {
-				return m.raise("character.after_turn.finished", t.moodPayload(), func() error {
-					text := []memvars.Member{{Key: "text", Value: memvars.Text(t.shownText())}}
-					return m.raise("reply.before_send", text, m.commitTurn)
+		return m.tellChanges(func() error {
+			return m.raise(hooks.EventAfterStateUpdate, t.moodPayload(), func() error {
+				return m.raise(hooks.EventAfterTurnFinished, t.moodPayload(), func() error {
+					return m.raise(hooks.EventBeforeSend, t.textPayload(), m.commitTurn)
 				})
 			})
 		})
 	})
+}
+
+// tellChanges lets hooks hear what the turn changed, if it changed anything.
+func (m *Machine) tellChanges(then func() error) error {
+	if len(m.turn.staged.changes) == 0 {
+		return then()
+	}
+	return m.raise(hooks.EventStateChanged, m.turn.changePayload(), then)
+}
+
+func (t *turn) textPayload() []memvars.Member {
+	return []memvars.Member{{Key: "text", Value: memvars.Text(t.shownText())}}
 }
 
 // turnEvents raises the events of a finished turn, in their fixed order. The
@@ -65,10 +78,7 @@ func (m *Machine) commitTurn() error {
 	p.state.Random = t.cursor
 	p.state.settleLifecycle(m.game.life, t.values.Bool(setting.HPZeroEndsGame), t.in.At)
 	tokens := estimateTokens(t.in.Text) + estimateTokens(record.Text)
-	if p.state.Milestone.advance(p.state.TurnCount, tokens, p.state.Summary.Version) {
-		t.warn("milestone reached: %v", p.state.Milestone.Value)
-		record.Trace = p.trace.clone()
-	}
+	milestone := p.state.Milestone.advance(p.state.TurnCount, tokens, p.state.Summary.Version)
 	if t.values.Text(setting.TurnOrder) == "round_robin" {
 		p.state.Selected.ActorID = p.state.nextActor()
 	}
@@ -76,11 +86,12 @@ func (m *Machine) commitTurn() error {
 	next.Turns = append(next.Turns, record)
 	next.addCheckpoint("", t.in.At, checkpointLimit(t.values))
 	host, messages := p.host, p.messages
+	announce := m.afterCommit(t, record, milestone)
 	return m.commit(kindTurn, t.in.At, next, &record, func() Todo {
 		outcome := completed(record, false)
 		return Todo{
 			Show: &Shown{Text: record.Text, Messages: messages}, Host: host,
-			Outcome: &outcome, Summarize: m.summaryDue(),
+			Announce: announce, Outcome: &outcome, Summarize: m.summaryDue(),
 		}
 	})
 }
@@ -101,7 +112,7 @@ func (t *turn) record(next Campaign) Turn {
 	if t.in.ClientTurnID != "" {
 		out.Fingerprint = fingerprint(t.in)
 	}
-	for _, f := range t.unsettled {
+	for _, f := range slices.Concat(t.refused, t.unsettled) {
 		out.Unresolved = append(out.Unresolved, f.Reason)
 	}
 	out.StateSummary = p.state.expectedState().String()

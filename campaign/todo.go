@@ -31,6 +31,9 @@ type Todo struct {
 	Show *Shown
 	// Host: effects that the library cannot carry out, in order, each exactly once.
 	Host []rules.Caused
+	// Announce: events that hooks wait for. Give each back as an instruction, once
+	// the text is shown.
+	Announce []Announce
 	// Outcome: how the instruction ended.
 	Outcome *Outcome
 	// Summarize: the unsummarised history is long. Answer with [Summarized] when

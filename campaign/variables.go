@@ -19,13 +19,14 @@ func (t *turn) playerCommands() { t.commands(t.in.Text, memvars.User) }
 // turn does to the variables by itself: time, summaries, what is shown.
 func (t *turn) modelCommands() {
 	p := &t.staged
+	own := len(p.commands) // those before are the player's, of which the model hears nothing
 	t.commands(t.last.text, memvars.AI)
 	doc, state, result := t.game.vars.EndTurn(p.state.Variables, p.state.VariableState,
 		memvars.Turn{Reply: t.last.text, Player: []string{t.in.Text}})
 	p.state.VariableState = state
 	t.tookVariables(doc, result)
 	p.state.Feedback = nil
-	for _, r := range p.commands {
+	for _, r := range p.commands[own:] {
 		if r.Status == memvars.Rejected {
 			p.state.Feedback = append(p.state.Feedback, r)
 		}

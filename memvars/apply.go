@@ -160,7 +160,7 @@ func (r *run) root() Value { return Value{r.edit.root} }
 
 // finish returns the document, the given one if nothing changed.
 func (r *run) finish(d Document) (Document, Result) {
-	if len(r.result.Changes) == 0 {
+	if r.root().same(d.Root()) {
 		return d, r.result
 	}
 	return r.edit.Document(), r.result
@@ -199,13 +199,15 @@ func (r *run) one(op *Op, res *CallResult) {
 		return
 	}
 	p := plan{run: r}
+	var before Value
 	for i := range op.Args {
 		p.warn(op.Args[i].Warnings...)
 	}
 	if op.Dialect == "" {
 		r.command(op, &p)
+		before = r.root()
 	} else {
-		r.foreign(op, &p)
+		before = r.foreign(op, &p)
 	}
 	slices.Sort(p.warnings)
 	res.Warnings = slices.Compact(p.warnings)
@@ -216,7 +218,7 @@ func (r *run) one(op *Op, res *CallResult) {
 		}
 		return
 	}
-	if len(p.changes) == 0 {
+	if len(p.changes) == 0 && r.root().same(before) {
 		res.Status, res.Code = Unchanged, p.code
 		return
 	}

@@ -26,8 +26,8 @@ type Outcome struct {
 }
 
 // foreign runs a command of a dialect. The dialect writes for itself, so the
-// plan holds only what to tell.
-func (r *run) foreign(op *Op, p *plan) {
+// plan holds only what to tell. It returns the root as it was before.
+func (r *run) foreign(op *Op, p *plan) Value {
 	before := r.edit.Document()
 	for _, d := range r.sys.dialects {
 		if d.Name() != op.Dialect {
@@ -38,12 +38,12 @@ func (r *run) foreign(op *Op, p *plan) {
 		p.warn(out.Warnings...)
 		if out.Code != "" {
 			*r.edit = *before.Edit()
-			return
 		}
 		for _, c := range out.Changes {
 			p.tell(c)
 		}
-		return
+		return before.Root()
 	}
 	p.code = UnknownCommand
+	return before.Root()
 }

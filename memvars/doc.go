@@ -1,3 +1,42 @@
 // Package memvars holds a campaign's variables: one immutable JSON document, and
-// the languages in which a model or a player may ask to change it.
+// the language in which a model or a player may ask to change it.
+//
+// # The document
+//
+// A [Document] keeps the order of its members and the spelling of its numbers,
+// never changes, and shares with its other versions everything that is equal:
+// keeping one is keeping a snapshot, at no cost. An [Edit] makes the next
+// version; [Diff] compares two. It has three modules at its root: who the
+// character is (play_character_data), the present moment (stat_data) and the
+// lasting assets (assa_data). In the first two a [value, "description"] pair is a
+// leaf: reading gives the value, writing keeps the description.
+//
+// # A turn
+//
+//	sys, err := memvars.Compile(memvars.Options{})     // once
+//	state := sys.Begin(doc)                            // once per campaign
+//
+//	doc, res := sys.Apply(doc, playerText, memvars.User)
+//	doc, res = sys.Apply(doc, reply, memvars.AI)       // the model proposes
+//	feedback := res.Rejected()                         // what it got wrong, and why
+//	doc, state, res = sys.EndTurn(doc, state, memvars.Turn{Reply: reply})
+//	prompt := sys.Render(doc, memvars.RenderOptions{Format: "yaml"})
+//
+// Commands are found anywhere in a text: set_attribute, set_status, memory and
+// delete, forgivingly read. Each is carried out completely or not at all, and
+// its [CallResult] says which, why and where. After the commands run the passes
+// that [Passes] lists: derived fields, the limit of the difficulty, and at the
+// end of a turn the clock, the task's days, resources, summaries, green lights.
+//
+// [Rebuild] plays a history again to the same bytes. The one-liners [Apply],
+// [EndTurn], [Render], [Derive] and [Rebuild] compile their options each time.
+//
+// # Guarantees
+//
+// Everything here is pure: no clock, no randomness, no files, no goroutines.
+// Documents, values and systems are safe for concurrent use. What a model writes
+// never causes a Go error or a panic, and the work on a message is bounded by
+// its length.
+//
+// Package mvu reads the command language of the MVU family.
 package memvars

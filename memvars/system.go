@@ -65,14 +65,14 @@ type rule struct {
 	prefix Path
 }
 
-// Problem is a mistake in options: where it is, and what to do about it.
+// Problem is a mistake of an author: where it is, and what to do about it.
 type Problem struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`
 }
 
 // Error returns the place and the message.
-func (p Problem) Error() string { return "memvars: options: " + p.Path + ": " + p.Message }
+func (p Problem) Error() string { return "memvars: " + p.Path + ": " + p.Message }
 
 // Problems are all mistakes of one set of options.
 type Problems []Problem

@@ -173,7 +173,7 @@ func (c *chooser) tryLine(x candidate) {
 		return
 	}
 	tokens := c.measureLine(l)
-	if tokens > c.left-c.slack || tokens > c.capLeft {
+	if tokens > 0 && (tokens > c.left-c.slack || tokens > c.capLeft) {
 		l.status, l.reason, l.left = Dropped, ReasonBudget, max(c.left, 0)
 		if tokens > c.capLeft {
 			l.reason = ReasonGroupCap

@@ -8,6 +8,9 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
+// Two effects are enough for authors of reactions: set and emit. All others are @ paths or
+// events with a meaning, which package rules interprets; nothing here knows what they do.
+
 // Effects is the THEN of a reaction. JSON knows two kinds: "set" is
 // [rules.SetVariable], "emit" is [rules.Emit]. Any other effect of package rules may
 // stand there under its own type, and types that nobody knows go to the host. An

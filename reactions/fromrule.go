@@ -8,6 +8,10 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
+// The conversion is for saving rules in the one form that other tools know, and for
+// showing that the two forms are one. It is not needed for playing: rules compile
+// directly.
+
 // FromRule returns the reaction that a rule is: evaluating it gives what evaluating
 // the rule gives, and its JSON holds everything that the rule's did.
 //

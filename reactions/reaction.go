@@ -32,7 +32,7 @@ type Reaction struct {
 	CooldownTurns *int     `json:"cooldownTurns,omitempty"`
 	MaxFireCount  *int     `json:"maxFireCount,omitempty"`
 	Chance        *float64 `json:"chance,omitempty"`
-	MaxChainDepth *int     `json:"maxChainDepth,omitempty"` // hops that may follow from it, its own included
+	MaxChainDepth *int     `json:"maxChainDepth,omitempty"` // hops, its own included
 	ElseMessage   string   `json:"elseMessage,omitempty"`
 	BookID        string   `json:"worldbookId,omitempty"`
 

@@ -7,6 +7,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Reading an author's action never fails. A known one needs certain fields; without them
+// it is kept as it was written and does nothing. That is decided here and not by the
+// strict decoder of effects, because the two have different readers: one reads what people
+// and other programs write, the other what this library wrote.
+
 // Actions takes a list of actions. Anything that is not a list is noted as bad.
 func (f *Fields) Actions(name string) Actions {
 	v := f.obj(name)

@@ -9,6 +9,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Modules gate their members at every hop. Their state is never stored: it follows from
+// the switches in the ledger and from the variables, so that a snapshot that brings those
+// back brings the modules back as well. The one exception are keyword modules, whose latch
+// is a switch in the ledger.
+
 // module is a compiled [Module].
 type module struct {
 	Module

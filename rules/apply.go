@@ -3,9 +3,15 @@ package rules
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/memvars"
 )
+
+// The interpreter is one switch and one pass. Effects that are data for somebody else,
+// such as a notice, leave through the list for the host; effects that rules themselves
+// understand end in the document or the ledger. Which of the two an effect is never
+// depends on the state.
 
 // Apply carries out effects on variables and ledger, in their order, each seeing
 // those before it. It is the one interpreter of effects: chains use it, and hosts
@@ -66,11 +72,7 @@ func variableOf(c memvars.Change) string {
 func (w *writer) effect(c Caused) {
 	switch e := c.Effect.(type) {
 	case SetVariable:
-		if len(e.Path) > 0 && e.Path[0] == '@' {
-			w.system(c, e)
-			return
-		}
-		w.setVariable(c, e)
+		w.drawAndSet(c, e)
 	case InjectDirective:
 		w.inject(e)
 	case RemoveDirective:
@@ -105,6 +107,33 @@ func (w *writer) effect(c Caused) {
 	default:
 		w.host(c, e)
 	}
+}
+
+// drawAndSet writes a variable or an @ path. Effects that come from a firing have their
+// random operand drawn already; those of hooks and tools have not.
+func (w *writer) drawAndSet(c Caused, e SetVariable) {
+	if e.Random != nil {
+		value, history, ok := e.Random.draw(w.value, w.random)
+		if !ok {
+			return // nothing to choose from
+		}
+		if past := e.Random.HistoryVar; history.Exists() {
+			defer w.setVariable(c, SetVariable{Path: past, Operation: Set, Value: history})
+		}
+		e.Value, e.ValueRef, e.Random = value, "", nil
+	}
+	if strings.HasPrefix(e.Path, "@") {
+		w.system(c, e)
+		return
+	}
+	w.setVariable(c, e)
+}
+
+// random draws a number in [0, 1) and records it.
+func (w *writer) random() float64 {
+	f := w.opts.draw()
+	w.out.Draws = append(w.out.Draws, f)
+	return f
 }
 
 // raise puts an event into the next hop.

@@ -219,6 +219,8 @@ func TestVet(t *testing.T) {
 		{"two that fight", `[{"id":"a","trigger":{"type":"every-turn"},"conditions":[],"actions":[{"type":"modify-variable","variableId":"mood","value":"x"}]},
 			{"id":"b","trigger":{"type":"every-turn"},"conditions":[],"actions":[{"type":"modify-variable","variableId":"mood","value":"y"}]}]`,
 			rules.Conflict, "sets mood"},
+		{"an action of the host", `[{"id":"a","trigger":{"type":"every-turn"},"conditions":[],"actions":[{"type":"notify-playr"}]}]`,
+			rules.UnknownID, `no action "notify-playr"`},
 		{"a circle", `[{"id":"a","trigger":{"type":"state-change","variableId":"hp"},"conditions":[],"actions":[{"type":"modify-variable","variableId":"hp","operation":"add","value":1}]}]`,
 			rules.Cycle, "a → a"},
 		{"a hidden name", "[]", rules.DuplicateID, "id of another variable"},

@@ -197,6 +197,11 @@ func (c conformanceCase) runBus() string {
 			off[step.As] = b.On(step.Pattern, func(e rules.Event) {
 				delivered = append(delivered, step.As+":"+e.Type)
 			})
+		case "once":
+			off[step.As] = b.On(step.Pattern, func(e rules.Event) {
+				delivered = append(delivered, step.As+":"+e.Type)
+				off[step.As]()
+			})
 		case "off":
 			off[step.As]()
 		case "emit":

@@ -38,11 +38,14 @@ const (
 
 // SetVariable writes a variable, or a dot path into one that holds a structure.
 type SetVariable struct {
-	Path      string        `json:"path"`                  // variable id, display name or dot path
-	Operation Operation     `json:"operation,omitempty"`   // empty means set
-	Value     memvars.Value `json:"value,omitzero"`        // the operand
-	ValueRef  string        `json:"valueRef,omitempty"`    // variable or path whose present value is the operand
-	Random    *Random       `json:"valueRandom,omitempty"` // operand drawn when the rule fires; wins over both
+	Path      string        `json:"path"`                // variable id, display name or dot path
+	Operation Operation     `json:"operation,omitempty"` // empty means set
+	Value     memvars.Value `json:"value,omitzero"`      // the operand
+	// ValueRef names the variable or path whose present value is the operand; it is
+	// read when the effect is applied, and wins over Value.
+	ValueRef string `json:"valueRef,omitempty"`
+	// Random is an operand that is drawn when the rule fires. It wins over both.
+	Random *Random `json:"valueRandom,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -120,7 +123,7 @@ type Notify struct {
 type PlayAudio struct {
 	TrackID      string   `json:"trackId"`
 	Action       string   `json:"action,omitempty"`       // play (empty), stop, crossfade, volume
-	Channel      string   `json:"channel,omitempty"`      // bgm, sfx, ambient, or empty where the author named none
+	Channel      string   `json:"channel,omitempty"`      // bgm, sfx, ambient, or none
 	Volume       *float64 `json:"volume,omitempty"`       // 0 to 1
 	FadeDuration *float64 `json:"fadeDuration,omitempty"` // seconds
 	ChainTo      string   `json:"chainTo,omitempty"`      // track that follows
@@ -250,7 +253,8 @@ type AddEntry struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// BackupBranch hands over a branch of the variables that is being cleared, to be kept as a world book entry.
+// BackupBranch hands over a branch of the variables that is being cleared, to be kept as
+// a world book entry.
 type BackupBranch struct {
 	Path  memvars.Path  `json:"path"`
 	World string        `json:"world,omitempty"` // name of the world that is left

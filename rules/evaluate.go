@@ -7,6 +7,15 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Evaluation has three steps per event: the index yields the units that the event
+// concerns, the gates take out those that may not fire, and what is left fires in order.
+// Only the last step draws random numbers, so that the order of draws is that of firing,
+// which is documented, and not that of the index, which is nobody's business.
+//
+// All memory is reused between calls; an event that fires nothing allocates nothing. Marks
+// are numbered instead of being cleared: a mark counts if it carries the number of the
+// present event, hop or chain.
+
 // run is the working memory of one evaluation or chain. It comes from the Program's
 // pool; nothing in it outlives the call.
 type run struct {
@@ -263,10 +272,7 @@ func (r *run) failing(tests []test, any bool, params memvars.Value) bool {
 
 // random draws a number in [0, 1) and records it.
 func (r *run) random() float64 {
-	f := 0.5
-	if r.opts.Random != nil {
-		f = r.opts.Random()
-	}
+	f := r.opts.draw()
 	r.draws = append(r.draws, f)
 	return f
 }

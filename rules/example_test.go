@@ -212,3 +212,96 @@ func ExampleActions() {
 	// gold
 	// [{"type":"modify-variable","variableId":"gold","operation":"add","value":5},"broken"]
 }
+
+func ExampleEvaluate() {
+	list := []rules.Rule{{
+		ID:      "storm",
+		Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"storm"}},
+		Actions: rules.Actions{rules.SetVariable{Path: "weather", Value: memvars.Text("stormy")}},
+	}}
+	fired := rules.Evaluate(list, []rules.Event{rules.PlayerMessage("A STORM is coming")}, nil)
+	fmt.Println(fired[0].ID, fired[0].Effects[0].(rules.SetVariable).Path)
+	// Output: storm weather
+}
+
+func ExampleProgram_Restore() {
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.NumberType, Default: memvars.Int(10)}, {ID: "name", Type: rules.StringType},
+	}})
+	var saved rules.State
+	_ = json.Unmarshal([]byte(`{"variables": {"name": "Ann", "gone": 1}, "turnCount": 7}`), &saved)
+	fmt.Println(program.Restore(saved).Variables)
+	// Output: {"hp":10,"name":"Ann"}
+}
+
+func ExampleProgram_Rollback() {
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.NumberType}, {ID: "language", Type: rules.StringType, Scope: "setup"},
+	}})
+	var now, then rules.State
+	_ = json.Unmarshal([]byte(`{"variables": {"hp": 1, "language": "zh"}}`), &now)
+	_ = json.Unmarshal([]byte(`{"variables": {"hp": 9, "language": "en"}}`), &then)
+	fmt.Println(program.Rollback(now, then).Variables)
+	// Output: {"hp":9,"language":"zh"}
+}
+
+func ExampleProgram_Access() {
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "secret", Type: rules.StringType, AIAccess: rules.AINone},
+	}})
+	fmt.Printf("%+v\n", program.Access(rules.State{}, "secret"))
+	// Output: {Active:true Readable:false Writable:false}
+}
+
+func ExampleLedger_TakePending() {
+	ledger := rules.Ledger{Pending: []rules.SendContext{{Message: "A door creaks.", Role: "system"}}}
+	ledger, messages := ledger.TakePending()
+	fmt.Println(messages[0].Message, len(ledger.Pending))
+	// Output: A door creaks. 0
+}
+
+func ExampleRelations() {
+	list, _ := rules.Load([]byte(lowHealth))
+	for _, r := range rules.Relations(rules.Content{Rules: list}) {
+		fmt.Println(r.From, r.Verb, r.Object)
+	}
+	// Output:
+	// low-health-warning watches health
+	// low-health-warning emits ui:notification
+	// low-health-warning injects critical-health
+}
+
+func ExampleEventOf() {
+	event, ok := rules.EventOf(rules.Notify{Message: "Careful!"})
+	fmt.Println(event, ok)
+	// Output: {"type":"ui:notification","message":"Careful!","style":"info"} true
+}
+
+func ExampleReadFields() {
+	f, _ := rules.ReadFields([]byte(`{"id": "r", "priority": "high", "mood": 1}`))
+	fmt.Println(f.Text("id"), f.Number("priority") == nil, f.Bad())
+	fmt.Println(len(f.Rest())) // what was not read survives
+	// Output:
+	// r true [priority]
+	// 2
+}
+
+func ExampleReadEffect() {
+	v, _ := memvars.ParseValue([]byte(`{"type": "notify-player"}`)) // no message
+	e := rules.ReadEffect(v)
+	fmt.Printf("%T\n", e)
+	// Output: rules.Custom
+}
+
+func ExampleTurnEvents() {
+	changes := []memvars.Change{{Path: memvars.Path{"hp"}, Old: memvars.Int(5), New: memvars.Int(4)}}
+	for _, e := range rules.TurnEvents("I jump.", "You fall.", 1, changes) {
+		fmt.Println(e.Type)
+	}
+	// Output:
+	// message:user
+	// message:ai
+	// turn:complete
+	// session:start
+	// state:changed
+}

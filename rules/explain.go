@@ -7,6 +7,10 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Explaining asks the gates again, one after another, for each unit that an event
+// concerned. It is separate from evaluation, so that evaluation has not a single branch
+// for it beyond asking whether somebody listens; that both say the same is tested.
+
 // Trace says how far a rule or reaction came with the events of one hop, and why not
 // further. There is one for each event that satisfied its WHEN, or a single one if
 // none did.

@@ -6,6 +6,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Conditions exist twice: compiled, for play, and as [Condition.Holds], for everyone else.
+// They must agree, and a test compares them on random cases. Both are strict in their
+// types, because authors write their content without a compiler that would tell them that
+// 10 is not "10"; [Vet] is that compiler where there is a schema.
+
 // test is a compiled [Condition]: slots instead of names, a typed constant
 // instead of a value.
 type test struct {

@@ -10,6 +10,18 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// The WHEN of rules and reactions is compiled into one type, whose method matches decides
+// alone and slowly what the index decides for many at once. It is kept complete on
+// purpose: the index may narrow with it, [Pattern.Matches] needs it, and the tests hold
+// the two against each other.
+//
+// Three decisions are worth knowing. A pattern looks at an event and a condition at the
+// state, which is why a missing field is unequal to everything and a missing variable is
+// not. A crossing is derived from the two values of a change and needs no event of its
+// own. And a watched path is not only the node itself: events name variables as a whole
+// where there is a schema, and single nodes where there is none, so a watcher hears both
+// what is around it and what is inside.
+
 // matcher is a compiled WHEN.
 type matcher struct {
 	kind matchKind

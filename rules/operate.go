@@ -8,6 +8,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// The nine operations are a pure function of old value and operand. They know nothing of
+// variables, paths or schemas; what a declared variable demands of the result comes
+// afterwards, in conform. A mismatch is refused with the reason, never repaired: guessing
+// what an author meant makes the next mistake harder to find.
+
 // refused says why an operation was not carried out; the zero value means that it
 // was.
 type refused struct {
@@ -97,14 +102,14 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 	default:
 		result = n.Mul(m)
 	}
-	if len(result) <= maxDigits {
-		if len(result) > 15 && strings.Contains(string(result), "Inf") {
-			return old, refused{NotFinite, "the result is too large for a number"}
-		}
+	// Exponents beyond all bounds are computed in double precision, and may come out
+	// as an infinity, which JSON cannot hold.
+	finite := !strings.ContainsAny(string(result), "IN")
+	if finite && len(result) <= maxDigits {
 		return memvars.Num(result), refused{}
 	}
 	rounded := memvars.Float(result.Float64())
-	if rounded.IsNull() {
+	if !finite || rounded.IsNull() {
 		return old, refused{NotFinite, "the result is too large for a number"}
 	}
 	return rounded, refused{}

@@ -50,6 +50,7 @@ type Applied struct {
 	// concern variables or the ledger. [SendContext] is in the ledger instead.
 	Host    []Caused
 	Refused []Refusal
+	Draws   []float64 // for random operands that were not drawn yet
 }
 
 // Outcome is the result of a chain.

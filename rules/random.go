@@ -47,6 +47,9 @@ type Random struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
+// lookup gives the present value of a variable or path, absent if there is none.
+type lookup func(ref string) memvars.Value
+
 // maxDice bounds what one effect of an author may draw.
 const maxDice = 1000
 
@@ -133,7 +136,7 @@ func elements(v memvars.Value) func(yield func(memvars.Value) bool) {
 
 // draw returns the operand and, for a list with a history, the history that a
 // second effect must write. Ok is false where there is no operand.
-func (r *Random) draw(read func(string) memvars.Value, random func() float64) (v, history memvars.Value, ok bool) {
+func (r *Random) draw(read lookup, random func() float64) (v, history memvars.Value, ok bool) {
 	switch r.Kind {
 	case RangeKind:
 		return r.drawRange(random), memvars.Value{}, true
@@ -164,7 +167,7 @@ func (r *Random) drawRange(random func() float64) memvars.Value {
 
 // drawList picks a candidate. Candidates are texts, because the history that they are
 // compared with is a list of texts.
-func (r *Random) drawList(read func(string) memvars.Value, random func() float64) (v, history memvars.Value, ok bool) {
+func (r *Random) drawList(read lookup, random func() float64) (v, history memvars.Value, ok bool) {
 	all, weights := r.candidates(read)
 	past := r.past(read)
 	eligible, eligibleWeights := all, weights
@@ -200,7 +203,7 @@ func (r *Random) drawList(read func(string) memvars.Value, random func() float64
 
 // candidates returns the non-empty candidates as texts, and their weights if those
 // count.
-func (r *Random) candidates(read func(string) memvars.Value) ([]string, []float64) {
+func (r *Random) candidates(read lookup) ([]string, []float64) {
 	values := r.Candidates
 	if r.CandidatesVar != "" {
 		values = slices.Collect(elements(read(r.CandidatesVar)))
@@ -223,7 +226,7 @@ func (r *Random) candidates(read func(string) memvars.Value) ([]string, []float6
 }
 
 // past returns the history, oldest first.
-func (r *Random) past(read func(string) memvars.Value) []string {
+func (r *Random) past(read lookup) []string {
 	if r.HistoryVar == "" {
 		return nil
 	}

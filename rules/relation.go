@@ -7,6 +7,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// What a rule has to do with is read off its parts, not found by running it: [Vet],
+// [Cycles] and the drawings of package graph see every rule, the ones that have never
+// fired too. The relations say what may happen. Whether it does depends on conditions,
+// which they do not weigh.
+
 // Verb is what a rule or reaction does to something.
 type Verb string
 

@@ -30,7 +30,7 @@ type Rule struct {
 
 	StopConditions []Condition `json:"stopConditions,omitempty"` // any that holds suppresses
 	ElseMessage    string      `json:"elseMessage,omitempty"`    // shown when the conditions fail
-	MaxChainDepth  *int        `json:"maxChainDepth,omitempty"`  // hops after the one it fires in
+	MaxChainDepth  *int        `json:"maxChainDepth,omitempty"`  // hops of the chain from here, its own included
 	BookID         string      `json:"worldbookId,omitempty"`    // the [Module] that it belongs to
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept

@@ -8,6 +8,11 @@ import (
 	"github.com/talewright/talewright/rules/formula"
 )
 
+// A schema is the author's promise about variables, and the library keeps it: what is not
+// declared is not created, what is declared has a value of its type within its bounds.
+// Without that promise one careless write of a text over a number would silence every rule
+// on that number for the rest of a game.
+
 // schema is the compiled list of declared variables; nil where there is none.
 type schema struct {
 	vars     []variable

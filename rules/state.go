@@ -83,6 +83,14 @@ type Options struct {
 // defaultHops is the usual bound of a chain.
 const defaultHops = 5
 
+// draw takes the next random number.
+func (o Options) draw() float64 {
+	if o.Random == nil {
+		return 0.5
+	}
+	return o.Random()
+}
+
 // hops is the bound of a chain.
 func (o Options) hops() int {
 	if o.MaxHops > 0 {

@@ -6,6 +6,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// An @ path is a command in the clothes of a variable. It never creates one, also when
+// nobody knows it: then it is the host's. Values of the wrong type are refused and not
+// converted, with one exception that authors know from variables, the operation toggle on
+// switches.
+
 // system carries out a write to an @ path. It never writes a variable. A value of
 // the wrong type is refused; a path that is not known goes to the host.
 func (w *writer) system(c Caused, e SetVariable) {

@@ -17,6 +17,7 @@ import (
 //   - rules that cause each other in a circle, with the circle. A chain ends there, for
 //     each fires once, but few authors mean it;
 //   - directives that are removed and never injected, or empty;
+//   - actions that only the host can know, which may be slips of the pen;
 //   - two rules that set one variable to different values for the same trigger.
 //
 // Nothing of this stops the content from running.
@@ -41,6 +42,7 @@ func Vet(c Content) Problems {
 		v.conditions(h, v.paths[i])
 	}
 	v.directives()
+	v.actions()
 	v.cycles()
 	v.conflicts()
 	v.problems.sortByPlace()
@@ -167,14 +169,20 @@ func (v *vetting) bounds(h Handler, path string) {
 		return
 	}
 	if d.Type != NumberType {
-		v.add(path+".trigger.variableId", h.ID, NeverFires, "only numbers cross a threshold, and this is "+string(d.Type))
+		v.add(path+".trigger.variableId", h.ID, NeverFires,
+			"only numbers cross a threshold, and this is "+string(d.Type))
 		return
 	}
+	// Landing on the threshold is not crossing it, so a bound that equals it is as
+	// good as one beyond: the usual slip is "drops below 0" with a minimum of 0.
 	noDrop := d.Min != nil && *t.Threshold <= *d.Min
 	noRise := d.Max != nil && *t.Threshold >= *d.Max
-	if t.Direction == DropsBelow && noDrop || t.Direction == RisesAbove && noRise || noDrop && noRise {
-		v.add(path+".trigger.threshold", h.ID, NeverFires, "the bounds of "+d.ID+" keep it on one side of "+
-			number(*t.Threshold)+"; landing on a threshold is not crossing it")
+	never := noDrop && noRise ||
+		t.Direction == DropsBelow && noDrop || t.Direction == RisesAbove && noRise
+	if never {
+		v.add(path+".trigger.threshold", h.ID, NeverFires, "the bounds of "+d.ID+
+			" keep it on one side of "+number(*t.Threshold)+
+			"; landing on a threshold is not crossing it")
 	}
 }
 
@@ -195,7 +203,21 @@ func (v *vetting) directives() {
 	for i, h := range v.list {
 		for _, e := range h.Then {
 			if d, ok := e.(InjectDirective); ok && strings.TrimSpace(d.Content) == "" {
-				v.add(v.paths[i], h.ID, UnusedDirective, "the directive "+strconv.Quote(d.ID)+" is empty")
+				v.add(v.paths[i], h.ID, UnusedDirective,
+					"the directive "+strconv.Quote(d.ID)+" is empty")
+			}
+		}
+	}
+}
+
+// actions finds effects of types that this package does not know. The host may have
+// registered them, so they are no mistakes of their own.
+func (v *vetting) actions() {
+	for i, h := range v.list {
+		for k, e := range h.Then {
+			if c, ok := e.(Custom); ok && !inert(e) {
+				v.add(v.paths[i]+actionPath(v.paths[i], k), h.ID, UnknownID,
+					"no action "+strconv.Quote(c.Type)+" here; only the host can know it")
 			}
 		}
 	}

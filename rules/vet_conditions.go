@@ -7,6 +7,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Conditions that contradict each other are found with one interval per variable: every
+// comparison with a constant narrows it, and an empty interval is a list that cannot hold.
+// References to other variables and parameters of events are left out, for they are not
+// known before play.
+
 // conditions finds lists that can never hold.
 func (v *vetting) conditions(h Handler, path string) {
 	for i, c := range h.Conditions {

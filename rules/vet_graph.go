@@ -2,9 +2,12 @@ package rules
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
+
+// Rule A causes rule B if it writes what B watches, emits what B hears, or switches or
+// triggers B. Circles are found by walking that graph depth first. A chain cuts every
+// circle by itself, since each id fires once; the author should know where it does.
 
 // causes lists, for each rule or reaction, those that it can make fire or switch.
 func causes(relations []Relation, ids []string) [][]int {
@@ -152,14 +155,18 @@ func (v *vetting) conflicts() {
 		}
 		for _, e := range h.Then {
 			set, ok := e.(SetVariable)
-			if !ok || set.Operation != Set && set.Operation != "" || set.ValueRef != "" || set.Random != nil {
+			constant := ok && set.ValueRef == "" && set.Random == nil &&
+				(set.Operation == Set || set.Operation == "")
+			if !constant {
 				continue
 			}
-			key := string(trigger) + "\x00" + set.Path + "\x00" + strconv.FormatFloat(h.Priority, 'g', -1, 64)
+			// Different priorities are an author's way of saying who wins.
+			key := string(trigger) + "\x00" + set.Path + "\x00" + number(h.Priority)
 			was, claimed := claims[key]
 			if claimed && was.id != h.ID && was.value != set.Value.String() {
-				v.add(v.paths[i], h.ID, Conflict, "sets "+set.Path+" to "+set.Value.String()+" where "+was.id+
-					" sets it to "+was.value+", for the same trigger; the later one wins")
+				v.add(v.paths[i], h.ID, Conflict, "sets "+set.Path+" to "+set.Value.String()+
+					" where "+was.id+" sets it to "+was.value+
+					", for the same trigger; the later one wins")
 			}
 			claims[key] = claim{h.ID, v.paths[i], set.Value.String()}
 		}

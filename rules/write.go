@@ -7,6 +7,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Writing has three forms: a declared variable as a whole, a path into a declared json
+// variable, and any node of a document without a schema. All of them go through operate,
+// so that the nine operations mean the same at every depth, and all of them check first
+// and write then: a write that is refused has changed nothing.
+
 // writer carries effects out, one after another, each seeing those before it. It
 // copies a map of the ledger when it first writes to it.
 type writer struct {
@@ -69,7 +74,9 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 	if e.ValueRef != "" {
 		operand = w.value(e.ValueRef)
 		if !operand.Exists() {
-			w.refuse(c, e.Path, operand, refused{NoReference, "nothing is called " + strconv.Quote(e.ValueRef)})
+			// The literal is no fallback: it is what the editor left there.
+			w.refuse(c, e.Path, operand,
+				refused{NoReference, "nothing is called " + strconv.Quote(e.ValueRef)})
 			return
 		}
 	}
@@ -265,8 +272,11 @@ func (w *writer) passable(path memvars.Path) (int, refused) {
 		case !node.Exists() || node.IsNull():
 			return i, refused{}
 		case node.IsArray():
-			if n, err := strconv.Atoi(path[i]); err != nil || n < 0 || n > node.Len() || strconv.Itoa(n) != path[i] {
-				return 0, refused{BadPath, path[:i].String() + " is a list without a place " + strconv.Quote(path[i])}
+			// The length itself is a place: writing there extends the list.
+			n, err := strconv.Atoi(path[i])
+			if err != nil || n < 0 || n > node.Len() || strconv.Itoa(n) != path[i] {
+				return 0, refused{BadPath,
+					path[:i].String() + " is a list without a place " + strconv.Quote(path[i])}
 			}
 		case !node.IsObject():
 			return 0, refused{BadPath, path[:i].String() + " is no list or object"}

@@ -142,7 +142,11 @@ func TestNumbersStayNumbers(t *testing.T) {
 			t.Errorf("%s is %s", id, v)
 		}
 	}
-	applied := none.Apply(load(t, `{"n":0.1}`), rules.By("x", set("n", rules.Add, "0.2")), rules.Options{})
+	applied := none.Apply(load(t, `{"n":1e401}`), rules.By("x", set("n", rules.Multiply, "10")), rules.Options{})
+	if len(applied.Refused) != 1 || applied.Refused[0].Reason != rules.NotFinite {
+		t.Errorf("an infinity: %s %v", applied.State.Variables, applied.Refused)
+	}
+	applied = none.Apply(load(t, `{"n":0.1}`), rules.By("x", set("n", rules.Add, "0.2")), rules.Options{})
 	if got := applied.State.Variables.String(); got != `{"n":0.3}` {
 		t.Errorf("0.1 + 0.2 in %s", got)
 	}
@@ -224,6 +228,24 @@ func TestSystemPaths(t *testing.T) {
 		if len(applied.Changes) > 0 || len(applied.Events) > 0 {
 			t.Errorf("%s changed or raised something", c.effect.Path)
 		}
+	}
+}
+
+// An operand that nobody has drawn yet is drawn when the effect is applied (RU-24).
+func TestApplyDraws(t *testing.T) {
+	t.Parallel()
+	var none *rules.Program
+	effect := rules.SetVariable{Path: "who", Random: &rules.Random{
+		Kind: rules.ListKind, Candidates: []memvars.Value{memvars.Text("ann"), memvars.Text("bob")},
+		HistoryVar: "seen", Cooldown: 1,
+	}}
+	random := rules.Options{Random: func() float64 { return 0.9 }}
+	applied := none.Apply(rules.State{}, rules.By("tool", effect, effect), random)
+	if got, want := applied.State.Variables.String(), `{"who":"ann","seen":["ann"]}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if len(applied.Draws) != 1 || applied.Draws[0] != 0.9 {
+		t.Errorf("draws %v: with one candidate left there is nothing to draw", applied.Draws)
 	}
 }
 

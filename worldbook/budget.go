@@ -76,6 +76,7 @@ func (s *scan) pay() {
 		}
 		if broke || s.out.Overflowed && !c.ignoreBudget {
 			broke = broke || free == 0
+			s.cut(c, 0)
 			s.stopCandidate(c, gateOverflow)
 			s.feed(c)
 			continue
@@ -89,12 +90,19 @@ func (s *scan) pay() {
 		if !c.ignoreBudget {
 			if need := text.tokens(); base+need >= s.budget {
 				s.out.Overflowed = true
-				s.out.Cut = append(s.out.Cut, Cut{c.id, base + need, s.budget})
+				s.cut(c, base+need)
 				s.stopBudget(c, base, need)
 				continue
 			}
 		}
 		s.activate(c)
+	}
+}
+
+// cut lists an entry that the budget refused, once.
+func (s *scan) cut(c *candidate, tokens int) {
+	if !slices.ContainsFunc(s.out.Cut, func(x Cut) bool { return x.ID == c.id }) {
+		s.out.Cut = append(s.out.Cut, Cut{c.id, tokens, s.budget})
 	}
 }
 

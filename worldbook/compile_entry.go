@@ -206,9 +206,19 @@ func (b *builder) content(e *entry) {
 	e.contentLength = utf8.RuneCountInString(e.content)
 }
 
+// oldMacros are the macros in angle brackets, in lower case.
+var oldMacros = [...]string{"<user>", "<bot>", "<char>", "<group>", "<charifnotgroup>"}
+
 // hasMacro reports whether a text may change when its macros are expanded.
 func hasMacro(text string) bool {
-	return strings.Contains(text, "{{") || strings.Contains(text, "<")
+	if strings.Contains(text, "{{") {
+		return true
+	}
+	if !strings.Contains(text, "<") {
+		return false
+	}
+	low := strings.ToLower(text)
+	return slices.ContainsFunc(oldMacros[:], func(m string) bool { return strings.Contains(low, m) })
 }
 
 func (b *builder) placement(e *entry) {
@@ -217,7 +227,7 @@ func (b *builder) placement(e *entry) {
 	}
 	s := e.src
 	e.position = PositionNone
-	if v := s.value(fieldPosition); v.kind == jsNumber && v.num >= 0 && v.num <= 7 && v.num == math.Trunc(v.num) {
+	if v := s.value(fieldPosition); wholeNumber(v) && v.num >= 0 && v.num <= 7 {
 		e.position = Position(v.num)
 	}
 	e.depth, e.role = s.Depth, s.Role
@@ -252,8 +262,8 @@ func (b *builder) entryKeys(e *entry) {
 			k = strings.ToValidUTF8(k, "\ufffd")
 			ref, err := b.keys.add(k, rules, raw)
 			if err != nil && !raw {
-				b.problem("bad_regex", fmt.Sprintf("%s.%s[%d]", e.path, member, i),
-					"%q is no JavaScript regular expression (%v): mend it or remove its slashes", k, err)
+				b.problem(CodeBadRegex, fmt.Sprintf("%s.%s[%d]", e.path, member, i),
+					"%q is no JavaScript regex (%v): mend it or remove its slashes", k, err)
 			}
 			refs[i] = ref
 		}

@@ -69,7 +69,8 @@ func (b *builder) cardDecorators(e *entry) {
 	var seen []string
 	for i := 0; i < len(list); {
 		if list[i].fallback {
-			b.problem("stray_fallback", e.path+".content", "@@@%s stands behind no decorator: ignored", list[i].name)
+			b.problem(CodeStrayFallback, e.path+".content",
+				"@@@%s stands behind no decorator: ignored", list[i].name)
 			i++
 			continue
 		}
@@ -93,7 +94,7 @@ func (b *builder) decoratorChain(e *entry, chain []decorator, seen []string) []s
 			unknown = append(unknown, d.name)
 			continue
 		case slices.Contains(seen, d.name) && d.name != "additional_keys":
-			b.problem("duplicate", e.path+".content", "@@%s is there twice: the first counts", d.name)
+			b.problem(CodeDuplicate, e.path+".content", "@@%s is there twice: the first counts", d.name)
 			return seen
 		case !apply(e, d.values):
 			bad = append(bad, d.name)
@@ -102,10 +103,12 @@ func (b *builder) decoratorChain(e *entry, chain []decorator, seen []string) []s
 		return append(seen, d.name)
 	}
 	if len(unknown) > 0 {
-		b.problem("unknown_decorator", e.path+".content", "@@%s is not known: ignored", strings.Join(unknown, ", @@@"))
+		b.problem(CodeUnknownDecorator, e.path+".content",
+			"@@%s is not known: ignored", strings.Join(unknown, ", @@@"))
 	}
 	if len(bad) > 0 {
-		b.problem("bad_value", e.path+".content", "@@%s has no valid value: ignored", strings.Join(bad, ", @@@"))
+		b.problem(CodeBadValue, e.path+".content",
+			"@@%s has no valid value: ignored", strings.Join(bad, ", @@@"))
 	}
 	return seen
 }
@@ -126,15 +129,27 @@ func (v *cardRules) settle(e *entry) {
 	}
 }
 
-// decorators applies a decorator to an entry and reports whether its values are
-// valid. Those that only plain-text contexts know are known and do nothing.
-var decorators = map[string]func(e *entry, values []string) bool{
-	"activate":                  func(e *entry, _ []string) bool { e.activate = true; return true },
-	"dont_activate":             func(e *entry, _ []string) bool { e.dontActivate = true; return true },
+// decoratorFunc applies a decorator to an entry and reports whether its values
+// are valid.
+type decoratorFunc func(e *entry, values []string) bool
+
+// flag makes a decorator without values.
+func flag(set func(e *entry)) decoratorFunc {
+	return func(e *entry, _ []string) bool {
+		set(e)
+		return true
+	}
+}
+
+// decorators lists those of Card V3 and RisuAI. Those that only plain-text
+// contexts know are known and do nothing.
+var decorators = map[string]decoratorFunc{
+	"activate":                  flag(func(e *entry) { e.activate = true }),
+	"dont_activate":             flag(func(e *entry) { e.dontActivate = true }),
 	"activate_only_after":       func(e *entry, v []string) bool { return whole(v, 0, &e.v3.onlyAfter) },
 	"activate_only_every":       func(e *entry, v []string) bool { return whole(v, 1, &e.v3.every) },
-	"keep_activate_after_match": func(e *entry, _ []string) bool { e.v3.keepAfterMatch = true; return true },
-	"dont_activate_after_match": func(e *entry, _ []string) bool { e.v3.stopAfterMatch = true; return true },
+	"keep_activate_after_match": flag(func(e *entry) { e.v3.keepAfterMatch = true }),
+	"dont_activate_after_match": flag(func(e *entry) { e.v3.stopAfterMatch = true }),
 	"depth":                     func(e *entry, v []string) bool { return wholeAt(v, &e.v3.depth) },
 	"reverse_depth":             func(e *entry, v []string) bool { return wholeAt(v, &e.v3.reverseDepth) },
 	"instruct_depth":            ignored,
@@ -144,20 +159,20 @@ var decorators = map[string]func(e *entry, values []string) bool{
 	"scan_depth":                decorateScanDepth,
 	"is_greeting":               func(e *entry, v []string) bool { return wholeAt(v, &e.v3.greeting) },
 	"position":                  decoratePosition,
-	"ignore_on_max_context":     func(e *entry, _ []string) bool { e.v3.lastInLine = true; return true },
+	"ignore_on_max_context":     flag(func(e *entry) { e.v3.lastInLine = true }),
 	"additional_keys":           decorateAdditional,
 	"exclude_keys":              func(e *entry, v []string) bool { e.v3.exclude = v; return len(v) > 0 },
 	"exclude_keys_all":          func(e *entry, v []string) bool { e.v3.excludeAll = v; return len(v) > 0 },
 	"is_user_icon":              func(e *entry, v []string) bool { return oneText(v, &e.v3.icon) },
 	"disable_ui_prompt":         decorateHides,
-	"end":                       func(e *entry, _ []string) bool { e.v3.depth = new(0); return true },
+	"end":                       flag(func(e *entry) { e.v3.depth = new(0) }),
 	"inject_lore":               func(e *entry, v []string) bool { return oneText(v, &e.v3.injectInto) },
-	"match_full_word":           func(e *entry, _ []string) bool { e.v3.wholeWords = new(true); return true },
-	"match_partial_word":        func(e *entry, _ []string) bool { e.v3.wholeWords = new(false); return true },
+	"match_full_word":           flag(func(e *entry) { e.v3.wholeWords = new(true) }),
+	"match_partial_word":        flag(func(e *entry) { e.v3.wholeWords = new(false) }),
 	"probability":               decorateProbability,
-	"recursive":                 func(e *entry, _ []string) bool { e.preventRecursion = false; return true },
-	"unrecursive":               func(e *entry, _ []string) bool { e.preventRecursion = true; return true },
-	"no_recursive_search":       func(e *entry, _ []string) bool { e.excludeRecursion = true; return true },
+	"recursive":                 flag(func(e *entry) { e.preventRecursion = false }),
+	"unrecursive":               flag(func(e *entry) { e.preventRecursion = true }),
+	"no_recursive_search":       flag(func(e *entry) { e.excludeRecursion = true }),
 }
 
 func ignored(*entry, []string) bool { return true }

@@ -34,8 +34,8 @@ type Entry struct {
 	Logic     Logic
 	// AddMemo belongs to the editor.
 	AddMemo bool
-	// Order ranks entries: larger is examined and paid for first, and stands
-	// later in the text. [Settings.Order] reverses the first half.
+	// Order ranks entries: larger is examined and paid for first (smaller with
+	// [Settings.OrderAscending]), and stands later in the text.
 	Order    float64
 	Position Position
 	// Disable takes the entry out.

@@ -15,8 +15,6 @@ import (
 type field struct {
 	name string
 	at   func(*Entry) any // pointer to the field
-	// optional fields are left out when they hold their zero value.
-	optional bool
 }
 
 // The places of fields whose JavaScript meaning the compiler asks for.
@@ -62,64 +60,60 @@ const (
 	fieldMatchScenario
 	fieldMatchCreatorNotes
 	fieldTriggers
-	fieldCharacterFilter
+	fieldCharacterFilter // this and the following are left out where zero
 	fieldWorld
 	fieldConditions
 	fieldExtensions
 )
 
-// fields lists the members in the order of the constants above, which is also
-// the order of writing.
-func fields() [fieldExtensions + 1]field {
-	return fieldTable
-}
-
+// fieldTable lists the members in the order of the constants above, which is
+// also the order of writing.
 var fieldTable = [fieldExtensions + 1]field{
-	fieldUID:                       {name: "uid", at: func(e *Entry) any { return (*uid)(&e.UID) }},
-	fieldKeys:                      {name: "key", at: func(e *Entry) any { return &e.Keys }},
-	fieldSecondary:                 {name: "keysecondary", at: func(e *Entry) any { return &e.SecondaryKeys }},
-	fieldComment:                   {name: "comment", at: func(e *Entry) any { return &e.Comment }},
-	fieldContent:                   {name: "content", at: func(e *Entry) any { return &e.Content }},
-	fieldConstant:                  {name: "constant", at: func(e *Entry) any { return &e.Constant }},
-	fieldVectorized:                {name: "vectorized", at: func(e *Entry) any { return &e.Vectorized }},
-	fieldSelective:                 {name: "selective", at: func(e *Entry) any { return &e.Selective }},
-	fieldLogic:                     {name: "selectiveLogic", at: func(e *Entry) any { return (*int)(&e.Logic) }},
-	fieldAddMemo:                   {name: "addMemo", at: func(e *Entry) any { return &e.AddMemo }},
-	fieldOrder:                     {name: "order", at: func(e *Entry) any { return &e.Order }},
-	fieldPosition:                  {name: "position", at: func(e *Entry) any { return &e.Position }},
-	fieldDisable:                   {name: "disable", at: func(e *Entry) any { return (*looseTrue)(&e.Disable) }},
-	fieldIgnoreBudget:              {name: "ignoreBudget", at: func(e *Entry) any { return &e.IgnoreBudget }},
-	fieldExcludeRecursion:          {name: "excludeRecursion", at: func(e *Entry) any { return &e.ExcludeRecursion }},
-	fieldPreventRecursion:          {name: "preventRecursion", at: func(e *Entry) any { return &e.PreventRecursion }},
-	fieldDelayUntilRecursion:       {name: "delayUntilRecursion", at: func(e *Entry) any { return &e.DelayUntilRecursion }},
-	fieldProbability:               {name: "probability", at: func(e *Entry) any { return &e.Probability }},
-	fieldUseProbability:            {name: "useProbability", at: func(e *Entry) any { return &e.UseProbability }},
-	fieldDepth:                     {name: "depth", at: func(e *Entry) any { return (*fourDefault)(&e.Depth) }},
-	fieldRole:                      {name: "role", at: func(e *Entry) any { return (*int)(&e.Role) }},
-	fieldGroupWeight:               {name: "groupWeight", at: func(e *Entry) any { return (*weight)(&e.GroupWeight) }},
-	fieldScanDepth:                 {name: "scanDepth", at: func(e *Entry) any { return &e.ScanDepth }},
-	fieldCaseSensitive:             {name: "caseSensitive", at: func(e *Entry) any { return &e.CaseSensitive }},
-	fieldMatchWholeWords:           {name: "matchWholeWords", at: func(e *Entry) any { return &e.MatchWholeWords }},
-	fieldUseGroupScoring:           {name: "useGroupScoring", at: func(e *Entry) any { return &e.UseGroupScoring }},
-	fieldSticky:                    {name: "sticky", at: func(e *Entry) any { return &e.Sticky }},
-	fieldCooldown:                  {name: "cooldown", at: func(e *Entry) any { return &e.Cooldown }},
-	fieldDelay:                     {name: "delay", at: func(e *Entry) any { return &e.Delay }},
-	fieldDisplayIndex:              {name: "displayIndex", at: func(e *Entry) any { return &e.DisplayIndex }},
-	fieldOutletName:                {name: "outletName", at: func(e *Entry) any { return &e.OutletName }},
-	fieldGroup:                     {name: "group", at: func(e *Entry) any { return &e.Group }},
-	fieldGroupOverride:             {name: "groupOverride", at: func(e *Entry) any { return &e.GroupOverride }},
-	fieldAutomationID:              {name: "automationId", at: func(e *Entry) any { return &e.AutomationID }},
-	fieldMatchPersonaDescription:   {name: "matchPersonaDescription", at: func(e *Entry) any { return &e.MatchPersonaDescription }},
-	fieldMatchCharacterDescription: {name: "matchCharacterDescription", at: func(e *Entry) any { return &e.MatchCharacterDescription }},
-	fieldMatchCharacterPersonality: {name: "matchCharacterPersonality", at: func(e *Entry) any { return &e.MatchCharacterPersonality }},
-	fieldMatchCharacterDepthPrompt: {name: "matchCharacterDepthPrompt", at: func(e *Entry) any { return &e.MatchCharacterDepthPrompt }},
-	fieldMatchScenario:             {name: "matchScenario", at: func(e *Entry) any { return &e.MatchScenario }},
-	fieldMatchCreatorNotes:         {name: "matchCreatorNotes", at: func(e *Entry) any { return &e.MatchCreatorNotes }},
-	fieldTriggers:                  {name: "triggers", at: func(e *Entry) any { return &e.Triggers }},
-	fieldCharacterFilter:           {name: "characterFilter", at: func(e *Entry) any { return &e.CharacterFilter }, optional: true},
-	fieldWorld:                     {name: "world", at: func(e *Entry) any { return &e.World }, optional: true},
-	fieldConditions:                {name: "conditions", at: func(e *Entry) any { return &e.Conditions }, optional: true},
-	fieldExtensions:                {name: "extensions", at: func(e *Entry) any { return &e.Extensions }, optional: true},
+	{"uid", func(e *Entry) any { return (*uid)(&e.UID) }},
+	{"key", func(e *Entry) any { return &e.Keys }},
+	{"keysecondary", func(e *Entry) any { return &e.SecondaryKeys }},
+	{"comment", func(e *Entry) any { return &e.Comment }},
+	{"content", func(e *Entry) any { return &e.Content }},
+	{"constant", func(e *Entry) any { return &e.Constant }},
+	{"vectorized", func(e *Entry) any { return &e.Vectorized }},
+	{"selective", func(e *Entry) any { return &e.Selective }},
+	{"selectiveLogic", func(e *Entry) any { return (*int)(&e.Logic) }},
+	{"addMemo", func(e *Entry) any { return &e.AddMemo }},
+	{"order", func(e *Entry) any { return &e.Order }},
+	{"position", func(e *Entry) any { return &e.Position }},
+	{"disable", func(e *Entry) any { return (*looseTrue)(&e.Disable) }},
+	{"ignoreBudget", func(e *Entry) any { return &e.IgnoreBudget }},
+	{"excludeRecursion", func(e *Entry) any { return &e.ExcludeRecursion }},
+	{"preventRecursion", func(e *Entry) any { return &e.PreventRecursion }},
+	{"delayUntilRecursion", func(e *Entry) any { return &e.DelayUntilRecursion }},
+	{"probability", func(e *Entry) any { return &e.Probability }},
+	{"useProbability", func(e *Entry) any { return &e.UseProbability }},
+	{"depth", func(e *Entry) any { return (*fourDefault)(&e.Depth) }},
+	{"role", func(e *Entry) any { return (*int)(&e.Role) }},
+	{"groupWeight", func(e *Entry) any { return (*weight)(&e.GroupWeight) }},
+	{"scanDepth", func(e *Entry) any { return &e.ScanDepth }},
+	{"caseSensitive", func(e *Entry) any { return &e.CaseSensitive }},
+	{"matchWholeWords", func(e *Entry) any { return &e.MatchWholeWords }},
+	{"useGroupScoring", func(e *Entry) any { return &e.UseGroupScoring }},
+	{"sticky", func(e *Entry) any { return &e.Sticky }},
+	{"cooldown", func(e *Entry) any { return &e.Cooldown }},
+	{"delay", func(e *Entry) any { return &e.Delay }},
+	{"displayIndex", func(e *Entry) any { return &e.DisplayIndex }},
+	{"outletName", func(e *Entry) any { return &e.OutletName }},
+	{"group", func(e *Entry) any { return &e.Group }},
+	{"groupOverride", func(e *Entry) any { return &e.GroupOverride }},
+	{"automationId", func(e *Entry) any { return &e.AutomationID }},
+	{"matchPersonaDescription", func(e *Entry) any { return &e.MatchPersonaDescription }},
+	{"matchCharacterDescription", func(e *Entry) any { return &e.MatchCharacterDescription }},
+	{"matchCharacterPersonality", func(e *Entry) any { return &e.MatchCharacterPersonality }},
+	{"matchCharacterDepthPrompt", func(e *Entry) any { return &e.MatchCharacterDepthPrompt }},
+	{"matchScenario", func(e *Entry) any { return &e.MatchScenario }},
+	{"matchCreatorNotes", func(e *Entry) any { return &e.MatchCreatorNotes }},
+	{"triggers", func(e *Entry) any { return &e.Triggers }},
+	{"characterFilter", func(e *Entry) any { return &e.CharacterFilter }},
+	{"world", func(e *Entry) any { return &e.World }},
+	{"conditions", func(e *Entry) any { return &e.Conditions }},
+	{"extensions", func(e *Entry) any { return &e.Extensions }},
 }
 
 // Field types whose missing or odd JSON converts in a way of its own.
@@ -139,7 +133,7 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	out := Entry{}
-	for i, f := range fields() {
+	for i, f := range fieldTable {
 		raw, ok := all[f.name]
 		delete(all, f.name)
 		switch {
@@ -173,12 +167,12 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		out.WriteByte(':')
 		out.Write(value)
 	}
-	for i, f := range fields() {
+	for i, f := range fieldTable {
 		raw, state := e.source(i)
 		if state == sourceOdd {
 			add(f.name, raw)
 		}
-		if state != sourceTyped || f.optional && isZero(f.at(&e)) {
+		if state != sourceTyped || i >= fieldCharacterFilter && isZero(f.at(&e)) {
 			continue
 		}
 		if value, ok := encodeExact(f.at(&e)); ok {
@@ -195,7 +189,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 }
 
 func isFieldName(name string) bool {
-	for _, f := range fields() {
+	for _, f := range fieldTable {
 		if f.name == name {
 			return true
 		}

@@ -237,3 +237,53 @@ func ExampleResult_Note() {
 	// Stay grim.
 	// North: the sea.
 }
+
+// The odd behaviours of SillyTavern have names.
+func ExampleQuirks() {
+	for _, q := range wb.Quirks()[:3] {
+		fmt.Println(q)
+	}
+	// Output:
+	// blank-key
+	// group-removal
+	// group-cooldown
+}
+
+// A result that is used again saves all allocations.
+func ExampleCompiled_ScanInto() {
+	entries := []wb.Entry{{UID: "1", Keys: []string{`/dragons?/i`}, Content: "Hot."}}
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, wb.Exact())
+	var result wb.Result
+	var state wb.State
+	for _, text := range []string{"Dragons!", "Elves!"} {
+		in := wb.Input{Messages: []wb.Message{{Text: text}}, ContextSize: 4096}
+		state = compiled.ScanInto(&result, in, state)
+		fmt.Println(text, len(result.Activated))
+	}
+	// Output:
+	// Dragons! 1
+	// Elves! 0
+}
+
+func ExampleParsePosition() {
+	p, ok := wb.ParsePosition("atDepth")
+	fmt.Println(int(p), ok)
+	l, ok := wb.ParseLogic("NOT_ANY")
+	fmt.Println(int(l), ok)
+	// Output:
+	// 4 true
+	// 2 true
+}
+
+func ExampleIsRegexKey() {
+	fmt.Println(wb.IsRegexKey(`/drag(on|ons)/i`), wb.IsRegexKey(`/drag(on/`), wb.IsRegexKey("dragon"))
+	// Output: true false false
+}
+
+// OddMembers names what an old book has in an unusual form.
+func ExampleEntry_OddMembers() {
+	var e wb.Entry
+	_ = json.Unmarshal([]byte(`{"uid": 1, "order": "90", "constant": "false", "sticky": null}`), &e)
+	fmt.Println(e.OddMembers(), e.Order, e.Constant)
+	// Output: [constant order] 90 true
+}

@@ -99,10 +99,15 @@ func (s *scan) hostGate(i int, e *entry) bool {
 		return s.stop(i, gateName)
 	case !s.tagsPass(e):
 		return s.stop(i, gateTag)
-	case len(e.src.Conditions) > 0 && s.in.Condition != nil && !s.in.Condition(slices.Clone(e.src.Conditions)):
+	case !s.conditionsHold(e):
 		return s.stop(i, gateConditions)
 	}
 	return false
+}
+
+func (s *scan) conditionsHold(e *entry) bool {
+	c := e.src.Conditions
+	return len(c) == 0 || s.in.Condition == nil || s.in.Condition(slices.Clone(c))
 }
 
 func (s *scan) triggered(e *entry) bool {

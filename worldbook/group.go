@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/jsobject"
 )
 
-// groupOf is an inclusion group among the candidates of one loop.
+// group is an inclusion group among the candidates of one loop.
 type group struct {
 	name    string
 	members []*entry
@@ -42,16 +42,6 @@ func (s *scan) groups() []group {
 	}
 	slices.SortStableFunc(list, func(a, b group) int { return jsobject.Compare(a.name, b.name) })
 	return list
-}
-
-// candidateOf finds a candidate, nil if it was removed.
-func (s *scan) candidateOf(e *entry) *candidate {
-	for i := range s.cands {
-		if s.cands[i].entry == e {
-			return &s.cands[i]
-		}
-	}
-	return nil
 }
 
 // remove takes a group member out of the candidates. With Q2 the last candidate

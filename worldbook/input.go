@@ -13,8 +13,9 @@ type Input struct {
 	User string `json:"user,omitempty"`
 	Char string `json:"char,omitempty"`
 	// Expand replaces the macros of a key or a content. It is asked only about
-	// texts that contain "{{" or "<". It must give the same answer for the same
-	// key during one scan; a content is expanded once per activation attempt.
+	// texts that contain "{{" or, in any letter case, <user>, <bot>, <char>,
+	// <group> or <charifnotgroup>. It must give the same answer for the same key
+	// during one scan; a content is expanded at most once per scan.
 	Expand func(text string) string `json:"-"`
 	// Speaker is the current character for [Entry.CharacterFilter].
 	Speaker Speaker `json:"speaker"`

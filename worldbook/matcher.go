@@ -101,7 +101,9 @@ func (m *matcher) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 
 }
 
 // sort reads the hits of an index: atoms that are found, and regexes to run.
-func (m *matcher) sort(f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string) {
+func (m *matcher) sort(
+	f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string,
+) {
 	for _, h := range hits {
 		switch t := to[h]; t.kind {
 		case targetGuard:
@@ -162,7 +164,8 @@ func (m *matcher) runRegexes(f *finds, s *matchScratch, text string) {
 // hasNeeds reports whether the folded text holds a literal of every choice.
 func hasNeeds(p *jsregex.Plan, folded []byte) bool {
 	for _, choice := range p.Needs {
-		if !slices.ContainsFunc(choice, func(s string) bool { return bytes.Contains(folded, []byte(s)) }) {
+		has := func(s string) bool { return bytes.Contains(folded, []byte(s)) }
+		if !slices.ContainsFunc(choice, has) {
 			return false
 		}
 	}

@@ -27,7 +27,6 @@ type oracle struct {
 	texts    []string // recursion
 	charged  string
 	active   []*wb.Entry
-	earlier  int // active before this loop
 	failed   map[*wb.Entry]bool
 	overflow bool
 	rolls    int

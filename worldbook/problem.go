@@ -5,6 +5,19 @@ import "strings"
 // Code names a kind of problem, for programs.
 type Code string
 
+// Codes of the problems that [Compile] reports. [Compiled.Vet] and the importers
+// have more.
+const (
+	CodeBadRegex          Code = "bad_regex"          // a key /…/ that is no valid regex
+	CodeUnknownQuirk      Code = "unknown_quirk"      // in Settings.QuirksOff
+	CodeUnknownDecorators Code = "unknown_decorators" // in Settings.Decorators
+	CodeUnknownWordRule   Code = "unknown_word_rule"  // in Settings.WholeWords
+	CodeUnknownDecorator  Code = "unknown_decorator"  // a Card V3 decorator
+	CodeBadValue          Code = "bad_value"          // of a Card V3 decorator
+	CodeStrayFallback     Code = "stray_fallback"     // @@@ behind no decorator
+	CodeDuplicate         Code = "duplicate"          // a decorator that is there twice
+)
+
 // Problem is a mistake in a book or in settings. Nothing but the place it names
 // is affected: books always compile.
 type Problem struct {

@@ -13,7 +13,11 @@ import (
 func scanProperty(t *testing.T, check func(rng *rand.Rand, entries []wb.Entry, set wb.Settings, chat []wb.Message) (before, after []string)) {
 	t.Helper()
 	t.Parallel()
-	for seed := range 300 {
+	books := 300
+	if raceEnabled {
+		books = 60
+	}
+	for seed := range books {
 		rng := rand.New(rand.NewPCG(uint64(seed), 11))
 		entries := make([]wb.Entry, 1+rng.IntN(8))
 		for i := range entries {

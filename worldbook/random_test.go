@@ -120,7 +120,10 @@ func mutate(rng *rand.Rand, chat []wb.Message) []wb.Message {
 // tries 20,000 books.
 func TestAgainstOracle(t *testing.T) {
 	t.Parallel()
-	books := 1200
+	books := 600
+	if raceEnabled {
+		books = 100
+	}
 	if os.Getenv("TALEWRIGHT_LONG") != "" {
 		books = 20000
 	}

@@ -87,7 +87,8 @@ type Outlet struct {
 }
 
 // Cut is an entry that the budget refused. Tokens is what the texts would have
-// come to with it, Budget the limit.
+// come to with it, or 0 for an entry that was not measured because the budget
+// had overflowed before. Budget is the limit.
 type Cut struct {
 	ID     ID  `json:"id"`
 	Tokens int `json:"tokens"`

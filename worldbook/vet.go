@@ -49,7 +49,8 @@ func (v *vetter) add(code Code, path, format string, args ...any) {
 
 func (v *vetter) entry(i int, e *entry) {
 	if int(v.c.ident[i]) != i {
-		v.add(CodeDuplicateUID, e.path+".uid", "%s is the id of an earlier entry too: only one of them can be active", e.id)
+		v.add(CodeDuplicateUID, e.path+".uid",
+			"%s is the id of an earlier entry too: only one of them can be active", e.id)
 	}
 	if strings.TrimSpace(e.content) == "" {
 		v.add(CodeEmptyContent, e.path+".content", "the entry activates but adds nothing")

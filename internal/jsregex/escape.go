@@ -272,5 +272,6 @@ func (p *parser) classAtom(c *class) (r rune, single bool) {
 
 func isNameChar(r rune, first bool) bool {
 	return r == '$' || r == '_' || unicode.IsLetter(r) || unicode.Is(unicode.Nl, r) ||
-		!first && (r == '\u200c' || r == '\u200d' || unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc))
+		!first && (r == '\u200c' || r == '\u200d' ||
+			unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc))
 }

@@ -2,6 +2,7 @@ package jsregex_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -188,6 +189,7 @@ func FuzzCompile(f *testing.F) {
 		if err != nil {
 			return
 		}
+		text = strings.ToValidUTF8(text, "\ufffd")
 		got, err := re.Match(text)
 		if err != nil {
 			return

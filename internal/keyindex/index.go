@@ -32,7 +32,8 @@ func (k Key) plain() bool { return k.Left == AnyEdge && k.Right == AnyEdge && !k
 
 // Index finds keys in texts. It is immutable and safe for concurrent use.
 type Index struct {
-	keys   []Key    // by id
+	count  int
+	keys   []Key    // by id; nil if none has a condition
 	texts  []string // distinct, sorted by group and then bytewise
 	ids    []int32  // ids of texts[u] are ids[first[u]:first[u+1]]
 	first  []int32
@@ -85,20 +86,22 @@ func groupOf(text string) int {
 // Build makes an index. The id of a key is its place in keys. Equal keys keep
 // their own ids; give each text once where that matters.
 func Build(keys []Key) *Index {
-	x := &Index{keys: keys}
+	x := &Index{count: len(keys), keys: keys}
 	x.sortTexts()
 	x.linkPrefixes()
 	x.buildTables()
 	edged := 0
 	if slices.Contains(x.edged, true) {
 		edged = len(keys)
+	} else {
+		x.keys = nil
 	}
 	x.scratch.New = func() any { return newScratch(len(x.texts), edged) }
 	return x
 }
 
 // Len returns the number of keys.
-func (x *Index) Len() int { return len(x.keys) }
+func (x *Index) Len() int { return x.count }
 
 // sortTexts fills texts, ids, first and groups.
 func (x *Index) sortTexts() {

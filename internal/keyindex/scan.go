@@ -12,6 +12,9 @@ const blockSize = 4096
 // padding is the number of bytes that loads may read beyond a position.
 const padding = 8
 
+// positions is a buffer of places in a text. Writing one more than fits is safe.
+type positions [blockSize + 8]int32
+
 // scan is the working memory of one scan.
 type scan struct {
 	text  []byte
@@ -20,8 +23,8 @@ type scan struct {
 	gen   uint32
 	marks []uint32 // by text: gen if all its keys are found
 	done  []uint32 // by id, for texts with edge conditions
-	cand  [blockSize + 8]int32
-	kept  [blockSize + 8]int32
+	cand  positions
+	kept  positions
 	tail  [2*padding + padding]byte
 	pairs [1 << 10]uint64
 }
@@ -31,7 +34,8 @@ func newScratch(texts, edged int) *scan {
 }
 
 // Scan appends the ids of all keys that occur in text to hits, each once, in no
-// particular but reproducible order. check decides occurrences of keys with
+// particular but reproducible order. Text must be valid UTF-8: behind a broken
+// character occurrences may be missed. check decides occurrences of keys with
 // Check set; it may be nil if there are none.
 func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) bool) []int32 {
 	if len(x.texts) == 0 || len(text) == 0 {
@@ -86,7 +90,7 @@ func (x *Index) filtered(s *scan, f *prefixFilter, gLo, gHi int) {
 
 // block collects the candidate positions in text[at:end], which is followed by
 // at least eight more bytes. It returns the first position not looked at.
-func (f *prefixFilter) block(text []byte, at, end int, cand *[blockSize + 8]int32, three bool) (next, n int) {
+func (f *prefixFilter) block(text []byte, at, end int, cand *positions, three bool) (next, n int) {
 	mask := uint32(1<<32 - 1)
 	if three {
 		mask = 1<<24 - 1
@@ -107,7 +111,7 @@ const highBits = 0x8080808080808080
 // branch on the filter's answer: the position is always written and the buffer
 // advanced by the bit.
 
-func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *[blockSize + 8]int32, mask uint32) (int, int) {
+func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *positions, mask uint32) (int, int) {
 	n := 0
 	for at < end {
 		w := binary.LittleEndian.Uint64(text[at:])
@@ -134,7 +138,7 @@ func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *[block
 	return at, n
 }
 
-func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *[blockSize + 8]int32, mask uint32) (int, int) {
+func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *positions, mask uint32) (int, int) {
 	n := 0
 	for at < end {
 		w := binary.LittleEndian.Uint64(text[at:])
@@ -161,7 +165,7 @@ func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *[blo
 	return at, n
 }
 
-func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *[blockSize + 8]int32, mask uint32) (int, int) {
+func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *positions, mask uint32) (int, int) {
 	n := 0
 	for at < end {
 		w := binary.LittleEndian.Uint64(text[at:])

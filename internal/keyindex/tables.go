@@ -93,7 +93,7 @@ type run struct {
 
 func newRunTable(keys int) runTable {
 	size := 8
-	for size < 2*keys {
+	for size < keys+keys/4 { // rather full: misses are rare behind the bitmap
 		size *= 2
 	}
 	return runTable{make([]run, size), uint64(size - 1)}

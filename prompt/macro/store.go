@@ -1,9 +1,11 @@
 package macro
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,8 +85,8 @@ func (s *store) remove(name string) {
 func (s *store) add(name string, value any) string {
 	s.touch(name, false)
 	current := s.values[name]
-	if list, asText, ok := listValue(current); ok {
-		s.appendTo(name, list, asText, value)
+	if list, ok := appended(current, value); ok {
+		s.write(name, list)
 		return s.show(name)
 	}
 	a, okA := numberValue(current)
@@ -92,20 +94,34 @@ func (s *store) add(name string, value any) string {
 	if okA && okB {
 		s.write(name, a+b)
 	} else {
-		s.write(name, rawText(current)+rawText(value))
+		s.write(name, showValue(current)+showValue(value))
 	}
 	return s.show(name)
 }
 
-func (s *store) appendTo(name string, list []any, asText bool, value any) {
-	list = append(append(make([]any, 0, len(list)+1), list...), value)
-	if !asText {
-		s.write(name, list)
-		return
+// appended returns a list of the host, or the JSON text of one, with a value
+// more; it fails on anything else.
+func appended(current, value any) (any, bool) {
+	switch list := current.(type) {
+	case []any:
+		return append(slices.Clone(list), value), true
+	case string:
+		if !strings.HasPrefix(strings.TrimLeft(list, " \t\r\n"), "[") {
+			return nil, false
+		}
+		var out bytes.Buffer
+		element, ok := jsonText(value)
+		if !ok || json.Compact(&out, []byte(list)) != nil {
+			return nil, false
+		}
+		out.Truncate(out.Len() - 1)
+		if out.Len() > 1 {
+			out.WriteByte(',')
+		}
+		out.WriteString(element + "]")
+		return out.String(), true
 	}
-	if text, ok := jsonText(list); ok {
-		s.write(name, text)
-	}
+	return nil, false
 }
 
 // subtract is add for numbers only; it reports whether both sides are numbers.
@@ -193,21 +209,6 @@ func decode(v any) any {
 	return out
 }
 
-// listValue returns a list held by a variable, and whether it is JSON text.
-func listValue(v any) (list []any, asText, ok bool) {
-	switch v := v.(type) {
-	case []any:
-		return v, false, true
-	case string:
-		if !strings.HasPrefix(strings.TrimSpace(v), "[") {
-			return nil, false, false
-		}
-		ok = json.Unmarshal([]byte(v), &list) == nil
-		return list, true, ok
-	}
-	return nil, false, false
-}
-
 // numberValue reads a number for sums; what is missing or blank is 0.
 func numberValue(v any) (float64, bool) {
 	switch v := v.(type) {
@@ -221,9 +222,6 @@ func numberValue(v any) (float64, bool) {
 	}
 	return parseNumber(showValue(v))
 }
-
-// rawText is a value as it is stored, numbers not normalised.
-func rawText(v any) string { return showValue(v) }
 
 // showVariable is what getvar gives.
 func showVariable(v any) string {

@@ -8,6 +8,10 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
+// Blocks come before brackets: whatever stands in a thought or in a patch is not looked at
+// again. A block that does not close is prose, and is remembered as such, so that a reply
+// full of opening tags is read in one pass.
+
 // silent are the blocks that are dropped unread: thoughts, and echoes of what the prompt
 // told the model.
 var silent = [...]string{

@@ -8,6 +8,12 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
+// What stands behind the colon is read in two steps: first its extent, which must respect
+// brackets and quotation marks inside of JSON, then its meaning. The extent is decided
+// without knowing the meaning, so that a value that turns out to be broken can be cut out
+// of the prose as a whole, with an error, instead of leaving half of it for the player to
+// read.
+
 // extent returns the length of a body up to the bracket that closes its directive.
 func extent(s string) (int, bool) {
 	at := blanks(s)
@@ -91,7 +97,7 @@ func readBody(body string) (op rules.Operation, value memvars.Value, ok bool) {
 			return op, value, ok
 		}
 	}
-	if n, ok := lenientNumber(strings.TrimSpace(body[1:])); ok && body[1:] != "" && !signed(body[1:]) {
+	if n, ok := lenientNumber(strings.TrimSpace(body[1:])); ok && !signed(body[1:]) {
 		switch body[0] {
 		case '+':
 			return rules.Add, n, true

@@ -211,8 +211,8 @@ func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 // idLength returns the length of the id that a text begins with.
 func idLength(s string) int {
 	for i, r := range s {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("_.$-", r) ||
-			r == utf8.RuneError {
+		letter := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+		if r == utf8.RuneError || !letter && !strings.ContainsRune("_.$-", r) {
 			return i
 		}
 	}

@@ -7,6 +7,10 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
+// Some prompts ask for the whole reply as JSON. Such a reply is often cut off by a limit
+// on tokens; what came is closed and used, for a turn with half of its changes is better
+// than one that shows the player raw JSON.
+
 // ParseStructured reads a reply that is one JSON object:
 //
 //	{"narrative": …, "stateChanges": [{"variableId": …, "operation": …, "value": …}], "audioEffects": […]}

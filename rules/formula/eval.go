@@ -8,6 +8,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Values are numbers, texts and lists; everything is converted when it is used, as authors
+// expect of a formula. What has no number becomes NaN, which spreads to the result and
+// makes it unreadable: a variable then keeps its value, and no half-right number is ever
+// stored.
+
 // Eval computes the formula. Lookup gives the value of a name, absent if there is
 // none. Ok is false, and the number meaningless, when a name is unknown or the
 // result is not finite.

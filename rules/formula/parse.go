@@ -8,6 +8,9 @@ import (
 	"unicode/utf8"
 )
 
+// The parser is a hand-written descent over one token of look-ahead. Nesting is bounded,
+// because formulas come from files of strangers and the stack is ours.
+
 // Formula is a parsed formula. It is immutable and safe for concurrent use.
 type Formula struct {
 	text  string
@@ -171,7 +174,9 @@ func (p *parser) symbol(rest string, size int) {
 }
 
 // levels are the binary operators, loosest first.
-var levels = [...][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"}, {"*", "/", "%"}, {"^"}}
+var levels = [...][]string{
+	{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"}, {"*", "/", "%"}, {"^"},
+}
 
 // binary climbs the levels of precedence. Each level loops, which makes all operators
 // associate to the left.

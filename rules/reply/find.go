@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// Passages of one rule never overlap: the search goes on behind the closing tag. Tags of
+// different kinds do not close each other.
+
 // passage is one find: what is cut out, and its content.
 type passage struct {
 	start, end int

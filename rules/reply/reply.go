@@ -107,7 +107,8 @@ func Compile(list []Rule, variables []rules.Variable) (*Set, rules.Problems) {
 		for n, to := range r.To {
 			if text := s.check(to); text != "" {
 				ps = append(ps, rules.Problem{
-					Path: path + ".to[" + strconv.Itoa(n) + "]", ID: r.ID, Code: rules.UnknownID, Text: text,
+					Path: path + ".to[" + strconv.Itoa(n) + "]",
+					ID:   r.ID, Code: rules.UnknownID, Text: text,
 				})
 			}
 		}

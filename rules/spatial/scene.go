@@ -77,7 +77,9 @@ func Compile(scenes []Scene) (*World, rules.Problems) {
 	for i, s := range scenes {
 		path := "scenes[" + strconv.Itoa(i) + "].id"
 		if s.ID == "" {
-			ps = append(ps, rules.Problem{Path: path, Code: rules.MissingID, Text: "a scene needs an id"})
+			ps = append(ps, rules.Problem{
+				Path: path, Code: rules.MissingID, Text: "a scene needs an id",
+			})
 			continue
 		}
 		if _, twice := w.byID[s.ID]; twice {
@@ -94,7 +96,8 @@ func Compile(scenes []Scene) (*World, rules.Problems) {
 			if _, ok := w.byID[e.TargetSceneID]; !ok {
 				path := "scene " + s.ID + ".exits[" + strconv.Itoa(i) + "].targetSceneId"
 				ps = append(ps, rules.Problem{
-					Path: path, ID: e.ID, Code: rules.UnknownID, Text: "no scene " + strconv.Quote(e.TargetSceneID),
+					Path: path, ID: e.ID, Code: rules.UnknownID,
+					Text: "no scene " + strconv.Quote(e.TargetSceneID),
 				})
 			}
 		}

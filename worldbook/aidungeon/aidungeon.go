@@ -36,7 +36,8 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 		list[i] = out
 		path := fmt.Sprintf("[%d]", i)
 		if len(keys(card)) == 0 {
-			problems = append(problems, lore.Problem("no_keys", path+".keys", "no trigger: the card never activates"))
+			problems = append(problems, lore.Problem("no_keys", path+".keys",
+				"no trigger: the card never activates"))
 		}
 		problems = lore.Lost(problems, path, card, "keys", "triggers", "title", "name", "value", "entry",
 			"description", "id", "type", "createdAt", "updatedAt")

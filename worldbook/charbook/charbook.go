@@ -60,7 +60,8 @@ func readEntries(raw json.RawMessage) ([]members, []worldbook.Problem, error) {
 	var list []json.RawMessage
 	var problems []worldbook.Problem
 	if !lore.Given(raw) {
-		return nil, []worldbook.Problem{lore.Problem("no_entries", "entries", "the book has no entries")}, nil
+		none := lore.Problem("no_entries", "entries", "the book has no entries")
+		return nil, []worldbook.Problem{none}, nil
 	}
 	if json.Unmarshal(raw, &list) != nil {
 		var err error

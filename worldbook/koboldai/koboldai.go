@@ -70,7 +70,9 @@ func readList(data []byte) ([]members, error) {
 	return list, nil
 }
 
-func convert(e members, i int, path string, problems []worldbook.Problem) (lore.Members, []worldbook.Problem) {
+func convert(
+	e members, i int, path string, problems []worldbook.Problem,
+) (lore.Members, []worldbook.Problem) {
 	out := lore.Default(i)
 	out["key"] = split(e["key"])
 	secondary, anti := split(e["keysecondary"]), split(e["keyanti"])

@@ -148,13 +148,16 @@ func Problem(code worldbook.Code, path, message string) worldbook.Problem {
 
 // Lost adds a problem for members that the target cannot carry. fields are the
 // names that were used; everything else that holds a value is listed.
-func Lost(problems []worldbook.Problem, path string, members map[string]json.RawMessage, used ...string) []worldbook.Problem {
+func Lost(
+	problems []worldbook.Problem, path string, members map[string]json.RawMessage, used ...string,
+) []worldbook.Problem {
 	known := map[string]bool{}
 	for _, u := range used {
 		known[u] = true
 	}
 	for _, name := range sortedNames(members) {
-		if !known[name] && Truthy(members[name]) && string(members[name]) != "[]" && string(members[name]) != "{}" {
+		value := string(members[name])
+		if !known[name] && Truthy(members[name]) && value != "[]" && value != "{}" {
 			problems = append(problems, Problem("not_carried", path+"."+name,
 				"has no counterpart and does not act; it is kept in the book's originalData"))
 		}

@@ -1,0 +1,275 @@
+package campaign_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+)
+
+// host runs machines of the saga by hand, on a real store.
+type host struct {
+	t     testing.TB
+	game  *campaign.Game
+	store *memstore.Store
+	m     *campaign.Machine
+	used  int // outputs of the running act
+	// cut, if set, is asked at every boundary and may replace the machine. It
+	// reports whether the running act has to begin again.
+	cut func(h *host) bool
+	// boundaries counts the questions so far.
+	boundaries int
+}
+
+func newHost(t testing.TB, game *campaign.Game) *host {
+	h := &host{t: t, game: game, store: &memstore.Store{}}
+	first, err := campaign.New(game, sagaSetup(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := campaign.Record{Version: 1, Kind: "create", At: noon, Campaign: []byte(jsonOf(t, first))}
+	if err := h.store.Append(t.Context(), "cave", 0, rec, nil); err != nil {
+		t.Fatal(err)
+	}
+	h.restore()
+	return h
+}
+
+// restore is what a new process does: nothing is left but the store.
+func (h *host) restore() {
+	h.t.Helper()
+	saved, err := h.store.Load(h.t.Context(), "cave")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	c, err := campaign.Restore(saved)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.m = campaign.NewMachine(h.game, c)
+}
+
+// run plays an act to its end, from its beginning as often as it is interrupted.
+func (h *host) run(a act) campaign.Outcome {
+	h.t.Helper()
+	before := h.m.Campaign().Version
+	h.used = 0
+	if err := h.m.Step(a.in); err != nil {
+		h.t.Fatalf("%T: %v", a.in, err)
+	}
+	for h.m.Phase() != campaign.Idle {
+		h.boundaries++
+		if h.cut != nil && h.cut(h) {
+			if h.m.Campaign().Version > before && !isSubmit(a.in) {
+				return campaign.Outcome{} // it was written before the end: done
+			}
+			return h.run(a)
+		}
+		h.answer(a)
+	}
+	if o := h.m.Todo().Outcome; o != nil {
+		return *o
+	}
+	return campaign.Outcome{}
+}
+
+func isSubmit(in campaign.Input) bool {
+	_, ok := in.(campaign.Submit)
+	return ok
+}
+
+func (h *host) answer(a act) {
+	h.t.Helper()
+	todo := h.m.Todo()
+	switch {
+	case todo.Route != nil:
+		d := sagaRoute()
+		step(h.t, h.m, campaign.Routed{Decision: &d})
+	case todo.Hooks != nil:
+		step(h.t, h.m, todo.Hooks.Run(h.t.Context()))
+	case todo.Judge != nil:
+		step(h.t, h.m, campaign.Judged{Verdicts: sagaJudge(*todo.Judge)})
+	case todo.Generate != nil:
+		if h.used >= len(a.outputs) {
+			h.t.Fatalf("%+v: no output %d", a.in, h.used+1)
+		}
+		h.used++
+		if out := a.outputs[h.used-1]; out == "!" {
+			step(h.t, h.m, campaign.GenerateFailed{Reason: "overloaded"})
+		} else {
+			step(h.t, h.m, campaign.Replied{Text: out})
+		}
+	case todo.Commit != nil:
+		h.write()
+		step(h.t, h.m, campaign.Committed{})
+	}
+}
+
+func (h *host) write() {
+	h.t.Helper()
+	rec := h.m.Todo().Commit
+	err := h.store.Append(h.t.Context(), "cave", rec.Version-1, *rec, nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *host) bytes() string {
+	h.t.Helper()
+	h.restore()
+	return jsonOf(h.t, h.m.Campaign())
+}
+
+// played returns the outcomes of the whole saga, and the campaign's bytes.
+func (h *host) played() (outcomes []string, data string) {
+	h.t.Helper()
+	for i, a := range saga() {
+		o := h.run(a)
+		text := fmt.Sprintf("%d %T %s %s", i, a.in, o.Status, o.Reason)
+		if o.Turn != nil {
+			text += " " + o.Turn.ID
+		}
+		outcomes = append(outcomes, text)
+	}
+	live := jsonOf(h.t, h.m.Campaign())
+	if stored := h.bytes(); stored != live {
+		h.t.Errorf("the store has another campaign (-live +stored):\n%s", cmp.Diff(live, stored))
+	}
+	return outcomes, live
+}
+
+// TestSaga shows what the other tests cut into pieces.
+func TestSaga(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, sagaGame(t))
+	outcomes, _ := h.played()
+	t.Logf("%d boundaries", h.boundaries)
+	for _, o := range outcomes {
+		t.Log(o)
+	}
+	c := h.m.Campaign()
+	if n := len(c.Turns); n < 12 {
+		t.Errorf("%d turns, want at least 12", n)
+	}
+}
+
+// TestRestartAnywhere kills the process at every boundary of the saga, before an
+// answer and after a record was written but not reported (CA-37).
+func TestRestartAnywhere(t *testing.T) {
+	t.Parallel()
+	game := sagaGame(t)
+	whole := newHost(t, game)
+	_, want := whole.played()
+	for _, c := range []struct {
+		name string
+		cut  func(h *host) bool
+	}{
+		{"and repeat the instruction", func(h *host) bool {
+			h.restore()
+			return true
+		}},
+		{"after the write", func(h *host) bool {
+			if h.m.Todo().Commit == nil {
+				return false
+			}
+			h.write()
+			h.restore()
+			return true
+		}},
+		{"and go on from the journal", func(h *host) bool {
+			journal, question := h.m.Journal(), describe(h.t, h.m)
+			h.restore()
+			step(h.t, h.m, decoded(h.t, journal)...)
+			if got := describe(h.t, h.m); got != question {
+				h.t.Errorf("the journal leads elsewhere (-want +got):\n%s", cmp.Diff(question, got))
+			}
+			return false
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			h := newHost(t, game)
+			cuts := map[int]bool{}
+			h.cut = func(h *host) bool {
+				at := len(h.m.Journal())<<32 | int(h.m.Campaign().Version)
+				if cuts[at] {
+					return false // once at each boundary
+				}
+				cuts[at] = true
+				return c.cut(h)
+			}
+			if _, got := h.played(); got != want {
+				t.Errorf("another end (-want +got):\n%s", cmp.Diff(want, got))
+			}
+			t.Logf("%d cuts", len(cuts))
+		})
+	}
+}
+
+// describe says in bytes what a machine wants.
+func describe(t testing.TB, m *campaign.Machine) string {
+	t.Helper()
+	todo := m.Todo()
+	text := string(m.Phase())
+	switch {
+	case todo.Route != nil:
+		text += jsonOf(t, todo.Route)
+	case todo.Hooks != nil:
+		text += jsonOf(t, todo.Hooks.Event) + jsonOf(t, todo.Hooks.State)
+	case todo.Generate != nil:
+		text += jsonOf(t, todo.Generate)
+	case todo.Judge != nil:
+		text += jsonOf(t, todo.Judge)
+	case todo.Commit != nil:
+		text += jsonOf(t, todo.Commit)
+	}
+	return text
+}
+
+// decoded sends inputs through their JSON form, as a journal that was kept.
+func decoded(t testing.TB, in campaign.Inputs) campaign.Inputs {
+	t.Helper()
+	var out campaign.Inputs
+	if err := out.UnmarshalJSON([]byte(jsonOf(t, in))); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestRebuildIsExact replays the saga's log without a model (CA-36).
+func TestRebuildIsExact(t *testing.T) {
+	t.Parallel()
+	game := sagaGame(t)
+	h := newHost(t, game)
+	_, want := h.played()
+	records, err := h.store.Records(t.Context(), "cave", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rebuilt, err := campaign.Rebuild(game, records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := jsonOf(t, rebuilt); got != want {
+		t.Errorf("rebuilt another campaign (-want +got):\n%s", cmp.Diff(want, got))
+	}
+	// Every prefix of the log is a campaign, and its snapshot with the rest is too.
+	for i := range records {
+		some, err := campaign.Restore(campaign.Saved{Records: records[:i+1]})
+		if err != nil {
+			t.Fatalf("record %d: %v", i+1, err)
+		}
+		all, err := campaign.Restore(campaign.Saved{Snapshot: []byte(jsonOf(t, some)),
+			SnapshotVersion: some.Version, Records: slices.Clone(records[i+1:])})
+		if err != nil {
+			t.Fatalf("after record %d: %v", i+1, err)
+		}
+		if got := jsonOf(t, all); got != want {
+			t.Errorf("from the snapshot of record %d (-want +got):\n%s", i+1, cmp.Diff(want, got))
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package campaign_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The saga is a session with everything in it: lore, rules, reactions, hooks with
+// an external action, a card, variable commands, dice, a tool of the host's,
+// refused calls, repaired and unrepaired conflicts, decisions, rollback, undo,
+// branches, summaries, routing, judging and events of the host.
+
+const sagaContent = `{
+	"book": {"name": "lore", "entries": {
+		"1": {"uid": 1, "key": ["bell"], "comment": "Bell", "content": "The bell calls it.", "order": 10,
+			"position": 0, "probability": 60, "useProbability": true, "sticky": 2},
+		"2": {"uid": 2, "key": [], "constant": true, "comment": "Mood", "content": "The air is cold.",
+			"order": 5, "position": 1, "probability": 100, "useProbability": true}}},
+	"rules": [
+		{"id": "tired", "conditions": [], "cooldownTurns": 3,
+			"trigger": {"type": "variable-crossed", "variableId": "energy", "direction": "drops-below", "threshold": 4},
+			"actions": [{"type": "inject-directive", "directiveId": "tired", "content": "They are tired.",
+				"persistent": true}, {"type": "notify-player", "message": "You are tired."}]},
+		{"id": "tick", "conditions": [], "chance": 70, "trigger": {"type": "turn-count", "everyNTurns": 1},
+			"actions": [{"type": "modify-variable", "variableId": "energy", "operation": "subtract", "value": 1}]}],
+	"reactions": [
+		{"id": "ouch", "when": {"eventType": "state:changed", "variableId": "hp.ren"}, "conditions": [],
+			"then": [{"type": "emit", "event": {"type": "sound:ouch"}},
+				{"type": "set", "path": "@prompt.context", "value": "Ren winces."}]},
+		{"id": "track", "when": {"eventType": "sound:ouch"}, "conditions": [],
+			"then": [{"type": "set", "path": "@audio.sfx", "value": "ouch"}]},
+		{"id": "drum", "when": {"eventType": "drum:beat"}, "conditions": [],
+			"then": [{"type": "hp-delta", "characterId": "mei", "delta": -1},
+				{"type": "set", "path": "beats", "operation": "add", "value": 1}]}],
+	"hooks": [
+		{"id": "weather", "name": "weather", "event": "character.before_turn.finished",
+			"actions": [{"type": "fetch_weather", "place": "cave"}]},
+		{"id": "fond", "name": "fond", "event": "character.after_turn.finished",
+			"actions": [{"type": "relationship_delta", "field": "trust", "delta": 3},
+				{"type": "memory_write", "title": "a turn", "content": "We went on."}]},
+		{"id": "learn", "name": "learn", "event": "tool.after_call", "trigger_mode": "once_per_conversation",
+			"actions": [{"type": "world_book_add", "book_id": "notes", "name": "Steps",
+				"content": "Their steps echo.", "keywords": ["steps"], "priority": 10}]}]
+}`
+
+// fetchWeather stands for something outside: a custom action of the host's. It is
+// a function of its call, so that a repeated turn gets the same weather.
+func fetchWeather(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
+	place, _ := call.Action.Get("place").AsText()
+	return hooks.Outcome{Detail: place, Effects: []rules.Effect{
+		rules.InjectPrompt{Content: "It snows before the " + place + "."},
+		rules.Custom{Type: "weather_shown", Data: memvars.Object(
+			memvars.Member{Key: "place", Value: memvars.Text(place)})},
+	}}, nil
+}
+
+// ringTool is a tool of the host's that tells its effects as data.
+func ringTool() campaign.Tool {
+	return campaign.Tool{
+		Name: "ring", Description: "Ring the bell.", Manual: "Rings the bell; too loud for three.",
+		Params:  map[string]campaign.Param{"times": {Type: campaign.IntegerParam, Required: true}},
+		Reasons: map[string]string{"too_loud": "not more than twice"},
+		Affects: []string{campaign.AffectsNothing},
+		Judge: func(call campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
+			if call.Int("times") > 2 {
+				return campaign.Judgement{Reason: "too_loud"}
+			}
+			return campaign.Judgement{
+				Result: memvars.Object(memvars.Member{Key: "rung", Value: call.Args.Get("times")}),
+				Effects: rules.Effects{rules.SetVariable{Path: "rung", Operation: rules.Add,
+					Value: call.Args.Get("times")}},
+			}
+		},
+	}
+}
+
+func sagaGame(t testing.TB) *campaign.Game {
+	t.Helper()
+	var author struct {
+		Rules     []rules.Rule         `json:"rules"`
+		Reactions []reactions.Reaction `json:"reactions"`
+		Hooks     []hooks.Hook         `json:"hooks"`
+		Book      worldbook.Book       `json:"book"`
+	}
+	if err := json.Unmarshal([]byte(sagaContent), &author); err != nil {
+		t.Fatal(err)
+	}
+	var actions hooks.Actions
+	err := actions.Register("fetch_weather", hooks.ActionType{Handler: fetchWeather})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compile(t, campaign.Content{
+		Books: []worldbook.Attachment{{Book: author.Book}},
+		Rules: author.Rules, Reactions: author.Reactions, Hooks: author.Hooks, Actions: &actions,
+		Tools: []campaign.Tool{ringTool()}, SummarizeAfter: 4,
+		Card: &card.Card{Name: "Mei", Description: "{{char}} carries a lamp.",
+			Scenario: "A cave. {{random::Wind::Rain}} outside."},
+	})
+}
+
+func sagaSetup(t testing.TB) campaign.Setup {
+	return cave(t, `{
+		"allowlist": ["move", "hp_delta", "check", "ring"],
+		"variables": {"energy": 5, "beats": 0, "rung": 0, "stat_data": {"purse": 5}},
+		"greeting": "You stand before the cave.",
+		"milestone": {"advance_policy": {"type": "by_turn_count", "n": 3}},
+		"settings": {"rollback.max_checkpoints": 5, "retry.max_retries": 1},
+		"characters": [
+			{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate",
+				"attributes": {"strength": 14}, "shoe_size": 43},
+			{"character_id": "mei", "name": "Mei", "hp": {"current": 6, "max": 8}, "area_id": "gate",
+				"mood_state": {"mood": "calm", "energy": 80}, "relationship": {"trust": 40}}],
+		"house_rule": "no dogs"}`)
+}
+
+// act is one instruction of the saga with the answers that it gets.
+type act struct {
+	in      campaign.Input
+	outputs []string // of the model; "!" fails
+}
+
+const (
+	moveHall = `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "hall"}}`
+	moveGate = `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "gate"}}`
+	moveLock = `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "vault"}}`
+)
+
+func hurt(id, delta string) string {
+	return `{"tool": "hp_delta", "args": {"target_character_id": "` + id + `", "delta": ` + delta +
+		`, "cause": "bat"}}`
+}
+
+func output(text string, calls ...string) string {
+	list := ""
+	for i, c := range calls {
+		if i > 0 {
+			list += ", "
+		}
+		list += c
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return `{"text": ` + string(quoted) + `, "tool_calls": [` + list + `]}`
+}
+
+// saga lists the acts. Every instruction has its time, so that nothing depends on
+// when the tests run; every submission has an id, so that it may be repeated.
+func saga() []act {
+	at := noon
+	clock := func() time.Time {
+		at = at.Add(time.Minute)
+		return at
+	}
+	turn := func(id, text string, outputs ...string) act {
+		return act{campaign.Submit{Text: text, ClientTurnID: id, At: clock(), Channel: "web"}, outputs}
+	}
+	patch := func(key string, v memvars.Value) act {
+		return act{campaign.PatchSettings{Patch: setting.Snapshot{key: v}, At: clock()}, nil}
+	}
+	return []act{
+		turn("t1", "I ring the bell. set_status('purse', 4)", "It rings, far too loud."),
+		turn("t2", "I go in.", output("You step into the Hall.", moveHall)),
+		turn("t3", "I fight the bat.", "You lose 3 HP.", output("You lose 3 HP.", hurt("ren", "-3"))),
+		turn("t4", "Into the vault!", output("You go.", moveLock), "The vault stays shut."),
+		turn("t5", "I force the door.",
+			output("", `{"tool": "check", "args": {"actor_id": "ren", "attribute": "strength", "dc": 12}}`),
+			"The door creaks.\n<updateMemory>\nset_status('purse', 9)\nset_status('hat', 1)\n</updateMemory>"),
+		{campaign.Summarized{Summary: campaign.Summary{Text: "They went in.", Pins: []string{"bats"},
+			Facts: memvars.Object(memvars.Member{Key: "door", Value: memvars.Text("open")})},
+			At: clock()}, nil},
+		{campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: clock()}, nil},
+		patch("dialog.auto_route_enabled", memvars.Bool(true)),
+		turn("t6", "What now?", "You listen. Steps come nearer."),
+		patch("dialog.auto_route_enabled", memvars.Bool(false)),
+		turn("t7", "I wait for the others.", "!"),
+		turn("t7", "I wait for the others.", "Nobody comes."),
+		turn("t8", " "),
+		{campaign.RollBack{To: "turn_0005", At: clock()}, nil},
+		{campaign.UndoRollBack{At: clock()}, nil},
+		turn("t9", "I fly.", "You enter the Vault.", "You enter the Vault."),
+		{campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "Ren falls and loses 1 HP.",
+			ToolCalls: memvars.Array(sagaCall("hp_delta", `{"target_character_id": "ren", "delta": -1,
+				"cause": "fall"}`)), At: clock()}, nil},
+		{campaign.MakeCheckpoint{Label: "before the bell", At: clock()}, nil},
+		turn("t10", "I ring thrice.", output("Loud!", `{"tool": "ring", "args": {"times": 3}}`),
+			output("Rung.", `{"tool": "ring", "args": {"times": 2}}`)),
+		{campaign.RollBack{To: "turn_0008", At: clock()}, nil},
+		patch("conflict.judge", memvars.Text("confirm")),
+		turn("t11", "I listen to the steps.", "You are bleeding, it seems; steps echo.", "Steps echo."),
+		{campaign.SetCharacter{CharacterID: "kai", At: clock(), Fields: memvars.Object(
+			memvars.Member{Key: "name", Value: memvars.Text("Kai")})}, nil},
+		{campaign.SetLocks{Movement: &campaign.Lock{Locked: true}, At: clock()}, nil},
+		{campaign.SetTools{Disabled: map[string]campaign.DisabledTool{"ring": {Reason: "broken"}},
+			At: clock()}, nil},
+		turn("t12", "I go back.", output("You go.", moveGate), "You cannot leave the hall."),
+		{campaign.SetTools{Allowlist: []string{}, Disabled: map[string]campaign.DisabledTool{},
+			At: clock()}, nil},
+		{campaign.SwitchBranch{BranchID: "main", At: clock()}, nil},
+		patch("turn.mode", memvars.Text("plan_narrate")),
+		turn("t13", "I rest.", "Nothing to do.", "You rest. \xff\xfe"),
+		{campaign.AdvanceMilestone{At: clock()}, nil},
+		{campaign.SelectActor{ActorID: "mei", At: clock()}, nil},
+		turn("t14", "I light the lamp.\xff", "No tools.", "It glows. Mei smiles."),
+		{campaign.EndCampaign{Reason: campaign.GoalAchieved, At: clock()}, nil},
+	}
+}
+
+func sagaCall(tool, args string) memvars.Value {
+	v, err := memvars.ParseValue([]byte(args))
+	if err != nil {
+		panic(err)
+	}
+	return memvars.Object(memvars.Member{Key: "tool", Value: memvars.Text(tool)},
+		memvars.Member{Key: "args", Value: v})
+}
+
+// sagaRoute and sagaJudge are the other parties of the saga; they say the same to
+// the same question.
+func sagaRoute() campaign.RouteDecision {
+	return campaign.RouteDecision{DialogType: campaign.ActionDialog, Guards: []string{"calm"}}
+}
+
+func sagaJudge(q campaign.JudgeQuestion) []conflict.Verdict {
+	if len(q.Findings) == 0 {
+		return nil
+	}
+	f := q.Findings[0]
+	return []conflict.Verdict{{Kind: f.Kind, EntityID: f.EntityID, Quote: f.Quote, Why: "no call"}}
+}

@@ -1,0 +1,109 @@
+package memvars
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Term is one part of a pool of dice: an attribute or skill and its value.
+type Term struct {
+	Name string `json:"name"`
+	// Value is what the text says, or else what the character has.
+	Value Number `json:"value,omitempty"`
+}
+
+// Checks is what the status proposes for the next round.
+type Checks struct {
+	// Terms are the attributes and skills of the proposed check.
+	Terms []Term `json:"terms,omitempty"`
+	// Pool is the sum of their values.
+	Pool Number `json:"pool"`
+	// Difficulty is the proposed difficulty, and Max what the level of the world
+	// allows, 0 for no limit.
+	Difficulty Number `json:"difficulty,omitempty"`
+	Max        int    `json:"max,omitempty"`
+	// Enemy are the dice of an enemy's attack, empty outside of a fight.
+	Enemy     []Term `json:"enemy,omitempty"`
+	EnemyPool Number `json:"enemy_pool"`
+	// Problems are what could not be read: a name that the character does not
+	// have, a part without a number. The rest counts nevertheless.
+	Problems Problems `json:"problems,omitempty"`
+}
+
+// ParseTerms reads a pool such as 力量;白刃 or 力量:2;白刃:2. Semicolons, commas and
+// colons may be of full width; empty parts are skipped. The error lists the parts
+// whose number cannot be read.
+func ParseTerms(text string) ([]Term, error) {
+	var terms []Term
+	var problems Problems
+	parts := strings.FieldsFunc(text, func(r rune) bool {
+		return strings.ContainsRune(";；,，、\n", r)
+	})
+	for i, part := range parts {
+		part = strings.TrimSpace(strings.ReplaceAll(part, "：", ":"))
+		if part == "" {
+			continue
+		}
+		name, value, given := strings.Cut(part, ":")
+		t := Term{Name: strings.TrimSpace(name)}
+		n, ok := looseNumber(strings.TrimSpace(value))
+		if given && !ok || t.Name == "" {
+			problems = append(problems, Problem{
+				fmt.Sprintf("part %d", i), strconv.Quote(part) + " is not a name and a number",
+			})
+			continue
+		}
+		t.Value = n
+		terms = append(terms, t)
+	}
+	if problems != nil {
+		return terms, problems
+	}
+	return terms, nil
+}
+
+// Checks reads the proposed check and the enemy's attack from the status and
+// compares them with the character: names without a number get the value of the
+// attribute or skill.
+func (s *System) Checks(d Document) Checks {
+	p := &s.profile
+	r := newRun(s, d, Host)
+	out := Checks{Pool: "0", EnemyPool: "0"}
+	out.Difficulty, _ = r.number(within(p.Status, p.Difficulty))
+	level := strings.TrimSpace(r.text(within(p.Status, p.WorldLevel)))
+	for _, l := range p.Levels {
+		if l.Name == level {
+			out.Max = l.Max
+		}
+	}
+	out.Terms, out.Pool = r.terms(p.Check, &out.Problems)
+	out.Enemy, out.EnemyPool = r.terms(p.EnemyPool, &out.Problems)
+	return out
+}
+
+func (r *run) terms(path Path, problems *Problems) (terms []Term, pool Number) {
+	pool = "0"
+	place := within(r.sys.profile.Status, path)
+	terms, err := ParseTerms(r.text(place))
+	for i := range terms {
+		t := &terms[i]
+		if t.Value == "" {
+			n, ok := r.input(&expr{op: "name", name: t.Name})
+			if !ok {
+				*problems = append(*problems, Problem{
+					place.String(), strconv.Quote(t.Name) + " is no attribute or skill of the character",
+				})
+				continue
+			}
+			t.Value = n
+		}
+		pool = pool.Add(t.Value)
+	}
+	if list, ok := err.(Problems); ok {
+		for _, p := range list {
+			*problems = append(*problems, Problem{place.String() + ": " + p.Path, p.Message})
+		}
+	}
+	return terms, pool
+}

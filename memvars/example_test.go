@@ -1,0 +1,294 @@
+package memvars_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+func mustLoad(text string) memvars.Document {
+	d, err := memvars.Load([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// A reply of a model is applied: what is right changes the document, what is
+// wrong goes back to the model.
+func ExampleApply() {
+	doc := mustLoad(`{
+		"stat_data": {"天气": ["晴", "环境"], "检定难度": [4, "难度等级"]},
+		"assa_data": {"world_set": {"npc": {"老铁匠": {"好感度": 50}}}}
+	}`)
+	reply := `雨落下来，老铁匠收起了摊子。
+<updateMemory>
+set_status('天气', '雨'); // 下雨了
+memory('world_set.npc.老铁匠', '好感度', 55)
+set_status('天色', '暗');
+</updateMemory>`
+
+	doc, result := memvars.Apply(doc, reply, memvars.AI, memvars.Options{})
+	for _, c := range result.Calls {
+		fmt.Println(strings.TrimSpace(fmt.Sprintln(c.Line, c.Op, c.Status, c.Code, c.Hint)))
+	}
+	for _, c := range result.Changes {
+		fmt.Println(c.Path, c.Old, "->", c.New)
+	}
+	fmt.Println(doc.Lookup(memvars.Path{"stat_data", "天气"}))
+	// Output:
+	// 3 set_status applied
+	// 4 memory applied
+	// 5 set_status rejected path_not_found did you mean "天气"?
+	// stat_data.天气 "晴" -> "雨"
+	// assa_data.world_set.npc.老铁匠.好感度 50 -> 55
+	// ["雨","环境"]
+}
+
+// A node with the flag _is_protected survives even when everything around it is
+// deleted.
+func Example_protect() {
+	doc := mustLoad(`{"assa_data": {"world_set": {"settings": {
+		"宵禁": {"描述": "十点后不得上街"},
+		"世界基石": {"描述": "雾不会散", "_is_protected": true}
+	}}}}`)
+	doc, result := memvars.Apply(doc,
+		`delete('world_set.settings', 'all'); delete('world_set.settings', '世界基石');`,
+		memvars.AI, memvars.Options{})
+	for _, c := range result.Calls {
+		fmt.Println(c.Status, c.Code, c.Warnings)
+	}
+	for _, e := range result.Effects {
+		fmt.Println(e.Kind, e.Path, e.Data.Len(), "entries")
+	}
+	fmt.Println(doc)
+	// Output:
+	// applied  [protected_kept]
+	// rejected protected []
+	// backup assa_data.world_set.settings 2 entries
+	// {"assa_data":{"world_set":{"settings":{"世界基石":{"描述":"雾不会散","_is_protected":true}}}}}
+}
+
+// Sixty turns are played and rebuilt from their history.
+func ExampleRebuild() {
+	initial := mustLoad(`{
+		"stat_data": {"日期": ["03月15日", ""], "时间": ["08:00", ""], "world_shard": {"name": ["雾港", ""],
+			"task": {"time_limit": [40, ""], "time_left": [40, ""], "start_date": ["", ""]}}},
+		"assa_data": {
+			"map": {"磨坊": {"resources": {"面粉": ["3/d", 100]}}},
+			"summary": {"small": {}, "big": {}},
+			"config": {"small_to_big_count": 10}
+		}
+	}`)
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	doc, state := initial, sys.Begin(initial)
+	var history []memvars.Message
+	for turn := 1; turn <= 60; turn++ {
+		reply := fmt.Sprintf("set_status('时间', '%02d:00'); memory('summary.small', '第%d轮', '…');",
+			(8+turn*8)%24, turn)
+		if state.SummaryDue() {
+			reply += fmt.Sprintf("memory('summary.big', '第%d章', '…');", turn)
+		}
+		history = append(history, memvars.Message{Actor: memvars.AI, Text: reply})
+		doc, _ = sys.Apply(doc, reply, memvars.AI)
+		doc, state, _ = sys.EndTurn(doc, state, memvars.Turn{Reply: reply})
+	}
+	date, _ := doc.Get("stat_data.日期")
+	left, _ := doc.Get("stat_data.world_shard.task.time_left")
+	flour, _ := doc.Get("assa_data.map.磨坊.resources.面粉")
+	fmt.Println(date, left, flour)
+
+	rebuilt, _, err := memvars.Rebuild(initial, history, memvars.Options{})
+	fmt.Println(rebuilt.String() == doc.String(), err)
+	// Output:
+	// 04月04日 20 ["3/d",160]
+	// true <nil>
+}
+
+func ExampleDocument_Get() {
+	doc := mustLoad(`{"stat_data": {"world_shard": {"level": ["中", "无/低/中/高/神话"]}}, "quest.stage": 3}`)
+	for _, path := range []string{
+		"stat_data.world_shard.level", "stat_data.world_shard.level[1]", "quest.stage", "nothing",
+	} {
+		fmt.Println(doc.Get(path))
+	}
+	// Output:
+	// 中 true
+	// 无/低/中/高/神话 true
+	// 3 true
+	// <nil> false
+}
+
+func ExampleParse() {
+	for _, op := range memvars.Parse(`她笑了。memory（“world_set.npc”，“阿七”，{描述: '船工'}）`, memvars.Options{}) {
+		fmt.Println(op.Pos.Line, op.Pos.Col, op)
+	}
+	// Output:
+	// 1 5 memory('world_set.npc', '阿七', {"描述":"船工"});
+}
+
+func ExampleEndTurn() {
+	doc := mustLoad(`{"stat_data": {"日期": ["12月31日", ""], "时间": ["23:10", ""]}}`)
+	state := memvars.Begin(doc, memvars.Options{})
+	doc, _ = memvars.Apply(doc, "set_status('时间', '00:20')", memvars.AI, memvars.Options{})
+	doc, _, result := memvars.EndTurn(doc, state, memvars.Turn{Reply: "…"}, memvars.Options{})
+	for _, c := range result.Changes {
+		fmt.Println(c.By, c.Path, c.Old, "->", c.New)
+	}
+	// Output:
+	// time stat_data.日期 "12月31日" -> "01月01日"
+}
+
+func ExampleDerive() {
+	doc := mustLoad(`{"play_character_data": {
+		"属性段": {"生理属性": {"力量": {"基础": [10, ""], "传奇": [0, ""]}}},
+		"衍生属性段": {"负重": [0, "公斤"]}
+	}}`)
+	doc, result := memvars.Derive(doc, memvars.Options{Derived: memvars.Derived{Formulas: []memvars.Formula{
+		{Target: "衍生属性段.负重", Expr: "max(力量 * 7.5, 20)", Round: "floor"},
+	}}})
+	for _, c := range result.Changes {
+		fmt.Println(c.Path, c.Old, "->", c.New)
+	}
+	fmt.Println(doc.Get("play_character_data.衍生属性段.负重"))
+	// Output:
+	// play_character_data.属性段.生理属性.力量.传奇 0 -> 2
+	// play_character_data.衍生属性段.负重 0 -> 75
+	// 75 true
+}
+
+func ExampleRender() {
+	doc := mustLoad(`{"stat_data": {"天气": ["晴", "环境"], "同行": ["苏晚", "阿七", "老周"]},
+		"assa_data": {"线人": {"线索": "灯塔第三块砖", "_showInEJS": false}}}`)
+	text, err := memvars.Render(doc,
+		memvars.RenderOptions{Format: "yaml", LeafStyle: "comment"}, memvars.Options{})
+	fmt.Print(text)
+	fmt.Println(err)
+	// Output:
+	// stat_data:
+	//   天气: 晴 # 环境
+	//   同行: [苏晚, 阿七, 老周]
+	// assa_data:
+	//   线人: "[已隐藏] 请勿修改或重新初始化此字段"
+	// <nil>
+}
+
+func ExampleVerify() {
+	initial := mustLoad(`{"stat_data": {"金": [5, ""]}}`)
+	history := []memvars.Message{{Actor: memvars.User, Text: "set_status('金', 7)"}}
+	damaged := mustLoad(`{"stat_data": {"金": [70, ""]}}`)
+	repair, intact, err := memvars.Verify(damaged, initial, history, memvars.Options{})
+	fmt.Println(repair[0].Path, repair[0].Old, "->", repair[0].New, intact, err)
+	// Output:
+	// stat_data.金.0 70 -> 7 false <nil>
+}
+
+func ExampleDiff() {
+	a := mustLoad(`{"a": 1, "list": [1, 2], "gone": true}`)
+	b := mustLoad(`{"a": 1, "list": [1, 3], "new": {}}`)
+	for _, c := range memvars.Diff(a, b) {
+		fmt.Println(c.Path, c.Old, "->", c.New)
+	}
+	// Output:
+	// list.1 2 -> 3
+	// gone true -> null
+	// new null -> {}
+}
+
+func ExampleDocument_Edit() {
+	before := mustLoad(`{"hp": 10, "bag": ["rope"]}`)
+	edit := before.Edit()
+	if err := edit.Set(memvars.Path{"hp"}, memvars.Int(7)); err != nil {
+		fmt.Println(err)
+	}
+	if err := edit.Insert(memvars.Path{"bag"}, 0, memvars.Text("lamp")); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(edit.Set(memvars.Path{"hp", "max"}, memvars.Int(12)))
+	fmt.Println(edit.Document())
+	fmt.Println(before)
+	// Output:
+	// memvars: set hp.max: parent: not an object or a list
+	// {"hp":7,"bag":["lamp","rope"]}
+	// {"hp":10,"bag":["rope"]}
+}
+
+func ExampleCompile() {
+	_, err := memvars.Compile(memvars.Options{
+		Merge:   "deeper",
+		Derived: memvars.Derived{Formulas: []memvars.Formula{{Target: "衍生属性段.先攻", Expr: "敏捷 +"}}},
+	})
+	fmt.Println(err)
+	// Output:
+	// memvars: merge: "deeper" is none of deep, shallow, replace
+	// memvars: derived[0]: formula "敏捷 +" at offset 8: a value is missing
+}
+
+func ExampleSystem_Checks() {
+	doc := mustLoad(`{
+		"play_character_data": {
+			"属性段": {"生理属性": {"力量": {"基础": [4, ""]}}},
+			"技能段": {"生理技能": {"白刃": [2, ""]}}
+		},
+		"stat_data": {"检定属性": ["力量;白刃", ""], "检定难度": [4, ""], "敌方攻击骰池": ["力量:2;白刃:3", ""]}
+	}`)
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c := sys.Checks(doc)
+	fmt.Println(c.Terms, c.Pool, "against", c.Difficulty, "enemy", c.EnemyPool)
+	// Output:
+	// [{力量 4} {白刃 2}] 6 against 4 enemy 5
+}
+
+func ExamplePasses() {
+	var names []string
+	for _, p := range memvars.Passes() {
+		names = append(names, p.Name)
+	}
+	fmt.Println(strings.Join(names, " "))
+	// Output:
+	// inventory derived clamp clock timer resources summaries green
+}
+
+func ExampleLoad() {
+	d, err := memvars.Load([]byte(`{"b": 1.0, "a": [1e2, 123456789012345678901234567890]}`))
+	fmt.Println(d, err)
+	_, err = memvars.Load([]byte(`{"a": 1, "a": 2}`))
+	fmt.Println(err)
+	// Output:
+	// {"b":1.0,"a":[1e2,123456789012345678901234567890]} <nil>
+	// memvars: JSON at offset 16: duplicate key "a"
+}
+
+func ExampleParsePath() {
+	p, err := memvars.ParsePath(`npc["St. John"].物品[0]`)
+	fmt.Printf("%q %v\n", []string(p), err)
+	fmt.Println(p)
+	// Output:
+	// ["npc" "St. John" "物品" "0"] <nil>
+	// npc["St. John"].物品.0
+}
+
+func ExampleParseTerms() {
+	terms, err := memvars.ParseTerms("力量:2；白刃：3;敏捷:多")
+	fmt.Println(terms)
+	fmt.Println(err)
+	// Output:
+	// [{力量 2} {白刃 3}]
+	// memvars: part 2: "敏捷:多" is not a name and a number
+}
+
+func ExampleOf() {
+	v, err := memvars.Of(map[string]any{"name": "阿七", "tags": []string{"船工"}})
+	fmt.Println(v, err)
+	// Output:
+	// {"name":"阿七","tags":["船工"]} <nil>
+}

@@ -1,0 +1,122 @@
+package mvu
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Dialect returns this command language for memvars.Options.Dialects, so that its
+// commands run beside the others in one message. It works on the member stat_data
+// of the document, under the schema in the member schema if there is one; without
+// it everything is open. A patch block is one command: it is rejected if none of
+// its operations had an effect, and operations that failed are warnings
+// otherwise.
+func Dialect(o Options) memvars.Dialect { return dialect{o} }
+
+type dialect struct{ o Options }
+
+const (
+	dialectName = "mvu"
+	module      = "stat_data"
+	patchName   = "patch"
+)
+
+func (d dialect) Name() string { return dialectName }
+
+func (d dialect) Find(text string) []memvars.Op {
+	commands := Find(text, d.o)
+	var ops []memvars.Op
+	line, lineStart, at := 1, 0, 0
+	for i := 0; i < len(commands); {
+		c := commands[i]
+		for ; at < c.Offset; at++ {
+			if text[at] == '\n' {
+				line, lineStart = line+1, at+1
+			}
+		}
+		op := memvars.Op{
+			Name: c.Type, Reason: c.Reason, End: c.End, Dialect: dialectName,
+			Pos: memvars.Position{
+				Line: line, Col: utf8.RuneCountInString(text[lineStart:c.Offset]) + 1, Offset: c.Offset,
+			},
+		}
+		i++
+		if c.Block == 0 {
+			for _, src := range c.Args {
+				op.Args = append(op.Args, memvars.TextArg(src))
+			}
+			ops = append(ops, op)
+			continue
+		}
+		op.Name = patchName
+		op.Args = append(op.Args, operation(c))
+		for ; i < len(commands) && commands[i].Block == c.Block; i++ {
+			op.Args = append(op.Args, operation(commands[i]))
+		}
+		ops = append(ops, op)
+	}
+	return ops
+}
+
+// operation keeps an operation of a patch in an argument.
+func operation(c Command) memvars.Arg {
+	v, err := memvars.Of(*c.Patch)
+	if err != nil {
+		v = memvars.Null
+	}
+	return memvars.ValueArg(v)
+}
+
+// commands turns an op back into what it was made of.
+func (d dialect) commands(op memvars.Op) []Command {
+	if op.Name != patchName {
+		c := Command{Type: op.Name, Reason: op.Reason, Offset: op.Pos.Offset, End: op.End}
+		for _, a := range op.Args {
+			c.Args = append(c.Args, a.Text)
+		}
+		return []Command{c}
+	}
+	var list []memvars.Value
+	for _, a := range op.Args {
+		list = append(list, a.Value)
+	}
+	ops, ok := patchOps(memvars.Array(list...), false)
+	if !ok {
+		return nil
+	}
+	return block{from: op.Pos.Offset, to: op.End, ops: ops}.commands(1, d.o)
+}
+
+func (d dialect) Run(e *memvars.Edit, op memvars.Op, _ memvars.Actor) memvars.Outcome {
+	data, err := memvars.NewDocument(e.Lookup(memvars.Path{module}))
+	if err != nil {
+		return memvars.Outcome{Code: PathMissing, Hint: "the document has no object " + module}
+	}
+	v := Variables{Stat: data, meta: &node{recursive: true}}
+	if schema := e.Lookup(memvars.Path{"schema"}); schema.IsObject() {
+		v.meta = fromSchema(schema, false)
+	}
+	next, res := Run(v, d.commands(op), d.o)
+	if !res.Modified {
+		if len(res.Failures) > 0 {
+			f := res.Failures[0]
+			return memvars.Outcome{Code: f.Code, Hint: f.Message}
+		}
+		return memvars.Outcome{}
+	}
+	var out memvars.Outcome
+	if err := e.Set(memvars.Path{module}, next.Stat.Root()); err != nil {
+		return memvars.Outcome{Code: NotAContainer, Hint: strings.TrimSpace(err.Error())}
+	}
+	for _, f := range res.Failures {
+		out.Warnings = append(out.Warnings, memvars.Warning(f.Code))
+	}
+	for _, ev := range res.Events {
+		out.Changes = append(out.Changes, memvars.Change{
+			Path: append(memvars.Path{module}, ev.At...), Old: ev.Old, New: ev.New,
+		})
+	}
+	return out
+}

@@ -1,0 +1,167 @@
+package tavern_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/tavern"
+)
+
+const presetFile = `{
+	"temperature": 1.1,
+	"new_chat_prompt": "[Begin]",
+	"wi_format": "Lore: {0}",
+	"personality_format": "{{char}} is {{personality}}.",
+	"names_behavior": 2,
+	"assistant_prefill": "Well,",
+	"send_if_empty": "(go on)",
+	"prompts": [
+		{"identifier": "main", "role": "system", "content": "MAIN", "system_prompt": true},
+		{"identifier": "charPersonality", "marker": true, "role": "user"},
+		{"identifier": "own", "content": "OWN", "injection_position": 1, "injection_depth": 1, "injection_order": 5},
+		{"identifier": "swiped", "content": "SWIPED", "injection_trigger": ["swipe"]},
+		{"identifier": "jailbreak", "content": "PHI"}
+	],
+	"prompt_order": [
+		{"character_id": 100000, "order": [{"identifier": "main", "enabled": true}]},
+		{"character_id": 100001, "order": [
+			{"identifier": "main", "enabled": true},
+			{"identifier": "worldInfoBefore", "enabled": true},
+			{"identifier": "charPersonality", "enabled": true},
+			{"identifier": "own", "enabled": true},
+			{"identifier": "swiped", "enabled": true},
+			{"identifier": "chatHistory", "enabled": true},
+			{"identifier": "jailbreak", "enabled": false}
+		]}
+	]
+}`
+
+func parse(t *testing.T, file string) tavern.Preset {
+	t.Helper()
+	p, err := tavern.ParsePreset([]byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPresetFile lays out a prompt after a preset file.
+func TestPresetFile(t *testing.T) {
+	t.Parallel()
+	scene := prompt.Scene{Lore: []prompt.Lore{{Text: "old", Position: prompt.LoreBefore}}}
+	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"}, {Role: llm.Assistant, Text: "yo"}}}
+	env := prompt.Env{User: "Mara", Char: "Orin", Card: macro.Card{Personality: "calm", Description: "tall"}}
+	got, err := parse(t, presetFile).Assemble(scene, in, env, prompt.Budget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []llm.Message{
+		{Role: llm.System, Text: "MAIN"},
+		{Role: llm.System, Text: "Lore: old"},
+		{Role: llm.User, Text: "Orin is calm."},
+		{Role: llm.System, Text: "[Begin]"},
+		{Role: llm.User, Text: "Mara: hi"},
+		{Role: llm.Assistant, Text: "Orin: yo"},
+		{Role: llm.System, Text: "OWN"},
+		{Role: llm.User, Text: "Mara: (go on)"},
+	}
+	if diff := cmp.Diff(want, got.Messages); diff != "" {
+		t.Errorf("messages (-want +got):\n%s", diff)
+	}
+	if got.Prefill != "Well," {
+		t.Errorf("prefill %q", got.Prefill)
+	}
+	for key, status := range map[string]prompt.Status{
+		"char.description": prompt.Unlisted, "post_history": prompt.Disabled, "swiped": prompt.Trigger, "own": prompt.Kept,
+	} {
+		if line, _ := got.Report.Line(key); line.Status != status {
+			t.Errorf("%s is %q, want %q", key, line.Status, status)
+		}
+	}
+}
+
+// TestRoundTrip checks that a preset file survives, unknown members included.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	data, err := json.Marshal(parse(t, presetFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after map[string]any
+	if json.Unmarshal([]byte(presetFile), &before) != nil || json.Unmarshal(data, &after) != nil {
+		t.Fatal("no object")
+	}
+	for name, want := range before {
+		if diff := cmp.Diff(want, after[name]); diff != "" {
+			t.Errorf("%s (-before +after):\n%s", name, diff)
+		}
+	}
+}
+
+func TestBadPreset(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"", "[]", `{"prompts": 3}`, `{"prompts": [{"role": 1}]}`} {
+		if _, err := tavern.ParsePreset([]byte(file)); err == nil || !strings.HasPrefix(err.Error(), "tavern: ") {
+			t.Errorf("%q: error %v", file, err)
+		}
+	}
+	p := tavern.Default()
+	if json.Unmarshal([]byte(`{"prompts": [{"role": 1}]}`), &p) == nil || len(p.Prompts) != 12 {
+		t.Error("a failed reading changed the preset")
+	}
+}
+
+// TestOrders covers presets with odd orders.
+func TestOrders(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, orders, want string
+	}{
+		{"none", `[]`, ""},
+		{"of one character", `[{"character_id": 7, "order": [{"identifier": "main", "enabled": true}]}]`, "MAIN"},
+		{"repeated", `[{"character_id": 7, "order": [{"identifier": "main", "enabled": true},
+			{"identifier": "main", "enabled": true}]}]`, "MAIN"},
+		{"without a name", `[{"character_id": 7, "order": [{"enabled": true}]}]`, ""},
+	} {
+		p := parse(t, `{"prompts": [{"identifier": "main", "content": "MAIN"}], "prompt_order": `+c.orders+`}`)
+		got, err := p.Assemble(prompt.Scene{}, prompt.Input{}, prompt.Env{}, prompt.Budget{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		var texts []string
+		for _, m := range got.Messages {
+			texts = append(texts, m.Text)
+		}
+		if text := strings.Join(texts, "|"); text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, text, c.want)
+		}
+	}
+}
+
+// FuzzPreset reads any bytes as a preset and assembles with it.
+func FuzzPreset(f *testing.F) {
+	f.Add([]byte(presetFile))
+	f.Add([]byte(`{"prompt_order": [{"order": [{"identifier": "control"}, {"identifier": "main.after"}]}]}`))
+	f.Add([]byte(`{"names_behavior": 9, "wi_format": "{{setvar::x::1}}{0}{0}"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := tavern.ParsePreset(data)
+		if err != nil {
+			return
+		}
+		in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"}}}
+		first, err1 := p.Assemble(prompt.Scene{}, in, prompt.Env{}, prompt.Budget{})
+		second, err2 := p.Assemble(prompt.Scene{}, in, prompt.Env{}, prompt.Budget{})
+		if (err1 == nil) != (err2 == nil) {
+			t.Fatal(err1, err2)
+		}
+		if diff := cmp.Diff(first.Messages, second.Messages); diff != "" {
+			t.Error(diff)
+		}
+	})
+}

@@ -1,0 +1,125 @@
+package tiktoken
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/dlclark/regexp2/v2"
+	"github.com/tiktoken-go/tokenizer"
+)
+
+// ErrUnknownEncoding is the error of [New] for a name not in [Encodings].
+var ErrUnknownEncoding = errors.New("unknown encoding")
+
+// Counter counts tokens in one vocabulary. It implements prompt.Counter.
+//
+// Make it with [New] or [ForModel]; it is safe for concurrent use and meant to
+// be shared.
+type Counter struct {
+	codec  tokenizer.Codec
+	blanks func() blankLines // nil where the library's cuts are right
+}
+
+// encodings are the vocabularies, newest first, and the pattern by which each
+// one cuts a text into pieces. It is given for those only that cut line ends
+// apart from other white space, see [blankLines].
+var encodings = []struct{ name, cut string }{
+	{"o200k_base", `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+` +
+		`(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+		`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*` +
+		`(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+		`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`},
+	{"cl100k_base", `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+` +
+		`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`},
+	{"p50k_edit", ""},
+	{"p50k_base", ""},
+	{"r50k_base", ""},
+}
+
+// Encodings returns the names that [New] takes, newest first: o200k_base (GPT-4o
+// and later), cl100k_base (GPT-4, GPT-3.5), p50k_edit, p50k_base and r50k_base
+// (GPT-3, GPT-2 and the free models that share its vocabulary).
+func Encodings() []string {
+	names := make([]string, len(encodings))
+	for i, e := range encodings {
+		names[i] = e.name
+	}
+	return names
+}
+
+// New returns the counter of an encoding. The error is [ErrUnknownEncoding].
+func New(encoding string) (*Counter, error) {
+	for _, e := range encodings {
+		if e.name != encoding {
+			continue
+		}
+		codec, err := tokenizer.Get(tokenizer.Encoding(encoding))
+		if err != nil {
+			return nil, fmt.Errorf("tiktoken: encoding %q: %w", encoding, err)
+		}
+		c := &Counter{codec: codec}
+		if e.cut != "" {
+			c.blanks = sync.OnceValue(func() blankLines { return newBlankLines(codec, e.cut) })
+		}
+		return c, nil
+	}
+	return nil, fmt.Errorf("tiktoken: %w %q: it is one of %s",
+		ErrUnknownEncoding, encoding, strings.Join(Encodings(), ", "))
+}
+
+// Encoding returns the name of the vocabulary.
+func (c *Counter) Encoding() string { return c.codec.GetName() }
+
+// Count returns the number of tokens of text, 0 for the empty one. Time is n log n
+// in the worst case.
+//
+// A program that limits the time of all patterns by regexp2.DefaultMatchTimeout
+// limits those in here too. A text that exceeds it counts a token for each byte,
+// which is never too few.
+func (c *Counter) Count(text string) int {
+	if !utf8.ValidString(text) {
+		text = string([]rune(text)) // each wrong byte becomes U+FFFD
+	}
+	if c.blanks != nil && hasBlankLine(text) {
+		return c.blanks().count(text)
+	}
+	return count(c.codec, text)
+}
+
+// count asks the library.
+func count(codec tokenizer.Codec, text string) int {
+	n, err := codec.Count(text)
+	if err != nil {
+		return len(text)
+	}
+	return n
+}
+
+// hasBlankLine reports whether somewhere between two line ends stand blanks and
+// nothing else.
+func hasBlankLine(text string) bool {
+	for {
+		at := strings.IndexAny(text, "\r\n")
+		if at < 0 {
+			return false
+		}
+		text = text[at+1:]
+		rest := strings.TrimLeftFunc(text, func(r rune) bool { return !isLineEnd(r) && unicode.IsSpace(r) })
+		if len(rest) < len(text) && rest != "" && isLineEnd(rune(rest[0])) {
+			return true
+		}
+		text = rest
+	}
+}
+
+func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
+
+// compile compiles a pattern for the interpreter: the group keeps the library's
+// generated code for the same pattern from being used.
+func compile(pattern string) *regexp2.Regexp {
+	return regexp2.MustCompile("(?:"+pattern+")", regexp2.None)
+}

@@ -1,0 +1,90 @@
+package rules_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// Words that are right for every script (RU-06, RU-27).
+func TestMatchKeyword(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason, text, key string
+		whole, want       bool
+	}{
+		{"part of a word", "the campfires", "FIRE", false, true},
+		{"not as a whole word", "the campfires", "fire", true, false},
+		{"at both ends of the text", "fire", "fire", true, true},
+		{"a later occurrence stands alone", "firefly, fire", "fire", true, true},
+		{"an accent belongs to the word", "two cafés", "café", true, false},
+		{"an accent at the edge", "the café.", "CAFÉ", true, true},
+		{"no edge is needed beside a sign", "I know c++well", "c++", true, true},
+		{"but one beside the letter", "xc++", "c++", true, false},
+		{"digits are word characters", "level 42b", "42", true, false},
+		{"an underscore too", "my_key", "key", true, false},
+		{"a keyword of two words", "into the dark wood.", "dark wood", true, true},
+		{"Chinese has no edges", "他拔出了剑。", "剑", true, true},
+		{"Japanese neither", "彼はドアを開けた", "ドア", true, true},
+		{"Korean neither", "검을 뽑았다", "검", true, true},
+		{"Cyrillic has", "снегопад", "снег", true, false},
+		{"blanks count", "acat", " cat", false, false},
+		{"blank keywords are nowhere", "anything", "  ", false, false},
+		{"a regular expression in any case", "He STRIKES", "/strikes?$/", false, true},
+		{"flags", "one\ntwo", "/^two/m", false, true},
+		{"not a regular expression: as text", "see /(x/ there", "/(x/", false, true},
+		{"flags that are none: as text", "a /x/q b", "/x/q", false, true},
+		{"a regular expression that is not found: as text", "write /ab+/ here", "/ab+/", false, true},
+		{"slashes within", "a/b", "/a\\/b/", false, true},
+	} {
+		if got := rules.MatchKeyword(c.text, c.key, c.whole); got != c.want {
+			t.Errorf("%s: %q in %q: %v", c.reason, c.key, c.text, got)
+		}
+		list := []rules.Rule{{ID: "r", Trigger: &rules.Trigger{
+			Type: rules.AIKeyword, Keywords: []string{"zzz", c.key}, MatchWholeWords: c.whole,
+		}}}
+		if got := len(rules.Evaluate(list, []rules.Event{rules.ModelMessage(c.text)}, nil)) == 1; got != c.want {
+			t.Errorf("%s: the index says %v", c.reason, got)
+		}
+	}
+}
+
+// A change inside a variable concerns those who watch it, and those who watch what is
+// inside; with the paths of a document without a schema as well (RU-02, RU-03).
+func TestWatchingPaths(t *testing.T) {
+	t.Parallel()
+	npc := func(trust int64) memvars.Value {
+		return memvars.Object(memvars.Member{Key: "ann", Value: memvars.Object(
+			memvars.Member{Key: "trust", Value: memvars.Int(trust)},
+			memvars.Member{Key: "mood", Value: memvars.Text("shy")})})
+	}
+	for _, c := range []struct {
+		reason string
+		event  rules.Event
+		want   string
+	}{
+		{"the whole variable", rules.Changed("npc", npc(4), npc(6)), "root ann trust cross "},
+		{"nothing inside moved", rules.Changed("npc", npc(4), npc(4)), "root "},
+		{"the node itself", rules.Changed("npc.ann.trust", memvars.Int(4), memvars.Int(6)), "root ann trust cross "},
+		{"a node beside it", rules.Changed("npc.ann.mood", memvars.Text("shy"), memvars.Text("warm")), "root ann "},
+		{"a name that only begins alike", rules.Changed("npc2", memvars.Int(4), memvars.Int(6)), ""},
+		{"a node that was created", rules.Changed("npc", memvars.Object(), npc(6)), "root ann trust "},
+	} {
+		var list []rules.Rule
+		for id, path := range map[string]string{"root": "npc", "ann": "npc.ann", "trust": "npc.ann.trust"} {
+			list = append(list, rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.StateChange, VariableID: path},
+				Priority: -float64(len(path))})
+		}
+		list = append(list, rules.Rule{ID: "cross", Priority: -100, Trigger: &rules.Trigger{
+			Type: rules.VariableCrossed, VariableID: "npc.ann.trust", Threshold: new(5.0), Direction: rules.RisesAbove,
+		}})
+		got := ""
+		for _, f := range rules.Evaluate(list, []rules.Event{c.event}, nil) {
+			got += f.ID + " "
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
