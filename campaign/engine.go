@@ -395,7 +395,8 @@ func (r *runner) play(s *session) error {
 			answer = r.route(*todo.Route)
 		case todo.Hooks != nil:
 			todo.Hooks.Env.Sinks = r.engine.cfg.Sinks
-			answer = todo.Hooks.Run(r.ctx)
+			// They have deadlines of their own: a player who leaves halves no turn.
+			answer = todo.Hooks.Run(context.WithoutCancel(r.ctx))
 		case todo.Generate != nil:
 			answer = r.generate(*todo.Generate)
 		case todo.Judge != nil:

@@ -22,6 +22,9 @@ type Machine struct {
 	await   func(Input) error
 	journal Inputs // of the running instruction
 	turn    *turn  // the running turn, nil if the instruction is none
+	// fuses are the regex keys that a recorded turn did without; a replay does too,
+	// since what blew them was a clock.
+	fuses []string
 }
 
 // ErrUnexpectedInput is returned by [Machine.Step] for an answer to something that

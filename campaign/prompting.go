@@ -95,7 +95,7 @@ func (m *Machine) lightUp() error {
 	t.chain(rules.NewEvent(typeAccepted,
 		memvars.Member{Key: "actorId", Value: memvars.Text(t.in.ActorID)},
 		memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))
-	t.scanBook()
+	t.scanBook(m.fuses)
 	return m.afterScan()
 }
 
@@ -212,17 +212,17 @@ func (t *turn) offersTools() bool {
 }
 
 // scanBook lights up the lore for the prompt.
-func (t *turn) scanBook() {
+func (t *turn) scanBook(blown []string) {
 	p := &t.staged
 	if t.game.book == nil && len(p.state.Entries) == 0 {
 		return
 	}
 	in := worldbook.Input{
 		Messages: t.chat(), User: t.userName(), Char: t.charName(),
-		ContextSize: t.contextSize(), Random: t.draw, Explain: true,
+		ContextSize: t.contextSize(), Random: t.draw, Speaker: t.speaker(),
 		Overlay:   worldbook.Overlay{Switch: p.state.Ledger.Entries, Add: addedBooks(p.state.Entries)},
 		Condition: t.bookCondition, Replies: len(t.next.BranchTurns()),
-		Data: t.scanData(),
+		Data: t.scanData(), BlownFuses: blown,
 	}
 	if t.game.content.Counter != nil {
 		in.CountTokens, in.CountEach = t.game.content.Counter.Count, true

@@ -199,5 +199,5 @@ func (t *turn) undo() { t.staged = t.settled.clone() }
 
 func (t *turn) nextEventID() string {
 	t.eventSeq++
-	return fmt.Sprintf("evt_%04d_%03d", t.next.TurnCounter+1, t.eventSeq)
+	return fmt.Sprintf("evt_%04d_%03d", t.next.Version+1, t.eventSeq) // unique in the log
 }

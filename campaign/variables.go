@@ -145,6 +145,14 @@ func (t *turn) bookCondition(data json.RawMessage) bool {
 	return rules.Holds(conditions, rules.All, t.staged.state.mirror())
 }
 
+// speaker is the character as filters of entries see it.
+func (t *turn) speaker() worldbook.Speaker {
+	if c := t.game.content.Card; c != nil {
+		return worldbook.Speaker{Name: c.Name, Tags: c.Tags}
+	}
+	return worldbook.Speaker{}
+}
+
 func (t *turn) scanData() worldbook.ScanData {
 	data := worldbook.ScanData{PersonaDescription: t.game.content.Persona}
 	if c := t.game.content.Card; c != nil {

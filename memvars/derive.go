@@ -110,7 +110,11 @@ func (r *run) legends(attributes Value) {
 func (r *run) formula(f *formula) {
 	target := r.target(f)
 	if target == nil {
-		r.note("derived", f.targets[0], "no such field")
+		// A sheet without the section is of another kind, of which there is nothing
+		// to say.
+		if r.edit.Kind(within(r.sys.profile.Character, r.sys.profile.Derived)) != Absent {
+			r.note("derived", f.targets[0], "no such field")
+		}
 		return
 	}
 	n, err := f.expr.eval(r.input)

@@ -27,7 +27,9 @@ func (p *plan) set(op *Op, module string) {
 			p.create(full, v)
 			return
 		}
-		p.hint = p.run.suggest(full)
+		if code == PathNotFound {
+			p.hint = p.run.suggest(full)
+		}
 		p.reject(code)
 		return
 	}
@@ -87,7 +89,7 @@ func (p *plan) fill(at place, v Value) bool {
 	v, ok := p.fit(current, v, at.leaf)
 	switch {
 	case !ok:
-		p.hint = "the field holds a " + current.Kind().String()
+		p.hint = "the field holds " + withArticle(current.Kind())
 		return p.reject(TypeMismatch)
 	case current.Equal(v):
 		return true
@@ -227,6 +229,16 @@ func hints(code Code) string {
 		return "delete the destination first, or choose another name"
 	}
 	return ""
+}
+
+func withArticle(k Kind) string {
+	switch k {
+	case KindNull:
+		return "nothing"
+	case KindArray, KindObject:
+		return "an " + k.String()
+	}
+	return "a " + k.String()
 }
 
 // maxSuggest bounds the keys that are compared for a suggestion.

@@ -12,12 +12,14 @@ type writer struct {
 	sys   *System
 	style string
 	path  Path // of the value being written
+	inner bool // it is the value of a leaf
 	out   []byte
 }
 
 // leaf reports whether v is a leaf to be written in another way than as a pair.
+// The value of a leaf is none itself.
 func (w *writer) leaf(v Value) bool {
-	return w.style != "" && w.style != "pair" && len(w.path) > 0 &&
+	return !w.inner && w.style != "" && w.style != "pair" && len(w.path) > 0 &&
 		w.sys.profile.isLeaf(w.path, v)
 }
 
@@ -37,6 +39,7 @@ func (w *writer) up()             { w.path = w.path[:len(w.path)-1] }
 func (w *writer) json(v Value) {
 	if w.leaf(v) {
 		w.down("0")
+		w.inner = true
 		w.json(v.At(0))
 		w.up()
 		if c := w.comment(v); c != "" {
@@ -44,6 +47,7 @@ func (w *writer) json(v Value) {
 		}
 		return
 	}
+	w.inner = false
 	switch c := v.v.(type) {
 	case *array:
 		w.out = append(w.out, '[')
@@ -74,7 +78,7 @@ func (w *writer) json(v Value) {
 }
 
 // yaml writes block style: one member per line, lists of scalars on one line.
-// after says that a key stands before the value on its line.
+// after says that a key or a dash stands before the value on its line.
 func (w *writer) yaml(v Value, depth int, after bool) {
 	comment := ""
 	if w.leaf(v) {
@@ -83,35 +87,49 @@ func (w *writer) yaml(v Value, depth int, after bool) {
 		defer w.up()
 		v = v.At(0)
 	}
-	tail := func() {
-		if comment != "" {
-			w.out = append(w.out, " # "+comment...)
+	w.inner = false
+	block := v.IsObject() && v.Len() > 0 || v.IsArray() && !flat(v)
+	if !block {
+		if after {
+			w.out = append(w.out, ' ')
 		}
+		w.flow(v)
+	}
+	if comment != "" {
+		w.out = append(w.out, " # "+comment...)
+	}
+	if after || !block {
 		w.out = append(w.out, '\n')
 	}
-	if after {
-		w.out = append(w.out, ' ')
+	if block {
+		w.lines(v, depth, false)
 	}
-	if v.Len() == 0 || v.IsArray() && flat(v) {
-		w.flow(v)
-		tail()
-		return
-	}
-	if after {
-		w.out = w.out[:len(w.out)-1]
-		tail()
-	}
+}
+
+// lines writes the members of a container, the first of them on the present line
+// if a dash stands there.
+func (w *writer) lines(v Value, depth int, dash bool) {
 	for i := range v.Len() {
-		w.indent(depth)
-		if key := v.KeyAt(i); v.IsObject() {
+		if !dash || i > 0 {
+			w.indent(depth)
+		}
+		key, child := v.KeyAt(i), v.At(i)
+		if v.IsObject() {
 			w.plain(key)
 			w.out = append(w.out, ':')
 			w.down(key)
-		} else {
-			w.out = append(w.out, '-')
-			w.down(strconv.Itoa(i))
+			w.yaml(child, depth+1, true)
+			w.up()
+			continue
 		}
-		w.yaml(v.At(i), depth+1, true)
+		w.out = append(w.out, '-')
+		w.down(strconv.Itoa(i))
+		if child.IsObject() && child.Len() > 0 {
+			w.out = append(w.out, ' ')
+			w.lines(child, depth+1, true)
+		} else {
+			w.yaml(child, depth+1, true)
+		}
 		w.up()
 	}
 }

@@ -118,7 +118,11 @@ func (c macroCase) sequence() func() float64 {
 
 func (c macroCase) expand(random func() float64) (string, *macro.Run) {
 	run := macro.NewRun(c.env(random))
-	return run.ExpandWith(c.Template, c.Mode, macro.Locals{Original: c.Original}), run
+	var locals macro.Locals
+	if c.Original != nil {
+		locals.Original = func() string { return *c.Original }
+	}
+	return run.ExpandWith(c.Template, c.Mode, locals), run
 }
 
 func (c macroCase) env(random func() float64) macro.Env {

@@ -52,6 +52,14 @@ func (in caseInput) native() (prompt.Layout, prompt.Input) {
 		ContinueByPrefill: in.Options.ContinuePrefill, Replacement: in.Options.Replacement,
 		HistoryStart: in.Options.HistoryStart, TrimSlack: in.Options.TrimSlack,
 	}
+	if input.Control == "" {
+		input.Control = map[prompt.Generation]string{
+			prompt.Continue: or(in.Options.Nudge,
+				"[Continue your last message without repeating its original content.]"),
+			prompt.Impersonate: or(in.Options.Impersonation, "[Write as {{user}}.]"),
+			prompt.Quiet:       in.Quiet,
+		}[in.Type]
+	}
 	input.Blocks = in.scene().Blocks(in.env(), input.History)
 	for _, b := range in.Blocks {
 		input.Blocks = append(input.Blocks, prompt.Block{

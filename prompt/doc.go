@@ -1,2 +1,63 @@
-// Package prompt assembles the messages of a request.
+// Package prompt assembles the messages of a request from the facts of one turn
+// - system prompt, card, activated lore, directives, hook injections, summary,
+// state, history, tool feedback - within a token budget, and says for every
+// piece what became of it.
+//
+// # One complete call
+//
+//	scene := prompt.Scene{System: "You are {{char}}.", Lore: lore, State: status}
+//	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
+//		Blocks:  scene.Blocks(env, history),
+//		History: history,
+//	}, env, prompt.Budget{Context: 8192, Response: 1024})
+//	if err != nil {
+//		return err // errors.Is(err, prompt.ErrBudget): names what does not fit
+//	}
+//	fmt.Print(result.Report)
+//
+// # Blocks, slots, layouts
+//
+// A [Block] is one piece of text with a key. It stands in a slot of a [Layout],
+// or in the chat at a depth, or behind the macro outlet. A layout is an ordered
+// list of slots; blocks of a slot with one role that follow one another become
+// one message. [Default] is the layout for most games, a host may build its own,
+// and package tavern has the one of SillyTavern presets. [Scene] turns the usual
+// pieces into blocks for the default layout.
+//
+// # Expansion
+//
+// Every template is expanded exactly once, in a documented order, so that a
+// variable set in a card is there in the system prompt: card fields, history,
+// lore, author's note, card texts at a depth, directives and injections, the
+// rest in the order of the layout, control prompt, prefill. The text of players
+// and models is data: in the history only names are expanded, follow-ups and
+// literal blocks not at all. See package macro.
+//
+// # Budget
+//
+// Required parts come first: slots marked so, markers, control prompt, prefill,
+// follow-ups and the newest line. If they do not fit, the error names all of
+// them. The rest is taken by keep, larger first. The history is a run from the
+// newest line back: it ends at the first one that does not fit. The total is
+// counted again on the finished messages and never exceeds the room.
+//
+// Counting is by a [Counter]: the [Estimator] of this package, an exact one of a
+// module of its own, or yours. [CountCache] remembers counts between builds.
+//
+// # Tool loops and caches
+//
+// Follow-ups of a turn stand behind everything of its first request.
+// [Result.Extend] appends them, so that the earlier request stays a prefix to
+// the byte, also under a budget; [Budget.TurnReserve] keeps room for them. For
+// the prefix to live longer than a turn, pass [Result.HistoryStart] on with an
+// [Input.TrimSlack], choose [Scene.Cache], and set marks at
+// [Result.Breakpoints].
+//
+// # What comes next
+//
+// Package shape makes the messages acceptable to a provider, package instruct
+// renders a prompt as one text instead, package card reads character cards.
+//
+// Everything is a pure function of its arguments: time, chance and counting come
+// in, variables and draws go out. Inputs are never changed.
 package prompt

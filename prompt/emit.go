@@ -29,7 +29,7 @@ func (b *build) emit() *emitter {
 		from = to
 	}
 	for i, m := range b.in.FollowUps {
-		e.add(m, slotFollowUps, KindFollowUp, "follow_up."+itoa(i), Turn)
+		e.add(m.Clone(), slotFollowUps, KindFollowUp, "follow_up."+itoa(i), Turn)
 		e.alone[len(e.alone)-1] = true
 	}
 	e.tailMessages()

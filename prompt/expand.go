@@ -140,8 +140,7 @@ func (b *build) expandText(block *Block) string {
 	}
 	var locals macro.Locals
 	if block.Original != nil {
-		original := b.run.Expand(*block.Original, macro.Full)
-		locals.Original = &original
+		locals.Original = func() string { return b.run.Expand(*block.Original, macro.Full) }
 	}
 	text := b.run.ExpandWith(block.Text, macro.Full, locals)
 	b.attribute(func() string { return block.Key })

@@ -218,7 +218,8 @@ func (l *line) messages(out []llm.Message) []llm.Message {
 		role := cmp.Or(l.src.Role, llm.User)
 		return append(out, llm.Message{Role: role, Name: l.name, Text: l.text})
 	}
-	out = append(out, llm.Message{Role: llm.Assistant, Text: l.text, ToolCalls: l.src.Calls})
+	calls := llm.Message{Role: llm.Assistant, Text: l.text, ToolCalls: l.src.Calls}
+	out = append(out, calls.Clone())
 	for i, c := range l.src.Calls {
 		out = append(out, llm.Message{Role: llm.Tool, Text: toolResult(l.src, i), ToolCallID: c.ID})
 	}

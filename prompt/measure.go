@@ -105,7 +105,7 @@ func (b *build) sendsPrefill() bool {
 func (b *build) budgetError(fixed []Part, tokens int) *BudgetError {
 	e := &BudgetError{Tokens: tokens, Room: max(b.room, 0)}
 	for i := range b.items {
-		if it := &b.items[i]; it.required && it.status == "" {
+		if it := &b.items[i]; it.required && it.status != Empty {
 			e.Required = append(e.Required, Part{it.key, it.kind(), it.tokens})
 		}
 	}

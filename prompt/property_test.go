@@ -115,7 +115,7 @@ func TestProperties(t *testing.T) {
 	t.Parallel()
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	refused := 0
-	const rounds = 1500
+	const rounds = 800
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		layout, in, budget := randomLayout(r), randomInput(r), randomBudget(r)
@@ -299,7 +299,7 @@ func extends(got prompt.Result, budget prompt.Budget) error {
 // smaller ones behind it are still tried.)
 func TestDroppingIsMonotone(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(40) {
+	for seed := range uint64(16) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		in := prompt.Input{Blocks: []prompt.Block{{Key: "main", Slot: "main", Text: "SYS"}}}
 		length := 0

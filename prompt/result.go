@@ -22,8 +22,8 @@ type Origin struct {
 	Tokens    int       `json:"tokens"`
 }
 
-// Result is an assembled prompt. Its messages share the calls of history lines
-// and follow-ups with the input; treat them as read-only.
+// Result is an assembled prompt. It shares no slice or map with the input,
+// except the values of variables, which are read-only anyway.
 type Result struct {
 	Messages []llm.Message `json:"messages"`
 	Origins  []Origin      `json:"origins"` // one for each message
@@ -62,8 +62,10 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 	fresh := make([]Origin, len(followUps))
 	lines := make([]ReportLine, len(followUps))
 	first := r.followUps()
+	followUps = slices.Clone(followUps)
 	total := r.Tokens
 	for i, m := range followUps {
+		followUps[i] = m.Clone()
 		key := fmt.Sprintf("follow_up.%d", first+i)
 		tokens := messageCost(count, overhead, m)
 		total += tokens

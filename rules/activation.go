@@ -11,7 +11,7 @@ import (
 
 // Modules gate their members at every hop. Their state is never stored: it follows from
 // the switches in the ledger and from the variables, so that a snapshot that brings those
-// back brings the modules back as well. The one exception are keyword modules, whose latch
+// back brings the modules back as well. The one exception is keyword modules, whose latch
 // is a switch in the ledger.
 
 // module is a compiled [Module].

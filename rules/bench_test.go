@@ -170,6 +170,9 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 		t.Skip("the race detector makes pools forget")
 	}
 	w := readWorkload(t)
+	w.Rules = append(w.Rules, rules.Rule{
+		ID: "path", Trigger: &rules.Trigger{Type: rules.StateChange, VariableID: "watched.a.b"},
+	})
 	program, _ := rules.Compile(rules.Content{Variables: w.Variables, Rules: w.Rules})
 	st := program.Restore(rules.State{Turn: 3})
 	for name, e := range map[string]rules.Event{
@@ -177,6 +180,7 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 		"text":         rules.PlayerMessage("nothing that any rule waits for"),
 		"change":       rules.Changed("v3", memvars.Int(5), memvars.Int(5)),
 		"action":       rules.ActionFired("no such control", memvars.Value{}),
+		"inside":       rules.Changed("watched", memvars.Object(), memvars.Object()),
 	} {
 		events := []rules.Event{e}
 		if fired := program.Evaluate(st, events, rules.Options{}).Fired; len(fired) > 0 {

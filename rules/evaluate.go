@@ -110,11 +110,10 @@ func (r *run) look() {
 // end gives the memory back. Whatever belongs to this game is cleared first: the next one
 // to use the memory is another game.
 func (r *run) end() {
-	r.state, r.vars, r.traces = nil, nil, nil
+	r.forget()
+	r.state, r.traces = nil, nil
 	r.own, r.out = State{}, Evaluation{}
-	r.root = memvars.Value{}
 	r.opts = Options{}
-	clear(r.readings) // they hold values of this game
 	r.draws, r.arena, r.justFired = nil, nil, r.justFired[:0]
 	r.set.scratch.Put(r)
 }

@@ -25,22 +25,19 @@ func (s *Program) isLeaf(path memvars.Path, v memvars.Value) bool {
 	return path[0] == "play_character_data" || path[0] == "stat_data"
 }
 
-// walk follows a path from a node, which stands at the path at. Beyond a leaf that holds
-// a structure it goes on as if the pair were not there; its elements can be named too.
-func (s *Program) walk(v memvars.Value, at, path memvars.Path) memvars.Value {
-	full := path
-	if len(at) > 0 {
-		full = append(at[:len(at):len(at)], path...)
-	}
-	for i, seg := range path {
-		if n := len(at) + i; n > 0 && s.isLeaf(full[:n], v) && seg != "0" && seg != "1" {
+// walk follows a path from the node v, which stands behind its first n segments. Beyond
+// a leaf that holds a structure it goes on as if the pair were not there; the elements
+// of the pair can be named too.
+func (s *Program) walk(v memvars.Value, path memvars.Path, n int) memvars.Value {
+	for ; n < len(path); n++ {
+		if seg := path[n]; n > 0 && seg != "0" && seg != "1" && s.isLeaf(path[:n], v) {
 			v = v.At(0)
 		}
-		if v = child(v, path[i:i+1]); !v.Exists() {
+		if v = child(v, path[n:n+1]); !v.Exists() {
 			return v
 		}
 	}
-	if s.isLeaf(full, v) {
+	if s.isLeaf(path, v) {
 		return v.At(0)
 	}
 	return v

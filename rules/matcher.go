@@ -142,9 +142,8 @@ func (m *matcher) within(e Event, id string) (before, after memvars.Value, ok bo
 	if n == 0 {
 		return before, after, false
 	}
-	at, rest := m.inside[:n], m.inside[n:]
-	before = m.program.walk(e.Fields.Get("oldValue"), at, rest)
-	after = m.program.walk(e.Fields.Get("newValue"), at, rest)
+	before = m.program.walk(e.Fields.Get("oldValue"), m.inside, n)
+	after = m.program.walk(e.Fields.Get("newValue"), m.inside, n)
 	return before, after, true
 }
 

@@ -45,6 +45,7 @@ type reader struct {
 	root     memvars.Value // of the document
 	version  uint32
 	readings []reading
+	used     []int32 // slots that hold values
 }
 
 // use makes the reader forget what it has read. It reports whether the numbers of the
@@ -53,10 +54,21 @@ func (r *reader) use(root memvars.Value) (again bool) {
 	r.root = root
 	if r.version == math.MaxUint32 {
 		clear(r.readings)
+		r.used = r.used[:0]
 		r.version, again = 0, true
 	}
 	r.version++
 	return again
+}
+
+// forget drops the values that were read. It costs what was read and not what could
+// have been.
+func (r *reader) forget() {
+	for _, i := range r.used {
+		r.readings[i] = reading{}
+	}
+	r.used = r.used[:0]
+	r.vars, r.root = nil, memvars.Value{}
 }
 
 // at reads a slot, for the first time in this version or from memory.
@@ -66,6 +78,9 @@ func (r *reader) at(i int32) *reading {
 		return known
 	}
 	s := &r.set.slots[i]
+	if known.version == 0 {
+		r.used = append(r.used, i)
+	}
 	known.version = r.version
 	known.value = r.find(s.text, s.path, s.back)
 	known.num, known.isNum = known.value.AsFloat()
@@ -96,7 +111,7 @@ func (r *reader) find(text string, path memvars.Path, back memvars.Value) memvar
 		return v
 	}
 	if path != nil && r.root.Get(path[0]).Exists() {
-		return r.set.walk(r.root, nil, path)
+		return r.set.walk(r.root, path, 0)
 	}
 	return back
 }

@@ -56,7 +56,7 @@ func (w *writer) value(ref string) memvars.Value {
 		return memvars.Value{}
 	}
 	if root := w.edit.Lookup(path[:1]); root.Exists() {
-		return w.set.walk(w.edit.Lookup(nil), nil, path)
+		return w.set.walk(w.edit.Lookup(nil), path, 0)
 	}
 	return s.fallback(ref, path)
 }

@@ -19,7 +19,7 @@ var partNames = [...]string{
 	"creator notes", "injection", "recursion",
 }
 
-// nowhere deep is the depth of an atom that no message has.
+// noMessage is the depth of an atom that no message has.
 const noMessage = maxMessages + 1
 
 // mark says where an atom was found in this scan.

@@ -128,12 +128,11 @@ func (e *emitter) repeat(n *node) {
 }
 
 func (e *emitter) dot() {
-	switch {
-	case e.flags.DotAll:
+	if e.flags.DotAll {
 		e.WriteString(anySpelling)
-	default:
-		e.WriteString(dotSpelling)
+		return
 	}
+	e.WriteString(dotSpelling)
 }
 
 // char writes one character outside a class.

@@ -97,7 +97,7 @@ func (t table) texts() {
 			return ""
 		}
 		e.original = true
-		return *e.locals.Original
+		return e.locals.Original()
 	})
 }
 

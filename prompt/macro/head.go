@@ -89,4 +89,3 @@ func isSpace(c byte) bool {
 }
 
 func trimLeft(s string) string  { return strings.TrimLeftFunc(s, unicode.IsSpace) }
-func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }

@@ -29,9 +29,9 @@ type Run struct {
 
 // Locals are macros that one text has beside those of the environment.
 type Locals struct {
-	// Original is the text of {{original}}, given once; a second use is empty.
-	// nil: there is none, and the macro stays.
-	Original *string
+	// Original gives the text of {{original}}. It is asked on the first use; a
+	// second use is empty. nil: there is none, and the macro stays.
+	Original func() string
 }
 
 // NewRun returns the state at the beginning of a build. The environment is

@@ -84,11 +84,18 @@ func (c *Counter) Count(text string) int {
 	if !utf8.ValidString(text) {
 		text = string([]rune(text)) // each wrong byte becomes U+FFFD
 	}
+	if strings.IndexByte(text, 0x7f) >= 0 {
+		text = strings.ReplaceAll(text, "\x7f", standIn)
+	}
 	if c.blanks != nil && hasBlankLine(text) {
 		return c.blanks().count(text)
 	}
 	return count(c.codec, text)
 }
+
+// standIn is counted for U+007F, which the library's cuts leave out. It is of the
+// same kind for all patterns and, like it, part of no longer token.
+const standIn = "\x1e"
 
 // count asks the library.
 func count(codec tokenizer.Codec, text string) int {

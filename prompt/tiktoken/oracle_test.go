@@ -40,8 +40,7 @@ func (s slow) count(text string) int {
 }
 
 func (s slow) merge(piece string) int {
-	parts := strings.Split(piece, "")
-	parts = parts[:0]
+	var parts []string
 	for i := range len(piece) {
 		parts = append(parts, piece[i:i+1])
 	}
@@ -64,7 +63,7 @@ func (s slow) merge(piece string) int {
 var units = []string{
 	" ", " ", "  ", "\n", "\n", "\r\n", "\t", "\u3000", "\u00a0", "\u2028", "\u0085",
 	"a", "Word", "ELF", "dragon", "'s", "'LL", "don't", "1", "2024", "!", "...", "/", "//", "\"",
-	"魔法", "世", "。", "é", "e\u0301", "\u0301", "नमस्ते", "ी", "ſ", "ß", "Ǆ", "😀", "\xff", "\u200d",
+	"魔法", "世", "。", "é", "e\u0301", "\u0301", "नमस्ते", "ी", "ſ", "ß", "Ǆ", "😀", "\xff", "\u200d", "\x7f", "\x1e", "\x00",
 }
 
 func randomText(rnd *rand.Rand) string {
@@ -98,6 +97,18 @@ func TestOracle(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What [standIn] claims: it and U+007F are in no token but their own.
+func TestStandIn(t *testing.T) {
+	t.Parallel()
+	for _, e := range encodings {
+		for token := range newSlow(t, e.name, "").ranks {
+			if len(token) > 1 && strings.ContainsAny(token, standIn+"\x7f") {
+				t.Errorf("%s has the token %q", e.name, token)
+			}
+		}
 	}
 }
 

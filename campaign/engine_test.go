@@ -1,0 +1,596 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// newEngine returns an engine with the cave in its store.
+func newEngine(t testing.TB, cfg campaign.Config, changes ...string) *campaign.Engine {
+	t.Helper()
+	if cfg.Game == nil {
+		cfg.Game = compile(t, campaign.Content{})
+	}
+	if cfg.Store == nil {
+		cfg.Store = &memstore.Store{}
+	}
+	cfg.Now = func() time.Time { return noon }
+	e, err := campaign.NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Create(t.Context(), cave(t, changes...)); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// scripted is a model that answers with these texts, in pieces.
+func scripted(texts ...string) *llmtest.Scripted {
+	var replies []llmtest.Reply
+	for _, text := range texts {
+		reply := llmtest.Text(text)
+		reply.Piece = 7
+		replies = append(replies, reply)
+	}
+	return llmtest.NewScripted(replies...)
+}
+
+func turnOf(t testing.TB, e *campaign.Engine, in campaign.Submit) campaign.Outcome {
+	t.Helper()
+	o, err := e.Turn(t.Context(), "cave", in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func do(t testing.TB, e *campaign.Engine, in campaign.Input) campaign.Outcome {
+	t.Helper()
+	o, err := e.Do(t.Context(), "cave", in)
+	if err != nil {
+		t.Fatalf("%T: %v", in, err)
+	}
+	return o
+}
+
+func campaignOf(t testing.TB, e *campaign.Engine) campaign.Campaign {
+	t.Helper()
+	c, err := e.Campaign(t.Context(), "cave")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// wantOutcome compares "status reason turn".
+func wantOutcome(t testing.TB, o campaign.Outcome, want string) {
+	t.Helper()
+	got := strings.TrimSpace(string(o.Status) + " " + o.Reason)
+	if o.Turn != nil {
+		got += " " + o.Turn.ID
+	}
+	if o.Replayed {
+		got += " replayed"
+	}
+	if got != want {
+		t.Errorf("outcome %q, want %q", got, want)
+	}
+}
+
+func TestConfigNamesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	_, err := campaign.NewEngine(campaign.Config{})
+	for _, field := range []string{"Config.Game", "Config.Store", "Config.Model"} {
+		if err == nil || !strings.Contains(err.Error(), field) {
+			t.Errorf("the error does not name %s: %v", field, err)
+		}
+	}
+}
+
+// TestSagaThroughTheEngine plays the saga with every distance of snapshots: another
+// engine finds the same campaign in the store, and the log rebuilds to it.
+func TestSagaThroughTheEngine(t *testing.T) {
+	t.Parallel()
+	game := sagaGame(t)
+	byHand := newHost(t, game)
+	_, want := byHand.played()
+	for _, every := range []int{1, 3, 32} {
+		t.Run(fmt.Sprint(every), func(t *testing.T) {
+			t.Parallel()
+			model := &llmtest.Scripted{}
+			cfg := campaign.Config{Game: game, Store: &memstore.Store{}, Model: model,
+				SnapshotEvery: every, Now: func() time.Time { return noon },
+				Route: func(context.Context, campaign.RouteQuestion) (campaign.RouteDecision, error) {
+					return sagaRoute(), nil
+				},
+				Judge: func(_ context.Context, q campaign.JudgeQuestion) ([]conflict.Verdict, error) {
+					return sagaJudge(q), nil
+				}}
+			e, err := campaign.NewEngine(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.Create(t.Context(), sagaSetup(t)); err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range saga() {
+				for _, out := range a.outputs {
+					if out == "!" {
+						model.Add(llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}))
+					} else {
+						model.Add(llmtest.Text(out))
+					}
+				}
+				do(t, e, a.in)
+			}
+			if n := model.Remaining(); n != 0 {
+				t.Errorf("%d replies are left", n)
+			}
+			live := jsonOf(t, campaignOf(t, e))
+			if diff := cmp.Diff(want, live); diff != "" {
+				t.Errorf("another end than by hand (-want +got):\n%s", diff)
+			}
+			other, err := campaign.NewEngine(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(live, jsonOf(t, campaignOf(t, other))); diff != "" {
+				t.Errorf("the store has another campaign (-live +stored):\n%s", diff)
+			}
+			if _, err := other.Rebuild(t.Context(), "cave"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestRebuildNoticesOtherContent: a game with other rules does not replay to the
+// log, and the error says where (CA-36).
+func TestRebuildNoticesOtherContent(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust falls.")})
+	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	other, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
+		Game: compile(t, campaign.Content{Rules: []rules.Rule{{
+			ID: "hurt", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
+			Actions: rules.Actions{rules.ChangeHP{CharacterID: "ren", Delta: -1}}}}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = other.Rebuild(t.Context(), "cave")
+	if !errors.Is(err, campaign.ErrDiverged) {
+		t.Fatalf("got %v, want ErrDiverged", err)
+	}
+	if !strings.Contains(err.Error(), "record 2 (turn)") {
+		t.Errorf("the error names no place: %v", err)
+	}
+}
+
+// TestIdempotency: the same submission gets the first outcome, while it runs it is
+// in progress, and an id is never used for two lines (CA-34).
+func TestIdempotency(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("Dust falls.")
+	held.Gate = gate
+	model := llmtest.NewScripted(llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}), held)
+	e := newEngine(t, campaign.Config{Model: model})
+	in := campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	wantOutcome(t, turnOf(t, e, in), "failed overloaded") // and the id is free
+	done := make(chan campaign.Outcome)
+	go func() {
+		o, err := e.Turn(context.Background(), "cave", in)
+		if err != nil {
+			t.Error(err)
+		}
+		done <- o
+	}()
+	<-gate.Reached()
+	wantOutcome(t, turnOf(t, e, in), "refused in_progress")
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Me too."}), "refused campaign_busy")
+	if _, err := e.Do(t.Context(), "cave", campaign.MakeCheckpoint{}); !isRefused(err, campaign.CampaignBusy) {
+		t.Errorf("a command beside a turn: %v", err)
+	}
+	if c := campaignOf(t, e); c.Version != 1 { // reading waits for nobody
+		t.Errorf("version %d is visible before the commit", c.Version)
+	}
+	gate.Open()
+	wantOutcome(t, <-done, "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, in), "completed turn_0001 replayed")
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "No.", ClientTurnID: "c1"}),
+		"refused idempotency_conflict")
+	if n := len(model.Requests()); n != 2 {
+		t.Errorf("%d requests, want 2", n)
+	}
+}
+
+func isRefused(err error, code campaign.RefusalCode) bool {
+	r, ok := errors.AsType[*campaign.Refusal](err)
+	return ok && r.Code == code
+}
+
+// TestLostRace: of two processes on one store one loses; nothing of its turn is
+// kept, its id stays free, and it works on with what the other wrote (CA-37).
+func TestLostRace(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	loser := newEngine(t, campaign.Config{Store: store, Model: scripted("One.", "Lost.", "Two.")})
+	winner, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
+		Game: compile(t, campaign.Content{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcome(t, turnOf(t, loser, campaign.Submit{Text: "First"}), "completed turn_0001")
+	do(t, winner, campaign.SelectActor{ActorID: "mei"})
+	in := campaign.Submit{ActorID: "ren", Text: "Second", ClientTurnID: "c2"}
+	wantOutcome(t, turnOf(t, loser, in), "failed version_conflict")
+	if c := campaignOf(t, loser); c.Version != 3 || c.State.Selected.ActorID != "mei" {
+		t.Errorf("after the race: version %d, %s acts", c.Version, c.State.Selected.ActorID)
+	}
+	wantOutcome(t, turnOf(t, loser, in), "refused not_active_actor")
+	in.ActorID = "mei"
+	wantOutcome(t, turnOf(t, loser, in), "completed turn_0002")
+	// Now the other one is behind: a command is told so, too.
+	wantOutcome(t, do(t, winner, campaign.SelectActor{ActorID: "ren"}), "failed version_conflict")
+	wantOutcome(t, do(t, winner, campaign.SelectActor{ActorID: "ren"}), "completed")
+	if _, err := loser.Rebuild(t.Context(), "cave"); err == nil {
+		t.Error("the loser has not seen the last record and should not match the log")
+	}
+	if _, err := winner.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestModelErrorsAreTyped: the reason of a failed turn is the model's error code,
+// and nothing is kept.
+func TestModelErrorsAreTyped(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		reply llmtest.Reply
+		want  string
+	}{
+		{"overloaded", llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}), "failed overloaded"},
+		{"in the middle", llmtest.Reply{Text: "You", Err: &llm.Error{Code: llm.CodeRateLimit}},
+			"failed " + string(llm.CodeRateLimit)},
+		{"cut", llmtest.Reply{Text: "You", Cut: true}, "failed " + string(llm.CodeIncomplete)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(c.reply, llmtest.Text("Dust."))})
+			wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), c.want)
+			if v := campaignOf(t, e).Version; v != 1 {
+				t.Errorf("version %d after a failure", v)
+			}
+			wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+		})
+	}
+}
+
+// TestCancellation: a context that ends while the model is asked leaves nothing.
+func TestCancellation(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("Dust falls.")
+	held.Gate = gate
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held, llmtest.Text("Dust."))})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan campaign.Outcome)
+	go func() {
+		o, _ := e.Turn(ctx, "cave", campaign.Submit{Text: "I wait."})
+		done <- o
+	}()
+	<-gate.Reached()
+	cancel()
+	wantOutcome(t, <-done, "cancelled cancelled")
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+}
+
+func TestForkSharesNothing(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("1", "2", "3", "other 2", "4")})
+	for _, line := range []string{"One", "Two", "Three"} {
+		turnOf(t, e, campaign.Submit{Text: line})
+	}
+	fork, err := e.Fork(t.Context(), "cave", "turn_0001", "cave2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(fork.Turns) != 1 || fork.State.HeadTurnID != "turn_0001" || fork.Version != 1 {
+		t.Errorf("the fork has %d turns, head %s, version %d", len(fork.Turns),
+			fork.State.HeadTurnID, fork.Version)
+	}
+	o, err := e.Turn(t.Context(), "cave2", campaign.Submit{Text: "Two"})
+	if err != nil || o.Turn.Text != "other 2" {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	turnOf(t, e, campaign.Submit{Text: "Four"})
+	if n := len(campaignOf(t, e).Turns); n != 4 {
+		t.Errorf("the original has %d turns, want 4", n)
+	}
+	for _, id := range []string{"cave", "cave2"} {
+		if _, err := e.Rebuild(t.Context(), id); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	if _, err := e.Fork(t.Context(), "cave", "turn_0009", "x"); !isRefused(err, campaign.CheckpointNotFound) {
+		t.Errorf("an unknown turn: %v", err)
+	}
+	if _, err := e.Fork(t.Context(), "cave", "turn_0001", "cave2"); !errors.Is(err, campaign.ErrVersionConflict) {
+		t.Errorf("a taken id: %v", err)
+	}
+	if _, err := e.Fork(t.Context(), "nowhere", "turn_0001", "x"); !errors.Is(err, campaign.ErrNotFound) {
+		t.Errorf("an unknown campaign: %v", err)
+	}
+}
+
+func TestUnknownCampaign(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted()})
+	_, errTurn := e.Turn(t.Context(), "nowhere", campaign.Submit{Text: "Hello?"})
+	_, errRead := e.Campaign(t.Context(), "nowhere")
+	_, errRebuild := e.Rebuild(t.Context(), "nowhere")
+	for _, err := range []error{errTurn, errRead, errRebuild} {
+		if !errors.Is(err, campaign.ErrNotFound) || !strings.Contains(err.Error(), `"nowhere"`) {
+			t.Errorf("got %v, want ErrNotFound with the id", err)
+		}
+	}
+	if _, err := e.Create(t.Context(), cave(t)); !errors.Is(err, campaign.ErrVersionConflict) {
+		t.Errorf("a taken id: %v", err)
+	}
+}
+
+func TestRollbackAndUndo(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("1", output("You step into the Hall.", moveHall))})
+	turnOf(t, e, campaign.Submit{Text: "One"})
+	turnOf(t, e, campaign.Submit{Text: "Two"})
+	before := campaignOf(t, e)
+	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+		t.Fatal(err)
+	}
+	if c := campaignOf(t, e); c.State.HeadTurnID != "turn_0001" || c.State.Characters[0].AreaID != "gate" {
+		t.Errorf("at %s in %s", c.State.HeadTurnID, c.State.Characters[0].AreaID)
+	}
+	if err := e.UndoRollback(t.Context(), "cave"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(jsonOf(t, before.State), jsonOf(t, campaignOf(t, e).State)); diff != "" {
+		t.Errorf("the undo is not exact:\n%s", diff)
+	}
+	if err := e.UndoRollback(t.Context(), "cave"); !isRefused(err, campaign.UndoNotAllowed) {
+		t.Errorf("a second undo: %v", err)
+	}
+}
+
+// TestSummarize: the summary is made after the turn has had its outcome, and one
+// that fails, or that the store does not take, fails no turn.
+func TestSummarize(t *testing.T) {
+	t.Parallel()
+	fail := true
+	asked := 0
+	cfg := campaign.Config{
+		Game:  compile(t, campaign.Content{SummarizeAfter: 1}),
+		Model: scripted("1", "2", "3", "4"),
+		Summarize: func(_ context.Context, q campaign.SummarizeQuestion) (campaign.Summary, error) {
+			asked += len(q.Turns)
+			if fail {
+				return campaign.Summary{}, errors.New("no room")
+			}
+			return campaign.Summary{Text: fmt.Sprintf("%d turns", len(q.Turns))}, nil
+		},
+	}
+	e := newEngine(t, cfg)
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "One"}), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Two"}), "completed turn_0002")
+	fail = false
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Three"}), "completed turn_0003")
+	s := campaignOf(t, e).State.Summary
+	if s.Text != "3 turns" || s.Version != 1 || s.CoversThrough != "turn_0003" || asked != 2+3 {
+		t.Errorf("summary %+v after %d turns", s, asked)
+	}
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Four"}), "completed turn_0004")
+	if asked != 5 {
+		t.Error("one turn is not worth a summary")
+	}
+	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRouteAndJudge(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{
+		Model: scripted("You roll.", "You are bleeding.", "You are fine."),
+		Route: func(_ context.Context, q campaign.RouteQuestion) (campaign.RouteDecision, error) {
+			if strings.HasSuffix(q.Input, "?") {
+				return campaign.RouteDecision{DialogType: campaign.RulesDialog}, nil
+			}
+			return campaign.RouteDecision{}, errors.New("no idea")
+		},
+		Judge: func(_ context.Context, q campaign.JudgeQuestion) ([]conflict.Verdict, error) {
+			return sagaJudge(q), nil
+		},
+	}
+	e := newEngine(t, cfg, `{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "confirm"}}`)
+	o := turnOf(t, e, campaign.Submit{Text: "How do checks work?"})
+	if o.DialogType != "rules" || o.DialogTypeSource != "router" {
+		t.Errorf("%s by %s", o.DialogType, o.DialogTypeSource)
+	}
+	o = turnOf(t, e, campaign.Submit{Text: "I fight."})
+	if o.DialogTypeSource != "fallback" || o.RetriesUsed != 1 || o.Turn.Text != "You are fine." {
+		t.Errorf("%s after %d retries: %q", o.DialogTypeSource, o.RetriesUsed, o.Turn.Text)
+	}
+	// Without the functions the engine goes on without their answers.
+	e = newEngine(t, campaign.Config{Model: scripted("You are bleeding.")},
+		`{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "full"}}`)
+	o = turnOf(t, e, campaign.Submit{Text: "I fight."})
+	if o.DialogTypeSource != "fallback" || o.Status != campaign.Completed || len(o.Turn.Trace.Warnings) != 2 {
+		t.Errorf("%s %s %q", o.DialogTypeSource, o.Status, o.Turn.Trace.Warnings)
+	}
+}
+
+// TestSinks: what hooks deliver while they run is delivered once and not handed to
+// the host again; without a sink the effect is the host's.
+func TestSinks(t *testing.T) {
+	t.Parallel()
+	game := compile(t, campaign.Content{Hooks: []hooks.Hook{{
+		ID: "remember", Name: "remember", Event: hooks.Patterns{"character.after_turn.finished"},
+		Actions: []hooks.Action{hooks.NewAction("memory_write",
+			memvars.Member{Key: "content", Value: memvars.Text("We waited.")})}}}})
+	for _, withSink := range []bool{true, false} {
+		var kept []string
+		cfg := campaign.Config{Game: game, Model: scripted("Dust falls.")}
+		if withSink {
+			cfg.Sinks.Memory = func(_ context.Context, call hooks.Call, m rules.WriteMemory) error {
+				kept = append(kept, call.Key+" "+m.Content)
+				return nil
+			}
+		}
+		e := newEngine(t, cfg)
+		effects := 0
+		for p, err := range e.Stream(t.Context(), "cave", campaign.Submit{Text: "I wait."}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := p.(campaign.HostEffect); ok {
+				effects++
+			}
+		}
+		if withSink != (len(kept) == 1) || withSink == (effects == 1) {
+			t.Errorf("sink %t: kept %q, %d effects", withSink, kept, effects)
+		}
+		if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestObserver is told of every request, with what its messages are for.
+func TestObserver(t *testing.T) {
+	t.Parallel()
+	var seen []string
+	e := newEngine(t, campaign.Config{Model: scripted("You step into the Hall.", "You wait."),
+		ModelName: "bard-1", Options: llm.Options{MaxTokens: new(99)},
+		Observe: func(id string, g campaign.Generation) {
+			seen = append(seen, fmt.Sprint(id, " ", g.Attempt, " ", g.Retry, " ",
+				g.Request.Messages[len(g.Request.Messages)-1].Kind))
+		}})
+	turnOf(t, e, campaign.Submit{Text: "I go."})
+	want := []string{"cave 1  player_input", "cave 2 location_unsettled conflict_debug"}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// brokenStore fails when it is told to.
+type brokenStore struct {
+	memstore.Store
+	broken bool
+}
+
+func (s *brokenStore) Append(
+	ctx context.Context, id string, expected int64, rec campaign.Record, snapshot []byte,
+) error {
+	if s.broken {
+		return errors.New("disk full")
+	}
+	return s.Store.Append(ctx, id, expected, rec, snapshot)
+}
+
+// TestStoreFailure: an error of the store is the caller's, nothing is kept, and the
+// engine works on when the store does.
+func TestStoreFailure(t *testing.T) {
+	t.Parallel()
+	store := &brokenStore{}
+	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust falls.")})
+	store.broken = true
+	_, err := e.Turn(t.Context(), "cave", campaign.Submit{Text: "I wait.", ClientTurnID: "c1"})
+	if err == nil || !strings.Contains(err.Error(), "disk full") {
+		t.Errorf("got %v", err)
+	}
+	store.broken = false
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}),
+		"completed turn_0001")
+}
+
+// TestManyCampaigns plays many campaigns at once on one engine, each from several
+// goroutines; run it with -race. What every campaign holds is what one player would
+// have got.
+func TestManyCampaigns(t *testing.T) {
+	t.Parallel()
+	const campaigns, players = 12, 3
+	e := newEngine(t, campaign.Config{Model: scriptedForever(), SnapshotEvery: 2})
+	var wg sync.WaitGroup
+	for i := range campaigns {
+		setup := cave(t, fmt.Sprintf(`{"campaign_id": "c%d", "settings": {"turn.order": "free",
+			"turn.concurrency": "queue"}}`, i))
+		if _, err := e.Create(t.Context(), setup); err != nil {
+			t.Fatal(err)
+		}
+		for p := range players {
+			wg.Go(func() {
+				actor := []string{"ren", "mei", "ren"}[p]
+				id := fmt.Sprintf("c%d", i)
+				_, err := e.Turn(t.Context(), id, campaign.Submit{ActorID: actor, Text: "I wait."})
+				if err != nil {
+					t.Error(err)
+				}
+				if _, err := e.Campaign(t.Context(), id); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	wg.Wait()
+	for i := range campaigns {
+		id := fmt.Sprintf("c%d", i)
+		c, err := e.Rebuild(t.Context(), id)
+		if err != nil {
+			t.Error(err)
+		}
+		if n := len(c.Turns); n < 2 || n > players {
+			t.Errorf("%s has %d turns", id, n)
+		}
+	}
+}
+
+// scriptedForever answers every request alike.
+func scriptedForever() llm.Model {
+	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		return llmtest.NewScripted(llmtest.Text("Dust falls.")).Generate(ctx, req)
+	})
+}
+
+// TestSettingsOfTheInstallation hold where the campaign has none (CA-07).
+func TestSettingsOfTheInstallation(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("You enter the Vault.", "You enter the Vault.")},
+		`{"global_settings": {"retry.max_retries": 0}}`)
+	o := turnOf(t, e, campaign.Submit{Text: "In!"})
+	if o.Status != campaign.Conflict || len(o.Attempts) != 1 {
+		t.Errorf("%s after %d attempts", o.Status, len(o.Attempts))
+	}
+	do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{"conflict.mode": memvars.Text("warn")}})
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "In!"}), "completed turn_0001")
+}

@@ -1,0 +1,269 @@
+package prompt_test
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+func show(messages []llm.Message) {
+	for i, m := range messages {
+		text := m.Text
+		if m.Name != "" {
+			text = m.Name + ": " + text
+		}
+		for _, c := range m.ToolCalls {
+			text += "call " + c.Name + c.Arguments
+		}
+		fmt.Printf("#%d %-9s %s\n", i, m.Role, text)
+	}
+}
+
+// A prompt for one turn: the pieces of a scene, the chat, and the player's line.
+func ExampleAssemble() {
+	env := prompt.Env{
+		User: "Mara", Char: "Orin",
+		Card: macro.Card{Description: "{{char}} keeps the lighthouse.", Personality: "dry-witted"},
+	}
+	history := []prompt.Line{
+		{Role: llm.Assistant, Text: "The lamp turns. \"You came, {{user}}.\""},
+		{Role: llm.User, Text: "I set down my pack. {{roll::d20}}"},
+	}
+	scene := prompt.Scene{
+		System: "You are {{char}}. Answer in two sentences.",
+		Lore: []prompt.Lore{
+			{Text: "The lighthouse has no door.", Position: prompt.LoreBefore, Constant: true},
+			{Text: "Storms sing.", Position: prompt.LoreAtDepth, Depth: new(1)},
+		},
+		Directives: []prompt.Directive{{ID: "tired", Text: "{{user}} is worn out.", Position: "after_char"}},
+		State:      "hp 3/10",
+	}
+	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
+		Blocks: scene.Blocks(env, history), History: history,
+	}, env, prompt.Budget{Context: 8192, Response: 1024})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(result.Messages)
+	fmt.Println("cache marks behind", result.Breakpoints)
+	// Output:
+	// #0 system    You are Orin. Answer in two sentences.
+	// #1 system    The lighthouse has no door.
+	// #2 system    Orin keeps the lighthouse.
+	//
+	// dry-witted
+	// #3 system    Mara is worn out.
+	// #4 system    [Start a new Chat]
+	// #5 assistant The lamp turns. "You came, Mara."
+	// #6 system    Storms sing.
+	// #7 user      I set down my pack. {{roll::d20}}
+	// #8 system    hp 3/10
+	// cache marks behind [2]
+}
+
+// The report says for every block what became of it, and why.
+func ExampleReport_String() {
+	env := prompt.Env{User: "Mara", Char: "Orin"}
+	var history []prompt.Line
+	for i := range 12 {
+		history = append(history,
+			prompt.Line{Role: llm.User, Text: fmt.Sprintf("I climb stair %d of the tower and listen.", i)},
+			prompt.Line{Role: llm.Assistant, Text: "Only the wind answers, and far below the sea."})
+	}
+	history = append(history, prompt.Line{Role: llm.User, Text: "I open the hatch."})
+	scene := prompt.Scene{
+		System: "You are {{char}}, keeper of the lighthouse. {{weather}}",
+		Lore: []prompt.Lore{
+			{ID: "coast.4", Key: "world.coast.4", Text: "The lamp was lit by the drowned.", Position: prompt.LoreBefore},
+			{ID: "coast.9", Key: "world.coast.9", Position: prompt.LoreAfter,
+				Text: "A chronicle of every wreck on the reef, with the names of those who were lost, " +
+					"the dates, the tides, the cargo, and what the keepers of the light had to say of each of them."},
+		},
+		Note:    prompt.Note{Text: "Keep it eerie.", Interval: 4},
+		Summary: "Mara rowed to the island in the storm.",
+		State:   "hp 3/10",
+	}
+	journal := prompt.Block{
+		Key: "journal", Slot: "settings", Literal: true, Keep: new(450), Truncate: prompt.CutStart,
+		Text: "Day 1: rowed out at dawn.\nDay 2: the oar broke.\nDay 3: a light.\nDay 4: the gate was open.",
+	}
+	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
+		Blocks: append(scene.Blocks(env, history), journal), History: history,
+	}, env, prompt.Budget{Context: 184, Response: 40})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(result.Report)
+	// Output:
+	// kept      main                14 tok  #0
+	// kept      world.coast.4        9 tok  #1
+	// truncated journal             19 tok  #2    26 -> 19, first 1 line removed
+	// dropped   world.coast.9       42 tok        room 26
+	// kept      summary              9 tok  #3
+	// kept      chat.marker         10 tok  #4
+	// dropped   history.0 … 19       0 tok        history_stop
+	// dropped   history.20          14 tok        room 3
+	// kept      history.21 … 24     53 tok  #5-8
+	// kept      state                4 tok  #9
+	// not_due   note                 0 tok
+	// used 138 of 141 tokens, 3 left
+	// slots: main 18, world_before 13, settings 23, summary 13, history 63, state 8
+	// sources: host 62, world 13, control 10, history 53
+	// macro weather in main at 44: unknown
+}
+
+// The tool loop of a turn only appends: the earlier request stays a prefix of
+// the next one, so that a provider's cache serves it.
+func ExampleResult_Extend() {
+	budget := prompt.Budget{Context: 2048, Response: 512, TurnReserve: 256}
+	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
+		Blocks:  []prompt.Block{{Key: "main", Slot: "main", Text: "You are the game master."}},
+		History: []prompt.Line{{Role: llm.User, Text: "I attack the goblin."}},
+	}, prompt.Env{}, budget)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	result, err = result.Extend(budget,
+		llm.Message{Role: llm.Assistant, ToolCalls: []llm.ToolCall{
+			{ID: "c1", Name: "hp_delta", Arguments: `{"target":"goblin","delta":-4}`},
+		}},
+		llm.Message{Role: llm.Tool, ToolCallID: "c1", Text: `{"hp":3}`},
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(result.Messages)
+	fmt.Printf("%d messages as before\n", result.Report.Shared.Messages)
+	// Output:
+	// #0 system    You are the game master.
+	// #1 system    [Start a new Chat]
+	// #2 user      I attack the goblin.
+	// #3 assistant call hp_delta{"target":"goblin","delta":-4}
+	// #4 tool      {"hp":3}
+	// 3 messages as before
+}
+
+// Required parts that do not fit are an error with all of them and their sizes,
+// never a prompt without them.
+func ExampleBudgetError() {
+	_, err := prompt.Simple("You are the game master.",
+		[]prompt.Line{{Role: llm.User, Text: "I read the whole book aloud."}}, nil, 20)
+	fmt.Println(errors.Is(err, prompt.ErrBudget))
+	fmt.Println(err)
+	// Output:
+	// true
+	// prompt: the required blocks need 31 tokens, the room is 20: main (6), chat.marker (10), history.0 (11)
+}
+
+func ExampleSimple() {
+	result, err := prompt.Simple("You are a helpful innkeeper.", []prompt.Line{
+		{Role: llm.User, Text: "A long tale that nobody remembers any more."},
+		{Role: llm.Assistant, Text: "Indeed."},
+		{Role: llm.User, Text: "A room, please."},
+	}, nil, 48)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(result.Messages)
+	// Output:
+	// #0 system    You are a helpful innkeeper.
+	// #1 system    [Start a new Chat]
+	// #2 assistant Indeed.
+	// #3 user      A room, please.
+}
+
+// A layout of one's own: rules apart, one message per rule, and a status line
+// that always comes last.
+func ExampleLayout() {
+	layout := prompt.Layout{Slots: []prompt.Slot{
+		{Name: "rules", Form: prompt.Separate, Required: true, Stability: prompt.Static},
+		{Name: "chat", Form: prompt.History},
+		{Name: "status", Required: true},
+	}}
+	result, err := prompt.Assemble(layout, prompt.Input{
+		Blocks: []prompt.Block{
+			{Key: "status", Slot: "status", Text: "hp 3", Literal: true},
+			{Key: "rule.1", Slot: "rules", Text: "Never speak for the player."},
+			{Key: "rule.2", Slot: "rules", Text: "Roll for everything."},
+		},
+		History: []prompt.Line{{Role: llm.User, Text: "I jump."}},
+	}, prompt.Env{}, prompt.Budget{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, m := range result.Messages {
+		fmt.Printf("%-6s %-7v %s\n", result.Origins[i].Slot, result.Origins[i].Keys[0], m.Text)
+	}
+	// Output:
+	// rules  rule.1  Never speak for the player.
+	// rules  rule.2  Roll for everything.
+	// chat   history.0 I jump.
+	// status status  hp 3
+}
+
+func ExampleLayout_Check() {
+	layout := prompt.Layout{Slots: []prompt.Slot{
+		{Name: "main"}, {Name: "main", Stability: "forever"}, {Name: "control"},
+	}}
+	fmt.Println(layout.Check())
+	// Output:
+	// prompt: bad layout: slots[1].name: "main" is also slot 0: rename one; slots[1].stability: "forever" is unknown: use static, session or turn; slots[2].name: "control" is the name of a place behind the last slot: choose another
+}
+
+func ExampleParseExamples() {
+	const text = "<START>\nMara: Evening.\nOrin: *nods*\nEvening."
+	for _, turns := range prompt.ParseExamples(text, "Mara", "Orin") {
+		for _, t := range turns {
+			fmt.Printf("user %v: %q\n", t.User, t.Text)
+		}
+	}
+	// Output:
+	// user true: "Evening."
+	// user false: "*nods*\nEvening."
+}
+
+func ExampleEstimate() {
+	fmt.Println(prompt.Estimate("The lamp turns slowly above the bay."))
+	fmt.Println(prompt.Estimate("这个世界的魔法分为四大元素。"))
+	// Output:
+	// 8
+	// 13
+}
+
+// Macros of the host, with variables that survive the build.
+func ExampleEnv() {
+	set, err := macro.NewSet(macro.Macro{Name: "weather", Text: "fog"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	env := prompt.Env{
+		User: "Mara", Char: "Orin", Vars: map[string]any{"visits": 2.0},
+		Clock:   time.Date(2025, time.March, 14, 21, 30, 0, 0, time.UTC),
+		Random:  func() float64 { return 0.5 }, // the campaign's own source
+		Compile: macro.NewCache(set, 0).Compile,
+	}
+	result, err := prompt.Assemble(prompt.Default(), prompt.Input{Blocks: []prompt.Block{{
+		Key: "main", Slot: "main",
+		Text: "It is {{time}}, {{weather}}. Visit {{.visits++}} of {{user}}. Luck: {{roll::d20}}.",
+	}}}, env, prompt.Budget{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(result.Messages)
+	fmt.Println(result.Vars, result.Draws)
+	// Output:
+	// #0 system    It is 9:30 PM, fog. Visit 3 of Mara. Luck: 11.
+	// map[visits:3] [{roll 68 0.5}]
+}

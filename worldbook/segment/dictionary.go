@@ -1,0 +1,151 @@
+package segment
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-ego/gse"
+)
+
+// A cost is how unlikely a word is, in 1/1024 bits. A cut of a text costs the
+// sum of its words; whole numbers add up to the same in any order.
+const (
+	bit = 1024
+	// unknown is the cost of a character that the dictionary does not have.
+	unknown = 32 * bit
+	// rare is the frequency of the dictionary's rare words.
+	rare = 3
+)
+
+// dictionary is a sorted list of words with their costs. It is immutable.
+type dictionary struct {
+	words string // one after another
+	ends  []uint32
+	costs []int32
+	first map[rune]span
+}
+
+// span are the words that begin with one character: [lo, hi), the longest of
+// them in bytes.
+type span struct{ lo, hi, longest int32 }
+
+// entry is a word on its way into a dictionary.
+type entry struct {
+	word string
+	cost int32
+}
+
+// newDictionary takes words of at least one character; of equal ones the first
+// counts. It reorders the entries.
+func newDictionary(entries []entry) *dictionary {
+	slices.SortStableFunc(entries, func(a, b entry) int { return strings.Compare(a.word, b.word) })
+	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.word == b.word })
+	d := &dictionary{first: map[rune]span{}}
+	var words strings.Builder
+	for i, e := range entries {
+		words.WriteString(e.word)
+		d.ends = append(d.ends, uint32(words.Len()))
+		d.costs = append(d.costs, e.cost)
+		r, _ := utf8.DecodeRuneInString(e.word)
+		s, ok := d.first[r]
+		if !ok {
+			s.lo = int32(i)
+		}
+		d.first[r] = span{s.lo, int32(i + 1), max(s.longest, int32(len(e.word)))}
+	}
+	d.words = words.String()
+	d.ends, d.costs = slices.Clip(d.ends), slices.Clip(d.costs)
+	return d
+}
+
+func (d *dictionary) word(i int32) string {
+	if i == 0 {
+		return d.words[:d.ends[0]]
+	}
+	return d.words[d.ends[i-1]:d.ends[i]]
+}
+
+// longest returns the length of the longest word that begins with r.
+func (d *dictionary) longest(r rune) int { return int(d.first[r].longest) }
+
+// each calls found for every word that text begins with, shorter ones first.
+func (d *dictionary) each(text string, found func(size int, cost int32)) {
+	r, size := utf8.DecodeRuneInString(text)
+	s, ok := d.first[r]
+	for lo, hi := s.lo, s.hi; ok; {
+		if int(d.ends[lo])-int(d.start(lo)) == size {
+			found(size, d.costs[lo])
+			lo++
+		}
+		if lo == hi || size >= min(int(s.longest), len(text)) {
+			return
+		}
+		_, next := utf8.DecodeRuneInString(text[size:])
+		size += next
+		lo = d.search(lo, hi, text[:size], false)
+		hi = d.search(lo, hi, text[:size], true)
+		ok = lo < hi
+	}
+}
+
+func (d *dictionary) start(i int32) uint32 {
+	if i == 0 {
+		return 0
+	}
+	return d.ends[i-1]
+}
+
+// search returns the first word of [lo, hi) that is not before prefix, or after
+// all words with it.
+func (d *dictionary) search(lo, hi int32, prefix string, after bool) int32 {
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		w := d.word(mid)
+		if w < prefix || after && strings.HasPrefix(w, prefix) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// base is the library's dictionary, shared by all segmenters, and the cost of a
+// rare word.
+type base struct {
+	*dictionary
+	rare int32
+}
+
+// load reads the dictionary when first asked for.
+var load = sync.OnceValues(func() (base, error) {
+	source := gse.Segmenter{NotLoadHMM: true, SkipLog: true}
+	if err := source.LoadDictEmbed("zh"); err != nil {
+		return base{}, err
+	}
+	tokens := source.Dict.Tokens
+	total := math.Log2(source.Dict.TotalFreq())
+	cost := func(freq float64) int32 { return int32(math.Round((total - math.Log2(freq)) * bit)) }
+	entries := make([]entry, 0, len(tokens))
+	for i := range tokens {
+		if word := tokens[i].Text(); allHan(word) {
+			entries = append(entries, entry{word, cost(tokens[i].Freq())})
+		}
+	}
+	if len(entries) == 0 {
+		return base{}, errors.New("the dictionary is empty")
+	}
+	return base{newDictionary(entries), cost(rare)}, nil
+})
+
+// allHan reports whether s has Chinese characters and nothing else.
+func allHan(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !isHan(r) }) < 0
+}
+
+func isHan(r rune) bool { return r >= 0x2E80 && unicode.Is(unicode.Han, r) }

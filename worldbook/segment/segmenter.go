@@ -1,0 +1,156 @@
+package segment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Segmenter cuts Chinese text into words. It implements worldbook.WordBoundary.
+//
+// It is immutable and safe for concurrent use. Make it with [Load].
+type Segmenter struct {
+	base  base
+	names *dictionary // nil without names
+	list  []string    // of names
+}
+
+// longestName is the longest name in characters. Longer ones are sentences.
+const longestName = 32
+
+// Load returns the segmenter with the library's dictionary. The first call takes
+// about two seconds, for all of the program; later ones nothing.
+func Load() (*Segmenter, error) {
+	b, err := load()
+	if err != nil {
+		return nil, fmt.Errorf("segment: %w", err)
+	}
+	return &Segmenter{base: b}, nil
+}
+
+// With returns a segmenter that knows more words: names of characters, places
+// and things that no dictionary has. s stays as it is; its names stay known.
+//
+// The Chinese parts of each name are taken (约翰·史密斯 is 约翰 and 史密斯), from two
+// to 32 characters long. A word of the dictionary is left as likely as it is. A
+// new one is as likely as the rare words of the dictionary, or a little likelier
+// than its parts. Regular expressions between slashes are skipped, so that the
+// keys of a book can be handed in.
+//
+// Add names, not phrases: what is added is one word from then on, and the words
+// within are not whole ones any more (学院 in 魔法学院).
+func (s *Segmenter) With(names ...string) *Segmenter {
+	list := slices.Clone(s.list)
+	for _, name := range names {
+		if strings.HasPrefix(name, "/") && strings.LastIndexByte(name, '/') > 0 {
+			continue
+		}
+		parts := strings.FieldsFunc(name, func(r rune) bool { return !isHan(r) })
+		for _, part := range parts {
+			if n := utf8.RuneCountInString(part); n >= 2 && n <= longestName {
+				list = append(list, part)
+			}
+		}
+	}
+	slices.Sort(list)
+	out := &Segmenter{base: s.base, list: slices.Compact(list)}
+	var entries []entry
+	plain := &Segmenter{base: s.base}
+	for _, name := range out.list {
+		if cost, known := plain.costOf(name); !known {
+			// Less by its characters, so that a name made of names stays whole.
+			cost -= int32(utf8.RuneCountInString(name))
+			entries = append(entries, entry{name, min(cost, s.base.rare)})
+		}
+	}
+	if len(entries) > 0 {
+		out.names = newDictionary(entries)
+	}
+	return out
+}
+
+// costOf returns the cost of the best cut of a name, and whether it is a word.
+func (s *Segmenter) costOf(name string) (cost int32, known bool) {
+	s.base.each(name, func(size int, _ int32) { known = known || size == len(name) })
+	p := s.newPath(name)
+	for !p.done(len(name)) {
+		p.step()
+	}
+	return p.at[len(p.at)-1].cost, known
+}
+
+// IsWord reports whether text[start:end] is one word of text or several. At each
+// of its two ends:
+//
+//   - between two Chinese characters there must be a cut of the most likely
+//     division of the text into words, which up to 64 characters on each side
+//     decide;
+//   - a Chinese character beside any other is an end of a word;
+//   - everything else follows the ordinary rule: what stands beyond must not be
+//     one of A-Z, a-z, 0-9 and _.
+//
+// It is false for a range that is empty, not in text, or cuts a character.
+func (s *Segmenter) IsWord(text string, start, end int) bool {
+	if start < 0 || end > len(text) || start >= end || !utf8.RuneStart(text[start]) ||
+		end < len(text) && !utf8.RuneStart(text[end]) {
+		return false
+	}
+	return s.isEdge(text, start, true) && s.isEdge(text, end, false)
+}
+
+// isEdge decides one end of a word, its left or its right one.
+func (s *Segmenter) isEdge(text string, at int, left bool) bool {
+	if at == 0 || at == len(text) {
+		return true
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at:])
+	inside, beyond := before, after
+	if left {
+		inside, beyond = after, before
+	}
+	switch {
+	case !isHan(inside):
+		return !isWordByte(beyond)
+	case !isHan(beyond):
+		return true
+	}
+	return s.isCut(text, at)
+}
+
+// Cut divides a text into words, as IsWord sees them. Beside Chinese words these
+// are runs of A-Z, a-z, 0-9 and _, and any other character by itself. Put
+// together they are the text. Use it to see why a key was not found.
+func (s *Segmenter) Cut(text string) []string {
+	var words []string
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case isHan(r):
+			run := hanPrefix(text)
+			words = s.cutRun(words, run)
+			size = len(run)
+		default:
+			if isWordByte(r) {
+				size = len(text) - len(strings.TrimLeftFunc(text, isWordByte))
+			}
+			words = append(words, text[:size])
+		}
+		text = text[size:]
+	}
+	return words
+}
+
+func isWordByte(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
+}
+
+// hanPrefix returns the Chinese characters that text begins with.
+func hanPrefix(text string) string {
+	end := strings.IndexFunc(text, func(r rune) bool { return !isHan(r) })
+	if end < 0 {
+		return text
+	}
+	return text[:end]
+}
