@@ -222,15 +222,17 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (Campaign, 
 // stored campaign, byte for byte. It returns the rebuilt campaign; the error wraps
 // [ErrDiverged] if the two differ.
 func (e *Engine) Rebuild(ctx context.Context, id string) (Campaign, error) {
+	stored, err := e.read(ctx, id)
+	if err != nil {
+		return Campaign{}, err
+	}
 	records, err := e.cfg.Store.Records(ctx, id, 0)
 	if err != nil {
 		return Campaign{}, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}
+	// What another writer has added since is no difference.
+	records = records[:min(int64(len(records)), stored.Version)]
 	rebuilt, err := Rebuild(e.cfg.Game, records)
-	if err != nil {
-		return rebuilt, err
-	}
-	live, err := e.Campaign(ctx, id)
 	if err != nil {
 		return rebuilt, err
 	}
@@ -238,12 +240,12 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (Campaign, error) {
 	if err != nil {
 		return rebuilt, err
 	}
-	b, err := openjson.Marshal(live)
+	b, err := openjson.Marshal(stored)
 	if err != nil {
 		return rebuilt, err
 	}
 	if string(a) != string(b) {
-		return rebuilt, diverged(rebuilt, live)
+		return rebuilt, diverged(rebuilt, stored)
 	}
 	return rebuilt, nil
 }

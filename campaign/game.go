@@ -90,6 +90,7 @@ type Game struct {
 type Problem struct {
 	// Part is what it was found in: books, rules, hooks, tools, …
 	Part string
+	Code string // of the package that found it, such as bad_regex; may be empty
 	Text string // with its place, and what to do
 	// Fatal problems keep the content from being used.
 	Fatal bool
@@ -114,12 +115,12 @@ func Compile(c Content) (*Game, []Problem, error) {
 	g.compileRules(&problems)
 	set, hookProblems := hooks.Compile(c.Hooks, c.Actions)
 	for _, p := range hookProblems {
-		problems = append(problems, Problem{"hooks", p.Error(), false})
+		problems = append(problems, Problem{"hooks", "", p.Error(), false})
 	}
 	g.hooks = set
 	var err error
 	if g.vars, err = memvars.Compile(c.Commands); err != nil {
-		problems = append(problems, Problem{"commands", err.Error(), true})
+		problems = append(problems, Problem{"commands", "", err.Error(), true})
 	}
 	g.compileRegistries(&problems)
 	var errs []error
@@ -141,7 +142,7 @@ func (g *Game) compileBooks(problems *[]Problem) {
 	}
 	book, found := worldbook.Compile(g.content.Books, settings)
 	for _, p := range found {
-		*problems = append(*problems, Problem{"books", p.Path + ": " + p.Message, false})
+		*problems = append(*problems, Problem{"books", string(p.Code), p.Path + ": " + p.Message, false})
 	}
 	g.book = book
 }
@@ -152,7 +153,7 @@ func (g *Game) compileRules(problems *[]Problem) {
 		Handlers: reactions.Handlers(g.content.Reactions),
 	})
 	for _, p := range found {
-		*problems = append(*problems, Problem{"rules", p.String(), false})
+		*problems = append(*problems, Problem{"rules", string(p.Code), p.String(), false})
 	}
 	g.rules = program
 }
@@ -160,7 +161,7 @@ func (g *Game) compileRules(problems *[]Problem) {
 func (g *Game) compileRegistries(problems *[]Problem) {
 	fatal := func(part string, err error) {
 		if err != nil {
-			*problems = append(*problems, Problem{part, err.Error(), true})
+			*problems = append(*problems, Problem{part, "", err.Error(), true})
 		}
 	}
 	var err error

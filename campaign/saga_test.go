@@ -3,6 +3,8 @@ package campaign_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"iter"
 	"testing"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
@@ -241,4 +244,32 @@ func sagaJudge(q campaign.JudgeQuestion) []conflict.Verdict {
 	}
 	f := q.Findings[0]
 	return []conflict.Verdict{{Kind: f.Kind, EntityID: f.EntityID, Quote: f.Quote, Why: "no call"}}
+}
+
+// manyVariables is a document of n objects with five members each.
+func manyVariables(t testing.TB, n int) memvars.Document {
+	t.Helper()
+	members := make([]memvars.Member, n)
+	for i := range members {
+		members[i] = memvars.Member{Key: fmt.Sprint("k", i), Value: memvars.Object(
+			memvars.Member{Key: "v", Value: memvars.Int(int64(i))},
+			memvars.Member{Key: "a", Value: memvars.Text("alpha")},
+			memvars.Member{Key: "b", Value: memvars.Bool(true)},
+			memvars.Member{Key: "c", Value: memvars.Num("1.50")},
+			memvars.Member{Key: "d", Value: memvars.Array(memvars.Int(1), memvars.Int(2))})}
+	}
+	d, err := memvars.NewDocument(memvars.Object(members...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// replying is a model that answers every request alike, at once.
+func replying(text string) llm.Model {
+	return llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+		return func(yield func(llm.Chunk, error) bool) {
+			_ = yield(llm.TextDelta{Text: text}, nil) && yield(llm.Done{}, nil)
+		}
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -89,6 +88,9 @@ func New(g *Game, s Setup) (Campaign, error) {
 	c.State.fillDefaults()
 	c.adopt(s.Turns)
 	c.addCheckpoint(startLabel, s.CreatedAt, 0)
+	if _, err := c.headValue(); err != nil { // kept members may be no proper JSON
+		return Campaign{}, fmt.Errorf("campaign: setup: %w", err)
+	}
 	return c, nil
 }
 
@@ -149,20 +151,24 @@ func (s Setup) check(g *Game) error {
 		report("selected.active_actor_id: no character %q", id)
 	}
 	s.checkMap(report)
-	if _, _, problems := g.settings.Patch(nil, nil, withoutContextPair(s.Settings)); len(problems) > 0 {
-		for _, p := range problems {
-			report("settings: %s: %s", p.Key, p.Detail)
-		}
-	}
+	s.checkSettings(g.settings, report)
 	return errors.Join(errs...)
 }
 
-// withoutContextPair leaves the context switches out: stored settings may have
-// both on, which means compress.
-func withoutContextPair(s setting.Snapshot) setting.Snapshot {
-	out := maps.Clone(s)
-	delete(out, setting.FullContextEnabled)
-	return out
+// checkSettings looks at both snapshots. Stored settings may have both context
+// switches on, which means compress: that is no mistake.
+func (s Setup) checkSettings(registry setting.Registry, report func(string, ...any)) {
+	for _, part := range []struct {
+		name   string
+		values setting.Snapshot
+	}{{"settings", s.Settings}, {"global_settings", s.GlobalSettings}} {
+		_, _, problems := registry.Patch(nil, nil, part.values)
+		for _, p := range problems {
+			if p.Code != setting.MutuallyExclusive {
+				report("%s: %s: %s", part.name, p.Key, p.Detail)
+			}
+		}
+	}
 }
 
 func (s Setup) checkMap(report func(string, ...any)) {

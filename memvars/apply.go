@@ -41,12 +41,26 @@ func Derive(d Document, o Options) (Document, Result) {
 
 // Parse finds the commands in a message: those of this package and those of the
 // dialects in the options, in the order of their positions.
+//
+// Commands of dialects count only where those of this package would: not in the
+// model's reasoning, and inside of the command blocks if the options say so. Of two
+// commands that overlap the one that begins first is kept.
 func (s *System) Parse(text string) []Op {
 	ops := s.find(text)
 	for _, dialect := range s.dialects {
-		ops = mergeOps(ops, dialect.Find(text))
+		ops = mergeOps(ops, shown(dialect.Find(text), visible(text, s)))
 	}
 	return ops
+}
+
+// shown returns the commands, in order, that begin within the stretches.
+func shown(ops []Op, parts []stretch) []Op {
+	return slices.DeleteFunc(ops, func(op Op) bool {
+		for len(parts) > 0 && op.Pos.Offset >= parts[0].to {
+			parts = parts[1:]
+		}
+		return len(parts) == 0 || op.Pos.Offset < parts[0].from
+	})
 }
 
 // mergeOps merges two lists by position. Of two overlapping commands the one
@@ -85,6 +99,8 @@ func (s *System) Apply(d Document, text string, by Actor) (Document, Result) {
 // ApplyOps carries out commands that were parsed before, for example after a
 // host removed some. text is the message that they come from; it may be empty
 // and serves to quote rejected commands.
+//
+// The causes of changes are cmd:0, cmd:1 and so on by the place in ops.
 func (s *System) ApplyOps(d Document, ops []Op, by Actor, text string) (Document, Result) {
 	r := newRun(s, d, by)
 	for i := range ops {
@@ -108,6 +124,10 @@ func (s *System) ApplyOps(d Document, ops []Op, by Actor, text string) (Document
 	return r.finish(d)
 }
 
+// aborted is the result of a message that was rolled back: the command that
+// failed keeps its code, those before it are marked as undone and those after it
+// as not tried.
+// Warnings go with the work that they were about.
 func aborted(calls []CallResult, ops []Op, failed int) Result {
 	for i, op := range ops {
 		if i > failed {
@@ -126,6 +146,8 @@ func aborted(calls []CallResult, ops []Op, failed int) Result {
 // maxNear bounds the quoted text of a rejected command, in bytes.
 const maxNear = 80
 
+// near quotes the text of a command for the feedback to the model, shortened at a
+// character boundary so that it stays valid UTF-8.
 func near(text string, op *Op) string {
 	from, to := op.Pos.Offset, max(op.End, op.Pos.Offset)
 	if from < 0 || to > len(text) {
@@ -139,7 +161,7 @@ func near(text string, op *Op) string {
 		}
 		s += "…"
 	}
-	return strings.TrimSpace(s)
+	return strings.Clone(strings.TrimSpace(s))
 }
 
 // run is the work on one document: a batch of edits and what is told of it.
@@ -152,10 +174,16 @@ type run struct {
 	bag    Value // the inventory as it was last found clean
 }
 
+// newRun starts the work on d. Nothing is copied before the first write.
 func newRun(s *System, d Document, by Actor) *run {
+	if by != User && by != Host {
+		by = AI // whoever is not known is trusted least
+	}
 	return &run{sys: s, edit: d.Edit(), actor: by}
 }
 
+// root is the document in its present state. It is for looks that end before the
+// next write: what is kept must be frozen first.
 func (r *run) root() Value { return Value{r.edit.root} }
 
 // finish returns the document, the given one if nothing changed.
@@ -166,6 +194,8 @@ func (r *run) finish(d Document) (Document, Result) {
 	return r.edit.Document(), r.result
 }
 
+// note tells why a pass left a place alone. Notes are for authors; they are no
+// errors, and a model never sees them.
 func (r *run) note(pass string, path Path, text string) {
 	r.result.Notes = append(r.result.Notes, Note{Pass: pass, Path: path, Text: text})
 }
@@ -183,6 +213,8 @@ func (r *run) update(path Path, v Value, cause string) bool {
 	return true
 }
 
+// change records an event. The path is copied, because callers build paths in
+// place while they walk.
 func (r *run) change(c Change) {
 	c.Path = slices.Clone(c.Path)
 	r.result.Changes = append(r.result.Changes, c)
@@ -227,6 +259,8 @@ func (r *run) one(op *Op, res *CallResult) {
 	runInventory(r)
 }
 
+// command plans one of the four commands. The module decides what its paths are
+// relative to; see the methods of plan for the rules.
 func (r *run) command(op *Op, p *plan) {
 	switch op.Name {
 	case "set_attribute":

@@ -8,7 +8,17 @@ import (
 )
 
 // quoted makes the argument for the raw content of a string.
+//
+// A text that looks like JSON is decoded. The raw content comes first, because
+// models put the escapes of JSON directly between single quotes; then the content
+// with the escapes of the string decoded, as a programmer would write it; then
+// both once more with repairs. What cannot be decoded:
+//
+//   - an object with a colon or a quoted key is refused: stored as text it would
+//     destroy the entry that it was meant to update;
+//   - anything else is text, so that {{user}} and [昏迷] can be written.
 func (f *finder) quoted(raw string) Arg {
+	raw = strings.Clone(raw) // a value must not keep the whole message alive
 	text := unescape(raw)
 	a := Arg{Text: text, Value: Text(text), Quoted: true}
 	trimmed := strings.TrimSpace(raw)
@@ -16,7 +26,7 @@ func (f *finder) quoted(raw string) Arg {
 		return a
 	}
 	for _, candidate := range []string{raw, text} {
-		if v, err := ParseValue([]byte(candidate)); err == nil {
+		if v, err := parseLiteral(candidate); err == nil {
 			a.Value = v
 			return a
 		}
@@ -40,8 +50,9 @@ func (f *finder) quoted(raw string) Arg {
 
 // literal makes the argument for a bare object or list.
 func (f *finder) literal(raw string) Arg {
+	raw = strings.Clone(raw)
 	a := Arg{Text: raw}
-	if v, err := ParseValue([]byte(raw)); err == nil {
+	if v, err := parseLiteral(raw); err == nil {
 		a.Value = v
 		return a
 	}
@@ -56,6 +67,9 @@ func (f *finder) literal(raw string) Arg {
 	return a
 }
 
+// looksLikeJSON decides whether a quoted text is worth decoding: it is bracketed,
+// or it begins like an object whose end the model forgot. Everything else stays
+// text, so that bracketed words such as [昏迷] cost nothing.
 func looksLikeJSON(s string) bool {
 	if s == "" {
 		return false
@@ -125,6 +139,9 @@ func escape(b *strings.Builder, s string) int {
 	return 0
 }
 
+// unicodeEscape decodes \uXXXX and \u{…}. Two halves of a surrogate pair become
+// one character, as JavaScript strings have it; a half alone becomes the
+// replacement character.
 func unicodeEscape(b *strings.Builder, s string) int {
 	if strings.HasPrefix(s, `\u{`) {
 		end := strings.IndexByte(s[:min(len(s), 12)], '}')
@@ -154,6 +171,7 @@ func unicodeEscape(b *strings.Builder, s string) int {
 	return 6
 }
 
+// hex reads a fixed number of hexadecimal digits.
 func hex(s string, digits int) (rune, bool) {
 	if len(s) < digits {
 		return 0, false

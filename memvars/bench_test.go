@@ -73,6 +73,23 @@ func BenchmarkApply(b *testing.B) {
 	}
 }
 
+// BenchmarkEndTurn measures the passes at the end of a turn of which little
+// happened.
+func BenchmarkEndTurn(b *testing.B) {
+	sys := defaultSystem(b)
+	d := standard(b)
+	state := sys.Begin(d)
+	changed, _ := sys.Apply(d, "set_status('日期', '03月16日')", memvars.AI)
+	b.ReportAllocs()
+	var result memvars.Result
+	for b.Loop() {
+		_, _, result = sys.EndTurn(changed, state, memvars.Turn{Reply: "神秘的线人从巷口走来。"})
+	}
+	if len(result.Changes) != 3 {
+		b.Fatalf("%d changes", len(result.Changes))
+	}
+}
+
 // BenchmarkSnapshot measures keeping the document of every message: the bytes
 // per operation are the memory of one snapshot.
 func BenchmarkSnapshot(b *testing.B) {
@@ -131,5 +148,17 @@ func BenchmarkLoad(b *testing.B) {
 				b.Fatal("another document")
 			}
 		})
+	}
+}
+
+// BenchmarkCompile measures what the one-liners add to every call.
+func BenchmarkCompile(b *testing.B) {
+	b.ReportAllocs()
+	var err error
+	for b.Loop() {
+		_, err = memvars.Compile(memvars.Options{})
+	}
+	if err != nil {
+		b.Fatal(err)
 	}
 }

@@ -14,6 +14,9 @@ type day struct {
 }
 
 // readDay reads a date and completes its year from the era.
+//
+// A day must exist in its month: a date with a mistake in it is as unreadable as
+// free text.
 func (c Calendar) readDay(dateText, era string) (day, bool) {
 	d, ok := parseDate(dateText)
 	if !ok {
@@ -30,6 +33,7 @@ func (c Calendar) readDay(dateText, era string) (day, bool) {
 	return out, out.month.n <= c.months() && out.day.n <= c.longest(out)
 }
 
+// months is the number of months in a year.
 func (c Calendar) months() int {
 	if c.Months != nil {
 		return len(c.Months)
@@ -39,6 +43,8 @@ func (c Calendar) months() int {
 
 var gregorian = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
+// leap is the rule of the Gregorian calendar. It is applied to the years of an
+// era as well: there is nothing better to go by.
 func leap(y int) bool { return y%4 == 0 && y%100 != 0 || y%400 == 0 }
 
 // length is the number of days of a month; without a year February has 28.
@@ -70,6 +76,7 @@ func (c Calendar) ofYear(d day, year int, known bool) int {
 	return n
 }
 
+// yearLength is the number of days in a year, 365 where the year is unknown.
 func (c Calendar) yearLength(year int, known bool) int {
 	n := 0
 	for m := 1; m <= c.months(); m++ {
@@ -79,6 +86,8 @@ func (c Calendar) yearLength(year int, known bool) int {
 }
 
 // number is the ordinal of a day since the beginning of the calendar.
+//
+// It is defined for years before the first as well; only differences are used.
 func (c Calendar) number(d day) int {
 	if c.Months != nil {
 		return d.y*c.yearLength(0, false) + c.ofYear(d, 0, false)
@@ -91,6 +100,11 @@ func (c Calendar) number(d day) int {
 // known, or both come from one era), a date that lies before the other is beyond
 // the new year if that makes it at most window days; otherwise the result is
 // negative.
+//
+// The origin of this rule is that cards mostly show a date without a year: from 28
+// December to 4 January is a week, not a jump back of almost a year. A jump back
+// that a new year does not explain is one: the caller decides what to make of it,
+// which is nothing in all present uses.
 func (c Calendar) between(a, b day, window int) int {
 	sameEra := a.fromEra && b.fromEra && a.y == b.y
 	if a.known && b.known && !sameEra {
@@ -120,6 +134,9 @@ func (c Calendar) next(d day) date {
 
 // parseClock reads a time of day in minutes: hh:mm[:ss], 8点, 8点半, 8时20分, with
 // 上午, 下午, 晚上, 凌晨 and the like before it.
+//
+// Hours may be written in Chinese numerals; seconds are read and dropped. The names
+// of the old double hours (午时) are not read: they are two hours long.
 func parseClock(text string) (minutes int, ok bool) {
 	s := strings.TrimSpace(narrow(text))
 	if len(s) > 80 {
@@ -156,6 +173,8 @@ var periods = []struct{ name, half string }{
 	{"午夜", "night"}, {"半夜", "night"}, {"晚", "pm"}, {"早", "am"},
 }
 
+// halfDay turns an hour and the part of the day into an hour of the day. The
+// words for the night reach over midnight: 深夜11点 is before it, 深夜2点 after it.
 func halfDay(hour int, period string) int {
 	switch period {
 	case "am":

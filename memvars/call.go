@@ -12,6 +12,17 @@ const maxArgs = 8
 // call reads a call from its first argument on. It returns where scanning goes
 // on: after the call, or after a mistake at the next line, so that one broken
 // call neither swallows its neighbours nor releases what its strings hold.
+//
+// The grammar, in which blanks, line breaks and comments may stand between all
+// tokens of the arguments:
+//
+//	call   := [prefix "."] name [blank] "(" [arg {"," arg} [","]] ")" [blank] [";"] [reason]
+//	arg    := string | number | true | false | null | object | list | bare word
+//	reason := [blank] "//" text up to the end of the line
+//
+// Full-width marks count like their ASCII forms, a trailing comma and a missing
+// semicolon are fine. An empty argument, a missing comma and a missing closing
+// parenthesis are mistakes with a position.
 func (f *finder) call(h head) (Op, int) {
 	op := Op{Name: h.name, Pos: f.pos.at(h.start)}
 	i := h.args
@@ -50,12 +61,22 @@ func (f *finder) tail(op Op, i int) (Op, int) {
 	}
 	if strings.HasPrefix(f.text[i:], "//") {
 		end := lineEnd(f.text, i)
-		op.Reason = strings.TrimSpace(f.text[i+2 : end])
+		op.Reason = strings.Clone(strings.TrimSpace(f.text[i+2 : end]))
 		op.End = end
 	}
 	return op, op.End
 }
 
+// broken ends a call with a mistake at the offset at and says where scanning goes
+// on:
+//
+//   - after a string that nothing closes, behind the line of its opening mark,
+//     for the rest of that line may be part of the string;
+//   - otherwise at the line of the mistake, if that is another one than where
+//     the call began, because what came before it was read well.
+//
+// The line on which the call began is never read again: what its strings hold
+// must not be released as commands.
 func (f *finder) broken(op Op, h head, code Code, at int) (Op, int) {
 	op.Fault = &Fault{Code: code, At: f.pos.at(at)}
 	op.End = min(at, len(f.text))
@@ -71,6 +92,10 @@ func (f *finder) broken(op Op, h head, code Code, at int) (Op, int) {
 }
 
 // arg reads one argument at i. After a fault end is the place of the mistake.
+//
+// An argument begins with what it is: a quotation mark of any family, a bracket, or
+// anything else for a bare word. path says that this is the path of a set command,
+// which may stand unquoted and may begin with a bracket of its own.
 func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
 	switch {
 	case i >= len(f.text):
@@ -97,6 +122,11 @@ func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
 }
 
 // bare reads a number, a literal or a bare word, up to the next token.
+//
+// It ends at a comma, a parenthesis, a semicolon, a quotation mark, a comment or
+// the end of the line; in brackets, as paths have them, only the line ends it. A
+// word that is neither a number nor a literal is a text with a warning: models
+// forget quotation marks around short texts, and what they mean is plain.
 func (f *finder) bare(i int) (a Arg, end int, fault Code) {
 	end = i
 	depth := 0
@@ -127,6 +157,7 @@ scan:
 	if word == "" {
 		return Arg{}, i, UnexpectedToken
 	}
+	word = strings.Clone(word)
 	a = Arg{Text: word}
 	if v, ok := bareValue(word); ok {
 		a.Value = v
@@ -141,6 +172,8 @@ scan:
 }
 
 // bareValue reads a literal or a number, full-width digits included.
+//
+// The names that Python and JavaScript have for the literals of JSON are read too.
 func bareValue(word string) (Value, bool) {
 	switch word {
 	case "true", "True":
@@ -158,6 +191,9 @@ func bareValue(word string) (Value, bool) {
 
 // looseNumber reads a JSON number, also with full-width digits and signs, and
 // with a missing digit on one side of the point.
+//
+// The spelling stays as it is wherever JSON allows it. 007, +5 and 0x10 are no
+// numbers: the first is a code of some kind, and the second means an increase.
 func looseNumber(word string) (Number, bool) {
 	s := narrow(word)
 	neg := strings.HasPrefix(s, "-")

@@ -82,6 +82,8 @@ func (s *System) Checks(d Document) Checks {
 	return out
 }
 
+// terms reads one pool of the status and completes it from the character. The
+// pool counts what could be read even if a part could not.
 func (r *run) terms(path Path, problems *Problems) (terms []Term, pool Number) {
 	pool = "0"
 	place := within(r.sys.profile.Status, path)

@@ -18,6 +18,14 @@ type date struct {
 
 // parseDate reads [year]M月D[日|号] in digits or Chinese numerals, and Y-M-D with
 // one of - / . between. Leap months and free text are unreadable.
+//
+// The numbers may be digits of half or full width or Chinese numerals; 正 and 元 mean
+// 1, 冬 11, 腊 12; days may be called 初N, 廿N, 卅. Nothing may stand after the date but
+// a weekday or the like, set off by a blank or a bracket.
+//
+// Leap months would need a lunar calendar with tables, and a guess that is wrong
+// by a month is worse than none: time simply stands still until a date can be read
+// again.
 func parseDate(text string) (date, bool) {
 	if len(text) > 120 || strings.Contains(text, "闰") || strings.Contains(text, "閏") {
 		return date{}, false
@@ -28,6 +36,9 @@ func parseDate(text string) (date, bool) {
 	return parseNumericDate(text)
 }
 
+// parseMonthDay reads the form with the character for month. What stands before
+// the year (an era such as 贞观) and after the day (日, 号, a weekday in brackets) is
+// kept as it is, so that the next day can be written in the same way.
 func parseMonthDay(text string) (date, bool) {
 	var d date
 	before, rest, ok := strings.Cut(text, "月")
@@ -84,6 +95,8 @@ func (d date) finish(rest string) (date, bool) {
 	return d, d.month.n >= 1 && d.day.n >= 1
 }
 
+// parseNumericDate reads three numbers with one separator between. The year comes
+// first; no other order is guessed at.
 func parseNumericDate(text string) (date, bool) {
 	var d date
 	trimmed := strings.TrimLeftFunc(text, unicode.IsSpace)
@@ -109,12 +122,15 @@ func parseNumericDate(text string) (date, bool) {
 	return d.finish(parts[2])
 }
 
+// readPart reads the number at the end of a part of a date, blanks after it
+// aside.
 func readPart(s string) (numeral, bool) {
 	s = strings.TrimRightFunc(s, unicode.IsSpace)
 	n, ok := readNumber(s)
 	return numeral{n, s}, ok
 }
 
+// cutLast is strings.Cut at the last occurrence.
 func cutLast(s, sep string) (before, after string, ok bool) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {
@@ -123,6 +139,8 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
+// numberRune reports whether a character can be part of a number in a date, in
+// any of the writings.
 func numberRune(r rune) bool {
 	return r >= '0' && r <= '9' || r >= '０' && r <= '９' || hanDigit(r) >= 0 ||
 		strings.ContainsRune("十百千廿卅初元正", r)
@@ -165,6 +183,10 @@ func (d date) String() string {
 }
 
 // with returns the date with other numbers in the style of this one.
+//
+// The style is that of each number by itself: the script, the width of digits, the
+// padding, the traditional names of days and months. The text around the numbers
+// stays, a weekday included: it is the model's to keep.
 func (d date) with(year, month, day int) date {
 	pad := d.padded()
 	if d.hasYear && year != d.year.n {
@@ -197,6 +219,8 @@ func (d date) padded() bool {
 	return len(narrow(d.month.text)) > 1 && len(narrow(d.day.text)) > 1
 }
 
+// hanYear writes a year like another one: with units (二百零三) or digit by digit
+// (二〇二四), with the same sign for zero.
 func hanYear(n int, like string) string {
 	if strings.ContainsAny(like, "十百千元廿卅") || n < 10 {
 		return writeHan(n)
@@ -216,6 +240,8 @@ func hanYear(n int, like string) string {
 	return b.String()
 }
 
+// hanMonth writes a month; the names 正, 冬 and 腊 come in only where such a name
+// stood before.
 func hanMonth(n int, like string) string {
 	if strings.ContainsAny(like, "正元冬腊臘") {
 		switch n {

@@ -30,7 +30,20 @@ func ParseValue(data []byte) (Value, error) {
 	if !utf8.Valid(data) {
 		return Value{}, errors.New("memvars: JSON is not valid UTF-8")
 	}
-	d := decoder{s: string(data)}
+	return decode(decoder{s: string(data)})
+}
+
+// parseLiteral reads the JSON that a command holds. Of members with one key the
+// last counts: a model's slip is no reason to lose the rest.
+func parseLiteral(s string) (Value, error) {
+	if !utf8.ValidString(s) {
+		return Value{}, errToken
+	}
+	return decode(decoder{s: s, fold: true})
+}
+
+// decode reads the one value of a text, and nothing after it.
+func decode(d decoder) (Value, error) {
 	v, err := d.value(0)
 	if err == nil {
 		if d.space(); d.i < len(d.s) {
@@ -48,6 +61,7 @@ func ParseValue(data []byte) (Value, error) {
 type decoder struct {
 	s    string
 	i    int
+	fold bool     // duplicate keys are no error
 	vals []Value  // of the containers that are open, innermost last
 	keys []string // likewise
 }
@@ -58,6 +72,7 @@ var (
 	errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
 )
 
+// space skips what JSON allows between tokens.
 func (d *decoder) space() {
 	for d.i < len(d.s) {
 		switch d.s[d.i] {
@@ -69,6 +84,7 @@ func (d *decoder) space() {
 	}
 }
 
+// value reads the value at the present place.
 func (d *decoder) value(depth int) (Value, error) {
 	d.space()
 	if d.i >= len(d.s) {
@@ -100,6 +116,8 @@ func (d *decoder) value(depth int) (Value, error) {
 	return Value{}, errToken
 }
 
+// number takes the longest run of characters that numbers are made of and then
+// checks the grammar: the spelling is kept, nothing is computed.
 func (d *decoder) number() (Value, error) {
 	start := d.i
 	for d.i < len(d.s) {
@@ -140,6 +158,9 @@ func (d *decoder) more(first bool, end byte) (done bool, err error) {
 	return false, nil
 }
 
+// array reads the list at the present place. Its elements are collected on a
+// stack that all open containers share, so that the list is allocated once, at
+// its final size.
 func (d *decoder) array(depth int) (Value, error) {
 	d.i++
 	base := len(d.vals)
@@ -162,6 +183,7 @@ func (d *decoder) array(depth int) (Value, error) {
 	return Value{a}, nil
 }
 
+// object reads the object at the present place, collecting like array.
 func (d *decoder) object(depth int) (Value, error) {
 	d.i++
 	base, keyBase := len(d.vals), len(d.keys)
@@ -196,7 +218,15 @@ func (d *decoder) object(depth int) (Value, error) {
 	}
 	d.vals, d.keys = d.vals[:base], d.keys[:keyBase]
 	o.reindex()
-	return Value{o}, o.unique()
+	err := o.unique()
+	if err != nil && d.fold {
+		folded := &object{ownKeys: true}
+		for i, k := range o.keys {
+			folded.put(k, o.vals[i])
+		}
+		return Value{folded}, nil
+	}
+	return Value{o}, err
 }
 
 // unique returns an error if a key occurs twice.
@@ -239,6 +269,8 @@ func (d *decoder) text() (string, error) {
 }
 
 // escaped reads a string that has an escape at i.
+//
+// This is the slow path: most strings have no escape and are parts of the text.
 func (d *decoder) escaped(start, i int) (string, error) {
 	var b strings.Builder
 	b.WriteString(d.s[start:i])

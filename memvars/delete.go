@@ -7,6 +7,9 @@ import (
 )
 
 // delete plans delete(path), delete(parent, key) and delete(parent, 'all').
+//
+// What is missing is not an error but an answer: unchanged, not_found. A child that
+// is really called all is reachable by the form with one argument.
 func (p *plan) delete(op *Op) {
 	if len(op.Args) < 1 || len(op.Args) > 2 {
 		p.reject(BadArity)
@@ -29,6 +32,10 @@ func (p *plan) delete(op *Op) {
 	}
 }
 
+// deleteOne plans to remove one node. In this order: the frame of the document
+// and its permissions, whether there is anything to delete, what protects the
+// node itself, and what it holds that is protected, which stays with the keys
+// that lead to it. whole says that the command named the node by one argument.
 func (p *plan) deleteOne(path Path, whole bool) {
 	full := within(p.run.sys.profile.Assets, path)
 	v := p.run.edit.peek(full)
@@ -81,6 +88,8 @@ func (p *plan) deleteAll(path Path) {
 	}
 }
 
+// mayRemoveAll guards the emptying of a branch. The branches of a world may be
+// emptied by anybody: that is how a world is left.
 func (p *plan) mayRemoveAll(path Path) bool {
 	config := p.run.sys.profile.Config
 	switch {
@@ -109,6 +118,9 @@ func (p *plan) shielded(full Path) bool {
 // prune plans to remove everything below a container but protected nodes and the
 // keys that lead to them. A list that keeps some of its elements is told of as a
 // whole.
+//
+// The skeleton of keys that leads to a protected node stays with it. Each removed
+// node is an event of its own, at the topmost place that goes completely.
 func (p *plan) prune(full Path, v Value) {
 	if v.IsArray() {
 		if kept, changed := p.pruned(v); changed {
@@ -165,6 +177,11 @@ func (p *plan) pruned(v Value) (kept Value, changed bool) {
 
 // runInventory removes used-up items from the inventory, which is looked at only
 // when it is another version than last time.
+//
+// It runs after every command and not once per message, so that a later command
+// finds the bag as a player would: an item that was used up is gone, and a new one
+// of the same name begins afresh. Objects without a num are categories and stay,
+// even when they are empty.
 func runInventory(r *run) {
 	prof := &r.sys.profile
 	path := within(prof.Assets, prof.Inventory)
@@ -213,6 +230,10 @@ func (s *System) usedUp(item Value) bool {
 }
 
 // runClamp limits the difficulty of a check by the level of the world.
+//
+// It runs once per message, so that level and difficulty may come in either order,
+// and so that a lower level pulls a difficulty down that was set long ago. An
+// unknown level limits nothing; there is no lower limit.
 func runClamp(r *run) {
 	if !r.sys.clamp {
 		return

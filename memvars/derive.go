@@ -43,6 +43,8 @@ func presetFormulas(p *Profile, preset string) []Formula {
 	}
 }
 
+// compileFormula reads a formula of the author. A target may be written from the
+// root or relative to the character.
 func compileFormula(f Formula, p *Profile) (formula, error) {
 	out := formula{round: f.Round, source: f.Expr}
 	for _, text := range append([]string{f.Target}, f.Else...) {
@@ -67,6 +69,11 @@ func compileFormula(f Formula, p *Profile) (formula, error) {
 
 // runDerived recomputes the derived fields: first the part of each attribute
 // above eight, then the formulas in their order.
+//
+// It runs after every message, whether or not an input changed: a document that was
+// edited by hand, or loaded with stale values, is put right by the next message.
+// Only values that differ are written. Targets are never created: a character
+// without the field is of a kind that does not have it.
 func runDerived(r *run) {
 	if !r.sys.derive {
 		return
@@ -85,6 +92,8 @@ func runDerived(r *run) {
 // legendFrom is the base value above which an attribute is legendary.
 const legendFrom = Number("8")
 
+// legends computes the legendary part of every attribute that has such a field.
+// It runs before the formulas, which may refer to it by path.
 func (r *run) legends(attributes Value) {
 	p := &r.sys.profile
 	for group, members := range attributes.Members() {
@@ -107,6 +116,8 @@ func (r *run) legends(attributes Value) {
 	}
 }
 
+// formula computes one derived field. A missing input or target is no error:
+// characters of other systems lack some of them.
 func (r *run) formula(f *formula) {
 	target := r.target(f)
 	if target == nil {
@@ -138,6 +149,9 @@ func (r *run) target(f *formula) Path {
 // input answers for the names and paths of formulas: attributes by their base,
 // skills, members of the derived section, and anything by a path relative to the
 // character.
+//
+// Groups are searched in the order of the document. The derived section comes last,
+// for what has no formula there (the size, 体积) and is therefore an input.
 func (r *run) input(e *expr) (Number, bool) {
 	p := &r.sys.profile
 	if e.op == "path" {
@@ -172,6 +186,7 @@ func (r *run) number(path Path) (Number, bool) {
 	return numeric(at.content())
 }
 
+// numeric reads a number, or a text that is one: models write both.
 func numeric(v Value) (Number, bool) {
 	if n, ok := v.AsNumber(); ok {
 		return n, true
@@ -182,6 +197,10 @@ func numeric(v Value) (Number, bool) {
 }
 
 // locked reports whether models and players may not write the field.
+//
+// With the default lock exactly the targets of formulas are locked. Current hit
+// points and the like stand in the same section and must change during play; the
+// lock "segment" closes the section for cards that compute everything.
 func (r *run) locked(path Path) bool {
 	s := r.sys
 	p := &s.profile

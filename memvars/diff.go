@@ -29,6 +29,8 @@ func diff(out *[]Change, path Path, a, b Value) {
 	}
 }
 
+// diffObjects compares member by member. Members that are the same node are
+// skipped without a look into them.
 func diffObjects(out *[]Change, path Path, a, b Value) {
 	x, _ := a.v.(*object)
 	y, _ := b.v.(*object)

@@ -14,6 +14,7 @@ var (
 	ErrNotContainer = errors.New("not an object or a list")
 	ErrIndex        = errors.New("index out of range")
 	ErrExists       = errors.New("destination exists")
+	ErrDepth        = errors.New("nested too deeply")
 )
 
 // Edit is one batch of changes to a document. It copies each node that it
@@ -56,6 +57,9 @@ func (e *Edit) peek(p Path) Value { return Value{e.root}.Lookup(p) }
 
 // freeze makes sure that no later edit changes v in place: it gives up the nodes
 // of v that the batch owns. Below a node that it does not own there are none.
+//
+// It is what makes values that a batch hands out immutable, without a copy: the
+// next edit below them makes the copy, if there is one.
 func (e *Edit) freeze(v Value) Value {
 	switch c := v.v.(type) {
 	case *object:
@@ -88,6 +92,9 @@ func (e *Edit) Set(p Path, v Value) error {
 		e.root = o
 		return nil
 	}
+	if tooDeep(v, maxDepth-len(p)) {
+		return fmt.Errorf("memvars: set %s: %w", p, ErrDepth)
+	}
 	parent, last := p[:len(p)-1], p[len(p)-1]
 	switch c := e.peek(parent).v.(type) {
 	case *object:
@@ -111,6 +118,23 @@ func (e *Edit) Set(p Path, v Value) error {
 	return fmt.Errorf("memvars: set %s: parent: %w", p, ErrNotContainer)
 }
 
+// tooDeep reports whether v has more levels than limit: a document that could not
+// be loaded again must not come to be.
+func tooDeep(v Value, limit int) bool {
+	var vals []Value
+	switch c := v.v.(type) {
+	case *object:
+		vals = c.vals
+	case *array:
+		vals = c.vals
+	default:
+		return limit < 0
+	}
+	return limit <= 0 && len(vals) > 0 || slices.ContainsFunc(vals, func(v Value) bool {
+		return tooDeep(v, limit-1)
+	})
+}
+
 // Insert puts v into the array at the path before index i; i equal to the
 // length appends.
 func (e *Edit) Insert(p Path, i int, v Value) error {
@@ -120,6 +144,9 @@ func (e *Edit) Insert(p Path, i int, v Value) error {
 	}
 	if i < 0 || i > len(c.vals) {
 		return fmt.Errorf("memvars: insert into %s at %d: %w", p, i, ErrIndex)
+	}
+	if tooDeep(v, maxDepth-len(p)-1) {
+		return fmt.Errorf("memvars: insert into %s: %w", p, ErrDepth)
 	}
 	a := e.ownArray(p)
 	a.vals = slices.Insert(a.vals, i, v)
@@ -171,11 +198,15 @@ func (e *Edit) ownObject(p Path) *object {
 	return o
 }
 
+// ownArray is ownObject for a list.
 func (e *Edit) ownArray(p Path) *array {
 	a, _ := e.own(p).v.(*array)
 	return a
 }
 
+// own walks down p and replaces every node on the way that belongs to another
+// version by a copy that belongs to the batch. A node is copied once per batch:
+// the second edit below it finds it owned.
 func (e *Edit) own(p Path) Value {
 	e.root = e.root.owned(e.owner)
 	at := Value{e.root}

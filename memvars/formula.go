@@ -29,6 +29,10 @@ var errNoValue = errors.New("no value")
 
 // parseFormula reads + - * / ( ), the functions min max floor ceil abs, numbers,
 // names, and paths in quotation marks.
+//
+// Names are runs of letters, digits and underscores of any script, so that
+// attributes need no quotation marks. There is no assignment, no condition and no
+// loop: a formula always ends, and costs what it is long.
 func parseFormula(text string) (expr, error) {
 	p := formulaParser{s: text}
 	e, err := p.sum(0)
@@ -92,16 +96,19 @@ func (p *formulaParser) peek() string {
 	return p.tok
 }
 
+// next consumes the next token.
 func (p *formulaParser) next() string {
 	tok := p.peek()
 	p.ready = false
 	return tok
 }
 
+// sum reads the lowest precedence.
 func (p *formulaParser) sum(depth int) (expr, error) {
 	return p.chain(depth, (*formulaParser).product, "+", "-")
 }
 
+// product binds tighter than sum: 敏捷 + 沉着 / 2 halves 沉着 alone.
 func (p *formulaParser) product(depth int) (expr, error) {
 	return p.chain(depth, (*formulaParser).unary, "*", "/")
 }
@@ -120,6 +127,8 @@ func (p *formulaParser) chain(
 	return left, err
 }
 
+// unary reads signs. Every way to nest passes through here, so the bound on the
+// depth is checked here.
 func (p *formulaParser) unary(depth int) (expr, error) {
 	if depth > maxFormulaDepth {
 		return expr{}, errors.New("nested too deeply")
@@ -132,6 +141,7 @@ func (p *formulaParser) unary(depth int) (expr, error) {
 	return p.operand(depth)
 }
 
+// operand reads a number, a name, a quoted path, a call or a bracketed formula.
 func (p *formulaParser) operand(depth int) (expr, error) {
 	tok := p.next()
 	r, _ := utf8.DecodeRuneInString(tok)
@@ -161,6 +171,8 @@ func (p *formulaParser) operand(depth int) (expr, error) {
 	return expr{op: "name", name: tok}, nil
 }
 
+// function reads the arguments of a call; letter case of its name does not
+// matter.
 func (p *formulaParser) function(name string, depth int) (expr, error) {
 	name = strings.ToLower(name)
 	unary := false
@@ -192,6 +204,9 @@ func (p *formulaParser) function(name string, depth int) (expr, error) {
 }
 
 // eval computes the formula. get answers for names and paths.
+//
+// Sums, differences and products are exact in decimal, so that 0.1 × 3 + 0.2 is
+// 0.5; a quotient is the nearest double, for it may have no end.
 func (e *expr) eval(get func(*expr) (Number, bool)) (Number, error) {
 	switch e.op {
 	case "number":
@@ -238,6 +253,7 @@ func (e *expr) eval(get func(*expr) (Number, bool)) (Number, error) {
 	return args[0].round(e.op), nil
 }
 
+// input names an input for a note.
 func (e *expr) input() string {
 	if e.op == "path" {
 		return e.path.String()

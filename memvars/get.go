@@ -38,6 +38,7 @@ func (s *System) Read(d Document, path Path) Value {
 	return at.content()
 }
 
+// lookupText is Get before the conversion to a Go value.
 func lookupText(s *System, d Document, path string) (Value, bool) {
 	if v := d.Root().Get(path); v.Exists() {
 		return v, true

@@ -41,6 +41,9 @@ func (v Value) AppendJSON(b []byte) []byte {
 	return append(b, "null"...)
 }
 
+// appendQuoted writes a JSON string. Only what JSON demands is escaped: prompts
+// and stored documents keep their characters, <, > and & among them. Bytes that
+// are no UTF-8 become the replacement character.
 func appendQuoted(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')

@@ -9,6 +9,7 @@ import (
 // Character classes of the command language. Full-width forms are tokens like
 // their ASCII counterparts; within strings they are text.
 
+// isIdentByte is about ASCII alone: Chinese text may touch the name of a command.
 func isIdentByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
@@ -33,6 +34,8 @@ func blankLen(s string, i int) int {
 	return 0
 }
 
+// skipBlanks returns the offset of the first character at or after i that is no
+// blank.
 func skipBlanks(s string, i int) int {
 	for n := blankLen(s, i); n > 0; n = blankLen(s, i) {
 		i += n
@@ -65,6 +68,7 @@ func skipSpace(s string, i int) int {
 	return i
 }
 
+// lineEnd returns the offset of the line break that ends the line of i.
 func lineEnd(s string, i int) int {
 	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
 		return i + n
@@ -129,6 +133,9 @@ type positions struct {
 	lines []int // offsets at which lines begin; made on first use
 }
 
+// at returns the line and column of an offset. Lines are counted once per
+// message; columns count code points, so that they agree with what an editor
+// shows.
 func (p *positions) at(offset int) Position {
 	if p.lines == nil {
 		p.lines = append(p.lines, 0)

@@ -8,6 +8,10 @@ import (
 
 // memory plans the three forms memory(parent, key, value), memory(path, value)
 // and memory(from, to).
+//
+// The second of two arguments decides between the latter two: see destinationPath.
+// In the form with three arguments the key is literal and the value never a path,
+// so everything can be stored with it.
 func (p *plan) memory(op *Op) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
 		p.reject(BadArity)
@@ -108,6 +112,12 @@ func nest(rest Path, v Value) Value {
 }
 
 // remember plans to write v at full, a path from the root.
+//
+// An object on an object merges: only what is mentioned changes, which is what
+// everybody expects who updates one field of a character. Everything else
+// replaces, a scalar after coercion to the type of what it replaces. Parents that
+// are missing become objects; a text in the way is refused, or wrapped into an
+// object by option.
 func (p *plan) remember(full Path, v Value) bool {
 	s := p.run.sys
 	full, known := p.freeKey(full, v)
@@ -116,19 +126,15 @@ func (p *plan) remember(full Path, v Value) bool {
 	}
 	d := p.run.destination(full)
 	if text, isText := d.old.AsText(); d.code == NotAContainer && isText && s.wrapScalar {
-		built := Object(Member{"info", Text(text)})
-		inner := nest(d.rest[1:], v)
-		built = Object(Member{"info", Text(text)}, Member{d.rest[0], inner})
-		p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
-		return true
+		built := Object(Member{"info", Text(text)}, Member{d.rest[0], nest(d.rest[1:], v)})
+		return p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
 	}
 	switch {
 	case d.code != "":
 		return p.reject(d.code)
 	case !d.exist:
 		built := nest(d.rest, v)
-		p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
-		return true
+		return p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
 	case p.liftsFlag(d.at, v):
 		return p.reject(ProtectedNode)
 	case d.old.IsObject() && v.IsObject() && s.merge != "replace":
@@ -139,6 +145,9 @@ func (p *plan) remember(full Path, v Value) bool {
 
 // freeKey keeps summary.small from overwriting: a taken key gets a number. known
 // says that the very entry is there already.
+//
+// The entries of the short memory are numbered by models that lose count; an entry
+// that overwrites another loses a piece of the story for good.
 func (p *plan) freeKey(full Path, v Value) (free Path, known bool) {
 	prof := &p.run.sys.profile
 	n := len(full) - 1
@@ -163,6 +172,8 @@ func (p *plan) freeKey(full Path, v Value) (free Path, known bool) {
 }
 
 // replace plans to put v in the place of old, after coercion by old's type.
+//
+// What holds protected nodes is not replaced by anybody: lift the flag first.
 func (p *plan) replace(at Path, old, v Value) bool {
 	v = p.run.sys.coerced(old, v)
 	switch {
@@ -171,19 +182,24 @@ func (p *plan) replace(at Path, old, v Value) bool {
 	case p.run.sys.guards(old):
 		return p.reject(ProtectedNode)
 	}
-	p.put(at, v, Change{Path: at, Old: old, New: v})
-	return true
+	return p.put(at, v, Change{Path: at, Old: old, New: v})
 }
 
 // mergeInto plans to write the members of v into old: only what is mentioned
 // changes.
+//
+// Lists and scalars replace, null is stored as null. With the merge shallow nested
+// objects replace too. The events come per changed member, in the order in which
+// the value has them.
 func (p *plan) mergeInto(at Path, old, v Value) bool {
 	for key, child := range v.Members() {
 		path := at.Child(key)
 		current := old.Get(key)
 		switch {
 		case !current.Exists():
-			p.put(path, child, Change{Path: path, New: child})
+			if !p.put(path, child, Change{Path: path, New: child}) {
+				return false
+			}
 		case p.liftsFlag(path, child):
 			p.warn(WarnProtectedFlag)
 		case current.IsObject() && child.IsObject() && p.run.sys.merge == "deep":

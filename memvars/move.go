@@ -5,6 +5,8 @@ import "slices"
 // destinationPath decides whether the second of two arguments is the destination
 // of a move: a text that reads as a path whose first segment is a branch of the
 // assets. Everything else is a value.
+//
+// A text such as 1.8米.左右 reads as a path but leads nowhere and is a value.
 func (p *plan) destinationPath(a *Arg) (Path, bool) {
 	prof := &p.run.sys.profile
 	text, ok := a.Value.AsText()
@@ -27,6 +29,11 @@ func (p *plan) destinationPath(a *Arg) (Path, bool) {
 }
 
 // move plans to move or rename a node; both paths are relative to the assets.
+//
+// Nothing is lost by a move, so protected nodes may be moved and arrive with their
+// flags. A destination is overwritten only by option, and never if something
+// protected would be lost with it. Parents of the destination are created; a dash
+// appends to a list.
 func (p *plan) move(from, to Path) {
 	assets := p.run.sys.profile.Assets
 	source, dest := within(assets, from), within(assets, to)
@@ -63,9 +70,15 @@ func (p *plan) move(from, to Path) {
 
 // relocate plans the writes of a checked move. The node is put at its new place
 // before it leaves the old one, so that indexes on the way are still true.
+//
+// Under the same parent this is a change of the key in its place: what "the newest
+// entry" means hangs on the order of keys.
 func (p *plan) relocate(source Path, v Value, d target) {
 	parent, key := source[:len(source)-1], source[len(source)-1]
 	built := nest(d.rest, v)
+	if !p.fits(d.at, built) {
+		return
+	}
 	p.tell(Change{Path: source, Old: v})
 	p.tell(Change{Path: d.at, Old: d.old, New: built})
 	sibling := len(d.at) == len(source) && len(d.rest) == 0 && d.at.HasPrefix(parent)

@@ -16,6 +16,9 @@ type owner struct{ _ byte }
 // object is an ordered JSON object. A node is shared by every document that
 // contains it; only the batch whose owner it carries writes to it. Keys and
 // index are shared between versions as long as only values change.
+//
+// A node whose owner is no longer at work never changes again, and is read by any
+// number of goroutines.
 type object struct {
 	keys    []string
 	vals    []Value
@@ -29,6 +32,7 @@ type array struct {
 	owner *owner
 }
 
+// find returns the place of a key, -1 if it is not there.
 func (o *object) find(key string) int {
 	if o.index != nil {
 		if i, ok := o.index[key]; ok {
@@ -56,6 +60,8 @@ func (o *object) put(key string, v Value) {
 	}
 }
 
+// takeKeys makes the keys the node's own before they change. Values change much
+// more often than keys, so versions share them until then.
 func (o *object) takeKeys() {
 	if !o.ownKeys {
 		o.keys = slices.Clone(o.keys)
@@ -64,6 +70,8 @@ func (o *object) takeKeys() {
 	}
 }
 
+// reindex makes the hash index anew. Removing a key moves all keys after it, so
+// there is nothing to save.
 func (o *object) reindex() {
 	o.index = nil
 	if len(o.keys) <= indexFrom {
@@ -75,6 +83,7 @@ func (o *object) reindex() {
 	}
 }
 
+// remove deletes the i-th member; those after it keep their order.
 func (o *object) remove(i int) {
 	o.takeKeys()
 	o.keys = slices.Delete(o.keys, i, i+1)
@@ -82,6 +91,7 @@ func (o *object) remove(i int) {
 	o.reindex()
 }
 
+// rename changes a key in its place, which is what keeps the order of members.
 func (o *object) rename(i int, key string) {
 	o.takeKeys()
 	if o.index != nil {
@@ -99,6 +109,7 @@ func (o *object) owned(by *owner) *object {
 	return &object{keys: o.keys, vals: slices.Clone(o.vals), index: o.index, owner: by}
 }
 
+// owned is that of an object, for lists.
 func (a *array) owned(by *owner) *array {
 	if a.owner == by {
 		return a

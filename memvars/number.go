@@ -1,6 +1,7 @@
 package memvars
 
 import (
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -80,6 +81,8 @@ func (n Number) Mul(m Number) Number {
 	return n.combine(m, (*big.Rat).Mul, func(x, y float64) float64 { return x * y })
 }
 
+// combine computes exactly, unless an exponent is so large that the digits would
+// fill the memory; then it computes in double precision.
 func (n Number) combine(
 	m Number,
 	exact func(z, x, y *big.Rat) *big.Rat,
@@ -94,6 +97,8 @@ func (n Number) combine(
 }
 
 // rat returns the exact value, unless its exponent is out of bounds.
+//
+// A number with a large exponent is short to write and enormous to compute with.
 func (n Number) rat() (*big.Rat, bool) {
 	if i := strings.IndexAny(string(n), "eE"); i >= 0 {
 		exp, err := strconv.Atoi(strings.TrimPrefix(string(n)[i+1:], "+"))
@@ -117,9 +122,12 @@ func formatRat(r *big.Rat) Number {
 	return Number(r.FloatString(digits))
 }
 
-// formatFloat spells a float as JavaScript does in the ordinary range.
+// formatFloat spells a float as JavaScript does in the ordinary range. What JSON
+// cannot hold becomes the nearest number that it can: an infinity the largest
+// double, NaN zero.
 func formatFloat(f float64) Number {
-	if f == 0 {
+	f = max(min(f, math.MaxFloat64), -math.MaxFloat64)
+	if f == 0 || math.IsNaN(f) {
 		return "0"
 	}
 	if abs := max(f, -f); abs >= 1e21 || abs < 1e-6 {
@@ -137,6 +145,7 @@ func smallInt(n Number) (int64, bool) {
 	return i, err == nil
 }
 
+// compareInts is the order of machine integers.
 func compareInts(a, b int64) int {
 	switch {
 	case a < b:

@@ -56,6 +56,8 @@ func readNumber(s string) (int, bool) {
 	return readHan(s)
 }
 
+// readHan reads Chinese numerals: with units (二百零三, 十五, 廿八), or digit by digit
+// (二〇二四). Mixtures are refused.
 func readHan(s string) (int, bool) {
 	if s == "" {
 		return 0, false
@@ -139,6 +141,7 @@ func writeHan(n int) string {
 	return b.String()
 }
 
+// han reports whether the number is written in Chinese numerals.
 func (m numeral) han() bool {
 	r, _ := utf8.DecodeRuneInString(narrow(m.text))
 	return r >= utf8.RuneSelf

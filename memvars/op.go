@@ -127,6 +127,7 @@ func quoteText(s string) string {
 	return "'" + quoteReplacer().Replace(s) + "'"
 }
 
+// quoteReplacer escapes what would end a string or not survive reading it.
 func quoteReplacer() *strings.Replacer {
 	return strings.NewReplacer(
 		`\`, `\\`, `'`, `\'`, "\n", `\n`, "\r", `\r`, "\t", `\t`,

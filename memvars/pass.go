@@ -26,6 +26,8 @@ type Pass struct {
 // Passes lists the automatic rules in the order in which they run.
 func Passes() []Pass { return passes() }
 
+// passes is the table that Apply and EndTurn work by. It is made anew on each
+// call, so that nobody can change it.
 func passes() []Pass {
 	return []Pass{
 		{Name: "inventory", Stage: StageCall, Cause: "inventory", message: runInventory,

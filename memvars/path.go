@@ -44,6 +44,8 @@ type pathScanner struct {
 	pos  int
 }
 
+// segment reads one segment with what separates it from the one before: a dot, a
+// bracket, or a dot before a bracket.
 func (s *pathScanner) segment() (string, error) {
 	s.blanks()
 	first := s.pos == 0 || strings.TrimSpace(s.text[:s.pos]) == ""
@@ -92,6 +94,8 @@ func (s *pathScanner) plain() (string, error) {
 	return b.String()[:kept], nil
 }
 
+// bracket reads a segment in brackets. In quotation marks every character counts,
+// also blanks and closing brackets; without them the content is trimmed.
 func (s *pathScanner) bracket() (string, error) {
 	open := s.pos
 	s.pos++
@@ -123,6 +127,8 @@ func (s *pathScanner) bracket() (string, error) {
 	return "", fmt.Errorf("unclosed '[' at offset %d", open)
 }
 
+// closeBracket takes the closing bracket and blanks after it. kept is how much of
+// an unquoted segment trimming must leave.
 func (s *pathScanner) closeBracket(open int, quote byte, seg string, kept int) (string, error) {
 	s.pos++
 	if quote == ']' {
@@ -141,6 +147,7 @@ func (s *pathScanner) closeBracket(open int, quote byte, seg string, kept int) (
 	return seg, nil
 }
 
+// peek returns the byte at the present place, 0 at the end.
 func (s *pathScanner) peek() byte {
 	if s.pos < len(s.text) {
 		return s.text[s.pos]
@@ -148,6 +155,7 @@ func (s *pathScanner) peek() byte {
 	return 0
 }
 
+// blanks skips white space of any kind, the ideographic one included.
 func (s *pathScanner) blanks() {
 	for s.pos < len(s.text) {
 		r, size := utf8.DecodeRuneInString(s.text[s.pos:])
@@ -176,6 +184,7 @@ func (p Path) String() string {
 	return b.String()
 }
 
+// plainSegment reports whether a segment needs no brackets to be read back.
 func plainSegment(seg string) bool {
 	return seg != "" && !strings.ContainsAny(seg, ".[]\\") && strings.TrimSpace(seg) == seg
 }

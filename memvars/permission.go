@@ -4,6 +4,9 @@ import "slices"
 
 // allowed looks the command up in the host's rules. path is the parsed first
 // argument, relative to the command's module.
+//
+// The rules are tried in their order and the first that matches decides; if none
+// does, the command is allowed. The host is not bound: it wrote the rules.
 func (p *plan) allowed(op string, path Path) bool {
 	r := p.run
 	if r.actor == Host {
@@ -36,6 +39,13 @@ func (p *plan) mayWriteConfig(path Path) bool {
 
 // mayRemove guards what a delete or a move would take away: path is relative to
 // the assets, whole means a delete by one argument.
+//
+// In this order:
+//
+//   - a branch of the first level is deleted by nobody;
+//   - within config only the host deletes and moves;
+//   - the model neither deletes nor moves what belongs to the frame of the
+//     document, though it may do with the contents what it likes.
 func (p *plan) mayRemove(path Path, whole bool) bool {
 	s, actor := p.run.sys, p.run.actor
 	config := s.profile.Config
@@ -52,6 +62,7 @@ func (p *plan) mayRemove(path Path, whole bool) bool {
 	return true
 }
 
+// structural reports whether the branch belongs to the frame of the document.
 func (s *System) structural(path Path) bool {
 	return slices.ContainsFunc(s.structure, func(p Path) bool { return slices.Equal(p, path) })
 }
@@ -64,6 +75,10 @@ func (r *run) auto(path Path) bool {
 }
 
 // readonly returns why the actor may not write the field, "" if it may.
+//
+// Derived fields would be overwritten by the next message anyway, and the days
+// left by the next turn; refusing tells the writer so at once. Only the host may
+// write them, to import or to mend a document.
 func (r *run) readonly(path Path) Code {
 	switch {
 	case r.actor == Host:
@@ -78,6 +93,9 @@ func (r *run) readonly(path Path) Code {
 
 // own removes a leading module name from a path if it is the command's own; the
 // name of another module is a mistake.
+//
+// Models mix the two habits of naming the module and leaving it out. A key that
+// really has the name of the module wins.
 func (p *plan) own(module string, path Path) (Path, bool) {
 	prof := &p.run.sys.profile
 	if p.run.root().Get(module).Get(path[0]).Exists() {

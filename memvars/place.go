@@ -50,6 +50,14 @@ func (p *Profile) isLeaf(path Path, v Value) bool {
 
 // find follows path from the root through leaves. Where it leads nowhere the
 // code says why: path_not_found, or index_out_of_range on a list.
+//
+// Within the two modules that have leaves:
+//
+//   - at a leaf the segment 0 is its value and 1 its description;
+//   - any other segment goes on in the value if that is an object;
+//   - the value, once it was addressed by 0, is no leaf itself, whatever its form.
+//
+// Everywhere else a segment is a key of an object or an index of a list.
 func (p *Profile) find(root Value, path Path) (place, Code) {
 	at := place{path: make(Path, 0, len(path)+1), value: root}
 	inner := false // at is the first element of a leaf, addressed as such

@@ -5,6 +5,9 @@ import "slices"
 // plan is what one command is going to do. A command is planned completely
 // against the present document before its first write, so that a rejected one
 // has changed nothing.
+//
+// Writes are carried out in their order. The nodes of a batch are edited in place,
+// so the events are made, and the old values frozen, before the first of them.
 type plan struct {
 	run      *run
 	writes   []write
@@ -30,25 +33,43 @@ type write struct {
 	key   string
 }
 
+// reject notes why the command fails. It returns false so that a check can end
+// with it.
 func (p *plan) reject(code Code) bool {
 	p.code = code
 	return false
 }
 
+// warn adds remarks; they are told of rejected commands too.
 func (p *plan) warn(w ...Warning) { p.warnings = append(p.warnings, w...) }
 
 // put plans to write v and tells of it. Paths are kept, so callers hand over
 // slices of their own.
-func (p *plan) put(at Path, v Value, c Change) {
+func (p *plan) put(at Path, v Value, c Change) bool {
+	if !p.fits(at, v) {
+		return false
+	}
 	p.writes = append(p.writes, write{kind: put, path: at, value: v})
 	p.tell(c)
+	return true
 }
 
+// fits rejects a value that would nest a document deeper than one can be loaded.
+func (p *plan) fits(at Path, v Value) bool {
+	if tooDeep(v, maxDepth-len(at)) {
+		p.hint = ErrDepth.Error()
+		return p.reject(BadPath)
+	}
+	return true
+}
+
+// remove plans to delete a node and tells of it.
 func (p *plan) remove(at Path, old Value) {
 	p.writes = append(p.writes, write{kind: remove, path: at})
 	p.tell(Change{Path: at, Old: old})
 }
 
+// tell plans an event without a write of its own, as the two of a move.
 func (p *plan) tell(c Change) {
 	c.Path = slices.Clone(c.Path)
 	c.By = p.run.cause
@@ -101,6 +122,7 @@ func truthy(v Value) bool {
 	return equalFoldASCII(s, "true")
 }
 
+// equalFoldASCII compares with a text in lower case.
 func equalFoldASCII(s, lower string) bool {
 	if len(s) != len(lower) {
 		return false

@@ -1,11 +1,15 @@
 package memvars_test
 
 import (
+	"flag"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
 )
+
+// mutations is how many damaged messages are tried; a release tries 100000.
+var mutations = flag.Int("mutations", 2000, "damaged messages to try")
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
@@ -55,7 +59,7 @@ func TestNothingHalfApplies(t *testing.T) {
 	text := start.String()
 	r := rng(2)
 	actors := []memvars.Actor{memvars.AI, memvars.User, memvars.Host}
-	for range 2000 {
+	for range *mutations {
 		message := mutate(r, commands(r, 3))
 		by := actors[r.IntN(len(actors))]
 		after, result := sys.Apply(start, message, by)

@@ -26,6 +26,11 @@ func (f *finder) closing(from int, mark string, class quoteClass) (stop, next in
 }
 
 // paired looks for the typographic mark that closes by depth.
+//
+// Typographic marks tell opening from closing, so texts may hold quoted speech. It
+// gives up at a line that begins with a call, and where the mark that closes by
+// depth is not followed by a delimiter: then the writer mixed the marks up, and
+// the other rule decides.
 func (f *finder) paired(from int, class quoteClass) (stop, next int) {
 	depth := 1
 	for i := from; i < len(f.text); {
@@ -62,6 +67,19 @@ func (f *finder) paired(from int, class quoteClass) (stop, next int) {
 
 // unpaired takes the first mark that a delimiter follows: the same mark for
 // straight quotes, any of the family for typographic ones.
+//
+// A delimiter is a comma, a closing parenthesis, a semicolon, a comment, the end of
+// the line or of the text, after optional blanks; or another quotation mark after
+// a blank. For texts whose inner marks are escaped as they should be this finds
+// the same end as strict reading would.
+//
+// In a text that begins with a brace a mark within the JSON may well have a comma
+// behind it, so the braces must be balanced where the text ends. If they are so
+// nowhere, a brace is missing, and the first candidate is taken.
+//
+// The loop looks at every character once. Where it finds nothing it says so in
+// dead, so that a message full of opening marks is not searched again for each; a
+// second look ahead costs fuel, of which a message has a fixed amount.
 func (f *finder) unpaired(from int, mark string, class quoteClass) (stop, next int) {
 	var nest nesting
 	trimmed := strings.TrimLeft(f.text[from:], " \t\r\n\u3000")
@@ -159,6 +177,7 @@ type nesting struct {
 	run   bool // within a double-quoted run
 }
 
+// take follows one ASCII character of a string's content.
 func (n *nesting) take(c byte) {
 	switch {
 	case c == '"':
@@ -174,6 +193,9 @@ func (n *nesting) take(c byte) {
 
 // bracketEnd returns the offset after the bracket that closes the one at i, -1
 // if there is none before the end or before a line that begins with a call.
+//
+// Brackets within strings do not count. Strings here may have any quotation mark,
+// because the JSON may be in need of repair.
 func (f *finder) bracketEnd(i int) int {
 	depth := 0
 	var quote string // closes the string that we are in

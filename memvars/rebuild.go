@@ -20,6 +20,10 @@ func Rebuild(initial Document, history []Message, o Options) (Document, State, e
 }
 
 // Rebuild plays a whole history on the initial document.
+//
+// The messages of the player since the last reply belong to the turn, as in live
+// play. Every message is applied by itself: joined into one, the days and the
+// flags between them would be lost.
 func (s *System) Rebuild(initial Document, history []Message) (Document, State) {
 	d, st := initial, s.Begin(initial)
 	var player []string

@@ -80,6 +80,9 @@ func (s *System) Visible(d Document) Value {
 
 // visible filters one node. big is the rest of the path to the summaries whose
 // newest entries are hidden, nil off that path.
+//
+// Subtrees in which nothing is hidden are shared with the document, so the cost of
+// hiding is that of the paths to what is hidden.
 func (s *System) visible(v Value, big Path, hide int) Value {
 	switch c := v.v.(type) {
 	case *array:
@@ -103,6 +106,8 @@ func (s *System) visible(v Value, big Path, hide int) Value {
 	return v
 }
 
+// visibleObject filters the members of an object and returns the object itself if
+// none was hidden.
 func (s *System) visibleObject(v Value, c *object, big Path, hide int) Value {
 	out := &object{}
 	last := len(c.keys)
@@ -132,6 +137,7 @@ func (s *System) visibleObject(v Value, c *object, big Path, hide int) Value {
 	return Value{out}
 }
 
+// member returns the value of a key, absent if there is none.
 func (o *object) member(key string) Value {
 	if i := o.find(key); i >= 0 {
 		return o.vals[i]

@@ -9,6 +9,10 @@ import (
 // unquoted keys, superfluous commas, comments, full-width marks, raw line
 // breaks, Python literals, loose numbers, and missing brackets at the end. Text
 // after the first complete value is not repairable.
+//
+// Each repair is one that can be meant in one way only. A missing colon or comma,
+// or a word as a value, could be anything and is refused. The reader goes over the
+// text once and never back.
 func repairJSON(s string) (Value, bool) {
 	if !utf8.ValidString(s) {
 		return Value{}, false
@@ -24,6 +28,7 @@ type repairer struct {
 	i int
 }
 
+// space skips blanks, line breaks and comments.
 func (r *repairer) space() { r.i = skipSpace(r.s, r.i) }
 
 // take consumes the mark c or its full-width form.
@@ -33,12 +38,16 @@ func (r *repairer) take(c byte) bool {
 	return n > 0
 }
 
+// commas skips any number of commas: doubled and trailing ones are the commonest
+// mistake.
 func (r *repairer) commas() {
 	for r.space(); r.take(','); {
 		r.space()
 	}
 }
 
+// value reads one value. Unquoted words count only if they are literals or
+// numbers: a bare word as a value says that this is no JSON at all.
 func (r *repairer) value(depth int) (Value, bool) {
 	r.space()
 	if r.i >= len(r.s) || depth > maxDepth {
@@ -64,6 +73,8 @@ func (r *repairer) value(depth int) (Value, bool) {
 	return Value{}, false
 }
 
+// object reads members up to the closing brace or the end of the text. A member
+// must be complete; what follows it must be a comma, the brace or the end.
 func (r *repairer) object(depth int) (Value, bool) {
 	r.i++
 	o := &object{ownKeys: true}
@@ -94,6 +105,7 @@ func (r *repairer) object(depth int) (Value, bool) {
 	}
 }
 
+// array reads elements like object reads members.
 func (r *repairer) array(depth int) (Value, bool) {
 	r.i++
 	a := &array{}
@@ -117,6 +129,7 @@ func (r *repairer) array(depth int) (Value, bool) {
 	}
 }
 
+// key reads a quoted or an unquoted key.
 func (r *repairer) key() (string, bool) {
 	if mark, class, ok := quoteAt(r.s, r.i); ok {
 		return r.text(mark, class)
@@ -168,6 +181,8 @@ func (r *repairer) text(mark string, class quoteClass) (string, bool) {
 	return "", false
 }
 
+// tokenAfter reports whether JSON goes on after a mark at i, which makes it one
+// that closes.
 func (r *repairer) tokenAfter(i int) bool {
 	i = skipSpace(r.s, i)
 	return i >= len(r.s) || r.s[i] == '}' || r.s[i] == ']' ||

@@ -35,6 +35,10 @@ func (s *System) find(text string) []Op {
 
 // scan reads the calls that begin within a part and returns where it stopped: a
 // call may end outside of the part.
+//
+// Calls may stand anywhere in a text, within lines, tags and code fences; comments
+// hide them. Two slashes make a comment only at the beginning of a line: elsewhere
+// they are mostly part of an address.
 func (f *finder) scan(part stretch) int {
 	i := part.from
 	lineStart := i == 0 || f.text[i-1] == '\n'
@@ -82,6 +86,8 @@ func (f *finder) commentLine(i int) bool {
 	}
 }
 
+// comment returns the offset after the comment at i. One that is never closed
+// hides nothing; that is remembered, so that the text is searched once.
 func (f *finder) comment(i int) int {
 	end := strings.Index(f.text[i+2:], "*/")
 	if end < 0 {
@@ -117,6 +123,12 @@ func (f *finder) word(i, from int) int {
 
 // head recognizes the beginning of a call at the identifier at i. end is where
 // the identifier ends.
+//
+// The character before the name must not continue an ASCII identifier; a dot there
+// must follow an accepted prefix, so that cache.delete(…) is nobody's command. The
+// names memory and delete are ordinary words: unless a quotation mark comes first
+// in the parentheses, the text is prose. A prefix in front of another name makes
+// that name an unknown command, which is worth telling the model.
 func (f *finder) head(i, from int) (h head, end int, ok bool) {
 	name, end := identifier(f.text, i)
 	if name == "" {
@@ -151,6 +163,9 @@ func (f *finder) head(i, from int) (h head, end int, ok bool) {
 }
 
 // prefix returns where the accepted prefix before the dot begins.
+//
+// A prefix of letters must stand alone; one of signs, as the star, may follow
+// anything, for Markdown puts stars everywhere.
 func (f *finder) prefix(dot int) (start int, ok bool) {
 	for _, p := range f.sys.prefixes {
 		if p == "" || !strings.HasSuffix(f.text[:dot], p) {
@@ -193,6 +208,7 @@ func identifier(s string, i int) (name string, end int) {
 	return name, i
 }
 
+// isCommand knows the four names. Letter case counts.
 func isCommand(name string) bool {
 	switch name {
 	case "set_attribute", "set_status", "memory", "delete":
@@ -202,6 +218,9 @@ func isCommand(name string) bool {
 }
 
 // startsCall reports whether the line at i begins with a call.
+//
+// It stops strings that nobody closed: what looks like a call at the beginning of a
+// line is more likely to be one than to be part of a text.
 func (f *finder) startsCall(i int) bool {
 	from := i
 	i = skipBlanks(f.text, i)

@@ -7,6 +7,19 @@ import (
 
 // set plans set_attribute and set_status: two or three arguments, of which the
 // last is the new value and the middle one the old value.
+//
+// The checks, in this order, each with the code that it rejects by:
+//
+//  1. the number of arguments (bad_arity) and the grammar of the path (bad_path,
+//     wrong_module);
+//  2. the rules of the host (permission_denied);
+//  3. the value (bad_json, placeholder_write);
+//  4. whether the path leads anywhere (path_not_found, index_out_of_range), for
+//     set commands create nothing unless auto_create says so;
+//  5. whether the place may be written (description_readonly, readonly_derived,
+//     readonly_auto);
+//  6. the old value, if the options check it (old_mismatch);
+//  7. what is protected (protected), and the type (type_mismatch).
 func (p *plan) set(op *Op, module string) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
 		p.reject(BadArity)
@@ -96,10 +109,12 @@ func (p *plan) fill(at place, v Value) bool {
 	case p.run.sys.guards(current):
 		return p.reject(ProtectedNode)
 	}
-	p.put(at.slot(), v, Change{Path: at.path, Old: current, New: v})
-	return true
+	return p.put(at.slot(), v, Change{Path: at.path, Old: current, New: v})
 }
 
+// fillObject plans to write the members of v over those of an object. Nothing is
+// added; unknown, computed and protecting members are left out with a warning; a
+// member of the wrong type rejects the whole command.
 func (p *plan) fillObject(at place, v Value) bool {
 	prof := &p.run.sys.profile
 	slot := at.slot()
@@ -128,6 +143,9 @@ func (p *plan) fillObject(at place, v Value) bool {
 
 // echoed takes the value out of a pair: models repeat the whole leaf that they
 // were shown.
+//
+// Only a leaf that does not hold a list already is ambiguous in this way. The old
+// description stays whatever the model made of it.
 func echoed(current, v Value) Value {
 	if v.IsArray() && !current.IsArray() && (v.Len() == 1 || leafForm(v)) {
 		return v.At(0)
@@ -137,6 +155,12 @@ func echoed(current, v Value) Value {
 
 // fit coerces v to the type of the current value and says whether it may be
 // written over it.
+//
+// A number takes a number or a text that is one; a boolean a boolean or its name; a
+// list a list; an object an object. A text takes any scalar; a container only if
+// it was empty or is the value of a leaf, which may come to hold anything. Null
+// may be written everywhere and be overwritten by everything. Without strict types
+// scalars may take each other's places, containers still not.
 func (p *plan) fit(current, v Value, leaf bool) (Value, bool) {
 	s := p.run.sys
 	if sum, ok := p.delta(current, v); ok {
@@ -231,6 +255,7 @@ func hints(code Code) string {
 	return ""
 }
 
+// withArticle is for hints.
 func withArticle(k Kind) string {
 	switch k {
 	case KindNull:

@@ -59,6 +59,8 @@ func (s State) IsZero() bool { return s.Turn == nil && len(s.Window) == 0 && len
 
 // SummaryDue reports whether the model is to write an entry of summary.big in
 // its next reply.
+//
+// It is known at the end of a turn, in time for the next prompt.
 func (s State) SummaryDue() bool {
 	return s.Turn != nil && (s.Turn.CleanSmall || s.Turn.CleanBig)
 }
@@ -76,6 +78,8 @@ func Begin(d Document, o Options) State {
 // Begin returns the state for a document at the start of a campaign.
 func (s *System) Begin(d Document) State { return State{Turn: s.baseline(d)} }
 
+// baseline remembers of a document what the end of the next turn compares. Values
+// are shared with the document, so this costs nothing.
 func (s *System) baseline(d Document) *Baseline {
 	p := &s.profile
 	status := func(path Path) Value { return s.Read(d, within(p.Status, path)) }

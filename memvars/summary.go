@@ -24,6 +24,21 @@ func (s *System) configCount(assets Value, key string, def int) int {
 
 // runSummaries moves the flags of the summaries and clears what was summed up:
 // settle small, settle big, raise small, raise big.
+//
+// The flags are those at the beginning of the turn, so the turn that reaches a
+// threshold never clears, and an entry of the long memory that was written while
+// the flag was down clears nothing. In this order:
+//
+//  1. The small flag was up and the long memory was updated: the short memory is
+//     cleared, also of what was added in this turn (unless by option), and the flag
+//     falls.
+//  2. The big flag was up and the long memory was updated: its newest entries stay,
+//     the others go, and the flag falls.
+//  3. The short memory has reached its threshold: the small flag rises.
+//  4. So has the long memory: the big flag rises.
+//
+// Protected entries stay in both. Without a config or one of the memories nothing
+// happens.
 func runSummaries(r *turnRun) {
 	prof := &r.sys.profile
 	assets := r.edit.Lookup(Path{prof.Assets})
@@ -105,6 +120,11 @@ func (r *turnRun) greenWindow() int {
 
 // runGreenLights shows the filtered nodes whose keyword occurs in the latest
 // replies and hides the others.
+//
+// A keyword is the third segment below the assets, which is where characters and
+// places have their names; on shorter paths it is the last one. The replies are
+// searched as they are, commands included, without regard to letter case: what the
+// model just wrote about, it will want to see.
 func runGreenLights(r *turnRun) {
 	n := r.greenWindow()
 	if n <= 0 {
@@ -126,6 +146,9 @@ func runGreenLights(r *turnRun) {
 // keywordLevel is the segment below the assets that a node is known by.
 const keywordLevel = 3
 
+// light sets the flags of a node and of everything below it, in the order of the
+// document. The walk is over the state before the pass; only the flags themselves
+// are written.
 func (r *turnRun) light(path Path, v Value, heard string) {
 	if len(path) > 1 && truthy(v.Get("_filter")) {
 		keyword := strings.ToLower(path[min(keywordLevel, len(path)-1)])

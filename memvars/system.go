@@ -75,6 +75,9 @@ type Problem struct {
 func (p Problem) Error() string { return "memvars: " + p.Path + ": " + p.Message }
 
 // Problems are all mistakes of one set of options.
+//
+// It is an error, so that it can be returned as one, and a list, so that a form can
+// show each mistake at its field.
 type Problems []Problem
 
 // Error lists all problems, one per line.
@@ -88,6 +91,9 @@ func (ps Problems) Error() string {
 
 // Compile checks the options and prepares them for use. The error, if any, is of
 // type [Problems] and lists every mistake.
+//
+// A System keeps copies of what the options hold. Compile it once per card and use
+// it for all campaigns; compiling costs about as much as a short message.
 func Compile(o Options) (*System, error) {
 	c := compiler{o: o, s: &System{}}
 	c.reading()
@@ -115,6 +121,7 @@ type compiler struct {
 	problems Problems
 }
 
+// problem adds a mistake. Compiling goes on, so that all are reported together.
 func (c *compiler) problem(path, format string, args ...any) {
 	c.problems = append(c.problems, Problem{path, fmt.Sprintf(format, args...)})
 }
@@ -130,6 +137,7 @@ func (c *compiler) choice(path, got string, modes ...string) string {
 	return got
 }
 
+// orElse returns what a pointer points to, the default for nil.
 func orElse[T any](p *T, def T) T {
 	if p == nil {
 		return def
@@ -137,6 +145,8 @@ func orElse[T any](p *T, def T) T {
 	return *p
 }
 
+// orList returns a copy of a list, the default for nil. An empty list stays
+// empty: no tags, no prefixes.
 func orList(list []string, def ...string) []string {
 	if list == nil {
 		return def
@@ -144,6 +154,7 @@ func orList(list []string, def ...string) []string {
 	return slices.Clone(list)
 }
 
+// reading compiles what concerns finding and reading commands.
 func (c *compiler) reading() {
 	s, o := c.s, &c.o
 	s.profile = orElse(o.Profile, DefaultProfile())
@@ -162,6 +173,7 @@ func (c *compiler) reading() {
 	}
 }
 
+// writing compiles what concerns carrying them out, and the passes after them.
 func (c *compiler) writing() {
 	s, o := c.s, &c.o
 	s.coerce = c.choice("coerce", o.Coerce, "by_current_type", "none", "numeric_strings")
@@ -182,6 +194,8 @@ func (c *compiler) writing() {
 	c.derivation()
 }
 
+// derivation compiles the formulas. Own ones replace the preset; the legendary
+// parts of attributes are computed with both, for no formula can name them all.
 func (c *compiler) derivation() {
 	preset := c.choice("derived", c.o.Derived.Preset, "default", "origin", "off")
 	list := c.o.Derived.Formulas
@@ -199,6 +213,7 @@ func (c *compiler) derivation() {
 	}
 }
 
+// turning compiles what concerns the end of a turn.
 func (c *compiler) turning() {
 	s, o := c.s, &c.o
 	s.calendar = Calendar{slices.Clone(o.Calendar.Months)}
@@ -223,6 +238,7 @@ func (c *compiler) turning() {
 	s.scanUser = o.ScanUser
 }
 
+// atLeastZero checks a count.
 func (c *compiler) atLeastZero(path string, n int) int {
 	if n < 0 {
 		c.problem(path, "must not be negative, is %d", n)
@@ -230,6 +246,7 @@ func (c *compiler) atLeastZero(path string, n int) int {
 	return n
 }
 
+// permissions compiles the rules. An empty path is the prefix of every path.
 func (c *compiler) permissions() {
 	p := &c.s.profile
 	c.s.structure = slices.Clone(p.Structural)
@@ -251,6 +268,7 @@ func (c *compiler) permissions() {
 	}
 }
 
+// lower prepares names of tags, whose letter case does not matter.
 func lower(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {

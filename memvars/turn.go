@@ -39,6 +39,8 @@ func (s *System) EndTurn(d Document, st State, t Turn) (Document, State, Result)
 	return out, next, result
 }
 
+// turnRun starts the work at the end of a turn. It acts as the host: the fields
+// that it keeps are locked for everybody else.
 func (s *System) turnRun(d Document, st State, t Turn) *turnRun {
 	r := &turnRun{run: newRun(s, d, Host)}
 	if st.Turn != nil {
@@ -54,6 +56,7 @@ func (s *System) turnRun(d Document, st State, t Turn) *turnRun {
 // be asked for later.
 const minWindow = 10
 
+// kept is the window of replies that the next state holds.
 func (r *turnRun) kept() []Turn {
 	n := min(max(r.greenWindow(), minWindow), len(r.window))
 	return slices.Clone(r.window[len(r.window)-n:])
@@ -62,6 +65,7 @@ func (r *turnRun) kept() []Turn {
 // status returns the path of a place of the status module.
 func (r *turnRun) status(p Path) Path { return within(r.sys.profile.Status, p) }
 
+// text reads a text, "" where there is none.
 func (r *run) text(path Path) string {
 	at, code := r.sys.profile.find(r.root(), path)
 	if code != "" {
@@ -87,6 +91,7 @@ func (r *run) store(path Path, v Value, cause string) {
 	r.change(Change{Path: d.at, Old: d.old, New: built, By: cause})
 }
 
+// drop removes a node that a pass has done with.
 func (r *run) drop(path Path, old Value, cause string) {
 	r.edit.freeze(old)
 	r.change(Change{Path: path, Old: old, By: cause})
@@ -95,6 +100,9 @@ func (r *run) drop(path Path, old Value, cause string) {
 
 // runClock moves the date on if the time of day ran back far enough for a new
 // day and the model forgot the date.
+//
+// Small steps back are corrections by the model; six hours are a night. The weekday
+// and the era are never touched: they belong to the model.
 func runClock(r *turnRun) {
 	prof := &r.sys.profile
 	path := r.status(prof.Date)
@@ -119,6 +127,20 @@ func (r *turnRun) today() (day, bool) {
 }
 
 // runTimer counts the days that are left for the task.
+//
+// In this order:
+//
+//  1. If the limit changed during the turn to another number, the count begins
+//     anew: a positive limit makes today the start date and the days left equal to
+//     the limit; zero or less means that there is no limit any more. Writing the
+//     same number again is no change.
+//  2. Otherwise, with a positive limit and a readable date, an empty start date
+//     becomes today, and the days left are the limit minus the days from start to
+//     today, at least none of them. They do not fall below zero, unless by option.
+//
+// Only whole days count; the fraction of a limit stays. A start date without a
+// year may lie in the last year: a gap up to the limit, or the usual window if that
+// is longer, is taken for a new year.
 func runTimer(r *turnRun) {
 	prof := &r.sys.profile
 	limitAt, leftAt, startAt := r.status(prof.TimeLimit), r.status(prof.TimeLeft), r.status(prof.StartDate)
@@ -172,6 +194,10 @@ func (r *turnRun) start(path Path, text string, create bool) {
 }
 
 // runResources lets the stocks on the map grow and shrink with the days.
+//
+// The days are those from the date at the end of the last turn to the present one,
+// a rollover included. If either cannot be read, or the date went back, nothing
+// grows or shrinks.
 func runResources(r *turnRun) {
 	prof := &r.sys.profile
 	if !r.base.World.Equal(r.sys.Read(Document{r.edit.root}, r.status(prof.WorldName))) {
@@ -208,6 +234,10 @@ func (r *turnRun) grow(path Path, v Value, days Number) {
 	}
 }
 
+// stock lets one entry of a stock table grow or shrink. Entries in another form,
+// rates without a day and stocks that are no numbers (无限) are not ours to touch.
+// Consumption stops at nothing left; a stock that is in debt already is not
+// forgiven.
 func (r *turnRun) stock(path Path, entry Value, days Number) {
 	text, ok := entry.At(0).AsText()
 	if !entry.IsArray() || entry.Len() != 2 || !ok {
@@ -232,6 +262,9 @@ func (r *turnRun) stock(path Path, entry Value, days Number) {
 }
 
 // parseRate reads [+|-]number[unit]/(d|天|日|day).
+//
+// The unit may be anything without a slash, in brackets or not. Rates per week and
+// the like are left alone rather than guessed at.
 func parseRate(text string) (Number, bool) {
 	s := strings.TrimSpace(narrow(text))
 	amount, unit, ok := cutLast(strings.ReplaceAll(s, "／", "/"), "/")

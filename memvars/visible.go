@@ -61,6 +61,10 @@ func tags(text string, names []string) []tag {
 
 // hidden returns what reasoning tags hide. An opening tag that nothing closes
 // hides the rest; a closing tag that nothing opened hides everything before it.
+//
+// A model whose template puts the opening tag into the prompt replies with a
+// closing tag alone; a reply that was cut off has an opening tag alone. Both must
+// not lead to the execution of what the model merely considered.
 func hidden(found []tag, length int) []stretch {
 	var out []stretch
 	open := -1
@@ -102,6 +106,7 @@ func inside(found []tag, length int) []stretch {
 	return out
 }
 
+// subtract returns what is left of a text without the ordered stretches.
 func subtract(text string, gone []stretch) []stretch {
 	var out []stretch
 	at := 0

@@ -32,6 +32,8 @@ func (w *writer) comment(v Value) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
+// down and up follow the way to the value that is written, which decides what is
+// a leaf.
 func (w *writer) down(key string) { w.path = append(w.path, key) }
 func (w *writer) up()             { w.path = w.path[:len(w.path)-1] }
 
@@ -134,6 +136,7 @@ func (w *writer) lines(v Value, depth int, dash bool) {
 	}
 }
 
+// indent writes two blanks per level.
 func (w *writer) indent(depth int) {
 	for range depth {
 		w.out = append(w.out, ' ', ' ')
@@ -183,6 +186,9 @@ func (w *writer) plain(s string) {
 	w.out = appendQuoted(w.out, s)
 }
 
+// plainText reports whether YAML reads an unquoted text back as the same text: it
+// must not look like another type, begin with an indicator, or hold what ends a
+// scalar.
 func plainText(s string) bool {
 	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\n\r\t") ||
 		strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") {

@@ -50,12 +50,13 @@ func (c *chooser) finish() (Result, error) {
 		if c.room < 0 || total <= c.room {
 			return c.result(e, total), nil
 		}
-		if !c.giveUp() {
+		if !c.giveUp(total - c.room) {
 			return Result{}, c.budgetError(c.fixed(), total)
 		}
 	}
 }
 
+// result collects what the build has found.
 func (c *chooser) result(e *emitter, total int) Result {
 	r := Result{
 		Messages: e.messages, Origins: e.origins, Tokens: total,

@@ -9,11 +9,14 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
+// Values for what layouts, blocks and budgets leave open. The keeps stand
+// between those of the slots of [Default]: texts at a depth outlive the summary,
+// recent lines outlive lore, lore outlives older lines.
 const (
 	defaultOrder     = 100
-	defaultOverhead  = 4
+	defaultOverhead  = 4 // tokens of a message beside its text, as chat formats have it
 	defaultDepthKeep = 860
-	defaultRecent    = 4
+	defaultRecent    = 4 // lines
 	recentKeep       = 800
 	olderKeep        = 400
 )
@@ -23,9 +26,9 @@ type build struct {
 	layout   Layout
 	in       *Input
 	budget   Budget
-	run      *macro.Run
+	run      *macro.Run // variables, fields and draws of all texts
 	counter  Counter
-	overhead int
+	overhead int // of a message
 	room     int // -1: no limit
 
 	env      *Env
@@ -45,35 +48,39 @@ type build struct {
 // item is a block, or a part of an example, on its way into the prompt.
 type item struct {
 	block  *Block
-	key    string
-	slot   int
-	depth  int // -1: in a slot
+	key    string // of the report: that of the block, or of the part
+	slot   int    // index in the layout; that of the history for a depth
+	depth  int    // -1: in a slot
 	order  int
-	seq    int // place in the input
-	group  int // number of the joined text at a depth
-	text   string
+	seq    int           // place in the input
+	group  int           // number of the joined text at a depth
+	text   string        // expanded
 	whole  string        // text before truncation
 	turns  []ExampleTurn // of an example
-	tokens int
+	tokens int           // of the text, or of all messages of an example
 	keep   int
 
 	required bool
-	status   Status
+	status   Status // empty as long as nothing is decided
 	reason   string
-	before   int
+	before   int // tokens before truncation
 	removed  int // lines
 	left     int // room when it was dropped
-	message  int
+	message  int // index of the message that holds it, -1 if none
 }
 
+// role is that of the message.
 func (it *item) role() llm.Role { return cmp.Or(it.block.Role, llm.System) }
-func (it *item) kind() Kind     { return cmp.Or(it.block.Source.Kind, KindHost) }
+
+// kind is that of the source.
+func (it *item) kind() Kind { return cmp.Or(it.block.Source.Kind, KindHost) }
 
 // line is a visible element of the history.
 type line struct {
 	src    *Line
-	index  int
-	text   string
+	index  int    // among the visible lines, the number in its key
+	key    string // see id
+	text   string // expanded, with the name in front where it belongs there
 	name   string // name field of the message
 	ready  bool   // expanded
 	tokens int    // whole cost; 0 as long as it is not measured
@@ -93,6 +100,7 @@ type tail struct {
 	prefill   string
 }
 
+// newBuild prepares a build; nothing is expanded or counted yet.
 func newBuild(layout Layout, in *Input, env Env, budget Budget) *build {
 	b := &build{layout: layout, in: in, env: &env, budget: budget, room: -1}
 	b.counter, b.overhead = budget.counting()
@@ -211,6 +219,7 @@ func roleRank(role llm.Role) int {
 	return 2
 }
 
+// sourceRank is the order of the sources in one text at a depth.
 func sourceRank(kind Kind) int {
 	switch kind {
 	case KindPrompt:

@@ -27,6 +27,7 @@ func (b *build) applyCaps() []bool {
 		if left == math.MaxInt || limit.Slot == "" && limit.Kind == "" {
 			continue
 		}
+		// Required blocks stand first in the group and may use the cap up.
 		for _, i := range b.group(limit) {
 			it := &b.items[i]
 			if !it.required && it.tokens > left {

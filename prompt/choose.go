@@ -25,7 +25,7 @@ type chooser struct {
 	capLeft  int          // room of the history's own cap
 	stopped  map[int]bool // example slots of which a part did not fit
 	groups   []int        // kept items per group at a depth
-	last     []int        // index of the last kept item per slot, -1
+	sent     bitset       // kept items that are in slots
 	taken    []candidate  // in the order of the choice
 }
 
@@ -40,6 +40,8 @@ func (b *build) choose() (*chooser, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Once lines have to go, dropping one on every turn would change the head of
+	// the prompt on every turn. Dropping several at once buys some quiet turns.
 	if b.in.TrimSlack > 0 && c.trimmed(start) {
 		b.reset(capped)
 		if c, err = b.attempt(fixed, candidates, start, b.in.TrimSlack); err != nil {
@@ -73,13 +75,12 @@ func (b *build) candidates() []candidate {
 func (b *build) attempt(fixed []Part, list []candidate, start, slack int) (*chooser, error) {
 	c := &chooser{build: b, left: math.MaxInt, slack: slack, start: start,
 		capLeft: b.historyCap(), groups: make([]int, len(b.items)),
-		last: make([]int, len(b.layout.Slots))}
-	for i := range c.last {
-		c.last[i] = -1
-	}
+		sent: newBitset(len(b.items))}
 	if b.room >= 0 {
 		c.left = b.room
 	}
+	// Everything required is charged before anything else is looked at, so that
+	// the error knows all of it.
 	for _, p := range fixed {
 		c.left -= p.Tokens
 	}
@@ -138,6 +139,7 @@ func (c *chooser) trimmed(start int) bool {
 	return false
 }
 
+// takeItem keeps an item and takes its room.
 func (c *chooser) takeItem(i, extra int) {
 	it := &c.items[i]
 	it.status = Kept
@@ -145,7 +147,7 @@ func (c *chooser) takeItem(i, extra int) {
 	if it.depth >= 0 {
 		c.groups[it.group]++
 	} else {
-		c.last[it.slot] = max(c.last[it.slot], i)
+		c.sent.add(i)
 	}
 }
 
@@ -159,6 +161,8 @@ func (c *chooser) takeLine(l *line, tokens int) {
 	c.capLeft -= tokens
 }
 
+// tryLine keeps an optional line if it fits. The first one that does not ends the
+// history: a gap in a conversation is worse than a short one.
 func (c *chooser) tryLine(x candidate) {
 	l := &c.lines[x.at]
 	switch {
@@ -185,6 +189,7 @@ func (c *chooser) tryLine(x candidate) {
 	c.taken = append(c.taken, x)
 }
 
+// tryItem keeps an optional item if it fits, as a whole or cut.
 func (c *chooser) tryItem(x candidate) {
 	it := &c.items[x.at]
 	if it.status != "" { // a cap was faster
@@ -234,6 +239,8 @@ func (c *chooser) extra(i int) int {
 	if slot.Form == Separate {
 		return own
 	}
+	// Candidates do not come in the order of the prompt, so an item can land
+	// between two that are already there.
 	before, after := c.neighbours(i)
 	joiner := c.count(slot.joiner())
 	switch {
@@ -249,27 +256,13 @@ func (c *chooser) extra(i int) int {
 // neighbours returns the kept items of the slot next to item i, nil if there are
 // none.
 func (c *chooser) neighbours(i int) (before, after *item) {
-	slot := c.items[i].slot
-	same := func(j int) bool { return c.items[j].slot == slot && c.items[j].depth < 0 }
-	sent := func(j int) bool {
-		return c.items[j].status == Kept || c.items[j].status == Truncated
-	}
-	if c.last[slot] < 0 {
-		return nil, nil
-	}
-	for j := i - 1; j >= 0 && same(j); j-- {
-		if sent(j) {
-			before = &c.items[j]
-			break
+	same := func(j int) *item {
+		if j < 0 || c.items[j].slot != c.items[i].slot {
+			return nil
 		}
+		return &c.items[j]
 	}
-	for j := i + 1; j <= c.last[slot] && same(j); j++ {
-		if sent(j) {
-			after = &c.items[j]
-			break
-		}
-	}
-	return before, after
+	return same(c.sent.before(i)), same(c.sent.after(i))
 }
 
 // joins reports whether two blocks of a joined slot may share a message.
@@ -277,21 +270,24 @@ func joins(x, y *item) bool {
 	return x.role() == y.role() && x.block.Name == y.block.Name
 }
 
-// giveUp drops the candidate that was chosen last. It reports whether there was
-// one.
-func (c *chooser) giveUp() bool {
-	n := len(c.taken)
-	if n == 0 {
+// giveUp drops what was chosen last, until about so many tokens are free. It
+// reports whether there was anything to drop.
+func (c *chooser) giveUp(tokens int) bool {
+	if len(c.taken) == 0 {
 		return false
 	}
-	x := c.taken[n-1]
-	c.taken = c.taken[:n-1]
-	if x.line {
-		l := &c.lines[x.at]
-		l.status, l.reason = Dropped, ReasonBudget
-	} else {
-		it := &c.items[x.at]
-		it.status, it.reason = Dropped, ReasonBudget
+	for n := len(c.taken); n > 0 && tokens > 0; n-- {
+		x := c.taken[n-1]
+		c.taken = c.taken[:n-1]
+		if x.line {
+			l := &c.lines[x.at]
+			l.status, l.reason = Dropped, ReasonBudget
+			tokens -= l.tokens
+		} else {
+			it := &c.items[x.at]
+			it.status, it.reason = Dropped, ReasonBudget
+			tokens -= it.tokens
+		}
 	}
 	return true
 }

@@ -39,6 +39,7 @@ func (b *build) emit() *emitter {
 	return e
 }
 
+// slot writes the items from one index to another, all of them of slot s.
 func (e *emitter) slot(s, from, to int) {
 	slot := &e.layout.Slots[s]
 	if slot.Form == History {
@@ -89,6 +90,8 @@ func (e *emitter) joined(slot *Slot, i, to int) int {
 	return last
 }
 
+// example writes a part of the examples. Its messages are never squashed: they
+// would lose their speakers.
 func (e *emitter) example(slot *Slot, it *item) {
 	it.message = len(e.messages)
 	for _, m := range e.exampleMessages(it, nil) {
@@ -104,6 +107,8 @@ func (e *emitter) chat(slot *Slot, from, to int) {
 		e.add(m, slot.Name, KindControl, "chat.marker", Static)
 		e.alone[len(e.alone)-1] = true
 	}
+	// Positions are counted from the end of the whole history, trimmed or not:
+	// depth 4 stays before the fourth newest line however many are left.
 	for i := range e.depths + 1 {
 		for from < to && e.items[from].depth >= e.depths-i {
 			from = e.depth(slot, from, to)
@@ -114,13 +119,14 @@ func (e *emitter) chat(slot *Slot, from, to int) {
 	}
 }
 
+// line writes a line of the history, if it was chosen.
 func (e *emitter) line(slot *Slot, l *line) {
 	if l.status != Kept {
 		return
 	}
 	l.message = len(e.messages)
 	for _, m := range l.messages(nil) {
-		e.add(m, slot.Name, KindHistory, lineKey(l.index), "")
+		e.add(m, slot.Name, KindHistory, l.id(), "")
 	}
 }
 
@@ -155,10 +161,12 @@ func (e *emitter) depth(slot *Slot, i, to int) int {
 	return next
 }
 
+// tailMessages writes what always comes last: the line to be continued, the
+// control prompt, the prefill.
 func (e *emitter) tailMessages() {
 	if l := e.tail.continued; l != nil {
 		for _, m := range l.messages(nil) {
-			e.add(m, slotControl, KindHistory, lineKey(l.index), Turn)
+			e.add(m, slotControl, KindHistory, l.id(), Turn)
 		}
 	}
 	if strings.TrimSpace(e.tail.control) != "" {
@@ -180,6 +188,7 @@ func (e *emitter) begin(slot string, it *item, stability Stability) {
 	})
 }
 
+// join adds an item to the message that is being written.
 func (e *emitter) join(it *item, stability Stability) {
 	it.message = len(e.messages)
 	o := &e.origins[len(e.origins)-1]
@@ -187,11 +196,13 @@ func (e *emitter) join(it *item, stability Stability) {
 	o.Stability = lessStable(o.Stability, stability)
 }
 
+// end adds the message that begin has announced.
 func (e *emitter) end(m llm.Message) {
 	e.messages = append(e.messages, m)
 	e.alone = append(e.alone, false)
 }
 
+// add writes a message of one block.
 func (e *emitter) add(m llm.Message, slot string, kind Kind, key string, stability Stability) {
 	e.origins = append(e.origins, Origin{
 		Slot: slot, Kind: kind, Keys: []string{key}, Stability: stability,
@@ -200,8 +211,11 @@ func (e *emitter) add(m llm.Message, slot string, kind Kind, key string, stabili
 	e.alone = append(e.alone, false)
 }
 
+// sent reports whether the item is in the prompt.
 func (it *item) sent() bool { return it.status == Kept || it.status == Truncated }
 
+// stability is that of a block in the slot; what nobody has said changes every
+// turn, which at worst costs a cache hit.
 func (s *Slot) stability(block *Block) Stability {
 	switch {
 	case block.Stability != "":
@@ -212,6 +226,7 @@ func (s *Slot) stability(block *Block) Stability {
 	return Turn
 }
 
+// lessStable is the stability of two texts in one message.
 func lessStable(a, b Stability) Stability {
 	rank := func(s Stability) int { return slices.Index([]Stability{Static, Session, Turn}, s) }
 	if rank(b) > rank(a) {
@@ -224,6 +239,7 @@ func lessStable(a, b Stability) Stability {
 func (e *emitter) squash() {
 	moved := make([]int, len(e.messages))
 	n := 0
+	// moved tells where each message has gone: the report names indexes.
 	for i, m := range e.messages {
 		plain := m.Role == llm.System && m.Name == "" && !e.alone[i]
 		if plain && n > 0 && e.squashable(n-1) {
@@ -239,17 +255,18 @@ func (e *emitter) squash() {
 	}
 	e.messages, e.origins = e.messages[:n], e.origins[:n]
 	for i := range e.items {
-		if it := &e.items[i]; it.message >= 0 {
+		if it := &e.items[i]; it.sent() {
 			it.message = moved[it.message]
 		}
 	}
 	for i := range e.lines {
-		if l := &e.lines[i]; l.message >= 0 {
+		if l := &e.lines[i]; l.status == Kept {
 			l.message = moved[l.message]
 		}
 	}
 }
 
+// squashable reports whether a message takes further system texts.
 func (e *emitter) squashable(i int) bool {
 	m := &e.messages[i]
 	return m.Role == llm.System && m.Name == "" && !e.alone[i]

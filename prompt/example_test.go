@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
 )
 
 func show(messages []llm.Message) {
@@ -218,6 +219,78 @@ func ExampleLayout_Check() {
 	fmt.Println(layout.Check())
 	// Output:
 	// prompt: bad layout: slots[1].name: "main" is also slot 0: rename one; slots[1].stability: "forever" is unknown: use static, session or turn; slots[2].name: "control" is the name of a place behind the last slot: choose another
+}
+
+// The pieces of a turn as blocks, with their places in the default layout.
+func ExampleScene_Blocks() {
+	scene := prompt.Scene{
+		System:     "Tell a story.",
+		Note:       prompt.Note{Text: "Be brief.", Depth: new(2)},
+		Hooks:      []prompt.Hook{{Key: "mood", Text: "Rain.", Priority: new(30)}},
+		Directives: []prompt.Directive{{ID: "hurt", Text: "Mara limps.", Position: "nowhere"}},
+	}
+	for _, b := range scene.Blocks(prompt.Env{}, nil) {
+		switch {
+		case b.Depth != nil:
+			fmt.Printf("%s at depth %d\n", b.Key, *b.Depth)
+		case b.Reason != "":
+			fmt.Printf("%s in %s: %s\n", b.Key, b.Slot, b.Reason)
+		default:
+			fmt.Printf("%s in %s\n", b.Key, b.Slot)
+		}
+	}
+	// Output:
+	// main in main
+	// note at depth 2
+	// directive.hurt in auto: unknown_position nowhere
+	// hook.mood in hooks_turn
+}
+
+func ExampleNote_Due() {
+	note := prompt.Note{Text: "Remember the storm.", Interval: 2}
+	history := []prompt.Line{{Role: llm.User, Text: "I wake."}, {Role: llm.Assistant, Text: "It is dark."}}
+	fmt.Println(note.Due(history))
+	fmt.Println(note.Due(append(history, prompt.Line{Role: llm.User, Text: "I listen."})))
+	// Output:
+	// false
+	// true
+}
+
+// The lore that a scan has activated, placed where its entries say.
+func ExampleLoreOf() {
+	result := worldbook.Result{
+		Before: []worldbook.Placed{{ID: worldbook.ID{Book: "coast", UID: "4"}, Text: "The lamp was lit by the drowned."}},
+	}
+	for _, l := range prompt.LoreOf(result, false) {
+		fmt.Println(l.Key, l.Position, l.Text)
+	}
+	// Output: world.coast.4 before The lamp was lit by the drowned.
+}
+
+// How much of a request a provider's cache can serve again.
+func ExampleSharedPrefix() {
+	before := []llm.Message{{Role: llm.System, Text: "Tell a story."}, {Role: llm.User, Text: "I knock."}}
+	now := append(before[:1:1], llm.Message{Role: llm.User, Text: "I leave."})
+	fmt.Printf("%+v\n", prompt.SharedPrefix(before, now, prompt.Budget{}))
+	// Output: {Messages:1 Tokens:8}
+}
+
+// A cache counts the unchanged part of a history once.
+func ExampleNewCountCache() {
+	counter := prompt.NewCountCache(prompt.Estimator{Scale: 1.05}, 0)
+	fmt.Println(counter.Count("The lamp turns."), counter.Count("The lamp turns."))
+	// Output: 5 5
+}
+
+func ExampleReport_Line() {
+	result, err := prompt.Simple("Tell a story.", []prompt.Line{{Role: llm.User, Text: "I knock."}}, nil, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	line, ok := result.Report.Line("main")
+	fmt.Println(line.Status, line.Tokens, line.Message, ok)
+	// Output: kept 4 0 true
 }
 
 func ExampleParseExamples() {

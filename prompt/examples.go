@@ -36,6 +36,7 @@ func ParseExamples(text, user, char string) [][]ExampleTurn {
 	return parts
 }
 
+// parseExample reads the turns of one part.
 func parseExample(part, user, char string) []ExampleTurn {
 	var turns []ExampleTurn
 	var text strings.Builder // of the present turn, or before the first

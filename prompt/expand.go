@@ -9,7 +9,9 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// Phases of the expansion, in order.
+// Phases of the expansion, in order. A text sees the variables that the phases
+// before it have set: a card can set what the system prompt reads, although the
+// system prompt stands above it.
 const (
 	phaseWorld = iota
 	phaseNote
@@ -73,6 +75,7 @@ func (b *build) expandFormats() {
 	}
 }
 
+// phase is when the text of an item is expanded.
 func phase(it *item) uint8 {
 	switch it.kind() {
 	case KindWorld:
@@ -134,6 +137,7 @@ func (b *build) expandBlock(block *Block, pieces map[*Block]string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 }
 
+// expandText expands one block or piece.
 func (b *build) expandText(block *Block) string {
 	if block.Literal {
 		return block.Text
@@ -220,6 +224,7 @@ func (b *build) parseExampleItems() {
 	}
 }
 
+// exampleParts reads a text as the form of its slot says.
 func (b *build) exampleParts(it *item, form Form) [][]ExampleTurn {
 	if form == Examples {
 		return ParseExamples(it.text, b.env.User, b.env.Char)

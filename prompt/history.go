@@ -12,13 +12,17 @@ import (
 const (
 	noContent   = "[No content]" // shown for an empty result of a tool
 	maxNameSize = 64             // of the name field, in bytes
+	keyPrefix   = "history."     // of the keys of lines
 )
 
 // linesChat is the history as the chat macros see it.
 type linesChat []Line
 
+// Len counts hidden lines too: the chat macros number all messages.
 func (c linesChat) Len() int { return len(c) }
 
+// Message is a line as a message. Tool rounds count as hidden: nobody has said
+// them.
 func (c linesChat) Message(i int) macro.Message {
 	l := &c[i]
 	return macro.Message{
@@ -64,9 +68,10 @@ func (b *build) generation() {
 		return
 	}
 	newest := &b.lines[len(b.lines)-1]
+	spoken := newest.src.Role == llm.Assistant && len(newest.src.Calls) == 0
 	switch b.in.Generation {
 	case "", Normal:
-		if newest.src.Role == llm.Assistant && strings.TrimSpace(b.in.Replacement) != "" {
+		if spoken && strings.TrimSpace(b.in.Replacement) != "" {
 			b.lines = append(b.lines, line{
 				src:   &Line{Role: llm.User, Text: b.in.Replacement},
 				index: newest.index + 1, message: -1,
@@ -74,7 +79,7 @@ func (b *build) generation() {
 			b.depths++
 		}
 	case Swipe:
-		if newest.src.Role == llm.Assistant {
+		if spoken {
 			b.leaveOut(newest.src, lineKey(newest.index), string(Swipe))
 			b.lines = b.lines[:len(b.lines)-1]
 			b.depths--
@@ -97,24 +102,24 @@ func (b *build) leaveOut(l *Line, key, reason string) {
 	})
 }
 
-func lineKey(index int) string { return "history." + strconv.Itoa(index) }
+func lineKey(index int) string { return keyPrefix + strconv.Itoa(index) }
 
-// lineKeys are the keys of n lines in one piece of memory.
-func lineKeys(n int) []string {
-	const prefix = "history."
-	buffer := make([]byte, 0, n*(len(prefix)+4))
-	ends := make([]int, n)
-	for i := range n {
-		buffer = strconv.AppendInt(append(buffer, prefix...), int64(i), 10)
-		ends[i] = len(buffer)
+// lineIndex is the number in the key of a line.
+func lineIndex(key string) (int, bool) {
+	number, ok := strings.CutPrefix(key, keyPrefix)
+	if !ok {
+		return 0, false
 	}
-	text, from := string(buffer), 0
-	keys := make([]string, n)
-	for i, end := range ends {
-		keys[i] = text[from:end]
-		from = end
+	index, err := strconv.Atoi(number)
+	return index, err == nil
+}
+
+// id is the key of the line in report and origins.
+func (l *line) id() string {
+	if l.key == "" {
+		l.key = lineKey(l.index)
 	}
-	return keys
+	return l.key
 }
 
 // prepare expands a line and puts the name where it belongs.
@@ -127,9 +132,10 @@ func (b *build) prepare(l *line) {
 	if strings.IndexByte(l.text, '\r') >= 0 {
 		l.text = strings.ReplaceAll(l.text, "\r", "")
 	}
+	// Lines are expanded on first use: of a long history most never are.
 	mode := cmp.Or(b.layout.HistoryMacros, macro.Names)
 	l.text = b.run.Expand(l.text, mode)
-	b.attribute(func() string { return lineKey(l.index) })
+	b.attribute(l.id)
 	if len(l.src.Calls) > 0 {
 		return
 	}
@@ -202,6 +208,7 @@ func (b *build) measureLine(l *line) int {
 	return l.tokens
 }
 
+// toolResult is the result of call i. Providers refuse a call without one.
 func toolResult(l *Line, i int) string {
 	if i >= len(l.Results) || strings.TrimSpace(l.Results[i]) == "" {
 		return noContent
@@ -226,6 +233,7 @@ func (l *line) messages(out []llm.Message) []llm.Message {
 	return out
 }
 
+// count asks the counter; an empty text costs nothing, whatever the counter says.
 func (b *build) count(text string) int {
 	if text == "" {
 		return 0

@@ -116,6 +116,7 @@ func (l *Layout) historySlot() int {
 	return -1
 }
 
+// joiner is what stands between blocks of one message.
 func (s *Slot) joiner() string {
 	if s.Joiner == "" {
 		return "\n\n"

@@ -45,6 +45,8 @@ func (b *build) cost(m llm.Message) int {
 	return messageCost(b.counter, b.overhead, m)
 }
 
+// messageCost counts a message as it is sent. Ids are left out: providers do not
+// bill them alike, and they are short.
 func messageCost(counter Counter, overhead int, m llm.Message) int {
 	n := overhead
 	if m.Text != "" {
@@ -74,7 +76,7 @@ func (b *build) fixed() []Part {
 	}
 	if l := b.tail.continued; l != nil {
 		if n := b.measureLine(l); n > 0 {
-			parts = append(parts, Part{lineKey(l.index), KindControl, n})
+			parts = append(parts, Part{l.id(), KindControl, n})
 		}
 	}
 	if strings.TrimSpace(b.tail.control) != "" {
@@ -112,7 +114,7 @@ func (b *build) budgetError(fixed []Part, tokens int) *BudgetError {
 	e.Required = append(e.Required, fixed...)
 	for i := range b.lines {
 		if l := &b.lines[i]; l.required && l.tokens > 0 {
-			e.Required = append(e.Required, Part{lineKey(l.index), KindHistory, l.tokens})
+			e.Required = append(e.Required, Part{l.id(), KindHistory, l.tokens})
 		}
 	}
 	return e

@@ -114,9 +114,12 @@ func randomLayout(r *rand.Rand) prompt.Layout {
 func TestProperties(t *testing.T) {
 	t.Parallel()
 	env := prompt.Env{User: "Mara", Char: "Orin"}
-	refused := 0
-	const rounds = 800
-	for seed := range uint64(rounds) {
+	refused := uint64(0)
+	rounds := uint64(600)
+	if raceEnabled {
+		rounds = 80
+	}
+	for seed := range rounds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		layout, in, budget := randomLayout(r), randomInput(r), randomBudget(r)
 		before := toJSON(t, in)
@@ -299,7 +302,11 @@ func extends(got prompt.Result, budget prompt.Budget) error {
 // smaller ones behind it are still tried.)
 func TestDroppingIsMonotone(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(16) {
+	seeds := uint64(16)
+	if raceEnabled {
+		seeds = 2
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 2))
 		in := prompt.Input{Blocks: []prompt.Block{{Key: "main", Slot: "main", Text: "SYS"}}}
 		length := 0

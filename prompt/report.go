@@ -54,6 +54,9 @@ type ReportLine struct {
 	Room int `json:"room,omitempty"`
 	// Message is the index of the message that holds the block, -1 if none.
 	Message int `json:"message"`
+	// Count, if not 0, makes the line stand for so many lines of the history,
+	// from Key on: those that nobody has looked at. See [Report.Line].
+	Count int `json:"count,omitempty"`
 }
 
 // Total is the sum of a group of sent blocks.
@@ -91,10 +94,17 @@ type Report struct {
 	Shared *Shared `json:"shared,omitempty"`
 }
 
-// Line returns the line of a block and whether there is one.
+// Line returns the line of a block or of a history line, and whether there is
+// one. A line that stands for several is returned as that of the one asked for.
 func (r Report) Line(key string) (ReportLine, bool) {
+	index, isLine := lineIndex(key)
 	for _, l := range r.Lines {
 		if l.Key == key {
+			l.Count = 0
+			return l, true
+		}
+		if first, ok := lineIndex(l.Key); isLine && ok && first < index && index < first+l.Count {
+			l.Key, l.Count = key, 0
 			return l, true
 		}
 	}
@@ -104,7 +114,7 @@ func (r Report) Line(key string) (ReportLine, bool) {
 // report writes a line for everything, in the order of the layout.
 func (c *chooser) report(e *emitter, total int) Report {
 	r := Report{Used: total, Room: max(c.room, 0), Problems: c.problems}
-	r.Lines = make([]ReportLine, 0, len(c.items)+len(c.lines)+len(c.apart)+4)
+	r.Lines = make([]ReportLine, 0, len(c.items)+len(c.apart)+len(e.messages)+4)
 	from := 0
 	for s := range c.layout.Slots {
 		if s == c.history && c.marker() {
@@ -154,6 +164,7 @@ func (c *chooser) reportItem(r *Report, it *item) {
 	}
 }
 
+// itemLine is the line of an item.
 func (c *chooser) itemLine(it *item) ReportLine {
 	l := ReportLine{
 		Key: it.key, Source: it.block.Source, Role: it.role(),
@@ -179,16 +190,18 @@ func (c *chooser) itemLine(it *item) ReportLine {
 	return l
 }
 
+// reportLines adds the lines of the history, oldest first. Those that are not
+// looked at, since they are older than the start or behind the stop, share one:
+// a report is not longer than what it tells.
 func (c *chooser) reportLines(r *Report) {
 	slot := ""
 	if c.history >= 0 {
 		slot = c.layout.Slots[c.history].Name
 	}
-	keys := lineKeys(len(c.lines))
-	for i := range c.lines {
+	for i := 0; i < len(c.lines); {
 		l := &c.lines[i]
 		line := ReportLine{
-			Key: keys[i], Source: Source{Kind: KindHistory}, Role: l.src.Role,
+			Key: l.id(), Source: Source{Kind: KindHistory}, Role: l.src.Role,
 			Slot: slot, Tokens: l.tokens, Status: l.status, Reason: l.reason,
 			Room: l.left, Message: -1,
 		}
@@ -198,8 +211,22 @@ func (c *chooser) reportLines(r *Report) {
 		case Kept:
 			line.Message = l.message
 		}
+		n := 1
+		for l.passedOver() && i+n < len(c.lines) && c.lines[i+n].status == l.status &&
+			c.lines[i+n].reason == l.reason {
+			n++
+		}
+		if n > 1 {
+			line.Count, line.Tokens = n, 0
+		}
 		r.Lines = append(r.Lines, line)
+		i += n
 	}
+}
+
+// passedOver reports whether nobody has looked at the line.
+func (l *line) passedOver() bool {
+	return l.status == BeforeStart || l.reason == ReasonHistoryStop
 }
 
 // reportFixed adds the messages that are no blocks: of one kind, or of any if
@@ -255,6 +282,7 @@ func (r Report) extended(lines []ReportLine, at, total int) Report {
 	return r
 }
 
+// addTotal adds a message to the sum with a name.
 func addTotal(list []Total, name string, tokens int) []Total {
 	i := slices.IndexFunc(list, func(t Total) bool { return t.Name == name })
 	if i < 0 {

@@ -48,6 +48,7 @@ type row struct {
 	tokens                       int
 }
 
+// rows turns lines into rows, runs of history lines into one.
 func (r Report) rows() []row {
 	var rows []row
 	for i := 0; i < len(r.Lines); {
@@ -55,7 +56,7 @@ func (r Report) rows() []row {
 		row := r.Lines[i].row()
 		if n >= 3 {
 			last := r.Lines[i+n-1]
-			row.key += " … " + strings.TrimPrefix(last.Key, "history.")
+			row.key += " … " + strings.TrimPrefix(last.Key, keyPrefix)
 			for _, l := range r.Lines[i+1 : i+n] {
 				row.tokens += l.Tokens
 			}
@@ -77,7 +78,7 @@ func (r Report) run(i int) int {
 	n := 1
 	for first.Source.Kind == KindHistory && i+n < len(r.Lines) {
 		l := r.Lines[i+n]
-		if l.Source.Kind != KindHistory || l.Status != first.Status || l.Reason != first.Reason {
+		if l.Count > 1 || first.Count > 1 || l.Source.Kind != KindHistory || l.Status != first.Status || l.Reason != first.Reason {
 			break
 		}
 		n++
@@ -85,8 +86,12 @@ func (r Report) run(i int) int {
 	return n
 }
 
+// row is the line with its remark in words.
 func (l ReportLine) row() row {
 	row := row{status: string(l.Status), key: l.Key, tokens: l.Tokens}
+	if first, ok := lineIndex(l.Key); ok && l.Count > 1 {
+		row.key += " … " + itoa(first+l.Count-1)
+	}
 	if l.Message >= 0 {
 		row.message = fmt.Sprintf("#%d", l.Message)
 	}
@@ -113,6 +118,7 @@ func (l ReportLine) row() row {
 	return row
 }
 
+// writeTotals writes how the room was used.
 func (r Report) writeTotals(b *strings.Builder) {
 	fmt.Fprintf(b, "used %d", r.Used)
 	if r.Room > 0 {
@@ -143,6 +149,7 @@ func (r Report) writeTotals(b *strings.Builder) {
 	}
 }
 
+// writeVariables writes which variables the templates used, in order of use.
 func (r Report) writeVariables(b *strings.Builder) {
 	if len(r.Variables) == 0 {
 		return

@@ -93,8 +93,10 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 	return r, nil
 }
 
+// isTail reports whether a slot stands behind the follow-ups.
 func isTail(slot string) bool { return slot == slotControl || slot == slotPrefill }
 
+// followUps counts the follow-ups so far, whose numbers are their keys.
 func (r Result) followUps() int {
 	n := 0
 	for _, o := range r.Origins {
@@ -105,6 +107,7 @@ func (r Result) followUps() int {
 	return n
 }
 
+// extendError names the request as a whole and each new message.
 func (r Result) extendError(lines []ReportLine, total, room int) error {
 	e := &BudgetError{Tokens: total, Room: room}
 	e.Required = append(e.Required, Part{"request", KindHost, r.Tokens})
@@ -139,6 +142,7 @@ func breakpoints(origins []Origin) []int {
 	return list
 }
 
+// stable reports whether a cache may hold the message for more than a turn.
 func (o Origin) stable() bool { return o.Stability == Static || o.Stability == Session }
 
 // SharedPrefix counts the messages at the begin of a request that equal those of
@@ -155,6 +159,7 @@ func SharedPrefix(previous, current []llm.Message, budget Budget) Shared {
 	return s
 }
 
+// sameMessage compares what a provider gets to see.
 func sameMessage(a, b llm.Message) bool {
 	return a.Role == b.Role && a.Name == b.Name && a.Text == b.Text &&
 		a.ToolCallID == b.ToolCallID &&

@@ -19,15 +19,15 @@ type Scene struct {
 	IgnoreCardSystem      bool `json:"ignore_card_system,omitempty"`
 	IgnoreCardPostHistory bool `json:"ignore_card_post_history,omitempty"`
 
-	Persona   Persona   `json:"persona,omitzero"`
-	CardDepth CardDepth `json:"card_depth,omitzero"`
+	Persona   Persona   `json:"persona,omitzero"`    // where the player is described
+	CardDepth CardDepth `json:"card_depth,omitzero"` // where the card's own reminder stands
 	Note      Note      `json:"note,omitzero"`
-	Lore      []Lore    `json:"lore,omitempty"`
+	Lore      []Lore    `json:"lore,omitempty"` // what a scan has activated, see [LoreOf]
 
-	Directives []Directive `json:"directives,omitempty"`
-	Hooks      []Hook      `json:"hooks,omitempty"`
-	Injections []Injection `json:"injections,omitempty"`
-	Context    []Context   `json:"context,omitempty"`
+	Directives []Directive `json:"directives,omitempty"` // of rules, in list order
+	Hooks      []Hook      `json:"hooks,omitempty"`      // by priority
+	Injections []Injection `json:"injections,omitempty"` // of extensions
+	Context    []Context   `json:"context,omitempty"`    // one-off, behind the history
 	// Summary and State are data: they are never expanded.
 	Summary         string `json:"summary,omitempty"`
 	TruncateSummary Cut    `json:"truncate_summary,omitempty"`
@@ -93,6 +93,7 @@ func (s Scene) Blocks(env Env, history []Line) []Block {
 	return append(list, s.dataBlocks(env)...)
 }
 
+// systemBlock is the system prompt.
 func (s Scene) systemBlock(env Env) Block {
 	return override("main", "main", s.System, env.Card.SystemPrompt, s.IgnoreCardSystem)
 }
@@ -150,6 +151,7 @@ func (s Scene) depthBlocks(env Env) []Block {
 	return list
 }
 
+// valueOr returns a copy of what p points to, or of other if it is nil.
 func valueOr(p *int, other int) *int {
 	if p == nil {
 		return new(other)
@@ -157,6 +159,8 @@ func valueOr(p *int, other int) *int {
 	return new(*p)
 }
 
+// dataBlocks are the texts that are placed as they are, and the post-history
+// instruction.
 func (s Scene) dataBlocks(env Env) []Block {
 	var list []Block
 	if s.Summary != "" {
@@ -204,6 +208,7 @@ type Persona struct {
 
 func (p Persona) position() PersonaPosition { return cmp.Or(p.Position, InPrompt) }
 
+// block is the persona, without a depth.
 func (p Persona) block() Block {
 	b := Block{
 		Key: "persona", Source: Source{KindPersona, "persona"},

@@ -20,6 +20,9 @@ func (b *build) truncate(it *item, room int) bool {
 		}
 		return strings.TrimSuffix(strings.Join(lines[:len(lines)-removed], ""), "\n")
 	}
+	// A text has fewer tokens with every line that goes, so bisection finds the
+	// smallest cut with few counts; the result is checked, should a counter
+	// disagree.
 	removed := 1 + sort.Search(len(lines)-1, func(i int) bool {
 		return b.count(rest(i+1)) <= room
 	})

@@ -44,6 +44,7 @@ func LoreOf(result worldbook.Result, expanded bool) []Lore {
 	return list
 }
 
+// loreRole is the role of a text at a depth.
 func loreRole(role worldbook.Role) llm.Role {
 	switch role {
 	case worldbook.RoleUser:

@@ -40,27 +40,39 @@ func (s *Program) Apply(st State, effects []Caused, opts Options) Applied {
 // apply carries out one batch. Formulas follow at its end, not after each effect: a batch
 // is one step for those who watch.
 func (w *writer) apply(effects []Caused) {
-	for _, c := range effects {
-		w.effect(c)
+	w.changedBefore, w.raisedBefore = len(w.out.Changes), len(w.raised)
+	for i := range effects {
+		w.effect(effects[i])
 	}
 	w.recompute()
+	w.state.Variables = w.edit.Document()
 }
 
-// result closes the batch.
+// batch returns what the last batch raised and changed.
+func (w *writer) batch() (raised []Event, changes []memvars.Change) {
+	return w.raised[w.raisedBefore:], w.out.Changes[w.changedBefore:]
+}
+
+// result is what a single batch did.
 func (w *writer) result() Applied {
 	out := w.out
 	out.State = w.state
-	out.State.Variables = w.edit.Document()
-	out.Events = slices.Clip(w.raised)
-	for _, c := range out.Changes {
-		out.Events = append(out.Events, Changed(variableOf(c), c.Old, c.New))
+	out.Events = spell(w.raised, out.Changes)
+	return out
+}
+
+// spell lists events and, after them, changes as events.
+func spell(events []Event, changes []memvars.Change) []Event {
+	out := slices.Clip(events)
+	for i := range changes {
+		out = append(out, changeEvent(&changes[i]))
 	}
 	return out
 }
 
 // variableOf is the name of what changed: the variable's id, or the path in a
 // document without a schema.
-func variableOf(c memvars.Change) string {
+func variableOf(c *memvars.Change) string {
 	if len(c.Path) == 1 {
 		return c.Path[0]
 	}
@@ -226,20 +238,21 @@ func (w *writer) toggle(m *map[string]bool, owned *bool, id string, on bool) {
 	if was, ok := (*m)[id]; ok && was == on {
 		return
 	}
-	own(m, owned)
+	own(m, owned, 0)
 	(*m)[id] = on
 }
 
 // own copies a map of the ledger before the first write of a chain, and only then: chains
-// in which nothing happens copy nothing, others once per map and not per firing.
-func own[V any](m *map[string]V, owned *bool) {
+// in which nothing happens copy nothing, others once per map and not per firing. A new map
+// gets room for n keys.
+func own[V any](m *map[string]V, owned *bool, n int) {
 	if *owned {
 		return
 	}
 	*owned = true
 	*m = maps.Clone(*m)
 	if *m == nil {
-		*m = make(map[string]V)
+		*m = make(map[string]V, n)
 	}
 }
 
@@ -273,10 +286,12 @@ func (w *writer) inject(e InjectDirective) {
 
 // removeDirective takes a directive away; one that is not there is no error.
 func (w *writer) removeDirective(id string) {
-	same := func(d Directive) bool { return d.ID == id }
-	if i := slices.IndexFunc(w.state.Ledger.Directives, same); i >= 0 {
-		w.ownDirectives()
-		w.state.Ledger.Directives = slices.Delete(w.state.Ledger.Directives, i, i+1)
+	for i := range w.state.Ledger.Directives {
+		if w.state.Ledger.Directives[i].ID == id {
+			w.ownDirectives()
+			w.state.Ledger.Directives = slices.Delete(w.state.Ledger.Directives, i, i+1)
+			return
+		}
 	}
 }
 
@@ -294,12 +309,12 @@ func (w *writer) context(e SendContext) {
 	w.fresh = append(w.fresh, e)
 }
 
-// record counts a firing.
-func (w *writer) record(u *unit) {
-	own(&w.state.Ledger.FireCounts, &w.owned.fireCounts)
+// record counts a firing, one of n in its hop, of which some begin a cooldown.
+func (w *writer) record(u *unit, n, cooling int) {
+	own(&w.state.Ledger.FireCounts, &w.owned.fireCounts, n)
 	w.state.Ledger.FireCounts[u.id]++
 	if u.cooldown > 0 {
-		own(&w.state.Ledger.Cooldowns, &w.owned.cooldowns)
+		own(&w.state.Ledger.Cooldowns, &w.owned.cooldowns, cooling)
 		w.state.Ledger.Cooldowns[u.id] = w.state.Turn + u.cooldown
 	}
 }

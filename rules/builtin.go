@@ -9,21 +9,21 @@ import (
 // The events with a built-in meaning, and the effects they stand for. A rule's
 // notice is an event that others hear, and an emitted "ui:notification" is a notice.
 
-type fieldList []memvars.Member
-
-// text adds a member unless it is empty, so that events carry what was said and nothing
-// else.
-func (l *fieldList) text(key, s string) {
-	if s != "" {
-		*l = append(*l, memvars.Member{Key: key, Value: memvars.Text(s)})
+// textField is a member, absent if it would be empty: events carry what was said and nothing
+// else, and [NewEvent] leaves out what is absent.
+func textField(key, s string) memvars.Member {
+	if s == "" {
+		return memvars.Member{Key: key}
 	}
+	return memvars.Member{Key: key, Value: memvars.Text(s)}
 }
 
-// number adds a member unless it is absent.
-func (l *fieldList) number(key string, f *float64) {
-	if f != nil {
-		*l = append(*l, memvars.Member{Key: key, Value: memvars.Float(*f)})
+// numberField is a member, absent if there is no number.
+func numberField(key string, f *float64) memvars.Member {
+	if f == nil {
+		return memvars.Member{Key: key}
 	}
+	return memvars.Member{Key: key, Value: memvars.Float(*f)}
 }
 
 // orElse gives an empty text its default.
@@ -56,11 +56,11 @@ func EventOf(e Effect) (Event, bool) {
 
 // noticeEvent always names a style: patterns match on it.
 func noticeEvent(e Notify) Event {
-	fields := fieldList{{Key: "message", Value: memvars.Text(e.Message)}}
-	fields.text("style", orElse(e.Style, "info"))
-	fields.text("title", e.Title)
-	fields.text("image", e.Image)
-	return NewEvent(TypeNotification, fields...)
+	return NewEvent(TypeNotification,
+		memvars.Member{Key: "message", Value: memvars.Text(e.Message)},
+		textField("style", orElse(e.Style, "info")),
+		textField("title", e.Title),
+		textField("image", e.Image))
 }
 
 // noticeOf needs a message; the other fields may be of any type and are dropped if wrong.
@@ -77,9 +77,9 @@ func noticeOf(e Event) (Notify, bool) {
 
 // contextEvent always names a role.
 func contextEvent(e SendContext) Event {
-	fields := fieldList{{Key: "message", Value: memvars.Text(e.Message)}}
-	fields.text("role", orElse(e.Role, "system"))
-	return NewEvent(TypeContext, fields...)
+	return NewEvent(TypeContext,
+		memvars.Member{Key: "message", Value: memvars.Text(e.Message)},
+		textField("role", orElse(e.Role, "system")))
 }
 
 // contextOf needs a message.
@@ -91,15 +91,14 @@ func contextOf(e Event) (SendContext, bool) {
 
 // audioEvent always names an action.
 func audioEvent(e PlayAudio) Event {
-	var fields fieldList
-	fields.text("trackId", e.TrackID)
-	fields.text("action", orElse(e.Action, "play"))
-	fields.text("channel", e.Channel)
-	fields.number("volume", e.Volume)
-	fields.number("fadeDuration", e.FadeDuration)
-	fields.text("chainTo", e.ChainTo)
-	fields.number("maxDuration", e.MaxDuration)
-	return NewEvent(TypeAudio, fields...)
+	return NewEvent(TypeAudio,
+		textField("trackId", e.TrackID),
+		textField("action", orElse(e.Action, "play")),
+		textField("channel", e.Channel),
+		numberField("volume", e.Volume),
+		numberField("fadeDuration", e.FadeDuration),
+		textField("chainTo", e.ChainTo),
+		numberField("maxDuration", e.MaxDuration))
 }
 
 // audioOf needs a track. Unknown members belong to the event and stay there.
@@ -112,12 +111,11 @@ func audioOf(e Event) (PlayAudio, bool) {
 
 // momentEvent carries what the author wrote, the collecting variable too.
 func momentEvent(e ShowMoment) Event {
-	var fields fieldList
-	fields.text("title", e.Title)
-	fields.text("message", e.Message)
-	fields.text("image", e.Image)
-	fields.text("collect", e.Collect)
-	return NewEvent(TypeMoment, fields...)
+	return NewEvent(TypeMoment,
+		textField("title", e.Title),
+		textField("message", e.Message),
+		textField("image", e.Image),
+		textField("collect", e.Collect))
 }
 
 // momentOf reads the moment of an emitted event.

@@ -1,5 +1,11 @@
 package rules
 
+import (
+	"slices"
+
+	"github.com/talewright/talewright/memvars"
+)
+
 // Run is the whole chain that events start. Each hop evaluates its events as
 // [Program.Evaluate] does, then applies all effects in order as [Program.Apply] does, then
 // counts the firings. What that raised is the next hop: emitted events and triggers,
@@ -18,26 +24,24 @@ func (s *Program) Run(st State, events []Event, opts Options) Outcome {
 	if s == nil {
 		return Outcome{State: st}
 	}
-	c := &chain{w: newWriter(s, st, opts), limit: opts.hops()}
-	c.r = s.begin(st, nil, opts)
+	c := &chain{w: newWriter(s, st, opts), r: s.begin(st, nil, opts), limit: opts.hops()}
 	c.r.state = &c.w.state
 	c.r.once = true
-	for hop := 1; len(events) > 0; hop++ {
+	c.w.out.Changes, c.w.out.Host, c.w.raised = c.r.changes, c.r.host, c.r.raised
+	var changes []memvars.Change
+	for hop := 1; len(events)+len(changes) > 0; hop++ {
 		if hop > c.limit {
-			if c.wouldFire(events) {
-				c.out.Cut = events
+			if c.wouldFire(events, changes) {
+				c.out.Cut = spell(slices.Clone(events), changes)
 			}
 			break
 		}
 		if opts.Explain {
 			c.r.traces = newTracer(s, hop)
 		}
-		events = c.hop(hop, events)
+		events, changes = c.hop(hop, events, changes)
 	}
-	c.out.State = c.w.state
-	c.out.Context = c.w.fresh
-	c.out.Draws = c.r.draws
-	c.r.end()
+	c.finish()
 	return c.out
 }
 
@@ -48,83 +52,90 @@ type chain struct {
 	out   Outcome
 }
 
-// hop carries out one hop and returns the events of the next.
-func (c *chain) hop(hop int, events []Event) []Event {
-	e := c.r.hop(events)
+// finish takes the results out of the working memory and gives it back.
+func (c *chain) finish() {
+	w, r := c.w, c.r
+	r.changes, r.host, r.raised = w.out.Changes, w.out.Host, w.raised
+	c.out.State = w.state
+	c.out.Changes, c.out.Host, c.out.Refused = take(&r.changes), take(&r.host), w.out.Refused
+	c.out.Emitted = emitted(take(&r.raised))
+	c.out.Context = w.fresh
+	c.out.Draws = r.draws
+	r.end()
+}
+
+// emitted leaves out the triggers, which are between rules.
+func emitted(raised []Event) []Event {
+	byHand := func(e Event) bool { return e.Type == TypeTrigger }
+	if raised = slices.DeleteFunc(raised, byHand); len(raised) == 0 {
+		return nil
+	}
+	return raised
+}
+
+// hop carries out one hop and returns what the next one hears. Changes stay changes: most
+// of them concern nobody, and an event of three fields for each would be most of the memory
+// of a chain.
+func (c *chain) hop(hop int, events []Event, changes []memvars.Change) (
+	[]Event, []memvars.Change,
+) {
+	e := c.r.hop(events, changes)
 	if c.r.traces != nil {
 		c.out.Trace = append(c.out.Trace, c.r.traces.list()...)
 	}
 	if len(e.Effects) == 0 && len(e.Fired) == 0 {
-		return nil
+		return nil, nil
 	}
-	c.w.out = Applied{}
-	c.w.raised = nil
 	c.w.apply(e.Effects)
-	applied := c.w.result()
-	c.w.state.Variables = applied.State.Variables
 	c.record(hop)
 	c.r.look()
-
 	c.out.Effects = append(c.out.Effects, e.Effects)
-	c.out.Changes = append(c.out.Changes, applied.Changes...)
-	c.out.Host = append(c.out.Host, applied.Host...)
-	c.out.Refused = append(c.out.Refused, applied.Refused...)
-	for _, raised := range c.w.raised {
-		if raised.Type != TypeTrigger {
-			c.out.Emitted = append(c.out.Emitted, raised)
-		}
-	}
 	if len(e.Fired) == 0 {
-		return nil
+		return nil, nil
 	}
 	c.out.Hops = append(c.out.Hops, e.Fired)
-	return applied.Events
+	return c.w.batch()
 }
 
-// record counts each id that fired in the hop once, and takes over its bounds.
+// record counts each id that fired in the hop once, and takes over its bounds. Only units
+// of one id can fire twice in a chain; the cooldown is that of the one that was first.
 func (c *chain) record(hop int) {
-	c.w.recordAll(c.r)
+	cooling := 0
 	for _, i := range c.r.justFired {
-		if u := &c.r.set.units[i]; u.depth >= 0 {
+		if c.r.set.units[i].cooldown > 0 {
+			cooling++
+		}
+	}
+	for n, i := range c.r.justFired {
+		u := &c.r.set.units[i]
+		if u.depth >= 0 {
 			c.limit = min(c.limit, max(hop+u.depth-1, hop))
+		}
+		if !u.twin || !c.r.countedBefore(n) {
+			c.w.record(u, len(c.r.justFired), cooling)
 		}
 	}
 	c.r.justFired = c.r.justFired[:0]
 }
 
-// recordAll counts the firings of a hop, each id once, with the cooldown of the unit that
-// fired first.
-func (w *writer) recordAll(r *run) {
-	for n, i := range r.justFired {
-		u := &r.set.units[i]
-		if n > 0 && r.countedBefore(n, u.number) {
-			continue
-		}
-		w.record(u)
-	}
-}
-
-// countedBefore reports whether an earlier firing of the hop has the same id. Only
-// units of one id can fire twice in one chain, so the list is searched for them alone.
-func (r *run) countedBefore(n int, number int32) bool {
-	if len(r.set.byID[r.set.units[r.justFired[n]].id]) < 2 {
-		return false
-	}
+// countedBefore reports whether an earlier firing of the hop has the same id.
+func (r *run) countedBefore(n int) bool {
+	number := r.set.numbers[r.justFired[n]]
 	for _, i := range r.justFired[:n] {
-		if r.set.units[i].number == number {
+		if r.set.numbers[i] == number {
 			return true
 		}
 	}
 	return false
 }
 
-// wouldFire reports whether any of the events gets a unit to its chance.
-func (c *chain) wouldFire(events []Event) bool {
-	for _, e := range events {
-		c.r.candidates(e)
-		params := e.Fields.Get("params")
+// wouldFire reports whether any of the events and changes gets a unit to its chance.
+func (c *chain) wouldFire(events []Event, changes []memvars.Change) bool {
+	for n := range len(events) + len(changes) {
+		h := happeningAt(n, events, changes)
+		c.r.candidates(&h)
 		for _, i := range c.r.found {
-			if p, ok := c.r.gates(i, params); ok && !p.otherwise {
+			if p, ok := c.r.gates(i, h.params()); ok && !p.otherwise {
 				return true
 			}
 		}

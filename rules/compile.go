@@ -17,7 +17,8 @@ import (
 type Program struct {
 	units   []unit // in order of evaluation
 	byID    map[string][]int32
-	ids     int // distinct ids
+	ids     int     // distinct ids
+	numbers []int32 // of the ids, by unit: the one thing that is asked of every unit found
 	slots   []slot
 	schema  *schema
 	modules []module
@@ -26,24 +27,26 @@ type Program struct {
 	scratch sync.Pool // of *run; memory only, nothing that is remembered
 }
 
-// unit is one compiled rule or reaction.
+// unit is one compiled rule or reaction. What the gates ask comes first, and what only the
+// index or an explanation wants comes last: with thousands of rules, how much of each has
+// to be fetched is most of the cost.
 type unit struct {
-	id        string
-	number    int32 // shared by units of one id
-	path      string
 	on        bool
-	when      matcher
-	tests     []test
 	any       bool
-	stops     []test
-	otherwise string
-	then      []plan
-	priority  float64
-	cooldown  int
-	most      int     // -1: no maximum
-	chance    float64 // percent; 100: certain
-	depth     int     // -1: no bound of its own
+	twin      bool // there are others of this id
 	module    int32
+	tests     []test
+	stops     []test
+	most      int // -1: no maximum
+	id        string
+	chance    float64 // percent; 100: certain
+	then      []plan
+	otherwise string
+	cooldown  int
+	depth     int // -1: no bound of its own
+	priority  float64
+	path      string
+	when      matcher
 }
 
 // plan is one effect of a unit, with what has to be done when the unit fires.
@@ -176,8 +179,13 @@ func (c *compiler) arrange() {
 			c.problems.add(u.path+".id", u.id, DuplicateID, "the id of "+first[u.id]+
 				" too; they share one count and one switch, and one firing retires both")
 		}
-		u.number = number
+		s.numbers = append(s.numbers, number)
 		s.byID[u.id] = append(s.byID[u.id], int32(i))
 	}
 	s.ids = len(numbers)
+	for _, units := range s.byID { // each marks its own
+		for _, i := range units {
+			s.units[i].twin = len(units) > 1
+		}
+	}
 }

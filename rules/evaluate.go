@@ -35,11 +35,10 @@ type run struct {
 	once      bool     // only the first firing of an id counts
 
 	// verdicts remembers what the gates said of a unit: within one hop they say the
-	// same for every event without parameters. live is what is left of the units
-	// that watch any variable, when all that cannot fire any more are taken out.
-	verdicts    []verdict
-	live        []int32
-	liveVersion uint32
+	// same for every event without parameters. live is what is left of the units that
+	// watch a variable, when all that cannot fire any more in this hop are taken out.
+	verdicts []verdict
+	live     []liveList // by watched variable
 
 	active []moduleState
 	folded []byte
@@ -48,9 +47,25 @@ type run struct {
 
 	wordEdges func(id, start, end int) bool
 	draws     []float64
-	out       Evaluation // of the hop
-	arena     []Effect
 	traces    *tracer
+
+	// What the hop has gathered so far; harvest copies it. Effects of all firings are in
+	// arena, those of one end where its place in ends says.
+	firings []Fired
+	ends    []int
+	arena   []Effect
+	pool    []Caused
+
+	// Lists of a chain's writer.
+	changes []memvars.Change
+	host    []Caused
+	raised  []Event
+}
+
+// liveList is a list of watchers as it is at one version of the state.
+type liveList struct {
+	version uint32
+	units   []int32
 }
 
 // verdict is what the gates said of a unit for one version of the state.
@@ -77,6 +92,7 @@ func (s *Program) begin(st State, vars Vars, opts Options) *run {
 			fired:    make([]uint32, s.ids),
 			verdicts: make([]verdict, len(s.units)),
 			active:   make([]moduleState, len(s.modules)),
+			live:     make([]liveList, s.index.changes.lists),
 		}
 		r.set = s
 		r.readings = make([]reading, len(s.slots))
@@ -102,7 +118,9 @@ func (s *Program) begin(st State, vars Vars, opts Options) *run {
 func (r *run) look() {
 	if again := r.use(r.state.Variables.Root()); again {
 		clear(r.verdicts)
-		r.liveVersion = 0
+		for i := range r.live {
+			r.live[i].version = 0
+		}
 	}
 	clear(r.active)
 }
@@ -112,9 +130,8 @@ func (r *run) look() {
 func (r *run) end() {
 	r.forget()
 	r.state, r.traces = nil, nil
-	r.own, r.out = State{}, Evaluation{}
-	r.opts = Options{}
-	r.draws, r.arena, r.justFired = nil, nil, r.justFired[:0]
+	r.own, r.opts = State{}, Options{}
+	r.draws, r.justFired = nil, r.justFired[:0]
 	r.set.scratch.Put(r)
 }
 
@@ -156,7 +173,7 @@ func (s *Program) evaluate(st State, vars Vars, events []Event, opts Options) Ev
 	if opts.Explain {
 		r.traces = newTracer(s, 1)
 	}
-	out := r.hop(events)
+	out := r.hop(events, nil)
 	out.Draws = r.draws
 	if r.traces != nil {
 		out.Trace = r.traces.list()
@@ -178,18 +195,18 @@ func (s *Program) EvaluateVars(vars Vars, events []Event) []Fired {
 	return s.evaluate(State{}, vars, events, Options{}).Fired
 }
 
-// hop evaluates events against the state that the run sees.
-func (r *run) hop(events []Event) Evaluation {
-	r.out = Evaluation{}
-	for n, e := range events {
-		r.candidates(e)
+// hop evaluates events, and after them changes, against the state that the run sees.
+func (r *run) hop(events []Event, changes []memvars.Change) Evaluation {
+	for n := range len(events) + len(changes) {
+		h := happeningAt(n, events, changes)
+		r.candidates(&h)
 		if r.traces != nil {
-			r.explain(n, e)
+			r.explain(n, h.spelled())
 		}
 		if len(r.found) == 0 {
 			continue
 		}
-		params := e.Fields.Get("params")
+		params := h.params()
 		r.pass = r.pass[:0]
 		for _, i := range r.found {
 			if p, ok := r.gates(i, params); ok {
@@ -198,21 +215,45 @@ func (r *run) hop(events []Event) Evaluation {
 		}
 		slices.SortFunc(r.pass, func(a, b passer) int { return int(a.unit - b.unit) })
 		for k := range r.pass {
-			r.pass[k].fired = r.perform(r.pass[k], n, e, params)
+			r.pass[k].fired = r.perform(r.pass[k], n, &h, params)
 		}
 		for _, p := range r.pass { // only now: units of one id fire together
 			if p.fired {
-				r.fired[r.set.units[p.unit].number] = r.chain
+				r.fired[r.set.numbers[p.unit]] = r.chain
 				r.justFired = append(r.justFired, p.unit)
 			}
 		}
 	}
-	return r.out
+	return r.harvest()
+}
+
+// harvest copies what the hop has gathered into lists of the right size, which belong to
+// the caller, and empties the working lists: they must not keep this game's values alive.
+func (r *run) harvest() Evaluation {
+	out := Evaluation{Fired: take(&r.firings), Effects: take(&r.pool)}
+	effects, start := take(&r.arena), 0
+	for i, end := range r.ends {
+		out.Fired[i].Effects = effects[start:end:end]
+		start = end
+	}
+	r.ends = r.ends[:0]
+	return out
+}
+
+// take returns a copy of the list, nil if it is empty, and clears the list itself.
+func take[T any](list *[]T) []T {
+	if len(*list) == 0 {
+		return nil
+	}
+	out := slices.Clone(*list)
+	clear(*list)
+	*list = (*list)[:0]
+	return out
 }
 
 // gates takes a unit whose WHEN is satisfied through the gates that draw nothing.
 func (r *run) gates(i int32, params memvars.Value) (passer, bool) {
-	if r.once && r.fired[r.set.units[i].number] == r.chain {
+	if r.once && r.fired[r.set.numbers[i]] == r.chain {
 		return passer{}, false
 	}
 	if params.IsObject() {
@@ -278,7 +319,7 @@ func (r *run) random() float64 {
 
 // perform lets a unit fire that passed its gates, unless chance is against it, and
 // reports whether it did.
-func (r *run) perform(p passer, n int, e Event, params memvars.Value) bool {
+func (r *run) perform(p passer, n int, h *happening, params memvars.Value) bool {
 	u := &r.set.units[p.unit]
 	if p.otherwise {
 		text := u.otherwise
@@ -286,7 +327,7 @@ func (r *run) perform(p passer, n int, e Event, params memvars.Value) bool {
 			text = fillText(text, params)
 		}
 		notice := Notify{Message: text, Style: "warning", Quiet: true}
-		r.out.Effects = append(r.out.Effects, Caused{By: u.id, Effect: notice})
+		r.pool = append(r.pool, Caused{By: u.id, Effect: notice})
 		return false
 	}
 	if u.chance < 100 && r.random()*100 >= u.chance {
@@ -299,11 +340,11 @@ func (r *run) perform(p passer, n int, e Event, params memvars.Value) bool {
 	for k := range u.then {
 		r.instantiate(&u.then[k], params)
 	}
-	effects := r.arena[start:len(r.arena):len(r.arena)]
-	for _, effect := range effects {
-		r.out.Effects = append(r.out.Effects, Caused{By: u.id, Effect: effect})
+	for _, effect := range r.arena[start:] {
+		r.pool = append(r.pool, Caused{By: u.id, Effect: effect})
 	}
-	r.out.Fired = append(r.out.Fired, Fired{ID: u.id, Event: e, Index: n, Effects: effects})
+	r.firings = append(r.firings, Fired{ID: u.id, Event: h.spelled(), Index: n})
+	r.ends = append(r.ends, len(r.arena))
 	if r.traces != nil {
 		r.traces.fired(p.unit, n)
 	}

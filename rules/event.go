@@ -92,10 +92,13 @@ func TurnEvents(player, reply string, turn int, changes []memvars.Change) []Even
 		events = append(events, SessionStart())
 	}
 	for _, c := range changes {
-		events = append(events, Changed(variableOf(c), c.Old, c.New))
+		events = append(events, changeEvent(&c))
 	}
 	return events
 }
+
+// changeEvent is [Changed] for a change as it is recorded.
+func changeEvent(c *memvars.Change) Event { return Changed(variableOf(c), c.Old, c.New) }
 
 // Get returns a top-level field, absent if the event has none of that name.
 func (e Event) Get(field string) memvars.Value { return e.Fields.Get(field) }

@@ -98,16 +98,17 @@ func (r *run) explain(event int, e Event) {
 		if r.seen[i] != r.stamp {
 			continue
 		}
-		gate, text := r.gateOf(u, params)
+		gate, text := r.gateOf(int32(i), params)
 		r.traces.add(int32(i), event, gate, text)
 	}
 }
 
 // gateOf names the first gate behind the pattern at which a unit stops.
-func (r *run) gateOf(u *unit, params memvars.Value) (gate, text string) {
+func (r *run) gateOf(i int32, params memvars.Value) (gate, text string) {
+	u := &r.set.units[i]
 	ledger := &r.state.Ledger
 	switch {
-	case r.once && r.fired[u.number] == r.chain:
+	case r.once && r.fired[r.set.numbers[i]] == r.chain:
 		return "once", "once: it has fired in this chain"
 	case !r.moduleActive(u.module):
 		return "module", "module not active"
@@ -147,7 +148,7 @@ func (r *run) failedCondition(u *unit, params memvars.Value) (gate, text string)
 
 // describe prints a condition with the values that it was decided on.
 func (r *run) describe(t *test, params memvars.Value) string {
-	c := t.source
+	slots := r.set.slots
 	left := r.at(t.left).value
 	shown := "is missing"
 	if left.Exists() {
@@ -158,11 +159,11 @@ func (r *run) describe(t *test, params memvars.Value) string {
 	case t.param != "" && params.IsObject():
 		right = short(paramValue(params, t.param))
 	case t.right >= 0:
-		right = c.ValueRef + " " + short(r.at(t.right).value)
+		right = slots[t.right].text + " " + short(r.at(t.right).value)
 	case t.tokens && params.IsObject():
 		right = short(fillValue(t.value, params))
 	}
-	return c.VariableID + " " + shown + " " + string(c.Operator) + " " + right
+	return slots[t.left].text + " " + shown + " " + string(t.op) + " " + right
 }
 
 // short prints a value on one short line.

@@ -22,7 +22,6 @@ type test struct {
 	num    float64
 	value  memvars.Value
 	param  string // ValueRef names a parameter of the event
-	source Condition
 }
 
 // tests compiles conditions. Names become slots and constants are read once, because at
@@ -31,11 +30,10 @@ func (c *compiler) tests(conditions []Condition) []test {
 	out := make([]test, len(conditions))
 	for i, cond := range conditions {
 		t := test{
-			op:     cond.Operator,
-			left:   c.slot(cond.VariableID),
-			right:  -1,
-			value:  cond.Value,
-			source: cond,
+			op:    cond.Operator,
+			left:  c.slot(cond.VariableID),
+			right: -1,
+			value: cond.Value,
 		}
 		t.num, t.isNum = cond.Value.AsFloat()
 		if s, ok := cond.Value.AsText(); ok {

@@ -70,10 +70,12 @@ type changeIndex struct {
 	// inside holds the units that watch a path, by each variable around it. They
 	// have to be checked.
 	inside map[string][]int32
+	lists  int // of watchers
 }
 
 // watchers are the units that watch one variable: any change, or a threshold.
 type watchers struct {
+	number  int // among all of them; anyOf is 0
 	changed []int32
 	rises   []threshold // by limit
 	drops   []threshold
@@ -110,6 +112,7 @@ func (c *compiler) buildIndex() {
 	x.areas = make(map[string][]int32)
 	x.changes.byVariable = make(map[string]*watchers)
 	x.changes.inside = make(map[string][]int32)
+	x.changes.lists = 1
 	x.turns.at = make(map[float64][]int32)
 	for side := range x.texts {
 		b := &c.keywords[side]
@@ -129,6 +132,11 @@ func (c *compiler) buildIndex() {
 	for _, w := range x.changes.byVariable {
 		w.sort()
 	}
+}
+
+// hasThresholds reports whether a crossing of the variable can concern anybody.
+func (w *watchers) hasThresholds() bool {
+	return w != nil && len(w.rises)+len(w.drops) > 0
 }
 
 // sort orders thresholds, for binary search.
@@ -193,7 +201,8 @@ func (x *changeIndex) of(variable string) *watchers {
 	}
 	w := x.byVariable[variable]
 	if w == nil {
-		w = &watchers{}
+		w = &watchers{number: x.lists}
+		x.lists++
 		x.byVariable[variable] = w
 	}
 	return w
@@ -284,166 +293,4 @@ func (b *bucket) enter(name string, v fieldValue, i int32) {
 		b.fields = append(b.fields, fieldIndex{name, make(map[fieldValue][]int32)})
 	}
 	b.fields[at].values[v] = append(b.fields[at].values[v], i)
-}
-
-// candidates collects the units that an event can concern, each once.
-func (r *run) candidates(e Event) {
-	r.nextStamp()
-	r.found = r.found[:0]
-	x := &r.set.index
-	switch e.Type {
-	case TypeStateChanged:
-		r.changed(&x.changes, e)
-	case TypeTurnComplete:
-		turn := turnOf(e, r.state.Turn)
-		r.sure(x.turns.at[turn])
-		for _, p := range x.turns.periods {
-			if turn > 0 && math.Mod(turn, p.every) == 0 {
-				r.sure(p.units)
-			}
-		}
-	case TypePlayerMessage:
-		r.spoken(&x.texts[0], contentOf(e))
-	case TypeModelMessage:
-		r.spoken(&x.texts[1], contentOf(e))
-	case TypeTrigger:
-		id, _ := e.Fields.Get("ruleId").AsText()
-		r.sure(r.set.byID[id])
-	}
-	if b := x.types[e.Type]; b != nil {
-		r.check(b.rest, e)
-		for i := range b.fields {
-			f := &b.fields[i]
-			if v, ok := fieldValueOf(e.Fields.Get(f.name)); ok {
-				r.check(f.values[v], e)
-			}
-		}
-	}
-	if len(x.areas) > 0 {
-		for i := range len(e.Type) {
-			if e.Type[i] == ':' {
-				r.check(x.areas[e.Type[:i+1]], e)
-			}
-		}
-	}
-	r.check(x.all, e)
-}
-
-// sure takes units whose WHEN is satisfied.
-func (r *run) sure(units []int32) {
-	for _, i := range units {
-		if r.seen[i] != r.stamp {
-			r.seen[i] = r.stamp
-			r.found = append(r.found, i)
-		}
-	}
-}
-
-// check takes the units among some whose WHEN is satisfied.
-func (r *run) check(units []int32, e Event) {
-	for _, i := range units {
-		if r.seen[i] != r.stamp && r.set.units[i].when.matches(e, r.state.Turn) {
-			r.seen[i] = r.stamp
-			r.found = append(r.found, i)
-		}
-	}
-}
-
-// changed collects those who watch the variable that an event names, what is around it,
-// and what is inside.
-func (r *run) changed(x *changeIndex, e Event) {
-	id, _ := e.Fields.Get("variableId").AsText()
-	from, ok := e.Fields.Get("oldValue").AsFloat()
-	to, too := e.Fields.Get("newValue").AsFloat()
-	numeric := ok && too
-	r.sure(r.ofAny(x))
-	if w := x.byVariable[id]; w != nil {
-		r.sure(w.changed)
-		if numeric {
-			r.crossing(w, from, to)
-		}
-	}
-	if numeric {
-		r.crossing(&x.anyOf, from, to)
-	}
-	r.check(x.inside[id], e)
-	for i := len(id) - 1; i > 0; i-- { // those who watch a variable around the node
-		if id[i] == '.' {
-			if w := x.byVariable[id[:i]]; w != nil {
-				r.check(w.changed, e)
-			}
-		}
-	}
-}
-
-// ofAny returns the units that watch any variable. In a chain most of them have fired or
-// failed with the first of a hop's many changes, and need not be looked at again.
-func (r *run) ofAny(x *changeIndex) []int32 {
-	if !r.once || r.traces != nil {
-		return x.anyOf.changed
-	}
-	if r.liveVersion != r.version {
-		r.liveVersion = r.version
-		r.live = append(r.live[:0], x.anyOf.changed...)
-		return r.live
-	}
-	r.live = slices.DeleteFunc(r.live, func(i int32) bool {
-		v := &r.verdicts[i]
-		return v.version == r.version && v.stops || r.fired[r.set.units[i].number] == r.chain
-	})
-	return r.live
-}
-
-// crossing takes the units whose threshold lies between two values.
-func (r *run) crossing(w *watchers, from, to float64) {
-	list, lo, hi := w.rises, from, to // limits in [from, to)
-	if to < from {
-		list, lo, hi = w.drops, math.Nextafter(to, math.Inf(1)), math.Nextafter(from, math.Inf(1))
-	}
-	if to == from || math.IsNaN(from) || math.IsNaN(to) {
-		return
-	}
-	start, _ := slices.BinarySearchFunc(list, lo, func(t threshold, limit float64) int {
-		return cmp.Compare(t.limit, limit)
-	})
-	for _, t := range list[start:] {
-		if t.limit >= hi {
-			break
-		}
-		if r.seen[t.unit] != r.stamp {
-			r.seen[t.unit] = r.stamp
-			r.found = append(r.found, t.unit)
-		}
-	}
-}
-
-// spoken takes the units whose keywords are in a text. The text is folded and
-// searched once for all of them.
-func (r *run) spoken(x *textIndex, text string) {
-	if x.keys == nil || text == "" {
-		return
-	}
-	r.folded, _ = keyindex.Fold(r.folded[:0], text)
-	r.hits = x.keys.Scan(r.hits[:0], r.folded, r.wordEdges)
-	for _, id := range r.hits {
-		r.heard[id] = r.stamp
-	}
-	found := func(k *keyword) bool {
-		return r.heard[k.id] == r.stamp || k.regex != nil && k.regex.match(text)
-	}
-	for _, id := range r.hits {
-		for _, i := range x.units[id] {
-			t := r.set.units[i].when.text
-			if r.seen[i] != r.stamp && (len(t.secondary) == 0 || t.decideSecondary(found)) {
-				r.seen[i] = r.stamp
-				r.found = append(r.found, i)
-			}
-		}
-	}
-	for _, i := range x.regexes {
-		if r.seen[i] != r.stamp && r.set.units[i].when.text.decide(found) {
-			r.seen[i] = r.stamp
-			r.found = append(r.found, i)
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,17 +103,19 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 	default:
 		result = n.Mul(m)
 	}
-	// Exponents beyond all bounds are computed in double precision, and may come out
-	// as an infinity, which JSON cannot hold.
-	finite := !strings.ContainsAny(string(result), "IN")
-	if finite && len(result) <= maxDigits {
+	if len(result) <= maxDigits && !strings.ContainsAny(string(result), "eEIN") {
 		return memvars.Num(result), refused{}
 	}
-	rounded := memvars.Float(result.Float64())
-	if !finite || rounded.IsNull() {
-		return old, refused{NotFinite, "the result is too large for a number"}
+	// Exponents beyond all bounds are computed in double precision, and end at its
+	// largest number or beyond: a value that nobody asked for.
+	f := result.Float64()
+	if rounded := memvars.Float(f); !rounded.IsNull() && math.Abs(f) < math.MaxFloat64 {
+		if len(result) <= maxDigits {
+			return memvars.Num(result), refused{}
+		}
+		return rounded, refused{}
 	}
-	return rounded, refused{}
+	return old, refused{NotFinite, "the result is too large for a number"}
 }
 
 // merge is shallow: a key of the operand replaces the whole member.

@@ -159,11 +159,24 @@ func TestPerfRatios(t *testing.T) {
 			t.Errorf("%d rules: %.0f times faster than the loop, want %.0f", n, ratio, least)
 		}
 	}
+	chain, five := chainTime(t, 1), chainTime(t, 5)
+	t.Logf("the recorded workload as a chain: %v, five times its rules %v", chain, five)
+	if five > 5*chain {
+		t.Errorf("the chain grows faster than its rules: %v and %v", chain, five)
+	}
 	few, many := touched10(1000), touched10(100000)
 	t.Logf("ten rules concerned: of 1,000 %v, of 100,000 %v", few, many)
 	if many > 2*few {
 		t.Errorf("the cost grows with the rules that exist: %v and %v", few, many)
 	}
+}
+
+// chainTime measures the recorded workload with n times its rules.
+func chainTime(t *testing.T, n int) time.Duration {
+	w := readWorkload(t).times(n)
+	program, _ := rules.Compile(rules.Content{Variables: w.Variables, Rules: w.Rules})
+	st := program.Restore(rules.State{Turn: w.TurnCount})
+	return fastest(func() { program.Run(st, w.Events, rules.Options{}) })
 }
 
 // touched10 measures an event that concerns ten rules of n, each of which reads variables

@@ -22,8 +22,11 @@ type writer struct {
 	owned  ownership
 	asked  bool // a generation was requested in this chain
 	out    Applied
-	raised []Event       // emitted, and triggers
+	raised []Event       // emitted, and triggers, of all batches
 	fresh  []SendContext // one-shot context added
+
+	// Lengths at the beginning of the batch: what is behind them is its own.
+	changedBefore, raisedBefore int
 }
 
 // newWriter starts a batch, or the batches of a chain, on a state.
@@ -291,7 +294,7 @@ func (w *writer) changed(c memvars.Change) { w.out.Changes = append(w.out.Change
 // recompute brings the formula variables up to date after a batch.
 func (w *writer) recompute() {
 	s := w.set.variables()
-	if s == nil || len(s.formulas) == 0 || len(w.out.Changes) == 0 {
+	if s == nil || len(s.formulas) == 0 || len(w.out.Changes) == w.changedBefore {
 		return
 	}
 	for _, i := range s.formulas {

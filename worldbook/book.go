@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook/internal/jsobject"
@@ -33,8 +34,12 @@ type ID struct {
 // String returns "book.uid", the key of the entry's records in a [State].
 func (id ID) String() string { return id.Book + "." + id.UID }
 
-// UnmarshalJSON implements [json.Unmarshaler].
+// UnmarshalJSON implements [json.Unmarshaler]. Invalid UTF-8 becomes U+FFFD, in
+// member names and in what is carried through unread as well.
 func (b *Book) UnmarshalJSON(data []byte) error {
+	if !utf8.Valid(data) {
+		data = bytes.ToValidUTF8(data, []byte("\ufffd"))
+	}
 	var raw struct {
 		Name    json.RawMessage `json:"name"`
 		Entries json.RawMessage `json:"entries"`

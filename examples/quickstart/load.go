@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -65,7 +66,10 @@ func load(o options) (loaded, error) {
 	if o.lang == "zh" {
 		texts = campaign.Chinese()
 	}
-	content := campaign.Content{Texts: &texts, Actions: &hooks.Actions{}}
+	content := campaign.Content{
+		Texts: &texts, Actions: &hooks.Actions{},
+		Budget: prompt.Budget{Context: 8192, Response: 1024, TurnReserve: 1536},
+	}
 	foreign := o.book != "" || o.card != ""
 	if foreign {
 		out.setup = bareSetup(o.lang)
@@ -111,7 +115,7 @@ func (l *loaded) compile(c campaign.Content, where, bookFile string) error {
 			if bookFile != "" {
 				file = bookFile
 			}
-			if bookFile != "" && !strings.Contains(p.Text, "regular expression") {
+			if bookFile != "" && p.Code != string(worldbook.CodeBadRegex) {
 				continue
 			}
 		}

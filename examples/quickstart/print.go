@@ -23,6 +23,7 @@ func (s *session) completed(
 	for _, l := range t.Trace.Lore {
 		fmt.Fprintf(s.out, "  %-10s %s (%s): %s\n", s.texts.lore, l.Comment, l.ID, l.Why)
 	}
+	s.promptSize(t.Trace.Prompt)
 	s.attempts(o.Attempts)
 	for _, a := range t.Applied {
 		fmt.Fprintf(s.out, "  %-10s %s %s => %s\n", a.Tool, a.ID, brief(a.Args), brief(a.Result))
@@ -58,6 +59,20 @@ func (s *session) completed(
 			brief(c.Old), brief(c.New), c.By)
 	}
 	fmt.Fprintln(s.out)
+}
+
+// promptSize prints how much of the prompt was kept, and what had to go.
+func (s *session) promptSize(blocks []campaign.PromptTrace) {
+	kept, tokens := 0, 0
+	for _, b := range blocks {
+		if b.Status == "kept" || b.Status == "truncated" {
+			kept++
+			tokens += b.Tokens
+			continue
+		}
+		fmt.Fprintf(s.out, "  %-10s %s: %s %s\n", s.texts.tokens, b.Status, b.Key, b.Reason)
+	}
+	fmt.Fprintf(s.out, "  %-10s %d (%d tok)\n", s.texts.tokens, kept, tokens)
 }
 
 // attempts prints what was wrong with the outputs that did not pass.

@@ -110,13 +110,25 @@ func load8(s string) uint64 {
 // caselessRun returns the length of a prefix of well-formed three-byte characters
 // from U+3000 to U+9FFF, none of which has a case.
 func caselessRun(s string) int {
+	const (
+		twoHeads = 0x0000c0c0f0c0c0f0 // the bits that say what the bytes of two characters are
+		twoWide  = 0x00008080e08080e0
+	)
 	i := 0
-	for i+3 <= len(s) && s[i] >= 0xe3 && s[i] <= 0xe9 &&
-		s[i+1]&0xc0 == 0x80 && s[i+2]&0xc0 == 0x80 {
+	for i+8 <= len(s) {
+		w := load8(s[i:])
+		if w&twoHeads != twoWide || !caselessLead(byte(w)) || !caselessLead(byte(w>>24)) {
+			break
+		}
+		i += 6
+	}
+	for i+3 <= len(s) && caselessLead(s[i]) && s[i+1]&0xc0 == 0x80 && s[i+2]&0xc0 == 0x80 {
 		i += 3
 	}
 	return i
 }
+
+func caselessLead(c byte) bool { return c-0xe3 <= 0xe9-0xe3 }
 
 // isFinalSigma applies the Final_Sigma rule of Unicode to s[start:end]: a cased
 // letter before it and none after it, case-ignorable characters skipped.

@@ -3,6 +3,7 @@ package keyindex
 import (
 	"cmp"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -33,13 +34,9 @@ func (k Key) plain() bool { return k.Left == AnyEdge && k.Right == AnyEdge && !k
 // Index finds keys in texts. It is immutable and safe for concurrent use.
 type Index struct {
 	count  int
-	keys   []Key    // by id; nil if none has a condition
-	texts  []string // distinct, sorted by group and then bytewise
-	ids    []int32  // ids of texts[u] are ids[first[u]:first[u+1]]
-	first  []int32
-	link   []int32 // longest proper prefix in the same group, or -1
-	edged  []bool  // some key of the text has a condition
-	pure   []bool  // neither the text nor one of its prefixes is edged
+	keys   []Key   // by id; nil if none has a condition
+	texts  []text  // distinct, sorted by group and then bytewise
+	ids    []int32 // by text, see idsOf
 	groups [groupCount]group
 	shorts shortTable
 	filter prefixFilter
@@ -48,6 +45,25 @@ type Index struct {
 	runs   runTable
 
 	scratch sync.Pool
+}
+
+// text is one distinct key text. What a find reads stands together: with many
+// keys the time goes into cache misses.
+type text struct {
+	key   string
+	tail  uint64 // the head of what follows the prefix of its group
+	first int32  // where its ids begin
+	link  int32  // longest proper prefix in the same group, or -1
+	edged bool   // some key of the text has a condition
+	pure  bool   // neither the text nor one of its prefixes is edged
+}
+
+// idsOf lists the ids of a text.
+func (x *Index) idsOf(u int32) []int32 {
+	if int(u)+1 == len(x.texts) {
+		return x.ids[x.texts[u].first:]
+	}
+	return x.ids[x.texts[u].first:x.texts[u+1].first]
 }
 
 // Length groups of keys: at least 8 bytes, 6 or 7, 4 or 5, 3. Shorter keys are
@@ -68,6 +84,9 @@ type group struct {
 var groupMask = [groupCount]uint64{
 	1<<64 - 1, 1<<48 - 1, 1<<32 - 1, 1<<24 - 1,
 }
+
+// prefixSize is the number of bytes that the tables know of a key.
+var prefixSize = [groupCount]int{8, 6, 4, 3}
 
 func groupOf(text string) int {
 	switch n := len(text); {
@@ -91,7 +110,7 @@ func Build(keys []Key) *Index {
 	x.linkPrefixes()
 	x.buildTables()
 	edged := 0
-	if slices.Contains(x.edged, true) {
+	if slices.ContainsFunc(x.texts, func(t text) bool { return t.edged }) {
 		edged = len(keys)
 	} else {
 		x.keys = nil
@@ -103,7 +122,7 @@ func Build(keys []Key) *Index {
 // Len returns the number of keys.
 func (x *Index) Len() int { return x.count }
 
-// sortTexts fills texts, ids, first and groups.
+// sortTexts fills texts, ids and groups.
 func (x *Index) sortTexts() {
 	type item struct {
 		text  string
@@ -130,8 +149,11 @@ func (x *Index) sortTexts() {
 	x.ids = make([]int32, len(items))
 	for i, it := range items {
 		if i == 0 || it.group != items[i-1].group || it.text != items[i-1].text {
-			x.texts = append(x.texts, it.text)
-			x.first = append(x.first, int32(i))
+			t := text{key: it.text, first: int32(i)}
+			if it.group < groupCount {
+				t.tail = head(it.text[prefixSize[it.group]:])
+			}
+			x.texts = append(x.texts, t)
 		}
 		x.ids[i] = it.id
 		if it.group < groupCount {
@@ -142,11 +164,19 @@ func (x *Index) sortTexts() {
 			g.hi = int32(len(x.texts))
 		}
 	}
-	x.first = append(x.first, int32(len(items)))
+	x.texts = slices.Clip(x.texts)
 }
 
+// tailSize is the number of bytes in a head.
+const tailSize = 8
+
+// head returns the first eight bytes of s, filled up with zeros, as a number
+// that compares like the text.
 func head(s string) uint64 {
-	var b [8]byte
+	if len(s) >= tailSize {
+		return bits.ReverseBytes64(load8(s))
+	}
+	var b [tailSize]byte
 	copy(b[:], s)
 	return binary.BigEndian.Uint64(b[:])
 }
@@ -155,26 +185,23 @@ func head(s string) uint64 {
 // begins with. Sorted, that is the nearest one before it on the stack of
 // prefixes.
 func (x *Index) linkPrefixes() {
-	x.link = make([]int32, len(x.texts))
-	x.pure = make([]bool, len(x.texts))
-	x.edged = make([]bool, len(x.texts))
 	var stack []int32
-	for u, text := range x.texts {
+	for u := range x.texts {
+		t := &x.texts[u]
 		for len(stack) > 0 {
-			top := x.texts[stack[len(stack)-1]]
-			if strings.HasPrefix(text, top) && groupOf(text) == groupOf(top) {
+			top := x.texts[stack[len(stack)-1]].key
+			if strings.HasPrefix(t.key, top) && groupOf(t.key) == groupOf(top) {
 				break
 			}
 			stack = stack[:len(stack)-1]
 		}
-		for _, id := range x.ids[x.first[u]:x.first[u+1]] {
-			x.edged[u] = x.edged[u] || !x.keys[id].plain()
+		for _, id := range x.idsOf(int32(u)) {
+			t.edged = t.edged || !x.keys[id].plain()
 		}
-		x.link[u] = -1
-		x.pure[u] = !x.edged[u]
+		t.link, t.pure = -1, !t.edged
 		if len(stack) > 0 {
-			x.link[u] = stack[len(stack)-1]
-			x.pure[u] = x.pure[u] && x.pure[x.link[u]]
+			t.link = stack[len(stack)-1]
+			t.pure = t.pure && x.texts[t.link].pure
 		}
 		stack = append(stack, int32(u))
 	}
@@ -197,12 +224,12 @@ func (x *Index) buildTables() {
 	for g := range groupCount {
 		r := x.groups[g]
 		for lo := r.lo; lo < r.hi; {
-			prefix := load(x.texts[lo]) & groupMask[g]
+			prefix := load(x.texts[lo].key) & groupMask[g]
 			hi := lo + 1
-			for hi < r.hi && load(x.texts[hi])&groupMask[g] == prefix {
+			for hi < r.hi && load(x.texts[hi].key)&groupMask[g] == prefix {
 				hi++
 			}
-			x.runs.add(prefix, g, lo, hi)
+			x.runs.add(prefix|groupTag[g], verifyHash(prefix, g), lo, hi)
 			x.verify.set(verifyHash(prefix, g))
 			switch {
 			case g < group3:

@@ -12,9 +12,6 @@ const blockSize = 4096
 // padding is the number of bytes that loads may read beyond a position.
 const padding = 8
 
-// positions is a buffer of places in a text. Writing one more than fits is safe.
-type positions [blockSize + 8]int32
-
 // scan is the working memory of one scan.
 type scan struct {
 	text  []byte
@@ -88,126 +85,6 @@ func (x *Index) filtered(s *scan, f *prefixFilter, gLo, gHi int) {
 	}
 }
 
-// block collects the candidate positions in text[at:end], which is followed by
-// at least eight more bytes. It returns the first position not looked at.
-func (f *prefixFilter) block(text []byte, at, end int, cand *positions, three bool) (next, n int) {
-	mask := uint32(1<<32 - 1)
-	if three {
-		mask = 1<<24 - 1
-	}
-	switch {
-	case f.small != nil:
-		return blockSmall(f.small, text, at, end, cand, mask)
-	case f.medium != nil:
-		return blockMedium(f.medium, text, at, end, cand, mask)
-	}
-	return blockLarge(f.large, text, at, end, cand, mask)
-}
-
-const highBits = 0x8080808080808080
-
-// The three loops below differ in the size of the bitmap only. ASCII is taken
-// eight positions at a time, other text character by character. There is no
-// branch on the filter's answer: the position is always written and the buffer
-// advanced by the bit.
-
-func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *positions, mask uint32) (int, int) {
-	n := 0
-	for at < end {
-		w := binary.LittleEndian.Uint64(text[at:])
-		if w&highBits != 0 {
-			h := (uint32(w) & mask) * hashFactor
-			cand[n&(blockSize-1)] = int32(at)
-			n += int(bits[h>>23] >> (h >> 18 & 31) & 1)
-			at += step(byte(w))
-			continue
-		}
-		w2 := binary.LittleEndian.Uint64(text[at+4:])
-		for i := range 4 {
-			h := (uint32(w>>(8*i)) & mask) * hashFactor
-			cand[n&(blockSize-1)] = int32(at + i)
-			n += int(bits[h>>23] >> (h >> 18 & 31) & 1)
-		}
-		for i := range 4 {
-			h := (uint32(w2>>(8*i)) & mask) * hashFactor
-			cand[n&(blockSize-1)] = int32(at + 4 + i)
-			n += int(bits[h>>23] >> (h >> 18 & 31) & 1)
-		}
-		at += 8
-	}
-	return at, n
-}
-
-func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *positions, mask uint32) (int, int) {
-	n := 0
-	for at < end {
-		w := binary.LittleEndian.Uint64(text[at:])
-		if w&highBits != 0 {
-			h := (uint32(w) & mask) * hashFactor
-			cand[n&(blockSize-1)] = int32(at)
-			n += int(bits[h>>20] >> (h >> 15 & 31) & 1)
-			at += step(byte(w))
-			continue
-		}
-		w2 := binary.LittleEndian.Uint64(text[at+4:])
-		for i := range 4 {
-			h := (uint32(w>>(8*i)) & mask) * hashFactor
-			cand[n&(blockSize-1)] = int32(at + i)
-			n += int(bits[h>>20] >> (h >> 15 & 31) & 1)
-		}
-		for i := range 4 {
-			h := (uint32(w2>>(8*i)) & mask) * hashFactor
-			cand[n&(blockSize-1)] = int32(at + 4 + i)
-			n += int(bits[h>>20] >> (h >> 15 & 31) & 1)
-		}
-		at += 8
-	}
-	return at, n
-}
-
-func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *positions, mask uint32) (int, int) {
-	n := 0
-	for at < end {
-		w := binary.LittleEndian.Uint64(text[at:])
-		if w&highBits != 0 {
-			h := (uint32(w) & mask) * hashFactor
-			cand[n&(blockSize-1)] = int32(at)
-			n += int(bits[h>>17] >> (h >> 12 & 31) & 1)
-			at += step(byte(w))
-			continue
-		}
-		w2 := binary.LittleEndian.Uint64(text[at+4:])
-		for i := range 4 {
-			h := (uint32(w>>(8*i)) & mask) * hashFactor
-			cand[n&(blockSize-1)] = int32(at + i)
-			n += int(bits[h>>17] >> (h >> 12 & 31) & 1)
-		}
-		for i := range 4 {
-			h := (uint32(w2>>(8*i)) & mask) * hashFactor
-			cand[n&(blockSize-1)] = int32(at + 4 + i)
-			n += int(bits[h>>17] >> (h >> 12 & 31) & 1)
-		}
-		at += 8
-	}
-	return at, n
-}
-
-// step is the way to the next character by its first byte. Branches are right
-// here: they are mostly predicted, and the next position need not wait for a
-// load. Continuation bytes step by one, so that no position is lost in text that
-// is not UTF-8.
-func step(c byte) int {
-	switch {
-	case c >= 0xe0 && c < 0xf0:
-		return 3
-	case c < 0xc0:
-		return 1
-	case c < 0xe0:
-		return 2
-	}
-	return 4
-}
-
 // candidate looks up the keys that begin with the bytes of w, which stand at i.
 func (x *Index) candidate(s *scan, w uint64, i, gLo, gHi int) {
 	for g := gLo; g < gHi; g++ {
@@ -219,8 +96,8 @@ func (x *Index) candidate(s *scan, w uint64, i, gLo, gHi int) {
 		if !x.verify.has(h) {
 			continue
 		}
-		if lo, hi := x.runs.find(prefix, g, h); lo < hi {
-			x.walk(s, i, lo, hi)
+		if r := x.runs.find(prefix|groupTag[g], h); r.hi > 0 {
+			x.walk(s, i, r.lo, r.hi, g)
 		}
 	}
 }
@@ -238,32 +115,51 @@ func (x *Index) verified(s *scan, n, g int) {
 	}
 	for _, i := range s.kept[:kept] {
 		prefix := binary.LittleEndian.Uint64(s.text[i:]) & mask
-		if lo, hi := x.runs.find(prefix, g, prefix*factor); lo < hi {
-			x.walk(s, int(i), lo, hi)
+		if r := x.runs.find(prefix|groupTag[g], prefix*factor); r.hi > 0 {
+			x.walk(s, int(i), r.lo, r.hi, g)
 		}
 	}
 }
 
 // walk reports the keys of texts[lo:hi] that the text at i begins with: the
-// greatest key that is not above the text, and what it links to.
-func (x *Index) walk(s *scan, i int, lo, hi int32) {
-	rest := unsafeString(s.text[i:])
+// greatest key that is not above the text, and what it links to. All of them
+// share the prefix of their group, which the text at i has.
+func (x *Index) walk(s *scan, i int, lo, hi int32, g int) {
+	if i+prefixSize[g] > len(s.text) {
+		return // the prefix goes on in the padding
+	}
+	rest := unsafeString(s.text[i+prefixSize[g]:])
+	tail := head(rest)
 	for hi-lo > 1 {
 		mid := int32(uint32(lo+hi) / 2)
-		if x.texts[mid] <= rest {
+		if t := &x.texts[mid]; t.tail < tail || t.tail == tail && t.key[prefixSize[g]:] <= rest {
 			lo = mid
 		} else {
 			hi = mid
 		}
 	}
-	for u := lo; u >= 0; u = x.link[u] {
-		if s.marks[u] == s.gen && x.pure[u] {
+	for u := lo; u >= 0; {
+		t := &x.texts[u]
+		// Once a pure text is found so are its prefixes.
+		if t.pure && s.marks[u] == s.gen {
 			return
 		}
-		if key := x.texts[u]; len(key) <= len(rest) && rest[:len(key)] == key {
+		if t.begins(rest, tail, prefixSize[g]) {
 			x.report(s, u, i)
 		}
+		u = t.link
 	}
+}
+
+// begins reports whether the key continues behind its prefix of n bytes like
+// rest, whose head is tail. Nearly always the tails say no, or the key ends in
+// them: its own bytes, far away in memory, are not read then.
+func (t *text) begins(rest string, tail uint64, n int) bool {
+	n = len(t.key) - n
+	if n < tailSize {
+		return n <= len(rest) && (t.tail^tail)>>(64-8*uint(n)) == 0
+	}
+	return t.tail == tail && n <= len(rest) && rest[:n] == t.key[len(t.key)-n:]
 }
 
 // report records the keys of one text that occurs at i.
@@ -271,8 +167,8 @@ func (x *Index) report(s *scan, u int32, i int) {
 	if s.marks[u] == s.gen {
 		return
 	}
-	ids := x.ids[x.first[u]:x.first[u+1]]
-	if !x.edged[u] {
+	ids := x.idsOf(u)
+	if !x.texts[u].edged {
 		s.hits = append(s.hits, ids...)
 		s.marks[u] = s.gen
 		return
@@ -281,7 +177,7 @@ func (x *Index) report(s *scan, u int32, i int) {
 	for _, id := range ids {
 		switch {
 		case s.done[id] == s.gen:
-		case x.keys[id].accepts(int(id), s, i, i+len(x.texts[u])):
+		case x.keys[id].accepts(int(id), s, i, i+len(x.texts[u].key)):
 			s.hits = append(s.hits, id)
 			s.done[id] = s.gen
 		default:

@@ -2,6 +2,7 @@ package keyindex
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -23,7 +24,7 @@ func (x *Index) buildShorts() {
 	t := &x.shorts
 	t.hi = int32(len(x.texts))
 	t.lo = t.hi
-	for t.lo > 0 && groupOf(x.texts[t.lo-1]) == groupCount {
+	for t.lo > 0 && groupOf(x.texts[t.lo-1].key) == groupCount {
 		t.lo--
 	}
 	if t.hi-t.lo <= maxSearchedShorts {
@@ -32,7 +33,7 @@ func (x *Index) buildShorts() {
 	t.pairs = new([1 << 10]uint64)
 	t.one, t.two = map[byte]int32{}, map[uint16]int32{}
 	for u := t.lo; u < t.hi; u++ {
-		text := x.texts[u]
+		text := x.texts[u].key
 		if len(text) == 2 {
 			p := uint16(text[0]) | uint16(text[1])<<8
 			t.two[p] = u
@@ -57,12 +58,34 @@ func (x *Index) scanShorts(s *scan) {
 		}
 		return
 	}
+	// Found bits are cleared in a copy: there is a find per key, not per
+	// occurrence, and seven pairs of eight bytes share one branch.
 	s.pairs = *t.pairs
-	last := uint16(0)
-	for i := len(s.text) - 1; i >= 0; i-- {
-		pair := uint16(s.text[i]) | last<<8
-		last = uint16(s.text[i])
-		if s.pairs[pair>>6]&(1<<(pair&63)) != 0 {
+	i := 0
+	for ; i+8 <= len(s.text); i += 7 {
+		w := binary.LittleEndian.Uint64(s.text[i:])
+		if s.pair(w)|s.pair(w>>8)|s.pair(w>>16)|s.pair(w>>24)|
+			s.pair(w>>32)|s.pair(w>>40)|s.pair(w>>48) != 0 {
+			x.pairsAt(s, i, i+7)
+		}
+	}
+	x.pairsAt(s, i, len(s.text))
+}
+
+// pair returns 1 if the lowest two bytes of w are a pair still looked for.
+func (s *scan) pair(w uint64) uint64 {
+	p := uint16(w)
+	return s.pairs[p>>6] >> (p & 63) & 1
+}
+
+// pairsAt reports the keys that begin in text[i:end].
+func (x *Index) pairsAt(s *scan, i, end int) {
+	for ; i < end; i++ {
+		pair := uint16(s.text[i])
+		if i+1 < len(s.text) {
+			pair |= uint16(s.text[i+1]) << 8
+		}
+		if s.pair(uint64(pair)) != 0 {
 			x.foundPair(s, pair, i)
 		}
 	}
@@ -70,7 +93,7 @@ func (x *Index) scanShorts(s *scan) {
 
 // searchShort reports occurrences of one text until it is done.
 func (x *Index) searchShort(s *scan, u int32) {
-	key := x.texts[u]
+	key := x.texts[u].key
 	for at := 0; ; {
 		i := bytes.Index(s.text[at:], unsafeBytes(key))
 		if i < 0 {

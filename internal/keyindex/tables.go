@@ -78,8 +78,12 @@ var spread = [groupCount]uint64{
 
 func verifyHash(prefix uint64, g int) uint64 { return prefix * spread[g] }
 
-// runTable maps a prefix to the run of sorted texts that begin with it, by open
-// addressing.
+// groupTag tells the prefixes of the groups apart in their unused top byte. No
+// UTF-8 has these bytes.
+var groupTag = [groupCount]uint64{0, 0xfd << 56, 0xfe << 56, 0xff << 56}
+
+// runTable maps a tagged prefix to the run of sorted texts that begin with it, by
+// open addressing.
 type runTable struct {
 	slots []run
 	mask  uint64
@@ -88,7 +92,6 @@ type runTable struct {
 type run struct {
 	prefix uint64
 	lo, hi int32 // empty slot: hi is 0
-	group  int32
 }
 
 func newRunTable(keys int) runTable {
@@ -99,23 +102,23 @@ func newRunTable(keys int) runTable {
 	return runTable{make([]run, size), uint64(size - 1)}
 }
 
-func (t *runTable) add(prefix uint64, g int, lo, hi int32) {
-	i := t.home(verifyHash(prefix, g))
+// add enters a run; h is the verifyHash of the untagged prefix.
+func (t *runTable) add(prefix, h uint64, lo, hi int32) {
+	i := t.home(h)
 	for t.slots[i].hi != 0 {
 		i = (i + 1) & t.mask
 	}
-	t.slots[i] = run{prefix, lo, hi, int32(g)}
+	t.slots[i] = run{prefix, lo, hi}
 }
 
 // home is where the search for a hash begins.
 func (t *runTable) home(h uint64) uint64 { return (h >> 20) & t.mask }
 
-// find returns the run, empty if there is none. h is the verifyHash of prefix.
-func (t *runTable) find(prefix uint64, g int, h uint64) (lo, hi int32) {
+// find returns the run, an empty one if there is none.
+func (t *runTable) find(prefix, h uint64) *run {
 	for i := t.home(h); ; i = (i + 1) & t.mask {
-		r := &t.slots[i]
-		if r.hi == 0 || r.prefix == prefix && r.group == int32(g) {
-			return r.lo, r.hi
+		if r := &t.slots[i]; r.prefix == prefix || r.hi == 0 {
+			return r
 		}
 	}
 }

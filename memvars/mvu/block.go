@@ -30,6 +30,9 @@ func patchBlocks(text string) []block {
 
 // nextBlock finds the next closing tag and the last opening tag of its name
 // before it. next is where to go on, -1 at the end.
+//
+// Models announce a block before they write it: of several opening tags the last
+// before the closing one counts.
 func nextBlock(text string, at int) (b block, next int, ok bool) {
 	open, name := -1, ""
 	for i := at; i < len(text); i++ {
@@ -175,6 +178,9 @@ func (r *runner) block(commands []Command) {
 }
 
 // patch carries out one operation under the schema.
+//
+// The pair rule holds for replace and test as for calls: the value of a pair is what
+// a model means. A patch that is to treat pairs as lists can name the index.
 func (r *runner) patch(op PatchOp) Code {
 	t, code := r.pointer(op.Path)
 	if code != "" {
@@ -211,6 +217,9 @@ func (r *runner) patch(op PatchOp) Code {
 	return BadArguments
 }
 
+// pointer reads the path of an operation. Models forget the leading slash, so it
+// may be missing; the usual first segments are stripped if there is no such
+// member.
 func (r *runner) pointer(s string) (target, Code) {
 	path, ok := parsePointer(s, true)
 	if !ok {

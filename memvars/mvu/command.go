@@ -24,6 +24,13 @@ type Command struct {
 }
 
 // Find returns the commands in a message in the order of their positions.
+//
+// In default mode the rules for finding are forgiving: blanks before the parenthesis
+// and a missing semicolon are fine, full-width marks count, inner quotation marks
+// need no escape, and what stands in a comment is left alone. In compat mode a
+// command is what MVU takes for one: no blank before the parenthesis, a semicolon
+// right after it, and a reason that may begin on a later line. Calls with too few
+// arguments are no commands in either mode.
 func Find(text string, o Options) []Command {
 	f := finder{text: text, compat: o.compat(), quotes: map[byte]int{}}
 	var out []Command
@@ -62,6 +69,12 @@ type finder struct {
 	quotes map[byte]int
 	// open remembers from where on no parenthesis is closed.
 	open int
+
+	// Where looking for comments has come to.
+	seen        int
+	lineComment bool // the line is one
+	comment     int  // where the last block comment ends
+	unclosed    bool // no block comment is closed any more
 }
 
 // candidate returns the next place at or after i where a call may begin.
@@ -80,16 +93,35 @@ func (f *finder) candidate(i int) int {
 	return -1
 }
 
-// commented reports whether the line up to i begins with two slashes, bullets
-// aside, or a block comment is open there.
+// commented reports whether i is in a comment: /* … */ if it is closed, or a line
+// whose first visible characters, list bullets aside, are two slashes. It walks
+// on from where it was last asked.
 func (f *finder) commented(i int) bool {
-	start := strings.LastIndexByte(f.text[:i], '\n') + 1
-	line := strings.TrimLeft(f.text[start:i], " \t\u3000-*•>")
-	if strings.HasPrefix(line, "//") {
-		return true
+	if f.seen == 0 {
+		f.startLine(0)
 	}
-	open := strings.LastIndex(f.text[start:i], "/*")
-	return open >= 0 && !strings.Contains(f.text[start+open:i], "*/")
+	for ; f.seen < i; f.seen++ {
+		switch {
+		case f.text[f.seen] == '\n':
+			f.startLine(f.seen + 1)
+		case f.seen >= f.comment && !f.unclosed && strings.HasPrefix(f.text[f.seen:], "/*"):
+			end := strings.Index(f.text[f.seen+2:], "*/")
+			f.unclosed = end < 0
+			if end >= 0 {
+				f.comment = f.seen + end + 4
+			}
+		}
+	}
+	return f.lineComment || i < f.comment
+}
+
+// startLine decides about a line when its first character is reached.
+func (f *finder) startLine(i int) {
+	line := f.text[i:]
+	if n := strings.IndexByte(line, '\n'); n >= 0 {
+		line = line[:n]
+	}
+	f.lineComment = strings.HasPrefix(strings.TrimLeft(line, " \t\u3000-*•>"), "//")
 }
 
 var methods = []string{"set", "insert", "assign", "remove", "unset", "delete", "add"}
@@ -120,6 +152,8 @@ func (f *finder) call(i int) (c Command, end int, ok bool) {
 }
 
 // tail reads the semicolon and the reason, and checks the number of arguments.
+//
+// A reason runs to the end of its line and swallows whatever else stands there.
 func (f *finder) tail(c Command, i int) (Command, int, bool) {
 	c.End = i
 	if f.compat {
@@ -139,7 +173,7 @@ func (f *finder) tail(c Command, i int) (Command, int, bool) {
 		if n := strings.IndexByte(f.text[from:], '\n'); n >= 0 {
 			end = from + n
 		}
-		c.Reason = strings.TrimSpace(f.text[from+2 : end])
+		c.Reason = f.source(from+2, end)
 		c.End = end
 	}
 	need, most := 1, 3
@@ -153,6 +187,9 @@ func (f *finder) tail(c Command, i int) (Command, int, bool) {
 }
 
 // args splits the arguments at top-level commas up to the closing parenthesis.
+//
+// Commas within brackets and quotation marks do not split. The arguments stay source
+// text: what they mean depends on the command.
 func (f *finder) args(i int) (args []string, end int, ok bool) {
 	if f.open > 0 && i >= f.open {
 		return nil, i, false
@@ -170,12 +207,12 @@ func (f *finder) args(i int) (args []string, end int, ok bool) {
 			i = end
 			continue
 		case depth == 0 && f.mark(i, ')') > 0:
-			if last := strings.TrimSpace(f.text[start:i]); last != "" || len(args) > 0 {
+			if last := f.source(start, i); last != "" || len(args) > 0 {
 				args = append(args, last)
 			}
 			return args, i + f.mark(i, ')'), true
 		case depth == 0 && f.mark(i, ',') > 0:
-			args = append(args, strings.TrimSpace(f.text[start:i]))
+			args = append(args, f.source(start, i))
 			i += f.mark(i, ',')
 			start = i
 			continue
@@ -189,6 +226,12 @@ func (f *finder) args(i int) (args []string, end int, ok bool) {
 	}
 	f.open = first
 	return nil, i, false
+}
+
+// source returns a copy of the text of an argument: what is stored of it must not
+// keep the whole message alive.
+func (f *finder) source(from, to int) string {
+	return strings.Clone(strings.TrimSpace(f.text[from:to]))
 }
 
 // quoteEnd returns the offset after the mark that closes the string at i, -1 if
@@ -212,6 +255,8 @@ func (f *finder) quoteEnd(i int) int {
 	return -1
 }
 
+// delimited reports whether what follows a mark lets it close a text: the end of
+// an argument or of a member, or an operator.
 func (f *finder) delimited(i int) bool {
 	for i < len(f.text) && strings.IndexByte(" \t\r\n", f.text[i]) >= 0 {
 		i++
@@ -251,6 +296,7 @@ func (f *finder) mark(i int, c byte) int {
 	return 0
 }
 
+// blanks skips blanks, not line breaks.
 func blanks(s string, i int) int {
 	for i < len(s) {
 		switch {

@@ -7,6 +7,10 @@ import (
 )
 
 // delete removes the node at a path.
+//
+// A member that the schema requires stays; in a closed object those are all. In
+// compat mode the elements of closed lists can be removed by an index in the path,
+// because MVU forgets to look.
 func (r *runner) delete(t target) Code {
 	old := r.lookup(t.path)
 	if len(t.path) == 0 || !old.Exists() {
@@ -31,7 +35,7 @@ func (r *runner) delete(t target) Code {
 	if rights.requires(t.path[n]) {
 		return Required
 	}
-	if err := r.edit.Delete(t.path); err != nil {
+	if err := r.edit.Delete(r.abs(t.path)); err != nil {
 		return PathMissing
 	}
 	r.modified = true
@@ -50,7 +54,7 @@ func (r *runner) forget(path memvars.Path) {
 // cut removes an element of a list. MVU keeps no text of a removal by an index in
 // the path.
 func (r *runner) cut(t target, list memvars.Value, element memvars.Path, silent bool) Code {
-	if err := r.edit.Delete(element); err != nil {
+	if err := r.edit.Delete(r.abs(element)); err != nil {
 		return NotFound
 	}
 	r.modified = true
@@ -76,6 +80,8 @@ func (r *runner) deleteFrom(t target, what memvars.Value) Code {
 	return NotAContainer
 }
 
+// deleteElement removes by index if it is given a number, else the first element
+// that is equal.
 func (r *runner) deleteElement(t target, list, what memvars.Value) Code {
 	switch {
 	case pair(list) && !r.o.compat():
@@ -99,6 +105,8 @@ func (r *runner) deleteElement(t target, list, what memvars.Value) Code {
 	return r.cut(t, list, t.path.Child(itoa(at)), false)
 }
 
+// deleteMember removes by position if it is given a number that is one, else by
+// key.
 func (r *runner) deleteMember(t target, object, what memvars.Value) Code {
 	key := keyText(what)
 	if i, ok := index(what); ok && i >= 0 && i < object.Len() {
@@ -114,7 +122,7 @@ func (r *runner) deleteMember(t target, object, what memvars.Value) Code {
 	case r.rights(t.path).requires(key):
 		return Required
 	}
-	if err := r.edit.Delete(path); err != nil {
+	if err := r.edit.Delete(r.abs(path)); err != nil {
 		return NotFound
 	}
 	r.modified = true

@@ -1,7 +1,6 @@
 package mvu
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars"
@@ -23,8 +22,11 @@ const (
 	patchName   = "patch"
 )
 
+// Name is what marks the commands of this dialect.
 func (d dialect) Name() string { return dialectName }
 
+// Find turns the commands of a message into ops: calls keep their source texts as
+// arguments, the operations of a patch block become the arguments of one op.
 func (d dialect) Find(text string) []memvars.Op {
 	commands := Find(text, d.o)
 	var ops []memvars.Op
@@ -89,34 +91,29 @@ func (d dialect) commands(op memvars.Op) []Command {
 	return block{from: op.Pos.Offset, to: op.End, ops: ops}.commands(1, d.o)
 }
 
+// Run works on the batch directly, so that a message with commands of both
+// languages still costs what it changes.
 func (d dialect) Run(e *memvars.Edit, op memvars.Op, _ memvars.Actor) memvars.Outcome {
-	data, err := memvars.NewDocument(e.Lookup(memvars.Path{module}))
-	if err != nil {
+	base := memvars.Path{module}
+	if e.Kind(base) != memvars.KindObject {
 		return memvars.Outcome{Code: PathMissing, Hint: "the document has no object " + module}
 	}
-	v := Variables{Stat: data, meta: &node{recursive: true}}
+	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}}
 	if schema := e.Lookup(memvars.Path{"schema"}); schema.IsObject() {
-		v.meta = fromSchema(schema, false)
+		r.meta = fromSchema(schema, false)
 	}
-	next, res := Run(v, d.commands(op), d.o)
-	if !res.Modified {
-		if len(res.Failures) > 0 {
-			f := res.Failures[0]
-			return memvars.Outcome{Code: f.Code, Hint: f.Message}
-		}
-		return memvars.Outcome{}
+	res := r.all(d.commands(op))
+	*e = *r.edit // another one if something was taken back
+	if !res.Modified && len(res.Failures) > 0 {
+		f := res.Failures[0]
+		return memvars.Outcome{Code: f.Code, Hint: f.Message}
 	}
 	var out memvars.Outcome
-	if err := e.Set(memvars.Path{module}, next.Stat.Root()); err != nil {
-		return memvars.Outcome{Code: NotAContainer, Hint: strings.TrimSpace(err.Error())}
-	}
 	for _, f := range res.Failures {
 		out.Warnings = append(out.Warnings, memvars.Warning(f.Code))
 	}
 	for _, ev := range res.Events {
-		out.Changes = append(out.Changes, memvars.Change{
-			Path: append(memvars.Path{module}, ev.At...), Old: ev.Old, New: ev.New,
-		})
+		out.Changes = append(out.Changes, memvars.Change{Path: r.abs(ev.At), Old: ev.Old, New: ev.New})
 	}
 	return out
 }

@@ -47,6 +47,7 @@ func rounded(f float64) memvars.Number {
 	return n
 }
 
+// rangeText writes the range that MVU makes of a:b, as a text.
 func rangeText(from, to float64) (memvars.Value, bool) {
 	if to-from > 10_000 {
 		return memvars.Value{}, false
@@ -78,12 +79,14 @@ const (
 	isTruth
 )
 
+// blanks skips white space.
 func (e *arithmetic) blanks() {
 	for e.i < len(e.s) && strings.IndexByte(" \t\r\n", e.s[e.i]) >= 0 {
 		e.i++
 	}
 }
 
+// take consumes an operator or bracket.
 func (e *arithmetic) take(c byte) bool {
 	e.blanks()
 	if e.i < len(e.s) && e.s[e.i] == c {
@@ -93,6 +96,7 @@ func (e *arithmetic) take(c byte) bool {
 	return false
 }
 
+// conditional reads a ? b : c, in compat mode only.
 func (e *arithmetic) conditional(depth int) (operand, bool) {
 	x, ok := e.comparison(depth)
 	if !ok || !e.compat || !e.take('?') {
@@ -109,6 +113,8 @@ func (e *arithmetic) conditional(depth int) (operand, bool) {
 	return no, ok
 }
 
+// comparison reads one comparison, in compat mode only. A truth is no value for
+// MVU: unless it decides a conditional, the source text is taken instead.
 func (e *arithmetic) comparison(depth int) (operand, bool) {
 	x, ok := e.sum(depth)
 	if !ok || !e.compat {
@@ -135,6 +141,7 @@ func (e *arithmetic) comparison(depth int) (operand, bool) {
 	return x, true
 }
 
+// sum reads the lowest arithmetic precedence.
 func (e *arithmetic) sum(depth int) (operand, bool) {
 	x, ok := e.product(depth + 1)
 	for ok {
@@ -155,6 +162,8 @@ func (e *arithmetic) sum(depth int) (operand, bool) {
 	return x, false
 }
 
+// product reads * / and %, which is a remainder before an operand and, in compat
+// mode, a percentage otherwise.
 func (e *arithmetic) product(depth int) (operand, bool) {
 	x, ok := e.unary(depth + 1)
 	for ok {
@@ -187,6 +196,7 @@ func (e *arithmetic) product(depth int) (operand, bool) {
 	return x, false
 }
 
+// unary reads signs and powers: a sign binds looser than a power, so -2^2 is -4.
 func (e *arithmetic) unary(depth int) (operand, bool) {
 	if depth > maxDepth {
 		return operand{}, false
@@ -209,6 +219,7 @@ func (e *arithmetic) unary(depth int) (operand, bool) {
 	return x, ok
 }
 
+// atom reads a number, a constant, a call or a bracketed expression.
 func (e *arithmetic) atom(depth int) (operand, bool) {
 	if e.take('(') {
 		x, ok := e.conditional(depth + 1)
@@ -248,6 +259,8 @@ func (e *arithmetic) atom(depth int) (operand, bool) {
 	return operand{}, false
 }
 
+// exponent takes the exponent of a number if there is one; otherwise the letter e
+// is the start of something else.
 func (e *arithmetic) exponent() {
 	i := e.i + 1
 	if e.s[i] == '+' || e.s[i] == '-' {
@@ -262,6 +275,7 @@ func (e *arithmetic) exponent() {
 	}
 }
 
+// function reads the arguments of a call and computes it.
 func (e *arithmetic) function(name string, depth int) (operand, bool) {
 	e.worked = true
 	var args []float64
@@ -310,6 +324,7 @@ func (e *arithmetic) blanks2() bool {
 	return e.i >= len(e.s)
 }
 
+// unaryFunction is the table of functions with one argument.
 func unaryFunction(name string, a float64) (operand, bool) {
 	switch name {
 	case "abs":

@@ -22,10 +22,14 @@ type flow struct {
 	s   string
 	i   int
 	lax bool
+	// doubled marks stand for one in single quotes, and backslashes for
+	// themselves, as in YAML.
+	doubled bool
 	// scalar reads what is neither quoted nor a container.
 	scalar func(string) (memvars.Value, bool)
 }
 
+// space skips white space and the comments of JSON5 and YAML.
 func (p *flow) space() {
 	for p.i < len(p.s) {
 		switch {
@@ -51,6 +55,7 @@ func (p *flow) space() {
 	}
 }
 
+// value reads the value at the present place.
 func (p *flow) value(depth int) (memvars.Value, error) {
 	p.space()
 	if p.i >= len(p.s) || depth > maxDepth {
@@ -72,6 +77,7 @@ func (p *flow) value(depth int) (memvars.Value, error) {
 	return memvars.Value{}, errSyntax
 }
 
+// object reads members: quoted or bare keys, any number of commas between.
 func (p *flow) object(depth int) (memvars.Value, error) {
 	p.i++
 	var members []memvars.Member
@@ -102,6 +108,7 @@ func (p *flow) object(depth int) (memvars.Value, error) {
 	}
 }
 
+// list reads elements like object reads members.
 func (p *flow) list(depth int) (memvars.Value, error) {
 	p.i++
 	var elems []memvars.Value
@@ -159,16 +166,21 @@ func (p *flow) word(stops string) string {
 }
 
 // text reads a quoted text with the escapes of JavaScript.
+//
+// A quotation mark of another kind within the text is a character like any other.
 func (p *flow) text(mark byte) (string, error) {
 	p.i++
 	var b strings.Builder
 	for p.i < len(p.s) {
 		c := p.s[p.i]
 		switch {
+		case c == mark && c == '\'' && p.doubled && strings.HasPrefix(p.s[p.i+1:], "'"):
+			b.WriteByte(c)
+			p.i += 2
 		case c == mark:
 			p.i++
 			return b.String(), nil
-		case c == '\\' && p.i+1 < len(p.s):
+		case c == '\\' && p.i+1 < len(p.s) && !(p.doubled && mark == '\''):
 			p.i += escape(&b, p.s[p.i:])
 		default:
 			b.WriteByte(c)

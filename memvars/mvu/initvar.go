@@ -101,6 +101,8 @@ func missing(a, b memvars.Value) memvars.Value {
 	return memvars.Object(members...)
 }
 
+// data merges the entries of one book. An entry that cannot be read is the
+// author's mistake: it is reported, and the others count.
 func (b Book) data() (memvars.Value, memvars.Problems) {
 	out := memvars.Object()
 	var problems memvars.Problems
@@ -123,6 +125,9 @@ func (b Book) data() (memvars.Value, memvars.Problems) {
 
 // readData reads the content of an entry: an object as JSON, JSON5 or YAML,
 // perhaps in a code fence or in <initvar> tags.
+//
+// JSON5 is tried before YAML, because a comment or a trailing comma makes YAML read
+// something else out of a JSON text, or nothing.
 func readData(content string) (memvars.Value, bool) {
 	if inner, ok := initvarTag(content); ok {
 		content = inner
@@ -169,6 +174,8 @@ func indexFold(s, tag string) int {
 	}
 }
 
+// openingData reads the block in an opening message that stands for the first
+// book.
 func openingData(opening string) (memvars.Value, bool) {
 	inner, ok := initvarTag(opening)
 	if !ok {

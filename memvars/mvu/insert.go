@@ -6,6 +6,16 @@ import (
 
 // insert adds to a list or an object. key is absent in the form with two
 // arguments.
+//
+// What the target is decides:
+//
+//   - a list takes one more element, if the schema leaves it open;
+//   - an object takes a member under a key, or merges with an object, if the schema
+//     leaves it open; members that it has may be overwritten by key in any case;
+//   - null becomes a list or an object;
+//   - a pair is a list for MVU; in default mode it keeps its shape;
+//   - anything else is an error. In default mode a member that is missing below an
+//     open object is made.
 func (r *runner) insert(t target, key, v memvars.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() && !r.o.compat() {
@@ -34,7 +44,7 @@ func (r *runner) insert(t target, key, v memvars.Value) Code {
 // rights returns what the schema allows at a path. What this very message made
 // has no schema yet and is open in compat mode.
 func (r *runner) rights(path memvars.Path) rights {
-	out := r.meta.at(r.edit.Kind, path, r.o.compat())
+	out := r.meta.at(r.kind, path, r.o.compat())
 	if r.o.compat() && out.node == nil {
 		for _, p := range r.fresh {
 			if path.HasPrefix(p) {
@@ -67,6 +77,8 @@ func (r *runner) insertMissing(t target, key, v memvars.Value) Code {
 	return ""
 }
 
+// insertNull makes a container of a null: an object for a key or an object, else
+// a list.
 func (r *runner) insertNull(t target, key, v memvars.Value) Code {
 	var now memvars.Value
 	switch {
@@ -86,6 +98,9 @@ func (r *runner) insertNull(t target, key, v memvars.Value) Code {
 	return ""
 }
 
+// insertList inserts one element, a list too. Without an index and with a dash it
+// goes to the end, as it does with an index beyond; a negative index counts from
+// the end.
 func (r *runner) insertList(t target, old, key, v memvars.Value, rights rights) Code {
 	at := old.Len()
 	if key.Exists() {
@@ -108,8 +123,8 @@ func (r *runner) insertList(t target, old, key, v memvars.Value, rights rights) 
 	}
 	v = r.template(v, rights.node)
 	clean, meta := extract(v)
-	if err := r.edit.Insert(t.path, at, clean); err != nil {
-		return NotAContainer
+	if err := r.edit.Insert(r.abs(t.path), at, clean); err != nil {
+		return outcome(err)
 	}
 	r.modified = true
 	if meta != nil {
@@ -119,6 +134,7 @@ func (r *runner) insertList(t target, old, key, v memvars.Value, rights rights) 
 	return ""
 }
 
+// keyText is the literal key that an argument names: dots in it do not split.
 func keyText(key memvars.Value) string {
 	if text, ok := key.AsText(); ok {
 		return text
@@ -126,6 +142,8 @@ func keyText(key memvars.Value) string {
 	return key.String()
 }
 
+// insertKey writes a member of an object. A closed object takes no new ones, but
+// those that it has may be written.
 func (r *runner) insertKey(t target, old, key, v memvars.Value, rights rights) Code {
 	name := keyText(key)
 	path := t.path.Child(name)
@@ -159,11 +177,14 @@ func (r *runner) attach(path memvars.Path, meta *node) {
 
 // describe replaces what the schema says about the node at path.
 func (r *runner) describe(path memvars.Path, meta *node) {
-	kind := func(depth int) memvars.Kind { return r.edit.Kind(path[:depth]) }
+	kind := func(depth int) memvars.Kind { return r.kind(path[:depth]) }
 	r.meta = r.meta.with(kind, path, 0, meta)
 }
 
 // merge merges an object into an open object, recursively.
+//
+// Templates play no part here: they complete new members, and a merge may well be
+// about old ones.
 func (r *runner) merge(t target, old, v memvars.Value, rights rights) Code {
 	switch {
 	case !v.IsObject():
@@ -186,6 +207,8 @@ func (r *runner) merge(t target, old, v memvars.Value, rights rights) Code {
 	return ""
 }
 
+// readonlyInside looks for members that no command may write in a value to be
+// merged.
 func (r *runner) readonlyInside(v memvars.Value) bool {
 	for key, child := range v.Members() {
 		if r.readonly(memvars.Path{key}) || r.readonlyInside(child) {
@@ -201,6 +224,7 @@ func (r *runner) merged(a, b memvars.Value) memvars.Value {
 	return mergeValues(a, b, r.o.compat())
 }
 
+// mergeValues returns a with what b says, a's order first.
 func mergeValues(a, b memvars.Value, byIndex bool) memvars.Value {
 	switch {
 	case a.IsObject() && b.IsObject():
@@ -235,6 +259,11 @@ func mergeValues(a, b memvars.Value, byIndex bool) memvars.Value {
 }
 
 // template completes a value by the template of the container that it goes into.
+//
+// Objects merge, the value over the template. Lists are joined, the value first, or
+// merge index by index if the schema turns joining off. A single value goes in
+// front of a list unless the templates are strict. For anything else there is no
+// rule: the value is kept, and that is told.
 func (r *runner) template(v memvars.Value, n *node) memvars.Value {
 	if n == nil || !n.template.Exists() {
 		return v
@@ -262,6 +291,7 @@ func (r *runner) template(v memvars.Value, n *node) memvars.Value {
 	return v
 }
 
+// joined is one list after the other.
 func joined(a, b memvars.Value) memvars.Value {
 	elems := make([]memvars.Value, 0, a.Len()+b.Len())
 	for _, e := range a.Elements() {

@@ -47,6 +47,7 @@ func Companion(validate func(memvars.Document) error) Options {
 	}
 }
 
+// compat says that MVU is to be followed in everything.
 func (o *Options) compat() bool { return o.Mode == "compat" }
 
 // Code says why a command had no effect.

@@ -107,6 +107,7 @@ type patcher struct {
 	base memvars.Path
 }
 
+// pointer reads a strict JSON Pointer below the base.
 func (p *patcher) pointer(s string) (memvars.Path, Code) {
 	path, ok := parsePointer(s, false)
 	if !ok {
@@ -115,6 +116,8 @@ func (p *patcher) pointer(s string) (memvars.Path, Code) {
 	return append(slices.Clone(p.base), path...), ""
 }
 
+// apply carries out one operation of the standard. One that fails has changed
+// nothing.
 func (p *patcher) apply(op PatchOp) Code {
 	path, code := p.pointer(op.Path)
 	if code != "" {
@@ -209,6 +212,8 @@ func outcome(err error) Code {
 		return NotFound
 	case errors.Is(err, memvars.ErrNotContainer):
 		return NotAContainer
+	case errors.Is(err, memvars.ErrDepth):
+		return BadPath
 	}
 	return PathMissing
 }

@@ -14,6 +14,11 @@ type target struct {
 
 // parsePath reads the source text of a path argument against a document: a key
 // of the root that equals the whole path wins, the empty path is the root.
+//
+// In compat mode the segments are those that MVU would see, with its two traps: a
+// closing quotation mark of the last segment is cut off together with the outer
+// ones, and a key in brackets without blanks loses its quotation marks, so that its
+// dots split.
 func (r *runner) parsePath(src string) (target, Code) {
 	text := strings.TrimSpace(src)
 	if r.o.compat() {
@@ -47,6 +52,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 	return target{text, path}, ""
 }
 
+// orBlank spares the caller a look at the empty text.
 func orBlank(s string) string {
 	if s == "" {
 		return " "
@@ -81,6 +87,7 @@ func normalize(s string) string {
 	return b.String()
 }
 
+// bracket writes one segment in brackets in MVU's normal form.
 func bracket(content string) string {
 	inner := strings.Trim(content, "'\"`\\ ")
 	digits := inner != "" && strings.Trim(inner, "0123456789") == ""

@@ -31,6 +31,7 @@ type node struct {
 	strictTemplate, strictSet, mergeTemplates bool
 }
 
+// empty reports whether the node says nothing, so that it need not be kept.
 func (n *node) empty() bool {
 	return n == nil || !n.extensible && !n.recursive && !n.sealed && !n.template.Exists() &&
 		len(n.required) == 0 && len(n.members) == 0 && n.element == nil &&
@@ -49,6 +50,9 @@ func (n *node) clone() *node {
 }
 
 // extract removes the markers from a value and returns what they say.
+//
+// Markers may arrive with any value, also in the middle of play: a new member can
+// bring its own rules along.
 func extract(v memvars.Value) (memvars.Value, *node) {
 	n := &node{}
 	switch {
@@ -63,6 +67,7 @@ func extract(v memvars.Value) (memvars.Value, *node) {
 	return v, n
 }
 
+// fromObject takes the markers out of an object and of everything in it.
 func (n *node) fromObject(v memvars.Value) memvars.Value {
 	changed := false
 	members := make([]memvars.Member, 0, v.Len())
@@ -85,6 +90,8 @@ func (n *node) fromObject(v memvars.Value) memvars.Value {
 	return memvars.Object(members...)
 }
 
+// fromList takes the markers out of a list: the text that opens it, and the
+// carrier of its $meta. What is said about the first element counts for all.
 func (n *node) fromList(v memvars.Value) memvars.Value {
 	changed := false
 	elems := make([]memvars.Value, 0, v.Len())
@@ -141,6 +148,7 @@ func (n *node) read(meta memvars.Value) {
 	}
 }
 
+// child puts a node below this one.
 func (n *node) child(key string, sub *node) {
 	if n.members == nil {
 		n.members = map[string]*node{}
@@ -176,6 +184,7 @@ func (n *node) at(
 	return r
 }
 
+// rights decides what a node allows under what its parent handed down.
 func (n *node) rights(inherited, compat bool) rights {
 	r := rights{node: n, open: inherited, rec: inherited}
 	if n == nil {
@@ -225,10 +234,10 @@ func (n *node) with(kind func(depth int) memvars.Kind, path memvars.Path, depth 
 }
 
 // generate writes the whole schema of a value, as MVU stores it.
+//
+// It is what MVU keeps beside the data and regenerates after every message. Here it
+// is a view: the nodes say what authors said, and the rest follows from the data.
 func (n *node) generate(v memvars.Value, inherited, compat bool) []memvars.Member {
-	member := func(key string, v memvars.Value) memvars.Member {
-		return memvars.Member{Key: key, Value: v}
-	}
 	r := n.rights(inherited, compat)
 	flags := []memvars.Member{
 		member("extensible", memvars.Bool(r.open)),
@@ -237,45 +246,57 @@ func (n *node) generate(v memvars.Value, inherited, compat bool) []memvars.Membe
 	if n != nil && n.template.Exists() {
 		flags = append(flags, member("template", n.template))
 	}
-	switch {
-	case v.IsObject():
-		var properties []memvars.Member
-		for key, child := range v.Members() {
-			var sub *node
-			if n != nil {
-				sub = n.members[key]
-			}
-			schema := append(sub.generate(child, r.rec, compat),
-				member("required", memvars.Bool(r.requires(key))))
-			properties = append(properties, member(key, memvars.Object(schema...)))
-		}
-		out := []memvars.Member{
-			member("type", memvars.Text("object")),
-			member("properties", memvars.Object(properties...)),
-		}
-		return append(out, flags...)
-	case v.IsArray():
-		element := []memvars.Member{member("type", memvars.Text("any"))}
-		if v.Len() > 0 {
-			var sub *node
-			if n != nil {
-				sub = n.element
-			}
-			element = sub.generate(v.At(0), r.rec, compat)
-		}
-		out := append([]memvars.Member{member("type", memvars.Text("array"))}, flags...)
-		return append(out, member("elementType", memvars.Object(element...)))
-	}
-	kind := "any"
 	switch v.Kind() {
+	case memvars.KindObject:
+		return append(typed("object", n.properties(v, r, compat)), flags...)
+	case memvars.KindArray:
+		return append(append(typed("array"), flags...), n.elementType(v, r, compat))
 	case memvars.KindText:
-		kind = "string"
+		return typed("string")
 	case memvars.KindNumber:
-		kind = "number"
+		return typed("number")
 	case memvars.KindBool:
-		kind = "boolean"
+		return typed("boolean")
 	}
-	return []memvars.Member{member("type", memvars.Text(kind))}
+	return typed("any")
+}
+
+// member and typed build the objects of a written schema.
+func member(key string, v memvars.Value) memvars.Member {
+	return memvars.Member{Key: key, Value: v}
+}
+
+func typed(name string, more ...memvars.Member) []memvars.Member {
+	return append([]memvars.Member{member("type", memvars.Text(name))}, more...)
+}
+
+// properties describes the members of an object. In a closed object all are
+// required.
+func (n *node) properties(v memvars.Value, r rights, compat bool) memvars.Member {
+	var properties []memvars.Member
+	for key, child := range v.Members() {
+		var sub *node
+		if n != nil {
+			sub = n.members[key]
+		}
+		schema := append(sub.generate(child, r.rec, compat),
+			member("required", memvars.Bool(r.requires(key))))
+		properties = append(properties, member(key, memvars.Object(schema...)))
+	}
+	return member("properties", memvars.Object(properties...))
+}
+
+// elementType describes the elements of a list by the first of them.
+func (n *node) elementType(v memvars.Value, r rights, compat bool) memvars.Member {
+	element := typed("any")
+	if v.Len() > 0 {
+		var sub *node
+		if n != nil {
+			sub = n.element
+		}
+		element = sub.generate(v.At(0), r.rec, compat)
+	}
+	return member("elementType", memvars.Object(element...))
 }
 
 // schemaOf returns the whole schema of the data under its markers.
@@ -299,6 +320,9 @@ func (n *node) schemaOf(root memvars.Value, compat bool) memvars.Value {
 }
 
 // fromSchema reads a stored schema back.
+//
+// What follows from the parent is left out again, so that reading and writing a
+// schema any number of times keeps the tree of nodes small.
 func fromSchema(schema memvars.Value, inherited bool) *node {
 	n := &node{}
 	n.read(schema)
@@ -337,4 +361,5 @@ func index(v memvars.Value) (int, bool) {
 	return int(i), ok && i > -1<<31 && i < 1<<31
 }
 
+// itoa is strconv.Itoa; list indexes are texts in paths.
 func itoa(i int) string { return strconv.Itoa(i) }

@@ -9,6 +9,10 @@ import (
 
 // set replaces an existing value. Of a pair the value is replaced and the
 // description stays, unless the schema says strictSet.
+//
+// Any existing value may be written, whatever the schema says about its parent: the
+// schema guards what there is, not what it holds. A path that leads nowhere is an
+// error; nothing is created.
 func (r *runner) set(t target, v memvars.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() {
@@ -34,6 +38,10 @@ func (r *runner) set(t target, v memvars.Value) Code {
 }
 
 // coerce turns a value into a number where a number stood.
+//
+// In default mode a text on a number must be one: ” is not zero, and 很多 is not NaN.
+// In compat mode everything in a pair goes through the function Number of
+// JavaScript, and outside of pairs texts do; what that cannot convert is NaN.
 func (r *runner) coerce(old, v memvars.Value, inPair, strict bool) (memvars.Value, bool) {
 	if old.Kind() != memvars.KindNumber || v.Kind() == memvars.KindNumber || v.IsNull() {
 		return v, true
@@ -65,6 +73,8 @@ func (r *runner) retype(path memvars.Path, old, v memvars.Value, meta *node) {
 }
 
 // add adds to a number, to the number of a pair, or, in milliseconds, to a date.
+//
+// Only numbers can be added: a text such as '5' is an error in both modes.
 func (r *runner) add(t target, delta memvars.Value) Code {
 	whole := r.lookup(t.path)
 	if !whole.Exists() {
@@ -97,11 +107,17 @@ func (r *runner) add(t target, delta memvars.Value) Code {
 	return ""
 }
 
+// sum adds to a number or to a date. Decimal sums are exact; in compat mode they
+// are rounded to 12 digits, as MVU does against the noise of binary fractions.
 func (r *runner) sum(old memvars.Value, date time.Time, delta memvars.Number) (memvars.Value, bool) {
 	n, isNumber := old.AsNumber()
 	switch {
 	case isNumber && r.o.compat():
-		return memvars.Num(rounded(n.Float64() + delta.Float64())), true
+		sum := n.Float64() + delta.Float64()
+		if math.IsInf(sum, 0) || math.IsNaN(sum) {
+			return memvars.Null, true // as JSON writes it
+		}
+		return memvars.Num(rounded(sum)), true
 	case isNumber:
 		return memvars.Num(n.Add(delta)), true
 	}
@@ -128,6 +144,8 @@ func timeLayouts() []string {
 	}
 }
 
+// parseTime reads a date that can be added to. Texts that are too short or too
+// long for one are not tried.
 func parseTime(v memvars.Value) (time.Time, bool) {
 	text, ok := v.AsText()
 	if !ok || len(text) < 6 || len(text) > 40 {

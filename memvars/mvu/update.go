@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
@@ -35,6 +36,10 @@ type Event struct {
 // Update finds the commands in a message and carries them out in the order of
 // their positions. A command that fails changes nothing; the others still run.
 // The display data of the result is that of this message.
+//
+// Cost: what it changes, and one walk over the text. The schema is kept as the few
+// places at which it says something; it is written out only when asked for, so a
+// large document with one marker costs nothing per message.
 func Update(v Variables, text string, o Options) (Variables, Result) {
 	return Run(v, Find(text, o), o)
 }
@@ -43,10 +48,20 @@ func Update(v Variables, text string, o Options) (Variables, Result) {
 // edited them.
 func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 	r := runner{o: &o, start: v.Stat, edit: v.Stat.Edit(), meta: v.meta}
-	res := Result{Commands: commands}
+	res := r.all(commands)
+	out := v
+	out.before, out.notes, out.compat = v.Stat, r.notes, o.compat()
+	if r.modified {
+		out.Stat, out.meta = r.edit.Document(), r.meta
+	}
+	return out, res
+}
+
+// all carries out the commands of a message.
+func (r *runner) all(commands []Command) Result {
 	for i := 0; i < len(commands); i++ {
 		r.command = i
-		if b := commands[i].Block; b > 0 && !o.compat() {
+		if b := commands[i].Block; b > 0 && !r.o.compat() {
 			end := i
 			for end < len(commands) && commands[end].Block == b {
 				end++
@@ -57,13 +72,9 @@ func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 		}
 		r.guarded(commands[i], func() Code { return r.run(commands[i]) })
 	}
-	res.Failures, res.Events, res.Modified = r.failures, r.events, r.modified
-	out := v
-	out.before, out.notes, out.compat = v.Stat, r.notes, o.compat()
-	if r.modified {
-		out.Stat, out.meta = r.edit.Document(), r.meta
+	return Result{
+		Commands: commands, Failures: r.failures, Events: r.events, Modified: r.modified,
 	}
-	return out, res
 }
 
 // runner is the work on one message.
@@ -71,6 +82,7 @@ type runner struct {
 	o        *Options
 	start    memvars.Document
 	edit     *memvars.Edit
+	base     memvars.Path // of the data within the edited document
 	meta     *node
 	command  int
 	current  Command
@@ -81,8 +93,21 @@ type runner struct {
 	fresh    []memvars.Path // made by this message, not yet in the schema
 }
 
-func (r *runner) lookup(p memvars.Path) memvars.Value { return r.edit.Lookup(p) }
+// abs returns the place of a path of the data within the edited document.
+func (r *runner) abs(p memvars.Path) memvars.Path {
+	if len(r.base) == 0 {
+		return p
+	}
+	return append(slices.Clone(r.base), p...)
+}
 
+// lookup returns the present value at a path of the data.
+func (r *runner) lookup(p memvars.Path) memvars.Value { return r.edit.Lookup(r.abs(p)) }
+
+// kind is lookup for the kind alone, which leaves the batch its nodes.
+func (r *runner) kind(p memvars.Path) memvars.Kind { return r.edit.Kind(r.abs(p)) }
+
+// fail records why the present command had no effect.
 func (r *runner) fail(code Code, message string) {
 	r.failures = append(r.failures, Failure{Command: r.command, Code: code, Message: message})
 }
@@ -100,7 +125,11 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 	mark := r.mark()
 	code, message := work(), ""
 	if code == "" {
-		if err := r.o.Validate(r.edit.Document()); err != nil {
+		data, err := memvars.NewDocument(r.lookup(nil))
+		if err == nil {
+			err = r.o.Validate(data)
+		}
+		if err != nil {
 			code, message = Invalid, err.Error()
 		}
 	}
@@ -121,10 +150,13 @@ type mark struct {
 	fresh    int
 }
 
+// mark keeps the present state. It freezes what the batch has made so far, so it
+// is taken only where something may be taken back.
 func (r *runner) mark() mark {
 	return mark{r.edit.Document(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh)}
 }
 
+// restore goes back to a state; failures stay told.
 func (r *runner) restore(m mark) {
 	r.edit = m.doc.Edit()
 	r.meta, r.modified = m.meta, m.modified
@@ -180,8 +212,11 @@ func (r *runner) run(c Command) Code {
 
 // write puts v at path; the check of the path was done before.
 func (r *runner) write(path memvars.Path, v memvars.Value) Code {
-	if err := r.edit.Set(path, v); err != nil {
-		return NotAContainer
+	if len(path) == 0 && !v.IsObject() {
+		return NotAContainer // the data is an object
+	}
+	if err := r.edit.Set(r.abs(path), v); err != nil {
+		return outcome(err)
 	}
 	r.modified = true
 	return ""

@@ -10,6 +10,11 @@ import (
 // parseArg reads the source text of an argument as a value: a literal, JSON, a
 // JavaScript literal, an arithmetic expression, YAML, or else the text itself
 // without its outer quotation marks.
+//
+// The order of the attempts is that of MVU, and it matters: 10 is JSON, 5 + 5 an
+// expression, yes a text. In compat mode the expressions come with all surprises
+// (a date becomes a difference, a time a range, e and pi numbers); in default mode
+// a date is a date.
 func parseArg(src string, compat bool) memvars.Value {
 	src = strings.TrimSpace(src)
 	switch src {

@@ -77,6 +77,7 @@ func place(v memvars.Value, path memvars.Path, leaf memvars.Value) memvars.Value
 		return leaf
 	}
 	i, isIndex := indexSegment(path[0])
+	isIndex = isIndex && i <= maxIndex
 	if v.IsArray() && isIndex || !v.IsObject() && !v.IsArray() && isIndex {
 		elems := make([]memvars.Value, 0, max(v.Len(), i+1))
 		for _, e := range v.Elements() {
@@ -102,11 +103,12 @@ func place(v memvars.Value, path memvars.Path, leaf memvars.Value) memvars.Value
 	return memvars.Object(members...)
 }
 
-// maxIndex bounds the lists that a path may make.
+// maxIndex bounds the lists that display data may make.
 const maxIndex = 10_000
 
+// indexSegment reads a list index: digits without a leading zero.
 func indexSegment(seg string) (int, bool) {
-	if seg == "" || len(seg) > 5 || len(seg) > 1 && seg[0] == '0' {
+	if seg == "" || len(seg) > 9 || len(seg) > 1 && seg[0] == '0' {
 		return 0, false
 	}
 	n := 0
@@ -116,7 +118,7 @@ func indexSegment(seg string) (int, bool) {
 		}
 		n = n*10 + int(c-'0')
 	}
-	return n, n <= maxIndex
+	return n, true
 }
 
 type variablesJSON struct {
@@ -128,6 +130,10 @@ type variablesJSON struct {
 }
 
 // MarshalJSON writes the form that MVU stores.
+//
+// The schema is written in full, so that other programs can read it. It is several
+// times as large as the data; hosts that need no exchange keep the data alone and
+// call New with it.
 func (v Variables) MarshalJSON() ([]byte, error) {
 	out := variablesJSON{Stat: v.Stat, Schema: v.Schema(), Initialized: v.Initialized}
 	if len(v.notes) > 0 {

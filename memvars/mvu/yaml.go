@@ -36,6 +36,7 @@ type line struct {
 	text   string // without indentation and comment
 }
 
+// yamlLine splits a line into what the parser needs of it.
 func yamlLine(raw string) line {
 	text := strings.TrimLeft(raw, " ")
 	return line{indent: len(raw) - len(text), raw: raw, text: strings.TrimSpace(uncomment(text))}
@@ -70,6 +71,8 @@ func (p *yaml) skip() {
 }
 
 // block reads the mapping, list or scalar that begins at the present line.
+//
+// What stands on the line decides: a dash, a key, or a value.
 func (p *yaml) block(indent, depth int) (memvars.Value, error) {
 	if depth > maxDepth {
 		return memvars.Value{}, errSyntax
@@ -85,6 +88,7 @@ func (p *yaml) block(indent, depth int) (memvars.Value, error) {
 	return p.rest(text, indent)
 }
 
+// list reads the elements at one indentation.
 func (p *yaml) list(indent, depth int) (memvars.Value, error) {
 	var elems []memvars.Value
 	for p.skip(); p.at < len(p.lines); p.skip() {
@@ -113,6 +117,7 @@ func (p *yaml) list(indent, depth int) (memvars.Value, error) {
 	return memvars.Array(elems...), p.dedented(indent)
 }
 
+// mapping reads the members at one indentation.
 func (p *yaml) mapping(indent, depth int) (memvars.Value, error) {
 	var members []memvars.Member
 	for p.skip(); p.at < len(p.lines); p.skip() {
@@ -238,7 +243,7 @@ func yamlKey(text string) int {
 func yamlScalar(text string) (memvars.Value, error) {
 	switch text[0] {
 	case '{', '[':
-		p := flow{s: text, scalar: func(w string) (memvars.Value, bool) {
+		p := flow{s: text, doubled: true, scalar: func(w string) (memvars.Value, bool) {
 			v, err := yamlScalar(orTilde(w))
 			return v, err == nil
 		}}
@@ -268,6 +273,7 @@ func yamlScalar(text string) (memvars.Value, error) {
 	return memvars.Text(text), nil
 }
 
+// orTilde reads a member without a value in a flow mapping as null.
 func orTilde(s string) string {
 	if s == "" {
 		return "~"

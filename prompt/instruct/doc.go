@@ -10,6 +10,20 @@
 //	context, err := instruct.ParseContext(data)
 //	text, err := instruct.Render(scene, input, env, budget, context, &template)
 //
+// # Names
+//
+// A template says whether lines carry the name of the speaker: never, always, or
+// only those of somebody other than the main character. In a transcript without
+// a template every line does. A name that is already there is not doubled, and
+// narrators and system texts have none. {{name}} in a prefix is the speaker.
+//
+// # Departures
+//
+// Example turns carry names only if all lines do; SillyTavern puts them on the
+// player's side alone. A message without a suffix ends in a newline if the
+// template wraps, or messages would run into one another. An impersonation
+// without a template ends in the player's name, the only sign of what is wanted.
+//
 // [Render] assembles with prompt.Assemble and writes the result as text; without
 // a template it writes a plain transcript.
 package instruct

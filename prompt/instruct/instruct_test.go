@@ -68,7 +68,8 @@ hp 3<|im_end|>
 			"<|start_header_id|>system<|end_header_id|>\n\nhp 3<|eot_id|>" +
 			"<|start_header_id|>assistant<|end_header_id|>\n\n",
 			[]string{"<|eot_id|>", "<|start_header_id|>user<|end_header_id|>", "\nMara:"}},
-		{&alpaca, `Keep the light.
+		{&alpaca, `### Input:
+Keep the light.
 
 ### Instruction:
 q

@@ -48,6 +48,8 @@ func layout(t *Template) prompt.Layout {
 	return all
 }
 
+// names is how the history carries names. A plain transcript is nothing but
+// names and texts.
 func names(t *Template) prompt.NameStyle {
 	switch {
 	case t == nil || t.Names == NamesAlways:

@@ -47,6 +47,9 @@ func Render(scene prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.B
 	w.speakers = speakers(in.History, env)
 	overhead := w.overhead(budget.Counter)
 	budget.PerMessage = &overhead
+	// The overhead of a message is an upper bound, but a tokenizer may still see
+	// more in the whole than in the parts. Each round then aims lower by what the
+	// last was too large.
 	room := budget.Context
 	for {
 		result, err := prompt.Assemble(layout(template), in, env, budget)
@@ -134,6 +137,7 @@ type sorted struct {
 	chat     []piece
 }
 
+// sort sorts the messages of an assembly by their slots.
 func (w *writer) sort(result prompt.Result) sorted {
 	parts := sorted{story: map[string]string{}}
 	for _, name := range storySlots {
@@ -174,6 +178,7 @@ var behindExamples = map[string]bool{
 	"post_history": true, "follow_ups": true, "control": true, "prefill": true,
 }
 
+// addExample adds a message to the last part of the examples, or begins a part.
 func (s *sorted) addExample(p piece, begin bool) {
 	if begin {
 		s.examples = append(s.examples, nil)
@@ -226,6 +231,7 @@ func (w *writer) insertStory(parts *sorted, story string) {
 			break
 		}
 	}
-	p := piece{role: llm.System, text: story}
+	// Like every text at a depth it is trimmed and a message of its role.
+	p := piece{role: llm.System, text: strings.TrimSpace(story)}
 	parts.chat = append(parts.chat[:at:at], append([]piece{p}, parts.chat[at:]...)...)
 }

@@ -149,7 +149,8 @@ func Alpaca() Template {
 		UserPrefix: "### Instruction:", UserSuffix: end,
 		AssistantPrefix: "### Response:", AssistantSuffix: end,
 		SystemPrefix: "### Input:", SystemSuffix: end,
-		StorySuffix: end, Stop: "### Instruction:", Wrap: true,
+		StoryPrefix: "### Input:", StorySuffix: end,
+		Stop: "### Instruction:", Wrap: true,
 	}
 }
 

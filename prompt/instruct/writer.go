@@ -27,6 +27,7 @@ type expansion struct{ text, name string }
 
 func lineKey(index int) string { return "history." + strconv.Itoa(index) }
 
+// joinLines joins two texts by a newline, if there are two.
 func joinLines(a, b string) string {
 	if a == "" {
 		return b
@@ -74,10 +75,12 @@ func (w *writer) story(parts map[string]string) string {
 	return text
 }
 
+// mentions reports whether the story string places a part.
 func (w *writer) mentions(name string) bool {
 	return strings.Contains(strings.ToLower(w.context.Story), strings.ToLower(name))
 }
 
+// framedStory is the story string with the texts of the template around it.
 func (w *writer) framedStory(story string) string {
 	t := w.template
 	if t == nil {
@@ -131,6 +134,7 @@ func (w *writer) named(p piece) string {
 	return p.name + ": " + p.text
 }
 
+// frame is what stands before and behind a message of a role.
 func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
 	t := w.template
 	switch {
@@ -188,6 +192,7 @@ func (w *writer) chat(b *strings.Builder, chat []piece) {
 	}
 }
 
+// continues reports whether the text ends in the open last message.
 func (w *writer) continues() bool { return w.in.Generation == prompt.Continue }
 
 // next is the role and the name of who speaks next, and of who answers.
@@ -209,7 +214,7 @@ func (w *writer) finish(text, prefill string) string {
 	}
 	if w.template == nil {
 		text = strings.TrimSuffix(text, "\n")
-		if w.context.ForceName {
+		if w.context.ForceName || role == llm.User {
 			text += "\n" + name + ":"
 		}
 		return text + prefill

@@ -37,6 +37,8 @@ func builtins() map[string]*spec {
 	return t
 }
 
+// names adds the names of who speaks. They are the only macros that text of
+// players and models may use, see [Names].
 func (t table) names() {
 	t.add("user", 0, 0, func(c *Call) string { return c.Env().User }).names = true
 	t.add("char", 0, 0, func(c *Call) string { return c.Env().Char }).names = true
@@ -55,6 +57,8 @@ func (t table) names() {
 	})
 }
 
+// orChar joins the members of a group; without a group the character stands for
+// it, so that cards written for groups work alone.
 func orChar(env *Env, members []string) string {
 	if len(env.Group) == 0 {
 		return env.Char
@@ -62,6 +66,7 @@ func orChar(env *Env, members []string) string {
 	return strings.Join(members, ", ")
 }
 
+// without returns the names that are none of some, in order.
 func without(names []string, some ...string) []string {
 	var out []string
 	for _, name := range names {
@@ -72,6 +77,7 @@ func without(names []string, some ...string) []string {
 	return out
 }
 
+// texts adds macros that depend on nothing but their arguments, and outlets.
 func (t table) texts() {
 	t.add("newline", 0, 1, func(c *Call) string { return repeat(c, "\n") })
 	t.add("space", 0, 1, func(c *Call) string { return repeat(c, " ") })
@@ -116,11 +122,13 @@ func repeat(c *Call, text string) string {
 	return strings.Repeat(text, n)
 }
 
+// integer reads a whole number with an optional sign.
 func integer(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil
 }
 
+// facts adds what the host knows about the build, and its document.
 func (t table) facts() {
 	number := func(name string, get func(*Env) int) {
 		t.add(name, 0, 0, func(c *Call) string { return strconv.Itoa(get(c.Env())) })
@@ -146,6 +154,7 @@ func (t table) facts() {
 	})
 }
 
+// variables adds the macros of both stores.
 func (t table) variables() {
 	for _, scope := range [...]struct {
 		infix  string

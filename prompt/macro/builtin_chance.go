@@ -11,6 +11,8 @@ const (
 	maxSides = 1_000_000_000
 )
 
+// chance adds random, which draws anew each time, pick, which never does, and
+// dice.
 func (t table) chance() {
 	t.add("random", 0, -1, func(c *Call) string {
 		items := choices(c.Args)
@@ -55,6 +57,7 @@ func choices(args []string) []string {
 	return items
 }
 
+// splitCommas cuts a text at its commas.
 func splitCommas(text string) []string {
 	var items []string
 	var item strings.Builder
@@ -124,8 +127,11 @@ func roll(c *Call) string {
 	return strconv.Itoa(total)
 }
 
+// dice is a formula: so many dice of so many sides, and a constant.
 type dice struct{ count, sides, plus int }
 
+// parseDice reads a formula. Anything before or behind it, white space included,
+// makes it none.
 func parseDice(text string) (dice, bool) {
 	f := dice{count: 1}
 	number, rest := digits(text)
@@ -155,6 +161,7 @@ func parseDice(text string) (dice, bool) {
 	return f, f.count >= 1 && f.sides >= 1
 }
 
+// digits cuts the decimal digits off the begin of a text.
 func digits(text string) (number, rest string) {
 	i := 0
 	for i < len(text) && isDigit(text[i]) {

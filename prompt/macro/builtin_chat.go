@@ -2,6 +2,8 @@ package macro
 
 import "strconv"
 
+// chat adds what the conversation looks like. Texts of messages are given as they
+// are: whatever a player has written stays data.
 func (t table) chat() {
 	t.add("lastmessage", 0, 0, func(c *Call) string {
 		if i := newest(c.Env().Chat, func(Message) bool { return true }); i >= 0 {
@@ -46,6 +48,7 @@ func (t table) chat() {
 	swipe("currentswipeid", func(m Message) int { return m.Swipe + 1 })
 }
 
+// lastIndex gives the index of the newest message behind a prefix.
 func lastIndex(c *Call, prefix string) string {
 	i := newest(c.Env().Chat, func(Message) bool { return true })
 	if i < 0 {

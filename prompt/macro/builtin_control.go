@@ -92,6 +92,7 @@ func (e *evaluator) condition(nodes []node) bool {
 	return falsy(e.resolve(value)) == invert
 }
 
+// resolve gives the value that a bare word of a condition stands for.
 func (e *evaluator) resolve(value string) string {
 	if value == "" {
 		return ""

@@ -5,6 +5,8 @@ import (
 	"time"
 )
 
+// times adds what the clock of the environment shows. There is no other clock: a
+// replay must give the same bytes.
 func (t table) times() {
 	format := func(name, pattern string) {
 		t.add(name, 0, 0, func(c *Call) string { return c.formatNow(pattern, nil) })

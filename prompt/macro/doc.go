@@ -35,6 +35,20 @@
 // is beyond a limit stays as written and is reported. Fields and outlets that
 // refer to themselves are empty there.
 //
+// # Decisions
+//
+// Comments always vanish, and an unknown macro with a closing tag keeps both
+// tags; the program garbles the second and shows some of the first.
+//
+// pick uses a hash of our own. Its choice is stable for a chat, a text and a
+// place in it, but not the one that the program would make.
+//
+// A missing variable is 0 in sums and in comparisons of order, as its language
+// has it; in all other comparisons only a text equals a text.
+//
+// Branches of if are expanded only when chosen. All other arguments are expanded
+// first, also those of a comment, since a macro cannot know who reads it.
+//
 // # The macros
 //
 // Names: user, char, group (charIfNotGroup), groupNotMuted, notChar. Card:

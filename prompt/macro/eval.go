@@ -65,6 +65,8 @@ func (e *evaluator) nested(nodes []node) output {
 	return o
 }
 
+// nodes expands a level into the present output. Scopes are skipped: they belong
+// to the macro that opens them.
 func (e *evaluator) nodes(nodes []node) {
 	for i := 0; i < len(nodes); i++ {
 		n := &nodes[i]
@@ -84,6 +86,7 @@ func (e *evaluator) nodes(nodes []node) {
 	}
 }
 
+// source copies a piece of the template.
 func (e *evaluator) source(start, end int) { e.out.b = append(e.out.b, e.t.text[start:end]...) }
 
 // result writes what a macro gave, unless it goes beyond a limit.
@@ -96,6 +99,7 @@ func (e *evaluator) result(n *node, text string) bool {
 	return true
 }
 
+// report records a problem of a node, under its name as written.
 func (e *evaluator) report(n *node, code, detail string) {
 	name := e.t.text[n.start:n.head]
 	if n.kind == exprNode {
@@ -108,6 +112,7 @@ func (e *evaluator) report(n *node, code, detail string) {
 
 func isLetterRune(r rune) bool { return r < 0x80 && isLetter(byte(r)) }
 
+// expression writes the value of a variable expression.
 func (e *evaluator) expression(n *node) {
 	if e.names {
 		e.asWritten(n, []string{e.level(n.args[0])})
@@ -138,6 +143,8 @@ func (e *evaluator) macro(n *node, rest []node) {
 		return
 	}
 	defer e.run.leave()
+	// In mode names everything but a name is text, and nothing is reported: it
+	// is the text of players, who make no mistakes here.
 	if e.names && (n.spec == nil || !n.spec.names) || n.asText {
 		e.unexpanded(n, rest)
 		return
@@ -199,6 +206,8 @@ func (e *evaluator) invoke(n *node, rest []node) {
 		content = e.level(rest[:n.span-1])
 		c.Args = append(c.Args, scoped(content, n.keepSpace))
 	}
+	// The arguments are expanded by now. Should the macro stay as written, it is
+	// put together from them again: a second expansion would repeat side effects.
 	text := n.spec.eval(&c)
 	if !c.stays && e.result(n, text) {
 		return
@@ -223,6 +232,8 @@ func (e *evaluator) unexpanded(n *node, rest []node) {
 	}
 }
 
+// asWritten writes a macro with arguments that are already expanded: to expand
+// them again would repeat their side effects.
 func (e *evaluator) asWritten(n *node, args []string) {
 	if len(args) == 0 {
 		e.source(n.start, n.end)
@@ -283,6 +294,7 @@ func unescape(text string) string {
 
 var escapes = strings.NewReplacer(`\{`, `{`, `\}`, `}`)
 
+// allSpace reports whether nothing but white space is in b.
 func allSpace(b []byte) bool {
 	return strings.TrimFunc(string(b), unicode.IsSpace) == ""
 }

@@ -45,6 +45,7 @@ func parseExpression(h *head, src string, pos int) bool {
 	return true
 }
 
+// skipSpace returns the place of the first byte from pos on that is no space.
 func skipSpace(src string, pos int) int {
 	for pos < len(src) && isSpace(src[pos]) {
 		pos++
@@ -99,6 +100,8 @@ func (e *evaluator) otherwise(n *node, value string) (string, bool) {
 	return value, true
 }
 
+// compare compares as texts for equality and as numbers for order. What is no
+// number is in no order: the answer is false.
 func compare(left, op, right string) string {
 	switch op {
 	case "==":
@@ -106,8 +109,8 @@ func compare(left, op, right string) string {
 	case "!=":
 		return boolText(left != right)
 	}
-	a, okA := parseNumber(left)
-	b, okB := parseNumber(right)
+	a, okA := numberValue(left) // what is missing or blank counts as 0
+	b, okB := numberValue(right)
 	if !okA || !okB {
 		return "false"
 	}
@@ -123,6 +126,7 @@ func compare(left, op, right string) string {
 	}
 }
 
+// boolText is how conditions are written in texts.
 func boolText(b bool) string {
 	if b {
 		return "true"

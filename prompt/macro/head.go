@@ -45,6 +45,8 @@ func parseHead(src string, pos int) (head, bool) {
 	return h, false
 }
 
+// commentHead is the head of a comment at two slashes. A third one makes it the
+// closing tag of a comment, where one is open.
 func commentHead(h head, src string, pos int) head {
 	h.name, h.rawName, h.end = commentName, commentName, pos+2
 	if strings.HasPrefix(src[h.end:], "/") {
@@ -88,4 +90,4 @@ func isSpace(c byte) bool {
 	return c == ' ' || '\t' <= c && c <= '\r'
 }
 
-func trimLeft(s string) string  { return strings.TrimLeftFunc(s, unicode.IsSpace) }
+func trimLeft(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +102,37 @@ func TestNumbersOfJavaScript(t *testing.T) {
 		got, _ := macro.Expand("{{getvar::v}}", macro.Env{Vars: map[string]any{"v": stored}})
 		if got != want {
 			t.Errorf("%q is shown as %q, want %q", stored, got, want)
+		}
+	}
+}
+
+// spelled is a number of a host that keeps its spelling.
+type spelled string
+
+func (s spelled) Float64() float64 {
+	n, _ := strconv.ParseFloat(string(s), 64)
+	return n
+}
+
+type fixedDocument map[string]any
+
+func (d fixedDocument) Get(path string) (any, bool) { v, ok := d[path]; return v, ok }
+
+// TestValuesOfHosts shows values of every kind by the macro var.
+func TestValuesOfHosts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{nil, ""}, {"text", "text"}, {"007", "007"}, {true, "true"}, {1.50, "1.5"}, {3, "3"}, {int64(-4), "-4"},
+		{spelled("2.50"), "2.5"}, {spelled("12345678901234567891"), "12345678901234567891"},
+		{json.Number("1.0"), "1"}, {[]any{"<a>", 1.0}, `["<a>",1]`}, {map[string]any{"k": nil}, `{"k":null}`},
+		{json.RawMessage(`"raw"`), "raw"}, {json.RawMessage(`null`), ""}, {func() {}, ""},
+	} {
+		got, _ := macro.Expand("{{var::v}}", macro.Env{Document: fixedDocument{"v": c.value}})
+		if got != c.want {
+			t.Errorf("%T %v is shown as %q, want %q", c.value, c.value, got, c.want)
 		}
 	}
 }

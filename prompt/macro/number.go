@@ -36,6 +36,7 @@ func parseNumber(s string) (float64, bool) {
 	return n, err == nil || math.IsInf(n, 0)
 }
 
+// numberBase is the base of the prefixes 0x, 0o and 0b, 0 for any other letter.
 func numberBase(c byte) int {
 	switch c | 0x20 {
 	case 'x':
@@ -48,6 +49,7 @@ func numberBase(c byte) int {
 	return 0
 }
 
+// parseInteger reads digits to a base; a sign behind the prefix is no number.
 func parseInteger(digits string, base int) (float64, bool) {
 	n, err := strconv.ParseUint(digits, base, 64)
 	return float64(n), err == nil && digits[0] != '+' && digits[0] != '-'

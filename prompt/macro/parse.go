@@ -27,6 +27,8 @@ type frame struct {
 	head head
 }
 
+// parse reads the whole text. Only braces and angle brackets can begin or end
+// anything, so it leaps from one to the next.
 func (p *parser) parse() {
 	for p.pos < len(p.src) {
 		i := strings.IndexAny(p.src[p.pos:], "{}<")
@@ -99,6 +101,8 @@ func (p *parser) close() {
 		p.beyond--
 		return
 	}
+	// The nodes behind the head are the content. They move into the node of the
+	// macro, each of them once for every level it leaves: linear in the text.
 	f := p.frames[len(p.frames)-1]
 	p.frames = p.frames[:len(p.frames)-1]
 	p.flush(p.pos - 2)
@@ -248,6 +252,7 @@ func splitArguments(src string, content []node) [][]node {
 	return append(args, arg)
 }
 
+// blank reports whether nodes are white space alone.
 func blank(src string, nodes []node) bool {
 	for _, n := range nodes {
 		if n.kind != textNode || trimLeft(src[n.start:n.end]) != "" {

@@ -65,9 +65,16 @@ func (r *Run) Expand(text string, mode Mode) string {
 	return r.ExpandWith(text, mode, Locals{})
 }
 
+// mayExpand looks for the bytes without which nothing is expanded. Most lines of
+// a history have none of them and need no template.
+func mayExpand(text string) bool {
+	return strings.IndexByte(text, '{') >= 0 || strings.IndexByte(text, '<') >= 0 ||
+		strings.IndexByte(text, '\\') >= 0
+}
+
 // ExpandWith is [Run.Expand] with macros for this text alone.
 func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
-	if mode == Off || len(text) < 3 {
+	if mode == Off || !mayExpand(text) {
 		return text
 	}
 	t := r.env.Compile(text)
@@ -77,6 +84,8 @@ func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 	return r.template(t, mode, &locals)
 }
 
+// template expands a compiled text. In mode names nothing else is touched, not
+// even the escapes.
 func (r *Run) template(t *Template, mode Mode, locals *Locals) string {
 	e := evaluator{run: r, t: t, locals: locals, names: mode == Names}
 	for _, p := range t.problems {
@@ -114,6 +123,7 @@ func (r *Run) Globals() (values map[string]any, written bool) {
 // grow by appending.
 func (r *Run) Trace() Trace { return r.trace }
 
+// store is one of the two sets of variables.
 func (r *Run) store(global bool) *store {
 	if global {
 		return &r.globals
@@ -127,6 +137,8 @@ func (r *Run) call(name string) (string, bool) {
 	return text, ok
 }
 
+// enter goes one level deeper, through macros, fields and outlets alike; it fails
+// at the limit.
 func (r *Run) enter() bool {
 	if r.depth >= maxDepth {
 		return false
@@ -135,6 +147,7 @@ func (r *Run) enter() bool {
 	return true
 }
 
+// leave undoes enter.
 func (r *Run) leave() { r.depth-- }
 
 // spend takes bytes from what the run may produce.
@@ -148,6 +161,8 @@ func (r *Run) spend(n int) bool {
 
 func (r *Run) problem(p Problem) { r.trace.Problems = appendProblem(r.trace.Problems, p) }
 
+// appendProblem adds a problem as long as there is room. Texts of players cannot
+// make the trace large.
 func appendProblem(list []Problem, p Problem) []Problem {
 	if len(list) >= maxProblems {
 		return list

@@ -23,6 +23,7 @@ func pair(nodes []node) {
 	}
 }
 
+// hasCloser is the cheap question first: most levels have no scope at all.
 func hasCloser(nodes []node) bool {
 	for i := range nodes {
 		if nodes[i].kind == closeNode {
@@ -32,6 +33,7 @@ func hasCloser(nodes []node) bool {
 	return false
 }
 
+// scopes are the macros of a level that may still be closed, newest last.
 type scopes struct {
 	nodes  []node
 	stack  []int
@@ -51,6 +53,7 @@ func (s *scopes) tags(name string) *openTags {
 	return t
 }
 
+// push adds a macro that a later tag may close.
 func (s *scopes) push(i int) {
 	n := &s.nodes[i]
 	t := s.tags(n.name)
@@ -62,6 +65,8 @@ func (s *scopes) push(i int) {
 	s.stack = append(s.stack, i)
 }
 
+// match finds the partner of a closing tag. It reports whether there is one that
+// takes the content.
 func (s *scopes) match(closer int) bool {
 	t := s.tags(s.nodes[closer].name)
 	if n := len(t.able); n > 0 {
@@ -70,6 +75,7 @@ func (s *scopes) match(closer int) bool {
 		s.popTo(opener)
 		return true
 	}
+	// {{user}}…{{/user}}: both tags stay, so that the author sees the mistake.
 	if n := len(t.unable); n > 0 {
 		opener := t.unable[n-1]
 		s.nodes[opener].asText = true
@@ -93,6 +99,7 @@ func (s *scopes) popTo(opener int) {
 	}
 }
 
+// dropLast removes i from the end of a list, if it stands there.
 func dropLast(list []int, i int) []int {
 	if n := len(list); n > 0 && list[n-1] == i {
 		return list[:n-1]

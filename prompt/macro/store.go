@@ -40,6 +40,7 @@ func (s *store) touch(name string, write bool) {
 	s.run.trace.Access = append(list, Access{name, s.global, !write, write})
 }
 
+// has reports whether the variable exists; an empty one does.
 func (s *store) has(name string) bool {
 	s.touch(name, false)
 	_, ok := s.values[name]
@@ -52,13 +53,15 @@ func (s *store) show(name string) string {
 	return showVariable(s.values[name])
 }
 
+// write stores a value. Texts count against the work of the run, or a doubling
+// variable would grow without an end.
 func (s *store) write(name string, value any) {
 	s.touch(name, true)
 	if text, ok := value.(string); ok && (len(text) > maxResult || !s.run.spend(len(text))) {
 		s.run.problem(Problem{Code: Refused, Macro: name, Detail: "the value is too large"})
 		return
 	}
-	if !s.own {
+	if !s.own { // the map of the environment belongs to the host
 		s.values = maps.Clone(s.values)
 		if s.values == nil {
 			s.values = map[string]any{}
@@ -68,8 +71,10 @@ func (s *store) write(name string, value any) {
 	s.values[name] = value
 }
 
+// set stores a text as it is: 007 stays 007 until a macro shows it.
 func (s *store) set(name, value string) { s.write(name, value) }
 
+// remove deletes a variable; there need not be one.
 func (s *store) remove(name string) {
 	s.touch(name, true)
 	if _, ok := s.values[name]; ok {
@@ -163,6 +168,7 @@ func (s *store) setKey(name, key, value string) bool {
 	return s.writeJSON(name, object)
 }
 
+// writeJSON stores a value as JSON text, which is how texts can hold lists.
 func (s *store) writeJSON(name string, value any) bool {
 	text, ok := jsonText(value)
 	if ok {
@@ -171,6 +177,8 @@ func (s *store) writeJSON(name string, value any) bool {
 	return ok
 }
 
+// key shows a member of a variable that holds an object or a list; empty if
+// there is none.
 func (s *store) key(name, key string) string {
 	s.touch(name, false)
 	switch v := decode(s.values[name]).(type) {
@@ -251,6 +259,12 @@ func showValue(v any) string {
 		return strconv.Itoa(v)
 	case int64:
 		return strconv.FormatInt(v, 10)
+	case interface{ Float64() float64 }:
+		// A number that remembers how it was written. Beyond what a float64 holds
+		// exactly the spelling is the better text.
+		if n := v.Float64(); math.Abs(n) < 1<<53 {
+			return formatNumber(n)
+		}
 	}
 	text, _ := jsonText(v)
 	return unquote(text)
@@ -273,6 +287,7 @@ func unquote(text string) string {
 	return text
 }
 
+// jsonText is the compact JSON of a value.
 func jsonText(v any) (string, bool) {
 	data, err := openjson.Marshal(v)
 	return string(data), err == nil

@@ -65,6 +65,7 @@ func writeToken(b *strings.Builder, t time.Time, pattern string) int {
 	return 0
 }
 
+// computedToken writes the tokens that package time has no layout for.
 func computedToken(t time.Time, token string) string {
 	switch token {
 	case "Do":
@@ -82,6 +83,7 @@ func computedToken(t time.Time, token string) string {
 	}
 }
 
+// ordinal is the English ending of a day of the month.
 func ordinal(n int) string {
 	if n%100 >= 11 && n%100 <= 13 {
 		return "th"

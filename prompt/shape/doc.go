@@ -11,6 +11,20 @@
 //		Prefill: result.Prefill, AcceptsPrefill: true,
 //	})
 //
+// # What is repaired
+//
+// Providers refuse a result without its call, a call without its result, and
+// most of them an empty message. Assembled prompts have none of these, but
+// messages come from elsewhere too: an orphan becomes a text of the user, a
+// missing result the text "[No content]", and both are reported. Results stand
+// directly behind their calls, in the order of the calls.
+//
+// # What is not
+//
+// Texts are never cut, moved in front of one another, or dropped, except blank
+// ones. Where a provider wants the user to speak and nobody does, a placeholder
+// speaks; the order of the chat stays.
+//
 // What a model can do is a field of [Rules]; nothing is guessed from the name of
 // a model. Everything here is pure, and safe for concurrent use.
 package shape

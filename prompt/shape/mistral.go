@@ -44,6 +44,7 @@ type shortIDs struct {
 
 const idLength = 9
 
+// short returns the short form of an id, the same for the same id.
 func (s *shortIDs) short(id string) string {
 	if name, ok := s.names[id]; ok {
 		return name
@@ -56,6 +57,7 @@ func (s *shortIDs) short(id string) string {
 	return name
 }
 
+// isShort reports whether an id is one that the provider takes.
 func isShort(id string) bool {
 	for _, c := range []byte(id) {
 		if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z') {

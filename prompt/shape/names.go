@@ -42,6 +42,7 @@ func (s *shaper) speaker(m *Message) string {
 	return s.rules.Char
 }
 
+// withName puts "Name: " before a text that does not begin with it.
 func withName(name, content string) string {
 	if strings.HasPrefix(content, name+":") {
 		return content

@@ -47,6 +47,8 @@ func (s *shaper) withoutCalls(messages []llm.Message) {
 	}
 }
 
+// addText adds a message of one text, unless it is blank: some providers refuse
+// empty messages, and none gains by them.
 func (s *shaper) addText(role llm.Role, name, content string) {
 	if strings.TrimSpace(content) == "" {
 		return
@@ -82,6 +84,7 @@ func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
 // call is the place of a call: message and number.
 type call struct{ message, number int }
 
+// matches are the results by call, and the results without one.
 type matches struct {
 	result map[call]string
 	orphan map[int]bool

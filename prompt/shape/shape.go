@@ -49,6 +49,7 @@ type shaper struct {
 	unspoken map[int]bool // messages that were results: nobody has said them
 }
 
+// text is a message of one text.
 func text(role llm.Role, s string) Message {
 	return Message{Role: role, Parts: []Part{{Text: s}}}
 }
@@ -123,6 +124,7 @@ func (s *shaper) appendParts(parts, more []Part) []Part {
 	return parts
 }
 
+// isText reports whether a part is neither a call nor a result.
 func isText(p Part) bool { return p.Call == nil && p.Result == nil }
 
 // semi gives system messages behind the first block to the user.

@@ -33,6 +33,7 @@ func (p Preset) Layout() prompt.Layout {
 	return layout
 }
 
+// slots are the slots of one entry of the order.
 func (p Preset) slots(id string) []prompt.Slot {
 	part := prompt.Slot{Name: id, Form: prompt.Separate, Required: true, Stability: prompt.Static}
 	switch id {
@@ -124,6 +125,7 @@ var slotOf = map[string]string{
 	"post_history":     PostHistory,
 }
 
+// arrange sorts the blocks of a scene into the slots of the preset.
 func (a *arrangement) arrange(blocks []prompt.Block) []prompt.Block {
 	for _, b := range blocks {
 		if b.Slot == Main {
@@ -175,6 +177,7 @@ func (a *arrangement) part(b prompt.Block) prompt.Block {
 	return b
 }
 
+// orText is the format of a card field, or the field itself.
 func orText(format, text string) string {
 	if format == "" {
 		return text
@@ -262,6 +265,7 @@ func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
 	return list
 }
 
+// orRole is the role of a prompt.
 func orRole(role llm.Role) llm.Role {
 	if role == "" {
 		return llm.System

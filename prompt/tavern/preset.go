@@ -60,6 +60,7 @@ const (
 	NamesContent    Names = 2
 )
 
+// style is the style of package prompt; unknown numbers are the default.
 func (n Names) style() prompt.NameStyle {
 	switch n {
 	case NamesNone:
@@ -98,26 +99,11 @@ type Prompt struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// PromptOrder is the order for one character of the program.
-type PromptOrder struct {
-	CharacterID int     `json:"character_id"`
-	Order       []Entry `json:"order"`
-}
-
-// Entry is a prompt in an order.
-type Entry struct {
-	ID      string `json:"identifier"`
-	Enabled bool   `json:"enabled"`
-}
-
-// globalCharacter is the number under which the program keeps the order that
-// holds for every character.
-const globalCharacter = 100001
-
 // Default returns the preset that the program starts with, with texts of our
 // own.
 func Default() Preset {
 	marker := func(id string) Prompt { return Prompt{ID: id, Marker: true} }
+	entry := func(id string) Entry { return Entry{ID: id, Enabled: true} }
 	return Preset{
 		Prompts: []Prompt{
 			{ID: Main, Content: "Write {{char}}'s next reply in a chat between {{char}} and {{user}}."},
@@ -127,10 +113,10 @@ func Default() Preset {
 			{ID: Auxiliary}, marker(LoreAfter), marker(DialogueExamples), marker(ChatHistory),
 			{ID: PostHistory},
 		},
-		Orders: []PromptOrder{{globalCharacter, []Entry{
-			{Main, true}, {LoreBefore, true}, {Persona, true}, {Description, true},
-			{Personality, true}, {Scenario, true}, {Enhance, false}, {Auxiliary, true},
-			{LoreAfter, true}, {DialogueExamples, true}, {ChatHistory, true}, {PostHistory, true},
+		Orders: []PromptOrder{{CharacterID: globalCharacter, Order: []Entry{
+			entry(Main), entry(LoreBefore), entry(Persona), entry(Description),
+			entry(Personality), entry(Scenario), {ID: Enhance}, entry(Auxiliary),
+			entry(LoreAfter), entry(DialogueExamples), entry(ChatHistory), entry(PostHistory),
 		}}},
 		NewChat:           "[Start a new Chat]",
 		NewExample:        "[Example Chat]",
@@ -150,19 +136,6 @@ func ParsePreset(data []byte) (Preset, error) {
 		return Preset{}, fmt.Errorf("tavern: preset: %w", err)
 	}
 	return p, nil
-}
-
-// Order returns the order that holds for every character, or the first one.
-func (p Preset) Order() []Entry {
-	for _, o := range p.Orders {
-		if o.CharacterID == globalCharacter {
-			return o.Order
-		}
-	}
-	if len(p.Orders) > 0 {
-		return p.Orders[0].Order
-	}
-	return nil
 }
 
 // prompt returns the entry of the list with an identifier; without one, an empty

@@ -37,8 +37,8 @@ const presetFile = `{
 			{"identifier": "own", "enabled": true},
 			{"identifier": "swiped", "enabled": true},
 			{"identifier": "chatHistory", "enabled": true},
-			{"identifier": "jailbreak", "enabled": false}
-		]}
+			{"identifier": "jailbreak", "enabled": false, "color": "red"}
+		], "note": 1}
 	]
 }`
 

@@ -115,13 +115,15 @@ func hasBlankLine(text string) bool {
 			return false
 		}
 		text = text[at+1:]
-		rest := strings.TrimLeftFunc(text, func(r rune) bool { return !isLineEnd(r) && unicode.IsSpace(r) })
+		rest := strings.TrimLeftFunc(text, isBlank)
 		if len(rest) < len(text) && rest != "" && isLineEnd(rune(rest[0])) {
 			return true
 		}
 		text = rest
 	}
 }
+
+func isBlank(r rune) bool { return unicode.IsSpace(r) && !isLineEnd(r) }
 
 func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 

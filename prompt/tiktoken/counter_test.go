@@ -50,7 +50,8 @@ func TestCount(t *testing.T) {
 	} {
 		for i, encoding := range encodings {
 			if got := open(t, encoding).Count(tc.text); got != tc.want[i] {
-				t.Errorf("%s: Count(%q) = %d, want %d: %s", encoding, tc.text, got, tc.want[i], tc.reason)
+				t.Errorf("%s: Count(%q) = %d, want %d: %s",
+					encoding, tc.text, got, tc.want[i], tc.reason)
 			}
 		}
 	}

@@ -92,16 +92,3 @@ func TestRealBooks(t *testing.T) {
 		}
 	}
 }
-
-func FuzzParse(f *testing.F) {
-	for _, s := range samples {
-		f.Add([]byte(s.json))
-	}
-	f.Fuzz(func(_ *testing.T, data []byte) {
-		book, _, _, err := anybook.Parse(data)
-		if err != nil {
-			return
-		}
-		worldbook.Compile([]worldbook.Attachment{{Book: book}}, worldbook.Exact())
-	})
-}

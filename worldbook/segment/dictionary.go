@@ -12,10 +12,10 @@ import (
 	"github.com/go-ego/gse"
 )
 
-// A cost is how unlikely a word is, in 1/1024 bits. A cut of a text costs the
+// A cost is how unlikely a word is, in 1/65536 bits. A cut of a text costs the
 // sum of its words; whole numbers add up to the same in any order.
 const (
-	bit = 1024
+	bit = 1 << 16
 	// unknown is the cost of a character that the dictionary does not have.
 	unknown = 32 * bit
 	// rare is the frequency of the dictionary's rare words.
@@ -28,6 +28,7 @@ type dictionary struct {
 	ends  []uint32
 	costs []int32
 	first map[rune]span
+	max   int // length of the longest word
 }
 
 // span are the words that begin with one character: [lo, hi), the longest of
@@ -40,11 +41,10 @@ type entry struct {
 	cost int32
 }
 
-// newDictionary takes words of at least one character; of equal ones the first
-// counts. It reorders the entries.
+// newDictionary takes words of at least one character, each once. It reorders
+// the entries.
 func newDictionary(entries []entry) *dictionary {
-	slices.SortStableFunc(entries, func(a, b entry) int { return strings.Compare(a.word, b.word) })
-	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.word == b.word })
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.word, b.word) })
 	d := &dictionary{first: map[rune]span{}}
 	var words strings.Builder
 	for i, e := range entries {
@@ -56,6 +56,7 @@ func newDictionary(entries []entry) *dictionary {
 		if !ok {
 			s.lo = int32(i)
 		}
+		d.max = max(d.max, len(e.word))
 		d.first[r] = span{s.lo, int32(i + 1), max(s.longest, int32(len(e.word)))}
 	}
 	d.words = words.String()
@@ -63,11 +64,13 @@ func newDictionary(entries []entry) *dictionary {
 	return d
 }
 
-func (d *dictionary) word(i int32) string {
+func (d *dictionary) word(i int32) string { return d.words[d.start(i):d.ends[i]] }
+
+func (d *dictionary) start(i int32) uint32 {
 	if i == 0 {
-		return d.words[:d.ends[0]]
+		return 0
 	}
-	return d.words[d.ends[i-1]:d.ends[i]]
+	return d.ends[i-1]
 }
 
 // longest returns the length of the longest word that begins with r.
@@ -78,7 +81,7 @@ func (d *dictionary) each(text string, found func(size int, cost int32)) {
 	r, size := utf8.DecodeRuneInString(text)
 	s, ok := d.first[r]
 	for lo, hi := s.lo, s.hi; ok; {
-		if int(d.ends[lo])-int(d.start(lo)) == size {
+		if len(d.word(lo)) == size {
 			found(size, d.costs[lo])
 			lo++
 		}
@@ -91,13 +94,6 @@ func (d *dictionary) each(text string, found func(size int, cost int32)) {
 		hi = d.search(lo, hi, text[:size], true)
 		ok = lo < hi
 	}
-}
-
-func (d *dictionary) start(i int32) uint32 {
-	if i == 0 {
-		return 0
-	}
-	return d.ends[i-1]
 }
 
 // search returns the first word of [lo, hi) that is not before prefix, or after

@@ -7,4 +7,12 @@ require (
 	github.com/talewright/talewright v0.0.0
 )
 
+require (
+	github.com/dlclark/regexp2/v2 v2.12.0 // indirect
+	github.com/tidwall/gjson v1.20.0 // indirect
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.2.0 // indirect
+	github.com/vcaesar/cedar v0.30.0 // indirect
+)
+
 replace github.com/talewright/talewright => ../..

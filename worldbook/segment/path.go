@@ -22,12 +22,12 @@ type path struct {
 
 // place is the end of the cheapest words so far.
 type place struct {
-	cost int32
+	cost int64
 	from int32 // begin of the last of them, plus one
 }
 
 func (s *Segmenter) newPath(text string) *path {
-	return &path{s: s, text: text, at: make([]place, 1, 64)}
+	return &path{s: s, text: text, at: make([]place, 1, 96)}
 }
 
 // each calls found for every word that text begins with.
@@ -36,6 +36,14 @@ func (s *Segmenter) each(text string, found func(size int, cost int32)) {
 	if s.names != nil {
 		s.names.each(text, found)
 	}
+}
+
+// longestWord returns the length of the longest word.
+func (s *Segmenter) longestWord() int {
+	if s.names == nil {
+		return s.base.max
+	}
+	return max(s.base.max, s.names.max)
 }
 
 // longest returns the length of the longest word that begins with r.
@@ -53,7 +61,7 @@ func (p *path) step() {
 	single := false
 	p.s.each(p.text[p.pos:], func(n int, cost int32) {
 		single = single || n == size
-		p.reach(p.pos+n, here+cost)
+		p.reach(p.pos+n, here+int64(cost))
 	})
 	if !single {
 		p.reach(p.pos+size, here+unknown)
@@ -63,7 +71,7 @@ func (p *path) step() {
 
 // reach notes that a word from p.pos ends at end. Of equal costs the earlier
 // begin stays, which makes the last word the longer one.
-func (p *path) reach(end int, cost int32) {
+func (p *path) reach(end int, cost int64) {
 	if n := end + 1 - len(p.at); n > 0 {
 		p.at = append(p.at, make([]place, n)...)
 	}
@@ -72,8 +80,8 @@ func (p *path) reach(end int, cost int32) {
 	}
 }
 
-// done reports whether the words up to end, or a place behind it, are final:
-// none reaches over the next place.
+// done reports whether the division up to end is final: the next place is not
+// before end, and no word reaches over it.
 func (p *path) done(end int) bool {
 	return p.pos >= end && len(p.at) == p.pos+1
 }
@@ -94,10 +102,7 @@ func (s *Segmenter) isCut(text string, at int) bool {
 	if from == at {
 		return true
 	}
-	p := s.newPath(hanPrefix(text[from:]))
-	if p.text = limit(p.text, at-from); len(p.text) == at-from {
-		return true
-	}
+	p := s.newPath(limit(hanPrefix(text[from:]), at-from))
 	for !p.done(at - from) {
 		p.step()
 	}
@@ -120,7 +125,7 @@ func limit(text string, at int) string {
 // characters, that no word reaches over.
 func (s *Segmenter) clearBefore(text string, at int) int {
 	clear := at
-	for i, n := at, 0; i > 0 && n < around; n++ {
+	for i, n := at, 0; i > 0 && n < around && clear-i < s.longestWord(); n++ {
 		r, size := utf8.DecodeLastRuneInString(text[:i])
 		if !isHan(r) {
 			break
@@ -141,8 +146,9 @@ func (s *Segmenter) clearBefore(text string, at int) int {
 // cutRun appends the words of a text of Chinese characters.
 func (s *Segmenter) cutRun(words []string, run string) []string {
 	var ends []int
+	p := s.newPath(run)
 	for run != "" {
-		p := s.newPath(run)
+		p.text, p.pos, p.at = run, 0, p.at[:1]
 		for p.step(); !p.done(0); {
 			p.step()
 		}

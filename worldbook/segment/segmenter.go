@@ -60,8 +60,8 @@ func (s *Segmenter) With(names ...string) *Segmenter {
 	for _, name := range out.list {
 		if cost, known := plain.costOf(name); !known {
 			// Less by its characters, so that a name made of names stays whole.
-			cost -= int32(utf8.RuneCountInString(name))
-			entries = append(entries, entry{name, min(cost, s.base.rare)})
+			cost -= int64(utf8.RuneCountInString(name))
+			entries = append(entries, entry{name, int32(min(cost, int64(s.base.rare)))})
 		}
 	}
 	if len(entries) > 0 {
@@ -71,7 +71,7 @@ func (s *Segmenter) With(names ...string) *Segmenter {
 }
 
 // costOf returns the cost of the best cut of a name, and whether it is a word.
-func (s *Segmenter) costOf(name string) (cost int32, known bool) {
+func (s *Segmenter) costOf(name string) (cost int64, known bool) {
 	s.base.each(name, func(size int, _ int32) { known = known || size == len(name) })
 	p := s.newPath(name)
 	for !p.done(len(name)) {

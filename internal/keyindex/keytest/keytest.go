@@ -105,11 +105,16 @@ func (s *Source) rareHan(n int) string {
 }
 
 // Text returns at least size bytes in English-like words ("en"), ideographs
-// ("zh") or both ("mix"), with a key planted now and then.
+// ("zh") or both ("mix": phrases of three to fifteen words in one language), with
+// a key planted now and then.
 func (s *Source) Text(lang string, size int) string {
 	var b strings.Builder
+	zh := lang == "zh"
+	phrase := 0
 	for i := 1; b.Len() < size; i++ {
-		zh := lang == "zh" || lang == "mix" && s.rng.IntN(2) == 0
+		if phrase--; lang == "mix" && phrase < 0 {
+			zh, phrase = s.rng.IntN(2) == 0, 2+s.rng.IntN(13)
+		}
 		switch {
 		case len(s.keys) > 0 && (!zh && i%60 == 0 || zh && i%20 == 0):
 			b.WriteString(s.keys[s.rng.IntN(len(s.keys))])

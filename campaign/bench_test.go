@@ -1,0 +1,84 @@
+package campaign_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/rules"
+)
+
+// BenchmarkTurn is a whole turn of the saga's content, with a model that answers at
+// once: by a machine alone, and through the engine with a store. History is bounded
+// by rolling back, so that each turn costs the same.
+func BenchmarkTurn(b *testing.B) {
+	game := sagaGame(b)
+	reply := output("You step into the Hall.", moveHall)
+	b.Run("store=none", func(b *testing.B) {
+		start, err := campaign.New(game, sagaSetup(b))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportAllocs()
+		for b.Loop() {
+			m := campaign.NewMachine(game, start)
+			o := say(b, m, "I ring the bell and go in.", reply)
+			if o.Status != campaign.Completed || m.Campaign().State.Characters[0].AreaID != "hall" {
+				b.Fatalf("%s in %s", o.Status, m.Campaign().State.Characters[0].AreaID)
+			}
+		}
+	})
+	b.Run("store=memory", func(b *testing.B) {
+		e, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{},
+			Model: replying(reply)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		ctx := context.Background()
+		n := 0
+		b.ReportAllocs()
+		for b.Loop() {
+			b.StopTimer()
+			setup := sagaSetup(b)
+			setup.ID = fmt.Sprint("c", n)
+			n++
+			if _, err := e.Create(ctx, setup); err != nil {
+				b.Fatal(err)
+			}
+			b.StartTimer()
+			o, err := e.Turn(ctx, setup.ID, campaign.Submit{Text: "I ring the bell and go in."})
+			if err != nil || o.Status != campaign.Completed || len(o.Turn.Applied) != 1 {
+				b.Fatalf("%+v, %v", o, err)
+			}
+		}
+	})
+}
+
+// BenchmarkVariables is a turn without a model and a store on a big document, of which
+// it changes one value: what stays costs nothing.
+func BenchmarkVariables(b *testing.B) {
+	for _, n := range []int{100, 10_000} {
+		b.Run(fmt.Sprintf("keys=%d", n), func(b *testing.B) {
+			s := cave(b)
+			s.Variables = manyVariables(b, n)
+			game := compile(b, campaign.Content{Rules: []rules.Rule{{ID: "tick",
+				Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
+				Actions: rules.Actions{rules.SetVariable{Path: "k7.v", Operation: rules.Add,
+					Value: value(b, "1")}}}}})
+			start, err := campaign.New(game, s)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				m := campaign.NewMachine(game, start)
+				say(b, m, "I wait.", "Dust falls.")
+				if got, _ := m.Campaign().State.Variables.Get("k7.v"); fmt.Sprint(got) != "8" {
+					b.Fatalf("k7.v is %v", got)
+				}
+			}
+		})
+	}
+}

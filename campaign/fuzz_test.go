@@ -1,0 +1,135 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+// FuzzInputs: what is read as inputs is written and read again to the same bytes,
+// and a machine that is told it neither panics nor moves without being asked.
+func FuzzInputs(f *testing.F) {
+	for _, a := range saga() {
+		data, err := json.Marshal(campaign.Inputs{a.in})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte(`[{"input":"submit","text":"x"},{"input":"replied","text":"{\"tool_calls\":[{}]}"},{"input":"committed"}]`))
+	f.Add([]byte(`[{"input":"set_character","character_id":"ren","fields":{"hp":null,"attributes":[]}}]`))
+	game, _, err := campaign.Compile(campaign.Content{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	start, err := campaign.New(game, cave(f))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var in campaign.Inputs
+		if err := json.Unmarshal(data, &in); err != nil {
+			return
+		}
+		text := jsonOf(t, in)
+		var again campaign.Inputs
+		if err := json.Unmarshal([]byte(text), &again); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if second := jsonOf(t, again); second != text {
+			t.Fatalf("first %s\nsecond %s", text, second)
+		}
+		m := campaign.NewMachine(game, start)
+		for _, input := range in {
+			before := m.Phase()
+			if err := m.Step(input); err != nil && m.Phase() != before {
+				t.Errorf("%T was refused and led from %s to %s", input, before, m.Phase())
+			}
+			if m.Phase() != campaign.Idle && describe(t, m) == string(m.Phase()) {
+				t.Errorf("%s, but nothing is asked", m.Phase())
+			}
+		}
+	})
+}
+
+// FuzzSetup: a setup is refused with a reason, or it is a campaign that survives its
+// JSON form and plays a turn.
+func FuzzSetup(f *testing.F) {
+	f.Add([]byte(caveSetup))
+	files, err := filepath.Glob("testdata/conformance/*.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var doc struct {
+			Cases []struct {
+				Campaign json.RawMessage `json:"campaign"`
+			} `json:"cases"`
+		}
+		if err := json.Unmarshal(data, &doc); err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range doc.Cases {
+			if c.Campaign != nil {
+				f.Add([]byte(c.Campaign))
+			}
+		}
+	}
+	game, _, err := campaign.Compile(campaign.Content{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s campaign.Setup
+		if err := json.Unmarshal(data, &s); err != nil {
+			return
+		}
+		c, err := campaign.New(game, s)
+		if err != nil {
+			if err.Error() == "" {
+				t.Error("refused without a word")
+			}
+			return
+		}
+		text := jsonOf(t, c)
+		var again campaign.Campaign
+		if err := json.Unmarshal([]byte(text), &again); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if second := jsonOf(t, again); second != text {
+			t.Fatalf("first %s\nsecond %s", text, second)
+		}
+		m := campaign.NewMachine(game, c)
+		if err := m.Step(campaign.Submit{Text: "I wait."}); err != nil {
+			t.Fatal(err)
+		}
+		if m.Todo().Generate == nil {
+			return // refused, or asked something else
+		}
+		if err := m.Step(campaign.Replied{Text: "Dust falls."}); err != nil {
+			t.Fatal(err)
+		}
+		if m.Todo().Commit == nil {
+			return
+		}
+		rec := *m.Todo().Commit
+		if err := m.Step(campaign.Committed{}); err != nil {
+			t.Fatal(err)
+		}
+		stored, err := campaign.Restore(campaign.Saved{Snapshot: []byte(text),
+			SnapshotVersion: c.Version, Records: []campaign.Record{rec}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := jsonOf(t, stored), jsonOf(t, m.Campaign()); got != want {
+			t.Fatalf("live %s\nstored %s", want, got)
+		}
+	})
+}

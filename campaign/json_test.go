@@ -1,0 +1,165 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestCampaignRoundTrip: every campaign on the way of the saga survives its JSON
+// form byte for byte (CA-01, CA-02), with turns, checkpoints, branches, snapshots,
+// a pending conflict and a pending rollback in it.
+func TestCampaignRoundTrip(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, sagaGame(t))
+	for i, a := range saga() {
+		h.run(a)
+		if i%6 != 0 && h.m.Campaign().PendingConflict == nil && !h.m.Campaign().RollbackPending.IsPending {
+			continue
+		}
+		text := jsonOf(t, h.m.Campaign())
+		var c campaign.Campaign
+		if err := json.Unmarshal([]byte(text), &c); err != nil {
+			t.Fatalf("act %d: %v", i, err)
+		}
+		if again := jsonOf(t, c); again != text {
+			t.Fatalf("act %d (-first +second):\n%s", i, cmp.Diff(text, again))
+		}
+	}
+	text := jsonOf(t, h.m.Campaign())
+	for _, unknown := range []string{`"house_rule":"no dogs"`, `"shoe_size":43`} {
+		if !strings.Contains(text, unknown) {
+			t.Errorf("the unknown member %s is lost", unknown)
+		}
+	}
+}
+
+// TestUnknownMembers: content of other programs keeps what this one does not know.
+func TestUnknownMembers(t *testing.T) {
+	t.Parallel()
+	const extra = `"zz_unknown": {"b": 1.0, "a": [null]}`
+	for _, v := range []any{
+		new(campaign.Campaign), new(campaign.Setup), new(campaign.World), new(campaign.WorldRule),
+		new(campaign.Map), new(campaign.Area), new(campaign.Path), new(campaign.Character),
+		new(campaign.Turn),
+	} {
+		if err := json.Unmarshal([]byte("{"+extra+"}"), v); err != nil {
+			t.Errorf("%T: %v", v, err)
+			continue
+		}
+		if got := jsonOf(t, v); !strings.Contains(got, `"zz_unknown":{"b":1.0,"a":[null]}`) {
+			t.Errorf("%T lost it: %s", v, got)
+		}
+	}
+}
+
+// TestInputsRoundTrip: the closed set of inputs, with every field filled.
+func TestInputsRoundTrip(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 5, 1, 12, 0, 0, 1, time.UTC)
+	v := memvars.Object(memvars.Member{Key: "k", Value: memvars.Num("1.0")})
+	all := campaign.Inputs{
+		campaign.Submit{ActorID: "a", UserID: "u", Text: "药 <&>", ClientTurnID: "c",
+			ExpectedHead: "turn_0001", Channel: "web", At: at},
+		campaign.Routed{Decision: &campaign.RouteDecision{DialogType: "scene", Guards: []string{"g"}}},
+		campaign.Routed{Error: "timeout"},
+		campaign.HooksRan{Result: hooks.Result{Effects: rules.Effects{
+			rules.AddMessage{Content: "x"}, rules.Custom{Type: "own", Data: v}}}},
+		campaign.Replied{Text: "x", ToolCalls: []llm.ToolCall{{ID: "1", Name: "move", Arguments: "{}"}},
+			Usage: &llm.Usage{}},
+		campaign.GenerateFailed{Reason: "overloaded", Cancelled: true},
+		campaign.Judged{Verdicts: []conflict.Verdict{{Kind: "k", Quote: "q"}}, Error: "e"},
+		campaign.Committed{}, campaign.CommitFailed{Reason: "version_conflict"},
+		campaign.Summarized{Summary: campaign.Summary{Text: "s", Facts: v, Pins: []string{"p"},
+			Version: 2, CoversThrough: "turn_0001"}, At: at},
+		campaign.PatchSettings{Patch: setting.Snapshot{"retry.max_retries": memvars.Num("1.0")}, At: at},
+		campaign.SelectActor{ActorID: "a", At: at},
+		campaign.SetCharacter{CharacterID: "a", Fields: v, At: at},
+		campaign.SetTools{Allowlist: []string{}, Disabled: map[string]campaign.DisabledTool{}, At: at},
+		campaign.SetTools{Allowlist: []string{"move"},
+			Disabled: map[string]campaign.DisabledTool{"move": {Reason: "r", DisabledUntil: "u"}}},
+		campaign.SetLocks{Movement: &campaign.Lock{Locked: true, Reason: "r"},
+			Areas: map[string]campaign.Lock{"a": {}}, Paths: map[string]campaign.Lock{"p": {}}, At: at},
+		campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: at},
+		campaign.Announce{Event: "e", Payload: v, Channel: "web", At: at},
+		campaign.AdvanceMilestone{At: at}, campaign.EndCampaign{Reason: "r", At: at},
+		campaign.MakeCheckpoint{Label: "l", At: at}, campaign.RollBack{To: "turn_0001", At: at},
+		campaign.UndoRollBack{At: at}, campaign.SwitchBranch{BranchID: "main", At: at},
+		campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "x",
+			ToolCalls: memvars.Array(v), At: at},
+	}
+	text := jsonOf(t, all)
+	var back campaign.Inputs
+	if err := json.Unmarshal([]byte(text), &back); err != nil {
+		t.Fatal(err)
+	}
+	if again := jsonOf(t, back); again != text {
+		t.Errorf("-first +second:\n%s", cmp.Diff(text, again))
+	}
+	for i := range all {
+		if a, b := reflect.TypeOf(all[i]), reflect.TypeOf(back[i]); a != b {
+			t.Errorf("input %d: %s became %s", i, a, b)
+		}
+	}
+	if s := back[13].(campaign.SetTools); s.Allowlist == nil || s.Disabled == nil {
+		t.Error(`"none" became "as it was"`)
+	}
+	for _, bad := range []string{`{}`, `[5]`, `[null]`, `[{}]`, `[{"input": "dance"}]`,
+		`[{"input": "submit", "text": 5}]`} {
+		if err := json.Unmarshal([]byte(bad), &back); err == nil {
+			t.Errorf("%s was read", bad)
+		}
+	}
+}
+
+// TestRecordRoundTrip: a record is what a store may keep as JSON, whatever the store.
+func TestRecordRoundTrip(t *testing.T) {
+	t.Parallel()
+	for _, rec := range uncut(t).records {
+		text := jsonOf(t, rec)
+		var back campaign.Record
+		if err := json.Unmarshal([]byte(text), &back); err != nil {
+			t.Fatal(err)
+		}
+		if again := jsonOf(t, back); again != text {
+			t.Errorf("record %d (-first +second):\n%s", rec.Version, cmp.Diff(text, again))
+		}
+	}
+}
+
+// TestRestoreRefusesBrokenLogs: what is not a log is an error that names the record.
+func TestRestoreRefusesBrokenLogs(t *testing.T) {
+	t.Parallel()
+	records := uncut(t).records
+	broken := records[1]
+	broken.Delta = campaign.Delta{{Path: memvars.Path{"state", "nowhere", "x"}, Value: memvars.Int(1)}}
+	wrong := records[1]
+	wrong.Delta = campaign.Delta{{Path: memvars.Path{"state", "turn_count"}, Value: memvars.Text("x")}}
+	for name, saved := range map[string]campaign.Saved{
+		"a gap":           {Records: records[1:]},
+		"twice":           {Records: append(records[:2:2], records[1])},
+		"no JSON":         {Snapshot: []byte("{")},
+		"another delta":   {Records: append(records[:1:1], broken)},
+		"another type":    {Records: append(records[:1:1], wrong)},
+		"an odd creation": {Records: []campaign.Record{{Version: 1, Kind: "create", Campaign: []byte("[]")}}},
+	} {
+		if _, err := campaign.Restore(saved); err == nil || !strings.HasPrefix(err.Error(), "campaign: ") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if _, err := campaign.Rebuild(uncut(t).game, records[1:]); err == nil {
+		t.Error("a log without a beginning was rebuilt")
+	}
+}

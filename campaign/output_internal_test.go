@@ -1,0 +1,135 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// summary puts an output on one line: text, calls, other members, what is broken.
+func (o output) summary() string {
+	text := fmt.Sprintf("%q", o.text)
+	for _, c := range o.calls {
+		text += fmt.Sprintf(" %s=%s%s", c.id, c.tool, c.args)
+		if c.form != "" {
+			text += "!" + c.form
+		}
+	}
+	if o.extra.Exists() {
+		text += " +" + o.extra.String()
+	}
+	if o.broken != "" {
+		text += " " + o.broken
+	}
+	return text
+}
+
+// TestReadOutput: what counts as narration, as calls and as nothing (CA-15).
+func TestReadOutput(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, raw string
+		native    []llm.ToolCall
+		want      string
+	}{
+		{"narration", " You wait.\n", nil, `"You wait."`},
+		{"nothing", " \n\t", nil, `"" empty_output`},
+		{"an object", `{"text": " You wait. ", "tool_calls": [], "mood": "grim", "hp": 3}`, nil,
+			`"You wait." +{"mood":"grim","hp":3}`},
+		{"an empty object", `{}`, nil, `"" empty_output`},
+		{"nulls", `{"text": null, "tool_calls": null}`, nil, `"" empty_output`},
+		{"calls alone", `{"tool_calls": [{"tool": "move", "args": {"to": 1}}, {"tool": "x", "id": "b"}]}`,
+			nil, `"" call_001=move{"to":1} b=x{}`},
+		{"args null", `{"tool_calls": [{"tool": "x", "args": null, "id": null}]}`, nil, `"" call_001=x{}`},
+		{"bad forms", `{"tool_calls": [7, {}, {"tool": 5}, {"tool": " "}, {"tool": "x", "args": "y"},
+			{"tool": "x", "id": 7}]}`, nil,
+			`"" call_001=null!a call is an object {tool, args} ` +
+				`call_002=null!a call names its tool call_003=null!a call names its tool ` +
+				`call_004= null!a call names its tool call_005=x"y"!the arguments of a call are an object ` +
+				`call_006=xnull!the id of a call is a text`},
+		{"a text that is no text", `{"text": 5}`, nil, `"" malformed_output`},
+		{"calls that are no list", `{"text": "x", "tool_calls": {}}`, nil, `"x" malformed_output`},
+		{"half an object", `{"text": "x"`, nil, `"{\"text\": \"x\"" malformed_output`},
+		{"an object and more", `{"text": "x"} Then`, nil, `"{\"text\": \"x\"} Then" malformed_output`},
+		{"a list is narration", `[1, 2]`, nil, `"[1, 2]"`},
+		{"a fence", "```json\n{\"text\": \"x\"}\n```", nil, `"x"`},
+		{"a fence without a language", "```\nYou wait.\n```\n", nil, `"You wait."`},
+		{"a fence in the middle stays", "Look:\n```\nx\n```", nil, "\"Look:\\n```\\nx\\n```\""},
+		{"two fences stay", "```\na\n```\n```\nb\n```", nil, "\"```\\na\\n```\\n```\\nb\\n```\""},
+		{"an empty fence", "```\n```", nil, `"" empty_output`},
+		{"ticks alone stay", "``````", nil, "\"``````\""},
+		{"native calls join", `{"text": "x", "tool_calls": [{"tool": "a"}]}`,
+			[]llm.ToolCall{{ID: "n1", Name: "b", Arguments: `{"k": 1}`}, {Name: "c"}},
+			`"x" call_001=a{} n1=b{"k":1} call_003=c{}`},
+		{"native calls alone", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: " "}}, `"" n1=b{}`},
+		{"native arguments that are no JSON", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: "{"}},
+			`"" n1=bnull!the arguments are not valid JSON`},
+		{"native arguments that are no object", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: "[1]"}},
+			`"" n1=b[1]!the arguments of a call are an object`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(c.want, readOutput(c.raw, c.native).summary()); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// FuzzReadOutput: whatever a model writes is read without a panic; every call has an
+// id, and an output that is not broken has a text or calls.
+func FuzzReadOutput(f *testing.F) {
+	files, err := filepath.Glob("testdata/conformance/*.json")
+	if err != nil || len(files) == 0 {
+		f.Fatal("no cases to begin with", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var doc struct {
+			Cases []struct {
+				Steps []struct {
+					Outputs []json.RawMessage `json:"outputs"`
+				} `json:"steps"`
+			} `json:"cases"`
+		}
+		if err := json.Unmarshal(data, &doc); err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range doc.Cases {
+			for _, s := range c.Steps {
+				for _, o := range s.Outputs {
+					f.Add(string(o), "")
+				}
+			}
+		}
+	}
+	f.Add("```json\n{\"text\": \"x\"}\n```", `{"a": [1]}`)
+	f.Fuzz(func(t *testing.T, text, arguments string) {
+		o := readOutput(text, []llm.ToolCall{{Name: "x", Arguments: arguments}})
+		for _, c := range o.calls {
+			if c.id == "" {
+				t.Error("a call without an id")
+			}
+			if c.form == "" && (!c.args.IsObject() || strings.TrimSpace(c.tool) == "") {
+				t.Errorf("a call in good form: %q %s", c.tool, c.args)
+			}
+		}
+		alone := readOutput(text, nil)
+		if alone.broken == "" && alone.text == "" && len(alone.calls) == 0 {
+			t.Error("an output of nothing is not broken")
+		}
+		if alone.text != strings.TrimSpace(alone.text) {
+			t.Errorf("text %q is not trimmed", alone.text)
+		}
+	})
+}

@@ -1,0 +1,137 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+const queueing = `{"settings": {"turn.concurrency": "queue", "turn.order": "free"}}`
+
+// submission is a turn that runs beside the test.
+type submission struct {
+	done    chan struct{}
+	outcome campaign.Outcome
+	err     error
+}
+
+func submitBeside(ctx context.Context, e *campaign.Engine, in campaign.Submit) *submission {
+	s := &submission{done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		s.outcome, s.err = e.Turn(ctx, "cave", in)
+	}()
+	return s
+}
+
+// TestQueue: first come first served, one waiting submission per player, at most as
+// many as the party has members (CA-35).
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("first")
+	held.Gate = gate
+	model := llmtest.NewScripted(held, llmtest.Text("of mei"), llmtest.Text("of ren"))
+	e := newEngine(t, campaign.Config{Model: model}, queueing)
+	ctx := t.Context()
+	first := submitBeside(ctx, e, campaign.Submit{ActorID: "ren", Text: "One"})
+	<-gate.Reached()
+	wait := func(actor, text string) *submission {
+		s := submitBeside(ctx, e, campaign.Submit{ActorID: actor, Text: text})
+		e.AwaitQueue("cave", actor, text, s.done)
+		return s
+	}
+	early := wait("mei", "Too early")
+	second := wait("mei", "Two") // takes the place of the earlier one
+	<-early.done
+	wantOutcome(t, early.outcome, "refused replaced")
+	third := wait("ren", "Three")
+	// What could not be played is refused at once, not after waiting.
+	wantOutcome(t, turnOf(t, e, campaign.Submit{ActorID: "kai", Text: "Four"}),
+		"refused actor_not_in_party")
+	gate.Open()
+	<-first.done
+	<-second.done
+	<-third.done
+	wantOutcome(t, first.outcome, "completed turn_0001")
+	wantOutcome(t, second.outcome, "completed turn_0002")
+	wantOutcome(t, third.outcome, "completed turn_0003")
+	if second.outcome.Turn.UserInput != "Two" || third.outcome.Turn.Text != "of ren" {
+		t.Errorf("played %q and %q", second.outcome.Turn.UserInput, third.outcome.Turn.Text)
+	}
+}
+
+// TestCommandsDoNotQueue: what is no turn is refused while one runs, also in queue mode.
+func TestCommandsDoNotQueue(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("first")
+	held.Gate = gate
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held)}, queueing)
+	first := submitBeside(t.Context(), e, campaign.Submit{Text: "One"})
+	<-gate.Reached()
+	_, err := e.Do(t.Context(), "cave", campaign.MakeCheckpoint{})
+	if !isRefused(err, campaign.CampaignBusy) {
+		t.Errorf("a command beside a turn: %v", err)
+	}
+	gate.Open()
+	<-first.done
+	wantOutcome(t, first.outcome, "completed turn_0001")
+}
+
+// TestQueueLeave: who stops waiting gets the context's error, and the others go on.
+func TestQueueLeave(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("first")
+	held.Gate = gate
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held, llmtest.Text("last"))}, queueing)
+	first := submitBeside(t.Context(), e, campaign.Submit{ActorID: "ren", Text: "One"})
+	<-gate.Reached()
+	ctx, cancel := context.WithCancel(t.Context())
+	gone := submitBeside(ctx, e, campaign.Submit{ActorID: "mei", Text: "Two"})
+	e.AwaitQueue("cave", "mei", "Two", gone.done)
+	cancel()
+	<-gone.done
+	if !errors.Is(gone.err, context.Canceled) {
+		t.Errorf("who left got %v", gone.err)
+	}
+	last := submitBeside(t.Context(), e, campaign.Submit{ActorID: "mei", Text: "Three"})
+	e.AwaitQueue("cave", "mei", "Three", last.done)
+	gate.Open()
+	<-first.done
+	<-last.done
+	wantOutcome(t, last.outcome, "completed turn_0002")
+}
+
+// TestReadingDisturbsNobody: looking at a campaign neither waits for a turn nor
+// takes the place of one.
+func TestReadingDisturbsNobody(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: replying("Dust falls.")}, queueing)
+	stop := make(chan struct{})
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				if _, err := e.Campaign(context.Background(), "cave"); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}()
+	for range 50 {
+		if o := turnOf(t, e, campaign.Submit{ActorID: "ren", Text: "On."}); o.Status != campaign.Completed {
+			t.Fatalf("%s %s", o.Status, o.Reason)
+		}
+	}
+	close(stop)
+	<-stopped
+}

@@ -1,0 +1,51 @@
+package setting_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/memvars"
+)
+
+func ExampleRegistry_Patch() {
+	reg := setting.Builtin()
+	next, result, problems := reg.Patch(nil, nil, setting.Snapshot{
+		setting.CompressEnabled: memvars.Bool(true),
+	})
+	fmt.Println(problems, result.Changed, result.AutoChanged)
+	fmt.Println(reg.Freeze(nil, next).ContextMode())
+
+	_, _, problems = reg.Patch(nil, next, setting.Snapshot{
+		"retry.max_retries": memvars.Int(9), "turn.tempo": memvars.Text("fast"),
+	})
+	for _, p := range problems {
+		fmt.Println(p)
+	}
+	// Output:
+	// [] [context.compress_enabled] [context.full_context_enabled]
+	// compress
+	// setting: retry.max_retries: invalid_value: must be at most 5, not 9
+	// setting: turn.tempo: unknown_key: no such setting
+}
+
+func ExampleRegistry_With() {
+	reg, err := setting.Builtin().With(setting.Definition{
+		Key: "house.language", Type: setting.Enum, Default: memvars.Text("en"),
+		Validation: setting.Validation{Allowed: []string{"en", "zh"}},
+	})
+	fmt.Println(err, reg.Freeze(nil, nil).Text("house.language"))
+	_, err = reg.With(setting.Definition{Key: "house.language"})
+	fmt.Println(err)
+	// Output:
+	// <nil> en
+	// setting: house.language is registered already
+}
+
+func ExampleRegistry_Freeze() {
+	global := setting.Snapshot{setting.MaxRetries: memvars.Int(5), setting.RecentTurns: memvars.Int(3)}
+	campaign := setting.Snapshot{setting.MaxRetries: memvars.Int(0)}
+	values := setting.Builtin().Freeze(global, campaign)
+	fmt.Println(values.Int(setting.MaxRetries), values.Int(setting.RecentTurns),
+		values.Text(setting.TurnMode))
+	// Output: 0 3 single
+}

@@ -1,0 +1,271 @@
+package setting_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/memvars"
+)
+
+func value(t testing.TB, text string) memvars.Value {
+	t.Helper()
+	v, err := memvars.ParseValue([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func snapshot(t testing.TB, text string) setting.Snapshot {
+	t.Helper()
+	out := setting.Snapshot{}
+	for key, v := range value(t, text).Members() {
+		out[key] = v
+	}
+	return out
+}
+
+// TestBuiltin is the table of the settings (CA-09): key, type, default, and what is
+// just allowed and just refused.
+func TestBuiltin(t *testing.T) {
+	t.Parallel()
+	listed := 0
+	for _, c := range []struct{ key, typ, def, good, bad string }{
+		{"conflict.detectors", "json", `{}`, `{"hp": "warn", "life": "off"}`, `{"hp": "loud"}`},
+		{"conflict.hp_qualitative", "enum", `"warn"`, `"block"`, `"strict"`},
+		{"conflict.intercept_output", "bool", `true`, `false`, `0`},
+		{"conflict.judge", "enum", `"off"`, `"full"`, `"always"`},
+		{"conflict.mode", "enum", `"strict"`, `"warn"`, `"block"`},
+		{"context.compress_enabled", "bool", `false`, `true`, `"true"`},
+		{"context.full_context_enabled", "bool", `true`, `false`, `null`},
+		{"context.recent_turns", "int", `6`, `200`, `0`},
+		{"dialog.auto_route_enabled", "bool", `false`, `true`, `1`},
+		{"dialog.manual_type", "enum", `"scene"`, `"free_chat"`, `"opera"`},
+		{"dialog.tool_types", "json", `["scene","action"]`, `[]`, `["scene", 5]`},
+		{"retry.max_retries", "int", `2`, `5`, `6`},
+		{"retry.on_rejection", "enum", `"regenerate"`, `"commit_partial"`, `""`},
+		{"rollback.max_checkpoints", "int", `10`, `0`, `101`},
+		{"rules.hp_zero_ends_game", "bool", `true`, `false`, `"no"`},
+		{"rules.max_hp_delta", "int", `0`, `1000000`, `-1`},
+		{"turn.concurrency", "enum", `"reject"`, `"queue"`, `"wait"`},
+		{"turn.max_tool_calls", "int", `8`, `0`, `1.5`},
+		{"turn.max_tool_rounds", "int", `4`, `1`, `0`},
+		{"turn.mode", "enum", `"single"`, `"plan_narrate"`, `"plan"`},
+		{"turn.order", "enum", `"active_actor"`, `"round_robin"`, `["free"]`},
+	} {
+		listed++
+		reg := setting.Builtin()
+		d, ok := find(reg, c.key)
+		if !ok {
+			t.Errorf("%s is not registered", c.key)
+			continue
+		}
+		if string(d.Type) != c.typ || d.Default.String() != c.def {
+			t.Errorf("%s: %s %s, want %s %s", c.key, d.Type, d.Default, c.typ, c.def)
+		}
+		if d.UIHint == "" || len(d.EffectTags) == 0 {
+			t.Errorf("%s: no hint or no tags", c.key)
+		}
+		if _, _, problems := reg.Patch(nil, nil, setting.Snapshot{c.key: value(t, c.good)}); problems != nil {
+			t.Errorf("%s = %s: %v", c.key, c.good, problems)
+		}
+		_, _, problems := reg.Patch(nil, nil, setting.Snapshot{c.key: value(t, c.bad)})
+		if len(problems) != 1 || problems[0].Code != setting.InvalidValue || problems[0].Key != c.key {
+			t.Errorf("%s = %s: %v", c.key, c.bad, problems)
+		}
+	}
+	if n := len(setting.Builtin().Definitions()); n != listed {
+		t.Errorf("%d settings are registered, %d are in the table", n, listed)
+	}
+}
+
+func find(reg setting.Registry, key string) (setting.Definition, bool) {
+	for _, d := range reg.Definitions() {
+		if d.Key == key {
+			return d, true
+		}
+	}
+	return setting.Definition{}, false
+}
+
+// TestStrictTypes: nothing is converted but integral floats.
+func TestStrictTypes(t *testing.T) {
+	t.Parallel()
+	reg, err := setting.NewRegistry(
+		setting.Definition{Key: "int", Type: setting.Int, Default: memvars.Int(0)},
+		setting.Definition{Key: "bool", Type: setting.Bool, Default: memvars.Bool(false)},
+		setting.Definition{Key: "text", Type: setting.String, Default: memvars.Text(""),
+			Validation: setting.Validation{MaxLen: 3}},
+		setting.Definition{Key: "json", Type: setting.JSON, Default: memvars.Null})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{
+		"int": "5 5.0 5e0 -7", "bool": "true false", "text": `"5" "" "药水瓶"`,
+		"json": `true "5" 5 5.0 5e0 1.5 5e9 null [] {} -7 "" false "药水瓶" "four"`,
+	} {
+		var got []string
+		for _, text := range []string{`true`, `"5"`, `5`, `5.0`, `5e0`, `1.5`, `5e9`, `null`, `[]`, `{}`,
+			`-7`, `""`, `false`, `"药水瓶"`, `"four"`} {
+			if _, _, p := reg.Patch(nil, nil, setting.Snapshot{key: value(t, text)}); p == nil {
+				got = append(got, text)
+			}
+		}
+		if sorted(got) != sorted(strings.Fields(want)) {
+			t.Errorf("%s takes %s, want %s", key, got, want)
+		}
+	}
+}
+
+func sorted(words []string) string {
+	set := map[string]bool{}
+	for _, w := range words {
+		set[w] = true
+	}
+	return fmt.Sprint(set) // maps print sorted
+}
+
+// TestPatch: all or nothing, and what is said about it (CA-07, CA-09).
+func TestPatch(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, global, campaign, patch string
+		changed, auto                 string
+		problems                      string
+	}{
+		{"one change", `{}`, `{}`, `{"retry.max_retries": 1}`, "[retry.max_retries]", "[]", ""},
+		{"the same again", `{}`, `{"retry.max_retries": 1}`, `{"retry.max_retries": 1.0}`, "[]", "[]", ""},
+		{"the default, said aloud", `{}`, `{}`, `{"retry.max_retries": 2}`, "[]", "[]", ""},
+		{"over the installation's", `{"retry.max_retries": 5}`, `{}`, `{"retry.max_retries": 2}`,
+			"[retry.max_retries]", "[]", ""},
+		{"several, sorted", `{}`, `{}`, `{"turn.mode": "plan_narrate", "conflict.mode": "off"}`,
+			"[conflict.mode turn.mode]", "[]", ""},
+		{"compress switches full off", `{}`, `{}`, `{"context.compress_enabled": true}`,
+			"[context.compress_enabled]", "[context.full_context_enabled]", ""},
+		{"full switches compress off", `{}`, `{"context.compress_enabled": true, "context.full_context_enabled": false}`,
+			`{"context.full_context_enabled": true}`, "[context.full_context_enabled]",
+			"[context.compress_enabled]", ""},
+		{"one on, one off, both said", `{}`, `{}`,
+			`{"context.compress_enabled": true, "context.full_context_enabled": false}`,
+			"[context.compress_enabled context.full_context_enabled]", "[]", ""},
+		{"both on", `{}`, `{}`, `{"context.compress_enabled": true, "context.full_context_enabled": true}`,
+			"[]", "[]", "context.compress_enabled mutually_exclusive"},
+		{"every problem, sorted", `{}`, `{}`, `{"z": 1, "turn.mode": 5, "retry.max_retries": 1, "a": 2}`,
+			"[]", "[]", "a unknown_key, turn.mode invalid_value, z unknown_key"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			global, before := snapshot(t, c.global), snapshot(t, c.campaign)
+			next, result, problems := setting.Builtin().Patch(global, before, snapshot(t, c.patch))
+			var codes []string
+			for _, p := range problems {
+				codes = append(codes, p.Key+" "+string(p.Code))
+			}
+			if got := strings.Join(codes, ", "); got != c.problems {
+				t.Fatalf("problems %q, want %q", got, c.problems)
+			}
+			if c.problems != "" {
+				if diff := cmp.Diff(fmt.Sprint(before), fmt.Sprint(next)); diff != "" {
+					t.Errorf("a refused patch changed something: %s", diff)
+				}
+				return
+			}
+			if got := fmt.Sprint(result.Changed); got != c.changed {
+				t.Errorf("changed %s, want %s", got, c.changed)
+			}
+			if got := fmt.Sprint(result.AutoChanged); got != c.auto {
+				t.Errorf("auto changed %s, want %s", got, c.auto)
+			}
+			if got := fmt.Sprint(snapshot(t, c.campaign)); got != fmt.Sprint(before) {
+				t.Error("the snapshot that was passed in has changed")
+			}
+		})
+	}
+}
+
+// TestEffectiveValues: campaign, else installation, else default; what a definition
+// refuses does not count; compress wins (CA-08).
+func TestEffectiveValues(t *testing.T) {
+	t.Parallel()
+	reg := setting.Builtin()
+	for _, c := range []struct{ name, global, campaign, want string }{
+		{"default", `{}`, `{}`, "2"},
+		{"installation", `{"retry.max_retries": 5}`, `{}`, "5"},
+		{"campaign", `{"retry.max_retries": 5}`, `{"retry.max_retries": 1}`, "1"},
+		{"broken campaign", `{"retry.max_retries": 5}`, `{"retry.max_retries": "1"}`, "5"},
+		{"broken both", `{"retry.max_retries": 9}`, `{"retry.max_retries": true}`, "2"},
+	} {
+		v := reg.Freeze(snapshot(t, c.global), snapshot(t, c.campaign))
+		if got := fmt.Sprint(v.Int(setting.MaxRetries)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	for text, want := range map[string]setting.ContextMode{
+		`{}`: setting.FullContext,
+		`{"context.full_context_enabled": false}`:                                   setting.WindowContext,
+		`{"context.full_context_enabled": false, "context.compress_enabled": true}`: setting.CompressedContext,
+		`{"context.full_context_enabled": true, "context.compress_enabled": true}`:  setting.CompressedContext,
+	} {
+		if got := reg.Freeze(nil, snapshot(t, text)).ContextMode(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	frozen := reg.Freeze(nil, nil)
+	if frozen.Get("nothing").Exists() || frozen.Bool("nothing") || frozen.Int("nothing") != 0 ||
+		frozen.Text("nothing") != "" {
+		t.Error("an unknown key has a value")
+	}
+}
+
+// TestRegistry: a key is registered once, with a default that it allows itself; every
+// mistake is reported.
+func TestRegistry(t *testing.T) {
+	t.Parallel()
+	even := func(v memvars.Value) error {
+		if n, _ := v.AsFloat(); int(n)%2 != 0 {
+			return errors.New("must be even")
+		}
+		return nil
+	}
+	own := setting.Definition{Key: "house.tables", Type: setting.Int, Default: memvars.Int(2),
+		Validation: setting.Validation{Check: even}}
+	reg, err := setting.Builtin().With(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, p := reg.Patch(nil, nil, setting.Snapshot{"house.tables": memvars.Int(3)}); len(p) != 1 ||
+		!strings.Contains(p[0].Error(), "must be even") {
+		t.Errorf("problems %v", p)
+	}
+	if _, ok := find(setting.Builtin(), "house.tables"); ok {
+		t.Error("the built-in registry has changed")
+	}
+	odd := own
+	odd.Key, odd.Default = "house.chairs", memvars.Int(3)
+	_, err = reg.With(own, odd, setting.Definition{})
+	for _, want := range []string{"house.tables is registered already", "default of house.chairs",
+		"definition 2 has no key"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("not reported: %s in %v", want, err)
+		}
+	}
+	wider, err := reg.Allow(setting.ManualType, "opera")
+	if err != nil {
+		t.Fatal(err)
+	}
+	patch := setting.Snapshot{setting.ManualType: memvars.Text("opera")}
+	if _, _, p := wider.Patch(nil, nil, patch); p != nil {
+		t.Errorf("opera: %v", p)
+	}
+	if _, _, p := reg.Patch(nil, nil, patch); p == nil {
+		t.Error("the narrower registry has changed")
+	}
+	if _, err := reg.Allow("retry.max_retries", "many"); err == nil {
+		t.Error("an integer took a word")
+	}
+}

@@ -1,0 +1,187 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestSetupMistakes: all of them are reported at once, each with its place.
+func TestSetupMistakes(t *testing.T) {
+	t.Parallel()
+	const bad = `{
+		"campaign_id": "bad",
+		"characters": [
+			{"name": "No id", "hp": {"current": 1, "max": 1}},
+			{"character_id": "a", "hp": {"current": 5, "max": 4}},
+			{"character_id": "a", "hp": {"current": -1, "max": 4}, "area_id": "moon"},
+			{"character_id": "b", "status": {"alive_state": "asleep"}}],
+		"selected": {"party_character_ids": ["a", "kai"], "active_actor_id": "zoe"},
+		"map": {
+			"areas": [{"id": "x", "name": "X", "parent": "y"}, {"id": "y", "name": "Y", "parent": "x"},
+				{"id": "x", "name": "X2"}, {"name": "No id"}, {"id": "z", "name": "Z", "parent": "moon"}],
+			"paths": [{"id": "p", "from": "x", "to": "nowhere"}]},
+		"settings": {"retry.max_retries": 9, "nothing.here": 1, "context.full_context_enabled": "yes"}
+	}`
+	var s campaign.Setup
+	if err := json.Unmarshal([]byte(bad), &s); err != nil {
+		t.Fatal(err)
+	}
+	_, err := campaign.New(compile(t, campaign.Content{}), s)
+	if err == nil {
+		t.Fatal("the setup was accepted")
+	}
+	for _, want := range []string{
+		"characters[0]: character_id is missing",
+		"characters[1]: hp must lie between 0 and max, not 5 of 4",
+		"characters[2]: hp must lie between 0 and max, not -1 of 4",
+		`characters[2]: character_id "a" is taken`,
+		`characters[2]: no area "moon"`,
+		`characters[3]: unknown alive_state "asleep"`,
+		`selected.party_character_ids[1]: no character "kai"`,
+		`selected.active_actor_id: no character "zoe"`,
+		`map.areas[0]: "x" lies within itself`,
+		`map.areas[2]: id "x" is missing or taken`,
+		`map.areas[3]: id "" is missing or taken`,
+		`map.areas[4]: no parent area "moon"`,
+		`map.paths[0]: no area "nowhere"`,
+		"settings: retry.max_retries: must be at most 5, not 9",
+		"settings: nothing.here: no such setting",
+		`settings: context.full_context_enabled: must be true or false, not "yes"`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("not reported: %s", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(err)
+	}
+}
+
+// TestSetupDefaults: a party of all, the first acts, and two tools.
+func TestSetupDefaults(t *testing.T) {
+	t.Parallel()
+	game := compile(t, campaign.Content{})
+	c, err := campaign.New(game, campaign.Setup{ID: "x", Characters: []campaign.Character{
+		{ID: "a", HP: campaign.HP{Current: 1, Max: 1}}, {ID: "b", HP: campaign.HP{Current: 1, Max: 1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := jsonOf(t, c.State.Selected); got != `{"party_character_ids":["a","b"],"active_actor_id":"a"}` {
+		t.Errorf("selected %s", got)
+	}
+	if got := jsonOf(t, c.Allowlist); got != `["move","hp_delta"]` {
+		t.Errorf("allow list %s", got)
+	}
+	if s := c.State.Characters[0].Status.AliveState; s != campaign.Alive {
+		t.Errorf("the first is %q", s)
+	}
+	c, err = campaign.New(game, campaign.Setup{ID: "x", Allowlist: []string{}})
+	if err != nil || jsonOf(t, c.Allowlist) != `[]` {
+		t.Errorf("no tools at all: %s, %v", jsonOf(t, c.Allowlist), err)
+	}
+}
+
+// TestSetupHistory: turns that were played elsewhere are the campaign's own.
+func TestSetupHistory(t *testing.T) {
+	t.Parallel()
+	m := begin(t, campaign.Content{}, `{"turns": [
+		{"user_input": "One", "assistant_output_text": "1", "actor_id": "ren"},
+		{"user_input": "Two", "assistant_output_text": "2", "actor_id": "ren", "mood": "grim"}]}`)
+	o := say(t, m, "Three", "3")
+	wantOutcome(t, o, "completed turn_0003")
+	turns := m.Campaign().BranchTurns()
+	if len(turns) != 3 || turns[1].ID != "turn_0002" || turns[1].Extra["mood"] == nil || o.Turn.Index != 3 {
+		t.Errorf("%d turns, the second %+v", len(turns), turns[1])
+	}
+	if turn, ok := m.Campaign().Turn("turn_0002"); !ok || turn.Text != "2" {
+		t.Errorf("turn_0002 is %+v", turn)
+	}
+	if _, ok := m.Campaign().Turn("turn_0009"); ok {
+		t.Error("found a turn that nobody played")
+	}
+}
+
+// TestCompileReportsEverything: mistakes of every kind of content come together, the
+// fatal ones as an error.
+func TestCompileReportsEverything(t *testing.T) {
+	t.Parallel()
+	_, problems, err := campaign.Compile(campaign.Content{
+		Rules:       []rules.Rule{{ID: "inert"}},
+		Hooks:       []hooks.Hook{{Name: "no event"}},
+		Tools:       []campaign.Tool{{Name: "half"}},
+		DialogTypes: []campaign.DialogType{{ID: "opera", Blocks: []campaign.BlockID{"stage"}}, {}},
+		Settings:    []setting.Definition{{Key: "retry.max_retries", Type: setting.Int}},
+		Commands:    memvars.Options{Merge: "sideways"},
+	})
+	parts := map[string]bool{}
+	for _, p := range problems {
+		parts[p.Part] = true
+		if p.Fatal && (err == nil || !strings.Contains(err.Error(), p.Text)) {
+			t.Errorf("fatal, but not in the error: %s", p)
+		}
+	}
+	for _, part := range []string{"rules", "hooks", "tools", "dialog types", "settings", "commands"} {
+		if !parts[part] {
+			t.Errorf("nothing about %s in %v", part, problems)
+		}
+	}
+	// What is not fatal leaves the rest in force.
+	game, problems, err := campaign.Compile(campaign.Content{Rules: []rules.Rule{{ID: "inert"}}})
+	if game == nil || err != nil || len(problems) == 0 {
+		t.Errorf("%v %v", problems, err)
+	}
+}
+
+// TestDialogTypesOfTheHost: a host adds a type and chooses it, or replaces one (CA-11).
+func TestDialogTypesOfTheHost(t *testing.T) {
+	t.Parallel()
+	opera := campaign.DialogType{ID: "opera", Instructions: "Sing.", HistoryTurns: 1,
+		Blocks: []campaign.BlockID{campaign.BlockDialog, campaign.BlockPersona, campaign.BlockTools}}
+	terse := campaign.DialogType{ID: campaign.SceneDialog, Instructions: "Be terse.",
+		Blocks: []campaign.BlockID{campaign.BlockDialog}}
+	m := begin(t, campaign.Content{DialogTypes: []campaign.DialogType{opera, terse}},
+		`{"settings": {"dialog.tool_types": ["opera"]}}`)
+	say(t, m, "One", "1")
+	say(t, m, "Two", "2")
+	step(t, m, campaign.Submit{Text: "Three"})
+	req := m.Todo().Generate.Request
+	if got := strings.Join(kinds(req.Messages), " "); got != "dialog history history history history player_input" {
+		t.Errorf("scene is now %s", got)
+	}
+	if len(req.Tools) != 0 {
+		t.Error("scene has tools")
+	}
+	step(t, m, campaign.Replied{Text: "3"}, campaign.Committed{},
+		campaign.PatchSettings{Patch: setting.Snapshot{setting.ManualType: memvars.Text("opera")}},
+		campaign.Committed{}, campaign.Submit{Text: "Four"})
+	req = m.Todo().Generate.Request
+	got := strings.Join(kinds(req.Messages), " ")
+	if got != "gm_persona tools dialog history history player_input" || len(req.Tools) != 2 {
+		t.Errorf("opera is %s with %d tools", got, len(req.Tools))
+	}
+}
+
+// TestLifeStatesOfTheHost: a state of the host's has its rule like the others (CA-06).
+func TestLifeStatesOfTheHost(t *testing.T) {
+	t.Parallel()
+	content := campaign.Content{LifeStates: []campaign.LifeRule{
+		{State: "ghost", MayAct: true, Defeated: true}}}
+	m := begin(t, content, `{"characters": [{"character_id": "ren", "name": "Ren",
+		"hp": {"current": 0, "max": 5}, "status": {"alive_state": "ghost"}, "area_id": "gate"}],
+		"settings": {"retry.on_rejection": "commit_partial", "rules.hp_zero_ends_game": false}}`)
+	got := judged(t, m, output("You howl.", moveHall, hurt("ren", "1")))
+	if strings.Join(got, "; ") !=
+		"move rejected actor_state_restricted; hp_delta rejected actor_state_restricted" {
+		t.Errorf("got %q", got)
+	}
+	if m.Campaign().State.Lifecycle.Ended {
+		t.Error("a ghost is defeated, but neither dead nor restrained")
+	}
+}

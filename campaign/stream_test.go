@@ -1,0 +1,253 @@
+package campaign_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars"
+)
+
+// events plays a turn and lists what the stream said, one line per event; pieces of
+// one kind are joined with "|".
+func events(t testing.TB, e *campaign.Engine, in campaign.Input) []string {
+	t.Helper()
+	var out []string
+	last := ""
+	add := func(kind, text string) {
+		if kind == last {
+			out[len(out)-1] += "|" + text
+			return
+		}
+		out, last = append(out, kind+text), kind
+	}
+	for p, err := range e.Stream(t.Context(), "cave", in) {
+		if err != nil {
+			add("error ", err.Error())
+			continue
+		}
+		switch p := p.(type) {
+		case campaign.AttemptStarted:
+			add(fmt.Sprint("attempt ", p.Attempt, " "), p.Retry)
+		case campaign.Provisional:
+			add(fmt.Sprint("provisional ", p.Attempt, " "), p.Text)
+		case campaign.Retracted:
+			add(fmt.Sprint("retracted ", p.Attempt), "")
+		case campaign.Narration:
+			add("narration ", p.Text)
+		case campaign.HostEffect:
+			add("effect ", p.By+" "+p.Effect.EffectType())
+		case campaign.Finished:
+			add("finished ", string(p.Outcome.Status)+" "+strings.Join(p.Messages, ","))
+		}
+	}
+	return out
+}
+
+// TestStream: what a consumer sees, in order (CA-23, CA-39).
+func TestStream(t *testing.T) {
+	t.Parallel()
+	const atOnce = `{"settings": {"conflict.intercept_output": false, "retry.max_retries": 1}}`
+	const conflict = "You step into the Hall. It is dark."
+	for _, c := range []struct {
+		name    string
+		setup   string
+		outputs []string
+		want    []string
+	}{
+		{"intercepted: sentences after the commit, nothing of the refused attempt",
+			`{}`, []string{conflict, "You wait. Dust falls!\nNothing else."},
+			[]string{"attempt 1 ", "attempt 2 location_unsettled",
+				"narration You wait.| Dust falls!\n|Nothing else.", "finished completed "}},
+		{"at once: a refused attempt is retracted before the next begins",
+			atOnce, []string{conflict, "You wait."},
+			[]string{"attempt 1 ", "provisional 1 You ste|p into |the Hal|l. It i|s dark.",
+				"retracted 1", "attempt 2 location_unsettled", "provisional 2 You wai|t.",
+				"narration You wait.", "finished completed "}},
+		{"at once: the last refused attempt is retracted too",
+			atOnce, []string{conflict, conflict},
+			[]string{"attempt 1 ", "provisional 1 You ste|p into |the Hal|l. It i|s dark.",
+				"retracted 1", "attempt 2 location_unsettled",
+				"provisional 2 You ste|p into |the Hal|l. It i|s dark.",
+				"retracted 2", "finished conflict "}},
+		{"at once: calls without a narration are no text of the turn",
+			atOnce, []string{output("", moveHall), "You are there."},
+			[]string{"attempt 1 ", "provisional 1 " + pieces(output("", moveHall)), "retracted 1",
+				"attempt 2 ", "provisional 2 You are| there.", "narration You are there.",
+				"finished completed "}},
+		{"a refusal", `{"lifecycle": {"ended": true}}`, nil, []string{"finished refused "}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, campaign.Config{Model: scripted(c.outputs...)}, c.setup)
+			if diff := cmp.Diff(c.want, events(t, e, campaign.Submit{Text: "I go."})); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// pieces cuts a text as the scripted model does.
+func pieces(text string) string {
+	var out []string
+	for len(text) > 7 {
+		out, text = append(out, text[:7]), text[7:]
+	}
+	return strings.Join(append(out, text), "|")
+}
+
+// TestStreamFailureRetracts: a model that breaks off takes back what was shown.
+func TestStreamFailureRetracts(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(
+		llmtest.Reply{Text: "You", Cut: true})},
+		`{"settings": {"conflict.intercept_output": false}}`)
+	want := []string{"attempt 1 ", "provisional 1 You", "retracted 1", "finished failed "}
+	if diff := cmp.Diff(want, events(t, e, campaign.Submit{Text: "I go."})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestStreamHandsOver: effects for the host and messages of hooks come with the turn,
+// and a hook that waits for the commit adds its effects before the end.
+func TestStreamHandsOver(t *testing.T) {
+	t.Parallel()
+	act := func(typ, key, text string) []hooks.Action {
+		return []hooks.Action{hooks.NewAction(typ, memvars.Member{Key: key, Value: memvars.Text(text)})}
+	}
+	game := compile(t, campaign.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
+		{ID: "note", Name: "note", Event: hooks.Patterns{"reply.before_send"},
+			Actions: act("message", "content", "Well done.")},
+		{ID: "log", Name: "log", Event: hooks.Patterns{"reply.before_send"},
+			Actions: act("log", "message", "before")},
+		{ID: "after", Name: "after", Event: hooks.Patterns{campaign.EventTurnCommitted},
+			Actions: act("workflow", "workflow", "mail")},
+	}})
+	e := newEngine(t, campaign.Config{Game: game, Model: scripted("You wait.", "You wait.")})
+	want := []string{"attempt 1 ", "narration You wait.", "effect hooks write-log|hooks start-workflow",
+		"finished completed Well done."}
+	for range 2 {
+		if diff := cmp.Diff(want, events(t, e, campaign.Submit{Text: "I wait."})); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStreamFinishesOnce: what follows from a turn has no outcome of its own, and
+// its failure is not the turn's.
+func TestStreamFinishesOnce(t *testing.T) {
+	t.Parallel()
+	store := &brokenStore{}
+	game := compile(t, campaign.Content{SummarizeAfter: 1})
+	e := newEngine(t, campaign.Config{Game: game, Store: store, Model: scripted("1", "2", "3"),
+		Summarize: func(context.Context, campaign.SummarizeQuestion) (campaign.Summary, error) {
+			store.broken = true
+			return campaign.Summary{Text: "They counted."}, nil
+		}})
+	want := []string{"attempt 1 ", "narration 1", "finished completed "}
+	for i, text := range []string{"1", "2"} {
+		want[1] = "narration " + text
+		if diff := cmp.Diff(want, events(t, e, campaign.Submit{Text: "On."})); diff != "" {
+			t.Errorf("turn %d (-want +got):\n%s", i+1, diff)
+		}
+	}
+	store.broken = false
+	want[1] = "narration 3"
+	if diff := cmp.Diff(want, events(t, e, campaign.Submit{Text: "On."})); diff != "" {
+		t.Errorf("turn 3 (-want +got):\n%s", diff)
+	}
+}
+
+// TestStreamStop: a consumer that stops before the commit leaves nothing behind,
+// one that stops after it has a turn.
+func TestStreamStop(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		stop  func(campaign.Progress) bool
+		turns int
+	}{
+		{"at the attempt", func(p campaign.Progress) bool { _, ok := p.(campaign.AttemptStarted); return ok }, 0},
+		{"at a provisional piece", func(p campaign.Progress) bool { _, ok := p.(campaign.Provisional); return ok }, 0},
+		{"at the text", func(p campaign.Progress) bool { _, ok := p.(campaign.Narration); return ok }, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, campaign.Config{Model: scripted("You wait. Dust falls.", "You wait.")},
+				`{"settings": {"conflict.intercept_output": false}}`)
+			for p, err := range e.Stream(t.Context(), "cave", campaign.Submit{Text: "I wait."}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.stop(p) {
+					break
+				}
+			}
+			if n := len(campaignOf(t, e).Turns); n != c.turns {
+				t.Errorf("%d turns, want %d", n, c.turns)
+			}
+			o := turnOf(t, e, campaign.Submit{Text: "I wait."}) // the campaign is free again
+			wantOutcome(t, o, fmt.Sprintf("completed turn_%04d", c.turns+1))
+		})
+	}
+}
+
+// TestStreamPanic: a consumer that panics keeps the campaign from nobody.
+func TestStreamPanic(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("You wait.", "You wait.")})
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was swallowed")
+			}
+		}()
+		for range e.Stream(t.Context(), "cave", campaign.Submit{Text: "I wait."}) {
+			panic("the screen broke")
+		}
+	}()
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+}
+
+func TestStreamIsSingleUse(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("You wait.", "Again.")})
+	seq := e.Stream(t.Context(), "cave", campaign.Submit{Text: "I wait."})
+	for range 2 {
+		for p, err := range seq {
+			if err == nil {
+				_ = p
+			}
+		}
+	}
+	if n := len(campaignOf(t, e).Turns); n != 1 {
+		t.Errorf("%d turns, want 1", n)
+	}
+}
+
+// TestDetectorsOfTheHost take part in the repair (CA-33).
+func TestDetectorsOfTheHost(t *testing.T) {
+	t.Parallel()
+	game := compile(t, campaign.Content{Detectors: []conflict.Named{{Name: "manners",
+		Kinds: []string{"swearing"}, Detector: conflict.DetectorFunc(func(r *conflict.Reading) []conflict.Conflict {
+			if !strings.Contains(r.Narration, "damn") {
+				return nil
+			}
+			return []conflict.Conflict{{Kind: "swearing", Severity: conflict.Block, Quote: "damn"}}
+		})}}})
+	e := newEngine(t, campaign.Config{Game: game, Model: scripted("A damn bat.", "A bat.")})
+	o := turnOf(t, e, campaign.Submit{Text: "I look."})
+	if o.RetriesUsed != 1 || o.Turn.Text != "A bat." || o.Attempts[0].Conflicts[0].Kind != "swearing" {
+		t.Errorf("%+v", o)
+	}
+}

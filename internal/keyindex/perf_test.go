@@ -1,0 +1,164 @@
+package keyindex_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/keyindex/keytest"
+)
+
+// pieceSize is long enough for the clock and short enough to end before another
+// process is given the processor.
+const pieceSize = 40000
+
+// perf skips unless ratios are asked for.
+func perf(t *testing.T) {
+	t.Helper()
+	if os.Getenv("PERF") == "" || testing.Short() || raceEnabled {
+		t.Skip("measures time: set PERF=1, leave -short and -race out")
+	}
+}
+
+// atMost fails if both of two tries are above the limit.
+func atMost(t *testing.T, what string, limit float64, measure func() float64) {
+	t.Helper()
+	got := measure()
+	if got > limit {
+		t.Logf("%s: %.2f, must be at most %.2f: trying again", what, got, limit)
+		got = measure()
+	}
+	t.Logf("%s: %.2f, must be at most %.2f", what, got, limit)
+	if got > limit {
+		t.Errorf("%s: %.2f, must be at most %.2f", what, got, limit)
+	}
+}
+
+// yardstick measures R, a loop that adds up all bytes, in ns/B.
+func yardstick() float64 {
+	sum := 0
+	r := nsPerByte(pieces(keytest.New(1), "en", pieceSize), func(text string) { sum += addBytes(text) })
+	if sum == 0 {
+		panic("no text")
+	}
+	return r
+}
+
+// foldAndScan measures folding and a full scan, in ns/B.
+func foldAndScan(x *keyindex.Index, texts []string) float64 {
+	var hits []int32
+	var buf []byte
+	return nsPerByte(texts, func(text string) {
+		buf, _ = keyindex.Fold(buf[:0], text)
+		hits = x.Scan(hits[:0], buf, nil)
+	})
+}
+
+// TestPerfScan checks fold and full scan against R, growth with the number of
+// keys, and the loop over all keys (C).
+func TestPerfScan(t *testing.T) {
+	perf(t)
+	for _, row := range []struct {
+		keys         int
+		lang         string
+		limitR, fast float64
+	}{
+		{500, "en", 10, 25}, {500, "mix", 10, 25}, {500, "zh", 7, 25},
+		{5000, "en", 16, 250}, {5000, "zh", 9, 250},
+		{50000, "en", 40, 1500}, {50000, "zh", 20, 1500},
+	} {
+		src := keytest.New(1)
+		keys := src.Keys(row.keys, false)
+		x := keyindex.Build(toKeys(keys))
+		texts := pieces(src, row.lang, pieceSize)
+		name := fmt.Sprintf("%d keys, %s", row.keys, row.lang)
+		atMost(t, name+", fold and scan in R", row.limitR, func() float64 { return foldAndScan(x, texts) / yardstick() })
+		atMost(t, name+", share of the loop over all keys", 1/row.fast, func() float64 {
+			return foldAndScan(x, texts) / containsAll(keys, []string{texts[0][:4000]})
+		})
+	}
+}
+
+// containsAll is the yardstick C, in ns/B.
+func containsAll(keys []string, texts []string) float64 {
+	found := 0
+	ns := nsPerByte(texts, func(text string) {
+		for _, k := range keys {
+			if strings.Contains(text, k) {
+				found++
+			}
+		}
+	})
+	if found == 0 {
+		panic("no key is found")
+	}
+	return ns
+}
+
+func TestPerfFold(t *testing.T) {
+	perf(t)
+	for lang, limit := range map[string]float64{"en": 2, "zh": 2.5} {
+		texts := pieces(keytest.New(1), lang, pieceSize)
+		atMost(t, "fold "+lang+" in R", limit, func() float64 {
+			var buf []byte
+			return nsPerByte(texts, func(text string) { buf, _ = keyindex.Fold(buf[:0], text) }) / yardstick()
+		})
+	}
+}
+
+// TestPerfGrowth: a hundred times the keys, and short keys on top.
+func TestPerfGrowth(t *testing.T) {
+	perf(t)
+	src := keytest.New(1)
+	keys := src.Keys(50000, false)
+	texts := pieces(src, "en", pieceSize)
+	few, many := keyindex.Build(toKeys(keys[:500])), keyindex.Build(toKeys(keys))
+	atMost(t, "50,000 keys against 500", 6, func() float64 { return foldAndScan(many, texts) / foldAndScan(few, texts) })
+
+	base := keyindex.Build(toKeys(keys[:5000]))
+	more := slices.Concat(keys[:5000], shortKeys(80, 500))
+	with := keyindex.Build(toKeys(more))
+	mixed := pieces(src, "mix", pieceSize)
+	atMost(t, "80 two-byte and 500 three-byte keys more, in R", 10, func() float64 {
+		return (foldAndScan(with, mixed) - foldAndScan(base, mixed)) / yardstick()
+	})
+}
+
+func TestPerfBuild(t *testing.T) {
+	perf(t)
+	keys := keytest.New(1).Keys(50000, false)
+	list := toKeys(keys)
+	var x *keyindex.Index
+	atMost(t, "index build in sorts of the keys", 4, func() float64 {
+		one := []string{strings.Repeat("k", len(keys))}
+		sorted := make([]string, len(keys))
+		sort := nsPerByte(one, func(string) { copy(sorted, keys); slices.Sort(sorted) })
+		return nsPerByte(one, func(string) { x = keyindex.Build(list) }) / sort
+	})
+	atMost(t, "bytes per key", 120, func() float64 {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		x := keyindex.Build(list)
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		runtime.KeepAlive(x)
+		return float64(after.HeapAlloc-before.HeapAlloc) / float64(len(keys))
+	})
+	if x.Len() != len(keys) {
+		t.Error("keys are missing")
+	}
+}
+
+func TestPerfAdversarial(t *testing.T) {
+	perf(t)
+	for _, set := range adversarialSets {
+		keys, text := adversarial(set)
+		x := keyindex.Build(toKeys(keys))
+		atMost(t, set+" in R", 2000, func() float64 { return foldAndScan(x, []string{text}) / yardstick() })
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package keyindex_test
+
+const raceEnabled = false

@@ -1,0 +1,167 @@
+package mvu_test
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
+)
+
+func mustParse(text string) memvars.Value {
+	v, err := memvars.ParseValue([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func ExampleUpdate() {
+	vars, err := mvu.New(mustParse(`{
+		"理": {"好感度": [10, "对主角的好感"], "物品": {"$meta": {"extensible": true}}}
+	}`), mvu.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	vars, res := mvu.Update(vars, `她笑了。
+<UpdateVariable>
+_.add('理.好感度', 5);//帮了忙
+_.insert('理.物品', '围巾', {"数量": 1});//送的
+_.insert('理', '新字段', 1);
+</UpdateVariable>`, mvu.Options{})
+	fmt.Println(vars.Stat)
+	for _, f := range res.Failures {
+		fmt.Println(res.Commands[f.Command].Type, f.Code)
+	}
+	fmt.Println(vars.Delta())
+	// Output:
+	// {"理":{"好感度":[15,"对主角的好感"],"物品":{"围巾":{"数量":1}}}}
+	// insert schema_not_extensible
+	// {"理":{"好感度":"10->15 (帮了忙)","物品":"0->1 (送的)"}}
+}
+
+func ExampleInit() {
+	vars, problems := mvu.Init(mvu.Variables{}, []mvu.Book{{
+		Name: "主书",
+		Entries: []mvu.Entry{
+			{Comment: "[initvar] 人物", Content: "理:\n  好感度: [5, 对主角]\n"},
+			{Comment: "[InitVar] 世界", Content: "{ // JSON5\n 天气: '晴', }"},
+			{Comment: "闲聊", Content: "no data"},
+		},
+	}}, "", mvu.Options{})
+	fmt.Println(vars.Stat, vars.Initialized, len(problems))
+	// Output:
+	// {"理":{"好感度":[5,"对主角"]},"天气":"晴"} [主书] 0
+}
+
+func ExampleFind() {
+	for _, c := range mvu.Find(`_.set('金', 10, 12);//捡到
+<JsonPatch>[{"op": "remove", "path": "/物/剑"}]</JsonPatch>`, mvu.Options{}) {
+		fmt.Printf("%s %q %s\n", c.Type, c.Args, c.Reason)
+	}
+	// Output:
+	// set ["'金'" "10" "12"] 捡到
+	// delete ["物.剑"] json_patch
+}
+
+func ExamplePatch() {
+	ops, err := mvu.ParsePatch([]byte(`[
+		{"op": "test", "path": "/a~1b", "value": 1},
+		{"op": "move", "from": "/a~1b", "path": "/list/0"},
+		{"op": "add", "path": "/list/-", "value": {"x": null}}
+	]`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	v, err := mvu.Patch(mustParse(`{"a/b": 1.0, "list": [2]}`), ops)
+	fmt.Println(v, err)
+	_, err = mvu.Patch(v, ops)
+	fmt.Println(err)
+	// Output:
+	// {"list":[1.0,2,{"x":null}]} <nil>
+	// mvu: patch operation 0 (test "/a~1b"): test_failed
+}
+
+func ExampleParsePatch() {
+	_, err := mvu.ParsePatch([]byte(`{"op": "add"}`))
+	fmt.Println(err)
+	// Output:
+	// mvu: a patch is a list of objects with op and path
+}
+
+func ExamplePointer() {
+	fmt.Println(mvu.Pointer(memvars.Path{"a/b", "c~d", "0"}))
+	// Output:
+	// /a~1b/c~0d/0
+}
+
+func ExampleNew() {
+	vars, err := mvu.New(mustParse(`{"袋": {"$meta": {"extensible": true}, "饼": 1}}`), mvu.Options{})
+	fmt.Println(err)
+	data, err := json.Marshal(vars)
+	fmt.Println(string(data), err)
+	// Output:
+	// <nil>
+	// {"stat_data":{"袋":{"饼":1}},"schema":{"type":"object","properties":{"袋":{"type":"object","properties":{"饼":{"type":"number","required":false}},"extensible":true,"recursiveExtensible":false,"required":true}},"extensible":false,"recursiveExtensible":false},"initialized_lorebooks":[]} <nil>
+}
+
+// Commands found before can be looked at, and changed, before they run.
+func ExampleRun() {
+	vars, err := mvu.New(mustParse(`{"金": 5, "银": 5}`), mvu.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	commands := mvu.Find("_.set('金', 6); _.set('银', 6);", mvu.Options{})
+	vars, res := mvu.Run(vars, commands[:1], mvu.Options{})
+	fmt.Println(vars.Stat, res.Modified)
+	// Output:
+	// {"金":6,"银":5} true
+}
+
+// The card's own schema decides about every command.
+func ExampleCompanion() {
+	o := mvu.Companion(func(d memvars.Document) error {
+		if hp, _ := d.Root().Get("hp").AsFloat(); hp > 100 {
+			return fmt.Errorf("hp is %g, at most 100", hp)
+		}
+		return nil
+	})
+	vars, err := mvu.New(mustParse(`{"hp": 90, "_seed": 1}`), o)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	vars, res := mvu.Update(vars, "_.add('stat_data.hp', 20); _.set('_seed', 2); _.set('hp', 95);", o)
+	fmt.Println(vars.Stat, res.Failures)
+	// Output:
+	// {"hp":95,"_seed":1} [{0 invalid hp is 110, at most 100} {1 readonly }]
+}
+
+// Both command languages in one message, in the order of the text.
+func ExampleDialect() {
+	sys, err := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	doc, err := memvars.Load([]byte(`{"stat_data": {"天气": ["晴", "环境"], "数": 1}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	doc, res := sys.Apply(doc, `set_status('天气', '雨'); _.add('数', 2); _.set('没有', 1);
+<JsonPatch>[{"op": "replace", "path": "/天气", "value": "雪"}]</JsonPatch>`, memvars.AI)
+	for _, c := range res.Calls {
+		fmt.Printf("%d:%d %s %s\n", c.Line, c.Col, c.Op, c.Status)
+	}
+	fmt.Println(doc)
+	// Output:
+	// 1:1 set_status applied
+	// 1:24 add applied
+	// 1:39 set rejected
+	// 2:1 patch applied
+	// {"stat_data":{"天气":["雪","环境"],"数":3}}
+}

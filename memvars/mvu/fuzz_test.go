@@ -1,0 +1,107 @@
+package mvu_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
+)
+
+func recordedTexts(f *testing.F) []string {
+	f.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "conformance", "mvu_*.json"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	var out []string
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var file struct {
+			Cases []struct{ Messages []struct{ Text string } }
+		}
+		if err := json.Unmarshal(data, &file); err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range file.Cases {
+			for _, m := range c.Messages {
+				out = append(out, m.Text)
+			}
+		}
+	}
+	return out
+}
+
+// FuzzUpdate: any text leaves valid variables in both modes; a message without
+// success leaves the very same document, and commands come in order.
+func FuzzUpdate(f *testing.F) {
+	for _, text := range recordedTexts(f) {
+		f.Add(text)
+	}
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "conformance", "fixtures", "mvu_base.json"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	initial, err := memvars.ParseValue(data)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, o := range []mvu.Options{{}, {Mode: "compat"}, {StrictPatch: true, ReadonlyPrefix: "_"}} {
+			v, err := mvu.New(initial, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			next, res := mvu.Update(v, text, o)
+			if !res.Modified && !next.Stat.Same(v.Stat) {
+				t.Fatal("another version without a change")
+			}
+			if _, err := memvars.Load([]byte(next.Stat.String())); err != nil {
+				t.Fatalf("a bad document: %v", err)
+			}
+			last := -1
+			for _, c := range res.Commands {
+				if c.Offset < last {
+					t.Fatal("commands are out of order")
+				}
+				last = c.Offset
+			}
+			if _, err := json.Marshal(next); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// FuzzPatch: a patch applies completely or not at all.
+func FuzzPatch(f *testing.F) {
+	f.Add(`{"a":[1,{"b":2}]}`, `[{"op":"move","from":"/a/1/b","path":"/a/0"}]`)
+	f.Add(`[1,2]`, `[{"op":"add","path":"/-","value":3},{"op":"test","path":"/2","value":3}]`)
+	f.Add(`{"a~b":{"c/d":1}}`, `[{"op":"copy","from":"/a~0b/c~1d","path":""}]`)
+	f.Fuzz(func(t *testing.T, doc, patch string) {
+		v, err := memvars.ParseValue([]byte(doc))
+		if err != nil {
+			return
+		}
+		ops, err := mvu.ParsePatch([]byte(patch))
+		if err != nil {
+			return
+		}
+		before := v.String()
+		got, err := mvu.Patch(v, ops)
+		if v.String() != before {
+			t.Fatal("the input was modified")
+		}
+		if err != nil && got.String() != before {
+			t.Fatal("a failed patch changed something")
+		}
+		if _, err := memvars.ParseValue([]byte(got.String())); err != nil {
+			t.Fatalf("a bad value: %v", err)
+		}
+	})
+}

@@ -1,0 +1,119 @@
+package mvu_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/talewright/talewright/memvars/mvu"
+)
+
+// TestDefaults are the places where the default mode differs from what MVU does,
+// each with its reason.
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	const open = `{"$meta":{"recursiveExtensible":true},"数":5,"金":[10,"金币"],"名":"阿七","物":{"列":[1,2,3]},"列":["a","b","c"]}`
+	for _, c := range []struct{ reason, doc, text, path, want string }{
+		{"a text that is no number is refused", open, `_.set('数', '很多')`, "数", "5 type_mismatch"},
+		{"an empty text is not zero", open, `_.set('金', '')`, "金", `[10,"金币"] type_mismatch`},
+		{"booleans are not coerced", open, `_.set('金', true)`, "金", `[true,"金币"]`},
+		{"unquoted dates are texts", open, `_.set('名', 2024-01-02)`, "名", `"2024-01-02"`},
+		{"unquoted times are texts", open, `_.set('名', 09:15)`, "名", `"09:15"`},
+		{"constants need a prefix", open, `_.set('名', e); `, "名", `"e"`},
+		{"constants with one", open, `_.set('数', round(Math.PI * 100) / 100)`, "数", `3.14`},
+		{"a percentage is a text", open, `_.set('名', 10%)`, "名", `"10%"`},
+		{"integers are exact", open, `_.add('数', 12345678901234567890)`, "数", `12345678901234567895`},
+		{"decimals are exact", open, `_.set('数', 0.1); _.add('数', 0.2)`, "数", `0.3`},
+		{"full-width marks", open, `_.set（'数'，6）；`, "数", `6`},
+		{"forgotten escapes", open, `_.set('名', 'It's "me", really')`, "名", `"It's \"me\", really"`},
+		{"comments are not executed", open, "- // _.set('数', 6);\n/* _.set('数', 7); */", "数", `5`},
+		{"lists replace lists in a merge", open, `_.insert('物', {"列": [9]})`, "物", `{"列":[9]}`},
+		{"a missing target below an open parent is made", open, `_.insert('物.新', '甲', 1)`, "物", `{"列":[1,2,3],"新":{"甲":1}}`},
+		{"a pair is no list", open, `_.insert('金', 99)`, "金", `[10,"金币"] pair_shape`},
+		{"extensible: false stops the recursion", `{"$meta":{"recursiveExtensible":true},"锁":{"$meta":{"extensible":false},"a":{"b":1}}}`,
+			`_.insert('锁.a', 'c', 1)`, "锁", `{"a":{"b":1}} schema_not_extensible`},
+		{"a closed list loses nothing", `{"列":["a"]}`, `_.delete('列[0]')`, "列", `["a"] schema_not_extensible`},
+		{"quoted keys in brackets", `{"武":{"x.y":1}}`, `_.set('武["x.y"]', 2)`, "武", `{"x.y":2}`},
+		{"quoted twice", open, `_.set("'数'", 6)`, "数", `6`},
+	} {
+		v, err := mvu.New(mustParse(c.doc), mvu.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, res := mvu.Update(v, c.text, mvu.Options{})
+		got := v.Stat.Root().Get(c.path).String()
+		for _, f := range res.Failures {
+			got += " " + string(f.Code)
+		}
+		if got != c.want {
+			t.Errorf("%s: %s gives %s, want %s", c.reason, c.text, got, c.want)
+		}
+	}
+}
+
+// TestVariablesRoundTrip: variables written and read again decide the same
+// (MV-29).
+func TestVariablesRoundTrip(t *testing.T) {
+	t.Parallel()
+	const data = `{"$meta":{"extensible":true,"required":["甲"],"strictTemplate":true},
+		"甲":{"$meta":{"recursiveExtensible":true},"列":[{"x":1}],"锁":{"$meta":{"extensible":false},"k":1}},
+		"乙":{"$meta":{"extensible":true,"template":{"n":1}}},"丙":[["a","$__META_EXTENSIBLE__$"],"d"]}`
+	v, err := mvu.New(mustParse(data), mvu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back mvu.Variables
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(back)
+	if err != nil || string(again) != string(text) {
+		t.Errorf("%s\nbecame\n%s (%v)", text, again, err)
+	}
+	const message = `_.delete('甲'); _.insert('甲.锁', 'n', 1); _.insert('甲', 'n', 1); _.insert('乙', '新', {});
+_.insert('丙[0]', 'b'); _.delete('乙'); _.insert('', '丁', 1)`
+	a, resA := mvu.Update(v, message, mvu.Options{})
+	b, resB := mvu.Update(back, message, mvu.Options{})
+	if a.Stat.String() != b.Stat.String() || fmt.Sprint(resA.Failures) != fmt.Sprint(resB.Failures) {
+		t.Errorf("%s %v\n%s %v", a.Stat, resA.Failures, b.Stat, resB.Failures)
+	}
+}
+
+// TestOpening: an <initvar> block in the opening message stands for the first
+// book, and variables that are there already win.
+func TestOpening(t *testing.T) {
+	t.Parallel()
+	books := []mvu.Book{
+		{Name: "a", Entries: []mvu.Entry{{Comment: "[initvar]", Content: `{"x":1,"y":1}`}}},
+		{Name: "b", Entries: []mvu.Entry{{Comment: "[initvar]", Content: `{"y":2,"z":2}`}, {Comment: "[initvar]", Content: "[1]"}}},
+	}
+	v, problems := mvu.Init(mvu.Variables{}, books, "开场 <InitVar>x: 7</InitVar>", mvu.Options{})
+	if got := v.Stat.String(); got != `{"x":7,"y":2,"z":2}` || len(problems) != 1 {
+		t.Error(got, problems)
+	}
+	books = append(books, mvu.Book{Name: "c", Entries: []mvu.Entry{{Comment: "[initvar]", Content: "x: 0\nw: 3"}}})
+	v, _ = mvu.Init(v, books, "", mvu.Options{})
+	if got := v.Stat.String(); got != `{"x":7,"y":2,"z":2,"w":3}` || len(v.Initialized) != 3 {
+		t.Error(got, v.Initialized)
+	}
+}
+
+// TestYAML reads what cards write in patch bodies and initial variables.
+func TestYAML(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a: 1\nb:\n  - x\n  - y: 2\n    z: ~\n  -\n    - 1\nc: [1, 'it''s', \"q\\n\"]": `{"a":1,"b":["x",{"y":2,"z":null},[1]],"c":[1,"it's","q\n"]}`,
+		"text: |\n  one\n   two\n\n  three\nfold: >-\n  a\n  b\n":                      `{"text":"one\n two\n\nthree\n","fold":"a b"}`,
+		"# comment\n时间: 09:15 # now\nurl: http://x#y\n\"k: 1\": yes\n":                 `{"时间":"09:15","url":"http://x#y","k: 1":"yes"}`,
+		"list:\n- a\n- b\nflow: {x: 1, y: [a, b],\n  z: 2}\nempty:\n":                  `{"list":["a","b"],"flow":{"x":1,"y":["a","b"],"z":2},"empty":null}`,
+	} {
+		v, problems := mvu.Init(mvu.Variables{}, []mvu.Book{{Entries: []mvu.Entry{{Comment: "[initvar]", Content: text}}}}, "", mvu.Options{})
+		if got := v.Stat.String(); got != want || problems != nil {
+			t.Errorf("%s\ngives %s %v\nwant  %s", text, got, problems, want)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package prompt
+
+import "math/bits"
+
+// bitset is a set of small numbers that finds neighbours 64 at a time. Choosing
+// asks for the neighbours of every candidate, in any order; walking from item to
+// item would make ten thousand of them slow.
+type bitset []uint64
+
+// newBitset returns an empty set for numbers below n.
+func newBitset(n int) bitset { return make(bitset, n/64+1) }
+
+// add puts i into the set.
+func (b bitset) add(i int) { b[i/64] |= 1 << (i % 64) }
+
+// before returns the largest member below i, -1 if there is none.
+func (b bitset) before(i int) int {
+	w := i / 64
+	word := b[w] & (1<<(i%64) - 1)
+	for word == 0 {
+		if w--; w < 0 {
+			return -1
+		}
+		word = b[w]
+	}
+	return w*64 + 63 - bits.LeadingZeros64(word)
+}
+
+// after returns the smallest member above i, -1 if there is none.
+func (b bitset) after(i int) int {
+	w := i / 64
+	word := b[w] &^ (1<<(i%64+1) - 1)
+	for word == 0 {
+		if w++; w == len(b) {
+			return -1
+		}
+		word = b[w]
+	}
+	return w*64 + bits.TrailingZeros64(word)
+}

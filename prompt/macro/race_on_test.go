@@ -1,0 +1,6 @@
+//go:build race
+
+package macro_test
+
+// raceEnabled says that the tests run many times slower.
+const raceEnabled = true

@@ -1,0 +1,231 @@
+package rules
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Looking up is the hot path: whatever the number of rules, an event costs what it
+// concerns. Every unit found is marked with the stamp of the event, because several
+// shelves of the index may hold it.
+
+// happening is an event that may not be spelled out yet. A hop of a chain hears of every
+// change of the hop before, and most changes concern nobody: they are looked up by id and
+// values, and become an [Event] only when something wants to see one.
+type happening struct {
+	event  Event
+	change *memvars.Change // until it is spelled out
+}
+
+// happeningAt is the n-th of events and, after them, changes.
+func happeningAt(n int, events []Event, changes []memvars.Change) happening {
+	if n < len(events) {
+		return happening{event: events[n]}
+	}
+	return happening{change: &changes[n-len(events)]}
+}
+
+// spelled returns the event itself.
+func (h *happening) spelled() Event {
+	if h.change != nil {
+		h.event, h.change = changeEvent(h.change), nil
+	}
+	return h.event
+}
+
+// typ is the type of the event.
+func (h *happening) typ() string {
+	if h.change != nil {
+		return TypeStateChanged
+	}
+	return h.event.Type
+}
+
+// params is the object of a button's parameters; a change has none.
+func (h *happening) params() memvars.Value {
+	if h.change != nil {
+		return memvars.Value{}
+	}
+	return h.event.Fields.Get("params")
+}
+
+// changed returns the fields of a change, in whichever form it is.
+func (h *happening) changed() (id string, before, after memvars.Value) {
+	if c := h.change; c != nil {
+		return variableOf(c), c.Old, c.New
+	}
+	id, _ = h.event.Fields.Get("variableId").AsText()
+	return id, h.event.Fields.Get("oldValue"), h.event.Fields.Get("newValue")
+}
+
+// candidates collects the units that a happening can concern, each once.
+func (r *run) candidates(h *happening) {
+	r.nextStamp()
+	r.found = r.found[:0]
+	x := &r.set.index
+	typ := h.typ()
+	switch typ {
+	case TypeStateChanged:
+		r.changed(&x.changes, h)
+	case TypeTurnComplete:
+		turn := turnOf(h.event, r.state.Turn)
+		r.sure(x.turns.at[turn])
+		for _, p := range x.turns.periods {
+			if turn > 0 && math.Mod(turn, p.every) == 0 {
+				r.sure(p.units)
+			}
+		}
+	case TypePlayerMessage:
+		r.spoken(&x.texts[0], contentOf(h.event))
+	case TypeModelMessage:
+		r.spoken(&x.texts[1], contentOf(h.event))
+	case TypeTrigger:
+		id, _ := h.event.Fields.Get("ruleId").AsText()
+		r.sure(r.set.byID[id])
+	}
+	if b := x.types[typ]; b != nil {
+		r.check(b.rest, h)
+		for i := range b.fields {
+			f := &b.fields[i]
+			if v, ok := fieldValueOf(h.spelled().Fields.Get(f.name)); ok {
+				r.check(f.values[v], h)
+			}
+		}
+	}
+	if len(x.areas) > 0 {
+		for i := range len(typ) {
+			if typ[i] == ':' {
+				r.check(x.areas[typ[:i+1]], h)
+			}
+		}
+	}
+	r.check(x.all, h)
+}
+
+// sure takes units whose WHEN is satisfied.
+func (r *run) sure(units []int32) {
+	for _, i := range units {
+		if r.seen[i] != r.stamp {
+			r.seen[i] = r.stamp
+			r.found = append(r.found, i)
+		}
+	}
+}
+
+// check takes the units among some whose WHEN is satisfied.
+func (r *run) check(units []int32, h *happening) {
+	for _, i := range units {
+		if r.seen[i] != r.stamp && r.set.units[i].when.matches(h.spelled(), r.state.Turn) {
+			r.seen[i] = r.stamp
+			r.found = append(r.found, i)
+		}
+	}
+}
+
+// changed collects those who watch the variable that an event names, what is around it,
+// and what is inside.
+func (r *run) changed(x *changeIndex, h *happening) {
+	id, before, after := h.changed()
+	r.sure(r.watching(&x.anyOf))
+	w := x.byVariable[id]
+	if w != nil {
+		r.sure(r.watching(w))
+	}
+	if w.hasThresholds() || x.anyOf.hasThresholds() { // numbers are text until they are read
+		from, ok := before.AsFloat()
+		to, too := after.AsFloat()
+		if ok && too {
+			r.crossing(w, from, to)
+			r.crossing(&x.anyOf, from, to)
+		}
+	}
+	r.check(x.inside[id], h)
+	for i := len(id) - 1; i > 0; i-- { // those who watch a variable around the node
+		if id[i] == '.' {
+			if w := x.byVariable[id[:i]]; w != nil {
+				r.check(w.changed, h)
+			}
+		}
+	}
+}
+
+// watching returns the units that watch a variable, or any. In a chain most of them have
+// fired or failed with the first of the hop's changes to it, and need not be looked at
+// again: without this a hop would cost its changes times their watchers.
+func (r *run) watching(w *watchers) []int32 {
+	if !r.once || r.traces != nil || len(w.changed) == 0 {
+		return w.changed
+	}
+	live := &r.live[w.number]
+	if live.version != r.version {
+		live.version = r.version
+		live.units = append(live.units[:0], w.changed...)
+		return live.units
+	}
+	live.units = slices.DeleteFunc(live.units, func(i int32) bool {
+		v := &r.verdicts[i]
+		return v.version == r.version && v.stops || r.fired[r.set.numbers[i]] == r.chain
+	})
+	return live.units
+}
+
+// crossing takes the units whose threshold lies between two values.
+func (r *run) crossing(w *watchers, from, to float64) {
+	if w == nil {
+		return
+	}
+	list, lo, hi := w.rises, from, to // limits in [from, to)
+	if to < from {
+		list, lo, hi = w.drops, math.Nextafter(to, math.Inf(1)), math.Nextafter(from, math.Inf(1))
+	}
+	if to == from || math.IsNaN(from) || math.IsNaN(to) {
+		return
+	}
+	start, _ := slices.BinarySearchFunc(list, lo, func(t threshold, limit float64) int {
+		return cmp.Compare(t.limit, limit)
+	})
+	for _, t := range list[start:] {
+		if t.limit >= hi {
+			break
+		}
+		if r.seen[t.unit] != r.stamp {
+			r.seen[t.unit] = r.stamp
+			r.found = append(r.found, t.unit)
+		}
+	}
+}
+
+// spoken takes the units whose keywords are in a text. The text is folded and
+// searched once for all of them.
+func (r *run) spoken(x *textIndex, text string) {
+	if x.keys == nil || text == "" {
+		return
+	}
+	r.folded, _ = keyindex.Fold(r.folded[:0], text)
+	r.hits = x.keys.Scan(r.hits[:0], r.folded, r.wordEdges)
+	for _, id := range r.hits {
+		r.heard[id] = r.stamp
+	}
+	found := func(k *keyword) bool {
+		return r.heard[k.id] == r.stamp || k.regex != nil && k.regex.match(text)
+	}
+	for _, id := range r.hits {
+		for _, i := range x.units[id] {
+			t := r.set.units[i].when.text
+			if r.seen[i] != r.stamp && (len(t.secondary) == 0 || t.decideSecondary(found)) {
+				r.seen[i] = r.stamp
+				r.found = append(r.found, i)
+			}
+		}
+	}
+	for _, i := range x.regexes {
+		if r.seen[i] != r.stamp && r.set.units[i].when.text.decide(found) {
+			r.seen[i] = r.stamp
+			r.found = append(r.found, i)
+		}
+	}
+}

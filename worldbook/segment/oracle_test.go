@@ -1,0 +1,146 @@
+package segment
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-ego/gse"
+)
+
+func mustLoad(t testing.TB) *Segmenter {
+	t.Helper()
+	s, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// sentence puts words of the dictionary, and parts of them, together.
+func sentence(rnd *rand.Rand, s *Segmenter) string {
+	var b strings.Builder
+	for range 1 + rnd.IntN(12) {
+		word := []rune(s.base.word(int32(rnd.IntN(len(s.base.ends)))))
+		if rnd.IntN(3) == 0 {
+			word = word[rnd.IntN(len(word)):]
+		}
+		b.WriteString(string(word))
+	}
+	return b.String()
+}
+
+// edges are the places in text that Cut divides it at.
+func edges(s *Segmenter, text string) (places []int) {
+	at := 0
+	for _, word := range s.Cut(text) {
+		at += len(word)
+		places = append(places, at)
+	}
+	return places
+}
+
+// What a few characters around a place decide is what the whole text decides,
+// with names and without.
+func TestCutIsLocal(t *testing.T) {
+	t.Parallel()
+	plain := mustLoad(t)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		text := sentence(rnd, plain)
+		runes := []rune(text)
+		from := rnd.IntN(len(runes))
+		name := string(runes[from:min(from+2+rnd.IntN(3), len(runes))])
+		for _, s := range []*Segmenter{plain, plain.With(name)} {
+			places := edges(s, text)
+			for at := range text {
+				if at > 0 && s.isCut(text, at) != slices.Contains(places, at) {
+					t.Fatalf("%s, name %s: a cut at %d is %v, but %q",
+						text, name, at, s.isCut(text, at), s.Cut(text))
+				}
+			}
+		}
+	}
+}
+
+// A name by itself is one word.
+func TestNameIsWhole(t *testing.T) {
+	t.Parallel()
+	plain := mustLoad(t)
+	rnd := rand.New(rand.NewPCG(3, 4))
+	var names []string
+	for range 300 {
+		runes := []rune(sentence(rnd, plain))
+		if len(runes) >= 2 {
+			names = append(names, string(runes[:min(len(runes), 2+rnd.IntN(6))]))
+		}
+	}
+	named := plain.With(names...)
+	for _, name := range named.list {
+		_, known := plain.costOf(name)
+		if words := named.Cut(name); len(words) != 1 && !known {
+			t.Errorf("the name %s is cut as %q", name, words)
+		}
+	}
+}
+
+// costOfWords is the cost of a division that is given.
+func costOfWords(s *Segmenter, words []string) (sum int64) {
+	for _, word := range words {
+		one := int64(unknown)
+		s.base.each(word, func(size int, cost int32) {
+			if size == len(word) {
+				one = int64(cost)
+			}
+		})
+		sum += one
+	}
+	return sum
+}
+
+// The cuts are those of the library, which loads its dictionary again for this.
+// Of divisions that are equally likely it takes another one at times.
+func TestLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads the dictionary a second time")
+	}
+	t.Parallel()
+	library := gse.Segmenter{NotLoadHMM: true, SkipLog: true}
+	if err := library.LoadDictEmbed("zh"); err != nil {
+		t.Fatal(err)
+	}
+	s := mustLoad(t)
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for range 1000 {
+		text := sentence(rnd, s)
+		got, want := s.Cut(text), library.Slice(text)
+		if !slices.Equal(got, want) && costOfWords(s, got) != costOfWords(s, want) {
+			t.Errorf("Cut(%q) = %q, the library has %q", text, got, want)
+		}
+	}
+}
+
+// FuzzIsWord: no text and no range is too odd, and a word begins and ends where
+// Cut divides.
+func FuzzIsWord(f *testing.F) {
+	for _, text := range []string{
+		"学习魔法", "这是魔法吗", "精灵elf族", "\xff魔\xe9法", "约翰·史密斯", strings.Repeat("一", 200),
+	} {
+		f.Add(text, 3, 9)
+	}
+	s := mustLoad(f).With("林小雨", "斗破苍穹")
+	f.Fuzz(func(t *testing.T, text string, start, end int) {
+		if strings.Join(s.Cut(text), "") != text {
+			t.Fatalf("Cut(%q) loses text", text)
+		}
+		got := s.IsWord(text, start, end)
+		if !allHan(text) || len(text) > 3*around || start < 0 || start >= end || end > len(text) {
+			return
+		}
+		places := append(edges(s, text), 0)
+		if want := slices.Contains(places, start) && slices.Contains(places, end); got != want {
+			t.Errorf("IsWord(%q, %d, %d) = %v, but %q", text, start, end, got, s.Cut(text))
+		}
+	})
+}
