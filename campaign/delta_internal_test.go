@@ -49,7 +49,7 @@ func randomObject(r *rand.Rand, depth int) memvars.Value {
 func TestDeltaIsExact(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 5000 {
+	for i := range 2000 {
 		a, b := randomObject(r, 3), randomObject(r, 3)
 		d := diff(a, b)
 		data, err := json.Marshal(d)

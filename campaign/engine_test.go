@@ -536,7 +536,7 @@ func TestStoreFailure(t *testing.T) {
 // have got.
 func TestManyCampaigns(t *testing.T) {
 	t.Parallel()
-	const campaigns, players = 12, 3
+	const campaigns, players = 6, 3
 	e := newEngine(t, campaign.Config{Model: replying("Dust falls."), SnapshotEvery: 2})
 	var wg sync.WaitGroup
 	for i := range campaigns {

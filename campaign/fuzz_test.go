@@ -76,10 +76,8 @@ func FuzzSetup(f *testing.F) {
 		if err := json.Unmarshal(data, &doc); err != nil {
 			f.Fatal(err)
 		}
-		for _, c := range doc.Cases {
-			if c.Campaign != nil {
-				f.Add([]byte(c.Campaign))
-			}
+		for _, c := range doc.Cases[:1] { // one of each group: they are much alike
+			f.Add([]byte(c.Campaign))
 		}
 	}
 	game, _, err := campaign.Compile(campaign.Content{})

@@ -26,7 +26,7 @@ func TestCampaignRoundTrip(t *testing.T) {
 	h := newHost(t, sagaGame(t))
 	for i, a := range saga() {
 		h.run(a)
-		if i%6 != 0 && h.m.Campaign().PendingConflict == nil && !h.m.Campaign().RollbackPending.IsPending {
+		if i%11 != 0 && h.m.Campaign().PendingConflict == nil && !h.m.Campaign().RollbackPending.IsPending {
 			continue
 		}
 		text := jsonOf(t, h.m.Campaign())

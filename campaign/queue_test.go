@@ -127,7 +127,7 @@ func TestReadingDisturbsNobody(t *testing.T) {
 			}
 		}
 	}()
-	for range 50 {
+	for range 15 {
 		if o := turnOf(t, e, campaign.Submit{ActorID: "ren", Text: "On."}); o.Status != campaign.Completed {
 			t.Fatalf("%s %s", o.Status, o.Reason)
 		}

@@ -70,7 +70,7 @@ func (s *scan) pay() {
 	broke := false
 	for i := range s.cands {
 		c := &s.cands[i]
-		c.loop = s.loops
+		c.loop = int32(s.loops)
 		if c.ignoreBudget {
 			free--
 		}

@@ -38,11 +38,14 @@ func (c *Cache) get(by *matcher, m Message) *finds {
 	key := cacheKey{by, m}
 	c.mu.RLock()
 	f := c.young[key]
-	old := c.old[key]
+	if f != nil {
+		c.mu.RUnlock()
+		return f
+	}
+	f = c.old[key]
 	c.mu.RUnlock()
-	if f == nil && old != nil {
-		c.put(by, m, old)
-		return old
+	if f != nil {
+		c.put(by, m, f)
 	}
 	return f
 }

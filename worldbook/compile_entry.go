@@ -41,14 +41,19 @@ type entry struct {
 	depth                           int
 	role                            Role
 
-	keys, secondary       []keyRef
-	rawKeys, rawSecondary []keyRef // for group scores
-	groups                []string
+	keys, secondary []keyRef
+	group           *grouping // nil without inclusion groups
 
 	content       string // without decorators
 	contentLength int    // in code points
 	contentKeys   []int32
 	v3            *cardRules
+}
+
+// grouping is what inclusion groups ask of an entry.
+type grouping struct {
+	names           []string
+	keys, secondary []keyRef // those that scores count
 }
 
 // builder collects compiled entries and their keys.
@@ -156,7 +161,9 @@ func (b *builder) numbers(e *entry) {
 	}
 	e.logic, e.scoreLogic = logicOf(s.value(fieldLogic))
 	if s.Group != "" {
-		e.groups = splitGroups(s.Group)
+		if names := splitGroups(s.Group); len(names) > 0 {
+			e.group = &grouping{names: names}
+		}
 	}
 }
 
@@ -275,11 +282,13 @@ func (b *builder) entryKeys(e *entry) {
 	if s.isList(fieldSecondary) {
 		e.secondary = add(s.SecondaryKeys, "keysecondary", false)
 	}
-	if len(e.groups) > 0 && b.c.quirk[quirkRawGroupKeys] {
-		e.rawKeys = add(s.Keys, "key", true)
-		e.rawSecondary = add(s.SecondaryKeys, "keysecondary", true)
-	} else {
-		e.rawKeys, e.rawSecondary = e.keys, e.secondary
+	switch {
+	case e.group == nil:
+	case b.c.quirk[quirkRawGroupKeys]:
+		e.group.keys = add(s.Keys, "key", true)
+		e.group.secondary = add(s.SecondaryKeys, "keysecondary", true)
+	default:
+		e.group.keys, e.group.secondary = e.keys, e.secondary
 	}
 	e.always = e.constant || e.activate || e.v3 != nil
 	for _, ref := range e.keys {

@@ -148,7 +148,7 @@ func (x *explainer) of(c *candidate) *Explanation {
 
 // candidate notes why an entry was found.
 func (x *explainer) candidate(i int, c *candidate) {
-	why := c.reason
+	why := c.reason()
 	x.list[i].Reason, x.list[i].Gate, x.list[i].Loop = &why, "", x.s.loops
 	if why.Kind == ByKey && (why.Place.Kind == "recursion" || why.Place.Kind == "window") {
 		x.findCause(c)
@@ -157,7 +157,7 @@ func (x *explainer) candidate(i int, c *candidate) {
 
 // findCause looks for the feeder whose text holds the key.
 func (x *explainer) findCause(c *candidate) {
-	key := keyindex.FoldString(keyindex.TrimSpace(c.reason.Key))
+	key := keyindex.FoldString(keyindex.TrimSpace(c.reason().Key))
 	feeders := x.s.feeders
 	for _, f := range feeders {
 		if strings.Contains(keyindex.FoldString(x.s.rawContent(f)), key) {
@@ -172,7 +172,7 @@ func (x *explainer) findCause(c *candidate) {
 
 func (x *explainer) stopped(c *candidate, gate string) {
 	e := x.of(c)
-	why := c.reason
+	why := c.reason()
 	e.Reason, e.Gate, e.Loop = &why, gate, x.s.loops
 }
 

@@ -34,22 +34,22 @@ func (s *scan) examine(i int) {
 	c := candidate{entry: e, at: int32(i), sticky: sticky}
 	switch {
 	case e.activate:
-		c.reason.Kind = ByDecorator
+		c.why = whyDecorator
 	case e.dontActivate:
 		s.stop(i, gateDecorator)
 		return
 	case s.forced[e.id] != nil:
 		c.entry, c.at = s.forced[e.id], -1
 		c.sticky = c.hash != "" && slices.Contains(s.sticky, c.hash)
-		c.reason.Kind = ByForce
+		c.why = whyForce
 	case e.constant:
-		c.reason.Kind = ByConstant
+		c.why = whyConstant
 	case sticky:
-		c.reason.Kind = BySticky
+		c.why = whySticky
 	case e.v3 != nil && e.v3.keepAfterMatch && s.matchedBefore(e):
-		c.reason.Kind = ByEarlierMatch
+		c.why = whyEarlierMatch
 	default:
-		if !s.matchKeys(i, e, &c.reason) {
+		if !s.matchKeys(i, e, &c) {
 			return
 		}
 	}
@@ -146,7 +146,7 @@ func (s *scan) tagsPass(e *entry) bool {
 }
 
 // matchKeys applies the primary and the secondary keys.
-func (s *scan) matchKeys(i int, e *entry, why *Reason) bool {
+func (s *scan) matchKeys(i int, e *entry, c *candidate) bool {
 	w := s.windowOf(e)
 	first := -1
 	for k, ref := range e.keys {
@@ -158,8 +158,8 @@ func (s *scan) matchKeys(i int, e *entry, why *Reason) bool {
 	if first < 0 {
 		return !s.stop(i, gateKeys)
 	}
-	why.Kind, why.Key = ByKey, e.src.Keys[first]
-	why.Place = s.placeOf(e.keys[first], w)
+	c.why, c.key = whyKey, int32(first)
+	c.place = s.placeOf(e.keys[first], w)
 	if e.selective && !s.secondaryHolds(e, w) {
 		return !s.stop(i, gateSecondary)
 	}
@@ -191,28 +191,14 @@ func (s *scan) count(refs []keyRef, w window) int {
 	return n
 }
 
-// placeOf says where a key that is in the window was found.
-func (s *scan) placeOf(ref keyRef, w window) Place {
-	h, ref := s.resolve(ref)
-	if ref == refAlways {
-		return Place{"anywhere", -1}
-	}
-	if m := &h.marks[ref]; m.gen == h.gen {
-		if int(m.depth) < w.depth {
-			return Place{"message", int(m.depth)}
-		}
-		if in := m.parts & w.parts; in != 0 {
-			return Place{partNames[bits.TrailingZeros8(uint8(in))], -1}
-		}
-	}
-	return Place{"window", -1}
-}
-
 // orderCandidates puts sticky ones first and forced copies before the others.
 func (s *scan) orderCandidates() {
-	if !slices.ContainsFunc(s.cands, func(c candidate) bool {
-		return c.sticky || c.at < 0 || c.lastInLine()
-	}) {
+	inOrder := true
+	for i := range s.cands {
+		c := &s.cands[i]
+		inOrder = inOrder && !c.sticky && c.at >= 0 && !c.lastInLine()
+	}
+	if inOrder {
 		return
 	}
 	slices.SortStableFunc(s.cands, func(a, b candidate) int {

@@ -31,7 +31,10 @@ func (s *scan) applyGroups() {
 func (s *scan) groups() []group {
 	var list []group
 	for i := range s.cands {
-		for _, name := range s.cands[i].groups {
+		if s.cands[i].group == nil {
+			continue
+		}
+		for _, name := range s.cands[i].group.names {
 			at := slices.IndexFunc(list, func(g group) bool { return g.name == name })
 			if at < 0 {
 				at = len(list)
@@ -47,7 +50,13 @@ func (s *scan) groups() []group {
 // remove takes a group member out of the candidates. With Q2 the last candidate
 // goes if the member is gone already.
 func (s *scan) remove(e *entry, g *group, winner *entry) {
-	at := slices.IndexFunc(s.cands, func(c candidate) bool { return c.entry == e })
+	at := -1
+	for i := range s.cands {
+		if s.cands[i].entry == e {
+			at = i
+			break
+		}
+	}
 	if at < 0 {
 		if at = len(s.cands) - 1; at < 0 || !s.c.quirk[quirkGroupRemoval] {
 			return
@@ -131,12 +140,12 @@ func (s *scan) score(e *entry) int {
 		return 0
 	}
 	w := s.windowOf(e)
-	p := s.count(e.rawKeys, w)
-	n := len(e.rawSecondary)
+	p := s.count(e.group.keys, w)
+	n := len(e.group.secondary)
 	if n == 0 {
 		return p
 	}
-	q := s.count(e.rawSecondary, w)
+	q := s.count(e.group.secondary, w)
 	switch {
 	case e.scoreLogic == int(AndAny):
 		return p + q

@@ -36,10 +36,12 @@ type hitSet struct {
 	by    *matcher
 	gen   uint32
 	marks []mark
+	fresh []int32 // atoms marked since the list was emptied
 }
 
 func (h *hitSet) reset(by *matcher) {
 	h.by = by
+	h.fresh = h.fresh[:0]
 	h.gen++
 	if cap(h.marks) < len(by.atoms) || h.gen == 0 {
 		h.marks = make([]mark, len(by.atoms))
@@ -53,6 +55,7 @@ func (h *hitSet) at(atom int32) *mark {
 	m := &h.marks[atom]
 	if m.gen != h.gen {
 		*m = mark{gen: h.gen, depth: noMessage, maybeDepth: noMessage}
+		h.fresh = append(h.fresh, atom)
 	}
 	return m
 }

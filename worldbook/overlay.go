@@ -186,7 +186,6 @@ func (c *Compiled) overlaid(e *entry, src *Entry, patch map[string]json.RawMessa
 		src: src, id: e.id, name: e.name, hash: e.hash, path: e.path,
 		activate: e.activate, dontActivate: e.dontActivate, v3: e.v3,
 		keys: e.keys, secondary: e.secondary,
-		rawKeys: e.rawKeys, rawSecondary: e.rawSecondary,
 		content: e.content, dynamicContent: e.dynamicContent, contentEngine: e.contentEngine,
 		contentLength: e.contentLength, contentKeys: e.contentKeys,
 	}

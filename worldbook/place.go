@@ -11,33 +11,45 @@ import (
 // of its list, so that lists ascend and equal orders stand in reverse activation
 // order. Outlets are appended to and descend (Q11).
 func (s *scan) place() {
+	s.out.Activated = slices.Grow(s.out.Activated, len(s.activated))
 	for i := range s.activated {
 		a := &s.activated[i]
 		s.out.Activated = append(s.out.Activated, Activation{
 			ID: a.id, Comment: a.src.Comment, Order: a.order, AutomationID: a.src.AutomationID,
-			Text: a.text, Reason: a.reason, Loop: a.loop, Hides: a.hides(),
+			Text: a.text, Reason: a.reason(), Loop: int(a.loop), Hides: a.hides(),
 		})
 	}
 	s.mergeInjected()
-	ties := s.c.quirk[quirkReversedTies]
-	s.order = s.order[:0]
-	for i := range s.activated {
-		s.order = append(s.order, int32(i))
-	}
-	slices.SortStableFunc(s.order, func(i, k int32) int {
-		a, b := s.activated[i].order, s.activated[k].order
-		if ties {
-			return compareOrders(b, a)
-		}
-		return compareOrders(a, b)
-	})
+	s.rank()
 	for _, i := range s.order {
 		if a := &s.activated[i]; a.text != "" {
 			s.placeOne(a)
 		}
 	}
-	if ties {
+	if s.c.quirk[quirkReversedTies] {
 		s.out.reverse()
+	}
+}
+
+// rank fills order with the activated entries, sorted for placing.
+func (s *scan) rank() {
+	ties := s.c.quirk[quirkReversedTies]
+	compare := func(i, k int32) int {
+		a, b := s.activated[i].order, s.activated[k].order
+		if ties {
+			return compareOrders(b, a)
+		}
+		return compareOrders(a, b)
+	}
+	s.order = s.order[:0]
+	sorted := true
+	for i := range int32(len(s.activated)) {
+		s.order = append(s.order, i)
+		sorted = sorted && (i == 0 || compare(i-1, i) <= 0)
+	}
+	// One loop activates in list order, which is the order already.
+	if !sorted {
+		slices.SortStableFunc(s.order, compare)
 	}
 }
 

@@ -93,8 +93,8 @@ func (s *scan) addRecursionText() {
 	}
 	for _, e := range s.fresh {
 		s.base.atoms(e.contentKeys, partRecursion)
-		s.touch(&s.base, e.contentKeys)
 	}
+	s.touch(&s.base)
 }
 
 // recursionAt returns the text of an earlier loop.

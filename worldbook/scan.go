@@ -2,6 +2,7 @@ package worldbook
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -115,14 +116,17 @@ type scan struct {
 	explain   *explainer
 }
 
-// candidate is an entry on its way to activation.
+// candidate is an entry on its way to activation. It is copied a lot and kept
+// small: its [Reason] is spelled out at the end only.
 type candidate struct {
 	*entry
-	at     int32 // place in the entry list, -1 for a forced copy
-	sticky bool
-	reason Reason
 	text   string
-	loop   int
+	at     int32 // place in the entry list, -1 for a forced copy
+	loop   int32
+	key    int32 // for whyKey: the primary key that was found
+	place  place
+	why    why
+	sticky bool
 }
 
 func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
@@ -236,8 +240,7 @@ func (s *scan) readMessages(n int) {
 			}
 			s.noteBlown(h.by, f)
 			h.message(f, s.read)
-			s.touch(h, f.atoms)
-			s.touch(h, f.maybe)
+			s.touch(h)
 		}
 	}
 }
@@ -250,8 +253,7 @@ func (s *scan) readPart(text string, p parts) {
 	for _, h := range s.sets() {
 		f := s.lookUp(h.by, text)
 		h.part(f, p)
-		s.touch(h, f.atoms)
-		s.touch(h, f.maybe)
+		s.touch(h)
 	}
 }
 
@@ -264,16 +266,17 @@ func (s *scan) sets() []*hitSet {
 	return s.inUse[:]
 }
 
-// touch marks the entries whose primary keys the atoms decide.
-func (s *scan) touch(h *hitSet, atoms []int32) {
-	if h != &s.base {
-		return // entries with extra keys are looked at anyway
-	}
-	for _, a := range atoms {
-		for _, e := range s.c.usersOf(a) {
-			s.touched.set(int(e))
+// touch marks the entries whose primary keys were found for the first time.
+// Entries with extra keys are looked at anyway.
+func (s *scan) touch(h *hitSet) {
+	if h == &s.base {
+		for _, a := range h.fresh {
+			for _, e := range s.c.usersOf(a) {
+				s.touched.set(int(e))
+			}
 		}
 	}
+	h.fresh = h.fresh[:0]
 }
 
 // lookUp finds the keys of a text, by way of the cache.
@@ -327,6 +330,7 @@ func (s *scan) recordLoop() {
 	if n := len(s.out.Loops); n < cap(s.out.Loops) {
 		l.New = s.out.Loops[:n+1][n].New[:0]
 	}
+	l.New = slices.Grow(l.New, len(s.cands))
 	for i := range s.cands {
 		l.New = append(l.New, s.cands[i].id)
 	}

@@ -121,7 +121,10 @@ func (v *vetter) groups() {
 	var names []string
 	members := map[string][]*entry{}
 	for _, e := range v.c.entries {
-		for _, g := range e.groups {
+		if e.group == nil {
+			continue
+		}
+		for _, g := range e.group.names {
 			if members[g] == nil {
 				names = append(names, g)
 			}

@@ -54,6 +54,12 @@ func (s *Settings) reach(depth int) int {
 // found reports whether a key is in the window.
 func (s *scan) found(ref keyRef, w window) bool {
 	h, ref := s.resolve(ref)
+	// Nearly all finds are certain ones in the window.
+	if ref >= 0 && len(s.fuses) == 0 {
+		if m := &h.marks[ref]; m.gen == h.gen && (int(m.depth) < w.depth || m.parts&w.parts != 0) {
+			return true
+		}
+	}
 	switch ref {
 	case refNever:
 		return false

@@ -1,8 +1,3 @@
-// Package yumina imports the worlds of another engine: their variables, rules, reactions,
-// modules and entries load without edits, and what cannot be carried over is listed.
-//
-//	world, problems := yumina.Load(data)
-//	program, more := rules.Compile(world.Content())
 package yumina
 
 import (

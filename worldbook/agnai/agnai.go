@@ -1,4 +1,3 @@
-// Package agnai reads Agnai memory books.
 package agnai
 
 import (

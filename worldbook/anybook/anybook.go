@@ -1,4 +1,3 @@
-// Package anybook reads a lorebook file of any format that this module knows.
 package anybook
 
 import (

@@ -1,4 +1,3 @@
-// Package koboldai reads the world info of KoboldAI and KoboldAI Lite stories.
 package koboldai
 
 import (

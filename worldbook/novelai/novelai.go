@@ -1,4 +1,3 @@
-// Package novelai reads NovelAI lorebooks.
 package novelai
 
 import (

@@ -1,4 +1,3 @@
-// Package risu reads RisuAI lorebooks.
 package risu
 
 import (

@@ -1,0 +1,2 @@
+// Package agnai reads Agnai memory books.
+package agnai

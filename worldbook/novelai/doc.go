@@ -1,0 +1,2 @@
+// Package novelai reads NovelAI lorebooks.
+package novelai

@@ -1,0 +1,65 @@
+package worldbook
+
+import "math/bits"
+
+// why is a [ReasonKind] in one byte.
+type why uint8
+
+const (
+	whyKey why = iota
+	whyDecorator
+	whyForce
+	whyConstant
+	whySticky
+	whyEarlierMatch
+)
+
+var reasonKinds = [...]ReasonKind{ByKey, ByDecorator, ByForce, ByConstant, BySticky, ByEarlierMatch}
+
+// place is a [Place] in two bytes: the message that a key was found in, counted
+// from the newest, or one of the values below.
+type place int16
+
+const (
+	placeAnywhere place = -1 - iota
+	placeWindow
+	placePart // and below: partNames from their end
+)
+
+// reason spells out why a candidate is one.
+func (c *candidate) reason() Reason {
+	r := Reason{Kind: reasonKinds[c.why]}
+	if c.why == whyKey {
+		r.Key, r.Place = c.src.Keys[c.key], c.place.public()
+	}
+	return r
+}
+
+func (p place) public() Place {
+	switch {
+	case p >= 0:
+		return Place{"message", int(p)}
+	case p == placeAnywhere:
+		return Place{"anywhere", -1}
+	case p == placeWindow:
+		return Place{"window", -1}
+	}
+	return Place{partNames[placePart-p], -1}
+}
+
+// placeOf says where a key that is in the window was found.
+func (s *scan) placeOf(ref keyRef, w window) place {
+	h, ref := s.resolve(ref)
+	if ref == refAlways {
+		return placeAnywhere
+	}
+	if m := &h.marks[ref]; m.gen == h.gen {
+		if int(m.depth) < w.depth {
+			return place(m.depth)
+		}
+		if in := m.parts & w.parts; in != 0 {
+			return placePart - place(bits.TrailingZeros8(uint8(in)))
+		}
+	}
+	return placeWindow
+}

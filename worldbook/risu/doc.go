@@ -1,0 +1,2 @@
+// Package risu reads RisuAI lorebooks.
+package risu
