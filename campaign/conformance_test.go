@@ -125,7 +125,6 @@ type stage struct {
 	scripts map[string][]json.RawMessage
 	gate    chan struct{} // holds the first model call back, if not nil
 	entered chan struct{}
-	summary string
 	seen    []campaign.Generation // requests of the step
 	all     map[[2]int]campaign.Request
 	step    int

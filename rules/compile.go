@@ -81,6 +81,7 @@ func Compile(content Content) (*Program, Problems) {
 		c.unit("reactions["+strconv.Itoa(i)+"]", h)
 	}
 	c.arrange()
+	c.set.pack()
 	c.buildIndex()
 	c.problems.sortByPlace()
 	return c.set, c.problems
@@ -159,6 +160,27 @@ func actionPath(path string, i int) string {
 		list = ".then["
 	}
 	return list + strconv.Itoa(i) + "]"
+}
+
+// pack moves what the units point to side by side, in the order of evaluation. A hop walks
+// through thousands of units, and what it waits for is memory.
+func (s *Program) pack() {
+	var ids strings.Builder
+	var tests []test
+	var plans []plan
+	for i := range s.units {
+		ids.WriteString(s.units[i].id)
+		tests = append(tests, s.units[i].tests...)
+		plans = append(plans, s.units[i].then...)
+	}
+	rest := ids.String()
+	for i := range s.units {
+		u := &s.units[i]
+		n, m, k := len(u.id), len(u.tests), len(u.then)
+		u.id, rest = rest[:n], rest[n:]
+		u.tests, tests = tests[:m:m], tests[m:]
+		u.then, plans = plans[:k:k], plans[k:]
+	}
 }
 
 // arrange puts the units into the order of evaluation, priority first and then

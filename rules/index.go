@@ -22,9 +22,10 @@ type index struct {
 	texts   [2]textIndex // player, model
 }
 
-// bucket holds the units of one event type: by the value of one field that they want
-// to equal something, and the rest.
+// bucket holds the units of one event type: those that want nothing else, those that want
+// one field to equal something by its value, and the rest.
 type bucket struct {
+	plain  []int32
 	fields []fieldIndex
 	rest   []int32
 }
@@ -257,6 +258,10 @@ func (c *compiler) bucket(units []int32) *bucket {
 	}
 	b := &bucket{}
 	for _, i := range units {
+		if m := &c.set.units[i].when; m.kind == onPattern && len(m.clauses) == 0 && m.every == 0 {
+			b.plain = append(b.plain, i)
+			continue
+		}
 		best, bestValue := "", fieldValue{}
 		var fields []string
 		for _, cl := range c.set.units[i].when.clauses {

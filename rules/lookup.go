@@ -88,6 +88,7 @@ func (r *run) candidates(h *happening) {
 		r.sure(r.set.byID[id])
 	}
 	if b := x.types[typ]; b != nil {
+		r.sure(b.plain)
 		r.check(b.rest, h)
 		for i := range b.fields {
 			f := &b.fields[i]

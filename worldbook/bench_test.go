@@ -14,7 +14,7 @@ import (
 
 // benchBook makes a book of the benchmarks: 5 keys per entry, a third with
 // secondary keys, a tenth with a depth of its own, contents of 300 bytes.
-func benchBook(entries int, recursion bool) ([]wb.Entry, *keytest.Source) {
+func benchBook(entries int) ([]wb.Entry, *keytest.Source) {
 	src := keytest.New(7)
 	keys := src.Keys(entries*5, false)
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -53,7 +53,7 @@ func BenchmarkScan(b *testing.B) {
 	for _, entries := range []int{100, 1000, 10000} {
 		for _, window := range []int{4, 100} {
 			for _, recursion := range []bool{false, true} {
-				list, src := benchBook(entries, recursion)
+				list, src := benchBook(entries)
 				c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(window, recursion))
 				chat := benchChat(src, window+2000)
 				for _, mode := range []string{"full", "incremental", "unchanged"} {
@@ -98,7 +98,7 @@ func BenchmarkScanCold(b *testing.B) {
 	buffer := make([]byte, coldBuffer)
 	for _, entries := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("entries=%d", entries), func(b *testing.B) {
-			list, src := benchBook(entries, false)
+			list, src := benchBook(entries)
 			c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
 			in := wb.Input{Messages: benchChat(src, 100), ContextSize: 1e9, Cache: wb.NewCache(-1)}
 			var r wb.Result
@@ -122,7 +122,7 @@ func BenchmarkScanCold(b *testing.B) {
 func BenchmarkScanNaive(b *testing.B) {
 	for _, entries := range []int{100, 1000} {
 		b.Run(fmt.Sprintf("entries=%d", entries), func(b *testing.B) {
-			list, src := benchBook(entries, false)
+			list, src := benchBook(entries)
 			chat := benchChat(src, 100)
 			found := 0
 			for b.Loop() {
@@ -130,13 +130,7 @@ func BenchmarkScanNaive(b *testing.B) {
 				for _, m := range chat {
 					text.WriteString(strings.ToLower(m.Name + ": " + m.Text + "\n"))
 				}
-				window := text.String()
-				found = 0
-				for i := range list {
-					if slices.ContainsFunc(list[i].Keys, func(k string) bool { return strings.Contains(window, k) }) {
-						found++
-					}
-				}
+				found = naive(list, text.String())
 			}
 			if found == 0 {
 				b.Fatal("nothing is found")
@@ -145,9 +139,24 @@ func BenchmarkScanNaive(b *testing.B) {
 	}
 }
 
+// naive is the yardstick C: every key is searched for in the folded window. It
+// counts the entries with a key in it.
+func naive(list []wb.Entry, window string) (found int) {
+	for i := range list {
+		hit := false
+		for _, k := range list[i].Keys {
+			hit = strings.Contains(window, k) || hit
+		}
+		if hit {
+			found++
+		}
+	}
+	return found
+}
+
 // BenchmarkScanParallel scans many chats over one book.
 func BenchmarkScanParallel(b *testing.B) {
-	list, src := benchBook(1000, false)
+	list, src := benchBook(1000)
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(20, false))
 	for _, chats := range []int{1, 8, 64} {
 		b.Run(fmt.Sprintf("chats=%d", chats), func(b *testing.B) {
@@ -182,7 +191,7 @@ func BenchmarkBookCompile(b *testing.B) {
 	for _, entries := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("entries=%d", entries), func(b *testing.B) {
 			b.ReportAllocs()
-			list, _ := benchBook(entries, false)
+			list, _ := benchBook(entries)
 			books := []wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}
 			for b.Loop() {
 				if c, _ := wb.Compile(books, benchSettings(4, true)); c.Len() != entries {
@@ -214,30 +223,54 @@ func regexBook(n int, src *keytest.Source) []wb.Entry {
 	return list
 }
 
-// BenchmarkRegexWindow scans 40 KB with regex keys. mode all runs every key
-// against the window, as the peer does.
+// regexChat makes n regex keys and 40 KB of chat. Without planted keys hardly a
+// guard is hit.
+func regexChat(tb testing.TB, n int, planted bool) (*wb.Compiled, []wb.Entry, []wb.Message) {
+	tb.Helper()
+	src := keytest.New(9)
+	chat := benchChat(src, 100) // no keys planted yet
+	list := regexBook(n, src)
+	if planted {
+		chat = benchChat(src, 100)
+	}
+	c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
+	if len(problems) > 0 {
+		tb.Fatal(problems)
+	}
+	return c, list, chat
+}
+
+// BenchmarkRegexWindow scans 40 KB with regex keys (WB-33). mode=all is the
+// yardstick V: every key is run over the joined window, as the peer does.
 func BenchmarkRegexWindow(b *testing.B) {
 	for _, n := range []int{100, 1000} {
 		for _, hits := range []string{"none", "some"} {
+			c, list, chat := regexChat(b, n, hits == "some")
+			in := wb.Input{Messages: chat, ContextSize: 1e9, Cache: wb.NewCache(-1)}
+			var r wb.Result
+			c.ScanInto(&r, in, wb.State{})
+			want := len(r.Activated)
+			if (want > n/20) != (hits == "some") || len(r.Fuses) > 0 {
+				b.Fatalf("%d active, fuses %v", want, r.Fuses)
+			}
 			b.Run(fmt.Sprintf("keys=%d/mode=plan/hits=%s", n, hits), func(b *testing.B) {
 				b.ReportAllocs()
-				src := keytest.New(9)
-				chat := benchChat(src, 100) // no keys planted yet
-				list := regexBook(n, src)
-				if hits == "some" {
-					chat = benchChat(src, 100)
-				}
-				c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
-				if len(problems) > 0 {
-					b.Fatal(problems)
-				}
-				in := wb.Input{Messages: chat, ContextSize: 1e9, Cache: wb.NewCache(-1)}
-				var r wb.Result
 				for b.Loop() {
 					c.ScanInto(&r, in, wb.State{})
 				}
-				if (len(r.Activated) > n/20) != (hits == "some") || len(r.Fuses) > 0 {
-					b.Fatalf("%d active, fuses %v", len(r.Activated), r.Fuses)
+				if len(r.Activated) != want {
+					b.Fatalf("%d active, want %d", len(r.Activated), want)
+				}
+			})
+			b.Run(fmt.Sprintf("keys=%d/mode=all/hits=%s", n, hits), func(b *testing.B) {
+				b.ReportAllocs()
+				all, window := compileAll(b, list), joinWindow(chat)
+				got := 0
+				for b.Loop() {
+					got = matchAll(all, window)
+				}
+				if got != want {
+					b.Fatalf("%d match, the plan finds %d", got, want)
 				}
 			})
 		}
@@ -251,7 +284,7 @@ func TestScanDoesNotAllocate(t *testing.T) {
 		t.Skip("the race detector empties pools")
 	}
 	for _, recursion := range []bool{false, true} {
-		list, src := benchBook(200, recursion)
+		list, src := benchBook(200)
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(20, recursion))
 		in := wb.Input{Messages: benchChat(src, 20), ContextSize: 1e9}
 		var r wb.Result

@@ -244,9 +244,8 @@ func (b *builder) placement(e *entry) {
 	e.missingDepth = s.value(fieldDepth).missing() && b.c.quirk[quirkMissingDepth]
 }
 
-// entryKeys compiles the keys.
-func (b *builder) entryKeys(e *entry) {
-	s := e.src
+// keyRulesOf returns the rules for an entry's plain keys.
+func (b *builder) keyRulesOf(s *Entry) keyRules {
 	rules := keyRules{
 		caseSensitive: b.c.settings.CaseSensitive,
 		wholeWords:    b.c.settings.MatchWholeWords,
@@ -257,36 +256,29 @@ func (b *builder) entryKeys(e *entry) {
 	if s.MatchWholeWords != nil {
 		rules.wholeWords = *s.MatchWholeWords
 	}
+	return rules
+}
+
+// entryKeys compiles the keys.
+func (b *builder) entryKeys(e *entry) {
+	s := e.src
+	rules := b.keyRulesOf(s)
 	if e.v3 != nil {
-		e.v3.keys(b, rules)
 		if e.v3.wholeWords != nil {
 			rules.wholeWords = *e.v3.wholeWords
 		}
-	}
-	add := func(keys []string, member string, raw bool) []keyRef {
-		refs := make([]keyRef, len(keys))
-		for i, k := range keys {
-			k = strings.ToValidUTF8(k, "\ufffd")
-			ref, err := b.keys.add(k, rules, raw)
-			if err != nil && !raw {
-				b.problem(CodeBadRegex, fmt.Sprintf("%s.%s[%d]", e.path, member, i),
-					"%q is no JavaScript regex (%v): mend it or remove its slashes", k, err)
-			}
-			refs[i] = ref
-		}
-		return refs
+		e.v3.keys(b, rules)
 	}
 	if e.hasKeys {
-		e.keys = add(s.Keys, "key", false)
+		e.keys = b.keyList(e, s.Keys, "key", rules)
 	}
 	if s.isList(fieldSecondary) {
-		e.secondary = add(s.SecondaryKeys, "keysecondary", false)
+		e.secondary = b.keyList(e, s.SecondaryKeys, "keysecondary", rules)
 	}
 	switch {
 	case e.group == nil:
 	case b.c.quirk[quirkRawGroupKeys]:
-		e.group.keys = add(s.Keys, "key", true)
-		e.group.secondary = add(s.SecondaryKeys, "keysecondary", true)
+		b.scoredKeys(e, rules)
 	default:
 		e.group.keys, e.group.secondary = e.keys, e.secondary
 	}
@@ -294,6 +286,35 @@ func (b *builder) entryKeys(e *entry) {
 	for _, ref := range e.keys {
 		e.always = e.always || b.keys.decidedLate(ref)
 	}
+}
+
+// keyList compiles a list of keys and reports the bad ones.
+func (b *builder) keyList(e *entry, keys []string, member string, rules keyRules) []keyRef {
+	refs := make([]keyRef, len(keys))
+	for i, k := range keys {
+		k = strings.ToValidUTF8(k, "\ufffd")
+		ref, err := b.keys.add(k, rules, false)
+		if err != nil {
+			b.problem(CodeBadRegex, fmt.Sprintf("%s.%s[%d]", e.path, member, i),
+				"%q is no JavaScript regex (%v): mend it or remove its slashes", k, err)
+		}
+		refs[i] = ref
+	}
+	return refs
+}
+
+// scoredKeys compiles the keys that count in group scores: as they are written
+// with Q4, without macros and trimming.
+func (b *builder) scoredKeys(e *entry, rules keyRules) {
+	raw := b.c.quirk[quirkRawGroupKeys]
+	refs := func(keys []string) []keyRef {
+		list := make([]keyRef, len(keys))
+		for i, k := range keys {
+			list[i], _ = b.keys.add(strings.ToValidUTF8(k, "\ufffd"), rules, raw)
+		}
+		return list
+	}
+	e.group.keys, e.group.secondary = refs(e.src.Keys), refs(e.src.SecondaryKeys)
 }
 
 // hashEntry is a digest of everything that an editor can change.

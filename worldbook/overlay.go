@@ -2,6 +2,7 @@ package worldbook
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -33,25 +34,24 @@ func newDerivedCache() *derivedCache {
 // compileExtra prepares the keys with macros for the names of this scan.
 func (s *scan) compileExtra() {
 	s.extraRefs = nil
-	if len(s.c.dynamic) == 0 {
+	if len(s.dynamic) == 0 {
 		return
 	}
 	var sig strings.Builder
-	texts := make([]string, len(s.c.dynamic))
-	for i, spec := range s.c.dynamic {
+	texts := make([]string, len(s.dynamic))
+	for i, spec := range s.dynamic {
 		texts[i] = spec.text
 		if !spec.raw && hasMacro(spec.text) {
 			texts[i] = strings.ToValidUTF8(s.expand(spec.text), "\ufffd")
 		}
-		sig.WriteString(texts[i])
-		sig.WriteByte(0)
+		fmt.Fprintf(&sig, "%q %t %t %t ", texts[i], spec.rules.caseSensitive, spec.rules.wholeWords, spec.raw)
 	}
 	d := s.c.derived
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	x, ok := d.matchers[sig.String()]
 	if !ok {
-		x = s.c.buildExtra(texts)
+		x = s.c.buildExtra(s.dynamic, texts)
 		if len(d.matchers) >= maxDerived {
 			clear(d.matchers)
 		}
@@ -61,11 +61,12 @@ func (s *scan) compileExtra() {
 	s.extraRefs = x.refs
 }
 
-func (c *Compiled) buildExtra(texts []string) extraKeys {
+// buildExtra compiles keys as they read with their macros expanded.
+func (c *Compiled) buildExtra(specs []keySpec, texts []string) extraKeys {
 	b := newKeyBuilder(c.settings, c.quirk)
 	refs := make([]keyRef, len(texts))
 	for i, text := range texts {
-		if spec := c.dynamic[i]; spec.raw {
+		if spec := specs[i]; spec.raw {
 			refs[i], _ = b.addPrepared(text, spec.rules)
 		} else {
 			refs[i], _ = b.addTrimmed(text, spec.rules)
@@ -138,7 +139,7 @@ func (s *scan) readSwitches() {
 		if s.forced == nil {
 			s.forced = map[ID]*entry{}
 		}
-		s.forced[f.ID] = s.c.forcedCopy(s.c.entries[at], f.Override)
+		s.forced[f.ID] = s.forcedCopy(s.c.entries[at], f.Override)
 		for i, e := range s.c.entries {
 			if e.id == f.ID {
 				s.touched.set(i)
@@ -147,10 +148,10 @@ func (s *scan) readSwitches() {
 	}
 }
 
-// forcedCopy overlays members over an entry. The copy keeps the hash, the
-// decorators and the keys of the original; a content of its own is taken as it
-// is.
-func (c *Compiled) forcedCopy(e *entry, override json.RawMessage) *entry {
+// forcedCopy overlays members over an entry. The copy keeps the hash and the
+// decorators of the original; a content of its own is taken as it is. It needs no
+// key to be activated, but inclusion groups count the keys that it has now.
+func (s *scan) forcedCopy(e *entry, override json.RawMessage) *entry {
 	if len(override) == 0 {
 		out := *e
 		return &out
@@ -177,11 +178,11 @@ func (c *Compiled) forcedCopy(e *entry, override json.RawMessage) *entry {
 		out := *e
 		return &out
 	}
-	return c.overlaid(e, &src, patch)
+	return s.overlaid(e, &src, patch)
 }
 
 // overlaid compiles the changed fields of a forced copy.
-func (c *Compiled) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) *entry {
+func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) *entry {
 	out := &entry{
 		src: src, id: e.id, name: e.name, hash: e.hash, path: e.path,
 		activate: e.activate, dontActivate: e.dontActivate, v3: e.v3,
@@ -189,7 +190,8 @@ func (c *Compiled) overlaid(e *entry, src *Entry, patch map[string]json.RawMessa
 		content: e.content, dynamicContent: e.dynamicContent, contentEngine: e.contentEngine,
 		contentLength: e.contentLength, contentKeys: e.contentKeys,
 	}
-	b := newBuilder(c)
+	b := newBuilder(s.c)
+	b.keys.late, b.keys.dynamic = true, slices.Clip(s.dynamic)
 	b.flags(out)
 	b.numbers(out)
 	if e.v3 != nil && e.v3.placed {
@@ -199,6 +201,10 @@ func (c *Compiled) overlaid(e *entry, src *Entry, patch map[string]json.RawMessa
 	if _, ok := patch["content"]; ok {
 		out.content = strings.ToValidUTF8(src.Content, "\ufffd")
 		out.dynamicContent = true // nothing is known about it
+	}
+	if out.group != nil {
+		b.scoredKeys(out, b.keyRulesOf(src))
+		s.dynamic = b.keys.dynamic
 	}
 	return out
 }

@@ -93,7 +93,7 @@ func TestOverlayEqualsBook(t *testing.T) {
 // Scans of one book by many chats at once do not disturb each other (WB-40).
 func TestConcurrentScans(t *testing.T) {
 	t.Parallel()
-	list, src := benchBook(100, true)
+	list, src := benchBook(100)
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(10, true))
 	for range 8 {
 		chat := benchChat(src, 10)

@@ -85,11 +85,12 @@ type scan struct {
 
 	base, extra  hitSet
 	inUse        [2]*hitSet
-	extraRefs    []keyRef // of the dynamic keys
-	touched      bitset   // entries with a found key
-	active       bitset   // by the first entry of the same id
-	failed       bitset   // entries that lost their roll
-	failedCopies []*entry // forced copies that did
+	dynamic      []keySpec // keys with macros, and those of forced copies
+	extraRefs    []keyRef  // of the dynamic keys
+	touched      bitset    // entries with a found key
+	active       bitset    // by the first entry of the same id
+	failed       bitset    // entries that lost their roll
+	failedCopies []*entry  // forced copies that did
 	contents     map[*entry]string
 
 	sticky, onCooldown []string // hashes
@@ -153,9 +154,10 @@ func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
 	if len(s.levels) > 0 {
 		s.level, s.levels = s.levels[0], s.levels[1:]
 	}
+	s.dynamic = c.dynamic
+	s.readSwitches()
 	s.compileExtra()
 	s.readTexts()
-	s.readSwitches()
 	if in.Explain {
 		s.explain = newExplainer(s)
 	}
@@ -173,6 +175,7 @@ func (s *scan) release() {
 	s.recursion, s.activated = s.recursion[:0], s.activated[:0]
 	s.dataTexts = [6]string{}
 	s.contents, s.switches, s.forced, s.verdicts = nil, nil, nil, nil
+	s.dynamic = nil
 	s.explain, s.failedCopies = nil, nil
 	clear(s.feeders)
 	s.feeders = s.feeders[:0]

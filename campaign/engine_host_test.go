@@ -1,0 +1,170 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestSummarize: the summary is made after the turn has had its outcome, and one
+// that fails, or that the store does not take, fails no turn.
+func TestSummarize(t *testing.T) {
+	t.Parallel()
+	fail := true
+	asked := 0
+	cfg := campaign.Config{
+		Game:  compile(t, campaign.Content{SummarizeAfter: 1}),
+		Model: scripted("1", "2", "3", "4"),
+		Summarize: func(_ context.Context, q campaign.SummarizeQuestion) (campaign.Summary, error) {
+			asked += len(q.Turns)
+			if fail {
+				return campaign.Summary{}, errors.New("no room")
+			}
+			return campaign.Summary{Text: fmt.Sprintf("%d turns", len(q.Turns))}, nil
+		},
+	}
+	e := newEngine(t, cfg)
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "One"}), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Two"}), "completed turn_0002")
+	fail = false
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Three"}), "completed turn_0003")
+	s := campaignOf(t, e).State.Summary
+	if s.Text != "3 turns" || s.Version != 1 || s.CoversThrough != "turn_0003" || asked != 2+3 {
+		t.Errorf("summary %+v after %d turns", s, asked)
+	}
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Four"}), "completed turn_0004")
+	if asked != 5 {
+		t.Error("one turn is not worth a summary")
+	}
+	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRouteAndJudge(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{
+		Model: scripted("You roll.", "You are bleeding.", "You are fine."),
+		Route: func(_ context.Context, q campaign.RouteQuestion) (campaign.RouteDecision, error) {
+			if strings.HasSuffix(q.Input, "?") {
+				return campaign.RouteDecision{DialogType: campaign.RulesDialog}, nil
+			}
+			return campaign.RouteDecision{}, errors.New("no idea")
+		},
+		Judge: func(_ context.Context, q campaign.JudgeQuestion) ([]conflict.Verdict, error) {
+			return sagaJudge(q), nil
+		},
+	}
+	e := newEngine(t, cfg, `{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "confirm"}}`)
+	o := turnOf(t, e, campaign.Submit{Text: "How do checks work?"})
+	if o.DialogType != "rules" || o.DialogTypeSource != "router" {
+		t.Errorf("%s by %s", o.DialogType, o.DialogTypeSource)
+	}
+	o = turnOf(t, e, campaign.Submit{Text: "I fight."})
+	if o.DialogTypeSource != "fallback" || o.RetriesUsed != 1 || o.Turn.Text != "You are fine." {
+		t.Errorf("%s after %d retries: %q", o.DialogTypeSource, o.RetriesUsed, o.Turn.Text)
+	}
+	// Without the functions the engine goes on without their answers.
+	e = newEngine(t, campaign.Config{Model: scripted("You are bleeding.")},
+		`{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "full"}}`)
+	o = turnOf(t, e, campaign.Submit{Text: "I fight."})
+	if o.DialogTypeSource != "fallback" || o.Status != campaign.Completed || len(o.Turn.Trace.Warnings) != 2 {
+		t.Errorf("%s %s %q", o.DialogTypeSource, o.Status, o.Turn.Trace.Warnings)
+	}
+}
+
+// TestSinks: what hooks deliver while they run is delivered once and not handed to
+// the host again; without a sink the effect is the host's.
+func TestSinks(t *testing.T) {
+	t.Parallel()
+	game := compile(t, campaign.Content{Hooks: []hooks.Hook{{
+		ID: "remember", Name: "remember", Event: hooks.Patterns{"character.after_turn.finished"},
+		Actions: []hooks.Action{hooks.NewAction("memory_write",
+			memvars.Member{Key: "content", Value: memvars.Text("We waited.")})}}}})
+	for _, withSink := range []bool{true, false} {
+		var kept []string
+		cfg := campaign.Config{Game: game, Model: scripted("Dust falls.")}
+		if withSink {
+			cfg.Sinks.Memory = func(_ context.Context, call hooks.Call, m rules.WriteMemory) error {
+				kept = append(kept, call.Key+" "+m.Content)
+				return nil
+			}
+		}
+		e := newEngine(t, cfg)
+		effects := 0
+		for p, err := range e.Stream(t.Context(), "cave", campaign.Submit{Text: "I wait."}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := p.(campaign.HostEffect); ok {
+				effects++
+			}
+		}
+		if withSink != (len(kept) == 1) || withSink == (effects == 1) {
+			t.Errorf("sink %t: kept %q, %d effects", withSink, kept, effects)
+		}
+		if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestObserver is told of every request, with what its messages are for.
+func TestObserver(t *testing.T) {
+	t.Parallel()
+	var seen []string
+	e := newEngine(t, campaign.Config{Model: scripted("You step into the Hall.", "You wait."),
+		ModelName: "bard-1", Options: llm.Options{MaxTokens: new(99)},
+		Observe: func(id string, g campaign.Generation) {
+			seen = append(seen, fmt.Sprint(id, " ", g.Attempt, " ", g.Retry, " ",
+				g.Request.Messages[len(g.Request.Messages)-1].Kind))
+		}})
+	turnOf(t, e, campaign.Submit{Text: "I go."})
+	want := []string{"cave 1  player_input", "cave 2 location_unsettled conflict_debug"}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// brokenStore fails when it is told to.
+type brokenStore struct {
+	memstore.Store
+	broken bool
+}
+
+func (s *brokenStore) Append(
+	ctx context.Context, id string, expected int64, rec campaign.Record, snapshot []byte,
+) error {
+	if s.broken {
+		return errors.New("disk full")
+	}
+	return s.Store.Append(ctx, id, expected, rec, snapshot)
+}
+
+// TestStoreFailure: an error of the store is the caller's, nothing is kept, and the
+// engine works on when the store does.
+func TestStoreFailure(t *testing.T) {
+	t.Parallel()
+	store := &brokenStore{}
+	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust falls.")})
+	store.broken = true
+	_, err := e.Turn(t.Context(), "cave", campaign.Submit{Text: "I wait.", ClientTurnID: "c1"})
+	if err == nil || !strings.Contains(err.Error(), "disk full") {
+		t.Errorf("got %v", err)
+	}
+	store.broken = false
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}),
+		"completed turn_0001")
+}

@@ -1,0 +1,232 @@
+package worldbook_test
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/internal/jsregex"
+	"github.com/talewright/talewright/internal/keyindex/keytest"
+	wb "github.com/talewright/talewright/worldbook"
+)
+
+// perf skips unless ratios are asked for.
+func perf(t *testing.T) {
+	t.Helper()
+	if os.Getenv("PERF") == "" || testing.Short() || raceEnabled {
+		t.Skip("measures time: set PERF=1, leave -short and -race out")
+	}
+}
+
+// best returns the shortest of n runs: the one that no other process disturbed.
+func best(n int, f func()) time.Duration {
+	least := time.Duration(1 << 62)
+	for range n {
+		start := time.Now()
+		f()
+		least = min(least, time.Since(start))
+	}
+	return least
+}
+
+// atMost fails if both of two tries are above the limit.
+func atMost(t *testing.T, what string, limit float64, measure func() float64) {
+	t.Helper()
+	got := measure()
+	if got > limit {
+		t.Logf("%s: %.3g, must be at most %.3g: trying again", what, got, limit)
+		got = measure()
+	}
+	t.Logf("%s: %.3g, must be at most %.3g", what, got, limit)
+	if got > limit {
+		t.Errorf("%s: %.3g, must be at most %.3g", what, got, limit)
+	}
+}
+
+// ratio divides durations.
+func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
+
+// nsPerByteR is the yardstick R: a loop that adds up all bytes of a text.
+func nsPerByteR() float64 {
+	text := keytest.New(1).Text("en", 40000)
+	sum := 0
+	took := best(50, func() { sum += addBytes(text) })
+	if sum == 0 {
+		panic("no text")
+	}
+	return float64(took.Nanoseconds()) / float64(len(text))
+}
+
+func addBytes(text string) (sum int) {
+	for i := range len(text) {
+		sum += int(text[i])
+	}
+	return sum
+}
+
+// turns times the three kinds of scans of one chat.
+type turns struct{ full, incremental, unchanged time.Duration }
+
+func timeTurns(c *wb.Compiled, chat []wb.Message, window int) (t turns, active int) {
+	const runs = 60
+	var r wb.Result
+	in := wb.Input{Messages: chat[:window], ContextSize: 1e9, Cache: wb.NewCache(-1)}
+	t.full = best(runs, func() { c.ScanInto(&r, in, wb.State{}) })
+	active = len(r.Activated)
+	in.Cache = wb.NewCache(0)
+	c.ScanInto(&r, in, wb.State{})
+	t.unchanged = best(runs, func() { c.ScanInto(&r, in, wb.State{}) })
+	at := 0
+	t.incremental = best(runs, func() {
+		at += 2
+		in.Messages = chat[at : at+window]
+		c.ScanInto(&r, in, wb.State{})
+	})
+	return t, active
+}
+
+// TestPerfTurn: a turn costs its new messages, not the window or the book.
+func TestPerfTurn(t *testing.T) {
+	perf(t)
+	measure := func(entries int) (turns, int) {
+		list, src := benchBook(entries)
+		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
+		return timeTurns(c, benchChat(src, 300), 100)
+	}
+	var large turns
+	var active int
+	again := func() { large, active = measure(10000) }
+	atMost(t, "incremental against full", 0.25, func() float64 { again(); return ratio(large.incremental, large.full) })
+	atMost(t, "unchanged against full", 0.125, func() float64 { again(); return ratio(large.unchanged, large.full) })
+	atMost(t, "activated entry in R", 600, func() float64 {
+		again()
+		return float64(large.unchanged.Nanoseconds()) / float64(active) / nsPerByteR()
+	})
+	t.Logf("full %v, incremental %v, unchanged %v, %d active", large.full, large.incremental, large.unchanged, active)
+	atMost(t, "incremental, 10,000 entries against 100", 4, func() float64 {
+		again()
+		small, _ := measure(100)
+		return ratio(large.incremental, small.incremental)
+	})
+	atMost(t, "full scan against the loop over all keys", 1.0/200, func() float64 {
+		again()
+		list, src := benchBook(10000)
+		var text strings.Builder
+		for _, m := range benchChat(src, 100) {
+			text.WriteString(strings.ToLower(m.Name + ": " + m.Text + "\n"))
+		}
+		found := 0
+		return ratio(large.full, best(2, func() { found += naive(list, text.String()) }))
+	})
+}
+
+// TestPerfPeer holds the peer's books to their absolute limits, three times over:
+// machines differ.
+func TestPerfPeer(t *testing.T) {
+	perf(t)
+	for _, setup := range []string{"plain", "whole", "regex", "recursion"} {
+		list, chat := peerBook(10000, 300, setup == "regex", setup == "recursion")
+		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}},
+			peerSettings(100, setup == "whole", setup == "recursion"))
+		limit := 1.0
+		if setup == "recursion" {
+			limit = 3
+		}
+		var got turns
+		atMost(t, setup+", full, ms", limit, func() float64 {
+			got, _ = timeTurns(c, chat, 100)
+			return float64(got.full.Nanoseconds()) / 1e6
+		})
+		atMost(t, setup+", incremental, ms", 0.2, func() float64 {
+			got, _ = timeTurns(c, chat, 100)
+			return float64(got.incremental.Nanoseconds()) / 1e6
+		})
+	}
+}
+
+// TestPerfBook: making a book, and what it takes in memory without the texts.
+func TestPerfBook(t *testing.T) {
+	perf(t)
+	list, src := benchBook(10000)
+	keys := src.Keys(0, false)
+	books := []wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}
+	var c *wb.Compiled
+	atMost(t, "book in sorts of its keys", 12, func() float64 {
+		sorted := make([]string, len(keys))
+		sort := best(5, func() { copy(sorted, keys); slices.Sort(sorted) })
+		return ratio(best(5, func() { c, _ = wb.Compile(books, benchSettings(100, false)) }), sort)
+	})
+	atMost(t, "bytes per entry of five keys", 1200, func() float64 {
+		c = nil
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		c, _ = wb.Compile(books, benchSettings(100, false))
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		return float64(after.HeapAlloc-before.HeapAlloc) / float64(len(list))
+	})
+	if c.Len() != len(list) {
+		t.Error("entries are missing")
+	}
+}
+
+// TestPerfRegex: guards against running every key over the window (V).
+func TestPerfRegex(t *testing.T) {
+	perf(t)
+	for hits, limit := range map[string]float64{"some": 1.0 / 8, "none": 1.0 / 500} {
+		c, list, chat := regexChat(t, 1000, hits == "some")
+		in := wb.Input{Messages: chat, ContextSize: 1e9, Cache: wb.NewCache(-1)}
+		all := compileAll(t, list)
+		window := joinWindow(chat)
+		var r wb.Result
+		atMost(t, "1,000 regexes, guards hit: "+hits+", against all of them", limit, func() float64 {
+			v := best(2, func() { matchAll(all, window) })
+			return ratio(best(20, func() { c.ScanInto(&r, in, wb.State{}) }), v)
+		})
+	}
+}
+
+// compileAll compiles the keys of a regex book one by one.
+func compileAll(tb testing.TB, list []wb.Entry) []*jsregex.Regexp {
+	tb.Helper()
+	all := make([]*jsregex.Regexp, len(list))
+	for i := range list {
+		body, letters, _ := jsregex.SplitKey(list[i].Keys[0])
+		flags, err := jsregex.ParseFlags(letters)
+		if err == nil {
+			all[i], err = jsregex.Compile(body, flags)
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return all
+}
+
+// matchAll counts the regexes that match.
+func matchAll(all []*jsregex.Regexp, window string) (n int) {
+	for _, re := range all {
+		if ok, _ := re.Match(window); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// joinWindow is the text that the peer searches.
+func joinWindow(chat []wb.Message) string {
+	var b strings.Builder
+	b.WriteByte(1)
+	for i := range chat {
+		if i > 0 {
+			b.WriteString("\n\x01")
+		}
+		m := chat[len(chat)-1-i]
+		b.WriteString(strings.TrimSpace(m.Name + ": " + m.Text))
+	}
+	return b.String()
+}
