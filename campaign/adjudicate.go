@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -158,8 +157,8 @@ func (c *court) mayUse(call ToolCall, state State) bool {
 // ask runs the tool's own judgement and turns a panic into an error.
 func (c *court) ask(tool Tool, call ToolCall, state State) (j Judgement) {
 	defer func() {
-		if p := recover(); p != nil {
-			j = ToolError(fmt.Errorf("%v", p))
+		if recover() != nil {
+			j = Judgement{Reason: reasonInternal} // what a panic says is not for the model
 		}
 	}()
 	return tool.Judge(call, ToolView{

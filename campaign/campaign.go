@@ -59,6 +59,8 @@ type Campaign struct {
 type Goal struct {
 	Text   string `json:"ultimate_goal_text,omitempty"`
 	Hidden bool   `json:"is_hidden,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // DisabledTool says why a tool is switched off.
@@ -72,6 +74,8 @@ type DisabledTool struct {
 type Dialog struct {
 	TypeSelected  string         `json:"dialog_type_selected,omitempty"`
 	RouteDecision *RouteDecision `json:"future_route_decision,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // StateRefs are names under which a host keeps parts of the state elsewhere.

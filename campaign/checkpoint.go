@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,6 +17,8 @@ type Checkpoint struct {
 	Label     string    `json:"label,omitempty"`
 	// SnapshotRef names the state in [Campaign.Snapshots].
 	SnapshotRef string `json:"state_snapshot_ref"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // RollbackPending says that the campaign stands at an earlier turn and may still
@@ -27,6 +30,8 @@ type RollbackPending struct {
 	CanUndo    bool   `json:"can_undo"`
 	// SnapshotRef names the state that an undo restores.
 	SnapshotRef string `json:"from_snapshot_ref,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Branch is one line of turns. ForkTurnID is the last turn that it shares with
@@ -38,6 +43,8 @@ type Branch struct {
 	// is being played has its head in the state.
 	HeadTurnID  string `json:"head_turn_id,omitempty"`
 	SnapshotRef string `json:"snapshot_ref,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 const (

@@ -32,8 +32,7 @@ func (m *Machine) command(in Input) error {
 		at = in.At
 		next.setTools(in)
 	case SetLocks:
-		at = in.At
-		next.State.setLocks(in)
+		at, err = in.At, next.State.setLocks(in)
 	case RaiseEvents:
 		at = in.At
 		host = m.hostEvents(&next, in, values)
@@ -45,6 +44,9 @@ func (m *Machine) command(in Input) error {
 		next.State.end(in.Reason, in.At)
 	case MakeCheckpoint:
 		at = in.At
+		if limit == 0 {
+			err = refuse(RollbackUnavailable)
+		}
 		next.addCheckpoint(in.Label, in.At, limit)
 	case RollBack:
 		at, err = in.At, next.rollback(in.To, limit)
@@ -160,7 +162,17 @@ func (c *Campaign) setTools(in SetTools) {
 	}
 }
 
-func (s *State) setLocks(in SetLocks) {
+func (s *State) setLocks(in SetLocks) error {
+	for id := range in.Areas {
+		if _, known := s.Map.Area(id); !known {
+			return refuse(UnknownArea)
+		}
+	}
+	for id := range in.Paths {
+		if !slices.ContainsFunc(s.Map.Paths, func(p Path) bool { return p.ID == id }) {
+			return refuse(UnknownPath)
+		}
+	}
 	if in.Movement != nil {
 		s.MovementLock = *in.Movement
 	}
@@ -176,6 +188,7 @@ func (s *State) setLocks(in SetLocks) {
 			p.Locked, p.LockReason, p.DisabledUntil = l.Locked, l.Reason, l.DisabledUntil
 		}
 	}
+	return nil
 }
 
 // hostEvents runs rules and reactions on events between turns.

@@ -63,7 +63,8 @@
 // There is one interpreter of effects. What concerns variables and switches is
 // rules.Program.Apply; what concerns characters, prompt and book is carried out
 // here; everything else (a notice, a sound, a memory, a workflow, your own types)
-// is handed to the host after the commit, each exactly once.
+// is handed to the host after the commit, each at most once: a process that dies
+// between the commit and the hand-over has played the turn without them.
 //
 // # The machine underneath
 //

@@ -58,7 +58,8 @@ type Content struct {
 	Commands memvars.Options
 	// Render says how the variables are shown to the model.
 	Render memvars.RenderOptions
-	// Budget is the room for a prompt; the zero value is no limit.
+	// Budget is the room for a prompt; the zero value is no limit. Without a
+	// TurnReserve an eighth of the context is kept free for what a turn appends.
 	Budget prompt.Budget
 	// Counter counts tokens; nil means the built-in estimate.
 	Counter prompt.Counter

@@ -41,30 +41,37 @@ func (c Character) variables() []memvars.Member {
 
 // unmirror takes the variables back: what rules wrote to a character's values is
 // carried over within the bounds that hold for everybody, and the rest is the new
-// document.
-func (p *progress) unmirror(life map[AliveState]LifeRule, doc memvars.Document) {
+// document. before is what [State.mirror] gave.
+func (p *progress) unmirror(life map[AliveState]LifeRule, before, after memvars.Document) {
+	if after.Same(before) {
+		return // nothing was written: the variables are as they were
+	}
 	s := &p.state
-	edit := doc.Edit()
+	edit := after.Edit()
 	for i := range s.Characters {
 		c := &s.Characters[i]
-		root := doc.Root()
-		if n, ok := root.Get(varMaxHP + c.ID).AsNumber(); ok {
-			if hp, whole := n.Int64(); whole && hp >= 0 && int(hp) != c.HP.Max {
-				c.HP.Max = int(hp)
-				c.settle(c.HP.Current)
+		written := func(prefix string) memvars.Value {
+			v := after.Root().Get(prefix + c.ID)
+			if v.Equal(before.Root().Get(prefix + c.ID)) {
+				return memvars.Value{}
+			}
+			return v
+		}
+		maxHP, hp := written(varMaxHP), written(varHP)
+		area, alive := written(varArea), written(varAlive)
+		if n, ok := wholeNumber(maxHP); ok && n >= 0 {
+			c.HP.Max = n
+			c.settle(c.HP.Current)
+		}
+		if n, ok := wholeNumber(hp); ok {
+			p.settleHP(c, n-c.HP.Current)
+		}
+		if id, ok := area.AsText(); ok {
+			if _, known := s.Map.Area(id); known {
+				c.AreaID = id
 			}
 		}
-		if n, ok := root.Get(varHP + c.ID).AsNumber(); ok {
-			if hp, whole := n.Int64(); whole && int(hp) != c.HP.Current {
-				p.settleHP(c, int(hp)-c.HP.Current)
-			}
-		}
-		if area, ok := root.Get(varArea + c.ID).AsText(); ok && area != c.AreaID {
-			if _, known := s.Map.Area(area); known {
-				c.AreaID = area
-			}
-		}
-		if state, ok := root.Get(varAlive + c.ID).AsText(); ok {
+		if state, ok := alive.AsText(); ok {
 			if _, known := life[AliveState(state)]; known {
 				c.Status.AliveState = AliveState(state)
 			}
@@ -74,6 +81,15 @@ func (p *progress) unmirror(life map[AliveState]LifeRule, doc memvars.Document) 
 		}
 	}
 	s.Variables = edit.Document()
+}
+
+func wholeNumber(v memvars.Value) (int, bool) {
+	n, ok := v.AsNumber()
+	if !ok {
+		return 0, false
+	}
+	i, ok := n.Int64()
+	return int(i), ok
 }
 
 // ruleState is the state as rules see it.
@@ -89,9 +105,9 @@ func (t *turn) apply(by string, effects rules.Effects) {
 		return
 	}
 	p := &t.staged
-	applied := t.game.rules.Apply(
-		p.state.ruleState(t.number()), rules.By(by, effects...), rules.Options{Random: t.draw})
-	p.unmirror(t.game.life, applied.State.Variables)
+	before := p.state.ruleState(t.number())
+	applied := t.game.rules.Apply(before, rules.By(by, effects...), rules.Options{Random: t.draw})
+	p.unmirror(t.game.life, before.Variables, applied.State.Variables)
 	p.state.Ledger = applied.State.Ledger
 	p.changes = append(p.changes, applied.Changes...)
 	p.events = append(p.events, applied.Events...)
@@ -125,8 +141,9 @@ func (t *turn) chain(events ...rules.Event) {
 // many hops it had.
 func (t *turn) runRules(events []rules.Event, first int) int {
 	p := &t.staged
-	out := t.game.rules.Run(p.state.ruleState(t.number()), events, rules.Options{Random: t.draw})
-	p.unmirror(t.game.life, out.State.Variables)
+	before := p.state.ruleState(t.number())
+	out := t.game.rules.Run(before, events, rules.Options{Random: t.draw})
+	p.unmirror(t.game.life, before.Variables, out.State.Variables)
 	p.state.Ledger = out.State.Ledger
 	p.changes = append(p.changes, out.Changes...)
 	for hop, fired := range out.Hops {

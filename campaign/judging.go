@@ -50,6 +50,9 @@ func (m *Machine) replied(in Replied) error {
 	t := m.turn
 	t.undo()
 	t.last = readOutput(in.Text, in.ToolCalls)
+	if t.last.broken == "" && len(t.last.calls) == 0 && t.cleanNarration(t.last.text) == "" {
+		t.last.broken = emptyOutput // commands alone tell the player nothing
+	}
 	t.attempts = append(t.attempts, Attempt{Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage})
 	t.unsettled, t.findings = nil, nil
 	payload := []memvars.Member{{Key: "text", Value: memvars.Text(t.last.text)}}
@@ -311,8 +314,9 @@ func (m *Machine) giveUp(blocking []conflict.Conflict) error {
 	report := ConflictReport{
 		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.in.Text,
 		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
-		Conflicts: blocking, FailedCalls: t.unsettled,
-		Expected: t.next.State.expectedState(), History: t.attempts, Options: reportOptions(),
+		Conflicts:   append([]conflict.Conflict{}, blocking...),
+		FailedCalls: append([]FailedCall{}, t.unsettled...),
+		Expected:    t.next.State.expectedState(), History: t.attempts, Options: reportOptions(),
 	}
 	next := t.next
 	next.PendingConflict = &report

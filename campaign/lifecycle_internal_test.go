@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -59,7 +60,7 @@ func TestLifecycle(t *testing.T) {
 	}
 	s := partyOf(Dead)
 	s.end(GoalAchieved, time.Time{})
-	if s.settleLifecycle(builtinLife(), true, at); s.Lifecycle != (Lifecycle{Ended: true, Reason: GoalAchieved}) {
+	if s.settleLifecycle(builtinLife(), true, at); !reflect.DeepEqual(s.Lifecycle, Lifecycle{Ended: true, Reason: GoalAchieved}) {
 		t.Errorf("the first end counts, got %+v", s.Lifecycle)
 	}
 }

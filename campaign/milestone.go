@@ -12,6 +12,8 @@ type Milestone struct {
 	TokensSince             int           `json:"tokens_since,omitempty"`
 	SummaryVersionAtAdvance int           `json:"summary_version_at_advance,omitempty"`
 	Policy                  AdvancePolicy `json:"advance_policy,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // AdvancePolicy says when a milestone is reached.

@@ -33,7 +33,7 @@ type Narration struct {
 }
 
 // HostEffect hands over an effect that the library cannot carry out, after the
-// commit and exactly once.
+// commit and at most once.
 type HostEffect struct {
 	By     string
 	Effect rules.Effect

@@ -34,6 +34,8 @@ const (
 	UnknownDecision     RefusalCode = "unknown_decision"
 	UnknownCharacter    RefusalCode = "unknown_character"
 	InvalidCharacter    RefusalCode = "invalid_character"
+	UnknownArea         RefusalCode = "unknown_area"
+	UnknownPath         RefusalCode = "unknown_path"
 	SettingsRefused     RefusalCode = "settings_refused"
 )
 

@@ -126,6 +126,9 @@ func (t *turn) budget() prompt.Budget {
 	if b.Counter == nil {
 		b.Counter = t.game.content.Counter
 	}
+	if b.TurnReserve == 0 {
+		b.TurnReserve = b.Context / 8
+	}
 	return b
 }
 
@@ -388,6 +391,9 @@ func (t *turn) feedback(blocking []conflict.Conflict, left int) {
 	text := last.Output
 	if len(last.Calls) > 0 { // as text: a native call without its result is an error
 		text = strings.TrimSpace(text + "\n" + feedbackJSON(last.Calls))
+	}
+	if strings.TrimSpace(text) == "" {
+		text = "(empty)" // providers refuse empty messages
 	}
 	t.appendMessage(KindRejected, llm.Assistant, text)
 	if len(t.unsettled) > 0 {

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/talewright/talewright/hooks"
@@ -44,6 +45,8 @@ type State struct {
 	Greeting string `json:"greeting,omitempty"`
 	// Random is the number of random draws made so far.
 	Random uint64 `json:"random_cursor,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Selected names what the campaign is played with.
@@ -52,6 +55,8 @@ type Selected struct {
 	MapID   string   `json:"map_id,omitempty"`
 	Party   []string `json:"party_character_ids"`
 	ActorID string   `json:"active_actor_id"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Summary is what compression made of old turns. It is not authoritative: where
@@ -62,6 +67,8 @@ type Summary struct {
 	Pins          []string      `json:"pins,omitempty"`
 	Version       int           `json:"version,omitempty"`
 	CoversThrough string        `json:"covers_through_turn,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Lifecycle says whether the campaign is over.
@@ -69,6 +76,8 @@ type Lifecycle struct {
 	Ended   bool   `json:"ended"`
 	Reason  string `json:"reason,omitempty"` // party_defeated, party_restrained, goal_achieved, …
 	EndedAt string `json:"ended_at,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // clone returns a copy whose slices the engine may edit. Documents and the

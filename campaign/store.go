@@ -60,6 +60,8 @@ type Record struct {
 	Turn *Turn `json:"turn,omitempty"`
 	// Campaign is the whole start, in the first record of a log.
 	Campaign json.RawMessage `json:"campaign,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // The kinds of records that are no instruction of the host's.

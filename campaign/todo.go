@@ -29,7 +29,7 @@ type Todo struct {
 
 	// Show: the text for the player, valid now that the turn is committed.
 	Show *Shown
-	// Host: effects that the library cannot carry out, in order, each exactly once.
+	// Host: effects that the library cannot carry out, in order, each at most once.
 	Host []rules.Caused
 	// Announce: events that hooks wait for. Give each back as an instruction, once
 	// the text is shown.

@@ -20,7 +20,7 @@ func checkTool() Tool {
 			"actor_id":  {Type: StringParam, Required: true, Description: "the acting character"},
 			"attribute": {Type: StringParam, Description: "an attribute of the character's card"},
 			"dc":        {Type: IntegerParam, Description: "difficulty"},
-			"p_success": {Type: NumberParam, Description: "chance of success, above 0 and below 1"},
+			"p_success": {Type: NumberParam, Description: "chance of success, 0 to 1"},
 		},
 		Reasons: map[string]string{
 			"dc_or_p_required":  "give either dc or p_success",

@@ -50,6 +50,8 @@ type Applied struct {
 	Args   memvars.Value `json:"args,omitzero"`
 	Reason string        `json:"reason,omitempty"`
 	Result memvars.Value `json:"result"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // FailedCall is a tool call that was refused, in the form that goes back to the
@@ -88,6 +90,8 @@ type Attempt struct {
 	// NoProgress marks a re-generation that failed in the same ways as the
 	// attempt before.
 	NoProgress bool `json:"no_progress,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // CommandResult is what became of one variable command in the player's or the

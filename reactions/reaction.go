@@ -93,7 +93,7 @@ func Load(data []byte) ([]Reaction, rules.Problems) {
 	v, err := memvars.ParseValue(data)
 	if err != nil || !v.IsArray() {
 		return nil, rules.Problems{{
-			Path: "reactions", Code: rules.Unreadable, Text: "not a JSON list of reactions",
+			Path: "reactions", Code: rules.Unreadable, Text: "not a JSON list of reactions; write [{\"id\": …}, …]",
 		}}
 	}
 	list := make([]Reaction, v.Len())
@@ -144,20 +144,27 @@ func (r Reaction) shape() rules.Problems {
 		ps = append(ps, rules.Problem{Path: path, ID: r.ID, Code: code, Text: text})
 	}
 	if r.ID == "" {
-		add(".id", rules.MissingID, "no id; without one nothing can switch or count the reaction")
+		add(".id", rules.MissingID, "no id; without one nothing can switch or count the reaction; add one")
 	}
-	for _, name := range []string{
-		"id", "name", "when", "conditions", "conditionLogic", "stopConditions", "enabled", "priority",
-		"cooldownTurns", "maxFireCount", "chance", "maxChainDepth", "elseMessage", "worldbookId",
-	} {
-		if raw, bad := r.Extra[name]; bad {
-			add("."+name, rules.Unreadable, "wrong type, ignored: "+string(raw))
+	for _, m := range memberTypes {
+		if raw, bad := r.Extra[m.name]; bad {
+			add("."+m.name, rules.Unreadable, "ignored: "+string(raw)+" is not "+m.want)
 		}
 	}
 	if _, script := r.Extra["code"]; script {
 		add(".code", rules.Ignored, "scripts are not run; write a hook instead")
 	}
 	return ps
+}
+
+// memberTypes says what the members of a reaction are.
+var memberTypes = [...]struct{ name, want string }{
+	{"id", "a text"}, {"name", "a text"}, {"when", "an object with an eventType"},
+	{"conditions", "a list of objects"}, {"conditionLogic", "a text"},
+	{"stopConditions", "a list of objects"}, {"enabled", "true or false"},
+	{"priority", "a number"}, {"cooldownTurns", "a number"}, {"maxFireCount", "a number"},
+	{"chance", "a number"}, {"maxChainDepth", "a number"}, {"elseMessage", "a text"},
+	{"worldbookId", "a text"},
 }
 
 // Compile compiles reactions alone. With rules or variables use [rules.Compile].

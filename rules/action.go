@@ -174,6 +174,33 @@ func inert(e Effect) bool {
 	return ok && (c.Type == "" || knownEffect(c.Type))
 }
 
+// actionShape says what an action that could not be read needs.
+func actionShape(e Effect) string {
+	c, ok := e.(Custom)
+	if !ok || c.Type == "" {
+		return "not readable: an action is an object with a type, as in {\"type\": \"notify-player\", …}"
+	}
+	for _, known := range authorActions {
+		if known.typ == c.Type {
+			return "not readable: " + c.Type + " needs " + known.needs
+		}
+	}
+	return "not readable: a member of " + c.Type + " has the wrong type; compare it with the documentation"
+}
+
+// authorActions are the actions that authors write, with the members that each needs.
+var authorActions = [...]struct{ typ, needs string }{
+	{"modify-variable", "a variableId"},
+	{"inject-directive", "a directiveId, and a content that is a text"},
+	{"remove-directive", "a directiveId"},
+	{"toggle-entry", "an entryId, and enabled as true or false"},
+	{"toggle-rule", "a ruleId, and enabled as true or false"},
+	{"trigger-rule", "a ruleId"},
+	{"notify-player", "a message that is a text"},
+	{"play-audio", "a trackId"},
+	{"send-context", "a message that is a text"},
+}
+
 // marshalAction writes the author's form: only the write of a variable has another name
 // there.
 func marshalAction(e Effect) ([]byte, error) {

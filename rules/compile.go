@@ -143,7 +143,7 @@ func (c *compiler) unit(path string, h Handler) {
 func (c *compiler) plan(u *unit, path string, i int, e Effect) {
 	if e == nil || inert(e) {
 		c.problems.add(path+actionPath(path, i), u.id, BadActions,
-			"not readable: a known action needs its fields, any other a type")
+			actionShape(e))
 		return
 	}
 	p := plan{effect: e, tokens: effectHasTokens(e)}
@@ -199,7 +199,7 @@ func (c *compiler) arrange() {
 			first[u.id] = u.path
 		} else if u.id != "" {
 			c.problems.add(u.path+".id", u.id, DuplicateID, "the id of "+first[u.id]+
-				" too; they share one count and one switch, and one firing retires both")
+				" too; they share one count and one switch, and one firing retires both; rename one")
 		}
 		s.numbers = append(s.numbers, number)
 		s.byID[u.id] = append(s.byID[u.id], int32(i))

@@ -64,15 +64,15 @@ func ExampleProgram_Run() {
 
 func ExampleCompile() {
 	_, problems := rules.Compile(rules.Content{Rules: []rules.Rule{
-		{ID: "moon", Trigger: &rules.Trigger{Type: "moon-phase"}, Actions: rules.Actions{}},
+		{ID: "moon", Trigger: &rules.Trigger{Type: "every-trun"}, Actions: rules.Actions{}},
 		{ID: "quiet", Trigger: &rules.Trigger{Type: rules.Keyword}, Actions: rules.Actions{}},
 	}})
 	for _, p := range problems {
 		fmt.Println(p)
 	}
 	// Output:
-	// rules[0].trigger: unknown trigger "moon-phase"; the rule is inert
-	// rules[1].trigger.keywords: no keywords; the rule never fires
+	// rules[0].trigger: unknown trigger "every-trun"; the rule is inert; did you mean "every-turn"?
+	// rules[1].trigger.keywords: no keywords; the rule never fires; add some
 }
 
 func ExampleProgram_Evaluate() {
@@ -145,9 +145,9 @@ func ExampleVet() {
 		fmt.Println(p)
 	}
 	// Output:
-	// rules[0]: toggles "ghost", and there is no rule or reaction of that id
-	// rules[0].conditions[1]: excludes a condition before it, or the bounds of hp
-	// rules[1].trigger.threshold: the bounds of hp keep it on one side of 0; landing on a threshold is not crossing it
+	// rules[0]: toggles "ghost", and there is no rule or reaction of that id; write the id of one
+	// rules[0].conditions[1]: excludes a condition before it, or the bounds of hp; the list never holds; change one, or join them with any
+	// rules[1].trigger.threshold: the bounds of hp keep it on one side of 0; landing on a threshold is not crossing it; move the threshold inside
 }
 
 func ExampleCycles() {

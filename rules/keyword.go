@@ -186,10 +186,10 @@ func (c *compiler) textTrigger(path, id string, t *Trigger) *textTrigger {
 	out.secondary = c.keywordList(side, path+".trigger.secondaryKeywords", id,
 		t.SecondaryKeywords, t.MatchWholeWords)
 	if len(out.primary) == 0 {
-		c.problems.add(path+".trigger.keywords", id, NeverFires, "no keywords; the rule never fires")
+		c.problems.add(path+".trigger.keywords", id, NeverFires, "no keywords; the rule never fires; add some")
 	}
 	if _, set := t.Extra["useFuzzyMatch"]; set {
-		c.problems.add(path+".trigger.useFuzzyMatch", id, Ignored, "there is no fuzzy matching")
+		c.problems.add(path+".trigger.useFuzzyMatch", id, Ignored, "there is no fuzzy matching; add the spellings as keywords")
 	}
 	return out
 }
@@ -201,11 +201,12 @@ func (c *compiler) keywordList(side int, path, id string, keys []string, whole b
 		at := path + "[" + strconv.Itoa(i) + "]"
 		k, ok := compileKeyword(key, whole)
 		if !ok {
-			c.problems.add(at, id, Ignored, "a blank keyword is in no text")
+			c.problems.add(at, id, Ignored, "a blank keyword is in no text; remove it")
 			continue
 		}
 		if looksLikeRegex(key) && k.regex == nil {
-			c.problems.add(at, id, Ignored, "not a regular expression; taken as text: "+key)
+			c.problems.add(at, id, Ignored, "not a regular expression, so taken as text: "+key+
+				"; repair it, or write it without the slashes")
 		}
 		k.id = c.keywords[side].add(k)
 		out = append(out, k)

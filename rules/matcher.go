@@ -206,7 +206,7 @@ func (c *compiler) matcher(path string, h Handler) matcher {
 		m = c.triggerMatcher(path, h, h.Trigger)
 	} else {
 		if h.When.EventType == "" {
-			c.problems.add(path+".when", h.ID, BadPattern, "no eventType; the reaction never fires")
+			c.problems.add(path+".when", h.ID, BadPattern, "no eventType; the reaction never fires; write one as in \"turn:complete\"")
 		}
 		m = compilePattern(h.When)
 	}
@@ -247,9 +247,11 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	// problem than a rule that fires for the wrong reason.
 	if t.Type != "" {
 		c.problems.add(path+".trigger", h.ID, BadTrigger,
-			"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert")
+			"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert; "+
+				hint(t.Type, triggerTypes[:]...))
 	} else if !h.Problems.has(BadTrigger) {
-		c.problems.add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert")
+		c.problems.add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert; "+
+			hint("", triggerTypes[:]...))
 	}
 	return matcher{}
 }
@@ -260,10 +262,11 @@ func (c *compiler) crossing(path, id string, t *Trigger) matcher {
 	case RisesAbove, DropsBelow, "":
 	default:
 		c.problems.add(path+".trigger.direction", id, BadTrigger,
-			"unknown direction "+strconv.Quote(string(t.Direction))+"; write rises-above or drops-below")
+			"unknown direction "+strconv.Quote(string(t.Direction))+"; "+
+				hint(t.Direction, RisesAbove, DropsBelow))
 	}
 	if t.Threshold == nil {
-		c.problems.add(path+".trigger.threshold", id, NeverFires, "no threshold; the rule never fires")
+		c.problems.add(path+".trigger.threshold", id, NeverFires, "no threshold; the rule never fires; add a number")
 		return matcher{}
 	}
 	m := matcher{kind: onCrossing, typ: TypeStateChanged, limit: *t.Threshold, dir: t.Direction}
@@ -281,7 +284,7 @@ func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
 		m.every = max(*t.EveryNTurns, 0)
 	}
 	if t.AtTurn == nil && m.every == 0 {
-		c.problems.add(path+".trigger", id, NeverFires, "give atTurn or a positive everyNTurns")
+		c.problems.add(path+".trigger", id, NeverFires, "no turn; the rule never fires; give atTurn or a positive everyNTurns")
 	}
 	return m
 }

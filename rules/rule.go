@@ -88,7 +88,7 @@ func Load(data []byte) ([]Rule, Problems) {
 	var ps Problems
 	v, err := memvars.ParseValue(data)
 	if err != nil || !v.IsArray() {
-		ps.add("rules", "", Unreadable, "not a JSON list of rules")
+		ps.add("rules", "", Unreadable, "not a JSON list of rules; write [{\"id\": …}, …]")
 		return nil, ps
 	}
 	list := make([]Rule, v.Len())
@@ -140,13 +140,13 @@ func (r Rule) shape() Problems {
 		return ps
 	}
 	if r.ID == "" {
-		ps.add(".id", "", MissingID, "no id; without one nothing can switch or count the rule")
+		ps.add(".id", "", MissingID, "no id; without one nothing can switch or count the rule; add one")
 	}
 	if r.Trigger == nil {
 		ps.add(".trigger", r.ID, BadTrigger, "no trigger; add an object with a type")
 	}
 	if r.Actions == nil && r.Extra["actions"] == nil {
-		ps.add(".actions", r.ID, BadActions, "no actions; the rule does nothing")
+		ps.add(".actions", r.ID, BadActions, "no actions; the rule does nothing; add a list of them")
 	}
 	for _, name := range []string{"conditions", "stopConditions", "actions"} {
 		if _, bad := r.Extra[name]; bad {
@@ -154,18 +154,23 @@ func (r Rule) shape() Problems {
 			if name == "actions" {
 				code = BadActions
 			}
-			ps.add("."+name, r.ID, code, "not readable as a list of objects")
+			ps.add("."+name, r.ID, code, "not readable as a list of objects; write [{…}, …]")
 		}
 	}
-	for _, name := range []string{
-		"id", "name", "conditionLogic", "enabled", "priority", "cooldownTurns",
-		"maxFireCount", "chance", "elseMessage", "maxChainDepth", "worldbookId",
-	} {
-		if raw, bad := r.Extra[name]; bad {
-			ps.add("."+name, r.ID, Unreadable, "wrong type, ignored: "+string(raw))
+	for _, m := range memberTypes {
+		if raw, bad := r.Extra[m.name]; bad {
+			ps.add("."+m.name, r.ID, Unreadable, "ignored: "+string(raw)+" is not "+m.want)
 		}
 	}
 	return ps
+}
+
+// memberTypes says what the simple members of a rule are.
+var memberTypes = [...]struct{ name, want string }{
+	{"id", "a text"}, {"name", "a text"}, {"conditionLogic", "a text"},
+	{"enabled", "true or false"}, {"priority", "a number"}, {"cooldownTurns", "a number"},
+	{"maxFireCount", "a number"}, {"chance", "a number"}, {"elseMessage", "a text"},
+	{"maxChainDepth", "a number"}, {"worldbookId", "a text"},
 }
 
 // isZero recognises what [Load] makes of an element that is no object.

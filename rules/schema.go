@@ -85,11 +85,11 @@ func (c *compiler) schema(vars []Variable) *schema {
 	for i, v := range vars {
 		path := "variables[" + strconv.Itoa(i) + "]"
 		if v.ID == "" {
-			c.problems.add(path+".id", "", MissingID, "no id; nothing can name the variable")
+			c.problems.add(path+".id", "", MissingID, "no id; nothing can name the variable; add one")
 			continue
 		}
 		if _, twice := s.byID[v.ID]; twice {
-			c.problems.add(path+".id", v.ID, DuplicateID, "declared twice; the first one counts")
+			c.problems.add(path+".id", v.ID, DuplicateID, "declared twice; the first one counts; rename or remove this one")
 			continue
 		}
 		c.checkVariable(path, v)
@@ -130,14 +130,16 @@ func (c *compiler) checkVariable(path string, v Variable) {
 	case NumberType, StringType, BooleanType, JSONType:
 		if v.Default.Exists() && !fits(v.Type, v.Default) {
 			c.problems.add(path+".defaultValue", v.ID, Unreadable,
-				"the default is not of type "+string(v.Type))
+				"the default is "+v.Default.Kind().String()+"; write one of type "+string(v.Type)+
+					", or change the type")
 		}
 	default:
 		c.problems.add(path+".type", v.ID, Unreadable,
-			"unknown type "+strconv.Quote(string(v.Type))+"; write number, string, boolean or json")
+			"unknown type "+strconv.Quote(string(v.Type))+"; "+
+				hint(v.Type, NumberType, StringType, BooleanType, JSONType))
 	}
 	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
-		c.problems.add(path+".min", v.ID, Unreadable, "min is above max; max counts")
+		c.problems.add(path+".min", v.ID, Unreadable, "min is above max; max counts; swap them")
 	}
 }
 
@@ -148,7 +150,7 @@ func (c *compiler) formula(path string, v Variable) *formula.Formula {
 	}
 	f, err := formula.Parse(v.Formula)
 	if err != nil {
-		c.problems.add(path+".formula", v.ID, BadFormula, err.Error()+"; the variable keeps its value")
+		c.problems.add(path+".formula", v.ID, BadFormula, err.Error()+"; until it is repaired the variable keeps its value")
 		return nil
 	}
 	return f
@@ -197,7 +199,7 @@ func (c *compiler) orderFormulas(s *schema) {
 	for i := range s.vars {
 		if s.vars[i].formula != nil && !visit(i) {
 			c.problems.add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, BadFormula,
-				"depends on itself, or on one that does; the variable keeps its value")
+				"depends on itself, or on one that does; the variable keeps its value; break the circle")
 		}
 	}
 }

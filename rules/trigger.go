@@ -18,6 +18,12 @@ const (
 	Manual          TriggerType = "manual"           // never by itself: see [TriggerRule]
 )
 
+// triggerTypes are all of them, for hints.
+var triggerTypes = [...]TriggerType{
+	VariableCrossed, StateChange, TurnCount, OnSessionStart, Keyword, AIKeyword, EveryTurn,
+	OnAction, Manual,
+}
+
 // Direction is the way in which a number crosses a threshold. Leaving the
 // threshold counts, landing on it does not.
 type Direction string

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,8 @@ import (
 //   - rules that cause each other in a circle, with the circle. A chain ends there, for
 //     each fires once, but few authors mean it;
 //   - directives that are removed and never injected, or empty;
-//   - actions that only the host can know, which may be slips of the pen;
+//   - words that are none: operators, operations, positions, and actions and events that
+//     only the host can know, with the word that was probably meant;
 //   - two rules that set one variable to different values for the same trigger.
 //
 // Nothing of this stops the content from running.
@@ -40,9 +42,9 @@ func Vet(c Content) Problems {
 	for i, h := range v.list {
 		v.fires(h, v.paths[i])
 		v.conditions(h, v.paths[i])
+		v.words(h, v.paths[i])
 	}
 	v.directives()
-	v.actions()
 	v.cycles()
 	v.conflicts()
 	v.problems.sortByPlace()
@@ -77,10 +79,10 @@ func (v *vetting) shadows() {
 		}
 		path := "variables[" + strconv.Itoa(i) + "].name"
 		if _, isID := v.vars[d.Name]; isID {
-			v.add(path, d.ID, DuplicateID, "the name is the id of another variable, which wins")
+			v.add(path, d.ID, DuplicateID, "the name is the id of another variable, which wins; rename one")
 		}
 		if first, twice := last[d.Name]; twice {
-			v.add(path, d.ID, DuplicateID, "the name of "+first+" too; the last one wins")
+			v.add(path, d.ID, DuplicateID, "the name of "+first+" too; the last one wins; rename one")
 		}
 		last[d.Name] = d.ID
 	}
@@ -107,12 +109,14 @@ func (v *vetting) names() {
 		case Reads, Writes, Watches:
 			if _, ok := v.variable(r.Object); v.vars != nil && r.Object != "" && !ok {
 				v.add(r.Path, r.From, UnknownID, string(r.Verb)+" the variable "+
-					strconv.Quote(r.Object)+", which is not declared")
+					strconv.Quote(r.Object)+", which is not declared; "+
+					meantOr(r.Object, v.variableNames(), "declare it"))
 			}
 		case Toggles, Triggers:
 			if !v.ids[r.Object] {
 				v.add(r.Path, r.From, UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
-					", and there is no rule or reaction of that id")
+					", and there is no rule or reaction of that id; "+
+					meantOr(r.Object, slices.Sorted(maps.Keys(v.ids)), "write the id of one"))
 			}
 		}
 	}
@@ -120,7 +124,8 @@ func (v *vetting) names() {
 		known := slices.ContainsFunc(v.content.Modules, func(m Module) bool { return m.ID == h.BookID })
 		if h.BookID != "" && h.BookID != unplaced && !known && v.content.Modules != nil {
 			v.add(v.paths[i]+".worldbookId", h.ID, UnknownID, "no module "+strconv.Quote(h.BookID)+
-				"; it counts as always active")
+				"; it counts as always active; "+
+				meantOr(h.BookID, v.moduleIDs(), "declare it, or leave the id out"))
 		}
 	}
 }
@@ -128,13 +133,13 @@ func (v *vetting) names() {
 // fires finds what keeps a rule from ever firing.
 func (v *vetting) fires(h Handler, path string) {
 	if h.Chance != nil && *h.Chance <= 0 {
-		v.add(path+".chance", h.ID, NeverFires, "a chance of 0 never fires")
+		v.add(path+".chance", h.ID, NeverFires, "a chance of 0 never fires; write a percentage, or leave it out")
 	}
 	if h.MaxFireCount != nil && *h.MaxFireCount <= 0 {
-		v.add(path+".maxFireCount", h.ID, NeverFires, "a maximum of 0 never fires")
+		v.add(path+".maxFireCount", h.ID, NeverFires, "a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
 	if h.BookID == unplaced {
-		v.add(path+".worldbookId", h.ID, NeverFires, "it belongs to no module yet")
+		v.add(path+".worldbookId", h.ID, NeverFires, "it belongs to no module yet; name one, or leave the id out")
 	}
 	caused := func(verb Verb) bool {
 		return slices.ContainsFunc(v.relations, func(r Relation) bool {
@@ -142,7 +147,7 @@ func (v *vetting) fires(h Handler, path string) {
 		})
 	}
 	if h.Enabled != nil && !*h.Enabled && !caused(Toggles) {
-		v.add(path+".enabled", h.ID, NeverFires, "off, and nothing switches it on")
+		v.add(path+".enabled", h.ID, NeverFires, "off, and nothing switches it on; add a toggle-rule for it, or enable it")
 	}
 	if h.Trigger == nil {
 		return
@@ -150,13 +155,13 @@ func (v *vetting) fires(h Handler, path string) {
 	switch t := h.Trigger; t.Type {
 	case Manual:
 		if !caused(Triggers) {
-			v.add(path+".trigger", h.ID, NeverFires, "manual, and no rule triggers it; only the host can")
+			v.add(path+".trigger", h.ID, NeverFires, "manual, and no rule triggers it; only the host can; add a trigger-rule for it")
 		}
 	case VariableCrossed:
 		v.bounds(h, path)
 	case TurnCount:
 		if t.AtTurn != nil && *t.AtTurn < 1 && t.EveryNTurns == nil {
-			v.add(path+".trigger.atTurn", h.ID, NeverFires, "the first turn is number 1")
+			v.add(path+".trigger.atTurn", h.ID, NeverFires, "the first turn is number 1; write 1 or more")
 		}
 	}
 }
@@ -170,7 +175,7 @@ func (v *vetting) bounds(h Handler, path string) {
 	}
 	if d.Type != NumberType {
 		v.add(path+".trigger.variableId", h.ID, NeverFires,
-			"only numbers cross a threshold, and this is "+string(d.Type))
+			"only numbers cross a threshold, and this is "+string(d.Type)+"; use state-change")
 		return
 	}
 	// Landing on the threshold is not crossing it, so a bound that equals it is as
@@ -182,7 +187,7 @@ func (v *vetting) bounds(h Handler, path string) {
 	if never {
 		v.add(path+".trigger.threshold", h.ID, NeverFires, "the bounds of "+d.ID+
 			" keep it on one side of "+number(*t.Threshold)+
-			"; landing on a threshold is not crossing it")
+			"; landing on a threshold is not crossing it; move the threshold inside")
 	}
 }
 
@@ -197,28 +202,37 @@ func (v *vetting) directives() {
 	for _, r := range v.relations {
 		if r.Verb == Removes && !injected[r.Object] {
 			v.add(r.Path, r.From, UnusedDirective, "removes the directive "+strconv.Quote(r.Object)+
-				", which nothing injects")
+				", which nothing injects; "+
+				meantOr(r.Object, slices.Sorted(maps.Keys(injected)), "remove the action"))
 		}
 	}
 	for i, h := range v.list {
 		for _, e := range h.Then {
 			if d, ok := e.(InjectDirective); ok && strings.TrimSpace(d.Content) == "" {
 				v.add(v.paths[i], h.ID, UnusedDirective,
-					"the directive "+strconv.Quote(d.ID)+" is empty")
+					"the directive "+strconv.Quote(d.ID)+" is empty; give it a content")
 			}
 		}
 	}
 }
 
-// actions finds effects of types that this package does not know. The host may have
-// registered them, so they are no mistakes of their own.
-func (v *vetting) actions() {
-	for i, h := range v.list {
-		for k, e := range h.Then {
-			if c, ok := e.(Custom); ok && !inert(e) {
-				v.add(v.paths[i]+actionPath(v.paths[i], k), h.ID, UnknownID,
-					"no action "+strconv.Quote(c.Type)+" here; only the host can know it")
-			}
+// variableNames are the ids and display names that a rule can use.
+func (v *vetting) variableNames() []string {
+	var names []string
+	for _, d := range v.content.Variables {
+		names = append(names, d.ID)
+		if d.Name != "" {
+			names = append(names, d.Name)
 		}
 	}
+	return names
+}
+
+// moduleIDs are the ids that a rule can belong to.
+func (v *vetting) moduleIDs() []string {
+	var ids []string
+	for _, m := range v.content.Modules {
+		ids = append(ids, m.ID)
+	}
+	return ids
 }

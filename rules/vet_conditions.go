@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/talewright/talewright/memvars"
@@ -14,19 +15,8 @@ import (
 
 // conditions finds lists that can never hold.
 func (v *vetting) conditions(h Handler, path string) {
-	for i, c := range h.Conditions {
-		at := path + ".conditions[" + strconv.Itoa(i) + "]"
-		switch c.Operator {
-		case Eq, Neq, Gt, Gte, Lt, Lte, Contains:
-		default:
-			v.add(at+".operator", h.ID, BadConditions, "unknown operator "+strconv.Quote(string(c.Operator))+
-				"; the condition never holds")
-			continue
-		}
-		if text := v.mismatch(c); text != "" {
-			v.add(at, h.ID, Contradiction, text)
-		}
-	}
+	v.each(h, h.Conditions, path+".conditions")
+	v.each(h, h.StopConditions, path+".stopConditions")
 	if h.ConditionLogic == Any {
 		return
 	}
@@ -42,8 +32,25 @@ func (v *vetting) conditions(h Handler, path string) {
 		}
 		if !r.narrow(c) {
 			v.add(path+".conditions["+strconv.Itoa(i)+"]", h.ID, Contradiction,
-				"excludes a condition before it, or the bounds of "+c.VariableID)
+				"excludes a condition before it, or the bounds of "+c.VariableID+
+					"; the list never holds; change one, or join them with any")
 			return
+		}
+	}
+}
+
+// each looks at every condition of a list by itself.
+func (v *vetting) each(h Handler, list []Condition, path string) {
+	for i, c := range list {
+		at := path + "[" + strconv.Itoa(i) + "]"
+		if !slices.Contains(operators[:], c.Operator) {
+			v.add(at+".operator", h.ID, BadConditions, "unknown operator "+
+				strconv.Quote(string(c.Operator))+"; the condition never holds; "+
+				hint(c.Operator, operators[:]...))
+			continue
+		}
+		if text := v.mismatch(c); text != "" {
+			v.add(at, h.ID, Contradiction, text)
 		}
 	}
 }
@@ -64,11 +71,13 @@ func (v *vetting) mismatch(c Condition) string {
 	switch c.Operator {
 	case Gt, Gte, Lt, Lte:
 		if d.Type != NumberType {
-			return string(c.Operator) + " compares numbers, and " + d.ID + " is " + string(d.Type)
+			return string(c.Operator) + " compares numbers, and " + d.ID + " is " + string(d.Type) +
+				"; use eq or neq"
 		}
 	case Contains:
 		if d.Type != StringType {
-			return "contains looks into texts and lists, and " + d.ID + " is " + string(d.Type)
+			return "contains looks into texts and lists, and " + d.ID + " is " + string(d.Type) +
+				"; use another operator"
 		}
 	case Neq:
 		return ""

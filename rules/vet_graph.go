@@ -136,7 +136,7 @@ func (v *vetting) cycles() {
 	}
 	for _, circle := range Cycles(v.content) {
 		way := strings.Join(append(slices.Clone(circle), circle[0]), " → ")
-		v.add(place[circle[0]], circle[0], Cycle, "causes itself: "+way+"; each fires once per chain")
+		v.add(place[circle[0]], circle[0], Cycle, "causes itself: "+way+"; each fires once per chain; break the circle if that is not meant")
 	}
 }
 
@@ -166,7 +166,7 @@ func (v *vetting) conflicts() {
 			if claimed && was.id != h.ID && was.value != set.Value.String() {
 				v.add(v.paths[i], h.ID, Conflict, "sets "+set.Path+" to "+set.Value.String()+
 					" where "+was.id+" sets it to "+was.value+
-					", for the same trigger; the later one wins")
+					", for the same trigger; the later one wins; give them priorities or conditions")
 			}
 			claims[key] = claim{h.ID, v.paths[i], set.Value.String()}
 		}

@@ -20,7 +20,9 @@ type cardRules struct {
 	hides          []string
 	wholeWords     *bool
 	lastInLine     bool // the first to go when the budget is short
-	injectInto     string
+	priority       *int
+	injectLore     string    // the entry to stand inside
+	inject         Injection // Into is empty without inject_at
 	additional     [][]string
 	exclude        []string
 	excludeAll     []string
@@ -31,19 +33,22 @@ type cardRules struct {
 }
 
 // keys compiles the keys that decorators bring.
-func (v *cardRules) keys(b *builder, rules keyRules) {
+func (v *cardRules) keys(b *builder, rules keyRules, kind keyKind) {
 	if v.wholeWords != nil {
 		rules.wholeWords = *v.wholeWords
 	}
 	add := func(list []string) []keyRef {
 		refs := make([]keyRef, len(list))
 		for i, k := range list {
-			refs[i], _ = b.keys.add(strings.ToValidUTF8(k, "\ufffd"), rules, false)
+			refs[i], _ = b.keys.add(strings.ToValidUTF8(k, "\ufffd"), rules, kind)
 		}
 		return refs
 	}
 	for _, list := range v.additional {
 		v.additionalRefs = append(v.additionalRefs, add(list))
+	}
+	if kind == keyPattern {
+		return // use_regex switches the exclusions off
 	}
 	v.excludeRefs, v.excludeAllRefs = add(v.exclude), add(v.excludeAll)
 }
@@ -107,22 +112,15 @@ func (c *candidate) hides() []string {
 
 func (c *candidate) lastInLine() bool { return c.v3 != nil && c.v3.lastInLine }
 
-// mergeInjected appends the texts of entries that are to stand inside another
-// one (decorator inject_lore) to it, in activation order. Where the other is not
-// active they stand nowhere.
-func (s *scan) mergeInjected() {
-	for i := range s.activated {
-		a := &s.activated[i]
-		if a.v3 == nil || a.v3.injectInto == "" {
-			continue
-		}
-		for k := range s.activated {
-			if to := &s.activated[k]; k != i && to.src.Comment == a.v3.injectInto {
-				to.text += "\n" + a.text
-				s.out.Activated[k].Text = to.text
-				break
-			}
-		}
-		a.text = ""
+func (c *candidate) hasPriority() bool { return c.v3 != nil && c.v3.priority != nil }
+
+// priority is the order that decides who pays first, larger first.
+func (c *candidate) priority(set *Settings) float64 {
+	switch {
+	case c.hasPriority():
+		return float64(*c.v3.priority)
+	case set.OrderAscending:
+		return -c.order
 	}
+	return c.order
 }

@@ -1,6 +1,9 @@
 package worldbook_test
 
 import (
+	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -130,17 +133,125 @@ func TestCardMemory(t *testing.T) {
 	}
 }
 
-// TestInjectLore: an entry's text stands inside another one.
+// cardBook scans a book of constants in the Card V3 way.
+func cardBook(t *testing.T, in wb.Input, entries ...wb.Entry) wb.Result {
+	t.Helper()
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
+	for i := range entries {
+		entries[i].UID = strconv.Itoa(i + 1)
+		entries[i].Constant = len(entries[i].Keys) == 0
+	}
+	c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, settings)
+	if len(problems) > 0 {
+		t.Error(problems)
+	}
+	if in.ContextSize == 0 {
+		in.ContextSize = 4096
+	}
+	r, _ := c.Scan(in, wb.State{})
+	return r
+}
+
+// TestInjectLore: an entry's text stands inside another one (WB-34).
 func TestInjectLore(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"@@inject_lore Town, old\nIt burns.":                               "The town.\nIt burns.",
+		"@@inject_lore Town, old\n@@inject_prepend\nIt burns.":             "It burns.\nThe town.",
+		"@@inject_lore Town, old\n@@inject_replace The town\nThe ruin":     "The ruin.",
+		"@@inject_lore Town, old\n@@inject_replace no such text\nThe ruin": "The town.",
+		"@@inject_lore Nowhere\nIt burns.":                                 "The town.",
+	} {
+		r := cardBook(t, wb.Input{}, wb.Entry{Comment: "Town, old", Content: "The town."}, wb.Entry{Content: content})
+		if got := wb.Join(r.Before); got != want || len(r.Before) != 1 {
+			t.Errorf("%q: got %q in %d texts, want %q", content, got, len(r.Before), want)
+		}
+	}
+}
+
+// TestInjectAt: a text for a part of the host's prompt is handed over and stands
+// nowhere else (WB-34).
+func TestInjectAt(t *testing.T) {
+	t.Parallel()
+	r := cardBook(t, wb.Input{}, wb.Entry{Content: "@@inject_at jailbreak\n@@inject_replace be nice\nbe fair"})
+	in := r.Activated[0].Inject
+	if in == nil || *in != (wb.Injection{Into: "jailbreak", How: wb.InjectReplace, Old: "be nice"}) || len(r.Before) > 0 {
+		t.Fatalf("injection %+v, before %v", in, r.Before)
+	}
+	if got := in.Apply("Please be nice.", r.Activated[0].Text); got != "Please be fair." {
+		t.Errorf("the host's text becomes %q", got)
+	}
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
+	stray := wb.Entry{UID: "1", Content: "@@inject_prepend\nx"}
+	if _, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{stray}}}}, settings); len(problems) != 1 {
+		t.Errorf("without a target: %v", problems)
+	}
+}
+
+// TestPriority: who pays first, whatever the order says (WB-34).
+func TestPriority(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("word ", 20) // 25 tokens
+	entries := []wb.Entry{
+		{Order: 100, Content: text}, {Order: 1, Content: "@@priority 500\n" + text}, {Order: 50, Content: text},
+	}
+	r := cardBook(t, wb.Input{ContextSize: 250}, entries...) // 62 tokens
+	if got := activated(&r); !slices.Equal(got, []string{"2", "1"}) {
+		t.Errorf("active %v", got)
+	}
+}
+
+// TestUseRegex: with use_regex keys are patterns, secondary and excluding keys do
+// not count, and a bad pattern never matches (Card V3).
+func TestUseRegex(t *testing.T) {
 	t.Parallel()
 	settings := wb.Exact()
 	settings.Decorators = wb.DecoratorsCardV3
-	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
-		{UID: "1", Constant: true, Comment: "Town", Content: "The town."},
-		{UID: "2", Constant: true, Content: "@@inject_lore Town\nIt burns."},
-	}}}}, settings)
-	r, _ := c.Scan(wb.Input{ContextSize: 4096}, wb.State{})
-	if got := wb.Join(r.Before); got != "The town.\nIt burns." || len(r.Before) != 1 {
-		t.Errorf("got %q in %d texts", got, len(r.Before))
+	for _, row := range []struct {
+		reason, content string
+		keys            []string
+		want            bool
+		problems        int
+	}{
+		{"a bare pattern ignores case", "x", []string{"DRAG(on|ake)"}, true, 0},
+		{"slashes have flags of their own", "x", []string{"/DRAGON/"}, false, 0},
+		{"an exclusion does not count", "@@exclude_keys red\nx", []string{"dragon"}, true, 0},
+		{"additional keys are patterns", "@@additional_keys r.d\nx", []string{"dragon"}, true, 0},
+		{"a bad pattern", "x", []string{"dragon", "("}, false, 1},
+	} {
+		e := wb.Entry{
+			UID: "1", Keys: row.keys, SecondaryKeys: []string{"fog"}, Selective: true, Content: row.content,
+			Extra: map[string]json.RawMessage{"use_regex": json.RawMessage("true")},
+		}
+		c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{e}}}}, settings)
+		r, _ := c.Scan(wb.Input{Messages: []wb.Message{{Text: "a dragon, red"}}, ContextSize: 4096}, wb.State{})
+		if got := len(r.Activated) == 1; got != row.want || len(problems) != row.problems {
+			t.Errorf("%s: active %v, problems %v", row.reason, got, problems)
+		}
+	}
+}
+
+// TestForcedCopyIsScoredByItsKeys: an override that changes the keys of a forced
+// entry changes its score in a group (WB-26, WB-30).
+func TestForcedCopyIsScoredByItsKeys(t *testing.T) {
+	t.Parallel()
+	entries := []wb.Entry{
+		{UID: "1", Keys: []string{"fog"}, Group: "g", Content: "forced", GroupWeight: 1},
+		{UID: "2", Keys: []string{"red"}, Group: "g", Content: "found", GroupWeight: 1},
+	}
+	settings := wb.Exact()
+	settings.UseGroupScoring = true
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, settings)
+	for override, want := range map[string]string{
+		``: "2", `{"key":["fog","mist"]}`: "2", `{"key":["a dragon","red"]}`: "1", `{"key":["/r.d/","/dr/"]}`: "1",
+	} {
+		in := wb.Input{Messages: []wb.Message{{Text: "a dragon, red"}}, ContextSize: 4096}
+		in.Forced = []wb.Forced{{ID: wb.ID{Book: "b", UID: "1"}, Override: json.RawMessage(override)}}
+		r, _ := c.Scan(in, wb.State{})
+		if got := activated(&r); !slices.Equal(got, []string{want}) {
+			t.Errorf("override %s: %v, want %s", override, got, want)
+		}
 	}
 }

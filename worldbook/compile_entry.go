@@ -263,17 +263,22 @@ func (b *builder) keyRulesOf(s *Entry) keyRules {
 func (b *builder) entryKeys(e *entry) {
 	s := e.src
 	rules := b.keyRulesOf(s)
+	kind := keyUsual
+	if b.usesPatterns(s) {
+		kind = keyPattern
+		e.selective = false
+	}
 	if e.v3 != nil {
 		if e.v3.wholeWords != nil {
 			rules.wholeWords = *e.v3.wholeWords
 		}
-		e.v3.keys(b, rules)
+		e.v3.keys(b, rules, kind)
 	}
 	if e.hasKeys {
-		e.keys = b.keyList(e, s.Keys, "key", rules)
+		e.keys = b.keyList(e, s.Keys, "key", rules, kind)
 	}
 	if s.isList(fieldSecondary) {
-		e.secondary = b.keyList(e, s.SecondaryKeys, "keysecondary", rules)
+		e.secondary = b.keyList(e, s.SecondaryKeys, "keysecondary", rules, keyUsual)
 	}
 	switch {
 	case e.group == nil:
@@ -288,15 +293,24 @@ func (b *builder) entryKeys(e *entry) {
 	}
 }
 
+// usesPatterns reports whether every key of an entry is a regex: Card V3's member
+// use_regex, which only its own reading knows.
+func (b *builder) usesPatterns(s *Entry) bool {
+	return b.c.settings.Decorators == DecoratorsCardV3 && decodeValue(s.Extra["use_regex"]).truthy()
+}
+
 // keyList compiles a list of keys and reports the bad ones.
-func (b *builder) keyList(e *entry, keys []string, member string, rules keyRules) []keyRef {
+func (b *builder) keyList(e *entry, keys []string, member string, rules keyRules, kind keyKind) []keyRef {
 	refs := make([]keyRef, len(keys))
 	for i, k := range keys {
 		k = strings.ToValidUTF8(k, "\ufffd")
-		ref, err := b.keys.add(k, rules, false)
+		ref, err := b.keys.add(k, rules, kind)
 		if err != nil {
 			b.problem(CodeBadRegex, fmt.Sprintf("%s.%s[%d]", e.path, member, i),
 				"%q is no JavaScript regex (%v): mend it or remove its slashes", k, err)
+			if kind == keyPattern {
+				return nil // the entry never matches
+			}
 		}
 		refs[i] = ref
 	}
@@ -306,11 +320,17 @@ func (b *builder) keyList(e *entry, keys []string, member string, rules keyRules
 // scoredKeys compiles the keys that count in group scores: as they are written
 // with Q4, without macros and trimming.
 func (b *builder) scoredKeys(e *entry, rules keyRules) {
-	raw := b.c.quirk[quirkRawGroupKeys]
+	kind := keyUsual
+	switch {
+	case b.usesPatterns(e.src):
+		kind = keyPattern
+	case b.c.quirk[quirkRawGroupKeys]:
+		kind = keyRaw
+	}
 	refs := func(keys []string) []keyRef {
 		list := make([]keyRef, len(keys))
 		for i, k := range keys {
-			list[i], _ = b.keys.add(strings.ToValidUTF8(k, "\ufffd"), rules, raw)
+			list[i], _ = b.keys.add(strings.ToValidUTF8(k, "\ufffd"), rules, kind)
 		}
 		return list
 	}

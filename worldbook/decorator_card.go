@@ -36,6 +36,9 @@ func parseDecorators(content string) (list []decorator, rest string) {
 	return list, remaining
 }
 
+// textDecorators have one value that may hold commas.
+var textDecorators = [...]string{"inject_lore", "inject_at", "inject_replace", "is_user_icon"}
+
 func parseDecorator(line string) (d decorator, ok bool) {
 	name, values, _ := strings.Cut(line, " ")
 	switch {
@@ -46,7 +49,11 @@ func parseDecorator(line string) (d decorator, ok bool) {
 	default:
 		return d, false
 	}
-	for _, v := range strings.Split(values, ",") {
+	list := []string{values}
+	if !slices.Contains(textDecorators[:], d.name) {
+		list = strings.Split(values, ",")
+	}
+	for _, v := range list {
 		if v = keyindex.TrimSpace(v); v != "" {
 			d.values = append(d.values, v)
 		}
@@ -65,7 +72,7 @@ func (b *builder) cardDecorators(e *entry) {
 		return
 	}
 	e.content = rest
-	e.v3 = &cardRules{}
+	e.v3 = &cardRules{inject: Injection{How: InjectAppend}}
 	var seen []string
 	for i := 0; i < len(list); {
 		if list[i].fallback {
@@ -82,6 +89,10 @@ func (b *builder) cardDecorators(e *entry) {
 		i = end
 	}
 	e.v3.settle(e)
+	if v := e.v3; v.inject.How != InjectAppend && v.injectLore == "" && v.inject.Into == "" {
+		b.problem(CodeBadValue, e.path+".content",
+			"@@inject_%s needs @@inject_lore or @@inject_at beside it: ignored", v.inject.How)
+	}
 }
 
 // decoratorChain applies the first good decorator of a chain.
@@ -166,7 +177,11 @@ var decorators = map[string]decoratorFunc{
 	"is_user_icon":              func(e *entry, v []string) bool { return oneText(v, &e.v3.icon) },
 	"disable_ui_prompt":         decorateHides,
 	"end":                       flag(func(e *entry) { e.v3.depth = new(0) }),
-	"inject_lore":               func(e *entry, v []string) bool { return oneText(v, &e.v3.injectInto) },
+	"inject_lore":               func(e *entry, v []string) bool { return oneText(v, &e.v3.injectLore) },
+	"inject_at":                 func(e *entry, v []string) bool { return oneText(v, &e.v3.inject.Into) },
+	"inject_prepend":            flag(func(e *entry) { e.v3.inject.How = InjectPrepend }),
+	"inject_replace":            decorateReplace,
+	"priority":                  func(e *entry, v []string) bool { return wholeAt(v, &e.v3.priority) },
 	"match_full_word":           flag(func(e *entry) { e.v3.wholeWords = new(true) }),
 	"match_partial_word":        flag(func(e *entry) { e.v3.wholeWords = new(false) }),
 	"probability":               decorateProbability,
@@ -259,6 +274,11 @@ func decorateHides(e *entry, values []string) bool {
 	}
 	e.v3.hides = values
 	return true
+}
+
+func decorateReplace(e *entry, values []string) bool {
+	e.v3.inject.How = InjectReplace
+	return oneText(values, &e.v3.inject.Old)
 }
 
 func decorateProbability(e *entry, values []string) bool {

@@ -287,3 +287,11 @@ func ExampleEntry_OddMembers() {
 	fmt.Println(e.OddMembers(), e.Order, e.Constant)
 	// Output: [constant order] 90 true
 }
+
+func ExampleInjection_Apply() {
+	in := wb.Injection{Into: "main", How: wb.InjectPrepend}
+	fmt.Println(in.Apply("You are a narrator.", "Speak in rhymes."))
+	// Output:
+	// Speak in rhymes.
+	// You are a narrator.
+}

@@ -1,6 +1,7 @@
 package worldbook
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -192,11 +193,14 @@ func (s *scan) count(refs []keyRef, w window) int {
 }
 
 // orderCandidates puts sticky ones first and forced copies before the others.
+// Decorators move an entry: ignore_on_max_context to the end, priority to the
+// entries of that order.
 func (s *scan) orderCandidates() {
-	inOrder := true
+	inOrder, ranked := true, false
 	for i := range s.cands {
 		c := &s.cands[i]
-		inOrder = inOrder && !c.sticky && c.at >= 0 && !c.lastInLine()
+		inOrder = inOrder && !c.sticky && c.at >= 0 && !c.lastInLine() && !c.hasPriority()
+		ranked = ranked || c.hasPriority()
 	}
 	if inOrder {
 		return
@@ -207,6 +211,11 @@ func (s *scan) orderCandidates() {
 		}
 		if x, y := a.lastInLine(), b.lastInLine(); x != y {
 			return compareBool(x, y)
+		}
+		if ranked {
+			if x, y := a.priority(&s.c.settings), b.priority(&s.c.settings); x != y {
+				return cmp.Compare(y, x)
+			}
 		}
 		return int(min(a.at, 0) - min(b.at, 0))
 	})

@@ -23,11 +23,20 @@ const (
 	refDynamic keyRef = 1 << 30
 )
 
+// keyKind says how the text of a key is read.
+type keyKind uint8
+
+const (
+	keyUsual   keyKind = iota // macros expanded, trimmed, /…/ is a regex
+	keyRaw                    // neither expanded nor trimmed
+	keyPattern                // macros expanded, a regex without slashes too
+)
+
 // keySpec is a key and its rules.
 type keySpec struct {
 	text  string
 	rules keyRules
-	raw   bool // neither expanded nor trimmed
+	kind  keyKind
 }
 
 // atomKind says how an atom is decided.
@@ -102,23 +111,48 @@ func newKeyBuilder(s Settings, q quirkSet) keyBuilder {
 }
 
 // add returns the reference of a key, and why a regex is none.
-func (b *keyBuilder) add(text string, rules keyRules, raw bool) (keyRef, error) {
-	spec := keySpec{text, rules, raw}
+func (b *keyBuilder) add(text string, rules keyRules, kind keyKind) (keyRef, error) {
+	spec := keySpec{text, rules, kind}
 	if k, ok := b.known[spec]; ok {
 		return k.ref, k.err
 	}
 	var k known
 	switch {
-	case b.late, !raw && hasMacro(text):
+	case b.late, kind != keyRaw && hasMacro(text):
 		k.ref = refDynamic + keyRef(len(b.dynamic))
 		b.dynamic = append(b.dynamic, spec)
-	case raw:
-		k.ref, k.err = b.addPrepared(text, rules)
 	default:
-		k.ref, k.err = b.addTrimmed(text, rules)
+		k.ref, k.err = b.addKind(text, spec)
 	}
 	b.known[spec] = k
 	return k.ref, k.err
+}
+
+// addKind adds a key whose macros are expanded in text.
+func (b *keyBuilder) addKind(text string, spec keySpec) (keyRef, error) {
+	switch spec.kind {
+	case keyRaw:
+		return b.addPrepared(text, spec.rules)
+	case keyPattern:
+		return b.addPattern(text, spec.rules)
+	}
+	return b.addTrimmed(text, spec.rules)
+}
+
+// addPattern adds a key that is a regex whether it has slashes or not. One
+// without them ignores case unless the entry is case sensitive.
+func (b *keyBuilder) addPattern(text string, rules keyRules) (keyRef, error) {
+	if body, letters, ok := jsregex.SplitKey(text); ok {
+		return b.addRegex(text, body, letters, rules)
+	}
+	if text == "" {
+		return refNever, nil
+	}
+	letters := "i"
+	if rules.caseSensitive {
+		letters = ""
+	}
+	return b.addRegex(text, text, letters, rules)
 }
 
 // addTrimmed applies the rules about empty keys (Q1).

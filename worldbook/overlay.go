@@ -41,10 +41,10 @@ func (s *scan) compileExtra() {
 	texts := make([]string, len(s.dynamic))
 	for i, spec := range s.dynamic {
 		texts[i] = spec.text
-		if !spec.raw && hasMacro(spec.text) {
+		if spec.kind != keyRaw && hasMacro(spec.text) {
 			texts[i] = strings.ToValidUTF8(s.expand(spec.text), "\ufffd")
 		}
-		fmt.Fprintf(&sig, "%q %t %t %t ", texts[i], spec.rules.caseSensitive, spec.rules.wholeWords, spec.raw)
+		fmt.Fprintf(&sig, "%q %t %t %d ", texts[i], spec.rules.caseSensitive, spec.rules.wholeWords, spec.kind)
 	}
 	d := s.c.derived
 	d.mu.Lock()
@@ -66,11 +66,7 @@ func (c *Compiled) buildExtra(specs []keySpec, texts []string) extraKeys {
 	b := newKeyBuilder(c.settings, c.quirk)
 	refs := make([]keyRef, len(texts))
 	for i, text := range texts {
-		if spec := specs[i]; spec.raw {
-			refs[i], _ = b.addPrepared(text, spec.rules)
-		} else {
-			refs[i], _ = b.addTrimmed(text, spec.rules)
-		}
+		refs[i], _ = b.addKind(text, specs[i])
 	}
 	return extraKeys{b.build(c.settings), refs}
 }

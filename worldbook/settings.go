@@ -75,7 +75,10 @@ type DecoratorSyntax string
 const (
 	// DecoratorsSillyTavern knows @@activate and @@dont_activate.
 	DecoratorsSillyTavern DecoratorSyntax = ""
-	// DecoratorsCardV3 knows those of Character Card V3 and RisuAI.
+	// DecoratorsCardV3 knows those of Character Card V3 and RisuAI. It also reads
+	// the member use_regex of an entry ([Entry.Extra]): all its keys are regexes
+	// then, with or without slashes, secondary and excluding keys do not count,
+	// and one bad pattern keeps the keys from ever matching.
 	DecoratorsCardV3 DecoratorSyntax = "card_v3"
 	// DecoratorsOff takes the lines as text.
 	DecoratorsOff DecoratorSyntax = "off"

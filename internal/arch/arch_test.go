@@ -77,6 +77,7 @@ func checkForeign(t *testing.T, f file, imp string) {
 // edgeFiles are single files at the edge inside packages that otherwise decide.
 var edgeFiles = []string{
 	"campaign/engine.go", // runs models and stores, tells the time
+	"campaign/runner.go", // the loop of one instruction
 	"llm/retry.go",       // waits between attempts
 	"hooks/guard.go",     // runs handlers of the host under a deadline
 }

@@ -30,12 +30,22 @@ type source struct {
 // counts. A missing enabled is true. Entries given as an object are taken in
 // property order.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+	return parse(data, false)
+}
+
+// ParseV3 is [Parse] for a book that is to be compiled with
+// [worldbook.DecoratorsCardV3]: the member use_regex of entries acts.
+func ParseV3(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+	return parse(data, true)
+}
+
+func parse(data []byte, useRegex bool) (worldbook.Book, []worldbook.Problem, error) {
 	var src source
 	if err := json.Unmarshal(data, &src); err != nil {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: %v", ErrNotBook, err)
 	}
 	if src.Spec == "lorebook_v3" && lore.Given(src.Data) {
-		return Parse(src.Data)
+		return parse(src.Data, useRegex)
 	}
 	entries, problems, err := readEntries(src.Entries)
 	if err != nil {
@@ -44,6 +54,9 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 	list := make([]lore.Members, len(entries))
 	for i, e := range entries {
 		list[i] = toWorldInfo(e, i)
+		if useRegex && lore.Truthy(e["use_regex"]) {
+			list[i]["use_regex"] = true
+		}
 		problems = lost(problems, e, i)
 	}
 	problems = lostOfBook(problems, data)

@@ -21,6 +21,17 @@ func ExampleParse() {
 	// worldbook: book.token_budget: has no counterpart and does not act; it is kept in the book's originalData
 }
 
+func ExampleParseV3() {
+	book, _, err := charbook.ParseV3([]byte(`{"entries": [{"keys": ["dwar(f|ves)"], "use_regex": true, "content": "They dig."}]}`))
+	settings := worldbook.Exact()
+	settings.Decorators = worldbook.DecoratorsCardV3
+	compiled, _ := worldbook.Compile([]worldbook.Attachment{{Book: book}}, settings)
+	chat := []worldbook.Message{{Name: "Ann", Text: "Two dwarves!"}}
+	result, _ := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 4096}, worldbook.State{})
+	fmt.Println(err, result.Activated[0].Text)
+	// Output: <nil> They dig.
+}
+
 func ExampleExport() {
 	book := worldbook.Book{Name: "Hills", Entries: []worldbook.Entry{{
 		UID: "3", Keys: []string{"dwarf"}, Content: "They dig.", Order: 5,

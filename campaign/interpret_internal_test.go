@@ -1,0 +1,60 @@
+package campaign
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestRulesWriteCharacters shows what a rule's write to a character's value does:
+// the same bounds hold as for a tool, and one value does not undo another.
+func TestRulesWriteCharacters(t *testing.T) {
+	t.Parallel()
+	game, _, err := Compile(Content{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	vars, err := memvars.Load([]byte(`{"kept":1.0}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := New(game, Setup{ID: "c", Variables: vars,
+		Map: Map{Areas: []Area{{ID: "hall"}, {ID: "yard"}}},
+		Characters: []Character{{ID: "ann", HP: HP{Current: 5, Max: 10}, AreaID: "hall",
+			Status: Status{AliveState: Alive}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := func(path string, v memvars.Value) rules.SetVariable {
+		return rules.SetVariable{Path: path, Operation: rules.Set, Value: v}
+	}
+	for _, tc := range []struct {
+		reason string
+		effect rules.Effect
+		hp     int
+		life   AliveState
+		area   string
+	}{
+		{"at 0 an alive character goes down", set("hp.ann", memvars.Int(0)), 0, Downed, "hall"},
+		{"below 0 is 0", set("hp.ann", memvars.Int(-3)), 0, Downed, "hall"},
+		{"above the maximum is the maximum", set("hp.ann", memvars.Int(99)), 10, Alive, "hall"},
+		{"a lower maximum takes hit points along", set("max_hp.ann", memvars.Int(3)), 3, Alive, "hall"},
+		{"a known area", set("area.ann", memvars.Text("yard")), 5, Alive, "yard"},
+		{"an unknown area", set("area.ann", memvars.Text("moon")), 5, Alive, "hall"},
+		{"a known life state", set("alive.ann", memvars.Text("dead")), 5, Dead, "hall"},
+		{"an unknown life state", set("alive.ann", memvars.Text("bored")), 5, Alive, "hall"},
+		{"a text is no number", set("hp.ann", memvars.Text("many")), 5, Alive, "hall"},
+		{"another variable", set("kept", memvars.Int(2)), 5, Alive, "hall"},
+	} {
+		run := newTurn(game, c.clone(), Submit{ActorID: "ann"}, game.settings.Freeze(nil, nil))
+		run.apply("test", rules.Effects{tc.effect})
+		got := run.staged.state.Characters[0]
+		if got.HP.Current != tc.hp || got.Status.AliveState != tc.life || got.AreaID != tc.area {
+			t.Errorf("%s: got %d %s %s", tc.reason, got.HP.Current, got.Status.AliveState, got.AreaID)
+		}
+		if n := run.staged.state.Variables.Root().Len(); n != 1 {
+			t.Errorf("%s: %d variables are left, want only the campaign's own", tc.reason, n)
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/llm"
+)
+
+// runner carries out one instruction.
+type runner struct {
+	engine  *Engine
+	ctx     context.Context
+	cancel  context.CancelFunc
+	id      string
+	yield   func(Progress, error) bool
+	stopped bool // the consumer has gone
+	shown   int  // attempt of which provisional text is on the screen, 0: none
+	after   bool // what follows from the instruction, which has had its outcome
+}
+
+func (r *runner) emit(p Progress) {
+	if r.stopped {
+		return
+	}
+	if !r.yield(p, nil) {
+		r.stopped = true
+		r.cancel()
+	}
+}
+
+// run waits for the campaign to be free, or refuses, and then plays.
+func (r *runner) run(in Input) error {
+	s := r.engine.session(r.id)
+	defer r.engine.release(s)
+	if submit, ok := in.(Submit); ok {
+		outcome, err := r.enter(s, submit)
+		if err != nil || outcome != nil {
+			if outcome != nil {
+				r.emit(Finished{Outcome: *outcome})
+			}
+			return err
+		}
+	} else {
+		if !s.mu.TryLock() {
+			return refuse(CampaignBusy)
+		}
+	}
+	defer s.queue.leave(&s.mu)
+	if err := r.engine.load(r.ctx, r.id, s); err != nil {
+		return err
+	}
+	if err := s.machine.Step(in); err != nil {
+		return err
+	}
+	defer func() {
+		if s.machine != nil && s.machine.Phase() != Idle {
+			s.forget() // an error or a panic left it in the middle
+		}
+	}()
+	return r.play(s)
+}
+
+// forget makes the next instruction load the campaign again.
+func (s *session) forget() {
+	s.machine = nil
+	s.last.Store(nil)
+}
+
+// play does what the machine asks for until it is idle.
+func (r *runner) play(s *session) error {
+	for {
+		m := s.machine
+		todo := m.Todo()
+		var answer Input
+		switch {
+		case todo.Route != nil:
+			answer = r.route(*todo.Route)
+		case todo.Hooks != nil:
+			todo.Hooks.Env.Sinks = r.engine.cfg.Sinks
+			// They have deadlines of their own: a player who leaves halves no turn.
+			answer = todo.Hooks.Run(context.WithoutCancel(r.ctx))
+		case todo.Generate != nil:
+			answer = r.generate(*todo.Generate)
+		case todo.Judge != nil:
+			answer = r.judge(*todo.Judge)
+		case todo.Commit != nil:
+			answer = r.append(m, todo.Commit)
+		default:
+			return r.end(s, todo)
+		}
+		if err := m.Step(answer); err != nil {
+			return err
+		}
+		switch failed := answer.(type) {
+		case Committed:
+			c := m.Campaign()
+			s.last.Store(&c)
+		case CommitFailed:
+			s.forget()
+			if failed.Reason != reasonVersionConflict {
+				return fmt.Errorf("campaign: commit %q: %s", r.id, failed.Reason)
+			}
+			return r.end(s, m.Todo())
+		}
+	}
+}
+
+// end shows what an instruction led to.
+func (r *runner) end(s *session, todo Todo) error {
+	var messages []string
+	if todo.Show != nil {
+		for _, piece := range sentences(todo.Show.Text) {
+			r.emit(Narration{piece})
+		}
+		messages = todo.Show.Messages
+	}
+	for _, c := range todo.Host {
+		r.emit(HostEffect{c.By, c.Effect})
+	}
+	for _, a := range todo.Announce {
+		r.follow(s, a)
+	}
+	if o := todo.Outcome; o != nil && !r.after {
+		if o.Status != Completed {
+			r.retract()
+		}
+		r.emit(Finished{Outcome: *o, Messages: messages})
+	}
+	if todo.Summarize == nil || r.engine.cfg.Summarize == nil {
+		return nil
+	}
+	summary, err := r.engine.cfg.Summarize(r.ctx, *todo.Summarize)
+	if err == nil {
+		r.follow(s, Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
+	}
+	return nil
+}
+
+// follow carries out what follows from an instruction that is over. Its failure
+// does not concern that one: announcements are lost, the old summary stays.
+func (r *runner) follow(s *session, in Input) {
+	if s.machine == nil || s.machine.Step(in) != nil {
+		return
+	}
+	outer := r.after
+	r.after = true
+	_ = r.play(s) // a store that fails shows with the next instruction
+	r.after = outer
+}
+
+// retract takes back the provisional text that is on the screen.
+func (r *runner) retract() {
+	if r.shown > 0 {
+		r.emit(Retracted{r.shown})
+		r.shown = 0
+	}
+}
+
+func (r *runner) route(q RouteQuestion) Input {
+	if r.engine.cfg.Route == nil {
+		return Routed{Error: "no router is configured"}
+	}
+	d, err := r.engine.cfg.Route(r.ctx, q)
+	if err != nil {
+		return Routed{Error: err.Error()}
+	}
+	return Routed{Decision: &d}
+}
+
+func (r *runner) judge(q JudgeQuestion) Input {
+	if r.engine.cfg.Judge == nil {
+		return Judged{Error: "no judge is configured"}
+	}
+	verdicts, err := r.engine.cfg.Judge(r.ctx, q)
+	if err != nil {
+		return Judged{Error: err.Error()}
+	}
+	return Judged{Verdicts: verdicts}
+}
+
+// generate asks the model and, where that is allowed, shows its text as it comes.
+func (r *runner) generate(g Generation) Input {
+	r.retract()
+	r.emit(AttemptStarted{g.Attempt, g.Retry})
+	if r.engine.cfg.Observe != nil {
+		r.engine.cfg.Observe(r.id, g)
+	}
+	req := g.Request.LLM()
+	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
+	seq := r.engine.cfg.Model.Generate(r.ctx, req)
+	watched := func(yield func(llm.Chunk, error) bool) {
+		for chunk, err := range seq {
+			if text, ok := chunk.(llm.TextDelta); ok && err == nil && !g.Intercept {
+				r.emit(Provisional{g.Attempt, text.Text})
+				r.shown = g.Attempt
+			}
+			if !yield(chunk, err) || r.stopped {
+				return
+			}
+		}
+	}
+	resp, err := llm.Collect(watched)
+	switch {
+	case r.ctx.Err() != nil || errors.Is(err, context.Canceled):
+		return GenerateFailed{Reason: "cancelled", Cancelled: true}
+	case err != nil:
+		return GenerateFailed{Reason: failureReason(err)}
+	}
+	return Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage}
+}
+
+func failureReason(err error) string {
+	if e, ok := errors.AsType[*llm.Error](err); ok {
+		return string(e.Code)
+	}
+	return "transport"
+}
+
+const reasonVersionConflict = "version_conflict"
+
+// append writes a record. A cancelled turn has ended before; what is to be
+// written now is written even if the player has gone.
+func (r *runner) append(m *Machine, rec *Record) Input {
+	ctx := context.WithoutCancel(r.ctx)
+	var snapshot []byte
+	if rec.Version%int64(r.engine.cfg.SnapshotEvery) == 0 {
+		next, err := m.base.follow(*rec)
+		if err == nil {
+			snapshot, err = openjson.Marshal(next)
+		}
+		if err != nil {
+			return CommitFailed{Reason: err.Error()}
+		}
+	}
+	err := r.engine.cfg.Store.Append(ctx, r.id, rec.Version-1, *rec, snapshot)
+	switch {
+	case errors.Is(err, ErrVersionConflict):
+		return CommitFailed{Reason: reasonVersionConflict}
+	case err != nil:
+		return CommitFailed{Reason: err.Error()}
+	}
+	return Committed{}
+}
+
+// enter takes the campaign for a submission: at once, after waiting in the queue,
+// or not at all, and then the outcome says why.
+func (r *runner) enter(s *session, in Submit) (*Outcome, error) {
+	if s.mu.TryLock() {
+		s.queue.running(in)
+		return nil, nil
+	}
+	c, err := r.engine.read(r.ctx, r.id)
+	if err != nil {
+		return nil, err
+	}
+	if in.ActorID == "" {
+		in.ActorID = c.State.Selected.ActorID
+	}
+	values := r.engine.cfg.Game.settings.Freeze(c.GlobalSettings, c.Settings)
+	probe := NewMachine(r.engine.cfg.Game, c)
+	if o, known := probe.stored(in); known {
+		return &o, nil
+	}
+	if s.queue.isRunning(in) {
+		return refusedOutcome(InProgress), nil
+	}
+	if code := probe.refusal(in, values); code != "" {
+		return refusedOutcome(code), nil
+	}
+	if values.Text(setting.TurnConcurrency) != "queue" {
+		return refusedOutcome(CampaignBusy), nil
+	}
+	code := s.queue.wait(r.ctx, in, len(c.State.Selected.Party), &s.mu)
+	if code != "" {
+		return refusedOutcome(code), r.ctx.Err()
+	}
+	return nil, nil
+}
+
+func refusedOutcome(code RefusalCode) *Outcome {
+	return &Outcome{Status: Refused, Reason: string(code)}
+}

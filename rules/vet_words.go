@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// Some words in content come from a fixed list, others are open: a host may know actions
+// and events that this package does not. For the first kind an unknown word is a mistake,
+// for the second only one that is a slip away from a known word can be called one.
+
+// words finds operations, actions, places and event types that are none.
+func (v *vetting) words(h Handler, path string) {
+	for k, e := range h.Then {
+		v.action(h.ID, path+actionPath(path, k), e)
+	}
+	if h.ConditionLogic != "" && h.ConditionLogic != All && h.ConditionLogic != Any {
+		v.add(path+".conditionLogic", h.ID, Ignored, "unknown logic "+
+			strconv.Quote(string(h.ConditionLogic))+", taken as all; "+hint(h.ConditionLogic, All, Any))
+	}
+	if h.Trigger != nil {
+		v.secondary(h, path)
+		return
+	}
+	v.eventType(h, path)
+	for _, field := range slices.Sorted(maps.Keys(h.When.Match)) {
+		op := h.When.Match[field].Operator
+		if op == Every && (field != "turnCount" || h.When.EventType != TypeTurnComplete) {
+			v.add(path+".when.match."+field, h.ID, BadPattern,
+				"every is for turnCount of turn:complete alone; the reaction never fires; write another operator")
+		} else if op != Every && !slices.Contains(operators[:], op) {
+			v.add(path+".when.match."+field, h.ID, BadPattern, "unknown operator "+
+				strconv.Quote(string(op))+"; the reaction never fires; "+hint(op, operators[:]...))
+		}
+	}
+}
+
+// operators and operations are all of them, for hints.
+var (
+	operators  = [...]Operator{Eq, Neq, Gt, Gte, Lt, Lte, Contains}
+	operations = [...]Operation{
+		Set, Add, Subtract, Multiply, Toggle, Append, Merge, Push, Delete,
+	}
+)
+
+// secondary finds a logic of secondary keywords that is none.
+func (v *vetting) secondary(h Handler, path string) {
+	switch logic := h.Trigger.SecondaryKeywordLogic; logic {
+	case "", AndAny, AndAll, NotAny, NotAll:
+	default:
+		v.add(path+".trigger.secondaryKeywordLogic", h.ID, Ignored, "unknown logic "+
+			strconv.Quote(string(logic))+", taken as AND_ANY; "+
+			hint(logic, AndAny, AndAll, NotAny, NotAll))
+	}
+}
+
+// eventType finds types that are a slip away from one that the engine raises, unless an
+// effect emits just that type.
+func (v *vetting) eventType(h Handler, path string) {
+	builtIn := []string{
+		TypePlayerMessage, TypeModelMessage, TypeTurnComplete, TypeSessionStart, TypeStateChanged,
+		TypeStateCrossed, TypeActionFired, TypeNotification, TypeMoment, TypeAudio, TypeContext,
+	}
+	typ := h.When.EventType
+	emitted := slices.ContainsFunc(v.relations, func(r Relation) bool {
+		return r.Verb == Emits && r.Object == typ
+	})
+	if emitted || slices.Contains(builtIn, typ) {
+		return
+	}
+	if meant, ok := closest(typ, builtIn); ok {
+		v.add(path+".when.eventType", h.ID, UnknownID, "only the host can raise "+strconv.Quote(typ)+
+			"; did you mean "+strconv.Quote(meant)+"?")
+	}
+}
+
+// action finds words of an action that nobody knows. Actions of other types may be known
+// to the host, so that they are no mistakes of their own.
+func (v *vetting) action(id, path string, e Effect) {
+	switch e := e.(type) {
+	case SetVariable:
+		if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
+			v.add(path+".operation", id, BadActions, "unknown operation "+
+				strconv.Quote(string(e.Operation))+"; nothing is written; "+
+				hint(e.Operation, operations[:]...))
+		}
+	case InjectDirective:
+		switch e.Position {
+		case "", "top", "before_char", "after_char", "auto", "depth", "bottom":
+		default:
+			v.add(path+".position", id, BadActions, "unknown position "+strconv.Quote(e.Position)+"; "+
+				hint(e.Position, "top", "before_char", "after_char", "auto", "depth", "bottom"))
+		}
+	case Custom:
+		if !inert(e) {
+			var known []string
+			for _, a := range authorActions {
+				known = append(known, a.typ)
+			}
+			v.add(path, id, UnknownID, "no action "+strconv.Quote(e.Type)+
+				" here; only the host can know it; "+hint(e.Type, known...))
+		}
+	}
+}

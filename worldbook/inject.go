@@ -1,0 +1,68 @@
+package worldbook
+
+import "strings"
+
+// InjectHow says how a text joins the text that it is injected into.
+type InjectHow string
+
+// The ways. Texts that are joined have a newline between them.
+const (
+	InjectAppend  InjectHow = "append"
+	InjectPrepend InjectHow = "prepend"
+	InjectReplace InjectHow = "replace"
+)
+
+// Injection asks the host to put a text into a part of its own prompt
+// (decorator inject_at of RisuAI).
+type Injection struct {
+	// Into names the part, in the host's words.
+	Into string    `json:"into"`
+	How  InjectHow `json:"how"`
+	// Old is the text inside the part that InjectReplace replaces.
+	Old string `json:"old,omitempty"`
+}
+
+// Apply returns target with text injected. A target without Old stays as it is.
+func (in Injection) Apply(target, text string) string {
+	switch in.How {
+	case InjectReplace:
+		if in.Old == "" {
+			return text
+		}
+		return strings.ReplaceAll(target, in.Old, text)
+	case InjectPrepend:
+		return text + "\n" + target
+	}
+	return target + "\n" + text
+}
+
+// mergeInjected puts the texts of entries that are to stand inside another one
+// (decorator inject_lore) into it, in activation order. Where the other is not
+// active they stand nowhere. Texts for a part of the host's prompt are handed
+// over as [Activation.Inject] and stand nowhere else.
+func (s *scan) mergeInjected() {
+	for i := range s.activated {
+		a := &s.activated[i]
+		switch {
+		case a.v3 == nil:
+		case a.v3.injectLore != "":
+			s.injectInto(i, a)
+			a.text = ""
+		case a.v3.inject.Into != "":
+			in := a.v3.inject
+			s.out.Activated[i].Inject = &in
+			a.text = ""
+		}
+	}
+}
+
+// injectInto changes the first active entry of the title.
+func (s *scan) injectInto(i int, a *candidate) {
+	for k := range s.activated {
+		if to := &s.activated[k]; k != i && to.src.Comment == a.v3.injectLore {
+			to.text = a.v3.inject.Apply(to.text, a.text)
+			s.out.Activated[k].Text = to.text
+			return
+		}
+	}
+}
