@@ -58,7 +58,7 @@ func ExampleEvaluate() {
 func ExampleCompile() {
 	_, problems := reactions.Compile([]reactions.Reaction{{ID: "lost"}})
 	fmt.Println(problems)
-	// Output: [reactions[0].when: no eventType; the reaction never fires]
+	// Output: [reactions[0].when: no eventType; the reaction never fires; write one as in "turn:complete"]
 }
 
 func ExampleFromRule() {
@@ -77,7 +77,7 @@ func ExampleFromRule() {
 func ExampleLoad() {
 	list, problems := reactions.Load([]byte(`{"not": "a list"}`))
 	fmt.Println(len(list), problems)
-	// Output: 0 [reactions: not a JSON list of reactions]
+	// Output: 0 [reactions: not a JSON list of reactions; write [{"id": …}, …]]
 }
 
 func ExampleHandlers() {

@@ -208,6 +208,9 @@ var regexForms = []string{
 	`/\b%s\W+(?:\w+\W+){0,6}?%s\b/i`, `/%s.*%s/i`, `/\x01Ann: .*%s/`,
 }
 
+// literalFree is a regex that no literal guards: one in fifty.
+const literalFree = `/\b(\w{12,}) \1\b/`
+
 func regexBook(n int, src *keytest.Source) []wb.Entry {
 	keys := src.Keys(2*n, false)
 	list := make([]wb.Entry, n)
@@ -216,7 +219,7 @@ func regexBook(n int, src *keytest.Source) []wb.Entry {
 		words := []any{keys[2*i], keys[2*i+1]}
 		key := fmt.Sprintf(form, words[:strings.Count(form, "%s")]...)
 		if i%50 == 49 {
-			key = `/\b(\w{12,}) \1\b/` // no literal
+			key = literalFree
 		}
 		list[i] = wb.Entry{UID: fmt.Sprint(i), Keys: []string{key}, Content: "x"}
 	}

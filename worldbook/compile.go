@@ -60,6 +60,7 @@ func Compile(books []Attachment, settings Settings) (*Compiled, []Problem) {
 	b.attachAll(books)
 	c.match = b.keys.build(c.settings)
 	c.finish(b)
+	c.layOut()
 	c.prematch()
 	return c, b.problems
 }
@@ -171,6 +172,33 @@ func (c *Compiled) finish(b *builder) {
 	c.levels = slices.Compact(c.levels)
 	c.listUsers()
 	c.pool.New = func() any { return new(scan) }
+}
+
+// layOut moves the entries and their keys into list order in memory. Scans walk
+// the list in that order, and in a large book wait for memory most of the time.
+func (c *Compiled) layOut() {
+	size := 0
+	for _, e := range c.entries {
+		size += len(e.keys)
+	}
+	entries := make([]entry, len(c.entries))
+	sources := make([]Entry, len(c.entries))
+	keys := make([]keyRef, 0, size)
+	moved := make(map[*entry]*entry, len(c.entries))
+	for i, e := range c.entries {
+		to := &entries[i]
+		*to, sources[i] = *e, *e.src
+		to.src = &sources[i]
+		from := len(keys)
+		keys = append(keys, e.keys...)
+		to.keys = keys[from:len(keys):len(keys)]
+		moved[e], c.entries[i] = to, to
+	}
+	for _, list := range c.lists {
+		for i := range list {
+			list[i].entry = moved[list[i].entry]
+		}
+	}
 }
 
 // listUsers inverts the primary keys.

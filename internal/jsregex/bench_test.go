@@ -43,7 +43,8 @@ func BenchmarkRegexCompile(b *testing.B) {
 // backtrack, and the AND idiom.
 var runaways = []string{
 	`(a+)+$`, `^(\w+\s?)+!$`, `(x+x+)+y`, `(.*)*q$`, `(?:a|aa)+$`, `^(a|a?)+$`, `^(([a-z])+.)+[A-Z]([a-z])+$`,
-	`\s+$`, `(?=[^]*swordx)(?=[^]*shield)`,
+	`\s+$`, `(?=[^]*swordx)(?=[^]*shield)`, `(\w+)(\w+)(\w+)!`, `(?:\w+|x)(?:\w+|y)!`, `b.*a.*b.*a.*#`,
+	`(?:a?){30}a{30}[!?]`, `(?:a+){0,6}[!?]`, `[a-z]+[A-Z]*[a-z]+!`,
 }
 
 // BenchmarkRegexRunaway matches them against 40 KB without a match.

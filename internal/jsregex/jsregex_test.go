@@ -130,6 +130,8 @@ func TestPlan(t *testing.T) {
 		{`(?:^|\W)elf`, "", 0, "elf", jsregex.Whole, false, false},
 		{`(a+)+$`, "", 0, "", jsregex.Whole, true, false},
 		{`(\w+\s?)+\1`, "", 0, "", jsregex.PerPartTail, false, true},
+		{`(?:\w+\W+){0,6}?blood`, "", 0, "blood", jsregex.PerPart, false, false},
+		{`\w+\s+\w+:`, "", 0, "", jsregex.PerPartTail, false, false},
 	} {
 		p := compile(t, r.pattern, r.flags).Plan()
 		guard := ""

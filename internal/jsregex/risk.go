@@ -1,23 +1,37 @@
 package jsregex
 
+import (
+	"math"
+	"slices"
+	"unicode"
+)
+
 // canRunAway reports whether a backtracking engine may need exponential or high
-// polynomial time: an unbounded loop around a loop or a choice, or two loops
-// side by side that can share characters.
+// polynomial time: an unbounded loop around a loop or a choice, two loops that
+// can share characters with nothing between them that stops the first, or
+// bounded repeats with very many ways to match.
+//
+// One loop alone costs at most the square of a run of its characters, and is
+// left to the faster engine.
 func canRunAway(root *node) bool {
-	return !root.walk(func(n *node) bool {
-		switch n.op {
-		case opRepeat:
-			return !(isLoop(n) && hasChoice(n.subs[0]))
-		case opConcat:
-			return !hasOverlappingLoops(n)
-		}
-		return true
+	nested := !root.walk(func(n *node) bool {
+		return !isLoop(n) || !hasChoice(n.subs[0])
 	})
+	if nested || ways(root, false) > maxWays {
+		return true
+	}
+	var s loopScan
+	s.visit(root)
+	return s.overlapping
 }
 
 // longRepeat is the count from which a bounded repeat is as bad as an unbounded
 // one.
 const longRepeat = 100
+
+// maxWays is the number of ways to match that a text may make an engine try at
+// one place.
+const maxWays = 1 << 12
 
 func isLoop(n *node) bool {
 	return n.op == opRepeat && (n.max == unbounded || n.max >= longRepeat)
@@ -29,20 +43,110 @@ func hasChoice(n *node) bool {
 	})
 }
 
-func hasOverlappingLoops(n *node) bool {
-	var last *node
+// ways estimates how many ways through the bounded parts of n there are. The
+// branches of an alternation count where they are repeated: elsewhere most texts
+// take one of them only.
+func ways(n *node, repeated bool) float64 {
+	product, most, sum := 1.0, 1.0, 0.0
 	for _, s := range n.subs {
-		switch {
-		case isLoop(s):
-			if last != nil && overlap(last.subs[0], s.subs[0]) {
-				return true
-			}
-			last = s
-		case !s.nullable():
-			last = nil
+		w := ways(s, repeated || n.op == opRepeat && n.max != 1)
+		product *= w
+		most = max(most, w)
+		sum += w
+	}
+	switch {
+	case n.op == opAlternate && repeated:
+		return sum
+	case n.op == opAlternate:
+		return most
+	case n.op != opRepeat || isLoop(n):
+		return product
+	}
+	return math.Pow(product, float64(n.max)) + float64(n.max-n.min)
+}
+
+// loopScan goes through a pattern from left to right. It knows the loops that
+// could still take what comes next.
+type loopScan struct {
+	live        []*node
+	overlapping bool
+	steps       int
+}
+
+// maxSteps bounds the scan of patterns that repeat repeats: beyond it the answer
+// is the careful one.
+const maxSteps = 5000
+
+func (s *loopScan) visit(n *node) {
+	if s.steps++; s.steps > maxSteps {
+		s.overlapping = true
+	}
+	if s.overlapping {
+		return
+	}
+	before := s.live
+	switch n.op {
+	case opGroup, opConcat:
+		for _, sub := range n.subs {
+			s.visit(sub)
+		}
+	case opLook:
+		s.visit(n.subs[0])
+		s.live = before
+	case opAlternate:
+		var after []*node
+		for _, sub := range n.subs {
+			s.live = before
+			s.visit(sub)
+			after = union(after, s.live)
+		}
+		s.live = after
+	case opRepeat:
+		s.repeat(n)
+		if n.min == 0 {
+			s.live = union(s.live, before)
+		}
+	case opChar, opClass, opDot:
+		s.pass(n)
+	}
+}
+
+// repeat takes a bounded repeat as its body twice: then the body's end meets its
+// beginning.
+func (s *loopScan) repeat(n *node) {
+	body := n.subs[0]
+	if !isLoop(n) {
+		if s.visit(body); n.max > 1 {
+			s.visit(body)
+		}
+		return
+	}
+	for _, l := range s.live {
+		s.overlapping = s.overlapping || overlap(l.subs[0], body)
+	}
+	s.live = []*node{n}
+}
+
+// pass keeps the loops that can take what a character or class takes.
+func (s *loopScan) pass(n *node) {
+	var left []*node
+	for _, l := range s.live {
+		if overlap(l.subs[0], n) {
+			left = append(left, l)
 		}
 	}
-	return false
+	s.live = left
+}
+
+// union leaves both lists as they are.
+func union(a, b []*node) []*node {
+	out := append([]*node(nil), a...)
+	for _, n := range b {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // probes are characters that tell most classes apart.
@@ -82,7 +186,13 @@ func sharesChar(a, b *node) bool {
 	return false
 }
 
+// takes ignores case, whatever the flags say: an overlap too many costs speed
+// only.
 func takes(n *node, r rune) bool {
+	return takesCase(n, r) || takesCase(n, unicode.ToLower(r)) || takesCase(n, unicode.ToUpper(r))
+}
+
+func takesCase(n *node, r rune) bool {
 	switch n.op {
 	case opChar:
 		return n.ch == r

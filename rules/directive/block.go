@@ -167,7 +167,9 @@ func (p *parser) fence() (int, bool) {
 		}
 		return p.pos + 3, false
 	}
-	p.effects = append(p.effects, effects...)
+	for _, e := range effects {
+		p.add(e)
+	}
 	return end, true
 }
 

@@ -19,6 +19,9 @@
 // {"hp": "-5"}, and so is a block <UpdateVariable>…<JSONPatch>[…]</JSONPatch>…</UpdateVariable>.
 // Blocks of thought such as <think>…</think>, and echoes of the state, are dropped unread.
 //
+// [ParseStrict] is for prompts that ask for a receipt, a line [updates: 3] with the number of
+// updates: a batch in which anything is wrong is refused as a whole.
+//
 // Effects come out in the order of the text. What cannot be read is an [Error] with its
 // place, for the model to see; it is never an error of the program.
 package directive

@@ -51,6 +51,11 @@ const (
 	BadPatch    Code = "bad-patch"     // not a JSON patch; the block is dropped
 	UnknownOp   Code = "unknown-op"    // an operation of a patch that is not known; skipped
 	NotAllValid Code = "not-all-valid" // a fenced block with directives and other things; left
+
+	// Of [ParseStrict] alone.
+	NoReceipt  Code = "no-receipt"  // no line that says how many updates there are, or several
+	WrongCount Code = "wrong-count" // the line says another number
+	Refused    Code = "refused"     // the game would not carry the update out
 )
 
 // Writes returns the effects that write variables, each with the cause.
@@ -78,6 +83,12 @@ func (r Result) Audio() []rules.PlayAudio {
 // Parse reads the directives of a reply. It never fails: text in which nothing is
 // recognised is all prose.
 func Parse(text string, opts Options) Result {
+	r, _ := parse(text, opts)
+	return r
+}
+
+// parse is [Parse], with what the parser knows of places in the text.
+func parse(text string, opts Options) (Result, *parser) {
 	p := &parser{text: text, lower: asciiLower(text), opts: opts, unclosed: make(map[string]bool)}
 	for p.pos < len(text) {
 		n := strings.IndexAny(text[p.pos:], "<`[")
@@ -93,7 +104,7 @@ func Parse(text string, opts Options) Result {
 		}
 	}
 	slices.SortStableFunc(p.errors, func(a, b Error) int { return cmp.Compare(a.Offset, b.Offset) })
-	return Result{Text: prose(text, p.cuts), Effects: p.effects, Errors: p.errors}
+	return Result{Text: prose(text, p.cuts), Effects: p.effects, Errors: p.errors}, p
 }
 
 type span struct{ start, end int }
@@ -105,6 +116,7 @@ type parser struct {
 	opts     Options
 	cuts     []span
 	effects  []rules.Effect
+	places   []int // of the effects
 	errors   []Error
 	unclosed map[string]bool // tags that do not close in what is left
 }
@@ -165,7 +177,7 @@ func (p *parser) bracket() (int, bool) {
 		return end, false // an embedded picture stays, whole
 	case id == "audio":
 		if a, ok := readAudio(content); ok {
-			p.effects = append(p.effects, a)
+			p.add(a)
 			return end, true
 		}
 	}
@@ -183,7 +195,13 @@ func (p *parser) bracket() (int, bool) {
 
 // set appends a write.
 func (p *parser) set(path string, op rules.Operation, value memvars.Value) {
-	p.effects = append(p.effects, rules.SetVariable{Path: path, Operation: op, Value: value})
+	p.add(rules.SetVariable{Path: path, Operation: op, Value: value})
+}
+
+// add appends an effect, which begins where the parser is.
+func (p *parser) add(e rules.Effect) {
+	p.effects = append(p.effects, e)
+	p.places = append(p.places, p.pos)
 }
 
 // known decides by the root of a path: the rest may be created by the write.

@@ -1,0 +1,172 @@
+package directive
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/rules"
+)
+
+// Strict parsing is for models that can be asked again. Half of a batch is worse than none
+// there: a purse that was paid for and not received stays wrong, while a refused batch
+// comes back with its reasons. The receipt is what makes slips visible that otherwise look
+// like prose, such as a directive with a misspelt id.
+
+// Strict is the result of [ParseStrict].
+type Strict struct {
+	// Result has all effects or, if it has errors, none. Text is for the player either
+	// way, without directives and receipt.
+	Result
+	// Updates counts the writes that were read, carried out or not.
+	Updates int
+	// Repaired says that one bracket was missing and could be put where it belongs.
+	Repaired bool
+}
+
+// ParseStrict reads the directives of a reply as one batch, all or nothing:
+//
+//  1. One line by itself must be the receipt: [updates: 3] says that the reply writes to
+//     variables three times. A reply without updates says [updates: 0]. Sounds do not
+//     count.
+//  2. The forms are those of [Parse], and each of its errors refuses the batch. If the one
+//     error is a directive that lacks one bracket, at its end or at the end of its JSON
+//     value, the bracket is put there.
+//  3. The writes are tried in order, each seeing those before it, as [rules.Program.Apply]
+//     does it on the state: type, operation, path and bounds of each variable, write-once
+//     flags, lists and objects. One refusal refuses the batch. So does a write to what the
+//     model may not write: see [rules.Program.FilterWrites].
+//
+// All errors are listed at once, in the order of the text, with texts that tell the model
+// what to do. The state is not changed; apply the effects to carry the batch out. With a
+// Known option a misspelt id is prose, and a wrong count; without one it is refused, and so
+// is prose that looks like a directive.
+//
+// ParseStrict is pure and safe for concurrent use.
+func ParseStrict(text string, program *rules.Program, st rules.State, opts Options) Strict {
+	body, counts := cutReceipts(text)
+	r, p := parse(body, opts)
+	out := Strict{Result: r}
+	counts = slices.DeleteFunc(counts, func(c count) bool { // a thought is no receipt
+		return slices.ContainsFunc(p.cuts, func(cut span) bool { return cut.start < c.at && c.at < cut.end })
+	})
+	if mended, ok := mend(body, r.Errors, opts); ok {
+		out.Result, p = parse(mended, opts)
+		out.Repaired = true
+	}
+	out.Text = tidy(out.Text, true)
+	out.Updates = len(out.Writes(""))
+	out.Errors = append(out.Errors, out.receipt(text, counts)...)
+	out.Errors = append(out.Errors, out.try(body, p.places, program, st)...)
+	slices.SortStableFunc(out.Errors, func(a, b Error) int { return a.Offset - b.Offset })
+	if len(out.Errors) > 0 {
+		out.Effects = nil
+	}
+	return out
+}
+
+// receiptWord begins the line of a receipt.
+const receiptWord = "[updates:"
+
+// count is what one receipt says.
+type count struct {
+	at int
+	n  int // -1: no number
+}
+
+// cutReceipts reads the receipts and puts blanks in their place, so that all offsets stay.
+func cutReceipts(text string) (string, []count) {
+	var found []count
+	var out strings.Builder
+	at := 0
+	for line := range strings.Lines(text) {
+		inner, ok := strings.CutPrefix(strings.TrimSpace(line), receiptWord)
+		inner, closed := strings.CutSuffix(inner, "]")
+		if !ok || !closed {
+			out.WriteString(line)
+		} else {
+			n, err := strconv.Atoi(strings.TrimSpace(inner))
+			if err != nil || n < 0 {
+				n = -1
+			}
+			found = append(found, count{at + strings.IndexByte(line, '['), n})
+			content := strings.TrimRight(line, "\r\n")
+			out.WriteString(strings.Repeat(" ", len(content)) + line[len(content):])
+		}
+		at += len(line)
+	}
+	return out.String(), found
+}
+
+// receipt compares what the receipt says with what was read.
+func (s *Strict) receipt(text string, counts []count) []Error {
+	want := fmt.Sprintf("%s %d]", receiptWord, s.Updates)
+	if len(counts) != 1 {
+		return []Error{{Offset: len(text), Code: NoReceipt, Text: fmt.Sprintf(
+			"there are %d receipts; end the reply with one line %s", len(counts), want)}}
+	}
+	if c := counts[0]; c.n != s.Updates {
+		return []Error{{Offset: c.at, Near: near(text[c.at:]), Code: WrongCount, Text: fmt.Sprintf(
+			"%d updates were understood; repair the others, or write %s", s.Updates, want)}}
+	}
+	return nil
+}
+
+// try asks the program what it would refuse of the writes.
+func (s *Strict) try(text string, places []int, program *rules.Program, st rules.State) []Error {
+	var errors []Error
+	fail := func(i int, reason string) {
+		at := min(places[i], len(text))
+		errors = append(errors, Error{Offset: at, Near: near(text[at:]), Code: Refused, Text: reason})
+	}
+	for i, e := range s.Effects {
+		write, ok := e.(rules.SetVariable)
+		if !ok {
+			continue
+		}
+		allowed, denied := program.FilterWrites(st, rules.By("model", write))
+		applied := program.Apply(st, allowed, rules.Options{})
+		for _, r := range append(denied, applied.Refused...) {
+			fail(i, r.Path+": "+r.Text)
+		}
+		st = applied.State
+	}
+	return errors
+}
+
+// mend puts one missing bracket into the text, if that is all that is wrong with it.
+func mend(text string, errors []Error, opts Options) (string, bool) {
+	if len(errors) != 1 || errors[0].Code != Unclosed && errors[0].Code != BadValue {
+		return "", false
+	}
+	start := errors[0].Offset
+	if text[start] != '[' {
+		return "", false
+	}
+	end := len(text)
+	if n := strings.IndexByte(text[start:], '\n'); n >= 0 {
+		end = start + n
+	}
+	line := strings.TrimRight(text[start:end], " \t\r")
+	type candidate struct {
+		at      int
+		bracket string
+	}
+	var candidates []candidate
+	if next := strings.IndexByte(line[1:], '['); next >= 0 { // the next directive begins
+		candidates = append(candidates, candidate{len(strings.TrimRight(line[:next+1], " \t")), "]"})
+	}
+	candidates = append(candidates, candidate{len(line), "]"})
+	if last := strings.LastIndexByte(line, ']'); last > 0 { // the end of the value is missing
+		candidates = append(candidates, candidate{last, "}"}, candidate{last, "]"})
+	}
+	for _, c := range candidates {
+		at := start + c.at
+		mended := text[:at] + c.bracket + text[at:]
+		if r, _ := parse(mended, opts); len(r.Errors) == 0 && len(r.Effects) > 0 {
+			return mended, true
+		}
+	}
+	return "", false
+}
