@@ -204,8 +204,34 @@ func (t *turn) promptBlocks() []prompt.Block {
 		}
 	}
 	t.staged.state.Feedback = nil
+	t.loreActs(out)
 	return out
 }
+
+// loreActs carries out what entries ask of other parts of the prompt: to take a
+// text in, or to be left out.
+func (t *turn) loreActs(blocks []prompt.Block) {
+	for _, a := range t.scan.Activated {
+		for i := range blocks {
+			b := &blocks[i]
+			if in := a.Inject; in != nil && (b.Key == in.Into || b.Key == "char."+in.Into) {
+				b.Text = in.Apply(b.Text, a.Text)
+			}
+			for _, part := range a.Hides {
+				if b.Key == part || part == hideSystem && b.Key == string(BlockPersona) ||
+					part == hidePostHistory && b.Key == "post_history" {
+					b.Withheld = prompt.Disabled
+				}
+			}
+		}
+	}
+}
+
+// The parts that the decorator disable_ui_prompt of Card V3 names.
+const (
+	hideSystem      = "system_prompt"
+	hidePostHistory = "post_history_instructions"
+)
 
 // cardBlocks are the parts of the character that the model plays.
 func (t *turn) cardBlocks() []prompt.Block {

@@ -86,7 +86,9 @@ func Array(elems ...Value) Value {
 // with one key the last value wins, at the first one's place; absent values are
 // left out.
 func Object(members ...Member) Value {
-	o := &object{}
+	o := &object{
+		keys: make([]string, 0, len(members)), vals: make([]Value, 0, len(members)), ownKeys: true,
+	}
 	for _, m := range members {
 		if m.Value.Exists() {
 			o.put(m.Key, m.Value)

@@ -144,7 +144,8 @@ func (r Reaction) shape() rules.Problems {
 		ps = append(ps, rules.Problem{Path: path, ID: r.ID, Code: code, Text: text})
 	}
 	if r.ID == "" {
-		add(".id", rules.MissingID, "no id; without one nothing can switch or count the reaction; add one")
+		add(".id", rules.MissingID,
+			"no id; without one nothing can switch or count the reaction; add one")
 	}
 	for _, m := range memberTypes {
 		if raw, bad := r.Extra[m.name]; bad {

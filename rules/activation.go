@@ -42,9 +42,11 @@ func (c *compiler) modules(list []Module) {
 	for i, m := range list {
 		path := "modules[" + strconv.Itoa(i) + "]"
 		if m.ID == "" {
-			c.problems.add(path+".id", "", MissingID, "no id; nothing can belong to the module; add one")
+			c.problems.add(path+".id", "", MissingID,
+				"no id; nothing can belong to the module; add one")
 		} else if c.moduleOf(m.ID) >= 0 {
-			c.problems.add(path+".id", m.ID, DuplicateID, "declared twice; the first one counts; rename or remove this one")
+			c.problems.add(path+".id", m.ID, DuplicateID,
+				"declared twice; the first one counts; rename or remove this one")
 			continue
 		}
 		c.set.modules = append(c.set.modules, module{

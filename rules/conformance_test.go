@@ -104,6 +104,8 @@ var elsewhere = map[string]string{
 	"lore":  "entries are matched by package worldbook",
 }
 
+// TestConformance runs the recorded cases, with the recommended answers where sources
+// disagree (RU-30).
 func TestConformance(t *testing.T) {
 	dir := os.Getenv("TALEWRIGHT_CONFORMANCE")
 	if dir == "" {

@@ -186,10 +186,12 @@ func (c *compiler) textTrigger(path, id string, t *Trigger) *textTrigger {
 	out.secondary = c.keywordList(side, path+".trigger.secondaryKeywords", id,
 		t.SecondaryKeywords, t.MatchWholeWords)
 	if len(out.primary) == 0 {
-		c.problems.add(path+".trigger.keywords", id, NeverFires, "no keywords; the rule never fires; add some")
+		c.problems.add(path+".trigger.keywords", id, NeverFires,
+			"no keywords; the rule never fires; add some")
 	}
 	if _, set := t.Extra["useFuzzyMatch"]; set {
-		c.problems.add(path+".trigger.useFuzzyMatch", id, Ignored, "there is no fuzzy matching; add the spellings as keywords")
+		c.problems.add(path+".trigger.useFuzzyMatch", id, Ignored,
+			"there is no fuzzy matching; add the spellings as keywords")
 	}
 	return out
 }

@@ -206,7 +206,8 @@ func (c *compiler) matcher(path string, h Handler) matcher {
 		m = c.triggerMatcher(path, h, h.Trigger)
 	} else {
 		if h.When.EventType == "" {
-			c.problems.add(path+".when", h.ID, BadPattern, "no eventType; the reaction never fires; write one as in \"turn:complete\"")
+			c.problems.add(path+".when", h.ID, BadPattern,
+				"no eventType; the reaction never fires; write one as in \"turn:complete\"")
 		}
 		m = compilePattern(h.When)
 	}
@@ -266,7 +267,8 @@ func (c *compiler) crossing(path, id string, t *Trigger) matcher {
 				hint(t.Direction, RisesAbove, DropsBelow))
 	}
 	if t.Threshold == nil {
-		c.problems.add(path+".trigger.threshold", id, NeverFires, "no threshold; the rule never fires; add a number")
+		c.problems.add(path+".trigger.threshold", id, NeverFires,
+			"no threshold; the rule never fires; add a number")
 		return matcher{}
 	}
 	m := matcher{kind: onCrossing, typ: TypeStateChanged, limit: *t.Threshold, dir: t.Direction}
@@ -284,7 +286,8 @@ func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
 		m.every = max(*t.EveryNTurns, 0)
 	}
 	if t.AtTurn == nil && m.every == 0 {
-		c.problems.add(path+".trigger", id, NeverFires, "no turn; the rule never fires; give atTurn or a positive everyNTurns")
+		c.problems.add(path+".trigger", id, NeverFires,
+			"no turn; the rule never fires; give atTurn or a positive everyNTurns")
 	}
 	return m
 }

@@ -140,13 +140,15 @@ func (r Rule) shape() Problems {
 		return ps
 	}
 	if r.ID == "" {
-		ps.add(".id", "", MissingID, "no id; without one nothing can switch or count the rule; add one")
+		ps.add(".id", "", MissingID,
+			"no id; without one nothing can switch or count the rule; add one")
 	}
 	if r.Trigger == nil {
 		ps.add(".trigger", r.ID, BadTrigger, "no trigger; add an object with a type")
 	}
 	if r.Actions == nil && r.Extra["actions"] == nil {
-		ps.add(".actions", r.ID, BadActions, "no actions; the rule does nothing; add a list of them")
+		ps.add(".actions", r.ID, BadActions,
+			"no actions; the rule does nothing; add a list of them")
 	}
 	for _, name := range []string{"conditions", "stopConditions", "actions"} {
 		if _, bad := r.Extra[name]; bad {

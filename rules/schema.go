@@ -85,11 +85,13 @@ func (c *compiler) schema(vars []Variable) *schema {
 	for i, v := range vars {
 		path := "variables[" + strconv.Itoa(i) + "]"
 		if v.ID == "" {
-			c.problems.add(path+".id", "", MissingID, "no id; nothing can name the variable; add one")
+			c.problems.add(path+".id", "", MissingID,
+				"no id; nothing can name the variable; add one")
 			continue
 		}
 		if _, twice := s.byID[v.ID]; twice {
-			c.problems.add(path+".id", v.ID, DuplicateID, "declared twice; the first one counts; rename or remove this one")
+			c.problems.add(path+".id", v.ID, DuplicateID,
+				"declared twice; the first one counts; rename or remove this one")
 			continue
 		}
 		c.checkVariable(path, v)

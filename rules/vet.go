@@ -79,10 +79,12 @@ func (v *vetting) shadows() {
 		}
 		path := "variables[" + strconv.Itoa(i) + "].name"
 		if _, isID := v.vars[d.Name]; isID {
-			v.add(path, d.ID, DuplicateID, "the name is the id of another variable, which wins; rename one")
+			v.add(path, d.ID, DuplicateID,
+				"the name is the id of another variable, which wins; rename one")
 		}
 		if first, twice := last[d.Name]; twice {
-			v.add(path, d.ID, DuplicateID, "the name of "+first+" too; the last one wins; rename one")
+			v.add(path, d.ID, DuplicateID,
+				"the name of "+first+" too; the last one wins; rename one")
 		}
 		last[d.Name] = d.ID
 	}
@@ -133,13 +135,16 @@ func (v *vetting) names() {
 // fires finds what keeps a rule from ever firing.
 func (v *vetting) fires(h Handler, path string) {
 	if h.Chance != nil && *h.Chance <= 0 {
-		v.add(path+".chance", h.ID, NeverFires, "a chance of 0 never fires; write a percentage, or leave it out")
+		v.add(path+".chance", h.ID, NeverFires,
+			"a chance of 0 never fires; write a percentage, or leave it out")
 	}
 	if h.MaxFireCount != nil && *h.MaxFireCount <= 0 {
-		v.add(path+".maxFireCount", h.ID, NeverFires, "a maximum of 0 never fires; write 1 or more, or leave it out")
+		v.add(path+".maxFireCount", h.ID, NeverFires,
+			"a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
 	if h.BookID == unplaced {
-		v.add(path+".worldbookId", h.ID, NeverFires, "it belongs to no module yet; name one, or leave the id out")
+		v.add(path+".worldbookId", h.ID, NeverFires,
+			"it belongs to no module yet; name one, or leave the id out")
 	}
 	caused := func(verb Verb) bool {
 		return slices.ContainsFunc(v.relations, func(r Relation) bool {
@@ -147,7 +152,8 @@ func (v *vetting) fires(h Handler, path string) {
 		})
 	}
 	if h.Enabled != nil && !*h.Enabled && !caused(Toggles) {
-		v.add(path+".enabled", h.ID, NeverFires, "off, and nothing switches it on; add a toggle-rule for it, or enable it")
+		v.add(path+".enabled", h.ID, NeverFires,
+			"off, and nothing switches it on; add a toggle-rule for it, or enable it")
 	}
 	if h.Trigger == nil {
 		return
@@ -155,13 +161,15 @@ func (v *vetting) fires(h Handler, path string) {
 	switch t := h.Trigger; t.Type {
 	case Manual:
 		if !caused(Triggers) {
-			v.add(path+".trigger", h.ID, NeverFires, "manual, and no rule triggers it; only the host can; add a trigger-rule for it")
+			v.add(path+".trigger", h.ID, NeverFires,
+				"manual, and no rule triggers it; only the host can; add a trigger-rule for it")
 		}
 	case VariableCrossed:
 		v.bounds(h, path)
 	case TurnCount:
 		if t.AtTurn != nil && *t.AtTurn < 1 && t.EveryNTurns == nil {
-			v.add(path+".trigger.atTurn", h.ID, NeverFires, "the first turn is number 1; write 1 or more")
+			v.add(path+".trigger.atTurn", h.ID, NeverFires,
+				"the first turn is number 1; write 1 or more")
 		}
 	}
 }

@@ -136,7 +136,9 @@ func (v *vetting) cycles() {
 	}
 	for _, circle := range Cycles(v.content) {
 		way := strings.Join(append(slices.Clone(circle), circle[0]), " → ")
-		v.add(place[circle[0]], circle[0], Cycle, "causes itself: "+way+"; each fires once per chain; break the circle if that is not meant")
+		v.add(place[circle[0]], circle[0], Cycle,
+			"causes itself: "+way+"; each fires once per chain; "+
+				"break the circle if that is not meant")
 	}
 }
 

@@ -70,8 +70,9 @@ func (v *vetting) eventType(h Handler, path string) {
 		return
 	}
 	if meant, ok := closest(typ, builtIn); ok {
-		v.add(path+".when.eventType", h.ID, UnknownID, "only the host can raise "+strconv.Quote(typ)+
-			"; did you mean "+strconv.Quote(meant)+"?")
+		v.add(path+".when.eventType", h.ID, UnknownID,
+			"only the host can raise "+strconv.Quote(typ)+
+				"; did you mean "+strconv.Quote(meant)+"?")
 	}
 }
 
@@ -89,8 +90,9 @@ func (v *vetting) action(id, path string, e Effect) {
 		switch e.Position {
 		case "", "top", "before_char", "after_char", "auto", "depth", "bottom":
 		default:
-			v.add(path+".position", id, BadActions, "unknown position "+strconv.Quote(e.Position)+"; "+
-				hint(e.Position, "top", "before_char", "after_char", "auto", "depth", "bottom"))
+			v.add(path+".position", id, BadActions,
+				"unknown position "+strconv.Quote(e.Position)+"; "+
+					hint(e.Position, "top", "before_char", "after_char", "auto", "depth", "bottom"))
 		}
 	case Custom:
 		if !inert(e) {

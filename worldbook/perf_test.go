@@ -123,8 +123,8 @@ func TestPerfTurn(t *testing.T) {
 	})
 }
 
-// TestPerfPeer holds the peer's books to their absolute limits, three times over:
-// machines differ.
+// TestPerfPeer holds the books of the peer's generator to absolute limits: a
+// hundred messages of a chat of 300.
 func TestPerfPeer(t *testing.T) {
 	perf(t)
 	for _, setup := range []string{"plain", "whole", "regex", "recursion"} {

@@ -122,7 +122,7 @@ func TestAgainstOracle(t *testing.T) {
 	t.Parallel()
 	books := 600
 	if raceEnabled {
-		books = 100
+		books = 60
 	}
 	if os.Getenv("TALEWRIGHT_LONG") != "" {
 		books = 20000

@@ -8,4 +8,16 @@
 // regexp2.
 //
 // Only whether there is a match is reported.
+//
+// # Differences to JavaScript
+//
+// Each has a test.
+//
+//   - Texts are UTF-8. Half of a surrogate pair can be written in a pattern but
+//     not stand in a text (TestMatch, "half a pair").
+//   - Flags d and v are refused, and so is a flag twice (TestRefused).
+//   - A match that needs too much backtracking ends in [ErrLimit] instead of
+//     taking its time (TestRunawaysAreTame says which patterns never do).
+//   - Letters newer than Go's Unicode tables have no case
+//     (TestNewerLettersHaveNoCase in keyindex).
 package jsregex

@@ -93,7 +93,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("/%s/%s was accepted", r.pattern, r.flags)
 		}
 	}
-	for _, letters := range []string{"ii", "x", "gg", "v"} {
+	for _, letters := range []string{"ii", "x", "gg", "v", "d"} {
 		if _, err := jsregex.ParseFlags(letters); err == nil {
 			t.Errorf("flags %q were accepted", letters)
 		}
@@ -130,7 +130,7 @@ func TestPlan(t *testing.T) {
 		{`(?:^|\W)elf`, "", 0, "elf", jsregex.Whole, false, false},
 		{`(a+)+$`, "", 0, "", jsregex.Whole, true, false},
 		{`(\w+\s?)+\1`, "", 0, "", jsregex.PerPartTail, false, true},
-		{`(?:\w+\W+){0,6}?blood`, "", 0, "blood", jsregex.PerPart, false, false},
+		{`(?:\w+\W+){0,6}?blood`, "", 0, "blood", jsregex.Whole, false, false},
 		{`\w+\s+\w+:`, "", 0, "", jsregex.PerPartTail, false, false},
 	} {
 		p := compile(t, r.pattern, r.flags).Plan()

@@ -29,12 +29,12 @@ func atMost(t *testing.T, what string, limit float64, measure func() float64) {
 	t.Helper()
 	got := measure()
 	if got > limit {
-		t.Logf("%s: %.2f, must be at most %.2f: trying again", what, got, limit)
+		t.Logf("%s: %.3g, must be at most %.3g: trying again", what, got, limit)
 		got = measure()
 	}
-	t.Logf("%s: %.2f, must be at most %.2f", what, got, limit)
+	t.Logf("%s: %.3g, must be at most %.3g", what, got, limit)
 	if got > limit {
-		t.Errorf("%s: %.2f, must be at most %.2f", what, got, limit)
+		t.Errorf("%s: %.3g, must be at most %.3g", what, got, limit)
 	}
 }
 

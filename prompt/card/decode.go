@@ -67,7 +67,10 @@ func decodeRoot(data []byte, noun string) (map[string]json.RawMessage, error) {
 		return nil, err
 	}
 	var root json.RawMessage
-	err := json.Unmarshal(trimStart(data), &root)
+	// Bytes that are no UTF-8 become U+FFFD in names as in texts. Done later, two
+	// different broken names could become one.
+	data = bytes.ToValidUTF8(trimStart(data), []byte("\uFFFD"))
+	err := json.Unmarshal(data, &root)
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return nil, &Error{Code: BadJSON, Path: fmt.Sprintf("@%d", syntax.Offset), Err: err,
 			Message: "the text is not valid JSON. The file may have been edited by hand or " +

@@ -84,15 +84,24 @@ func encodeWrapped(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 	o.add("spec", name)
 	o.add("spec_version", version)
 	o.addText("data", inner)
-	for _, m := range content {
-		if slices.Contains(c.RootCopies, m.name) {
-			o.add(m.name, m.value)
+	// One order for copies and others: which of the two a member is may change with
+	// the content that it repeats.
+	root := map[string]any{}
+	for name, value := range c.RootExtra {
+		if !isWrapper(name) {
+			root[name] = value
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.RootExtra)) {
-		if !slices.Contains(c.RootCopies, name) && !isWrapper(name) {
-			o.add(name, c.RootExtra[name])
+	for _, name := range c.RootCopies {
+		delete(root, name)
+	}
+	for _, m := range content {
+		if slices.Contains(c.RootCopies, m.name) {
+			root[m.name] = m.value
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(root)) {
+		o.add(name, root[name])
 	}
 	return o.end()
 }

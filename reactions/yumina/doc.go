@@ -3,4 +3,5 @@
 //
 //	world, problems := yumina.Load(data)
 //	program, more := rules.Compile(world.Content())
+//	book, err := world.BookJSON() // the entries, for worldbook/stbook
 package yumina

@@ -18,6 +18,7 @@ func content() rules.Content {
 	return rules.Content{Rules: list}
 }
 
+// Who toggles, emits, reads and writes what (RU-33).
 func ExampleMermaid() {
 	fmt.Print(graph.Mermaid(content()))
 	// Output:

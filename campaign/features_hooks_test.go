@@ -1,0 +1,173 @@
+package campaign_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/rules"
+)
+
+// everyEvent lists the known events, those of package hooks and the engine's own.
+var everyEvent = []string{
+	hooks.EventBeforeReceive, hooks.EventBeforeAttachments, hooks.EventAfterAttachments,
+	hooks.EventBeforeKnowledge, hooks.EventAfterKnowledge, hooks.EventBeforeTurnStarted,
+	hooks.EventAfterProfileLoad, hooks.EventAfterMemoryRetrieve, hooks.EventAfterWorldBookMatch,
+	hooks.EventAfterReactionPlan, hooks.EventBeforeTurnFinished, hooks.EventBeforePromptRender,
+	hooks.EventAfterPromptRender, hooks.EventBeforeModelCall, hooks.EventAfterModelCall,
+	hooks.EventStreamChunk, hooks.EventBeforeSend, hooks.EventAfterSend,
+	hooks.EventAfterTurnStarted, hooks.EventAfterStateUpdate, hooks.EventAfterTurnFinished,
+	hooks.EventAfterMemoryExtract, hooks.EventStateChanged, hooks.EventRelationshipChanged,
+	hooks.EventBeforeToolCall, hooks.EventAfterToolCall,
+	campaign.EventTurnAccepted, campaign.EventTurnCommitted, campaign.EventTurnConflict,
+	campaign.EventMilestoneAdvanced, campaign.EventRollbackDone,
+}
+
+// listener returns an engine that notes the events which its hooks hear: a hook
+// runs once per turn, so there is one for each known event.
+func listener(
+	t *testing.T, model *llmtest.Scripted, more []hooks.Hook, changes ...string,
+) (*campaign.Engine, *[]string) {
+	t.Helper()
+	list := more
+	for _, event := range everyEvent {
+		list = append(list, hooks.Hook{ID: event, Name: event, Event: hooks.On(event),
+			Actions: []hooks.Action{hooks.NewAction(hooks.LogLine,
+				memvars.Member{Key: "message", Value: memvars.Text(event)})}})
+	}
+	heard := &[]string{}
+	cfg := campaign.Config{
+		Game:  compile(t, campaign.Content{Hooks: list, Card: &card.Card{Name: "Orin"}}),
+		Model: model,
+		Sinks: hooks.Sinks{Log: func(_ context.Context, call hooks.Call, line rules.WriteLog) error {
+			if call.Event.Type != line.Message {
+				t.Errorf("the hook for %s hears %s", line.Message, call.Event.Type)
+			}
+			*heard = append(*heard, call.Event.Type)
+			return nil
+		}},
+	}
+	return newEngine(t, cfg, changes...), heard
+}
+
+func wantHeard(t *testing.T, heard *[]string, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, *heard); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	*heard = nil
+}
+
+// beforeModel and afterModel are the events of a turn around its tool calls, in
+// their order.
+var (
+	beforeModel = []string{
+		hooks.EventBeforeReceive, campaign.EventTurnAccepted, hooks.EventBeforeTurnStarted,
+		hooks.EventAfterProfileLoad, hooks.EventAfterWorldBookMatch, hooks.EventBeforeTurnFinished,
+		hooks.EventBeforePromptRender, hooks.EventAfterPromptRender,
+		hooks.EventBeforeModelCall, hooks.EventAfterModelCall,
+	}
+	afterModel = []string{
+		hooks.EventAfterStateUpdate, hooks.EventAfterTurnFinished, hooks.EventBeforeSend,
+	}
+)
+
+// TestEngineRaisesItsEvents shows that the engine raises the events of all the
+// stages that it has, each at its place in the turn (HK-22). It has no attachments,
+// knowledge base, memory store or plan of reactions, and shows no chunk before it is
+// judged: the known events of these are the host's to announce.
+func TestEngineRaisesItsEvents(t *testing.T) {
+	t.Parallel()
+	for name, hear := range map[string]func(*testing.T){
+		"a turn with a card and a tool call": hearCardAndTool,
+		"a quiet turn and its rollback":      hearRollback,
+		"a hook that moves the companion":    hearDerived,
+		"a turn that ends in a conflict":     hearConflict,
+		"what the host announces":            hearAnnounced,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			hear(t)
+		})
+	}
+}
+
+func hearCardAndTool(t *testing.T) {
+	e, heard := listener(t, llmtest.NewScripted(llmtest.Text("You are cut and lose 3 HP.").
+		AndCall("hp_delta", "target_character_id", "ren", "delta", -3, "cause", "blade")),
+		nil, `{"milestone": {"advance_policy": {"n": 1}}}`)
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I fight."}), "completed turn_0001")
+	wantHeard(t, heard, slices.Concat(beforeModel,
+		[]string{hooks.EventBeforeToolCall, hooks.EventAfterToolCall,
+			hooks.EventAfterTurnStarted, hooks.EventStateChanged},
+		afterModel,
+		[]string{campaign.EventTurnCommitted, campaign.EventMilestoneAdvanced, hooks.EventAfterSend})...)
+}
+
+func hearRollback(t *testing.T) {
+	e, heard := listener(t, scripted("Dust falls.", "More dust."), nil)
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+	quiet := *heard
+	*heard = nil
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0002")
+	if diff := cmp.Diff(quiet, *heard); diff != "" {
+		t.Errorf("the second turn hears other events (-first +second):\n%s", diff)
+	}
+	wantHeard(t, heard, slices.Concat(beforeModel, []string{hooks.EventAfterTurnStarted},
+		afterModel, []string{campaign.EventTurnCommitted, hooks.EventAfterSend})...)
+	do(t, e, campaign.RollBack{To: "turn_0001"})
+	wantHeard(t, heard, campaign.EventRollbackDone)
+}
+
+func hearDerived(t *testing.T) {
+	kind := hooks.Hook{ID: "kind", Name: "kind", Event: hooks.On(hooks.EventBeforeTurnStarted),
+		Actions: []hooks.Action{
+			hooks.NewAction(hooks.StateDelta, memvars.Member{Key: "payload",
+				Value: value(t, `{"energy": -5}`)}),
+			hooks.NewAction(hooks.RelationshipDelta, memvars.Member{Key: "payload",
+				Value: value(t, `{"trust": 5}`)}),
+		}}
+	e, heard := listener(t, scripted("Dust falls."), []hooks.Hook{kind}, `{"characters": [
+		{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate",
+			"mood_state": {"energy": 50}, "relationship": {"trust": 50}}]}`)
+	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	at := slices.Index(beforeModel, hooks.EventBeforeTurnStarted) + 1
+	wantHeard(t, heard, slices.Concat(beforeModel[:at],
+		[]string{hooks.EventStateChanged, hooks.EventRelationshipChanged}, beforeModel[at:],
+		[]string{hooks.EventAfterTurnStarted}, afterModel,
+		[]string{campaign.EventTurnCommitted, hooks.EventAfterSend})...)
+	ren, _ := campaignOf(t, e).State.Character("ren")
+	if got := ren.Mood.String() + ren.Relationship.String(); got != `{"energy":45}{"trust":55}` {
+		t.Errorf("ren is %s", got)
+	}
+}
+
+func hearConflict(t *testing.T) {
+	e, heard := listener(t, scripted("You lose 3 HP."), nil,
+		`{"settings": {"retry.max_retries": 0}}`)
+	o := turnOf(t, e, campaign.Submit{Text: "I fight."})
+	if o.Status != campaign.Conflict {
+		t.Fatalf("outcome %s", o.Status)
+	}
+	wantHeard(t, heard, append(slices.Clone(beforeModel), campaign.EventTurnConflict)...)
+}
+
+func hearAnnounced(t *testing.T) {
+	e, heard := listener(t, scripted(), nil)
+	hosts := []string{
+		hooks.EventBeforeAttachments, hooks.EventAfterAttachments, hooks.EventBeforeKnowledge,
+		hooks.EventAfterKnowledge, hooks.EventAfterMemoryRetrieve, hooks.EventAfterReactionPlan,
+		hooks.EventStreamChunk, hooks.EventAfterMemoryExtract,
+	}
+	for _, event := range hosts {
+		do(t, e, campaign.Announce{Event: event})
+	}
+	wantHeard(t, heard, hosts...)
+}

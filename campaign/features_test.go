@@ -1,0 +1,593 @@
+package campaign_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars"
+)
+
+// TestFeatures shows features of the catalogue that no other test names, one subtest
+// for each, through the interface that a host uses.
+func TestFeatures(t *testing.T) {
+	t.Parallel()
+	for _, f := range []struct {
+		name string
+		test func(*testing.T)
+	}{
+		{"CA-03 summary of text, facts and pins", testSummaryState},
+		{"CA-04 party with an active actor", testParty},
+		{"CA-05 character with every field", testCharacterFields},
+		{"CA-12 route decision is kept, manual mode unharmed", testRouteDecision},
+		{"CA-18 failed calls are appended as feedback", testToolFeedback},
+		{"CA-19 one retry budget", testOneBudget},
+		{"CA-25 conflict report without a change", testConflictReport},
+		{"CA-26 the player decides", testDecisions},
+		{"CA-29 acceleration urges and grants nothing", testAcceleration},
+		{"CA-30 checkpoints and their limit", testCheckpoints},
+		{"CA-31 rollback and undo", testRollbackWindow},
+		{"CA-32 branches and forks", testBranches},
+		{"CA-46 machine in a loop of the host's", testMachineAlone},
+		{"CA-47 audit of calls and requests", testAudit},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			f.test(t)
+		})
+	}
+}
+
+const defaultK1 = `{"settings": {"retry.max_retries": 1}}`
+
+// blocks returns a request's system blocks by their id.
+func blocks(r campaign.Request) map[string]string {
+	out := map[string]string{}
+	for _, m := range r.Messages {
+		if m.Kind == campaign.KindSystemBlock {
+			out[m.Block] = m.Message.Text
+		}
+	}
+	return out
+}
+
+// observed collects the requests of an engine.
+func observed(cfg *campaign.Config) *[]campaign.Request {
+	var seen []campaign.Request
+	cfg.Observe = func(_ string, g campaign.Generation) { seen = append(seen, g.Request) }
+	return &seen
+}
+
+// wantHas reports the texts that are missing in a longer one.
+func wantHas(t *testing.T, what, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s lacks %q:\n%s", what, want, text)
+		}
+	}
+}
+
+// reopened is what another process finds in the store.
+func reopened(t *testing.T, store campaign.Store) campaign.Campaign {
+	t.Helper()
+	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
+		Game: compile(t, campaign.Content{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return campaignOf(t, e)
+}
+
+func texts(turns []campaign.Turn) string {
+	var out []string
+	for _, turn := range turns {
+		out = append(out, turn.Text)
+	}
+	return strings.Join(out, " ")
+}
+
+func testSummaryState(t *testing.T) {
+	store := &memstore.Store{}
+	cfg := campaign.Config{Store: store, Model: scripted("One.", "Two.", "Three."),
+		Game: compile(t, campaign.Content{SummarizeAfter: 1}),
+		Summarize: func(context.Context, campaign.SummarizeQuestion) (campaign.Summary, error) {
+			return campaign.Summary{Text: "They met a bat.", Facts: value(t, `{"door": "ajar"}`),
+				Pins: []string{"Bats fear light."}}, nil
+		}}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"settings": {"context.compress_enabled": true}}`)
+	for range 3 {
+		turnOf(t, e, campaign.Submit{Text: "I wait."})
+	}
+	if first := blocks((*seen)[0]); first["summary"] != "" || first["pins"] != "" {
+		t.Errorf("a summary before there is one: %q", first)
+	}
+	last := blocks((*seen)[2])
+	wantHas(t, "the summary block", last["summary"], "They met a bat.", "door", "ajar")
+	wantHas(t, "the pins block", last["pins"], "Bats fear light.")
+	got := jsonOf(t, reopened(t, store).State.Summary)
+	const want = `{"summary_text":"They met a bat.","facts_json":{"door":"ajar"},` +
+		`"pins":["Bats fear light."],"version":1,"covers_through_turn":"turn_0002"}`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("stored summary (-want +got):\n%s", diff)
+	}
+}
+
+func testParty(t *testing.T) {
+	const walk = `{"tool": "move", "args": {"actor_id": "mei", "to_area_id": "hall"}}`
+	cfg := campaign.Config{Model: scripted(output("You step into the Hall.", walk), "Dust falls.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg,
+		`{"selected": {"party_character_ids": ["ren", "mei"], "active_actor_id": "mei"}}`)
+	wantOutcome(t, turnOf(t, e, campaign.Submit{ActorID: "ren", Text: "I go."}),
+		"refused not_active_actor")
+	wantOutcome(t, turnOf(t, e, campaign.Submit{ActorID: "kai", Text: "I go."}),
+		"refused actor_not_in_party")
+	o := turnOf(t, e, campaign.Submit{Text: "I go."})
+	wantOutcome(t, o, "completed turn_0001")
+	s := campaignOf(t, e).State
+	ren, _ := s.Character("ren")
+	mei, _ := s.Character("mei")
+	if o.Turn.ActorID != "mei" || ren.AreaID != "gate" || mei.AreaID != "hall" {
+		t.Errorf("%s acted; ren in %s, mei in %s", o.Turn.ActorID, ren.AreaID, mei.AreaID)
+	}
+	do(t, e, campaign.SelectActor{ActorID: "ren"})
+	if o := turnOf(t, e, campaign.Submit{Text: "I wait."}); o.Turn.ActorID != "ren" {
+		t.Errorf("%s acted", o.Turn.ActorID)
+	}
+	wantHas(t, "the status block", blocks((*seen)[1])["status"],
+		"Ren (ren): HP 10/10, alive, Gate (gate)", "Mei (mei): HP 6/8, alive, Hall (hall)")
+}
+
+func testCharacterFields(t *testing.T) {
+	const full = `{"character_id":"ren","name":"Ren","aliases":["Fox"],"title":"Warden",
+		"background":"Born at sea.","job":"scout","race":"elf","hp":{"current":7,"max":10},
+		"skills":[{"name":"climbing","level":2},{"name":"whistling"}],
+		"attributes":{"strength":14,"sanity":16},"area_id":"gate","shoe_size":43,
+		"status":{"alive_state":"alive","flags":["cursed"]}}`
+	const roll = `{"tool": "check", "args": {"actor_id": "ren", "attribute": "sanity", "dc": 10}}`
+	store := &memstore.Store{}
+	cfg := campaign.Config{Store: store, Model: scripted(output("", roll), "You shiver.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"allowlist": ["check"], "characters": [`+full+`]}`)
+	o := turnOf(t, e, campaign.Submit{Text: "I look down."})
+	if len(o.Turn.Applied) != 1 || o.Turn.Applied[0].Result.Get("modifier").String() != "3" {
+		t.Errorf("no check of the game's own attribute: %s", jsonOf(t, o.Turn.Applied))
+	}
+	var want, got any
+	if err := json.Unmarshal([]byte(full), &want); err != nil {
+		t.Fatal(err)
+	}
+	stored := jsonOf(t, reopened(t, store).State.Characters[0])
+	if err := json.Unmarshal([]byte(stored), &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("stored character (-want +got):\n%s", diff)
+	}
+	wantHas(t, "the party block", blocks((*seen)[0])["party"],
+		"Ren", "Warden", "Born at sea.", "scout", "elf", "climbing", "whistling", "sanity")
+}
+
+func testRouteDecision(t *testing.T) {
+	decision := campaign.RouteDecision{DialogType: campaign.RulesDialog, Variant: "terse",
+		ContextProfile: "small", Guards: []string{"no_spoilers"}}
+	asked := 0
+	store := &memstore.Store{}
+	e := newEngine(t, campaign.Config{Store: store, Model: replying("Dust falls."),
+		Route: func(context.Context, campaign.RouteQuestion) (campaign.RouteDecision, error) {
+			asked++
+			if asked > 1 {
+				return campaign.RouteDecision{}, errors.New("no idea")
+			}
+			return decision, nil
+		}}, `{"settings": {"dialog.manual_type": "action"}}`)
+	route := func(on bool, want string) {
+		t.Helper()
+		do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{
+			setting.AutoRouteEnabled: memvars.Bool(on)}})
+		o := turnOf(t, e, campaign.Submit{Text: "How do checks work?"})
+		if got := o.DialogType + " by " + o.DialogTypeSource; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	route(false, "action by manual")
+	if d := campaignOf(t, e).Dialog; asked != 0 || d.RouteDecision != nil {
+		t.Errorf("asked %d times with routing off: %+v", asked, d.RouteDecision)
+	}
+	route(true, "rules by router")
+	if d := campaignOf(t, e).Dialog; d.TypeSelected != campaign.ActionDialog {
+		t.Errorf("the router selected %q", d.TypeSelected)
+	}
+	route(true, "action by fallback")
+	route(false, "action by manual")
+	d := reopened(t, store).Dialog
+	if diff := cmp.Diff(&decision, d.RouteDecision); diff != "" {
+		t.Errorf("kept decision (-want +got):\n%s", diff)
+	}
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
+func testToolFeedback(t *testing.T) {
+	const refused = `{"id": "c7", "tool": "move", "args": {"actor_id": "ren", "to_area_id": "hall"}}`
+	model := scripted(output("You go.", refused), "You wait.", "Dust falls.")
+	cfg := campaign.Config{Model: model}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg,
+		`{"disabled_tools": {"move": {"reason": "a net", "disabled_until": "dawn"}}}`)
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I go."}), "completed turn_0001")
+	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	first, second := (*seen)[0].Messages, (*seen)[1].Messages
+	n := len(first)
+	if diff := cmp.Diff(jsonOf(t, first), jsonOf(t, second[:n])); diff != "" {
+		t.Fatalf("the second request does not begin with the first:\n%s", diff)
+	}
+	added := strings.Join(kinds(second[n:]), " ")
+	if added != "assistant_rejected tool_feedback" {
+		t.Fatalf("appended %s", added)
+	}
+	text := second[n+1].Message.Text
+	var told struct {
+		FailedCalls []campaign.FailedCall `json:"failed_calls"`
+	}
+	if err := json.Unmarshal([]byte(text[strings.Index(text, "{"):]), &told); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	if len(told.FailedCalls) != 1 {
+		t.Fatalf("told of %d failed calls: %s", len(told.FailedCalls), text)
+	}
+	got := told.FailedCalls[0]
+	got.Message = "" // prose for the model
+	want := campaign.FailedCall{ID: "c7", Tool: "move", Status: campaign.CallRejected,
+		Reason: "tool_disabled", DisabledUntil: "dawn"}
+	if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" {
+		t.Errorf("failed call (-want +got):\n%s", diff)
+	}
+	if later := jsonOf(t, (*seen)[2]); strings.Contains(later, "tool_disabled") {
+		t.Error("the next turn is told of it again")
+	}
+}
+
+func testOneBudget(t *testing.T) {
+	refused, told := output("You go.", moveLock), "You lose 3 HP."
+	for _, c := range []struct {
+		name    string
+		outputs []string
+		want    campaign.OutcomeStatus
+	}{
+		{"enough", []string{refused, told, "Dust falls."}, campaign.Completed},
+		{"gone", []string{refused, told, told}, campaign.Conflict},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			model := scripted(c.outputs...)
+			e := newEngine(t, campaign.Config{Model: model}, `{"settings": {"retry.max_retries": 2}}`)
+			o := turnOf(t, e, campaign.Submit{Text: "I go."})
+			if o.Status != c.want {
+				t.Errorf("%s, want %s", o.Status, c.want)
+			}
+			if o.RetriesUsed != 2 || len(o.Attempts) != 3 || model.Remaining() != 0 {
+				t.Errorf("%d retries, %d attempts", o.RetriesUsed, len(o.Attempts))
+			}
+			if len(o.Attempts[0].FailedCalls) != 1 || len(o.Attempts[1].Conflicts) != 1 {
+				t.Errorf("attempts %s", jsonOf(t, o.Attempts))
+			}
+		})
+	}
+}
+
+func testConflictReport(t *testing.T) {
+	cfg := campaign.Config{Model: scripted("You lose 3 HP.", "You lose 4 HP.", "Dust falls.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, defaultK1)
+	before := jsonOf(t, campaignOf(t, e).State)
+	o := turnOf(t, e, campaign.Submit{Text: "I fight."})
+	if o.Status != campaign.Conflict || o.Turn != nil || o.Report == nil {
+		t.Fatalf("outcome %s", jsonOf(t, o))
+	}
+	r := o.Report
+	if r.CampaignID != "cave" || r.ActorID != "ren" || r.UserInput != "I fight." || r.Attempts != 2 ||
+		r.MaxRetries != 1 || len(r.History) != 2 || len(r.Options) != 4 || !r.Expected.Exists() {
+		t.Errorf("report %s", jsonOf(t, r))
+	}
+	if len(r.Conflicts) != 1 || !strings.Contains(r.Conflicts[0].Quote, "lose 4 HP") {
+		t.Errorf("conflicts of the last output: %s", jsonOf(t, r.Conflicts))
+	}
+	c := campaignOf(t, e)
+	if diff := cmp.Diff(before, jsonOf(t, c.State)); diff != "" || len(c.Turns) != 0 {
+		t.Errorf("%d turns, and the state changed:\n%s", len(c.Turns), diff)
+	}
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+	if last := jsonOf(t, (*seen)[2]); strings.Contains(last, "lose") {
+		t.Error("the rejected text is in a later prompt")
+	}
+}
+
+func testDecisions(t *testing.T) {
+	calls := func(list ...string) memvars.Value { return value(t, "["+strings.Join(list, ", ")+"]") }
+	for _, c := range []struct {
+		in         campaign.ResolveConflict
+		want       string
+		hp         int
+		overridden int
+	}{
+		{campaign.ResolveConflict{Decision: campaign.DecideRetry}, "completed turn_0001", 10, 0},
+		{campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "You lose 3 HP.",
+			ToolCalls: calls(hurt("ren", "-3"))}, "completed turn_0001", 7, 0},
+		{campaign.ResolveConflict{Decision: campaign.DecideAccept}, "completed turn_0001", 10, 1},
+		{campaign.ResolveConflict{Decision: campaign.DecideDiscard}, "discarded", 10, 0},
+	} {
+		t.Run(string(c.in.Decision), func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, campaign.Config{Model: scripted("You lose 3 HP.", "Dust falls.")},
+				`{"settings": {"retry.max_retries": 0}}`)
+			turnOf(t, e, campaign.Submit{Text: "I fight."})
+			bad := campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "In!",
+				ToolCalls: calls(moveLock)}
+			if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, campaign.OverrideRejected) {
+				t.Errorf("an override with a refused call: %v", err)
+			}
+			o := do(t, e, c.in)
+			wantOutcome(t, o, c.want)
+			if hp := campaignOf(t, e).State.Characters[0].HP.Current; hp != c.hp {
+				t.Errorf("hp %d, want %d", hp, c.hp)
+			}
+			if o.Turn != nil && len(o.Turn.Overridden) != c.overridden {
+				t.Errorf("overridden %s", jsonOf(t, o.Turn.Overridden))
+			}
+			if _, err := e.Do(t.Context(), "cave", c.in); !isRefused(err, campaign.NoPendingConflict) {
+				t.Errorf("deciding twice: %v", err)
+			}
+		})
+	}
+}
+
+func testAcceleration(t *testing.T) {
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.",
+		output("You enter the Vault.", moveLock), "You enter the Vault.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"milestone": {"advance_policy": {"type": "by_turn_count", "n": 1}},
+		"settings": {"retry.max_retries": 1}}`)
+	for range 4 {
+		turnOf(t, e, campaign.Submit{Text: "I wait."})
+	}
+	tiers := campaign.English().Acceleration
+	for i, want := range []string{"", tiers[0], tiers[1], tiers[2]} {
+		got := blocks((*seen)[i])["acceleration"]
+		if (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("turn %d is urged with %q, want %q", i+1, got, want)
+		}
+	}
+	o := turnOf(t, e, campaign.Submit{Text: "In!"})
+	if o.Status != campaign.Conflict || len(o.Attempts[0].FailedCalls) != 1 ||
+		o.Attempts[0].FailedCalls[0].Reason != "area_locked" {
+		t.Errorf("the urged model got in: %s", jsonOf(t, o))
+	}
+	if c := campaignOf(t, e); c.State.Milestone.Value != 4 || c.State.Characters[0].AreaID != "gate" {
+		t.Errorf("milestone %v in %s", c.State.Milestone.Value, c.State.Characters[0].AreaID)
+	}
+}
+
+func testCheckpoints(t *testing.T) {
+	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.", "Three.")},
+		`{"settings": {"rollback.max_checkpoints": 2}}`)
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
+	turnOf(t, e, campaign.Submit{Text: "One", At: at(1)})
+	do(t, e, campaign.MakeCheckpoint{Label: "camp", At: at(2)})
+	turnOf(t, e, campaign.Submit{Text: "Two", At: at(3)})
+	turnOf(t, e, campaign.Submit{Text: "Three", At: at(4)})
+	c := campaignOf(t, e)
+	var got []string
+	for _, cp := range c.Checkpoints {
+		got = append(got, strings.TrimSpace(cp.TurnID+" "+cp.Timestamp.Format("15:04")+" "+cp.Label))
+		if head := c.Snapshots[cp.SnapshotRef].HeadTurnID; head != cp.TurnID {
+			t.Errorf("the snapshot of %s is at %q", cp.TurnID, head)
+		}
+	}
+	want := []string{"turn_0000 12:00 start", "turn_0001 12:02 camp", "turn_0003 12:04"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("checkpoints (-want +got):\n%s", diff)
+	}
+	err := e.Rollback(t.Context(), "cave", "turn_0002")
+	if !isRefused(err, campaign.CheckpointNotFound) {
+		t.Errorf("an evicted checkpoint: %v", err)
+	}
+	do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{setting.MaxCheckpoints: memvars.Int(0)}})
+	err = e.Rollback(t.Context(), "cave", "turn_0001")
+	if !isRefused(err, campaign.RollbackUnavailable) {
+		t.Errorf("with rollback switched off: %v", err)
+	}
+}
+
+func testRollbackWindow(t *testing.T) {
+	model := scripted("One.",
+		output("You step into the Hall and lose 3 HP.", moveHall, hurt("ren", "-3")))
+	model.Add(llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}))
+	e := newEngine(t, campaign.Config{Model: model})
+	turnOf(t, e, campaign.Submit{Text: "One"})
+	first := jsonOf(t, campaignOf(t, e).State)
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Two"}), "completed turn_0002")
+	second := jsonOf(t, campaignOf(t, e).State)
+	back := func() {
+		t.Helper()
+		if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first, jsonOf(t, campaignOf(t, e).State)); diff != "" {
+			t.Errorf("rolled back elsewhere (-want +got):\n%s", diff)
+		}
+	}
+	back()
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: " "}), "refused empty_input") // no instruction
+	if err := e.UndoRollback(t.Context(), "cave"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(second, jsonOf(t, campaignOf(t, e).State)); diff != "" {
+		t.Errorf("undone elsewhere (-want +got):\n%s", diff)
+	}
+	back()
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Go on"}), "failed overloaded") // but accepted
+	if err := e.UndoRollback(t.Context(), "cave"); !isRefused(err, campaign.UndoNotAllowed) {
+		t.Errorf("an undo after a new instruction: %v", err)
+	}
+}
+
+func testBranches(t *testing.T) {
+	e := newEngine(t, campaign.Config{Model: scripted("a", "b", "c", "B", "d", "x")})
+	for range 3 {
+		turnOf(t, e, campaign.Submit{Text: "On."})
+	}
+	old := campaignOf(t, e)
+	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+		t.Fatal(err)
+	}
+	turnOf(t, e, campaign.Submit{Text: "Elsewhere."})
+	branch := campaignOf(t, e)
+	if texts(branch.BranchTurns()) != "a B" || branch.BranchID == old.BranchID {
+		t.Errorf("%s: %s", branch.BranchID, texts(branch.BranchTurns()))
+	}
+	if b := branch.Branches[branch.BranchID]; b.Parent != old.BranchID || b.ForkTurnID != "turn_0001" {
+		t.Errorf("the branch is %s", jsonOf(t, b))
+	}
+	do(t, e, campaign.SwitchBranch{BranchID: old.BranchID})
+	again := campaignOf(t, e)
+	if diff := cmp.Diff(jsonOf(t, old.State), jsonOf(t, again.State)); diff != "" {
+		t.Errorf("the old branch is another one (-want +got):\n%s", diff)
+	}
+	// Both lines are plain values; the turns that they share have the same ids.
+	shared := 0
+	for i, turn := range again.BranchTurns() {
+		if i < 2 && turn.ID == branch.BranchTurns()[i].ID {
+			shared++
+		}
+	}
+	if shared != 1 {
+		t.Errorf("%d shared turns, want 1", shared)
+	}
+	turnOf(t, e, campaign.Submit{Text: "On."})
+	fork, err := e.Fork(t.Context(), "cave", "turn_0004", "fork") // of the branch that is not played
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Turn(t.Context(), "fork", campaign.Submit{Text: "On."}); err != nil {
+		t.Fatal(err)
+	}
+	got := texts(fork.BranchTurns()) + "; " + texts(campaignOf(t, e).BranchTurns())
+	if got != "a B; a b c d" {
+		t.Errorf("fork and original are %s", got)
+	}
+}
+
+func testMachineAlone(t *testing.T) {
+	game := compile(t, campaign.Content{})
+	start, err := campaign.New(game, cave(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := []campaign.Record{
+		{Version: 1, Kind: "create", At: noon, Campaign: []byte(jsonOf(t, start))}}
+	m := campaign.NewMachine(game, start)
+	if err := m.Step(campaign.Replied{Text: "Boo!"}); !errors.Is(err, campaign.ErrUnexpectedInput) {
+		t.Errorf("an answer that nobody waits for: %v", err)
+	}
+	outputs := []string{"You step into the Hall.", output("You step into the Hall.", moveHall)}
+	step(t, m, campaign.Submit{Text: "I go.", At: noon})
+	for m.Phase() != campaign.Idle {
+		// A workflow engine may lose the machine between any two steps.
+		asked := describe(t, m)
+		journal := decoded(t, m.Journal())
+		m = campaign.NewMachine(game, m.Campaign())
+		step(t, m, journal...)
+		if diff := cmp.Diff(asked, describe(t, m)); diff != "" {
+			t.Fatalf("the journal leads elsewhere (-want +got):\n%s", diff)
+		}
+		if rec := m.Todo().Commit; rec != nil {
+			log = append(log, *rec)
+			step(t, m, campaign.Committed{})
+			continue
+		}
+		if m.Todo().Generate == nil {
+			t.Fatalf("asked for %s", asked)
+		}
+		step(t, m, campaign.Replied{Text: outputs[m.Todo().Generate.Attempt-1]})
+	}
+	wantOutcome(t, *m.Todo().Outcome, "completed turn_0001")
+	rebuilt, err := campaign.Rebuild(game, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(jsonOf(t, m.Campaign()), jsonOf(t, rebuilt)); diff != "" {
+		t.Errorf("rebuilt another campaign (-want +got):\n%s", diff)
+	}
+	if area := m.Campaign().State.Characters[0].AreaID; area != "hall" {
+		t.Errorf("ren is in %s", area)
+	}
+}
+
+func testAudit(t *testing.T) {
+	const walk = `{"id": "w", "tool": "move", "reason": "in",
+		"args": {"actor_id": "ren", "to_area_id": "hall"}}`
+	store := &memstore.Store{}
+	model := scripted(output("You go.", moveLock), output("You go in.", walk))
+	game := compile(t, campaign.Content{})
+	e := newEngine(t, campaign.Config{Game: game, Store: store, Model: model})
+	o := turnOf(t, e, campaign.Submit{Text: "I go."})
+	if o.Status != campaign.Completed {
+		t.Fatalf("outcome %s", jsonOf(t, o))
+	}
+	turn := reopened(t, store).Turns[0]
+	if len(turn.Attempts) != 2 || turn.Attempts[0].Output != output("You go.", moveLock) ||
+		len(turn.Attempts[0].FailedCalls) != 1 {
+		t.Fatalf("attempts %s", jsonOf(t, turn.Attempts))
+	}
+	if f := turn.Attempts[0].FailedCalls[0]; f.Reason != "area_locked" || f.Message == "" {
+		t.Errorf("refused because of %q: %q", f.Reason, f.Message)
+	}
+	if len(turn.Applied) != 1 || turn.Applied[0].ID != "w" || turn.Applied[0].Reason != "in" ||
+		turn.Applied[0].Result.Get("path_id").String() != `"p1"` {
+		t.Errorf("accepted %s", jsonOf(t, turn.Applied))
+	}
+	if !slices.ContainsFunc(turn.Trace.Prompt, func(p campaign.PromptTrace) bool {
+		return strings.Contains(p.Key, "status") && p.Tokens > 0
+	}) {
+		t.Errorf("the trace of the prompt is %s", jsonOf(t, turn.Trace.Prompt))
+	}
+	// The log has the inputs, so what the model was told can be read again.
+	records, err := store.Records(t.Context(), "cave", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	past, err := campaign.Restore(campaign.Saved{Records: records[:1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := campaign.NewMachine(game, past)
+	var told []string
+	for _, in := range records[1].Inputs {
+		step(t, m, in)
+		if g := m.Todo().Generate; g != nil {
+			told = append(told, jsonOf(t, g.Request.LLM().Messages))
+		}
+	}
+	var want []string
+	for _, r := range model.Requests() {
+		want = append(want, jsonOf(t, r.Messages))
+	}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Errorf("requests read from the log (-sent +read):\n%s", diff)
+	}
+}
