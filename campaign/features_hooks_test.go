@@ -79,10 +79,9 @@ var (
 	}
 )
 
-// TestEngineRaisesItsEvents shows that the engine raises the events of all the
-// stages that it has, each at its place in the turn (HK-22). It has no attachments,
-// knowledge base, memory store or plan of reactions, and shows no chunk before it is
-// judged: the known events of these are the host's to announce.
+// TestEngineRaisesItsEvents shows which events a turn, its commit and a rollback
+// raise, each at its place, and that they raise no others. This is a part of HK-22:
+// the known events in hearAnnounced are not raised by the engine itself.
 func TestEngineRaisesItsEvents(t *testing.T) {
 	t.Parallel()
 	for name, hear := range map[string]func(*testing.T){
@@ -159,6 +158,7 @@ func hearConflict(t *testing.T) {
 	wantHeard(t, heard, append(slices.Clone(beforeModel), campaign.EventTurnConflict)...)
 }
 
+// hearAnnounced has the known events that come from hosts alone.
 func hearAnnounced(t *testing.T) {
 	e, heard := listener(t, scripted(), nil)
 	hosts := []string{

@@ -452,6 +452,9 @@ func testBranches(t *testing.T) {
 		turnOf(t, e, campaign.Submit{Text: "On."})
 	}
 	old := campaignOf(t, e)
+	if n := len(old.Branches); n != 1 {
+		t.Errorf("%d branches before the first rollback", n)
+	}
 	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
 		t.Fatal(err)
 	}

@@ -37,8 +37,10 @@ func TestFeatures(t *testing.T) {
 // and pins, and has dwelt long enough to be accelerated.
 func lighthouse() campaign.Setup {
 	return campaign.Setup{
-		ID:        "lighthouse",
-		World:     campaign.World{Background: "A foggy coast.", Rules: []campaign.WorldRule{{Text: "No magic."}}},
+		ID: "lighthouse",
+		World: campaign.World{
+			Background: "A foggy coast.", Rules: []campaign.WorldRule{{Text: "No magic."}},
+		},
 		Map:       campaign.Map{Areas: []campaign.Area{{ID: "pier", Name: "Pier"}}},
 		Goal:      campaign.Goal{Text: "Relight the lamp"},
 		Milestone: campaign.Milestone{Value: 2},

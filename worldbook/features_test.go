@@ -400,15 +400,15 @@ func featureLevels(t *testing.T) {
 		return wb.Entry{UID: uid, Keys: []string{"dragon"}, Content: uid, DelayUntilRecursion: level}
 	}
 	dragon := wb.Entry{UID: "first", Keys: []string{"dragon"}, Content: "A beast."}
-	c := featureBook(t, wb.Exact(), late("third", 2), late("second", 1), dragon)
+	c := featureBook(t, wb.Exact(), late("fourth", 3), late("third", 2), late("second", 1), dragon)
 	r, _ := c.Scan(says("A dragon!"), wb.State{})
-	wantText(t, "levels", uids(r), "first second third")
+	wantText(t, "levels", uids(r), "first second third fourth")
 	var loops []int
 	for _, a := range r.Activated {
 		loops = append(loops, a.Loop)
 	}
-	// Level 2 begins when what level 1 activated has led to nothing more.
-	wantText(t, "loops", fmt.Sprint(loops), "[0 1 3]")
+	// A level begins when what the one before activated has led to nothing more.
+	wantText(t, "loops", fmt.Sprint(loops), "[0 1 3 5]")
 
 	set := wb.Exact()
 	for steps, want := range []string{"a b c d", "a", "a b", "a b c"} {
