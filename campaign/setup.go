@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -84,6 +85,13 @@ func New(g *Game, s Setup) (Campaign, error) {
 		MovementLock: s.MovementLock, Characters: s.Characters, Milestone: s.Milestone,
 		Summary: s.Summary, Lifecycle: s.Lifecycle, Variables: s.Variables, Greeting: s.Greeting,
 	}.clone()
+	if kind := s.Dialog.TypeSelected; kind != "" && !c.Settings[setting.ManualType].Exists() {
+		c.Settings = maps.Clone(c.Settings) // the choice of the dialog type is a setting
+		if c.Settings == nil {
+			c.Settings = setting.Snapshot{}
+		}
+		c.Settings[setting.ManualType] = memvars.Text(kind)
+	}
 	c.State.VariableState = g.vars.Begin(s.Variables)
 	c.State.fillDefaults()
 	c.adopt(s.Turns)
@@ -149,6 +157,11 @@ func (s Setup) check(g *Game) error {
 	}
 	if id := s.Selected.ActorID; id != "" && !ids[id] {
 		report("selected.active_actor_id: no character %q", id)
+	}
+	if kind := s.Dialog.TypeSelected; kind != "" {
+		if _, known := g.dialog(kind); !known {
+			report("dialog.dialog_type_selected: no dialog type %q", kind)
+		}
 	}
 	s.checkMap(report)
 	s.checkSettings(g.settings, report)

@@ -35,7 +35,7 @@ func TestFeatures(t *testing.T) {
 	t.Run("MV-22 protected nodes", testProtected)
 	t.Run("MV-23 green lights", testGreenLights)
 	t.Run("MV-24 hidden nodes and the placeholder", testPlaceholder)
-	t.Run("MV-30 permissions per actor", testPermissions)
+	t.Run("MV-30 permissions of model, player and host", testPermissions)
 	t.Run("MV-31 changes, events and differences", testChanges)
 }
 
@@ -307,7 +307,8 @@ func testChecks(t *testing.T) {
 	want := memvars.Checks{
 		Terms: []memvars.Term{{Name: "力量", Value: "4"}, {Name: "白刃", Value: "3"}}, Pool: "7",
 		Difficulty: "4",
-		Enemy:      []memvars.Term{{Name: "力量", Value: "2"}, {Name: "白刃", Value: "2"}}, EnemyPool: "4",
+		Enemy:      []memvars.Term{{Name: "力量", Value: "2"}, {Name: "白刃", Value: "2"}},
+		EnemyPool:  "4",
 	}
 	if diff := cmp.Diff(want, g.sys.Checks(g.doc)); diff != "" {
 		t.Errorf("checks (-want +got):\n%s", diff)
