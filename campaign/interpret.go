@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"math"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -89,7 +90,7 @@ func wholeNumber(v memvars.Value) (int, bool) {
 		return 0, false
 	}
 	i, ok := n.Int64()
-	return int(i), ok
+	return int(min(max(i, math.MinInt32), math.MaxInt32)), ok
 }
 
 // ruleState is the state as rules see it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/talewright/talewright/internal/openjson"
@@ -77,7 +78,7 @@ func (c ToolCall) Text(name string) string { s, _ := c.Args.Get(name).AsText(); 
 func (c ToolCall) Int(name string) int {
 	n, _ := c.Args.Get(name).AsNumber()
 	i, _ := n.Int64()
-	return int(i)
+	return int(min(max(i, math.MinInt32), math.MaxInt32)) // the same on every platform
 }
 
 // ToolView is what a tool judges by: the state as the calls before this one left

@@ -71,6 +71,6 @@ func judgeHPDelta(call ToolCall, view ToolView) Judgement {
 
 // saturatingAdd keeps a sum that a model may have made absurd within an int.
 func saturatingAdd(a, b int) int {
-	const limit = 1 << 40
+	const limit = 1 << 29
 	return min(max(a, -limit), limit) + min(max(b, -limit), limit)
 }
