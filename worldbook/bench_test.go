@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/keyindex/keytest"
 	wb "github.com/talewright/talewright/worldbook"
@@ -90,8 +91,16 @@ func benchmarkScan(b *testing.B, c *wb.Compiled, chat []wb.Message, window int, 
 	}
 }
 
-// coldBuffer is larger than the last-level caches.
+// coldBuffer is larger than the caches that one core has to itself, several
+// times.
 const coldBuffer = 128 << 20
+
+// chill drives everything else out of the caches.
+func chill(buffer []byte) {
+	for i := 0; i < len(buffer); i += 64 {
+		buffer[i]++
+	}
+}
 
 // BenchmarkScanCold touches a large buffer before each scan.
 func BenchmarkScanCold(b *testing.B) {
@@ -104,9 +113,7 @@ func BenchmarkScanCold(b *testing.B) {
 			var r wb.Result
 			for b.Loop() {
 				b.StopTimer()
-				for i := 0; i < len(buffer); i += 64 {
-					buffer[i]++
-				}
+				chill(buffer)
 				b.StartTimer()
 				c.ScanInto(&r, in, wb.State{})
 			}
@@ -211,8 +218,19 @@ var regexForms = []string{
 // literalFree is a regex that no literal guards: one in fifty.
 const literalFree = `/\b(\w{12,}) \1\b/`
 
-func regexBook(n int, src *keytest.Source) []wb.Entry {
-	keys := src.Keys(2*n, false)
+// regexBook makes n entries with a regex each. With foreign set their literals
+// begin with a character that no text has.
+func regexBook(n int, src *keytest.Source, foreign bool) []wb.Entry {
+	keys := slices.Clone(src.Keys(2*n, false))
+	for i, k := range keys {
+		switch {
+		case !foreign:
+		case k[0] < utf8.RuneSelf:
+			keys[i] = "q" + k
+		default:
+			keys[i] = "㐀" + k
+		}
+	}
 	list := make([]wb.Entry, n)
 	for i := range list {
 		form := regexForms[i%len(regexForms)]
@@ -226,13 +244,13 @@ func regexBook(n int, src *keytest.Source) []wb.Entry {
 	return list
 }
 
-// regexChat makes n regex keys and 40 KB of chat. Without planted keys hardly a
-// guard is hit.
+// regexChat makes n regex keys and 40 KB of chat. Without planted keys no guard
+// is hit.
 func regexChat(tb testing.TB, n int, planted bool) (*wb.Compiled, []wb.Entry, []wb.Message) {
 	tb.Helper()
 	src := keytest.New(9)
 	chat := benchChat(src, 100) // no keys planted yet
-	list := regexBook(n, src)
+	list := regexBook(n, src, !planted)
 	if planted {
 		chat = benchChat(src, 100)
 	}

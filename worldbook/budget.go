@@ -19,9 +19,15 @@ const runesPerToken = 4
 
 // add appends a text of n code points and a newline.
 func (t *tally) add(text string, n int) {
-	switch {
-	case t.in.CountTokens == nil:
+	if t.in.CountTokens == nil {
 		t.runes += n + 1
+		return
+	}
+	t.addText(text)
+}
+
+func (t *tally) addText(text string) {
+	switch {
 	case t.in.CountEach:
 		t.sum += t.in.CountTokens(text + "\n")
 	default:
@@ -44,9 +50,14 @@ func (t *tally) prepend(text string, n int) {
 }
 
 func (t *tally) tokens() int {
-	switch {
-	case t.in.CountTokens == nil:
+	if t.in.CountTokens == nil {
 		return (t.runes + runesPerToken - 1) / runesPerToken
+	}
+	return t.counted()
+}
+
+func (t *tally) counted() int {
+	switch {
 	case t.in.CountEach:
 		return t.sum
 	case t.text.Len() == 0:
@@ -61,32 +72,22 @@ func (s *scan) pay() {
 	base := s.charged.tokens()
 	text := tally{in: s.in}
 	s.fresh = s.fresh[:0]
-	free := 0 // candidates still to come that ignore the budget
-	for i := range s.cands {
-		if s.cands[i].ignoreBudget {
-			free++
-		}
-	}
-	broke := false
+	s.activated = slices.Grow(s.activated, len(s.cands))
+	s.out.Activated = slices.Grow(s.out.Activated, len(s.cands))
 	for i := range s.cands {
 		c := &s.cands[i]
-		c.loop = int32(s.loops)
-		if c.ignoreBudget {
-			free--
-		}
-		if broke || s.out.Overflowed && !c.ignoreBudget {
-			broke = broke || free == 0
+		if s.out.Overflowed && !c.ignoreBudget {
 			s.cut(c, 0)
 			s.stopCandidate(c, gateOverflow)
 			s.feed(c)
 			continue
 		}
-		if !s.rollProbability(c) {
+		if c.useProbability && !s.rollProbability(c) {
 			continue
 		}
-		c.text = s.contentOf(c.entry)
+		content := s.contentOf(c.entry)
 		s.feed(c)
-		text.add(c.text, s.lengthOf(c))
+		text.add(content, lengthOf(c.entry, content))
 		if !c.ignoreBudget {
 			if need := text.tokens(); base+need >= s.budget {
 				s.out.Overflowed = true
@@ -95,7 +96,7 @@ func (s *scan) pay() {
 				continue
 			}
 		}
-		s.activate(c)
+		s.activate(c, content)
 	}
 }
 
@@ -106,22 +107,33 @@ func (s *scan) cut(c *candidate, tokens int) {
 	}
 }
 
-// lengthOf counts the code points of a candidate's text.
-func (s *scan) lengthOf(c *candidate) int {
-	if c.dynamicContent {
-		return utf8.RuneCountInString(c.text)
+// lengthOf counts the code points of an entry's text.
+func lengthOf(e *entry, content string) int {
+	if e.dynamicContent {
+		return utf8.RuneCountInString(content)
 	}
-	return c.contentLength
+	return int(e.contentLength)
 }
 
-func (s *scan) activate(c *candidate) {
+// activate writes a candidate into the result. What later steps ask of all active
+// entries is noted here, while the entry is at hand.
+func (s *scan) activate(c *candidate, content string) {
 	if c.at >= 0 {
 		s.active.set(int(s.c.ident[c.at]))
 	} else {
 		s.active.set(int(s.c.byID[c.id]))
 	}
-	s.spent.add(c.text, s.lengthOf(c))
-	s.activated = append(s.activated, *c)
+	s.spent.add(content, lengthOf(c.entry, content))
+	n := len(s.activated)
+	s.activated = append(s.activated, c.entry)
+	s.out.Activated = s.out.Activated[:n+1]
+	s.show(c, content, &s.out.Activated[n])
+	if n > 0 && s.inOrder {
+		s.inOrder = s.compareOrders(s.out.Activated[n-1].Order, c.order) <= 0
+	}
+	if c.gated || c.at < 0 {
+		s.special = append(s.special, int32(n))
+	}
 	if s.explain != nil {
 		s.explain.activated(c)
 	}
@@ -130,15 +142,17 @@ func (s *scan) activate(c *candidate) {
 // feed notes a candidate whose text may start another loop. A forced copy that
 // ever failed its roll never does.
 func (s *scan) feed(c *candidate) {
-	if !c.preventRecursion && !slices.Contains(s.failedCopies, c.entry) {
-		s.fresh = append(s.fresh, c.entry)
+	if c.preventRecursion || len(s.failedCopies) > 0 && slices.Contains(s.failedCopies, c.entry) {
+		return
 	}
+	s.fresh = append(s.fresh, c.entry)
 }
 
 // rollProbability reports whether a candidate passes. A failure is remembered
-// for the rest of the scan, except for a forced copy (Q12).
+// for the rest of the scan, except for a forced copy (Q12). Only entries that use
+// a probability are asked.
 func (s *scan) rollProbability(c *candidate) bool {
-	if !c.useProbability || c.sticky {
+	if c.sticky {
 		return true
 	}
 	r := s.roll(c.id, "")
@@ -157,14 +171,19 @@ func (s *scan) rollProbability(c *candidate) bool {
 	return false
 }
 
-// contentOf returns the content with its macros expanded, once per scan.
+// contentOf returns the content with its macros expanded.
 func (s *scan) contentOf(e *entry) string {
 	if !e.dynamicContent {
 		return e.content
 	}
+	return s.expanded(e)
+}
+
+// expanded expands the macros of an entry's content, once per scan.
+func (s *scan) expanded(e *entry) string {
 	text, ok := s.contents[e]
 	if !ok {
-		text = strings.ToValidUTF8(s.expand(e.content), "\ufffd")
+		text = valid(s.expand(e.content))
 		if s.contents == nil {
 			s.contents = map[*entry]string{}
 		}

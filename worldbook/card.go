@@ -1,10 +1,5 @@
 package worldbook
 
-import (
-	"slices"
-	"strings"
-)
-
 // cardRules are what the decorators of a Card V3 or RisuAI entry ask for.
 type cardRules struct {
 	placed         bool // position or depth come from a decorator
@@ -40,7 +35,7 @@ func (v *cardRules) keys(b *builder, rules keyRules, kind keyKind) {
 	add := func(list []string) []keyRef {
 		refs := make([]keyRef, len(list))
 		for i, k := range list {
-			refs[i], _ = b.keys.add(strings.ToValidUTF8(k, "\ufffd"), rules, kind)
+			refs[i], _ = b.keys.add(valid(k), rules, kind)
 		}
 		return refs
 	}
@@ -101,13 +96,6 @@ func (s *scan) depthOf(e *entry) int {
 		return max(0, s.length-*e.v3.reverseDepth)
 	}
 	return e.depth
-}
-
-func (c *candidate) hides() []string {
-	if c.v3 == nil {
-		return nil
-	}
-	return slices.Clone(c.v3.hides)
 }
 
 func (c *candidate) lastInLine() bool { return c.v3 != nil && c.v3.lastInLine }

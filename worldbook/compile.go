@@ -9,20 +9,19 @@ import (
 // Compiled is a set of books ready to be scanned. It is immutable and safe for
 // concurrent use by any number of chats.
 type Compiled struct {
-	settings  Settings
-	quirk     quirkSet
-	entries   []*entry // the entry list, in order of examination
-	ident     []int32  // first entry of the list with the same id
-	byID      map[ID]int32
-	byHash    map[string]int32      // first entry with the hash
-	users     []int32               // entries by the atoms of their primary keys
-	usersFrom []int32               // where an atom's users begin
-	lists     [sourceCount][]listed // entries by source, for overlays
-	match     *matcher
-	dynamic   []keySpec // keys with macros, compiled per scan
-	levels    []float64 // delay levels, ascending
-	always    bitset    // entries that every loop looks at
-	maxDepth  int       // deepest search that an entry asks for by itself
+	settings Settings
+	quirk    quirkSet
+	entries  []*entry // the entry list, in order of examination
+	ident    []int32  // first entry of the list with the same id
+	byID     map[ID]int32
+	byHash   map[string]int32 // first entry with the hash
+	users    userTable
+	lists    [sourceCount][]listed // entries by source, for overlays
+	match    *matcher
+	dynamic  []keySpec // keys with macros, compiled per scan
+	levels   []float64 // delay levels, ascending
+	always   bitset    // entries that every loop looks at
+	maxDepth int       // deepest search that an entry asks for by itself
 
 	cache   *Cache
 	derived *derivedCache
@@ -164,13 +163,13 @@ func (c *Compiled) finish(b *builder) {
 		if e.level > 0 || math.IsNaN(e.level) {
 			c.levels = append(c.levels, e.level)
 		}
-		if e.hasScanDepth {
-			c.maxDepth = max(c.maxDepth, c.settings.reach(e.scanDepth))
+		if e.scanDepth >= 0 {
+			c.maxDepth = max(c.maxDepth, c.settings.reach(int(e.scanDepth)))
 		}
 	}
 	slices.Sort(c.levels)
 	c.levels = slices.Compact(c.levels)
-	c.listUsers()
+	c.users = c.listUsers()
 	c.pool.New = func() any { return new(scan) }
 }
 
@@ -184,6 +183,7 @@ func (c *Compiled) layOut() {
 	entries := make([]entry, len(c.entries))
 	sources := make([]Entry, len(c.entries))
 	keys := make([]keyRef, 0, size)
+	texts := make([]string, 0, size)
 	moved := make(map[*entry]*entry, len(c.entries))
 	for i, e := range c.entries {
 		to := &entries[i]
@@ -192,6 +192,10 @@ func (c *Compiled) layOut() {
 		from := len(keys)
 		keys = append(keys, e.keys...)
 		to.keys = keys[from:len(keys):len(keys)]
+		from = len(texts)
+		texts = append(texts, e.texts...)
+		to.texts = texts[from:len(texts):len(texts)]
+		to.src.Keys = to.texts
 		moved[e], c.entries[i] = to, to
 	}
 	for _, list := range c.lists {
@@ -199,35 +203,6 @@ func (c *Compiled) layOut() {
 			list[i].entry = moved[list[i].entry]
 		}
 	}
-}
-
-// listUsers inverts the primary keys.
-func (c *Compiled) listUsers() {
-	counts := make([]int32, len(c.match.atoms)+1)
-	each := func(f func(atom keyRef, entry int32)) {
-		for i, e := range c.entries {
-			for _, ref := range e.keys {
-				if ref >= 0 && ref < refDynamic {
-					f(ref, int32(i))
-				}
-			}
-		}
-	}
-	each(func(atom keyRef, _ int32) { counts[atom+1]++ })
-	for i := range len(c.match.atoms) {
-		counts[i+1] += counts[i]
-	}
-	c.users = make([]int32, counts[len(c.match.atoms)])
-	c.usersFrom = slices.Clone(counts)
-	each(func(atom keyRef, entry int32) {
-		c.users[counts[atom]] = entry
-		counts[atom]++
-	})
-}
-
-// usersOf lists the entries that an atom is a primary key of.
-func (c *Compiled) usersOf(atom int32) []int32 {
-	return c.users[c.usersFrom[atom]:c.usersFrom[atom+1]]
 }
 
 func (c *Compiled) entryList() []*entry {

@@ -13,42 +13,59 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// entry is a compiled [Entry].
+// entry is a compiled [Entry]. A scan of a large book waits for memory most of
+// the time: what it reads of nearly every entry that it looks at comes first, in
+// cache lines of 64 bytes.
 type entry struct {
-	src  *Entry // private copy
-	id   ID
-	name string // id as text
-	hash string // set for entries with sticky or cooldown
-	path string // where problems are reported
+	// What decides whether the entry is a candidate.
+	keys, secondary                  []keyRef
+	disabled, constant               bool
+	activate, dontActivate           bool
+	gated                            bool // has a gate beside disabled
+	grouped                          bool // has inclusion groups
+	late                             bool // some key is not announced by finds
+	selective, timed                 bool
+	useProbability, ignoreBudget     bool
+	preventRecursion, dynamicContent bool
+	data                             parts // scan data that is searched
+	logic                            int8  // -1: no such rule
+	position                         int8  // a [Position]
 
-	disabled, constant, ignoreBudget       bool
-	excludeRecursion, preventRecursion     bool
-	hasKeys, selective, useProbability     bool
-	activate, dontActivate, always         bool
-	dynamicContent, contentEngine          bool
-	prematched                             bool // contentKeys is made
-	guarded                                bool // has triggers, a filter or conditions
-	hasScanDepth, missingDepth, hasScoring bool
-	scoring, groupOverride                 bool
-
-	order, probability, groupWeight float64
-	sticky, cooldown, delay, level  float64 // 0: off
-	scanDepth                       int
-	data                            parts // scan data that is searched
-	logic                           int   // -1: no such rule
-	scoreLogic                      int   // -1: none
-	position                        Position
-	depth                           int
-	role                            Role
-
-	keys, secondary []keyRef
-	group           *grouping // nil without inclusion groups
-
+	// What a result shows.
+	id            ID
 	content       string // without decorators
-	contentLength int    // in code points
-	contentKeys   []int32
-	v3            *cardRules
+	order         float64
+	contentLength int32 // in code points
+	scanDepth     int32
+
+	comment, automationID string
+	texts                 []string // the primary keys as written
+	v3                    *cardRules
+
+	// What few entries need.
+	src                                *Entry // private copy
+	name                               string // id as text
+	hash                               string // set if timed
+	book                               string // where problems are reported, with at
+	at                                 int32
+	scoreLogic                         int8 // -1: none
+	guarded                            bool // has triggers, a filter or conditions
+	excludeRecursion, always           bool
+	hasKeys, missingDepth              bool
+	contentEngine, prematched          bool // prematched: contentKeys is made
+	hasScoring, scoring, groupOverride bool
+	depth                              int
+	role                               Role
+	probability, groupWeight           float64
+	sticky, cooldown, delay, level     float64   // 0: off
+	group                              *grouping // nil without inclusion groups
+	contentKeys                        []int32
+
+	_ [24]byte // fills the last cache line: entries lie side by side
 }
+
+// path says where the entry stands, for problems.
+func (e *entry) path() string { return fmt.Sprintf("%s.entries[%d]", e.book, e.at) }
 
 // grouping is what inclusion groups ask of an entry.
 type grouping struct {
@@ -83,7 +100,7 @@ func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 	e := &entry{
 		src:  src,
 		id:   ID{Book: book, UID: src.UID},
-		path: fmt.Sprintf("%s.entries[%d]", book, place),
+		book: book, at: int32(place),
 	}
 	if src.World != "" {
 		e.id.Book = src.World
@@ -94,7 +111,8 @@ func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 	b.content(e)
 	b.placement(e)
 	b.entryKeys(e)
-	if e.sticky != 0 || e.cooldown != 0 {
+	b.shown(e)
+	if e.timed {
 		e.hash = hashEntry(e)
 	}
 	return e
@@ -156,8 +174,10 @@ func (b *builder) numbers(e *entry) {
 	if v := s.value(fieldDelayUntilRecursion); v.truthy() {
 		e.level = v.number()
 	}
+	e.timed = e.sticky != 0 || e.cooldown != 0
+	e.scanDepth = noScanDepth
 	if v := s.value(fieldScanDepth); !v.missing() {
-		e.hasScanDepth, e.scanDepth = true, clampDepth(v.number())
+		e.scanDepth = clampDepth(v.number())
 	}
 	e.logic, e.scoreLogic = logicOf(s.value(fieldLogic))
 	if s.Group != "" {
@@ -165,6 +185,14 @@ func (b *builder) numbers(e *entry) {
 			e.group = &grouping{names: names}
 		}
 	}
+}
+
+// shown copies what a result shows of the source, and sums the gates up.
+func (b *builder) shown(e *entry) {
+	e.comment, e.automationID, e.texts = e.src.Comment, e.src.AutomationID, e.src.Keys
+	e.grouped = e.group != nil
+	e.gated = e.guarded || e.timed || e.delay != 0 || e.level != 0 ||
+		e.excludeRecursion || e.v3 != nil
 }
 
 // effectLength is the value of sticky, cooldown or delay, 0 if it is off.
@@ -178,28 +206,31 @@ func effectLength(v jsValue) float64 {
 // maxMessages is the number of newest messages that exist for a scan.
 const maxMessages = 1000
 
-func clampDepth(d float64) int {
+// noScanDepth is the scan depth of entries that have none of their own.
+const noScanDepth = -1
+
+func clampDepth(d float64) int32 {
 	if math.IsNaN(d) || d <= 0 {
 		return 0
 	}
-	return int(math.Min(d, maxMessages))
+	return int32(math.Min(d, maxMessages))
 }
 
 // logicOf returns the rule for matching, where a missing one is AND_ANY, and the
 // one for scores, where it is none.
-func logicOf(v jsValue) (match, score int) {
+func logicOf(v jsValue) (match, score int8) {
 	if v.missing() {
-		return int(AndAny), -1
+		return int8(AndAny), -1
 	}
 	if v.kind == jsNumber && v.num >= 0 && v.num <= 3 && v.num == math.Trunc(v.num) {
-		return int(v.num), int(v.num)
+		return int8(v.num), int8(v.num)
 	}
 	return -1, -1
 }
 
 // content cuts the decorators off and measures what is left.
 func (b *builder) content(e *entry) {
-	e.content = strings.ToValidUTF8(e.src.Content, "\ufffd")
+	e.content = valid(e.src.Content)
 	switch b.c.settings.Decorators {
 	case DecoratorsSillyTavern:
 		var list []string
@@ -210,7 +241,7 @@ func (b *builder) content(e *entry) {
 		b.cardDecorators(e)
 	}
 	e.dynamicContent = hasMacro(e.content)
-	e.contentLength = utf8.RuneCountInString(e.content)
+	e.contentLength = int32(utf8.RuneCountInString(e.content))
 }
 
 // oldMacros are the macros in angle brackets, in lower case.
@@ -233,9 +264,9 @@ func (b *builder) placement(e *entry) {
 		return
 	}
 	s := e.src
-	e.position = PositionNone
+	e.position = int8(PositionNone)
 	if v := s.value(fieldPosition); wholeNumber(v) && v.num >= 0 && v.num <= 7 {
-		e.position = Position(v.num)
+		e.position = int8(v.num)
 	}
 	e.depth, e.role = s.Depth, s.Role
 	if e.v3 != nil && e.v3.role != nil {
@@ -287,10 +318,8 @@ func (b *builder) entryKeys(e *entry) {
 	default:
 		e.group.keys, e.group.secondary = e.keys, e.secondary
 	}
-	e.always = e.constant || e.activate || e.v3 != nil
-	for _, ref := range e.keys {
-		e.always = e.always || b.keys.decidedLate(ref)
-	}
+	e.late = slices.ContainsFunc(e.keys, b.keys.decidedLate)
+	e.always = e.late || e.constant || e.activate || e.v3 != nil
 }
 
 // usesPatterns reports whether every key of an entry is a regex: Card V3's member
@@ -303,10 +332,10 @@ func (b *builder) usesPatterns(s *Entry) bool {
 func (b *builder) keyList(e *entry, keys []string, member string, rules keyRules, kind keyKind) []keyRef {
 	refs := make([]keyRef, len(keys))
 	for i, k := range keys {
-		k = strings.ToValidUTF8(k, "\ufffd")
+		k = valid(k)
 		ref, err := b.keys.add(k, rules, kind)
 		if err != nil {
-			b.problem(CodeBadRegex, fmt.Sprintf("%s.%s[%d]", e.path, member, i),
+			b.problem(CodeBadRegex, fmt.Sprintf("%s.%s[%d]", e.path(), member, i),
 				"%q is no JavaScript regex (%v): mend it or remove its slashes", k, err)
 			if kind == keyPattern {
 				return nil // the entry never matches
@@ -330,7 +359,7 @@ func (b *builder) scoredKeys(e *entry, rules keyRules) {
 	refs := func(keys []string) []keyRef {
 		list := make([]keyRef, len(keys))
 		for i, k := range keys {
-			list[i], _ = b.keys.add(strings.ToValidUTF8(k, "\ufffd"), rules, kind)
+			list[i], _ = b.keys.add(valid(k), rules, kind)
 		}
 		return list
 	}

@@ -76,7 +76,7 @@ func (b *builder) cardDecorators(e *entry) {
 	var seen []string
 	for i := 0; i < len(list); {
 		if list[i].fallback {
-			b.problem(CodeStrayFallback, e.path+".content",
+			b.problem(CodeStrayFallback, e.path()+".content",
 				"@@@%s stands behind no decorator: ignored", list[i].name)
 			i++
 			continue
@@ -90,7 +90,7 @@ func (b *builder) cardDecorators(e *entry) {
 	}
 	e.v3.settle(e)
 	if v := e.v3; v.inject.How != InjectAppend && v.injectLore == "" && v.inject.Into == "" {
-		b.problem(CodeBadValue, e.path+".content",
+		b.problem(CodeBadValue, e.path()+".content",
 			"@@inject_%s needs @@inject_lore or @@inject_at beside it: ignored", v.inject.How)
 	}
 }
@@ -105,7 +105,7 @@ func (b *builder) decoratorChain(e *entry, chain []decorator, seen []string) []s
 			unknown = append(unknown, d.name)
 			continue
 		case slices.Contains(seen, d.name) && d.name != "additional_keys":
-			b.problem(CodeDuplicate, e.path+".content", "@@%s is there twice: the first counts", d.name)
+			b.problem(CodeDuplicate, e.path()+".content", "@@%s is there twice: the first counts", d.name)
 			return seen
 		case !apply(e, d.values):
 			bad = append(bad, d.name)
@@ -114,11 +114,11 @@ func (b *builder) decoratorChain(e *entry, chain []decorator, seen []string) []s
 		return append(seen, d.name)
 	}
 	if len(unknown) > 0 {
-		b.problem(CodeUnknownDecorator, e.path+".content",
+		b.problem(CodeUnknownDecorator, e.path()+".content",
 			"@@%s is not known: ignored", strings.Join(unknown, ", @@@"))
 	}
 	if len(bad) > 0 {
-		b.problem(CodeBadValue, e.path+".content",
+		b.problem(CodeBadValue, e.path()+".content",
 			"@@%s has no valid value: ignored", strings.Join(bad, ", @@@"))
 	}
 	return seen
@@ -133,10 +133,10 @@ func (v *cardRules) settle(e *entry) {
 	case v.placed:
 		v.depth, v.reverseDepth = nil, nil
 	case v.depth != nil:
-		e.position, e.depth, v.placed = AtDepth, max(0, *v.depth), true
+		e.position, e.depth, v.placed = int8(AtDepth), max(0, *v.depth), true
 		v.reverseDepth = nil
 	case v.reverseDepth != nil:
-		e.position, v.placed = AtDepth, true
+		e.position, v.placed = int8(AtDepth), true
 	}
 }
 
@@ -234,7 +234,7 @@ func decorateScanDepth(e *entry, values []string) bool {
 	if !whole(values, 0, &n) {
 		return false
 	}
-	e.hasScanDepth, e.scanDepth = true, clampDepth(float64(n))
+	e.scanDepth = clampDepth(float64(n))
 	return true
 }
 
@@ -248,11 +248,11 @@ func decoratePosition(e *entry, values []string) bool {
 	outlet, isOutlet := strings.CutPrefix(values[0], "pt_")
 	switch {
 	case isOutlet && outlet != "":
-		e.position, e.src.OutletName = InOutlet, outlet
+		e.position, e.src.OutletName = int8(InOutlet), outlet
 	case values[0] == "before_desc":
-		e.position = BeforeCharacter
+		e.position = int8(BeforeCharacter)
 	case slices.Contains([]string{"after_desc", "personality", "scenario"}, values[0]):
-		e.position = AfterCharacter
+		e.position = int8(AfterCharacter)
 	default:
 		return false
 	}

@@ -8,7 +8,8 @@ import (
 
 // collect finds the candidates of one loop.
 func (s *scan) collect() {
-	s.cands = s.cands[:0]
+	s.cands, s.queued, s.grouped = s.cands[:0], true, false
+	s.usual = s.usualWindow()
 	if s.explain != nil {
 		for i := range s.c.entries {
 			s.examine(i)
@@ -25,10 +26,10 @@ func (s *scan) collect() {
 // examine applies the rules of [Compiled.Scan] to one entry.
 func (s *scan) examine(i int) {
 	e := s.c.entries[i]
-	if s.failed.has(i) || s.active.has(int(s.c.ident[i])) {
+	if s.loops > 0 && (s.failed.has(i) || s.active.has(int(s.c.ident[i]))) {
 		return
 	}
-	sticky := e.hash != "" && slices.Contains(s.sticky, e.hash)
+	sticky := e.timed && slices.Contains(s.sticky, e.hash)
 	if stopped := s.gate(i, e, sticky); stopped {
 		return
 	}
@@ -39,15 +40,15 @@ func (s *scan) examine(i int) {
 	case e.dontActivate:
 		s.stop(i, gateDecorator)
 		return
-	case s.forced[e.id] != nil:
+	case len(s.forced) > 0 && s.forced[e.id] != nil:
 		c.entry, c.at = s.forced[e.id], -1
-		c.sticky = c.hash != "" && slices.Contains(s.sticky, c.hash)
+		c.sticky = c.timed && slices.Contains(s.sticky, c.hash)
 		c.why = whyForce
 	case e.constant:
 		c.why = whyConstant
 	case sticky:
 		c.why = whySticky
-	case e.v3 != nil && e.v3.keepAfterMatch && s.matchedBefore(e):
+	case e.gated && e.v3 != nil && e.v3.keepAfterMatch && s.matchedBefore(e):
 		c.why = whyEarlierMatch
 	default:
 		if !s.matchKeys(i, e, &c) {
@@ -57,18 +58,28 @@ func (s *scan) examine(i int) {
 	if s.explain != nil {
 		s.explain.candidate(i, &c)
 	}
+	if e.gated || c.at < 0 {
+		s.queued = false
+	}
+	if c.grouped {
+		s.grouped = true
+	}
 	s.cands = append(s.cands, c)
 }
 
 // gate reports whether one of the rules before the keys stops the entry.
 func (s *scan) gate(i int, e *entry, sticky bool) bool {
 	disabled := e.disabled
-	if on, ok := s.switches[int32(i)]; ok {
-		disabled = !on
+	if len(s.switches) > 0 {
+		if on, ok := s.switches[int32(i)]; ok {
+			disabled = !on
+		}
 	}
 	switch {
 	case disabled:
 		return s.stop(i, gateDisabled)
+	case !e.gated:
+		return false
 	case e.guarded && s.hostGate(i, e):
 		return true
 	case e.delay != 0 && float64(s.length) < e.delay:
@@ -79,7 +90,7 @@ func (s *scan) gate(i int, e *entry, sticky bool) bool {
 	}
 	recursing := s.loop == StateRecursion
 	switch {
-	case e.hash != "" && slices.Contains(s.onCooldown, e.hash):
+	case e.timed && slices.Contains(s.onCooldown, e.hash):
 		return s.stop(i, gateCooldown)
 	case e.level != 0 && !recursing:
 		return s.stop(i, gateLevel)
@@ -149,13 +160,7 @@ func (s *scan) tagsPass(e *entry) bool {
 // matchKeys applies the primary and the secondary keys.
 func (s *scan) matchKeys(i int, e *entry, c *candidate) bool {
 	w := s.windowOf(e)
-	first := -1
-	for k, ref := range e.keys {
-		if s.found(ref, w) {
-			first = k
-			break
-		}
-	}
+	first := s.firstKey(i, e, w)
 	if first < 0 {
 		return !s.stop(i, gateKeys)
 	}
@@ -165,6 +170,30 @@ func (s *scan) matchKeys(i int, e *entry, c *candidate) bool {
 		return !s.stop(i, gateSecondary)
 	}
 	return true
+}
+
+// firstKey returns the place of the first primary key that is in the window, or
+// -1. Only those that some text holds are asked, unless finds say nothing of them.
+func (s *scan) firstKey(i int, e *entry, w window) int {
+	from := 0
+	if !e.late {
+		found := s.keyBits[i]
+		for ; found&^(1<<lastKeyBit) != 0; found &= found - 1 {
+			if k := bits.TrailingZeros8(uint8(found)); s.found(e.keys[k], w) {
+				return k
+			}
+		}
+		if found == 0 {
+			return -1
+		}
+		from = lastKeyBit
+	}
+	for k := from; k < len(e.keys); k++ {
+		if s.found(e.keys[k], w) {
+			return k
+		}
+	}
+	return -1
 }
 
 func (s *scan) secondaryHolds(e *entry, w window) bool {
@@ -196,6 +225,9 @@ func (s *scan) count(refs []keyRef, w window) int {
 // Decorators move an entry: ignore_on_max_context to the end, priority to the
 // entries of that order.
 func (s *scan) orderCandidates() {
+	if s.queued {
+		return
+	}
 	inOrder, ranked := true, false
 	for i := range s.cands {
 		c := &s.cands[i]

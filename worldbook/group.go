@@ -15,10 +15,10 @@ type group struct {
 
 // applyGroups leaves at most one candidate per inclusion group.
 func (s *scan) applyGroups() {
-	groups := s.groups()
-	if len(groups) == 0 {
+	if !s.grouped {
 		return
 	}
+	groups := s.groups()
 	s.groupsByTime(groups)
 	s.groupsByScore(groups)
 	for i := range groups {
@@ -31,7 +31,7 @@ func (s *scan) applyGroups() {
 func (s *scan) groups() []group {
 	var list []group
 	for i := range s.cands {
-		if s.cands[i].group == nil {
+		if !s.cands[i].grouped {
 			continue
 		}
 		for _, name := range s.cands[i].group.names {
@@ -147,9 +147,9 @@ func (s *scan) score(e *entry) int {
 	}
 	q := s.count(e.group.secondary, w)
 	switch {
-	case e.scoreLogic == int(AndAny):
+	case e.scoreLogic == int8(AndAny):
 		return p + q
-	case e.scoreLogic == int(AndAll) && q == n:
+	case e.scoreLogic == int8(AndAll) && q == n:
 		return p + q
 	}
 	return p
@@ -160,10 +160,10 @@ func (s *scan) chooseMember(g *group) {
 	if g.sticky {
 		return
 	}
-	for i := range s.activated {
-		if a := &s.activated[i]; a.src.Group == g.name {
+	for _, a := range s.activated {
+		if a.grouped && a.src.Group == g.name {
 			for _, e := range g.members {
-				s.remove(e, g, a.entry)
+				s.remove(e, g, a)
 			}
 			return
 		}

@@ -41,27 +41,29 @@ func (in Injection) Apply(target, text string) string {
 // active they stand nowhere. Texts for a part of the host's prompt are handed
 // over as [Activation.Inject] and stand nowhere else.
 func (s *scan) mergeInjected() {
-	for i := range s.activated {
-		a := &s.activated[i]
+	for _, i := range s.special {
+		a := s.activated[i]
 		switch {
 		case a.v3 == nil:
 		case a.v3.injectLore != "":
-			s.injectInto(i, a)
-			a.text = ""
+			s.injectInto(int(i), a)
 		case a.v3.inject.Into != "":
 			in := a.v3.inject
 			s.out.Activated[i].Inject = &in
-			a.text = ""
 		}
 	}
 }
 
+// injected reports whether the entry's text stands inside another text.
+func (e *entry) injected() bool {
+	return e.v3 != nil && (e.v3.injectLore != "" || e.v3.inject.Into != "")
+}
+
 // injectInto changes the first active entry of the title.
-func (s *scan) injectInto(i int, a *candidate) {
+func (s *scan) injectInto(i int, a *entry) {
 	for k := range s.activated {
-		if to := &s.activated[k]; k != i && to.src.Comment == a.v3.injectLore {
-			to.text = a.v3.inject.Apply(to.text, a.text)
-			s.out.Activated[k].Text = to.text
+		if to := &s.out.Activated[k]; k != i && to.Comment == a.v3.injectLore {
+			to.Text = a.v3.inject.Apply(to.Text, s.contentOf(a))
 			return
 		}
 	}

@@ -19,6 +19,7 @@ type matcher struct {
 	exactTo   []target
 	regexes   []regexKey
 	unguarded []int32 // regexes that are run on every text
+	late      bool    // some atoms are not announced by finds
 	joined    []joinedKey
 	// mark begins every part of a window: U+0001, or nothing where a regex sees
 	// bare messages.
@@ -29,7 +30,7 @@ type matcher struct {
 
 // finds is what is known about one text.
 type finds struct {
-	atoms []int32 // found for certain
+	atoms []int32 // found for certain; regexes made of literals perhaps twice
 	maybe []int32 // regex atoms that only the joined window decides
 	blown []int32 // regexes that were given up
 }
@@ -37,6 +38,7 @@ type finds struct {
 type matchScratch struct {
 	folded []byte
 	hits   []int32
+	atoms  []int32
 	runs   []int32 // regexes whose guard was found
 }
 
@@ -45,6 +47,7 @@ func (b *keyBuilder) build(s Settings) *matcher {
 	m := &matcher{
 		atoms: b.atoms, foldedTo: b.foldedTo, exactTo: b.exactTo,
 		regexes: b.regexes, joined: b.joined, mark: "\x01", words: s.words(),
+		late: len(b.joined) > 0,
 	}
 	if s.RegexPerMessage {
 		m.mark = ""
@@ -55,6 +58,7 @@ func (b *keyBuilder) build(s Settings) *matcher {
 	}
 	for i := range b.regexes {
 		r := &b.regexes[i]
+		m.late = m.late || r.unannounced()
 		if r.plan.Literals == nil && r.plan.Guard == nil && r.plan.Locality != jsregex.Whole {
 			m.unguarded = append(m.unguarded, int32(i))
 		}
@@ -67,24 +71,19 @@ func (b *keyBuilder) build(s Settings) *matcher {
 func (m *matcher) scanText(text string) *finds {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
-	f := &finds{}
+	f := &finds{atoms: s.atoms[:0]}
 	var oddASCII bool
 	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
 	s.runs = append(s.runs[:0], m.unguarded...)
 	m.sort(f, s, m.hits(s, m.folded, s.folded), m.foldedTo, oddASCII, text)
-	if m.exact != nil {
-		m.sort(f, s, m.hits(s, m.exact, []byte(text)), m.exactTo, false, text)
+	if size := len(s.folded); m.exact != nil {
+		s.folded = append(s.folded, text...)
+		m.sort(f, s, m.hits(s, m.exact, s.folded[size:]), m.exactTo, false, text)
+		s.folded = s.folded[:size]
 	}
 	m.runRegexes(f, s, text)
-	f.atoms = tidy(f.atoms)
-	f.maybe = tidy(f.maybe)
+	s.atoms, f.atoms = f.atoms, slices.Clone(f.atoms) // of its own size
 	return f
-}
-
-// tidy makes a list of its own size without repetitions.
-func tidy(list []int32) []int32 {
-	slices.Sort(list)
-	return slices.Clip(slices.Compact(list))
 }
 
 // hits runs one index.
@@ -180,6 +179,7 @@ func (m *matcher) scanContent(text string) (atoms []int32, engine bool) {
 	defer m.pool.Put(s)
 	var oddASCII bool
 	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
+	s.atoms = s.atoms[:0]
 	engine = len(m.unguarded) > 0
 	collect := func(hits []int32, to []target) {
 		for _, h := range hits {
@@ -187,7 +187,7 @@ func (m *matcher) scanContent(text string) (atoms []int32, engine bool) {
 			case t.kind == targetGuard, t.kind == targetLiteral && oddASCII:
 				engine = true
 			default:
-				atoms = append(atoms, t.to)
+				s.atoms = append(s.atoms, t.to)
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func (m *matcher) scanContent(text string) (atoms []int32, engine bool) {
 	if m.exact != nil {
 		collect(m.hits(s, m.exact, []byte(text)), m.exactTo)
 	}
-	return tidy(atoms), engine
+	return slices.Clone(s.atoms), engine
 }
 
 // matchJoined decides an atom by the whole window. blown is the regex that was

@@ -42,7 +42,7 @@ func (s *scan) compileExtra() {
 	for i, spec := range s.dynamic {
 		texts[i] = spec.text
 		if spec.kind != keyRaw && hasMacro(spec.text) {
-			texts[i] = strings.ToValidUTF8(s.expand(spec.text), "\ufffd")
+			texts[i] = valid(s.expand(spec.text))
 		}
 		fmt.Fprintf(&sig, "%q %t %t %d ", texts[i], spec.rules.caseSensitive, spec.rules.wholeWords, spec.kind)
 	}
@@ -180,7 +180,7 @@ func (s *scan) forcedCopy(e *entry, override json.RawMessage) *entry {
 // overlaid compiles the changed fields of a forced copy.
 func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) *entry {
 	out := &entry{
-		src: src, id: e.id, name: e.name, hash: e.hash, path: e.path,
+		src: src, id: e.id, name: e.name, hash: e.hash, book: e.book, at: e.at,
 		activate: e.activate, dontActivate: e.dontActivate, v3: e.v3,
 		keys: e.keys, secondary: e.secondary,
 		content: e.content, dynamicContent: e.dynamicContent, contentEngine: e.contentEngine,
@@ -195,9 +195,11 @@ func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) 
 	}
 	b.placement(out)
 	if _, ok := patch["content"]; ok {
-		out.content = strings.ToValidUTF8(src.Content, "\ufffd")
+		out.content = valid(src.Content)
 		out.dynamicContent = true // nothing is known about it
 	}
+	b.shown(out)
+	out.late, out.timed = e.late, e.timed
 	if out.group != nil {
 		b.scoredKeys(out, b.keyRulesOf(src))
 		s.dynamic = b.keys.dynamic

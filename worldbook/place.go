@@ -1,9 +1,6 @@
 package worldbook
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // place sorts the activated entries into the result.
 //
@@ -11,19 +8,15 @@ import (
 // of its list, so that lists ascend and equal orders stand in reverse activation
 // order. Outlets are appended to and descend (Q11).
 func (s *scan) place() {
-	s.out.Activated = slices.Grow(s.out.Activated, len(s.activated))
-	for i := range s.activated {
-		a := &s.activated[i]
-		s.out.Activated = append(s.out.Activated, Activation{
-			ID: a.id, Comment: a.src.Comment, Order: a.order, AutomationID: a.src.AutomationID,
-			Text: a.text, Reason: a.reason(), Loop: int(a.loop), Hides: a.hides(),
-		})
-	}
 	s.mergeInjected()
-	s.rank()
-	for _, i := range s.order {
-		if a := &s.activated[i]; a.text != "" {
-			s.placeOne(a)
+	if s.inOrder {
+		for i, e := range s.activated {
+			s.placeOne(e, &s.out.Activated[i])
+		}
+	} else {
+		s.rank()
+		for _, i := range s.order {
+			s.placeOne(s.activated[i], &s.out.Activated[i])
 		}
 	}
 	if s.c.quirk[quirkReversedTies] {
@@ -31,40 +24,60 @@ func (s *scan) place() {
 	}
 }
 
-// rank fills order with the activated entries, sorted for placing.
+// rank fills order with the activated entries, sorted for placing. One loop
+// activates in list order, which is the order already; several do not.
 func (s *scan) rank() {
-	ties := s.c.quirk[quirkReversedTies]
-	compare := func(i, k int32) int {
-		a, b := s.activated[i].order, s.activated[k].order
-		if ties {
-			return compareOrders(b, a)
-		}
-		return compareOrders(a, b)
-	}
 	s.order = s.order[:0]
-	sorted := true
 	for i := range int32(len(s.activated)) {
 		s.order = append(s.order, i)
-		sorted = sorted && (i == 0 || compare(i-1, i) <= 0)
 	}
-	// One loop activates in list order, which is the order already.
-	if !sorted {
-		slices.SortStableFunc(s.order, compare)
-	}
+	slices.SortStableFunc(s.order, func(i, k int32) int {
+		return s.compareOrders(s.out.Activated[i].Order, s.out.Activated[k].Order)
+	})
 }
 
-// compareOrders treats a missing order as equal to every other.
-func compareOrders(a, b float64) int {
-	if a != a || b != b {
+// compareOrders ranks for placing. A missing order equals every other.
+func (s *scan) compareOrders(a, b float64) int {
+	switch {
+	case a != a || b != b:
 		return 0
+	case s.c.quirk[quirkReversedTies]:
+		a, b = b, a
 	}
-	return cmp.Compare(a, b)
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
 }
 
-func (s *scan) placeOne(a *candidate) {
+// show writes an activated entry into the result, field by field: books are
+// large, and an [Activation] made on the stack first would be copied.
+func (s *scan) show(c *candidate, content string, to *Activation) {
+	e := c.entry
+	to.ID, to.Comment, to.AutomationID = e.id, e.comment, e.automationID
+	to.Order, to.Text, to.Loop = e.order, content, s.loops
+	to.Reason.Kind = reasonKinds[c.why]
+	to.Reason.Key, to.Reason.Place = "", Place{}
+	if c.why == whyKey {
+		to.Reason.Key, to.Reason.Place = e.texts[c.key], c.place.public()
+	}
+	to.Hides, to.Inject = nil, nil
+	if e.v3 != nil {
+		to.Hides = slices.Clone(e.v3.hides)
+	}
+}
+
+// placeOne puts the text of an active entry where it belongs.
+func (s *scan) placeOne(e *entry, a *Activation) {
+	if a.Text == "" || e.injected() {
+		return
+	}
 	r := s.out
-	p := Placed{ID: a.id, Text: a.text, Order: a.order, Constant: a.constant}
-	switch a.position {
+	p := Placed{ID: a.ID, Text: a.Text, Order: a.Order, Constant: e.constant}
+	switch Position(e.position) {
 	case BeforeCharacter:
 		r.Before = append(r.Before, p)
 	case AfterCharacter:
@@ -74,11 +87,11 @@ func (s *scan) placeOne(a *candidate) {
 	case NoteBottom:
 		r.NoteBottom = append(r.NoteBottom, p)
 	case AtDepth:
-		r.placeAtDepth(p, s.depthOf(a.entry), a.missingDepth, a.role)
+		r.placeAtDepth(p, s.depthOf(e), e.missingDepth, e.role)
 	case BeforeExamples, AfterExamples:
-		r.Examples = append(r.Examples, Example{p, a.position == AfterExamples})
+		r.Examples = append(r.Examples, Example{p, Position(e.position) == AfterExamples})
 	case InOutlet:
-		if name := a.src.OutletName; name != "" {
+		if name := e.src.OutletName; name != "" {
 			r.placeInOutlet(p, name)
 		}
 	}

@@ -30,7 +30,7 @@ const (
 func (c *candidate) reason() Reason {
 	r := Reason{Kind: reasonKinds[c.why]}
 	if c.why == whyKey {
-		r.Key, r.Place = c.src.Keys[c.key], c.place.public()
+		r.Key, r.Place = c.texts[c.key], c.place.public()
 	}
 	return r
 }

@@ -35,8 +35,9 @@ func (s *scan) next(before int) {
 	}
 	s.addRecursionText()
 	if !quirk[quirkForgottenTexts] {
-		for i := before; i < len(s.activated); i++ {
-			s.charged.add(s.activated[i].text, s.lengthOf(&s.activated[i]))
+		for _, e := range s.activated[before:] {
+			content := s.contentOf(e)
+			s.charged.add(content, lengthOf(e, content))
 		}
 	}
 	if next == StateMinActivations {
@@ -70,7 +71,7 @@ func (s *scan) addRecursionText() {
 	size, runes := len(s.fresh)-1, len(s.fresh)-1
 	for _, e := range s.fresh {
 		size += len(s.rawContent(e))
-		runes += e.contentLength
+		runes += int(e.contentLength)
 	}
 	if size <= 0 {
 		return

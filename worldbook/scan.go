@@ -3,7 +3,6 @@ package worldbook
 import (
 	"math"
 	"slices"
-	"strings"
 )
 
 // Scan decides which entries are active now. It returns the result and the next
@@ -87,7 +86,8 @@ type scan struct {
 	inUse        [2]*hitSet
 	dynamic      []keySpec // keys with macros, and those of forced copies
 	extraRefs    []keyRef  // of the dynamic keys
-	touched      bitset    // entries with a found key
+	touched      bitset    // entries to look at: with a found key, or for another reason
+	keyBits      []keyBits // by entry
 	active       bitset    // by the first entry of the same id
 	failed       bitset    // entries that lost their roll
 	failedCopies []*entry  // forced copies that did
@@ -97,6 +97,7 @@ type scan struct {
 	switches           map[int32]bool
 	forced             map[ID]*entry
 
+	usual     window // of most entries in this loop
 	loop      ScanState
 	loops     int
 	skew      int
@@ -106,9 +107,13 @@ type scan struct {
 	feeders   []*entry // of all recursion texts, one after the other
 
 	cands     []candidate
+	grouped   bool     // some are in inclusion groups
+	queued    bool     // cands stand in list order and have no say in it
 	fresh     []*entry // what feeds the next loop
-	activated []candidate
-	order     []int32 // of placing
+	activated []*entry // beside out.Activated
+	special   []int32  // those of them that are forced or have gates
+	inOrder   bool     // activated is sorted for placing
+	order     []int32  // of placing, if it is not
 	budget    int
 	charged   tally // base of later loops
 	spent     tally // texts of all activated entries
@@ -121,9 +126,7 @@ type scan struct {
 // small: its [Reason] is spelled out at the end only.
 type candidate struct {
 	*entry
-	text   string
 	at     int32 // place in the entry list, -1 for a forced copy
-	loop   int32
 	key    int32 // for whyKey: the primary key that was found
 	place  place
 	why    why
@@ -144,12 +147,14 @@ func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
 	s.base.reset(c.match)
 	s.touched = s.touched.reset(len(c.entries))
 	copy(s.touched, c.always)
+	s.keyBits = resized(s.keyBits, len(c.entries))
 	s.active = s.active.reset(len(c.entries))
 	s.failed = s.failed.reset(len(c.entries))
 	s.budget = c.budgetFor(in.ContextSize)
 	s.charged = tally{in: in}
 	s.spent = tally{in: in}
 	s.loop, s.loops, s.skew = StateInitial, 0, 0
+	s.inOrder = true
 	s.level, s.levels = 0, c.levels
 	if len(s.levels) > 0 {
 		s.level, s.levels = s.levels[0], s.levels[1:]
@@ -170,9 +175,11 @@ func (s *scan) release() {
 	clear(s.texts)
 	clear(s.injections)
 	clear(s.recursion)
-	clear(s.cands[:cap(s.cands)])
-	clear(s.activated[:cap(s.activated)])
-	s.recursion, s.activated = s.recursion[:0], s.activated[:0]
+	if len(s.forced) > 0 { // all other entries are the book's
+		clear(s.cands[:cap(s.cands)])
+		clear(s.activated[:cap(s.activated)])
+	}
+	s.recursion, s.activated, s.special = s.recursion[:0], s.activated[:0], s.special[:0]
 	s.dataTexts = [6]string{}
 	s.contents, s.switches, s.forced, s.verdicts = nil, nil, nil, nil
 	s.dynamic = nil
@@ -214,13 +221,13 @@ func (s *scan) readTexts() {
 		d.CharacterDepthPrompt, d.Scenario, d.CreatorNotes,
 	}
 	for i, text := range s.dataTexts {
-		s.dataTexts[i] = strings.ToValidUTF8(text, "\ufffd")
+		s.dataTexts[i] = valid(text)
 		s.readPart(s.dataTexts[i], 1<<i)
 	}
 	s.injections = s.injections[:0]
 	for _, text := range s.in.Injections {
 		if text != "" {
-			text = strings.ToValidUTF8(text, "\ufffd")
+			text = valid(text)
 			s.injections = append(s.injections, text)
 			s.readPart(text, partInjection)
 		}
@@ -274,12 +281,21 @@ func (s *scan) sets() []*hitSet {
 func (s *scan) touch(h *hitSet) {
 	if h == &s.base {
 		for _, a := range h.fresh {
-			for _, e := range s.c.usersOf(a) {
-				s.touched.set(int(e))
+			first, more := s.c.users.of(a)
+			if first != noUser {
+				s.touchKey(first)
+			}
+			for _, u := range more {
+				s.touchKey(u)
 			}
 		}
 	}
 	h.fresh = h.fresh[:0]
+}
+
+func (s *scan) touchKey(u user) {
+	s.touched.set(u.entry())
+	s.keyBits[u.entry()] |= u.bit()
 }
 
 // lookUp finds the keys of a text, by way of the cache.

@@ -88,19 +88,19 @@ func (s *scan) storeTimed() {
 	if s.in.DryRun {
 		return
 	}
-	for i := range s.activated {
-		a := &s.activated[i]
-		if s.remembers(a.entry) {
+	for _, i := range s.special {
+		a := s.activated[i]
+		if s.remembers(a) {
 			old, known := s.state.Last[a.name]
 			if now := old.next(s.length); !known || now != old {
 				s.state.Last = put(s.state.Last, a.name, now)
 			}
 		}
-		if a.hash == "" {
+		if !a.timed {
 			continue
 		}
-		s.state.Sticky = s.store(s.state.Sticky, a.entry, a.entry.sticky)
-		s.state.Cooldown = s.store(s.state.Cooldown, a.entry, a.cooldown)
+		s.state.Sticky = s.store(s.state.Sticky, a, a.sticky)
+		s.state.Cooldown = s.store(s.state.Cooldown, a, a.cooldown)
 	}
 }
 

@@ -49,32 +49,32 @@ func (v *vetter) add(code Code, path, format string, args ...any) {
 
 func (v *vetter) entry(i int, e *entry) {
 	if int(v.c.ident[i]) != i {
-		v.add(CodeDuplicateUID, e.path+".uid",
+		v.add(CodeDuplicateUID, e.path()+".uid",
 			"%s is the id of an earlier entry too: only one of them can be active", e.id)
 	}
 	if strings.TrimSpace(e.content) == "" {
-		v.add(CodeEmptyContent, e.path+".content", "the entry activates but adds nothing")
+		v.add(CodeEmptyContent, e.path()+".content", "the entry activates but adds nothing")
 	}
 	v.placement(e)
 	for k, ref := range e.keys {
-		v.key(fmt.Sprintf("%s.key[%d]", e.path, k), e.src.Keys[k], ref)
+		v.key(fmt.Sprintf("%s.key[%d]", e.path(), k), e.src.Keys[k], ref)
 	}
 	if e.selective {
 		for k, ref := range e.secondary {
-			v.key(fmt.Sprintf("%s.keysecondary[%d]", e.path, k), e.src.SecondaryKeys[k], ref)
+			v.key(fmt.Sprintf("%s.keysecondary[%d]", e.path(), k), e.src.SecondaryKeys[k], ref)
 		}
 	}
 	if why := v.unreachable(e); why != "" {
-		v.add(CodeUnreachable, e.path, "nothing activates the entry: %s", why)
+		v.add(CodeUnreachable, e.path(), "nothing activates the entry: %s", why)
 	}
 }
 
 func (v *vetter) placement(e *entry) {
 	switch {
-	case e.position == PositionNone:
-		v.add(CodeUnplaced, e.path+".position", "no such position: the text stands nowhere")
-	case e.position == InOutlet && e.src.OutletName == "":
-		v.add(CodeUnplaced, e.path+".outletName", "an outlet needs a name: the text stands nowhere")
+	case Position(e.position) == PositionNone:
+		v.add(CodeUnplaced, e.path()+".position", "no such position: the text stands nowhere")
+	case Position(e.position) == InOutlet && e.src.OutletName == "":
+		v.add(CodeUnplaced, e.path()+".outletName", "an outlet needs a name: the text stands nowhere")
 	}
 }
 
@@ -108,7 +108,7 @@ func (v *vetter) unreachable(e *entry) string {
 		return "it has no keys and is not constant"
 	case !slices.ContainsFunc(e.keys, func(r keyRef) bool { return r != refNever }):
 		return "none of its keys can be found"
-	case e.hasScanDepth && set.reach(e.scanDepth) <= 0 && !slices.Contains(e.keys, refAlways):
+	case e.scanDepth >= 0 && set.reach(int(e.scanDepth)) <= 0 && !slices.Contains(e.keys, refAlways):
 		return "its scan depth is 0"
 	case e.selective && e.logic < 0:
 		return "its selective logic is none of the four"
@@ -133,7 +133,7 @@ func (v *vetter) groups() {
 	}
 	for _, g := range names {
 		if len(members[g]) == 1 {
-			v.add(CodeGroupOfOne, members[g][0].path+".group", "group %q has no other member", g)
+			v.add(CodeGroupOfOne, members[g][0].path()+".group", "group %q has no other member", g)
 		}
 	}
 }
@@ -175,7 +175,7 @@ func (v *vetter) cycles() {
 					path += v.c.entries[f.at].name + " > "
 				}
 				if len(stack)-from > 1 {
-					v.add(CodeRecursionCycle, v.c.entries[to].path, "the texts activate each other: %s%s",
+					v.add(CodeRecursionCycle, v.c.entries[to].path(), "the texts activate each other: %s%s",
 						path, v.c.entries[to].name)
 				}
 			}
@@ -191,11 +191,11 @@ func (v *vetter) leadsTo(i int) []int32 {
 	}
 	set := newBitset(len(v.c.entries))
 	for _, atom := range e.contentKeys {
-		for _, to := range v.c.usersOf(atom) {
-			if x := v.c.entries[to]; !x.disabled && !x.excludeRecursion {
-				set.set(int(to))
+		v.c.users.each(atom, func(u user) {
+			if x := v.c.entries[u.entry()]; !x.disabled && !x.excludeRecursion {
+				set.set(u.entry())
 			}
-		}
+		})
 	}
 	var list []int32
 	for w, word := range set {
@@ -212,7 +212,7 @@ func (v *vetter) budget(contextSize int, count func(string) int) {
 	t := tally{in: in}
 	for _, e := range v.c.entries {
 		if e.constant && !e.disabled && !e.ignoreBudget && e.level == 0 {
-			t.add(e.content, e.contentLength)
+			t.add(e.content, int(e.contentLength))
 		}
 	}
 	if need, limit := t.tokens(), v.c.budgetFor(contextSize); need > 0 && need >= limit {

@@ -2,6 +2,7 @@ package worldbook
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/keyindex"
 )
@@ -17,15 +18,31 @@ type window struct {
 
 // windowOf returns the window of an entry in the current loop.
 func (s *scan) windowOf(e *entry) window {
+	if e.scanDepth < 0 && e.data == 0 && s.usual.depth > 0 {
+		return s.usual
+	}
+	return s.ownWindow(e)
+}
+
+// usualWindow is the window of the entries that have no wish of their own. Where
+// the settings make it depend on the entry it is empty: each is asked.
+func (s *scan) usualWindow() window {
+	if s.c.settings.SpendMessages {
+		return window{}
+	}
+	return s.ownWindow(&entry{scanDepth: noScanDepth})
+}
+
+func (s *scan) ownWindow(e *entry) window {
 	w := window{depth: s.depth()}
-	if e.hasScanDepth {
-		w.depth = s.c.settings.reach(e.scanDepth)
+	if e.scanDepth >= 0 {
+		w.depth = s.c.settings.reach(int(e.scanDepth))
 	}
 	if w.depth <= 0 {
 		return window{}
 	}
 	w.depth = min(w.depth, maxMessages)
-	if s.c.settings.SpendMessages && (e.sticky != 0 || e.cooldown != 0) {
+	if s.c.settings.SpendMessages && e.timed {
 		if last, ok := s.lastActive(e); ok {
 			w.depth = min(w.depth, s.length-last)
 		}
@@ -53,13 +70,17 @@ func (s *Settings) reach(depth int) int {
 
 // found reports whether a key is in the window.
 func (s *scan) found(ref keyRef, w window) bool {
-	h, ref := s.resolve(ref)
-	// Nearly all finds are certain ones in the window.
-	if ref >= 0 && len(s.fuses) == 0 {
-		if m := &h.marks[ref]; m.gen == h.gen && (int(m.depth) < w.depth || m.parts&w.parts != 0) {
+	// Nearly all keys were found for certain, or nowhere.
+	if h := &s.base; uint(ref) < uint(len(h.marks)) && len(s.fuses) == 0 {
+		m := &h.marks[ref]
+		if m.gen == h.gen && (int(m.depth) < w.depth || m.parts&w.parts != 0) {
 			return true
 		}
+		if m.gen != h.gen && !h.by.late {
+			return false
+		}
 	}
+	h, ref := s.resolve(ref)
 	switch ref {
 	case refNever:
 		return false
@@ -161,11 +182,19 @@ func (s *scan) text(i int) string {
 	return s.texts[i]
 }
 
+// valid replaces what is not UTF-8. Checking first is several times faster.
+func valid(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	return strings.ToValidUTF8(text, "\ufffd")
+}
+
 // prepareMessage is the searched form of a message.
 func (c *Compiled) prepareMessage(m Message) string {
-	text := strings.ToValidUTF8(m.Text, "\ufffd")
+	text := valid(m.Text)
 	if c.settings.IncludeNames {
-		text = strings.ToValidUTF8(m.Name, "\ufffd") + ": " + text
+		text = valid(m.Name) + ": " + text
 	}
 	return keyindex.TrimSpace(text)
 }

@@ -18,7 +18,7 @@ type scan struct {
 	check func(id, start, end int) bool
 	hits  []int32
 	gen   uint32
-	marks []uint32 // by text: gen if all its keys are found
+	marks []uint32 // by text: see found and settled
 	done  []uint32 // by id, for texts with edge conditions
 	cand  positions
 	kept  positions
@@ -28,6 +28,26 @@ type scan struct {
 
 func newScratch(texts, edged int) *scan {
 	return &scan{marks: make([]uint32, texts), done: make([]uint32, edged)}
+}
+
+// maxGeneration is where the count of scans begins anew: marks need a bit for
+// themselves.
+const maxGeneration = 1 << 31
+
+// found reports whether all keys of a text are found.
+func (s *scan) found(u int32) bool { return s.marks[u]>>1 == s.gen }
+
+// settled reports whether all keys of a text and of its prefixes are found. The
+// text itself, far away in memory, need not be looked at then.
+func (s *scan) settled(u int32) bool { return s.marks[u] == s.gen<<1|1 }
+
+// mark notes that all keys of a text are found, and that those of its prefixes
+// are if it is pure.
+func (s *scan) mark(u int32, pure bool) {
+	s.marks[u] = s.gen << 1
+	if pure {
+		s.marks[u]++
+	}
 }
 
 // Scan appends the ids of all keys that occur in text to hits, each once, in no
@@ -40,7 +60,7 @@ func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) b
 	}
 	s := x.scratch.Get().(*scan)
 	s.text, s.check, s.hits = text, check, hits
-	if s.gen++; s.gen == 0 {
+	if s.gen++; s.gen == maxGeneration {
 		clear(s.marks)
 		clear(s.done)
 		s.gen = 1
@@ -138,12 +158,8 @@ func (x *Index) walk(s *scan, i int, lo, hi int32, g int) {
 			hi = mid
 		}
 	}
-	for u := lo; u >= 0; {
+	for u := lo; u >= 0 && !s.settled(u); {
 		t := &x.texts[u]
-		// Once a pure text is found so are its prefixes.
-		if t.pure && s.marks[u] == s.gen {
-			return
-		}
 		if t.begins(rest, tail, prefixSize[g]) {
 			x.report(s, u, i)
 		}
@@ -164,20 +180,21 @@ func (t *text) begins(rest string, tail uint64, n int) bool {
 
 // report records the keys of one text that occurs at i.
 func (x *Index) report(s *scan, u int32, i int) {
-	if s.marks[u] == s.gen {
+	if s.found(u) {
 		return
 	}
 	ids := x.idsOf(u)
-	if !x.texts[u].edged {
+	t := &x.texts[u]
+	if !t.edged {
 		s.hits = append(s.hits, ids...)
-		s.marks[u] = s.gen
+		s.mark(u, t.pure)
 		return
 	}
 	all := true
 	for _, id := range ids {
 		switch {
 		case s.done[id] == s.gen:
-		case x.keys[id].accepts(int(id), s, i, i+len(x.texts[u].key)):
+		case x.keys[id].accepts(int(id), s, i, i+len(t.key)):
 			s.hits = append(s.hits, id)
 			s.done[id] = s.gen
 		default:
@@ -185,7 +202,7 @@ func (x *Index) report(s *scan, u int32, i int) {
 		}
 	}
 	if all {
-		s.marks[u] = s.gen
+		s.mark(u, false)
 	}
 }
 

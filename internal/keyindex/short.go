@@ -15,6 +15,7 @@ const maxSearchedShorts = 8
 type shortTable struct {
 	lo, hi int32
 	pairs  *[1 << 10]uint64 // nil if the keys are few
+	wide   bool             // some key is outside ASCII
 	// one and two map a byte, or two as a little-endian number, to the text.
 	one map[byte]int32
 	two map[uint16]int32
@@ -37,6 +38,7 @@ func (x *Index) buildShorts() {
 		if len(text) == 2 {
 			p := uint16(text[0]) | uint16(text[1])<<8
 			t.two[p] = u
+			t.wide = t.wide || text[0] >= utf8.RuneSelf
 			t.set(p)
 			continue
 		}
@@ -64,6 +66,9 @@ func (x *Index) scanShorts(s *scan) {
 	i := 0
 	for ; i+8 <= len(s.text); i += 7 {
 		w := binary.LittleEndian.Uint64(s.text[i:])
+		if w&highBits == highBits && !t.wide {
+			continue // Chinese, say: no key begins here
+		}
 		if s.pair(w)|s.pair(w>>8)|s.pair(w>>16)|s.pair(w>>24)|
 			s.pair(w>>32)|s.pair(w>>40)|s.pair(w>>48) != 0 {
 			x.pairsAt(s, i, i+7)
@@ -100,7 +105,7 @@ func (x *Index) searchShort(s *scan, u int32) {
 			return
 		}
 		x.report(s, u, at+i)
-		if s.marks[u] == s.gen {
+		if s.found(u) {
 			return
 		}
 		at += i + 1
@@ -113,12 +118,12 @@ func (x *Index) foundPair(s *scan, pair uint16, i int) {
 	done := true
 	if u, ok := t.two[pair]; ok && i+1 < len(s.text) {
 		x.report(s, u, i)
-		done = s.marks[u] == s.gen
+		done = s.found(u)
 	}
 	// One byte of a longer character is no key: keys of one byte are ASCII.
 	if u, ok := t.one[byte(pair)]; ok && byte(pair) < utf8.RuneSelf {
 		x.report(s, u, i)
-		done = done && s.marks[u] == s.gen
+		done = done && s.found(u)
 	}
 	if done {
 		s.pairs[pair>>6] &^= 1 << (pair & 63)

@@ -54,7 +54,7 @@ type bitmap struct {
 
 func newBitmap(keys int) bitmap {
 	shift := uint(64 - 10)
-	for 1<<(64-shift) < 16*keys && shift > 40 {
+	for 1<<(64-shift) < 32*keys && shift > 40 {
 		shift--
 	}
 	return bitmap{make([]uint64, 1<<(64-shift)/64), shift}

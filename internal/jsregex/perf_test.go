@@ -1,0 +1,122 @@
+package jsregex_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/internal/jsregex"
+	"github.com/talewright/talewright/internal/keyindex/keytest"
+)
+
+// perf skips unless ratios are asked for.
+func perf(t *testing.T) {
+	t.Helper()
+	if os.Getenv("PERF") == "" || testing.Short() {
+		t.Skip("measures time: set PERF=1, leave -short and -race out")
+	}
+}
+
+// best returns the shortest of n runs.
+func best(n int, f func()) time.Duration {
+	least := time.Duration(1 << 62)
+	for range n {
+		start := time.Now()
+		f()
+		least = min(least, time.Since(start))
+	}
+	return least
+}
+
+// atMost fails if both of two tries are above the limit.
+func atMost(t *testing.T, what string, limit float64, measure func() float64) {
+	t.Helper()
+	got := measure()
+	if got > limit {
+		t.Logf("%s: %.3g, must be at most %.3g: trying again", what, got, limit)
+		got = measure()
+	}
+	t.Logf("%s: %.3g, must be at most %.3g", what, got, limit)
+	if got > limit {
+		t.Errorf("%s: %.3g, must be at most %.3g", what, got, limit)
+	}
+}
+
+// compileKeys compiles keys with their plans and engines.
+func compileKeys(t *testing.T, keys []string) {
+	for _, key := range keys {
+		body, letters, _ := jsregex.SplitKey(key)
+		if _, err := compile(t, body, letters).Match(""); err != nil {
+			t.Error(key, err)
+		}
+	}
+}
+
+// TestPerfCompile compares compiling a key, plan and engine, with
+// regexp.Compile: of the mixed keys that it can express on average, of each of
+// the trap keys by itself.
+func TestPerfCompile(t *testing.T) {
+	perf(t)
+	expressible := regexp.MustCompile(`\(\?<?[=!]|\\1`)
+	var both []string
+	for _, key := range mixedSet {
+		if !expressible.MatchString(key) {
+			both = append(both, key)
+		}
+	}
+	atMost(t, "mixed keys, in regexp.Compile", 20, func() float64 {
+		all := best(200, func() { compileKeys(t, mixedSet) }) / time.Duration(len(mixedSet))
+		std := best(200, func() { compileStd(t, both) }) / time.Duration(len(both))
+		return float64(all) / float64(std)
+	})
+	for _, body := range []string{".", `\W`, `\S`, `\D`} {
+		for _, letters := range []string{"i", "iu", "is"} {
+			key := []string{fmt.Sprintf("/%s/%s", body, letters)}
+			atMost(t, key[0]+", in regexp.Compile", 100, func() float64 {
+				return float64(best(50, func() { compileKeys(t, key) })) /
+					float64(best(50, func() { compileStd(t, key) }))
+			})
+		}
+	}
+}
+
+// compileStd compiles the keys with the standard library, as far as its syntax
+// says the same.
+func compileStd(t *testing.T, keys []string) {
+	for _, key := range keys {
+		body, letters, _ := jsregex.SplitKey(key)
+		body = strings.ReplaceAll(body, `\u4e00-\u9fff`, `\x{4e00}-\x{9fff}`)
+		if letters = strings.ReplaceAll(letters, "u", ""); letters != "" {
+			body = "(?" + letters + ")" + body
+		}
+		if _, err := regexp.Compile(body); err != nil {
+			t.Error(key, err)
+		}
+	}
+}
+
+// TestPerfRunaway compares patterns that could run away with the standard
+// library, which has no way to.
+func TestPerfRunaway(t *testing.T) {
+	perf(t)
+	text := strings.Repeat("a", 20000) + keytest.New(1).Text("en", 20000) + "1"
+	for _, pattern := range runaways {
+		std, err := regexp.Compile(strings.ReplaceAll(pattern, "[^]", `[\s\S]`))
+		if err != nil { // look-aheads: there is nothing to compare with
+			continue
+		}
+		re := compile(t, pattern, "")
+		atMost(t, pattern+", in regexp.MatchString", 20, func() float64 {
+			ours := best(3, func() {
+				if ok, err := re.Match(text); ok || err != nil {
+					t.Errorf("%s: %v %v", pattern, ok, err)
+				}
+			})
+			theirs := best(3, func() { std.MatchString(text) })
+			return float64(ours) / float64(max(theirs, time.Microsecond))
+		})
+	}
+}
