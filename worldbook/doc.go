@@ -45,26 +45,29 @@
 // busy virtual cores, the best of sixty scans. The peer's column is SillyTavern's engine, warm.
 //
 //	set-up, 100 messages     peer       full      two new messages
-//	plain keys            1,199 ms   0.21 ms   0.07 ms
-//	whole words           2,033 ms   0.22 ms   0.06 ms
-//	a fifth regexes       1,494 ms   0.38 ms   0.06 ms
-//	recursion            57,994 ms   0.30 ms   0.11 ms
+//	plain keys            1,199 ms   0.17 ms   0.03 ms
+//	whole words           2,033 ms   0.15 ms   0.03 ms
+//	a fifth regexes       1,494 ms   0.27 ms   0.03 ms
+//	recursion            57,994 ms   0.19 ms   0.06 ms
 //
 // Ratios, each measured within one run (PERF=1 go test -run TestPerf ./worldbook
 // ./internal/keyindex). R is a loop that adds up the bytes of the text, C a
 // search key by key, V a run of every regex over the window.
 //
-//	fold and scan, 500 keys, English / Chinese         8.7 R / 5.6 R
-//	fold and scan, 5,000 keys                           15 R / 8.3 R
-//	fold and scan, 50,000 keys                       38-42 R / 18 R
-//	full scan, 10,000 entries, 1,132 active          C / 1,100
-//	two new messages against the full scan             0.26
-//	unchanged chat against the full scan               0.25
-//	1,000 regexes, guards hit / none hit           V / 50 / V / 210
-//	memory per entry with 5 keys, without its text   1.1 KB
+//	fold and scan, 500 keys, English / Chinese         8.1 R / 5.5 R
+//	fold and scan, 5,000 keys                           14 R / 7.7 R
+//	fold and scan, 50,000 keys                          31 R / 15 R
+//	full scan, 10,000 entries, 603 active, warm        C / 1,150
+//	the same with cold caches                          C / 400
+//	two new messages against the full scan, warm       0.15
+//	the same with cold caches                          0.39
+//	unchanged chat against the full scan               0.11
+//	one active entry                                   360 R
+//	1,000 regexes, guards hit / none hit               V / 60 / V / 540
+//	memory per entry with 5 keys, without its text     1.1 KB
 //
-// With many active entries a turn costs their number: about 200 ns each, most of
-// it waiting for memory.
+// A turn costs its new text and its active entries, about 90 ns each, whatever
+// the number of entries.
 //
 // An unchanged chat into a result that is used again allocates nothing.
 //

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -67,8 +70,12 @@ func randomEntry(rng *rand.Rand, uid int) wb.Entry {
 		}
 		return 0
 	}
+	keys := rng.IntN(4)
+	if one(10) {
+		keys += 8
+	}
 	return wb.Entry{
-		UID: fmt.Sprint(uid), Keys: randomKeys(rng, rng.IntN(4)), Content: randomText(rng),
+		UID: fmt.Sprint(uid), Keys: randomKeys(rng, keys), Content: randomText(rng),
 		SecondaryKeys: randomKeys(rng, rng.IntN(3)), Selective: one(2), Logic: wb.Logic(rng.IntN(4)),
 		Order: float64(rng.IntN(6)), Constant: one(12), Disable: one(15), IgnoreBudget: one(8),
 		ExcludeRecursion: one(6), PreventRecursion: one(6), DelayUntilRecursion: when(6, 1+rng.IntN(2)),
@@ -77,6 +84,8 @@ func randomEntry(rng *rand.Rand, uid int) wb.Entry {
 		GroupWeight: float64(1 + rng.IntN(3)), ScanDepth: maybe(rng, rng.IntN(5)),
 		CaseSensitive: maybe(rng, one(2)), MatchWholeWords: maybe(rng, one(2)),
 		UseGroupScoring: maybe(rng, one(2)), Sticky: when(6, 3), Cooldown: when(6, 2),
+		Position: wb.Position(rng.IntN(8)), Depth: rng.IntN(3), Role: wb.Role(rng.IntN(3)),
+		OutletName: pick(rng, []string{"", "a", "b"}), Comment: fmt.Sprint("title ", uid),
 		Delay: when(8, 3), MatchPersonaDescription: one(4), MatchScenario: one(4),
 	}
 }
@@ -120,7 +129,7 @@ func mutate(rng *rand.Rand, chat []wb.Message) []wb.Message {
 // tries 20,000 books.
 func TestAgainstOracle(t *testing.T) {
 	t.Parallel()
-	books := 600
+	books := 1000
 	if raceEnabled {
 		books = 60
 	}
@@ -137,6 +146,7 @@ func TestAgainstOracle(t *testing.T) {
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, set)
 		var chat []wb.Message
 		var state wb.State
+		var reused wb.Result
 		for turn := range 6 {
 			chat = mutate(rng, chat)
 			in := wb.Input{Messages: chat, ContextSize: 300, DryRun: rng.IntN(8) == 0}
@@ -144,7 +154,8 @@ func TestAgainstOracle(t *testing.T) {
 			if text := randomText(rng); rng.IntN(3) == 0 && text != "" {
 				in.Injections = []string{text}
 			}
-			state = compareWithOracle(t, c, entries, set, in, state, fmt.Sprintf("seed %d turn %d", seed, turn))
+			where := fmt.Sprintf("seed %d turn %d", seed, turn)
+			state = compareWithOracle(t, c, entries, set, in, state, &reused, where)
 			if t.Failed() {
 				return
 			}
@@ -152,7 +163,10 @@ func TestAgainstOracle(t *testing.T) {
 	}
 }
 
-func compareWithOracle(t *testing.T, c *wb.Compiled, entries []wb.Entry, set wb.Settings, in wb.Input, st wb.State, where string) wb.State {
+func compareWithOracle(
+	t *testing.T, c *wb.Compiled, entries []wb.Entry, set wb.Settings,
+	in wb.Input, st wb.State, reused *wb.Result, where string,
+) wb.State {
 	t.Helper()
 	source := func() func() float64 { return rand.New(rand.NewPCG(uint64(len(where)), 3)).Float64 }
 	in.Random = source()
@@ -167,12 +181,27 @@ func compareWithOracle(t *testing.T, c *wb.Compiled, entries []wb.Entry, set wb.
 	if !sameRecords(next.Sticky, wantState.Sticky) || !sameRecords(next.Cooldown, wantState.Cooldown) {
 		t.Errorf("%s: state %v, the oracle has %v", where, next, wantState)
 	}
+	in.Random = source()
+	c.ScanInto(reused, in, st)
+	sameResult(t, where+", into a used result", *reused, r)
 	in.Random, in.Cache, in.Explain = source(), wb.NewCache(-1), true
 	cold, _ := c.Scan(in, st)
-	if !slices.Equal(activated(&cold), got) {
-		t.Errorf("%s: without a cache and explained: %v, with one %v", where, activated(&cold), got)
-	}
+	cold.Trace = nil
+	sameResult(t, where+", without a cache and explained", cold, r)
 	return next
+}
+
+// sameResult compares everything that a result says. Texts are built only where
+// something differs: cmp takes its time.
+func sameResult(t *testing.T, where string, got, want wb.Result) {
+	t.Helper()
+	if fmt.Sprint(got) == fmt.Sprint(want) {
+		return
+	}
+	options := cmp.Options{cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(wb.Result{})}
+	if diff := cmp.Diff(want, got, options); diff != "" {
+		t.Errorf("%s: %s", where, diff)
+	}
 }
 
 func activated(r *wb.Result) []string {
