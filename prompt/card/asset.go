@@ -5,8 +5,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-
-	"github.com/talewright/talewright/internal/openjson"
 )
 
 // Asset is a picture, sound or other file that belongs to a card.
@@ -21,27 +19,33 @@ type Asset struct {
 	Name string `json:"name"`
 	// Ext is the file extension without dot, in lower case.
 	Ext string `json:"ext"`
-	// Extra holds the members that are none of these.
+	// Extra holds the members that are none of these, and an unusable value of one
+	// of these until that is set.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // MarshalJSON writes the asset with its Extra members.
-func (a Asset) MarshalJSON() ([]byte, error) {
-	type plain Asset
-	return openjson.Encode(plain(a), a.Extra)
+func (a Asset) MarshalJSON() ([]byte, error) { return encodeMembers(a.members(), a.Extra) }
+
+// UnmarshalJSON reads an asset like those of a card and drops the problems.
+func (a *Asset) UnmarshalJSON(data []byte) error {
+	var r reader
+	members, ok := r.object("", clean(data))
+	if !ok {
+		return fail(BadAsset, "an asset is an object with type, uri, name and ext")
+	}
+	*a = r.asset("", members)
+	return nil
 }
 
-// UnmarshalJSON reads an asset and keeps the members it does not know.
-func (a *Asset) UnmarshalJSON(data []byte) error {
-	type plain Asset
-	var p plain
-	extra, err := openjson.Decode(data, &p)
-	if err != nil {
-		return err
+// members lists the members in the order of writing.
+func (a Asset) members() []memberValue {
+	return []memberValue{
+		{"type", a.Type, a.Type != "", true},
+		{"uri", a.URI, a.URI != "", true},
+		{"name", a.Name, a.Name != "", true},
+		{"ext", a.Ext, a.Ext != "", true},
 	}
-	p.Extra = extra
-	*a = Asset(p)
-	return nil
 }
 
 // AllAssets returns the assets of the card: its list, or for a card without one
@@ -146,19 +150,13 @@ func (r *reader) assets(path string, raw json.RawMessage) ([]Asset, bool) {
 
 // asset reads one asset from its members, which become Extra.
 func (r *reader) asset(path string, members map[string]json.RawMessage) Asset {
-	var a Asset
-	for _, f := range [...]struct {
-		name string
-		at   *string
-	}{{"type", &a.Type}, {"uri", &a.URI}, {"name", &a.Name}, {"ext", &a.Ext}} {
-		raw := members[f.name]
-		delete(members, f.name)
-		if kindOf(raw) != aNull {
-			*f.at, _ = r.text(member(path, f.name), raw)
-		}
+	at := source{r, path, members}
+	a := Asset{
+		Type: take(at, "type", (*reader).text),
+		URI:  take(at, "uri", (*reader).text),
+		Name: take(at, "name", (*reader).text),
+		Ext:  take(at, "ext", (*reader).text),
 	}
-	if len(members) > 0 {
-		a.Extra = members
-	}
+	a.Extra = at.rest(a.members())
 	return a
 }

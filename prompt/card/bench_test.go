@@ -49,6 +49,22 @@ func BenchmarkDecodePNG(b *testing.B) {
 	}
 }
 
+// BenchmarkDecodePNGText decodes a PNG that is nearly all card: one megabyte of
+// lore in one chunk.
+func BenchmarkDecodePNGText(b *testing.B) {
+	entry := `{"keys":["key"],"content":"` + strings.Repeat("Lore. ", 160) + `","insertion_order":1}`
+	list := strings.Repeat(entry+",", 750) + entry
+	data := pngOf(text("chara", v2("Ann", `,"character_book":{"entries":[`+list+`]}`)))
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		c, problems, err := card.DecodePNG(data)
+		if err != nil || len(problems) > 0 || c.Name != "Ann" || len(data) < 1e6 {
+			b.Fatal(c.Name, problems, err, len(data))
+		}
+	}
+}
+
 func BenchmarkWritePNG(b *testing.B) {
 	data, c := bigPNG(b), bigCard()
 	b.SetBytes(int64(len(data)))

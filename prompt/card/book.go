@@ -1,15 +1,6 @@
 package card
 
-import (
-	"cmp"
-	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-
-	"github.com/talewright/talewright/internal/openjson"
-)
+import "encoding/json"
 
 // Positions of a book entry.
 const (
@@ -29,8 +20,9 @@ type Book struct {
 	RecursiveScanning *bool                      `json:"recursive_scanning,omitempty"`
 	Extensions        map[string]json.RawMessage `json:"extensions"`
 	Entries           []BookEntry                `json:"entries"`
-	// Extra holds the members that are none of these, or of an unusable type.
-	// The former are written back.
+	// Extra holds the members that are none of these. It also keeps the value of
+	// one of these that is unusable, or an optional one that is empty or null,
+	// until that field is set.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
@@ -64,8 +56,8 @@ type BookEntry struct {
 	// Position is BeforeChar or AfterChar; AfterChar when missing. Programs
 	// write other texts too, which count as AfterChar.
 	Position string `json:"position"`
-	// Extra holds the members that are none of these, or of an unusable type.
-	// The former are written back.
+	// Extra holds the members that are none of these. It also keeps the value of
+	// one of these that is null, empty or unusable, until that field is set.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
@@ -84,238 +76,99 @@ func (c Card) Book() (Book, bool) {
 // book}, or a bare book, which is an object with entries. Reading is as lenient
 // as that of cards. Errors: [BadJSON], [NotABook], [TooLarge], [TooDeep].
 func DecodeBook(data []byte) (Book, []Problem, error) {
-	root, err := decodeRoot(data, "book")
+	var r reader
+	root, err := r.root(data, "book")
 	if err != nil {
 		return Book{}, nil, err
 	}
 	path, members := "", root
 	if kindOf(root["spec"]) == aText && unquote(root["spec"]) == specLorebook &&
 		kindOf(root["data"]) == anObject {
-		path, members = "data", membersOf(root["data"])
+		path = "data"
+		members, _ = r.object(path, root["data"])
 	}
 	if kindOf(members["entries"]) == aNull {
 		return Book{}, nil, notA("book", "it has no entries")
 	}
-	var r reader
 	b := r.bookMembers(path, members)
 	return b, r.problems, nil
 }
 
 // MarshalJSON writes the book with its Extra members. Optional fields that are
-// empty are left out.
-func (b Book) MarshalJSON() ([]byte, error) {
-	type plain Book
-	if b.Extensions == nil {
-		b.Extensions = map[string]json.RawMessage{}
+// empty are left out, unless they were read as such.
+func (b Book) MarshalJSON() ([]byte, error) { return encodeMembers(b.members(), b.Extra) }
+
+// members lists the members in the order of writing.
+func (b Book) members() []memberValue {
+	extensions, entries := b.Extensions, b.Entries
+	if extensions == nil {
+		extensions = map[string]json.RawMessage{}
 	}
-	if b.Entries == nil {
-		b.Entries = []BookEntry{}
+	if entries == nil {
+		entries = []BookEntry{}
 	}
-	return openjson.Encode(plain(b), b.Extra)
+	return []memberValue{
+		{"name", b.Name, b.Name != "", false},
+		{"description", b.Description, b.Description != "", false},
+		{"scan_depth", b.ScanDepth, b.ScanDepth != nil, false},
+		{"token_budget", b.TokenBudget, b.TokenBudget != nil, false},
+		{"recursive_scanning", b.RecursiveScanning, b.RecursiveScanning != nil, false},
+		{"extensions", extensions, len(extensions) > 0, true},
+		{"entries", entries, len(entries) > 0, true},
+	}
 }
 
 // UnmarshalJSON reads a bare book leniently and drops the problems.
 func (b *Book) UnmarshalJSON(data []byte) error {
-	members, err := decodeRoot(data, "book")
+	var r reader
+	members, err := r.root(data, "book")
 	if err != nil {
 		return err
 	}
-	var r reader
 	*b = r.bookMembers("", members)
 	return nil
 }
 
 // MarshalJSON writes the entry with its Extra members. Optional fields that are
-// empty are left out.
-func (e BookEntry) MarshalJSON() ([]byte, error) {
-	type plain BookEntry
-	if e.Keys == nil {
-		e.Keys = []string{}
+// empty, and a position that is AfterChar, are left out unless they were read as
+// such.
+func (e BookEntry) MarshalJSON() ([]byte, error) { return encodeMembers(e.members(), e.Extra) }
+
+// members lists the members in the order of writing.
+func (e BookEntry) members() []memberValue {
+	keys, extensions := e.Keys, e.Extensions
+	if keys == nil {
+		keys = []string{}
 	}
-	if e.Extensions == nil {
-		e.Extensions = map[string]json.RawMessage{}
+	if extensions == nil {
+		extensions = map[string]json.RawMessage{}
 	}
-	if e.Position == "" {
-		e.Position = AfterChar
+	return []memberValue{
+		{"keys", keys, len(keys) > 0, true},
+		{"content", e.Content, e.Content != "", true},
+		{"extensions", extensions, len(extensions) > 0, true},
+		{"enabled", e.Enabled, !e.Enabled, true},
+		{"insertion_order", e.InsertionOrder, e.InsertionOrder != 0, true},
+		{"case_sensitive", e.CaseSensitive, e.CaseSensitive != nil, false},
+		{"use_regex", e.UseRegex, e.UseRegex, true},
+		{"constant", e.Constant, e.Constant, false},
+		{"name", e.Name, e.Name != "", false},
+		{"priority", e.Priority, e.Priority != nil, false},
+		{"id", e.ID, len(e.ID) > 0, false},
+		{"comment", e.Comment, e.Comment != "", false},
+		{"selective", e.Selective, e.Selective, false},
+		{"secondary_keys", e.SecondaryKeys, len(e.SecondaryKeys) > 0, false},
+		{"position", e.Position, e.Position != "" && e.Position != AfterChar, false},
 	}
-	return openjson.Encode(plain(e), e.Extra)
 }
 
 // UnmarshalJSON reads an entry leniently and drops the problems.
 func (e *BookEntry) UnmarshalJSON(data []byte) error {
-	members, err := decodeRoot(data, "book")
+	var r reader
+	members, err := r.root(data, "book")
 	if err != nil {
 		return err
 	}
-	var r reader
 	*e = r.entry("", members)
 	return nil
-}
-
-// book reads a book from a value. The second result is false for other kinds
-// than objects.
-func (r *reader) book(path string, raw json.RawMessage) (Book, bool) {
-	members, ok := r.object(path, raw)
-	if !ok {
-		return Book{}, false
-	}
-	return r.bookMembers(path, members), true
-}
-
-// bookMembers reads a book from its members, which become Extra. The calls stand
-// in the order in which problems are reported.
-func (r *reader) bookMembers(path string, members map[string]json.RawMessage) Book {
-	at := source{r, path, members}
-	b := Book{
-		Name:              take(at, "name", (*reader).text),
-		Description:       take(at, "description", (*reader).text),
-		ScanDepth:         takeOptional(at, "scan_depth", (*reader).count),
-		TokenBudget:       takeOptional(at, "token_budget", (*reader).count),
-		RecursiveScanning: takeOptional(at, "recursive_scanning", (*reader).truth),
-		Extensions:        take(at, "extensions", (*reader).object),
-		Entries:           take(at, "entries", (*reader).entries),
-	}
-	if len(members) > 0 {
-		b.Extra = members
-	}
-	return b
-}
-
-// entries reads the list of entries. An object counts as one too: its members
-// in the order of their number keys, then the other keys by text.
-func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
-	var names []string
-	var values map[string]json.RawMessage
-	switch kindOf(raw) {
-	case aList:
-		values = map[string]json.RawMessage{}
-		for i, element := range elementsOf(raw) {
-			names = append(names, strconv.Itoa(i))
-			values[names[i]] = element
-		}
-	case anObject:
-		r.add(BadType, path, "an object where a list is asked; read in the order of its keys")
-		values = membersOf(raw)
-		names = slices.SortedFunc(maps.Keys(values), compareKeys)
-	default:
-		r.add(BadType, path, kindOf(raw).String()+" where a list is asked; read as empty")
-		return nil, false
-	}
-	if len(names) > maxBookEntries {
-		r.add(TooLarge, path, fmt.Sprintf("%d entries; the first %d are read",
-			len(names), maxBookEntries))
-		names = names[:maxBookEntries]
-	}
-	list := make([]BookEntry, 0, len(names))
-	for _, name := range names {
-		if kindOf(values[name]) == aNull {
-			continue
-		}
-		at := member(path, name)
-		if members, ok := r.object(at, values[name]); ok {
-			list = append(list, r.entry(at, members))
-		}
-	}
-	return list, true
-}
-
-// compareKeys orders whole numbers by value and puts them before other keys.
-func compareKeys(a, b string) int {
-	x, errA := strconv.Atoi(a)
-	y, errB := strconv.Atoi(b)
-	switch {
-	case errA == nil && errB == nil:
-		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
-	case errA == nil:
-		return -1
-	case errB == nil:
-		return 1
-	}
-	return cmp.Compare(a, b)
-}
-
-// entry reads an entry from its members, which become Extra.
-func (r *reader) entry(path string, members map[string]json.RawMessage) BookEntry {
-	at := source{r, path, members}
-	e := BookEntry{
-		Keys:           take(at, "keys", (*reader).texts),
-		Content:        take(at, "content", (*reader).text),
-		Extensions:     take(at, "extensions", (*reader).object),
-		Enabled:        takeOr(at, "enabled", true, (*reader).truth),
-		InsertionOrder: take(at, "insertion_order", (*reader).number),
-		CaseSensitive:  takeOptional(at, "case_sensitive", (*reader).truth),
-		UseRegex:       take(at, "use_regex", (*reader).truth),
-		Constant:       take(at, "constant", (*reader).truth),
-		Name:           take(at, "name", (*reader).text),
-		Priority:       takeOptional(at, "priority", (*reader).number),
-		ID:             take(at, "id", (*reader).id),
-		Comment:        take(at, "comment", (*reader).text),
-		Selective:      take(at, "selective", (*reader).truth),
-		SecondaryKeys:  take(at, "secondary_keys", (*reader).texts),
-		Position:       cmp.Or(take(at, "position", (*reader).text), AfterChar),
-	}
-	if len(members) > 0 {
-		e.Extra = members
-	}
-	return e
-}
-
-// id reads an entry's id, which stays as it is written.
-func (r *reader) id(path string, raw json.RawMessage) (json.RawMessage, bool) {
-	if k := kindOf(raw); k == aNumber || k == aText {
-		return raw, true
-	}
-	r.add(BadType, path, kindOf(raw).String()+" where an id is asked; read as missing")
-	return nil, false
-}
-
-// count reads a whole number that fits an int on every platform.
-func (r *reader) count(path string, raw json.RawMessage) (int, bool) {
-	n, ok := r.whole(path, raw)
-	if ok && (n < -1<<31 || n > 1<<31-1) {
-		r.add(BadType, path, "a number out of range; read as missing")
-		return 0, false
-	}
-	return int(n), ok
-}
-
-// source is an object that fields are taken from. What is left when all are
-// taken is what no field could use.
-type source struct {
-	r       *reader
-	path    string
-	members map[string]json.RawMessage
-}
-
-// take removes the member from its object and returns it as read; the zero
-// value if it is missing, null or unreadable. An unreadable one stays.
-func take[T any](s source, name string,
-	read func(*reader, string, json.RawMessage) (T, bool)) T {
-	var zero T
-	return takeOr(s, name, zero, read)
-}
-
-// takeOr is take with another value than the zero one for what is missing.
-func takeOr[T any](s source, name string, otherwise T,
-	read func(*reader, string, json.RawMessage) (T, bool)) T {
-	if v := takeOptional(s, name, read); v != nil {
-		return *v
-	}
-	return otherwise
-}
-
-// takeOptional is take for members whose absence has a meaning.
-func takeOptional[T any](s source, name string,
-	read func(*reader, string, json.RawMessage) (T, bool)) *T {
-	raw := s.members[name]
-	if kindOf(raw) == aNull {
-		delete(s.members, name)
-		return nil
-	}
-	v, ok := read(s.r, member(s.path, name), raw)
-	if !ok {
-		return nil
-	}
-	delete(s.members, name)
-	return &v
 }

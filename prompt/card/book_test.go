@@ -67,8 +67,8 @@ func TestBookLeniency(t *testing.T) {
 	for _, p := range problems {
 		paths = append(paths, p.Path)
 	}
-	want := []string{"scan_depth", "token_budget", "entries", "entries.02.keys", "entries.2.enabled",
-		"entries.2.id", "entries.3"}
+	want := []string{"scan_depth", "token_budget", "entries", "entries.1", "entries.2.enabled",
+		"entries.2.id", "entries.3", "entries.02.keys"}
 	for i := range want {
 		want[i] = "data.character_book." + want[i]
 	}
@@ -83,14 +83,14 @@ func TestBookLeniency(t *testing.T) {
 	for _, e := range b.Entries {
 		contents = append(contents, e.Content)
 	}
-	if diff := cmp.Diff([]string{"also two", "two", "ten", "x"}, contents); diff != "" {
+	if diff := cmp.Diff([]string{"two", "ten", "x", "also two"}, contents); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
-	if e := b.Entries[0]; e.Position != "top" || cmp.Diff([]string{"k"}, e.Keys) != "" {
-		t.Errorf("first entry %+v", e)
+	if e := b.Entries[3]; e.Position != "top" || cmp.Diff([]string{"k"}, e.Keys) != "" {
+		t.Errorf("last entry %+v", e)
 	}
-	if e := b.Entries[1]; e.Enabled || string(e.Extra["id"]) != "[]" {
-		t.Errorf("second entry %+v", e)
+	if e := b.Entries[0]; e.Enabled || string(e.Extra["id"]) != "[]" {
+		t.Errorf("first entry %+v", e)
 	}
 }
 

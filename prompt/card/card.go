@@ -75,8 +75,9 @@ type Card struct {
 	CreationDate, ModificationDate int64
 
 	// Extra holds the members of the data object (in V1: of the root) that no
-	// field claims. It also keeps a known member whose value no field could
-	// take, or is an empty optional one, until that field is set.
+	// field claims. It also keeps the value of a known member that no
+	// field could take, or of an optional one that is empty or null, until that
+	// field is set.
 	Extra map[string]json.RawMessage
 	// RootExtra holds the members beside data. Programs repeat V1 fields there,
 	// often stale; they are kept and never used.

@@ -26,7 +26,9 @@ const (
 //
 // Assets of the archive are checked, in the order of the list: a path that is
 // absolute or leaves the archive is the problem [BadAssetPath], one that is not
-// there [MissingAsset]. A wrong checksum of card.json is the problem [BadCRC].
+// there [MissingAsset]. A wrong checksum of card.json is the problem [BadCRC]. Of
+// several files of one name the first counts; for card.json that is the problem
+// [Duplicate].
 //
 // Errors: [NotZIP], [NoCard], [Encrypted], [TooLarge], [Damaged], and those of
 // [DecodeJSON].
@@ -43,7 +45,7 @@ func openCHARX(data []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry := findFile(archive, cardJSON, cardJSON)
+	entry := findFile(archive, cardJSON)
 	if entry == nil {
 		return nil, fail(NoCard, "this archive holds no character card: card.json is missing. "+
 			"Choose a file that was exported as CHARX")
@@ -52,6 +54,9 @@ func openCHARX(data []byte) (*File, error) {
 	text, sound, err := unpack(entry, maxJSON)
 	if err != nil {
 		return nil, err
+	}
+	if named(archive, cardJSON) > 1 {
+		r.add(Duplicate, cardJSON, "the archive has card.json twice; the first one counts")
 	}
 	if !sound {
 		r.add(BadCRC, cardJSON, "the checksum of card.json is wrong; read nevertheless")
@@ -94,13 +99,23 @@ func openArchive(data []byte) (*zip.Reader, error) {
 
 // findFile returns the first file of one of the names, or nil.
 func findFile(archive *zip.Reader, names ...string) *zip.File {
-	i := slices.IndexFunc(archive.File, func(f *zip.File) bool {
-		return slices.Contains(names, f.Name)
-	})
-	if i < 0 {
-		return nil
+	for _, f := range archive.File {
+		if slices.Contains(names, f.Name) {
+			return f
+		}
 	}
-	return archive.File[i]
+	return nil
+}
+
+// named returns the number of files of a name.
+func named(archive *zip.Reader, name string) int {
+	n := 0
+	for _, f := range archive.File {
+		if f.Name == name {
+			n++
+		}
+	}
+	return n
 }
 
 // unpack returns the content of a file, and whether its checksum is right. It

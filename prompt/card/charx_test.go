@@ -50,6 +50,8 @@ func TestCHARX(t *testing.T) {
 			err: card.NoCard},
 		{reason: "the card is no JSON", file: zipOf(t, "card.json", "hi"), err: card.BadJSON},
 		{reason: "a V2 card, with byte order mark", file: zipOf(t, "card.json", "\ufeff"+v2("Zed", ""))},
+		{reason: "two cards: the first one", file: zipOf(t, "card.json", v3("Zed", ""), "card.json",
+			v3("Other", "")), codes: []card.Code{card.Duplicate}},
 		{reason: "assets in the order of the list",
 			file: zipOf(t, "card.json", assetCard("embeded://none.png", "embedded:///etc/passwd",
 				"embeded://a/../../b", "EMBEDED://x", `embeded://c:\\x`, `embeded://..\\x`,

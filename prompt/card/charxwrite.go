@@ -3,7 +3,9 @@ package card
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -20,9 +22,9 @@ type AssetFile struct {
 //
 // With archive nil it is a new one. Otherwise all files of that archive are
 // taken over as they are packed, except card.json and those that files name
-// again; what stood in front of an appended archive is not. The result depends
-// on nothing but the arguments: files have no time, and stand in the order card,
-// old ones, new ones.
+// again, and so is its comment and what stands in front of it, such as the
+// picture that it was appended to. The result depends on nothing but the
+// arguments: new files have no time, and the order is card, old ones, new ones.
 //
 // Errors: [BadAssetPath] for a path that is absolute, leaves the archive, is not
 // clean, ends in a slash, is card.json or is given twice; [NotZIP] and
@@ -42,15 +44,24 @@ func WriteCHARX(archive []byte, c Card, files []AssetFile) ([]byte, error) {
 		}
 		taken[f.Path] = true
 	}
+	old := &zip.Reader{}
+	if archive != nil {
+		if old, err = openArchive(archive); err != nil {
+			return nil, err
+		}
+	}
 	var out bytes.Buffer
+	out.Write(archive[:frontOf(archive, old)])
 	w := zip.NewWriter(&out)
+	w.SetOffset(int64(out.Len()))
+	if err = w.SetComment(old.Comment); err != nil {
+		return nil, unwritable(err)
+	}
 	if err = addFile(w, cardJSON, text); err != nil {
 		return nil, err
 	}
-	if archive != nil {
-		if err = copyFiles(w, archive, taken); err != nil {
-			return nil, err
-		}
+	if err = copyFiles(w, old, taken); err != nil {
+		return nil, err
 	}
 	for _, f := range files {
 		if err = addFile(w, f.Path, f.Data); err != nil {
@@ -64,20 +75,51 @@ func WriteCHARX(archive []byte, c Card, files []AssetFile) ([]byte, error) {
 }
 
 // copyFiles copies the files of an archive, still packed, except those taken.
-func copyFiles(w *zip.Writer, archive []byte, taken map[string]bool) error {
-	old, err := openArchive(archive)
-	if err != nil {
-		return err
-	}
+func copyFiles(w *zip.Writer, old *zip.Reader, taken map[string]bool) error {
 	for _, f := range old.File {
 		if taken[f.Name] {
 			continue
 		}
-		if err = w.Copy(f); err != nil {
+		if err := w.Copy(f); err != nil {
 			return unwritable(fmt.Errorf("%s: %w", f.Name, err))
 		}
 	}
 	return nil
+}
+
+// frontOf returns the number of bytes in front of an archive: up to the first of
+// its files. 0 for an archive without files, or whose first one cannot be found.
+func frontOf(data []byte, archive *zip.Reader) int {
+	first := int64(len(data))
+	for _, f := range archive.File {
+		content, err := f.DataOffset()
+		if err != nil {
+			return 0
+		}
+		first = min(first, content)
+	}
+	if len(archive.File) == 0 {
+		return 0
+	}
+	return headerOf(data, int(first))
+}
+
+// headerOf returns the offset of the local header of a file whose content starts
+// at an offset. The header says its own length, but only from its start on: it is
+// the nearest one in front whose length fits.
+func headerOf(data []byte, content int) int {
+	const fixed, longest = 30, 30 + 2*math.MaxUint16
+	for at := content - fixed; at >= max(0, content-longest); at-- {
+		if data[at] != 'P' || !bytes.HasPrefix(data[at:], []byte("PK\x03\x04")) {
+			continue
+		}
+		name := int(binary.LittleEndian.Uint16(data[at+26:]))
+		extra := int(binary.LittleEndian.Uint16(data[at+28:]))
+		if at+fixed+name+extra == content {
+			return at
+		}
+	}
+	return 0
 }
 
 // addFile packs one file. Pictures and sounds are packed already, so they are

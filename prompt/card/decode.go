@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // The values of the member spec.
@@ -43,16 +44,17 @@ func Decode(data []byte) (Card, []Problem, error) {
 //  4. spec "lorebook_v3": error [IsLorebook].
 //  5. Anything else: error [NotACard].
 //
-// A byte order mark is skipped. A spec_version above 3.0 is the problem
+// Bytes that are no UTF-8 are the problem [BadText], a member that an object has
+// twice is [Duplicate]. A byte order mark is skipped. A spec_version above 3.0 is the problem
 // [NewerVersion], one that is no decimal number the problem [BadVersion]; the
 // card is read all the same. A missing or empty one is neither. Other errors:
 // [BadJSON], [TooLarge], [TooDeep].
 func DecodeJSON(data []byte) (Card, []Problem, error) {
-	root, err := decodeRoot(data, "card")
+	var r reader
+	root, err := r.root(data, "card")
 	if err != nil {
 		return Card{}, nil, err
 	}
-	var r reader
 	c, err := r.card(root)
 	if err != nil {
 		return Card{}, nil, err
@@ -60,26 +62,35 @@ func DecodeJSON(data []byte) (Card, []Problem, error) {
 	return c, r.problems, nil
 }
 
-// decodeRoot reads the members of the object that the whole text must be. The
-// noun says in messages what was looked for.
-func decodeRoot(data []byte, noun string) (map[string]json.RawMessage, error) {
+// root reads the members of the object that the whole text must be. The noun says
+// in messages what was looked for.
+func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, error) {
 	if err := checkShape(data); err != nil {
 		return nil, err
 	}
-	var root json.RawMessage
+	if !utf8.Valid(data) {
+		r.add(BadText, "", "the text is not UTF-8; its broken bytes are read as U+FFFD")
+	}
 	// Bytes that are no UTF-8 become U+FFFD in names as in texts. Done later, two
 	// different broken names could become one.
-	data = bytes.ToValidUTF8(trimStart(data), []byte("\uFFFD"))
-	err := json.Unmarshal(data, &root)
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return nil, &Error{Code: BadJSON, Path: fmt.Sprintf("@%d", syntax.Offset), Err: err,
+	trimmed := trimStart(data)
+	root := json.RawMessage(bytes.ToValidUTF8(trimmed, []byte("\uFFFD")))
+	if !json.Valid(root) {
+		// Unmarshal says where, but takes twice as long.
+		err := json.Unmarshal(root, new(json.RawMessage))
+		at := int64(len(data) - len(trimmed))
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+			at += syntax.Offset
+		}
+		return nil, &Error{Code: BadJSON, Path: fmt.Sprintf("@%d", at), Err: err,
 			Message: "the text is not valid JSON. The file may have been edited by hand or " +
 				"cut off; export it again"}
 	}
 	if kindOf(root) != anObject {
 		return nil, notA(noun, "the JSON is "+kindOf(root).String()+", not an object")
 	}
-	return membersOf(root), nil
+	members, _ := r.object("", root)
+	return members, nil
 }
 
 // notA returns the error for JSON that is something else than the noun.
@@ -151,7 +162,7 @@ func isV1(root map[string]json.RawMessage) bool {
 func (r *reader) wrapped(root map[string]json.RawMessage, spec Spec) (Card, error) {
 	c := Card{Spec: spec}
 	r.version(&c, root["spec_version"])
-	data := membersOf(root["data"])
+	data, _ := r.object("data", root["data"])
 	// What remains of the root beside its equal copies of data is RootExtra.
 	for _, name := range [...]string{"spec", "spec_version", "data"} {
 		delete(root, name)
@@ -201,7 +212,8 @@ func (r *reader) members(c *Card, path string, members map[string]json.RawMessag
 			continue
 		}
 		raw, ok := members[f.name]
-		if ok {
+		// The null of an optional member stays in Extra, so that it is written back.
+		if ok && (kindOf(raw) != aNull || !f.optional) {
 			delete(members, f.name)
 		}
 		if kindOf(raw) != aNull {

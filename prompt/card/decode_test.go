@@ -105,11 +105,13 @@ func TestLeniency(t *testing.T) {
 		more   string // members of data beside the name
 		want   func(*card.Card)
 		paths  []string
+		code   card.Code // BadType when empty
 	}{
 		{reason: "null is missing", more: `"tags":null,"description":null,"extensions":null`},
 		{reason: "a text for a list is a list of one", more: `"tags":"solo"`,
 			want: func(c *card.Card) { c.Tags = []string{"solo"} }, paths: []string{"data.tags"}},
-		{reason: "an empty text for a list is an empty one", more: `"alternate_greetings":""`,
+		{reason: "an empty text is a list of one, too", more: `"alternate_greetings":""`,
+			want:  func(c *card.Card) { c.AlternateGreetings = []string{""} },
 			paths: []string{"data.alternate_greetings"}},
 		{reason: "a number for a text is its text", more: `"character_version":1.20`,
 			want:  func(c *card.Card) { c.CharacterVersion = "1.20" },
@@ -117,7 +119,7 @@ func TestLeniency(t *testing.T) {
 		{reason: "numbers and nulls in a list keep their positions",
 			more:  `"alternate_greetings":["a",7,null,""]`,
 			want:  func(c *card.Card) { c.AlternateGreetings = []string{"a", "7", "", ""} },
-			paths: []string{"data.alternate_greetings.1"}},
+			paths: []string{"data.alternate_greetings.1", "data.alternate_greetings.2"}},
 		{reason: "a date in a text", more: `"creation_date":"1700000000"`,
 			want:  func(c *card.Card) { c.CreationDate = 1700000000 },
 			paths: []string{"data.creation_date"}},
@@ -145,7 +147,13 @@ func TestLeniency(t *testing.T) {
 				c.CreatorNotesMultilingual = map[string]string{"en": "E", "de": "4"}
 			},
 			paths: []string{"data.creator_notes_multilingual.de",
-				"data.creator_notes_multilingual.fr"}},
+				"data.creator_notes_multilingual.fr", "data.creator_notes_multilingual.it"}},
+		{reason: "half of a surrogate pair", more: `"scenario":"a\ud83d","creator":"\ufffd \ud83d\ude00"`,
+			want:  func(c *card.Card) { c.Scenario, c.Creator = "a\ufffd", "\ufffd \U0001F600" },
+			paths: []string{"data.scenario"}, code: card.BadText},
+		{reason: "a member twice", more: `"creator":"a","tags":[],"creator":"b"`,
+			want:  func(c *card.Card) { c.Creator = "b" },
+			paths: []string{"data.creator"}, code: card.Duplicate},
 		{reason: "an endless date", more: `"creation_date":1e300`,
 			want:  func(c *card.Card) { c.Extra = rawMembers("creation_date", "1e300") },
 			paths: []string{"data.creation_date"}},
@@ -163,11 +171,15 @@ func TestLeniency(t *testing.T) {
 		if diff := cmp.Diff(want, c); diff != "" {
 			t.Errorf("%s: card (-want +got):\n%s", tc.reason, diff)
 		}
+		code := tc.code
+		if code == "" {
+			code = card.BadType
+		}
 		var paths []string
 		for _, p := range problems {
 			paths = append(paths, p.Path)
-			if p.Code != card.BadType {
-				t.Errorf("%s: problem %v, want %s", tc.reason, p, card.BadType)
+			if p.Code != code {
+				t.Errorf("%s: problem %v, want %s", tc.reason, p, code)
 			}
 		}
 		if diff := cmp.Diff(tc.paths, paths); diff != "" {

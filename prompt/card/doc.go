@@ -17,19 +17,33 @@
 // missing, one text as a list of one, a number as its text. Whatever was read
 // in another way than it was written is a [Problem] with a code and a path, and
 // the card is still usable. Only what cannot be a card at all is an [*Error].
-// Problems come in this order: the container's, the version's, then field by
-// field in the order of the [Card] struct, the lorebook at its place.
+// Problems come in this order: the container's, the text's (broken characters,
+// members that are there twice), the version's, then field by field in the order
+// of the [Card] struct, the lorebook at its place.
 //
 // Nothing is lost: members that no specification names are kept at every level
 // in fields named Extra, and [Encode] writes them back. Scripts in cards are
 // data like everything else and are never run.
+//
+// # What a changed file has of the old one
+//
+// Reading a card, changing a field and writing it leaves every other value of its
+// JSON as it is, numbers as they were written; the order of members, blanks and
+// escapes may change. Three things are different after it: members that the
+// specification makes mandatory are added, or are empty where they were null;
+// what a [Problem] said about a value that was read in another way, for then the
+// value read is what is written; and in a PNG both forms of the card are those of
+// the one that was read. In a PNG all other chunks, in an archive all other files
+// stay byte for byte, and so does what stands behind the one or in front of the
+// other.
 //
 // # Hostile files
 //
 // Cards come from strangers. All limits are fixed: 16 MiB of card JSON or of
 // decompressed text, 64 MiB for a PNG chunk, 10,000 files and 512 MiB in an
 // archive, about a million JSON values, 512 levels of nesting. A file beyond
-// them ends in an [*Error] before the memory is taken. Remote pictures are
+// them ends in an [*Error] before the memory is taken; a lorebook of more than
+// 50,000 entries is read in part, with a problem, and kept whole. Remote pictures are
 // never fetched, and asset paths cannot leave the archive.
 //
 // # Files with assets

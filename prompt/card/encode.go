@@ -2,6 +2,7 @@ package card
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -144,6 +145,37 @@ func contentOf(c Card, spec Spec, opts EncodeOptions) []namedValue {
 		list = append(list, namedValue{name, c.Extra[name]})
 	}
 	return list
+}
+
+// memberValue is a member that a field stands for.
+type memberValue struct {
+	name      string
+	value     any
+	set       bool // more than what a missing member means
+	mandatory bool // written even if not set
+}
+
+// encodeMembers writes an object of fields and extra members. A field that is not
+// set gives way to the extra member of its name, which is what was read for it.
+func encodeMembers(fields []memberValue, extra map[string]json.RawMessage) ([]byte, error) {
+	o := newObject()
+	known := make(map[string]bool, len(fields))
+	for _, f := range fields {
+		known[f.name] = true
+		raw, kept := extra[f.name]
+		switch {
+		case !f.set && kept:
+			o.add(f.name, raw)
+		case f.set || f.mandatory:
+			o.add(f.name, f.value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if !known[name] {
+			o.add(name, extra[name])
+		}
+	}
+	return o.end()
 }
 
 // isWrapper reports whether a root member belongs to the form of V2 and V3.

@@ -171,6 +171,7 @@ func ExampleEncode() {
 	// {"name":"Ann","description":"d","personality":"","scenario":"","first_mes":"","mes_example":""} <nil>
 }
 
+// Without a picture there is nothing to write into; Example shows the rest.
 func ExampleWritePNG() {
 	_, err := card.WritePNG([]byte("no picture"), card.Card{Name: "Ann"})
 	e, _ := errors.AsType[*card.Error](err)

@@ -2,11 +2,14 @@ package card_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/prompt/card"
 )
@@ -70,9 +73,9 @@ func TestHostile(t *testing.T) {
 }
 
 // TestHostileAssets shows that reading an asset stops when it unpacks out of
-// proportion, whatever the directory says.
+// proportion, whatever the directory says. It does not run in parallel, since it
+// measures.
 func TestHostileAssets(t *testing.T) {
-	t.Parallel()
 	file := zipOf(t, "bomb", strings.Repeat("\x00", 2<<20), "fine", strings.Repeat("\x00", 1<<20),
 		"lie", "small", "card.json", v3("A", ""))
 	setUnpackedSize(file, "lie", 100<<20)
@@ -83,7 +86,13 @@ func TestHostileAssets(t *testing.T) {
 	for name, want := range map[string]card.Code{
 		"bomb": card.TooLarge, "fine": "", "lie": card.Damaged,
 	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		data, err := f.ReadAsset(card.Asset{URI: "embeded://" + name})
+		runtime.ReadMemStats(&after)
+		if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 8 {
+			t.Errorf("%s: %d MiB allocated", name, used)
+		}
 		if errorCode(err) != want {
 			t.Errorf("%s: %d bytes, %v, want %q", name, len(data), err, want)
 		}
@@ -104,6 +113,12 @@ func TestManyEntries(t *testing.T) {
 	}
 }
 
+// spoiled returns a chunk with a wrong checksum.
+func spoiled(chunk string) string {
+	last := len(chunk) - 1
+	return chunk[:last] + string([]byte{chunk[last] ^ 0x55})
+}
+
 // padded returns a text with zeros behind it, n bytes in all.
 func padded(text string, n int) []byte {
 	out := make([]byte, n)
@@ -119,6 +134,73 @@ func setUnpackedSize(archive []byte, name string, size uint32) {
 		if bytes.HasPrefix(archive[at+46:], []byte(name)) {
 			binary.LittleEndian.PutUint32(archive[at+24:], size)
 			return
+		}
+	}
+}
+
+// TestTruncated cuts files at every byte: what is left is refused with a code, or
+// read with a problem that says so (PR-10).
+func TestTruncated(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		file   []byte
+	}{
+		{"PNG with both forms", pngOf(text("chara", v2("A", "")), text("ccv3", v3("A", "")))},
+		{"PNG with packed text", pngOf(chunk("zTXt",
+			"chara\x00\x00"+deflated(base64.StdEncoding.EncodeToString([]byte(v2("A", ""))))))},
+		{"archive", zipOf(t, "a.png", "pixels", "card.json", v3("A", ""))},
+		{"JSON", []byte(v2("A", `,"character_book":{"entries":[{"keys":["k"]}]}`))},
+	} {
+		if _, problems, err := card.Decode(tc.file); err != nil || len(problems) > 0 {
+			t.Fatalf("%s: whole: %v, %v", tc.reason, problems, err)
+		}
+		for n := range tc.file {
+			_, problems, err := card.Decode(tc.file[:n])
+			if code := errorCode(err); code == "other" || code == "" && len(problems) == 0 {
+				t.Errorf("%s, %d of %d bytes: %v, %v", tc.reason, n, len(tc.file), problems, err)
+			}
+		}
+	}
+}
+
+// TestOddChunks shows which of several card chunks counts, and what breaks only one.
+func TestOddChunks(t *testing.T) {
+	t.Parallel()
+	bad := chunk("tEXt", "ccv3\x00!!!")
+	for _, tc := range []struct {
+		reason string
+		file   []byte
+		name   string
+		codes  []card.Code
+		err    card.Code
+	}{
+		{reason: "of several with one keyword the first", name: "First",
+			file: pngOf(text("chara", v2("First", "")), text("Chara", v2("Second", "")))},
+		{reason: "forms that disagree: ccv3", name: "Three",
+			file: pngOf(text("chara", v2("Two", "")), text("ccv3", v3("Three", "")))},
+		{reason: "the first ccv3 is broken, the second is not looked at", name: "Two",
+			codes: []card.Code{card.BadChunk},
+			file:  pngOf(bad, text("ccv3", v3("Three", "")), text("chara", v2("Two", "")))},
+		{reason: "a card behind the end does not count", err: card.NoCard,
+			file: append(pngOf(), text("chara", v2("A", ""))...)},
+		{reason: "animation", name: "A", file: pngOf(chunk("acTL", "\x00\x00\x00\x01\x00\x00\x00\x00"),
+			chunk("fcTL", strings.Repeat("\x00", 26)), text("chara", v2("A", "")))},
+		{reason: "both broken", err: card.BadJSON, file: pngOf(bad, chunk("tEXt", "chara\x00e30*"))},
+		{reason: "no UTF-8", name: "\ufffd", codes: []card.Code{card.BadText},
+			file: pngOf(text("chara", v2("\xff", "")))},
+		{reason: "byte order mark in the base64", name: "A",
+			file: pngOf(text("chara", "\ufeff"+v2("A", "")))},
+		{reason: "wrong checksums here and there", name: "A",
+			codes: []card.Code{card.BadCRC, card.BadCRC},
+			file:  pngOf(spoiled(chunk("IDAT", "x")), spoiled(text("chara", v2("A", ""))))},
+	} {
+		c, problems, err := card.Decode(tc.file)
+		if c.Name != tc.name || errorCode(err) != tc.err {
+			t.Errorf("%s: %q, %v; want %q, %q", tc.reason, c.Name, err, tc.name, tc.err)
+		}
+		if diff := cmp.Diff(tc.codes, codes(problems)); diff != "" {
+			t.Errorf("%s: problems (-want +got):\n%s", tc.reason, diff)
 		}
 	}
 }

@@ -13,6 +13,7 @@ const (
 	NoSpec       Code = "no_spec"        // no "spec", but a data object: read as V2
 	NewerVersion Code = "newer_version"  // spec_version above 3.0
 	BadType      Code = "bad_type"       // another JSON type than the field asks for
+	BadText      Code = "bad_text"       // no UTF-8, or half a surrogate pair
 	EmptyName    Code = "empty_name"     // a character without a name
 	BadCRC       Code = "bad_crc"        // checksum of a PNG chunk or of card.json
 	NoIEND       Code = "no_iend"        // the PNG lacks its end chunk
@@ -23,12 +24,13 @@ const (
 	More         Code = "more"           // further problems are not listed
 )
 
-// Codes of problems in decorators.
+// Codes of problems in decorators. Duplicate is also a name that a JSON object or
+// an archive has twice.
 const (
 	UnknownDecorator Code = "unknown_decorator" // no such name, in a whole chain
 	BadValue         Code = "bad_value"         // value missing or not allowed
 	StrayFallback    Code = "stray_fallback"    // @@@ without a decorator before it
-	Duplicate        Code = "duplicate"         // only the first of a name counts
+	Duplicate        Code = "duplicate"         // a name again
 )
 
 // Codes of errors: there is no card to work with.

@@ -63,7 +63,10 @@ func TestJSONForms(t *testing.T) {
 	if diff := cmp.Diff(card.Asset{Type: "icon", Extra: rawMembers("x", "[1]")}, a); diff != "" {
 		t.Errorf("asset (-want +got):\n%s", diff)
 	}
-	if err := json.Unmarshal([]byte(`{"type":1}`), &a); err == nil || a.Type != "icon" {
+	if err := json.Unmarshal([]byte(`{"type":1}`), &a); err != nil || a.Type != "1" {
 		t.Errorf("asset of a wrong type: %+v, %v", a, err)
+	}
+	if err := json.Unmarshal([]byte(`[]`), &a); err == nil || a.Type != "1" {
+		t.Errorf("a list as asset: %+v, %v", a, err)
 	}
 }

@@ -1,6 +1,7 @@
 package card
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"math"
@@ -22,7 +23,11 @@ type reader struct {
 func (r *reader) text(path string, raw json.RawMessage) (string, bool) {
 	switch kindOf(raw) {
 	case aText:
-		return unquote(raw), true
+		text := unquote(raw)
+		if brokenPair(raw, text) {
+			r.add(BadText, path, "half of a surrogate pair; read as U+FFFD")
+		}
+		return text, true
 	case aNumber:
 		r.add(BadType, path, "a number where a text is asked; read as its text")
 		return string(raw), true
@@ -31,21 +36,24 @@ func (r *reader) text(path string, raw json.RawMessage) (string, bool) {
 	return "", false
 }
 
-// texts reads a list of texts; one text or number counts as a list of one, an
-// empty text as an empty list. Nulls and unreadable elements become empty
-// texts, since positions in a list count.
+// brokenPair reports whether a text has a U+FFFD that its JSON did not write: what
+// encoding/json makes of an escape that is half of a surrogate pair.
+func brokenPair(raw json.RawMessage, text string) bool {
+	return strings.Contains(text, "\uFFFD") && !bytes.Contains(raw, []byte("\uFFFD")) &&
+		!bytes.Contains(bytes.ToLower(raw), []byte(`\ufffd`))
+}
+
+// texts reads a list of texts; one text or number counts as a list of one. Nulls
+// and unreadable elements become empty texts, since positions in a list count.
 func (r *reader) texts(path string, raw json.RawMessage) ([]string, bool) {
 	switch kindOf(raw) {
 	case aList:
 	case aText, aNumber:
 		r.add(BadType, path, "a single value where a list is asked; read as a list of one")
-		text := string(raw)
-		if kindOf(raw) == aText {
-			text = unquote(raw)
+		if kindOf(raw) == aNumber {
+			return []string{string(raw)}, true
 		}
-		if text == "" {
-			return nil, true
-		}
+		text, _ := r.text(path, raw)
 		return []string{text}, true
 	default:
 		r.add(BadType, path, kindOf(raw).String()+" where a list is asked; read as empty")
@@ -57,18 +65,12 @@ func (r *reader) texts(path string, raw json.RawMessage) ([]string, bool) {
 	}
 	list := make([]string, len(elements))
 	for i, element := range elements {
-		switch kindOf(element) {
-		case aNull:
-		case aText:
-			list[i] = unquote(element)
-		default:
-			list[i], _ = r.text(member(path, strconv.Itoa(i)), element)
-		}
+		list[i], _ = r.text(member(path, strconv.Itoa(i)), element)
 	}
 	return list, true
 }
 
-// textMap reads an object of texts. Members that are null or no text are left out.
+// textMap reads an object of texts. Members that are no text are left out.
 func (r *reader) textMap(path string, raw json.RawMessage) (map[string]string, bool) {
 	members, ok := r.object(path, raw)
 	if !ok {
@@ -76,9 +78,6 @@ func (r *reader) textMap(path string, raw json.RawMessage) (map[string]string, b
 	}
 	texts := make(map[string]string, len(members))
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if kindOf(members[name]) == aNull {
-			continue
-		}
 		if text, ok := r.text(member(path, name), members[name]); ok {
 			texts[name] = text
 		}
@@ -141,13 +140,20 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 	return value, ok
 }
 
-// object reads the members of an object.
+// object reads the members of an object; of several with one name the last.
 func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMessage, bool) {
 	if kindOf(raw) != anObject {
 		r.add(BadType, path, kindOf(raw).String()+" where an object is asked; read as empty")
 		return nil, false
 	}
-	return membersOf(raw), true
+	members := map[string]json.RawMessage{}
+	eachMember(raw, func(name string, value json.RawMessage) {
+		if _, ok := members[name]; ok {
+			r.add(Duplicate, member(path, name), "this member is there twice; the last one counts")
+		}
+		members[name] = value
+	})
+	return members, true
 }
 
 // kind is the type of a JSON value.

@@ -27,15 +27,21 @@ func membersOf(raw json.RawMessage) map[string]json.RawMessage {
 		return nil
 	}
 	members := map[string]json.RawMessage{}
+	eachMember(raw, func(name string, value json.RawMessage) { members[name] = value })
+	return members
+}
+
+// eachMember visits the members of an object as they are written, each of several
+// with one name as well.
+func eachMember(raw json.RawMessage, visit func(name string, value json.RawMessage)) {
 	for i := skipBlanks(raw, 1); raw[i] != '}'; i = skipComma(raw, i) {
 		end := skipValue(raw, i)
 		name := raw[i:end:end]
 		i = skipBlanks(raw, skipBlanks(raw, end)+1) // the colon between blanks
 		end = skipValue(raw, i)
-		members[unquote(name)] = raw[i:end:end]
+		visit(unquote(name), raw[i:end:end])
 		i = end
 	}
-	return members
 }
 
 // elementsOf returns the elements of a list, never nil. For other values it

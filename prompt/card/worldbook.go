@@ -9,6 +9,9 @@ import (
 // and scan; [charbook.Parse] says how and what its problems are. A book without
 // a name gets the character's, since names tell books apart. A card without a
 // lorebook gives an empty book. The error is [charbook.ErrNotBook].
+//
+// This is SillyTavern's way, which ignores use_regex. For a book that is to act as
+// the V3 specification says, hand CharacterBook to [charbook.ParseV3].
 func (c Card) WorldBook() (worldbook.Book, []worldbook.Problem, error) {
 	if len(c.CharacterBook) == 0 {
 		return worldbook.Book{Name: c.Name}, nil, nil

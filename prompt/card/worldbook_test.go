@@ -3,6 +3,7 @@ package card_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/talewright/talewright/prompt/card"
@@ -31,6 +32,35 @@ func TestWorldBook(t *testing.T) {
 	broken := card.Card{CharacterBook: []byte("[]")}
 	if _, _, err := broken.WorldBook(); !errors.Is(err, charbook.ErrNotBook) {
 		t.Errorf("a list: %v", err)
+	}
+}
+
+// TestOneOrder shows that the two ways to read a lorebook agree on its entries,
+// also where they stand in an object: number keys ascending, the others as written.
+func TestOneOrder(t *testing.T) {
+	t.Parallel()
+	for _, entries := range []string{
+		`[{"content":"a"},{"content":"b","enabled":null},5,null,{"content":"c"}]`,
+		`{"10":{"content":"c"},"x":{"content":"e"},"9":{"content":"b"},"010":{"content":"f"},
+			"0":{"content":"a"},"-1":{"content":"g"},"x":{"content":"again"},"4294967295":{}}`,
+		`{}`, `[]`,
+	} {
+		c := card.Card{Name: "A", CharacterBook: []byte(`{"entries":` + entries + `}`)}
+		book, _ := c.Book()
+		world, _, err := c.WorldBook()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var one, two []string
+		for _, e := range book.Entries {
+			one = append(one, fmt.Sprint(e.Content, e.Enabled))
+		}
+		for _, e := range world.Entries {
+			two = append(two, fmt.Sprint(e.Content, !e.Disable))
+		}
+		if !slices.Equal(one, two) {
+			t.Errorf("%s: Book has %q, WorldBook %q", entries, one, two)
+		}
 	}
 }
 

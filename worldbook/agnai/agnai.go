@@ -1,8 +1,6 @@
 package agnai
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -17,32 +15,29 @@ var ErrNotBook = errors.New("agnai: not a memory book")
 // name, enabled and the weight as order. The problems list what does not act;
 // the whole source is kept as the book's member originalData.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	var src struct {
-		Kind    string                       `json:"kind"`
-		Name    string                       `json:"name"`
-		Entries []map[string]json.RawMessage `json:"entries"`
+	src, err := lore.Open(data)
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	if err := json.Unmarshal(data, &src); err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %v", ErrNotBook, err)
+	file := src.Object()
+	if lore.Text(file["kind"]) != "memory" {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: kind is not \"memory\"", ErrNotBook)
 	}
-	if src.Kind != "memory" {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: kind is %q, not memory", ErrNotBook, src.Kind)
-	}
-	var problems []worldbook.Problem
-	list := make([]lore.Members, len(src.Entries))
-	for i, e := range src.Entries {
-		out := lore.Default(i)
-		out["key"] = e["keywords"]
-		out["comment"] = lore.TruthyOr(e["name"], "")
-		out["addMemo"] = lore.Truthy(e["name"])
-		out["content"] = e["entry"]
+	err = src.Each("entries", file["entries"], func(e lore.Item) lore.Members {
+		out := lore.Default(e.Index)
+		out["key"] = e.Object["keywords"]
+		out["comment"] = lore.TruthyOr(e.Object["name"], "")
+		out["addMemo"] = lore.Truthy(e.Object["name"])
+		out["content"] = e.Object["entry"]
 		out["selective"] = false
-		out["order"] = e["weight"]
-		out["disable"] = !lore.Truthy(e["enabled"])
-		list[i] = out
-		problems = lore.Lost(problems, fmt.Sprintf("entries[%d]", i), e,
-			"name", "entry", "keywords", "weight", "enabled")
+		out["order"] = e.Object["weight"]
+		out["disable"] = !lore.Truthy(e.Object["enabled"])
+		src.Lost(e.Path, e.Object, "name", "entry", "keywords", "weight", "enabled")
+		return out
+	})
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	book, err := lore.Book(src.Name, list, bytes.Clone(data))
-	return book, problems, err
+	src.Lost("", file, "kind", "name", "entries")
+	return src.Book(lore.Text(file["name"]))
 }

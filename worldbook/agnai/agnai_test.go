@@ -9,7 +9,8 @@ import (
 )
 
 func ExampleParse() {
-	book, _, err := agnai.Parse([]byte(`{"kind":"memory","entries":[{"name":"Borin","entry":"A dwarf.","keywords":["borin"],"weight":7,"enabled":true}]}`))
+	book, _, err := agnai.Parse([]byte(`{"kind":"memory","entries":[
+		{"name":"Borin","entry":"A dwarf.","keywords":["borin"],"weight":7,"enabled":true}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,11 +1,10 @@
 package aidungeon
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
@@ -15,77 +14,57 @@ import (
 var ErrNotCards = errors.New("aidungeon: not a list of story cards")
 
 // Parse reads a list of story cards, or an object that has one as storyCards or
-// worldInfo. The triggers (keys, split at commas) become keys, the text (value
-// or entry) the content, and the title the comment. Cards without triggers are
-// kept and never activate. The problems list what does not act.
+// worldInfo (of both, the former stand first). The triggers (keys, split at
+// commas) become keys, the text (value or entry) the content, and the title the
+// comment. Cards without triggers are kept and never activate. The problems list
+// what does not act; the whole source is kept as the book's member originalData.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	cards, err := readCards(data)
+	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Book{}, nil, err
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotCards, err)
 	}
-	var problems []worldbook.Problem
-	list := make([]lore.Members, len(cards))
-	for i, card := range cards {
-		out := lore.Default(i)
-		out["key"] = keys(card)
-		title := first(card, "title", "name")
-		out["comment"], out["addMemo"] = title, title != ""
-		out["content"] = first(card, "value", "entry", "description")
-		out["selective"] = false
-		list[i] = out
-		path := fmt.Sprintf("[%d]", i)
-		if len(keys(card)) == 0 {
-			problems = append(problems, lore.Problem("no_keys", path+".keys",
-				"no trigger: the card never activates"))
-		}
-		problems = lore.Lost(problems, path, card, "keys", "triggers", "title", "name", "value", "entry",
-			"description", "id", "type", "createdAt", "updatedAt")
+	file := src.Object()
+	lists := []string{"storyCards", "worldInfo"}
+	lists = slices.DeleteFunc(lists, func(name string) bool { return !lore.Given(file[name]) })
+	card := func(card lore.Item) lore.Members { return convert(src, card) }
+	switch {
+	case file == nil:
+		err = src.Each("", src.Text, card)
+	case len(lists) == 0:
+		err = errors.New("storyCards is missing")
 	}
-	book, err := lore.Book("", list, bytes.Clone(data))
-	return book, problems, err
+	for _, name := range lists {
+		err = cmp.Or(err, src.Each(name, file[name], card))
+	}
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotCards, err)
+	}
+	src.Lost("", file, "storyCards", "worldInfo")
+	return src.Book("")
 }
 
-type card = map[string]json.RawMessage
-
-func readCards(data []byte) ([]card, error) {
-	var list []card
-	err := json.Unmarshal(data, &list)
-	if err == nil {
-		return list, nil
+func convert(src *lore.Source, card lore.Item) lore.Members {
+	keys := append(lore.Texts(card.Object["keys"]), lore.Texts(card.Object["triggers"])...)
+	if len(keys) == 0 {
+		src.Add(lore.NoKeys, card.Path+".keys", "no trigger: the card never activates")
 	}
-	var holder struct {
-		StoryCards []card `json:"storyCards"`
-		WorldInfo  []card `json:"worldInfo"`
-	}
-	if again := json.Unmarshal(data, &holder); again != nil {
-		return nil, fmt.Errorf("%w: %v", ErrNotCards, again)
-	}
-	if list = append(holder.StoryCards, holder.WorldInfo...); list == nil {
-		return nil, ErrNotCards
-	}
-	return list, nil
+	title := first(card.Object, "title", "name")
+	src.Lost(card.Path, card.Object, "keys", "triggers", "title", "name", "value", "entry",
+		"description", "id", "createdAt", "updatedAt")
+	out := lore.Default(card.Index)
+	out["key"] = keys
+	out["comment"], out["addMemo"] = title, title != ""
+	out["content"] = first(card.Object, "value", "entry", "description")
+	out["selective"] = false
+	return out
 }
 
 // first returns the first of the named members that is a text.
-func first(c card, names ...string) string {
+func first(card lore.Object, names ...string) string {
 	for _, n := range names {
-		if s := lore.Text(c[n]); s != "" {
+		if s := lore.Text(card[n]); s != "" {
 			return s
 		}
 	}
 	return ""
-}
-
-// keys reads the triggers: a text with commas, or a list.
-func keys(c card) []string {
-	list := []string{}
-	var many []string
-	for _, name := range []string{"keys", "triggers"} {
-		if json.Unmarshal(c[name], &many) == nil {
-			list = append(list, many...)
-			continue
-		}
-		list = append(list, strings.Split(lore.Text(c[name]), ",")...)
-	}
-	return lore.NotBlank(list)
 }

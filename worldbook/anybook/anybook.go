@@ -47,13 +47,13 @@ var ErrUnknown = errors.New("anybook: unknown lorebook format")
 //  7. storyCards, or a list whose items have value, entry or title: AI Dungeon
 //  8. worldinfo, or another list of objects: KoboldAI
 func Detect(data []byte) (Format, error) {
-	var list []map[string]json.RawMessage
-	if json.Unmarshal(data, &list) == nil {
-		return detectList(list), nil
+	src, err := lore.Open(data)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
-	var top map[string]json.RawMessage
-	if err := json.Unmarshal(data, &top); err != nil {
-		return "", fmt.Errorf("%w: %v", ErrUnknown, err)
+	top := src.Object()
+	if top == nil {
+		return detectList(src)
 	}
 	has := func(name string) bool { return lore.Given(top[name]) }
 	switch {
@@ -73,24 +73,46 @@ func Detect(data []byte) (Format, error) {
 		return AIDungeon, nil
 	case has("worldinfo"):
 		return KoboldAI, nil
+	case has("data"):
+		return "", fmt.Errorf("%w: if this is a character card, read its book with prompt/card",
+			ErrUnknown)
 	}
 	return "", ErrUnknown
 }
 
-func detectList(list []map[string]json.RawMessage) Format {
-	for _, item := range list {
+func detectList(src *lore.Source) (Format, error) {
+	items, err := src.Items("", src.Text)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	format := Format("")
+	for item := range items {
+		format = KoboldAI
 		for _, name := range []string{"value", "entry", "title"} {
-			if lore.Given(item[name]) {
-				return AIDungeon
+			if lore.Given(item.Object[name]) {
+				return AIDungeon, nil
 			}
 		}
 	}
-	return KoboldAI
+	if format == "" {
+		return "", fmt.Errorf("%w: a list without an entry", ErrUnknown)
+	}
+	return format, nil
 }
 
+// isCharacterBook reports whether entries is a list whose first entry has keys.
 func isCharacterBook(entries json.RawMessage) bool {
-	var list []map[string]json.RawMessage
-	return json.Unmarshal(entries, &list) == nil && len(list) > 0 && lore.Given(list[0]["keys"])
+	var list []json.RawMessage
+	if json.Unmarshal(entries, &list) != nil {
+		return false
+	}
+	for _, raw := range list {
+		var first lore.Object
+		if json.Unmarshal(raw, &first) == nil && first != nil {
+			return lore.Given(first["keys"])
+		}
+	}
+	return false
 }
 
 // Parse reads a file of any format. The problems list what the book cannot

@@ -16,9 +16,37 @@ import (
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
-func FuzzParse(f *testing.F) {
+// importers are all there are.
+var importers = []func([]byte) (worldbook.Book, []worldbook.Problem, error){
+	agnai.Parse, aidungeon.Parse, charbook.Parse, charbook.ParseV3, koboldai.Parse, novelai.Parse,
+	risu.Parse, stbook.Parse,
+	func(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+		config, problems, err := seedbook.Parse("b", data)
+		return config.Book, problems, err
+	},
+}
+
+// seeds are the samples of all formats, and odd forms of them.
+func seeds() []string {
+	list := []string{
+		"\ufeff" + `{"entries":[{"keys":["\ud800"],"content":"\xff"}]}`,
+		`{"entries":{"10":{"id":1,"keys":"k"},"2":{"id":1,"id":2},"x":null,"2":{}},"entries2":0}`,
+		`{"entries":[{"keys":["a"],"extensions":{"position":4,"depth":null,"role":"x"},"enabled":0}]}`,
+		`{"spec":"lorebook_v3","data":{"spec":"lorebook_v3","data":{"entries":[]},"entries":{}}}`,
+		`{"type":"risu","data":{"1":{"key":",","mode":"folder","activationPercent":0},"0":5}}`,
+		`{"worldBookEntries":[{"uid":5,"keywords":["a",1],"position":"none","conditions":{}},null]}`,
+		`{"storyCards":[],"worldInfo":[{"keys":["a",""],"triggers":"b, c"}],"title":"x"}`,
+		`{"entries":{"0":{"uid":null,"order":"1e999","position":-1,"key":5,"sticky":-0.0}}}`,
+	}
 	for _, s := range samples {
-		f.Add([]byte(s.json))
+		list = append(list, s.json)
+	}
+	return list
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range seeds() {
+		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if book, _, _, err := anybook.Parse(data); err == nil {
@@ -30,16 +58,9 @@ func FuzzParse(f *testing.F) {
 // FuzzImporters hands every file to every importer (WB-38, WB-39): what one of
 // them reads compiles, and what it writes it can read again.
 func FuzzImporters(f *testing.F) {
-	importers := []func([]byte) (worldbook.Book, []worldbook.Problem, error){
-		agnai.Parse, aidungeon.Parse, charbook.Parse, koboldai.Parse, novelai.Parse, risu.Parse, stbook.Parse,
-		func(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-			config, problems, err := seedbook.Parse("b", data)
-			return config.Book, problems, err
-		},
-	}
-	for _, s := range samples {
+	for _, text := range seeds() {
 		for i := range importers {
-			f.Add(uint8(i), []byte(s.json))
+			f.Add(uint8(i), []byte(text))
 		}
 	}
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {

@@ -1,7 +1,6 @@
 package charbook
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,20 +14,14 @@ import (
 // ErrNotBook is returned for JSON that is no character book.
 var ErrNotBook = errors.New("charbook: not a character book")
 
-type source struct {
-	Name    json.RawMessage `json:"name"`
-	Entries json.RawMessage `json:"entries"`
-	Spec    string          `json:"spec"`
-	Data    json.RawMessage `json:"data"`
-}
-
 // Parse reads the JSON of a character_book, or of a stand-alone lorebook_v3
-// file. The problems list what a world book cannot express; the whole source is
-// kept as the book's member originalData.
+// file. The problems list what was odd and what a world book cannot express; the
+// whole source is kept as the book's member originalData.
 //
 // An entry without an id has its index as uid; of equal ids the last entry
-// counts. A missing enabled is true. Entries given as an object are taken in
-// property order.
+// counts, which is a problem. A missing or null enabled is true. Entries given as
+// an object are taken in JavaScript property order: number keys ascending, then
+// the others as written.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 	return parse(data, false)
 }
@@ -40,85 +33,73 @@ func ParseV3(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 }
 
 func parse(data []byte, useRegex bool) (worldbook.Book, []worldbook.Problem, error) {
-	var src source
-	if err := json.Unmarshal(data, &src); err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %v", ErrNotBook, err)
-	}
-	if src.Spec == "lorebook_v3" && lore.Given(src.Data) {
-		return parse(src.Data, useRegex)
-	}
-	entries, problems, err := readEntries(src.Entries)
+	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Book{}, nil, err
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	list := make([]lore.Members, len(entries))
-	for i, e := range entries {
-		list[i] = toWorldInfo(e, i)
-		if useRegex && lore.Truthy(e["use_regex"]) {
-			list[i]["use_regex"] = true
+	book := src.Object()
+	if lore.Text(book["spec"]) == "lorebook_v3" && lore.Given(book["data"]) {
+		src.Lost("", book, "spec", "spec_version", "data")
+		book = src.Member(book, "data")
+	}
+	if book == nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: it is no object", ErrNotBook)
+	}
+	err = src.Each("entries", book["entries"], func(e lore.Item) lore.Members {
+		out := toWorldInfo(e)
+		if useRegex && lore.Truthy(e.Object["use_regex"]) {
+			out["use_regex"] = true
 		}
-		problems = lost(problems, e, i)
+		src.Lost(e.Path, e.Object, usedOfEntry(e.Object, useRegex)...)
+		return out
+	})
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	problems = lostOfBook(problems, data)
-	book, err := lore.Book(lore.Text(src.Name), list, bytes.Clone(data))
-	return book, problems, err
+	src.Lost("book", book, "name", "entries")
+	return src.Book(lore.Text(book["name"]))
 }
 
-type members = map[string]json.RawMessage
-
-// readEntries takes a list, or an object with a problem.
-func readEntries(raw json.RawMessage) ([]members, []worldbook.Problem, error) {
-	var list []json.RawMessage
-	var problems []worldbook.Problem
-	if !lore.Given(raw) {
-		none := lore.Problem("no_entries", "entries", "the book has no entries")
-		return nil, []worldbook.Problem{none}, nil
+// usedOfEntry names the members that act. SillyTavern writes use_regex into all
+// entries and ignores it; its exports are known by the position in extensions.
+func usedOfEntry(e lore.Object, useRegex bool) []string {
+	names := []string{"id", "keys", "secondary_keys", "comment", "content", "constant", "selective",
+		"insertion_order", "enabled", "position", "extensions"}
+	var ext lore.Object
+	if useRegex || json.Unmarshal(e["extensions"], &ext) == nil && ext["position"] != nil {
+		names = append(names, "use_regex")
 	}
-	if json.Unmarshal(raw, &list) != nil {
-		var err error
-		if list, err = lore.ObjectValues(raw); err != nil {
-			return nil, nil, fmt.Errorf("%w: entries: %v", ErrNotBook, err)
-		}
-		problems = append(problems, lore.Problem("bad_type", "entries", "is an object: taken in property order"))
-	}
-	var out []members
-	for i, item := range list {
-		var m members
-		if json.Unmarshal(item, &m) != nil || m == nil {
-			problems = append(problems, lore.Problem("bad_type", entryPath(i), "is no object: left out"))
-			continue
-		}
-		out = append(out, m)
-	}
-	return out, problems, nil
+	return names
 }
-
-func entryPath(i int) string { return "entries[" + strconv.Itoa(i) + "]" }
 
 // toWorldInfo converts one entry.
-func toWorldInfo(e members, index int) lore.Members {
-	var ext members
-	if json.Unmarshal(e["extensions"], &ext) != nil {
+func toWorldInfo(e lore.Item) lore.Members {
+	var ext lore.Object
+	if json.Unmarshal(e.Object["extensions"], &ext) != nil {
 		ext = nil
 	}
-	id := any(index)
-	if raw, ok := e["id"]; ok {
+	id := any(e.Index)
+	if raw, ok := e.Object["id"]; ok {
 		id = raw
 	}
 	position := 1
-	if lore.Text(e["position"]) == "before_char" {
+	if lore.Text(e.Object["position"]) == "before_char" {
 		position = 0
 	}
-	enabled, hasEnabled := e["enabled"]
+	enabled := e.Object["enabled"]
 	out := lore.Members{
-		"uid": id, "key": e["keys"], "keysecondary": lore.TruthyOr(e["secondary_keys"], []string{}),
-		"comment": lore.TruthyOr(e["comment"], ""), "addMemo": lore.Truthy(e["comment"]),
-		"content": e["content"], "order": e["insertion_order"],
-		"constant": lore.TruthyOr(e["constant"], false), "selective": lore.TruthyOr(e["selective"], false),
-		"position": lore.Or(ext["position"], position), "disable": hasEnabled && !lore.Truthy(enabled),
-		"displayIndex": lore.Or(ext["display_index"], index),
+		"uid": id, "key": e.Object["keys"],
+		"keysecondary": lore.TruthyOr(e.Object["secondary_keys"], []string{}),
+		"comment":      lore.TruthyOr(e.Object["comment"], ""),
+		"addMemo":      lore.Truthy(e.Object["comment"]),
+		"content":      e.Object["content"], "order": e.Object["insertion_order"],
+		"constant":     lore.TruthyOr(e.Object["constant"], false),
+		"selective":    lore.TruthyOr(e.Object["selective"], false),
+		"position":     lore.Or(ext["position"], position),
+		"disable":      lore.Given(enabled) && !lore.Truthy(enabled),
+		"displayIndex": lore.Or(ext["display_index"], e.Index),
 		"triggers":     lore.TruthyOr(ext["triggers"], []string{}),
-		"extensions":   lore.Or(e["extensions"], struct{}{}),
+		"extensions":   lore.TruthyOr(e.Object["extensions"], struct{}{}),
 	}
 	for _, f := range extensionFields {
 		out[f.name] = lore.Or(ext[f.ext], f.missing)
@@ -169,62 +150,61 @@ var extensionFields = []extensionField{
 // absent marks a member that stays missing.
 var absent = json.RawMessage(nil)
 
-func lost(problems []worldbook.Problem, e members, index int) []worldbook.Problem {
-	return lore.Lost(problems, entryPath(index), e, "id", "keys", "secondary_keys", "comment", "content",
-		"constant", "selective", "insertion_order", "enabled", "position", "extensions", "use_regex")
-}
-
-func lostOfBook(problems []worldbook.Problem, data []byte) []worldbook.Problem {
-	var book members
-	if json.Unmarshal(data, &book) != nil {
-		return problems
-	}
-	return lore.Lost(problems, "book", book, "name", "entries", "extensions", "description")
-}
-
-// Export writes a world book as the character_book of a card. Of the book only
-// its name is written; the problems list what a character book cannot carry.
+// Export writes a world book as the character_book of a card, as SillyTavern
+// does: of the book its name and entries, in file order, every entry with
+// use_regex, the settings that the card specification does not know in the
+// entry's extensions. The problems list what a character book cannot carry.
 func Export(book worldbook.Book) ([]byte, []worldbook.Problem, error) {
 	var problems []worldbook.Problem
+	lost := func(path string, names []string) {
+		for _, name := range names {
+			problems = lore.Append(problems, lore.NotCarried, path+"."+name,
+				"has no place in a character book: it is left out")
+		}
+	}
+	lost("book", lore.Unused(book.Extra))
 	entries := make([]map[string]any, len(book.Entries))
 	for i := range book.Entries {
-		e := &book.Entries[i]
-		raw, err := openjson.Marshal(e)
+		path := "entries[" + strconv.Itoa(i) + "]"
+		raw, err := openjson.Marshal(book.Entries[i])
 		if err != nil {
-			return nil, nil, fmt.Errorf("charbook: %s: %w", entryPath(i), err)
+			return nil, nil, fmt.Errorf("charbook: %s: %w", path, err)
 		}
-		var m members
-		if err := json.Unmarshal(raw, &m); err != nil {
-			return nil, nil, fmt.Errorf("charbook: %s: %w", entryPath(i), err)
+		var members lore.Object
+		if err := json.Unmarshal(raw, &members); err != nil {
+			return nil, nil, fmt.Errorf("charbook: %s: %w", path, err)
 		}
-		entries[i] = fromWorldInfo(m)
-		problems = notExported(problems, e, i)
+		if f := book.Entries[i].CharacterFilter; f == nil || len(f.Names)+len(f.Tags) == 0 {
+			delete(members, "characterFilter") // one that lets everybody pass
+		}
+		var left []string
+		entries[i], left = fromWorldInfo(members)
+		lost(path, left)
 	}
 	out, err := openjson.Marshal(map[string]any{"name": book.Name, "entries": entries})
 	return out, problems, err
 }
 
-func notExported(problems []worldbook.Problem, e *worldbook.Entry, i int) []worldbook.Problem {
-	if f := e.CharacterFilter; f != nil && len(f.Names)+len(f.Tags) > 0 {
-		problems = append(problems, lore.Problem("not_carried", entryPath(i)+".characterFilter",
-			"a character book has no character filter"))
-	}
-	if len(e.Conditions) > 0 {
-		problems = append(problems, lore.Problem("not_carried", entryPath(i)+".conditions",
-			"a character book has no conditions"))
-	}
-	return problems
+// sameFields are the members that an export carries under another name, by the
+// name in a character book.
+var sameFields = [...]struct{ to, from string }{
+	{"id", "uid"}, {"keys", "key"}, {"secondary_keys", "keysecondary"}, {"comment", "comment"},
+	{"content", "content"}, {"constant", "constant"}, {"selective", "selective"},
+	{"insertion_order", "order"},
 }
 
-// fromWorldInfo converts one entry. Members that are missing and have no
-// fallback stay missing.
-func fromWorldInfo(e members) map[string]any {
+// fromWorldInfo converts one entry, and names the members that have no place.
+// Members that are missing and have no fallback stay missing.
+func fromWorldInfo(e lore.Object) (entry map[string]any, left []string) {
+	// addMemo follows from comment, and use_regex is written anyway.
+	used := []string{"position", "displayIndex", "triggers", "disable", "addMemo", "use_regex"}
 	ext := map[string]any{}
-	var own members
+	var own lore.Object
 	if json.Unmarshal(e["extensions"], &own) == nil {
-		for k, v := range own {
-			ext[k] = v
-		}
+		used = append(used, "extensions")
+	}
+	for name, value := range own {
+		ext[name] = value
 	}
 	set := func(to map[string]any, name string, raw json.RawMessage) {
 		delete(to, name)
@@ -235,6 +215,7 @@ func fromWorldInfo(e members) map[string]any {
 	set(ext, "position", e["position"])
 	set(ext, "display_index", e["displayIndex"])
 	for _, f := range extensionFields {
+		used = append(used, f.name)
 		if raw, ok := f.written.(json.RawMessage); ok && raw == nil {
 			set(ext, f.ext, e[f.name])
 			continue
@@ -243,19 +224,16 @@ func fromWorldInfo(e members) map[string]any {
 	}
 	ext["triggers"] = lore.Or(e["triggers"], []string{})
 	position := "after_char"
-	if string(bytes.TrimSpace(e["position"])) == "0" {
+	if string(e["position"]) == "0" {
 		position = "before_char"
 	}
-	out := map[string]any{
+	entry = map[string]any{
 		"enabled": !lore.Truthy(e["disable"]), "position": position,
 		"use_regex": true, "extensions": ext,
 	}
-	for to, from := range map[string]string{
-		"id": "uid", "keys": "key", "secondary_keys": "keysecondary", "comment": "comment",
-		"content": "content", "constant": "constant", "selective": "selective",
-		"insertion_order": "order",
-	} {
-		set(out, to, e[from])
+	for _, f := range sameFields {
+		used = append(used, f.from)
+		set(entry, f.to, e[f.from])
 	}
-	return out
+	return entry, lore.Unused(e, used...)
 }

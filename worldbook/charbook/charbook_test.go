@@ -12,17 +12,18 @@ import (
 )
 
 func ExampleParse() {
-	book, problems, err := charbook.Parse([]byte(`{"name": "Hills", "token_budget": 500, "entries": [
-		{"keys": ["dwarf"], "content": "They dig.", "insertion_order": 5, "extensions": {"depth": 2, "position": 4}}]}`))
+	book, problems, err := charbook.Parse([]byte(`{"name": "Hills", "scan_depth": 5, "entries": [
+		{"keys": ["dwarf"], "content": "They dig.", "extensions": {"depth": 2, "position": 4}}]}`))
 	fmt.Println(err, book.Name, book.Entries[0].Position, book.Entries[0].Depth)
-	fmt.Println(problems[0])
+	fmt.Println(problems[0].Path, problems[0].Code)
 	// Output:
 	// <nil> Hills atDepth 2
-	// worldbook: book.token_budget: has no counterpart and does not act; it is kept in the book's originalData
+	// book.scan_depth not_carried
 }
 
 func ExampleParseV3() {
-	book, _, err := charbook.ParseV3([]byte(`{"entries": [{"keys": ["dwar(f|ves)"], "use_regex": true, "content": "They dig."}]}`))
+	book, _, err := charbook.ParseV3([]byte(`{"entries": [
+		{"keys": ["dwar(f|ves)"], "use_regex": true, "content": "They dig."}]}`))
 	settings := worldbook.Exact()
 	settings.Decorators = worldbook.DecoratorsCardV3
 	compiled, _ := worldbook.Compile([]worldbook.Attachment{{Book: book}}, settings)
@@ -57,8 +58,9 @@ func ExampleExport() {
 func TestThereAndBack(t *testing.T) {
 	t.Parallel()
 	in := []byte(`{"name":"B","entries":[{"id":0,"keys":["a"],"secondary_keys":["b"],"comment":"c","content":"d",
-		"constant":true,"selective":true,"insertion_order":7,"enabled":false,"position":"before_char","use_regex":true,
-		"extensions":{"position":0,"depth":3,"probability":50,"useProbability":true,"group":"g","own":{"x":1}}}]}`)
+		"constant":true,"selective":true,"insertion_order":7,"enabled":false,"position":"before_char",
+		"use_regex":true,"extensions":{"position":0,"depth":3,"probability":50,"useProbability":true,
+		"group":"g","own":{"x":1}}}]}`)
 	first, _, err := charbook.Parse(in)
 	if err != nil {
 		t.Fatal(err)
@@ -83,8 +85,10 @@ func TestThereAndBack(t *testing.T) {
 
 func TestLeniency(t *testing.T) {
 	t.Parallel()
-	book, problems, err := charbook.Parse([]byte(`{"entries":{"1":{"keys":["b"],"content":"y"},"0":{"keys":["a"],"content":"x"},"2":5}}`))
-	if err != nil || len(book.Entries) != 2 || book.Entries[0].Content != "x" {
+	book, problems, err := charbook.Parse([]byte(`{"entries":{"x":{"content":"z"},"10":{"keys":["b"],"content":"y"},
+		"9":{"keys":["a"],"content":"x","enabled":null},"2":5}}`))
+	if err != nil || len(book.Entries) != 3 || book.Entries[0].Content != "x" ||
+		book.Entries[1].Content != "y" || book.Entries[2].UID != "3" {
 		t.Fatalf("%v %+v", err, book.Entries)
 	}
 	if book.Entries[0].Disable {

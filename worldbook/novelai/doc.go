@@ -1,2 +1,14 @@
 // Package novelai reads NovelAI lorebooks.
+//
+// An entry becomes a world book entry in this way; everything else of it is as
+// the editor makes a new one, but not selective:
+//
+//	keys                           keys
+//	text                           content
+//	displayName                    comment
+//	enabled                        not disabled; missing is disabled
+//	contextConfig.budgetPriority   order, 0 if missing
+//
+// Everything else does not act and is reported: forceActivation, searchRange,
+// categories, biases, and the other settings of contexts.
 package novelai

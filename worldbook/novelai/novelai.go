@@ -1,10 +1,10 @@
 package novelai
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/worldbook"
@@ -16,44 +16,45 @@ var ErrNotBook = errors.New("novelai: not a lorebook")
 
 // Parse reads a .lorebook file as SillyTavern's importer does: keys, text,
 // displayName, enabled and the budget priority as order. The problems list what
-// does not act, forced activation among it; the whole source is kept as the
-// book's member originalData.
+// does not act, forced activation and the other settings of contexts among it;
+// the whole source is kept as the book's member originalData.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	var src struct {
-		Version json.RawMessage              `json:"lorebookVersion"`
-		Entries []map[string]json.RawMessage `json:"entries"`
+	src, err := lore.Open(data)
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	if err := json.Unmarshal(data, &src); err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %v", ErrNotBook, err)
-	}
-	if src.Version == nil {
+	file := src.Object()
+	if file["lorebookVersion"] == nil {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: lorebookVersion is missing", ErrNotBook)
 	}
-	var problems []worldbook.Problem
-	list := make([]lore.Members, len(src.Entries))
-	for i, e := range src.Entries {
-		list[i] = convert(e, i)
-		problems = lore.Lost(problems, fmt.Sprintf("entries[%d]", i), e,
+	err = src.Each("entries", file["entries"], func(e lore.Item) lore.Members {
+		var context lore.Object
+		if json.Unmarshal(e.Object["contextConfig"], &context) != nil {
+			context = nil
+		}
+		src.Lost(e.Path, e.Object,
 			"text", "contextConfig", "displayName", "keys", "enabled", "id", "lastUpdatedAt")
+		if left := lore.Unused(context, "budgetPriority"); len(left) > 0 {
+			src.Add(lore.NotCarried, e.Path+".contextConfig", "only budgetPriority acts, not "+
+				strings.Join(left, ", ")+"; they are kept in the book's originalData")
+		}
+		return convert(e, context["budgetPriority"])
+	})
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	book, err := lore.Book("", list, bytes.Clone(data))
-	return book, problems, err
+	src.Lost("", file, "lorebookVersion", "entries")
+	return src.Book("")
 }
 
-func convert(e map[string]json.RawMessage, i int) lore.Members {
-	var context struct {
-		Priority json.RawMessage `json:"budgetPriority"`
-	}
-	if json.Unmarshal(e["contextConfig"], &context) != nil {
-		context.Priority = nil
-	}
-	out := lore.Default(i)
-	out["key"] = e["keys"]
-	out["comment"] = lore.TruthyOr(e["displayName"], "")
-	out["addMemo"] = keyindex.TrimSpace(lore.Text(e["displayName"])) != ""
-	out["content"] = e["text"]
+func convert(e lore.Item, priority json.RawMessage) lore.Members {
+	out := lore.Default(e.Index)
+	out["key"] = e.Object["keys"]
+	out["comment"] = lore.TruthyOr(e.Object["displayName"], "")
+	out["addMemo"] = keyindex.TrimSpace(lore.Text(e.Object["displayName"])) != ""
+	out["content"] = e.Object["text"]
 	out["selective"] = false
-	out["order"] = lore.Or(context.Priority, 0)
-	out["disable"] = !lore.Truthy(e["enabled"])
+	out["order"] = lore.Or(priority, 0)
+	out["disable"] = !lore.Truthy(e.Object["enabled"])
 	return out
 }

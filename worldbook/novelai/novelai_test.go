@@ -9,14 +9,18 @@ import (
 )
 
 func ExampleParse() {
-	book, _, err := novelai.Parse([]byte(`{"lorebookVersion":4,"entries":[{"text":"A dwarf.","displayName":"Borin","keys":["borin"],"enabled":true,"forceActivation":true}]}`))
+	book, problems, err := novelai.Parse([]byte(`{"lorebookVersion":4,"entries":[
+		{"text":"A dwarf.","displayName":"Borin","keys":["borin"],"enabled":true,"forceActivation":true}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	e := book.Entries[0]
 	fmt.Println(e.Comment, e.Keys, e.Content)
-	// Output: Borin [borin] A dwarf.
+	fmt.Println(problems[0].Path)
+	// Output:
+	// Borin [borin] A dwarf.
+	// entries[0].forceActivation
 }
 
 func TestNotThisFormat(t *testing.T) {

@@ -1,8 +1,6 @@
 package risu
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -19,45 +17,43 @@ var ErrNotBook = errors.New("risu: not a lorebook")
 // [worldbook.DecoratorsCardV3] to make its decorators act. The problems list
 // what does not act; the whole source is kept as the book's member originalData.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	var src struct {
-		Type string                       `json:"type"`
-		Data []map[string]json.RawMessage `json:"data"`
+	src, err := lore.Open(data)
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	if err := json.Unmarshal(data, &src); err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %v", ErrNotBook, err)
+	file := src.Object()
+	if lore.Text(file["type"]) != "risu" {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: type is not \"risu\"", ErrNotBook)
 	}
-	if src.Type != "risu" {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: type is %q, not risu", ErrNotBook, src.Type)
-	}
-	var problems []worldbook.Problem
-	list := make([]lore.Members, len(src.Data))
-	for i, e := range src.Data {
-		list[i] = convert(e, i)
-		path := fmt.Sprintf("data[%d]", i)
-		problems = lore.Lost(problems, path, e, "key", "secondkey", "comment", "content",
-			"alwaysActive", "selective", "insertorder", "activationPercent", "mode")
-		if mode := lore.Text(e["mode"]); mode != "" && mode != "normal" {
-			problems = append(problems, lore.Problem("not_carried", path+".mode",
-				fmt.Sprintf("mode %q does not act", mode)))
+	err = src.Each("data", file["data"], func(e lore.Item) lore.Members {
+		used := []string{"key", "secondkey", "comment", "content", "alwaysActive", "selective",
+			"insertorder", "activationPercent"}
+		if lore.Text(e.Object["mode"]) == "normal" { // others are folders and the like
+			used = append(used, "mode")
 		}
+		src.Lost(e.Path, e.Object, used...)
+		return convert(e)
+	})
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	book, err := lore.Book("", list, bytes.Clone(data))
-	return book, problems, err
+	src.Lost("", file, "type", "ver", "data")
+	return src.Book("")
 }
 
-func convert(e map[string]json.RawMessage, i int) lore.Members {
-	out := lore.Default(i)
-	out["key"] = lore.SplitTrimmed(lore.Text(e["key"]))
-	if second := lore.Text(e["secondkey"]); second != "" {
+func convert(e lore.Item) lore.Members {
+	out := lore.Default(e.Index)
+	out["key"] = lore.SplitTrimmed(lore.Text(e.Object["key"]))
+	if second := lore.Text(e.Object["secondkey"]); second != "" {
 		out["keysecondary"] = lore.SplitTrimmed(second)
 	}
-	out["comment"] = e["comment"]
+	out["comment"] = e.Object["comment"]
 	out["addMemo"] = true
-	out["content"] = e["content"]
-	out["constant"] = e["alwaysActive"]
-	out["selective"] = e["selective"]
-	out["order"] = e["insertorder"]
-	out["probability"] = lore.Or(e["activationPercent"], 100)
-	out["useProbability"] = lore.Or(e["activationPercent"], true)
+	out["content"] = e.Object["content"]
+	out["constant"] = e.Object["alwaysActive"]
+	out["selective"] = e.Object["selective"]
+	out["order"] = e.Object["insertorder"]
+	out["probability"] = lore.Or(e.Object["activationPercent"], 100)
+	out["useProbability"] = lore.Or(e.Object["activationPercent"], true)
 	return out
 }

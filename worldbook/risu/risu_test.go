@@ -9,7 +9,8 @@ import (
 )
 
 func ExampleParse() {
-	book, _, err := risu.Parse([]byte(`{"type":"risu","data":[{"key":"borin","content":"A dwarf.","comment":"Borin","insertorder":5,"mode":"folder"}]}`))
+	book, _, err := risu.Parse([]byte(`{"type":"risu","data":[
+		{"key":"borin","content":"A dwarf.","comment":"Borin","insertorder":5,"mode":"folder"}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
@@ -32,133 +31,138 @@ func (c *Config) Compile() (*worldbook.Compiled, []worldbook.Problem) {
 	return worldbook.Compile([]worldbook.Attachment{{Book: c.Book}}, c.Settings)
 }
 
-type config struct {
-	CharacterCard      string                       `json:"characterCard"`
-	Entries            []map[string]json.RawMessage `json:"worldBookEntries"`
-	ScanDepth          *int                         `json:"scanDepth"`
-	EnableRecursion    bool                         `json:"enableRecursion"`
-	TokenBudgetPercent *float64                     `json:"tokenBudgetPercent"`
-	TokenBudgetCap     *int                         `json:"tokenBudgetCap"`
-}
-
 // Parse reads a RoleplayConfig. name becomes the name of the book. Missing
 // members have the defaults of the document: scan depth 4, a budget of 25
 // percent and at most 1500 tokens, no recursion; position before, AND_ANY, order
-// 100, depth 0, no probability check. The problems name unknown positions and
-// rules, which count as the defaults.
+// 100, depth 0, no probability check. The problems name values of another type
+// and unknown positions, rules and roles: the defaults count, and values of
+// another type stay in Extra, like members that no field has.
 func Parse(name string, data []byte) (Config, []worldbook.Problem, error) {
-	var src config
-	extra, err := openjson.Decode(data, &src)
+	src, err := lore.Open(data)
 	if err != nil {
-		return Config{}, nil, fmt.Errorf("%w: %v", ErrNotConfig, err)
+		return Config{}, nil, fmt.Errorf("%w: %w", ErrNotConfig, err)
 	}
-	out := Config{CharacterCard: src.CharacterCard, Settings: worldbook.Seed(), Extra: extra}
+	file := src.Object()
+	if file == nil {
+		return Config{}, nil, fmt.Errorf("%w: it is no object", ErrNotConfig)
+	}
+	out := Config{Settings: worldbook.Seed()}
 	out.Book.Name = name
-	out.Settings.Recursive = src.EnableRecursion
-	if src.ScanDepth != nil {
-		out.Settings.Depth = *src.ScanDepth
+	entries := file["worldBookEntries"]
+	delete(file, "worldBookEntries")
+	r := &reader{Source: src, members: file}
+	take(r, "characterCard", &out.CharacterCard)
+	take(r, "scanDepth", &out.Settings.Depth)
+	take(r, "enableRecursion", &out.Settings.Recursive)
+	take(r, "tokenBudgetPercent", &out.Settings.Budget)
+	take(r, "tokenBudgetCap", &out.Settings.BudgetCap)
+	if len(file) > 0 {
+		out.Extra = file
 	}
-	if src.TokenBudgetPercent != nil {
-		out.Settings.Budget = *src.TokenBudgetPercent
+	items, err := src.Items("worldBookEntries", entries)
+	if err != nil {
+		return Config{}, nil, fmt.Errorf("%w: %w", ErrNotConfig, err)
 	}
-	if src.TokenBudgetCap != nil {
-		out.Settings.BudgetCap = *src.TokenBudgetCap
+	for item := range items {
+		out.Book.Entries = append(out.Book.Entries, entry(src, item))
 	}
-	r := reader{}
-	for i, e := range src.Entries {
-		out.Book.Entries = append(out.Book.Entries, r.entry(e, i))
-	}
-	return out, r.problems, nil
+	return out, src.Problems(), nil
 }
 
-// ParseEntry reads one WorldBookEntry.
+// ParseEntry reads one WorldBookEntry, as [Parse] does.
 func ParseEntry(data []byte) (worldbook.Entry, []worldbook.Problem, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(data, &members); err != nil {
-		return worldbook.Entry{}, nil, fmt.Errorf("%w: %v", ErrNotConfig, err)
+	src, err := lore.Open(data)
+	if err != nil {
+		return worldbook.Entry{}, nil, fmt.Errorf("%w: %w", ErrNotConfig, err)
 	}
-	r := reader{}
-	e := r.entry(members, 0)
-	return e, r.problems, nil
+	members := src.Object()
+	if members == nil {
+		return worldbook.Entry{}, nil, fmt.Errorf("%w: it is no object", ErrNotConfig)
+	}
+	e := entry(src, lore.Item{Object: members})
+	return e, src.Problems(), nil
 }
 
-// reader collects the problems of entries.
+// reader takes members out of an object. What is left when all are taken is what
+// no field could use.
 type reader struct {
-	problems []worldbook.Problem
-	path     string
+	*lore.Source
+	path    string
+	members lore.Object
 }
 
-// seedEntry is a WorldBookEntry.
-type seedEntry struct {
-	UID               string          `json:"uid"`
-	Name              string          `json:"name"`
-	Content           string          `json:"content"`
-	Keywords          []string        `json:"keywords"`
-	SecondaryKeywords []string        `json:"secondaryKeywords"`
-	SelectiveLogic    string          `json:"selectiveLogic"`
-	Position          string          `json:"position"`
-	Depth             int             `json:"depth"`
-	Role              string          `json:"role"`
-	OutletName        string          `json:"outletName"`
-	Order             float64         `json:"order"`
-	Constant          bool            `json:"constant"`
-	Disable           bool            `json:"disable"`
-	Sticky            int             `json:"sticky"`
-	Cooldown          int             `json:"cooldown"`
-	Delay             int             `json:"delay"`
-	Probability       float64         `json:"probability"`
-	UseProbability    bool            `json:"useProbability"`
-	ScanDepth         *int            `json:"scanDepth"`
-	CaseSensitive     bool            `json:"caseSensitive"`
-	MatchWholeWords   bool            `json:"matchWholeWords"`
-	ExcludeRecursion  bool            `json:"excludeRecursion"`
-	PreventRecursion  bool            `json:"preventRecursion"`
-	Conditions        json.RawMessage `json:"conditions"`
+// take reads a member into a variable, which keeps its value, the default, if the
+// member is missing, null or of another type.
+func take[T any](r *reader, name string, into *T) {
+	raw := r.members[name]
+	var v T
+	switch {
+	case !lore.Given(raw):
+	case json.Unmarshal(raw, &v) != nil:
+		r.problem(lore.BadType, name, "has the wrong type: the default counts")
+		return
+	default:
+		*into = v
+	}
+	delete(r.members, name)
 }
 
-func (r *reader) problem(code worldbook.Code, member, format string, args ...any) {
-	r.problems = append(r.problems, lore.Problem(code, r.path+"."+member, fmt.Sprintf(format, args...)))
+// problem reports a problem with a member.
+func (r *reader) problem(code worldbook.Code, name, format string, args ...any) {
+	r.Add(code, strings.TrimPrefix(r.path+"."+name, "."), fmt.Sprintf(format, args...))
 }
 
 // entry reads one entry member by member, so that a mistake in one leaves the
 // others alone.
-func (r *reader) entry(members map[string]json.RawMessage, i int) worldbook.Entry {
-	r.path = fmt.Sprintf("worldBookEntries[%d]", i)
-	src := seedEntry{Order: 100, Probability: 100}
-	extra := map[string]json.RawMessage{}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		one, _ := openjson.Marshal(map[string]json.RawMessage{name: members[name]})
-		unknown, err := openjson.Decode(one, &src)
-		if err != nil {
-			r.problem("bad_type", name, "has the wrong type: the default counts")
-		}
-		maps.Copy(extra, unknown)
+func entry(src *lore.Source, item lore.Item) worldbook.Entry {
+	r := &reader{src, item.Path, item.Object}
+	e := worldbook.Entry{Order: 100, Probability: 100, GroupWeight: 100,
+		CaseSensitive: new(false), MatchWholeWords: new(false)}
+	take(r, "uid", &e.UID)
+	take(r, "name", &e.Comment)
+	take(r, "content", &e.Content)
+	take(r, "keywords", &e.Keys)
+	take(r, "secondaryKeywords", &e.SecondaryKeys)
+	e.Selective = len(e.SecondaryKeys) > 0
+	e.Logic = r.logic()
+	e.Position = r.position()
+	take(r, "depth", &e.Depth)
+	e.Role = r.role()
+	take(r, "outletName", &e.OutletName)
+	take(r, "order", &e.Order)
+	take(r, "constant", &e.Constant)
+	take(r, "disable", &e.Disable)
+	take(r, "sticky", &e.Sticky)
+	take(r, "cooldown", &e.Cooldown)
+	take(r, "delay", &e.Delay)
+	take(r, "probability", &e.Probability)
+	take(r, "useProbability", &e.UseProbability)
+	take(r, "scanDepth", &e.ScanDepth)
+	take(r, "caseSensitive", e.CaseSensitive)
+	take(r, "matchWholeWords", e.MatchWholeWords)
+	take(r, "excludeRecursion", &e.ExcludeRecursion)
+	take(r, "preventRecursion", &e.PreventRecursion)
+	take(r, "conditions", &e.Conditions)
+	if len(r.members) > 0 {
+		e.Extra = r.members
 	}
-	if len(extra) == 0 {
-		extra = nil
-	}
-	return worldbook.Entry{
-		UID: src.UID, Comment: src.Name, Content: src.Content, Keys: src.Keywords,
-		SecondaryKeys: src.SecondaryKeywords, Selective: len(src.SecondaryKeywords) > 0,
-		Logic: r.logic(src.SelectiveLogic), Position: r.position(src.Position), Depth: src.Depth,
-		Role: r.role(src.Role), OutletName: src.OutletName, Order: src.Order, Constant: src.Constant,
-		Disable: src.Disable, Sticky: src.Sticky, Cooldown: src.Cooldown, Delay: src.Delay,
-		Probability: src.Probability, UseProbability: src.UseProbability, GroupWeight: 100,
-		ScanDepth: src.ScanDepth, CaseSensitive: &src.CaseSensitive, MatchWholeWords: &src.MatchWholeWords,
-		ExcludeRecursion: src.ExcludeRecursion, PreventRecursion: src.PreventRecursion,
-		Conditions: src.Conditions, Extra: extra,
-	}
+	return e
 }
 
-func (r *reader) logic(name string) worldbook.Logic {
+func (r *reader) logic() worldbook.Logic {
+	var name string
+	take(r, "selectiveLogic", &name)
 	l, ok := worldbook.ParseLogic(name)
 	if !ok && name != "" {
-		r.problem("unknown_logic", "selectiveLogic", "%q is none of AND_ANY, AND_ALL, NOT_ANY, NOT_ALL", name)
+		r.problem("unknown_logic", "selectiveLogic",
+			"%q is none of AND_ANY, AND_ALL, NOT_ANY, NOT_ALL: AND_ANY counts", name)
 	}
 	return l
 }
 
-func (r *reader) position(name string) worldbook.Position {
+func (r *reader) position() worldbook.Position {
+	var name string
+	take(r, "position", &name)
 	p, ok := worldbook.ParsePosition(name)
 	switch {
 	case name == "":
@@ -170,7 +174,9 @@ func (r *reader) position(name string) worldbook.Position {
 	return p
 }
 
-func (r *reader) role(name string) worldbook.Role {
+func (r *reader) role() worldbook.Role {
+	var name string
+	take(r, "role", &name)
 	switch strings.ToLower(name) {
 	case "user":
 		return worldbook.RoleUser
@@ -178,7 +184,8 @@ func (r *reader) role(name string) worldbook.Role {
 		return worldbook.RoleAssistant
 	case "", "system":
 	default:
-		r.problem("unknown_role", "role", "%q is none of system, user, assistant", name)
+		r.problem("unknown_role", "role",
+			"%q is none of system, user, assistant: system counts", name)
 	}
 	return worldbook.RoleSystem
 }

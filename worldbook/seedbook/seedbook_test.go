@@ -15,7 +15,8 @@ func ExampleParse() {
 		"worldBookEntries": [
 			{"uid": "magic-system", "name": "魔法体系", "content": "四大元素：火、水、风、土。",
 			 "keywords": ["魔法", "咒语"], "position": "before", "order": 100},
-			{"uid": "world-rules", "constant": true, "content": "魔法很少见。", "position": "middle", "order": 10}
+			{"uid": "world-rules", "constant": true, "content": "魔法很少见。",
+			 "position": "middle", "order": 10}
 		],
 		"scanDepth": 4}`))
 	if err != nil {
@@ -69,8 +70,9 @@ func ExampleFromRows() {
 // AND_ALL on one entry.
 func TestBossExample(t *testing.T) {
 	t.Parallel()
-	config, _, err := seedbook.Parse("b", []byte(`{"worldBookEntries": [{"uid": "boss", "keywords": ["Boss", "魔王"],
-		"secondaryKeywords": ["城堡", "决战"], "selectiveLogic": "AND_ALL", "sticky": 10, "delay": 15, "order": 50,
+	config, _, err := seedbook.Parse("b", []byte(`{"worldBookEntries": [{
+		"uid": "boss", "keywords": ["Boss", "魔王"], "secondaryKeywords": ["城堡", "决战"],
+		"selectiveLogic": "AND_ALL", "sticky": 10, "delay": 15, "order": 50,
 		"content": "最终Boss战..."}]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -17,33 +17,53 @@ var ErrNotBook = errors.New("stbook: not a world info file")
 
 // Parse reads a world info file. Members of unexpected types are kept and act as
 // they do in SillyTavern; the problems list them. Entries that are no objects
-// are left out, with a problem.
+// are left out, with a problem; so is what a file written with [Encode] would
+// lack or say in another way.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	var shape struct {
-		Entries json.RawMessage `json:"entries"`
+	src, err := lore.Open(data)
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	if err := json.Unmarshal(data, &shape); err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %v", ErrNotBook, err)
-	}
-	if !lore.Given(shape.Entries) {
+	file := src.Object()
+	if !lore.Given(file["entries"]) {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: entries is missing", ErrNotBook)
 	}
-	var book worldbook.Book
-	if err := json.Unmarshal(data, &book); err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %v", ErrNotBook, err)
+	entries, err := src.Entries("entries", file["entries"])
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
-	var problems []worldbook.Problem
+	if entries[0] == '[' {
+		src.Add(lore.BadType, "entries", "is a list: read, and written back as an object")
+	}
+	if name := file["name"]; lore.Given(name) && name[0] != '"' {
+		src.Add(lore.BadType, "name", "is no text: read, and written back as its text")
+	}
+	// Only these two: to encoding/json a member Name would be one more name.
+	known, err := openjson.Marshal(lore.Object{"name": file["name"], "entries": entries})
+	if err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+	}
+	var book worldbook.Book
+	if err := json.Unmarshal(known, &book); err != nil {
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+	}
+	delete(file, "entries")
+	delete(file, "name")
+	if len(file) > 0 {
+		book.Extra = file
+	}
 	for i := range book.Entries {
 		for _, name := range book.Entries[i].OddMembers() {
-			problems = append(problems, lore.Problem("bad_type",
-				fmt.Sprintf("entries[%d].%s", i, name), "has an unusual type: it acts as SillyTavern converts it"))
+			src.Add(lore.BadType, fmt.Sprintf("entries[%d].%s", i, name),
+				"has an unusual type: it acts as SillyTavern converts it")
 		}
 	}
-	return book, problems, nil
+	return book, src.Problems(), nil
 }
 
-// Encode writes a book as a world info file. Decoding and encoding keeps every
-// member and its value.
+// Encode writes a book as a world info file. What [Parse] read keeps every member
+// and its value. Entries are always an object, also where the file had a list,
+// and an empty name is left out.
 func Encode(book worldbook.Book) ([]byte, error) { return openjson.Marshal(book) }
 
 // SplitKeys turns what a user types into the key field of the editor into keys.

@@ -3,7 +3,6 @@ package stbook_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/internal/keyindex"
@@ -23,11 +22,12 @@ func ExampleParse() {
 }
 
 func ExampleEncode() {
-	book := worldbook.Book{Name: "w", Entries: []worldbook.Entry{{UID: "4", Keys: []string{"elf"}, Order: 100}}}
+	book := worldbook.Book{Name: "w", Entries: []worldbook.Entry{
+		{UID: "4", Keys: []string{"elf"}, Order: 100}}}
 	out, _ := stbook.Encode(book)
 	back, _, _ := stbook.Parse(out)
-	fmt.Println(strings.HasPrefix(string(out), `{"name":"w","entries":{"4":{"uid":4,"key":["elf"]`), back.Entries[0].Keys)
-	// Output: true [elf]
+	fmt.Println(string(out[:49]), back.Entries[0].Keys)
+	// Output: {"name":"w","entries":{"4":{"uid":4,"key":["elf"] [elf]
 }
 
 func ExampleSplitKeys() {
@@ -87,6 +87,61 @@ func FuzzSplitKeys(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzParseMetadata reads the metadata of chats, and what was written of it.
+func FuzzParseMetadata(f *testing.F) {
+	f.Add([]byte(`{"timedWorldInfo":{"sticky":{"w.1":{"hash":1e3,"start":2,"end":5,"protected":true}}}}`))
+	f.Add([]byte(`{"timedWorldInfo":{"cooldown":{"":{"hash":"\ud800","start":-1}}}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		state, err := stbook.ParseMetadata(data)
+		if err != nil {
+			return
+		}
+		out, err := stbook.EncodeMetadata(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := stbook.ParseMetadata(out)
+		if err != nil || len(again.Sticky) != len(state.Sticky) || len(again.Cooldown) != len(state.Cooldown) {
+			t.Fatalf("%s became %s: %v", data, out, err)
+		}
+	})
+}
+
+// TestOddFiles shows what a file from outside may be like, and what is reported.
+func TestOddFiles(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, file string
+		entries      int
+		want         []string // code and path
+	}{
+		{"byte order mark", "\ufeff" + `{"entries":{"0":{}}}`, 1, nil},
+		{"entries that are no objects", `{"entries":{"0":5,"1":{},"2":null,"3":[],"4":"x"}}`, 1,
+			[]string{`bad_type entries["0"]`, `bad_type entries["2"]`, `bad_type entries["3"]`,
+				`bad_type entries["4"]`}},
+		{"a list", `{"entries":[{"uid":3},7,{}]}`, 2,
+			[]string{"bad_type entries[1]", "bad_type entries"}},
+		{"a name that is no text", `{"name":{"a":1},"entries":{}}`, 0, []string{"bad_type name"}},
+		{"a name that is null", `{"name":null,"entries":{}}`, 0, nil},
+		{"an entry twice", `{"entries":{"0":{"uid":1},"0":{"uid":2}}}`, 1,
+			[]string{`duplicate entries["0"]`}},
+		{"a member twice", `{"entries":{"0":{"uid":1,"uid":2}}}`, 1,
+			[]string{`duplicate entries["0"].uid`}},
+		{"types", `{"entries":{"7":{"order":"90","key":"k","sticky":null}}}`, 1,
+			[]string{"bad_type entries[0].key", "bad_type entries[0].order"}},
+	} {
+		book, problems, err := stbook.Parse([]byte(tc.file))
+		var got []string
+		for _, p := range problems {
+			got = append(got, string(p.Code)+" "+p.Path)
+		}
+		if err != nil || len(book.Entries) != tc.entries || !slices.Equal(got, tc.want) {
+			t.Errorf("%s: %d entries, %q, %v; want %d, %q", tc.reason, len(book.Entries), got, err,
+				tc.entries, tc.want)
+		}
+	}
 }
 
 func TestErrors(t *testing.T) {

@@ -3,6 +3,7 @@
 package jsobject
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"math"
@@ -57,10 +58,7 @@ func Compare(a, b string) int {
 	y, yok := arrayIndex(b)
 	switch {
 	case xok && yok:
-		if x < y {
-			return -1
-		}
-		return min(1, int(x-y))
+		return cmp.Compare(x, y)
 	case xok:
 		return -1
 	case yok:
