@@ -1,6 +1,10 @@
 package prompt
 
-import "github.com/talewright/talewright/prompt/macro"
+import (
+	"slices"
+
+	"github.com/talewright/talewright/prompt/macro"
+)
 
 // Assemble builds the messages of one request. It is a pure function: the same
 // arguments give the same bytes, nothing of them is changed, and nothing but
@@ -78,14 +82,17 @@ func (c *chooser) result(e *emitter, total int) Result {
 
 // historyStart is the index of the oldest line of the unbroken run at the end.
 func (c *chooser) historyStart() int {
-	i := len(c.lines)
-	for i > 0 && (c.lines[i-1].status == Kept || c.lines[i-1].status == Empty) {
-		i--
+	start := c.visible
+	for _, l := range slices.Backward(c.lines) {
+		if l.index != start-1 || l.status != Kept && l.status != Empty {
+			break
+		}
+		start = l.index
 	}
-	if i == len(c.lines) {
+	if start == c.visible {
 		return 0
 	}
-	return i
+	return start
 }
 
 // Simple assembles a prompt for small bots: a system prompt and a history that

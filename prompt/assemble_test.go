@@ -14,7 +14,8 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-func assemble(t *testing.T, layout prompt.Layout, in prompt.Input, budget prompt.Budget) prompt.Result {
+func assemble(t *testing.T, layout prompt.Layout, in prompt.Input,
+	budget prompt.Budget) prompt.Result {
 	t.Helper()
 	if budget.Counter == nil {
 		budget.Counter, budget.PerMessage = runeCounter{}, new(0)
@@ -57,16 +58,21 @@ func TestPlacing(t *testing.T) {
 		blocks []prompt.Block
 		want   string
 	}{
-		{"neighbours of a role join", []prompt.Block{block("a", "head", "A"), block("b", "head", "B")}, "s:A//B"},
-		{"names do not join", []prompt.Block{block("a", "head", "A"), named(block("b", "head", "B"), "x")}, "s:A s:B"},
-		{"separate blocks stay alone", []prompt.Block{block("a", "tail", "A"), block("b", "tail", "B")}, "s:A s:B"},
+		{"neighbours of a role join", []prompt.Block{block("a", "head", "A"),
+			block("b", "head", "B")}, "s:A//B"},
+		{"names do not join", []prompt.Block{block("a", "head", "A"),
+			named(block("b", "head", "B"), "x")}, "s:A s:B"},
+		{"separate blocks stay alone", []prompt.Block{block("a", "tail", "A"),
+			block("b", "tail", "B")}, "s:A s:B"},
 		{"smaller orders first, ties in input order", []prompt.Block{
-			block("a", "head", "A"), ordered(block("b", "head", "B"), 5), ordered(block("c", "head", "C"), 100),
+			block("a", "head", "A"), ordered(block("b", "head", "B"), 5),
+			ordered(block("c", "head", "C"), 100),
 		}, "s:B//A//C"},
 		{"blank blocks do not split", []prompt.Block{
 			block("a", "head", "A"), user(block("b", "head", "{{noop}} ")), block("c", "head", "C"),
 		}, "s:A//C"},
-		{"the later of two keys", []prompt.Block{block("a", "head", "A"), block("a", "head", "B")}, "s:B"},
+		{"the later of two keys", []prompt.Block{block("a", "head", "A"),
+			block("a", "head", "B")}, "s:B"},
 		{"no such slot", []prompt.Block{block("a", "nowhere", "A")}, ""},
 		{"the slot of the history takes depths only", []prompt.Block{block("a", "chat", "A")}, ""},
 		{"outlets are shown by macros only", []prompt.Block{
@@ -74,10 +80,12 @@ func TestPlacing(t *testing.T) {
 			{Key: "o2", Outlet: "o", Text: "{{user}}", Literal: true},
 		}, "s:[Mara/{{user}}]"},
 		{"an original is expanded on use", []prompt.Block{
-			{Key: "a", Slot: "head", Text: "{{original}}|{{original}}", Original: new("for {{user}}")},
+			{Key: "a", Slot: "head", Text: "{{original}}|{{original}}",
+				Original: new("for {{user}}")},
 		}, "s:for Mara|"},
 		{"pieces around a text", []prompt.Block{{
-			Key: "a", Slot: "head", Text: "T", Above: []prompt.Block{block("x", "", "X"), block("y", "", " ")},
+			Key: "a", Slot: "head", Text: "T", Above: []prompt.Block{block("x", "", "X"),
+				block("y", "", " ")},
 			Below: []prompt.Block{block("z", "", "Z")},
 		}}, "s:X/T/Z"},
 	} {
@@ -94,7 +102,8 @@ func TestStatuses(t *testing.T) {
 	in := prompt.Input{
 		Blocks: []prompt.Block{
 			block("dup", "head", "A"), block("dup", "head", "B"), block("lost", "nowhere", "A"),
-			{Key: "off", Slot: "head", Text: "A", Withheld: prompt.Disabled, Reason: "switched off"},
+			{Key: "off", Slot: "head", Text: "A", Withheld: prompt.Disabled,
+				Reason: "switched off"},
 			{Key: "used", Outlet: "used", Text: "A"}, {Key: "unused", Outlet: "unused", Text: "A"},
 			block("shows", "head", "{{outlet::used}}"), block("blank", "head", " "),
 			{Key: "whole", Slot: "head", Text: "T", Above: []prompt.Block{block("piece", "", "P")}},
@@ -135,7 +144,8 @@ func TestBudgetError(t *testing.T) {
 	_, err := prompt.Assemble(layout, prompt.Input{
 		Blocks: []prompt.Block{
 			block("post_history", "post_history", "PHI"), block("main", "main", "SYS"),
-			{Key: "host", Slot: "settings", Text: "H", Required: true}, block("lore", "world_before", "L"),
+			{Key: "host", Slot: "settings", Text: "H", Required: true},
+			block("lore", "world_before", "L"),
 		},
 		History:   []prompt.Line{{Role: llm.User, Text: "old"}, {Role: llm.User, Text: "new"}},
 		FollowUps: []llm.Message{{Role: llm.System, Text: "again"}}, Control: "CTL", Prefill: "PRE",
@@ -146,11 +156,13 @@ func TestBudgetError(t *testing.T) {
 	}
 	want := &prompt.BudgetError{
 		Required: []prompt.Part{
-			{Key: "main", Kind: prompt.KindHost, Tokens: 3}, {Key: "host", Kind: prompt.KindHost, Tokens: 1},
+			{Key: "main", Kind: prompt.KindHost, Tokens: 3},
+			{Key: "host", Kind: prompt.KindHost, Tokens: 1},
 			{Key: "post_history", Kind: prompt.KindHost, Tokens: 3},
 			{Key: "chat.marker", Kind: prompt.KindControl, Tokens: 19},
 			{Key: "follow_up.0", Kind: prompt.KindFollowUp, Tokens: 6},
-			{Key: "control", Kind: prompt.KindControl, Tokens: 4}, {Key: "prefill", Kind: prompt.KindControl, Tokens: 4},
+			{Key: "control", Kind: prompt.KindControl, Tokens: 4},
+			{Key: "prefill", Kind: prompt.KindControl, Tokens: 4},
 			{Key: "history.1", Kind: prompt.KindHistory, Tokens: 4},
 		},
 		Tokens: 47, Room: 7,
@@ -158,11 +170,13 @@ func TestBudgetError(t *testing.T) {
 	if diff := cmp.Diff(want, tooSmall); diff != "" {
 		t.Errorf("error (-want +got):\n%s", diff)
 	}
-	longer, err := prompt.Simple("SYS", []prompt.Line{{Role: llm.User, Text: "hi"}}, runeCounter{}, 50)
+	longer, err := prompt.Simple("SYS", []prompt.Line{{Role: llm.User, Text: "hi"}},
+		runeCounter{}, 50)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = longer.Extend(prompt.Budget{Context: 53, Counter: runeCounter{}}, llm.Message{Text: strings.Repeat("x", 50)})
+	_, err = longer.Extend(prompt.Budget{Context: 53, Counter: runeCounter{}},
+		llm.Message{Text: strings.Repeat("x", 50)})
 	if !errors.Is(err, prompt.ErrBudget) {
 		t.Errorf("an extension beyond the room: %v", err)
 	}
@@ -172,17 +186,21 @@ func TestBudgetError(t *testing.T) {
 // parts: what was chosen last is given up again, also with messages squashed.
 func TestJoinedTextsCanGrow(t *testing.T) {
 	t.Parallel()
-	counter := counterFunc(func(text string) int { return len(text) + 20*strings.Count(text, "\n") })
+	counter := counterFunc(func(text string) int {
+		return len(text) + 20*strings.Count(text, "\n")
+	})
 	layout := plain()
 	layout.Squash = true
 	layout.Slots[0].Joiner = "\n"
 	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"}}}
 	for i := range 12 {
-		in.Blocks = append(in.Blocks, block(string(rune('a'+i)), []string{"head", "tail"}[i%2], "text"))
+		slot := []string{"head", "tail"}[i%2]
+		in.Blocks = append(in.Blocks, block(string(rune('a'+i)), slot, "text"))
 	}
 	sizes := map[int]bool{}
 	for context := 8; context < 400; context += 3 {
-		got := assemble(t, layout, in, prompt.Budget{Context: context, Counter: counter, PerMessage: new(1)})
+		got := assemble(t, layout, in, prompt.Budget{Context: context, Counter: counter,
+			PerMessage: new(1)})
 		if got.Tokens > context-3 {
 			t.Errorf("%d tokens in a room of %d", got.Tokens, context-3)
 		}
@@ -202,9 +220,11 @@ func TestCaps(t *testing.T) {
 		return b
 	}
 	in := prompt.Input{
-		Blocks: []prompt.Block{lore("a", "aaaa", 1), lore("b", "bbbbbbb", 9), lore("c", "cc", 5), block("d", "head", "dddd")},
+		Blocks: []prompt.Block{lore("a", "aaaa", 1), lore("b", "bbbbbbb", 9), lore("c", "cc", 5),
+			block("d", "head", "dddd")},
 		History: []prompt.Line{
-			{Role: llm.User, Text: "1111"}, {Role: llm.User, Text: "2222"}, {Role: llm.User, Text: "3333"},
+			{Role: llm.User, Text: "1111"}, {Role: llm.User, Text: "2222"},
+			{Role: llm.User, Text: "3333"},
 		},
 	}
 	got := assemble(t, plain(), in, prompt.Budget{Context: 100, Caps: []prompt.Cap{
@@ -232,9 +252,11 @@ func TestTruncation(t *testing.T) {
 	} {
 		b := block("a", "head", c.text)
 		b.Truncate = c.cut
-		got := assemble(t, plain(), prompt.Input{Blocks: []prompt.Block{b}}, prompt.Budget{Context: c.room + 3})
+		got := assemble(t, plain(), prompt.Input{Blocks: []prompt.Block{b}},
+			prompt.Budget{Context: c.room + 3})
 		if texts(got) != c.want {
-			t.Errorf("%q cut at the %q to %d: %q, want %q", c.text, c.cut, c.room, texts(got), c.want)
+			t.Errorf("%q cut at the %q to %d: %q, want %q",
+				c.text, c.cut, c.room, texts(got), c.want)
 		}
 	}
 }
@@ -243,7 +265,8 @@ func TestLayoutProblems(t *testing.T) {
 	t.Parallel()
 	_, err := prompt.Assemble(prompt.Layout{
 		Slots: []prompt.Slot{
-			{}, {Name: "a", Form: "odd"}, {Name: "h", Form: prompt.History}, {Name: "i", Form: prompt.History},
+			{}, {Name: "a", Form: "odd"}, {Name: "h", Form: prompt.History},
+			{Name: "i", Form: prompt.History},
 			{Name: "prefill"}, {Name: "a", Stability: "odd"},
 		},
 		Names: "odd", HistoryMacros: "odd",
@@ -252,7 +275,8 @@ func TestLayoutProblems(t *testing.T) {
 	if !ok || len(bad.Problems) != 8 {
 		t.Fatalf("problems %v", err)
 	}
-	for _, path := range []string{"slots[0].name", "slots[1].form", "slots[3].form", "slots[5].name", "names"} {
+	for _, path := range []string{"slots[0].name", "slots[1].form", "slots[3].form",
+		"slots[5].name", "names"} {
 		if !strings.Contains(err.Error(), path) {
 			t.Errorf("%v does not name %s", err, path)
 		}
@@ -324,15 +348,18 @@ func TestLoreOf(t *testing.T) {
 	lore := prompt.LoreOf(worldbook.Result{
 		Before: placed("1", "BEFORE {{user}}"), After: placed("2", "AFTER"),
 		NoteTop: placed("3", "TOP"), NoteBottom: placed("4", "BOTTOM"),
-		Depth: []worldbook.DepthGroup{{Depth: new(1), Role: worldbook.RoleUser, Entries: placed("5", "DEPTH")}, {
+		Depth: []worldbook.DepthGroup{{Depth: new(1), Role: worldbook.RoleUser,
+			Entries: placed("5", "DEPTH")}, {
 			Role: worldbook.RoleAssistant, Entries: placed("6", "DEEP"),
 		}},
-		Examples: []worldbook.Example{{Placed: placed("7", "Mara: q")[0]}, {Placed: placed("8", "Orin: a")[0], After: true}},
-		Outlets:  []worldbook.Outlet{{Name: "o", Entries: placed("9", "OUT")}},
+		Examples: []worldbook.Example{{Placed: placed("7", "Mara: q")[0]},
+			{Placed: placed("8", "Orin: a")[0], After: true}},
+		Outlets: []worldbook.Outlet{{Name: "o", Entries: placed("9", "OUT")}},
 	}, true)
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	history := []prompt.Line{{Role: llm.User, Text: "hi"}}
-	scene := prompt.Scene{System: "{{outlet::o}}", Lore: lore, Note: prompt.Note{Text: "NOTE", Depth: new(0)}}
+	scene := prompt.Scene{System: "{{outlet::o}}", Lore: lore,
+		Note: prompt.Note{Text: "NOTE", Depth: new(0)}}
 	got, err := prompt.Assemble(prompt.Default(), prompt.Input{
 		Blocks: scene.Blocks(env, history), History: history,
 	}, env, prompt.Budget{})
@@ -394,7 +421,9 @@ func (f counterFunc) Count(text string) int { return f(text) }
 func TestEstimatorScale(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("word ", 10)
-	for scale, want := range map[float64]int{0: 10, 1: 10, 1.25: 13, 0.5: 5} {
+	for scale, want := range map[float64]int{
+		0: 10, 1: 10, 1.25: 13, 0.5: 5, 1.1: 11, 0.001: 1, -1: 10,
+	} {
 		if got := (prompt.Estimator{Scale: scale}).Count(text); got != want {
 			t.Errorf("scale %v: %d, want %d", scale, got, want)
 		}
@@ -403,7 +432,8 @@ func TestEstimatorScale(t *testing.T) {
 
 // FuzzParseExamples checks that turns hold what the text has.
 func FuzzParseExamples(f *testing.F) {
-	for _, text := range []string{"<START>\nMara: q\nOrin: a", "prose", "before\nOrin： x\nGuest: y", "<start><START>Mara:"} {
+	for _, text := range []string{"<START>\nMara: q\nOrin: a", "prose",
+		"before\nOrin： x\nGuest: y", "<start><START>Mara:"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -412,7 +442,8 @@ func FuzzParseExamples(f *testing.F) {
 				t.Error("a part without turns")
 			}
 			for _, turn := range turns {
-				if turn.Text != strings.TrimSpace(turn.Text) || !strings.Contains(text, strings.Split(turn.Text, "\n")[0]) {
+				first, _, _ := strings.Cut(turn.Text, "\n")
+				if turn.Text != strings.TrimSpace(turn.Text) || !strings.Contains(text, first) {
 					t.Errorf("turn %q", turn.Text)
 				}
 			}
@@ -425,10 +456,12 @@ func FuzzAssemble(f *testing.F) {
 	f.Add("{{user}}", "<START>\nMara: {{.a++}}", 100)
 	f.Add("{{outlet::o}}{{description}}", "{{description}}\r\n", 40)
 	f.Fuzz(func(t *testing.T, a, b string, context int) {
-		env := prompt.Env{User: "Mara", Char: "Orin", Persona: b, Card: macro.Card{Description: a, Examples: b}}
+		env := prompt.Env{User: "Mara", Char: "Orin", Persona: b,
+			Card: macro.Card{Description: a, Examples: b}}
 		history := []prompt.Line{{Role: llm.Assistant, Text: a}, {Role: llm.User, Text: b}}
 		scene := prompt.Scene{System: a, Note: prompt.Note{Text: b}, Lore: []prompt.Lore{
-			{Text: a, Position: prompt.LoreOutlet, Outlet: "o"}, {Text: b, Position: prompt.LoreNoteTop},
+			{Text: a, Position: prompt.LoreOutlet, Outlet: "o"},
+			{Text: b, Position: prompt.LoreNoteTop},
 		}, Directives: []prompt.Directive{{ID: a, Text: b, Position: a}}, State: b}
 		budget := prompt.Budget{Context: max(context, 0) % 2000}
 		got, err := prompt.Assemble(prompt.Default(), prompt.Input{

@@ -35,11 +35,20 @@ type build struct {
 	history  int // slot of the history, -1 if the layout has none
 	items    []item
 	apart    []*item // blocks that are only reported, in input order
-	lines    []line  // visible history, oldest first
-	depths   int     // number of elements that depth counts
 	examples int
 	tail     tail
 	formats  []string // of the slots, expanded
+
+	said     int            // visible elements of the history
+	last     int            // place of the newest of them
+	replaced *Line          // stands behind them, see [Input.Replacement]
+	visible  int            // number of lines, the replacement included
+	absent   int            // lines that are gone but still counted by depth
+	depths   int            // number of elements that depth counts
+	rounds   int            // tool rounds that are left out
+	runs     [2]run         // recent and older lines
+	lines    []*line        // special lines; after the choice all that were taken up
+	expanded map[int]string // texts of lines that a full expansion has changed
 
 	problems []MacroProblem
 	seen     int // problems of the run that are already attributed
@@ -75,7 +84,7 @@ func (it *item) role() llm.Role { return cmp.Or(it.block.Role, llm.System) }
 // kind is that of the source.
 func (it *item) kind() Kind { return cmp.Or(it.block.Source.Kind, KindHost) }
 
-// line is a visible element of the history.
+// line is a visible element of the history that somebody has looked at.
 type line struct {
 	src    *Line
 	index  int    // among the visible lines, the number in its key
@@ -187,7 +196,8 @@ func (b *build) collectOutlets() {
 	for _, it := range b.apart {
 		if it.status == Unused {
 			name := it.block.Outlet
-			all[name] = append(all[name], macro.Piece{Text: it.block.Text, Literal: it.block.Literal})
+			all[name] = append(all[name],
+				macro.Piece{Text: it.block.Text, Literal: it.block.Literal})
 		}
 	}
 	b.env.Outlets = all
@@ -196,13 +206,14 @@ func (b *build) collectOutlets() {
 // compareItems is the order of the layout. At a depth: deeper first, groups by
 // order, then assistant, user and system, then the sources.
 func compareItems(x, y item) int {
-	c := cmp.Or(cmp.Compare(x.slot, y.slot), cmp.Compare(y.depth, x.depth), cmp.Compare(x.order, y.order))
+	c := cmp.Or(cmp.Compare(x.slot, y.slot), cmp.Compare(y.depth, x.depth),
+		cmp.Compare(x.order, y.order))
 	if c != 0 || x.depth < 0 {
 		return cmp.Or(c, cmp.Compare(x.seq, y.seq))
 	}
 	c = cmp.Or(cmp.Compare(roleRank(x.role()), roleRank(y.role())),
 		cmp.Compare(sourceRank(x.kind()), sourceRank(y.kind())))
-	if c == 0 && x.kind() == KindInjection {
+	if c == 0 && sourceRank(x.kind()) == rankInjection {
 		c = strings.Compare(x.key, y.key)
 	}
 	return cmp.Or(c, cmp.Compare(x.seq, y.seq))
@@ -235,5 +246,9 @@ func sourceRank(kind Kind) int {
 	case KindDirective:
 		return 5
 	}
-	return 6
+	return rankInjection
 }
+
+// rankInjection is the rank of all that comes from outside: it stands in the order
+// of its keys, since several parts of a host put it there in no order at all.
+const rankInjection = 6

@@ -19,7 +19,8 @@ func (b *build) limit(c Cap) int {
 }
 
 // applyCaps drops what is beyond the cap of its group and tells which items
-// that were.
+// that were. Caps come before the competition for room: what a cap has dropped
+// must not have displaced anything.
 func (b *build) applyCaps() []bool {
 	capped := make([]bool, len(b.items))
 	for _, limit := range b.budget.Caps {
@@ -64,7 +65,9 @@ func (b *build) group(limit Cap) []int {
 	return list
 }
 
-// historyCap is the room of the lines under caps on their kind or slot.
+// historyCap is the room of the lines under caps on their kind or slot. Lines are
+// measured only when they are tried, so their cap is checked there and not with the
+// others.
 func (b *build) historyCap() int {
 	n := math.MaxInt
 	for _, limit := range b.budget.Caps {

@@ -7,11 +7,19 @@ import (
 	"strings"
 )
 
-// candidate is an item or a line that competes for room.
+// candidate is what competes for room: a line, a run of lines, or an item.
 type candidate struct {
 	keep, slot int
-	line       bool
-	at         int // index among items or lines
+	newest     int // index of the newest line, -1 of an item
+	line       *line
+	run        *run
+	at         int // index of an item
+}
+
+// choice is a candidate that was kept: a line or an item.
+type choice struct {
+	line *line
+	item int // index, if there is no line
 }
 
 // chooser takes candidates in order as long as they fit.
@@ -21,19 +29,20 @@ type chooser struct {
 	slack int // room that optional lines must leave
 	start int // history start: older lines are not used
 
+	stop     bool         // a line did not fit
 	lineStop int          // lines below this index are not tried any more
 	capLeft  int          // room of the history's own cap
 	stopped  map[int]bool // example slots of which a part did not fit
 	groups   []int        // kept items per group at a depth
 	sent     bitset       // kept items that are in slots
-	taken    []candidate  // in the order of the choice
+	taken    []choice     // in the order of the choice
 }
 
 // choose decides what is kept. It fails with a [*BudgetError] if the required
 // parts do not fit.
 func (b *build) choose() (*chooser, error) {
 	fixed := b.fixed()
-	start := min(max(b.in.HistoryStart, 0), max(len(b.lines)-1, 0))
+	start := min(max(b.in.HistoryStart, 0), max(b.visible-1, 0))
 	candidates := b.candidates()
 	capped := b.applyCaps()
 	c, err := b.attempt(fixed, candidates, start, 0)
@@ -42,31 +51,37 @@ func (b *build) choose() (*chooser, error) {
 	}
 	// Once lines have to go, dropping one on every turn would change the head of
 	// the prompt on every turn. Dropping several at once buys some quiet turns.
-	if b.in.TrimSlack > 0 && c.trimmed(start) {
+	if b.in.TrimSlack > 0 && c.stop {
 		b.reset(capped)
 		if c, err = b.attempt(fixed, candidates, start, b.in.TrimSlack); err != nil {
 			return nil, err
 		}
 	}
+	b.gather()
 	return c, nil
 }
 
 // candidates lists what is optional: larger keep first, then the order of the
 // layout, lines newest first.
 func (b *build) candidates() []candidate {
-	list := make([]candidate, 0, len(b.items)+len(b.lines))
-	for i := len(b.lines) - 1; i >= 0; i-- {
-		if !b.lines[i].required {
-			list = append(list, candidate{b.lines[i].keep, b.history, true, i})
+	list := make([]candidate, 0, len(b.items)+len(b.lines)+len(b.runs))
+	for i := range b.runs {
+		r := &b.runs[i]
+		list = append(list, candidate{keep: r.keep, slot: b.history, newest: r.next, run: r})
+	}
+	for _, l := range b.lines {
+		if !l.required {
+			list = append(list, candidate{keep: l.keep, slot: b.history, newest: l.index, line: l})
 		}
 	}
 	for i := range b.items {
 		if it := &b.items[i]; !it.required && it.status == "" {
-			list = append(list, candidate{it.keep, it.slot, false, i})
+			list = append(list, candidate{keep: it.keep, slot: it.slot, newest: -1, at: i})
 		}
 	}
 	slices.SortStableFunc(list, func(x, y candidate) int {
-		return cmp.Or(cmp.Compare(y.keep, x.keep), cmp.Compare(x.slot, y.slot))
+		return cmp.Or(cmp.Compare(y.keep, x.keep), cmp.Compare(x.slot, y.slot),
+			cmp.Compare(y.newest, x.newest))
 	})
 	return list
 }
@@ -90,8 +105,8 @@ func (b *build) attempt(fixed []Part, list []candidate, start, slack int) (*choo
 		}
 	}
 	if b.history >= 0 {
-		for i := range b.lines {
-			if l := &b.lines[i]; l.required {
+		for _, l := range b.lines {
+			if l.required {
 				c.takeLine(l, b.measureLine(l))
 			}
 		}
@@ -100,10 +115,13 @@ func (b *build) attempt(fixed []Part, list []candidate, start, slack int) (*choo
 		return nil, b.budgetError(fixed, b.room-c.left)
 	}
 	for _, x := range list {
-		if x.line {
-			c.tryLine(x)
-		} else {
-			c.tryItem(x)
+		switch {
+		case x.run != nil:
+			c.tryRun(x.run)
+		case x.line != nil:
+			c.tryLine(x.line)
+		default:
+			c.tryItem(x.at)
 		}
 	}
 	return c, nil
@@ -123,20 +141,11 @@ func (b *build) reset(capped []bool) {
 			}
 		}
 	}
-	for i := range b.lines {
-		l := &b.lines[i]
-		l.status, l.reason, l.left = "", "", 0
-	}
-}
-
-// trimmed reports whether a line from start on was dropped.
-func (c *chooser) trimmed(start int) bool {
-	for i := start; i < len(c.lines); i++ {
-		if c.lines[i].status == Dropped {
-			return true
+	for _, list := range [...][]*line{b.lines, b.runs[0].lines, b.runs[1].lines} {
+		for _, l := range list {
+			l.status, l.reason, l.left = "", "", 0
 		}
 	}
-	return false
 }
 
 // takeItem keeps an item and takes its room.
@@ -161,19 +170,38 @@ func (c *chooser) takeLine(l *line, tokens int) {
 	c.capLeft -= tokens
 }
 
-// tryLine keeps an optional line if it fits. The first one that does not ends the
-// history: a gap in a conversation is worse than a short one.
-func (c *chooser) tryLine(x candidate) {
-	l := &c.lines[x.at]
+// tryRun keeps the lines of a run, newest first, as long as they fit.
+func (c *chooser) tryRun(r *run) {
+	for n := 0; c.history >= 0; n++ {
+		// Ask before a line is taken up, not after: the rest may be long.
+		if n == len(r.lines) && c.passed(r.next) != "" {
+			return
+		}
+		l := c.lineOf(r, n)
+		if l == nil || c.passed(l.index) != "" {
+			return
+		}
+		c.tryLine(l)
+	}
+}
+
+// passed is the status of a line that is not looked at, empty if it is.
+func (c *chooser) passed(index int) Status {
 	switch {
 	case c.history < 0:
-		l.status = Unlisted
-		return
-	case l.index < c.start:
-		l.status = BeforeStart
-		return
-	case x.at < c.lineStop:
-		l.status, l.reason = Dropped, ReasonHistoryStop
+		return Unlisted
+	case index < c.start:
+		return BeforeStart
+	case index < c.lineStop:
+		return Dropped
+	}
+	return ""
+}
+
+// tryLine keeps an optional line if it fits. The first one that does not ends the
+// history: a gap in a conversation is worse than a short one.
+func (c *chooser) tryLine(l *line) {
+	if c.passed(l.index) != "" {
 		return
 	}
 	tokens := c.measureLine(l)
@@ -182,16 +210,16 @@ func (c *chooser) tryLine(x candidate) {
 		if tokens > c.capLeft {
 			l.reason = ReasonGroupCap
 		}
-		c.lineStop = x.at
+		c.lineStop, c.stop = l.index, true
 		return
 	}
 	c.takeLine(l, tokens)
-	c.taken = append(c.taken, x)
+	c.taken = append(c.taken, choice{line: l})
 }
 
 // tryItem keeps an optional item if it fits, as a whole or cut.
-func (c *chooser) tryItem(x candidate) {
-	it := &c.items[x.at]
+func (c *chooser) tryItem(i int) {
+	it := &c.items[i]
 	if it.status != "" { // a cap was faster
 		return
 	}
@@ -199,7 +227,7 @@ func (c *chooser) tryItem(x candidate) {
 		it.status, it.reason = Dropped, ReasonHistoryStop
 		return
 	}
-	extra := c.extra(x.at)
+	extra := c.extra(i)
 	if it.tokens+extra > c.left && !c.truncate(it, c.left-extra) {
 		it.status, it.reason, it.left = Dropped, ReasonBudget, c.left
 		if it.turns != nil {
@@ -211,11 +239,11 @@ func (c *chooser) tryItem(x candidate) {
 		return
 	}
 	truncated := it.removed > 0
-	c.takeItem(x.at, extra)
+	c.takeItem(i, extra)
 	if truncated {
 		it.status = Truncated
 	}
-	c.taken = append(c.taken, x)
+	c.taken = append(c.taken, choice{item: i})
 }
 
 // extra is what an item costs beside its text: the joiner where it joins a
@@ -279,12 +307,11 @@ func (c *chooser) giveUp(tokens int) bool {
 	for n := len(c.taken); n > 0 && tokens > 0; n-- {
 		x := c.taken[n-1]
 		c.taken = c.taken[:n-1]
-		if x.line {
-			l := &c.lines[x.at]
+		if l := x.line; l != nil {
 			l.status, l.reason = Dropped, ReasonBudget
 			tokens -= l.tokens
 		} else {
-			it := &c.items[x.at]
+			it := &c.items[x.item]
 			it.status, it.reason = Dropped, ReasonBudget
 			tokens -= it.tokens
 		}

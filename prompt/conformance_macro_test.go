@@ -2,6 +2,7 @@ package prompt_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,6 +39,7 @@ type macroCase struct {
 	Document     map[string]any    `json:"document"`
 	Mode         macro.Mode        `json:"mode"`
 	ChatID       string            `json:"chat_id"`
+	Reroll       int               `json:"-"`
 	Expectations struct {
 		Out     *string        `json:"out"`
 		OneOf   []string       `json:"one_of"`
@@ -73,7 +75,7 @@ func runMacroCase(t *testing.T, raw conformanceCase) {
 		c.checkOneOf(t)
 	case want.Regex != nil:
 		got, _ := c.expand(c.sequence())
-		if !regexp.MustCompile(*want.Regex).MatchString(got) {
+		if !regexp.MustCompile(`\A(?:` + *want.Regex + `)\z`).MatchString(got) {
 			t.Errorf("result %q does not match %s", got, *want.Regex)
 		}
 	default:
@@ -128,7 +130,7 @@ func (c macroCase) expand(random func() float64) (string, *macro.Run) {
 func (c macroCase) env(random func() float64) macro.Env {
 	env := macro.Env{
 		User: c.User, Char: c.Char, Persona: c.Persona, Card: c.Card,
-		ChatID: c.ChatID, Clock: c.Clock, Random: random, Vars: c.Vars, Globals: c.Globals,
+		ChatID: c.ChatID, Reroll: c.Reroll, Clock: c.Clock, Random: random, Vars: c.Vars, Globals: c.Globals,
 		Bare: c.Bare, Call: c.Call, Turn: c.Turn, Outlets: map[string][]macro.Piece{},
 		Document: mapDocument(c.Document), ExampleSeparator: "***",
 	}
@@ -150,13 +152,13 @@ func (c macroCase) env(random func() float64) macro.Env {
 	return env
 }
 
-// checkOneOf draws numbers over the whole range: each member appears, nothing
-// else does.
+// checkOneOf draws many numbers, by the random source and by the reroll number of
+// pick: each member appears, nothing else does.
 func (c macroCase) checkOneOf(t *testing.T) {
 	seen := map[string]bool{}
-	for i := range 200 {
-		x := (float64(i) + 0.5) / 200
-		got, _ := c.expand(func() float64 { return x })
+	for i := range 400 {
+		c.Reroll = i
+		got, _ := c.expand(rand.New(rand.NewPCG(uint64(i), 6)).Float64)
 		if !slices.Contains(c.Expectations.OneOf, got) {
 			t.Fatalf("result %q is none of %q", got, c.Expectations.OneOf)
 		}
@@ -187,7 +189,8 @@ type mapDocument map[string]any
 
 func (d mapDocument) Get(path string) (any, bool) {
 	var v any = map[string]any(d)
-	for _, step := range strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
+	for _, step := range strings.FieldsFunc(path,
+		func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
 		switch x := v.(type) {
 		case map[string]any:
 			member, ok := x[step]

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -79,7 +80,7 @@ func compareAssembly(t *testing.T, want assemblyExpect, got prompt.Result, err e
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want.Messages, got.Messages); diff != "" {
+	if diff := cmp.Diff(want.Messages, got.Messages, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
 	for key, status := range want.Report {
@@ -91,7 +92,7 @@ func compareAssembly(t *testing.T, want assemblyExpect, got prompt.Result, err e
 		t.Errorf("tokens = %d, want %d", got.Tokens, *want.Tokens)
 	}
 	if want.Breakpoints != nil {
-		if diff := cmp.Diff(want.Breakpoints, got.Breakpoints); diff != "" {
+		if diff := cmp.Diff(want.Breakpoints, got.Breakpoints, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("breakpoints (-want +got):\n%s", diff)
 		}
 	}
@@ -118,7 +119,7 @@ func compareError(t *testing.T, want assemblyExpect, err error) {
 			keys = append(keys, p.Key)
 		}
 	}
-	if diff := cmp.Diff(want.Required, keys); diff != "" {
+	if diff := cmp.Diff(want.Required, keys, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("required (-want +got):\n%s", diff)
 	}
 }

@@ -54,14 +54,14 @@ func runShapeCase(t *testing.T, raw conformanceCase) {
 	if diff := cmp.Diff(want.System, got.System, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("system (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want.Messages, got.Messages, sameArguments); diff != "" {
+	if diff := cmp.Diff(want.Messages, got.Messages, sameArguments, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
 	var problems []string
 	for _, p := range got.Problems {
 		problems = append(problems, p.Code)
 	}
-	if diff := cmp.Diff(want.Problems, problems); diff != "" {
+	if diff := cmp.Diff(want.Problems, problems, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }

@@ -92,7 +92,8 @@ func (e Estimator) Count(text string) int {
 	}
 	tokens := max((sum+99)/100, 1)
 	if e.Scale > 0 && e.Scale != 1 {
-		tokens = int(math.Ceil(float64(tokens) * e.Scale))
+		// 10 at 1.1 is 11, although 10 * 1.1 is a little more in binary.
+		tokens = max(int(math.Ceil(float64(tokens)*e.Scale-1e-9)), 1)
 	}
 	return tokens
 }

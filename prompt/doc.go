@@ -89,10 +89,12 @@
 //
 // # Cost
 //
-// Lines behind the end of the history are neither expanded nor counted, unless
-// the layout expands the history in full, and share a line of the report. With
-// templates and counts remembered, 200 blocks and 1,000 lines into 8,000 tokens
-// are meant to take less than a millisecond; BenchmarkAssemble measures it.
+// The history is read from the newest line back and no further than it fits: older
+// lines are neither expanded nor counted, unless the layout expands the history in
+// full, cost no memory, and share a line of the report ([Report.All] gives them one
+// by one). What a build allocates follows what it keeps. With templates and counts
+// remembered, 200 blocks and 1,000 lines into 8,000 tokens take less than a
+// millisecond; BenchmarkAssemble measures it.
 //
 // Everything is a pure function of its arguments: time, chance and counting come
 // in, variables and draws go out. Inputs are never changed.

@@ -59,7 +59,8 @@ func (e *emitter) slot(s, from, to int) {
 }
 
 // joined writes the message that begins with item i and returns the last item
-// in it.
+// in it. Items that are not sent do not divide their neighbours: the prompt reads as
+// if they had never been there.
 func (e *emitter) joined(slot *Slot, i, to int) int {
 	first := &e.items[i]
 	last := i
@@ -109,13 +110,14 @@ func (e *emitter) chat(slot *Slot, from, to int) {
 	}
 	// Positions are counted from the end of the whole history, trimmed or not:
 	// depth 4 stays before the fourth newest line however many are left.
-	for i := range e.depths + 1 {
-		for from < to && e.items[from].depth >= e.depths-i {
+	for _, l := range e.lines {
+		for from < to && e.items[from].depth >= e.depths-l.index {
 			from = e.depth(slot, from, to)
 		}
-		if i < len(e.lines) {
-			e.line(slot, &e.lines[i])
-		}
+		e.line(slot, l)
+	}
+	for from < to {
+		from = e.depth(slot, from, to)
 	}
 }
 
@@ -259,8 +261,8 @@ func (e *emitter) squash() {
 			it.message = moved[it.message]
 		}
 	}
-	for i := range e.lines {
-		if l := &e.lines[i]; l.status == Kept {
+	for _, l := range e.lines {
+		if l.status == Kept {
 			l.message = moved[l.message]
 		}
 	}

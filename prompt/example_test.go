@@ -40,8 +40,9 @@ func ExampleAssemble() {
 			{Text: "The lighthouse has no door.", Position: prompt.LoreBefore, Constant: true},
 			{Text: "Storms sing.", Position: prompt.LoreAtDepth, Depth: new(1)},
 		},
-		Directives: []prompt.Directive{{ID: "tired", Text: "{{user}} is worn out.", Position: "after_char"}},
-		State:      "hp 3/10",
+		Directives: []prompt.Directive{{ID: "tired", Text: "{{user}} is worn out.",
+			Position: "after_char"}},
+		State: "hp 3/10",
 	}
 	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
 		Blocks: scene.Blocks(env, history), History: history,
@@ -73,25 +74,29 @@ func ExampleReport_String() {
 	var history []prompt.Line
 	for i := range 12 {
 		history = append(history,
-			prompt.Line{Role: llm.User, Text: fmt.Sprintf("I climb stair %d of the tower and listen.", i)},
+			prompt.Line{Role: llm.User,
+				Text: fmt.Sprintf("I climb stair %d of the tower and listen.", i)},
 			prompt.Line{Role: llm.Assistant, Text: "Only the wind answers, and far below the sea."})
 	}
 	history = append(history, prompt.Line{Role: llm.User, Text: "I open the hatch."})
 	scene := prompt.Scene{
 		System: "You are {{char}}, keeper of the lighthouse. {{weather}}",
 		Lore: []prompt.Lore{
-			{ID: "coast.4", Key: "world.coast.4", Text: "The lamp was lit by the drowned.", Position: prompt.LoreBefore},
+			{ID: "coast.4", Key: "world.coast.4", Text: "The lamp was lit by the drowned.",
+				Position: prompt.LoreBefore},
 			{ID: "coast.9", Key: "world.coast.9", Position: prompt.LoreAfter,
-				Text: "A chronicle of every wreck on the reef, with the names of those who were lost, " +
-					"the dates, the tides, the cargo, and what the keepers of the light had to say of each of them."},
+				Text: "A chronicle of every wreck on the reef, with the names of those who " +
+					"were lost, the dates, the tides, the cargo, and what the keepers of the " +
+					"light had to say of each of them."},
 		},
-		Note:    prompt.Note{Text: "Keep it eerie.", Interval: 4},
+		Note:    prompt.Note{Text: "Keep it eerie.", Interval: new(4)},
 		Summary: "Mara rowed to the island in the storm.",
 		State:   "hp 3/10",
 	}
 	journal := prompt.Block{
 		Key: "journal", Slot: "settings", Literal: true, Keep: new(450), Truncate: prompt.CutStart,
-		Text: "Day 1: rowed out at dawn.\nDay 2: the oar broke.\nDay 3: a light.\nDay 4: the gate was open.",
+		Text: "Day 1: rowed out at dawn.\nDay 2: the oar broke.\nDay 3: a light.\n" +
+			"Day 4: the gate was open.",
 	}
 	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
 		Blocks: append(scene.Blocks(env, history), journal), History: history,
@@ -104,19 +109,42 @@ func ExampleReport_String() {
 	// Output:
 	// kept      main                14 tok  #0
 	// kept      world.coast.4        9 tok  #1
-	// truncated journal             19 tok  #2    26 -> 19, first 1 line removed
+	// truncated journal             19 tok  #2    26 -> 19, first line removed
 	// dropped   world.coast.9       42 tok        room 26
 	// kept      summary              9 tok  #3
 	// kept      chat.marker         10 tok  #4
-	// dropped   history.0 … 19       0 tok        history_stop
+	// dropped   history.0 … 19       - tok        older than a line that did not fit
 	// dropped   history.20          14 tok        room 3
 	// kept      history.21 … 24     53 tok  #5-8
 	// kept      state                4 tok  #9
-	// not_due   note                 0 tok
-	// used 138 of 141 tokens, 3 left
-	// slots: main 18, world_before 13, settings 23, summary 13, history 63, state 8
-	// sources: host 62, world 13, control 10, history 53
-	// macro weather in main at 44: unknown
+	// not_due   note                 0 tok        depth 4, interval 4
+	//
+	// used:      138 of 141 tokens, 3 left
+	// slots:     main 18, world_before 13, settings 23, summary 13, history 63, state 8
+	// sources:   host 62, world 13, control 10, history 53
+	// problem:   {{weather}} in main at byte 44: unknown
+}
+
+// Lines of a long history that nobody has looked at share one line of the report;
+// All tells them apart.
+func ExampleReport_All() {
+	history := make([]prompt.Line, 400)
+	for i := range history {
+		history[i] = prompt.Line{Role: llm.User, Text: "I walk on through the rain."}
+	}
+	result, err := prompt.Simple("Tell a story.", history, nil, 60)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fates := map[prompt.Status]int{} // printed in the order of the keys
+	for line := range result.Report.All() {
+		if line.Source.Kind == prompt.KindHistory {
+			fates[line.Status]++
+		}
+	}
+	fmt.Println(fates, "in", len(result.Report.Lines), "lines")
+	// Output: map[dropped:397 kept:3] in 7 lines
 }
 
 // The tool loop of a turn only appends: the earlier request stays a prefix of
@@ -216,9 +244,14 @@ func ExampleLayout_Check() {
 	layout := prompt.Layout{Slots: []prompt.Slot{
 		{Name: "main"}, {Name: "main", Stability: "forever"}, {Name: "control"},
 	}}
-	fmt.Println(layout.Check())
+	bad, _ := errors.AsType[*prompt.LayoutError](layout.Check())
+	for _, p := range bad.Problems {
+		fmt.Println(p.Path, p.Message)
+	}
 	// Output:
-	// prompt: bad layout: slots[1].name: "main" is also slot 0: rename one; slots[1].stability: "forever" is unknown: use static, session or turn; slots[2].name: "control" is the name of a place behind the last slot: choose another
+	// slots[1].name "main" is also slot 0: rename one
+	// slots[1].stability "forever" is unknown: use static, session or turn
+	// slots[2].name "control" is the name of a place behind the last slot: choose another
 }
 
 // The pieces of a turn as blocks, with their places in the default layout.
@@ -247,8 +280,9 @@ func ExampleScene_Blocks() {
 }
 
 func ExampleNote_Due() {
-	note := prompt.Note{Text: "Remember the storm.", Interval: 2}
-	history := []prompt.Line{{Role: llm.User, Text: "I wake."}, {Role: llm.Assistant, Text: "It is dark."}}
+	note := prompt.Note{Text: "Remember the storm.", Interval: new(2)}
+	history := []prompt.Line{{Role: llm.User, Text: "I wake."},
+		{Role: llm.Assistant, Text: "It is dark."}}
 	fmt.Println(note.Due(history))
 	fmt.Println(note.Due(append(history, prompt.Line{Role: llm.User, Text: "I listen."})))
 	// Output:
@@ -259,7 +293,8 @@ func ExampleNote_Due() {
 // The lore that a scan has activated, placed where its entries say.
 func ExampleLoreOf() {
 	result := worldbook.Result{
-		Before: []worldbook.Placed{{ID: worldbook.ID{Book: "coast", UID: "4"}, Text: "The lamp was lit by the drowned."}},
+		Before: []worldbook.Placed{{ID: worldbook.ID{Book: "coast", UID: "4"},
+			Text: "The lamp was lit by the drowned."}},
 	}
 	for _, l := range prompt.LoreOf(result, false) {
 		fmt.Println(l.Key, l.Position, l.Text)
@@ -269,7 +304,8 @@ func ExampleLoreOf() {
 
 // How much of a request a provider's cache can serve again.
 func ExampleSharedPrefix() {
-	before := []llm.Message{{Role: llm.System, Text: "Tell a story."}, {Role: llm.User, Text: "I knock."}}
+	before := []llm.Message{{Role: llm.System, Text: "Tell a story."},
+		{Role: llm.User, Text: "I knock."}}
 	now := append(before[:1:1], llm.Message{Role: llm.User, Text: "I leave."})
 	fmt.Printf("%+v\n", prompt.SharedPrefix(before, now, prompt.Budget{}))
 	// Output: {Messages:1 Tokens:8}
@@ -283,7 +319,8 @@ func ExampleNewCountCache() {
 }
 
 func ExampleReport_Line() {
-	result, err := prompt.Simple("Tell a story.", []prompt.Line{{Role: llm.User, Text: "I knock."}}, nil, 0)
+	result, err := prompt.Simple("Tell a story.",
+		[]prompt.Line{{Role: llm.User, Text: "I knock."}}, nil, 0)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -339,4 +376,56 @@ func ExampleEnv() {
 	// Output:
 	// #0 system    It is 9:30 PM, fog. Visit 3 of Mara. Luck: 11.
 	// map[visits:3] [{roll 68 0.5}]
+}
+
+// The default layout is a value: change the copy.
+func ExampleDefault() {
+	layout := prompt.Default()
+	layout.ChatMarker = ""
+	for i := range layout.Slots {
+		if layout.Slots[i].Name == "world_before" {
+			layout.Slots[i].Format = "<lore>\n{0}\n</lore>"
+		}
+	}
+	result, err := prompt.Assemble(layout, prompt.Input{Blocks: []prompt.Block{
+		{Key: "lore", Slot: "world_before", Text: "Storms sing."},
+		{Key: "main", Slot: "main", Text: "Tell a story."},
+	}}, prompt.Env{}, prompt.Budget{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(result.Messages)
+	// Output:
+	// #0 system    Tell a story.
+	// #1 system    <lore>
+	// Storms sing.
+	// </lore>
+}
+
+// Pieces of a scene as blocks, for a host that puts blocks together itself.
+func ExampleDirective_Block() {
+	directive := prompt.Directive{ID: "hurt", Text: "{{user}} limps.", Position: "depth",
+		Depth: new(2)}
+	hook := prompt.Hook{Key: "mood", Text: "Rain.", Session: true}
+	injection := prompt.Injection{Key: "time", Text: "It is night.", Placement: prompt.AfterMain}
+	for _, b := range []prompt.Block{directive.Block(), hook.Block(), injection.Block()} {
+		if b.Depth != nil {
+			fmt.Println(b.Key, "at depth", *b.Depth)
+		} else {
+			fmt.Println(b.Key, "in", b.Slot, "with order", *b.Order)
+		}
+	}
+	// Output:
+	// directive.hurt at depth 2
+	// hook.mood in hooks_session with order 55
+	// inject.time in main with order 150
+}
+
+// A host that knows how many tokens its provider has counted scales the estimate.
+func ExampleEstimator_Count() {
+	const estimated, reported = 800, 1000
+	counter := prompt.Estimator{Scale: float64(reported) / estimated}
+	fmt.Println(counter.Count("The lamp turns slowly above the bay."))
+	// Output: 10
 }

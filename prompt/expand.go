@@ -27,9 +27,7 @@ func (b *build) expand() {
 	b.run.Prepare()
 	b.attribute(func() string { return "card" })
 	if b.layout.HistoryMacros == macro.Full {
-		for i := range b.lines {
-			b.prepare(&b.lines[i])
-		}
+		b.expandLines()
 		if b.tail.continued != nil {
 			b.prepare(b.tail.continued)
 		}
@@ -40,14 +38,21 @@ func (b *build) expand() {
 		order[i] = i
 		phases[i] = phase(&b.items[i])
 	}
-	// The items are in the order of the layout, which is right within the
-	// phases of lore and of the rest; the others keep the order of the input.
+	// The items are in the order of the layout, which is right within the phases
+	// of lore and of the rest, but for lore at depths: like the other phases it
+	// keeps the order of the input.
 	slices.SortStableFunc(order, func(x, y int) int {
 		c := cmp.Compare(phases[x], phases[y])
-		if c == 0 && phases[x] != phaseWorld && phases[x] != phaseRest {
-			c = cmp.Compare(b.items[x].seq, b.items[y].seq)
+		if c != 0 || phases[x] == phaseRest {
+			return c
 		}
-		return c
+		i, j := &b.items[x], &b.items[y]
+		if phases[x] == phaseWorld {
+			if c = cmp.Compare(i.slot, j.slot); c != 0 || i.depth < 0 {
+				return c
+			}
+		}
+		return cmp.Compare(i.seq, j.seq)
 	})
 	pieces := b.expandLorePieces()
 	for _, i := range order {
@@ -61,7 +66,9 @@ func (b *build) expand() {
 	b.expandTail()
 }
 
-// expandFormats expands the formats of the slots that have something to hold.
+// expandFormats expands the formats of the slots that have something to hold, once
+// for each slot: a format may stand around several messages, and each of them would
+// draw its own numbers.
 func (b *build) expandFormats() {
 	b.formats = make([]string, len(b.layout.Slots))
 	for i := range b.items {
@@ -181,7 +188,8 @@ func joinBlank(a, b string) string {
 }
 
 // attribute gives the problems that the run has found since the last call to a
-// block.
+// block. The key is asked for only if there are any: most texts have none, and keys
+// of lines are made when needed.
 func (b *build) attribute(key func() string) {
 	found := b.run.Trace().Problems
 	for ; b.seen < len(found); b.seen++ {

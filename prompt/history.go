@@ -13,6 +13,7 @@ const (
 	noContent   = "[No content]" // shown for an empty result of a tool
 	maxNameSize = 64             // of the name field, in bytes
 	keyPrefix   = "history."     // of the keys of lines
+	roundPrefix = "tools."       // of the keys of tool rounds that are left out
 )
 
 // linesChat is the history as the chat macros see it.
@@ -31,69 +32,6 @@ func (c linesChat) Message(i int) macro.Message {
 	}
 }
 
-// collectLines finds the visible history and what the kind of generation does
-// to it.
-func (b *build) collectLines() {
-	b.lines = make([]line, 0, len(b.in.History)+1)
-	for i := range b.in.History {
-		l := &b.in.History[i]
-		if l.Hidden {
-			continue
-		}
-		if len(l.Calls) > 0 && !b.in.Tools {
-			b.leaveOut(l, "tools."+strconv.Itoa(i), ReasonNoTools)
-			continue
-		}
-		b.lines = append(b.lines, line{src: l, index: len(b.lines), message: -1})
-	}
-	b.generation()
-	recent := cmp.Or(b.layout.Recent, defaultRecent)
-	for i := range b.lines {
-		l := &b.lines[i]
-		l.keep = cmp.Or(b.layout.OlderKeep, olderKeep)
-		if len(b.lines)-i <= recent {
-			l.keep = cmp.Or(b.layout.RecentKeep, recentKeep)
-		}
-		if l.src.Keep != nil {
-			l.keep = *l.src.Keep
-		}
-		l.required = l.src.Required || i == len(b.lines)-1
-	}
-}
-
-// generation adds or takes away the newest line.
-func (b *build) generation() {
-	b.depths = len(b.lines)
-	if len(b.lines) == 0 || b.history < 0 {
-		return
-	}
-	newest := &b.lines[len(b.lines)-1]
-	spoken := newest.src.Role == llm.Assistant && len(newest.src.Calls) == 0
-	switch b.in.Generation {
-	case "", Normal:
-		if spoken && strings.TrimSpace(b.in.Replacement) != "" {
-			b.lines = append(b.lines, line{
-				src:   &Line{Role: llm.User, Text: b.in.Replacement},
-				index: newest.index + 1, message: -1,
-			})
-			b.depths++
-		}
-	case Swipe:
-		if spoken {
-			b.leaveOut(newest.src, lineKey(newest.index), string(Swipe))
-			b.lines = b.lines[:len(b.lines)-1]
-			b.depths--
-		}
-	case Continue:
-		continued := *newest
-		b.tail.continued = &continued
-		b.lines = b.lines[:len(b.lines)-1]
-		if b.in.ContinueByPrefill {
-			b.depths--
-		}
-	}
-}
-
 // leaveOut reports a line that is not used.
 func (b *build) leaveOut(l *Line, key, reason string) {
 	b.apart = append(b.apart, &item{
@@ -104,16 +42,6 @@ func (b *build) leaveOut(l *Line, key, reason string) {
 
 func lineKey(index int) string { return keyPrefix + strconv.Itoa(index) }
 
-// lineIndex is the number in the key of a line.
-func lineIndex(key string) (int, bool) {
-	number, ok := strings.CutPrefix(key, keyPrefix)
-	if !ok {
-		return 0, false
-	}
-	index, err := strconv.Atoi(number)
-	return index, err == nil
-}
-
 // id is the key of the line in report and origins.
 func (l *line) id() string {
 	if l.key == "" {
@@ -122,20 +50,53 @@ func (l *line) id() string {
 	return l.key
 }
 
+// expandLines expands the whole history, oldest first, for layouts in which its
+// macros count. Only texts that change take memory.
+func (b *build) expandLines() {
+	b.expanded = map[int]string{}
+	index := 0
+	for i := 0; index < b.said; i++ {
+		src := &b.in.History[i]
+		if !b.shown(src) {
+			continue
+		}
+		if text := b.expandLine(src, index); text != src.Text {
+			b.expanded[index] = text
+		}
+		index++
+	}
+	if b.replaced != nil {
+		b.expanded[index] = b.expandLine(b.replaced, index)
+	}
+}
+
+// expandLine gives the text of a line, without carriage returns.
+func (b *build) expandLine(src *Line, index int) string {
+	text := src.Text
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = strings.ReplaceAll(text, "\r", "")
+	}
+	text = b.run.Expand(text, cmp.Or(b.layout.HistoryMacros, macro.Names))
+	b.attribute(func() string { return lineKey(index) })
+	return text
+}
+
 // prepare expands a line and puts the name where it belongs.
 func (b *build) prepare(l *line) {
 	if l.ready {
 		return
 	}
 	l.ready = true
-	l.text = l.src.Text
-	if strings.IndexByte(l.text, '\r') >= 0 {
-		l.text = strings.ReplaceAll(l.text, "\r", "")
+	// Lines are expanded on first use, or all of them before anything else.
+	text, done := b.expanded[l.index]
+	switch {
+	case done:
+		l.text = text
+	case b.expanded != nil && l != b.tail.continued:
+		l.text = l.src.Text
+	default:
+		l.text = b.expandLine(l.src, l.index)
 	}
-	// Lines are expanded on first use: of a long history most never are.
-	mode := cmp.Or(b.layout.HistoryMacros, macro.Names)
-	l.text = b.run.Expand(l.text, mode)
-	b.attribute(l.id)
 	if len(l.src.Calls) > 0 {
 		return
 	}
@@ -167,9 +128,10 @@ func (b *build) speaker(l *Line) string {
 	return ""
 }
 
-// withName puts "Name: " before a text that does not begin with it.
+// withName puts "Name: " before a text that does not begin with it, be the colon
+// plain or full-width.
 func withName(name, text string) string {
-	if name == "" || strings.HasPrefix(text, name+":") {
+	if _, named := spokenBy(text, name); named || name == "" {
 		return text
 	}
 	return name + ": " + text

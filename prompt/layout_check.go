@@ -41,6 +41,8 @@ func (l Layout) Check() error {
 	report := func(path, format string, args ...any) {
 		problems = append(problems, LayoutProblem{path, fmt.Sprintf(format, args...)})
 	}
+	// Everything is checked, not up to the first mistake: layouts are written by
+	// hand, often as JSON, and one round of corrections should do.
 	history := -1
 	for i, s := range l.Slots {
 		if s.Name == "" {

@@ -61,7 +61,7 @@ func messageCost(counter Counter, overhead int, m llm.Message) int {
 	return n
 }
 
-// fixed are the required parts that are no blocks: markers, follow-ups, control
+// fixed are the required parts that are no blocks and so have no keep, only a size: markers, follow-ups, control
 // prompt and prefill.
 func (b *build) fixed() []Part {
 	var parts []Part
@@ -76,7 +76,7 @@ func (b *build) fixed() []Part {
 	}
 	if l := b.tail.continued; l != nil {
 		if n := b.measureLine(l); n > 0 {
-			parts = append(parts, Part{l.id(), KindControl, n})
+			parts = append(parts, Part{l.id(), KindHistory, n})
 		}
 	}
 	if strings.TrimSpace(b.tail.control) != "" {
@@ -112,8 +112,8 @@ func (b *build) budgetError(fixed []Part, tokens int) *BudgetError {
 		}
 	}
 	e.Required = append(e.Required, fixed...)
-	for i := range b.lines {
-		if l := &b.lines[i]; l.required && l.tokens > 0 {
+	for _, l := range b.lines {
+		if l.required && l.tokens > 0 {
 			e.Required = append(e.Required, Part{l.id(), KindHistory, l.tokens})
 		}
 	}

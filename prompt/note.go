@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/talewright/talewright/llm"
@@ -24,15 +25,19 @@ type Note struct {
 	Placement Placement `json:"placement,omitempty"`
 	Depth     *int      `json:"depth,omitempty"` // nil: 4
 	Role      llm.Role  `json:"role,omitempty"`  // empty: system
-	// Interval says how often the note is due: at 1 (or 0) always, at n when
-	// the number of visible user messages is a positive multiple of n, below 0
-	// never.
-	Interval int `json:"interval,omitempty"`
+	// Interval says how often the note is due: at 1 always, at n when the number
+	// of visible user messages is a positive multiple of n, at 0 and below never.
+	// nil is 1.
+	Interval *int `json:"interval,omitempty"`
 }
 
 // Due reports whether the note is due with this history.
 func (n Note) Due(history []Line) bool {
-	if n.Interval == 0 || n.Interval == 1 {
+	every := 1
+	if n.Interval != nil {
+		every = *n.Interval
+	}
+	if every == 1 {
 		return true
 	}
 	users := 0
@@ -41,7 +46,7 @@ func (n Note) Due(history []Line) bool {
 			users++
 		}
 	}
-	return n.Interval > 1 && users > 0 && users%n.Interval == 0
+	return every > 1 && users > 0 && users%every == 0
 }
 
 // noteBlock is the note with the lore and the persona around it. There is none
@@ -68,7 +73,7 @@ func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
 		}
 	}
 	if !s.Note.Due(history) {
-		b.Withheld = NotDue
+		b.Withheld, b.Reason = NotDue, fmt.Sprintf("interval %d", *s.Note.Interval)
 	}
 	return b, b.Text != "" || len(b.Above)+len(b.Below) > 0
 }

@@ -13,6 +13,9 @@ import (
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/tavern"
 )
 
 // roughCounter is not additive: joined texts can have more tokens than their
@@ -28,7 +31,8 @@ var counters = []prompt.Counter{runeCounter{}, prompt.Estimator{}, roughCounter{
 // randomText has words, line ends, macros and text that looks like macros.
 func randomText(r *rand.Rand) string {
 	words := []string{
-		"the", "tower", "{{user}}", "{{char}}", "\n", "雾", "{{setvar::a::1}}", "{{.a++}}", "{{unknown}}",
+		"the", "tower", "{{user}}", "{{char}}", "\n", "雾", "{{setvar::a::1}}", "{{.a++}}",
+		"{{unknown}}",
 		"<START>", "Mara: hello", "{{if 1}}yes{{/if}}", "{{trim}}", " ", "bridge\n", "}}", "{{",
 	}
 	var parts []string
@@ -68,7 +72,8 @@ func randomInput(r *rand.Rand) prompt.Input {
 		if r.IntN(6) == 0 {
 			id := fmt.Sprintf("c%d", i)
 			l.Role = llm.Assistant
-			l.Calls = []llm.ToolCall{{ID: id, Name: "roll", Arguments: `{"d":6}`}, {ID: id + "b", Name: "roll"}}
+			l.Calls = []llm.ToolCall{{ID: id, Name: "roll", Arguments: `{"d":6}`},
+				{ID: id + "b", Name: "roll"}}
 			l.Results = []string{"4"}
 		}
 		in.History = append(in.History, l)
@@ -174,7 +179,8 @@ func withinRoom(got prompt.Result, budget prompt.Budget) error {
 	if tokens != got.Tokens || len(got.Messages) != len(got.Origins) {
 		return fmt.Errorf("%d tokens are reported as %d", tokens, got.Tokens)
 	}
-	if room := budget.Context - budget.Response - budget.TurnReserve - 3; budget.Context > 0 && tokens > room {
+	room := budget.Context - budget.Response - budget.TurnReserve - 3
+	if budget.Context > 0 && tokens > room {
 		return fmt.Errorf("%d tokens in a room of %d", tokens, room)
 	}
 	return nil
@@ -187,7 +193,8 @@ func callsAnswered(messages []llm.Message) error {
 				return fmt.Errorf("call %s of message %d has no result behind it", c.ID, i)
 			}
 		}
-		if m.Role == llm.Tool && (i == 0 || messages[i-1].Role != llm.Tool && len(messages[i-1].ToolCalls) == 0) {
+		if m.Role == llm.Tool && (i == 0 ||
+			messages[i-1].Role != llm.Tool && len(messages[i-1].ToolCalls) == 0) {
 			return fmt.Errorf("result %d has no call before it", i)
 		}
 	}
@@ -218,7 +225,8 @@ func reportCovers(in prompt.Input, got prompt.Result) error {
 // requiredSent checks that nothing required was dropped.
 func requiredSent(layout prompt.Layout, in prompt.Input, got prompt.Result) error {
 	for i, b := range in.Blocks {
-		if slices.ContainsFunc(in.Blocks[i+1:], func(x prompt.Block) bool { return x.Key == b.Key }) {
+		same := func(x prompt.Block) bool { return x.Key == b.Key }
+		if slices.ContainsFunc(in.Blocks[i+1:], same) {
 			continue // the later one counts
 		}
 		slot := slices.IndexFunc(layout.Slots, func(s prompt.Slot) bool { return s.Name == b.Slot })
@@ -233,7 +241,8 @@ func requiredSent(layout prompt.Layout, in prompt.Input, got prompt.Result) erro
 
 // sameOrder checks that dropping never reorders: what is sent is a subsequence
 // of what is sent without a limit.
-func sameOrder(t *testing.T, layout prompt.Layout, in prompt.Input, env prompt.Env, got prompt.Result) error {
+func sameOrder(t *testing.T, layout prompt.Layout, in prompt.Input, env prompt.Env,
+	got prompt.Result) error {
 	in.HistoryStart = 0
 	whole, err := prompt.Assemble(layout, in, env, prompt.Budget{})
 	if err != nil {
@@ -292,8 +301,63 @@ func extends(got prompt.Result, budget prompt.Budget) error {
 		}
 	}
 	return withinRoom(longer, prompt.Budget{
-		Context: budget.Context, Response: budget.Response, Counter: budget.Counter, PerMessage: budget.PerMessage,
+		Context: budget.Context, Response: budget.Response,
+		Counter: budget.Counter, PerMessage: budget.PerMessage,
 	})
+}
+
+// TestPresetProperties builds random scenes after presets of SillyTavern, and as
+// one text, and checks the same: PR-06, PR-12.
+func TestPresetProperties(t *testing.T) {
+	t.Parallel()
+	rounds := uint64(200)
+	if raceEnabled {
+		rounds = 30
+	}
+	built := 0
+	for seed := range rounds {
+		r := rand.New(rand.NewPCG(seed, 5))
+		in, budget := randomInput(r), randomBudget(r)
+		in.Blocks, budget.Context = nil, 3*budget.Context
+		env := prompt.Env{User: "Mara", Char: "Orin", Persona: randomText(r), Card: macro.Card{
+			Description: randomText(r), Examples: randomText(r), PostHistory: randomText(r),
+		}}
+		scene := prompt.Scene{System: randomText(r), State: randomText(r), Lore: []prompt.Lore{
+			{Text: randomText(r), Position: prompt.LoreBefore},
+			{Text: randomText(r), Position: prompt.LoreAtDepth, Depth: new(r.IntN(4))},
+			{Text: randomText(r), Position: prompt.LoreExamplesTop},
+		}, Note: prompt.Note{Text: randomText(r), Interval: new(r.IntN(3))}}
+		preset := tavern.Default()
+		preset.Squash, preset.Names = r.IntN(2) == 0, tavern.Names(r.IntN(4)-1)
+		before := toJSON(t, []any{in, scene, preset})
+		got, err := preset.Assemble(scene, in, env, budget)
+		again, errAgain := preset.Assemble(scene, in, env, budget)
+		if errors.Is(err, prompt.ErrBudget) && errors.Is(errAgain, prompt.ErrBudget) {
+			continue
+		}
+		if err != nil || toJSON(t, got) != toJSON(t, again) ||
+			before != toJSON(t, []any{in, scene, preset}) {
+			t.Fatalf("seed %d: %v, or a second build differs, or the input changed", seed, err)
+		}
+		built++
+		for what, err := range map[string]error{
+			"size": withinRoom(got, budget), "calls": callsAnswered(got.Messages),
+			"report": reportCovers(in, got), "extend": extends(got, budget),
+		} {
+			if err != nil {
+				t.Errorf("seed %d: %s: %v\n%s", seed, what, err, got.Report)
+			}
+		}
+		chatML := instruct.ChatML()
+		text, err := instruct.Render(scene, in, env, budget, instruct.DefaultContext(), &chatML)
+		room := budget.Context - budget.Response - budget.TurnReserve - 3
+		if err == nil && budget.Context > 0 && text.Tokens > room {
+			t.Errorf("seed %d: a text of %d tokens in a room of %d", seed, text.Tokens, room)
+		}
+	}
+	if built < int(rounds)/2 {
+		t.Errorf("only %d of %d prompts were built", built, rounds)
+	}
 }
 
 // TestDroppingIsMonotone shrinks the room one token at a time: a smaller budget
@@ -324,7 +388,8 @@ func TestDroppingIsMonotone(t *testing.T) {
 			if n == 0 {
 				n = 1 + r.IntN(40)
 			}
-			in.History = append(in.History, prompt.Line{Role: llm.User, Text: strings.Repeat("h", n)})
+			in.History = append(in.History,
+				prompt.Line{Role: llm.User, Text: strings.Repeat("h", n)})
 		}
 		var larger []string
 		for context := 800; context > 0; context-- {

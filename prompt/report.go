@@ -1,8 +1,10 @@
 package prompt
 
 import (
-	"cmp"
+	"iter"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
@@ -38,7 +40,7 @@ const (
 type ReportLine struct {
 	Key    string   `json:"key"`
 	Source Source   `json:"source"`
-	Role   llm.Role `json:"role"`
+	Role   llm.Role `json:"role,omitempty"`
 	Slot   string   `json:"slot,omitempty"`
 	Depth  *int     `json:"depth,omitempty"`
 	// Tokens is the size of the text; of a truncated block after the cut, with
@@ -55,7 +57,8 @@ type ReportLine struct {
 	// Message is the index of the message that holds the block, -1 if none.
 	Message int `json:"message"`
 	// Count, if not 0, makes the line stand for so many lines of the history,
-	// from Key on: those that nobody has looked at. See [Report.Line].
+	// from Key on, which nobody has looked at: the keys are numbered, and Role is
+	// empty if they have several. [Report.Line] and [Report.All] tell them apart.
 	Count int `json:"count,omitempty"`
 }
 
@@ -97,13 +100,16 @@ type Report struct {
 // Line returns the line of a block or of a history line, and whether there is
 // one. A line that stands for several is returned as that of the one asked for.
 func (r Report) Line(key string) (ReportLine, bool) {
-	index, isLine := lineIndex(key)
+	prefix, number, numbered := cutNumber(key)
 	for _, l := range r.Lines {
 		if l.Key == key {
 			l.Count = 0
 			return l, true
 		}
-		if first, ok := lineIndex(l.Key); isLine && ok && first < index && index < first+l.Count {
+		if !numbered || l.Count == 0 {
+			continue
+		}
+		if p, first, _ := cutNumber(l.Key); p == prefix && first < number && number < first+l.Count {
 			l.Key, l.Count = key, 0
 			return l, true
 		}
@@ -111,136 +117,31 @@ func (r Report) Line(key string) (ReportLine, bool) {
 	return ReportLine{}, false
 }
 
-// report writes a line for everything, in the order of the layout.
-func (c *chooser) report(e *emitter, total int) Report {
-	r := Report{Used: total, Room: max(c.room, 0), Problems: c.problems}
-	r.Lines = make([]ReportLine, 0, len(c.items)+len(c.apart)+len(e.messages)+4)
-	from := 0
-	for s := range c.layout.Slots {
-		if s == c.history && c.marker() {
-			c.reportFixed(&r, e, KindControl, c.layout.Slots[s].Name)
-		}
-		for from < len(c.items) && c.items[from].slot == s {
-			c.reportItem(&r, &c.items[from])
-			from++
-		}
-		if s == c.history {
-			c.reportLines(&r)
-		}
-	}
-	if c.history < 0 {
-		c.reportLines(&r)
-	}
-	c.reportFixed(&r, e, "", slotFollowUps, slotControl, slotPrefill)
-	for _, it := range c.apart {
-		if it.status == Unused && c.run.OutletUsed(it.block.Outlet) {
-			it.status = Kept
-		}
-		c.reportItem(&r, it)
-	}
-	r.Slots = totals(e.origins, func(o Origin) string { return o.Slot })
-	r.Sources = totals(e.origins, func(o Origin) string { return string(o.Kind) })
-	if c.in.Previous != nil {
-		shared := SharedPrefix(c.in.Previous, e.messages, c.budget)
-		r.Shared = &shared
-	}
-	return r
-}
-
-// reportItem adds the line of an item and those of the pieces around its text,
-// whose tokens are part of the item's.
-func (c *chooser) reportItem(r *Report, it *item) {
-	line := c.itemLine(it)
-	r.Lines = append(r.Lines, line)
-	for _, list := range [...][]Block{it.block.Above, it.block.Below} {
-		for i := range list {
-			piece := line
-			piece.Key, piece.Source = list[i].Key, list[i].Source
-			piece.Source.ID = cmp.Or(piece.Source.ID, piece.Key)
-			piece.Tokens, piece.Before, piece.Removed, piece.Cut = 0, 0, 0, ""
-			piece.Reason = "part of " + it.key
-			r.Lines = append(r.Lines, piece)
+// All gives one line for each block and each line of the history, in the order
+// of the layout: those that share a line in [Report.Lines] come one by one.
+func (r Report) All() iter.Seq[ReportLine] {
+	return func(yield func(ReportLine) bool) {
+		for _, l := range r.Lines {
+			prefix, first, _ := cutNumber(l.Key)
+			n := max(l.Count, 1)
+			l.Count = 0
+			for i := range n {
+				if i > 0 {
+					l.Key = prefix + itoa(first+i)
+				}
+				if !yield(l) {
+					return
+				}
+			}
 		}
 	}
 }
 
-// itemLine is the line of an item.
-func (c *chooser) itemLine(it *item) ReportLine {
-	l := ReportLine{
-		Key: it.key, Source: it.block.Source, Role: it.role(),
-		Tokens: it.tokens, Before: it.before, Removed: it.removed, Cut: it.block.Truncate,
-		Status: it.status, Reason: it.reason, Room: it.left, Message: -1,
-	}
-	l.Source.Kind = it.kind()
-	l.Source.ID = cmp.Or(l.Source.ID, it.block.Key)
-	if it.depth >= 0 {
-		l.Depth = new(it.depth)
-	}
-	if it.slot >= 0 {
-		l.Slot = c.layout.Slots[it.slot].Name
-	} else {
-		l.Slot = it.block.Slot
-	}
-	if it.sent() && it.block.Outlet == "" {
-		l.Message = it.message
-	}
-	if it.status != Truncated {
-		l.Cut = ""
-	}
-	return l
-}
-
-// reportLines adds the lines of the history, oldest first. Those that are not
-// looked at, since they are older than the start or behind the stop, share one:
-// a report is not longer than what it tells.
-func (c *chooser) reportLines(r *Report) {
-	slot := ""
-	if c.history >= 0 {
-		slot = c.layout.Slots[c.history].Name
-	}
-	for i := 0; i < len(c.lines); {
-		l := &c.lines[i]
-		line := ReportLine{
-			Key: l.id(), Source: Source{Kind: KindHistory}, Role: l.src.Role,
-			Slot: slot, Tokens: l.tokens, Status: l.status, Reason: l.reason,
-			Room: l.left, Message: -1,
-		}
-		switch l.status {
-		case "":
-			line.Status = Unlisted
-		case Kept:
-			line.Message = l.message
-		}
-		n := 1
-		for l.passedOver() && i+n < len(c.lines) && c.lines[i+n].status == l.status &&
-			c.lines[i+n].reason == l.reason {
-			n++
-		}
-		if n > 1 {
-			line.Count, line.Tokens = n, 0
-		}
-		r.Lines = append(r.Lines, line)
-		i += n
-	}
-}
-
-// passedOver reports whether nobody has looked at the line.
-func (l *line) passedOver() bool {
-	return l.status == BeforeStart || l.reason == ReasonHistoryStop
-}
-
-// reportFixed adds the messages that are no blocks: of one kind, or of any if
-// the kind is empty, in the given slots.
-func (c *chooser) reportFixed(r *Report, e *emitter, kind Kind, slots ...string) {
-	for i, o := range e.origins {
-		if kind != "" && kind != o.Kind || !slices.Contains(slots, o.Slot) {
-			continue
-		}
-		r.Lines = append(r.Lines, ReportLine{
-			Key: o.Keys[0], Source: Source{o.Kind, o.Keys[0]}, Role: e.messages[i].Role,
-			Slot: o.Slot, Tokens: o.Tokens, Status: Kept, Message: i,
-		})
-	}
+// cutNumber cuts the number off the end of the key of a line.
+func cutNumber(key string) (prefix string, number int, ok bool) {
+	i := strings.LastIndexByte(key, '.') + 1
+	number, err := strconv.Atoi(key[i:])
+	return key[:i], number, err == nil
 }
 
 // totals sums up messages by name, in the order of the prompt.

@@ -2,37 +2,50 @@ package prompt
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // String writes the report as stable text, one line per block:
 //
-//	kept      main        31 tok  #0
-//	truncated summary    300 tok  #5  412 -> 300, first 9 lines removed
-//	dropped   history.3   95 tok      room 40
+//	kept      main              31 tok  #0
+//	truncated summary          300 tok  #5  412 -> 300, first 9 lines removed
+//	dropped   history.0 … 2      - tok      older than a line that did not fit
+//	dropped   history.3         95 tok      room 40
 //
-// Runs of three and more history lines with one fate share a line. Totals,
-// problems of macros and variables follow. The layout of the text may change
-// between versions; programs read the fields or the JSON.
+// These are the fate, the key, the size ("-": nobody has counted it), the message
+// and a remark: what was cut off, how much room was left, at which depth a text
+// stands. Runs of three and more history lines with one fate share a line. Totals,
+// which count whole messages with their overhead, problems of macros and variables
+// follow. The layout of the text may change between versions; programs read the
+// fields or the JSON.
 func (r Report) String() string {
 	var b strings.Builder
 	rows := r.rows()
-	status, key := 0, 0
+	status, key, message := 0, 0, 0
 	for _, row := range rows {
 		status = max(status, len(row.status))
 		key = max(key, utf8.RuneCountInString(row.key))
+		message = max(message, len(row.message))
 	}
 	key = min(key, 40)
 	for _, row := range rows {
-		line := fmt.Sprintf("%-*s %-*s %6d tok  %-5s %s",
-			status, row.status, key, row.key, row.tokens, row.message, row.remark)
+		size := strconv.Itoa(row.tokens)
+		if row.uncounted {
+			size = "-"
+		}
+		line := fmt.Sprintf("%-*s %-*s %6s tok  %-*s  %s",
+			status, row.status, key, row.key, size, message, row.message, row.remark)
 		b.WriteString(strings.TrimRight(line, " "))
+		b.WriteByte('\n')
+	}
+	if len(rows) > 0 {
 		b.WriteByte('\n')
 	}
 	r.writeTotals(&b)
 	for _, p := range r.Problems {
-		fmt.Fprintf(&b, "macro %s in %s at %d: %s", p.Macro, p.Key, p.Offset, p.Code)
+		fmt.Fprintf(&b, "problem:   {{%s}} in %s at byte %d: %s", p.Macro, p.Key, p.Offset, p.Code)
 		if p.Detail != "" {
 			b.WriteString(", " + p.Detail)
 		}
@@ -46,9 +59,11 @@ func (r Report) String() string {
 type row struct {
 	status, key, message, remark string
 	tokens                       int
+	uncounted                    bool
 }
 
-// rows turns lines into rows, runs of history lines into one.
+// rows turns lines into rows, runs of history lines into one. Two lines stay as
+// they are: a range would tell less and be no shorter.
 func (r Report) rows() []row {
 	var rows []row
 	for i := 0; i < len(r.Lines); {
@@ -78,7 +93,8 @@ func (r Report) run(i int) int {
 	n := 1
 	for first.Source.Kind == KindHistory && i+n < len(r.Lines) {
 		l := r.Lines[i+n]
-		if l.Count > 1 || first.Count > 1 || l.Source.Kind != KindHistory || l.Status != first.Status || l.Reason != first.Reason {
+		if l.Count > 1 || first.Count > 1 || l.Source.Kind != KindHistory ||
+			l.Status != first.Status || l.Reason != first.Reason {
 			break
 		}
 		n++
@@ -88,8 +104,8 @@ func (r Report) run(i int) int {
 
 // row is the line with its remark in words.
 func (l ReportLine) row() row {
-	row := row{status: string(l.Status), key: l.Key, tokens: l.Tokens}
-	if first, ok := lineIndex(l.Key); ok && l.Count > 1 {
+	row := row{status: string(l.Status), key: l.Key, tokens: l.Tokens, uncounted: l.Count > 0}
+	if _, first, ok := cutNumber(l.Key); ok && l.Count > 1 {
 		row.key += " … " + itoa(first+l.Count-1)
 	}
 	if l.Message >= 0 {
@@ -97,30 +113,68 @@ func (l ReportLine) row() row {
 	}
 	var remarks []string
 	if l.Status == Truncated {
-		end := "last"
-		if l.Cut == CutStart {
-			end = "first"
-		}
-		plural := "s"
-		if l.Removed == 1 {
-			plural = ""
-		}
-		remarks = append(remarks, fmt.Sprintf("%d -> %d, %s %d line%s removed",
-			l.Before, l.Tokens, end, l.Removed, plural))
+		remarks = append(remarks, fmt.Sprintf("%d -> %d, %s removed", l.Before, l.Tokens, l.cutLines()))
 	}
-	switch {
-	case l.Reason == ReasonBudget:
-		remarks = append(remarks, fmt.Sprintf("room %d", l.Room))
-	case l.Reason != "":
-		remarks = append(remarks, l.Reason)
+	if l.Depth != nil {
+		remarks = append(remarks, fmt.Sprintf("depth %d", *l.Depth))
+	}
+	if why := l.why(); why != "" {
+		remarks = append(remarks, why)
 	}
 	row.remark = strings.Join(remarks, ", ")
 	return row
 }
 
+// cutLines says which lines of a block are gone.
+func (l ReportLine) cutLines() string {
+	end := "last"
+	if l.Cut == CutStart {
+		end = "first"
+	}
+	if l.Removed == 1 {
+		return end + " line"
+	}
+	return fmt.Sprintf("%s %d lines", end, l.Removed)
+}
+
+// why is the reason in words; what a host has written stands as it is.
+func (l ReportLine) why() string {
+	switch l.Reason {
+	case ReasonBudget:
+		return fmt.Sprintf("room %d", l.Room)
+	case ReasonHistoryStop:
+		if l.Source.Kind == KindHistory {
+			return "older than a line that did not fit"
+		}
+		return "behind an example that did not fit"
+	case ReasonGroupCap:
+		return "beyond the cap of its group"
+	case ReasonDuplicate:
+		return "a later block has the same key"
+	case ReasonNoTools:
+		return "the request has no tools"
+	case "":
+	default:
+		return l.Reason
+	}
+	switch {
+	case l.Status == BeforeStart:
+		return "older than the history start"
+	case l.Status == Unused:
+		return "no text shows the outlet"
+	case l.Status == Trigger:
+		return "for another kind of generation"
+	case l.Status == Unlisted && l.Slot != "":
+		return fmt.Sprintf("the layout has no slot %q", l.Slot)
+	case l.Status == Unlisted:
+		return "the layout has no place for it"
+	}
+	return ""
+}
+
 // writeTotals writes how the room was used.
 func (r Report) writeTotals(b *strings.Builder) {
-	fmt.Fprintf(b, "used %d", r.Used)
+	fmt.Fprintf(b, "used:      %d", r.Used)
 	if r.Room > 0 {
 		fmt.Fprintf(b, " of %d tokens, %d left", r.Room, r.Room-r.Used)
 	} else {
@@ -130,11 +184,11 @@ func (r Report) writeTotals(b *strings.Builder) {
 	for _, group := range [...]struct {
 		name string
 		list []Total
-	}{{"slots", r.Slots}, {"sources", r.Sources}} {
+	}{{"slots:    ", r.Slots}, {"sources:  ", r.Sources}} {
 		if len(group.list) == 0 {
 			continue
 		}
-		b.WriteString(group.name + ":")
+		b.WriteString(group.name)
 		for i, t := range group.list {
 			if i > 0 {
 				b.WriteByte(',')
@@ -144,7 +198,7 @@ func (r Report) writeTotals(b *strings.Builder) {
 		b.WriteByte('\n')
 	}
 	if r.Shared != nil {
-		fmt.Fprintf(b, "shared with the previous request: %d messages, %d tokens\n",
+		fmt.Fprintf(b, "shared:    %d messages, %d tokens as in the previous request\n",
 			r.Shared.Messages, r.Shared.Tokens)
 	}
 }
@@ -159,17 +213,18 @@ func (r Report) writeVariables(b *strings.Builder) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(" " + v.Name)
+		b.WriteByte(' ')
 		if v.Global {
-			b.WriteString(" (global)")
+			b.WriteString("global ")
 		}
+		b.WriteString(v.Name)
 		switch {
 		case v.Read && v.Write:
-			b.WriteString(" read, written")
+			b.WriteString(" (read, written)")
 		case v.Write:
-			b.WriteString(" written")
+			b.WriteString(" (written)")
 		default:
-			b.WriteString(" read")
+			b.WriteString(" (read)")
 		}
 	}
 	b.WriteByte('\n')

@@ -61,7 +61,8 @@ type Context struct {
 //
 // The keys are main, persona, char.description, char.personality,
 // char.scenario, char.depth, char.examples, note, summary, state, post_history,
-// directive.<id>, hook.<key>, inject.<key>, context.<n>, and those of the lore.
+// directive.<id>, hook.<key>, inject.<key>, context.<n>, and those of the lore; the
+// number in the list stands for an empty id or key.
 //
 // A system prompt of the card replaces main, its post-history instruction the
 // host's, if they are not blank and not ignored; {{original}} in them is the
@@ -76,14 +77,18 @@ func (s Scene) Blocks(env Env, history []Line) []Block {
 		list = append(list, note)
 	}
 	list = append(list, s.depthBlocks(env)...)
-	for _, d := range s.Directives {
+	// Texts without a name are numbered, or all but one would be duplicates.
+	for i, d := range s.Directives {
+		d.ID = cmp.Or(d.ID, itoa(i))
 		list = append(list, d.Block())
 	}
-	for _, h := range s.Hooks {
+	for i, h := range s.Hooks {
+		h.Key = cmp.Or(h.Key, itoa(i))
 		list = append(list, h.Block())
 	}
-	for _, i := range s.Injections {
-		list = append(list, i.Block())
+	for i, x := range s.Injections {
+		x.Key = cmp.Or(x.Key, itoa(i))
+		list = append(list, x.Block())
 	}
 	for i, c := range s.Context {
 		list = append(list, Block{

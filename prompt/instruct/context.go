@@ -2,9 +2,9 @@ package instruct
 
 import (
 	"encoding/json"
-	"fmt"
 
-	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
 
 // StoryPosition says where the story string stands.
@@ -15,6 +15,27 @@ const (
 	InFront StoryPosition = 0 // before the chat
 	InChat  StoryPosition = 1 // in the chat at a depth
 )
+
+// StoryRole is whose message the story string in the chat is.
+type StoryRole int
+
+// The roles, as the files number them. Others count as the system's.
+const (
+	StorySystem    StoryRole = 0
+	StoryUser      StoryRole = 1
+	StoryAssistant StoryRole = 2
+)
+
+// role is the role of a message.
+func (r StoryRole) role() llm.Role {
+	switch r {
+	case StoryUser:
+		return llm.User
+	case StoryAssistant:
+		return llm.Assistant
+	}
+	return llm.System
+}
 
 // Context is a context preset: the frame of the text. The tags are the names in
 // SillyTavern's files.
@@ -27,6 +48,7 @@ type Context struct {
 	Story      string        `json:"story_string"`
 	Position   StoryPosition `json:"story_string_position,omitempty"`
 	StoryDepth *int          `json:"story_string_depth,omitempty"` // nil: 1
+	StoryRole  StoryRole     `json:"story_string_role,omitempty"`
 
 	// ExampleSeparator stands before each part of the examples, ChatStart
 	// before the chat, each on a line of its own; empty is none.
@@ -34,8 +56,13 @@ type Context struct {
 	ChatStart        string `json:"chat_start"`
 	// ForceName begins the reply of a plain transcript with the name.
 	ForceName bool `json:"always_force_name2,omitempty"`
+	// StopAtSeparators says that ExampleSeparator and ChatStart end the reply,
+	// StopAtNames whether the names of the other speakers do; nil: they do.
+	StopAtSeparators bool  `json:"use_stop_strings,omitempty"`
+	StopAtNames      *bool `json:"names_as_stop_strings,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfile.Members         // known ones as they were
 }
 
 // DefaultContext returns a context with every part of the story on lines of its
@@ -52,31 +79,32 @@ func DefaultContext() Context {
 	return Context{Story: story + "{{trim}}", ExampleSeparator: "***", ChatStart: "***"}
 }
 
-// ParseContext reads a context preset.
+// ParseContext reads a context preset. The error wraps a [*FileError].
 func ParseContext(data []byte) (Context, error) {
 	var c Context
-	if err := json.Unmarshal(data, &c); err != nil {
-		return Context{}, fmt.Errorf("instruct: context: %w", err)
+	if err := presetfile.Parse("instruct: context", data, &c); err != nil {
+		return Context{}, err
 	}
 	return c, nil
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the preset: members that were read and not changed as they
+// were, unknown ones last.
 func (c Context) MarshalJSON() ([]byte, error) {
 	type plain Context
-	return openjson.Encode(plain(c), c.Extra)
+	return presetfile.Encode(plain(c), plain{}, c.Extra, c.read)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON reads a preset as [ParseContext] does. On an error the receiver
+// stays as it was.
 func (c *Context) UnmarshalJSON(data []byte) error {
 	type plain Context
-	var read plain
-	extra, err := openjson.Decode(data, &read)
+	var file plain
+	extra, read, err := presetfile.Decode(data, &file)
 	if err != nil {
 		return err
 	}
-	*c = Context(read)
-	c.Extra = extra
+	*c = Context(file)
+	c.Extra, c.read = extra, read
 	return nil
 }

@@ -10,6 +10,19 @@
 //	context, err := instruct.ParseContext(data)
 //	text, err := instruct.Render(scene, input, env, budget, context, &template)
 //
+// # Preset files
+//
+// There are three kinds: instruct presets ([ParseTemplate]), context presets
+// ([ParseContext]) and system prompts ([ParseSystemPrompt]). Presets of older
+// versions are read under their old names. A file that cannot be read is an error
+// with all mistakes and their places ([FileError]); numbers in quotes and nulls,
+// which some programs write, are no mistakes.
+//
+// Written back, a preset is the file that it was, but for what was changed: what
+// this package does not know is in Extra and stays. That are, among others,
+// activation_regex and bind_to_context, by which a program chooses its presets,
+// and trim_sentences and single_line, which act on the reply and not on the prompt.
+//
 // # Names
 //
 // A template says whether lines carry the name of the speaker: never, always, or

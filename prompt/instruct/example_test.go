@@ -1,6 +1,8 @@
 package instruct_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/talewright/talewright/llm"
@@ -18,7 +20,8 @@ func ExampleRender() {
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	context := instruct.Context{Story: "{{system}}"}
 	chatML := instruct.ChatML()
-	text, err := instruct.Render(scene, in, env, prompt.Budget{Context: 4096, Response: 500}, context, &chatML)
+	text, err := instruct.Render(scene, in, env, prompt.Budget{Context: 4096, Response: 500},
+		context, &chatML)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -39,13 +42,17 @@ func ExampleRender() {
 
 // Presets of SillyTavern load as they are.
 func ExampleParseTemplate() {
-	template, err := instruct.ParseTemplate([]byte(
-		`{"name": "Plain", "input_sequence": "{{name}} says:", "output_sequence": "{{name}} says:", "wrap": true}`))
+	template, err := instruct.ParseTemplate([]byte(`{
+		"name": "Plain", "wrap": true,
+		"input_sequence": "{{name}} says:", "output_sequence": "{{name}} says:"
+	}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	context, err := instruct.ParseContext([]byte(`{"story_string": "A lighthouse at night.", "chat_start": "---"}`))
+	context, err := instruct.ParseContext([]byte(`{
+		"story_string": "A lighthouse at night.", "chat_start": "---"
+	}`))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -71,4 +78,113 @@ func ExampleParseContext() {
 	context, err := instruct.ParseContext([]byte(`{"story_string": "{{system}}", "single_line": true}`))
 	fmt.Println(context.Story, string(context.Extra["single_line"]), err)
 	// Output: {{system}} true <nil>
+}
+
+// A system-prompt preset has the texts of a scene.
+func ExampleParseSystemPrompt() {
+	system, err := instruct.ParseSystemPrompt([]byte(`{
+		"name": "Narrator", "content": "You tell the story of {{user}}.", "post_history": "Be brief."
+	}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	scene := prompt.Scene{System: system.Content, PostHistory: system.PostHistory}
+	fmt.Println(scene.System, scene.PostHistory)
+	// Output: You tell the story of {{user}}. Be brief.
+}
+
+// A preset goes back as it came, but for what was changed: unknown members, old
+// names and switches that are off stay in the file.
+func ExampleTemplate_MarshalJSON() {
+	template, err := instruct.ParseTemplate([]byte(`{
+		"output_sequence": "A:", "wrap": false, "names": true, "theme": "dark"
+	}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	template.AssistantPrefix = "Bot:"
+	data, err := json.Marshal(template)
+	fmt.Println(string(data), err)
+	// Output: {"output_sequence":"Bot:","wrap":false,"names":true,"theme":"dark"} <nil>
+}
+
+// All mistakes of a file come at once, each with its place.
+func ExampleFileError() {
+	_, err := instruct.ParseTemplate([]byte(`{"wrap": "yes", "stop_sequence": 3}`))
+	if bad, ok := errors.AsType[*instruct.FileError](err); ok {
+		for _, p := range bad.Problems {
+			fmt.Println(p.Path+":", p.Message)
+		}
+	}
+	// Output:
+	// stop_sequence: a text is wanted, not 3
+	// wrap: true or false is wanted, not "yes"
+}
+
+// turn renders one line and the begin of the reply.
+func turn(template instruct.Template) string {
+	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "I knock."}}}
+	text, err := instruct.Render(prompt.Scene{}, in, prompt.Env{User: "Mara", Char: "Orin"},
+		prompt.Budget{}, instruct.Context{}, &template)
+	if err != nil {
+		return err.Error()
+	}
+	return text.Text + "…"
+}
+
+func ExampleChatML() {
+	fmt.Println(turn(instruct.ChatML()))
+	// Output:
+	// <|im_start|>user
+	// I knock.<|im_end|>
+	// <|im_start|>assistant
+	// …
+}
+
+func ExampleLlama3() {
+	fmt.Println(turn(instruct.Llama3()))
+	// Output:
+	// <|start_header_id|>user<|end_header_id|>
+	//
+	// I knock.<|eot_id|><|start_header_id|>assistant<|end_header_id|>
+	//
+	// …
+}
+
+func ExampleAlpaca() {
+	fmt.Println(turn(instruct.Alpaca()))
+	// Output:
+	// ### Instruction:
+	// I knock.
+	//
+	// ### Response:
+	// …
+}
+
+func ExampleMistral() {
+	fmt.Println(turn(instruct.Mistral()))
+	// Output: [INST] I knock.[/INST] …
+}
+
+// The default context writes what a scene has, each part on lines of its own.
+func ExampleDefaultContext() {
+	scene := prompt.Scene{System: "You are {{char}}.", Lore: []prompt.Lore{
+		{Text: "Storms sing.", Position: prompt.LoreBefore},
+	}}
+	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "I knock."}}}
+	env := prompt.Env{User: "Mara", Char: "Orin", Persona: "Mara is a courier."}
+	text, err := instruct.Render(scene, in, env, prompt.Budget{}, instruct.DefaultContext(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(text.Text)
+	// Output:
+	// You are Orin.
+	// Storms sing.
+	// Mara is a courier.
+	// ***
+	// Mara: I knock.
 }

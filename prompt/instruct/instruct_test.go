@@ -1,8 +1,8 @@
 package instruct_test
 
 import (
-	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +38,8 @@ func render(t *testing.T, scene prompt.Scene, in prompt.Input, context instruct.
 // TestTemplates renders one scene with every built-in template: PR-12.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
-	chatML, llama, alpaca, mistral := instruct.ChatML(), instruct.Llama3(), instruct.Alpaca(), instruct.Mistral()
+	chatML, llama := instruct.ChatML(), instruct.Llama3()
+	alpaca, mistral := instruct.Alpaca(), instruct.Mistral()
 	context := instruct.Context{Story: "{{#if system}}{{system}}\n{{/if}}{{trim}}"}
 	scene := prompt.Scene{System: "Keep the light.", State: "hp 3"}
 	for _, c := range []struct {
@@ -108,11 +109,14 @@ func TestVariants(t *testing.T) {
 	t.Parallel()
 	template := instruct.Template{
 		UserPrefix: "U:", AssistantPrefix: "A:", SystemPrefix: "S:", Wrap: false,
-		FirstUserPrefix: "U1:", LastUserPrefix: "U9:", FirstAssistantPrefix: "A1:", LastAssistantPrefix: "A9:",
-		UserSuffix: ";", AssistantSuffix: ";", SystemSuffix: ";", UserAlignment: "hi", SkipExamples: true,
+		FirstUserPrefix: "U1:", LastUserPrefix: "U9:",
+		FirstAssistantPrefix: "A1:", LastAssistantPrefix: "A9:",
+		UserSuffix: ";", AssistantSuffix: ";", SystemSuffix: ";",
+		UserAlignment: "hi", SkipExamples: true,
 	}
 	in := prompt.Input{History: append(append(talk(), talk()...), talk()...), Prefill: "So"}
-	got := render(t, prompt.Scene{System: "sys"}, in, instruct.Context{Story: "{{system}}", ChatStart: "***"}, &template)
+	got := render(t, prompt.Scene{System: "sys"}, in,
+		instruct.Context{Story: "{{system}}", ChatStart: "***"}, &template)
 	want := "sysMara: q\nOrin: a\n***\nU:hi;A1:The lamp turns.;U1:I knock.;A:The lamp turns.;U:I knock.;" +
 		"A:The lamp turns.;U9:I knock.;A9:So"
 	if got.Text != want {
@@ -129,7 +133,8 @@ func TestVariants(t *testing.T) {
 func TestStoryInChat(t *testing.T) {
 	t.Parallel()
 	for depth, want := range map[int]string{
-		0: "Mara: I knock.\nSTORY", 1: "STORY\nMara: I knock.", 2: "STORY\nOrin: The lamp", 9: "STORY\nOrin: The lamp",
+		0: "Mara: I knock.\nSTORY", 1: "STORY\nMara: I knock.",
+		2: "STORY\nOrin: The lamp", 9: "STORY\nOrin: The lamp",
 	} {
 		context := instruct.Context{Story: "STORY", Position: instruct.InChat, StoryDepth: &depth}
 		got := render(t, prompt.Scene{}, prompt.Input{History: talk()}, context, nil)
@@ -139,10 +144,30 @@ func TestStoryInChat(t *testing.T) {
 	}
 }
 
+// TestBlocksOfTheHost puts blocks of the input beside those of the scene.
+func TestBlocksOfTheHost(t *testing.T) {
+	t.Parallel()
+	in := prompt.Input{Blocks: []prompt.Block{
+		{Key: "rules", Slot: "main", Text: "RULES"}, {Key: "looks", Slot: "character", Text: "LOOKS"},
+		{Key: "places", Slot: "world_before", Text: "PLACES"},
+		{Key: "last", Slot: "post_history", Text: "LAST"},
+	}}
+	before := slices.Clone(in.Blocks)
+	got := render(t, prompt.Scene{System: "SYS"}, in, instruct.DefaultContext(), nil)
+	if want := "SYS\nPLACES\nLOOKS\nRULES\n***\n"; !strings.HasPrefix(got.Text, want) ||
+		!strings.HasSuffix(got.Text, "Mara: LAST") {
+		t.Errorf("%q does not begin with %q", got.Text, want)
+	}
+	if diff := cmp.Diff(before, in.Blocks); diff != "" {
+		t.Errorf("the input changed:\n%s", diff)
+	}
+}
+
 func TestAnchors(t *testing.T) {
 	t.Parallel()
 	scene := prompt.Scene{System: "SYS", Injections: []prompt.Injection{
-		{Key: "a", Text: "BEFORE", Placement: prompt.BeforeMain}, {Key: "b", Text: "AFTER", Placement: prompt.AfterMain},
+		{Key: "a", Text: "BEFORE", Placement: prompt.BeforeMain},
+		{Key: "b", Text: "AFTER", Placement: prompt.AfterMain},
 	}}
 	for _, context := range []instruct.Context{{Story: "{{system}}"}, instruct.DefaultContext()} {
 		got := render(t, scene, prompt.Input{}, context, nil)
@@ -162,8 +187,9 @@ func TestBudget(t *testing.T) {
 	}
 	dropped := false
 	for context := 700; context > 0; context -= 7 {
-		got, err := instruct.Render(prompt.Scene{System: "SYS"}, prompt.Input{History: history}, names,
-			prompt.Budget{Context: context, Response: 50}, instruct.Context{Story: "{{system}}"}, &chatML)
+		got, err := instruct.Render(prompt.Scene{System: "SYS"}, prompt.Input{History: history},
+			names, prompt.Budget{Context: context, Response: 50},
+			instruct.Context{Story: "{{system}}"}, &chatML)
 		if err != nil {
 			if !errors.Is(err, prompt.ErrBudget) {
 				t.Fatal(err)
@@ -180,68 +206,12 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestPresetFiles reads presets of the present and of older versions and writes
-// them back without loss.
-func TestPresetFiles(t *testing.T) {
-	t.Parallel()
-	const file = `{"input_sequence":"<u>","output_sequence":"<a>","wrap":true,"names":false,` +
-		`"system_sequence_prefix":"<s>","system_sequence_suffix":"</s>","activation_regex":"x","name":"Old"}`
-	template, err := instruct.ParseTemplate([]byte(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if template.StoryPrefix != "<s>" || template.Names != instruct.NamesNone || template.UserPrefix != "<u>" {
-		t.Errorf("template %+v", template)
-	}
-	for text, want := range map[string]instruct.Names{
-		`{"names":true}`: instruct.NamesAlways, `{"names_force_groups":true}`: instruct.NamesForce,
-		`{"names_behavior":"none","names":true}`: instruct.NamesNone, `{"names":"odd"}`: instruct.NamesNone,
-	} {
-		if got, err := instruct.ParseTemplate([]byte(text)); err != nil || got.Names != want {
-			t.Errorf("%s: names %q, %v", text, got.Names, err)
-		}
-	}
-	roundTrip(t, file, template)
-	const frame = `{"story_string":"{{system}}","story_string_position":1,"single_line":false,"chat_start":"*"}`
-	context, err := instruct.ParseContext([]byte(frame))
-	if err != nil || context.Position != instruct.InChat {
-		t.Errorf("context %+v, %v", context, err)
-	}
-	roundTrip(t, frame, context)
-	if _, err := instruct.ParseTemplate([]byte(`{"wrap":1}`)); err == nil {
-		t.Error("a number was taken for a switch")
-	}
-	if _, err := instruct.ParseContext([]byte(`[`)); err == nil {
-		t.Error("half a list was taken for a context")
-	}
-}
-
-// roundTrip checks that every member of the file survives.
-func roundTrip(t *testing.T, file string, v any) {
-	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var before, after map[string]any
-	if json.Unmarshal([]byte(file), &before) != nil || json.Unmarshal(data, &after) != nil {
-		t.Fatal("no object")
-	}
-	for name, want := range before {
-		if name == "names_behavior" {
-			continue
-		}
-		if diff := cmp.Diff(want, after[name]); diff != "" {
-			t.Errorf("%s (-before +after):\n%s", name, diff)
-		}
-	}
-}
-
 func TestDrawsAreRecorded(t *testing.T) {
 	t.Parallel()
 	env := names
 	env.Random = func() float64 { return 0 }
-	got, err := instruct.Render(prompt.Scene{System: "{{roll::d6}}"}, prompt.Input{}, env, prompt.Budget{},
+	got, err := instruct.Render(prompt.Scene{System: "{{roll::d6}}"}, prompt.Input{}, env,
+		prompt.Budget{},
 		instruct.Context{Story: "{{system}} {{roll::d6}}"}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -250,26 +220,4 @@ func TestDrawsAreRecorded(t *testing.T) {
 	if diff := cmp.Diff(want, got.Result.Draws); diff != "" || got.Text != "1 1" {
 		t.Errorf("text %q, draws (-want +got):\n%s", got.Text, diff)
 	}
-}
-
-// FuzzPresets reads any bytes as presets and renders with them.
-func FuzzPresets(f *testing.F) {
-	f.Add([]byte(`{"input_sequence":"{{name}}","names":true,"wrap":true}`), []byte(`{"story_string":"{{#if system}}x{{/if}}"}`))
-	f.Add([]byte(`{"output_sequence":"<a>","story_string_prefix":"{{"}`), []byte(`{"story_string_position":1}`))
-	f.Add([]byte(`{"names_behavior":"always","names":3}`), []byte(`{"chat_start":"{{roll::d6}}"}`))
-	f.Fuzz(func(t *testing.T, template, context []byte) {
-		tpl, errT := instruct.ParseTemplate(template)
-		ctx, errC := instruct.ParseContext(context)
-		if errT != nil || errC != nil {
-			return
-		}
-		got, err := instruct.Render(prompt.Scene{System: "SYS"}, prompt.Input{History: talk()}, names,
-			prompt.Budget{}, ctx, &tpl)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(got.Text, "I knock.") {
-			t.Errorf("the newest message is missing in %q", got.Text)
-		}
-	})
 }

@@ -1,7 +1,7 @@
 package instruct
 
 import (
-	"slices"
+	"cmp"
 
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -14,7 +14,9 @@ var storySlots = []string{
 	"wiAfter", "anchorAfter",
 }
 
-// layout is the default layout with a slot for each part of the story.
+// layout is the default layout with a slot for each part of the story, so that the
+// budget works on the pieces and what is left of them fills the story string. The
+// markers are off: the separators of the context take their place.
 func layout(t *Template) prompt.Layout {
 	all := prompt.Default()
 	old := all.Slots
@@ -60,9 +62,16 @@ func names(t *Template) prompt.NameStyle {
 	return prompt.NamesForced
 }
 
-// arrange moves the blocks of a scene to the slots of the story.
+// fields are the fields of a card, whose slots are parts of the story.
+var fields = map[string]string{
+	"char.description": "description", "char.personality": "personality",
+	"char.scenario": "scenario",
+}
+
+// arrange moves blocks to the slots of the story. The list is changed. What stands
+// behind the history without a role is the user's: templates of local models have
+// no place for a system message there.
 func arrange(blocks []prompt.Block) []prompt.Block {
-	blocks = slices.Clone(blocks)
 	for i := range blocks {
 		b := &blocks[i]
 		switch b.Slot {
@@ -80,11 +89,7 @@ func arrange(blocks []prompt.Block) []prompt.Block {
 		case "world_after":
 			b.Slot = "wiAfter"
 		case "character":
-			b.Slot = map[string]string{
-				"char.description": "description",
-				"char.personality": "personality",
-				"char.scenario":    "scenario",
-			}[b.Key]
+			b.Slot = cmp.Or(fields[b.Key], "description")
 		case "post_history":
 			if b.Role == "" {
 				b.Role = llm.User

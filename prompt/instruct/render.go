@@ -1,6 +1,7 @@
 package instruct
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/llm"
@@ -21,6 +22,10 @@ type Text struct {
 // Render writes a scene as text. The template nil gives a plain transcript of
 // "Name: text" lines.
 //
+// The blocks of the input stand beside those of the scene, under the slots of the
+// default layout: those of "main" around the system prompt, those of "character"
+// behind the description.
+//
 // In order: the story string, or in the chat at its depth; everything else in
 // front of the history, as system messages; examples, as turns or as text; the
 // chat start; the alignment message; history with texts at a depth; the
@@ -33,7 +38,7 @@ type Text struct {
 // does not exceed the room. Errors are those of prompt.Assemble.
 func Render(scene prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.Budget,
 	context Context, template *Template) (Text, error) {
-	in.Blocks = append(arrange(scene.Blocks(env, in.History)), in.Blocks...)
+	in.Blocks = arrange(append(scene.Blocks(env, in.History), in.Blocks...))
 	in.Tools = false
 	in.ContinueByPrefill, in.PrefillApart = false, true
 	if in.Generation == prompt.Continue {
@@ -44,12 +49,13 @@ func Render(scene prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.B
 	}
 	w := &writer{context: context, template: template, in: &in, env: env,
 		expanded: map[expansion]string{}}
-	w.speakers = speakers(in.History, env)
 	overhead := w.overhead(budget.Counter)
 	budget.PerMessage = &overhead
-	// The overhead of a message is an upper bound, but a tokenizer may still see
-	// more in the whole than in the parts. Each round then aims lower by what the
-	// last was too large.
+	// The assembly knows nothing of frames and charges the largest for each message.
+	// That is an upper bound, but a tokenizer may still see more in the whole than
+	// in the parts, and the story has texts of its own. Each round then aims lower
+	// by what the last was too large; since the size falls with the window, this
+	// ends after a few.
 	room := budget.Context
 	for {
 		result, err := prompt.Assemble(layout(template), in, env, budget)
@@ -72,12 +78,25 @@ func Render(scene prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.B
 // primingTokens is what prompt.Assemble leaves for the begin of the reply.
 const primingTokens = 3
 
-// speakers maps the keys of history lines to who speaks.
-func speakers(history []prompt.Line, env prompt.Env) map[string]string {
+// speakers maps the keys of the history lines in a prompt to who speaks. The
+// others are not named: a history can be much longer than what is kept of it.
+func speakers(origins []prompt.Origin, history []prompt.Line, env prompt.Env) map[string]string {
 	names := map[string]string{}
+	for _, o := range origins {
+		if o.Kind == prompt.KindHistory {
+			names[o.Keys[0]] = ""
+		}
+	}
 	visible := 0
-	for _, l := range history {
+	var key []byte
+	for i := range history {
+		l := &history[i]
 		if l.Hidden || len(l.Calls) > 0 {
+			continue
+		}
+		key = strconv.AppendInt(append(key[:0], "history."...), int64(visible), 10)
+		visible++
+		if _, kept := names[string(key)]; !kept {
 			continue
 		}
 		name := l.Name
@@ -88,8 +107,7 @@ func speakers(history []prompt.Line, env prompt.Env) map[string]string {
 		case l.Role == llm.Assistant:
 			name = env.Char
 		}
-		names[lineKey(visible)] = name
-		visible++
+		names[string(key)] = name
 	}
 	return names
 }
@@ -104,6 +122,7 @@ type piece struct {
 
 // write renders an assembled prompt.
 func (w *writer) write(result prompt.Result) string {
+	w.speakers = speakers(result.Origins, w.in.History, w.env)
 	parts := w.sort(result)
 	story := w.story(parts.story)
 	if w.context.Position == InChat {
@@ -232,6 +251,6 @@ func (w *writer) insertStory(parts *sorted, story string) {
 		}
 	}
 	// Like every text at a depth it is trimmed and a message of its role.
-	p := piece{role: llm.System, text: strings.TrimSpace(story)}
+	p := piece{role: w.context.StoryRole.role(), text: strings.TrimSpace(story)}
 	parts.chat = append(parts.chat[:at:at], append([]piece{p}, parts.chat[at:]...)...)
 }

@@ -2,10 +2,12 @@ package instruct
 
 import (
 	"encoding/json"
-	"fmt"
 
-	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
+
+// FileError lists all mistakes in a preset file, with the place of each.
+type FileError = presetfile.Error
 
 // Names says which messages carry the name of the speaker.
 type Names string
@@ -17,8 +19,10 @@ const (
 	NamesNone   Names = "none"
 )
 
-// Template is an instruct template. The tags are the names in SillyTavern's
-// files. {{name}} in a prefix is the speaker; other macros are expanded too.
+// Template is an instruct template: the texts around each message, by role. The
+// tags are the names in SillyTavern's files. {{name}} in a prefix is the speaker;
+// other macros are expanded too. It is a plain value; the zero Template puts
+// messages behind one another with nothing between them.
 type Template struct {
 	Name string `json:"name,omitempty"`
 
@@ -38,11 +42,21 @@ type Template struct {
 	FirstAssistantPrefix string `json:"first_output_sequence,omitempty"`
 	LastAssistantPrefix  string `json:"last_output_sequence,omitempty"`
 
+	// LastSystemPrefix begins the reply to a [prompt.Quiet] request, in which
+	// nobody of the story speaks. Empty: as any reply.
+	LastSystemPrefix string `json:"last_system_sequence,omitempty"`
+
 	Stop string `json:"stop_sequence,omitempty"`
+	// StopAtPrefix says whether the prefix of the next speaker ends the reply;
+	// nil: it does.
+	StopAtPrefix *bool `json:"sequences_as_stop_strings,omitempty"`
 	// Wrap puts a newline behind each prefix, and behind a message without a
 	// suffix.
-	Wrap  bool  `json:"wrap"`
-	Names Names `json:"names_behavior,omitempty"`
+	Wrap bool `json:"wrap"`
+	// Macros says whether macros in the texts above are expanded, {{name}}
+	// included; nil: they are.
+	Macros *bool `json:"macro,omitempty"`
+	Names  Names `json:"names_behavior,omitempty"`
 	// SkipExamples writes examples as text, not as turns.
 	SkipExamples bool `json:"skip_examples,omitempty"`
 	// SystemSameAsUser writes system messages like the user's.
@@ -51,16 +65,18 @@ type Template struct {
 	UserAlignment string `json:"user_alignment_message,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfile.Members         // known ones as they were
 }
 
-// ParseTemplate reads an instruct preset. Presets of older versions, which have
-// their names and story fields under other names, are understood as well.
+// ParseTemplate reads an instruct preset. Presets of older versions are understood
+// as well: names and names_force_groups are the style of names,
+// separator_sequence is the suffix of the assistant, system_sequence_prefix and
+// system_sequence_suffix stand around the story. The error wraps a [*FileError].
 func ParseTemplate(data []byte) (Template, error) {
 	var t Template
-	if err := json.Unmarshal(data, &t); err != nil {
-		return Template{}, fmt.Errorf("instruct: template: %w", err)
+	if err := presetfile.Parse("instruct: template", data, &t); err != nil {
+		return Template{}, err
 	}
-	t.upgrade()
 	return t, nil
 }
 
@@ -69,7 +85,7 @@ func (t *Template) upgrade() {
 	var names, groups bool
 	t.old("names", &names)
 	t.old("names_force_groups", &groups)
-	if t.Names == "" {
+	if !t.has("names_behavior") {
 		switch {
 		case names:
 			t.Names = NamesAlways
@@ -79,10 +95,19 @@ func (t *Template) upgrade() {
 			t.Names = NamesNone
 		}
 	}
-	if t.StoryPrefix == "" && t.StorySuffix == "" {
+	if !t.has("story_string_prefix") && !t.has("story_string_suffix") {
 		t.old("system_sequence_prefix", &t.StoryPrefix)
 		t.old("system_sequence_suffix", &t.StorySuffix)
 	}
+	if !t.has("output_suffix") {
+		t.old("separator_sequence", &t.AssistantSuffix)
+	}
+}
+
+// has reports whether the file has a member that says something.
+func (t *Template) has(name string) bool {
+	raw, ok := t.read[name]
+	return ok && string(raw) != "null"
 }
 
 // old reads a member that has gone; one of another type is passed over.
@@ -92,23 +117,27 @@ func (t *Template) old(name string, dst any) {
 	}
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the preset: members that were read and not changed as they
+// were, unknown ones last.
 func (t Template) MarshalJSON() ([]byte, error) {
 	type plain Template
-	return openjson.Encode(plain(t), t.Extra)
+	missing := Template{Extra: t.Extra, read: t.read}
+	missing.upgrade()
+	return presetfile.Encode(plain(t), plain(missing), t.Extra, t.read)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra. On an error the
-// receiver stays as it was.
+// UnmarshalJSON reads a preset as [ParseTemplate] does. On an error the receiver
+// stays as it was.
 func (t *Template) UnmarshalJSON(data []byte) error {
 	type plain Template
-	var read plain
-	extra, err := openjson.Decode(data, &read)
+	var file plain
+	extra, read, err := presetfile.Decode(data, &file)
 	if err != nil {
 		return err
 	}
-	*t = Template(read)
-	t.Extra = extra
+	*t = Template(file)
+	t.Extra, t.read = extra, read
+	t.upgrade()
 	return nil
 }
 

@@ -3,7 +3,6 @@ package instruct
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/llm"
@@ -25,8 +24,6 @@ type writer struct {
 // expansion is a text of a preset for a speaker.
 type expansion struct{ text, name string }
 
-func lineKey(index int) string { return "history." + strconv.Itoa(index) }
-
 // joinLines joins two texts by a newline, if there are two.
 func joinLines(a, b string) string {
 	if a == "" {
@@ -44,6 +41,14 @@ func (w *writer) expand(text, name string) string {
 		w.expanded[key] = out
 	}
 	return out
+}
+
+// frameText is a text of the template; {{name}} is the speaker.
+func (w *writer) frameText(text, name string) string {
+	if !on(w.template.Macros) {
+		return text
+	}
+	return w.expand(text, name)
 }
 
 // with expands a text with macros of its own.
@@ -86,7 +91,7 @@ func (w *writer) framedStory(story string) string {
 	if t == nil {
 		return story + "\n"
 	}
-	suffix := w.expand(t.StorySuffix, "")
+	suffix := w.frameText(t.StorySuffix, "")
 	if suffix == "" && t.Wrap {
 		suffix = "\n"
 	}
@@ -95,7 +100,7 @@ func (w *writer) framedStory(story string) string {
 
 // prefix is the text before a message, with the newline of the template.
 func (w *writer) prefix(text, name string) string {
-	text = w.expand(text, name)
+	text = w.frameText(text, name)
 	if text != "" && w.template.Wrap {
 		text += "\n"
 	}
@@ -115,7 +120,7 @@ func (w *writer) message(p piece, v variant) string {
 		return text + "\n"
 	}
 	prefix, suffix := w.frame(p.role, v)
-	suffix = w.expand(suffix, p.name)
+	suffix = w.frameText(suffix, p.name)
 	if suffix == "" && w.template.Wrap {
 		suffix = "\n"
 	}
@@ -128,7 +133,8 @@ func (w *writer) message(p piece, v variant) string {
 // named puts the name before a text where names are always shown.
 func (w *writer) named(p piece) string {
 	always := w.template == nil || w.template.Names == NamesAlways
-	if !always || p.role == llm.System || p.name == "" || strings.HasPrefix(p.text, p.name+":") {
+	if !always || p.role == llm.System || p.name == "" ||
+		strings.HasPrefix(p.text, p.name+":") || strings.HasPrefix(p.text, p.name+"：") {
 		return p.text
 	}
 	return p.name + ": " + p.text
@@ -153,7 +159,8 @@ func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
 	return t.UserPrefix, t.UserSuffix
 }
 
-// examples renders the parts of the examples.
+// examples renders the parts of the examples. As turns they look to the model like
+// the chat itself; as text, behind separators, like a quotation.
 func (w *writer) examples(parts [][]piece) string {
 	var b strings.Builder
 	for _, part := range parts {
@@ -220,7 +227,10 @@ func (w *writer) finish(text, prefill string) string {
 		return text + prefill
 	}
 	prefix, _ := w.frame(role, variant{})
-	if role == llm.Assistant && w.template.LastAssistantPrefix != "" {
+	switch {
+	case w.in.Generation == prompt.Quiet && w.template.LastSystemPrefix != "":
+		prefix = w.template.LastSystemPrefix
+	case role == llm.Assistant && w.template.LastAssistantPrefix != "":
 		prefix = w.template.LastAssistantPrefix
 	}
 	text += w.prefix(prefix, name)
@@ -230,7 +240,11 @@ func (w *writer) finish(text, prefill string) string {
 	return text + prefill
 }
 
-// stops lists the texts that end a reply.
+// on is a switch that is on if nobody has set it.
+func on(b *bool) bool { return b == nil || *b }
+
+// stops lists the texts that end a reply, each once: a model either ends its message
+// or begins one for somebody else.
 func (w *writer) stops() []string {
 	var list []string
 	add := func(text string) {
@@ -240,15 +254,28 @@ func (w *writer) stops() []string {
 	}
 	_, name, other := w.next()
 	if t := w.template; t != nil {
-		add(w.expand(t.Stop, name))
+		add(w.frameText(t.Stop, name))
 		next := t.UserPrefix
 		if w.in.Generation == prompt.Impersonate {
 			next = t.AssistantPrefix
 		}
-		add(strings.TrimRight(w.expand(next, other), " \n"))
+		if on(t.StopAtPrefix) {
+			add(strings.TrimRight(w.frameText(next, other), " \n"))
+		}
+	}
+	if w.context.StopAtSeparators {
+		for _, text := range [...]string{w.context.ExampleSeparator, w.context.ChatStart} {
+			if text != "" {
+				add("\n" + w.expand(text, ""))
+			}
+		}
+	}
+	if !on(w.context.StopAtNames) {
+		return list
 	}
 	add("\n" + other + ":")
-	for _, l := range w.in.History {
+	for i := range w.in.History {
+		l := &w.in.History[i]
 		if l.Name != "" && l.Name != name && !l.Hidden && l.Role != llm.System {
 			add("\n" + l.Name + ":")
 		}
@@ -256,7 +283,8 @@ func (w *writer) stops() []string {
 	return list
 }
 
-// overhead is the size of the largest frame of a message, in tokens.
+// overhead is the size of the largest frame of a message, in tokens. Names of
+// others than the two main speakers may be longer; the count at the end sees them.
 func (w *writer) overhead(counter prompt.Counter) int {
 	if w.template == nil {
 		return counter.Count("\n")

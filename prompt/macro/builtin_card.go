@@ -19,6 +19,7 @@ func (t table) card() {
 		key, _, _ := strings.Cut(names, "|")
 		t.add(names, 0, 0, func(c *Call) string { return c.eval.run.cardField(key) })
 	}
+	// A version is a label that programs compare, not a text: it stays unexpanded.
 	t.add("charversion|version|char_version", 0, 0, func(c *Call) string {
 		return c.Env().Card.Version
 	})
@@ -34,6 +35,8 @@ func (t table) card() {
 		if !ok {
 			return c.Stay(BadValue, "not a whole number")
 		}
+		// Beyond the last one there is nothing, rather than an error: cards are
+		// edited, and texts that name a greeting are not.
 		card := &c.Env().Card
 		switch {
 		case n == 0:
@@ -45,7 +48,9 @@ func (t table) card() {
 	})
 }
 
-// cardField returns a field by the lower-case name of its macro.
+// cardField returns a field by the lower-case name of its macro. The name is also
+// the key under which the expanded text is remembered, so that all aliases of a
+// macro share one expansion and its side effects happen once.
 func (r *Run) cardField(name string) string {
 	card := &r.env.Card
 	template := map[string]string{

@@ -11,6 +11,8 @@ func (t table) chat() {
 		}
 		return ""
 	})
+	// Hidden messages count for lastMessage alone, which is the newest entry of the
+	// chat whatever it is; the other two are what somebody has said.
 	by := func(name, role string) {
 		t.add(name, 0, 0, func(c *Call) string {
 			chat := c.Env().Chat
@@ -31,6 +33,8 @@ func (t table) chat() {
 		}
 		return ""
 	})
+	// Alternatives are those of the newest message even while one of them is being
+	// generated: the number is what a prompt then speaks of.
 	swipe := func(name string, number func(Message) int) {
 		t.add(name, 0, 0, func(c *Call) string {
 			chat := c.Env().Chat

@@ -25,7 +25,9 @@ func evalTrim(e *evaluator, n *node, rest []node) {
 	}
 }
 
-// evalIf decides before it expands: only the chosen branch has side effects.
+// evalIf decides before it expands: only the chosen branch has side effects. That
+// is why it gets nodes and not arguments, as does the condition, in which the name
+// of a variable or a macro stands for its value.
 func evalIf(e *evaluator, n *node, rest []node) {
 	var content []node
 	if n.span > 0 {

@@ -38,7 +38,8 @@ func (t table) times() {
 }
 
 // formatNow writes the present time, in a zone other than that of the
-// environment if zone is not nil.
+// environment if zone is not nil. Without a clock the macro stays: a made-up time
+// in a prompt would be believed.
 func (c *Call) formatNow(pattern string, zone *time.Location) string {
 	env := c.Env()
 	if env.Clock.IsZero() {
@@ -57,7 +58,9 @@ func (c *Call) formatNow(pattern string, zone *time.Location) string {
 	return FormatTime(now, pattern)
 }
 
-// offsetZone reads UTC±n: hours up to 16, minutes beyond. Anything else is nil.
+// offsetZone reads UTC±n: hours up to 16, minutes beyond. Anything else is nil. No
+// zone is further than 14 hours from Greenwich, so larger numbers can only be
+// minutes, as in UTC+330.
 func offsetZone(text string) *time.Location {
 	if len(text) < 5 || !strings.EqualFold(text[:3], "UTC") || text[3] != '+' && text[3] != '-' {
 		return nil

@@ -51,15 +51,70 @@
 //
 // # The macros
 //
-// Names: user, char, group (charIfNotGroup), groupNotMuted, notChar. Card:
-// description, personality, scenario, persona, charPrompt, charInstruction,
-// charDepthPrompt, creatorNotes, charVersion, mesExamples, mesExamplesRaw,
-// greeting, original. Text: newline, space, noop, trim, comment, banned, reverse,
-// outlet. Control: if, else. Chance: random, pick, roll. Time: time, date,
-// weekday, isotime, isodate, datetimeformat, timeDiff, idleDuration. Chat:
-// lastMessage, lastUserMessage, lastCharMessage, lastMessageId, allChatRange,
-// firstIncludedMessageId, lastSwipeId, currentSwipeId. Variables: setvar, getvar,
-// addvar, incvar, decvar, hasvar, deletevar, setvarkey, getvarkey, each also with
-// global (setglobalvar), and var for the host's document. Facts: turnCount,
-// model, maxPrompt, maxContext, maxResponse, input, lastGenerationType.
+// Alternatives are divided by a bar; an argument with a question mark may be
+// missing. Names:
+//
+//	user, char            the player, the speaking character
+//	group|charIfNotGroup  all members; without a group the character
+//	groupNotMuted         those of them who speak
+//	notChar               the other members and the player
+//
+// Card, its fields expanded and trimmed:
+//
+//	description|charDescription, personality|charPersonality,
+//	scenario|charScenario, persona, charPrompt, charInstruction,
+//	charDepthPrompt, creatorNotes|charCreatorNotes
+//	charVersion|version|char_version
+//	mesExamplesRaw        the examples as written
+//	mesExamples           with separators in the place of <START>
+//	greeting::n?          greeting n, 0 is the first message (charFirstMessage)
+//	original              the text that this one replaces, once
+//
+// Text:
+//
+//	newline::n?, space::n?   so many, 1 without a number
+//	noop, // text|comment    nothing; banned::x likewise
+//	trim                     nothing, and the newlines around it go too
+//	reverse::x               the characters from the end
+//	outlet::name             lore that is placed by name
+//
+// Control. A condition is false if it is empty, false, off or 0; an exclamation
+// mark inverts it; .name and $name stand for variables, the bare name of a macro
+// for its value. Only the chosen branch is expanded:
+//
+//	if cond … else … /if     and as one tag: if::cond::text
+//
+// Chance, from the source of the environment:
+//
+//	random::a::b…         one of the items, anew each time
+//	pick::a::b…           one of them, always the same in a chat and a place
+//	roll::2d6+1           dice; a bare number n is 1dn
+//
+// Time, on the clock of the environment:
+//
+//	time, date, weekday, isotime, isodate
+//	time::UTC±n           the time that far from Greenwich
+//	datetimeformat::F     see [FormatTime]
+//	timeDiff::a::b        "in 2 hours", "a day ago": a as seen from b
+//	idleDuration|idle     since the player's last message
+//
+// Chat. Texts of messages come as they are, unexpanded:
+//
+//	lastMessage, lastUserMessage, lastCharMessage
+//	lastMessageId, allChatRange, firstIncludedMessageId
+//	lastSwipeId, currentSwipeId
+//
+// Variables, of the chat, or of all chats with "global" inside (setglobalvar):
+//
+//	setvar::n::v, getvar::n, hasvar::n|varexists, deletevar::n|flushvar
+//	addvar::n::v          adds numbers, joins texts, appends to lists
+//	incvar::n, decvar::n  count and give the new value
+//	setvarkey::n::k::v|setvarindex, getvarkey::n::k|getvarindex
+//	.n  .n++  .n--  .n = v  .n += v  .n -= v      with a dot, or $ for global
+//	.n ?? v  .n || v  .n ??= v  .n ||= v          if missing, if false
+//	.n == v  !=  >  >=  <  <=                     true or false
+//	var::path::default?   a value of the host's document, read only
+//
+// Facts of the host: turnCount, model, maxPrompt, maxContext, maxResponse, input,
+// lastGenerationType.
 package macro

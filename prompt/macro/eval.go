@@ -55,7 +55,8 @@ func (e *evaluator) level(nodes []node) string {
 	return o.flatten()
 }
 
-// nested expands nodes into an output of their own.
+// nested expands nodes into an output of their own, which keeps the marks of
+// {{trim}}: whether they act within or reach beyond is for the caller to say.
 func (e *evaluator) nested(nodes []node) output {
 	outer := e.out
 	e.out = output{}

@@ -8,7 +8,8 @@ import (
 )
 
 func ExampleExpand() {
-	text, trace := macro.Expand("{{char}} greets {{user}}. {{nope}}", macro.Env{User: "Mara", Char: "Orin"})
+	text, trace := macro.Expand("{{char}} greets {{user}}. {{nope}}",
+		macro.Env{User: "Mara", Char: "Orin"})
 	fmt.Println(text)
 	fmt.Printf("%+v\n", trace.Problems)
 	// Output:
@@ -18,8 +19,10 @@ func ExampleExpand() {
 
 // The texts of one build share their variables, and the host gets them back.
 func ExampleRun_Expand() {
-	run := macro.NewRun(macro.Env{Vars: map[string]any{"hp": 7.0}, Random: func() float64 { return 0.5 }})
-	fmt.Println(run.Expand("{{.hp -= 3}}{{if {{.hp < 5}}}}You limp.{{else}}You run.{{/if}}", macro.Full))
+	run := macro.NewRun(macro.Env{Vars: map[string]any{"hp": 7.0},
+		Random: func() float64 { return 0.5 }})
+	fmt.Println(run.Expand("{{.hp -= 3}}{{if {{.hp < 5}}}}You limp.{{else}}You run.{{/if}}",
+		macro.Full))
 	fmt.Println(run.Expand("hp {{.hp}}, luck {{roll::2d6}}", macro.Full))
 	fmt.Println(run.Expand("{{.hp = 99}} says the player", macro.Names))
 	vars, written := run.Vars()
@@ -50,7 +53,8 @@ func ExampleNewSet() {
 		fmt.Println(err)
 		return
 	}
-	text, _ := macro.Expand("{{whisper}} run, {{user}} {{/whisper}}", macro.Env{User: "Mara", Compile: set.Compile})
+	text, _ := macro.Expand("{{whisper}} run, {{user}} {{/whisper}}",
+		macro.Env{User: "Mara", Compile: set.Compile})
 	fmt.Println(text)
 	_, err = macro.NewSet(macro.Macro{Name: "if"}, macro.Macro{Name: "2nd"})
 	fmt.Println(err)
@@ -87,4 +91,119 @@ func ExampleCompile() {
 func ExampleSplitExamples() {
 	fmt.Printf("%q\n", macro.SplitExamples("<START>\nMara: hi\n<start>\nOrin: yo"))
 	// Output: ["Mara: hi" "Orin: yo"]
+}
+
+// A template is compiled once and may be shared; Plain ones need no expansion.
+func ExampleTemplate_Text() {
+	template := macro.Compile("{{char}} nods.")
+	fmt.Println(template.Text(), template.Plain())
+	// Output: {{char}} nods. false
+}
+
+// Set.Compile is what an environment needs to know the macros of a host.
+func ExampleSet_Compile() {
+	set, err := macro.NewSet(macro.Macro{Name: "weather", Aliases: []string{"sky"}, Text: "fog"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(macro.Expand("{{sky}} over {{Weather}}", macro.Env{Compile: set.Compile}))
+	// Output: fog over fog {[] [] []}
+}
+
+// A cache in front of a set keeps both: the macros and the compiled texts.
+func ExampleCache_Compile() {
+	set, err := macro.NewSet(macro.Macro{Name: "weather", Text: "fog"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	cache := macro.NewCache(set, 0)
+	first, second := cache.Compile("{{weather}}"), cache.Compile("{{weather}}")
+	fmt.Println(first == second)
+	// Output: true
+}
+
+// A macro of the host takes its chance from the source of the build, so that a
+// replay gives the same, and refuses what it cannot use.
+func ExampleCall_Random() {
+	set, err := macro.NewSet(macro.Macro{
+		Name: "omen", MinArgs: 1, MaxArgs: 1,
+		Func: func(c *macro.Call) string {
+			if c.Args[0] == "" {
+				return c.Stay(macro.BadValue, "name what the omen is about")
+			}
+			x, ok := c.Random()
+			if !ok {
+				return "" // without a source the macro stays as written
+			}
+			if x < 0.5 {
+				return c.Args[0] + " bodes ill for " + c.Env().User
+			}
+			return c.Args[0] + " means nothing"
+		},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text, trace := macro.Expand("{{omen::The raven}}. {{omen::}}", macro.Env{
+		User: "Mara", Random: func() float64 { return 0.25 }, Compile: set.Compile,
+	})
+	fmt.Println(text)
+	fmt.Println(trace.Draws, trace.Problems)
+	// Output:
+	// The raven bodes ill for Mara. {{omen::}}
+	// [{omen 0 0.25}] [{bad_value omen 21 name what the omen is about}]
+}
+
+// A run belongs to one build: what one text stores, the next one reads.
+func ExampleNewRun() {
+	run := macro.NewRun(macro.Env{Vars: map[string]any{"visits": 1.0}})
+	run.Expand("{{.visits++}}{{setglobalvar::met::yes}}", macro.Full)
+	vars, written := run.Vars()
+	globals, _ := run.Globals()
+	fmt.Println(vars, written, globals)
+	fmt.Printf("%+v\n", run.Trace().Access)
+	// Output:
+	// map[visits:2] true map[met:yes]
+	// [{Name:visits Global:false Read:true Write:true} {Name:met Global:true Read:false Write:true}]
+}
+
+// The fields of a card are expanded once, in a fixed order, before other texts
+// read what they store.
+func ExampleRun_Prepare() {
+	run := macro.NewRun(macro.Env{
+		Char: "Orin", Card: macro.Card{Description: "{{setvar::mood::grim}}{{char}} keeps the lamp."},
+	})
+	run.Prepare()
+	fmt.Println(run.Expand("{{description}} He is {{getvar::mood}}.", macro.Full))
+	// Output: Orin keeps the lamp. He is grim.
+}
+
+// Outlets show lore wherever a text asks for it.
+func ExampleRun_Outlet() {
+	run := macro.NewRun(macro.Env{User: "Mara", Outlets: map[string][]macro.Piece{
+		"rumours": {{Text: "{{user}} was seen at the pier."},
+			{Text: "{{literal}} text", Literal: true}},
+	}})
+	fmt.Println(run.OutletUsed("rumours"))
+	text, ok := run.Outlet("rumours")
+	fmt.Println(text, ok, run.OutletUsed("rumours"))
+	// Output:
+	// false
+	// Mara was seen at the pier.
+	// {{literal}} text true true
+}
+
+// The chat as the chat macros see it.
+func ExampleMessages() {
+	env := macro.Env{Chat: macro.Messages{
+		{Role: "user", Text: "I knock."},
+		{Role: "assistant", Text: "Nobody answers.", Swipes: 3, Swipe: 1},
+	}}
+	text, _ := macro.Expand(
+		"{{lastUserMessage}} {{lastCharMessage}} ({{currentSwipeId}} of {{lastSwipeId}})", env)
+	fmt.Println(text)
+	// Output: I knock. Nobody answers. (2 of 3)
 }

@@ -15,7 +15,8 @@ var operators = [...]string{
 }
 
 // parseExpression reads the variable and the operator at pos, a '.' or '$'.
-// Without an operator, and behind ++ and --, nothing but the end may follow.
+// Without an operator, and behind ++ and --, nothing but the end may follow: what
+// looks like an expression but is none, {{.hidden text}}, must stay a text.
 func parseExpression(h *head, src string, pos int) bool {
 	h.expr.global = src[pos] == '$'
 	pos = skipSpace(src, pos+1)
@@ -54,7 +55,8 @@ func skipSpace(src string, pos int) int {
 }
 
 // evalExpression gives the value of an expression node. The value on the right
-// is expanded only where it is needed, and once.
+// is expanded only where it is needed, and once: {{.name ?? {{random::a::b}}}} draws
+// no number if there is a name, and the same one is shown and stored.
 func (e *evaluator) evalExpression(n *node) (string, bool) {
 	x := n.expr
 	store := e.run.store(x.global)

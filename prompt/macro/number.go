@@ -8,7 +8,8 @@ import (
 
 // parseNumber reads a text as JavaScript's Number does: decimal with an
 // exponent, 0x, 0o and 0b, Infinity, white space around. A blank text is no
-// number here.
+// number here. Content counts on it: "007" shows as 7, "1.50" as 1.5, while "7th"
+// stays a text. The length is bounded: no number that means anything is longer.
 func parseNumber(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > 400 {

@@ -127,7 +127,9 @@ func (p *parser) angle() {
 	p.text = p.pos
 }
 
-// timeZone reads {{time_UTC+2}} as {{time::UTC+2}}. n is the length of the name.
+// timeZone reads {{time_UTC+2}}, which is older than arguments, as {{time::UTC+2}}.
+// n is the length of the name. It cannot be left to the reader of names, for which
+// a plus ends one.
 func (p *parser) timeZone(start, n int) {
 	p.flush(start)
 	zone := node{kind: textNode, start: p.pos + len("time_"), end: p.pos + n}
@@ -225,7 +227,8 @@ func (p *parser) arguments(n *node, at int, content []node) {
 }
 
 // splitArguments cuts a level at the "::" of its own text. What stands in a
-// scope belongs to the macro of the scope.
+// scope belongs to the macro of the scope, and what a nested macro will give is
+// not looked at: a value with "::" in it stays one argument.
 func splitArguments(src string, content []node) [][]node {
 	var args [][]node
 	var arg []node

@@ -81,13 +81,13 @@ func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 	if t.plain || mode == Names && len(t.nodes) == 0 {
 		return text
 	}
-	return r.template(t, mode, &locals)
+	return r.template(t, mode, locals)
 }
 
 // template expands a compiled text. In mode names nothing else is touched, not
 // even the escapes.
-func (r *Run) template(t *Template, mode Mode, locals *Locals) string {
-	e := evaluator{run: r, t: t, locals: locals, names: mode == Names}
+func (r *Run) template(t *Template, mode Mode, locals Locals) string {
+	e := evaluator{run: r, t: t, locals: &locals, names: mode == Names}
 	for _, p := range t.problems {
 		r.problem(p)
 	}

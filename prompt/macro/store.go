@@ -57,6 +57,11 @@ func (s *store) show(name string) string {
 // variable would grow without an end.
 func (s *store) write(name string, value any) {
 	s.touch(name, true)
+	// JSON has no infinities: a sum that overflows would make the variables of
+	// the whole chat unstorable. As a text it reads the same.
+	if n, ok := value.(float64); ok && (math.IsInf(n, 0) || math.IsNaN(n)) {
+		value = formatNumber(n)
+	}
 	if text, ok := value.(string); ok && (len(text) > maxResult || !s.run.spend(len(text))) {
 		s.run.problem(Problem{Code: Refused, Macro: name, Detail: "the value is too large"})
 		return

@@ -6,7 +6,8 @@ import "strings"
 // counted together.
 const maxDepth = 64
 
-// Template is a compiled text. It is immutable and safe for concurrent use.
+// Template is a compiled text: a tree of offsets into the source, so that a long
+// text costs little more than its macros. It is immutable and safe for concurrent use.
 type Template struct {
 	text  string
 	set   *Set

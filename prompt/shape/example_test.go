@@ -35,7 +35,8 @@ func ExampleShape() {
 
 func ExampleCacheMarks() {
 	messages := []shape.Message{
-		{Role: llm.User}, {Role: llm.Assistant}, {Role: llm.User}, {Role: llm.Assistant}, {Role: llm.User},
+		{Role: llm.User}, {Role: llm.Assistant}, {Role: llm.User}, {Role: llm.Assistant},
+		{Role: llm.User},
 	}
 	fmt.Println(shape.CacheMarks(messages, 0))
 	// Output: [2 4]

@@ -42,9 +42,10 @@ func (s *shaper) speaker(m *Message) string {
 	return s.rules.Char
 }
 
-// withName puts "Name: " before a text that does not begin with it.
+// withName puts "Name: " before a text that does not begin with it, be the colon
+// plain or full-width.
 func withName(name, content string) string {
-	if strings.HasPrefix(content, name+":") {
+	if strings.HasPrefix(content, name+":") || strings.HasPrefix(content, name+"：") {
 		return content
 	}
 	return name + ": " + content

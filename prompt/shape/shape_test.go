@@ -83,6 +83,12 @@ func TestShape(t *testing.T) {
 				id("c1") + "=4) t(" + id("c2") + "=[No content])"},
 		{"strict with a system block alone", shape.Rules{Profile: shape.Strict},
 			[]llm.Message{sys("s")}, "s(s) u([Start a new chat])"},
+		{"names in front are not doubled, be the colon plain or full-width",
+			shape.Rules{Profile: shape.Merge}, []llm.Message{
+				{Role: llm.User, Name: "Mara", Text: "Mara: hi"},
+				{Role: llm.Assistant, Name: "Orin", Text: "Orin：你好"},
+				{Role: llm.User, Name: "Mara", Text: "Maranatha"},
+			}, "u(Mara: hi) a(Orin：你好) u(Mara: Maranatha)"},
 		{"names of narrators are dropped", shape.Rules{Profile: shape.Merge},
 			[]llm.Message{{Role: llm.System, Name: "Narrator", Text: "Rain."}}, "s(Rain.)"},
 	} {
@@ -159,7 +165,8 @@ func messagesOf(data []byte) []llm.Message {
 // FuzzShape checks what providers insist on, for every list of messages.
 func FuzzShape(f *testing.F) {
 	for _, text := range []string{
-		"smain\na0\nu1\nsnote", "uu\ncx\ntx\nuy", "tx\ncx\ncx\ntx\ntx", "s\n\na \nu!", "cx\nty\nsz\na",
+		"smain\na0\nu1\nsnote", "uu\ncx\ntx\nuy", "tx\ncx\ncx\ntx\ntx", "s\n\na \nu!",
+		"cx\nty\nsz\na",
 	} {
 		f.Add([]byte(text), "So ")
 	}
@@ -229,7 +236,8 @@ func checkShape(t *testing.T, profile shape.Profile, got shape.Shaped) {
 func BenchmarkShape(b *testing.B) {
 	var messages []llm.Message
 	for i := range 100 {
-		messages = append(messages, sys(fmt.Sprint("note ", i)), user("I go on."), bot("The road is long."))
+		messages = append(messages, sys(fmt.Sprint("note ", i)), user("I go on."),
+			bot("The road is long."))
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -11,6 +11,16 @@
 //	}
 //	result, err := preset.Assemble(scene, input, env, budget)
 //
+// Of the members of a file this package uses those about the prompt. All others,
+// the settings of samplers and connections, stay in Extra, and a file that nobody
+// has changed is written back as it was, to the member. The mistakes of a file come
+// all at once, with their places ([FileError]). Files of old versions, which have no
+// list of prompts, are read as well.
+//
+// The order is the one of the program's number 100001, which holds for every
+// character; files of older versions have only the number 100000, or one for each
+// character, of which the first counts.
+//
 // The layout is only data: [Preset.Layout] and [Preset.Blocks] give a
 // prompt.Layout and the blocks for it, and prompt.Assemble does the work. The
 // differences from the default layout are those of the program: every part is a

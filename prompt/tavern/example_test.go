@@ -1,6 +1,7 @@
 package tavern_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/talewright/talewright/llm"
@@ -16,7 +17,8 @@ func ExamplePreset_Assemble() {
 		"prompts": [
 			{"identifier": "main", "content": "You are {{char}}."},
 			{"identifier": "charDescription", "marker": true},
-			{"identifier": "mood", "content": "[It is raining.]", "injection_position": 1, "injection_depth": 1}
+			{"identifier": "mood", "content": "[It is raining.]",
+				"injection_position": 1, "injection_depth": 1}
 		],
 		"prompt_order": [{"character_id": 100001, "order": [
 			{"identifier": "main", "enabled": true},
@@ -29,7 +31,8 @@ func ExamplePreset_Assemble() {
 		fmt.Println(err)
 		return
 	}
-	env := prompt.Env{User: "Mara", Char: "Orin", Card: macro.Card{Description: "{{char}} keeps the lamp."}}
+	env := prompt.Env{User: "Mara", Char: "Orin",
+		Card: macro.Card{Description: "{{char}} keeps the lamp."}}
 	in := prompt.Input{History: []prompt.Line{
 		{Role: llm.Assistant, Text: "The lamp turns."},
 		{Role: llm.User, Text: "I knock."},
@@ -49,4 +52,99 @@ func ExamplePreset_Assemble() {
 	// assistant The lamp turns.
 	// system    [It is raining.]
 	// user      I knock.
+}
+
+// A preset file goes back as it came, but for what was changed.
+func ExampleParsePreset() {
+	preset, err := tavern.ParsePreset([]byte(`{
+		"temperature": 0.9, "wi_format": "", "squash_system_messages": false,
+		"prompts": [{"identifier": "main", "content": "Hi.", "enabled": true}]
+	}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	preset.Squash = true
+	data, err := json.MarshalIndent(preset, "", " ")
+	fmt.Println(string(data), err)
+	// Output:
+	// {
+	//  "prompts": [
+	//   {
+	//    "identifier": "main",
+	//    "content": "Hi.",
+	//    "enabled": true
+	//   }
+	//  ],
+	//  "wi_format": "",
+	//  "squash_system_messages": true,
+	//  "temperature": 0.9
+	// } <nil>
+}
+
+// The preset that the program starts with, with a text of one's own.
+func ExampleDefault() {
+	preset := tavern.Default()
+	preset.Prompts[0].Content = "You are the sea."
+	for _, e := range preset.Order()[:3] {
+		fmt.Println(e.ID, e.Enabled)
+	}
+	// Output:
+	// main true
+	// worldInfoBefore true
+	// personaDescription true
+}
+
+// The order that holds for every character has the number 100001.
+func ExamplePreset_Order() {
+	preset, err := tavern.ParsePreset([]byte(`{"prompt_order": [
+		{"character_id": 100000, "order": [{"identifier": "chatHistory", "enabled": true}]},
+		{"character_id": 100001, "order": [{"identifier": "main", "enabled": false}]}
+	]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range preset.Order() {
+		fmt.Println(e.ID, e.Enabled)
+	}
+	// Output: main false
+}
+
+// Layout and Blocks are what Assemble works with: change them before it does.
+func ExamplePreset_Layout() {
+	preset := tavern.Default()
+	env := prompt.Env{User: "Mara", Char: "Orin", Persona: "A courier."}
+	history := []prompt.Line{{Role: llm.User, Text: "I knock."}}
+	layout := preset.Layout()
+	layout.HistoryMacros = macro.Names // safer than what the program does
+	blocks := preset.Blocks(prompt.Scene{}, prompt.Normal, env, history)
+	blocks = append(blocks, prompt.Block{Key: "state", Slot: tavern.LoreAfter, Text: "hp 3",
+		Literal: true})
+	result, err := prompt.Assemble(layout, prompt.Input{Blocks: blocks, History: history}, env,
+		prompt.Budget{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, m := range result.Messages {
+		fmt.Printf("%-18s %s\n", result.Origins[i].Slot, m.Text)
+	}
+	// Output:
+	// main               Write Orin's next reply in a chat between Orin and Mara.
+	// personaDescription A courier.
+	// worldInfoAfter     hp 3
+	// chatHistory        [Start a new Chat]
+	// chatHistory        I knock.
+}
+
+// Parts that are switched off, or for other kinds of replies, are withheld and
+// appear in the report.
+func ExamplePreset_Blocks() {
+	for _, b := range tavern.Default().Blocks(prompt.Scene{}, prompt.Normal, prompt.Env{}, nil) {
+		fmt.Printf("%-18s %q\n", b.Key, b.Withheld)
+	}
+	// Output:
+	// main               ""
+	// enhanceDefinitions "disabled"
 }

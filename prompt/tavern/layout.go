@@ -33,7 +33,8 @@ func (p Preset) Layout() prompt.Layout {
 	return layout
 }
 
-// slots are the slots of one entry of the order.
+// slots are the slots of one entry of the order. The main prompt has one on each
+// side that stays even when the prompt is switched off: extensions anchor there.
 func (p Preset) slots(id string) []prompt.Slot {
 	part := prompt.Slot{Name: id, Form: prompt.Separate, Required: true, Stability: prompt.Static}
 	switch id {
@@ -76,6 +77,9 @@ func (p Preset) Assemble(scene prompt.Scene, in prompt.Input, env prompt.Env,
 	}
 	if in.Prefill == "" {
 		in.Prefill, in.PrefillApart = p.Prefill, true
+		if in.Generation == prompt.Impersonate {
+			in.Prefill = p.ImpersonationPrefill
+		}
 	}
 	if in.Replacement == "" {
 		in.Replacement = p.Replacement
@@ -113,7 +117,9 @@ type arrangement struct {
 	rest    []prompt.Block
 }
 
-// slotOf maps the slots of the default layout, or keys in them, to identifiers.
+// A scene is made for the default layout; the order of a preset knows its parts
+// under other names, and the three fields of a card as parts of their own. slotOf
+// maps the slots of the default layout, or keys in them, to identifiers.
 var slotOf = map[string]string{
 	"world_before":     LoreBefore,
 	"world_after":      LoreAfter,
@@ -233,7 +239,7 @@ func (a *arrangement) listed() []prompt.Block {
 		case entry.Marker || id == PostHistory || entry.Content == "":
 		default:
 			b := prompt.Block{
-				Key: id, Source: prompt.Source{Kind: prompt.KindPrompt, ID: id},
+				Key: a.key(id), Source: prompt.Source{Kind: prompt.KindPrompt, ID: id},
 				Slot: id, Role: entry.Role, Text: entry.Content,
 			}
 			a.inChat(&b, entry)
@@ -242,6 +248,15 @@ func (a *arrangement) listed() []prompt.Block {
 		}
 	}
 	return list
+}
+
+// key is the key of a prompt of the list: its identifier, which a user may have
+// chosen at will, unless a part of the scene has it.
+func (a *arrangement) key(id string) string {
+	if slices.ContainsFunc(a.rest, func(b prompt.Block) bool { return b.Key == id }) {
+		return "prompt." + id
+	}
+	return id
 }
 
 // mainBlocks are the main prompt and what is placed beside it. In the chat they

@@ -3,7 +3,7 @@ package tavern
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
 
 // PromptOrder is the order for one character of the program.
@@ -12,6 +12,7 @@ type PromptOrder struct {
 	Order       []Entry `json:"order"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfile.Members         // known ones as they were
 }
 
 // Entry is a prompt in an order. One that is switched off keeps its place: the
@@ -21,6 +22,7 @@ type Entry struct {
 	Enabled bool   `json:"enabled"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfile.Members         // known ones as they were
 }
 
 // globalCharacter is the number under which the program keeps the order that
@@ -40,42 +42,44 @@ func (p Preset) Order() []Entry {
 	return nil
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the order: members that were read and not changed as they
+// were, unknown ones last.
 func (o PromptOrder) MarshalJSON() ([]byte, error) {
 	type plain PromptOrder
-	return openjson.Encode(plain(o), o.Extra)
+	return presetfile.Encode(plain(o), plain{}, o.Extra, o.read)
 }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
 func (o *PromptOrder) UnmarshalJSON(data []byte) error {
 	type plain PromptOrder
-	var read plain
-	extra, err := openjson.Decode(data, &read)
+	var file plain
+	extra, read, err := presetfile.Decode(data, &file)
 	if err != nil {
 		return err
 	}
-	*o = PromptOrder(read)
-	o.Extra = extra
+	*o = PromptOrder(file)
+	o.Extra, o.read = extra, read
 	return nil
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the entry: members that were read and not changed as they
+// were, unknown ones last.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	type plain Entry
-	return openjson.Encode(plain(e), e.Extra)
+	return presetfile.Encode(plain(e), plain{}, e.Extra, e.read)
 }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	type plain Entry
-	var read plain
-	extra, err := openjson.Decode(data, &read)
+	var file plain
+	extra, read, err := presetfile.Decode(data, &file)
 	if err != nil {
 		return err
 	}
-	*e = Entry(read)
-	e.Extra = extra
+	*e = Entry(file)
+	e.Extra, e.read = extra, read
 	return nil
 }

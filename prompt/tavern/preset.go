@@ -2,13 +2,15 @@ package tavern
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
+
+// FileError lists all mistakes in a preset file, with the place of each.
+type FileError = presetfile.Error
 
 // Identifiers of the prompts that the program knows.
 const (
@@ -26,7 +28,9 @@ const (
 	PostHistory      = "jailbreak"
 )
 
-// Preset is a chat-completion preset. The tags are the names in its file.
+// Preset is a chat-completion preset. The tags are the names in its file. It is a
+// plain value: a copy shares its lists with the original. The zero Preset sends
+// nothing, since it has no order; begin with [Default] or [ParsePreset].
 type Preset struct {
 	Prompts []Prompt      `json:"prompts"`
 	Orders  []PromptOrder `json:"prompt_order"`
@@ -40,13 +44,16 @@ type Preset struct {
 	ScenarioFormat    string `json:"scenario_format"`
 	PersonalityFormat string `json:"personality_format"`
 	// Replacement is the user message sent when the newest one is the assistant's.
-	Replacement     string `json:"send_if_empty"`
-	Names           Names  `json:"names_behavior"`
-	Prefill         string `json:"assistant_prefill"`
-	ContinuePrefill bool   `json:"continue_prefill"`
-	Squash          bool   `json:"squash_system_messages"`
+	Replacement string `json:"send_if_empty"`
+	Names       Names  `json:"names_behavior"`
+	Prefill     string `json:"assistant_prefill"`
+	// ImpersonationPrefill is the prefill of [prompt.Impersonate].
+	ImpersonationPrefill string `json:"assistant_impersonation"`
+	ContinuePrefill      bool   `json:"continue_prefill"`
+	Squash               bool   `json:"squash_system_messages"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfile.Members         // known ones as they were
 }
 
 // Names is how the program numbers the styles of names.
@@ -97,6 +104,7 @@ type Prompt struct {
 	ForbidOverrides bool                `json:"forbid_overrides,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfile.Members         // known ones as they were
 }
 
 // Default returns the preset that the program starts with, with texts of our
@@ -129,13 +137,36 @@ func Default() Preset {
 }
 
 // ParsePreset reads a preset file. Members that it does not have are those of
-// [Default]; unknown ones are kept.
+// [Default]; unknown ones, such as settings of the sampler, are kept. In old files,
+// from before there was a list of prompts, main_prompt, nsfw_prompt and
+// jailbreak_prompt are the texts of its entries, and names_in_completion is
+// [NamesCompletion]. The error wraps a [*FileError].
 func ParsePreset(data []byte) (Preset, error) {
 	p := Default()
-	if err := json.Unmarshal(data, &p); err != nil {
-		return Preset{}, fmt.Errorf("tavern: preset: %w", err)
+	if err := presetfile.Parse("tavern: preset", data, &p); err != nil {
+		return Preset{}, err
 	}
 	return p, nil
+}
+
+// upgrade reads what older presets call otherwise. The old members stay.
+func (p *Preset) upgrade() {
+	if p.read["prompts"] == nil {
+		p.Prompts = slices.Clone(p.Prompts)
+		for i := range p.Prompts {
+			if name := oldTexts[p.Prompts[i].ID]; p.Extra[name] != nil {
+				_ = json.Unmarshal(p.Extra[name], &p.Prompts[i].Content) // no text: nothing
+			}
+		}
+	}
+	if p.read["names_behavior"] == nil && string(p.Extra["names_in_completion"]) == "true" {
+		p.Names = NamesCompletion
+	}
+}
+
+// oldTexts are the members that once held the texts of the prompts.
+var oldTexts = map[string]string{
+	Main: "main_prompt", Auxiliary: "nsfw_prompt", PostHistory: "jailbreak_prompt",
 }
 
 // prompt returns the entry of the list with an identifier; without one, an empty
@@ -148,49 +179,48 @@ func (p Preset) prompt(id string) Prompt {
 	return p.Prompts[i]
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the preset: members that were read and not changed as they
+// were, unknown ones last.
 func (p Preset) MarshalJSON() ([]byte, error) {
 	type plain Preset
-	return openjson.Encode(plain(p), p.Extra)
+	missing := Default()
+	missing.Extra, missing.read = p.Extra, p.read
+	missing.upgrade()
+	return presetfile.Encode(plain(p), plain(missing), p.Extra, p.read)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra. Members that are
-// missing leave the fields as they were; on an error all of them stay.
+// UnmarshalJSON reads a preset as [ParsePreset] does, but members that are missing
+// leave the fields as they were. On an error all of them stay.
 func (p *Preset) UnmarshalJSON(data []byte) error {
 	type plain Preset
-	read := plain(*p)
-	read.Prompts, read.Orders = nil, nil // decoding would write into their elements
-	extra, err := openjson.Decode(data, &read)
+	file := plain(*p)
+	extra, read, err := presetfile.Decode(data, &file)
 	if err != nil {
 		return err
 	}
-	if read.Prompts == nil {
-		read.Prompts = p.Prompts
-	}
-	if read.Orders == nil {
-		read.Orders = p.Orders
-	}
-	*p = Preset(read)
-	p.Extra = extra
+	*p = Preset(file)
+	p.Extra, p.read = extra, read
+	p.upgrade()
 	return nil
 }
 
-// MarshalJSON writes the known fields and then the unknown ones.
+// MarshalJSON writes the prompt: members that were read and not changed as they
+// were, unknown ones last.
 func (p Prompt) MarshalJSON() ([]byte, error) {
 	type plain Prompt
-	return openjson.Encode(plain(p), p.Extra)
+	return presetfile.Encode(plain(p), plain{}, p.Extra, p.read)
 }
 
 // UnmarshalJSON keeps members that it does not know in Extra. On an error the
 // receiver stays as it was.
 func (p *Prompt) UnmarshalJSON(data []byte) error {
 	type plain Prompt
-	var read plain
-	extra, err := openjson.Decode(data, &read)
+	var file plain
+	extra, read, err := presetfile.Decode(data, &file)
 	if err != nil {
 		return err
 	}
-	*p = Prompt(read)
-	p.Extra = extra
+	*p = Prompt(file)
+	p.Extra, p.read = extra, read
 	return nil
 }

@@ -24,7 +24,8 @@ const presetFile = `{
 	"prompts": [
 		{"identifier": "main", "role": "system", "content": "MAIN", "system_prompt": true},
 		{"identifier": "charPersonality", "marker": true, "role": "user"},
-		{"identifier": "own", "content": "OWN", "injection_position": 1, "injection_depth": 1, "injection_order": 5},
+		{"identifier": "own", "content": "OWN", "injection_position": 1,
+			"injection_depth": 1, "injection_order": 5},
 		{"identifier": "swiped", "content": "SWIPED", "injection_trigger": ["swipe"]},
 		{"identifier": "jailbreak", "content": "PHI"}
 	],
@@ -55,8 +56,10 @@ func parse(t *testing.T, file string) tavern.Preset {
 func TestPresetFile(t *testing.T) {
 	t.Parallel()
 	scene := prompt.Scene{Lore: []prompt.Lore{{Text: "old", Position: prompt.LoreBefore}}}
-	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"}, {Role: llm.Assistant, Text: "yo"}}}
-	env := prompt.Env{User: "Mara", Char: "Orin", Card: macro.Card{Personality: "calm", Description: "tall"}}
+	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"},
+		{Role: llm.Assistant, Text: "yo"}}}
+	env := prompt.Env{User: "Mara", Char: "Orin",
+		Card: macro.Card{Personality: "calm", Description: "tall"}}
 	got, err := parse(t, presetFile).Assemble(scene, in, env, prompt.Budget{})
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +81,8 @@ func TestPresetFile(t *testing.T) {
 		t.Errorf("prefill %q", got.Prefill)
 	}
 	for key, status := range map[string]prompt.Status{
-		"char.description": prompt.Unlisted, "post_history": prompt.Disabled, "swiped": prompt.Trigger, "own": prompt.Kept,
+		"char.description": prompt.Unlisted, "post_history": prompt.Disabled,
+		"swiped": prompt.Trigger, "own": prompt.Kept,
 	} {
 		if line, _ := got.Report.Line(key); line.Status != status {
 			t.Errorf("%s is %q, want %q", key, line.Status, status)
@@ -86,34 +90,35 @@ func TestPresetFile(t *testing.T) {
 	}
 }
 
-// TestRoundTrip checks that a preset file survives, unknown members included.
-func TestRoundTrip(t *testing.T) {
-	t.Parallel()
-	data, err := json.Marshal(parse(t, presetFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var before, after map[string]any
-	if json.Unmarshal([]byte(presetFile), &before) != nil || json.Unmarshal(data, &after) != nil {
-		t.Fatal("no object")
-	}
-	for name, want := range before {
-		if diff := cmp.Diff(want, after[name]); diff != "" {
-			t.Errorf("%s (-before +after):\n%s", name, diff)
-		}
-	}
-}
-
 func TestBadPreset(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"", "[]", `{"prompts": 3}`, `{"prompts": [{"role": 1}]}`} {
-		if _, err := tavern.ParsePreset([]byte(file)); err == nil || !strings.HasPrefix(err.Error(), "tavern: ") {
+		_, err := tavern.ParsePreset([]byte(file))
+		if err == nil || !strings.HasPrefix(err.Error(), "tavern: ") {
 			t.Errorf("%q: error %v", file, err)
 		}
 	}
 	p := tavern.Default()
 	if json.Unmarshal([]byte(`{"prompts": [{"role": 1}]}`), &p) == nil || len(p.Prompts) != 12 {
 		t.Error("a failed reading changed the preset")
+	}
+}
+
+// TestPromptNamedLikeAPart has a prompt of a user with the key of another part:
+// both are sent.
+func TestPromptNamedLikeAPart(t *testing.T) {
+	t.Parallel()
+	p := parse(t, `{"prompts": [{"identifier": "note", "content": "OWN"}], "prompt_order": [{"order": [
+		{"identifier": "note", "enabled": true}, {"identifier": "chatHistory", "enabled": true}]}]}`)
+	p.NewChat = ""
+	got, err := p.Assemble(prompt.Scene{Note: prompt.Note{Text: "NOTE"}}, prompt.Input{},
+		prompt.Env{}, prompt.Budget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []llm.Message{{Role: llm.System, Text: "OWN"}, {Role: llm.System, Text: "NOTE"}}
+	if diff := cmp.Diff(want, got.Messages); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%s", diff, got.Report)
 	}
 }
 
@@ -129,7 +134,8 @@ func TestOrders(t *testing.T) {
 			{"identifier": "main", "enabled": true}]}]`, "MAIN"},
 		{"without a name", `[{"character_id": 7, "order": [{"enabled": true}]}]`, ""},
 	} {
-		p := parse(t, `{"prompts": [{"identifier": "main", "content": "MAIN"}], "prompt_order": `+c.orders+`}`)
+		p := parse(t, `{"prompts": [{"identifier": "main", "content": "MAIN"}],
+			"prompt_order": `+c.orders+`}`)
 		got, err := p.Assemble(prompt.Scene{}, prompt.Input{}, prompt.Env{}, prompt.Budget{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
@@ -142,26 +148,4 @@ func TestOrders(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, text, c.want)
 		}
 	}
-}
-
-// FuzzPreset reads any bytes as a preset and assembles with it.
-func FuzzPreset(f *testing.F) {
-	f.Add([]byte(presetFile))
-	f.Add([]byte(`{"prompt_order": [{"order": [{"identifier": "control"}, {"identifier": "main.after"}]}]}`))
-	f.Add([]byte(`{"names_behavior": 9, "wi_format": "{{setvar::x::1}}{0}{0}"}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := tavern.ParsePreset(data)
-		if err != nil {
-			return
-		}
-		in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"}}}
-		first, err1 := p.Assemble(prompt.Scene{}, in, prompt.Env{}, prompt.Budget{})
-		second, err2 := p.Assemble(prompt.Scene{}, in, prompt.Env{}, prompt.Budget{})
-		if (err1 == nil) != (err2 == nil) {
-			t.Fatal(err1, err2)
-		}
-		if diff := cmp.Diff(first.Messages, second.Messages); diff != "" {
-			t.Error(diff)
-		}
-	})
 }

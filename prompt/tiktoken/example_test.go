@@ -65,3 +65,13 @@ func ExampleCounter_Count() {
 	// 5
 	// 5
 }
+
+func ExampleCounter_Encoding() {
+	counter, err := tiktoken.ForModel("gpt-4")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(counter.Encoding())
+	// Output: cl100k_base
+}

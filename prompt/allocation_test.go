@@ -1,0 +1,85 @@
+package prompt_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/tavern"
+)
+
+// bytesOf is the number of bytes that a call allocates, the smallest of several.
+func bytesOf(call func()) uint64 {
+	least := ^uint64(0)
+	var before, after runtime.MemStats
+	for range 5 {
+		runtime.ReadMemStats(&before)
+		call()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	return least
+}
+
+// TestAllocationFollowsWhatIsKept gives ten times the history to the same room.
+// What does not fit must not cost memory: 100 bytes for each of the 9,000 lines
+// more would be 900,000. It is not parallel, since it measures the process.
+func TestAllocationFollowsWhatIsKept(t *testing.T) {
+	in := largeInput()
+	short, long := in, in
+	long.History = nil
+	for range 10 {
+		long.History = append(long.History, in.History...)
+	}
+	for i := range long.History { // what a history can have beside plain lines
+		switch i % 100 {
+		case 7:
+			long.History[i].Hidden = true
+		case 23:
+			long.History[i].Calls = []llm.ToolCall{{ID: "c", Name: "roll"}}
+		}
+	}
+	env := prompt.Env{User: "Mara", Char: "Orin", Compile: macro.NewCache(nil, 0).Compile}
+	budget := prompt.Budget{Context: 8000, Response: 800, Counter: prompt.NewCountCache(nil, 0)}
+	chatML := instruct.ChatML()
+	for _, c := range []struct {
+		name     string
+		assemble func(prompt.Input) (prompt.Result, error)
+	}{
+		{"default layout", func(in prompt.Input) (prompt.Result, error) {
+			return prompt.Assemble(prompt.Default(), in, env, budget)
+		}},
+		{"previous start", func(in prompt.Input) (prompt.Result, error) {
+			in.HistoryStart, in.TrimSlack = len(in.History)-300, 500
+			return prompt.Assemble(prompt.Default(), in, env, budget)
+		}},
+		{"full macros in the history", func(in prompt.Input) (prompt.Result, error) {
+			return tavern.Default().Assemble(prompt.Scene{}, in, env, budget)
+		}},
+		{"no history in the layout", func(in prompt.Input) (prompt.Result, error) {
+			layout := prompt.Layout{Slots: []prompt.Slot{{Name: "main"}}}
+			return prompt.Assemble(layout, in, env, budget)
+		}},
+		{"one text", func(in prompt.Input) (prompt.Result, error) {
+			text, err := instruct.Render(prompt.Scene{}, in, env, budget,
+				instruct.DefaultContext(), &chatML)
+			return text.Result, err
+		}},
+	} {
+		measure := func(in prompt.Input) uint64 {
+			return bytesOf(func() {
+				if _, err := c.assemble(in); err != nil {
+					t.Fatalf("%s: %v", c.name, err)
+				}
+			})
+		}
+		few, many := measure(short), measure(long)
+		if many > few+few/10 {
+			t.Errorf("%s: %d bytes for %d lines, %d bytes for %d lines",
+				c.name, few, len(short.History), many, len(long.History))
+		}
+	}
+}

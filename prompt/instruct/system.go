@@ -1,0 +1,60 @@
+package instruct
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/prompt/internal/presetfile"
+)
+
+// SystemPrompt is a system-prompt preset: the texts for prompt.Scene's System and
+// PostHistory. The tags are the names in SillyTavern's files.
+type SystemPrompt struct {
+	Name        string `json:"name,omitempty"`
+	Content     string `json:"content"`
+	PostHistory string `json:"post_history,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+	read  presetfile.Members         // known ones as they were
+}
+
+// ParseSystemPrompt reads a system-prompt preset. In old instruct presets, from
+// before the two were separated, it finds the member system_prompt. The error
+// wraps a [*FileError].
+func ParseSystemPrompt(data []byte) (SystemPrompt, error) {
+	var p SystemPrompt
+	if err := presetfile.Parse("instruct: system prompt", data, &p); err != nil {
+		return SystemPrompt{}, err
+	}
+	return p, nil
+}
+
+// upgrade reads what older presets call otherwise. The old member stays.
+func (p *SystemPrompt) upgrade() {
+	if _, ok := p.read["content"]; !ok && p.Extra["system_prompt"] != nil {
+		_ = json.Unmarshal(p.Extra["system_prompt"], &p.Content) // no text: nothing
+	}
+}
+
+// MarshalJSON writes the preset: members that were read and not changed as they
+// were, unknown ones last.
+func (p SystemPrompt) MarshalJSON() ([]byte, error) {
+	type plain SystemPrompt
+	missing := SystemPrompt{Extra: p.Extra, read: p.read}
+	missing.upgrade()
+	return presetfile.Encode(plain(p), plain(missing), p.Extra, p.read)
+}
+
+// UnmarshalJSON reads a preset as [ParseSystemPrompt] does. On an error the
+// receiver stays as it was.
+func (p *SystemPrompt) UnmarshalJSON(data []byte) error {
+	type plain SystemPrompt
+	var file plain
+	extra, read, err := presetfile.Decode(data, &file)
+	if err != nil {
+		return err
+	}
+	*p = SystemPrompt(file)
+	p.Extra, p.read = extra, read
+	p.upgrade()
+	return nil
+}

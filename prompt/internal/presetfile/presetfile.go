@@ -1,0 +1,280 @@
+// Package presetfile reads and writes the JSON objects of preset files so that a
+// file goes back as it came.
+//
+// Presets are exchanged between programs of many versions. A member that we do
+// not know must survive, and so must one that we know and that says nothing: a
+// switch that is explicitly off, an empty text, a null, a number in quotes. So a
+// type keeps, beside its Extra members, the known ones as they were read; what
+// nobody has changed since is written in the same form, what was missing stays
+// missing.
+package presetfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Members are members of an object by name, as they were read.
+type Members = map[string]json.RawMessage
+
+// Problem is one mistake in a file.
+type Problem struct {
+	Path    string `json:"path"` // for example prompts[2].role; empty: the file
+	Message string `json:"message"`
+}
+
+// Error lists all mistakes in a file.
+type Error struct {
+	Problems []Problem `json:"problems"`
+}
+
+// Error names every mistake and its place.
+func (e *Error) Error() string {
+	var b strings.Builder
+	for i, p := range e.Problems {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		if p.Path != "" {
+			b.WriteString(p.Path + ": ")
+		}
+		b.WriteString(p.Message)
+	}
+	return b.String()
+}
+
+// Parse reads a file into dst. The prefix, "instruct: template", begins the
+// message of the error, which wraps an [*Error].
+func Parse(prefix string, data []byte, dst json.Unmarshaler) error {
+	err := error(&Error{[]Problem{{"", "null is no preset: an object is wanted"}}})
+	if !bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
+		err = dst.UnmarshalJSON(data)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", prefix, err)
+	}
+	return nil
+}
+
+// Decode reads an object into dst, a pointer to a struct whose fields have the
+// names of their members as tags. It returns the members that no field claims,
+// and those that one does, as they were read. Names count to the letter; a null
+// leaves its field alone, like a missing member. The error is an [*Error] with
+// every mistake; dst is then half filled, so it should be a copy.
+func Decode(data []byte, dst any) (extra, read Members, err error) {
+	var all Members
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, nil, &Error{[]Problem{{"", notObject(err)}}}
+	}
+	if all == nil { // null, which by custom changes nothing
+		return nil, nil, nil
+	}
+	read = Members{}
+	var problems []Problem
+	v := reflect.ValueOf(dst).Elem()
+	for i := range v.NumField() {
+		name := memberName(v.Type().Field(i))
+		raw, ok := all[name]
+		if name == "" || !ok {
+			continue
+		}
+		delete(all, name)
+		read[name] = raw
+		problems = append(problems, decodeValue(name, raw, v.Field(i))...)
+	}
+	if len(problems) > 0 {
+		return nil, nil, &Error{problems}
+	}
+	if len(all) > 0 {
+		extra = all
+	}
+	return extra, read, nil
+}
+
+// notObject says why data is no object. A file of another kind, a list or a text,
+// is a mistake of its own: the user has picked the wrong one.
+func notObject(err error) string {
+	if _, other := errors.AsType[*json.UnmarshalTypeError](err); other {
+		return "an object is wanted"
+	}
+	return "this is not JSON: " + err.Error()
+}
+
+// memberName is the name of the member of a field, empty if it has none.
+func memberName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "-" {
+		return ""
+	}
+	return name
+}
+
+// decodeValue reads one member into its field.
+func decodeValue(path string, raw json.RawMessage, field reflect.Value) []Problem {
+	if string(raw) == "null" {
+		return nil
+	}
+	if field.Kind() == reflect.Slice && reflect.PointerTo(field.Type().Elem()).Implements(unmarshaler) {
+		return decodeList(path, raw, field)
+	}
+	if err := json.Unmarshal(raw, field.Addr().Interface()); err == nil {
+		return nil
+	}
+	if n, ok := wholeNumber(raw); ok {
+		number := field
+		if number.Kind() == reflect.Pointer && number.Type().Elem().Kind() == reflect.Int {
+			number.Set(reflect.New(number.Type().Elem()))
+			number = number.Elem()
+		}
+		if number.Kind() == reflect.Int {
+			number.SetInt(int64(n))
+			return nil
+		}
+	}
+	return []Problem{{path, fmt.Sprintf("%s is wanted, not %s", wanted(field.Type()),
+		shorten(raw))}}
+}
+
+var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
+
+// decodeList reads a list of objects, each with the place of its mistakes. The list
+// is always a new one: what the field held before may belong to somebody else.
+func decodeList(path string, raw json.RawMessage, field reflect.Value) []Problem {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return []Problem{{path, "a list is wanted, not " + shorten(raw)}}
+	}
+	var problems []Problem
+	out := reflect.MakeSlice(field.Type(), len(list), len(list))
+	for i, raw := range list {
+		place := fmt.Sprintf("%s[%d]", path, i)
+		err := out.Index(i).Addr().Interface().(json.Unmarshaler).UnmarshalJSON(raw)
+		if inner, ok := errors.AsType[*Error](err); ok {
+			for _, p := range inner.Problems {
+				if p.Path != "" {
+					p.Path = "." + p.Path
+				}
+				problems = append(problems, Problem{place + p.Path, p.Message})
+			}
+		} else if err != nil {
+			problems = append(problems, Problem{place, err.Error()})
+		}
+	}
+	field.Set(out)
+	return problems
+}
+
+// wholeNumber reads numbers as forms of web pages write them: "4", 4.0. Programs in
+// loosely typed languages do not notice the difference, and their users cannot
+// repair it.
+func wholeNumber(raw json.RawMessage) (int, bool) {
+	text := strings.Trim(string(raw), `"`)
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || x != float64(int32(x)) {
+		return 0, false
+	}
+	return int(x), true
+}
+
+// wanted says what a field holds.
+func wanted(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Bool:
+		return "true or false"
+	}
+	return "a list of texts"
+}
+
+// shorten quotes the begin of a value.
+func shorten(raw json.RawMessage) string {
+	text := []rune(string(raw))
+	if len(text) > 40 {
+		return string(text[:40]) + "…"
+	}
+	return string(text)
+}
+
+// Encode writes src, a struct, as an object. A member that still means what was
+// read is written as it was read, one that was missing and still is what missing
+// stands for is not written. missing is a struct of the same type with these
+// values. A struct that was never read, with read nil, is written by its tags.
+// The extra members follow in the order of their names; where a field claims
+// one, the field wins.
+func Encode(src, missing any, extra, read Members) ([]byte, error) {
+	out := []byte{'{'}
+	add := func(name string, value []byte) error {
+		key, err := openjson.Marshal(name)
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, key...), ':'), value...)
+		return err
+	}
+	v, absent := reflect.ValueOf(src), reflect.ValueOf(missing)
+	known := map[string]bool{}
+	for i := range v.NumField() {
+		name := memberName(v.Type().Field(i))
+		if name == "" {
+			continue
+		}
+		known[name] = true
+		value, err := encodeField(v, absent, i, read)
+		if err == nil && value != nil {
+			err = add(name, value)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if known[name] {
+			continue
+		}
+		if err := add(name, extra[name]); err != nil {
+			return nil, err
+		}
+	}
+	return append(out, '}'), nil
+}
+
+// encodeField is the value of field i as JSON, nil if it is not written.
+func encodeField(v, missing reflect.Value, i int, read Members) ([]byte, error) {
+	field, now := v.Type().Field(i), v.Field(i)
+	raw, was := read[memberName(field)]
+	switch {
+	case was:
+		// Read it again: the value may hold pointers and lists through which
+		// the first reading could have been changed.
+		before := reflect.New(field.Type).Elem()
+		before.Set(missing.Field(i))
+		decodeValue("", raw, before)
+		if reflect.DeepEqual(before.Interface(), now.Interface()) {
+			return raw, nil
+		}
+	case read != nil:
+		if reflect.DeepEqual(missing.Field(i).Interface(), now.Interface()) {
+			return nil, nil
+		}
+	case strings.Contains(field.Tag.Get("json"), ",omitempty"):
+		if now.IsZero() || now.Kind() == reflect.Slice && now.Len() == 0 {
+			return nil, nil
+		}
+	}
+	return openjson.Marshal(now.Interface())
+}

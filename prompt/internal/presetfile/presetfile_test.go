@@ -1,0 +1,124 @@
+package presetfile
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type leaf struct {
+	ID    string `json:"id"`
+	extra Members
+	read  Members
+}
+
+func (l *leaf) UnmarshalJSON(data []byte) (err error) {
+	type plain leaf
+	var file plain
+	extra, read, err := Decode(data, &file)
+	if err == nil {
+		*l = leaf(file)
+		l.extra, l.read = extra, read
+	}
+	return err
+}
+
+func (l leaf) MarshalJSON() ([]byte, error) {
+	type plain leaf
+	return Encode(plain(l), plain{}, l.extra, l.read)
+}
+
+type tree struct {
+	Name   string   `json:"name"`
+	Depth  *int     `json:"depth,omitempty"`
+	Count  int      `json:"count,omitempty"`
+	On     bool     `json:"on"`
+	Words  []string `json:"words,omitempty"`
+	Leaves []leaf   `json:"leaves,omitempty"`
+	Hidden int      `json:"-"`
+}
+
+// TestComesBack reads files, changes them or not, and writes them.
+func TestComesBack(t *testing.T) {
+	t.Parallel()
+	keep := func(*tree) {}
+	for _, c := range []struct {
+		reason, file string
+		change       func(*tree)
+		want         string
+	}{
+		{"what is missing stays missing", `{}`, keep, `{}`},
+		{"what says nothing stays", `{"name":"","on":false,"count":0,"depth":null,"words":[]}`, keep,
+			`{"name":"","depth":null,"count":0,"on":false,"words":[]}`},
+		{"the spelling of numbers stays", `{"count":4.0,"depth":"7"}`, keep, `{"depth":"7","count":4.0}`},
+		{"members of others come last, by name", `{"z":1,"on":true,"a":{"on":0},"Hidden":2,"NAME":"x"}`,
+			keep, `{"on":true,"Hidden":2,"NAME":"x","a":{"on":0},"z":1}`},
+		{"of a name twice the later counts", `{"count":1,"count":2}`, keep, `{"count":2}`},
+		{"a change is written", `{"count":"4","name":null}`,
+			func(x *tree) { x.Count, x.Name, x.On = 5, "n", true }, `{"name":"n","count":5,"on":true}`},
+		{"a change back to nothing is one", `{"count":4}`,
+			func(x *tree) { x.Count = 0 }, `{"count":0}`},
+		{"changes behind pointers count", `{"depth":3,"words":["a"],"leaves":[{"id":"a","x":0},{"id":""}]}`,
+			func(x *tree) { *x.Depth, x.Words[0], x.Leaves[1].ID = 4, "b", "new" },
+			`{"depth":4,"words":["b"],"leaves":[{"id":"a","x":0},{"id":"new"}]}`},
+		{"a null in a list is an empty object when written", `{"leaves":[null]}`,
+			func(x *tree) { x.Leaves = append(x.Leaves, leaf{ID: "b"}) },
+			`{"leaves":[{"id":""},{"id":"b"}]}`},
+	} {
+		var x tree
+		extra, read, err := Decode([]byte(c.file), &x)
+		if err != nil {
+			t.Errorf("%s: %v", c.reason, err)
+			continue
+		}
+		c.change(&x)
+		got, err := Encode(x, tree{}, extra, read)
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s:\n got %s, %v\nwant %s", c.reason, got, err, c.want)
+		}
+	}
+}
+
+// TestMade writes a value that was never read by its tags.
+func TestMade(t *testing.T) {
+	t.Parallel()
+	got, err := Encode(tree{Name: "<n>", Words: []string{}}, tree{}, Members{
+		"on": json.RawMessage("true"), "x": json.RawMessage("1"),
+	}, nil)
+	if want := `{"name":"<n>","on":false,"x":1}`; err != nil || string(got) != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		`{"name":1,"depth":"x","on":"true","words":"w","leaves":{}}`: "name: a text is wanted, not 1; " +
+			`depth: a whole number is wanted, not "x"; on: true or false is wanted, not "true"; ` +
+			`words: a list of texts is wanted, not "w"; leaves: a list is wanted, not {}`,
+		`{"leaves":[{"id":"a"},{"id":[]},3]}`: "leaves[1].id: a text is wanted, not []; " +
+			"leaves[2]: an object is wanted",
+		`{"count":1e300}`: "count: a whole number is wanted, not 1e300",
+		`[1]`:             "an object is wanted",
+		`{"name":"` + strings.Repeat("魔", 99) + `"`: "this is not JSON: unexpected end of JSON input",
+		`{"on":"` + strings.Repeat("魔", 99) + `"}`: `on: true or false is wanted, not "` +
+			strings.Repeat("魔", 39) + "…",
+	} {
+		var x tree
+		_, _, err := Decode([]byte(file), &x)
+		if _, ok := errors.AsType[*Error](err); !ok {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if diff := cmp.Diff(want, err.Error()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+	}
+	err := Parse("kind", []byte(" null\n"), &leaf{})
+	if err == nil || !strings.HasPrefix(err.Error(), "kind: null") {
+		t.Error(err)
+	}
+}

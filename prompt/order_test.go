@@ -1,0 +1,140 @@
+package prompt_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+)
+
+// TestOrders checks orders that no recorded case has: PR-02, PR-05.
+func TestOrders(t *testing.T) {
+	t.Parallel()
+	env := prompt.Env{User: "Mara", Char: "Orin"}
+	history := []prompt.Line{{Role: llm.User, Text: "hi"}, {Role: llm.User, Text: "ho"}}
+	deep := func(key string, kind prompt.Kind) prompt.Block {
+		return prompt.Block{Key: key, Source: prompt.Source{Kind: kind}, Depth: new(0), Text: key}
+	}
+	for _, c := range []struct {
+		reason string
+		scene  prompt.Scene
+		blocks []prompt.Block
+		want   string
+	}{
+		{"lore at depths is expanded in the given order, not in that of its places",
+			prompt.Scene{Lore: []prompt.Lore{
+				{Text: "A{{setvar::x::1}}", Position: prompt.LoreAtDepth, Depth: new(0)},
+				{Text: "B{{getvar::x}}", Position: prompt.LoreAtDepth, Depth: new(2)},
+			}}, nil, "s:B1 u:hi u:ho s:A"},
+		{"injections of all kinds stand in the order of their keys, behind the directives",
+			prompt.Scene{}, []prompt.Block{
+				deep("z", prompt.KindHook), deep("y", ""), deep("c", prompt.KindInjection),
+				deep("b", prompt.KindHook), deep("x", prompt.KindDirective),
+				deep("a", prompt.KindHost),
+			}, "u:hi u:ho s:x/a/b/c/y/z"},
+		{"texts without a key do not replace one another",
+			prompt.Scene{
+				Directives: []prompt.Directive{{Text: "D1"}, {Text: "D2"}},
+				Hooks:      []prompt.Hook{{Text: "H1"}, {Text: "H2"}},
+				Injections: []prompt.Injection{{Text: "I1"}, {Text: "I2"}},
+			}, nil, "s:D1//D2 u:hi u:ho s:I1/I2 s:H1//H2"},
+	} {
+		layout := prompt.Default()
+		layout.ChatMarker = ""
+		got, err := prompt.Assemble(layout, prompt.Input{
+			Blocks: append(c.scene.Blocks(env, history), c.blocks...), History: history,
+		}, env, prompt.Budget{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := texts(got); text != c.want {
+			t.Errorf("%s:\n got %q\nwant %q", c.reason, text, c.want)
+		}
+	}
+}
+
+// TestNamesInFront: a name that is already there is not doubled, be the colon
+// plain or full-width.
+func TestNamesInFront(t *testing.T) {
+	t.Parallel()
+	layout := plain()
+	layout.Names = prompt.NamesContent
+	for text, want := range map[string]string{
+		"hi": "Mara: hi", "Mara: hi": "Mara: hi", "Mara：你好": "Mara：你好",
+		"Mara said: hi": "Mara: Mara said: hi",
+	} {
+		got := assemble(t, layout, prompt.Input{
+			History: []prompt.Line{{Role: llm.User, Text: text}},
+		}, prompt.Budget{})
+		if got.Messages[0].Text != want {
+			t.Errorf("%q became %q, want %q", text, got.Messages[0].Text, want)
+		}
+	}
+}
+
+// TestNoteInterval: 0 is an interval, and never due.
+func TestNoteInterval(t *testing.T) {
+	t.Parallel()
+	line := prompt.Line{Role: llm.User, Text: "x"}
+	for _, c := range []struct {
+		interval *int
+		users    int
+		want     bool
+	}{
+		{nil, 0, true}, {new(1), 0, true}, {new(0), 3, false}, {new(-2), 2, false},
+		{new(2), 0, false}, {new(2), 1, false}, {new(2), 2, true}, {new(2), 4, true},
+		{new(3), 4, false},
+	} {
+		history := make([]prompt.Line, c.users)
+		for i := range history {
+			history[i] = line
+		}
+		history = append(history, prompt.Line{Role: llm.User, Hidden: true},
+			prompt.Line{Role: llm.Assistant})
+		note := prompt.Note{Text: "N", Interval: c.interval}
+		if got := note.Due(history); got != c.want {
+			t.Errorf("interval %v with %d user lines: due %v", c.interval, c.users, got)
+		}
+	}
+}
+
+// TestReportWords reads the remarks of the report that the example has not: PR-06.
+func TestReportWords(t *testing.T) {
+	t.Parallel()
+	layout := prompt.Default()
+	in := prompt.Input{
+		Blocks: []prompt.Block{
+			block("twice", "main", "A"), block("twice", "main", "B"), block("lost", "nowhere", "A"),
+			{Key: "outlet", Outlet: "o", Text: "A"},
+			{Key: "capped", Slot: "settings", Text: strings.Repeat("x", 60)},
+			{Key: "cut", Slot: "summary", Text: "a\nb\nc\n" + strings.Repeat("d", 20),
+				Truncate: prompt.CutEnd},
+			{Key: "deep", Depth: new(3), Text: "A"},
+			{Key: "swipes", Slot: "main", Text: "A", Withheld: prompt.Trigger},
+			block("odd", "main", "{{roll::d}}{{random::1::2}}{{setvar::v::{{getvar::w}}}}{{$g}}"),
+		},
+		History: []prompt.Line{
+			{Role: llm.User, Text: "hi"}, {Role: llm.Assistant, Calls: []llm.ToolCall{{ID: "c"}}},
+			{Role: llm.User, Text: "ho"},
+		},
+		HistoryStart: 1, Previous: []llm.Message{{Role: llm.User, Text: "x"}},
+	}
+	got := assemble(t, layout, in, prompt.Budget{
+		Context: 66, Caps: []prompt.Cap{{Slot: "settings", Max: 20}}})
+	wantText(t, got.Report.String(),
+		"dropped", "capped", "beyond the cap of its group",
+		"truncated", "cut", "26 -> 5, last line removed",
+		"kept", "deep", "depth 3",
+		"before_start history.0", "- tok", "older than the history start",
+		"disabled", "twice", "a later block has the same key",
+		"unlisted", "lost", `the layout has no slot "nowhere"`,
+		"unused", "outlet", "no text shows the outlet",
+		"trigger", "swipes", "for another kind of generation",
+		"disabled", "tools.0", "the request has no tools",
+		"\n\nused: ", "\nslots: ", "\nsources: ",
+		"shared:    0 messages, 0 tokens as in the previous request",
+		"problem:   {{roll}} in odd at byte 0: bad_value, no dice formula",
+		"problem:   {{random}} in odd at byte 11: refused",
+		"variables: w (read), v (written), global g (read)")
+}
