@@ -79,7 +79,8 @@ func TestActions(t *testing.T) {
 		},
 		{
 			`{"type":"state_delta","field":"place","delta":{"room":"attic"}}`, hooks.CodeOK,
-			`[{"type":"state-change","characterId":"c","field":"place","old":"hall","new":{"room":"attic"}}]`,
+			`[{"type":"state-change","characterId":"c","field":"place","old":"hall",
+				"new":{"room":"attic"}}]`,
 			"other fields are replaced by any value",
 		},
 		{
@@ -121,12 +122,14 @@ func TestActions(t *testing.T) {
 		},
 		{
 			`{"type":"relationship_delta","field":"trust","delta":1.9}`, hooks.CodeOK,
-			`[{"type":"relationship-change","characterId":"c","userId":"u","field":"trust","old":60.7,"new":61}]`,
+			`[{"type":"relationship-change","characterId":"c","userId":"u","field":"trust",
+				"old":60.7,"new":61}]`,
 			"both sides are truncated",
 		},
 		{
 			`{"type":"relationship_delta","field":"jealousy","delta":3}`, hooks.CodeOK,
-			`[{"type":"relationship-change","characterId":"c","userId":"u","field":"jealousy","old":0,"new":3}]`,
+			`[{"type":"relationship-change","characterId":"c","userId":"u","field":"jealousy",
+				"old":0,"new":3}]`,
 			"a known field that was never written is 0",
 		},
 		{
@@ -136,7 +139,8 @@ func TestActions(t *testing.T) {
 		},
 		{
 			`{"type":"memory_write","content":"c","category":"timeline","importance":"0.9","append":true}`, hooks.CodeOK,
-			`[{"type":"write-memory","content":"c","memType":"long","summary":"c","characterId":"c","userId":"u", "append":true,"category":"timeline","importance":0.9}]`,
+			`[{"type":"write-memory","content":"c","memType":"long","summary":"c","characterId":"c",
+				"userId":"u","append":true,"category":"timeline","importance":0.9}]`,
 			"a structured memory",
 		},
 		{
@@ -151,7 +155,8 @@ func TestActions(t *testing.T) {
 		},
 		{
 			`{"type":"memory_write","content":"c","mem_type":"dream"}`, hooks.CodeOK,
-			`[{"type":"write-memory","content":"c","memType":"dream","summary":"c","characterId":"c","userId":"u"}]`,
+			`[{"type":"write-memory","content":"c","memType":"dream","summary":"c","characterId":"c",
+				"userId":"u"}]`,
 			"a registered memory type",
 		},
 		{
@@ -246,6 +251,26 @@ func TestUnavailable(t *testing.T) {
 	wantCodes(t, res.Logs[0], no, no, no, no, no, no)
 }
 
+// The summary of a memory is its first 100 characters, not bytes (HK-08).
+func TestMemorySummary(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		content string
+		length  int
+	}{
+		{"x", 1}, {strings.Repeat("雨", 99), 99}, {strings.Repeat("雨", 100), 100},
+		{strings.Repeat("雨", 101), 100}, {strings.Repeat("e\u0301", 60), 100},
+	} {
+		set := single(memvars.Value{},
+			hooks.NewAction(hooks.MemoryWrite, member("content", memvars.Text(tt.content))))
+		m := emit(t, set, hooks.Event{Type: "e"}, hooks.Env{}).Effects[0].(rules.WriteMemory)
+		want := string([]rune(tt.content)[:tt.length])
+		if m.Summary != want || m.Content != tt.content {
+			t.Errorf("summary %q, want %q", m.Summary, want)
+		}
+	}
+}
+
 // A world book entry that can never fire succeeds with a warning (HK-12).
 func TestDeadEntryWarns(t *testing.T) {
 	t.Parallel()
@@ -338,13 +363,14 @@ func TestRegister(t *testing.T) { // HK-16
 	if err := actions.Register("notify", notify); err != nil {
 		t.Fatal(err)
 	}
-	set, problems := hooks.Compile([]hooks.Hook{{Name: "h", Event: hooks.On("e"), Actions: []hooks.Action{
-		{JSON: value(`{"type":"notify","to":"ann","times":2,"any":[]}`)},
-		{JSON: value(`{"type":"notify"}`)},
-		{JSON: value(`{"type":"notify","to":""}`)},
-		{JSON: value(`{"type":"notify","to":"ann","times":"2"}`)},
-		{JSON: value(`{"type":"later"}`)},
-	}}}, &actions)
+	notify.Params[0].Required = false // the table has a copy
+	list, _ := hooks.Decode([]byte(`[{"name":"h","event":"e","actions":[
+		{"type":"notify","to":"ann","times":2,"any":[]},
+		{"type":"notify"},
+		{"type":"notify","to":""},
+		{"type":"notify","to":"ann","times":"2"},
+		{"type":"later"}]}]`))
+	set, problems := hooks.Compile(list, &actions)
 	if len(problems) != 4 {
 		t.Errorf("problems: %v", problems)
 	}

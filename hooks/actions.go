@@ -75,7 +75,8 @@ type Outcome struct {
 	// ChangeState or ChangeRelationship sets its field to New, under the checks
 	// and bounds of the built-in actions; Old and the ids are filled in. An
 	// InjectPrompt without key or scope gets the defaults of prompt_inject. One
-	// effect that is refused fails the action and drops all of them.
+	// effect that is refused fails the action and drops all of them; a retry leaves
+	// such an action alone unless it is Internal, because its work outside is done.
 	Effects []rules.Effect
 }
 

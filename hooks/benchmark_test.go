@@ -82,6 +82,19 @@ func BenchmarkRunNothing(b *testing.B) {
 	}
 }
 
+// BenchmarkRunUnwanted is an event that no hook waits for.
+func BenchmarkRunUnwanted(b *testing.B) {
+	set, env, event := hundred(b), benchmarkEnv(), benchmarkEvent
+	event.Type = "reply.before_send"
+	b.ReportAllocs()
+	for b.Loop() {
+		res := hooks.Run(context.Background(), set, event, hooks.State{}, env)
+		if len(res.Logs) != 0 || !res.Character.Exists() {
+			b.Fatalf("%d logs", len(res.Logs))
+		}
+	}
+}
+
 // BenchmarkRunSink is a hook whose effect goes through a sink: a goroutine and a deadline.
 func BenchmarkRunSink(b *testing.B) {
 	set, _ := hooks.Compile([]hooks.Hook{{

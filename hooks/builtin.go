@@ -66,7 +66,8 @@ func unavailable(what string) *Failure {
 	return &Failure{Code: CodeUnavailable, Detail: what + " is not available"}
 }
 
-// prepareMessage checks message.
+// prepareMessage checks message. The effect has no id: what is said belongs to the
+// turn, in the order in which it was said.
 func prepareMessage(a Action) (prepared, *Failure) {
 	p := params{action: a}
 	effect := rules.AddMessage{Content: p.required("content")}
@@ -88,10 +89,10 @@ func prepareLog(a Action) (prepared, *Failure) {
 	case "warn":
 		effect.Level = "warning"
 	}
-	make := func(*Env, *Event) (rules.Effect, done, *Failure) {
+	build := func(*Env, *Event) (rules.Effect, done, *Failure) {
 		return effect, done{detail: "logged"}, nil
 	}
-	return prepared{effect: make}, p.fail
+	return prepared{effect: build}, p.fail
 }
 
 // prepareWorkflow checks workflow. Success means that the host accepted the start;
@@ -111,16 +112,18 @@ func prepareWorkflow(a Action) (prepared, *Failure) {
 	case !effect.Params.IsObject():
 		p.refuse(invalid("params", "must be an object, not a %s", effect.Params.Kind()))
 	}
-	make := func(env *Env, _ *Event) (rules.Effect, done, *Failure) {
+	build := func(env *Env, _ *Event) (rules.Effect, done, *Failure) {
 		if env.lacks(Workflows) {
 			return nil, done{}, unavailable("a workflow trigger")
 		}
 		return effect, done{detail: "workflow " + effect.Workflow + " accepted"}, nil
 	}
-	return prepared{effect: make}, p.fail
+	return prepared{effect: build}, p.fail
 }
 
-// prepareWorldBook checks world_book_add.
+// prepareWorldBook checks world_book_add. Whether the book exists is for the sink to
+// say. An entry that can never fire is odd but no failure, since a person may give it
+// keywords later; so it is added, with a warning.
 func prepareWorldBook(a Action) (prepared, *Failure) {
 	p := params{action: a}
 	effect := rules.AddEntry{
@@ -139,11 +142,11 @@ func prepareWorldBook(a Action) (prepared, *Failure) {
 		said.output = memvars.Object(memvars.Member{Key: "warning", Value: memvars.Text(
 			"the entry has no keywords and always_on is false: it can never fire")})
 	}
-	make := func(env *Env, _ *Event) (rules.Effect, done, *Failure) {
+	build := func(env *Env, _ *Event) (rules.Effect, done, *Failure) {
 		if env.lacks(WorldBooks) {
 			return nil, done{}, unavailable("a world book")
 		}
 		return effect, said, nil
 	}
-	return prepared{effect: make}, p.fail
+	return prepared{effect: build}, p.fail
 }

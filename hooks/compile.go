@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// hook is a compiled [Hook].
+// hook is a compiled [Hook]. It keeps the one that it was made from, because sets
+// give hooks back as they were written, their mistakes included.
 type hook struct {
 	Hook
 	when     group
@@ -56,7 +57,7 @@ type compiler struct {
 
 // report notes a mistake that leaves the hook usable.
 func (c *compiler) report(at place, format string, args ...any) {
-	c.problems = append(c.problems, Problem{Path: string(at), Message: fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, problem(at, format, args...))
 }
 
 // reject notes a mistake for which the hook is left out.
@@ -112,11 +113,13 @@ func (c *compiler) settle(h *hook) {
 			`must be "always" or "once_per_conversation", not %q; "always" is taken`, m)
 	}
 	if m := h.OnError; m != "" && m != Continue && m != Abort {
-		c.report(c.at.key("on_error"), `must be "continue" or "abort", not %q; "continue" is taken`, m)
+		c.report(c.at.key("on_error"),
+			`must be "continue" or "abort", not %q; "continue" is taken`, m)
 	}
 	h.once = h.TriggerMode == OncePerConversation
 	h.abort = h.OnError == Abort
 	if h.MaxRetries > 0 {
+		// The limit of the run is lower; this one keeps the sum from overflowing.
 		h.attempts += min(h.MaxRetries, math.MaxInt16)
 	}
 	ms := h.TimeoutMS
@@ -134,7 +137,7 @@ func (c *compiler) step(a Action, allowed Permissions, at place) step {
 	typ, isText := a.Get("type").AsText()
 	switch {
 	case !isText || typ == "":
-		s.fail = &Failure{CodeInvalidAction, "an action is an object with a text member \"type\"", ""}
+		s.fail = &Failure{CodeInvalidAction, `an action is an object with a text member "type"`, ""}
 	case len(allowed.Actions) > 0 && !slices.Contains(allowed.Actions, typ):
 		s.fail = &Failure{CodeForbidden, "the hook may not use " + typ, "type"}
 	default:
@@ -144,7 +147,9 @@ func (c *compiler) step(a Action, allowed Permissions, at place) step {
 	return s
 }
 
-// typed finds the action's type and checks its parameters.
+// typed finds the action's type and checks its parameters. A type of the host's own
+// goes first, which is what Override is for. Without a table an unknown type is
+// no mistake: the hooks may be on their way to an engine that knows it.
 func (c *compiler) typed(s step, at place) step {
 	custom, isCustom := c.actions.lookup(s.typ)
 	prepare := builtin(s.typ)
@@ -169,7 +174,9 @@ func (c *compiler) typed(s step, at place) step {
 	return s
 }
 
-// firstText returns the first text for people among the actions.
+// firstText returns the first text for people among the actions, for notifications.
+// It reads the actions as they are written: one that will fail still says what the
+// hook is about.
 func firstText(actions []Action) string {
 	for _, a := range actions {
 		var text string
@@ -186,7 +193,8 @@ func firstText(actions []Action) string {
 	return ""
 }
 
-// generatedID makes an id from what the hook says.
+// generatedID makes an id from what the hook says, so that the same content has the
+// same ids on every machine and in any order, and a saved state finds its hooks.
 func generatedID(h Hook, taken func(string) bool) string {
 	data, err := h.MarshalJSON()
 	if err != nil {
@@ -199,7 +207,8 @@ func generatedID(h Hook, taken func(string) bool) string {
 	return id
 }
 
-// shortHash returns 12 hexadecimal digits that depend on all parts.
+// shortHash returns 12 hexadecimal digits that depend on all parts and on where one
+// ends and the next begins. Ids are made by it, and nothing secret.
 func shortHash(parts ...string) string {
 	h := fnv.New64a()
 	for _, p := range parts {

@@ -2,18 +2,22 @@ package hooks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
 )
 
-// group is a compiled conditions object: its keys, joined by and or or.
+// group is a compiled conditions object: its keys, joined by and or or. Only the
+// object at the top of a hook may be joined by or; nested ones say all and any.
 type group struct {
 	terms []term
 	any   bool
 }
 
 // term is one compiled key. test decides; actual tells the trace what was found.
+// All that can be known without an event is done when the term is compiled, so that
+// a test reads values and compares. Key and want are there for the trace alone.
 type term struct {
 	key    string
 	want   memvars.Value
@@ -21,9 +25,10 @@ type term struct {
 	actual func(*scene) memvars.Value
 }
 
-// holds reports whether the group is true. An empty group is true in either logic
+// holds reports whether the group is true. An empty group is true in either logic;
 // so is one nested in all, any or not.
 func (g *group) holds(s *scene) bool {
+	// The first true key decides an or, the first false one an and.
 	for i := range g.terms {
 		if g.terms[i].test(s) == g.any {
 			return g.any
@@ -32,7 +37,8 @@ func (g *group) holds(s *scene) bool {
 	return !g.any || len(g.terms) == 0
 }
 
-// explain names the first key that made the group false.
+// explain names the first key that made the group false. It asks again, which is
+// cheaper than to keep what every test found in case that somebody wants a trace.
 func (g *group) explain(s *scene) string {
 	if g.any {
 		return fmt.Sprintf("none of %d keys holds", len(g.terms))
@@ -61,7 +67,7 @@ type conditions struct {
 
 // report notes a mistake of the author's.
 func (c *conditions) report(at place, format string, args ...any) {
-	c.problems = append(c.problems, Problem{Path: string(at), Message: fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, problem(at, format, args...))
 }
 
 // never is the test of a key with a mistake.
@@ -84,7 +90,9 @@ func (c *conditions) object(v memvars.Value, at place) group {
 }
 
 // term compiles one key. The order of the cases is that of their names: words of
-// the language, identity keys, paths, and what is left must be a comparison.
+// the language, identity keys, paths, and what is left must be a comparison. A dot
+// makes a path, because no other key has one; a misspelt root is therefore reported
+// as one, and not as an unknown field.
 func (c *conditions) term(key string, want memvars.Value, at place) term {
 	switch key {
 	case "all", "any":
@@ -104,7 +112,12 @@ func (c *conditions) term(key string, want memvars.Value, at place) term {
 			return term{test: never}
 		}
 		return term{
-			test: func(s *scene) bool { got := read(s); return got != "" && has(texts, got) },
+			// An empty id is one that the host did not give: it equals nothing, not even
+			// an empty text among the wanted ones.
+			test: func(s *scene) bool {
+				got := read(s)
+				return got != "" && slices.Contains(texts, got)
+			},
 			actual: func(s *scene) memvars.Value {
 				if got := read(s); got != "" {
 					return memvars.Text(got)
@@ -178,13 +191,15 @@ func (c *conditions) mood(is bool, want memvars.Value, at place) term {
 	return term{
 		test: func(s *scene) bool {
 			mood, known := s.bare("mood").AsText()
-			return known && has(texts, mood) == is
+			return known && slices.Contains(texts, mood) == is
 		},
 		actual: func(s *scene) memvars.Value { return s.bare("mood") },
 	}
 }
 
-// eventType compiles event_type, for hooks with broad patterns.
+// eventType compiles event_type, for hooks with broad patterns. It sees aliases as
+// the patterns of hooks do, or a hook could match an event that its own condition
+// then disowns.
 func (c *conditions) eventType(want memvars.Value, at place) term {
 	patterns, ok := c.texts(want, at)
 	if !ok {
@@ -204,7 +219,9 @@ func (c *conditions) eventType(want memvars.Value, at place) term {
 }
 
 // number compiles <field>_gte and its like. Whether the host registers a field is
-// not known before the run.
+// not known before the run, so an unfamiliar field is reported and kept. That such a
+// key is false without the registration, even if a variable has the name, is on
+// purpose: a misspelt field must not find a number by accident.
 func (c *conditions) number(key string, want memvars.Value, at place) term {
 	field, op, ok := cutComparison(key)
 	if !ok {
@@ -233,7 +250,8 @@ func (c *conditions) number(key string, want memvars.Value, at place) term {
 	}
 }
 
-// cutComparison cuts a key into its field and its operator.
+// cutComparison cuts a key into its field and its operator. No suffix ends in another
+// one, so their order does not matter.
 func cutComparison(key string) (field string, op func(int) bool, ok bool) {
 	for _, c := range [...]struct {
 		suffix string
@@ -253,7 +271,8 @@ func atMost(cmp int) bool  { return cmp <= 0 }
 func above(cmp int) bool   { return cmp > 0 }
 func below(cmp int) bool   { return cmp < 0 }
 
-// texts reads a string or a list of strings.
+// texts reads a string or a list of strings. One wrong element spoils the list:
+// without it mood_is_not would be true more often than its author meant.
 func (c *conditions) texts(want memvars.Value, at place) ([]string, bool) {
 	if s, ok := want.AsText(); ok {
 		return []string{s}, true
@@ -274,14 +293,4 @@ func (c *conditions) texts(want memvars.Value, at place) ([]string, bool) {
 		out = append(out, s)
 	}
 	return out, good
-}
-
-// has reports whether the list holds s.
-func has(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }

@@ -9,13 +9,19 @@ import (
 
 // Decode reads hooks from JSON: a list of hook objects, or an object whose
 // member "hooks" is one. It returns all of them, with defaults in place of
-// members of the wrong type, and all such mistakes together. What is no object
-// becomes an empty hook, which [Compile] rejects, so that the numbers in its
-// paths are those of the list.
+// members of the wrong type, and all such mistakes together.
+//
+// No mistake makes a hook more powerful than its author meant: a scope that is no
+// string is left for [Compile] to reject, an id stands for its JSON text, and
+// permissions with a mistake deny every channel. What is no object becomes an
+// empty hook, which Compile rejects, so that the numbers in its paths are those of
+// the list.
 func Decode(data []byte) ([]Hook, []Problem) {
 	v, err := memvars.ParseValue(data)
 	if err != nil {
-		return nil, []Problem{{Path: "hooks", Message: "no valid JSON: " + err.Error(), Rejected: true}}
+		p := problem("hooks", "no valid JSON: %v", err)
+		p.Rejected = true
+		return nil, []Problem{p}
 	}
 	if list := v.Get("hooks"); list.Exists() {
 		v = list

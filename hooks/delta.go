@@ -14,6 +14,8 @@ type move struct {
 }
 
 // moves reads both formats: a non-empty payload of several fields, or field and delta.
+// Editors write an empty payload beside the other format, so it does not count; one
+// that is no object is a mistake that must not pass for the other format.
 func (p *params) moves() []move {
 	payload := p.get("payload")
 	if payload.Exists() && !payload.IsObject() {
@@ -84,7 +86,8 @@ func stateDoubt(field string) (Field, *Failure) {
 	return stateField(nil, has, field)
 }
 
-// target is one of the two values that moves change.
+// target is one of the two values that moves change. What the two have in common is
+// in move; here is what they have not.
 type target struct {
 	value func(*overlay) *memvars.Value
 	// rule says how a field moves; it fails for a field that may not.
@@ -161,7 +164,8 @@ func changeOf(old, next memvars.Value) memvars.Value {
 }
 
 // withMember returns the object with one member replaced or added. The rest is
-// shared, not copied.
+// shared, not copied: a state may hold a whole inventory, of which a hook moves one
+// number.
 func withMember(object memvars.Value, key string, v memvars.Value) memvars.Value {
 	doc, err := memvars.NewDocument(object)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // cause, and its id is made from the cause's, so that a replay gives the same.
 func (r *runner) raise(typ string, before, after memvars.Value, h *hook, sc *scene, depth int) {
 	var changes []memvars.Member
-	for field, v := range after.Members() {
+	for field, v := range after.Members() { // no commit removes a field
 		old := before.Get(field)
 		if old.Equal(v) {
 			continue
@@ -24,6 +24,7 @@ func (r *runner) raise(typ string, before, after memvars.Value, h *hook, sc *sce
 		return
 	}
 	cause := sc.event
+	// A hook runs once per turn, so event, hook and type name this change and no other.
 	event := Event{
 		ID:             "evt_" + shortHash(cause.ID, h.ID, typ),
 		Type:           typ,

@@ -18,6 +18,37 @@
 // The character state and relationship in the result are the inputs with these
 // effects applied, for hosts that have no interpreter.
 //
+// # Events
+//
+// Event names are cut at the dots; [Match] has the rules for patterns and aliases.
+// Any name is allowed. Those with a constant in this package have a fixed place in
+// a turn, and come from three sources.
+//
+// Run itself raises state.changed and relationship.changed after a commit.
+//
+// The engine of package campaign raises, in this order:
+//
+//	conversation.before_receive, character.before_turn.started,
+//	character.after_profile_load (with a character card),
+//	character.after_world_book_match, character.before_turn.finished,
+//	prompt.before_render, prompt.after_render,
+//	model.before_call, model.after_call,
+//	tool.before_call and tool.after_call (around each call of the model's),
+//	character.after_turn.started,
+//	state.changed (if the turn changed variables),
+//	character.after_state_update, character.after_turn.finished,
+//	reply.before_send, and after the commit reply.after_send
+//
+// The other eight are about work that only the host does, and are the host's to
+// raise: with Run, or between the turns of a campaign with campaign.Announce. (What
+// is injected for a turn goes with the next BeginTurn, so a hook that answers
+// between turns injects with scope session.)
+//
+//	pipeline.before_attachments, pipeline.after_attachments,
+//	pipeline.before_knowledge, pipeline.after_knowledge,
+//	character.after_memory_retrieve, character.after_reaction_plan,
+//	model.on_stream_chunk (for the first chunk only), memory.after_extract
+//
 // # Actions
 //
 // An action is all or nothing. Its parameters are checked before anything is

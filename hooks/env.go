@@ -60,16 +60,20 @@ const (
 func (e *Env) lacks(c Capability) bool { return slices.Contains(e.Missing, c) }
 
 // Limits bound a turn. A nil pointer or a zero duration means the default.
+//
+// One hook may take MaxTimeout for each of 1 + MaxRetries attempts, if the code that
+// it calls hangs. A host that runs the content of strangers lowers both, or gives
+// [Run] a context with a deadline, which bounds the whole.
 type Limits struct {
 	MaxHooksPerTurn *int          // hooks that run in one turn; 20
 	MaxChainDepth   *int          // depth of the deepest event that is handled; 5
-	MaxRetries      *int          // upper bound for a hook's max_retries; 10
+	MaxRetries      *int          // upper bound for a hook's max_retries; 100
 	MaxTimeout      time.Duration // upper bound for a hook's timeout_ms; ten minutes
 }
 
 func (l Limits) hooksPerTurn() int { return orDefault(l.MaxHooksPerTurn, 20) }
 func (l Limits) chainDepth() int   { return orDefault(l.MaxChainDepth, 5) }
-func (l Limits) retries() int      { return orDefault(l.MaxRetries, 10) }
+func (l Limits) retries() int      { return orDefault(l.MaxRetries, 100) }
 
 func (l Limits) timeout() time.Duration {
 	if l.MaxTimeout <= 0 {

@@ -53,10 +53,13 @@ func (e *Event) UnmarshalJSON(data []byte) (err error) {
 		return err
 	}
 	*e = Event(p)
-	return errors.Join(objectOrNothing("payload", &e.Payload), objectOrNothing("metadata", &e.Metadata))
+	return errors.Join(
+		objectOrNothing("payload", &e.Payload), objectOrNothing("metadata", &e.Metadata))
 }
 
-// objectOrNothing checks a member that must be an object, and drops a null.
+// objectOrNothing checks a member that must be an object, and drops a null: other
+// programs write it for what they do not have, and conditions would take it for a
+// payload without members.
 func objectOrNothing(name string, v *memvars.Value) error {
 	switch {
 	case v.IsNull():

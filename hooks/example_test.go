@@ -39,6 +39,33 @@ func Example() {
 	// It is late; speak softly.
 }
 
+// One event, one answer: a log of what ran, and effects for the host to apply.
+func ExampleRun() {
+	set, _ := hooks.Compile([]hooks.Hook{{
+		ID: "tired", Name: "a long day", Event: hooks.On("character.after_turn.finished"),
+		Actions: []hooks.Action{hooks.NewAction(hooks.StateDelta,
+			memvars.Member{Key: "field", Value: memvars.Text("energy")},
+			memvars.Member{Key: "delta", Value: memvars.Int(-10)})},
+	}}, nil)
+	event := hooks.Event{ID: "evt_1", Type: "character.after_turn.finished", CharacterID: "mara"}
+	env := hooks.Env{Character: memvars.Object(
+		memvars.Member{Key: "energy", Value: memvars.Int(60)})}
+
+	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
+	for _, log := range result.Logs {
+		fmt.Println(log.HookID, log.Status, log.Results[0].Output)
+	}
+	for _, effect := range result.Effects {
+		change := effect.(rules.ChangeState)
+		fmt.Println(change.CharacterID, change.Field, change.Old, "->", change.New)
+	}
+	fmt.Println("before:", env.Character, "after:", result.Character)
+	// Output:
+	// tired success {"changes":{"energy":{"old":60,"new":50}}}
+	// mara energy 60 -> 50
+	// before: {"energy":60} after: {"energy":50}
+}
+
 // A milestone: once per conversation, when affection reaches 80, the character
 // remembers it and the world book learns of it. The hook hears of the change that
 // another hook made.
@@ -180,7 +207,7 @@ func ExampleCompile() {
 }
 
 // A trace says why a hook did not run.
-func ExampleTrace() {
+func ExampleTrace_String() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "comfort", Name: "comfort", Event: hooks.On("e"),
 		Conditions: memvars.Object(memvars.Member{Key: "mood_is", Value: memvars.Text("sad")}),
@@ -188,7 +215,7 @@ func ExampleTrace() {
 	calm := memvars.Object(memvars.Member{Key: "mood", Value: memvars.Text("calm")})
 	env := hooks.Env{Trace: true, Character: calm}
 	result := hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
-	fmt.Print(result.Trace)
+	fmt.Print(result.Trace.String())
 	// Output:
 	// e comfort: condition: mood_is: "calm", want "sad"
 }
@@ -199,81 +226,4 @@ func ExampleMatch() {
 	// Output:
 	// true
 	// false
-}
-
-// A set is never changed; edits make a new one.
-func ExampleSet_Patch() {
-	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("e")}}, nil)
-	off := memvars.Object(memvars.Member{Key: "enabled", Value: memvars.Bool(false)})
-	quiet, problems := set.Patch("h", off)
-	h, _ := quiet.Hook("h")
-	fmt.Println(*h.Enabled, problems)
-	// Output:
-	// false []
-}
-
-// What a removed hook remembers goes with it.
-func ExampleSet_Without() {
-	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("e")}}, nil)
-	state := hooks.State{Triggered: map[string][]string{"h": {"conv_1"}}}
-	set, ok := set.Without("h")
-	state = state.Forget("h")
-	fmt.Println(ok, set.Len(), state.Used("h", "conv_1"))
-	// Output:
-	// true 0 false
-}
-
-func ExampleSet_With() {
-	var set *hooks.Set // empty
-	set, problems := set.With(
-		hooks.Hook{ID: "a", Name: "first", Event: hooks.On("e")},
-		hooks.Hook{ID: "b", Name: "", Event: hooks.On("e")})
-	fmt.Println(set.Len(), problems)
-	// Output:
-	// 1 [hooks[1].name: is required]
-}
-
-func ExampleState_BeginTurn() {
-	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("*")}}, nil)
-	var state hooks.State
-	for _, typ := range []string{"a", "b"} {
-		state = hooks.Run(context.Background(), set, hooks.Event{Type: typ}, state, hooks.Env{}).State
-	}
-	fmt.Println("ran in this turn:", state.Turn.Ran)
-	fmt.Println("ran in the next:", state.BeginTurn("2").Turn.Ran)
-	// Output:
-	// ran in this turn: [h]
-	// ran in the next: []
-}
-
-func ExampleInjections() {
-	var prompt hooks.Injections
-	prompt = prompt.With(rules.InjectPrompt{
-		Key: "mood", Content: "cheerful", Priority: 55, Scope: hooks.InjectTurn,
-	})
-	prompt = prompt.With(rules.InjectPrompt{
-		Key: "rule", Content: "no magic", Priority: 10, Scope: hooks.InjectSession,
-	})
-	for _, text := range prompt.ByPriority() {
-		fmt.Println(text.Content)
-	}
-	fmt.Println("next turn:", len(prompt.BeginTurn()))
-	// Output:
-	// no magic
-	// cheerful
-	// next turn: 1
-}
-
-func ExampleLogBook() {
-	var book hooks.LogBook
-	book.Add(
-		hooks.Log{HookID: "a", EventID: "1"},
-		hooks.Log{HookID: "b", EventID: "2"},
-		hooks.Log{HookID: "a", EventID: "3"})
-	for _, log := range book.Logs(hooks.LogQuery{HookID: "a"}) {
-		fmt.Println(log.EventID)
-	}
-	// Output:
-	// 3
-	// 1
 }

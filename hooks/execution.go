@@ -19,15 +19,18 @@ type execution struct {
 	staged    overlay
 	results   []ActionResult
 	undo      []bool // success of the action is undone when nothing is committed
+	final     []bool // the action failed with its work outside done; it is not repeated
 	delivered []rules.Effect
 	timedOut  bool // the last attempt passed its deadline
 }
 
-// newExecution begins with what is committed.
+// newExecution begins with what is committed. The copy of the overlay is the save
+// point: whatever happens to it, the runner's own stays until the commit.
 func newExecution(r *runner, h *hook, event *Event, depth int) *execution {
 	x := &execution{r: r, h: h, event: event, depth: depth, staged: r.live}
 	x.results = make([]ActionResult, len(h.steps))
 	x.undo = make([]bool, len(h.steps))
+	x.final = make([]bool, len(h.steps))
 	for i := range h.steps {
 		x.results[i].ActionType = h.steps[i].typ
 	}
@@ -49,6 +52,8 @@ func (x *execution) all() (status Status, attempts int) {
 			succeeded++
 		}
 	}
+	// Success goes before the timeout: the last action may have been done in the very
+	// moment of the deadline, and then nothing is missing.
 	switch {
 	case succeeded == len(x.results):
 		return StatusSuccess, attempts
@@ -78,6 +83,7 @@ func (x *execution) attempt(n int) bool {
 			continue
 		}
 		switch {
+		case x.final[i]: // keeps its failure
 		case aborted:
 			x.fail(i, &Failure{Code: CodeAborted, Detail: "an earlier action failed"})
 		case x.timedOut || ctx.Err() != nil:
@@ -100,14 +106,16 @@ var errLate = &Failure{Code: CodeTimeout, Detail: "the deadline passed"}
 func (x *execution) mayBlock() bool {
 	for i := range x.h.steps {
 		s := &x.h.steps[i]
-		if s.fail == nil && (s.custom != nil || s.builtin.effect != nil && x.r.env.Sinks.take(s.typ)) {
+		sink := s.builtin.effect != nil && x.r.env.Sinks.take(s.typ)
+		if s.fail == nil && (s.custom != nil || sink) {
 			return true
 		}
 	}
 	return false
 }
 
-// do runs one action.
+// do runs one action. What the host lacks and what a field allows is asked anew in
+// every attempt, because an earlier action of the same hook may have changed it.
 func (x *execution) do(ctx context.Context, i, attempt int) {
 	s := &x.h.steps[i]
 	switch {
@@ -124,7 +132,8 @@ func (x *execution) do(ctx context.Context, i, attempt int) {
 }
 
 // deliver hands the effect of an external action to its sink, or stages it for
-// the host if there is none.
+// the host if there is none. Only what a sink took is beyond recall; an effect that
+// is merely staged is dropped with the hook like an internal one.
 func (x *execution) deliver(ctx context.Context, i, attempt int) {
 	effect, said, fail := x.h.steps[i].builtin.effect(x.r.env, x.event)
 	if fail != nil {
@@ -158,11 +167,16 @@ func (x *execution) handle(ctx context.Context, i, attempt int) {
 	})
 	if fail == nil {
 		fail = x.staged.apply(out.Effects, x.r.env, x.event)
+		// What the handler did outside is done. Calling it again would do that twice,
+		// and it would return the same effects.
+		x.final[i] = fail != nil && !typ.Internal
 	}
 	x.settle(i, done{out.Detail, out.Output}, fail, typ.Internal)
 }
 
-// call tells the host's code what it is called for, with what is staged so far.
+// call tells the host's code what it is called for, with what is staged so far. The
+// key names the action and not the attempt: a host that sees it again knows that it
+// has been asked for the same thing, and need not do it twice.
 func (x *execution) call(i, attempt int) Call {
 	return Call{
 		Key:          fmt.Sprintf("%s/%s/%d", x.event.ID, x.h.ID, i),
@@ -192,7 +206,8 @@ func (x *execution) settle(i int, said done, fail *Failure, undo bool) {
 	x.undo[i] = undo
 }
 
-// fail notes a failure, in place of what an earlier attempt noted.
+// fail notes a failure, in place of what an earlier attempt noted: the log tells how
+// an action ended, and the trace how it came to that.
 func (x *execution) fail(i int, f *Failure) {
 	x.results[i] = ActionResult{ActionType: x.h.steps[i].typ, Code: f.Code, Detail: f.Detail}
 }
@@ -206,7 +221,8 @@ func (x *execution) rollBack() {
 	}
 }
 
-// summary counts the actions in force and joins what went wrong.
+// summary counts the actions in force and joins what went wrong. After a timeout all
+// details would say the same.
 func (x *execution) summary(status Status) (executed int, failure string) {
 	var details []string
 	for i := range x.results {

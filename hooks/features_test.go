@@ -46,7 +46,8 @@ var someone = hooks.Env{
 // mistakes: a set is usable all the same.
 func runActions(t *testing.T, env hooks.Env, actions string) hooks.Result {
 	t.Helper()
-	list, problems := hooks.Decode([]byte(`[{"id":"h","name":"h","event":"e","actions":` + actions + `}]`))
+	list, problems := hooks.Decode([]byte(
+		`[{"id":"h","name":"h","event":"e","actions":` + actions + `}]`))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

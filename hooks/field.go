@@ -82,7 +82,8 @@ func stateField(registered map[string]Field, state memvars.Value, field string) 
 
 // moved returns the new value of a field: the sum where the field adds, else by
 // itself, if its type is right. Texts stand for numbers where a number is asked
-// for and are stored as numbers.
+// for and are stored as numbers, or the state would change its types with the hand
+// that wrote the hook.
 func (f Field) moved(name string, old, by memvars.Value) (memvars.Value, *Failure) {
 	if f.Add {
 		return f.added(name, old, by)
@@ -110,7 +111,9 @@ func (f Field) moved(name string, old, by memvars.Value) (memvars.Value, *Failur
 	return by, nil
 }
 
-// added returns old plus by, each of them truncated toward zero for integers.
+// added returns old plus by, each of them truncated toward zero for integers. A state
+// of another program's may hold 60.7 where ours are integers; the first move makes it
+// one.
 func (f Field) added(name string, old, by memvars.Value) (memvars.Value, *Failure) {
 	a, ok := asNumber(old)
 	if !ok {
@@ -123,7 +126,11 @@ func (f Field) added(name string, old, by memvars.Value) (memvars.Value, *Failur
 	if f.Type == IntegerField {
 		a, b = truncated(a), truncated(b)
 	}
-	return f.bounded(rounded(a.Add(b))), nil
+	sum := a.Add(b)
+	if math.IsInf(sum.Float64(), 0) {
+		return by, invalid(name, "would become too large a number")
+	}
+	return f.bounded(rounded(sum)), nil
 }
 
 // bounded returns the number within the field's bounds, truncated for integers.

@@ -23,10 +23,12 @@ type reply struct {
 func (x *execution) guard(
 	ctx context.Context, i int, f func(context.Context) (Outcome, error),
 ) (Outcome, *Failure) {
-	replies := make(chan reply, 1)
+	replies := make(chan reply, 1) // with room, so that nobody need be there to receive
 	go func() {
 		// Stands if f ends the goroutine, which runs the deferred calls alone.
-		got := reply{fail: &Failure{Code: CodeHandlerError, Detail: "the handler ended its goroutine"}}
+		got := reply{fail: &Failure{
+			Code: CodeHandlerError, Detail: "the handler ended its goroutine",
+		}}
 		defer func() { replies <- got }()
 		got = protect(ctx, f)
 	}()
@@ -34,6 +36,7 @@ func (x *execution) guard(
 	select {
 	case got = <-replies:
 	case <-ctx.Done():
+		// Both may be ready, and select takes either: look once more.
 		select {
 		case got = <-replies:
 		default:
@@ -68,7 +71,8 @@ func protect(ctx context.Context, f func(context.Context) (Outcome, error)) (r r
 }
 
 // failureOf gives an error of the host's its code: its own if it may choose that
-// one, else handler_error.
+// one, else handler_error. The other codes are verdicts of the engine, and a log in
+// which a handler can write "timeout" or "rolled_back" would be worth nothing.
 func failureOf(err error) *Failure {
 	if f, ok := errors.AsType[*Failure](err); ok && f != nil {
 		switch f.Code {

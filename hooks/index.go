@@ -23,6 +23,9 @@ func (s *Set) index() {
 			continue
 		}
 		for _, p := range h.Event {
+			if p == "" {
+				continue // covers nothing, not even the empty type
+			}
 			var own [1]string
 			for _, name := range spellings(p, &own) {
 				s.exact[name] = appendOnce(s.exact[name], rank)
@@ -40,7 +43,8 @@ func appendOnce(ranks []int, rank int) []int {
 }
 
 // candidates returns the ranks of the enabled hooks whose patterns cover the
-// event, in ascending order. The result must not be modified.
+// event, in ascending order. The result must not be modified: where no wildcard
+// matches, and for an event without hooks, it is the index itself and costs nothing.
 func (s *Set) candidates(event *Event, names []string) []int {
 	exact := s.exact[event.Type]
 	ranks := exact
@@ -64,9 +68,17 @@ func (s *Set) Wants(eventType string) bool {
 	if s == nil {
 		return false
 	}
+	if len(s.exact[eventType]) > 0 {
+		return true
+	}
 	var own [1]string
-	event := Event{Type: eventType}
-	return len(s.candidates(&event, spellings(eventType, &own))) > 0
+	names := spellings(eventType, &own)
+	for _, rank := range s.wild {
+		if s.byRank[rank].covers(names) {
+			return true
+		}
+	}
+	return false
 }
 
 // covers reports whether a pattern of the hook covers one of the event's names.

@@ -27,6 +27,7 @@ type LogQuery struct {
 // Add appends logs, the oldest first as in [Result].
 func (b *LogBook) Add(logs ...Log) {
 	b.Entries = append(b.Entries, logs...)
+	// Cutting back at twice the number makes a log cost the same however many are kept.
 	if keep := b.keep(); len(b.Entries) > 2*keep {
 		b.Entries = slices.Clone(b.Entries[len(b.Entries)-keep:])
 	}

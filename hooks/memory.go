@@ -29,10 +29,11 @@ func prepareMemory(a Action) (prepared, *Failure) {
 	}
 	effect.Summary = firstCharacters(effect.Content, summaryLength)
 	effect.Extra = p.structuredMemory()
-	make := func(env *Env, e *Event) (rules.Effect, done, *Failure) {
+	build := func(env *Env, e *Event) (rules.Effect, done, *Failure) {
 		switch typ := effect.MemType; {
 		case typ != "long" && typ != "short" && !slices.Contains(env.MemoryTypes, typ):
-			return nil, done{}, invalid("mem_type", "%q is not long, short or a registered type", typ)
+			return nil, done{}, invalid("mem_type",
+				"%q is not long, short or a registered type", typ)
 		case env.lacks(Memories):
 			return nil, done{}, unavailable("a memory store")
 		}
@@ -40,11 +41,12 @@ func prepareMemory(a Action) (prepared, *Failure) {
 		written.CharacterID, written.UserID = e.CharacterID, e.UserID
 		return written, done{detail: "memory written"}, nil
 	}
-	return prepared{effect: make}, p.fail
+	return prepared{effect: build}, p.fail
 }
 
 // structuredMemory reads the members of a structured memory. They go to the
-// effect's Extra, with the default importance, where a category is given.
+// effect's Extra, with the default importance, where a category is given: stores
+// without categories see an ordinary memory, and need not know of them.
 func (p *params) structuredMemory() map[string]json.RawMessage {
 	category := p.text("category", "")
 	if category == "" {
@@ -70,7 +72,8 @@ func (p *params) structuredMemory() map[string]json.RawMessage {
 	return extra
 }
 
-// firstCharacters returns the first n code points of s.
+// firstCharacters returns the first n code points of s. Bytes would cut a Chinese
+// character in two.
 func firstCharacters(s string, n int) string {
 	for i := range s {
 		if n == 0 {

@@ -1,7 +1,8 @@
 package hooks
 
-// The events that an engine raises, by their canonical names. Hosts may raise
-// any other event.
+// The known events by their canonical names, with what their payloads carry; the
+// package documentation says who raises which. Hosts may raise any other event, and
+// add members to these.
 const (
 	EventBeforeReceive = "conversation.before_receive" // channel, content_preview
 
@@ -37,7 +38,7 @@ const (
 )
 
 // aliases holds the events with more than one accepted spelling, the canonical
-// one first.
+// one first. Hooks that were written for other engines use the other spellings.
 var aliases = [...][]string{
 	{EventBeforeTurnStarted, "character.turn.before"},
 	{EventAfterProfileLoad, "character.before_turn.after_profile_load"},

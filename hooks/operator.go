@@ -2,13 +2,15 @@ package hooks
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
 )
 
 // path compiles a key such as payload.hp.current: equality with a scalar, or an
-// object of operators that must all hold.
+// object of operators that must all hold. A list is refused and not compared with:
+// whoever writes one means "any of", as in the simple keys.
 func (c *conditions) path(root, path string, want memvars.Value, at place) term {
 	find := finder(root, path)
 	if find == nil {
@@ -42,10 +44,12 @@ func (c *conditions) path(root, path string, want memvars.Value, at place) term 
 	return t
 }
 
-// finder returns the reader of a path, nil if the path leads nowhere.
+// finder returns the reader of a path, nil if the path leads nowhere. Variables are
+// the host's: it gets the path as it is written and has its own way to read it. All
+// other values are walked by the keys of objects.
 func finder(root, path string) func(*scene) memvars.Value {
 	keys := strings.Split(path, ".")
-	if has(keys, "") {
+	if slices.Contains(keys, "") {
 		return nil
 	}
 	var from func(*scene) memvars.Value
@@ -73,7 +77,9 @@ func finder(root, path string) func(*scene) memvars.Value {
 }
 
 // operators compiles an object of operators. False means that one of them, or
-// the object itself, is wrong, and the whole key is never true.
+// the object itself, is wrong, and the whole key is never true: the operators that
+// are right would let pass what the wrong one was to keep out. An empty object is
+// wrong too, though all of its operators hold.
 func (c *conditions) operators(want memvars.Value, at place) ([]func(memvars.Value) bool, bool) {
 	if want.Len() == 0 {
 		c.report(at, "has no operator; write a scalar or one of eq ne gt gte lt lte in nin "+
@@ -129,7 +135,8 @@ func operator(name string, arg memvars.Value) (op func(memvars.Value) bool, mist
 	return nil, "unknown operator; use eq ne gt gte lt lte in nin contains exists"
 }
 
-// ordering compares two numbers.
+// ordering compares two numbers, exactly: 0.1 and 0.2 are decimals in a game's rules,
+// and must not be the nearest binary fractions.
 func ordering(arg memvars.Value, op func(int) bool) (func(memvars.Value) bool, string) {
 	limit, ok := asNumber(arg)
 	if !ok {
@@ -141,7 +148,8 @@ func ordering(arg memvars.Value, op func(int) bool) (func(memvars.Value) bool, s
 	}, ""
 }
 
-// contains reports whether a list has the element, or a text the substring.
+// contains reports whether a list has the element, or a text the substring. Anything
+// else contains nothing.
 func contains(v, elem memvars.Value) bool {
 	if text, ok := v.AsText(); ok {
 		part, ok := elem.AsText()
@@ -174,7 +182,9 @@ func asNumber(v memvars.Value) (memvars.Number, bool) {
 }
 
 // decimal spells a plain decimal text as a JSON number, which has neither a plus
-// sign nor leading zeros.
+// sign nor leading zeros. It is stricter than the parsers at hand, which know
+// infinities, exponents, hexadecimal digits and underscores: a text with one of those
+// is more likely an accident than a number.
 func decimal(text string) (memvars.Number, bool) {
 	if len(text) > maxDecimal {
 		return "", false

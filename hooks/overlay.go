@@ -16,9 +16,11 @@ type overlay struct {
 	effects      []rules.Effect
 }
 
+// add stages effects that change neither of the two values.
 func (o *overlay) add(effects ...rules.Effect) { o.effects = append(o.effects, effects...) }
 
-// apply stages the effects that a handler returned, all of them or none.
+// apply stages the effects that a handler returned, all of them or none. It works on
+// a copy and takes it over at the end, so that a refusal in the middle leaves no half.
 func (o *overlay) apply(effects []rules.Effect, env *Env, e *Event) *Failure {
 	next := *o
 	for i, effect := range effects {
@@ -31,6 +33,9 @@ func (o *overlay) apply(effects []rules.Effect, env *Env, e *Event) *Failure {
 	return nil
 }
 
+// applyOne stages one effect. Those that built-in actions have too pass through the
+// same checks, so that a handler cannot do what an action may not; the others are
+// between the handler and the host.
 func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
 	switch effect := effect.(type) {
 	case nil:
@@ -49,9 +54,11 @@ func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
 		if env.lacks(Prompts) {
 			return unavailable("a prompt to inject into")
 		}
-		if effect.Scope == "" {
-			effect.Scope = InjectTurn
+		scope, fail := lifetime(effect.Scope)
+		if fail != nil {
+			return fail
 		}
+		effect.Scope = scope
 		o.inject(effect, e)
 	default:
 		o.add(effect)
@@ -59,7 +66,9 @@ func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
 	return nil
 }
 
-// set gives a field a new value, under the checks and bounds of its moves.
+// set gives a field a new value, under the checks and bounds of its moves. A handler
+// knows the old value and says what the new one is, so nothing is added here, also
+// where a delta would be.
 func (o *overlay) set(field string, v memvars.Value, t target) *Failure {
 	if !v.Exists() {
 		return missing("new")

@@ -22,7 +22,8 @@ func (p *params) refuse(f *Failure) {
 	}
 }
 
-// get returns a parameter, absent if it is missing or null.
+// get returns a parameter, absent if it is missing or null: forms and models write
+// null for what they leave out.
 func (p *params) get(name string) memvars.Value {
 	v := p.action.Get(name)
 	if v.IsNull() {
@@ -31,7 +32,8 @@ func (p *params) get(name string) memvars.Value {
 	return v
 }
 
-// text reads a string; the empty string counts as missing.
+// text reads a string; the empty string counts as missing, because it is what is left
+// of a form that nobody filled in.
 func (p *params) text(name, otherwise string) string {
 	v := p.get(name)
 	s, ok := v.AsText()
@@ -60,12 +62,18 @@ func (p *params) integer(name string, otherwise int) int {
 	if !v.Exists() {
 		return otherwise
 	}
-	n, ok := v.AsNumber()
-	i, whole := n.Int64()
-	if !ok || !whole || int64(int(i)) != i {
+	i, ok := wholeNumber(v)
+	if !ok {
 		p.refuse(invalid(name, "must be an integer, not %s", v))
 	}
-	return int(i)
+	return i
+}
+
+// wholeNumber reads a number without a fraction that fits into an int on this machine.
+func wholeNumber(v memvars.Value) (int, bool) {
+	n, ok := v.AsNumber()
+	i, whole := n.Int64()
+	return int(i), ok && whole && int64(int(i)) == i
 }
 
 // boolean reads true or false; missing is false.
@@ -95,7 +103,8 @@ func (p *params) texts(name string) []string {
 	return out
 }
 
-// keywords reads a list of strings, or one string that is cut at commas and semicolons.
+// keywords reads a list of strings, or one string that is cut at commas and semicolons
+// of both widths. It is not cut at spaces: "old mill" is one keyword.
 func (p *params) keywords(name string) []string {
 	s, ok := p.get(name).AsText()
 	if !ok {

@@ -13,7 +13,9 @@ import (
 func (s *Set) Patch(id string, fields memvars.Value) (*Set, []Problem) {
 	old, ok := s.Hook(id)
 	if !ok {
-		return s, []Problem{{Path: "hooks", HookID: id, Message: "no hook has this id", Rejected: true}}
+		p := problem("hooks", "no hook has the id %q", id)
+		p.HookID, p.Rejected = id, true
+		return s, []Problem{p}
 	}
 	r := reader{at: place("hooks").at(0)}
 	if !fields.IsObject() {
@@ -32,6 +34,8 @@ func (s *Set) Patch(id string, fields memvars.Value) (*Set, []Problem) {
 		members = append(members, memvars.Member{Key: name, Value: v})
 	}
 	r.obj = memvars.Object(members...) // of two members the later wins
+	// Reading the whole object again, and not member by member, gives a patched hook
+	// exactly the meaning that it has when it is saved and loaded.
 	patched := r.hook()
 	if len(r.problems) > 0 {
 		for i := range r.problems {
@@ -46,7 +50,8 @@ func (s *Set) Patch(id string, fields memvars.Value) (*Set, []Problem) {
 	return next, problems
 }
 
-// members returns the hook's JSON members.
+// members returns the hook's JSON members, the unknown ones too, so that a patch can
+// replace those as well.
 func (h Hook) members() ([]memvars.Member, error) {
 	data, err := h.MarshalJSON()
 	if err != nil {

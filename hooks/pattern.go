@@ -47,7 +47,8 @@ func matchAny(pattern string, names []string) bool {
 	return false
 }
 
-// matchName matches a pattern against one name, segment by segment.
+// matchName matches a pattern against one name, segment by segment. It cuts both as
+// it goes and allocates nothing: every wildcard hook is asked at every event.
 func matchName(pattern, name string) bool {
 	for {
 		p, restP, moreP := strings.Cut(pattern, ".")

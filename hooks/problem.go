@@ -1,6 +1,9 @@
 package hooks
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Problem is an author's mistake: where it is and what to do.
 type Problem struct {
@@ -18,6 +21,11 @@ type Problem struct {
 
 // Error returns the path and the message.
 func (p Problem) Error() string { return p.Path + ": " + p.Message }
+
+// problem says what is wrong at a place. It does not reject the hook.
+func problem(at place, format string, args ...any) Problem {
+	return Problem{Path: string(at), Message: fmt.Sprintf(format, args...)}
+}
 
 // place is a JSON path under construction. Keys that a dot could cut are quoted.
 type place string

@@ -27,14 +27,10 @@ func preparePrompt(a Action) (prepared, *Failure) {
 		Content:  p.required("content"),
 		Key:      p.text("key", ""),
 		Priority: p.integer("priority", DefaultInjectPriority),
-		Scope:    p.text("scope", InjectTurn),
 	}
-	switch effect.Scope {
-	case InjectTurn, InjectSession:
-	case "conversation":
-		effect.Scope = InjectSession
-	default:
-		p.refuse(invalid("scope", "must be turn or session, not %q", effect.Scope))
+	scope, fail := lifetime(p.text("scope", ""))
+	if effect.Scope = scope; fail != nil {
+		p.refuse(fail)
 	}
 	stage := func(o *overlay, env *Env, e *Event) (done, *Failure) {
 		if env.lacks(Prompts) {
@@ -47,6 +43,17 @@ func preparePrompt(a Action) (prepared, *Failure) {
 	return prepared{stage: stage}, p.fail
 }
 
+// lifetime reads the scope of an injection; the turn is what it lasts without one.
+func lifetime(scope string) (string, *Failure) {
+	switch scope {
+	case "", InjectTurn:
+		return InjectTurn, nil
+	case InjectSession, "conversation":
+		return InjectSession, nil
+	}
+	return scope, invalid("scope", "must be turn or session, not %q", scope)
+}
+
 // inject stages the text and returns its key, a default one if it has none.
 func (o *overlay) inject(effect rules.InjectPrompt, e *Event) string {
 	if effect.Key == "" {
@@ -57,17 +64,20 @@ func (o *overlay) inject(effect rules.InjectPrompt, e *Event) string {
 }
 
 // defaultKey gives out a key that was not given out in this turn: the base
-// itself, then with the suffix _2, _3 and so on.
+// itself, then with the suffix _2, _3 and so on. The ids of one host's events often
+// begin alike, and under one key the second text would silently replace the first.
 func (o *overlay) defaultKey(base string) string {
 	key := base
 	n := o.keys[base] + 1
+	// A suffixed key may be taken by the base of another event, such as one whose id
+	// ends in _2.
 	for ; n > 1; n++ {
 		key = base + "_" + strconv.Itoa(n)
 		if _, taken := o.keys[key]; !taken {
 			break
 		}
 	}
-	given := maps.Clone(o.keys)
+	given := maps.Clone(o.keys) // save points share the map
 	if given == nil {
 		given = map[string]int{}
 	}

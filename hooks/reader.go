@@ -3,13 +3,13 @@ package hooks
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/talewright/talewright/memvars"
 )
 
 // reader takes a JSON object apart, member by member, and collects what is of
-// the wrong type instead of stopping at it.
+// the wrong type instead of stopping at it. That is what encoding/json cannot do: an
+// author would see one mistake, mend it, and see the next.
 type reader struct {
 	obj      memvars.Value
 	at       place
@@ -25,10 +25,10 @@ func (r *reader) hook() Hook {
 		Description:    r.text("description"),
 		Enabled:        r.boolean("enabled"),
 		Event:          r.list("event"),
-		Scope:          Scope(r.text("scope")),
-		CharacterID:    r.text("character_id"),
-		ConversationID: r.text("conversation_id"),
-		UserID:         r.text("user_id"),
+		Scope:          Scope(r.narrowing("scope")),
+		CharacterID:    r.narrowing("character_id"),
+		ConversationID: r.narrowing("conversation_id"),
+		UserID:         r.narrowing("user_id"),
 		Priority:       r.integer("priority"),
 		Conditions:     r.member("conditions"),
 		ConditionLogic: Logic(r.text("condition_logic")),
@@ -46,7 +46,7 @@ func (r *reader) hook() Hook {
 	}
 	h.Extra = r.extra()
 	for i := range r.problems {
-		r.problems[i].HookID = h.ID
+		r.problems[i].HookID = h.ID // known by now, wherever in the object it stood
 	}
 	return h
 }
@@ -57,7 +57,7 @@ func (r *reader) report(name, format string, args ...any) {
 	if name != "" {
 		at = at.key(name)
 	}
-	r.problems = append(r.problems, Problem{Path: string(at), Message: fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, problem(at, format, args...))
 }
 
 // err joins all problems.
@@ -89,7 +89,19 @@ func (r *reader) text(name string) string {
 	return s
 }
 
-// boolean reads true or false, nil for neither.
+// narrowing reads a string that keeps a hook from others' events. Anything else is
+// reported, and stands for itself as JSON: the default would open the hook to
+// everyone, where 7 is an id that somebody may have, and no scope at all.
+func (r *reader) narrowing(name string) string {
+	s := r.text(name)
+	if v := r.obj.Get(name); v.Exists() && !v.IsNull() && v.Kind() != memvars.KindText {
+		return v.String()
+	}
+	return s
+}
+
+// boolean reads true or false, nil for neither. Words such as "yes" are neither: a
+// hook's author and its host could disagree on what they mean.
 func (r *reader) boolean(name string) *bool {
 	v := r.member(name)
 	if !v.Exists() {
@@ -109,13 +121,12 @@ func (r *reader) integer(name string) *int {
 	if !v.Exists() {
 		return nil
 	}
-	n, ok := v.AsNumber()
-	i, whole := n.Int64()
-	if !ok || !whole || int64(int(i)) != i {
+	i, ok := wholeNumber(v)
+	if !ok {
 		r.report(name, "must be an integer, not %s", v)
 		return nil
 	}
-	return new(int(i))
+	return &i
 }
 
 // list reads a string or a list of strings.
@@ -131,10 +142,8 @@ func (r *reader) list(name string) []string {
 	for i, e := range v.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			r.problems = append(r.problems, Problem{
-				Path:    string(r.at.key(name).at(i)),
-				Message: fmt.Sprintf("must be a string, not a %s", e.Kind()),
-			})
+			at := r.at.key(name).at(i)
+			r.problems = append(r.problems, problem(at, "must be a string, not a %s", e.Kind()))
 			continue
 		}
 		out = append(out, s)
@@ -155,28 +164,32 @@ func (r *reader) actions(name string) []Action {
 	return out
 }
 
-// permissions reads the object of that name.
+// permissions reads the object of that name. A mistake anywhere in it locks the
+// hook: without the part that cannot be read it would be allowed too much.
 func (r *reader) permissions(name string) Permissions {
 	v := r.member(name)
 	if !v.Exists() {
 		return Permissions{}
 	}
-	if !v.IsObject() {
-		r.report(name, "must be an object, not a %s", v.Kind())
-		return Permissions{}
-	}
 	in := reader{obj: v, at: r.at.key(name)}
+	if !v.IsObject() {
+		in.report("", "must be an object, not a %s", v.Kind())
+	}
 	p := Permissions{
 		Channels:     in.list("channels"),
 		DenyChannels: in.list("deny_channels"),
 		Actions:      in.list("actions"),
 	}
 	p.Extra = in.extra()
+	if len(in.problems) > 0 {
+		p.Channels = []string{""} // no event comes from there
+	}
 	r.problems = append(r.problems, in.problems...)
 	return p
 }
 
-// extra returns the members that nobody has asked for.
+// extra returns the members that nobody has asked for, as they are written: they
+// belong to other programs, and are to survive this one.
 func (r *reader) extra() map[string]json.RawMessage {
 	var out map[string]json.RawMessage
 	known := make(map[string]bool, len(r.known))

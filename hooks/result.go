@@ -48,5 +48,5 @@ type DropReason string
 const (
 	ChainDepth DropReason = "chain_depth" // deeper than the limit
 	NoType     DropReason = "no_type"     // an event without a type
-	Canceled   DropReason = "canceled"    // the caller's context ended before all hooks were looked at
+	Canceled   DropReason = "canceled"    // the context ended before all hooks were looked at
 )

@@ -25,7 +25,23 @@ import (
 //
 // When ctx ends, the running attempt times out and no further hook is started;
 // Dropped then says so.
+//
+// An event that no hook waits for costs a look-up and allocates nothing.
 func Run(ctx context.Context, set *Set, event Event, state State, env Env) Result {
+	dropped := event.Type == "" || env.Depth > env.Limits.chainDepth()
+	if !env.Trace && !dropped && !set.Wants(event.Type) {
+		return Result{State: state, Character: env.Character, Relationship: env.Relationship}
+	}
+	if set == nil {
+		set = &Set{}
+	}
+	return run(ctx, set, event, state, env)
+}
+
+// run is Run for an event that leaves something behind. It is a function of its own
+// so that the variables below, which live on the heap, are not made before it is
+// known that they are needed.
+func run(ctx context.Context, set *Set, event Event, state State, env Env) Result {
 	r := runner{ctx: ctx, set: set, env: &env}
 	r.res.State = state
 	r.res.State.Turn.Ran = slices.Clip(state.Turn.Ran)
@@ -38,9 +54,7 @@ func Run(ctx context.Context, set *Set, event Event, state State, env Env) Resul
 	if !env.Now.IsZero() {
 		r.now = env.Now.Format(time.RFC3339)
 	}
-	if set != nil {
-		r.handle(&event, env.Depth)
-	}
+	r.handle(&event, env.Depth)
 	r.res.State.Turn.DefaultKeys = r.live.keys
 	r.res.Character, r.res.Relationship = r.live.character, r.live.relationship
 	return r.res
@@ -122,13 +136,17 @@ func (r *runner) consider(h *hook, sc *scene, depth int) {
 	case turn.Count >= r.env.Limits.hooksPerTurn():
 		r.skip(h, sc.event, depth, TurnLimit, GateLimit)
 	default:
+		// Counted before it runs, and whatever comes of it: a hook that fails must not
+		// be tried at every event of the turn.
 		turn.Count++
 		turn.Ran = append(turn.Ran, h.ID)
 		r.run(h, sc, depth)
 	}
 }
 
-// record starts a log of the hook.
+// record starts a log of the hook. Its id depends on nothing but the inputs of the
+// run, so that a replay writes the same log; the number tells apart what one hook did
+// at one event, such as being denied and then skipped.
 func (r *runner) record(h *hook, event *Event, depth int, status Status) Log {
 	seq := strconv.Itoa(len(r.res.Logs) + len(r.res.Skipped))
 	return Log{

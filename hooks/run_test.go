@@ -191,12 +191,38 @@ func TestResultJSON(t *testing.T) {
 	}
 }
 
+// An event that no hook waits for costs nothing, and changes nothing.
+func TestUnwantedEvent(t *testing.T) {
+	set := mustCompile(t, nil, `[{"name":"n","event":["model.*","tool.before_call"]},
+		{"name":"off","event":"*","enabled":false}]`)
+	env := hooks.Env{Character: value(`{"energy":1}`), Relationship: value(`{"trust":2}`)}
+	state := hooks.State{Turn: hooks.Turn{ID: "t", Count: 3, Ran: []string{"x"}}}
+	event := hooks.Event{ID: "evt", Type: "reply.before_send"}
+	var res hooks.Result
+	allocs := testing.AllocsPerRun(100, func() {
+		res = hooks.Run(context.Background(), set, event, state, env)
+	})
+	if allocs > 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+	want := hooks.Result{State: state, Character: env.Character, Relationship: env.Relationship}
+	if got := toJSON(t, res); got != toJSON(t, want) {
+		t.Errorf("result %s", got)
+	}
+	env.Trace = true
+	if res := hooks.Run(t.Context(), set, event, state, env); len(res.Trace) != 2 {
+		t.Errorf("trace %s", res.Trace)
+	}
+}
+
 func TestEventWithoutType(t *testing.T) {
 	t.Parallel()
-	set := mustCompile(t, nil, `[{"name":"n","event":"*"}]`)
-	res := hooks.Run(t.Context(), set, hooks.Event{ID: "x"}, hooks.State{}, hooks.Env{})
-	if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != hooks.NoType {
-		t.Errorf("result %s", toJSON(t, res))
+	for _, pattern := range []string{"*", "e"} { // whether or not a hook waits for everything
+		set := mustCompile(t, nil, `[{"name":"n","event":"`+pattern+`"}]`)
+		res := emit(t, set, hooks.Event{ID: "x"}, hooks.Env{})
+		if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != hooks.NoType {
+			t.Errorf("result %s", toJSON(t, res))
+		}
 	}
 }
 

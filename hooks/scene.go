@@ -21,7 +21,8 @@ type scene struct {
 
 // bare finds a field by its name alone: a relationship name in the relationship
 // value, then any name in the character state, then in the host's variables. A
-// null counts as not there.
+// null counts as not there. Variables come last because they may be a copy that was
+// made before the turn: what hooks have just committed must win over it.
 func (s *scene) bare(field string) memvars.Value {
 	if isRelationshipField(field) {
 		if v := s.relationship.Get(field); v.Exists() && !v.IsNull() {

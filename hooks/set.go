@@ -82,7 +82,7 @@ func (s *Set) With(hooks ...Hook) (*Set, []Problem) {
 		}
 		problems = append(problems, c.problems...)
 		if rejected {
-			continue
+			continue // and a known hook with this id stays as it was
 		}
 		given[h.ID] = true
 		if at, known := places[h.ID]; known {
@@ -100,7 +100,8 @@ func (s *Set) With(hooks ...Hook) (*Set, []Problem) {
 // any of them. [State.Forget] belongs to it.
 func (s *Set) Without(ids ...string) (*Set, bool) {
 	next := s.fork()
-	next.hooks = slices.DeleteFunc(next.hooks, func(h *hook) bool { return slices.Contains(ids, h.ID) })
+	named := func(h *hook) bool { return slices.Contains(ids, h.ID) }
+	next.hooks = slices.DeleteFunc(next.hooks, named)
 	if len(next.hooks) == s.Len() {
 		return s, false
 	}
@@ -108,7 +109,8 @@ func (s *Set) Without(ids ...string) (*Set, bool) {
 	return next, true
 }
 
-// fork returns a copy without its index, to be changed and indexed.
+// fork returns a copy without its index, to be changed and indexed. The compiled
+// hooks are shared: nothing writes to them after the compiler.
 func (s *Set) fork() *Set {
 	if s == nil {
 		return &Set{}
@@ -116,7 +118,8 @@ func (s *Set) fork() *Set {
 	return &Set{actions: s.actions, hooks: slices.Clone(s.hooks)}
 }
 
-// clone copies everything that a caller could modify.
+// clone copies everything that a caller could modify. Values are immutable and need
+// no copy, and so actions and conditions need none of what is inside.
 func (h Hook) clone() Hook {
 	h.Event = slices.Clone(h.Event)
 	h.Actions = slices.Clone(h.Actions)

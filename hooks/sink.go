@@ -11,7 +11,9 @@ import (
 // returned in [Result.Effects] with the hook's commit and count as success.
 //
 // A sink is called like a [Handler]: on its own goroutine, with the attempt's
-// deadline; a plain error is handler_error, a [*Failure] brings its own code.
+// deadline; a plain error is handler_error, a [*Failure] brings its own code. One
+// that goes on behind its deadline may still deliver what the log calls a timeout;
+// when the hook retries, [Call.Key] tells the host that it is the same delivery.
 type Sinks struct {
 	Memory    func(ctx context.Context, call Call, effect rules.WriteMemory) error
 	Workflow  func(ctx context.Context, call Call, effect rules.StartWorkflow) error
@@ -19,7 +21,8 @@ type Sinks struct {
 	Log       func(ctx context.Context, call Call, effect rules.WriteLog) error
 }
 
-// take reports whether there is a sink for the built-in type.
+// take reports whether there is a sink for the built-in type. It is asked before there
+// is an effect, to know whether the hook may block.
 func (s *Sinks) take(typ string) bool {
 	switch typ {
 	case MemoryWrite:

@@ -9,7 +9,9 @@ import (
 )
 
 // State is what hooks remember. It is one JSON value, part of a campaign's saved
-// state; the zero State is new. Methods return changed copies.
+// state; the zero State is new. Methods and [Run] return changed copies, which share
+// what did not change: treat the lists and maps of a state as read-only, and any
+// number of goroutines may start from it.
 type State struct {
 	// Turn belongs to one conversation and lasts until the next BeginTurn.
 	Turn Turn `json:"turn"`

@@ -70,6 +70,21 @@ func mustCompile(t testing.TB, actions *hooks.Actions, text string) *hooks.Set {
 	return set
 }
 
+// single compiles one hook for all events, with these conditions and actions, and
+// whatever is wrong with it.
+func single(conditions memvars.Value, actions ...hooks.Action) *hooks.Set {
+	set, _ := hooks.Compile([]hooks.Hook{{
+		ID: "h", Name: "h", Event: hooks.On("*"), Conditions: conditions, Actions: actions,
+	}}, nil)
+	return set
+}
+
+// emit runs the hooks for an event in a new turn.
+func emit(t testing.TB, set *hooks.Set, event hooks.Event, env hooks.Env) hooks.Result {
+	t.Helper()
+	return hooks.Run(t.Context(), set, event, hooks.State{}, env)
+}
+
 func toJSON(t testing.TB, v any) string {
 	t.Helper()
 	data, err := json.Marshal(v)

@@ -254,6 +254,36 @@ func TestLimitsBoundContent(t *testing.T) {
 	})
 }
 
+// What a hook may take where neither it nor the host says otherwise, and the most
+// that it may take where it asks for more.
+func TestDefaultLimits(t *testing.T) {
+	t.Parallel()
+	for hook, want := range map[string]struct {
+		attempts int
+		took     time.Duration
+	}{
+		``:                                               {1, 3 * time.Second},
+		`"timeout_ms":0,`:                                {1, 3 * time.Second},
+		`"timeout_ms":1,`:                                {1, time.Millisecond},
+		`"max_retries":2,"timeout_ms":50,`:               {3, 150 * time.Millisecond},
+		`"max_retries":-2,"timeout_ms":50,`:              {1, 50 * time.Millisecond},
+		`"max_retries":100,"timeout_ms":50,`:             {101, 5050 * time.Millisecond},
+		`"max_retries":101,"timeout_ms":50,`:             {101, 5050 * time.Millisecond},
+		`"timeout_ms":600001,`:                           {1, 10 * time.Minute},
+		`"timeout_ms":9000000000000,"max_retries":9e12,`: {101, 1010 * time.Minute},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			set := mustCompile(t, failing(t), `[{"name":"h","event":"e",`+hook+`"actions":[{"type":"hang"}]}]`)
+			began := time.Now()
+			res := emit(t, set, hooks.Event{Type: "e"}, hooks.Env{})
+			if took := time.Since(began); took != want.took || res.Logs[0].Attempts != want.attempts {
+				t.Errorf("%s %d attempts in %v, want %d in %v",
+					hook, res.Logs[0].Attempts, took, want.attempts, want.took)
+			}
+		})
+	}
+}
+
 // DurationMS comes from the clock of Env alone.
 func TestDuration(t *testing.T) {
 	t.Parallel()

@@ -19,8 +19,10 @@ func (c *conditions) timeRange(want memvars.Value, at place) term {
 	return term{
 		test: func(s *scene) bool {
 			if s.now.IsZero() {
-				return false
+				return false // a host without a clock: no time is known
 			}
+			// The clock of the zone that the host chose for Now is the one on the wall of
+			// the player; the same moment elsewhere has another minute.
 			now := s.now.Hour()*60 + s.now.Minute()
 			if from <= to {
 				return from <= now && now <= to
@@ -36,7 +38,8 @@ func (c *conditions) timeRange(want memvars.Value, at place) term {
 	}
 }
 
-// minuteOfDay reads h:mm, one or two digits each, up to 24:00.
+// minuteOfDay reads h:mm, one or two digits each, up to 24:00, which no clock shows
+// but authors write for the end of the day.
 func minuteOfDay(v memvars.Value) (int, bool) {
 	text, _ := v.AsText()
 	h, m, ok := strings.Cut(text, ":")

@@ -61,7 +61,7 @@ func (r *runner) trace(h *hook, event *Event, depth int, gate Gate, detail strin
 }
 
 // traceOthers names the hooks that are no candidates, which the index otherwise
-// passes over.
+// passes over. It looks at every hook of the set, and only for a trace.
 func (r *runner) traceOthers(ranks []int, event *Event, depth int) {
 	for rank, h := range r.set.byRank {
 		switch _, found := slices.BinarySearch(ranks, rank); {

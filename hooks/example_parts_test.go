@@ -1,0 +1,230 @@
+package hooks_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+func ExampleNewAction() {
+	action := hooks.NewAction(hooks.LogLine,
+		memvars.Member{Key: "message", Value: memvars.Text("the model was called")},
+		memvars.Member{Key: "level", Value: memvars.Text("debug")})
+	fmt.Println(action.JSON)
+	// Output:
+	// {"type":"log","message":"the model was called","level":"debug"}
+}
+
+func ExampleAction_Get() {
+	action := hooks.NewAction(hooks.Message,
+		memvars.Member{Key: "content", Value: memvars.Text("A knock.")})
+	fmt.Println(action.Get("content"), action.Get("volume").Exists())
+	// Output:
+	// "A knock." false
+}
+
+func ExampleAction_Type() {
+	var action hooks.Action
+	err := json.Unmarshal([]byte(`{"type": "log", "message": "m"}`), &action)
+	fmt.Println(action.Type(), err)
+	// Output:
+	// log <nil>
+}
+
+func ExampleActions_Has() {
+	var actions hooks.Actions
+	fmt.Println(actions.Has(hooks.PromptInject), actions.Has("notification"))
+	// Output:
+	// true false
+}
+
+// A custom action that changes something returns effects instead of changing it:
+// they are checked like those of the built-in actions, and committed with the hook.
+func ExampleOutcome() {
+	var actions hooks.Actions
+	rest := func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
+		energy, _ := call.Character.Get("energy").AsNumber()
+		hours, _ := call.Action.Get("hours").AsNumber()
+		gain := hours.Mul("8")
+		return hooks.Outcome{Effects: []rules.Effect{
+			rules.ChangeState{Field: "energy", New: memvars.Num(energy.Add(gain))},
+			rules.AddMessage{Content: "You feel rested."},
+		}}, nil
+	}
+	err := actions.Register("rest", hooks.ActionType{Handler: rest, Internal: true})
+	fmt.Println(err)
+
+	set, _ := hooks.Compile([]hooks.Hook{{
+		ID: "inn", Name: "a bed", Event: hooks.On("night.passed"),
+		Actions: []hooks.Action{
+			hooks.NewAction("rest", memvars.Member{Key: "hours", Value: memvars.Int(9)})},
+	}}, &actions)
+	env := hooks.Env{Character: memvars.Object(
+		memvars.Member{Key: "energy", Value: memvars.Int(40)})}
+	event := hooks.Event{ID: "evt", Type: "night.passed"}
+	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
+	fmt.Println(result.Character) // not above 100
+	// Output:
+	// <nil>
+	// {"energy":100}
+}
+
+// A sink that cannot do what is asked says so with a code of its own.
+func ExampleFailure() {
+	set, _ := hooks.Compile([]hooks.Hook{{
+		ID: "h", Name: "h", Event: hooks.On("e"),
+		Actions: []hooks.Action{hooks.NewAction(hooks.WorldBookAdd,
+			memvars.Member{Key: "book_id", Value: memvars.Text("atlas")},
+			memvars.Member{Key: "content", Value: memvars.Text("Here be dragons.")},
+			memvars.Member{Key: "keywords", Value: memvars.Text("dragon, 龙")})},
+	}}, nil)
+	env := hooks.Env{Sinks: hooks.Sinks{
+		WorldBook: func(_ context.Context, _ hooks.Call, entry rules.AddEntry) error {
+			return &hooks.Failure{Code: hooks.CodeNotFound, Detail: "no book " + entry.BookID}
+		},
+	}}
+	result := hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
+	fmt.Println(result.Logs[0].Status, result.Logs[0].Results[0].Code, result.Logs[0].Error)
+	// Output:
+	// failed not_found no book atlas
+}
+
+func ExampleFailure_Error() {
+	err := &hooks.Failure{Code: hooks.CodeUnavailable, Detail: "the queue is full"}
+	fmt.Println(err.Error())
+	// Output:
+	// unavailable: the queue is full
+}
+
+func ExampleProblem_Error() {
+	h := hooks.Hook{Name: "h", Event: hooks.On("e"), Scope: "planet"}
+	_, problems := hooks.Compile([]hooks.Hook{h}, nil)
+	fmt.Println(problems[0].Error())
+	fmt.Println("left out:", problems[0].Rejected)
+	// Output:
+	// hooks[0].scope: must be global, character, conversation or user, not "planet"
+	// left out: true
+}
+
+func ExampleEvent_Channel() {
+	event := hooks.Event{
+		Payload:  memvars.Object(memvars.Member{Key: "channel", Value: memvars.Text("")}),
+		Metadata: memvars.Object(memvars.Member{Key: "channel", Value: memvars.Text("web")}),
+	}
+	fmt.Println(event.Channel())
+	// Output:
+	// web
+}
+
+func ExampleOn() {
+	fmt.Println(hooks.Hook{Event: hooks.On("model.before_call", "*.changed")}.Event)
+	// Output:
+	// [model.before_call *.changed]
+}
+
+// A hook keeps what it does not know, so that it can be passed on.
+func ExampleHook() {
+	var h hooks.Hook
+	err := json.Unmarshal([]byte(`{
+		"id": "shout", "name": "Shout", "event": "reply.before_send", "priority": 0,
+		"permissions": {"channels": "web"},
+		"actions": [{"type": "message", "content": "Hey!"}],
+		"editor": {"color": "red"}
+	}`), &h)
+	fmt.Println(err, *h.Priority, h.Permissions.Channels, h.Actions[0].Type())
+	data, _ := json.Marshal(h.Extra)
+	fmt.Println(string(data))
+	// Output:
+	// <nil> 0 [web] message
+	// {"editor":{"color":"red"}}
+}
+
+func ExamplePermissions_IsZero() {
+	fmt.Println(hooks.Permissions{}.IsZero())
+	fmt.Println(hooks.Permissions{Actions: []string{"message", "log"}}.IsZero())
+	// Output:
+	// true
+	// false
+}
+
+// Fields of the host's own move as it says, and can be compared with.
+func ExampleField() {
+	list, _ := hooks.Decode([]byte(`[{
+		"name": "toll", "event": "bridge.crossed", "conditions": {"gold_gte": 5},
+		"actions": [{"type": "state_delta", "field": "gold", "delta": -30}]
+	}]`))
+	set, _ := hooks.Compile(list, nil)
+	env := hooks.Env{
+		Character: memvars.Object(memvars.Member{Key: "gold", Value: memvars.Int(20)}),
+		Fields:    map[string]hooks.Field{"gold": {Add: true, Min: new(0.0)}},
+	}
+	event := hooks.Event{Type: "bridge.crossed"}
+	fmt.Println(hooks.Run(context.Background(), set, event, hooks.State{}, env).Character)
+	// Output:
+	// {"gold":0}
+}
+
+// prompts are the texts of the examples below.
+var prompts = hooks.Injections{
+	{Key: "mood", Content: "cheerful", Priority: 55, Scope: hooks.InjectTurn},
+	{Key: "rule", Content: "no magic", Priority: 10, Scope: hooks.InjectSession},
+}
+
+// A key that exists keeps its place.
+func ExampleInjections_With() {
+	list := prompts.With(rules.InjectPrompt{Key: "mood", Content: "gloomy", Scope: hooks.InjectTurn})
+	list = list.With(rules.InjectPrompt{Key: "hint", Content: "look up", Scope: hooks.InjectTurn})
+	for _, text := range list {
+		fmt.Println(text.Key, text.Content)
+	}
+	// Output:
+	// mood gloomy
+	// rule no magic
+	// hint look up
+}
+
+func ExampleInjections_BeginTurn() {
+	for _, text := range prompts.BeginTurn() {
+		fmt.Println(text.Content)
+	}
+	// Output:
+	// no magic
+}
+
+func ExampleInjections_ByPriority() {
+	for _, text := range prompts.ByPriority() {
+		fmt.Println(text.Content)
+	}
+	// Output:
+	// no magic
+	// cheerful
+}
+
+func ExampleLogBook_Add() {
+	book := hooks.LogBook{Keep: 2} // the newest two
+	book.Add(hooks.Log{EventID: "1"}, hooks.Log{EventID: "2"}, hooks.Log{EventID: "3"})
+	for _, log := range book.Logs(hooks.LogQuery{}) {
+		fmt.Println(log.EventID)
+	}
+	// Output:
+	// 3
+	// 2
+}
+
+func ExampleLogBook_Logs() {
+	var book hooks.LogBook
+	book.Add(
+		hooks.Log{HookID: "a", EventID: "1"},
+		hooks.Log{HookID: "b", EventID: "2"},
+		hooks.Log{HookID: "a", EventID: "3"})
+	for _, log := range book.Logs(hooks.LogQuery{HookID: "a"}) {
+		fmt.Println(log.EventID)
+	}
+	// Output:
+	// 3
+	// 1
+}

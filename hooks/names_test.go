@@ -1,0 +1,84 @@
+package hooks_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/hooks"
+)
+
+// knownEvents are the events with a fixed place in a turn.
+var knownEvents = []string{
+	hooks.EventBeforeReceive, hooks.EventBeforeAttachments, hooks.EventAfterAttachments,
+	hooks.EventBeforeKnowledge, hooks.EventAfterKnowledge, hooks.EventBeforeTurnStarted,
+	hooks.EventAfterProfileLoad, hooks.EventAfterMemoryRetrieve, hooks.EventAfterWorldBookMatch,
+	hooks.EventAfterReactionPlan, hooks.EventBeforeTurnFinished, hooks.EventBeforePromptRender,
+	hooks.EventAfterPromptRender, hooks.EventBeforeModelCall, hooks.EventAfterModelCall,
+	hooks.EventStreamChunk, hooks.EventBeforeSend, hooks.EventAfterSend,
+	hooks.EventAfterTurnStarted, hooks.EventAfterStateUpdate, hooks.EventAfterTurnFinished,
+	hooks.EventAfterMemoryExtract, hooks.EventStateChanged, hooks.EventRelationshipChanged,
+	hooks.EventBeforeToolCall, hooks.EventAfterToolCall,
+}
+
+// Any host can raise every known event by Run, under any of its spellings, and the
+// hook that waits for any spelling hears it, with what the event carries (HK-22).
+func TestHostRaisesEveryEvent(t *testing.T) {
+	t.Parallel()
+	if len(knownEvents) != 26 {
+		t.Errorf("%d known events, want 26", len(knownEvents))
+	}
+	for _, name := range knownEvents {
+		names := []string{name}
+		for _, row := range slowAliases {
+			if row[0] == name {
+				names = row
+			}
+		}
+		for _, raised := range names {
+			for _, pattern := range append(slices.Clone(names), "*") {
+				set, _ := hooks.Compile([]hooks.Hook{{
+					ID: "h", Name: "h", Event: hooks.On(pattern), Scope: hooks.ScopeCharacter,
+					CharacterID: "mara", Conditions: value(`{"payload.n":1,"event_type":"` + name + `"}`),
+				}}, nil)
+				event := hooks.Event{Type: raised, CharacterID: "mara", Payload: value(`{"n":1}`)}
+				res := emit(t, set, event, hooks.Env{})
+				if !set.Wants(raised) || len(res.Logs) != 1 || res.Logs[0].EventType != raised {
+					t.Errorf("%s raised as %s: the hook for %s hears %v",
+						name, raised, pattern, res.Logs)
+				}
+			}
+		}
+	}
+}
+
+// The canonical name of every row of aliases is one of the known events.
+func TestAliasesOfKnownEvents(t *testing.T) {
+	t.Parallel()
+	for _, row := range slowAliases {
+		if !slices.Contains(knownEvents, row[0]) {
+			t.Errorf("no constant has the name %s", row[0])
+		}
+	}
+}
+
+// The package documentation says for each known event who raises it.
+func TestDocumentationNamesEveryEvent(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, events, _ := strings.Cut(string(text), "// # Events")
+	events, _, found := strings.Cut(events, "// # Actions")
+	words := strings.FieldsFunc(events, func(c rune) bool { return strings.ContainsRune(" ,\n\t/()", c) })
+	for i := range words {
+		words[i] = strings.TrimSuffix(words[i], ".")
+	}
+	for _, name := range knownEvents {
+		if !found || !slices.Contains(words, name) {
+			t.Errorf("the section on events does not name %s", name)
+		}
+	}
+}
