@@ -1,9 +1,6 @@
 package reactions
 
 import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -62,6 +59,8 @@ func readEffect(v memvars.Value) rules.Effect {
 	typ, _ := v.Get("type").AsText()
 	f := rules.FieldsOf(v)
 	f.Text("type")
+	// A set without a path and an emit without an event are kept whole, as custom effects
+	// without a type: those never reach the host.
 	switch typ {
 	case "":
 		return rules.Custom{Data: v}
@@ -97,23 +96,19 @@ type setForm struct {
 	Random    *rules.Random   `json:"valueRandom,omitempty"`
 }
 
-// marshalEffect writes set and emit in the author's form, and everything else in the form
-// of package rules, whose reader is the fallback of [readEffect].
+// marshalEffect writes set and emit in the author's form, and everything else in that of
+// package rules, whose reader is the fallback of [readEffect].
 func marshalEffect(e rules.Effect) ([]byte, error) {
 	switch e := e.(type) {
 	case rules.SetVariable:
 		form := setForm{"set", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
-		return openjson.Encode(form, e.Extra)
+		return rules.EncodeFields(form, e.Extra)
 	case rules.Emit:
 		form := struct {
 			Type  string      `json:"type"`
 			Event rules.Event `json:"event"`
 		}{"emit", e.Event}
-		return openjson.Encode(form, e.Extra)
-	case rules.Custom:
-		if e.Type == "" {
-			return json.Marshal(e.Data)
-		}
+		return rules.EncodeFields(form, e.Extra)
 	}
-	return rules.MarshalEffect(e)
+	return rules.WriteEffect(e)
 }

@@ -26,8 +26,9 @@ const forest = `[{
 func Example() {
 	list, _ := reactions.Load([]byte(forest))
 	program, problems := rules.Compile(rules.Content{
-		Variables: []rules.Variable{{ID: "weather", Type: rules.StringType, Default: memvars.Text("clear")}},
-		Handlers:  reactions.Handlers(list),
+		Variables: []rules.Variable{{ID: "weather", Type: rules.StringType,
+			Default: memvars.Text("clear")}},
+		Handlers: reactions.Handlers(list),
 	})
 	fmt.Println("problems:", len(problems))
 
@@ -68,7 +69,8 @@ func ExampleFromRule() {
 		Actions: rules.Actions{rules.ToggleRule{ID: "haggle", Enabled: true}},
 	})
 	fmt.Println(reaction.When.Match["actionId"].Value)
-	fmt.Println(reaction.Then[0].(rules.SetVariable).Path, reaction.Then[0].(rules.SetVariable).Value)
+	fmt.Println(reaction.Then[0].(rules.SetVariable).Path,
+		reaction.Then[0].(rules.SetVariable).Value)
 	// Output:
 	// "buy"
 	// @rules.disabled.haggle false
@@ -78,6 +80,13 @@ func ExampleLoad() {
 	list, problems := reactions.Load([]byte(`{"not": "a list"}`))
 	fmt.Println(len(list), problems)
 	// Output: 0 [reactions: not a JSON list of reactions; write [{"id": …}, …]]
+}
+
+func ExampleReaction_Handler() {
+	list, _ := reactions.Load([]byte(forest))
+	handler := list[0].Handler()
+	fmt.Println(handler.ID, handler.When.EventType, len(handler.Then))
+	// Output: zone-enter-forest spatial:zone-enter 3
 }
 
 func ExampleHandlers() {

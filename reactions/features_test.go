@@ -14,7 +14,8 @@ func TestFeatures(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ id, reason, then, want string }{
 		{"RE-03", "set is the default", `{"type":"set","path":"hp","value":7}`, `{"hp":7}`},
-		{"RE-03", "other operations", `{"type":"set","path":"hp","operation":"add","value":2}`, `{"hp":12}`},
+		{"RE-03", "other operations", `{"type":"set","path":"hp","operation":"add","value":2}`,
+			`{"hp":12}`},
 		{"RE-06", "a directive", `{"type":"set","path":"@prompt.directive.d","value":"Whisper."}`,
 			`{"hp":10} d: Whisper.`},
 		{"RE-06", "false removes it", `{"type":"set","path":"@prompt.directive.d","value":"x"},
@@ -27,18 +28,21 @@ func TestFeatures(t *testing.T) {
 			{"type":"set","path":"@ai.context","value":"B"}`, `{"hp":10} system: A system: B`},
 		{"RE-08", "a notice", `{"type":"set","path":"@ui.notification","value":"Saved."}`,
 			`{"hp":10} info: Saved.`},
-		{"RE-08", "of the wrong type", `{"type":"set","path":"@ui.notification","value":5}`, `{"hp":10}`},
+		{"RE-08", "of the wrong type", `{"type":"set","path":"@ui.notification","value":5}`,
+			`{"hp":10}`},
 	} {
 		list, problems := reactions.Load([]byte(
 			`[{"id":"r","when":{"eventType":"knock"},"then":[` + c.then + `]}]`))
 		program, more := rules.Compile(rules.Content{
-			Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType, Default: memvars.Int(10)}},
-			Handlers:  reactions.Handlers(list),
+			Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType,
+				Default: memvars.Int(10)}},
+			Handlers: reactions.Handlers(list),
 		})
 		if err := append(problems, more...).Err(); err != nil {
 			t.Fatal(err)
 		}
-		o := program.Run(program.Restore(rules.State{}), []rules.Event{rules.NewEvent("knock")}, rules.Options{})
+		o := program.Run(program.Restore(rules.State{}), []rules.Event{rules.NewEvent("knock")},
+			rules.Options{})
 		ledger := o.State.Ledger
 		got := o.State.Variables.String()
 		for _, d := range ledger.Directives {

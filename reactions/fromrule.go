@@ -62,6 +62,7 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 	if t == nil {
 		return Pattern{}, &rules.Trigger{}
 	}
+	// What a later version knows about the trigger has no place in a pattern.
 	if len(t.Extra) > 0 {
 		return Pattern{EventType: eventOf(t.Type)}, t
 	}

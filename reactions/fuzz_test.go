@@ -13,14 +13,19 @@ import (
 // runs, and writing it gives what was read.
 func FuzzReactions(f *testing.F) {
 	f.Add([]byte(forest))
-	f.Add([]byte(`[{"id":"r","when":{"eventType":"*","match":{"a":{"operator":"every","value":"2"}},"zone":1},` +
-		`"then":[{"type":"set","path":"@prompt.directive.x","value":{"content":"c","duration":2.5}},null,` +
-		`{"type":"emit","event":{}},{"type":"set","path":"a[0].b","valueRandom":{"kind":"list","candidates":[1,"b"]}}]}]`))
+	f.Add([]byte(`[{"id":"r","when":{"eventType":"*","match":{"a":{"operator":"every","value":"2"}},
+		"zone":1},` +
+		`"then":[{"type":"set","path":"@prompt.directive.x","value":{"content":"c","duration":2.5}},
+			null,` +
+		`{"type":"emit","event":{}},{"type":"set","path":"a[0].b","valueRandom":{"kind":"list",
+			"candidates":[1,"b"]}}]}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, _ := reactions.Load(data)
 		program, _ := reactions.Compile(list)
-		zone := rules.NewEvent("spatial:zone-enter", memvars.Member{Key: "zone", Value: memvars.Text("forest")})
-		program.Run(rules.State{}, []rules.Event{zone, rules.TurnComplete(2)}, rules.Options{Explain: true})
+		zone := rules.NewEvent("spatial:zone-enter", memvars.Member{Key: "zone",
+			Value: memvars.Text("forest")})
+		program.Run(rules.State{}, []rules.Event{zone, rules.TurnComplete(2)},
+			rules.Options{Explain: true})
 		first, err := json.Marshal(list)
 		if err != nil {
 			t.Fatalf("what was loaded cannot be written: %v", err)

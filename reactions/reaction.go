@@ -2,8 +2,8 @@ package reactions
 
 import (
 	"encoding/json"
+	"slices"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -18,23 +18,27 @@ type Pattern = rules.Pattern
 // [rules.Rule]. Trigger is set by [FromRule] for triggers that no pattern can
 // express; it then decides alone.
 type Reaction struct {
-	ID             string            `json:"id"`
-	Name           string            `json:"name,omitempty"`
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+	// When is the pattern of events that it waits for.
 	When           Pattern           `json:"when"`
 	Trigger        *rules.Trigger    `json:"trigger,omitempty"`
 	Conditions     []rules.Condition `json:"conditions"`
 	ConditionLogic rules.Logic       `json:"conditionLogic,omitempty"`
 	StopConditions []rules.Condition `json:"stopConditions,omitempty"`
-	Then           Effects           `json:"then"`
+	// Then is applied in order, each effect seeing those before it.
+	Then Effects `json:"then"`
 
+	// Priority is compared with that of rules too; of equals, rules come first.
 	Priority      float64  `json:"priority"`
-	Enabled       *bool    `json:"enabled,omitempty"`
+	Enabled       *bool    `json:"enabled,omitempty"` // nil: true
 	CooldownTurns *int     `json:"cooldownTurns,omitempty"`
 	MaxFireCount  *int     `json:"maxFireCount,omitempty"`
 	Chance        *float64 `json:"chance,omitempty"`
-	MaxChainDepth *int     `json:"maxChainDepth,omitempty"` // hops, its own included
-	ElseMessage   string   `json:"elseMessage,omitempty"`
-	BookID        string   `json:"worldbookId,omitempty"`
+	// MaxChainDepth counts hops, the one in which the reaction fires included.
+	MaxChainDepth *int   `json:"maxChainDepth,omitempty"`
+	ElseMessage   string `json:"elseMessage,omitempty"`
+	BookID        string `json:"worldbookId,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -45,7 +49,7 @@ func (r Reaction) MarshalJSON() ([]byte, error) {
 	if r.Conditions == nil {
 		r.Conditions = []rules.Condition{}
 	}
-	return openjson.Encode(plain(r), r.Extra)
+	return rules.EncodeFields(plain(r), r.Extra)
 }
 
 // UnmarshalJSON fails for invalid JSON only. Members that cannot be read are kept in
@@ -83,7 +87,7 @@ func read(f *rules.Fields) Reaction {
 	if n := f.Number("priority"); n != nil {
 		r.Priority = *n
 	}
-	r.Then = readEffects(f.Value("then"))
+	r.Then = readEffects(f.List("then"))
 	r.Extra = f.Rest()
 	return r
 }
@@ -93,7 +97,8 @@ func Load(data []byte) ([]Reaction, rules.Problems) {
 	v, err := memvars.ParseValue(data)
 	if err != nil || !v.IsArray() {
 		return nil, rules.Problems{{
-			Path: "reactions", Code: rules.Unreadable, Text: "not a JSON list of reactions; write [{\"id\": …}, …]",
+			Path: "reactions", Code: rules.Unreadable,
+			Text: "not a JSON list of reactions; write [{\"id\": …}, …]",
 		}}
 	}
 	list := make([]Reaction, v.Len())
@@ -147,25 +152,18 @@ func (r Reaction) shape() rules.Problems {
 		add(".id", rules.MissingID,
 			"no id; without one nothing can switch or count the reaction; add one")
 	}
-	for _, m := range memberTypes {
-		if raw, bad := r.Extra[m.name]; bad {
-			add("."+m.name, rules.Unreadable, "ignored: "+string(raw)+" is not "+m.want)
-		}
-	}
+	ps = slices.Concat(ps,
+		rules.Misread("", r.ID, r.Extra, "an object with an eventType", "when"),
+		rules.Misread("", r.ID, r.Extra, "a list of objects", "conditions", "stopConditions", "then"),
+		rules.Misread("", r.ID, r.Extra, "a text",
+			"id", "name", "conditionLogic", "elseMessage", "worldbookId"),
+		rules.Misread("", r.ID, r.Extra, "true or false", "enabled"),
+		rules.Misread("", r.ID, r.Extra, "a number",
+			"priority", "cooldownTurns", "maxFireCount", "chance", "maxChainDepth"))
 	if _, script := r.Extra["code"]; script {
 		add(".code", rules.Ignored, "scripts are not run; write a hook instead")
 	}
 	return ps
-}
-
-// memberTypes says what the members of a reaction are.
-var memberTypes = [...]struct{ name, want string }{
-	{"id", "a text"}, {"name", "a text"}, {"when", "an object with an eventType"},
-	{"conditions", "a list of objects"}, {"conditionLogic", "a text"},
-	{"stopConditions", "a list of objects"}, {"enabled", "true or false"},
-	{"priority", "a number"}, {"cooldownTurns", "a number"}, {"maxFireCount", "a number"},
-	{"chance", "a number"}, {"maxChainDepth", "a number"}, {"elseMessage", "a text"},
-	{"worldbookId", "a text"},
 }
 
 // Compile compiles reactions alone. With rules or variables use [rules.Compile].

@@ -6,7 +6,8 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
-// Access is what a model may do with a variable now.
+// Access is what a model may do with a variable now. Rules, hooks and the host may do
+// everything at any time.
 type Access struct {
 	Active   bool // its module and its own activation are on, and it is not switched off
 	Readable bool // it may be shown
@@ -21,7 +22,7 @@ func (s *Program) Access(st State, id string) Access {
 	if !ok {
 		return Access{true, true, true}
 	}
-	r := s.begin(st, nil, Options{})
+	r := s.begin(&st, nil, &Options{})
 	defer r.end()
 	return r.access(v)
 }
@@ -61,13 +62,18 @@ const (
 // FilterWrites drops the writes that a model may not make: to internal and inactive
 // variables, to those that it may only read or not even that, and to formula
 // variables. Everything else is kept, writes to unknown variables too, in order.
+//
+// All writes are judged by the state that is given: one that switches a variable on does not
+// open it for the next. FilterWrites is pure and safe for concurrent use.
 func (s *Program) FilterWrites(st State, effects []Caused) (kept []Caused, dropped []Refusal) {
 	if s == nil {
 		return effects, nil
 	}
-	r := s.begin(st, nil, Options{})
+	r := s.begin(&st, nil, &Options{})
 	defer r.end()
 	for _, c := range effects {
+		// What is no write, or to nobody's variable, is judged elsewhere: dropping it here
+		// would hide the better reason.
 		e, isWrite := c.Effect.(SetVariable)
 		v, known := s.variables().target(e.Path)
 		if !isWrite || !known {

@@ -3,7 +3,6 @@ package rules
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
 )
 
@@ -13,15 +12,7 @@ import (
 // and other programs write, the other what this library wrote.
 
 // Actions takes a list of actions. Anything that is not a list is noted as bad.
-func (f *Fields) Actions(name string) Actions {
-	v := f.obj(name)
-	if !v.IsArray() {
-		f.missing(name, v)
-		return nil
-	}
-	f.take(name)
-	return readActions(v)
-}
+func (f *Fields) Actions(name string) Actions { return readActions(f.List(name)) }
 
 // readActions keeps every element at its place, so that problems can name it.
 func readActions(list memvars.Value) Actions {
@@ -158,13 +149,7 @@ func ReadEffect(v memvars.Value) Effect {
 // unreadableAction keeps a known action that lacks something it needs. Its type is
 // one that no host can have registered, so it does nothing.
 func unreadableAction(typ string, v memvars.Value) Effect {
-	var rest []memvars.Member
-	for k, m := range v.Members() {
-		if k != "type" {
-			rest = append(rest, memvars.Member{Key: k, Value: m})
-		}
-	}
-	return Custom{Type: typ, Data: memvars.Object(rest...)}
+	return Custom{Type: typ, Data: withoutKey(v, "type")}
 }
 
 // inert reports whether the effect is one that could not be read: the host must
@@ -178,14 +163,16 @@ func inert(e Effect) bool {
 func actionShape(e Effect) string {
 	c, ok := e.(Custom)
 	if !ok || c.Type == "" {
-		return "not readable: an action is an object with a type, as in {\"type\": \"notify-player\", …}"
+		return "not readable: an action is an object with a type, " +
+			"as in {\"type\": \"notify-player\", …}"
 	}
 	for _, known := range authorActions {
 		if known.typ == c.Type {
 			return "not readable: " + c.Type + " needs " + known.needs
 		}
 	}
-	return "not readable: a member of " + c.Type + " has the wrong type; compare it with the documentation"
+	return "not readable: a member of " + c.Type +
+		" has the wrong type; compare it with the documentation"
 }
 
 // authorActions are the actions that authors write, with the members that each needs.
@@ -201,19 +188,25 @@ var authorActions = [...]struct{ typ, needs string }{
 	{"send-context", "a message that is a text"},
 }
 
-// marshalAction writes the author's form: only the write of a variable has another name
-// there.
-func marshalAction(e Effect) ([]byte, error) {
+// WriteEffect writes one action as authors write it, for [ReadEffect]: the write of a
+// variable has another name there, and members that could not be read are what they were.
+// The strict form is [MarshalEffect].
+func WriteEffect(e Effect) ([]byte, error) {
 	switch e := e.(type) {
 	case SetVariable:
 		form := modifyVariable{"modify-variable", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
-		return openjson.Encode(form, e.Extra)
+		return EncodeFields(form, e.Extra)
 	case Custom:
 		if e.Type == "" {
 			return json.Marshal(e.Data)
 		}
 	}
-	return MarshalEffect(e)
+	data, err := MarshalEffect(e)
+	if err != nil {
+		return nil, err
+	}
+	extra, _ := extraOf(e)
+	return EncodeFields(json.RawMessage(data), extra)
 }
 
 type modifyVariable struct {
@@ -228,14 +221,5 @@ type modifyVariable struct {
 // knownEffect reports whether the name is one of an effect or action of this
 // package. A [Custom] of that name is one that could not be read.
 func knownEffect(typ string) bool {
-	switch typ {
-	case "modify-variable", "set-variable", "inject-directive", "remove-directive", "toggle-entry",
-		"toggle-rule", "toggle-variable", "toggle-book", "trigger-rule", "notify-player",
-		"play-audio", "send-context", "request-ai", "emit", "show-moment", "system",
-		"prompt-inject", "state-change", "relationship-change", "add-message", "write-memory",
-		"write-log", "start-workflow", "add-entry", "backup-branch", "move", "hp-delta",
-		"end-campaign":
-		return true
-	}
-	return false
+	return typ == "modify-variable" || codecFor(typ) != nil
 }

@@ -14,11 +14,22 @@ import (
 // back brings the modules back as well. The one exception is keyword modules, whose latch
 // is a switch in the ledger.
 
+// Which switch beats what:
+//
+//	always      nothing
+//	manual      the switch; on without one
+//	conditions  nothing; a switch is kept and ignored
+//	keywords    the switch, which words set; off without one
+//	greeting    nothing
+//
+// Variables have the same modes for what a model sees of them, a switch of their own, and no
+// keywords.
+
 // module is a compiled [Module].
 type module struct {
 	Module
-	tests []test
-	enter []keyword
+	tests []test    // of the mode conditions
+	enter []keyword // of the mode keywords
 	leave []keyword
 }
 
@@ -49,12 +60,34 @@ func (c *compiler) modules(list []Module) {
 				"declared twice; the first one counts; rename or remove this one")
 			continue
 		}
+		c.problems = slices.Concat(c.problems,
+			Misread(path, m.ID, m.Extra, "a text", "id", "name"),
+			Misread(path, m.ID, m.Extra, "a number", "order"),
+			Misread(path, m.ID, m.Extra, "an object", "activation"),
+			Misread(path, m.ID, m.Extra, "true or false", "exclusive"))
+		c.activation(path+".activation", m.ID, m.Activation)
 		c.set.modules = append(c.set.modules, module{
 			Module: m,
 			tests:  c.tests(m.Activation.Conditions),
 			enter:  plainKeywords(m.Activation.Keywords),
 			leave:  plainKeywords(m.Activation.LeaveKeywords),
 		})
+	}
+}
+
+// activation names what of an activation will not do what its author meant.
+func (c *compiler) activation(path, id string, a Activation) {
+	c.problems = slices.Concat(c.problems,
+		Misread(path, id, a.Extra, "a text", "mode", "conditionLogic", "greetingId"),
+		Misread(path, id, a.Extra, "a list of objects", "conditions"),
+		Misread(path, id, a.Extra, "a list of texts", "keywords", "leaveKeywords", "greetingIds"),
+		Misread(path, id, a.Extra, "true or false", "exclusive"))
+	switch a.Mode {
+	case "", ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting:
+	default:
+		c.problems.add(path+".mode", id, Ignored, "unknown mode "+strconv.Quote(string(a.Mode))+
+			", taken as always; "+
+			hint(a.Mode, ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting))
 	}
 }
 
@@ -85,6 +118,13 @@ func (c *compiler) moduleOf(id string) int32 {
 	return inNoModule
 }
 
+// opensByKeyword reports whether the module is one of [ModeKeywords].
+func (s *Program) opensByKeyword(id string) bool {
+	return s != nil && slices.ContainsFunc(s.modules, func(m module) bool {
+		return m.ID == id && m.Activation.Mode == ModeKeywords
+	})
+}
+
 // plainKeywords compiles the words of a module; blank ones are dropped.
 func plainKeywords(keys []string) []keyword {
 	var out []keyword
@@ -104,6 +144,7 @@ func (r *run) moduleActive(i int32) bool {
 	case inUnplaced:
 		return false
 	}
+	// Conditions of modules are asked once per hop, however many members there are.
 	if r.active[i] == moduleUnknown {
 		r.active[i] = moduleOff
 		if r.decideModule(&r.set.modules[i]) {
@@ -121,7 +162,7 @@ func (r *run) decideModule(m *module) bool {
 	case ModeManual:
 		return on || !switched
 	case ModeKeywords:
-		return on
+		return on // never said means never opened
 	}
 	return r.decideActivation(&m.Activation, m.tests)
 }
@@ -132,17 +173,19 @@ func (r *run) decideActivation(a *Activation, tests []test) bool {
 	case ModeConditions:
 		return !r.failing(tests, a.ConditionLogic == Any, memvars.Value{})
 	case ModeGreeting:
+		// A game without a chosen opening belongs to none of them.
 		return slices.Contains(a.GreetingIDs, r.state.GreetingID)
 	}
 	return true
 }
 
-// ActiveModules returns the ids of the active modules by their order and place.
+// ActiveModules returns the ids of the active modules by their order and place, nil if there
+// are none. Lore asks it, so that entries and rules of a module appear and go together.
 func (s *Program) ActiveModules(st State) []string {
 	if s == nil {
 		return nil
 	}
-	r := s.begin(st, nil, Options{})
+	r := s.begin(&st, nil, &Options{})
 	defer r.end()
 	var active []int
 	for i := range s.modules {
@@ -171,6 +214,8 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 	folded := keyindex.FoldString(text)
 	found := func(k *keyword) bool { return k.found(text, folded) }
 	w := newWriter(s, st, Options{})
+	// All hits are known before anything is switched: the order of the modules decides
+	// nothing, and two exclusive ones that are hit together stay together.
 	hit := make([]bool, len(s.modules))
 	exclusive := false
 	for i := range s.modules {
@@ -185,6 +230,8 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 		}
 		was := st.Ledger.Books[m.ID]
 		switch {
+		// A keyword beats a leave word in the same message: "out of the cellar, back into
+		// the cellar" ends in the cellar.
 		case hit[i] && !was:
 			w.toggle(&w.state.Ledger.Books, &w.owned.books, m.ID, true)
 			on = append(on, m.ID)

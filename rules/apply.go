@@ -13,6 +13,9 @@ import (
 // understand end in the document or the ledger. Which of the two an effect is never
 // depends on the state.
 
+// Nothing here looks at what fired or why: a cause is carried along for the record, and that
+// is all. So hosts can give it the effects of a hook, a tool or a cheat console.
+
 // Apply carries out effects on variables and ledger, in their order, each seeing
 // those before it. It is the one interpreter of effects: chains use it, and hosts
 // give it the effects of hooks and tools.
@@ -101,6 +104,7 @@ func (w *writer) effect(c Caused) {
 		w.raise(contextEvent(e))
 		w.context(e)
 	case Notify:
+		// A quiet one is the engine's own word to the player, which no rule should answer.
 		if !e.Quiet {
 			w.raise(noticeEvent(e))
 		}
@@ -113,7 +117,7 @@ func (w *writer) effect(c Caused) {
 	case TriggerRule:
 		w.raise(TriggerByHand(e.ID))
 	case ShowMoment:
-		w.moment(c, e)
+		w.moment(c, e, momentEvent(e))
 	case Emit:
 		w.emitEvent(c, e.Event)
 	default:
@@ -130,11 +134,16 @@ func (w *writer) drawAndSet(c Caused, e SetVariable) {
 			return // nothing to choose from
 		}
 		if past := e.Random.HistoryVar; history.Exists() {
+			// Deferred: the pick is written first, and its history after it.
 			defer w.setVariable(c, SetVariable{Path: past, Operation: Set, Value: history})
 		}
 		e.Value, e.ValueRef, e.Random = value, "", nil
 	}
 	if strings.HasPrefix(e.Path, "@") {
+		// An @ path goes by its value; the reference is for where there is none.
+		if e.ValueRef != "" && !e.Value.Exists() {
+			e.Value = w.value(e.ValueRef)
+		}
 		w.system(c, e)
 		return
 	}
@@ -155,7 +164,8 @@ func (w *writer) raise(e Event) { w.raised = append(w.raised, e) }
 // the host knows, and its fields are not to be trusted.
 func (w *writer) host(c Caused, e Effect) {
 	if inert(e) {
-		w.refuse(c, e.EffectType(), memvars.Value{}, refused{NotReadable, "an action that cannot be read"})
+		why := refused{NotReadable, "an action that cannot be read"}
+		w.refuse(c, e.EffectType(), memvars.Value{}, why)
 		return
 	}
 	w.out.Host = append(w.out.Host, Caused{By: c.By, Effect: e})
@@ -193,8 +203,11 @@ func (w *writer) request(c Caused, e RequestAI) {
 	w.host(c, e)
 }
 
-// moment shows a moment that the player does not have yet.
-func (w *writer) moment(c Caused, e ShowMoment) {
+// moment shows a moment that the player does not have yet, and raises its event. One that
+// is in the list already raises nothing: for those who listen it did not happen again.
+func (w *writer) moment(c Caused, e ShowMoment, event Event) {
+	// The list is asked and extended in one step, so that two moments of one title in a
+	// batch are one.
 	if e.Collect != "" {
 		title := memvars.Text(e.Title)
 		if contains(w.value(e.Collect), title) {
@@ -202,7 +215,7 @@ func (w *writer) moment(c Caused, e ShowMoment) {
 		}
 		w.setVariable(c, SetVariable{Path: e.Collect, Operation: Push, Value: title})
 	}
-	w.raise(momentEvent(e))
+	w.raise(event)
 	w.notify(c, Notify{Message: e.Message, Style: "moment", Title: e.Title, Image: e.Image})
 }
 
@@ -210,8 +223,10 @@ func (w *writer) moment(c Caused, e ShowMoment) {
 func (w *writer) emitEvent(c Caused, e Event) {
 	switch e.Type {
 	case TypeMoment:
-		w.moment(c, momentOf(e))
+		w.moment(c, momentOf(e), e)
 		return
+	// A field of the wrong type costs the effect only where it cannot do without it; the
+	// event is heard as it was emitted either way.
 	case TypeNotification:
 		if n, ok := noticeOf(e); ok {
 			w.notify(c, n)
@@ -228,7 +243,8 @@ func (w *writer) emitEvent(c Caused, e Event) {
 	w.raise(e)
 }
 
-// ownership says which parts of the ledger the writer may change in place.
+// ownership says which parts of the ledger the writer may change in place: those that it has
+// copied. All others are shared with the state that went in, which stays as it is.
 type ownership struct {
 	enabled, cooldowns, fireCounts, entries, variables, books, directives, pending bool
 }

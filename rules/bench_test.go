@@ -88,7 +88,8 @@ func spread(n int) rules.Content {
 		t := rules.Trigger{}
 		switch i % 6 {
 		case 0:
-			t.Type, t.Keywords = rules.Keyword, []string{fmt.Sprintf("word%dx", i), fmt.Sprintf("other%dx", i)}
+			t.Type, t.Keywords = rules.Keyword, []string{fmt.Sprintf("word%dx", i),
+				fmt.Sprintf("other%dx", i)}
 		case 1:
 			limit := float64(random.IntN(100000))
 			t.Type, t.VariableID, t.Threshold = rules.VariableCrossed, variable(), &limit
@@ -114,8 +115,9 @@ func spread(n int) rules.Content {
 	for i := range 10 {
 		content.Rules = append(content.Rules, rules.Rule{
 			ID: fmt.Sprintf("turn%d", i), Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Conditions: []rules.Condition{{VariableID: "v50", Operator: rules.Gte, Value: memvars.Int(int64(45 + i))}},
-			Actions:    rules.Actions{},
+			Conditions: []rules.Condition{{VariableID: "v50", Operator: rules.Gte,
+				Value: memvars.Int(int64(45 + i))}},
+			Actions: rules.Actions{},
 		})
 	}
 	return content
@@ -134,7 +136,8 @@ func BenchmarkEvaluate(b *testing.B) {
 			b.Run(fmt.Sprintf("rules=%d/event=%s", n, bench.name), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if e := program.Evaluate(st, bench.events, rules.Options{}); len(e.Fired) != bench.fired {
+					if e := program.Evaluate(st, bench.events,
+						rules.Options{}); len(e.Fired) != bench.fired {
 						b.Fatalf("%d fired, want %d", len(e.Fired), bench.fired)
 					}
 				}
@@ -154,7 +157,8 @@ func evaluateBenches() []evaluateBench {
 	changed := rules.Changed("v7", memvars.Int(-5), memvars.Int(-2))
 	return []evaluateBench{
 		{"turn", []rules.Event{
-			rules.PlayerMessage(said), rules.ModelMessage("He nods."), rules.TurnComplete(3), changed,
+			rules.PlayerMessage(said), rules.ModelMessage("He nods."), rules.TurnComplete(3),
+			changed,
 			changed, changed, changed, changed,
 		}, 7},
 		{"changed", []rules.Event{changed}, 0},
@@ -186,7 +190,10 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 		if fired := program.Evaluate(st, events, rules.Options{}).Fired; len(fired) > 0 {
 			t.Fatalf("%s: fired %v", name, fired)
 		}
-		allocs := testing.AllocsPerRun(100, func() { program.Evaluate(st, events, rules.Options{}) })
+		allocs := testing.AllocsPerRun(100, func() {
+			program.Evaluate(st, events,
+				rules.Options{})
+		})
 		if allocs > 0 {
 			t.Errorf("%s: %v allocations", name, allocs)
 		}

@@ -9,6 +9,11 @@ import (
 // The events with a built-in meaning, and the effects they stand for. A rule's
 // notice is an event that others hear, and an emitted "ui:notification" is a notice.
 
+// A field that is absent from an effect is absent from its event, but for those with a default
+// that patterns match on: the style of a notice, the role of a context, the action of a sound.
+// The way back drops fields of the wrong type one by one, and gives up only where a notice has
+// no message or a sound no track.
+
 // textField is a member, absent if it would be empty: events carry what was said and nothing
 // else, and [NewEvent] leaves out what is absent.
 func textField(key, s string) memvars.Member {
@@ -131,6 +136,7 @@ func momentOf(e Event) ShowMoment {
 
 // expand replaces {{variable}} by the variable's value; an unknown name stays.
 func (w *writer) expand(text string) string {
+	// Values are not expanded again: what a player typed into a variable stays text.
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{{")

@@ -24,7 +24,9 @@ func (s *Program) Run(st State, events []Event, opts Options) Outcome {
 	if s == nil {
 		return Outcome{State: st}
 	}
-	c := &chain{w: newWriter(s, st, opts), r: s.begin(st, nil, opts), limit: opts.hops()}
+	// Two parts share the state: the run reads it and decides, the writer changes it between
+	// the hops. Their lists are the run's, so that the next chain finds them allocated.
+	c := &chain{w: newWriter(s, st, opts), r: s.begin(&st, nil, &opts), limit: opts.hops()}
 	c.r.state = &c.w.state
 	c.r.once = true
 	c.w.out.Changes, c.w.out.Host, c.w.raised = c.r.changes, c.r.host, c.r.raised
@@ -45,10 +47,11 @@ func (s *Program) Run(st State, events []Event, opts Options) Outcome {
 	return c.out
 }
 
+// chain is one chain while it runs.
 type chain struct {
 	w     *writer
 	r     *run
-	limit int
+	limit int // hops; a unit that fires may lower it
 	out   Outcome
 }
 
@@ -86,12 +89,13 @@ func (c *chain) hop(hop int, events []Event, changes []memvars.Change) (
 	if len(e.Effects) == 0 && len(e.Fired) == 0 {
 		return nil, nil
 	}
+	// Counting comes after the effects: a rule that switches itself off has fired.
 	c.w.apply(e.Effects)
 	c.record(hop)
 	c.r.look()
 	c.out.Effects = append(c.out.Effects, e.Effects)
 	if len(e.Fired) == 0 {
-		return nil, nil
+		return nil, nil // there were only messages of those whose conditions failed
 	}
 	c.out.Hops = append(c.out.Hops, e.Fired)
 	return c.w.batch()
@@ -108,6 +112,7 @@ func (c *chain) record(hop int) {
 	}
 	for n, i := range c.r.justFired {
 		u := &c.r.set.units[i]
+		// The bound counts the hop in which the unit fires, and never takes that one back.
 		if u.depth >= 0 {
 			c.limit = min(c.limit, max(hop+u.depth-1, hop))
 		}
@@ -129,7 +134,9 @@ func (r *run) countedBefore(n int) bool {
 	return false
 }
 
-// wouldFire reports whether any of the events and changes gets a unit to its chance.
+// wouldFire reports whether any of the events and changes gets a unit to its chance. A chain
+// that ran into its bound with nothing more to do was not cut: telling an author that it was
+// would send them looking for a fault that is none.
 func (c *chain) wouldFire(events []Event, changes []memvars.Change) bool {
 	for n := range len(events) + len(changes) {
 		h := happeningAt(n, events, changes)

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -54,9 +55,11 @@ func TestCut(t *testing.T) {
 func TestManualRules(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{Rules: []rules.Rule{
-		{ID: "m", Trigger: &rules.Trigger{Type: rules.Manual}, Actions: rules.Actions{set("n", rules.Add, "1")},
+		{ID: "m", Trigger: &rules.Trigger{Type: rules.Manual}, Actions: rules.Actions{set("n",
+			rules.Add, "1")},
 			CooldownTurns: new(1)},
-		{ID: "caller", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{rules.TriggerRule{ID: "m"}}},
+		{ID: "caller", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			Actions: rules.Actions{rules.TriggerRule{ID: "m"}}},
 	}})
 	o := program.Run(rules.State{}, []rules.Event{rules.TurnComplete(1)}, rules.Options{})
 	if got := fmt.Sprint(o.Fired(), o.State.Variables, o.Emitted); got != `[caller m] {"n":1} []` {
@@ -67,19 +70,56 @@ func TestManualRules(t *testing.T) {
 		t.Error("a trigger by hand went past the cooldown")
 	}
 	o.State.Turn++
-	if o = program.Run(o.State, []rules.Event{rules.TriggerByHand("m")}, rules.Options{}); len(o.Fired()) != 1 {
+	if o = program.Run(o.State, []rules.Event{rules.TriggerByHand("m")},
+		rules.Options{}); len(o.Fired()) != 1 {
 		t.Error("a trigger by hand did not fire")
+	}
+}
+
+// A trigger by hand that names nobody fires nobody, also where a rule has no id.
+func TestTriggerWithoutID(t *testing.T) {
+	t.Parallel()
+	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{
+		{Trigger: &rules.Trigger{Type: rules.Manual}, Actions: rules.Actions{}},
+	}})
+	for _, e := range []rules.Event{rules.NewEvent(rules.TypeTrigger), rules.TriggerByHand("")} {
+		if o := program.Run(rules.State{}, []rules.Event{e}, rules.Options{}); len(o.Fired()) > 0 {
+			t.Errorf("%s fired a rule", e)
+		}
+	}
+}
+
+// A cooldown for ever does not wrap around, whatever the turn.
+func TestLongCooldown(t *testing.T) {
+	t.Parallel()
+	program := compile(t, rules.Content{Rules: []rules.Rule{{
+		ID: "once", Trigger: &rules.Trigger{Type: rules.EveryTurn}, CooldownTurns: new(math.MaxInt32),
+		Actions: rules.Actions{},
+	}}})
+	st := rules.State{Turn: 1000}
+	for i := range 2 {
+		o := program.Run(st, []rules.Event{rules.TurnComplete(st.Turn)}, rules.Options{})
+		if got := len(o.Fired()); got != 1-i {
+			t.Errorf("turn %d: %d fired", st.Turn, got)
+		}
+		st = o.State
+		st.Turn++
 	}
 }
 
 // Draws are recorded, and the record replays the chain (RU-22, RU-24).
 func TestDrawsReplay(t *testing.T) {
 	t.Parallel()
-	list, _ := rules.Load([]byte(`[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],"chance":80,"actions":[
-	  {"type":"modify-variable","variableId":"hp","operation":"add","valueRandom":{"kind":"dice","count":3,"sides":6,"modifier":1}},
-	  {"type":"modify-variable","variableId":"who","valueRandom":{"kind":"list","candidates":["a","b","",7],"weights":[0,1,5,1]}},
-	  {"type":"modify-variable","variableId":"x","valueRandom":{"kind":"list","candidatesVar":"none"}},
-	  {"type":"modify-variable","variableId":"y","valueRandom":{"kind":"list","candidates":["a"],"historyVar":"h","cooldown":1,"onExhausted":"keep"}}]}]`))
+	list, _ := rules.Load([]byte(`[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],
+		"chance":80,"actions":[
+	  {"type":"modify-variable","variableId":"hp","operation":"add","valueRandom":{"kind":"dice",
+		"count":3,"sides":6,"modifier":1}},
+	  {"type":"modify-variable","variableId":"who","valueRandom":{"kind":"list","candidates":["a",
+		"b","",7],"weights":[0,1,5,1]}},
+	  {"type":"modify-variable","variableId":"x","valueRandom":{"kind":"list",
+		"candidatesVar":"none"}},
+	  {"type":"modify-variable","variableId":"y","valueRandom":{"kind":"list","candidates":["a"],
+		"historyVar":"h","cooldown":1,"onExhausted":"keep"}}]}]`))
 	program := compile(t, rules.Content{Rules: list})
 	numbers := []float64{0.79, 0, 0.5, 0.999, 0.4}
 	source := func(list []float64) func() float64 {
@@ -101,7 +141,8 @@ func TestDrawsReplay(t *testing.T) {
 	if !again.State.Variables.Equal(o.State.Variables) {
 		t.Error("the record does not replay")
 	}
-	if o := program.Run(rules.State{}, turn, rules.Options{Random: source([]float64{0.8})}); len(o.Fired()) > 0 {
+	if o := program.Run(rules.State{}, turn,
+		rules.Options{Random: source([]float64{0.8})}); len(o.Fired()) > 0 {
 		t.Error("a chance of 80 fired at 0.8")
 	}
 }
@@ -112,19 +153,25 @@ func TestTrace(t *testing.T) {
 	list, _ := rules.Load([]byte(`[
 	  {"id":"off","enabled":false,"trigger":{"type":"every-turn"},"conditions":[],"actions":[]},
 	  {"id":"deaf","trigger":{"type":"keyword","keywords":["x"]},"conditions":[],"actions":[]},
-	  {"id":"poor","trigger":{"type":"every-turn"},"conditions":[{"variableId":"gold","operator":"gte","value":1},
+	  {"id":"poor","trigger":{"type":"every-turn"},"conditions":[{"variableId":"gold",
+		"operator":"gte","value":1},
 	    {"variableId":"hp","operator":"lt","value":20}],"actions":[]},
-	  {"id":"any","trigger":{"type":"every-turn"},"conditionLogic":"any","conditions":[{"variableId":"ghost","operator":"eq","value":1}],"actions":[]},
-	  {"id":"ref","trigger":{"type":"every-turn"},"conditions":[{"variableId":"hp","operator":"gt","valueRef":"max"}],"actions":[]},
-	  {"id":"stop","trigger":{"type":"every-turn"},"conditions":[],"stopConditions":[{"variableId":"hp","operator":"eq","value":35}],"actions":[]},
+	  {"id":"any","trigger":{"type":"every-turn"},"conditionLogic":"any",
+		"conditions":[{"variableId":"ghost","operator":"eq","value":1}],"actions":[]},
+	  {"id":"ref","trigger":{"type":"every-turn"},"conditions":[{"variableId":"hp","operator":"gt",
+		"valueRef":"max"}],"actions":[]},
+	  {"id":"stop","trigger":{"type":"every-turn"},"conditions":[],
+		"stopConditions":[{"variableId":"hp","operator":"eq","value":35}],"actions":[]},
 	  {"id":"cool","trigger":{"type":"every-turn"},"conditions":[],"actions":[]},
 	  {"id":"often","trigger":{"type":"every-turn"},"conditions":[],"maxFireCount":2,"actions":[]},
 	  {"id":"luck","trigger":{"type":"every-turn"},"conditions":[],"chance":10,"actions":[]},
-	  {"id":"away","trigger":{"type":"every-turn"},"conditions":[],"worldbookId":"unplaced","actions":[]},
+	  {"id":"away","trigger":{"type":"every-turn"},"conditions":[],"worldbookId":"unplaced",
+		"actions":[]},
 	  {"id":"yes","trigger":{"type":"every-turn"},"conditions":[],"actions":[]}]`))
 	st := load(t, `{"gold":1,"hp":35,"max":40}`)
 	st.Turn = 3
-	st.Ledger = rules.Ledger{Cooldowns: map[string]int{"cool": 5}, FireCounts: map[string]int{"often": 2}}
+	st.Ledger = rules.Ledger{Cooldowns: map[string]int{"cool": 5},
+		FireCounts: map[string]int{"often": 2}}
 	events := []rules.Event{rules.TurnComplete(3), rules.TurnComplete(3)}
 	o := compile(t, rules.Content{Rules: list}).Run(st, events, rules.Options{Explain: true})
 	var lines []string
@@ -150,7 +197,8 @@ func TestTrace(t *testing.T) {
 	if !slices.Equal(lines, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 	}
-	if silent := compile(t, rules.Content{Rules: list}).Run(st, events, rules.Options{}); silent.Trace != nil {
+	if silent := compile(t, rules.Content{Rules: list}).Run(st, events,
+		rules.Options{}); silent.Trace != nil {
 		t.Error("a trace that nobody asked for")
 	}
 }
@@ -172,74 +220,24 @@ func TestParameters(t *testing.T) {
 			rules.PlayAudio{TrackID: "{param.item}"},
 			rules.RequestAI{Prompt: "sell {param.item}"},
 			rules.ShowMoment{Title: "{param.item}"},
-			rules.Emit{Event: rules.NewEvent("sold", memvars.Member{Key: "n", Value: memvars.Text("{param.price}")})},
+			rules.Emit{Event: rules.NewEvent("sold", memvars.Member{Key: "n",
+				Value: memvars.Text("{param.price}")})},
 		},
 	}}})
 	params := memvars.Object(memvars.Member{Key: "item", Value: memvars.Text("rope")},
 		memvars.Member{Key: "price", Value: memvars.Text("4")})
-	o := program.Run(load(t, `{"gold":9}`), []rules.Event{rules.ActionFired("buy", params)}, rules.Options{})
-	got := fmt.Sprint(o.State.Variables, o.Notices()[0].Message, o.Notices()[0].Title, o.Context[0].Message,
+	o := program.Run(load(t, `{"gold":9}`), []rules.Event{rules.ActionFired("buy", params)},
+		rules.Options{})
+	got := fmt.Sprint(o.State.Variables, o.Notices()[0].Message, o.Notices()[0].Title,
+		o.Context[0].Message,
 		o.Audio()[0].TrackID, o.Requests()[0].Prompt, o.Notices()[1].Title, o.Emitted[len(o.Emitted)-1])
 	want := `{"gold":5}rope for 4!bought roperopesell roperope{"type":"sold","n":4}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if o := program.Run(load(t, `{"gold":3}`), []rules.Event{rules.ActionFired("buy", params)}, rules.Options{}); len(o.Fired()) > 0 {
+	if o := program.Run(load(t, `{"gold":3}`), []rules.Event{rules.ActionFired("buy", params)},
+		rules.Options{}); len(o.Fired()) > 0 {
 		t.Error("3 gold paid for 4")
-	}
-}
-
-// Vet names what an author wants to know (RU-32).
-func TestVet(t *testing.T) {
-	t.Parallel()
-	rule := func(id, rest string) string {
-		return `{"id":"` + id + `","trigger":{"type":"every-turn"},"conditions":[],"actions":[]` + rest + `}`
-	}
-	vars := `[{"id":"hp","name":"HP","type":"number","min":0,"max":10},{"id":"mood","name":"hp","type":"string"}]`
-	for _, c := range []struct {
-		name, rules string
-		code        rules.Code
-		text        string
-	}{
-		{"unknown variable", `[{"id":"a","trigger":{"type":"state-change","variableId":"mp"},"conditions":[],"actions":[]}]`,
-			rules.UnknownID, `watches the variable "mp"`},
-		{"unknown rule", rule("a", `,"actions":[{"type":"trigger-rule","ruleId":"z"}]`), "", ""},
-		{"never by chance", "[" + rule("a", `,"chance":0`) + "]", rules.NeverFires, "chance of 0"},
-		{"never by count", "[" + rule("a", `,"maxFireCount":0`) + "]", rules.NeverFires, "maximum of 0"},
-		{"off for good", "[" + rule("a", `,"enabled":false`) + "]", rules.NeverFires, "nothing switches it on"},
-		{"manual for nobody", `[{"id":"a","trigger":{"type":"manual"},"conditions":[],"actions":[]}]`, rules.NeverFires, "only the host"},
-		{"text against number", `[{"id":"a","trigger":{"type":"every-turn"},"conditions":[{"variableId":"hp","operator":"eq","value":"3"}],"actions":[]}]`,
-			rules.Contradiction, "compares hp, which is number, with string"},
-		{"beyond the bounds", `[{"id":"a","trigger":{"type":"every-turn"},"conditions":[{"variableId":"hp","operator":"gt","value":10}],"actions":[]}]`,
-			rules.Contradiction, "excludes"},
-		{"an operator that is none", `[{"id":"a","trigger":{"type":"every-turn"},"conditions":[{"variableId":"hp","operator":"is","value":1}],"actions":[]}]`,
-			rules.BadConditions, `unknown operator "is"`},
-		{"removed, never injected", `[{"id":"a","trigger":{"type":"every-turn"},"conditions":[],"actions":[{"type":"remove-directive","directiveId":"d"}]}]`,
-			rules.UnusedDirective, "nothing injects"},
-		{"two that fight", `[{"id":"a","trigger":{"type":"every-turn"},"conditions":[],"actions":[{"type":"modify-variable","variableId":"mood","value":"x"}]},
-			{"id":"b","trigger":{"type":"every-turn"},"conditions":[],"actions":[{"type":"modify-variable","variableId":"mood","value":"y"}]}]`,
-			rules.Conflict, "sets mood"},
-		{"an action of the host", `[{"id":"a","trigger":{"type":"every-turn"},"conditions":[],"actions":[{"type":"notify-playr"}]}]`,
-			rules.UnknownID, `no action "notify-playr"`},
-		{"a circle", `[{"id":"a","trigger":{"type":"state-change","variableId":"hp"},"conditions":[],"actions":[{"type":"modify-variable","variableId":"hp","operation":"add","value":1}]}]`,
-			rules.Cycle, "a → a"},
-		{"a hidden name", "[]", rules.DuplicateID, "id of another variable"},
-		{"one id twice", "[" + rule("a", "") + "," + rule("a", "") + "]", rules.DuplicateID, "share one count"},
-	} {
-		var variables []rules.Variable
-		if err := json.Unmarshal([]byte(vars), &variables); err != nil {
-			t.Fatal(err)
-		}
-		list, _ := rules.Load([]byte(c.rules))
-		found := rules.Vet(rules.Content{Variables: variables, Rules: list}).Of(c.code)
-		if c.code != "" && !slices.ContainsFunc(found, func(p rules.Problem) bool { return strings.Contains(p.Text, c.text) }) {
-			t.Errorf("%s: no problem %s with %q in %v", c.name, c.code, c.text, found)
-		}
-	}
-	seed, _ := rules.Load([]byte(lowHealth))
-	health := []rules.Variable{{ID: "health", Type: rules.NumberType, Min: new(0.0), Max: new(100.0)}}
-	if problems := rules.Vet(rules.Content{Variables: health, Rules: seed}); len(problems) > 0 {
-		t.Errorf("complaints about a good rule: %v", problems)
 	}
 }
 
@@ -267,13 +265,15 @@ func TestConcurrentUse(t *testing.T) {
 func TestRollback(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.NumberType}, {ID: "difficulty", Type: rules.StringType, Scope: "setup"},
+		{ID: "hp", Type: rules.NumberType}, {ID: "difficulty", Type: rules.StringType,
+			Scope: "setup"},
 	}})
 	then := load(t, `{"hp":9,"difficulty":"easy"}`)
 	then.Ledger.FireCounts = map[string]int{"r": 1}
 	now := load(t, `{"hp":1,"difficulty":"hard"}`)
 	back := program.Rollback(now, then)
-	if got, want := text(back), `{"variables":{"hp":9,"difficulty":"hard"},"turnCount":0,"ruleState":{"fireCounts":{"r":1}}}`; got != want {
+	if got, want := text(back), `{"variables":{"hp":9,"difficulty":"hard"},"turnCount":0,`+
+		`"ruleState":{"fireCounts":{"r":1}}}`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -282,7 +282,8 @@ func TestRollback(t *testing.T) {
 func TestStateJSON(t *testing.T) {
 	t.Parallel()
 	var st rules.State
-	if err := json.Unmarshal([]byte(`{"turnCount":"many","variables":7,"metadata":{"a":1},"ruleState":null}`), &st); err != nil {
+	if err := json.Unmarshal([]byte(`{"turnCount":"many","variables":7,"metadata":{"a":1},
+		"ruleState":null}`), &st); err != nil {
 		t.Fatal(err)
 	}
 	data, err := json.Marshal(st)

@@ -9,6 +9,11 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Effects have two JSON forms. This file has the strict one, in which the library keeps its
+// own records: every member has its type, and what is wrong is an error, because somebody has
+// damaged the record. The other one is that of authors, in which nothing is an error; see
+// [ReadEffect].
+
 // Effects is a list of effects with a JSON form.
 type Effects []Effect
 
@@ -35,7 +40,7 @@ func (es *Effects) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return err
 	}
-	if raw == nil {
+	if raw == nil { // null is no list, and not an empty one
 		*es = nil
 		return nil
 	}
@@ -51,7 +56,8 @@ func (es *Effects) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalEffect writes one effect as an object with its "type" first.
+// MarshalEffect writes one effect as an object with its "type" first. It is the strict form,
+// for records and for programs: what authors write is written back by [WriteEffect].
 func MarshalEffect(e Effect) ([]byte, error) {
 	body, err := encodeEffect(e)
 	if err != nil {
@@ -61,6 +67,7 @@ func MarshalEffect(e Effect) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The type stands first, so that people find it and readers of streams can choose early.
 	out := append([]byte(`{"type":`), head...)
 	if len(body) > 2 {
 		out = append(out, ',')
@@ -68,7 +75,9 @@ func MarshalEffect(e Effect) ([]byte, error) {
 	return append(out, body[1:]...), nil
 }
 
-// UnmarshalEffect reads what [MarshalEffect] writes.
+// UnmarshalEffect reads what [MarshalEffect] writes. A type that this version does not know
+// becomes [Custom]; a member of the wrong type is an error, for no program of this library
+// has written it.
 func UnmarshalEffect(data []byte) (Effect, error) {
 	var head struct {
 		Type *string `json:"type"`
@@ -79,156 +88,121 @@ func UnmarshalEffect(data []byte) (Effect, error) {
 	if head.Type == nil {
 		return nil, errors.New("rules: an effect is an object with a text member \"type\"")
 	}
-	switch *head.Type {
-	case "set-variable":
-		return decodeEffect(data, func(e *SetVariable, x openjson.Extra) { e.Extra = x })
-	case "inject-directive":
-		return decodeEffect(data, func(e *InjectDirective, x openjson.Extra) { e.Extra = x })
-	case "remove-directive":
-		return decodeEffect(data, func(e *RemoveDirective, x openjson.Extra) { e.Extra = x })
-	case "toggle-entry":
-		return decodeEffect(data, func(e *ToggleEntry, x openjson.Extra) { e.Extra = x })
-	case "toggle-rule":
-		return decodeEffect(data, func(e *ToggleRule, x openjson.Extra) { e.Extra = x })
-	case "toggle-variable":
-		return decodeEffect(data, func(e *ToggleVariable, x openjson.Extra) { e.Extra = x })
-	case "toggle-book":
-		return decodeEffect(data, func(e *ToggleBook, x openjson.Extra) { e.Extra = x })
-	case "trigger-rule":
-		return decodeEffect(data, func(e *TriggerRule, x openjson.Extra) { e.Extra = x })
-	case "notify-player":
-		return decodeEffect(data, func(e *Notify, x openjson.Extra) { e.Extra = x })
-	case "play-audio":
-		return decodeEffect(data, func(e *PlayAudio, x openjson.Extra) { e.Extra = x })
-	case "send-context":
-		return decodeEffect(data, func(e *SendContext, x openjson.Extra) { e.Extra = x })
-	case "request-ai":
-		return decodeEffect(data, func(e *RequestAI, x openjson.Extra) { e.Extra = x })
-	case "emit":
-		return decodeEffect(data, func(e *Emit, x openjson.Extra) { e.Extra = x })
-	case "show-moment":
-		return decodeEffect(data, func(e *ShowMoment, x openjson.Extra) { e.Extra = x })
-	case "system":
-		return decodeEffect(data, func(e *System, x openjson.Extra) { e.Extra = x })
-	case "prompt-inject":
-		return decodeEffect(data, func(e *InjectPrompt, x openjson.Extra) { e.Extra = x })
-	case "state-change":
-		return decodeEffect(data, func(e *ChangeState, x openjson.Extra) { e.Extra = x })
-	case "relationship-change":
-		return decodeEffect(data, func(e *ChangeRelationship, x openjson.Extra) { e.Extra = x })
-	case "add-message":
-		return decodeEffect(data, func(e *AddMessage, x openjson.Extra) { e.Extra = x })
-	case "write-memory":
-		return decodeEffect(data, func(e *WriteMemory, x openjson.Extra) { e.Extra = x })
-	case "write-log":
-		return decodeEffect(data, func(e *WriteLog, x openjson.Extra) { e.Extra = x })
-	case "start-workflow":
-		return decodeEffect(data, func(e *StartWorkflow, x openjson.Extra) { e.Extra = x })
-	case "add-entry":
-		return decodeEffect(data, func(e *AddEntry, x openjson.Extra) { e.Extra = x })
-	case "backup-branch":
-		return decodeEffect(data, func(e *BackupBranch, x openjson.Extra) { e.Extra = x })
-	case "move":
-		return decodeEffect(data, func(e *MoveCharacter, x openjson.Extra) { e.Extra = x })
-	case "hp-delta":
-		return decodeEffect(data, func(e *ChangeHP, x openjson.Extra) { e.Extra = x })
-	case "end-campaign":
-		return decodeEffect(data, func(e *EndCampaign, x openjson.Extra) { e.Extra = x })
+	if c := codecFor(*head.Type); c != nil {
+		return c.decode(data)
 	}
 	return decodeCustom(*head.Type, data)
 }
 
-func decodeEffect[E Effect](data []byte, keep func(*E, openjson.Extra)) (Effect, error) {
-	var e E
-	extra, err := openjson.Decode(data, &e)
-	if err != nil {
-		return nil, err
+// encodeEffect writes an effect without its type.
+func encodeEffect(e Effect) ([]byte, error) {
+	if e == nil {
+		return nil, errors.New("rules: no effect to write")
 	}
-	delete(extra, "type")
-	if len(extra) > 0 {
-		keep(&e, extra)
+	if c, ok := e.(Custom); ok {
+		if !c.Data.IsObject() {
+			return []byte("{}"), nil
+		}
+		return c.Data.MarshalJSON()
 	}
-	return e, nil
+	extra, ok := extraOf(e)
+	if !ok {
+		return nil, fmt.Errorf("rules: effect %T is not of the closed set", e)
+	}
+	return openjson.Encode(e, extra)
 }
 
+// extraOf returns the unknown members of an effect; those of a [Custom] are in its data. Ok
+// is false for what only looks like an effect: a struct that embeds one, or a pointer.
+func extraOf(e Effect) (extra openjson.Extra, ok bool) {
+	if c := codecFor(e.EffectType()); c != nil {
+		return c.extra(e)
+	}
+	return nil, false
+}
+
+// effectCodec is what has to be said of each type of effect for its JSON form; the rest is
+// in the tags of its fields.
+type effectCodec struct {
+	typ    string
+	decode func(data []byte) (Effect, error)
+	extra  func(e Effect) (openjson.Extra, bool)
+}
+
+// codecOf makes the codec of a type from the place of its unknown members.
+func codecOf[E Effect](place func(*E) *openjson.Extra) effectCodec {
+	var zero E
+	return effectCodec{
+		typ: zero.EffectType(),
+		decode: func(data []byte) (Effect, error) {
+			var e E
+			extra, err := openjson.Decode(data, &e)
+			if err != nil {
+				return nil, err
+			}
+			delete(extra, "type")
+			if len(extra) > 0 {
+				*place(&e) = extra
+			}
+			return e, nil
+		},
+		extra: func(e Effect) (openjson.Extra, bool) {
+			own, ok := e.(E)
+			return *place(&own), ok
+		},
+	}
+}
+
+// effectCodecs are those of the closed set, all but [Custom]. An effect that is missing here
+// could not be saved; a test writes and reads every one.
+var effectCodecs = [...]effectCodec{
+	codecOf(func(e *SetVariable) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *InjectDirective) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *RemoveDirective) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *ToggleEntry) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *ToggleRule) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *ToggleVariable) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *ToggleBook) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *TriggerRule) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *Notify) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *PlayAudio) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *SendContext) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *RequestAI) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *Emit) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *ShowMoment) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *System) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *InjectPrompt) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *ChangeState) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *ChangeRelationship) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *AddMessage) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *WriteMemory) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *WriteLog) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *StartWorkflow) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *AddEntry) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *BackupBranch) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *MoveCharacter) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *ChangeHP) *openjson.Extra { return &e.Extra }),
+	codecOf(func(e *EndCampaign) *openjson.Extra { return &e.Extra }),
+}
+
+// codecFor returns the codec of a type, nil for one that is not of the closed set.
+func codecFor(typ string) *effectCodec {
+	for i := range effectCodecs {
+		if effectCodecs[i].typ == typ {
+			return &effectCodecs[i]
+		}
+	}
+	return nil
+}
+
+// decodeCustom keeps all members but the type.
 func decodeCustom(typ string, data []byte) (Effect, error) {
 	v, err := memvars.ParseValue(data)
 	if err != nil {
 		return nil, err
 	}
-	var rest []memvars.Member
-	for k, m := range v.Members() {
-		if k != "type" {
-			rest = append(rest, memvars.Member{Key: k, Value: m})
-		}
-	}
-	if len(rest) == 0 {
+	if v.Len() <= 1 {
 		return Custom{Type: typ}, nil
 	}
-	return Custom{Type: typ, Data: memvars.Object(rest...)}, nil
-}
-
-func encodeEffect(e Effect) ([]byte, error) {
-	switch e := e.(type) {
-	case SetVariable:
-		return openjson.Encode(e, e.Extra)
-	case InjectDirective:
-		return openjson.Encode(e, e.Extra)
-	case RemoveDirective:
-		return openjson.Encode(e, e.Extra)
-	case ToggleEntry:
-		return openjson.Encode(e, e.Extra)
-	case ToggleRule:
-		return openjson.Encode(e, e.Extra)
-	case ToggleVariable:
-		return openjson.Encode(e, e.Extra)
-	case ToggleBook:
-		return openjson.Encode(e, e.Extra)
-	case TriggerRule:
-		return openjson.Encode(e, e.Extra)
-	case Notify:
-		return openjson.Encode(e, e.Extra)
-	case PlayAudio:
-		return openjson.Encode(e, e.Extra)
-	case SendContext:
-		return openjson.Encode(e, e.Extra)
-	case RequestAI:
-		return openjson.Encode(e, e.Extra)
-	case Emit:
-		return openjson.Encode(e, e.Extra)
-	case ShowMoment:
-		return openjson.Encode(e, e.Extra)
-	case System:
-		return openjson.Encode(e, e.Extra)
-	case InjectPrompt:
-		return openjson.Encode(e, e.Extra)
-	case ChangeState:
-		return openjson.Encode(e, e.Extra)
-	case ChangeRelationship:
-		return openjson.Encode(e, e.Extra)
-	case AddMessage:
-		return openjson.Encode(e, e.Extra)
-	case WriteMemory:
-		return openjson.Encode(e, e.Extra)
-	case WriteLog:
-		return openjson.Encode(e, e.Extra)
-	case StartWorkflow:
-		return openjson.Encode(e, e.Extra)
-	case AddEntry:
-		return openjson.Encode(e, e.Extra)
-	case BackupBranch:
-		return openjson.Encode(e, e.Extra)
-	case MoveCharacter:
-		return openjson.Encode(e, e.Extra)
-	case ChangeHP:
-		return openjson.Encode(e, e.Extra)
-	case EndCampaign:
-		return openjson.Encode(e, e.Extra)
-	case Custom:
-		if !e.Data.IsObject() {
-			return []byte("{}"), nil
-		}
-		return e.Data.MarshalJSON()
-	}
-	return nil, fmt.Errorf("rules: effect %T is not of the closed set", e)
+	return Custom{Type: typ, Data: withoutKey(v, "type")}, nil
 }

@@ -16,9 +16,11 @@ func everyEffect() rules.Effects {
 	extra := map[string]json.RawMessage{"note": json.RawMessage(`"kept"`)}
 	object := memvars.Object(memvars.Member{Key: "k", Value: memvars.Int(1)})
 	return rules.Effects{
-		rules.SetVariable{Path: "a.b", Operation: rules.Add, Value: memvars.Int(2), ValueRef: "c", Extra: extra,
+		rules.SetVariable{Path: "a.b", Operation: rules.Add, Value: memvars.Int(2), ValueRef: "c",
+			Extra:  extra,
 			Random: &rules.Random{Kind: rules.DiceKind, Count: 2, Sides: 6}},
-		rules.InjectDirective{ID: "d", Content: "c", Position: "depth", Depth: new(4), Duration: new(2), Extra: extra},
+		rules.InjectDirective{ID: "d", Content: "c", Position: "depth", Depth: new(4),
+			Duration: new(2), Extra: extra},
 		rules.RemoveDirective{ID: "d"},
 		rules.ToggleEntry{ID: "e", Enabled: true},
 		rules.ToggleRule{ID: "r"},
@@ -26,21 +28,26 @@ func everyEffect() rules.Effects {
 		rules.ToggleBook{ID: "b", Enabled: true},
 		rules.TriggerRule{ID: "r"},
 		rules.Notify{Message: "m", Style: "danger", Title: "t", Image: "i", Quiet: true},
-		rules.PlayAudio{TrackID: "t", Action: "volume", Channel: "bgm", Volume: new(0.5), FadeDuration: new(1.5),
-			ChainTo: "u", MaxDuration: new(9.0)},
+		rules.PlayAudio{TrackID: "t", Action: "volume", Channel: "bgm", Volume: new(0.5),
+			FadeDuration: new(1.5),
+			ChainTo:      "u", MaxDuration: new(9.0)},
 		rules.SendContext{Message: "m", Role: "user"},
 		rules.RequestAI{Prompt: "go on"},
-		rules.Emit{Event: rules.NewEvent("quest:done", memvars.Member{Key: "id", Value: memvars.Text("q")})},
+		rules.Emit{Event: rules.NewEvent("quest:done", memvars.Member{Key: "id",
+			Value: memvars.Text("q")})},
 		rules.ShowMoment{Title: "t", Message: "m", Image: "i", Collect: "c"},
 		rules.System{Path: "@ui.choices", Operation: rules.Set, Value: object},
 		rules.InjectPrompt{Key: "k", Content: "c", Priority: 55, Scope: "turn"},
 		rules.ChangeState{CharacterID: "c", Field: "hp", Old: memvars.Int(1), New: memvars.Int(2)},
-		rules.ChangeRelationship{CharacterID: "c", UserID: "u", Field: "trust", Old: memvars.Int(1), New: memvars.Int(2)},
+		rules.ChangeRelationship{CharacterID: "c", UserID: "u", Field: "trust", Old: memvars.Int(1),
+			New: memvars.Int(2)},
 		rules.AddMessage{Content: "c"},
-		rules.WriteMemory{Title: "t", Content: "c", MemType: "long", Summary: "s", CharacterID: "c", UserID: "u"},
+		rules.WriteMemory{Title: "t", Content: "c", MemType: "long", Summary: "s", CharacterID: "c",
+			UserID: "u"},
 		rules.WriteLog{Level: "info", Message: "m"},
 		rules.StartWorkflow{Workflow: "w", Params: object},
-		rules.AddEntry{BookID: "b", Name: "n", Content: "c", Keywords: []string{"k"}, EntryType: "t", Priority: 1,
+		rules.AddEntry{BookID: "b", Name: "n", Content: "c", Keywords: []string{"k"},
+			EntryType: "t", Priority: 1,
 			AlwaysOn: true, Tags: []string{"x"}},
 		rules.BackupBranch{Path: memvars.Path{"a", "b"}, World: "w", Data: object},
 		rules.MoveCharacter{CharacterID: "c", FromAreaID: "a", ToAreaID: "b", PathID: "p"},
@@ -70,6 +77,14 @@ func TestEveryEffectSurvivesJSON(t *testing.T) {
 			t.Errorf("%s:\n%s", want.EffectType(), d)
 		}
 		seen[want.EffectType()] = true
+		noted := append(data[:len(data)-1:len(data)-1], `,"from":"a later version"}`...)
+		if got, err = rules.UnmarshalEffect(noted); err != nil {
+			t.Fatalf("%s: %v", noted, err)
+		}
+		if again, err := rules.MarshalEffect(got); err != nil || !strings.Contains(string(again),
+			`"from"`) {
+			t.Errorf("%v, a member of a later version is lost: %s", err, again)
+		}
 	}
 	if len(seen) != 29 {
 		t.Errorf("%d types", len(seen))
@@ -87,9 +102,18 @@ func TestEveryEffectSurvivesJSON(t *testing.T) {
 	}
 }
 
+// loudNotice looks like an effect because it holds one.
+type loudNotice struct{ rules.Notify }
+
 func TestBrokenEffectsAreErrors(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{`[]`, `{}`, `{"type":5}`, `{"type":"move","toAreaId":5}`, `nonsense`} {
+	for _, e := range []rules.Effect{nil, loudNotice{}, &rules.Notify{}} {
+		if data, err := rules.MarshalEffect(e); err == nil {
+			t.Errorf("%T was written as %s", e, data)
+		}
+	}
+	for _, text := range []string{`[]`, `{}`, `{"type":5}`, `{"type":"move","toAreaId":5}`,
+		`nonsense`} {
 		if e, err := rules.UnmarshalEffect([]byte(text)); err == nil {
 			t.Errorf("%s: %v", text, e)
 		}
@@ -112,7 +136,8 @@ func TestApplyHandsOnWhatItDoesNotKnow(t *testing.T) {
 		applied := none.Apply(rules.State{}, rules.By("hook", e), rules.Options{})
 		switch e.(type) {
 		case rules.InjectPrompt, rules.ChangeState, rules.ChangeRelationship, rules.AddMessage, rules.WriteMemory,
-			rules.WriteLog, rules.StartWorkflow, rules.AddEntry, rules.BackupBranch, rules.MoveCharacter,
+			rules.WriteLog, rules.StartWorkflow, rules.AddEntry, rules.BackupBranch,
+			rules.MoveCharacter,
 			rules.ChangeHP, rules.EndCampaign, rules.Custom, rules.System, rules.RequestAI:
 			if len(applied.Host) != 1 || applied.Host[0].By != "hook" {
 				t.Errorf("%s: host %v", e.EffectType(), applied.Host)
@@ -128,11 +153,15 @@ func TestApplyHandsOnWhatItDoesNotKnow(t *testing.T) {
 // A rule keeps what it does not know, and what it cannot read (RU-01).
 func TestRuleKeepsEverything(t *testing.T) {
 	t.Parallel()
-	const source = `{"id":"r","name":"n","description":"d","trigger":{"type":"keyword","keywords":["a"],"useFuzzyMatch":true},` +
-		`"conditions":[{"variableId":"v","operator":"gt","value":1,"hint":"h"}],"conditionLogic":"any",` +
+	const source = `{"id":"r","name":"n","description":"d","trigger":{"type":"keyword",
+		"keywords":["a"],"useFuzzyMatch":true},` +
+		`"conditions":[{"variableId":"v","operator":"gt","value":1,"hint":"h"}],
+			"conditionLogic":"any",` +
 		`"actions":[{"type":"toggle-entry","entryId":"e"},null,{"type":"dance","steps":3},` +
-		`{"type":"modify-variable","variableId":"v","value":1,"x":2}],"priority":2.5,"enabled":false,` +
-		`"cooldownTurns":2,"maxFireCount":3,"chance":50,"elseMessage":"no","maxChainDepth":1,"worldbookId":"w",` +
+		`{"type":"modify-variable","variableId":"v","value":1,"x":2}],"priority":2.5,
+			"enabled":false,` +
+		`"cooldownTurns":2,"maxFireCount":3,"chance":50,"elseMessage":"no","maxChainDepth":1,
+			"worldbookId":"w",` +
 		`"stopConditions":[],"color":"red","tags":["x"]}`
 	var r rules.Rule
 	if err := json.Unmarshal([]byte(source), &r); err != nil {
@@ -154,15 +183,17 @@ func TestRuleKeepsEverything(t *testing.T) {
 
 func TestWrongTypesAreNamedAndKept(t *testing.T) {
 	t.Parallel()
-	list, problems := rules.Load([]byte(`[{"id":"r","trigger":{"type":"every-turn"},"conditions":"none",` +
+	list, problems := rules.Load([]byte(`[{"id":"r","trigger":{"type":"every-turn"},
+		"conditions":"none",` +
 		`"actions":7,"enabled":"yes","priority":"high","chance":[]}, 5]`))
 	_, more := rules.Compile(rules.Content{Rules: list})
 	var places []string
 	for _, p := range append(problems, more...) {
 		places = append(places, p.Path)
 	}
-	want := []string{"rules[0].conditions", "rules[0].actions", "rules[0].enabled", "rules[0].priority",
-		"rules[0].chance", "rules[1]", "rules[1].trigger"}
+	want := []string{"rules[0].conditions", "rules[0].actions", "rules[0].enabled",
+		"rules[0].priority",
+		"rules[0].chance", "rules[1]"}
 	if d := cmp.Diff(want, places); d != "" {
 		t.Error(d)
 	}
@@ -175,9 +206,12 @@ func TestWrongTypesAreNamedAndKept(t *testing.T) {
 func TestLedgerOfAnyAge(t *testing.T) {
 	t.Parallel()
 	var l rules.Ledger
-	err := json.Unmarshal([]byte(`{"disabledRules":["a"],"enabledRules":["b"],"cooldowns":{"a":3,"x":"?"},`+
-		`"activeDirectives":[{"id":"d","content":"c","mood":1},{"content":"no id"}],"directives":[{"id":"e","persistent":false}],`+
-		`"toggledEntries":{"e":true,"f":1},"pendingContext":[{"message":"m"},{}],"prevVars":{"hp":1}}`), &l)
+	err := json.Unmarshal([]byte(`{"disabledRules":["a"],"enabledRules":["b"],"cooldowns":{"a":3,
+		"x":"?"},`+
+		`"activeDirectives":[{"id":"d","content":"c","mood":1},{"content":"no id"}],
+			"directives":[{"id":"e","persistent":false}],`+
+		`"toggledEntries":{"e":true,"f":1},"pendingContext":[{"message":"m"},{}],
+			"prevVars":{"hp":1}}`), &l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +219,8 @@ func TestLedgerOfAnyAge(t *testing.T) {
 		Enabled:   map[string]bool{"a": false, "b": true},
 		Cooldowns: map[string]int{"a": 3},
 		Directives: []rules.Directive{
-			{ID: "d", Content: "c", Position: "auto", Persistent: true, Extra: map[string]json.RawMessage{"mood": []byte("1")}},
+			{ID: "d", Content: "c", Position: "auto", Persistent: true,
+				Extra: map[string]json.RawMessage{"mood": []byte("1")}},
 			{ID: "e", Position: "auto"},
 		},
 		Entries: map[string]bool{"e": true},

@@ -11,16 +11,31 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Compiling goes over the content once and never stops at a mistake. Its steps:
+//
+//  1. the schema: variables, defaults, formulas in the order of their dependence
+//  2. modules, and what activates them and variables
+//  3. units: rules and then reactions, each with its conditions as slots and constants, its
+//     WHEN as a matcher, and its effects with what they need done
+//  4. the order of evaluation, in which units are numbered
+//  5. packing: what the hot path reads is moved together
+//  6. the index
+//
+// Nothing of the content is kept by reference that play could change.
+
 // Program is compiled content: an index from events to the rules and reactions that
 // they can concern. It is immutable and safe for concurrent use by any number of
 // games. A nil Program has no content.
 type Program struct {
-	units   []unit // in order of evaluation
-	byID    map[string][]int32
-	ids     int     // distinct ids
-	numbers []int32 // of the ids, by unit: the one thing that is asked of every unit found
+	units []unit // in order of evaluation
+	byID  map[string][]int32
+	// Ids are numbered, so that "has it fired in this chain" is a look into a list. The
+	// numbers stand apart from the units: they are asked of every unit that is found, and
+	// most units are not asked anything else.
+	ids     int
+	numbers []int32 // by unit
 	slots   []slot
-	schema  *schema
+	schema  *schema // nil: none
 	modules []module
 	leaf    func(path memvars.Path, v memvars.Value) bool
 	index   index
@@ -31,22 +46,26 @@ type Program struct {
 // index or an explanation wants comes last: with thousands of rules, how much of each has
 // to be fetched is most of the cost.
 type unit struct {
-	on        bool
-	any       bool
-	twin      bool // there are others of this id
-	module    int32
-	tests     []test
-	stops     []test
-	most      int // -1: no maximum
-	id        string
+	on     bool // authored; the ledger may say otherwise
+	any    bool // one of the tests is enough
+	twin   bool // there are others of this id
+	module int32
+	tests  []test // conditions
+	stops  []test // conditions that suppress
+	most   int    // firings; -1: no maximum
+	id     string
+
+	// What firing asks.
 	chance    float64 // percent; 100: certain
 	then      []plan
-	otherwise string
-	cooldown  int
-	depth     int // -1: no bound of its own
-	priority  float64
-	path      string
-	when      matcher
+	otherwise string // the message where the tests fail
+	cooldown  int    // turns
+	depth     int    // hops; -1: no bound of its own
+
+	// What arranging, indexing and explaining ask.
+	priority float64
+	path     string
+	when     matcher
 }
 
 // plan is one effect of a unit, with what has to be done when the unit fires.
@@ -56,9 +75,14 @@ type plan struct {
 	dynamic bool // has a random operand
 }
 
+// maxCooldown is for ever, and can be added to any turn where numbers have 32 bits.
+const maxCooldown = 1 << 30
+
+// compiler collects what a program will consist of. The order of its steps matters: slots
+// know the defaults of variables, and units the modules that they belong to.
 type compiler struct {
 	set      *Program
-	slots    map[string]int32
+	slots    map[string]int32 // by the text that a condition reads
 	problems Problems
 	keywords [2]keywordBuilder
 }
@@ -71,6 +95,8 @@ func Compile(content Content) (*Program, Problems) {
 		set:   &Program{byID: make(map[string][]int32), leaf: content.Leaf},
 		slots: make(map[string]int32),
 	}
+	// Slots look up defaults and units look up modules, so that these come first. Units are
+	// filed last, when their numbers are those of the order of evaluation.
 	c.set.schema = c.schema(content.Variables)
 	c.modules(content.Modules)
 	c.activations()
@@ -116,12 +142,14 @@ func (c *compiler) unit(path string, h Handler) {
 		depth:     -1,
 		module:    c.moduleOf(h.BookID),
 	}
+	// Limits that make no sense are what is nearest to sense; Vet names those that keep a
+	// unit from ever firing.
 	if math.IsNaN(u.priority) {
 		u.priority = 0
 	}
 	u.when = c.matcher(path, h)
 	if h.CooldownTurns != nil {
-		u.cooldown = max(*h.CooldownTurns, 0)
+		u.cooldown = min(max(*h.CooldownTurns, 0), maxCooldown)
 	}
 	if h.MaxFireCount != nil {
 		u.most = max(*h.MaxFireCount, 0)
@@ -138,8 +166,9 @@ func (c *compiler) unit(path string, h Handler) {
 	c.set.units = append(c.set.units, u)
 }
 
-// plan prepares one effect. What can be known now, whether it has tokens to fill or
-// numbers to draw, is not asked again when the unit fires.
+// plan prepares one effect, or says why it is left out; the others of the list stay. What can
+// be known now, whether it has tokens to fill or numbers to draw, is not asked again when the
+// unit fires.
 func (c *compiler) plan(u *unit, path string, i int, e Effect) {
 	if e == nil || inert(e) {
 		c.problems.add(path+actionPath(path, i), u.id, BadActions,
@@ -153,7 +182,8 @@ func (c *compiler) plan(u *unit, path string, i int, e Effect) {
 	u.then = append(u.then, p)
 }
 
-// actionPath names the list of effects as the author knows it.
+// actionPath names the list of effects as the author knows it: a rule has actions, a reaction
+// has a then.
 func actionPath(path string, i int) string {
 	list := ".actions["
 	if path[:5] != "rules" {
@@ -187,6 +217,7 @@ func (s *Program) pack() {
 // place, and numbers their ids.
 func (c *compiler) arrange() {
 	s := c.set
+	// Stable: of one priority, rules come before reactions and each in the order written.
 	slices.SortStableFunc(s.units, func(a, b unit) int { return cmp.Compare(b.priority, a.priority) })
 	numbers := make(map[string]int32)
 	first := make(map[string]string)

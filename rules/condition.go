@@ -3,7 +3,6 @@ package rules
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
 )
 
@@ -13,6 +12,9 @@ import (
 type Vars interface {
 	Get(path string) (value any, ok bool)
 }
+
+// Conditions are shared: rules and reactions have them, modules and variables, entries of world
+// books. So they are data, and how they are decided stands elsewhere, in gate.go.
 
 // Operator compares the two sides of a [Condition]. Types are strict: 10 is not
 // "10". A variable that does not exist makes every operator false.
@@ -52,14 +54,16 @@ const (
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Condition) MarshalJSON() ([]byte, error) {
 	type plain Condition
-	return openjson.Encode(plain(c), c.Extra)
+	return EncodeFields(plain(c), c.Extra)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
-func (c *Condition) UnmarshalJSON(data []byte) (err error) {
-	type plain Condition
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*c = Condition(p)
-	return err
+// UnmarshalJSON reads what it can and keeps the rest in Extra. What is no object becomes the
+// zero Condition, which never holds.
+func (c *Condition) UnmarshalJSON(data []byte) error {
+	v, err := memvars.ParseValue(data)
+	if err != nil {
+		return err
+	}
+	*c = readCondition(v)
+	return nil
 }

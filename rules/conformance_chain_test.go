@@ -21,7 +21,8 @@ type session struct {
 
 func (c conformanceCase) runChain(t *testing.T) string {
 	random, left := c.Given.source(t)
-	s := &session{t: t, content: c.Given.content(t), opts: rules.Options{Random: random, ExpandNotices: true}}
+	s := &session{t: t, content: c.Given.content(t), opts: rules.Options{Random: random,
+		ExpandNotices: true}}
 	s.program, _ = rules.Compile(s.content)
 	s.st = s.program.Restore(c.Given.State)
 	want, strict := c.want()
@@ -35,7 +36,8 @@ func (c conformanceCase) runChain(t *testing.T) string {
 		w, _ := wantSteps[i].(map[string]any)
 		d := ""
 		if strict {
-			d = diff(w, got, "fired", "hops", "changes", "notifications", "context", "audio", "emitted",
+			d = diff(w, got, "fired", "hops", "changes", "notifications", "context", "audio",
+				"emitted",
 				"aiChanges", "aiDropped", "aiAudio", "expired", "on", "off")
 		} else {
 			d = diff(w, got)
@@ -77,7 +79,8 @@ func (s *session) diffFinal(want map[string]any, strict bool) string {
 	if !strict {
 		return prefixed("final: ", diff(want, got))
 	}
-	return prefixed("final: ", diff(want, got, "disabledRules", "directives", "cooldowns", "fireCounts",
+	return prefixed("final: ", diff(want, got, "disabledRules", "directives", "cooldowns",
+		"fireCounts",
 		"toggledEntries", "toggledVariables", "toggledModules"))
 }
 

@@ -174,7 +174,8 @@ func (c conformanceCase) runCondition(t *testing.T) string {
 			Conditions: check.Conditions, ConditionLogic: check.Logic,
 		}}
 		program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{}, Rules: list})
-		e := program.Evaluate(rules.State{Variables: doc}, []rules.Event{rules.TurnComplete(1)}, rules.Options{})
+		e := program.Evaluate(rules.State{Variables: doc}, []rules.Event{rules.TurnComplete(1)},
+			rules.Options{})
 		if compiled := len(e.Fired) == 1; compiled != loose {
 			out += fmt.Sprintf("check %d: compiled %v, by itself %v\n", i, compiled, loose)
 		}
@@ -200,7 +201,8 @@ func (c conformanceCase) runApply(t *testing.T) string {
 	for _, r := range applied.Refused {
 		switch r.Reason {
 		case rules.StructureGuard, rules.WrongType:
-			rejected = append(rejected, map[string]any{"variableId": r.Path, "value": r.Value.Any()})
+			rejected = append(rejected, map[string]any{"variableId": r.Path,
+				"value": r.Value.Any()})
 		case rules.OnceTrue:
 			blocked = append(blocked, map[string]any{
 				"variableId": r.Path, "reason": "once-true", "attemptedValue": r.Value.Any(),
@@ -255,7 +257,8 @@ func issueCodes(problems rules.Problems, path string) []any {
 		rules.Unreadable, rules.BadTrigger, rules.BadConditions, rules.BadActions,
 	} {
 		for _, p := range problems.Of(code) {
-			if len(p.Path) >= len(path) && p.Path[:len(path)] == path && !slices.Contains(codes, any(string(code))) {
+			if len(p.Path) >= len(path) && p.Path[:len(path)] == path && !slices.Contains(codes,
+				any(string(code))) {
 				codes = append(codes, string(code))
 			}
 		}
@@ -312,7 +315,8 @@ func readWorkload(tb testing.TB) workload {
 // workloadCase wraps the file of a workload as one case.
 func workloadCase(t *testing.T, data []byte, name string) conformanceCase {
 	t.Helper()
-	return conformanceCase{ID: name, Title: "workload", Verdict: "must", Kind: "workload", Checks: data}
+	return conformanceCase{ID: name, Title: "workload", Verdict: "must", Kind: "workload",
+		Checks: data}
 }
 
 func (c conformanceCase) runWorkload(t *testing.T) string {

@@ -95,7 +95,8 @@ func (e *conformanceEffect) UnmarshalJSON(data []byte) error {
 }
 
 func (e conformanceEffect) effect() rules.SetVariable {
-	return rules.SetVariable{Path: e.Path, Operation: e.Operation, Value: e.Value, ValueRef: e.ValueRef}
+	return rules.SetVariable{Path: e.Path, Operation: e.Operation, Value: e.Value,
+		ValueRef: e.ValueRef}
 }
 
 // elsewhere are the kinds that other packages are about, with the reason.
@@ -148,7 +149,8 @@ func TestConformance(t *testing.T) {
 	summary := fmt.Sprintf("%d passed, %d failed of %d", passed, failed, passed+failed)
 	t.Log(summary)
 	fmt.Println(summary)
-	t.Logf("not counted: %d cases about other packages, %d recorded without being binding", skipped, unbound)
+	t.Logf("not counted: %d cases about other packages, %d recorded without being binding", skipped,
+		unbound)
 }
 
 // readCases reads a file of cases, or the two files of another form: the examples of

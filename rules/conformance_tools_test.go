@@ -54,7 +54,10 @@ func (c conformanceCase) runParse(t *testing.T) string {
 	opts := directive.Options{PatchRoot: c.PatchRoot}
 	if vars := c.Given.content(t).Variables; len(vars) > 0 {
 		opts.Known = func(id string) bool {
-			return slices.ContainsFunc(vars, func(v rules.Variable) bool { return v.ID == id || v.Name == id })
+			return slices.ContainsFunc(vars, func(v rules.Variable) bool {
+				return v.ID == id ||
+					v.Name == id
+			})
 		}
 	}
 	structured := false
@@ -136,7 +139,8 @@ func (c conformanceCase) runTimer(t *testing.T) string {
 			remaining[tm.ID] = tm.Remaining
 		}
 		w, _ := wantSteps[i].(map[string]any)
-		if d := diff(w, map[string]any{"events": events, "remaining": remaining}, "events"); d != "" {
+		if d := diff(w, map[string]any{"events": events, "remaining": remaining},
+			"events"); d != "" {
 			out += fmt.Sprintf("step %d: %s", i+1, d)
 		}
 	}

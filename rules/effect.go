@@ -37,8 +37,12 @@ const (
 )
 
 // SetVariable writes a variable, or a dot path into one that holds a structure.
+//
+// [Program.Apply] writes it, or says in a [Refusal] why not; hosts never see one. A path that
+// begins with @ is no variable but a command; package reactions lists them.
 type SetVariable struct {
-	Path      string        `json:"path"`                // variable id, display name or dot path
+	// Path is a variable's id, its display name, or a dot path that begins with its id.
+	Path      string        `json:"path"`
 	Operation Operation     `json:"operation,omitempty"` // empty means set
 	Value     memvars.Value `json:"value,omitzero"`      // the operand
 	// ValueRef names the variable or path whose present value is the operand; it is
@@ -50,11 +54,13 @@ type SetVariable struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// InjectDirective adds an instruction to the prompts to come, replacing one with the same id.
+// InjectDirective adds an instruction to the prompts to come. One of the same id is replaced,
+// with its place: what was said last stands last. See [Directive] for how long it stays.
 type InjectDirective struct {
-	ID         string `json:"directiveId"`
-	Content    string `json:"content"`
-	Position   string `json:"position,omitempty"` // top, before_char, after_char, auto (empty), depth, bottom
+	ID      string `json:"directiveId"`
+	Content string `json:"content"`
+	// Position is top, before_char, after_char, auto (also empty), depth or bottom.
+	Position   string `json:"position,omitempty"`
 	Depth      *int   `json:"depth,omitempty"`    // for position depth; nil: the prompt's default
 	Persistent bool   `json:"persistent"`         // stays until removed; else one round
 	Duration   *int   `json:"duration,omitempty"` // rounds; wins over Persistent
@@ -62,14 +68,16 @@ type InjectDirective struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// RemoveDirective takes a directive away.
+// RemoveDirective takes a directive away; one that is not there changes nothing. Together with
+// an injection of the same id in one batch, the order of the two decides.
 type RemoveDirective struct {
 	ID string `json:"directiveId"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// ToggleEntry switches a world book entry, over the book's own flag.
+// ToggleEntry switches a world book entry, over the book's own flag. The switch is kept in
+// the ledger, also for an entry that this library has never heard of.
 type ToggleEntry struct {
 	ID      string `json:"entryId"`
 	Enabled bool   `json:"enabled"`
@@ -77,7 +85,8 @@ type ToggleEntry struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// ToggleRule switches a rule or reaction, over its authored flag.
+// ToggleRule switches a rule or reaction, over its authored flag and in both directions, from
+// the next hop on. Counts and cooldowns go on while it is off.
 type ToggleRule struct {
 	ID      string `json:"ruleId"`
 	Enabled bool   `json:"enabled"`
@@ -85,7 +94,8 @@ type ToggleRule struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// ToggleVariable switches the exposure of a variable to the model; its value is kept.
+// ToggleVariable switches the exposure of a variable to the model; its value is kept, and
+// rules go on reading and writing it.
 type ToggleVariable struct {
 	ID      string `json:"variableId"`
 	Enabled bool   `json:"enabled"`
@@ -93,7 +103,8 @@ type ToggleVariable struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// ToggleBook switches a module of the world book.
+// ToggleBook switches a module of the world book. Only the modes manual and keywords listen
+// to the switch: what follows conditions cannot be forced.
 type ToggleBook struct {
 	ID      string `json:"bookId"`
 	Enabled bool   `json:"enabled"`
@@ -101,7 +112,8 @@ type ToggleBook struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// TriggerRule asks for a manual rule to be evaluated in the next hop.
+// TriggerRule asks for a rule or reaction to be evaluated in the next hop, whatever it waits
+// for itself. Its other gates apply, and it fires at most once in the chain like all others.
 type TriggerRule struct {
 	ID string `json:"ruleId"`
 
@@ -111,19 +123,24 @@ type TriggerRule struct {
 // Notify shows the player a notice; the host does it.
 type Notify struct {
 	Message string `json:"message"`
-	Style   string `json:"style,omitempty"` // info (empty), achievement, warning, danger, moment
-	Title   string `json:"title,omitempty"`
-	Image   string `json:"image,omitempty"`
-	Quiet   bool   `json:"quiet,omitempty"` // raises no [TypeNotification] event
+	// Style is info (also empty), achievement, warning, danger or moment. Others are handed
+	// on as they are: a host may have styles of its own.
+	Style string `json:"style,omitempty"`
+	Title string `json:"title,omitempty"`
+	Image string `json:"image,omitempty"`
+	// Quiet notices raise no [TypeNotification] event, so that no rule hears them.
+	Quiet bool `json:"quiet,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// PlayAudio asks the host's player for something.
+// PlayAudio asks the host's player for something. Only the track has to be there; the other
+// fields are what the author said, unchecked, and absent where nothing was said.
 type PlayAudio struct {
-	TrackID      string   `json:"trackId"`
-	Action       string   `json:"action,omitempty"`       // play (empty), stop, crossfade, volume
-	Channel      string   `json:"channel,omitempty"`      // bgm, sfx, ambient, or none
+	TrackID string `json:"trackId"`
+	Action  string `json:"action,omitempty"` // play (empty), stop, crossfade, volume
+	// Channel is bgm, sfx or ambient for what came by those @ paths, else empty.
+	Channel      string   `json:"channel,omitempty"`
 	Volume       *float64 `json:"volume,omitempty"`       // 0 to 1
 	FadeDuration *float64 `json:"fadeDuration,omitempty"` // seconds
 	ChainTo      string   `json:"chainTo,omitempty"`      // track that follows
@@ -132,7 +149,8 @@ type PlayAudio struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// SendContext adds a one-shot message to the next prompt.
+// SendContext adds a one-shot message to the next prompt. It waits in the ledger until
+// [Ledger.TakePending], behind what waits there already.
 type SendContext struct {
 	Message string `json:"message"`
 	Role    string `json:"role,omitempty"` // system (empty) or user
@@ -140,21 +158,24 @@ type SendContext struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// RequestAI asks the host for a generation out of turn.
+// RequestAI asks the host for a generation out of turn. One chain makes at most one request;
+// further ones are refused, so that rules cannot keep a model busy by themselves.
 type RequestAI struct {
 	Prompt string `json:"prompt"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// Emit raises an event, heard by all rules and reactions in the next hop.
+// Emit raises an event, heard by all rules and reactions in the next hop. An event with a
+// meaning of its own, such as [TypeNotification], has that meaning too.
 type Emit struct {
 	Event Event `json:"event"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// ShowMoment shows a collectable moment; the host does it.
+// ShowMoment shows a collectable moment, as a notice of the style moment. With Collect it is
+// shown once: a title that the list holds already is neither shown nor heard again.
 type ShowMoment struct {
 	Title   string `json:"title,omitempty"`
 	Message string `json:"message,omitempty"`
@@ -164,7 +185,8 @@ type ShowMoment struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// System is a write to an @ path that the library does not know; the host decides.
+// System is a write to an @ path that the library does not know; the host decides. It never
+// becomes a variable of that name.
 type System struct {
 	Path      string        `json:"path"` // with the leading @
 	Operation Operation     `json:"operation,omitempty"`
@@ -173,9 +195,11 @@ type System struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// InjectPrompt adds a hook's text to the prompt.
+// InjectPrompt adds a hook's text to the prompt. From here on the effects are those of hooks
+// and tools: this package carries them to the host and does not interpret them.
 type InjectPrompt struct {
-	Key      string `json:"key"` // an existing key is replaced in place
+	// Key names the text; one that exists is replaced in place.
+	Key      string `json:"key"`
 	Content  string `json:"content"`
 	Priority int    `json:"priority"` // smaller is stronger; 55 is usual
 	Scope    string `json:"scope"`    // turn or session
@@ -291,9 +315,13 @@ type EndCampaign struct {
 
 // Custom is an effect of the host's own: an action type that it registered, or
 // an effect type of a newer version. The library hands it on untouched.
+//
+// One whose type is empty, or known to this library, is an action that could not be read. It
+// is saved as it was written, and never reaches the host.
 type Custom struct {
-	Type string        `json:"type"`
-	Data memvars.Value `json:"-"` // all other members, an object
+	Type string `json:"type"`
+	// Data is an object of all other members, absent where there are none.
+	Data memvars.Value `json:"-"`
 }
 
 // EffectType returns "set-variable".

@@ -20,14 +20,18 @@ import (
 // pool; nothing in it outlives the call.
 type run struct {
 	reader
-	state *State // of the chain, or own
+	// state is that of the chain, which changes from hop to hop, or the run's own copy of
+	// what an evaluation was given.
+	state *State
 	own   State
 	opts  Options
 
+	// The index marks what it finds with the stamp of the event, once however many of its
+	// shelves hold a unit.
 	stamp uint32
-	seen  []uint32 // by unit: the stamp of the event that found it
+	seen  []uint32 // by unit
 	found []int32
-	pass  []passer
+	pass  []passer // those of found that got through the gates
 
 	chain     uint32   // stamp of the chain
 	fired     []uint32 // by id number: the chain in which it fired
@@ -40,10 +44,13 @@ type run struct {
 	verdicts []verdict
 	live     []liveList // by watched variable
 
-	active []moduleState
+	active []moduleState // by module
+
+	// Of the present text: itself in lower case, the keywords that were found, and the same
+	// by keyword, as the stamp of the text that holds it.
 	folded []byte
 	hits   []int32
-	heard  []uint32 // by keyword: the stamp of the text that holds it
+	heard  []uint32
 
 	wordEdges func(id, start, end int) bool
 	draws     []float64
@@ -84,7 +91,7 @@ type passer struct {
 }
 
 // begin takes working memory for an evaluation of st. A chain sets the state itself.
-func (s *Program) begin(st State, vars Vars, opts Options) *run {
+func (s *Program) begin(st *State, vars Vars, opts *Options) *run {
 	r, _ := s.scratch.Get().(*run)
 	if r == nil {
 		r = &run{
@@ -102,8 +109,9 @@ func (s *Program) begin(st State, vars Vars, opts Options) *run {
 			return standsAlone(r.folded, start, end)
 		}
 	}
-	r.own, r.opts, r.vars = st, opts, vars
+	r.own, r.opts, r.vars = *st, *opts, vars
 	r.state = &r.own
+	// After four thousand million chains in one memory the numbers begin anew.
 	if r.chain == math.MaxUint32 {
 		clear(r.fired)
 		r.chain = 0
@@ -161,11 +169,11 @@ func (r *run) nextStamp() {
 // Everything sees the state that was given: no firing changes what another sees, and
 // one rule may fire for several events. [Program.Run] is the whole chain.
 func (s *Program) Evaluate(st State, events []Event, opts Options) Evaluation {
-	return s.evaluate(st, nil, events, opts)
+	return s.evaluate(&st, nil, events, &opts)
 }
 
 // evaluate is one hop without a chain around it.
-func (s *Program) evaluate(st State, vars Vars, events []Event, opts Options) Evaluation {
+func (s *Program) evaluate(st *State, vars Vars, events []Event, opts *Options) Evaluation {
 	if s == nil {
 		return Evaluation{}
 	}
@@ -192,7 +200,7 @@ func Evaluate(list []Rule, events []Event, vars Vars) []Fired {
 
 // EvaluateVars is [Program.Evaluate] for a new game whose variables come from anywhere.
 func (s *Program) EvaluateVars(vars Vars, events []Event) []Fired {
-	return s.evaluate(State{}, vars, events, Options{}).Fired
+	return s.evaluate(&State{}, vars, events, &Options{}).Fired
 }
 
 // hop evaluates events, and after them changes, against the state that the run sees.
@@ -206,6 +214,7 @@ func (r *run) hop(events []Event, changes []memvars.Change) Evaluation {
 		if len(r.found) == 0 {
 			continue
 		}
+		// First all gates, and then all firings: no firing decides what another one sees.
 		params := h.params()
 		r.pass = r.pass[:0]
 		for _, i := range r.found {
@@ -230,6 +239,9 @@ func (r *run) hop(events []Event, changes []memvars.Change) Evaluation {
 // harvest copies what the hop has gathered into lists of the right size, which belong to
 // the caller, and empties the working lists: they must not keep this game's values alive.
 func (r *run) harvest() Evaluation {
+	if len(r.pool)+len(r.firings) == 0 {
+		return Evaluation{}
+	}
 	out := Evaluation{Fired: take(&r.firings), Effects: take(&r.pool)}
 	effects, start := take(&r.arena), 0
 	for i, end := range r.ends {
@@ -256,7 +268,7 @@ func (r *run) gates(i int32, params memvars.Value) (passer, bool) {
 	if r.once && r.fired[r.set.numbers[i]] == r.chain {
 		return passer{}, false
 	}
-	if params.IsObject() {
+	if params.IsObject() { // they differ from event to event
 		return r.decide(i, params)
 	}
 	v := &r.verdicts[i]
@@ -281,6 +293,7 @@ func (r *run) decide(i int32, params memvars.Value) (passer, bool) {
 			return passer{}, false
 		}
 	}
+	// Asking for the length first keeps new games from hashing ids for nothing.
 	if len(r.state.Ledger.Cooldowns) > 0 && r.state.Ledger.Cooldowns[u.id] > r.state.Turn {
 		return passer{}, false
 	}
@@ -361,6 +374,8 @@ func (r *run) instantiate(p *plan, params memvars.Value) {
 		r.arena = append(r.arena, effect)
 		return
 	}
+	// The operand is drawn now and not when the effect is applied: the recorded effects of
+	// a chain say what came out, and replay without a source of random numbers.
 	set, _ := effect.(SetVariable)
 	value, history, ok := set.Random.draw(r.read, r.random)
 	if !ok {

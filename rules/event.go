@@ -16,20 +16,27 @@ type Event struct {
 	Fields memvars.Value
 }
 
-// The event types that the engine itself raises. Hosts and authors add their own.
+// The event types that the engine itself raises. Hosts and authors add their own: a type is
+// an open word, and one that nobody listens to is no mistake.
 const (
+	// Of a turn, in this order; see [TurnEvents].
 	TypePlayerMessage = "message:user"  // content
-	TypeModelMessage  = "message:ai"    // content
+	TypeModelMessage  = "message:ai"    // content, without directives
 	TypeTurnComplete  = "turn:complete" // turnCount
 	TypeSessionStart  = "session:start"
 	TypeStateChanged  = "state:changed" // variableId, oldValue, newValue
-	TypeStateCrossed  = "state:crossed" // variableId, direction, threshold
-	TypeActionFired   = "action:fired"  // actionId, params
-	TypeNotification  = "ui:notification"
-	TypeMoment        = "ui:moment"
-	TypeAudio         = "audio:play"
-	TypeContext       = "ai:context"
-	TypeTrigger       = "rule:trigger" // ruleId: see [TriggerByHand]
+
+	// TypeStateCrossed is raised by nobody here. Patterns derive crossings from changes;
+	// a host may send one all the same, with variableId, direction and threshold.
+	TypeStateCrossed = "state:crossed"
+	TypeActionFired  = "action:fired" // actionId, params
+
+	// Raised by effects beside what they do, so that rules can hear each other.
+	TypeNotification = "ui:notification" // message, style, title, image
+	TypeMoment       = "ui:moment"       // title, message, image, collect
+	TypeAudio        = "audio:play"      // trackId, action, channel, volume, …
+	TypeContext      = "ai:context"      // message, role
+	TypeTrigger      = "rule:trigger"    // ruleId: see [TriggerByHand]
 )
 
 // NewEvent returns an event with the given fields.
@@ -100,8 +107,14 @@ func TurnEvents(player, reply string, turn int, changes []memvars.Change) []Even
 // changeEvent is [Changed] for a change as it is recorded.
 func changeEvent(c *memvars.Change) Event { return Changed(variableOf(c), c.Old, c.New) }
 
-// Get returns a top-level field, absent if the event has none of that name.
-func (e Event) Get(field string) memvars.Value { return e.Fields.Get(field) }
+// Get returns a top-level field, absent if the event has none of that name. As in JSON,
+// "type" is a field like the others.
+func (e Event) Get(field string) memvars.Value {
+	if field == "type" {
+		return memvars.Text(e.Type)
+	}
+	return e.Fields.Get(field)
+}
 
 // MarshalJSON writes one flat object, "type" first.
 func (e Event) MarshalJSON() ([]byte, error) {
@@ -114,7 +127,8 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return memvars.Object(members...).MarshalJSON()
 }
 
-// UnmarshalJSON reads the form that MarshalJSON writes.
+// UnmarshalJSON reads the form that MarshalJSON writes. Without a text member "type" there is
+// no event, and that is an error: events come from programs and not from authors.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	v, err := memvars.ParseValue(data)
 	if err != nil {

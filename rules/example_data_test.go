@@ -56,7 +56,8 @@ func ExampleFieldsOf() {
 }
 
 func ExampleProblems_Of() {
-	_, problems := rules.Compile(rules.Content{Rules: []rules.Rule{{ID: "r", Actions: rules.Actions{}}}})
+	_, problems := rules.Compile(rules.Content{Rules: []rules.Rule{{ID: "r",
+		Actions: rules.Actions{}}}})
 	fmt.Println(len(problems.Of(rules.BadTrigger)) > 0, len(problems.Of(rules.DuplicateID)))
 	// Output: true 0
 }
@@ -85,9 +86,11 @@ func ExampleLedger_Clone() {
 func ExampleProgram_EvaluateVars() {
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID: "low", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{},
-		Conditions: []rules.Condition{{VariableID: "hp", Operator: rules.Lt, Value: memvars.Int(20)}},
+		Conditions: []rules.Condition{{VariableID: "hp", Operator: rules.Lt,
+			Value: memvars.Int(20)}},
 	}}})
-	for _, f := range program.EvaluateVars(rules.VarMap{"hp": 10}, []rules.Event{rules.TurnComplete(1)}) {
+	for _, f := range program.EvaluateVars(rules.VarMap{"hp": 10},
+		[]rules.Event{rules.TurnComplete(1)}) {
 		fmt.Println(f.ID)
 	}
 	// Output: low

@@ -11,11 +11,13 @@ import (
 const lowHealth = `[{
   "id": "low-health-warning",
   "name": "Low Health Warning",
-  "trigger": {"type": "variable-crossed", "variableId": "health", "direction": "drops-below", "threshold": 20},
+  "trigger": {"type": "variable-crossed", "variableId": "health", "direction": "drops-below",
+	"threshold": 20},
   "conditions": [],
   "conditionLogic": "all",
   "actions": [
-    {"type": "notify-player", "style": "warning", "message": "Your vision blurs. You're barely standing."},
+    {"type": "notify-player", "style": "warning",
+	"message": "Your vision blurs. You're barely standing."},
     {"type": "inject-directive", "directiveId": "critical-health",
      "content": "The player is near death.", "position": "after_char", "persistent": true}
   ],
@@ -39,8 +41,9 @@ func Example() {
 func ExampleProgram_Run() {
 	list, _ := rules.Load([]byte(lowHealth))
 	program, _ := rules.Compile(rules.Content{
-		Variables: []rules.Variable{{ID: "health", Type: rules.NumberType, Default: memvars.Int(30)}},
-		Rules:     list,
+		Variables: []rules.Variable{{ID: "health", Type: rules.NumberType,
+			Default: memvars.Int(30)}},
+		Rules: list,
 	})
 	state := rules.State{Turn: 1}
 	asked := rules.By("model", rules.SetVariable{
@@ -77,10 +80,11 @@ func ExampleCompile() {
 
 func ExampleProgram_Evaluate() {
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
-		ID:         "ambush",
-		Trigger:    &rules.Trigger{Type: rules.EveryTurn},
-		Conditions: []rules.Condition{{VariableID: "hp", Operator: rules.Lt, Value: memvars.Int(20)}},
-		Actions:    rules.Actions{rules.Notify{Message: "Ambush!"}},
+		ID:      "ambush",
+		Trigger: &rules.Trigger{Type: rules.EveryTurn},
+		Conditions: []rules.Condition{{VariableID: "hp", Operator: rules.Lt,
+			Value: memvars.Int(20)}},
+		Actions: rules.Actions{rules.Notify{Message: "Ambush!"}},
 	}}})
 	doc, _ := memvars.Load([]byte(`{"hp": 35}`))
 	e := program.Evaluate(rules.State{Variables: doc}, []rules.Event{rules.TurnComplete(1)},
@@ -125,8 +129,10 @@ func ExampleMatchKeyword() {
 }
 
 func ExamplePattern_Matches() {
-	p := rules.Pattern{EventType: "spatial:*", Equal: map[string]memvars.Value{"zone": memvars.Text("forest")}}
-	e := rules.NewEvent("spatial:zone-enter", memvars.Member{Key: "zoneName", Value: memvars.Text("forest")})
+	p := rules.Pattern{EventType: "spatial:*",
+		Equal: map[string]memvars.Value{"zone": memvars.Text("forest")}}
+	e := rules.NewEvent("spatial:zone-enter", memvars.Member{Key: "zoneName",
+		Value: memvars.Text("forest")})
 	fmt.Println(p.Matches(e, 0))
 	// Output: true
 }
@@ -134,9 +140,11 @@ func ExamplePattern_Matches() {
 func ExampleVet() {
 	list, _ := rules.Load([]byte(`[
 	  {"id": "a", "trigger": {"type": "every-turn"}, "conditions": [
-	     {"variableId": "hp", "operator": "lt", "value": 5}, {"variableId": "hp", "operator": "gt", "value": 9}],
+	     {"variableId": "hp", "operator": "lt", "value": 5}, {"variableId": "hp", "operator": "gt",
+		"value": 9}],
 	   "actions": [{"type": "toggle-rule", "ruleId": "ghost", "enabled": true}]},
-	  {"id": "dead", "trigger": {"type": "variable-crossed", "variableId": "hp", "direction": "drops-below", "threshold": 0},
+	  {"id": "dead", "trigger": {"type": "variable-crossed", "variableId": "hp",
+		"direction": "drops-below", "threshold": 0},
 	   "conditions": [], "actions": []}]`))
 	for _, p := range rules.Vet(rules.Content{
 		Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType, Min: new(0.0)}},
@@ -145,7 +153,7 @@ func ExampleVet() {
 		fmt.Println(p)
 	}
 	// Output:
-	// rules[0]: toggles "ghost", and there is no rule or reaction of that id; write the id of one
+	// rules[0].actions[0]: toggles "ghost", and there is no rule or reaction of that id; write the id of one
 	// rules[0].conditions[1]: excludes a condition before it, or the bounds of hp; the list never holds; change one, or join them with any
 	// rules[1].trigger.threshold: the bounds of hp keep it on one side of 0; landing on a threshold is not crossing it; move the threshold inside
 }
@@ -155,7 +163,8 @@ func ExampleCycles() {
 	  {"id": "ping", "trigger": {"type": "state-change", "variableId": "a"}, "conditions": [],
 	   "actions": [{"type": "modify-variable", "variableId": "b", "operation": "add", "value": 1}]},
 	  {"id": "pong", "trigger": {"type": "state-change", "variableId": "b"}, "conditions": [],
-	   "actions": [{"type": "modify-variable", "variableId": "a", "operation": "add", "value": 1}]}]`))
+	   "actions": [{"type": "modify-variable", "variableId": "a", "operation": "add",
+		"value": 1}]}]`))
 	fmt.Println(rules.Cycles(rules.Content{Rules: list}))
 	// Output: [[ping pong]]
 }
@@ -187,7 +196,8 @@ func ExampleProgram_Say() {
 
 func ExampleProgram_FilterWrites() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.NumberType}, {ID: "fate", Type: rules.NumberType, AIAccess: rules.AIRead},
+		{ID: "hp", Type: rules.NumberType}, {ID: "fate", Type: rules.NumberType,
+			AIAccess: rules.AIRead},
 	}})
 	kept, dropped := program.FilterWrites(rules.State{}, rules.By("model",
 		rules.SetVariable{Path: "hp", Value: memvars.Int(3)},
@@ -197,14 +207,16 @@ func ExampleProgram_FilterWrites() {
 }
 
 func ExampleUnmarshalEffect() {
-	e, _ := rules.UnmarshalEffect([]byte(`{"type": "toggle-entry", "entryId": "secret", "enabled": true}`))
+	e, _ := rules.UnmarshalEffect([]byte(`{"type": "toggle-entry", "entryId": "secret",
+		"enabled": true}`))
 	fmt.Printf("%T %+v\n", e, e)
 	// Output: rules.ToggleEntry {ID:secret Enabled:true Extra:map[]}
 }
 
 func ExampleActions() {
 	var actions rules.Actions
-	_ = json.Unmarshal([]byte(`[{"type": "modify-variable", "variableId": "gold", "operation": "add", "value": 5}, "broken"]`), &actions)
+	_ = json.Unmarshal([]byte(`[{"type": "modify-variable", "variableId": "gold",
+		"operation": "add", "value": 5}, "broken"]`), &actions)
 	fmt.Println(actions[0].(rules.SetVariable).Path)
 	data, _ := json.Marshal(actions) // what cannot be read survives
 	fmt.Println(string(data))
@@ -226,7 +238,8 @@ func ExampleEvaluate() {
 
 func ExampleProgram_Restore() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.NumberType, Default: memvars.Int(10)}, {ID: "name", Type: rules.StringType},
+		{ID: "hp", Type: rules.NumberType, Default: memvars.Int(10)}, {ID: "name",
+			Type: rules.StringType},
 	}})
 	var saved rules.State
 	_ = json.Unmarshal([]byte(`{"variables": {"name": "Ann", "gone": 1}, "turnCount": 7}`), &saved)
@@ -236,7 +249,8 @@ func ExampleProgram_Restore() {
 
 func ExampleProgram_Rollback() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.NumberType}, {ID: "language", Type: rules.StringType, Scope: "setup"},
+		{ID: "hp", Type: rules.NumberType}, {ID: "language", Type: rules.StringType,
+			Scope: "setup"},
 	}})
 	var now, then rules.State
 	_ = json.Unmarshal([]byte(`{"variables": {"hp": 1, "language": "zh"}}`), &now)
@@ -254,7 +268,8 @@ func ExampleProgram_Access() {
 }
 
 func ExampleLedger_TakePending() {
-	ledger := rules.Ledger{Pending: []rules.SendContext{{Message: "A door creaks.", Role: "system"}}}
+	ledger := rules.Ledger{Pending: []rules.SendContext{{Message: "A door creaks.",
+		Role: "system"}}}
 	ledger, messages := ledger.TakePending()
 	fmt.Println(messages[0].Message, len(ledger.Pending))
 	// Output: A door creaks. 0
@@ -294,7 +309,8 @@ func ExampleReadEffect() {
 }
 
 func ExampleTurnEvents() {
-	changes := []memvars.Change{{Path: memvars.Path{"hp"}, Old: memvars.Int(5), New: memvars.Int(4)}}
+	changes := []memvars.Change{{Path: memvars.Path{"hp"}, Old: memvars.Int(5),
+		New: memvars.Int(4)}}
 	for _, e := range rules.TurnEvents("I jump.", "You fall.", 1, changes) {
 		fmt.Println(e.Type)
 	}

@@ -11,14 +11,22 @@ import (
 // concerned. It is separate from evaluation, so that evaluation has not a single branch
 // for it beyond asking whether somebody listens; that both say the same is tested.
 
+// The texts are stable, for tests and for tools that show them: "disabled", "pattern", "module
+// not active", "condition 2: hp 35 lt 20", "none of 2 conditions holds", "stop condition 1: …",
+// "cooldown 2 left", "count 2 of 2", "chance 10: not this time", "once: …", "fired". Conditions
+// count from 1, as people do.
+
 // Trace says how far a rule or reaction came with the events of one hop, and why not
 // further. There is one for each event that satisfied its WHEN, or a single one if
 // none did.
 type Trace struct {
-	ID    string `json:"id"`
-	Path  string `json:"path"`  // place in the content, as in rules[3]
-	Hop   int    `json:"hop"`   // from 1
-	Event int    `json:"event"` // place in the hop's events; -1: none satisfied it
+	ID string `json:"id"`
+	// Path is the place in the content, as in rules[3]. Ids need not be unique.
+	Path string `json:"path"`
+	// Hop counts from 1. Event is the place in the hop's events, -1 where none of them
+	// satisfied the WHEN or the rule was off.
+	Hop   int `json:"hop"`
+	Event int `json:"event"`
 	// Gate is "fired" or where it stopped: disabled, module, pattern,
 	// "condition 2", "stop condition 1", cooldown, count, chance, once.
 	Gate string `json:"gate"`
@@ -84,7 +92,9 @@ func (t *tracer) list() []Trace {
 // number prints a number without a needless fraction.
 func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
-// explain traces what an event was to each unit, before it is evaluated.
+// explain traces what an event was to each unit, before it is evaluated. The last gate that
+// it can name is chance; what really came of that, and of firing, is known afterwards and
+// replaces it.
 func (r *run) explain(event int, e Event) {
 	params := e.Fields.Get("params")
 	for i := range r.set.units {
@@ -154,6 +164,7 @@ func (r *run) describe(t *test, params memvars.Value) string {
 	if left.Exists() {
 		shown = short(left)
 	}
+	// The right side is shown as it was compared, with its name where it has one.
 	right := short(t.value)
 	switch {
 	case t.param != "" && params.IsObject():

@@ -11,6 +11,10 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Reading by hand, member by member, is longer than handing the object to a decoder, and it is
+// what makes two promises possible: one member of the wrong type costs that member alone, and
+// everything that was not understood is written back as it was.
+
 // Fields takes an author's JSON object apart, one member after another. Content
 // written by people and other programs has members of the wrong type: those are
 // not errors but stay behind, so that [Fields.Rest] still holds them and
@@ -18,8 +22,8 @@ import (
 //
 // A Fields belongs to one goroutine.
 type Fields struct {
-	members map[string]memvars.Value
-	badly   []string
+	members map[string]memvars.Value // those that nobody took yet
+	badly   []string                 // names, in the order in which they were asked for
 	object  bool
 }
 
@@ -86,6 +90,7 @@ func (f *Fields) Text(name string) string {
 func (f *Fields) Number(name string) *float64 {
 	v := f.obj(name)
 	n, ok := v.AsFloat()
+	// Beyond the doubles there is no number to compare with.
 	if !ok || math.IsInf(n, 0) {
 		f.missing(name, v)
 		return nil
@@ -147,6 +152,17 @@ func (f *Fields) Texts(name string) []string {
 	return out
 }
 
+// List takes a list of anything, absent if there is none.
+func (f *Fields) List(name string) memvars.Value {
+	v := f.obj(name)
+	if !v.IsArray() {
+		f.missing(name, v)
+		return memvars.Value{}
+	}
+	f.take(name)
+	return v
+}
+
 // Value takes a value of any type, absent if there is none.
 func (f *Fields) Value(name string) memvars.Value {
 	v := f.obj(name)
@@ -173,6 +189,7 @@ func (f *Fields) Rest() map[string]json.RawMessage {
 func (f *Fields) activation(name string) Activation {
 	v := f.obj(name)
 	if !v.IsObject() {
+		f.missing(name, v)
 		return Activation{}
 	}
 	var a Activation
@@ -218,9 +235,10 @@ func readCondition(v memvars.Value) Condition {
 	return c
 }
 
-// encodeOpen writes known fields and then the unknown ones. A member that could
-// not be read is in extra under its own name and wins, as it was written.
-func encodeOpen(src any, extra map[string]json.RawMessage) ([]byte, error) {
+// EncodeFields is the way back: it writes the known fields of a struct as a JSON object, and
+// after them extra, what [Fields.Rest] had left. A member that could not be read is in extra
+// under its own name and wins, so that it is saved as it was written.
+func EncodeFields(src any, extra map[string]json.RawMessage) ([]byte, error) {
 	known, err := openjson.Marshal(src)
 	if err != nil || len(extra) == 0 {
 		return known, err

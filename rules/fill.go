@@ -46,6 +46,7 @@ func effectHasTokens(e Effect) bool {
 
 // fillEffect returns the effect with the parameters of an event filled in.
 func fillEffect(e Effect, params memvars.Value) Effect {
+	// Effects are values, so that the program's own stays as the author wrote it.
 	fill := func(s *string) { *s = fillText(*s, params) }
 	switch e := e.(type) {
 	case SetVariable:
@@ -81,6 +82,7 @@ func fillEffect(e Effect, params memvars.Value) Effect {
 		fill(&e.Collect)
 		return e
 	case Emit:
+		// Only fields of events keep the type of a parameter: others may compare with it.
 		members := make([]memvars.Member, 0, e.Event.Fields.Len())
 		for k, v := range e.Event.Fields.Members() {
 			members = append(members, memvars.Member{Key: k, Value: fillValue(v, params)})

@@ -70,7 +70,8 @@ func FuzzRules(f *testing.F) {
 
 // FuzzLedger loads any JSON as a ledger.
 func FuzzLedger(f *testing.F) {
-	f.Add([]byte(`{"disabledRules":["a"],"cooldowns":{"a":3,"b":"x"},"activeDirectives":[{"id":"d","content":"c"}]}`))
+	f.Add([]byte(`{"disabledRules":["a"],"cooldowns":{"a":3,"b":"x"},"activeDirectives":[{"id":"d",
+		"content":"c"}]}`))
 	f.Add([]byte(`{"enabledRules":{"a":true},"pendingContext":[{"message":"m"},7],"prevVars":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var l rules.Ledger

@@ -11,6 +11,17 @@ import (
 // types, because authors write their content without a compiler that would tell them that
 // 10 is not "10"; [Vet] is that compiler where there is a schema.
 
+// The rules of comparison, for both:
+//
+//	left side missing      false, whatever the operator; null is not missing
+//	reference missing      false; the literal beside it is not looked at
+//	eq, neq                same type and value, lists and objects deeply
+//	gt, gte, lt, lte       two numbers, else false
+//	contains               a text in a text, case and all, or an equal element of a list
+//	anything else          false
+//
+// Numbers are compared as decimals: 10 is 10.0, and 0.1 + 0.2 written by add is 0.3.
+
 // test is a compiled [Condition]: slots instead of names, a typed constant
 // instead of a value.
 type test struct {
@@ -30,7 +41,7 @@ func (c *compiler) tests(conditions []Condition) []test {
 	out := make([]test, len(conditions))
 	for i, cond := range conditions {
 		t := test{
-			op:    cond.Operator,
+			op:    cond.operator(),
 			left:  c.slot(cond.VariableID),
 			right: -1,
 			value: cond.Value,
@@ -56,19 +67,23 @@ func (t *test) holds(r *reader, params memvars.Value) bool {
 	}
 	num, isNum, value := t.num, t.isNum, t.value
 	switch {
+	// A reference to a parameter, another variable, tokens in the constant: at most one of
+	// them applies. Without params a reference to one is the name of a variable like others.
 	case t.param != "" && params.IsObject():
 		value = paramValue(params, t.param)
 		num, isNum = value.AsFloat()
 	case t.right >= 0:
 		right := r.at(t.right)
 		if !right.value.Exists() {
-			return false
+			return false // the literal beside a reference is never meant
 		}
 		num, isNum, value = right.num, right.isNum, right.value
 	case t.tokens && params.IsObject():
 		value = fillValue(value, params)
 		num, isNum = value.AsFloat()
 	}
+	// Doubles decide nearly always; only where they are equal can the numbers as they are
+	// written still differ.
 	if left.isNum && isNum {
 		return orders(t.op, compareNumbers(left.num, num, left.value, value))
 	}
@@ -83,6 +98,7 @@ func compareNumbers(f, g float64, v, w memvars.Value) int {
 	case f > g:
 		return 1
 	}
+	// Equal doubles may be rounded: two numbers of twenty digits can differ in the last.
 	n, _ := v.AsNumber()
 	m, _ := w.AsNumber()
 	if n == m {
@@ -144,6 +160,7 @@ func Holds(conditions []Condition, logic Logic, vars Vars) bool {
 	if len(conditions) == 0 {
 		return true
 	}
+	// All stops at the first that fails, any at the first that holds.
 	for _, c := range conditions {
 		if c.Holds(vars) != (logic != Any) {
 			return logic == Any
@@ -168,9 +185,18 @@ func (c Condition) Holds(vars Vars) bool {
 	n, isNum := left.AsNumber()
 	m, isNumToo := right.AsNumber()
 	if isNum && isNumToo {
-		return orders(c.Operator, n.Cmp(m))
+		return orders(c.operator(), n.Cmp(m))
 	}
-	return compares(c.Operator, left, right)
+	return compares(c.operator(), left, right)
+}
+
+// operator is none for a condition that compares with a reference that cannot be read. The
+// literal is no fallback, and without either neq would hold for everything.
+func (c Condition) operator() Operator {
+	if _, bad := c.Extra["valueRef"]; bad {
+		return ""
+	}
+	return c.Operator
 }
 
 // valueOf reads from any source; what cannot be a JSON value is missing.
@@ -213,6 +239,8 @@ func (m VarMap) Get(path string) (value any, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	found := v.Lookup(p[1:])
-	return found, found.Exists()
+	if found := v.Lookup(p[1:]); found.Exists() {
+		return found, true
+	}
+	return nil, false
 }

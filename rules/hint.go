@@ -35,6 +35,7 @@ func meantOr(word string, ids []string, otherwise string) string {
 // closest returns the known word with the fewest slips to the one given, the first of
 // equals. A third of the letters may be wrong: beyond that it would be guessing.
 func closest(word string, known []string) (string, bool) {
+	// Short words have no third letter to lose: "hp" is not a slip of "mp".
 	best, least := "", len([]rune(word))/3+1
 	for _, k := range known {
 		if n := slips(strings.ToLower(word), strings.ToLower(k), least); n < least {
@@ -51,6 +52,7 @@ func slips(from, to string, limit int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= limit {
 		return limit
 	}
+	// Three rows are enough: letters swapped with their neighbour look two rows back.
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	before, last, row := rows[0], rows[1], rows[2]
 	for j := range last {

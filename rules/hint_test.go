@@ -15,18 +15,26 @@ func TestHints(t *testing.T) {
 	t.Parallel()
 	const head = `[{"id":"r","conditions":[],"actions":[],`
 	for _, c := range []struct{ reason, json, want string }{
-		{"a letter is missing", head + `"trigger":{"type":"sesion-start"}}]`, `did you mean "session-start"?`},
-		{"two letters are swapped", head + `"trigger":{"type":"manaul"}}]`, `did you mean "manual"?`},
-		{"nothing is near", head + `"trigger":{"type":"moon"}}]`, `write variable-crossed, state-change`},
+		{"a letter is missing", head + `"trigger":{"type":"sesion-start"}}]`,
+			`did you mean "session-start"?`},
+		{"two letters are swapped", head + `"trigger":{"type":"manaul"}}]`,
+			`did you mean "manual"?`},
+		{"nothing is near", head + `"trigger":{"type":"moon"}}]`,
+			`write variable-crossed, state-change`},
 		{"no type at all", head + `"trigger":{}}]`, `every-turn, action or manual`},
-		{"case counts as no slip", head + `"trigger":{"type":"Every-Turn"}}]`, `did you mean "every-turn"?`},
-		{"direction", head + `"trigger":{"type":"variable-crossed","threshold":1,"direction":"rises-abve"}}]`,
+		{"case counts as no slip", head + `"trigger":{"type":"Every-Turn"}}]`,
+			`did you mean "every-turn"?`},
+		{"direction", head + `"trigger":{"type":"variable-crossed","threshold":1,
+			"direction":"rises-abve"}}]`,
 			`did you mean "rises-above"?`},
-		{"secondary logic", head + `"trigger":{"type":"keyword","keywords":["a"],"secondaryKeywordLogic":"AND_AL"}}]`,
+		{"secondary logic", head +
+			`"trigger":{"type":"keyword","keywords":["a"],"secondaryKeywordLogic":"AND_AL"}}]`,
 			`did you mean "AND_ALL"?`},
-		{"condition logic", head + `"conditionLogic":"some","trigger":{"type":"every-turn"}}]`, `write all or any`},
+		{"condition logic", head + `"conditionLogic":"some","trigger":{"type":"every-turn"}}]`,
+			`write all or any`},
 		{"operator", `[{"id":"r","trigger":{"type":"every-turn"},"actions":[],
-			"conditions":[{"variableId":"hp","operator":"qte","value":1}]}]`, `did you mean "gte"?`},
+			"conditions":[{"variableId":"hp","operator":"qte","value":1}]}]`,
+			`did you mean "gte"?`},
 		{"operator of a stop condition", `[{"id":"r","trigger":{"type":"every-turn"},"actions":[],
 			"conditions":[],"stopConditions":[{"variableId":"hp","operator":"is","value":1}]}]`,
 			`write eq, neq, gt, gte, lt, lte or contains`},
@@ -38,14 +46,17 @@ func TestHints(t *testing.T) {
 		{"position", `[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],"actions":[
 			{"type":"inject-directive","directiveId":"d","content":"x","position":"botom"}]}]`,
 			`did you mean "bottom"?`},
-		{"an action without what it needs", `[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],
-			"actions":[{"type":"toggle-rule","ruleId":"x"}]}]`, `needs a ruleId, and enabled as true or false`},
+		{"an action without what it needs",
+			`[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],
+			"actions":[{"type":"toggle-rule","ruleId":"x"}]}]`,
+			`needs a ruleId, and enabled as true or false`},
 		{"an action without a type", `[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],
 			"actions":[{}]}]`, `an action is an object with a type`},
 		{"variable", `[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],"actions":[
 			{"type":"modify-variable","variableId":"hq","value":1}]}]`, `declare it`},
 		{"variable, longer", `[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],"actions":[
-			{"type":"modify-variable","variableId":"couarge","value":1}]}]`, `did you mean "courage"?`},
+			{"type":"modify-variable","variableId":"couarge","value":1}]}]`,
+			`did you mean "courage"?`},
 		{"rule", `[{"id":"alarm","trigger":{"type":"every-turn"},"conditions":[],"actions":[
 			{"type":"toggle-rule","ruleId":"alram","enabled":true}]}]`, `did you mean "alarm"?`},
 		{"member of the wrong type", head + `"priority":"high","trigger":{"type":"every-turn"}}]`,
@@ -53,8 +64,9 @@ func TestHints(t *testing.T) {
 	} {
 		list, problems := rules.Load([]byte(c.json))
 		problems = append(problems, rules.Vet(rules.Content{
-			Rules:     list,
-			Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType}, {ID: "courage", Type: rules.NumberType}},
+			Rules: list,
+			Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType}, {ID: "courage",
+				Type: rules.NumberType}},
 		})...)
 		if err := problems.Err(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v\nwant %s", c.reason, err, c.want)
@@ -81,7 +93,8 @@ func TestHintsOfPatterns(t *testing.T) {
 		{"a host's own type", when("weather:rain", "", ""), ""},
 		{"an area", when("ui:*", "", ""), ""},
 		{"operator", when("weather:rain", "wet", "equals"), "write eq, neq"},
-		{"every elsewhere", when("weather:rain", "wet", rules.Every), "turnCount of turn:complete alone"},
+		{"every elsewhere", when("weather:rain", "wet", rules.Every),
+			"turnCount of turn:complete alone"},
 		{"every where it belongs", when("turn:complete", "turnCount", rules.Every), ""},
 	} {
 		problems := rules.Vet(rules.Content{Handlers: []rules.Handler{c.give.Handler()}})

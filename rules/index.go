@@ -10,6 +10,21 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// What an event costs must not depend on the rules that there are, only on those that it can
+// concern. So each unit is filed, at compile time, under what it waits for:
+//
+//	a changed variable   by its id, and in a list of those who watch any; a path also under
+//	                     every variable around it
+//	a crossing           by the variable, in a list of thresholds sorted by their number: the
+//	                     ones between old and new value are next to each other
+//	a turn               by its number; a period in a list of periods
+//	words                by keyword; one scan of the text finds all keywords
+//	a pattern            by event type, and there by the value of the one field that tells
+//	                     most patterns apart
+//	a wildcard           by its area
+//
+// A manual unit is filed nowhere; every unit can be had by its id.
+
 // index leads from an event to the units that it can concern: those of its type,
 // narrowed by the variable, threshold, turn, keyword or field that they name. What it
 // yields still has to be checked, except where it says sure.
@@ -30,12 +45,14 @@ type bucket struct {
 	rest   []int32
 }
 
+// fieldIndex leads from the values of one field to the units that want them.
 type fieldIndex struct {
 	name   string
 	values map[fieldValue][]int32
 }
 
-// fieldValue is a scalar as a map key. Numbers meet by their double value.
+// fieldValue is a scalar as a map key. Numbers meet by their double value, so that 1 and 1.0
+// are one key, as they are one number.
 type fieldValue struct {
 	kind memvars.Kind
 	text string
@@ -68,20 +85,21 @@ func fieldValueOf(v memvars.Value) (fieldValue, bool) {
 type changeIndex struct {
 	byVariable map[string]*watchers
 	anyOf      watchers
-	// inside holds the units that watch a path, by each variable around it. They
-	// have to be checked.
-	inside map[string][]int32
-	lists  int // of watchers
+	bucket     *bucket // of patterns; it is one of the types, at hand without looking it up
+	lists      int     // of watchers
 }
 
-// watchers are the units that watch one variable: any change, or a threshold.
+// watchers are the units that watch one variable: any change, a threshold, or a path inside
+// it, which has to be checked.
 type watchers struct {
 	number  int // among all of them; anyOf is 0
 	changed []int32
+	inside  []int32
 	rises   []threshold // by limit
 	drops   []threshold
 }
 
+// threshold is a unit under the number that it waits for.
 type threshold struct {
 	limit float64
 	unit  int32
@@ -89,10 +107,11 @@ type threshold struct {
 
 // turnIndex is for turns.
 type turnIndex struct {
-	at      map[float64][]int32
+	at      map[float64][]int32 // by the turn itself
 	periods []period
 }
 
+// period holds the units that want every multiple of a number.
 type period struct {
 	every float64
 	units []int32
@@ -100,9 +119,9 @@ type period struct {
 
 // textIndex is for the words of one side.
 type textIndex struct {
-	keys    *keyindex.Index
-	units   [][]int32 // by keyword
-	regexes []int32   // units with a regular expression among their keywords
+	keys    *keyindex.Index // nil where nobody waits for words
+	units   [][]int32       // by keyword
+	regexes []int32         // units with a regular expression among their keywords
 }
 
 // buildIndex files every unit under what it waits for. Units are numbered in the order of
@@ -112,11 +131,11 @@ func (c *compiler) buildIndex() {
 	x.types = make(map[string]*bucket)
 	x.areas = make(map[string][]int32)
 	x.changes.byVariable = make(map[string]*watchers)
-	x.changes.inside = make(map[string][]int32)
 	x.changes.lists = 1
 	x.turns.at = make(map[float64][]int32)
 	for side := range x.texts {
 		b := &c.keywords[side]
+		// One scan of a message finds the keywords of all units, as it does for lore.
 		x.texts[side].units = make([][]int32, len(b.keys))
 		if len(b.keys) > 0 {
 			x.texts[side].keys = keyindex.Build(b.keys)
@@ -129,6 +148,7 @@ func (c *compiler) buildIndex() {
 	for typ, units := range patterns { // each builds its own bucket
 		x.types[typ] = c.bucket(units)
 	}
+	x.changes.bucket = x.types[TypeStateChanged]
 	x.changes.anyOf.sort()
 	for _, w := range x.changes.byVariable {
 		w.sort()
@@ -153,22 +173,15 @@ func (c *compiler) enter(i int32, patterns map[string][]int32) {
 	m := &c.set.units[i].when
 	switch m.kind {
 	case onPattern:
-		area, wild := strings.CutSuffix(m.typ, "*")
-		switch {
-		case m.typ == "*":
-			x.all = append(x.all, i)
-		case wild && strings.HasSuffix(area, ":"):
-			x.areas[area] = append(x.areas[area], i)
-		}
-		if m.typ != "" && m.typ != "*" {
-			patterns[m.typ] = append(patterns[m.typ], i)
-		}
+		x.enterPattern(m.typ, i, patterns)
 	case onChange:
 		w := x.changes.of(m.variable)
 		w.changed = append(w.changed, i)
 		x.changes.enterInside(m, i)
 	case onCrossing:
 		w := x.changes.of(m.variable)
+		// Without a direction a unit is on both lists; a change is on one way only, and an
+		// unknown direction is on neither.
 		if m.dir == RisesAbove || m.dir == "" {
 			w.rises = append(w.rises, threshold{m.limit, i})
 		}
@@ -176,10 +189,13 @@ func (c *compiler) enter(i int32, patterns map[string][]int32) {
 			w.drops = append(w.drops, threshold{m.limit, i})
 		}
 		x.changes.enterInside(m, i)
+		// Events that say so themselves are looked up like all others.
 		if m.typ == TypeStateCrossed {
 			patterns[m.typ] = append(patterns[m.typ], i)
 		}
 	case onTurn:
+		// Turns are exact numbers, so that a map will do for those at one turn. Periods are
+		// few and different, and are asked one by one.
 		if !math.IsNaN(m.at) {
 			x.turns.at[m.at] = append(x.turns.at[m.at], i)
 		}
@@ -192,6 +208,22 @@ func (c *compiler) enter(i int32, patterns map[string][]int32) {
 			side = 1
 		}
 		x.texts[side].enter(m.text, i)
+	}
+}
+
+// enterPattern files a unit under the type of its pattern, and under its area or everything
+// where that is a wildcard.
+func (x *index) enterPattern(typ string, i int32, patterns map[string][]int32) {
+	area, wild := strings.CutSuffix(typ, "*")
+	switch {
+	case typ == "*":
+		x.all = append(x.all, i)
+	case wild && strings.HasSuffix(area, ":"):
+		x.areas[area] = append(x.areas[area], i)
+	}
+	// An event may be called "area:*" itself, so that a wildcard is a name as well.
+	if typ != "" && typ != "*" {
+		patterns[typ] = append(patterns[typ], i)
 	}
 }
 
@@ -212,7 +244,8 @@ func (x *changeIndex) of(variable string) *watchers {
 // enterInside files a watched path under every variable around it.
 func (x *changeIndex) enterInside(m *matcher, i int32) {
 	for _, outer := range m.around {
-		x.inside[outer] = append(x.inside[outer], i)
+		w := x.of(outer)
+		w.inside = append(w.inside, i)
 	}
 }
 
@@ -244,6 +277,9 @@ func (x *textIndex) enter(t *textTrigger, i int32) {
 
 // bucket chooses for each unit the field with the most different values among those
 // that it wants to equal one.
+//
+// The more values a field has, the fewer units share one: of patterns that want an action of
+// a control and a variable of a player, the control tells them apart.
 func (c *compiler) bucket(units []int32) *bucket {
 	values := make(map[string]map[fieldValue]bool)
 	for _, i := range units {
@@ -271,11 +307,12 @@ func (c *compiler) bucket(units []int32) *bucket {
 				best, bestValue, fields = name, v, cl.fields
 			}
 		}
+		// A period counts alone, whatever else the pattern says.
 		if fields == nil || c.set.units[i].when.every > 0 {
 			b.rest = append(b.rest, i)
 			continue
 		}
-		for _, name := range fields {
+		for _, name := range fields { // the shorthand zone has three, any of which will do
 			b.enter(name, bestValue, i)
 		}
 	}

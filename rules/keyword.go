@@ -9,19 +9,28 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
+// Keywords are looked for twice: all of a program at once through the index, which is what
+// play does, and one by one in a text, which is what MatchKeyword and the tests do. Both fold
+// case as the scanner of world books does, so that a word that finds lore finds a rule.
+//
+// Whole words know the letters of every script. The usual notion of a word edge has ASCII in
+// mind: by it no Chinese word ever stands alone, "c++" has no end, and cafés has a café in it.
+
 // textTrigger is a compiled keyword trigger.
 type textTrigger struct {
 	primary   []keyword
-	secondary []keyword
-	logic     Secondary
+	secondary []keyword // asked only when a primary one was found
+	logic     Secondary // joins the secondary ones
 }
 
 // keyword is one compiled key.
+//
+// A regular expression is a keyword as well: where it is not found its text still may be.
 type keyword struct {
-	folded string
-	whole  bool // needs word edges
-	regex  *regex
-	id     int32 // in the index of its side
+	folded string // in lower case, as the index has it
+	whole  bool   // needs word edges
+	regex  *regex // nil for most
+	id     int32  // in the index of its side
 }
 
 // MatchKeyword reports whether a text has a keyword in it. Blank keywords are in no
@@ -60,6 +69,7 @@ func (k *keyword) found(text, folded string) bool {
 	if !k.whole {
 		return strings.Contains(folded, k.folded)
 	}
+	// The first occurrence may be part of a longer word and the second not.
 	for at := 0; at+len(k.folded) <= len(folded); {
 		i := strings.Index(folded[at:], k.folded)
 		if i < 0 {
@@ -206,6 +216,7 @@ func (c *compiler) keywordList(side int, path, id string, keys []string, whole b
 			c.problems.add(at, id, Ignored, "a blank keyword is in no text; remove it")
 			continue
 		}
+		// Paths such as /home/me look like one too, so that this is said and not refused.
 		if looksLikeRegex(key) && k.regex == nil {
 			c.problems.add(at, id, Ignored, "not a regular expression, so taken as text: "+key+
 				"; repair it, or write it without the slashes")

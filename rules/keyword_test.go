@@ -35,7 +35,8 @@ func TestMatchKeyword(t *testing.T) {
 		{"flags", "one\ntwo", "/^two/m", false, true},
 		{"not a regular expression: as text", "see /(x/ there", "/(x/", false, true},
 		{"flags that are none: as text", "a /x/q b", "/x/q", false, true},
-		{"a regular expression that is not found: as text", "write /ab+/ here", "/ab+/", false, true},
+		{"a regular expression that is not found: as text", "write /ab+/ here", "/ab+/", false,
+			true},
 		{"slashes within", "a/b", "/a\\/b/", false, true},
 	} {
 		if got := rules.MatchKeyword(c.text, c.key, c.whole); got != c.want {
@@ -44,7 +45,8 @@ func TestMatchKeyword(t *testing.T) {
 		list := []rules.Rule{{ID: "r", Trigger: &rules.Trigger{
 			Type: rules.AIKeyword, Keywords: []string{"zzz", c.key}, MatchWholeWords: c.whole,
 		}}}
-		if got := len(rules.Evaluate(list, []rules.Event{rules.ModelMessage(c.text)}, nil)) == 1; got != c.want {
+		if got := len(rules.Evaluate(list, []rules.Event{rules.ModelMessage(c.text)},
+			nil)) == 1; got != c.want {
 			t.Errorf("%s: the index says %v", c.reason, got)
 		}
 	}
@@ -66,14 +68,20 @@ func TestWatchingPaths(t *testing.T) {
 	}{
 		{"the whole variable", rules.Changed("npc", npc(4), npc(6)), "root ann trust cross "},
 		{"nothing inside moved", rules.Changed("npc", npc(4), npc(4)), "root "},
-		{"the node itself", rules.Changed("npc.ann.trust", memvars.Int(4), memvars.Int(6)), "root ann trust cross "},
-		{"a node beside it", rules.Changed("npc.ann.mood", memvars.Text("shy"), memvars.Text("warm")), "root ann "},
-		{"a name that only begins alike", rules.Changed("npc2", memvars.Int(4), memvars.Int(6)), ""},
-		{"a node that was created", rules.Changed("npc", memvars.Object(), npc(6)), "root ann trust "},
+		{"the node itself", rules.Changed("npc.ann.trust", memvars.Int(4), memvars.Int(6)),
+			"root ann trust cross "},
+		{"a node beside it", rules.Changed("npc.ann.mood", memvars.Text("shy"),
+			memvars.Text("warm")), "root ann "},
+		{"a name that only begins alike", rules.Changed("npc2", memvars.Int(4), memvars.Int(6)),
+			""},
+		{"a node that was created", rules.Changed("npc", memvars.Object(), npc(6)),
+			"root ann trust "},
 	} {
 		var list []rules.Rule
-		for id, path := range map[string]string{"root": "npc", "ann": "npc.ann", "trust": "npc.ann.trust"} {
-			list = append(list, rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.StateChange, VariableID: path},
+		for id, path := range map[string]string{"root": "npc", "ann": "npc.ann",
+			"trust": "npc.ann.trust"} {
+			list = append(list, rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.StateChange,
+				VariableID: path},
 				Priority: -float64(len(path))})
 		}
 		list = append(list, rules.Rule{ID: "cross", Priority: -100, Trigger: &rules.Trigger{

@@ -5,6 +5,10 @@ import "github.com/talewright/talewright/memvars"
 // In a document without a schema a leaf, the pair of a value and its description, stands
 // for its value: paths lead through it, and a write leaves the description alone.
 
+// The form alone is not enough to know one: a list of two names looks the same. Which branches
+// of a document hold leaves is the host's to say; by default it is the two that the field has
+// agreed on.
+
 // hasLeafForm reports whether a value is a pair whose second element is a text.
 func hasLeafForm(v memvars.Value) bool {
 	if v.Len() != 2 || !v.IsArray() {

@@ -36,9 +36,13 @@ type Ledger struct {
 // until removed if Persistent, else for one turn; Duration, where there is one, is
 // that number of turns and wins.
 type Directive struct {
-	ID             string `json:"id"`
-	Content        string `json:"content"`
-	Position       string `json:"position"` // top, before_char, after_char, auto, depth, bottom
+	ID string `json:"id"`
+	// Content is as it was injected. Its macros are expanded when a prompt is built, so that
+	// they say what is true then.
+	Content string `json:"content"`
+	// Position is top, before_char, after_char, auto, depth or bottom; Depth counts messages
+	// from the end of the history, for the position depth.
+	Position       string `json:"position"`
 	Depth          *int   `json:"depth,omitempty"`
 	Persistent     bool   `json:"persistent"`
 	InjectedAtTurn int    `json:"injectedAtTurn"`
@@ -50,7 +54,7 @@ type Directive struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (d Directive) MarshalJSON() ([]byte, error) {
 	type plain Directive
-	return encodeOpen(plain(d), d.Extra)
+	return EncodeFields(plain(d), d.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra. A missing position
@@ -95,7 +99,7 @@ func (d Directive) rounds() (int, bool) {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (l Ledger) MarshalJSON() ([]byte, error) {
 	type plain Ledger
-	return encodeOpen(plain(l), l.Extra)
+	return EncodeFields(plain(l), l.Extra)
 }
 
 // UnmarshalJSON reads a ledger of any age: every part may be missing, and the
@@ -116,6 +120,7 @@ func (l *Ledger) UnmarshalJSON(data []byte) error {
 		Books:      f.switches("toggledWorldbooks"),
 		Pending:    f.pending("pendingContext"),
 	}
+	// Those programs could only switch off; what is not in their list is as authored.
 	for _, id := range f.Texts("disabledRules") {
 		if l.Enabled == nil {
 			l.Enabled = make(map[string]bool)
@@ -130,7 +135,8 @@ func (l *Ledger) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// switches takes a map of flags; members that are no flags are dropped.
+// switches takes a map of flags; members that are no flags are dropped. A switch that cannot
+// be read leaves its rule as authored, which is what a player of an old save expects.
 func (f *Fields) switches(name string) map[string]bool {
 	v := f.obj(name)
 	if v.IsArray() { // a list of the ids that are on
@@ -175,14 +181,8 @@ func (f *Fields) counts(name string) map[string]int {
 // directives takes a list of directives. One without id could neither be replaced nor
 // removed, and is dropped.
 func (f *Fields) directives(name string) []Directive {
-	v := f.obj(name)
-	if !v.IsArray() {
-		f.missing(name, v)
-		return nil
-	}
-	f.take(name)
 	var out []Directive
-	for _, e := range v.Elements() {
+	for _, e := range f.List(name).Elements() {
 		var d Directive
 		if e.IsObject() && d.UnmarshalJSON(e.AppendJSON(nil)) == nil && d.ID != "" {
 			out = append(out, d)
@@ -193,14 +193,8 @@ func (f *Fields) directives(name string) []Directive {
 
 // pending takes a list of messages.
 func (f *Fields) pending(name string) []SendContext {
-	v := f.obj(name)
-	if !v.IsArray() {
-		f.missing(name, v)
-		return nil
-	}
-	f.take(name)
 	var out []SendContext
-	for _, e := range v.Elements() {
+	for _, e := range f.List(name).Elements() {
 		g := FieldsOf(e)
 		c := SendContext{Message: g.Text("message"), Role: g.Text("role")}
 		if c.Message != "" {
@@ -238,14 +232,15 @@ func (l Ledger) Expire(turn int) (Ledger, []string) {
 		}
 		kept = append(kept, d)
 	}
-	if expired != nil {
+	if expired != nil { // else the list may stay shared with the argument
 		l.Directives = kept
 	}
 	return l, expired
 }
 
 // TakePending returns the one-shot context for the prompt that is being built, and
-// the ledger without it.
+// the ledger without it. A host that cannot send the prompt keeps the old ledger, and has
+// promised nothing.
 func (l Ledger) TakePending() (Ledger, []SendContext) {
 	pending := l.Pending
 	l.Pending = nil

@@ -13,28 +13,32 @@ import (
 // concerns. Every unit found is marked with the stamp of the event, because several
 // shelves of the index may hold it.
 
+// What is found here has its WHEN satisfied, and nothing more. The gates come afterwards, in
+// evaluate.go; the order of what is found is that of the shelves, and is put right there.
+
 // happening is an event that may not be spelled out yet. A hop of a chain hears of every
 // change of the hop before, and most changes concern nobody: they are looked up by id and
 // values, and become an [Event] only when something wants to see one.
 type happening struct {
-	event  Event
-	change *memvars.Change // until it is spelled out
+	event  *Event          // nil until it is spelled out
+	change *memvars.Change // nil for an event that was given
 }
 
 // happeningAt is the n-th of events and, after them, changes.
 func happeningAt(n int, events []Event, changes []memvars.Change) happening {
 	if n < len(events) {
-		return happening{event: events[n]}
+		return happening{event: &events[n]}
 	}
 	return happening{change: &changes[n-len(events)]}
 }
 
 // spelled returns the event itself.
 func (h *happening) spelled() Event {
-	if h.change != nil {
-		h.event, h.change = changeEvent(h.change), nil
+	if h.event == nil {
+		e := changeEvent(h.change)
+		h.event = &e
 	}
-	return h.event
+	return *h.event
 }
 
 // typ is the type of the event.
@@ -72,7 +76,7 @@ func (r *run) candidates(h *happening) {
 	case TypeStateChanged:
 		r.changed(&x.changes, h)
 	case TypeTurnComplete:
-		turn := turnOf(h.event, r.state.Turn)
+		turn := turnOf(*h.event, r.state.Turn)
 		r.sure(x.turns.at[turn])
 		for _, p := range x.turns.periods {
 			if turn > 0 && math.Mod(turn, p.every) == 0 {
@@ -80,23 +84,36 @@ func (r *run) candidates(h *happening) {
 			}
 		}
 	case TypePlayerMessage:
-		r.spoken(&x.texts[0], contentOf(h.event))
+		r.spoken(&x.texts[0], contentOf(*h.event))
 	case TypeModelMessage:
-		r.spoken(&x.texts[1], contentOf(h.event))
+		r.spoken(&x.texts[1], contentOf(*h.event))
 	case TypeTrigger:
-		id, _ := h.event.Fields.Get("ruleId").AsText()
-		r.sure(r.set.byID[id])
+		// Without an id it would mean every rule that has none.
+		if id, _ := h.event.Fields.Get("ruleId").AsText(); id != "" {
+			r.sure(r.set.byID[id])
+		}
 	}
-	if b := x.types[typ]; b != nil {
+	r.patterns(x, typ, h)
+}
+
+// patterns collects the units with an event pattern. Where the index has asked all that one
+// wants it is sure; elsewhere it has only made the list short, and the unit is asked itself.
+func (r *run) patterns(x *index, typ string, h *happening) {
+	b := x.changes.bucket
+	if typ != TypeStateChanged {
+		b = x.types[typ]
+	}
+	if b != nil {
 		r.sure(b.plain)
 		r.check(b.rest, h)
 		for i := range b.fields {
 			f := &b.fields[i]
-			if v, ok := fieldValueOf(h.spelled().Fields.Get(f.name)); ok {
+			if v, ok := fieldValueOf(h.spelled().Get(f.name)); ok {
 				r.check(f.values[v], h)
 			}
 		}
 	}
+	// "quest:a:b" lies in "quest:" and in "quest:a:".
 	if len(x.areas) > 0 {
 		for i := range len(typ) {
 			if typ[i] == ':' {
@@ -135,16 +152,19 @@ func (r *run) changed(x *changeIndex, h *happening) {
 	w := x.byVariable[id]
 	if w != nil {
 		r.sure(r.watching(w))
+		// Scalars have nothing inside that could have changed.
+		if len(w.inside) > 0 && (isStructure(before) || isStructure(after)) {
+			r.check(w.inside, h)
+		}
 	}
 	if w.hasThresholds() || x.anyOf.hasThresholds() { // numbers are text until they are read
-		from, ok := before.AsFloat()
-		to, too := after.AsFloat()
+		from, ok := floatOf(before)
+		to, too := floatOf(after)
 		if ok && too {
 			r.crossing(w, from, to)
 			r.crossing(&x.anyOf, from, to)
 		}
 	}
-	r.check(x.inside[id], h)
 	for i := len(id) - 1; i > 0; i-- { // those who watch a variable around the node
 		if id[i] == '.' {
 			if w := x.byVariable[id[:i]]; w != nil {
@@ -161,6 +181,7 @@ func (r *run) watching(w *watchers) []int32 {
 	if !r.once || r.traces != nil || len(w.changed) == 0 {
 		return w.changed
 	}
+	// The list is made anew in each hop, and shrinks from change to change within it.
 	live := &r.live[w.number]
 	if live.version != r.version {
 		live.version = r.version
@@ -174,17 +195,18 @@ func (r *run) watching(w *watchers) []int32 {
 	return live.units
 }
 
-// crossing takes the units whose threshold lies between two values.
+// crossing takes the units whose threshold lies between two values: on the way up in
+// [from, to), on the way down in (to, from], because leaving one counts and landing does not.
 func (r *run) crossing(w *watchers, from, to float64) {
-	if w == nil {
+	if w == nil || to == from || math.IsNaN(from) || math.IsNaN(to) {
 		return
 	}
-	list, lo, hi := w.rises, from, to // limits in [from, to)
+	list, lo, hi := w.rises, from, to
 	if to < from {
 		list, lo, hi = w.drops, math.Nextafter(to, math.Inf(1)), math.Nextafter(from, math.Inf(1))
 	}
-	if to == from || math.IsNaN(from) || math.IsNaN(to) {
-		return
+	if len(list) == 0 || hi <= list[0].limit || lo > list[len(list)-1].limit {
+		return // most changes happen far from any threshold
 	}
 	start, _ := slices.BinarySearchFunc(list, lo, func(t threshold, limit float64) int {
 		return cmp.Compare(t.limit, limit)
@@ -214,6 +236,8 @@ func (r *run) spoken(x *textIndex, text string) {
 	found := func(k *keyword) bool {
 		return r.heard[k.id] == r.stamp || k.regex != nil && k.regex.match(text)
 	}
+	// A keyword that was found leads to its units, which need only their secondary words
+	// looked at; units with a regular expression have to be asked whatever was found.
 	for _, id := range r.hits {
 		for _, i := range x.units[id] {
 			t := r.set.units[i].when.text

@@ -22,7 +22,7 @@ import (
 // where there is a schema, and single nodes where there is none, so a watcher hears both
 // what is around it and what is inside.
 
-// matcher is a compiled WHEN.
+// matcher is a compiled WHEN. Its kind says which of the fields count.
 type matcher struct {
 	kind matchKind
 	typ  string // of events
@@ -58,7 +58,8 @@ type clause struct {
 	parts  []string // contains: the alternatives, folded
 }
 
-// matches decides by itself, without the index.
+// matches decides by itself, without the index. It is given the event spelled out, and takes
+// a change of a variable and an event of that name for the same thing.
 func (m *matcher) matches(e Event, turn int) bool {
 	switch m.kind {
 	case onPattern:
@@ -78,6 +79,7 @@ func (m *matcher) matches(e Event, turn int) bool {
 
 // holds decides the clauses.
 func (m *matcher) holds(e Event, turn int) bool {
+	// A period decides alone. On any other event it is a clause that cannot hold.
 	if m.every > 0 {
 		return e.Type == TypeTurnComplete && m.due(turnOf(e, turn))
 	}
@@ -92,7 +94,7 @@ func (m *matcher) holds(e Event, turn int) bool {
 // holds wants one of its fields to be accepted; all but the shorthand zone have one.
 func (c *clause) holds(e Event) bool {
 	for _, field := range c.fields {
-		if c.accepts(e.Fields.Get(field)) {
+		if c.accepts(e.Get(field)) {
 			return true
 		}
 	}
@@ -151,6 +153,8 @@ func (m *matcher) within(e Event, id string) (before, after memvars.Value, ok bo
 func (m *matcher) crosses(e Event) bool {
 	before, after := e.Fields.Get("oldValue"), e.Fields.Get("newValue")
 	if m.variable != "" {
+		// Only numbers cross, so that a node inside the watched path is of no interest here,
+		// while the path may well lie inside the variable that changed.
 		id, _ := e.Fields.Get("variableId").AsText()
 		if id != m.variable {
 			var ok bool
@@ -205,6 +209,7 @@ func (c *compiler) matcher(path string, h Handler) matcher {
 	if h.Trigger != nil {
 		m = c.triggerMatcher(path, h, h.Trigger)
 	} else {
+		// The other mistakes of patterns are found by Vet: they may be meant for a host.
 		if h.When.EventType == "" {
 			c.problems.add(path+".when", h.ID, BadPattern,
 				"no eventType; the reaction never fires; write one as in \"turn:complete\"")
@@ -218,6 +223,11 @@ func (c *compiler) matcher(path string, h Handler) matcher {
 // triggerMatcher compiles a rule's trigger. Triggers that need nothing of their own become
 // patterns; the others have a kind each, for which the index has a shelf.
 func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
+	problems, usable := t.misread(path+".trigger", h.ID)
+	c.problems = append(c.problems, problems...)
+	if !usable {
+		return matcher{}
+	}
 	switch t.Type {
 	case VariableCrossed:
 		return c.crossing(path, h.ID, t)
@@ -250,7 +260,7 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 		c.problems.add(path+".trigger", h.ID, BadTrigger,
 			"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert; "+
 				hint(t.Type, triggerTypes[:]...))
-	} else if !h.Problems.has(BadTrigger) {
+	} else if !h.Problems.has(BadTrigger) && !h.Problems.ofWhole() {
 		c.problems.add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert; "+
 			hint("", triggerTypes[:]...))
 	}
@@ -282,7 +292,7 @@ func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
 	if t.AtTurn != nil {
 		m.at = *t.AtTurn
 	}
-	if t.EveryNTurns != nil {
+	if t.EveryNTurns != nil { // 0 and less are no period
 		m.every = max(*t.EveryNTurns, 0)
 	}
 	if t.AtTurn == nil && m.every == 0 {
@@ -290,6 +300,12 @@ func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
 			"no turn; the rule never fires; give atTurn or a positive everyNTurns")
 	}
 	return m
+}
+
+// ofWhole reports whether there is nothing to read at all: then its parts are not missed one
+// by one.
+func (ps Problems) ofWhole() bool {
+	return slices.ContainsFunc(ps, func(p Problem) bool { return p.Path == "" })
 }
 
 // has reports whether a problem of that code is known.
@@ -325,28 +341,48 @@ func compilePattern(p Pattern) matcher {
 	}
 	for _, field := range slices.Sorted(maps.Keys(p.Match)) {
 		src := p.Match[field]
-		if src.Operator == Every && field == "turnCount" && p.EventType == TypeTurnComplete {
+		if src.Operator == Every && field == "turnCount" && matchesType(p.EventType, TypeTurnComplete) {
 			m.every = periodOf(src.Value)
 			if m.every == 0 {
 				return matcher{}
 			}
 		}
 		cl := clause{fields: []string{field}, op: src.Operator, value: src.Value}
+		// Split and folded once; the value itself stays for whoever prints the clause.
 		if s, ok := src.Value.AsText(); ok && src.Operator == Contains {
 			cl.parts = alternatives(s)
 		}
 		m.clauses = append(m.clauses, cl)
 	}
-	if p.EventType == TypeStateCrossed {
-		if limit, ok := p.Match["threshold"].Value.AsFloat(); ok {
-			m.kind, m.limit = onCrossing, limit
-			dir, _ := p.Match["direction"].Value.AsText()
-			m.dir = Direction(dir)
-			id, _ := p.Match["variableId"].Value.AsText()
-			m.watch(id)
-		}
+	if limit, ok := p.wanted("threshold").AsFloat(); ok && p.EventType == TypeStateCrossed {
+		m.deriveCrossing(p, limit)
 	}
 	return m
+}
+
+// wanted is the value that a pattern names for a field, as a clause or as shorthand. Of a
+// clause only the value is read: a crossing has its own way to compare.
+func (p Pattern) wanted(field string) memvars.Value {
+	if c, ok := p.Match[field]; ok {
+		return c.Value
+	}
+	return p.Equal[field]
+}
+
+// deriveCrossing makes the pattern listen to changes too. A variable or direction that is
+// no text is a slip that no change satisfies; only explicit events can match it then.
+func (m *matcher) deriveCrossing(p Pattern, limit float64) {
+	for _, field := range []string{"variableId", "direction"} {
+		v := p.wanted(field)
+		if _, isText := v.AsText(); !isText && v.Exists() && !v.IsNull() {
+			return
+		}
+	}
+	m.kind, m.limit = onCrossing, limit
+	dir, _ := p.wanted("direction").AsText()
+	m.dir = Direction(dir)
+	id, _ := p.wanted("variableId").AsText()
+	m.watch(id)
 }
 
 // periodOf reads the number of turns of an every clause, 0 for what is none.

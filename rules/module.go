@@ -19,10 +19,14 @@ type Activation struct {
 	Mode           Mode        `json:"mode,omitempty"`
 	Conditions     []Condition `json:"conditions,omitempty"`
 	ConditionLogic Logic       `json:"conditionLogic,omitempty"`
-	Keywords       []string    `json:"keywords,omitempty"`      // any of them switches on
-	LeaveKeywords  []string    `json:"leaveKeywords,omitempty"` // any of them, without a keyword, switches off
-	GreetingIDs    []string    `json:"greetingIds,omitempty"`
-	Exclusive      bool        `json:"exclusive,omitempty"` // a hit closes the other exclusive modules
+	// Keywords switch on, any of them; LeaveKeywords switch off, any of them, unless a
+	// keyword was said as well.
+	Keywords      []string `json:"keywords,omitempty"`
+	LeaveKeywords []string `json:"leaveKeywords,omitempty"`
+	// GreetingIDs are the openings of the story that it belongs to.
+	GreetingIDs []string `json:"greetingIds,omitempty"`
+	// Exclusive modules take turns: one that is hit closes the others of its kind.
+	Exclusive bool `json:"exclusive,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -36,7 +40,7 @@ func (a Activation) IsZero() bool {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (a Activation) MarshalJSON() ([]byte, error) {
 	type plain Activation
-	return encodeOpen(plain(a), a.Extra)
+	return EncodeFields(plain(a), a.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
@@ -79,7 +83,7 @@ const unplaced = "unplaced"
 // MarshalJSON writes the known fields and then the unknown ones.
 func (m Module) MarshalJSON() ([]byte, error) {
 	type plain Module
-	return encodeOpen(plain(m), m.Extra)
+	return EncodeFields(plain(m), m.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.

@@ -28,7 +28,8 @@ func wrongOperand(op Operation, want string, got memvars.Value) refused {
 
 // wrongVariable is the refusal for what is there.
 func wrongVariable(op Operation, want string, got memvars.Value) refused {
-	return refused{WrongVariable, string(op) + " works on " + want + ", and this is " + got.Kind().String()}
+	text := string(op) + " works on " + want + ", and this is " + got.Kind().String()
+	return refused{WrongVariable, text}
 }
 
 // operate computes what one of the nine operations makes of a value. An absent old
@@ -68,6 +69,7 @@ func operate(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 		if !operand.Exists() {
 			return old, wrongOperand(op, "a value", operand)
 		}
+		// A list that is pushed is one element: joining lists would need another word.
 		list := slices.AppendSeq(make([]memvars.Value, 0, old.Len()+1), elements(old))
 		return memvars.Array(append(list, operand)...), refused{}
 	case Delete:
@@ -83,6 +85,7 @@ const maxDigits = 30
 // compute adds, subtracts and multiplies decimals exactly. Operands are not converted: a
 // text that looks like a number is an author's mistake more often than not.
 func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) {
+	// Decimals stay decimals: 0.1 + 0.2 is 0.3 in a purse, and a threshold at 0.3 is crossed.
 	n, ok := old.AsNumber()
 	if !old.Exists() {
 		n, ok = "0", true
@@ -103,6 +106,7 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 	default:
 		result = n.Mul(m)
 	}
+	// What is short and has no exponent is the everyday case.
 	if len(result) <= maxDigits && !strings.ContainsAny(string(result), "eEIN") {
 		return memvars.Num(result), refused{}
 	}
@@ -126,6 +130,7 @@ func merge(old, operand memvars.Value) (memvars.Value, refused) {
 	if !operand.IsObject() {
 		return old, wrongOperand(Merge, "an object", operand)
 	}
+	// Merging nothing into something is something, unchanged and not copied.
 	if !old.Exists() || operand.Len() == 0 {
 		if old.Exists() {
 			return old, refused{}
@@ -157,6 +162,7 @@ func deleteFrom(old, operand memvars.Value) (memvars.Value, refused) {
 		if !ok {
 			return old, wrongOperand(Delete, "an index, which is a number", operand)
 		}
+		// Half an index, or one behind the end, names nothing: there is nothing to delete.
 		i, ok := n.Int64()
 		if !ok || i < 0 || i >= int64(old.Len()) {
 			return old, refused{}
@@ -192,6 +198,7 @@ func withoutIndex(v memvars.Value, i int) memvars.Value {
 func (v *variable) conform(op Operation, old, next memvars.Value) (memvars.Value, refused) {
 	switch v.Type {
 	case NumberType:
+		// The one conversion there is, and only of what is set: models and forms send "5".
 		if s, ok := next.AsText(); ok {
 			if n, ok := numeric(s); ok {
 				next = n
@@ -199,6 +206,7 @@ func (v *variable) conform(op Operation, old, next memvars.Value) (memvars.Value
 		}
 		next = v.clamp(next)
 	case JSONType:
+		// A model that answers "none" for an inventory must not delete it.
 		if (op == Set || op == "") && isStructure(old) && !isStructure(next) {
 			s, _ := next.AsText()
 			parsed, err := memvars.ParseValue([]byte(s))

@@ -4,9 +4,10 @@ import "github.com/talewright/talewright/memvars"
 
 // Fired is one firing of a rule or reaction.
 type Fired struct {
-	ID    string
+	ID string
+	// Event satisfied the trigger; Index is its place in the list that was evaluated, in a
+	// chain in that of the hop.
 	Event Event
-	// Index is the place of the event in the list that was evaluated.
 	Index int
 	// Effects are what it asks for, random operands drawn and parameters filled
 	// in. References to variables are read when the effects are applied.
@@ -19,8 +20,10 @@ type Evaluation struct {
 	// Effects is the pool for [Program.Apply]: the effects of all firings in their
 	// order, and among them the messages of those whose conditions failed.
 	Effects []Caused
-	Draws   []float64 // the random numbers used, in order
-	Trace   []Trace   // with [Options.Explain]
+	// Draws are the random numbers that were used, in order. A source that gives them again
+	// gives the same evaluation.
+	Draws []float64
+	Trace []Trace // with [Options.Explain]
 }
 
 // IDs returns the fired ids in order.
@@ -53,22 +56,30 @@ type Applied struct {
 	Draws   []float64 // for random operands that were not drawn yet
 }
 
-// Outcome is the result of a chain.
+// Outcome is the result of a chain. Its lists belong to the caller.
 type Outcome struct {
 	State State
 	// Hops holds the firings of each hop in which something fired.
-	Hops    [][]Fired
-	Changes []memvars.Change // of all hops, see [Applied]
-	Host    []Caused         // of all hops, see [Applied]
-	Context []SendContext    // one-shot context that this chain added to the ledger
-	Emitted []Event          // events emitted by effects, the built-in ones included
+	Hops [][]Fired
+	// Changes and Host are those of all hops, in order; see [Applied].
+	Changes []memvars.Change
+	Host    []Caused
+	// Context is the one-shot context that this chain added to the ledger. It waits there
+	// for the next prompt, beside what was there before.
+	Context []SendContext
+	// Emitted are the events that effects raised, the built-in ones included and triggers
+	// left out. Those of the last hop were heard by nobody who fired.
+	Emitted []Event
+	// Refused are the effects that were not carried out.
 	Refused []Refusal
 	// Effects is everything that was applied, hop by hop, drawn and filled in.
 	// Applying it to the state before the chain gives the same variables.
 	Effects [][]Caused
 	// Cut holds the events that were left when the chain reached its bound, nil
 	// if it ended by itself.
-	Cut   []Event
+	Cut []Event
+	// Draws are the random numbers of the whole chain, in order, and Trace, where it was
+	// asked for, has one hop after the other.
 	Draws []float64
 	Trace []Trace
 }
@@ -108,8 +119,10 @@ type Content struct {
 	// the document may be read and written, and missing nodes are created. An
 	// empty list declares that there are no variables.
 	Variables []Variable
-	Modules   []Module
-	Rules     []Rule
+	// Modules gate the variables, rules and reactions that name them.
+	Modules []Module
+	// Rules are evaluated before handlers of the same priority.
+	Rules []Rule
 	// Handlers are consequences in the general form, such as those that
 	// package reactions makes of reactions. They come after the rules.
 	Handlers []Handler

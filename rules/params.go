@@ -10,6 +10,10 @@ import (
 // the player pressed. The tokens {param.key} and {参数.key} in conditions and
 // effects are then filled in; without that object they are ordinary text.
 
+// Filled in are the top-level texts of condition values, effect values, fields of emitted
+// events and else messages. Names are not: what a rule writes to must be known before play.
+
+// paramPrefixes begin a reference, in the two languages that authors write.
 var paramPrefixes = [...]string{"param.", "参数."}
 
 // paramKey returns the key of a reference such as "param.price".
@@ -47,7 +51,7 @@ func cutToken(s string) (before, key, after string, ok bool) {
 		if key, ok := paramKey(s[open+1 : open+end]); ok {
 			return s[:open], key, s[open+end+1:], true
 		}
-		at = open + 1
+		at = open + 1 // other braces are text, and may hold a token: {{param.x}}
 	}
 }
 
@@ -58,6 +62,7 @@ func paramValue(params memvars.Value, key string) memvars.Value {
 	if !v.Exists() {
 		return memvars.Text("")
 	}
+	// Forms have only texts, so a text that is a number is taken for one.
 	if s, ok := v.AsText(); ok {
 		if n, ok := numeric(s); ok {
 			return n
@@ -73,6 +78,8 @@ func fillValue(v, params memvars.Value) memvars.Value {
 	if !ok || !hasToken(s) {
 		return v
 	}
+	// A token alone keeps the type, so that a price can be subtracted; inside of a text it
+	// can only be printed.
 	if before, key, after, ok := cutToken(s); ok && before == "" && after == "" {
 		return paramValue(params, key)
 	}
@@ -96,7 +103,8 @@ func fillText(s string, params memvars.Value) string {
 	}
 }
 
-// numeric reads a text that is a number and nothing else but white space.
+// numeric reads a text that is a number and nothing else but white space. It has to be spelled
+// as in JSON: "007" and "0x10" are names more often than numbers.
 func numeric(s string) (memvars.Value, bool) {
 	v, err := memvars.ParseValue([]byte(strings.TrimSpace(s)))
 	if err != nil {

@@ -20,8 +20,11 @@ import (
 // [TypeStateChanged] event whose numbers cross it; see [Direction].
 type Pattern struct {
 	EventType string
-	Match     map[string]Clause
-	Equal     map[string]memvars.Value
+	// Match holds clauses by the field that they test. Fields are top-level ones: a dot in
+	// a name is part of it.
+	Match map[string]Clause
+	// Equal is shorthand, in JSON the members beside eventType and match.
+	Equal map[string]memvars.Value
 }
 
 // Clause tests one top-level field of an event. The operators are those of
@@ -42,7 +45,7 @@ const Every Operator = "every"
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Clause) MarshalJSON() ([]byte, error) {
 	type plain Clause
-	return encodeOpen(plain(c), c.Extra)
+	return EncodeFields(plain(c), c.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
@@ -97,6 +100,8 @@ func (p *Pattern) UnmarshalJSON(data []byte) error {
 // documentation's own example is written.
 func readPattern(f *Fields) Pattern {
 	p := Pattern{EventType: f.Text("eventType")}
+	// What is no object stays and becomes a shorthand that no event satisfies: a pattern
+	// that lost its clauses must not match more than before.
 	if m := f.obj("match"); m.IsObject() || m.IsNull() {
 		f.take("match")
 		p.Match = make(map[string]Clause, m.Len())

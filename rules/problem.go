@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -33,10 +34,14 @@ const (
 // Problem is one mistake in an author's content. What it concerns is left inert;
 // everything else works.
 type Problem struct {
-	Path string `json:"path"`         // JSON path into the content, as in rules[3].trigger
-	ID   string `json:"id,omitempty"` // of the rule, reaction, variable or module
+	// Path is the JSON path into the content, as in rules[3].trigger. Reactions are counted
+	// by themselves, from reactions[0].
+	Path string `json:"path"`
+	// ID is that of the rule, reaction, variable or module, for those who show it by name.
+	ID   string `json:"id,omitempty"`
 	Code Code   `json:"code"`
-	Text string `json:"text"` // what is wrong and what to do
+	// Text says what is wrong, what that comes to, and what to do.
+	Text string `json:"text"`
 }
 
 // String returns path and text on one line.
@@ -68,6 +73,21 @@ func (ps Problems) Of(code Code) Problems {
 	return out
 }
 
+// Misread names the members that should be what want says, such as "a number", and are not.
+// Extra is what [Fields.Rest] left of an object at the path: a member that is known is in it
+// only if it could not be read.
+func Misread(
+	path, id string, extra map[string]json.RawMessage, want string, members ...string,
+) Problems {
+	var ps Problems
+	for _, member := range members {
+		if raw, bad := extra[member]; bad {
+			ps.add(path+"."+member, id, Unreadable, "ignored: "+string(raw)+" is not "+want)
+		}
+	}
+	return ps
+}
+
 // add appends a problem.
 func (ps *Problems) add(path, id string, code Code, text string) {
 	*ps = append(*ps, Problem{Path: path, ID: id, Code: code, Text: text})
@@ -75,6 +95,9 @@ func (ps *Problems) add(path, id string, code Code, text string) {
 
 // sortByPlace orders by kind of content and place in its list, and leaves the order in
 // which the compiler walks within each item.
+//
+// The compiler finds some problems of an item early and others, such as its shared id, when
+// everything is known; an author wants them together.
 func (ps Problems) sortByPlace() {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
 		kindA, placeA := placeOf(a.Path)

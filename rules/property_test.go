@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -34,8 +35,9 @@ func (w world) conditions() []rules.Condition {
 	for range w.IntN(3) {
 		c := rules.Condition{
 			VariableID: w.variable(),
-			Operator:   pick(w, rules.Eq, rules.Neq, rules.Gt, rules.Gte, rules.Lt, rules.Lte, rules.Contains),
-			Value:      w.value(),
+			Operator: pick(w, rules.Eq, rules.Neq, rules.Gt, rules.Gte, rules.Lt, rules.Lte,
+				rules.Contains),
+			Value: w.value(),
 		}
 		if w.IntN(6) == 0 {
 			c.ValueRef = w.variable()
@@ -49,21 +51,25 @@ func (w world) trigger() *rules.Trigger {
 	n := func(max int) *float64 { return new(float64(w.IntN(max))) }
 	switch w.IntN(9) {
 	case 0:
-		return &rules.Trigger{Type: rules.VariableCrossed, VariableID: pick(w, "", "a", "b", "bag.gold"),
+		return &rules.Trigger{Type: rules.VariableCrossed, VariableID: pick(w, "", "a", "b",
+			"bag.gold"),
 			Direction: pick(w, "", rules.RisesAbove, rules.DropsBelow), Threshold: n(8)}
 	case 1:
-		return &rules.Trigger{Type: rules.StateChange, VariableID: pick(w, "", "a", "bag", "bag.gold")}
+		return &rules.Trigger{Type: rules.StateChange, VariableID: pick(w, "", "a", "bag",
+			"bag.gold")}
 	case 2:
 		return &rules.Trigger{Type: rules.TurnCount, AtTurn: n(6), EveryNTurns: n(4)}
 	case 3:
 		return &rules.Trigger{Type: rules.OnSessionStart}
 	case 4, 5:
 		return &rules.Trigger{
-			Type:                  pick(w, rules.Keyword, rules.AIKeyword),
-			Keywords:              []string{pick(w, "elf", "Wolf", "剑", " ", "/w.lf/", "c++"), pick(w, "inn", "he")},
-			MatchWholeWords:       w.IntN(2) == 0,
-			SecondaryKeywords:     pick(w, nil, []string{"door"}, []string{"door", "key"}),
-			SecondaryKeywordLogic: pick(w, "", rules.AndAny, rules.AndAll, rules.NotAny, rules.NotAll),
+			Type: pick(w, rules.Keyword, rules.AIKeyword),
+			Keywords: []string{pick(w, "elf", "Wolf", "剑", " ", "/w.lf/", "c++"),
+				pick(w, "inn", "he")},
+			MatchWholeWords:   w.IntN(2) == 0,
+			SecondaryKeywords: pick(w, nil, []string{"door"}, []string{"door", "key"}),
+			SecondaryKeywordLogic: pick(w, "", rules.AndAny, rules.AndAll, rules.NotAny,
+				rules.NotAll),
 		}
 	case 6:
 		return &rules.Trigger{Type: rules.EveryTurn}
@@ -74,21 +80,27 @@ func (w world) trigger() *rules.Trigger {
 }
 
 func (w world) pattern() rules.Pattern {
-	p := rules.Pattern{EventType: pick(w, rules.TypeStateChanged, rules.TypeStateCrossed, rules.TypeTurnComplete,
+	p := rules.Pattern{EventType: pick(w, rules.TypeStateChanged, rules.TypeStateCrossed,
+		rules.TypeTurnComplete,
 		rules.TypeActionFired, "zone:enter", "zone:*", "*", "state:*")}
 	for range w.IntN(3) {
 		if p.Match == nil {
 			p.Match = make(map[string]rules.Clause)
 		}
-		field := pick(w, "variableId", "turnCount", "actionId", "zoneId", "newValue", "threshold", "direction")
+		field := pick(w, "variableId", "turnCount", "actionId", "zoneId", "newValue", "threshold",
+			"direction")
 		p.Match[field] = rules.Clause{
 			Operator: pick(w, rules.Eq, rules.Eq, rules.Neq, rules.Gt, rules.Contains, rules.Every),
-			Value: pick(w, w.value(), memvars.Text("a"), memvars.Text("buy"), memvars.Text("forest"),
+			Value: pick(w, w.value(), memvars.Text("a"), memvars.Text("buy"),
+				memvars.Text("forest"),
 				memvars.Text("rises-above"), memvars.Int(2)),
 		}
 	}
 	if w.IntN(4) == 0 {
-		p.Equal = map[string]memvars.Value{"zone": memvars.Text("forest")}
+		p.Equal = pick(w,
+			map[string]memvars.Value{"zone": memvars.Text("forest")},
+			map[string]memvars.Value{"type": memvars.Text("zone:enter")},
+			map[string]memvars.Value{"threshold": memvars.Int(4), "variableId": memvars.Text("a")})
 	}
 	return p
 }
@@ -97,8 +109,10 @@ func (w world) effects() rules.Effects {
 	var out rules.Effects
 	for range 1 + w.IntN(2) {
 		out = append(out, pick[rules.Effect](w,
-			rules.SetVariable{Path: w.variable(), Operation: pick(w, rules.Set, rules.Add, rules.Append), Value: w.value()},
-			rules.Emit{Event: rules.NewEvent("zone:enter", memvars.Member{Key: "zoneId", Value: memvars.Text("forest")})},
+			rules.SetVariable{Path: w.variable(), Operation: pick(w, rules.Set, rules.Add,
+				rules.Append), Value: w.value()},
+			rules.Emit{Event: rules.NewEvent("zone:enter", memvars.Member{Key: "zoneId",
+				Value: memvars.Text("forest")})},
 			rules.ToggleRule{ID: fmt.Sprintf("h%d", w.IntN(20)), Enabled: w.IntN(2) == 0},
 			rules.TriggerRule{ID: fmt.Sprintf("h%d", w.IntN(20))},
 			rules.InjectDirective{ID: pick(w, "d", "e"), Content: "look"},
@@ -133,7 +147,8 @@ func (w world) handlers(n int) []rules.Handler {
 }
 
 func (w world) event() rules.Event {
-	text := pick(w, "The elf has a key", "Wolves at the door", "he draws a剑", "c++, and an inn", "", "cafés WOLF")
+	text := pick(w, "The elf has a key", "Wolves at the door", "he draws a剑", "c++, and an inn", "",
+		"cafés WOLF")
 	switch w.IntN(7) {
 	case 0:
 		return rules.PlayerMessage(text)
@@ -146,7 +161,8 @@ func (w world) event() rules.Event {
 	case 4:
 		return rules.ActionFired(pick(w, "buy", "sell"), memvars.Value{})
 	case 5:
-		return rules.NewEvent("zone:enter", memvars.Member{Key: pick(w, "zone", "zoneId", "x"), Value: memvars.Text("forest")})
+		return rules.NewEvent("zone:enter", memvars.Member{Key: pick(w, "zone", "zoneId", "x"),
+			Value: memvars.Text("forest")})
 	}
 	if w.IntN(3) == 0 {
 		gold := func() memvars.Value {
@@ -161,7 +177,8 @@ func (w world) state() rules.State {
 	members := []memvars.Member{
 		{Key: "a", Value: w.value()}, {Key: "b", Value: memvars.Int(int64(w.IntN(8)))},
 		{Key: "s", Value: memvars.Text(pick(w, "x", "xy"))},
-		{Key: "bag", Value: memvars.Object(memvars.Member{Key: "gold", Value: memvars.Int(int64(w.IntN(8)))})},
+		{Key: "bag", Value: memvars.Object(memvars.Member{Key: "gold",
+			Value: memvars.Int(int64(w.IntN(8)))})},
 	}
 	doc, err := memvars.NewDocument(memvars.Object(members...))
 	if err != nil {
@@ -185,7 +202,10 @@ func (w world) state() rules.State {
 // slowly is the obvious evaluator: every handler for every event, no index, no slots.
 func slowly(list []rules.Handler, st rules.State, events []rules.Event) []string {
 	ordered := slices.Clone(list)
-	slices.SortStableFunc(ordered, func(a, b rules.Handler) int { return int(b.Priority - a.Priority) })
+	slices.SortStableFunc(ordered, func(a,
+		b rules.Handler) int {
+		return int(b.Priority - a.Priority)
+	})
 	vars := rules.VarMap{}
 	for k, v := range st.Variables.Root().Members() {
 		vars[k] = v
@@ -203,7 +223,8 @@ func slowly(list []rules.Handler, st rules.State, events []rules.Event) []string
 			} else {
 				matches = matches || h.When.Matches(e, st.Turn)
 			}
-			stopped := slices.ContainsFunc(h.StopConditions, func(c rules.Condition) bool { return c.Holds(vars) })
+			stopped := slices.ContainsFunc(h.StopConditions,
+				func(c rules.Condition) bool { return c.Holds(vars) })
 			switch {
 			case !on || !matches || stopped || !rules.Holds(h.Conditions, h.ConditionLogic, vars):
 			case st.Ledger.Cooldowns[h.ID] > st.Turn:
@@ -234,7 +255,8 @@ func triggered(t *rules.Trigger, e rules.Event, turn int) bool {
 	case t.Type == rules.Keyword && e.Type == rules.TypePlayerMessage,
 		t.Type == rules.AIKeyword && e.Type == rules.TypeModelMessage:
 		return spoken(t, content)
-	case (t.Type == rules.StateChange || t.Type == rules.VariableCrossed) && e.Type == rules.TypeStateChanged:
+	case (t.Type == rules.StateChange || t.Type == rules.VariableCrossed) &&
+		e.Type == rules.TypeStateChanged:
 		return touched(t, e)
 	}
 	return false
@@ -284,33 +306,35 @@ func touched(t *rules.Trigger, e rules.Event) bool {
 	return rises && t.Direction != rules.DropsBelow || drops && t.Direction != rules.RisesAbove
 }
 
-// TestEvaluateAgainstSlowEvaluator compares 50,000 events of random content.
+// cases is how many random cases the evaluator is held against the obvious one.
+var cases = flag.Int("cases", 50000, "random cases for TestEvaluateAgainstSlowEvaluator")
+
+// TestEvaluateAgainstSlowEvaluator compares random cases, each with a state and events of its
+// own; a hundred share their content, because compiling it is the slow part.
 func TestEvaluateAgainstSlowEvaluator(t *testing.T) {
 	t.Parallel()
+	const shared = 100
 	fired := 0
-	for seed := range uint64(500) {
+	for seed := range uint64(*cases / shared) {
 		w := newWorld(seed)
 		list := w.handlers(20)
 		program, _ := rules.Compile(rules.Content{Handlers: list})
-		for range 10 {
+		for n := range shared {
 			st := w.state()
-			var events []rules.Event
-			for range 10 {
+			events := []rules.Event{w.event()}
+			for w.IntN(3) == 0 {
 				events = append(events, w.event())
 			}
-			got := program.Evaluate(st, events, rules.Options{}).IDs()
+			got := program.Evaluate(st, events, rules.Options{Explain: n%4 == 0}).IDs()
 			want := slowly(list, st, events)
 			fired += len(want)
 			if !slices.Equal(got, want) {
-				t.Fatalf("seed %d, events %v:\ngot  %v\nwant %v", seed, events, got, want)
-			}
-			explained := program.Evaluate(st, events, rules.Options{Explain: true})
-			if !slices.Equal(explained.IDs(), want) {
-				t.Fatalf("seed %d: explaining changes what fires", seed)
+				t.Fatalf("seed %d, case %d, events %v:\ngot  %v\nwant %v", seed, n, events, got,
+					want)
 			}
 		}
 	}
-	if fired < 20000 {
+	if 2*fired < *cases {
 		t.Errorf("only %d firings: the worlds no longer meet their rules", fired)
 	}
 }
@@ -340,7 +364,8 @@ func TestDisabledRuleChangesNothing(t *testing.T) {
 			extra[i].ID = fmt.Sprintf("off%d", i)
 			extra[i].Enabled = new(false)
 		}
-		_, _, got := runRandom(newWorld(seed+1000), slices.Insert(slices.Clone(list), int(seed%12), extra...))
+		_, _, got := runRandom(newWorld(seed+1000), slices.Insert(slices.Clone(list), int(seed%12),
+			extra...))
 		if d := cmp.Diff(want, got, sameJSON); d != "" {
 			t.Fatalf("seed %d:\n%s", seed, d)
 		}
@@ -358,7 +383,10 @@ func TestShufflingPrioritiesChangesNothing(t *testing.T) {
 		}
 		_, _, want := runRandom(newWorld(seed+1000), list)
 		shuffled := slices.Clone(list)
-		newWorld(seed).Shuffle(len(list), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		newWorld(seed).Shuffle(len(list), func(i, j int) {
+			shuffled[i], shuffled[j] = shuffled[j],
+				shuffled[i]
+		})
 		_, _, got := runRandom(newWorld(seed+1000), shuffled)
 		if d := cmp.Diff(want, got, sameJSON); d != "" {
 			t.Fatalf("seed %d:\n%s", seed, d)
@@ -366,13 +394,13 @@ func TestShufflingPrioritiesChangesNothing(t *testing.T) {
 	}
 }
 
-// TestReplayingEffects: the effects of a chain, applied hop by hop, give its variables and
-// directives; and the state that went in is untouched.
+// TestReplayingEffects: the effects of a chain, applied hop by hop, give its state and its
+// changes; and the state that went in is untouched.
 func TestReplayingEffects(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
 		list := newWorld(seed).handlers(12)
-		st, events, o := runRandom(newWorld(seed+1000), list)
+		st, _, o := runRandom(newWorld(seed+1000), list)
 		again, _, _ := runRandom(newWorld(seed+1000), list)
 		if d := cmp.Diff(again, st, sameJSON); d != "" {
 			t.Fatalf("seed %d: the chain modified its input:\n%s", seed, d)
@@ -383,14 +411,13 @@ func TestReplayingEffects(t *testing.T) {
 			applied := program.Apply(st, hop, rules.Options{})
 			st, changes = applied.State, append(changes, applied.Changes...)
 		}
-		if !st.Variables.Equal(o.State.Variables) {
-			t.Fatalf("seed %d, events %v: variables differ", seed, events)
-		}
 		if d := cmp.Diff(o.Changes, changes, sameJSON); d != "" {
 			t.Fatalf("seed %d: changes differ:\n%s", seed, d)
 		}
-		if d := cmp.Diff(o.State.Ledger.Directives, st.Ledger.Directives); d != "" {
-			t.Fatalf("seed %d: directives differ:\n%s", seed, d)
+		// What fired is counted by the chain alone: it is not an effect.
+		o.State.Ledger.FireCounts, o.State.Ledger.Cooldowns = st.Ledger.FireCounts, st.Ledger.Cooldowns
+		if d := cmp.Diff(o.State, st, sameJSON); d != "" {
+			t.Fatalf("seed %d: states differ:\n%s", seed, d)
 		}
 	}
 }
@@ -423,7 +450,8 @@ func TestRuleAsReaction(t *testing.T) {
 		asReactions, _ := rules.Compile(rules.Content{Handlers: reactions.Handlers(converted)})
 		st := w.state()
 		events := []rules.Event{w.event(), w.event(), w.event(), w.event()}
-		want, got := asRules.Run(st, events, rules.Options{}), asReactions.Run(st, events, rules.Options{})
+		want, got := asRules.Run(st, events, rules.Options{}), asReactions.Run(st, events,
+			rules.Options{})
 		if d := cmp.Diff(want.Fired(), got.Fired()); d != "" {
 			t.Fatalf("seed %d: %s", seed, d)
 		}

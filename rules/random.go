@@ -29,23 +29,32 @@ const (
 type Random struct {
 	Kind RandomKind `json:"kind"`
 
-	Min     float64 `json:"min,omitempty"` // bounds may be swapped
+	// Min and Max bound a range and may be swapped. A whole number is drawn from both of
+	// them inclusive; with Integer false any number from Min up to, but not, Max.
+	Min     float64 `json:"min,omitempty"`
 	Max     float64 `json:"max,omitempty"`
-	Integer *bool   `json:"integer,omitempty"` // nil: true
+	Integer *bool   `json:"integer,omitempty"`
 
-	Count    int     `json:"count,omitempty"` // dice, at least 1 and at most 1000
+	// Count dice of Sides sides each are drawn one by one and summed up with Modifier. At
+	// least one is thrown, at most 1,000; without sides there is no operand.
+	Count    int     `json:"count,omitempty"`
 	Sides    int     `json:"sides,omitempty"`
 	Modifier float64 `json:"modifier,omitempty"`
 
+	// Candidates of a list are drawn as texts; empty ones are left out.
 	Candidates    []memvars.Value `json:"candidates,omitempty"`
 	CandidatesVar string          `json:"candidatesVar,omitempty"`
 	Weights       []float64       `json:"weights,omitempty"`
-	HistoryVar    string          `json:"historyVar,omitempty"`
-	Cooldown      int             `json:"cooldown,omitempty"`
-	OnExhausted   string          `json:"onExhausted,omitempty"` // full (empty) or keep
+	// HistoryVar, Cooldown and OnExhausted keep a list from repeating itself.
+	HistoryVar  string `json:"historyVar,omitempty"`
+	Cooldown    int    `json:"cooldown,omitempty"`
+	OnExhausted string `json:"onExhausted,omitempty"` // full (empty) or keep
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
+
+// Draws are taken in a fixed order, which recorded games depend on: first the chance of a rule,
+// then the operands of its effects from the first to the last, a die at a time.
 
 // lookup gives the present value of a variable or path, absent if there is none.
 type lookup func(ref string) memvars.Value
@@ -56,7 +65,7 @@ const maxDice = 1000
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r Random) MarshalJSON() ([]byte, error) {
 	type plain Random
-	return encodeOpen(plain(r), r.Extra)
+	return EncodeFields(plain(r), r.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
@@ -171,6 +180,7 @@ func (r *Random) drawList(read lookup, random func() float64) (v, history memvar
 	all, weights := r.candidates(read)
 	past := r.past(read)
 	eligible, eligibleWeights := all, weights
+	// The window is the end of the history, also where somebody else made it longer.
 	if window := min(r.Cooldown, len(past)); window > 0 {
 		recent := past[len(past)-window:]
 		eligible, eligibleWeights = nil, nil
@@ -184,7 +194,7 @@ func (r *Random) drawList(read lookup, random func() float64) (v, history memvar
 			}
 		}
 	}
-	if len(eligible) == 0 {
+	if len(eligible) == 0 { // everything was drawn lately
 		if r.OnExhausted == "keep" || len(all) == 0 {
 			return v, history, false
 		}
@@ -192,6 +202,7 @@ func (r *Random) drawList(read lookup, random func() float64) (v, history memvar
 	}
 	pick := eligible[choose(len(eligible), eligibleWeights, random)]
 	if r.HistoryVar != "" {
+		// Clip: the history may be a list of the document, which stays as it is.
 		past = append(slices.Clip(past), pick)
 		if r.Cooldown > 0 && len(past) > r.Cooldown {
 			past = past[len(past)-r.Cooldown:]
@@ -208,6 +219,8 @@ func (r *Random) candidates(read lookup) ([]string, []float64) {
 	if r.CandidatesVar != "" {
 		values = slices.Collect(elements(read(r.CandidatesVar)))
 	}
+	// Weights stand beside the candidates as they are written, the empty ones included:
+	// a list that does not fit, or a negative weight, is a slip that no draw should follow.
 	weighted := len(r.Weights) > 0 && len(r.Weights) == len(values) &&
 		!slices.ContainsFunc(r.Weights, func(w float64) bool { return w < 0 })
 	var texts []string
@@ -237,7 +250,8 @@ func (r *Random) past(read lookup) []string {
 	return out
 }
 
-// choose draws an index below n, by weight where the weights have a sum.
+// choose draws an index below n, by weight where the weights have a sum. One candidate needs
+// no draw: recorded games stay the same when an author adds a second list of one.
 func choose(n int, weights []float64, random func() float64) int {
 	if n == 1 {
 		return 0
@@ -249,6 +263,7 @@ func choose(n int, weights []float64, random func() float64) int {
 	if sum <= 0 {
 		return min(int(random()*float64(n)), n-1)
 	}
+	// The last index is the answer where rounding has eaten the end of the sum.
 	at := random() * sum
 	for i, w := range weights {
 		if at < w {
@@ -268,7 +283,8 @@ func textList(texts []string) memvars.Value {
 	return memvars.Array(vals...)
 }
 
-// printed writes a value as text: a string as it is, anything else as JSON.
+// printed writes a value as text: a string as it is, anything else as JSON, and what is not
+// there or null as nothing.
 func printed(v memvars.Value) string {
 	if s, ok := v.AsText(); ok {
 		return s

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"strings"
 
 	"github.com/talewright/talewright/memvars"
 )
@@ -18,6 +19,7 @@ func (c *compiler) slot(text string) int32 {
 	if i, ok := c.slots[text]; ok {
 		return i
 	}
+	// A text that is one segment of itself needs no path: it is found by its key.
 	s := slot{text: text}
 	if p, err := memvars.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
 		s.path = p
@@ -33,19 +35,22 @@ func (c *compiler) slot(text string) int32 {
 type reading struct {
 	version uint32
 	isNum   bool
-	num     float64
-	value   memvars.Value
+	num     float64       // the value as a double, for most comparisons
+	value   memvars.Value // absent where there is no such variable
 }
 
 // reader reads variables through slots: each once per version, however many
 // conditions ask.
+//
+// A version is one state of the variables. Readings carry the number of theirs, so that the
+// next hop need not clear thousands of them to forget.
 type reader struct {
 	set      *Program
 	vars     Vars          // nil: read the document
 	root     memvars.Value // of the document
 	version  uint32
-	readings []reading
-	used     []int32 // slots that hold values
+	readings []reading // by slot
+	used     []int32   // slots that hold values
 }
 
 // use makes the reader forget what it has read. It reports whether the numbers of the
@@ -62,7 +67,7 @@ func (r *reader) use(root memvars.Value) (again bool) {
 }
 
 // forget drops the values that were read. It costs what was read and not what could
-// have been.
+// have been. Memory that is reused must not keep another game's document alive.
 func (r *reader) forget() {
 	for _, i := range r.used {
 		r.readings[i] = reading{}
@@ -83,7 +88,7 @@ func (r *reader) at(i int32) *reading {
 	}
 	known.version = r.version
 	known.value = r.find(s.text, s.path, s.back)
-	known.num, known.isNum = known.value.AsFloat()
+	known.num, known.isNum = floatOf(known.value)
 	return known
 }
 
@@ -98,7 +103,7 @@ func (r *reader) read(text string) memvars.Value {
 
 // find reads an id, or else a path, or else the fallback.
 func (r *reader) find(text string, path memvars.Path, back memvars.Value) memvars.Value {
-	if r.vars != nil {
+	if r.vars != nil { // a source of the caller's own, which walks paths by itself
 		if v := valueOf(r.vars, text); v.Exists() {
 			return v
 		}
@@ -110,8 +115,35 @@ func (r *reader) find(text string, path memvars.Path, back memvars.Value) memvar
 		}
 		return v
 	}
+	// Where the variable is there and the node in it is not, the default is not asked for
+	// the node: the game has moved on from it.
 	if path != nil && r.root.Get(path[0]).Exists() {
 		return r.set.walk(r.root, path, 0)
 	}
 	return back
+}
+
+// floatOf is AsFloat with a short way for what most variables hold: whole numbers of a few
+// digits. Reading them is most of what a change costs that concerns nobody.
+func floatOf(v memvars.Value) (float64, bool) {
+	n, ok := v.AsNumber()
+	if !ok {
+		return 0, false
+	}
+	digits := strings.TrimPrefix(string(n), "-")
+	if len(digits) == 0 || len(digits) > 9 {
+		return v.AsFloat()
+	}
+	whole := 0
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return v.AsFloat()
+		}
+		whole = whole*10 + int(c)
+	}
+	if len(digits) < len(n) {
+		whole = -whole
+	}
+	return float64(whole), true
 }

@@ -14,6 +14,7 @@ func looksLikeRegex(key string) bool {
 
 // splitRegex takes the last slash as the closing one: slashes inside need no backslash.
 func splitRegex(key string) (pattern, flags string, ok bool) {
+	// The shortest one has a single character between its slashes.
 	if len(key) < 3 || key[0] != '/' {
 		return "", "", false
 	}
@@ -37,6 +38,7 @@ func parseRegex(key string) *regex {
 	if err != nil {
 		return nil
 	}
+	// Keywords are found in any case, and this is a keyword before it is an expression.
 	flags.IgnoreCase = true
 	re, err := jsregex.Compile(pattern, flags)
 	if err != nil {

@@ -12,6 +12,9 @@ import (
 // fired too. The relations say what may happen. Whether it does depends on conditions,
 // which they do not weigh.
 
+// The same list feeds three readers, so that they never disagree: Vet looks for names that mean
+// nothing, Cycles for ways that lead back, and package graph draws all of it.
+
 // Verb is what a rule or reaction does to something.
 type Verb string
 
@@ -31,9 +34,11 @@ const (
 
 // Relation is one thing that a rule or reaction has to do with.
 type Relation struct {
-	From   string // id
-	Path   string // place of the rule or reaction in the content
-	Verb   Verb
+	// From is the id of the rule or reaction, Path its place in the content.
+	From string
+	Path string
+	Verb Verb
+	// Object is what the verb is about: a variable or path, an event type, an id.
 	Object string
 }
 
@@ -53,7 +58,9 @@ func (c Content) handlers() ([]Handler, []string) {
 }
 
 // Relations lists what rules and reactions read, write, hear and cause, in the order of
-// the content.
+// the content and, within a rule, of trigger, conditions, stop conditions and actions. What
+// is named twice is listed twice. Nothing is compiled: content with mistakes has relations
+// as well, and names that mean nothing are among them.
 func Relations(c Content) []Relation {
 	var out []Relation
 	list, paths := c.handlers()
@@ -82,14 +89,11 @@ func (r *relating) add(v Verb, object string) {
 
 // trigger notes what the WHEN waits for.
 func (r *relating) trigger(h Handler) {
+	// Crossings and changes are drawn to the variable, which says more than the event's type.
 	if h.Trigger == nil {
-		id, named := h.When.Match["variableId"].Value.AsText()
 		switch t := h.When.EventType; {
 		case t == TypeStateChanged || t == TypeStateCrossed:
-			if !named || h.When.Match["variableId"].Operator != Eq {
-				id = ""
-			}
-			r.add(Watches, id)
+			r.add(Watches, h.When.watched())
 		case t != "":
 			r.add(Hears, t)
 		}
@@ -111,6 +115,17 @@ func (r *relating) trigger(h Handler) {
 	}
 }
 
+// watched is the variable that a pattern of changes is about, "" for any. Where a clause
+// compares in another way than eq it may be about many.
+func (p Pattern) watched() string {
+	c, ok := p.Match["variableId"]
+	if ok && c.Operator != Eq && p.EventType == TypeStateChanged {
+		return ""
+	}
+	id, _ := p.wanted("variableId").AsText()
+	return id
+}
+
 // conditions notes what is read.
 func (r *relating) conditions(list []Condition) {
 	for _, c := range list {
@@ -128,6 +143,7 @@ func (r *relating) reference(ref string) {
 
 // effect notes what is caused, and the event that goes with it.
 func (r *relating) effect(e Effect) {
+	// What is both, such as a notice that others hear, is listed as the event that it raises.
 	switch e := e.(type) {
 	case SetVariable:
 		r.write(e)
@@ -153,6 +169,7 @@ func (r *relating) effect(e Effect) {
 
 // write notes a write; @ paths say what they are by their names.
 func (r *relating) write(e SetVariable) {
+	// A list that is drawn from is read, and the history of the draws read and written.
 	if e.Random != nil {
 		for _, ref := range []string{e.Random.CandidatesVar, e.Random.HistoryVar} {
 			r.reference(ref)
@@ -161,6 +178,8 @@ func (r *relating) write(e SetVariable) {
 			r.add(Writes, e.Random.HistoryVar)
 		}
 	}
+	// The paths say what the actions of package rules say, and are listed as the same thing:
+	// a drawing should not depend on which of the two spellings an author prefers.
 	if id, ok := strings.CutPrefix(e.Path, "@rules.disabled."); ok {
 		r.add(Toggles, id)
 		return
@@ -178,7 +197,7 @@ func (r *relating) write(e SetVariable) {
 		return
 	}
 	if e.Path != "" && e.Path[0] == '@' {
-		return
+		return // for the host, or without a lasting trace
 	}
 	r.reference(e.ValueRef)
 	r.add(Writes, e.Path)

@@ -17,6 +17,8 @@ func (s *Program) Restore(st State) State {
 	if sc == nil {
 		return st
 	}
+	// The order is that of the declarations, whatever that of the save was: equal states
+	// have equal bytes.
 	root := st.Variables.Root()
 	members := make([]memvars.Member, 0, len(sc.vars))
 	for i := range sc.vars {

@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/talewright/talewright/memvars"
 )
@@ -14,24 +15,48 @@ import (
 // write; null means absent. Content is never refused as a whole: a member that
 // cannot be read is kept in Extra, named by [Compile], and left out.
 type Rule struct {
-	ID             string      `json:"id"`
-	Name           string      `json:"name,omitempty"`
-	Description    string      `json:"description,omitempty"`
-	Trigger        *Trigger    `json:"trigger,omitempty"` // nil: inert
+	// ID is what switches, counts, cooldowns and other rules go by. Two of one id share them
+	// all, and one firing in a chain retires both.
+	ID string `json:"id"`
+	// Name and Description are for people.
+	Name        string `json:"name,omitempty"`
+	Description string `json:"description,omitempty"`
+	// Trigger is the WHEN. Without one, as with one of an unknown type, the rule is inert:
+	// it waits for its author and not for any event.
+	Trigger *Trigger `json:"trigger,omitempty"`
+	// Conditions are the ONLY IF, joined by ConditionLogic. An empty list holds.
 	Conditions     []Condition `json:"conditions"`
 	ConditionLogic Logic       `json:"conditionLogic,omitempty"`
-	Actions        Actions     `json:"actions"`
+	// Actions are the DO. They are applied in order, each seeing those before it.
+	Actions Actions `json:"actions"`
 
-	Priority      float64  `json:"priority"`                // higher fires first
-	Enabled       *bool    `json:"enabled,omitempty"`       // nil: true
-	CooldownTurns *int     `json:"cooldownTurns,omitempty"` // fired on turn T, again from T+N on
-	MaxFireCount  *int     `json:"maxFireCount,omitempty"`  // nil: unlimited
-	Chance        *float64 `json:"chance,omitempty"`        // percent; nil: certain
+	// Priority orders what one event fires, higher first and then by place. The effects
+	// come in that order too, so that the lowest has the last word on a variable. It keeps
+	// nobody from firing: all see the state from before.
+	Priority float64 `json:"priority"`
+	// Enabled is how the rule starts; a switch at run time beats it. Nil means true.
+	Enabled *bool `json:"enabled,omitempty"`
+	// CooldownTurns is the distance between firings: after one on turn T the next is
+	// possible on turn T+N. Nil, 0 and less mean none.
+	CooldownTurns *int `json:"cooldownTurns,omitempty"`
+	// MaxFireCount is how often it fires in a whole game, switched off in between or not.
+	// Nil means without limit; with 0 it never does.
+	MaxFireCount *int `json:"maxFireCount,omitempty"`
+	// Chance is in percent, and asked last: what stops earlier costs no random number.
+	// Nil, or 100 and more, is certain and draws none either.
+	Chance *float64 `json:"chance,omitempty"`
 
-	StopConditions []Condition `json:"stopConditions,omitempty"` // any that holds suppresses
-	ElseMessage    string      `json:"elseMessage,omitempty"`    // shown when the conditions fail
-	MaxChainDepth  *int        `json:"maxChainDepth,omitempty"`  // hops of the chain from here, its own included
-	BookID         string      `json:"worldbookId,omitempty"`    // the [Module] that it belongs to
+	// StopConditions suppress, any one that holds. A missing variable makes a condition
+	// false, so it never suppresses.
+	StopConditions []Condition `json:"stopConditions,omitempty"`
+	// ElseMessage is a warning for the player when the trigger was satisfied and the
+	// conditions were not: a button that does nothing should say why.
+	ElseMessage string `json:"elseMessage,omitempty"`
+	// MaxChainDepth ends the chain after so many hops from the one in which the rule fires,
+	// that one included. Of all that fired the smallest counts.
+	MaxChainDepth *int `json:"maxChainDepth,omitempty"`
+	// BookID is the [Module] that it belongs to; it fires only while that is active.
+	BookID string `json:"worldbookId,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -42,7 +67,7 @@ func (r Rule) MarshalJSON() ([]byte, error) {
 	if r.Conditions == nil {
 		r.Conditions = []Condition{}
 	}
-	return encodeOpen(plain(r), r.Extra)
+	return EncodeFields(plain(r), r.Extra)
 }
 
 // UnmarshalJSON fails for invalid JSON only. Whatever else is wrong is found by
@@ -56,7 +81,8 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readRule takes the members apart. The order of the calls is that of the fields.
+// readRule takes the members apart. The order of the calls is that of the fields, and null
+// is everywhere the same as absent: authors' tools write it for a limit that is not set.
 func readRule(f *Fields) Rule {
 	r := Rule{
 		ID:             f.Text("id"),
@@ -126,6 +152,7 @@ func (r Rule) Handler() Handler {
 		BookID:         r.BookID,
 	}
 	if h.Trigger == nil {
+		// Nil would mean that the pattern decides, and a rule has none.
 		h.Trigger = &Trigger{}
 	}
 	h.Problems = r.shape()
@@ -159,20 +186,12 @@ func (r Rule) shape() Problems {
 			ps.add("."+name, r.ID, code, "not readable as a list of objects; write [{…}, …]")
 		}
 	}
-	for _, m := range memberTypes {
-		if raw, bad := r.Extra[m.name]; bad {
-			ps.add("."+m.name, r.ID, Unreadable, "ignored: "+string(raw)+" is not "+m.want)
-		}
-	}
-	return ps
-}
-
-// memberTypes says what the simple members of a rule are.
-var memberTypes = [...]struct{ name, want string }{
-	{"id", "a text"}, {"name", "a text"}, {"conditionLogic", "a text"},
-	{"enabled", "true or false"}, {"priority", "a number"}, {"cooldownTurns", "a number"},
-	{"maxFireCount", "a number"}, {"chance", "a number"}, {"elseMessage", "a text"},
-	{"maxChainDepth", "a number"}, {"worldbookId", "a text"},
+	return slices.Concat(ps,
+		Misread("", r.ID, r.Extra, "a text",
+			"id", "name", "conditionLogic", "elseMessage", "worldbookId"),
+		Misread("", r.ID, r.Extra, "true or false", "enabled"),
+		Misread("", r.ID, r.Extra, "a number",
+			"priority", "cooldownTurns", "maxFireCount", "chance", "maxChainDepth"))
 }
 
 // isZero recognises what [Load] makes of an element that is no object.
@@ -185,10 +204,12 @@ func (r Rule) isZero() bool {
 // of package reactions compile to. A Trigger, where there is one, decides
 // alone; otherwise When does. The other fields are those of [Rule].
 type Handler struct {
-	ID             string
-	Name           string
-	When           Pattern
-	Trigger        *Trigger
+	ID   string
+	Name string
+	// When is the pattern of a reaction; with a Trigger nobody looks at it.
+	When    Pattern
+	Trigger *Trigger
+
 	Conditions     []Condition
 	ConditionLogic Logic
 	StopConditions []Condition
@@ -202,7 +223,8 @@ type Handler struct {
 	MaxChainDepth  *int
 	BookID         string
 
-	// Problems found while converting, with paths that begin behind the handler.
+	// Problems were found while converting. Their paths begin behind the handler, as in
+	// ".conditions"; [Compile] puts its place before them.
 	Problems Problems
 }
 
@@ -224,7 +246,7 @@ func (a Actions) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		b, err := marshalAction(e)
+		b, err := WriteEffect(e)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/talewright/talewright/memvars"
@@ -12,6 +13,10 @@ import (
 // declared is not created, what is declared has a value of its type within its bounds.
 // Without that promise one careless write of a text over a number would silence every rule
 // on that number for the rest of a game.
+
+// Where the promise is kept: operate computes, conform decides whether the result may be the
+// variable's value, Restore brings old saves in line, and a default stands wherever a document
+// has nothing. Nothing else in this package asks for types.
 
 // schema is the compiled list of declared variables; nil where there is none.
 type schema struct {
@@ -39,7 +44,7 @@ func (s *schema) named(text string) (*variable, bool) {
 		return nil, false
 	}
 	i, ok := s.byID[text]
-	if !ok {
+	if !ok { // an id wins over every name, so that renaming for display breaks nothing
 		i, ok = s.byName[text]
 	}
 	if !ok {
@@ -81,6 +86,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 	if vars == nil {
 		return nil
 	}
+	// An empty list is a schema too, one in which there is nothing to write.
 	s := &schema{byID: make(map[string]int), byName: make(map[string]int)}
 	for i, v := range vars {
 		path := "variables[" + strconv.Itoa(i) + "]"
@@ -112,7 +118,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 
 // fallbackOf is the value of a variable before anyone wrote to it.
 func fallbackOf(v Variable) memvars.Value {
-	if v.Default.Exists() {
+	if v.Default.Exists() { // of the right type or not: that is reported, and play goes on
 		return v.Default
 	}
 	switch v.Type {
@@ -128,6 +134,13 @@ func fallbackOf(v Variable) memvars.Value {
 
 // checkVariable finds declarations that contradict themselves.
 func (c *compiler) checkVariable(path string, v Variable) {
+	c.problems = slices.Concat(c.problems,
+		Misread(path, v.ID, v.Extra, "a text",
+			"id", "name", "type", "formula", "aiAccess", "worldbookId", "scope"),
+		Misread(path, v.ID, v.Extra, "a number", "min", "max"),
+		Misread(path, v.ID, v.Extra, "true or false", "onceTrue", "internal", "enabled"),
+		Misread(path, v.ID, v.Extra, "an object", "activation"))
+	c.activation(path+".activation", v.ID, v.Activation)
 	switch v.Type {
 	case NumberType, StringType, BooleanType, JSONType:
 		if v.Default.Exists() && !fits(v.Type, v.Default) {
@@ -152,7 +165,8 @@ func (c *compiler) formula(path string, v Variable) *formula.Formula {
 	}
 	f, err := formula.Parse(v.Formula)
 	if err != nil {
-		c.problems.add(path+".formula", v.ID, BadFormula, err.Error()+"; until it is repaired the variable keeps its value")
+		c.problems.add(path+".formula", v.ID, BadFormula,
+			err.Error()+"; until it is repaired the variable keeps its value")
 		return nil
 	}
 	return f
@@ -167,6 +181,8 @@ func (c *compiler) orderFormulas(s *schema) {
 		done
 		cyclic
 	)
+	// Depth first: a variable is listed after those it reads. Who is met while still open
+	// is part of a circle.
 	state := make([]int, len(s.vars))
 	var visit func(i int) bool
 	visit = func(i int) bool {
@@ -182,6 +198,7 @@ func (c *compiler) orderFormulas(s *schema) {
 			if p, err := memvars.ParsePath(name); err == nil {
 				root = p[0]
 			}
+			// "bag.gold" may be an id of its own, or lead into bag.
 			for _, n := range []string{name, root} {
 				v, ok := s.named(n)
 				if !ok || v.formula == nil {
@@ -206,7 +223,8 @@ func (c *compiler) orderFormulas(s *schema) {
 	}
 }
 
-// fits reports whether a value is of a declared type.
+// fits reports whether a value is of a declared type. A json variable, and one of a type that
+// nobody knows, takes everything that is a value.
 func fits(t VariableType, v memvars.Value) bool {
 	switch t {
 	case NumberType:
@@ -221,10 +239,11 @@ func fits(t VariableType, v memvars.Value) bool {
 
 // clamp keeps a number within the bounds of its variable.
 func (v *variable) clamp(value memvars.Value) memvars.Value {
-	f, ok := value.AsFloat()
+	f, ok := floatOf(value)
 	if !ok {
 		return value
 	}
+	// Max comes second and wins where an author has swapped the two.
 	if v.Min != nil && f < *v.Min {
 		f, value = *v.Min, memvars.Float(*v.Min)
 	}
@@ -240,8 +259,9 @@ func (v *variable) computed(result float64) memvars.Value {
 	case BooleanType:
 		return memvars.Bool(result != 0)
 	case StringType:
-		return memvars.Text(memvars.Float(result).String())
+		return memvars.Text(memvars.Float(result + 0).String()) // without the sign of -0
 	}
+	// Whole results are written as such, without the exponent that a large double gets.
 	if result == math.Trunc(result) && math.Abs(result) < 1<<53 {
 		return v.clamp(memvars.Int(int64(result)))
 	}

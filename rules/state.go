@@ -9,9 +9,13 @@ import (
 // State is what a game consists of, seen from its rules. The zero State is a new
 // game. It is a value: keeping one is keeping a snapshot.
 type State struct {
+	// Variables is the document that rules read and write: with a schema an object of its
+	// variables, without one whatever the host keeps there.
 	Variables memvars.Document `json:"variables"`
-	Turn      int              `json:"turnCount"` // completed turns, or the one being completed
-	Ledger    Ledger           `json:"ruleState"`
+	// Turn counts completed turns, the one that is being completed included. Cooldowns and
+	// the lives of directives are measured by it and not by what events say.
+	Turn   int    `json:"turnCount"`
+	Ledger Ledger `json:"ruleState"`
 	// GreetingID names the opening that was chosen, for modules and variables
 	// that belong to certain openings.
 	GreetingID string `json:"activeGreetingId,omitempty"`
@@ -22,7 +26,7 @@ type State struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (st State) MarshalJSON() ([]byte, error) {
 	type plain State
-	return encodeOpen(plain(st), st.Extra)
+	return EncodeFields(plain(st), st.Extra)
 }
 
 // UnmarshalJSON reads a state of any age: every part may be missing, and a turn count
@@ -43,7 +47,8 @@ func (st *State) UnmarshalJSON(data []byte) error {
 			return err
 		}
 	}
-	// A wrong turn count must not come back when the state is written.
+	// A wrong turn count must not come back when the state is written: every reader after
+	// this one would have to forgive it again.
 	f.take("turnCount")
 	st.Extra = f.Rest()
 	return nil
@@ -56,7 +61,7 @@ type Caused struct {
 	Effect Effect
 }
 
-// By gives all effects one cause.
+// By gives all effects one cause, which changes and refusals will name.
 func By(id string, effects ...Effect) []Caused {
 	out := make([]Caused, len(effects))
 	for i, e := range effects {
@@ -100,15 +105,18 @@ func (o Options) hops() int {
 }
 
 // Refusal is an effect, or a part of one, that was not carried out. It is data for
-// authors and models, not an error.
+// authors and models, not an error: the rest of the batch was carried out.
 type Refusal struct {
+	// By is the cause, and Effect what it asked for.
 	By     string `json:"by,omitempty"`
 	Effect Effect `json:"-"`
-	Path   string `json:"path"` // the variable or @ path that would have been written
+	// Path is the variable or @ path that would have been written.
+	Path string `json:"path"`
 	// Value is what would have been written.
-	Value  memvars.Value `json:"value,omitzero"`
-	Reason Reason        `json:"reason"`
-	Text   string        `json:"text"`
+	Value memvars.Value `json:"value,omitzero"`
+	// Reason is for programs, Text for people and models.
+	Reason Reason `json:"reason"`
+	Text   string `json:"text"`
 }
 
 // Reason classes a [Refusal].

@@ -11,6 +11,20 @@ import (
 // converted, with one exception that authors know from variables, the operation toggle on
 // switches.
 
+// The paths, and what each becomes:
+//
+//	@audio.<channel>, @audio.stop      PlayAudio for the host
+//	@prompt.directive.<id>             a directive in the ledger, or none
+//	@prompt.context, @ai.context       one-shot context in the ledger
+//	@prompt.entry.<id>                 a switch in the ledger, as are
+//	@rules.disabled.<id>               (turned around)
+//	@vars.enabled.<id>
+//	@worldbooks.on.<id>
+//	@ui.notification                   Notify for the host
+//	@ai.request                        RequestAI for the host, once per chain
+//
+// None of them raises an event: an author who wants to be heard emits one.
+
 // system carries out a write to an @ path. It never writes a variable. A value of
 // the wrong type is refused; a path that is not known goes to the host.
 func (w *writer) system(c Caused, e SetVariable) {
@@ -48,8 +62,8 @@ func (w *writer) badValue(c Caused, e SetVariable, want string) {
 	w.refuse(c, e.Path, e.Value, refused{BadValue, "takes " + want})
 }
 
-// systemText is for paths that take a text. None of them raises an event: an author who
-// wants to be heard emits one.
+// systemText is for paths that take a text. An empty one is refused: it would be a silent
+// notice, or a track without a name.
 func (w *writer) systemText(c Caused, e SetVariable, do func(string)) {
 	s, _ := e.Value.AsText()
 	if s == "" {
@@ -124,6 +138,8 @@ func (w *writer) systemSwitch(c Caused, e SetVariable) bool {
 	if m == nil {
 		return false
 	}
+	// The path of rules says "disabled" and the ledger "enabled", so that a plain value is
+	// turned around. A toggle is not: turning the switch is the same in both.
 	on, ok := e.Value.AsBool()
 	switch {
 	case id == "":
@@ -142,7 +158,7 @@ func (w *writer) systemSwitch(c Caused, e SetVariable) bool {
 }
 
 // isOn is the present position of a switch: the run-time one, or else the authored
-// flag where this package knows it, or else on.
+// flag where this package knows it, or else on. Entries are authored elsewhere; most are on.
 func (w *writer) isOn(path, id string, switches map[string]bool) bool {
 	if on, ok := switches[id]; ok {
 		return on
@@ -158,6 +174,9 @@ func (w *writer) isOn(path, id string, switches map[string]bool) bool {
 		if v, ok := w.set.variables().withID(id); ok && v.Enabled != nil {
 			return *v.Enabled
 		}
+	case strings.HasPrefix(path, "@worldbooks."):
+		// A module of keywords is off until one was said.
+		return !w.set.opensByKeyword(id)
 	}
 	return true
 }

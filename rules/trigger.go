@@ -1,6 +1,9 @@
 package rules
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // TriggerType says which events fire a [Rule].
 type TriggerType string
@@ -46,23 +49,31 @@ const (
 	NotAll Secondary = "NOT_ALL" // not all of them
 )
 
-// Trigger is the WHEN of a [Rule]. Which fields count depends on Type.
-//
-// VariableID is a variable's id or a dot path into it. Keywords match as parts of
-// words in any case, as whole words with MatchWholeWords, or, written as
-// /pattern/flags, as regular expressions.
+// Trigger is the WHEN of a [Rule]. Which fields count depends on Type, and the others are
+// kept for whoever edits the rule.
 type Trigger struct {
-	Type                  TriggerType `json:"type"`
-	VariableID            string      `json:"variableId,omitempty"`
-	Direction             Direction   `json:"direction,omitempty"`
-	Threshold             *float64    `json:"threshold,omitempty"`
-	AtTurn                *float64    `json:"atTurn,omitempty"`
-	EveryNTurns           *float64    `json:"everyNTurns,omitempty"`
-	Keywords              []string    `json:"keywords,omitempty"`
-	MatchWholeWords       bool        `json:"matchWholeWords,omitempty"`
-	SecondaryKeywords     []string    `json:"secondaryKeywords,omitempty"`
-	SecondaryKeywordLogic Secondary   `json:"secondaryKeywordLogic,omitempty"`
-	ActionID              string      `json:"actionId,omitempty"`
+	Type TriggerType `json:"type"`
+	// VariableID, of [VariableCrossed] and [StateChange], is a variable's id or a dot path
+	// into it. Without one any variable will do.
+	VariableID string `json:"variableId,omitempty"`
+	// Direction and Threshold, of [VariableCrossed]: without the first either way counts,
+	// without the second there is nothing to cross.
+	Direction Direction `json:"direction,omitempty"`
+	Threshold *float64  `json:"threshold,omitempty"`
+	// AtTurn and EveryNTurns, of [TurnCount]: that turn, or each multiple of the number.
+	// With both, either counts.
+	AtTurn      *float64 `json:"atTurn,omitempty"`
+	EveryNTurns *float64 `json:"everyNTurns,omitempty"`
+	// Keywords, of [Keyword] and [AIKeyword]: one of them has to be in the message. They
+	// match as parts of words in any case, as whole words with MatchWholeWords, or, written
+	// as /pattern/flags, as regular expressions; see [MatchKeyword].
+	Keywords        []string `json:"keywords,omitempty"`
+	MatchWholeWords bool     `json:"matchWholeWords,omitempty"`
+	// SecondaryKeywords are asked after a keyword was found, joined by their logic.
+	SecondaryKeywords     []string  `json:"secondaryKeywords,omitempty"`
+	SecondaryKeywordLogic Secondary `json:"secondaryKeywordLogic,omitempty"`
+	// ActionID, of [OnAction], is the control that was used. Without one any control will do.
+	ActionID string `json:"actionId,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -70,7 +81,7 @@ type Trigger struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (t Trigger) MarshalJSON() ([]byte, error) {
 	type plain Trigger
-	return encodeOpen(plain(t), t.Extra)
+	return EncodeFields(plain(t), t.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
@@ -84,7 +95,7 @@ func (t *Trigger) UnmarshalJSON(data []byte) error {
 }
 
 // readTrigger takes the members apart. Fields that the type has no use for are kept all
-// the same.
+// the same: an editor that changes the type back finds them.
 func readTrigger(f *Fields) Trigger {
 	t := Trigger{
 		Type:                  TriggerType(f.Text("type")),
@@ -101,6 +112,27 @@ func readTrigger(f *Fields) Trigger {
 	}
 	t.Extra = f.Rest()
 	return t
+}
+
+// misread names the members that could not be read, and reports whether the trigger can do
+// without them. One that narrows it to a variable or an action cannot be left out: the rule
+// would fire for all of them.
+func (t *Trigger) misread(path, id string) (ps Problems, usable bool) {
+	ps = slices.Concat(
+		Misread(path, id, t.Extra, "a text",
+			"variableId", "direction", "secondaryKeywordLogic", "actionId"),
+		Misread(path, id, t.Extra, "a number", "threshold", "atTurn", "everyNTurns"),
+		Misread(path, id, t.Extra, "a list of texts", "keywords", "secondaryKeywords"),
+		Misread(path, id, t.Extra, "true or false", "matchWholeWords"))
+	usable = true
+	for _, narrowing := range []string{"variableId", "direction", "actionId"} {
+		if _, bad := t.Extra[narrowing]; bad {
+			ps.add(path+"."+narrowing, id, NeverFires,
+				"the rule never fires while this cannot be read; repair it, or leave it out for any")
+			usable = false
+		}
+	}
+	return ps, usable
 }
 
 // Trigger takes an object as a trigger, nil if there is none.

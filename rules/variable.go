@@ -31,12 +31,18 @@ const (
 // always have a value of their type: writes of another type are refused, numbers
 // are kept within Min and Max.
 type Variable struct {
-	ID      string        `json:"id"`
-	Name    string        `json:"name,omitempty"` // display name, a second way to write to it
-	Type    VariableType  `json:"type"`
+	// ID is what conditions, triggers and paths go by.
+	ID string `json:"id"`
+	// Name is what people and models are shown, and a second way to write to the variable.
+	// An id of that text wins, then the last declared name.
+	Name string       `json:"name,omitempty"`
+	Type VariableType `json:"type"`
+	// Default is the value of a new game, and of an older one that lacks the variable.
+	// Without one it is 0, "", false or null.
 	Default memvars.Value `json:"defaultValue,omitzero"`
-	Min     *float64      `json:"min,omitempty"`
-	Max     *float64      `json:"max,omitempty"`
+	// Min and Max keep a number within bounds, whatever wrote it. Either may be absent.
+	Min *float64 `json:"min,omitempty"`
+	Max *float64 `json:"max,omitempty"`
 
 	// Formula makes the variable follow others: it is recomputed after every
 	// batch of effects that changed something. See package rules/formula.
@@ -44,11 +50,14 @@ type Variable struct {
 	// OnceTrue booleans, once true, stay true.
 	OnceTrue bool `json:"onceTrue,omitempty"`
 
-	AIAccess   AIAccess   `json:"aiAccess,omitempty"`
-	Internal   bool       `json:"internal,omitempty"` // never shown to a model, never written by one
-	Enabled    *bool      `json:"enabled,omitempty"`  // nil: true; exposure to the model
+	AIAccess AIAccess `json:"aiAccess,omitempty"`
+	// Internal variables are never shown to a model and never written by one.
+	Internal bool `json:"internal,omitempty"`
+	// Enabled, Activation and BookID say when a model sees the variable. Rules always do:
+	// what is hidden from the story goes on underneath.
+	Enabled    *bool      `json:"enabled,omitempty"` // nil: true
 	Activation Activation `json:"activation,omitzero"`
-	BookID     string     `json:"worldbookId,omitempty"` // the [Module] that it belongs to
+	BookID     string     `json:"worldbookId,omitempty"`
 	// Scope "setup" marks a variable that survives the restoring of an older
 	// snapshot; anything else is part of the story.
 	Scope string `json:"scope,omitempty"`
@@ -59,7 +68,7 @@ type Variable struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (v Variable) MarshalJSON() ([]byte, error) {
 	type plain Variable
-	return encodeOpen(plain(v), v.Extra)
+	return EncodeFields(plain(v), v.Extra)
 }
 
 // UnmarshalJSON reads what it can; members of the wrong type and unknown ones are

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,13 +12,16 @@ import (
 // reports, and
 //
 //   - variables, rules and modules that are named and not declared (variables only where
-//     there is a schema);
+//     there is a schema), also by formulas and by what activates a variable or module;
+//   - ids and display names that hide each other, or a path;
 //   - triggers that can never fire: thresholds that the bounds of the variable exclude, a
-//     chance or maximum of 0, rules that are off and that nothing switches on;
+//     chance or maximum of 0, turns that do not exist, rules that are off and that nothing
+//     switches on;
 //   - conditions that exclude each other or the declared type;
 //   - rules that cause each other in a circle, with the circle. A chain ends there, for
 //     each fires once, but few authors mean it;
-//   - directives that are removed and never injected, or empty;
+//   - directives that are removed and never injected, empty, or injected by nothing that
+//     can fire;
 //   - words that are none: operators, operations, positions, and actions and events that
 //     only the host can know, with the word that was probably meant;
 //   - two rules that set one variable to different values for the same trigger.
@@ -25,20 +29,29 @@ import (
 // Nothing of this stops the content from running.
 func Vet(c Content) Problems {
 	_, problems := Compile(c)
-	v := &vetting{content: c, problems: problems, ids: make(map[string]bool)}
+	v := &vetting{
+		content:  c,
+		problems: problems,
+		known:    make(map[Problem]bool, len(problems)),
+		ids:      make(map[string]bool),
+	}
+	for _, p := range problems {
+		v.known[p] = true
+	}
 	v.list, v.paths = c.handlers()
 	for _, h := range v.list {
 		v.ids[h.ID] = true
 	}
 	v.relations = Relations(c)
 	if c.Variables != nil {
-		v.vars = make(map[string]Variable)
+		v.vars, v.named = make(map[string]Variable), make(map[string]string)
 		for _, d := range c.Variables {
 			v.vars[d.ID] = d
 		}
 		v.shadows()
 	}
 	v.names()
+	v.declarations()
 	for i, h := range v.list {
 		v.fires(h, v.paths[i])
 		v.conditions(h, v.paths[i])
@@ -54,10 +67,12 @@ func Vet(c Content) Problems {
 type vetting struct {
 	content   Content
 	problems  Problems
+	known     map[Problem]bool // the problems once more
 	list      []Handler
 	paths     []string
 	ids       map[string]bool
 	vars      map[string]Variable // nil: no schema
+	named     map[string]string   // ids by display name; the last one wins
 	relations []Relation
 }
 
@@ -65,70 +80,9 @@ type vetting struct {
 // one text.
 func (v *vetting) add(path, id string, code Code, text string) {
 	p := Problem{Path: path, ID: id, Code: code, Text: text}
-	if !slices.Contains(v.problems, p) {
+	if !v.known[p] {
+		v.known[p] = true
 		v.problems = append(v.problems, p)
-	}
-}
-
-// shadows finds display names that are hidden by an id or a later name.
-func (v *vetting) shadows() {
-	last := make(map[string]string)
-	for i, d := range v.content.Variables {
-		if d.Name == "" || d.Name == d.ID {
-			continue
-		}
-		path := "variables[" + strconv.Itoa(i) + "].name"
-		if _, isID := v.vars[d.Name]; isID {
-			v.add(path, d.ID, DuplicateID,
-				"the name is the id of another variable, which wins; rename one")
-		}
-		if first, twice := last[d.Name]; twice {
-			v.add(path, d.ID, DuplicateID,
-				"the name of "+first+" too; the last one wins; rename one")
-		}
-		last[d.Name] = d.ID
-	}
-}
-
-// variable finds a declared variable by id, display name or root of a path.
-func (v *vetting) variable(name string) (Variable, bool) {
-	if d, ok := v.vars[name]; ok {
-		return d, true
-	}
-	for _, d := range v.content.Variables {
-		if d.Name == name {
-			return d, true
-		}
-	}
-	d, ok := v.vars[rootOf(name)]
-	return d, ok
-}
-
-// names finds what is named and does not exist.
-func (v *vetting) names() {
-	for _, r := range v.relations {
-		switch r.Verb {
-		case Reads, Writes, Watches:
-			if _, ok := v.variable(r.Object); v.vars != nil && r.Object != "" && !ok {
-				v.add(r.Path, r.From, UnknownID, string(r.Verb)+" the variable "+
-					strconv.Quote(r.Object)+", which is not declared; "+
-					meantOr(r.Object, v.variableNames(), "declare it"))
-			}
-		case Toggles, Triggers:
-			if !v.ids[r.Object] {
-				v.add(r.Path, r.From, UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
-					", and there is no rule or reaction of that id; "+
-					meantOr(r.Object, slices.Sorted(maps.Keys(v.ids)), "write the id of one"))
-			}
-		}
-	}
-	for i, h := range v.list {
-		known := slices.ContainsFunc(v.content.Modules, func(m Module) bool { return m.ID == h.BookID })
-		if h.BookID != "" && h.BookID != unplaced && !known && v.content.Modules != nil {
-			v.add(v.paths[i]+".worldbookId", h.ID, UnknownID, "no module "+strconv.Quote(h.BookID)+
-				"; it counts as always active; "+
-				meantOr(h.BookID, v.moduleIDs(), "declare it, or leave the id out"))
-		}
 	}
 }
 
@@ -156,6 +110,7 @@ func (v *vetting) fires(h Handler, path string) {
 			"off, and nothing switches it on; add a toggle-rule for it, or enable it")
 	}
 	if h.Trigger == nil {
+		v.patternBounds(h, path)
 		return
 	}
 	switch t := h.Trigger; t.Type {
@@ -165,53 +120,92 @@ func (v *vetting) fires(h Handler, path string) {
 				"manual, and no rule triggers it; only the host can; add a trigger-rule for it")
 		}
 	case VariableCrossed:
-		v.bounds(h, path)
-	case TurnCount:
-		if t.AtTurn != nil && *t.AtTurn < 1 && t.EveryNTurns == nil {
-			v.add(path+".trigger.atTurn", h.ID, NeverFires,
-				"the first turn is number 1; write 1 or more")
+		if t.Threshold != nil {
+			v.bounds(h.ID, path+".trigger", t.VariableID, t.Direction, *t.Threshold)
 		}
+	case TurnCount:
+		v.turn(h, path)
 	}
 }
 
-// bounds finds thresholds that a variable cannot get beyond.
-func (v *vetting) bounds(h Handler, path string) {
+// turn finds turns that there are none of.
+func (v *vetting) turn(h Handler, path string) {
 	t := h.Trigger
-	d, ok := v.vars[t.VariableID]
-	if !ok || t.Threshold == nil {
+	switch {
+	case t.AtTurn == nil || t.EveryNTurns != nil:
+	case *t.AtTurn < 1:
+		v.add(path+".trigger.atTurn", h.ID, NeverFires,
+			"the first turn is number 1; write 1 or more")
+	case *t.AtTurn != math.Trunc(*t.AtTurn):
+		v.add(path+".trigger.atTurn", h.ID, NeverFires,
+			"turns are whole numbers, and this is "+number(*t.AtTurn)+"; write one")
+	}
+}
+
+// patternBounds is [vetting.bounds] for a pattern that derives crossings from changes.
+func (v *vetting) patternBounds(h Handler, path string) {
+	p := h.When
+	limit, ok := p.wanted("threshold").AsFloat()
+	if p.EventType != TypeStateCrossed || !ok {
+		return
+	}
+	id, _ := p.wanted("variableId").AsText()
+	dir, _ := p.wanted("direction").AsText()
+	v.bounds(h.ID, path+".when", id, Direction(dir), limit)
+}
+
+// bounds finds thresholds that a variable cannot get beyond.
+func (v *vetting) bounds(id, path, variable string, dir Direction, limit float64) {
+	d, ok := v.vars[variable]
+	if !ok {
 		return
 	}
 	if d.Type != NumberType {
-		v.add(path+".trigger.variableId", h.ID, NeverFires,
+		v.add(path+".variableId", id, NeverFires,
 			"only numbers cross a threshold, and this is "+string(d.Type)+"; use state-change")
 		return
 	}
 	// Landing on the threshold is not crossing it, so a bound that equals it is as
 	// good as one beyond: the usual slip is "drops below 0" with a minimum of 0.
-	noDrop := d.Min != nil && *t.Threshold <= *d.Min
-	noRise := d.Max != nil && *t.Threshold >= *d.Max
-	never := noDrop && noRise ||
-		t.Direction == DropsBelow && noDrop || t.Direction == RisesAbove && noRise
+	low, high := newInterval(d).low, newInterval(d).high
+	noDrop := limit <= low || limit > high
+	noRise := limit >= high || limit < low
+	never := noDrop && noRise || dir == DropsBelow && noDrop || dir == RisesAbove && noRise
 	if never {
-		v.add(path+".trigger.threshold", h.ID, NeverFires, "the bounds of "+d.ID+
-			" keep it on one side of "+number(*t.Threshold)+
+		v.add(path+".threshold", id, NeverFires, "the bounds of "+d.ID+
+			" keep it on one side of "+number(limit)+
 			"; landing on a threshold is not crossing it; move the threshold inside")
 	}
 }
 
-// directives finds those that are removed and never injected, and empty ones.
+// directives finds those that are removed and never injected, empty, or injected only by
+// what can never fire. It comes after everything that finds the last kind.
 func (v *vetting) directives() {
-	injected := make(map[string]bool)
+	dead := make(map[string]bool)
+	for _, p := range v.problems {
+		switch p.Code {
+		case NeverFires, Contradiction, BadTrigger, BadPattern:
+			if end := strings.IndexByte(p.Path, ']'); end >= 0 && !strings.Contains(p.Path, ".stop") {
+				dead[p.Path[:end+1]] = true
+			}
+		}
+	}
+	injected, alive := make(map[string]bool), make(map[string]bool)
 	for _, r := range v.relations {
 		if r.Verb == Injects {
 			injected[r.Object] = true
+			alive[r.Object] = alive[r.Object] || !dead[r.Path]
 		}
 	}
 	for _, r := range v.relations {
-		if r.Verb == Removes && !injected[r.Object] {
+		switch {
+		case r.Verb == Removes && !injected[r.Object]:
 			v.add(r.Path, r.From, UnusedDirective, "removes the directive "+strconv.Quote(r.Object)+
 				", which nothing injects; "+
 				meantOr(r.Object, slices.Sorted(maps.Keys(injected)), "remove the action"))
+		case r.Verb == Injects && !alive[r.Object]:
+			v.add(r.Path, r.From, UnusedDirective, "injects the directive "+strconv.Quote(r.Object)+
+				", and can never fire; repair what keeps it from firing, or remove the action")
 		}
 	}
 	for i, h := range v.list {
@@ -222,25 +216,4 @@ func (v *vetting) directives() {
 			}
 		}
 	}
-}
-
-// variableNames are the ids and display names that a rule can use.
-func (v *vetting) variableNames() []string {
-	var names []string
-	for _, d := range v.content.Variables {
-		names = append(names, d.ID)
-		if d.Name != "" {
-			names = append(names, d.Name)
-		}
-	}
-	return names
-}
-
-// moduleIDs are the ids that a rule can belong to.
-func (v *vetting) moduleIDs() []string {
-	var ids []string
-	for _, m := range v.content.Modules {
-		ids = append(ids, m.ID)
-	}
-	return ids
 }

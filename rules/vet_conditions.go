@@ -13,13 +13,19 @@ import (
 // References to other variables and parameters of events are left out, for they are not
 // known before play.
 
+// This is no solver, and is not meant to be one: it knows one variable at a time and only
+// lists that are joined by all. What it reports is certain; what it does not may still be
+// impossible.
+
 // conditions finds lists that can never hold.
 func (v *vetting) conditions(h Handler, path string) {
-	v.each(h, h.Conditions, path+".conditions")
+	possible := v.each(h, h.Conditions, path+".conditions")
 	v.each(h, h.StopConditions, path+".stopConditions")
-	if h.ConditionLogic == Any {
+	if h.ConditionLogic == Any || !possible {
 		return
 	}
+	// The condition that empties the interval is named, and not the one before that it
+	// excludes: authors write the exception last.
 	ranges := make(map[string]*interval)
 	for i, c := range h.Conditions {
 		if c.ValueRef != "" || hasTokenValue(c.Value) {
@@ -39,20 +45,25 @@ func (v *vetting) conditions(h Handler, path string) {
 	}
 }
 
-// each looks at every condition of a list by itself.
-func (v *vetting) each(h Handler, list []Condition, path string) {
+// each looks at every condition of a list by itself, and reports whether all of them can
+// hold: of what cannot, there is no need to say what else it excludes.
+func (v *vetting) each(h Handler, list []Condition, path string) (possible bool) {
+	possible = true
 	for i, c := range list {
 		at := path + "[" + strconv.Itoa(i) + "]"
 		if !slices.Contains(operators[:], c.Operator) {
 			v.add(at+".operator", h.ID, BadConditions, "unknown operator "+
 				strconv.Quote(string(c.Operator))+"; the condition never holds; "+
 				hint(c.Operator, operators[:]...))
+			possible = false
 			continue
 		}
 		if text := v.mismatch(c); text != "" {
 			v.add(at, h.ID, Contradiction, text)
+			possible = false
 		}
 	}
+	return possible
 }
 
 // hasTokenValue: what a parameter will be is not known before play.
@@ -67,6 +78,8 @@ func (v *vetting) mismatch(c Condition) string {
 	if !ok || c.ValueRef != "" || d.Type == JSONType || hasTokenValue(c.Value) {
 		return ""
 	}
+	// A json variable may hold anything at any time, and a reference is known in play only;
+	// for all others the declaration is enough to tell.
 	want := d.Type
 	switch c.Operator {
 	case Gt, Gte, Lt, Lte:
@@ -80,7 +93,7 @@ func (v *vetting) mismatch(c Condition) string {
 				"; use another operator"
 		}
 	case Neq:
-		return ""
+		return "" // always true is useless, but it holds
 	}
 	if !fits(want, c.Value) {
 		return "compares " + d.ID + ", which is " + string(want) + ", with " + c.Value.Kind().String()
@@ -91,9 +104,9 @@ func (v *vetting) mismatch(c Condition) string {
 // interval is what the conditions so far leave of a variable.
 type interval struct {
 	low, high         float64
-	openLow, openHigh bool // the bound itself is excluded
-	equal             *memvars.Value
-	not               []memvars.Value
+	openLow, openHigh bool            // the bound itself is excluded
+	equal             *memvars.Value  // the one value that eq leaves
+	not               []memvars.Value // those that neq takes out
 }
 
 // newInterval starts with the bounds of the variable, which its value never leaves.
@@ -120,6 +133,8 @@ func (r *interval) narrow(c Condition) bool {
 	case Neq:
 		r.not = append(r.not, c.Value)
 	case Gt, Gte:
+		// Of two bounds the narrower counts, of equal ones the one that excludes itself. A
+		// comparison with what is no number was reported on its own.
 		if isNum && (n > r.low || n == r.low && c.Operator == Gt) {
 			r.low, r.openLow = n, c.Operator == Gt
 		}
@@ -144,6 +159,7 @@ func (r *interval) leaves() bool {
 			return false
 		}
 	}
+	// What is no number satisfies no comparison, so that any bound excludes it.
 	n, isNum := r.equal.AsFloat()
 	if !isNum {
 		return math.IsInf(r.low, -1) && math.IsInf(r.high, 1)

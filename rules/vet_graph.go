@@ -11,6 +11,8 @@ import (
 
 // causes lists, for each rule or reaction, those that it can make fire or switch.
 func causes(relations []Relation, ids []string) [][]int {
+	// Of rules that share an id the first stands for all: a circle through one of them is
+	// shown once, and that they share it is a problem of its own.
 	place := make(map[string]int, len(ids))
 	for i, id := range ids {
 		if _, twice := place[id]; !twice {
@@ -22,6 +24,8 @@ func causes(relations []Relation, ids []string) [][]int {
 	for _, r := range relations {
 		switch i := place[r.From]; r.Verb {
 		case Watches:
+			// A write to one node may concern those who watch another of the variable: by
+			// roots the circles are those that can be, not those that will.
 			root := ""
 			if r.Object != "" {
 				root = rootOf(r.Object)
@@ -45,6 +49,7 @@ func causes(relations []Relation, ids []string) [][]int {
 				}
 			}
 		case Toggles, Triggers:
+			// Switching on lets something fire later, which is a cause as well, if a slow one.
 			if to, ok := place[r.Object]; ok {
 				out[from] = append(out[from], to)
 			}
@@ -60,7 +65,8 @@ func causes(relations []Relation, ids []string) [][]int {
 // Cycles returns the circles in which rules and reactions cause each other: by writing
 // what another watches, emitting what it hears, or switching or triggering it. Each is a
 // list of ids in order, of which the last causes the first. Of circles that share
-// members only one is returned.
+// members only one is returned. Conditions are not weighed, so that a circle may never close
+// in play; none that can close is missed but for those that share members.
 func Cycles(c Content) [][]string {
 	list, _ := c.handlers()
 	ids := make([]string, len(list))
@@ -78,7 +84,10 @@ func Cycles(c Content) [][]string {
 	return out
 }
 
-// circles walks a graph depth first and returns the way back where one closes.
+// circles walks a graph depth first and returns the way back where one closes. It keeps its
+// own stack: content of a stranger may be a chain of a hundred thousand rules. A circle that
+// shares a member with one that was told already is left out, since breaking the one often
+// breaks the other.
 func circles(edges [][]int) [][]int {
 	const (
 		unseen = iota
@@ -108,7 +117,7 @@ func circles(edges [][]int) [][]int {
 			case unseen:
 				state[to] = open
 				stack = append(stack, frame{to, 0})
-			case open:
+			case open: // it is still on the stack, so the way back to it is a circle
 				var circle []int
 				known := false
 				from := slices.IndexFunc(stack, func(f frame) bool { return f.node == to })
@@ -146,8 +155,11 @@ func (v *vetting) cycles() {
 // without conditions that could tell them apart.
 func (v *vetting) conflicts() {
 	type claim struct{ id, path, value string }
+	// Triggers are compared by their JSON, whole: two that differ in anything may fire at
+	// different times.
 	claims := make(map[string]claim)
 	for i, h := range v.list {
+		// Conditions may tell the two apart, and patterns match in too many ways to compare.
 		if len(h.Conditions) > 0 || h.Trigger == nil || h.Trigger.Type == Manual {
 			continue
 		}

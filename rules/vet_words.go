@@ -4,11 +4,15 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Some words in content come from a fixed list, others are open: a host may know actions
 // and events that this package does not. For the first kind an unknown word is a mistake,
 // for the second only one that is a slip away from a known word can be called one.
+
+// Words that only make a part do nothing are told as such; those that silence a whole rule say
+// that it never fires.
 
 // words finds operations, actions, places and event types that are none.
 func (v *vetting) words(h Handler, path string) {
@@ -23,12 +27,16 @@ func (v *vetting) words(h Handler, path string) {
 		v.secondary(h, path)
 		return
 	}
+	// A clause of an unknown operator is false for every event, so that one slip silences the
+	// whole reaction.
 	v.eventType(h, path)
 	for _, field := range slices.Sorted(maps.Keys(h.When.Match)) {
 		op := h.When.Match[field].Operator
-		if op == Every && (field != "turnCount" || h.When.EventType != TypeTurnComplete) {
+		turns := field == "turnCount" && matchesType(h.When.EventType, TypeTurnComplete)
+		if op == Every && !turns {
 			v.add(path+".when.match."+field, h.ID, BadPattern,
-				"every is for turnCount of turn:complete alone; the reaction never fires; write another operator")
+				"every is for turnCount of turn:complete alone; the reaction never fires; "+
+					"write another operator")
 		} else if op != Every && !slices.Contains(operators[:], op) {
 			v.add(path+".when.match."+field, h.ID, BadPattern, "unknown operator "+
 				strconv.Quote(string(op))+"; the reaction never fires; "+hint(op, operators[:]...))
@@ -63,6 +71,7 @@ func (v *vetting) eventType(h Handler, path string) {
 		TypeStateCrossed, TypeActionFired, TypeNotification, TypeMoment, TypeAudio, TypeContext,
 	}
 	typ := h.When.EventType
+	// A type that the content itself emits is a word of this world, however it looks.
 	emitted := slices.ContainsFunc(v.relations, func(r Relation) bool {
 		return r.Verb == Emits && r.Object == typ
 	})
@@ -80,13 +89,24 @@ func (v *vetting) eventType(h Handler, path string) {
 // to the host, so that they are no mistakes of their own.
 func (v *vetting) action(id, path string, e Effect) {
 	switch e := e.(type) {
+	case ToggleBook:
+		v.member(path+".bookId", id, e.ID)
+	case ToggleVariable:
+		v.exposed(path+".variableId", id, e.ID)
 	case SetVariable:
+		if module, ok := strings.CutPrefix(e.Path, "@worldbooks.on."); ok {
+			v.member(path+".path", id, module)
+		}
+		if variable, ok := strings.CutPrefix(e.Path, "@vars.enabled."); ok {
+			v.exposed(path+".path", id, variable)
+		}
 		if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
 			v.add(path+".operation", id, BadActions, "unknown operation "+
 				strconv.Quote(string(e.Operation))+"; nothing is written; "+
 				hint(e.Operation, operations[:]...))
 		}
 	case InjectDirective:
+		// The prompt knows six places. A directive for a seventh would never be seen.
 		switch e.Position {
 		case "", "top", "before_char", "after_char", "auto", "depth", "bottom":
 		default:
@@ -95,6 +115,8 @@ func (v *vetting) action(id, path string, e Effect) {
 					hint(e.Position, "top", "before_char", "after_char", "auto", "depth", "bottom"))
 		}
 	case Custom:
+		// What could not be read has been named already; this is what could, and has a name
+		// that only a host may know.
 		if !inert(e) {
 			var known []string
 			for _, a := range authorActions {

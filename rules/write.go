@@ -12,6 +12,10 @@ import (
 // so that the nine operations mean the same at every depth, and all of them check first
 // and write then: a write that is refused has changed nothing.
 
+// What is reported depends on the form. Of a declared variable, and of a path into one, the
+// change is of the variable as a whole, because that is what rules watch; of a document
+// without a schema it is of the node. An equal value is no change in any of them.
+
 // writer carries effects out, one after another, each seeing those before it. It
 // copies a map of the ledger when it first writes to it.
 type writer struct {
@@ -20,8 +24,8 @@ type writer struct {
 	edit   *memvars.Edit
 	opts   Options
 	owned  ownership
-	asked  bool // a generation was requested in this chain
-	out    Applied
+	asked  bool          // a generation was requested in this chain
+	out    Applied       // of all batches, but for its state
 	raised []Event       // emitted, and triggers, of all batches
 	fresh  []SendContext // one-shot context added
 
@@ -44,6 +48,7 @@ func (w *writer) lookup(path memvars.Path, back memvars.Value) memvars.Value {
 
 // value reads a reference: an id, a display name, or a path.
 func (w *writer) value(ref string) memvars.Value {
+	// A declared name means the variable, whatever the document holds under that key.
 	s := w.set.variables()
 	if v, ok := s.named(ref); ok {
 		return w.lookup(v.path, v.fallback)
@@ -109,7 +114,7 @@ func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand memv
 		w.refuse(c, v.ID, operand, why)
 		return
 	}
-	if next.Equal(old) {
+	if next.Equal(old) { // deeply: an equal list is no news
 		return
 	}
 	if err := w.edit.Set(v.path, next); err != nil {
@@ -126,6 +131,7 @@ func (w *writer) writeInside(c Caused, e SetVariable, operand memvars.Value) {
 		w.refuse(c, e.Path, operand, refused{BadPath, err.Error()})
 		return
 	}
+	// Paths begin with ids: a display name may hold dots of its own.
 	v, ok := w.set.variables().withID(path[0])
 	if !ok || len(path) < 2 {
 		w.refuse(c, e.Path, operand, refused{UnknownVariable, "not declared"})
@@ -133,6 +139,7 @@ func (w *writer) writeInside(c Caused, e SetVariable, operand memvars.Value) {
 	}
 	w.freeze()
 	old := w.lookup(v.path, v.fallback)
+	// A text has no parts, also one that happens to hold JSON.
 	if v.Type != JSONType || !isStructure(old) {
 		w.refuse(c, e.Path, operand, refused{BadPath, v.ID + " is no list or object"})
 		return
@@ -156,6 +163,8 @@ func (w *writer) writeNode(c Caused, e SetVariable, operand memvars.Value) {
 		w.refuse(c, e.Path, operand, why)
 		return
 	}
+	// Without a schema nobody has said what the variables are. A change is reported where
+	// it shows: at the node, or at the top of a branch that was not there.
 	before := w.freeze()
 	if why := w.writePath(e.Operation, path, operand); why.reason != "" {
 		w.refuse(c, e.Path, operand, why)
@@ -192,6 +201,8 @@ func (w *writer) locate(text string) (memvars.Path, refused) {
 	var out memvars.Path
 	node := root
 	for i, seg := range path {
+		// A leaf is passed through to its value. Its elements can be named too; the second
+		// one is documentation, which the game only reads.
 		if i > 0 && w.set.isLeaf(path[:i], node) {
 			if seg == "1" {
 				return nil, refused{BadPath, "the description of a value is not written"}
@@ -221,7 +232,8 @@ func (w *writer) logical(root memvars.Value, path memvars.Path) memvars.Path {
 	return out
 }
 
-// reserved are the keys that scripts must not reach.
+// reserved are the keys that scripts must not reach. Go has no use for them; worlds are also
+// played, and their states read, by programs in which they are doors.
 var reserved = [...]string{"__proto__", "prototype", "constructor"}
 
 // writePath applies an operation to the node at a path, creating objects on the
@@ -232,6 +244,8 @@ func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Valu
 			return refused{BadPath, "the key " + seg + " is reserved"}
 		}
 	}
+	// A write creates what it needs on the way, but only when it will be carried out: an
+	// operation that is refused must not leave empty objects behind.
 	missing, why := w.passable(path)
 	if why.reason != "" {
 		return why
@@ -243,6 +257,7 @@ func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Valu
 		}
 		return refused{}
 	}
+	// Null is a value to set and nothing to compute with: the operation starts from nothing.
 	if old.IsNull() && op != Set && op != "" {
 		old = memvars.Value{}
 	}
@@ -297,10 +312,12 @@ func (w *writer) recompute() {
 	if s == nil || len(s.formulas) == 0 || len(w.out.Changes) == w.changedBefore {
 		return
 	}
+	// They come in the order in which they depend on each other, so that one pass will do
+	// however long the way is.
 	for _, i := range s.formulas {
 		v := &s.vars[i]
 		result, ok := v.formula.Eval(w.value)
-		if !ok {
+		if !ok { // half a result is worse than the last whole one
 			continue
 		}
 		w.writeVariable(Caused{By: "formula"}, Set, v, v.computed(result))

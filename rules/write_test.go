@@ -43,14 +43,18 @@ func TestWritesWithoutSchema(t *testing.T) {
 	}{
 		{"a plain variable", set("hp", rules.Add, "2"), "hp: 5 -> 7", ""},
 		{"a new variable", set("mp", rules.Subtract, "2"), "mp:  -> -2", ""},
-		{"a new branch is one change at its top", set("a.b.c", rules.Set, "1"), `a:  -> {"b":{"c":1}}`, ""},
-		{"a leaf keeps its description", set("stat_data.时间", rules.Set, `"晚上"`), `stat_data.时间: "早上" -> "晚上"`, ""},
+		{"a new branch is one change at its top", set("a.b.c", rules.Set, "1"),
+			`a:  -> {"b":{"c":1}}`, ""},
+		{"a leaf keeps its description", set("stat_data.时间", rules.Set, `"晚上"`),
+			`stat_data.时间: "早上" -> "晚上"`, ""},
 		{"the value of a leaf by its index", set("stat_data.时间[0]", rules.Append, `"!"`),
 			`stat_data.时间: "早上" -> "早上!"`, ""},
-		{"the description is not written", set("stat_data.时间[1]", rules.Set, `"x"`), "", rules.BadPath},
+		{"the description is not written", set("stat_data.时间[1]", rules.Set, `"x"`), "",
+			rules.BadPath},
 		{"through a leaf that holds an object", set("stat_data.状态.体力", rules.Multiply, "2"),
 			"stat_data.状态.体力: 3 -> 6", ""},
-		{"a list in a leaf", set("stat_data.物", rules.Push, `"b"`), `stat_data.物: ["a"] -> ["a","b"]`, ""},
+		{"a list in a leaf", set("stat_data.物", rules.Push, `"b"`),
+			`stat_data.物: ["a"] -> ["a","b"]`, ""},
 		{"a list of two texts elsewhere is a list", set("names", rules.Push, `"丙"`),
 			`names: ["甲","乙"] -> ["甲","乙","丙"]`, ""},
 		{"a key with a dot", set("odd.key", rules.Add, "1"), `["odd.key"]: 1 -> 2`, ""},
@@ -62,9 +66,12 @@ func TestWritesWithoutSchema(t *testing.T) {
 		{"a bad operand", set("hp", rules.Add, `"5"`), "", rules.WrongOperand},
 		{"a bad variable", set("names", rules.Toggle, ""), "", rules.WrongVariable},
 		{"no such operation", set("hp", "divide", "5"), "", rules.UnknownOperation},
-		{"no such reference", rules.SetVariable{Path: "hp", ValueRef: "ghost"}, "", rules.NoReference},
-		{"a reference into a leaf", rules.SetVariable{Path: "hp", ValueRef: "stat_data.状态.体力"}, "hp: 5 -> 3", ""},
-		{"a reference to a leaf", rules.SetVariable{Path: "hp", ValueRef: "stat_data.时间"}, `hp: 5 -> "早上"`, ""},
+		{"no such reference", rules.SetVariable{Path: "hp", ValueRef: "ghost"}, "",
+			rules.NoReference},
+		{"a reference into a leaf", rules.SetVariable{Path: "hp", ValueRef: "stat_data.状态.体力"},
+			"hp: 5 -> 3", ""},
+		{"a reference to a leaf", rules.SetVariable{Path: "hp", ValueRef: "stat_data.时间"},
+			`hp: 5 -> "早上"`, ""},
 		{"toggle what is missing", set("flag", rules.Toggle, ""), "flag:  -> true", ""},
 		{"append to what is missing", set("log", rules.Append, `"a"`), `log:  -> "a"`, ""},
 		{"a path that is none", set("a..b", rules.Set, "1"), "", rules.BadPath},
@@ -77,7 +84,8 @@ func TestWritesWithoutSchema(t *testing.T) {
 			applied := none.Apply(st, rules.By("x", c.effect), rules.Options{})
 			got := ""
 			for _, change := range applied.Changes {
-				got += fmt.Sprintf("%s: %s -> %s", change.Path, printedOrNothing(change.Old), printedOrNothing(change.New))
+				got += fmt.Sprintf("%s: %s -> %s", change.Path, printedOrNothing(change.Old),
+					printedOrNothing(change.New))
 			}
 			want := c.change
 			if p, err := memvars.ParsePath("list[1]"); err == nil && want == "list[1]: 2 -> " {
@@ -89,7 +97,8 @@ func TestWritesWithoutSchema(t *testing.T) {
 			var reason rules.Reason
 			if len(applied.Refused) > 0 {
 				reason = applied.Refused[0].Reason
-				if !applied.State.Variables.Same(st.Variables) && !applied.State.Variables.Equal(st.Variables) {
+				if !applied.State.Variables.Same(st.Variables) &&
+					!applied.State.Variables.Equal(st.Variables) {
 					t.Errorf("a refused write left %s", applied.State.Variables)
 				}
 			}
@@ -133,7 +142,8 @@ func TestNumbersStayNumbers(t *testing.T) {
 	var none *rules.Program
 	st := load(t, `{"n":1.1,"big":1e300}`)
 	for range 2000 {
-		st = none.Apply(st, rules.By("x", set("n", rules.Multiply, "1.1"), set("big", rules.Multiply, "1e9")),
+		st = none.Apply(st, rules.By("x", set("n", rules.Multiply, "1.1"), set("big",
+			rules.Multiply, "1e9")),
 			rules.Options{}).State
 	}
 	for _, id := range []string{"n", "big"} {
@@ -142,11 +152,13 @@ func TestNumbersStayNumbers(t *testing.T) {
 			t.Errorf("%s is %s", id, v)
 		}
 	}
-	applied := none.Apply(load(t, `{"n":1e401}`), rules.By("x", set("n", rules.Multiply, "10")), rules.Options{})
+	applied := none.Apply(load(t, `{"n":1e401}`), rules.By("x", set("n", rules.Multiply, "10")),
+		rules.Options{})
 	if len(applied.Refused) != 1 || applied.Refused[0].Reason != rules.NotFinite {
 		t.Errorf("an infinity: %s %v", applied.State.Variables, applied.Refused)
 	}
-	applied = none.Apply(load(t, `{"n":0.1}`), rules.By("x", set("n", rules.Add, "0.2")), rules.Options{})
+	applied = none.Apply(load(t, `{"n":0.1}`), rules.By("x", set("n", rules.Add, "0.2")),
+		rules.Options{})
 	if got := applied.State.Variables.String(); got != `{"n":0.3}` {
 		t.Errorf("0.1 + 0.2 in %s", got)
 	}
@@ -163,6 +175,7 @@ func TestFormulas(t *testing.T) {
 		{ID: "a", Type: rules.NumberType},
 		{ID: "rich", Type: rules.BooleanType, Formula: "d > 10"},
 		{ID: "label", Type: rules.StringType, Formula: "d / 4"},
+		{ID: "nought", Type: rules.StringType, Formula: "0 * -d"},
 		{ID: "x", Type: rules.NumberType, Formula: "y"},
 		{ID: "y", Type: rules.NumberType, Formula: "x"},
 		{ID: "bad", Type: rules.NumberType, Formula: "1 +"},
@@ -172,11 +185,13 @@ func TestFormulas(t *testing.T) {
 	for _, p := range problems.Of(rules.BadFormula) {
 		places += p.Path + " "
 	}
-	if want := "variables[6].formula variables[7].formula variables[8].formula "; places != want {
+	if want := "variables[7].formula variables[8].formula variables[9].formula "; places != want {
 		t.Errorf("problems at %s, want %s", places, want)
 	}
-	applied := program.Apply(program.Restore(rules.State{}), rules.By("x", set("a", rules.Set, "8")), rules.Options{})
-	want := `{"d":11,"c":10,"b":9,"a":8,"rich":true,"label":"2.75","x":0,"y":0,"bad":0,"odd":0}`
+	applied := program.Apply(program.Restore(rules.State{}), rules.By("x", set("a", rules.Set,
+		"8")), rules.Options{})
+	want := `{"d":11,"c":10,"b":9,"a":8,"rich":true,"label":"2.75","nought":"0","x":0,"y":0,"bad":0,` +
+		`"odd":0}`
 	if got := applied.State.Variables.String(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -188,28 +203,44 @@ func TestSystemPaths(t *testing.T) {
 	program, _ := rules.Compile(rules.Content{
 		Variables: []rules.Variable{{ID: "v", Type: rules.NumberType, Enabled: new(false)}},
 		Rules:     []rules.Rule{{ID: "off", Enabled: new(false), Actions: rules.Actions{}}},
+		Modules: []rules.Module{
+			{ID: "words", Activation: rules.Activation{Mode: rules.ModeKeywords}},
+			{ID: "hand", Activation: rules.Activation{Mode: rules.ModeManual}},
+		},
 	})
 	for _, c := range []struct {
 		effect rules.SetVariable
 		want   string
 	}{
-		{set("@audio.sfx", "", `"bell"`), "host play-audio {bell play sfx <nil> <nil>  <nil> map[]}"},
+		{set("@audio.sfx", "", `"bell"`),
+			"host play-audio {bell play sfx <nil> <nil>  <nil> map[]}"},
 		{set("@audio.stop", "", `"bell"`), "host play-audio {bell stop  <nil> <nil>  <nil> map[]}"},
 		{set("@audio.sfx", "", `5`), "refused bad-value"},
 		{set("@ai.request", "", `"go on"`), "host request-ai {go on map[]}"},
 		{set("@timer.start", "", `{"id":"t"}`), `host system {@timer.start  {"id":"t"} map[]}`},
 		{set("@rules.disabled.off", rules.Toggle, ""), "ledger {\"enabledRules\":{\"off\":true}}"},
-		{set("@rules.disabled.other", rules.Toggle, ""), "ledger {\"enabledRules\":{\"other\":false}}"},
+		{set("@rules.disabled.other", rules.Toggle, ""),
+			"ledger {\"enabledRules\":{\"other\":false}}"},
 		{set("@rules.disabled.off", "", "true"), "ledger {\"enabledRules\":{\"off\":false}}"},
 		{set("@vars.enabled.v", rules.Toggle, ""), "ledger {\"toggledVariables\":{\"v\":true}}"},
+		{set("@worldbooks.on.words", rules.Toggle, ""),
+			"ledger {\"toggledWorldbooks\":{\"words\":true}}"},
+		{set("@worldbooks.on.hand", rules.Toggle, ""),
+			"ledger {\"toggledWorldbooks\":{\"hand\":false}}"},
+		{rules.SetVariable{Path: "@ui.choices", ValueRef: "v"},
+			"host system {@ui.choices  0 map[]}"},
+		{rules.SetVariable{Path: "@ui.choices", ValueRef: "v", Value: memvars.Int(5)},
+			"host system {@ui.choices  5 map[]}"},
 		{set("@worldbooks.on.w", "", "false"), "ledger {\"toggledWorldbooks\":{\"w\":false}}"},
 		{set("@prompt.entry.a.b", "", "true"), "ledger {\"toggledEntries\":{\"a.b\":true}}"},
 		{set("@prompt.entry.", "", "true"), "refused bad-value"},
 		{set("@prompt.entry.a", "", `"yes"`), "refused bad-value"},
 		{set("@prompt.directive.", "", `"yes"`), "refused bad-value"},
 		{set("@prompt.directive.d", "", `{"content":"c","duration":"2","persistent":0}`),
-			`ledger {"activeDirectives":[{"id":"d","content":"c","position":"auto","persistent":true,"injectedAtTurn":0}]}`},
-		{set("@prompt.context", "", `"psst"`), `ledger {"pendingContext":[{"message":"psst","role":"system"}]}`},
+			`ledger {"activeDirectives":[{"id":"d","content":"c","position":"auto",` +
+				`"persistent":true,"injectedAtTurn":0}]}`},
+		{set("@prompt.context", "", `"psst"`),
+			`ledger {"pendingContext":[{"message":"psst","role":"system"}]}`},
 	} {
 		applied := program.Apply(rules.State{}, rules.By("r", c.effect), rules.Options{})
 		got := ""
@@ -267,18 +298,24 @@ func TestBuiltInEvents(t *testing.T) {
 		emit(`{"type":"ui:notification","message":5}`),
 		rules.ShowMoment{Title: "Snow", Collect: "album"},
 		rules.ShowMoment{Title: "Snow", Collect: "album"},
+		emit(`{"type":"ui:moment","title":"Fog","seen":"twice"}`),
 		rules.RequestAI{Prompt: "a"}, rules.RequestAI{Prompt: "b"},
 		rules.TriggerRule{ID: "r"},
 	), rules.Options{})
-	if len(applied.Host) != 3 || len(applied.State.Ledger.Pending) != 1 || len(applied.Refused) != 1 {
-		t.Errorf("host %v, pending %v, refused %v", applied.Host, applied.State.Ledger.Pending, applied.Refused)
+	if len(applied.Host) != 4 || len(applied.State.Ledger.Pending) != 1 ||
+		len(applied.Refused) != 1 {
+		t.Errorf("host %v, pending %v, refused %v", applied.Host, applied.State.Ledger.Pending,
+			applied.Refused)
 	}
 	types := ""
 	for _, e := range applied.Events {
 		types += e.Type + " "
 	}
-	want := "audio:play audio:play ai:context ui:notification ui:moment rule:trigger state:changed "
+	want := "audio:play audio:play ai:context ui:notification ui:moment ui:moment rule:trigger state:changed "
 	if types != want {
 		t.Errorf("events %s\nwant   %s", types, want)
+	}
+	if seen := applied.Events[5].Get("seen").String(); seen != `"twice"` {
+		t.Errorf("an emitted moment was heard without a field of its own: %s", applied.Events[5])
 	}
 }

@@ -68,6 +68,7 @@ func (e Entry) bookEntry() (memvars.Value, error) {
 	onConditions := len(e.Keywords) == 0 && len(e.Conditions) > 0
 	greeting := e.Role == "greeting"
 	off := e.Enabled != nil && !*e.Enabled || greeting
+	logic := selectiveLogic(e.SecondaryKeywordLogic)
 	order := memvars.Int(100)
 	if e.Position.Kind() == memvars.KindNumber {
 		order = e.Position
@@ -80,7 +81,7 @@ func (e Entry) bookEntry() (memvars.Value, error) {
 		memvars.Member{Key: "content", Value: memvars.Text(e.Content)},
 		memvars.Member{Key: "constant", Value: memvars.Bool(!greeting && (e.AlwaysSend || onConditions))},
 		memvars.Member{Key: "selective", Value: memvars.Bool(len(e.SecondaryKeywords) > 0)},
-		memvars.Member{Key: "selectiveLogic", Value: memvars.Int(selectiveLogic(e.SecondaryKeywordLogic))},
+		memvars.Member{Key: "selectiveLogic", Value: memvars.Int(logic)},
 		memvars.Member{Key: "order", Value: order},
 		memvars.Member{Key: "position", Value: memvars.Int(0)},
 		memvars.Member{Key: "disable", Value: memvars.Bool(off)},

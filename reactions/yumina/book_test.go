@@ -14,7 +14,8 @@ import (
 )
 
 const lore = `{"name": "The Inn", "entries": [
-  {"id": "luna", "name": "Luna", "role": "character", "content": "The innkeeper.", "alwaysSend": true,
+  {"id": "luna", "name": "Luna", "role": "character", "content": "The innkeeper.",
+	"alwaysSend": true,
    "position": 5, "uiTab": 2},
   {"id": "cellar", "content": "Rats.", "keywords": ["cellar", "地窖"], "matchWholeWords": true,
    "secondaryKeywords": ["rat"], "secondaryKeywordLogic": "NOT_ANY", "preventRecursion": true,
@@ -28,7 +29,8 @@ const lore = `{"name": "The Inn", "entries": [
 
 func ExampleWorld_BookJSON() {
 	world, _ := yumina.Load([]byte(`{"name": "The Inn", "entries": [
-		{"id": "cellar", "name": "Cellar", "content": "Rats.", "keywords": ["cellar"]}]}`))
+		{"id": "cellar", "name": "Cellar", "content": "Rats.", "keywords": ["cellar"]}]}`),
+		yumina.Options{})
 	data, err := world.BookJSON()
 	if err != nil {
 		fmt.Println(err)
@@ -41,14 +43,15 @@ func ExampleWorld_BookJSON() {
 
 func ExampleGate() {
 	member := []byte(`{"conditions": [{"variableId": "gold", "operator": "gt", "value": 5}]}`)
-	fmt.Println(yumina.Gate(member, rules.VarMap{"gold": 7}), yumina.Gate(member, rules.VarMap{"gold": 3}))
+	fmt.Println(yumina.Gate(member, rules.VarMap{"gold": 7}), yumina.Gate(member,
+		rules.VarMap{"gold": 3}))
 	// Output: true false
 }
 
 // The entries of a world become world book entries without a problem (RU-31).
 func TestBookJSON(t *testing.T) {
 	t.Parallel()
-	world, _ := yumina.Load([]byte(lore))
+	world, _ := yumina.Load([]byte(lore), yumina.Options{})
 	data, err := world.BookJSON()
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +103,8 @@ func TestBookJSON(t *testing.T) {
 func TestBookLogic(t *testing.T) {
 	t.Parallel()
 	for logic, want := range map[rules.Secondary]string{
-		"": "0", rules.AndAny: "0", rules.NotAll: "1", rules.NotAny: "2", rules.AndAll: "3", "odd": "0",
+		"": "0", rules.AndAny: "0", rules.NotAll: "1", rules.NotAny: "2", rules.AndAll: "3",
+		"odd": "0",
 	} {
 		data, err := yumina.World{Entries: []yumina.Entry{{SecondaryKeywordLogic: logic}}}.BookJSON()
 		if err != nil {
@@ -116,7 +120,7 @@ func TestBookLogic(t *testing.T) {
 // Through package stbook and back, the entries are what they were.
 func TestBookLosesNothing(t *testing.T) {
 	t.Parallel()
-	world, _ := yumina.Load([]byte(lore))
+	world, _ := yumina.Load([]byte(lore), yumina.Options{})
 	data, err := world.BookJSON()
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +169,8 @@ func TestGate(t *testing.T) {
 		{"no conditions", `{}`, true},
 		{"all of two", `{"conditions":[{"variableId":"a","operator":"eq","value":1},
 			{"variableId":"b","operator":"eq","value":1}]}`, false},
-		{"any of two", `{"conditionLogic":"any","conditions":[{"variableId":"a","operator":"eq","value":1},
+		{"any of two", `{"conditionLogic":"any","conditions":[{"variableId":"a","operator":"eq",
+			"value":1},
 			{"variableId":"b","operator":"eq","value":1}]}`, true},
 		{"an unreadable condition never holds", `{"conditions":[5]}`, false},
 	} {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -67,14 +67,23 @@ func (w World) Content() rules.Content {
 	}
 }
 
-// Load reads an exported world, bare or wrapped in an object under "world" or "schema".
+// Options are the settings of [Load]. The zero value plays a world as it was played where
+// it comes from.
+type Options struct {
+	// OneRound gives an inject-directive action that does not say persistent the life that
+	// the documentation of rules promises, one round. Otherwise it stays until it is
+	// removed, as it did there, whatever was promised: authors saw that and built on it.
+	OneRound bool
+}
+
+// Load reads an exported world, bare or wrapped in an object under "world", "schema" or
+// "worldDefinition".
 //
-// It follows the meaning that content had there in one point where it differs here: an
-// inject-directive action that does not say persistent stays until it is removed. Other
-// differences are those of the documentation of rules and reactions, which worlds were
-// written by. Problems name the sections and members that are kept and not used; what
-// is wrong with the rules is found by [rules.Compile] and [rules.Vet].
-func Load(data []byte) (World, rules.Problems) {
+// Only the default of [Options] follows the other engine. In everything else worlds get
+// what the documentation of rules and reactions says, which they were written by. Problems
+// name the sections and members that are kept and not used; what is wrong with the rules
+// is found by [rules.Compile] and [rules.Vet]. Load is pure and safe for concurrent use.
+func Load(data []byte, opts Options) (World, rules.Problems) {
 	root, err := memvars.ParseValue(data)
 	if err != nil || !root.IsObject() {
 		return World{}, rules.Problems{{
@@ -86,17 +95,18 @@ func Load(data []byte) (World, rules.Problems) {
 			root = inner
 		}
 	}
-	l := loader{f: rules.FieldsOf(root)}
+	l := loader{f: rules.FieldsOf(root), opts: opts}
 	w := World{
 		Name:       l.f.Text("name"),
 		Variables:  section[rules.Variable](&l, "variables"),
 		Modules:    section[rules.Module](&l, "worldbooks"),
-		Reactions:  section[reactions.Reaction](&l, "reactions"),
+		Reactions:  l.reactions("reactions"),
 		Entries:    section[Entry](&l, "entries"),
 		ReplyRules: section[reply.Rule](&l, "replyRules"),
 	}
 	w.Modules = append(w.Modules, section[rules.Module](&l, "modules")...)
 	w.Rules = l.rules("rules")
+	l.misread(w.Entries)
 	w.Rest = l.f.Rest()
 	for _, name := range slices.Sorted(maps.Keys(w.Rest)) {
 		l.add(name, rules.Ignored, "kept and not used: this package does not know the section")
@@ -106,6 +116,7 @@ func Load(data []byte) (World, rules.Problems) {
 
 type loader struct {
 	f        *rules.Fields
+	opts     Options
 	problems rules.Problems
 }
 
@@ -134,7 +145,7 @@ func section[T any, P interface {
 	for i, e := range v.Elements() {
 		var item T
 		if !e.IsObject() || P(&item).UnmarshalJSON(e.AppendJSON(nil)) != nil {
-			l.add(fmt.Sprintf("%s[%d]", name, i), rules.Unreadable, "not readable; left out")
+			l.add(fmt.Sprintf("%s[%d]", name, i), rules.Unreadable, "not an object; left out")
 			continue
 		}
 		out = append(out, item)
@@ -142,7 +153,8 @@ func section[T any, P interface {
 	return out
 }
 
-// rules reads rules, and gives their directives the lifetime that they had.
+// rules reads rules, and gives their directives the lifetime that they had. There, anything
+// but a flag meant that the author had not said how long.
 func (l *loader) rules(name string) []rules.Rule {
 	v := l.list(name)
 	if !v.Exists() {
@@ -153,7 +165,8 @@ func (l *loader) rules(name string) []rules.Rule {
 	for i, e := range v.Elements() {
 		for k, action := range e.Get("actions").Elements() {
 			d, ok := list[i].Actions[k].(rules.InjectDirective)
-			if ok && !action.Get("persistent").Exists() {
+			_, said := action.Get("persistent").AsBool()
+			if ok && !said && !l.opts.OneRound {
 				d.Persistent = true
 				list[i].Actions[k] = d
 			}
@@ -162,10 +175,37 @@ func (l *loader) rules(name string) []rules.Rule {
 	return list
 }
 
+// reactions reads reactions. Like rules they keep their places, so that what is found about
+// one later names the place that it has in the world.
+func (l *loader) reactions(name string) []reactions.Reaction {
+	v := l.list(name)
+	if !v.IsArray() {
+		return nil
+	}
+	list, problems := reactions.Load(v.AppendJSON(nil))
+	l.problems = append(l.problems, problems...)
+	return list
+}
+
+// misread names the members of entries that are kept and have no effect, because they have
+// the wrong type. Those of everything else are found where it is compiled.
+func (l *loader) misread(entries []Entry) {
+	for _, e := range entries {
+		path := "entries[" + strconv.Quote(e.ID) + "]"
+		l.problems = slices.Concat(l.problems,
+			rules.Misread(path, e.ID, e.Extra, "a text", "id", "name", "role", "content",
+				"secondaryKeywordLogic", "conditionLogic", "worldbookId"),
+			rules.Misread(path, e.ID, e.Extra, "true or false", "enabled", "alwaysSend",
+				"matchWholeWords", "preventRecursion", "excludeRecursion"),
+			rules.Misread(path, e.ID, e.Extra, "a list of texts", "keywords", "secondaryKeywords"),
+			rules.Misread(path, e.ID, e.Extra, "a list of objects", "conditions"))
+	}
+}
+
 // MarshalJSON writes the known fields and then the unknown ones.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	type plain Entry
-	return openjson.Encode(plain(e), e.Extra)
+	return rules.EncodeFields(plain(e), e.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.

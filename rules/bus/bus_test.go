@@ -20,6 +20,34 @@ func Example() {
 	// log quest:done
 }
 
+func ExampleBus_On() {
+	var b bus.Bus
+	off := b.On("door:*", func(e rules.Event) { fmt.Println("heard", e.Type) })
+	b.Emit(rules.NewEvent("door:knock"))
+	off()
+	b.Emit(rules.NewEvent("door:open"))
+	// Output: heard door:knock
+}
+
+// Those who wait for the event itself come before those who wait for its area.
+func ExampleBus_Emit() {
+	var b bus.Bus
+	b.On("*", func(rules.Event) { fmt.Println("the log") })
+	b.On("door:knock", func(rules.Event) { fmt.Println("the servant") })
+	b.Emit(rules.NewEvent("door:knock"))
+	// Output:
+	// the servant
+	// the log
+}
+
+func ExampleBus_Clear() {
+	var b bus.Bus
+	b.On("*", func(e rules.Event) { fmt.Println(e.Type) })
+	b.Clear()
+	b.Emit(rules.NewEvent("door:knock"))
+	// Output:
+}
+
 // A listener may leave, and new ones may come, while an event is handed out.
 func TestListenersMayChangeTheBus(t *testing.T) {
 	t.Parallel()

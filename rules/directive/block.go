@@ -21,12 +21,15 @@ var silent = [...]string{
 
 // block reads an element that begins at the position.
 func (p *parser) block() (int, bool) {
+	// A thought may speak of directives, and an echo is full of values that look like them:
+	// neither is an order.
 	for _, tag := range silent {
 		if _, end, ok := p.element(tag, p.pos); ok {
 			return end, true
 		}
 	}
 	if content, end, ok := p.element("updatevariable", p.pos); ok {
+		// What else stands in the block is the model thinking aloud.
 		at := strings.Index(p.lower[content.start:content.end], "<jsonpatch>")
 		if at < 0 {
 			return end, true
@@ -59,6 +62,8 @@ func (p *parser) element(tag string, at int) (content span, end int, ok bool) {
 	}
 	start := len(p.lower) - len(rest) + open + 1
 	closing := "</" + tag + ">"
+	// A reply that was cut off in the middle of a thought shows the thought: dropping the
+	// rest would lose what was not thought if only the closing tag is missing.
 	n := strings.Index(p.lower[start:], closing)
 	if n < 0 {
 		p.unclosed[tag] = true
@@ -76,6 +81,7 @@ func (p *parser) patch(content span) {
 		p.fail(content.start, BadPatch, "not a JSON list of operations")
 		return
 	}
+	// Operations are independent: one that is unknown costs only itself.
 	for i, e := range list.Elements() {
 		if text := p.operation(e); text != "" {
 			p.fail(content.start, UnknownOp, "operation "+strconv.Itoa(i+1)+": "+text)
@@ -97,12 +103,15 @@ func (p *parser) operation(e memvars.Value) string {
 		if !value.Exists() {
 			return "no value"
 		}
+		// "-" is the place behind the end of a list.
 		if last := len(path) - 1; op != "replace" && path[last] == "-" {
 			p.set(path[:last].String(), rules.Push, value)
 			return ""
 		}
 		p.set(path.String(), rules.Set, value)
 	case "delta":
+		// Not of the standard, but what cards ask for: a relative change survives a model
+		// that has the present value wrong. Some write the number as a text.
 		if s, ok := value.AsText(); ok {
 			value, _ = lenientNumber(strings.TrimSpace(s))
 		}
@@ -115,7 +124,7 @@ func (p *parser) operation(e memvars.Value) string {
 			return ""
 		}
 		p.set(path.String(), rules.Add, memvars.Num(n))
-	case "remove":
+	case "remove": // the path says what; the operand is there for completeness
 		p.set(path.String(), rules.Delete, memvars.Bool(true))
 	default:
 		return "no operation " + strconv.Quote(op) + "; there are replace, insert, delta and remove"
@@ -138,6 +147,7 @@ func (p *parser) pointer(s string) (memvars.Path, bool) {
 		if seg == "" {
 			return nil, false
 		}
+		// Pointers write a slash in a key as ~1 and a tilde as ~0.
 		path = append(path, strings.NewReplacer("~1", "/", "~0", "~").Replace(seg))
 	}
 	return path, true
@@ -177,7 +187,7 @@ func (p *parser) fence() (int, bool) {
 func (p *parser) entries(content string) (effects []rules.Effect, some, all bool) {
 	content = strings.TrimSpace(content)
 	list, err := memvars.ParseValue([]byte(content))
-	if err != nil {
+	if err != nil { // one object on each line makes no JSON, but with commas it does
 		list, err = memvars.ParseValue([]byte("[" + strings.Join(strings.Fields(
 			strings.ReplaceAll(content, "}\n{", "},\n{")), " ") + "]"))
 	}
@@ -191,6 +201,7 @@ func (p *parser) entries(content string) (effects []rules.Effect, some, all bool
 	for _, e := range list.Elements() {
 		all = all && e.Len() > 0
 		for id, v := range e.Members() {
+			// {"hp": 5} is data that the model shows, {"hp": "-5"} is a directive.
 			body, isText := v.AsText()
 			if !isText || strings.TrimSpace(body) == "" || idLength(id) != len(id) || !p.known(id) {
 				all = false

@@ -16,6 +16,7 @@ import (
 
 // extent returns the length of a body up to the bracket that closes its directive.
 func extent(s string) (int, bool) {
+	// A value begins behind the operation, if there is one.
 	at := blanks(s)
 	if _, rest, ok := cutOperation(s[at:]); ok {
 		at = len(s) - len(rest)
@@ -28,6 +29,8 @@ func extent(s string) (int, bool) {
 				return end, true
 			}
 		}
+		// An object that does not close leaves the text alone, for where it ends is a guess.
+		// A quotation mark may also be part of a bare text.
 		if s[at] != '"' {
 			return 0, false
 		}
@@ -42,6 +45,8 @@ func extent(s string) (int, bool) {
 // jsonLength returns the length of the quoted text, or of the balanced object or list,
 // that a text begins with.
 func jsonLength(s string) (int, bool) {
+	// Brackets of both kinds are counted together: whether they pair up is for the reader of
+	// JSON to say, once it is known how long the value is.
 	depth, quoted := 0, false
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -86,6 +91,8 @@ func cutOperation(s string) (op rules.Operation, rest string, ok bool) {
 func readBody(body string) (op rules.Operation, value memvars.Value, ok bool) {
 	body = strings.TrimSpace(body)
 	if op, rest, ok := cutOperation(body); ok {
+		// The word of an operation without what it needs is a text like any other: a mood
+		// can be "set".
 		switch {
 		case op == rules.Toggle && rest == "":
 			return op, memvars.Bool(true), true
@@ -97,6 +104,8 @@ func readBody(body string) (op rules.Operation, value memvars.Value, ok bool) {
 			return op, value, ok
 		}
 	}
+	// A sign is an operation and never a part of the number: [hp: -10] costs ten points,
+	// however many there are.
 	if n, ok := lenientNumber(strings.TrimSpace(body[1:])); ok && !signed(body[1:]) {
 		switch body[0] {
 		case '+':
@@ -107,7 +116,7 @@ func readBody(body string) (op rules.Operation, value memvars.Value, ok bool) {
 			return rules.Multiply, n, true
 		}
 	}
-	if body[0] == '*' {
+	if body[0] == '*' { // a factor may be negative
 		if n, ok := lenientNumber(strings.TrimSpace(body[1:])); ok {
 			return rules.Multiply, n, true
 		}
@@ -150,6 +159,7 @@ func scalar(s string) memvars.Value {
 			if v, err := memvars.ParseValue([]byte(s)); err == nil {
 				return v
 			}
+			// Line breaks and odd escapes make it no JSON, and are meant as they stand.
 			return memvars.Text(strings.ReplaceAll(s[1:n-1], `\"`, `"`))
 		}
 	}
@@ -167,6 +177,7 @@ func lenientNumber(s string) (memvars.Value, bool) {
 	if v, err := memvars.ParseValue([]byte(s)); err == nil {
 		return v, true
 	}
+	// Forms that JSON does not know and models write: 007, +5, .5 and 5.
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
 		return memvars.Value{}, false
@@ -191,6 +202,7 @@ func readAudio(body string) (rules.PlayAudio, bool) {
 			a.ChainTo = next
 			continue
 		}
+		// Every action may have a number, which some players understand; it counts for two.
 		n, err := strconv.ParseFloat(word, 64)
 		if err != nil {
 			return a, false

@@ -12,9 +12,10 @@ import (
 )
 
 func Example() {
-	r := directive.Parse("You find a purse. [gold: +100] [Note: beware] [time: set night]", directive.Options{
-		Known: func(id string) bool { return id == "gold" || id == "time" },
-	})
+	r := directive.Parse("You find a purse. [gold: +100] [Note: beware] [time: set night]",
+		directive.Options{
+			Known: func(id string) bool { return id == "gold" || id == "time" },
+		})
 	fmt.Println(r.Text)
 	for _, e := range r.Effects {
 		set := e.(rules.SetVariable)
@@ -24,6 +25,23 @@ func Example() {
 	// You find a purse. [Note: beware]
 	// gold add 100
 	// time set "night"
+}
+
+// Only the writes go to [rules.Program.FilterWrites] and [rules.Program.Apply].
+func ExampleResult_Writes() {
+	r := directive.Parse("Thunder! [audio: thunder play] [hp: -3]", directive.Options{})
+	for _, c := range r.Writes("model") {
+		fmt.Println(c.By, c.Effect.(rules.SetVariable).Path)
+	}
+	// Output: model hp
+}
+
+func ExampleResult_Audio() {
+	r := directive.Parse("Thunder! [audio: thunder volume 0.5] [hp: -3]", directive.Options{})
+	for _, a := range r.Audio() {
+		fmt.Println(a.TrackID, a.Action, *a.Volume)
+	}
+	// Output: thunder volume 0.5
 }
 
 func ExampleParse_errors() {
@@ -37,7 +55,8 @@ func ExampleParse_errors() {
 }
 
 func ExampleParseStructured() {
-	r, ok := directive.ParseStructured(`{"narrative": "Rain.", "stateChanges": {"wet": true}, "audioEffects": [{"trackId": "ra`)
+	r, ok := directive.ParseStructured(`{"narrative": "Rain.", "stateChanges": {"wet": true},
+		"audioEffects": [{"trackId": "ra`)
 	fmt.Println(ok, r.Text, len(r.Effects))
 	// Output: true Rain. 2
 }
@@ -68,15 +87,20 @@ func TestParse(t *testing.T) {
 		{"a number with leading zeros", "[hp: 007]", "", []string{"hp set 7"}},
 		{"document order across forms", "[bag: push \"x\"] [hp: +1] [bag: push \"y\"]", "",
 			[]string{`bag push "x"`, "hp add 1", `bag push "y"`}},
-		{"prose in brackets stays", "[Note: beware] see [http://x.test]", "[Note: beware] see [http://x.test]", nil},
-		{"a path into a known variable is known", "[bag.gold: *2]", "", []string{"bag.gold multiply 2"}},
-		{"a line of directives leaves one empty line", "One.\n[hp: +1]\nTwo.", "One.\n\nTwo.", []string{"hp add 1"}},
+		{"prose in brackets stays", "[Note: beware] see [http://x.test]",
+			"[Note: beware] see [http://x.test]", nil},
+		{"a path into a known variable is known", "[bag.gold: *2]", "",
+			[]string{"bag.gold multiply 2"}},
+		{"a line of directives leaves one empty line", "One.\n[hp: +1]\nTwo.", "One.\n\nTwo.",
+			[]string{"hp add 1"}},
 		{"a gap in a line leaves one blank", "a [hp: +1] b", "a b", []string{"hp add 1"}},
 		{"bare text behind push", "[bag: push rope]", "", []string{`bag push "rope"`}},
 		{"a quotation with a bracket", `[s: "a ] b"]`, "", []string{`s set "a ] b"`}},
-		{"text that only begins with a quotation", `[s: "a" and "b"]`, "", []string{`s set "\"a\" and \"b\""`}},
+		{"text that only begins with a quotation", `[s: "a" and "b"]`, "",
+			[]string{`s set "\"a\" and \"b\""`}},
 		{"nothing behind the colon", "[hp: ]", "[hp: ]", nil},
-		{"a block of code that is not directives", "```json\n{\"hp\": 3}\n```", "```json\n{\"hp\": 3}\n```", nil},
+		{"a block of code that is not directives", "```json\n{\"hp\": 3}\n```",
+			"```json\n{\"hp\": 3}\n```", nil},
 		{"one object per line", "```\n{\"hp\": \"+1\"}\n{\"s\": \"x\"}\n```", "",
 			[]string{"hp add 1", `s set "x"`}},
 		{"an unclosed thought stays", "<think>[hp: +1]", "<think>", []string{"hp add 1"}},
@@ -110,7 +134,8 @@ func TestErrorsAreInOrder(t *testing.T) {
 			t.Errorf("offset %d is not at %q", e.Offset, e.Near)
 		}
 	}
-	want := []directive.Code{directive.BadValue, directive.BadPatch, directive.Unclosed, directive.UnknownOp}
+	want := []directive.Code{directive.BadValue, directive.BadPatch, directive.Unclosed,
+		directive.UnknownOp}
 	if d := cmp.Diff(want, codes); d != "" {
 		t.Error(d)
 	}
@@ -120,9 +145,11 @@ func TestErrorsAreInOrder(t *testing.T) {
 // nothing left to take out.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		"He swings. [health: -10] [gold: +50] [damage: *1.5]", "[x: set \"a\\\"b\"] [y: merge {\"a\":[1]}]",
+		"He swings. [health: -10] [gold: +50] [damage: *1.5]",
+		"[x: set \"a\\\"b\"] [y: merge {\"a\":[1]}]",
 		"<think>a</think><UpdateVariable><JSONPatch>[{\"op\":\"delta\",\"path\":\"/a\",\"value\":-1}]</JSONPatch></UpdateVariable>",
-		"```json\n[{\"hp\": \"-5\"}]\n```", "[audio: rain volume 0.3 chain:x]", "[image: a] [a: ] [: x] [[[", "{\"narrative\":\"x\",",
+		"```json\n[{\"hp\": \"-5\"}]\n```", "[audio: rain volume 0.3 chain:x]",
+		"[image: a] [a: ] [: x] [[[", "{\"narrative\":\"x\",",
 	} {
 		f.Add(seed)
 	}

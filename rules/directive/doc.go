@@ -16,7 +16,8 @@
 //	[audio: track play]  stop  crossfade 2  volume 0.3, each with chain:next
 //
 // is sound. A fenced block of code is taken as a whole if it holds nothing but objects like
-// {"hp": "-5"}, and so is a block <UpdateVariable>…<JSONPatch>[…]</JSONPatch>…</UpdateVariable>.
+// {"hp": "-5"}, and so is a block
+// <UpdateVariable>…<JSONPatch>[…]</JSONPatch>…</UpdateVariable>.
 // Blocks of thought such as <think>…</think>, and echoes of the state, are dropped unread.
 //
 // [ParseStrict] is for prompts that ask for a receipt, a line [updates: 3] with the number of

@@ -81,7 +81,18 @@ func (r Result) Audio() []rules.PlayAudio {
 }
 
 // Parse reads the directives of a reply. It never fails: text in which nothing is
-// recognised is all prose.
+// recognised is all prose. The rules, in the order in which they apply at each place:
+//
+//  1. Blocks of thought and echoes of the state are dropped with all that is in them.
+//  2. Patches are read, and dropped whether they could be read or not.
+//  3. A fenced block goes if all of it is directives; otherwise it stays, and what looks
+//     like a directive in it is one.
+//  4. [image: …] stays as it is.
+//  5. A bracket with an id that is known is a directive, and goes.
+//
+// Effects are in the order of the text whatever their kind, because the later of two writes
+// to one variable is meant to have the last word. The length of a directive is bounded, so
+// that no text is slow to read. Parse is pure and safe for concurrent use.
 func Parse(text string, opts Options) Result {
 	r, _ := parse(text, opts)
 	return r
@@ -90,6 +101,7 @@ func Parse(text string, opts Options) Result {
 // parse is [Parse], with what the parser knows of places in the text.
 func parse(text string, opts Options) (Result, *parser) {
 	p := &parser{text: text, lower: asciiLower(text), opts: opts, unclosed: make(map[string]bool)}
+	// Everything that can be recognised begins with one of three characters.
 	for p.pos < len(text) {
 		n := strings.IndexAny(text[p.pos:], "<`[")
 		if n < 0 {
@@ -109,16 +121,20 @@ func parse(text string, opts Options) (Result, *parser) {
 
 type span struct{ start, end int }
 
+// parser goes through a reply once, from left to right. What it recognises is noted with its
+// place and cut out at the end, so that offsets are always those of the text that came.
 type parser struct {
-	text     string
-	lower    string // for tags; same length
-	pos      int
-	opts     Options
-	cuts     []span
-	effects  []rules.Effect
-	places   []int // of the effects
-	errors   []Error
-	unclosed map[string]bool // tags that do not close in what is left
+	text    string
+	lower   string // for tags; same length
+	pos     int
+	opts    Options
+	cuts    []span // in order, apart from each other
+	effects []rules.Effect
+	places  []int // of the effects
+	errors  []Error
+	// unclosed are the tags that do not close in what is left. Each is searched for once:
+	// a reply of nothing but opening tags would take the square of its length.
+	unclosed map[string]bool
 }
 
 // take reads what begins at the position. It returns where that ends and whether it is
@@ -149,7 +165,8 @@ func near(s string) string {
 	return s
 }
 
-// maxDirective bounds the length of one directive, so that unclosed ones cost little.
+// maxDirective bounds the length of one directive in bytes, so that unclosed ones cost little.
+// The longest honest ones set a whole inventory.
 const maxDirective = 16 << 10
 
 // bracket reads [id: body].
@@ -163,6 +180,7 @@ func (p *parser) bracket() (int, bool) {
 	limit := p.text[body:min(len(p.text), body+maxDirective)]
 	length, ok := extent(limit)
 	if !ok {
+		// An error is worth the model's attention only where a directive was meant.
 		if p.known(id) && plausible(limit) {
 			p.fail(p.pos, Unclosed, "the closing bracket is missing")
 		}
@@ -175,7 +193,7 @@ func (p *parser) bracket() (int, bool) {
 		return 0, false
 	case strings.EqualFold(id, "image"):
 		return end, false // an embedded picture stays, whole
-	case id == "audio":
+	case id == "audio": // else it is a variable of that name
 		if a, ok := readAudio(content); ok {
 			p.add(a)
 			return end, true
@@ -184,6 +202,7 @@ func (p *parser) bracket() (int, bool) {
 	if !p.known(id) {
 		return 0, false
 	}
+	// A value that is broken goes all the same: the player should not read it.
 	op, value, ok := readBody(content)
 	if !ok {
 		p.fail(p.pos, BadValue, "the value is not JSON")
@@ -228,6 +247,7 @@ func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 
 // idLength returns the length of the id that a text begins with.
 func idLength(s string) int {
+	// Marks are letters of many scripts, and accents that stand by themselves.
 	for i, r := range s {
 		letter := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 		if r == utf8.RuneError || !letter && !strings.ContainsRune("_.$-", r) {
@@ -267,6 +287,7 @@ func prose(text string, cuts []span) string {
 
 // tidy trims the text, its lines if something was cut, and runs of empty lines.
 func tidy(s string, lines bool) string {
+	// Lines keep their blanks where nothing was cut: they may be the model's verse.
 	if lines {
 		parts := strings.Split(s, "\n")
 		for i := range parts {

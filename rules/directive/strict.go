@@ -49,7 +49,9 @@ func ParseStrict(text string, program *rules.Program, st rules.State, opts Optio
 	r, p := parse(body, opts)
 	out := Strict{Result: r}
 	counts = slices.DeleteFunc(counts, func(c count) bool { // a thought is no receipt
-		return slices.ContainsFunc(p.cuts, func(cut span) bool { return cut.start < c.at && c.at < cut.end })
+		return slices.ContainsFunc(p.cuts, func(cut span) bool {
+			return cut.start < c.at && c.at < cut.end
+		})
 	})
 	if mended, ok := mend(body, r.Errors, opts); ok {
 		out.Result, p = parse(mended, opts)

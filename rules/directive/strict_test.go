@@ -45,10 +45,12 @@ func ExampleParseStrict() {
 	}})
 	state := program.Restore(rules.State{})
 
-	good := directive.ParseStrict("You pay. [gold: -3]\n[updates: 1]", program, state, directive.Options{})
+	good := directive.ParseStrict("You pay. [gold: -3]\n[updates: 1]", program, state,
+		directive.Options{})
 	fmt.Println(good.Text, len(good.Effects), good.Errors)
 
-	bad := directive.ParseStrict("You pay. [gold: -3] [name: +1]\n[updates: 3]", program, state, directive.Options{})
+	bad := directive.ParseStrict("You pay. [gold: -3] [name: +1]\n[updates: 3]", program, state,
+		directive.Options{})
 	fmt.Println(bad.Text, len(bad.Effects))
 	for _, e := range bad.Errors {
 		fmt.Println(e.Code, e)
@@ -76,9 +78,11 @@ func TestParseStrict(t *testing.T) {
 		{"the receipt may come first", "[updates: 1]\nA coin. [gold: +1]", 1, "", false},
 		{"blanks in the receipt", "[gold: +1]\n  [updates:  1 ]  \n", 1, "", false},
 		{"sounds do not count", "[gold: +1] [audio: rain play]\n[updates: 1]", 2, "", false},
-		{"each sees those before it", "[name: set X] [name: append Y] [bag.lamp: set 1] [bag.lamp: +1]\n[updates: 4]",
+		{"each sees those before it",
+			"[name: set X] [name: append Y] [bag.lamp: set 1] [bag.lamp: +1]\n[updates: 4]",
 			4, "", false},
-		{"a thought is no receipt", "<think>\n[updates: 7]\n</think>[gold: +1]\n[updates: 1]", 1, "", false},
+		{"a thought is no receipt", "<think>\n[updates: 7]\n</think>[gold: +1]\n[updates: 1]", 1,
+			"", false},
 		{"no receipt", "[gold: +1]", 0, "no-receipt", false},
 		{"two receipts", "[gold: +1]\n[updates: 1]\n[updates: 1]", 0, "no-receipt", false},
 		{"a receipt inside of a line is prose", "[gold: +1] [updates: 1]", 0, "no-receipt", false},
@@ -93,13 +97,16 @@ func TestParseStrict(t *testing.T) {
 		{"a list against a scalar", "[bag: set 1]\n[updates: 1]", 0, "refused", false},
 		{"not the model's", "[fate: +1]\n[updates: 1]", 0, "refused", false},
 		{"once true", "[dead: true] [dead: false]\n[updates: 2]", 0, "refused", false},
-		{"one bad of three", "[gold: +1] [gold: push 1] [name: set X]\n[updates: 3]", 0, "refused", false},
+		{"one bad of three", "[gold: +1] [gold: push 1] [name: set X]\n[updates: 3]", 0, "refused",
+			false},
 		{"several reasons at once", "[gold: push 1] [bag: set 1]\n[updates: 5]", 0,
 			"refused refused wrong-count", false},
 		{"the bracket at the end of a line is missing", "[gold: +1\n[updates: 1]", 1, "", true},
-		{"the bracket before the next directive", "[gold: +1 [name: set X]\n[updates: 2]", 2, "", true},
+		{"the bracket before the next directive", "[gold: +1 [name: set X]\n[updates: 2]", 2, "",
+			true},
 		{"the brace of a value", "[bag: merge {\"lamp\": 1]\n[updates: 1]", 1, "", true},
-		{"the bracket of a list in a value", "[bag: merge {\"l\": [1}]\n[updates: 1]", 0, "unclosed wrong-count", false},
+		{"the bracket of a list in a value", "[bag: merge {\"l\": [1}]\n[updates: 1]", 0,
+			"unclosed wrong-count", false},
 		{"two brackets are too many", "[gold: +1\n[name: set X\n[updates: 2]", 0,
 			"unclosed unclosed wrong-count", false},
 		{"a repair has to fit, too", "[gold: +1 coin\n[updates: 1]", 0, "refused", true},
@@ -113,10 +120,13 @@ func TestParseStrict(t *testing.T) {
 				t.Errorf("%s: %+v", c.reason, e)
 			}
 		}
-		if len(got.Effects) != c.effects || strings.Join(codes, " ") != c.codes || got.Repaired != c.repaired {
-			t.Errorf("%s: %d effects, repaired %t, %v", c.reason, len(got.Effects), got.Repaired, got.Errors)
+		if len(got.Effects) != c.effects || strings.Join(codes, " ") != c.codes ||
+			got.Repaired != c.repaired {
+			t.Errorf("%s: %d effects, repaired %t, %v", c.reason, len(got.Effects), got.Repaired,
+				got.Errors)
 		}
-		if strings.Contains(got.Text, "updates:") && c.reason != "a receipt inside of a line is prose" {
+		if strings.Contains(got.Text, "updates:") &&
+			c.reason != "a receipt inside of a line is prose" {
 			t.Errorf("%s: the player reads %q", c.reason, got.Text)
 		}
 	}
@@ -126,7 +136,8 @@ func TestParseStrict(t *testing.T) {
 // as it is.
 func FuzzParseStrict(f *testing.F) {
 	for _, seed := range []string{
-		"[gold: +1]\n[updates: 1]", "[gold: +1\n[updates: 1]", "[bag: merge {\"a\":1]\n[updates: 1]",
+		"[gold: +1]\n[updates: 1]", "[gold: +1\n[updates: 1]",
+		"[bag: merge {\"a\":1]\n[updates: 1]",
 		"```json\n{\"gold\": \"-5\"}\n```\n[updates: 1]", "[updates: 0]", "[updates:]", "<think>",
 		"<UpdateVariable><JSONPatch>[{\"op\":\"delta\",\"path\":\"/rope\",\"value\":1}]</JSONPatch></UpdateVariable>",
 	} {
@@ -139,7 +150,8 @@ func FuzzParseStrict(f *testing.F) {
 		if len(got.Errors) > 0 && got.Effects != nil {
 			t.Fatal("half of a batch")
 		}
-		if refused := program.Apply(st, got.Writes("model"), rules.Options{}).Refused; len(refused) > 0 {
+		if refused := program.Apply(st, got.Writes("model"),
+			rules.Options{}).Refused; len(refused) > 0 {
 			t.Fatalf("accepted and refused: %v", refused)
 		}
 		if len(got.Errors) == 0 && got.Updates != len(got.Writes("model")) {

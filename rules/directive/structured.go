@@ -13,7 +13,9 @@ import (
 
 // ParseStructured reads a reply that is one JSON object:
 //
-//	{"narrative": …, "stateChanges": [{"variableId": …, "operation": …, "value": …}], "audioEffects": […]}
+//	{"narrative": "what the player reads",
+//	 "stateChanges": [{"variableId": …, "operation": …, "value": …}],
+//	 "audioEffects": [{"trackId": …, "action": …}]}
 //
 // in a fenced block or bare. The changes may also be a flat object of values to set. A
 // reply that breaks off is closed as well as it can be. Entries that cannot be read
@@ -34,6 +36,7 @@ func ParseStructured(text string) (r Result, ok bool) {
 			r.Effects = append(r.Effects, effect)
 		}
 	}
+	// Of the two forms the list is the documented one, and this is what models make of it.
 	for id, value := range changes.Members() {
 		r.Effects = append(r.Effects, rules.SetVariable{Path: id, Operation: rules.Set, Value: value})
 	}
@@ -45,7 +48,9 @@ func ParseStructured(text string) (r Result, ok bool) {
 	return r, true
 }
 
-// structuredChange reads one change; it needs all of its members.
+// structuredChange reads one change; it needs all of its members. There is no default for the
+// operation here: a model that leaves it out has left the schema, and guessing set would turn
+// a loss of three points into three points.
 func structuredChange(e memvars.Value) (rules.Effect, bool) {
 	id, _ := e.Get("variableId").AsText()
 	op, _ := e.Get("operation").AsText()
@@ -81,6 +86,7 @@ func structuredAudio(e memvars.Value) (rules.Effect, bool) {
 // objectIn finds the JSON object that a reply is, whole or broken off.
 func objectIn(text string) (memvars.Value, bool) {
 	s := strings.TrimSpace(text)
+	// A fence that the limit cut off has no end; one with an end may have blanks behind it.
 	if rest, ok := strings.CutPrefix(s, "```"); ok {
 		_, s, _ = strings.Cut(rest, "\n")
 		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "```"))
@@ -97,6 +103,7 @@ func objectIn(text string) (memvars.Value, bool) {
 // repair closes what is open at the end of a broken-off object. If that does not give
 // JSON the last member is given up, and so on.
 func repair(s string) (memvars.Value, bool) {
+	// Twenty members given up are a reply that was not cut off but broken.
 	const attempts = 20
 	for range attempts {
 		if v, err := memvars.ParseValue([]byte(closed(s))); err == nil && v.IsObject() {
@@ -130,7 +137,7 @@ func closed(s string) string {
 			open = open[:len(open)-1]
 		}
 	}
-	if quoted {
+	if quoted { // the escape that was cut in two would swallow the quotation mark
 		s = strings.TrimSuffix(s, `\`) + `"`
 	}
 	for i := len(open) - 1; i >= 0; i-- {

@@ -16,13 +16,17 @@ import (
 // Eval computes the formula. Lookup gives the value of a name, absent if there is
 // none. Ok is false, and the number meaningless, when a name is unknown or the
 // result is not finite.
+//
+// Names are looked up once per use, in the order of the text, those of a branch that is not
+// taken too. Eval is pure as far as lookup is, and safe for concurrent use.
 func (f *Formula) Eval(lookup func(name string) memvars.Value) (result float64, ok bool) {
 	e := &evaluation{lookup: lookup}
 	result = e.eval(f.root).number()
 	return result, !e.failed && !math.IsNaN(result) && !math.IsInf(result, 0)
 }
 
-// Eval parses and computes a formula.
+// Eval parses and computes a formula, for tests and small uses. A formula that cannot be
+// parsed is not ok; [Parse] says why.
 func Eval(text string, lookup func(name string) memvars.Value) (result float64, ok bool) {
 	f, err := Parse(text)
 	if err != nil {
@@ -31,7 +35,7 @@ func Eval(text string, lookup func(name string) memvars.Value) (result float64, 
 	return f.Eval(lookup)
 }
 
-// value is a number, a text or a list.
+// value is a number, a text or a list; its kind says which field counts.
 type value struct {
 	num  float64
 	text string
@@ -79,7 +83,7 @@ func of(v memvars.Value) value {
 		}
 		return list
 	}
-	if v.IsNull() {
+	if v.IsNull() { // a variable that is not set yet counts as nothing
 		return num(0)
 	}
 	return num(math.NaN())
@@ -93,7 +97,7 @@ func (v value) number() float64 {
 		return v.num
 	case isText:
 		s := strings.TrimSpace(v.text)
-		if s == "" {
+		if s == "" { // a text variable that nobody filled counts as nothing
 			return 0
 		}
 		if f, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xXpP_nN") {
@@ -103,7 +107,8 @@ func (v value) number() float64 {
 	return math.NaN()
 }
 
-// truth decides in a condition: 0, NaN and the empty text are false.
+// truth decides in a condition: 0, NaN and the empty text are false. The text "0" is true,
+// as it is where the language comes from.
 func (v value) truth() bool {
 	switch v.kind {
 	case isText:
@@ -114,11 +119,13 @@ func (v value) truth() bool {
 	return v.num != 0 && !math.IsNaN(v.num)
 }
 
+// evaluation is one computation of a formula.
 type evaluation struct {
 	lookup func(string) memvars.Value
-	failed bool
+	failed bool // a name was unknown
 }
 
+// node is one part of a parsed formula: one of the five types below.
 type node interface{}
 
 type (
@@ -162,6 +169,8 @@ func (e *evaluation) eval(n node) value {
 	case binary:
 		return operate(n.op, e.eval(n.left), e.eval(n.right))
 	case call:
+		// All arguments are computed, also the branch that if will not take: a formula is
+		// right or wrong as a whole, whatever the present values are.
 		args := make([]value, len(n.args))
 		for i, a := range n.args {
 			args[i] = e.eval(a)
@@ -201,6 +210,7 @@ func operate(op string, l, r value) value {
 	case "*":
 		return num(a * b)
 	case "/":
+		// An average of nothing is 0 to an author, and not the end of the formula.
 		if b == 0 {
 			return num(0)
 		}

@@ -26,6 +26,28 @@ func Example() {
 	// 20 true
 }
 
+// A formula is parsed once and computed as often as its variables change. Where it reads
+// something that there is not, there is no result.
+func ExampleFormula_Eval() {
+	f, _ := formula.Parse("gold >= price && !closed")
+	shop := memvars.Object(
+		memvars.Member{Key: "gold", Value: memvars.Int(9)},
+		memvars.Member{Key: "price", Value: memvars.Int(4)},
+		memvars.Member{Key: "closed", Value: memvars.Bool(false)})
+	fmt.Println(f.Eval(shop.Get))
+	_, ok := f.Eval(memvars.Object().Get)
+	fmt.Println(ok)
+	// Output:
+	// 1 true
+	// false
+}
+
+func ExampleFormula_Names() {
+	f, _ := formula.Parse("max(str, bag.weight) * str + {odd name}")
+	fmt.Println(f.Names())
+	// Output: [str bag.weight odd name]
+}
+
 func ExampleEval() {
 	nothing := func(string) memvars.Value { return memvars.Value{} }
 	fmt.Println(formula.Eval("if(2 > 1, clamp(12, 0, 9), 1 / 0)", nothing))
@@ -62,7 +84,8 @@ func TestEval(t *testing.T) {
 
 // FuzzParse: nothing panics, errors have a place, and what is parsed can be computed.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"a + b.c * {d e} ^ 2", "if(a >= 1, min(1,2), 'x')", "!-+1", "((((", "「", "max (1, 2)"} {
+	for _, s := range []string{"a + b.c * {d e} ^ 2", "if(a >= 1, min(1,2), 'x')", "!-+1", "((((",
+		"「", "max (1, 2)"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -8,7 +8,7 @@ import (
 // function is a function with the number of its arguments; most 0 is no bound.
 type function struct {
 	least, most int
-	apply       func(args []value) float64
+	apply       func(args []value) float64 // NaN where the arguments have no result
 }
 
 // functions returns the function of a name in lower case.
@@ -29,11 +29,13 @@ func functions(name string) (function, bool) {
 	case "abs":
 		return one(math.Abs), true
 	case "round":
+		// Halves go up, as authors know it: -2.5 becomes -2.
 		return one(func(x float64) float64 { return math.Floor(x + 0.5) }), true
 	case "len":
 		return function{1, 1, func(a []value) float64 { return length(a[0]) }}, true
 	case "clamp":
 		return function{3, 3, func(a []value) float64 {
+			// The upper bound wins where the two are swapped.
 			return math.Min(math.Max(a[0].number(), a[1].number()), a[2].number())
 		}}, true
 	case "if":
@@ -49,6 +51,7 @@ func one(f func(float64) float64) function {
 
 // fold joins all arguments, the elements of lists one by one. Of nothing it is 0.
 func fold(args []value, join func(x, y float64) float64) float64 {
+	// Lists may hold lists, such as the rows of a table.
 	result, first := 0.0, true
 	var walk func(list []value)
 	walk = func(list []value) {
@@ -74,8 +77,8 @@ func length(v value) float64 {
 		return float64(len(v.list))
 	case isText:
 		n := 0
-		parts := strings.FieldsFunc(v.text, func(r rune) bool { return r == ',' || r == '，' || r == '|' })
-		for _, part := range parts {
+		separates := func(r rune) bool { return r == ',' || r == '，' || r == '|' }
+		for part := range strings.FieldsFuncSeq(v.text, separates) {
 			if strings.TrimSpace(part) != "" {
 				n++
 			}

@@ -11,11 +11,26 @@ import (
 // The parser is a hand-written descent over one token of look-ahead. Nesting is bounded,
 // because formulas come from files of strangers and the stack is ours.
 
+// The grammar, loosest binding first; every line takes the one below it for its operands:
+//
+//	or         a || b
+//	and        a && b
+//	equality   a == b, a != b
+//	order      a < b, a <= b, a > b, a >= b
+//	sum        a + b, a - b
+//	product    a * b, a / b, a % b
+//	power      a ^ b
+//	sign       -a, +a, !a
+//	primary    number, text, name, {any name}, function(a, b), (a)
+//
+// Two of these are unusual and kept because the formulas of authors rely on them: a power is
+// read from the left, and a sign belongs to its number before the power is taken.
+
 // Formula is a parsed formula. It is immutable and safe for concurrent use.
 type Formula struct {
 	text  string
 	root  node
-	names []string
+	names []string // each once, in the order of their first use
 }
 
 // Error says what is wrong with a formula, and where.
@@ -27,10 +42,12 @@ type Error struct {
 // Error returns the message with the offset.
 func (e *Error) Error() string { return fmt.Sprintf("formula: offset %d: %s", e.Offset, e.Text) }
 
-// maxNesting bounds the brackets and signs of one formula.
+// maxNesting bounds the brackets and signs of one formula. People need a handful.
 const maxNesting = 100
 
-// Parse reads a formula. A malformed one gives an [*Error].
+// Parse reads a formula. A malformed one gives an [*Error]: unknown functions, a wrong number
+// of arguments and anything behind the end are found here, so that evaluation can only fail
+// on what the variables hold. Whether names exist is not asked.
 func Parse(text string) (*Formula, error) {
 	p := &parser{text: text, f: &Formula{text: text}}
 	p.next()
@@ -71,9 +88,9 @@ type token struct {
 
 type parser struct {
 	text  string
-	pos   int
-	tok   token
-	depth int
+	pos   int   // behind tok
+	tok   token // the one that is looked at
+	depth int   // of brackets and signs
 	f     *Formula
 }
 
@@ -81,7 +98,8 @@ type parser struct {
 func (p *parser) fail(expected string) error { return &Error{Offset: p.tok.at, Text: expected} }
 
 // plain maps the signs of other scripts to ASCII.
-var plain = strings.NewReplacer("×", "*", "÷", "/", "−", "-", "（", "(", "）", ")", "，", ",")
+var plain = strings.NewReplacer(
+	"×", "*", "÷", "/", "−", "-", "（", "(", "）", ")", "，", ",")
 
 // next reads the next token.
 func (p *parser) next() {
@@ -99,6 +117,7 @@ func (p *parser) next() {
 	}
 	rest := p.text[start:]
 	r, size := utf8.DecodeRuneInString(rest)
+	// A dot begins a number only before a digit; in a name it is part of the name.
 	switch {
 	case r >= '0' && r <= '9' || r == '.' && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9':
 		p.number(rest)
@@ -121,7 +140,8 @@ func isNameRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// number reads digits with at most one dot; more make it broken.
+// number reads digits with at most one dot; more make it broken. There are no exponents: 2e3
+// would be a number to programmers and a typing error to everyone else.
 func (p *parser) number(rest string) {
 	n := strings.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
 	if n < 0 {
@@ -147,7 +167,7 @@ func (p *parser) delimited(open rune, size int, rest string) {
 		closing, p.tok.kind = "}", name
 	}
 	n := strings.Index(rest[size:], closing)
-	if n < 0 {
+	if n < 0 { // the rest of the formula is inside of it, so there is no next token
 		p.tok.kind = broken
 		p.pos = len(p.text)
 		return
@@ -159,7 +179,8 @@ func (p *parser) delimited(open rune, size int, rest string) {
 	p.pos += size + n + len(closing)
 }
 
-// symbol reads an operator, the longer ones first.
+// symbol reads an operator, the longer ones first. Anything else becomes a symbol of itself,
+// which no rule of the grammar accepts: the error then has its place.
 func (p *parser) symbol(rest string, size int) {
 	p.tok.kind = symbol
 	for _, two := range []string{"||", "&&", "==", "!=", "<=", ">="} {
@@ -234,6 +255,7 @@ func (p *parser) primary() (node, error) {
 		p.next()
 		return constant{text(tok.text)}, nil
 	case tok.kind == name && tok.text != "":
+		// {max}(1) is a variable of that name and then a mistake, not a function.
 		braced := p.text[tok.at] == '{'
 		p.next()
 		if !braced && p.at("(") {
@@ -281,6 +303,7 @@ func (p *parser) call(tok token) (node, error) {
 	defer func() { p.depth-- }()
 	p.next()
 	var args []node
+	// An empty list of arguments is grammar; whether the function allows it is asked below.
 	for !p.at(")") {
 		if len(args) > 0 {
 			if !p.at(",") {

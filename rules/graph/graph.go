@@ -8,11 +8,15 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
+// The drawing has what rules have to do with each other, through variables, events, switches,
+// directives and entries, and leaves out conditions' values and effects' texts: it answers "who
+// touches this", and for "when" there are the rules themselves.
+
 // node is one thing in the drawing.
 type node struct {
-	kind   kind
-	name   string
-	circle bool // part of a circle
+	kind   kind   // a rule and a variable may share a name
+	name   string // as in the content
+	circle bool   // part of a circle
 }
 
 type kind string
@@ -25,21 +29,26 @@ const (
 	entry     kind = "entry"
 )
 
+// edge is an arrow in the direction in which things happen: from what is read to who reads
+// it, from who writes to what is written.
 type edge struct {
 	from, to int
 	verb     rules.Verb
 	circle   bool // both ends are in one circle
 }
 
+// drawing is the content as nodes and edges, before it is written in one of the languages.
 type drawing struct {
 	nodes []node
 	edges []edge
-	place map[node]int
+	place map[node]int // of the nodes
 }
 
-// draw builds nodes and edges in the order of the content.
+// draw builds nodes and edges in the order of the content, so that a small change of the
+// content is a small change of the drawing: authors keep them under version control.
 func draw(c rules.Content) *drawing {
 	d := &drawing{place: make(map[node]int)}
+	// Circles are numbered, because an arrow between two of them is in neither.
 	circleOf := make(map[string]int)
 	for i, circle := range rules.Cycles(c) {
 		for _, id := range circle {
@@ -86,7 +95,8 @@ func (d *drawing) add(k kind, name string, circle bool) int {
 	return len(d.nodes) - 1
 }
 
-// connect draws an arrow, once for each verb.
+// connect draws an arrow, once for each verb: a rule that writes a variable in three of its
+// actions writes it.
 func (d *drawing) connect(from, to int, verb rules.Verb, circle bool) {
 	e := edge{from, to, verb, circle}
 	if !slices.Contains(d.edges, e) {
@@ -94,12 +104,15 @@ func (d *drawing) connect(from, to int, verb rules.Verb, circle bool) {
 	}
 }
 
-// Mermaid returns a flowchart. Rules are boxes, variables are rounded, events are flags;
-// rules in a circle are red.
+// Mermaid returns a flowchart for Markdown viewers. Rules are boxes, variables are rounded,
+// events are flags, directives and entries are slanted; rules in a circle are red, and the
+// arrows between them thick. Equal content gives equal text. See [rules.Relations] for what
+// is drawn and [rules.Cycles] for what counts as a circle.
 func Mermaid(c rules.Content) string {
 	d := draw(c)
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")
+	// Nodes have numbers for names: ids of authors may hold anything.
 	for i, n := range d.nodes {
 		label := mermaidText(n.name)
 		switch n.kind {
@@ -128,13 +141,15 @@ func Mermaid(c rules.Content) string {
 	return b.String()
 }
 
-// mermaidText escapes what would end a label.
+// mermaidText escapes what would end a label. The language has entities of its own, and its
+// viewers would take angle brackets for markup.
 func mermaidText(s string) string {
 	return strings.NewReplacer(`"`, "#quot;", "\n", " ", "<", "#lt;", ">", "#gt;").Replace(s)
 }
 
 // DOT returns a directed graph for Graphviz. Rules are boxes, variables ellipses, events
-// flags; rules in a circle are red.
+// flags, directives and entries notes; rules in a circle are red. Equal content gives equal
+// text.
 func DOT(c rules.Content) string {
 	d := draw(c)
 	var b strings.Builder

@@ -14,7 +14,8 @@ func content() rules.Content {
 	  {"id": "ping", "trigger": {"type": "state-change", "variableId": "a"}, "conditions": [],
 	   "actions": [{"type": "toggle-rule", "ruleId": "pong", "enabled": true}]},
 	  {"id": "pong", "trigger": {"type": "manual"}, "conditions": [],
-	   "actions": [{"type": "trigger-rule", "ruleId": "ping"}, {"type": "notify-player", "message": "\"!\""}]}]`))
+	   "actions": [{"type": "trigger-rule", "ruleId": "ping"}, {"type": "notify-player",
+		"message": "\"!\""}]}]`))
 	return rules.Content{Rules: list}
 }
 

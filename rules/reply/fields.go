@@ -12,8 +12,9 @@ import (
 // their variable are passed over.
 func (s *Set) fields(content string) []rules.Effect {
 	var out []rules.Effect
-	pairs := strings.FieldsFunc(content, func(r rune) bool { return strings.ContainsRune("\n|｜;；", r) })
-	for _, pair := range pairs {
+	separates := func(r rune) bool { return strings.ContainsRune("\n|｜;；", r) }
+	for pair := range strings.FieldsFuncSeq(content, separates) {
+		// The first sign divides: "mood: happy: very" is the mood "happy: very".
 		i := strings.IndexAny(pair, ":：=＝")
 		if i < 0 {
 			continue
@@ -38,6 +39,7 @@ func valueFor(t rules.VariableType, s string) (memvars.Value, bool) {
 	case rules.NumberType:
 		return firstNumber(s)
 	case rules.BooleanType:
+		// The words that models use in status lines, in both languages.
 		switch strings.ToLower(s) {
 		case "true", "yes", "on", "1", "是", "真", "有", "开":
 			return memvars.Bool(true), true
@@ -45,7 +47,7 @@ func valueFor(t rules.VariableType, s string) (memvars.Value, bool) {
 			return memvars.Bool(false), true
 		}
 		return memvars.Value{}, false
-	case rules.JSONType:
+	case rules.JSONType: // what is no JSON is a text, which the variable may refuse
 		if v, err := memvars.ParseValue([]byte(s)); err == nil {
 			return v, true
 		}
@@ -64,11 +66,14 @@ func firstNumber(s string) (memvars.Value, bool) {
 		s[end+1] >= '0' && s[end+1] <= '9' && !strings.Contains(s[start:end], ".")) {
 		end++
 	}
+	// Models pad numbers, as in 007, and JSON does not know such a number.
 	digits := strings.TrimLeft(s[start:end], "0")
 	if digits == "" || digits[0] == '.' {
 		digits = "0" + digits
 	}
-	if start > 0 && s[start-1] == '-' {
+	// Models that write Chinese sign numbers with its full-width minus, or a real one.
+	switch before, _ := utf8.DecodeLastRuneInString(s[:start]); before {
+	case '-', '－', '−':
 		digits = "-" + digits
 	}
 	v, err := memvars.ParseValue([]byte(digits))

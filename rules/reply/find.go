@@ -14,6 +14,7 @@ type passage struct {
 	content    string
 }
 
+// finder finds passages from left to right, none within another.
 type finder func(text string) []passage
 
 // newFinder compiles a match, or says what is wrong with it.
@@ -26,6 +27,7 @@ func newFinder(m Match) (finder, string) {
 	}
 	pattern, flags := m.Regex, ""
 	if end := strings.LastIndexByte(pattern, '/'); end > 0 && pattern[0] == '/' {
+		// Flags that say how to go through a text, or that are always on, mean nothing here.
 		pattern, flags = pattern[1:end], strings.Trim(pattern[end+1:], "gdvuy")
 	}
 	if flags != "" {
@@ -50,6 +52,7 @@ func findTags(text, tag string) []passage {
 			if i < 0 || best.start >= 0 && at+i >= best.start {
 				continue
 			}
+			// Of the three kinds the one that opens first is taken, if it closes.
 			inner := at + i + len(opening)
 			n := strings.Index(text[inner:], closing)
 			if n < 0 {

@@ -10,12 +10,20 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
+// Reply rules are for status blocks: what a card asks its model to append to each reply, for a
+// screen to show. Routing them into variables lets rules hear of them, without asking anything
+// else of the card. A model forgets tags and invents values, so nothing here is an error after
+// Compile: what is not found is not routed, and what does not fit is left out.
+
 // Rule says what is taken out of a reply and where it goes.
 type Rule struct {
-	ID    string  `json:"id"`
-	Match Match   `json:"match"`
-	Hide  bool    `json:"hide,omitempty"` // the player does not see the passage
-	To    []Route `json:"to"`
+	// ID names the rule in problems, and in the events that it raises.
+	ID    string `json:"id"`
+	Match Match  `json:"match"`
+	// Hide keeps the passage from the player, and from the rules after this one.
+	Hide bool `json:"hide,omitempty"`
+	// To are the places that each passage goes to, all of them.
+	To []Route `json:"to"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -43,9 +51,12 @@ const (
 	UI Kind = "ui"
 )
 
-// Route is where a passage goes.
+// Route is where a passage goes. Each kind but [Fields] has a field of its own, which it
+// cannot do without.
 type Route struct {
-	Kind       Kind   `json:"kind"`
+	Kind Kind `json:"kind"`
+	// VariableID is an id or a display name: models write the names that they were shown,
+	// and so do authors.
 	VariableID string `json:"variableId,omitempty"`
 	EventType  string `json:"eventType,omitempty"`
 	Channel    string `json:"channel,omitempty"`
@@ -70,9 +81,10 @@ func (r *Rule) UnmarshalJSON(data []byte) (err error) {
 type Set struct {
 	rules  []compiled
 	byID   map[string]rules.Variable
-	byName map[string]string
+	byName map[string]string // ids; of two variables of one name the last
 }
 
+// compiled is a rule that can find something.
 type compiled struct {
 	Rule
 	find finder
@@ -118,21 +130,22 @@ func (s *Set) check(to Route) string {
 		return ""
 	case Variable:
 		if _, ok := s.resolve(to.VariableID); !ok {
-			return "no variable " + strconv.Quote(to.VariableID)
+			return "no variable " + strconv.Quote(to.VariableID) + "; declare it, or correct the id"
 		}
 		return ""
 	case Event:
 		if to.EventType == "" {
-			return "give the eventType"
+			return "no eventType; nothing is raised; name one"
 		}
 		return ""
 	case UI:
 		if to.Channel == "" {
-			return "give the channel"
+			return "no channel; nothing is handed over; name one"
 		}
 		return ""
 	}
-	return "unknown kind " + strconv.Quote(string(to.Kind)) + "; there are fields, variable, event and ui"
+	return "unknown kind " + strconv.Quote(string(to.Kind)) +
+		"; there are fields, variable, event and ui"
 }
 
 // resolve finds a variable by id or display name: models write the names that they were
@@ -152,7 +165,9 @@ type Result struct {
 }
 
 // Apply takes the passages out of a reply, rule after rule. A passage that one rule hid
-// is gone for those after it.
+// is gone for those after it. It never fails, for the text came from a model: what does not
+// fit its variable goes nowhere. It is pure and safe for concurrent use; the effects are for
+// [rules.Program.Apply], after [rules.Program.FilterWrites].
 func (s *Set) Apply(text string) Result {
 	var out Result
 	for _, r := range s.rules {

@@ -35,13 +35,39 @@ func Example() {
 	// met true
 }
 
+func ExampleCompile() {
+	_, problems := reply.Compile([]reply.Rule{{
+		ID: "mood", Match: reply.Match{Tag: "mood"},
+		To: []reply.Route{{Kind: reply.Variable, VariableID: "moood"}},
+	}}, variables())
+	fmt.Println(problems)
+	// Output: [replyRules[0].to[0]: no variable "moood"; declare it, or correct the id]
+}
+
+// The passage is taken out of what the player reads, and becomes an event for the rules.
+func ExampleSet_Apply() {
+	set, _ := reply.Compile([]reply.Rule{{
+		ID: "omen", Match: reply.Match{Tag: "omen"}, Hide: true,
+		To: []reply.Route{{Kind: reply.Event, EventType: "story:omen"}},
+	}}, variables())
+	r := set.Apply("The sky darkens. <omen>ravens</omen>")
+	fmt.Println(r.Text)
+	fmt.Println(r.Effects[0].(rules.Emit).Event)
+	// Output:
+	// The sky darkens.
+	// {"type":"story:omen","content":"ravens","ruleId":"omen"}
+}
+
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	text := "<mood>calm</mood> She smiles. [sign]a raven[/sign] {ring} [sign]open"
 	set, problems := reply.Compile([]reply.Rule{
-		{ID: "m", Match: reply.Match{Tag: "mood"}, Hide: true, To: []reply.Route{{Kind: reply.Variable, VariableID: "mood"}}},
-		{ID: "s", Match: reply.Match{Tag: "sign"}, To: []reply.Route{{Kind: reply.Event, EventType: "omen"}}},
-		{ID: "r", Match: reply.Match{Regex: `/\{(R\w+)\}/i`}, Hide: true, To: []reply.Route{{Kind: reply.UI, Channel: "loot"}}},
+		{ID: "m", Match: reply.Match{Tag: "mood"}, Hide: true,
+			To: []reply.Route{{Kind: reply.Variable, VariableID: "mood"}}},
+		{ID: "s", Match: reply.Match{Tag: "sign"}, To: []reply.Route{{Kind: reply.Event,
+			EventType: "omen"}}},
+		{ID: "r", Match: reply.Match{Regex: `/\{(R\w+)\}/i`}, Hide: true,
+			To: []reply.Route{{Kind: reply.UI, Channel: "loot"}}},
 	}, variables())
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
@@ -52,7 +78,8 @@ func TestRoutes(t *testing.T) {
 	}
 	want := []rules.Effect{
 		rules.SetVariable{Path: "mood", Operation: rules.Set, Value: memvars.Text("calm")},
-		rules.Emit{Event: rules.NewEvent("omen", memvars.Member{Key: "content", Value: memvars.Text("a raven")},
+		rules.Emit{Event: rules.NewEvent("omen", memvars.Member{Key: "content",
+			Value: memvars.Text("a raven")},
 			memvars.Member{Key: "ruleId", Value: memvars.Text("s")})},
 		rules.System{Path: "@ui.loot", Value: memvars.Text("ring")},
 	}
@@ -63,10 +90,13 @@ func TestRoutes(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	t.Parallel()
-	set, _ := reply.Compile([]reply.Rule{{Match: reply.Match{Tag: "s"}, To: []reply.Route{{Kind: reply.Fields}}}}, variables())
+	set, _ := reply.Compile([]reply.Rule{{Match: reply.Match{Tag: "s"},
+		To: []reply.Route{{Kind: reply.Fields}}}}, variables())
 	for content, want := range map[string]string{
-		"favor: -3.5 pts": "-3.5", "favor: 007": "7", "favor: 0": "0", "favor: none": "", "met: No": "false",
-		"met: maybe": "", "bag: [1,2]": "[1,2]", "bag: rope": `"rope"`, "mood: a: b": `"a: b"`, "mood": "", "x: 1": "",
+		"favor: -3.5 pts": "-3.5", "favor: 007": "7", "favor: －5": "-5", "favor: −5": "-5",
+		"favor: 0": "0", "favor: none": "", "met: No": "false",
+		"met: maybe": "", "bag: [1,2]": "[1,2]", "bag: rope": `"rope"`, "mood: a: b": `"a: b"`,
+		"mood": "", "x: 1": "",
 	} {
 		got := ""
 		for _, e := range set.Apply("<s>" + content + "</s>").Effects {
@@ -83,7 +113,8 @@ func TestProblems(t *testing.T) {
 	_, problems := reply.Compile([]reply.Rule{
 		{Match: reply.Match{}},
 		{Match: reply.Match{Regex: "("}},
-		{Match: reply.Match{Tag: "a"}, To: []reply.Route{{Kind: "magic"}, {Kind: reply.Variable, VariableID: "no"},
+		{Match: reply.Match{Tag: "a"}, To: []reply.Route{{Kind: "magic"}, {Kind: reply.Variable,
+			VariableID: "no"},
 			{Kind: reply.Event}, {Kind: reply.UI}}},
 	}, variables())
 	if len(problems) != 6 {

@@ -18,13 +18,17 @@ const (
 	TypeExitOverlap    = "spatial:exit-overlap"    // exitId, targetSceneId, targetSceneName, direction
 )
 
+// Movement decides nothing. It says what has come about by a step, as events, and rules make of
+// that what they will: a door that opens, a guard that speaks, a scene that is entered.
+
 // Place is where the player is. The zero Place is nowhere; see [World.Enter].
 type Place struct {
-	SceneID string  `json:"sceneId"`
-	X       float64 `json:"x"`
-	Y       float64 `json:"y"`
-	Facing  string  `json:"facing,omitempty"` // north, south, east, west
-	ZoneID  string  `json:"zoneId,omitempty"`
+	SceneID string `json:"sceneId"`
+	// X grows to the east and Y to the south, in the units of the scene.
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Facing string  `json:"facing,omitempty"` // north, south, east, west
+	ZoneID string  `json:"zoneId,omitempty"` // empty outside of all zones
 	// Near are the entities within twice their radius, so that each is
 	// reported once.
 	Near []string `json:"near,omitempty"`
@@ -61,6 +65,7 @@ func (w *World) Move(p Place, dx, dy float64) (Place, []rules.Event) {
 	if s == nil || !(Rect{0, 0, s.Width, s.Height}).holds(p.X+dx, p.Y+dy) {
 		return p, nil
 	}
+	// A diagonal step faces east or west: sprites have four sides.
 	switch {
 	case dx > 0:
 		p.Facing = "east"
@@ -75,7 +80,8 @@ func (w *World) Move(p Place, dx, dy float64) (Place, []rules.Event) {
 }
 
 // Interact tries what the player stands next to: the nearest entity within its
-// radius, the first listed of equally near ones. There may be none.
+// radius, the first listed of equally near ones. There may be none, and there is never more
+// than one: a button means one thing.
 func (w *World) Interact(p Place) []rules.Event {
 	s := w.scene(p.SceneID)
 	if s == nil {
@@ -99,6 +105,7 @@ func (w *World) arrive(p Place, s *Scene, x, y float64) (Place, []rules.Event) {
 	var events []rules.Event
 	p.X, p.Y = x, y
 	zone := s.zoneAt(x, y)
+	// Leaving comes before entering, so that rules can count on being in one zone at most.
 	if zone.ID != p.ZoneID {
 		if left, ok := s.zone(p.ZoneID); ok {
 			events = append(events, rules.NewEvent(TypeZoneLeave,
@@ -110,6 +117,7 @@ func (w *World) arrive(p Place, s *Scene, x, y float64) (Place, []rules.Event) {
 		}
 		p.ZoneID = zone.ID
 	}
+	// Company is asked for every move and not only where zones change.
 	near, approached := s.near(p)
 	events = append(events, approached...)
 	p.Near = near
@@ -118,6 +126,7 @@ func (w *World) arrive(p Place, s *Scene, x, y float64) (Place, []rules.Event) {
 
 // zoneAt returns the first listed zone at a spot, the zero Zone outside of all.
 func (s *Scene) zoneAt(x, y float64) Zone {
+	// Scenes have a handful of zones: a list is as fast as anything, and its order counts.
 	for _, z := range s.Zones {
 		if z.holds(x, y) {
 			return z
@@ -136,7 +145,8 @@ func (s *Scene) zone(id string) (Zone, bool) {
 	return Zone{}, false
 }
 
-// near returns who is near now, and what changed about that.
+// near returns who is near now, and what changed about that. All who come are reported before
+// all who go, in the order of the scene.
 func (s *Scene) near(p Place) (near []string, events []rules.Event) {
 	var left []rules.Event
 	for _, e := range s.Entities {
@@ -156,7 +166,8 @@ func (s *Scene) near(p Place) (near []string, events []rules.Event) {
 	return near, append(events, left...)
 }
 
-// exits reports the exits that the player stands on, after every move.
+// exits reports the exits that the player stands on, after every move: a host that asks "go
+// there?" may be told no, and must be able to ask again.
 func (w *World) exits(p Place, s *Scene) []rules.Event {
 	var events []rules.Event
 	for _, e := range s.Exits {

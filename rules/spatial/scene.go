@@ -7,13 +7,18 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Scene is one map.
+// A scene is data of the author's; all that changes in play is the player's Place. Distances
+// are in the units of the scene, whatever those are, and nothing here knows of walls: a host
+// that has some asks them before it moves.
+
+// Scene is one map, from 0 to its width and height. What lies beyond cannot be stepped on.
 type Scene struct {
-	ID       string   `json:"id"`
-	Name     string   `json:"name"`
-	Width    float64  `json:"width"`
-	Height   float64  `json:"height"`
-	Zones    []Zone   `json:"zones"` // where they overlap, the first one counts
+	ID     string  `json:"id"`
+	Name   string  `json:"name"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+	// Zones may overlap, and then the first one counts: list the altar before the church.
+	Zones    []Zone   `json:"zones"`
 	Entities []Entity `json:"entities"`
 	Exits    []Exit   `json:"exits"`
 }
@@ -64,8 +69,9 @@ type World struct {
 	byID   map[string]int
 }
 
-// Compile builds a world. Scenes without id, and second ones of an id, are problems
-// and left out.
+// Compile builds a world. Scenes without id, and second ones of an id, are problems and left
+// out. An exit to a scene that there is none of is a problem and stays, for players can still
+// stand on it: [World.Enter] will not let them through.
 func Compile(scenes []Scene) (*World, rules.Problems) {
 	w := &World{byID: make(map[string]int)}
 	var ps rules.Problems
@@ -73,26 +79,28 @@ func Compile(scenes []Scene) (*World, rules.Problems) {
 		path := "scenes[" + strconv.Itoa(i) + "].id"
 		if s.ID == "" {
 			ps = append(ps, rules.Problem{
-				Path: path, Code: rules.MissingID, Text: "a scene needs an id",
+				Path: path, Code: rules.MissingID,
+				Text: "no id; nothing can lead to the scene; add one",
 			})
 			continue
 		}
 		if _, twice := w.byID[s.ID]; twice {
 			ps = append(ps, rules.Problem{
-				Path: path, ID: s.ID, Code: rules.DuplicateID, Text: "the first scene of the id counts",
+				Path: path, ID: s.ID, Code: rules.DuplicateID,
+				Text: "the id of an earlier scene, which counts; rename or remove this one",
 			})
 			continue
 		}
 		w.byID[s.ID] = len(w.scenes)
 		w.scenes = append(w.scenes, s)
 	}
-	for _, s := range w.scenes {
-		for i, e := range s.Exits {
+	for i, s := range scenes {
+		for k, e := range s.Exits {
 			if _, ok := w.byID[e.TargetSceneID]; !ok {
-				path := "scene " + s.ID + ".exits[" + strconv.Itoa(i) + "].targetSceneId"
+				path := "scenes[" + strconv.Itoa(i) + "].exits[" + strconv.Itoa(k) + "].targetSceneId"
 				ps = append(ps, rules.Problem{
 					Path: path, ID: e.ID, Code: rules.UnknownID,
-					Text: "no scene " + strconv.Quote(e.TargetSceneID),
+					Text: "no scene " + strconv.Quote(e.TargetSceneID) + "; compile it too, or correct the id",
 				})
 			}
 		}

@@ -12,8 +12,10 @@ func town() []spatial.Scene {
 	return []spatial.Scene{
 		{
 			ID: "town", Name: "Town", Width: 6, Height: 4,
-			Zones:    []spatial.Zone{{ID: "inn", Name: "Inn", Rect: spatial.Rect{X: 2, Y: 1, Width: 2, Height: 2}}},
-			Entities: []spatial.Entity{{ID: "bard", Name: "Bard", Type: "npc", X: 3, Y: 1, InteractRadius: 1}},
+			Zones: []spatial.Zone{{ID: "inn", Name: "Inn", Rect: spatial.Rect{X: 2, Y: 1,
+				Width: 2, Height: 2}}},
+			Entities: []spatial.Entity{{ID: "bard", Name: "Bard", Type: "npc", X: 3, Y: 1,
+				InteractRadius: 1}},
 			Exits: []spatial.Exit{{ID: "gate", TargetSceneID: "woods", Direction: "east",
 				Rect: spatial.Rect{X: 5, Y: 0, Width: 1, Height: 4}}},
 		},
@@ -44,6 +46,43 @@ func ExampleWorld_Enter() {
 	// Output: woods {"type":"spatial:scene-change","sceneId":"woods","sceneName":"Woods","fromSceneId":"town"}
 }
 
+func ExampleCompile() {
+	_, problems := spatial.Compile([]spatial.Scene{
+		{ID: "town", Width: 6, Height: 4, Exits: []spatial.Exit{{ID: "gate",
+			TargetSceneID: "wods"}}},
+		{ID: "woods", Width: 3, Height: 3},
+	})
+	fmt.Println(problems)
+	// Output: [scenes[0].exits[0].targetSceneId: no scene "wods"; compile it too, or correct the id]
+}
+
+func ExampleWorld_At() {
+	world, _ := spatial.Compile(town())
+	fmt.Println(world.At("town", 2, 1).ZoneID)
+	// Output: inn
+}
+
+func ExampleWorld_Move() {
+	world, _ := spatial.Compile(town())
+	place, events := world.Move(world.At("town", 2, 2), 2, 0) // out of the inn
+	fmt.Println(place.X, place.Y, place.Facing)
+	for _, e := range events {
+		fmt.Println(e.Type)
+	}
+	// Output:
+	// 4 2 east
+	// spatial:zone-leave
+	// spatial:proximity-enter
+}
+
+func ExampleWorld_Interact() {
+	world, _ := spatial.Compile(town())
+	for _, e := range world.Interact(world.At("town", 3, 2)) {
+		fmt.Println(e.Get("entityName"), e.Get("distance"))
+	}
+	// Output: "Bard" 1
+}
+
 func TestMoveOutOfBoundsDoesNothing(t *testing.T) {
 	t.Parallel()
 	world, _ := spatial.Compile(town())
@@ -60,7 +99,8 @@ func TestMoveOutOfBoundsDoesNothing(t *testing.T) {
 	if p := world.At("nowhere", 1, 1); p.SceneID != "" {
 		t.Errorf("at %+v", p)
 	}
-	if _, events := world.Move(spatial.Place{}, 1, 1); events != nil || world.Interact(spatial.Place{}) != nil {
+	if _, events := world.Move(spatial.Place{}, 1, 1); events != nil ||
+		world.Interact(spatial.Place{}) != nil {
 		t.Error("someone who is nowhere moved")
 	}
 }
@@ -75,7 +115,8 @@ func TestOrderOfEvents(t *testing.T) {
 	for _, e := range events {
 		types = append(types, e.Type)
 	}
-	want := fmt.Sprint([]string{spatial.TypeZoneLeave, spatial.TypeProximityLeave, spatial.TypeExitOverlap})
+	want := fmt.Sprint([]string{spatial.TypeZoneLeave, spatial.TypeProximityLeave,
+		spatial.TypeExitOverlap})
 	if got := fmt.Sprint(types); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -83,7 +124,8 @@ func TestOrderOfEvents(t *testing.T) {
 
 func TestCompileProblems(t *testing.T) {
 	t.Parallel()
-	_, problems := spatial.Compile([]spatial.Scene{{}, {ID: "a"}, {ID: "a"}, {ID: "b", Exits: []spatial.Exit{{ID: "x"}}}})
+	_, problems := spatial.Compile([]spatial.Scene{{}, {ID: "a"}, {ID: "a"}, {ID: "b",
+		Exits: []spatial.Exit{{ID: "x"}}}})
 	var codes []rules.Code
 	for _, p := range problems {
 		codes = append(codes, p.Code)

@@ -19,6 +19,58 @@ func Example() {
 	// "bomb" 0
 }
 
+// An id that runs already starts anew, in its place.
+func ExampleTimers_Start() {
+	timers := timer.Timers{}.Start("bomb", "Bomb", 5, false).Start("tea", "Tea", 3, true)
+	timers = timers.Start("bomb", "Bomb", 9, false)
+	for _, t := range timers {
+		fmt.Println(t.ID, t.Remaining, t.Repeat)
+	}
+	// Output:
+	// bomb 9 false
+	// tea 3 true
+}
+
+func ExampleTimers_Pause() {
+	timers := timer.Timers{}.Start("bomb", "Bomb", 5, false).Pause("bomb")
+	timers, events := timers.Tick(100)
+	fmt.Println(len(timers), len(events))
+	// Output: 1 0
+}
+
+func ExampleTimers_Resume() {
+	timers := timer.Timers{}.Start("bomb", "Bomb", 5, false).Pause("bomb")
+	timers, events := timers.Resume("bomb").Tick(100)
+	fmt.Println(len(timers), events[0].Type)
+	// Output: 0 timer:fired
+}
+
+func ExampleTimers_Cancel() {
+	timers := timer.Timers{}.Start("bomb", "Bomb", 5, false)
+	fmt.Println(len(timers.Cancel("bomb")), len(timers)) // the list itself is what it was
+	// Output: 0 1
+}
+
+func ExampleTimers_Remaining() {
+	timers, _ := timer.Timers{}.Start("bomb", "Bomb", 5, false).Tick(2)
+	fmt.Println(timers.Remaining("bomb"))
+	fmt.Println(timers.Remaining("cake"))
+	// Output:
+	// 3 true
+	// 0 false
+}
+
+// Time passes when the host says so; what ends becomes an event for the rules.
+func ExampleTimers_Tick() {
+	timers := timer.Timers{}.Start("drip", "Drip", 2, true)
+	timers, events := timers.Tick(2.5)
+	fmt.Println(events[0])
+	fmt.Println(timers.Remaining("drip"))
+	// Output:
+	// {"type":"timer:fired","timerId":"drip","timerName":"Drip","duration":2,"repeat":true}
+	// 1.5 true
+}
+
 // A repeating timer carries what it overshot, and after a long gap fires once per tick.
 func TestRepeat(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,181 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/rules/formula"
+)
+
+// Names are where content breaks when it is edited: a variable is renamed and one of its
+// thirty uses is not. What is declared here is known, so that every name that is not is a
+// mistake; entries of world books and the host's own actions are declared elsewhere, and
+// nothing is said about them.
+
+// shadows finds display names that an id or a later name hides, and ids that hide a path
+// into another variable.
+func (v *vetting) shadows() {
+	for i, d := range v.content.Variables {
+		path := "variables[" + strconv.Itoa(i) + "]"
+		if root, ok := v.vars[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == JSONType {
+			v.add(path+".id", d.ID, DuplicateID,
+				"is also a path into "+root.ID+", and the id wins; rename one")
+		}
+		if d.Name == "" || d.Name == d.ID {
+			continue
+		}
+		if _, isID := v.vars[d.Name]; isID {
+			v.add(path+".name", d.ID, DuplicateID,
+				"the name is the id of another variable, which wins; rename one")
+		}
+		if first, twice := v.named[d.Name]; twice {
+			v.add(path+".name", d.ID, DuplicateID,
+				"the name of "+first+" too; the last one wins; rename one")
+		}
+		v.named[d.Name] = d.ID
+	}
+}
+
+// declared reports whether a name is that of a variable. Display names do where values are
+// written and operands are read, but not in conditions and triggers.
+func (v *vetting) declared(name string, names bool) bool {
+	_, isID := v.vars[name]
+	_, isName := v.named[name]
+	_, isPath := v.vars[rootOf(name)]
+	return isID || isPath || isName && names
+}
+
+// unknown says what to write instead of a name that is none.
+func (v *vetting) unknown(name string) string {
+	if id, isName := v.named[name]; isName {
+		return "which is the display name of " + id + " and not its id; write " + strconv.Quote(id)
+	}
+	return "which is not declared; " + meantOr(name, v.variableNames(), "declare it")
+}
+
+// names finds what rules and reactions name and nobody has declared.
+func (v *vetting) names() {
+	for i, h := range v.list {
+		path := v.paths[i]
+		v.member(path+".worldbookId", h.ID, h.BookID)
+		v.tested(path+".conditions", h.ID, h.Conditions)
+		v.tested(path+".stopConditions", h.ID, h.StopConditions)
+		r := relating{from: h.ID, path: path + ".trigger"}
+		if h.Trigger == nil {
+			r.path = path + ".when"
+		}
+		r.trigger(h)
+		for k, e := range h.Then {
+			r.path = path + actionPath(path, k)
+			r.effect(e)
+		}
+		v.related(r.list)
+	}
+}
+
+// related looks at what a trigger and effects have to do with.
+func (v *vetting) related(list []Relation) {
+	for _, r := range list {
+		switch r.Verb {
+		case Reads, Writes, Watches:
+			if v.vars != nil && r.Object != "" && !v.declared(r.Object, r.Verb != Watches) {
+				v.add(r.Path, r.From, UnknownID, string(r.Verb)+" the variable "+
+					strconv.Quote(r.Object)+", "+v.unknown(r.Object))
+			}
+		case Toggles, Triggers:
+			if !v.ids[r.Object] {
+				v.add(r.Path, r.From, UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
+					", and there is no rule or reaction of that id; "+
+					meantOr(r.Object, slices.Sorted(maps.Keys(v.ids)), "write the id of one"))
+			}
+		}
+	}
+}
+
+// declarations looks at the names in the declarations themselves.
+func (v *vetting) declarations() {
+	for i, d := range v.content.Variables {
+		path := "variables[" + strconv.Itoa(i) + "]"
+		v.member(path+".worldbookId", d.ID, d.BookID)
+		v.tested(path+".activation.conditions", d.ID, d.Activation.Conditions)
+		f, err := formula.Parse(d.Formula)
+		if err != nil { // or empty; the compiler has said so
+			continue
+		}
+		for _, name := range f.Names() {
+			if !v.declared(name, true) {
+				v.add(path+".formula", d.ID, UnknownID, "reads "+strconv.Quote(name)+", "+
+					v.unknown(name)+"; until then the variable keeps its value")
+			}
+		}
+	}
+	for i, m := range v.content.Modules {
+		v.tested("modules["+strconv.Itoa(i)+"].activation.conditions", m.ID, m.Activation.Conditions)
+	}
+}
+
+// member finds modules that are none. Content without modules is not asked: its members
+// may belong to lore that is kept elsewhere.
+func (v *vetting) member(path, id, module string) {
+	if module == "" || module == unplaced || v.content.Modules == nil || v.isModule(module) {
+		return
+	}
+	v.add(path, id, UnknownID, "no module "+strconv.Quote(module)+
+		"; members of it are always active; "+
+		meantOr(module, v.moduleIDs(), "declare it, or leave the id out"))
+}
+
+// tested finds conditions on variables that there are none of. Conditions understand ids
+// alone, on both sides.
+func (v *vetting) tested(path, id string, list []Condition) {
+	if v.vars == nil {
+		return
+	}
+	for i, c := range list {
+		at := path + "[" + strconv.Itoa(i) + "]"
+		if !v.declared(c.VariableID, false) {
+			v.add(at+".variableId", id, UnknownID, "tests the variable "+
+				strconv.Quote(c.VariableID)+", "+v.unknown(c.VariableID))
+		}
+		_, param := paramKey(c.ValueRef)
+		if c.ValueRef != "" && !param && !v.declared(c.ValueRef, false) {
+			v.add(at+".valueRef", id, UnknownID, "compares with the variable "+
+				strconv.Quote(c.ValueRef)+", "+v.unknown(c.ValueRef))
+		}
+	}
+}
+
+// exposed finds switches of variables that there are none of. They go by id alone.
+func (v *vetting) exposed(path, id, variable string) {
+	if _, ok := v.vars[variable]; v.vars != nil && !ok {
+		v.add(path, id, UnknownID, "switches the variable "+strconv.Quote(variable)+", "+
+			v.unknown(variable))
+	}
+}
+
+// isModule reports whether a module is declared.
+func (v *vetting) isModule(id string) bool {
+	return slices.ContainsFunc(v.content.Modules, func(m Module) bool { return m.ID == id })
+}
+
+// variableNames are the ids and display names that a rule can use.
+func (v *vetting) variableNames() []string {
+	var names []string
+	for _, d := range v.content.Variables {
+		names = append(names, d.ID)
+		if d.Name != "" {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// moduleIDs are the ids that a rule can belong to.
+func (v *vetting) moduleIDs() []string {
+	var ids []string
+	for _, m := range v.content.Modules {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}

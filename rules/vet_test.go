@@ -1,0 +1,363 @@
+package rules_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+)
+
+// finding is one mistake of an author, alone in otherwise good content.
+type finding struct {
+	name      string
+	rules     string // JSON
+	reactions string // JSON
+	path      string
+	code      rules.Code
+	text      string // part of the problem's text
+}
+
+// vetVariables is the schema that the findings are about.
+func vetVariables() []rules.Variable {
+	return []rules.Variable{
+		{ID: "hp", Name: "Health", Type: rules.NumberType, Min: new(0.0), Max: new(10.0)},
+		{ID: "mood", Type: rules.StringType},
+		{ID: "bag", Type: rules.JSONType, Default: memvars.Object()},
+	}
+}
+
+// vet returns what is found in the content of a finding.
+func (f finding) vet(t *testing.T) rules.Problems {
+	t.Helper()
+	list, problems := rules.Load([]byte("[" + f.rules + "]"))
+	others, more := reactions.Load([]byte("[" + f.reactions + "]"))
+	problems = append(problems, more...)
+	return append(problems, rules.Vet(rules.Content{
+		Variables: vetVariables(),
+		Modules:   []rules.Module{{ID: "cellar"}},
+		Rules:     list,
+		Handlers:  reactions.Handlers(others),
+	})...)
+}
+
+// check runs each finding as a test of its own, and wants nothing else to be found.
+func check(t *testing.T, findings []finding) {
+	t.Helper()
+	for _, f := range findings {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			problems := f.vet(t)
+			found := slices.ContainsFunc(problems, func(p rules.Problem) bool {
+				return p.Path == f.path && p.Code == f.code && strings.Contains(p.Text, f.text)
+			})
+			if !found || len(problems) != 1 {
+				t.Errorf("want %s [%s] %s, alone, in\n%v", f.path, f.code, f.text, problems.Err())
+			}
+		})
+	}
+}
+
+// everyTurn is a rule without conditions, with what the finding needs behind it.
+func everyTurn(id, rest string) string {
+	return `{"id":"` + id + `","trigger":{"type":"every-turn"},"conditions":[],"actions":[` + rest +
+		`]}`
+}
+
+// tests is a rule with conditions.
+func tests(conditions string) string {
+	return `{"id":"a","trigger":{"type":"every-turn"},"conditions":[` + conditions +
+		`],"actions":[]}`
+}
+
+// withTrigger is a rule with a trigger, and what comes behind its actions.
+func withTrigger(trigger, rest string) string {
+	return `{"id":"a","trigger":` + trigger + `,"conditions":[],"actions":[]` + rest + `}`
+}
+
+// Unknown variables and ids, by every way in which content can name them (RU-32).
+func TestVetFindsUnknownNames(t *testing.T) {
+	t.Parallel()
+	const id = rules.UnknownID
+	check(t, []finding{
+		{name: "a trigger", rules: withTrigger(`{"type":"state-change","variableId":"mp"}`, ""),
+			path: "rules[0].trigger", code: id,
+			text: `watches the variable "mp", which is not declared`},
+		{name: "a trigger takes no display name",
+			rules: withTrigger(`{"type":"state-change","variableId":"Health"}`, ""),
+			path:  "rules[0].trigger", code: id, text: `write "hp"`},
+		{name: "a pattern", reactions: `{"id":"a","when":{"eventType":"state:changed",
+			"variableId":"mp"},"then":[]}`,
+			path: "reactions[0].when", code: id, text: `watches the variable "mp"`},
+		{name: "a condition", rules: tests(`{"variableId":"mop","operator":"eq","value":"x"}`),
+			path: "rules[0].conditions[0].variableId", code: id, text: `declare it`},
+		{name: "a condition takes no display name",
+			rules: tests(`{"variableId":"Health","operator":"eq","value":1}`),
+			path:  "rules[0].conditions[0].variableId", code: id, text: `display name of hp`},
+		{name: "what a condition compares with",
+			rules: tests(`{"variableId":"hp","operator":"eq","valueRef":"max"}`),
+			path:  "rules[0].conditions[0].valueRef", code: id, text: `compares with the variable "max"`},
+		{name: "a write", rules: everyTurn("a",
+			`{"type":"modify-variable","variableId":"mp","value":1}`),
+			path: "rules[0].actions[0]", code: id, text: `writes the variable "mp"`},
+		{name: "an operand", rules: everyTurn("a",
+			`{"type":"modify-variable","variableId":"hp","valueRef":"mp"}`),
+			path: "rules[0].actions[0]", code: id, text: `reads the variable "mp"`},
+		{name: "candidates", rules: everyTurn("a",
+			`{"type":"modify-variable","variableId":"mood","valueRandom":{"kind":"list",
+				"candidatesVar":"moods"}}`),
+			path: "rules[0].actions[0]", code: id, text: `reads the variable "moods"`},
+		{name: "a rule to toggle", rules: everyTurn("a",
+			`{"type":"toggle-rule","ruleId":"b","enabled":true}`),
+			path: "rules[0].actions[0]", code: id, text: `no rule or reaction of that id`},
+		{name: "a rule to trigger", rules: everyTurn("a", `{"type":"trigger-rule","ruleId":"b"}`),
+			path: "rules[0].actions[0]", code: id, text: `triggers "b"`},
+		{name: "a rule to disable by path",
+			reactions: `{"id":"a","when":{"eventType":"go"},"then":[{"type":"set",
+				"path":"@rules.disabled.b","value":true}]}`,
+			path: "reactions[0].then[0]", code: id, text: `toggles "b"`},
+		{name: "a variable to switch",
+			reactions: `{"id":"a","when":{"eventType":"go"},"then":[{"type":"set",
+				"path":"@vars.enabled.mp","value":true}]}`,
+			path: "reactions[0].then[0].path", code: id, text: `switches the variable "mp"`},
+		{name: "a module to switch",
+			reactions: `{"id":"a","when":{"eventType":"go"},"then":[{"type":"set",
+				"path":"@worldbooks.on.celar","value":true}]}`,
+			path: "reactions[0].then[0].path", code: id, text: `did you mean "cellar"?`},
+		{name: "a module to belong to", rules: withTrigger(`{"type":"every-turn"}`,
+			`,"worldbookId":"attic"`),
+			path: "rules[0].worldbookId", code: id, text: `no module "attic"`},
+		{name: "an action of the host", rules: everyTurn("a", `{"type":"notify-playr"}`),
+			path: "rules[0].actions[0]", code: id, text: `did you mean "notify-player"?`},
+	})
+}
+
+// Triggers that can never fire, whatever is played (RU-32).
+func TestVetFindsWhatNeverFires(t *testing.T) {
+	t.Parallel()
+	const never = rules.NeverFires
+	crossed := func(rest string) string { return `{"type":"variable-crossed",` + rest + `}` }
+	check(t, []finding{
+		{name: "a chance of 0", rules: withTrigger(`{"type":"every-turn"}`, `,"chance":0`),
+			path: "rules[0].chance", code: never, text: "chance of 0"},
+		{name: "a maximum of 0", rules: withTrigger(`{"type":"every-turn"}`, `,"maxFireCount":0`),
+			path: "rules[0].maxFireCount", code: never, text: "maximum of 0"},
+		{name: "off, and nothing switches it on", rules: withTrigger(`{"type":"every-turn"}`,
+			`,"enabled":false`),
+			path: "rules[0].enabled", code: never, text: "nothing switches it on"},
+		{name: "manual, and nobody asks", rules: withTrigger(`{"type":"manual"}`, ""),
+			path: "rules[0].trigger", code: never, text: "only the host can"},
+		{name: "in no module yet", rules: withTrigger(`{"type":"every-turn"}`,
+			`,"worldbookId":"unplaced"`),
+			path: "rules[0].worldbookId", code: never, text: "belongs to no module"},
+		{name: "no keywords", rules: withTrigger(`{"type":"keyword","keywords":[]}`, ""),
+			path: "rules[0].trigger.keywords", code: never, text: "no keywords"},
+		{name: "no threshold", rules: withTrigger(crossed(`"variableId":"hp"`), ""),
+			path: "rules[0].trigger.threshold", code: never, text: "no threshold"},
+		{name: "a threshold at the bound",
+			rules: withTrigger(crossed(`"variableId":"hp","direction":"drops-below","threshold":0`),
+				""),
+			path: "rules[0].trigger.threshold", code: never, text: "landing on a threshold is not crossing it"},
+		{name: "a threshold beyond the bounds, in a pattern",
+			reactions: `{"id":"a","when":{"eventType":"state:crossed","variableId":"hp",
+				"threshold":12},"then":[]}`,
+			path: "reactions[0].when.threshold", code: never, text: "the bounds of hp"},
+		{name: "a threshold of a text",
+			rules: withTrigger(crossed(`"variableId":"mood","threshold":1`), ""),
+			path:  "rules[0].trigger.variableId", code: never, text: "only numbers cross"},
+		{name: "no turn", rules: withTrigger(`{"type":"turn-count"}`, ""),
+			path: "rules[0].trigger", code: never, text: "no turn"},
+		{name: "turn 0", rules: withTrigger(`{"type":"turn-count","atTurn":0}`, ""),
+			path: "rules[0].trigger.atTurn", code: never, text: "the first turn is number 1"},
+		{name: "half a turn", rules: withTrigger(`{"type":"turn-count","atTurn":2.5}`, ""),
+			path: "rules[0].trigger.atTurn", code: never, text: "whole numbers"},
+		{name: "an unknown trigger", rules: withTrigger(`{"type":"moon"}`, ""),
+			path: "rules[0].trigger", code: rules.BadTrigger, text: "the rule is inert"},
+		{name: "no event type", reactions: `{"id":"a","when":{},"then":[]}`,
+			path: "reactions[0].when", code: rules.BadPattern, text: "the reaction never fires"},
+		{name: "an operator that is none",
+			reactions: `{"id":"a","when":{"eventType":"go","match":{"n":{"operator":"is",
+				"value":1}}},"then":[]}`,
+			path: "reactions[0].when.match.n", code: rules.BadPattern, text: `unknown operator "is"`},
+	})
+}
+
+// Circles of writes, emits, toggles and triggers, with the way round (RU-32).
+func TestVetFindsCircles(t *testing.T) {
+	t.Parallel()
+	toggles := func(id, other string) string {
+		return everyTurn(id, `{"type":"toggle-rule","ruleId":"`+other+`","enabled":true}`)
+	}
+	emits := func(id, hears, says string) string {
+		return `{"id":"` + id + `","when":{"eventType":"` + hears +
+			`"},"then":[{"type":"emit","event":{"type":"` +
+			says + `"}}]}`
+	}
+	check(t, []finding{
+		{name: "a rule that writes what it watches",
+			rules: `{"id":"a","trigger":{"type":"state-change","variableId":"hp"},"conditions":[],
+				"actions":[{"type":"modify-variable","variableId":"hp","operation":"add",
+					"value":1}]}`,
+			path: "rules[0]", code: rules.Cycle, text: "a → a"},
+		{name: "toggles", rules: toggles("a", "b") + "," + toggles("b", "c") + "," + toggles("c",
+			"a"),
+			path: "rules[0]", code: rules.Cycle, text: "a → b → c → a"},
+		{name: "emits", reactions: emits("a", "x:one", "y:two") + "," + emits("b", "y:*", "x:one"),
+			path: "reactions[0]", code: rules.Cycle, text: "a → b → a"},
+		{name: "a toggle one way, an event back",
+			rules: `{"id":"a","trigger":{"type":"action"},"conditions":[],
+				"actions":[{"type":"trigger-rule","ruleId":"b"}]}`,
+			reactions: emits("b", "go", "action:fired"),
+			path:      "rules[0]", code: rules.Cycle, text: "a → b → a"},
+	})
+}
+
+// Ids that hide each other (RU-32).
+func TestVetFindsShadowedIDs(t *testing.T) {
+	t.Parallel()
+	check(t, []finding{
+		{name: "two rules", rules: everyTurn("a", "") + "," + everyTurn("a", ""),
+			path: "rules[1].id", code: rules.DuplicateID, text: "the id of rules[0] too"},
+		{name: "a rule and a reaction", rules: everyTurn("a", ""),
+			reactions: `{"id":"a","when":{"eventType":"go"},"then":[]}`,
+			path:      "reactions[0].id", code: rules.DuplicateID, text: "share one count"},
+	})
+	for _, c := range []struct {
+		name, path, text string
+		add              rules.Variable
+	}{
+		{"two variables", "variables[3].id", "declared twice", rules.Variable{ID: "hp",
+			Type: rules.NumberType}},
+		{"a display name behind an id", "variables[3].name", "id of another variable",
+			rules.Variable{ID: "x", Name: "hp", Type: rules.NumberType}},
+		{"a display name behind a later one", "variables[3].name", "the last one wins",
+			rules.Variable{ID: "x", Name: "Health", Type: rules.NumberType}},
+		{"a path behind an id", "variables[3].id", "also a path into bag",
+			rules.Variable{ID: "bag.gold", Type: rules.NumberType}},
+	} {
+		problems := rules.Vet(rules.Content{Variables: append(vetVariables(), c.add)})
+		if len(problems) != 1 || problems[0].Path != c.path || !strings.Contains(problems[0].Text,
+			c.text) {
+			t.Errorf("%s: %v", c.name, problems)
+		}
+	}
+}
+
+// Conditions that exclude each other, or what a variable can be (RU-32).
+func TestVetFindsContradictions(t *testing.T) {
+	t.Parallel()
+	const wrong = rules.Contradiction
+	hp := func(op, value string) string {
+		return `{"variableId":"hp","operator":"` + op + `","value":` + value + `}`
+	}
+	check(t, []finding{
+		{name: "an empty range", rules: tests(hp("gt", "7") + "," + hp("lt", "3")),
+			path: "rules[0].conditions[1]", code: wrong, text: "excludes a condition before it"},
+		{name: "a range that touches", rules: tests(hp("gt", "3") + "," + hp("lte", "3")),
+			path: "rules[0].conditions[1]", code: wrong, text: "never holds"},
+		{name: "two values", rules: tests(hp("eq", "3") + "," + hp("eq", "4")),
+			path: "rules[0].conditions[1]", code: wrong, text: "never holds"},
+		{name: "a value that is excluded", rules: tests(hp("neq", "3") + "," + hp("eq", "3")),
+			path: "rules[0].conditions[1]", code: wrong, text: "never holds"},
+		{name: "beyond the bounds of the variable", rules: tests(hp("gt", "10")),
+			path: "rules[0].conditions[0]", code: wrong, text: "the bounds of hp"},
+		{name: "a text for a number", rules: tests(hp("eq", `"3"`)),
+			path: "rules[0].conditions[0]", code: wrong, text: "compares hp, which is number, with string"},
+		{name: "an order of texts",
+			rules: tests(`{"variableId":"mood","operator":"lt","value":"m"}`),
+			path:  "rules[0].conditions[0]", code: wrong, text: "compares numbers"},
+		{name: "a part of a number", rules: tests(hp("contains", "1")),
+			path: "rules[0].conditions[0]", code: wrong, text: "looks into texts and lists"},
+	})
+}
+
+// Directives that nobody will ever read (RU-32).
+func TestVetFindsUnusedDirectives(t *testing.T) {
+	t.Parallel()
+	const unused = rules.UnusedDirective
+	check(t, []finding{
+		{name: "removed and never injected", rules: everyTurn("a",
+			`{"type":"remove-directive","directiveId":"d"}`),
+			path: "rules[0]", code: unused, text: "which nothing injects"},
+		{name: "empty", rules: everyTurn("a",
+			`{"type":"inject-directive","directiveId":"d","content":" "}`),
+			path: "rules[0]", code: unused, text: "is empty"},
+	})
+	dead := finding{rules: `{"id":"a","chance":0,"trigger":{"type":"every-turn"},"conditions":[],
+		"actions":[{"type":"inject-directive","directiveId":"d","content":"Rain."}]}`}
+	found := dead.vet(t).Of(unused)
+	if len(found) != 1 || !strings.Contains(found[0].Text, "can never fire") {
+		t.Errorf("injected by what never fires: %v", found)
+	}
+	dead.rules += "," + everyTurn("b",
+		`{"type":"inject-directive","directiveId":"d","content":"Hail."}`)
+	if found := dead.vet(t).Of(unused); len(found) > 0 {
+		t.Errorf("another rule injects it: %v", found)
+	}
+}
+
+// Two rules that fight, and words that are none (RU-32).
+func TestVetFindsConflictsAndWords(t *testing.T) {
+	t.Parallel()
+	sets := func(id, mood string) string {
+		return everyTurn(id, `{"type":"modify-variable","variableId":"mood","value":"`+mood+`"}`)
+	}
+	check(t, []finding{
+		{name: "two that fight", rules: sets("a", "calm") + "," + sets("b", "wild"),
+			path: "rules[1]", code: rules.Conflict, text: "the later one wins"},
+		{name: "an operator", rules: tests(`{"variableId":"hp","operator":"is","value":1}`),
+			path: "rules[0].conditions[0].operator", code: rules.BadConditions, text: `unknown operator "is"`},
+	})
+}
+
+// Names in the declarations themselves.
+func TestVetLooksAtDeclarations(t *testing.T) {
+	t.Parallel()
+	problems := rules.Vet(rules.Content{
+		Variables: append(vetVariables(),
+			rules.Variable{ID: "double", Type: rules.NumberType, Formula: "Health * factor"},
+			rules.Variable{ID: "shy", Type: rules.StringType, BookID: "attic",
+				Activation: rules.Activation{
+					Mode: rules.ModeConditions,
+					Conditions: []rules.Condition{{VariableID: "trust", Operator: rules.Gt,
+						Value: memvars.Int(1)}},
+				}}),
+		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: "keyword"}}},
+	})
+	var got []string
+	for _, p := range problems {
+		got = append(got, p.Path+" "+string(p.Code))
+	}
+	want := []string{
+		"variables[3].formula unknown-id",
+		"variables[4].worldbookId unknown-id",
+		"variables[4].activation.conditions[0].variableId unknown-id",
+		"modules[0].activation.mode ignored",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+// Good content has no problems: the rule and the reaction of the documentation.
+func TestVetIsSilentAboutGoodContent(t *testing.T) {
+	t.Parallel()
+	list, _ := rules.Load([]byte(lowHealth))
+	forest, _ := reactions.Load([]byte(`[{"id":"fog","when":{"eventType":"spatial:zone-enter",
+		"zone":"forest"},
+		"conditions":[{"variableId":"weather","operator":"neq","value":"foggy"}],
+		"then":[{"type":"set","path":"weather","value":"foggy"}]}]`))
+	problems := rules.Vet(rules.Content{
+		Variables: []rules.Variable{
+			{ID: "health", Type: rules.NumberType, Min: new(0.0), Max: new(100.0)},
+			{ID: "weather", Type: rules.StringType},
+		},
+		Rules:    list,
+		Handlers: reactions.Handlers(forest),
+	})
+	if len(problems) > 0 {
+		t.Errorf("complaints about good content: %v", problems)
+	}
+}
