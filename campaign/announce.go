@@ -18,8 +18,9 @@ const (
 	EventRollbackDone      = "rollback.done"      // from_turn_id, to_turn_id
 )
 
-// Announce lets hooks hear of something that has happened: the host gives back what
-// [Todo.Announce] holds, one after the other, or announces events of its own.
+// Announce lets hooks hear of something that has happened between turns: the host
+// gives back what [Todo.Announce] holds, one after the other, or announces events
+// of its own. What belongs to an instruction goes with it, see [Submit].
 type Announce struct {
 	Event   string        `json:"event"`
 	Payload memvars.Value `json:"payload,omitzero"` // an object
@@ -45,11 +46,7 @@ func (m *Machine) announce(in Announce) error {
 	values := m.game.settings.Freeze(m.base.GlobalSettings, m.base.Settings)
 	m.turn = m.betweenTurns(in.At, values)
 	m.turn.in.Channel = in.Channel
-	var payload []memvars.Member
-	for key, v := range in.Payload.Members() {
-		payload = append(payload, memvars.Member{Key: key, Value: v})
-	}
-	return m.raise(in.Event, payload, func() error {
+	return m.raise(in.Event, members(in.Payload), func() error {
 		t := m.turn
 		next := t.next
 		next.State = t.staged.state

@@ -15,6 +15,10 @@ func enter(in Input) Input {
 	case Submit:
 		in.Text, in.ActorID, in.UserID = valid(in.Text), valid(in.ActorID), valid(in.UserID)
 		in.ClientTurnID, in.Channel = valid(in.ClientTurnID), valid(in.Channel)
+		in.Events = slices.Clone(in.Events)
+		for i := range in.Events {
+			in.Events[i].Event = valid(in.Events[i].Event)
+		}
 		return in
 	case Replied:
 		in.Text = valid(in.Text)

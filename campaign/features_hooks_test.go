@@ -2,7 +2,9 @@ package campaign_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,7 +46,8 @@ func listener(
 	}
 	heard := &[]string{}
 	cfg := campaign.Config{
-		Game:  compile(t, campaign.Content{Hooks: list, Card: &card.Card{Name: "Orin"}}),
+		Game: compile(t, campaign.Content{Hooks: list, Card: &card.Card{Name: "Orin"},
+			HookLimits: hooks.Limits{MaxHooksPerTurn: new(len(everyEvent))}}),
 		Model: model,
 		Sinks: hooks.Sinks{Log: func(_ context.Context, call hooks.Call, line rules.WriteLog) error {
 			if call.Event.Type != line.Message {
@@ -90,6 +93,7 @@ func TestEngineRaisesItsEvents(t *testing.T) {
 		"a hook that moves the companion":    hearDerived,
 		"a turn that ends in a conflict":     hearConflict,
 		"what the host announces":            hearAnnounced,
+		"what the host did for a turn":       hearSubmitted,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -158,16 +162,71 @@ func hearConflict(t *testing.T) {
 	wantHeard(t, heard, append(slices.Clone(beforeModel), campaign.EventTurnConflict)...)
 }
 
-// hearAnnounced has the known events that come from hosts alone.
+// fromHosts are the known events that come from hosts alone.
+var fromHosts = []string{
+	hooks.EventBeforeAttachments, hooks.EventAfterAttachments, hooks.EventBeforeKnowledge,
+	hooks.EventAfterKnowledge, hooks.EventAfterMemoryRetrieve, hooks.EventAfterReactionPlan,
+	hooks.EventStreamChunk, hooks.EventAfterMemoryExtract,
+}
+
+// hearAnnounced has them between turns.
 func hearAnnounced(t *testing.T) {
 	e, heard := listener(t, scripted(), nil)
-	hosts := []string{
-		hooks.EventBeforeAttachments, hooks.EventAfterAttachments, hooks.EventBeforeKnowledge,
-		hooks.EventAfterKnowledge, hooks.EventAfterMemoryRetrieve, hooks.EventAfterReactionPlan,
-		hooks.EventStreamChunk, hooks.EventAfterMemoryExtract,
-	}
-	for _, event := range hosts {
+	for _, event := range fromHosts {
 		do(t, e, campaign.Announce{Event: event})
 	}
-	wantHeard(t, heard, hosts...)
+	wantHeard(t, heard, fromHosts...)
+}
+
+// hearSubmitted has them with an instruction: they belong to its turn.
+func hearSubmitted(t *testing.T) {
+	e, heard := listener(t, scripted("You find nothing."), nil)
+	in := campaign.Submit{Text: "I search."}
+	for _, event := range fromHosts {
+		in.Events = append(in.Events, campaign.HostEvent{Event: event})
+	}
+	wantOutcome(t, turnOf(t, e, in), "completed turn_0001")
+	at := slices.Index(beforeModel, hooks.EventAfterProfileLoad) + 1
+	wantHeard(t, heard, slices.Concat(beforeModel[:at], fromHosts, beforeModel[at:],
+		[]string{hooks.EventAfterTurnStarted}, afterModel,
+		[]string{campaign.EventTurnCommitted, hooks.EventAfterSend})...)
+}
+
+// TestSubmittedEventsReachThePrompt: what a hook injects for the turn in answer to
+// the host's work is in the request of this turn and of no other. Limits of the
+// content apply.
+func TestSubmittedEventsReachThePrompt(t *testing.T) {
+	t.Parallel()
+	recall := hooks.Hook{ID: "recall", Name: "recall", Event: hooks.On(hooks.EventAfterKnowledge),
+		Conditions: memvars.Object(memvars.Member{Key: "payload.hits",
+			Value: memvars.Object(memvars.Member{Key: "gte", Value: memvars.Int(1)})}),
+		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
+			memvars.Member{Key: "content", Value: memvars.Text("The key is under the mat.")})}}
+	found := campaign.HostEvent{Event: hooks.EventAfterKnowledge,
+		Payload: memvars.Object(memvars.Member{Key: "hits", Value: memvars.Int(2)})}
+	for name, tc := range map[string]struct {
+		limits hooks.Limits
+		want   []bool // by turn: the text is in the request
+	}{
+		"by default":     {hooks.Limits{}, []bool{true, false}},
+		"no hook a turn": {hooks.Limits{MaxHooksPerTurn: new(0)}, []bool{false, false}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			model := scripted("One.", "Two.")
+			e := newEngine(t, campaign.Config{Model: model, Game: compile(t, campaign.Content{
+				Hooks: []hooks.Hook{recall}, HookLimits: tc.limits})})
+			turnOf(t, e, campaign.Submit{Text: "I search.", Events: []campaign.HostEvent{found}})
+			turnOf(t, e, campaign.Submit{Text: "I wait."})
+			for i, r := range model.Requests() {
+				text := fmt.Sprint(r.Messages)
+				if strings.Contains(text, "under the mat") != tc.want[i] {
+					t.Errorf("request %d:\n%s", i, text)
+				}
+			}
+			if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }

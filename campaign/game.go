@@ -37,6 +37,8 @@ type Content struct {
 
 	Hooks   []hooks.Hook
 	Actions *hooks.Actions // nil: the built-in action types
+	// HookLimits bound what hooks may do; zero members mean the defaults.
+	HookLimits hooks.Limits
 
 	// Card is the character that the model plays, nil for a plain game master.
 	Card *card.Card

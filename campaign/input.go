@@ -36,6 +36,16 @@ type Submit struct {
 	ExpectedHead string    `json:"expected_head,omitempty"`
 	Channel      string    `json:"channel,omitempty"` // for hooks
 	At           time.Time `json:"at,omitzero"`
+	// Events are what the host did for the instruction before the model is asked,
+	// such as hooks.EventAfterKnowledge: hooks hear of them in this order, after
+	// the turn was accepted and before rules, world book and prompt.
+	Events []HostEvent `json:"events,omitempty"`
+}
+
+// HostEvent is work of the host's that hooks may answer.
+type HostEvent struct {
+	Event   string        `json:"event"`
+	Payload memvars.Value `json:"payload,omitzero"` // an object
 }
 
 // Routed answers [Todo.Route].

@@ -82,9 +82,27 @@ func (m *Machine) beforeModel() error {
 // loadProfile is the place where a character card enters the turn.
 func (m *Machine) loadProfile() error {
 	if m.game.content.Card == nil {
+		return m.hearHost(0)
+	}
+	return m.raise(hooks.EventAfterProfileLoad, nil, func() error { return m.hearHost(0) })
+}
+
+// hearHost lets hooks hear of what the host did for the turn, from the i-th event
+// on.
+func (m *Machine) hearHost(i int) error {
+	if i == len(m.turn.in.Events) {
 		return m.lightUp()
 	}
-	return m.raise(hooks.EventAfterProfileLoad, nil, m.lightUp)
+	e := m.turn.in.Events[i]
+	return m.raise(e.Event, members(e.Payload), func() error { return m.hearHost(i + 1) })
+}
+
+// members lists the members of a payload.
+func members(payload memvars.Value) (list []memvars.Member) {
+	for key, v := range payload.Members() {
+		list = append(list, memvars.Member{Key: key, Value: v})
+	}
+	return list
 }
 
 // lightUp carries out the player's own commands, lets the rules hear of the turn,
@@ -143,7 +161,7 @@ func (m *Machine) raise(event string, payload []memvars.Member, then func() erro
 		State: t.staged.state.Hooks,
 		Env: hooks.Env{
 			Now: t.in.At, Character: companion.Mood, Relationship: companion.Relationship,
-			Vars: t.staged.state.mirror(),
+			Vars: t.staged.state.mirror(), Limits: m.game.content.HookLimits,
 		},
 		set: m.game.hooks,
 	}

@@ -40,9 +40,10 @@
 //	reply.before_send, and after the commit reply.after_send
 //
 // The other eight are about work that only the host does, and are the host's to
-// raise: with Run, or between the turns of a campaign with campaign.Announce. (What
-// is injected for a turn goes with the next BeginTurn, so a hook that answers
-// between turns injects with scope session.)
+// raise: with Run, together with an instruction in campaign.Submit, or between the
+// turns of a campaign with campaign.Announce. (What is injected for a turn goes
+// with the next BeginTurn, so a hook that answers between turns injects with scope
+// session.)
 //
 //	pipeline.before_attachments, pipeline.after_attachments,
 //	pipeline.before_knowledge, pipeline.after_knowledge,
