@@ -1,0 +1,66 @@
+package worldbook_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/anybook"
+)
+
+// BenchmarkScanReal scans the lorebooks by other people that lie beside the
+// repository, if they do. The chat is made of their own words: message by message
+// the keys and the text of an entry.
+func BenchmarkScanReal(b *testing.B) {
+	paths, err := filepath.Glob(filepath.Join("..", "..", "shared", "data", "lorebooks", "*"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if len(paths) == 0 {
+		b.Skip("no lorebooks in ../shared/data/lorebooks beside the repository")
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		book, _, _, err := anybook.Parse(data)
+		if errors.Is(err, anybook.ErrUnknown) {
+			continue // YAML of chat bots
+		}
+		if err != nil {
+			b.Fatal(path, err)
+		}
+		benchmarkReal(b, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), book)
+	}
+}
+
+func benchmarkReal(b *testing.B, name string, book wb.Book) {
+	settings := wb.Exact()
+	settings.Depth, settings.Budget, settings.Recursive = 100, 100, true
+	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, settings)
+	var chat []wb.Message
+	for i := range 100 {
+		e := &book.Entries[i%len(book.Entries)]
+		chat = append(chat, wb.Message{Name: "Ann", Text: strings.Join(e.Keys, ", ") + ": " + e.Content})
+	}
+	for mode, cache := range map[string]*wb.Cache{"full": wb.NewCache(-1), "unchanged": wb.NewCache(0)} {
+		b.Run(fmt.Sprintf("book=%s/mode=%s", name, mode), func(b *testing.B) {
+			b.ReportAllocs()
+			in := wb.Input{Messages: chat, ContextSize: 1e9, Cache: cache}
+			want, _ := c.Scan(in, wb.State{})
+			var r wb.Result
+			for b.Loop() {
+				c.ScanInto(&r, in, wb.State{})
+			}
+			if len(r.Activated) == 0 || len(r.Activated) != len(want.Activated) {
+				b.Fatalf("%d active, want %d and some", len(r.Activated), len(want.Activated))
+			}
+			b.ReportMetric(float64(len(r.Activated)), "active")
+		})
+	}
+}
