@@ -19,34 +19,41 @@ const (
 
 // Adopt returns the state with the hashes of these books' entries, found by book
 // and uid. Use it when a book was edited and its chats should keep their running
-// effects, and for states that come from elsewhere. Records of entries that are
-// gone, or that no longer have the effect, are dropped.
+// effects, and for states that come from elsewhere.
+//
+//  1. A record of an entry that has the effect keeps its start and its end, even
+//     where the entry's effect is longer or shorter now.
+//  2. A record of an entry that no longer has the effect is dropped.
+//  3. What belongs to an entry that these books do not have stays: it may come
+//     from an [Overlay], and a scan drops a record whose time is over.
+//
+// The argument stays as it is.
 func (c *Compiled) Adopt(st State) State {
 	st.Sticky = c.adopt(st.Sticky, func(e *entry) float64 { return e.sticky })
 	st.Cooldown = c.adopt(st.Cooldown, func(e *entry) float64 { return e.cooldown })
-	last := maps.Clone(st.Last)
-	maps.DeleteFunc(last, func(name string, _ Past) bool { return c.named(name) == nil })
-	st.Last = last
+	st.Last = maps.Clone(st.Last)
 	return st
 }
 
 func (c *Compiled) adopt(in map[string]Record, length func(*entry) float64) map[string]Record {
 	var out map[string]Record
 	for name, r := range in {
-		e := c.named(name)
-		if e == nil || length(e) == 0 {
+		switch e := c.named(name); {
+		case e == nil:
+		case length(e) == 0:
 			continue
+		default:
+			r.Hash = e.hash
 		}
 		if out == nil {
 			out = map[string]Record{}
 		}
-		r.Hash = e.hash
 		out[name] = r
 	}
 	return out
 }
 
-// named finds an entry by its id as text.
+// named finds an entry by its id as text. Both halves may have dots in them.
 func (c *Compiled) named(name string) *entry {
 	for i := range len(name) {
 		if name[i] != '.' {
@@ -107,13 +114,20 @@ func IsRegexKey(key string) bool {
 	return err == nil
 }
 
-// OddMembers lists the JSON members of an entry whose value has another type
-// than the field, null aside, by name. They act as SillyTavern converts them.
+// OddMembers lists the JSON members of an entry whose value has another type than
+// the format gives them, by name. They act as SillyTavern converts them. Null is
+// never odd, and a truth value for delayUntilRecursion is not: the editor writes
+// it.
 func (e *Entry) OddMembers() []string {
 	var names []string
 	for i := range fieldTable {
 		raw, state := e.source(i)
-		if state == sourceOdd && decodeValue(raw).kind != jsNull {
+		if state != sourceOdd {
+			continue
+		}
+		switch kind := decodeValue(raw).kind; {
+		case kind == jsNull, kind == jsBool && i == fieldDelayUntilRecursion:
+		default:
 			names = append(names, fieldTable[i].name)
 		}
 	}

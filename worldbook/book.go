@@ -40,24 +40,37 @@ func (b *Book) UnmarshalJSON(data []byte) error {
 	if !utf8.Valid(data) {
 		data = bytes.ToValidUTF8(data, []byte("\ufffd"))
 	}
-	var raw struct {
-		Name    json.RawMessage `json:"name"`
-		Entries json.RawMessage `json:"entries"`
-	}
-	extra, err := openjson.Decode(data, &raw)
+	// A map and not a struct: "Name" is another member than "name".
+	var all map[string]json.RawMessage
+	err := json.Unmarshal(data, &all)
 	if err != nil {
 		return err
 	}
-	out := Book{Extra: extra}
-	if raw.Name != nil && json.Unmarshal(raw.Name, &out.Name) != nil {
-		out.Name = jsText(decodeValue(raw.Name))
+	var out Book
+	if name, ok := all[memberName]; ok {
+		if json.Unmarshal(name, &out.Name) != nil {
+			out.Name = jsText(decodeValue(name))
+		}
+		if out.Name != "" {
+			delete(all, memberName) // an empty one is kept, to be written back
+		}
 	}
-	if out.Entries, err = decodeEntries(raw.Entries); err != nil {
+	if out.Entries, err = decodeEntries(all[memberEntries]); err != nil {
 		return err
+	}
+	delete(all, memberEntries)
+	if len(all) > 0 {
+		out.Extra = all
 	}
 	*b = out
 	return nil
 }
+
+// The members of a book that fields hold.
+const (
+	memberName    = "name"
+	memberEntries = "entries"
+)
 
 // decodeEntries reads an object or a list of entries.
 func decodeEntries(data json.RawMessage) ([]Entry, error) {
@@ -105,8 +118,13 @@ func (b Book) MarshalJSON() ([]byte, error) {
 		entries.Write(body)
 	}
 	entries.WriteByte('}')
+	if b.Name == "" { // the name that was read, if it said nothing
+		return openjson.Encode(struct {
+			Entries json.RawMessage `json:"entries"`
+		}{entries.Bytes()}, b.Extra)
+	}
 	return openjson.Encode(struct {
-		Name    string          `json:"name,omitempty"`
+		Name    string          `json:"name"`
 		Entries json.RawMessage `json:"entries"`
 	}{b.Name, entries.Bytes()}, b.Extra)
 }

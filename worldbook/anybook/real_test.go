@@ -48,8 +48,7 @@ type realBook struct {
 }
 
 var known = map[string]realBook{
-	"st_eldoria.json": {anybook.SillyTavern, 4, []string{
-		"bad_type entries[*].delayUntilRecursion"}},
+	"st_eldoria.json":                        {anybook.SillyTavern, 4, nil},
 	"tavernkit_world_one.json":               {anybook.SillyTavern, 1, []string{"bad_type entries[*].uid"}},
 	"tavernkit_world_two.json":               {anybook.SillyTavern, 1, []string{"bad_type entries[*].uid"}},
 	"charbook_seraphina.json":                {anybook.CharacterBook, 4, nil},

@@ -38,19 +38,14 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 	if name := file["name"]; lore.Given(name) && name[0] != '"' {
 		src.Add(lore.BadType, "name", "is no text: read, and written back as its text")
 	}
-	// Only these two: to encoding/json a member Name would be one more name.
-	known, err := openjson.Marshal(lore.Object{"name": file["name"], "entries": entries})
+	file["entries"] = entries
+	var book worldbook.Book
+	text, err := openjson.Marshal(file)
+	if err == nil {
+		err = json.Unmarshal(text, &book)
+	}
 	if err != nil {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
-	}
-	var book worldbook.Book
-	if err := json.Unmarshal(known, &book); err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
-	}
-	delete(file, "entries")
-	delete(file, "name")
-	if len(file) > 0 {
-		book.Extra = file
 	}
 	for i := range book.Entries {
 		for _, name := range book.Entries[i].OddMembers() {
@@ -62,8 +57,7 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 }
 
 // Encode writes a book as a world info file. What [Parse] read keeps every member
-// and its value. Entries are always an object, also where the file had a list,
-// and an empty name is left out.
+// and its value. Entries are always an object, also where the file had a list.
 func Encode(book worldbook.Book) ([]byte, error) { return openjson.Marshal(book) }
 
 // SplitKeys turns what a user types into the key field of the editor into keys.
