@@ -218,20 +218,25 @@ func (e *Entry) source(i int) (json.RawMessage, sourceState) {
 	if !odd && !absent {
 		return nil, sourceTyped
 	}
-	var was Entry
-	v := jsValue{}
+	state, was := sourceAbsent, &absentValues
 	if odd {
-		v = decodeValue(raw)
+		state, was = sourceOdd, new(Entry)
+		coerce(f.at(was), decodeValue(raw), raw)
 	}
-	coerce(f.at(&was), v, raw)
-	switch {
-	case !sameField(f.at(&was), f.at(e)):
+	if !sameField(f.at(was), f.at(e)) {
 		return nil, sourceTyped
-	case odd:
-		return raw, sourceOdd
 	}
-	return nil, sourceAbsent
+	return raw, state
 }
+
+// absentValues is what the fields of missing members are set to. It is read only:
+// real books leave most members out, and one entry serves all comparisons.
+var absentValues = func() (e Entry) {
+	for i := range fieldTable {
+		coerce(fieldTable[i].at(&e), jsValue{}, nil)
+	}
+	return e
+}()
 
 // value is the member as the scan rules see it.
 func (e *Entry) value(i int) jsValue {
