@@ -47,23 +47,31 @@ type Index struct {
 	scratch sync.Pool
 }
 
-// text is one distinct key text. What a find reads stands together: with many
-// keys the time goes into cache misses.
+// text is one distinct key text. What a find reads stands together, in half a cache
+// line: with many keys the time goes into cache misses.
 type text struct {
 	key   string
 	tail  uint64 // the head of what follows the prefix of its group
-	first int32  // where its ids begin
+	first uint32 // where its ids begin, and two flags
 	link  int32  // longest proper prefix in the same group, or -1
-	edged bool   // some key of the text has a condition
-	pure  bool   // neither the text nor one of its prefixes is edged
 }
+
+// The flags in text.first.
+const (
+	edged  = 1 << 31 // some key of the text has a condition
+	impure = 1 << 30 // the text or one of its prefixes is edged
+)
+
+func (t *text) ids() uint32  { return t.first &^ (edged | impure) }
+func (t *text) edged() bool  { return t.first&edged != 0 }
+func (t *text) impure() bool { return t.first&impure != 0 }
 
 // idsOf lists the ids of a text.
 func (x *Index) idsOf(u int32) []int32 {
 	if int(u)+1 == len(x.texts) {
-		return x.ids[x.texts[u].first:]
+		return x.ids[x.texts[u].ids():]
 	}
-	return x.ids[x.texts[u].first:x.texts[u+1].first]
+	return x.ids[x.texts[u].ids():x.texts[u+1].ids()]
 }
 
 // Length groups of keys: at least 8 bytes, 6 or 7, 4 or 5, 3. Shorter keys are
@@ -102,15 +110,15 @@ func groupOf(text string) int {
 	return groupCount
 }
 
-// Build makes an index. The id of a key is its place in keys. Equal keys keep
-// their own ids; give each text once where that matters.
+// Build makes an index of less than 2^30 keys. The id of a key is its place in
+// keys. Equal keys keep their own ids; give each text once where that matters.
 func Build(keys []Key) *Index {
 	x := &Index{count: len(keys), keys: keys}
 	x.sortTexts()
 	x.linkPrefixes()
 	x.buildTables()
 	edged := 0
-	if slices.ContainsFunc(x.texts, func(t text) bool { return t.edged }) {
+	if slices.ContainsFunc(x.texts, func(t text) bool { return t.edged() }) {
 		edged = len(keys)
 	} else {
 		x.keys = nil
@@ -149,7 +157,7 @@ func (x *Index) sortTexts() {
 	x.ids = make([]int32, len(items))
 	for i, it := range items {
 		if i == 0 || it.group != items[i-1].group || it.text != items[i-1].text {
-			t := text{key: it.text, first: int32(i)}
+			t := text{key: it.text, first: uint32(i)}
 			if it.group < groupCount {
 				t.tail = head(it.text[prefixSize[it.group]:])
 			}
@@ -196,12 +204,14 @@ func (x *Index) linkPrefixes() {
 			stack = stack[:len(stack)-1]
 		}
 		for _, id := range x.idsOf(int32(u)) {
-			t.edged = t.edged || !x.keys[id].plain()
+			if !x.keys[id].plain() {
+				t.first |= edged | impure
+			}
 		}
-		t.link, t.pure = -1, !t.edged
+		t.link = -1
 		if len(stack) > 0 {
 			t.link = stack[len(stack)-1]
-			t.pure = t.pure && x.texts[t.link].pure
+			t.first |= x.texts[t.link].first & impure
 		}
 		stack = append(stack, int32(u))
 	}

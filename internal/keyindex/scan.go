@@ -148,6 +148,9 @@ func (x *Index) walk(s *scan, i int, lo, hi int32, g int) {
 	if i+prefixSize[g] > len(s.text) {
 		return // the prefix goes on in the padding
 	}
+	if hi-lo == 1 && s.settled(lo) {
+		return
+	}
 	rest := unsafeString(s.text[i+prefixSize[g]:])
 	tail := head(rest)
 	for hi-lo > 1 {
@@ -185,9 +188,9 @@ func (x *Index) report(s *scan, u int32, i int) {
 	}
 	ids := x.idsOf(u)
 	t := &x.texts[u]
-	if !t.edged {
+	if !t.edged() {
 		s.hits = append(s.hits, ids...)
-		s.mark(u, t.pure)
+		s.mark(u, !t.impure())
 		return
 	}
 	all := true
