@@ -290,8 +290,70 @@ func TestStateJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"variables":7,"turnCount":0,"ruleState":null,"metadata":{"a":1}}`
+	want := `{"variables":{},"turnCount":0,"ruleState":{},"metadata":{"a":1}}`
 	if string(data) != want {
 		t.Errorf("got  %s\nwant %s", data, want)
+	}
+}
+
+// What a save had in the wrong form is missing from then on: kept beside what is played
+// later, it would undo that at the next loading (RU-22).
+func TestPlayOutlivesTheSaveItBeganWith(t *testing.T) {
+	t.Parallel()
+	program := compile(t, rules.Content{
+		Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType,
+			Default: memvars.Int(9)}},
+		Modules: []rules.Module{{ID: "cellar",
+			Activation: rules.Activation{Mode: rules.ModeManual}}},
+		Rules: []rules.Rule{
+			{ID: "hurt", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+				Actions: rules.Actions{
+					rules.SetVariable{Path: "hp", Operation: rules.Subtract,
+						Value: memvars.Int(1)},
+					rules.ToggleRule{ID: "off", Enabled: true},
+					rules.ToggleEntry{ID: "e", Enabled: true},
+					rules.ToggleBook{ID: "cellar", Enabled: false},
+					rules.SendContext{Message: "m"},
+					rules.InjectDirective{ID: "d", Content: "c", Persistent: true},
+				}, CooldownTurns: new(2)},
+		},
+	})
+	// The turn is 4 and not 0, so that a save which lost it would show.
+	const played = `{"variables":{"hp":8},"turnCount":4,"ruleState":{` +
+		`"enabledRules":{"off":true},"cooldowns":{"hurt":6},"fireCounts":{"hurt":1},` +
+		`"activeDirectives":[{"id":"d","content":"c","position":"auto","persistent":true,` +
+		`"injectedAtTurn":4}],"toggledEntries":{"e":true},` +
+		`"toggledWorldbooks":{"cellar":false},` +
+		`"pendingContext":[{"message":"m","role":"system"}]}}`
+	for _, tc := range []struct{ reason, save string }{
+		{"null parts", `{"variables":null,"ruleState":null,"activeGreetingId":null}`},
+		{"parts of other types", `{"variables":[1],"ruleState":"x","activeGreetingId":5}`},
+		{"null parts of the ledger", `{"ruleState":{"enabledRules":null,"cooldowns":null,
+			"fireCounts":null,"activeDirectives":null,"toggledEntries":null,
+			"toggledWorldbooks":null,"pendingContext":null}}`},
+		{"parts of the ledger of other types", `{"ruleState":{"enabledRules":1,"cooldowns":[],
+			"fireCounts":"none","activeDirectives":{},"toggledEntries":true,
+			"toggledVariables":5,"toggledWorldbooks":"x","pendingContext":{}}}`},
+		{"lists that are no lists of ids", `{"ruleState":{"enabledRules":["off",1],
+			"disabledRules":["off",1],"toggledEntries":["e",{}]}}`},
+		{"members of older programs", `{"ruleState":{"disabledRules":["off"],"directives":[],
+			"toggledWorldbooks":{},"toggledModules":{"cellar":true}}}`},
+	} {
+		var st rules.State
+		if err := json.Unmarshal([]byte(tc.save), &st); err != nil {
+			t.Errorf("%s: %v", tc.reason, err)
+			continue
+		}
+		st = program.Restore(st)
+		st.Turn = 4
+		st = program.Run(st, []rules.Event{rules.TurnComplete(4)}, rules.Options{}).State
+		var again rules.State
+		if err := json.Unmarshal([]byte(text(st)), &again); err != nil {
+			t.Errorf("%s: %v", tc.reason, err)
+			continue
+		}
+		if got := text(program.Restore(again)); got != played {
+			t.Errorf("%s:\ngot  %s\nwant %s", tc.reason, got, played)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -17,19 +18,55 @@ type session struct {
 	content rules.Content
 	st      rules.State
 	opts    rules.Options
+	saving  bool // save and load after every step
 }
 
-func (c conformanceCase) runChain(t *testing.T) string {
+func (c conformanceCase) runChain(t *testing.T) string { return c.play(t, false) }
+
+// TestSavingChangesNothing plays the recorded chains once more, each saved and loaded after
+// every step: all that a game is made of is in its saved state (RU-22).
+func TestSavingChangesNothing(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/conformance/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases (%v)", err)
+	}
+	played := 0
+	for _, file := range files {
+		for _, c := range readCases(t, file) {
+			if c.Kind != "chain" || c.Verdict == "info" {
+				continue
+			}
+			played++
+			if d := c.play(t, true); d != "" {
+				t.Errorf("%s (%s)\n%s", c.ID, c.Title, d)
+			}
+		}
+	}
+	if played == 0 {
+		t.Error("no chain was played")
+	}
+}
+
+// play runs the steps of a case and describes the difference.
+func (c conformanceCase) play(t *testing.T, saving bool) string {
+	t.Helper()
 	random, left := c.Given.source(t)
-	s := &session{t: t, content: c.Given.content(t), opts: rules.Options{Random: random,
-		ExpandNotices: true}}
+	s := &session{t: t, content: c.Given.content(t), saving: saving,
+		opts: rules.Options{Random: random, ExpandNotices: true}}
 	s.program, _ = rules.Compile(s.content)
 	s.st = s.program.Restore(c.Given.State)
 	want, strict := c.want()
 	wantSteps, _ := want["steps"].([]any)
 	out := ""
+	if strict && len(wantSteps) != len(c.Steps) {
+		out = fmt.Sprintf("%d steps have %d results\n", len(c.Steps), len(wantSteps))
+	}
 	for i, step := range c.Steps {
 		got := s.step(step)
+		if s.saving {
+			s.reload()
+		}
 		if i >= len(wantSteps) {
 			continue
 		}
@@ -38,7 +75,7 @@ func (c conformanceCase) runChain(t *testing.T) string {
 		if strict {
 			d = diff(w, got, "fired", "hops", "changes", "notifications", "context", "audio",
 				"emitted",
-				"aiChanges", "aiDropped", "aiAudio", "expired", "on", "off")
+				"aiChanges", "aiDropped", "aiAudio", "expired", "on", "off", "active")
 		} else {
 			d = diff(w, got)
 		}
@@ -81,7 +118,8 @@ func (s *session) diffFinal(want map[string]any, strict bool) string {
 	}
 	return prefixed("final: ", diff(want, got, "disabledRules", "directives", "cooldowns",
 		"fireCounts",
-		"toggledEntries", "toggledVariables", "toggledModules"))
+		"toggledEntries", "toggledVariables", "toggledModules",
+		"pendingContext"))
 }
 
 func prefixed(prefix, s string) string {

@@ -47,8 +47,8 @@ type conformanceWorld struct {
 	Lookup     memvars.Value        `json:"lookup"`
 	Scenes     json.RawMessage      `json:"scenes"`
 	SceneID    string               `json:"sceneId"`
-	X          int                  `json:"x"`
-	Y          int                  `json:"y"`
+	X          float64              `json:"x"`
+	Y          float64              `json:"y"`
 	ReplyRules json.RawMessage      `json:"replyRules"`
 }
 
@@ -175,9 +175,9 @@ func readCases(t *testing.T, file string) []conformanceCase {
 	var cases []conformanceCase
 	for i, raw := range content.Cases {
 		var c conformanceCase
-		if err := json.Unmarshal(raw, &c); err != nil {
-			t.Errorf("%s: case %d: %v", file, i+1, err)
-			continue
+		if err := json.Unmarshal(raw, &c); err != nil { // it counts, as one that fails
+			c = conformanceCase{ID: fmt.Sprintf("%s-%d", filepath.Base(file), i+1),
+				Title: err.Error(), Kind: "unreadable"}
 		}
 		cases = append(cases, c)
 	}

@@ -52,8 +52,12 @@ func (f *Fields) IsObject() bool { return f.object }
 // obj looks at a member without taking it.
 func (f *Fields) obj(name string) memvars.Value { return f.members[name] }
 
-// take marks a member as read.
-func (f *Fields) take(name string) { delete(f.members, name) }
+// take marks members as read.
+func (f *Fields) take(names ...string) {
+	for _, name := range names {
+		delete(f.members, name)
+	}
+}
 
 // bad notes a member of the wrong type, once. It is not taken, so that it survives.
 func (f *Fields) bad(name string) {

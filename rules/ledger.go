@@ -102,9 +102,9 @@ func (l Ledger) MarshalJSON() ([]byte, error) {
 	return EncodeFields(plain(l), l.Extra)
 }
 
-// UnmarshalJSON reads a ledger of any age: every part may be missing, and the
-// members "disabledRules", "directives" and "toggledModules" of other programs are
-// taken over.
+// UnmarshalJSON reads a ledger of any age: every part may be missing, one of the wrong
+// type is as good as missing, and the members "disabledRules", "directives" and
+// "toggledModules" of other programs are taken over.
 func (l *Ledger) UnmarshalJSON(data []byte) error {
 	f, err := ReadFields(data)
 	if err != nil {
@@ -131,6 +131,11 @@ func (l *Ledger) UnmarshalJSON(data []byte) error {
 	if l.Books == nil {
 		l.Books = f.switches("toggledModules")
 	}
+	// All parts are taken, read or not. One that stayed behind would be written beside what
+	// the rules have done since, and undo it when the game is loaded again.
+	f.take("enabledRules", "disabledRules", "cooldowns", "fireCounts", "activeDirectives",
+		"directives", "toggledEntries", "toggledVariables", "toggledWorldbooks",
+		"toggledModules", "pendingContext")
 	l.Extra = f.Rest()
 	return nil
 }

@@ -29,8 +29,8 @@ func (st State) MarshalJSON() ([]byte, error) {
 	return EncodeFields(plain(st), st.Extra)
 }
 
-// UnmarshalJSON reads a state of any age: every part may be missing, and a turn count
-// that is no number is 0.
+// UnmarshalJSON reads a state of any age: every part may be missing, and one of the wrong
+// type is as good as missing. A turn count that is no number is 0.
 func (st *State) UnmarshalJSON(data []byte) error {
 	f, err := ReadFields(data)
 	if err != nil {
@@ -39,17 +39,16 @@ func (st *State) UnmarshalJSON(data []byte) error {
 	*st = State{GreetingID: f.Text("activeGreetingId"), Turn: orZero(f.Whole("turnCount"))}
 	if doc, err := memvars.NewDocument(f.obj("variables")); err == nil {
 		st.Variables = doc
-		f.take("variables")
 	}
 	if l := f.obj("ruleState"); l.IsObject() {
-		f.take("ruleState")
 		if err := st.Ledger.UnmarshalJSON(l.AppendJSON(nil)); err != nil {
 			return err
 		}
 	}
-	// A wrong turn count must not come back when the state is written: every reader after
-	// this one would have to forgive it again.
-	f.take("turnCount")
+	// What could not be read must not come back when the state is written: unlike an
+	// author's content this is a running game, and the old member would win over what has
+	// been played since.
+	f.take("variables", "turnCount", "ruleState", "activeGreetingId")
 	st.Extra = f.Rest()
 	return nil
 }
