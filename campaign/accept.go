@@ -10,11 +10,11 @@ import (
 
 // submit accepts a player's instruction, or refuses it. The first reason wins.
 func (m *Machine) submit(in Submit) error {
-	if in.ActorID == "" {
-		in.ActorID = m.base.State.Selected.ActorID
-	}
 	if o, known := m.stored(in); known {
 		return m.finish(Todo{Outcome: &o})
+	}
+	if in.ActorID == "" {
+		in.ActorID = m.base.State.Selected.ActorID
 	}
 	values := m.game.settings.Freeze(m.base.GlobalSettings, m.base.Settings)
 	if code := m.refusal(in, values); code != "" {
@@ -39,17 +39,16 @@ func (m *Machine) stored(in Submit) (Outcome, bool) {
 	if in.ClientTurnID == "" {
 		return Outcome{}, false
 	}
-	print := fingerprint(in)
 	for _, t := range m.base.Turns {
 		if t.ClientTurnID == in.ClientTurnID {
-			if t.Fingerprint != print {
+			if t.Fingerprint != in.by(t.ActorID) {
 				return Outcome{Status: Refused, Reason: string(IdempotencyConflict)}, true
 			}
 			return completed(t, true), true
 		}
 	}
 	if c, ok := m.base.Conflicts[in.ClientTurnID]; ok {
-		if c.Fingerprint != print {
+		if c.Fingerprint != in.by(c.Report.ActorID) {
 			return Outcome{Status: Refused, Reason: string(IdempotencyConflict)}, true
 		}
 		return Outcome{Status: Conflict, Replayed: true, Report: &c.Report,
@@ -85,6 +84,15 @@ func (m *Machine) refusal(in Submit, values setting.Values) RefusalCode {
 		return ActorCannotAct
 	}
 	return ""
+}
+
+// by is the fingerprint of a submission that means the given character unless it
+// names one. Whose turn it is may have changed since the first time.
+func (in Submit) by(actor string) string {
+	if in.ActorID == "" {
+		in.ActorID = actor
+	}
+	return fingerprint(in)
 }
 
 // fingerprint tells a repeated submission from another one with the same id.

@@ -78,6 +78,7 @@ func (c *court) judge(place int, raw rawCall, seen map[string]bool, state State)
 	}
 	tool, known := c.tools.Get(raw.tool)
 	ban, banned := c.disabled[raw.tool]
+	allowed := slices.Contains(c.allowlist, raw.tool)
 	duplicate := seen[raw.id]
 	seen[raw.id] = true
 	switch {
@@ -93,9 +94,9 @@ func (c *court) judge(place int, raw rawCall, seen map[string]bool, state State)
 		return fail(CallRejected, reasonNarrating)
 	case !c.dialogOK:
 		return fail(CallRejected, reasonDialogType)
-	case !known:
+	case !known && (allowed || !isHostTool(raw.tool)):
 		return fail(CallRejected, reasonUnknownTool)
-	case !slices.Contains(c.allowlist, raw.tool):
+	case !allowed:
 		return fail(CallRejected, reasonNotAllowed)
 	case banned:
 		r := fail(CallRejected, reasonDisabled)
@@ -117,7 +118,7 @@ func (c *court) judgeByTool(
 		r.failed.Message += ": " + strings.Join(bad, ", ")
 		return r
 	}
-	if given := call.Text("actor_id"); given != "" && given != c.actorID {
+	if given, ok := call.Args.Get("actor_id").AsText(); ok && given != c.actorID {
 		return fail(CallRejected, reasonActorMismatch)
 	}
 	if !c.mayUse(call, state) {

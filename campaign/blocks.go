@@ -97,11 +97,11 @@ func (t *turn) areaLine(m Map, a Area) string {
 	}
 	var exits []string
 	for _, e := range m.exits(a.ID) {
-		if t.kind.LocalMap && e.area.Locked {
-			continue // a scene does not tell of places that nobody can enter
+		note := t.lockNote(e.path.Locked, e.path.DisabledUntil)
+		if note == "" && t.kind.LocalMap { // elsewhere the area's own line says it
+			note = t.lockNote(e.area.Locked, e.area.DisabledUntil)
 		}
-		exits = append(exits, fmt.Sprintf("%s (%s)%s", e.area.Name, e.area.ID,
-			t.lockNote(e.path.Locked, e.path.DisabledUntil)))
+		exits = append(exits, fmt.Sprintf("%s (%s)%s", e.area.Name, e.area.ID, note))
 	}
 	if len(exits) > 0 {
 		line += fmt.Sprintf("\n  %s: %s", t.game.texts.Exits, strings.Join(exits, ", "))

@@ -242,11 +242,12 @@ func (m *Machine) resolveConflict(in ResolveConflict) error {
 	next.PendingConflict = nil
 	next.closeUndo()
 	m.turn = newTurn(m.game, next, again, values)
-	return m.deliver(in)
+	return m.deliver(in, report.Conflicts)
 }
 
-// deliver settles a person's text and calls as a turn.
-func (m *Machine) deliver(in ResolveConflict) error {
+// deliver settles a person's text and calls as a turn. reported are the conflicts
+// of the pending report, which an accepted text keeps.
+func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) error {
 	t := m.turn
 	t.source = sourceManual
 	t.kind, _ = m.game.dialog(t.values.Text(setting.ManualType))
@@ -269,6 +270,11 @@ func (m *Machine) deliver(in ResolveConflict) error {
 	}
 	if len(t.unsettled) > 0 {
 		return &Refusal{Code: OverrideRejected, FailedCalls: t.unsettled}
+	}
+	if in.Decision == DecideAccept {
+		// Also what its structured output or a judge had against it.
+		t.accepted = slices.Clone(reported)
+		return m.settling()
 	}
 	found := conflict.Detect(t.cleanNarration(in.Text), nil, t.view(), t.conflictOptions())
 	t.accepted, _ = split(found)

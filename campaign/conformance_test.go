@@ -120,19 +120,28 @@ type stage struct {
 	engine *campaign.Engine
 	id     string
 	mu     sync.Mutex
-	// scripts holds the outputs that are left, by player line: concurrent turns
-	// each have their own.
-	scripts map[string][]json.RawMessage
+	// scripts holds the outputs that are left, one script for every submission of
+	// the step: concurrent turns each have their own.
+	scripts [][]json.RawMessage
 	gate    chan struct{} // holds the first model call back, if not nil
 	entered chan struct{}
-	seen    []campaign.Generation // requests of the step
+	asked   campaign.Request // the latest request
+	seen    []request        // requests of the step
 	all     map[[2]int]campaign.Request
 	step    int
 }
 
+// request is one that a submission of the step has led to.
+type request struct {
+	submission int
+	campaign.Request
+}
+
+// submissionKey is the context key for the number of a submission in its step.
+type submissionKey struct{}
+
 func runScenario(t *testing.T, c scenario) {
-	s := &stage{t: t, id: c.Campaign.ID, scripts: map[string][]json.RawMessage{},
-		all: map[[2]int]campaign.Request{}}
+	s := &stage{t: t, id: c.Campaign.ID, all: map[[2]int]campaign.Request{}}
 	if s.id == "" {
 		s.id, c.Campaign.ID = "case", "case"
 	}
@@ -152,8 +161,11 @@ func runScenario(t *testing.T, c scenario) {
 		Now:     func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) },
 		Observe: s.observe,
 		Route: func(context.Context, campaign.RouteQuestion) (campaign.RouteDecision, error) {
-			answer := c.Router[routes]
-			routes++
+			if routes++; routes > len(c.Router) {
+				t.Error("the router was asked once too often")
+				return campaign.RouteDecision{}, errors.New("no answer left")
+			}
+			answer := c.Router[routes-1]
 			if text, isError := answer["error"].(string); isError {
 				return campaign.RouteDecision{}, errors.New(text)
 			}
@@ -161,8 +173,11 @@ func runScenario(t *testing.T, c scenario) {
 			return d, remarshal(answer, &d)
 		},
 		Judge: func(context.Context, campaign.JudgeQuestion) ([]conflict.Verdict, error) {
-			answer := c.Judge[verdicts]
-			verdicts++
+			if verdicts++; verdicts > len(c.Judge) {
+				t.Error("the judge was asked once too often")
+				return nil, errors.New("no answer left")
+			}
+			answer := c.Judge[verdicts-1]
 			if answer["error"] != nil {
 				return nil, errors.New(fmt.Sprint(answer["error"]))
 			}
@@ -176,11 +191,14 @@ func runScenario(t *testing.T, c scenario) {
 	if _, err := s.engine.Create(t.Context(), c.Campaign); err != nil {
 		t.Fatal(err)
 	}
+	if len(c.Expect) != len(c.Steps) {
+		t.Fatalf("%d steps, %d expectations", len(c.Steps), len(c.Expect))
+	}
 	for i, step := range c.Steps {
 		s.step, s.seen = i, nil
 		got := s.play(step)
-		for n, g := range s.seen {
-			s.all[[2]int{i, n + 1}] = g.Request
+		for n, r := range s.seen {
+			s.all[[2]int{i, n + 1}] = r.Request
 		}
 		compare(t, fmt.Sprintf("step %d (%s)", i, step.Op), c.Expect[i], got)
 	}
@@ -203,10 +221,10 @@ func remarshal(from, to any) error {
 func (s *stage) observe(_ string, g campaign.Generation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.seen = append(s.seen, g)
+	s.asked = g.Request
 }
 
-// Generate plays the next scripted output for the line that the request ends with.
+// Generate plays the next output of the script of the submission that asks.
 func (s *stage) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		s.mu.Lock()
@@ -217,7 +235,7 @@ func (s *stage) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chu
 			close(entered)
 			<-gate
 		}
-		out := s.next(req)
+		out := s.next(ctx)
 		var answer struct {
 			Raw   *string `json:"raw"`
 			Error string  `json:"error"`
@@ -239,21 +257,18 @@ func (s *stage) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chu
 	}
 }
 
-func (s *stage) next(req llm.Request) json.RawMessage {
+func (s *stage) next(ctx context.Context) json.RawMessage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for line, outputs := range s.scripts {
-		last := s.seen[len(s.seen)-1]
-		isLine := slices.ContainsFunc(last.Request.Messages, func(m campaign.RequestMessage) bool {
-			return m.Kind == campaign.KindPlayerInput && m.Message.Text == line
-		})
-		if isLine && len(outputs) > 0 {
-			s.scripts[line] = outputs[1:]
-			return outputs[0]
-		}
+	n := ctx.Value(submissionKey{}).(int)
+	s.seen = append(s.seen, request{n, s.asked})
+	if len(s.scripts[n]) == 0 {
+		s.t.Errorf("step %d, submission %d: the model was asked once too often", s.step, n)
+		return json.RawMessage(`{"error":"transport"}`)
 	}
-	s.t.Errorf("the model was asked once too often: %v", req.Messages[len(req.Messages)-1])
-	return json.RawMessage(`{"error":"transport"}`)
+	out := s.scripts[n][0]
+	s.scripts[n] = s.scripts[n][1:]
+	return out
 }
 
 func (s *stage) play(step scenarioStep) map[string]any {
@@ -288,15 +303,9 @@ func submitOf(step scenarioStep) campaign.Submit {
 }
 
 func (s *stage) outcome(step scenarioStep, in campaign.Input) map[string]any {
-	line := step.Input
-	if r, ok := in.(campaign.ResolveConflict); ok && r.Decision == campaign.DecideRetry {
-		if c := s.campaign(); c.PendingConflict != nil {
-			line = c.PendingConflict.UserInput
-		}
-	}
-	s.scripts = map[string][]json.RawMessage{line: step.Outputs}
-	out, err := s.engine.Do(s.t.Context(), s.id, in)
-	if left := len(s.scripts[line]); left > 0 && err == nil {
+	s.scripts = [][]json.RawMessage{step.Outputs}
+	out, err := s.engine.Do(context.WithValue(s.t.Context(), submissionKey{}, 0), s.id, in)
+	if left := len(s.scripts[0]); left > 0 && err == nil {
 		s.t.Errorf("step %d: %d outputs of the script are left", s.step, left)
 	}
 	if step.SummaryUpdate != "" && out.Status == campaign.Completed {
@@ -306,7 +315,7 @@ func (s *stage) outcome(step scenarioStep, in campaign.Input) map[string]any {
 		}
 	}
 	got := s.report(out, err)
-	got["prefix_stable"] = s.prefixStable()
+	got["prefix_stable"] = s.prefixStable(0)
 	got["state"] = s.state()
 	return got
 }
@@ -330,7 +339,7 @@ func refusalCode(err error) string {
 func (s *stage) patch(step scenarioStep) map[string]any {
 	before := s.campaign()
 	_, err := s.engine.Do(s.t.Context(), s.id, campaign.PatchSettings{Patch: step.Patch})
-	got := map[string]any{"state": s.state()}
+	got := map[string]any{"ok": err == nil, "state": s.state()}
 	if r, ok := errors.AsType[*campaign.Refusal](err); ok {
 		got["errors"] = plain(r.Problems)
 		return got
@@ -348,23 +357,28 @@ func (s *stage) concurrent(step scenarioStep) map[string]any {
 	gate, entered := s.gate, s.entered
 	outcomes := make([]any, len(step.Submissions))
 	var wg sync.WaitGroup
-	s.scripts = map[string][]json.RawMessage{}
+	s.scripts = nil
 	for _, sub := range step.Submissions {
-		s.scripts[sub.Input] = sub.Outputs
+		s.scripts = append(s.scripts, sub.Outputs)
 	}
 	for i, sub := range step.Submissions {
 		done := make(chan struct{})
+		line := s.engine.Waiting(s.id)
 		wg.Go(func() {
 			defer close(done)
-			out, err := s.engine.Turn(context.Background(), s.id, submitOf(sub))
+			ctx := context.WithValue(context.Background(), submissionKey{}, i)
+			out, err := s.engine.Turn(ctx, s.id, submitOf(sub))
 			got := s.report(out, err)
-			got["prefix_stable"] = true
+			got["prefix_stable"] = s.prefixStable(i)
 			outcomes[i] = got
 		})
-		if i == 0 {
-			<-entered
-		} else {
-			s.engine.AwaitQueue(s.id, sub.ActorID, sub.Input, done)
+		if i > 0 {
+			s.engine.AwaitQueue(s.id, line, done)
+			continue
+		}
+		select {
+		case <-entered:
+		case <-done: // it was refused
 		}
 	}
 	close(gate)
@@ -432,10 +446,13 @@ func (s *stage) state() map[string]any {
 	for _, cp := range c.Checkpoints {
 		checkpoints = append(checkpoints, map[string]any{"turn_id": cp.TurnID, "label": cp.Label})
 	}
+	milestone := plain(c.State.Milestone).(map[string]any)
+	milestone["tokens_since"] = c.State.Milestone.TokensSince // also 0
+	milestone["summary_version_at_advance"] = c.State.Milestone.SummaryVersionAtAdvance
 	return map[string]any{
 		"head": c.State.HeadTurnID, "hp": hp, "position": place, "alive_state": alive,
 		"turn_count": c.State.TurnCount, "branch": c.BranchID, "checkpoints": checkpoints,
-		"rollback_pending": plain(c.RollbackPending), "milestone": plain(c.State.Milestone),
+		"rollback_pending": plain(c.RollbackPending), "milestone": milestone,
 		"settings_revision": c.SettingsRevision, "active_actor_id": c.State.Selected.ActorID,
 		"lifecycle": plain(c.State.Lifecycle), "summary": plain(c.State.Summary),
 		"future_route_decision": plain(c.Dialog.RouteDecision), "version": c.Version,
@@ -443,10 +460,19 @@ func (s *stage) state() map[string]any {
 	}
 }
 
-// prefixStable reports whether every request of the step begins with the one before.
-func (s *stage) prefixStable() bool {
-	for i := 1; i < len(s.seen); i++ {
-		a, b := s.seen[i-1].Request.Messages, s.seen[i].Request.Messages
+// prefixStable reports whether every request of a submission begins with the one
+// before.
+func (s *stage) prefixStable(submission int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var own []campaign.Request
+	for _, r := range s.seen {
+		if r.submission == submission {
+			own = append(own, r.Request)
+		}
+	}
+	for i := 1; i < len(own); i++ {
+		a, b := own[i-1].Messages, own[i].Messages
 		if len(b) < len(a) || !reflect.DeepEqual(plain(a), plain(b[:len(a)])) {
 			return false
 		}
@@ -535,11 +561,11 @@ func mismatch(want, got any, where string) string {
 		return ""
 	case []any:
 		g, _ := got.([]any)
+		if strings.HasSuffix(where, "conflicts") {
+			return setMismatch(w, g, where)
+		}
 		if len(g) != len(w) {
 			return fmt.Sprintf("%s: got %s, want %s", where, brief(got), brief(want))
-		}
-		if strings.HasSuffix(where, ".conflicts") {
-			return setMismatch(w, g, where)
 		}
 		for i := range w {
 			if d := mismatch(w[i], g[i], fmt.Sprintf("%s[%d]", where, i)); d != "" {
@@ -554,15 +580,24 @@ func mismatch(want, got any, where string) string {
 	return fmt.Sprintf("%s: got %s, want %s", where, brief(got), brief(want))
 }
 
-// setMismatch compares without regard to order.
+// setMismatch compares conflicts as sets: without regard to order and repetition. A
+// text stands for a conflict of that kind.
 func setMismatch(want, got []any, where string) string {
-	left := slices.Clone(got)
+	match := func(w, g any) bool {
+		if kind, ok := w.(string); ok {
+			w = map[string]any{"kind": kind}
+		}
+		return mismatch(w, g, "") == ""
+	}
 	for _, w := range want {
-		i := slices.IndexFunc(left, func(g any) bool { return mismatch(w, g, "") == "" })
-		if i < 0 {
+		if !slices.ContainsFunc(got, func(g any) bool { return match(w, g) }) {
 			return fmt.Sprintf("%s: %s is missing from %s", where, brief(w), brief(got))
 		}
-		left = slices.Delete(left, i, i+1)
+	}
+	for _, g := range got {
+		if !slices.ContainsFunc(want, func(w any) bool { return match(w, g) }) {
+			return fmt.Sprintf("%s: %s is not expected", where, brief(g))
+		}
 	}
 	return ""
 }

@@ -94,6 +94,23 @@ func wantOutcome(t testing.TB, o campaign.Outcome, want string) {
 	}
 }
 
+// TestReplayAfterTheActorChanged: a submission that names nobody is the same one when
+// somebody else's turn has come (CA-34).
+func TestReplayAfterTheActorChanged(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted("Dust falls.", "You lose 3 HP.")},
+		`{"settings": {"turn.order": "round_robin", "retry.max_retries": 0}}`)
+	waiting := campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	fighting := campaign.Submit{Text: "I fight.", ClientTurnID: "c2"}
+	wantOutcome(t, turnOf(t, e, waiting), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, waiting), "completed turn_0001 replayed")
+	wantOutcome(t, turnOf(t, e, fighting), "conflict")
+	do(t, e, campaign.SelectActor{ActorID: "ren"})
+	wantOutcome(t, turnOf(t, e, fighting), "conflict replayed")
+	waiting.ActorID = "mei"
+	wantOutcome(t, turnOf(t, e, waiting), "refused idempotency_conflict")
+}
+
 func TestConfigNamesWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	_, err := campaign.NewEngine(campaign.Config{})

@@ -1,26 +1,32 @@
 package campaign
 
-import "runtime"
+import (
+	"runtime"
+	"slices"
+)
 
-// AwaitQueue returns once a submission stands in the queue of a campaign, or done
-// is closed because it was turned away.
-func (e *Engine) AwaitQueue(id, actor, text string, done <-chan struct{}) {
+// Waiting names the submissions that stand in the queue of a campaign, in order.
+func (e *Engine) Waiting(id string) []any {
 	s := e.session(id)
 	defer e.release(s)
-	for {
+	s.queue.mu.Lock()
+	defer s.queue.mu.Unlock()
+	var out []any
+	for _, w := range s.queue.waiting {
+		out = append(out, w)
+	}
+	return out
+}
+
+// AwaitQueue returns once the queue of a campaign is another than line, or done is
+// closed because the submission was turned away.
+func (e *Engine) AwaitQueue(id string, line []any, done <-chan struct{}) {
+	for slices.Equal(e.Waiting(id), line) {
 		select {
 		case <-done:
 			return
 		default:
+			runtime.Gosched()
 		}
-		s.queue.mu.Lock()
-		for _, w := range s.queue.waiting {
-			if w.in.ActorID == actor && w.in.Text == text {
-				s.queue.mu.Unlock()
-				return
-			}
-		}
-		s.queue.mu.Unlock()
-		runtime.Gosched()
 	}
 }

@@ -356,6 +356,48 @@ func testDecisions(t *testing.T) {
 	}
 }
 
+// TestSceneShowsEveryExit: a scene tells of the actor's area and all its exits, with
+// the locks of ways and of areas, and of nothing beyond.
+func TestSceneShowsEveryExit(t *testing.T) {
+	t.Parallel()
+	m := begin(t, campaign.Content{}, `{"characters": [{"character_id": "ren", "name": "Ren",
+		"area_id": "hall", "hp": {"current": 1, "max": 1}}]}`)
+	step(t, m, campaign.Submit{Text: "I look around."})
+	got := blocks(m.Todo().Generate.Request)["map"]
+	const want = "# Map\nHall (hall)\n" +
+		"  Exits: Gate (gate), Vault (vault) [locked until midnight], Tower (tower)"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestAcceptedTextKeepsTheReport: what was wrong with the last output is recorded, also
+// what its text alone does not show.
+func TestAcceptedTextKeepsTheReport(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ output, want, reason string }{
+		{`{"text": "The wind dies.", "hp": 3}`, "structured_state_write", "a structured write"},
+		{output("You enter the Hall and lose 3 HP.", moveHall), "hp_change_unsettled",
+			"the report's conflicts, though the move goes with the state"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			t.Parallel()
+			m := begin(t, campaign.Content{}, `{"settings": {"retry.max_retries": 0}}`)
+			if o := say(t, m, "I wait.", c.output); o.Status != campaign.Conflict {
+				t.Fatalf("outcome %s", jsonOf(t, o))
+			}
+			o := play(t, m, campaign.ResolveConflict{Decision: campaign.DecideAccept})
+			var kinds []string
+			for _, k := range o.Turn.Overridden {
+				kinds = append(kinds, k.Kind)
+			}
+			if got := strings.Join(kinds, " "); got != c.want || len(o.Turn.Applied) != 0 {
+				t.Errorf("overridden %q with %d actions, want %q", got, len(o.Turn.Applied), c.want)
+			}
+		})
+	}
+}
+
 func testAcceleration(t *testing.T) {
 	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.",
 		output("You enter the Vault.", moveLock), "You enter the Vault.")}

@@ -24,11 +24,19 @@ func (q *queue) running(in Submit) {
 	q.now = &in
 }
 
-// isRunning reports whether the same submission is being played.
-func (q *queue) isRunning(in Submit) bool {
+// clash refuses a submission whose client turn id the running one has: it is the
+// same, or another one with that id. active is the character that both mean if they
+// name none. The code is "" for a submission with an id of its own.
+func (q *queue) clash(in Submit, active string) RefusalCode {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.now != nil && in.ClientTurnID != "" && q.now.ClientTurnID == in.ClientTurnID
+	switch {
+	case q.now == nil || in.ClientTurnID == "" || q.now.ClientTurnID != in.ClientTurnID:
+		return ""
+	case q.now.by(active) != in.by(active):
+		return IdempotencyConflict
+	}
+	return InProgress
 }
 
 // wait stands in line. It returns "" once the caller holds the campaign's lock, or

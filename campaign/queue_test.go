@@ -40,8 +40,9 @@ func TestQueue(t *testing.T) {
 	first := submitBeside(ctx, e, campaign.Submit{ActorID: "ren", Text: "One"})
 	<-gate.Reached()
 	wait := func(actor, text string) *submission {
+		line := e.Waiting("cave")
 		s := submitBeside(ctx, e, campaign.Submit{ActorID: actor, Text: text})
-		e.AwaitQueue("cave", actor, text, s.done)
+		e.AwaitQueue("cave", line, s.done)
 		return s
 	}
 	early := wait("mei", "Too early")
@@ -62,6 +63,32 @@ func TestQueue(t *testing.T) {
 	if second.outcome.Turn.UserInput != "Two" || third.outcome.Turn.Text != "of ren" {
 		t.Errorf("played %q and %q", second.outcome.Turn.UserInput, third.outcome.Turn.Text)
 	}
+}
+
+// TestClientTurnIDBesideARunningTurn: the same submission is in progress, another one
+// with the id of the running turn is a mistake, whether or not it names its actor.
+func TestClientTurnIDBesideARunningTurn(t *testing.T) {
+	t.Parallel()
+	gate := llmtest.NewGate()
+	held := llmtest.Text("first")
+	held.Gate = gate
+	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held)}, queueing)
+	first := submitBeside(t.Context(), e, campaign.Submit{Text: "One", ClientTurnID: "c1"})
+	<-gate.Reached()
+	for _, c := range []struct{ actor, text, want, reason string }{
+		{"", "One", "refused in_progress", "the same"},
+		{"ren", "One", "refused in_progress", "ren is whom the first one meant"},
+		{"", "Two", "refused idempotency_conflict", "another text"},
+		{"mei", "One", "refused idempotency_conflict", "another actor"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			in := campaign.Submit{ActorID: c.actor, Text: c.text, ClientTurnID: "c1"}
+			wantOutcome(t, turnOf(t, e, in), c.want)
+		})
+	}
+	gate.Open()
+	<-first.done
+	wantOutcome(t, first.outcome, "completed turn_0001")
 }
 
 // TestCommandsDoNotQueue: what is no turn is refused while one runs, also in queue mode.
@@ -93,14 +120,14 @@ func TestQueueLeave(t *testing.T) {
 	<-gate.Reached()
 	ctx, cancel := context.WithCancel(t.Context())
 	gone := submitBeside(ctx, e, campaign.Submit{ActorID: "mei", Text: "Two"})
-	e.AwaitQueue("cave", "mei", "Two", gone.done)
+	e.AwaitQueue("cave", nil, gone.done)
 	cancel()
 	<-gone.done
 	if !errors.Is(gone.err, context.Canceled) {
 		t.Errorf("who left got %v", gone.err)
 	}
 	last := submitBeside(t.Context(), e, campaign.Submit{ActorID: "mei", Text: "Three"})
-	e.AwaitQueue("cave", "mei", "Three", last.done)
+	e.AwaitQueue("cave", nil, last.done)
 	gate.Open()
 	<-first.done
 	<-last.done

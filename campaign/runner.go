@@ -257,16 +257,17 @@ func (r *runner) enter(s *session, in Submit) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.ActorID == "" {
-		in.ActorID = c.State.Selected.ActorID
-	}
 	values := r.engine.cfg.Game.settings.Freeze(c.GlobalSettings, c.Settings)
 	probe := NewMachine(r.engine.cfg.Game, c)
 	if o, known := probe.stored(in); known {
 		return &o, nil
 	}
-	if s.queue.isRunning(in) {
-		return refusedOutcome(InProgress), nil
+	active := c.State.Selected.ActorID
+	if code := s.queue.clash(in, active); code != "" {
+		return refusedOutcome(code), nil
+	}
+	if in.ActorID == "" {
+		in.ActorID = active
 	}
 	if code := probe.refusal(in, values); code != "" {
 		return refusedOutcome(code), nil

@@ -126,6 +126,13 @@ func BuiltinTools() Tools {
 	return t
 }
 
+// isHostTool reports whether a name belongs to a tool that campaigns know of and
+// that only hosts can build: until a campaign allows it, a call is not allowed
+// rather than unknown.
+func isHostTool(name string) bool {
+	return name == "map_generate" || name == "character_generate"
+}
+
 // With returns a set that knows the given tools too. It reports every tool that
 // is incomplete or whose name is taken.
 func (t Tools) With(tools ...Tool) (Tools, error) {

@@ -55,7 +55,8 @@ func judgeCheck(call ToolCall, view ToolView) Judgement {
 		if p < 0 || p > 1 {
 			return Judgement{Reason: "p_out_of_range"}
 		}
-		dc = min(max(int(math.Ceil(float64(modifier)+21-20*p)), 1), 30)
+		// The conversion keeps processors from fusing the steps: the same dc everywhere.
+		dc = min(max(int(math.Ceil(float64(modifier)+21-float64(20*p))), 1), 30)
 	}
 	roll := view.Roll(20)
 	total := roll + modifier

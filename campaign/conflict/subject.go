@@ -141,6 +141,10 @@ func (r *Reading) continues(m mention, start, pos int) bool {
 		return false
 	}
 	lead := r.skipFillers(start, pos)
+	// 林远…，自己也…: whom the earlier clause began with.
+	if r.is(lead, '自') && r.is(lead+1, '己') && r.opensClause(m) {
+		lead = r.skipFillers(lead+2, pos)
+	}
 	if lead >= pos {
 		return true
 	}
@@ -163,6 +167,12 @@ func (r *Reading) continues(m mention, start, pos int) bool {
 		}
 	}
 	return false
+}
+
+// opensClause reports whether only adverbs stand before m in its clause.
+func (r *Reading) opensClause(m mention) bool {
+	i := r.clauseAt(m.start)
+	return i >= 0 && r.opens(r.clauses[i].start, m.start)
 }
 
 // repeats reports whether the two characters at lead stand between from and to:
