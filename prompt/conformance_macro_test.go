@@ -67,14 +67,12 @@ func runMacroCase(t *testing.T, raw conformanceCase) {
 		if diff := cmp.Diff(*want.Out, got); diff != "" {
 			t.Errorf("result (-want +got):\n%s", diff)
 		}
-		vars, _ := run.Vars()
-		compareVars(t, "vars", want.Vars, vars)
-		globals, _ := run.Globals()
-		compareVars(t, "globals", want.Globals, globals)
+		c.checkStores(t, run)
 	case len(want.OneOf) > 0:
 		c.checkOneOf(t)
 	case want.Regex != nil:
-		got, _ := c.expand(c.sequence())
+		got, run := c.expand(c.sequence())
+		c.checkStores(t, run)
 		if !regexp.MustCompile(`\A(?:` + *want.Regex + `)\z`).MatchString(got) {
 			t.Errorf("result %q does not match %s", got, *want.Regex)
 		}
@@ -158,7 +156,8 @@ func (c macroCase) checkOneOf(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 400 {
 		c.Reroll = i
-		got, _ := c.expand(rand.New(rand.NewPCG(uint64(i), 6)).Float64)
+		got, run := c.expand(rand.New(rand.NewPCG(uint64(i), 6)).Float64)
+		c.checkStores(t, run)
 		if !slices.Contains(c.Expectations.OneOf, got) {
 			t.Fatalf("result %q is none of %q", got, c.Expectations.OneOf)
 		}
@@ -169,6 +168,16 @@ func (c macroCase) checkOneOf(t *testing.T) {
 			t.Errorf("%q never came", member)
 		}
 	}
+}
+
+// checkStores compares all variables after an expansion, of the stores that the case
+// names.
+func (c macroCase) checkStores(t *testing.T, run *macro.Run) {
+	t.Helper()
+	vars, _ := run.Vars()
+	compareVars(t, "vars", c.Expectations.Vars, vars)
+	globals, _ := run.Globals()
+	compareVars(t, "globals", c.Expectations.Globals, globals)
 }
 
 func compareVars(t *testing.T, name string, want, got map[string]any) {

@@ -2,6 +2,9 @@ package prompt_test
 
 import (
 	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,6 +57,14 @@ func runShapeCase(t *testing.T, raw conformanceCase) {
 	if diff := cmp.Diff(want.System, got.System, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("system (-want +got):\n%s", diff)
 	}
+	if in.Profile == shape.Mistral {
+		renumber(want.Messages)
+		for _, id := range renumber(got.Messages) {
+			if !mistralID.MatchString(id) {
+				t.Errorf("call id %q is not 9 letters or digits", id)
+			}
+		}
+	}
 	if diff := cmp.Diff(want.Messages, got.Messages, sameArguments, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
@@ -64,6 +75,34 @@ func runShapeCase(t *testing.T, raw conformanceCase) {
 	if diff := cmp.Diff(want.Problems, problems, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
+}
+
+// mistralID is what Mistral takes as the id of a call. Any stable unique scheme will do,
+// so the ids themselves are not compared, only which of them are the same.
+var mistralID = regexp.MustCompile(`\A[A-Za-z0-9]{9}\z`)
+
+// renumber replaces the ids of calls and results by numbers in the order of their first
+// use, and returns the old ones in that order.
+func renumber(messages []shape.Message) []string {
+	var ids []string
+	number := func(id *string) {
+		i := slices.Index(ids, *id)
+		if i < 0 {
+			i, ids = len(ids), append(ids, *id)
+		}
+		*id = strconv.Itoa(i)
+	}
+	for _, m := range messages {
+		for _, p := range m.Parts {
+			if p.Call != nil {
+				number(&p.Call.ID)
+			}
+			if p.Result != nil {
+				number(&p.Result.ID)
+			}
+		}
+	}
+	return ids
 }
 
 // sameArguments compares the arguments of calls as JSON.

@@ -62,7 +62,8 @@ func runTextCase(t *testing.T, raw conformanceCase) {
 	var c struct {
 		Input  json.RawMessage `json:"input"`
 		Expect struct {
-			Text string `json:"text"`
+			Text  string `json:"text"`
+			Error string `json:"error"`
 		} `json:"expect"`
 	}
 	decode(t, raw.ID, raw.Raw, &c)
@@ -75,12 +76,18 @@ func runTextCase(t *testing.T, raw conformanceCase) {
 	if in.Text.Position == "in_chat" {
 		context.Position = instruct.InChat
 	}
-	input := prompt.Input{History: in.history(), Generation: in.Type}
+	input := prompt.Input{
+		History: in.history(), Generation: in.Type, Replacement: in.Options.Replacement,
+	}
 	if in.Type == prompt.Quiet {
 		input.Control = in.Quiet
 	}
 	got, err := instruct.Render(in.scene(), input, in.env(), in.budget(), context,
 		in.Text.Instruct.template())
+	if c.Expect.Error != "" {
+		compareError(t, assemblyExpect{Error: c.Expect.Error}, err)
+		return
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

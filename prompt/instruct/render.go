@@ -33,9 +33,9 @@ type Text struct {
 // begin of the reply, with the prefill behind it. A continue ends with the open last message, an
 // impersonation with the user's prefix.
 //
-// The budget works as in prompt.Assemble, with the texts around a message as its
-// overhead; PerMessage is not used. The whole text is counted at the end and
-// does not exceed the room. Errors are those of prompt.Assemble.
+// The budget works as in prompt.Assemble, but on the text: it is counted as a whole,
+// with everything that the template puts around the messages, and does not exceed the
+// room; PerMessage is not used. Errors are those of prompt.Assemble.
 func Render(scene prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.Budget,
 	context Context, template *Template) (Text, error) {
 	in.Blocks = arrange(append(scene.Blocks(env, in.History), in.Blocks...))
@@ -47,36 +47,12 @@ func Render(scene prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.B
 	if budget.Counter == nil {
 		budget.Counter = prompt.Estimator{}
 	}
-	w := &writer{context: context, template: template, in: &in, env: env,
-		expanded: map[expansion]string{}}
-	overhead := w.overhead(budget.Counter)
-	budget.PerMessage = &overhead
-	// The assembly knows nothing of frames and charges the largest for each message.
-	// That is an upper bound, but a tokenizer may still see more in the whole than
-	// in the parts, and the story has texts of its own. Each round then aims lower
-	// by what the last was too large; since the size falls with the window, this
-	// ends after a few.
-	room := budget.Context
-	for {
-		result, err := prompt.Assemble(layout(template), in, env, budget)
-		if err != nil {
-			return Text{}, err
-		}
-		text := w.write(result)
-		tokens := budget.Counter.Count(text)
-		limit := room - budget.Response - budget.TurnReserve - primingTokens
-		if room <= 0 || tokens <= limit {
-			result.Draws = append(result.Draws, w.draws...)
-			return Text{Text: text, Stop: w.stops(), Tokens: tokens, Result: result}, nil
-		}
-		if budget.Context -= tokens - limit; budget.Context <= 0 {
-			return Text{}, &prompt.BudgetError{Tokens: tokens, Room: max(limit, 0)}
-		}
-	}
+	budget.PerMessage = new(0)
+	return fit(&renderer{
+		in: in, env: env, budget: budget, context: context, template: template,
+		numbers: replay{source: env.Random},
+	})
 }
-
-// primingTokens is what prompt.Assemble leaves for the begin of the reply.
-const primingTokens = 3
 
 // speakers maps the keys of the history lines in a prompt to who speaks. The
 // others are not named: a history can be much longer than what is kept of it.

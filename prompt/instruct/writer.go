@@ -282,19 +282,3 @@ func (w *writer) stops() []string {
 	}
 	return list
 }
-
-// overhead is the size of the largest frame of a message, in tokens. Names of
-// others than the two main speakers may be longer; the count at the end sees them.
-func (w *writer) overhead(counter prompt.Counter) int {
-	if w.template == nil {
-		return counter.Count("\n")
-	}
-	most := 0
-	for _, p := range []piece{
-		{role: llm.User, name: w.env.User}, {role: llm.Assistant, name: w.env.Char},
-		{role: llm.System},
-	} {
-		most = max(most, counter.Count(w.message(p, variant{})))
-	}
-	return most
-}
