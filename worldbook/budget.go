@@ -26,6 +26,7 @@ func (t *tally) add(text string, n int) {
 	t.addText(text)
 }
 
+// addText adds a text for a counter of the host's own.
 func (t *tally) addText(text string) {
 	switch {
 	case t.in.CountEach:
@@ -49,6 +50,7 @@ func (t *tally) prepend(text string, n int) {
 	t.text.WriteString(rest)
 }
 
+// tokens is the size of what was added, rounded up.
 func (t *tally) tokens() int {
 	if t.in.CountTokens == nil {
 		return (t.runes + runesPerToken - 1) / runesPerToken
@@ -56,6 +58,8 @@ func (t *tally) tokens() int {
 	return t.counted()
 }
 
+// counted asks the counter. It sees the whole running text, because counts of
+// parts need not add up, unless the host said that they do.
 func (t *tally) counted() int {
 	switch {
 	case t.in.CountEach:
@@ -66,8 +70,16 @@ func (t *tally) counted() int {
 	return t.in.CountTokens(t.text.String())
 }
 
-// pay lets the candidates roll for their probability and pay from the budget.
-// Those that pass are activated.
+// pay lets the candidates roll for their probability and pay from the budget, in
+// their order. Those that pass are activated.
+//
+//  1. Once the budget has overflowed, in this loop or an earlier one, only entries
+//     that ignore it go on.
+//  2. A probability of exactly 100 needs no roll, and neither does a sticky entry.
+//  3. The text is added to what this loop has asked for so far, refused and free
+//     texts included.
+//  4. If that and the base reach the budget, the entry is refused and the budget
+//     has overflowed. Reaching it exactly is already too much.
 func (s *scan) pay() {
 	base := s.charged.tokens()
 	text := tally{in: s.in}

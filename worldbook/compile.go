@@ -205,6 +205,8 @@ func (c *Compiled) layOut() {
 	}
 }
 
+// entryList joins the sources. Each part is sorted by itself, so that a chat
+// entry of order 1 comes before a global one of order 100.
 func (c *Compiled) entryList() []*entry {
 	var all []listed
 	add := func(lists ...[]listed) {
@@ -238,6 +240,7 @@ func (c *Compiled) entryList() []*entry {
 	return list
 }
 
+// compareBool puts false before true.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -278,6 +281,7 @@ func (c *Compiled) prematch() {
 // bitset is a set of places in the entry list.
 type bitset []uint64
 
+// newBitset returns the empty set with room for the places below n.
 func newBitset(n int) bitset        { return make(bitset, (n+63)/64) }
 func (b bitset) set(i int)          { b[i>>6] |= 1 << (i & 63) }
 func (b bitset) has(i int) bool     { return b[i>>6]&(1<<(i&63)) != 0 }

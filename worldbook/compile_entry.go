@@ -90,6 +90,7 @@ func newBuilder(c *Compiled) *builder {
 	}
 }
 
+// problem notes a mistake. Compiling goes on.
 func (b *builder) problem(code Code, path, format string, args ...any) {
 	b.problems = append(b.problems, Problem{code, path, fmt.Sprintf(format, args...)})
 }
@@ -132,6 +133,8 @@ func (e *Entry) clone() *Entry {
 	return &out
 }
 
+// flags copies the switches. A JavaScript list that is no list, or an empty
+// one, is no list of keys: the entry then matches by none.
 func (b *builder) flags(e *entry) {
 	s := e.src
 	e.disabled = s.Disable
@@ -157,6 +160,10 @@ func (b *builder) flags(e *entry) {
 	}
 }
 
+// numbers converts the numbers as JavaScript does. Only the number 100 spares
+// the roll: the text "100" rolls and passes. A missing probability is no
+// number, which no roll is below; null is 0. A missing weight is 100, and 0
+// stays 0.
 func (b *builder) numbers(e *entry) {
 	s := e.src
 	e.order = s.value(fieldOrder).number()
@@ -195,12 +202,17 @@ func (b *builder) shown(e *entry) {
 		e.excludeRecursion || e.v3 != nil
 }
 
-// effectLength is the value of sticky, cooldown or delay, 0 if it is off.
+// forever is a number of messages that no chat reaches, on any platform.
+const forever = 1 << 30
+
+// effectLength is the value of sticky, cooldown or delay, 0 if it is off or no
+// number.
 func effectLength(v jsValue) float64 {
-	if !v.truthy() {
+	n := v.number()
+	if !v.truthy() || math.IsNaN(n) {
 		return 0
 	}
-	return v.number()
+	return max(-forever, min(n, forever))
 }
 
 // maxMessages is the number of newest messages that exist for a scan.
@@ -209,6 +221,8 @@ const maxMessages = 1000
 // noScanDepth is the scan depth of entries that have none of their own.
 const noScanDepth = -1
 
+// clampDepth bounds a scan depth. More messages than [maxMessages] do not
+// exist.
 func clampDepth(d float64) int32 {
 	if math.IsNaN(d) || d <= 0 {
 		return 0
@@ -228,7 +242,8 @@ func logicOf(v jsValue) (match, score int8) {
 	return -1, -1
 }
 
-// content cuts the decorators off and measures what is left.
+// content cuts the decorators off and measures what is left: what the budget and
+// recursion see of a text without macros is known from here on.
 func (b *builder) content(e *entry) {
 	e.content = valid(e.src.Content)
 	switch b.c.settings.Decorators {
@@ -259,6 +274,8 @@ func hasMacro(text string) bool {
 	return slices.ContainsFunc(oldMacros[:], func(m string) bool { return strings.Contains(low, m) })
 }
 
+// placement decides where the text goes. A position that is missing, or is no
+// number from 0 to 7, is none. A depth that is missing is 4, except for Q7.
 func (b *builder) placement(e *entry) {
 	if e.v3 != nil && e.v3.placed {
 		return
@@ -275,7 +292,8 @@ func (b *builder) placement(e *entry) {
 	e.missingDepth = s.value(fieldDepth).missing() && b.c.quirk[quirkMissingDepth]
 }
 
-// keyRulesOf returns the rules for an entry's plain keys.
+// keyRulesOf returns the rules for an entry's plain keys. Only null and a missing
+// member fall back to the settings: false, 0 and the empty text are a no.
 func (b *builder) keyRulesOf(s *Entry) keyRules {
 	rules := keyRules{
 		caseSensitive: b.c.settings.CaseSensitive,
@@ -290,7 +308,9 @@ func (b *builder) keyRulesOf(s *Entry) keyRules {
 	return rules
 }
 
-// entryKeys compiles the keys.
+// entryKeys compiles the keys: those that activate, those that narrow, and for
+// grouped entries those that scores count. Equal keys under equal rules are one
+// atom, however many entries have them.
 func (b *builder) entryKeys(e *entry) {
 	s := e.src
 	rules := b.keyRulesOf(s)
@@ -366,7 +386,8 @@ func (b *builder) scoredKeys(e *entry, rules keyRules) {
 	e.group.keys, e.group.secondary = refs(e.src.Keys), refs(e.src.SecondaryKeys)
 }
 
-// hashEntry is a digest of everything that an editor can change.
+// hashEntry is a digest of everything that an editor can change, unknown members
+// included. Stored effects recognise their entry by it.
 func hashEntry(e *entry) string {
 	record, err := openjson.Marshal(e.src)
 	if err != nil { // an invalid raw member: the Go values still tell entries apart

@@ -60,6 +60,7 @@ func runConversions(t *testing.T, file string, total *score) {
 	}
 }
 
+// sameJSON compares as JSON values: a member that is missing is not null.
 func sameJSON(t *testing.T, want, got []byte) {
 	t.Helper()
 	var w, g any
@@ -128,6 +129,7 @@ func runSeedScenarios(t *testing.T, file string, total *score) {
 	}
 }
 
+// checkSeed compares where the seed says anything: null is no opinion.
 func checkSeed(t *testing.T, text string, want *bool, got bool) {
 	t.Helper()
 	if want != nil && *want != got {

@@ -39,6 +39,8 @@ func parseDecorators(content string) (list []decorator, rest string) {
 // textDecorators have one value that may hold commas.
 var textDecorators = [...]string{"inject_lore", "inject_at", "inject_replace", "is_user_icon"}
 
+// parseDecorator reads a line @@name value, value. Blanks around values do not
+// count, and values that are nothing but blanks are none.
 func parseDecorator(line string) (d decorator, ok bool) {
 	name, values, _ := strings.Cut(line, " ")
 	switch {
@@ -190,6 +192,7 @@ var decorators = map[string]decoratorFunc{
 	"no_recursive_search":       flag(func(e *entry) { e.excludeRecursion = true }),
 }
 
+// ignored accepts a decorator that means nothing here.
 func ignored(*entry, []string) bool { return true }
 
 // whole reads one whole number that is not below least.
@@ -205,6 +208,7 @@ func whole(values []string, least int, to *int) bool {
 	return true
 }
 
+// wholeAt reads one whole number of any sign.
 func wholeAt(values []string, to **int) bool {
 	var n int
 	if !whole(values, -1<<31, &n) {
@@ -214,11 +218,13 @@ func wholeAt(values []string, to **int) bool {
 	return true
 }
 
+// oneText reads a text. Commas in it were taken for separators before.
 func oneText(values []string, to *string) bool {
 	*to = strings.Join(values, ",")
 	return *to != ""
 }
 
+// decorateRole takes the roles' names as chat formats have them.
 func decorateRole(e *entry, values []string) bool {
 	for _, r := range []Role{RoleSystem, RoleUser, RoleAssistant} {
 		if len(values) == 1 && values[0] == r.String() {
@@ -229,6 +235,7 @@ func decorateRole(e *entry, values []string) bool {
 	return false
 }
 
+// decorateScanDepth replaces the entry's own scan depth.
 func decorateScanDepth(e *entry, values []string) bool {
 	n := 0
 	if !whole(values, 0, &n) {
@@ -260,6 +267,8 @@ func decoratePosition(e *entry, values []string) bool {
 	return true
 }
 
+// decorateAdditional adds a list of keys of which one must be found. Several
+// lines are several lists, and each must be satisfied.
 func decorateAdditional(e *entry, values []string) bool {
 	if len(values) == 0 {
 		return false
@@ -268,6 +277,7 @@ func decorateAdditional(e *entry, values []string) bool {
 	return true
 }
 
+// decorateHides knows the two parts of the prompt that Card V3 names.
 func decorateHides(e *entry, values []string) bool {
 	if len(values) != 1 || values[0] != "system_prompt" && values[0] != "post_history_instructions" {
 		return false
@@ -276,11 +286,13 @@ func decorateHides(e *entry, values []string) bool {
 	return true
 }
 
+// decorateReplace names the text inside the target that is replaced.
 func decorateReplace(e *entry, values []string) bool {
 	e.v3.inject.How = InjectReplace
 	return oneText(values, &e.v3.inject.Old)
 }
 
+// decorateProbability sets the chance in percent. 100 needs no roll.
 func decorateProbability(e *entry, values []string) bool {
 	n := 0
 	if !whole(values, 0, &n) || n > 100 {

@@ -73,11 +73,16 @@
 //
 // # Differences to SillyTavern
 //
-// Texts are UTF-8: half of a surrogate pair in a message cannot be represented
-// and becomes U+FFFD; a recorded case that needs one is the only one that
-// TestConformance lets fail. Invalid UTF-8 becomes U+FFFD. Macros in a content are
-// expanded once per scan even if the entry is tried in several loops. Group names
-// and keys that make SillyTavern's engine fail (Q10) are ordinary here. Letters
-// newer than Go's Unicode tables have no case. What regexes do otherwise than in
-// JavaScript is listed, with its tests, in internal/jsregex.
+//   - Texts are UTF-8. Half of a surrogate pair in a message cannot be represented
+//     and becomes U+FFFD, as invalid UTF-8 does; a recorded case that needs one is
+//     the only one that TestConformance lets fail.
+//   - Macros in a content are expanded once per scan, even if the entry is tried in
+//     several loops.
+//   - Group names and keys that make SillyTavern's engine fail (Q10) are ordinary.
+//   - An entry without an order compares as equal to all others, and where it ends
+//     up then is the sort's own affair. Give every entry one.
+//   - Numbers of messages are whole and at most 2^30; fractions are cut off.
+//   - Letters newer than Go's Unicode tables have no case.
+//   - What regexes do otherwise than in JavaScript is listed, with its tests, in
+//     internal/jsregex.
 package worldbook

@@ -70,6 +70,7 @@ func wholeNumber(v jsValue) bool {
 	return v.kind == jsNumber && v.num == math.Trunc(v.num) && math.Abs(v.num) <= math.MaxInt32
 }
 
+// isStringList reports whether raw is a list of texts only.
 func isStringList(raw json.RawMessage) bool {
 	r := gjson.ParseBytes(raw)
 	ok := r.IsArray()
@@ -101,6 +102,10 @@ func isExactFilter(raw json.RawMessage) bool {
 }
 
 // coerce sets the field behind p to what a missing or oddly typed member means.
+// Nothing is filled in that the editor would have: a missing flag is off even where
+// a new entry has it on. Flags take what JavaScript takes for true, disable only
+// what equals true (true, 1, "1"), nullable fields are nil for null and missing
+// members alone.
 func coerce(p any, v jsValue, raw json.RawMessage) {
 	switch p := p.(type) {
 	case *uid:
@@ -147,6 +152,7 @@ func coerce(p any, v jsValue, raw json.RawMessage) {
 	}
 }
 
+// toInt cuts fractions off. What fits no int is 0, on every platform.
 func toInt(n float64) int {
 	if math.IsNaN(n) || math.Abs(n) > math.MaxInt32 {
 		return 0
@@ -168,6 +174,7 @@ func looseTexts(raw json.RawMessage) []string {
 	return list
 }
 
+// looseFilter reads a filter with members of other types, or with some missing.
 func looseFilter(raw json.RawMessage) *CharacterFilter {
 	r := gjson.ParseBytes(raw)
 	if !r.IsObject() {
@@ -208,6 +215,8 @@ func encodeExact(p any) ([]byte, bool) {
 	return out, err == nil
 }
 
+// isZero reports whether a member that is left out where it says nothing does
+// so.
 func isZero(p any) bool {
 	switch p := p.(type) {
 	case **CharacterFilter:
@@ -248,6 +257,7 @@ func samePointer[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
+// sameScalar compares two fields of a comparable type.
 func sameScalar(a, b any) bool {
 	switch a := a.(type) {
 	case *uid:

@@ -188,6 +188,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// isFieldName reports whether a field claims the member.
 func isFieldName(name string) bool {
 	for _, f := range fieldTable {
 		if f.name == name {
@@ -283,6 +284,7 @@ func (e *Entry) value(i int) jsValue {
 	return jsValue{kind: jsObject}
 }
 
+// floatValue is a number, or a missing member for the Go value of one.
 func floatValue(n float64) jsValue {
 	if math.IsNaN(n) {
 		return jsValue{}

@@ -3,6 +3,8 @@ package worldbook_test
 import (
 	"encoding/json"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,6 +78,9 @@ func TestBookRoundTrip(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join("testdata", "conformance", "cases-*.json"))
 	books := 0
 	for _, file := range files {
+		if raceEnabled && strings.HasSuffix(file, "random.json") {
+			continue // half of all cases; the others have every field
+		}
 		var data struct {
 			Cases []struct {
 				Books []struct{ Book json.RawMessage }
@@ -92,14 +97,14 @@ func TestBookRoundTrip(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(anyJSON(t, b.Book), anyJSON(t, got)); diff != "" {
-					t.Fatalf("%s:\n%s", file, diff)
+				if want, got := anyJSON(t, b.Book), anyJSON(t, got); !reflect.DeepEqual(want, got) {
+					t.Fatalf("%s:\n%s", file, cmp.Diff(want, got))
 				}
 				books++
 			}
 		}
 	}
-	if books < 400 {
+	if books < 400 && !raceEnabled {
 		t.Errorf("only %d books seen", books)
 	}
 }

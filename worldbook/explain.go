@@ -2,11 +2,9 @@ package worldbook
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/talewright/talewright/internal/keyindex"
 )
 
 // gate names a rule that stops an entry.
@@ -40,6 +38,8 @@ type explainer struct {
 	cause map[ID]ID // the feeder whose text led to an entry
 }
 
+// newExplainer begins with entries that no loop has looked at, which is what a
+// limit of loops can leave.
 func newExplainer(s *scan) *explainer {
 	x := &explainer{s: s, list: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{}}
 	for i, e := range s.c.entries {
@@ -48,17 +48,22 @@ func newExplainer(s *scan) *explainer {
 	return x
 }
 
-// stop notes that a rule stopped an entry. It returns true.
+// stop notes that a rule stopped an entry. It returns true. What stopped it in
+// an earlier loop after it had been found says more, and stays.
 func (s *scan) stop(i int, g gate) bool {
 	if s.explain != nil {
 		x := &s.explain.list[i]
-		x.Gate, x.Reason, x.Loop = s.gateText(s.c.entries[i], g), nil, s.loops
+		if x.Reason == nil {
+			x.Gate, x.Loop = s.gateText(i, s.c.entries[i], g), s.loops
+		}
 	}
 	return true
 }
 
+const noKeyFound = "no key found"
+
 // gateText is the stable text of a gate.
-func (s *scan) gateText(e *entry, g gate) string {
+func (s *scan) gateText(i int, e *entry, g gate) string {
 	switch g {
 	case gateDisabled:
 		return "disabled"
@@ -77,11 +82,14 @@ func (s *scan) gateText(e *entry, g gate) string {
 	case gateLevel:
 		return fmt.Sprintf("waits for recursion level %s", numberText(e.level))
 	case gateExclude:
+		if s.keyBits[i] == 0 && !e.late && !e.constant {
+			return noKeyFound // the exclusion changes nothing
+		}
 		return "excluded from recursion"
 	case gateDecorator:
 		return "decorator @@dont_activate"
 	case gateKeys:
-		return "no key found"
+		return noKeyFound
 	case gateSecondary:
 		return s.secondaryText(e)
 	case gateOverflow:
@@ -120,20 +128,35 @@ func (s *scan) secondaryText(e *entry) string {
 // stopCandidate notes that a candidate was stopped after it had been found.
 func (s *scan) stopCandidate(c *candidate, g gate) {
 	if s.explain != nil {
-		s.explain.stopped(c, s.gateText(c.entry, g))
+		s.explain.stopped(c, s.gateText(int(c.at), c.entry, g))
 	}
 }
 
+// stopRoll notes that a candidate failed its roll.
 func (s *scan) stopRoll(c *candidate, roll float64) {
 	if s.explain != nil {
 		s.explain.stopped(c, fmt.Sprintf("probability %s > %s",
-			strconv.FormatFloat(roll*100, 'f', -1, 64), numberText(c.probability)))
+			percent(roll, c.probability), numberText(c.probability)))
 	}
 }
 
+// percent writes a roll with four decimals at most, unless it would seem not to
+// exceed the limit then.
+func percent(roll, limit float64) string {
+	if short := math.Round(roll*1e6) / 1e4; short > limit {
+		return numberText(short)
+	}
+	return numberText(roll * 100)
+}
+
+// stopBudget notes that the budget refused a candidate.
 func (s *scan) stopBudget(c *candidate, base, need int) {
 	if s.explain != nil {
-		s.explain.stopped(c, fmt.Sprintf("budget %d+%d > %d", base, need, s.budget))
+		sign := ">"
+		if base+need == s.budget {
+			sign = ">=" // reaching the budget is too much already
+		}
+		s.explain.stopped(c, fmt.Sprintf("budget %d+%d %s %d", base, need, sign, s.budget))
 	}
 }
 
@@ -155,27 +178,47 @@ func (x *explainer) candidate(i int, c *candidate) {
 	}
 }
 
-// findCause looks for the feeder whose text holds the key.
+// findCause looks for the first feeder whose text holds the key by itself. Where
+// only several together do, the newest one stands for them.
 func (x *explainer) findCause(c *candidate) {
-	key := keyindex.FoldString(keyindex.TrimSpace(c.reason().Key))
 	feeders := x.s.feeders
 	for _, f := range feeders {
-		if strings.Contains(keyindex.FoldString(x.s.rawContent(f)), key) {
+		if x.holds(f, c.keys[c.key]) {
 			x.cause[c.id] = f.id
 			return
 		}
 	}
-	if len(feeders) > 0 { // a regex: the newest feeder stands for its loop
+	if len(feeders) > 0 && c.place != placeWindow {
 		x.cause[c.id] = feeders[len(feeders)-1].id
 	}
 }
 
+// holds reports whether an entry's text holds a key. It leaves the scan as it
+// is: an explained one gives up no regex that another would not.
+func (x *explainer) holds(e *entry, ref keyRef) bool {
+	h, ref := x.s.resolve(ref)
+	if ref < 0 {
+		return false
+	}
+	text := x.s.rawContent(e)
+	switch kind := h.by.atoms[ref].kind; {
+	case kind == atomRegex || kind == atomJoined:
+		found, _ := h.by.matchJoined(ref, h.by.mark+text)
+		return found
+	case e.prematched && h == &x.s.base:
+		return slices.Contains(e.contentKeys, int32(ref))
+	}
+	return slices.Contains(h.by.scanText(text).atoms, int32(ref))
+}
+
+// stopped notes what stopped a candidate, or with no gate that nothing did.
 func (x *explainer) stopped(c *candidate, gate string) {
 	e := x.of(c)
 	why := c.reason()
 	e.Reason, e.Gate, e.Loop = &why, gate, x.s.loops
 }
 
+// activated notes that a candidate is active.
 func (x *explainer) activated(c *candidate) {
 	x.stopped(c, "")
 	x.of(c).Active = true

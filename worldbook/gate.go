@@ -23,9 +23,13 @@ func (s *scan) collect() {
 	}
 }
 
-// examine applies the rules of [Compiled.Scan] to one entry.
+// examine applies the rules of [Compiled.Scan] to one entry, in their order. A
+// decorator decides before the outside copy is taken, and the copy needs no key;
+// what stands in the way of the entry itself (disabled, filtered, delayed,
+// cooling down) stands in the way of its copy too.
 func (s *scan) examine(i int) {
 	e := s.c.entries[i]
+	// Nothing can be active or have failed before the first loop pays.
 	if s.loops > 0 && (s.failed.has(i) || s.active.has(int(s.c.ident[i]))) {
 		return
 	}
@@ -42,7 +46,7 @@ func (s *scan) examine(i int) {
 		return
 	case len(s.forced) > 0 && s.forced[e.id] != nil:
 		c.entry, c.at = s.forced[e.id], -1
-		c.sticky = c.timed && slices.Contains(s.sticky, c.hash)
+		c.sticky = s.isSticky(c.entry)
 		c.why = whyForce
 	case e.constant:
 		c.why = whyConstant
@@ -58,7 +62,7 @@ func (s *scan) examine(i int) {
 	if s.explain != nil {
 		s.explain.candidate(i, &c)
 	}
-	if e.gated || c.at < 0 {
+	if e.gated || c.at < 0 { // it may be sticky, forced or ranked by a decorator
 		s.queued = false
 	}
 	if c.grouped {
@@ -67,7 +71,9 @@ func (s *scan) examine(i int) {
 	s.cands = append(s.cands, c)
 }
 
-// gate reports whether one of the rules before the keys stops the entry.
+// gate reports whether one of the rules before the keys stops the entry. A sticky
+// effect that runs lifts the cooldown and the rules about recursion, not the
+// others.
 func (s *scan) gate(i int, e *entry, sticky bool) bool {
 	disabled := e.disabled
 	if len(s.switches) > 0 {
@@ -78,7 +84,7 @@ func (s *scan) gate(i int, e *entry, sticky bool) bool {
 	switch {
 	case disabled:
 		return s.stop(i, gateDisabled)
-	case !e.gated:
+	case !e.gated: // nearly all entries
 		return false
 	case e.guarded && s.hostGate(i, e):
 		return true
@@ -117,11 +123,14 @@ func (s *scan) hostGate(i int, e *entry) bool {
 	return false
 }
 
+// conditionsHold asks the host, who alone knows what the JSON means. It gets a
+// copy: the compiled book is shared.
 func (s *scan) conditionsHold(e *entry) bool {
 	c := e.src.Conditions
 	return len(c) == 0 || s.in.Condition == nil || s.in.Condition(slices.Clone(c))
 }
 
+// triggered applies Triggers: none means every type of generation.
 func (s *scan) triggered(e *entry) bool {
 	if len(e.src.Triggers) == 0 {
 		return true
@@ -138,6 +147,8 @@ func (t GenerationType) known() GenerationType {
 	return Normal
 }
 
+// namePasses applies the names of the character filter. Without a current
+// character no name fits, so that only an excluding filter lets the entry pass.
 func (s *scan) namePasses(e *entry) bool {
 	f := e.src.CharacterFilter
 	if f == nil || len(f.Names) == 0 {
@@ -146,6 +157,9 @@ func (s *scan) namePasses(e *entry) bool {
 	return slices.Contains(f.Names, s.in.Speaker.Name) != f.IsExclude
 }
 
+// tagsPass applies the tags of the character filter: one shared tag is enough.
+// A character without stored tags counts as having none; without any current
+// character the rule does not apply.
 func (s *scan) tagsPass(e *entry) bool {
 	f := e.src.CharacterFilter
 	if f == nil || len(f.Tags) == 0 || s.in.Speaker.Name == "" {
@@ -161,7 +175,7 @@ func (s *scan) tagsPass(e *entry) bool {
 func (s *scan) matchKeys(i int, e *entry, c *candidate) bool {
 	w := s.windowOf(e)
 	first := s.firstKey(i, e, w)
-	if first < 0 {
+	if first < 0 { // the secondary keys never matter without a primary one
 		return !s.stop(i, gateKeys)
 	}
 	c.why, c.key = whyKey, int32(first)
@@ -196,6 +210,9 @@ func (s *scan) firstKey(i int, e *entry, w window) int {
 	return -1
 }
 
+// secondaryHolds applies the selective logic. With m of n secondary keys found,
+// AND_ANY asks for m > 0, NOT_ALL for m < n, NOT_ANY for m = 0 and AND_ALL for
+// m = n; a number that stands for none of them never holds.
 func (s *scan) secondaryHolds(e *entry, w window) bool {
 	m := s.count(e.secondary, w)
 	switch Logic(e.logic) {
@@ -211,6 +228,8 @@ func (s *scan) secondaryHolds(e *entry, w window) bool {
 	return false
 }
 
+// count tells how many of the keys are in the window. It asks all of them: which
+// regexes are given up on the way must not depend on what others say.
 func (s *scan) count(refs []keyRef, w window) int {
 	n := 0
 	for _, ref := range refs {

@@ -48,7 +48,8 @@ func (s *scan) groups() []group {
 }
 
 // remove takes a group member out of the candidates. With Q2 the last candidate
-// goes if the member is gone already.
+// goes if the member is gone already. Member lists stay as they are, so that an
+// entry of two groups can be removed twice.
 func (s *scan) remove(e *entry, g *group, winner *entry) {
 	at := -1
 	for i := range s.cands {
@@ -68,6 +69,10 @@ func (s *scan) remove(e *entry, g *group, winner *entry) {
 	s.cands = slices.Delete(s.cands, at, at+1)
 }
 
+// groupsByTime is the first pass. A sticky member keeps all others out and
+// closes its group to the later passes. Then members that are cooling down go,
+// sticky ones too: the cooldown that was stored with their activation still
+// runs (Q3).
 func (s *scan) groupsByTime(groups []group) {
 	for i := range groups {
 		g := &groups[i]
@@ -93,11 +98,14 @@ func (s *scan) groupsByTime(groups []group) {
 	}
 }
 
+// isSticky reports whether a sticky effect runs for an entry. Effects are tied
+// to the hash, so that a forced copy has those of its original.
 func (s *scan) isSticky(e *entry) bool {
 	return e.hash != "" && slices.Contains(s.sticky, e.hash)
 }
 
-// groupsByScore removes members with fewer keys found than the best one.
+// groupsByScore is the second pass: in groups that somebody wants scored it removes
+// members with fewer keys found than the best one, if they take part themselves.
 func (s *scan) groupsByScore(groups []group) {
 	for i := range groups {
 		g := &groups[i]
@@ -135,6 +143,10 @@ func (s *scan) scored(g *group) bool {
 		slices.ContainsFunc(g.members, func(e *entry) bool { return e.hasScoring && e.scoring })
 }
 
+// score counts the keys that are found: the primary ones, and with AND_ANY the
+// secondary ones too; with AND_ALL those count only if all are found. Whether
+// the secondary keys are switched on does not matter, a logic that is missing
+// counts none of them, and keys are taken as they are written (Q4).
 func (s *scan) score(e *entry) int {
 	if !e.hasKeys {
 		return 0
@@ -155,7 +167,11 @@ func (s *scan) score(e *entry) int {
 	return p
 }
 
-// chooseMember lets one member of a group win.
+// chooseMember is the third pass: it lets one member of a group win. A group
+// whose name is the whole group text of an entry that an earlier loop activated is
+// closed: all its members go. Else the override of the highest order wins, the
+// first one on ties, else a draw by weight. The winner is chosen among the members,
+// even if another group has removed it already.
 func (s *scan) chooseMember(g *group) {
 	if g.sticky {
 		return
@@ -193,7 +209,8 @@ func overrideWinner(members []*entry) *entry {
 	return winner
 }
 
-// rollWinner draws by weight.
+// rollWinner draws by weight: the first member whose running sum reaches the drawn
+// part of the total. It is nil if a weight is not a number.
 func (s *scan) rollWinner(g *group) *entry {
 	total := 0.0
 	for _, e := range g.members {
@@ -209,7 +226,8 @@ func (s *scan) rollWinner(g *group) *entry {
 	return nil
 }
 
-// roll takes a random number and records it.
+// roll takes a random number and records it, so that a replay can hand the same
+// ones in again.
 func (s *scan) roll(id ID, group string) float64 {
 	v := 0.0
 	if s.in.Random != nil {

@@ -72,6 +72,16 @@ func (h *hitSet) message(f *finds, depth int) {
 	}
 }
 
+// undecided leaves what a text holds to the joined window, however few messages
+// that has.
+func (h *hitSet) undecided(f *finds) {
+	for _, list := range [...][]int32{f.atoms, f.maybe} {
+		for _, a := range list {
+			h.at(a).maybeDepth = 0
+		}
+	}
+}
+
 // part notes what another text holds.
 func (h *hitSet) part(f *finds, p parts) {
 	h.atoms(f.atoms, p)

@@ -31,6 +31,7 @@ type jsValue struct {
 	text string  // of jsString; the JSON of jsObject
 }
 
+// decodeValue reads one JSON value. Empty text reads as null.
 func decodeValue(raw json.RawMessage) jsValue {
 	r := gjson.ParseBytes(raw)
 	switch r.Type {
@@ -61,6 +62,8 @@ func boolValue(b bool) jsValue {
 // missing reports whether the operator ?? would take its right side.
 func (v jsValue) missing() bool { return v.kind == jsUndefined || v.kind == jsNull }
 
+// truthy is the conversion of conditions: false, 0, NaN, the empty text, null
+// and a missing member are false, all else is true, empty lists included.
 func (v jsValue) truthy() bool {
 	switch v.kind {
 	case jsBool, jsNumber:
@@ -140,10 +143,17 @@ func jsText(v jsValue) string {
 	return ""
 }
 
-// numberText prints a number as JavaScript does, up to the exponent form.
+// numberText prints a number as JavaScript does.
 func numberText(n float64) string {
-	if n == math.Trunc(n) && math.Abs(n) < 1e21 {
+	switch size := math.Abs(n); {
+	case n == 0:
+		return "0" // the sign of -0 does not show
+	case math.IsInf(n, 0):
+		return strings.TrimPrefix(strconv.FormatFloat(n, 'f', -1, 64), "+") + "inity"
+	case size >= 1e-6 && size < 1e21:
 		return strconv.FormatFloat(n, 'f', -1, 64)
 	}
-	return strconv.FormatFloat(n, 'g', -1, 64)
+	// Go writes at least two digits of the exponent.
+	return strings.NewReplacer("e-0", "e-", "e+0", "e+").Replace(
+		strconv.FormatFloat(n, 'e', -1, 64))
 }

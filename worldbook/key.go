@@ -106,6 +106,7 @@ const (
 	targetGuard                     // regex to may match
 )
 
+// newKeyBuilder returns a builder without keys.
 func newKeyBuilder(s Settings, q quirkSet) keyBuilder {
 	return keyBuilder{settings: s, quirk: q, known: map[keySpec]known{}}
 }
@@ -166,6 +167,9 @@ func (b *keyBuilder) addTrimmed(text string, rules keyRules) (keyRef, error) {
 	return b.addPrepared(text, rules)
 }
 
+// addPrepared adds a key whose text is final. The empty text is found
+// everywhere. A key that looks like a regex and is none is plain text, slashes
+// included, unless the settings drop it.
 func (b *keyBuilder) addPrepared(text string, rules keyRules) (keyRef, error) {
 	if text == "" {
 		return refAlways, nil
@@ -181,11 +185,17 @@ func (b *keyBuilder) addPrepared(text string, rules keyRules) (keyRef, error) {
 	return b.addPlain(text, rules)
 }
 
+// newAtom adds an atom. Its number is its place in all lists of finds.
 func (b *keyBuilder) newAtom(kind atomKind, which int) int32 {
 	b.atoms = append(b.atoms, atom{kind, int32(which)})
 	return int32(len(b.atoms)) - 1
 }
 
+// addPlain adds a plain key. A key with white space in it has no word edges,
+// whatever the entry says: SillyTavern looks at the edges of single words only.
+// A key that could reach over the joint of two parts (a newline, U+0001, or
+// blanks at its ends, which raw keys can have) is searched for in the joined
+// window; all others go into an index.
 func (b *keyBuilder) addPlain(text string, rules keyRules) (keyRef, error) {
 	if !rules.caseSensitive {
 		text = keyindex.FoldString(text)
@@ -213,16 +223,21 @@ func (b *keyBuilder) addPlain(text string, rules keyRules) (keyRef, error) {
 	return keyRef(to), nil
 }
 
+// addFolded puts a key into the index over folded texts.
 func (b *keyBuilder) addFolded(k keyindex.Key, t target) {
 	b.folded = append(b.folded, k)
 	b.foldedTo = append(b.foldedTo, t)
 }
 
+// addExact puts a key into the index over texts as they are.
 func (b *keyBuilder) addExact(k keyindex.Key, t target) {
 	b.exact = append(b.exact, k)
 	b.exactTo = append(b.exactTo, t)
 }
 
+// addRegex adds a regex. What its plan says decides what announces it: the
+// literals that it consists of, or a guard without which it is never run. The
+// entry being case sensitive counts in profiles only whose regexes ignore case.
 func (b *keyBuilder) addRegex(text, body, letters string, rules keyRules) (keyRef, error) {
 	flags, err := jsregex.ParseFlags(letters)
 	if err != nil {

@@ -42,7 +42,7 @@ type matchScratch struct {
 	runs   []int32 // regexes whose guard was found
 }
 
-// build makes the matcher of all keys added so far.
+// build makes the matcher of all keys added so far. The builder is done then.
 func (b *keyBuilder) build(s Settings) *matcher {
 	m := &matcher{
 		atoms: b.atoms, foldedTo: b.foldedTo, exactTo: b.exactTo,
@@ -67,7 +67,9 @@ func (b *keyBuilder) build(s Settings) *matcher {
 	return m
 }
 
-// scanText finds the keys of one part of a window.
+// scanText finds the keys of one part of a window. The result depends on nothing
+// but the text, so that it can be remembered: where the text stands in a window,
+// and whether it does at all, is decided later, by marks.
 func (m *matcher) scanText(text string) *finds {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
@@ -133,7 +135,13 @@ func (m *matcher) match(f *finds, which int32, text string) bool {
 	return ok
 }
 
-// runRegexes runs the regexes that the text may match.
+// runRegexes runs the regexes that the text may match, in the order of their
+// numbers: hits come in the order of the text, and which regex is given up first
+// must not hang on that.
+//
+// A part stands at the end of a window or has a newline and U+0001 behind it. A
+// regex that can see the difference is asked about both; if the answers differ,
+// the joined window decides.
 func (m *matcher) runRegexes(f *finds, s *matchScratch, text string) {
 	slices.Sort(s.runs)
 	part := ""

@@ -70,8 +70,10 @@ func oracleScan(entries []wb.Entry, set wb.Settings, in wb.Input, st wb.State) (
 	return uids, o.rolls, o.overflow, o.state
 }
 
+// key is the name of an entry's records.
 func (o *oracle) key(e *wb.Entry) string { return "b." + e.UID }
 
+// before applies the stored effects, sticky ones first.
 func (o *oracle) before() {
 	for _, e := range o.entries {
 		k := o.key(e)
@@ -102,6 +104,7 @@ func (o *oracle) before() {
 	}
 }
 
+// after stores the effects of the active entries.
 func (o *oracle) after() {
 	for _, e := range o.active {
 		k := o.key(e)
@@ -114,6 +117,7 @@ func (o *oracle) after() {
 	}
 }
 
+// window builds the whole text that an entry is searched in.
 func (o *oracle) window(e *wb.Entry) string {
 	d := o.set.Depth + o.skew
 	if e.ScanDepth != nil {
@@ -148,6 +152,8 @@ func (o *oracle) window(e *wb.Entry) string {
 	return "\x01" + strings.Join(parts, "\n\x01")
 }
 
+// finds searches one key: a regex as it stands, plain text after folding, whole
+// words as an expression.
 func (o *oracle) finds(e *wb.Entry, key, window string) bool {
 	if strings.HasPrefix(key, "/") {
 		end := strings.LastIndex(key, "/")
@@ -170,6 +176,7 @@ func (o *oracle) finds(e *wb.Entry, key, window string) bool {
 	return regexp.MustCompile(`(?:^|\W)` + regexp.QuoteMeta(key) + `(?:$|\W)`).MatchString(window)
 }
 
+// count tells how many keys are in the window.
 func (o *oracle) count(e *wb.Entry, keys []string, window string) (n int) {
 	for _, k := range keys {
 		if o.finds(e, k, window) {
@@ -179,6 +186,7 @@ func (o *oracle) count(e *wb.Entry, keys []string, window string) (n int) {
 	return n
 }
 
+// candidate applies the rules in their order.
 func (o *oracle) candidate(e *wb.Entry) bool {
 	sticky := o.sticky[e]
 	recursing := o.loop == wb.StateRecursion
@@ -251,6 +259,7 @@ func (o *oracle) groups(cands []*wb.Entry) []*wb.Entry {
 	return cands
 }
 
+// scoreGroup removes members with fewer keys found than the best one.
 func (o *oracle) scoreGroup(g string, members map[string][]*wb.Entry, held bool, remove func(*wb.Entry)) {
 	uses := func(e *wb.Entry) bool {
 		return e.UseGroupScoring != nil && *e.UseGroupScoring || e.UseGroupScoring == nil && o.set.UseGroupScoring
@@ -286,6 +295,7 @@ func (o *oracle) scoreGroup(g string, members map[string][]*wb.Entry, held bool,
 	members[g] = left
 }
 
+// chooseFrom lets one member win: by override, or by a draw.
 func (o *oracle) chooseFrom(g string, members []*wb.Entry, held bool, remove func(*wb.Entry)) {
 	if held {
 		return
@@ -323,6 +333,7 @@ func (o *oracle) chooseFrom(g string, members []*wb.Entry, held bool, remove fun
 	}
 }
 
+// tokens is the estimate that recorded cases use too.
 func tokens(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
 
 // step runs one loop and decides about the next.
@@ -369,6 +380,8 @@ func (o *oracle) step() {
 	}
 }
 
+// payAll rolls and pays. It walks the rest of the list at every overflow, to
+// see whether anybody free of charge is left.
 func (o *oracle) payAll(cands []*wb.Entry) {
 	budget := int(o.set.Budget*float64(o.in.ContextSize)/100 + 0.5)
 	if budget == 0 {

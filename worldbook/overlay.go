@@ -27,11 +27,14 @@ type extraKeys struct {
 // maxDerived bounds each of the maps; a full one is emptied.
 const maxDerived = 64
 
+// newDerivedCache returns an empty cache.
 func newDerivedCache() *derivedCache {
 	return &derivedCache{matchers: map[string]extraKeys{}, books: map[string]*Compiled{}}
 }
 
-// compileExtra prepares the keys with macros for the names of this scan.
+// compileExtra prepares the keys with macros for the names of this scan. What they
+// expand to is the name under which their matcher is remembered: chats whose user
+// and character have the same names share one.
 func (s *scan) compileExtra() {
 	s.extraRefs = nil
 	if len(s.dynamic) == 0 {
@@ -71,7 +74,9 @@ func (c *Compiled) buildExtra(specs []keySpec, texts []string) extraKeys {
 	return extraKeys{b.build(c.settings), refs}
 }
 
-// withAdded returns the books with the overlay's entries among them.
+// withAdded returns the books with the overlay's entries among them. The JSON of
+// the overlay is the name under which the outcome is remembered, so that a host may
+// build an equal overlay anew on every turn.
 func (c *Compiled) withAdded(add []Attachment) *Compiled {
 	sig, err := openjson.Marshal(add)
 	if err != nil {
@@ -112,7 +117,9 @@ func (c *Compiled) derive(add []Attachment) *Compiled {
 	return d
 }
 
-// readSwitches resolves the overlay's switches and the forced entries.
+// readSwitches resolves the overlay's switches and the forced entries. A forced
+// entry is looked at in every loop, though no key of it was found. Of two copies of
+// one entry the later counts.
 func (s *scan) readSwitches() {
 	s.switches, s.forced = nil, nil
 	if len(s.in.Overlay.Switch) > 0 {
@@ -177,7 +184,9 @@ func (s *scan) forcedCopy(e *entry, override json.RawMessage) *entry {
 	return s.overlaid(e, &src, patch)
 }
 
-// overlaid compiles the changed fields of a forced copy.
+// overlaid compiles the changed fields of a forced copy. It is made per scan and
+// gone afterwards, so that its keys, where a group counts them, become dynamic ones
+// of this scan.
 func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) *entry {
 	out := &entry{
 		src: src, id: e.id, name: e.name, hash: e.hash, book: e.book, at: e.at,
@@ -199,7 +208,10 @@ func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) 
 		out.dynamicContent = true // nothing is known about it
 	}
 	b.shown(out)
-	out.late, out.timed = e.late, e.timed
+	out.late = e.late
+	if out.timed && out.hash == "" {
+		out.hash = hashEntry(e) // the effect comes from the override alone
+	}
 	if out.group != nil {
 		b.scoredKeys(out, b.keyRulesOf(src))
 		s.dynamic = b.keys.dynamic

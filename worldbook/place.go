@@ -119,6 +119,7 @@ func (r *Result) placeAtDepth(p Placed, depth int, missing bool, role Role) {
 	r.Depth = append(r.Depth, g)
 }
 
+// placeInOutlet appends to the named outlet, opening it on first use.
 func (r *Result) placeInOutlet(p Placed, name string) {
 	for i := range r.Outlets {
 		if r.Outlets[i].Name == name {

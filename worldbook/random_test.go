@@ -26,8 +26,11 @@ var (
 	fillers = []string{"the", "of", " ", "\n", "很", "，", "y", "b", "-", "ss"}
 )
 
+// pick returns one of a list.
 func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
 
+// randomText mixes words that keys know with fillers, joined with and without
+// blanks, so that edges of all kinds occur.
 func randomText(rng *rand.Rand) string {
 	text := ""
 	for range rng.IntN(9) {
@@ -43,6 +46,7 @@ func randomText(rng *rand.Rand) string {
 	return text
 }
 
+// randomKeys makes n keys, one in five a regex.
 func randomKeys(rng *rand.Rand, n int) []string {
 	var keys []string
 	for range n {
@@ -55,6 +59,7 @@ func randomKeys(rng *rand.Rand, n int) []string {
 	return keys
 }
 
+// maybe returns a pointer in one of four cases, else nil: the setting decides.
 func maybe[T any](rng *rand.Rand, v T) *T {
 	if rng.IntN(4) == 0 {
 		return &v
@@ -62,6 +67,8 @@ func maybe[T any](rng *rand.Rand, v T) *T {
 	return nil
 }
 
+// randomEntry makes an entry with every field in play. One in ten has more keys
+// than an entry has bits for them.
 func randomEntry(rng *rand.Rand, uid int) wb.Entry {
 	one := func(n int) bool { return rng.IntN(n) == 0 }
 	when := func(n, v int) int {
@@ -90,6 +97,7 @@ func randomEntry(rng *rand.Rand, uid int) wb.Entry {
 	}
 }
 
+// randomSettings never sets both limits: the editor does not either.
 func randomSettings(rng *rand.Rand) wb.Settings {
 	s := wb.Settings{
 		Depth: rng.IntN(4), Budget: pick(rng, []float64{100, 100, 3, 10}), IncludeNames: true,
@@ -163,6 +171,8 @@ func TestAgainstOracle(t *testing.T) {
 	}
 }
 
+// compareWithOracle scans in four ways: as the oracle is told to, into a used
+// result, without a cache, and with explanations.
 func compareWithOracle(
 	t *testing.T, c *wb.Compiled, entries []wb.Entry, set wb.Settings,
 	in wb.Input, st wb.State, reused *wb.Result, where string,
@@ -204,6 +214,7 @@ func sameResult(t *testing.T, where string, got, want wb.Result) {
 	}
 }
 
+// activated lists uids in activation order.
 func activated(r *wb.Result) []string {
 	var uids []string
 	for _, a := range r.Activated {

@@ -6,8 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// next decides whether and how another loop runs. before is the number of
-// entries that were active before this loop.
+// next decides whether and how another loop runs; the first rule that says so
+// wins. before is the number of entries that were active before this loop.
+//
+//  1. Recursion, if it is on, the budget has not overflowed, and this loop had
+//     candidates whose texts may activate others (even some that the budget
+//     refused), or was one that searched deeper and earlier loops had such texts.
+//  2. A deeper search, if too few entries are active and the budget has not
+//     overflowed.
+//  3. Recursion at the next delay level that waits, also with recursion off and
+//     after an overflow (Q6).
 func (s *scan) next(before int) {
 	overflow := s.out.Overflowed
 	quirk := s.c.quirk
@@ -17,6 +25,7 @@ func (s *scan) next(before int) {
 		next = StateRecursion
 	}
 	if recursive && s.loop == StateMinActivations && len(s.recursion) > 0 {
+		// The deeper search did not look at the recursion texts: look again.
 		next = StateRecursion
 	}
 	if next == StateStop && !overflow && s.wantsMore() {
@@ -34,6 +43,8 @@ func (s *scan) next(before int) {
 		return
 	}
 	s.addRecursionText()
+	// With Q8 the base of later loops is what recursion sees. Texts of entries that
+	// prevent it are forgotten, and those that the budget refused are charged.
 	if !quirk[quirkForgottenTexts] {
 		for _, e := range s.activated[before:] {
 			content := s.contentOf(e)
@@ -45,13 +56,15 @@ func (s *scan) next(before int) {
 	}
 }
 
-// wantsMore reports whether the search should go one message deeper (Q5).
+// wantsMore reports whether the search should go one message deeper. The depth
+// that is compared with the limits is the one just searched, so that the next loop
+// can reach one message beyond them (Q5).
 func (s *scan) wantsMore() bool {
 	set := &s.c.settings
 	if set.MinActivations <= 0 || len(s.activated) >= set.MinActivations {
 		return false
 	}
-	depth := set.Depth + s.skew
+	depth := set.searched() + s.skew
 	if !s.c.quirk[quirkExtraDepth] {
 		depth++
 	}
@@ -73,12 +86,14 @@ func (s *scan) addRecursionText() {
 		size += len(s.rawContent(e))
 		runes += int(e.contentLength)
 	}
-	if size <= 0 {
+	if size <= 0 { // no feeder, or a single one without a text
 		return
 	}
 	r := recursionText{from: len(s.feeders)}
 	s.feeders = append(s.feeders, s.fresh...)
 	r.to = len(s.feeders)
+	// What the texts hold is mostly known from compile time; then the text itself is
+	// built only if a regex or a counter asks for it.
 	known := s.prematched()
 	if !known || s.in.CountTokens != nil {
 		r.text = s.joinFeeders(r)
@@ -107,6 +122,8 @@ func (s *scan) recursionAt(i int) string {
 	return r.text
 }
 
+// joinFeeders builds the text of one loop: the contents, as far as their macros
+// have been expanded, joined by newlines. Nothing is trimmed.
 func (s *scan) joinFeeders(r recursionText) string {
 	var b strings.Builder
 	for i, e := range s.feeders[r.from:r.to] {

@@ -176,6 +176,7 @@ func (s *scan) release() {
 	clear(s.injections)
 	clear(s.recursion)
 	if len(s.forced) > 0 { // all other entries are the book's
+		clear(s.fresh[:cap(s.fresh)])
 		clear(s.cands[:cap(s.cands)])
 		clear(s.activated[:cap(s.activated)])
 	}
@@ -194,13 +195,14 @@ func (s *scan) release() {
 // budgetFor is the number of tokens that entries may use.
 func (c *Compiled) budgetFor(context int) int {
 	b := math.Floor(c.settings.Budget*float64(context)/100 + 0.5)
-	if b == 0 {
+	if b == 0 || math.IsNaN(b) {
 		b = 1
 	}
 	if c.settings.BudgetCap > 0 {
 		b = math.Min(b, float64(c.settings.BudgetCap))
 	}
-	return int(b)
+	// A host may well say math.MaxInt where it has no limit.
+	return int(max(-math.MaxInt32, min(b, math.MaxInt32)))
 }
 
 // readTexts looks up the keys of the messages in reach and of the other texts.
@@ -209,12 +211,15 @@ func (s *scan) readTexts() {
 	s.slots = 0
 	for i := range min(s.length, maxMessages) {
 		m := &s.messages[s.length-1-i]
-		if m.Text != "" || s.c.settings.IncludeNames {
+		if m.Text != "" || s.c.settings.IncludeNames || s.c.settings.RegexPerMessage {
 			s.slots = i + 1
 		}
 	}
 	s.read = 0
 	s.readMessages(max(s.c.maxDepth, s.depth()))
+	if s.slots == 0 && !s.c.settings.RegexPerMessage {
+		s.readNothing()
+	}
 	d := &s.in.Data
 	s.dataTexts = [6]string{
 		d.PersonaDescription, d.CharacterDescription, d.CharacterPersonality,
@@ -236,7 +241,7 @@ func (s *scan) readTexts() {
 
 // readMessages extends what is read to the newest n messages.
 func (s *scan) readMessages(n int) {
-	n = min(n, s.length, maxMessages)
+	n = min(n, s.slots)
 	for ; s.read < n; s.read++ {
 		m := s.messages[s.length-1-s.read]
 		if !s.c.settings.IncludeNames {
@@ -252,6 +257,14 @@ func (s *scan) readMessages(n int) {
 			h.message(f, s.read)
 			s.touch(h)
 		}
+	}
+}
+
+// readNothing notes what the U+0001 of a window without messages may match.
+func (s *scan) readNothing() {
+	for _, h := range s.sets() {
+		h.undecided(s.lookUp(h.by, ""))
+		s.touch(h)
 	}
 }
 

@@ -5,15 +5,27 @@ import (
 	"slices"
 )
 
-// applyTimed goes through the stored effects before a scan: what is over goes,
-// what runs counts, and a sticky effect that ends may start a cooldown.
+// applyTimed goes through the stored effects before a scan, first the sticky ones,
+// then the cooldowns, those included that the first pass has added. For each
+// record, with its entry recognised by the hash:
+//
+//  1. The chat has not grown since, and the record is not protected: it goes. So a
+//     reply that is generated again finds the state as it was.
+//  2. The entry is unknown: the record goes when its time is over. Until then it
+//     has no effect but keeps a new one from being stored.
+//  3. The entry has no such effect any more: it goes.
+//  4. Its time is over: it goes. After a sticky effect the entry's cooldown, if it
+//     has one, begins here and is protected.
+//  5. Else the effect runs in this scan.
+//
+// A dry run neither applies nor changes anything.
 func (s *scan) applyTimed() {
 	if s.in.DryRun || len(s.state.Sticky)+len(s.state.Cooldown) == 0 {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.state.Sticky)) {
 		r := s.state.Sticky[key]
-		e, running := s.checkRecord(r, func(e *entry) float64 { return e.sticky })
+		e, running := s.checkRecord(key, r, func(e *entry) float64 { return e.sticky })
 		if running {
 			s.sticky = append(s.sticky, e.hash)
 			s.touchHash(e.hash)
@@ -32,7 +44,7 @@ func (s *scan) applyTimed() {
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.state.Cooldown)) {
 		r := s.state.Cooldown[key]
-		e, running := s.checkRecord(r, func(e *entry) float64 { return e.cooldown })
+		e, running := s.checkRecord(key, r, func(e *entry) float64 { return e.cooldown })
 		switch {
 		case running:
 			s.onCooldown = append(s.onCooldown, e.hash)
@@ -55,26 +67,34 @@ func (s *scan) endsNow(r Record) bool {
 }
 
 // checkRecord finds the entry of a record and whether the effect runs.
-func (s *scan) checkRecord(r Record, field func(*entry) float64) (e *entry, running bool) {
-	e = s.byHash(r.Hash)
+func (s *scan) checkRecord(
+	key string, r Record, field func(*entry) float64,
+) (e *entry, running bool) {
+	e = s.recorded(key, r.Hash)
 	if e == nil || s.length <= r.Start && !r.Protected {
 		return e, false
 	}
 	return e, field(e) != 0 && s.length < r.End
 }
 
-// byHash finds the first entry with the hash.
-func (s *scan) byHash(hash string) *entry {
+// recorded finds the first entry with the hash of a record.
+func (s *scan) recorded(key, hash string) *entry {
 	if hash == "" {
 		return nil
 	}
 	if i, ok := s.c.byHash[hash]; ok {
 		return s.c.entries[i]
 	}
+	// A forced copy can have got the effect from its override. The entry itself
+	// has none then, so nobody has asked for its hash yet.
+	if e := s.c.named(key); e != nil && !e.timed && hashEntry(e) == hash {
+		return e
+	}
 	return nil
 }
 
-// touchHash makes the loops look at the entries with the hash.
+// touchHash makes the loops look at the entries with the hash: sticky ones need no
+// key. Entries that are the same in all members share a hash.
 func (s *scan) touchHash(hash string) {
 	for i := int(s.c.byHash[hash]); i < len(s.c.entries); i++ {
 		if s.c.entries[i].hash == hash {
@@ -83,7 +103,9 @@ func (s *scan) touchHash(hash string) {
 	}
 }
 
-// storeTimed stores the effects of the entries that were activated.
+// storeTimed stores the effects of the entries that were activated. A record that
+// is there already stays: an effect is not extended by further matches. Entries
+// lost to the budget, to a roll or to a group get none.
 func (s *scan) storeTimed() {
 	if s.in.DryRun {
 		return

@@ -21,9 +21,12 @@ const (
 )
 
 // Vet looks for entries that compile and yet cannot do what their author wants.
-// contextSize and count (nil: the built-in estimate) measure the constants
-// against the budget. The list is in entry list order; disabled entries are left
-// alone.
+// contextSize, in tokens, and count (nil: the built-in estimate) measure the
+// constants against the budget. Disabled entries are left alone.
+//
+// The list goes through the entries in list order: duplicate uids, empty
+// contents, missing places, keys that are dead or slow, entries that nothing
+// activates. Then come groups of one, recursion cycles and the budget.
 func (c *Compiled) Vet(contextSize int, count func(string) int) []Problem {
 	v := vetter{c: c}
 	for i, e := range c.entries {
@@ -43,14 +46,17 @@ type vetter struct {
 	problems []Problem
 }
 
+// add notes a finding.
 func (v *vetter) add(code Code, path, format string, args ...any) {
 	v.problems = append(v.problems, Problem{code, path, fmt.Sprintf(format, args...)})
 }
 
+// entry looks at one entry by itself.
 func (v *vetter) entry(i int, e *entry) {
 	if int(v.c.ident[i]) != i {
 		v.add(CodeDuplicateUID, e.path()+".uid",
-			"%s is the id of an earlier entry too: only one of them can be active", e.id)
+			"%s is the id of an earlier entry too: they share switches and effects, "+
+				"and keep each other out of later loops", e.id)
 	}
 	if strings.TrimSpace(e.content) == "" {
 		v.add(CodeEmptyContent, e.path()+".content", "the entry activates but adds nothing")
@@ -69,6 +75,7 @@ func (v *vetter) entry(i int, e *entry) {
 	}
 }
 
+// placement reports an active text that no part of the prompt would show.
 func (v *vetter) placement(e *entry) {
 	switch {
 	case Position(e.position) == PositionNone:
@@ -90,7 +97,8 @@ func (v *vetter) key(path, text string, ref keyRef) {
 	}
 }
 
-// unreachable says why no scan can activate an entry, "" if one can.
+// unreachable says why no scan can activate an entry, "" if one can. Forcing an
+// entry is left aside, except for entries that are marked for a retriever.
 func (v *vetter) unreachable(e *entry) string {
 	set := &v.c.settings
 	switch {
@@ -102,6 +110,10 @@ func (v *vetter) unreachable(e *entry) string {
 		return "it waits for recursion and is excluded from it"
 	case e.level != 0 && !set.Recursive && e.level == v.c.levels[0]:
 		return "it waits for recursion, which is switched off"
+	case e.level != 0 && set.MaxRecursionSteps == 1:
+		return "it waits for recursion, and only one loop is allowed"
+	case len(e.src.Triggers) > 0 && !slices.ContainsFunc(e.src.Triggers, isKnownType):
+		return "none of its triggers is a type of generation"
 	case e.constant, e.activate, e.src.Vectorized, e.v3 != nil:
 		return ""
 	case len(e.keys) == 0:
@@ -112,8 +124,39 @@ func (v *vetter) unreachable(e *entry) string {
 		return "its scan depth is 0"
 	case e.selective && e.logic < 0:
 		return "its selective logic is none of the four"
+	case e.selective && !satisfiable(Logic(e.logic), e.secondary):
+		return "its secondary keys rule it out"
 	}
 	return ""
+}
+
+// isKnownType reports whether a trigger can ever be the current type: types
+// that triggers cannot name count as [Normal].
+func isKnownType(trigger string) bool {
+	return string(GenerationType(trigger).known()) == trigger
+}
+
+// satisfiable reports whether secondary keys can hold, given those that are
+// found never or everywhere.
+func satisfiable(rule Logic, keys []keyRef) bool {
+	dead, fixed := 0, 0
+	for _, k := range keys {
+		switch k {
+		case refNever:
+			dead++
+		case refAlways:
+			fixed++
+		}
+	}
+	switch rule {
+	case AndAny:
+		return dead < len(keys)
+	case NotAll:
+		return fixed < len(keys)
+	case NotAny:
+		return fixed == 0
+	}
+	return dead == 0 // AndAll
 }
 
 // groups reports inclusion groups with one member.
@@ -121,7 +164,7 @@ func (v *vetter) groups() {
 	var names []string
 	members := map[string][]*entry{}
 	for _, e := range v.c.entries {
-		if e.group == nil {
+		if e.group == nil || e.disabled {
 			continue
 		}
 		for _, g := range e.group.names {
@@ -138,7 +181,11 @@ func (v *vetter) groups() {
 	}
 }
 
-// cycles reports entries whose texts activate each other, each cycle once.
+// cycles reports entries whose texts activate each other. A scan ends all the same,
+// since no entry is activated twice, but whichever is found brings all the others
+// along. It walks every entry once, depth first, and reports the way from an entry
+// that is reached again while its own texts are being followed; an entry that names
+// itself is no cycle.
 func (v *vetter) cycles() {
 	if !v.c.settings.Recursive {
 		return
@@ -183,14 +230,16 @@ func (v *vetter) cycles() {
 	}
 }
 
-// leadsTo lists the entries that an entry's text can activate.
+// leadsTo lists the entries with a primary key in an entry's text, in list order.
+// Macros stay as they are written: what they say is known in a scan only.
 func (v *vetter) leadsTo(i int) []int32 {
 	e := v.c.entries[i]
 	if e.disabled || e.preventRecursion {
 		return nil
 	}
 	set := newBitset(len(v.c.entries))
-	for _, atom := range e.contentKeys {
+	found := v.c.match.scanText(e.content)
+	for _, atom := range slices.Concat(found.atoms, found.maybe) {
 		v.c.users.each(atom, func(u user) {
 			if x := v.c.entries[u.entry()]; !x.disabled && !x.excludeRecursion {
 				set.set(u.entry())
@@ -206,7 +255,8 @@ func (v *vetter) leadsTo(i int) []int32 {
 	return list
 }
 
-// budget compares the constants with the budget.
+// budget compares the constants with the budget. They pay in every scan, so that
+// where they reach it, something is refused in every scan.
 func (v *vetter) budget(contextSize int, count func(string) int) {
 	in := &Input{CountTokens: count}
 	t := tally{in: in}

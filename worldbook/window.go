@@ -33,6 +33,9 @@ func (s *scan) usualWindow() window {
 	return s.ownWindow(&entry{scanDepth: noScanDepth})
 }
 
+// ownWindow makes the window of one entry. A depth of 0 or less is the empty
+// text, without the other parts too. A loop that searches deeper does not see
+// the recursion texts.
 func (s *scan) ownWindow(e *entry) window {
 	w := window{depth: s.depth()}
 	if e.scanDepth >= 0 {
@@ -57,8 +60,11 @@ func (s *scan) ownWindow(e *entry) window {
 // depth is the number of messages that entries without a depth of their own are
 // searched in.
 func (s *scan) depth() int {
-	return s.c.settings.reach(s.c.settings.Depth + s.skew)
+	return s.c.settings.reach(s.c.settings.searched() + s.skew)
 }
+
+// searched is Depth, or forever for whatever is deeper.
+func (s *Settings) searched() int { return min(s.Depth, forever) }
 
 // reach is the number of messages that a depth means.
 func (s *Settings) reach(depth int) int {
@@ -70,7 +76,8 @@ func (s *Settings) reach(depth int) int {
 
 // found reports whether a key is in the window.
 func (s *scan) found(ref keyRef, w window) bool {
-	// Nearly all keys were found for certain, or nowhere.
+	// Nearly all keys were found for certain, or nowhere. A regex that was given up
+	// counts as not found whatever its marks say, so that the shortcut is closed.
 	if h := &s.base; uint(ref) < uint(len(h.marks)) && len(s.fuses) == 0 {
 		m := &h.marks[ref]
 		if m.gen == h.gen && (int(m.depth) < w.depth || m.parts&w.parts != 0) {
@@ -91,7 +98,7 @@ func (s *scan) found(ref keyRef, w window) bool {
 	if a.kind == atomRegex && len(s.fuses) > 0 && s.isBlown(h.by.regexes[a.which].name) {
 		return false
 	}
-	if w == (window{}) {
+	if w == (window{}) { // the empty text: only a regex can match it
 		return a.kind == atomRegex && s.foundJoined(h, ref, w)
 	}
 	if m := &h.marks[ref]; m.gen == h.gen {
@@ -141,7 +148,10 @@ func (s *scan) foundJoined(h *hitSet, ref keyRef, w window) bool {
 	return answer
 }
 
-// joined builds the text of a window.
+// joined builds the text of a window: U+0001, the messages from the newest on, then
+// the persona's and the character's texts that the entry asks for, all injections
+// and all recursion texts, with a newline and U+0001 between them. Empty messages
+// have a slot unless only empty ones follow.
 func (s *scan) joined(w window) string {
 	if w == (window{}) {
 		return ""

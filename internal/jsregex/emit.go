@@ -2,6 +2,7 @@ package jsregex
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -14,9 +15,13 @@ type emitter struct {
 	flags Flags
 }
 
+// emit spells the tree of one term out.
 func emit(n *node, flags Flags) string {
 	e := emitter{flags: flags}
-	e.node(n)
+	if flags.Sticky {
+		e.WriteString(textStart)
+	}
+	e.inside(n, flags.Sticky)
 	return e.String()
 }
 
@@ -28,6 +33,12 @@ const (
 	noneSpelling = `[]`
 )
 
+// textStart holds at the beginning of the text only, also with flag m. A sticky
+// regex is tried nowhere else.
+const textStart = `(?<![^])`
+
+// node writes one node. Alternations inside a concatenation get a group; a back
+// reference gets one too, so that a digit behind it does not join its number.
 func (e *emitter) node(n *node) {
 	switch n.op {
 	case opEmpty:
@@ -74,6 +85,9 @@ func (e *emitter) node(n *node) {
 	}
 }
 
+// lookOpening is the opening of a look-ahead or look-behind. Look-behinds may
+// be of any length, and the engine runs them from right to left, as JavaScript
+// does.
 func lookOpening(n *node) string {
 	s := "(?"
 	if n.behind {
@@ -96,6 +110,8 @@ func (e *emitter) inside(s *node, group bool) {
 	}
 }
 
+// repeat writes a repeat with both of its bounds. What stands before it needs a
+// group unless it is one item to the engine.
 func (e *emitter) repeat(n *node) {
 	s := n.subs[0]
 	if s.op == opLook && n.min == 0 {
@@ -127,6 +143,7 @@ func (e *emitter) repeat(n *node) {
 	}
 }
 
+// dot writes the dot as a set. JavaScript has four line ends, the engine one.
 func (e *emitter) dot() {
 	if e.flags.DotAll {
 		e.WriteString(anySpelling)
@@ -157,9 +174,15 @@ func (e *emitter) plain(r rune) {
 	e.WriteRune(r)
 }
 
+// class writes a class in brackets. An empty one, [], matches nothing, and [^]
+// everything; the engine reads both so in this mode.
 func (e *emitter) class(c *class) {
 	if k, ok := c.single(); ok {
 		e.kind(k)
+		return
+	}
+	if i := slices.IndexFunc(c.kinds, isUpper); i >= 0 && e.flags.IgnoreCase && len(c.props) == 0 {
+		e.wide(c, c.kinds[i])
 		return
 	}
 	e.WriteByte('[')
@@ -169,6 +192,11 @@ func (e *emitter) class(c *class) {
 	for _, x := range c.ranges {
 		e.charRange(x)
 	}
+	if c.negate && len(c.ranges) == 1 && c.ranges[0].lo > 0xffff {
+		// Where [^x]|y begins a pattern, regexp2 2.12 takes all characters behind
+		// an x above U+FFFF for excluded. No text has the one that is added.
+		e.WriteString(`\ud800`)
+	}
 	for _, k := range c.kinds {
 		e.WriteString(`\` + string(rune(k)))
 	}
@@ -176,6 +204,54 @@ func (e *emitter) class(c *class) {
 		e.WriteString(p)
 	}
 	e.WriteByte(']')
+}
+
+// wide writes a class with \D, \S or \W in it, under flag i, by the few characters
+// that it leaves out: those of the small escape that nothing else in the class
+// equals. Spelled as it stands it would take the engine 16 ms to compile.
+func (e *emitter) wide(c *class, kind byte) {
+	e.WriteByte('[')
+	if !c.negate {
+		e.WriteByte('^')
+	}
+	for _, x := range smallRanges(kind) {
+		for r := x.lo; r <= x.hi; r++ {
+			if !c.equals(r, e.flags.Unicode) {
+				e.classChar(r)
+			}
+		}
+	}
+	e.WriteByte(']')
+}
+
+func isUpper(kind byte) bool { return kind < 'a' }
+
+// smallRanges lists what the opposite of \D, \S or \W takes. Under flags i and u
+// the long s and the Kelvin sign go with s and k.
+func smallRanges(kind byte) []charRange {
+	switch kind {
+	case 'D':
+		return []charRange{{'0', '9'}}
+	case 'S':
+		return spaceRanges
+	}
+	return []charRange{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}
+}
+
+// equals reports whether a character of the class, leaving negation aside, equals r
+// under flag i. The long s and the Kelvin sign count where they are listed only: an
+// escape that takes them for no letter does not, under flag u.
+func (c *class) equals(r rune, u bool) bool {
+	inside := *c
+	inside.negate = false
+	return slices.ContainsFunc(equivalents(r, u), func(x rune) bool {
+		return inside.contains(x, true) && !(u && (x == 'ſ' || x == '\u212a') && !inside.lists(x))
+	})
+}
+
+// lists reports whether a range of the class holds r.
+func (c *class) lists(r rune) bool {
+	return slices.ContainsFunc(c.ranges, func(x charRange) bool { return x.lo <= r && r <= x.hi })
 }
 
 // single returns the escape letter of a class that is nothing but that escape.
@@ -190,6 +266,7 @@ func (c *class) single() (byte, bool) {
 	return 0, false
 }
 
+// kind writes an escape for a class outside brackets.
 func (e *emitter) kind(k byte) {
 	if k < 'a' { // \D, \S, \W
 		e.WriteString(`[^\` + string(rune(k|0x20)) + "]")
@@ -217,6 +294,9 @@ func (e *emitter) charRange(x charRange) {
 	}
 }
 
+// classChar writes one end of a range. Characters that mean something in a
+// class are written by number: the engine knows subtraction and class names
+// too, which JavaScript does not.
 func (e *emitter) classChar(r rune) {
 	if strings.ContainsRune(`\]^-[`, r) {
 		e.WriteString(`\u` + strconv.FormatInt(int64(r)|0x10000, 16)[1:])

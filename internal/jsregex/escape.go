@@ -6,7 +6,10 @@ import (
 	"unicode/utf16"
 )
 
-// atomEscape reads what follows a backslash outside a class.
+// atomEscape reads what follows a backslash outside a class. A number is a back
+// reference if there are so many groups in the whole pattern, those behind it
+// included. Else it is an error with flag u, and an old octal escape or the digit
+// itself without. \k is a reference with flag u or where any group has a name.
 func (p *parser) atomEscape() (n *node, quantifiable bool) {
 	p.at++
 	c := p.peek()
@@ -69,7 +72,9 @@ func (p *parser) classEscapeSet() *class {
 	return nil
 }
 
-// charEscape reads an escape that stands for one character.
+// charEscape reads an escape that stands for one character. With flag u only
+// syntax characters may be escaped without need; without it any character may, and
+// an escape that is cut short (\x4, \u12) is its letter.
 func (p *parser) charEscape(inClass bool) rune {
 	if p.at >= len(p.src) {
 		p.fail("\\ at end of pattern")
@@ -113,6 +118,8 @@ func (p *parser) charEscape(inClass bool) rune {
 	return c
 }
 
+// controlEscape reads what follows \c. In a class, without flag u, digits and _
+// may follow too.
 func (p *parser) controlEscape(inClass bool) rune {
 	c := p.peek()
 	letter := 'a' <= c|0x20 && c|0x20 <= 'z'
@@ -129,7 +136,7 @@ func (p *parser) controlEscape(inClass bool) rune {
 
 // octalEscape reads \0 and, without flag u, the old octal escapes.
 func (p *parser) octalEscape(first rune) rune {
-	if p.flags.Unicode {
+	if p.flags.Unicode { // \0 alone is left of them
 		if first != '0' || '0' <= p.peek() && p.peek() <= '9' {
 			p.fail("invalid decimal escape")
 		}
@@ -164,6 +171,7 @@ func (p *parser) hex(n int) (rune, bool) {
 	return r, true
 }
 
+// hexDigit is the value of a digit, or -1.
 func hexDigit(c rune) rune {
 	switch {
 	case '0' <= c && c <= '9':
@@ -198,7 +206,7 @@ func (p *parser) unicodeEscape(full bool) (rune, bool) {
 	if !ok || !full || !utf16.IsSurrogate(r) {
 		return r, ok
 	}
-	second := p.at
+	second := p.at // a low half has to follow, or the high one stands alone
 	if p.accept(`\u`) {
 		if low, ok := p.hex(4); ok {
 			if pair := utf16.DecodeRune(r, low); pair != unicode.ReplacementChar {
@@ -210,7 +218,8 @@ func (p *parser) unicodeEscape(full bool) (rune, bool) {
 	return r, true
 }
 
-// class reads a class in brackets.
+// class reads a class in brackets. A hyphen at either end is itself. So it is, without
+// flag u, beside an escape for several characters: [a-\d] is a, a hyphen, a digit.
 func (p *parser) class() *node {
 	p.at++
 	c := &class{negate: p.accept("^")}
@@ -246,6 +255,7 @@ func (p *parser) class() *node {
 	}
 }
 
+// add adds a range, unless it stands for an escape that was added already.
 func (c *class) add(lo, hi rune, ok bool) {
 	if ok {
 		c.ranges = append(c.ranges, charRange{lo, hi})
@@ -264,12 +274,14 @@ func (p *parser) classAtom(c *class) (r rune, single bool) {
 		c.props = append(c.props, set.props...)
 		return 0, false
 	}
-	if p.accept("b") {
+	if p.accept("b") { // no word edge inside a class
 		return '\b', true
 	}
 	return p.charEscape(true), true
 }
 
+// isNameChar reports whether a character may stand in a group name: what may
+// stand in an identifier.
 func isNameChar(r rune, first bool) bool {
 	return r == '$' || r == '_' || unicode.IsLetter(r) || unicode.Is(unicode.Nl, r) ||
 		!first && (r == '\u200c' || r == '\u200d' ||

@@ -30,7 +30,7 @@ func words(n *node) ([][]rune, bool) {
 		return n.set.words()
 	case opGroup:
 		return words(n.subs[0])
-	case opBoundary:
+	case opBoundary: // \B is no condition that an index can check
 		return [][]rune{{edge}}, !n.negate
 	case opConcat:
 		list := [][]rune{{}}
@@ -56,6 +56,7 @@ func words(n *node) ([][]rune, bool) {
 	return nil, false
 }
 
+// words lists the characters of a small class that only lists characters.
 func (c *class) words() ([][]rune, bool) {
 	if c.negate || len(c.kinds)+len(c.props) > 0 {
 		return nil, false
@@ -71,6 +72,8 @@ func (c *class) words() ([][]rune, bool) {
 	return list, true
 }
 
+// repeatedWords spells out a bounded repeat: the powers of its body from min to
+// max.
 func repeatedWords(n *node) ([][]rune, bool) {
 	if n.max == unbounded || n.max > 8 {
 		return nil, false
@@ -141,8 +144,8 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 	last := edge
 	pending := false
 	for i, r := range w {
-		if r == edge {
-			if flags.Unicode && flags.IgnoreCase {
+		if r == edge { // what it asks for depends on what comes next
+			if flags.Unicode && flags.IgnoreCase { // more letters than the index knows
 				return k, false, false
 			}
 			pending = true
@@ -151,16 +154,16 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 		if r == '\n' || r == '\x01' || flags.IgnoreCase && !sameUnderFold(r, flags) {
 			return k, false, false
 		}
-		if pending && last == edge {
+		if pending && last == edge { // at the beginning
 			k.Left = edgeBeside(r)
 		} else if pending && isWord(last) == isWord(r) {
-			return k, false, true
+			return k, false, true // an edge between two letters, or between none
 		}
 		pending = false
 		last = w[i]
 		text.WriteRune(r)
 	}
-	if last == edge {
+	if last == edge { // the empty text, or nothing but edges
 		return k, false, false
 	}
 	if pending {

@@ -55,6 +55,8 @@ func TestMatch(t *testing.T) {
 		{"pair", `\ud83d\udc09`, "", "🐉", true},
 		{"half a pair", `\ud83d`, "", "🐉", true},
 		{"half a pair with u", `\ud83d`, "u", "🐉", false},
+		{"all but one above U+FFFF", `[^🐉]|q`, "u", "🐉😀", true},
+		{"all but one half", `[^\ud83d]|q`, "", "🐉", true},
 		{"two units", `^..$`, "", "🐉", true},
 		{"class with a shorthand at a range end", `[a-\d]`, "", "-", true},
 		{"posix is a class and a bracket", `[[:alpha:]]`, "", "a]", true},
@@ -62,9 +64,17 @@ func TestMatch(t *testing.T) {
 		{"k without names", `\k<x>`, "", "k<x>", true},
 		{"sticky", `b`, "y", "ab", false},
 		{"sticky at the start", `a`, "y", "ab", true},
+		{"sticky, the second branch", `b|a`, "y", "ab", true},
+		{"sticky and lines", `^b`, "my", "a\nb", false},
+		{"sticky and an empty match", `x*`, "y", "ab", true},
 		{"repeated look-ahead", `(?=(a))?b\1`, "", "b", true},
 		{"lines end at a carriage return", `^b`, "m", "a\rb", true},
 		{"word class under i", `[\W]`, "i", "ſ", true},
+		{"wide class under i", `[\W_]`, "i", "aſ", true},
+		{"with u the long s is a letter", `[\W_]`, "iu", "aſ", false},
+		{"unless the class lists its like", `[\Ws]`, "iu", "ſ", true},
+		{"the opposite of a wide class", `[^\Ws]`, "i", "S", false},
+		{"two wide classes are all", `[^\W\S]`, "i", "a", false},
 		{"and idiom", `(?=[^]*b)(?=[^]*a)`, "", "a b", true},
 		{"and idiom, one missing", `(?=[^]*b)(?=[^]*a)`, "", "a c", false},
 		{"and not, anchored", `^(?=[^]*a)(?![^]*b)`, "", "a b", false},
@@ -91,6 +101,12 @@ func TestRefused(t *testing.T) {
 		flags, _ := jsregex.ParseFlags(r.flags)
 		if _, err := jsregex.Compile(r.pattern, flags); err == nil {
 			t.Errorf("/%s/%s was accepted", r.pattern, r.flags)
+		}
+	}
+	deep := strings.Repeat("(", 501) + strings.Repeat(")", 501)
+	for _, pattern := range []string{deep, `(?<n>a)|(?<n>b)`, `(?-i:a)`} {
+		if _, err := jsregex.Compile(pattern, jsregex.Flags{}); err == nil {
+			t.Errorf("/%.20s…/ was accepted", pattern)
 		}
 	}
 	for _, letters := range []string{"ii", "x", "gg", "v", "d"} {
@@ -160,7 +176,9 @@ func TestPerfCompileTraps(t *testing.T) {
 		t.Skip("measures time: set PERF=1")
 	}
 	start := time.Now()
-	for _, pattern := range []string{`.x`, `\Wx`, `\Sx`, `\Dx`, `[^]x`} {
+	for _, pattern := range []string{
+		`.x`, `\Wx`, `\Sx`, `\Dx`, `[^]x`, `[\W_]x`, `[^\W\d]x`, `[\Sa]x`,
+	} {
 		for _, flags := range []string{"i", "iu", "is"} {
 			if _, err := compile(t, pattern+`.*y`, flags).Match("xxy"); err != nil {
 				t.Fatal(err)
@@ -168,7 +186,7 @@ func TestPerfCompileTraps(t *testing.T) {
 		}
 	}
 	if took := time.Since(start); took > 200*time.Millisecond {
-		t.Errorf("15 patterns took %v", took)
+		t.Errorf("24 patterns took %v", took)
 	}
 }
 
@@ -256,4 +274,17 @@ func isBMP(s string) bool {
 		}
 	}
 	return true
+}
+
+// TestLimit: what only a limit stops says so, and does not quote the chat.
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	re := compile(t, `(?:(a|b))*\1c`, "")
+	if !re.Plan().RunAway {
+		t.Errorf("not known to run away: %+v", re.Plan())
+	}
+	ok, err := re.Match(strings.Repeat("ab", 60000))
+	if ok || err != jsregex.ErrLimit { // the value itself: nothing is wrapped
+		t.Errorf("%v, an error of %d bytes", ok, len(err.Error()))
+	}
 }

@@ -20,7 +20,10 @@ type linearizer struct {
 // that are too large to close over case.
 func compileLinear(root *node, flags Flags) *regexp.Regexp {
 	l := linearizer{flags: flags}
-	l.node(root)
+	if flags.Sticky {
+		l.WriteString(`\A`)
+	}
+	l.group(root)
 	if l.bad {
 		return nil
 	}
@@ -31,6 +34,8 @@ func compileLinear(root *node, flags Flags) *regexp.Regexp {
 	return re
 }
 
+// node writes one node. Groups do not capture: nothing refers to them in a
+// pattern that gets this far.
 func (l *linearizer) node(n *node) {
 	switch n.op {
 	case opEmpty:
@@ -66,6 +71,9 @@ func (l *linearizer) node(n *node) {
 	}
 }
 
+// assertion writes what takes no character. ^ and $ with flag m would need the
+// four line ends of JavaScript. \b under flags i and u takes the long s and the
+// Kelvin sign for letters, which the standard package does not.
 func (l *linearizer) assertion(n *node) {
 	switch {
 	case n.op == opStart && !l.flags.Multiline:
@@ -83,6 +91,7 @@ func (l *linearizer) assertion(n *node) {
 	}
 }
 
+// group writes a node in a group of its own.
 func (l *linearizer) group(n *node) {
 	l.WriteString("(?:")
 	l.node(n)
@@ -92,6 +101,8 @@ func (l *linearizer) group(n *node) {
 // maxLinearRepeat is the largest count that the standard package takes.
 const maxLinearRepeat = 1000
 
+// repeat writes a repeat. Lazy or not makes no difference to whether there is a
+// match.
 func (l *linearizer) repeat(n *node) {
 	if n.min > maxLinearRepeat || n.max > maxLinearRepeat {
 		l.bad = true
@@ -115,6 +126,7 @@ var spaceRanges = []charRange{
 	{0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff},
 }
 
+// isSpace reports whether \s takes r.
 func isSpace(r rune) bool {
 	for _, x := range spaceRanges {
 		if x.lo <= r && r <= x.hi {
@@ -124,6 +136,8 @@ func isSpace(r rune) bool {
 	return false
 }
 
+// set writes a class. Under flag i it spells its case closure out, because the
+// standard package folds otherwise: it takes the Kelvin sign for k.
 func (l *linearizer) set(ranges []charRange, kinds []byte, negate bool) {
 	if len(ranges)+len(kinds) == 0 { // [] and [^]
 		negate = !negate
@@ -145,6 +159,7 @@ func (l *linearizer) set(ranges []charRange, kinds []byte, negate bool) {
 	l.WriteByte(']')
 }
 
+// charRange writes a range. Half a surrogate pair can stand in no Go pattern.
 func (l *linearizer) charRange(x charRange) {
 	if utf16.IsSurrogate(x.lo) || utf16.IsSurrogate(x.hi) {
 		l.bad = true
@@ -153,6 +168,8 @@ func (l *linearizer) charRange(x charRange) {
 	fmt.Fprintf(l, `\x{%x}-\x{%x}`, x.lo, x.hi)
 }
 
+// closure adds the characters that equal one of a range under flag i. A large
+// range must be known to have none.
 func (l *linearizer) closure(x charRange) {
 	if x.hi-x.lo > maxClosure {
 		l.bad = l.bad || !caseless(x)

@@ -22,6 +22,11 @@ const (
 	jointMark    = '\x01'
 )
 
+// localityOf finds out how far a match can reach. A regex that can match the
+// empty text, is sticky, or looks for the ends of the text without flag m needs
+// the whole window. Else it depends on whether a match can take a newline, and
+// U+0001 behind it; look-around and back references count as if they took what
+// they see.
 func localityOf(root *node, flags Flags) Locality {
 	if flags.Sticky || root.nullable() {
 		return Whole

@@ -46,6 +46,8 @@ func prune(n *node, next bool) *node {
 	return n
 }
 
+// pruneConcat goes from right to left, because what follows decides whether ^
+// can hold.
 func pruneConcat(n *node, next bool) *node {
 	out := *n
 	out.subs = make([]*node, len(n.subs))
@@ -60,6 +62,7 @@ func pruneConcat(n *node, next bool) *node {
 	return &out
 }
 
+// pruneAlternate takes the branches out that cannot match.
 func pruneAlternate(n *node, next bool) *node {
 	out := *n
 	out.subs = nil
@@ -81,6 +84,7 @@ func pruneAlternate(n *node, next bool) *node {
 	return &out
 }
 
+// hasGroup reports whether n captures anything.
 func hasGroup(n *node) bool {
 	return !n.walk(func(n *node) bool { return n.op != opGroup })
 }
@@ -92,6 +96,8 @@ type edges struct {
 	crosses     bool // holds a newline followed by U+0001
 }
 
+// edgesOf says what a match of n can begin and end with. It may say yes too
+// often: that costs speed only.
 func edgesOf(n *node) edges {
 	switch n.op {
 	case opChar:
@@ -128,6 +134,8 @@ func edgesOf(n *node) edges {
 	return edges{}
 }
 
+// edgesOfConcat joins the edges of parts. A part that can be empty lets its
+// neighbours touch.
 func edgesOfConcat(subs []*node) edges {
 	e := edges{}
 	first := true // nothing has been consumed for certain yet

@@ -30,6 +30,9 @@ type collector struct {
 	run   [][]rune // words that end here; nil: none begun
 }
 
+// add goes through a tree from left to right. A repeat needs what its body
+// needs, if it cannot be left out; a positive look-around needs what is inside
+// it, wherever that stands.
 func (c *collector) add(n *node) {
 	switch n.op {
 	case opGroup:
@@ -131,6 +134,7 @@ func bestChoice(list []choice) choice {
 	return best
 }
 
+// weight is the length of the shortest literal, in bytes.
 func weight(ch choice) int {
 	shortest := len(ch[0])
 	for _, s := range ch {
@@ -155,6 +159,8 @@ func foldable(list [][]rune, flags Flags) bool {
 	return true
 }
 
+// withoutEdges drops the word edges: a literal without them occurs wherever one
+// with them does.
 func withoutEdges(list [][]rune) [][]rune {
 	out := make([][]rune, len(list))
 	for i, w := range list {

@@ -65,6 +65,7 @@ func (c *class) contains(r rune, wide bool) bool {
 	return in != c.negate
 }
 
+// kindContains reports whether an escape for a class takes r, without flag i.
 func kindContains(kind byte, r rune) bool {
 	switch kind {
 	case 'd':
@@ -77,6 +78,9 @@ func kindContains(kind byte, r rune) bool {
 	return !kindContains(kind|0x20, r)
 }
 
+// isWord reports whether \w takes r. Only ASCII letters are word characters,
+// whatever the flags, except for the long s and the Kelvin sign under i and u
+// together.
 func isWord(r rune) bool {
 	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }

@@ -28,6 +28,7 @@ type parser struct {
 // syntaxError is a panic value inside the parser.
 type syntaxError struct{ error }
 
+// fail ends the parse with an error at the current place.
 func (p *parser) fail(format string, args ...any) {
 	panic(syntaxError{fmt.Errorf(format+" at %d", append(args, p.at)...)})
 }
@@ -50,9 +51,9 @@ func parse(pattern string, flags Flags) (root *node, err error) {
 			panic(r)
 		}
 	}()
-	p.countGroups()
+	p.countGroups() // escapes may refer to groups that come later
 	root = p.alternation()
-	if p.at < len(p.src) {
+	if p.at < len(p.src) { // alternation stops at nothing else
 		p.fail("unmatched )")
 	}
 	p.resolve()
@@ -88,6 +89,7 @@ func (p *parser) countGroups() {
 	}
 }
 
+// lookingAt reports whether s stands at place i.
 func (p *parser) lookingAt(i int, s string) bool {
 	for _, r := range s {
 		if i >= len(p.src) || p.src[i] != r {
@@ -115,6 +117,7 @@ func (p *parser) peek() rune {
 	return p.src[p.at]
 }
 
+// alternation reads branches up to the end of a group or of the pattern.
 func (p *parser) alternation() *node {
 	if p.depth++; p.depth > maxNesting {
 		p.fail("nested too deeply")
@@ -130,6 +133,7 @@ func (p *parser) alternation() *node {
 	return &node{op: opAlternate, subs: subs}
 }
 
+// concatenation reads one branch. It may be empty.
 func (p *parser) concatenation() *node {
 	var subs []*node
 	for p.at < len(p.src) && p.peek() != '|' && p.peek() != ')' {
@@ -160,6 +164,9 @@ func (p *parser) term() *node {
 	return &node{op: opRepeat, subs: []*node{n}, min: min, max: max, lazy: p.accept("?")}
 }
 
+// atom reads one item without its quantifier. Ends of the text and look-behinds
+// cannot be repeated. Without flag u a lone ] or } is itself, and so is a {
+// that begins no quantifier.
 func (p *parser) atom() (n *node, quantifiable bool) {
 	c := p.src[p.at]
 	switch c {
@@ -180,7 +187,7 @@ func (p *parser) atom() (n *node, quantifiable bool) {
 		return p.atomEscape()
 	case '*', '+', '?':
 		p.fail("nothing to repeat")
-	case '{':
+	case '{': // a quantifier here has nothing to repeat
 		start := p.at
 		if _, _, ok := p.quantifier(); ok || p.flags.Unicode {
 			p.at = start
@@ -219,6 +226,8 @@ func (p *parser) quantifier() (min, max int, ok bool) {
 	return 0, 0, false
 }
 
+// braces reads what follows the opening brace of a quantifier. {,n} is no
+// quantifier in JavaScript.
 func (p *parser) braces() (min, max int, ok bool) {
 	min, ok = p.number()
 	if !ok {
@@ -240,6 +249,7 @@ func (p *parser) braces() (min, max int, ok bool) {
 // maxCount replaces larger repeat counts: no text is that long.
 const maxCount = 1<<31 - 1
 
+// number reads a decimal number.
 func (p *parser) number() (n int, ok bool) {
 	for '0' <= p.peek() && p.peek() <= '9' {
 		n = min(n*10+int(p.peek()-'0'), maxCount)
@@ -249,6 +259,9 @@ func (p *parser) number() (n int, ok bool) {
 	return n, ok
 }
 
+// group reads a group or look-around. Everything else that begins with (? is an
+// error here, also what the engine behind would take: atomic groups, comments,
+// inline flags, names in quotes.
 func (p *parser) group() (n *node, quantifiable bool) {
 	p.at++
 	n, quantifiable = &node{op: opGroup}, true
@@ -262,7 +275,7 @@ func (p *parser) group() (n *node, quantifiable bool) {
 	case p.accept("?<="), p.accept("?<!"):
 		n = &node{op: opLook, behind: true, negate: p.src[p.at-1] == '!'}
 		quantifiable = false
-	case p.accept("?<"):
+	case p.accept("?<"): // look-behinds are gone by now
 		p.opened++
 		p.declare(p.groupName())
 	case p.peek() == '?':
@@ -281,6 +294,8 @@ func (p *parser) group() (n *node, quantifiable bool) {
 	return n, quantifiable
 }
 
+// declare notes the name of the group that was opened last. A name must not be
+// there twice, in other branches either.
 func (p *parser) declare(name string) {
 	if _, ok := p.byName[name]; ok {
 		p.fail("duplicate capture group name")

@@ -103,6 +103,8 @@ func Compile(pattern string, flags Flags) (*Regexp, error) {
 	return newRegexp(root, flags), nil
 }
 
+// newRegexp plans a regex. Nothing is compiled yet: most regexes of a book
+// never run.
 func newRegexp(root *node, flags Flags) *Regexp {
 	r := &Regexp{flags: flags, root: root}
 	r.terms = conjunction(root, flags)
@@ -110,6 +112,10 @@ func newRegexp(root *node, flags Flags) *Regexp {
 	return r
 }
 
+// makePlan reads the plan off the tree. The needs of all positive terms hold
+// together; the most telling one becomes the guard. Only terms that can run away
+// get the linear engine, which is slower on ordinary patterns; where it cannot
+// express one, the fuse is all there is.
 func (r *Regexp) makePlan() {
 	p := &r.plan
 	p.Literals = literalKeys(r.root, r.flags)
@@ -131,7 +137,7 @@ func (r *Regexp) makePlan() {
 	}
 	p.Locality = localityOf(r.root, r.flags)
 	for _, t := range r.terms {
-		if !canRunAway(t.root) || r.flags.Sticky {
+		if !canRunAway(t.root) {
 			continue
 		}
 		if t.std = compileLinear(t.root, r.flags); t.std != nil {
@@ -152,7 +158,7 @@ func (r *Regexp) Match(text string) (bool, error) {
 		text = textUnits(text)
 	}
 	for _, t := range r.terms {
-		ok, err := t.match(text, r.flags)
+		ok, err := t.match(text)
 		if err != nil || ok == t.negate {
 			return false, err
 		}
@@ -178,6 +184,7 @@ func (r *Regexp) build() {
 	}
 }
 
+// engineOptions translates the flags. Flag s is spelled out in the pattern.
 func engineOptions(f Flags) regexp2.RegexOptions {
 	options := regexp2.ECMAScript
 	if f.IgnoreCase {
@@ -192,18 +199,14 @@ func engineOptions(f Flags) regexp2.RegexOptions {
 	return options
 }
 
-func (t *term) match(text string, flags Flags) (bool, error) {
+// match runs one engine. What an engine says went wrong quotes the text, and is
+// dropped.
+func (t *term) match(text string) (bool, error) {
 	switch {
 	case t.std != nil:
 		return t.std.MatchString(text), nil
 	case t.broken:
 		return false, ErrLimit
-	case flags.Sticky:
-		m, err := t.v2.FindStringMatch(text)
-		if err != nil {
-			return false, ErrLimit
-		}
-		return m != nil && m.RuneIndex == 0, nil
 	}
 	ok, err := t.v2.MatchString(text)
 	if err != nil {
@@ -245,6 +248,8 @@ func conjunction(root *node, flags Flags) []*term {
 	return terms
 }
 
+// hasBackref reports whether n refers to a group, which splitting would cut off
+// from it.
 func hasBackref(n *node) bool {
 	return !n.walk(func(n *node) bool { return n.op != opBackref })
 }
@@ -261,6 +266,8 @@ func afterAnything(n *node, flags Flags) *node {
 	return &node{op: opConcat, subs: n.subs[1:]}
 }
 
+// isAnything reports whether n takes every character: [^], a dot under s, or a
+// class with an escape and its opposite, like [\s\S].
 func isAnything(n *node, flags Flags) bool {
 	switch n.op {
 	case opDot:

@@ -3,6 +3,7 @@ package jsregex
 import (
 	"math"
 	"slices"
+	"strings"
 	"unicode"
 )
 
@@ -33,19 +34,22 @@ const longRepeat = 100
 // one place.
 const maxWays = 1 << 12
 
+// isLoop reports whether n may repeat often enough to matter.
 func isLoop(n *node) bool {
 	return n.op == opRepeat && (n.max == unbounded || n.max >= longRepeat)
 }
 
+// hasChoice reports whether n can match one text in several ways, or texts of
+// several lengths.
 func hasChoice(n *node) bool {
 	return !n.walk(func(n *node) bool {
 		return n.op != opAlternate && (n.op != opRepeat || n.min == n.max)
 	})
 }
 
-// ways estimates how many ways through the bounded parts of n there are. The
-// branches of an alternation count where they are repeated: elsewhere most texts
-// take one of them only.
+// ways estimates how many ways through the bounded parts of n there are. All
+// branches of an alternation count where they are repeated, elsewhere those that
+// can match at the same place.
 func ways(n *node, repeated bool) float64 {
 	product, most, sum := 1.0, 1.0, 0.0
 	for _, s := range n.subs {
@@ -58,11 +62,89 @@ func ways(n *node, repeated bool) float64 {
 	case n.op == opAlternate && repeated:
 		return sum
 	case n.op == opAlternate:
-		return most
+		return min(sum, most*float64(rivals(n.subs)))
 	case n.op != opRepeat || isLoop(n):
 		return product
 	}
 	return math.Pow(product, float64(n.max)) + float64(n.max-n.min)
+}
+
+// maxRivals is the number of branches from which on only their number counts.
+const maxRivals = 32
+
+// rivals is the largest number of branches that can match at one place. Of texts
+// those do that begin each other, like a and aa; of other branches all, unless each
+// begins with characters of its own.
+func rivals(branches []*node) int {
+	if list, ok := words(&node{op: opAlternate, subs: branches}); ok {
+		return longestChain(withoutEdges(list))
+	}
+	if len(branches) > maxRivals {
+		return maxRivals
+	}
+	firsts := make([][]*node, len(branches))
+	for i, b := range branches {
+		if b.nullable() {
+			return len(branches)
+		}
+		firsts[i] = appendFirsts(nil, b)
+		for _, other := range firsts[:i] {
+			if share(firsts[i], other) {
+				return len(branches)
+			}
+		}
+	}
+	return 1
+}
+
+// longestChain is the largest number of words that begin one of them.
+func longestChain(list [][]rune) int {
+	longest := 1
+	for _, w := range list {
+		chain := 0
+		for _, start := range list {
+			if len(start) <= len(w) && strings.EqualFold(string(start), string(w[:len(start)])) {
+				chain++
+			}
+		}
+		longest = max(longest, chain)
+	}
+	return longest
+}
+
+// appendFirsts lists what a match of n can begin with. Look-around and ends of the
+// text take nothing. A node that is no set stands for everything.
+func appendFirsts(list []*node, n *node) []*node {
+	switch n.op {
+	case opChar, opClass, opDot, opBackref:
+		return append(list, n)
+	case opConcat:
+		for _, s := range n.subs {
+			if list = appendFirsts(list, s); !s.nullable() {
+				break
+			}
+		}
+	case opAlternate, opGroup, opRepeat:
+		for _, s := range n.subs {
+			list = appendFirsts(list, s)
+		}
+	}
+	return list
+}
+
+// share reports whether a character can begin both.
+func share(a, b []*node) bool {
+	if len(a)*len(b) > maxRivals*maxRivals {
+		return true
+	}
+	for _, x := range a {
+		for _, y := range b {
+			if overlap(x, y) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // loopScan goes through a pattern from left to right. It knows the loops that
@@ -77,6 +159,8 @@ type loopScan struct {
 // is the careful one.
 const maxSteps = 5000
 
+// visit goes through one node. Look-around takes nothing, so that the loops
+// before it still meet what follows it.
 func (s *loopScan) visit(n *node) {
 	if s.steps++; s.steps > maxSteps {
 		s.overlapping = true
@@ -161,6 +245,7 @@ func overlap(a, b *node) bool {
 	return sharesChar(a, b) || sharesChar(b, a)
 }
 
+// isSet reports whether n takes exactly one character.
 func isSet(n *node) bool {
 	return n.op == opChar || n.op == opClass || n.op == opDot
 }
@@ -192,6 +277,7 @@ func takes(n *node, r rune) bool {
 	return takesCase(n, r) || takesCase(n, unicode.ToLower(r)) || takesCase(n, unicode.ToUpper(r))
 }
 
+// takesCase reports whether n takes r as it stands.
 func takesCase(n *node, r rune) bool {
 	switch n.op {
 	case opChar:

@@ -17,8 +17,10 @@ const (
 	lastSurrogate  = 0xdfff
 )
 
+// standIn is the private character for half of a pair.
 func standIn(unit rune) rune { return unit - firstSurrogate + unitBase }
 
+// isStandIn reports whether r stands for half of a pair.
 func isStandIn(r rune) bool {
 	return unitBase <= r && r <= unitBase+lastSurrogate-firstSurrogate
 }

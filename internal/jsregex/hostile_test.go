@@ -1,0 +1,68 @@
+package jsregex_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/internal/jsregex"
+)
+
+// TestHostilePatterns compiles and runs patterns that a book by a stranger could
+// have: deep, long, and with very many ways to match. None may hang; those that
+// neither engine can bound end in [jsregex.ErrLimit].
+func TestHostilePatterns(t *testing.T) {
+	t.Parallel()
+	nest := func(open, end string, n int, inside string) string {
+		return strings.Repeat(open, n) + inside + strings.Repeat(end, n)
+	}
+	text := "\x01" + strings.Repeat("ab", 60) + strings.Repeat("a", 60) + "!"
+	for _, pattern := range []string{
+		`(?:(?:a{1000}){1000}){1000}`, `a{2147483647}`, `(?:ab){100000}`, `(?:a|b){0,2147483647}c`,
+		nest("(", ")*", 80, "a"), nest("(?:", "|b)", 80, "a"), nest("(?=", ")", 80, "a"),
+		nest("(?:a|", "){2}", 12, "b"), nest("(?:x", "y)?", 80, "z"), nest("(?<!", ")", 80, "a"),
+		nest("(?:a?", "){0,30}", 8, "b"), nest("(?:", ")+", 80, "a"),
+		strings.Repeat("(a|b)?", 300), strings.Repeat("[a-z]+", 100), strings.Repeat("a*", 300) + "b",
+		strings.Repeat("(?=[^]*a)", 100), strings.Repeat("a|", 1000) + "b",
+		strings.Repeat("(?:a|aa)", 60) + "$", strings.Repeat("(?:a|[a-c]b?)", 60) + "[?]",
+		"[" + strings.Repeat("a-z", 500) + "]", strings.Repeat(`\p{L}`, 50), `(?:.*a){20}$`,
+		"[" + strings.Repeat(`\u{10000}-\u{10ffff}`, 100) + "]",
+	} {
+		for _, letters := range []string{"", "i", "u", "y"} {
+			flags, err := jsregex.ParseFlags(letters)
+			if err != nil {
+				t.Fatal(err)
+			}
+			re, err := jsregex.CompileMarked(pattern, flags)
+			if err != nil {
+				continue // refused is as good
+			}
+			if _, err := re.Match(text); err != nil && !errors.Is(err, jsregex.ErrLimit) {
+				t.Errorf("/%.40s/%s: %v", pattern, letters, err)
+			}
+		}
+	}
+}
+
+// TestRivals: alternations one after the other are no danger where a text takes
+// one branch only, and are one where it can take several.
+func TestRivals(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		reason, branch string
+		linear         bool
+	}{
+		{"words that do not begin each other", `(?:king|queen|knight)`, false},
+		{"words that do", `(?:a|aa)`, true},
+		{"whatever the case", `(?:a|AA)`, true},
+		{"characters of their own", `(?:a\d|b\w)`, false},
+		{"a character in common", `(?:a\d|[a-c]x)`, true},
+		{"a branch that can be empty", `(?:a\d|(?:x\d)?)`, true},
+		{"a word edge takes nothing", `(?:\ba\d|\ba\w)`, true},
+	} {
+		pattern := strings.Repeat(row.branch, 20) + "#"
+		if got := compile(t, pattern, "").Plan(); got.Linear != row.linear || got.RunAway {
+			t.Errorf("%s: %s twenty times: linear %v, run away %v", row.reason, row.branch, got.Linear, got.RunAway)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package worldbook_test
+
+import (
+	"strings"
+	"testing"
+
+	wb "github.com/talewright/talewright/worldbook"
+)
+
+// TestCompileProblems: each mistake has a code, a place and a way out, and never
+// keeps the rest from working.
+func TestCompileProblems(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		reason string
+		set    func(*wb.Settings)
+		entry  wb.Entry
+		code   wb.Code
+		path   string
+	}{
+		{"no such quirk", func(s *wb.Settings) { s.QuirksOff = []wb.Quirk{"Q1"} }, wb.Entry{},
+			wb.CodeUnknownQuirk, "settings.quirks_off"},
+		{"no such decorators", func(s *wb.Settings) { s.Decorators = "risu" }, wb.Entry{},
+			wb.CodeUnknownDecorators, "settings.decorators"},
+		{"no such rule for words", func(s *wb.Settings) { s.WholeWords = "japanese" }, wb.Entry{},
+			wb.CodeUnknownWordRule, "settings.whole_words"},
+		{"a primary key", nil, wb.Entry{Keys: []string{"a", "/(/"}}, wb.CodeBadRegex, "b.entries[0].key[1]"},
+		{"a secondary key", nil, wb.Entry{SecondaryKeys: []string{"/a{2,1}/"}},
+			wb.CodeBadRegex, "b.entries[0].keysecondary[0]"},
+		{"a repeated flag", nil, wb.Entry{Keys: []string{"/a/gg"}}, wb.CodeBadRegex, "b.entries[0].key[0]"},
+		{"slashes inside are no regex at all", nil, wb.Entry{Keys: []string{"/a/b/"}}, "", ""},
+	} {
+		set := wb.Exact()
+		if row.set != nil {
+			row.set(&set)
+		}
+		row.entry.UID, row.entry.Content = "1", "x"
+		row.entry.Constant = true
+		book := wb.Book{Name: "b", Entries: []wb.Entry{row.entry}}
+		c, problems := wb.Compile([]wb.Attachment{{Book: book}}, set)
+		wantText(t, row.reason, scanned(c, says("Hi.")), "1")
+		switch {
+		case row.code == "" && len(problems) == 0:
+		case len(problems) != 1 || problems[0].Code != row.code || problems[0].Path != row.path:
+			t.Errorf("%s: %v", row.reason, problems)
+		case !strings.Contains(wb.Problems(problems).Err().Error(), row.path+": "):
+			t.Errorf("%s: %v", row.reason, wb.Problems(problems).Err())
+		}
+	}
+}
+
+// TestCompileCopies: what the caller does to a book afterwards does not show.
+func TestCompileCopies(t *testing.T) {
+	t.Parallel()
+	entries := []wb.Entry{{UID: "1", Keys: []string{"elf"}, Content: "Tall.", Triggers: []string{"normal"}}}
+	set := wb.Exact()
+	set.QuirksOff = wb.Quirks()
+	c := featureBook(t, set, entries...)
+	entries[0].Keys[0], entries[0].Triggers[0], set.QuirksOff[0] = "orc", "quiet", "?"
+	c.Settings().QuirksOff[1] = "?"
+	in := says("An elf!")
+	in.Explain = true
+	r, _ := c.Scan(in, wb.State{})
+	wantText(t, "reason", r.Trace.String(), "b.1: active by key \"elf\" in message 0\n")
+	if got := c.Settings().QuirksOff; got[0] != wb.QuirkBlankKey || got[1] != wb.QuirkGroupRemoval {
+		t.Errorf("quirks %v", got[:2])
+	}
+}
+
+// TestMacrosOnce: a content is expanded once per scan, however many loops try the
+// entry, so that a macro with effects of its own has them once.
+func TestMacrosOnce(t *testing.T) {
+	t.Parallel()
+	set := wb.Exact()
+	c := featureBook(t, set,
+		wb.Entry{UID: "1", Constant: true, Content: "{{dice}}", Order: 2},
+		wb.Entry{UID: "2", Keys: []string{"rolled"}, Content: "{{dice}} again", Order: 1})
+	asked := 0
+	in := says("Hi.")
+	in.Expand = func(text string) string {
+		asked++
+		return strings.ReplaceAll(text, "{{dice}}", "rolled")
+	}
+	r, _ := c.Scan(in, wb.State{})
+	wantText(t, "texts", wb.Join(r.Before), "rolled again\nrolled")
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+}

@@ -1,0 +1,209 @@
+package worldbook_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+
+	wb "github.com/talewright/talewright/worldbook"
+)
+
+// compileLore compiles entries as the book "lore" under the exact profile.
+func compileLore(entries ...wb.Entry) *wb.Compiled {
+	book := wb.Book{Name: "lore", Entries: entries}
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	return compiled
+}
+
+// WB-19: random numbers come from the host and are part of the result, so that a
+// turn can be played again.
+func ExampleCompiled_Scan() {
+	compiled := compileLore(
+		wb.Entry{UID: "rain", Constant: true, UseProbability: true, Probability: 50, Content: "It rains."},
+		wb.Entry{UID: "wind", Constant: true, UseProbability: true, Probability: 50, Content: "A gale."},
+	)
+	in := wb.Input{
+		Messages:    []wb.Message{{Name: "Ann", Text: "I open the door."}},
+		ContextSize: 4096,
+		Random:      rand.New(rand.NewPCG(1, 5)).Float64,
+	}
+	first, _ := compiled.Scan(in, wb.State{})
+
+	rolls := first.Rolls
+	in.Random = func() float64 {
+		value := rolls[0].Value
+		rolls = rolls[1:]
+		return value
+	}
+	again, _ := compiled.Scan(in, wb.State{})
+	fmt.Println(len(first.Rolls), wb.Join(first.Before) == wb.Join(again.Before))
+	// Output: 2 true
+}
+
+// One book for many chats: each can have a cache of its own.
+func ExampleNewCache() {
+	compiled := compileLore(wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "Hot."})
+	type chat struct {
+		messages []wb.Message
+		state    wb.State
+		cache    *wb.Cache
+	}
+	chats := []*chat{
+		{messages: []wb.Message{{Text: "A dragon!"}}, cache: wb.NewCache(200)},
+		{messages: []wb.Message{{Text: "An elf!"}}, cache: wb.NewCache(200)},
+	}
+	for _, c := range chats {
+		in := wb.Input{Messages: c.messages, ContextSize: 4096, Cache: c.cache}
+		var result wb.Result
+		result, c.state = compiled.Scan(in, c.state)
+		fmt.Println(c.messages[0].Text, len(result.Activated))
+	}
+	// Output:
+	// A dragon! 1
+	// An elf! 0
+}
+
+// WB-38: a world info file is read, edited and written with everything that it
+// had, members of other programs included.
+func ExampleBook_UnmarshalJSON() {
+	file := `{"entries": {"7": {"uid": 7, "key": ["inn"], "content": "Warm.", "order": "90",
+		"vendor": {"color": "red"}}}, "theme": "dark"}`
+	var book wb.Book
+	if err := json.Unmarshal([]byte(file), &book); err != nil {
+		fmt.Println(err)
+		return
+	}
+	book.Entries[0].Content = "Warm and loud."
+	out, _ := json.Marshal(book)
+	fmt.Println(string(out))
+	// Output:
+	// {"entries":{"7":{"uid":7,"key":["inn"],"content":"Warm and loud.","order":"90","vendor":{"color":"red"}}},"theme":"dark"}
+}
+
+// An entry made in Go is written with all its fields, under SillyTavern's names.
+func ExampleEntry_MarshalJSON() {
+	out, _ := json.Marshal(wb.Entry{UID: "3", Keys: []string{"elf"}, Content: "Tall.", Sticky: 2})
+	var members map[string]any
+	_ = json.Unmarshal(out, &members)
+	fmt.Println(members["uid"], members["key"], members["sticky"], len(members))
+	// Output: 3 [elf] 2 41
+}
+
+// The mistakes of all books, as one error.
+func ExampleProblems_Err() {
+	book := wb.Book{Name: "lore", Entries: []wb.Entry{
+		{UID: "1", Keys: []string{"elf", "/drag(on/"}, Content: "x"},
+		{UID: "2", Keys: []string{"/a{2,1}/"}, Content: "y"},
+	}}
+	_, problems := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	fmt.Println(wb.Problems(problems).Err())
+	// Output:
+	// worldbook: lore.entries[0].key[1]: "/drag(on/" is no JavaScript regex (unterminated group at 7): mend it or remove its slashes
+	// worldbook: lore.entries[1].key[0]: "/a{2,1}/" is no JavaScript regex (numbers out of order in quantifier at 6): mend it or remove its slashes
+}
+
+// The profiles are values: change what you want to be different.
+func ExampleExact() {
+	settings := wb.Exact()
+	settings.Depth = 4
+	settings.Budget = 10
+	book := wb.Book{Name: "lore", Entries: []wb.Entry{{UID: "1", Constant: true, Content: "Magic is rare."}}}
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, settings)
+	result, _ := compiled.Scan(wb.Input{ContextSize: 2000}, wb.State{})
+	fmt.Println(compiled.Settings().Depth, result.Budget, result.Used)
+	// Output: 4 200 4
+}
+
+func ExampleCompiled_Settings() {
+	compiled := compileLore()
+	fmt.Println(compiled.Settings().Depth, compiled.Settings().Recursive)
+	// Output: 2 true
+}
+
+func ExampleCompiled_Len() {
+	fmt.Println(compileLore(wb.Entry{UID: "1"}, wb.Entry{UID: "2", Disable: true}).Len())
+	// Output: 2
+}
+
+// The parts of a prompt, each as one text.
+func ExampleJoin() {
+	compiled := compileLore(
+		wb.Entry{UID: "1", Constant: true, Order: 20, Content: "The town lies by the sea."},
+		wb.Entry{UID: "2", Constant: true, Order: 10, Content: "Magic is rare."},
+		wb.Entry{UID: "3", Constant: true, Position: wb.AtDepth, Role: wb.RoleUser, Content: "(I am tired.)"},
+	)
+	result, _ := compiled.Scan(wb.Input{ContextSize: 4096}, wb.State{})
+	fmt.Println(wb.Join(result.Before))
+	for _, group := range result.Depth {
+		fmt.Printf("%s, %d messages up: %s\n", group.Role, *group.Depth, wb.Join(group.Entries))
+	}
+	// Output:
+	// Magic is rare.
+	// The town lies by the sea.
+	// user, 0 messages up: (I am tired.)
+}
+
+// WB-12: named slots, for prompts that say themselves where lore goes.
+func ExampleResult_Outlet() {
+	outlet := func(uid, text string) wb.Entry {
+		return wb.Entry{UID: uid, Constant: true, Position: wb.InOutlet, OutletName: "map", Content: text}
+	}
+	compiled := compileLore(outlet("1", "North: the sea."), outlet("2", "South: hills."))
+	result, _ := compiled.Scan(wb.Input{ContextSize: 4096}, wb.State{})
+	fmt.Println(result.Outlet("map"))
+	fmt.Printf("%q\n", result.Outlet("rumours"))
+	// Output:
+	// North: the sea.
+	// South: hills.
+	// ""
+}
+
+// WB-08: the built-in guess at Chinese words, right about the seed's table.
+func ExampleChineseWords_IsWord() {
+	for _, text := range []string{"学习魔法", "魔法师"} {
+		start := len(text) - len("魔法")
+		if text == "魔法师" {
+			start = 0
+		}
+		fmt.Println(text, wb.ChineseWords{}.IsWord(text, start, start+len("魔法")))
+	}
+	// Output:
+	// 学习魔法 true
+	// 魔法师 false
+}
+
+func ExampleParseLogic() {
+	logic, ok := wb.ParseLogic("NOT_ANY")
+	fmt.Println(int(logic), ok)
+	_, ok = wb.ParseLogic("not any")
+	fmt.Println(ok)
+	// Output:
+	// 2 true
+	// false
+}
+
+// Numbers in files, words in logs.
+func ExamplePosition_String() {
+	fmt.Println(wb.AtDepth, wb.PositionNone, wb.Position(12))
+	fmt.Println(wb.NotAll, wb.RoleAssistant, wb.StateRecursion)
+	// Output:
+	// atDepth none Position(12)
+	// NOT_ALL assistant recursion
+}
+
+// One line per entry: what activated it, or what stopped it.
+func ExampleExplanation_String() {
+	compiled := compileLore(wb.Entry{
+		UID: "12", Keys: []string{"Boss"}, SecondaryKeys: []string{"城堡", "决战"}, Selective: true,
+		Logic: wb.AndAll, Content: "…",
+	})
+	in := wb.Input{Messages: []wb.Message{{Text: "Boss在城堡"}}, ContextSize: 4096, Explain: true}
+	result, _ := compiled.Scan(in, wb.State{})
+	fmt.Println(result.Trace[0])
+	in.Messages[0].Text = "Boss在城堡决战"
+	result, _ = compiled.Scan(in, wb.State{})
+	fmt.Println(result.Trace[0])
+	// Output:
+	// lore.12: stopped: secondary AND_ALL: missing 决战
+	// lore.12: active by key "Boss" in message 0
+}

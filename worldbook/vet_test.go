@@ -1,0 +1,247 @@
+package worldbook_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	wb "github.com/talewright/talewright/worldbook"
+)
+
+// findings lists what Vet says about a book.
+func findings(t *testing.T, set wb.Settings, context int, entries ...wb.Entry) []wb.Problem {
+	t.Helper()
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, set)
+	return c.Vet(context, nil)
+}
+
+// vetRow is a book with one mistake, and what is said about it.
+type vetRow struct {
+	reason  string
+	set     func(*wb.Settings)
+	entries []wb.Entry
+	want    string // code, path and the telling part of the message; "" is none
+}
+
+func (row *vetRow) check(t *testing.T) {
+	t.Helper()
+	set := wb.Exact()
+	if row.set != nil {
+		row.set(&set)
+	}
+	var got []string
+	for _, p := range findings(t, set, 4096, row.entries...) {
+		got = append(got, string(p.Code)+" "+p.Path+": "+p.Message)
+	}
+	switch {
+	case row.want == "" && len(got) > 0:
+		t.Errorf("%s: %q", row.reason, got)
+	case row.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], row.want)):
+		t.Errorf("%s:\ngot  %q\nwant %q", row.reason, got, row.want)
+	}
+}
+
+// lore is an entry that nothing can be said against.
+func lore(uid string, change func(*wb.Entry)) wb.Entry {
+	e := wb.Entry{UID: uid, Keys: []string{"dragon" + uid}, Content: "Text of " + uid + "."}
+	if change != nil {
+		change(&e)
+	}
+	return e
+}
+
+// TestVetFindings has one row per mistake (WB-41), and the harmless neighbours
+// that must not be reported.
+func TestVetFindings(t *testing.T) {
+	t.Parallel()
+	one := func(change func(*wb.Entry)) []wb.Entry { return []wb.Entry{lore("1", change)} }
+	keys := func(list ...string) []wb.Entry {
+		return one(func(e *wb.Entry) { e.Keys = append(list, "dragon") })
+	}
+	rows := []vetRow{
+		{"nothing to say", nil, one(nil), ""},
+		{"an empty key", nil, keys(""), `dead_key b.entries[0].key[0]: "" can never be found`},
+		{"a window begins with U+0001, never with a word", nil, keys("/^dragon$/"),
+			`dead_key b.entries[0].key[0]: "/^dragon$/"`},
+		{"with flag m a line may begin with a word", nil, keys("/^dragon$/m"), ""},
+		{"one branch can match", nil, keys(`/(?:^|\W)dragon/`), ""},
+		{"a blank key is found everywhere", nil, keys(" "), ""},
+		{"unless that quirk is off",
+			func(s *wb.Settings) { s.QuirksOff = []wb.Quirk{wb.QuirkBlankKey} },
+			keys(" "), "dead_key b.entries[0].key[0]"},
+		{"whole words may have edges of punctuation", nil, keys("!", "(x)", "$5"), ""},
+		{"a regex that backtracks without end", nil, keys(`/(\w+\s?)+\1/`),
+			`slow_regex b.entries[0].key[0]: /(\w+\s?)+\1/`},
+		{"one that a linear engine takes", nil, keys(`/(a+)+$/`), ""},
+		{"a dead secondary key", nil, one(func(e *wb.Entry) {
+			e.Selective, e.SecondaryKeys = true, []string{"fire", ""}
+		}), `dead_key b.entries[0].keysecondary[1]`},
+		{"secondary keys that are switched off", nil, one(func(e *wb.Entry) {
+			e.SecondaryKeys = []string{""}
+		}), ""},
+		{"no text", nil, one(func(e *wb.Entry) { e.Content = " \n" }), "empty_content b.entries[0].content"},
+		{"no such position", nil, one(func(e *wb.Entry) { e.Position = wb.PositionNone }),
+			"unplaced b.entries[0].position"},
+		{"an outlet without a name", nil, one(func(e *wb.Entry) { e.Position = wb.InOutlet }),
+			"unplaced b.entries[0].outletName"},
+		{"a group of two", nil, []wb.Entry{
+			lore("1", func(e *wb.Entry) { e.Group = "sky" }), lore("2", func(e *wb.Entry) { e.Group = "sky" }),
+		}, ""},
+		{"a group of one and a disabled one", nil, []wb.Entry{
+			lore("1", func(e *wb.Entry) { e.Group = "sky" }),
+			lore("2", func(e *wb.Entry) { e.Group, e.Disable = "sky", true }),
+		}, `group_of_one b.entries[0].group: group "sky"`},
+		{"a disabled entry may be anything", nil, one(func(e *wb.Entry) {
+			e.Disable, e.Keys, e.Content, e.Group = true, nil, "", "sky"
+		}), ""},
+		{"the same uid twice", nil, []wb.Entry{lore("1", nil), lore("1", nil)},
+			"duplicate_uid b.entries[1].uid: b.1"},
+	}
+	for _, row := range rows {
+		row.check(t)
+	}
+	both := findings(t, wb.Exact(), 4096, one(func(e *wb.Entry) { e.Group = "weather, sky" })...)
+	if len(both) != 2 || both[0].Code != wb.CodeGroupOfOne || both[1].Code != wb.CodeGroupOfOne {
+		t.Errorf("alone in two groups: %v", both)
+	}
+}
+
+// TestVetUnreachable goes through the reasons why nothing activates an entry.
+func TestVetUnreachable(t *testing.T) {
+	t.Parallel()
+	const path = "unreachable b.entries[0]: nothing activates the entry: "
+	zero := 0
+	recursionOff := func(s *wb.Settings) { s.Recursive = false }
+	for _, row := range []struct {
+		reason string
+		set    func(*wb.Settings)
+		change func(*wb.Entry)
+		want   string
+	}{
+		{"no keys", nil, func(e *wb.Entry) { e.Keys = nil }, "it has no keys"},
+		{"no keys, but a retriever can force it", nil,
+			func(e *wb.Entry) { e.Keys, e.Vectorized = nil, true }, ""},
+		{"no keys, but constant", nil, func(e *wb.Entry) { e.Keys, e.Constant = nil, true }, ""},
+		{"probability 0", nil, func(e *wb.Entry) { e.UseProbability = true }, "its probability is 0"},
+		{"probability 0 that is not used", nil, func(e *wb.Entry) { e.Probability = 0 }, ""},
+		{"a decorator", nil, func(e *wb.Entry) { e.Content = "@@dont_activate\nx" },
+			"its decorator is @@dont_activate"},
+		{"waits for what it is excluded from", nil,
+			func(e *wb.Entry) { e.DelayUntilRecursion, e.ExcludeRecursion = 1, true },
+			"it waits for recursion and is excluded"},
+		{"waits for what is off", recursionOff,
+			func(e *wb.Entry) { e.DelayUntilRecursion = 1 }, "it waits for recursion, which is switched off"},
+		{"waits for a second loop", func(s *wb.Settings) { s.MaxRecursionSteps = 1 },
+			func(e *wb.Entry) { e.DelayUntilRecursion = 1 }, "it waits for recursion, and only one loop"},
+		{"scan depth 0", nil, func(e *wb.Entry) { e.ScanDepth = &zero }, "its scan depth is 0"},
+		{"scan depth 0, but a blank key", nil,
+			func(e *wb.Entry) { e.ScanDepth, e.Keys = &zero, []string{" "} }, ""},
+		{"unknown triggers", nil, func(e *wb.Entry) { e.Triggers = []string{"always"} },
+			"none of its triggers"},
+		{"a known trigger", nil, func(e *wb.Entry) { e.Triggers = []string{"x", "quiet"} }, ""},
+		{"no such logic", nil, func(e *wb.Entry) {
+			e.Selective, e.SecondaryKeys, e.Logic = true, []string{"fire"}, 7
+		}, "its selective logic"},
+		{"NOT_ANY of what is found everywhere", nil, func(e *wb.Entry) {
+			e.Selective, e.SecondaryKeys, e.Logic = true, []string{"fire", " "}, wb.NotAny
+		}, "its secondary keys rule it out"},
+		{"NOT_ALL of one of those", nil, func(e *wb.Entry) {
+			e.Selective, e.SecondaryKeys, e.Logic = true, []string{"fire", " "}, wb.NotAll
+		}, ""},
+	} {
+		want := ""
+		if row.want != "" {
+			want = path + row.want
+		}
+		(&vetRow{row.reason, row.set, []wb.Entry{lore("1", row.change)}, want}).check(t)
+	}
+	// Dead keys are reported each by itself, then the entry that has no others.
+	dead := lore("1", func(e *wb.Entry) {
+		e.Selective, e.SecondaryKeys, e.Logic = true, []string{"fire", ""}, wb.AndAll
+	})
+	list := findings(t, wb.Exact(), 4096, dead)
+	if len(list) != 2 || list[1].Code != wb.CodeUnreachable {
+		t.Errorf("AND_ALL with a dead key: %v", list)
+	}
+	dead.Keys, dead.Selective = []string{"", "/^x/"}, false
+	if list = findings(t, wb.Exact(), 4096, dead); len(list) != 3 ||
+		!strings.Contains(list[2].Message, "none of its keys can be found") {
+		t.Errorf("only dead keys: %v", list)
+	}
+}
+
+// TestVetCycles: the path is part of the finding.
+func TestVetCycles(t *testing.T) {
+	t.Parallel()
+	speaks := func(uid, key, text string, change func(*wb.Entry)) wb.Entry {
+		e := wb.Entry{UID: uid, Keys: []string{key}, Content: text}
+		if change != nil {
+			change(&e)
+		}
+		return e
+	}
+	exclude := func(e *wb.Entry) { e.ExcludeRecursion = true }
+	prevent := func(e *wb.Entry) { e.PreventRecursion = true }
+	king := speaks("king", "king", "He owns the castle.", nil)
+	castle := speaks("castle", "castle", "It has a moat.", nil)
+	moat := speaks("moat", "moat", "It keeps the king safe.", nil)
+	for _, row := range []vetRow{
+		{"three in a circle", nil, []wb.Entry{king, castle, moat}, "recursion_cycle b.entries[0]: " +
+			"the texts activate each other: b.king > b.castle > b.moat > b.king"},
+		{"recursion off", func(s *wb.Settings) { s.Recursive = false }, []wb.Entry{king, castle, moat}, ""},
+		{"no way back", nil, []wb.Entry{king, castle}, ""},
+		{"an entry that names itself", nil, []wb.Entry{speaks("1", "sun", "The sun.", nil)}, ""},
+		{"one takes no part", nil, []wb.Entry{king, speaks("castle", "castle", "A moat.", exclude), moat}, ""},
+		{"one gives nothing", nil, []wb.Entry{king, speaks("castle", "castle", "A moat.", prevent), moat}, ""},
+		{"a regex is a way too", nil, []wb.Entry{king, speaks("castle", `/cast\w+/`, "The king's.", nil)},
+			"recursion_cycle b.entries[0]: the texts activate each other: b.king > b.castle > b.king"},
+	} {
+		row.check(t)
+	}
+}
+
+// TestVetBudget: constants that leave nothing, or do not fit at all.
+func TestVetBudget(t *testing.T) {
+	t.Parallel()
+	law := func(change func(*wb.Entry)) wb.Entry {
+		e := wb.Entry{UID: "1", Constant: true, Content: strings.Repeat("word", 20)}
+		if change != nil {
+			change(&e)
+		}
+		return e
+	}
+	for _, row := range []struct {
+		reason  string
+		context int
+		entry   wb.Entry
+		tight   bool
+	}{
+		{"21 tokens, reaching the budget is too much", 84, law(nil), true},
+		{"21 of 22 tokens", 88, law(nil), false},
+		{"free of charge", 40, law(func(e *wb.Entry) { e.IgnoreBudget = true }), false},
+		{"disabled", 40, law(func(e *wb.Entry) { e.Disable = true }), false},
+		{"no constant", 40, law(func(e *wb.Entry) { e.Constant, e.Keys = false, []string{"x"} }), false},
+	} {
+		list := findings(t, wb.Exact(), row.context, row.entry)
+		if tight := len(list) == 1 && list[0].Code == wb.CodeTightBudget; tight != row.tight || len(list) > 1 {
+			t.Errorf("%s: %v", row.reason, list)
+		}
+	}
+	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{law(nil)}}}}, wb.Exact())
+	list := c.Vet(320, func(text string) int { return len(text) })
+	if len(list) != 1 || !strings.Contains(list[0].Message, "need 81 tokens, the budget is 80") {
+		t.Errorf("a counter of the host's own: %v", list)
+	}
+}
+
+// TestVetJSON pins the form that hosts show and store.
+func TestVetJSON(t *testing.T) {
+	t.Parallel()
+	list := findings(t, wb.Exact(), 4096, lore("1", func(e *wb.Entry) { e.Position = wb.InOutlet }))
+	got, err := json.Marshal(list)
+	want := `[{"code":"unplaced","path":"b.entries[0].outletName",` +
+		`"message":"an outlet needs a name: the text stands nowhere"}]`
+	if err != nil || string(got) != want {
+		t.Errorf("got %s %v, want %s", got, err, want)
+	}
+}

@@ -1,0 +1,111 @@
+package worldbook_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	wb "github.com/talewright/talewright/worldbook"
+)
+
+// TestWindowEdges: what a window is made of where messages are few or empty
+// (WB-20). The wanted answers are those of a search in the joined text.
+func TestWindowEdges(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		reason, key string
+		depth       int
+		data        string // searched persona
+		messages    []string
+		want        bool
+	}{
+		{"a window without messages is U+0001", `/\x01/`, 2, "", nil, true},
+		{"and nothing else", `/[^\x01]/`, 2, "", nil, false},
+		{"it can be negated", `/\x01(?!a)/`, 2, "", nil, true},
+		{"depth 0 is the empty text", `/\x01/`, 0, "", nil, false},
+		{"which a regex may match", `/^$/`, 0, "", []string{"a"}, true},
+		{"but not with a depth", `/^$/`, 1, "", nil, false},
+		{"a persona stands behind U+0001", `/^\x01\n\x01sea/`, 1, "sea", nil, true},
+		{"empty messages at the far end do not count", `/\x01(?!b)/`, 3, "", []string{"", "", "b"}, false},
+		{"one in the middle leaves its slot", `/\x01(?!b)/`, 3, "", []string{"a", "", "b"}, true},
+		{"nor do only empty ones", `/\n/`, 3, "", []string{"", "", ""}, false},
+		{"U+0001 stays", `/\x01/`, 3, "", []string{"", "", ""}, true},
+		{"blanks are a slot that is kept", `/b\n\x01$/`, 3, "", []string{"", " ", "b"}, true},
+		{"a key may stand over two messages", "b\n\x01a", 2, "", []string{"a", "b"}, true},
+		{"not over a slot", "b\n\x01a", 3, "", []string{"a", "", "b"}, false},
+	} {
+		set := wb.Settings{Depth: row.depth, Budget: 100}
+		c := featureBook(t, set, wb.Entry{UID: "1", Keys: []string{row.key}, Content: "x", MatchPersonaDescription: true})
+		in := says(row.messages...)
+		in.Data.PersonaDescription = row.data
+		for range 2 { // the second time by way of the cache
+			if got := scanned(c, in) != ""; got != row.want {
+				t.Errorf("%s: %q active %v, want %v", row.reason, row.key, got, row.want)
+			}
+		}
+	}
+}
+
+// TestKeysOfOtherTypes: a key that is no text is turned into one as JavaScript
+// does.
+func TestKeysOfOtherTypes(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		key, text string
+		want      bool
+	}{
+		{`7`, "room 7", true}, {`7.50`, "room 7.5", true}, {`-0`, "zone 0", true},
+		{`0.00001`, "0.00001", true}, {`1e-7`, "1e-7", true}, {`1e21`, "1e+21", true},
+		{`100000000000000000000`, "100000000000000000000", true}, {`1e999`, "to Infinity", true},
+		{`true`, "true love", true}, {`null`, "null", false}, {`null`, "", false},
+	} {
+		var e wb.Entry
+		if err := json.Unmarshal([]byte(`{"uid":1,"content":"x","key":[`+row.key+`]}`), &e); err != nil {
+			t.Fatal(err)
+		}
+		if got := scanned(featureBook(t, wb.Exact(), e), says(row.text)) != ""; got != row.want {
+			t.Errorf("key %s in %q: %v, want %v", row.key, row.text, got, row.want)
+		}
+	}
+}
+
+// TestExtremeNumbers: what a host or a file says for "all" and "no limit" does
+// not turn into its opposite.
+func TestExtremeNumbers(t *testing.T) {
+	t.Parallel()
+	key := wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "Hot."}
+	chat := says("A dragon.", "And then?", "Go on.")
+	for _, profile := range []wb.Settings{wb.Exact(), wb.Seed()} {
+		profile.Depth, profile.MinActivations = math.MaxInt, 5
+		wantText(t, "the deepest depth", scanned(featureBook(t, profile, key), chat), "1")
+		profile.Depth, profile.MinActivations = math.MinInt, 0
+		wantText(t, "the least depth", scanned(featureBook(t, profile, key), chat), "")
+	}
+	set := wb.Exact()
+	set.Depth, set.Budget = 5, 100
+	in := chat
+	in.ContextSize = math.MaxInt
+	wantText(t, "no limit", scanned(featureBook(t, set, key), in), "1")
+	set.Budget = math.NaN()
+	r, _ := featureBook(t, set, key).Scan(in, wb.State{})
+	if r.Budget != 1 || !r.Overflowed {
+		t.Errorf("a budget that is no number: %d, overflow %v", r.Budget, r.Overflowed)
+	}
+	for _, row := range []struct {
+		json string
+		end  int // of the stored record, 0 if there is none
+	}{
+		{`1e999`, 1<<30 + 3}, {`1e300`, 1<<30 + 3}, {`"abc"`, 0}, {`"4"`, 7}, {`true`, 4}, {`0`, 0}, {`null`, 0},
+		{`2.9`, 5}, {`-1`, 2},
+	} {
+		var e wb.Entry
+		err := json.Unmarshal([]byte(`{"uid":1,"constant":true,"content":"x","sticky":`+row.json+`}`), &e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, state := featureBook(t, wb.Exact(), e).Scan(chat, wb.State{})
+		if got := state.Sticky["b.1"].End; got != row.end {
+			t.Errorf("sticky %s ends at %d, want %d", row.json, got, row.end)
+		}
+	}
+}
