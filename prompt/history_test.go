@@ -11,6 +11,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 )
@@ -63,7 +64,7 @@ func oracle(history []prompt.Line, layout prompt.Layout, start, room int) []prom
 func TestHistoryChoice(t *testing.T) {
 	t.Parallel()
 	rounds := uint64(1500)
-	if raceEnabled {
+	if perftest.Race {
 		rounds = 200
 	}
 	for seed := range rounds {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
@@ -121,7 +122,7 @@ func TestProperties(t *testing.T) {
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	refused := uint64(0)
 	rounds := uint64(600)
-	if raceEnabled {
+	if perftest.Race {
 		rounds = 80
 	}
 	for seed := range rounds {
@@ -311,7 +312,7 @@ func extends(got prompt.Result, budget prompt.Budget) error {
 func TestPresetProperties(t *testing.T) {
 	t.Parallel()
 	rounds := uint64(200)
-	if raceEnabled {
+	if perftest.Race {
 		rounds = 30
 	}
 	built := 0
@@ -367,7 +368,7 @@ func TestPresetProperties(t *testing.T) {
 func TestDroppingIsMonotone(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(16)
-	if raceEnabled {
+	if perftest.Race {
 		seeds = 2
 	}
 	for seed := range seeds {

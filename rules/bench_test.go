@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -170,7 +171,7 @@ func evaluateBenches() []evaluateBench {
 
 // TestEvaluateAllocatesNothing: an event that fires nothing costs no memory (RU-22).
 func TestEvaluateAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector makes pools forget")
 	}
 	w := readWorkload(t)

@@ -2,10 +2,10 @@ package rules_test
 
 import (
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -145,9 +145,7 @@ func fastest(f func()) time.Duration {
 // nothing is. Another program on the machine may disturb it once.
 func measure(t *testing.T, compare func() string) {
 	t.Helper()
-	if os.Getenv("PERF") == "" || testing.Short() || raceEnabled {
-		t.Skip("set PERF=1 to measure")
-	}
+	perftest.Need(t)
 	if wrong := compare(); wrong != "" {
 		t.Log(wrong + "; once more")
 		if wrong = compare(); wrong != "" {

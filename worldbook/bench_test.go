@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/keyindex/keytest"
+	"github.com/talewright/talewright/internal/perftest"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -301,7 +302,7 @@ func BenchmarkRegexWindow(b *testing.B) {
 // TestScanDoesNotAllocate: a warm scan of an unchanged chat into a result that is
 // used again allocates nothing, with and without recursion and names in keys.
 func TestScanDoesNotAllocate(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector empties pools")
 	}
 	for _, recursion := range []bool{false, true} {

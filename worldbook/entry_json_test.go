@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/internal/perftest"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -78,7 +79,7 @@ func TestBookRoundTrip(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join("testdata", "conformance", "cases-*.json"))
 	books := 0
 	for _, file := range files {
-		if raceEnabled && strings.HasSuffix(file, "random.json") {
+		if perftest.Race && strings.HasSuffix(file, "random.json") {
 			continue // half of all cases; the others have every field
 		}
 		var data struct {
@@ -104,7 +105,7 @@ func TestBookRoundTrip(t *testing.T) {
 			}
 		}
 	}
-	if books < 400 && !raceEnabled {
+	if books < 400 && !perftest.Race {
 		t.Errorf("only %d books seen", books)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/perftest"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -177,7 +178,7 @@ func TestPeerActivations(t *testing.T) {
 	if err := json.Unmarshal(data, &peer); err != nil {
 		t.Fatal(err)
 	}
-	if raceEnabled {
+	if perftest.Race {
 		peer.Sets = peer.Sets[:1]
 	}
 	for _, raw := range peer.Sets {

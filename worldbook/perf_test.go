@@ -1,7 +1,6 @@
 package worldbook_test
 
 import (
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,50 +9,15 @@ import (
 
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/internal/keyindex/keytest"
+	"github.com/talewright/talewright/internal/perftest"
 	wb "github.com/talewright/talewright/worldbook"
 )
-
-// perf skips unless ratios are asked for.
-func perf(t *testing.T) {
-	t.Helper()
-	if os.Getenv("PERF") == "" || testing.Short() || raceEnabled {
-		t.Skip("measures time: set PERF=1, leave -short and -race out")
-	}
-}
-
-// best returns the shortest of n runs: the one that no other process disturbed.
-func best(n int, f func()) time.Duration {
-	least := time.Duration(1 << 62)
-	for range n {
-		start := time.Now()
-		f()
-		least = min(least, time.Since(start))
-	}
-	return least
-}
-
-// atMost fails if both of two tries are above the limit.
-func atMost(t *testing.T, what string, limit float64, measure func() float64) {
-	t.Helper()
-	got := measure()
-	if got > limit {
-		t.Logf("%s: %.3g, must be at most %.3g: trying again", what, got, limit)
-		got = measure()
-	}
-	t.Logf("%s: %.3g, must be at most %.3g", what, got, limit)
-	if got > limit {
-		t.Errorf("%s: %.3g, must be at most %.3g", what, got, limit)
-	}
-}
-
-// ratio divides durations.
-func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
 
 // nsPerByteR is the yardstick R: a loop that adds up all bytes of a text.
 func nsPerByteR() float64 {
 	text := keytest.New(1).Text("en", 40000)
 	sum := 0
-	took := best(50, func() { sum += addBytes(text) })
+	took := perftest.Best(50, func() { sum += addBytes(text) })
 	if sum == 0 {
 		panic("no text")
 	}
@@ -74,13 +38,13 @@ func timeTurns(c *wb.Compiled, chat []wb.Message, window int) (t turns, active i
 	const runs = 60
 	var r wb.Result
 	in := wb.Input{Messages: chat[:window], ContextSize: 1e9, Cache: wb.NewCache(-1)}
-	t.full = best(runs, func() { c.ScanInto(&r, in, wb.State{}) })
+	t.full = perftest.Best(runs, func() { c.ScanInto(&r, in, wb.State{}) })
 	active = len(r.Activated)
 	in.Cache = wb.NewCache(0)
 	c.ScanInto(&r, in, wb.State{})
-	t.unchanged = best(runs, func() { c.ScanInto(&r, in, wb.State{}) })
+	t.unchanged = perftest.Best(runs, func() { c.ScanInto(&r, in, wb.State{}) })
 	at := 0
-	t.incremental = best(runs, func() {
+	t.incremental = perftest.Best(runs, func() {
 		at += 2
 		in.Messages = chat[at : at+window]
 		c.ScanInto(&r, in, wb.State{})
@@ -90,7 +54,7 @@ func timeTurns(c *wb.Compiled, chat []wb.Message, window int) (t turns, active i
 
 // TestPerfTurn: a turn costs its new messages, not the window or the book.
 func TestPerfTurn(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	measure := func(entries int) (turns, int) {
 		list, src := benchBook(entries)
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
@@ -99,25 +63,25 @@ func TestPerfTurn(t *testing.T) {
 	var large turns
 	var active int
 	again := func() { large, active = measure(10000) }
-	atMost(t, "incremental against full", 0.25, func() float64 { again(); return ratio(large.incremental, large.full) })
-	atMost(t, "unchanged against full", 0.125, func() float64 { again(); return ratio(large.unchanged, large.full) })
-	atMost(t, "activated entry in R", 600, func() float64 {
+	perftest.AtMost(t, "incremental against full", 0.25, func() float64 { again(); return perftest.Ratio(large.incremental, large.full) })
+	perftest.AtMost(t, "unchanged against full", 0.125, func() float64 { again(); return perftest.Ratio(large.unchanged, large.full) })
+	perftest.AtMost(t, "activated entry in R", 600, func() float64 {
 		again()
 		return float64(large.unchanged.Nanoseconds()) / float64(active) / nsPerByteR()
 	})
 	t.Logf("full %v, incremental %v, unchanged %v, %d active", large.full, large.incremental, large.unchanged, active)
 	// The larger book has seven times as many active entries, and they are what a
 	// turn costs: an active entry must not cost more for the book being large.
-	atMost(t, "incremental, per active entry, 10,000 entries against 100", 1, func() float64 {
+	perftest.AtMost(t, "incremental, per active entry, 10,000 entries against 100", 1, func() float64 {
 		again()
 		small, few := measure(100)
 		t.Logf("%v for %d active of 10,000 entries, %v for %d of 100",
 			large.incremental, active, small.incremental, few)
-		return ratio(large.incremental, small.incremental) * float64(few) / float64(active)
+		return perftest.Ratio(large.incremental, small.incremental) * float64(few) / float64(active)
 	})
-	atMost(t, "full scan against the loop over all keys", 1.0/200, func() float64 {
+	perftest.AtMost(t, "full scan against the loop over all keys", 1.0/200, func() float64 {
 		again()
-		return ratio(large.full, naiveTime())
+		return perftest.Ratio(large.full, naiveTime())
 	})
 }
 
@@ -130,12 +94,12 @@ func naiveTime() time.Duration {
 		text.WriteString(strings.ToLower(m.Name + ": " + m.Text + "\n"))
 	}
 	found := 0
-	return best(2, func() { found += naive(list, text.String()) })
+	return perftest.Best(2, func() { found += naive(list, text.String()) })
 }
 
 // TestPerfCold: what a turn costs when other work has emptied the caches.
 func TestPerfCold(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	list, src := benchBook(10000)
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
 	chat := benchChat(src, 200)
@@ -149,23 +113,23 @@ func TestPerfCold(t *testing.T) {
 		for i := range 20 {
 			in.Messages = chat[2*i+2 : 2*i+102]
 			chill(buffer)
-			took = append(took, best(1, func() { c.ScanInto(&r, in, wb.State{}) }))
+			took = append(took, perftest.Best(1, func() { c.ScanInto(&r, in, wb.State{}) }))
 		}
 		slices.Sort(took)
 		return took[len(took)/2]
 	}
-	atMost(t, "cold, incremental against full", 0.5, func() float64 {
-		return ratio(median(wb.NewCache(0)), median(wb.NewCache(-1)))
+	perftest.AtMost(t, "cold, incremental against full", 0.5, func() float64 {
+		return perftest.Ratio(median(wb.NewCache(0)), median(wb.NewCache(-1)))
 	})
-	atMost(t, "cold, full scan against the loop over all keys", 1.0/200, func() float64 {
-		return ratio(median(wb.NewCache(-1)), naiveTime())
+	perftest.AtMost(t, "cold, full scan against the loop over all keys", 1.0/200, func() float64 {
+		return perftest.Ratio(median(wb.NewCache(-1)), naiveTime())
 	})
 }
 
 // TestPerfPeer holds the books of the peer's generator to absolute limits: a
 // hundred messages of a chat of 300.
 func TestPerfPeer(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	for _, setup := range []string{"plain", "whole", "regex", "recursion"} {
 		list, chat := peerBook(10000, 300, setup == "regex", setup == "recursion")
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}},
@@ -175,11 +139,11 @@ func TestPerfPeer(t *testing.T) {
 			limit = 3
 		}
 		var got turns
-		atMost(t, setup+", full, ms", limit, func() float64 {
+		perftest.AtMost(t, setup+", full, ms", limit, func() float64 {
 			got, _ = timeTurns(c, chat, 100)
 			return float64(got.full.Nanoseconds()) / 1e6
 		})
-		atMost(t, setup+", incremental, ms", 0.2, func() float64 {
+		perftest.AtMost(t, setup+", incremental, ms", 0.2, func() float64 {
 			got, _ = timeTurns(c, chat, 100)
 			return float64(got.incremental.Nanoseconds()) / 1e6
 		})
@@ -188,17 +152,17 @@ func TestPerfPeer(t *testing.T) {
 
 // TestPerfBook: making a book, and what it takes in memory without the texts.
 func TestPerfBook(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	list, src := benchBook(10000)
 	keys := src.Keys(0, false)
 	books := []wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}
 	var c *wb.Compiled
-	atMost(t, "book in sorts of its keys", 12, func() float64 {
+	perftest.AtMost(t, "book in sorts of its keys", 12, func() float64 {
 		sorted := make([]string, len(keys))
-		sort := best(5, func() { copy(sorted, keys); slices.Sort(sorted) })
-		return ratio(best(5, func() { c, _ = wb.Compile(books, benchSettings(100, false)) }), sort)
+		sort := perftest.Best(5, func() { copy(sorted, keys); slices.Sort(sorted) })
+		return perftest.Ratio(perftest.Best(5, func() { c, _ = wb.Compile(books, benchSettings(100, false)) }), sort)
 	})
-	atMost(t, "bytes per entry of five keys", 1200, func() float64 {
+	perftest.AtMost(t, "bytes per entry of five keys", 1200, func() float64 {
 		c = nil
 		var before, after runtime.MemStats
 		runtime.GC()
@@ -217,7 +181,7 @@ func TestPerfBook(t *testing.T) {
 // without any literal have no guard and run on every message: they are in the
 // set where guards are hit, and left out of the one where none is.
 func TestPerfRegex(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	for hits, limit := range map[string]float64{"some": 1.0 / 8, "none": 1.0 / 500} {
 		c, list, chat := regexChat(t, 1000, hits == "some")
 		if hits == "none" {
@@ -228,9 +192,9 @@ func TestPerfRegex(t *testing.T) {
 		all := compileAll(t, list)
 		window := joinWindow(chat)
 		var r wb.Result
-		atMost(t, "1,000 regexes, guards hit: "+hits+", against all of them", limit, func() float64 {
-			v := best(2, func() { matchAll(all, window) })
-			return ratio(best(20, func() { c.ScanInto(&r, in, wb.State{}) }), v)
+		perftest.AtMost(t, "1,000 regexes, guards hit: "+hits+", against all of them", limit, func() float64 {
+			v := perftest.Best(2, func() { matchAll(all, window) })
+			return perftest.Ratio(perftest.Best(20, func() { c.ScanInto(&r, in, wb.State{}) }), v)
 		})
 	}
 }

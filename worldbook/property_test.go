@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/talewright/talewright/internal/perftest"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -14,7 +15,7 @@ func scanProperty(t *testing.T, check func(rng *rand.Rand, entries []wb.Entry, s
 	t.Helper()
 	t.Parallel()
 	books := 300
-	if raceEnabled {
+	if perftest.Race {
 		books = 60
 	}
 	for seed := range books {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/talewright/talewright/internal/perftest"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -138,7 +139,7 @@ func mutate(rng *rand.Rand, chat []wb.Message) []wb.Message {
 func TestAgainstOracle(t *testing.T) {
 	t.Parallel()
 	books := 1000
-	if raceEnabled {
+	if perftest.Race {
 		books = 60
 	}
 	if os.Getenv("TALEWRIGHT_LONG") != "" {

@@ -1,7 +1,6 @@
 package jsregex_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/perftest"
 )
 
 func compile(t testing.TB, pattern, letters string) *jsregex.Regexp {
@@ -172,9 +172,7 @@ func TestPlan(t *testing.T) {
 // TestPerfCompileTraps guards the spellings that keep the engine from computing the
 // case closure of large sets, which takes tens of milliseconds each.
 func TestPerfCompileTraps(t *testing.T) {
-	if os.Getenv("PERF") == "" || testing.Short() {
-		t.Skip("measures time: set PERF=1")
-	}
+	perftest.Need(t)
 	start := time.Now()
 	for _, pattern := range []string{
 		`.x`, `\Wx`, `\Sx`, `\Dx`, `[^]x`, `[\W_]x`, `[^\W\d]x`, `[\Sa]x`,

@@ -2,7 +2,6 @@ package jsregex_test
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,40 +9,8 @@ import (
 
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/internal/keyindex/keytest"
+	"github.com/talewright/talewright/internal/perftest"
 )
-
-// perf skips unless ratios are asked for.
-func perf(t *testing.T) {
-	t.Helper()
-	if os.Getenv("PERF") == "" || testing.Short() {
-		t.Skip("measures time: set PERF=1, leave -short and -race out")
-	}
-}
-
-// best returns the shortest of n runs.
-func best(n int, f func()) time.Duration {
-	least := time.Duration(1 << 62)
-	for range n {
-		start := time.Now()
-		f()
-		least = min(least, time.Since(start))
-	}
-	return least
-}
-
-// atMost fails if both of two tries are above the limit.
-func atMost(t *testing.T, what string, limit float64, measure func() float64) {
-	t.Helper()
-	got := measure()
-	if got > limit {
-		t.Logf("%s: %.3g, must be at most %.3g: trying again", what, got, limit)
-		got = measure()
-	}
-	t.Logf("%s: %.3g, must be at most %.3g", what, got, limit)
-	if got > limit {
-		t.Errorf("%s: %.3g, must be at most %.3g", what, got, limit)
-	}
-}
 
 // compileKeys compiles keys with their plans and engines.
 func compileKeys(t *testing.T, keys []string) {
@@ -59,7 +26,7 @@ func compileKeys(t *testing.T, keys []string) {
 // regexp.Compile: of the mixed keys that it can express on average, of each of
 // the trap keys by itself.
 func TestPerfCompile(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	expressible := regexp.MustCompile(`\(\?<?[=!]|\\1`)
 	var both []string
 	for _, key := range mixedSet {
@@ -67,17 +34,17 @@ func TestPerfCompile(t *testing.T) {
 			both = append(both, key)
 		}
 	}
-	atMost(t, "mixed keys, in regexp.Compile", 20, func() float64 {
-		all := best(200, func() { compileKeys(t, mixedSet) }) / time.Duration(len(mixedSet))
-		std := best(200, func() { compileStd(t, both) }) / time.Duration(len(both))
+	perftest.AtMost(t, "mixed keys, in regexp.Compile", 20, func() float64 {
+		all := perftest.Best(200, func() { compileKeys(t, mixedSet) }) / time.Duration(len(mixedSet))
+		std := perftest.Best(200, func() { compileStd(t, both) }) / time.Duration(len(both))
 		return float64(all) / float64(std)
 	})
 	for _, body := range []string{".", `\W`, `\S`, `\D`} {
 		for _, letters := range []string{"i", "iu", "is"} {
 			key := []string{fmt.Sprintf("/%s/%s", body, letters)}
-			atMost(t, key[0]+", in regexp.Compile", 100, func() float64 {
-				return float64(best(50, func() { compileKeys(t, key) })) /
-					float64(best(50, func() { compileStd(t, key) }))
+			perftest.AtMost(t, key[0]+", in regexp.Compile", 100, func() float64 {
+				return float64(perftest.Best(50, func() { compileKeys(t, key) })) /
+					float64(perftest.Best(50, func() { compileStd(t, key) }))
 			})
 		}
 	}
@@ -101,7 +68,7 @@ func compileStd(t *testing.T, keys []string) {
 // TestPerfRunaway compares patterns that could run away with the standard
 // library, which has no way to.
 func TestPerfRunaway(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	text := strings.Repeat("a", 20000) + keytest.New(1).Text("en", 20000) + "1"
 	for _, pattern := range runaways {
 		std, err := regexp.Compile(strings.ReplaceAll(pattern, "[^]", `[\s\S]`))
@@ -109,13 +76,13 @@ func TestPerfRunaway(t *testing.T) {
 			continue
 		}
 		re := compile(t, pattern, "")
-		atMost(t, pattern+", in regexp.MatchString", 20, func() float64 {
-			ours := best(3, func() {
+		perftest.AtMost(t, pattern+", in regexp.MatchString", 20, func() float64 {
+			ours := perftest.Best(3, func() {
 				if ok, err := re.Match(text); ok || err != nil {
 					t.Errorf("%s: %v %v", pattern, ok, err)
 				}
 			})
-			theirs := best(3, func() { std.MatchString(text) })
+			theirs := perftest.Best(3, func() { std.MatchString(text) })
 			return float64(ours) / float64(max(theirs, time.Microsecond))
 		})
 	}

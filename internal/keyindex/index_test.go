@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/internal/perftest"
 )
 
 // slowScan is the obvious scan: every key at every place.
@@ -43,7 +44,7 @@ func TestScanAgainstSlow(t *testing.T) {
 		return b.String()
 	}
 	sets := 400
-	if raceEnabled {
+	if perftest.Race {
 		sets = 100
 	}
 	for range sets {

@@ -2,7 +2,6 @@ package keyindex_test
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,33 +9,12 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/keyindex/keytest"
+	"github.com/talewright/talewright/internal/perftest"
 )
 
 // pieceSize is long enough for the clock and short enough to end before another
 // process is given the processor.
 const pieceSize = 40000
-
-// perf skips unless ratios are asked for.
-func perf(t *testing.T) {
-	t.Helper()
-	if os.Getenv("PERF") == "" || testing.Short() || raceEnabled {
-		t.Skip("measures time: set PERF=1, leave -short and -race out")
-	}
-}
-
-// atMost fails if both of two tries are above the limit.
-func atMost(t *testing.T, what string, limit float64, measure func() float64) {
-	t.Helper()
-	got := measure()
-	if got > limit {
-		t.Logf("%s: %.3g, must be at most %.3g: trying again", what, got, limit)
-		got = measure()
-	}
-	t.Logf("%s: %.3g, must be at most %.3g", what, got, limit)
-	if got > limit {
-		t.Errorf("%s: %.3g, must be at most %.3g", what, got, limit)
-	}
-}
 
 // yardstick measures R, a loop that adds up all bytes, in ns/B.
 func yardstick() float64 {
@@ -61,7 +39,7 @@ func foldAndScan(x *keyindex.Index, texts []string) float64 {
 // TestPerfScan checks fold and full scan against R, growth with the number of
 // keys, and the loop over all keys (C).
 func TestPerfScan(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	for _, row := range []struct {
 		keys         int
 		lang         string
@@ -76,8 +54,8 @@ func TestPerfScan(t *testing.T) {
 		x := keyindex.Build(toKeys(keys))
 		texts := pieces(src, row.lang, pieceSize)
 		name := fmt.Sprintf("%d keys, %s", row.keys, row.lang)
-		atMost(t, name+", fold and scan in R", row.limitR, func() float64 { return foldAndScan(x, texts) / yardstick() })
-		atMost(t, name+", share of the loop over all keys", 1/row.fast, func() float64 {
+		perftest.AtMost(t, name+", fold and scan in R", row.limitR, func() float64 { return foldAndScan(x, texts) / yardstick() })
+		perftest.AtMost(t, name+", share of the loop over all keys", 1/row.fast, func() float64 {
 			return foldAndScan(x, texts) / containsAll(keys, []string{texts[0][:4000]})
 		})
 	}
@@ -100,10 +78,10 @@ func containsAll(keys []string, texts []string) float64 {
 }
 
 func TestPerfFold(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	for lang, limit := range map[string]float64{"en": 2, "zh": 2.5} {
 		texts := pieces(keytest.New(1), lang, pieceSize)
-		atMost(t, "fold "+lang+" in R", limit, func() float64 {
+		perftest.AtMost(t, "fold "+lang+" in R", limit, func() float64 {
 			var buf []byte
 			return nsPerByte(texts, func(text string) { buf, _ = keyindex.Fold(buf[:0], text) }) / yardstick()
 		})
@@ -112,34 +90,34 @@ func TestPerfFold(t *testing.T) {
 
 // TestPerfGrowth: a hundred times the keys, and short keys on top.
 func TestPerfGrowth(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	src := keytest.New(1)
 	keys := src.Keys(50000, false)
 	texts := pieces(src, "en", pieceSize)
 	few, many := keyindex.Build(toKeys(keys[:500])), keyindex.Build(toKeys(keys))
-	atMost(t, "50,000 keys against 500", 6, func() float64 { return foldAndScan(many, texts) / foldAndScan(few, texts) })
+	perftest.AtMost(t, "50,000 keys against 500", 6, func() float64 { return foldAndScan(many, texts) / foldAndScan(few, texts) })
 
 	base := keyindex.Build(toKeys(keys[:5000]))
 	more := slices.Concat(keys[:5000], shortKeys(80, 500))
 	with := keyindex.Build(toKeys(more))
 	mixed := pieces(src, "mix", pieceSize)
-	atMost(t, "80 two-byte and 500 three-byte keys more, in R", 10, func() float64 {
+	perftest.AtMost(t, "80 two-byte and 500 three-byte keys more, in R", 10, func() float64 {
 		return (foldAndScan(with, mixed) - foldAndScan(base, mixed)) / yardstick()
 	})
 }
 
 func TestPerfBuild(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	keys := keytest.New(1).Keys(50000, false)
 	list := toKeys(keys)
 	var x *keyindex.Index
-	atMost(t, "index build in sorts of the keys", 4, func() float64 {
+	perftest.AtMost(t, "index build in sorts of the keys", 4, func() float64 {
 		one := []string{strings.Repeat("k", len(keys))}
 		sorted := make([]string, len(keys))
 		sort := nsPerByte(one, func(string) { copy(sorted, keys); slices.Sort(sorted) })
 		return nsPerByte(one, func(string) { x = keyindex.Build(list) }) / sort
 	})
-	atMost(t, "bytes per key", 120, func() float64 {
+	perftest.AtMost(t, "bytes per key", 120, func() float64 {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
@@ -155,10 +133,10 @@ func TestPerfBuild(t *testing.T) {
 }
 
 func TestPerfAdversarial(t *testing.T) {
-	perf(t)
+	perftest.Need(t)
 	for _, set := range adversarialSets {
 		keys, text := adversarial(set)
 		x := keyindex.Build(toKeys(keys))
-		atMost(t, set+" in R", 2000, func() float64 { return foldAndScan(x, []string{text}) / yardstick() })
+		perftest.AtMost(t, set+" in R", 2000, func() float64 { return foldAndScan(x, []string{text}) / yardstick() })
 	}
 }

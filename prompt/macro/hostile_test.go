@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -67,7 +68,7 @@ func manyNames(n int) string {
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	size := 100_000
-	if raceEnabled {
+	if perftest.Race {
 		size = 10_000
 	}
 	for name, text := range hostile(size) {

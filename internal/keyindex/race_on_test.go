@@ -1,5 +1,0 @@
-//go:build race
-
-package keyindex_test
-
-const raceEnabled = true

@@ -1,0 +1,48 @@
+// Package perftest holds tests to ratios of time.
+//
+// Machines differ and are shared, so a test compares two times taken in one run,
+// takes the shortest of several, and may try again once. Such tests run where
+// PERF=1 is set.
+package perftest
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+// Need skips the test unless ratios are asked for and can be measured.
+func Need(t *testing.T) {
+	t.Helper()
+	if os.Getenv("PERF") == "" || testing.Short() || Race {
+		t.Skip("measures time: set PERF=1, leave -short and -race out")
+	}
+}
+
+// Best returns the shortest of n runs: the one that no other process disturbed.
+func Best(n int, f func()) time.Duration {
+	least := time.Duration(1 << 62)
+	for range n {
+		start := time.Now()
+		f()
+		least = min(least, time.Since(start))
+	}
+	return least
+}
+
+// Ratio divides durations.
+func Ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
+
+// AtMost fails if both of two tries are above the limit.
+func AtMost(t *testing.T, what string, limit float64, measure func() float64) {
+	t.Helper()
+	got := measure()
+	if got > limit {
+		t.Logf("%s: %.3g, must be at most %.3g: trying again", what, got, limit)
+		got = measure()
+	}
+	t.Logf("%s: %.3g, must be at most %.3g", what, got, limit)
+	if got > limit {
+		t.Errorf("%s: %.3g, must be at most %.3g", what, got, limit)
+	}
+}

@@ -1,6 +1,0 @@
-//go:build race
-
-package prompt_test
-
-// raceEnabled says that the tests run many times slower.
-const raceEnabled = true

@@ -1,5 +1,0 @@
-//go:build race
-
-package worldbook_test
-
-const raceEnabled = true
