@@ -89,9 +89,13 @@ type group struct {
 	lo, hi int32
 }
 
-var groupMask = [groupCount]uint64{
-	1<<64 - 1, 1<<48 - 1, 1<<32 - 1, 1<<24 - 1,
-}
+var groupMask = [groupCount]uint64{1<<64 - 1, mask6, mask4, mask3}
+
+const (
+	mask6 = 1<<48 - 1
+	mask4 = 1<<32 - 1
+	mask3 = 1<<24 - 1
+)
 
 // prefixSize is the number of bytes that the tables know of a key.
 var prefixSize = [groupCount]int{8, 6, 4, 3}

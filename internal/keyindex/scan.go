@@ -21,7 +21,7 @@ type scan struct {
 	marks []uint32 // by text: see found and settled
 	done  []uint32 // by id, for texts with edge conditions
 	cand  positions
-	kept  positions
+	kept  [groupCount]positions
 	tail  [2*padding + padding]byte
 	pairs [1 << 10]uint64
 }
@@ -90,10 +90,11 @@ func (x *Index) filtered(s *scan, f *prefixFilter, gLo, gHi int) {
 	for at < body {
 		end := min(at+blockSize-padding, body)
 		next, n := f.block(s.text, at, end, &s.cand, threeOnly)
-		for g := gLo; g < gHi; g++ {
-			if x.groups[g].hi > 0 {
-				x.verified(s, n, g)
-			}
+		if gLo == group8 {
+			x.verifyLong(s, n)
+		}
+		if gHi > group3 && x.groups[group3].hi > 0 {
+			x.verify3(s, n)
 		}
 		at = next
 	}
@@ -122,18 +123,45 @@ func (x *Index) candidate(s *scan, w uint64, i, gLo, gHi int) {
 	}
 }
 
-// verified looks at the first n candidates that begin with the prefix of a key
-// of one group. Like the filter it collects them without a branch on the answer.
-func (x *Index) verified(s *scan, n, g int) {
-	mask, factor, shift := groupMask[g], spread[g], x.verify.shift&63
-	words := x.verify.words
-	kept := 0
+// verifyLong looks at the first n candidates that begin with the prefix of a key of
+// four bytes or more. Like the filter it collects them without a branch on the
+// answer, for all three groups in one pass.
+func (x *Index) verifyLong(s *scan, n int) {
+	shift, words := x.verify.shift&63, x.verify.words
+	n8, n6, n4 := 0, 0, 0
 	for _, i := range s.cand[:n] {
-		h := binary.LittleEndian.Uint64(s.text[i:]) & mask * factor >> shift
-		s.kept[kept&(blockSize-1)] = i
-		kept += int(words[h>>6] >> (h & 63) & 1)
+		w := binary.LittleEndian.Uint64(s.text[i:])
+		h8 := w * spread8 >> shift
+		h6 := w & mask6 * spread6 >> shift
+		h4 := w & mask4 * spread4 >> shift
+		s.kept[group8][n8&(blockSize-1)] = i
+		n8 += int(words[h8>>6] >> (h8 & 63) & 1)
+		s.kept[group6][n6&(blockSize-1)] = i
+		n6 += int(words[h6>>6] >> (h6 & 63) & 1)
+		s.kept[group4][n4&(blockSize-1)] = i
+		n4 += int(words[h4>>6] >> (h4 & 63) & 1)
 	}
-	for _, i := range s.kept[:kept] {
+	x.walkKept(s, n8, group8)
+	x.walkKept(s, n6, group6)
+	x.walkKept(s, n4, group4)
+}
+
+// verify3 does the same for keys of three bytes.
+func (x *Index) verify3(s *scan, n int) {
+	shift, words := x.verify.shift&63, x.verify.words
+	n3 := 0
+	for _, i := range s.cand[:n] {
+		h := binary.LittleEndian.Uint64(s.text[i:]) & mask3 * spread3 >> shift
+		s.kept[group3][n3&(blockSize-1)] = i
+		n3 += int(words[h>>6] >> (h & 63) & 1)
+	}
+	x.walkKept(s, n3, group3)
+}
+
+// walkKept looks the first n kept candidates of a group up.
+func (x *Index) walkKept(s *scan, n, g int) {
+	mask, factor := groupMask[g], spread[g]
+	for _, i := range s.kept[g][:n] {
 		prefix := binary.LittleEndian.Uint64(s.text[i:]) & mask
 		if r := x.runs.find(prefix|groupTag[g], prefix*factor); r.hi > 0 {
 			x.walk(s, int(i), r.lo, r.hi, g)

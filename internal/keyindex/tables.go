@@ -72,9 +72,14 @@ func (b *bitmap) has(h uint64) bool {
 
 // spread holds a multiplier per length group. The high bits of a product are
 // the hash of a prefix.
-var spread = [groupCount]uint64{
-	0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93,
-}
+var spread = [groupCount]uint64{spread8, spread6, spread4, spread3}
+
+const (
+	spread8 = 0x9e3779b97f4a7c15
+	spread6 = 0xbf58476d1ce4e5b9
+	spread4 = 0x94d049bb133111eb
+	spread3 = 0xd6e8feb86659fd93
+)
 
 func verifyHash(prefix uint64, g int) uint64 { return prefix * spread[g] }
 
