@@ -47,22 +47,22 @@
 //	set-up, 100 messages     peer       full      two new messages
 //	plain keys            1,199 ms   0.17 ms   0.03 ms
 //	whole words           2,033 ms   0.15 ms   0.03 ms
-//	a fifth regexes       1,494 ms   0.27 ms   0.03 ms
+//	a fifth regexes       1,494 ms   0.28 ms   0.04 ms
 //	recursion            57,994 ms   0.19 ms   0.06 ms
 //
 // Ratios, each measured within one run (PERF=1 go test -run TestPerf ./worldbook
 // ./internal/keyindex). R is a loop that adds up the bytes of the text, C a
 // search key by key, V a run of every regex over the window.
 //
-//	fold and scan, 500 keys, English / Chinese         8.1 R / 5.5 R
-//	fold and scan, 5,000 keys                           14 R / 7.7 R
-//	fold and scan, 50,000 keys                          31 R / 15 R
-//	full scan, 10,000 entries, 603 active, warm        C / 1,150
-//	the same with cold caches                          C / 400
+//	fold and scan, 500 keys, English / Chinese         7.6 R / 5.1 R
+//	fold and scan, 5,000 keys                           13 R / 7.0 R
+//	fold and scan, 50,000 keys                          29 R / 13 R
+//	full scan, 10,000 entries, 603 active, warm        C / 1,180
+//	the same with cold caches                          C / 500
 //	two new messages against the full scan, warm       0.15
-//	the same with cold caches                          0.39
-//	unchanged chat against the full scan               0.11
-//	one active entry                                   360 R
+//	the same with cold caches                          0.42
+//	unchanged chat against the full scan               0.12
+//	one active entry                                   350 R
 //	1,000 regexes, guards hit / none hit               V / 60 / V / 540
 //	memory per entry with 5 keys, without its text     1.1 KB
 //
