@@ -169,12 +169,13 @@ func parseClock(text string) (minutes int, ok bool) {
 var periods = []struct{ name, half string }{
 	{"凌晨", "am"}, {"清晨", "am"}, {"早晨", "am"}, {"早上", "am"}, {"上午", "am"},
 	{"中午", "noon"}, {"正午", "noon"}, {"下午", "pm"}, {"午后", "pm"}, {"傍晚", "pm"},
-	{"晚上", "pm"}, {"夜晚", "pm"}, {"入夜", "pm"}, {"夜里", "night"}, {"深夜", "night"},
-	{"午夜", "night"}, {"半夜", "night"}, {"晚", "pm"}, {"早", "am"},
+	{"晚上", "eve"}, {"夜晚", "eve"}, {"入夜", "eve"}, {"夜里", "night"}, {"深夜", "night"},
+	{"午夜", "night"}, {"半夜", "night"}, {"晚", "eve"}, {"早", "am"},
 }
 
-// halfDay turns an hour and the part of the day into an hour of the day. The
-// words for the night reach over midnight: 深夜11点 is before it, 深夜2点 after it.
+// halfDay turns an hour and the part of the day into an hour of the day. The words
+// for evening and night reach over midnight: 晚上11点 is before it, 晚上12点 is
+// midnight, 深夜2点 after it. Were 晚上12点 noon, the clock would fall twice in a night.
 func halfDay(hour int, period string) int {
 	switch period {
 	case "am":
@@ -187,14 +188,11 @@ func halfDay(hour int, period string) int {
 		if hour < 12 {
 			return hour + 12
 		}
-		if hour == 12 {
-			return 12
-		}
-	case "night":
+	case "eve", "night":
 		if hour == 12 {
 			return 0
 		}
-		if hour >= 6 && hour < 12 {
+		if hour >= 6 && hour < 12 || hour == 5 && period == "eve" {
 			return hour + 12
 		}
 	}

@@ -38,13 +38,26 @@ func parseDate(text string) (date, bool) {
 
 // parseMonthDay reads the form with the character for month. What stands before
 // the year (an era such as 贞观) and after the day (日, 号, a weekday in brackets) is
-// kept as it is, so that the next day can be written in the same way.
+// kept as it is, so that the next day can be written in the same way. An era may
+// have the character for month in its name, so each of them is tried.
 func parseMonthDay(text string) (date, bool) {
-	var d date
-	before, rest, ok := strings.Cut(text, "月")
-	if !ok {
-		return date{}, false
+	for from := 0; ; {
+		i := strings.Index(text[from:], "月")
+		if i < 0 {
+			return date{}, false
+		}
+		from += i
+		if d, ok := parseAround(text[:from], text[from+len("月"):]); ok {
+			return d, true
+		}
+		from += len("月")
 	}
+}
+
+// parseAround reads what stands before and after the character for month.
+func parseAround(before, rest string) (date, bool) {
+	var d date
+	var ok bool
 	if head, tail, ok := cutLast(before, "年"); ok {
 		start := numberStart(strings.TrimRightFunc(head, unicode.IsSpace))
 		year := strings.TrimSpace(head[start:])
@@ -85,7 +98,13 @@ func (d date) finish(rest string) (date, bool) {
 		return date{}, false
 	}
 	d.around[3] = rest[end:]
-	suffix := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(d.around[3]), "日"), "号")
+	suffix := strings.TrimRightFunc(d.around[3], unicode.IsSpace)
+	for _, unit := range []string{"日", "号"} {
+		if named, ok := strings.CutPrefix(strings.TrimSpace(suffix), unit); ok {
+			suffix = named
+			break
+		}
+	}
 	if suffix != "" {
 		r, _ := utf8.DecodeRuneInString(suffix)
 		if !unicode.IsSpace(r) && r != '(' && r != '（' && r != ',' && r != '，' {
@@ -147,6 +166,9 @@ func numberRune(r rune) bool {
 }
 
 // numberStart returns where the number at the end of s begins.
+//
+// A name of an era may end in a character that is a number by itself (公元2024,
+// 开元十五): such characters in front of a number belong to the name.
 func numberStart(s string) int {
 	start := len(s)
 	for start > 0 {
@@ -156,10 +178,21 @@ func numberStart(s string) int {
 		}
 		start -= size
 	}
+	for start < len(s) {
+		if _, ok := readNumber(s[start:]); ok {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s[start:])
+		if !strings.ContainsRune("元正初", r) || start+size == len(s) {
+			break
+		}
+		start += size
+	}
 	return start
 }
 
-// lastNumber returns the last number in a text, which is the year of an era.
+// lastNumber returns the last number in a text, which is the year of an era. The
+// words 元 and 正 are numbers there only where 年 follows: 新纪元 is no year.
 func lastNumber(text string) (int, bool) {
 	for end := len(text); end > 0; {
 		r, size := utf8.DecodeLastRuneInString(text[:end])
@@ -168,7 +201,9 @@ func lastNumber(text string) (int, bool) {
 			continue
 		}
 		start := numberStart(text[:end])
-		if n, ok := readNumber(text[start:end]); ok {
+		n, ok := readNumber(text[start:end])
+		name := text[start:end] == "元" || text[start:end] == "正"
+		if ok && (!name || strings.HasPrefix(text[end:], "年")) {
 			return n, true
 		}
 		end = start

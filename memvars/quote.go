@@ -194,8 +194,8 @@ func (n *nesting) take(c byte) {
 // bracketEnd returns the offset after the bracket that closes the one at i, -1
 // if there is none before the end or before a line that begins with a call.
 //
-// Brackets within strings do not count. Strings here may have any quotation mark,
-// because the JSON may be in need of repair.
+// Brackets within strings and comments do not count. Strings here may have any
+// quotation mark, because the JSON may be in need of repair.
 func (f *finder) bracketEnd(i int) int {
 	depth := 0
 	var quote string // closes the string that we are in
@@ -223,12 +223,33 @@ func (f *finder) bracketEnd(i int) int {
 			if depth--; depth == 0 {
 				return i + 1
 			}
+		case c == '/':
+			size = max(f.commentLen(i), 1)
+			f.fuel -= size
 		default:
 			quote = f.opens(i)
 		}
 		i += size
 	}
 	return -1
+}
+
+// commentLen returns the length of the comment at i, 0 if there is none. Two slashes
+// behind a colon are part of an address; a comment that is not closed is none.
+func (f *finder) commentLen(i int) int {
+	switch {
+	case strings.HasPrefix(f.text[i:], "//"):
+		if i > 0 && f.text[i-1] == ':' {
+			return 0
+		}
+		return lineEnd(f.text, i) - i
+	case strings.HasPrefix(f.text[i:], "/*") && i < f.noComment:
+		if n := strings.Index(f.text[i+2:], "*/"); n >= 0 {
+			return n + 4
+		}
+		f.noComment = i
+	}
+	return 0
 }
 
 // opens returns the marks that close a string opened at i, "" if none is. An

@@ -180,6 +180,9 @@ func runRecorded(t *testing.T, c recordedCase, o mvu.Options, full bool) {
 		where := fmt.Sprintf("message %d: ", i)
 		want := before
 		for _, e := range w.Diff {
+			if old := before.Lookup(e.path()); !approx(old, plain(e.Old)) {
+				t.Errorf("%sdata: %s was %v, not %v", where, e.path(), old, e.Old)
+			}
 			want = patched(t, want, e)
 		}
 		same(t, where+"data", v.Stat.Root(), want.Root())

@@ -25,6 +25,8 @@ type flow struct {
 	// doubled marks stand for one in single quotes, and backslashes for
 	// themselves, as in YAML.
 	doubled bool
+	// computed values may be expressions, in which commas separate arguments.
+	computed bool
 	// scalar reads what is neither quoted nor a container.
 	scalar func(string) (memvars.Value, bool)
 }
@@ -155,11 +157,19 @@ func (p *flow) next(end byte) token {
 	return more
 }
 
-// word reads up to one of the stops, a comment or the end of the line.
+// word reads up to one of the stops, a comment or the end of the line. Within the
+// parentheses of an expression nothing stops it but the end of the line.
 func (p *flow) word(stops string) string {
-	start := p.i
-	for p.i < len(p.s) && p.s[p.i] != '\n' && strings.IndexByte(stops, p.s[p.i]) < 0 &&
+	start, depth := p.i, 0
+	for p.i < len(p.s) && p.s[p.i] != '\n' &&
+		(depth > 0 || strings.IndexByte(stops, p.s[p.i]) < 0) &&
 		!strings.HasPrefix(p.s[p.i:], "//") && !strings.HasPrefix(p.s[p.i:], " #") {
+		switch {
+		case p.computed && p.s[p.i] == '(':
+			depth++
+		case p.computed && p.s[p.i] == ')':
+			depth--
+		}
 		p.i++
 	}
 	return strings.TrimSpace(p.s[start:p.i])
@@ -235,6 +245,16 @@ func literalScalar(word string) (memvars.Value, bool) {
 	return number(word)
 }
 
+// computedScalar reads what a JavaScript literal has that is evaluated: arithmetic
+// as well. The sign ^ is no power there, and an unquoted date is no difference.
+func computedScalar(word string) (memvars.Value, bool) {
+	v, ok := literalScalar(word)
+	if ok || strings.Contains(word, "^") || dateLike(word) {
+		return v, ok
+	}
+	return evaluate(word, false)
+}
+
 // number reads JSON numbers, and those of JavaScript: hex, octal, binary, a
 // leading plus or a missing digit beside the point.
 func number(word string) (memvars.Value, bool) {
@@ -262,8 +282,19 @@ func number(word string) (memvars.Value, bool) {
 // parseFlow reads a whole text as one literal.
 func parseFlow(s string, lax bool) (memvars.Value, error) {
 	p := flow{s: s, lax: lax, scalar: literalScalar}
+	return p.whole()
+}
+
+// parseComputed reads a whole text as one literal that may hold expressions.
+func parseComputed(s string, lax bool) (memvars.Value, error) {
+	p := flow{s: s, lax: lax, computed: true, scalar: computedScalar}
+	return p.whole()
+}
+
+// whole reads a value that nothing follows.
+func (p *flow) whole() (memvars.Value, error) {
 	v, err := p.value(0)
-	if p.space(); err == nil && p.i < len(s) {
+	if p.space(); err == nil && p.i < len(p.s) {
 		err = errSyntax
 	}
 	return v, err

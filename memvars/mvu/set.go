@@ -20,12 +20,11 @@ func (r *runner) set(t target, v memvars.Value) Code {
 	}
 	v, meta := extract(v)
 	slot := t.path
-	strict := r.meta != nil && r.meta.strictSet
-	inPair := pair(old) && !strict
+	inPair := pair(old) && (r.meta == nil || !r.meta.strictSet)
 	if inPair {
 		old, slot = old.At(0), t.path.Child("0")
 	}
-	v, ok := r.coerce(old, v, inPair, strict)
+	v, ok := r.coerce(old, v, inPair)
 	if !ok {
 		return TypeMismatch
 	}
@@ -42,7 +41,7 @@ func (r *runner) set(t target, v memvars.Value) Code {
 // In default mode a text on a number must be one: ” is not zero, and 很多 is not NaN.
 // In compat mode everything in a pair goes through the function Number of
 // JavaScript, and outside of pairs texts do; what that cannot convert is NaN.
-func (r *runner) coerce(old, v memvars.Value, inPair, strict bool) (memvars.Value, bool) {
+func (r *runner) coerce(old, v memvars.Value, inPair bool) (memvars.Value, bool) {
 	if old.Kind() != memvars.KindNumber || v.Kind() == memvars.KindNumber || v.IsNull() {
 		return v, true
 	}
@@ -54,7 +53,7 @@ func (r *runner) coerce(old, v memvars.Value, inPair, strict bool) (memvars.Valu
 		n, ok := number(text)
 		return n, ok
 	}
-	if v.Kind() != memvars.KindText && !inPair || strict {
+	if v.Kind() != memvars.KindText && !inPair {
 		return v, true
 	}
 	n, ok := jsNumber(v)
@@ -141,6 +140,8 @@ func timeLayouts() []string {
 		"2006/1/2 15:04:05", "2006/1/2 15:04", "2006/1/2", "2006-1-2", "2006-1-2 15:04:05",
 		"Jan 2, 2006 15:04:05", "Jan 2, 2006", "2 Jan 2006 15:04:05", "2 Jan 2006",
 		"Mon, 02 Jan 2006 15:04:05 MST", "January 2, 2006 15:04:05", "January 2, 2006",
+		"2006-01", "2006/1/2 15:04:05Z07:00", "Mon, 02 Jan 2006 15:04:05 -0700", "Mon Jan 2 2006 15:04:05 GMT-0700",
+		"Jan 2, 2006 15:04:05 MST", "January 2, 2006 15:04:05 MST",
 	}
 }
 

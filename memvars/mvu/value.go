@@ -29,7 +29,7 @@ func parseArg(src string, compat bool) memvars.Value {
 		return doubled(v, compat)
 	}
 	if src[0] == '{' || src[0] == '[' {
-		if v, err := parseFlow(src, !compat); err == nil {
+		if v, err := parseComputed(src, !compat); err == nil {
 			return v
 		}
 	}
