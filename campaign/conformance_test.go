@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memstore"
@@ -519,109 +517,4 @@ func (s *stage) checkPrompt(p promptCheck) {
 	if len(p.KindsTail) > 0 && !slices.Equal(tail, p.KindsTail) {
 		s.t.Errorf("step %d attempt %d: ends in %v, want %v", p.Step, p.Attempt, tail, p.KindsTail)
 	}
-}
-
-// plain converts to the types of encoding/json.
-func plain(v any) any {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	var out any
-	if err := json.Unmarshal(data, &out); err != nil {
-		return err.Error()
-	}
-	return out
-}
-
-// compare checks what is expected and ignores the rest. Null, an empty text, an
-// empty list and a missing member are the same.
-func compare(t *testing.T, where string, want, got any) {
-	t.Helper()
-	if d := mismatch(plain(want), plain(got), where); d != "" {
-		t.Error(d)
-	}
-}
-
-func mismatch(want, got any, where string) string {
-	if empty(want) && empty(got) {
-		return ""
-	}
-	switch w := want.(type) {
-	case map[string]any:
-		g, ok := got.(map[string]any)
-		if !ok {
-			return fmt.Sprintf("%s: got %v, want %v", where, got, want)
-		}
-		for key, v := range w {
-			if d := mismatch(v, g[key], where+"."+key); d != "" {
-				return d
-			}
-		}
-		return ""
-	case []any:
-		g, _ := got.([]any)
-		if strings.HasSuffix(where, "conflicts") {
-			return setMismatch(w, g, where)
-		}
-		if len(g) != len(w) {
-			return fmt.Sprintf("%s: got %s, want %s", where, brief(got), brief(want))
-		}
-		for i := range w {
-			if d := mismatch(w[i], g[i], fmt.Sprintf("%s[%d]", where, i)); d != "" {
-				return d
-			}
-		}
-		return ""
-	}
-	if cmp.Equal(want, got) {
-		return ""
-	}
-	return fmt.Sprintf("%s: got %s, want %s", where, brief(got), brief(want))
-}
-
-// setMismatch compares conflicts as sets: without regard to order and repetition. A
-// text stands for a conflict of that kind.
-func setMismatch(want, got []any, where string) string {
-	match := func(w, g any) bool {
-		if kind, ok := w.(string); ok {
-			w = map[string]any{"kind": kind}
-		}
-		return mismatch(w, g, "") == ""
-	}
-	for _, w := range want {
-		if !slices.ContainsFunc(got, func(g any) bool { return match(w, g) }) {
-			return fmt.Sprintf("%s: %s is missing from %s", where, brief(w), brief(got))
-		}
-	}
-	for _, g := range got {
-		if !slices.ContainsFunc(want, func(w any) bool { return match(w, g) }) {
-			return fmt.Sprintf("%s: %s is not expected", where, brief(g))
-		}
-	}
-	return ""
-}
-
-func empty(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case string:
-		return v == ""
-	case bool:
-		return !v
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
-	}
-	return false
-}
-
-func brief(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(data)
 }

@@ -1,0 +1,257 @@
+package campaign_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars"
+)
+
+func testAcceleration(t *testing.T) {
+	cfg := campaign.Config{Model: scripted("One.", "Two.", "Three.", "Four.",
+		output("You enter the Vault.", moveLock), "You enter the Vault.")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"milestone": {"advance_policy": {"type": "by_turn_count", "n": 1}},
+		"settings": {"retry.max_retries": 1}}`)
+	for range 4 {
+		turnOf(t, e, campaign.Submit{Text: "I wait."})
+	}
+	tiers := campaign.English().Acceleration
+	for i, want := range []string{"", tiers[0], tiers[1], tiers[2]} {
+		got := blocks((*seen)[i])["acceleration"]
+		if (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("turn %d is urged with %q, want %q", i+1, got, want)
+		}
+	}
+	o := turnOf(t, e, campaign.Submit{Text: "In!"})
+	if o.Status != campaign.Conflict || len(o.Attempts[0].FailedCalls) != 1 ||
+		o.Attempts[0].FailedCalls[0].Reason != "area_locked" {
+		t.Errorf("the urged model got in: %s", jsonOf(t, o))
+	}
+	if c := campaignOf(t, e); c.State.Milestone.Value != 4 || c.State.Characters[0].AreaID != "gate" {
+		t.Errorf("milestone %v in %s", c.State.Milestone.Value, c.State.Characters[0].AreaID)
+	}
+}
+
+func testCheckpoints(t *testing.T) {
+	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.", "Three.")},
+		`{"settings": {"rollback.max_checkpoints": 2}}`)
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
+	turnOf(t, e, campaign.Submit{Text: "One", At: at(1)})
+	do(t, e, campaign.MakeCheckpoint{Label: "camp", At: at(2)})
+	turnOf(t, e, campaign.Submit{Text: "Two", At: at(3)})
+	turnOf(t, e, campaign.Submit{Text: "Three", At: at(4)})
+	c := campaignOf(t, e)
+	var got []string
+	for _, cp := range c.Checkpoints {
+		got = append(got, strings.TrimSpace(cp.TurnID+" "+cp.Timestamp.Format("15:04")+" "+cp.Label))
+		if head := c.Snapshots[cp.SnapshotRef].HeadTurnID; head != cp.TurnID {
+			t.Errorf("the snapshot of %s is at %q", cp.TurnID, head)
+		}
+	}
+	want := []string{"turn_0000 12:00 start", "turn_0001 12:02 camp", "turn_0003 12:04"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("checkpoints (-want +got):\n%s", diff)
+	}
+	err := e.Rollback(t.Context(), "cave", "turn_0002")
+	if !isRefused(err, campaign.CheckpointNotFound) {
+		t.Errorf("an evicted checkpoint: %v", err)
+	}
+	do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{setting.MaxCheckpoints: memvars.Int(0)}})
+	err = e.Rollback(t.Context(), "cave", "turn_0001")
+	if !isRefused(err, campaign.RollbackUnavailable) {
+		t.Errorf("with rollback switched off: %v", err)
+	}
+}
+
+func testRollbackWindow(t *testing.T) {
+	model := scripted("One.",
+		output("You step into the Hall and lose 3 HP.", moveHall, hurt("ren", "-3")))
+	model.Add(llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}))
+	e := newEngine(t, campaign.Config{Model: model})
+	turnOf(t, e, campaign.Submit{Text: "One"})
+	first := jsonOf(t, campaignOf(t, e).State)
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Two"}), "completed turn_0002")
+	second := jsonOf(t, campaignOf(t, e).State)
+	back := func() {
+		t.Helper()
+		if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first, jsonOf(t, campaignOf(t, e).State)); diff != "" {
+			t.Errorf("rolled back elsewhere (-want +got):\n%s", diff)
+		}
+	}
+	back()
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: " "}), "refused empty_input") // no instruction
+	if err := e.UndoRollback(t.Context(), "cave"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(second, jsonOf(t, campaignOf(t, e).State)); diff != "" {
+		t.Errorf("undone elsewhere (-want +got):\n%s", diff)
+	}
+	back()
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Go on"}), "failed overloaded") // but accepted
+	if err := e.UndoRollback(t.Context(), "cave"); !isRefused(err, campaign.UndoNotAllowed) {
+		t.Errorf("an undo after a new instruction: %v", err)
+	}
+}
+
+func testBranches(t *testing.T) {
+	e := newEngine(t, campaign.Config{Model: scripted("a", "b", "c", "B", "d", "x")})
+	for range 3 {
+		turnOf(t, e, campaign.Submit{Text: "On."})
+	}
+	old := campaignOf(t, e)
+	if n := len(old.Branches); n != 1 {
+		t.Errorf("%d branches before the first rollback", n)
+	}
+	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
+		t.Fatal(err)
+	}
+	turnOf(t, e, campaign.Submit{Text: "Elsewhere."})
+	branch := campaignOf(t, e)
+	if texts(branch.BranchTurns()) != "a B" || branch.BranchID == old.BranchID {
+		t.Errorf("%s: %s", branch.BranchID, texts(branch.BranchTurns()))
+	}
+	if b := branch.Branches[branch.BranchID]; b.Parent != old.BranchID || b.ForkTurnID != "turn_0001" {
+		t.Errorf("the branch is %s", jsonOf(t, b))
+	}
+	do(t, e, campaign.SwitchBranch{BranchID: old.BranchID})
+	again := campaignOf(t, e)
+	if diff := cmp.Diff(jsonOf(t, old.State), jsonOf(t, again.State)); diff != "" {
+		t.Errorf("the old branch is another one (-want +got):\n%s", diff)
+	}
+	// Both lines are plain values; the turns that they share have the same ids.
+	shared := 0
+	for i, turn := range again.BranchTurns() {
+		if i < 2 && turn.ID == branch.BranchTurns()[i].ID {
+			shared++
+		}
+	}
+	if shared != 1 {
+		t.Errorf("%d shared turns, want 1", shared)
+	}
+	turnOf(t, e, campaign.Submit{Text: "On."})
+	fork, err := e.Fork(t.Context(), "cave", "turn_0004", "fork") // of the branch that is not played
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Turn(t.Context(), "fork", campaign.Submit{Text: "On."}); err != nil {
+		t.Fatal(err)
+	}
+	got := texts(fork.BranchTurns()) + "; " + texts(campaignOf(t, e).BranchTurns())
+	if got != "a B; a b c d" {
+		t.Errorf("fork and original are %s", got)
+	}
+}
+
+func testMachineAlone(t *testing.T) {
+	game := compile(t, campaign.Content{})
+	start, err := campaign.New(game, cave(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := []campaign.Record{
+		{Version: 1, Kind: "create", At: noon, Campaign: []byte(jsonOf(t, start))}}
+	m := campaign.NewMachine(game, start)
+	if err := m.Step(campaign.Replied{Text: "Boo!"}); !errors.Is(err, campaign.ErrUnexpectedInput) {
+		t.Errorf("an answer that nobody waits for: %v", err)
+	}
+	outputs := []string{"You step into the Hall.", output("You step into the Hall.", moveHall)}
+	step(t, m, campaign.Submit{Text: "I go.", At: noon})
+	for m.Phase() != campaign.Idle {
+		// A workflow engine may lose the machine between any two steps.
+		asked := describe(t, m)
+		journal := decoded(t, m.Journal())
+		m = campaign.NewMachine(game, m.Campaign())
+		step(t, m, journal...)
+		if diff := cmp.Diff(asked, describe(t, m)); diff != "" {
+			t.Fatalf("the journal leads elsewhere (-want +got):\n%s", diff)
+		}
+		if rec := m.Todo().Commit; rec != nil {
+			log = append(log, *rec)
+			step(t, m, campaign.Committed{})
+			continue
+		}
+		if m.Todo().Generate == nil {
+			t.Fatalf("asked for %s", asked)
+		}
+		step(t, m, campaign.Replied{Text: outputs[m.Todo().Generate.Attempt-1]})
+	}
+	wantOutcome(t, *m.Todo().Outcome, "completed turn_0001")
+	rebuilt, err := campaign.Rebuild(game, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(jsonOf(t, m.Campaign()), jsonOf(t, rebuilt)); diff != "" {
+		t.Errorf("rebuilt another campaign (-want +got):\n%s", diff)
+	}
+	if area := m.Campaign().State.Characters[0].AreaID; area != "hall" {
+		t.Errorf("ren is in %s", area)
+	}
+}
+
+func testAudit(t *testing.T) {
+	const walk = `{"id": "w", "tool": "move", "reason": "in",
+		"args": {"actor_id": "ren", "to_area_id": "hall"}}`
+	store := &memstore.Store{}
+	model := scripted(output("You go.", moveLock), output("You go in.", walk))
+	game := compile(t, campaign.Content{})
+	e := newEngine(t, campaign.Config{Game: game, Store: store, Model: model})
+	o := turnOf(t, e, campaign.Submit{Text: "I go."})
+	if o.Status != campaign.Completed {
+		t.Fatalf("outcome %s", jsonOf(t, o))
+	}
+	turn := reopened(t, store).Turns[0]
+	if len(turn.Attempts) != 2 || turn.Attempts[0].Output != output("You go.", moveLock) ||
+		len(turn.Attempts[0].FailedCalls) != 1 {
+		t.Fatalf("attempts %s", jsonOf(t, turn.Attempts))
+	}
+	if f := turn.Attempts[0].FailedCalls[0]; f.Reason != "area_locked" || f.Message == "" {
+		t.Errorf("refused because of %q: %q", f.Reason, f.Message)
+	}
+	if len(turn.Applied) != 1 || turn.Applied[0].ID != "w" || turn.Applied[0].Reason != "in" ||
+		turn.Applied[0].Result.Get("path_id").String() != `"p1"` {
+		t.Errorf("accepted %s", jsonOf(t, turn.Applied))
+	}
+	if !slices.ContainsFunc(turn.Trace.Prompt, func(p campaign.PromptTrace) bool {
+		return strings.Contains(p.Key, "status") && p.Tokens > 0
+	}) {
+		t.Errorf("the trace of the prompt is %s", jsonOf(t, turn.Trace.Prompt))
+	}
+	// The log has the inputs, so what the model was told can be read again.
+	records, err := store.Records(t.Context(), "cave", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	past, err := campaign.Restore(campaign.Saved{Records: records[:1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := campaign.NewMachine(game, past)
+	var told []string
+	for _, in := range records[1].Inputs {
+		step(t, m, in)
+		if g := m.Todo().Generate; g != nil {
+			told = append(told, jsonOf(t, g.Request.LLM().Messages))
+		}
+	}
+	var want []string
+	for _, r := range model.Requests() {
+		want = append(want, jsonOf(t, r.Messages))
+	}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Errorf("requests read from the log (-sent +read):\n%s", diff)
+	}
+}
