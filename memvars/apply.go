@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Parse finds the commands in a message, in the order of their positions, and
@@ -45,7 +47,11 @@ func Derive(d Document, o Options) (Document, Result) {
 // Commands of dialects count only where those of this package would: not in the
 // model's reasoning, and inside of the command blocks if the options say so. Of two
 // commands that overlap the one that begins first is kept.
+//
+// A byte that is not UTF-8 counts as a question mark: a document could not be
+// written and read back with it.
 func (s *System) Parse(text string) []Op {
+	text = utf8text.Mend(text)
 	ops := s.find(text)
 	for _, dialect := range s.dialects {
 		ops = mergeOps(ops, shown(dialect.Find(text), visible(text, s)))
@@ -93,6 +99,7 @@ func mergeOps(a, b []Op) []Op {
 // With on_error "abort" one rejected command gives back the document as it was.
 // If nothing changed the same version is returned (see [Document.Same]).
 func (s *System) Apply(d Document, text string, by Actor) (Document, Result) {
+	text = utf8text.Mend(text)
 	return s.ApplyOps(d, s.Parse(text), by, text)
 }
 

@@ -3,6 +3,8 @@ package mvu
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Command is one call or one operation of a patch block, as the message has it.
@@ -31,7 +33,10 @@ type Command struct {
 // command is what MVU takes for one: no blank before the parenthesis, a semicolon
 // right after it, and a reason that may begin on a later line. Calls with too few
 // arguments are no commands in either mode.
+//
+// A byte that is not UTF-8 counts as a question mark.
 func Find(text string, o Options) []Command {
+	text = utf8text.Mend(text)
 	f := finder{text: text, compat: o.compat(), quotes: map[byte]int{}}
 	var out []Command
 	blocks := patchBlocks(text)

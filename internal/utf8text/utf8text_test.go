@@ -1,0 +1,23 @@
+package utf8text_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/internal/utf8text"
+)
+
+func TestMend(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, in, want string }{
+		{"nothing to mend", "aé魔🐉\ufffd", "aé魔🐉\ufffd"},
+		{"empty", "", ""},
+		{"a mark for each byte", "a\x90\xa7b", "a??b"},
+		{"a character that is cut", "魔\xe9\xad", "魔??"},
+		{"half of a surrogate pair", "\xed\xa0\x80", "???"},
+		{"too long a form", "\xc0\xaf", "??"},
+	} {
+		if got := utf8text.Mend(tc.in); got != tc.want || len(got) != len(tc.in) {
+			t.Errorf("%s: %q, want %q", tc.reason, got, tc.want)
+		}
+	}
+}
