@@ -18,7 +18,6 @@ type Source struct {
 
 const (
 	vocabulary = 30000
-	common     = vocabulary / 3 // nine of ten words of a text are among these
 	ideographs = 3500
 	firstHan   = 0x4e00
 )
@@ -84,7 +83,7 @@ func (s *Source) Keys(n int, dense bool) []string {
 func (s *Source) key(dense bool) string {
 	word, han := s.Word, s.Han
 	if !dense && s.rng.IntN(10) > 0 {
-		word = func() string { return s.words[common+s.rng.IntN(vocabulary-common)] }
+		word = func() string { return s.words[s.rng.IntN(vocabulary)] }
 		han = s.rareHan
 	}
 	switch p := s.rng.IntN(100); {
