@@ -82,14 +82,16 @@ func (c *Compiled) SetEffect(st State, id ID, effect Effect, on bool, length int
 		r.Hash = ""
 	}
 	set := func(m map[string]Record, n float64) map[string]Record {
+		d := draft[Record]{m: m}
 		switch {
 		case n == 0:
-			return m
 		case !on:
-			return drop(m, e.name)
+			d.drop(e.name)
+		default:
+			r.End = length + int(n)
+			d.put(e.name, r)
 		}
-		r.End = length + int(n)
-		return put(m, e.name, r)
+		return d.done()
 	}
 	switch effect {
 	case EffectSticky:

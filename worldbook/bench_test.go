@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/keyindex/keytest"
-	"github.com/talewright/talewright/internal/perftest"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -27,7 +26,8 @@ func benchBook(entries int) ([]wb.Entry, *keytest.Source) {
 			Content: keys[rng.IntN(len(keys))] + strings.Repeat(" filler text", 25),
 		}
 		if i%3 == 0 {
-			e.SecondaryKeys, e.Selective = keys[:2], true
+			at := rng.IntN(len(keys) - 1)
+			e.SecondaryKeys, e.Selective = keys[at:at+2], true
 		}
 		if i%10 == 0 {
 			e.ScanDepth = new(1 + rng.IntN(20))
@@ -295,25 +295,6 @@ func BenchmarkRegexWindow(b *testing.B) {
 					b.Fatalf("%d match, the plan finds %d", got, want)
 				}
 			})
-		}
-	}
-}
-
-// TestScanDoesNotAllocate: a warm scan of an unchanged chat into a result that is
-// used again allocates nothing, with and without recursion and names in keys.
-func TestScanDoesNotAllocate(t *testing.T) {
-	if perftest.Race {
-		t.Skip("the race detector empties pools")
-	}
-	for _, recursion := range []bool{false, true} {
-		list, src := benchBook(200)
-		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(20, recursion))
-		in := wb.Input{Messages: benchChat(src, 20), ContextSize: 1e9}
-		var r wb.Result
-		c.ScanInto(&r, in, wb.State{})
-		n := testing.AllocsPerRun(50, func() { c.ScanInto(&r, in, wb.State{}) })
-		if n != 0 || len(r.Activated) == 0 {
-			t.Errorf("recursion %v: %v allocations, %d active", recursion, n, len(r.Activated))
 		}
 	}
 }

@@ -114,7 +114,8 @@ func (s *scan) pay() {
 
 // cut lists an entry that the budget refused, once.
 func (s *scan) cut(c *candidate, tokens int) {
-	if !slices.ContainsFunc(s.out.Cut, func(x Cut) bool { return x.ID == c.id }) {
+	if i := s.placeIn(c); !s.refused.has(i) {
+		s.refused.set(i)
 		s.out.Cut = append(s.out.Cut, Cut{c.id, tokens, s.budget})
 	}
 }
@@ -130,18 +131,22 @@ func lengthOf(e *entry, content string) int {
 // activate writes a candidate into the result. What later steps ask of all active
 // entries is noted here, while the entry is at hand.
 func (s *scan) activate(c *candidate, content string) {
-	if c.at >= 0 {
-		s.active.set(int(s.c.ident[c.at]))
-	} else {
-		s.active.set(int(s.c.byID[c.id]))
+	if !s.c.oneLoop { // later ones pass the entry over
+		s.active.set(s.placeIn(c))
 	}
 	s.spent.add(content, lengthOf(c.entry, content))
 	n := len(s.activated)
 	s.activated = append(s.activated, c.entry)
 	s.out.Activated = s.out.Activated[:n+1]
 	s.show(c, content, &s.out.Activated[n])
-	if n > 0 && s.inOrder {
-		s.inOrder = s.compareOrders(s.out.Activated[n-1].Order, c.order) <= 0
+	if s.placing {
+		if n > 0 && s.compareOrders(s.out.Activated[n-1].Order, c.order) > 0 {
+			s.placing = false
+		}
+		s.placeOne(c.entry, &s.out.Activated[n])
+	}
+	if c.grouped {
+		s.closeGroup(c.entry)
 	}
 	if c.gated || c.at < 0 {
 		s.special = append(s.special, int32(n))
@@ -151,10 +156,18 @@ func (s *scan) activate(c *candidate, content string) {
 	}
 }
 
+// placeIn returns the place of the first entry with the id of a candidate.
+func (s *scan) placeIn(c *candidate) int {
+	if c.at >= 0 {
+		return s.c.first(int(c.at))
+	}
+	return int(s.c.byID[c.id])
+}
+
 // feed notes a candidate whose text may start another loop. A forced copy that
 // ever failed its roll never does.
 func (s *scan) feed(c *candidate) {
-	if c.preventRecursion || len(s.failedCopies) > 0 && slices.Contains(s.failedCopies, c.entry) {
+	if s.c.oneLoop || c.preventRecursion || len(s.failedCopies) > 0 && slices.Contains(s.failedCopies, c.entry) {
 		return
 	}
 	s.fresh = append(s.fresh, c.entry)

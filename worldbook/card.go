@@ -29,9 +29,6 @@ type cardRules struct {
 
 // keys compiles the keys that decorators bring.
 func (v *cardRules) keys(b *builder, rules keyRules, kind keyKind) {
-	if v.wholeWords != nil {
-		rules.wholeWords = *v.wholeWords
-	}
 	add := func(list []string) []keyRef {
 		refs := make([]keyRef, len(list))
 		for i, k := range list {
@@ -51,7 +48,7 @@ func (v *cardRules) keys(b *builder, rules keyRules, kind keyKind) {
 // lastActive returns the length of the chat at the latest activation of an
 // earlier turn.
 func (s *scan) lastActive(e *entry) (int, bool) {
-	past, ok := s.state.Last[e.name]
+	past, ok := s.last.m[e.name]
 	if !ok {
 		return 0, false
 	}

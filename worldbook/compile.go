@@ -12,9 +12,11 @@ type Compiled struct {
 	settings Settings
 	quirk    quirkSet
 	entries  []*entry // the entry list, in order of examination
-	ident    []int32  // first entry of the list with the same id
+	block    []entry  // what they point to, if that lies in list order
+	ident    []int32  // first entry of the list with the same id; nil without doubles
 	byID     map[ID]int32
-	byHash   map[string]int32 // first entry with the hash
+	byHash   map[string]int32   // first entry with the hash
+	twins    map[string][]int32 // the others, if there are any
 	users    userTable
 	lists    [sourceCount][]listed // entries by source, for overlays
 	match    *matcher
@@ -22,7 +24,9 @@ type Compiled struct {
 	levels   []float64 // delay levels, ascending
 	always   bitset    // entries that every loop looks at
 	maxDepth int       // deepest search that an entry asks for by itself
+	oneLoop  bool      // no scan has more than one
 
+	names   func() names
 	cache   *Cache
 	derived *derivedCache
 	pool    sync.Pool // *scan
@@ -57,11 +61,14 @@ func Compile(books []Attachment, settings Settings) (*Compiled, []Problem) {
 	b := newBuilder(c)
 	b.checkSettings()
 	b.attachAll(books)
-	c.match = b.keys.build(c.settings)
-	c.finish(b)
+	c.list(b)
 	c.layOut()
+	b.compileKeys(c.entries)
+	c.match = b.keys.build(c.settings)
+	c.shareTexts()
+	c.finish(b)
 	c.prematch()
-	return c, b.problems
+	return c, b.report()
 }
 
 // Settings returns the settings that the books were compiled with.
@@ -73,6 +80,22 @@ func (c *Compiled) Settings() Settings {
 
 // Len returns the number of entries.
 func (c *Compiled) Len() int { return len(c.entries) }
+
+// entry returns the entry at a place, if it can without a look at the list.
+func (c *Compiled) entry(i int) *entry {
+	if i < len(c.block) {
+		return &c.block[i]
+	}
+	return c.entries[i]
+}
+
+// first returns the place of the first entry with the id of the one at i.
+func (c *Compiled) first(i int) int {
+	if c.ident == nil {
+		return i
+	}
+	return int(c.ident[i])
+}
 
 // The sources after double attachments are resolved.
 const (
@@ -139,22 +162,26 @@ func (b *builder) sourceOf(a Attachment) (list int, extra bool) {
 	return listCharacter, true
 }
 
-// finish makes the entry list out of the lists by source.
-func (c *Compiled) finish(b *builder) {
+// list makes the entry list out of the lists by source.
+func (c *Compiled) list(b *builder) {
 	c.lists = b.lists
 	c.entries = c.entryList()
+}
+
+// finish makes what finds entries.
+func (c *Compiled) finish(b *builder) {
 	c.byID = make(map[ID]int32, len(c.entries))
-	c.byHash = map[string]int32{}
+	c.byHash, c.twins = map[string]int32{}, map[string][]int32{}
 	c.always = newBitset(len(c.entries))
 	c.dynamic = b.keys.dynamic
 	c.maxDepth = 0
-	c.ident = make([]int32, len(c.entries))
 	for i, e := range c.entries {
 		if _, ok := c.byID[e.id]; !ok {
 			c.byID[e.id] = int32(i)
 		}
-		c.ident[i] = c.byID[e.id]
-		if _, ok := c.byHash[e.hash]; !ok && e.hash != "" {
+		if _, ok := c.byHash[e.hash]; ok {
+			c.twins[e.hash] = append(c.twins[e.hash], int32(i))
+		} else if e.hash != "" {
 			c.byHash[e.hash] = int32(i)
 		}
 		if e.always {
@@ -169,38 +196,43 @@ func (c *Compiled) finish(b *builder) {
 	}
 	slices.Sort(c.levels)
 	c.levels = slices.Compact(c.levels)
+	if len(c.byID) < len(c.entries) {
+		c.ident = make([]int32, len(c.entries))
+		for i, e := range c.entries {
+			c.ident[i] = c.byID[e.id]
+		}
+	}
+	c.oneLoop = !c.settings.Recursive && c.settings.MinActivations <= 0 && len(c.levels) == 0
 	c.users = c.listUsers()
 	c.pool.New = func() any { return new(scan) }
+	c.names = sync.OnceValue(c.listNames)
 }
 
-// layOut moves the entries and their keys into list order in memory. Scans walk
-// the list in that order, and in a large book wait for memory most of the time.
+// layOut moves the entries into list order in memory. Scans walk the list in that
+// order, and in a large book wait for memory most of the time.
 func (c *Compiled) layOut() {
-	size := 0
-	for _, e := range c.entries {
-		size += len(e.keys)
-	}
-	entries := make([]entry, len(c.entries))
+	c.block = make([]entry, len(c.entries))
 	sources := make([]Entry, len(c.entries))
-	keys := make([]keyRef, 0, size)
-	texts := make([]string, 0, size)
 	moved := make(map[*entry]*entry, len(c.entries))
 	for i, e := range c.entries {
-		to := &entries[i]
+		to := &c.block[i]
 		*to, sources[i] = *e, *e.src
 		to.src = &sources[i]
-		from := len(keys)
-		keys = append(keys, e.keys...)
-		to.keys = keys[from:len(keys):len(keys)]
-		from = len(texts)
-		texts = append(texts, e.texts...)
-		to.texts = texts[from:len(texts):len(texts)]
-		to.src.Keys = to.texts
 		moved[e], c.entries[i] = to, to
 	}
 	for _, list := range c.lists {
 		for i := range list {
 			list[i].entry = moved[list[i].entry]
+		}
+	}
+}
+
+// shareTexts lets the sources have their keys in the list of all keys.
+func (c *Compiled) shareTexts() {
+	for _, e := range c.entries {
+		if e.run {
+			from, to := int(e.firstKey), int(e.firstKey)+len(e.keys)
+			e.src.Keys = c.match.texts[from:to:to]
 		}
 	}
 }

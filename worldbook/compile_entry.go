@@ -18,7 +18,12 @@ import (
 // cache lines of 64 bytes.
 type entry struct {
 	// What decides whether the entry is a candidate.
-	keys, secondary                  []keyRef
+	secondary                        []keyRef
+	content                          string // without decorators
+	firstKey                         keyRef // of a run
+	scanDepth                        int16
+	run                              bool // the primary keys are atoms in a row, see findRun
+	automated                        bool // has an automation id
 	disabled, constant               bool
 	activate, dontActivate           bool
 	gated                            bool // has a gate beside disabled
@@ -33,16 +38,15 @@ type entry struct {
 
 	// What a result shows.
 	id            ID
-	content       string // without decorators
+	comment       string
 	order         float64
 	contentLength int32 // in code points
-	scanDepth     int32
-
-	comment, automationID string
-	texts                 []string // the primary keys as written
-	v3                    *cardRules
+	serial        int32 // counts the entries as they are compiled
 
 	// What few entries need.
+	keys                               []keyRef
+	automationID                       string
+	v3                                 *cardRules
 	src                                *Entry // private copy
 	name                               string // id as text
 	hash                               string // set if timed
@@ -51,7 +55,7 @@ type entry struct {
 	scoreLogic                         int8 // -1: none
 	guarded                            bool // has triggers, a filter or conditions
 	excludeRecursion, always           bool
-	hasKeys, missingDepth              bool
+	hasKeys, missingDepth, keyed       bool // keyed: compileKeys has been here
 	contentEngine, prematched          bool // prematched: contentKeys is made
 	hasScoring, scoring, groupOverride bool
 	depth                              int
@@ -61,11 +65,19 @@ type entry struct {
 	group                              *grouping // nil without inclusion groups
 	contentKeys                        []int32
 
-	_ [24]byte // fills the last cache line: entries lie side by side
+	_ [40]byte // fills the last pair of cache lines: entries lie side by side
 }
 
 // path says where the entry stands, for problems.
 func (e *entry) path() string { return fmt.Sprintf("%s.entries[%d]", e.book, e.at) }
+
+// primary is the k-th primary key.
+func (e *entry) primary(k int) keyRef {
+	if e.run {
+		return e.firstKey + keyRef(k)
+	}
+	return e.keys[k]
+}
 
 // grouping is what inclusion groups ask of an entry.
 type grouping struct {
@@ -79,8 +91,16 @@ type builder struct {
 	lists    [sourceCount][]listed
 	sources  map[string][]Source
 	seen     map[string]bool
+	entries  int32 // compiled so far
 	keys     keyBuilder
-	problems []Problem
+	refs     []keyRef // of all entries, one after the other
+	problems []noted
+}
+
+// noted is a problem and the serial of the entry that it stands in.
+type noted struct {
+	Problem
+	serial int32
 }
 
 func newBuilder(c *Compiled) *builder {
@@ -90,19 +110,36 @@ func newBuilder(c *Compiled) *builder {
 	}
 }
 
-// problem notes a mistake. Compiling goes on.
-func (b *builder) problem(code Code, path, format string, args ...any) {
-	b.problems = append(b.problems, Problem{code, path, fmt.Sprintf(format, args...)})
+// problem notes a mistake, in a member of e or, without e, in the settings. Compiling
+// goes on.
+func (b *builder) problem(e *entry, code Code, path, format string, args ...any) {
+	n := noted{Problem{code, path, fmt.Sprintf(format, args...)}, -1}
+	if e != nil {
+		n.serial, n.Path = e.serial, e.path()+path
+	}
+	b.problems = append(b.problems, n)
 }
 
-// compileEntry copies and compiles one entry.
+// report lists the problems as the books have the entries: keys are compiled in
+// another order.
+func (b *builder) report() []Problem {
+	slices.SortStableFunc(b.problems, func(a, b noted) int { return int(a.serial - b.serial) })
+	var list []Problem
+	for _, n := range b.problems {
+		list = append(list, n.Problem)
+	}
+	return list
+}
+
+// compileEntry copies and compiles one entry, all but its keys.
 func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 	src := in.clone()
 	e := &entry{
 		src:  src,
 		id:   ID{Book: book, UID: src.UID},
-		book: book, at: int32(place),
+		book: book, at: int32(place), serial: b.entries,
 	}
+	b.entries++
 	if src.World != "" {
 		e.id.Book = src.World
 	}
@@ -111,7 +148,6 @@ func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 	b.numbers(e)
 	b.content(e)
 	b.placement(e)
-	b.entryKeys(e)
 	b.shown(e)
 	if e.timed {
 		e.hash = hashEntry(e)
@@ -196,7 +232,8 @@ func (b *builder) numbers(e *entry) {
 
 // shown copies what a result shows of the source, and sums the gates up.
 func (b *builder) shown(e *entry) {
-	e.comment, e.automationID, e.texts = e.src.Comment, e.src.AutomationID, e.src.Keys
+	e.comment, e.automationID = e.src.Comment, e.src.AutomationID
+	e.automated = e.automationID != ""
 	e.grouped = e.group != nil
 	e.gated = e.guarded || e.timed || e.delay != 0 || e.level != 0 ||
 		e.excludeRecursion || e.v3 != nil
@@ -223,11 +260,11 @@ const noScanDepth = -1
 
 // clampDepth bounds a scan depth. More messages than [maxMessages] do not
 // exist.
-func clampDepth(d float64) int32 {
+func clampDepth(d float64) int16 {
 	if math.IsNaN(d) || d <= 0 {
 		return 0
 	}
-	return int32(math.Min(d, maxMessages))
+	return int16(math.Min(d, maxMessages))
 }
 
 // logicOf returns the rule for matching, where a missing one is AND_ANY, and the
@@ -308,28 +345,51 @@ func (b *builder) keyRulesOf(s *Entry) keyRules {
 	return rules
 }
 
-// entryKeys compiles the keys: those that activate, those that narrow, and for
-// grouped entries those that scores count. Equal keys under equal rules are one
-// atom, however many entries have them.
-func (b *builder) entryKeys(e *entry) {
-	s := e.src
-	rules := b.keyRulesOf(s)
-	kind := keyUsual
-	if b.usesPatterns(s) {
-		kind = keyPattern
+// compileKeys compiles the keys of those entries that have none yet. Equal keys under
+// equal rules are one atom, however many entries have them. Primary keys come first,
+// in list order, and so do their atoms: a scan that walks the list walks their marks.
+func (b *builder) compileKeys(list []*entry) {
+	var added []*entry
+	size := 0
+	for _, e := range list {
+		if !e.keyed {
+			e.keyed = true
+			added = append(added, e)
+			size += len(e.src.Keys) + len(e.src.SecondaryKeys)
+		}
+	}
+	b.refs = make([]keyRef, 0, size)
+	for _, e := range added {
+		b.primaryKeys(e)
+	}
+	for _, e := range added {
+		b.otherKeys(e)
+	}
+}
+
+// primaryKeys compiles the keys that activate.
+func (b *builder) primaryKeys(e *entry) {
+	if e.hasKeys {
+		rules, kind := b.reading(e)
+		e.keys = b.keyList(e, e.src.Keys, "key", rules, kind)
+		b.findRun(e)
+	}
+	e.late = slices.ContainsFunc(e.keys, b.keys.decidedLate)
+	e.always = e.late || e.constant || e.activate || e.v3 != nil
+}
+
+// otherKeys compiles the keys that narrow, and for grouped entries those that
+// scores count.
+func (b *builder) otherKeys(e *entry) {
+	rules, kind := b.reading(e)
+	if kind == keyPattern {
 		e.selective = false
 	}
 	if e.v3 != nil {
-		if e.v3.wholeWords != nil {
-			rules.wholeWords = *e.v3.wholeWords
-		}
 		e.v3.keys(b, rules, kind)
 	}
-	if e.hasKeys {
-		e.keys = b.keyList(e, s.Keys, "key", rules, kind)
-	}
-	if s.isList(fieldSecondary) {
-		e.secondary = b.keyList(e, s.SecondaryKeys, "keysecondary", rules, keyUsual)
+	if e.src.isList(fieldSecondary) {
+		e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, keyUsual)
 	}
 	switch {
 	case e.group == nil:
@@ -338,8 +398,18 @@ func (b *builder) entryKeys(e *entry) {
 	default:
 		e.group.keys, e.group.secondary = e.keys, e.secondary
 	}
-	e.late = slices.ContainsFunc(e.keys, b.keys.decidedLate)
-	e.always = e.late || e.constant || e.activate || e.v3 != nil
+}
+
+// reading says how the primary keys of an entry are read.
+func (b *builder) reading(e *entry) (keyRules, keyKind) {
+	rules := b.keyRulesOf(e.src)
+	if e.v3 != nil && e.v3.wholeWords != nil {
+		rules.wholeWords = *e.v3.wholeWords
+	}
+	if b.usesPatterns(e.src) {
+		return rules, keyPattern
+	}
+	return rules, keyUsual
 }
 
 // usesPatterns reports whether every key of an entry is a regex: Card V3's member
@@ -348,22 +418,38 @@ func (b *builder) usesPatterns(s *Entry) bool {
 	return b.c.settings.Decorators == DecoratorsCardV3 && decodeValue(s.Extra["use_regex"]).truthy()
 }
 
+// findRun recognises the usual case that the primary keys are atoms in a row, which
+// no other entry has used before. A scan then needs to know the first one only, and
+// the keys as they are written stand in the list of all.
+func (b *builder) findRun(e *entry) {
+	if len(e.keys) == 0 || e.keys[0] < 0 || e.keys[0] >= refDynamic {
+		return
+	}
+	first := int(e.keys[0])
+	for i, ref := range e.keys {
+		if int(ref) != first+i || b.keys.texts[ref] != e.src.Keys[i] {
+			return
+		}
+	}
+	e.run, e.firstKey = true, e.keys[0]
+}
+
 // keyList compiles a list of keys and reports the bad ones.
 func (b *builder) keyList(e *entry, keys []string, member string, rules keyRules, kind keyKind) []keyRef {
-	refs := make([]keyRef, len(keys))
+	from := len(b.refs)
 	for i, k := range keys {
 		k = valid(k)
 		ref, err := b.keys.add(k, rules, kind)
 		if err != nil {
-			b.problem(CodeBadRegex, fmt.Sprintf("%s.%s[%d]", e.path(), member, i),
+			b.problem(e, CodeBadRegex, fmt.Sprintf(".%s[%d]", member, i),
 				"%q is no JavaScript regex (%v): mend it or remove its slashes", k, err)
 			if kind == keyPattern {
 				return nil // the entry never matches
 			}
 		}
-		refs[i] = ref
+		b.refs = append(b.refs, ref)
 	}
-	return refs
+	return b.refs[from:len(b.refs):len(b.refs)]
 }
 
 // scoredKeys compiles the keys that count in group scores: as they are written

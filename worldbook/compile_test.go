@@ -49,6 +49,27 @@ func TestCompileProblems(t *testing.T) {
 	}
 }
 
+// TestCompileProblemsInOrder: problems stand as the books have the entries, whatever
+// order the entry list has.
+func TestCompileProblemsInOrder(t *testing.T) {
+	t.Parallel()
+	set := wb.Exact()
+	set.Decorators = wb.DecoratorsCardV3
+	bad := []string{"/(/"}
+	_, problems := wb.Compile([]wb.Attachment{
+		{Book: wb.Book{Name: "a", Entries: []wb.Entry{
+			{UID: "1", Keys: bad, Order: 1, Content: "@@depth x\n"}, {UID: "2", Keys: bad, Order: 2},
+		}}},
+		{Book: wb.Book{Name: "b", Entries: []wb.Entry{{UID: "3", Keys: bad, SecondaryKeys: bad, Order: 3}}}},
+	}, set)
+	var paths []string
+	for _, p := range problems {
+		paths = append(paths, p.Path)
+	}
+	wantText(t, "paths", strings.Join(paths, " "), "a.entries[0].content a.entries[0].key[0] "+
+		"a.entries[1].key[0] b.entries[0].key[0] b.entries[0].keysecondary[0]")
+}
+
 // TestCompileCopies: what the caller does to a book afterwards does not show.
 func TestCompileCopies(t *testing.T) {
 	t.Parallel()

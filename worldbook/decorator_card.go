@@ -78,7 +78,7 @@ func (b *builder) cardDecorators(e *entry) {
 	var seen []string
 	for i := 0; i < len(list); {
 		if list[i].fallback {
-			b.problem(CodeStrayFallback, e.path()+".content",
+			b.problem(e, CodeStrayFallback, ".content",
 				"@@@%s stands behind no decorator: ignored", list[i].name)
 			i++
 			continue
@@ -92,7 +92,7 @@ func (b *builder) cardDecorators(e *entry) {
 	}
 	e.v3.settle(e)
 	if v := e.v3; v.inject.How != InjectAppend && v.injectLore == "" && v.inject.Into == "" {
-		b.problem(CodeBadValue, e.path()+".content",
+		b.problem(e, CodeBadValue, ".content",
 			"@@inject_%s needs @@inject_lore or @@inject_at beside it: ignored", v.inject.How)
 	}
 }
@@ -107,7 +107,7 @@ func (b *builder) decoratorChain(e *entry, chain []decorator, seen []string) []s
 			unknown = append(unknown, d.name)
 			continue
 		case slices.Contains(seen, d.name) && d.name != "additional_keys":
-			b.problem(CodeDuplicate, e.path()+".content", "@@%s is there twice: the first counts", d.name)
+			b.problem(e, CodeDuplicate, ".content", "@@%s is there twice: the first counts", d.name)
 			return seen
 		case !apply(e, d.values):
 			bad = append(bad, d.name)
@@ -116,11 +116,11 @@ func (b *builder) decoratorChain(e *entry, chain []decorator, seen []string) []s
 		return append(seen, d.name)
 	}
 	if len(unknown) > 0 {
-		b.problem(CodeUnknownDecorator, e.path()+".content",
+		b.problem(e, CodeUnknownDecorator, ".content",
 			"@@%s is not known: ignored", strings.Join(unknown, ", @@@"))
 	}
 	if len(bad) > 0 {
-		b.problem(CodeBadValue, e.path()+".content",
+		b.problem(e, CodeBadValue, ".content",
 			"@@%s has no valid value: ignored", strings.Join(bad, ", @@@"))
 	}
 	return seen

@@ -36,12 +36,16 @@ type explainer struct {
 	s     *scan
 	list  []Explanation
 	cause map[ID]ID // the feeder whose text led to an entry
+
+	holders map[int32]*entry // the first feeder with an atom of the book's
+	known   int              // feeders that holders knows
 }
 
 // newExplainer begins with entries that no loop has looked at, which is what a
 // limit of loops can leave.
 func newExplainer(s *scan) *explainer {
-	x := &explainer{s: s, list: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{}}
+	x := &explainer{s: s, list: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{},
+		holders: map[int32]*entry{}}
 	for i, e := range s.c.entries {
 		x.list[i] = Explanation{ID: e.id, Comment: e.src.Comment, Gate: "not examined"}
 	}
@@ -78,7 +82,7 @@ func (s *scan) gateText(i int, e *entry, g gate) string {
 	case gateDelay:
 		return fmt.Sprintf("delay %s more", numberText(e.delay-float64(s.length)))
 	case gateCooldown:
-		return fmt.Sprintf("cooldown %d left", s.state.Cooldown[e.name].End-s.length)
+		return fmt.Sprintf("cooldown %d left", s.cooldown.m[e.name].End-s.length)
 	case gateLevel:
 		return fmt.Sprintf("waits for recursion level %s", numberText(e.level))
 	case gateExclude:
@@ -182,33 +186,52 @@ func (x *explainer) candidate(i int, c *candidate) {
 // only several together do, the newest one stands for them.
 func (x *explainer) findCause(c *candidate) {
 	feeders := x.s.feeders
-	for _, f := range feeders {
-		if x.holds(f, c.keys[c.key]) {
-			x.cause[c.id] = f.id
-			return
-		}
-	}
-	if len(feeders) > 0 && c.place != placeWindow {
+	if f := x.holder(c.primary(int(c.key))); f != nil {
+		x.cause[c.id] = f.id
+	} else if len(feeders) > 0 && c.place != placeWindow {
 		x.cause[c.id] = feeders[len(feeders)-1].id
 	}
 }
 
-// holds reports whether an entry's text holds a key. It leaves the scan as it
-// is: an explained one gives up no regex that another would not.
-func (x *explainer) holds(e *entry, ref keyRef) bool {
+// holder returns the first feeder whose text holds a key by itself. It leaves the
+// scan as it is: an explained one gives up no regex that another would not.
+func (x *explainer) holder(ref keyRef) *entry {
 	h, ref := x.s.resolve(ref)
 	if ref < 0 {
-		return false
+		return nil
 	}
-	text := x.s.rawContent(e)
-	switch kind := h.by.atoms[ref].kind; {
-	case kind == atomRegex || kind == atomJoined:
-		found, _ := h.by.matchJoined(ref, h.by.mark+text)
-		return found
-	case e.prematched && h == &x.s.base:
-		return slices.Contains(e.contentKeys, int32(ref))
+	kind := h.by.atoms[ref].kind
+	if h == &x.s.base && kind != atomRegex && kind != atomJoined {
+		x.readFeeders()
+		return x.holders[int32(ref)]
 	}
-	return slices.Contains(h.by.scanText(text).atoms, int32(ref))
+	for _, e := range x.s.feeders {
+		text := x.s.rawContent(e)
+		if kind == atomRegex || kind == atomJoined {
+			if found, _ := h.by.matchJoined(ref, h.by.mark+text); found {
+				return e
+			}
+		} else if slices.Contains(h.by.scanText(text).atoms, int32(ref)) {
+			return e
+		}
+	}
+	return nil
+}
+
+// readFeeders notes what the texts of new feeders hold.
+func (x *explainer) readFeeders() {
+	for ; x.known < len(x.s.feeders); x.known++ {
+		e := x.s.feeders[x.known]
+		atoms := e.contentKeys
+		if !e.prematched {
+			atoms = x.s.base.by.scanText(x.s.rawContent(e)).atoms
+		}
+		for _, a := range atoms {
+			if x.holders[a] == nil {
+				x.holders[a] = e
+			}
+		}
+	}
 }
 
 // stopped notes what stopped a candidate, or with no gate that nothing did.

@@ -28,39 +28,22 @@ func (s *scan) collect() {
 // what stands in the way of the entry itself (disabled, filtered, delayed,
 // cooling down) stands in the way of its copy too.
 func (s *scan) examine(i int) {
-	e := s.c.entries[i]
+	e := s.c.entry(i)
 	// Nothing can be active or have failed before the first loop pays.
-	if s.loops > 0 && (s.failed.has(i) || s.active.has(int(s.c.ident[i]))) {
+	if s.loops > 0 && (s.failed.has(i) || s.active.has(s.c.first(i))) {
 		return
 	}
-	sticky := e.timed && slices.Contains(s.sticky, e.hash)
-	if stopped := s.gate(i, e, sticky); stopped {
+	sticky := e.timed && s.stickyNow.has(e.hash)
+	if (e.gated || e.disabled || len(s.switches) > 0) && s.gate(i, e, sticky) {
 		return
 	}
-	c := candidate{entry: e, at: int32(i), sticky: sticky}
-	switch {
-	case e.activate:
-		c.why = whyDecorator
-	case e.dontActivate:
-		s.stop(i, gateDecorator)
+	c := s.candidate(i, e, sticky)
+	if !s.activates(i, e, c) {
+		s.cands = s.cands[:len(s.cands)-1]
 		return
-	case len(s.forced) > 0 && s.forced[e.id] != nil:
-		c.entry, c.at = s.forced[e.id], -1
-		c.sticky = s.isSticky(c.entry)
-		c.why = whyForce
-	case e.constant:
-		c.why = whyConstant
-	case sticky:
-		c.why = whySticky
-	case e.gated && e.v3 != nil && e.v3.keepAfterMatch && s.matchedBefore(e):
-		c.why = whyEarlierMatch
-	default:
-		if !s.matchKeys(i, e, &c) {
-			return
-		}
 	}
 	if s.explain != nil {
-		s.explain.candidate(i, &c)
+		s.explain.candidate(i, c)
 	}
 	if e.gated || c.at < 0 { // it may be sticky, forced or ranked by a decorator
 		s.queued = false
@@ -68,7 +51,39 @@ func (s *scan) examine(i int) {
 	if c.grouped {
 		s.grouped = true
 	}
-	s.cands = append(s.cands, c)
+}
+
+// candidate appends to the candidates. It is filled in where it stands.
+func (s *scan) candidate(i int, e *entry, sticky bool) *candidate {
+	n := len(s.cands)
+	s.cands = slices.Grow(s.cands, 1)[:n+1]
+	c := &s.cands[n]
+	c.entry, c.at, c.sticky = e, int32(i), sticky
+	c.why, c.place, c.key, c.text = 0, 0, 0, ""
+	return c
+}
+
+// activates reports whether something makes a candidate of the entry, and what.
+func (s *scan) activates(i int, e *entry, c *candidate) bool {
+	switch {
+	case e.activate:
+		c.why = whyDecorator
+	case e.dontActivate:
+		return !s.stop(i, gateDecorator)
+	case len(s.forced) > 0 && s.forced[e.id] != nil:
+		c.entry, c.at = s.forced[e.id], -1
+		c.sticky = s.isSticky(c.entry)
+		c.why = whyForce
+	case e.constant:
+		c.why = whyConstant
+	case c.sticky:
+		c.why = whySticky
+	case e.gated && e.v3 != nil && e.v3.keepAfterMatch && s.matchedBefore(e):
+		c.why = whyEarlierMatch
+	default:
+		return s.matchKeys(i, e, c)
+	}
+	return true
 }
 
 // gate reports whether one of the rules before the keys stops the entry. A sticky
@@ -76,10 +91,8 @@ func (s *scan) examine(i int) {
 // others.
 func (s *scan) gate(i int, e *entry, sticky bool) bool {
 	disabled := e.disabled
-	if len(s.switches) > 0 {
-		if on, ok := s.switches[int32(i)]; ok {
-			disabled = !on
-		}
+	if len(s.switches) > 0 && s.switches[i] != switchedNot {
+		disabled = s.switches[i] == switchedOff
 	}
 	switch {
 	case disabled:
@@ -96,7 +109,7 @@ func (s *scan) gate(i int, e *entry, sticky bool) bool {
 	}
 	recursing := s.loop == StateRecursion
 	switch {
-	case e.timed && slices.Contains(s.onCooldown, e.hash):
+	case e.timed && s.coolingNow.has(e.hash):
 		return s.stop(i, gateCooldown)
 	case e.level != 0 && !recursing:
 		return s.stop(i, gateLevel)
@@ -178,11 +191,11 @@ func (s *scan) matchKeys(i int, e *entry, c *candidate) bool {
 	if first < 0 { // the secondary keys never matter without a primary one
 		return !s.stop(i, gateKeys)
 	}
-	c.why, c.key = whyKey, int32(first)
-	c.place = s.placeOf(e.keys[first], w)
 	if e.selective && !s.secondaryHolds(e, w) {
 		return !s.stop(i, gateSecondary)
 	}
+	c.why, c.key, c.text = whyKey, int32(first), s.keyText(e, first)
+	c.place = s.placeOf(e.primary(first), w)
 	return true
 }
 
@@ -193,7 +206,9 @@ func (s *scan) firstKey(i int, e *entry, w window) int {
 	if !e.late {
 		found := s.keyBits[i]
 		for ; found&^(1<<lastKeyBit) != 0; found &= found - 1 {
-			if k := bits.TrailingZeros8(uint8(found)); s.found(e.keys[k], w) {
+			k := bits.TrailingZeros8(uint8(found))
+			ref := e.primary(k) // marked, and nearly always in the window for certain
+			if e.run && s.base.marks[ref].in(w) && len(s.fuses) == 0 || s.foundMarked(ref, w) {
 				return k
 			}
 		}

@@ -9,8 +9,24 @@ import (
 // group is an inclusion group among the candidates of one loop.
 type group struct {
 	name    string
-	members []*entry
+	members []member
 	sticky  bool
+}
+
+// member is a candidate in a group.
+type member struct {
+	*entry
+	cand int32 // its place among the candidates
+}
+
+// grouper is the working memory of the inclusion groups of a scan.
+type grouper struct {
+	groups []group
+	byName map[string]int
+	closed map[string]*entry // groups of active entries, by their whole text
+	gone   bitset            // candidates that are removed
+	alive  int               // no candidate from here on is left
+	scores []int
 }
 
 // applyGroups leaves at most one candidate per inclusion group.
@@ -18,81 +34,110 @@ func (s *scan) applyGroups() {
 	if !s.grouped {
 		return
 	}
-	groups := s.groups()
-	s.groupsByTime(groups)
-	s.groupsByScore(groups)
-	for i := range groups {
-		s.chooseMember(&groups[i])
+	s.gone = s.gone.reset(len(s.cands))
+	s.alive = len(s.cands)
+	s.findGroups()
+	s.groupsByTime()
+	s.groupsByScore()
+	for i := range s.groups {
+		s.chooseMember(&s.groups[i])
 	}
+	left := s.cands[:0]
+	for i := range s.cands {
+		if !s.gone.has(i) {
+			left = append(left, s.cands[i])
+		}
+	}
+	s.cands = left
 }
 
-// groups lists the groups in JavaScript property order, members in candidate
+// findGroups lists the groups in JavaScript property order, members in candidate
 // order.
-func (s *scan) groups() []group {
-	var list []group
+func (s *scan) findGroups() {
+	s.groups = s.groups[:0]
+	if s.byName == nil {
+		s.byName = map[string]int{}
+	}
+	clear(s.byName)
 	for i := range s.cands {
-		if !s.cands[i].grouped {
+		c := &s.cands[i]
+		if !c.grouped {
 			continue
 		}
-		for _, name := range s.cands[i].group.names {
-			at := slices.IndexFunc(list, func(g group) bool { return g.name == name })
-			if at < 0 {
-				at = len(list)
-				list = append(list, group{name: name})
+		for _, name := range c.group.names {
+			at, ok := s.byName[name]
+			if !ok {
+				at = len(s.groups)
+				s.byName[name] = at
+				g := another(&s.groups)
+				g.name, g.members, g.sticky = name, g.members[:0], false
 			}
-			list[at].members = append(list[at].members, s.cands[i].entry)
+			g := &s.groups[at]
+			g.members = append(g.members, member{c.entry, int32(i)})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b group) int { return jsobject.Compare(a.name, b.name) })
-	return list
+	slices.SortStableFunc(s.groups, func(a, b group) int { return jsobject.Compare(a.name, b.name) })
 }
 
 // remove takes a group member out of the candidates. With Q2 the last candidate
 // goes if the member is gone already. Member lists stay as they are, so that an
 // entry of two groups can be removed twice.
-func (s *scan) remove(e *entry, g *group, winner *entry) {
-	at := -1
-	for i := range s.cands {
-		if s.cands[i].entry == e {
-			at = i
-			break
-		}
+func (s *scan) remove(m member, g *group, winner *entry) {
+	at := int(m.cand)
+	if s.c.ident != nil && s.cands[at].at < 0 {
+		at = s.firstOf(m.entry)
 	}
-	if at < 0 {
-		if at = len(s.cands) - 1; at < 0 || !s.c.quirk[quirkGroupRemoval] {
+	if s.gone.has(at) {
+		for s.alive > 0 && s.gone.has(s.alive-1) {
+			s.alive--
+		}
+		if at = s.alive - 1; at < 0 || !s.c.quirk[quirkGroupRemoval] {
 			return
 		}
 	}
 	if s.explain != nil {
 		s.explain.lostGroup(&s.cands[at], g.name, winner)
 	}
-	s.cands = slices.Delete(s.cands, at, at+1)
+	s.gone.set(at)
+}
+
+// firstOf returns the place of the first candidate that is left with an entry, or
+// of any that is gone: entries of one id are forced by one copy.
+func (s *scan) firstOf(e *entry) (at int) {
+	for i := range s.cands {
+		if s.cands[i].entry == e {
+			if at = i; !s.gone.has(i) {
+				break
+			}
+		}
+	}
+	return at
 }
 
 // groupsByTime is the first pass. A sticky member keeps all others out and
 // closes its group to the later passes. Then members that are cooling down go,
 // sticky ones too: the cooldown that was stored with their activation still
 // runs (Q3).
-func (s *scan) groupsByTime(groups []group) {
-	for i := range groups {
-		g := &groups[i]
+func (s *scan) groupsByTime() {
+	for i := range s.groups {
+		g := &s.groups[i]
 		var holder *entry
-		for _, e := range g.members {
-			if s.isSticky(e) {
+		for _, m := range g.members {
+			if s.isSticky(m.entry) {
 				g.sticky = true
-				holder = e
+				holder = m.entry
 				break
 			}
 		}
-		for _, e := range g.members {
-			if g.sticky && !s.isSticky(e) {
-				s.remove(e, g, holder)
+		for _, m := range g.members {
+			if g.sticky && !s.isSticky(m.entry) {
+				s.remove(m, g, holder)
 			}
 		}
-		for _, e := range g.members {
-			protected := !s.c.quirk[quirkGroupCooldown] && s.isSticky(e)
-			if e.hash != "" && slices.Contains(s.onCooldown, e.hash) && !protected {
-				s.remove(e, g, nil)
+		for _, m := range g.members {
+			protected := !s.c.quirk[quirkGroupCooldown] && s.isSticky(m.entry)
+			if s.coolingNow.has(m.hash) && !protected {
+				s.remove(m, g, nil)
 			}
 		}
 	}
@@ -101,29 +146,29 @@ func (s *scan) groupsByTime(groups []group) {
 // isSticky reports whether a sticky effect runs for an entry. Effects are tied
 // to the hash, so that a forced copy has those of its original.
 func (s *scan) isSticky(e *entry) bool {
-	return e.hash != "" && slices.Contains(s.sticky, e.hash)
+	return s.stickyNow.has(e.hash)
 }
 
 // groupsByScore is the second pass: in groups that somebody wants scored it removes
 // members with fewer keys found than the best one, if they take part themselves.
-func (s *scan) groupsByScore(groups []group) {
-	for i := range groups {
-		g := &groups[i]
+func (s *scan) groupsByScore() {
+	for i := range s.groups {
+		g := &s.groups[i]
 		if g.sticky || !s.scored(g) {
 			continue
 		}
-		scores := make([]int, len(g.members))
-		for k, e := range g.members {
-			scores[k] = s.score(e)
+		s.scores = s.scores[:0]
+		for _, m := range g.members {
+			s.scores = append(s.scores, s.score(m.entry))
 		}
-		top := slices.Max(scores)
-		best := g.members[slices.Index(scores, top)]
-		left := g.members[:0:0]
-		for k, e := range g.members {
-			if scores[k] < top && s.usesScoring(e) {
-				s.remove(e, g, best)
+		top := slices.Max(s.scores)
+		best := g.members[slices.Index(s.scores, top)].entry
+		left := g.members[:0]
+		for k, m := range g.members {
+			if s.scores[k] < top && s.usesScoring(m.entry) {
+				s.remove(m, g, best)
 			} else {
-				left = append(left, e)
+				left = append(left, m)
 			}
 		}
 		g.members = left
@@ -140,7 +185,7 @@ func (s *scan) usesScoring(e *entry) bool {
 // scored reports whether the setting or any member asks for scores.
 func (s *scan) scored(g *group) bool {
 	return s.c.settings.UseGroupScoring ||
-		slices.ContainsFunc(g.members, func(e *entry) bool { return e.hasScoring && e.scoring })
+		slices.ContainsFunc(g.members, func(m member) bool { return m.hasScoring && m.scoring })
 }
 
 // score counts the keys that are found: the primary ones, and with AND_ANY the
@@ -167,6 +212,17 @@ func (s *scan) score(e *entry) int {
 	return p
 }
 
+// closeGroup keeps later loops from choosing a member of the group that is the whole
+// group text of an active entry.
+func (s *scan) closeGroup(e *entry) {
+	if s.closed == nil {
+		s.closed = map[string]*entry{}
+	}
+	if s.closed[e.src.Group] == nil {
+		s.closed[e.src.Group] = e
+	}
+}
+
 // chooseMember is the third pass: it lets one member of a group win. A group
 // whose name is the whole group text of an entry that an earlier loop activated is
 // closed: all its members go. Else the override of the highest order wins, the
@@ -176,13 +232,11 @@ func (s *scan) chooseMember(g *group) {
 	if g.sticky {
 		return
 	}
-	for _, a := range s.activated {
-		if a.grouped && a.src.Group == g.name {
-			for _, e := range g.members {
-				s.remove(e, g, a)
-			}
-			return
+	if a := s.closed[g.name]; a != nil {
+		for _, m := range g.members {
+			s.remove(m, g, a)
 		}
+		return
 	}
 	if len(g.members) <= 1 {
 		return
@@ -191,19 +245,19 @@ func (s *scan) chooseMember(g *group) {
 	if winner == nil {
 		winner = s.rollWinner(g)
 	}
-	for _, e := range g.members {
-		if e != winner && winner != nil {
-			s.remove(e, g, winner)
+	for _, m := range g.members {
+		if m.entry != winner && winner != nil {
+			s.remove(m, g, winner)
 		}
 	}
 }
 
 // overrideWinner is the member with GroupOverride of the highest order.
-func overrideWinner(members []*entry) *entry {
+func overrideWinner(members []member) *entry {
 	var winner *entry
-	for _, e := range members {
-		if e.groupOverride && (winner == nil || e.order > winner.order) {
-			winner = e
+	for _, m := range members {
+		if m.groupOverride && (winner == nil || m.order > winner.order) {
+			winner = m.entry
 		}
 	}
 	return winner
@@ -213,14 +267,14 @@ func overrideWinner(members []*entry) *entry {
 // part of the total. It is nil if a weight is not a number.
 func (s *scan) rollWinner(g *group) *entry {
 	total := 0.0
-	for _, e := range g.members {
-		total += e.groupWeight
+	for _, m := range g.members {
+		total += m.groupWeight
 	}
 	target := s.roll(g.members[0].id, g.name) * total
 	sum := 0.0
-	for _, e := range g.members {
-		if sum += e.groupWeight; target <= sum {
-			return e
+	for _, m := range g.members {
+		if sum += m.groupWeight; target <= sum {
+			return m.entry
 		}
 	}
 	return nil

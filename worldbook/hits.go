@@ -1,5 +1,7 @@
 package worldbook
 
+import "slices"
+
 // parts is a set of the places beside the messages that keys are searched in.
 type parts uint8
 
@@ -19,78 +21,136 @@ var partNames = [...]string{
 	"creator notes", "injection", "recursion",
 }
 
+// longText stands for the sizes of texts that do not fit into a mark.
+const longText = 1<<16 - 1
+
 // noMessage is the depth of an atom that no message has.
 const noMessage = maxMessages + 1
 
-// mark says where an atom was found in this scan.
+// mark says where an atom was found. With many keys the time goes into cache misses,
+// so what a find needs of the atom stands beside it.
 type mark struct {
-	gen        uint32 // other generations were never found
+	user       user   // the atom's first one
+	text       uint32 // where its text is in matcher.allTexts
+	size       uint16 // of that
 	depth      uint16 // newest message that has it
 	maybeDepth uint16 // newest message after which only the joined window decides
 	parts      parts
 	maybeParts parts
 }
 
+// in reports whether the atom was found for certain in a window.
+func (m *mark) in(w window) bool { return int(m.depth) < w.depth || m.parts&w.parts != 0 }
+
+// maybeIn reports whether the joined window has to be asked.
+func (m *mark) maybeIn(w window) bool {
+	return int(m.maybeDepth) < w.depth || m.maybeParts&w.parts != 0
+}
+
 // hitSet holds the marks of one matcher's atoms. It is reused between scans.
 type hitSet struct {
 	by    *matcher
-	gen   uint32
-	marks []mark
+	any   bitset  // atoms that were found
+	dated bitset  // those of them that a message has for certain
+	marks []mark  // of those; the others have old ones
 	fresh []int32 // atoms marked since the list was emptied
+	// notes are what this scan's texts hold, kept those that the marks are made of. A
+	// turn that is generated again has the same ones as the turn before.
+	notes, kept []note
+	more        bool // kept is not all
 }
 
-func (h *hitSet) reset(by *matcher) {
-	h.by = by
-	h.fresh = h.fresh[:0]
-	h.gen++
-	if cap(h.marks) < len(by.atoms) || h.gen == 0 {
+// note is what one text holds: a message, or with parts another text.
+type note struct {
+	*finds
+	depth int32 // of a message; undecided leaves it to the joined window
+	parts parts
+}
+
+const undecided = -1
+
+// reset prepares the set for a scan. If users, the first user of each atom, are given,
+// so is the same matcher every time: then marks keep what is known of its atoms.
+func (h *hitSet) reset(by *matcher, users []user) {
+	if by != h.by {
+		h.by, h.more = by, true
+	}
+	h.notes = h.notes[:0]
+	if cap(h.marks) < len(by.atoms) {
 		h.marks = make([]mark, len(by.atoms))
-		h.gen = 1
+		at := uint32(0)
+		for i, u := range users {
+			size := len(by.texts[i])
+			h.marks[i] = mark{user: u, text: at, size: uint16(min(size, longText))}
+			at += uint32(size)
+		}
 	}
 	h.marks = h.marks[:len(by.atoms)]
+}
+
+// settle makes the marks out of the notes. It reports whether they are the ones of
+// the scan before.
+func (h *hitSet) settle() (same bool) {
+	if !h.more && slices.Equal(h.notes, h.kept) {
+		return true
+	}
+	h.any, h.dated = h.any.reset(len(h.by.atoms)), h.dated.reset(len(h.by.atoms))
+	h.fresh = h.fresh[:0]
+	for _, n := range h.notes {
+		h.add(n)
+	}
+	h.kept, h.more = append(h.kept[:0], h.notes...), false
+	return false
 }
 
 // at returns the mark of an atom, emptied if it is from an earlier scan.
 func (h *hitSet) at(atom int32) *mark {
 	m := &h.marks[atom]
-	if m.gen != h.gen {
-		*m = mark{gen: h.gen, depth: noMessage, maybeDepth: noMessage}
+	if !h.any.has(int(atom)) {
+		h.any.set(int(atom))
+		m.depth, m.maybeDepth = noMessage, noMessage
+		m.parts, m.maybeParts = 0, 0
 		h.fresh = append(h.fresh, atom)
 	}
 	return m
 }
 
-// message notes what a message holds. Messages come newest first.
-func (h *hitSet) message(f *finds, depth int) {
-	for _, a := range f.atoms {
-		m := h.at(a)
-		m.depth = min(m.depth, uint16(depth))
-	}
-	for _, a := range f.maybe {
-		m := h.at(a)
-		m.maybeDepth = min(m.maybeDepth, uint16(depth))
+// add marks what a text holds. Messages come newest first.
+func (h *hitSet) add(n note) {
+	h.more = true
+	switch {
+	case n.parts != 0:
+		h.addAtoms(n.atoms, n.parts)
+		for _, a := range n.maybe {
+			h.at(a).maybeParts |= n.parts
+		}
+	case n.depth == undecided:
+		for _, list := range [...][]int32{n.atoms, n.maybe} {
+			for _, a := range list {
+				h.at(a).maybeDepth = 0
+			}
+		}
+	default:
+		h.addMessage(n.finds, uint16(n.depth))
 	}
 }
 
-// undecided leaves what a text holds to the joined window, however few messages
-// that has.
-func (h *hitSet) undecided(f *finds) {
-	for _, list := range [...][]int32{f.atoms, f.maybe} {
-		for _, a := range list {
-			h.at(a).maybeDepth = 0
+func (h *hitSet) addMessage(f *finds, depth uint16) {
+	for _, a := range f.atoms {
+		if !h.dated.has(int(a)) { // else a newer one has it
+			h.dated.set(int(a))
+			h.at(a).depth = depth
 		}
 	}
-}
-
-// part notes what another text holds.
-func (h *hitSet) part(f *finds, p parts) {
-	h.atoms(f.atoms, p)
 	for _, a := range f.maybe {
-		h.at(a).maybeParts |= p
+		m := h.at(a)
+		m.maybeDepth = min(m.maybeDepth, depth)
 	}
 }
 
-func (h *hitSet) atoms(list []int32, p parts) {
+// addAtoms marks atoms of a part.
+func (h *hitSet) addAtoms(list []int32, p parts) {
+	h.more = true
 	for _, a := range list {
 		h.at(a).parts |= p
 	}

@@ -56,13 +56,21 @@ func (s *scan) mergeInjected() {
 
 // injected reports whether the entry's text stands inside another text.
 func (e *entry) injected() bool {
-	return e.v3 != nil && (e.v3.injectLore != "" || e.v3.inject.Into != "")
+	return e.gated && e.v3 != nil && (e.v3.injectLore != "" || e.v3.inject.Into != "")
 }
 
-// injectInto changes the first active entry of the title.
+// injectInto changes the first active entry of the title, other than itself.
 func (s *scan) injectInto(i int, a *entry) {
-	for k := range s.activated {
-		if to := &s.out.Activated[k]; k != i && to.Comment == a.v3.injectLore {
+	if s.titled == nil {
+		s.titled = map[string][]int{}
+		for k := range s.out.Activated {
+			title := s.out.Activated[k].Comment
+			s.titled[title] = append(s.titled[title], k)
+		}
+	}
+	for _, k := range s.titled[a.v3.injectLore] {
+		if k != i {
+			to := &s.out.Activated[k]
 			to.Text = a.v3.inject.Apply(to.Text, s.contentOf(a))
 			return
 		}

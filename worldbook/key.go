@@ -76,6 +76,7 @@ type keyBuilder struct {
 	quirk    quirkSet
 	known    map[keySpec]known
 	atoms    []atom
+	texts    []string // of atoms, as they are written first
 	folded   []keyindex.Key
 	exact    []keyindex.Key
 	regexes  []regexKey
@@ -124,6 +125,9 @@ func (b *keyBuilder) add(text string, rules keyRules, kind keyKind) (keyRef, err
 		b.dynamic = append(b.dynamic, spec)
 	default:
 		k.ref, k.err = b.addKind(text, spec)
+		if len(b.atoms) > len(b.texts) {
+			b.texts = append(b.texts, text)
+		}
 	}
 	b.known[spec] = k
 	return k.ref, k.err

@@ -13,6 +13,8 @@ import (
 // matcher finds keys in texts. It is immutable and safe for concurrent use.
 type matcher struct {
 	atoms     []atom
+	texts     []string // of atoms, as they are written
+	allTexts  string   // that texts are parts of
 	folded    *keyindex.Index
 	exact     *keyindex.Index
 	foldedTo  []target
@@ -45,12 +47,18 @@ type matchScratch struct {
 // build makes the matcher of all keys added so far. The builder is done then.
 func (b *keyBuilder) build(s Settings) *matcher {
 	m := &matcher{
-		atoms: b.atoms, foldedTo: b.foldedTo, exactTo: b.exactTo,
+		atoms: b.atoms, allTexts: strings.Join(b.texts, ""), foldedTo: b.foldedTo, exactTo: b.exactTo,
 		regexes: b.regexes, joined: b.joined, mark: "\x01", words: s.words(),
 		late: len(b.joined) > 0,
 	}
 	if s.RegexPerMessage {
 		m.mark = ""
+	}
+	m.texts = make([]string, len(b.texts))
+	at := 0
+	for i, t := range b.texts {
+		m.texts[i] = m.allTexts[at : at+len(t)]
+		at += len(t)
 	}
 	m.folded = keyindex.Build(b.folded)
 	if len(b.exact) > 0 {

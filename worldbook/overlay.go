@@ -40,6 +40,14 @@ func (s *scan) compileExtra() {
 	if len(s.dynamic) == 0 {
 		return
 	}
+	// Nearly always the names are those of the last scan.
+	of := namesOf{s.in.User, s.in.Char, len(s.dynamic)}
+	usual := s.in.Expand == nil && len(s.dynamic) == len(s.c.dynamic)
+	if usual && of == s.namesOf {
+		s.extra.reset(s.extraKeys.match, nil)
+		s.extraRefs = s.extraKeys.refs
+		return
+	}
 	var sig strings.Builder
 	texts := make([]string, len(s.dynamic))
 	for i, spec := range s.dynamic {
@@ -60,8 +68,18 @@ func (s *scan) compileExtra() {
 		}
 		d.matchers[sig.String()] = x
 	}
-	s.extra.reset(x.match)
+	if usual {
+		s.namesOf, s.extraKeys = of, x
+	}
+	s.extra.reset(x.match, nil)
 	s.extraRefs = x.refs
+}
+
+// namesOf is what the keys of a scan depend on, where the host expands no macros of
+// its own.
+type namesOf struct {
+	user, char string
+	keys       int
 }
 
 // buildExtra compiles keys as they read with their macros expanded.
@@ -112,6 +130,8 @@ func (c *Compiled) derive(add []Attachment) *Compiled {
 		b.lists[i] = slices.Clone(l)
 	}
 	b.attachAll(add)
+	d.list(b)
+	b.compileKeys(d.entries)
 	d.finish(b)
 	d.prematch()
 	return d
@@ -121,16 +141,18 @@ func (c *Compiled) derive(add []Attachment) *Compiled {
 // entry is looked at in every loop, though no key of it was found. Of two copies of
 // one entry the later counts.
 func (s *scan) readSwitches() {
-	s.switches, s.forced = nil, nil
+	s.switches, s.forced = s.switches[:0], nil
 	if len(s.in.Overlay.Switch) > 0 {
-		s.switches = map[int32]bool{}
-		for i, e := range s.c.entries {
-			on, ok := s.in.Overlay.Switch[e.name]
-			if !ok {
-				on, ok = s.in.Overlay.Switch[e.id.UID]
+		s.switches = resized(s.switches, len(s.c.entries))
+		names := s.c.names()
+		for name, on := range s.in.Overlay.Switch {
+			for _, i := range names.uids[name] {
+				if _, ok := s.in.Overlay.Switch[s.c.entries[i].name]; !ok {
+					s.switches[i] = switchTo(on)
+				}
 			}
-			if ok {
-				s.switches[int32(i)] = on
+			for _, i := range names.ids[name] {
+				s.switches[i] = switchTo(on)
 			}
 		}
 	}
@@ -143,12 +165,46 @@ func (s *scan) readSwitches() {
 			s.forced = map[ID]*entry{}
 		}
 		s.forced[f.ID] = s.forcedCopy(s.c.entries[at], f.Override)
-		for i, e := range s.c.entries {
-			if e.id == f.ID {
+		s.touched.set(int(at))
+	}
+	if s.c.ident != nil && len(s.forced) > 0 { // entries of the same id
+		for i, first := range s.c.ident {
+			if s.touched.has(int(first)) && s.forced[s.c.entries[i].id] != nil {
 				s.touched.set(i)
 			}
 		}
 	}
+}
+
+// switched is what an overlay's switches say of an entry.
+type switched uint8
+
+const (
+	switchedNot switched = iota
+	switchedOn
+	switchedOff
+)
+
+func switchTo(on bool) switched {
+	if on {
+		return switchedOn
+	}
+	return switchedOff
+}
+
+// names find entries by what the switches of an overlay call them.
+type names struct {
+	ids, uids map[string][]int32
+}
+
+// listNames is called once, by the first scan with switches.
+func (c *Compiled) listNames() names {
+	n := names{ids: map[string][]int32{}, uids: map[string][]int32{}}
+	for i, e := range c.entries {
+		n.ids[e.name] = append(n.ids[e.name], int32(i))
+		n.uids[e.id.UID] = append(n.uids[e.id.UID], int32(i))
+	}
+	return n
 }
 
 // forcedCopy overlays members over an entry. The copy keeps the hash and the

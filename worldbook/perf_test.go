@@ -31,65 +31,87 @@ func addBytes(text string) (sum int) {
 	return sum
 }
 
-// turns times the three kinds of scans of one chat.
+// turns are the times of the three kinds of scans.
 type turns struct{ full, incremental, unchanged time.Duration }
 
-func timeTurns(c *wb.Compiled, chat []wb.Message, window int) (t turns, active int) {
-	const runs = 60
+// turnTimer times turns of one chat.
+type turnTimer struct {
+	c      *wb.Compiled
+	chat   []wb.Message
+	window int
+	active int // in the first window
+	turns
+}
+
+// round takes the shortest times so far. Rounds of several timers alternate, so that
+// what disturbs the machine for a while disturbs none of them alone.
+func (t *turnTimer) round() {
+	const runs = 40
 	var r wb.Result
-	in := wb.Input{Messages: chat[:window], ContextSize: 1e9, Cache: wb.NewCache(-1)}
-	t.full = perftest.Best(runs, func() { c.ScanInto(&r, in, wb.State{}) })
-	active = len(r.Activated)
+	scan := func(in *wb.Input) func() {
+		return func() { t.c.ScanInto(&r, *in, wb.State{}) }
+	}
+	shorter := func(best *time.Duration, took time.Duration) {
+		if *best == 0 || took < *best {
+			*best = took
+		}
+	}
+	in := wb.Input{Messages: t.chat[:t.window], ContextSize: 1e9, Cache: wb.NewCache(-1)}
+	shorter(&t.full, perftest.Best(runs, scan(&in)))
+	t.active = len(r.Activated)
 	in.Cache = wb.NewCache(0)
-	c.ScanInto(&r, in, wb.State{})
-	t.unchanged = perftest.Best(runs, func() { c.ScanInto(&r, in, wb.State{}) })
+	scan(&in)()
+	shorter(&t.unchanged, perftest.Best(runs, scan(&in)))
 	at := 0
-	t.incremental = perftest.Best(runs, func() {
+	shorter(&t.incremental, perftest.Best(min(runs, (len(t.chat)-t.window)/2), func() {
 		at += 2
-		in.Messages = chat[at : at+window]
-		c.ScanInto(&r, in, wb.State{})
-	})
-	return t, active
+		in.Messages = t.chat[at : at+t.window]
+		scan(&in)()
+	}))
+}
+
+// timeTurns runs rounds of all timers.
+func timeTurns(timers ...*turnTimer) {
+	for range 8 {
+		for _, t := range timers {
+			t.round()
+		}
+	}
 }
 
 // TestPerfTurn: a turn costs its new messages, not the window or the book.
 func TestPerfTurn(t *testing.T) {
 	perftest.Need(t)
-	measure := func(entries int) (turns, int) {
+	timer := func(entries int) *turnTimer {
 		list, src := benchBook(entries)
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: list}}}, benchSettings(100, false))
-		return timeTurns(c, benchChat(src, 300), 100)
+		return &turnTimer{c: c, chat: benchChat(src, 200), window: 100}
 	}
-	var large turns
-	var active int
-	again := func() { large, active = measure(10000) }
-	perftest.AtMost(t, "incremental against full", 0.25, func() float64 { again(); return perftest.Ratio(large.incremental, large.full) })
-	perftest.AtMost(t, "unchanged against full", 0.125, func() float64 { again(); return perftest.Ratio(large.unchanged, large.full) })
-	perftest.AtMost(t, "activated entry in R", 600, func() float64 {
-		again()
-		return float64(large.unchanged.Nanoseconds()) / float64(active) / nsPerByteR()
+	large, small := timer(10000), timer(100)
+	// A second try continues the first.
+	atMost := func(what string, limit float64, measure func() float64) {
+		perftest.AtMost(t, what, limit, func() float64 {
+			timeTurns(large, small)
+			return measure()
+		})
+	}
+	atMost("incremental against full", 0.25, func() float64 { return perftest.Ratio(large.incremental, large.full) })
+	atMost("unchanged against full", 0.125, func() float64 { return perftest.Ratio(large.unchanged, large.full) })
+	atMost("activated entry in R", 600, func() float64 {
+		return float64(large.unchanged.Nanoseconds()) / float64(large.active) / nsPerByteR()
 	})
-	t.Logf("full %v, incremental %v, unchanged %v, %d active", large.full, large.incremental, large.unchanged, active)
-	var small turns
-	var few int
-	perftest.AtMost(t, "incremental, 10,000 entries against 100", 4, func() float64 {
-		again()
-		small, few = measure(100)
+	atMost("incremental, 10,000 entries against 100", 4, func() float64 {
 		return perftest.Ratio(large.incremental, small.incremental)
 	})
-	// The larger book has many times as many active entries: one of them must not
+	// The larger book has several times as many active entries: one of them must not
 	// cost more for the book being large.
-	perftest.AtMost(t, "the same for each active entry", 1, func() float64 {
-		again()
-		small, few = measure(100)
-		t.Logf("%v for %d active of 10,000 entries, %v for %d of 100",
-			large.incremental, active, small.incremental, few)
-		return perftest.Ratio(large.incremental, small.incremental) * float64(few) / float64(active)
+	atMost("the same for each active entry", 1, func() float64 {
+		return perftest.Ratio(large.incremental, small.incremental) * float64(small.active) / float64(large.active)
 	})
-	perftest.AtMost(t, "full scan against the loop over all keys", 1.0/200, func() float64 {
-		again()
+	atMost("full scan against the loop over all keys", 1.0/200, func() float64 {
 		return perftest.Ratio(large.full, naiveTime())
 	})
+	t.Logf("10,000 entries: %+v, %d active; 100: %+v, %d active", large.turns, large.active, small.turns, small.active)
 }
 
 // naiveTime is the yardstick C: every key of a book of 10,000 entries searched
@@ -145,14 +167,14 @@ func TestPerfPeer(t *testing.T) {
 		if setup == "recursion" {
 			limit = 3
 		}
-		var got turns
+		timer := &turnTimer{c: c, chat: chat, window: 100}
 		perftest.AtMost(t, setup+", full, ms", limit, func() float64 {
-			got, _ = timeTurns(c, chat, 100)
-			return float64(got.full.Nanoseconds()) / 1e6
+			timeTurns(timer)
+			return float64(timer.full.Nanoseconds()) / 1e6
 		})
 		perftest.AtMost(t, setup+", incremental, ms", 0.2, func() float64 {
-			got, _ = timeTurns(c, chat, 100)
-			return float64(got.incremental.Nanoseconds()) / 1e6
+			timeTurns(timer)
+			return float64(timer.incremental.Nanoseconds()) / 1e6
 		})
 	}
 }

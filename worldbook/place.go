@@ -7,14 +7,14 @@ import "slices"
 // They are walked by descending order; each stands in front of the earlier ones
 // of its list, so that lists ascend and equal orders stand in reverse activation
 // order. Outlets are appended to and descend (Q11).
+//
+// As long as entries are activated in that order, each is placed at once, see
+// [scan.activate].
 func (s *scan) place() {
-	s.mergeInjected()
-	if s.inOrder {
-		for i, e := range s.activated {
-			s.placeOne(e, &s.out.Activated[i])
-		}
-	} else {
+	if !s.placing {
+		s.mergeInjected()
 		s.rank()
+		s.unplace()
 		for _, i := range s.order {
 			s.placeOne(s.activated[i], &s.out.Activated[i])
 		}
@@ -57,15 +57,18 @@ func (s *scan) compareOrders(a, b float64) int {
 // large, and an [Activation] made on the stack first would be copied.
 func (s *scan) show(c *candidate, content string, to *Activation) {
 	e := c.entry
-	to.ID, to.Comment, to.AutomationID = e.id, e.comment, e.automationID
+	to.ID, to.Comment, to.AutomationID = e.id, e.comment, ""
+	if e.automated {
+		to.AutomationID = e.automationID
+	}
 	to.Order, to.Text, to.Loop = e.order, content, s.loops
 	to.Reason.Kind = reasonKinds[c.why]
 	to.Reason.Key, to.Reason.Place = "", Place{}
 	if c.why == whyKey {
-		to.Reason.Key, to.Reason.Place = e.texts[c.key], c.place.public()
+		to.Reason.Key, to.Reason.Place = c.text, c.place.public()
 	}
 	to.Hides, to.Inject = nil, nil
-	if e.v3 != nil {
+	if e.gated && e.v3 != nil {
 		to.Hides = slices.Clone(e.v3.hides)
 	}
 }
@@ -76,58 +79,78 @@ func (s *scan) placeOne(e *entry, a *Activation) {
 		return
 	}
 	r := s.out
-	p := Placed{ID: a.ID, Text: a.Text, Order: a.Order, Constant: e.constant}
-	switch Position(e.position) {
+	var to *Placed
+	switch p := Position(e.position); p {
 	case BeforeCharacter:
-		r.Before = append(r.Before, p)
+		to = another(&r.Before)
 	case AfterCharacter:
-		r.After = append(r.After, p)
+		to = another(&r.After)
 	case NoteTop:
-		r.NoteTop = append(r.NoteTop, p)
+		to = another(&r.NoteTop)
 	case NoteBottom:
-		r.NoteBottom = append(r.NoteBottom, p)
+		to = another(&r.NoteBottom)
 	case AtDepth:
-		r.placeAtDepth(p, s.depthOf(e), e.missingDepth, e.role)
+		to = another(s.atDepth(s.depthOf(e), e.missingDepth, e.role))
 	case BeforeExamples, AfterExamples:
-		r.Examples = append(r.Examples, Example{p, Position(e.position) == AfterExamples})
+		example := another(&r.Examples)
+		example.After = p == AfterExamples
+		to = &example.Placed
 	case InOutlet:
-		if name := e.src.OutletName; name != "" {
-			r.placeInOutlet(p, name)
+		if e.src.OutletName != "" {
+			to = another(s.outlet(e.src.OutletName))
 		}
+	}
+	if to != nil {
+		to.ID, to.Text, to.Order, to.Constant = a.ID, a.Text, a.Order, e.constant
 	}
 }
 
 // defaultDepth is where a missing depth is looked up.
 const defaultDepth = 4
 
-// placeAtDepth adds to the group of a depth and a role. A missing depth joins a
-// group at depth 4, else opens one that nothing joins (Q7).
-func (r *Result) placeAtDepth(p Placed, depth int, missing bool, role Role) {
+// atDepth returns the list of a depth and a role. A missing depth joins a group at
+// depth 4, else opens one that nothing joins (Q7).
+func (s *scan) atDepth(depth int, missing bool, role Role) *[]Placed {
+	at := depthAndRole{depth: depth, role: role}
 	if missing {
-		depth = defaultDepth
+		at.depth = defaultDepth
 	}
-	for i := range r.Depth {
-		if g := &r.Depth[i]; g.Depth != nil && *g.Depth == depth && g.Role == role {
-			g.Entries = append(g.Entries, p)
-			return
-		}
+	r := s.out
+	if i := s.depths.find(at); i >= 0 {
+		return &r.Depth[i].Entries
 	}
-	g := DepthGroup{Role: role, Entries: []Placed{p}}
-	if !missing {
-		g.Depth = &depth
+	at.missing = missing
+	s.depths.add(at)
+	g := another(&r.Depth)
+	g.Role, g.Entries = role, g.Entries[:0]
+	switch {
+	case missing:
+		g.Depth = nil
+	case g.Depth == nil:
+		g.Depth = new(depth)
+	default:
+		*g.Depth = depth
 	}
-	r.Depth = append(r.Depth, g)
+	return &g.Entries
 }
 
-// placeInOutlet appends to the named outlet, opening it on first use.
-func (r *Result) placeInOutlet(p Placed, name string) {
-	for i := range r.Outlets {
-		if r.Outlets[i].Name == name {
-			r.Outlets[i].Entries = append(r.Outlets[i].Entries, p)
-			return
-		}
+// depthAndRole tells the groups inside the chat apart.
+type depthAndRole struct {
+	depth   int
+	role    Role
+	missing bool
+}
+
+// outlet returns the list of a named outlet, opening it on first use.
+func (s *scan) outlet(name string) *[]Placed {
+	r := s.out
+	if i := s.outlets.find(name); i >= 0 {
+		return &r.Outlets[i].Entries
 	}
-	r.Outlets = append(r.Outlets, Outlet{name, []Placed{p}})
+	s.outlets.add(name)
+	o := another(&r.Outlets)
+	o.Name, o.Entries = name, o.Entries[:0]
+	return &o.Entries
 }
 
 // reverse turns the lists that were filled from their end.
@@ -142,8 +165,21 @@ func (r *Result) reverse() {
 	}
 }
 
+// unplace empties the lists of texts.
+func (s *scan) unplace() {
+	r := s.out
+	r.Before, r.After = r.Before[:0], r.After[:0]
+	r.NoteTop, r.NoteBottom = r.NoteTop[:0], r.NoteBottom[:0]
+	r.Depth, r.Examples, r.Outlets = r.Depth[:0], r.Examples[:0], r.Outlets[:0]
+	s.depths.reset()
+	s.outlets.reset()
+}
+
 // emptied returns a result without content that keeps the memory of its slices.
 func (r *Result) emptied() Result {
+	if r.Activated == nil {
+		r.Activated = []Activation{} // an empty list in JSON too
+	}
 	return Result{
 		Activated: r.Activated[:0],
 		Before:    r.Before[:0], After: r.After[:0], Depth: r.Depth[:0],

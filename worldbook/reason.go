@@ -30,9 +30,22 @@ const (
 func (c *candidate) reason() Reason {
 	r := Reason{Kind: reasonKinds[c.why]}
 	if c.why == whyKey {
-		r.Key, r.Place = c.texts[c.key], c.place.public()
+		r.Key, r.Place = c.text, c.place.public()
 	}
 	return r
+}
+
+// keyText is a primary key as it is written.
+func (s *scan) keyText(e *entry, k int) string {
+	if !e.run {
+		return e.src.Keys[k]
+	}
+	ref := e.firstKey + keyRef(k)
+	m := &s.base.marks[ref]
+	if m.size == longText {
+		return s.c.match.texts[ref]
+	}
+	return s.c.match.allTexts[m.text:][:m.size]
 }
 
 func (p place) public() Place {
@@ -53,7 +66,8 @@ func (s *scan) placeOf(ref keyRef, w window) place {
 	if ref == refAlways {
 		return placeAnywhere
 	}
-	if m := &h.marks[ref]; m.gen == h.gen {
+	if h.any.has(int(ref)) {
+		m := &h.marks[ref]
 		if int(m.depth) < w.depth {
 			return place(m.depth)
 		}

@@ -108,9 +108,9 @@ func (s *scan) addRecursionText() {
 		return
 	}
 	for _, e := range s.fresh {
-		s.base.atoms(e.contentKeys, partRecursion)
+		s.base.addAtoms(e.contentKeys, partRecursion)
 	}
-	s.touch(&s.base)
+	s.touch(s.touched)
 }
 
 // recursionAt returns the text of an earlier loop.

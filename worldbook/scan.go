@@ -52,7 +52,7 @@ func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
 		s.storeTimed()
 	}
 	s.finish()
-	next := s.state
+	next := State{Sticky: s.sticky.done(), Cooldown: s.cooldown.done(), Last: s.last.done()}
 	s.release()
 	c.pool.Put(s)
 	return next
@@ -71,31 +71,37 @@ type scan struct {
 	in    *Input
 	input Input // what in points to
 	out   *Result
-	state State
 
 	length     int       // of the chat
 	messages   []Message // oldest first
 	read       int       // messages whose keys are looked up, from the newest
-	texts      []string  // searched forms, newest first, as far as asked for
 	slots      int       // messages of the window: empty ones at its far end do not count
 	dataTexts  [6]string
 	injections []string
 	cache      *Cache
 
 	base, extra  hitSet
+	extraKeys    extraKeys // of extra, for namesOf
+	namesOf      namesOf
 	inUse        [2]*hitSet
 	dynamic      []keySpec // keys with macros, and those of forced copies
 	extraRefs    []keyRef  // of the dynamic keys
 	touched      bitset    // entries to look at: with a found key, or for another reason
+	keyed        bitset    // those whose keys were found before the first loop
+	settled      bool      // they are known
 	keyBits      []keyBits // by entry
 	active       bitset    // by the first entry of the same id
 	failed       bitset    // entries that lost their roll
 	failedCopies []*entry  // forced copies that did
+	refused      bitset    // by the first entry of the same id: those that the budget cut
 	contents     map[*entry]string
 
-	sticky, onCooldown []string // hashes
-	switches           map[int32]bool
-	forced             map[ID]*entry
+	sticky, cooldown      draft[Record] // of the next state
+	last                  draft[Past]
+	stickyNow, coolingNow hashes
+	records               []string
+	switches              []switched // by entry, empty without any
+	forced                map[ID]*entry
 
 	usual     window // of most entries in this loop
 	loop      ScanState
@@ -106,28 +112,35 @@ type scan struct {
 	recursion []recursionText
 	feeders   []*entry // of all recursion texts, one after the other
 
-	cands     []candidate
-	grouped   bool     // some are in inclusion groups
-	queued    bool     // cands stand in list order and have no say in it
-	fresh     []*entry // what feeds the next loop
-	activated []*entry // beside out.Activated
-	special   []int32  // those of them that are forced or have gates
-	inOrder   bool     // activated is sorted for placing
-	order     []int32  // of placing, if it is not
-	budget    int
-	charged   tally // base of later loops
-	spent     tally // texts of all activated entries
-	fuses     []string
-	verdicts  map[verdict]bool
-	explain   *explainer
+	cands   []candidate
+	grouped bool // some are in inclusion groups
+	grouper
+	queued     bool                // cands stand in list order and have no say in it
+	fresh      []*entry            // what feeds the next loop
+	activated  []*entry            // beside out.Activated
+	special    []int32             // those of them that are forced or have gates
+	titled     map[string][]int    // places in out.Activated by comment, once asked for
+	placing    bool                // activated is sorted for placing, and is placed
+	order      []int32             // of placing, if it is not
+	depths     keyed[depthAndRole] // of out.Depth
+	outlets    keyed[string]       // of out.Outlets
+	budget     int
+	charged    tally // base of later loops
+	spent      tally // texts of all activated entries
+	fuses      []string
+	verdicts   map[verdict]bool
+	joinedText []byte // the window asked for last
+	joinedAs   joinedAs
+	explain    *explainer
 }
 
-// candidate is an entry on its way to activation. It is copied a lot and kept
-// small: its [Reason] is spelled out at the end only.
+// candidate is an entry on its way to activation. It is kept small: its [Reason] is
+// spelled out at the end only.
 type candidate struct {
 	*entry
-	at     int32 // place in the entry list, -1 for a forced copy
-	key    int32 // for whyKey: the primary key that was found
+	text   string // for whyKey: the primary key that was found
+	key    int32  // and its number
+	at     int32  // place in the entry list, -1 for a forced copy
 	place  place
 	why    why
 	sticky bool
@@ -136,7 +149,9 @@ type candidate struct {
 func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
 	*out = out.emptied()
 	out.noteOmitted = in.NoteOmitted
-	s.c, s.in, s.out, s.state = c, in, out, st
+	s.c, s.in, s.out = c, in, out
+	s.sticky, s.cooldown = draft[Record]{m: st.Sticky}, draft[Record]{m: st.Cooldown}
+	s.last = draft[Past]{m: st.Last}
 	s.messages = in.Messages
 	s.length = len(in.Messages)
 	s.cache = in.Cache
@@ -144,17 +159,18 @@ func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
 		s.cache = c.cache
 	}
 	s.fuses = append(s.fuses[:0], in.BlownFuses...)
-	s.base.reset(c.match)
+	s.base.reset(c.match, c.users.first)
 	s.touched = s.touched.reset(len(c.entries))
 	copy(s.touched, c.always)
-	s.keyBits = resized(s.keyBits, len(c.entries))
+	s.settled = false
 	s.active = s.active.reset(len(c.entries))
 	s.failed = s.failed.reset(len(c.entries))
+	s.refused = s.refused.reset(len(c.entries))
 	s.budget = c.budgetFor(in.ContextSize)
 	s.charged = tally{in: in}
 	s.spent = tally{in: in}
 	s.loop, s.loops, s.skew = StateInitial, 0, 0
-	s.inOrder = true
+	s.placing = c.settings.Decorators != DecoratorsCardV3 // theirs may merge texts first
 	s.level, s.levels = 0, c.levels
 	if len(s.levels) > 0 {
 		s.level, s.levels = s.levels[0], s.levels[1:]
@@ -171,23 +187,33 @@ func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
 // release drops everything that belongs to the caller.
 func (s *scan) release() {
 	s.input = Input{}
-	s.in, s.out, s.state, s.messages = nil, nil, State{}, nil
-	clear(s.texts)
+	s.in, s.out, s.messages = nil, nil, nil
+	s.sticky, s.cooldown, s.last = draft[Record]{}, draft[Record]{}, draft[Past]{}
 	clear(s.injections)
 	clear(s.recursion)
 	if len(s.forced) > 0 { // all other entries are the book's
 		clear(s.fresh[:cap(s.fresh)])
 		clear(s.cands[:cap(s.cands)])
 		clear(s.activated[:cap(s.activated)])
+		s.groups = nil
 	}
 	s.recursion, s.activated, s.special = s.recursion[:0], s.activated[:0], s.special[:0]
 	s.dataTexts = [6]string{}
-	s.contents, s.switches, s.forced, s.verdicts = nil, nil, nil, nil
+	s.titled = nil
+	s.depths.reset()
+	s.outlets.reset()
+	clear(s.contents)
+	clear(s.verdicts)
+	clear(s.stickyNow)
+	clear(s.coolingNow)
+	clear(s.closed)
+	s.forced = nil
 	s.dynamic = nil
 	s.explain, s.failedCopies = nil, nil
 	clear(s.feeders)
 	s.feeders = s.feeders[:0]
-	s.sticky, s.onCooldown = s.sticky[:0], s.onCooldown[:0]
+	clear(s.records)
+	s.joinedAs = joinedAs{}
 	s.charged, s.spent = tally{}, tally{}
 	s.cache = nil
 }
@@ -207,7 +233,6 @@ func (c *Compiled) budgetFor(context int) int {
 
 // readTexts looks up the keys of the messages in reach and of the other texts.
 func (s *scan) readTexts() {
-	s.texts = s.texts[:0]
 	s.slots = 0
 	for i := range min(s.length, maxMessages) {
 		m := &s.messages[s.length-1-i]
@@ -237,6 +262,34 @@ func (s *scan) readTexts() {
 			s.readPart(text, partInjection)
 		}
 	}
+	s.settle()
+}
+
+// settle marks what the texts hold that are known before the first loop.
+func (s *scan) settle() {
+	if len(s.extraRefs) > 0 {
+		s.extra.settle()
+	}
+	if !s.base.settle() {
+		s.keyBits = resized(s.keyBits, len(s.c.entries))
+		s.keyed = s.keyed.reset(len(s.c.entries))
+		s.touch(s.keyed)
+	}
+	for i, word := range s.keyed {
+		s.touched[i] |= word
+	}
+	s.settled = true
+}
+
+// note takes down what a text holds. What comes after the start of the first loop is
+// marked at once.
+func (s *scan) note(h *hitSet, n note) {
+	if !s.settled {
+		h.notes = append(h.notes, n)
+		return
+	}
+	h.add(n)
+	s.touch(s.touched)
 }
 
 // readMessages extends what is read to the newest n messages.
@@ -254,8 +307,7 @@ func (s *scan) readMessages(n int) {
 				s.learn(h.by, m, f)
 			}
 			s.noteBlown(h.by, f)
-			h.message(f, s.read)
-			s.touch(h)
+			s.note(h, note{finds: f, depth: int32(s.read)})
 		}
 	}
 }
@@ -263,8 +315,7 @@ func (s *scan) readMessages(n int) {
 // readNothing notes what the U+0001 of a window without messages may match.
 func (s *scan) readNothing() {
 	for _, h := range s.sets() {
-		h.undecided(s.lookUp(h.by, ""))
-		s.touch(h)
+		s.note(h, note{finds: s.lookUp(h.by, ""), depth: undecided})
 	}
 }
 
@@ -274,9 +325,7 @@ func (s *scan) readPart(text string, p parts) {
 		return
 	}
 	for _, h := range s.sets() {
-		f := s.lookUp(h.by, text)
-		h.part(f, p)
-		s.touch(h)
+		s.note(h, note{finds: s.lookUp(h.by, text), parts: p})
 	}
 }
 
@@ -289,26 +338,25 @@ func (s *scan) sets() []*hitSet {
 	return s.inUse[:]
 }
 
-// touch marks the entries whose primary keys were found for the first time.
-// Entries with extra keys are looked at anyway.
-func (s *scan) touch(h *hitSet) {
-	if h == &s.base {
-		for _, a := range h.fresh {
-			first, more := s.c.users.of(a)
-			if first != noUser {
-				s.touchKey(first)
-			}
-			for _, u := range more {
-				s.touchKey(u)
+// touch adds the entries whose primary keys were found for the first time. Entries
+// with extra keys are looked at anyway.
+func (s *scan) touch(entries bitset) {
+	h := &s.base
+	for _, a := range h.fresh {
+		u := h.marks[a].user
+		if u == noUser {
+			continue
+		}
+		entries.set(u.entry())
+		s.keyBits[u.entry()] |= u.bit()
+		if u&severalUsers != 0 {
+			for _, u := range s.c.users.more[a] {
+				entries.set(u.entry())
+				s.keyBits[u.entry()] |= u.bit()
 			}
 		}
 	}
 	h.fresh = h.fresh[:0]
-}
-
-func (s *scan) touchKey(u user) {
-	s.touched.set(u.entry())
-	s.keyBits[u.entry()] |= u.bit()
 }
 
 // lookUp finds the keys of a text, by way of the cache.
@@ -357,14 +405,10 @@ func (s *scan) run() {
 
 // recordLoop writes the loop into the result.
 func (s *scan) recordLoop() {
-	var l Loop
-	l.State = s.loop
-	if n := len(s.out.Loops); n < cap(s.out.Loops) {
-		l.New = s.out.Loops[:n+1][n].New[:0]
-	}
-	l.New = slices.Grow(l.New, len(s.cands))
+	l := another(&s.out.Loops)
+	l.State, l.Next = s.loop, StateStop
+	l.New = slices.Grow(l.New[:0], len(s.cands))
 	for i := range s.cands {
 		l.New = append(l.New, s.cands[i].id)
 	}
-	s.out.Loops = append(s.out.Loops, l)
 }

@@ -54,23 +54,37 @@ type Record struct {
 	Protected bool `json:"protected,omitempty"`
 }
 
-// put returns m with one more record, leaving m alone.
-func put[V any](m map[string]V, key string, v V) map[string]V {
-	out := make(map[string]V, len(m)+1)
-	maps.Copy(out, m)
-	out[key] = v
-	return out
+// draft is a map of the next state. It is copied before the first change: states
+// share maps that nothing changed.
+type draft[V any] struct {
+	m   map[string]V
+	own bool
 }
 
-// drop returns m without a record, leaving m alone.
-func drop[V any](m map[string]V, key string) map[string]V {
-	if _, ok := m[key]; !ok {
-		return m
+func (d *draft[V]) put(key string, v V) {
+	if d.m == nil {
+		d.m = map[string]V{}
+	} else if !d.own {
+		d.m = maps.Clone(d.m)
 	}
-	out := maps.Clone(m)
-	delete(out, key)
-	if len(out) == 0 {
+	d.own = true
+	d.m[key] = v
+}
+
+func (d *draft[V]) drop(key string) {
+	if _, ok := d.m[key]; !ok {
+		return
+	}
+	if !d.own {
+		d.m, d.own = maps.Clone(d.m), true
+	}
+	delete(d.m, key)
+}
+
+// done returns the map, nil where nothing is left.
+func (d *draft[V]) done() map[string]V {
+	if d.own && len(d.m) == 0 {
 		return nil
 	}
-	return out
+	return d.m
 }

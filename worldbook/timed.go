@@ -20,39 +20,64 @@ import (
 //
 // A dry run neither applies nor changes anything.
 func (s *scan) applyTimed() {
-	if s.in.DryRun || len(s.state.Sticky)+len(s.state.Cooldown) == 0 {
+	if s.in.DryRun {
 		return
 	}
-	for _, key := range slices.Sorted(maps.Keys(s.state.Sticky)) {
-		r := s.state.Sticky[key]
+	for _, key := range s.recordsIn(s.sticky.m) {
+		r := s.sticky.m[key]
 		e, running := s.checkRecord(key, r, func(e *entry) float64 { return e.sticky })
 		if running {
-			s.sticky = append(s.sticky, e.hash)
+			s.stickyNow.add(e.hash)
 			s.touchHash(e.hash)
 			continue
 		}
 		if e == nil && s.blocks(r) {
 			continue
 		}
-		s.state.Sticky = drop(s.state.Sticky, key)
+		s.sticky.drop(key)
 		if e != nil && s.endsNow(r) && e.sticky != 0 && e.cooldown != 0 {
-			s.state.Cooldown = put(s.state.Cooldown, e.name, Record{
+			s.cooldown.put(e.name, Record{
 				Hash: e.hash, Start: s.length, End: s.length + int(e.cooldown), Protected: true,
 			})
-			s.onCooldown = append(s.onCooldown, e.hash)
+			s.coolingNow.add(e.hash)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(s.state.Cooldown)) {
-		r := s.state.Cooldown[key]
+	for _, key := range s.recordsIn(s.cooldown.m) {
+		r := s.cooldown.m[key]
 		e, running := s.checkRecord(key, r, func(e *entry) float64 { return e.cooldown })
 		switch {
 		case running:
-			s.onCooldown = append(s.onCooldown, e.hash)
+			s.coolingNow.add(e.hash)
 		case e == nil && s.blocks(r):
 		default:
-			s.state.Cooldown = drop(s.state.Cooldown, key)
+			s.cooldown.drop(key)
 		}
 	}
+}
+
+// recordsIn lists the keys of stored effects in order.
+func (s *scan) recordsIn(m map[string]Record) []string {
+	s.records = slices.AppendSeq(s.records[:0], maps.Keys(m))
+	slices.Sort(s.records)
+	return s.records
+}
+
+// hashes are those of entries for which an effect runs.
+type hashes map[string]struct{}
+
+func (h *hashes) add(hash string) {
+	if *h == nil {
+		*h = hashes{}
+	}
+	(*h)[hash] = struct{}{}
+}
+
+func (h hashes) has(hash string) bool {
+	if len(h) == 0 {
+		return false
+	}
+	_, ok := h[hash]
+	return ok
 }
 
 // blocks reports whether the record of an entry that is no longer known is kept:
@@ -96,10 +121,9 @@ func (s *scan) recorded(key, hash string) *entry {
 // touchHash makes the loops look at the entries with the hash: sticky ones need no
 // key. Entries that are the same in all members share a hash.
 func (s *scan) touchHash(hash string) {
-	for i := int(s.c.byHash[hash]); i < len(s.c.entries); i++ {
-		if s.c.entries[i].hash == hash {
-			s.touched.set(i)
-		}
+	s.touched.set(int(s.c.byHash[hash]))
+	for _, i := range s.c.twins[hash] {
+		s.touched.set(int(i))
 	}
 }
 
@@ -113,25 +137,24 @@ func (s *scan) storeTimed() {
 	for _, i := range s.special {
 		a := s.activated[i]
 		if s.remembers(a) {
-			old, known := s.state.Last[a.name]
+			old, known := s.last.m[a.name]
 			if now := old.next(s.length); !known || now != old {
-				s.state.Last = put(s.state.Last, a.name, now)
+				s.last.put(a.name, now)
 			}
 		}
 		if !a.timed {
 			continue
 		}
-		s.state.Sticky = s.store(s.state.Sticky, a, a.sticky)
-		s.state.Cooldown = s.store(s.state.Cooldown, a, a.cooldown)
+		s.store(&s.sticky, a, a.sticky)
+		s.store(&s.cooldown, a, a.cooldown)
 	}
 }
 
 // store adds a record unless there is one.
-func (s *scan) store(m map[string]Record, e *entry, length float64) map[string]Record {
-	if _, ok := m[e.name]; ok || length == 0 {
-		return m
+func (s *scan) store(d *draft[Record], e *entry, length float64) {
+	if _, ok := d.m[e.name]; !ok && length != 0 {
+		d.put(e.name, Record{Hash: e.hash, Start: s.length, End: s.length + int(length)})
 	}
-	return put(m, e.name, Record{Hash: e.hash, Start: s.length, End: s.length + int(length)})
 }
 
 // remembers reports whether an entry's rules ask when it was last active.

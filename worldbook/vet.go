@@ -53,7 +53,7 @@ func (v *vetter) add(code Code, path, format string, args ...any) {
 
 // entry looks at one entry by itself.
 func (v *vetter) entry(i int, e *entry) {
-	if int(v.c.ident[i]) != i {
+	if v.c.first(i) != i {
 		v.add(CodeDuplicateUID, e.path()+".uid",
 			"%s is the id of an earlier entry too: they share switches and effects, "+
 				"and keep each other out of later loops", e.id)

@@ -3,6 +3,7 @@ package worldbook
 import (
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/talewright/talewright/internal/keyindex"
 )
@@ -76,18 +77,20 @@ func (s *Settings) reach(depth int) int {
 
 // found reports whether a key is in the window.
 func (s *scan) found(ref keyRef, w window) bool {
-	// Nearly all keys were found for certain, or nowhere. A regex that was given up
-	// counts as not found whatever its marks say, so that the shortcut is closed.
-	if h := &s.base; uint(ref) < uint(len(h.marks)) && len(s.fuses) == 0 {
-		m := &h.marks[ref]
-		if m.gen == h.gen && (int(m.depth) < w.depth || m.parts&w.parts != 0) {
-			return true
-		}
-		if m.gen != h.gen && !h.by.late {
-			return false
-		}
+	if h := &s.base; uint(ref) < uint(len(h.marks)) && !h.any.has(int(ref)) && !h.by.late {
+		return false // nearly all keys are nowhere
 	}
+	return s.foundMarked(ref, w)
+}
+
+// foundMarked looks at the marks of a key. A regex that was given up counts as not
+// found whatever they say.
+func (s *scan) foundMarked(ref keyRef, w window) bool {
 	h, ref := s.resolve(ref)
+	marked := ref >= 0 && h.any.has(int(ref))
+	if marked && len(s.fuses) == 0 && h.marks[ref].in(w) {
+		return true
+	}
 	switch ref {
 	case refNever:
 		return false
@@ -101,13 +104,11 @@ func (s *scan) found(ref keyRef, w window) bool {
 	if w == (window{}) { // the empty text: only a regex can match it
 		return a.kind == atomRegex && s.foundJoined(h, ref, w)
 	}
-	if m := &h.marks[ref]; m.gen == h.gen {
-		if int(m.depth) < w.depth || m.parts&w.parts != 0 {
-			return true
-		}
-		if int(m.maybeDepth) < w.depth || m.maybeParts&w.parts != 0 {
-			return s.foundJoined(h, ref, w)
-		}
+	if marked && h.marks[ref].in(w) {
+		return true
+	}
+	if marked && h.marks[ref].maybeIn(w) {
+		return s.foundJoined(h, ref, w)
 	}
 	if a.kind == atomJoined || a.kind == atomRegex && h.by.regexes[a.which].unannounced() {
 		return s.foundJoined(h, ref, w)
@@ -151,23 +152,25 @@ func (s *scan) foundJoined(h *hitSet, ref keyRef, w window) bool {
 // joined builds the text of a window: U+0001, the messages from the newest on, then
 // the persona's and the character's texts that the entry asks for, all injections
 // and all recursion texts, with a newline and U+0001 between them. Empty messages
-// have a slot unless only empty ones follow.
+// have a slot unless only empty ones follow. It stands in a buffer, and is gone when
+// the next one is asked for.
 func (s *scan) joined(w window) string {
 	if w == (window{}) {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString("\x01")
+	as := joinedAs{w, len(s.recursion)}
+	if as == s.joinedAs {
+		return view(s.joinedText)
+	}
+	s.joinedAs = as
+	b := append(s.joinedText[:0], 1)
 	for i := range min(w.depth, s.slots) {
 		if i > 0 {
-			b.WriteString(joint)
+			b = append(b, joint...)
 		}
-		b.WriteString(s.text(i))
+		b = s.c.appendMessage(b, s.messages[s.length-1-i])
 	}
-	add := func(text string) {
-		b.WriteString(joint)
-		b.WriteString(text)
-	}
+	add := func(text string) { b = append(append(b, joint...), text...) }
 	for i, text := range s.dataTexts {
 		if text != "" && w.parts&(1<<i) != 0 {
 			add(text)
@@ -181,16 +184,19 @@ func (s *scan) joined(w window) string {
 			add(s.recursionAt(i))
 		}
 	}
-	return b.String()
+	s.joinedText = b
+	return view(b)
 }
 
-// text returns the searched form of the i-th newest message.
-func (s *scan) text(i int) string {
-	for len(s.texts) <= i {
-		s.texts = append(s.texts, s.c.prepareMessage(s.messages[s.length-1-len(s.texts)]))
-	}
-	return s.texts[i]
+// joinedAs is what a joined text depends on: its window, and the number of recursion
+// texts.
+type joinedAs struct {
+	w     window
+	texts int
 }
+
+// view is the text in a buffer, without a copy of it.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // valid replaces what is not UTF-8. Checking first is several times faster.
 func valid(text string) string {
@@ -202,11 +208,20 @@ func valid(text string) string {
 
 // prepareMessage is the searched form of a message.
 func (c *Compiled) prepareMessage(m Message) string {
-	text := valid(m.Text)
-	if c.settings.IncludeNames {
-		text = valid(m.Name) + ": " + text
+	if !c.settings.IncludeNames {
+		return keyindex.TrimSpace(valid(m.Text))
 	}
-	return keyindex.TrimSpace(text)
+	return view(c.appendMessage(make([]byte, 0, len(m.Name)+len(": ")+len(m.Text)), m))
+}
+
+// appendMessage appends the searched form of a message.
+func (c *Compiled) appendMessage(b []byte, m Message) []byte {
+	from := len(b)
+	if c.settings.IncludeNames {
+		b = append(append(b, valid(m.Name)...), ": "...)
+	}
+	b = append(b, valid(m.Text)...)
+	return append(b[:from], keyindex.TrimSpace(view(b[from:]))...)
 }
 
 // isBlown reports whether a regex was given up in this scan.

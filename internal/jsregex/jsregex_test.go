@@ -1,6 +1,7 @@
 package jsregex_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -284,5 +285,20 @@ func TestLimit(t *testing.T) {
 	ok, err := re.Match(strings.Repeat("ab", 60000))
 	if ok || err != jsregex.ErrLimit { // the value itself: nothing is wrapped
 		t.Errorf("%v, an error of %d bytes", ok, len(err.Error()))
+	}
+}
+
+// TestAstralAnywhere: without flag u a character above U+FFFF is two units, wherever
+// it stands in the text.
+func TestAstralAnywhere(t *testing.T) {
+	t.Parallel()
+	for before := range 20 {
+		for after := range 10 {
+			text := strings.Repeat("a", before) + "😀" + strings.Repeat("é", after)
+			re := compile(t, fmt.Sprintf("^a{%d}..é{%d}$", before, after), "")
+			if ok, err := re.Match(text); !ok || err != nil {
+				t.Errorf("%q: %v %v", text, ok, err)
+			}
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package jsregex
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -90,10 +91,20 @@ func textUnits(text string) string {
 	return b.String()
 }
 
-// hasAstral reports whether text has a character above U+FFFF.
+// hasAstral reports whether text has a character above U+FFFF: its first byte is one
+// of those whose upper four bits are set. Eight bytes are looked at at a time.
 func hasAstral(text string) bool {
-	for i := range len(text) {
-		if text[i] >= 0xf0 {
+	const high = 0x8080808080808080
+	b := []byte(text) // not copied
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		w := binary.LittleEndian.Uint64(b[i:])
+		if w&(w<<1)&(w<<2)&(w<<3)&high != 0 {
+			return true
+		}
+	}
+	for ; i < len(b); i++ {
+		if b[i] >= 0xf0 {
 			return true
 		}
 	}

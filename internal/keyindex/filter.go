@@ -1,7 +1,5 @@
 package keyindex
 
-import "encoding/binary"
-
 // positions is a buffer of places in a text.
 type positions [blockSize]int32
 
@@ -14,27 +12,23 @@ func (p *positions) put(n, at int, bit uint32) int {
 }
 
 // block collects the candidate positions in text[at:end], which is followed by
-// at least eight more bytes. It returns the first position not looked at.
-func (f *prefixFilter) block(text []byte, at, end int, cand *positions, three bool) (next, n int) {
-	mask := uint32(1<<32 - 1)
-	if three {
-		mask = 1<<24 - 1
-	}
+// padding, and some of the next eight. It returns the first position not looked at.
+func (f *prefixFilter) block(text []byte, at, end int, cand *positions) (next, n int) {
 	switch {
 	case f.small != nil:
-		return blockSmall(f.small, text, at, end, cand, mask)
+		return blockSmall(f.small, text, at, end, cand, f.mask, f.pair)
 	case f.medium != nil:
-		return blockMedium(f.medium, text, at, end, cand, mask)
+		return blockMedium(f.medium, text, at, end, cand, f.mask, f.pair)
 	}
-	return blockLarge(f.large, text, at, end, cand, mask)
+	return blockLarge(f.large, text, at, end, cand, f.mask, f.pair)
 }
 
 const (
 	highBits = 0x8080808080808080
-	// threeLeads picks the high halves of the bytes 0, 3 and 6: hanLeads where
-	// each begins a character of three bytes.
-	threeLeads = 0x00f00000f00000f0
-	hanLeads   = 0x00e00000e00000e0
+	// leads picks the high halves of the bytes 0 and 3: hanLeads where each begins
+	// a character of three bytes.
+	leads    = 0x00000000f00000f0
+	hanLeads = 0x00000000e00000e0
 )
 
 // The three loops below differ in the size of the bitmap only: sizes and shifts
@@ -44,108 +38,99 @@ const (
 // a time, also where it is mixed: no key begins inside a character, so that such
 // a position costs less than the branch that would avoid it.
 
-func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *positions, mask uint32) (int, int) {
+func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *positions, mask uint32, pair uint64) (int, int) {
 	n := 0
 	for at < end {
-		w, w2 := binary.LittleEndian.Uint64(text[at:]), binary.LittleEndian.Uint64(text[at+4:])
+		w, w2 := word(text, at), word(text, at+4)
 		if w&highBits == highBits {
-			if w&threeLeads == threeLeads&hanLeads {
-				n = cand.put(n, at, smallBit(bits, uint32(w)&mask))
-				n = cand.put(n, at+3, smallBit(bits, uint32(w>>24)&mask))
-				n = cand.put(n, at+6, smallBit(bits, uint32(w2>>16)&mask))
+			if w6 := word(text, at+6); w&leads == hanLeads && w6&leads == hanLeads {
+				w3 := word(text, at+3)
+				n = cand.put(n, at, smallBit(bits, pairHash(w&pair)))
+				n = cand.put(n, at+3, smallBit(bits, pairHash(w3&pair)))
+				n = cand.put(n, at+6, smallBit(bits, pairHash(w6&pair)))
 				at += 9
 				continue
 			}
-			n = cand.put(n, at, smallBit(bits, uint32(w)&mask))
+			n = cand.put(n, at, smallBit(bits, uint32(w)&mask*hashFactor))
 			at += step(byte(w))
 			continue
 		}
-		n = cand.put(n, at, smallBit(bits, uint32(w)&mask))
-		n = cand.put(n, at+1, smallBit(bits, uint32(w>>8)&mask))
-		n = cand.put(n, at+2, smallBit(bits, uint32(w>>16)&mask))
-		n = cand.put(n, at+3, smallBit(bits, uint32(w>>24)&mask))
-		n = cand.put(n, at+4, smallBit(bits, uint32(w2)&mask))
-		n = cand.put(n, at+5, smallBit(bits, uint32(w2>>8)&mask))
-		n = cand.put(n, at+6, smallBit(bits, uint32(w2>>16)&mask))
-		n = cand.put(n, at+7, smallBit(bits, uint32(w2>>24)&mask))
-		at += 8
+		for range 4 {
+			n = cand.put(n, at, smallBit(bits, uint32(w)&mask*hashFactor))
+			n = cand.put(n, at+4, smallBit(bits, uint32(w2)&mask*hashFactor))
+			w, w2, at = w>>8, w2>>8, at+1
+		}
+		at += 4
 	}
 	return at, n
 }
 
-// smallBit is the answer of the filter for a prefix.
-func smallBit(bits *[smallWords]uint32, prefix uint32) uint32 {
-	h := prefix * hashFactor
+// smallBit is the answer of the filter for a hash.
+func smallBit(bits *[smallWords]uint32, h uint32) uint32 {
 	return bits[h>>23] >> (h >> 18 & 31) & 1
 }
 
-func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *positions, mask uint32) (int, int) {
+func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *positions, mask uint32, pair uint64) (int, int) {
 	n := 0
 	for at < end {
-		w, w2 := binary.LittleEndian.Uint64(text[at:]), binary.LittleEndian.Uint64(text[at+4:])
+		w, w2 := word(text, at), word(text, at+4)
 		if w&highBits == highBits {
-			if w&threeLeads == threeLeads&hanLeads {
-				n = cand.put(n, at, mediumBit(bits, uint32(w)&mask))
-				n = cand.put(n, at+3, mediumBit(bits, uint32(w>>24)&mask))
-				n = cand.put(n, at+6, mediumBit(bits, uint32(w2>>16)&mask))
+			if w6 := word(text, at+6); w&leads == hanLeads && w6&leads == hanLeads {
+				w3 := word(text, at+3)
+				n = cand.put(n, at, mediumBit(bits, pairHash(w&pair)))
+				n = cand.put(n, at+3, mediumBit(bits, pairHash(w3&pair)))
+				n = cand.put(n, at+6, mediumBit(bits, pairHash(w6&pair)))
 				at += 9
 				continue
 			}
-			n = cand.put(n, at, mediumBit(bits, uint32(w)&mask))
+			n = cand.put(n, at, mediumBit(bits, uint32(w)&mask*hashFactor))
 			at += step(byte(w))
 			continue
 		}
-		n = cand.put(n, at, mediumBit(bits, uint32(w)&mask))
-		n = cand.put(n, at+1, mediumBit(bits, uint32(w>>8)&mask))
-		n = cand.put(n, at+2, mediumBit(bits, uint32(w>>16)&mask))
-		n = cand.put(n, at+3, mediumBit(bits, uint32(w>>24)&mask))
-		n = cand.put(n, at+4, mediumBit(bits, uint32(w2)&mask))
-		n = cand.put(n, at+5, mediumBit(bits, uint32(w2>>8)&mask))
-		n = cand.put(n, at+6, mediumBit(bits, uint32(w2>>16)&mask))
-		n = cand.put(n, at+7, mediumBit(bits, uint32(w2>>24)&mask))
-		at += 8
+		for range 4 {
+			n = cand.put(n, at, mediumBit(bits, uint32(w)&mask*hashFactor))
+			n = cand.put(n, at+4, mediumBit(bits, uint32(w2)&mask*hashFactor))
+			w, w2, at = w>>8, w2>>8, at+1
+		}
+		at += 4
 	}
 	return at, n
 }
 
-// mediumBit is the answer of the filter for a prefix.
-func mediumBit(bits *[mediumWords]uint32, prefix uint32) uint32 {
-	h := prefix * hashFactor
+// mediumBit is the answer of the filter for a hash.
+func mediumBit(bits *[mediumWords]uint32, h uint32) uint32 {
 	return bits[h>>20] >> (h >> 15 & 31) & 1
 }
 
-func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *positions, mask uint32) (int, int) {
+func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *positions, mask uint32, pair uint64) (int, int) {
 	n := 0
 	for at < end {
-		w, w2 := binary.LittleEndian.Uint64(text[at:]), binary.LittleEndian.Uint64(text[at+4:])
+		w, w2 := word(text, at), word(text, at+4)
 		if w&highBits == highBits {
-			if w&threeLeads == threeLeads&hanLeads {
-				n = cand.put(n, at, largeBit(bits, uint32(w)&mask))
-				n = cand.put(n, at+3, largeBit(bits, uint32(w>>24)&mask))
-				n = cand.put(n, at+6, largeBit(bits, uint32(w2>>16)&mask))
+			if w6 := word(text, at+6); w&leads == hanLeads && w6&leads == hanLeads {
+				w3 := word(text, at+3)
+				n = cand.put(n, at, largeBit(bits, pairHash(w&pair)))
+				n = cand.put(n, at+3, largeBit(bits, pairHash(w3&pair)))
+				n = cand.put(n, at+6, largeBit(bits, pairHash(w6&pair)))
 				at += 9
 				continue
 			}
-			n = cand.put(n, at, largeBit(bits, uint32(w)&mask))
+			n = cand.put(n, at, largeBit(bits, uint32(w)&mask*hashFactor))
 			at += step(byte(w))
 			continue
 		}
-		n = cand.put(n, at, largeBit(bits, uint32(w)&mask))
-		n = cand.put(n, at+1, largeBit(bits, uint32(w>>8)&mask))
-		n = cand.put(n, at+2, largeBit(bits, uint32(w>>16)&mask))
-		n = cand.put(n, at+3, largeBit(bits, uint32(w>>24)&mask))
-		n = cand.put(n, at+4, largeBit(bits, uint32(w2)&mask))
-		n = cand.put(n, at+5, largeBit(bits, uint32(w2>>8)&mask))
-		n = cand.put(n, at+6, largeBit(bits, uint32(w2>>16)&mask))
-		n = cand.put(n, at+7, largeBit(bits, uint32(w2>>24)&mask))
-		at += 8
+		for range 4 {
+			n = cand.put(n, at, largeBit(bits, uint32(w)&mask*hashFactor))
+			n = cand.put(n, at+4, largeBit(bits, uint32(w2)&mask*hashFactor))
+			w, w2, at = w>>8, w2>>8, at+1
+		}
+		at += 4
 	}
 	return at, n
 }
 
-// largeBit is the answer of the filter for a prefix.
-func largeBit(bits *[largeWords]uint32, prefix uint32) uint32 {
-	h := prefix * hashFactor
+// largeBit is the answer of the filter for a hash.
+func largeBit(bits *[largeWords]uint32, h uint32) uint32 {
 	return bits[h>>17] >> (h >> 12 & 31) & 1
 }
 

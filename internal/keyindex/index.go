@@ -33,45 +33,28 @@ func (k Key) plain() bool { return k.Left == AnyEdge && k.Right == AnyEdge && !k
 
 // Index finds keys in texts. It is immutable and safe for concurrent use.
 type Index struct {
-	count  int
-	keys   []Key   // by id; nil if none has a condition
-	texts  []text  // distinct, sorted by group and then bytewise
-	ids    []int32 // by text, see idsOf
-	groups [groupCount]group
-	shorts shortTable
-	filter prefixFilter
-	three  *prefixFilter // own pass for many three-byte keys
-	verify bitmap
-	runs   runTable
+	keys    []Key    // by id; nil if none has a condition
+	entries []entry  // sorted by group, hash of the prefix, and then bytewise
+	texts   []string // of the entries
+	groups  [groupCount]group
+	shorts  shortTable
+	filter  prefixFilter
+	three   *prefixFilter // own pass for many three-byte keys
 
 	scratch sync.Pool
 }
 
-// text is one distinct key text. What a find reads stands together, in half a cache
-// line: with many keys the time goes into cache misses.
-type text struct {
-	key   string
-	tail  uint64 // the head of what follows the prefix of its group
-	first uint32 // where its ids begin, and two flags
-	link  int32  // longest proper prefix in the same group, or -1
-}
-
-// The flags in text.first.
-const (
-	edged  = 1 << 31 // some key of the text has a condition
-	impure = 1 << 30 // the text or one of its prefixes is edged
-)
-
-func (t *text) ids() uint32  { return t.first &^ (edged | impure) }
-func (t *text) edged() bool  { return t.first&edged != 0 }
-func (t *text) impure() bool { return t.first&impure != 0 }
-
-// idsOf lists the ids of a text.
-func (x *Index) idsOf(u int32) []int32 {
-	if int(u)+1 == len(x.texts) {
-		return x.ids[x.texts[u].ids():]
-	}
-	return x.ids[x.texts[u].ids():x.texts[u+1].ids()]
+// entry is one key. What a look-up reads stands together, in half a cache line:
+// with many keys the time goes into cache misses.
+type entry struct {
+	hash   uint64 // of the prefix of its group, see prefixHash
+	tail   uint64 // the head of what follows that prefix
+	id     int32
+	link   int32 // the longest other entry of its group that it begins with, or -1
+	size   int32 // of the key, in bytes
+	spare  uint8 // the bits of tail that its shortest link has not, less one
+	edged  bool  // the key has a condition
+	impure bool  // the key or one of its links has
 }
 
 // Length groups of keys: at least 8 bytes, 6 or 7, 4 or 5, 3. Shorter keys are
@@ -84,10 +67,15 @@ const (
 	groupCount
 )
 
-// group is a run of Index.texts.
+// group is a run of Index.entries, and how they are found: prefixes says whether
+// there are any, directory where they are.
 type group struct {
-	lo, hi int32
+	lo, hi    int32
+	prefixes  bitmap
+	directory directory
 }
+
+func (g *group) size() int { return int(g.hi - g.lo) }
 
 var groupMask = [groupCount]uint64{1<<64 - 1, mask6, mask4, mask3}
 
@@ -98,7 +86,7 @@ const (
 )
 
 // prefixSize is the number of bytes that the tables know of a key.
-var prefixSize = [groupCount]int{8, 6, 4, 3}
+var prefixSize = [groupCount + 1]int{8, 6, 4, 3, 0}
 
 func groupOf(text string) int {
 	switch n := len(text); {
@@ -114,151 +102,141 @@ func groupOf(text string) int {
 	return groupCount
 }
 
-// Build makes an index of less than 2^30 keys. The id of a key is its place in
-// keys. Equal keys keep their own ids; give each text once where that matters.
+// Build makes an index of less than 2^31 keys. The id of a key is its place in
+// keys. Equal keys keep their own ids.
 func Build(keys []Key) *Index {
-	x := &Index{count: len(keys), keys: keys}
-	x.sortTexts()
+	x := &Index{keys: keys}
+	x.sortEntries()
 	x.linkPrefixes()
 	x.buildTables()
-	edged := 0
-	if slices.ContainsFunc(x.texts, func(t text) bool { return t.edged() }) {
-		edged = len(keys)
-	} else {
+	if !slices.ContainsFunc(x.entries, func(e entry) bool { return e.edged }) {
 		x.keys = nil
 	}
-	x.scratch.New = func() any { return newScratch(len(x.texts), edged) }
+	x.scratch.New = func() any { return newScratch(x) }
 	return x
 }
 
 // Len returns the number of keys.
-func (x *Index) Len() int { return x.count }
+func (x *Index) Len() int { return len(x.entries) }
 
-// sortTexts fills texts, ids and groups.
-func (x *Index) sortTexts() {
+// sortEntries fills entries, texts and groups.
+func (x *Index) sortEntries() {
 	type item struct {
-		text  string
-		head  uint64 // first eight bytes, big endian: compares like the text
-		id    int32
-		group int8
+		text       string
+		hash, tail uint64
+		id         int32
+		group      int8
 	}
 	items := make([]item, len(x.keys))
 	for i, k := range x.keys {
-		items[i] = item{k.Text, head(k.Text), int32(i), int8(groupOf(k.Text))}
+		g := groupOf(k.Text)
+		items[i] = item{k.Text, prefixHash(k.Text, g), head(k.Text[prefixSize[g]:]), int32(i), int8(g)}
 	}
 	slices.SortFunc(items, func(a, b item) int {
 		if a.group != b.group {
 			return int(a.group) - int(b.group)
 		}
-		if a.head != b.head {
-			return cmp.Compare(a.head, b.head)
+		if a.hash != b.hash {
+			return cmp.Compare(a.hash, b.hash)
+		}
+		if a.tail != b.tail {
+			return cmp.Compare(a.tail, b.tail)
 		}
 		if c := strings.Compare(a.text, b.text); c != 0 {
 			return c
 		}
 		return int(a.id - b.id)
 	})
-	x.ids = make([]int32, len(items))
+	x.entries = make([]entry, len(items))
+	x.texts = make([]string, len(items))
 	for i, it := range items {
-		if i == 0 || it.group != items[i-1].group || it.text != items[i-1].text {
-			t := text{key: it.text, first: uint32(i)}
-			if it.group < groupCount {
-				t.tail = head(it.text[prefixSize[it.group]:])
-			}
-			x.texts = append(x.texts, t)
+		x.entries[i] = entry{
+			hash: it.hash, tail: it.tail, id: it.id,
+			size: int32(len(it.text)), edged: !x.keys[it.id].plain(),
 		}
-		x.ids[i] = it.id
+		x.texts[i] = it.text
 		if it.group < groupCount {
 			g := &x.groups[it.group]
 			if g.hi == 0 {
-				g.lo = int32(len(x.texts)) - 1
+				g.lo = int32(i)
 			}
-			g.hi = int32(len(x.texts))
+			g.hi = int32(i) + 1
 		}
 	}
-	x.texts = slices.Clip(x.texts)
 }
 
-// tailSize is the number of bytes in a head.
-const tailSize = 8
+// headSize is the number of bytes in a head.
+const headSize = 8
 
 // head returns the first eight bytes of s, filled up with zeros, as a number
 // that compares like the text.
 func head(s string) uint64 {
-	if len(s) >= tailSize {
+	if len(s) >= headSize {
 		return bits.ReverseBytes64(load8(s))
 	}
-	var b [tailSize]byte
+	var b [headSize]byte
 	copy(b[:], s)
 	return binary.BigEndian.Uint64(b[:])
 }
 
-// linkPrefixes finds for each text the longest other text of its group that it
-// begins with. Sorted, that is the nearest one before it on the stack of
-// prefixes.
+// linkPrefixes finds for each entry the longest other one of its group that it
+// begins with, for equal ones that before it. Sorted, that is the nearest one
+// before it on the stack of prefixes.
 func (x *Index) linkPrefixes() {
 	var stack []int32
-	for u := range x.texts {
-		t := &x.texts[u]
+	for u := range x.entries {
+		e, text := &x.entries[u], x.texts[u]
+		g := groupOf(text)
 		for len(stack) > 0 {
-			top := x.texts[stack[len(stack)-1]].key
-			if strings.HasPrefix(t.key, top) && groupOf(t.key) == groupOf(top) {
+			top := x.texts[stack[len(stack)-1]]
+			if strings.HasPrefix(text, top) && g == groupOf(top) {
 				break
 			}
 			stack = stack[:len(stack)-1]
 		}
-		for _, id := range x.idsOf(int32(u)) {
-			if !x.keys[id].plain() {
-				t.first |= edged | impure
-			}
-		}
-		t.link = -1
+		e.link, e.impure = -1, e.edged
+		e.spare = uint8(63 - 8*min(len(text)-prefixSize[g], headSize-1))
 		if len(stack) > 0 {
-			t.link = stack[len(stack)-1]
-			t.first |= x.texts[t.link].first & impure
+			e.link = stack[len(stack)-1]
+			e.spare = x.entries[e.link].spare
+			e.impure = e.impure || x.entries[e.link].impure
 		}
 		stack = append(stack, int32(u))
 	}
 }
 
-// buildTables fills the filters, the verification bitmap and the run table.
+// buildTables fills the filters and the tables of the groups.
 func (x *Index) buildTables() {
 	long := 0
 	for g := group8; g < group3; g++ {
-		long += int(x.groups[g].hi - x.groups[g].lo)
+		long += x.groups[g].size()
 	}
-	threes := x.groups[group3]
-	ride := threes.hi-threes.lo <= maxRidingThrees
-	x.filter = newPrefixFilter(long)
+	threes := x.groups[group3].size()
+	ride := threes <= maxRidingThrees
+	x.filter = newPrefixFilter(long, ride && x.hasSingle())
 	if !ride {
-		x.three = new(newPrefixFilter(int(threes.hi - threes.lo)))
+		x.three = new(newThreeFilter(threes))
 	}
-	x.verify = newBitmap(len(x.texts))
-	x.runs = newRunTable(len(x.texts))
-	for g := range groupCount {
-		r := x.groups[g]
-		for lo := r.lo; lo < r.hi; {
-			prefix := load(x.texts[lo].key) & groupMask[g]
-			hi := lo + 1
-			for hi < r.hi && load(x.texts[hi].key)&groupMask[g] == prefix {
-				hi++
-			}
-			x.runs.add(prefix|groupTag[g], verifyHash(prefix, g), lo, hi)
-			x.verify.set(verifyHash(prefix, g))
-			switch {
-			case g < group3:
-				x.filter.set(uint32(prefix))
-			case ride:
-				for c := range uint32(256) {
-					x.filter.set(uint32(prefix) | c<<24)
-				}
-			default:
-				x.three.set(uint32(prefix))
-			}
-			lo = hi
+	for g := range x.groups {
+		r := &x.groups[g]
+		r.prefixes = newBitmap(r.size())
+		r.directory = newDirectory(x.entries[:r.hi], r.lo)
+		filter := &x.filter
+		if g == group3 && !ride {
+			filter = x.three
+		}
+		for u := r.lo; u < r.hi; u++ {
+			r.prefixes.set(x.entries[u].hash)
+			filter.add(x.texts[u])
 		}
 	}
 	x.buildShorts()
+}
+
+// hasSingle reports whether some key is one character of three bytes.
+func (x *Index) hasSingle() bool {
+	r := x.groups[group3]
+	return slices.ContainsFunc(x.texts[r.lo:r.hi], func(t string) bool { return hasThreeBytes(t[0]) })
 }
 
 // mainGroups returns the end of the groups that the main filter serves.

@@ -56,7 +56,7 @@ func TestPerfScan(t *testing.T) {
 		name := fmt.Sprintf("%d keys, %s", row.keys, row.lang)
 		perftest.AtMost(t, name+", fold and scan in R", row.limitR, func() float64 { return foldAndScan(x, texts) / yardstick() })
 		perftest.AtMost(t, name+", share of the loop over all keys", 1/row.fast, func() float64 {
-			return foldAndScan(x, texts) / containsAll(keys, []string{texts[0][:4000]})
+			return foldAndScan(x, texts) / containsAll(keys, texts[:1])
 		})
 	}
 }

@@ -2,6 +2,7 @@ package keyindex
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"unsafe"
 )
 
@@ -9,40 +10,84 @@ import (
 // at.
 const blockSize = 4096
 
-// padding is the number of bytes that loads may read beyond a position.
-const padding = 8
+// padding is the number of bytes that loads may read beyond a position: the filter
+// eight beyond the next six, a look-up eight beyond a prefix of eight.
+const padding = 16
+
+// tailSize is the number of bytes at the end of a text that are looked at in a
+// padded copy: one step of the filter may go eight positions beyond its end.
+const tailSize = padding + 8
 
 // scan is the working memory of one scan.
 type scan struct {
-	text  []byte
-	check func(id, start, end int) bool
-	hits  []int32
-	gen   uint32
-	marks []uint32 // by text: see found and settled
-	done  []uint32 // by id, for texts with edge conditions
-	cand  positions
-	kept  [groupCount]positions
-	tail  [2*padding + padding]byte
-	pairs [1 << 10]uint64
+	text   []byte
+	check  func(id, start, end int) bool
+	hits   []int32
+	gen    uint8
+	marks  []uint8 // by entry: see found and settled
+	groups [groupCount]scanGroup
+	cand   positions
+	kept   positions
+	finds  [batchSize]find
+	tail   [tailSize + 8 + padding]byte
+	pairs  [1 << 10]uint64
 }
 
-func newScratch(texts, edged int) *scan {
-	return &scan{marks: make([]uint32, texts), done: make([]uint32, edged)}
+// scanGroup is the scan's own bitmap of the prefixes of a group. Common keys occur
+// again and again: a prefix whose only key is found is taken out, and put back after
+// the scan. No other prefix has its bit, which is one of many for each part of the
+// directory.
+type scanGroup struct {
+	prefixes bitmap
+	out      [maxOut]uint64
+	outs     int
+}
+
+// maxOut is the number of prefixes that are taken out at most: enough for the keys
+// of a long text that come again.
+const maxOut = 512
+
+func newScratch(x *Index) *scan {
+	s := &scan{marks: make([]uint8, len(x.entries))}
+	size := 0
+	for g := range x.groups {
+		size += len(x.groups[g].prefixes.words)
+	}
+	words := make([]uint64, 0, size)
+	for g := range x.groups {
+		all, from := &x.groups[g].prefixes, len(words)
+		words = append(words, all.words...)
+		s.groups[g].prefixes = bitmap{words[from:], all.shift}
+	}
+	return s
+}
+
+func (g *scanGroup) takeOut(hash uint64) {
+	if g.outs < maxOut {
+		g.prefixes.clear(hash)
+		g.out[g.outs] = hash
+		g.outs++
+	}
+}
+
+func (g *scanGroup) putBack() {
+	for _, hash := range g.out[:g.outs] {
+		g.prefixes.set(hash)
+	}
+	g.outs = 0
 }
 
 // maxGeneration is where the count of scans begins anew: marks need a bit for
 // themselves.
-const maxGeneration = 1 << 31
+const maxGeneration = 1 << 7
 
-// found reports whether all keys of a text are found.
+// found reports whether a key is found.
 func (s *scan) found(u int32) bool { return s.marks[u]>>1 == s.gen }
 
-// settled reports whether all keys of a text and of its prefixes are found. The
-// text itself, far away in memory, need not be looked at then.
+// settled reports whether a key and all it links to are found.
 func (s *scan) settled(u int32) bool { return s.marks[u] == s.gen<<1|1 }
 
-// mark notes that all keys of a text are found, and that those of its prefixes
-// are if it is pure.
+// mark notes that a key is found, and that all it links to are if it is pure.
 func (s *scan) mark(u int32, pure bool) {
 	s.marks[u] = s.gen << 1
 	if pure {
@@ -55,14 +100,13 @@ func (s *scan) mark(u int32, pure bool) {
 // character occurrences may be missed. check decides occurrences of keys with
 // Check set; it may be nil if there are none.
 func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) bool) []int32 {
-	if len(x.texts) == 0 || len(text) == 0 {
+	if len(x.entries) == 0 || len(text) == 0 {
 		return hits
 	}
 	s := x.scratch.Get().(*scan)
 	s.text, s.check, s.hits = text, check, hits
 	if s.gen++; s.gen == maxGeneration {
 		clear(s.marks)
-		clear(s.done)
 		s.gen = 1
 	}
 	if !x.filter.empty {
@@ -74,6 +118,9 @@ func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) b
 	if x.shorts.lo < x.shorts.hi {
 		x.scanShorts(s)
 	}
+	for g := range s.groups {
+		s.groups[g].putBack()
+	}
 	hits = s.hits
 	s.text, s.check, s.hits = nil, nil, nil
 	x.scratch.Put(s)
@@ -81,160 +128,199 @@ func (x *Index) Scan(hits []int32, text []byte, check func(id, start, end int) b
 }
 
 // filtered runs one prefix filter over the text and looks at what it lets
-// through. Loads of eight bytes are safe in the body; the last bytes are looked
-// at in a padded copy.
+// through. Loads are safe in the body; the last bytes are looked at in a padded
+// copy.
 func (x *Index) filtered(s *scan, f *prefixFilter, gLo, gHi int) {
-	threeOnly := gLo == group3
-	body := len(s.text) - 2*padding
+	body := len(s.text) - tailSize
 	at := 0
 	for at < body {
-		end := min(at+blockSize-padding, body)
-		next, n := f.block(s.text, at, end, &s.cand, threeOnly)
-		if gLo == group8 {
-			x.verifyLong(s, n)
-		}
-		if gHi > group3 && x.groups[group3].hi > 0 {
-			x.verify3(s, n)
-		}
+		next, n := f.block(s.text, at, min(at+blockSize-8, body), &s.cand)
+		x.lookUp(s, s.text, 0, n, gLo, gHi)
 		at = next
 	}
-	rest := s.text[at:]
 	s.tail = [len(s.tail)]byte{}
-	copy(s.tail[:], rest)
-	for i := range rest {
-		x.candidate(s, binary.LittleEndian.Uint64(s.tail[i:]), at+i, gLo, gHi)
-	}
+	n := copy(s.tail[:], s.text[at:])
+	_, n = f.block(s.tail[:], 0, n, &s.cand)
+	x.lookUp(s, s.tail[:], at, n, gLo, gHi)
 }
 
-// candidate looks up the keys that begin with the bytes of w, which stand at i.
-func (x *Index) candidate(s *scan, w uint64, i, gLo, gHi int) {
+// batchSize is the number of places looked up together.
+const batchSize = 128
+
+// find is a place where a key may begin.
+type find struct {
+	hash, tail uint64 // of the text there, as in an entry
+	at         int32
+	entry      int32 // the one it may begin with
+	lo, n      int32 // the entries that come into question
+}
+
+// lookUp looks up the keys of some groups at the first n candidates in src, which
+// stands at base in the text. Each step is a loop without a branch on what is found,
+// which no processor could predict: so it waits for many loads at a time.
+func (x *Index) lookUp(s *scan, src []byte, base, n, gLo, gHi int) {
 	for g := gLo; g < gHi; g++ {
-		if x.groups[g].hi == 0 {
+		if x.groups[g].size() == 0 {
 			continue
 		}
-		prefix := w & groupMask[g]
-		h := verifyHash(prefix, g)
-		if !x.verify.has(h) {
-			continue
+		kept := s.verify(src, n, g)
+		for from := 0; from < kept; from += batchSize {
+			n := x.locate(s, src, s.kept[from:min(from+batchSize, kept)], g)
+			x.narrow(s, n)
+			n = x.confirm(s, n, g)
+			for i := range s.finds[:n] {
+				x.walk(s, &s.finds[i], base, g)
+			}
 		}
-		if r := x.runs.find(prefix|groupTag[g], h); r.hi > 0 {
-			x.walk(s, i, r.lo, r.hi, g)
-		}
 	}
 }
 
-// verifyLong looks at the first n candidates that begin with the prefix of a key of
-// four bytes or more. Like the filter it collects them without a branch on the
-// answer, for all three groups in one pass.
-func (x *Index) verifyLong(s *scan, n int) {
-	shift, words := x.verify.shift&63, x.verify.words
-	n8, n6, n4 := 0, 0, 0
-	for _, i := range s.cand[:n] {
-		w := binary.LittleEndian.Uint64(s.text[i:])
-		h8 := w * spread8 >> shift
-		h6 := w & mask6 * spread6 >> shift
-		h4 := w & mask4 * spread4 >> shift
-		s.kept[group8][n8&(blockSize-1)] = i
-		n8 += int(words[h8>>6] >> (h8 & 63) & 1)
-		s.kept[group6][n6&(blockSize-1)] = i
-		n6 += int(words[h6>>6] >> (h6 & 63) & 1)
-		s.kept[group4][n4&(blockSize-1)] = i
-		n4 += int(words[h4>>6] >> (h4 & 63) & 1)
-	}
-	x.walkKept(s, n8, group8)
-	x.walkKept(s, n6, group6)
-	x.walkKept(s, n4, group4)
-}
-
-// verify3 does the same for keys of three bytes.
-func (x *Index) verify3(s *scan, n int) {
-	shift, words := x.verify.shift&63, x.verify.words
-	n3 := 0
-	for _, i := range s.cand[:n] {
-		h := binary.LittleEndian.Uint64(s.text[i:]) & mask3 * spread3 >> shift
-		s.kept[group3][n3&(blockSize-1)] = i
-		n3 += int(words[h>>6] >> (h & 63) & 1)
-	}
-	x.walkKept(s, n3, group3)
-}
-
-// walkKept looks the first n kept candidates of a group up.
-func (x *Index) walkKept(s *scan, n, g int) {
+// verify keeps those of the first n candidates that begin with the prefix of a key
+// of the group, and returns their number.
+func (s *scan) verify(src []byte, n, g int) int {
 	mask, factor := groupMask[g], spread[g]
-	for _, i := range s.kept[g][:n] {
-		prefix := binary.LittleEndian.Uint64(s.text[i:]) & mask
-		if r := x.runs.find(prefix|groupTag[g], prefix*factor); r.hi > 0 {
-			x.walk(s, int(i), r.lo, r.hi, g)
+	prefixes := &s.groups[g].prefixes
+	words, shift := prefixes.words, prefixes.shift&63
+	kept := 0
+	for _, at := range s.cand[:n] {
+		h := word(src, int(at)) & mask * factor >> shift
+		kept = s.kept.put(kept, int(at), uint32(words[h>>6]>>(h&63)&1))
+	}
+	return kept
+}
+
+// locate notes for each place the entries whose hash begins like its own, and
+// returns the number of places that have some.
+func (x *Index) locate(s *scan, src []byte, places []int32, g int) int {
+	mask, factor, size := groupMask[g], spread[g], prefixSize[g]
+	starts, shift := x.groups[g].directory.starts, x.groups[g].directory.shift&63
+	n := 0
+	for _, at := range places {
+		hash := word(src, int(at)) & mask * factor
+		lo, hi := starts[hash>>shift], starts[hash>>shift+1]
+		f := &s.finds[n&(batchSize-1)]
+		f.hash, f.tail = hash, bits.ReverseBytes64(word(src, int(at)+size))
+		f.at, f.lo, f.n = at, lo, hi-lo
+		n += one(lo < hi)
+	}
+	return n
+}
+
+// narrow finds the greatest entry that is not above the text at each place, as far
+// as hash and tail tell.
+func (x *Index) narrow(s *scan, n int) {
+	for i := range s.finds[:n] {
+		f := &s.finds[i]
+		u, hash, tail := f.lo, f.hash, f.tail
+		for n := f.n; n > 1; {
+			half := n / 2
+			e := &x.entries[u+half]
+			_, above := bits.Sub64(tail, e.tail, 0)
+			_, above = bits.Sub64(hash, e.hash, above)
+			u += half & (int32(above) - 1)
+			n -= half
 		}
+		f.entry = u
 	}
 }
 
-// walk reports the keys of texts[lo:hi] that the text at i begins with: the
-// greatest key that is not above the text, and what it links to. All of them
-// share the prefix of their group, which the text at i has.
-func (x *Index) walk(s *scan, i int, lo, hi int32, g int) {
-	if i+prefixSize[g] > len(s.text) {
+// confirm keeps the places that begin with their entry or one of its links, as far
+// as hash and tail tell, unless these are all found. It returns the number of
+// places. A long entry may not be the right one, see walk: it is kept.
+func (x *Index) confirm(s *scan, n, g int) int {
+	known := int32(prefixSize[g] + headSize)
+	settled := s.gen<<1 | 1
+	kept := 0
+	for i := range s.finds[:n] {
+		f, to := &s.finds[i], &s.finds[kept&(batchSize-1)]
+		u, hash, tail := f.entry, f.hash, f.tail
+		to.entry, to.hash, to.tail, to.at, to.lo, to.n = u, hash, tail, f.at, f.lo, f.n
+		e := &x.entries[u]
+		begins := one(e.hash^hash|(e.tail^tail)>>(e.spare&63)>>1 == 0)
+		kept += begins & (one(s.marks[u] != settled) | one(e.size > known))
+	}
+	return kept
+}
+
+// word loads eight bytes. The slice expression is full for the compiler: it need not
+// care for a slice that ends up empty.
+func word(src []byte, at int) uint64 {
+	return binary.LittleEndian.Uint64(src[at : at+8 : at+8])
+}
+
+// one is 1 if a condition holds, without a branch.
+func one(condition bool) int {
+	if condition {
+		return 1
+	}
+	return 0
+}
+
+// walk reports the keys that the text of a find begins with: its entry and what
+// that links to. Among long entries with the same tail, the last one was taken: the
+// greatest that is not above the text is looked for then.
+func (x *Index) walk(s *scan, f *find, base, g int) {
+	at, size := base+int(f.at), prefixSize[g]
+	if at+size > len(s.text) {
 		return // the prefix goes on in the padding
 	}
-	if hi-lo == 1 && s.settled(lo) {
-		return
+	rest := unsafeString(s.text[at+size:])
+	u := f.entry
+	if x.entries[u].tail == f.tail && x.texts[u][size:] > rest {
+		u = x.search(f, rest, size)
 	}
-	rest := unsafeString(s.text[i+prefixSize[g]:])
-	tail := head(rest)
-	for hi-lo > 1 {
+	for u >= 0 && !s.settled(u) {
+		if x.begins(u, rest, f.tail, size) {
+			x.report(s, u, at)
+		}
+		u = x.entries[u].link
+	}
+	if f.n == 1 && s.settled(f.lo) {
+		s.groups[g].takeOut(f.hash)
+	}
+}
+
+// search returns the last entry before that of f that is not above the text, which
+// goes on with rest behind the prefix; -1 if there is none with this prefix.
+func (x *Index) search(f *find, rest string, size int) int32 {
+	lo, hi := f.lo, f.entry
+	for lo < hi {
 		mid := int32(uint32(lo+hi) / 2)
-		if t := &x.texts[mid]; t.tail < tail || t.tail == tail && t.key[prefixSize[g]:] <= rest {
-			lo = mid
-		} else {
+		if e := &x.entries[mid]; e.hash == f.hash && e.tail == f.tail && x.texts[mid][size:] > rest {
 			hi = mid
+		} else {
+			lo = mid + 1
 		}
 	}
-	for u := lo; u >= 0 && !s.settled(u); {
-		t := &x.texts[u]
-		if t.begins(rest, tail, prefixSize[g]) {
-			x.report(s, u, i)
-		}
-		u = t.link
+	if lo == f.lo || x.entries[lo-1].hash != f.hash {
+		return -1
 	}
+	return lo - 1
 }
 
 // begins reports whether the key continues behind its prefix of n bytes like
-// rest, whose head is tail. Nearly always the tails say no, or the key ends in
-// them: its own bytes, far away in memory, are not read then.
-func (t *text) begins(rest string, tail uint64, n int) bool {
-	n = len(t.key) - n
-	if n < tailSize {
-		return n <= len(rest) && (t.tail^tail)>>(64-8*uint(n)) == 0
+// rest, whose head is tail. Nearly always the key ends in the tail: its own bytes,
+// far away in memory, are not read then.
+func (x *Index) begins(u int32, rest string, tail uint64, n int) bool {
+	e := &x.entries[u]
+	n = int(e.size) - n
+	if n < headSize {
+		return n <= len(rest) && (e.tail^tail)>>(64-8*uint(n)) == 0
 	}
-	return t.tail == tail && n <= len(rest) && rest[:n] == t.key[len(t.key)-n:]
+	return e.tail == tail && n <= len(rest) && rest[:n] == x.texts[u][len(x.texts[u])-n:]
 }
 
-// report records the keys of one text that occurs at i.
+// report records the key of an entry that occurs at i.
 func (x *Index) report(s *scan, u int32, i int) {
 	if s.found(u) {
 		return
 	}
-	ids := x.idsOf(u)
-	t := &x.texts[u]
-	if !t.edged() {
-		s.hits = append(s.hits, ids...)
-		s.mark(u, !t.impure())
+	e := &x.entries[u]
+	if e.edged && !x.keys[e.id].accepts(int(e.id), s, i, i+int(e.size)) {
 		return
 	}
-	all := true
-	for _, id := range ids {
-		switch {
-		case s.done[id] == s.gen:
-		case x.keys[id].accepts(int(id), s, i, i+len(t.key)):
-			s.hits = append(s.hits, id)
-			s.done[id] = s.gen
-		default:
-			all = false
-		}
-	}
-	if all {
-		s.mark(u, false)
-	}
+	s.hits = append(s.hits, e.id)
+	s.mark(u, !e.impure)
 }
 
 // accepts decides an occurrence at text[start:end].

@@ -10,22 +10,23 @@ import (
 // searched for by itself.
 const maxSearchedShorts = 8
 
-// shortTable holds the one- and two-byte keys: the texts from lo on, and a bit
+// shortTable holds the one- and two-byte keys: the entries from lo on, and a bit
 // for every two bytes that begin with one.
 type shortTable struct {
 	lo, hi int32
 	pairs  *[1 << 10]uint64 // nil if the keys are few
 	wide   bool             // some key is outside ASCII
-	// one and two map a byte, or two as a little-endian number, to the text.
+	// one and two map a byte, or two as a little-endian number, to the last entry
+	// with it.
 	one map[byte]int32
 	two map[uint16]int32
 }
 
 func (x *Index) buildShorts() {
 	t := &x.shorts
-	t.hi = int32(len(x.texts))
+	t.hi = int32(len(x.entries))
 	t.lo = t.hi
-	for t.lo > 0 && groupOf(x.texts[t.lo-1].key) == groupCount {
+	for t.lo > 0 && groupOf(x.texts[t.lo-1]) == groupCount {
 		t.lo--
 	}
 	if t.hi-t.lo <= maxSearchedShorts {
@@ -34,7 +35,7 @@ func (x *Index) buildShorts() {
 	t.pairs = new([1 << 10]uint64)
 	t.one, t.two = map[byte]int32{}, map[uint16]int32{}
 	for u := t.lo; u < t.hi; u++ {
-		text := x.texts[u].key
+		text := x.texts[u]
 		if len(text) == 2 {
 			p := uint16(text[0]) | uint16(text[1])<<8
 			t.two[p] = u
@@ -96,9 +97,9 @@ func (x *Index) pairsAt(s *scan, i, end int) {
 	}
 }
 
-// searchShort reports occurrences of one text until it is done.
+// searchShort reports occurrences of one key until it is done.
 func (x *Index) searchShort(s *scan, u int32) {
-	key := x.texts[u].key
+	key := x.texts[u]
 	for at := 0; ; {
 		i := bytes.Index(s.text[at:], unsafeBytes(key))
 		if i < 0 {
@@ -114,18 +115,19 @@ func (x *Index) searchShort(s *scan, u int32) {
 
 // foundPair reports the keys at i and clears the bit once they are all done.
 func (x *Index) foundPair(s *scan, pair uint16, i int) {
-	t := &x.shorts
-	done := true
-	if u, ok := t.two[pair]; ok && i+1 < len(s.text) {
-		x.report(s, u, i)
-		done = s.found(u)
+	u, ok := x.shorts.two[pair]
+	if !ok || i+1 == len(s.text) {
+		// One byte of a longer character is no key: keys of one byte are ASCII.
+		if u, ok = x.shorts.one[byte(pair)]; !ok {
+			return
+		}
 	}
-	// One byte of a longer character is no key: keys of one byte are ASCII.
-	if u, ok := t.one[byte(pair)]; ok && byte(pair) < utf8.RuneSelf {
+	done := true
+	for ; u >= 0; u = x.entries[u].link {
 		x.report(s, u, i)
 		done = done && s.found(u)
 	}
-	if done {
+	if done && i+1 < len(s.text) {
 		s.pairs[pair>>6] &^= 1 << (pair & 63)
 	}
 }

@@ -15,27 +15,71 @@ const (
 )
 
 // prefixFilter is a bitmap of hashed four-byte key prefixes, in one of three
-// sizes. A position of the text whose bit is off starts no key.
+// sizes. A position of the text whose bit is off starts no key. In Chinese four
+// bytes are one character and what most characters begin with: where two characters
+// of three bytes follow each other, both are hashed, as a pair.
 type prefixFilter struct {
 	small  *[smallWords]uint32
 	medium *[mediumWords]uint32
 	large  *[largeWords]uint32
 	empty  bool
+	mask   uint32 // the bytes of a prefix that are hashed
+	pair   uint64 // the bytes of a pair that are hashed
 }
 
-func newPrefixFilter(keys int) prefixFilter {
+// newPrefixFilter makes a filter for so many keys of four bytes or more. If single
+// characters of three bytes ride along, a pair is hashed by its first one only.
+func newPrefixFilter(keys int, single bool) prefixFilter {
+	f := prefixFilter{empty: true, mask: mask4, pair: mask6}
+	if single {
+		f.pair = mask3
+	}
+	f.allocate(keys)
+	return f
+}
+
+// newThreeFilter makes a filter for so many keys of three bytes.
+func newThreeFilter(keys int) prefixFilter {
+	f := prefixFilter{empty: true, mask: mask3, pair: mask3}
+	f.allocate(keys)
+	return f
+}
+
+func (f *prefixFilter) allocate(keys int) {
 	switch {
 	case keys <= 1200:
-		return prefixFilter{small: new([smallWords]uint32), empty: true}
+		f.small = new([smallWords]uint32)
 	case keys <= 12000:
-		return prefixFilter{medium: new([mediumWords]uint32), empty: true}
+		f.medium = new([mediumWords]uint32)
+	default:
+		f.large = new([largeWords]uint32)
 	}
-	return prefixFilter{large: new([largeWords]uint32), empty: true}
 }
 
-func (f *prefixFilter) set(prefix uint32) {
+// add enters a key. One that begins with a character of three bytes is entered as a
+// pair as well, also if something shorter follows: that costs one bit too many.
+func (f *prefixFilter) add(key string) {
 	f.empty = false
-	h := prefix * hashFactor
+	w := load(key)
+	if hasThreeBytes(key[0]) {
+		f.set(pairHash(w & f.pair))
+	}
+	if len(key) == 3 && f.mask == mask4 {
+		for c := range uint32(256) {
+			f.set((uint32(w) | c<<24) * hashFactor)
+		}
+		return
+	}
+	f.set(uint32(w) & f.mask * hashFactor)
+}
+
+// hasThreeBytes tells the first bytes of characters of three bytes.
+func hasThreeBytes(c byte) bool { return c&0xf0 == 0xe0 }
+
+// pairHash is the hash of a pair.
+func pairHash(pair uint64) uint32 { return uint32(pair * spread6 >> 32) }
+
+func (f *prefixFilter) set(h uint32) {
 	switch {
 	case f.small != nil:
 		f.small[h>>23] |= 1 << (h >> 18 & 31)
@@ -46,7 +90,8 @@ func (f *prefixFilter) set(prefix uint32) {
 	}
 }
 
-// bitmap is a set of hashes whose size is a power of two.
+// bitmap is a set of hashes, known by so many of their upper bits that few others
+// seem to be in it.
 type bitmap struct {
 	words []uint64
 	shift uint
@@ -54,7 +99,7 @@ type bitmap struct {
 
 func newBitmap(keys int) bitmap {
 	shift := uint(64 - 10)
-	for 1<<(64-shift) < 32*keys && shift > 40 {
+	for 1<<(64-shift) < 32*keys {
 		shift--
 	}
 	return bitmap{make([]uint64, 1<<(64-shift)/64), shift}
@@ -65,9 +110,9 @@ func (b *bitmap) set(h uint64) {
 	b.words[h>>6] |= 1 << (h & 63)
 }
 
-func (b *bitmap) has(h uint64) bool {
+func (b *bitmap) clear(h uint64) {
 	h >>= b.shift & 63
-	return b.words[h>>6]&(1<<(h&63)) != 0
+	b.words[h>>6] &^= 1 << (h & 63)
 }
 
 // spread holds a multiplier per length group. The high bits of a product are
@@ -81,49 +126,36 @@ const (
 	spread3 = 0xd6e8feb86659fd93
 )
 
-func verifyHash(prefix uint64, g int) uint64 { return prefix * spread[g] }
-
-// groupTag tells the prefixes of the groups apart in their unused top byte. No
-// UTF-8 has these bytes.
-var groupTag = [groupCount]uint64{0, 0xfd << 56, 0xfe << 56, 0xff << 56}
-
-// runTable maps a tagged prefix to the run of sorted texts that begin with it, by
-// open addressing.
-type runTable struct {
-	slots []run
-	mask  uint64
-}
-
-type run struct {
-	prefix uint64
-	lo, hi int32 // empty slot: hi is 0
-}
-
-func newRunTable(keys int) runTable {
-	size := 8
-	for size < keys+keys/4 { // rather full: misses are rare behind the bitmap
-		size *= 2
+// prefixHash returns the hash of the prefix of a text of group g. The factors are
+// odd: other prefixes of the group have other hashes. It is 0 for shorter texts.
+func prefixHash(text string, g int) uint64 {
+	if g == groupCount {
+		return 0
 	}
-	return runTable{make([]run, size), uint64(size - 1)}
+	return load(text) & groupMask[g] * spread[g]
 }
 
-// add enters a run; h is the verifyHash of the untagged prefix.
-func (t *runTable) add(prefix, h uint64, lo, hi int32) {
-	i := t.home(h)
-	for t.slots[i].hi != 0 {
-		i = (i + 1) & t.mask
+// directory tells where in a group the entries begin whose hash begins with given
+// bits, and thereby where those with the bits before end. Hashes are spread evenly,
+// so that mostly there is one.
+type directory struct {
+	starts []int32
+	shift  uint
+}
+
+// newDirectory makes the directory of entries[lo:].
+func newDirectory(entries []entry, lo int32) directory {
+	shift := uint(63)
+	for 1<<(64-shift) < 2*(len(entries)-int(lo)) {
+		shift--
 	}
-	t.slots[i] = run{prefix, lo, hi}
-}
-
-// home is where the search for a hash begins.
-func (t *runTable) home(h uint64) uint64 { return (h >> 20) & t.mask }
-
-// find returns the run, an empty one if there is none.
-func (t *runTable) find(prefix, h uint64) *run {
-	for i := t.home(h); ; i = (i + 1) & t.mask {
-		if r := &t.slots[i]; r.prefix == prefix || r.hi == 0 {
-			return r
+	d := directory{make([]int32, 1<<(64-shift)+1), shift}
+	u := int(lo)
+	for b := range d.starts {
+		for u < len(entries) && entries[u].hash>>shift < uint64(b) {
+			u++
 		}
+		d.starts[b] = int32(u)
 	}
+	return d
 }

@@ -12,6 +12,7 @@ import (
 type Source struct {
 	rng   *rand.Rand
 	words []string
+	known map[string]bool // the words
 	zipf  *rand.Zipf
 	keys  []string
 }
@@ -24,11 +25,10 @@ const (
 
 // New returns a source.
 func New(seed uint64) *Source {
-	s := &Source{rng: rand.New(rand.NewPCG(seed, 1))}
-	seen := map[string]bool{}
+	s := &Source{rng: rand.New(rand.NewPCG(seed, 1)), known: map[string]bool{}}
 	for len(s.words) < vocabulary {
-		if w := s.syllables(); !seen[w] {
-			seen[w] = true
+		if w := s.syllables(); !s.known[w] {
+			s.known[w] = true
 			s.words = append(s.words, w)
 		}
 	}
@@ -63,8 +63,9 @@ func (s *Source) Han(n int) string {
 }
 
 // Keys returns n distinct keys: 45 % words, 15 % phrases, 40 % of two to four
-// ideographs. Nine of ten are rare in texts; with dense set all have the text's
-// own distribution. Texts made afterwards have them planted.
+// ideographs. Nine of ten are rare: texts have them where they are planted, and
+// else by chance. The others, with dense set all, have the text's own
+// distribution. Texts made afterwards have the keys planted.
 func (s *Source) Keys(n int, dense bool) []string {
 	seen := map[string]bool{}
 	for len(s.keys) < n {
@@ -83,7 +84,7 @@ func (s *Source) Keys(n int, dense bool) []string {
 func (s *Source) key(dense bool) string {
 	word, han := s.Word, s.Han
 	if !dense && s.rng.IntN(10) > 0 {
-		word = func() string { return s.words[s.rng.IntN(vocabulary)] }
+		word = s.rareWord
 		han = s.rareHan
 	}
 	switch p := s.rng.IntN(100); {
@@ -93,6 +94,16 @@ func (s *Source) key(dense bool) string {
 		return word() + " " + word()
 	}
 	return han(2 + s.rng.IntN(3))
+}
+
+// rareWord returns a word that is not in the vocabulary: texts have it where it is
+// planted, and by chance as a part of longer ones.
+func (s *Source) rareWord() string {
+	w := s.syllables()
+	for s.known[w] {
+		w += s.syllables()
+	}
+	return w
 }
 
 // rareHan returns n ideographs, all equally likely.
