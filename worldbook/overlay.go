@@ -3,6 +3,7 @@ package worldbook
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -92,14 +93,11 @@ func (c *Compiled) buildExtra(specs []keySpec, texts []string) extraKeys {
 	return extraKeys{b.build(c.settings), refs}
 }
 
-// withAdded returns the books with the overlay's entries among them. The JSON of
-// the overlay is the name under which the outcome is remembered, so that a host may
-// build an equal overlay anew on every turn.
+// withAdded returns the books with the overlay's entries among them. Its signature is
+// the name under which the outcome is remembered, so that a host may build an equal
+// overlay anew on every turn.
 func (c *Compiled) withAdded(add []Attachment) *Compiled {
-	sig, err := openjson.Marshal(add)
-	if err != nil {
-		return c.derive(add)
-	}
+	sig := appendSignature(nil, reflect.ValueOf(add))
 	c.derived.mu.Lock()
 	d, ok := c.derived.books[string(sig)]
 	c.derived.mu.Unlock()
