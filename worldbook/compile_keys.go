@@ -35,6 +35,7 @@ func (b *builder) compileKeys(list []*entry) {
 		}
 	}
 	b.refs = make([]keyRef, 0, size)
+	b.keys.expect(size)
 	for _, e := range added {
 		b.primaryKeys(e)
 	}

@@ -112,6 +112,16 @@ func newKeyBuilder(s Settings, q quirkSet) keyBuilder {
 	return keyBuilder{settings: s, quirk: q, known: map[keySpec]known{}}
 }
 
+// expect makes room for so many keys.
+func (b *keyBuilder) expect(n int) {
+	if b.late {
+		return
+	}
+	b.known = make(map[keySpec]known, n)
+	b.atoms, b.texts = make([]atom, 0, n), make([]string, 0, n)
+	b.folded, b.foldedTo = make([]keyindex.Key, 0, n), make([]target, 0, n)
+}
+
 // add returns the reference of a key, and why a regex is none.
 func (b *keyBuilder) add(text string, rules keyRules, kind keyKind) (keyRef, error) {
 	spec := keySpec{text, rules, kind}
