@@ -9,6 +9,7 @@ import "sync"
 type Cache struct {
 	mu       sync.RWMutex
 	limit    int
+	bytes    int // of the young texts
 	young    map[cacheKey]*finds
 	old      map[cacheKey]*finds
 	disabled bool
@@ -23,8 +24,12 @@ type cacheKey struct {
 // defaultCacheSize is the number of texts that a cache holds on to.
 const defaultCacheSize = 4096
 
+// bytesPerText bounds the memory of a cache: very long texts count as several.
+const bytesPerText = 16 << 10
+
 // NewCache returns a cache that holds on to between size and twice as many
-// texts. Size 0 is a size for a few dozen chats; below 0 nothing is kept.
+// texts, fewer if they have more than 16 KB on average. Size 0 is a size for a few
+// dozen chats; below 0 nothing is kept.
 func NewCache(size int) *Cache {
 	if size == 0 {
 		size = defaultCacheSize
@@ -58,9 +63,9 @@ func (c *Cache) put(by *matcher, m Message, f *finds) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.young) >= c.limit {
-		c.old = c.young
-		c.young = make(map[cacheKey]*finds, c.limit)
+	if len(c.young) >= c.limit || c.bytes/bytesPerText >= c.limit {
+		c.old, c.young, c.bytes = c.young, map[cacheKey]*finds{}, 0
 	}
 	c.young[cacheKey{by, m}] = f
+	c.bytes += len(m.Name) + len(m.Text)
 }

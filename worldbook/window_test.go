@@ -2,7 +2,10 @@ package worldbook_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"runtime"
+	"strings"
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
@@ -108,4 +111,28 @@ func TestExtremeNumbers(t *testing.T) {
 			t.Errorf("sticky %s ends at %d, want %d", row.json, got, row.end)
 		}
 	}
+}
+
+// TestCacheBound: long texts do not stay because they are few.
+func TestCacheBound(t *testing.T) {
+	c := featureBook(t, wb.Exact(), wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "x"})
+	in := wb.Input{ContextSize: 8192, Cache: wb.NewCache(64)}
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	for i := range 400 { // 25 MB; twice 64 times 16 KB may stay
+		in.Messages = []wb.Message{{Text: strings.Repeat(fmt.Sprintf("%4d ", i), 64<<10/5) + "dragon"}}
+		if r, _ := c.Scan(in, wb.State{}); len(r.Activated) != 1 {
+			t.Fatal("the dragon is not found")
+		}
+	}
+	in.Messages = nil
+	if kept := int(heap()) - int(before); kept > 8<<20 {
+		t.Errorf("%d bytes stay", kept)
+	}
+	runtime.KeepAlive(in.Cache)
 }
