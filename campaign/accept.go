@@ -39,12 +39,12 @@ func (m *Machine) stored(in Submit) (Outcome, bool) {
 	if in.ClientTurnID == "" {
 		return Outcome{}, false
 	}
-	for _, t := range m.base.Turns {
-		if t.ClientTurnID == in.ClientTurnID {
+	for i := range m.base.Turns {
+		if t := &m.base.Turns[i]; t.ClientTurnID == in.ClientTurnID {
 			if t.Fingerprint != in.by(t.ActorID) {
 				return Outcome{Status: Refused, Reason: string(IdempotencyConflict)}, true
 			}
-			return completed(t, true), true
+			return completed(*t, true), true
 		}
 	}
 	if c, ok := m.base.Conflicts[in.ClientTurnID]; ok {

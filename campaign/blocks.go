@@ -236,13 +236,12 @@ func (t *turn) feedbackText() string {
 
 // historyTurns are the turns that the context mode and the dialog type show.
 func (t *turn) historyTurns() []Turn {
-	turns := t.next.BranchTurns()
-	limit := len(turns)
+	limit := len(t.next.Turns)
 	if t.values.ContextMode() != setting.FullContext {
 		limit = t.values.Int(setting.RecentTurns)
 	}
 	if t.kind.HistoryTurns > 0 {
 		limit = min(limit, t.kind.HistoryTurns)
 	}
-	return turns[max(0, len(turns)-limit):]
+	return newest(t.next.branch(t.next.State.HeadTurnID), limit)
 }

@@ -3,6 +3,7 @@ package campaign
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -125,31 +126,73 @@ func (c *Campaign) UnmarshalJSON(data []byte) (err error) {
 // oldest first.
 func (c Campaign) BranchTurns() []Turn { return c.turnsTo(c.State.HeadTurnID) }
 
-func (c Campaign) turnsTo(head string) []Turn {
-	byID := make(map[string]int, len(c.Turns))
-	for i, t := range c.Turns {
-		byID[t.ID] = i
+func (c Campaign) turnsTo(head string) []Turn { return newest(c.branch(head), len(c.Turns)) }
+
+// branch yields the turns that lead to a head, newest first. In the log every turn
+// stands behind its parent.
+func (c Campaign) branch(head string) iter.Seq[*Turn] {
+	return func(yield func(*Turn) bool) {
+		for i := len(c.Turns) - 1; i >= 0; i-- {
+			if t := &c.Turns[i]; t.ID == head {
+				if !yield(t) {
+					return
+				}
+				head = t.ParentID
+			}
+		}
 	}
-	var out []Turn
-	for id := head; ; {
-		i, ok := byID[id]
-		if !ok {
+}
+
+// newest returns at most n of the turns of a branch, oldest first.
+func newest(branch iter.Seq[*Turn], n int) []Turn {
+	var list []*Turn
+	for t := range branch {
+		if len(list) >= n {
 			break
 		}
-		out = append(out, c.Turns[i])
-		id = c.Turns[i].ParentID
+		list = append(list, t)
 	}
-	slices.Reverse(out)
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]Turn, len(list))
+	for i, t := range list {
+		out[len(list)-1-i] = *t
+	}
 	return out
+}
+
+// branchLen is the number of turns on the present branch.
+func (c Campaign) branchLen() int {
+	n := 0
+	for range c.branch(c.State.HeadTurnID) {
+		n++
+	}
+	return n
 }
 
 // Turn returns the committed turn with the given id.
 func (c Campaign) Turn(id string) (Turn, bool) {
-	i := slices.IndexFunc(c.Turns, func(t Turn) bool { return t.ID == id })
-	if i < 0 {
-		return Turn{}, false
+	for i := range c.Turns {
+		if c.Turns[i].ID == id {
+			return c.Turns[i], true
+		}
 	}
-	return c.Turns[i], true
+	return Turn{}, false
+}
+
+// turnLog appends to lists of turns. It does so in place where the list is the one
+// that it returned last, so that a long campaign is not copied for every turn. Whoever
+// holds a shorter list never sees what was appended.
+type turnLog struct{ list []Turn }
+
+func (l *turnLog) with(turns []Turn, t Turn) []Turn {
+	n := len(turns)
+	if n == 0 || len(l.list) < n || &l.list[0] != &turns[0] {
+		l.list = slices.Clone(turns)
+	}
+	l.list = append(l.list[:n], t)
+	return slices.Clip(l.list)
 }
 
 // turnID names the n-th turn; the 0th is the start.

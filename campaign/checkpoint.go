@@ -148,9 +148,17 @@ func (c *Campaign) rollback(to string, limit int) error {
 // rollback has set aside, or the start. Checkpoints of other branches wait for a
 // switch.
 func (c *Campaign) reaches(id string) bool {
-	is := func(t Turn) bool { return t.ID == id }
-	return id == c.Checkpoints[0].TurnID || slices.ContainsFunc(c.BranchTurns(), is) ||
-		slices.ContainsFunc(c.turnsTo(c.RollbackPending.FromTurnID), is)
+	if id == c.Checkpoints[0].TurnID {
+		return true
+	}
+	for _, head := range []string{c.State.HeadTurnID, c.RollbackPending.FromTurnID} {
+		for t := range c.branch(head) {
+			if t.ID == id {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // undoRollback returns to where the first of the pending rollbacks started.
@@ -183,7 +191,7 @@ func (c *Campaign) closeUndo() bool {
 	c.RollbackPending = RollbackPending{}
 	// Checkpoints of turns that are not on this branch belong to the other one.
 	onBranch := map[string]bool{c.Checkpoints[0].TurnID: true} // the start
-	for _, t := range c.BranchTurns() {
+	for t := range c.branch(c.State.HeadTurnID) {
 		onBranch[t.ID] = true
 	}
 	c.Checkpoints = slices.DeleteFunc(c.Checkpoints, func(cp Checkpoint) bool {

@@ -56,29 +56,36 @@ func diffObjects(d Delta, at memvars.Path, a, b memvars.Value) Delta {
 			d = append(d, Patch{Path: at.Child(key)})
 		}
 	}
+	var next []*string // made for the first new member
+	i := -1
 	for key, v := range b.Members() {
+		i++
 		if old := a.Get(key); old == v {
 			continue // shared: not even its path is made
 		} else if old.Exists() {
 			d = appendDiff(d, at.Child(key), old, v)
 		} else {
-			d = append(d, Patch{Path: at.Child(key), Value: v, Before: nextShared(a, b, key)})
+			if next == nil {
+				next = nextShared(a, b)
+			}
+			d = append(d, Patch{Path: at.Child(key), Value: v, Before: next[i]})
 		}
 	}
 	return d
 }
 
-// nextShared is the first key behind the given one of b that a has too. It is what
-// a new member is put before.
-func nextShared(a, b memvars.Value, key string) *string {
-	behind := false
-	for k := range b.Members() {
-		if behind && a.Get(k).Exists() {
-			return &k
+// nextShared gives for each member of b the first key behind it that a has too. It is
+// what a new member is put before.
+func nextShared(a, b memvars.Value) []*string {
+	out := make([]*string, b.Len())
+	var next *string
+	for i := b.Len() - 1; i >= 0; i-- {
+		out[i] = next
+		if key := b.KeyAt(i); a.Get(key).Exists() {
+			next = &key
 		}
-		behind = behind || k == key
 	}
-	return nil
+	return out
 }
 
 // sameOrder reports whether the members that a and b share stand in the same order
@@ -107,12 +114,17 @@ func (d Delta) apply(v memvars.Value) (memvars.Value, error) {
 		return v, err
 	}
 	edit := doc.Edit()
+	var ins inserts
 	for i, p := range d {
+		if !ins.leaveAlone(p) {
+			err = ins.flush(edit)
+		}
 		switch {
+		case err != nil:
 		case !p.Value.Exists():
 			err = edit.Delete(p.Path)
 		case p.Before != nil && len(p.Path) > 0:
-			err = insertBefore(edit, p)
+			ins.add(p)
 		default:
 			err = edit.Set(p.Path, p.Value)
 		}
@@ -120,24 +132,60 @@ func (d Delta) apply(v memvars.Value) (memvars.Value, error) {
 			return v, fmt.Errorf("campaign: step %d of a delta: %w", i, err)
 		}
 	}
+	if err := ins.flush(edit); err != nil {
+		return v, fmt.Errorf("campaign: a delta: %w", err)
+	}
 	return edit.Document().Root(), nil
 }
 
-// insertBefore puts a new member at its place among the others of its object.
-func insertBefore(edit *memvars.Edit, p Patch) error {
+// inserts are new members of one object that are put at their places together: for
+// each alone the object would be made anew.
+type inserts struct {
+	parent memvars.Path
+	before map[string][]memvars.Member // by the key that they stand before
+	keys   map[string]bool
+	count  int
+}
+
+// leaveAlone reports whether a step can go before the inserts that wait: it is one
+// more of them, or writes to another member of their object.
+func (ins *inserts) leaveAlone(p Patch) bool {
+	n := len(ins.parent)
+	switch {
+	case ins.count == 0:
+		return true
+	case !p.Value.Exists() || len(p.Path) <= n || !p.Path.HasPrefix(ins.parent) || ins.keys[p.Path[n]]:
+		return false
+	}
+	return p.Before == nil || len(p.Path) == n+1 && !ins.keys[*p.Before]
+}
+
+func (ins *inserts) add(p Patch) {
 	last := len(p.Path) - 1
-	parent := edit.Lookup(p.Path[:last])
-	members := make([]memvars.Member, 0, parent.Len()+1)
+	if ins.count == 0 {
+		*ins = inserts{parent: p.Path[:last], before: map[string][]memvars.Member{}, keys: map[string]bool{}}
+	}
+	ins.count++
+	ins.keys[p.Path[last]] = true
+	ins.before[*p.Before] = append(ins.before[*p.Before],
+		memvars.Member{Key: p.Path[last], Value: p.Value})
+}
+
+// flush puts the new members that wait at their places among the others.
+func (ins *inserts) flush(edit *memvars.Edit) error {
+	if ins.count == 0 {
+		return nil
+	}
+	parent := edit.Lookup(ins.parent)
+	members := make([]memvars.Member, 0, parent.Len()+ins.count)
 	for key, v := range parent.Members() {
-		if key == *p.Before {
-			members = append(members, memvars.Member{Key: p.Path[last], Value: p.Value})
-		}
-		members = append(members, memvars.Member{Key: key, Value: v})
+		members = append(append(members, ins.before[key]...), memvars.Member{Key: key, Value: v})
 	}
-	if len(members) == parent.Len() {
-		return fmt.Errorf("%s: no member %q", p.Path[:last], *p.Before)
+	if len(members) != parent.Len()+ins.count {
+		return fmt.Errorf("%s: no member to put a new one before", ins.parent)
 	}
-	return edit.Set(p.Path[:last], memvars.Object(members...))
+	ins.count = 0
+	return edit.Set(ins.parent, memvars.Object(members...))
 }
 
 // headValue is the campaign as a JSON value without its turns and snapshots,

@@ -42,7 +42,7 @@ type Config struct {
 	// Now tells the time of instructions that carry none; nil means time.Now.
 	Now func() time.Time
 	// SnapshotEvery is the number of records between two snapshots of the whole
-	// campaign; 0 means 32.
+	// campaign; 0 means 32, and more in a long campaign: up to an eighth of its log.
 	SnapshotEvery int
 	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256.
 	// Others are loaded from the store when they are needed.
@@ -82,9 +82,6 @@ func NewEngine(cfg Config) (*Engine, error) {
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
-	}
-	if cfg.SnapshotEvery == 0 {
-		cfg.SnapshotEvery = 32
 	}
 	if cfg.KeepLoaded == 0 {
 		cfg.KeepLoaded = 256
@@ -198,9 +195,10 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (Campaign, 
 		return Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
 	}
 	var c Campaign
+	var log turnLog
 	found := false
 	for _, rec := range records {
-		if c, err = c.follow(rec); err != nil {
+		if c, err = c.follow(rec, &log); err != nil {
 			return c, fmt.Errorf("campaign: fork %q: record %d: %w", id, rec.Version, err)
 		}
 		at := c.State.HeadTurnID == turnID
@@ -247,6 +245,19 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (Campaign, error) {
 		return rebuilt, diverged(rebuilt, stored)
 	}
 	return rebuilt, nil
+}
+
+// snapshotDue reports whether a snapshot goes with a record. It holds all turns, so the
+// distance grows with the log: over a long campaign each turn is written a few times,
+// and not once for every 32 turns after it.
+func (e *Engine) snapshotDue(version int64) bool {
+	every := int64(e.cfg.SnapshotEvery)
+	if every == 0 {
+		for every = 32; every*16 <= version; {
+			every *= 2
+		}
+	}
+	return version%every == 0
 }
 
 // session returns the session of a campaign, to be released after use.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/talewright/talewright/memvars"
 )
 
 // Machine plays one campaign: a deterministic step machine that touches nothing
@@ -15,7 +17,9 @@ import (
 // the steps.
 type Machine struct {
 	game  *Game
-	base  Campaign // as the store has it
+	base  Campaign      // as the store has it
+	head  memvars.Value // of base, as records see it; absent until it is needed
+	log   turnLog       // what base.Turns was appended to by
 	phase Phase
 	todo  Todo
 	// await takes the answer to the open question; nil when idle.
@@ -133,9 +137,11 @@ func (m *Machine) commit(kind string, at time.Time, next Campaign, t *Turn, done
 	if !at.IsZero() {
 		next.UpdatedAt = at
 	}
-	before, err := m.base.headValue()
-	if err != nil {
-		return err
+	before, err := m.head, error(nil)
+	if !before.Exists() {
+		if before, err = m.base.headValue(); err != nil {
+			return err
+		}
 	}
 	after, err := next.headValue()
 	if err != nil {
@@ -148,7 +154,7 @@ func (m *Machine) commit(kind string, at time.Time, next Campaign, t *Turn, done
 	return m.ask(Todo{Commit: rec}, func(in Input) error {
 		switch in := in.(type) {
 		case Committed:
-			m.base = next
+			m.base, m.head = next, after
 			return m.finish(done())
 		case CommitFailed:
 			return m.finish(Todo{Outcome: &Outcome{Status: Failed, Reason: in.Reason}})

@@ -239,7 +239,7 @@ func (t *turn) scanBook(blown []string) {
 		Messages: t.chat(), User: t.userName(), Char: t.charName(),
 		ContextSize: t.contextSize(), Random: t.draw, Speaker: t.speaker(),
 		Overlay:   worldbook.Overlay{Switch: p.state.Ledger.Entries, Add: addedBooks(p.state.Entries)},
-		Condition: t.bookCondition, Replies: len(t.next.BranchTurns()),
+		Condition: t.bookCondition, Replies: t.next.branchLen(),
 		Data: t.scanData(), BlownFuses: blown,
 	}
 	if t.game.content.Counter != nil {
@@ -258,10 +258,12 @@ func (t *turn) chat() []worldbook.Message {
 	if g := t.next.State.Greeting; g != "" {
 		out = append(out, worldbook.Message{Name: t.charName(), Text: g})
 	}
-	for _, past := range t.next.BranchTurns() {
-		out = append(out, worldbook.Message{Name: t.nameOf(past.ActorID), Text: past.UserInput},
-			worldbook.Message{Name: t.charName(), Text: past.Text})
+	first, char, name := len(out), t.charName(), t.names()
+	for past := range t.next.branch(t.next.State.HeadTurnID) {
+		out = append(out, worldbook.Message{Name: char, Text: past.Text},
+			worldbook.Message{Name: name(past.ActorID), Text: past.UserInput})
 	}
+	slices.Reverse(out[first:])
 	return append(out, worldbook.Message{Name: t.userName(), Text: t.in.Text})
 }
 
@@ -273,6 +275,19 @@ func (t *turn) nameOf(id string) string {
 		return c.Name
 	}
 	return id
+}
+
+// names is nameOf for the many lines of a history.
+func (t *turn) names() func(id string) string {
+	known := map[string]string{}
+	return func(id string) string {
+		name, ok := known[id]
+		if !ok {
+			name = t.nameOf(id)
+			known[id] = name
+		}
+		return name
+	}
 }
 
 func (t *turn) userName() string { return t.nameOf(t.in.ActorID) }

@@ -19,17 +19,18 @@ func Restore(saved Saved) (Campaign, error) {
 			return c, fmt.Errorf("campaign: snapshot: %w", err)
 		}
 	}
+	var log turnLog
 	for _, rec := range saved.Records {
 		var err error
-		if c, err = c.follow(rec); err != nil {
+		if c, err = c.follow(rec, &log); err != nil {
 			return c, fmt.Errorf("campaign: record %d: %w", rec.Version, err)
 		}
 	}
 	return c, nil
 }
 
-// follow applies one record.
-func (c Campaign) follow(rec Record) (Campaign, error) {
+// follow applies one record. The log is for all records that are applied in turn.
+func (c Campaign) follow(rec Record, log *turnLog) (Campaign, error) {
 	if rec.Version != c.Version+1 {
 		return c, fmt.Errorf("follows version %d", c.Version)
 	}
@@ -52,7 +53,7 @@ func (c Campaign) follow(rec Record) (Campaign, error) {
 	}
 	next = next.clone()
 	if rec.Turn != nil {
-		next.Turns = append(next.Turns, *rec.Turn)
+		next.Turns = log.with(next.Turns, *rec.Turn)
 	}
 	next.findSnapshots(c.State)
 	return next, nil
@@ -91,7 +92,7 @@ func Rebuild(g *Game, records []Record) (Campaign, error) {
 	if len(records) == 0 || records[0].Kind != kindCreate {
 		return Campaign{}, errors.New("campaign: a log begins with the record that creates it")
 	}
-	first, err := Campaign{}.follow(records[0])
+	first, err := Campaign{}.follow(records[0], new(turnLog))
 	if err != nil {
 		return first, err
 	}

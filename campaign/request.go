@@ -157,12 +157,13 @@ func (t *turn) toolSpecs() []llm.ToolSpec {
 func (t *turn) promptHistory() []prompt.Line {
 	turns := t.historyTurns()
 	var out []prompt.Line
-	if len(turns) == len(t.next.BranchTurns()) && t.next.State.Greeting != "" {
+	if t.next.State.Greeting != "" && len(turns) == t.next.branchLen() {
 		out = append(out, prompt.Line{Role: llm.Assistant, Text: t.next.State.Greeting})
 	}
+	name := t.names()
 	for _, past := range turns {
 		out = append(out,
-			prompt.Line{Role: llm.User, Name: t.nameOf(past.ActorID), Text: past.UserInput},
+			prompt.Line{Role: llm.User, Name: name(past.ActorID), Text: past.UserInput},
 			prompt.Line{Role: llm.Assistant, Text: past.Text})
 	}
 	return append(out, prompt.Line{

@@ -227,8 +227,8 @@ const reasonVersionConflict = "version_conflict"
 func (r *runner) append(m *Machine, rec *Record) Input {
 	ctx := context.WithoutCancel(r.ctx)
 	var snapshot []byte
-	if rec.Version%int64(r.engine.cfg.SnapshotEvery) == 0 {
-		next, err := m.base.follow(*rec)
+	if r.engine.snapshotDue(rec.Version) {
+		next, err := m.base.follow(*rec, new(turnLog))
 		if err == nil {
 			snapshot, err = openjson.Marshal(next)
 		}

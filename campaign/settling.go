@@ -83,7 +83,7 @@ func (m *Machine) commitTurn() error {
 		p.state.Selected.ActorID = p.state.nextActor()
 	}
 	next.State = p.state
-	next.Turns = append(next.Turns, record)
+	next.Turns = m.log.with(next.Turns, record)
 	next.addCheckpoint("", t.in.At, checkpointLimit(t.values))
 	host, messages := p.host, p.messages
 	announce := m.afterCommit(t, record, milestone)
@@ -132,15 +132,16 @@ func (m *Machine) summaryDue() *SummarizeQuestion {
 	if limit <= 0 {
 		return nil
 	}
-	turns := m.base.BranchTurns()
-	for i, turn := range turns {
+	due := 0
+	for turn := range m.base.branch(m.base.State.HeadTurnID) {
 		if turn.ID == m.base.State.Summary.CoversThrough {
-			turns = turns[i+1:]
 			break
 		}
+		due++
 	}
-	if len(turns) <= limit {
+	if due <= limit {
 		return nil
 	}
+	turns := newest(m.base.branch(m.base.State.HeadTurnID), due)
 	return &SummarizeQuestion{Old: m.base.State.Summary, Turns: turns}
 }

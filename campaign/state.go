@@ -106,7 +106,12 @@ func (s State) Character(id string) (Character, bool) {
 }
 
 func (s State) characterIndex(id string) int {
-	return slices.IndexFunc(s.Characters, func(c Character) bool { return c.ID == id })
+	for i := range s.Characters { // a Character is large: not copied to be looked at
+		if s.Characters[i].ID == id {
+			return i
+		}
+	}
+	return -1
 }
 
 func (s State) inParty(id string) bool { return slices.Contains(s.Selected.Party, id) }

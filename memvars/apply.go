@@ -178,7 +178,13 @@ type run struct {
 	actor  Actor
 	cause  string
 	result Result
-	bag    Value // the inventory as it was last found clean
+	bag    Value // the inventory as the last sweep left it
+	// swept says that bag is clean but for what commands write, unclean that a sweep
+	// took elements out of lists, which may have changed what those are.
+	swept, unclean bool
+	// numbered are the entries of summary.small by their keys without number, of those
+	// keys that commands wrote to.
+	numbered map[string]*series
 }
 
 // newRun starts the work on d. Nothing is copied before the first write.
@@ -263,7 +269,7 @@ func (r *run) one(op *Op, res *CallResult) {
 	}
 	res.Status = Applied
 	r.commit(&p)
-	runInventory(r)
+	r.tidy(op, &p)
 }
 
 // command plans one of the four commands. The module decides what its paths are

@@ -27,7 +27,7 @@ func (f *finder) call(h head) (Op, int) {
 	op := Op{Name: h.name, Pos: f.pos.at(h.start)}
 	i := h.args
 	for {
-		i = skipSpace(f.text, i)
+		i = f.spaces.skip(f.text, i)
 		if n := markLen(f.text, i, ')'); n > 0 {
 			return f.tail(op, i+n)
 		}
@@ -38,7 +38,7 @@ func (f *finder) call(h head) (Op, int) {
 		if len(op.Args) < maxArgs {
 			op.Args = append(op.Args, arg)
 		}
-		i = skipSpace(f.text, end)
+		i = f.spaces.skip(f.text, end)
 		switch comma := markLen(f.text, i, ','); {
 		case comma > 0:
 			i += comma

@@ -175,22 +175,98 @@ func (p *plan) pruned(v Value) (kept Value, changed bool) {
 	return Array(elems...), changed
 }
 
-// runInventory removes used-up items from the inventory, which is looked at only
-// when it is another version than last time.
+// runInventory removes used-up items from the inventory.
 //
 // It runs after every command and not once per message, so that a later command
 // finds the bag as a player would: an item that was used up is gone, and a new one
 // of the same name begins afresh. Objects without a num are categories and stay,
 // even when they are empty.
 func runInventory(r *run) {
-	prof := &r.sys.profile
-	path := within(prof.Assets, prof.Inventory)
+	path := r.inventory()
 	bag := r.edit.peek(path)
-	if !bag.Exists() || bag.same(r.bag) {
+	if !bag.Exists() || r.swept && bag.same(r.bag) {
 		return
 	}
+	r.unclean = false
 	r.sweep(path, r.edit.freeze(bag))
-	r.bag = r.edit.Lookup(path)
+	r.bag, r.swept = r.edit.peek(path), true
+}
+
+func (r *run) inventory() Path { return within(r.sys.profile.Assets, r.sys.profile.Inventory) }
+
+// tidy is runInventory after a command. Once the inventory is clean it looks only at
+// what the command wrote: a bag may be large, and a message have many commands.
+func (r *run) tidy(op *Op, p *plan) {
+	path := r.inventory()
+	if !r.swept || op.Dialect != "" {
+		runInventory(r)
+		return
+	}
+	var places []Path
+	for _, w := range p.writes {
+		to := w.path
+		if w.kind == rename {
+			to = w.path[:len(w.path)-1].Child(w.key)
+		}
+		switch {
+		case path.HasPrefix(w.path) || path.HasPrefix(to):
+			r.swept = false
+		case w.path.HasPrefix(path):
+			places = append(places, w.path[len(path):])
+		}
+	}
+	bag := r.edit.peek(path)
+	switch {
+	case !r.swept || len(places) > 0 && (r.unclean || !bag.IsObject()):
+		r.swept = false
+		runInventory(r)
+	case len(places) > 0:
+		r.sweepPlaces(path, bag, places)
+		r.bag = r.edit.peek(path)
+	}
+}
+
+// sweepPlaces is sweep for an object in which only the given places, relative to it,
+// are not known to be clean: it looks at them and at what they are part of.
+func (r *run) sweepPlaces(path Path, holder Value, places []Path) {
+	below := map[string][]Path{}
+	var keys []string
+	for _, p := range places {
+		if below[p[0]] == nil {
+			keys = append(keys, p[0])
+		}
+		below[p[0]] = append(below[p[0]], p[1:])
+	}
+	if o, ok := holder.v.(*object); ok && len(keys) > 1 {
+		at := map[string]int{}
+		for _, k := range keys {
+			at[k] = o.find(k)
+		}
+		slices.SortFunc(keys, func(a, b string) int { return at[a] - at[b] })
+	}
+	for _, key := range keys {
+		at := path.Child(key)
+		item := r.edit.peek(at)
+		whole := !item.IsObject() || slices.ContainsFunc(below[key], func(p Path) bool { return len(p) == 0 })
+		switch {
+		case r.sweepItem(at, item) || !r.sys.inventoryRecursive:
+		case whole:
+			r.sweep(at, r.edit.freeze(item))
+		default:
+			r.sweepPlaces(at, item, below[key])
+		}
+	}
+}
+
+// sweepItem removes an item if it is used up, and says whether it did.
+func (r *run) sweepItem(at Path, item Value) bool {
+	if !r.sys.usedUp(item) || r.sys.guards(item) {
+		return false
+	}
+	r.edit.freeze(item)
+	r.change(Change{Path: at, Old: item, By: "inventory"})
+	r.write(write{kind: remove, path: at})
+	return true
 }
 
 // sweep removes the used-up items below a node, in the order of the document.
@@ -204,11 +280,9 @@ func (r *run) sweep(path Path, holder Value) {
 		}
 		at := path.Child(key)
 		switch {
-		case r.sys.usedUp(item) && !r.sys.guards(item):
-			r.edit.freeze(item)
-			r.change(Change{Path: at, Old: item, By: "inventory"})
-			r.write(write{kind: remove, path: at})
+		case r.sweepItem(at, item):
 			removed++
+			r.unclean = r.unclean || holder.IsArray()
 		case r.sys.inventoryRecursive:
 			r.sweep(at, item)
 		}

@@ -216,10 +216,23 @@ func (r *run) locked(path Path) bool {
 		path[1:].HasPrefix(p.Attributes) {
 		return true
 	}
-	for i := range s.formulas {
+	for _, i := range s.byTarget[unpaired(path)] {
 		if target := r.target(&s.formulas[i]); target != nil && slices.Equal(target, path) {
 			return true
 		}
 	}
 	return false
+}
+
+// unpaired is a key for all writings of a path: with and without the index at which a
+// leaf has its value.
+func unpaired(path Path) string {
+	var b strings.Builder
+	for _, seg := range path {
+		if seg != "0" {
+			b.WriteString(seg)
+			b.WriteByte(0)
+		}
+	}
+	return b.String()
 }

@@ -29,6 +29,7 @@ type Outcome struct {
 // plan holds only what to tell. It returns the root as it was before.
 func (r *run) foreign(op *Op, p *plan) Value {
 	before := r.edit.Document()
+	r.numbered = nil // a dialect may write there too
 	for _, d := range r.sys.dialects {
 		if d.Name() != op.Dialect {
 			continue

@@ -162,7 +162,7 @@ func (e *Edit) Delete(p Path) error {
 	if _, ok := e.peek(parent).v.(*array); ok {
 		a := e.ownArray(parent)
 		i, _ := arrayIndex(last)
-		a.vals = slices.Delete(a.vals, i, i+1)
+		a.vals = cut(a.vals, i)
 		return nil
 	}
 	o := e.ownObject(parent)

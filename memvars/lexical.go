@@ -44,28 +44,77 @@ func skipBlanks(s string, i int) int {
 }
 
 // skipSpace skips blanks, line breaks and comments.
-func skipSpace(s string, i int) int {
+func skipSpace(s string, i int) int { return new(spaces).skip(s, i) }
+
+// spaces is what was learned about one text by skipping space in it. Many places may
+// ask for the way over the same comments.
+type spaces struct {
+	known         bool
+	from, to      int     // skipping from the one, the end of a comment, leads to the other
+	line, closing stretch // where no line ends, and no block comment
+}
+
+// skip skips blanks, line breaks and comments.
+func (m *spaces) skip(s string, i int) int {
+	comment := -1 // where the first one ends
 	for i < len(s) {
+		n := 0
 		switch {
 		case s[i] == '\n' || s[i] == '\r':
 			i++
+			continue
 		case strings.HasPrefix(s[i:], "//"):
-			i = lineEnd(s, i)
+			n = m.lineEnd(s, i) - i
 		case strings.HasPrefix(s[i:], "/*"):
-			end := strings.Index(s[i+2:], "*/")
-			if end < 0 {
-				return i
+			if n = m.commentEnd(s, i) - i; n < 0 {
+				return m.keep(comment, i)
 			}
-			i += end + 4
 		default:
-			n := blankLen(s, i)
-			if n == 0 {
-				return i
+			if n = blankLen(s, i); n == 0 {
+				return m.keep(comment, i)
 			}
 			i += n
+			continue
+		}
+		i += n
+		if m.known && i == m.from {
+			return m.keep(comment, m.to)
+		}
+		if comment < 0 {
+			comment = i
 		}
 	}
-	return i
+	return m.keep(comment, i)
+}
+
+// keep remembers where skipping from the end of a comment leads, and returns it.
+func (m *spaces) keep(comment, to int) int {
+	if comment >= 0 {
+		m.known, m.from, m.to = true, comment, to
+	}
+	return to
+}
+
+// lineEnd is the function of that name.
+func (m *spaces) lineEnd(s string, i int) int {
+	if i < m.line.from || i >= m.line.to {
+		m.line = stretch{i, lineEnd(s, i)}
+	}
+	return m.line.to
+}
+
+// commentEnd returns the offset after the block comment at i, -1 if none closes it.
+func (m *spaces) commentEnd(s string, i int) int {
+	if i < m.closing.from || i+2 > m.closing.to {
+		end := strings.Index(s[i+2:], "*/")
+		if m.closing = (stretch{i, len(s)}); end >= 0 {
+			m.closing.to = i + 2 + end
+		}
+	}
+	if m.closing.to == len(s) {
+		return -1
+	}
+	return m.closing.to + len("*/")
 }
 
 // lineEnd returns the offset of the line break that ends the line of i.
@@ -130,7 +179,8 @@ func quoteAt(s string, i int) (mark string, class quoteClass, ok bool) {
 // positions turns byte offsets into lines and columns.
 type positions struct {
 	text  string
-	lines []int // offsets at which lines begin; made on first use
+	lines []int    // offsets at which lines begin; made on first use
+	last  Position // the one asked for last
 }
 
 // at returns the line and column of an offset. Lines are counted once per
@@ -149,6 +199,14 @@ func (p *positions) at(offset int) Position {
 		}
 	}
 	line := sort.SearchInts(p.lines, offset+1)
-	col := utf8.RuneCountInString(p.text[p.lines[line-1]:offset]) + 1
-	return Position{Line: line, Col: col, Offset: offset}
+	from, col := p.lines[line-1], 1
+	if p.last.Line == line && p.last.Offset <= offset { // a line may hold all commands
+		from, col = p.last.Offset, p.last.Col
+	}
+	col += utf8.RuneCountInString(p.text[from:offset])
+	at := Position{Line: line, Col: col, Offset: offset}
+	if offset == len(p.text) || utf8.RuneStart(p.text[offset]) {
+		p.last = at
+	}
+	return at
 }

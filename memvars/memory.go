@@ -158,16 +158,70 @@ func (p *plan) freeKey(full Path, v Value) (free Path, known bool) {
 	if !small.IsObject() {
 		return full, false
 	}
-	key := full[n]
-	for i := 1; ; i++ {
-		old := small.Get(key)
-		if !old.Exists() {
-			return full[:n].Child(key), false
+	s := p.run.numbered[full[n]]
+	if s == nil {
+		s = &series{key: full[n], texts: map[string]bool{}}
+		for old := small.Get(s.name()); old.Exists(); old = small.Get(s.name()) {
+			s.take(old)
 		}
-		if old.Equal(v) {
-			return full, true
+		if p.run.numbered == nil {
+			p.run.numbered = map[string]*series{}
 		}
-		key = full[n] + "-" + strconv.Itoa(i)
+		p.run.numbered[s.key] = s
+	}
+	if s.holds(v) {
+		return full, true
+	}
+	p.next = s
+	return full[:n].Child(s.name()), false
+}
+
+// series are the entries of summary.small under one key: the key itself, and with the
+// numbers from 1 on. A run remembers them, because a message may have many entries.
+type series struct {
+	key    string
+	size   int
+	texts  map[string]bool
+	others []Value
+}
+
+// name is the first free key.
+func (s *series) name() string {
+	if s.size == 0 {
+		return s.key
+	}
+	return s.key + "-" + strconv.Itoa(s.size)
+}
+
+// take adds the value at the first free key.
+func (s *series) take(v Value) {
+	s.size++
+	if text, ok := v.AsText(); ok {
+		s.texts[text] = true
+	} else {
+		s.others = append(s.others, v)
+	}
+}
+
+func (s *series) holds(v Value) bool {
+	if text, ok := v.AsText(); ok {
+		return s.texts[text]
+	}
+	return slices.ContainsFunc(s.others, v.Equal)
+}
+
+// keepNumbers keeps in mind what a plan that was carried out means for the entries of
+// summary.small.
+func (r *run) keepNumbers(p *plan) {
+	if p.next != nil && len(p.writes) == 1 {
+		p.next.take(p.writes[0].value)
+		return
+	}
+	small := within(r.sys.profile.Assets, r.sys.profile.Small)
+	for _, w := range p.writes {
+		if w.path.HasPrefix(small) || small.HasPrefix(w.path[:len(w.path)-1]) {
+			r.numbered = nil
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ func ParsePath(text string) (Path, error) {
 	s := pathScanner{text: text}
 	var p Path
 	for {
-		seg, err := s.segment()
+		seg, err := s.segment(len(p) == 0)
 		if err != nil {
 			return nil, fmt.Errorf("memvars: bad path %s: %w", strconv.Quote(text), err)
 		}
@@ -46,9 +46,8 @@ type pathScanner struct {
 
 // segment reads one segment with what separates it from the one before: a dot, a
 // bracket, or a dot before a bracket.
-func (s *pathScanner) segment() (string, error) {
+func (s *pathScanner) segment(first bool) (string, error) {
 	s.blanks()
-	first := s.pos == 0 || strings.TrimSpace(s.text[:s.pos]) == ""
 	switch {
 	case s.peek() == '[':
 		return s.bracket()

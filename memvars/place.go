@@ -35,15 +35,17 @@ func leafForm(v Value) bool {
 	return ok
 }
 
+// compare orders the rules of a compiled profile by their paths.
+func (r LeafRule) compare(path Path) int { return slices.Compare(r.Path, path) }
+
 // isLeaf reports whether the value stored at path is a leaf.
 func (p *Profile) isLeaf(path Path, v Value) bool {
 	if !leafForm(v) {
 		return false
 	}
-	for _, r := range p.LeafRules {
-		if slices.Equal(r.Path, path) {
-			return r.Leaf
-		}
+	i, ok := slices.BinarySearchFunc(p.LeafRules, path, LeafRule.compare)
+	if ok { // the first of several for one path
+		return p.LeafRules[i].Leaf
 	}
 	return path[0] == p.Character || path[0] == p.Status
 }

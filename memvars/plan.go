@@ -14,8 +14,9 @@ type plan struct {
 	changes  []Change
 	effects  []Effect
 	warnings []Warning
-	code     Code   // why the command is rejected
-	hint     string // what would have been right, if there is more to say
+	code     Code    // why the command is rejected
+	hint     string  // what would have been right, if there is more to say
+	next     *series // of which the first free key is written, nil if none is
 }
 
 type writeKind uint8
@@ -87,6 +88,7 @@ func (r *run) commit(p *plan) {
 	for _, w := range p.writes {
 		r.write(w)
 	}
+	r.keepNumbers(p)
 	r.result.Changes = append(r.result.Changes, p.changes...)
 	r.result.Effects = append(r.result.Effects, p.effects...)
 }

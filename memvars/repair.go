@@ -24,12 +24,13 @@ func repairJSON(s string) (Value, bool) {
 }
 
 type repairer struct {
-	s string
-	i int
+	s      string
+	i      int
+	spaces spaces
 }
 
 // space skips blanks, line breaks and comments.
-func (r *repairer) space() { r.i = skipSpace(r.s, r.i) }
+func (r *repairer) space() { r.i = r.spaces.skip(r.s, r.i) }
 
 // take consumes the mark c or its full-width form.
 func (r *repairer) take(c byte) bool {
@@ -184,7 +185,7 @@ func (r *repairer) text(mark string, class quoteClass) (string, bool) {
 // tokenAfter reports whether JSON goes on after a mark at i, which makes it one
 // that closes.
 func (r *repairer) tokenAfter(i int) bool {
-	i = skipSpace(r.s, i)
+	i = r.spaces.skip(r.s, i)
 	return i >= len(r.s) || r.s[i] == '}' || r.s[i] == ']' ||
 		markLen(r.s, i, ',') > 0 || markLen(r.s, i, ':') > 0
 }

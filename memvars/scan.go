@@ -14,7 +14,8 @@ type finder struct {
 	// spent, strings close at the first mark that can close them.
 	fuel int
 	// dead remembers, per quotation mark, a stretch in which it closes nothing.
-	dead map[string]stretch
+	dead   map[string]stretch
+	spaces spaces
 	// noComment is an offset from which on no comment is closed any more.
 	noComment int
 }
@@ -156,7 +157,7 @@ func (f *finder) head(i, from int) (h head, end int, ok bool) {
 	}
 	if name == "memory" || name == "delete" {
 		// Ordinary words: prose unless a quotation mark follows.
-		_, _, quoted := quoteAt(f.text, skipSpace(f.text, h.args))
+		_, _, quoted := quoteAt(f.text, f.spaces.skip(f.text, h.args))
 		return h, end, quoted
 	}
 	return h, end, true

@@ -1,6 +1,7 @@
 package memvars
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -271,25 +272,23 @@ const maxSuggest = 200
 
 // suggest names the key nearest to the first one of a path that does not exist.
 func (r *run) suggest(full Path) string {
-	for n := len(full); n > 0; n-- {
-		at, code := r.sys.profile.find(r.root(), full[:n-1])
-		if code != "" && n > 1 {
-			continue
+	n := sort.Search(len(full)-1, func(n int) bool { // a path may have very many segments
+		_, code := r.sys.profile.find(r.root(), full[:n+1])
+		return code != ""
+	})
+	at, _ := r.sys.profile.find(r.root(), full[:n])
+	holder := at.content()
+	best, score := "", 3
+	for i := range min(holder.Len(), maxSuggest) {
+		key := holder.KeyAt(i)
+		if d := distance(key, full[n], score); key != "" && d < score {
+			best, score = key, d
 		}
-		holder := at.content()
-		best, score := "", 3
-		for i := range min(holder.Len(), maxSuggest) {
-			key := holder.KeyAt(i)
-			if d := distance(key, full[n-1], score); key != "" && d < score {
-				best, score = key, d
-			}
-		}
-		if best == "" {
-			return strconv.Quote(full[n-1]) + " does not exist"
-		}
-		return "did you mean " + strconv.Quote(best) + "?"
 	}
-	return ""
+	if best == "" {
+		return strconv.Quote(full[n]) + " does not exist"
+	}
+	return "did you mean " + strconv.Quote(best) + "?"
 }
 
 // distance is the number of characters to insert, delete or replace, or limit if

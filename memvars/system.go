@@ -37,6 +37,7 @@ type System struct {
 
 	derive    bool
 	formulas  []formula
+	byTarget  map[string][]int // formulas, by where they may write; see unpaired
 	lock      string
 	structure []Path // as in the profile, with the first level
 
@@ -158,6 +159,8 @@ func orList(list []string, def ...string) []string {
 func (c *compiler) reading() {
 	s, o := c.s, &c.o
 	s.profile = orElse(o.Profile, DefaultProfile())
+	s.profile.LeafRules = slices.Clone(s.profile.LeafRules)
+	slices.SortStableFunc(s.profile.LeafRules, func(a, b LeafRule) int { return a.compare(b.Path) })
 	s.dialects = slices.Clone(o.Dialects)
 	s.abort = c.choice("on_error", o.OnError, "skip", "abort") == "abort"
 	s.ignoreTags = lower(orList(o.IgnoreTags, "think", "thinking", "reasoning"))
@@ -203,11 +206,16 @@ func (c *compiler) derivation() {
 		list = presetFormulas(&c.s.profile, preset)
 	}
 	c.s.derive = preset != "off" || c.o.Derived.Formulas != nil
+	c.s.byTarget = map[string][]int{}
 	for i, f := range list {
 		compiled, err := compileFormula(f, &c.s.profile)
 		if err != nil {
 			c.problem(fmt.Sprintf("derived[%d]", i), "%v", err)
 			continue
+		}
+		for _, target := range compiled.targets {
+			key := unpaired(target)
+			c.s.byTarget[key] = append(c.s.byTarget[key], len(c.s.formulas))
 		}
 		c.s.formulas = append(c.s.formulas, compiled)
 	}

@@ -15,18 +15,16 @@ var attributes = map[string]string{
 
 // findLabels adds the card labels that the view registers to the words found.
 func (r *Reading) findLabels() {
-	labels := names{}
+	labels, known := names{}, map[string]int{}
 	for i := range r.View.Characters {
 		for _, f := range r.View.Characters[i].Card {
-			labels.add(f.Label, func(*name) {})
+			labels.add(known, f.Label, func(*name) {})
 		}
 	}
 	if len(labels) == 0 {
 		return
 	}
-	for list := range labels {
-		slices.SortStableFunc(labels[list], func(a, b name) int { return len(b.text) - len(a.text) })
-	}
+	labels.sort()
 	for pos := range r.text {
 		if n := labels.at(r.text, pos); n != nil {
 			r.words[cardLabel] = append(r.words[cardLabel], span{pos, pos + len(n.text)})

@@ -35,36 +35,51 @@ type names map[rune][]name
 
 func namesOf(v *View) names {
 	dict := names{}
+	known := map[string]int{} // where a name stands in its list
 	for i := range v.Characters {
 		c := &v.Characters[i]
-		dict.add(c.Name, func(n *name) { n.characters = appendNew(n.characters, c.ID) })
+		dict.add(known, c.Name, func(n *name) { n.characters = appendNew(n.characters, c.ID) })
 		for _, alias := range c.Aliases {
-			dict.add(alias, func(n *name) { n.characters = appendNew(n.characters, c.ID) })
+			dict.add(known, alias, func(n *name) { n.characters = appendNew(n.characters, c.ID) })
 		}
 	}
 	for i := range v.Areas {
 		a := &v.Areas[i]
-		dict.add(a.Name, func(n *name) { n.areas = appendNew(n.areas, a.ID) })
+		dict.add(known, a.Name, func(n *name) { n.areas = appendNew(n.areas, a.ID) })
 		for _, alias := range a.Aliases {
-			dict.add(alias, func(n *name) { n.areas = appendNew(n.areas, a.ID) })
+			dict.add(known, alias, func(n *name) { n.areas = appendNew(n.areas, a.ID) })
 		}
 	}
-	// Longest first, so that 大厅守卫 is not read as 大厅. Lists are sorted one by
-	// one: the order of the map does not matter.
-	for _, list := range dict {
-		slices.SortStableFunc(list, func(a, b name) int { return len(b.text) - len(a.text) })
-	}
+	// Longest first, so that 大厅守卫 is not read as 大厅; those of one length by their
+	// characters, to be searched for. Lists are sorted one by one: the order of the map
+	// does not matter.
+	dict.sort()
 	return dict
 }
 
+func (dict names) sort() {
+	for _, list := range dict {
+		slices.SortFunc(list, func(a, b name) int { return compareNames(a, b.text) })
+	}
+}
+
+// appendNew adds an id unless it was the last to be added.
 func appendNew(ids []string, id string) []string {
-	if slices.Contains(ids, id) {
+	if n := len(ids); n > 0 && ids[n-1] == id {
 		return ids
 	}
 	return append(ids, id)
 }
 
-func (dict names) add(text string, mark func(*name)) {
+// compareNames is the order of a list of names.
+func compareNames(a name, text []rune) int {
+	if d := len(text) - len(a.text); d != 0 {
+		return d
+	}
+	return slices.Compare(a.text, text)
+}
+
+func (dict names) add(known map[string]int, text string, mark func(*name)) {
 	runes, _ := runesOf(text)
 	s, ok := trimmed(runes, span{0, len(runes)})
 	if !ok {
@@ -72,9 +87,10 @@ func (dict names) add(text string, mark func(*name)) {
 	}
 	runes = runes[s.start:s.end]
 	list := dict[runes[0]]
-	i := slices.IndexFunc(list, func(n name) bool { return slices.Equal(n.text, runes) })
-	if i < 0 {
+	i, ok := known[string(runes)]
+	if !ok {
 		i = len(list)
+		known[string(runes)] = i
 		list = append(list, name{text: runes})
 	}
 	mark(&list[i])
@@ -87,16 +103,16 @@ func (dict names) at(text []rune, pos int) *name {
 		return nil
 	}
 	list := dict[text[pos]]
-	for i := range list {
-		n := &list[i]
-		end := pos + len(n.text)
-		if end > len(text) || !slices.Equal(text[pos:end], n.text) {
-			continue
+	for len(list) > 0 {
+		size := len(list[0].text)
+		end := pos + size
+		if end <= len(text) && (end == len(text) || !joined(text[end-1], text[end])) {
+			if i, ok := slices.BinarySearchFunc(list, text[pos:end], compareNames); ok {
+				return &list[i]
+			}
 		}
-		if end < len(text) && joined(text[end-1], text[end]) {
-			continue
-		}
-		return n
+		shorter := func(i int) bool { return len(list[i].text) < size }
+		list = list[sort.Search(len(list), shorter):]
 	}
 	return nil
 }

@@ -160,20 +160,22 @@ func (r *Reading) skipWords(pos int, tags ...tag) int {
 
 // character returns a tracked character, nil if there is none of that id.
 func (r *Reading) character(id string) *Character {
-	i := slices.IndexFunc(r.View.Characters, func(c Character) bool { return c.ID == id })
-	if i < 0 {
-		return nil
+	for i := range r.View.Characters {
+		if c := &r.View.Characters[i]; c.ID == id {
+			return c
+		}
 	}
-	return &r.View.Characters[i]
+	return nil
 }
 
 // area returns a known area, nil if there is none of that id.
 func (r *Reading) area(id string) *Area {
-	i := slices.IndexFunc(r.View.Areas, func(a Area) bool { return a.ID == id })
-	if i < 0 {
-		return nil
+	for i := range r.View.Areas {
+		if a := &r.View.Areas[i]; a.ID == id {
+			return a
+		}
 	}
-	return &r.View.Areas[i]
+	return nil
 }
 
 // affected reports whether an action of the turn affects the field.

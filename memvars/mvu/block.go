@@ -153,7 +153,10 @@ func legacy(op PatchOp) (kind string, args []string) {
 // that fails; with StrictPatch all of them or none.
 func (r *runner) block(commands []Command) {
 	first := r.command
-	start := r.mark()
+	var start mark
+	if r.o.StrictPatch {
+		start = r.mark()
+	}
 	failures := len(r.failures)
 	for i, c := range commands {
 		r.command = first + i
@@ -227,7 +230,7 @@ func (r *runner) pointer(s string) (target, Code) {
 	}
 	for _, p := range r.o.StripPrefixes {
 		if name := strings.TrimSuffix(p, "."); len(path) > 1 && path[0] == name &&
-			!r.lookup(path[:1]).Exists() {
+			r.kind(path[:1]) == memvars.Absent {
 			path = path[1:]
 			break
 		}

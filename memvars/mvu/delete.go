@@ -17,9 +17,9 @@ func (r *runner) delete(t target) Code {
 		return PathMissing
 	}
 	n := len(t.path) - 1
-	parent := r.lookup(t.path[:n])
 	rights := r.rights(t.path[:n])
-	if parent.IsArray() {
+	if r.kind(t.path[:n]) == memvars.KindArray {
+		parent := r.lookup(t.path[:n])
 		switch {
 		case pair(parent) && !r.o.compat():
 			return PairShape
@@ -68,14 +68,13 @@ func (r *runner) cut(t target, list memvars.Value, element memvars.Path, silent 
 // deleteFrom removes an element of a list by its index or value, or a member of
 // an object by its key or position.
 func (r *runner) deleteFrom(t target, what memvars.Value) Code {
-	v := r.lookup(t.path)
-	switch {
-	case !v.Exists():
+	switch r.kind(t.path) {
+	case memvars.Absent:
 		return PathMissing
-	case v.IsArray():
-		return r.deleteElement(t, v, what)
-	case v.IsObject():
-		return r.deleteMember(t, v, what)
+	case memvars.KindArray:
+		return r.deleteElement(t, r.lookup(t.path), what)
+	case memvars.KindObject:
+		return r.deleteMember(t, what)
 	}
 	return NotAContainer
 }
@@ -107,13 +106,15 @@ func (r *runner) deleteElement(t target, list, what memvars.Value) Code {
 
 // deleteMember removes by position if it is given a number that is one, else by
 // key.
-func (r *runner) deleteMember(t target, object, what memvars.Value) Code {
+func (r *runner) deleteMember(t target, what memvars.Value) Code {
 	key := keyText(what)
-	if i, ok := index(what); ok && i >= 0 && i < object.Len() {
-		key = object.KeyAt(i)
+	if i, ok := index(what); ok && i >= 0 {
+		if object := r.lookup(t.path); i < object.Len() {
+			key = object.KeyAt(i)
+		}
 	}
-	old := object.Get(key)
 	path := t.path.Child(key)
+	old := r.lookup(path)
 	switch {
 	case !old.Exists():
 		return NotFound

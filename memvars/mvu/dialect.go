@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars"
@@ -12,9 +13,29 @@ import (
 // it everything is open. A patch block is one command: it is rejected if none of
 // its operations had an effect, and operations that failed are warnings
 // otherwise.
-func Dialect(o Options) memvars.Dialect { return dialect{o} }
+func Dialect(o Options) memvars.Dialect { return dialect{o: o, last: new(atomic.Pointer[readSchema])} }
 
-type dialect struct{ o Options }
+type dialect struct {
+	o Options
+	// last is the schema that was read last: mostly the next command has the same.
+	last *atomic.Pointer[readSchema]
+}
+
+// readSchema is a schema as it stands in a document, and what was read from it.
+type readSchema struct {
+	source memvars.Value
+	meta   *node
+}
+
+// schema reads the schema of a document.
+func (d dialect) schema(source memvars.Value) *node {
+	if known := d.last.Load(); known != nil && known.source == source {
+		return known.meta
+	}
+	meta := fromSchema(source, false)
+	d.last.Store(&readSchema{source, meta})
+	return meta
+}
 
 const (
 	dialectName = "mvu"
@@ -30,19 +51,20 @@ func (d dialect) Name() string { return dialectName }
 func (d dialect) Find(text string) []memvars.Op {
 	commands := Find(text, d.o)
 	var ops []memvars.Op
-	line, lineStart, at := 1, 0, 0
+	line, col, at := 1, 1, 0
 	for i := 0; i < len(commands); {
 		c := commands[i]
 		for ; at < c.Offset; at++ {
-			if text[at] == '\n' {
-				line, lineStart = line+1, at+1
+			switch {
+			case text[at] == '\n':
+				line, col = line+1, 1
+			case utf8.RuneStart(text[at]):
+				col++
 			}
 		}
 		op := memvars.Op{
 			Name: c.Type, Reason: c.Reason, End: c.End, Dialect: dialectName,
-			Pos: memvars.Position{
-				Line: line, Col: utf8.RuneCountInString(text[lineStart:c.Offset]) + 1, Offset: c.Offset,
-			},
+			Pos: memvars.Position{Line: line, Col: col, Offset: c.Offset},
 		}
 		i++
 		if c.Block == 0 {
@@ -98,9 +120,9 @@ func (d dialect) Run(e *memvars.Edit, op memvars.Op, _ memvars.Actor) memvars.Ou
 	if e.Kind(base) != memvars.KindObject {
 		return memvars.Outcome{Code: PathMissing, Hint: "the document has no object " + module}
 	}
-	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}}
+	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch)}
 	if schema := e.Lookup(memvars.Path{"schema"}); schema.IsObject() {
-		r.meta = fromSchema(schema, false)
+		r.meta = d.schema(schema)
 	}
 	res := r.all(d.commands(op))
 	*e = *r.edit // another one if something was taken back

@@ -36,11 +36,16 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 	out := v
 	out.Initialized = slices.Clone(v.Initialized)
 	out.compat = o.compat()
-	data := memvars.Object()
+	known := map[string]bool{}
+	for _, name := range out.Initialized {
+		known[name] = true
+	}
+	data := memvars.Document{}.Edit()
 	for i, b := range books {
-		if slices.Contains(out.Initialized, b.Name) {
+		if known[b.Name] {
 			continue
 		}
+		known[b.Name] = true
 		out.Initialized = append(out.Initialized, b.Name)
 		var own memvars.Value
 		var bad memvars.Problems
@@ -50,9 +55,13 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 			own, bad = b.data()
 		}
 		problems = append(problems, bad...)
-		data = missing(data, own)
+		for key, v := range own.Members() { // the first book owns a member
+			if at := (memvars.Path{key}); data.Kind(at) == memvars.Absent {
+				_ = data.Set(at, v) // a member of the root can always be set
+			}
+		}
 	}
-	clean, meta := extract(data)
+	clean, meta := extract(data.Document().Root())
 	present := v.Stat.Root()
 	added := missing(present, clean)
 	if added.Len() == present.Len() {
@@ -104,7 +113,7 @@ func missing(a, b memvars.Value) memvars.Value {
 // data merges the entries of one book. An entry that cannot be read is the
 // author's mistake: it is reported, and the others count.
 func (b Book) data() (memvars.Value, memvars.Problems) {
-	out := memvars.Object()
+	out := memvars.Document{}.Edit()
 	var problems memvars.Problems
 	for i, e := range b.Entries {
 		if !strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
@@ -118,9 +127,21 @@ func (b Book) data() (memvars.Value, memvars.Problems) {
 			})
 			continue
 		}
-		out = mergeValues(out, v, false)
+		mergeInto(out, nil, v)
 	}
-	return out, problems
+	return out.Document().Root(), problems
+}
+
+// mergeInto is mergeValues for the object at a path of a batch.
+func mergeInto(edit *memvars.Edit, at memvars.Path, v memvars.Value) {
+	for key, child := range v.Members() {
+		path := at.Child(key)
+		if child.IsObject() && edit.Kind(path) == memvars.KindObject {
+			mergeInto(edit, path, child)
+		} else {
+			_ = edit.Set(path, child) // no deeper than v is, which was read
+		}
+	}
 }
 
 // readData reads the content of an entry: an object as JSON, JSON5 or YAML,

@@ -178,7 +178,7 @@ func (r *runner) attach(path memvars.Path, meta *node) {
 // describe replaces what the schema says about the node at path.
 func (r *runner) describe(path memvars.Path, meta *node) {
 	kind := func(depth int) memvars.Kind { return r.kind(path[:depth]) }
-	r.meta = r.meta.with(kind, path, 0, meta)
+	r.meta = r.meta.with(r.by, kind, path, 0, meta)
 }
 
 // merge merges an object into an open object, recursively.

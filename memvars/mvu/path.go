@@ -39,7 +39,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 	if text == "" {
 		return target{}, ""
 	}
-	if r.lookup(memvars.Path{text}).Exists() {
+	if r.kind(memvars.Path{text}) != memvars.Absent {
 		return target{text, memvars.Path{text}}, ""
 	}
 	if r.o.compat() {

@@ -27,6 +27,8 @@ type node struct {
 	members    map[string]*node
 	element    *node // of a list
 
+	by *batch // the batch that may still change it; nil: nobody
+
 	// At the root only.
 	strictTemplate, strictSet, mergeTemplates bool
 }
@@ -47,6 +49,19 @@ func (n *node) clone() *node {
 	c.members = maps.Clone(n.members)
 	c.required = slices.Clone(n.required)
 	return &c
+}
+
+// batch marks the nodes that one batch has made, as in package memvars.
+type batch struct{ _ byte }
+
+// owned returns the node itself if the batch made it, else a copy that it owns.
+func (n *node) owned(by *batch) *node {
+	if n != nil && n.by == by {
+		return n
+	}
+	c := n.clone()
+	c.by = by
+	return c
 }
 
 // extract removes the markers from a value and returns what they say.
@@ -210,19 +225,22 @@ func (r rights) requires(key string) bool {
 	return found
 }
 
-// with returns a copy of the tree in which sub describes the node at path, nil
-// for nothing. kind tells what is at the first so many segments of path.
-func (n *node) with(kind func(depth int) memvars.Kind, path memvars.Path, depth int, sub *node) *node {
+// with returns the tree in which sub describes the node at path, nil for nothing: a
+// copy but for the nodes that the batch owns. kind tells what is at the first so many
+// segments of path.
+func (n *node) with(
+	by *batch, kind func(depth int) memvars.Kind, path memvars.Path, depth int, sub *node,
+) *node {
 	if depth == len(path) {
 		return sub
 	}
 	if n == nil && sub == nil {
 		return nil
 	}
-	c := n.clone()
+	c := n.owned(by)
 	if kind(depth) == memvars.KindArray {
-		c.element = c.element.with(kind, path, depth+1, sub)
-	} else if next := c.members[path[depth]].with(kind, path, depth+1, sub); !next.empty() {
+		c.element = c.element.with(by, kind, path, depth+1, sub)
+	} else if next := c.members[path[depth]].with(by, kind, path, depth+1, sub); !next.empty() {
 		c.child(path[depth], next)
 	} else {
 		delete(c.members, path[depth])

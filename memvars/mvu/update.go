@@ -47,7 +47,7 @@ func Update(v Variables, text string, o Options) (Variables, Result) {
 // Run carries out commands that were found before, for example after a host
 // edited them.
 func Run(v Variables, commands []Command, o Options) (Variables, Result) {
-	r := runner{o: &o, start: v.Stat, edit: v.Stat.Edit(), meta: v.meta}
+	r := runner{o: &o, start: v.Stat, edit: v.Stat.Edit(), meta: v.meta, by: new(batch)}
 	res := r.all(commands)
 	out := v
 	out.before, out.notes, out.compat = v.Stat, r.notes, o.compat()
@@ -84,6 +84,7 @@ type runner struct {
 	edit     *memvars.Edit
 	base     memvars.Path // of the data within the edited document
 	meta     *node
+	by       *batch // of the nodes that may be changed in place
 	command  int
 	current  Command
 	modified bool
@@ -153,13 +154,14 @@ type mark struct {
 // mark keeps the present state. It freezes what the batch has made so far, so it
 // is taken only where something may be taken back.
 func (r *runner) mark() mark {
+	r.by = new(batch)
 	return mark{r.edit.Document(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh)}
 }
 
 // restore goes back to a state; failures stay told.
 func (r *runner) restore(m mark) {
 	r.edit = m.doc.Edit()
-	r.meta, r.modified = m.meta, m.modified
+	r.meta, r.modified, r.by = m.meta, m.modified, new(batch)
 	r.events, r.notes, r.fresh = r.events[:m.events], r.notes[:m.notes], r.fresh[:m.fresh]
 }
 

@@ -3,6 +3,7 @@ package mvu
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
@@ -53,21 +54,41 @@ func (v Variables) Schema() memvars.Value {
 // Delta returns the texts of what the last message changed, in the shape of the
 // data.
 func (v Variables) Delta() memvars.Value {
-	delta := memvars.Object()
-	for _, n := range v.notes {
-		delta = place(delta, n.path, memvars.Text(n.text))
-	}
-	return delta
+	return placeNotes(memvars.Document{}, v.notes)
 }
 
 // Display returns the data before the last message with what it changed replaced
 // by texts.
 func (v Variables) Display() memvars.Value {
-	out := v.before.Root()
-	for _, n := range v.notes {
-		out = place(out, n.path, memvars.Text(n.text))
+	return placeNotes(v.before, v.notes)
+}
+
+// placeNotes writes the texts into a document, as place does, in one batch.
+func placeNotes(d memvars.Document, notes []note) memvars.Value {
+	edit := d.Edit()
+	for _, n := range notes {
+		at, text := 0, memvars.Text(n.text)
+		for at < len(n.path)-1 && within(edit, n.path[:at], n.path[at]) {
+			at++
+		}
+		switch here := n.path[:at]; {
+		case len(n.path) == 0:
+		case edit.Kind(here) == memvars.KindObject, within(edit, here, n.path[at]):
+			_ = edit.Set(n.path[:at+1], place(memvars.Value{}, n.path[at+1:], text))
+		default: // what is there becomes another container, or a longer list
+			_ = edit.Set(here, place(edit.Lookup(here), n.path[at:], text))
+		}
 	}
-	return out
+	return edit.Document().Root()
+}
+
+// within reports whether the container at the path has the member or element, as
+// place sees it.
+func within(edit *memvars.Edit, path memvars.Path, seg string) bool {
+	if i, _ := indexSegment(seg); i > maxIndex && edit.Kind(path) == memvars.KindArray {
+		return false
+	}
+	return edit.Kind(append(slices.Clip(path), seg)) != memvars.Absent
 }
 
 // place writes a value at a path of a tree, making objects and lists as needed;

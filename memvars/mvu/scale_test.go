@@ -1,0 +1,59 @@
+package mvu_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/internal/perftest"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
+)
+
+// scaleFeatures are commands on n members, # being their number.
+var scaleFeatures = []struct{ name, member, command string }{
+	{"set", `"k#":[1,"d"]`, "_.set('k#', 2);//r\n"},
+	{"set on one line", `"k#":[1,"d"]`, "_.set('k#', 2);"},
+	{"delete", `"k#":1`, "_.delete('k#');\n"},
+	{"delete what has markers", `"k#":{"$meta":{"extensible":true}}`, "_.delete('k#');\n"},
+	{"patch blocks", `"k#":1`, `<JsonPatch>[{"op":"replace","path":"/k#","value":2}]</JsonPatch>`},
+	{"open calls", `"k#":1`, "_.set('k#, ("},
+}
+
+// TestPerfFeatures: eight times the commands on eight times the data, with the display
+// data that they make, take about eight times as long.
+func TestPerfFeatures(t *testing.T) {
+	perftest.Need(t)
+	for _, f := range scaleFeatures {
+		update := func(n int) func() {
+			var members, text strings.Builder
+			members.WriteString(`{"$meta":{"recursiveExtensible":true}`)
+			for i := range n {
+				members.WriteString("," + strings.ReplaceAll(f.member, "#", fmt.Sprint(i)))
+				text.WriteString(strings.ReplaceAll(f.command, "#", fmt.Sprint(i)))
+			}
+			data, err := memvars.ParseValue([]byte(members.String() + "}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := mvu.New(data, mvu.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return func() {
+				after, _ := mvu.Update(v, text.String(), mvu.Options{})
+				after.Display()
+			}
+		}
+		few, many := update(500), update(4000)
+		perftest.AtMost(t, f.name+", 4,000 against 500", 40, func() float64 {
+			long, short := time.Hour, time.Hour
+			for range 3 { // by turns: what disturbs the machine disturbs both
+				long = min(long, perftest.Best(1, many))
+				short = min(short, perftest.Best(4, few))
+			}
+			return perftest.Ratio(long, short)
+		})
+	}
+}
