@@ -32,6 +32,7 @@ func Collect(seq iter.Seq2[Chunk, error]) (Response, error) {
 type Collector struct {
 	text, reasoning strings.Builder
 	calls           []*growingCall // in the order of their first delta
+	byIndex         map[int]*growingCall
 	usage           *Usage
 	finish          FinishReason
 	warnings        []Warning
@@ -72,15 +73,14 @@ func (c *Collector) Add(chunk Chunk) {
 }
 
 func (c *Collector) addCall(delta CallDelta) {
-	var call *growingCall
-	for _, known := range c.calls {
-		if known.index == delta.Index {
-			call = known
-		}
-	}
+	call := c.byIndex[delta.Index]
 	if call == nil {
 		call = &growingCall{index: delta.Index}
 		c.calls = append(c.calls, call)
+		if c.byIndex == nil {
+			c.byIndex = map[int]*growingCall{}
+		}
+		c.byIndex[delta.Index] = call
 	}
 	call.id = cmp.Or(call.id, delta.ID)
 	call.name = cmp.Or(call.name, delta.Name)

@@ -32,12 +32,14 @@ type build struct {
 	room     int // -1: no limit
 
 	env      *Env
-	history  int // slot of the history, -1 if the layout has none
+	history  int            // slot of the history, -1 if the layout has none
+	places   map[string]int // slots by name
 	items    []item
 	apart    []*item // blocks that are only reported, in input order
 	examples int
 	tail     tail
 	formats  []string // of the slots, expanded
+	frames   []int    // their tokens without what they hold
 
 	said     int            // visible elements of the history
 	last     int            // place of the newest of them
@@ -116,7 +118,7 @@ func newBuild(layout Layout, in *Input, env Env, budget Budget) *build {
 	if budget.Context > 0 {
 		b.room = max(budget.Context-budget.Response-budget.TurnReserve-priming, 0)
 	}
-	b.history = layout.historySlot()
+	b.history, b.places = layout.historySlot(), layout.places()
 	if env.Chat == nil {
 		env.Chat = linesChat(in.History)
 	}
@@ -172,10 +174,11 @@ func (b *build) place(it *item) {
 		it.keep = cmp.Or(b.layout.DepthKeep, defaultDepthKeep)
 		it.required = b.layout.DepthRequired
 	case block.Slot != "" || block.Outlet == "":
-		it.slot = b.layout.slot(block.Slot)
-		if it.slot == b.history { // its blocks have a depth
-			it.slot = -1
+		at, listed := b.places[block.Slot]
+		if !listed || at == b.history { // whose blocks have a depth
+			at = -1
 		}
+		it.slot = at
 		if it.slot >= 0 {
 			it.keep = b.layout.Slots[it.slot].Keep
 			it.required = b.layout.Slots[it.slot].Required

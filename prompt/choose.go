@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 )
 
 // candidate is what competes for room: a line, a run of lines, or an item.
@@ -261,9 +260,7 @@ func (c *chooser) extra(i int) int {
 		return own
 	}
 	slot := &c.layout.Slots[it.slot]
-	if format := c.formats[it.slot]; format != "" {
-		own += c.count(strings.Replace(format, "{0}", "", 1))
-	}
+	own += c.frames[it.slot]
 	if slot.Form == Separate {
 		return own
 	}

@@ -242,18 +242,20 @@ func (e *emitter) squash() {
 	moved := make([]int, len(e.messages))
 	n := 0
 	// moved tells where each message has gone: the report names indexes.
-	for i, m := range e.messages {
-		plain := m.Role == llm.System && m.Name == "" && !e.alone[i]
-		if plain && n > 0 && e.squashable(n-1) {
-			e.messages[n-1].Text += "\n" + m.Text
-			o := &e.origins[n-1]
+	for i := 0; i < len(e.messages); n++ {
+		end := e.plainRun(i)
+		m, o := e.messages[i], e.origins[i]
+		if end > i+1 {
+			m.Text = joinTexts(e.messages[i:end])
+		}
+		e.alone[n] = e.alone[i]
+		moved[i] = n
+		for i++; i < end; i++ {
 			o.Keys = append(o.Keys, e.origins[i].Keys...)
 			o.Stability = lessStable(o.Stability, e.origins[i].Stability)
-		} else {
-			e.messages[n], e.origins[n], e.alone[n] = m, e.origins[i], e.alone[i]
-			n++
+			moved[i] = n
 		}
-		moved[i] = n - 1
+		e.messages[n], e.origins[n] = m, o
 	}
 	e.messages, e.origins = e.messages[:n], e.origins[:n]
 	for i := range e.items {
@@ -268,8 +270,26 @@ func (e *emitter) squash() {
 	}
 }
 
-// squashable reports whether a message takes further system texts.
+// plainRun returns the end of the plain system messages from i on, at least i+1.
+func (e *emitter) plainRun(i int) int {
+	end := i
+	for end < len(e.messages) && e.squashable(end) {
+		end++
+	}
+	return max(end, i+1)
+}
+
+// squashable reports whether a message may be one with other system texts.
 func (e *emitter) squashable(i int) bool {
 	m := &e.messages[i]
 	return m.Role == llm.System && m.Name == "" && !e.alone[i]
+}
+
+// joinTexts joins the texts of messages by newlines.
+func joinTexts(list []llm.Message) string {
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = list[i].Text
+	}
+	return strings.Join(texts, "\n")
 }

@@ -44,6 +44,7 @@ func (l Layout) Check() error {
 	// Everything is checked, not up to the first mistake: layouts are written by
 	// hand, often as JSON, and one round of corrections should do.
 	history := -1
+	first := l.places()
 	for i, s := range l.Slots {
 		if s.Name == "" {
 			report(fmt.Sprintf("slots[%d].name", i), "is empty: blocks name their slot")
@@ -51,7 +52,7 @@ func (l Layout) Check() error {
 			report(fmt.Sprintf("slots[%d].name", i),
 				"%q is the name of a place behind the last slot: choose another", s.Name)
 		}
-		if j := l.slot(s.Name); j >= 0 && j < i {
+		if j := first[s.Name]; j < i {
 			report(fmt.Sprintf("slots[%d].name", i), "%q is also slot %d: rename one", s.Name, j)
 		}
 		switch s.Form {
@@ -98,14 +99,15 @@ const (
 
 var reservedSlots = [...]string{slotFollowUps, slotControl, slotPrefill}
 
-// slot returns the index of a slot, -1 if there is none.
-func (l *Layout) slot(name string) int {
+// places returns the indexes of the slots by name, of twins that of the first.
+func (l *Layout) places() map[string]int {
+	places := make(map[string]int, len(l.Slots))
 	for i := range l.Slots {
-		if l.Slots[i].Name == name {
-			return i
+		if _, twin := places[l.Slots[i].Name]; !twin {
+			places[l.Slots[i].Name] = i
 		}
 	}
-	return -1
+	return places
 }
 
 // historySlot returns the index of the slot of the history, -1 if there is none.

@@ -9,9 +9,13 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// measure counts the texts of the items and marks the empty ones. Items of one
+// measure counts the formats and the texts of the items and marks the empty ones. Items of one
 // joined text at a depth get the number of their group.
 func (b *build) measure() {
+	b.frames = make([]int, len(b.formats))
+	for i, format := range b.formats {
+		b.frames[i] = b.count(strings.Replace(format, "{0}", "", 1))
+	}
 	group := -1
 	for i := range b.items {
 		it := &b.items[i]

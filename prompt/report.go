@@ -147,10 +147,12 @@ func cutNumber(key string) (prefix string, number int, ok bool) {
 // totals sums up messages by name, in the order of the prompt.
 func totals(origins []Origin, name func(Origin) string) []Total {
 	var list []Total
+	places := map[string]int{}
 	for _, o := range origins {
-		i := slices.IndexFunc(list, func(t Total) bool { return t.Name == name(o) })
-		if i < 0 {
+		i, known := places[name(o)]
+		if !known {
 			i = len(list)
+			places[name(o)] = i
 			list = append(list, Total{Name: name(o)})
 		}
 		list[i].Blocks += len(o.Keys)
@@ -175,22 +177,25 @@ func (r Report) extended(lines []ReportLine, at, total int) Report {
 	}
 	r.Lines = slices.Concat(old[:i], lines, old[i:])
 	r.Used = total
-	r.Slots, r.Sources = slices.Clone(r.Slots), slices.Clone(r.Sources)
-	for _, l := range lines {
-		r.Slots = addTotal(r.Slots, slotFollowUps, l.Tokens)
-		r.Sources = addTotal(r.Sources, string(KindFollowUp), l.Tokens)
-	}
+	r.Slots = addTotal(r.Slots, slotFollowUps, lines)
+	r.Sources = addTotal(r.Sources, string(KindFollowUp), lines)
 	return r
 }
 
-// addTotal adds a message to the sum with a name.
-func addTotal(list []Total, name string, tokens int) []Total {
+// addTotal returns the sums with those of further messages, all of one name.
+func addTotal(list []Total, name string, lines []ReportLine) []Total {
+	list = slices.Clone(list)
+	if len(lines) == 0 {
+		return list
+	}
 	i := slices.IndexFunc(list, func(t Total) bool { return t.Name == name })
 	if i < 0 {
 		i = len(list)
 		list = append(list, Total{Name: name})
 	}
-	list[i].Blocks++
-	list[i].Tokens += tokens
+	list[i].Blocks += len(lines)
+	for _, l := range lines {
+		list[i].Tokens += l.Tokens
+	}
 	return list
 }

@@ -13,18 +13,23 @@ const contextLines = 2
 // taken out and put in as a whole.
 const maxTable = 4 << 20
 
-// sharedLines counts the lines that two texts have in common, in any order.
-func sharedLines(a, b []string) int {
-	count := make(map[string]int, len(a))
-	for _, line := range a {
+// lineCount tells how often a text has each of its lines.
+type lineCount map[string]int
+
+func countLines(lines []string) lineCount {
+	count := make(lineCount, len(lines))
+	for _, line := range lines {
 		count[line]++
 	}
+	return count
+}
+
+// shared counts the lines that two texts have in common, in any order. Its cost is
+// that of the second text.
+func (c lineCount) shared(other []string) int {
 	shared := 0
-	for _, line := range b {
-		if count[line] > 0 {
-			count[line]--
-			shared++
-		}
+	for line, n := range countLines(other) {
+		shared += min(n, c[line])
 	}
 	return shared
 }

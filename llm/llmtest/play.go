@@ -23,14 +23,16 @@ var ErrNotRecorded = errors.New("llmtest: the request is not in the recording")
 type Player struct {
 	notes []exchange
 
-	mu     sync.Mutex
-	played []bool // by index in notes
+	mu       sync.Mutex
+	unplayed int
+	waiting  map[string][]int // by request: the notes to come, in order
+	recorded map[string]int   // how many there were
 }
 
 // NewPlayer reads a recording that a [Recorder] wrote. The error lists every
 // line that cannot be read, by number.
 func NewPlayer(recording []byte) (*Player, error) {
-	p := &Player{}
+	p := &Player{waiting: map[string][]int{}, recorded: map[string]int{}}
 	var problems []error
 	number := 0
 	for line := range bytes.Lines(recording) {
@@ -43,12 +45,15 @@ func NewPlayer(recording []byte) (*Player, error) {
 			problems = append(problems, fmt.Errorf("llmtest: recording, line %d: %w", number, err))
 			continue
 		}
+		request := string(note.Request)
+		p.waiting[request] = append(p.waiting[request], len(p.notes))
+		p.recorded[request]++
 		p.notes = append(p.notes, note)
 	}
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	p.played = make([]bool, len(p.notes))
+	p.unplayed = len(p.notes)
 	return p, nil
 }
 
@@ -78,13 +83,7 @@ func readNote(line []byte) (exchange, error) {
 func (p *Player) Unplayed() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	count := 0
-	for _, played := range p.played {
-		if !played {
-			count++
-		}
-	}
-	return count
+	return p.unplayed
 }
 
 // Generate gives the recorded reply to exactly this request. For another one it
@@ -113,38 +112,33 @@ func (p *Player) take(req llm.Request) (exchange, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	count := 0
-	for i, note := range p.notes {
-		if !bytes.Equal(note.Request, want) {
-			continue
-		}
-		if !p.played[i] {
-			p.played[i] = true
-			return note, nil
-		}
-		count++
+	if next := p.waiting[string(want)]; len(next) > 0 {
+		p.waiting[string(want)] = next[1:]
+		p.unplayed--
+		return p.notes[next[0]], nil
 	}
 	return exchange{}, &llm.Error{
 		Code:    llm.CodeInvalidRequest,
-		Message: p.explain(want, count),
+		Message: p.explain(want, p.recorded[string(want)]),
 		Err:     ErrNotRecorded,
 	}
 }
 
-// explain says why there is no reply: the request was recorded, but all count
+// explain says why there is no reply: the request was recorded, but all those
 // replies are used up, or it differs from all that were recorded.
-func (p *Player) explain(want []byte, count int) string {
+func (p *Player) explain(want []byte, recorded int) string {
 	switch {
-	case count > 0:
+	case recorded > 0:
 		return fmt.Sprintf("the request was recorded %d time(s) and is made once more; "+
-			"record again", count)
+			"record again", recorded)
 	case len(p.notes) == 0:
 		return "the recording is empty"
 	}
 	lines := readable(want)
+	count := countLines(lines)
 	nearest, best := 0, -1
 	for i, note := range p.notes {
-		if same := sharedLines(readable(note.Request), lines); same > best {
+		if same := count.shared(readable(note.Request)); same > best {
 			nearest, best = i, same
 		}
 	}

@@ -60,7 +60,11 @@ func (c Card) AllAssets() []Asset {
 
 // Asset returns the first asset of a type and name, such as "icon" and "main".
 func (c Card) Asset(typ, name string) (Asset, bool) {
-	for _, a := range c.AllAssets() {
+	list := c.Assets
+	if list == nil {
+		list = c.AllAssets()
+	}
+	for _, a := range list {
 		if a.Type == typ && a.Name == name {
 			return a, true
 		}

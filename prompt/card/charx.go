@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 )
 
@@ -45,13 +44,14 @@ func openCHARX(data []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry := findFile(archive, cardJSON)
-	if entry == nil {
+	places := placesIn(archive)
+	at, ok := places[cardJSON]
+	if !ok {
 		return nil, fail(NoCard, "this archive holds no character card: card.json is missing. "+
 			"Choose a file that was exported as CHARX")
 	}
 	var r report
-	text, sound, err := unpack(entry, maxJSON)
+	text, sound, err := unpack(archive.File[at], maxJSON)
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +66,9 @@ func openCHARX(data []byte) (*File, error) {
 		return nil, err
 	}
 	r.addAll(problems)
-	r.checkAssets(c.Assets, archive)
+	r.checkAssets(c.Assets, places)
 	return &File{Card: c, Problems: r.problems, Format: CHARX, Source: cardJSON,
-		data: data, archive: archive}, nil
+		data: data, archive: archive, places: places}, nil
 }
 
 // openArchive reads the directory of a ZIP file within the limits.
@@ -97,14 +97,15 @@ func openArchive(data []byte) (*zip.Reader, error) {
 	return archive, nil
 }
 
-// findFile returns the first file of one of the names, or nil.
-func findFile(archive *zip.Reader, names ...string) *zip.File {
-	for _, f := range archive.File {
-		if slices.Contains(names, f.Name) {
-			return f
+// placesIn returns the places of the files by name, of several the first.
+func placesIn(archive *zip.Reader) map[string]int {
+	places := make(map[string]int, len(archive.File))
+	for i, f := range archive.File {
+		if _, twin := places[f.Name]; !twin {
+			places[f.Name] = i
 		}
 	}
-	return nil
+	return places
 }
 
 // named returns the number of files of a name.
@@ -161,12 +162,7 @@ func damaged(f *zip.File, cause error) *Error {
 }
 
 // checkAssets reports the assets that the archive should hold and does not.
-func (r *report) checkAssets(assets []Asset, archive *zip.Reader) {
-	// A set, since both lists may be long.
-	names := make(map[string]bool, len(archive.File))
-	for _, f := range archive.File {
-		names[f.Name] = true
-	}
+func (r *report) checkAssets(assets []Asset, places map[string]int) {
 	for i, a := range assets {
 		place, name := a.Resolve()
 		if place != PlaceArchive {
@@ -178,8 +174,13 @@ func (r *report) checkAssets(assets []Asset, archive *zip.Reader) {
 		case !ok:
 			r.add(BadAssetPath, at, fmt.Sprintf("the path %.60q leaves the archive; "+
 				"it will not be read", name))
-		case !names[name] && !names[clean]:
+		case !has(places, name) && !has(places, clean):
 			r.add(MissingAsset, at, fmt.Sprintf("the archive has no file %.60q", name))
 		}
 	}
+}
+
+func has(places map[string]int, name string) bool {
+	_, ok := places[name]
+	return ok
 }

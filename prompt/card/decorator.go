@@ -63,7 +63,12 @@ func ParseDecorators(content string) (list []Decorator, rest string, problems []
 // own. A host's rule wins over the built-in one of the same name.
 func ParseDecoratorsWith(content string, host []DecoratorRule) (
 	list []Decorator, rest string, problems []Problem) {
-	p := decoratorParser{host: host, seen: map[string]bool{}}
+	p := decoratorParser{host: make(map[string]DecoratorRule, len(host)), seen: map[string]bool{}}
+	for _, rule := range host {
+		if _, twin := p.host[rule.Name]; !twin {
+			p.host[rule.Name] = rule
+		}
+	}
 	rest, line := content, 0
 	for rest != "" {
 		text, after, _ := strings.Cut(rest, "\n")
@@ -86,7 +91,7 @@ func ParseDecoratorsWith(content string, host []DecoratorRule) (
 // decoratorParser holds what the lines so far have said.
 type decoratorParser struct {
 	report
-	host []DecoratorRule
+	host map[string]DecoratorRule // of several with a name the first
 	list []Decorator
 	seen map[string]bool // names that counted
 	any  bool            // a decorator line was met
@@ -141,10 +146,8 @@ func (p *decoratorParser) line(text string, number int) {
 
 // rule returns the rule for a name, the host's before the built-in one.
 func (p *decoratorParser) rule(name string) (DecoratorRule, bool) {
-	for _, rule := range p.host {
-		if rule.Name == name {
-			return rule, true
-		}
+	if rule, ok := p.host[name]; ok {
+		return rule, true
 	}
 	return decoratorRule(name)
 }

@@ -30,7 +30,9 @@ type File struct {
 	Source string
 
 	data    []byte
-	archive *zip.Reader // CHARX only
+	chunks  map[string]pngChunk // PNG only: files of older cards, by path
+	archive *zip.Reader         // CHARX only
+	places  map[string]int      // in the archive, by name
 }
 
 // Open reads a card like [Decode] and keeps the container open, so that assets
@@ -87,7 +89,7 @@ func (f *File) ReadAsset(a Asset) ([]byte, error) {
 		if f.Format != PNG {
 			return nil, missing(path)
 		}
-		return assetChunk(f.data, path)
+		return f.readChunked(path)
 	case PlaceInline:
 		return readDataURI(a.URI)
 	case PlaceRemote:
@@ -108,11 +110,14 @@ func (f *File) readArchived(name string) ([]byte, error) {
 	if f.archive == nil {
 		return nil, missing(name)
 	}
-	entry := findFile(f.archive, name, clean)
-	if entry == nil {
+	at, exact := f.places[name]
+	if i, cleaned := f.places[clean]; cleaned && (!exact || i < at) {
+		at, exact = i, true
+	}
+	if !exact {
 		return nil, missing(name)
 	}
-	content, _, err := unpack(entry, maxUnpacked)
+	content, _, err := unpack(f.archive.File[at], maxUnpacked)
 	return content, err
 }
 

@@ -94,7 +94,7 @@ func DecodePNG(data []byte) (Card, []Problem, error) {
 }
 
 func openPNG(data []byte) (*File, error) {
-	f := &File{Format: PNG, data: data}
+	f := &File{Format: PNG, data: data, chunks: map[string]pngChunk{}}
 	// The whole file is walked before a chunk is read: the preferred one may
 	// stand behind the other, and a file that is cut off is refused as such.
 	var r report
@@ -109,6 +109,9 @@ func openPNG(data []byte) (*File, error) {
 			v3 = c
 		case keyword == keywordV2 && v2.raw == nil:
 			v2 = c
+		}
+		if path, ok := assetPath(c); ok && f.chunks[path].raw == nil {
+			f.chunks[path] = c
 		}
 		return true
 	})

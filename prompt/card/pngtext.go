@@ -5,7 +5,6 @@ import (
 	"compress/zlib"
 	"fmt"
 	"io"
-	"strings"
 )
 
 // cardKeyword returns the keyword of a card chunk as this package spells it, ""
@@ -74,27 +73,24 @@ func damagedText(c pngChunk, cause error) *Error {
 		Message: "the text in the picture cannot be unpacked. Export the card again"}
 }
 
-// assetChunk returns the file that an older V3 card keeps in a chunk named
-// "chara-ext-asset_:" and a path.
-func assetChunk(file []byte, path string) (content []byte, err error) {
-	var found pngChunk
-	// The file was walked when it was opened, so an error here is unexpected, but
-	// the caller may have changed the bytes since.
-	_, err = eachChunk(file, func(c pngChunk) bool {
-		if c.kind != "tEXt" && c.kind != "zTXt" && c.kind != "iTXt" {
-			return true
-		}
-		keyword, _, _ := bytes.Cut(c.data, []byte{0})
-		prefix, name, ok := strings.Cut(string(keyword), ":")
-		if ok && name == path && strings.EqualFold(prefix, keywordAsset) {
-			found = c
-		}
-		return found.raw == nil
-	})
-	if err != nil {
-		return nil, err
+// assetPath returns the path of the file that a chunk of an older V3 card holds: its
+// keyword is "chara-ext-asset_:" and the path.
+func assetPath(c pngChunk) (path string, ok bool) {
+	if c.kind != "tEXt" && c.kind != "zTXt" && c.kind != "iTXt" {
+		return "", false
 	}
-	if found.raw == nil {
+	keyword, _, _ := bytes.Cut(c.data, []byte{0})
+	prefix, name, ok := bytes.Cut(keyword, []byte{':'})
+	if !ok || !bytes.EqualFold(prefix, []byte(keywordAsset)) {
+		return "", false
+	}
+	return string(name), true
+}
+
+// readChunked reads a file that a chunk of an older V3 card holds.
+func (f *File) readChunked(path string) (content []byte, err error) {
+	found, ok := f.chunks[path]
+	if !ok {
 		return nil, missing(path)
 	}
 	text, err := chunkText(found)

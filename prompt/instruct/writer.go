@@ -247,8 +247,10 @@ func on(b *bool) bool { return b == nil || *b }
 // or begins one for somebody else.
 func (w *writer) stops() []string {
 	var list []string
+	seen := map[string]bool{}
 	add := func(text string) {
-		if strings.TrimSpace(text) != "" && !slices.Contains(list, text) {
+		if strings.TrimSpace(text) != "" && !seen[text] {
+			seen[text] = true
 			list = append(list, text)
 		}
 	}

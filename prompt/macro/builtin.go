@@ -22,6 +22,15 @@ func (t table) add(names string, minArgs, maxArgs int, eval func(*Call) string) 
 	return s
 }
 
+// once enters a macro without arguments whose text is the same all through a run:
+// what is long to find is found once, however many texts ask for it.
+func (t table) once(names string, find func(*Env) string) *spec {
+	key, _, _ := strings.Cut(names, "|")
+	return t.add(names, 0, 0, func(c *Call) string {
+		return c.eval.run.field(key, func() string { return find(c.Env()) })
+	})
+}
+
 // builtins returns the table of all built-in macros, by lower-case name.
 func builtins() map[string]*spec {
 	t := table{}
@@ -42,16 +51,13 @@ func builtins() map[string]*spec {
 func (t table) names() {
 	t.add("user", 0, 0, func(c *Call) string { return c.Env().User }).names = true
 	t.add("char", 0, 0, func(c *Call) string { return c.Env().Char }).names = true
-	t.add("group|charifnotgroup", 0, 0, func(c *Call) string {
-		env := c.Env()
+	t.once("group|charifnotgroup", func(env *Env) string {
 		return orChar(env, env.Group)
 	}).names = true
-	t.add("groupnotmuted", 0, 0, func(c *Call) string {
-		env := c.Env()
+	t.once("groupnotmuted", func(env *Env) string {
 		return orChar(env, without(env.Group, env.Muted...))
 	})
-	t.add("notchar", 0, 0, func(c *Call) string {
-		env := c.Env()
+	t.once("notchar", func(env *Env) string {
 		others := without(env.Group, env.Char)
 		return strings.Join(append(others, env.User), ", ")
 	})
@@ -68,9 +74,13 @@ func orChar(env *Env, members []string) string {
 
 // without returns the names that are none of some, in order.
 func without(names []string, some ...string) []string {
+	gone := make(map[string]bool, len(some))
+	for _, name := range some {
+		gone[name] = true
+	}
 	var out []string
 	for _, name := range names {
-		if !slices.Contains(some, name) {
+		if !gone[name] {
 			out = append(out, name)
 		}
 	}
@@ -143,7 +153,7 @@ func (t table) facts() {
 	t.add("var", 1, 2, func(c *Call) string {
 		if doc := c.Env().Document; doc != nil {
 			if v, ok := doc.Get(c.Args[0]); ok {
-				return showValue(v)
+				return c.eval.run.shown("var "+c.Args[0], v)
 			}
 		}
 		if len(c.Args) > 1 {
@@ -175,8 +185,8 @@ func (t table) variable(infix string, global bool) {
 	add(name("set", "var"), 2, func(s *store, a []string) string { s.set(a[0], a[1]); return "" })
 	add(name("get", "var"), 1, func(s *store, a []string) string { return s.show(a[0]) })
 	add(name("add", "var"), 2, func(s *store, a []string) string { s.add(a[0], a[1]); return "" })
-	add(name("inc", "var"), 1, func(s *store, a []string) string { return s.add(a[0], 1.0) })
-	add(name("dec", "var"), 1, func(s *store, a []string) string { return s.add(a[0], -1.0) })
+	add(name("inc", "var"), 1, func(s *store, a []string) string { return s.count(a[0], 1) })
+	add(name("dec", "var"), 1, func(s *store, a []string) string { return s.count(a[0], -1) })
 	add(name("has", "var")+"|"+infix+"varexists", 1,
 		func(s *store, a []string) string { return boolText(s.has(a[0])) })
 	add(name("delete", "var")+"|"+name("flush", "var"), 1,

@@ -25,7 +25,13 @@ func (t table) card() {
 	})
 	t.add("mesexamples", 0, 0, func(c *Call) string {
 		run := c.eval.run
-		return joinExamples(run.cardField("mesexamplesraw"), run.env.ExampleSeparator)
+		raw := run.cardField("mesexamplesraw")
+		if raw == "" { // perhaps only as long as they are being expanded
+			return ""
+		}
+		return run.field("mesexamples", func() string {
+			return joinExamples(raw, run.env.ExampleSeparator)
+		})
 	})
 	t.add("greeting|charfirstmessage", 0, 1, func(c *Call) string {
 		n, ok := 0, true

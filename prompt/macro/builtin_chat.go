@@ -5,28 +5,20 @@ import "strconv"
 // chat adds what the conversation looks like. Texts of messages are given as they
 // are: whatever a player has written stays data.
 func (t table) chat() {
-	t.add("lastmessage", 0, 0, func(c *Call) string {
-		if i := newest(c.Env().Chat, func(Message) bool { return true }); i >= 0 {
-			return c.Env().Chat.Message(i).Text
-		}
-		return ""
+	t.once("lastmessage", func(env *Env) string {
+		return newestText(env.Chat, func(Message) bool { return true })
 	})
 	// Hidden messages count for lastMessage alone, which is the newest entry of the
 	// chat whatever it is; the other two are what somebody has said.
 	by := func(name, role string) {
-		t.add(name, 0, 0, func(c *Call) string {
-			chat := c.Env().Chat
-			i := newest(chat, func(m Message) bool { return m.Role == role && !m.Hidden })
-			if i < 0 {
-				return ""
-			}
-			return chat.Message(i).Text
+		t.once(name, func(env *Env) string {
+			return newestText(env.Chat, func(m Message) bool { return m.Role == role && !m.Hidden })
 		})
 	}
 	by("lastusermessage", "user")
 	by("lastcharmessage", "assistant")
-	t.add("lastmessageid", 0, 0, func(c *Call) string { return lastIndex(c, "") })
-	t.add("allchatrange", 0, 0, func(c *Call) string { return lastIndex(c, "0-") })
+	t.once("lastmessageid", func(env *Env) string { return lastIndex(env.Chat, "") })
+	t.once("allchatrange", func(env *Env) string { return lastIndex(env.Chat, "0-") })
 	t.add("firstincludedmessageid", 0, 0, func(c *Call) string {
 		if first := c.Env().FirstIncluded; first != nil {
 			return strconv.Itoa(*first)
@@ -53,12 +45,20 @@ func (t table) chat() {
 }
 
 // lastIndex gives the index of the newest message behind a prefix.
-func lastIndex(c *Call, prefix string) string {
-	i := newest(c.Env().Chat, func(Message) bool { return true })
+func lastIndex(chat Chat, prefix string) string {
+	i := newest(chat, func(Message) bool { return true })
 	if i < 0 {
 		return ""
 	}
 	return prefix + strconv.Itoa(i)
+}
+
+// newestText returns the text of the newest message that is wanted.
+func newestText(chat Chat, wanted func(Message) bool) string {
+	if i := newest(chat, wanted); i >= 0 {
+		return chat.Message(i).Text
+	}
+	return ""
 }
 
 // newest returns the index of the newest message that is wanted, -1 if there is

@@ -51,11 +51,7 @@ func evalIf(e *evaluator, n *node, rest []node) {
 // reaches beyond the branch.
 func (e *evaluator) branch(nodes []node) {
 	o := e.nested(nodes)
-	var before, after bool
-	for _, m := range o.marks {
-		before = before || allSpace(o.b[:m])
-		after = after || allSpace(o.b[m:])
-	}
+	before, after := o.marksAtEnds()
 	if before {
 		e.out.marks = append(e.out.marks, len(e.out.b))
 	}

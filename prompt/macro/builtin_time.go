@@ -34,7 +34,13 @@ func (t table) times() {
 		}
 		return humanize(b.Sub(a)) + " ago"
 	})
-	t.add("idleduration|idle_duration|idle", 0, 0, idle)
+	t.add("idleduration|idle_duration|idle", 0, 0, func(c *Call) string {
+		env := c.Env()
+		if env.Clock.IsZero() {
+			return c.Stay(Refused, "the environment has no clock")
+		}
+		return c.eval.run.field("idleduration", func() string { return idle(env) })
+	})
 }
 
 // formatNow writes the present time, in a zone other than that of the
@@ -81,11 +87,7 @@ func offsetZone(text string) *time.Location {
 
 // idle tells how long ago the player wrote the newest message that something
 // visible follows.
-func idle(c *Call) string {
-	env := c.Env()
-	if env.Clock.IsZero() {
-		return c.Stay(Refused, "the environment has no clock")
-	}
+func idle(env *Env) string {
 	followed := false
 	for i := env.Chat.Len() - 1; i >= 0; i-- {
 		m := env.Chat.Message(i)

@@ -1,6 +1,8 @@
 package macro
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -174,7 +176,7 @@ func (e *evaluator) unknown(n *node, rest []node) {
 	if n.span == 0 && len(n.args) == 0 && !n.malformed && len(e.run.env.Bare) > 0 {
 		name := strings.Trim(e.t.text[n.start:n.end], "{} \t\r\n!?~>#/")
 		if v, ok := e.run.env.Bare[name]; ok {
-			e.simple(n, rest, showValue(v))
+			e.simple(n, rest, e.run.shown("bare "+name, v))
 			return
 		}
 	}
@@ -295,7 +297,19 @@ func unescape(text string) string {
 
 var escapes = strings.NewReplacer(`\{`, `{`, `\}`, `}`)
 
-// allSpace reports whether nothing but white space is in b.
-func allSpace(b []byte) bool {
-	return strings.TrimFunc(string(b), unicode.IsSpace) == ""
+// marksAtEnds reports whether nothing but white space stands in front of a mark, and
+// whether nothing else stands behind one. White space is read once, however many
+// marks there are.
+func (o *output) marksAtEnds() (first, last bool) {
+	at := 0
+	for _, m := range o.marks {
+		at = m - len(bytes.TrimLeftFunc(o.b[at:m], unicode.IsSpace))
+		first = first || at == m
+	}
+	at = len(o.b)
+	for _, m := range slices.Backward(o.marks) {
+		at = m + len(bytes.TrimRightFunc(o.b[m:at], unicode.IsSpace))
+		last = last || at == m
+	}
+	return first, last
 }

@@ -65,9 +65,9 @@ func (e *evaluator) evalExpression(n *node) (string, bool) {
 	case "":
 		return store.show(x.name), true
 	case "++":
-		return store.add(x.name, 1.0), true
+		return store.count(x.name, 1), true
 	case "--":
-		return store.add(x.name, -1.0), true
+		return store.count(x.name, -1), true
 	case "=":
 		store.set(x.name, right())
 	case "+=":

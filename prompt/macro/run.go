@@ -112,11 +112,11 @@ func Expand(text string, env Env) (string, Trace) {
 // Vars returns the variables of the chat as they are now and whether a text has
 // written any. The map must not be changed: without a write it is the one of
 // the environment.
-func (r *Run) Vars() (values map[string]any, written bool) { return r.vars.values, r.vars.own }
+func (r *Run) Vars() (values map[string]any, written bool) { return r.vars.all(), r.vars.own }
 
 // Globals returns the global variables as they are now; see [Run.Vars].
 func (r *Run) Globals() (values map[string]any, written bool) {
-	return r.globals.values, r.globals.own
+	return r.globals.all(), r.globals.own
 }
 
 // Trace returns what happened so far. Its lists are shared with the run and
@@ -197,6 +197,15 @@ func (r *Run) field(key string, expand func() string) string {
 	f.text = expand()
 	f.busy, f.done = false, true
 	return f.text
+}
+
+// shown is [showValue] of a value that does not change while the run lasts. What is
+// work to show is shown once for a key.
+func (r *Run) shown(key string, v any) string {
+	if plain(v) {
+		return showValue(v)
+	}
+	return r.field(key, func() string { return showValue(v) })
 }
 
 // cardText is a field with an expanded and trimmed template.

@@ -20,6 +20,28 @@ type store struct {
 	global bool
 	own    bool           // values is a copy
 	used   map[string]int // places in the trace
+
+	// What is known of variables as they are now, so that a second use costs less.
+	trees map[string]*tree
+	shown map[string]string // lists and objects of the host, as text
+	lists map[string]string // texts that begin like a list, compact; empty: no list
+	owned map[string]bool   // lists of the host that are copies already
+}
+
+// forget drops what is known of a variable, which is about to change.
+func (s *store) forget(name string) {
+	delete(s.trees, name)
+	delete(s.shown, name)
+	delete(s.lists, name)
+	delete(s.owned, name)
+}
+
+// note adds to what is known of a variable.
+func note[V any](known *map[string]V, name string, v V) {
+	if *known == nil {
+		*known = map[string]V{}
+	}
+	(*known)[name] = v
 }
 
 // touch records the use of a variable.
@@ -50,11 +72,36 @@ func (s *store) has(name string) bool {
 // show is the value as a text: what reads as a number is shown as that number.
 func (s *store) show(name string) string {
 	s.touch(name, false)
-	return showVariable(s.values[name])
+	v := s.value(name)
+	if text, ok := v.(string); ok {
+		return showVariable(text)
+	}
+	return s.text(name, v)
 }
 
-// write stores a value. Texts count against the work of the run, or a doubling
-// variable would grow without an end.
+// text is [showValue] of a variable.
+func (s *store) text(name string, v any) string {
+	if plain(v) {
+		return showValue(v)
+	}
+	text, ok := s.shown[name]
+	if !ok {
+		text = showValue(v)
+		note(&s.shown, name, text)
+	}
+	return text
+}
+
+// number is [numberValue] of a variable.
+func (s *store) number(name string) (float64, bool) {
+	v := s.value(name)
+	if plain(v) {
+		return numberValue(v)
+	}
+	return parseNumber(s.text(name, v))
+}
+
+// write stores a value.
 func (s *store) write(name string, value any) {
 	s.touch(name, true)
 	// JSON has no infinities: a sum that overflows would make the variables of
@@ -62,18 +109,39 @@ func (s *store) write(name string, value any) {
 	if n, ok := value.(float64); ok && (math.IsInf(n, 0) || math.IsNaN(n)) {
 		value = formatNumber(n)
 	}
-	if text, ok := value.(string); ok && (len(text) > maxResult || !s.run.spend(len(text))) {
-		s.run.problem(Problem{Code: Refused, Macro: name, Detail: "the value is too large"})
+	if text, ok := value.(string); ok && !s.charge(name, len(text)) {
 		return
 	}
-	if !s.own { // the map of the environment belongs to the host
-		s.values = maps.Clone(s.values)
-		if s.values == nil {
-			s.values = map[string]any{}
-		}
-		s.own = true
+	s.put(name, value)
+}
+
+// charge counts a text of a size against the work of the run, or a doubling
+// variable would grow without an end. It reports whether the text may be stored.
+func (s *store) charge(name string, size int) bool {
+	if size <= maxResult && s.run.spend(size) {
+		return true
 	}
+	s.run.problem(Problem{Code: Refused, Macro: name, Detail: "the value is too large"})
+	return false
+}
+
+// put stores a value that is charged.
+func (s *store) put(name string, value any) {
+	s.claim()
+	s.forget(name)
 	s.values[name] = value
+}
+
+// claim makes the values a copy, since the map of the environment belongs to the
+// host.
+func (s *store) claim() {
+	if s.own {
+		return
+	}
+	s.values, s.own = maps.Clone(s.values), true
+	if s.values == nil {
+		s.values = map[string]any{}
+	}
 }
 
 // set stores a text as it is: 007 stays 007 until a macro shows it.
@@ -83,60 +151,100 @@ func (s *store) set(name, value string) { s.write(name, value) }
 func (s *store) remove(name string) {
 	s.touch(name, true)
 	if _, ok := s.values[name]; ok {
-		if !s.own {
-			s.values, s.own = maps.Clone(s.values), true
-		}
+		s.claim()
+		s.forget(name)
 		delete(s.values, name)
 	}
 }
 
-// add appends to a list, sums numbers, or joins texts, and returns the new
-// value as shown. The value is a text, or a float64 of ++ and --.
-func (s *store) add(name string, value any) string {
+// add appends to a list, sums numbers, or joins texts. The value is a text, or a
+// float64 of ++ and --.
+func (s *store) add(name string, value any) {
 	s.touch(name, false)
-	current := s.values[name]
-	if list, ok := appended(current, value); ok {
-		s.write(name, list)
-		return s.show(name)
+	current := s.value(name)
+	switch list := current.(type) {
+	case []any:
+		s.extend(name, list, value)
+		return
+	case string:
+		if s.extendText(name, list, value) {
+			return
+		}
 	}
-	a, okA := numberValue(current)
+	a, okA := s.number(name)
 	b, okB := numberValue(value)
 	if okA && okB {
 		s.write(name, a+b)
-	} else {
-		s.write(name, showValue(current)+showValue(value))
+		return
 	}
+	before, more := s.text(name, current), showValue(value)
+	s.touch(name, true)
+	if s.charge(name, len(before)+len(more)) {
+		s.put(name, before+more)
+	}
+}
+
+// count adds a number and shows the sum.
+func (s *store) count(name string, by float64) string {
+	s.add(name, by)
 	return s.show(name)
 }
 
-// appended returns a list of the host, or the JSON text of one, with a value
-// more; it fails on anything else.
-func appended(current, value any) (any, bool) {
-	switch list := current.(type) {
-	case []any:
-		return append(slices.Clone(list), value), true
-	case string:
-		if !strings.HasPrefix(strings.TrimLeft(list, " \t\r\n"), "[") {
-			return nil, false
+// extend adds an element to a list of the host, which is copied the first time.
+func (s *store) extend(name string, list []any, value any) {
+	shown, owned := s.shown[name], s.owned[name]
+	if !owned {
+		list = slices.Clip(list)
+	}
+	s.touch(name, true)
+	s.put(name, append(list, value))
+	note(&s.owned, name, true)
+	if element, ok := jsonText(value); ok && strings.HasPrefix(shown, "[") {
+		note(&s.shown, name, withElement(shown, element))
+	}
+}
+
+// extendText adds an element to the JSON text of a list; it fails on anything else.
+func (s *store) extendText(name, text string, value any) bool {
+	list, known := s.lists[name]
+	if !known {
+		if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "[") {
+			return false
 		}
 		var out bytes.Buffer
-		element, ok := jsonText(value)
-		if !ok || json.Compact(&out, []byte(list)) != nil {
-			return nil, false
+		if json.Compact(&out, []byte(text)) == nil {
+			list = out.String()
 		}
-		out.Truncate(out.Len() - 1)
-		if out.Len() > 1 {
-			out.WriteByte(',')
-		}
-		out.WriteString(element + "]")
-		return out.String(), true
+		note(&s.lists, name, list)
 	}
-	return nil, false
+	element, ok := jsonText(value)
+	if !ok || list == "" {
+		return false
+	}
+	size := len(list) + len(element)
+	if list != "[]" {
+		size += len(",")
+	}
+	s.touch(name, true)
+	if s.charge(name, size) {
+		list = withElement(list, element)
+		s.put(name, list)
+		note(&s.lists, name, list)
+	}
+	return true
+}
+
+// withElement adds an element to the compact text of a list.
+func withElement(list, element string) string {
+	if list == "[]" {
+		return "[" + element + "]"
+	}
+	return list[:len(list)-1] + "," + element + "]"
 }
 
 // subtract is add for numbers only; it reports whether both sides are numbers.
 func (s *store) subtract(name, value string) bool {
-	a, okA := numberValue(s.values[name])
+	a, okA := s.number(name)
 	b, okB := parseNumber(value)
 	if !okA || !okB {
 		return false
@@ -144,82 +252,6 @@ func (s *store) subtract(name, value string) bool {
 	s.touch(name, false)
 	s.write(name, a-b)
 	return true
-}
-
-// setKey writes a member of a variable that holds JSON text. A key of digits
-// means a list, whose gaps are null.
-func (s *store) setKey(name, key, value string) bool {
-	s.touch(name, false)
-	current := decode(s.values[name])
-	if index, ok := listIndex(key); ok {
-		list, _ := current.([]any)
-		if current != nil && list == nil {
-			if object, ok := current.(map[string]any); ok {
-				object[key] = value
-				return s.writeJSON(name, object)
-			}
-		}
-		for len(list) <= index {
-			list = append(list, nil)
-		}
-		list[index] = value
-		return s.writeJSON(name, list)
-	}
-	object, ok := current.(map[string]any)
-	if !ok {
-		object = map[string]any{}
-	}
-	object[key] = value
-	return s.writeJSON(name, object)
-}
-
-// writeJSON stores a value as JSON text, which is how texts can hold lists.
-func (s *store) writeJSON(name string, value any) bool {
-	text, ok := jsonText(value)
-	if ok {
-		s.write(name, text)
-	}
-	return ok
-}
-
-// key shows a member of a variable that holds an object or a list; empty if
-// there is none.
-func (s *store) key(name, key string) string {
-	s.touch(name, false)
-	switch v := decode(s.values[name]).(type) {
-	case map[string]any:
-		return showVariable(v[key])
-	case []any:
-		if i, ok := listIndex(key); ok && i < len(v) {
-			return showVariable(v[i])
-		}
-	}
-	return ""
-}
-
-// listIndex reads a list index; larger ones are keys of objects.
-func listIndex(key string) (int, bool) {
-	if len(key) == 0 || len(key) > 4 {
-		return 0, false
-	}
-	i, err := strconv.Atoi(key)
-	return i, err == nil && i >= 0 && i < maxRepeat && isDigit(key[0])
-}
-
-// decode returns a fresh JSON value: that of a JSON text, or a copy of a value
-// of the host. nil is anything else.
-func decode(v any) any {
-	text, ok := v.(string)
-	if !ok {
-		if text, ok = jsonText(v); !ok {
-			return nil
-		}
-	}
-	var out any
-	if json.Unmarshal([]byte(text), &out) != nil {
-		return nil
-	}
-	return out
 }
 
 // numberValue reads a number for sums; what is missing or blank is 0.
@@ -234,6 +266,16 @@ func numberValue(v any) (float64, bool) {
 		return parseNumber(v)
 	}
 	return parseNumber(showValue(v))
+}
+
+// plain reports whether a value is shown at once. To show another one is work that
+// grows with it.
+func plain(v any) bool {
+	switch v.(type) {
+	case nil, string, bool, float64, int, int64:
+		return true
+	}
+	return false
 }
 
 // showVariable is what getvar gives.

@@ -74,7 +74,8 @@ func (s *shaper) prefill() {
 		s.messages = append(s.messages, text(llm.Assistant, prefill))
 		return
 	}
-	s.messages[n-1].Parts = s.appendParts(s.messages[n-1].Parts, []Part{{Text: prefill}})
+	last := &s.messages[n-1]
+	last.Parts = s.joinTexts(append(last.Parts, Part{Text: prefill}))
 }
 
 // firstUser puts a placeholder before a first message of the assistant.
@@ -99,10 +100,13 @@ func (s *shaper) merge() {
 	for _, m := range s.messages {
 		n := len(out)
 		if n > 0 && out[n-1].Role == m.Role && m.Role != llm.Tool {
-			out[n-1].Parts = s.appendParts(out[n-1].Parts, m.Parts)
+			out[n-1].Parts = append(out[n-1].Parts, m.Parts...)
 			continue
 		}
 		out = append(out, m)
+	}
+	for i := range out {
+		out[i].Parts = s.joinTexts(out[i].Parts)
 	}
 	s.messages = out
 	if len(out) == 0 {
@@ -110,18 +114,25 @@ func (s *shaper) merge() {
 	}
 }
 
-// appendParts adds parts to a message. Texts next to each other are joined by
-// an empty line, except for [Anthropic].
-func (s *shaper) appendParts(parts, more []Part) []Part {
-	for _, p := range more {
-		n := len(parts)
-		if s.rules.Profile != Anthropic && n > 0 && isText(p) && isText(parts[n-1]) {
-			parts[n-1].Text += "\n\n" + p.Text
+// joinTexts joins texts next to each other by an empty line, except for [Anthropic].
+func (s *shaper) joinTexts(parts []Part) []Part {
+	if s.rules.Profile == Anthropic || len(parts) < 2 {
+		return parts
+	}
+	var out []Part
+	for i := 0; i < len(parts); {
+		if !isText(parts[i]) {
+			out = append(out, parts[i])
+			i++
 			continue
 		}
-		parts = append(parts, p)
+		var texts []string
+		for ; i < len(parts) && isText(parts[i]); i++ {
+			texts = append(texts, parts[i].Text)
+		}
+		out = append(out, Part{Text: strings.Join(texts, "\n\n")})
 	}
-	return parts
+	return out
 }
 
 // isText reports whether a part is neither a call nor a result.

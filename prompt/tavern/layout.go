@@ -99,9 +99,14 @@ func (p Preset) Blocks(scene prompt.Scene, kind prompt.Generation, env prompt.En
 	if kind == "" {
 		kind = prompt.Normal
 	}
-	a := arrangement{preset: p, kind: kind, enabled: map[string]bool{}}
+	a := arrangement{preset: p, kind: kind, enabled: map[string]bool{}, prompts: map[string]int{}}
 	for _, e := range p.Order() {
 		a.enabled[e.ID] = e.Enabled
+	}
+	for i := range p.Prompts {
+		if _, twin := a.prompts[p.Prompts[i].ID]; !twin {
+			a.prompts[p.Prompts[i].ID] = i
+		}
 	}
 	return a.arrange(scene.Blocks(env, history))
 }
@@ -111,6 +116,7 @@ type arrangement struct {
 	preset  Preset
 	kind    prompt.Generation
 	enabled map[string]bool
+	prompts map[string]int // places in the preset, of twins the first
 	before  []prompt.Block // placed before the main prompt
 	behind  []prompt.Block
 	main    prompt.Block
@@ -167,7 +173,7 @@ func (a *arrangement) part(b prompt.Block) prompt.Block {
 		return b
 	}
 	b.Slot = id
-	entry := a.preset.prompt(id)
+	entry := a.prompt(id)
 	if entry.Role != "" {
 		b.Role = entry.Role
 	}
@@ -222,24 +228,19 @@ func (a *arrangement) inChat(b *prompt.Block, entry Prompt) {
 // list that have a content, in their order.
 func (a *arrangement) listed() []prompt.Block {
 	var list []prompt.Block
-	ids := make([]string, 0, len(a.preset.Prompts))
-	for _, e := range a.preset.Order() {
-		ids = append(ids, e.ID)
+	taken := map[string]bool{}
+	for i := range a.rest {
+		taken[a.rest[i].Key] = true
 	}
-	for _, p := range a.preset.Prompts {
-		if !slices.Contains(ids, p.ID) {
-			ids = append(ids, p.ID)
-		}
-	}
-	for _, id := range ids {
-		entry := a.preset.prompt(id)
+	for _, id := range a.ids() {
+		entry := a.prompt(id)
 		switch {
 		case id == Main:
 			list = append(list, a.mainBlocks(entry)...)
 		case entry.Marker || id == PostHistory || entry.Content == "":
 		default:
 			b := prompt.Block{
-				Key: a.key(id), Source: prompt.Source{Kind: prompt.KindPrompt, ID: id},
+				Key: key(id, taken), Source: prompt.Source{Kind: prompt.KindPrompt, ID: id},
 				Slot: id, Role: entry.Role, Text: entry.Content,
 			}
 			a.inChat(&b, entry)
@@ -250,10 +251,34 @@ func (a *arrangement) listed() []prompt.Block {
 	return list
 }
 
+// ids are the identifiers of the order, and behind them those that it does not name.
+func (a *arrangement) ids() []string {
+	ids := make([]string, 0, len(a.preset.Prompts))
+	for _, e := range a.preset.Order() {
+		ids = append(ids, e.ID)
+	}
+	for i := range a.preset.Prompts {
+		id := a.preset.Prompts[i].ID
+		if _, named := a.enabled[id]; !named && a.prompts[id] == i {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// prompt returns the entry of the list with an identifier; without one, an empty
+// entry.
+func (a *arrangement) prompt(id string) Prompt {
+	if i, ok := a.prompts[id]; ok {
+		return a.preset.Prompts[i]
+	}
+	return Prompt{ID: id}
+}
+
 // key is the key of a prompt of the list: its identifier, which a user may have
 // chosen at will, unless a part of the scene has it.
-func (a *arrangement) key(id string) string {
-	if slices.ContainsFunc(a.rest, func(b prompt.Block) bool { return b.Key == id }) {
+func key(id string, taken map[string]bool) string {
+	if taken[id] {
 		return "prompt." + id
 	}
 	return id

@@ -70,12 +70,13 @@ func Encode(book worldbook.Book) ([]byte, error) { return openjson.Marshal(book)
 func SplitKeys(text string) []string {
 	var keys []string
 	var piece strings.Builder
-	inRegex := false
+	inRegex, slashed := false, false // slashed: the piece has a slash, and so a beginning
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c == ',' && !inRegex {
 			keys = addPiece(keys, piece.String())
 			piece.Reset()
+			slashed = false
 			if i++; i < len(text) {
 				piece.WriteByte(text[i])
 			}
@@ -85,9 +86,10 @@ func SplitKeys(text string) []string {
 			switch {
 			case inRegex && text[i-1] != '\\':
 				inRegex = false
-			case !inRegex && lore.Blank(piece.String()):
+			case !inRegex && !slashed && lore.Blank(piece.String()):
 				inRegex = true
 			}
+			slashed = true
 		}
 		piece.WriteByte(c)
 	}
