@@ -42,21 +42,21 @@ type tracer struct {
 	set    *Program
 	hop    int
 	traces []Trace
-	seen   []bool // units with a trace
+	last   []int32 // the newest trace of each unit, and one; 0: none
 }
 
 // newTracer starts the traces of a hop.
 func newTracer(s *Program, hop int) *tracer {
-	return &tracer{set: s, hop: hop, seen: make([]bool, len(s.units))}
+	return &tracer{set: s, hop: hop, last: make([]int32, len(s.units))}
 }
 
 // add appends a trace.
 func (t *tracer) add(i int32, event int, gate, text string) {
 	u := &t.set.units[i]
-	t.seen[i] = true
 	t.traces = append(t.traces, Trace{
 		ID: u.id, Path: u.path, Hop: t.hop, Event: event, Gate: gate, Text: text,
 	})
+	t.last[i] = int32(len(t.traces))
 }
 
 // fired is the last word on a unit that fired.
@@ -69,12 +69,9 @@ func (t *tracer) unlucky(i int32, event int, chance float64) {
 
 // replace gives the trace of an event its last word.
 func (t *tracer) replace(i int32, event int, gate, text string) {
-	path := t.set.units[i].path
-	for n := len(t.traces) - 1; n >= 0; n-- {
-		if tr := &t.traces[n]; tr.Path == path && tr.Event == event {
-			tr.Gate, tr.Text = gate, text
-			return
-		}
+	if n := t.last[i]; n > 0 && t.traces[n-1].Event == event {
+		t.traces[n-1].Gate, t.traces[n-1].Text = gate, text
+		return
 	}
 	t.add(i, event, gate, text)
 }
@@ -82,7 +79,7 @@ func (t *tracer) replace(i int32, event int, gate, text string) {
 // list returns the traces, those of units that no event concerned last.
 func (t *tracer) list() []Trace {
 	for i := range t.set.units {
-		if !t.seen[i] {
+		if t.last[i] == 0 {
 			t.add(int32(i), -1, "pattern", "pattern")
 		}
 	}
@@ -100,7 +97,7 @@ func (r *run) explain(event int, e Event) {
 	for i := range r.set.units {
 		u := &r.set.units[i]
 		if !r.enabled(u) {
-			if !r.traces.seen[i] {
+			if r.traces.last[i] == 0 {
 				r.traces.add(int32(i), -1, "disabled", "disabled")
 			}
 			continue

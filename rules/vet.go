@@ -74,6 +74,9 @@ type vetting struct {
 	vars      map[string]Variable // nil: no schema
 	named     map[string]string   // ids by display name; the last one wins
 	relations []Relation
+	varNames  []string // for guesses, once asked for
+	ruleIDs   []string // the same
+	compared  int      // words looked at for guesses
 }
 
 // add notes a problem, unless it is known: one condition can be wrong for two reasons with
@@ -197,12 +200,13 @@ func (v *vetting) directives() {
 			alive[r.Object] = alive[r.Object] || !dead[r.Path]
 		}
 	}
+	directives := slices.Sorted(maps.Keys(injected))
 	for _, r := range v.relations {
 		switch {
 		case r.Verb == Removes && !injected[r.Object]:
 			v.add(r.Path, r.From, UnusedDirective, "removes the directive "+strconv.Quote(r.Object)+
 				", which nothing injects; "+
-				meantOr(r.Object, slices.Sorted(maps.Keys(injected)), "remove the action"))
+				v.meantOr(r.Object, directives, "remove the action"))
 		case r.Verb == Injects && !alive[r.Object]:
 			v.add(r.Path, r.From, UnusedDirective, "injects the directive "+strconv.Quote(r.Object)+
 				", and can never fire; repair what keeps it from firing, or remove the action")

@@ -51,7 +51,7 @@ func (v *vetting) unknown(name string) string {
 	if id, isName := v.named[name]; isName {
 		return "which is the display name of " + id + " and not its id; write " + strconv.Quote(id)
 	}
-	return "which is not declared; " + meantOr(name, v.variableNames(), "declare it")
+	return "which is not declared; " + v.meantOr(name, v.variableNames(), "declare it")
 }
 
 // names finds what rules and reactions name and nobody has declared.
@@ -87,7 +87,7 @@ func (v *vetting) related(list []Relation) {
 			if !v.ids[r.Object] {
 				v.add(r.Path, r.From, UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
 					", and there is no rule or reaction of that id; "+
-					meantOr(r.Object, slices.Sorted(maps.Keys(v.ids)), "write the id of one"))
+					v.meantOr(r.Object, v.handlerIDs(), "write the id of one"))
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (v *vetting) member(path, id, module string) {
 	}
 	v.add(path, id, UnknownID, "no module "+strconv.Quote(module)+
 		"; members of it are always active; "+
-		meantOr(module, v.moduleIDs(), "declare it, or leave the id out"))
+		v.meantOr(module, v.moduleIDs(), "declare it, or leave the id out"))
 }
 
 // tested finds conditions on variables that there are none of. Conditions understand ids
@@ -161,14 +161,36 @@ func (v *vetting) isModule(id string) bool {
 
 // variableNames are the ids and display names that a rule can use.
 func (v *vetting) variableNames() []string {
-	var names []string
+	if v.varNames != nil {
+		return v.varNames
+	}
 	for _, d := range v.content.Variables {
-		names = append(names, d.ID)
+		v.varNames = append(v.varNames, d.ID)
 		if d.Name != "" {
-			names = append(names, d.Name)
+			v.varNames = append(v.varNames, d.Name)
 		}
 	}
-	return names
+	return v.varNames
+}
+
+// handlerIDs are the ids of rules and reactions, sorted.
+func (v *vetting) handlerIDs() []string {
+	if v.ruleIDs == nil {
+		v.ruleIDs = slices.Sorted(maps.Keys(v.ids))
+	}
+	return v.ruleIDs
+}
+
+// maxCompared bounds the work of guessing: where thousands of names are wrong, the first
+// ones tell what is.
+const maxCompared = 1_000_000
+
+// meantOr is the function of that name, within the bound.
+func (v *vetting) meantOr(word string, ids []string, otherwise string) string {
+	if v.compared += len(ids); v.compared > maxCompared {
+		return otherwise
+	}
+	return meantOr(word, ids, otherwise)
 }
 
 // moduleIDs are the ids that a rule can belong to.
