@@ -14,10 +14,13 @@ import (
 // Need skips the test unless ratios are asked for and can be measured.
 func Need(t *testing.T) {
 	t.Helper()
-	if os.Getenv("PERF") == "" || testing.Short() || Race {
+	if !Wanted() {
 		t.Skip("measures time: set PERF=1, leave -short and -race out")
 	}
 }
+
+// Wanted says whether ratios of time are asked for and can be measured.
+func Wanted() bool { return os.Getenv("PERF") != "" && !testing.Short() && !Race }
 
 // Best returns the shortest of n runs: the one that no other process disturbed.
 func Best(n int, f func()) time.Duration {

@@ -1,0 +1,134 @@
+// Package growthtest holds readers of foreign bytes to linear growth.
+//
+// A reader is fed texts of n, 4n and 16n bytes made of one repeated or nested atom.
+// From each size to the next, what it allocates may grow at most by the factor
+// [Limit]; the same holds for its time, which is measured where PERF=1 is set
+// (package perftest). Linear work grows by 4, quadratic work by 16.
+package growthtest
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/internal/perftest"
+)
+
+// Limit is by how much the cost may grow when the text grows by four.
+const Limit = 6
+
+// Costs below these are not compared: constant parts would be all that is seen.
+const (
+	leastBytes = 256 << 10
+	leastTime  = 2 * time.Millisecond
+)
+
+// Atom is a piece of text that is repeated: Head, then Open n times, then Mid, then
+// Close n times, then Tail.
+type Atom struct{ Head, Open, Mid, Close, Tail string }
+
+// Repeat is an atom that only repeats a text.
+func Repeat(text string) Atom { return Atom{Open: text} }
+
+// Nest is an atom of n opening and n closing texts.
+func Nest(open, mid, close string) Atom { return Atom{Open: open, Mid: mid, Close: close} }
+
+// Text returns the atom repeated to about size bytes.
+func (a Atom) Text(size int) string {
+	n := max(1, size/max(1, len(a.Open)+len(a.Close)))
+	return a.Head + strings.Repeat(a.Open, n) + a.Mid + strings.Repeat(a.Close, n) + a.Tail
+}
+
+func (a Atom) String() string {
+	text := a.Head + a.Open + "…" + a.Mid
+	if a.Close != "" {
+		text += a.Close + "…"
+	}
+	return fmt.Sprintf("%.60q", text+a.Tail)
+}
+
+// Reader is something that reads foreign bytes.
+type Reader struct {
+	Name  string
+	Read  func(text string)
+	Atoms []Atom
+	// Size is n, the bytes of the smallest text; 0 means 8 KiB.
+	Size int
+}
+
+// Run feeds every atom to every reader and fails where a cost grows faster than the
+// limit. It logs a line for each reader: its worst atom and the factor.
+func Run(t *testing.T, readers ...Reader) {
+	t.Helper()
+	for _, r := range readers {
+		t.Run(r.Name, func(t *testing.T) {
+			worst, at := 0.0, ""
+			for _, atom := range r.Atoms {
+				f, what := r.grow(t, atom)
+				if f > worst {
+					worst, at = f, fmt.Sprintf("%s of %s", what, atom)
+				}
+				if f > Limit {
+					t.Errorf("%s: %s grows by %.1f when the text grows by 4, want at most %d", atom, what, f, Limit)
+				}
+			}
+			if at == "" {
+				at = "every atom costs too little to compare"
+			}
+			t.Logf("growth: %s: %.1f (%s)", r.Name, worst, at)
+		})
+	}
+}
+
+// grow returns the worst factor of one atom and what it is a factor of.
+func (r Reader) grow(t *testing.T, atom Atom) (worst float64, what string) {
+	size := r.Size
+	if size == 0 {
+		size = 8 << 10
+	}
+	timed := perftest.Wanted()
+	var texts [3]string
+	for i := range texts {
+		texts[i] = atom.Text(size << (2 * i))
+	}
+	r.Read(texts[0]) // what is made once is made before
+	var bytes [3]uint64
+	var times [3]time.Duration
+	for i, text := range texts {
+		bytes[i] = allocated(func() { r.Read(text) })
+		if timed {
+			times[i] = perftest.Best(3, func() { r.Read(text) })
+		}
+	}
+	for i := range 2 {
+		if bytes[i+1] >= leastBytes {
+			if f := float64(bytes[i+1]) / float64(max(bytes[i], leastBytes/4)); f > worst {
+				worst, what = f, "allocation"
+			}
+		}
+		if !timed || times[i+1] < leastTime {
+			continue
+		}
+		f := perftest.Ratio(times[i+1], max(times[i], leastTime/4))
+		if f > Limit { // a disturbed run: try once more
+			again := perftest.Ratio(perftest.Best(5, func() { r.Read(texts[i+1]) }),
+				max(perftest.Best(5, func() { r.Read(texts[i]) }), leastTime/4))
+			f = min(f, again)
+		}
+		if f > worst {
+			worst, what = f, "time"
+		}
+	}
+	return worst, what
+}
+
+// allocated returns the bytes that f allocates, those of other goroutines included.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
