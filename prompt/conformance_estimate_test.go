@@ -8,12 +8,13 @@ import (
 
 func runEstimateCase(t *testing.T, raw conformanceCase) {
 	var c struct {
+		remarks
 		Text   string `json:"text"`
 		Expect struct {
 			Tokens int `json:"tokens"`
 		} `json:"expect"`
 	}
-	decode(t, raw.ID, raw.Raw, &c)
+	decodeCase(t, raw.ID, raw.Raw, &c)
 	if got := (prompt.Estimator{}).Count(c.Text); got != c.Expect.Tokens {
 		t.Errorf("Count(%q) = %d, want %d", c.Text, got, c.Expect.Tokens)
 	}

@@ -65,6 +65,8 @@ type caseCard struct {
 
 type casePersona struct {
 	Text string `json:"text"`
+	// Of cases made with a name that the program has never read.
+	Unread json.RawMessage `json:"description"`
 	prompt.Persona
 }
 
@@ -103,6 +105,7 @@ type caseMessage struct {
 	Forced      bool   `json:"force_avatar"`
 	Invocations []struct {
 		ID         string `json:"id"`
+		Display    string `json:"displayName"` // for the player
 		Name       string `json:"name"`
 		Parameters string `json:"parameters"`
 		Result     string `json:"result"`
@@ -127,15 +130,16 @@ type caseBlock struct {
 }
 
 type caseBudget struct {
-	Context    int `json:"context"`
-	Response   int `json:"response"`
-	PerMessage int `json:"per_message"`
+	Counter    string `json:"counter"` // "chars", the only one
+	Context    int    `json:"context"`
+	Response   int    `json:"response"`
+	PerMessage int    `json:"per_message"`
 }
 
 func loadInput(tb testing.TB, name string, raw json.RawMessage) caseInput {
 	in := caseInput{Names: caseNames{"Mara", "Orin"}}
 	in.Options.Names = prompt.NamesForced
-	decode(tb, name, raw, &in)
+	decodeCase(tb, name, raw, &in)
 	return in
 }
 

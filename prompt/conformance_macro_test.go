@@ -19,6 +19,7 @@ import (
 
 // macroCase is an environment, changed by a case, and what to expect.
 type macroCase struct {
+	remarks
 	Template     string            `json:"template"`
 	User         string            `json:"user"`
 	Char         string            `json:"char"`
@@ -89,9 +90,9 @@ func runMacroCase(t *testing.T, raw conformanceCase) {
 
 func loadMacroCase(tb testing.TB, raw conformanceCase) macroCase {
 	var c macroCase
-	path := filepath.Join(conformanceDir(), "macro-env.json")
+	path := filepath.Join(conformance.Folder(), "macro-env.json")
 	if _, err := os.Stat(path); err != nil {
-		path = filepath.Join("testdata", "conformance", "macro-env.json")
+		path = filepath.Join(conformance.Dir, "macro-env.json")
 	}
 	readJSON(tb, path, &c)
 	var changes map[string]json.RawMessage
@@ -99,7 +100,7 @@ func loadMacroCase(tb testing.TB, raw conformanceCase) macroCase {
 	if _, ok := changes["chat"]; ok {
 		c.Chat = nil
 	}
-	decode(tb, raw.ID, raw.Raw, &c)
+	decodeCase(tb, raw.ID, raw.Raw, &c)
 	return c
 }
 

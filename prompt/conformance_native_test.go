@@ -31,10 +31,11 @@ func runNativeCase(t *testing.T, raw conformanceCase) {
 
 func loadAssembly(tb testing.TB, raw conformanceCase) (caseInput, assemblyExpect) {
 	var c struct {
+		remarks
 		Input  json.RawMessage `json:"input"`
 		Expect assemblyExpect  `json:"expect"`
 	}
-	decode(tb, raw.ID, raw.Raw, &c)
+	decodeCase(tb, raw.ID, raw.Raw, &c)
 	return loadInput(tb, raw.ID, c.Input), c.Expect
 }
 

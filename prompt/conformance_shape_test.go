@@ -15,6 +15,7 @@ import (
 )
 
 type shapeCase struct {
+	remarks
 	Input struct {
 		Profile        shape.Profile `json:"profile"`
 		Tools          bool          `json:"tools"`
@@ -25,6 +26,7 @@ type shapeCase struct {
 		AcceptsPrefill *bool         `json:"accepts_prefill"`
 		FirstUser      bool          `json:"first_user"`
 		Depth          *int          `json:"depth"`
+		PrefillLast    bool          `json:"prefill_last"` // what a trailing assistant message is
 	} `json:"input"`
 	Expect struct {
 		System      []string        `json:"system"`
@@ -36,7 +38,7 @@ type shapeCase struct {
 
 func runShapeCase(t *testing.T, raw conformanceCase) {
 	var c shapeCase
-	decode(t, raw.ID, raw.Raw, &c)
+	decodeCase(t, raw.ID, raw.Raw, &c)
 	in, want := c.Input, c.Expect
 	if in.Depth != nil {
 		messages := make([]shape.Message, len(in.Messages))

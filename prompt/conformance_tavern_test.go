@@ -74,7 +74,7 @@ func changePrompt(tb testing.TB, p *tavern.Preset, raw json.RawMessage) {
 		Triggers  []prompt.Generation `json:"triggers"`
 		Forbid    bool                `json:"forbid_overrides"`
 	}
-	decode(tb, "prompts", raw, &c)
+	decodeCase(tb, "prompts", raw, &c)
 	order := &p.Orders[0].Order
 	if !slices.ContainsFunc(p.Prompts, func(x tavern.Prompt) bool { return x.ID == c.ID }) {
 		p.Prompts = append(p.Prompts, tavern.Prompt{ID: c.ID})
@@ -105,6 +105,6 @@ func orderEntry(tb testing.TB, raw json.RawMessage) tavern.Entry {
 		ID      string `json:"id"`
 		Enabled *bool  `json:"enabled"`
 	}
-	decode(tb, "order", raw, &e)
+	decodeCase(tb, "order", raw, &e)
 	return tavern.Entry{ID: e.ID, Enabled: or(e.Enabled, true)}
 }

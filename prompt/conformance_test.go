@@ -1,66 +1,83 @@
 package prompt_test
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
+
+	"github.com/talewright/talewright/internal/recorded"
 )
 
 // conformanceCase is one recorded case; what else is in it depends on the kind.
 type conformanceCase struct {
-	ID   string
-	Kind string
-	Raw  json.RawMessage
+	ID  string
+	Raw json.RawMessage
 }
 
-// conformanceDir is the folder of case files; the environment can name another.
-func conformanceDir() string {
-	if dir := os.Getenv("TALEWRIGHT_CONFORMANCE"); dir != "" {
-		return dir
-	}
-	return filepath.Join("testdata", "conformance")
+// conformance are the recorded cases of all kinds but the cards, which package card
+// runs.
+var conformance = recorded.Suite{
+	Dir: filepath.Join("testdata", "conformance"),
+	// Where the code differs on purpose, with the reason.
+	Deviations: map[string]string{},
 }
 
-// loadCases reads all cases of the folder, in the order of the files. Cards have
-// a conformance test of their own.
-func loadCases(tb testing.TB, kinds ...string) []conformanceCase {
-	tb.Helper()
-	paths, err := filepath.Glob(filepath.Join(conformanceDir(), "*.json"))
-	if err != nil {
-		tb.Fatal(err)
+// caseRunners are the kinds of cases.
+var caseRunners = map[string]func(*testing.T, conformanceCase){
+	"macro":    runMacroCase,
+	"native":   runNativeCase,
+	"text":     runTextCase,
+	"st":       runTavernCase,
+	"shape":    runShapeCase,
+	"estimate": runEstimateCase,
+}
+
+// TestConformance runs the recorded cases of all kinds but the cards: PR-15.
+func TestConformance(t *testing.T) {
+	conformance.Run(t, readCases)
+}
+
+// readCases makes the cases of one file.
+func readCases(t *testing.T, name string, data []byte) []recorded.Case {
+	t.Helper()
+	var file struct {
+		Format string            `json:"format"`
+		Kind   string            `json:"kind"`
+		Cases  []json.RawMessage `json:"cases"`
 	}
-	var cases []conformanceCase
-	for _, path := range paths {
-		var file struct {
-			Format string            `json:"format"`
-			Kind   string            `json:"kind"`
-			Cases  []json.RawMessage `json:"cases"`
-		}
-		readJSON(tb, path, &file)
-		if file.Format != "prompt-conformance/1" || !wanted(file.Kind, kinds) {
-			continue
-		}
-		for _, raw := range file.Cases {
-			c := conformanceCase{Kind: file.Kind, Raw: raw}
-			if err := json.Unmarshal(raw, &struct {
-				ID *string `json:"id"`
-			}{&c.ID}); err != nil {
-				tb.Fatalf("%s: %v", path, err)
-			}
-			cases = append(cases, c)
-		}
+	decode(t, name, data, &file)
+	if file.Format != "prompt-conformance/1" || file.Kind == "card" || file.Kind == "env" {
+		return nil
+	}
+	run := caseRunners[file.Kind]
+	if run == nil {
+		t.Errorf("%s: no runner for kind %q", name, file.Kind)
+		return nil
+	}
+	var cases []recorded.Case
+	for _, raw := range file.Cases {
+		var head struct{ ID string }
+		decode(t, name, raw, &head)
+		cases = append(cases, recorded.Case{Name: head.ID, Run: func(t *testing.T) {
+			run(t, conformanceCase{head.ID, raw})
+		}})
 	}
 	return cases
 }
 
-func wanted(kind string, kinds []string) bool {
-	if len(kinds) == 0 {
-		return kind != "card" && kind != "env"
-	}
-	return slices.Contains(kinds, kind)
+// remarks are the members of every case that say something about it and nothing
+// about what to do.
+type remarks struct {
+	ID       json.RawMessage `json:"id"`
+	Title    json.RawMessage `json:"title"`
+	Tags     json.RawMessage `json:"tags"`
+	Origin   json.RawMessage `json:"origin"`
+	Observed json.RawMessage `json:"observed"`
+	Quirk    json.RawMessage `json:"quirk"`
+	Note     json.RawMessage `json:"note"`
+	Old      json.RawMessage `json:"old_engine"`
 }
 
 func readJSON(tb testing.TB, path string, dst any) {
@@ -79,39 +96,13 @@ func decode(tb testing.TB, name string, data []byte, dst any) {
 	}
 }
 
-// knownWrong lists cases that we believe to be wrong, with the reason. They are
-// counted as failed.
-var knownWrong = map[string]string{}
-
-// TestConformance runs the recorded cases of all kinds but the cards: PR-15.
-func TestConformance(t *testing.T) {
-	run := map[string]func(*testing.T, conformanceCase){
-		"macro":    runMacroCase,
-		"native":   runNativeCase,
-		"text":     runTextCase,
-		"st":       runTavernCase,
-		"shape":    runShapeCase,
-		"estimate": runEstimateCase,
+// decodeCase is decode, but refuses members that dst does not have: a case of which a
+// part is passed over proves nothing.
+func decodeCase(tb testing.TB, name string, data []byte, dst any) {
+	tb.Helper()
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(dst); err != nil {
+		tb.Fatalf("%s: %v", name, err)
 	}
-	cases := loadCases(t)
-	passed := 0
-	for _, c := range cases {
-		runner := run[c.Kind]
-		if runner == nil {
-			t.Errorf("%s: no runner for kind %q", c.ID, c.Kind)
-			continue
-		}
-		ok := t.Run(c.ID, func(t *testing.T) {
-			if reason, wrong := knownWrong[c.ID]; wrong {
-				t.Skip(reason)
-			}
-			runner(t, c)
-		})
-		if _, wrong := knownWrong[c.ID]; ok && !wrong {
-			passed++
-		}
-	}
-	line := fmt.Sprintf("%d passed, %d failed of %d", passed, len(cases)-passed, len(cases))
-	t.Log(line)
-	fmt.Println(line)
 }

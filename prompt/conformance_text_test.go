@@ -60,13 +60,14 @@ func (c *caseInstruct) template() *instruct.Template {
 
 func runTextCase(t *testing.T, raw conformanceCase) {
 	var c struct {
+		remarks
 		Input  json.RawMessage `json:"input"`
 		Expect struct {
 			Text  string `json:"text"`
 			Error string `json:"error"`
 		} `json:"expect"`
 	}
-	decode(t, raw.ID, raw.Raw, &c)
+	decodeCase(t, raw.ID, raw.Raw, &c)
 	in := loadInput(t, raw.ID, c.Input)
 	in.System, in.PostHistory = in.Text.System, in.Text.PostHistory
 	context := instruct.Context{
