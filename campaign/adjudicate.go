@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -82,6 +83,8 @@ func (c *court) judge(place int, raw rawCall, seen map[string]bool, state State)
 	duplicate := seen[raw.id]
 	seen[raw.id] = true
 	switch {
+	case place >= c.maxCalls+maxCallsListed: // one ruling for many: their form is not looked at
+		return fail(CallRejected, reasonTooMany)
 	case raw.form != "":
 		r := fail(CallError, reasonInvalidCall)
 		r.failed.Message = raw.form
@@ -113,6 +116,9 @@ func (c *court) judgeByTool(
 	tool Tool, call ToolCall, state State, fail func(CallStatus, string) ruling,
 ) ruling {
 	if bad := tool.violations(call.Args); len(bad) > 0 {
+		if n := len(bad) - maxViolations; n > 0 {
+			bad = append(bad[:maxViolations], fmt.Sprintf("and %d more", n))
+		}
 		r := fail(CallError, reasonInvalidArgs)
 		r.failed.Violations = bad
 		r.failed.Message += ": " + strings.Join(bad, ", ")

@@ -27,7 +27,7 @@ func enter(in Input) Input {
 			in.ToolCalls[i] = llm.ToolCall{ID: valid(c.ID), Name: valid(c.Name),
 				Arguments: valid(c.Arguments), Extra: c.Extra}
 		}
-		return in
+		return in.bound()
 	case Summarized:
 		in.Summary.Text = valid(in.Summary.Text)
 		in.Summary.Pins = slices.Clone(in.Summary.Pins)

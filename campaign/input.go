@@ -64,6 +64,8 @@ type Replied struct {
 	Text      string         `json:"text"`
 	ToolCalls []llm.ToolCall `json:"tool_calls,omitempty"`
 	Usage     *llm.Usage     `json:"usage,omitempty"`
+	// Cut says that the answer was longer than [MaxReplyBytes]; [Machine.Step] sets it.
+	Cut bool `json:"cut,omitempty"`
 }
 
 // GenerateFailed answers [Todo.Generate] when the model could not be asked to the

@@ -50,6 +50,9 @@ func (m *Machine) replied(in Replied) error {
 	t := m.turn
 	t.undo()
 	t.last = readOutput(in.Text, in.ToolCalls)
+	if in.Cut {
+		t.last.broken = malformedOutput
+	}
 	if t.last.broken == "" && len(t.last.calls) == 0 && t.cleanNarration(t.last.text) == "" {
 		t.last.broken = emptyOutput // commands alone tell the player nothing
 	}
@@ -72,18 +75,26 @@ func (m *Machine) replied(in Replied) error {
 }
 
 // judgeCalls judges the calls from the given one on, each on the state that the
-// ones before left, with the hooks around each.
+// ones before left, with the hooks around each. Far beyond turn.max_tool_calls the
+// rest has one ruling together.
 func (m *Machine) judgeCalls(i int, seen map[string]bool) error {
 	t := m.turn
 	if i == len(t.last.calls) {
 		return m.judgeNarration()
 	}
 	raw := t.last.calls[i]
+	rest := 1 // calls that this ruling is about
+	if i >= t.court.maxCalls+maxCallsListed {
+		rest = len(t.last.calls) - i
+	}
 	about := []memvars.Member{
 		{Key: "tool", Value: memvars.Text(raw.tool)}, {Key: "args", Value: raw.args},
 	}
 	return m.raise(hooks.EventBeforeToolCall, about, func() error {
 		r := t.court.judge(i, raw, seen, t.staged.state)
+		if rest > 1 {
+			r.failed.Message = tooManyText(rest)
+		}
 		after := slices.Clone(about)
 		if r.failed != nil {
 			t.unsettled = append(t.unsettled, *r.failed)
@@ -92,7 +103,7 @@ func (m *Machine) judgeCalls(i int, seen map[string]bool) error {
 			t.carryOut(r)
 			after = append(after, memvars.Member{Key: "result", Value: r.judgement.Result})
 		}
-		return m.raise(hooks.EventAfterToolCall, after, func() error { return m.judgeCalls(i+1, seen) })
+		return m.raise(hooks.EventAfterToolCall, after, func() error { return m.judgeCalls(i+rest, seen) })
 	})
 }
 
@@ -245,6 +256,8 @@ func (t *turn) planning() bool {
 func (m *Machine) decide() error {
 	t := m.turn
 	blocking, warnings := split(t.findings)
+	blocking = blocking[:min(len(blocking), maxConflicts)]
+	warnings = warnings[:min(len(warnings), maxConflicts)]
 	at := &t.attempts[len(t.attempts)-1]
 	at.FailedCalls, at.Conflicts, at.Warnings = t.unsettled, blocking, warnings
 	at.NoProgress = sameFaults(t.attempts)

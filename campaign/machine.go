@@ -23,7 +23,10 @@ type Machine struct {
 	phase Phase
 	todo  Todo
 	// await takes the answer to the open question; nil when idle.
-	await   func(Input) error
+	await func(Input) error
+	// then is what comes next without a question: a position, so that what a reply
+	// holds many of is a loop and never a deep stack.
+	then    func() error
 	journal Inputs // of the running instruction
 	turn    *turn  // the running turn, nil if the instruction is none
 	// fuses are the regex keys that a recorded turn did without; a replay does too,
@@ -66,7 +69,7 @@ func (m *Machine) Step(in Input) error {
 	}
 	await, journal := m.await, m.journal
 	m.journal = append(m.journal, in)
-	if err := await(in); err != nil {
+	if err := m.proceed(await(in)); err != nil {
 		m.await, m.journal = await, journal
 		if isInstruction(in) {
 			return refuse(CampaignBusy)
@@ -94,9 +97,26 @@ func (m *Machine) instruct(in Input) error {
 	default:
 		err = m.command(in)
 	}
-	if err != nil {
+	if err = m.proceed(err); err != nil {
 		m.todo, m.journal, m.turn, m.await, m.phase = before, nil, nil, nil, Idle
 	}
+	return err
+}
+
+// goOn says what the machine goes on with, without a question to anybody.
+func (m *Machine) goOn(then func() error) error {
+	m.then = then
+	return nil
+}
+
+// proceed goes on until there is something to ask, or the instruction is over.
+func (m *Machine) proceed(err error) error {
+	for err == nil && m.then != nil {
+		then := m.then
+		m.then = nil
+		err = then()
+	}
+	m.then = nil
 	return err
 }
 

@@ -124,6 +124,13 @@ func readNative(n llm.ToolCall) rawCall {
 }
 
 func (c *rawCall) checkForm() {
+	var long string
+	if c.id, long = named("id", c.id); long != "" {
+		c.form = long
+	}
+	if c.tool, long = named("tool", c.tool); long != "" {
+		c.form = long
+	}
 	switch {
 	case c.form != "":
 	case strings.TrimSpace(c.tool) == "":

@@ -147,7 +147,7 @@ func (m *Machine) firstRequest() error {
 func (m *Machine) raise(event string, payload []memvars.Member, then func() error) error {
 	t := m.turn
 	if !m.game.hooks.Wants(event) {
-		return then()
+		return m.goOn(then)
 	}
 	companion := t.companion()
 	if t.in.Channel != "" && !slices.ContainsFunc(payload, func(p memvars.Member) bool { return p.Key == "channel" }) {

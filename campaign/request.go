@@ -352,20 +352,30 @@ func (t *turn) appendMessage(kind MessageKind, role llm.Role, text string) {
 	t.follow(RequestMessage{Kind: kind, Message: llm.Message{Role: role, Text: text}})
 }
 
-// follow appends a message, if the budget has room for it; if not, the turn ends
+// follow appends messages, if the budget has room for them; if not, the turn ends
 // before the model is asked again.
-func (t *turn) follow(m RequestMessage) {
+func (t *turn) follow(list ...RequestMessage) {
 	if t.tooLong == nil {
-		t.assembled, t.tooLong = t.assembled.Extend(t.budget(), m.Message)
+		t.assembled, t.tooLong = t.extended(list)
 	}
-	t.request.Messages = append(slices.Clip(t.request.Messages), m)
+	t.request.Messages = append(slices.Clip(t.request.Messages), list...)
+}
+
+// extended is the prompt with further messages, or why there is no room for them.
+func (t *turn) extended(list []RequestMessage) (prompt.Result, error) {
+	messages := make([]llm.Message, len(list))
+	for i, m := range list {
+		messages[i] = m.Message
+	}
+	return t.assembled.Extend(t.budget(), messages...)
 }
 
 // continueRequest appends the calls of an output and their results.
 func (t *turn) continueRequest() {
 	last := t.attempts[len(t.attempts)-1]
+	calls := t.toldCalls(last.Calls)
 	t.follow(RequestMessage{Kind: KindToolCalls, Message: llm.Message{
-		Role: llm.Assistant, Text: last.Output, ToolCalls: last.Calls}})
+		Role: llm.Assistant, Text: shorten(last.Output, maxRejected), ToolCalls: calls}})
 	results := map[string]memvars.Value{}
 	var list []memvars.Value
 	for _, a := range t.staged.applied[t.resultsTold:] {
@@ -378,27 +388,30 @@ func (t *turn) continueRequest() {
 	}
 	t.resultsTold = len(t.staged.applied)
 	for _, f := range t.unsettled {
-		v, err := valueOf(f)
+		v, err := valueOf(f.brief())
 		if err == nil {
 			results[f.ID] = v
 			list = append(list, v)
 		}
 	}
-	if len(last.Calls) == 0 {
+	if len(calls) == 0 {
 		t.appendMessage(KindToolResults, llm.User,
 			t.game.texts.ToolResults+"\n"+memvars.Array(list...).String())
 		return
 	}
-	for i, c := range last.Calls { // providers want one result for each native call
+	answers := make([]RequestMessage, len(calls))
+	for i, c := range calls { // providers want one result for each native call
 		id := t.last.calls[len(t.last.calls)-len(last.Calls)+i].id
-		t.follow(RequestMessage{Kind: KindToolResults, Message: llm.Message{
-			Role: llm.Tool, ToolCallID: c.ID, Name: c.Name, Text: results[id].String()}})
+		answers[i] = RequestMessage{Kind: KindToolResults, Message: llm.Message{
+			Role: llm.Tool, ToolCallID: c.ID, Name: c.Name, Text: results[id].String()}}
 	}
+	t.follow(answers...)
 }
 
 // toolFeedback is what the model is told about refused calls.
 type toolFeedback struct {
 	FailedCalls   []FailedCall `json:"failed_calls"`
+	Omitted       int          `json:"omitted_calls,omitempty"` // refused ones that are not listed
 	RolledBack    []string     `json:"rolled_back_calls"`
 	AllowedTools  []string     `json:"allowed_tools"`
 	DisabledTools []string     `json:"disabled_tools"`
@@ -409,24 +422,50 @@ type toolFeedback struct {
 type conflictDebug struct {
 	Expected    memvars.Value       `json:"expected_state_snippet"`
 	Mismatches  []conflict.Conflict `json:"mismatches"`
+	Omitted     int                 `json:"omitted_mismatches,omitempty"`
 	RetriesLeft int                 `json:"retries_left"`
 }
 
-// feedback appends the rejected output and what is wrong with it.
+// feedback appends the rejected output and what is wrong with it. Of a long output
+// the middle is left out, and more of it where the prompt has little room.
 func (t *turn) feedback(blocking []conflict.Conflict, left int) {
+	reasons := t.faults(blocking, left)
+	rejected := t.rejectedText()
+	var list []RequestMessage
+	for limit := maxRejected; limit >= 128; limit /= 4 {
+		list = append([]RequestMessage{{Kind: KindRejected, Message: llm.Message{
+			Role: llm.Assistant, Text: shorten(rejected, limit)}}}, reasons...)
+		if _, err := t.extended(list); err == nil {
+			break
+		}
+	}
+	t.follow(list...)
+}
+
+// rejectedText is the last output as text: a native call without its result is an
+// error for a provider.
+func (t *turn) rejectedText() string {
 	last := t.attempts[len(t.attempts)-1]
 	text := last.Output
-	if len(last.Calls) > 0 { // as text: a native call without its result is an error
-		text = strings.TrimSpace(text + "\n" + feedbackJSON(last.Calls))
+	if len(last.Calls) > 0 {
+		text = strings.TrimSpace(text + "\n" + feedbackJSON(t.toldCalls(last.Calls)))
 	}
 	if strings.TrimSpace(text) == "" {
-		text = "(empty)" // providers refuse empty messages
+		return "(empty)" // providers refuse empty messages
 	}
-	t.appendMessage(KindRejected, llm.Assistant, text)
+	return text
+}
+
+// faults tells what is wrong with the last output.
+func (t *turn) faults(blocking []conflict.Conflict, left int) (out []RequestMessage) {
+	tell := func(kind MessageKind, title string, what any) {
+		out = append(out, RequestMessage{Kind: kind, Message: llm.Message{
+			Role: llm.User, Text: title + "\n" + feedbackJSON(what)}})
+	}
 	if len(t.unsettled) > 0 {
-		f := toolFeedback{FailedCalls: t.unsettled, RetriesLeft: left,
-			AllowedTools: t.game.toolNames(t.next.Allowlist, t.next.DisabledTools),
-			RolledBack:   []string{}, DisabledTools: []string{}}
+		f := toolFeedback{RetriesLeft: left, RolledBack: []string{}, DisabledTools: []string{},
+			AllowedTools: t.game.toolNames(t.next.Allowlist, t.next.DisabledTools)}
+		f.FailedCalls, f.Omitted = briefCalls(t.unsettled)
 		for _, a := range t.staged.applied[len(t.settled.applied):] {
 			f.RolledBack = append(f.RolledBack, a.ID)
 		}
@@ -434,10 +473,12 @@ func (t *turn) feedback(blocking []conflict.Conflict, left int) {
 			f.DisabledTools = append(f.DisabledTools, name)
 		}
 		slices.Sort(f.DisabledTools)
-		t.appendMessage(KindToolFeedback, llm.User, t.game.texts.ToolFeedback+"\n"+feedbackJSON(f))
+		tell(KindToolFeedback, t.game.texts.ToolFeedback, f)
 	}
 	if len(blocking) > 0 {
-		d := conflictDebug{t.settled.state.expectedState(), blocking, left}
-		t.appendMessage(KindConflictDebug, llm.User, t.game.texts.ConflictDebug+"\n"+feedbackJSON(d))
+		d := conflictDebug{Expected: t.settled.state.expectedState(), RetriesLeft: left}
+		d.Mismatches, d.Omitted = briefConflicts(blocking)
+		tell(KindConflictDebug, t.game.texts.ConflictDebug, d)
 	}
+	return out
 }

@@ -209,7 +209,7 @@ func (t Tool) violations(args memvars.Value) []string {
 	}
 	for name := range args.Members() {
 		if _, known := t.Params[name]; !known {
-			out = append(out, name+":unexpected")
+			out = append(out, cut(name, maxCallName)+":unexpected")
 		}
 	}
 	slices.Sort(out)

@@ -1,0 +1,116 @@
+package campaign_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+const quiet = "The wind turns. Nothing else happens."
+
+// TestManyCallsInOneReply: a reply with very many calls is judged in a loop, on a
+// small stack, and what is said about it does not grow with it.
+func TestManyCallsInOneReply(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		reason string
+		reply  campaign.Replied
+		cut    bool
+	}{
+		{name: "empty calls in the text", reason: "100,000 rulings of a recursion take the process down",
+			reply: campaign.Replied{Text: `{"tool_calls":[{}` + strings.Repeat(",{}", 99_999) + `]}`}},
+		{name: "named calls in the text", reason: "each refusal told would cost 70 times its size",
+			reply: campaign.Replied{Text: `{"tool_calls":[` +
+				strings.Repeat(`{"tool":"fly"},`, 20_000) + `{"tool":"fly"}]}`}},
+		{name: "native calls", reason: "providers want an answer to each that is repeated to them",
+			reply: campaign.Replied{ToolCalls: manyNative(10_000)}},
+		{name: "native calls without end", reason: "an empty call is not free", cut: true,
+			reply: campaign.Replied{ToolCalls: manyNative(100_000)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := begin(t, campaign.Content{})
+			step(t, m, campaign.Submit{Text: "I wait."})
+			before := requestSize(m.Todo().Generate.Request)
+			step(t, m, c.reply)
+			if got := requestSize(m.Todo().Generate.Request) - before; got > 24<<10 {
+				t.Errorf("%s: %d bytes were added to the next request", c.reason, got)
+			}
+			step(t, m, campaign.Replied{Text: quiet})
+			turn := m.Todo().Commit.Turn
+			refused := turn.Attempts[0].FailedCalls
+			if c.cut != (len(refused) == 0) || len(refused) > 13 {
+				t.Errorf("%s: %d refused calls are kept", c.reason, len(refused))
+			}
+			if n := len(refused); n > 0 && !strings.Contains(refused[n-1].Message, "behind it") {
+				t.Errorf("the last ruling is %+v, want one that speaks of the rest", refused[n-1])
+			}
+		})
+	}
+}
+
+func manyNative(n int) []llm.ToolCall {
+	out := make([]llm.ToolCall, n)
+	for i := range out {
+		out[i] = llm.ToolCall{ID: fmt.Sprint("n", i), Name: "fly"}
+	}
+	return out
+}
+
+func requestSize(r campaign.Request) (n int) {
+	for _, m := range r.Messages {
+		n += len(m.Message.Text)
+		for _, c := range m.Message.ToolCalls {
+			n += len(c.ID) + len(c.Name) + len(c.Arguments)
+		}
+	}
+	return n
+}
+
+// TestManyHostEvents: the events that a host hands over with a line are heard one
+// after the other, however many they are.
+func TestManyHostEvents(t *testing.T) {
+	m := begin(t, campaign.Content{})
+	events := make([]campaign.HostEvent, 200_000)
+	for i := range events {
+		events[i] = campaign.HostEvent{Event: "button"}
+	}
+	if got := play(t, m, campaign.Submit{Text: "I wait.", Events: events}, quiet); got.Status != campaign.Completed {
+		t.Errorf("the turn ended %+v", got)
+	}
+}
+
+// TestOverlongNames: ids and names of calls are bounded, with a refusal that says so.
+func TestOverlongNames(t *testing.T) {
+	long := strings.Repeat("x", 10_000)
+	m := begin(t, campaign.Content{})
+	step(t, m, campaign.Submit{Text: "I wait."},
+		campaign.Replied{Text: `{"text":"…","tool_calls":[{"tool":"` + long + `"},{"tool":"move","id":"` + long + `"},` +
+			`{"tool":"move","args":{"` + long + `":1}}]}`},
+		campaign.Replied{Text: quiet})
+	for _, f := range m.Todo().Commit.Turn.Attempts[0].FailedCalls {
+		if got := jsonOf(t, f); len(got) > 1000 {
+			t.Errorf("a refusal of %d bytes: %.200s", len(got), got)
+		}
+	}
+}
+
+// TestLongReplyIsCut: an answer has an upper bound, and one above it is malformed.
+func TestLongReplyIsCut(t *testing.T) {
+	m := begin(t, campaign.Content{})
+	step(t, m, campaign.Submit{Text: "I wait."},
+		campaign.Replied{Text: strings.Repeat("Mist. ", campaign.MaxReplyBytes/4)},
+		campaign.Replied{Text: quiet})
+	first := m.Todo().Commit.Turn.Attempts[0]
+	if len(first.Output) > campaign.MaxReplyBytes || len(first.Conflicts) != 1 ||
+		first.Conflicts[0].Kind != "malformed_output" {
+		t.Errorf("kept %d bytes, conflicts %+v", len(first.Output), first.Conflicts)
+	}
+}
+
+var _ = memvars.Value{}
+var _ = rules.Effects{}

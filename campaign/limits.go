@@ -1,0 +1,127 @@
+package campaign
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Bounds of what one answer of a model can make grow. What is over them is refused
+// in words that the model and the log see; nothing is dropped in silence.
+const (
+	// MaxReplyBytes is the room for one answer: its text and the names and arguments
+	// of its native calls. A longer one is cut there and counts as malformed output.
+	MaxReplyBytes = 1 << 20
+	// maxCallsListed is how many calls beyond turn.max_tool_calls have a ruling each;
+	// those behind them share one.
+	maxCallsListed = 4
+	// maxCallName bounds the id and the tool of a call, in bytes.
+	maxCallName = 128
+	// maxViolations bounds what is listed about the arguments of one call.
+	maxViolations = 16
+	// maxFeedback bounds what one message of feedback lists.
+	maxFeedback = 16
+	// maxFeedbackText bounds a text in such a list, in bytes.
+	maxFeedbackText = 400
+	// maxRejected bounds the rejected output that a request repeats, in bytes.
+	maxRejected = 8 << 10
+	// maxConflicts bounds the conflicts that an attempt keeps.
+	maxConflicts = 32
+)
+
+// cut shortens a text to at most limit bytes, at a character.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
+}
+
+// shorten keeps the beginning and the end of a text that is longer than limit.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	head := cut(text, limit*3/4)
+	tail := text[len(text)-limit/4:]
+	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
+		tail = tail[1:]
+	}
+	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", head, len(text)-len(head)-len(tail), tail)
+}
+
+// bound cuts an answer at [MaxReplyBytes].
+func (r Replied) bound() Replied {
+	room := MaxReplyBytes - len(r.Text)
+	if room < 0 {
+		r.Text, r.Cut, room = cut(r.Text, MaxReplyBytes), true, 0
+	}
+	for i, c := range r.ToolCalls {
+		// A call costs more than its bytes: an empty one is not free.
+		if room -= len(c.ID) + len(c.Name) + len(c.Arguments) + callCost; room < 0 {
+			r.ToolCalls, r.Cut = r.ToolCalls[:i:i], true
+			break
+		}
+	}
+	return r
+}
+
+// callCost is what a call is counted with beside its texts.
+const callCost = 64
+
+// tooManyText tells of the calls that share one ruling.
+func tooManyText(n int) string {
+	return fmt.Sprintf("%s: this one and the %d behind it", reasonTexts[reasonTooMany], n-1)
+}
+
+// toldCalls returns the native calls that a request repeats.
+func (t *turn) toldCalls(calls []llm.ToolCall) []llm.ToolCall {
+	return calls[:min(len(calls), t.court.maxCalls+maxCallsListed)]
+}
+
+// briefCalls bounds a list of refused calls for the model.
+func briefCalls(list []FailedCall) (out []FailedCall, omitted int) {
+	out = []FailedCall{}
+	for _, f := range list[:min(len(list), maxFeedback)] {
+		out = append(out, f.brief())
+	}
+	return out, len(list) - len(out)
+}
+
+// brief bounds what a tool says about a refused call.
+func (f FailedCall) brief() FailedCall {
+	f.Message = cut(f.Message, maxFeedbackText)
+	if len(f.Expected.String()) > maxFeedbackText {
+		f.Expected = memvars.Value{}
+	}
+	if len(f.Hint.String()) > maxFeedbackText {
+		f.Hint = memvars.Value{}
+	}
+	return f
+}
+
+// briefConflicts bounds a list of conflicts for the model. A quote stays an exact
+// part of the text.
+func briefConflicts(list []conflict.Conflict) (out []conflict.Conflict, omitted int) {
+	out = append([]conflict.Conflict{}, list[:min(len(list), maxFeedback)]...)
+	for i := range out {
+		out[i].Quote = cut(out[i].Quote, maxFeedbackText)
+	}
+	return out, len(list) - len(out)
+}
+
+// named bounds a name that a model gave, and says what is wrong with it.
+func named(what, text string) (string, string) {
+	if len(text) <= maxCallName {
+		return text, ""
+	}
+	return strings.ToValidUTF8(cut(text, maxCallName), ""),
+		fmt.Sprintf("the %s of a call has at most %d bytes", what, maxCallName)
+}
