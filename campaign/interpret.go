@@ -185,9 +185,9 @@ func (t *turn) absorb(effects []rules.Caused) {
 		case rules.AddMessage:
 			p.messages = append(p.messages, e.Content)
 		case rules.AddEntry:
-			p.state.Entries = append(p.state.Entries, e)
+			p.addEntry(e, c.By)
 		case rules.BackupBranch:
-			p.state.Entries = append(p.state.Entries, backupEntry(e))
+			p.addEntry(backupEntry(e), c.By)
 			p.host = append(p.host, c)
 		case rules.EndCampaign:
 			p.state.end(e.Reason, t.in.At)
@@ -257,16 +257,4 @@ func (p *progress) changeMood(
 		members = append(members, memvars.Member{Key: key, Value: old})
 	}
 	*slot = memvars.Object(append(members, memvars.Member{Key: field, Value: v})...)
-}
-
-// backupEntry keeps a branch of the variables that a world's end cleared.
-func backupEntry(e rules.BackupBranch) rules.AddEntry {
-	last := ""
-	if len(e.Path) > 0 {
-		last = e.Path[len(e.Path)-1]
-	}
-	return rules.AddEntry{
-		BookID: "backup", Name: "备份·" + e.World + "·" + last, Content: e.Data.String(),
-		Keywords: []string{e.World}, EntryType: "backup", Priority: 50,
-	}
 }

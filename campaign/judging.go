@@ -111,7 +111,7 @@ func (m *Machine) judgeCalls(i int, seen map[string]bool) error {
 func (t *turn) carryOut(r ruling) {
 	p := &t.staged
 	from := len(p.evidence)
-	t.apply("tool."+r.call.Tool, r.judgement.Effects)
+	t.apply(byTool+r.call.Tool, asData(r.judgement.Effects))
 	p.applied = append(p.applied, Applied{
 		ID: r.call.ID, Tool: r.call.Tool, Args: r.call.Args, Reason: r.call.Reason,
 		Result: r.judgement.Result,

@@ -74,16 +74,16 @@ func layout() prompt.Layout {
 		slot(BlockParty, 950),
 		{Name: "after_char", Keep: directive},
 		{Name: "world_after", Joiner: "\n", Keep: lore},
-		{Name: "variables", Required: true},
+		{Name: "variables", Keep: 940}, // never required: a model can fill them
 		slot(BlockStatus, 0), slot(BlockGoal, 950), slot(BlockAcceleration, 950),
 		{Name: "auto", Keep: directive},
 		slot(BlockSummary, 850), slot(BlockPins, 850), slot(BlockTools, 0), slot(BlockDialog, 0),
 		{Name: "examples", Form: prompt.Examples, Keep: 200, Stability: prompt.Static},
 		{Name: "bottom", Keep: directive},
 		{Name: "history", Form: prompt.History},
-		{Name: "context", Form: prompt.Separate, Required: true},
+		{Name: "context", Form: prompt.Separate, Keep: 960},
 		{Name: "hooks_turn", Keep: 870},
-		{Name: "command_feedback", Required: true},
+		{Name: "command_feedback", Keep: 930},
 		{Name: "post_history", Required: true},
 	}}
 }

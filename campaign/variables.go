@@ -25,12 +25,7 @@ func (t *turn) modelCommands() {
 		memvars.Turn{Reply: t.last.text, Player: []string{t.in.Text}})
 	p.state.VariableState = state
 	t.tookVariables(doc, result)
-	p.state.Feedback = nil
-	for _, r := range p.commands[own:] {
-		if r.Status == memvars.Rejected {
-			p.state.Feedback = append(p.state.Feedback, r)
-		}
-	}
+	p.state.Feedback = commandFeedback(p.commands[own:])
 }
 
 // commands applies the commands of a text. Each is carried out or refused as a
@@ -53,17 +48,33 @@ func (t *turn) tookVariables(doc memvars.Document, result memvars.Result) {
 		p.events = append(p.events, rules.Changed(c.Path.String(), c.Old, c.New))
 	}
 	for _, e := range result.Effects {
-		t.absorb(rules.By("memvars", rules.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}))
+		t.absorb(rules.By(byCommands, rules.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}))
 	}
 }
 
-// variablesText renders the variables for the prompt.
+// variablesText renders the variables for the prompt, in at most a quarter of it: a
+// model that fills them must not crowd out everything else.
 func (t *turn) variablesText() string {
 	doc := t.staged.state.Variables
 	if doc.Root().Len() == 0 || !t.kind.has(BlockStatus) {
 		return ""
 	}
-	return t.game.texts.Variables + "\n" + t.game.vars.Render(doc, t.game.content.Render)
+	text := t.game.texts.Variables + "\n" + t.game.vars.Render(doc, t.game.content.Render)
+	budget := t.budget()
+	if limit := budget.Context / 4; limit > 0 {
+		if n := countTokens(budget.Counter, text); n > limit {
+			text = cut(text, int(int64(len(text))*int64(limit)/int64(n))) + " …"
+			t.warn("variables: only the beginning of %d tokens is in the prompt", n)
+		}
+	}
+	return text
+}
+
+func countTokens(c prompt.Counter, text string) int {
+	if c == nil {
+		return prompt.Estimate(text)
+	}
+	return c.Count(text)
 }
 
 // cleanNarration is a narration without the commands in it, the tags around them,

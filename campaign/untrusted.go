@@ -1,0 +1,152 @@
+package campaign
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// What tools and variable commands bring is made of a model's words. Such text is
+// data wherever it goes: it is not expanded as macros, its keys are plain keys, and
+// there is a bound for how much of it stays.
+
+// Bounds of the world book entries that are added during play.
+const (
+	maxEntries      = 512     // of any origin
+	maxModelEntries = 32      // made of a model's words
+	maxEntryContent = 8 << 10 // bytes of such an entry's content
+	maxEntryKeys    = 16      // keys of such an entry
+	maxEntryKey     = 100     // bytes of such a key, and of names
+)
+
+// entryOfModel is the type of the entries that are made of a model's words.
+const entryOfModel = "model"
+
+// entryOfBackup is the type of those that hold a branch of the variables.
+const entryOfBackup = "backup"
+
+// byModel reports whether effects with this cause carry a model's words.
+func byModel(by string) bool { return strings.HasPrefix(by, byTool) || by == byCommands }
+
+// The causes of effects that are made of a model's words.
+const (
+	byTool     = "tool."
+	byCommands = "memvars"
+)
+
+// asData returns the effects of a tool with its texts as data.
+func asData(effects rules.Effects) rules.Effects {
+	out := make(rules.Effects, len(effects))
+	for i, effect := range effects {
+		switch e := effect.(type) {
+		case rules.InjectDirective:
+			e.Content = literal(e.Content)
+			effect = e
+		case rules.SendContext:
+			e.Message = literal(e.Message)
+			effect = e
+		case rules.InjectPrompt:
+			e.Content = literal(e.Content)
+			effect = e
+		case rules.AddEntry:
+			if e.EntryType == "" {
+				e.EntryType = entryOfModel
+			}
+			effect = entryAsData(e)
+		}
+		out[i] = effect
+	}
+	return out
+}
+
+// literal writes a text so that its expansion as macros gives the text again.
+func literal(text string) string {
+	if !strings.Contains(text, "{{") && !strings.Contains(text, "}}") && !strings.Contains(text, `\`) {
+		return text
+	}
+	return literalBraces.Replace(text)
+}
+
+var literalBraces = strings.NewReplacer("{", `\{`, "}", `\}`)
+
+// entryAsData makes an entry of a model's words: no macros, no decorators, plain
+// keys, all of them bounded.
+func entryAsData(e rules.AddEntry) rules.AddEntry {
+	e.Name = cut(e.Name, maxEntryKey)
+	if content := strings.TrimLeft(e.Content, " \t\r\n"); strings.HasPrefix(content, "@@") {
+		e.Content = "- " + content // decorators begin a line
+	}
+	e.Content = literal(cut(e.Content, maxEntryContent))
+	var keys []string
+	for _, key := range e.Keywords {
+		if key = plainKey(key); key != "" && len(keys) < maxEntryKeys {
+			keys = append(keys, key)
+		}
+	}
+	e.Keywords = keys
+	return e
+}
+
+// plainKey is a key that a world book finds as it is written: without the slashes
+// that make a pattern, and none at all if it has macros.
+func plainKey(key string) string {
+	key = cut(strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(key), "/")), maxEntryKey)
+	if strings.Contains(key, "{{") || strings.ContainsAny(key, "<>") {
+		return ""
+	}
+	return key
+}
+
+// addEntry adds an entry to the world book of this campaign, if there is room.
+func (p *progress) addEntry(e rules.AddEntry, by string) {
+	ofModel := 0
+	for _, old := range p.state.Entries {
+		if old.EntryType == entryOfModel || old.EntryType == entryOfBackup {
+			ofModel++
+		}
+	}
+	if len(p.state.Entries) >= maxEntries || byModel(by) && ofModel >= maxModelEntries {
+		p.trace.Refused = append(p.trace.Refused, RefusedEffect{By: by, Path: "added_entries",
+			Reason: reasonTooManyEntries, Text: cut(e.Name, maxEntryKey)})
+		return
+	}
+	p.state.Entries = append(p.state.Entries, e)
+}
+
+// reasonTooManyEntries refuses an entry for a world book that has enough of them.
+const reasonTooManyEntries = "too_many_entries"
+
+// backupEntry keeps a branch of the variables that a world's end cleared.
+func backupEntry(e rules.BackupBranch) rules.AddEntry {
+	last := ""
+	if len(e.Path) > 0 {
+		last = e.Path[len(e.Path)-1]
+	}
+	return entryAsData(rules.AddEntry{
+		BookID: "backup", Name: "备份·" + e.World + "·" + last, Content: e.Data.String(),
+		Keywords: []string{e.World}, EntryType: entryOfBackup, Priority: 50,
+	})
+}
+
+// Bounds of what is told about refused variable commands.
+const (
+	maxCommandFeedback = 16
+	maxCommandText     = 200
+)
+
+// commandFeedback is what the next prompt says about refused commands, bounded.
+func commandFeedback(results []CommandResult) (out []CommandResult) {
+	for _, r := range results {
+		if r.Status != memvars.Rejected {
+			continue
+		}
+		if len(out) == maxCommandFeedback {
+			break
+		}
+		r.Op, r.Reason = cut(r.Op, maxCommandText), cut(r.Reason, maxCommandText)
+		r.Near, r.Hint = cut(r.Near, maxCommandText), cut(r.Hint, maxCommandText)
+		out = append(out, r)
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+package campaign_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// vaultVariables hold a secret that no prompt may show.
+const vaultVariables = `{"variables": {
+	"play_character_data": {},
+	"stat_data": {"world_shard": {"name": ["Fog", ""]}},
+	"assa_data": {"vault": {"_showInEJS": false, "code": "SECRET-4711"},
+		"global_set": {"npc": {}}, "world_set": {"npc": {}}, "summary": {"small": {}, "big": {}}, "map": {}}}}`
+
+// requestText is all that a model is sent.
+func requestText(r campaign.Request) string {
+	var b strings.Builder
+	for _, m := range r.Messages {
+		b.WriteString(m.Message.Text + "\n")
+		for _, c := range m.Message.ToolCalls {
+			b.WriteString(c.Arguments + "\n")
+		}
+	}
+	return b.String()
+}
+
+// puppet is a tool whose effects are made of its arguments.
+func puppet(effects func(text string) rules.Effects) campaign.Tool {
+	return campaign.Tool{
+		Name: "say", Description: "Say something.", Manual: "For tests.",
+		Params:  map[string]campaign.Param{"text": {Type: campaign.StringParam, Required: true}},
+		Reasons: map[string]string{}, Affects: []string{campaign.AffectsNothing},
+		Judge: func(c campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
+			return campaign.Judgement{Result: memvars.Text("done"), Effects: effects(c.Text("text"))}
+		},
+	}
+}
+
+// TestModelTextIsNotExpanded: macros that a model wrote stay the text that they are,
+// wherever its words come back into a prompt.
+func TestModelTextIsNotExpanded(t *testing.T) {
+	t.Parallel()
+	const attack = "{{var::assa_data.vault.code}} {{roll::2d6}} {{{{noop}}var::assa_data}} @@"
+	call := func(text string) string {
+		return jsonOf(t, map[string]any{"text": quiet, "tool_calls": []any{
+			map[string]any{"tool": "say", "args": map[string]any{"text": text}}}})
+	}
+	for _, c := range []struct {
+		name, reason string
+		content      campaign.Content
+		reply        string
+	}{
+		{name: "backup of a world", reason: "the entry holds what the model put into the variables",
+			reply: quiet + "\nmemory('world_set.npc', {\"Fog\": {\"a\": " + jsonOf(t, attack) + "}})\ndelete('world_set.npc','all')"},
+		{name: "entry", reason: "a tool adds lore in the model's words", reply: call(attack),
+			content: campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+				return rules.Effects{rules.AddEntry{BookID: "b", Name: s, Content: s, AlwaysOn: true, Keywords: []string{s}}}
+			})}}},
+		{name: "directive", reason: "a tool gives an instruction in the model's words", reply: call(attack),
+			content: campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+				return rules.Effects{rules.InjectDirective{ID: "d", Content: s, Persistent: true}}
+			})}}},
+		{name: "one-shot context", reason: "a tool sends the model's words", reply: call(attack),
+			content: campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+				return rules.Effects{rules.SendContext{Message: s}}
+			})}}},
+		{name: "injection", reason: "a tool injects the model's words", reply: call(attack),
+			content: campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+				return rules.Effects{rules.InjectPrompt{Key: "k", Content: s, Scope: "session"}}
+			})}}},
+		{name: "narration", reason: "the history is data", reply: quiet + " " + attack},
+		{name: "variable", reason: "a macro's value is not expanded again",
+			content: campaign.Content{Persona: "{{var::assa_data.world_set}}"},
+			reply:   quiet + "\nmemory('world_set.npc', " + jsonOf(t, attack) + ", 1)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := begin(t, c.content, vaultVariables, `{"allowlist": ["say"]}`)
+			for range 2 { // an entry's keys are looked for a turn later
+				say(t, m, "I think of Fog.", c.reply)
+			}
+			draws := m.Campaign().State.Random
+			step(t, m, campaign.Submit{Text: "I think of Fog."})
+			text := requestText(m.Todo().Generate.Request)
+			if strings.Contains(text, "SECRET-4711") {
+				t.Errorf("%s: the prompt tells the secret", c.reason)
+			}
+			if !strings.Contains(text, "{{roll::2d6}}") {
+				t.Errorf("%s: the words did not come back as they were:\n%s", c.reason, text)
+			}
+			step(t, m, campaign.Replied{Text: quiet})
+			if rec := m.Todo().Commit; rec == nil || len(rec.Turn.Trace.Draws) > 0 {
+				t.Errorf("%s: random numbers were drawn, %d before", c.reason, draws)
+			}
+		})
+	}
+}
+
+// TestModelKeysArePlain: no key that a model wrote is compiled as a pattern, expanded
+// or without a bound.
+func TestModelKeysArePlain(t *testing.T) {
+	t.Parallel()
+	const stall = `/(?:(e)|e\1?|ee)*$x/i`
+	many := make([]string, 200)
+	for i := range many {
+		many[i] = fmt.Sprint("key ", i)
+	}
+	m := begin(t, campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+		return rules.Effects{
+			rules.AddEntry{BookID: "b", Content: s, Keywords: append([]string{s, "{{var::a}}", " //e+/i "}, many...)},
+			rules.BackupBranch{Path: memvars.Path{"x"}, World: s},
+		}
+	})}}, `{"allowlist": ["say"]}`)
+	say(t, m, "eee", jsonOf(t, map[string]any{"text": quiet, "tool_calls": []any{
+		map[string]any{"tool": "say", "args": map[string]any{"text": stall}}}}))
+	entries := m.Campaign().State.Entries
+	if len(entries) != 2 {
+		t.Fatalf("%d entries, want 2", len(entries))
+	}
+	for _, e := range entries {
+		if len(e.Keywords) > 16 || len(e.Keywords) == 0 {
+			t.Errorf("%d keys", len(e.Keywords))
+		}
+		for _, key := range e.Keywords {
+			if worldbook.IsRegexKey(key) || strings.Contains(key, "{{") {
+				t.Errorf("the key %q is more than a text", key)
+			}
+		}
+	}
+}
+
+// TestModelEntriesAreBounded: what a model adds to the world book has a bound in
+// number and size, and a refusal that says so.
+func TestModelEntriesAreBounded(t *testing.T) {
+	t.Parallel()
+	m := begin(t, campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+		var out rules.Effects
+		for range 100 {
+			out = append(out, rules.AddEntry{BookID: "b", Content: s, Keywords: []string{s}})
+		}
+		return out
+	})}}, `{"allowlist": ["say"]}`)
+	out := say(t, m, "I listen.", jsonOf(t, map[string]any{"text": quiet, "tool_calls": []any{
+		map[string]any{"tool": "say", "args": map[string]any{"text": strings.Repeat("e", 100_000)}}}}))
+	entries := m.Campaign().State.Entries
+	if size := len(jsonOf(t, entries)); len(entries) != 32 || size > 32*9<<10 {
+		t.Errorf("%d entries of %d bytes", len(entries), size)
+	}
+	refused := out.Turn.Trace.Refused
+	if len(refused) == 0 || refused[0].Reason != "too_many_entries" {
+		t.Errorf("refused: %+v", refused)
+	}
+}
+
+// TestPromptSurvivesAModelThatFillsIt: nothing that a model stores makes a later
+// prompt too long.
+func TestPromptSurvivesAModelThatFillsIt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, reason, reply string }{
+		{"refused commands", "each is told in the next prompt", quiet + strings.Repeat("\nset_status('nope.x',1)", 200)},
+		{"unknown objects", "each is told in the next prompt", quiet + strings.Repeat("\n*.foo(1);", 200)},
+		{"stored text", "the variables stand in every prompt",
+			quiet + "\nmemory('world_set.npc','bard'," + jsonOf(t, strings.Repeat("la la ", 6000)) + ")"},
+		{"many stored texts", "the variables stand in every prompt", quiet + strings.Repeat(
+			"\nmemory('world_set.npc','bard',"+jsonOf(t, strings.Repeat("啦", 300))+")", 100)},
+		{"long rejected text", "the next request repeats it",
+			"Ren takes 9 damage. " + strings.Repeat("It hurts. ", 4000)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := begin(t, campaign.Content{Budget: prompt.Budget{Context: 8192}}, vaultVariables)
+			outputs := []string{c.reply}
+			if c.name == "long rejected text" {
+				outputs = append(outputs, c.reply, quiet)
+			}
+			if out := say(t, m, "I wait.", outputs...); out.Status != campaign.Completed {
+				t.Fatalf("%s: the first turn ended %s %s", c.reason, out.Status, out.Reason)
+			}
+			for turn := 2; turn <= 4; turn++ {
+				if out := say(t, m, "I wait.", quiet); out.Status != campaign.Completed {
+					t.Fatalf("%s: turn %d ended %s %s", c.reason, turn, out.Status, out.Reason)
+				}
+			}
+			if n := len(m.Campaign().State.Feedback); n > 16 {
+				t.Errorf("%d commands are told about", n)
+			}
+		})
+	}
+}
