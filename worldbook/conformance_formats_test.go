@@ -18,7 +18,8 @@ import (
 
 // importers by the names that conversions.json uses.
 var importers = map[string]func([]byte) (wb.Book, []wb.Problem, error){
-	"character_book": charbook.Parse, "agnai": agnai.Parse, "risu": risu.Parse, "novel": novelai.Parse,
+	"character_book": charbook.Parse, "agnai": agnai.Parse, "risu": risu.ParseExact,
+	"novel": novelai.ParseExact,
 }
 
 // runConversions checks imports and the export (WB-38, WB-39).

@@ -12,8 +12,9 @@ import (
 var ErrNotBook = errors.New("agnai: not a memory book")
 
 // Parse reads a memory book as SillyTavern's importer does: keywords, entry,
-// name, enabled and the weight as order. The problems list what does not act;
-// the whole source is kept as the book's member originalData.
+// name, enabled and the weight as order; but an entry without enabled is on. The
+// problems list what does not act; the whole source is kept as the book's member
+// originalData.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 	src, err := lore.Open(data)
 	if err != nil {
@@ -31,7 +32,7 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 		out["content"] = e.Object["entry"]
 		out["selective"] = false
 		out["order"] = e.Object["weight"]
-		out["disable"] = !lore.Truthy(e.Object["enabled"])
+		out["disable"] = lore.Off(e.Object["enabled"])
 		src.Lost(e.Path, e.Object, "name", "entry", "keywords", "weight", "enabled")
 		return out
 	})

@@ -7,7 +7,7 @@
 //	entry      content
 //	name       comment
 //	weight     order
-//	enabled    not disabled; missing is disabled
+//	enabled    not disabled; missing is enabled
 //
 // Everything else does not act and is reported, priority among it: Agnai drops
 // entries of low priority first, where a world book goes by its order.

@@ -44,25 +44,26 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 }
 
 func convert(src *lore.Source, card lore.Item) lore.Members {
-	keys := append(lore.Texts(card.Object["keys"]), lore.Texts(card.Object["triggers"])...)
+	keys := append(src.Texts(card.Path+".keys", card.Object["keys"]),
+		src.Texts(card.Path+".triggers", card.Object["triggers"])...)
 	if len(keys) == 0 {
 		src.Add(lore.NoKeys, card.Path+".keys", "no trigger: the card never activates")
 	}
-	title := first(card.Object, "title", "name")
+	title := first(src, card, "title", "name")
 	src.Lost(card.Path, card.Object, "keys", "triggers", "title", "name", "value", "entry",
 		"description", "id", "createdAt", "updatedAt")
 	out := lore.Default(card.Index)
 	out["key"] = keys
 	out["comment"], out["addMemo"] = title, title != ""
-	out["content"] = first(card.Object, "value", "entry", "description")
+	out["content"] = first(src, card, "value", "entry", "description")
 	out["selective"] = false
 	return out
 }
 
-// first returns the first of the named members that is a text.
-func first(card lore.Object, names ...string) string {
+// first returns the first of the named members that is a text with something in it.
+func first(src *lore.Source, card lore.Item, names ...string) string {
 	for _, n := range names {
-		if s := lore.Text(card[n]); s != "" {
+		if s := src.TextOf(card.Path+"."+n, card.Object[n]); s != "" {
 			return s
 		}
 	}

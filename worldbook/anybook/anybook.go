@@ -42,10 +42,16 @@ var ErrUnknown = errors.New("anybook: unknown lorebook format")
 //  3. type is "risu": RisuAI
 //  4. spec is "lorebook_v3", or entries is a list whose items have keys: a
 //     character book
-//  5. worldBookEntries: the seed's RoleplayConfig
-//  6. entries: SillyTavern
-//  7. storyCards, or a list whose items have value, entry or title: AI Dungeon
-//  8. worldinfo, or another list of objects: KoboldAI
+//  5. worldBookEntries, or roleplayConfig: the seed's RoleplayConfig
+//  6. entries whose items have key or content, but neither order nor position, and
+//     manual_text, use_wpp or wpp, or folders beside them: KoboldAI (United)
+//  7. other entries whose items have key or content, or an object without items:
+//     SillyTavern
+//  8. storyCards, or a list whose items have keys or triggers, and value, entry or
+//     description: AI Dungeon
+//  9. worldinfo, or a list whose items have key, and content or entry: KoboldAI
+//
+// One item with the sign is enough.
 func Detect(data []byte) (Format, error) {
 	src, err := lore.Open(data)
 	if err != nil {
@@ -55,7 +61,7 @@ func Detect(data []byte) (Format, error) {
 	if top == nil {
 		return detectList(src)
 	}
-	has := func(name string) bool { return lore.Given(top[name]) }
+	given := func(name string) bool { return lore.Given(top[name]) }
 	switch {
 	case lore.Truthy(top["lorebookVersion"]):
 		return NovelAI, nil
@@ -65,19 +71,42 @@ func Detect(data []byte) (Format, error) {
 		return Risu, nil
 	case lore.Text(top["spec"]) == "lorebook_v3", isCharacterBook(top["entries"]):
 		return CharacterBook, nil
-	case has("worldBookEntries"):
+	case given("worldBookEntries"), given("roleplayConfig"):
 		return Seed, nil
-	case has("entries"):
-		return SillyTavern, nil
-	case has("storyCards"):
+	case given("entries"):
+		return detectEntries(src, top)
+	case given("storyCards"):
 		return AIDungeon, nil
-	case has("worldinfo"):
+	case given("worldinfo"):
 		return KoboldAI, nil
-	case has("data"):
+	case given("data"):
 		return "", fmt.Errorf("%w: if this is a character card, read its book with prompt/card",
 			ErrUnknown)
 	}
 	return "", ErrUnknown
+}
+
+// detectEntries tells KoboldAI United's export from world info.
+func detectEntries(src *lore.Source, top lore.Object) (Format, error) {
+	items, err := src.Items("entries", top["entries"])
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	empty, isLore, placed := true, false, false
+	united := lore.Given(top["folders"])
+	for item := range items {
+		empty = false
+		isLore = isLore || has(item, "key", "content")
+		placed = placed || has(item, "order", "position")
+		united = united || has(item, "manual_text", "use_wpp", "wpp")
+	}
+	switch {
+	case empty && top["entries"][0] == '{', isLore && (placed || !united):
+		return SillyTavern, nil
+	case isLore:
+		return KoboldAI, nil
+	}
+	return "", fmt.Errorf("%w: no entry has key or content", ErrUnknown)
 }
 
 func detectList(src *lore.Source) (Format, error) {
@@ -85,19 +114,25 @@ func detectList(src *lore.Source) (Format, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
-	format := Format("")
 	for item := range items {
-		format = KoboldAI
-		for _, name := range []string{"value", "entry", "title"} {
-			if lore.Given(item.Object[name]) {
-				return AIDungeon, nil
-			}
+		switch {
+		case has(item, "keys", "triggers") && has(item, "value", "entry", "description"):
+			return AIDungeon, nil
+		case has(item, "key") && has(item, "content", "entry"):
+			return KoboldAI, nil
 		}
 	}
-	if format == "" {
-		return "", fmt.Errorf("%w: a list without an entry", ErrUnknown)
+	return "", fmt.Errorf("%w: a list without an entry", ErrUnknown)
+}
+
+// has reports whether an item has one of the members.
+func has(item lore.Item, names ...string) bool {
+	for _, name := range names {
+		if lore.Given(item.Object[name]) {
+			return true
+		}
 	}
-	return format, nil
+	return false
 }
 
 // isCharacterBook reports whether entries is a list whose first entry has keys.

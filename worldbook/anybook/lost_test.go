@@ -25,13 +25,13 @@ func TestLost(t *testing.T) {
 			{"text":"t","displayName":"n","keys":["k"],"enabled":true,"id":"i","lastUpdatedAt":3,
 			 "forceActivation":true,"keyRelative":false,"loreBiasGroups":[{"bias":1}],
 			 "contextConfig":{"budgetPriority":5,"prefix":"","suffix":"\n","tokenBudget":100}}]}`,
-			[]string{"entries[0].forceActivation", "entries[0].loreBiasGroups",
-				"entries[0].contextConfig", "own"}},
+			[]string{"entries[0].loreBiasGroups", "entries[0].contextConfig", "own"}},
 		{anybook.Agnai, `{"kind":"memory","name":"B","own":{"a":1},"entries":[
 			{"name":"n","entry":"e","keywords":["k"],"priority":4,"weight":2,"enabled":true}]}`,
 			[]string{"entries[0].priority", "own"}},
 		{anybook.Risu, `{"type":"risu","ver":1,"own":"x","data":[
-			{"key":"k","mode":"normal","own":1},{"key":"k","mode":"folder"}]}`,
+			{"key":"k","mode":"normal","own":1},{"key":"k","mode":"folder"},
+			{"key":"k","useRegex":true,"mode":"constant","constant":true}]}`,
 			[]string{"data[0].own", "data[1].mode", "own"}},
 		{anybook.AIDungeon, `{"own":true,"storyCards":[{"keys":"k","type":"race","value":"v","id":"1"}]}`,
 			[]string{"storyCards[0].type", "own"}},

@@ -86,7 +86,6 @@ func toWorldInfo(e lore.Item) lore.Members {
 	if lore.Text(e.Object["position"]) == "before_char" {
 		position = 0
 	}
-	enabled := e.Object["enabled"]
 	out := lore.Members{
 		"uid": id, "key": e.Object["keys"],
 		"keysecondary": lore.TruthyOr(e.Object["secondary_keys"], []string{}),
@@ -96,7 +95,7 @@ func toWorldInfo(e lore.Item) lore.Members {
 		"constant":     lore.TruthyOr(e.Object["constant"], false),
 		"selective":    lore.TruthyOr(e.Object["selective"], false),
 		"position":     lore.Or(ext["position"], position),
-		"disable":      lore.Given(enabled) && !lore.Truthy(enabled),
+		"disable":      lore.Off(e.Object["enabled"]),
 		"displayIndex": lore.Or(ext["display_index"], e.Index),
 		"triggers":     lore.TruthyOr(ext["triggers"], []string{}),
 		"extensions":   lore.TruthyOr(e.Object["extensions"], struct{}{}),

@@ -7,12 +7,13 @@
 //	keysecondary             secondary keys
 //	selective                selective, if there are secondary keys
 //	keyanti                  secondary keys with NOT_ANY, if there are no others
-//	content, else entry      content
-//	comment                  comment
+//	content, else entry, manual_text   content
+//	comment, else title      comment
 //	constant                 constant
 //	probability              probability in percent, 100 if missing
 //	widisabled               disabled
 //
-// Everything else does not act and is reported: groups and folders, and of a story
-// file all but its world info.
+// Everything else does not act and is reported: groups and folders, which sort the
+// entries of the editor and stay with each as the members wigroup and folder, and of a
+// story file all but its world info.
 package koboldai

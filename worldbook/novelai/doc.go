@@ -6,9 +6,10 @@
 //	keys                           keys
 //	text                           content
 //	displayName                    comment
-//	enabled                        not disabled; missing is disabled
+//	enabled                        not disabled; missing is enabled
+//	forceActivation                constant
 //	contextConfig.budgetPriority   order, 0 if missing
 //
-// Everything else does not act and is reported: forceActivation, searchRange,
-// categories, biases, and the other settings of contexts.
+// Everything else does not act and is reported: searchRange, categories, biases, and
+// the other settings of contexts.
 package novelai

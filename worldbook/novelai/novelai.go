@@ -14,11 +14,21 @@ import (
 // ErrNotBook is returned for JSON that is no NovelAI lorebook.
 var ErrNotBook = errors.New("novelai: not a lorebook")
 
-// Parse reads a .lorebook file as SillyTavern's importer does: keys, text,
-// displayName, enabled and the budget priority as order. The problems list what
-// does not act, forced activation and the other settings of contexts among it;
-// the whole source is kept as the book's member originalData.
+// Parse reads a .lorebook file: keys, text, displayName, enabled, forceActivation as
+// constant, and the budget priority as order. The problems list what does not act,
+// such as the other settings of contexts; the whole source is kept as the book's
+// member originalData.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+	return parse(data, true)
+}
+
+// ParseExact is [Parse] as SillyTavern's importer reads the file: an entry of forced
+// activation needs its keys like any other, which is a problem.
+func ParseExact(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+	return parse(data, false)
+}
+
+func parse(data []byte, forced bool) (worldbook.Book, []worldbook.Problem, error) {
 	src, err := lore.Open(data)
 	if err != nil {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
@@ -27,18 +37,25 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 	if file["lorebookVersion"] == nil {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: lorebookVersion is missing", ErrNotBook)
 	}
+	used := []string{"text", "contextConfig", "displayName", "keys", "enabled", "id", "lastUpdatedAt"}
+	if forced {
+		used = append(used, "forceActivation")
+	}
 	err = src.Each("entries", file["entries"], func(e lore.Item) lore.Members {
 		var context lore.Object
 		if json.Unmarshal(e.Object["contextConfig"], &context) != nil {
 			context = nil
 		}
-		src.Lost(e.Path, e.Object,
-			"text", "contextConfig", "displayName", "keys", "enabled", "id", "lastUpdatedAt")
+		src.Lost(e.Path, e.Object, used...)
 		if left := lore.Unused(context, "budgetPriority"); len(left) > 0 {
 			src.Add(lore.NotCarried, e.Path+".contextConfig", "only budgetPriority acts, not "+
 				strings.Join(left, ", ")+"; they are kept in the book's originalData")
 		}
-		return convert(e, context["budgetPriority"])
+		out := convert(e, context["budgetPriority"])
+		if forced {
+			out["constant"] = lore.Truthy(e.Object["forceActivation"])
+		}
+		return out
 	})
 	if err != nil {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
@@ -55,6 +72,6 @@ func convert(e lore.Item, priority json.RawMessage) lore.Members {
 	out["content"] = e.Object["text"]
 	out["selective"] = false
 	out["order"] = lore.Or(priority, 0)
-	out["disable"] = !lore.Truthy(e.Object["enabled"])
+	out["disable"] = lore.Off(e.Object["enabled"])
 	return out
 }

@@ -10,17 +10,28 @@ import (
 
 func ExampleParse() {
 	book, problems, err := novelai.Parse([]byte(`{"lorebookVersion":4,"entries":[
-		{"text":"A dwarf.","displayName":"Borin","keys":["borin"],"enabled":true,"forceActivation":true}]}`))
+		{"text":"A dwarf.","displayName":"Borin","keys":["borin"],"forceActivation":true,"searchRange":500}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	e := book.Entries[0]
-	fmt.Println(e.Comment, e.Keys, e.Content)
+	fmt.Println(e.Comment, e.Keys, e.Content, e.Constant, e.Disable)
 	fmt.Println(problems[0].Path)
 	// Output:
-	// Borin [borin] A dwarf.
-	// entries[0].forceActivation
+	// Borin [borin] A dwarf. true false
+	// entries[0].searchRange
+}
+
+func ExampleParseExact() {
+	book, problems, err := novelai.ParseExact([]byte(`{"lorebookVersion":4,"entries":[
+		{"text":"A dwarf.","keys":["borin"],"forceActivation":true}]}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(book.Entries[0].Constant, problems[0].Path, problems[0].Code)
+	// Output: false entries[0].forceActivation not_carried
 }
 
 func TestNotThisFormat(t *testing.T) {

@@ -7,10 +7,11 @@
 //	secondkey           secondary keys, split at commas; none if empty
 //	comment, content    comment, content
 //	insertorder         order
-//	alwaysActive        constant
+//	useRegex            key and secondkey are one regular expression each
+//	alwaysActive        constant; also by constant, or mode "constant"
 //	selective           selective
 //	activationPercent   probability, and its switch: 0 switches the roll off
 //
-// Everything else does not act and is reported, every other mode than normal, such
-// as a folder, among it.
+// Everything else does not act and is reported, every other mode, such as a folder,
+// among it.
 package risu

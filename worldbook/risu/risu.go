@@ -3,7 +3,9 @@ package risu
 import (
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
@@ -11,12 +13,24 @@ import (
 // ErrNotBook is returned for JSON that is no RisuAI lorebook.
 var ErrNotBook = errors.New("risu: not a lorebook")
 
-// Parse reads a lorebook as SillyTavern's importer does, its oddities included:
-// an empty piece between commas is a key, and an activation percent stands in
-// the probability switch too. Compile the book with
-// [worldbook.DecoratorsCardV3] to make its decorators act. The problems list
-// what does not act; the whole source is kept as the book's member originalData.
+// Parse reads a lorebook. An empty piece between commas is a key, as in SillyTavern's
+// importer, and an activation percent stands in the probability switch too. With
+// useRegex, key and secondkey are one regular expression each, in slashes or without;
+// one that is no pattern never matches, which is a problem. An entry is constant by
+// alwaysActive, by constant, or by its mode. Compile the book with
+// [worldbook.DecoratorsCardV3] to make its decorators act. The problems list what does
+// not act; the whole source is kept as the book's member originalData.
 func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+	return parse(data, false)
+}
+
+// ParseExact is [Parse] as SillyTavern's importer reads the file: useRegex, constant
+// and the mode do not act, which is a problem.
+func ParseExact(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+	return parse(data, true)
+}
+
+func parse(data []byte, exact bool) (worldbook.Book, []worldbook.Problem, error) {
 	src, err := lore.Open(data)
 	if err != nil {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
@@ -26,19 +40,33 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: type is not \"risu\"", ErrNotBook)
 	}
 	err = src.Each("data", file["data"], func(e lore.Item) lore.Members {
-		used := []string{"key", "secondkey", "comment", "content", "alwaysActive", "selective",
-			"insertorder", "activationPercent"}
-		if lore.Text(e.Object["mode"]) == "normal" { // others are folders and the like
-			used = append(used, "mode")
+		src.Lost(e.Path, e.Object, acting(e.Object, exact)...)
+		out := convert(e)
+		if !exact {
+			complete(src, e, out)
 		}
-		src.Lost(e.Path, e.Object, used...)
-		return convert(e)
+		return out
 	})
 	if err != nil {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
 	}
 	src.Lost("", file, "type", "ver", "data")
 	return src.Book("")
+}
+
+// acting names the members of an entry that act. Modes beside normal and constant are
+// folders and the like.
+func acting(e lore.Object, exact bool) []string {
+	used := []string{"key", "secondkey", "comment", "content", "alwaysActive", "selective",
+		"insertorder", "activationPercent"}
+	mode := lore.Text(e["mode"])
+	if mode == "normal" || mode == "constant" && !exact {
+		used = append(used, "mode")
+	}
+	if !exact {
+		used = append(used, "useRegex", "constant")
+	}
+	return used
 }
 
 func convert(e lore.Item) lore.Members {
@@ -56,4 +84,36 @@ func convert(e lore.Item) lore.Members {
 	out["probability"] = lore.Or(e.Object["activationPercent"], 100)
 	out["useProbability"] = lore.Or(e.Object["activationPercent"], true)
 	return out
+}
+
+// complete adds what SillyTavern's importer passes over.
+func complete(src *lore.Source, e lore.Item, out lore.Members) {
+	if lore.Truthy(e.Object["constant"]) || lore.Text(e.Object["mode"]) == "constant" {
+		out["constant"] = true
+	}
+	if !lore.Truthy(e.Object["useRegex"]) {
+		return
+	}
+	out["key"] = pattern(src, e, "key")
+	if second := pattern(src, e, "secondkey"); len(second) > 0 {
+		out["keysecondary"] = second
+	}
+}
+
+// pattern reads a member that is a regular expression as the one key that it makes.
+func pattern(src *lore.Source, e lore.Item, name string) []string {
+	text := keyindex.TrimSpace(lore.Text(e.Object[name]))
+	if text == "" {
+		return []string{}
+	}
+	key := text
+	if !worldbook.IsRegexKey(key) {
+		key = "/" + strings.ReplaceAll(strings.ReplaceAll(text, `\/`, "/"), "/", `\/`) + "/"
+	}
+	if !worldbook.IsRegexKey(key) {
+		src.Add(lore.BadPattern, e.Path+"."+name,
+			fmt.Sprintf("%.80q is no regular expression: it never matches", text))
+		return []string{}
+	}
+	return []string{key}
 }

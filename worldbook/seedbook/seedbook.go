@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/worldbook"
@@ -24,6 +25,9 @@ type Config struct {
 	Settings worldbook.Settings
 	// Extra holds the other members.
 	Extra map[string]json.RawMessage
+	// Request holds the other members of the request body that the config was the
+	// member roleplayConfig of, such as the name of the prompt; nil without one.
+	Request map[string]json.RawMessage
 }
 
 // Compile prepares the config's book for scanning.
@@ -31,12 +35,21 @@ func (c *Config) Compile() (*worldbook.Compiled, []worldbook.Problem) {
 	return worldbook.Compile([]worldbook.Attachment{{Book: c.Book}}, c.Settings)
 }
 
-// Parse reads a RoleplayConfig. name becomes the name of the book. Missing
-// members have the defaults of the document: scan depth 4, a budget of 25
+// Parse reads a RoleplayConfig, or a request body that has one as its member
+// roleplayConfig. name becomes the name of the book; if it is empty, the member name
+// of the request does. Comments (// and /* */) are skipped.
+//
+// Missing members have the defaults of the document: scan depth 4, a budget of 25
 // percent and at most 1500 tokens, no recursion; position before, AND_ANY, order
-// 100, depth 0, no probability check. The problems name values of another type
-// and unknown positions, rules and roles: the defaults count, and values of
-// another type stay in Extra, like members that no field has.
+// 100, depth 0, no probability check. A missing caseSensitive or matchWholeWords is
+// left to the settings, in which both are off.
+//
+// An entry without a uid has its place in the list as one, so that its timers are its
+// own; where another entry has that uid, "#" stands before it.
+//
+// The problems name values of another type, two entries of one uid, and unknown
+// positions, rules and roles: the defaults count, and values of another type stay in
+// Extra, like members that no field has.
 func Parse(name string, data []byte) (Config, []worldbook.Problem, error) {
 	src, err := lore.Open(data)
 	if err != nil {
@@ -48,6 +61,18 @@ func Parse(name string, data []byte) (Config, []worldbook.Problem, error) {
 	}
 	out := Config{Settings: worldbook.Seed()}
 	out.Book.Name = name
+	if lore.Given(file["roleplayConfig"]) && file["worldBookEntries"] == nil {
+		out.Request = file
+		file = src.Member(file, "roleplayConfig")
+		if file == nil {
+			return Config{}, nil, fmt.Errorf("%w: roleplayConfig is %s, not an object", ErrNotConfig,
+				lore.Kind(out.Request["roleplayConfig"]))
+		}
+		delete(out.Request, "roleplayConfig")
+		if name == "" {
+			out.Book.Name = lore.Text(out.Request["name"])
+		}
+	}
 	entries := file["worldBookEntries"]
 	delete(file, "worldBookEntries")
 	r := &reader{Source: src, members: file}
@@ -63,13 +88,55 @@ func Parse(name string, data []byte) (Config, []worldbook.Problem, error) {
 	if err != nil {
 		return Config{}, nil, fmt.Errorf("%w: %w", ErrNotConfig, err)
 	}
+	ids := identities{}
 	for item := range items {
-		out.Book.Entries = append(out.Book.Entries, entry(src, item))
+		e := entry(src, item)
+		ids.add(src, item, e.UID)
+		out.Book.Entries = append(out.Book.Entries, e)
 	}
+	ids.complete(out.Book.Entries)
 	return out, src.Problems(), nil
 }
 
-// ParseEntry reads one WorldBookEntry, as [Parse] does.
+// identities are the paths of entries by uid.
+type identities struct {
+	paths  map[string]string
+	places []int // of the entries, in the list that they were read from
+}
+
+// add notes the uid of an entry that has one.
+func (ids *identities) add(src *lore.Source, item lore.Item, uid string) {
+	ids.places = append(ids.places, item.Index)
+	if uid == "" {
+		return
+	}
+	if first, ok := ids.paths[uid]; ok {
+		src.Add(lore.Duplicate, item.Path+".uid", "is the uid of "+first+
+			" too: the two count as one entry; give each its own")
+		return
+	}
+	if ids.paths == nil {
+		ids.paths = map[string]string{}
+	}
+	ids.paths[uid] = item.Path
+}
+
+// complete gives the entries without a uid one of their own. A uid that the author
+// wrote is asked for once at most, so the work is linear in the list.
+func (ids *identities) complete(entries []worldbook.Entry) {
+	for i := range entries {
+		if entries[i].UID != "" {
+			continue
+		}
+		uid := strconv.Itoa(ids.places[i])
+		for ids.paths[uid] != "" {
+			uid = "#" + uid
+		}
+		entries[i].UID = uid
+	}
+}
+
+// ParseEntry reads one WorldBookEntry, as [Parse] does. One without a uid has none.
 func ParseEntry(data []byte) (worldbook.Entry, []worldbook.Problem, error) {
 	src, err := lore.Open(data)
 	if err != nil {
@@ -99,7 +166,8 @@ func take[T any](r *reader, name string, into *T) {
 	switch {
 	case !lore.Given(raw):
 	case json.Unmarshal(raw, &v) != nil:
-		r.problem(lore.BadType, name, "has the wrong type: the default counts")
+		r.problem(lore.BadType, name, "must be %s, not %s: the default counts",
+			wanted(into), lore.Kind(raw))
 		return
 	default:
 		*into = v
@@ -107,22 +175,53 @@ func take[T any](r *reader, name string, into *T) {
 	delete(r.members, name)
 }
 
+// wanted says in words which kind of JSON value a variable takes.
+func wanted(into any) string {
+	switch into.(type) {
+	case *string:
+		return "a text"
+	case *bool, **bool:
+		return "true or false"
+	case *[]string:
+		return "a list of texts"
+	case *int, **int:
+		return "a whole number"
+	}
+	return "a number"
+}
+
+// texts takes a list of texts without the elements that are none; the whole list
+// stays, too, if there are such.
+func (r *reader) texts(name string, into *[]string) {
+	raw := r.members[name]
+	if lore.Given(raw) && raw[0] == '[' {
+		var complete bool
+		if *into, complete = r.List(r.member(name), raw); complete {
+			delete(r.members, name)
+		}
+		return
+	}
+	take(r, name, into)
+}
+
+// member returns the path of a member.
+func (r *reader) member(name string) string { return strings.TrimPrefix(r.path+"."+name, ".") }
+
 // problem reports a problem with a member.
 func (r *reader) problem(code worldbook.Code, name, format string, args ...any) {
-	r.Add(code, strings.TrimPrefix(r.path+"."+name, "."), fmt.Sprintf(format, args...))
+	r.Add(code, r.member(name), fmt.Sprintf(format, args...))
 }
 
 // entry reads one entry member by member, so that a mistake in one leaves the
 // others alone.
 func entry(src *lore.Source, item lore.Item) worldbook.Entry {
 	r := &reader{src, item.Path, item.Object}
-	e := worldbook.Entry{Order: 100, Probability: 100, GroupWeight: 100,
-		CaseSensitive: new(false), MatchWholeWords: new(false)}
+	e := worldbook.Entry{Order: 100, Probability: 100, GroupWeight: 100}
 	take(r, "uid", &e.UID)
 	take(r, "name", &e.Comment)
 	take(r, "content", &e.Content)
-	take(r, "keywords", &e.Keys)
-	take(r, "secondaryKeywords", &e.SecondaryKeys)
+	r.texts("keywords", &e.Keys)
+	r.texts("secondaryKeywords", &e.SecondaryKeys)
 	e.Selective = len(e.SecondaryKeys) > 0
 	e.Logic = r.logic()
 	e.Position = r.position()
@@ -138,8 +237,8 @@ func entry(src *lore.Source, item lore.Item) worldbook.Entry {
 	take(r, "probability", &e.Probability)
 	take(r, "useProbability", &e.UseProbability)
 	take(r, "scanDepth", &e.ScanDepth)
-	take(r, "caseSensitive", e.CaseSensitive)
-	take(r, "matchWholeWords", e.MatchWholeWords)
+	take(r, "caseSensitive", &e.CaseSensitive)
+	take(r, "matchWholeWords", &e.MatchWholeWords)
 	take(r, "excludeRecursion", &e.ExcludeRecursion)
 	take(r, "preventRecursion", &e.PreventRecursion)
 	take(r, "conditions", &e.Conditions)

@@ -9,6 +9,7 @@ import (
 
 // The codes of the importers' problems. The package anybook lists them for users.
 const (
+	BadPattern worldbook.Code = "bad_pattern"
 	BadText    worldbook.Code = "bad_text"
 	BadType    worldbook.Code = "bad_type"
 	Duplicate  worldbook.Code = "duplicate"

@@ -39,7 +39,8 @@ type Source struct {
 }
 
 // Open checks that data is JSON within the limits. Half surrogate pairs and
-// bytes that are no UTF-8 read as U+FFFD, with a problem.
+// bytes that are no UTF-8 read as U+FFFD, with a problem. Comments (// to the end of
+// the line, and /* … */), which authors write into files by hand, read as blanks.
 func Open(data []byte) (*Source, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(data) > maxBytes {
@@ -56,14 +57,29 @@ func Open(data []byte) (*Source, error) {
 		s.Add(BadText, "", "the file is not UTF-8: the broken bytes are read as U+FFFD")
 	}
 	s.Text = bytes.ToValidUTF8(data, []byte("\ufffd")) // also makes the copy
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal(s.Text, new(json.RawMessage)); errors.As(err, &syntax) {
-		return nil, fmt.Errorf("at byte %d: %w", syntax.Offset, err)
+	if err := check(s.Text); err != nil {
+		text, found := withoutComments(s.Text)
+		if found {
+			err = check(text)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.Text = text
 	}
 	if at := halfPair(s.Text); at >= 0 {
 		s.Add(BadText, "@"+strconv.Itoa(at), "half of a surrogate pair is read as U+FFFD")
 	}
 	return s, nil
+}
+
+// check returns what makes a text no JSON, and where.
+func check(text json.RawMessage) error {
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(text, new(json.RawMessage)); errors.As(err, &syntax) {
+		return fmt.Errorf("at byte %d: %w", syntax.Offset, err)
+	}
+	return nil
 }
 
 // halfPair returns the offset of the first escape of a UTF-16 surrogate that has

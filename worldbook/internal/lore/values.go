@@ -77,6 +77,10 @@ func Given(raw json.RawMessage) bool {
 	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
 }
 
+// Off reports whether a member that switches an entry on says that it is off. A
+// missing or null one does not.
+func Off(enabled json.RawMessage) bool { return Given(enabled) && !Truthy(enabled) }
+
 // Or returns the value of a member, or what stands for a missing or null one.
 func Or(raw json.RawMessage, otherwise any) any {
 	if Given(raw) {
@@ -93,6 +97,27 @@ func TruthyOr(raw json.RawMessage, otherwise any) any {
 	return otherwise
 }
 
+// Kind says in words what kind of JSON value a member is.
+func Kind(raw json.RawMessage) string {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 {
+		return "nothing"
+	}
+	switch raw[0] {
+	case '"':
+		return "a text"
+	case '[':
+		return "a list"
+	case '{':
+		return "an object"
+	case 't', 'f':
+		return "true or false"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
 // Text returns a member as text, "" if it is none.
 func Text(raw json.RawMessage) string {
 	var s string
@@ -102,14 +127,47 @@ func Text(raw json.RawMessage) string {
 	return s
 }
 
-// Texts returns the texts of a list, or the pieces of one text between its
-// commas, trimmed and without empty ones. The result is never nil.
-func Texts(raw json.RawMessage) []string {
-	var list []string
-	if json.Unmarshal(raw, &list) != nil {
-		list = strings.Split(Text(raw), ",")
+// TextOf returns a member as text, "" if it is missing or null. One of another kind is
+// a problem, and reads as "".
+func (s *Source) TextOf(path string, raw json.RawMessage) string {
+	if Given(raw) && raw[0] != '"' {
+		s.Add(BadType, path, "must be a text, not "+Kind(raw)+": read as an empty one")
 	}
-	return NotBlank(list)
+	return Text(raw)
+}
+
+// Texts returns the texts of a list, or the pieces of one text between its
+// commas, trimmed and without empty ones. The result is never nil. Elements that are
+// no texts are left out, with a problem for each; so is a value that is neither.
+func (s *Source) Texts(path string, raw json.RawMessage) []string {
+	switch {
+	case !Given(raw):
+		return []string{}
+	case raw[0] == '[':
+		list, _ := s.List(path, raw)
+		return NotBlank(list)
+	case raw[0] != '"':
+		s.Add(BadType, path, "must be a list of texts or one text with commas, not "+Kind(raw)+
+			": left out")
+	}
+	return NotBlank(strings.Split(Text(raw), ","))
+}
+
+// List returns the texts of a list as they are, and whether that is all of it:
+// elements that are no texts are left out, with a problem for each.
+func (s *Source) List(path string, raw json.RawMessage) (list []string, complete bool) {
+	at := 0
+	gjson.ParseBytes(raw).ForEach(func(_, v gjson.Result) bool {
+		if v.Type == gjson.String {
+			list = append(list, Text(json.RawMessage(v.Raw)))
+		} else {
+			s.Add(BadType, fmt.Sprintf("%s[%d]", path, at),
+				"must be a text, not "+Kind(json.RawMessage(v.Raw))+": left out")
+		}
+		at++
+		return true
+	})
+	return list, len(list) == at
 }
 
 // SplitTrimmed splits at commas and trims the pieces. Empty pieces stay.
