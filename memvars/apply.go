@@ -249,7 +249,9 @@ func (r *run) one(op *Op, res *CallResult) {
 		p.warn(op.Args[i].Warnings...)
 	}
 	if op.Dialect == "" {
-		r.command(op, &p)
+		if r.command(op, &p); p.code == "" {
+			p.gated(op)
+		}
 		before = r.root()
 	} else {
 		before = r.foreign(op, &p)
@@ -258,7 +260,7 @@ func (r *run) one(op *Op, res *CallResult) {
 	res.Warnings = slices.Compact(p.warnings)
 	if p.code != "" && p.code != NotFound {
 		res.Status, res.Code = Rejected, p.code
-		if res.Hint = p.hint; p.hint == "" {
+		if res.Hint = said(p.hint); p.hint == "" {
 			res.Hint = hints(p.code)
 		}
 		return

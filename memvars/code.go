@@ -44,9 +44,13 @@ const (
 	MoveIntoSelf        Code = "move_into_self"       // a node cannot hold itself
 	PlaceholderWrite    Code = "placeholder_write"    // the text that hides a node
 	OldMismatch         Code = "old_mismatch"         // the old value is another one
+	TooLong             Code = "too_long"             // a number of more than MaxDigits
 	UnknownCommand      Code = "unknown_command"      // no such command
 	Aborted             Code = "aborted"              // another one failed
 )
+
+// MoreRejected stands in a [Feedback] for the rejected commands that it does not list.
+const MoreRejected Code = "more_rejected"
 
 // NotFound comes with [Unchanged]: there was nothing to delete.
 const NotFound Code = "not_found"

@@ -17,18 +17,25 @@ func (p *plan) delete(op *Op) {
 	}
 	assets := p.run.sys.profile.Assets
 	path, ok := p.path(assets, op.Args[0].Text)
-	if !ok || !p.allowed(op.Name, path) {
+	if !ok {
 		return
 	}
-	if len(op.Args) == 1 {
-		p.deleteOne(path, true)
-		return
+	whole, all := len(op.Args) == 1, false
+	if !whole {
+		key := op.Args[1].Text
+		if all = key == "all"; !all {
+			if !p.key(path, key) {
+				return
+			}
+			path = path.Child(key)
+		}
 	}
-	switch key := op.Args[1].Text; {
-	case key == "all":
+	switch {
+	case !p.aims(op, within(assets, path)):
+	case all:
 		p.deleteAll(path)
-	case p.key(path, key):
-		p.deleteOne(path.Child(key), false)
+	default:
+		p.deleteOne(path, whole)
 	}
 }
 

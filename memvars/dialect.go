@@ -35,6 +35,11 @@ func (r *run) foreign(op *Op, p *plan) Value {
 			continue
 		}
 		out := d.Run(r.edit, *op, r.actor)
+		if out.Code == "" {
+			if code := r.checkForeign(before, r.edit.Document()); code != "" {
+				out = Outcome{Code: code}
+			}
+		}
 		p.code, p.hint = out.Code, out.Hint
 		p.warn(out.Warnings...)
 		if out.Code != "" {

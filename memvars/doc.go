@@ -18,7 +18,7 @@
 //
 //	doc, res := sys.Apply(doc, playerText, memvars.User)
 //	doc, res = sys.Apply(doc, reply, memvars.AI)       // the model proposes
-//	feedback := res.Rejected()                         // what it got wrong, and why
+//	feedback := memvars.Feedback(res.Calls)            // what it got wrong, and why
 //	doc, state, res = sys.EndTurn(doc, state, memvars.Turn{Reply: reply})
 //	prompt := sys.Render(doc, memvars.RenderOptions{Format: "yaml"})
 //

@@ -19,13 +19,15 @@ func (p *plan) memory(op *Op) {
 	}
 	assets := p.run.sys.profile.Assets
 	path, ok := p.path(assets, op.Args[0].Text)
-	if !ok || !p.allowed(op.Name, path) {
+	if !ok {
 		return
 	}
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 2 {
 		if to, isMove := p.destinationPath(last); isMove {
-			p.move(path, to)
+			if p.aims(op, within(assets, to)) && p.aims(op, within(assets, path)) {
+				p.move(path, to)
+			}
 			return
 		}
 		if len(path) < 2 {
@@ -40,8 +42,12 @@ func (p *plan) memory(op *Op) {
 		}
 		path = path.Child(key)
 	}
-	if v, ok := p.value(last); ok && p.mayWriteConfig(path) {
-		p.remember(within(assets, path), v)
+	full := within(assets, path)
+	if !p.aims(op, full) {
+		return
+	}
+	if v, ok := p.value(last); ok && p.mayWriteConfig(full) {
+		p.remember(full, v)
 	}
 }
 

@@ -38,7 +38,7 @@ func (p *plan) move(from, to Path) {
 	assets := p.run.sys.profile.Assets
 	source, dest := within(assets, from), within(assets, to)
 	v := p.run.edit.peek(source)
-	if !p.mayRemove(from, false) || !p.mayWriteConfig(to) {
+	if !p.mayRemove(from, false) || !p.mayWriteConfig(dest) {
 		return
 	}
 	switch {
@@ -51,7 +51,7 @@ func (p *plan) move(from, to Path) {
 	case dest.HasPrefix(source):
 		p.reject(MoveIntoSelf)
 		return
-	case p.liftsFlag(source, Value{}):
+	case p.liftsFlag(source, Value{}) || p.liftsFlag(dest, v):
 		p.reject(ProtectedNode)
 		return
 	}

@@ -1,8 +1,10 @@
 package memvars
 
 import (
+	"cmp"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,6 +16,25 @@ type Number string
 // maxExponent bounds the exponents with which arithmetic stays exact. Beyond
 // it a few bytes of text could ask for gigabytes of digits.
 const maxExponent = 400
+
+// MaxDigits is how long the spelling of a number may be with which arithmetic is
+// exact. A command that brings a longer one is rejected with [TooLong]; one that a
+// document holds already is kept and compared exactly, but computed with in double
+// precision.
+const MaxDigits = 1000
+
+// holdsLongNumber reports whether v holds a number of more than MaxDigits.
+func holdsLongNumber(v Value) bool {
+	switch c := v.v.(type) {
+	case Number:
+		return len(c) > MaxDigits
+	case *array:
+		return slices.ContainsFunc(c.vals, holdsLongNumber)
+	case *object:
+		return slices.ContainsFunc(c.vals, holdsLongNumber)
+	}
+	return false
+}
 
 // Float64 returns the nearest double; a number beyond its range is an infinity.
 func (n Number) Float64() float64 {
@@ -27,33 +48,88 @@ func (n Number) Int64() (int64, bool) {
 	if i, err := strconv.ParseInt(string(n), 10, 64); err == nil {
 		return i, true
 	}
-	r, ok := n.rat()
-	if !ok || !r.IsInt() || !r.Num().IsInt64() {
+	d, ok := n.decimal()
+	switch {
+	case !ok || d.top > 19 || int64(len(d.digits)) > d.top && d.digits != "":
 		return 0, false
+	case d.digits == "":
+		return 0, true
 	}
-	return r.Num().Int64(), true
+	text := d.digits + strings.Repeat("0", int(d.top)-len(d.digits))
+	if d.negative {
+		text = "-" + text
+	}
+	i, err := strconv.ParseInt(text, 10, 64)
+	return i, err == nil
 }
 
-// Cmp compares by exact value: -1, 0 or +1.
+// Cmp compares by exact value: -1, 0 or +1. The cost is linear in the lengths,
+// whatever the digits and exponents.
 func (n Number) Cmp(m Number) int {
 	a, aok := smallInt(n)
 	b, bok := smallInt(m)
 	if aok && bok {
-		return compareInts(a, b)
+		return cmp.Compare(a, b)
 	}
-	x, xok := n.rat()
-	y, yok := m.rat()
-	if xok && yok {
-		return x.Cmp(y)
+	x, xok := n.decimal()
+	y, yok := m.decimal()
+	if !xok || !yok { // not made by a reader of this package
+		return strings.Compare(string(n), string(m))
 	}
-	f, g := n.Float64(), m.Float64()
-	switch {
-	case f < g:
-		return -1
-	case f > g:
+	return x.compare(y)
+}
+
+// decimal is a number as 0.digits × 10^top; zero has no digits.
+type decimal struct {
+	negative bool
+	digits   string // neither beginning nor ending with a zero
+	top      int64
+}
+
+// maxTop bounds exponents, so that nothing overflows; beyond it they count as it.
+const maxTop = 1 << 60
+
+// decimal reads the number without computing anything.
+func (n Number) decimal() (d decimal, ok bool) {
+	if !isNumber(string(n)) {
+		return decimal{}, false
+	}
+	s, negative := strings.CutPrefix(string(n), "-")
+	var exponent int64
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		exponent, _ = strconv.ParseInt(s[i+1:], 10, 64) // the nearest one if it does not fit
+		exponent = max(min(exponent, maxTop), -maxTop)
+		s = s[:i]
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	digits := strings.TrimLeft(whole, "0")
+	top := int64(len(digits))
+	if digits += fraction; top == 0 {
+		digits = strings.TrimLeft(fraction, "0")
+		top = int64(len(digits) - len(fraction))
+	}
+	if digits = strings.TrimRight(digits, "0"); digits == "" {
+		return decimal{}, true
+	}
+	return decimal{negative, digits, top + exponent}, true
+}
+
+// compare is the order of numbers.
+func (d decimal) compare(e decimal) int {
+	sign := func(d decimal) int {
+		switch {
+		case d.digits == "":
+			return 0
+		case d.negative:
+			return -1
+		}
 		return 1
 	}
-	return strings.Compare(string(n), string(m))
+	if c := cmp.Compare(sign(d), sign(e)); c != 0 || d.digits == "" {
+		return c
+	}
+	c := cmp.Or(cmp.Compare(d.top, e.top), strings.Compare(d.digits, e.digits))
+	return c * sign(d)
 }
 
 // Add returns n + m, exact in decimal.
@@ -81,8 +157,8 @@ func (n Number) Mul(m Number) Number {
 	return n.combine(m, (*big.Rat).Mul, func(x, y float64) float64 { return x * y })
 }
 
-// combine computes exactly, unless an exponent is so large that the digits would
-// fill the memory; then it computes in double precision.
+// combine computes exactly, unless there are so many digits, or an exponent asks for
+// so many, that it would take long; then it computes in double precision.
 func (n Number) combine(
 	m Number,
 	exact func(z, x, y *big.Rat) *big.Rat,
@@ -90,16 +166,22 @@ func (n Number) combine(
 ) Number {
 	x, xok := n.rat()
 	y, yok := m.rat()
-	if !xok || !yok {
-		return formatFloat(approx(n.Float64(), m.Float64()))
+	if xok && yok {
+		if out := formatRat(exact(new(big.Rat), x, y)); len(out) <= MaxDigits {
+			return out
+		}
 	}
-	return formatRat(exact(new(big.Rat), x, y))
+	return formatFloat(approx(n.Float64(), m.Float64()))
 }
 
-// rat returns the exact value, unless its exponent is out of bounds.
+// rat returns the exact value, unless its length or exponent is out of bounds.
 //
-// A number with a large exponent is short to write and enormous to compute with.
+// Reading a number takes the square of its digits, and a number with a large exponent
+// is short to write and enormous to compute with.
 func (n Number) rat() (*big.Rat, bool) {
+	if len(n) > MaxDigits {
+		return nil, false
+	}
 	if i := strings.IndexAny(string(n), "eE"); i >= 0 {
 		exp, err := strconv.Atoi(strings.TrimPrefix(string(n)[i+1:], "+"))
 		if err != nil || exp > maxExponent || exp < -maxExponent {
@@ -143,15 +225,4 @@ func smallInt(n Number) (int64, bool) {
 	}
 	i, err := strconv.ParseInt(string(n), 10, 64)
 	return i, err == nil
-}
-
-// compareInts is the order of machine integers.
-func compareInts(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

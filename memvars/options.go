@@ -122,10 +122,21 @@ type Options struct {
 }
 
 // Rule is one permission. Empty fields match everything.
+//
+// A rule is about a node, however a command comes to it: as its target, the source or
+// the destination of a move, a member of an object that is written, a part of what is
+// replaced or deleted. A command that the rules refuse for one node does nothing.
+// Automatic passes are not bound.
 type Rule struct {
-	Actor Actor  `json:"actor,omitempty"`
-	Op    string `json:"op,omitempty"`
-	// Path is a prefix of the first argument, in the text form of a path.
+	// Actor is who the rule is about. The system is never bound.
+	Actor Actor `json:"actor,omitempty"`
+	// Op is one of the four commands. Commands of dialects are bound by what they do:
+	// those that take something away as delete, those that write as the command that
+	// writes in that module.
+	Op string `json:"op,omitempty"`
+	// Path is the node in the text form of a path, from the root or within any of the
+	// modules; the rule holds for everything in it too. The index at which a leaf has
+	// its value may be left out.
 	Path  string `json:"path,omitempty"`
 	Allow bool   `json:"allow"`
 }

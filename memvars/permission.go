@@ -2,39 +2,17 @@ package memvars
 
 import "slices"
 
-// allowed looks the command up in the host's rules. path is the parsed first
-// argument, relative to the command's module.
-//
-// The rules are tried in their order and the first that matches decides; if none
-// does, the command is allowed. The host is not bound: it wrote the rules.
-func (p *plan) allowed(op string, path Path) bool {
-	r := p.run
-	if r.actor == Host {
+// aims notes what the command names, a path from the root, and asks the host's rules
+// for it: they hold for what is named even if it is missing or as it should be, so
+// that a refusal tells nothing about it. What the command does to other nodes is
+// looked at before it is carried out; see gate.
+func (p *plan) aims(op *Op, at Path) bool {
+	p.target = at
+	g := gate{run: p.run, root: p.run.root()}
+	if p.run.actor == Host || g.allows([]string{op.Name}, at) {
 		return true
 	}
-	for _, rule := range r.sys.rules {
-		if (rule.Actor == "" || rule.Actor == r.actor) && (rule.Op == "" || rule.Op == op) &&
-			path.HasPrefix(rule.prefix) {
-			return rule.Allow || p.reject(PermissionDenied)
-		}
-	}
-	return true
-}
-
-// mayWriteConfig guards config: the model writes nothing there, the player
-// everything but what the summaries keep for themselves.
-func (p *plan) mayWriteConfig(path Path) bool {
-	config := p.run.sys.profile.Config
-	if p.run.actor == Host || !path.HasPrefix(config) {
-		return true
-	}
-	if p.run.actor == AI {
-		return p.reject(PermissionDenied)
-	}
-	if n := len(config); len(path) > n && (path[n] == "flags" || path[n] == "counters") {
-		return p.reject(PermissionDenied)
-	}
-	return true
+	return p.reject(PermissionDenied)
 }
 
 // mayRemove guards what a delete or a move would take away: path is relative to
@@ -129,8 +107,21 @@ func (p *plan) value(a *Arg) (Value, bool) {
 	if a.Code != "" {
 		return Value{}, p.reject(a.Code)
 	}
-	if holdsPlaceholder(a.Value) {
+	switch {
+	case holdsPlaceholder(a.Value):
 		return Value{}, p.reject(PlaceholderWrite)
+	case holdsLongNumber(a.Value):
+		return Value{}, p.reject(TooLong)
 	}
 	return a.Value, true
+}
+
+// mayWriteConfig asks early what [gate.sparesConfig] asks of every write, so that a
+// command that names a place in config is told so whatever it would write.
+func (p *plan) mayWriteConfig(full Path) bool {
+	g := gate{run: p.run, root: p.run.root()}
+	if p.run.actor == Host || g.sparesConfig(&touch{path: full}) {
+		return true
+	}
+	return p.reject(PermissionDenied)
 }

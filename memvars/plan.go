@@ -16,6 +16,7 @@ type plan struct {
 	warnings []Warning
 	code     Code    // why the command is rejected
 	hint     string  // what would have been right, if there is more to say
+	target   Path    // what the command names, from the root
 	next     *series // of which the first free key is written, nil if none is
 }
 

@@ -36,7 +36,7 @@ type CallResult struct {
 	// Reason is the comment that the author gave after the call.
 	Reason string `json:"reason,omitempty"`
 	// Near is the text of a rejected call, shortened, and Hint says in a few words
-	// what would have been right. Both can go back to the model as they are.
+	// what would have been right. Both are short, and [Feedback] passes them on.
 	Near string `json:"near,omitempty"`
 	Hint string `json:"hint,omitempty"`
 
@@ -106,7 +106,8 @@ func (e *Effect) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// Rejected returns the calls that were rejected, for a feedback to the model.
+// Rejected returns the calls that were rejected. [Feedback] is what to tell a model
+// of them.
 func (r Result) Rejected() []CallResult {
 	var out []CallResult
 	for _, c := range r.Calls {

@@ -27,14 +27,14 @@ func (p *plan) set(op *Op, module string) {
 		return
 	}
 	path, ok := p.path(module, op.Args[0].Text)
-	if !ok || !p.allowed(op.Name, path) {
+	full := within(module, path)
+	if !ok || !p.aims(op, full) {
 		return
 	}
 	v, ok := p.value(&op.Args[len(op.Args)-1])
 	if !ok {
 		return
 	}
-	full := within(module, path)
 	at, code := p.run.sys.profile.find(p.run.root(), full)
 	if code != "" {
 		if p.run.sys.autoCreate && code == PathNotFound {
@@ -52,7 +52,7 @@ func (p *plan) set(op *Op, module string) {
 		p.reject(DescriptionReadonly)
 	case code != "":
 		p.reject(code)
-	case len(op.Args) == 3 && !p.oldMatches(&op.Args[1], at.content()):
+	case len(op.Args) == 3 && !p.oldMatches(&op.Args[1], at):
 		p.reject(OldMismatch)
 	case p.liftsFlag(at.path, v):
 		p.reject(ProtectedNode)
@@ -63,7 +63,8 @@ func (p *plan) set(op *Op, module string) {
 
 // oldMatches compares the old value that the command names. A literal 0 is the
 // documented placeholder and matches everything.
-func (p *plan) oldMatches(a *Arg, current Value) bool {
+func (p *plan) oldMatches(a *Arg, at place) bool {
+	current := at.content()
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
 	}
@@ -76,7 +77,9 @@ func (p *plan) oldMatches(a *Arg, current Value) bool {
 		p.warn(WarnOldMismatch)
 		return true
 	}
-	p.hint = "the current value is " + current.String()
+	if p.run.sees(at.path) {
+		p.hint = "the current value is " + at.content().String()
+	}
 	return false
 }
 
@@ -103,7 +106,9 @@ func (p *plan) fill(at place, v Value) bool {
 	v, ok := p.fit(current, v, at.leaf)
 	switch {
 	case !ok:
-		p.hint = "the field holds " + withArticle(current.Kind())
+		if p.run.sees(at.path) {
+			p.hint = "the field holds " + withArticle(current.Kind())
+		}
 		return p.reject(TypeMismatch)
 	case current.Equal(v):
 		return true
@@ -210,7 +215,7 @@ func (s *System) coerced(current, v Value) Value {
 	_, onBool := current.AsBool()
 	_, onNumber := current.AsNumber()
 	switch {
-	case (onNumber || s.coerce == "numeric_strings") && isNumber(text):
+	case (onNumber || s.coerce == "numeric_strings") && len(text) <= MaxDigits && isNumber(text):
 		return Num(Number(text))
 	case onBool && (text == "true" || text == "false"):
 		return Bool(text == "true")
@@ -250,6 +255,8 @@ func hints(code Code) string {
 		return "delete or move what the branch holds, not the branch"
 	case PlaceholderWrite:
 		return "the field is hidden; leave it as it is"
+	case TooLong:
+		return "a number has at most " + strconv.Itoa(MaxDigits) + " digits"
 	case DestinationExists:
 		return "delete the destination first, or choose another name"
 	}
@@ -270,7 +277,8 @@ func withArticle(k Kind) string {
 // maxSuggest bounds the keys that are compared for a suggestion.
 const maxSuggest = 200
 
-// suggest names the key nearest to the first one of a path that does not exist.
+// suggest names the key nearest to the first one of a path that does not exist. It
+// says nothing about what is hidden from the actor; see [run.sees].
 func (r *run) suggest(full Path) string {
 	n := sort.Search(len(full)-1, func(n int) bool { // a path may have very many segments
 		_, code := r.sys.profile.find(r.root(), full[:n+1])
@@ -278,10 +286,16 @@ func (r *run) suggest(full Path) string {
 	})
 	at, _ := r.sys.profile.find(r.root(), full[:n])
 	holder := at.content()
+	if !r.sees(at.slot()) {
+		return ""
+	}
 	best, score := "", 3
 	for i := range min(holder.Len(), maxSuggest) {
 		key := holder.KeyAt(i)
-		if d := distance(key, full[n], score); key != "" && d < score {
+		if key == "" || !r.seesKey(at.slot(), holder, key) {
+			continue
+		}
+		if d := distance(key, full[n], score); d < score {
 			best, score = key, d
 		}
 	}

@@ -267,6 +267,10 @@ func (c *compiler) permissions() {
 			}
 			compiled.prefix = prefix
 		}
+		if r.Op != "" && !isCommand(r.Op) {
+			c.problem(fmt.Sprintf("rules[%d].op", i),
+				"%q is none of set_attribute, set_status, memory, delete", r.Op)
+		}
 		switch r.Actor {
 		case "", AI, User, Host:
 		default:

@@ -1,0 +1,105 @@
+package memvars
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of what goes back to a model. A reply may hold any number of broken commands,
+// and what is said about them is paid for again in the next prompt.
+const (
+	maxFeedback = 16
+	maxSaid     = 200 // bytes of a name, a reason, a quotation and a hint
+)
+
+// Feedback returns what to tell the author of commands about the rejected ones: the
+// first 16 of them, their texts cut to 200 bytes. If there were more, the last of the
+// 16 stands for all others: its code is [MoreRejected], its hint counts their codes.
+//
+// A feedback is small enough for any prompt, and holds no key and no value that the
+// visible document does not show (see [System.Visible]), but what the author wrote.
+func Feedback(calls []CallResult) []CallResult {
+	var out []CallResult
+	others := map[Code]int{}
+	more := 0
+	for _, c := range calls {
+		if c.Status != Rejected {
+			continue
+		}
+		if len(out) == maxFeedback {
+			others[c.Code]++
+			more++
+			continue
+		}
+		c.Op, c.Reason, c.Near, c.Hint = said(c.Op), said(c.Reason), said(c.Near), said(c.Hint)
+		c.Extra = nil
+		out = append(out, c)
+	}
+	if more == 0 {
+		return out
+	}
+	last := &out[maxFeedback-1]
+	others[last.Code]++
+	counts := make([]string, 0, len(others))
+	codes := slices.SortedFunc(maps.Keys(others), func(a, b Code) int {
+		return cmp.Or(cmp.Compare(others[b], others[a]), cmp.Compare(a, b))
+	})
+	for _, code := range codes {
+		counts = append(counts, string(code)+" "+strconv.Itoa(others[code]))
+	}
+	*last = CallResult{Line: last.Line, Col: last.Col, Offset: last.Offset, Status: Rejected, Code: MoreRejected,
+		Hint: said("and " + strconv.Itoa(more+1) + " more: " + strings.Join(counts, ", "))}
+	return out
+}
+
+// said cuts a text at a character boundary.
+func said(s string) string {
+	if len(s) <= maxSaid {
+		return s
+	}
+	n := maxSaid
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// sees reports whether the actor is shown what is at the path, which is that of a
+// node as it is stored. What a hint says about a node that a model is not shown would
+// stand in the next prompt, and in front of the player.
+func (r *run) sees(path Path) bool {
+	v := r.root()
+	for i := range path {
+		if r.hides(v) || !r.seesKey(path[:i], v, path[i]) {
+			return false
+		}
+		v, _ = step(v, path[i])
+	}
+	return !r.hides(v)
+}
+
+// hides reports whether the placeholder stands for the node.
+func (r *run) hides(v Value) bool {
+	return r.actor != Host && v.IsObject() && falsy(v.Get("_showInEJS"))
+}
+
+// seesKey reports whether a member of a visible node is shown at all.
+func (r *run) seesKey(holder Path, v Value, key string) bool {
+	if r.actor == Host || !v.IsObject() {
+		return true
+	}
+	if r.sys.stripMeta && strings.HasPrefix(key, "_") {
+		return false
+	}
+	p := &r.sys.profile
+	if len(holder) == 0 || holder[0] != p.Assets || !slices.Equal(holder[1:], p.Big) {
+		return true
+	}
+	hide := r.sys.configCount(r.root().Get(p.Assets), "hide_latest_count", defaultHideLatest)
+	o, _ := v.v.(*object)
+	return o.find(key) < v.Len()-max(hide, 0)
+}

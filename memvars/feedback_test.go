@@ -1,0 +1,96 @@
+package memvars_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// TestFeedbackTellsNoSecrets: what is said about rejected commands names no key and no
+// value that the prompt does not show (MV-24).
+func TestFeedbackTellsNoSecrets(t *testing.T) {
+	t.Parallel()
+	doc := load(t, []byte(`{"play_character_data":{"_seed":{"luck":[7,""]}},
+		"stat_data":{"_seed":42,"plan":{"_showInEJS":false,"traitor_Ann":1,"code":["4711",""]},"open":{"day":1}},
+		"assa_data":{"global_set":{"npc":{"amy":{"_showInEJS":"false","secret_hat":1}}},
+			"summary":{"big":{"s_one":"a","s_two":"b"},"small":{}},"config":{"hide_latest_count":1}}}`))
+	sys, err := memvars.Compile(memvars.Options{CheckOld: "reject"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ reason, text string }{
+		{"a name like a key of a hidden node", `set_status('plan.traitor_Anna', 1)`},
+		{"a name like a hidden key", `set_status('_sead', 1)`},
+		{"a name like one of the character", `set_attribute('_sead', 1)`},
+		{"a value of another type in a hidden node", `set_status('plan.traitor_Ann', 'x')`},
+		{"a value of another type under a hidden key", `set_status('_seed', 'x')`},
+		{"a wrong old value", `set_status('plan.code', '1', '2')`},
+		{"a wrong old value of a hidden object", `set_status('plan', 1, {"code": 2})`},
+		{"the source of a move", `memory('global_set.npc.amy.secret_hut', 'global_set.npc.hat')`},
+		{"one of the newest summaries", `memory('summary.big.s_tow', 'summary.big.x')`},
+	} {
+		for _, by := range []memvars.Actor{memvars.AI, memvars.User} {
+			_, res := sys.Apply(doc, tt.text, by)
+			told := memvars.Feedback(res.Calls)
+			if len(told) != 1 {
+				t.Fatalf("%s: %+v", tt.text, res.Calls)
+			}
+			hint := told[0].Hint
+			for _, secret := range []string{"traitor_Ann", "_seed", "number", "4711", "42", "secret_hat", "s_two", "code", "luck", "object"} {
+				if strings.Contains(hint, secret) {
+					t.Errorf("%s, %s: the hint %q names %s", tt.reason, tt.text, hint, secret)
+				}
+			}
+		}
+		if _, res := sys.Apply(doc, tt.text, memvars.Host); res.Calls[0].Status == memvars.Rejected && res.Calls[0].Hint == "" {
+			t.Errorf("%s: the host is told nothing", tt.text)
+		}
+	}
+	// What is shown may be named.
+	for text, want := range map[string]string{
+		`set_status('open.dai', 1)`:                        `did you mean "day"?`,
+		`set_status('open.day', 'x')`:                      "the field holds a number",
+		`memory('summary.big.s_ona', 'summary.big.x')`:     `did you mean "s_one"?`,
+		`memory('global_set.npc.ami', 'global_set.npc.x')`: `did you mean "amy"?`,
+	} {
+		if _, res := sys.Apply(doc, text, memvars.AI); res.Calls[0].Hint != want {
+			t.Errorf("%s: hint %q, want %q", text, res.Calls[0].Hint, want)
+		}
+	}
+}
+
+// TestFeedbackIsBounded: however many commands a reply gets wrong, and however long they
+// are, what the next prompt says about them is short and tells how many there were
+// (MV-26).
+func TestFeedbackIsBounded(t *testing.T) {
+	t.Parallel()
+	doc := standard(t)
+	long := strings.Repeat("很长", 50_000)
+	text := strings.Repeat("*.foo(1);\n", 200) + strings.Repeat("set_status('nope.x',1); // "+long+"\n", 20) +
+		"set_status('" + long + "', 1)\nset_status('a..[" + long + "', 1)\n*." + strings.Repeat("x", 100_000) + "(1);\n"
+	_, res := memvars.Apply(doc, text, memvars.AI, memvars.Options{})
+	told := memvars.Feedback(res.Calls)
+	data, err := json.Marshal(told)
+	if err != nil || len(data) > 20_000 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	last := told[len(told)-1]
+	if want := fmt.Sprintf("and %d more: unknown_command 186, path_not_found 21, bad_path 1", 208); len(told) != 16 ||
+		last.Code != memvars.MoreRejected || last.Hint != want {
+		t.Errorf("%d told, the last is %+v", len(told), last)
+	}
+	for _, c := range res.Calls {
+		if len(c.Hint) > 300 || len(c.Near) > 300 {
+			t.Fatalf("a hint of %d and a quotation of %d bytes", len(c.Hint), len(c.Near))
+		}
+	}
+	if got := memvars.Feedback(res.Calls[:16]); len(got) != 16 || got[15].Code != memvars.UnknownCommand {
+		t.Errorf("sixteen fit: %+v", got)
+	}
+	if memvars.Feedback(nil) != nil {
+		t.Error("nothing was rejected")
+	}
+}

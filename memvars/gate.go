@@ -1,0 +1,420 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+)
+
+// touch is what a command does to one node, in whatever words it asked for that.
+type touch struct {
+	path     Path  // from the root, as the document stores it
+	old, new Value // absent: was not there, is gone
+	removed  bool  // taken away by a deletion or a move
+}
+
+// gate decides about what a command would do. It looks at nodes and never at
+// arguments, so that no other way of writing a command leads around it: a whole
+// branch instead of a member, a key with a dot in it, the first element of a leaf, a
+// move onto the node, another command language.
+//
+// In this order:
+//
+//  1. the rules of the host, and what holds for config (permission_denied);
+//  2. branches that belong to the frame of the document (structural);
+//  3. fields that the engine computes, also as part of something larger
+//     (readonly_derived, readonly_auto).
+//
+// The host itself is not bound: it wrote the rules.
+type gate struct {
+	run  *run
+	root Value // the document before the command
+	// ops are the commands whose rules bind a touch.
+	ops func(t *touch) []string
+}
+
+// check returns why the touches are refused, "" if they are not.
+func (g *gate) check(touched []touch) Code {
+	if g.run.actor == Host {
+		return ""
+	}
+	for i := range touched {
+		t := &touched[i]
+		switch {
+		case !g.permits(t) || !g.sparesConfig(t):
+			return PermissionDenied
+		case !g.keepsFrame(t):
+			return StructuralBranch
+		}
+		if code := g.keepsComputed(t); code != "" {
+			return code
+		}
+	}
+	return ""
+}
+
+// gated is check for a planned command: for its writes, and for the objects on the
+// way to them from what it names, which are written too.
+func (p *plan) gated(op *Op) bool {
+	if p.run.actor == Host || len(p.writes) == 0 {
+		return true
+	}
+	g := gate{run: p.run, root: p.run.root(), ops: func(*touch) []string { return []string{op.Name} }}
+	for _, w := range p.writes {
+		if p.target == nil || !w.path.HasPrefix(p.target) {
+			continue
+		}
+		for n := len(p.target) + 1; n < len(w.path); n++ {
+			if !g.allows(g.ops(nil), w.path[:n]) {
+				return p.reject(PermissionDenied)
+			}
+		}
+	}
+	if code := g.check(p.touches()); code != "" {
+		return p.reject(code)
+	}
+	return true
+}
+
+// touches lists what the planned writes do. A removal from a list moves what comes
+// after it, which is told as a change of the list where rules may be about that.
+func (p *plan) touches() []touch {
+	out := make([]touch, 0, len(p.writes))
+	for _, w := range p.writes {
+		old := p.run.edit.peek(w.path)
+		n := len(w.path) - 1
+		switch w.kind {
+		case put:
+			out = append(out, touch{path: w.path, old: old, new: w.value})
+		case rename:
+			out = append(out, touch{path: w.path, old: old, removed: true},
+				touch{path: w.path[:n].Child(w.key), new: old})
+		case remove:
+			out = append(out, touch{path: w.path, old: old, removed: true})
+			list, isList := p.run.edit.peek(w.path[:n]).v.(*array)
+			if i, ok := arrayIndex(w.path[n]); isList && ok && len(p.run.sys.rules) > 0 {
+				rest := &array{vals: slices.Delete(slices.Clone(list.vals), i, i+1)}
+				out = append(out, touch{path: w.path[:n], old: Value{list}, new: Value{rest}})
+			}
+		}
+	}
+	return out
+}
+
+// foreignTouches lists what a command of a dialect did.
+func foreignTouches(before, after Document) []touch {
+	var out []touch
+	for _, c := range Diff(before, after) {
+		out = append(out, touch{path: c.Path, old: c.Old, new: c.New, removed: !c.New.Exists()})
+	}
+	return out
+}
+
+// foreignOps names the commands of this package that do what a touch of a dialect's
+// command does: rules about them hold for it.
+func (s *System) foreignOps(t *touch) []string {
+	var ops []string
+	if t.removed || t.new.Len() < t.old.Len() {
+		ops = append(ops, "delete")
+	}
+	if t.removed || len(t.path) == 0 {
+		return ops
+	}
+	switch t.path[0] {
+	case s.profile.Character:
+		ops = append(ops, "set_attribute")
+	case s.profile.Status:
+		ops = append(ops, "set_status")
+	default:
+		ops = append(ops, "memory")
+	}
+	return ops
+}
+
+// checkForeign is check for what a command of a dialect did, and for what this
+// package's own commands look after while they plan: protected nodes, the text that
+// hides nodes, and numbers of too many digits.
+func (r *run) checkForeign(before, after Document) Code {
+	if r.actor == Host {
+		return ""
+	}
+	touched := foreignTouches(before, after)
+	g := gate{run: r, root: before.Root(), ops: r.sys.foreignOps}
+	for i := range touched {
+		t := &touched[i]
+		flag := len(t.path) > 0 && t.path[len(t.path)-1] == "_is_protected"
+		switch {
+		case r.actor == AI && flag && truthy(t.old) && !truthy(t.new), r.sys.loses(t.old, t.new):
+			return ProtectedNode
+		case holdsPlaceholder(t.new) && !holdsPlaceholder(t.old):
+			return PlaceholderWrite
+		case holdsLongNumber(t.new):
+			return TooLong
+		}
+	}
+	return g.check(touched)
+}
+
+// loses reports whether protected content of old is not in new any more. Elements
+// of lists may change their places.
+func (s *System) loses(old, new Value) bool {
+	if !s.guards(old) {
+		return false
+	}
+	if !old.IsArray() || !new.IsArray() {
+		return true
+	}
+	for _, e := range old.Elements() {
+		kept := slices.ContainsFunc(new.v.(*array).vals, e.Equal)
+		if !kept && s.guards(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// permits asks the rules for a node that is written or taken away, and for all nodes
+// within it that change: an ancestor is no way around a rule.
+func (g *gate) permits(t *touch) bool {
+	rules := g.run.sys.rules
+	if len(rules) == 0 {
+		return true
+	}
+	ops := g.ops(t)
+	if !g.allows(ops, t.path) {
+		return false
+	}
+	for i := range rules {
+		if rules[i].Allow || !rules[i].binds(g.run.actor, ops) {
+			continue
+		}
+		for _, rest := range g.beneath(&rules[i], t.path) {
+			if g.changes(t, rest) && !g.allows(ops, append(slices.Clip(t.path), rest...)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// allows looks a node up in the rules: they are tried in their order and the first
+// that binds and covers the node decides; if none does, the node may be written.
+func (g *gate) allows(ops []string, path Path) bool {
+	rules := g.run.sys.rules
+	for i := range rules {
+		if rules[i].binds(g.run.actor, ops) && g.covers(&rules[i], path) {
+			return rules[i].Allow
+		}
+	}
+	return true
+}
+
+// binds reports whether the rule is about the actor and one of the commands.
+func (r *rule) binds(by Actor, ops []string) bool {
+	return (r.Actor == "" || r.Actor == by) && (r.Op == "" || slices.Contains(ops, r.Op))
+}
+
+// covers reports whether the rule is about the node or about something it is part
+// of. A rule names places from the root, or within any of the modules.
+func (g *gate) covers(r *rule, path Path) bool {
+	for _, prefix := range r.prefixes(path) {
+		if rest, ok := g.match(prefix, path); ok && len(rest) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// beneath returns what the rule names within the node at path, as paths from there.
+func (g *gate) beneath(r *rule, path Path) []Path {
+	var out []Path
+	for _, prefix := range r.prefixes(path) {
+		if rest, ok := g.match(prefix, path); ok && len(rest) > 0 {
+			out = append(out, rest)
+		}
+	}
+	return out
+}
+
+// prefixes are the places that a rule may mean: as it is written, and within the
+// module that the path leads into.
+func (r *rule) prefixes(path Path) []Path {
+	if len(path) == 0 || len(r.prefix) == 0 {
+		return []Path{r.prefix}
+	}
+	return []Path{r.prefix, within(path[0], r.prefix)}
+}
+
+// sparesConfig guards config: the model writes nothing there, the player everything
+// but what the summaries keep for themselves.
+func (g *gate) sparesConfig(t *touch) bool {
+	config := within(g.run.sys.profile.Assets, g.run.sys.profile.Config)
+	if t.removed { // mayRemove has looked at it
+		return true
+	}
+	guarded := []Path{config}
+	if g.run.actor == User {
+		guarded = []Path{config.Child("flags"), config.Child("counters")}
+	}
+	for _, place := range guarded {
+		if rest, ok := g.match(place, t.path); ok && (len(rest) == 0 || g.changes(t, rest)) {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsFrame reports whether the branches that belong to the frame of the document
+// stay containers of their kind. They may be filled, never replaced; the player may
+// delete and move them.
+func (g *gate) keepsFrame(t *touch) bool {
+	s := g.run.sys
+	if t.removed && g.run.actor != AI {
+		return true
+	}
+	switch assets := s.profile.Assets; {
+	case len(t.path) > 0 && t.path[0] != assets:
+		return true
+	case len(t.path) < 2: // the whole module, or the whole document
+		rest := Path{assets}[len(t.path):]
+		for key := range g.value(t.path, t.old, rest).Members() {
+			if !g.keepsBranch(t, append(slices.Clip(rest), key)) {
+				return false
+			}
+		}
+	case len(t.path) == 2 && !g.keepsBranch(t, nil):
+		return false
+	}
+	for _, branch := range s.structure {
+		full := within(s.profile.Assets, branch)
+		if full.HasPrefix(t.path) && !g.keepsBranch(t, full[len(t.path):]) {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsBranch compares one branch of the frame before and after.
+func (g *gate) keepsBranch(t *touch, rest Path) bool {
+	old, now := g.value(t.path, t.old, rest), g.value(t.path, t.new, rest)
+	switch {
+	case old.same(now):
+		return true
+	case old.IsObject() || old.IsArray():
+		return old.Kind() == now.Kind()
+	}
+	return !now.Exists() && !old.Exists() || now.IsObject() || now.IsArray()
+}
+
+// keepsComputed reports why a touch would change what the engine computes: the
+// fields of the clock and of formulas, alone or as part of what is replaced.
+func (g *gate) keepsComputed(t *touch) Code {
+	r := g.run
+	p := &r.sys.profile
+	if len(t.path) > 0 && t.path[0] != p.Status && t.path[0] != p.Character {
+		return ""
+	}
+	for _, field := range []Path{p.TimeLeft, p.StartDate} {
+		rest, ok := g.match(within(p.Status, field), t.path)
+		if ok && (len(rest) == 0 || g.changes(t, rest)) {
+			return ReadonlyAuto
+		}
+	}
+	if g.replacesDerived(t.path, t.old, t.new) {
+		return ReadonlyDerived
+	}
+	return ""
+}
+
+// replacesDerived looks for computed fields in what a touch replaces.
+func (g *gate) replacesDerived(path Path, old, new Value) bool {
+	if len(path) > 0 && path[0] != g.run.sys.profile.Character || old.same(new) {
+		return false
+	}
+	field := path
+	if n := len(path) - 1; n > 0 && path[n] == "0" && g.run.sys.profile.isLeaf(path[:n], g.root.Lookup(path[:n])) {
+		field = path[:n]
+	}
+	if len(field) > 0 && old.Exists() && g.run.locked(field) {
+		return true
+	}
+	for i := range old.Len() {
+		key, now := strconv.Itoa(i), new.At(i)
+		if old.IsObject() {
+			key = old.KeyAt(i)
+			now = new.Get(key)
+		} else if !new.IsArray() {
+			now = Value{}
+		}
+		if child := old.At(i); !child.Equal(now) && g.replacesDerived(path.Child(key), child, now) {
+			return true
+		}
+	}
+	return false
+}
+
+// changes reports whether the node at rest within a touched one becomes another.
+func (g *gate) changes(t *touch, rest Path) bool {
+	old, now := g.value(t.path, t.old, rest), g.value(t.path, t.new, rest)
+	return old.Exists() != now.Exists() || !old.Equal(now)
+}
+
+// value is the node at rest within v, which is stored at path; leaves are seen
+// through as [Profile.find] does.
+func (g *gate) value(path Path, v Value, rest Path) Value {
+	p := &g.run.sys.profile
+	at := slices.Clip(path)
+	for _, seg := range rest {
+		if len(at) > 0 && p.isLeaf(at, v) {
+			content := v.At(0)
+			switch {
+			case seg == "0":
+				at, v = append(at, seg), content
+				continue
+			case seg != "1" && content.IsObject():
+				at, v = append(at, "0"), content
+			}
+		}
+		v, _ = step(v, seg)
+		at = append(at, seg)
+	}
+	return v
+}
+
+// match compares a place with the path of a node, both from the root and each with
+// or without the index at which a leaf has its value. ok says that the node is the
+// place, or within it, or that the place is within the node: then rest leads there.
+func (g *gate) match(place, path Path) (rest Path, ok bool) {
+	p := &g.run.sys.profile
+	at, stored := g.root, make(Path, 0, len(path)+1)
+	inner := false // at is the first element of a leaf, addressed as such
+	for _, seg := range path {
+		if len(place) == 0 {
+			return nil, true
+		}
+		if !inner && len(stored) > 0 && p.isLeaf(stored, at) {
+			if seg == "0" {
+				if place[0] == "0" {
+					place = place[1:]
+				}
+				at, stored, inner = at.At(0), append(stored, seg), true
+				continue
+			}
+			if seg != "1" && at.At(0).IsObject() {
+				at, stored = at.At(0), append(stored, "0")
+				if place[0] == "0" {
+					if place = place[1:]; len(place) == 0 {
+						return nil, true
+					}
+				}
+			}
+		}
+		inner = false
+		if place[0] != seg {
+			return nil, false
+		}
+		place = place[1:]
+		at, _ = step(at, seg)
+		stored = append(stored, seg)
+	}
+	return place, true
+}
