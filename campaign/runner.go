@@ -205,6 +205,8 @@ func (r *runner) generate(g Generation) Input {
 	}
 	resp, err := llm.Collect(watched)
 	switch {
+	case errors.Is(r.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		return GenerateFailed{Reason: string(llm.CodeTimeout)} // nobody cancelled anything
 	case r.ctx.Err() != nil || errors.Is(err, context.Canceled):
 		return GenerateFailed{Reason: "cancelled", Cancelled: true}
 	case err != nil:

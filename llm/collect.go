@@ -7,18 +7,28 @@ import (
 	"strings"
 )
 
-// Collect reads a reply to its end and returns the sum of its chunks.
+// Collect reads a reply to its end and returns the sum of its chunks, within the
+// default [Limits].
 //
 // When the sequence yields an error, Collect returns what had come together
 // with that error. A sequence that ends without [Done] and without an error
-// counts as incomplete: a short reply is never reported as a success.
+// counts as incomplete: a short reply is never reported as a success. One that
+// holds more than the limits is an [*Error] with CodeTooLarge.
 func Collect(seq iter.Seq2[Chunk, error]) (Response, error) {
-	var c Collector
+	return Limits{}.Collect(seq)
+}
+
+// Collect is the function [Collect] with other limits. First and Idle have no part
+// in it: only a model can be made to stop waiting, see [Limit].
+func (l Limits) Collect(seq iter.Seq2[Chunk, error]) (Response, error) {
+	c := Collector{Limits: l}
 	for chunk, err := range seq {
+		if err == nil {
+			err = c.Add(chunk)
+		}
 		if err != nil {
 			return c.Response(), err
 		}
-		c.Add(chunk)
 	}
 	if !c.Complete() {
 		return c.Response(), Incomplete("the stream ended without an end mark")
@@ -30,6 +40,10 @@ func Collect(seq iter.Seq2[Chunk, error]) (Response, error) {
 // [Collect] where every chunk is also passed on. The zero value is an empty
 // reply. A Collector has one user at a time and must not be copied.
 type Collector struct {
+	// Limits bound the reply; see [Collector.Add]. First and Idle have no part.
+	Limits Limits
+
+	gauge           gauge
 	text, reasoning strings.Builder
 	calls           []*growingCall // in the order of their first delta
 	byIndex         map[int]*growingCall
@@ -53,8 +67,13 @@ type growingCall struct {
 //  3. The last usage report and the last finish reason count.
 //  4. Warnings are kept in order.
 //
-// A nil chunk is nothing.
-func (c *Collector) Add(chunk Chunk) {
+// A nil chunk is nothing. A chunk that goes beyond the limits is refused with an
+// [*Error] with CodeTooLarge; the reply stays what it was.
+func (c *Collector) Add(chunk Chunk) error {
+	c.gauge.limits = c.Limits.withDefaults()
+	if err := c.gauge.add(chunk); err != nil {
+		return err
+	}
 	switch chunk := chunk.(type) {
 	case TextDelta:
 		c.text.WriteString(chunk.Text)
@@ -70,6 +89,7 @@ func (c *Collector) Add(chunk Chunk) {
 	case Done:
 		c.finish, c.complete = chunk.Reason, true
 	}
+	return nil
 }
 
 func (c *Collector) addCall(delta CallDelta) {

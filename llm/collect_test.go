@@ -104,7 +104,7 @@ func TestCollectorCopies(t *testing.T) {
 	for _, chunk := range []llm.Chunk{
 		llm.TextDelta{Text: "a"}, llm.CallDelta{Name: "f"}, llm.Warning{Code: "w"}, report,
 	} {
-		c.Add(chunk)
+		_ = c.Add(chunk)
 	}
 	first := c.Response()
 	first.Warnings[0].Code, first.Usage.Extra["cost"][0] = "changed", '9'

@@ -72,8 +72,9 @@
 //
 // # Models around models
 //
-// [Retry] sends a request again, as long as nothing was shown yet.
-// [SplitThinking] takes `<think>` blocks out of the text. Both take a model and
+// [Retry] sends a request again, as long as nothing was shown yet. [Limit] bounds
+// what a reply may hold and how long it may be silent; adapters have it built in.
+// [SplitThinking] takes `<think>` blocks out of the text. All take a model and
 // return one, and so do middlewares of your own, written with [ModelFunc].
 //
 // # JSON
@@ -86,6 +87,6 @@
 // # Purity
 //
 // Nothing here reads a clock or a random source, except that [RetryPolicy]
-// without a Sleep function waits on a real timer. No goroutine is started, no
+// without a Sleep function and [Limit] wait on real timers. No goroutine is started, no
 // network is touched: adapters do that, each in a module of its own.
 package llm

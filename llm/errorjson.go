@@ -17,6 +17,7 @@ type errorJSON struct {
 	Code       ErrorCode `json:"code"`
 	Status     int       `json:"status,omitempty"`
 	Message    string    `json:"message,omitempty"`
+	Body       string    `json:"body,omitempty"`
 	RetryAfter string    `json:"retry_after,omitempty"` // as time.Duration prints it
 	Retry      bool      `json:"retry,omitempty"`
 	Cause      string    `json:"cause,omitempty"`
@@ -40,7 +41,7 @@ func namedCause(name string) error {
 // wraps, io.ErrUnexpectedEOF, context.Canceled or context.DeadlineExceeded is
 // kept.
 func (e Error) MarshalJSON() ([]byte, error) {
-	out := errorJSON{Code: e.Code, Status: e.Status, Message: e.Message, Retry: e.Retry}
+	out := errorJSON{Code: e.Code, Status: e.Status, Message: e.Message, Body: e.Body, Retry: e.Retry}
 	if e.RetryAfter != 0 {
 		out.RetryAfter = e.RetryAfter.String()
 	}
@@ -63,7 +64,7 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
-	out := Error{Code: in.Code, Status: in.Status, Message: in.Message, Retry: in.Retry}
+	out := Error{Code: in.Code, Status: in.Status, Message: in.Message, Body: in.Body, Retry: in.Retry}
 	if in.RetryAfter != "" {
 		wait, err := time.ParseDuration(in.RetryAfter)
 		if err != nil {

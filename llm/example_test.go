@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log"
 	"time"
 
 	"github.com/talewright/talewright/llm"
@@ -51,7 +52,9 @@ func ExampleCollector() {
 			fmt.Println(err)
 			return
 		}
-		whole.Add(chunk)
+		if err := whole.Add(chunk); err != nil {
+			log.Fatal(err) // larger than the limits
+		}
 		if text, ok := chunk.(llm.TextDelta); ok {
 			fmt.Print(text.Text, "|")
 		}

@@ -36,7 +36,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		`"usage":{"prompt_tokens":1,"completion_tokens":2,"cached_tokens":3,"reasoning_tokens":4,"total_tokens":3},`+
 		`"finish":"stop","warnings":[{"code":"prompt_cut","detail":"d"}],"later":{}}`)
 	roundTrip[llm.Error](t, `{"code":"server"}`)
-	roundTrip[llm.Error](t, `{"code":"incomplete","status":200,"message":"m","retry_after":"1.5s","retry":true,`+
+	roundTrip[llm.Error](t, `{"code":"incomplete","status":200,"message":"m","body":"<b>","retry_after":"1.5s","retry":true,`+
 		`"cause":"reading: unexpected EOF","cause_is":"unexpected_eof"}`)
 	roundTrip[llm.Attempt](t, `{"number":2,"error":{"code":"overloaded","retry":true},"again":true,"wait":"1s"}`)
 	roundTrip[llm.Chunks](t, `[]`)

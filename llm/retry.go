@@ -42,8 +42,8 @@ type RetryPolicy struct {
 // Rules, in order:
 //
 //  1. Text or reasoning that was handed out cannot be taken back. Until the
-//     first of it arrives, calls, usage and warnings are held back, and a
-//     failure drops them; after it, errors pass through.
+//     first of it arrives, calls, usage and warnings are held back, up to 1 MiB
+//     of them, and a failure drops them; after it, errors pass through.
 //  2. When ctx has ended, the error passes through.
 //  3. Only an [*Error] with Retry set is tried again, and a reply that ended
 //     without [Done] and without an error counts as one.
@@ -153,8 +153,13 @@ func sleep(ctx context.Context, d time.Duration) error {
 type delivery struct {
 	yield func(Chunk, error) bool
 	held  []Chunk
+	size  int  // what held counts
 	begun bool // something was handed out
 }
+
+// maxHeld is how much is held back: a reply that holds more without any text has
+// to be handed out, or it would be kept twice.
+const maxHeld = 1 << 20
 
 // pass ranges over the reply and returns the error that ended it, nil if it was
 // complete or the consumer stopped.
@@ -164,8 +169,9 @@ func (d *delivery) pass(seq iter.Seq2[Chunk, error]) error {
 			return err
 		}
 		d.held = append(d.held, chunk)
+		d.size += size(chunk)
 		_, done := chunk.(Done)
-		if !d.begun && !done && !shows(chunk) {
+		if !d.begun && !done && !shows(chunk) && d.size <= maxHeld {
 			continue
 		}
 		if !d.flush() || done {

@@ -19,11 +19,11 @@ func split(s llm.ThinkSplitter, pieces ...string) (text, reasoning string) {
 	var c llm.Collector
 	for _, piece := range pieces {
 		for _, chunk := range s.Split(piece) {
-			c.Add(chunk)
+			_ = c.Add(chunk)
 		}
 	}
 	for _, chunk := range s.End() {
-		c.Add(chunk)
+		_ = c.Add(chunk)
 	}
 	return c.Response().Message.Text, c.Response().Message.Reasoning
 }

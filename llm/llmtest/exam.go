@@ -71,7 +71,7 @@ type transcript struct {
 func (tr transcript) response() llm.Response {
 	var c llm.Collector
 	for _, chunk := range tr.chunks {
-		c.Add(chunk)
+		_ = c.Add(chunk) // a script of the exam is within the limits
 	}
 	return c.Response()
 }

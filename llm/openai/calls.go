@@ -3,15 +3,14 @@ package openai
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/talewright/talewright/llm"
 )
 
 // chatCall is a tool call or a part of one.
 type chatCall struct {
-	Index    *int   `json:"index"`
-	ID       string `json:"id"`
+	Index    number `json:"index"`
+	ID       label  `json:"id"`
 	Function struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
@@ -19,18 +18,22 @@ type chatCall struct {
 }
 
 // callTable tells the calls of a reply apart. Servers number them, or give them
-// ids, or neither, or number all of them 0.
+// ids, or neither, or number all of them 0. Finding the call of a part costs the
+// same however many there are.
 type callTable struct {
-	slots []*callSlot // in the order of their first part
+	slots  []*callSlot // in the order of their first part
+	byID   map[string]*callSlot
+	byWire map[int]*callSlot // the latest call that was given an index
+	taken  map[int]bool      // the places that we report
+	next   int               // behind all places
 }
 
 // callSlot is one call so far.
 type callSlot struct {
-	index     int  // place that we report
-	wire      *int // index that the server gave
+	index     int // place that we report
 	id, name  string
 	stitch    stitcher
-	arguments strings.Builder // needed to tell where a call without marks ends
+	arguments wholeness // tells where a call without marks ends
 }
 
 // add finds the call that a part belongs to and returns the part as a delta.
@@ -41,20 +44,34 @@ func (t *callTable) add(part chatCall) (llm.CallDelta, error) {
 	}
 	slot := t.find(part)
 	if slot == nil {
-		// The index may be one that an earlier call had: see find.
-		slot = &callSlot{index: t.place(part.Index), wire: part.Index}
-		t.slots = append(t.slots, slot)
+		slot = t.begin(part.Index)
 	}
 	delta := llm.CallDelta{Index: slot.index, Arguments: slot.stitch.push(arguments)}
-	slot.arguments.WriteString(delta.Arguments)
+	slot.arguments.push(delta.Arguments)
 	// Id and name are told once, though servers may repeat or delay them.
-	if slot.id == "" {
-		delta.ID, slot.id = part.ID, part.ID
+	if slot.id == "" && part.ID != "" {
+		delta.ID, slot.id = string(part.ID), string(part.ID)
+		t.byID[slot.id] = slot
 	}
 	if slot.name == "" {
 		delta.Name, slot.name = part.Function.Name, part.Function.Name
 	}
 	return delta, nil
+}
+
+// begin adds a call. The index may be one that an earlier call had: see find.
+func (t *callTable) begin(wire number) *callSlot {
+	if t.byID == nil {
+		t.byID, t.byWire, t.taken = map[string]*callSlot{}, map[int]*callSlot{}, map[int]bool{}
+	}
+	slot := &callSlot{index: t.place(wire)}
+	t.slots = append(t.slots, slot)
+	t.taken[slot.index] = true
+	t.next = max(t.next, slot.index+1)
+	if wire.known {
+		t.byWire[wire.value] = slot
+	}
+	return slot
 }
 
 // end returns deltas for arguments that end within a character.
@@ -75,14 +92,15 @@ func (t *callTable) end() []llm.CallDelta {
 //     call's, or, where ids do not tell, if the names differ or that call's
 //     arguments are already whole.
 func (t *callTable) find(part chatCall) *callSlot {
-	var latest *callSlot
-	for _, slot := range t.slots {
-		if part.ID != "" && slot.id == part.ID {
-			return slot
-		}
-		if part.Index == nil || slot.wire != nil && *slot.wire == *part.Index {
-			latest = slot
-		}
+	if len(t.slots) == 0 {
+		return nil
+	}
+	if slot := t.byID[string(part.ID)]; slot != nil {
+		return slot
+	}
+	latest := t.slots[len(t.slots)-1]
+	if part.Index.known {
+		latest = t.byWire[part.Index.value]
 	}
 	if latest == nil || part.Function.Name == "" {
 		return latest
@@ -92,7 +110,7 @@ func (t *callTable) find(part chatCall) *callSlot {
 		return nil
 	case latest.name == "":
 		return latest
-	case latest.name != part.Function.Name, json.Valid([]byte(latest.arguments.String())):
+	case latest.name != part.Function.Name, latest.arguments.whole():
 		return nil
 	}
 	return latest
@@ -100,20 +118,16 @@ func (t *callTable) find(part chatCall) *callSlot {
 
 // place is the index to report for a new call: the server's if it is free,
 // otherwise the next one.
-func (t *callTable) place(wire *int) int {
-	next, free := 0, true
-	for _, slot := range t.slots {
-		next = max(next, slot.index+1)
-		free = free && (wire == nil || slot.index != *wire)
+func (t *callTable) place(wire number) int {
+	if !wire.known || wire.value > maxIndex || t.taken[wire.value] {
+		return t.next
 	}
-	if wire == nil || *wire < 0 || *wire > maxCalls || !free {
-		return next
-	}
-	return *wire
+	return wire.value
 }
 
-// maxCalls bounds the indices that are taken from a server.
-const maxCalls = 1 << 16
+// maxIndex bounds the indices that are taken from a server. The number of calls is
+// bounded by the limits of the client.
+const maxIndex = 1 << 16
 
 // readArguments returns the JSON text of the arguments, which come as a text or,
 // from some servers, as an object.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -48,6 +49,14 @@ type Config struct {
 	// MaxTokensField is the name under which Options.MaxTokens is sent. Empty
 	// means max_tokens; OpenAI's reasoning models want max_completion_tokens.
 	MaxTokensField string
+	// Limits bound what a reply may hold and how long the server may be silent;
+	// see [llm.Limits] for the defaults and the errors.
+	Limits llm.Limits
+	// MaxStream is the longest response that is read, in bytes after
+	// decompression, comments and blank lines included. 0 means 512 MiB, a
+	// negative number no limit. A longer one is an [*llm.Error] with
+	// CodeTooLarge. A single event may hold 16 MiB.
+	MaxStream int64
 	// EstimateTokens guesses the length of a request, to notice a prompt that
 	// the server cut. nil means a rough count: a token per CJK character and
 	// per four others.
@@ -56,12 +65,16 @@ type Config struct {
 
 // Client is an [llm.Model] behind an OpenAI-compatible server. It is immutable
 // and safe for concurrent use.
-type Client struct {
+type Client struct{ s func() *settings }
+
+// settings are a client's. A client holds them as a function, so that no way of
+// printing it, or what it stands in, shows what is in them.
+type settings struct {
 	endpoint string       // address of the chat completions
 	header   http.Header  // of every request
 	http     *http.Client // follows no redirect
 	config   Config       // with its defaults filled in
-	secrets  []string     // what no error may show
+	secrets  secrets      // what no error may show
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -78,29 +91,42 @@ func New(config Config) (*Client, error) {
 		problems = append(problems, errors.New(
 			"openai: Key holds white space or other characters that a header cannot carry"))
 	}
+	for _, name := range slices.Sorted(maps.Keys(config.Header)) {
+		if !validHeader(name, config.Header[name]) {
+			problems = append(problems, fmt.Errorf("openai: Header[%q] holds a line break or other "+
+				"characters that a header cannot carry", name))
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(config.Body)) {
 		if !json.Valid(config.Body[name]) {
 			problems = append(problems, fmt.Errorf("openai: Body[%q] is not JSON", name))
 		}
 	}
 	if len(problems) > 0 {
-		return nil, errors.Join(problems...)
+		return nil, secretsOf(config).redact(errors.Join(problems...))
 	}
 	// The caller may go on changing what the configuration points to.
 	config.Body = maps.Clone(config.Body)
 	if config.SplitThinking != nil {
 		config.SplitThinking = new(*config.SplitThinking)
 	}
+	switch {
+	case config.MaxStream == 0:
+		config.MaxStream = defaultStream
+	case config.MaxStream < 0:
+		config.MaxStream = math.MaxInt64
+	}
 	if config.EstimateTokens == nil {
 		config.EstimateTokens = estimateTokens
 	}
-	return &Client{
+	s := &settings{
 		endpoint: endpoint,
 		header:   headerOf(config),
 		http:     httpClientOf(config.HTTPClient),
 		config:   config,
 		secrets:  secretsOf(config),
-	}, nil
+	}
+	return &Client{func() *settings { return s }}, nil
 }
 
 // endpointOf completes a base URL to the address of the chat completions.
@@ -115,8 +141,8 @@ func endpointOf(base string) (string, error) {
 			"give the server's address, such as http://localhost:11434/v1")
 	}
 	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return "", fmt.Errorf("openai: BaseURL %q does not begin with http:// or https:// "+
-			"and a host", u.Redacted())
+		return "", errors.New("openai: BaseURL does not begin with http:// or https:// and a host; " +
+			"give the server's address, such as http://localhost:11434/v1")
 	}
 	path := strings.TrimRight(u.Path, "/")
 	switch {
@@ -161,22 +187,23 @@ func httpClientOf(base *http.Client) *http.Client {
 // Generate sends the request and streams the reply; see [llm.Model] for the
 // contract and the package comment for the rules.
 func (c *Client) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	model := llm.Model(llm.ModelFunc(c.generate))
-	if c.config.SplitThinking != nil {
-		model = llm.SplitThinking(model, *c.config.SplitThinking)
+	s := c.s()
+	model := llm.Limit(llm.ModelFunc(s.generate), s.config.Limits)
+	if s.config.SplitThinking != nil {
+		model = llm.SplitThinking(model, *s.config.SplitThinking)
 	}
 	return llm.Once(model.Generate(ctx, req))
 }
 
 // generate is Generate without the options that wrap it. Its sequence yields
 // the failures of this package; the end of the context goes before all others.
-func (c *Client) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+func (c *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		fail := func(err error) {
 			if ctx.Err() != nil {
 				err = ctx.Err()
 			}
-			yield(nil, redact(err, c.secrets))
+			yield(nil, c.secrets.redact(err))
 		}
 		response, err := c.send(ctx, req)
 		if err != nil {
@@ -191,7 +218,8 @@ func (c *Client) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 			return
 		}
 		estimate := func() int { return c.config.EstimateTokens(req) }
-		for chunk, err := range decode(response.Body, estimate) {
+		body := &boundedReader{in: response.Body, left: c.config.MaxStream}
+		for chunk, err := range decode(body, estimate) {
 			// What the network had already delivered does not outlive the context.
 			if err != nil || ctx.Err() != nil {
 				fail(err)
@@ -205,7 +233,7 @@ func (c *Client) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 }
 
 // send posts the request. The caller closes the body of the response.
-func (c *Client) send(ctx context.Context, req llm.Request) (*http.Response, error) {
+func (c *settings) send(ctx context.Context, req llm.Request) (*http.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

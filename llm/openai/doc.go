@@ -47,12 +47,30 @@
 //     [Config.SplitThinking] so do `<think>` blocks in the text.
 //   - Characters cut between two events, even between the halves of a surrogate
 //     pair, are put together again.
-//   - The last usage report counts. One that looks as if the server had cut the
+//   - The last usage report counts, where 5.0 and "5" are 5. One that cannot be
+//     read loses nothing but itself: an [llm.Warning] with the code
+//     [UsageUnreadable] stands beside the reply. One that looks as if the server had cut the
 //     prompt adds an [llm.Warning] with the code [PromptCut].
+//
+// # What it bounds
+//
+// A server may be anybody's, and a model may run away. [Config.Limits] bounds what a
+// reply holds and how long a server is silent, [Config.MaxStream] what is read in all,
+// after decompression; both have defaults. Fixed bounds: 16 MiB for an event or a
+// completion, 4096 elements for a list in one, four levels of parts within parts,
+// 64 KiB for the body of an error. Beyond them a reply ends with an [*llm.Error] after
+// what had come; its code is [llm.CodeTooLarge] (no retry helps), [llm.CodeTimeout]
+// (one may) or, for parts within parts, [llm.CodeMalformed]. The cost of reading
+// follows the number of bytes.
 //
 // # What goes wrong
 //
 // All failures are [*llm.Error] values, except that the end of the context is
 // the context's error. Retrying is not done here: wrap the client in
-// [llm.Retry]. No error text contains the key.
+// [llm.Retry].
+//
+// No error, and no way of printing a [Client] or a [Config], shows the key, the values
+// of headers and of query members (but for some that are known to be harmless), the
+// user of the address, credentials in Config.Body, or eight characters in a row of
+// any of them, in whatever usual form a server repeats them.
 package openai

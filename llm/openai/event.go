@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-
-	"github.com/talewright/talewright/llm"
 )
 
 // chatEvent is one event of a stream, or a whole completion.
 type chatEvent struct {
 	// Choices is empty in an event that only carries usage.
-	Choices []chatChoice `json:"choices"`
+	Choices list[chatChoice] `json:"choices"`
 	// Usage is null in most events, and grows from event to event where a
 	// server repeats it.
 	Usage json.RawMessage `json:"usage"`
@@ -28,15 +26,17 @@ type chatEvent struct {
 // chatChoice is one of several replies that a server was asked for.
 type chatChoice struct {
 	// Index is absent, and so 0, where a server knows one reply only.
-	Index int `json:"index"`
+	Index number `json:"index"`
 	// Delta is the next part of the message, Message the whole of it. Streams
 	// have the first, completions the second, and a few servers close a stream
 	// with the second.
 	Delta   *chatMessage `json:"delta"`
 	Message *chatMessage `json:"message"`
 	// FinishReason is null until the end.
-	FinishReason string          `json:"finish_reason"`
+	FinishReason label           `json:"finish_reason"`
 	Error        json.RawMessage `json:"error"`
+	// Usage stands here where a server closes the choice with its counts.
+	Usage json.RawMessage `json:"usage"`
 }
 
 // chatMessage is a message or a part of one. Texts stay raw, because
@@ -50,13 +50,13 @@ type chatMessage struct {
 	// ReasoningContent and Reasoning are two names for one thing.
 	ReasoningContent json.RawMessage `json:"reasoning_content"`
 	Reasoning        json.RawMessage `json:"reasoning"`
-	ToolCalls        []chatCall      `json:"tool_calls"`
+	ToolCalls        list[chatCall]  `json:"tool_calls"`
 }
 
 // first returns the choice with index 0, the only one that counts.
 func (e chatEvent) first() (chatChoice, bool) {
 	for _, choice := range e.Choices {
-		if choice.Index == 0 {
+		if choice.Index.value == 0 {
 			return choice, true
 		}
 	}
@@ -120,20 +120,36 @@ func readText(raw json.RawMessage) ([]byte, error) {
 	return text, nil
 }
 
+// maxParts is how deep parts may stand within parts. Servers use two levels; each
+// one is read anew, so that the cost is this many times the length.
+const maxParts = 4
+
+// chatPart is an element of a content that is a list.
+type chatPart struct {
+	Type     label           `json:"type"`
+	Text     json.RawMessage `json:"text"`
+	Thinking json.RawMessage `json:"thinking"`
+}
+
 // readContent returns text and thinking of a content member: a text, or a list
 // of typed parts of which other kinds are left out.
 func readContent(raw json.RawMessage) (text, thinking []byte, err error) {
+	return readParts(raw, maxParts)
+}
+
+// readParts is readContent for a content within others; depth is how much deeper
+// it may go.
+func readParts(raw json.RawMessage, depth int) (text, thinking []byte, err error) {
 	if len(raw) == 0 || raw[0] != '[' {
 		text, err = readText(raw)
 		return text, nil, err
 	}
-	var parts []struct {
-		Type     string          `json:"type"`
-		Text     json.RawMessage `json:"text"`
-		Thinking json.RawMessage `json:"thinking"`
+	if depth == 0 {
+		return nil, nil, malformed(string(raw), fmt.Errorf("parts stand within parts, more than %d deep", maxParts))
 	}
-	if err := json.Unmarshal(raw, &parts); err != nil {
-		return nil, nil, malformed(string(raw), err)
+	var parts list[chatPart]
+	if err := decodeJSON(raw, &parts); err != nil {
+		return nil, nil, err
 	}
 	for _, part := range parts {
 		switch part.Type {
@@ -144,46 +160,12 @@ func readContent(raw json.RawMessage) (text, thinking []byte, err error) {
 			}
 			text = append(text, piece...)
 		case "thinking":
-			piece, _, err := readContent(part.Thinking)
+			piece, inner, err := readParts(part.Thinking, depth-1)
 			if err != nil {
 				return nil, nil, err
 			}
-			thinking = append(thinking, piece...)
+			thinking = append(append(thinking, piece...), inner...)
 		}
 	}
 	return text, thinking, nil
-}
-
-// readUsage returns the token counts; nil when the server sent null. Members
-// without a field of their own stay in Extra.
-func readUsage(raw json.RawMessage) (*llm.Usage, error) {
-	if !present(raw) {
-		return nil, nil
-	}
-	usage := &llm.Usage{}
-	if err := json.Unmarshal(raw, usage); err != nil {
-		return nil, fmt.Errorf("usage: %w", err)
-	}
-	var details struct {
-		Prompt struct {
-			Cached *int `json:"cached_tokens"`
-		} `json:"prompt_tokens_details"`
-		Completion struct {
-			Reasoning *int `json:"reasoning_tokens"`
-		} `json:"completion_tokens_details"`
-		CacheHit *int `json:"prompt_cache_hit_tokens"`
-	}
-	if err := json.Unmarshal(raw, &details); err != nil {
-		return nil, fmt.Errorf("usage: %w", err)
-	}
-	// DeepSeek has a name of its own; where both are there, OpenAI's counts.
-	for _, cached := range []*int{details.CacheHit, details.Prompt.Cached} {
-		if cached != nil {
-			usage.CachedTokens = *cached
-		}
-	}
-	if details.Completion.Reasoning != nil {
-		usage.ReasoningTokens = *details.Completion.Reasoning
-	}
-	return usage, nil
 }

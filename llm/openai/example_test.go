@@ -54,7 +54,7 @@ func ExampleNew() {
 	fmt.Println(err)
 	// Output:
 	// The door opens. 5 <nil>
-	// openai: BaseURL "localhost:11434" does not begin with http:// or https:// and a host
+	// openai: BaseURL does not begin with http:// or https:// and a host; give the server's address, such as http://localhost:11434/v1
 	// openai: Key holds white space or other characters that a header cannot carry
 }
 

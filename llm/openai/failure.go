@@ -32,6 +32,7 @@ func refusal(response *http.Response) error {
 		Code:       code,
 		Status:     status,
 		Message:    cmp.Or(d.message, http.StatusText(status)),
+		Body:       keptBody(body),
 		RetryAfter: retryAfter(response.Header, time.Now()),
 		Retry:      retry,
 	}
@@ -46,8 +47,21 @@ func reported(data []byte) error {
 		Code:    code,
 		Status:  d.status(),
 		Message: cmp.Or(d.message, "the server reports an error without a message"),
+		Body:    keptBody(data),
 		Retry:   retry,
 	}
+}
+
+// maxKept is how much of what a server sent is kept in an error.
+const maxKept = 4096
+
+// keptBody is what an error keeps of a body, valid UTF-8.
+func keptBody(body []byte) string {
+	body = bytes.TrimSpace(body)
+	if len(body) > maxKept {
+		body = body[:maxKept]
+	}
+	return strings.ToValidUTF8(string(body), "\uFFFD")
 }
 
 // detail is what servers say about a failure. The kind is a word for its class.
@@ -137,14 +151,17 @@ var wordClasses = [...]struct {
 	{"auth", class{llm.CodeAuth, false}},
 	{"permission", class{llm.CodeAuth, false}},
 	{"not_found", class{llm.CodeNotFound, false}},
-	{"content_policy", class{llm.CodeInvalidRequest, false}},
-	{"content_filter", class{llm.CodeInvalidRequest, false}},
+	{"content_policy", class{llm.CodeFiltered, false}},
+	{"content_filter", class{llm.CodeFiltered, false}},
+	{"moderation", class{llm.CodeFiltered, false}},
+	{"data_inspection", class{llm.CodeFiltered, false}},
 	{"invalid", class{llm.CodeInvalidRequest, false}},
 	{"bad_request", class{llm.CodeInvalidRequest, false}},
 	{"server_error", class{llm.CodeServer, true}},
 	{"internal", class{llm.CodeServer, true}},
 	{"api_error", class{llm.CodeServer, true}},
-	{"timeout", class{llm.CodeServer, true}},
+	{"timeout", class{llm.CodeTimeout, true}},
+	{"timed_out", class{llm.CodeTimeout, true}},
 	{"bad_gateway", class{llm.CodeServer, true}},
 }
 
@@ -208,7 +225,9 @@ func classOfStatus(status int) (class, bool) {
 		return class{llm.CodeAuth, false}, true
 	case 404, 410:
 		return class{llm.CodeNotFound, false}, true
-	case 408, 409, 425: // timed out, in conflict with another, too early
+	case 408, 504, 524: // the last is a proxy's
+		return class{llm.CodeTimeout, true}, true
+	case 409, 425: // in conflict with another, too early
 		return class{llm.CodeServer, true}, true
 	case 429:
 		return class{llm.CodeRateLimit, true}, true

@@ -234,10 +234,6 @@ func TestUsage(t *testing.T) {
 			t.Errorf("usage %+v", got.Usage)
 		}
 	})
-	t.Run("of a wrong type", func(t *testing.T) {
-		_, err := ask(t, serveBody(t, usage(`{"prompt_tokens":"many"}`)))
-		expectFailure(t, err, llm.Error{Code: llm.CodeMalformed, Retry: true})
-	})
 }
 
 // LL-13: a prompt that the server cut is told beside the reply.

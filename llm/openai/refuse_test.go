@@ -34,7 +34,7 @@ func TestRefusals(t *testing.T) {
 		"404 detail":            {404, `{"detail":"Not Found"}`, nil, llm.Error{Code: llm.CodeNotFound}},
 		"400 JSON":              {400, `{"error":{"message":"bad"}}`, nil, llm.Error{Code: llm.CodeInvalidRequest}},
 		"422 JSON":              {422, `{"detail":[{"loc":["body"]}]}`, nil, llm.Error{Code: llm.CodeInvalidRequest}},
-		"400 content policy":    {400, `{"error":{"code":"content_filter"}}`, nil, llm.Error{Code: llm.CodeInvalidRequest}},
+		"400 content policy":    {400, `{"error":{"code":"content_filter"}}`, nil, llm.Error{Code: llm.CodeFiltered}},
 		"409 conflict":          {409, "", nil, llm.Error{Code: llm.CodeServer, Retry: true}},
 		"500 empty":             {500, "", nil, llm.Error{Code: llm.CodeServer, Retry: true}},
 		"501":                   {501, "", nil, llm.Error{Code: llm.CodeServer}},

@@ -2,9 +2,15 @@ package openai
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
+	"html"
 	"io"
+	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/llm"
@@ -13,83 +19,246 @@ import (
 // Servers repeat keys in their messages, and messages end up in logs. So no
 // error leaves this package before the secrets are out of it.
 
-// minSecret is the length from which a key counts as secret; local servers are
-// given placeholders such as "x".
+// minSecret is the length from which a credential counts as secret; local servers
+// are given placeholders such as "x".
 const minSecret = 4
 
-// minPrefix is how much of the beginning of a secret gives it away: messages
-// are shortened and may show a part.
-const minPrefix = 8
+// minOther is the length from which a value counts as secret whose name says
+// nothing about it.
+const minOther = 8
 
-// secretsOf lists what must not be shown: the key, and the values of headers
-// whose names sound like a credential.
-func secretsOf(config Config) []string {
-	var out []string
-	add := func(secret string) {
-		if len(secret) >= minSecret {
-			out = append(out, secret)
-		}
-	}
-	add(config.Key)
-	// The scheme in front of a credential, such as Bearer, is no secret.
-	for name, values := range config.Header {
-		name = strings.ToLower(name)
-		for _, part := range []string{"auth", "key", "token", "secret", "cookie"} {
-			if !strings.Contains(name, part) {
-				continue
-			}
-			for _, value := range values {
-				add(value[strings.LastIndexByte(value, ' ')+1:])
-			}
-			break
-		}
-	}
-	return out
+// gram is how many characters of a secret, from anywhere in it, give it away:
+// messages are shortened and may show a part.
+const gram = 8
+
+// harmless are the headers and query members whose values are no secrets. All
+// others that a configuration sets may be: names of credentials are legion.
+var harmless = []string{
+	"accept", "accept-encoding", "accept-language", "anthropic-version", "api-version",
+	"cache-control", "connection", "content-type", "http-referer", "openai-beta",
+	"origin", "referer", "stainless-lang", "user-agent", "version", "x-title",
 }
 
-// hide replaces secrets, and the beginnings of secrets, in a text.
-func hide(text string, secrets []string) string {
-	for _, secret := range secrets {
-		text = hideOne(text, secret)
+// credentialWords are parts of names by which credentials go.
+var credentialWords = []string{
+	"auth", "cookie", "credential", "key", "pass", "secret", "session", "sig", "token",
+}
+
+// secrets are texts that must not be shown, the longest first.
+type secrets []string
+
+// secretsOf lists what must not be shown: the key, the values of headers and query
+// members unless they are known to be harmless, the user and password of the
+// address, and what stands under a credential's name in the body.
+func secretsOf(config Config) secrets {
+	var s secrets
+	s.add(config.Key, minSecret)
+	for name, values := range config.Header {
+		for _, value := range values {
+			s.addNamed(name, value)
+		}
+	}
+	if u, err := url.Parse(strings.TrimSpace(config.BaseURL)); err == nil {
+		s.addURL(u)
+	}
+	for name, raw := range config.Body {
+		s.addJSON(name, raw)
+	}
+	slices.SortFunc(s, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	return slices.Compact(s)
+}
+
+// add adds a secret of at least the given length, in the forms in which texts
+// carry it.
+func (s *secrets) add(secret string, least int) {
+	secret = strings.TrimSpace(secret)
+	if len(secret) < least {
+		return
+	}
+	quoted := strconv.Quote(secret)
+	for _, form := range []string{
+		secret, strings.Join(strings.Fields(secret), " "), quoted[1 : len(quoted)-1],
+		url.QueryEscape(secret), url.PathEscape(secret), html.EscapeString(secret),
+		base64.StdEncoding.EncodeToString([]byte(secret)),
+	} {
+		if !slices.Contains(*s, form) {
+			*s = append(*s, form)
+		}
+	}
+}
+
+// addNamed adds the value of a header or query member, as a whole and in its
+// parts: "Scheme credential", "a=1; b=2" (cookies) and `a="1", b="2"` (Digest).
+func (s *secrets) addNamed(name, value string) {
+	name = strings.ToLower(name)
+	if slices.Contains(harmless, name) {
+		return
+	}
+	least := minOther
+	if isCredential(name) {
+		least = minSecret
+	}
+	s.add(value, least)
+	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ';' || r == ',' }) {
+		if scheme, rest, ok := strings.Cut(strings.TrimSpace(part), " "); ok && isScheme(scheme) {
+			s.addBasic(scheme, rest)
+			part = rest
+		}
+		s.add(part, least)
+		if left, right, ok := strings.Cut(part, "="); ok && !strings.ContainsAny(strings.TrimSpace(left), ` "`) {
+			s.add(strings.Trim(strings.TrimSpace(right), `"`), least)
+		}
+		for field := range strings.FieldsSeq(part) {
+			s.add(field, max(least, minOther))
+		}
+	}
+}
+
+// addBasic adds the user and password that a Basic credential spells.
+func (s *secrets) addBasic(scheme, credential string) {
+	if !strings.EqualFold(scheme, "basic") {
+		return
+	}
+	plain, err := base64.StdEncoding.DecodeString(strings.TrimSpace(credential))
+	if err != nil {
+		return
+	}
+	_, password, _ := strings.Cut(string(plain), ":")
+	s.add(string(plain), minSecret)
+	s.add(password, minSecret)
+}
+
+// addURL adds what an address gives away: user and password, which are sent as
+// well, the members of its query, and long parts of its path with digits in them.
+func (s *secrets) addURL(u *url.URL) {
+	if user := u.User; user != nil {
+		password, ok := user.Password()
+		s.add(password, minSecret)
+		s.add(user.String(), minSecret)
+		s.add(user.Username()+":"+password, minSecret) // its base64 form is sent
+		if !ok {
+			s.add(user.Username(), minSecret)
+		}
+	}
+	for name, values := range u.Query() {
+		for _, value := range values {
+			s.addNamed(name, value)
+		}
+	}
+	for part := range strings.SplitSeq(u.Path, "/") {
+		if len(part) >= 20 && strings.ContainsAny(part, "0123456789") {
+			s.add(part, minOther)
+		}
+	}
+}
+
+// addJSON adds the texts below a member whose name is that of a credential.
+func (s *secrets) addJSON(name string, raw json.RawMessage) {
+	var value any
+	if json.Unmarshal(raw, &value) == nil {
+		s.addValue(isCredential(strings.ToLower(name)), value)
+	}
+}
+
+func (s *secrets) addValue(secret bool, value any) {
+	switch v := value.(type) {
+	case string:
+		if secret {
+			s.add(v, minSecret)
+		}
+	case []any:
+		for _, element := range v {
+			s.addValue(secret, element)
+		}
+	case map[string]any:
+		for name, member := range v {
+			s.addValue(secret || isCredential(strings.ToLower(name)), member)
+		}
+	}
+}
+
+// isCredential reports whether a name, in lower case, is that of a credential.
+// Counts of tokens are none.
+func isCredential(name string) bool {
+	if strings.HasSuffix(name, "tokens") || strings.HasSuffix(name, "tokens_field") {
+		return false
+	}
+	return slices.ContainsFunc(credentialWords, func(word string) bool {
+		return strings.Contains(name, word)
+	})
+}
+
+// isScheme reports whether a word may stand in front of a credential.
+func isScheme(word string) bool {
+	switch strings.ToLower(word) {
+	case "basic", "bearer", "digest", "token", "apikey", "api-key", "key", "negotiate", "hmac", "signature":
+		return true
+	}
+	return strings.HasPrefix(word, "AWS4-")
+}
+
+// hide replaces the secrets in a text, and every part of one that is long enough
+// to be recognised. Its cost is that of the text for each secret.
+func (s secrets) hide(text string) string {
+	for _, secret := range s {
+		text = strings.ReplaceAll(text, secret, "[key]")
+	}
+	for _, secret := range s {
+		if len(secret) > gram {
+			text = hideParts(text, secret)
+		}
 	}
 	return text
 }
 
-// hideOne replaces one secret: wherever its first characters stand, they go
-// together with all that follows as in the secret.
-func hideOne(text, secret string) string {
-	prefix := secret[:min(len(secret), minPrefix)]
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, prefix)
-		out.WriteString(before)
-		if !found {
-			return out.String()
-		}
-		out.WriteString("[key]")
-		tail := secret[len(prefix):]
-		for len(tail) > 0 && len(rest) > 0 && tail[0] == rest[0] {
-			tail, rest = tail[1:], rest[1:]
-		}
-		text = rest
+// hideParts replaces the parts of one secret.
+func hideParts(text, secret string) string {
+	if len(text) < gram {
+		return text
 	}
+	known := make(map[string]struct{}, len(secret))
+	for i := range len(secret) - gram + 1 {
+		known[secret[i:i+gram]] = struct{}{}
+	}
+	var out strings.Builder
+	end := 0 // up to here the text is written or hidden
+	for i := range len(text) - gram + 1 {
+		if _, ok := known[text[i:i+gram]]; !ok {
+			continue
+		}
+		if i > end || out.Len() == 0 {
+			out.WriteString(text[end:i])
+			out.WriteString("[key]")
+		}
+		end = i + gram
+	}
+	out.WriteString(text[end:])
+	return out.String()
 }
 
 // redact returns err without secrets in its text. An error whose text shows
 // none is returned as it is; otherwise the cause is reduced to its text and to
 // what errors.Is has to find.
-func redact(err error, secrets []string) error {
-	if hide(err.Error(), secrets) == err.Error() {
-		return err
-	}
+func (s secrets) redact(err error) error {
 	failure, ok := errors.AsType[*llm.Error](err)
 	if !ok {
-		return hiddenCause(err, secrets)
+		if s.hide(err.Error()) == err.Error() {
+			return err
+		}
+		return s.cause(err)
+	}
+	if s.hide(err.Error()) == err.Error() && s.hide(failure.Body) == failure.Body {
+		return err
 	}
 	clean := *failure
-	clean.Message = hide(clean.Message, secrets)
+	clean.Message, clean.Body = s.hide(clean.Message), s.hide(clean.Body)
 	if clean.Err != nil {
-		clean.Err = hiddenCause(clean.Err, secrets)
+		clean.Err = s.cause(clean.Err)
 	}
 	return &clean
 }
@@ -106,11 +275,11 @@ func (h hidden) Error() string { return h.text }
 // Unwrap lets errors.Is find what is left of the original.
 func (h hidden) Unwrap() error { return h.is }
 
-// hiddenCause keeps of a cause its text, without secrets, and which of the errors
-// that callers ask for it is. The cause itself must go: unwrapping it would show
-// the secret again.
-func hiddenCause(err error, secrets []string) error {
-	out := hidden{text: hide(err.Error(), secrets)}
+// cause keeps of a cause its text, without secrets, and which of the errors that
+// callers ask for it is. The cause itself must go: unwrapping it would show the
+// secret again.
+func (s secrets) cause(err error) error {
+	out := hidden{text: s.hide(err.Error())}
 	for _, known := range []error{io.ErrUnexpectedEOF, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, known) {
 			out.is = known
@@ -135,4 +304,25 @@ func unreached(err error, endpoint string) error {
 		Retry:   true,
 		Err:     err,
 	}
+}
+
+// validHeader reports whether a header can be sent; net/http would refuse it with
+// every request.
+func validHeader(name string, values []string) bool {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) {
+		return false
+	}
+	return !slices.ContainsFunc(values, func(value string) bool {
+		return strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
+	})
+}
+
+// namesOf lists the names of headers, for a description without their values.
+func namesOf(header http.Header) []string {
+	out := make([]string, 0, len(header))
+	for name := range header {
+		out = append(out, http.CanonicalHeaderKey(name))
+	}
+	slices.Sort(out)
+	return out
 }

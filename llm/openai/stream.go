@@ -17,6 +17,10 @@ import (
 // maxBody is the longest event, and the longest JSON completion, that is read.
 const maxBody = 16 << 20
 
+// defaultStream is the longest body that is read, events, comments and blank lines
+// together, after decompression.
+const defaultStream = 512 << 20
+
 // decode reads the body of a successful response: an event stream, or a JSON
 // completion in its place. It keeps the contract of [llm.Model] for sequences.
 // The function estimate gives our count of the prompt; it is asked only if the
@@ -72,12 +76,13 @@ type reply struct {
 	text, reasoning stitcher
 	calls           callTable
 	usage           *llm.Usage       // the last report; handed out at the end
+	unreadable      error            // why the last report is none
 	finish          llm.FinishReason // empty until the end mark came
 }
 
 // events reads an event stream to its end.
 func (r *reply) events(body *bufio.Reader) {
-	in := &lineReader{in: body}
+	in := &eventReader{in: body}
 	seen := false
 	for event, err := range sse.Read(in, &sse.ReadConfig{MaxEventSize: maxBody}) {
 		if err != nil {
@@ -167,19 +172,12 @@ func (r *reply) completion(body io.Reader) {
 
 // take hands out what one event holds.
 func (r *reply) take(in chatEvent) error {
-	if in.Usage != nil {
-		usage, err := readUsage(in.Usage)
-		if err != nil {
-			return malformed(string(in.Usage), err)
-		}
-		if usage != nil {
-			r.usage = usage
-		}
-	}
+	r.count(in.Usage)
 	choice, ok := in.first()
 	if !ok {
 		return nil
 	}
+	r.count(choice.Usage)
 	part := choice.Delta
 	if part != nil {
 		r.streamed = true
@@ -192,9 +190,20 @@ func (r *reply) take(in chatEvent) error {
 		}
 	}
 	if choice.FinishReason != "" {
-		r.finish = finishReason(choice.FinishReason)
+		r.finish = finishReason(string(choice.FinishReason))
 	}
 	return nil
+}
+
+// count keeps a usage report. One that cannot be read loses nothing but itself.
+func (r *reply) count(raw json.RawMessage) {
+	usage, err := readUsage(raw)
+	switch {
+	case err != nil:
+		r.unreadable = err
+	case usage != nil:
+		r.usage, r.unreadable = usage, nil
+	}
 }
 
 // message hands out a delta, or a whole message, which has the same members.
@@ -214,6 +223,9 @@ func (r *reply) message(m *chatMessage) error {
 	r.say(llm.ReasoningDelta{Text: r.reasoning.push(append(reasoning, thinking...))})
 	r.say(llm.TextDelta{Text: r.text.push(append(text, refusal...))})
 	for _, call := range m.ToolCalls {
+		if r.stopped {
+			return nil
+		}
 		delta, err := r.calls.add(call)
 		if err != nil {
 			return err
@@ -269,6 +281,9 @@ func (r *reply) flush() {
 	for _, delta := range r.calls.end() {
 		r.say(delta)
 	}
+	if r.unreadable != nil {
+		r.say(llm.Warning{Code: UsageUnreadable, Detail: r.unreadable.Error()})
+	}
 	if r.usage == nil || r.stopped {
 		return
 	}
@@ -295,8 +310,11 @@ func finishReason(word string) llm.FinishReason {
 // cut off is incomplete, another mistake malformed.
 func decodeJSON(data []byte, into any) error {
 	err := json.Unmarshal(data, into)
-	if err == nil {
+	switch {
+	case err == nil:
 		return nil
+	case errors.Is(err, errList):
+		return &llm.Error{Code: llm.CodeTooLarge, Message: "cannot read " + begin(string(data)), Err: err}
 	}
 	// A Decoder tells an early end from a mistake; Unmarshal does not.
 	var whole json.RawMessage
@@ -320,15 +338,18 @@ func malformed(data string, cause error) error {
 // time.
 func tooLong(what string) error {
 	return &llm.Error{
-		Code:    llm.CodeMalformed,
+		Code:    llm.CodeTooLarge,
 		Message: fmt.Sprintf("%s is longer than %d bytes", what, maxBody),
 	}
 }
 
 // broken is the error for a body that could not be read to its end.
 func broken(err error) error {
-	if errors.Is(err, bufio.ErrTooLong) {
+	switch {
+	case errors.Is(err, bufio.ErrTooLong):
 		return tooLong("an event")
+	case errors.Is(err, errBody):
+		return &llm.Error{Code: llm.CodeTooLarge, Message: "the body has no end within its limit"}
 	}
 	failure := llm.Incomplete("the connection was lost")
 	if !errors.Is(err, io.ErrUnexpectedEOF) {

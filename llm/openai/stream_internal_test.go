@@ -40,7 +40,9 @@ func drain(t testing.TB, body io.Reader) (llm.Response, error) {
 				t.Fatalf("chunk %q is not valid UTF-8", text)
 			}
 		}
-		sum.Add(chunk)
+		if err := sum.Add(chunk); err != nil {
+			return sum.Response(), err
+		}
 	}
 	if failure == nil && !sum.Complete() {
 		t.Fatal("the reply ended without Done and without an error")
@@ -153,29 +155,37 @@ func TestUnquote(t *testing.T) {
 	}
 }
 
-// lineReader hands out every byte, with a blank line at the end, and never keeps
-// a finished line back.
-func TestLineReader(t *testing.T) {
+// eventReader hands out every line that counts, with one blank line behind each
+// event and at the end, wherever the packets end.
+func TestEventReader(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ name, body string }{
-		{"lines", "a\nb\n\nc\n"}, {"no end", "a\nb"}, {"CRLF", "a\r\n\r\nb\r\n"}, {"CR", "a\r\rb\r"},
-		{"long", strings.Repeat("x", 1<<17) + "\ny\n"}, {"empty", ""},
+	for _, test := range []struct{ name, body, want string }{
+		{"lines", "a\nb\n\nc\n", "a\nb\n\nc\n\n\n"},
+		{"no end", "a\nb", "a\nb\n\n"},
+		{"CRLF", "a\r\n\r\nb\r\n", "a\n\nb\n\n\n"},
+		{"CR", "a\r\rb\r", "a\n\nb\n\n\n"},
+		{"all three", "a\r\nb\rc\n\n", "a\nb\nc\n\n\n\n"},
+		{"blank lines", "\n\r\n\r\ra\n\n\n\n\nb\n\n", "a\n\nb\n\n\n\n"},
+		{"comments", ": x\n:\n\na\n:y\nb\n\n: z", "a\nb\n\n\n\n"},
+		{"long", strings.Repeat("x", 1<<17) + "\ny\n", strings.Repeat("x", 1<<17) + "\ny\n\n\n"},
+		{"long comment", ":" + strings.Repeat("x", 1<<17) + "\ny\n", "y\n\n\n"},
+		{"empty", "", "\n\n"},
 	} {
 		for _, body := range []io.Reader{
 			strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body)),
 		} {
-			l := &lineReader{in: bufio.NewReader(body)}
-			got, err := io.ReadAll(l)
-			if err != nil || string(got) != test.body+"\n\n" || !l.ended {
-				t.Errorf("%s: %.40q…, %v", test.name, got, err)
+			e := &eventReader{in: bufio.NewReader(body)}
+			got, err := io.ReadAll(e)
+			if err != nil || string(got) != test.want || !e.ended {
+				t.Errorf("%s: %.60q, want %.60q, %v", test.name, got, test.want, err)
 			}
 		}
 	}
 	failing := io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(io.ErrClosedPipe))
-	l := &lineReader{in: bufio.NewReader(failing)}
-	got, err := io.ReadAll(l)
-	if err != io.ErrClosedPipe || string(got) != "a\nb" || l.ended {
-		t.Errorf("failing reader: %q, %v, ended %t", got, err, l.ended)
+	e := &eventReader{in: bufio.NewReader(failing)}
+	got, err := io.ReadAll(e)
+	if err != io.ErrClosedPipe || string(got) != "a\n" || e.ended {
+		t.Errorf("failing reader: %q, %v, ended %t; only whole lines count", got, err, e.ended)
 	}
 }
 

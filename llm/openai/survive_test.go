@@ -361,12 +361,12 @@ func TestBrokenJSON(t *testing.T) {
 	t.Run("event too long", func(t *testing.T) {
 		t.Parallel()
 		_, err := ask(t, serveBody(t, eventHi+"data: "+strings.Repeat("x", 17<<20)))
-		expectFailure(t, err, llm.Error{Code: llm.CodeMalformed})
+		expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
 	})
 	t.Run("completion too long", func(t *testing.T) {
 		t.Parallel()
 		_, err := ask(t, serveBody(t, `{"choices":"`+strings.Repeat("x", 17<<20)))
-		expectFailure(t, err, llm.Error{Code: llm.CodeMalformed})
+		expectFailure(t, err, llm.Error{Code: llm.CodeTooLarge})
 	})
 }
 

@@ -1,0 +1,127 @@
+package openai
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/internal/growthtest"
+)
+
+// TestGrowth holds the readers of what servers send to linear cost.
+func TestGrowth(t *testing.T) {
+	repeat, nest := growthtest.Repeat, growthtest.Nest
+	in := func(a growthtest.Atom, head, tail string) growthtest.Atom {
+		a.Head, a.Tail = head+a.Head, a.Tail+tail
+		return a
+	}
+	const delta, end = `data: {"choices":[{"delta":{`, "}}]}\n\n"
+	calls := func(a growthtest.Atom) growthtest.Atom { return in(a, delta+`"tool_calls":[`, `{}]`+end) }
+	call := func(id, name, arguments string) growthtest.Atom {
+		return repeat(delta + `"tool_calls":[{` + id + `"function":{` + name + `"arguments":"` + arguments + `"}}]` + end)
+	}
+	stream := func(text string) {
+		drainAll(t, struct{ io.Reader }{strings.NewReader(text)})
+	}
+	growthtest.Run(t, growthtest.Reader{
+		Name: "event stream", Read: stream, Size: 64 << 10,
+		Atoms: []growthtest.Atom{
+			repeat(": x\n"), repeat("\n"), repeat("\r"), repeat("\r\n"), repeat(" "), repeat("data:\n"), repeat("data: x\n"),
+			repeat("data: {}\n\n"), repeat("id: 7\n\n"), repeat("event: error\n"), repeat("retry: 1\n"),
+			repeat(delta + `"content":"a"` + end), repeat(delta + `"reasoning":"\ud83d"` + end),
+			in(repeat(`\ud83d`), delta+`"content":"`, `"`+end), in(repeat("\xed"), delta+`"content":"`, `"`+end),
+			in(repeat("\xf0\x9f"), delta+`"content":"`, `"`+end), in(repeat("\xff"), delta+`"content":"`, `"`+end),
+			in(repeat(`"a":1,`), "data: {", `"b":1}`+"\n\n"),
+			repeat(`data: {"choices":[],"usage":{"prompt_tokens":1}}` + "\n\n"),
+		},
+	}, growthtest.Reader{
+		Name: "one event", Read: stream, Size: 64 << 10,
+		Atoms: []growthtest.Atom{
+			in(nest(`[{"type":"thinking","thinking":`, `"x"`, `}]`), delta+`"content":`, end),
+			in(nest(`[`, ``, `]`), delta+`"content":`, end), in(nest(`{"a":`, `1`, `}`), delta+`"content":`, end),
+			in(repeat(`{"type":"text","text":"a"},`), delta+`"content":[`, `{}]`+end),
+			calls(repeat(`{},`)), calls(repeat(`{"index":0,"id":"a"},`)), calls(repeat(`{"function":{"name":"f","arguments":"{}"}},`)),
+			in(repeat(`{},`), `data: {"choices":[`, "{}]}\n\n"), in(repeat(`{"index":1},`), `data: {"choices":[`, "{}]}\n\n"),
+			in(nest(`{"error":`, `1`, `}`), "data: ", "\n\n"), in(nest(`[`, `1`, `]`), `data: {"error":`, "}\n\n"),
+		},
+	}, growthtest.Reader{
+		Name: "parts of calls", Read: stream, Size: 32 << 10,
+		Atoms: []growthtest.Atom{
+			call("", `"name":"f",`, `{`), call("", `"name":"f",`, `[1,`), call("", `"name":"f",`, `\"`),
+			call("", `"name":"f",`, `1`), call("", `"name":"f",`, ` `), call("", `"name":"f",`, `{}`),
+			call("", "", `x`), call(`"index":0,`, `"name":"f",`, `{`), call(`"id":"a",`, `"name":"f",`, `{`),
+			in(call("", `"name":"f",`, ` `), delta+`"tool_calls":[{"function":{"name":"f","arguments":"{,}"}}]`+end, ""),
+			in(call("", `"name":"f",`, ` `), delta+`"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]`+end, ""),
+		},
+	}, growthtest.Reader{
+		Name: "whole answers", Read: stream, Size: 64 << 10,
+		Atoms: []growthtest.Atom{
+			in(repeat("a"), `{"choices":[{"message":{"content":"`, `"}}]}`),
+			in(repeat(`\n`), `{"choices":[{"message":{"content":"`, `"}}]}`),
+			in(repeat(`{},`), `{"choices":[{"message":{"tool_calls":[`, `{}]}}]}`),
+			nest(`{"choices":[`, "", `]}`), repeat(`{"x":`), repeat("["), nest("[", "", "]"), repeat("<p>"), repeat(`{"error":{`),
+		},
+	}, growthtest.Reader{
+		Name: "bodies of errors", Size: 4 << 10,
+		Read: func(text string) {
+			_ = refusal(&http.Response{StatusCode: 500, Header: http.Header{"Retry-After": {text}}, Body: io.NopCloser(strings.NewReader(text))})
+			_ = reported([]byte(text))
+		},
+		Atoms: []growthtest.Atom{
+			repeat("x"), repeat("x "), repeat(" "), repeat("\xff"), nest("[", `{"message":"x"}`, "]"), nest(`{"error":`, `"x"`, "}"),
+			in(repeat("a "), `{"message":"`, `"}`), in(repeat(`"m":1,`), "{", `"b":1}`), repeat("context_length"),
+			in(repeat("-"), `{"code":"`, `"}`), repeat("9"),
+		},
+	}, growthtest.Reader{
+		Name: "usage", Size: 16 << 10,
+		Read: func(text string) { _, _ = readUsage([]byte(text)) },
+		Atoms: []growthtest.Atom{
+			in(repeat("9"), `{"prompt_tokens":`, "}"), in(repeat(`"prompt_tokens":1,`), "{", `"x":1}`),
+			nest(`{"prompt_tokens_details":`, "1", "}"), nest("[", "", "]"), in(repeat("0"), `{"prompt_tokens":"`, `"}`),
+		},
+	}, growthtest.Reader{
+		Name: "hiding of secrets", Size: 16 << 10,
+		Read: func(text string) {
+			secretsOf(Config{Key: "sk-sk-sk-sk-sk-", Header: http.Header{"Cookie": {"aaaaaaaaaaaa=bbbbbbbbbbbb"}}}).hide(text)
+		},
+		Atoms: []growthtest.Atom{repeat("sk-"), repeat("a"), repeat("b"), repeat("sk-sk-sk-sk-sk- "), repeat("sk-sk-s")},
+	}, growthtest.Reader{
+		Name: "secrets of a configuration", Size: 2 << 10,
+		Read:  func(text string) { secretsOf(Config{Header: http.Header{"Cookie": {text}}}) },
+		Atoms: []growthtest.Atom{repeat("a"), repeat(" "), repeat("="), repeat(";"), repeat(`"`)},
+	})
+}
+
+// drainAll reads a body through what stands around every reply.
+func drainAll(t *testing.T, body io.Reader) {
+	t.Helper()
+	for range decode(&boundedReader{body, math.MaxInt64}, noEstimate) {
+	}
+}
+
+// A value is whole when encoding/json says so, wherever the pieces were cut.
+func FuzzWholeness(f *testing.F) {
+	for _, seed := range []string{`{}`, `{"a":[1,"}"]} `, `{,}`, `"a\""`, `null`, ` 12 `, `{}{}`, `]`, ``, `{"a":"\\"}x`} {
+		f.Add(seed, 1)
+	}
+	f.Fuzz(func(t *testing.T, text string, step int) {
+		var w wholeness
+		step = max(1, step&7)
+		var so strings.Builder
+		for rest := text; ; {
+			if got, want := w.whole(), json.Valid([]byte(so.String())); got != want && (so.Len() <= maxScalar || got) {
+				t.Fatalf("%q: whole is %t, encoding/json says %t", so.String(), got, want)
+			}
+			if rest == "" {
+				return
+			}
+			n := min(step, len(rest))
+			w.push(rest[:n])
+			so.WriteString(rest[:n])
+			rest = rest[n:]
+		}
+	})
+}

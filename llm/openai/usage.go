@@ -1,0 +1,83 @@
+package openai
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// UsageUnreadable is the code of the [llm.Warning] that stands beside a reply whose
+// token counts cannot be read. The reply itself is whole.
+const UsageUnreadable = "usage_unreadable"
+
+// readUsage returns the token counts; nil when the server sent null. A count that
+// is written as 5.0 or "5" is 5. Members without a field of their own stay in
+// Extra. The error names what cannot be read.
+func readUsage(raw json.RawMessage) (*llm.Usage, error) {
+	if !present(raw) {
+		return nil, nil
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("usage is no object: %s", begin(string(raw)))
+	}
+	usage := &llm.Usage{}
+	var problem error
+	take := func(into *int, from map[string]json.RawMessage, name string) {
+		value := from[name]
+		if !present(value) {
+			return
+		}
+		n, ok := readInt(value)
+		if !ok {
+			problem = fmt.Errorf("%s is %s", name, begin(string(value)))
+			return
+		}
+		*into = n
+	}
+	take(&usage.PromptTokens, all, "prompt_tokens")
+	take(&usage.CompletionTokens, all, "completion_tokens")
+	// DeepSeek has a name of its own; where both are there, OpenAI's counts.
+	take(&usage.CachedTokens, all, "cached_tokens")
+	take(&usage.CachedTokens, all, "prompt_cache_hit_tokens")
+	take(&usage.CachedTokens, object(all["prompt_tokens_details"]), "cached_tokens")
+	take(&usage.ReasoningTokens, all, "reasoning_tokens")
+	take(&usage.ReasoningTokens, object(all["completion_tokens_details"]), "reasoning_tokens")
+	for _, name := range []string{"prompt_tokens", "completion_tokens", "cached_tokens", "reasoning_tokens"} {
+		delete(all, name)
+	}
+	if len(all) > 0 {
+		usage.Extra = all
+	}
+	if problem != nil {
+		return nil, problem
+	}
+	return usage, nil
+}
+
+// object returns the members of a JSON object; nil for anything else.
+func object(raw json.RawMessage) map[string]json.RawMessage {
+	var out map[string]json.RawMessage
+	if json.Unmarshal(raw, &out) != nil {
+		return nil
+	}
+	return out
+}
+
+// readInt reads a count or an index: an integer from 0 to MaxInt32, also as 5.0 or
+// as "5".
+func readInt(raw json.RawMessage) (int, bool) {
+	text := strings.Trim(string(raw), `"`)
+	if len(text) > 32 {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f < 0 || f > math.MaxInt32 || f != math.Trunc(f) {
+		return 0, false
+	}
+	return int(f), true
+}
