@@ -33,6 +33,7 @@ func Assemble(layout Layout, in Input, env Env, budget Budget) (Result, error) {
 	b.run = macro.NewRun(*b.env)
 	b.expand()
 	b.parseExampleItems()
+	b.expandMarks()
 	b.measure()
 	c, err := b.choose()
 	if err != nil {

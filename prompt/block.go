@@ -9,7 +9,7 @@ type Kind string
 // The kinds. The empty kind is [KindHost].
 const (
 	KindHost      Kind = "host"
-	KindPrompt    Kind = "prompt" // entry of a list of prompts
+	KindPrompt    Kind = "prompt" // entry of a list of prompts, expanded in the order of the input
 	KindNote      Kind = "note"   // author's note
 	KindCard      Kind = "card"
 	KindPersona   Kind = "persona"
@@ -76,6 +76,9 @@ type Block struct {
 	// Original is what {{original}} stands for in Text: the template that this
 	// one replaces. nil: nothing.
 	Original *string `json:"original,omitempty"`
+	// Format, if not empty, is a template around the expanded text, in which {0}
+	// stands for it. There is none around an empty text.
+	Format string `json:"format,omitempty"`
 	// Above and Below are pieces directly before and after the text, joined by
 	// newlines. They share its fate; their own places and keeps count for
 	// nothing. An author's note with lore around it is such a block.

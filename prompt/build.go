@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,7 +40,8 @@ type build struct {
 	examples int
 	tail     tail
 	formats  []string // of the slots, expanded
-	frames   []int    // their tokens without what they hold
+	marks    marks
+	frames   []int // their tokens without what they hold
 
 	said     int            // visible elements of the history
 	last     int            // place of the newest of them
@@ -104,11 +106,20 @@ type line struct {
 	message  int
 }
 
+// marks are the markers of the layout, expanded.
+type marks struct{ chat, example string }
+
 // tail is what stands behind the last slot and the follow-ups.
 type tail struct {
 	continued *line // the line that a Continue goes on with
 	control   string
 	prefill   string
+	begun     bool // the prefill is the begin of a line that goes on
+}
+
+// blank reports whether a text leaves nothing in the prompt.
+func (b *build) blank(text string) bool {
+	return text == "" || !b.layout.SendBlank && strings.TrimSpace(text) == ""
 }
 
 // newBuild prepares a build; nothing is expanded or counted yet.
@@ -163,6 +174,20 @@ func (b *build) collect() {
 		b.collectOutlets()
 	}
 	slices.SortStableFunc(b.items, compareItems)
+}
+
+// lastChatMessage is the macro of the line that a [Continue] goes on with.
+const lastChatMessage = "lastChatMessage"
+
+// name gives a text to a macro, if the host has none of that name.
+func (b *build) name(macro, text string) {
+	if _, taken := b.env.Call[macro]; taken {
+		return
+	}
+	call := make(map[string]string, len(b.env.Call)+1)
+	maps.Copy(call, b.env.Call)
+	call[macro] = strings.TrimSpace(text)
+	b.env.Call = call
 }
 
 // place finds the slot of an item, its keep, and whether it is required.
@@ -237,7 +262,7 @@ func roleRank(role llm.Role) int {
 func sourceRank(kind Kind) int {
 	switch kind {
 	case KindPrompt:
-		return 0
+		return rankPrompt
 	case KindNote:
 		return 1
 	case KindCard:
@@ -245,12 +270,18 @@ func sourceRank(kind Kind) int {
 	case KindPersona:
 		return 3
 	case KindWorld:
-		return 4
+		return rankWorld
 	case KindDirective:
 		return 5
 	}
 	return rankInjection
 }
+
+// The texts of a list of prompts, and those of lore, are one at a depth.
+const (
+	rankPrompt = 0
+	rankWorld  = 4
+)
 
 // rankInjection is the rank of all that comes from outside: it stands in the order
 // of its keys, since several parts of a host put it there in no order at all.

@@ -167,6 +167,9 @@ func (in caseInput) history() []prompt.Line {
 			l.Role = llm.Assistant
 		case "narrator":
 			l.Role = llm.System
+			if m.Name == "" {
+				l.Name = "Narrator" // as the recorded program names it
+			}
 		case "hidden":
 			l.Role, l.Hidden = llm.User, true
 		}

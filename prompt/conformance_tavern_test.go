@@ -77,7 +77,7 @@ func changePrompt(tb testing.TB, p *tavern.Preset, raw json.RawMessage) {
 	decodeCase(tb, "prompts", raw, &c)
 	order := &p.Orders[0].Order
 	if !slices.ContainsFunc(p.Prompts, func(x tavern.Prompt) bool { return x.ID == c.ID }) {
-		p.Prompts = append(p.Prompts, tavern.Prompt{ID: c.ID})
+		p.Prompts = append(p.Prompts, tavern.Prompt{ID: c.ID, System: new(false)})
 		*order = append(*order, tavern.Entry{ID: c.ID, Enabled: true})
 	}
 	x := change(p, c.ID)
@@ -85,7 +85,7 @@ func changePrompt(tb testing.TB, p *tavern.Preset, raw json.RawMessage) {
 	x.Role, x.Depth, x.Order = c.Role, c.Depth, c.Order
 	x.Triggers, x.ForbidOverrides = c.Triggers, c.Forbid
 	if c.Placement == "in_chat" {
-		x.Position = tavern.InChat
+		x.Position, x.Depth = tavern.InChat, new(or(c.Depth, 4))
 	}
 	if c.Enabled != nil {
 		for i := range *order {

@@ -28,8 +28,9 @@
 //
 // Every template is expanded exactly once, in a documented order, so that a
 // variable set in a card is there in the system prompt: card fields, history,
-// lore, author's note, card texts at a depth, directives and injections, the
-// rest in the order of the layout, control prompt, prefill. The text of players
+// lore, author's note, card texts at a depth, directives and injections, lists of
+// prompts in the order of the input, the rest in the order of the layout, control
+// prompt, prefill, markers. The text of players
 // and models is data: in the history only names are expanded, follow-ups and
 // literal blocks not at all. See package macro.
 //
@@ -83,6 +84,9 @@
 // Follow-ups are never joined to anything and never expanded. A tool loop that
 // rewrites what the model has already seen loses the provider's cache and, when
 // calls and results drift apart, the request.
+//
+// Texts at one depth are joined as they are, and the whole is trimmed: an author's
+// empty line between two of them stays.
 //
 // Order at one depth is assistant, user, system, and lore beside the author's
 // note goes with it: odd, but a large body of content relies on both.

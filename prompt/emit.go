@@ -1,9 +1,11 @@
 package prompt
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -13,6 +15,7 @@ type emitter struct {
 	messages []llm.Message
 	origins  []Origin
 	alone    []bool // never squashed with neighbours
+	apart    []int  // messages that are not squashed with the one before
 }
 
 // emit writes the messages of the choice: slots in order, follow-ups, control
@@ -50,6 +53,7 @@ func (e *emitter) slot(s, from, to int) {
 		it := &e.items[i]
 		switch {
 		case !it.sent():
+			e.passOver(it.status, it.role())
 		case it.turns != nil:
 			e.example(slot, it)
 		default:
@@ -91,6 +95,14 @@ func (e *emitter) joined(slot *Slot, i, to int) int {
 	return last
 }
 
+// passOver is for a message that is not sent. An empty one of a user or an assistant
+// still stands between its neighbours.
+func (e *emitter) passOver(status Status, role llm.Role) {
+	if status == Empty && role != llm.System {
+		e.apart = append(e.apart, len(e.messages))
+	}
+}
+
 // example writes a part of the examples. Its messages are never squashed: they
 // would lose their speakers.
 func (e *emitter) example(slot *Slot, it *item) {
@@ -104,8 +116,8 @@ func (e *emitter) example(slot *Slot, it *item) {
 // chat writes the marker, the lines, and between them what stands at a depth.
 func (e *emitter) chat(slot *Slot, from, to int) {
 	if e.marker() {
-		m := llm.Message{Role: llm.System, Text: e.layout.ChatMarker}
-		e.add(m, slot.Name, KindControl, "chat.marker", Static)
+		m := llm.Message{Role: llm.System, Text: e.marks.chat}
+		e.add(m, slot.Name, KindControl, chatMarker, Static)
 		e.alone[len(e.alone)-1] = true
 	}
 	// Positions are counted from the end of the whole history, trimmed or not:
@@ -124,54 +136,87 @@ func (e *emitter) chat(slot *Slot, from, to int) {
 // line writes a line of the history, if it was chosen.
 func (e *emitter) line(slot *Slot, l *line) {
 	if l.status != Kept {
+		e.passOver(l.status, l.src.Role)
 		return
 	}
 	l.message = len(e.messages)
-	for _, m := range l.messages(nil) {
+	for _, m := range e.lineMessages(l) {
 		e.add(m, slot.Name, KindHistory, l.id(), "")
 	}
 }
 
 // depth writes one joined text at a depth and returns the item behind it.
 func (e *emitter) depth(slot *Slot, i, to int) int {
-	first := i
-	for first < to && !e.items[first].sent() {
-		first++
+	next := i + 1
+	for next < to && sameGroup(&e.items[i], &e.items[next]) {
+		next++
 	}
-	if first == to || !sameGroup(&e.items[i], &e.items[first]) {
-		return max(first, i+1)
-	}
-	start := &e.items[first]
-	stability := func(it *item) Stability {
-		if it.block.Stability == "" {
-			return Turn
-		}
-		return it.block.Stability
-	}
-	e.begin(slot.Name, start, stability(start))
-	texts := []string{start.text}
-	next := first + 1
-	for ; next < to && sameGroup(start, &e.items[next]); next++ {
-		if it := &e.items[next]; it.sent() {
-			texts = append(texts, it.text)
-			e.join(it, stability(it))
+	var sent []*item
+	for ; i < next; i++ {
+		if it := &e.items[i]; it.sent() {
+			sent = append(sent, it)
 		}
 	}
-	e.end(llm.Message{
-		Role: start.role(), Name: start.block.Name, Text: strings.Join(texts, "\n"),
-	})
+	text := depthText(sent)
+	if text == "" { // nothing is sent, or nothing but white space
+		for _, it := range sent {
+			it.status = Empty
+		}
+		return next
+	}
+	for n, it := range sent {
+		stability := cmp.Or(it.block.Stability, Turn)
+		if n == 0 {
+			e.begin(slot.Name, it, stability)
+		} else {
+			e.join(it, stability)
+		}
+	}
+	e.end(llm.Message{Role: sent[0].role(), Name: sent[0].block.Name, Text: text})
 	return next
 }
+
+// depthText joins the texts of a group at a depth by newlines. What one source has
+// written stays as it is between its own texts; white space around it goes.
+func depthText(items []*item) string {
+	var prompts, others []string
+	for i := 0; i < len(items); {
+		rank := sourceRank(items[i].kind())
+		texts := []string{items[i].text}
+		for i++; i < len(items) && shares(rank) && sourceRank(items[i].kind()) == rank; i++ {
+			texts = append(texts, items[i].text)
+		}
+		text := strings.Join(texts, "\n")
+		switch {
+		case rank == rankPrompt:
+			prompts = append(prompts, text)
+		case rank == rankWorld:
+			others = append(others, keyindex.TrimSpace(text))
+		default:
+			others = append(others, text)
+		}
+	}
+	text := keyindex.TrimSpace(strings.Join(others, "\n"))
+	if len(prompts) > 0 {
+		if own := keyindex.TrimSpace(prompts[0]); own != "" {
+			return strings.TrimSuffix(own+"\n"+text, "\n")
+		}
+	}
+	return text
+}
+
+// shares reports whether the texts of a source are one at a depth.
+func shares(rank int) bool { return rank == rankPrompt || rank == rankWorld }
 
 // tailMessages writes what always comes last: the line to be continued, the
 // control prompt, the prefill.
 func (e *emitter) tailMessages() {
 	if l := e.tail.continued; l != nil {
-		for _, m := range l.messages(nil) {
+		for _, m := range e.lineMessages(l) {
 			e.add(m, slotControl, KindHistory, l.id(), Turn)
 		}
 	}
-	if strings.TrimSpace(e.tail.control) != "" {
+	if !e.blank(e.tail.control) {
 		m := llm.Message{Role: llm.System, Text: e.tail.control}
 		e.add(m, slotControl, KindControl, slotControl, Turn)
 	}
@@ -273,10 +318,16 @@ func (e *emitter) squash() {
 // plainRun returns the end of the plain system messages from i on, at least i+1.
 func (e *emitter) plainRun(i int) int {
 	end := i
-	for end < len(e.messages) && e.squashable(end) {
+	for end < len(e.messages) && e.squashable(end) && (end == i || !e.divided(end)) {
 		end++
 	}
 	return max(end, i+1)
+}
+
+// divided reports whether a message does not follow directly on the one before.
+func (e *emitter) divided(i int) bool {
+	_, found := slices.BinarySearch(e.apart, i)
+	return found
 }
 
 // squashable reports whether a message may be one with other system texts.

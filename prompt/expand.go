@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -17,12 +18,15 @@ const (
 	phaseNote
 	phaseCardDepth
 	phaseInjected
+	phasePrompt   // the list of prompts
+	phaseReplaced // what stands in the place of one of them
 	phaseRest
 )
 
 // expand expands every text once, in the documented order: card fields,
 // history, lore, author's note, card texts at a depth, injections and
-// directives, the rest in the order of the layout, control prompt, prefill.
+// directives, the list of prompts, the rest in the order of the layout, control
+// prompt, prefill, markers.
 func (b *build) expand() {
 	b.run.Prepare()
 	b.attribute(func() string { return "card" })
@@ -32,38 +36,56 @@ func (b *build) expand() {
 			b.prepare(b.tail.continued)
 		}
 	}
-	order := make([]int, len(b.items))
-	phases := make([]uint8, len(b.items))
-	for i := range b.items {
-		order[i] = i
-		phases[i] = phase(&b.items[i])
+	pieces := b.expandLorePieces()
+	var originals map[*Block]string
+	for _, x := range b.steps() {
+		it := &b.items[x.item]
+		if x.original {
+			if originals == nil {
+				originals = map[*Block]string{}
+			}
+			originals[it.block] = b.expandOriginal(it.block)
+			continue
+		}
+		it.text = b.expandBlock(it, pieces, originals)
 	}
-	// The items are in the order of the layout, which is right within the phases
-	// of lore and of the rest, but for lore at depths: like the other phases it
-	// keeps the order of the input.
-	slices.SortStableFunc(order, func(x, y int) int {
-		c := cmp.Compare(phases[x], phases[y])
-		if c != 0 || phases[x] == phaseRest {
+	b.expandFormats()
+	b.expandTail()
+}
+
+// step is the expansion of an item, or of the text that it replaces.
+type step struct {
+	item     int
+	phase    uint8
+	original bool
+}
+
+// steps lists what is to be expanded, in order. The items are in the order of the
+// layout, which is right within the phases of lore and of the rest, but for lore at
+// depths: like the other phases it keeps the order of the input.
+func (b *build) steps() []step {
+	list := make([]step, 0, len(b.items))
+	for i := range b.items {
+		x := step{item: i, phase: phase(&b.items[i])}
+		if x.phase == phaseReplaced {
+			list = append(list, step{item: i, phase: phasePrompt, original: true})
+		}
+		list = append(list, x)
+	}
+	slices.SortStableFunc(list, func(x, y step) int {
+		c := cmp.Compare(x.phase, y.phase)
+		if c != 0 || x.phase == phaseRest {
 			return c
 		}
-		i, j := &b.items[x], &b.items[y]
-		if phases[x] == phaseWorld {
+		i, j := &b.items[x.item], &b.items[y.item]
+		if x.phase == phaseWorld {
 			if c = cmp.Compare(i.slot, j.slot); c != 0 || i.depth < 0 {
 				return c
 			}
 		}
 		return cmp.Compare(i.seq, j.seq)
 	})
-	pieces := b.expandLorePieces()
-	for _, i := range order {
-		it := &b.items[i]
-		it.text = b.expandBlock(it.block, pieces)
-		if it.depth >= 0 {
-			it.text = strings.TrimSpace(it.text)
-		}
-	}
-	b.expandFormats()
-	b.expandTail()
+	return list
 }
 
 // expandFormats expands the formats of the slots that have something to hold, once
@@ -74,7 +96,7 @@ func (b *build) expandFormats() {
 	for i := range b.items {
 		it := &b.items[i]
 		slot := &b.layout.Slots[it.slot]
-		if slot.Format == "" || b.formats[it.slot] != "" || strings.TrimSpace(it.text) == "" {
+		if slot.Format == "" || b.formats[it.slot] != "" || b.blank(it.text) {
 			continue
 		}
 		b.formats[it.slot] = b.run.Expand(slot.Format, macro.Full)
@@ -95,6 +117,11 @@ func phase(it *item) uint8 {
 		}
 	case KindDirective, KindHook, KindInjection:
 		return phaseInjected
+	case KindPrompt:
+		if it.block.Original != nil {
+			return phaseReplaced
+		}
+		return phasePrompt
 	}
 	return phaseRest
 }
@@ -113,24 +140,38 @@ func (b *build) expandLorePieces() map[*Block]string {
 				if texts == nil {
 					texts = map[*Block]string{}
 				}
-				texts[&list[j]] = b.expandText(&list[j])
+				texts[&list[j]] = b.expandText(&list[j], nil, false)
 			}
 		}
 	}
 	return texts
 }
 
-// expandBlock gives the text of a block with its pieces around it.
-func (b *build) expandBlock(block *Block, pieces map[*Block]string) string {
+// expandBlock gives the text of an item with its pieces around it.
+func (b *build) expandBlock(it *item, pieces, originals map[*Block]string) string {
+	block := it.block
+	text := ""
 	if len(block.Above) == 0 && len(block.Below) == 0 {
-		return b.expandText(block)
+		text = b.expandText(block, originals, it.trimsTemplate())
+	} else {
+		text = b.expandPieces(block, pieces, originals)
 	}
+	if block.Format == "" || b.blank(text) {
+		return text
+	}
+	format := b.run.Expand(block.Format, macro.Full)
+	b.attribute(func() string { return block.Key })
+	return strings.Replace(format, "{0}", text, 1)
+}
+
+// expandPieces gives the text of a block with the pieces above and below.
+func (b *build) expandPieces(block *Block, pieces, originals map[*Block]string) string {
 	var all []string
 	add := func(list []Block) {
 		for i := range list {
 			text, done := pieces[&list[i]]
 			if !done {
-				text = b.expandText(&list[i])
+				text = b.expandText(&list[i], nil, false)
 			}
 			if strings.TrimSpace(text) != "" {
 				all = append(all, text)
@@ -138,22 +179,44 @@ func (b *build) expandBlock(block *Block, pieces map[*Block]string) string {
 		}
 	}
 	add(block.Above)
-	all = append(all, b.expandText(block))
+	all = append(all, b.expandText(block, originals, false))
 	add(block.Below)
 	text := strings.Join(all, "\n")
 	return strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 }
 
+// trimsTemplate reports whether white space around the template of an item goes
+// before it is expanded, and not after: what a macro gives is meant to stay.
+func (it *item) trimsTemplate() bool {
+	return it.depth >= 0 && sourceRank(it.kind()) != rankPrompt && it.kind() != KindWorld
+}
+
 // expandText expands one block or piece.
-func (b *build) expandText(block *Block) string {
+func (b *build) expandText(block *Block, originals map[*Block]string, trim bool) string {
+	text := block.Text
+	if trim {
+		text = keyindex.TrimSpace(text)
+	}
 	if block.Literal {
-		return block.Text
+		return text
 	}
 	var locals macro.Locals
 	if block.Original != nil {
-		locals.Original = func() string { return b.run.Expand(*block.Original, macro.Full) }
+		locals.Original = func() string {
+			if original, done := originals[block]; done {
+				return original
+			}
+			return b.expandOriginal(block)
+		}
 	}
-	text := b.run.ExpandWith(block.Text, macro.Full, locals)
+	text = b.run.ExpandWith(text, macro.Full, locals)
+	b.attribute(func() string { return block.Key })
+	return text
+}
+
+// expandOriginal expands the text that a block replaces.
+func (b *build) expandOriginal(block *Block) string {
+	text := b.run.Expand(*block.Original, macro.Full)
 	b.attribute(func() string { return block.Key })
 	return text
 }
@@ -161,20 +224,42 @@ func (b *build) expandText(block *Block) string {
 // expandTail expands what stands behind the last slot.
 func (b *build) expandTail() {
 	in := b.in
-	if !(in.Generation == Continue && in.ContinueByPrefill) {
+	goesOn := in.Generation == Continue
+	if !goesOn || !in.ContinueByPrefill && b.tail.continued != nil {
 		b.tail.control = b.run.Expand(in.Control, macro.Full)
 		b.attribute(func() string { return slotControl })
 	}
 	b.tail.prefill = b.run.Expand(in.Prefill, macro.Full)
 	b.attribute(func() string { return slotPrefill })
-	if l := b.tail.continued; l != nil {
-		b.prepare(l)
-		if in.ContinueByPrefill {
-			b.tail.continued = nil
-			b.tail.prefill = joinBlank(b.tail.prefill, l.text)
-		}
+	l := b.tail.continued
+	if l == nil {
+		return
+	}
+	b.prepare(l)
+	// What somebody else has begun is theirs: it stays a message of its own.
+	if in.ContinueByPrefill && l.src.Role == llm.Assistant && len(l.src.Calls) == 0 {
+		b.tail.continued, b.tail.begun = nil, true
+		b.tail.prefill = joinBlank(b.tail.prefill, l.text)
 	}
 }
+
+// expandMarks expands the markers that are sent.
+func (b *build) expandMarks() {
+	if b.hasChat() {
+		b.marks.chat = b.run.Expand(b.layout.ChatMarker, macro.Full)
+		b.attribute(func() string { return chatMarker })
+	}
+	if b.examples > 0 {
+		b.marks.example = b.run.Expand(b.layout.ExampleMarker, macro.Full)
+		b.attribute(func() string { return exampleMarker })
+	}
+}
+
+// Keys of the markers.
+const (
+	chatMarker    = "chat.marker"
+	exampleMarker = "example.marker"
+)
 
 // joinBlank joins two texts by an empty line, if both are there.
 func joinBlank(a, b string) string {
@@ -249,8 +334,8 @@ func (b *build) exampleMessages(it *item, out []llm.Message) []llm.Message {
 	if b.layout.Slots[it.slot].Form == ExampleTexts {
 		return append(out, llm.Message{Role: it.role(), Text: it.turns[0].Text})
 	}
-	if strings.TrimSpace(b.layout.ExampleMarker) != "" {
-		out = append(out, llm.Message{Role: it.role(), Text: b.layout.ExampleMarker})
+	if !b.blank(b.marks.example) {
+		out = append(out, llm.Message{Role: it.role(), Text: b.marks.example})
 	}
 	for _, t := range it.turns {
 		out = append(out, llm.Message{Role: it.role(), Name: t.name(), Text: t.Text})

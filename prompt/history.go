@@ -73,6 +73,9 @@ func (b *build) expandLines() {
 // expandLine gives the text of a line, without carriage returns.
 func (b *build) expandLine(src *Line, index int) string {
 	text := src.Text
+	if src == b.replaced { // nobody's text: it is sent as it is
+		return text
+	}
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = strings.ReplaceAll(text, "\r", "")
 	}
@@ -97,7 +100,7 @@ func (b *build) prepare(l *line) {
 	default:
 		l.text = b.expandLine(l.src, l.index)
 	}
-	if len(l.src.Calls) > 0 {
+	if len(l.src.Calls) > 0 || l.src == b.replaced {
 		return
 	}
 	switch speaker := b.speaker(l.src); b.layout.Names {
@@ -106,7 +109,9 @@ func (b *build) prepare(l *line) {
 			l.text = withName(speaker, l.text)
 		}
 	case NamesField:
-		l.name = fieldName(speaker)
+		if l != b.tail.continued || b.in.ContinueByPrefill {
+			l.name = fieldName(speaker)
+		}
 	case "", NamesForced:
 		if l.src.Role == llm.Assistant && l.src.Forced && speaker != b.env.Char {
 			l.text = withName(speaker, l.text)
@@ -156,7 +161,7 @@ func (b *build) measureLine(l *line) int {
 	}
 	b.prepare(l)
 	if len(l.src.Calls) == 0 {
-		if strings.TrimSpace(l.text) == "" {
+		if b.blank(l.text) {
 			return 0
 		}
 		l.tokens = b.overhead + b.count(l.text) + b.count(l.name)
@@ -179,9 +184,9 @@ func toolResult(l *Line, i int) string {
 }
 
 // messages writes a line as messages.
-func (l *line) messages(out []llm.Message) []llm.Message {
+func (b *build) lineMessages(l *line) (out []llm.Message) {
 	if len(l.src.Calls) == 0 {
-		if strings.TrimSpace(l.text) == "" {
+		if b.blank(l.text) {
 			return out
 		}
 		role := cmp.Or(l.src.Role, llm.User)

@@ -65,13 +65,17 @@ type Injection struct {
 	Text      string    `json:"content"`
 	Placement Placement `json:"placement,omitempty"`
 	Depth     int       `json:"depth,omitempty"`
-	Role      llm.Role  `json:"role,omitempty"` // empty: system
+	Order     *int      `json:"order,omitempty"` // among the texts of its depth, smaller first; nil: 100
+	Role      llm.Role  `json:"role,omitempty"`  // empty: system
 }
 
 // Block returns the block of an injection, inject.<key>.
 func (i Injection) Block() Block {
 	b := Block{
 		Key: "inject." + i.Key, Source: Source{KindInjection, i.Key}, Role: i.Role, Text: i.Text,
+	}
+	if b.Order = i.Order; b.Order != nil {
+		b.Order = new(*i.Order)
 	}
 	place(&b, i.Placement, new(i.Depth))
 	return b

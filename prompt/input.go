@@ -66,17 +66,21 @@ type Input struct {
 	FollowUps []llm.Message `json:"follow_ups,omitempty"`
 
 	Generation Generation `json:"generation,omitempty"`
-	// Control is the control prompt, a template: the nudge of [Continue], the
-	// instruction of [Impersonate] or [Quiet]. It is a system message.
+	// Control is the control prompt, a template: the nudge of [Continue], in which
+	// {{lastChatMessage}} is the text that goes on, the instruction of [Impersonate]
+	// or [Quiet]. It is a system message. Where there is nothing to go on with, there
+	// is no nudge.
 	Control string `json:"control,omitempty"`
 	// Prefill is the begin of the reply, a template, sent as the last message.
 	// With PrefillApart it is not sent but returned in [Result.Prefill].
 	Prefill      string `json:"prefill,omitempty"`
 	PrefillApart bool   `json:"prefill_apart,omitempty"`
-	// ContinueByPrefill changes [Continue].
+	// ContinueByPrefill changes [Continue]: an assistant line becomes the prefill,
+	// any other the last message.
 	ContinueByPrefill bool `json:"continue_by_prefill,omitempty"`
-	// Replacement, if not blank, becomes the newest user line of a [Normal]
-	// request whose newest visible line is the assistant's.
+	// Replacement, if not blank, becomes the newest user line where the newest
+	// visible line is the assistant's, but not for [Continue]. It is sent as it is,
+	// without a name.
 	Replacement string `json:"replacement,omitempty"`
 
 	// Tools says that the model takes tool calls. Without it tool rounds of

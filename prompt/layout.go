@@ -58,11 +58,12 @@ const (
 type Layout struct {
 	Slots []Slot `json:"slots"`
 
-	// ChatMarker stands before the history, if there is one; empty is none.
-	// With MarkerAlways it also stands before an empty history.
+	// ChatMarker, a template, stands before the history, if there is one; empty is
+	// none. With MarkerAlways it also stands before an empty history.
 	ChatMarker   string `json:"chat_marker,omitempty"`
 	MarkerAlways bool   `json:"marker_always,omitempty"`
-	// ExampleMarker stands before each part of the examples; empty is none.
+	// ExampleMarker, a template, stands before each part of the examples; empty is
+	// none. It is expanded once.
 	ExampleMarker string `json:"example_marker,omitempty"`
 
 	// DepthKeep is the keep of blocks at a depth that have none, 0 is 860.
@@ -79,7 +80,11 @@ type Layout struct {
 	// HistoryMacros says what is expanded in the history; empty is
 	// [macro.Names], since the text of players and models is data.
 	HistoryMacros macro.Mode `json:"history_macros,omitempty"`
-	// Squash joins neighbouring system messages without a name by a newline.
-	// The markers stay alone.
+	// Squash joins neighbouring system messages without a name by a newline. The
+	// markers stay alone, and an empty message of a user or an assistant, which is
+	// not sent, keeps its neighbours apart.
 	Squash bool `json:"squash,omitempty"`
+	// SendBlank sends texts of nothing but white space; else they leave nothing, as
+	// empty ones do. Package shape leaves them out for providers that refuse them.
+	SendBlank bool `json:"send_blank,omitempty"`
 }

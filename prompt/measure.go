@@ -24,7 +24,7 @@ func (b *build) measure() {
 			for _, m := range b.exampleMessages(it, nil) {
 				it.tokens += b.cost(m)
 			}
-		case strings.TrimSpace(it.text) == "":
+		case b.blank(it.text):
 			it.status = Empty
 		default:
 			it.tokens = b.count(it.text)
@@ -73,7 +73,7 @@ func (b *build) fixed() []Part {
 		parts = append(parts, Part{key, kind, b.cost(m)})
 	}
 	if b.marker() {
-		add("chat.marker", KindControl, llm.Message{Text: b.layout.ChatMarker})
+		add(chatMarker, KindControl, llm.Message{Text: b.marks.chat})
 	}
 	for i, m := range b.in.FollowUps {
 		add("follow_up."+itoa(i), KindFollowUp, m)
@@ -83,7 +83,7 @@ func (b *build) fixed() []Part {
 			parts = append(parts, Part{l.id(), KindHistory, n})
 		}
 	}
-	if strings.TrimSpace(b.tail.control) != "" {
+	if !b.blank(b.tail.control) {
 		add(slotControl, KindControl, llm.Message{Text: b.tail.control})
 	}
 	if b.sendsPrefill() {
@@ -94,16 +94,17 @@ func (b *build) fixed() []Part {
 
 // marker reports whether the chat marker is sent.
 func (b *build) marker() bool {
-	if b.history < 0 || strings.TrimSpace(b.layout.ChatMarker) == "" {
-		return false
-	}
-	return b.layout.MarkerAlways || b.depths > 0
+	return b.hasChat() && !b.blank(b.marks.chat)
+}
+
+// hasChat reports whether there is a chat that a marker may stand before.
+func (b *build) hasChat() bool {
+	return b.history >= 0 && (b.layout.MarkerAlways || b.depths > 0)
 }
 
 // sendsPrefill reports whether the prefill is a message.
 func (b *build) sendsPrefill() bool {
-	continued := b.in.Generation == Continue && b.in.ContinueByPrefill
-	return strings.TrimSpace(b.tail.prefill) != "" && (!b.in.PrefillApart || continued)
+	return !b.blank(b.tail.prefill) && (!b.in.PrefillApart || b.tail.begun)
 }
 
 // budgetError lists everything required: blocks in the order of the layout, the

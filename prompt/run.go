@@ -78,30 +78,42 @@ func (b *build) newLine(src *Line, index, keep int) *line {
 
 // generation adds or takes away the newest line.
 func (b *build) generation() {
-	if b.visible == 0 || b.history < 0 {
+	newest := b.newestLine()
+	if newest == nil {
 		return
 	}
-	newest := &b.in.History[b.last]
-	spoken := newest.Role == llm.Assistant && len(newest.Calls) == 0
 	switch b.in.Generation {
-	case "", Normal:
-		if spoken && strings.TrimSpace(b.in.Replacement) != "" {
-			b.replaced = &Line{Role: llm.User, Text: b.in.Replacement}
-			b.visible++
-		}
-	case Swipe:
-		if spoken {
-			b.leaveOut(newest, lineKey(b.said-1), string(Swipe))
-			b.withoutNewest()
-		}
 	case Continue:
 		b.tail.continued = &line{src: newest, index: b.said - 1, message: -1, required: true}
+		b.name(lastChatMessage, newest.Text)
 		b.withoutNewest()
 		if !b.in.ContinueByPrefill {
 			b.absent = 1 // depth counts as if it were still in its place
 		}
+		return
+	case Swipe:
+		if newest.spoken() {
+			b.leaveOut(newest, lineKey(b.said-1), string(Swipe))
+			b.withoutNewest()
+			newest = b.newestLine()
+		}
+	}
+	if newest != nil && newest.spoken() && strings.TrimSpace(b.in.Replacement) != "" {
+		b.replaced = &Line{Role: llm.User, Text: b.in.Replacement}
+		b.visible++
 	}
 }
+
+// newestLine returns the newest line that is shown, nil if there is none.
+func (b *build) newestLine() *Line {
+	if b.visible == 0 || b.history < 0 {
+		return nil
+	}
+	return &b.in.History[b.last]
+}
+
+// spoken reports whether the character has said the line.
+func (l *Line) spoken() bool { return l.Role == llm.Assistant && len(l.Calls) == 0 }
 
 // withoutNewest takes the newest line out of the history.
 func (b *build) withoutNewest() {

@@ -27,7 +27,13 @@
 // message of its own, macros of the history are expanded in full, all listed
 // parts are required, and examples are cheaper than history.
 //
+// The texts of the list are expanded in its order, also those that stand in the
+// chat, so that presets which keep their settings in variables work; what a card puts
+// in the place of one is expanded behind all of them. White space that macros leave
+// behind is a message; package shape leaves it out for providers that refuse it.
+//
 // Where this package departs from the program on purpose: a part that the order
 // does not name is not sent, texts at a depth are reserved before history, card
-// fields are expanded once, and a prompt without its newest message is an error.
+// fields are expanded once, the message that stands in for an empty one of the player
+// depends on the history alone, and a prompt without its newest message is an error.
 package tavern

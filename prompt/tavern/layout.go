@@ -21,6 +21,7 @@ func (p Preset) Layout() prompt.Layout {
 	layout := prompt.Layout{
 		ChatMarker: p.NewChat, MarkerAlways: true, ExampleMarker: p.NewExample,
 		DepthRequired: true, Names: p.Names.style(), HistoryMacros: macro.Full, Squash: p.Squash,
+		SendBlank: true,
 	}
 	seen := map[string]bool{}
 	for _, e := range p.Order() {
@@ -99,7 +100,8 @@ func (p Preset) Blocks(scene prompt.Scene, kind prompt.Generation, env prompt.En
 	if kind == "" {
 		kind = prompt.Normal
 	}
-	a := arrangement{preset: p, kind: kind, enabled: map[string]bool{}, prompts: map[string]int{}}
+	a := arrangement{preset: p, kind: kind, enabled: map[string]bool{}, prompts: map[string]int{},
+		parts: map[string][]prompt.Block{}}
 	for _, e := range p.Order() {
 		a.enabled[e.ID] = e.Enabled
 	}
@@ -120,6 +122,7 @@ type arrangement struct {
 	before  []prompt.Block // placed before the main prompt
 	behind  []prompt.Block
 	main    prompt.Block
+	parts   map[string][]prompt.Block // by identifier
 	rest    []prompt.Block
 }
 
@@ -137,16 +140,40 @@ var slotOf = map[string]string{
 	"post_history":     PostHistory,
 }
 
-// arrange sorts the blocks of a scene into the slots of the preset.
+// arrange sorts the blocks of a scene into the slots of the preset. What the list
+// of prompts names stands in its order, in which the texts are expanded, too.
 func (a *arrangement) arrange(blocks []prompt.Block) []prompt.Block {
+	taken := map[string]bool{}
 	for _, b := range blocks {
-		if b.Slot == Main {
+		taken[b.Key] = true
+		id := identifier(b)
+		switch {
+		case b.Slot == Main:
 			a.aroundMain(b)
-			continue
+		case id == "":
+			a.rest = append(a.rest, b)
+		default:
+			a.parts[id] = append(a.parts[id], b)
 		}
-		a.rest = append(a.rest, a.part(b))
 	}
-	return append(a.listed(), a.rest...)
+	delete(taken, Main)
+	var list []prompt.Block
+	for _, id := range a.ids() {
+		list = append(list, a.entry(a.prompt(id), taken)...)
+	}
+	return append(list, a.rest...)
+}
+
+// identifier names the entry of the list that a block of a scene belongs to, empty
+// if there is none.
+func identifier(b prompt.Block) string {
+	if b.Depth != nil || b.Outlet != "" {
+		return ""
+	}
+	if b.Slot == "character" {
+		return slotOf[b.Key]
+	}
+	return slotOf[b.Slot]
 }
 
 // aroundMain sorts out the main prompt and what is placed beside it.
@@ -163,30 +190,85 @@ func (a *arrangement) aroundMain(b prompt.Block) {
 	}
 }
 
-// part moves a part of the scene to the slot of its marker.
-func (a *arrangement) part(b prompt.Block) prompt.Block {
-	id := slotOf[b.Slot]
-	if own, ok := slotOf[b.Key]; ok && b.Slot == "character" {
-		id = own
+// entry returns the blocks of an entry of the list: a part of the scene, or a text
+// of its own.
+func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block {
+	switch parts := a.parts[entry.ID]; {
+	case entry.ID == Main:
+		return a.mainBlocks(entry)
+	case len(parts) > 0:
+		return a.part(entry, parts)
+	case entry.ID == DialogueExamples || entry.ID == ChatHistory:
+		return nil
+	case entry.Content == "" && orRole(entry.Role) == llm.System:
+		return nil // with another role it keeps system messages apart
 	}
-	if id == "" || b.Depth != nil || b.Outlet != "" {
-		return b
+	b := prompt.Block{
+		Key: key(entry.ID, taken), Source: prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID},
+		Slot: entry.ID, Role: entry.Role,
 	}
-	b.Slot = id
-	entry := a.prompt(id)
-	if entry.Role != "" {
-		b.Role = entry.Role
+	if !entry.Marker && entry.ID != PostHistory {
+		b.Text = entry.Content
 	}
-	switch id {
-	case Personality:
-		b.Text = orText(a.preset.PersonalityFormat, b.Text)
-	case Scenario:
-		b.Text = orText(a.preset.ScenarioFormat, b.Text)
-	case PostHistory:
-		a.inChat(&b, entry)
-	}
+	a.inChat(&b, entry)
 	a.withhold(&b, entry)
+	if b.Depth == nil && b.Withheld == "" && !builtIn[entry.ID] && (entry.System == nil || *entry.System) {
+		b.Withheld, b.Reason = prompt.Unlisted, "system_prompt"
+	}
+	return []prompt.Block{b}
+}
+
+// builtIn are the prompts that the program places by itself.
+var builtIn = map[string]bool{
+	Main: true, LoreBefore: true, LoreAfter: true, Persona: true, Description: true,
+	Personality: true, Scenario: true, Enhance: true, Auxiliary: true, PostHistory: true,
+}
+
+// part moves the blocks of a part of the scene to the slot of its marker.
+func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
+	lore := entry.ID == LoreBefore || entry.ID == LoreAfter
+	if lore && entry.Position == InChat {
+		blocks = []prompt.Block{a.oneText(entry.ID, blocks)}
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		b.Slot = entry.ID
+		// Examples keep their places and roles: the program reads only their switch.
+		if entry.ID != DialogueExamples {
+			if entry.Role != "" {
+				b.Role = entry.Role
+			}
+			a.inChat(b, entry)
+		}
+		switch entry.ID {
+		case Personality:
+			b.Text = orText(a.preset.PersonalityFormat, b.Text)
+		case Scenario:
+			b.Text = orText(a.preset.ScenarioFormat, b.Text)
+		case PostHistory:
+			replaces(b, entry.ID)
+		}
+		a.withhold(b, entry)
+	}
+	return blocks
+}
+
+// oneText is lore as one text, which the chat takes it as.
+func (a *arrangement) oneText(id string, lore []prompt.Block) prompt.Block {
+	b := prompt.Block{Key: id, Above: lore}
+	if a.preset.LoreFormat != "{0}" {
+		b.Format = a.preset.LoreFormat
+	}
 	return b
+}
+
+// replaces makes a text of the scene an entry of the list. That of a card stands in
+// the place of the preset's.
+func replaces(b *prompt.Block, id string) {
+	if b.Original != nil {
+		b.Reason = "of the card"
+	}
+	b.Source = prompt.Source{Kind: prompt.KindPrompt, ID: id}
 }
 
 // orText is the format of a card field, or the field itself.
@@ -206,9 +288,16 @@ func (a *arrangement) withhold(b *prompt.Block, entry Prompt) {
 		b.Withheld = prompt.Unlisted
 	case named && !enabled:
 		b.Withheld = prompt.Disabled
-	case len(entry.Triggers) > 0 && !slices.Contains(entry.Triggers, a.kind):
+	case !a.wanted(entry):
 		b.Withheld = prompt.Trigger
+	case entry.Position == InChat && entry.Depth == nil && b.Depth != nil:
+		b.Withheld, b.Reason = prompt.Unlisted, "injection_depth"
 	}
+}
+
+// wanted reports whether an entry is for this kind of generation.
+func (a *arrangement) wanted(entry Prompt) bool {
+	return len(entry.Triggers) == 0 || slices.Contains(entry.Triggers, a.kind)
 }
 
 // inChat moves a prompt that is placed in the chat to its depth.
@@ -216,7 +305,7 @@ func (a *arrangement) inChat(b *prompt.Block, entry Prompt) {
 	if entry.Position != InChat {
 		return
 	}
-	depth := 4
+	depth := 0 // withheld, see withhold
 	if entry.Depth != nil {
 		depth = *entry.Depth
 	}
@@ -224,44 +313,25 @@ func (a *arrangement) inChat(b *prompt.Block, entry Prompt) {
 	b.Slot, b.Depth, b.Order, b.Keep = "", &depth, entry.Order, nil
 }
 
-// listed returns the main prompt with its neighbours and the prompts of the
-// list that have a content, in their order.
-func (a *arrangement) listed() []prompt.Block {
-	var list []prompt.Block
-	taken := map[string]bool{}
-	for i := range a.rest {
-		taken[a.rest[i].Key] = true
-	}
-	for _, id := range a.ids() {
-		entry := a.prompt(id)
-		switch {
-		case id == Main:
-			list = append(list, a.mainBlocks(entry)...)
-		case entry.Marker || id == PostHistory || entry.Content == "":
-		default:
-			b := prompt.Block{
-				Key: key(id, taken), Source: prompt.Source{Kind: prompt.KindPrompt, ID: id},
-				Slot: id, Role: entry.Role, Text: entry.Content,
-			}
-			a.inChat(&b, entry)
-			a.withhold(&b, entry)
-			list = append(list, b)
-		}
-	}
-	return list
-}
-
 // ids are the identifiers of the order, and behind them those that it does not name.
 func (a *arrangement) ids() []string {
-	ids := make([]string, 0, len(a.preset.Prompts))
-	for _, e := range a.preset.Order() {
-		ids = append(ids, e.ID)
-	}
-	for i := range a.preset.Prompts {
-		id := a.preset.Prompts[i].ID
-		if _, named := a.enabled[id]; !named && a.prompts[id] == i {
+	var ids []string
+	seen := map[string]bool{}
+	add := func(id string) {
+		if id != "" && !seen[id] {
+			seen[id] = true
 			ids = append(ids, id)
 		}
+	}
+	for _, e := range a.preset.Order() {
+		add(e.ID)
+	}
+	for i := range a.preset.Prompts {
+		add(a.preset.Prompts[i].ID)
+	}
+	for _, id := range [...]string{Main, LoreBefore, LoreAfter, Persona, Description, Personality,
+		Scenario, DialogueExamples, PostHistory} {
+		add(id)
 	}
 	return ids
 }
@@ -284,11 +354,24 @@ func key(id string, taken map[string]bool) string {
 	return id
 }
 
-// mainBlocks are the main prompt and what is placed beside it. In the chat they
-// become one text.
+// mainBlocks are the main prompt and what is placed beside it: before it what came
+// last stands first, since each goes right to the begin. In the chat they become one
+// text, in which the same holds behind it.
 func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
+	if a.main.Key == "" {
+		return nil
+	}
 	a.main.Role = entry.Role
+	if !a.wanted(entry) && a.main.Original != nil { // nothing is left for the card to replace
+		a.main.Original, entry.Triggers = new(""), nil
+	}
+	replaces(&a.main, Main)
 	a.withhold(&a.main, entry)
+	if entry.Position == InChat {
+		slices.Reverse(a.behind)
+	} else {
+		slices.Reverse(a.before)
+	}
 	list := slices.Concat(a.before, []prompt.Block{a.main}, a.behind)
 	for i := range list {
 		b := &list[i]

@@ -92,13 +92,17 @@ const (
 // Prompt is one entry of the list. A marker has no content of its own but stands
 // for a part of the scene.
 type Prompt struct {
-	ID              string              `json:"identifier"`
-	Name            string              `json:"name,omitempty"`
-	Role            llm.Role            `json:"role,omitempty"` // empty: system
-	Content         string              `json:"content,omitempty"`
+	ID      string   `json:"identifier"`
+	Name    string   `json:"name,omitempty"`
+	Role    llm.Role `json:"role,omitempty"` // empty: system
+	Content string   `json:"content,omitempty"`
+	// System says that the prompt is one of the program's own. Of the others the
+	// program sends those in the order only if the file says that they are not;
+	// nil: it does not say so. In the chat it does not matter.
+	System          *bool               `json:"system_prompt,omitempty"`
 	Marker          bool                `json:"marker,omitempty"`
 	Position        Position            `json:"injection_position,omitempty"`
-	Depth           *int                `json:"injection_depth,omitempty"`   // nil: 4
+	Depth           *int                `json:"injection_depth,omitempty"`   // in the chat; nil: never sent
 	Order           *int                `json:"injection_order,omitempty"`   // nil: 100
 	Triggers        []prompt.Generation `json:"injection_trigger,omitempty"` // empty: all kinds
 	ForbidOverrides bool                `json:"forbid_overrides,omitempty"`

@@ -72,7 +72,7 @@ func TestPresetFile(t *testing.T) {
 		{Role: llm.User, Text: "Mara: hi"},
 		{Role: llm.Assistant, Text: "Orin: yo"},
 		{Role: llm.System, Text: "OWN"},
-		{Role: llm.User, Text: "Mara: (go on)"},
+		{Role: llm.User, Text: "(go on)"},
 	}
 	if diff := cmp.Diff(want, got.Messages); diff != "" {
 		t.Errorf("messages (-want +got):\n%s", diff)
@@ -108,7 +108,7 @@ func TestBadPreset(t *testing.T) {
 // both are sent.
 func TestPromptNamedLikeAPart(t *testing.T) {
 	t.Parallel()
-	p := parse(t, `{"prompts": [{"identifier": "note", "content": "OWN"}], "prompt_order": [{"order": [
+	p := parse(t, `{"prompts": [{"identifier": "note", "content": "OWN", "system_prompt": false}], "prompt_order": [{"order": [
 		{"identifier": "note", "enabled": true}, {"identifier": "chatHistory", "enabled": true}]}]}`)
 	p.NewChat = ""
 	got, err := p.Assemble(prompt.Scene{Note: prompt.Note{Text: "NOTE"}}, prompt.Input{},
