@@ -1,11 +1,14 @@
 package campaign
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
@@ -231,6 +234,71 @@ func (c Campaign) fromHeadValue(v memvars.Value) (Campaign, error) {
 	next.State.Variables = vars
 	next.Turns, next.Snapshots = c.Turns, c.Snapshots
 	return next, nil
+}
+
+// asStored is the campaign as a store will give it back, and its value without turns
+// and snapshots: what a reader of the log drops or changes, the campaign in memory
+// must not keep. base is the campaign before.
+func (c Campaign) asStored(base Campaign) (Campaign, memvars.Value, error) {
+	v, err := c.headValue()
+	for range 3 { // a second pass where reading changed something
+		if err != nil {
+			return c, v, err
+		}
+		if c, err = c.fromHeadValue(v); err != nil {
+			return c, v, err
+		}
+		before := v
+		if v, err = c.headValue(); err == nil && v.Equal(before) {
+			c.renewSnapshots(base)
+			return c, v, nil
+		}
+	}
+	return c, v, errors.Join(err, errors.New("the state reads back as another each time"))
+}
+
+// renewSnapshots makes the references that are new since base lead to states as they
+// are stored.
+func (c *Campaign) renewSnapshots(base Campaign) {
+	c.Snapshots = maps.Clone(c.Snapshots)
+	maps.DeleteFunc(c.Snapshots, func(ref string, _ State) bool {
+		_, known := base.Snapshots[ref]
+		return !known
+	})
+	c.findSnapshots(base.State)
+}
+
+// valid reports whether all of a delta is UTF-8.
+func (d Delta) valid() bool {
+	for _, p := range d {
+		for _, key := range p.Path {
+			if !utf8.ValidString(key) {
+				return false
+			}
+		}
+		if !utf8.Valid(p.Value.AppendJSON(nil)) {
+			return false
+		}
+	}
+	return true
+}
+
+// mended is a document with U+FFFD in place of what is no UTF-8.
+func mended(d memvars.Document) (memvars.Document, error) {
+	v, err := memvars.ParseValue(bytes.ToValidUTF8(d.Root().AppendJSON(nil), []byte("\uFFFD")))
+	if err != nil {
+		return d, err
+	}
+	return memvars.NewDocument(v)
+}
+
+// asStored is the turn as a store will give it back.
+func (t Turn) asStored() (out Turn, err error) {
+	data, err := openjson.Marshal(t)
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	return out, err
 }
 
 // valueOf converts anything with a JSON form.

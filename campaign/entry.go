@@ -1,51 +1,90 @@
 package campaign
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/rules"
 )
 
-// enter replaces invalid UTF-8 in what people and models wrote, before anything
-// looks at it: what is played and what is stored must be the same text.
-func enter(in Input) Input {
-	switch in := in.(type) {
-	case Submit:
-		in.Text, in.ActorID, in.UserID = valid(in.Text), valid(in.ActorID), valid(in.UserID)
-		in.ClientTurnID, in.Channel = valid(in.ClientTurnID), valid(in.Channel)
-		in.Events = slices.Clone(in.Events)
-		for i := range in.Events {
-			in.Events[i].Event = valid(in.Events[i].Event)
-		}
-		return in
+// enter takes an input as the log will keep it: as it reads back from its JSON. What
+// is played and what is stored are then the same, whatever a host has built.
+func enter(in Input) (Input, error) {
+	switch i := in.(type) {
+	case nil:
+		return nil, fmt.Errorf("%w: none", ErrInvalidInput)
 	case Replied:
-		in.Text = valid(in.Text)
-		in.ToolCalls = slices.Clone(in.ToolCalls)
-		for i, c := range in.ToolCalls {
-			in.ToolCalls[i] = llm.ToolCall{ID: valid(c.ID), Name: valid(c.Name),
-				Arguments: valid(c.Arguments), Extra: c.Extra}
+		i.ToolCalls = slices.Clone(i.ToolCalls)
+		for n, c := range i.ToolCalls {
+			i.ToolCalls[n].Extra = maps.Clone(c.Extra)
+			maps.DeleteFunc(i.ToolCalls[n].Extra, func(_ string, v json.RawMessage) bool {
+				return !json.Valid(v) // what an adapter remembers is no part of the answer
+			})
 		}
-		return in.bound()
-	case Summarized:
-		in.Summary.Text = valid(in.Summary.Text)
-		in.Summary.Pins = slices.Clone(in.Summary.Pins)
-		for i, p := range in.Summary.Pins {
-			in.Summary.Pins[i] = valid(p)
-		}
-		return in
-	case ResolveConflict:
-		in.Text = valid(in.Text)
-		return in
-	case MakeCheckpoint:
-		in.Label = valid(in.Label)
-		return in
-	case EndCampaign:
-		in.Reason = valid(in.Reason)
-		return in
+		in = i.bound()
+	case HooksRan:
+		effects, refused := readable("hooks", i.Result.Effects)
+		i.Result.Effects, i.Refused = effects, append(slices.Clip(i.Refused), refused...)
+		in = i
 	}
-	return in
+	data, err := openjson.Marshal(in)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), err)
+	}
+	out, err := decode(in.inputType(), data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrInvalidInput, in.inputType(), err)
+	}
+	return out, nil
+}
+
+// readable returns the effects as they read back from their JSON, and refuses those
+// that have none or read back as something else: a message without a text, a
+// directive without an id, an infinite volume.
+func readable(by string, effects rules.Effects) (rules.Effects, []RefusedEffect) {
+	var out rules.Effects
+	var refused []RefusedEffect
+	for _, e := range effects {
+		if back, err := readBack(e); err != nil {
+			refused = append(refused, RefusedEffect{By: by, Path: typeOf(e),
+				Reason: reasonUnreadable, Text: cut(valid(err.Error()), maxFeedbackText)})
+		} else {
+			out = append(out, back)
+		}
+	}
+	return out, refused
+}
+
+// reasonUnreadable refuses an effect that cannot be stored.
+const reasonUnreadable = "unreadable_effect"
+
+func readBack(e rules.Effect) (rules.Effect, error) {
+	if e == nil {
+		return nil, errors.New("no effect")
+	}
+	data, err := rules.MarshalEffect(e)
+	if err != nil {
+		return nil, err
+	}
+	back, err := rules.UnmarshalEffect(data)
+	if err == nil && reflect.TypeOf(back) != reflect.TypeOf(e) {
+		err = errors.New("what it needs is missing or wrong")
+	}
+	return back, err
+}
+
+func typeOf(e rules.Effect) string {
+	if e == nil {
+		return ""
+	}
+	return valid(e.EffectType())
 }
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }

@@ -57,6 +57,10 @@ type Routed struct {
 // HooksRan answers [Todo.Hooks].
 type HooksRan struct {
 	Result hooks.Result `json:"result"`
+
+	// Refused are the effects that cannot be stored; [Machine.Step] takes them out of
+	// the result.
+	Refused []RefusedEffect `json:"refused_effects,omitempty"`
 }
 
 // Replied answers [Todo.Generate] with the model's whole answer.
@@ -213,6 +217,9 @@ type Inputs []Input
 func (in Inputs) MarshalJSON() ([]byte, error) {
 	out := []byte{'['}
 	for i, input := range in {
+		if input == nil {
+			return nil, fmt.Errorf("inputs[%d]: %w: none", i, ErrInvalidInput)
+		}
 		body, err := openjson.Marshal(input)
 		if err != nil {
 			return nil, err
@@ -254,7 +261,15 @@ func unmarshalInput(data []byte) (Input, error) {
 	if err := json.Unmarshal(data, &head); err != nil {
 		return nil, err
 	}
-	switch head.Input {
+	if head.Input == "" {
+		return nil, errors.New(`an input is an object with a member "input"`)
+	}
+	return decode(head.Input, data)
+}
+
+// decode reads an input of the named type.
+func decode(name string, data []byte) (Input, error) {
+	switch name {
 	case "submit":
 		return decodeInput[Submit](data)
 	case "routed":
@@ -273,13 +288,11 @@ func unmarshalInput(data []byte) (Input, error) {
 		return decodeInput[CommitFailed](data)
 	case "summarized":
 		return decodeInput[Summarized](data)
-	case "":
-		return nil, errors.New(`an input is an object with a member "input"`)
 	}
-	return unmarshalCommand(head.Input, data)
+	return decodeCommand(name, data)
 }
 
-func unmarshalCommand(name string, data []byte) (Input, error) {
+func decodeCommand(name string, data []byte) (Input, error) {
 	switch name {
 	case "patch_settings":
 		return decodeInput[PatchSettings](data)

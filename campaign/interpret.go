@@ -106,6 +106,8 @@ func (t *turn) apply(by string, effects rules.Effects) {
 		return
 	}
 	p := &t.staged
+	effects, refused := readable(by, effects)
+	p.trace.Refused = append(p.trace.Refused, refused...)
 	before := p.state.ruleState(t.number())
 	applied := t.game.rules.Apply(before, rules.By(by, effects...), rules.Options{Random: t.draw})
 	p.unmirror(t.game.life, before.Variables, applied.State.Variables)
@@ -149,7 +151,8 @@ func (t *turn) runRules(events []rules.Event, first int) int {
 	p.changes = append(p.changes, out.Changes...)
 	for hop, fired := range out.Hops {
 		for _, f := range fired {
-			p.trace.Fired = append(p.trace.Fired, FiredTrace{f.ID, f.Event, first + hop, f.Effects})
+			effects, _ := readable(f.ID, f.Effects)
+			p.trace.Fired = append(p.trace.Fired, FiredTrace{f.ID, f.Event, first + hop, effects})
 		}
 	}
 	p.trace.Cut = append(p.trace.Cut, out.Cut...)
@@ -170,7 +173,14 @@ func (p *progress) refuse(list []rules.Refusal) {
 func (t *turn) absorb(effects []rules.Caused) {
 	p := &t.staged
 	for _, c := range effects {
-		switch e := c.Effect.(type) {
+		effect, err := readBack(c.Effect)
+		if err != nil {
+			_, refused := readable(c.By, rules.Effects{c.Effect})
+			p.trace.Refused = append(p.trace.Refused, refused...)
+			continue
+		}
+		c.Effect = effect
+		switch e := effect.(type) {
 		case rules.ChangeHP:
 			p.changeHP(e, c.By)
 		case rules.MoveCharacter:

@@ -38,6 +38,10 @@ type Machine struct {
 // was not asked. The machine is as it was.
 var ErrUnexpectedInput = errors.New("campaign: unexpected input")
 
+// ErrInvalidInput is returned by [Machine.Step] for an input that cannot be stored,
+// such as one with an infinite number in it. The machine is as it was.
+var ErrInvalidInput = errors.New("campaign: invalid input")
+
 // NewMachine returns an idle machine for a campaign, as [New] made it or a store
 // returned it.
 func NewMachine(game *Game, c Campaign) *Machine {
@@ -59,11 +63,17 @@ func (m *Machine) Todo() Todo { return m.todo }
 func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal...) }
 
 // Step tells the machine something. It returns a [*Refusal] for an instruction
-// that was not carried out, and [ErrUnexpectedInput] for an answer that nobody
-// waits for; both leave everything as it was. A refused [Submit] is no error but
-// an [Outcome].
+// that was not carried out, [ErrUnexpectedInput] for an answer that nobody waits for,
+// and [ErrInvalidInput] for one that has no JSON form; all leave everything as it
+// was. A refused [Submit] is no error but an [Outcome].
+//
+// What is played is what the log keeps: an input is taken as it reads back from its
+// JSON, with U+FFFD for what is no UTF-8.
 func (m *Machine) Step(in Input) error {
-	in = enter(in)
+	in, err := enter(in)
+	if err != nil {
+		return err
+	}
 	if m.await == nil {
 		return m.instruct(in)
 	}
@@ -149,6 +159,15 @@ func (m *Machine) finish(todo Todo) error {
 	return nil
 }
 
+// unstorable ends an instruction that led to something without a JSON form. Nothing
+// has changed.
+func (m *Machine) unstorable(err error) error {
+	return m.finish(Todo{Outcome: &Outcome{Status: Failed, Reason: reasonUnstorable, Detail: err.Error()}})
+}
+
+// reasonUnstorable fails an instruction whose outcome cannot be stored.
+const reasonUnstorable = "unstorable_state"
+
 // commit asks for a record to be written and takes the campaign over once it is.
 // done says what is left to do then; a failure ends with failed.
 func (m *Machine) commit(kind string, at time.Time, next Campaign, t *Turn, done func() Todo) error {
@@ -160,16 +179,25 @@ func (m *Machine) commit(kind string, at time.Time, next Campaign, t *Turn, done
 	before, err := m.head, error(nil)
 	if !before.Exists() {
 		if before, err = m.base.headValue(); err != nil {
-			return err
+			return m.unstorable(err)
 		}
 	}
-	after, err := next.headValue()
+	next, after, err := next.asStored(m.base)
 	if err != nil {
-		return err
+		return m.unstorable(err)
+	}
+	delta := diff(before, after)
+	if !delta.valid() { // names or texts of variables that a host's rules wrote
+		if next.State.Variables, err = mended(next.State.Variables); err != nil {
+			return m.unstorable(err)
+		}
+		if next, after, err = next.asStored(m.base); err != nil {
+			return m.unstorable(err)
+		}
+		delta = diff(before, after)
 	}
 	rec := &Record{
-		Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(),
-		Delta: diff(before, after), Turn: t,
+		Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t,
 	}
 	return m.ask(Todo{Commit: rec}, func(in Input) error {
 		switch in := in.(type) {

@@ -170,16 +170,18 @@ func (m *Machine) raise(event string, payload []memvars.Member, then func() erro
 		if !ok {
 			return unexpected(in, "the result of hooks")
 		}
-		t.tookHooks(ran.Result)
+		t.tookHooks(ran)
 		return then()
 	})
 }
 
 // tookHooks takes over what hooks did.
-func (t *turn) tookHooks(r hooks.Result) {
+func (t *turn) tookHooks(ran HooksRan) {
+	r := ran.Result
 	t.staged.state.Hooks = r.State
 	t.staged.trace.Hooks = append(t.staged.trace.Hooks, r.Logs...)
 	t.staged.trace.Hooks = append(t.staged.trace.Hooks, r.Skipped...)
+	t.staged.trace.Refused = append(t.staged.trace.Refused, ran.Refused...)
 	t.apply("hooks", r.Effects)
 }
 

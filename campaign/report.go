@@ -38,6 +38,7 @@ const (
 type Outcome struct {
 	Status   OutcomeStatus `json:"status"`
 	Reason   string        `json:"reason,omitempty"` // of a refusal or a failure
+	Detail   string        `json:"detail,omitempty"` // of the reason, for logs
 	Replayed bool          `json:"replayed,omitempty"`
 
 	Turn   *Turn           `json:"turn,omitempty"`            // completed

@@ -72,7 +72,10 @@ func (m *Machine) commitTurn() error {
 	p := &t.staged
 	next := t.next
 	next.TurnCounter++
-	record := t.record(next)
+	record, err := t.record(next).asStored()
+	if err != nil {
+		return m.unstorable(err)
+	}
 	p.state.TurnCount++
 	p.state.HeadTurnID = record.ID
 	p.state.Random = t.cursor

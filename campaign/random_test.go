@@ -1,0 +1,178 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// effectKinds is one effect of every kind.
+var effectKinds = []rules.Effect{
+	rules.SetVariable{}, rules.InjectDirective{}, rules.RemoveDirective{}, rules.ToggleEntry{},
+	rules.ToggleRule{}, rules.ToggleVariable{}, rules.ToggleBook{}, rules.TriggerRule{}, rules.Notify{},
+	rules.PlayAudio{}, rules.SendContext{}, rules.RequestAI{}, rules.Emit{}, rules.ShowMoment{},
+	rules.System{}, rules.InjectPrompt{}, rules.ChangeState{}, rules.ChangeRelationship{},
+	rules.AddMessage{}, rules.WriteMemory{}, rules.WriteLog{}, rules.StartWorkflow{}, rules.AddEntry{},
+	rules.BackupBranch{}, rules.MoveCharacter{}, rules.ChangeHP{}, rules.EndCampaign{}, rules.Custom{},
+}
+
+// filler builds values of any type, as a host may build them in Go: with what no
+// JSON can hold, if nasty is set.
+type filler struct {
+	*rand.Rand
+	nasty bool
+}
+
+func newFiller(seed int, nasty bool) *filler {
+	return &filler{rand.New(rand.NewPCG(uint64(seed), 7)), nasty}
+}
+
+func pick[T any](f *filler, list ...T) T { return list[f.IntN(len(list))] }
+
+func (f *filler) text() string {
+	if f.nasty && f.IntN(4) == 0 {
+		return pick(f, "", "\xff", "a\xc3(b", "\ufffd", "\x00", "{{var::a}}", "/e+/", "@@activate\nx", "<script>&", "\u2028")
+	}
+	return pick(f, "ren", "mei", "hall", "a", "b.c", "turn", "session", "d1", "words of a text", "雾港")
+}
+
+func (f *filler) number() float64 {
+	if f.nasty && f.IntN(3) == 0 {
+		return pick(f, math.Inf(1), math.Inf(-1), math.NaN(), 1e308, -0.0)
+	}
+	return pick(f, 0, 1, -3, 0.5, 1e9)
+}
+
+func (f *filler) value(depth int) memvars.Value {
+	switch f.IntN(7) {
+	case 0:
+		return memvars.Null
+	case 1:
+		return memvars.Bool(f.IntN(2) == 0)
+	case 2:
+		return memvars.Int(pick[int64](f, 0, -1, 7, 1<<40))
+	case 3:
+		if depth > 0 {
+			return memvars.Object(memvars.Member{Key: f.text(), Value: f.value(depth - 1)},
+				memvars.Member{Key: "content", Value: f.value(depth - 1)})
+		}
+	case 4:
+		if depth > 0 {
+			return memvars.Array(f.value(depth-1), f.value(depth-1))
+		}
+	}
+	return memvars.Text(f.text())
+}
+
+func (f *filler) effect() rules.Effect {
+	v := reflect.New(reflect.TypeOf(pick(f, effectKinds...))).Elem()
+	f.fill(v, 3)
+	if v.Kind() == reflect.Struct && f.IntN(2) == 0 { // often the one text that it needs
+		for i := range v.NumField() {
+			if v.Field(i).Kind() == reflect.String && v.Field(i).String() == "" {
+				v.Field(i).SetString(f.text())
+			}
+		}
+	}
+	return v.Interface().(rules.Effect)
+}
+
+func (f *filler) effects(n int) (out rules.Effects) {
+	for range f.IntN(n) + 1 {
+		out = append(out, f.effect())
+	}
+	return out
+}
+
+var (
+	valueType  = reflect.TypeFor[memvars.Value]()
+	timeType   = reflect.TypeFor[time.Time]()
+	effectType = reflect.TypeFor[rules.Effect]()
+	inputType  = reflect.TypeFor[campaign.Input]()
+	rawType    = reflect.TypeFor[json.RawMessage]()
+)
+
+// fill sets a value, fields that are not exported left out.
+func (f *filler) fill(v reflect.Value, depth int) {
+	switch v.Type() {
+	case valueType:
+		v.Set(reflect.ValueOf(f.value(min(depth, 2))))
+		return
+	case timeType:
+		v.Set(reflect.ValueOf(pick(f, time.Time{}, noon, noon.In(time.FixedZone("x", 3600)))))
+		return
+	case rawType:
+		v.SetBytes([]byte(pick(f, `1`, `"x"`, `{"a":[null]}`)))
+		return
+	case inputType:
+		var in campaign.Submit
+		f.fill(reflect.ValueOf(&in).Elem(), depth)
+		v.Set(reflect.ValueOf(in))
+		return
+	case effectType:
+		v.Set(reflect.ValueOf(f.effect()))
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(f.text())
+	case reflect.Bool:
+		v.SetBool(f.IntN(2) == 0)
+	case reflect.Int, reflect.Int64, reflect.Int32:
+		n := pick[int64](f, 0, 1, 2, 5, -1, 40)
+		if f.nasty && v.Kind() == reflect.Int && f.IntN(4) == 0 {
+			n = pick[int64](f, math.MaxInt32, math.MinInt32, math.MaxInt)
+		}
+		v.SetInt(n)
+	case reflect.Uint64:
+		v.SetUint(f.Uint64N(100))
+	case reflect.Float64:
+		v.SetFloat(f.number())
+	case reflect.Pointer:
+		if depth > 0 && f.IntN(2) == 0 {
+			p := reflect.New(v.Type().Elem())
+			f.fill(p.Elem(), depth-1)
+			v.Set(p)
+		}
+	case reflect.Slice:
+		n := f.IntN(3)
+		if depth <= 0 || n == 0 {
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			f.fill(v.Index(i), depth-1)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			f.fill(v.Index(i), depth-1)
+		}
+	case reflect.Map:
+		if depth <= 0 || v.Type().Key().Kind() != reflect.String || f.IntN(2) == 0 {
+			return
+		}
+		m := reflect.MakeMap(v.Type())
+		key, elem := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		key.SetString("x_" + pick(f, "one", "two"))
+		f.fill(elem, depth-1)
+		m.SetMapIndex(key, elem)
+		v.Set(m)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			switch {
+			case !v.Field(i).CanSet():
+			case (name == "Payload" || name == "Metadata") && v.Field(i).Type() == valueType:
+				v.Field(i).Set(reflect.ValueOf(memvars.Object(memvars.Member{Key: "a", Value: f.value(1)})))
+			default:
+				f.fill(v.Field(i), depth-1)
+			}
+		}
+	}
+}

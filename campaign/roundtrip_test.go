@@ -1,0 +1,230 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestRoundTripStoredTypes: what is stored reads back as it was, unknown members too.
+func TestRoundTripStoredTypes(t *testing.T) {
+	t.Parallel()
+	inputs := []campaign.Input{
+		campaign.Submit{}, campaign.Routed{}, campaign.HooksRan{}, campaign.Replied{},
+		campaign.GenerateFailed{}, campaign.Judged{}, campaign.Committed{}, campaign.CommitFailed{},
+		campaign.Summarized{}, campaign.PatchSettings{}, campaign.SelectActor{}, campaign.SetCharacter{},
+		campaign.SetTools{}, campaign.SetLocks{}, campaign.RaiseEvents{}, campaign.AdvanceMilestone{},
+		campaign.EndCampaign{}, campaign.MakeCheckpoint{}, campaign.RollBack{}, campaign.UndoRollBack{},
+		campaign.SwitchBranch{}, campaign.ResolveConflict{}, campaign.Announce{},
+	}
+	types := []any{campaign.Campaign{}, campaign.State{}, campaign.Turn{}, campaign.Record{},
+		campaign.Setup{}, campaign.Delta{}, campaign.ConflictReport{}, campaign.Character{}}
+	for _, in := range inputs {
+		types = append(types, in)
+	}
+	for _, zero := range types {
+		t.Run(fmt.Sprintf("%T", zero), func(t *testing.T) {
+			for seed := range 40 {
+				x := reflect.New(reflect.TypeOf(zero))
+				newFiller(seed, false).fill(x.Elem(), 5)
+				first, err := json.Marshal(x.Interface())
+				if err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				y := reflect.New(reflect.TypeOf(zero))
+				if err := json.Unmarshal(first, y.Interface()); err != nil {
+					t.Fatalf("seed %d: %v\n%s", seed, err, first)
+				}
+				second, err := json.Marshal(y.Interface())
+				if err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				if diff := cmp.Diff(plainJSON(t, first), plainJSON(t, second)); diff != "" {
+					t.Fatalf("seed %d (-first +second):\n%s", seed, diff)
+				}
+			}
+		})
+	}
+}
+
+func plainJSON(t *testing.T, data []byte) (v any) {
+	t.Helper()
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestRoundTripOfEveryEffect: whatever effects tools, hooks and rules built in Go
+// lead to, no state is committed that cannot be loaded, and the campaign in memory,
+// the loaded one and the rebuilt one are the same.
+func TestRoundTripOfEveryEffect(t *testing.T) {
+	t.Parallel()
+	for seed := range 100 {
+		f := newFiller(seed, true)
+		game, _, err := campaign.Compile(campaign.Content{
+			Tools: []campaign.Tool{puppet(func(string) rules.Effects { return newFiller(seed+1000, true).effects(4) })},
+			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions(f.effects(4))}},
+			Hooks: []hooks.Hook{hearing("h1", hooks.EventBeforeTurnStarted), hearing("h2", hooks.EventAfterTurnFinished)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := campaign.New(game, cave(t, `{"allowlist": ["say", "hp_delta"]}`, vaultVariables))
+		if err != nil {
+			t.Fatal(err)
+		}
+		log := newLog(t, game, start)
+		for range 3 {
+			log.play(seed, campaign.Submit{Text: f.text() + "I wait.", Channel: f.text(), UserID: f.text()},
+				func(*hooks.State) rules.Effects { return f.effects(3) },
+				`{"text":"`+quiet+`","tool_calls":[{"tool":"say","args":{"text":"x"}}]}`)
+		}
+		log.play(seed, campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent(f.text(), memvars.Member{Key: f.text(), Value: f.value(2)})}}, nil)
+		log.play(seed, campaign.Summarized{Summary: campaign.Summary{Text: f.text(), Pins: []string{f.text()}, Facts: f.value(2)}}, nil)
+		log.check(fmt.Sprint("seed ", seed))
+	}
+}
+
+// hearing is a hook that hears an event; what it does is decided by the test.
+func hearing(id, event string) hooks.Hook {
+	return hooks.Hook{ID: id, Name: id, Event: hooks.On(event), Actions: []hooks.Action{
+		hooks.NewAction(hooks.LogLine, memvars.Member{Key: "message", Value: memvars.Text("heard")})}}
+}
+
+// testLog is a machine with the log that a store would hold.
+type testLog struct {
+	t       *testing.T
+	game    *campaign.Game
+	m       *campaign.Machine
+	records []campaign.Record
+}
+
+func newLog(t *testing.T, game *campaign.Game, start campaign.Campaign) *testLog {
+	t.Helper()
+	first := campaign.Record{Version: 1, Kind: "create", At: start.CreatedAt, Campaign: json.RawMessage(jsonOf(t, start))}
+	return &testLog{t: t, game: game, m: campaign.NewMachine(game, start), records: []campaign.Record{first}}
+}
+
+// play carries out an instruction. heard gives the effects of hooks.
+func (l *testLog) play(seed int, in campaign.Input, heard func(*hooks.State) rules.Effects, outputs ...string) campaign.Todo {
+	l.t.Helper()
+	if err := l.m.Step(in); err != nil {
+		l.t.Fatalf("seed %d: %T: %v", seed, in, err)
+	}
+	for l.m.Phase() != campaign.Idle {
+		todo := l.m.Todo()
+		var answer campaign.Input
+		switch {
+		case todo.Generate != nil:
+			text := quiet
+			if len(outputs) > 0 {
+				text, outputs = outputs[0], outputs[1:]
+			}
+			answer = campaign.Replied{Text: text}
+		case todo.Hooks != nil:
+			ran := todo.Hooks.Run(l.t.Context())
+			if heard != nil {
+				ran.Result.Effects = append(ran.Result.Effects, heard(&ran.Result.State)...)
+			}
+			answer = ran
+		case todo.Commit != nil:
+			l.append(*todo.Commit)
+			answer = campaign.Committed{}
+		default:
+			l.t.Fatalf("seed %d: no answer to %+v", seed, todo)
+		}
+		if err := l.m.Step(answer); err != nil {
+			l.t.Fatalf("seed %d: %T: %v", seed, answer, err)
+		}
+	}
+	return l.m.Todo()
+}
+
+// append keeps a record as a store does: as bytes.
+func (l *testLog) append(rec campaign.Record) {
+	l.t.Helper()
+	var kept campaign.Record
+	if err := json.Unmarshal([]byte(jsonOf(l.t, rec)), &kept); err != nil {
+		l.t.Fatal(err)
+	}
+	l.records = append(l.records, kept)
+}
+
+// check compares the campaign in memory with the loaded and the rebuilt one.
+func (l *testLog) check(what string) {
+	l.t.Helper()
+	live := jsonOf(l.t, l.m.Campaign())
+	loaded, err := campaign.Restore(campaign.Saved{Records: l.records})
+	if err != nil {
+		l.t.Fatalf("%s: restore: %v", what, err)
+	}
+	if diff := cmp.Diff(live, jsonOf(l.t, loaded)); diff != "" {
+		l.t.Fatalf("%s: live and loaded differ:\n%s", what, diff)
+	}
+	var snapshot campaign.Campaign
+	if err := json.Unmarshal([]byte(live), &snapshot); err != nil {
+		l.t.Fatalf("%s: snapshot: %v", what, err)
+	}
+	if diff := cmp.Diff(live, jsonOf(l.t, snapshot)); diff != "" {
+		l.t.Fatalf("%s: live and snapshot differ:\n%s", what, diff)
+	}
+	rebuilt, err := campaign.Rebuild(l.game, l.records)
+	if err != nil {
+		l.t.Fatalf("%s: rebuild: %v", what, err)
+	}
+	if diff := cmp.Diff(live, jsonOf(l.t, rebuilt)); diff != "" {
+		l.t.Fatalf("%s: live and rebuilt differ:\n%s", what, diff)
+	}
+}
+
+// TestLogCanAlwaysBeLoaded: effects that a reader of the log drops or changes do not
+// stay in a campaign that is played on.
+func TestLogCanAlwaysBeLoaded(t *testing.T) {
+	t.Parallel()
+	huge := 1 << 40
+	for _, c := range []struct {
+		name, reason string
+		effect       rules.Effect
+	}{
+		{"context without a message", "an empty one is no context", rules.SendContext{}},
+		{"directive without an id", "it could neither be replaced nor removed", rules.InjectDirective{Content: "x"}},
+		{"duration beyond 32 bits", "it reads back smaller", rules.InjectDirective{ID: "d", Content: "x", Duration: &huge}},
+		{"text that is no UTF-8", "it reads back as U+FFFD", rules.InjectPrompt{Key: "\xff", Content: "\xff", Scope: "session"}},
+		{"infinite volume", "no JSON holds it", rules.PlayAudio{TrackID: "t", Volume: new(math.Inf(1))}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			game, _, err := campaign.Compile(campaign.Content{
+				Tools: []campaign.Tool{puppet(func(string) rules.Effects { return rules.Effects{c.effect} })},
+				Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{c.effect}}},
+				Hooks: []hooks.Hook{hearing("h", hooks.EventAfterTurnFinished)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			start, err := campaign.New(game, cave(t, `{"allowlist": ["say"]}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			log := newLog(t, game, start)
+			for range 3 {
+				todo := log.play(0, campaign.Submit{Text: "I wait."},
+					func(*hooks.State) rules.Effects { return rules.Effects{c.effect} },
+					`{"text":"`+quiet+`","tool_calls":[{"tool":"say","args":{"text":"x"}}]}`)
+				if todo.Outcome.Status != campaign.Completed {
+					t.Fatalf("%s: the turn ended %s %s %s", c.reason, todo.Outcome.Status, todo.Outcome.Reason, todo.Outcome.Detail)
+				}
+			}
+			log.check(c.reason)
+		})
+	}
+}
