@@ -69,11 +69,16 @@ func (p *progress) unmirror(life map[AliveState]LifeRule, before, after memvars.
 		}
 		if id, ok := area.AsText(); ok {
 			if _, known := s.Map.Area(id); known {
+				p.evidence = append(p.evidence, conflict.Action{Moves: []conflict.Move{{
+					CharacterID: c.ID, From: c.AreaID, To: id,
+				}}})
 				c.AreaID = id
 			}
 		}
 		if state, ok := alive.AsText(); ok {
 			if _, known := life[AliveState(state)]; known {
+				p.evidence = append(p.evidence, conflict.Action{
+					Lives: lifeChange(c.ID, c.Status.AliveState, AliveState(state))})
 				c.Status.AliveState = AliveState(state)
 			}
 		}
@@ -234,11 +239,19 @@ func (p *progress) changeHP(e rules.ChangeHP, by string) {
 
 // settleHP changes hit points and keeps that as evidence for the detectors.
 func (p *progress) settleHP(c *Character, delta int) {
-	before := c.HP.Current
+	before, alive := c.HP.Current, c.Status.AliveState
 	c.settle(saturatingAdd(before, delta))
 	p.evidence = append(p.evidence, conflict.Action{HP: []conflict.HPChange{{
 		CharacterID: c.ID, Requested: delta, Effective: c.HP.Current - before, After: c.HP.Current,
-	}}})
+	}}, Lives: lifeChange(c.ID, alive, c.Status.AliveState)})
+}
+
+// lifeChange is the evidence of a change of a life state, none if there was none.
+func lifeChange(id string, before, after AliveState) []conflict.LifeChange {
+	if before == after {
+		return nil
+	}
+	return []conflict.LifeChange{{CharacterID: id, Before: string(before), After: string(after)}}
 }
 
 func (p *progress) move(e rules.MoveCharacter, by string) {

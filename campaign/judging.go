@@ -120,13 +120,25 @@ func (t *turn) carryOut(r ruling) {
 	// The evidence of one call stands in one action.
 	action := conflict.Action{
 		Tool: r.call.Tool, Args: raw(r.call.Args), Result: raw(r.judgement.Result),
-		Affects: tool.Affects, Rolls: rollsOf(r),
+		Affects: tool.Affects, CharacterIDs: p.state.named(r.call.Args), Rolls: rollsOf(r),
 	}
 	for _, e := range p.evidence[from:] {
 		action.HP = append(action.HP, e.HP...)
+		action.Lives = append(action.Lives, e.Lives...)
 		action.Moves = append(action.Moves, e.Moves...)
 	}
 	p.evidence = append(p.evidence[:from], action)
+}
+
+// named lists the characters that arguments of a call name by their ids.
+func (s State) named(args memvars.Value) []string {
+	var out []string
+	for _, v := range args.Members() {
+		if id, ok := v.AsText(); ok && s.characterIndex(id) >= 0 && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 func raw(v memvars.Value) json.RawMessage { return json.RawMessage(v.AppendJSON(nil)) }
@@ -220,6 +232,9 @@ func (t *turn) view() conflict.View {
 	}
 	for _, p := range s.Map.Paths {
 		v.Connections = append(v.Connections, conflict.Connection{From: p.From, To: p.To})
+	}
+	for _, r := range s.World.Rules {
+		v.Rules = append(v.Rules, conflict.WorldRule{ID: r.ID, Keywords: r.Keywords})
 	}
 	return v
 }

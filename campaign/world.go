@@ -14,8 +14,9 @@ type World struct {
 
 // WorldRule is one law of the world.
 type WorldRule struct {
-	ID       string   `json:"id,omitempty"`
-	Text     string   `json:"text"`
+	ID   string `json:"id,omitempty"`
+	Text string `json:"text"`
+	// Keywords name the rule in a narration: one that tells it changed is a conflict.
 	Keywords []string `json:"keywords,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept

@@ -52,9 +52,6 @@ type cardClaim struct {
 // detectCard reports that attributes, level, skills, job, race or name are told
 // changed.
 func detectCard(r *Reading) []Conflict {
-	if r.affected(FieldCard) {
-		return nil
-	}
 	var out []Conflict
 	for _, claim := range r.cardClaims() {
 		if !r.asserted(claim.span) {
@@ -63,7 +60,8 @@ func detectCard(r *Reading) []Conflict {
 		who := r.subject(claim.start)
 		for _, id := range who.ids {
 			c := r.character(id)
-			if c == nil || claim.value != "" && c.cardValue(claim.field) == claim.value {
+			if c == nil || r.affectedOf(FieldCard, id) ||
+				claim.value != "" && c.cardValue(claim.field) == claim.value {
 				continue
 			}
 			found := Conflict{

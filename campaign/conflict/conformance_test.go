@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -12,10 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/internal/recorded"
 )
 
 // detectorFile is detectors.json; its README gives the schema.
 type detectorFile struct {
+	Format  string         `json:"format"`
 	Fixture fixture        `json:"fixture"`
 	Cases   []detectorCase `json:"cases"`
 }
@@ -71,11 +72,13 @@ type action struct {
 		To     string `json:"to_area_id"`
 	} `json:"args"`
 	Result struct {
-		Applied int    `json:"applied_delta"`
-		After   int    `json:"hp_after"`
-		From    string `json:"from_area_id"`
-		Roll    int    `json:"roll"`
-		Total   int    `json:"total"`
+		Applied     int    `json:"applied_delta"`
+		After       int    `json:"hp_after"`
+		AliveBefore string `json:"alive_before"`
+		AliveAfter  string `json:"alive_after"`
+		From        string `json:"from_area_id"`
+		Roll        int    `json:"roll"`
+		Total       int    `json:"total"`
 	} `json:"result"`
 }
 
@@ -94,37 +97,31 @@ type overrides struct {
 
 // TestConformance runs the recorded detector cases (CA-20, CA-21, CA-22).
 func TestConformance(t *testing.T) {
-	dir := os.Getenv("TALEWRIGHT_CONFORMANCE")
-	if dir == "" {
-		dir = filepath.Join("testdata", "conformance")
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "detectors.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file detectorFile
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
-	failed := 0
-	for _, c := range file.Cases {
-		t.Run(c.ID, func(t *testing.T) {
-			view := file.Fixture.with(t, c.Overrides).view()
-			got := blocks(conflict.Detect(c.Text, nil, view, conflict.Options{}))
-			want := map[kindOf]bool{}
-			for _, k := range c.ExpectBlock {
-				want[k] = true
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				failed++
-				t.Errorf("%s\nblocks (-want +got):\n%s", c.Text, diff)
-			}
-		})
-	}
-	total := len(file.Cases)
-	summary := fmt.Sprintf("%d passed, %d failed of %d", total-failed, failed, total)
-	t.Log(summary)
-	fmt.Println(summary)
+	suite := recorded.Suite{Dir: filepath.Join("testdata", "conformance")}
+	suite.Run(t, func(t *testing.T, name string, data []byte) []recorded.Case {
+		var file detectorFile
+		if err := json.Unmarshal(data, &file); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if file.Format != "campaign-detectors/1" {
+			return nil
+		}
+		var out []recorded.Case
+		for _, c := range file.Cases {
+			out = append(out, recorded.Case{Name: c.ID, Run: func(t *testing.T) {
+				view := file.Fixture.with(t, c.Overrides).view()
+				got := blocks(conflict.Detect(c.Text, nil, view, conflict.Options{}))
+				want := map[kindOf]bool{}
+				for _, k := range c.ExpectBlock {
+					want[k] = true
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s\nblocks (-want +got):\n%s", c.Text, diff)
+				}
+			}})
+		}
+		return out
+	})
 }
 
 // blocks returns the set of blocking conflicts.
@@ -226,6 +223,11 @@ func (a action) evidence() conflict.Action {
 			CharacterID: a.Args.Target, Requested: a.Args.Delta,
 			Effective: a.Result.Applied, After: a.Result.After,
 		}}
+		if a.Result.AliveBefore != a.Result.AliveAfter {
+			out.Lives = []conflict.LifeChange{{
+				CharacterID: a.Args.Target, Before: a.Result.AliveBefore, After: a.Result.AliveAfter,
+			}}
+		}
 	case "move":
 		out.Moves = []conflict.Move{{
 			CharacterID: a.Args.Actor, From: a.Result.From, To: a.Args.To,

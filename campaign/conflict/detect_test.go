@@ -128,13 +128,14 @@ func TestEvidence(t *testing.T) {
 	tools.Actions = []conflict.Action{{Tool: "train", Affects: []string{
 		conflict.FieldCard, conflict.FieldMap, conflict.FieldGoal, conflict.FieldWorldRules,
 		conflict.FieldAliveState,
-	}}}
+	}, CharacterIDs: []string{"lin"}}}
 	checkSentences(t, tools, []sentenceCase{
 		{"你的力量提升了2点。", "", "a tool changed the card"},
 		{"钟楼倒塌了。", "", "a tool changed the map"},
 		{"最终目标改为逃跑。", "", "a tool changed the goal"},
 		{"检定规则已更新。", "", "a tool changed the rules"},
-		{"苏晴死了。", "", "a tool changed the state"},
+		{"苏晴的力量提升了2点。", "card_rewrite su", "the tool trained somebody else"},
+		{"苏晴死了。", suLife, "life states need their own evidence"},
 		{"你失去3点生命值。", linChange, "hit points need their own evidence"},
 	})
 }

@@ -15,7 +15,8 @@ func detectDice(r *Reading) []Conflict {
 		for _, w := range r.words[t] {
 			n, ok := r.rollTold(w)
 			claim := span{w.start, n.end}
-			if !ok || r.rollSupports(n.value) || !r.asserted(claim) || !r.rolls(w, t) {
+			if !ok || r.rollSupports(n.value, r.subject(w.start)) || !r.asserted(claim) ||
+				!r.rolls(w, t) {
 				continue
 			}
 			out = append(out, Conflict{
@@ -69,10 +70,15 @@ func (r *Reading) rolls(w span, t tag) bool {
 		r.words.has(r.clauses[i].start, w.start, mechanic)
 }
 
-func (r *Reading) rollSupports(value int) bool {
+// rollSupports reports whether the turn has a roll or total of that value: one of the
+// character that the claim is about, if the claim is about a certain one and the roll
+// says whose it is.
+func (r *Reading) rollSupports(value int, who subject) bool {
 	return slices.ContainsFunc(r.View.Actions, func(a Action) bool {
 		return slices.ContainsFunc(a.Rolls, func(roll Roll) bool {
-			return roll.Roll == value || roll.Total == value
+			return (roll.Roll == value || roll.Total == value) &&
+				(roll.CharacterID == "" || len(who.ids) == 0 || who.doubtful ||
+					slices.Contains(who.ids, roll.CharacterID))
 		})
 	})
 }

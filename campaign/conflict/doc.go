@@ -69,12 +69,14 @@
 //
 // # Evidence
 //
-// A claim is supported by evidence of its own sort only, so that a move excuses
-// no loss of hit points. Amounts may be those asked for or those that took
-// effect, of one action or of all together; values may be those in between; an
-// arrival may be any stop on the way. A tool of a host's own gives evidence by
-// what it puts into its [Action]: changes of hit points, moves, rolls, or the
-// names of other fields that it affects.
+// A claim is supported by evidence of its own sort, about its own character: a
+// move excuses no loss of hit points, and a wound no death of somebody else.
+// Amounts may be those asked for or those that took effect, of one action or of
+// several together; each supports one claim in prose and one in the short form of
+// a panel (HP-3), so that who tells a loss twice tells too much. Values may be
+// those in between; an arrival may be any stop on the way. A tool of a host's own
+// gives evidence by what it puts into its [Action]: changes of hit points and of
+// life states, moves, rolls, or the names of other fields that it affects.
 //
 // # Own detectors
 //

@@ -11,12 +11,14 @@ type hpClaim struct {
 	// if the subject is to be found.
 	target *mention
 	vague  bool
+	listed bool // in the short form of panels, HP-3
 }
 
 // detectHP reports losses, gains and values of hit points that no settlement of
 // the turn supports.
 func detectHP(r *Reading) []Conflict {
 	var out []Conflict
+	settled := map[string]*hpEvidence{}
 	for _, claim := range r.hpClaims() {
 		if !r.asserted(claim.span) {
 			continue
@@ -24,10 +26,14 @@ func detectHP(r *Reading) []Conflict {
 		who := r.hpSubject(claim)
 		for _, id := range who.ids {
 			c := r.character(id)
-			if c == nil || r.hpSupports(c, claim) {
+			if c == nil {
 				continue
 			}
-			found := r.hpConflict(c, claim)
+			e := r.evidenceOf(id, settled)
+			if e.supports(c, claim) {
+				continue
+			}
+			found := r.hpConflict(c, e, claim)
 			if who.doubtful || claim.vague {
 				found.Severity = Warn
 			}
@@ -45,57 +51,17 @@ func (r *Reading) hpSubject(claim hpClaim) subject {
 	return r.subject(claim.start)
 }
 
-// hpChanges returns the applied changes of a character's hit points.
-func (r *Reading) hpChanges(id string) []HPChange {
-	var out []HPChange
-	for _, a := range r.View.Actions {
-		for _, ch := range a.HP {
-			if ch.CharacterID == id {
-				out = append(out, ch)
-			}
-		}
-	}
-	return out
-}
-
-// hpSupports reports whether the turn supports a claim: a value that the
-// character has now or had after one of the changes; an amount that one change
-// or the changes together, or those of one direction together, asked for or
-// brought.
-func (r *Reading) hpSupports(c *Character, claim hpClaim) bool {
-	changes := r.hpChanges(c.ID)
+// supports reports whether the evidence supports a claim: a value that the character
+// has now or had after one of the changes; an amount that one change or several
+// together asked for or brought, and that no claim before has used.
+func (e *hpEvidence) supports(c *Character, claim hpClaim) bool {
 	if claim.delta == 0 {
-		if claim.max != 0 && claim.max != c.HP.Max {
-			return false
-		}
-		ok := claim.value == c.HP.Current
-		for _, ch := range changes {
-			ok = ok || claim.value == ch.After
-		}
-		return ok
+		return e.supportsValue(c, claim)
 	}
-	var requested, effective, sameRequested, sameEffective int
-	for _, ch := range changes {
-		if ch.Requested == claim.delta || ch.Effective == claim.delta {
-			return true
-		}
-		requested += ch.Requested
-		effective += ch.Effective
-		if (ch.Requested < 0) == (claim.delta < 0) {
-			sameRequested += ch.Requested
-			sameEffective += ch.Effective
-		}
-	}
-	return claim.delta == requested || claim.delta == effective ||
-		claim.delta == sameRequested || claim.delta == sameEffective
+	return e.take(claim.delta, claim.listed)
 }
 
-func (r *Reading) hpConflict(c *Character, claim hpClaim) Conflict {
-	changes := r.hpChanges(c.ID)
-	applied := 0
-	for _, ch := range changes {
-		applied += ch.Effective
-	}
+func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim hpClaim) Conflict {
 	kind := HPChangeUnsettled
 	expected := Facts{"hp": c.HP.Current}
 	found := Facts{"claimed_delta": claim.delta}
@@ -107,11 +73,11 @@ func (r *Reading) hpConflict(c *Character, claim hpClaim) Conflict {
 			expected["max"] = c.HP.Max
 			found["claimed_max"] = claim.max
 		}
-	case len(changes) > 0:
+	case len(e.changes) > 0:
 		kind = HPAmountMismatch
-		expected["applied_delta"] = applied
+		expected["applied_delta"] = e.applied()
 	default:
-		expected["applied_delta"] = applied
+		expected["applied_delta"] = 0
 	}
 	return Conflict{
 		Kind:        kind,

@@ -35,7 +35,7 @@ func (r *Reading) signed(w span) (hpClaim, bool) {
 	pos := r.skipSpace(w.end)
 	if sign := r.sign(pos); sign != 0 {
 		n, ok := r.numberAt(r.skipSpace(pos + 1))
-		c := hpClaim{span: span{w.start, n.end}, delta: sign * n.value}
+		c := hpClaim{span: span{w.start, n.end}, delta: sign * n.value, listed: true}
 		return c, ok && n.value != 0 && isDigit(r.text[n.start])
 	}
 	// Backwards: "-3 HP", "+3点生命值". The sign must not belong to a range.
@@ -55,7 +55,7 @@ func (r *Reading) signed(w span) (hpClaim, bool) {
 		return hpClaim{}, false
 	}
 	n, _ := r.digits(start)
-	return hpClaim{span: span{start - 1, w.end}, delta: sign * n.value}, n.value != 0
+	return hpClaim{span: span{start - 1, w.end}, delta: sign * n.value, listed: true}, n.value != 0
 }
 
 // sign returns the direction of + or - at pos, 0 for anything else.

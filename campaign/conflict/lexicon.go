@@ -52,6 +52,7 @@ const (
 	dead
 	killed
 	downed
+	revived
 	deadly
 	arrival
 	arrivalOf

@@ -142,6 +142,15 @@ var english = vocabulary{
 		are knocked out, knocked out, knocked unconscious, was knocked out, get knocked out,
 		gets knocked out, pass out, passes out, passed out, faints, faint dead away, blacks out,
 		black out, blacked out, unconscious`},
+	// Of the dead: alive again.
+	{revived, `
+		come back to life, comes back to life, came back to life, returns to life, returned to life,
+		return to life, is alive again, are alive again, was alive again, 's alive again,
+		is alive and well, is resurrected, are resurrected, was resurrected, has been resurrected,
+		rises from the dead, rise from the dead, rose from the dead, rises from the grave,
+		back from the dead, breathes again, breathe again, breathed again, lives again,
+		lived again, revives, revived, is revived, was revived, is restored to life,
+		was restored to life`},
 	// Getting somewhere, with or without a preposition.
 	{arrivalOf, `
 		enter, enters, entered, reach, reaches, reached, cross, crosses, crossed, climb, climbs,

@@ -1,11 +1,13 @@
 package conflict
 
-// detectLife reports death and unconsciousness told of characters whose state
-// is another. Death supports unconsciousness, not the reverse.
+// detectLife reports death, unconsciousness and revival told of characters whose state
+// is another. Death supports unconsciousness, not the reverse; only the dead can be
+// told alive again wrongly.
 func detectLife(r *Reading) []Conflict {
 	out := r.livesTold(dead, "dead")
 	out = append(out, r.livesTold(killed, "dead")...)
-	return append(out, r.livesTold(downed, "downed")...)
+	out = append(out, r.livesTold(downed, "downed")...)
+	return append(out, r.livesTold(revived, "alive")...)
 }
 
 func (r *Reading) livesTold(t tag, state string) []Conflict {
@@ -39,19 +41,22 @@ func (r *Reading) livesTold(t tag, state string) []Conflict {
 	return out
 }
 
-// lifeSupports reports whether the turn supports that a character is told dead
-// or downed.
+// lifeSupports reports whether the state, or what this character went through in the
+// turn, supports that it is told dead, downed or alive again. What happened to somebody else, and a
+// wound that left it standing, support nothing.
 func (r *Reading) lifeSupports(c *Character, state string) bool {
-	if c.AliveState == "dead" || r.affected(FieldAliveState) {
+	if state == "alive" {
+		return c.AliveState != "dead"
+	}
+	if c.AliveState == "dead" || r.wasOnce(c.ID, "dead") {
 		return true
 	}
 	if state == "dead" {
 		return false
 	}
-	if c.AliveState == "downed" || c.Unconscious {
+	if c.AliveState == "downed" || c.Unconscious || r.wasOnce(c.ID, "downed") {
 		return true
 	}
-	// Within one turn somebody may fall and rise.
 	for _, ch := range r.hpChanges(c.ID) {
 		if ch.After == 0 {
 			return true // fell, and was raised again within the turn

@@ -119,10 +119,15 @@ func (r *Reading) skipSpace(pos int) int {
 	return pos
 }
 
-// wordAt returns the ASCII word at pos, empty if there is none.
+// maxWord bounds the ASCII words that are read, in characters: what is longer is no
+// word that anything here looks for, and is not read over and over.
+const maxWord = 64
+
+// wordAt returns the ASCII word at pos, empty if there is none; of a longer word than
+// maxWord its beginning.
 func (r *Reading) wordAt(pos int) span {
 	end := pos
-	for end < len(r.text) && isWord(r.text[end]) {
+	for end < len(r.text) && end-pos < maxWord && isWord(r.text[end]) {
 		end++
 	}
 	return span{pos, end}

@@ -87,13 +87,13 @@ func (r *Reading) nounPhraseBefore(from, pos int) bool {
 }
 
 // wordBefore returns the ASCII word that ends right before end, with spaces
-// between, empty if there is none after from.
+// between, empty if there is none after from; of a longer word than maxWord its end.
 func (r *Reading) wordBefore(from, end int) span {
 	for end > from && r.text[end-1] == ' ' {
 		end--
 	}
 	start := end
-	for start > from && isWord(r.text[start-1]) {
+	for start > from && end-start < maxWord && isWord(r.text[start-1]) {
 		start--
 	}
 	return span{start, end}

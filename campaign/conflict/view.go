@@ -17,6 +17,8 @@ type View struct {
 	Areas []Area `json:"areas"`
 	// Connections are the existing paths, whether open or locked.
 	Connections []Connection `json:"connections"`
+	// Rules are the rules of the world that a text may name by keywords.
+	Rules []WorldRule `json:"world_rules,omitempty"`
 	// Goal is the aim of the campaign.
 	Goal Goal `json:"goal"`
 	// Actions are the applied actions of this turn, in order.
@@ -78,6 +80,13 @@ type Connection struct {
 	To   string `json:"to"`
 }
 
+// A WorldRule is a rule of the world with the words that name it in a text, such as
+// "curfew". A narration that tells it changed is a conflict.
+type WorldRule struct {
+	ID       string   `json:"id"`
+	Keywords []string `json:"keywords,omitempty"`
+}
+
 // A Goal is the aim of the campaign. The text of a hidden goal must not be
 // told.
 type Goal struct {
@@ -109,12 +118,16 @@ type Action struct {
 	Moves []Move `json:"moves,omitempty"`
 	// Rolls lists the dice.
 	Rolls []Roll `json:"rolls,omitempty"`
+	// Lives lists the changes of life states, in order.
+	Lives []LifeChange `json:"lives,omitempty"`
 	// Affects lists the fields that the tool changes beside those, by the
 	// constants Field…. An action that affects the card, the map, the world
-	// rules or the goal supports a claim about it; one that affects the alive
-	// state supports a claim about life. Hit points and positions need HP and
-	// Moves.
+	// rules or the goal supports a claim about it. Hit points, life states and
+	// positions need HP, Lives and Moves: evidence about a character is evidence
+	// about that one only.
 	Affects []string `json:"affects,omitempty"`
+	// CharacterIDs lists whom Affects concerns, for a card; empty: everybody.
+	CharacterIDs []string `json:"character_ids,omitempty"`
 }
 
 // An HPChange is one applied change of a character's hit points.
@@ -132,6 +145,13 @@ type Move struct {
 	CharacterID string `json:"character_id"`
 	From        string `json:"from"`
 	To          string `json:"to"`
+}
+
+// A LifeChange is one applied change of a character's life state.
+type LifeChange struct {
+	CharacterID string `json:"character_id"`
+	Before      string `json:"before"`
+	After       string `json:"after"`
 }
 
 // A Roll is one roll of the engine: the die and the total with modifiers.

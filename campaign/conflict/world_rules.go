@@ -7,28 +7,38 @@ const (
 	maxEnglishRuleGap = 40
 )
 
-// detectWorldRules reports that the rules of the game are told changed. Without
-// a word of the game's mechanics in the sentence it is a warning: a king may
-// change the rules of his town.
+// detectWorldRules reports that the rules of the game are told changed: rules as such,
+// or a rule of the world by one of its keywords. Without such a keyword or a word of
+// the game's mechanics in the sentence it is a warning: a king may change the rules of
+// his town.
 func detectWorldRules(r *Reading) []Conflict {
 	if r.affected(FieldWorldRules) {
 		return nil
 	}
 	var out []Conflict
+	named := r.namedRules()
 	// One finding for a sentence: it says it once, with many words.
 	for _, s := range r.sentences {
-		claim, ok := r.ruleClaim(s.span)
+		var of []namedRule
+		for len(named) > 0 && named[0].start < s.end {
+			of, named = append(of, named[0]), named[1:]
+		}
+		claim, id, ok := r.namedRuleClaim(of, s.span)
+		severity := Block
+		if !ok {
+			claim, ok = r.ruleClaim(s.span)
+			if !r.words.has(s.start, s.end, mechanic) {
+				severity = Warn
+			}
+		}
 		if !ok || !r.asserted(claim) {
 			continue
-		}
-		severity := Warn
-		if r.words.has(s.start, s.end, mechanic) {
-			severity = Block
 		}
 		out = append(out, Conflict{
 			Kind:        WorldRuleRewrite,
 			Severity:    severity,
 			Field:       "world.rules",
+			EntityID:    id,
 			Expected:    Facts{"changed": false},
 			Found:       Facts{"changed": true},
 			Quote:       r.quote(claim),
@@ -38,6 +48,61 @@ func detectWorldRules(r *Reading) []Conflict {
 	return out
 }
 
+// A namedRule is a keyword of a world rule in a text.
+type namedRule struct {
+	span
+	id string
+}
+
+// namedRules returns the keywords of the world's rules in the order of the text. One
+// that several rules share stands for the first of them.
+func (r *Reading) namedRules() []namedRule {
+	dict, known, ids := names{}, map[string]int{}, map[string]string{}
+	for _, rule := range r.View.Rules {
+		for _, keyword := range rule.Keywords {
+			dict.add(known, keyword, func(n *name) {
+				if key := string(n.text); ids[key] == "" {
+					ids[key] = rule.ID
+				}
+			})
+		}
+	}
+	if len(dict) == 0 {
+		return nil
+	}
+	dict.sort()
+	var out []namedRule
+	for pos := 0; pos < len(r.text); pos++ {
+		if n := dict.at(r.text, pos); n != nil {
+			out = append(out, namedRule{span{pos, pos + len(n.text)}, ids[string(n.text)]})
+			pos += len(n.text) - 1
+		}
+	}
+	return out
+}
+
+// namedRuleClaim returns the first claim of a sentence that one of the rules that it
+// names has changed.
+func (r *Reading) namedRuleClaim(named []namedRule, s span) (claim span, id string, ok bool) {
+	for _, n := range named {
+		if changed, ok := r.ruleChange(n.span, s.end); ok {
+			return span{n.start, changed.end}, n.id, true
+		}
+	}
+	return span{}, "", false
+}
+
+// ruleChange returns the word, shortly after that of a rule, which says that it has
+// changed.
+func (r *Reading) ruleChange(w span, end int) (span, bool) {
+	limit := w.end + maxRuleGap
+	if isLetter(r.text[w.start]) {
+		limit = w.end + maxEnglishRuleGap
+	}
+	c, ok := r.words.within(ruleChanged, w.end, min(limit, end))
+	return c, ok && r.ruleGap(w.end, c.start)
+}
+
 // ruleClaim returns the first claim of a sentence that rules have changed: the
 // rules … changed; rewrites the rules; new rule:; from now on … no longer.
 func (r *Reading) ruleClaim(s span) (span, bool) {
@@ -45,12 +110,7 @@ func (r *Reading) ruleClaim(s span) (span, bool) {
 		if w.start >= s.end {
 			break
 		}
-		limit := w.end + maxRuleGap
-		if isLetter(r.text[w.start]) {
-			limit = w.end + maxEnglishRuleGap
-		}
-		c, ok := r.words.within(ruleChanged, w.end, min(limit, s.end))
-		if ok && r.ruleGap(w.end, c.start) {
+		if c, ok := r.ruleChange(w, s.end); ok {
 			return span{w.start, c.end}, true
 		}
 		for _, e := range r.words[ruleEdit][r.words.from(ruleEdit, w.start-maxRuleGap):] {

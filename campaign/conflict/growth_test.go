@@ -1,0 +1,42 @@
+package conflict_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/perftest"
+)
+
+// Reading a narration is linear in its length, whatever it is made of.
+func TestGrowth(t *testing.T) {
+	var atoms []growthtest.Atom
+	for _, text := range []string{
+		"你失去了5点生命值", "又", "“", "你的", "大厅走进", "走进大厅", "hp 1 ", "从现在起地图", "规则", "宵禁",
+		"you take the ", "掉", "loses 5 hp ", "又你", "dies1", "Hall1", "dies", "Hall", "you1", "die 1",
+		"is1", "is dead", "knocked out", "you is ", "into1", "1", "一", "点", "5点", "hp-1", "-1 hp", "hp ",
+		"的", "地", "，", ", ", "\n", " ", "*", "\"", "‘", "你死了，", "复活", "被死了", "not ", "maybe ", "没有",
+		"力量提升", "rolled 1 ", "natural 1", "最终目标", "\xff", "\uFFFC", "苏晴", "Su's ", "your hp ", "to Su ",
+		"hits Su for ", "on the ", "of ", "and ", "very", "slowly ", "将", "从", "the ", "HP: 1/2\n", "| hp | 1 |\n",
+	} {
+		atoms = append(atoms, growthtest.Repeat(text))
+	}
+	for _, text := range []string{"dies", "Hall", "is dead", "you", "hp", "Su", "rolled", "你失去", "大厅"} {
+		atoms = append(atoms,
+			growthtest.Atom{Head: text, Open: "a"}, growthtest.Atom{Open: "a", Tail: text},
+			growthtest.Atom{Head: text, Open: " ", Tail: text}, growthtest.Atom{Head: text, Open: "9", Tail: text})
+	}
+	atoms = append(atoms, growthtest.Nest("“", "你死了", "”"), growthtest.Nest("（", "hp 1", "）"))
+	view := town()
+	view.Rules = []conflict.WorldRule{{ID: "curfew", Keywords: []string{"宵禁", "curfew"}}}
+	view.Actions = []conflict.Action{{HP: []conflict.HPChange{
+		{CharacterID: "lin", Requested: -5, Effective: -5}, {CharacterID: "su", Requested: -3, Effective: -3},
+	}}}
+	size := 16 << 10
+	if perftest.Wanted() {
+		size *= 2 // times of short texts are noise
+	}
+	growthtest.Run(t, growthtest.Reader{Name: "narration", Size: size, Atoms: atoms, Read: func(text string) {
+		conflict.Detect(text, nil, view, conflict.Options{})
+	}})
+}
