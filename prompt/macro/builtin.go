@@ -40,6 +40,7 @@ func builtins() map[string]*spec {
 	t.chat()
 	t.variables()
 	t.facts()
+	t.templates()
 	t.chance()
 	t.times()
 	t.control()
@@ -140,16 +141,22 @@ func integer(text string) (int, bool) {
 
 // facts adds what the host knows about the build, and its document.
 func (t table) facts() {
-	number := func(name string, get func(*Env) int) {
-		t.add(name, 0, 0, func(c *Call) string { return strconv.Itoa(get(c.Env())) })
+	number := func(names string, get func(*Env) int) {
+		t.add(names, 0, 0, func(c *Call) string { return strconv.Itoa(get(c.Env())) })
 	}
 	number("turncount", func(e *Env) int { return e.Turn })
-	number("maxcontext", func(e *Env) int { return e.MaxContext })
-	number("maxresponse", func(e *Env) int { return e.MaxResponse })
-	number("maxprompt", func(e *Env) int { return e.MaxContext - e.MaxResponse })
+	number("maxcontext|maxcontexttokens", func(e *Env) int { return e.MaxContext })
+	number("maxresponse|maxresponsetokens", func(e *Env) int { return e.MaxResponse })
+	number("maxprompt|maxprompttokens", func(e *Env) int { return e.MaxContext - e.MaxResponse })
 	t.add("model", 0, 0, func(c *Call) string { return c.Env().Model })
 	t.add("input", 0, 0, func(c *Call) string { return c.Env().Input })
 	t.add("lastgenerationtype", 0, 0, func(c *Call) string { return c.Env().GenerationType })
+	t.add("ismobile", 0, 0, func(c *Call) string { return boolText(c.Env().Mobile) })
+	t.add("hasextension", 1, 1, func(c *Call) string {
+		return boolText(slices.ContainsFunc(c.Env().Extensions, func(name string) bool {
+			return strings.EqualFold(name, c.Args[0])
+		}))
+	})
 	t.add("var", 1, 2, func(c *Call) string {
 		if doc := c.Env().Document; doc != nil {
 			if v, ok := doc.Get(c.Args[0]); ok {
@@ -182,17 +189,26 @@ func (t table) variable(infix string, global bool) {
 			return f(c.eval.run.store(global), c.Args)
 		})
 	}
-	add(name("set", "var"), 2, func(s *store, a []string) string { s.set(a[0], a[1]); return "" })
+	carry := func(names string, args int, f func(s *store, a []string) string) {
+		t.add(names, args, args, func(c *Call) string {
+			return f(c.eval.run.store(global), c.Args)
+		}).carries = true
+	}
+	carry(name("set", "var"), 2, func(s *store, a []string) string { s.set(a[0], a[1]); return "" })
 	add(name("get", "var"), 1, func(s *store, a []string) string { return s.show(a[0]) })
-	add(name("add", "var"), 2, func(s *store, a []string) string { s.add(a[0], a[1]); return "" })
+	carry(name("add", "var"), 2, func(s *store, a []string) string { s.add(a[0], a[1]); return "" })
 	add(name("inc", "var"), 1, func(s *store, a []string) string { return s.count(a[0], 1) })
 	add(name("dec", "var"), 1, func(s *store, a []string) string { return s.count(a[0], -1) })
 	add(name("has", "var")+"|"+infix+"varexists", 1,
 		func(s *store, a []string) string { return boolText(s.has(a[0])) })
 	add(name("delete", "var")+"|"+name("flush", "var"), 1,
 		func(s *store, a []string) string { s.remove(a[0]); return "" })
-	add(name("set", "varkey")+"|"+name("set", "varindex"), 3,
-		func(s *store, a []string) string { s.setKey(a[0], a[1], a[2]); return "" })
+	t.add(name("set", "varkey")+"|"+name("set", "varindex"), 3, 3, func(c *Call) string {
+		if why := c.eval.run.store(global).setKey(c.Args[0], c.Args[1], c.Args[2]); why != "" {
+			c.eval.report(c.node, BadValue, why)
+		}
+		return ""
+	})
 	add(name("get", "varkey")+"|"+name("get", "varindex"), 2,
 		func(s *store, a []string) string { return s.key(a[0], a[1]) })
 }

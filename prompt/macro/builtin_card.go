@@ -93,7 +93,7 @@ func SplitExamples(text string) []string {
 	const mark = "<start>"
 	var parts []string
 	add := func(part string) {
-		if part = strings.TrimSpace(part); part != "" {
+		if part = trim(part); part != "" {
 			parts = append(parts, part)
 		}
 	}

@@ -24,14 +24,14 @@ func (t table) chance() {
 			return ""
 		}
 		return items[int(math.Floor(x*float64(len(items))))]
-	})
+	}).carries = true
 	t.add("pick", 0, -1, func(c *Call) string {
 		items := choices(c.Args)
 		if len(items) == 0 {
 			return ""
 		}
 		return items[c.pickHash()%uint64(len(items))]
-	})
+	}).carries = true
 	t.add("roll", 1, 1, roll)
 }
 
@@ -53,7 +53,7 @@ func choices(args []string) []string {
 		items = splitCommas(text)
 	}
 	for i, item := range items {
-		items[i] = strings.TrimSpace(item)
+		items[i] = trim(item)
 	}
 	return items
 }
@@ -132,13 +132,16 @@ func roll(c *Call) string {
 type dice struct{ count, sides, plus int }
 
 // parseDice reads a formula. Anything before or behind it, white space included,
-// makes it none.
+// makes it none, as does a number of dice or sides that begins with 0.
 func parseDice(text string) (dice, bool) {
 	f := dice{count: 1}
 	number, rest := digits(text)
+	if strings.HasPrefix(number, "0") {
+		return f, false
+	}
 	if rest == "" && number != "" {
 		f.sides = atoi(number)
-		return f, f.sides >= 1
+		return f, true
 	}
 	if rest == "" || rest[0]|0x20 != 'd' {
 		return f, false
@@ -147,6 +150,9 @@ func parseDice(text string) (dice, bool) {
 		f.count = atoi(number)
 	}
 	number, rest = digits(rest[1:])
+	if number == "" || number[0] == '0' {
+		return f, false
+	}
 	f.sides = atoi(number)
 	if rest != "" {
 		sign := rest[0]
@@ -159,7 +165,7 @@ func parseDice(text string) (dice, bool) {
 			f.plus = -f.plus
 		}
 	}
-	return f, f.count >= 1 && f.sides >= 1
+	return f, true
 }
 
 // digits cuts the decimal digits off the begin of a text.

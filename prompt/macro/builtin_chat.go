@@ -25,6 +25,12 @@ func (t table) chat() {
 		}
 		return ""
 	})
+	t.add("firstdisplayedmessageid", 0, 0, func(c *Call) string {
+		if first := c.Env().FirstDisplayed; first != nil {
+			return strconv.Itoa(*first)
+		}
+		return ""
+	})
 	// Alternatives are those of the newest message even while one of them is being
 	// generated: the number is what a prompt then speaks of.
 	swipe := func(name string, number func(Message) int) {

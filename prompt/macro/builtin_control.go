@@ -5,23 +5,21 @@ import "strings"
 // control adds the macros that look at unexpanded nodes.
 func (t table) control() {
 	t.add("if", 2, 2, nil).scope = evalIf
-	t.add("else", 0, 0, func(*Call) string { return "" })
+	t.add("else", 0, 0, func(*Call) string { return elseMark })
 	t.add("trim", 0, 1, nil).scope = evalTrim
 }
 
-// evalTrim marks the place, or gives its content, which is trimmed.
+// evalTrim marks the place, or gives the content of a scope, which is trimmed
+// unless the flag # keeps its white space.
 func evalTrim(e *evaluator, n *node, rest []node) {
 	switch {
 	case n.span > 0:
-		content := e.level(rest[:n.span-1])
-		if !n.keepSpace {
-			content = dedent(content)
-		}
-		e.out.b = append(e.out.b, strings.TrimSpace(content)...)
-	case len(n.args) > 0:
-		e.out.b = append(e.out.b, strings.TrimSpace(e.level(n.args[0]))...)
+		e.out = append(e.out, scoped(e.level(rest[:n.span-1]), n.keepSpace)...)
 	default:
-		e.out.marks = append(e.out.marks, len(e.out.b))
+		for _, arg := range n.args { // given up, but what it does is done
+			e.level(arg)
+		}
+		e.out = append(e.out, trimMark...)
 	}
 }
 
@@ -44,28 +42,15 @@ func evalIf(e *evaluator, n *node, rest []node) {
 		e.nodes(branch)
 		return
 	}
-	e.branch(branch)
+	e.out = append(e.out, scoped(e.level(branch), false)...)
 }
 
-// branch writes a branch trimmed and dedented. A {{trim}} at one of its ends
-// reaches beyond the branch.
-func (e *evaluator) branch(nodes []node) {
-	o := e.nested(nodes)
-	before, after := o.marksAtEnds()
-	if before {
-		e.out.marks = append(e.out.marks, len(e.out.b))
-	}
-	e.out.b = append(e.out.b, strings.TrimSpace(dedent(o.flatten()))...)
-	if after {
-		e.out.marks = append(e.out.marks, len(e.out.b))
-	}
-}
-
-// branches cuts a level at its first {{else}} that is not in a scope.
+// branches cuts a level at its first {{else}} that is not in a scope. Unlike other
+// names this one is written in small letters.
 func branches(nodes []node) (yes, no []node) {
 	for i := 0; i < len(nodes); i++ {
 		n := &nodes[i]
-		if n.kind == macroNode && n.name == "else" && len(n.args) == 0 {
+		if n.kind == macroNode && n.name == "else" && n.exactElse && len(n.args) == 0 {
 			return nodes[:i], nodes[i+1:]
 		}
 		i += n.span
@@ -86,7 +71,7 @@ func (e *evaluator) condition(nodes []node) bool {
 			nodes = append([]node{first}, nodes[1:]...)
 		}
 	}
-	value := strings.TrimSpace(e.level(nodes))
+	_, value, _ := e.argument(nodes)
 	return falsy(e.resolve(value)) == invert
 }
 
@@ -96,7 +81,7 @@ func (e *evaluator) resolve(value string) string {
 		return ""
 	}
 	if value[0] == '.' || value[0] == '$' {
-		name := strings.TrimSpace(value[1:])
+		name := trim(value[1:])
 		if name != "" && nameEnd(name, 0) == len(name) {
 			return e.run.store(value[0] == '$').show(name)
 		}

@@ -1,9 +1,14 @@
 package macro
 
 import (
-	"strings"
+	"cmp"
+	"strconv"
 	"time"
 )
+
+// maxPattern is the size of the longest pattern of a time, in bytes. A pattern may
+// be the result of another one, and each makes a text longer.
+const maxPattern = 1024
 
 // times adds what the clock of the environment shows. There is no other clock: a
 // replay must give the same bytes.
@@ -22,12 +27,18 @@ func (t table) times() {
 		}
 		return c.formatNow("LT", zone)
 	})
-	t.add("datetimeformat", 1, 1, func(c *Call) string { return c.formatNow(c.Args[0], nil) })
+	t.add("datetimeformat", 1, 1, func(c *Call) string {
+		if len(c.Args[0]) > maxPattern {
+			return c.Stay(Refused, "the pattern is longer than "+strconv.Itoa(maxPattern)+" bytes")
+		}
+		return c.formatNow(cmp.Or(c.Args[0], "YYYY-MM-DDTHH:mm:ssZ"), nil)
+	})
 	t.add("timediff", 2, 2, func(c *Call) string {
 		a, okA := parseTime(c.Args[0])
 		b, okB := parseTime(c.Args[1])
 		if !okA || !okB {
-			return c.Stay(BadValue, "not a time: write it as 2006-01-02 15:04:05")
+			c.eval.report(c.node, BadValue, "not a time: write it as 2006-01-02 15:04:05")
+			return "Invalid date"
 		}
 		if d := a.Sub(b); d > 0 {
 			return "in " + humanize(d)
@@ -64,11 +75,11 @@ func (c *Call) formatNow(pattern string, zone *time.Location) string {
 	return FormatTime(now, pattern)
 }
 
-// offsetZone reads UTC±n: hours up to 16, minutes beyond. Anything else is nil. No
-// zone is further than 14 hours from Greenwich, so larger numbers can only be
-// minutes, as in UTC+330.
+// offsetZone reads UTC±n, in capitals: hours below 16, minutes from there. Anything
+// else is nil. No zone is further than 14 hours from Greenwich, so larger numbers can
+// only be minutes, as in UTC+330.
 func offsetZone(text string) *time.Location {
-	if len(text) < 5 || !strings.EqualFold(text[:3], "UTC") || text[3] != '+' && text[3] != '-' {
+	if len(text) < 5 || text[:3] != "UTC" || text[3] != '+' && text[3] != '-' {
 		return nil
 	}
 	number, rest := digits(text[4:])
@@ -76,7 +87,7 @@ func offsetZone(text string) *time.Location {
 		return nil
 	}
 	seconds := atoi(number) * 60
-	if seconds <= 16*60 {
+	if seconds < 16*60 {
 		seconds *= 60
 	}
 	if text[3] == '-' {

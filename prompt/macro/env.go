@@ -66,15 +66,29 @@ type Env struct {
 	// joined by newlines, blank ones left out.
 	Outlets map[string][]Piece
 
+	// SystemPrompt is the main prompt of the settings. {{systemPrompt}} is that of
+	// the card instead, if it has one and PreferCardPrompt is set.
+	SystemPrompt     string
+	PreferCardPrompt bool
+	// Instruct holds the texts of the instruct template, ChatStart is the line in
+	// front of the chat. All of them are given as they are.
+	Instruct  Instruct
+	ChatStart string
+
 	Turn           int
 	Model          string
 	MaxContext     int // tokens
 	MaxResponse    int // tokens
 	Input          string
 	GenerationType string
+	Extensions     []string // that {{hasExtension}} knows, in any letter case
+	Mobile         bool     // {{isMobile}}
 	// FirstIncluded is the index of the oldest message in the prompt, nil as
 	// long as it is not known.
 	FirstIncluded *int
+	// FirstDisplayed is the index of the oldest message on the screen, nil where
+	// there is none.
+	FirstDisplayed *int
 
 	// Compile turns a text into a template; nil is [Compile]. Set it to the
 	// method of a [Set] to have macros of your own, or to that of a [Cache] to
@@ -102,6 +116,21 @@ type Card struct {
 	DepthPrompt  string   `json:"depth_prompt,omitempty"`
 	CreatorNotes string   `json:"creator_notes,omitempty"`
 	Version      string   `json:"character_version,omitempty"`
+}
+
+// Instruct holds the texts with which a text-completion prompt frames its messages.
+// The first and last variants may be empty: the ordinary one stands for them.
+type Instruct struct {
+	UserPrefix, UserSuffix           string
+	AssistantPrefix, AssistantSuffix string
+	SystemPrefix, SystemSuffix       string
+	FirstUserPrefix, LastUserPrefix  string
+	FirstAssistantPrefix             string
+	LastAssistantPrefix              string
+	SystemInstructionPrefix          string // of the last system message
+	StoryPrefix, StorySuffix         string
+	UserFiller                       string // the message of a player who said nothing
+	Stop                             string
 }
 
 // Piece is a template, or data if Literal is set.

@@ -1,71 +1,69 @@
 package macro
 
 import (
-	"bytes"
-	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 )
 
-// evaluator expands one template. Its output is the text so far and the places
-// of {{trim}}, which act when everything around them is known.
+// evaluator expands one template.
 type evaluator struct {
 	run      *Run
 	t        *Template
 	locals   *Locals
 	names    bool // mode Names
 	original bool // {{original}} was used
-	out      output
+	out      []byte
 }
 
-// output is text with marks at the places of {{trim}}.
-type output struct {
-	b     []byte
-	marks []int
-}
-
-// flatten removes the marks and the newlines that touch them.
-func (o *output) flatten() string {
-	if len(o.marks) == 0 {
-		return string(o.b)
-	}
-	out := make([]byte, 0, len(o.b))
-	from := 0
-	for _, m := range o.marks {
-		if m > from {
-			out = append(out, o.b[from:m]...)
-			from = m
-		}
-		end := len(out)
-		for end > 0 && (out[end-1] == '\n' || out[end-1] == '\r') {
-			end--
-		}
-		out = out[:end]
-		for from < len(o.b) && (o.b[from] == '\n' || o.b[from] == '\r') {
-			from++
-		}
-	}
-	return string(append(out, o.b[from:]...))
-}
-
-// level expands nodes into a text of their own.
+// level expands nodes into a text of their own, marks included.
 func (e *evaluator) level(nodes []node) string {
-	if len(nodes) == 1 && nodes[0].kind == textNode {
+	switch {
+	case len(nodes) == 0:
+		return ""
+	case len(nodes) == 1 && nodes[0].kind == textNode:
 		return e.t.text[nodes[0].start:nodes[0].end]
 	}
-	o := e.nested(nodes)
-	return o.flatten()
+	outer := e.out
+	e.out = nil
+	e.nodes(nodes)
+	text := string(e.out)
+	e.out = outer
+	return text
 }
 
-// nested expands nodes into an output of their own, which keeps the marks of
-// {{trim}}: whether they act within or reach beyond is for the caller to say.
-func (e *evaluator) nested(nodes []node) output {
-	outer := e.out
-	e.out = output{}
-	e.nodes(nodes)
-	o := e.out
-	e.out = outer
-	return o
+// argument is a level without the white space at its ends. Only what the author
+// wrote is cut off, {{space}} at an end is meant. The cut pieces are lead and trail.
+func (e *evaluator) argument(nodes []node) (lead, text, trail string) {
+	src, inner := e.t.text, nodes
+	for len(inner) > 0 && inner[0].kind == textNode {
+		first := inner[0]
+		rest := trimLeft(src[first.start:first.end])
+		lead += src[first.start : first.end-len(rest)]
+		if first.start = first.end - len(rest); rest != "" {
+			inner = withFirst(inner, first)
+			break
+		}
+		inner = inner[1:]
+	}
+	for len(inner) > 0 && inner[len(inner)-1].kind == textNode {
+		last := inner[len(inner)-1]
+		rest := trimRight(src[last.start:last.end])
+		trail = src[last.start+len(rest):last.end] + trail
+		inner = inner[:len(inner)-1]
+		if last.end = last.start + len(rest); rest != "" {
+			inner = append(inner[:len(inner):len(inner)], last)
+			break
+		}
+	}
+	return lead, e.level(inner), trail
+}
+
+// withFirst returns nodes with another first one.
+func withFirst(nodes []node, first node) []node {
+	if nodes[0].start == first.start {
+		return nodes
+	}
+	return append([]node{first}, nodes[1:]...)
 }
 
 // nodes expands a level into the present output. Scopes are skipped: they belong
@@ -90,15 +88,15 @@ func (e *evaluator) nodes(nodes []node) {
 }
 
 // source copies a piece of the template.
-func (e *evaluator) source(start, end int) { e.out.b = append(e.out.b, e.t.text[start:end]...) }
+func (e *evaluator) source(start, end int) { e.out = append(e.out, e.t.text[start:end]...) }
 
 // result writes what a macro gave, unless it goes beyond a limit.
 func (e *evaluator) result(n *node, text string) bool {
-	if len(e.out.b)+len(text) > maxResult || !e.run.spend(len(text)) {
+	if len(e.out)+len(text) > maxResult || !e.run.spend(len(text)) {
 		e.report(n, Refused, "the result is too large")
 		return false
 	}
-	e.out.b = append(e.out.b, text...)
+	e.out = append(e.out, text...)
 	return true
 }
 
@@ -197,17 +195,23 @@ func (e *evaluator) simple(n *node, rest []node, text string) {
 // invoke expands the arguments and calls the function of the macro.
 func (e *evaluator) invoke(n *node, rest []node) {
 	raw := make([]string, len(n.args), len(n.args)+1)
-	for i, arg := range n.args {
-		raw[i] = e.level(arg)
-	}
 	c := Call{Offset: n.start, eval: e, node: n}
-	for _, arg := range raw {
-		c.Args = append(c.Args, strings.TrimSpace(arg))
+	for i, arg := range n.args {
+		lead, text, trail := e.argument(arg)
+		c.Args = append(c.Args, text)
+		if raw[i] = text; lead != "" || trail != "" {
+			raw[i] = lead + text + trail
+		}
 	}
 	content := ""
 	if n.span > 0 {
 		content = e.level(rest[:n.span-1])
 		c.Args = append(c.Args, scoped(content, n.keepSpace))
+	}
+	if !n.spec.carries {
+		for i, arg := range c.Args {
+			c.Args[i] = unmark(arg)
+		}
 	}
 	// The arguments are expanded by now. Should the macro stay as written, it is
 	// put together from them again: a second expansion would repeat side effects.
@@ -217,7 +221,7 @@ func (e *evaluator) invoke(n *node, rest []node) {
 	}
 	e.asWritten(n, raw)
 	if n.span > 0 {
-		e.out.b = append(e.out.b, content...)
+		e.out = append(e.out, content...)
 		e.source(rest[n.span-1].start, rest[n.span-1].end)
 	}
 }
@@ -245,11 +249,11 @@ func (e *evaluator) asWritten(n *node, args []string) {
 	e.source(n.start, n.head)
 	for i, arg := range args {
 		if i > 0 {
-			e.out.b = append(e.out.b, "::"...)
+			e.out = append(e.out, "::"...)
 		}
-		e.out.b = append(e.out.b, arg...)
+		e.out = append(e.out, arg...)
 	}
-	e.out.b = append(e.out.b, "}}"...)
+	e.out = append(e.out, "}}"...)
 }
 
 // scoped is the text of a scope as an argument.
@@ -257,7 +261,7 @@ func scoped(text string, keepSpace bool) string {
 	if keepSpace {
 		return text
 	}
-	return strings.TrimSpace(dedent(text))
+	return trim(dedent(text))
 }
 
 // dedent removes the indentation of the first line that is not blank from every
@@ -270,7 +274,7 @@ func dedent(text string) string {
 	indent := 0
 	for _, line := range lines {
 		if rest := trimLeft(line); rest != "" {
-			indent = len(line) - len(rest)
+			indent = utf8.RuneCountInString(line[:len(line)-len(rest)])
 			break
 		}
 	}
@@ -278,11 +282,14 @@ func dedent(text string) string {
 		return text
 	}
 	for i, line := range lines {
-		cut := 0
-		for cut < len(line) && cut < indent && isSpace(line[cut]) {
-			cut++
+		for n := 0; n < indent; n++ {
+			size := spaceAt(line, 0)
+			if size == 0 {
+				break
+			}
+			line = line[size:]
 		}
-		lines[i] = line[cut:]
+		lines[i] = line
 	}
 	return strings.Join(lines, "\n")
 }
@@ -296,20 +303,3 @@ func unescape(text string) string {
 }
 
 var escapes = strings.NewReplacer(`\{`, `{`, `\}`, `}`)
-
-// marksAtEnds reports whether nothing but white space stands in front of a mark, and
-// whether nothing else stands behind one. White space is read once, however many
-// marks there are.
-func (o *output) marksAtEnds() (first, last bool) {
-	at := 0
-	for _, m := range o.marks {
-		at = m - len(bytes.TrimLeftFunc(o.b[at:m], unicode.IsSpace))
-		first = first || at == m
-	}
-	at = len(o.b)
-	for _, m := range slices.Backward(o.marks) {
-		at = m + len(bytes.TrimRightFunc(o.b[m:at], unicode.IsSpace))
-		last = last || at == m
-	}
-	return first, last
-}

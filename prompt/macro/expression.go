@@ -16,7 +16,8 @@ var operators = [...]string{
 
 // parseExpression reads the variable and the operator at pos, a '.' or '$'.
 // Without an operator, and behind ++ and --, nothing but the end may follow: what
-// looks like an expression but is none, {{.hidden text}}, must stay a text.
+// looks like an expression but is none, {{.hp.max}}, must stay a text. Words behind
+// a blank are passed over. Without a name it is nothing at all.
 func parseExpression(h *head, src string, pos int) bool {
 	h.expr.global = src[pos] == '$'
 	pos = skipSpace(src, pos+1)
@@ -25,7 +26,8 @@ func parseExpression(h *head, src string, pos int) bool {
 		end--
 	}
 	if end == pos {
-		return false
+		h.name, h.end = "noop", pos
+		return strings.HasPrefix(src[pos:], "}}")
 	}
 	h.expr.name = src[pos:end]
 	h.rawName = h.expr.name
@@ -39,19 +41,15 @@ func parseExpression(h *head, src string, pos int) bool {
 	}
 	h.end = pos
 	switch h.expr.op {
-	case "", "++", "--":
-		pos = skipSpace(src, pos)
-		return strings.HasPrefix(src[pos:], "}}")
+	case "":
+		if pos > end && pos < len(src) && (isLetter(src[pos]) || isDigit(src[pos])) {
+			h.end = pos + max(0, strings.IndexAny(src[pos:], "{}"))
+		}
+		return strings.HasPrefix(src[h.end:], "}}")
+	case "++", "--":
+		return strings.HasPrefix(src[skipSpace(src, pos):], "}}")
 	}
 	return true
-}
-
-// skipSpace returns the place of the first byte from pos on that is no space.
-func skipSpace(src string, pos int) int {
-	for pos < len(src) && isSpace(src[pos]) {
-		pos++
-	}
-	return pos
 }
 
 // evalExpression gives the value of an expression node. The value on the right
@@ -60,7 +58,7 @@ func skipSpace(src string, pos int) int {
 func (e *evaluator) evalExpression(n *node) (string, bool) {
 	x := n.expr
 	store := e.run.store(x.global)
-	right := func() string { return strings.TrimSpace(e.level(n.args[0])) }
+	right := func() string { return trim(e.level(n.args[0])) }
 	switch x.op {
 	case "":
 		return store.show(x.name), true
@@ -73,9 +71,8 @@ func (e *evaluator) evalExpression(n *node) (string, bool) {
 	case "+=":
 		store.add(x.name, right())
 	case "-=":
-		value := right()
-		if !store.subtract(x.name, value) {
-			e.report(n, BadValue, "-= needs numbers")
+		if !store.subtract(x.name, right()) {
+			e.report(n, BadValue, "-= needs a number")
 		}
 	case "||", "||=":
 		if value := store.show(x.name); !falsy(value) {
@@ -136,8 +133,12 @@ func boolText(b bool) string {
 	return "false"
 }
 
-// falsy is the meaning of no in conditions: empty, 0, false and off.
+// falsy is the meaning of no in conditions: empty, 0, false and off. White space
+// alone is not empty.
 func falsy(s string) bool {
-	s = strings.TrimSpace(s)
-	return s == "" || s == "0" || strings.EqualFold(s, "false") || strings.EqualFold(s, "off")
+	if s == "" {
+		return true
+	}
+	s = trim(s)
+	return s == "0" || strings.EqualFold(s, "false") || strings.EqualFold(s, "off")
 }

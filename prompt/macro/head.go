@@ -1,9 +1,6 @@
 package macro
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 const commentName = "//"
 
@@ -18,15 +15,20 @@ type head struct {
 	// closesComment marks {{///}}.
 	closesComment bool
 	expr          expression
+	// variable marks what begins like an expression, although it may be none.
+	variable bool
 }
 
 // parseHead reads what stands behind opening braces. It fails where no macro
 // begins.
-func parseHead(src string, pos int) (head, bool) {
+func (p *parser) parseHead(pos int) (head, bool) {
 	var h head
-	for pos < len(src) {
+	for src := p.src; pos < len(src); {
 		c := src[pos]
+		size := spaceAt(src, pos)
 		switch {
+		case size > 0:
+			pos += size - 1
 		case c == '/' && strings.HasPrefix(src[pos:], "//") && !h.closing:
 			return commentHead(h, src, pos), true
 		case c == '/':
@@ -34,11 +36,11 @@ func parseHead(src string, pos int) (head, bool) {
 		case c == '#':
 			h.keepSpace = true
 		case c == '!' || c == '?' || c == '~' || c == '>':
-		case isSpace(c):
 		case c == '.' || c == '$':
+			h.variable = true
 			return h, !h.closing && parseExpression(&h, src, pos)
 		default:
-			return h, nameHead(&h, src, pos)
+			return h, p.nameHead(&h, pos)
 		}
 		pos++
 	}
@@ -56,19 +58,29 @@ func commentHead(h head, src string, pos int) head {
 	return h
 }
 
-// nameHead reads a name, which must be followed by white space, a separator, a
-// bar or a brace.
-func nameHead(h *head, src string, pos int) bool {
-	end := nameEnd(src, pos)
-	if end == pos || end == len(src) {
+// nameHead reads a name. What stands between the name and the next white space,
+// separator, bar or brace is passed over, as in {{user's}} and {{char，}}.
+func (p *parser) nameHead(h *head, pos int) bool {
+	end := nameEnd(p.src, pos)
+	if end == pos {
 		return false
 	}
-	if c := src[end]; !isSpace(c) && c != ':' && c != '|' && c != '}' {
-		return false
-	}
-	h.rawName, h.end = src[pos:end], end
+	h.rawName, h.end = p.src[pos:end], p.nameStop(end)
 	h.name = strings.ToLower(h.rawName)
-	return true
+	return h.end < len(p.src)
+}
+
+// nameStop returns the place of the first character from pos on that ends a head.
+// It is remembered: names that nothing ends would be searched to the end of the
+// text each.
+func (p *parser) nameStop(pos int) int {
+	if p.stop < pos {
+		p.stop = pos
+		for p.stop < len(p.src) && strings.IndexByte(":|}", p.src[p.stop]) < 0 && spaceAt(p.src, p.stop) == 0 {
+			p.stop++
+		}
+	}
+	return p.stop
 }
 
 // nameEnd returns the end of the name that begins at pos, or pos.
@@ -85,9 +97,3 @@ func nameEnd(src string, pos int) int {
 func isLetter(c byte) bool   { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
 func isNameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' || c == '-' }
-
-func isSpace(c byte) bool {
-	return c == ' ' || '\t' <= c && c <= '\r'
-}
-
-func trimLeft(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }

@@ -49,7 +49,7 @@ func TestSyntax(t *testing.T) {
 		{"a space does not hide the separator", "{{reverse ::ab}}", "ba"},
 		{"a single colon takes everything", "{{reverse: a::b }}", "b::a"},
 		{"a bar is no separator", "{{user|upper}}", "{{user|upper}}"},
-		{"no separator at all", "{{user{{char}}}}", "{{userOrin}}"},
+		{"what stands behind a name is passed over, braces too", "{{user{{char}}}}", "Mara}}"},
 		{"only tags of one level match", "{{if 1}}a{{reverse::{{/if}}}}", "{{if 1}}a}}fi/{{"},
 		{"the nearest tag of the name", "{{if 1}}a{{if 1}}b{{/if}}", "{{if 1}}ab"},
 		{"a scope belongs to its macro", "{{reverse::{{if 1}}a::b{{/if}}}}", "b::a"},
@@ -66,20 +66,20 @@ func TestSyntax(t *testing.T) {
 		{"an inverted word", "{{if !off}}y{{/if}}", "y"},
 		{"expanded text is no operator", "{{if {{reverse::eslaf!}}}}y{{/if}}", "y"},
 		{"trim reaches out of a branch", "a\n{{if 1}}{{trim}}{{/if}}\nb", "ab"},
-		{"trim acts in an argument", "{{reverse::a\n{{trim}}\nb}}", "ba"},
+		{"trim is a text to a macro that looks at it", "{{reverse::a\n{{trim}}\nb}}", "b\n}}mirt{{\na"},
 		{"dedent stops at text", "{{if 1}}\n    a\n  b\n      c\n{{/if}}", "a\nb\n  c"},
 		{"a variable at the left edge", "{{ .hp }}", "7"},
 		{"a missing value is 0 in sums", "{{.n += 2}}{{.n}}", "2"},
 		{"a sum beyond all numbers reads as infinity",
 			"{{.n = 1e308}}{{.n += 1e308}}{{.n}} {{.n -= Infinity}}{{.n}}", "Infinity NaN"},
-		{"no number, no subtraction", "{{.s -= 1}}{{.s}}", "text"},
+		{"no number, no subtraction", "{{.s -= x}}{{.s}}", "text"},
 		{"comparison of words", "{{.s == text}}{{.s != text}}", "truefalse"},
 		{"global store", "{{$g = 1}}{{$g++}}{{.g}}", "2"},
 		{"keys of lists", "{{setvarkey::l::2::c}}{{getvar::l}}{{getvarkey::l::2}}",
 			`[null,null,"c"]c`},
 		{"half of an angle form", "<use> <user", "<use> <user"},
 		{"repeat beyond the limit", "{{space::1001}}", "{{space::1001}}"},
-		{"variable that is no name", "{{.1}}{{.}}", "{{.1}}{{.}}"},
+		{"variable that is no name", "{{.1}}{{.}}", "{{.1}}"},
 		{"no clock", "{{time}}", "{{time}}"},
 		{"dice in full", "{{roll::2d6-1}}", "7"},
 		{"no dice", "{{roll::2d}} {{roll::d6+}}", " "},
@@ -160,7 +160,7 @@ func TestHumanTime(t *testing.T) {
 		}
 	}
 	got, _ := macro.Expand("{{timeDiff::"+base+"::soon}}", macro.Env{})
-	if !strings.HasPrefix(got, "{{") {
+	if got != "Invalid date" {
 		t.Errorf("a text that is no time: %q", got)
 	}
 }
@@ -175,7 +175,16 @@ func TestFormatTime(t *testing.T) {
 		"SSS A a Z ZZ X x":      "007 PM pm -05:00 -0500 1740946146 1740946146007",
 		"LT|LTS|L|LL":           "3:09 PM|3:09:06 PM|03/02/2025|March 2, 2025",
 		"LLL|LLLL":              "March 2, 2025 3:09 PM|Sunday, March 2, 2025 3:09 PM",
-		"[at D] [open":          "at D [open",
+		"[at D] [pq":            "at D [pq",
+		"[a] b]|[":              "a] b|[",
+		`\D\\YYYY\ `:            "D2025 ",
+		"Q Qo w wo ww W WW Wo":  "1 1st 10 10th 10 9 09 9th",
+		"E e k kk DDD DDDo":     "7 0 15 15 61 61st",
+		"DDDD gggg gg GGGG GG":  "061 2025 25 2025 25",
+		"l ll lll|llll":         "3/2/2025 Mar 2, 2025 Mar 2, 2025 3:09 PM|Sun, Mar 2, 2025 3:09 PM",
+		"Mo do dd hmm Hmmss":    "3rd 0th Su 309 150906",
+		"Y YYYYY YYYYYY y N":    "2025 02025 +002025 2025 AD",
+		"S SS SSSS z|NNNN":      "0 00 0070 |Anno Domini",
 		"年":                     "年",
 	} {
 		if got := macro.FormatTime(at, pattern); got != want {

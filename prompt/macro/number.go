@@ -11,7 +11,7 @@ import (
 // number here. Content counts on it: "007" shows as 7, "1.50" as 1.5, while "7th"
 // stays a text. The length is bounded: no number that means anything is longer.
 func parseNumber(s string) (float64, bool) {
-	s = strings.TrimSpace(s)
+	s = trim(s)
 	if s == "" || len(s) > 400 {
 		return 0, false
 	}

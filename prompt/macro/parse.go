@@ -17,14 +17,16 @@ type parser struct {
 	// beyond counts the open macros that are too deep to be macros.
 	beyond   int
 	picks    bool
+	stop     int // see nameStop
 	problems []Problem
 }
 
 // frame is a macro whose end is not yet found. nodes[at] is its beginning as
 // text, the nodes behind it are its content.
 type frame struct {
-	at   int
-	head head
+	at     int
+	head   head
+	broken bool // see breakValue
 }
 
 // parse reads the whole text. Only braces and angle brackets can begin or end
@@ -72,8 +74,9 @@ func (p *parser) open() {
 		p.timeZone(start, n)
 		return
 	}
-	h, ok := parseHead(p.src, p.pos)
+	h, ok := p.parseHead(p.pos)
 	if !ok {
+		p.breakValue(h)
 		return
 	}
 	h.start = start
@@ -88,6 +91,14 @@ func (p *parser) open() {
 	p.frames = append(p.frames, frame{at: len(p.nodes), head: h})
 	p.nodes = append(p.nodes, node{kind: textNode, start: start, end: h.end})
 	p.pos, p.text = h.end, h.end
+}
+
+// breakValue notes that the value of the innermost expression holds what looks like
+// an expression and is none, {{.hp = {{.mp.max}}}}. Such a value is empty.
+func (p *parser) breakValue(h head) {
+	if n := len(p.frames); n > 0 && h.variable && p.frames[n-1].head.expr.op != "" {
+		p.frames[n-1].broken = true
+	}
 }
 
 // close ends the innermost open macro at "}}".
@@ -107,7 +118,7 @@ func (p *parser) close() {
 	p.frames = p.frames[:len(p.frames)-1]
 	p.flush(p.pos - 2)
 	content := append([]node(nil), p.nodes[f.at+1:]...)
-	p.nodes = append(p.nodes[:f.at], p.build(f.head, content, p.pos))
+	p.nodes = append(p.nodes[:f.at], p.build(f, content, p.pos))
 	p.text = p.pos
 }
 
@@ -161,15 +172,23 @@ func timeZoneForm(text string) int {
 	return n
 }
 
-// build makes the node of a complete macro.
-func (p *parser) build(h head, content []node, end int) node {
-	n := node{kind: macroNode, start: h.start, end: end, name: h.name, keepSpace: h.keepSpace}
+// build makes the node of a complete macro. Tags in the value of an expression are
+// not paired, as in the program.
+func (p *parser) build(f frame, content []node, end int) node {
+	h := f.head
+	n := node{
+		kind: macroNode, start: h.start, end: end, name: h.name,
+		keepSpace: h.keepSpace, exactElse: h.rawName == "else",
+	}
+	if h.expr.name != "" {
+		n.kind, n.expr, n.head = exprNode, h.expr, h.end
+		if n.args = [][]node{content}; f.broken {
+			n.args[0] = nil
+		}
+		return n
+	}
 	pair(content)
 	switch {
-	case h.expr.name != "":
-		n.kind, n.expr, n.head = exprNode, h.expr, h.end
-		n.args = [][]node{content}
-		return n
 	case h.closing && blank(p.src, content):
 		n.kind = closeNode
 		return n

@@ -94,12 +94,12 @@ func (r *Run) template(t *Template, mode Mode, locals Locals) string {
 	if len(t.nodes) == 0 {
 		return unescape(t.text)
 	}
-	e.out.b = make([]byte, 0, len(t.text)+64)
+	e.out = make([]byte, 0, len(t.text)+64)
 	e.nodes(t.nodes)
 	if e.names {
-		return string(e.out.b)
+		return string(e.out)
 	}
-	return unescape(e.out.flatten())
+	return unescape(settle(string(e.out)))
 }
 
 // Expand expands one text in a fresh [Run] and returns what happened. Variables
@@ -211,7 +211,7 @@ func (r *Run) shown(key string, v any) string {
 // cardText is a field with an expanded and trimmed template.
 func (r *Run) cardText(key, template string) string {
 	return r.field(key, func() string {
-		return strings.TrimSpace(r.Expand(template, Full))
+		return trim(r.Expand(template, Full))
 	})
 }
 
@@ -240,7 +240,7 @@ func (r *Run) Outlet(name string) (string, bool) {
 			if !p.Literal {
 				text = r.Expand(text, Full)
 			}
-			if strings.TrimSpace(text) != "" {
+			if trim(text) != "" {
 				texts = append(texts, text)
 			}
 		}

@@ -67,6 +67,7 @@ type spec struct {
 	min, max int // number of arguments; max -1 is any
 	list     bool
 	names    bool // expanded in mode Names
+	carries  bool // hands its arguments on, marks included
 	eval     func(*Call) string
 	// scope, if not nil, gets the nodes unexpanded.
 	scope func(e *evaluator, n *node, rest []node)

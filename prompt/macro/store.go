@@ -26,6 +26,8 @@ type store struct {
 	shown map[string]string // lists and objects of the host, as text
 	lists map[string]string // texts that begin like a list, compact; empty: no list
 	owned map[string]bool   // lists of the host that are copies already
+
+	marked map[string]bool // texts that have or had marks
 }
 
 // forget drops what is known of a variable, which is about to change.
@@ -130,6 +132,9 @@ func (s *store) put(name string, value any) {
 	s.claim()
 	s.forget(name)
 	s.values[name] = value
+	if text, ok := value.(string); ok && hasMark(text) {
+		note(&s.marked, name, true)
+	}
 }
 
 // claim makes the values a copy, since the map of the environment belongs to the
@@ -164,10 +169,10 @@ func (s *store) add(name string, value any) {
 	current := s.value(name)
 	switch list := current.(type) {
 	case []any:
-		s.extend(name, list, value)
+		s.extend(name, list, unmarkValue(value))
 		return
 	case string:
-		if s.extendText(name, list, value) {
+		if s.extendText(name, list, unmarkValue(value)) {
 			return
 		}
 	}
@@ -182,6 +187,14 @@ func (s *store) add(name string, value any) {
 	if s.charge(name, len(before)+len(more)) {
 		s.put(name, before+more)
 	}
+}
+
+// unmarkValue is [unmark] of a text; JSON has no place for marks.
+func unmarkValue(value any) any {
+	if text, ok := value.(string); ok {
+		return unmark(text)
+	}
+	return value
 }
 
 // count adds a number and shows the sum.
@@ -242,16 +255,14 @@ func withElement(list, element string) string {
 	return list[:len(list)-1] + "," + element + "]"
 }
 
-// subtract is add for numbers only; it reports whether both sides are numbers.
+// subtract adds a number with the other sign; it reports whether it is a number. To
+// a text it is joined like any other value.
 func (s *store) subtract(name, value string) bool {
-	a, okA := s.number(name)
-	b, okB := parseNumber(value)
-	if !okA || !okB {
-		return false
+	n, ok := numberValue(value)
+	if ok {
+		s.add(name, -n)
 	}
-	s.touch(name, false)
-	s.write(name, a-b)
-	return true
+	return ok
 }
 
 // numberValue reads a number for sums; what is missing or blank is 0.
@@ -259,8 +270,13 @@ func numberValue(v any) (float64, bool) {
 	switch v := v.(type) {
 	case nil:
 		return 0, true
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
 	case string:
-		if strings.TrimSpace(v) == "" {
+		if trim(v) == "" {
 			return 0, true
 		}
 		return parseNumber(v)

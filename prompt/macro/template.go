@@ -60,6 +60,8 @@ type node struct {
 	asText bool
 	// keepSpace is the flag #: scoped content is neither trimmed nor dedented.
 	keepSpace bool
+	// exactElse marks {{else}}, written in small letters.
+	exactElse bool
 	// malformed marks a call whose arguments do not begin with a separator.
 	malformed bool
 	expr      expression

@@ -8,80 +8,175 @@ import (
 	"time"
 )
 
-// timeTokens are the tokens of [FormatTime], longer ones before their
-// beginnings.
-var timeTokens = [...]struct {
-	token  string
-	layout string // of package time, if there is one
-}{
-	{"YYYY", "2006"}, {"YY", "06"},
-	{"MMMM", "January"}, {"MMM", "Jan"}, {"MM", "01"}, {"M", "1"},
-	{"Do", ""}, {"DD", "02"}, {"D", "2"},
-	{"dddd", "Monday"}, {"ddd", "Mon"}, {"d", ""},
-	{"HH", "15"}, {"H", ""}, {"hh", "03"}, {"h", "3"},
-	{"mm", "04"}, {"m", "4"}, {"ss", "05"}, {"s", "5"}, {"SSS", ""},
-	{"A", "PM"}, {"a", "pm"}, {"ZZ", "-0700"}, {"Z", "-07:00"}, {"X", ""}, {"x", ""},
-	{"LTS", "3:04:05 PM"}, {"LT", "3:04 PM"},
-	{"LLLL", "Monday, January 2, 2006 3:04 PM"}, {"LLL", "January 2, 2006 3:04 PM"},
-	{"LL", "January 2, 2006"}, {"L", "01/02/2006"},
+// timeTokens are the tokens of [FormatTime] by their first byte, longer ones before
+// their beginnings.
+var timeTokens = [256][]timeToken{
+	'Y': {{"YYYYYY", signedYear}, {"YYYYY", digitsOf(5, time.Time.Year)}, {"YYYY", digitsOf(4, time.Time.Year)}, {"YY", layout("06")}, {"Y", digitsOf(4, time.Time.Year)}},
+	'y': {{"yyyy", digitsOf(4, time.Time.Year)}, {"yyy", digitsOf(3, time.Time.Year)}, {"yy", digitsOf(2, time.Time.Year)}, {"yo", ordinalOf(time.Time.Year)}, {"y", digitsOf(1, time.Time.Year)}},
+	'Q': {{"Qo", ordinalOf(quarter)}, {"Q", digitsOf(1, quarter)}},
+	'M': {{"MMMM", layout("January")}, {"MMM", layout("Jan")}, {"MM", layout("01")}, {"Mo", ordinalOf(month)}, {"M", layout("1")}},
+	'D': {{"DDDD", digitsOf(3, time.Time.YearDay)}, {"DDDo", ordinalOf(time.Time.YearDay)}, {"DDD", digitsOf(1, time.Time.YearDay)}, {"DD", layout("02")}, {"Do", ordinalOf(time.Time.Day)}, {"D", layout("2")}},
+	'd': {{"dddd", layout("Monday")}, {"ddd", layout("Mon")}, {"dd", shortWeekday}, {"do", ordinalOf(weekday)}, {"d", digitsOf(1, weekday)}},
+	'e': {{"e", digitsOf(1, weekday)}},
+	'E': {{"E", digitsOf(1, isoWeekday)}},
+	'w': {{"ww", digitsOf(2, week)}, {"wo", ordinalOf(week)}, {"w", digitsOf(1, week)}},
+	'W': {{"WW", digitsOf(2, isoWeek)}, {"Wo", ordinalOf(isoWeek)}, {"W", digitsOf(1, isoWeek)}},
+	'g': {{"gggg", digitsOf(4, weekYear)}, {"gg", digitsOf(2, shortWeekYear)}},
+	'G': {{"GGGG", digitsOf(4, isoYear)}, {"GG", digitsOf(2, shortISOYear)}},
+	'N': {{"NNNNN", era("AD", "BC")}, {"NNNN", era("Anno Domini", "Before Christ")}, {"NNN", era("AD", "BC")}, {"NN", era("AD", "BC")}, {"N", era("AD", "BC")}},
+	'H': {{"Hmmss", hours(time.Time.Hour, "0405")}, {"Hmm", hours(time.Time.Hour, "04")}, {"HH", layout("15")}, {"H", digitsOf(1, time.Time.Hour)}},
+	'h': {{"hmmss", hours(hour12, "0405")}, {"hmm", hours(hour12, "04")}, {"hh", layout("03")}, {"h", layout("3")}},
+	'k': {{"kk", digitsOf(2, hour24)}, {"k", digitsOf(1, hour24)}},
+	'm': {{"mm", layout("04")}, {"m", layout("4")}},
+	's': {{"ss", layout("05")}, {"s", layout("5")}},
+	'S': {{"SSSSSSSSS", fraction(9)}, {"SSSSSSSS", fraction(8)}, {"SSSSSSS", fraction(7)}, {"SSSSSS", fraction(6)}, {"SSSSS", fraction(5)}, {"SSSS", fraction(4)}, {"SSS", fraction(3)}, {"SS", fraction(2)}, {"S", fraction(1)}},
+	'A': {{"A", layout("PM")}},
+	'a': {{"a", layout("pm")}},
+	'Z': {{"ZZ", layout("-0700")}, {"Z", layout("-07:00")}},
+	'z': {{"zz", nothingOf}, {"z", nothingOf}},
+	'X': {{"X", func(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }}},
+	'x': {{"x", func(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }}},
+	'L': {{"LTS", layout("3:04:05 PM")}, {"LT", layout("3:04 PM")}, {"LLLL", layout("Monday, January 2, 2006 3:04 PM")}, {"LLL", layout("January 2, 2006 3:04 PM")}, {"LL", layout("January 2, 2006")}, {"L", layout("01/02/2006")}},
+	'l': {{"llll", layout("Mon, Jan 2, 2006 3:04 PM")}, {"lll", layout("Jan 2, 2006 3:04 PM")}, {"ll", layout("Jan 2, 2006")}, {"l", layout("1/2/2006")}},
 }
 
-// FormatTime writes a time after a pattern. Its tokens are YYYY YY, MMMM MMM MM
-// M, DD D Do, dddd ddd d, HH H hh h, mm m, ss s SSS, A a, Z ZZ, X (seconds) x
-// (milliseconds), LT LTS L LL LLL LLLL; [text] is literal. Names are English.
+type timeToken struct {
+	name  string
+	write func(time.Time) string
+}
+
+// FormatTime writes a time after a pattern of tokens, with English names. The cost
+// is linear in the pattern. The tokens:
+//
+//	YYYY YY Y        year; yyyy yy y likewise, N NNNN the era
+//	Q Qo             quarter
+//	MMMM MMM MM M Mo month
+//	DD D Do          day of the month; DDDD DDD DDDo of the year
+//	dddd ddd dd d do day of the week, d and e from 0 for Sunday, E from 1 for Monday
+//	ww w wo, gggg gg week of the year that begins on Sunday, and its year
+//	WW W Wo, GGGG GG week of the year of ISO 8601, and its year
+//	HH H, kk k, hh h hour from 0, from 1 to 24, from 1 to 12; A a for AM, am
+//	mm m, ss s, S…   minute, second, up to nine digits of its fraction
+//	Hmm hmm Hmmss …  hour, minute and second without a separator
+//	Z ZZ             zone as +08:00, +0800; X x seconds, milliseconds since 1970
+//	LT LTS L LL LLL LLLL l ll lll llll   times and dates as people write them
+//	[text] \T        a text, a token as a text
 func FormatTime(t time.Time, pattern string) string {
 	var b strings.Builder
 	for pattern != "" {
-		if pattern[0] == '[' {
-			if end := strings.IndexByte(pattern, ']'); end > 0 {
-				b.WriteString(pattern[1:end])
-				pattern = pattern[end+1:]
-				continue
+		if text, n := bracketed(pattern); n > 0 {
+			b.WriteString(text)
+			pattern = pattern[n:]
+			continue
+		}
+		if pattern[0] == '\\' {
+			pattern = pattern[1:]
+			if k := tokenAt(pattern); k != nil {
+				b.WriteString(k.name)
+				pattern = pattern[len(k.name):]
+			} else {
+				pattern = strings.TrimPrefix(pattern, `\`)
 			}
+			continue
 		}
-		n := writeToken(&b, t, pattern)
-		if n == 0 {
-			b.WriteByte(pattern[0])
-			n = 1
+		if k := tokenAt(pattern); k != nil {
+			b.WriteString(k.write(t))
+			pattern = pattern[len(k.name):]
+			continue
 		}
-		pattern = pattern[n:]
+		b.WriteByte(pattern[0])
+		pattern = pattern[1:]
 	}
 	return b.String()
 }
 
-// writeToken writes the token at the begin of pattern and returns its length.
-func writeToken(b *strings.Builder, t time.Time, pattern string) int {
-	for _, k := range timeTokens {
-		if !strings.HasPrefix(pattern, k.token) {
-			continue
-		}
-		if k.layout != "" {
-			b.WriteString(t.Format(k.layout))
-		} else {
-			b.WriteString(computedToken(t, k.token))
-		}
-		return len(k.token)
+// bracketed reads [text], up to the last bracket in front of the next one that opens.
+func bracketed(pattern string) (text string, length int) {
+	if pattern[0] != '[' {
+		return "", 0
 	}
-	return 0
+	piece := pattern[1:]
+	if i := strings.IndexByte(piece, '['); i >= 0 {
+		piece = piece[:i]
+	}
+	end := strings.LastIndexByte(piece, ']')
+	if end < 0 {
+		return "", 0
+	}
+	return piece[:end], end + 2
 }
 
-// computedToken writes the tokens that package time has no layout for.
-func computedToken(t time.Time, token string) string {
-	switch token {
-	case "Do":
-		return strconv.Itoa(t.Day()) + ordinal(t.Day())
-	case "d":
-		return strconv.Itoa(int(t.Weekday()))
-	case "H":
-		return strconv.Itoa(t.Hour())
-	case "SSS":
-		return fmt.Sprintf("%03d", t.Nanosecond()/1e6)
-	case "X":
-		return strconv.FormatInt(t.Unix(), 10)
-	default: // x
-		return strconv.FormatInt(t.UnixMilli(), 10)
+// tokenAt returns the token that a pattern begins with, nil if there is none.
+func tokenAt(pattern string) *timeToken {
+	if pattern == "" {
+		return nil
+	}
+	tokens := timeTokens[pattern[0]]
+	for i := range tokens {
+		if strings.HasPrefix(pattern, tokens[i].name) {
+			return &tokens[i]
+		}
+	}
+	return nil
+}
+
+// layout writes a layout of package time.
+func layout(l string) func(time.Time) string {
+	return func(t time.Time) string { return t.Format(l) }
+}
+
+func digitsOf(width int, number func(time.Time) int) func(time.Time) string {
+	return func(t time.Time) string { return fmt.Sprintf("%0*d", width, number(t)) }
+}
+
+func ordinalOf(number func(time.Time) int) func(time.Time) string {
+	return func(t time.Time) string {
+		n := number(t)
+		return strconv.Itoa(n) + ordinal(n)
 	}
 }
+
+// hours writes an hour without a zero, and what follows without a separator.
+func hours(hour func(time.Time) int, rest string) func(time.Time) string {
+	return func(t time.Time) string { return strconv.Itoa(hour(t)) + t.Format(rest) }
+}
+
+func fraction(width int) func(time.Time) string {
+	return func(t time.Time) string {
+		return fmt.Sprintf("%09d", t.Nanosecond()/1e6*1e6)[:width] // a clock of milliseconds
+	}
+}
+
+func era(after, before string) func(time.Time) string {
+	return func(t time.Time) string {
+		if t.Year() < 1 {
+			return before
+		}
+		return after
+	}
+}
+
+func signedYear(t time.Time) string   { return fmt.Sprintf("%+07d", t.Year()) }
+func shortWeekday(t time.Time) string { return t.Weekday().String()[:2] }
+func nothingOf(time.Time) string      { return "" } // a zone has no name
+func month(t time.Time) int           { return int(t.Month()) }
+func quarter(t time.Time) int         { return (month(t) + 2) / 3 }
+func weekday(t time.Time) int         { return int(t.Weekday()) }
+func isoWeekday(t time.Time) int      { return (weekday(t)+6)%7 + 1 }
+func hour12(t time.Time) int          { return (t.Hour()+11)%12 + 1 }
+func hour24(t time.Time) int          { return (t.Hour()+23)%24 + 1 }
+func isoWeek(t time.Time) int         { _, w := t.ISOWeek(); return w }
+func isoYear(t time.Time) int         { y, _ := t.ISOWeek(); return y }
+func shortISOYear(t time.Time) int    { return isoYear(t) % 100 }
+func shortWeekYear(t time.Time) int   { return weekYear(t) % 100 }
+
+// week is the week of the year whose weeks begin on Sunday; the first one is that of
+// January 1. The Saturday of a week says which year it belongs to.
+func week(t time.Time) int {
+	return (t.AddDate(0, 0, 6-weekday(t)).YearDay() + 6) / 7
+}
+
+func weekYear(t time.Time) int { return t.AddDate(0, 0, 6-weekday(t)).Year() }
 
 // ordinal is the English ending of a day of the month.
 func ordinal(n int) string {

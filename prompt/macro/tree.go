@@ -1,8 +1,10 @@
 package macro
 
 import (
-	"encoding/json"
+	"maps"
+	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -10,12 +12,22 @@ import (
 // member costs no more than the member. The variable has its text, which is made
 // from the tree when it is asked for.
 type tree struct {
-	object  map[string]any
+	kind    treeKind
+	object  *object
 	list    []any
 	size    int               // of the text, -1 as long as it is not known
 	members map[string]member // those asked for so far
 	stale   bool              // the variable has an older text
 }
+
+type treeKind uint8
+
+const (
+	plainText  treeKind = iota // no JSON
+	scalar                     // a number, a text in quotation marks, true or false
+	nothing                    // null, or no variable: it becomes a list or an object
+	collection                 // a list or an object
+)
 
 // member is what is known of a member: the size of its text and how it is shown.
 type member struct {
@@ -23,110 +35,156 @@ type member struct {
 	shown string
 }
 
-// newTree decodes a value; what is neither an object nor a list has no members.
+// newTree decodes a value.
 func newTree(value any) *tree {
 	t := &tree{size: -1}
-	switch v := decode(value).(type) {
-	case map[string]any:
-		t.object = v
+	text, ok := value.(string)
+	if !ok {
+		text, ok = jsonText(value)
+	}
+	if !ok {
+		return t
+	}
+	v, ok := readJSON(text)
+	if !ok {
+		return t
+	}
+	switch v := v.(type) {
+	case nil:
+		t.kind = nothing
+	case *object:
+		t.kind, t.object = collection, v
 	case []any:
-		t.list = v
+		t.kind, t.list = collection, v
+	default:
+		t.kind = scalar
 	}
 	return t
 }
 
-// value is the object or the list, nil if the tree is neither.
-func (t *tree) value() any {
-	switch {
-	case t.object != nil:
-		return t.object
-	case t.list != nil:
-		return t.list
+// text is the compact JSON of the tree.
+func (t *tree) text() string {
+	if t.object != nil {
+		return string(appendJSON(nil, t.object))
 	}
-	return nil
+	return string(appendJSON(nil, t.list))
 }
 
 // get returns the value of a member and its canonical name. A list has members by
-// index alone.
+// index, and its length.
 func (t *tree) get(key string) (v any, name string, ok bool) {
-	if t.object != nil {
-		v, ok = t.object[key]
-		return v, key, ok
+	n, isNumber := memberNumber(key)
+	if isNumber {
+		key = formatNumber(n)
 	}
-	if i, isIndex := listIndex(key); isIndex && i < len(t.list) {
-		return t.list[i], strconv.Itoa(i), true
+	switch {
+	case t.object != nil:
+		v, ok = t.object.values[key]
+		return v, key, ok
+	case key == "length" && t.list != nil:
+		return float64(len(t.list)), key, true
+	case isNumber && n >= 0 && n < float64(len(t.list)) && n == math.Trunc(n):
+		return t.list[int(n)], key, true
 	}
 	return nil, "", false
 }
 
+// memberNumber reads a key that is a number; a blank one is 0.
+func memberNumber(key string) (float64, bool) {
+	if trim(key) == "" {
+		return 0, true
+	}
+	return parseNumber(key)
+}
+
 // member returns what is known of a member.
 func (t *tree) member(name string, v any) member {
+	if name == "length" && t.list != nil { // it changes without being set
+		return member{shown: showMember(v)}
+	}
 	m, ok := t.members[name]
 	if !ok {
-		text, _ := jsonText(v)
-		m = member{len(text), showVariable(v)}
+		m = member{len(appendJSON(nil, v)), showMember(v)}
 		note(&t.members, name, m)
 	}
 	return m
 }
 
-// fit returns the tree if it can have a member of the name, or else an empty one
-// that can: digits alone ask for a list, all others for an object.
-func (t *tree) fit(key string) *tree {
-	_, isIndex := listIndex(key)
-	switch {
-	case t.object != nil || isIndex && t.list != nil:
-		return t
-	case isIndex:
-		return &tree{list: []any{}, size: -1}
+// fit makes nothing a list for a number and an object for all other keys. It says
+// why a tree cannot have the member; such a variable is left alone, whatever it
+// holds is worth more than the member.
+func (t *tree) fit(key string) (why string) {
+	n, isNumber := memberNumber(key)
+	switch t.kind {
+	case plainText, scalar:
+		return "the variable is neither a list nor an object"
+	case nothing:
+		t.kind = collection
+		if isNumber {
+			t.list = []any{}
+		} else {
+			t.object = &object{values: map[string]any{}}
+		}
 	}
-	return &tree{object: map[string]any{}, size: -1}
+	switch {
+	case t.object != nil:
+		return ""
+	case !isNumber || n < 0 || n != math.Trunc(n):
+		return "the key of a list is a whole number from 0"
+	case n >= maxRepeat:
+		return "a list has at most " + strconv.Itoa(maxRepeat) + " elements"
+	}
+	return ""
 }
 
 // sizeWith is the size of the text with a text as a member.
 func (t *tree) sizeWith(key, value string) int {
 	if t.size < 0 {
-		text, _ := jsonText(t.value())
-		t.size = len(text)
+		t.size = len(t.text())
 	}
 	fresh, _ := jsonText(value)
 	size := t.size + len(fresh)
 	if old, name, ok := t.get(key); ok {
 		return size - t.member(name, old).size
 	}
-	before, more := len(t.object), 1
+	n, isNumber := memberNumber(key)
+	if isNumber {
+		key = formatNumber(n)
+	}
 	if t.object != nil {
 		name, _ := jsonText(key)
-		size += len(name) + len(":")
-	} else {
-		i, _ := listIndex(key)
-		before, more = len(t.list), i+1-len(t.list)
-		size += (more - 1) * len("null")
+		return size + len(name) + len(":") + min(len(t.object.names), 1)
 	}
-	return size + min(before+more-1, more) // commas
+	before, more := len(t.list), int(n)+1-len(t.list)
+	return size + (more-1)*len("null") + min(before+more-1, more) // commas
 }
 
 // set stores a member. The gaps of a list are null.
 func (t *tree) set(key, value string) {
 	t.stale = true
+	n, isNumber := memberNumber(key)
+	if isNumber {
+		key = formatNumber(n)
+	}
+	delete(t.members, key)
 	if t.object != nil {
-		t.object[key] = value
-		delete(t.members, key)
+		t.object.set(key, value)
 		return
 	}
-	i, _ := listIndex(key)
-	for len(t.list) <= i {
+	for float64(len(t.list)) <= n {
 		t.list = append(t.list, nil)
 	}
-	t.list[i] = value
-	delete(t.members, strconv.Itoa(i))
+	t.list[int(n)] = value
 }
 
 // tree returns a variable, decoded.
 func (s *store) tree(name string) *tree {
 	t := s.trees[name]
 	if t == nil {
-		t = newTree(s.values[name])
+		t = &tree{size: -1, kind: nothing}
+		if v, ok := s.values[name]; ok {
+			t = newTree(v)
+		}
 		note(&s.trees, name, t)
 	}
 	return t
@@ -135,33 +193,49 @@ func (s *store) tree(name string) *tree {
 // value returns a variable as it is stored.
 func (s *store) value(name string) any {
 	if t := s.trees[name]; t != nil && t.stale {
-		text, _ := jsonText(t.value())
-		s.values[name], t.stale = text, false
+		s.values[name], t.stale = t.text(), false
 	}
 	return s.values[name]
 }
 
-// all returns all variables.
+// all returns all variables. A {{trim}} that one carries is a text from now on.
 func (s *store) all() map[string]any {
 	for name := range s.trees {
 		s.value(name)
 	}
-	return s.values
+	if len(s.marked) == 0 {
+		return s.values
+	}
+	values := maps.Clone(s.values)
+	for name := range s.marked {
+		if text, ok := values[name].(string); ok {
+			values[name] = unmark(text)
+		}
+	}
+	return values
 }
 
-// setKey writes a member of a variable that holds JSON text. A key of digits
-// means a list, whose gaps are null.
-func (s *store) setKey(name, key, value string) {
+// setKey writes a member of a variable that holds JSON text. Without a variable a
+// number as the key means a list, whose gaps are null. It says why it cannot.
+func (s *store) setKey(name, key, value string) (why string) {
 	s.touch(name, false)
-	if !utf8.ValidString(key) || !utf8.ValidString(value) {
-		s.setBroken(name, key, value)
-		return
+	// JSON has no other bytes; the sizes would be wrong.
+	key = strings.ToValidUTF8(key, string(utf8.RuneError))
+	value = strings.ToValidUTF8(value, string(utf8.RuneError))
+	t := s.tree(name)
+	fresh := t.kind == nothing
+	if why = t.fit(key); why == "" {
+		s.touch(name, true)
 	}
-	t := s.tree(name).fit(key)
-	size := t.sizeWith(key, value)
-	s.touch(name, true)
-	if !s.charge(name, size) {
-		return
+	size := 0
+	if why == "" {
+		size = t.sizeWith(key, value)
+	}
+	if why != "" || !s.charge(name, size) {
+		if fresh { // still nothing: the next key decides
+			delete(s.trees, name)
+		}
+		return why
 	}
 	if _, ok := s.values[name]; !ok {
 		s.put(name, nil)
@@ -171,50 +245,20 @@ func (s *store) setKey(name, key, value string) {
 	t.set(key, value)
 	t.size = size
 	note(&s.trees, name, t)
+	return ""
 }
 
-// setBroken is setKey for bytes that are no UTF-8. The text, unlike a tree, has them
-// as escapes.
-func (s *store) setBroken(name, key, value string) {
-	t := newTree(s.value(name)).fit(key)
-	t.set(key, value)
-	text, _ := jsonText(t.value())
-	s.write(name, text)
-}
-
-// key shows a member of a variable that holds an object or a list; empty if
-// there is none.
+// key shows a member of a variable that holds an object or a list; empty if there
+// is none. A text that is no JSON is shown itself.
 func (s *store) key(name, key string) string {
 	s.touch(name, false)
 	t := s.tree(name)
+	if t.kind == plainText {
+		return s.show(name)
+	}
 	v, member, ok := t.get(key)
 	if !ok {
 		return ""
 	}
 	return t.member(member, v).shown
-}
-
-// listIndex reads a list index; larger ones are keys of objects.
-func listIndex(key string) (int, bool) {
-	if len(key) == 0 || len(key) > 4 {
-		return 0, false
-	}
-	i, err := strconv.Atoi(key)
-	return i, err == nil && i >= 0 && i < maxRepeat && isDigit(key[0])
-}
-
-// decode returns a fresh JSON value: that of a JSON text, or a copy of a value
-// of the host. nil is anything else.
-func decode(v any) any {
-	text, ok := v.(string)
-	if !ok {
-		if text, ok = jsonText(v); !ok {
-			return nil
-		}
-	}
-	var out any
-	if json.Unmarshal([]byte(text), &out) != nil {
-		return nil
-	}
-	return out
 }
