@@ -46,11 +46,11 @@ func (t table) card() {
 		card := &c.Env().Card
 		switch {
 		case n == 0:
-			return c.eval.run.cardText("greeting", card.FirstMessage)
+			return c.eval.run.cardText("greeting", card.FirstMessage, c.Env().CardMode)
 		case n < 0 || n > len(card.Greetings):
 			return ""
 		}
-		return c.eval.run.cardText("greeting "+c.Args[0], card.Greetings[n-1])
+		return c.eval.run.cardText("greeting "+c.Args[0], card.Greetings[n-1], c.Env().CardMode)
 	})
 }
 
@@ -70,7 +70,11 @@ func (r *Run) cardField(name string) string {
 		"creatornotes":    card.CreatorNotes,
 		"mesexamplesraw":  card.Examples,
 	}[name]
-	return r.cardText(name, template)
+	mode := r.env.CardMode
+	if name == "persona" {
+		mode = r.env.PersonaMode
+	}
+	return r.cardText(name, template, mode)
 }
 
 // joinExamples writes each part of example dialogues behind a separator line.

@@ -59,9 +59,10 @@ func branches(nodes []node) (yes, no []node) {
 }
 
 // condition decides: a leading ! inverts, .name and $name are variables, the
-// name of a macro that needs no arguments is its value, all else is itself.
+// name of a macro that needs no arguments is its value, all else is itself. Names
+// begin with what the author wrote: a message that reads "user" is a text.
 func (e *evaluator) condition(nodes []node) bool {
-	invert := false
+	invert, bare := false, false
 	if len(nodes) > 0 && nodes[0].kind == textNode {
 		first := nodes[0]
 		text := trimLeft(e.t.text[first.start:first.end])
@@ -70,9 +71,13 @@ func (e *evaluator) condition(nodes []node) bool {
 			first.start = first.end - len(text) + 1
 			nodes = append([]node{first}, nodes[1:]...)
 		}
+		bare = trimLeft(e.t.text[first.start:first.end]) != ""
 	}
 	_, value, _ := e.argument(nodes)
-	return falsy(e.resolve(value)) == invert
+	if bare {
+		value = e.resolve(value)
+	}
+	return falsy(value) == invert
 }
 
 // resolve gives the value that a bare word of a condition stands for.

@@ -13,6 +13,18 @@
 //
 // Macros of a host are in a [Set]. A [Cache] compiles each text once.
 //
+// # Whose text
+//
+// [Expand], and [Run.Expand] in mode [Full], are for texts that an author or the host
+// wrote: they may store variables, draw numbers and read the document of the host.
+// Text of a player or a model is expanded in mode [Names] or not at all; a piece of
+// it in an outlet is Literal, a card or a persona of it has a mode of its own in
+// [Env]. No other mode but these two expands anything.
+//
+// What macros insert is data, wherever it comes from: names, messages, input,
+// variables, values of the document and of hosts. It is never expanded, it opens,
+// closes and separates nothing, and it is no condition's operator or name.
+//
 // # Syntax
 //
 // A macro is {{name}}, with arguments {{name::a::b}}, or with a single one
@@ -21,7 +33,13 @@
 // in any letter case and order. A scope {{name}}…{{/name}} is the last argument.
 // {{// text}} is a comment. {{.hp}}, {{.hp += 5}}, {{$gold ?? 0}} read and write
 // variables. <USER> and <CHAR> are old spellings of the names. \{ and \} are
-// braces; {{trim}} goes with the newlines around it.
+// braces; {{trim}} goes with the newlines around it. White space is that of
+// JavaScript, full-width blanks included. What stands between a name and the next
+// white space, separator, bar or brace is passed over: {{user's}} is {{user}}.
+//
+// Arguments are trimmed as they are written, before what is nested in them is
+// expanded: {{reverse::{{space}}a}} has a blank. Scopes and values of expressions
+// are trimmed afterwards.
 //
 // What is no macro stays text. Unknown macros, wrong numbers of arguments and
 // values that a macro cannot use leave it as written, with what is nested in it
@@ -33,7 +51,8 @@
 // The cost is linear in the text. Macros nest 64 levels deep; a result has at
 // most 1 MiB, all results of a run 16 MiB; counts go to 1000 and so do dice. What
 // is beyond a limit stays as written and is reported. Fields and outlets that
-// refer to themselves are empty there.
+// refer to themselves are empty there. A pattern of a time has at most 1024 bytes, a
+// list that a macro writes 1000 elements.
 //
 // # Decisions
 //
@@ -42,6 +61,12 @@
 //
 // pick uses a hash of our own. Its choice is stable for a chat, a text and a
 // place in it, but not the one that the program would make.
+//
+// {{trim}} waits in an argument or a variable until the whole text is known. When the
+// run ends it is a text, and stays one: what a host stores and brings back is data.
+//
+// setvarkey changes lists and objects, or begins one; a variable that holds anything
+// else keeps it, and the call is reported. Members keep their order.
 //
 // A missing variable is 0 in sums and in comparisons of order, as its language
 // has it; in all other comparisons only a text equals a text.
@@ -115,6 +140,27 @@
 //	.n == v  !=  >  >=  <  <=                     true or false
 //	var::path::default?   a value of the host's document, read only
 //
-// Facts of the host: turnCount, model, maxPrompt, maxContext, maxResponse, input,
-// lastGenerationType.
+// Facts of the host:
+//
+//	turnCount, model, input, lastGenerationType
+//	maxPrompt|maxPromptTokens, maxContext|maxContextTokens
+//	maxResponse|maxResponseTokens
+//	hasExtension::name, isMobile   true or false
+//	firstDisplayedMessageId
+//
+// Settings and the texts of the instruct template, see [Instruct]:
+//
+//	systemPrompt             that of the card if it is preferred
+//	defaultSystemPrompt|instructSystem|instructSystemPrompt
+//	exampleSeparator|chatSeparator, chatStart
+//	instructInput|instructUserPrefix, instructUserSuffix
+//	instructOutput|instructAssistantPrefix
+//	instructSeparator|instructAssistantSuffix
+//	instructSystemPrefix, instructSystemSuffix, instructSystemInstructionPrefix
+//	instructFirstInput|instructFirstUserPrefix, and Last likewise
+//	instructFirstOutput|instructFirstAssistantPrefix, and Last likewise
+//	instructStoryStringPrefix, instructStoryStringSuffix
+//	instructUserFiller, instructStop
+//
+// var, turnCount and the name idle are ours; the program leaves them as text.
 package macro

@@ -2,11 +2,13 @@ package macro
 
 import "time"
 
-// Mode says which macros of a text are expanded.
+// Mode says which macros of a text are expanded. It is the author of the text who
+// decides: [Full] is for what authors and the host wrote, text of players and models
+// gets [Names] or [Off].
 type Mode string
 
-// The modes. The empty mode is [Full], unless the place that takes it says
-// otherwise.
+// The modes. Any other one, the empty one too, is [Off], unless the place that takes
+// it says otherwise: a mode that was forgotten runs nothing.
 const (
 	Full  Mode = "full"  // everything
 	Names Mode = "names" // user, char, group, charIfNotGroup and the forms in angle brackets
@@ -30,6 +32,10 @@ type Env struct {
 
 	Card    Card
 	Persona string // description of the player, a template
+	// CardMode and PersonaMode say how the texts of the card and the persona are
+	// expanded. Empty is [Full], for texts of authors; a card or a persona that a
+	// player or a model wrote gets [Names].
+	CardMode, PersonaMode Mode
 	// ExampleSeparator stands before each part of the macro mesExamples.
 	ExampleSeparator string
 
@@ -133,7 +139,8 @@ type Instruct struct {
 	Stop                             string
 }
 
-// Piece is a template, or data if Literal is set.
+// Piece is a template of an author, or data if Literal is set: what a player or a
+// model wrote is.
 type Piece struct {
 	Text    string `json:"text"`
 	Literal bool   `json:"literal,omitempty"`

@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -54,9 +55,18 @@ func (p *parser) parse() {
 // flush makes the text up to end a node.
 func (p *parser) flush(end int) {
 	if p.text < end {
-		p.nodes = append(p.nodes, node{kind: textNode, start: p.text, end: end})
+		p.add(node{kind: textNode, start: p.text, end: end})
 	}
 	p.text = end
+}
+
+// add appends a node to the present level. The list doubles: nodes are large, and
+// smaller steps would copy them again and again.
+func (p *parser) add(n node) {
+	if len(p.nodes) == cap(p.nodes) {
+		p.nodes = slices.Grow(p.nodes, max(8, len(p.nodes)))
+	}
+	p.nodes = append(p.nodes, n)
 }
 
 // open reads a run of opening braces. The last two begin a macro if a valid
@@ -89,7 +99,7 @@ func (p *parser) open() {
 	}
 	p.flush(start)
 	p.frames = append(p.frames, frame{at: len(p.nodes), head: h})
-	p.nodes = append(p.nodes, node{kind: textNode, start: start, end: h.end})
+	p.add(node{kind: textNode, start: start, end: h.end})
 	p.pos, p.text = h.end, h.end
 }
 
@@ -118,7 +128,8 @@ func (p *parser) close() {
 	p.frames = p.frames[:len(p.frames)-1]
 	p.flush(p.pos - 2)
 	content := append([]node(nil), p.nodes[f.at+1:]...)
-	p.nodes = append(p.nodes[:f.at], p.build(f, content, p.pos))
+	p.nodes = p.nodes[:f.at]
+	p.add(p.build(f, content, p.pos))
 	p.text = p.pos
 }
 
@@ -131,7 +142,7 @@ func (p *parser) angle() {
 	}
 	p.flush(p.pos)
 	p.pos += 1 + n
-	p.nodes = append(p.nodes, node{
+	p.add(node{
 		kind: macroNode, start: p.text, end: p.pos, head: p.pos,
 		name: name, spec: p.set.lookup(name),
 	})
@@ -145,7 +156,7 @@ func (p *parser) timeZone(start, n int) {
 	p.flush(start)
 	zone := node{kind: textNode, start: p.pos + len("time_"), end: p.pos + n}
 	p.pos += n + 2
-	p.nodes = append(p.nodes, node{
+	p.add(node{
 		kind: macroNode, start: start, end: p.pos, head: zone.start,
 		name: "time", spec: p.set.lookup("time"), args: [][]node{{zone}},
 	})
@@ -181,7 +192,7 @@ func (p *parser) build(f frame, content []node, end int) node {
 		keepSpace: h.keepSpace, exactElse: h.rawName == "else",
 	}
 	if h.expr.name != "" {
-		n.kind, n.expr, n.head = exprNode, h.expr, h.end
+		n.kind, n.expr, n.head = exprNode, &h.expr, h.end
 		if n.args = [][]node{content}; f.broken {
 			n.args[0] = nil
 		}

@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 )
@@ -55,7 +56,7 @@ func NewRun(env Env) *Run {
 	return r
 }
 
-// Expand expands a text. The empty mode is [Full].
+// Expand expands a text in a mode, [Full] for texts of authors alone.
 //
 // Macros are expanded from left to right, innermost first, and the result of a
 // macro is never expanded again. In full mode, at the end, {{trim}} goes with
@@ -74,7 +75,7 @@ func mayExpand(text string) bool {
 
 // ExpandWith is [Run.Expand] with macros for this text alone.
 func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
-	if mode == Off || !mayExpand(text) {
+	if mode != Full && mode != Names || !mayExpand(text) {
 		return text
 	}
 	t := r.env.Compile(text)
@@ -102,7 +103,7 @@ func (r *Run) template(t *Template, mode Mode, locals Locals) string {
 	return unescape(settle(string(e.out)))
 }
 
-// Expand expands one text in a fresh [Run] and returns what happened. Variables
+// Expand expands one text of an author in a fresh [Run] and returns what happened. Variables
 // that the text writes are lost; use a Run to keep them.
 func Expand(text string, env Env) (string, Trace) {
 	r := NewRun(env)
@@ -209,9 +210,9 @@ func (r *Run) shown(key string, v any) string {
 }
 
 // cardText is a field with an expanded and trimmed template.
-func (r *Run) cardText(key, template string) string {
+func (r *Run) cardText(key, template string, mode Mode) string {
 	return r.field(key, func() string {
-		return trim(r.Expand(template, Full))
+		return trim(r.Expand(template, cmp.Or(mode, Full)))
 	})
 }
 

@@ -10,7 +10,7 @@ func pair(nodes []node) {
 	if !hasCloser(nodes) {
 		return
 	}
-	s := scopes{nodes: nodes, byName: map[string]*openTags{}}
+	s := scopes{nodes: nodes, stack: make([]int, 0, len(nodes)), byName: map[string]*openTags{}}
 	for i := range nodes {
 		switch n := &nodes[i]; n.kind {
 		case macroNode:

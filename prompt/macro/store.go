@@ -27,7 +27,8 @@ type store struct {
 	lists map[string]string // texts that begin like a list, compact; empty: no list
 	owned map[string]bool   // lists of the host that are copies already
 
-	marked map[string]bool // texts that have or had marks
+	marked  map[string]bool             // texts that have or had marks
+	buffers map[string]*strings.Builder // texts that were joined
 }
 
 // forget drops what is known of a variable, which is about to change.
@@ -36,6 +37,7 @@ func (s *store) forget(name string) {
 	delete(s.shown, name)
 	delete(s.lists, name)
 	delete(s.owned, name)
+	delete(s.buffers, name)
 }
 
 // note adds to what is known of a variable.
@@ -123,8 +125,12 @@ func (s *store) charge(name string, size int) bool {
 	if size <= maxResult && s.run.spend(size) {
 		return true
 	}
-	s.run.problem(Problem{Code: Refused, Macro: name, Detail: "the value is too large"})
+	s.refuse(name)
 	return false
+}
+
+func (s *store) refuse(name string) {
+	s.run.problem(Problem{Code: Refused, Macro: name, Detail: "the value is too large"})
 }
 
 // put stores a value that is charged.
@@ -182,11 +188,29 @@ func (s *store) add(name string, value any) {
 		s.write(name, a+b)
 		return
 	}
-	before, more := s.text(name, current), showValue(value)
+	s.join(name, s.text(name, current), showValue(value))
+}
+
+// join adds a text to a text. A variable that grows piece by piece keeps its buffer,
+// and pays for the pieces.
+func (s *store) join(name, before, more string) {
 	s.touch(name, true)
-	if s.charge(name, len(before)+len(more)) {
-		s.put(name, before+more)
+	buffer := s.buffers[name]
+	cost := len(more)
+	if buffer == nil || buffer.Len() != len(before) {
+		buffer, cost = &strings.Builder{}, len(before)+len(more)
+		buffer.WriteString(before)
 	}
+	if len(before)+len(more) > maxResult {
+		s.refuse(name)
+		return
+	}
+	if !s.charge(name, cost) {
+		return
+	}
+	buffer.WriteString(more)
+	s.put(name, buffer.String())
+	note(&s.buffers, name, buffer)
 }
 
 // unmarkValue is [unmark] of a text; JSON has no place for marks.

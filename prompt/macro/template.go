@@ -64,7 +64,7 @@ type node struct {
 	exactElse bool
 	// malformed marks a call whose arguments do not begin with a separator.
 	malformed bool
-	expr      expression
+	expr      *expression // of an exprNode
 }
 
 // Compile compiles a text for the macros of the set; see [Compile].

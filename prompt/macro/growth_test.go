@@ -1,0 +1,72 @@
+package macro_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// TestGrowth feeds the parser, every macro that reads its argument, and the values of
+// hosts with texts that tempt to quadratic work. A result has at most 1 MiB, all
+// results of a run 16 MiB, a pattern of a time 1 KiB.
+func TestGrowth(t *testing.T) {
+	expand := func(mode macro.Mode) func(string) {
+		return func(text string) {
+			run := macro.NewRun(macro.Env{
+				User: "Mara", Char: "Orin", Clock: time.Unix(1e9, 0), Random: func() float64 { return 0.5 },
+			})
+			run.Expand(text, mode)
+			run.Vars()
+		}
+	}
+	syntax := []growthtest.Atom{
+		growthtest.Repeat("{"), growthtest.Repeat("{{"), growthtest.Repeat("{{ "), growthtest.Repeat("}}"),
+		growthtest.Repeat("{{a"), growthtest.Repeat("{{user'"), growthtest.Repeat("{{//"), growthtest.Repeat("{{.a x"),
+		growthtest.Repeat("{{.a = {{.b.c}}"), growthtest.Repeat("{{random::"), growthtest.Repeat("{{\u3000"),
+		growthtest.Repeat("{{if 1}}"), growthtest.Repeat("{{/if}}"), growthtest.Repeat("{{else}}"), growthtest.Repeat("\n{{trim}}\n"),
+		growthtest.Repeat("<charifnotgrou"), growthtest.Repeat(`\{`), growthtest.Repeat("{{time_UTC+"), growthtest.Repeat("{{unknown::x}}"),
+		growthtest.Nest("{{reverse::", "x", "}}"), growthtest.Nest("{{if 1}}", "x", "{{/if}}"), growthtest.Nest("{{if {{user}}}}", "x", "{{/if}}"),
+		growthtest.Nest("{{foo}}", "x", "{{/foo}}"), growthtest.Nest("{{.a = ", "x", "}}"), growthtest.Nest("{{//}}", "x", "{{///}}"),
+		growthtest.Nest("{{datetimeformat::LLLL ", "LLLL", "}}"), growthtest.Nest("{{random::a::", "x", "}}"), growthtest.Nest("{{trim}}", " ", "{{/trim}}"),
+		{Head: "{{if 1}}", Open: "\u3000", Tail: "x{{/if}}"}, {Head: "{{if 1}}x\n", Open: " \n", Tail: "{{/if}}"},
+	}
+	var calls []growthtest.Atom
+	for _, text := range []string{
+		"{{reverse::灯塔}}", "{{newline::9}}", "{{space::9}}", "{{random::a,b}}", "{{pick::a::b}}", "{{roll::9d6}}",
+		"{{time::UTC+2}}", "{{datetimeformat::LLLL}}", "{{timeDiff::2025-01-01::2024-01-01}}", "{{idleDuration}}",
+		"{{setvar::v::x}}{{getvar::v}}", "{{addvar::v::x}}", "{{incvar::n}}{{decvar::n}}", "{{hasvar::v}}{{deletevar::v}}",
+		"{{setvarkey::o::k::v}}{{getvarkey::o::k}}", "{{setvarkey::l::9::v}}{{getvarkey::l::length}}", "{{setvarkey::t::1e2::v}}",
+		"{{setvar::l::[]}}{{addvar::l::x}}", "{{.v ??= 1}}{{.v || 2}}{{.v += 1}}{{.v -= 1}}{{.v >= 2}}", "{{setvar::m::{{trim}}}}{{getvar::m}}",
+		"{{lastMessage}}{{input}}{{group}}{{notChar}}", "{{description}}{{greeting}}{{mesExamples}}", "{{outlet::o}}{{var::a.b}}",
+		"{{systemPrompt}}{{instructStop}}{{hasExtension::x}}",
+	} {
+		calls = append(calls, growthtest.Repeat(text))
+	}
+	arguments := []growthtest.Atom{
+		{Head: "{{reverse::", Open: "灯", Tail: "}}"}, {Head: "{{random::", Open: "a,", Tail: "}}"}, {Head: "{{pick", Open: "::a", Tail: "}}"},
+		{Head: "{{random::", Open: `\,`, Tail: "}}"}, {Head: "{{roll::", Open: "9", Tail: "}}"}, {Head: "{{datetimeformat::", Open: "[", Tail: "}}"},
+		{Head: "{{setvar::v::", Open: "9", Tail: "}}{{.v++}}{{.v > 1}}"}, {Head: "{{setvar::v::", Open: " ", Tail: "}}{{.v}}"},
+		{Head: "{{setvar::v::", Open: "[", Close: "]", Tail: "}}{{addvar::v::x}}{{getvarkey::v::0}}"},
+		{Head: "{{setvar::v::", Open: `{"a":`, Mid: "1", Close: "} ", Tail: "}}{{setvarkey::v::b::x}}{{getvarkey::v::a}}"},
+		{Head: "{{setvar::v::[0", Open: ",0", Tail: "]}}{{setvarkey::v::0::x}}{{getvar::v}}"},
+		{Head: `{{setvar::v::{"a":0`, Open: `,"a":0`, Tail: "} }}{{setvarkey::v::0::x}}{{getvar::v}}"},
+		{Head: "{{timeDiff::", Open: "2", Tail: "::2025-01-01}}"}, {Head: "{{time::UTC+", Open: "1", Tail: "}}"},
+	}
+	examples := func(text string) { macro.SplitExamples(text) }
+	format := func(text string) { macro.FormatTime(time.Unix(1e9, 0), text) }
+	growthtest.Run(t,
+		growthtest.Reader{Name: "syntax", Read: expand(macro.Full), Atoms: syntax},
+		growthtest.Reader{Name: "syntax of players", Read: expand(macro.Names), Atoms: syntax},
+		growthtest.Reader{Name: "macros", Read: expand(macro.Full), Atoms: calls},
+		growthtest.Reader{Name: "arguments", Read: expand(macro.Full), Atoms: arguments},
+		growthtest.Reader{Name: "SplitExamples", Read: examples, Atoms: []growthtest.Atom{
+			growthtest.Repeat("<START>"), growthtest.Repeat("<START"), growthtest.Repeat("<start>\n x"), growthtest.Repeat(" "),
+		}},
+		growthtest.Reader{Name: "FormatTime", Read: format, Atoms: []growthtest.Atom{
+			growthtest.Repeat("["), growthtest.Repeat("]"), growthtest.Repeat("[a]"), growthtest.Repeat("LLLL"),
+			growthtest.Repeat(`\`), growthtest.Nest("[", "x", "]"), growthtest.Repeat("[]]"),
+		}},
+	)
+}
