@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -25,7 +26,7 @@ const (
 type Scope string
 
 // The scopes. A campaign setting may also have a value for the installation,
-// which holds where the campaign has none.
+// which holds where the campaign has none. A global one has no other.
 const (
 	Campaign Scope = "campaign"
 	Global   Scope = "global"
@@ -55,6 +56,33 @@ type Validation struct {
 	Text string `json:"text,omitempty"`
 	// Check refuses values that the fields above cannot describe. It must be pure.
 	Check func(memvars.Value) error `json:"-"`
+}
+
+// effectTags are the words that [Definition.EffectTags] may hold.
+var effectTags = []string{"context", "rules", "routing", "ui", "storage"}
+
+// check returns what is wrong with the definition itself.
+func (d Definition) check() error {
+	var errs []error
+	switch d.Type {
+	case Bool, Int, Enum, String, JSON:
+	default:
+		errs = append(errs, fmt.Errorf("type %q does not exist: use bool, int, enum, string or json", d.Type))
+	}
+	switch d.Scope {
+	case "", Campaign, Global:
+	default:
+		errs = append(errs, fmt.Errorf("scope %q does not exist: use campaign or global", d.Scope))
+	}
+	for _, tag := range d.EffectTags {
+		if !slices.Contains(effectTags, tag) {
+			errs = append(errs, fmt.Errorf("effect tag %q does not exist: use some of %q", tag, effectTags))
+		}
+	}
+	if d.Type == Enum && len(d.Validation.Allowed) == 0 {
+		errs = append(errs, errors.New("an enum needs its words in validation.allowed"))
+	}
+	return errors.Join(errs...)
 }
 
 // validate returns what is wrong with v, nil if nothing is.

@@ -22,7 +22,7 @@ func ExampleRegistry_Patch() {
 		fmt.Println(p)
 	}
 	// Output:
-	// [] [context.compress_enabled] [context.full_context_enabled]
+	// [] [context.compress_enabled context.full_context_enabled] [context.full_context_enabled]
 	// compress
 	// setting: retry.max_retries: invalid_value: must be at most 5, not 9
 	// setting: turn.tempo: unknown_key: no such setting

@@ -22,8 +22,8 @@ type Registry struct {
 }
 
 // NewRegistry returns a registry of the given definitions. It reports every
-// definition that has no key, a key that is taken, or a default that its own
-// rules refuse.
+// definition that has no key, a key that is taken, a type, scope or effect tag that
+// does not exist, or a default that its own rules refuse.
 func NewRegistry(defs ...Definition) (Registry, error) {
 	return Registry{}.With(defs...)
 }
@@ -45,7 +45,9 @@ func (r Registry) With(defs ...Definition) (Registry, error) {
 			errs = append(errs, fmt.Errorf("setting: %s is registered already", d.Key))
 			continue
 		}
-		if err := d.validate(d.Default); err != nil {
+		if err := d.check(); err != nil {
+			errs = append(errs, fmt.Errorf("setting: %s: %w", d.Key, err))
+		} else if err := d.validate(d.Default); err != nil {
 			errs = append(errs, fmt.Errorf("setting: default of %s: %w", d.Key, err))
 		}
 		all[d.Key] = d
@@ -106,12 +108,16 @@ func (p Problem) Error() string {
 
 // Result says what a patch changed.
 type Result struct {
-	Changed     []string `json:"changed"`      // keys whose effective value is another now, sorted
-	AutoChanged []string `json:"auto_changed"` // keys switched as a consequence
+	// Changed lists the keys whose effective value is another now, sorted, those of
+	// AutoChanged among them.
+	Changed []string `json:"changed"`
+	// AutoChanged lists the keys that were switched as a consequence.
+	AutoChanged []string `json:"auto_changed"`
 }
 
 // Patch returns the campaign's snapshot with the given values set. Either all of
-// them are, or none and the problems say why, sorted by key.
+// them are, or none and the problems say why, sorted by key. A setting of scope
+// [Global] has no value in a campaign: it is refused here.
 //
 // The switches for the full and the compressed context exclude each other: asking
 // for both is a problem, asking for one switches the other off.
@@ -135,7 +141,9 @@ func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, []P
 			result.AutoChanged = append(result.AutoChanged, other)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(patch)) {
+	asked := slices.AppendSeq(slices.Clone(result.AutoChanged), maps.Keys(patch))
+	slices.Sort(asked)
+	for _, key := range slices.Compact(asked) {
 		if !r.effective(global, campaign, key).Equal(r.effective(global, next, key)) {
 			result.Changed = append(result.Changed, key)
 		}
@@ -151,6 +159,11 @@ func (r Registry) check(patch Snapshot) []Problem {
 			problems = append(problems, Problem{key, UnknownKey, "no such setting"})
 			continue
 		}
+		if d.Scope == Global {
+			problems = append(problems, Problem{key, InvalidValue,
+				"this setting is the installation's: a campaign cannot have a value of its own"})
+			continue
+		}
 		if err := d.validate(patch[key]); err != nil {
 			problems = append(problems, Problem{key, InvalidValue, err.Error()})
 		} else if key == keyCompress && isTrue(patch[key]) && isTrue(patch[keyFull]) {
@@ -162,9 +175,13 @@ func (r Registry) check(patch Snapshot) []Problem {
 }
 
 // effective is the campaign's value, else the installation's, else the default.
-// A stored value that the definition refuses does not count.
+// A stored value that the definition refuses does not count, nor does the campaign's
+// for a setting of the installation.
 func (r Registry) effective(global, campaign Snapshot, key string) memvars.Value {
 	d := r.defs[key]
+	if d.Scope == Global {
+		campaign = nil
+	}
 	for _, s := range []Snapshot{campaign, global} {
 		if v, ok := s[key]; ok && d.validate(v) == nil {
 			return v

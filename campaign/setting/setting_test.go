@@ -146,10 +146,10 @@ func TestPatch(t *testing.T) {
 		{"several, sorted", `{}`, `{}`, `{"turn.mode": "plan_narrate", "conflict.mode": "off"}`,
 			"[conflict.mode turn.mode]", "[]", ""},
 		{"compress switches full off", `{}`, `{}`, `{"context.compress_enabled": true}`,
-			"[context.compress_enabled]", "[context.full_context_enabled]", ""},
+			"[context.compress_enabled context.full_context_enabled]", "[context.full_context_enabled]", ""},
 		{"full switches compress off", `{}`, `{"context.compress_enabled": true, "context.full_context_enabled": false}`,
-			`{"context.full_context_enabled": true}`, "[context.full_context_enabled]",
-			"[context.compress_enabled]", ""},
+			`{"context.full_context_enabled": true}`,
+			"[context.compress_enabled context.full_context_enabled]", "[context.compress_enabled]", ""},
 		{"one on, one off, both said", `{}`, `{}`,
 			`{"context.compress_enabled": true, "context.full_context_enabled": false}`,
 			"[context.compress_enabled context.full_context_enabled]", "[]", ""},
@@ -267,5 +267,38 @@ func TestRegistry(t *testing.T) {
 	}
 	if _, err := reg.Allow("retry.max_retries", "many"); err == nil {
 		t.Error("an integer took a word")
+	}
+}
+
+// TestDefinitionsAreChecked: what a definition says of itself must exist.
+func TestDefinitionsAreChecked(t *testing.T) {
+	t.Parallel()
+	_, err := setting.NewRegistry(
+		setting.Definition{Key: "type", Type: "float", Default: memvars.Int(1)},
+		setting.Definition{Key: "scope", Type: setting.Bool, Default: memvars.Bool(true), Scope: "planet"},
+		setting.Definition{Key: "tag", Type: setting.Bool, Default: memvars.Bool(true), EffectTags: []string{"magic"}},
+		setting.Definition{Key: "words", Type: setting.Enum, Default: memvars.Text("a")})
+	for _, want := range []string{`type "float" does not exist`, `scope "planet" does not exist`,
+		`effect tag "magic" does not exist`, "an enum needs its words"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("not reported: %s in %v", want, err)
+		}
+	}
+}
+
+// TestGlobalScope: a setting of the installation has no value in a campaign.
+func TestGlobalScope(t *testing.T) {
+	t.Parallel()
+	reg, err := setting.NewRegistry(setting.Definition{Key: "house.language", Type: setting.String,
+		Default: memvars.Text("en"), Scope: setting.Global})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(word string) setting.Snapshot { return setting.Snapshot{"house.language": memvars.Text(word)} }
+	if _, _, p := reg.Patch(nil, nil, said("zh")); len(p) != 1 || p[0].Code != setting.InvalidValue {
+		t.Errorf("a campaign's patch: problems %v", p)
+	}
+	if got := reg.Freeze(said("zh"), said("fr")).Text("house.language"); got != "zh" {
+		t.Errorf("in force is %q, want the installation's", got)
 	}
 }
