@@ -2,7 +2,10 @@ package worldbook
 
 import (
 	"math"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -41,7 +44,9 @@ type Compiled struct {
 //
 //  1. A book attached several times, recognised by its name, counts once: as
 //     global book, else as chat book, else as persona book, else as character
-//     book.
+//     book. Another book of that name, one with other entries, is called
+//     "name (2)" and so on, which is a problem; one without a name, too, is
+//     called "(2)" where an earlier one has none either.
 //  2. Inside a source, books stand in the given order, extra character books
 //     behind the primary one; their entries together are sorted by descending
 //     order (ascending with [Settings.OrderAscending]), equal orders as they
@@ -114,6 +119,7 @@ type listed struct {
 
 // attachAll compiles the books, each once.
 func (b *builder) attachAll(books []Attachment) {
+	books = b.tellApart(books)
 	for _, a := range books {
 		if len(a.Sources) == 0 {
 			a.Sources = []Source{SourceGlobal}
@@ -123,6 +129,52 @@ func (b *builder) attachAll(books []Attachment) {
 	for _, a := range books {
 		b.attach(a)
 	}
+}
+
+// tellApart gives books with other entries than the first of their name names of
+// their own. Files are told apart by their names; cards are not, and many call their
+// book alike.
+func (b *builder) tellApart(books []Attachment) []Attachment {
+	first := map[string]int{}
+	for i, a := range books {
+		if _, ok := first[a.Book.Name]; !ok {
+			first[a.Book.Name] = i
+		}
+	}
+	out := slices.Clone(books)
+	for i, a := range books {
+		name := a.Book.Name
+		if first[name] == i || sameEntries(books[first[name]].Book, a.Book) {
+			continue
+		}
+		out[i].Book.Name = b.otherName(books, first, i)
+		if name != "" {
+			b.problem(nil, CodeDuplicateName, name,
+				"another book with other entries has this name: this one is called %q", out[i].Book.Name)
+		}
+	}
+	return out
+}
+
+// otherName returns a free name for the book at i, or the one that the same book was
+// given before.
+func (b *builder) otherName(books []Attachment, first map[string]int, i int) string {
+	for n := 2; ; n++ {
+		name := strings.TrimSpace(books[i].Book.Name + " (" + strconv.Itoa(n) + ")")
+		at, taken := first[name]
+		if !taken {
+			first[name] = i
+			return name
+		}
+		if sameEntries(books[at].Book, books[i].Book) {
+			return name
+		}
+	}
+}
+
+// sameEntries reports whether two books have the same entries in the same order.
+func sameEntries(a, b Book) bool {
+	return len(a.Entries) == len(b.Entries) && reflect.DeepEqual(a.Entries, b.Entries)
 }
 
 // attach compiles the entries of a book into the list of its source.

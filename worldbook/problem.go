@@ -15,6 +15,7 @@ const (
 	CodeUnknownDecorator  Code = "unknown_decorator"  // a Card V3 decorator
 	CodeBadValue          Code = "bad_value"          // of a Card V3 decorator
 	CodeStrayFallback     Code = "stray_fallback"     // @@@ behind no decorator
+	CodeDuplicateName     Code = "duplicate_name"     // two different books of one name
 	CodeDuplicate         Code = "duplicate"          // a decorator that is there twice
 )
 
