@@ -2,15 +2,20 @@ package card
 
 import (
 	"encoding/json"
+	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Asset is a picture, sound or other file that belongs to a card.
 type Asset struct {
 	// Type is icon, background, user_icon, emotion, or a name of somebody's own
-	// that starts with x_.
+	// that starts with x_. Type, Name and Ext stand as they are in the card, which a
+	// stranger wrote: use FileName to store an asset.
 	Type string `json:"type"`
 	// URI is the address. See Place for what it can be.
 	URI string `json:"uri"`
@@ -161,6 +166,67 @@ func (r *reader) asset(path string, members map[string]json.RawMessage) Asset {
 		Name: take(at, "name", (*reader).text),
 		Ext:  take(at, "ext", (*reader).text),
 	}
+	for _, part := range [...]memberText{{"type", a.Type}, {"name", a.Name}, {"ext", a.Ext}} {
+		if isPath(part.text) {
+			r.add(BadAssetPath, member(path, part.name), fmt.Sprintf("%.60q is a path, not a %s; "+
+				"store the asset under its FileName", part.text, part.name))
+		}
+	}
 	a.Extra = at.rest(a.members())
 	return a
+}
+
+// memberText is the text of a member.
+type memberText struct{ name, text string }
+
+// isPath reports whether a text, joined into the name of a file, would name a file
+// elsewhere.
+func isPath(s string) bool {
+	drive := len(s) > 1 && s[1] == ':'
+	return s == "." || s == ".." || drive || strings.ContainsAny(s, "/\\\x00")
+}
+
+// FileName returns a name under which the asset can be stored in any file system:
+// name and extension of the asset without what leads to another folder, hides the
+// file or means something to a system. It is never empty. Two assets may have one
+// file name.
+func (a Asset) FileName() string {
+	name := fileWord(a.Name, maxFileName, "-_ ()'")
+	base, _, _ := strings.Cut(name, " ")
+	if name == "" || slices.Contains(deviceNames, strings.ToUpper(base)) {
+		name = strings.TrimRight("asset_"+name, "_")
+	}
+	if ext := strings.ToLower(fileWord(a.Ext, maxFileExt, "")); ext != "" {
+		return name + "." + ext
+	}
+	return name
+}
+
+// The longest parts of a file name, in bytes. Systems allow 255 for the whole.
+const (
+	maxFileName = 120
+	maxFileExt  = 16
+)
+
+// deviceNames are no files on Windows, whatever their extension.
+var deviceNames = []string{"CON", "PRN", "AUX", "NUL",
+	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
+	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9"}
+
+// fileWord keeps the letters and digits of a text, of any script, and the marks
+// allowed, up to a number of bytes.
+func fileWord(s string, most int, marks string) string {
+	var out strings.Builder
+	for _, c := range s {
+		ok := c != unicode.ReplacementChar && (unicode.IsLetter(c) || unicode.IsDigit(c) ||
+			unicode.IsMark(c) || strings.ContainsRune(marks, c))
+		if !ok {
+			continue
+		}
+		if out.Len()+utf8.RuneLen(c) > most {
+			break
+		}
+		out.WriteRune(c)
+	}
+	return strings.Trim(out.String(), " ")
 }

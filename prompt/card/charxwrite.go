@@ -23,8 +23,11 @@ type AssetFile struct {
 // With archive nil it is a new one. Otherwise all files of that archive are
 // taken over as they are packed, except card.json and those that files name
 // again, and so is its comment and what stands in front of it, such as the
-// picture that it was appended to. The result depends on nothing but the
-// arguments: new files have no time, and the order is card, old ones, new ones.
+// picture that it was appended to. Members that could write elsewhere when somebody
+// unpacks the archive are not taken over: those whose path is absolute or leaves the
+// archive, another spelling of card.json or of a new file, and links. The result
+// depends on nothing but the arguments: new files have no time, and the order is card,
+// old ones, new ones.
 //
 // Errors: [BadAssetPath] for a path that is absolute, leaves the archive, is not
 // clean, ends in a slash, is card.json or is given twice; [NotZIP] and
@@ -74,10 +77,12 @@ func WriteCHARX(archive []byte, c Card, files []AssetFile) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// copyFiles copies the files of an archive, still packed, except those taken.
+// copyFiles copies the files of an archive, still packed, except those taken and
+// those that are unsafe to unpack.
 func copyFiles(w *zip.Writer, old *zip.Reader, taken map[string]bool) error {
 	for _, f := range old.File {
-		if taken[f.Name] {
+		clean, inside := archivePath(f.Name)
+		if !inside || taken[clean] || !f.Mode().IsRegular() && !f.Mode().IsDir() {
 			continue
 		}
 		if err := w.Copy(f); err != nil {

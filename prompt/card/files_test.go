@@ -11,6 +11,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -149,4 +150,28 @@ func zipContent(tb testing.TB, archive []byte, name string) string {
 		tb.Fatal(err)
 	}
 	return string(out)
+}
+
+// zipWithLink returns an archive with a card and a symbolic link.
+func zipWithLink(tb testing.TB, name, target string) []byte {
+	tb.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	link := &zip.FileHeader{Name: name}
+	link.SetMode(fs.ModeSymlink | 0o777)
+	for header, content := range map[*zip.FileHeader]string{
+		{Name: "card.json"}: v3("A", ""), link: target,
+	} {
+		in, err := w.CreateHeader(header)
+		if err == nil {
+			_, err = in.Write([]byte(content))
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return out.Bytes()
 }
