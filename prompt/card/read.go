@@ -103,8 +103,12 @@ func (r *reader) number(path string, raw json.RawMessage) (float64, bool) {
 	return n, true
 }
 
-// whole reads a whole number within 53 bits; a fraction is cut off.
+// whole reads a whole number; a fraction is cut off, and of a number that is written
+// with one or with an exponent only 53 bits are exact.
 func (r *reader) whole(path string, raw json.RawMessage) (int64, bool) {
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+		return n, true // as it is written, however large
+	}
 	n, ok := r.number(path, raw)
 	if !ok {
 		return 0, false
