@@ -101,7 +101,7 @@ func TestGrowth(t *testing.T) {
 			{Head: string(zipOf(t, "card.json", v3("A", ""))), Open: "PK\x05\x06"},
 			{Head: string(zipOf(t, "card.json", v3("A", ""))), Open: "\x00"},
 		}},
-		growthtest.Reader{Name: "decorators", Size: 32 << 10, Read: func(s string) { card.ParseDecorators(s) }, Atoms: []growthtest.Atom{
+		growthtest.Reader{Name: "decorators", Size: 128 << 10, Read: func(s string) { card.ParseDecorators(s) }, Atoms: []growthtest.Atom{
 			growthtest.Repeat("@@a\n"), growthtest.Repeat("@@depth 1\n"), growthtest.Repeat("@@@a\n"),
 			{Head: "@@a\n", Open: "@@@a\n"}, growthtest.Repeat("\n"), growthtest.Repeat("@"), growthtest.Repeat("@@\n"),
 			{Head: "@@additional_keys ", Open: "a,"}, growthtest.Repeat("@@additional_keys a\n"),
