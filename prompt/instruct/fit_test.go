@@ -44,7 +44,7 @@ func TestRoomIsFilled(t *testing.T) {
 	for name, template := range map[string]*instruct.Template{"turns": uneven(), "plain": nil} {
 		var texts []string // without the n oldest lines
 		for n := range history {
-			got, err := instruct.Render(scene, prompt.Input{History: history[n:]}, names,
+			got, err := instruct.Render(scene, prompt.Input{History: history, HistoryStart: n}, names,
 				prompt.Budget{}, context, template)
 			if err != nil {
 				t.Fatal(err)

@@ -117,7 +117,7 @@ func TestVariants(t *testing.T) {
 	in := prompt.Input{History: append(append(talk(), talk()...), talk()...), Prefill: "So"}
 	got := render(t, prompt.Scene{System: "sys"}, in,
 		instruct.Context{Story: "{{system}}", ChatStart: "***"}, &template)
-	want := "sysMara: q\nOrin: a\n***\nU:hi;A1:The lamp turns.;U1:I knock.;A:The lamp turns.;U:I knock.;" +
+	want := "sysMara: q\nOrin: a\n***\nU1:hi;A1:The lamp turns.;U:I knock.;A:The lamp turns.;U:I knock.;" +
 		"A:The lamp turns.;U9:I knock.;A9:So"
 	if got.Text != want {
 		t.Errorf("got  %q\nwant %q", got.Text, want)
@@ -155,7 +155,7 @@ func TestBlocksOfTheHost(t *testing.T) {
 	before := slices.Clone(in.Blocks)
 	got := render(t, prompt.Scene{System: "SYS"}, in, instruct.DefaultContext(), nil)
 	if want := "SYS\nPLACES\nLOOKS\nRULES\n***\n"; !strings.HasPrefix(got.Text, want) ||
-		!strings.HasSuffix(got.Text, "Mara: LAST") {
+		!strings.HasSuffix(got.Text, "***\nLAST") {
 		t.Errorf("%q does not begin with %q", got.Text, want)
 	}
 	if diff := cmp.Diff(before, in.Blocks); diff != "" {
@@ -217,7 +217,7 @@ func TestDrawsAreRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []macro.Draw{{Macro: "roll"}, {Macro: "roll", Offset: 11}}
-	if diff := cmp.Diff(want, got.Result.Draws); diff != "" || got.Text != "1 1" {
+	if diff := cmp.Diff(want, got.Result.Draws); diff != "" || got.Text != "1 1\n" {
 		t.Errorf("text %q, draws (-want +got):\n%s", got.Text, diff)
 	}
 }

@@ -30,8 +30,11 @@ type Text struct {
 // front of the history, as system messages; examples, as turns or as text; the
 // chat start; the alignment message; history with texts at a depth; the
 // post-history text as the user's; the control prompt as a system message; the
-// begin of the reply, with the prefill behind it. A continue ends with the open last message, an
-// impersonation with the user's prefix.
+// begin of the reply, with the prefill behind it. Of a template that wraps, the
+// newline before the begin of the reply belongs to it, and takes the place of one at
+// the end of the last message. A continue ends with the open last message, an
+// impersonation with the user's prefix; a quiet request is answered by nobody of the
+// story.
 //
 // The budget works as in prompt.Assemble, but on the text: it is counted as a whole,
 // with everything that the template puts around the messages, and does not exceed the
@@ -90,17 +93,19 @@ func speakers(origins []prompt.Origin, history []prompt.Line, env prompt.Env) ma
 
 // piece is a message on its way into the text.
 type piece struct {
-	role llm.Role
-	name string // speaker
-	text string
-	line bool // of the history
+	role  llm.Role
+	name  string // speaker, empty if nobody is shown to speak
+	label string // what {{name}} is in the texts around it; empty: that of the system
+	text  string
+	line  bool // of the history
+	chat  bool // a line, or at a depth among them, or the text behind them
 }
 
 // write renders an assembled prompt.
 func (w *writer) write(result prompt.Result) string {
 	w.speakers = speakers(result.Origins, w.in.History, w.env)
 	parts := w.sort(result)
-	story := w.story(parts.story)
+	story := strings.TrimLeft(w.story(parts.story), "\n")
 	if w.context.Position == InChat {
 		w.insertStory(&parts, story)
 		story = ""
@@ -116,12 +121,8 @@ func (w *writer) write(result prompt.Result) string {
 	if w.context.ChatStart != "" {
 		b.WriteString(w.expand(w.context.ChatStart, "") + "\n")
 	}
-	if w.template != nil && w.template.UserAlignment != "" {
-		text := w.expand(w.template.UserAlignment, "")
-		b.WriteString(w.message(piece{role: llm.User, name: w.env.User, text: text}, variant{}))
-	}
-	w.chat(&b, parts.chat)
-	return w.finish(b.String(), result.Prefill)
+	chat := w.chat(parts.chat, result.HistoryStart == 0)
+	return b.String() + w.finish(chat, result.Prefill)
 }
 
 // sorted are the messages of a prompt by what they are for.
@@ -142,7 +143,7 @@ func (w *writer) sort(result prompt.Result) sorted {
 	for i, m := range result.Messages {
 		origin := result.Origins[i]
 		p := piece{role: m.Role, text: m.Text, line: origin.Kind == prompt.KindHistory}
-		p.name = w.speaker(origin, m)
+		w.introduce(&p, origin, m)
 		switch m.Name {
 		case "example_user":
 			p.role = llm.User
@@ -180,6 +181,28 @@ func (s *sorted) addExample(p piece, begin bool) {
 	}
 	last := len(s.examples) - 1
 	s.examples[last] = append(s.examples[last], p)
+}
+
+// introduce says who speaks a message, and what it is called. Among the lines what
+// nobody says is called by the character's name; the text behind them, and what a
+// quiet request says, are the program's own.
+func (w *writer) introduce(p *piece, origin prompt.Origin, m llm.Message) {
+	p.name = w.speaker(origin, m)
+	p.label = p.name
+	switch origin.Slot {
+	case "history":
+		p.chat = true
+		if p.label == "" {
+			p.label = w.env.Char
+		}
+	case "post_history":
+		p.chat, p.name, p.label = true, "", ""
+	case "control":
+		p.chat = p.line
+		if w.in.Generation == prompt.Quiet {
+			p.label = w.env.User
+		}
+	}
 }
 
 // speaker is who says a message; the system has no name.
@@ -227,6 +250,13 @@ func (w *writer) insertStory(parts *sorted, story string) {
 		}
 	}
 	// Like every text at a depth it is trimmed and a message of its role.
-	p := piece{role: w.context.StoryRole.role(), text: strings.TrimSpace(story)}
+	p := piece{role: w.context.StoryRole.role(), text: strings.TrimSpace(story), chat: true,
+		label: w.env.Char}
+	if p.role == llm.User {
+		p.label = w.env.User
+	}
+	if p.role != llm.System {
+		p.name = p.label
+	}
 	parts.chat = append(parts.chat[:at:at], append([]piece{p}, parts.chat[at:]...)...)
 }

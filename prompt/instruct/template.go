@@ -35,15 +35,15 @@ type Template struct {
 	StoryPrefix     string `json:"story_string_prefix"`
 	StorySuffix     string `json:"story_string_suffix"`
 
-	// Variants for the first message of a role, the last of the user, and the
-	// reply to be made. Empty: the usual prefix.
+	// Variants for the very first message of the chat, the last of the user, and the
+	// reply to be made, or the message that goes on. Empty: the usual prefix.
 	FirstUserPrefix      string `json:"first_input_sequence,omitempty"`
 	LastUserPrefix       string `json:"last_input_sequence,omitempty"`
 	FirstAssistantPrefix string `json:"first_output_sequence,omitempty"`
 	LastAssistantPrefix  string `json:"last_output_sequence,omitempty"`
 
 	// LastSystemPrefix begins the reply to a [prompt.Quiet] request, in which
-	// nobody of the story speaks. Empty: as any reply.
+	// nobody of the story speaks. Empty: AssistantPrefix.
 	LastSystemPrefix string `json:"last_system_sequence,omitempty"`
 
 	Stop string `json:"stop_sequence,omitempty"`
@@ -61,7 +61,8 @@ type Template struct {
 	SkipExamples bool `json:"skip_examples,omitempty"`
 	// SystemSameAsUser writes system messages like the user's.
 	SystemSameAsUser bool `json:"system_same_as_user,omitempty"`
-	// UserAlignment, if not empty, is a user message before the chat.
+	// UserAlignment, if not empty, is a user message before a chat in which the user
+	// has not the first word.
 	UserAlignment string `json:"user_alignment_message,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept

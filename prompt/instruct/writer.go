@@ -1,10 +1,13 @@
 package instruct
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -43,12 +46,15 @@ func (w *writer) expand(text, name string) string {
 	return out
 }
 
+// systemName is what {{name}} is where nobody speaks.
+const systemName = "System"
+
 // frameText is a text of the template; {{name}} is the speaker.
 func (w *writer) frameText(text, name string) string {
 	if !on(w.template.Macros) {
 		return text
 	}
-	return w.expand(text, name)
+	return w.expand(text, cmp.Or(name, systemName))
 }
 
 // with expands a text with macros of its own.
@@ -88,12 +94,15 @@ func (w *writer) mentions(name string) bool {
 // framedStory is the story string with the texts of the template around it.
 func (w *writer) framedStory(story string) string {
 	t := w.template
-	if t == nil {
-		return story + "\n"
+	suffix := ""
+	if t != nil {
+		suffix = w.frameText(t.StorySuffix, "")
 	}
-	suffix := w.frameText(t.StorySuffix, "")
-	if suffix == "" && t.Wrap {
+	if suffix == "" && (t == nil || t.Wrap) && !strings.HasSuffix(story, "\n") {
 		suffix = "\n"
+	}
+	if t == nil {
+		return story + suffix
 	}
 	return w.prefix(t.StoryPrefix, "") + story + suffix
 }
@@ -108,7 +117,7 @@ func (w *writer) prefix(text, name string) string {
 }
 
 // variant says what is special about a message.
-type variant struct{ firstUser, lastUser, firstAssistant, open bool }
+type variant struct{ first, last, open bool }
 
 // message renders one message.
 func (w *writer) message(p piece, v variant) string {
@@ -120,14 +129,14 @@ func (w *writer) message(p piece, v variant) string {
 		return text + "\n"
 	}
 	prefix, suffix := w.frame(p.role, v)
-	suffix = w.frameText(suffix, p.name)
+	suffix = w.frameText(suffix, p.label)
 	if suffix == "" && w.template.Wrap {
 		suffix = "\n"
 	}
 	if v.open {
 		suffix = ""
 	}
-	return w.prefix(prefix, p.name) + text + suffix
+	return w.prefix(prefix, p.label) + text + suffix
 }
 
 // named puts the name before a text where names are always shown.
@@ -143,20 +152,26 @@ func (w *writer) named(p piece) string {
 // frame is what stands before and behind a message of a role.
 func (w *writer) frame(role llm.Role, v variant) (prefix, suffix string) {
 	t := w.template
+	first, last := "", ""
 	switch {
 	case role == llm.Assistant:
-		if v.firstAssistant && t.FirstAssistantPrefix != "" {
-			return t.FirstAssistantPrefix, t.AssistantSuffix
-		}
-		return t.AssistantPrefix, t.AssistantSuffix
+		prefix, suffix = t.AssistantPrefix, t.AssistantSuffix
+		first, last = t.FirstAssistantPrefix, t.LastAssistantPrefix
 	case role != llm.User && !t.SystemSameAsUser:
 		return t.SystemPrefix, t.SystemSuffix
-	case v.lastUser && t.LastUserPrefix != "":
-		return t.LastUserPrefix, t.UserSuffix
-	case v.firstUser && t.FirstUserPrefix != "":
-		return t.FirstUserPrefix, t.UserSuffix
+	default:
+		prefix, suffix = t.UserPrefix, t.UserSuffix
+		if role == llm.User {
+			first, last = t.FirstUserPrefix, t.LastUserPrefix
+		}
 	}
-	return t.UserPrefix, t.UserSuffix
+	switch {
+	case v.last:
+		return cmp.Or(last, prefix), suffix
+	case v.first:
+		return cmp.Or(first, prefix), suffix
+	}
+	return prefix, suffix
 }
 
 // examples renders the parts of the examples. As turns they look to the model like
@@ -178,29 +193,47 @@ func (w *writer) examples(parts [][]piece) string {
 	return b.String()
 }
 
-// chat renders the history and what stands behind it.
-func (w *writer) chat(b *strings.Builder, chat []piece) {
-	index := func(role llm.Role) int {
-		return slices.IndexFunc(chat, func(p piece) bool { return p.line && p.role == role })
+// chat renders the history and what stands behind it, one text for each message.
+// Whole says that the history has its begin.
+func (w *writer) chat(chat []piece, whole bool) []string {
+	var list []string
+	if w.aligns(chat) {
+		text := w.expand(w.template.UserAlignment, "")
+		p := piece{role: llm.User, name: w.env.User, label: w.env.User, text: text}
+		list = append(list, w.message(p, variant{first: true}))
 	}
-	firstUser, firstAssistant := index(llm.User), index(llm.Assistant)
 	lastUser := -1
 	for i, p := range chat {
-		if p.line && p.role == llm.User {
+		if p.chat && p.role == llm.User {
 			lastUser = i
 		}
 	}
 	for i, p := range chat {
-		b.WriteString(w.message(p, variant{
-			firstUser: i == firstUser, lastUser: i == lastUser,
-			firstAssistant: i == firstAssistant,
-			open:           w.continues() && i == len(chat)-1,
+		open := w.continues() && p.line && i == len(chat)-1
+		list = append(list, w.message(p, variant{
+			first: i == 0 && p.chat && whole, last: i == lastUser || open, open: open,
 		}))
 	}
+	return list
+}
+
+// aligns reports whether the alignment message is sent: only where the user has not
+// the first word.
+func (w *writer) aligns(chat []piece) bool {
+	if w.template == nil || w.template.UserAlignment == "" {
+		return false
+	}
+	i := slices.IndexFunc(chat, func(p piece) bool { return p.line })
+	return i < 0 || chat[i].role != llm.User
 }
 
 // continues reports whether the text ends in the open last message.
 func (w *writer) continues() bool { return w.in.Generation == prompt.Continue }
+
+// quiet reports whether nobody of the story is asked to speak.
+func (w *writer) quiet() bool {
+	return w.in.Generation == prompt.Quiet && strings.TrimSpace(w.in.Control) != ""
+}
 
 // next is the role and the name of who speaks next, and of who answers.
 func (w *writer) next() (role llm.Role, name, other string) {
@@ -210,34 +243,85 @@ func (w *writer) next() (role llm.Role, name, other string) {
 	return llm.Assistant, w.env.Char, w.env.User
 }
 
-// finish writes the begin of the reply.
-func (w *writer) finish(text, prefill string) string {
-	role, name, _ := w.next()
+// finish joins the messages and writes the begin of the reply.
+func (w *writer) finish(messages []string, prefill string) string {
+	text := strings.Join(messages, "")
+	if w.template == nil {
+		return w.finishPlain(text) + prefill
+	}
 	if w.continues() {
-		if w.template == nil {
-			text = strings.TrimSuffix(text, "\n")
-		}
 		return text
 	}
-	if w.template == nil {
+	// The newline between the last message and the reply belongs to the reply.
+	wraps := w.template.Wrap && !w.quiet()
+	if wraps {
+		text = strings.TrimSuffix(text, "\n") + "\n"
+	}
+	return text + w.begin() + prefill
+}
+
+// finishPlain ends a transcript. What goes on is never the begin of a line, unless
+// names are forced.
+func (w *writer) finishPlain(text string) string {
+	role, name, _ := w.next()
+	if !w.continues() {
 		text = strings.TrimSuffix(text, "\n")
-		if w.context.ForceName || role == llm.User {
-			text += "\n" + name + ":"
-		}
-		return text + prefill
 	}
-	prefix, _ := w.frame(role, variant{})
 	switch {
-	case w.in.Generation == prompt.Quiet && w.template.LastSystemPrefix != "":
-		prefix = w.template.LastSystemPrefix
-	case role == llm.Assistant && w.template.LastAssistantPrefix != "":
-		prefix = w.template.LastAssistantPrefix
+	case w.quiet():
+		return text
+	case w.continues() && (!w.context.ForceName || len(w.in.History) == 1):
+		return strings.TrimSuffix(text, "\n")
+	case !w.context.ForceName && role != llm.User:
+		return text
 	}
-	text += w.prefix(prefix, name)
-	if w.template.Names == NamesAlways {
-		text += name + ":"
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
 	}
-	return text + prefill
+	if w.continues() && w.in.History[len(w.in.History)-1].Role == llm.User {
+		return text
+	}
+	return text + name + ":"
+}
+
+// begin is the text before the reply.
+func (w *writer) begin() string {
+	t := w.template
+	role, name, _ := w.next()
+	prefix, _ := w.frame(role, variant{last: role == llm.Assistant})
+	if w.quiet() {
+		prefix, name = cmp.Or(t.LastSystemPrefix, t.AssistantPrefix), systemName
+	}
+	text := w.frameText(prefix, name)
+	newline := ""
+	if t.Wrap {
+		newline = "\n"
+	}
+	if t.Names != NamesAlways || w.quiet() {
+		if t.Wrap {
+			text = strings.TrimRightFunc(text, keyindex.IsSpace)
+		}
+		return text + newline
+	}
+	return text + newline + w.filler(prefix) + name + ":"
+}
+
+// filler is the blank between the prefix of the reply and the name, where only the
+// usual prefix ends in one.
+func (w *writer) filler(prefix string) string {
+	usual := w.template.AssistantPrefix
+	if prefix != w.template.LastAssistantPrefix || prefix == "" || usual == "" {
+		return ""
+	}
+	blank := func(text string) bool {
+		r, _ := utf8.DecodeLastRuneInString(text)
+		return keyindex.IsSpace(r)
+	}
+	if !blank(usual) || blank(prefix) {
+		return ""
+	}
+	_, size := utf8.DecodeLastRuneInString(usual)
+	return usual[len(usual)-size:]
 }
 
 // on is a switch that is on if nobody has set it.
