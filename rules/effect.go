@@ -33,7 +33,10 @@ const (
 	Append   Operation = "append"   // text after text
 	Merge    Operation = "merge"    // shallow merge of an object into an object
 	Push     Operation = "push"     // one element at the end of a list
-	Delete   Operation = "delete"   // a key of an object, an index of a list
+	// Delete takes the key of an object or the index of a list that the operand names. A dot
+	// path without an operand, or with true or null, names the part by itself; into a declared
+	// variable it always does.
+	Delete Operation = "delete"
 )
 
 // SetVariable writes a variable, or a dot path into one that holds a structure.

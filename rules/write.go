@@ -163,6 +163,13 @@ func (w *writer) writeNode(c Caused, e SetVariable, operand memvars.Value) {
 		w.refuse(c, e.Path, operand, why)
 		return
 	}
+	if e.Operation == Delete {
+		if w.namesPart(path, operand) {
+			w.deletePart(c, e.Path, path, operand)
+			return
+		}
+		path = w.whole(path)
+	}
 	// Without a schema nobody has said what the variables are. A change is reported where
 	// it shows: at the node, or at the top of a branch that was not there.
 	before := w.freeze()
@@ -180,6 +187,52 @@ func (w *writer) writeNode(c Caused, e SetVariable, operand memvars.Value) {
 		return
 	}
 	w.changed(memvars.Change{Path: w.logical(before, path[:at]), Old: old, New: next, By: c.By})
+}
+
+// namesPart reports whether a delete in a document without a schema takes a part out of the
+// node at a path, or else removes the node itself. Of a variable, which is what a path of one
+// segment names, it only ever takes parts, as it does with a schema: a forgotten index must not
+// cost the whole list. Deeper in, a path may name the part by itself.
+func (w *writer) namesPart(path memvars.Path, operand memvars.Value) bool {
+	if len(path) == 1 {
+		return true
+	}
+	// True and null are what editors and patches write where nothing more is asked for.
+	unsaid := !operand.Exists() || operand.IsNull() || operand.Kind() == memvars.KindBool
+	return !unsaid && isStructure(w.edit.Lookup(path))
+}
+
+// deletePart removes the key or index that the operand names from the node at a path. A key
+// or index that is not there changes nothing.
+func (w *writer) deletePart(c Caused, text string, path memvars.Path, operand memvars.Value) {
+	old := w.edit.Lookup(path)
+	if !old.Exists() || old.IsNull() {
+		return
+	}
+	next, why := deleteFrom(old, operand)
+	if why.reason != "" {
+		w.refuse(c, text, operand, why)
+		return
+	}
+	if next.Equal(old) {
+		return
+	}
+	before := w.freeze()
+	if err := w.edit.Set(path, next); err != nil {
+		w.refuse(c, text, operand, refused{BadPath, err.Error()})
+		return
+	}
+	w.changed(memvars.Change{Path: w.logical(before, path), Old: old, New: next, By: c.By})
+}
+
+// whole is the path of the node itself where a path has led into a leaf: a leaf is deleted
+// with its description, which alone would be no leaf any more.
+func (w *writer) whole(path memvars.Path) memvars.Path {
+	n := len(path) - 1
+	if n > 0 && path[n] == "0" && w.set.isLeaf(path[:n], w.edit.Lookup(path[:n])) {
+		return path[:n]
+	}
+	return path
 }
 
 // freeze returns the present root. Values that were handed out, in changes above all,

@@ -30,17 +30,17 @@ func (p *parser) block() (int, bool) {
 	}
 	if content, end, ok := p.element("updatevariable", p.pos); ok {
 		// What else stands in the block is the model thinking aloud.
-		at := strings.Index(p.lower[content.start:content.end], "<jsonpatch>")
-		if at < 0 {
-			return end, true
-		}
-		at += content.start
-		inner, _, ok := p.element("jsonpatch", at)
+		_, body, ok := strings.Cut(p.lower[content.start:content.end], "<jsonpatch>")
 		if !ok {
-			p.fail(at, Unclosed, "the patch is not closed")
 			return end, true
 		}
-		p.patch(inner)
+		at := content.end - len(body)
+		n := strings.Index(body, "</jsonpatch>")
+		if n < 0 {
+			p.fail(at-len("<jsonpatch>"), Unclosed, "the patch is not closed")
+			return end, true
+		}
+		p.patch(span{at, at + n})
 		return end, true
 	}
 	if content, end, ok := p.element("jsonpatch", p.pos); ok {
@@ -57,7 +57,8 @@ func (p *parser) element(tag string, at int) (content span, end int, ok bool) {
 		return content, 0, false
 	}
 	open := strings.IndexByte(rest, '>')
-	if open < 0 {
+	if open < 0 { // and there will be none for the next one either
+		p.unclosed[tag] = true
 		return content, 0, false
 	}
 	start := len(p.lower) - len(rest) + open + 1
@@ -153,13 +154,16 @@ func (p *parser) pointer(s string) (memvars.Path, bool) {
 	return path, true
 }
 
+// maxInfo bounds what may stand behind the opening of a fence on its line.
+const maxInfo = 200
+
 // fence reads a fenced block of code. It is cut if it holds directives and nothing else.
 func (p *parser) fence() (int, bool) {
 	rest, ok := strings.CutPrefix(p.text[p.pos:], "```")
 	if !ok {
 		return 0, false
 	}
-	line := strings.IndexByte(rest, '\n')
+	line := strings.IndexByte(rest[:min(len(rest), maxInfo)], '\n')
 	if line < 0 || p.unclosed["```"] {
 		return p.pos + 3, false
 	}
@@ -170,7 +174,7 @@ func (p *parser) fence() (int, bool) {
 		return p.pos + 3, false
 	}
 	end := start + n + 3
-	effects, some, all := p.entries(p.text[start : start+n])
+	effects, some, all := p.entries(strings.TrimSpace(p.text[start : start+n]))
 	if !all {
 		if some {
 			p.fail(p.pos, NotAllValid, "a block of directives must hold nothing else")
@@ -183,32 +187,26 @@ func (p *parser) fence() (int, bool) {
 	return end, true
 }
 
-// entries reads objects of directives: a list of them, one, or one per line.
+// entries reads objects of directives: a list of them, one, or one after another.
 func (p *parser) entries(content string) (effects []rules.Effect, some, all bool) {
-	content = strings.TrimSpace(content)
-	list, err := memvars.ParseValue([]byte(content))
-	if err != nil { // one object on each line makes no JSON, but with commas it does
-		list, err = memvars.ParseValue([]byte("[" + strings.Join(strings.Fields(
-			strings.ReplaceAll(content, "}\n{", "},\n{")), " ") + "]"))
-	}
-	if err != nil {
+	list, ok := objects(content)
+	if !ok {
 		return nil, false, false
 	}
-	if list.IsObject() {
-		list = memvars.Array(list)
-	}
-	all = list.Len() > 0
-	for _, e := range list.Elements() {
+	all = len(list) > 0
+	for _, e := range list {
 		all = all && e.Len() > 0
 		for id, v := range e.Members() {
-			// {"hp": 5} is data that the model shows, {"hp": "-5"} is a directive.
+			// {"hp": 5} and {"hp": "5"} are data that the model shows, {"hp": "-5"} is a
+			// directive: without an operation a sheet of a character would be one.
 			body, isText := v.AsText()
-			if !isText || strings.TrimSpace(body) == "" || idLength(id) != len(id) || !p.known(id) {
+			body = strings.TrimSpace(body)
+			if !isText || body == "" || idLength(id) != len(id) || !p.known(id) {
 				all = false
 				continue
 			}
-			op, value, ok := readBody(body)
-			if !ok {
+			op, value, ok, found := readOrder(body)
+			if !found || !ok {
 				all = false
 				continue
 			}
@@ -217,4 +215,33 @@ func (p *parser) entries(content string) (effects []rules.Effect, some, all bool
 		}
 	}
 	return effects, some && !all, all
+}
+
+// objects reads the values of a block: the elements of one list, or values one after another,
+// which commas may part.
+func objects(content string) ([]memvars.Value, bool) {
+	if whole, err := memvars.ParseValue([]byte(content)); err == nil {
+		if !whole.IsArray() {
+			return []memvars.Value{whole}, true
+		}
+		var list []memvars.Value
+		for _, e := range whole.Elements() {
+			list = append(list, e)
+		}
+		return list, true
+	}
+	var list []memvars.Value
+	for content != "" {
+		n, ok := jsonLength(content)
+		if !ok || content[0] != '{' {
+			return nil, false
+		}
+		v, err := memvars.ParseValue([]byte(content[:n]))
+		if err != nil {
+			return nil, false
+		}
+		list = append(list, v)
+		content = strings.TrimLeft(content[n:], " \t\r\n,")
+	}
+	return list, true
 }

@@ -14,15 +14,16 @@ import (
 // of the prose as a whole, with an error, instead of leaving half of it for the player to
 // read.
 
-// extent returns the length of a body up to the bracket that closes its directive.
-func extent(s string) (int, bool) {
+// extent returns the length of a body up to the bracket that closes its directive. A JSON value
+// is followed as far as reach; everything else ends at the next bracket or line.
+func extent(s string, reach int) (int, bool) {
 	// A value begins behind the operation, if there is one.
 	at := blanks(s)
 	if _, rest, ok := cutOperation(s[at:]); ok {
 		at = len(s) - len(rest)
 	}
 	if at < len(s) && strings.IndexByte(`{["`, s[at]) >= 0 {
-		if n, ok := jsonLength(s[at:]); ok {
+		if n, ok := jsonLength(s[at:min(len(s), at+reach)]); ok {
 			end := at + n
 			end += blanks(s[end:])
 			if end < len(s) && s[end] == ']' {
@@ -90,42 +91,49 @@ func cutOperation(s string) (op rules.Operation, rest string, ok bool) {
 // JSON and is not.
 func readBody(body string) (op rules.Operation, value memvars.Value, ok bool) {
 	body = strings.TrimSpace(body)
-	if op, rest, ok := cutOperation(body); ok {
-		// The word of an operation without what it needs is a text like any other: a mood
-		// can be "set".
-		switch {
-		case op == rules.Toggle && rest == "":
-			return op, memvars.Bool(true), true
-		case op == rules.Toggle || rest == "":
-		case op == rules.Add || op == rules.Subtract || op == rules.Multiply || op == rules.Append:
-			return op, scalar(rest), true
-		default:
-			value, ok := jsonOrBare(rest)
-			return op, value, ok
-		}
-	}
-	// A sign is an operation and never a part of the number: [hp: -10] costs ten points,
-	// however many there are.
-	if n, ok := lenientNumber(strings.TrimSpace(body[1:])); ok && !signed(body[1:]) {
-		switch body[0] {
-		case '+':
-			return rules.Add, n, true
-		case '-':
-			return rules.Subtract, n, true
-		case '*':
-			return rules.Multiply, n, true
-		}
-	}
-	if body[0] == '*' { // a factor may be negative
-		if n, ok := lenientNumber(strings.TrimSpace(body[1:])); ok {
-			return rules.Multiply, n, true
-		}
+	if op, value, ok, found := readOrder(body); found {
+		return op, value, ok
 	}
 	if body[0] == '{' || body[0] == '[' {
 		value, ok := jsonOrBare(body)
 		return rules.Set, value, ok
 	}
 	return rules.Set, scalar(body), true
+}
+
+// readOrder reads a body that says what to do: the word of an operation with what it needs,
+// or a sign before a number. Everything else is a value and nothing more.
+func readOrder(body string) (op rules.Operation, value memvars.Value, ok, found bool) {
+	if op, rest, ok := cutOperation(body); ok {
+		// The word of an operation without what it needs is a text like any other: a mood
+		// can be "set".
+		switch {
+		case op == rules.Toggle && rest == "":
+			return op, memvars.Bool(true), true, true
+		case op == rules.Toggle || rest == "":
+		case op == rules.Add || op == rules.Subtract || op == rules.Multiply || op == rules.Append:
+			return op, scalar(rest), true, true
+		default:
+			value, ok := jsonOrBare(rest)
+			return op, value, ok, true
+		}
+		return "", value, false, false
+	}
+	// A sign is an operation and never a part of the number: [hp: -10] costs ten points,
+	// however many there are.
+	n, isNumber := lenientNumber(strings.TrimSpace(body[1:]))
+	if !isNumber || signed(body[1:]) && body[0] != '*' { // a factor may be negative
+		return "", value, false, false
+	}
+	switch body[0] {
+	case '+':
+		return rules.Add, n, true, true
+	case '-':
+		return rules.Subtract, n, true, true
+	case '*':
+		return rules.Multiply, n, true, true
+	}
+	return "", value, false, false
 }
 
 // signed tells "- 5" from "-(-5)": two signs are no arithmetic but a text.

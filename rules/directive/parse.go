@@ -1,6 +1,7 @@
 package directive
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -51,6 +52,7 @@ const (
 	BadPatch    Code = "bad-patch"     // not a JSON patch; the block is dropped
 	UnknownOp   Code = "unknown-op"    // an operation of a patch that is not known; skipped
 	NotAllValid Code = "not-all-valid" // a fenced block with directives and other things; left
+	TooMany     Code = "too-many"      // beyond what one reply may write; left out
 
 	// Of [ParseStrict] alone.
 	NoReceipt  Code = "no-receipt"  // no line that says how many updates there are, or several
@@ -91,8 +93,9 @@ func (r Result) Audio() []rules.PlayAudio {
 //  5. A bracket with an id that is known is a directive, and goes.
 //
 // Effects are in the order of the text whatever their kind, because the later of two writes
-// to one variable is meant to have the last word. The length of a directive is bounded, so
-// that no text is slow to read. Parse is pure and safe for concurrent use.
+// to one variable is meant to have the last word. A directive has at most 16 KiB, a reply at
+// most 1,000 effects, and at most 100 errors are listed; the time is linear in the length of
+// the text, whatever stands in it. Parse is pure and safe for concurrent use.
 func Parse(text string, opts Options) Result {
 	r, _ := parse(text, opts)
 	return r
@@ -132,6 +135,9 @@ type parser struct {
 	effects []rules.Effect
 	places  []int // of the effects
 	errors  []Error
+	full    bool // there were more effects than a reply may have
+	// searched is how many bytes were looked at for the ends of directives that have none.
+	searched int
 	// unclosed are the tags that do not close in what is left. Each is searched for once:
 	// a reply of nothing but opening tags would take the square of its length.
 	unclosed map[string]bool
@@ -151,23 +157,41 @@ func (p *parser) take() (end int, cut bool) {
 
 // fail notes an error; the parser goes on.
 func (p *parser) fail(at int, code Code, text string) {
+	if len(p.errors) >= maxErrors && code != TooMany {
+		return
+	}
 	p.errors = append(p.errors, Error{Offset: at, Near: near(p.text[at:]), Code: code, Text: text})
 }
 
-// near shortens a text for a message.
+// near shortens a text for a message. It looks no further than the message is long: a reply
+// may have an error every few bytes, and all of them on one line.
 func near(s string) string {
+	const most = 40
+	s = s[:min(len(s), (most+1)*utf8.UTFMax)]
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
 		s = s[:i]
 	}
-	if runes := []rune(s); len(runes) > 40 {
-		return string(runes[:39]) + "…"
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most-1]) + "…"
 	}
 	return s
 }
 
-// maxDirective bounds the length of one directive in bytes, so that unclosed ones cost little.
-// The longest honest ones set a whole inventory.
-const maxDirective = 16 << 10
+// The bounds of a reply. A model that goes beyond them has lost its thread, and what it says
+// must neither fill a prompt nor a game.
+const (
+	// maxDirective bounds the length of one directive in bytes. The longest honest ones set
+	// a whole inventory. What does not close is searched for its end that far, and once all
+	// of it together comes to the length of the reply and this once more, JSON values of
+	// directives are not read any further.
+	maxDirective = 16 << 10
+	// maxEffects and maxErrors bound what one reply comes to.
+	maxEffects = 1000
+	maxErrors  = 100
+)
+
+// tooMany is what a model is told that goes beyond maxEffects.
+const tooMany = "more than 1,000 updates in one reply; the rest are left out"
 
 // bracket reads [id: body].
 func (p *parser) bracket() (int, bool) {
@@ -177,9 +201,18 @@ func (p *parser) bracket() (int, bool) {
 	if id == "" || body > len(p.text) || p.text[body-1] != ':' {
 		return 0, false
 	}
+	picture, sound := strings.EqualFold(id, "image"), id == "audio"
+	if !picture && !sound && !p.known(id) {
+		return 0, false
+	}
+	reach := maxDirective
+	if p.searched > len(p.text)+maxDirective { // see maxDirective
+		reach = 0
+	}
 	limit := p.text[body:min(len(p.text), body+maxDirective)]
-	length, ok := extent(limit)
+	length, ok := extent(limit, reach)
 	if !ok {
+		p.searched += min(len(limit), reach)
 		// An error is worth the model's attention only where a directive was meant.
 		if p.known(id) && plausible(limit) {
 			p.fail(p.pos, Unclosed, "the closing bracket is missing")
@@ -191,16 +224,17 @@ func (p *parser) bracket() (int, bool) {
 	switch {
 	case content == "":
 		return 0, false
-	case strings.EqualFold(id, "image"):
-		return end, false // an embedded picture stays, whole
-	case id == "audio": // else it is a variable of that name
+	case picture:
+		return end, false // it stays, whole
+	case sound: // else it is a variable of that name
 		if a, ok := readAudio(content); ok {
 			p.add(a)
 			return end, true
 		}
-	}
-	if !p.known(id) {
-		return 0, false
+		if !p.known(id) {
+			p.searched += min(length, reach)
+			return 0, false
+		}
 	}
 	// A value that is broken goes all the same: the player should not read it.
 	op, value, ok := readBody(content)
@@ -219,6 +253,13 @@ func (p *parser) set(path string, op rules.Operation, value memvars.Value) {
 
 // add appends an effect, which begins where the parser is.
 func (p *parser) add(e rules.Effect) {
+	if len(p.effects) == maxEffects {
+		if !p.full {
+			p.full = true
+			p.fail(p.pos, TooMany, tooMany)
+		}
+		return
+	}
 	p.effects = append(p.effects, e)
 	p.places = append(p.places, p.pos)
 }
@@ -268,21 +309,22 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-// prose returns the text without the spans. A gap leaves one blank at most, and lines of
-// nothing but directives leave one empty line at most.
+// prose returns the text without the spans. Of the blanks beside a gap one at most is left,
+// and none at the beginning of a line.
 func prose(text string, cuts []span) string {
-	var b strings.Builder
+	out := make([]byte, 0, len(text))
 	at := 0
 	for _, cut := range cuts {
-		b.WriteString(text[at:cut.start])
-		at = cut.end
-		kept := b.String()
-		if kept == "" || strings.HasSuffix(kept, "\n") || strings.HasSuffix(kept, " ") {
-			at += blanks(text[at:])
+		out = append(out, text[at:cut.start]...)
+		kept := len(bytes.TrimRight(out, " \t"))
+		after := blanks(text[cut.end:])
+		gap := kept < len(out) || after > 0
+		out, at = out[:kept], cut.end+after
+		if gap && kept > 0 && out[kept-1] != '\n' {
+			out = append(out, ' ')
 		}
 	}
-	b.WriteString(text[at:])
-	return tidy(b.String(), len(cuts) > 0)
+	return tidy(string(append(out, text[at:]...)), len(cuts) > 0)
 }
 
 // tidy trims the text, its lines if something was cut, and runs of empty lines.

@@ -3,6 +3,7 @@ package directive
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -49,9 +50,8 @@ func ParseStrict(text string, program *rules.Program, st rules.State, opts Optio
 	r, p := parse(body, opts)
 	out := Strict{Result: r}
 	counts = slices.DeleteFunc(counts, func(c count) bool { // a thought is no receipt
-		return slices.ContainsFunc(p.cuts, func(cut span) bool {
-			return cut.start < c.at && c.at < cut.end
-		})
+		i := sort.Search(len(p.cuts), func(i int) bool { return p.cuts[i].end > c.at })
+		return i < len(p.cuts) && p.cuts[i].start < c.at
 	})
 	if mended, ok := mend(body, r.Errors, opts); ok {
 		out.Result, p = parse(mended, opts)
@@ -119,6 +119,9 @@ func (s *Strict) receipt(text string, counts []count) []Error {
 func (s *Strict) try(text string, places []int, program *rules.Program, st rules.State) []Error {
 	var errors []Error
 	fail := func(i int, reason string) {
+		if len(errors) == maxErrors {
+			return
+		}
 		at := min(places[i], len(text))
 		errors = append(errors, Error{Offset: at, Near: near(text[at:]), Code: Refused, Text: reason})
 	}

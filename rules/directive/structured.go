@@ -1,6 +1,7 @@
 package directive
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
@@ -19,7 +20,7 @@ import (
 //
 // in a fenced block or bare. The changes may also be a flat object of values to set. A
 // reply that breaks off is closed as well as it can be. Entries that cannot be read
-// are skipped. Ok is false for a reply of another form: give that to [Parse].
+// are skipped, and so are effects beyond the first 1,000, with an error. Ok is false for a reply of another form: give that to [Parse].
 func ParseStructured(text string) (r Result, ok bool) {
 	v, ok := objectIn(text)
 	if !ok {
@@ -44,6 +45,10 @@ func ParseStructured(text string) (r Result, ok bool) {
 		if effect, ok := structuredAudio(e); ok {
 			r.Effects = append(r.Effects, effect)
 		}
+	}
+	if len(r.Effects) > maxEffects {
+		r.Effects = r.Effects[:maxEffects]
+		r.Errors = []Error{{Code: TooMany, Near: near(text), Text: tooMany}}
 	}
 	return r, true
 }
@@ -140,8 +145,6 @@ func closed(s string) string {
 	if quoted { // the escape that was cut in two would swallow the quotation mark
 		s = strings.TrimSuffix(s, `\`) + `"`
 	}
-	for i := len(open) - 1; i >= 0; i-- {
-		s += string(open[i])
-	}
-	return s
+	slices.Reverse(open)
+	return s + string(open)
 }
