@@ -167,6 +167,17 @@ func (f *Fields) List(name string) memvars.Value {
 	return v
 }
 
+// Object takes an object apart, nil and false if there is none.
+func (f *Fields) Object(name string) (*Fields, bool) {
+	v := f.obj(name)
+	if !v.IsObject() {
+		f.missing(name, v)
+		return nil, false
+	}
+	f.take(name)
+	return FieldsOf(v), true
+}
+
 // Value takes a value of any type, absent if there is none.
 func (f *Fields) Value(name string) memvars.Value {
 	v := f.obj(name)

@@ -11,6 +11,9 @@ import (
 // fields reads pairs of names and values. Unknown names and values that do not fit
 // their variable are passed over.
 func (s *Set) fields(content string) []rules.Effect {
+	if !s.schema { // the names are the model's, and nobody has said which there are
+		return nil
+	}
 	var out []rules.Effect
 	separates := func(r rune) bool { return strings.ContainsRune("\n|｜;；", r) }
 	for pair := range strings.FieldsFuncSeq(content, separates) {

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -18,8 +17,11 @@ import (
 // Rule says what is taken out of a reply and where it goes.
 type Rule struct {
 	// ID names the rule in problems, and in the events that it raises.
-	ID    string `json:"id"`
-	Match Match  `json:"match"`
+	ID string `json:"id"`
+	// Name is for people, and goes along to the channels of the host.
+	Name    string `json:"name,omitempty"`
+	Enabled *bool  `json:"enabled,omitempty"` // nil: true
+	Match   Match  `json:"match"`
 	// Hide keeps the passage from the player, and from the rules after this one.
 	Hide bool `json:"hide,omitempty"`
 	// To are the places that each passage goes to, all of them.
@@ -31,8 +33,10 @@ type Rule struct {
 // Match finds passages: between <tag> and </tag>, 【tag】 and 【/tag】 or [tag] and [/tag];
 // or those of a regular expression, whose first group, if it has one, is the content.
 type Match struct {
-	Tag   string `json:"tag,omitempty"`
-	Regex string `json:"regex,omitempty"` // as /pattern/flags or as a bare pattern
+	Tag     string `json:"tag,omitempty"`
+	Pattern string `json:"pattern,omitempty"` // as /pattern/flags or as a bare pattern
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Kind is the kind of a [Route].
@@ -43,43 +47,34 @@ const (
 	// Fields reads pairs of a name and a value, "name: value", one per line or divided
 	// by | ; and their full-width forms, and sets the variables of those names.
 	Fields Kind = "fields"
-	// Variable sets VariableID to the content.
+	// Variable sets VariableID to the content, or pushes the content onto its list.
 	Variable Kind = "variable"
-	// Event raises an event of the type EventType with the fields content and ruleId.
+	// Event raises an event with the fields content and ruleId. Its type is the first line of
+	// the passage, and its content what follows. The types that the engine itself raises are
+	// not the model's to name: such a passage goes nowhere.
 	Event Kind = "event"
-	// UI hands the content to the host, as a write to the path @ui.<channel>.
-	UI Kind = "ui"
+	// Channel hands the content to the host, as a write of {rule, content} to the path
+	// @ui.<channel>, where rule is the name of the rule or else its id.
+	Channel Kind = "channel"
 )
 
-// Route is where a passage goes. Each kind but [Fields] has a field of its own, which it
-// cannot do without.
+// Route is where a passage goes.
 type Route struct {
 	Kind Kind `json:"kind"`
 	// VariableID is an id or a display name: models write the names that they were shown,
 	// and so do authors.
 	VariableID string `json:"variableId,omitempty"`
-	EventType  string `json:"eventType,omitempty"`
-	Channel    string `json:"channel,omitempty"`
-}
+	// Operation of the kind [Variable] is set (also empty) or push.
+	Operation rules.Operation `json:"op,omitempty"`
+	Channel   string          `json:"channel,omitempty"` // of the kind of that name
 
-// MarshalJSON writes the known fields and then the unknown ones.
-func (r Rule) MarshalJSON() ([]byte, error) {
-	type plain Rule
-	return openjson.Encode(plain(r), r.Extra)
-}
-
-// UnmarshalJSON keeps members that it does not know in Extra.
-func (r *Rule) UnmarshalJSON(data []byte) (err error) {
-	type plain Rule
-	var p plain
-	p.Extra, err = openjson.Decode(data, &p)
-	*r = Rule(p)
-	return err
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Set is a compiled list of rules. It is immutable and safe for concurrent use.
 type Set struct {
 	rules  []compiled
+	schema bool // variables are declared
 	byID   map[string]rules.Variable
 	byName map[string]string // ids; of two variables of one name the last
 }
@@ -91,9 +86,15 @@ type compiled struct {
 }
 
 // Compile compiles rules for the declared variables, whose types decide how values are
-// read. A rule that finds nothing or leads nowhere is a problem and left out.
+// read. Nil means that there is no schema: then a route may name any variable, and a passage
+// that is JSON is read as such. A rule that finds nothing or leads nowhere is a problem and
+// left out; one that is not enabled is left out without one.
 func Compile(list []Rule, variables []rules.Variable) (*Set, rules.Problems) {
-	s := &Set{byID: make(map[string]rules.Variable), byName: make(map[string]string)}
+	s := &Set{
+		schema: variables != nil,
+		byID:   make(map[string]rules.Variable),
+		byName: make(map[string]string),
+	}
 	for _, v := range variables {
 		s.byID[v.ID] = v
 		if v.Name != "" {
@@ -103,6 +104,7 @@ func Compile(list []Rule, variables []rules.Variable) (*Set, rules.Problems) {
 	var ps rules.Problems
 	for i, r := range list {
 		path := "replyRules[" + strconv.Itoa(i) + "]"
+		ps = append(ps, r.misread(path)...)
 		find, text := newFinder(r.Match)
 		if text != "" {
 			ps = append(ps, rules.Problem{
@@ -118,7 +120,9 @@ func Compile(list []Rule, variables []rules.Variable) (*Set, rules.Problems) {
 				})
 			}
 		}
-		s.rules = append(s.rules, compiled{r, find})
+		if r.Enabled == nil || *r.Enabled {
+			s.rules = append(s.rules, compiled{r, find})
+		}
 	}
 	return s, ps
 }
@@ -126,31 +130,35 @@ func Compile(list []Rule, variables []rules.Variable) (*Set, rules.Problems) {
 // check says what is wrong with a route, "" if nothing is.
 func (s *Set) check(to Route) string {
 	switch to.Kind {
-	case Fields:
+	case Fields, Event:
 		return ""
 	case Variable:
-		if _, ok := s.resolve(to.VariableID); !ok {
+		v, ok := s.resolve(to.VariableID)
+		switch {
+		case !ok:
 			return "no variable " + strconv.Quote(to.VariableID) + "; declare it, or correct the id"
+		case to.Operation == rules.Push && v.Type != rules.JSONType:
+			return "push adds to a list, and " + v.ID + " is " + string(v.Type) + "; use set"
+		case to.Operation != "" && to.Operation != rules.Set && to.Operation != rules.Push:
+			return "unknown op " + strconv.Quote(string(to.Operation)) + "; there are set and push"
 		}
 		return ""
-	case Event:
-		if to.EventType == "" {
-			return "no eventType; nothing is raised; name one"
-		}
-		return ""
-	case UI:
+	case Channel:
 		if to.Channel == "" {
 			return "no channel; nothing is handed over; name one"
 		}
 		return ""
 	}
 	return "unknown kind " + strconv.Quote(string(to.Kind)) +
-		"; there are fields, variable, event and ui"
+		"; there are fields, variable, event and channel"
 }
 
 // resolve finds a variable by id or display name: models write the names that they were
 // shown.
 func (s *Set) resolve(name string) (rules.Variable, bool) {
+	if !s.schema { // any value fits
+		return rules.Variable{ID: name, Type: rules.JSONType}, name != ""
+	}
 	if v, ok := s.byID[name]; ok {
 		return v, true
 	}
@@ -162,20 +170,37 @@ func (s *Set) resolve(name string) (rules.Variable, bool) {
 type Result struct {
 	Text    string
 	Effects []rules.Effect // by rule, then by place in the text
+	// Cut says that a rule found more passages, or a passage more fields, than one reply may
+	// have. The rest is neither routed nor hidden.
+	Cut bool
 }
 
+// The bounds of one reply: passages that one rule takes, and effects that all of them come to.
+const (
+	maxPassages = 200
+	maxEffects  = 1000
+)
+
 // Apply takes the passages out of a reply, rule after rule. A passage that one rule hid
-// is gone for those after it. It never fails, for the text came from a model: what does not
-// fit its variable goes nowhere. It is pure and safe for concurrent use; the effects are for
-// [rules.Program.Apply], after [rules.Program.FilterWrites].
+// is gone for those after it, and leaves its line break; more than two line breaks become two.
+// Apply never fails, for the text came from a model: what does not fit its variable goes
+// nowhere. One rule takes at most 200 passages, and all of them come to at most 1,000 effects.
+// It is pure and safe for concurrent use; the effects are for [rules.Program.Apply], after
+// [rules.Program.FilterWrites].
 func (s *Set) Apply(text string) Result {
 	var out Result
 	for _, r := range s.rules {
-		passages := r.find(text)
+		passages := r.find(text, maxPassages+1)
+		if len(passages) > maxPassages {
+			passages, out.Cut = passages[:maxPassages], true
+		}
 		for _, p := range passages {
 			for _, to := range r.To {
-				out.Effects = append(out.Effects, s.route(r.ID, to, strings.TrimSpace(p.content))...)
+				out.Effects = append(out.Effects, s.route(r.Rule, to, strings.TrimSpace(p.content))...)
 			}
+		}
+		if len(out.Effects) > maxEffects {
+			out.Effects, out.Cut = out.Effects[:maxEffects], true
 		}
 		if r.Hide {
 			text = without(text, passages)
@@ -187,28 +212,57 @@ func (s *Set) Apply(text string) Result {
 
 // route turns a passage into effects. A value that does not fit goes nowhere: the passage
 // came from a model.
-func (s *Set) route(id string, to Route, content string) []rules.Effect {
+func (s *Set) route(r Rule, to Route, content string) []rules.Effect {
 	switch to.Kind {
 	case Fields:
 		return s.fields(content)
 	case Variable:
-		if v, ok := s.resolve(to.VariableID); ok {
+		if v, ok := s.resolve(to.VariableID); ok && s.check(to) == "" {
 			if value, ok := valueFor(v.Type, content); ok {
-				return []rules.Effect{assign(v.ID, value)}
+				op := rules.Set
+				if to.Operation == rules.Push {
+					op = rules.Push
+				}
+				return []rules.Effect{rules.SetVariable{Path: v.ID, Operation: op, Value: value}}
 			}
 		}
 	case Event:
-		if to.EventType != "" {
-			return []rules.Effect{rules.Emit{Event: rules.NewEvent(to.EventType,
-				memvars.Member{Key: "content", Value: memvars.Text(content)},
-				memvars.Member{Key: "ruleId", Value: memvars.Text(id)})}}
+		name, rest, _ := strings.Cut(content, "\n")
+		if name = strings.TrimSpace(name); free(name) {
+			return []rules.Effect{rules.Emit{Event: rules.NewEvent(name,
+				memvars.Member{Key: "content", Value: memvars.Text(strings.TrimSpace(rest))},
+				memvars.Member{Key: "ruleId", Value: memvars.Text(r.ID)})}}
 		}
-	case UI:
+	case Channel:
 		if to.Channel != "" {
-			return []rules.Effect{rules.System{Path: "@ui." + to.Channel, Value: memvars.Text(content)}}
+			name := r.Name
+			if name == "" {
+				name = r.ID
+			}
+			return []rules.Effect{rules.System{Path: "@ui." + to.Channel, Value: memvars.Object(
+				memvars.Member{Key: "rule", Value: memvars.Text(name)},
+				memvars.Member{Key: "content", Value: memvars.Text(content)})}}
 		}
 	}
 	return nil
+}
+
+// maxEventName bounds the type of an event that a model names.
+const maxEventName = 100
+
+// free reports whether a model may raise an event of that type. What the engine raises, rules
+// rely on: a reply that says "turn:complete" completes no turn.
+func free(typ string) bool {
+	if typ == "" || len(typ) > maxEventName {
+		return false
+	}
+	area, _, _ := strings.Cut(typ, ":")
+	switch area {
+	case "message", "turn", "session", "state", "action", "rule", "ui", "audio", "ai",
+		"timer", "clock", "spatial":
+		return false
+	}
+	return true
 }
 
 // assign sets a variable.

@@ -1,11 +1,14 @@
 package reply_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
@@ -48,9 +51,9 @@ func ExampleCompile() {
 func ExampleSet_Apply() {
 	set, _ := reply.Compile([]reply.Rule{{
 		ID: "omen", Match: reply.Match{Tag: "omen"}, Hide: true,
-		To: []reply.Route{{Kind: reply.Event, EventType: "story:omen"}},
+		To: []reply.Route{{Kind: reply.Event}},
 	}}, variables())
-	r := set.Apply("The sky darkens. <omen>ravens</omen>")
+	r := set.Apply("The sky darkens. <omen>story:omen\nravens</omen>")
 	fmt.Println(r.Text)
 	fmt.Println(r.Effects[0].(rules.Emit).Event)
 	// Output:
@@ -60,20 +63,21 @@ func ExampleSet_Apply() {
 
 func TestRoutes(t *testing.T) {
 	t.Parallel()
-	text := "<mood>calm</mood> She smiles. [sign]a raven[/sign] {ring} [sign]open"
+	text := "<mood>calm</mood> She smiles. [sign]omen\na raven[/sign] {ring} [sign]open"
 	set, problems := reply.Compile([]reply.Rule{
 		{ID: "m", Match: reply.Match{Tag: "mood"}, Hide: true,
 			To: []reply.Route{{Kind: reply.Variable, VariableID: "mood"}}},
-		{ID: "s", Match: reply.Match{Tag: "sign"}, To: []reply.Route{{Kind: reply.Event,
-			EventType: "omen"}}},
-		{ID: "r", Match: reply.Match{Regex: `/\{(R\w+)\}/i`}, Hide: true,
-			To: []reply.Route{{Kind: reply.UI, Channel: "loot"}}},
+		{ID: "s", Match: reply.Match{Tag: "sign"}, To: []reply.Route{{Kind: reply.Event}}},
+		{ID: "r", Name: "Loot", Match: reply.Match{Pattern: `/\{(R\w+)\}/i`}, Hide: true,
+			To: []reply.Route{{Kind: reply.Channel, Channel: "loot"},
+				{Kind: reply.Variable, VariableID: "bag", Operation: rules.Push}}},
+		{ID: "off", Enabled: new(false), Match: reply.Match{Pattern: "."}, Hide: true},
 	}, variables())
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	r := set.Apply(text)
-	if want := "She smiles. [sign]a raven[/sign]  [sign]open"; r.Text != want {
+	if want := "She smiles. [sign]omen\na raven[/sign]  [sign]open"; r.Text != want {
 		t.Errorf("text %q, want %q", r.Text, want)
 	}
 	want := []rules.Effect{
@@ -81,7 +85,10 @@ func TestRoutes(t *testing.T) {
 		rules.Emit{Event: rules.NewEvent("omen", memvars.Member{Key: "content",
 			Value: memvars.Text("a raven")},
 			memvars.Member{Key: "ruleId", Value: memvars.Text("s")})},
-		rules.System{Path: "@ui.loot", Value: memvars.Text("ring")},
+		rules.System{Path: "@ui.loot", Value: memvars.Object(
+			memvars.Member{Key: "rule", Value: memvars.Text("Loot")},
+			memvars.Member{Key: "content", Value: memvars.Text("ring")})},
+		rules.SetVariable{Path: "bag", Operation: rules.Push, Value: memvars.Text("ring")},
 	}
 	if d := cmp.Diff(want, r.Effects, cmp.Comparer(memvars.Value.Equal)); d != "" {
 		t.Error(d)
@@ -112,12 +119,115 @@ func TestProblems(t *testing.T) {
 	t.Parallel()
 	_, problems := reply.Compile([]reply.Rule{
 		{Match: reply.Match{}},
-		{Match: reply.Match{Regex: "("}},
+		{Match: reply.Match{Pattern: "("}},
 		{Match: reply.Match{Tag: "a"}, To: []reply.Route{{Kind: "magic"}, {Kind: reply.Variable,
 			VariableID: "no"},
-			{Kind: reply.Event}, {Kind: reply.UI}}},
+			{Kind: reply.Variable, VariableID: "mood", Operation: rules.Push},
+			{Kind: reply.Variable, VariableID: "mood", Operation: "add"}, {Kind: reply.Channel}}},
 	}, variables())
-	if len(problems) != 6 {
+	if len(problems) != 7 {
 		t.Errorf("%d problems: %v", len(problems), problems)
+	}
+}
+
+// A model names events of the world, and none that the engine raises.
+func TestModelsRaiseNoEventsOfTheEngine(t *testing.T) {
+	t.Parallel()
+	set, _ := reply.Compile([]reply.Rule{{Match: reply.Match{Tag: "e"},
+		To: []reply.Route{{Kind: reply.Event}}}}, nil)
+	for content, want := range map[string]int{
+		"omen": 1, "quest:done\nthe key": 1, "": 0, "rule:trigger": 0, "turn:complete\n5": 0,
+		"state:changed": 0, "ui:notification": 0, strings.Repeat("x", 101): 0,
+	} {
+		if got := len(set.Apply("<e>" + content + "</e>").Effects); got != want {
+			t.Errorf("%q raises %d events, want %d", content, got, want)
+		}
+	}
+}
+
+// What is hidden leaves its line break, and no more than one empty line.
+func TestHiddenPassagesLeaveLineBreaks(t *testing.T) {
+	t.Parallel()
+	set, _ := reply.Compile([]reply.Rule{{Match: reply.Match{Tag: "s"}, Hide: true}}, nil)
+	for text, want := range map[string]string{
+		"a\n<s>x</s>\nb":           "a\n\nb",
+		"a\n\n<s>x</s>\n\nb":       "a\n\nb",
+		"a\n<s>x</s>\n[s]y[/s]\nb": "a\n\nb",
+		"<s>x</s>\na":              "a",
+		"a<s>x</s>b":               "ab",
+		"a\n\n\nb, nothing hidden": "a\n\n\nb, nothing hidden",
+		"<s>a 【s】b【/s】 c":          "<s>a  c",
+	} {
+		if got := set.Apply(text).Text; got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A rule is written back as it was read, with what was not understood, which is named.
+func TestRoundTripOfRules(t *testing.T) {
+	t.Parallel()
+	const data = `{"id":"a","name":"A","enabled":false,"match":{"pattern":"x","why":1},"hide":true,` +
+		`"to":[{"kind":"variable","variableId":"v","op":"push","later":[1]},{"kind":"channel","channel":"c"}],"new":2}`
+	var r reply.Rule
+	if err := json.Unmarshal([]byte(data), &r); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := json.Marshal(r); err != nil || string(got) != data {
+		t.Errorf("%v\ngot  %s\nwant %s", err, got, data)
+	}
+	if err := json.Unmarshal([]byte(`{"id":1,"enabled":"no","match":{"tag":["s"],"pattern":"x"},"to":{}}`), &r); err != nil {
+		t.Fatal(err)
+	}
+	_, problems := reply.Compile([]reply.Rule{r}, nil)
+	if len(problems) != 4 {
+		t.Errorf("problems %v", problems)
+	}
+}
+
+// Without a schema a route may name any variable; a list of fields may not.
+func TestRoutesWithoutSchema(t *testing.T) {
+	t.Parallel()
+	set, problems := reply.Compile([]reply.Rule{{Match: reply.Match{Tag: "s"},
+		To: []reply.Route{{Kind: reply.Variable, VariableID: "n"}, {Kind: reply.Fields}}}}, nil)
+	got := fmt.Sprint(set.Apply("<s>45</s><s>a: 1</s>").Effects, problems)
+	if want := `[{n set 45  <nil> map[]} {n set "a: 1"  <nil> map[]}] []`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// What a model writes costs its length and no more.
+func TestGrowth(t *testing.T) {
+	set, _ := reply.Compile([]reply.Rule{
+		{ID: "t", Match: reply.Match{Tag: "s"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}, {Kind: reply.Event}}},
+		{ID: "p", Match: reply.Match{Pattern: `a(.*x)?`}, To: []reply.Route{{Kind: reply.Variable, VariableID: "mood"}}},
+	}, variables())
+	growthtest.Run(t, growthtest.Reader{Name: "reply rules", Read: func(text string) { set.Apply(text) },
+		Atoms: []growthtest.Atom{
+			growthtest.Repeat("<s>"),
+			growthtest.Repeat("<s>【s】[s]"),
+			growthtest.Repeat("<s>【s】x【/s】"),
+			{Open: "<s>【s】x【/s】", Tail: "</s>"},
+			growthtest.Repeat("<s>favor: 1</s>\n\n\n"),
+			{Head: "<s>", Open: "favor: 1|", Tail: "</s>"},
+			{Head: "<s>favor: ", Open: "9", Tail: "</s>"},
+			growthtest.Nest("<s>", "x", "</s>"),
+			growthtest.Repeat("a"),
+			growthtest.Repeat("\n"),
+		}})
+}
+
+// One reply has an end, however much a model writes.
+func TestRepliesAreBounded(t *testing.T) {
+	t.Parallel()
+	set, _ := reply.Compile([]reply.Rule{{Match: reply.Match{Tag: "s"},
+		To: []reply.Route{{Kind: reply.Fields}}}}, variables())
+	cut := set.Apply(strings.Repeat("<s>favor: 1</s>", 300))
+	if !cut.Cut || len(cut.Effects) != 200 {
+		t.Errorf("%d effects, cut %v", len(cut.Effects), cut.Cut)
+	}
+	cut = set.Apply("<s>" + strings.Repeat("favor: 1|", 3000) + "</s>")
+	if !cut.Cut || len(cut.Effects) != 1000 {
+		t.Errorf("%d effects, cut %v", len(cut.Effects), cut.Cut)
 	}
 }
