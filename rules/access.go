@@ -57,17 +57,18 @@ const (
 	InternalVariable Reason = "internal"
 	InactiveVariable Reason = "inactive"
 	ReadOnlyVariable Reason = "read-only"
+	SystemPath       Reason = "system-path" // an @ path, which commands the game
 )
 
 // FilterWrites drops the writes that a model may not make: to internal and inactive
-// variables, to those that it may only read or not even that, and to formula
-// variables. Everything else is kept, writes to unknown variables too, in order.
+// variables, to those that it may only read or not even that, to formula
+// variables, and to @ paths. Everything else is kept, writes to unknown variables too, in order.
 //
 // All writes are judged by the state that is given: one that switches a variable on does not
 // open it for the next. FilterWrites is pure and safe for concurrent use.
 func (s *Program) FilterWrites(st State, effects []Caused) (kept []Caused, dropped []Refusal) {
 	if s == nil {
-		return effects, nil
+		s, _ = Compile(Content{})
 	}
 	r := s.begin(&st, nil, &Options{})
 	defer r.end()
@@ -75,6 +76,11 @@ func (s *Program) FilterWrites(st State, effects []Caused) (kept []Caused, dropp
 		// What is no write, or to nobody's variable, is judged elsewhere: dropping it here
 		// would hide the better reason.
 		e, isWrite := c.Effect.(SetVariable)
+		if isWrite && strings.HasPrefix(e.Path, "@") {
+			dropped = append(dropped, Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
+				Reason: SystemPath, Text: "no variable, and not a model's to command"})
+			continue
+		}
 		v, known := s.variables().target(e.Path)
 		if !isWrite || !known {
 			kept = append(kept, c)

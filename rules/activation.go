@@ -60,12 +60,14 @@ func (c *compiler) modules(list []Module) {
 				"declared twice; the first one counts; rename or remove this one")
 			continue
 		}
-		c.problems = slices.Concat(c.problems,
-			Misread(path, m.ID, m.Extra, "a text", "id", "name"),
-			Misread(path, m.ID, m.Extra, "a number", "order"),
-			Misread(path, m.ID, m.Extra, "an object", "activation"),
-			Misread(path, m.ID, m.Extra, "true or false", "exclusive"))
+		c.misread(path, m.ID, m.Extra, "a text", "id", "name")
+		c.misread(path, m.ID, m.Extra, "a number", "order")
+		c.misread(path, m.ID, m.Extra, "an object", "activation")
+		c.misread(path, m.ID, m.Extra, "true or false", "exclusive")
 		c.activation(path+".activation", m.ID, m.Activation)
+		if m.ID != "" {
+			c.moduleAt[m.ID] = int32(len(c.set.modules))
+		}
 		c.set.modules = append(c.set.modules, module{
 			Module: m,
 			tests:  c.tests(m.Activation.Conditions),
@@ -77,11 +79,10 @@ func (c *compiler) modules(list []Module) {
 
 // activation names what of an activation will not do what its author meant.
 func (c *compiler) activation(path, id string, a Activation) {
-	c.problems = slices.Concat(c.problems,
-		Misread(path, id, a.Extra, "a text", "mode", "conditionLogic", "greetingId"),
-		Misread(path, id, a.Extra, "a list of objects", "conditions"),
-		Misread(path, id, a.Extra, "a list of texts", "keywords", "leaveKeywords", "greetingIds"),
-		Misread(path, id, a.Extra, "true or false", "exclusive"))
+	c.misread(path, id, a.Extra, "a text", "mode", "conditionLogic", "greetingId")
+	c.misread(path, id, a.Extra, "a list of objects", "conditions")
+	c.misread(path, id, a.Extra, "a list of texts", "keywords", "leaveKeywords", "greetingIds")
+	c.misread(path, id, a.Extra, "true or false", "exclusive")
 	switch a.Mode {
 	case "", ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting:
 	default:
@@ -110,10 +111,8 @@ func (c *compiler) moduleOf(id string) int32 {
 	if id == unplaced {
 		return inUnplaced
 	}
-	for i := range c.set.modules {
-		if c.set.modules[i].ID == id && id != "" {
-			return int32(i)
-		}
+	if i, ok := c.moduleAt[id]; ok {
+		return i
 	}
 	return inNoModule
 }

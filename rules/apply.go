@@ -2,6 +2,7 @@ package rules
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -27,6 +28,9 @@ import (
 //   - [InjectDirective], [RemoveDirective], [ToggleEntry], [ToggleRule],
 //     [ToggleVariable], [ToggleBook] and [SendContext] go into the ledger.
 //   - [Emit], [TriggerRule], [Notify], [PlayAudio] and [SendContext] raise events.
+//   - A directive without id and a message without text are refused, and so is an effect
+//     that has no JSON form: a pointer, or one that holds an infinity. Texts that are no
+//     UTF-8 are mended. What is applied can be stored, and reads back as it was.
 //   - Everything that the host has to do is in Host: notices, audio, at most one
 //     [RequestAI], and each effect that this package does not know how to apply.
 //
@@ -36,8 +40,28 @@ import (
 // A nil Program has neither a schema nor rules. Apply is pure and safe for concurrent use.
 func (s *Program) Apply(st State, effects []Caused, opts Options) Applied {
 	w := newWriter(s, st, opts)
-	w.apply(effects)
+	w.apply(w.entered(effects))
 	return w.result()
+}
+
+// entered refuses the effects that have no JSON form, and returns the others as they read back
+// from it; see the function of that name.
+func (w *writer) entered(effects []Caused) []Caused {
+	out := make([]Caused, 0, len(effects))
+	for _, c := range effects {
+		e, why := entered(c.Effect)
+		if why.reason == "" {
+			out = append(out, Caused{By: c.By, Effect: e})
+			continue
+		}
+		path := ""
+		if known, ok := c.Effect.(Custom); ok {
+			path = known.Type
+		}
+		c.Effect = nil // nothing that cannot be written gets into a record
+		w.refuse(c, path, memvars.Value{}, why)
+	}
+	return out
 }
 
 // apply carries out one batch. Formulas follow at its end, not after each effect: a batch
@@ -89,7 +113,7 @@ func (w *writer) effect(c Caused) {
 	case SetVariable:
 		w.drawAndSet(c, e)
 	case InjectDirective:
-		w.inject(e)
+		w.inject(c, e)
 	case RemoveDirective:
 		w.removeDirective(e.ID)
 	case ToggleEntry:
@@ -101,8 +125,9 @@ func (w *writer) effect(c Caused) {
 	case ToggleBook:
 		w.toggle(&w.state.Ledger.Books, &w.owned.books, e.ID, e.Enabled)
 	case SendContext:
-		w.raise(contextEvent(e))
-		w.context(e)
+		if w.context(c, e) {
+			w.raise(contextEvent(e))
+		}
 	case Notify:
 		// A quiet one is the engine's own word to the player, which no rule should answer.
 		if !e.Quiet {
@@ -207,8 +232,8 @@ func (w *writer) request(c Caused, e RequestAI) {
 // is in the list already raises nothing: for those who listen it did not happen again.
 func (w *writer) moment(c Caused, e ShowMoment, event Event) {
 	// The list is asked and extended in one step, so that two moments of one title in a
-	// batch are one.
-	if e.Collect != "" {
+	// batch are one. One without a title cannot be told from others, and is never collected.
+	if e.Collect != "" && strings.TrimSpace(e.Title) != "" {
 		title := memvars.Text(e.Title)
 		if contains(w.value(e.Collect), title) {
 			return
@@ -237,7 +262,7 @@ func (w *writer) emitEvent(c Caused, e Event) {
 		}
 	case TypeContext:
 		if s, ok := contextOf(e); ok {
-			w.context(s)
+			w.context(c, s)
 		}
 	}
 	w.raise(e)
@@ -281,8 +306,13 @@ func (w *writer) ownDirectives() {
 }
 
 // inject replaces a directive of the same id and moves it to the end: what was said last
-// stands last in the prompt.
-func (w *writer) inject(e InjectDirective) {
+// stands last in the prompt. Without an id there is nothing to replace it by, or to remove.
+func (w *writer) inject(c Caused, e InjectDirective) {
+	if e.ID == "" {
+		w.refuse(c, "@prompt.directive.", memvars.Text(e.Content),
+			refused{BadValue, "a directive needs an id"})
+		return
+	}
 	w.removeDirective(e.ID)
 	w.ownDirectives()
 	d := Directive{
@@ -311,9 +341,14 @@ func (w *writer) removeDirective(id string) {
 	}
 }
 
-// context waits in the ledger until a prompt takes it. It is appended: two chains between
-// two prompts were both promised to be heard.
-func (w *writer) context(e SendContext) {
+// context waits in the ledger until a prompt takes it, and reports whether there was anything
+// to say. It is appended: two chains between two prompts were both promised to be heard.
+func (w *writer) context(c Caused, e SendContext) bool {
+	if strings.TrimSpace(e.Message) == "" {
+		w.refuse(c, "@prompt.context", memvars.Text(e.Message),
+			refused{BadValue, "a message needs a text"})
+		return false
+	}
 	if e.Role == "" {
 		e.Role = "system"
 	}
@@ -323,14 +358,23 @@ func (w *writer) context(e SendContext) {
 	}
 	w.state.Ledger.Pending = append(w.state.Ledger.Pending, e)
 	w.fresh = append(w.fresh, e)
+	return true
 }
 
 // record counts a firing, one of n in its hop, of which some begin a cooldown.
 func (w *writer) record(u *unit, n, cooling int) {
 	own(&w.state.Ledger.FireCounts, &w.owned.fireCounts, n)
-	w.state.Ledger.FireCounts[u.id]++
+	w.state.Ledger.FireCounts[u.id] = later(w.state.Ledger.FireCounts[u.id], 1)
 	if u.cooldown > 0 {
 		own(&w.state.Ledger.Cooldowns, &w.owned.cooldowns, cooling)
-		w.state.Ledger.Cooldowns[u.id] = w.state.Turn + u.cooldown
+		w.state.Ledger.Cooldowns[u.id] = later(w.state.Turn, u.cooldown)
 	}
+}
+
+// later adds turns to a turn, and stays at the last one that there is.
+func later(turn, turns int) int {
+	if turn > math.MaxInt-turns {
+		return math.MaxInt
+	}
+	return turn + turns
 }

@@ -149,6 +149,10 @@ func (w *writer) expand(text string) string {
 			b.WriteString("{{" + rest)
 			return b.String()
 		}
+		if b.Len() > maxFilled {
+			b.WriteString("{{" + rest)
+			return b.String()
+		}
 		if v := w.value(strings.TrimSpace(name)); v.Exists() {
 			b.WriteString(printed(v))
 		} else {

@@ -19,11 +19,13 @@ import (
 //     Events that would have fired something then are in Cut.
 //
 // Run neither counts turns nor ends the life of directives: see [Ledger.Expire] and
-// [TurnEvents]. It is pure and safe for concurrent use; the state given stays as it is.
+// [TurnEvents]. Texts of events that are no UTF-8 are mended. Run is pure and safe for concurrent
+// use; the state given stays as it is.
 func (s *Program) Run(st State, events []Event, opts Options) Outcome {
 	if s == nil {
 		return Outcome{State: st}
 	}
+	events = enteredEvents(events)
 	// Two parts share the state: the run reads it and decides, the writer changes it between
 	// the hops. Their lists are the run's, so that the next chain finds them allocated.
 	c := &chain{w: newWriter(s, st, opts), r: s.begin(&st, nil, &opts), limit: opts.hops()}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -83,6 +84,7 @@ const maxCooldown = 1 << 30
 type compiler struct {
 	set      *Program
 	slots    map[string]int32 // by the text that a condition reads
+	moduleAt map[string]int32 // by id
 	problems Problems
 	keywords [2]keywordBuilder
 }
@@ -93,7 +95,7 @@ type compiler struct {
 func Compile(content Content) (*Program, Problems) {
 	c := &compiler{
 		set:   &Program{byID: make(map[string][]int32), leaf: content.Leaf},
-		slots: make(map[string]int32),
+		slots: make(map[string]int32), moduleAt: make(map[string]int32),
 	}
 	// Slots look up defaults and units look up modules, so that these come first. Units are
 	// filed last, when their numbers are those of the order of evaluation.
@@ -111,6 +113,13 @@ func Compile(content Content) (*Program, Problems) {
 	c.buildIndex()
 	c.problems.sortByPlace()
 	return c.set, c.problems
+}
+
+// misread adds what [Misread] finds.
+func (c *compiler) misread(
+	path, id string, extra map[string]json.RawMessage, want string, members ...string,
+) {
+	c.problems = append(c.problems, Misread(path, id, extra, want, members...)...)
 }
 
 // variables returns the schema, nil for a nil Program.
@@ -173,6 +182,11 @@ func (c *compiler) plan(u *unit, path string, i int, e Effect) {
 	if e == nil || inert(e) {
 		c.problems.add(path+actionPath(path, i), u.id, BadActions,
 			actionShape(e))
+		return
+	}
+	e, why := entered(e)
+	if why.reason != "" {
+		c.problems.add(path+actionPath(path, i), u.id, BadActions, why.text)
 		return
 	}
 	p := plan{effect: e, tokens: effectHasTokens(e)}

@@ -221,7 +221,7 @@ func (c conformanceCase) runApply(t *testing.T) string {
 	for _, e := range c.Effects {
 		effects = append(effects, rules.Caused{By: "case", Effect: e.effect()})
 	}
-	applied := program.Apply(program.Restore(c.Given.State), effects, rules.Options{})
+	applied := program.Apply(fresh(c.Given.content(t), c.Given.State), effects, rules.Options{})
 	var rejected, blocked []any
 	for _, r := range applied.Refused {
 		switch r.Reason {

@@ -178,7 +178,8 @@ type Emit struct {
 }
 
 // ShowMoment shows a collectable moment, as a notice of the style moment. With Collect it is
-// shown once: a title that the list holds already is neither shown nor heard again.
+// shown once: a title that the list holds already is neither shown nor heard again. A moment
+// without a title is shown every time and never collected.
 type ShowMoment struct {
 	Title   string `json:"title,omitempty"`
 	Message string `json:"message,omitempty"`

@@ -177,6 +177,7 @@ func (s *Program) evaluate(st *State, vars Vars, events []Event, opts *Options) 
 	if s == nil {
 		return Evaluation{}
 	}
+	events = enteredEvents(events)
 	r := s.begin(st, vars, opts)
 	if opts.Explain {
 		r.traces = newTracer(s, 1)

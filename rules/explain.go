@@ -179,9 +179,5 @@ func short(v memvars.Value) string {
 	if !v.Exists() {
 		return "missing"
 	}
-	s := v.String()
-	if runes := []rune(s); len(runes) > 40 {
-		return string(runes[:39]) + "…"
-	}
-	return s
+	return line(v.String())
 }

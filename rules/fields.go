@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
@@ -105,13 +106,26 @@ func (f *Fields) Number(name string) *float64 {
 
 // Whole takes a number of turns, times or rounds, nil if there is none or it is
 // null. A fraction counts as the next whole number: a rule that may fire while its
-// count is below 2.5 fires three times.
+// count is below 2.5 fires three times. Numbers that no int holds become the nearest one.
 func (f *Fields) Whole(name string) *int {
+	v := f.obj(name)
+	if n, ok := v.AsNumber(); ok { // as it is written: doubles have not all whole numbers
+		if whole, err := strconv.Atoi(string(n)); err == nil {
+			f.take(name)
+			return &whole
+		}
+	}
 	n := f.Number(name)
 	if n == nil {
 		return nil
 	}
-	whole := int(max(min(math.Ceil(*n), math.MaxInt32), math.MinInt32))
+	whole := math.MaxInt
+	switch n := math.Ceil(*n); {
+	case n < math.MinInt:
+		whole = math.MinInt
+	case n < math.MaxInt: // the nearest double is one above
+		whole = int(n)
+	}
 	return &whole
 }
 

@@ -32,12 +32,22 @@ func meantOr(word string, ids []string, otherwise string) string {
 	return otherwise
 }
 
+// maxWord bounds the words that are compared, in bytes.
+const maxWord = 200
+
 // closest returns the known word with the fewest slips to the one given, the first of
 // equals. A third of the letters may be wrong: beyond that it would be guessing.
 func closest(word string, known []string) (string, bool) {
+	// Nobody slips in the middle of a novel.
+	if len(word) > maxWord {
+		return "", false
+	}
 	// Short words have no third letter to lose: "hp" is not a slip of "mp".
 	best, least := "", len([]rune(word))/3+1
 	for _, k := range known {
+		if len(k) > maxWord {
+			continue
+		}
 		if n := slips(strings.ToLower(word), strings.ToLower(k), least); n < least {
 			best, least = k, n
 		}

@@ -29,12 +29,15 @@ import (
 // narrowed by the variable, threshold, turn, keyword or field that they name. What it
 // yields still has to be checked, except where it says sure.
 type index struct {
-	types   map[string]*bucket // patterns and triggers of one event type
-	areas   map[string][]int32 // "area:*", by "area:"
-	all     []int32            // "*"
-	changes changeIndex
-	turns   turnIndex
-	texts   [2]textIndex // player, model
+	types map[string]*bucket // patterns and triggers of one event type
+	areas map[string][]int32 // "area:*", by "area:"
+	// longestArea and, for variables, longest keep events with endless names from being
+	// looked up under every one of their beginnings.
+	longestArea int
+	all         []int32 // "*"
+	changes     changeIndex
+	turns       turnIndex
+	texts       [2]textIndex // player, model
 }
 
 // bucket holds the units of one event type: those that want nothing else, those that want
@@ -42,6 +45,7 @@ type index struct {
 type bucket struct {
 	plain  []int32
 	fields []fieldIndex
+	byName map[string]int // places of the fields
 	rest   []int32
 }
 
@@ -87,6 +91,7 @@ type changeIndex struct {
 	anyOf      watchers
 	bucket     *bucket // of patterns; it is one of the types, at hand without looking it up
 	lists      int     // of watchers
+	longest    int     // name of a watched variable
 }
 
 // watchers are the units that watch one variable: any change, a threshold, or a path inside
@@ -109,6 +114,7 @@ type threshold struct {
 type turnIndex struct {
 	at      map[float64][]int32 // by the turn itself
 	periods []period
+	byEvery map[float64]int // places of the periods
 }
 
 // period holds the units that want every multiple of a number.
@@ -133,6 +139,7 @@ func (c *compiler) buildIndex() {
 	x.changes.byVariable = make(map[string]*watchers)
 	x.changes.lists = 1
 	x.turns.at = make(map[float64][]int32)
+	x.turns.byEvery = make(map[float64]int)
 	for side := range x.texts {
 		b := &c.keywords[side]
 		// One scan of a message finds the keywords of all units, as it does for lore.
@@ -220,6 +227,7 @@ func (x *index) enterPattern(typ string, i int32, patterns map[string][]int32) {
 		x.all = append(x.all, i)
 	case wild && strings.HasSuffix(area, ":"):
 		x.areas[area] = append(x.areas[area], i)
+		x.longestArea = max(x.longestArea, len(area))
 	}
 	// An event may be called "area:*" itself, so that a wildcard is a name as well.
 	if typ != "" && typ != "*" {
@@ -236,6 +244,7 @@ func (x *changeIndex) of(variable string) *watchers {
 	if w == nil {
 		w = &watchers{number: x.lists}
 		x.lists++
+		x.longest = max(x.longest, len(variable))
 		x.byVariable[variable] = w
 	}
 	return w
@@ -251,13 +260,13 @@ func (x *changeIndex) enterInside(m *matcher, i int32) {
 
 // enter groups the units of one period, so that a turn asks each period once.
 func (x *turnIndex) enter(every float64, i int32) {
-	for n := range x.periods {
-		if x.periods[n].every == every {
-			x.periods[n].units = append(x.periods[n].units, i)
-			return
-		}
+	n, ok := x.byEvery[every]
+	if !ok {
+		n = len(x.periods)
+		x.byEvery[every] = n
+		x.periods = append(x.periods, period{every: every})
 	}
-	x.periods = append(x.periods, period{every, []int32{i}})
+	x.periods[n].units = append(x.periods[n].units, i)
 }
 
 // enter files a unit under its keywords. A regular expression is searched for itself; as
@@ -292,7 +301,7 @@ func (c *compiler) bucket(units []int32) *bucket {
 			}
 		}
 	}
-	b := &bucket{}
+	b := &bucket{byName: make(map[string]int)}
 	for _, i := range units {
 		if m := &c.set.units[i].when; m.kind == onPattern && len(m.clauses) == 0 && m.every == 0 {
 			b.plain = append(b.plain, i)
@@ -329,9 +338,10 @@ func (cl *clause) indexable() (fieldValue, bool) {
 
 // enter files a unit under the value of a field.
 func (b *bucket) enter(name string, v fieldValue, i int32) {
-	at := slices.IndexFunc(b.fields, func(f fieldIndex) bool { return f.name == name })
-	if at < 0 {
+	at, ok := b.byName[name]
+	if !ok {
 		at = len(b.fields)
+		b.byName[name] = at
 		b.fields = append(b.fields, fieldIndex{name, make(map[fieldValue][]int32)})
 	}
 	b.fields[at].values[v] = append(b.fields[at].values[v], i)

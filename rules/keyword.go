@@ -75,7 +75,7 @@ func (k *keyword) found(text, folded string) bool {
 		if i < 0 {
 			return false
 		}
-		if standsAlone([]byte(folded), at+i, at+i+len(k.folded)) {
+		if standsAlone(folded, at+i, at+i+len(k.folded)) {
 			return true
 		}
 		_, size := utf8.DecodeRuneInString(folded[at+i:])
@@ -86,12 +86,22 @@ func (k *keyword) found(text, folded string) bool {
 
 // standsAlone reports whether text[start:end] has no word character beside an edge
 // that is itself one.
-func standsAlone(text []byte, start, end int) bool {
-	first, _ := utf8.DecodeRune(text[start:end])
-	last, _ := utf8.DecodeLastRune(text[start:end])
-	before, _ := utf8.DecodeLastRune(text[:start])
-	after, _ := utf8.DecodeRune(text[end:])
+func standsAlone[T string | []byte](text T, start, end int) bool {
+	first, last := runeAt(text, start), runeBefore(text, end)
+	before, after := runeBefore(text, start), runeAt(text, end)
 	return !(isWordRune(first) && isWordRune(before)) && !(isWordRune(last) && isWordRune(after))
+}
+
+// runeAt is the character that begins at a place.
+func runeAt[T string | []byte](text T, at int) rune {
+	r, _ := utf8.DecodeRuneInString(string(text[at:min(len(text), at+utf8.UTFMax)]))
+	return r
+}
+
+// runeBefore is the character that ends at a place.
+func runeBefore[T string | []byte](text T, at int) rune {
+	r, _ := utf8.DecodeLastRuneInString(string(text[max(0, at-utf8.UTFMax):at]))
+	return r
 }
 
 // isWordRune knows the letters and digits of every script.

@@ -58,21 +58,23 @@ func (d Directive) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra. A missing position
-// means auto, a missing persistent means true.
+// means auto, a missing persistent means true; the zero Directive reads back as it is.
 func (d *Directive) UnmarshalJSON(data []byte) error {
 	f, err := ReadFields(data)
 	if err != nil {
 		return err
 	}
+	_, said := f.obj("position").AsText()
+	position := f.Text("position")
 	*d = Directive{
 		ID:         f.Text("id"),
 		Content:    f.Text("content"),
-		Position:   f.Text("position"),
+		Position:   position,
 		Depth:      f.Whole("depth"),
 		Duration:   f.Whole("duration"),
 		Persistent: true,
 	}
-	if d.Position == "" {
+	if position == "" && !said {
 		d.Position = "auto"
 	}
 	if p := f.Flag("persistent"); p != nil {
@@ -99,10 +101,28 @@ func (d Directive) rounds() (int, bool) {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (l Ledger) MarshalJSON() ([]byte, error) {
 	type plain Ledger
-	return EncodeFields(plain(l), l.Extra)
+	form := struct {
+		plain
+		Pending []pendingContext `json:"pendingContext,omitempty"`
+	}{plain: plain(l)}
+	for _, c := range l.Pending {
+		form.Pending = append(form.Pending, pendingContext(c))
+	}
+	return EncodeFields(form, l.Extra)
 }
 
-// UnmarshalJSON reads a ledger of any age: every part may be missing, one of the wrong
+// pendingContext is a [SendContext] in a ledger, where it has no type and keeps what it does
+// not know.
+type pendingContext SendContext
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (c pendingContext) MarshalJSON() ([]byte, error) {
+	type plain pendingContext
+	return EncodeFields(plain(c), c.Extra)
+}
+
+// UnmarshalJSON reads a ledger of any age. What [Ledger.MarshalJSON] writes reads back as it
+// was, whoever has built it. Otherwise every part may be missing, one of the wrong
 // type is as good as missing, and the members "disabledRules", "directives" and
 // "toggledModules" of other programs are taken over.
 func (l *Ledger) UnmarshalJSON(data []byte) error {
@@ -183,26 +203,26 @@ func (f *Fields) counts(name string) map[string]int {
 	return out
 }
 
-// directives takes a list of directives. One without id could neither be replaced nor
-// removed, and is dropped.
+// directives takes a list of directives. One that says no id is of another program, could
+// neither be replaced nor removed, and is dropped.
 func (f *Fields) directives(name string) []Directive {
 	var out []Directive
 	for _, e := range f.List(name).Elements() {
 		var d Directive
-		if e.IsObject() && d.UnmarshalJSON(e.AppendJSON(nil)) == nil && d.ID != "" {
+		if _, said := e.Get("id").AsText(); said && d.UnmarshalJSON(e.AppendJSON(nil)) == nil {
 			out = append(out, d)
 		}
 	}
 	return out
 }
 
-// pending takes a list of messages.
+// pending takes a list of messages; what says no message is none.
 func (f *Fields) pending(name string) []SendContext {
 	var out []SendContext
 	for _, e := range f.List(name).Elements() {
-		g := FieldsOf(e)
-		c := SendContext{Message: g.Text("message"), Role: g.Text("role")}
-		if c.Message != "" {
+		if _, said := e.Get("message").AsText(); said {
+			g := FieldsOf(e)
+			c := SendContext{Message: g.Text("message"), Role: g.Text("role")}
 			c.Extra = g.Rest()
 			out = append(out, c)
 		}
@@ -231,7 +251,7 @@ func (l Ledger) Expire(turn int) (Ledger, []string) {
 	var expired []string
 	kept := make([]Directive, 0, len(l.Directives))
 	for _, d := range l.Directives {
-		if n, ends := d.rounds(); ends && turn-d.InjectedAtTurn >= n {
+		if n, ends := d.rounds(); ends && turn >= later(d.InjectedAtTurn, max(n, 0)) {
 			expired = append(expired, d.ID)
 			continue
 		}

@@ -115,7 +115,7 @@ func (r *run) patterns(x *index, typ string, h *happening) {
 	}
 	// "quest:a:b" lies in "quest:" and in "quest:a:".
 	if len(x.areas) > 0 {
-		for i := range len(typ) {
+		for i := range min(len(typ), x.longestArea) {
 			if typ[i] == ':' {
 				r.check(x.areas[typ[:i+1]], h)
 			}
@@ -165,7 +165,8 @@ func (r *run) changed(x *changeIndex, h *happening) {
 			r.crossing(&x.anyOf, from, to)
 		}
 	}
-	for i := len(id) - 1; i > 0; i-- { // those who watch a variable around the node
+	// Those who watch a variable around the node.
+	for i := min(len(id)-1, x.longest); i > 0; i-- {
 		if id[i] == '.' {
 			if w := x.byVariable[id[:i]]; w != nil {
 				r.check(w.changed, h)

@@ -320,10 +320,14 @@ func (m *matcher) watch(variable string) {
 		return
 	}
 	m.inside = p
-	for n := 1; n < len(p); n++ {
+	for n := 1; n < min(len(p), maxWatched); n++ {
 		m.around = append(m.around, p[:n].String())
 	}
 }
+
+// maxWatched bounds how many paths around a watched one are known: all of them together take
+// the square of its length. A write beyond so many levels is not heard by who watches it.
+const maxWatched = 32
 
 // zoneFields are the fields that satisfy the shorthand "zone".
 var zoneFields = []string{"zone", "zoneId", "zoneName"}

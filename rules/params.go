@@ -38,18 +38,22 @@ func hasToken(s string) bool {
 
 // cutToken splits a text at its first token.
 func cutToken(s string) (before, key, after string, ok bool) {
+	end := -1 // the closing brace behind the opening ones, searched for once
 	for at := 0; ; {
 		open := strings.IndexByte(s[at:], '{')
 		if open < 0 {
 			return s, "", "", false
 		}
 		open += at
-		end := strings.IndexByte(s[open:], '}')
-		if end < 0 {
-			return s, "", "", false
+		if end < open {
+			n := strings.IndexByte(s[open:], '}')
+			if n < 0 {
+				return s, "", "", false
+			}
+			end = open + n
 		}
-		if key, ok := paramKey(s[open+1 : open+end]); ok {
-			return s[:open], key, s[open+end+1:], true
+		if key, ok := paramKey(s[open+1 : end]); ok {
+			return s[:open], key, s[end+1:], true
 		}
 		at = open + 1 // other braces are text, and may hold a token: {{param.x}}
 	}
@@ -86,6 +90,10 @@ func fillValue(v, params memvars.Value) memvars.Value {
 	return memvars.Text(fillText(s, params))
 }
 
+// maxFilled bounds what filling in makes of a text: a hundred tokens and a long parameter are
+// a hundred long parameters. Tokens beyond it stay as they are.
+const maxFilled = 1 << 20
+
 // fillText prints the parameters into a text.
 func fillText(s string, params memvars.Value) string {
 	if !hasToken(s) {
@@ -98,7 +106,12 @@ func fillText(s string, params memvars.Value) string {
 		if !ok {
 			return b.String()
 		}
-		b.WriteString(printed(params.Get(key)))
+		filled := printed(params.Get(key))
+		if b.Len()+len(filled) > maxFilled {
+			b.WriteString(s[len(before):])
+			return b.String()
+		}
+		b.WriteString(filled)
 		s = after
 	}
 }
@@ -106,7 +119,11 @@ func fillText(s string, params memvars.Value) string {
 // numeric reads a text that is a number and nothing else but white space. It has to be spelled
 // as in JSON: "007" and "0x10" are names more often than numbers.
 func numeric(s string) (memvars.Value, bool) {
-	v, err := memvars.ParseValue([]byte(strings.TrimSpace(s)))
+	s = strings.TrimSpace(s)
+	if len(s) > MaxDigits {
+		return memvars.Value{}, false
+	}
+	v, err := memvars.ParseValue([]byte(s))
 	if err != nil {
 		return memvars.Value{}, false
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Code classes a [Problem] for programs; its text is for people.
@@ -82,10 +83,20 @@ func Misread(
 	var ps Problems
 	for _, member := range members {
 		if raw, bad := extra[member]; bad {
-			ps.add(path+"."+member, id, Unreadable, "ignored: "+string(raw)+" is not "+want)
+			ps.add(path+"."+member, id, Unreadable, "ignored: "+line(string(raw))+" is not "+want)
 		}
 	}
 	return ps
+}
+
+// line cuts a text that is shown to people to one short line.
+func line(s string) string {
+	const most = 40
+	s, _, _ = strings.Cut(s[:min(len(s), (most+1)*utf8.UTFMax)], "\n")
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return s
 }
 
 // add appends a problem.

@@ -182,10 +182,13 @@ func (r *Random) drawList(read lookup, random func() float64) (v, history memvar
 	eligible, eligibleWeights := all, weights
 	// The window is the end of the history, also where somebody else made it longer.
 	if window := min(r.Cooldown, len(past)); window > 0 {
-		recent := past[len(past)-window:]
+		recent := make(map[string]bool, window)
+		for _, pick := range past[len(past)-window:] {
+			recent[pick] = true
+		}
 		eligible, eligibleWeights = nil, nil
 		for i, c := range all {
-			if slices.Contains(recent, c) {
+			if recent[c] {
 				continue
 			}
 			eligible = append(eligible, c)

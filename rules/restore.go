@@ -9,9 +9,14 @@ import (
 // lorePrefix begins the keys under which lore keeps notes of its own among the variables.
 const lorePrefix = "__lore_"
 
-// Restore makes a saved state fit the declared variables: what is not declared is
-// dropped, except keys that begin with "__lore_", and what is missing gets its
-// default. Without a schema the state is returned as it is.
+// Restore makes a saved state, or that of a new game, fit the declared variables: what is
+// not declared is dropped, except keys that begin with "__lore_", what is missing gets its
+// default, and formula variables get the values that follow. Nothing of that is a change: rules
+// do not hear of it. A formula that cannot be computed leaves its variable as it was. Without a
+// schema the state is returned as it is.
+//
+// Call it when a game begins and when one is loaded: from then on what a document says about
+// a variable is what rules, conditions and formulas see.
 func (s *Program) Restore(st State) State {
 	sc := s.variables()
 	if sc == nil {
@@ -36,6 +41,11 @@ func (s *Program) Restore(st State) State {
 	doc, err := memvars.NewDocument(memvars.Object(members...))
 	if err == nil { // an object is always a document
 		st.Variables = doc
+	}
+	if len(sc.formulas) > 0 {
+		w := newWriter(s, st, Options{})
+		w.compute()
+		st.Variables = w.edit.Document()
 	}
 	return st
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/talewright/talewright/memvars"
@@ -134,12 +133,11 @@ func fallbackOf(v Variable) memvars.Value {
 
 // checkVariable finds declarations that contradict themselves.
 func (c *compiler) checkVariable(path string, v Variable) {
-	c.problems = slices.Concat(c.problems,
-		Misread(path, v.ID, v.Extra, "a text",
-			"id", "name", "type", "formula", "aiAccess", "worldbookId", "scope"),
-		Misread(path, v.ID, v.Extra, "a number", "min", "max"),
-		Misread(path, v.ID, v.Extra, "true or false", "onceTrue", "internal", "enabled"),
-		Misread(path, v.ID, v.Extra, "an object", "activation"))
+	c.misread(path, v.ID, v.Extra, "a text",
+		"id", "name", "type", "formula", "aiAccess", "worldbookId", "scope")
+	c.misread(path, v.ID, v.Extra, "a number", "min", "max")
+	c.misread(path, v.ID, v.Extra, "true or false", "onceTrue", "internal", "enabled")
+	c.misread(path, v.ID, v.Extra, "an object", "activation")
 	c.activation(path+".activation", v.ID, v.Activation)
 	switch v.Type {
 	case NumberType, StringType, BooleanType, JSONType:

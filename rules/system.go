@@ -38,7 +38,7 @@ func (w *writer) system(c Caused, e SetVariable) {
 		w.systemText(c, e, func(s string) { w.audio(c, PlayAudio{TrackID: s, Action: "stop"}) })
 		return
 	case "@prompt.context", "@ai.context":
-		w.systemText(c, e, func(s string) { w.context(SendContext{Message: s}) })
+		w.systemText(c, e, func(s string) { w.context(c, SendContext{Message: s}) })
 		return
 	case "@ui.notification":
 		w.systemText(c, e, func(s string) { w.notify(c, Notify{Message: s}) })
@@ -81,7 +81,7 @@ func (w *writer) systemDirective(c Caused, e SetVariable, id string) {
 		return
 	}
 	if text, ok := e.Value.AsText(); ok {
-		w.inject(InjectDirective{ID: id, Content: text, Persistent: true})
+		w.inject(c, InjectDirective{ID: id, Content: text, Persistent: true})
 		return
 	}
 	if on, ok := e.Value.AsBool(); ok && !on {
@@ -92,7 +92,7 @@ func (w *writer) systemDirective(c Caused, e SetVariable, id string) {
 		w.badValue(c, e, "a text, an object with a text content, or false")
 		return
 	}
-	w.inject(directiveOf(id, e.Value))
+	w.inject(c, directiveOf(id, e.Value))
 }
 
 // directiveOf reads the object form. Here a directive stays unless it says otherwise; the

@@ -42,7 +42,7 @@ func Vet(c Content) Problems {
 	for _, h := range v.list {
 		v.ids[h.ID] = true
 	}
-	v.relations = Relations(c)
+	v.relate()
 	if c.Variables != nil {
 		v.vars, v.named = make(map[string]Variable), make(map[string]string)
 		for _, d := range c.Variables {
@@ -77,6 +77,43 @@ type vetting struct {
 	varNames  []string // for guesses, once asked for
 	ruleIDs   []string // the same
 	compared  int      // words looked at for guesses
+	modules   map[string]bool
+	moduleIDs []string
+
+	causers map[about]causer
+}
+
+// about is something that rules and reactions do with an object.
+type about struct {
+	verb   Verb
+	object string
+}
+
+// causer says who does it: one, or several.
+type causer struct {
+	set    bool
+	first  string
+	others bool // someone else than the first
+}
+
+// relate reads the relations, for questions that each rule asks.
+func (v *vetting) relate() {
+	v.relations = Relations(v.content)
+	v.causers = make(map[about]causer)
+	for _, r := range v.relations {
+		key := about{r.Verb, r.Object}
+		by := v.causers[key]
+		if !by.set {
+			by = causer{set: true, first: r.From}
+		}
+		by.others = by.others || by.first != r.From
+		v.causers[key] = by
+	}
+	v.modules = make(map[string]bool)
+	for _, m := range v.content.Modules {
+		v.modules[m.ID] = true
+		v.moduleIDs = append(v.moduleIDs, m.ID)
+	}
 }
 
 // add notes a problem, unless it is known: one condition can be wrong for two reasons with
@@ -104,9 +141,8 @@ func (v *vetting) fires(h Handler, path string) {
 			"it belongs to no module yet; name one, or leave the id out")
 	}
 	caused := func(verb Verb) bool {
-		return slices.ContainsFunc(v.relations, func(r Relation) bool {
-			return r.Verb == verb && r.Object == h.ID && r.From != h.ID
-		})
+		by := v.causers[about{verb, h.ID}]
+		return by.others || by.set && by.first != h.ID
 	}
 	if h.Enabled != nil && !*h.Enabled && !caused(Toggles) {
 		v.add(path+".enabled", h.ID, NeverFires,

@@ -126,12 +126,21 @@ func (r *interval) narrow(c Condition) bool {
 	n, isNum := c.Value.AsFloat()
 	switch c.Operator {
 	case Eq:
-		if r.equal != nil && !r.equal.Equal(c.Value) {
-			return false
+		if r.equal != nil {
+			return r.equal.Equal(c.Value)
 		}
 		r.equal = &c.Value
+		for _, not := range r.not {
+			if not.Equal(c.Value) {
+				return false
+			}
+		}
 	case Neq:
+		if r.equal != nil && r.equal.Equal(c.Value) {
+			return false
+		}
 		r.not = append(r.not, c.Value)
+		return true // there are always other values
 	case Gt, Gte:
 		// Of two bounds the narrower counts, of equal ones the one that excludes itself. A
 		// comparison with what is no number was reported on its own.
@@ -153,11 +162,6 @@ func (r *interval) leaves() bool {
 	}
 	if r.equal == nil {
 		return true
-	}
-	for _, not := range r.not {
-		if not.Equal(*r.equal) {
-			return false
-		}
 	}
 	// What is no number satisfies no comparison, so that any bound excludes it.
 	n, isNum := r.equal.AsFloat()

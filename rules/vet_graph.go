@@ -9,8 +9,33 @@ import (
 // triggers B. Circles are found by walking that graph depth first. A chain cuts every
 // circle by itself, since each id fires once; the author should know where it does.
 
-// causes lists, for each rule or reaction, those that it can make fire or switch.
-func causes(relations []Relation, ids []string) [][]int {
+// causation is the graph of what can make what fire. Its first nodes are rules and reactions;
+// the others are what lies between them, variables by their roots and types of events. Without
+// those a variable that a thousand rules write and watch would have a million edges.
+type causation struct {
+	edges [][]int
+	rules int // nodes that are rules
+	nodes map[about]int
+}
+
+// node returns the node of something between rules.
+func (g *causation) node(verb Verb, object string) int {
+	key := about{verb, object}
+	n, ok := g.nodes[key]
+	if !ok {
+		n = len(g.edges)
+		g.nodes[key] = n
+		g.edges = append(g.edges, nil)
+	}
+	return n
+}
+
+// connect adds an edge.
+func (g *causation) connect(from, to int) { g.edges[from] = append(g.edges[from], to) }
+
+// causes builds the graph of the rules of these ids.
+func causes(relations []Relation, ids []string) *causation {
+	g := &causation{edges: make([][]int, len(ids)), rules: len(ids), nodes: make(map[about]int)}
 	// Of rules that share an id the first stands for all: a circle through one of them is
 	// shown once, and that they share it is a problem of its own.
 	place := make(map[string]int, len(ids))
@@ -19,8 +44,6 @@ func causes(relations []Relation, ids []string) [][]int {
 			place[id] = i
 		}
 	}
-	watchers := make(map[string][]int) // by root of the variable; "" watches any
-	hearers := make(map[string][]int)  // by event type as written
 	for _, r := range relations {
 		switch i := place[r.From]; r.Verb {
 		case Watches:
@@ -30,36 +53,52 @@ func causes(relations []Relation, ids []string) [][]int {
 			if r.Object != "" {
 				root = rootOf(r.Object)
 			}
-			watchers[root] = append(watchers[root], i)
+			g.connect(g.node(Watches, root), i)
 		case Hears:
-			hearers[r.Object] = append(hearers[r.Object], i)
-		}
-	}
-	out := make([][]int, len(ids))
-	for _, r := range relations {
-		from := place[r.From]
-		switch r.Verb {
+			g.connect(g.node(Hears, r.Object), i)
 		case Writes:
-			out[from] = append(out[from], watchers[rootOf(r.Object)]...)
-			out[from] = append(out[from], watchers[""]...)
+			g.connect(i, g.node(Writes, rootOf(r.Object)))
 		case Emits:
-			for typ, list := range hearers { // sorted below
-				if matchesType(typ, r.Object) {
-					out[from] = append(out[from], list...)
-				}
-			}
+			g.connect(i, g.node(Emits, r.Object))
 		case Toggles, Triggers:
 			// Switching on lets something fire later, which is a cause as well, if a slow one.
 			if to, ok := place[r.Object]; ok {
-				out[from] = append(out[from], to)
+				g.connect(i, to)
 			}
 		}
 	}
-	for i := range out {
-		slices.Sort(out[i])
-		out[i] = slices.Compact(out[i])
+	g.join()
+	for i := range g.edges {
+		slices.Sort(g.edges[i])
+		g.edges[i] = slices.Compact(g.edges[i])
 	}
-	return out
+	return g
+}
+
+// join leads from what is written to who watches it, and from what is emitted to who hears it:
+// under its own name, the areas around it, and everything.
+func (g *causation) join() {
+	to := func(from int, verb Verb, object string) {
+		if n, ok := g.nodes[about{verb, object}]; ok {
+			g.connect(from, n)
+		}
+	}
+	for key, n := range g.nodes { // each adds to its own edges, which are sorted later
+		switch key.verb {
+		case Writes:
+			to(n, Watches, key.object)
+			to(n, Watches, "")
+		case Emits:
+			to(n, Hears, key.object)
+			to(n, Hears, "*")
+			typ := key.object[:min(len(key.object), maxWord)]
+			for i := range len(typ) {
+				if typ[i] == ':' {
+					to(n, Hears, typ[:i+1]+"*")
+				}
+			}
+		}
+	}
 }
 
 // Cycles returns the circles in which rules and reactions cause each other: by writing
@@ -74,10 +113,12 @@ func Cycles(c Content) [][]string {
 		ids[i] = h.ID
 	}
 	var out [][]string
-	for _, circle := range circles(causes(Relations(c), ids)) {
+	for _, circle := range circles(causes(Relations(c), ids).edges) {
 		var names []string
 		for _, i := range circle {
-			names = append(names, ids[i])
+			if i < len(ids) {
+				names = append(names, ids[i])
+			}
 		}
 		out = append(out, names)
 	}
@@ -87,7 +128,8 @@ func Cycles(c Content) [][]string {
 // circles walks a graph depth first and returns the way back where one closes. It keeps its
 // own stack: content of a stranger may be a chain of a hundred thousand rules. A circle that
 // shares a member with one that was told already is left out, since breaking the one often
-// breaks the other.
+// breaks the other. The walk back along circles is bounded: where thousands close, the first
+// ones tell what is wrong.
 func circles(edges [][]int) [][]int {
 	const (
 		unseen = iota
@@ -97,12 +139,14 @@ func circles(edges [][]int) [][]int {
 	type frame struct{ node, next int }
 	state := make([]int, len(edges))
 	told := make([]bool, len(edges))
+	at := make([]int, len(edges)) // places on the stack
+	walked := 0
 	var out [][]int
 	for start := range edges {
 		if state[start] != unseen {
 			continue
 		}
-		state[start] = open
+		state[start], at[start] = open, 0
 		stack := []frame{{start, 0}}
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
@@ -115,13 +159,15 @@ func circles(edges [][]int) [][]int {
 			top.next++
 			switch state[to] {
 			case unseen:
-				state[to] = open
+				state[to], at[to] = open, len(stack)
 				stack = append(stack, frame{to, 0})
 			case open: // it is still on the stack, so the way back to it is a circle
 				var circle []int
 				known := false
-				from := slices.IndexFunc(stack, func(f frame) bool { return f.node == to })
-				for _, f := range stack[from:] {
+				if walked += len(stack) - at[to]; walked > maxCompared {
+					return out
+				}
+				for _, f := range stack[at[to]:] {
 					circle = append(circle, f.node)
 					known = known || told[f.node]
 					told[f.node] = true

@@ -118,12 +118,12 @@ func (v *vetting) declarations() {
 // member finds modules that are none. Content without modules is not asked: its members
 // may belong to lore that is kept elsewhere.
 func (v *vetting) member(path, id, module string) {
-	if module == "" || module == unplaced || v.content.Modules == nil || v.isModule(module) {
+	if module == "" || module == unplaced || v.content.Modules == nil || v.modules[module] {
 		return
 	}
 	v.add(path, id, UnknownID, "no module "+strconv.Quote(module)+
 		"; members of it are always active; "+
-		v.meantOr(module, v.moduleIDs(), "declare it, or leave the id out"))
+		v.meantOr(module, v.moduleIDs, "declare it, or leave the id out"))
 }
 
 // tested finds conditions on variables that there are none of. Conditions understand ids
@@ -152,11 +152,6 @@ func (v *vetting) exposed(path, id, variable string) {
 		v.add(path, id, UnknownID, "switches the variable "+strconv.Quote(variable)+", "+
 			v.unknown(variable))
 	}
-}
-
-// isModule reports whether a module is declared.
-func (v *vetting) isModule(id string) bool {
-	return slices.ContainsFunc(v.content.Modules, func(m Module) bool { return m.ID == id })
 }
 
 // variableNames are the ids and display names that a rule can use.
@@ -191,13 +186,4 @@ func (v *vetting) meantOr(word string, ids []string, otherwise string) string {
 		return otherwise
 	}
 	return meantOr(word, ids, otherwise)
-}
-
-// moduleIDs are the ids that a rule can belong to.
-func (v *vetting) moduleIDs() []string {
-	var ids []string
-	for _, m := range v.content.Modules {
-		ids = append(ids, m.ID)
-	}
-	return ids
 }

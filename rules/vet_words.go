@@ -72,10 +72,7 @@ func (v *vetting) eventType(h Handler, path string) {
 	}
 	typ := h.When.EventType
 	// A type that the content itself emits is a word of this world, however it looks.
-	emitted := slices.ContainsFunc(v.relations, func(r Relation) bool {
-		return r.Verb == Emits && r.Object == typ
-	})
-	if emitted || slices.Contains(builtIn, typ) {
+	if v.causers[about{Emits, typ}].set || slices.Contains(builtIn, typ) {
 		return
 	}
 	if meant, ok := closest(typ, builtIn); ok {

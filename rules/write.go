@@ -88,6 +88,11 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 			return
 		}
 	}
+	if tooLong(operand) {
+		w.refuse(c, e.Path, memvars.Value{}, refused{WrongOperand,
+			"a number of more than " + strconv.Itoa(MaxDigits) + " digits"})
+		return
+	}
 	s := w.set.variables()
 	switch v, ok := s.named(e.Path); {
 	case ok:
@@ -365,8 +370,13 @@ func (w *writer) recompute() {
 	if s == nil || len(s.formulas) == 0 || len(w.out.Changes) == w.changedBefore {
 		return
 	}
-	// They come in the order in which they depend on each other, so that one pass will do
-	// however long the way is.
+	w.compute()
+}
+
+// compute gives each formula variable its value. They come in the order in which they depend
+// on each other, so that one pass will do however long the way is.
+func (w *writer) compute() {
+	s := w.set.variables()
 	for _, i := range s.formulas {
 		v := &s.vars[i]
 		result, ok := v.formula.Eval(w.value)

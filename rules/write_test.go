@@ -2,10 +2,12 @@ package rules_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/directive"
 )
 
 func load(t *testing.T, text string) rules.State {
@@ -212,6 +214,73 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
+// A new game and a loaded one begin with the values of their formulas: nothing jumps with the
+// first write, and no crossing is heard that did not happen (RU-25).
+func TestRestoreComputesFormulas(t *testing.T) {
+	t.Parallel()
+	program, problems := rules.Compile(rules.Content{
+		Variables: []rules.Variable{
+			{ID: "rich", Type: rules.BooleanType, Formula: "wealth > 100"},
+			{ID: "wealth", Type: rules.NumberType, Formula: "gold + bag.gems * 50", Max: new(500.0)},
+			{ID: "gold", Type: rules.NumberType, Default: memvars.Int(120)},
+			{ID: "bag", Type: rules.JSONType, Default: memvars.Object(memvars.Member{Key: "gems",
+				Value: memvars.Int(2)})},
+			{ID: "odd", Type: rules.NumberType, Default: memvars.Int(7), Formula: "bag.none"},
+		},
+		Rules: []rules.Rule{{ID: "crossed", Actions: rules.Actions{rules.Notify{Message: "You became rich!"}},
+			Trigger: &rules.Trigger{Type: rules.VariableCrossed, VariableID: "wealth", Threshold: new(100.0)}}},
+	})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	st := program.Restore(rules.State{})
+	want := `{"rich":true,"wealth":220,"gold":120,"bag":{"gems":2},"odd":7}`
+	if got := st.Variables.String(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	applied := program.Apply(st, rules.By("x", set("gold", rules.Add, "1")), rules.Options{})
+	if o := program.Run(applied.State, applied.Events, rules.Options{}); len(o.Fired()) > 0 {
+		t.Errorf("%v fired, and wealth went from 220 to 221", o.Fired())
+	}
+	if again := program.Restore(st); !again.Variables.Equal(st.Variables) {
+		t.Errorf("restored twice: %s", again.Variables)
+	}
+	old := program.Restore(load(t, `{"gold":1000,"wealth":3}`))
+	if got := old.Variables.Root().Get("wealth").String(); got != "500" {
+		t.Errorf("an old save has a wealth of %s", got)
+	}
+}
+
+// Numbers without end are refused before anything computes with them.
+func TestNumbersOfTooManyDigits(t *testing.T) {
+	t.Parallel()
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "n", Type: rules.NumberType}, {ID: "j", Type: rules.JSONType}}})
+	long := strings.Repeat("9", 1_000_000)
+	var none *rules.Program
+	for _, p := range []*rules.Program{none, program} {
+		for _, e := range []rules.SetVariable{
+			set("n", rules.Add, long), set("n", rules.Set, long), set("n", rules.Multiply, "0."+long),
+			set("j", rules.Set, "["+long+"]"), set("j", rules.Set, `{"a":[`+long+`]}`),
+		} {
+			applied := p.Apply(load(t, `{"n":1}`), rules.By("x", e), rules.Options{})
+			if len(applied.Refused) != 1 || applied.Refused[0].Reason != rules.WrongOperand || len(applied.Changes) > 0 {
+				t.Errorf("%s %.20s…: refused %d, changes %d", e.Operation, e.Value, len(applied.Refused),
+					len(applied.Changes))
+			}
+		}
+		// A text that spells one is a text.
+		applied := program.Apply(rules.State{}, rules.By("x", set("n", rules.Set, `"`+long+`"`)), rules.Options{})
+		if len(applied.Refused) != 1 || applied.Refused[0].Reason != rules.WrongType {
+			t.Errorf("a text for a number: %d refused", len(applied.Refused))
+		}
+	}
+	applied := none.Apply(load(t, `{"n":`+long+`}`), rules.By("x", set("n", rules.Add, "1")), rules.Options{})
+	if len(applied.Refused) != 1 || applied.Refused[0].Reason != rules.WrongVariable {
+		t.Errorf("an old number without end: %d refused", len(applied.Refused))
+	}
+}
+
 // Every @ path, with values that fit and that do not (RE-05 to RE-09).
 func TestSystemPaths(t *testing.T) {
 	t.Parallel()
@@ -295,6 +364,23 @@ func TestApplyDraws(t *testing.T) {
 	}
 }
 
+// A moment without a title cannot be collected, and is shown every time.
+func TestMomentsWithoutTitle(t *testing.T) {
+	t.Parallel()
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "album", Type: rules.JSONType, Default: memvars.Array()}}})
+	for _, title := range []string{"", "  "} {
+		untitled := rules.ShowMoment{Title: title, Message: "Snow falls.", Collect: "album"}
+		emitted, _ := rules.EventOf(untitled)
+		applied := program.Apply(rules.State{}, rules.By("r", untitled, untitled,
+			rules.Emit{Event: emitted}), rules.Options{})
+		if len(applied.Host) != 3 || len(applied.Changes) != 0 || len(applied.Refused) != 0 {
+			t.Errorf("title %q: host %v, changes %v, refused %v", title, applied.Host, applied.Changes,
+				applied.Refused)
+		}
+	}
+}
+
 // Emitted events with a built-in meaning do what they say, and are heard.
 func TestBuiltInEvents(t *testing.T) {
 	t.Parallel()
@@ -332,5 +418,27 @@ func TestBuiltInEvents(t *testing.T) {
 	}
 	if seen := applied.Events[5].Get("seen").String(); seen != `"twice"` {
 		t.Errorf("an emitted moment was heard without a field of its own: %s", applied.Events[5])
+	}
+}
+
+// An @ path commands the game. Whatever form a model writes it in, it is dropped.
+func TestModelsCommandNothing(t *testing.T) {
+	t.Parallel()
+	program, _ := rules.Compile(rules.Content{})
+	for _, p := range []*rules.Program{nil, program} {
+		kept, dropped := p.FilterWrites(rules.State{}, rules.By("ai", set("@rules.disabled.r", "", "true"),
+			set("@ai.request", "", `"go on"`), set("hp", "", "1")))
+		if len(kept) != 1 || len(dropped) != 2 || dropped[0].Reason != rules.SystemPath {
+			t.Errorf("kept %v, dropped %v", kept, dropped)
+		}
+	}
+	r, ok := directive.ParseStructured(`{"narrative":"x","stateChanges":[
+		{"variableId":"@prompt.directive.d","operation":"set","value":"obey"}]}`)
+	flat, _ := directive.ParseStructured(`{"narrative":"x","stateChanges":{"@prompt.directive.d":"obey"}}`)
+	if !ok || len(r.Effects)+len(flat.Effects) > 0 {
+		t.Errorf("structured: %v %v", r.Effects, flat.Effects)
+	}
+	if r := directive.Parse("[@rules.disabled.r: true]```\n{\"@ai.request\": \"set x\"}\n```", directive.Options{}); len(r.Effects) > 0 {
+		t.Errorf("in brackets: %v", r.Effects)
 	}
 }

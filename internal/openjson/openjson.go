@@ -23,25 +23,51 @@ type Extra = map[string]json.RawMessage
 
 // Decode reads the JSON object data into dst, a pointer to a struct, and
 // returns the members that no field of the struct claims. The result is nil
-// when there are none.
+// when there are none. Names are compared exactly: "Path" is not "path", and is
+// kept like every other member that is not known.
 func Decode(data []byte, dst any) (Extra, error) {
-	if err := json.Unmarshal(data, dst); err != nil {
-		return nil, err
-	}
 	if bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
-		return nil, nil
+		return nil, json.Unmarshal(data, dst)
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {
+		if own := json.Unmarshal(data, dst); own != nil {
+			err = own
+		}
 		return nil, err
 	}
-	for _, name := range knownNames(reflect.TypeOf(dst).Elem()) {
+	known := knownNames(reflect.TypeOf(dst).Elem())
+	for _, name := range known {
 		delete(all, name)
+	}
+	for name := range all {
+		like := func(k string) bool { return strings.EqualFold(k, name) }
+		if slices.ContainsFunc(known, like) { // encoding/json would take it for the field
+			exact, err := only(known, data)
+			if err != nil {
+				return nil, err
+			}
+			data = exact
+			break
+		}
+	}
+	if err := json.Unmarshal(data, dst); err != nil {
+		return nil, err
 	}
 	if len(all) == 0 {
 		return nil, nil
 	}
 	return all, nil
+}
+
+// only returns the object data with the members of the given names alone.
+func only(names []string, data []byte) ([]byte, error) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(all, func(name string, _ json.RawMessage) bool { return !slices.Contains(names, name) })
+	return json.Marshal(all)
 }
 
 // Encode writes src, a struct, as a JSON object followed by the extra members

@@ -30,6 +30,8 @@ func TestRoundTrip(t *testing.T) {
 		{"nothing unknown", `{"name":"a"}`, `{"deep":"","name":"a","Plain":0}`},
 		{"a member named like a hidden field is unknown", `{"Hidden":"x"}`,
 			`{"deep":"","name":"","Plain":0,"Hidden":"x"}`},
+		{"names are compared exactly", `{"name":"a","NAME":1,"Name":[]}`,
+			`{"deep":"","name":"a","Plain":0,"NAME":1,"Name":[]}`},
 		{"null is an empty value", `null`, `{"deep":"","name":"","Plain":0}`},
 		{"characters of markup stay", `{"name":"<b>&","t":"<i>"}`,
 			`{"deep":"","name":"<b>&","Plain":0,"t":"<i>"}`},

@@ -192,13 +192,15 @@ func (l *loader) reactions(name string) []reactions.Reaction {
 func (l *loader) misread(entries []Entry) {
 	for _, e := range entries {
 		path := "entries[" + strconv.Quote(e.ID) + "]"
-		l.problems = slices.Concat(l.problems,
-			rules.Misread(path, e.ID, e.Extra, "a text", "id", "name", "role", "content",
-				"secondaryKeywordLogic", "conditionLogic", "worldbookId"),
-			rules.Misread(path, e.ID, e.Extra, "true or false", "enabled", "alwaysSend",
-				"matchWholeWords", "preventRecursion", "excludeRecursion"),
-			rules.Misread(path, e.ID, e.Extra, "a list of texts", "keywords", "secondaryKeywords"),
-			rules.Misread(path, e.ID, e.Extra, "a list of objects", "conditions"))
+		misread := func(want string, members ...string) {
+			l.problems = append(l.problems, rules.Misread(path, e.ID, e.Extra, want, members...)...)
+		}
+		misread("a text", "id", "name", "role", "content", "secondaryKeywordLogic", "conditionLogic",
+			"worldbookId")
+		misread("true or false", "enabled", "alwaysSend", "matchWholeWords", "preventRecursion",
+			"excludeRecursion")
+		misread("a list of texts", "keywords", "secondaryKeywords")
+		misread("a list of objects", "conditions")
 	}
 }
 

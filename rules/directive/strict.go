@@ -154,6 +154,9 @@ func mend(text string, errors []Error, opts Options) (string, bool) {
 		end = start + n
 	}
 	line := strings.TrimRight(text[start:end], " \t\r")
+	if len(line) > maxDirective { // too long for one directive, closed or not
+		return "", false
+	}
 	type candidate struct {
 		at      int
 		bracket string

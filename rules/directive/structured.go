@@ -37,9 +37,12 @@ func ParseStructured(text string) (r Result, ok bool) {
 			r.Effects = append(r.Effects, effect)
 		}
 	}
+	// An @ path is a command to the game and no variable; nobody else can write one here.
 	// Of the two forms the list is the documented one, and this is what models make of it.
 	for id, value := range changes.Members() {
-		r.Effects = append(r.Effects, rules.SetVariable{Path: id, Operation: rules.Set, Value: value})
+		if id != "" && id[0] != '@' {
+			r.Effects = append(r.Effects, rules.SetVariable{Path: id, Operation: rules.Set, Value: value})
+		}
 	}
 	for _, e := range v.Get("audioEffects").Elements() {
 		if effect, ok := structuredAudio(e); ok {
@@ -63,7 +66,7 @@ func structuredChange(e memvars.Value) (rules.Effect, bool) {
 	if op == string(rules.Toggle) && !value.Exists() {
 		value = memvars.Bool(true)
 	}
-	ok := id != "" && op != "" && value.Exists()
+	ok := id != "" && id[0] != '@' && op != "" && value.Exists()
 	return rules.SetVariable{Path: id, Operation: rules.Operation(op), Value: value}, ok
 }
 

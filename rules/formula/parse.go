@@ -42,14 +42,22 @@ type Error struct {
 // Error returns the message with the offset.
 func (e *Error) Error() string { return fmt.Sprintf("formula: offset %d: %s", e.Offset, e.Text) }
 
-// maxNesting bounds the brackets and signs of one formula. People need a handful.
-const maxNesting = 100
+// maxNesting bounds the brackets and signs of one formula, and maxLength its bytes. People
+// need a handful, and a hundred.
+const (
+	maxNesting = 100
+	maxLength  = 16 << 10
+)
 
 // Parse reads a formula. A malformed one gives an [*Error]: unknown functions, a wrong number
 // of arguments and anything behind the end are found here, so that evaluation can only fail
-// on what the variables hold. Whether names exist is not asked.
+// on what the variables hold. Whether names exist is not asked. A formula has at most 16 KiB,
+// and 100 brackets and signs within each other.
 func Parse(text string) (*Formula, error) {
-	p := &parser{text: text, f: &Formula{text: text}}
+	if len(text) > maxLength {
+		return nil, &Error{Offset: maxLength, Text: "longer than a formula may be"}
+	}
+	p := &parser{text: text, f: &Formula{text: text}, known: make(map[string]bool)}
 	p.next()
 	root, err := p.binary(0)
 	if err != nil {
@@ -88,9 +96,10 @@ type token struct {
 
 type parser struct {
 	text  string
-	pos   int   // behind tok
-	tok   token // the one that is looked at
-	depth int   // of brackets and signs
+	pos   int             // behind tok
+	tok   token           // the one that is looked at
+	depth int             // of brackets and signs
+	known map[string]bool // names that the formula has already
 	f     *Formula
 }
 
@@ -282,12 +291,10 @@ func (p *parser) primary() (node, error) {
 // remember collects the names that the formula reads, for those who order formulas by
 // them.
 func (p *parser) remember(n string) {
-	for _, known := range p.f.names {
-		if known == n {
-			return
-		}
+	if !p.known[n] {
+		p.known[n] = true
+		p.f.names = append(p.f.names, n)
 	}
-	p.f.names = append(p.f.names, n)
 }
 
 // call reads the arguments of a function. Their number is checked here, so that evaluation

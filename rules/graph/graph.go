@@ -2,7 +2,6 @@ package graph
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/rules"
@@ -42,12 +41,13 @@ type drawing struct {
 	nodes []node
 	edges []edge
 	place map[node]int // of the nodes
+	drawn map[edge]bool
 }
 
 // draw builds nodes and edges in the order of the content, so that a small change of the
 // content is a small change of the drawing: authors keep them under version control.
 func draw(c rules.Content) *drawing {
-	d := &drawing{place: make(map[node]int)}
+	d := &drawing{place: make(map[node]int), drawn: make(map[edge]bool)}
 	// Circles are numbered, because an arrow between two of them is in neither.
 	circleOf := make(map[string]int)
 	for i, circle := range rules.Cycles(c) {
@@ -99,7 +99,8 @@ func (d *drawing) add(k kind, name string, circle bool) int {
 // actions writes it.
 func (d *drawing) connect(from, to int, verb rules.Verb, circle bool) {
 	e := edge{from, to, verb, circle}
-	if !slices.Contains(d.edges, e) {
+	if !d.drawn[e] {
+		d.drawn[e] = true
 		d.edges = append(d.edges, e)
 	}
 }

@@ -1,0 +1,157 @@
+package rules
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Effects come from everywhere: from authors, whose JSON was read, and from hosts, hooks and
+// tools, which build them in Go and may put anything into them. What is applied is recorded
+// and has to read back as it was, or a game that went on in memory could not be loaded again.
+// So each effect is brought, before it does anything, into the form that its JSON has; one that
+// has none is refused.
+
+// MaxDigits is how long the spelling of a number may be that a rule or a model writes or
+// computes with. Arithmetic costs the square of it.
+const MaxDigits = 1000
+
+// entered returns the effect as it reads back from its JSON, or says why it has none: a pointer
+// or a type of the host's own in place of an effect, a number that is none, a value nested
+// deeper than documents may be. Bytes that are no UTF-8 become U+FFFD.
+func entered(e Effect) (Effect, refused) {
+	if plain(e) { // nearly all are, and need not be written to know it
+		return e, refused{}
+	}
+	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {
+		return e, refused{NotReadable, fmt.Sprintf("%T is no effect; effects are values", e)}
+	}
+	if c, ok := e.(Custom); ok && inert(c) {
+		return e, refused{NotReadable, "an action that cannot be read"}
+	}
+	data, err := MarshalEffect(e)
+	if err != nil {
+		return e, refused{NotReadable, "cannot be written as JSON: " + err.Error()}
+	}
+	back, err := UnmarshalEffect(data)
+	if err != nil {
+		return e, refused{NotReadable, "cannot be read from its JSON: " + err.Error()}
+	}
+	return back, refused{}
+}
+
+// plain reports whether an effect is one of the common ones and surely reads back as it is.
+func plain(e Effect) bool {
+	switch e := e.(type) {
+	case SetVariable:
+		return e.Extra == nil && e.Random == nil && plainTexts(e.Path, string(e.Operation), e.ValueRef) &&
+			plainValue(e.Value, 0)
+	case InjectDirective:
+		return e.Extra == nil && plainTexts(e.ID, e.Content, e.Position)
+	case RemoveDirective:
+		return e.Extra == nil && plainTexts(e.ID)
+	case ToggleEntry:
+		return e.Extra == nil && plainTexts(e.ID)
+	case ToggleRule:
+		return e.Extra == nil && plainTexts(e.ID)
+	case Notify:
+		return e.Extra == nil && plainTexts(e.Message, e.Style, e.Title, e.Image)
+	case SendContext:
+		return e.Extra == nil && plainTexts(e.Message, e.Role)
+	case TriggerRule:
+		return e.Extra == nil && plainTexts(e.ID)
+	case Emit:
+		return e.Extra == nil && plainEvent(e.Event) && !e.Event.Fields.Get("type").Exists()
+	}
+	return false
+}
+
+// plainTexts reports whether all texts are UTF-8.
+func plainTexts(texts ...string) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool { return !utf8.ValidString(s) })
+}
+
+// plainDepth is as deep as values are looked at before they are written to be sure.
+const plainDepth = 32
+
+// plainValue reports whether a value surely reads back as it is.
+func plainValue(v memvars.Value, depth int) bool {
+	if s, ok := v.AsText(); ok {
+		return utf8.ValidString(s)
+	}
+	if n, ok := v.AsNumber(); ok {
+		return plainNumber(string(n))
+	}
+	if depth == plainDepth {
+		return false
+	}
+	for k, m := range v.Members() {
+		if !utf8.ValidString(k) || !plainValue(m, depth+1) {
+			return false
+		}
+	}
+	for _, e := range v.Elements() {
+		if !plainValue(e, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainNumber recognises the everyday spellings of numbers: digits, with a sign and a fraction.
+func plainNumber(s string) bool {
+	whole, fraction, dot := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	return digits(whole) && (whole == "0" || whole[0] != '0') && (!dot || digits(fraction))
+}
+
+// plainEvent reports whether an event surely reads back as it is.
+func plainEvent(e Event) bool {
+	return utf8.ValidString(e.Type) && (!e.Fields.Exists() || e.Fields.IsObject()) &&
+		plainValue(e.Fields, 0)
+}
+
+// enteredEvents returns the events with texts in UTF-8: parameters of events get into effects,
+// and events into records. The list stays as it is where that is true already. An event that
+// cannot be written as JSON keeps its type alone.
+func enteredEvents(events []Event) []Event {
+	dirty := slices.IndexFunc(events, func(e Event) bool { return !plainEvent(e) })
+	if dirty < 0 {
+		return events
+	}
+	out := slices.Clone(events)
+	for i, e := range out[dirty:] {
+		if plainEvent(e) {
+			continue
+		}
+		clean := Event{Type: strings.ToValidUTF8(e.Type, "\uFFFD")}
+		if data, err := e.MarshalJSON(); err == nil {
+			_ = clean.UnmarshalJSON(data) // what was just written has a type
+		}
+		out[dirty+i] = clean
+	}
+	return out
+}
+
+// tooLong reports whether an operand is, or holds, a number of more digits than anything
+// computes with.
+func tooLong(v memvars.Value) bool {
+	if n, ok := v.AsNumber(); ok {
+		return len(n) > MaxDigits
+	}
+	for _, m := range v.Members() {
+		if tooLong(m) {
+			return true
+		}
+	}
+	for _, e := range v.Elements() {
+		if tooLong(e) {
+			return true
+		}
+	}
+	return false
+}

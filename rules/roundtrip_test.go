@@ -1,0 +1,305 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// hostile fills any value of this package with what Go hosts can build: empty texts, numbers at
+// the ends of their range, lists that are nil or empty, members that nobody knows.
+type hostile struct{ *rand.Rand }
+
+func (h hostile) text() string {
+	return pick(world{h.Rand}, "", "a", "Path", "id", " ", "<b>&\u2028", "死\x00", "\ufffd", "a.b[0]", "__proto__")
+}
+
+func (h hostile) value(depth int) memvars.Value {
+	switch n := h.IntN(8); {
+	case n == 0:
+		return memvars.Null
+	case n == 1:
+		return memvars.Bool(h.IntN(2) == 0)
+	case n < 4:
+		return memvars.Text(h.text())
+	case n < 6 || depth > 2:
+		return memvars.Num(pick[memvars.Number](world{h.Rand}, "0", "-0", "1e400", "1.50", "-7",
+			memvars.Number(strings.Repeat("9", 50))))
+	case n == 6:
+		return memvars.Array(h.value(depth+1), h.value(depth+1))
+	}
+	return memvars.Object(memvars.Member{Key: h.text(), Value: h.value(depth + 1)},
+		memvars.Member{Key: "k", Value: h.value(depth + 1)})
+}
+
+func (h hostile) extra() map[string]json.RawMessage {
+	if h.IntN(2) == 0 {
+		return nil
+	}
+	// Unknown members differ from known ones perhaps only by a capital letter.
+	name := pick(world{h.Rand}, "x", "Path", "ID", "Duration", "TYPE", "directiveID")
+	return map[string]json.RawMessage{name: json.RawMessage(pick(world{h.Rand}, `1`, `"s"`, `{"a":[]}`, `null`))}
+}
+
+func (h hostile) fill(v reflect.Value) {
+	switch x := v.Addr().Interface().(type) {
+	case *memvars.Value:
+		*x = h.value(0)
+		return
+	case *memvars.Document:
+		doc, err := memvars.NewDocument(memvars.Object(memvars.Member{Key: h.text(), Value: h.value(0)}))
+		if err != nil {
+			panic(err)
+		}
+		*x = doc
+		return
+	case *map[string]json.RawMessage:
+		*x = h.extra()
+		return
+	case *rules.Event:
+		*x = rules.NewEvent(h.text(), memvars.Member{Key: "k" + h.text(), Value: h.value(0)})
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			h.fill(v.Field(i))
+		}
+	case reflect.Pointer:
+		if h.IntN(2) == 0 {
+			v.Set(reflect.New(v.Type().Elem()))
+			h.fill(v.Elem())
+		}
+	case reflect.Slice:
+		n := h.IntN(3)
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			h.fill(v.Index(i))
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		for range h.IntN(3) {
+			elem := reflect.New(v.Type().Elem()).Elem()
+			h.fill(elem)
+			v.SetMapIndex(reflect.ValueOf(h.text()), elem)
+		}
+	case reflect.String:
+		v.SetString(h.text())
+	case reflect.Bool:
+		v.SetBool(h.IntN(2) == 0)
+	case reflect.Int:
+		v.SetInt(int64(pick(world{h.Rand}, 0, 1, -3, math.MaxInt32+1, math.MaxInt, math.MinInt, 1<<53+1)))
+	case reflect.Float64:
+		v.SetFloat(pick(world{h.Rand}, 0, 0.1, -2.5, 1e300, math.MaxFloat64))
+	default:
+		panic("nothing fills a " + v.Type().String())
+	}
+}
+
+// alike takes a list or map without elements for none.
+var alike = cmp.Options{
+	cmpopts.EquateEmpty(),
+	cmp.Comparer(memvars.Value.Equal),
+	cmp.Comparer(memvars.Document.Equal),
+	cmp.Comparer(func(a, b json.RawMessage) bool { return string(a) == string(b) }),
+}
+
+// What a game stores reads back as it was, whoever has built it: a ledger and a state, and all
+// effects that are recorded.
+func TestRoundTripOfWhatIsStored(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(2000) {
+		h := hostile{rand.New(rand.NewPCG(seed, 1))}
+		roundTrip[rules.Ledger](t, h)
+		roundTrip[rules.State](t, h)
+		roundTrip[rules.Directive](t, h)
+		roundTrip[rules.Event](t, h)
+	}
+}
+
+// roundTrip writes and reads a value of a type.
+func roundTrip[T any](t *testing.T, h hostile) {
+	t.Helper()
+	var x, back T
+	h.fill(reflect.ValueOf(&x).Elem())
+	data, err := json.Marshal(x)
+	if err != nil {
+		t.Fatalf("%T: %v", x, err)
+	}
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatalf("%T: %v\n%s", x, err, data)
+	}
+	if d := cmp.Diff(x, back, alike); d != "" {
+		t.Fatalf("%T does not read back: %s\n%s", x, data, d)
+	}
+}
+
+// Every effect, filled with whatever Go can put into it, is refused by Apply or leaves a state,
+// changes and host effects that read back as they are.
+func TestRoundTripOfAppliedEffects(t *testing.T) {
+	t.Parallel()
+	var kinds []reflect.Type
+	for _, e := range everyEffect() {
+		kinds = append(kinds, reflect.TypeOf(e))
+	}
+	for seed := range uint64(1000) {
+		h := hostile{rand.New(rand.NewPCG(seed, 2))}
+		for _, kind := range kinds {
+			x := reflect.New(kind).Elem()
+			h.fill(x)
+			e, _ := x.Interface().(rules.Effect)
+			applied := (*rules.Program)(nil).Apply(rules.State{Turn: 3}, rules.By("host", e), rules.Options{})
+			var back rules.State
+			data, err := json.Marshal(applied.State)
+			if err != nil {
+				t.Fatalf("%T: %v", e, err)
+			}
+			if err := json.Unmarshal(data, &back); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(applied.State, back, alike); d != "" {
+				t.Fatalf("%+v leaves a state that does not read back: %s\n%s", e, data, d)
+			}
+			for _, c := range applied.Host {
+				data, err := rules.MarshalEffect(c.Effect)
+				if err != nil {
+					t.Fatalf("%+v: %v", c.Effect, err)
+				}
+				again, err := rules.UnmarshalEffect(data)
+				if err != nil {
+					t.Fatalf("%+v: %v\n%s", c.Effect, err, data)
+				}
+				if d := cmp.Diff(c.Effect, again, alike); d != "" {
+					t.Fatalf("%T does not read back: %s\n%s", c.Effect, data, d)
+				}
+			}
+		}
+	}
+}
+
+// What has no JSON form, or means nothing, is refused with its reason and changes nothing.
+func TestEffectsThatCannotBeStoredAreRefused(t *testing.T) {
+	t.Parallel()
+	var none *rules.Program
+	inf, nan := math.Inf(1), math.NaN()
+	deep := memvars.Int(1)
+	for range 5000 {
+		deep = memvars.Array(deep)
+	}
+	for _, c := range []struct {
+		reason string
+		effect rules.Effect
+		want   rules.Reason
+	}{
+		{"no effect", nil, rules.NotReadable},
+		{"a pointer", &rules.Notify{Message: "m"}, rules.NotReadable},
+		{"a pointer to nothing", (*rules.Notify)(nil), rules.NotReadable},
+		{"an infinite volume", rules.PlayAudio{TrackID: "t", Volume: &inf}, rules.NotReadable},
+		{"a fade that is no number", rules.PlayAudio{TrackID: "t", FadeDuration: &nan}, rules.NotReadable},
+		{"an infinite range", rules.SetVariable{Path: "a", Random: &rules.Random{Kind: rules.RangeKind, Max: inf}},
+			rules.NotReadable},
+		{"a number that is none", rules.SetVariable{Path: "a", Value: memvars.Num("NaN")}, rules.NotReadable},
+		{"a number that is code", rules.System{Path: "@x", Value: memvars.Num(`1,"a":2`)}, rules.NotReadable},
+		{"a value without end", rules.SetVariable{Path: "a", Value: deep}, rules.NotReadable},
+		{"unknown members that are no JSON",
+			rules.RequestAI{Prompt: "p", Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}},
+			rules.NotReadable},
+		{"a message without text", rules.SendContext{}, rules.BadValue},
+		{"a message of blanks", rules.SendContext{Message: " \n"}, rules.BadValue},
+		{"a directive without id", rules.InjectDirective{Content: "c"}, rules.BadValue},
+		{"a message of blanks on a path", rules.SetVariable{Path: "@ai.context", Value: memvars.Text(" ")},
+			rules.BadValue},
+	} {
+		applied := none.Apply(rules.State{}, rules.By("tool", c.effect), rules.Options{})
+		if len(applied.Refused) != 1 || applied.Refused[0].Reason != c.want || applied.Refused[0].Text == "" {
+			t.Errorf("%s: refused %+v, want %s", c.reason, applied.Refused, c.want)
+		}
+		if text(applied.State) != text(rules.State{}) || len(applied.Host)+len(applied.Events)+len(applied.Changes) > 0 {
+			t.Errorf("%s: left %s, host %v, events %v", c.reason, text(applied.State), applied.Host, applied.Events)
+		}
+	}
+}
+
+// Bytes that are no UTF-8 would read back as other bytes: they are mended where effects and
+// events enter, in effects of hosts, of compiled content and in parameters of events.
+func TestTextsBecomeUTF8(t *testing.T) {
+	t.Parallel()
+	const bad, good = "a\xffb\xc3", "a\ufffdb\ufffd"
+	program, _ := rules.Compile(rules.Content{Handlers: []rules.Handler{{
+		ID: "r", When: rules.Pattern{EventType: rules.TypeActionFired},
+		Then: rules.Effects{
+			rules.Notify{Message: bad},
+			rules.SendContext{Message: "{param.text}"},
+			rules.SetVariable{Path: "v", Value: memvars.Text("{param.text}")},
+			rules.InjectDirective{ID: bad, Content: "c"},
+		},
+	}}})
+	params := memvars.Object(memvars.Member{Key: "text", Value: memvars.Text(bad)})
+	o := program.Run(rules.State{}, []rules.Event{rules.ActionFired("x", params)}, rules.Options{})
+	l := o.State.Ledger
+	if len(l.Pending) != 1 || len(l.Directives) != 1 {
+		t.Fatalf("ledger %s", text(l))
+	}
+	for what, got := range map[string]string{
+		"a notice": o.Notices()[0].Message, "a message": l.Pending[0].Message, "an id": l.Directives[0].ID,
+		"a variable": printed(o.State.Variables.Root().Get("v")),
+		"the event":  printed(o.Hops[0][0].Event.Get("params").Get("text")),
+	} {
+		if got != good {
+			t.Errorf("%s is %q", what, got)
+		}
+	}
+	applied := program.Apply(rules.State{}, rules.By("tool", rules.WriteLog{Level: "info", Message: bad}), rules.Options{})
+	if e, ok := applied.Host[0].Effect.(rules.WriteLog); !ok || e.Message != good {
+		t.Errorf("host effect %+v", applied.Host[0].Effect)
+	}
+}
+
+func printed(v memvars.Value) string {
+	s, _ := v.AsText()
+	return s
+}
+
+// Numbers of turns are what they are, also beyond 32 bits, and never overflow.
+func TestTurnsBeyondAllBounds(t *testing.T) {
+	t.Parallel()
+	var none *rules.Program
+	st := none.Apply(rules.State{Turn: math.MaxInt - 1}, rules.By("tool",
+		rules.InjectDirective{ID: "d", Duration: new(math.MaxInt)},
+		rules.InjectDirective{ID: "e", Duration: new(math.MinInt)}), rules.Options{}).State
+	l, expired := st.Ledger.Expire(math.MaxInt - 1)
+	if len(l.Directives) != 1 || len(expired) != 1 || expired[0] != "e" {
+		t.Errorf("left %v, expired %v", l.Directives, expired)
+	}
+	if _, expired := l.Expire(math.MinInt); len(expired) > 0 {
+		t.Errorf("expired before it began: %v", expired)
+	}
+	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
+		ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, CooldownTurns: new(math.MaxInt),
+	}}})
+	st = rules.State{Turn: math.MaxInt, Ledger: rules.Ledger{FireCounts: map[string]int{"r": math.MaxInt}}}
+	o := program.Run(st, []rules.Event{rules.TurnComplete(1)}, rules.Options{})
+	if got := o.State.Ledger; got.FireCounts["r"] != math.MaxInt || got.Cooldowns["r"] != math.MaxInt {
+		t.Errorf("ledger %s", text(got))
+	}
+	var f struct {
+		A, B, C, D *int
+	}
+	fields, err := rules.ReadFields([]byte(`{"a":9007199254740993,"b":1e30,"c":-1e30,"d":2.5}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.A, f.B, f.C, f.D = fields.Whole("a"), fields.Whole("b"), fields.Whole("c"), fields.Whole("d")
+	if *f.A != 1<<53+1 || *f.B != math.MaxInt || *f.C != math.MinInt || *f.D != 3 {
+		t.Errorf("read %d %d %d %d", *f.A, *f.B, *f.C, *f.D)
+	}
+}
