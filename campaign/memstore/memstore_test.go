@@ -9,5 +9,5 @@ import (
 )
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(*testing.T) campaign.Store { return &memstore.Store{} })
+	storetest.Run(t, func(*testing.T) campaign.Store { return &memstore.Store{} }, storetest.Options{})
 }

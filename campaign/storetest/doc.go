@@ -1,9 +1,21 @@
 // Package storetest examines implementations of campaign.Store.
 //
 //	func TestStore(t *testing.T) {
-//		storetest.Run(t, func(t *testing.T) campaign.Store { return mystore.Open(t.TempDir()) })
+//		folders := map[campaign.Store]string{}
+//		open := func(folder string) campaign.Store {
+//			s := mystore.Open(folder)
+//			folders[s] = folder
+//			return s
+//		}
+//		storetest.Run(t,
+//			func(t *testing.T) campaign.Store { return open(t.TempDir()) },
+//			storetest.Options{Reopen: func(t *testing.T, s campaign.Store) campaign.Store {
+//				s.(*mystore.Store).Close()
+//				return open(folders[s])
+//			}})
 //	}
 //
-// Every case says in one sentence what it is about; the sentence is printed when
-// the case fails.
+// With Reopen the exam also sees what is left after a restart; a store that forgets
+// fails. Every case says in one sentence what it is about; the sentence is printed
+// when the case fails.
 package storetest

@@ -14,14 +14,28 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
+// Options say what the exam cannot know of a store. The zero value is a store that
+// keeps nothing when it is closed.
+type Options struct {
+	// Reopen closes a store that open has returned, or Reopen itself, and returns one
+	// on what it left behind, as a program does that was restarted. Nothing but the
+	// files or the database may connect the two. nil: the store forgets, as one in
+	// memory does, and the cases about that are skipped.
+	Reopen func(t *testing.T, store campaign.Store) campaign.Store
+}
+
 // Run examines a store. open returns an empty store each time; one that is shared
 // between processes may return the same database, since every case uses campaign
 // ids of its own.
-func Run(t *testing.T, open func(t *testing.T) campaign.Store) {
+func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) {
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			e := &exam{T: t, store: open(t), id: "exam/" + c.name + "/战役"}
+			if c.durable && options.Reopen == nil {
+				t.Skip("this store keeps nothing when it is closed: Options.Reopen is nil")
+			}
+			e := newExam(t, c.name, open(t))
+			e.reopen = func(s campaign.Store) campaign.Store { return options.Reopen(t, s) }
 			c.run(e)
 			if t.Failed() {
 				t.Log(c.why)
@@ -30,27 +44,50 @@ func Run(t *testing.T, open func(t *testing.T) campaign.Store) {
 	}
 }
 
-type exam struct {
-	*testing.T
-	store campaign.Store
-	id    string
+// reporter is what the exam uses of a test.
+type reporter interface {
+	Helper()
+	Context() context.Context
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
 }
 
-var cases = []struct {
+type exam struct {
+	reporter
+	store  campaign.Store
+	reopen func(campaign.Store) campaign.Store
+	id     string
+}
+
+func newExam(r reporter, name string, store campaign.Store) *exam {
+	return &exam{reporter: r, store: store, id: "exam/" + name + "/战役"}
+}
+
+// restart closes the store and opens it again.
+func (e *exam) restart() { e.store = e.reopen(e.store) }
+
+type examCase struct {
 	name, why string
 	run       func(*exam)
-}{
-	{"unknown", "Load and Records of an unknown campaign are ErrNotFound.", unknown},
-	{"order", "Records come back in order, with everything that was put in.", order},
-	{"create", "A campaign can be created once; expected 0 on an existing log is a version conflict.", create},
-	{"conflict", "An Append at another version is ErrVersionConflict and writes nothing.", conflict},
-	{"gap", "An Append beyond the end of the log is ErrVersionConflict and writes nothing.", gap},
-	{"snapshot", "Load returns the newest snapshot and only the records after it.", snapshot},
-	{"records after snapshot", "Records returns everything, whatever the snapshots.", recordsAfterSnapshot},
-	{"copies", "The store keeps copies: later changes by the caller do not reach it.", copies},
-	{"apart", "Campaigns do not disturb one another.", apart},
-	{"cancelled", "A cancelled context ends a call with its error, and Append has written all or nothing.", cancelled},
-	{"race", "Of concurrent Appends at one version exactly one wins, and none is lost.", race},
+	durable   bool // about what is left after a restart
+}
+
+var cases = []examCase{
+	{"unknown", "Load and Records of an unknown campaign are ErrNotFound.", unknown, false},
+	{"order", "Records come back in order, with everything that was put in.", order, false},
+	{"create", "A campaign can be created once; expected 0 on an existing log is a version conflict.", create, false},
+	{"conflict", "An Append at another version is ErrVersionConflict and writes nothing.", conflict, false},
+	{"gap", "An Append beyond the end of the log is ErrVersionConflict and writes nothing.", gap, false},
+	{"snapshot", "Load returns the newest snapshot and only the records after it.", snapshot, false},
+	{"records after snapshot", "Records returns everything, whatever the snapshots.", recordsAfterSnapshot, false},
+	{"copies", "The store keeps copies: later changes by the caller do not reach it.", copies, false},
+	{"apart", "Campaigns do not disturb one another.", apart, false},
+	{"cancelled", "A cancelled context ends a call with its error, and Append has written all or nothing.", cancelled, false},
+	{"race", "Of concurrent Appends at one version exactly one wins, and none is lost.", race, false},
+	{"restart", "What a successful Append wrote is there after a restart, and the log goes on from it.", restart, true},
+	{"restart snapshot", "The newest snapshot is there after a restart, with the records after it.", restartSnapshot, true},
+	{"restart refused", "What was refused is not there after a restart either.", restartRefused, true},
+	{"restart apart", "All campaigns are there after a restart, each with its own log; others are still unknown.", restartApart, true},
 }
 
 func record(version int64, text string) campaign.Record {
@@ -112,7 +149,7 @@ func order(e *exam) {
 	e.want(e.versions(9), []int64{})
 	records, err := e.store.Records(e.Context(), e.id, 1)
 	if err != nil {
-		e.Fatal(err)
+		e.Fatalf("%v", err)
 	}
 	want := record(2, "第2行 <&>")
 	got := records[0]
@@ -141,7 +178,7 @@ func conflict(e *exam) {
 	e.want(e.versions(0), []int64{1, 2})
 	saved, err := e.store.Load(e.Context(), e.id)
 	if err != nil {
-		e.Fatal(err)
+		e.Fatalf("%v", err)
 	}
 	if saved.Snapshot != nil {
 		e.Errorf("the refused Append left a snapshot: %s", saved.Snapshot)
@@ -165,7 +202,7 @@ func snapshot(e *exam) {
 	e.append(5, nil)
 	saved, err := e.store.Load(e.Context(), e.id)
 	if err != nil {
-		e.Fatal(err)
+		e.Fatalf("%v", err)
 	}
 	e.want(string(saved.Snapshot), `{"version":4}`)
 	e.want(saved.SnapshotVersion, int64(4))
@@ -183,17 +220,17 @@ func copies(e *exam) {
 	rec := record(1, "first")
 	data := []byte(`{"a":1}`)
 	if err := e.store.Append(e.Context(), e.id, 0, rec, data); err != nil {
-		e.Fatal(err)
+		e.Fatalf("%v", err)
 	}
 	rec.Delta[0].Path[0], data[1] = "changed", 'X'
 	saved, err := e.store.Load(e.Context(), e.id)
 	if err != nil {
-		e.Fatal(err)
+		e.Fatalf("%v", err)
 	}
 	e.want(string(saved.Snapshot), `{"a":1}`)
 	records, err := e.store.Records(e.Context(), e.id, 0)
 	if err != nil {
-		e.Fatal(err)
+		e.Fatalf("%v", err)
 	}
 	e.want(records[0].Delta[0].Path[0], "a.b")
 }
@@ -249,11 +286,11 @@ func race(e *exam) {
 		}
 	}
 	if won < 0 {
-		e.Fatal("nobody won")
+		e.Fatalf("nobody won")
 	}
 	records, err := e.store.Records(e.Context(), e.id, 1)
 	if err != nil {
-		e.Fatal(err)
+		e.Fatalf("%v", err)
 	}
 	e.want(versionsOf(records), []int64{2})
 	e.want(records[0].Inputs[0].(campaign.Submit).Text, fmt.Sprintf("writer %d", won))

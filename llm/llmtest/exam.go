@@ -30,13 +30,18 @@ import (
 //   - Cut after text, as a connection that drops;
 //   - Gate before the first chunk or after some.
 //
+// Every case ends with a verdict. A model that does not return in time, because it
+// ignores its context for example, fails after ten seconds; then all gates of the
+// script are opened, so that a provider that still waits at one comes to its end and
+// can be stopped.
+//
 // TestModel counts goroutines: do not call it from a parallel test. Run it with
 // the race detector as well.
 func TestModel(t *testing.T, newModel func(t *testing.T, script ...Reply) llm.Model) {
 	t.Helper()
 	for _, c := range examCases {
 		t.Run(c.name, func(t *testing.T) {
-			err := c.run(func(script ...Reply) llm.Model { return newModel(t, script...) })
+			err := c.verdict(func(script ...Reply) llm.Model { return newModel(t, script...) })
 			if err != nil {
 				t.Errorf("%v\nexplanation: %s", err, c.explanation)
 			}
@@ -52,6 +57,25 @@ type examCase struct {
 	explanation string
 	// run returns what is wrong. It may build several models.
 	run func(build builder) error
+}
+
+// verdict runs the case. At its end nobody waits at a gate any more, so that what
+// newModel has started can be stopped whatever the model does.
+func (c examCase) verdict(build builder) error {
+	var gates []*Gate
+	defer func() {
+		for _, gate := range gates {
+			gate.Open()
+		}
+	}()
+	return c.run(func(script ...Reply) llm.Model {
+		for _, reply := range script {
+			if reply.Gate != nil {
+				gates = append(gates, reply.Gate)
+			}
+		}
+		return build(script...)
+	})
 }
 
 // builder makes the model under examination for one script.

@@ -399,6 +399,38 @@ func caseNamed(t *testing.T, name string) examCase {
 	return examCase{}
 }
 
+// The exam comes to its end with a model that never hears its context: no case
+// hangs, those about contexts fail, and what waited at a gate may go.
+func TestExamEndsWithADeafModel(t *testing.T) {
+	for _, c := range examCases {
+		synctest.Test(t, func(t *testing.T) {
+			var served sync.WaitGroup // as the handlers of a server that is closed
+			err := c.verdict(func(script ...Reply) llm.Model {
+				provider := NewScripted(script...)
+				return llm.ModelFunc(func(ctx context.Context, req llm.Request) sequence {
+					return llm.Once(func(yield func(llm.Chunk, error) bool) {
+						served.Add(1)
+						defer served.Done()
+						listening := true
+						for chunk, err := range provider.Generate(context.WithoutCancel(ctx), req) {
+							listening = listening && yield(chunk, err)
+						}
+					})
+				})
+			})
+			served.Wait() // the bubble reports a deadlock where a gate stays closed
+			for _, name := range []string{
+				"context ended before", "cancelled while waiting", "cancelled between chunks", "deadline",
+				"cancelled while the consumer is busy", "consumer stops", "no goroutine left",
+			} {
+				if c.name == name && err == nil {
+					t.Errorf("the case %q passes a model that ignores its context", name)
+				}
+			}
+		})
+	}
+}
+
 // A hanging model is reported, not waited for.
 func TestExamDoesNotHang(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
