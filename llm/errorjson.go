@@ -20,7 +20,7 @@ type errorJSON struct {
 	Body       string    `json:"body,omitempty"`
 	RetryAfter string    `json:"retry_after,omitempty"` // as time.Duration prints it
 	Retry      bool      `json:"retry,omitempty"`
-	Cause      string    `json:"cause,omitempty"`
+	Cause      *string   `json:"cause,omitempty"` // nil: there is none
 	CauseIs    string    `json:"cause_is,omitempty"`
 }
 
@@ -46,7 +46,7 @@ func (e Error) MarshalJSON() ([]byte, error) {
 		out.RetryAfter = e.RetryAfter.String()
 	}
 	if e.Err != nil {
-		out.Cause = e.Err.Error()
+		out.Cause = new(e.Err.Error())
 		for _, name := range []string{"unexpected_eof", "canceled", "deadline_exceeded"} {
 			if errors.Is(e.Err, namedCause(name)) {
 				out.CauseIs = name
@@ -72,13 +72,17 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 		}
 		out.RetryAfter = wait
 	}
-	if in.Cause != "" || in.CauseIs != "" {
+	if in.Cause != nil || in.CauseIs != "" {
+		text := ""
+		if in.Cause != nil {
+			text = *in.Cause
+		}
 		is := namedCause(in.CauseIs)
 		if in.CauseIs != "" && is == nil {
 			return fmt.Errorf("llm: unknown cause_is %q", in.CauseIs)
 		}
-		out.Err = savedCause{text: in.Cause, is: is}
-		if is != nil && is.Error() == in.Cause {
+		out.Err = savedCause{text: text, is: is}
+		if is != nil && is.Error() == text {
 			out.Err = is
 		}
 	}

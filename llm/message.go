@@ -27,6 +27,8 @@ type Message struct {
 	Name string `json:"name,omitempty"` // speaker, where a provider knows the field
 	Text string `json:"content"`
 
+	// Images stand behind the text, in order. Not every model sees them.
+	Images []Image `json:"images,omitempty"`
 	// ToolCalls are the calls that an assistant message proposes, in order.
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 	// ToolCallID is the call that a [Tool] message answers.
@@ -34,6 +36,16 @@ type Message struct {
 	// Reasoning is the thinking text of a model that reports it. It is never
 	// part of Text and adapters do not send it back.
 	Reasoning string `json:"reasoning,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Image is a picture for a model: either its bytes with their MIME type, such as
+// image/png, or an address that the provider can reach.
+type Image struct {
+	MIME string `json:"mime,omitempty"`
+	Data []byte `json:"data,omitempty"`
+	URL  string `json:"url,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -59,6 +71,11 @@ type ToolSpec struct {
 
 // Clone returns a copy that shares no slice or map with m.
 func (m Message) Clone() Message {
+	m.Images = slices.Clone(m.Images)
+	for i, image := range m.Images {
+		m.Images[i].Data = bytes.Clone(image.Data)
+		m.Images[i].Extra = cloneExtra(image.Extra)
+	}
 	m.ToolCalls = slices.Clone(m.ToolCalls)
 	for i, c := range m.ToolCalls {
 		m.ToolCalls[i].Extra = cloneExtra(c.Extra)
@@ -92,6 +109,26 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	}
 	*m = Message(p)
 	m.Extra = extra
+	return nil
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (i Image) MarshalJSON() ([]byte, error) {
+	type plain Image
+	return openjson.Encode(plain(i), i.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra. On an error the
+// receiver stays as it was.
+func (i *Image) UnmarshalJSON(data []byte) error {
+	type plain Image
+	var p plain
+	extra, err := openjson.Decode(data, &p)
+	if err != nil {
+		return err
+	}
+	*i = Image(p)
+	i.Extra = extra
 	return nil
 }
 

@@ -29,14 +29,37 @@ type Options struct {
 	Seed        *int64   `json:"seed,omitempty"`
 	Stop        []string `json:"stop,omitempty"` // texts that end the reply
 
-	// Extra holds unknown JSON members, kept. Adapters may pass them on.
+	TopK              *int     `json:"top_k,omitempty"`              // candidates for each token
+	MinP              *float64 `json:"min_p,omitempty"`              // share of the best candidate's chance
+	FrequencyPenalty  *float64 `json:"frequency_penalty,omitempty"`  // usually -2 to 2
+	PresencePenalty   *float64 `json:"presence_penalty,omitempty"`   // usually -2 to 2
+	RepetitionPenalty *float64 `json:"repetition_penalty,omitempty"` // 1 is none
+	// ReasoningEffort is how much a model may think: low, medium, high, or another
+	// word of the provider.
+	ReasoningEffort string `json:"reasoning_effort,omitempty"`
+	// ToolChoice is auto, none, required, or the name of the one tool to call.
+	ToolChoice string `json:"tool_choice,omitempty"`
+	// Format asks for a reply that is JSON. nil: text.
+	Format *Format `json:"format,omitempty"`
+
+	// Extra holds unknown JSON members, kept. Adapters may pass them on. It is for
+	// names that have no field here: in the JSON form the field wins.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // IsZero reports whether no option is set.
 func (o Options) IsZero() bool {
 	return o.Temperature == nil && o.TopP == nil && o.MaxTokens == nil &&
-		o.Seed == nil && len(o.Stop) == 0 && len(o.Extra) == 0
+		o.Seed == nil && len(o.Stop) == 0 && o.TopK == nil && o.MinP == nil &&
+		o.FrequencyPenalty == nil && o.PresencePenalty == nil && o.RepetitionPenalty == nil &&
+		o.ReasoningEffort == "" && o.ToolChoice == "" && o.Format == nil && len(o.Extra) == 0
+}
+
+// Format describes the JSON that a reply has to be. Without a Schema any JSON object
+// will do. How closely a provider keeps to it differs; see [Ask].
+type Format struct {
+	Name   string          `json:"name,omitempty"` // letters, digits, - and _; empty: "reply"
+	Schema json.RawMessage `json:"schema,omitempty"`
 }
 
 // Usage counts the tokens of one exchange as the provider reported them.
@@ -66,6 +89,14 @@ func (r Request) Clone() Request {
 	o.MaxTokens = clonePointer(o.MaxTokens)
 	o.Seed = clonePointer(o.Seed)
 	o.Stop = slices.Clone(o.Stop)
+	o.TopK = clonePointer(o.TopK)
+	o.MinP = clonePointer(o.MinP)
+	o.FrequencyPenalty = clonePointer(o.FrequencyPenalty)
+	o.PresencePenalty = clonePointer(o.PresencePenalty)
+	o.RepetitionPenalty = clonePointer(o.RepetitionPenalty)
+	if o.Format != nil {
+		o.Format = &Format{Name: o.Format.Name, Schema: bytes.Clone(o.Format.Schema)}
+	}
 	o.Extra = cloneExtra(o.Extra)
 	r.Extra = cloneExtra(r.Extra)
 	return r

@@ -49,6 +49,8 @@ type Config struct {
 	// MaxTokensField is the name under which Options.MaxTokens is sent. Empty
 	// means max_tokens; OpenAI's reasoning models want max_completion_tokens.
 	MaxTokensField string
+	// JSON is how the server takes Options.Format. The zero value sends the schema.
+	JSON JSONMode
 	// Limits bound what a reply may hold and how long the server may be silent;
 	// see [llm.Limits] for the defaults and the errors.
 	Limits llm.Limits
@@ -62,6 +64,16 @@ type Config struct {
 	// per four others.
 	EstimateTokens func(llm.Request) int
 }
+
+// JSONMode is how a server is asked for JSON.
+type JSONMode int
+
+// The ways in which servers take a format.
+const (
+	JSONSchema JSONMode = iota // response_format with the schema
+	JSONObject                 // response_format json_object; the schema is not sent
+	JSONNone                   // not at all
+)
 
 // Client is an [llm.Model] behind an OpenAI-compatible server. It is immutable
 // and safe for concurrent use.

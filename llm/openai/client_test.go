@@ -309,3 +309,79 @@ func TestKeyStaysSecret(t *testing.T) {
 		expectIncomplete(t, err)
 	})
 }
+
+// Every option is sent under its name, and a format in the way the server knows.
+func TestOptionsSent(t *testing.T) {
+	t.Parallel()
+	format := &llm.Format{Name: "plan", Schema: json.RawMessage(`{"type":"object"}`)}
+	for _, test := range []struct {
+		reason  string
+		mode    openai.JSONMode
+		options llm.Options
+		want    string // members beside those of every request
+	}{
+		{"sampling", 0, llm.Options{
+			TopK: new(0), MinP: new(0.5), FrequencyPenalty: new(-1.0), PresencePenalty: new(1.0), RepetitionPenalty: new(1.5),
+		}, `"frequency_penalty":-1,"min_p":0.5,"presence_penalty":1,"repetition_penalty":1.5,"top_k":0`},
+		{"effort", 0, llm.Options{ReasoningEffort: "low"}, `"reasoning_effort":"low"`},
+		{"tool choice", 0, llm.Options{ToolChoice: "required"}, `"tool_choice":"required"`},
+		{"one tool", 0, llm.Options{ToolChoice: "roll"}, `"tool_choice":{"function":{"name":"roll"},"type":"function"}`},
+		{"schema", openai.JSONSchema, llm.Options{Format: format},
+			`"response_format":{"json_schema":{"name":"plan","schema":{"type":"object"},"strict":true},"type":"json_schema"}`},
+		{"object instead of a schema", openai.JSONObject, llm.Options{Format: format}, `"response_format":{"type":"json_object"}`},
+		{"no schema", openai.JSONSchema, llm.Options{Format: &llm.Format{}}, `"response_format":{"type":"json_object"}`},
+		{"server without formats", openai.JSONNone, llm.Options{Format: format}, ``},
+	} {
+		var got map[string]json.RawMessage
+		client := serve(t, openai.Config{JSON: test.mode}, func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			_ = json.Unmarshal(body, &got)
+			io.WriteString(w, eventHi+eventStop)
+		})
+		if _, err := llm.Collect(client.Generate(t.Context(), llm.Request{Options: test.options})); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"model", "messages", "stream", "stream_options"} {
+			delete(got, name)
+		}
+		if data, err := json.Marshal(got); err != nil || string(data) != "{"+test.want+"}" {
+			t.Errorf("%s: sent %s, want {%s}", test.reason, data, test.want)
+		}
+	}
+}
+
+// Images go as parts of the content; what cannot be one is refused with its place.
+func TestImages(t *testing.T) {
+	t.Parallel()
+	var got []byte
+	client := serve(t, openai.Config{}, func(w http.ResponseWriter, r *http.Request) {
+		got, _ = io.ReadAll(r.Body)
+		io.WriteString(w, eventHi+eventStop)
+	})
+	send := func(messages ...llm.Message) error {
+		got = nil
+		_, err := llm.Collect(client.Generate(t.Context(), llm.Request{Messages: messages}))
+		return err
+	}
+	err := send(llm.Message{Role: llm.User, Text: "What is it?", Images: []llm.Image{
+		{MIME: "image/png", Data: []byte{1, 2, 3}}, {URL: "https://x.test/a.jpg", Extra: raw("detail", `"low"`)},
+	}}, llm.Message{Role: llm.User, Images: []llm.Image{{URL: "https://x.test/b.jpg"}}})
+	const want = `"messages":[{"content":[{"text":"What is it?","type":"text"},` +
+		`{"image_url":{"url":"data:image/png;base64,AQID"},"type":"image_url"},` +
+		`{"image_url":{"detail":"low","url":"https://x.test/a.jpg"},"type":"image_url"}],"role":"user"},` +
+		`{"content":[{"image_url":{"url":"https://x.test/b.jpg"},"type":"image_url"}],"role":"user"}]`
+	if err != nil || !strings.Contains(string(got), want) {
+		t.Errorf("sent %s, %v", got, err)
+	}
+	err = send(llm.Message{Images: []llm.Image{{}, {URL: "x", Data: []byte{1}}, {Data: []byte{1}, MIME: "text/html"}}},
+		llm.Message{Images: []llm.Image{{MIME: "image/png"}}})
+	expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+	for _, place := range []string{"messages[0].images[0]", "messages[0].images[1]", "messages[0].images[2]: the MIME type \"text/html\"", "messages[1].images[0]"} {
+		if !strings.Contains(err.Error(), place) {
+			t.Errorf("%v does not mention %s", err, place)
+		}
+	}
+	if got != nil {
+		t.Error("it was sent all the same")
+	}
+}

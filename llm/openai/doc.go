@@ -20,11 +20,13 @@
 // Members that the request carries in its Extra fields are sent along, so every
 // setting of every server can be reached:
 //
-//	request.Options.Extra = map[string]json.RawMessage{"min_p": json.RawMessage("0.05")}
+//	request.Options.Extra = map[string]json.RawMessage{"top_a": json.RawMessage("0.05")}
 //
 // On equal names the typed field wins, then Options.Extra, Request.Extra and
 // [Config.Body]. The Extra of messages, calls and tools is sent as well;
-// Message.Reasoning is not. Redirects are refused: a key goes to the address
+// Message.Reasoning is not. Images become parts of the content, their bytes as data
+// URLs; one that has both or neither of Data and URL is refused before anything is
+// sent. Redirects are refused: a key goes to the address
 // that it was meant for and nowhere else.
 //
 // # What it accepts

@@ -2,10 +2,12 @@ package openai
 
 import (
 	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -33,8 +35,17 @@ func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 		body["stream_options"] = members{"include_usage": true}
 	}
 	messages := make([]members, len(req.Messages))
+	var problems []error
 	for i, m := range req.Messages {
 		messages[i] = encodeMessage(m)
+		for j, image := range m.Images {
+			if err := checkImage(image); err != nil {
+				problems = append(problems, fmt.Errorf("messages[%d].images[%d]: %w", i, j, err))
+			}
+		}
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
 	}
 	body["messages"] = messages
 	if len(req.Tools) > 0 {
@@ -48,6 +59,9 @@ func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 		body["tools"] = tools
 	}
 	addOptions(body, req.Options, cmp.Or(config.MaxTokensField, "max_tokens"))
+	if err := addFormat(body, req.Options.Format, config.JSON); err != nil {
+		return nil, err
+	}
 	return json.Marshal(body)
 }
 
@@ -69,6 +83,77 @@ func addOptions(body members, o llm.Options, maxTokens string) {
 	if len(o.Stop) > 0 {
 		body["stop"] = o.Stop
 	}
+	if o.TopK != nil {
+		body["top_k"] = *o.TopK
+	}
+	if o.MinP != nil {
+		body["min_p"] = *o.MinP
+	}
+	if o.FrequencyPenalty != nil {
+		body["frequency_penalty"] = *o.FrequencyPenalty
+	}
+	if o.PresencePenalty != nil {
+		body["presence_penalty"] = *o.PresencePenalty
+	}
+	if o.RepetitionPenalty != nil {
+		body["repetition_penalty"] = *o.RepetitionPenalty
+	}
+	if o.ReasoningEffort != "" {
+		body["reasoning_effort"] = o.ReasoningEffort
+	}
+	switch o.ToolChoice {
+	case "":
+	case "auto", "none", "required":
+		body["tool_choice"] = o.ToolChoice
+	default:
+		body["tool_choice"] = members{"type": "function", "function": members{"name": o.ToolChoice}}
+	}
+}
+
+// addFormat asks for JSON in the way that the server knows.
+func addFormat(body members, format *llm.Format, mode JSONMode) error {
+	switch {
+	case format == nil || mode == JSONNone:
+		return nil
+	case len(format.Schema) > 0 && !json.Valid(format.Schema):
+		return errors.New("the schema of Options.Format is not JSON")
+	case mode == JSONObject || len(format.Schema) == 0:
+		body["response_format"] = members{"type": "json_object"}
+	default:
+		body["response_format"] = members{"type": "json_schema", "json_schema": members{
+			"name": cmp.Or(format.Name, "reply"), "schema": format.Schema, "strict": true,
+		}}
+	}
+	return nil
+}
+
+// checkImage reports an image that cannot be sent.
+func checkImage(image llm.Image) error {
+	switch {
+	case (len(image.Data) > 0) == (image.URL != ""):
+		return errors.New("an image has either Data or URL")
+	case len(image.Data) > 0 && !strings.HasPrefix(image.MIME, "image/"):
+		return fmt.Errorf("the MIME type %q is not that of an image", image.MIME)
+	}
+	return nil
+}
+
+// encodeContent writes a text with its images as a list of parts.
+func encodeContent(m llm.Message) []members {
+	var parts []members
+	if m.Text != "" {
+		parts = append(parts, members{"type": "text", "text": m.Text})
+	}
+	for _, image := range m.Images {
+		inner := members{}
+		addExtra(inner, image.Extra)
+		inner["url"] = image.URL
+		if len(image.Data) > 0 {
+			inner["url"] = "data:" + image.MIME + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
+		}
+		parts = append(parts, members{"type": "image_url", "image_url": inner})
+	}
+	return parts
 }
 
 // encodeMessage writes one message. Reasoning stays out: providers refuse it or
@@ -78,6 +163,9 @@ func encodeMessage(m llm.Message) members {
 	addExtra(out, m.Extra)
 	out["role"] = m.Role
 	out["content"] = m.Text
+	if len(m.Images) > 0 {
+		out["content"] = encodeContent(m)
+	}
 	if m.Name != "" {
 		out["name"] = m.Name
 	}
@@ -87,7 +175,7 @@ func encodeMessage(m llm.Message) members {
 	if len(m.ToolCalls) == 0 {
 		return out
 	}
-	if m.Text == "" {
+	if m.Text == "" && len(m.Images) == 0 {
 		out["content"] = nil // some servers take "" for an answer of its own
 	}
 	calls := make([]members, len(m.ToolCalls))

@@ -1,0 +1,93 @@
+package llm_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// TestGrowth holds the readers of foreign text to linear cost.
+func TestGrowth(t *testing.T) {
+	repeat, nest := growthtest.Repeat, growthtest.Nest
+	in := func(a growthtest.Atom, head, tail string) growthtest.Atom {
+		a.Head, a.Tail = head+a.Head, a.Tail+tail
+		return a
+	}
+	stored := func(into func() any) func(string) {
+		return func(text string) {
+			value := into()
+			if json.Unmarshal([]byte(text), value) == nil {
+				_, _ = json.Marshal(value)
+			}
+		}
+	}
+	message := in(nest(`{"a":`, "1", "}"), `{"role":"user","content":"","x":`, "}")
+	growthtest.Run(t, growthtest.Reader{
+		Name: "think tags in one piece", Size: 32 << 10,
+		Read: func(text string) {
+			var s llm.ThinkSplitter
+			s.Split(text)
+			s.End()
+		},
+		Atoms: thinkAtoms(),
+	}, growthtest.Reader{
+		Name: "think tags, a byte at a time", Size: 16 << 10,
+		Read: func(text string) {
+			var s llm.ThinkSplitter
+			for i := range len(text) {
+				s.Split(text[i : i+1])
+			}
+			s.End()
+		},
+		Atoms: thinkAtoms(),
+	}, growthtest.Reader{
+		Name: "stored messages", Size: 16 << 10,
+		Read: stored(func() any { return new(llm.Message) }),
+		Atoms: []growthtest.Atom{
+			message, in(repeat(`"a":1,`), "{", `"b":1}`), in(repeat(`{"name":"f"},`), `{"tool_calls":[`, `{}]}`),
+			in(nest("[", "", "]"), `{"content":`, "}"), in(repeat(`\ud83d`), `{"content":"`, `"}`), repeat("\xff"),
+		},
+	}, growthtest.Reader{
+		Name: "stored requests", Size: 16 << 10,
+		Read: stored(func() any { return new(llm.Request) }),
+		Atoms: []growthtest.Atom{
+			in(repeat(`{"role":"user","content":"<>&"},`), `{"messages":[`, `{}]}`),
+			in(repeat(`{"name":"f","parameters":{"a":[]}},`), `{"tools":[`, `{}]}`),
+			in(nest(`{"options":`, "1", "}"), "", ""), in(repeat(`"#",`), `{"options":{"stop":[`, `""]}}`),
+		},
+	}, growthtest.Reader{
+		Name: "stored replies", Size: 16 << 10,
+		Read: stored(func() any { return new(llm.Chunks) }),
+		Atoms: []growthtest.Atom{
+			in(repeat(`{"type":"text","text":"a"},`), "[", `{"type":"done"}]`), in(repeat(`{"type":"call"},`), "[", `{"type":"done"}]`),
+			in(repeat(`{},`), "[", `{}]`), nest("[", "", "]"), in(nest(`{"a":`, "1", "}"), `[{"type":"usage","usage":`, "}]"),
+		},
+	}, growthtest.Reader{
+		Name: "recorded exchanges", Size: 16 << 10,
+		Read: func(text string) {
+			p, err := llmtest.NewPlayer([]byte(text))
+			if err != nil {
+				return
+			}
+			_, _ = llm.Collect(p.Generate(context.Background(), llm.Request{Model: "x"}))
+		},
+		Atoms: []growthtest.Atom{
+			repeat("{\"request\":{\"messages\":[]},\"chunks\":[]}\n"), repeat("\n"), repeat("{}\n"), repeat("{"),
+			in(repeat(`{"role":"user","content":"a"},`), `{"request":{"messages":[`, `{}]},"chunks":[]}`),
+			in(repeat(`a\n`), `{"request":{"messages":[{"content":"`, `"}]},"chunks":[]}`),
+			in(nest("[", "", "]"), `{"request":{"x":`, `},"chunks":[]}`),
+		},
+	})
+}
+
+func thinkAtoms() []growthtest.Atom {
+	return []growthtest.Atom{
+		growthtest.Repeat("<think>"), growthtest.Repeat("</think>"), growthtest.Repeat("<think> a </think> "),
+		growthtest.Repeat("<thin"), growthtest.Repeat("<"), growthtest.Repeat(" "), growthtest.Nest("<think>", "x", "</think>"),
+		{Head: "<think>", Open: " "}, {Head: "<think>", Open: "</thin"},
+	}
+}
