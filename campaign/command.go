@@ -274,7 +274,7 @@ func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) erro
 	if in.Decision == DecideAccept {
 		// Also what its structured output or a judge had against it.
 		t.accepted = slices.Clone(reported)
-		return m.settling()
+		return m.commitTurn() // delivered, and nothing else: no commands, no rules, no hooks
 	}
 	found := conflict.Detect(t.cleanNarration(in.Text), nil, t.view(), t.conflictOptions())
 	t.accepted, _ = split(found)

@@ -165,7 +165,7 @@ func (m *Machine) judgeNarration() error {
 		narration = "" // the text of the planning phase is dropped
 	}
 	clean := t.cleanNarration(narration)
-	t.findings = conflict.Detect(clean, t.structured(), t.view(), opts)
+	t.findings = append(conflict.Detect(clean, t.structured(), t.view(), opts), t.leaks(opts)...)
 	if opts.Judge != conflict.JudgeConfirm && opts.Judge != conflict.JudgeFull ||
 		opts.Mode == conflict.Off || clean == "" {
 		return m.decide()
@@ -276,6 +276,7 @@ func (m *Machine) decide() error {
 	at := &t.attempts[len(t.attempts)-1]
 	at.FailedCalls, at.Conflicts, at.Warnings = t.unsettled, blocking, warnings
 	at.NoProgress = sameFaults(t.attempts)
+	*at = t.forPeople(*at)
 	calls := len(t.last.calls)
 	refusals := len(t.unsettled) > 0 && t.values.Text(setting.OnRejection) != "commit_partial"
 	switch {
@@ -339,11 +340,12 @@ func (m *Machine) retry(blocking []conflict.Conflict) error {
 // giveUp leaves the decision to a person. The state stays as it was.
 func (m *Machine) giveUp(blocking []conflict.Conflict) error {
 	t := m.turn
+	last := t.attempts[len(t.attempts)-1]
 	report := ConflictReport{
 		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.in.Text,
 		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
-		Conflicts:   append([]conflict.Conflict{}, blocking...),
-		FailedCalls: append([]FailedCall{}, t.unsettled...),
+		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
+		FailedCalls: append([]FailedCall{}, last.FailedCalls...),
 		Expected:    t.next.State.expectedState(), History: t.attempts, Options: reportOptions(),
 	}
 	next := t.next

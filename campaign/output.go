@@ -1,7 +1,9 @@
 package campaign
 
 import (
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/talewright/talewright/llm"
@@ -11,10 +13,14 @@ import (
 // output is a model's answer after reading: narration, proposed calls, and the
 // other members of a structured answer.
 type output struct {
-	raw   string // as it came, for the next request and the audit
-	text  string // the narration, trimmed
-	calls []rawCall
-	extra memvars.Value // other top-level members, an object or absent
+	raw string // as it came, for the next request and the audit
+	// native are the calls of the provider; they are the last ones of calls.
+	native []llm.ToolCall
+	text   string // the narration, trimmed
+	calls  []rawCall
+	extra  memvars.Value // other top-level members, an object or absent
+	// structured says that the answer had a JSON part.
+	structured bool
 	// broken is malformed_output or empty_output, "" for a readable answer.
 	broken string
 }
@@ -33,20 +39,29 @@ const (
 	emptyOutput     = "empty_output"
 )
 
-// readOutput reads an answer: a JSON object {text, tool_calls, …}, with or
-// without a code fence around it, or plain narration. Native tool calls of the
-// provider join the calls of the text.
+// readOutput reads an answer, in any of the forms that models use:
+//
+//   - prose;
+//   - a JSON object {text, tool_calls, …}, or only calls: a list of them, or one;
+//   - either of the two with prose around it, in a code fence or not. The narration is
+//     the text of the object; prose counts where the object has none.
+//
+// What a model thinks aloud (<think>…</think>) is no part of it. An answer that begins
+// with { and is no such object is malformed, and so is one whose calls cannot be
+// read. Native tool calls of the provider join the calls of the text.
 func readOutput(text string, native []llm.ToolCall) output {
-	out := output{raw: text}
-	body := unfence(strings.TrimSpace(text))
-	out.text = body
-	if strings.HasPrefix(body, "{") {
-		v, err := memvars.ParseValue([]byte(body))
-		if err != nil || !out.readObject(v) {
-			out.broken = malformedOutput
-			return out
-		}
+	out := output{raw: text, native: native}
+	body := strings.TrimSpace(text)
+	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
+		body = strings.TrimSpace(withoutThoughts(body))
 	}
+	body = unfence(body)
+	out.text = body
+	if !out.readForms(body) {
+		out.broken = malformedOutput
+		return out
+	}
+	out.text = strings.TrimSpace(withoutThoughts(out.text))
 	for _, c := range native {
 		out.calls = append(out.calls, readNative(c))
 	}
@@ -59,6 +74,196 @@ func readOutput(text string, native []llm.ToolCall) output {
 		out.broken = emptyOutput
 	}
 	return out
+}
+
+// readForms finds the structured parts of an answer, and reports whether all that
+// look like one can be read.
+func (o *output) readForms(body string) bool {
+	whole := strings.HasPrefix(body, "{")
+	var prose strings.Builder
+	at, text := 0, ""
+	for from, tries := 0, 0; tries < maxForms; {
+		start, ok := formAt(body, from)
+		if whole && from == 0 {
+			start, ok = 0, true
+		}
+		if !ok {
+			break
+		}
+		v, end, err := decodeAt(body, start)
+		switch {
+		case err == nil && (whole && start == 0 || isAnswer(v)):
+			if !o.readForm(v) {
+				return false
+			}
+			text = joinLines(text, o.text)
+			before, fenced := cutFence(body[at:start])
+			prose.WriteString(before)
+			if fenced {
+				end = behindFence(body, end)
+			}
+			at, from = end, end
+			o.structured = true
+		case whole && start == 0, err != nil && strings.Contains(head(body[start:]), `"tool_calls"`):
+			return false
+		default:
+			from = start + 1
+			tries++
+		}
+	}
+	prose.WriteString(body[at:])
+	if o.text = text; text == "" {
+		o.text = strings.TrimSpace(prose.String())
+	}
+	return true
+}
+
+// maxForms is how many places that look like a structured part and are none are tried.
+const maxForms = 16
+
+// head is what is looked at to recognise a structured part.
+func head(text string) string { return cut(text, 64) }
+
+// formStart is how a structured part begins: an object whose first member is one of
+// an answer's or a call's, or a list of such objects.
+var formStart = regexp.MustCompile(`[\[{]\s*(?:\{\s*)?"(?:text|tool_calls|tool|name|function|id|type|args|arguments|reason)"\s*:`)
+
+// formAt returns the next place, from the given one on, at which a structured part
+// may begin: not within another value or the arguments of a variable command.
+func formAt(text string, from int) (int, bool) {
+	for {
+		loc := formStart.FindStringIndex(text[from:])
+		if loc == nil {
+			return 0, false
+		}
+		from += loc[0]
+		before := strings.TrimRight(text[max(0, from-16):from], " \t\r\n")
+		if before == "" || !strings.ContainsRune(`(,=[{"'`, rune(before[len(before)-1])) &&
+			!strings.HasSuffix(before, `":`) {
+			return from, true
+		}
+		from++
+	}
+}
+
+// decodeAt reads the JSON value at a place and returns where it ends.
+func decodeAt(text string, start int) (v memvars.Value, end int, err error) {
+	d := json.NewDecoder(strings.NewReader(text[start:]))
+	var data json.RawMessage
+	if err = d.Decode(&data); err != nil {
+		return v, start, err
+	}
+	v, err = memvars.ParseValue(data)
+	return v, start + int(d.InputOffset()), err
+}
+
+// isAnswer reports whether a value is an answer, a call, or a list of calls.
+func isAnswer(v memvars.Value) bool {
+	if v.IsArray() {
+		for _, c := range v.Elements() {
+			if !isCall(c) {
+				return false
+			}
+		}
+		return v.Len() > 0
+	}
+	_, hasText := v.Get("text").AsText()
+	return v.Get("tool_calls").IsArray() || isCall(v) || hasText && onlyAnswer(v)
+}
+
+// onlyAnswer reports whether an object without calls has no other members: in the
+// middle of prose {"text": …} with more may be anything.
+func onlyAnswer(v memvars.Value) bool { return v.Len() == 1 }
+
+// isCall reports whether a value names a tool and arguments, in one of the ways of
+// [readCall].
+func isCall(v memvars.Value) bool {
+	if !v.IsObject() || v.Get("text").Exists() || v.Get("tool_calls").Exists() {
+		return false
+	}
+	if _, ok := v.Get("tool").AsText(); ok {
+		return true
+	}
+	if _, ok := v.Lookup(memvars.Path{"function", "name"}).AsText(); ok {
+		return true
+	}
+	_, named := v.Get("name").AsText()
+	return named && argsOf(v).Exists()
+}
+
+// cutFence removes the line that opens a code fence at the end of a text, and reports
+// whether there is one.
+func cutFence(text string) (string, bool) {
+	tail := text[max(0, len(text)-32):]
+	at := strings.LastIndex(tail, "```")
+	if at < 0 || len(strings.Fields(tail[at+3:])) > 1 {
+		return text, false
+	}
+	return text[:len(text)-len(tail)+at], true
+}
+
+// behindFence returns the place behind the ticks that close a fence.
+func behindFence(text string, end int) int {
+	rest := strings.TrimLeft(text[end:min(len(text), end+32)], " \t\r\n")
+	if i := strings.Index(text[end:], rest); strings.HasPrefix(rest, "```") {
+		return end + i + 3
+	}
+	return end
+}
+
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// withoutThoughts removes what a model thinks aloud. A closing tag alone ends a
+// thought that began before the text, an opening one alone begins one to its end.
+func withoutThoughts(text string) string {
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	var b strings.Builder
+	for {
+		tag := thoughtTag.FindStringIndex(text)
+		if tag == nil {
+			return b.String() + text
+		}
+		if text[tag[0]+1] == '/' {
+			b.Reset() // all before was thought
+			text = text[tag[1]:]
+			continue
+		}
+		b.WriteString(text[:tag[0]])
+		text = text[tag[1]:]
+		end := thoughtEnd.FindStringIndex(text)
+		if end == nil {
+			return b.String()
+		}
+		text = text[end[1]:]
+	}
+}
+
+var (
+	thoughtTag = regexp.MustCompile(`(?i)</?think(?:ing)?>`)
+	thoughtEnd = regexp.MustCompile(`(?i)</think(?:ing)?>`)
+)
+
+// readForm reads an object {text, tool_calls, …}, a call or a list of calls.
+func (o *output) readForm(v memvars.Value) bool {
+	o.text = ""
+	switch {
+	case v.IsArray():
+		for _, c := range v.Elements() {
+			o.calls = append(o.calls, readCall(c))
+		}
+		return true
+	case isCall(v):
+		o.calls = append(o.calls, readCall(v))
+		return true
+	}
+	return o.readObject(v)
 }
 
 // readObject reads the structured form and reports whether v has it.
@@ -78,7 +283,7 @@ func (o *output) readObject(v memvars.Value) bool {
 	for _, c := range calls.Elements() {
 		o.calls = append(o.calls, readCall(c))
 	}
-	var extra []memvars.Member
+	extra := members(o.extra)
 	for key, m := range v.Members() {
 		if key != "text" && key != "tool_calls" {
 			extra = append(extra, memvars.Member{Key: key, Value: m})
@@ -90,13 +295,17 @@ func (o *output) readObject(v memvars.Value) bool {
 	return true
 }
 
+// readCall reads {tool, args, reason, id}. Many models write name for tool and
+// arguments, parameters or input for args, put both into a member function, or write
+// the arguments as a text of JSON.
 func readCall(v memvars.Value) rawCall {
-	c := rawCall{args: v.Get("args")}
+	var c rawCall
 	if !v.IsObject() {
 		c.form = "a call is an object {tool, args}"
 		return c
 	}
-	c.tool, _ = v.Get("tool").AsText()
+	c.args = argsOf(v)
+	c.tool, _ = toolOf(v).AsText()
 	c.reason, _ = v.Get("reason").AsText()
 	if id := v.Get("id"); id.Exists() && !id.IsNull() {
 		text, ok := id.AsText()
@@ -105,8 +314,38 @@ func readCall(v memvars.Value) rawCall {
 		}
 		c.id = text
 	}
+	if text, ok := c.args.AsText(); ok && strings.HasPrefix(strings.TrimSpace(text), "{") {
+		args, err := memvars.ParseValue([]byte(text))
+		if err != nil {
+			c.form = "the arguments are not valid JSON"
+			return c
+		}
+		c.args = args
+	}
 	c.checkForm()
 	return c
+}
+
+// toolOf is the name of a call's tool.
+func toolOf(v memvars.Value) memvars.Value {
+	for _, name := range []memvars.Path{{"tool"}, {"name"}, {"function", "name"}} {
+		if found := v.Lookup(name); found.Exists() && !found.IsNull() {
+			return found
+		}
+	}
+	return memvars.Value{}
+}
+
+// argsOf is what a call gives to its tool.
+func argsOf(v memvars.Value) memvars.Value {
+	for _, name := range []memvars.Path{
+		{"args"}, {"arguments"}, {"parameters"}, {"input"}, {"function", "arguments"},
+	} {
+		if found := v.Lookup(name); found.Exists() && !found.IsNull() {
+			return found
+		}
+	}
+	return v.Get("args")
 }
 
 func readNative(n llm.ToolCall) rawCall {

@@ -372,10 +372,10 @@ func (t *turn) extended(list []RequestMessage) (prompt.Result, error) {
 
 // continueRequest appends the calls of an output and their results.
 func (t *turn) continueRequest() {
-	last := t.attempts[len(t.attempts)-1]
-	calls := t.toldCalls(last.Calls)
+	native := t.last.native
+	calls := t.toldCalls(native)
 	t.follow(RequestMessage{Kind: KindToolCalls, Message: llm.Message{
-		Role: llm.Assistant, Text: shorten(last.Output, maxRejected), ToolCalls: calls}})
+		Role: llm.Assistant, Text: shorten(t.last.raw, maxRejected), ToolCalls: calls}})
 	results := map[string]memvars.Value{}
 	var list []memvars.Value
 	for _, a := range t.staged.applied[t.resultsTold:] {
@@ -401,7 +401,7 @@ func (t *turn) continueRequest() {
 	}
 	answers := make([]RequestMessage, len(calls))
 	for i, c := range calls { // providers want one result for each native call
-		id := t.last.calls[len(t.last.calls)-len(last.Calls)+i].id
+		id := t.last.calls[len(t.last.calls)-len(native)+i].id
 		answers[i] = RequestMessage{Kind: KindToolResults, Message: llm.Message{
 			Role: llm.Tool, ToolCallID: c.ID, Name: c.Name, Text: results[id].String()}}
 	}
@@ -445,10 +445,9 @@ func (t *turn) feedback(blocking []conflict.Conflict, left int) {
 // rejectedText is the last output as text: a native call without its result is an
 // error for a provider.
 func (t *turn) rejectedText() string {
-	last := t.attempts[len(t.attempts)-1]
-	text := last.Output
-	if len(last.Calls) > 0 {
-		text = strings.TrimSpace(text + "\n" + feedbackJSON(t.toldCalls(last.Calls)))
+	text := t.last.raw
+	if len(t.last.native) > 0 {
+		text = strings.TrimSpace(text + "\n" + feedbackJSON(t.toldCalls(t.last.native)))
 	}
 	if strings.TrimSpace(text) == "" {
 		return "(empty)" // providers refuse empty messages

@@ -1,0 +1,146 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+)
+
+// A hidden goal is known to the model and to nobody else. What a model writes is
+// looked at in every part of its answer, and what people get to see of an answer that
+// was refused has the goal's words taken out. The inputs in the log keep them.
+
+// leaks looks for the hidden goal in what stands beside the narration: the other
+// members of the answer and the arguments of its calls.
+func (t *turn) leaks(opts conflict.Options) []conflict.Conflict {
+	if !t.next.Goal.Hidden {
+		return nil
+	}
+	var b strings.Builder
+	texts(&b, t.last.extra)
+	for _, c := range t.last.calls {
+		b.WriteString(c.reason + "\n")
+		texts(&b, c.args)
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	only := opts
+	only.Extra, only.Detectors = nil, map[string]conflict.Level{}
+	for _, d := range conflict.Builtin() {
+		only.Detectors[d.Name] = conflict.LevelOff
+		if slices.Contains(d.Kinds, conflict.HiddenGoalLeak) {
+			only.Detectors[d.Name] = opts.Detectors[d.Name]
+		}
+	}
+	view := conflict.View{ActorID: t.in.ActorID, Goal: t.view().Goal}
+	found := conflict.Detect(b.String(), nil, view, only)
+	return slices.DeleteFunc(found, func(c conflict.Conflict) bool {
+		return c.Kind != conflict.HiddenGoalLeak
+	})
+}
+
+// texts writes all texts of a value, names of members too.
+func texts(b *strings.Builder, v memvars.Value) {
+	if text, ok := v.AsText(); ok {
+		b.WriteString(text + "\n")
+	}
+	for _, e := range v.Elements() {
+		texts(b, e)
+	}
+	for key, m := range v.Members() {
+		b.WriteString(key + "\n")
+		texts(b, m)
+	}
+}
+
+// forPeople is an attempt without the words of a hidden goal.
+func (t *turn) forPeople(a Attempt) Attempt {
+	goal := t.next.Goal
+	if !goal.Hidden {
+		return a
+	}
+	hide := func(text string) string { return conflict.Redact(text, goal.Text) }
+	output := a.Output
+	if !t.last.structured {
+		a.Output = hide(a.Output)
+	} else if form := t.last.form(); form.String() != redactedValue(form, hide).String() {
+		// Words may be spelt with escapes, or stand in several members.
+		a.Output = redactedValue(form, hide).String()
+	} else {
+		a.Output = hide(output)
+	}
+	a.Calls = slices.Clone(a.Calls)
+	for i, c := range a.Calls {
+		a.Calls[i] = llm.ToolCall{ID: c.ID, Name: c.Name, Arguments: hide(c.Arguments), Extra: c.Extra}
+		if v, err := memvars.ParseValue([]byte(c.Arguments)); err == nil {
+			if safe := redactedValue(v, hide); !safe.Equal(v) {
+				a.Calls[i].Arguments = safe.String()
+			}
+		}
+	}
+	a.FailedCalls = slices.Clone(a.FailedCalls)
+	for i := range a.FailedCalls {
+		f := &a.FailedCalls[i]
+		f.ID, f.Tool, f.Message = hide(f.ID), hide(f.Tool), hide(f.Message)
+		f.Violations = slices.Clone(f.Violations)
+		for j, text := range f.Violations {
+			f.Violations[j] = hide(text)
+		}
+	}
+	a.Conflicts, a.Warnings = redactedQuotes(a.Conflicts, hide), redactedQuotes(a.Warnings, hide)
+	return a
+}
+
+func redactedQuotes(list []conflict.Conflict, hide func(string) string) []conflict.Conflict {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Quote = hide(list[i].Quote)
+	}
+	return list
+}
+
+// redactedValue hides words in all texts of a value.
+func redactedValue(v memvars.Value, hide func(string) string) memvars.Value {
+	if text, ok := v.AsText(); ok {
+		return memvars.Text(hide(text))
+	}
+	switch {
+	case v.IsArray():
+		var out []memvars.Value
+		for _, e := range v.Elements() {
+			out = append(out, redactedValue(e, hide))
+		}
+		return memvars.Array(out...)
+	case v.IsObject():
+		var out []memvars.Member
+		for key, m := range v.Members() {
+			out = append(out, memvars.Member{Key: hide(key), Value: redactedValue(m, hide)})
+		}
+		return memvars.Object(out...)
+	}
+	return v
+}
+
+// form is a structured answer in the form {text, tool_calls, …}.
+func (o output) form() memvars.Value {
+	out := []memvars.Member{{Key: "text", Value: memvars.Text(o.text)}}
+	var calls []memvars.Value
+	for _, c := range o.calls[:max(0, len(o.calls)-len(o.native))] {
+		call := []memvars.Member{{Key: "id", Value: memvars.Text(c.id)}, {Key: "tool", Value: memvars.Text(c.tool)}}
+		if c.args.Exists() {
+			call = append(call, memvars.Member{Key: "args", Value: c.args})
+		}
+		if c.reason != "" {
+			call = append(call, memvars.Member{Key: "reason", Value: memvars.Text(c.reason)})
+		}
+		calls = append(calls, memvars.Object(call...))
+	}
+	if len(calls) > 0 {
+		out = append(out, memvars.Member{Key: "tool_calls", Value: memvars.Array(calls...)})
+	}
+	return memvars.Object(append(out, members(o.extra)...)...)
+}
