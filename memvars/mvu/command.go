@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars"
 )
 
 // Command is one call or one operation of a patch block, as the message has it.
@@ -23,6 +24,9 @@ type Command struct {
 	Patch *PatchOp `json:"patch,omitempty"`
 	// Block numbers the patch blocks of a message from 1.
 	Block int `json:"block,omitempty"`
+	// Fault says, in default mode, that no parenthesis closes the call: it has no
+	// arguments and no effect.
+	Fault Code `json:"fault,omitempty"`
 }
 
 // Find returns the commands in a message in the order of their positions.
@@ -34,10 +38,14 @@ type Command struct {
 // right after it, and a reason that may begin on a later line. Calls with too few
 // arguments are no commands in either mode.
 //
-// A byte that is not UTF-8 counts as a question mark.
+// A call that nothing closes costs that call alone: those after it are found. In
+// default mode it is returned with a Fault, and no call goes on across a line that
+// begins with one.
+//
+// The cost is linear in the length of the text. A byte that is not UTF-8 counts as a question mark.
 func Find(text string, o Options) []Command {
 	text = utf8text.Mend(text)
-	f := finder{text: text, compat: o.compat(), quotes: map[byte]int{}}
+	f := finder{text: text, compat: o.compat()}
 	var out []Command
 	blocks := patchBlocks(text)
 	number := 0
@@ -70,16 +78,16 @@ func Find(text string, o Options) []Command {
 type finder struct {
 	text   string
 	compat bool
-	// quotes remembers from where on a mark closes nothing any more.
-	quotes map[byte]int
-	// open remembers from where on no parenthesis is closed.
-	open int
+	// closed tells which calls close; it is made when the first one does not.
+	closed *extents
 
 	// Where looking for comments has come to.
 	seen        int
 	lineComment bool // the line is one
 	comment     int  // where the last block comment ends
 	unclosed    bool // no block comment is closed any more
+	// unclosedHTML is unclosed for comments of HTML.
+	unclosedHTML bool
 }
 
 // candidate returns the next place at or after i where a call may begin.
@@ -98,7 +106,7 @@ func (f *finder) candidate(i int) int {
 	return -1
 }
 
-// commented reports whether i is in a comment: /* … */ if it is closed, or a line
+// commented reports whether i is in a comment: /* … */ or <!-- … --> if it is closed, or a line
 // whose first visible characters, list bullets aside, are two slashes. It walks
 // on from where it was last asked.
 func (f *finder) commented(i int) bool {
@@ -114,6 +122,12 @@ func (f *finder) commented(i int) bool {
 			f.unclosed = end < 0
 			if end >= 0 {
 				f.comment = f.seen + end + 4
+			}
+		case f.seen >= f.comment && !f.unclosedHTML && strings.HasPrefix(f.text[f.seen:], "<!--"):
+			end := strings.Index(f.text[f.seen+4:], "-->")
+			f.unclosedHTML = end < 0
+			if end >= 0 {
+				f.comment = f.seen + end + 7
 			}
 		}
 	}
@@ -146,11 +160,13 @@ func (f *finder) call(i int) (c Command, end int, ok bool) {
 		if n == 0 {
 			continue
 		}
+		c = Command{Type: m, Offset: i}
 		args, after, ok := f.args(at + n)
 		if !ok {
-			return Command{}, i + 2, false
+			c.End, c.Fault = at+n, memvars.Unbalanced
+			return c, i + 2, !f.compat
 		}
-		c = Command{Type: m, Args: args, Offset: i}
+		c.Args = args
 		return f.tail(c, after)
 	}
 	return Command{}, i + 2, false
@@ -196,20 +212,21 @@ func (f *finder) tail(c Command, i int) (Command, int, bool) {
 // Commas within brackets and quotation marks do not split. The arguments stay source
 // text: what they mean depends on the command.
 func (f *finder) args(i int) (args []string, end int, ok bool) {
-	if f.open > 0 && i >= f.open {
+	if f.closed != nil && !f.closed.closes(i) {
 		return nil, i, false
 	}
 	start, depth := i, 0
-	first := i
 	for i < len(f.text) {
 		c := f.text[i]
 		switch {
-		case c == '\'' || c == '"' || c == '`':
-			end := f.quoteEnd(i)
-			if end < 0 {
+		case isQuote(c):
+			if i = f.quoteEnd(i); i < 0 {
+				f.closed = newExtents(f)
 				return nil, i, false
 			}
-			i = end
+			continue
+		case f.stops(i):
+			i = len(f.text)
 			continue
 		case depth == 0 && f.mark(i, ')') > 0:
 			if last := f.source(start, i); last != "" || len(args) > 0 {
@@ -229,8 +246,30 @@ func (f *finder) args(i int) (args []string, end int, ok bool) {
 		_, size := utf8.DecodeRuneInString(f.text[i:])
 		i += size
 	}
-	f.open = first
+	f.closed = newExtents(f)
 	return nil, i, false
+}
+
+func isQuote(c byte) bool { return c == '\'' || c == '"' || c == '`' }
+
+// stops reports whether i is the end of a line before one that begins with a call: in
+// default mode nothing goes on across it, because what was forgotten there is more
+// likely a mark than a line break.
+func (f *finder) stops(i int) bool {
+	if f.compat || f.text[i] != '\n' {
+		return false
+	}
+	i = blanks(f.text, i+1)
+	rest := f.text[min(i+2, len(f.text)):]
+	if !strings.HasPrefix(f.text[i:], "_.") {
+		return false
+	}
+	for _, m := range methods {
+		if strings.HasPrefix(rest, m) && f.mark(blanks(f.text, i+2+len(m)), '(') > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // source returns a copy of the text of an argument: what is stored of it must not
@@ -243,29 +282,34 @@ func (f *finder) source(from, to int) string {
 // nothing does. In default mode a mark closes only before a delimiter.
 func (f *finder) quoteEnd(i int) int {
 	mark := f.text[i]
-	if from, ok := f.quotes[mark]; ok && i >= from {
-		return -1
-	}
 	for j := i + 1; j < len(f.text); j++ {
-		switch f.text[j] {
-		case '\\':
+		switch c := f.text[j]; {
+		case c == '\\':
 			j++
-		case mark:
-			if f.compat || f.delimited(j+1) {
-				return j + 1
-			}
+		case c == mark && (f.compat || f.delimited(skipSpace(f.text, j+1))):
+			return j + 1
+		case f.stops(j):
+			return -1
 		}
 	}
-	f.quotes[mark] = i
 	return -1
 }
 
-// delimited reports whether what follows a mark lets it close a text: the end of
-// an argument or of a member, or an operator.
-func (f *finder) delimited(i int) bool {
-	for i < len(f.text) && strings.IndexByte(" \t\r\n", f.text[i]) >= 0 {
+// skipSpace returns the first offset at or after i that holds no blank and no line
+// break.
+func skipSpace(s string, i int) int {
+	for i < len(s) && isSpace(s[i]) {
 		i++
 	}
+	return i
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// delimited reports whether what stands at i, the first visible character after a
+// mark, lets the mark close a text: the end of an argument or of a member, or an
+// operator.
+func (f *finder) delimited(i int) bool {
 	if i >= len(f.text) || strings.IndexByte(",):]};+-*/", f.text[i]) >= 0 {
 		return true
 	}

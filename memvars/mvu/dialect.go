@@ -67,6 +67,9 @@ func (d dialect) Find(text string) []memvars.Op {
 			Pos: memvars.Position{Line: line, Col: col, Offset: c.Offset},
 		}
 		i++
+		if c.Fault != "" {
+			op.Fault = &memvars.Fault{Code: c.Fault, At: op.Pos}
+		}
 		if c.Block == 0 {
 			for _, src := range c.Args {
 				op.Args = append(op.Args, memvars.TextArg(src))
@@ -135,6 +138,9 @@ func (d dialect) Run(e *memvars.Edit, op memvars.Op, _ memvars.Actor) memvars.Ou
 		out.Warnings = append(out.Warnings, memvars.Warning(f.Code))
 	}
 	for _, ev := range res.Events {
+		if ev.Old.Exists() == ev.New.Exists() && ev.Old.Equal(ev.New) {
+			continue // nothing happened
+		}
 		out.Changes = append(out.Changes, memvars.Change{Path: r.abs(ev.At), Old: ev.Old, New: ev.New})
 	}
 	return out

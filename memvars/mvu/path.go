@@ -64,8 +64,9 @@ func orBlank(s string) string {
 // quoted if it holds a blank or is a number that was quoted.
 func normalize(s string) string {
 	var b strings.Builder
+	lastBracket, lastMark, lastQuote := strings.LastIndexByte(s, ']'), strings.LastIndexByte(s, '"'), strings.LastIndexByte(s, '\'')
 	for i := 0; i < len(s); {
-		if s[i] == '.' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\'') {
+		if s[i] == '.' && (i+1 < lastMark && s[i+1] == '"' || i+1 < lastQuote && s[i+1] == '\'') {
 			if end := strings.IndexByte(s[i+2:], s[i+1]); end >= 0 {
 				b.WriteString(bracket(s[i+1 : i+3+end]))
 				i += end + 3
@@ -73,7 +74,7 @@ func normalize(s string) string {
 			}
 		}
 		end := -1
-		if s[i] == '[' {
+		if s[i] == '[' && i < lastBracket {
 			end = strings.IndexByte(s[i:], ']')
 		}
 		if end < 0 {
@@ -100,6 +101,7 @@ func bracket(content string) string {
 // segments splits a normalized path.
 func segments(s string) memvars.Path {
 	var p memvars.Path
+	lastQuoted := strings.LastIndex(s, `"]`)
 	for i := 0; i < len(s); {
 		switch s[i] {
 		case '.':
@@ -110,7 +112,10 @@ func segments(s string) memvars.Path {
 			continue
 		case '[', ']':
 			i++
-			if i < len(s) && s[i-1] == '[' && s[i] == '"' {
+			if i < len(s) && s[i-1] == '[' && s[i] == ']' {
+				p = append(p, "")
+			}
+			if i < lastQuoted && s[i-1] == '[' && s[i] == '"' {
 				if end := strings.Index(s[i+1:], `"]`); end >= 0 {
 					p = append(p, s[i+1:i+1+end])
 					i += end + 3

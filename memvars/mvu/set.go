@@ -18,11 +18,15 @@ func (r *runner) set(t target, v memvars.Value) Code {
 	if !old.Exists() {
 		return PathMissing
 	}
-	v, meta := extract(v)
+	said := v
+	v, meta := extract(defined(v))
 	slot := t.path
 	inPair := pair(old) && (r.meta == nil || !r.meta.strictSet)
 	if inPair {
 		old, slot = old.At(0), t.path.Child("0")
+	}
+	if !said.Exists() && inPair && old.Kind() == memvars.KindNumber {
+		said = memvars.Null // it is converted, to what is no number
 	}
 	v, ok := r.coerce(old, v, inPair)
 	if !ok {
@@ -32,7 +36,11 @@ func (r *runner) set(t target, v memvars.Value) Code {
 		return code
 	}
 	r.retype(slot, old, v, meta)
-	r.tell(Event{Type: "set", Path: t.text, At: t.path, Old: old, New: v})
+	e := Event{Type: "set", Path: t.text, At: t.path, Old: old, New: v}
+	if !said.Exists() {
+		e.New = said
+	}
+	r.tell(e)
 	return ""
 }
 

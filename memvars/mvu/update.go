@@ -10,7 +10,9 @@ import (
 // Result is what became of a message.
 type Result struct {
 	Commands []Command `json:"commands"`
-	Modified bool      `json:"modified"`
+	// Modified says that the data are others than before the message. Writing the
+	// value that is there is an event and no modification.
+	Modified bool `json:"modified"`
 	// Failures are the commands without effect, in their order.
 	Failures []Failure `json:"failures,omitempty"`
 	Events   []Event   `json:"events,omitempty"`
@@ -23,7 +25,8 @@ type Failure struct {
 	Message string `json:"message,omitempty"`
 }
 
-// Event is one change. An absent New means that the node was removed.
+// Event is one command that had an effect, also that of writing the present value. An
+// absent New means that the node was removed or, in compat mode, set to undefined.
 type Event struct {
 	Type   string        `json:"type"` // of the command: set, insert, delete, add
 	Path   string        `json:"path"` // as the command wrote it
@@ -59,6 +62,7 @@ func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 
 // all carries out the commands of a message.
 func (r *runner) all(commands []Command) Result {
+	before := r.lookup(nil)
 	for i := 0; i < len(commands); i++ {
 		r.command = i
 		if b := commands[i].Block; b > 0 && !r.o.compat() {
@@ -72,6 +76,7 @@ func (r *runner) all(commands []Command) Result {
 		}
 		r.guarded(commands[i], func() Code { return r.run(commands[i]) })
 	}
+	r.modified = r.modified && !r.lookup(nil).Equal(before)
 	return Result{
 		Commands: commands, Failures: r.failures, Events: r.events, Modified: r.modified,
 	}
@@ -170,6 +175,9 @@ func (r *runner) run(c Command) Code {
 	if c.Type == "move" {
 		return "" // recognized without effect
 	}
+	if c.Fault != "" {
+		return c.Fault
+	}
 	if len(c.Args) == 0 {
 		return BadArity
 	}
@@ -190,6 +198,11 @@ func (r *runner) run(c Command) Code {
 			return BadArity
 		}
 		return r.set(t, values[min(1, len(values)-1)])
+	}
+	for i, v := range values {
+		values[i] = defined(v)
+	}
+	switch c.Type {
 	case "insert", "assign":
 		if len(values) < 2 {
 			if len(values) == 0 {
@@ -216,6 +229,9 @@ func (r *runner) run(c Command) Code {
 func (r *runner) write(path memvars.Path, v memvars.Value) Code {
 	if len(path) == 0 && !v.IsObject() {
 		return NotAContainer // the data is an object
+	}
+	if r.lookup(path).Equal(v) {
+		return "" // told, but no modification
 	}
 	if err := r.edit.Set(r.abs(path), v); err != nil {
 		return outcome(err)
@@ -259,6 +275,8 @@ func (r *runner) internals(root memvars.Value) memvars.Value {
 func (r *runner) format(e Event) string {
 	old, now := display(e.Old), display(e.New)
 	switch {
+	case e.Type == "set" && !e.New.Exists():
+		now = "undefined"
 	case e.Type == "add" && pair(e.Old):
 		old, now = e.Old.At(0).String(), e.New.At(0).String()
 	case e.Type == "add":

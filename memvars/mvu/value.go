@@ -15,12 +15,19 @@ import (
 // expression, yes a text. In compat mode the expressions come with all surprises
 // (a date becomes a difference, a time a range, e and pi numbers); in default mode
 // a date is a date.
+//
+// In compat mode undefined is absent, which is stored as null and told as undefined.
 func parseArg(src string, compat bool) memvars.Value {
 	src = strings.TrimSpace(src)
 	switch src {
 	case "true", "false":
 		return memvars.Bool(src == "true")
-	case "null", "undefined":
+	case "null":
+		return memvars.Null
+	case "undefined":
+		if compat {
+			return memvars.Value{}
+		}
 		return memvars.Null
 	case "":
 		return memvars.Text("")
@@ -125,12 +132,22 @@ func jsNumber(v memvars.Value) (memvars.Value, bool) {
 	return memvars.Value{}, false
 }
 
-// display writes a value as the display data does: JSON, a text without marks.
+// display writes a value as the display data does: JSON, a text without its outer
+// marks.
 func display(v memvars.Value) string {
-	if text, ok := v.AsText(); ok {
-		return text
+	s := v.String()
+	if v.Kind() == memvars.KindText {
+		return s[1 : len(s)-1]
 	}
-	return v.String()
+	return s
+}
+
+// defined is the value that is stored: null for undefined.
+func defined(v memvars.Value) memvars.Value {
+	if !v.Exists() {
+		return memvars.Null
+	}
+	return v
 }
 
 // doubled gives an integer beyond the precision of a double the value that it
