@@ -27,7 +27,11 @@ func (f *finder) call(h head) (Op, int) {
 	op := Op{Name: h.name, Pos: f.pos.at(h.start)}
 	i := h.args
 	for {
+		from := i
 		i = f.spaces.skip(f.text, i)
+		if f.callLine(from, i) {
+			return f.broken(op, h, UnexpectedToken, i)
+		}
 		if n := markLen(f.text, i, ')'); n > 0 {
 			return f.tail(op, i+n)
 		}
@@ -48,6 +52,14 @@ func (f *finder) call(h head) (Op, int) {
 			return f.broken(op, h, UnexpectedToken, i)
 		}
 	}
+}
+
+// callLine reports whether i, to which blanks and comments were skipped from another
+// place, is the first visible character of a line that begins with a call. No argument
+// begins there: more likely the call before it was never finished.
+func (f *finder) callLine(from, i int) bool {
+	before := strings.TrimRight(f.text[from:i], " \t\v\f\u3000\u00a0\ufeff\u2002\u2003\u2009\u200b")
+	return strings.HasSuffix(before, "\n") && f.startsCall(from+len(before))
 }
 
 // tail reads what may follow the closing parenthesis: a semicolon and a reason.
@@ -95,7 +107,8 @@ func (f *finder) broken(op Op, h head, code Code, at int) (Op, int) {
 //
 // An argument begins with what it is: a quotation mark of any family, a bracket, or
 // anything else for a bare word. path says that this is the path of a set command,
-// which may stand unquoted and may begin with a bracket of its own.
+// which may stand unquoted and may begin with a bracket of its own; an object or a list
+// in its place is read all the same, and refused when the command is carried out.
 func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
 	switch {
 	case i >= len(f.text):
@@ -111,40 +124,56 @@ func (f *finder) arg(i int, path bool) (a Arg, end int, fault Code) {
 		}
 		return f.quoted(f.text[from:stop]), next, ""
 	}
-	if c := f.text[i]; (c == '{' || c == '[') && !path {
+	if c := f.text[i]; c == '{' || c == '[' {
 		stop := f.bracketEnd(i)
-		if stop < 0 {
+		switch {
+		case c == '[' && path && !f.listArg(i, stop):
+		case stop < 0:
 			return Arg{}, i, Unbalanced
+		default:
+			return f.literal(f.text[i:stop]), stop, ""
 		}
-		return f.literal(f.text[i:stop]), stop, ""
 	}
-	return f.bare(i)
+	return f.bare(i, path)
+}
+
+// listArg reports whether the bracket from i to stop is an argument by itself, and not
+// the beginning of a path such as [键].b. A list of one text or number is read as a path
+// in brackets.
+func (f *finder) listArg(i, stop int) bool {
+	if stop < 0 {
+		return false
+	}
+	next := skipBlanks(f.text, stop)
+	if markLen(f.text, next, ',') == 0 && markLen(f.text, next, ')') == 0 {
+		return false
+	}
+	list, err := parseLiteral(f.text[i:stop])
+	if err != nil {
+		return false
+	}
+	one := list.At(0).Kind()
+	return list.Len() != 1 || one != KindText && one != KindNumber
 }
 
 // bare reads a number, a literal or a bare word, up to the next token.
 //
-// It ends at a comma, a parenthesis, a semicolon, a quotation mark, a comment or
-// the end of the line; in brackets, as paths have them, only the line ends it. A
-// word that is neither a number nor a literal is a text with a warning: models
-// forget quotation marks around short texts, and what they mean is plain.
-func (f *finder) bare(i int) (a Arg, end int, fault Code) {
+// It ends at a comma, a parenthesis, a semicolon, a quotation mark, a comment or the
+// end of the line; in a path a key in brackets belongs to it. A word that is neither a
+// number nor a literal is a text, with a warning unless it is a path: models forget
+// quotation marks around short texts, and what they mean is plain.
+func (f *finder) bare(i int, path bool) (a Arg, end int, fault Code) {
 	end = i
-	depth := 0
 scan:
 	for end < len(f.text) {
-		c := f.text[end]
-		switch {
-		case c == '\n' || c == '\r':
-			break scan
-		case c == '[':
-			depth++
-		case c == ']':
-			depth = max(depth-1, 0)
-		case depth > 0:
-		case markLen(f.text, end, ',') > 0, markLen(f.text, end, ')') > 0,
+		switch c := f.text[end]; {
+		case c == '\n' || c == '\r', markLen(f.text, end, ',') > 0, markLen(f.text, end, ')') > 0,
 			markLen(f.text, end, '(') > 0, markLen(f.text, end, ';') > 0,
 			strings.HasPrefix(f.text[end:], "/*"), strings.HasPrefix(f.text[end:], "//"):
 			break scan
+		case c == '[' && path:
+			end = f.keyEnd(end)
+			continue
 		default:
 			if _, _, ok := quoteAt(f.text, end); ok {
 				break scan
@@ -167,8 +196,41 @@ scan:
 		return a, end, ""
 	}
 	a.Value = Text(word)
-	a.Warnings = []Warning{WarnBareWord}
+	if !path {
+		a.Warnings = []Warning{WarnBareWord}
+	}
 	return a, end, ""
+}
+
+// maxKeyLook bounds, in bytes, the looking for the end of a key in brackets.
+const maxKeyLook = 256
+
+// keyEnd returns the offset after the key in brackets at i, or after the bracket alone
+// if nothing closes it on its line.
+func (f *finder) keyEnd(i int) int {
+	rest := f.text[i+1 : min(lineEnd(f.text[:min(len(f.text), i+maxKeyLook)], i), len(f.text))]
+	key := strings.TrimLeft(rest, " \t")
+	from := i + 1 + len(rest) - len(key)
+	if key == "" {
+		return i + 1
+	}
+	if mark := key[0]; mark == '"' || mark == '\'' || mark == '`' {
+		for j := 1; j < len(key); j++ {
+			if key[j] == '\\' {
+				j++
+			} else if key[j] == mark {
+				if end := skipBlanks(f.text, from+j+1); end < len(f.text) && f.text[end] == ']' {
+					return end + 1
+				}
+				return i + 1
+			}
+		}
+		return i + 1
+	}
+	if n := strings.IndexAny(key, "],()\"'`"); n >= 0 && key[n] == ']' {
+		return from + n + 1
+	}
+	return i + 1
 }
 
 // bareValue reads a literal or a number, full-width digits included.

@@ -22,12 +22,12 @@ func (p *plan) delete(op *Op) {
 	}
 	whole, all := len(op.Args) == 1, false
 	if !whole {
-		key := op.Args[1].Text
-		if all = key == "all"; !all {
+		key := &op.Args[1]
+		if all = key.Text == "all"; !all {
 			if !p.key(path, key) {
 				return
 			}
-			path = path.Child(key)
+			path = path.Child(key.Text)
 		}
 	}
 	switch {

@@ -36,11 +36,11 @@ func (p *plan) memory(op *Op) {
 			return
 		}
 	} else {
-		key := op.Args[1].Text
+		key := &op.Args[1]
 		if !p.key(path, key) {
 			return
 		}
-		path = path.Child(key)
+		path = path.Child(key.Text)
 	}
 	full := within(assets, path)
 	if !p.aims(op, full) {
@@ -51,9 +51,11 @@ func (p *plan) memory(op *Op) {
 	}
 }
 
-// key checks the key argument, which is literal: a dot does not split it.
-func (p *plan) key(parent Path, key string) bool {
-	if strings.TrimSpace(key) == "" {
+// key checks the key argument, which is a text, a bare word or a number, and literal: a
+// dot does not split it. Quoted text is a key whatever it looks like.
+func (p *plan) key(parent Path, a *Arg) bool {
+	key := a.Text
+	if strings.TrimSpace(key) == "" || !a.Quoted && a.literal() {
 		return p.reject(BadKey)
 	}
 	first, _, dotted := strings.Cut(key, ".")

@@ -109,6 +109,8 @@ func (o Op) String() string {
 			b.WriteString(", ")
 		}
 		switch {
+		case a.Quoted && o.isKey(i):
+			b.WriteString(quoteText(a.Text))
 		case i > 0 && a.Code == "" && a.Value.Exists() && a.Value.Kind() != KindText:
 			b.Write(a.Value.AppendJSON(nil))
 		default:
@@ -120,6 +122,21 @@ func (o Op) String() string {
 		b.WriteString(" // " + o.Reason)
 	}
 	return b.String()
+}
+
+// isKey reports whether an argument is a key, of which the text counts.
+func (o Op) isKey(i int) bool {
+	return i == 1 && (o.Name == "memory" && len(o.Args) == 3 || o.Name == "delete")
+}
+
+// literal reports whether the argument is something else than a text or a number, if it
+// was not quoted.
+func (a *Arg) literal() bool {
+	switch a.Value.Kind() {
+	case KindNull, KindBool, KindArray, KindObject:
+		return true
+	}
+	return a.Code != ""
 }
 
 // quoteText writes a string so that every escape survives reading.

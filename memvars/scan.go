@@ -16,15 +16,16 @@ type finder struct {
 	// dead remembers, per quotation mark, a stretch in which it closes nothing.
 	dead   map[string]stretch
 	spaces spaces
-	// noComment is an offset from which on no comment is closed any more.
-	noComment int
+	// noComment is an offset from which on no comment is closed any more, noHTML the
+	// same for those of HTML.
+	noComment, noHTML int
 }
 
 type stretch struct{ from, to int }
 
 // find returns the calls in text in the order of their positions.
 func (s *System) find(text string) []Op {
-	f := &finder{text: text, sys: s, pos: positions{text: text}, noComment: len(text)}
+	f := &finder{text: text, sys: s, pos: positions{text: text}, noComment: len(text), noHTML: len(text)}
 	f.fuel = 16*len(text) + 1<<16
 	done := 0
 	for _, part := range visible(text, s) {
@@ -37,9 +38,9 @@ func (s *System) find(text string) []Op {
 // scan reads the calls that begin within a part and returns where it stopped: a
 // call may end outside of the part.
 //
-// Calls may stand anywhere in a text, within lines, tags and code fences; comments
-// hide them. Two slashes make a comment only at the beginning of a line: elsewhere
-// they are mostly part of an address.
+// Calls may stand anywhere in a text, within lines, tags and code fences; comments,
+// also those of HTML, hide them. Two slashes make a comment only at the beginning of a
+// line: elsewhere they are mostly part of an address.
 func (f *finder) scan(part stretch) int {
 	i := part.from
 	lineStart := i == 0 || f.text[i-1] == '\n'
@@ -59,6 +60,8 @@ func (f *finder) scan(part stretch) int {
 			i++
 		case c == '/' && i < f.noComment && strings.HasPrefix(f.text[i:], "/*"):
 			i = f.comment(i)
+		case c == '<' && i < f.noHTML && strings.HasPrefix(f.text[i:], "<!--"):
+			i = f.htmlComment(i)
 		case isIdentByte(c) || c == '\\':
 			i = f.word(i, part.from)
 			lineStart = i > 0 && i <= len(f.text) && f.text[i-1] == '\n'
@@ -96,6 +99,17 @@ func (f *finder) comment(i int) int {
 		return i + 2
 	}
 	return i + end + 4
+}
+
+// htmlComment is comment for those of HTML, which models put around what they merely
+// consider.
+func (f *finder) htmlComment(i int) int {
+	end := strings.Index(f.text[i+4:], "-->")
+	if end < 0 {
+		f.noHTML = i
+		return i + 4
+	}
+	return i + end + 7
 }
 
 // head is the beginning of a call: where it starts, its name, and where its

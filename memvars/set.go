@@ -26,6 +26,11 @@ func (p *plan) set(op *Op, module string) {
 		p.reject(BadArity)
 		return
 	}
+	if a := &op.Args[0]; !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
+		p.hint = "the first argument is the path of a field"
+		p.reject(BadPath)
+		return
+	}
 	path, ok := p.path(module, op.Args[0].Text)
 	full := within(module, path)
 	if !ok || !p.aims(op, full) {
@@ -238,7 +243,7 @@ func hints(code Code) string {
 		return "set_*(path[, old], value), memory(parent, key, value), memory(path, value), " +
 			"delete(parent, key) or delete(path)"
 	case BadKey:
-		return "a key must not be blank"
+		return "a key is a text or a number, and not blank"
 	case BadJSON:
 		return "write the object as valid JSON"
 	case IndexOutOfRange:
