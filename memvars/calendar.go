@@ -23,6 +23,9 @@ func (c Calendar) readDay(dateText, era string) (day, bool) {
 		return day{}, false
 	}
 	out := day{date: d}
+	if d.counted {
+		return out, true
+	}
 	switch {
 	case d.hasYear:
 		out.y, out.known = d.year.n, true
@@ -32,6 +35,10 @@ func (c Calendar) readDay(dateText, era string) (day, bool) {
 	}
 	return out, out.month.n <= c.months() && out.day.n <= c.longest(out)
 }
+
+// alike reports whether the days between two dates can be told: a number of days has
+// nothing to do with a date in a calendar.
+func (d day) alike(e day) bool { return d.counted == e.counted }
 
 // months is the number of months in a year.
 func (c Calendar) months() int {
@@ -104,8 +111,12 @@ func (c Calendar) number(d day) int {
 // The origin of this rule is that cards mostly show a date without a year: from 28
 // December to 4 January is a week, not a jump back of almost a year. A jump back
 // that a new year does not explain is one: the caller decides what to make of it,
-// which is nothing in all present uses.
+// which is nothing in all present uses. Of two numbers of days it is the difference;
+// see [day.alike].
 func (c Calendar) between(a, b day, window int) int {
+	if a.counted {
+		return b.day.n - a.day.n
+	}
 	sameEra := a.fromEra && b.fromEra && a.y == b.y
 	if a.known && b.known && !sameEra {
 		return c.number(b) - c.number(a)
@@ -123,6 +134,9 @@ func (c Calendar) between(a, b day, window int) int {
 // next returns the day after d, written like d.
 func (c Calendar) next(d day) date {
 	y, m, n := d.date.year.n, d.month.n, d.day.n+1
+	if d.counted {
+		return d.with(0, 0, n)
+	}
 	if n > c.length(m, d.y, d.known) {
 		m, n = m+1, 1
 	}

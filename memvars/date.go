@@ -11,13 +11,18 @@ type date struct {
 	year       numeral
 	hasYear    bool
 	month, day numeral
+	counted    bool   // only days are counted: Day 3
+	words      bool   // the month has its English name
+	dayFirst   bool   // and stands behind the day
+	ordinal    string // ending of the day: th
 	// The text around the numbers: before, after the year, after the month, after
 	// the day.
 	around [4]string
 }
 
-// parseDate reads [year]M月D[日|号] in digits or Chinese numerals, and Y-M-D with
-// one of - / . between. Leap months and free text are unreadable.
+// parseDate reads [year]M月D[日|号] in digits or Chinese numerals, Y-M-D with one of
+// - / . between, English dates, and mere numbers of days. Leap months and free text are
+// unreadable.
 //
 // The numbers may be digits of half or full width or Chinese numerals; 正 and 元 mean
 // 1, 冬 11, 腊 12; days may be called 初N, 廿N, 卅. Nothing may stand after the date but
@@ -33,7 +38,13 @@ func parseDate(text string) (date, bool) {
 	if d, ok := parseMonthDay(text); ok {
 		return d, true
 	}
-	return parseNumericDate(text)
+	if d, ok := parseNumericDate(text); ok {
+		return d, true
+	}
+	if d, ok := parseWordDate(text); ok {
+		return d, true
+	}
+	return parseDayCount(text)
 }
 
 // parseMonthDay reads the form with the character for month. What stands before
@@ -213,6 +224,9 @@ func lastNumber(text string) (int, bool) {
 
 // String writes the date in its own style.
 func (d date) String() string {
+	if d.words {
+		return d.wordText()
+	}
 	return d.around[0] + d.year.text + d.around[1] + d.month.text + d.around[2] +
 		d.day.text + d.around[3]
 }
@@ -223,6 +237,12 @@ func (d date) String() string {
 // padding, the traditional names of days and months. The text around the numbers
 // stays, a weekday included: it is the model's to keep.
 func (d date) with(year, month, day int) date {
+	switch {
+	case d.words:
+		return d.withWords(year, month, day)
+	case d.counted:
+		return d.withCount(day)
+	}
 	pad := d.padded()
 	if d.hasYear && year != d.year.n {
 		text := d.year.like(year, false)
@@ -234,7 +254,7 @@ func (d date) with(year, month, day int) date {
 	bare := !strings.HasPrefix(strings.TrimSpace(d.around[3]), "日") &&
 		!strings.HasPrefix(strings.TrimSpace(d.around[3]), "号")
 	if d.day.han() {
-		d.day = numeral{day, hanDay(day, d.day.text, bare)}
+		d.day = numeral{day, hanDay(day, d.day.text, bare || strings.ContainsAny(d.month.text, "正冬腊臘"))}
 	} else {
 		d.day = numeral{day, d.day.like(day, pad)}
 	}
@@ -291,10 +311,10 @@ func hanMonth(n int, like string) string {
 	return writeHan(n)
 }
 
-// hanDay writes a day; the traditional style, which has no 日 after it, says 初
-// up to ten and 廿 after twenty.
-func hanDay(n int, like string, bare bool) string {
-	traditional := bare || strings.ContainsAny(like, "初廿卅")
+// hanDay writes a day; the traditional style says 初 up to ten and 廿 after twenty. It is
+// known by such a day, by a month with a name of its own, or by no 日 after it.
+func hanDay(n int, like string, named bool) string {
+	traditional := named || strings.ContainsAny(like, "初廿卅")
 	switch {
 	case traditional && n <= 10:
 		return "初" + writeHan(n)

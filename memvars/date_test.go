@@ -96,3 +96,90 @@ func TestOneNight(t *testing.T) {
 		})
 	}
 }
+
+// TestNextDay moves dates on by a night: each is written in the style that it had
+// (MV-07).
+func TestNextDay(t *testing.T) {
+	t.Parallel()
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ reason, date, next string }{
+		{"the traditional style at the end of a month", "正月三十一日", "二月初一日"},
+		{"known by its month", "腊月三十一日", "正月初一日"},
+		{"or its month alone", "正月二十日", "正月二十一日"},
+		{"by its day", "三月廿九日", "三月三十日"},
+		{"by no 日 after it", "三月三十一", "四月初一"},
+		{"the plain style at the end of a month", "三月三十一日", "四月一日"},
+		{"from the tenth on", "冬月初十日", "冬月十一日"},
+		{"English names", "March 15", "March 16"},
+		{"at the end of a month", "March 31", "April 1"},
+		{"with the ending of the day", "March 21st", "March 22nd"},
+		{"in words around it", "the 3rd of March, morning", "the 4th of March, morning"},
+		{"the eleventh", "March 10th", "March 11th"},
+		{"a short name", "Tue, Dec. 31, 1203 (snow)", "Tue, Jan. 1, 1204 (snow)"},
+		{"the day first", "28 February 2024", "29 February 2024"},
+		{"capitals", "DEC 31", "JAN 1"},
+		{"padded", "Mar 09", "Mar 10"},
+		{"May is as long as its short name", "30 Apr", "1 May"},
+		{"days alone", "Day 3", "Day 4"},
+		{"with what follows", "day 9 - the desert", "day 10 - the desert"},
+		{"padded days", "Day 009", "Day 010"},
+		{"behind a weekday", "Monday, Day 3", "Monday, Day 4"},
+		{"Chinese", "第三天", "第四天"},
+		{"in digits", "航行第９日", "航行第１０日"},
+		{"over ten", "第十九天", "第二十天"},
+		{"no date", "March", "March"},
+		{"no day of that month", "April 31", "April 31"},
+		{"two numbers of days", "第2周第3天", "第2周第3天"},
+		{"a number of days within a week", "Day 3 of week 2", "Day 3 of week 2"},
+		{"another word", "Days 3", "Days 3"},
+		{"a time is no year", "March 15, 1200:30", "March 16, 1200:30"},
+	} {
+		doc := load(t, []byte(`{"stat_data":{"日期":["`+tt.date+`",""],"时间":["23:00",""]}}`))
+		state := sys.Begin(doc)
+		doc, _ = sys.Apply(doc, "set_status('时间', '01:00')", memvars.AI)
+		doc, _, res := sys.EndTurn(doc, state, memvars.Turn{})
+		if got, _ := doc.Get("stat_data.日期"); got != tt.next {
+			t.Errorf("%s: %s becomes %s, want %s", tt.reason, tt.date, got, tt.next)
+		}
+		if stands := tt.date == tt.next; stands != (len(res.Notes) > 0) {
+			t.Errorf("%s: %s: notes %v", tt.reason, tt.date, res.Notes)
+		}
+	}
+}
+
+// TestTimeWithWordDates: the days of a task and of resources pass with English dates and
+// with numbers of days; between the two kinds nothing is guessed, and that is noted
+// (MV-07, MV-08).
+func TestTimeWithWordDates(t *testing.T) {
+	t.Parallel()
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		reason, from, to, ore, left string
+		notes                       int
+	}{
+		{"over the end of a month", "March 28", "April 2", "5", "5", 0},
+		{"over a new year", "Dec 30", "Jan 2", "3", "7", 0},
+		{"with years", "30 Dec 2023", "1 March 2024", "62", "0", 0},
+		{"numbers of days", "Day 3", "Day 7", "4", "6", 0},
+		{"Chinese numbers of days", "第三天", "第5天", "2", "8", 0},
+		{"from one kind to the other", "Day 3", "March 5", "0", "10", 1},
+		{"to what cannot be read", "March 3", "the next day", "0", "10", 1},
+	} {
+		doc := load(t, []byte(`{"stat_data":{"日期":["`+tt.from+`",""],"world_shard":{"task":{"time_limit":[10,""],
+			"time_left":[10,""],"start_date":["`+tt.from+`",""]}}},"assa_data":{"map":{"m":{"resources":{"ore":["1/d",0]}}}}}`))
+		state := sys.Begin(doc)
+		doc, _ = sys.Apply(doc, "set_status('日期', '"+tt.to+"')", memvars.AI)
+		doc, _, res := sys.EndTurn(doc, state, memvars.Turn{})
+		ore := doc.Lookup(memvars.Path{"assa_data", "map", "m", "resources", "ore", "1"}).String()
+		left := doc.Lookup(memvars.Path{"stat_data", "world_shard", "task", "time_left", "0"}).String()
+		if ore != tt.ore || left != tt.left || len(res.Notes) != tt.notes {
+			t.Errorf("%s: ore %s, left %s, %v; want %s, %s", tt.reason, ore, left, res.Notes, tt.ore, tt.left)
+		}
+	}
+}

@@ -27,6 +27,11 @@ func EndTurn(d Document, st State, t Turn, o Options) (Document, State, Result) 
 // runs the passes of the stage "turn" in the order of [Passes]: the clock, the
 // task's days, the resources, the summaries, the green lights. With the zero
 // State nothing counts as changed during the turn.
+//
+// The dates that can be read are [year]月日 in digits of any width or Chinese numerals,
+// 初 廿 卅 and 正 冬 腊 among them; Y-M-D, Y/M/D and Y.M.D; English ones as March 15th,
+// 1203 or 15 Mar; and mere numbers of days as Day 3 or 第三天. Times are hh:mm[:ss], 8点半,
+// 晚上8时20分 and the like. With another date no time passes, and Result.Notes says so.
 func (s *System) EndTurn(d Document, st State, t Turn) (Document, State, Result) {
 	r := s.turnRun(d, st, t)
 	for _, p := range passes() {
@@ -101,12 +106,18 @@ func (r *run) drop(path Path, old Value, cause string) {
 // runClock moves the date on if the time of day ran back far enough for a new
 // day and the model forgot the date.
 //
+// A date that cannot be read is noted: no time passes until there is one that can.
+//
 // Small steps back are corrections by the model; six hours are a night. The weekday
 // and the era are never touched: they belong to the model.
 func runClock(r *turnRun) {
 	prof := &r.sys.profile
 	path := r.status(prof.Date)
 	text := r.text(path)
+	if _, ok := r.today(); !ok && strings.TrimSpace(text) != "" {
+		r.note("clock", path, said("time stands still: the date "+strconv.Quote(text)+
+			" is none of the form 3月15日, 2024-03-15, March 15 or Day 15"))
+	}
 	if r.sys.rollover == 0 || text != r.base.Date {
 		return
 	}
@@ -169,8 +180,8 @@ func runTimer(r *turnRun) {
 		r.start(startAt, start, true)
 	}
 	from, ok := r.sys.calendar.readDay(start, r.text(r.status(prof.Era)))
-	if !ok {
-		r.note("timer", startAt, "unreadable date")
+	if !ok || !from.alike(today) {
+		r.note("timer", startAt, "the days since this date cannot be told")
 		return
 	}
 	window := max(r.sys.wrapWindow, int(limit.Float64()))
@@ -205,7 +216,7 @@ func runResources(r *turnRun) {
 	}
 	from, ok := r.sys.calendar.readDay(r.base.Date, r.base.Era)
 	to, okTo := r.today()
-	if !ok || !okTo {
+	if !ok || !okTo || !from.alike(to) {
 		return
 	}
 	days := r.sys.calendar.between(from, to, r.sys.wrapWindow)
