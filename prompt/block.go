@@ -90,6 +90,12 @@ type Block struct {
 	Keep     *int `json:"keep,omitempty"`
 	Required bool `json:"required,omitempty"`
 	Truncate Cut  `json:"truncate,omitempty"`
+	// MaxTokens bounds the text, 0 is no bound. A longer one is cut before anything
+	// competes for room, at the end that Truncate names, else at its end: whole lines
+	// go, and of a line that is too long by itself a part. So text that a model or a
+	// player can grow may be Required without ever filling the prompt. The report
+	// says [Truncated]. It does not hold for examples.
+	MaxTokens int `json:"max_tokens,omitempty"`
 
 	Stability Stability `json:"stability,omitempty"`
 	// Withheld, if not empty, keeps the block out of the prompt; the report

@@ -60,26 +60,31 @@ type build struct {
 
 // item is a block, or a part of an example, on its way into the prompt.
 type item struct {
-	block  *Block
-	key    string // of the report: that of the block, or of the part
-	slot   int    // index in the layout; that of the history for a depth
-	depth  int    // -1: in a slot
-	order  int
-	seq    int           // place in the input
-	group  int           // number of the joined text at a depth
-	text   string        // expanded
-	whole  string        // text before truncation
-	turns  []ExampleTurn // of an example
-	tokens int           // of the text, or of all messages of an example
-	keep   int
+	block *Block
+	key   string // of the report: that of the block, or of the part
+	slot  int    // index in the layout; that of the history for a depth
+	depth int    // -1: in a slot
+	order int
+	seq   int           // place in the input
+	group int           // number of the joined text at a depth
+	size                // of the text as it stands
+	whole *size         // before it was cut to the room
+	turns []ExampleTurn // of an example
+	keep  int
 
 	required bool
 	status   Status // empty as long as nothing is decided
 	reason   string
-	before   int // tokens before truncation
-	removed  int // lines
 	left     int // room when it was dropped
 	message  int // index of the message that holds it, -1 if none
+}
+
+// size is a text and what is known of it.
+type size struct {
+	text    string // expanded
+	tokens  int    // of the text, or of all messages of an example
+	before  int    // tokens before the text was cut, 0 if it is whole
+	removed int    // lines cut off
 }
 
 // role is that of the message.
@@ -181,8 +186,10 @@ const lastChatMessage = "lastChatMessage"
 
 // name gives a text to a macro, if the host has none of that name.
 func (b *build) name(macro, text string) {
-	if _, taken := b.env.Call[macro]; taken {
-		return
+	for taken := range b.env.Call {
+		if strings.EqualFold(taken, macro) {
+			return
+		}
 	}
 	call := make(map[string]string, len(b.env.Call)+1)
 	maps.Copy(call, b.env.Call)

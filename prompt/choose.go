@@ -130,11 +130,11 @@ func (b *build) attempt(fixed []Part, list []candidate, start, slack int) (*choo
 func (b *build) reset(capped []bool) {
 	for i := range b.items {
 		it := &b.items[i]
+		if it.whole != nil {
+			it.size, it.whole = *it.whole, nil
+		}
 		switch it.status {
-		case Truncated:
-			it.text, it.tokens, it.before, it.removed = it.whole, it.before, 0, 0
-			fallthrough
-		case Kept, Dropped:
+		case Truncated, Kept, Dropped:
 			if !capped[i] {
 				it.status, it.reason, it.left = "", it.block.Reason, 0
 			}
@@ -151,6 +151,9 @@ func (b *build) reset(capped []bool) {
 func (c *chooser) takeItem(i, extra int) {
 	it := &c.items[i]
 	it.status = Kept
+	if it.before > 0 {
+		it.status = Truncated
+	}
 	c.left -= it.tokens + extra
 	if it.depth >= 0 {
 		c.groups[it.group]++
@@ -237,11 +240,7 @@ func (c *chooser) tryItem(i int) {
 		}
 		return
 	}
-	truncated := it.removed > 0
 	c.takeItem(i, extra)
-	if truncated {
-		it.status = Truncated
-	}
 	c.taken = append(c.taken, choice{item: i})
 }
 

@@ -39,7 +39,8 @@
 // Required parts come first: slots marked so, markers, control prompt, prefill,
 // follow-ups and the newest line. If they do not fit, the error names all of
 // them. The rest is taken by keep, larger first. The history is a run from the
-// newest line back: it ends at the first one that does not fit. The total is
+// newest line back: it ends at the first one that does not fit. A text that a model
+// or a player can grow gets a bound, [Block.MaxTokens]. The total is
 // counted again on the finished messages and never exceeds the room.
 //
 // Counting is by a [Counter]: the [Estimator] of this package, an exact one of a

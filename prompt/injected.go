@@ -67,6 +67,7 @@ type Injection struct {
 	Depth     int       `json:"depth,omitempty"`
 	Order     *int      `json:"order,omitempty"` // among the texts of its depth, smaller first; nil: 100
 	Role      llm.Role  `json:"role,omitempty"`  // empty: system
+	Scan      bool      `json:"scan,omitempty"`  // world books are searched in it, see [Scene.ScanTexts]
 }
 
 // Block returns the block of an injection, inject.<key>.

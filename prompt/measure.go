@@ -28,6 +28,9 @@ func (b *build) measure() {
 			it.status = Empty
 		default:
 			it.tokens = b.count(it.text)
+			if b.bound(it); it.text == "" {
+				it.status = Empty
+			}
 		}
 		if it.depth >= 0 {
 			if i == 0 || !sameGroup(&b.items[i-1], it) {

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/macro"
 )
 
 // Placement says where a note or an injection stands.
@@ -29,6 +31,9 @@ type Note struct {
 	// of visible user messages is a positive multiple of n, at 0 and below never.
 	// nil is 1.
 	Interval *int `json:"interval,omitempty"`
+	// Scan lets a world book be searched for its keys in the note, too, on the turns
+	// on which the note is due; see [Scene.ScanTexts].
+	Scan bool `json:"scan,omitempty"`
 }
 
 // Due reports whether the note is due with this history.
@@ -47,6 +52,33 @@ func (n Note) Due(history []Line) bool {
 		}
 	}
 	return every > 1 && users > 0 && users%every == 0
+}
+
+// ScanTexts returns the texts of the scene in which a world book is searched beside
+// the chat, for its Input.Injections: the author's note, if it is due with this
+// history, and the injections, each if its Scan is set. Macros are expanded without
+// a trace: what they store is forgotten, and chance has no part in it.
+func (s Scene) ScanTexts(env Env, history []Line) []string {
+	var texts []string
+	env.Random = nil
+	if env.Chat == nil {
+		env.Chat = linesChat(history)
+	}
+	add := func(text string) {
+		text = macro.NewRun(env).Expand(keyindex.TrimSpace(text), macro.Full)
+		if strings.TrimSpace(text) != "" {
+			texts = append(texts, text)
+		}
+	}
+	if s.Note.Scan && s.Note.Placement != NotPlaced && s.Note.Due(history) {
+		add(s.Note.Text)
+	}
+	for _, x := range s.Injections {
+		if x.Scan {
+			add(x.Text)
+		}
+	}
+	return texts
 }
 
 // noteBlock is the note with the lore and the persona around it. There is none

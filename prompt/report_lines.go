@@ -75,7 +75,7 @@ func (c *chooser) reportItem(r *Report, it *item) {
 func (c *chooser) itemLine(it *item) ReportLine {
 	l := ReportLine{
 		Key: it.key, Source: it.block.Source, Role: it.role(),
-		Tokens: it.tokens, Before: it.before, Removed: it.removed, Cut: it.block.Truncate,
+		Tokens: it.tokens, Before: it.before, Removed: it.removed, Cut: it.block.cut(),
 		Status: it.status, Reason: it.reason, Room: it.left, Message: -1,
 	}
 	l.Source.Kind = it.kind()

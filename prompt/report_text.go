@@ -131,7 +131,10 @@ func (l ReportLine) cutLines() string {
 	if l.Cut == CutStart {
 		end = "first"
 	}
-	if l.Removed == 1 {
+	switch l.Removed {
+	case 0:
+		return "part of the " + end + " line"
+	case 1:
 		return end + " line"
 	}
 	return fmt.Sprintf("%s %d lines", end, l.Removed)

@@ -22,7 +22,9 @@
 // character, of which the first counts.
 //
 // The layout is only data: [Preset.Layout] and [Preset.Blocks] give a
-// prompt.Layout and the blocks for it, and prompt.Assemble does the work. The
+// prompt.Layout and the blocks for it, and prompt.Assemble does the work. It has
+// places for what no preset knows of, directives, hooks, summary and state, and a host
+// may insert slots of its own. The
 // differences from the default layout are those of the program: every part is a
 // message of its own, macros of the history are expanded in full, all listed
 // parts are required, and examples are cheaper than history.

@@ -16,7 +16,10 @@ const (
 
 // Layout returns the layout of the preset: a slot for each entry of the order.
 // Slots have the identifiers as names; that of the main prompt has neighbours
-// for what is placed before and behind it.
+// for what is placed before and behind it. Between them stand the slots of
+// [prompt.Default] for what a preset does not know: directives, hooks, summary,
+// state, settings and context, in the places that correspond to their own. An empty
+// order has none of them, and a preset that uses one of their names keeps it.
 func (p Preset) Layout() prompt.Layout {
 	layout := prompt.Layout{
 		ChatMarker: p.NewChat, MarkerAlways: true, ExampleMarker: p.NewExample,
@@ -30,6 +33,9 @@ func (p Preset) Layout() prompt.Layout {
 		}
 		seen[e.ID] = true
 		layout.Slots = append(layout.Slots, p.slots(e.ID)...)
+	}
+	if len(layout.Slots) > 0 {
+		layout.Slots = hostSlots(layout.Slots)
 	}
 	return layout
 }

@@ -1,0 +1,398 @@
+package prompt_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// TestScene shows where each piece of a scene comes into the prompt of the default
+// layout. The chat is "a" of the assistant, "b" of the user.
+func TestScene(t *testing.T) {
+	t.Parallel()
+	lore := func(text string, at prompt.LorePosition) prompt.Lore {
+		return prompt.Lore{Text: text, Position: at}
+	}
+	deep := lore("L", prompt.LoreAtDepth)
+	deep.Depth, deep.Role = new(1), llm.User
+	literal := lore("{{user}}", prompt.LoreBefore)
+	literal.Literal = true
+	outlet := lore("OUT {{user}}", prompt.LoreOutlet)
+	outlet.Outlet = "o"
+	around := []prompt.Lore{lore("TOP", prompt.LoreNoteTop), lore("BOTTOM", prompt.LoreNoteBottom)}
+	for _, c := range []struct {
+		name, reason string
+		scene        prompt.Scene
+		card         macro.Card
+		in           prompt.Input
+		want         string
+	}{
+		{
+			name: "the depth prompt of a card", reason: "it has a depth and a role of its own",
+			card:  macro.Card{DepthPrompt: "remember {{user}}"},
+			scene: prompt.Scene{CardDepth: prompt.CardDepth{Depth: new(1), Role: llm.User}},
+			want:  "a:a u:remember Mara u:b",
+		},
+		{
+			name: "the depth prompt without a place", reason: "depth 4, of the system",
+			card: macro.Card{DepthPrompt: "remember"}, want: "s:remember a:a u:b",
+		},
+		{
+			name: "the system prompt of a card", reason: "{{original}} is that of the host, once",
+			card:  macro.Card{SystemPrompt: "<{{original}}><{{original}}>"},
+			scene: prompt.Scene{System: "for {{char}}"}, want: "s:<for Orin><> a:a u:b",
+		},
+		{
+			name: "the post-history text of a card", reason: "{{original}} is that of the host, once",
+			card:  macro.Card{PostHistory: "PHI {{original}}"},
+			scene: prompt.Scene{PostHistory: "for {{char}}"}, want: "a:a u:b s:PHI for Orin",
+		},
+		{
+			name: "the post-history text of a card alone", reason: "it works without one of the host",
+			card: macro.Card{PostHistory: "PHI[{{original}}]"}, want: "a:a u:b s:PHI[]",
+		},
+		{
+			name: "greetings", reason: "texts may quote the first message and its alternatives",
+			card:  macro.Card{FirstMessage: "G0 {{user}}", Greetings: []string{"G1", "G2"}},
+			scene: prompt.Scene{System: "{{greeting}} {{greeting::2}} {{greeting::3}}"},
+			want:  "s:G0 Mara G2  a:a u:b",
+		},
+		{
+			name: "a note at a depth", reason: "with the depth and the role that it says",
+			scene: prompt.Scene{Note: prompt.Note{Text: "N", Depth: new(1), Role: llm.Assistant}},
+			want:  "a:a a:N u:b",
+		},
+		{
+			name: "a note that is not due", reason: "the lore and the persona around it go with it",
+			scene: prompt.Scene{Note: prompt.Note{Text: "N", Interval: new(2)}, Lore: around,
+				Persona: prompt.Persona{Position: prompt.TopNote}},
+			want: "a:a u:b",
+		},
+		{
+			name: "a note with an interval that is due", reason: "the second user message is a multiple of two",
+			scene: prompt.Scene{Note: prompt.Note{Text: "N", Interval: new(2), Depth: new(0)}, Lore: around},
+			in:    prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "x"}, {Role: llm.User, Text: "b"}}},
+			want:  "u:x u:b s:TOP/N/BOTTOM",
+		},
+		{
+			name: "lore around a note that says nothing", reason: "the empty note leaves an empty line",
+			scene: prompt.Scene{Note: prompt.Note{Depth: new(0)}, Lore: around}, want: "a:a u:b s:TOP//BOTTOM",
+		},
+		{
+			name: "lore before and after the character", reason: "entries of a place are one text, in the given order",
+			card: macro.Card{Description: "D"},
+			scene: prompt.Scene{Lore: []prompt.Lore{lore("B2", prompt.LoreBefore),
+				lore("A1", prompt.LoreAfter), lore("B1", prompt.LoreBefore)}},
+			want: "s:B2/B1 s:D s:A1 a:a u:b",
+		},
+		{
+			name: "lore at a depth", reason: "with its depth and role",
+			scene: prompt.Scene{Lore: []prompt.Lore{deep}}, want: "a:a u:L u:b",
+		},
+		{
+			name: "lore around the examples", reason: "it is read as examples, too",
+			card: macro.Card{Examples: "<START>\nOrin: e"},
+			scene: prompt.Scene{Lore: []prompt.Lore{lore("Mara: t", prompt.LoreExamplesTop),
+				lore("Orin: u", prompt.LoreExamplesBottom)}},
+			want: "s:[Example Chat] s:t s:[Example Chat] s:e s:[Example Chat] s:u a:a u:b",
+		},
+		{
+			name: "lore in an outlet", reason: "it stands where a text shows it, and nowhere else",
+			card:  macro.Card{Description: "D {{outlet::o}}"},
+			scene: prompt.Scene{Lore: []prompt.Lore{outlet}}, want: "s:D OUT Mara a:a u:b",
+		},
+		{
+			name: "literal lore", reason: "text that is data is never expanded",
+			scene: prompt.Scene{Lore: []prompt.Lore{literal}}, want: "s:{{user}} a:a u:b",
+		},
+		{
+			name: "follow-ups", reason: "they come behind everything, as they are",
+			scene: prompt.Scene{PostHistory: "PHI"},
+			in: prompt.Input{History: said(), FollowUps: []llm.Message{
+				{Role: llm.Assistant, Text: "{{char}} calls"}, {Role: llm.Tool, Text: "{{user}}"}}},
+			want: "a:a u:b s:PHI a:{{char}} calls t:{{user}}",
+		},
+		{
+			name: "injections with an order", reason: "at one depth smaller orders come first",
+			scene: prompt.Scene{Injections: []prompt.Injection{
+				{Key: "a", Text: "late", Order: new(101)}, {Key: "b", Text: "early", Order: new(99)},
+				{Key: "c", Text: "middle"}}},
+			want: "a:a u:b s:early s:middle s:late",
+		},
+		{
+			name: "state and summary", reason: "they are data",
+			scene: prompt.Scene{State: "{{user}}: hp 3", Summary: "{{setvar::x::1}}"},
+			want:  "s:{{setvar::x::1}} a:a u:b s:{{user}}: hp 3",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			env := prompt.Env{User: "Mara", Char: "Orin", Persona: "P", Card: c.card}
+			if c.scene.Persona.Position == "" {
+				c.scene.Persona.Position = prompt.Nowhere
+			}
+			if c.in.History == nil {
+				c.in.History = said()
+			}
+			c.in.Blocks = c.scene.Blocks(env, c.in.History)
+			layout := prompt.Default()
+			layout.ChatMarker = ""
+			got, err := prompt.Assemble(layout, c.in, env, prompt.Budget{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if texts(got) != c.want {
+				t.Errorf("got  %q\nwant %q: %s\n%s", texts(got), c.want, c.reason, got.Report)
+			}
+		})
+	}
+}
+
+func said() []prompt.Line {
+	return []prompt.Line{{Role: llm.Assistant, Text: "a"}, {Role: llm.User, Text: "b"}}
+}
+
+// TestStablePrefix plays turns in which lore, state and directives change: what
+// stands in front of the history stays the same, the marks stand at its end and at
+// the end of the history, and follow-ups only append.
+func TestStablePrefix(t *testing.T) {
+	t.Parallel()
+	env := prompt.Env{User: "Mara", Char: "Orin", Card: macro.Card{Description: "tall",
+		DepthPrompt: "remember", Examples: "<START>\nOrin: e"}}
+	var history []prompt.Line
+	var before prompt.Result
+	for turn := range 6 {
+		history = append(history, prompt.Line{Role: llm.User, Text: "line"})
+		word := strings.Repeat("x", turn+1)
+		scene := prompt.Scene{System: "SYS", State: "state " + word, PostHistory: "PHI", Cache: true,
+			Lore:       []prompt.Lore{{Text: "always", Position: "before", Constant: true}, {Text: word, Position: "before"}},
+			Directives: []prompt.Directive{{ID: "d", Text: word, Position: "depth", Depth: new(0)}}}
+		got, err := prompt.Assemble(prompt.Default(), prompt.Input{History: slices.Clone(history),
+			Blocks: scene.Blocks(env, history), Previous: before.Messages}, env, prompt.Budget{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Breakpoints) == 0 {
+			t.Fatalf("turn %d: no mark\n%s", turn, got.Report)
+		}
+		head := got.Breakpoints[0] + 1
+		if turn > 0 && got.Report.Shared.Messages < head {
+			t.Errorf("turn %d: %d messages as before, the mark stands behind %d", turn, got.Report.Shared.Messages, head)
+		}
+		longer, err := got.Extend(prompt.Budget{}, llm.Message{Role: llm.Assistant, Text: "call"})
+		if err != nil || !cmp.Equal(longer.Messages[:len(got.Messages)], got.Messages) {
+			t.Errorf("turn %d: the request before the call has changed: %v", turn, err)
+		}
+		history = append(history, prompt.Line{Role: llm.Assistant, Text: "reply"})
+		before = got
+	}
+}
+
+// TestScanTexts: a note is searched for keys of a world book on the turns on which
+// it is due, and no others.
+func TestScanTexts(t *testing.T) {
+	t.Parallel()
+	users := func(n int) []prompt.Line {
+		return slices.Repeat([]prompt.Line{{Role: llm.User, Text: "hi"}}, n)
+	}
+	note := prompt.Note{Text: " the cat of {{user}}\n", Interval: new(2), Scan: true}
+	silent := note
+	silent.Scan = false
+	nowhere := note
+	nowhere.Placement = prompt.NotPlaced
+	for _, c := range []struct {
+		name  string
+		scene prompt.Scene
+		users int
+		want  []string
+	}{
+		{"due", prompt.Scene{Note: note}, 2, []string{"the cat of Mara"}},
+		{"not due", prompt.Scene{Note: note}, 1, nil},
+		{"never asked for", prompt.Scene{Note: silent}, 2, nil},
+		{"placed nowhere", prompt.Scene{Note: nowhere}, 2, nil},
+		{"injections", prompt.Scene{Injections: []prompt.Injection{{Text: "one", Scan: true}, {Text: "two"},
+			{Text: "{{roll::d6}}{{setvar::x::1}}{{getvar::x}}", Scan: true}, {Text: "{{noop}}", Scan: true}}}, 0,
+			[]string{"one", "{{roll::d6}}1"}},
+	} {
+		drawn := 0
+		env := prompt.Env{User: "Mara", Random: func() float64 { drawn++; return 0 }}
+		got := c.scene.ScanTexts(env, users(c.users))
+		if diff := cmp.Diff(c.want, got); diff != "" || drawn > 0 {
+			t.Errorf("%s: %d draws (-want +got):\n%s", c.name, drawn, diff)
+		}
+	}
+	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: worldbook.Book{
+		Entries: []worldbook.Entry{{UID: "1", Keys: []string{"cat"}, Content: "lore"}}}}}, worldbook.Exact())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for n, want := range []int{0, 0, 1} {
+		in := worldbook.Input{ContextSize: 1000, Messages: []worldbook.Message{{Text: "hi"}},
+			Injections: prompt.Scene{Note: note}.ScanTexts(prompt.Env{}, users(n))}
+		result, _ := compiled.Scan(in, worldbook.State{})
+		if got := len(result.Before); got != want {
+			t.Errorf("%d user messages: %d entries, want %d", n, got, want)
+		}
+	}
+}
+
+// TestMaxTokens bounds what a model or a player can grow: such a block may be
+// required, and never fills the prompt.
+func TestMaxTokens(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text string
+		cut        prompt.Cut
+		bound      int
+		want       string
+		remark     string
+	}{
+		{"short", "one\ntwo", "", 7, "s:one/two", ""},
+		{"at the end", "one\ntwo\nthree", "", 10, "s:one/two", "13 -> 7, last line removed"},
+		{"at the start", "one\ntwo\nthree", prompt.CutStart, 10, "s:two/three", "13 -> 9, first line removed"},
+		{"one long line", "abcdefgh", "", 3, "s:abc", "8 -> 3, part of the last line removed"},
+		{"one long line at the start", "abcdefgh", prompt.CutStart, 3, "s:fgh", "8 -> 3, part of the first line removed"},
+		{"whole characters", "雨雨雨雨", "", 3, "s:雨雨雨", "4 -> 3, part of the last line removed"},
+		{"a long line and others", "abcdefgh\nx\ny", "", 3, "s:abc", "12 -> 3, last 2 lines removed"},
+	} {
+		b := prompt.Block{Key: "a", Slot: "head", Text: c.text, Required: true, Truncate: c.cut,
+			MaxTokens: c.bound, Literal: true}
+		got := assemble(t, plain(), prompt.Input{Blocks: []prompt.Block{b}}, prompt.Budget{Context: 16})
+		if texts(got) != c.want || !strings.Contains(got.Report.String(), c.remark) {
+			t.Errorf("%s: %q, want %q, %q\n%s", c.name, texts(got), c.want, c.remark, got.Report)
+		}
+		if line, _ := got.Report.Line("a"); (line.Status == prompt.Truncated) != (c.remark != "") {
+			t.Errorf("%s: status %s", c.name, line.Status)
+		}
+	}
+}
+
+// TestHostileRequiredText: a required text of 36 KB leaves the prompt possible.
+func TestHostileRequiredText(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{strings.Repeat("*.foo(1);\n", 4000), strings.Repeat("x", 40_000),
+		strings.Repeat("雨", 20_000), strings.Repeat("\n", 40_000) + "x", strings.Repeat("\xff", 9000)} {
+		b := prompt.Block{Key: "feedback", Slot: "state", Text: text, Literal: true, MaxTokens: 500}
+		in := prompt.Input{Blocks: []prompt.Block{b}, History: []prompt.Line{{Role: llm.User, Text: "hi"}}}
+		got, err := prompt.Assemble(prompt.Default(), in, prompt.Env{}, prompt.Budget{Context: 1000})
+		if err != nil {
+			t.Errorf("%.20q: %v", text, err)
+			continue
+		}
+		if line, _ := got.Report.Line("feedback"); line.Tokens > 500 {
+			t.Errorf("%.20q: %d tokens, the bound is 500", text, line.Tokens)
+		}
+	}
+}
+
+// canary is a text that changes something, draws a number and shows a name, if
+// anybody expands it.
+const canary = "{{setvar::owned::1}}{{roll::d6}}{{random::x::y}}"
+
+// TestUntrustedTextIsData passes one text through every place of a prompt. Where a
+// player, a model or a server writes, nothing of it may happen.
+func TestUntrustedTextIsData(t *testing.T) {
+	t.Parallel()
+	user := func(text string) prompt.Line { return prompt.Line{Role: llm.User, Text: text} }
+	in := func(blocks ...prompt.Block) prompt.Input {
+		return prompt.Input{Blocks: blocks, History: []prompt.Line{user("hi")}}
+	}
+	scene := func(s prompt.Scene) prompt.Input { return in(s.Blocks(prompt.Env{}, nil)...) }
+	call := []llm.ToolCall{{ID: "1", Name: "look", Arguments: canary}}
+	for _, c := range []struct {
+		name   string
+		in     prompt.Input
+		author bool // an author's text is expanded
+	}{
+		{name: "a line of the player", in: prompt.Input{History: []prompt.Line{user(canary)}}},
+		{name: "a line of the model", in: prompt.Input{History: []prompt.Line{{Role: llm.Assistant, Text: canary}, user("x")}}},
+		{name: "a narrator's line", in: prompt.Input{History: []prompt.Line{{Role: llm.System, Text: canary}, user("x")}}},
+		{name: "a speaker", in: prompt.Input{History: []prompt.Line{{Role: llm.Assistant, Name: canary, Forced: true, Text: "x"}, user("y")}}},
+		{name: "a call and its result", in: prompt.Input{Tools: true, History: []prompt.Line{
+			{Role: llm.Assistant, Text: canary, Calls: call, Results: []string{canary}}, user("x")}}},
+		{name: "a line that goes on", in: prompt.Input{Generation: prompt.Continue, Control: "[{{lastChatMessage}}]",
+			History: []prompt.Line{{Role: llm.Assistant, Text: canary}}}},
+		{name: "a line that goes on by prefill", in: prompt.Input{Generation: prompt.Continue, ContinueByPrefill: true,
+			History: []prompt.Line{{Role: llm.Assistant, Text: canary}}}},
+		{name: "the last message in a template", in: prompt.Input{
+			Blocks: []prompt.Block{block("main", "main", "{{lastMessage}}{{lastUserMessage}}")}, History: []prompt.Line{user(canary)}}},
+		{name: "the replacement", in: prompt.Input{Replacement: canary, History: []prompt.Line{{Role: llm.Assistant, Text: "x"}}}},
+		{name: "a follow-up", in: prompt.Input{FollowUps: []llm.Message{{Role: llm.Tool, Text: canary}}}},
+		{name: "a literal block", in: in(prompt.Block{Key: "b", Slot: "state", Literal: true, Text: canary})},
+		{name: "a literal block at a depth", in: in(prompt.Block{Key: "b", Depth: new(0), Literal: true, Text: canary})},
+		{name: "a literal outlet", in: in(prompt.Block{Key: "b", Outlet: "o", Literal: true, Text: canary},
+			block("main", "main", "{{outlet::o}}"))},
+		{name: "a literal piece", in: in(prompt.Block{Key: "b", Slot: "main", Text: "x",
+			Above: []prompt.Block{{Key: "p", Literal: true, Text: canary}}})},
+		{name: "the summary", in: scene(prompt.Scene{Summary: canary})},
+		{name: "the state", in: scene(prompt.Scene{State: canary})},
+		{name: "literal lore", in: scene(prompt.Scene{Lore: []prompt.Lore{{Text: canary, Literal: true, Position: "before"}}})},
+		{name: "literal lore at the note", in: scene(prompt.Scene{Note: prompt.Note{Text: "n"},
+			Lore: []prompt.Lore{{Text: canary, Literal: true, Position: "an_top"}}})},
+		{name: "literal lore in the examples", in: scene(prompt.Scene{
+			Lore: []prompt.Lore{{Text: "Mara: " + canary, Literal: true, Position: "em_top"}}})},
+		{name: "a value of a variable", in: in(block("main", "main", "{{getvar::told}}"))},
+
+		{name: "the system prompt", in: scene(prompt.Scene{System: canary}), author: true},
+		{name: "the note", in: scene(prompt.Scene{Note: prompt.Note{Text: canary}}), author: true},
+		{name: "lore", in: scene(prompt.Scene{Lore: []prompt.Lore{{Text: canary, Position: "before"}}}), author: true},
+		{name: "a directive", in: scene(prompt.Scene{Directives: []prompt.Directive{{ID: "d", Text: canary}}}), author: true},
+		{name: "the control prompt", in: prompt.Input{Control: canary}, author: true},
+	} {
+		drawn := 0
+		env := prompt.Env{User: "Mara", Char: "Orin", Vars: map[string]any{"told": canary},
+			Random: func() float64 { drawn++; return 0 }}
+		got, err := prompt.Assemble(prompt.Default(), c.in, env, prompt.Budget{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		whole := strings.Contains(strings.Join(messageTexts(got.Messages), "\n"), canary)
+		if expanded := drawn > 0 || got.Vars != nil || !whole; expanded != c.author {
+			t.Errorf("%s: expanded %v (%d draws, variables %v), want %v\n%s", c.name, expanded, drawn, got.Vars, c.author, texts(got))
+		}
+	}
+}
+
+// messageTexts are all texts that a provider gets to see.
+func messageTexts(messages []llm.Message) []string {
+	var list []string
+	for _, m := range messages {
+		list = append(list, m.Text)
+		for _, c := range m.ToolCalls {
+			list = append(list, c.Arguments)
+		}
+	}
+	return list
+}
+
+// TestBlankMessagesReachNoProvider: a layout may send white space, a shape does not.
+func TestBlankMessagesReachNoProvider(t *testing.T) {
+	t.Parallel()
+	layout := plain()
+	layout.SendBlank = true
+	in := prompt.Input{Blocks: []prompt.Block{block("a", "head", " \n"), block("b", "tail", "x")}}
+	got := assemble(t, layout, in, prompt.Budget{})
+	if len(got.Messages) != 2 {
+		t.Fatalf("%q, want two messages", texts(got))
+	}
+	for _, profile := range []shape.Profile{shape.OpenAI, shape.Anthropic, shape.Gemini, shape.Mistral} {
+		shaped := shape.Shape(got.Messages, shape.Rules{Profile: profile})
+		for _, m := range shaped.Messages {
+			for _, p := range m.Parts {
+				if strings.TrimSpace(p.Text) == "" {
+					t.Errorf("%s: a blank part", profile)
+				}
+			}
+		}
+		if slices.ContainsFunc(shaped.System, func(s string) bool { return strings.TrimSpace(s) == "" }) {
+			t.Errorf("%s: a blank system text", profile)
+		}
+	}
+}
