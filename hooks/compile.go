@@ -193,18 +193,28 @@ func firstText(actions []Action) string {
 	return ""
 }
 
-// generatedID makes an id from what the hook says, so that the same content has the
-// same ids on every machine and in any order, and a saved state finds its hooks.
-func generatedID(h Hook, taken func(string) bool) string {
+// generatedIDs makes ids for hooks without one. It holds, by id, the number of the last
+// hook that would have had it, so that many hooks alike do not try all numbers again.
+type generatedIDs map[string]int
+
+// generate makes an id from what the hook says, so that the same content has the same
+// ids on every machine and in any order, and a saved state finds its hooks.
+func (ids generatedIDs) generate(h Hook, taken map[string]int) string {
 	data, err := h.MarshalJSON()
 	if err != nil {
 		data = []byte(h.Name) // Extra is no JSON; the id is unique all the same
 	}
-	id := "hook_" + shortHash(string(data))
-	for n := 2; taken(id); n++ {
-		id = "hook_" + shortHash(string(data)) + "_" + strconv.Itoa(n)
+	base := "hook_" + shortHash(string(data))
+	for n := ids[base] + 1; ; n++ {
+		id := base
+		if n > 1 {
+			id += "_" + strconv.Itoa(n)
+		}
+		if _, known := taken[id]; !known {
+			ids[base] = n
+			return id
+		}
 	}
-	return id
 }
 
 // shortHash returns 12 hexadecimal digits that depend on all parts and on where one

@@ -1,16 +1,15 @@
 package hooks_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,18 +18,22 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
 
 // conformanceFile is one file of cases; testdata/conformance/README.md has the schema.
 type conformanceFile struct {
-	Cases []*conformanceCase `json:"cases"`
+	Format, Group, Note json.RawMessage
+	Cases               []*conformanceCase `json:"cases"`
 }
 
 type conformanceCase struct {
-	ID     string `json:"id"`
-	Config struct {
+	ID string `json:"id"`
+	// For people.
+	Description, Tags, Note json.RawMessage
+	Config                  struct {
 		MaxHooksPerTurn *int      `json:"max_hooks_per_turn"`
 		MaxChainDepth   *int      `json:"max_chain_depth"`
 		DerivedEvents   *bool     `json:"derived_events"`
@@ -100,46 +103,32 @@ type skipResult struct {
 	Reason hooks.Reason `json:"reason"`
 }
 
+// suite is the recorded cases.
+var suite = recorded.Suite{Dir: filepath.Join("testdata", "conformance")}
+
 // TestConformance runs HK-01 to HK-21 by the recorded cases (HK-23). Sleeping
 // handlers sleep in a bubble, where time costs nothing.
 func TestConformance(t *testing.T) {
-	dir := os.Getenv("TALEWRIGHT_CONFORMANCE")
-	if dir == "" {
-		dir = filepath.Join("testdata", "conformance")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no case files in %s (%v)", dir, err)
-	}
-	var passed, total atomic.Int32
-	t.Run("cases", func(t *testing.T) {
-		for _, file := range files {
-			for _, c := range readCases(t, file) {
-				total.Add(1)
-				t.Run(strings.TrimSuffix(filepath.Base(file), ".json")+"/"+c.ID, func(t *testing.T) {
-					t.Parallel()
-					synctest.Test(t, func(t *testing.T) { c.run(t) })
-					if !t.Failed() {
-						passed.Add(1)
-					}
-				})
-			}
+	suite.Run(t, func(t *testing.T, file string, data []byte) []recorded.Case {
+		var list []recorded.Case
+		for _, c := range readCases(t, file, data) {
+			list = append(list, recorded.Case{
+				Name: strings.TrimSuffix(filepath.Base(file), ".json") + "/" + c.ID,
+				Run:  func(t *testing.T) { synctest.Test(t, c.run) },
+			})
 		}
+		return list
 	})
-	summary := fmt.Sprintf("%d passed, %d failed of %d",
-		passed.Load(), total.Load()-passed.Load(), total.Load())
-	t.Log(summary)
-	fmt.Println(summary)
 }
 
-func readCases(t testing.TB, file string) []*conformanceCase {
+// readCases reads a file of cases. One with a member that is not read here is refused:
+// it would say something that nobody checks.
+func readCases(t testing.TB, file string, data []byte) []*conformanceCase {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var f conformanceFile
-	if err := json.Unmarshal(data, &f); err != nil {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
 	return f.Cases

@@ -22,12 +22,13 @@ type execution struct {
 	final     []bool // the action failed with its work outside done; it is not repeated
 	delivered []rules.Effect
 	timedOut  bool // the last attempt passed its deadline
+	keys      int  // save point of the default keys
 }
 
 // newExecution begins with what is committed. The copy of the overlay is the save
 // point: whatever happens to it, the runner's own stays until the commit.
 func newExecution(r *runner, h *hook, event *Event, depth int) *execution {
-	x := &execution{r: r, h: h, event: event, depth: depth, staged: r.live}
+	x := &execution{r: r, h: h, event: event, depth: depth, staged: r.live, keys: r.live.keys.mark()}
 	x.results = make([]ActionResult, len(h.steps))
 	x.undo = make([]bool, len(h.steps))
 	x.final = make([]bool, len(h.steps))
@@ -214,6 +215,7 @@ func (x *execution) fail(i int, f *Failure) {
 
 // rollBack takes back the success of what was staged and will not be committed.
 func (x *execution) rollBack() {
+	x.staged.keys.undo(x.keys)
 	for i := range x.results {
 		if x.results[i].Success && x.undo[i] {
 			x.fail(i, &Failure{Code: CodeRolledBack, Detail: "undone with the hook"})

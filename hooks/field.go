@@ -3,6 +3,7 @@ package hooks
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
@@ -138,27 +139,37 @@ func (f Field) bounded(n memvars.Number) memvars.Value {
 	if f.Type == IntegerField {
 		n = truncated(n)
 	}
-	switch v := n.Float64(); {
-	case f.Min != nil && v < *f.Min:
-		return memvars.Float(*f.Min)
-	case f.Max != nil && v > *f.Max:
-		return memvars.Float(*f.Max)
+	switch {
+	case f.Min != nil && n.Cmp(spelled(*f.Min)) < 0:
+		n = spelled(*f.Min)
+	case f.Max != nil && n.Cmp(spelled(*f.Max)) > 0:
+		n = spelled(*f.Max)
 	}
 	return memvars.Num(n)
 }
 
-// places is one unit over the last of the six decimals that sums are kept to.
-const places = 1e6
+// The numbers of a game are decimals. Everything below computes with their spelling: in
+// double precision 1.9999999999999999 is 2.
+
+// scale and unit are one unit over the last of the six decimals that sums are kept to.
+const scale, unit, half memvars.Number = "1000000", "0.000001", "0.5"
 
 // rounded keeps a sum to six decimals, because 0.1 is none in many an author's
 // arithmetic. Sums of shorter decimals are exact and pass unchanged.
 func rounded(n memvars.Number) memvars.Number {
-	f := n.Float64()
-	if _, whole := n.Int64(); whole || math.Abs(f) >= places*places {
-		return n // nothing behind the sixth decimal, or not in double precision
+	scaled := n.Mul(scale)
+	if whole := truncated(scaled); whole.Cmp(scaled) == 0 || tooLarge(scaled) {
+		return n
 	}
-	r, _ := memvars.Float(math.Round(f*places) / places).AsNumber()
-	return r
+	if scaled.Cmp("0") < 0 {
+		return truncated(scaled.Sub(half)).Mul(unit)
+	}
+	return truncated(scaled.Add(half)).Mul(unit)
+}
+
+// tooLarge reports whether a number exceeds the range of 64 bits.
+func tooLarge(n memvars.Number) bool {
+	return n.Cmp(integer(math.MaxInt64)) >= 0 || n.Cmp(integer(math.MinInt64)) <= 0
 }
 
 // truncated cuts a number toward zero; what exceeds the range of 64 bits is
@@ -167,18 +178,32 @@ func truncated(n memvars.Number) memvars.Number {
 	if i, ok := n.Int64(); ok {
 		return integer(i)
 	}
-	f := math.Trunc(n.Float64())
-	switch {
-	case f >= math.MaxInt64:
-		return integer(math.MaxInt64)
-	case f <= math.MinInt64:
-		return integer(math.MinInt64)
+	if n.Cmp("0") < 0 {
+		return wholePart(n, -1)
 	}
-	return integer(int64(f))
+	return wholePart(n, 1)
+}
+
+// wholePart returns the whole number between zero and n that is nearest to n, found by
+// halving: comparing is exact, whatever the number of digits.
+func wholePart(n memvars.Number, sign int64) memvars.Number {
+	low, high := int64(0), int64(math.MaxInt64) // without the sign
+	for low < high {
+		middle := high - (high-low)/2
+		if integer(sign*middle).Cmp(n)*int(sign) <= 0 {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return integer(sign * low)
 }
 
 // integer spells an integer.
-func integer(i int64) memvars.Number {
-	n, _ := memvars.Int(i).AsNumber()
+func integer(i int64) memvars.Number { return memvars.Number(strconv.FormatInt(i, 10)) }
+
+// spelled spells a bound.
+func spelled(f float64) memvars.Number {
+	n, _ := memvars.Float(f).AsNumber()
 	return n
 }

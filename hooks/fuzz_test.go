@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -31,7 +32,11 @@ func FuzzHookJSON(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, file := range files {
-		for _, c := range readCases(f, file) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range readCases(f, file, data) {
 			f.Add([]byte(c.Hooks))
 		}
 	}

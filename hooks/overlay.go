@@ -8,11 +8,12 @@ import (
 )
 
 // overlay is what a hook has staged and not yet committed. Its values are
-// immutable and its lists only grow, so that a copy of the struct is a save point.
+// immutable and its lists only grow, so that a copy of the struct is a save point of
+// all but the default keys.
 type overlay struct {
 	character    memvars.Value
 	relationship memvars.Value
-	keys         map[string]int // default prompt keys that were given out in this turn
+	keys         *keyTable // one for the whole run; a save point of it is its mark
 	effects      []rules.Effect
 }
 
@@ -22,9 +23,10 @@ func (o *overlay) add(effects ...rules.Effect) { o.effects = append(o.effects, e
 // apply stages the effects that a handler returned, all of them or none. It works on
 // a copy and takes it over at the end, so that a refusal in the middle leaves no half.
 func (o *overlay) apply(effects []rules.Effect, env *Env, e *Event) *Failure {
-	next := *o
+	next, mark := *o, o.keys.mark()
 	for i, effect := range effects {
 		if fail := next.applyOne(effect, env, e); fail != nil {
+			o.keys.undo(mark)
 			fail.Detail = fmt.Sprintf("effect %d: %s", i, fail.Detail)
 			return fail
 		}

@@ -2,9 +2,7 @@ package hooks
 
 import (
 	"cmp"
-	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
@@ -57,50 +55,33 @@ func lifetime(scope string) (string, *Failure) {
 // inject stages the text and returns its key, a default one if it has none.
 func (o *overlay) inject(effect rules.InjectPrompt, e *Event) string {
 	if effect.Key == "" {
-		effect.Key = o.defaultKey("hook_" + firstCharacters(e.ID, 8))
+		effect.Key = o.keys.give("hook_" + firstCharacters(e.ID, 8))
 	}
 	o.add(effect)
 	return effect.Key
-}
-
-// defaultKey gives out a key that was not given out in this turn: the base
-// itself, then with the suffix _2, _3 and so on. The ids of one host's events often
-// begin alike, and under one key the second text would silently replace the first.
-func (o *overlay) defaultKey(base string) string {
-	key := base
-	n := o.keys[base] + 1
-	// A suffixed key may be taken by the base of another event, such as one whose id
-	// ends in _2.
-	for ; n > 1; n++ {
-		key = base + "_" + strconv.Itoa(n)
-		if _, taken := o.keys[key]; !taken {
-			break
-		}
-	}
-	given := maps.Clone(o.keys) // save points share the map
-	if given == nil {
-		given = map[string]int{}
-	}
-	given[key] = max(given[key], 1)
-	given[base] = n
-	o.keys = given
-	return key
 }
 
 // Injections is a prompt's list of injected texts, in the order in which their
 // keys first came. It is a value: methods return changed copies.
 type Injections []rules.InjectPrompt
 
-// With returns the list with the text added, or put in place of one with its key.
-func (in Injections) With(e rules.InjectPrompt) Injections {
-	out := slices.Clone(in)
-	for i := range out {
-		if out[i].Key == e.Key {
-			out[i] = e
-			return out
-		}
+// With returns the list with texts added, each put in place of one with its key. Hand
+// over all that there are at once: the list is copied once for a call.
+func (in Injections) With(texts ...rules.InjectPrompt) Injections {
+	out := append(make(Injections, 0, len(in)+len(texts)), in...)
+	places := make(map[string]int, len(out)+len(texts))
+	for i := len(out) - 1; i >= 0; i-- {
+		places[out[i].Key] = i // of two texts with one key the first counts
 	}
-	return append(out, e)
+	for _, e := range texts {
+		if i, known := places[e.Key]; known {
+			out[i] = e
+			continue
+		}
+		places[e.Key] = len(out)
+		out = append(out, e)
+	}
+	return out
 }
 
 // BeginTurn returns the list without the texts of the turn that ended.

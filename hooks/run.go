@@ -49,13 +49,13 @@ func run(ctx context.Context, set *Set, event Event, state State, env Env) Resul
 	r.live = overlay{
 		character:    env.Character,
 		relationship: env.Relationship,
-		keys:         state.Turn.DefaultKeys,
+		keys:         &keyTable{before: state.Turn.DefaultKeys},
 	}
 	if !env.Now.IsZero() {
 		r.now = env.Now.Format(time.RFC3339)
 	}
 	r.handle(&event, env.Depth)
-	r.res.State.Turn.DefaultKeys = r.live.keys
+	r.res.State.Turn.DefaultKeys = r.live.keys.result()
 	r.res.Character, r.res.Relationship = r.live.character, r.live.relationship
 	return r.res
 }

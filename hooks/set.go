@@ -67,10 +67,11 @@ func (s *Set) With(hooks ...Hook) (*Set, []Problem) {
 		places[h.ID] = i
 	}
 	given := make(map[string]bool, len(hooks))
+	ids := generatedIDs{}
 	for i, h := range hooks {
 		c := compiler{actions: next.actions, at: place("hooks").at(i)}
 		if h.ID == "" {
-			h.ID = generatedID(h, func(id string) bool { _, ok := places[id]; return ok })
+			h.ID = ids.generate(h, places)
 		}
 		compiled := c.hook(h)
 		if given[h.ID] {
@@ -100,7 +101,11 @@ func (s *Set) With(hooks ...Hook) (*Set, []Problem) {
 // any of them. [State.Forget] belongs to it.
 func (s *Set) Without(ids ...string) (*Set, bool) {
 	next := s.fork()
-	named := func(h *hook) bool { return slices.Contains(ids, h.ID) }
+	gone := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		gone[id] = true
+	}
+	named := func(h *hook) bool { return gone[h.ID] }
 	next.hooks = slices.DeleteFunc(next.hooks, named)
 	if len(next.hooks) == s.Len() {
 		return s, false

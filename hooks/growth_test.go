@@ -1,0 +1,150 @@
+package hooks_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// growthActions are lists of actions, one text repeated and nested.
+var growthActions = []growthtest.Atom{
+	{Head: `{}`, Open: `,{"type":"prompt_inject","content":"c"}`},
+	{Head: `{}`, Open: `,{"type":"own","n":1}`},
+	{Head: `{}`, Open: `,{"type":"message","content":"c"}`},
+	{Head: `{}`, Open: `,{"type":"state_delta","field":"energy","delta":1}`},
+	{Head: `{}`, Open: `,{"type":"nope"}`},
+	{Head: `{}`, Open: `,5`},
+	{Head: `{"type":"state_delta","payload":{"energy":1`, Open: `,"mood":"x"`, Tail: `}}`},
+	{Head: `{"type":"state_delta","payload":{"energy":1.`, Open: `9`, Tail: `}}`},
+	{Head: `{"type":"state_delta","payload":{"energy":`, Open: `[`, Mid: `1`, Close: `]`, Tail: `}}`},
+	{Head: `{"type":"world_book_add","book_id":"b","content":"c","keywords":"`, Open: `a,`, Tail: `"}`},
+	{Head: `{"type":"world_book_add","book_id":"b","content":"c","keywords":["a"`, Open: `,5`, Tail: `]}`},
+	{Head: `{"type":"memory_write","content":"`, Open: `字`, Tail: `"}`},
+	{Head: `{"type":"x","a":`, Open: `{"a":`, Mid: `1`, Close: `}`, Tail: `}`},
+}
+
+// growthConditions are condition objects.
+var growthConditions = []growthtest.Atom{
+	{Head: `{"a":1`, Open: `,"mood_is":"x"`, Tail: `}`},
+	{Head: `{"a":1`, Open: `,"\u0061fection_gte":5`, Tail: `}`},
+	{Head: `{"a":1`, Open: `,"payload.a.b":{"gt":1,"nope":2}`, Tail: `}`},
+	growthtest.Nest(`{"not":`, `{}`, `}`),
+	growthtest.Nest(`{"not":`, `{"nope":1}`, `}`),
+	growthtest.Nest(`{"all":[`, `{"mood_is":5}`, `]}`),
+	growthtest.Nest(`{"any":[{"nope":1},`, `{}`, `]}`),
+	{Head: `{"all":[{}`, Open: `,{"mood_is":"x"}`, Tail: `]}`},
+	{Head: `{"all":[5`, Open: `,5`, Tail: `]}`},
+	{Head: `{"event_type":["a"`, Open: `,"*.a"`, Tail: `]}`},
+	{Head: `{"event_type":"a`, Open: `.a`, Tail: `"}`},
+	{Head: `{"payload.a`, Open: `.a`, Tail: `":1}`},
+	{Head: `{"payload.a":{"in":[1`, Open: `,1.0`, Tail: `]}}`},
+	{Head: `{"time_range":["1`, Open: `1`, Tail: `:00","2:00"]}`},
+	{Head: `{"time_range":[`, Open: `[`, Close: `]`, Tail: `]}`},
+	{Head: `{"affection_gte":0.`, Open: `1`, Tail: `}`},
+	{Head: `{"affection_gte":"`, Open: `1`, Tail: `"}`},
+	{Head: `{"`, Open: `x`, Tail: `_gte":1}`},
+}
+
+// growthHooks are lists of hooks.
+var growthHooks = []growthtest.Atom{
+	{Head: `{}`, Open: `,{"name":"n","event":"*"}`},
+	{Head: `{}`, Open: `,{"id":"h","name":"n","event":"a.b"}`},
+	{Head: `{}`, Open: `,{"name":"n","event":"a","permissions":{"channels":5}}`},
+	{Head: `{}`, Open: `,5`},
+	{Head: `{}`, Open: `,[]`},
+	{Head: `{"name":"n","event":["a"`, Open: `,"a.*"`, Tail: `]}`},
+	{Head: `{"name":"n","event":["a"`, Open: `,"charcter.after_trun.finished"`, Tail: `]}`},
+	{Head: `{"name":"n","event":["a"`, Open: `,5`, Tail: `]}`},
+	{Head: `{"name":"n","event":"`, Open: `*.`, Tail: `"}`},
+	{Head: `{"name":"n","event":"`, Open: `x`, Tail: `"}`},
+	{Head: `{"name":"n","event":"*"`, Open: `,"a":1`, Tail: `}`},
+	{Head: `{"name":"n","event":"*"`, Open: `,"priority":"x"`, Tail: `}`},
+	{Head: `{"name":"n","event":"*","permissions":{"channels":["a"`, Open: `,"b"`, Tail: `]}}`},
+	{Head: `{"name":"n","event":"*","x":`, Open: `{"a":`, Mid: `1`, Close: `}`, Tail: `}`},
+	{Head: `{"name":"n","event":"*","priority":`, Open: `9`, Tail: `}`},
+}
+
+// TestGrowth holds the reading, compiling, vetting and running of hooks to linear cost.
+func TestGrowth(t *testing.T) {
+	event := conditionEvent
+	event.ID = "evt_000000000001"
+	all := func(text string) {
+		list, _ := hooks.Decode([]byte(text))
+		set, _ := hooks.Compile(list, growthTable(t))
+		env := conditionEnv()
+		env.Trace = true
+		res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
+		res.State = res.State.BeginTurn("t")
+		_, _ = json.Marshal(set.Hooks())
+		_, _ = json.Marshal(res.Logs)
+		_ = res.Trace.String()
+		var in hooks.Injections
+		for range 2 {
+			in = in.With(injectionsOf(res.Effects)...)
+		}
+		in.ByPriority().BeginTurn()
+	}
+	wrapped := func(before, after string) func(string) {
+		return func(text string) { all(before + text + after) }
+	}
+	record := func(into func() any) func(string) {
+		return func(text string) {
+			v := into()
+			if json.Unmarshal([]byte(text), v) == nil {
+				_, _ = json.Marshal(v)
+			}
+		}
+	}
+	growthtest.Run(t,
+		growthtest.Reader{Name: "hooks", Read: wrapped(`[`, `]`), Atoms: growthHooks, Size: 2 << 10},
+		growthtest.Reader{Name: "actions", Read: wrapped(`[{"name":"n","event":"*","actions":[`, `]}]`),
+			Atoms: growthActions, Size: 4 << 10},
+		growthtest.Reader{Name: "conditions", Read: wrapped(`[{"name":"n","event":"*","conditions":`, `}]`),
+			Atoms: growthConditions, Size: 4 << 10},
+		growthtest.Reader{Name: "patterns", Read: func(s string) { hooks.Match(s, s); hooks.Match("*."+s, s) },
+			Atoms: []growthtest.Atom{growthtest.Repeat("*."), growthtest.Repeat("a."), growthtest.Repeat("."), growthtest.Repeat("x")}},
+		growthtest.Reader{Name: "event", Read: record(func() any { return new(hooks.Event) }), Atoms: []growthtest.Atom{
+			{Head: `{"type":"t"`, Open: `,"a":1`, Tail: `}`}, {Head: `{"payload":`, Open: `{"a":`, Mid: `1`, Close: `}`, Tail: `}`},
+			{Head: `{"id":`, Open: `[`, Mid: `1`, Close: `]`, Tail: `}`},
+		}},
+		growthtest.Reader{Name: "state", Read: record(func() any { return new(hooks.State) }), Atoms: []growthtest.Atom{
+			{Head: `{"triggered":{"h":["a"`, Open: `,"b"`, Tail: `]}}`}, {Head: `{"triggered":{"h":["a"`, Open: `,5`, Tail: `]}}`},
+			{Head: `{"turn":{"default_keys":{"k":1`, Open: `,"l":"x"`, Tail: `}}}`}, {Head: `{"turn":{"ran":`, Open: `[`, Close: `]`, Tail: `}}`},
+		}},
+		growthtest.Reader{Name: "patch", Read: func(text string) {
+			set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "n", Event: hooks.On("*")}}, nil)
+			if fields, err := memvars.ParseValue([]byte(`{"x":1` + text + `}`)); err == nil {
+				set.Patch("h", fields)
+			}
+		}, Atoms: []growthtest.Atom{growthtest.Repeat(`,"a":1`), growthtest.Repeat(`,"event":["a"]`), growthtest.Repeat(`,"name":5`),
+			{Head: `,"actions":[5`, Open: `,{}`, Tail: `]`}}},
+	)
+}
+
+// growthTable is a table with one type of the host's own, which injects a text.
+func growthTable(t *testing.T) *hooks.Actions {
+	t.Helper()
+	var table hooks.Actions
+	err := table.Register("own", hooks.ActionType{Internal: true, Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) {
+		return hooks.Outcome{Effects: []rules.Effect{rules.InjectPrompt{Content: "c"}}}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &table
+}
+
+func injectionsOf(effects []rules.Effect) []rules.InjectPrompt {
+	var list []rules.InjectPrompt
+	for _, e := range effects {
+		if in, ok := e.(rules.InjectPrompt); ok {
+			list = append(list, in)
+		}
+	}
+	return list
+}
