@@ -25,7 +25,11 @@ type Extra = map[string]json.RawMessage
 // returns the members that no field of the struct claims. The result is nil
 // when there are none. Names are compared exactly: "Path" is not "path", and is
 // kept like every other member that is not known.
+//
+// The error for values of the wrong kind joins one [*TypeError] for each of them, up
+// to a hundred.
 func Decode(data []byte, dst any) (Extra, error) {
+	typ := reflect.TypeOf(dst).Elem()
 	if bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
 		return nil, json.Unmarshal(data, dst)
 	}
@@ -34,9 +38,9 @@ func Decode(data []byte, dst any) (Extra, error) {
 		if own := json.Unmarshal(data, dst); own != nil {
 			err = own
 		}
-		return nil, err
+		return nil, explain(data, typ, err)
 	}
-	known := knownNames(reflect.TypeOf(dst).Elem())
+	known := knownNames(typ)
 	for _, name := range known {
 		delete(all, name)
 	}
@@ -52,7 +56,7 @@ func Decode(data []byte, dst any) (Extra, error) {
 		}
 	}
 	if err := json.Unmarshal(data, dst); err != nil {
-		return nil, err
+		return nil, explain(data, typ, err)
 	}
 	if len(all) == 0 {
 		return nil, nil
@@ -72,7 +76,8 @@ func only(names []string, data []byte) ([]byte, error) {
 
 // Encode writes src, a struct, as a JSON object followed by the extra members
 // in the order of their names. A member that a field of src claims is left out:
-// the field wins.
+// the field wins. An empty extra value is written as null; one that is no JSON is an
+// error that names it.
 func Encode(src any, extra Extra) ([]byte, error) {
 	out, err := Marshal(src)
 	if err != nil || len(extra) == 0 {
@@ -95,7 +100,14 @@ func Encode(src any, extra Extra) ([]byte, error) {
 			return nil, err
 		}
 		out = append(append(out, key...), ':')
-		out = append(out, extra[name]...)
+		switch value := extra[name]; {
+		case len(value) == 0:
+			out = append(out, "null"...)
+		case !json.Valid(value):
+			return nil, fmt.Errorf("openjson: the member %q is no JSON", name)
+		default:
+			out = append(out, value...)
+		}
 	}
 	return append(out, '}'), nil
 }
