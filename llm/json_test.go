@@ -69,7 +69,7 @@ func TestUnmarshalErrors(t *testing.T) {
 	}{
 		"message":       {&llm.Message{Role: llm.User, Text: "kept"}, `{"role":"tool","content":5}`, "content"},
 		"call":          {&llm.ToolCall{}, `{"name":5}`, "name"},
-		"tool":          {&llm.ToolSpec{}, `[]`, "array"},
+		"tool":          {&llm.ToolSpec{}, `[]`, "list"},
 		"request":       {&llm.Request{}, `{"messages":5}`, "messages"},
 		"options":       {&llm.Options{}, `{"seed":"x"}`, "seed"},
 		"usage":         {&llm.Usage{}, `{"prompt_tokens":"x"}`, "prompt_tokens"},
