@@ -91,7 +91,7 @@ func (v *vetter) key(path, text string, ref keyRef) {
 	case ref == refNever:
 		v.add(CodeDeadKey, path, "%q can never be found: remove or mend it", text)
 	case ref >= 0 && ref < refDynamic && v.c.match.atoms[ref].kind == atomRegex:
-		if r := v.c.match.regexes[v.c.match.atoms[ref].which]; r.plan.RunAway {
+		if r := v.c.match.regexes[v.c.match.atoms[ref].which]; r.re.RunAway() {
 			v.add(CodeSlowRegex, path, "%s can take very long on some texts: avoid loops inside loops", text)
 		}
 	}

@@ -64,7 +64,7 @@ func (p *parser) classEscapeSet() *class {
 			p.fail("invalid property name")
 		}
 		prop := `\` + string(c) + string(p.src[start:p.at])
-		if !validProperty(prop) {
+		if property(prop) == nil {
 			p.fail("invalid property name")
 		}
 		return &class{props: []string{prop}}

@@ -43,26 +43,3 @@ func TestHostilePatterns(t *testing.T) {
 		}
 	}
 }
-
-// TestRivals: alternations one after the other are no danger where a text takes
-// one branch only, and are one where it can take several.
-func TestRivals(t *testing.T) {
-	t.Parallel()
-	for _, row := range []struct {
-		reason, branch string
-		linear         bool
-	}{
-		{"words that do not begin each other", `(?:king|queen|knight)`, false},
-		{"words that do", `(?:a|aa)`, true},
-		{"whatever the case", `(?:a|AA)`, true},
-		{"characters of their own", `(?:a\d|b\w)`, false},
-		{"a character in common", `(?:a\d|[a-c]x)`, true},
-		{"a branch that can be empty", `(?:a\d|(?:x\d)?)`, true},
-		{"a word edge takes nothing", `(?:\ba\d|\ba\w)`, true},
-	} {
-		pattern := strings.Repeat(row.branch, 20) + "#"
-		if got := compile(t, pattern, "").Plan(); got.Linear != row.linear || got.RunAway {
-			t.Errorf("%s: %s twenty times: linear %v, run away %v", row.reason, row.branch, got.Linear, got.RunAway)
-		}
-	}
-}

@@ -10,16 +10,21 @@ func CompileMarked(pattern string, flags Flags) (*Regexp, error) {
 	if err != nil {
 		return nil, err
 	}
-	if flags.Multiline || flags.Sticky {
-		return newRegexp(root, flags), nil
-	}
-	pruned := prune(root, true)
+	pruned := pruneMarked(root, flags)
 	if pruned == nil {
-		r := newRegexp(root, flags)
-		r.plan = Plan{Never: true}
-		return r, nil
+		return &Regexp{pattern: pattern, flags: flags, plan: Plan{Never: true}}, nil
 	}
-	return newRegexp(pruned, flags), nil
+	r := newRegexp(pattern, pruned, flags)
+	r.marked = true
+	return r, nil
+}
+
+// pruneMarked returns what is left of a regex for texts that begin with U+0001.
+func pruneMarked(root *node, flags Flags) *node {
+	if flags.Multiline || flags.Sticky {
+		return root
+	}
+	return prune(root, true)
 }
 
 // prune takes out what cannot match because U+0001 would have to follow ^. next
@@ -41,7 +46,7 @@ func prune(n *node, next bool) *node {
 		if body == nil {
 			return nil
 		}
-		return &node{op: opGroup, subs: []*node{body}}
+		return &node{op: opGroup, subs: []*node{body}, group: n.group}
 	}
 	return n
 }

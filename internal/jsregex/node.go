@@ -32,7 +32,7 @@ type node struct {
 	lazy     bool
 	behind   bool
 	negate   bool
-	group    int    // of opBackref
+	group    int    // number of opGroup and opBackref
 	name     string // of opBackref by name, resolved at the end
 }
 

@@ -34,9 +34,15 @@ func (p *parser) fail(format string, args ...any) {
 }
 
 // parse returns the syntax tree.
-func parse(pattern string, flags Flags) (root *node, err error) {
+func parse(pattern string, flags Flags) (*node, error) {
+	root, _, err := parseNamed(pattern, flags)
+	return root, err
+}
+
+// parseNamed returns the groups that have names too.
+func parseNamed(pattern string, flags Flags) (root *node, names map[string]int, err error) {
 	if !utf8.ValidString(pattern) {
-		return nil, errors.New("invalid UTF-8")
+		return nil, nil, errors.New("invalid UTF-8")
 	}
 	p := &parser{src: []rune(pattern), flags: flags, byName: map[string]int{}}
 	if !flags.Unicode {
@@ -46,7 +52,7 @@ func parse(pattern string, flags Flags) (root *node, err error) {
 		switch r := recover().(type) {
 		case nil:
 		case syntaxError:
-			root, err = nil, r.error
+			root, names, err = nil, nil, r.error
 		default:
 			panic(r)
 		}
@@ -60,7 +66,7 @@ func parse(pattern string, flags Flags) (root *node, err error) {
 	if !flags.Unicode {
 		standInUnits(root)
 	}
-	return root, nil
+	return root, p.byName, nil
 }
 
 // countGroups finds out how many capturing groups there are and whether any has
@@ -277,11 +283,13 @@ func (p *parser) group() (n *node, quantifiable bool) {
 		quantifiable = false
 	case p.accept("?<"): // look-behinds are gone by now
 		p.opened++
+		n.group = p.opened
 		p.declare(p.groupName())
 	case p.peek() == '?':
 		p.fail("invalid group")
 	default:
 		p.opened++
+		n.group = p.opened
 	}
 	body := p.alternation()
 	if !p.accept(")") {

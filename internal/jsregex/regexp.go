@@ -3,24 +3,21 @@ package jsregex
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"time"
-
-	"github.com/dlclark/regexp2/v2"
 
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// ErrLimit is returned when a match was given up: it needed more backtracking
-// stack than allowed, or it ran into the fuse of one second. It never contains
-// the text.
+// ErrLimit is returned when a match was given up, because it needed more steps than
+// [Limit] or more memory than it may have. It never contains the text.
 var ErrLimit = errors.New("jsregex: match given up")
 
-// fuse stops a match that nothing else stops.
-const fuse = time.Second
+// Limit is the number of steps that the search of a text of so many bytes may take: a
+// base and a share for each byte. A step takes some nanoseconds. Steps are counted,
+// not timed: whether a search is given up depends on pattern and text alone.
+func Limit(size int) int { return 1<<22 + 256*size }
 
 // Flags are the flags of a JavaScript regular expression that matter here.
 type Flags struct {
@@ -53,14 +50,21 @@ func ParseFlags(s string) (f Flags, err error) {
 }
 
 // Regexp is a compiled regular expression. It is immutable to its users and safe
-// for concurrent use. Engines are built on the first match.
+// for concurrent use. Its code is made by the first search: most regexes of a book
+// never run.
 type Regexp struct {
-	flags Flags
-	root  *node
-	plan  Plan
-	terms []*term // all must hold
+	pattern string
+	flags   Flags
+	marked  bool
+	plan    Plan
 
+	bare, full lazyCode
+}
+
+// lazyCode is code that is made when it is needed.
+type lazyCode struct {
 	once sync.Once
+	code *code
 }
 
 // Plan is what is known about a regex without running it.
@@ -80,18 +84,6 @@ type Plan struct {
 	Locality Locality
 	// Never is set by [CompileMarked] for a regex that matches no such text.
 	Never bool
-	// Linear regexes run on the standard package's engine. RunAway ones are
-	// bounded by limits only, see [ErrLimit].
-	Linear, RunAway bool
-}
-
-// term is one engine run: the whole regex, or one look-ahead of the AND idiom.
-type term struct {
-	root   *node
-	negate bool
-	std    *regexp.Regexp
-	v2     *regexp2.Regexp
-	broken bool
 }
 
 // Compile reads a JavaScript pattern. It refuses what JavaScript refuses.
@@ -100,196 +92,92 @@ func Compile(pattern string, flags Flags) (*Regexp, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newRegexp(root, flags), nil
+	return newRegexp(pattern, root, flags), nil
 }
 
-// newRegexp plans a regex. Nothing is compiled yet: most regexes of a book
-// never run.
-func newRegexp(root *node, flags Flags) *Regexp {
-	r := &Regexp{flags: flags, root: root}
-	r.terms = conjunction(root, flags)
-	r.makePlan()
-	return r
+// newRegexp plans a regex. The tree is not kept: it takes a hundred times the memory
+// of the pattern.
+func newRegexp(pattern string, root *node, flags Flags) *Regexp {
+	return &Regexp{pattern: pattern, flags: flags, plan: makePlan(pattern, root, flags)}
 }
 
-// makePlan reads the plan off the tree. The needs of all positive terms hold
-// together; the most telling one becomes the guard. Only terms that can run away
-// get the linear engine, which is slower on ordinary patterns; where it cannot
-// express one, the fuse is all there is.
-func (r *Regexp) makePlan() {
-	p := &r.plan
-	p.Literals = literalKeys(r.root, r.flags)
-	p.Folded = r.flags.IgnoreCase
-	for _, t := range r.terms {
-		if t.negate {
-			continue
+// makePlan reads the plan off the tree. The most telling need becomes the guard.
+func makePlan(pattern string, root *node, flags Flags) Plan {
+	p := Plan{Folded: flags.IgnoreCase, Locality: localityOf(root, flags)}
+	room := maxPlan + planPerByte*len(pattern)
+	if keys := literalKeys(root, flags); room >= weightOf(keys) {
+		p.Literals = keys
+	}
+	var all []choice
+	for _, ch := range needs(root, flags) {
+		if room -= ch.size(); room < 0 {
+			break
 		}
-		for _, ch := range needs(t.root, r.flags) {
+		all = append(all, ch)
+	}
+	guard := bestChoice(all)
+	for _, ch := range all {
+		if !slices.Equal(ch, guard) {
 			p.Needs = append(p.Needs, ch)
 		}
 	}
-	var all []choice
-	for _, ch := range p.Needs {
-		all = append(all, ch)
+	p.Guard = guard
+	return p
+}
+
+// A plan may take so many bytes, and so many more for each byte of the pattern. What
+// a literal takes in an index counts.
+const (
+	maxPlan     = 2048
+	planPerByte = 32
+	perLiteral  = 48
+)
+
+// weightOf is the memory that keys take.
+func weightOf(keys []keyindex.Key) (size int) {
+	for _, k := range keys {
+		size += len(k.Text) + perLiteral
 	}
-	if p.Guard = bestChoice(all); p.Guard != nil {
-		p.Needs = slices.DeleteFunc(p.Needs, func(ch []string) bool { return slices.Equal(ch, p.Guard) })
+	return size
+}
+
+// size is the memory that a choice takes.
+func (ch choice) size() (size int) {
+	for _, s := range ch {
+		size += len(s) + perLiteral
 	}
-	p.Locality = localityOf(r.root, r.flags)
-	for _, t := range r.terms {
-		if !canRunAway(t.root) {
-			continue
-		}
-		if t.std = compileLinear(t.root, r.flags); t.std != nil {
-			p.Linear = true
-		} else {
-			p.RunAway = true
-		}
-	}
+	return size
 }
 
 // Plan returns what is known about the regex. Its slices must not be changed.
 func (r *Regexp) Plan() Plan { return r.plan }
 
-// Match reports whether the regex matches anywhere in text.
-func (r *Regexp) Match(text string) (bool, error) {
-	r.once.Do(r.build)
-	if !r.flags.Unicode {
-		text = textUnits(text)
-	}
-	for _, t := range r.terms {
-		ok, err := t.match(text)
-		if err != nil || ok == t.negate {
-			return false, err
-		}
-	}
-	return true, nil
-}
+// RunAway reports whether only [Limit] bounds the steps of a search. All other regexes
+// take a number of steps that is proportional to the text; they are given up only
+// where their own length and the text's multiply beyond the limit. Those that can run
+// away have back references behind repeats, or repeats that are too many to be written
+// out, or empty turns of loops nested too deeply.
+func (r *Regexp) RunAway() bool { return r.matcher().runAway }
 
-// build makes the backtracking engines.
-func (r *Regexp) build() {
-	for _, t := range r.terms {
-		if t.std != nil {
-			continue
-		}
-		re, err := regexp2.Compile(emit(t.root, r.flags), engineOptions(r.flags))
+// matcher is the code that keeps no groups.
+func (r *Regexp) matcher() *code { return r.bare.make(r, false) }
+
+// finder is the code that keeps groups.
+func (r *Regexp) finder() *code { return r.full.make(r, true) }
+
+// make reads the pattern again, which was accepted once.
+func (l *lazyCode) make(r *Regexp, keep bool) *code {
+	l.once.Do(func() {
+		root, err := parse(r.pattern, r.flags)
 		if err != nil {
-			t.broken = true
-			continue
+			panic("jsregex: " + err.Error())
 		}
-		if r.plan.RunAway {
-			re.MatchTimeout = fuse
-		}
-		t.v2 = re
-	}
-}
-
-// engineOptions translates the flags. Flag s is spelled out in the pattern.
-func engineOptions(f Flags) regexp2.RegexOptions {
-	options := regexp2.ECMAScript
-	if f.IgnoreCase {
-		options |= regexp2.IgnoreCase
-	}
-	if f.Multiline {
-		options |= regexp2.Multiline
-	}
-	if f.Unicode {
-		options |= regexp2.Unicode
-	}
-	return options
-}
-
-// match runs one engine. What an engine says went wrong quotes the text, and is
-// dropped.
-func (t *term) match(text string) (bool, error) {
-	switch {
-	case t.std != nil:
-		return t.std.MatchString(text), nil
-	case t.broken:
-		return false, ErrLimit
-	}
-	ok, err := t.v2.MatchString(text)
-	if err != nil {
-		return false, ErrLimit
-	}
-	return ok, nil
-}
-
-// conjunction splits the AND idiom, a pattern of nothing but look-aheads that
-// each begin with "anything": whether they hold at offset 0 decides, each by
-// itself. Tried at every offset they would take quadratic time. Negative ones
-// are split only behind ^. Other patterns are one term.
-func conjunction(root *node, flags Flags) []*term {
-	whole := []*term{{root: root}}
-	subs := root.subs
-	if root.op == opLook {
-		subs = []*node{root}
-	} else if root.op != opConcat {
-		return whole
-	}
-	anchored := subs[0].op == opStart && !flags.Multiline
-	if anchored {
-		subs = subs[1:]
-	}
-	var terms []*term
-	for _, s := range subs {
-		if s.op != opLook || s.behind || s.negate && !anchored || flags.Sticky || hasBackref(s) {
-			return whole
-		}
-		rest := afterAnything(s.subs[0], flags)
-		if rest == nil {
-			return whole
-		}
-		terms = append(terms, &term{root: rest, negate: s.negate})
-	}
-	if len(terms) == 0 {
-		return whole
-	}
-	return terms
-}
-
-// hasBackref reports whether n refers to a group, which splitting would cut off
-// from it.
-func hasBackref(n *node) bool {
-	return !n.walk(func(n *node) bool { return n.op != opBackref })
-}
-
-// afterAnything returns what follows a leading [^]*, [\s\S]* or .* under s.
-func afterAnything(n *node, flags Flags) *node {
-	if n.op != opConcat || n.subs[0].op != opRepeat {
-		return nil
-	}
-	loop := n.subs[0]
-	if loop.min != 0 || loop.max != unbounded || !isAnything(loop.subs[0], flags) {
-		return nil
-	}
-	return &node{op: opConcat, subs: n.subs[1:]}
-}
-
-// isAnything reports whether n takes every character: [^], a dot under s, or a
-// class with an escape and its opposite, like [\s\S].
-func isAnything(n *node, flags Flags) bool {
-	switch n.op {
-	case opDot:
-		return flags.DotAll
-	case opClass:
-		if len(n.set.ranges)+len(n.set.props) > 0 {
-			return false
-		}
-		if len(n.set.kinds) == 0 {
-			return n.set.negate
-		}
-		for _, k := range n.set.kinds {
-			if !n.set.negate && slices.Contains(n.set.kinds, k^0x20) {
-				return true
+		if r.marked {
+			if pruned := pruneMarked(root, r.flags); pruned != nil {
+				root = pruned
 			}
 		}
-	}
-	return false
-}
-
-// validProperty asks the engine whether it knows a property escape.
-func validProperty(escape string) bool {
-	_, err := regexp2.Compile(escape, regexp2.ECMAScript|regexp2.Unicode)
-	return err == nil
+		l.code = assemble(root, r.flags, keep)
+	})
+	return l.code
 }

@@ -1,0 +1,475 @@
+package jsregex
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// assembler writes a tree as code.
+type assembler struct {
+	code
+	keep     bool // groups
+	forget   bool // no points: what a back reference takes depends on the way
+	back     bool
+	counting int     // loops with a counter around the place
+	turns    []int32 // registers of the loops around the place that can turn on the spot
+	looking  bool    // inside a look-around
+	grouped  bool    // it keeps groups
+	unrolled int
+	dot, all *charSet
+}
+
+// Code grows with its pattern: one instruction of some 100 bytes, and a set of as many,
+// for each item at most, and what maxUnrolled adds.
+
+// assemble makes the code of a regex. Groups are kept where they are asked for, or
+// referred to.
+func assemble(root *node, flags Flags, keep bool) *code {
+	a := &assembler{keep: keep}
+	a.flags = flags
+	groups := 0
+	root.walk(func(n *node) bool {
+		a.forget = a.forget || n.op == opBackref
+		if n.op == opGroup {
+			groups = max(groups, n.group)
+		}
+		return true
+	})
+	a.keep = a.keep || a.forget
+	if a.keep {
+		a.groups = groups + 1
+		a.regs = 2 * a.groups
+	}
+	a.node(root)
+	a.emit(inst{op: doMatch})
+	a.insts = slices.Clip(a.insts)
+	a.look()
+	return &a.code
+}
+
+// emit appends an instruction and returns its number.
+func (a *assembler) emit(in inst) int32 {
+	in.back = a.back
+	a.insts = append(a.insts, in)
+	return int32(len(a.insts) - 1)
+}
+
+// here is the number of the next instruction.
+func (a *assembler) here() int32 { return int32(len(a.insts)) }
+
+// register takes a new register.
+func (a *assembler) register() int32 {
+	a.regs++
+	return int32(a.regs - 1)
+}
+
+// node writes one node.
+func (a *assembler) node(n *node) {
+	switch n.op {
+	case opChar, opClass, opDot:
+		a.single(n)
+	case opConcat:
+		a.concat(n.subs)
+	case opAlternate:
+		a.alternate(n.subs)
+	case opGroup:
+		a.group(n)
+	case opRepeat:
+		a.repeat(n)
+	case opLook:
+		a.lookAround(n)
+	case opBackref:
+		a.emit(inst{op: doBackref, n: int32(n.group)})
+	case opStart:
+		a.emit(inst{op: doStart})
+	case opEnd:
+		a.emit(inst{op: doEnd})
+	case opBoundary:
+		a.emit(inst{op: doBoundary, negate: n.negate})
+	}
+}
+
+// single writes what takes one character.
+func (a *assembler) single(n *node) {
+	if text, ok := a.literal(n); ok {
+		a.emit(inst{op: doText, text: text})
+		return
+	}
+	a.emit(inst{op: doSet, set: a.set(n)})
+}
+
+// literal returns the text of a character that is like no other.
+func (a *assembler) literal(n *node) (string, bool) {
+	if n.op != opChar || firstSurrogate <= n.ch && n.ch <= lastSurrogate {
+		return "", false
+	}
+	if a.flags.IgnoreCase && len(equivalents(n.ch, a.flags.Unicode)) > 1 {
+		return "", false
+	}
+	return string(n.ch), true
+}
+
+// set returns what a node takes. Dots share theirs.
+func (a *assembler) set(n *node) *charSet {
+	switch {
+	case n.op == opChar:
+		return newCharSet(&class{ranges: []charRange{{n.ch, n.ch}}}, a.flags)
+	case n.op == opClass:
+		if k, ok := n.set.single(); ok {
+			return kindSet(k, a.flags)
+		}
+		return newCharSet(n.set, a.flags)
+	case a.flags.DotAll:
+		if a.all == nil {
+			a.all = newCharSet(&class{negate: true}, a.flags)
+		}
+		return a.all
+	}
+	if a.dot == nil {
+		a.dot = newCharSet(&class{negate: true, ranges: []charRange{
+			{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029},
+		}}, a.flags)
+	}
+	return a.dot
+}
+
+// concat writes parts one after the other, from right to left in a look-behind.
+// Neighbouring characters become one text.
+func (a *assembler) concat(subs []*node) {
+	subs = slices.Clone(subs)
+	if a.back {
+		slices.Reverse(subs)
+	}
+	for i := 0; i < len(subs); {
+		var run []string
+		for ; i < len(subs); i++ {
+			text, ok := a.literal(subs[i])
+			if !ok {
+				break
+			}
+			run = append(run, text)
+		}
+		if len(run) > 0 {
+			if a.back {
+				slices.Reverse(run)
+			}
+			a.emit(inst{op: doText, text: strings.Join(run, "")})
+			continue
+		}
+		a.node(subs[i])
+		i++
+	}
+}
+
+// alternate writes branches: each but the last is a choice between it and the rest.
+func (a *assembler) alternate(branches []*node) {
+	var ends []int32
+	for i, b := range branches {
+		if i == len(branches)-1 {
+			a.node(b)
+			break
+		}
+		split := a.emit(inst{op: doSplit})
+		a.insts[split].x = a.here()
+		a.node(b)
+		ends = append(ends, a.emit(inst{op: doJump}))
+		a.insts[split].y = a.here()
+	}
+	for _, e := range ends {
+		a.insts[e].x = a.here()
+	}
+	a.point()
+}
+
+// group writes a group and where it begins and ends.
+func (a *assembler) group(n *node) {
+	if !a.keep {
+		a.node(n.subs[0])
+		return
+	}
+	from, to := int32(2*n.group), int32(2*n.group+1)
+	if a.back {
+		from, to = to, from
+	}
+	a.emit(inst{op: doSave, n: from})
+	a.node(n.subs[0])
+	a.emit(inst{op: doSave, n: to})
+}
+
+// lookAround writes a look-ahead or look-behind. What comes of its body depends on
+// nothing around it.
+func (a *assembler) lookAround(n *node) {
+	back, counting, turns, looking, grouped := a.back, a.counting, a.turns, a.looking, a.grouped
+	look := a.emit(inst{op: doLook, negate: n.negate})
+	a.back, a.counting, a.turns, a.looking = n.behind, 0, nil, true
+	a.grouped = a.keep && hasGroup(n)
+	a.node(n.subs[0])
+	a.emit(inst{op: doSeen})
+	a.back, a.counting, a.turns, a.looking, a.grouped = back, counting, turns, looking, grouped
+	a.insts[look].x = a.here()
+}
+
+// point marks a place where ways come together.
+func (a *assembler) point() {
+	if p := a.newPoint(); p >= 0 {
+		a.emit(inst{op: doMemo, n: p})
+	}
+}
+
+// newPoint returns the number of a new point, -1 where there can be none.
+func (a *assembler) newPoint() int32 {
+	if a.forget || a.counting > 0 || len(a.turns) > maxTurns {
+		a.runAway = true
+		return -1
+	}
+	a.points = append(a.points, point{
+		row: int32(a.slots), turns: slices.Clone(a.turns), settles: a.looking && !a.grouped,
+	})
+	a.slots += 1 << len(a.turns)
+	return int32(len(a.points) - 1)
+}
+
+// repeat writes a repeat.
+func (a *assembler) repeat(n *node) {
+	body, least, most := n.subs[0], int32(n.min), int32(math.MaxInt32)
+	if n.max != unbounded {
+		most = int32(n.max)
+	}
+	if !a.keep {
+		for body.op == opGroup {
+			body = body.subs[0]
+		}
+	}
+	switch {
+	case most == 0 || body.op == opEmpty:
+	case least == 1 && most == 1:
+		a.node(body)
+	case body.op == opChar || body.op == opClass || body.op == opDot:
+		a.star(body, least, most, n.lazy)
+	case a.unroll(body, least, most):
+		a.copies(body, least, most, n.lazy)
+	default:
+		a.counted(body, least, most, n.lazy)
+	}
+}
+
+// star writes a repeat of single characters.
+func (a *assembler) star(body *node, least, most int32, lazy bool) {
+	set := a.set(body)
+	in := inst{op: doStar, set: set, min: least, max: most, lazy: lazy, n: -1}
+	if most == math.MaxInt32 {
+		in.n = a.newPoint()
+		a.emit(in)
+		a.runAway = a.runAway || least > longRepeat
+		return
+	}
+	a.emit(in)
+	a.runAway = a.runAway || most > longRepeat
+	if least != most {
+		a.point()
+	}
+}
+
+// longRepeat is the count from which on a bounded repeat of characters is as bad as one
+// without a memo: it takes so many steps at every place.
+const longRepeat = 200
+
+// unroll reports whether a repeat is written out.
+func (a *assembler) unroll(body *node, least, most int32) bool {
+	copies := int64(most)
+	if most == math.MaxInt32 {
+		copies = int64(least) + 1
+	}
+	if copies <= 1 {
+		return true
+	}
+	extra := (copies - 1) * int64(body.size())
+	if copies > maxUnrolled || int64(a.unrolled)+extra > maxUnrolled {
+		return false
+	}
+	a.unrolled += int(extra)
+	return true
+}
+
+// size estimates the instructions of a node.
+func (n *node) size() int {
+	size := 0
+	n.walk(func(n *node) bool {
+		size += 2
+		if n.op == opRepeat && n.subs[0].op != opChar && n.subs[0].op != opClass && n.subs[0].op != opDot {
+			if copies := max(n.min+1, n.max); copies < maxUnrolled {
+				size += (copies - 1) * n.subs[0].size()
+			}
+		}
+		return size <= maxUnrolled
+	})
+	return min(size, maxUnrolled+1)
+}
+
+// copies writes a repeat out: what must be there, then what may.
+func (a *assembler) copies(body *node, least, most int32, lazy bool) {
+	for range least {
+		a.reset(body)
+		a.node(body)
+	}
+	switch {
+	case most == math.MaxInt32:
+		again := a.here()
+		a.point()
+		head := a.emit(inst{op: doSplit, lazy: lazy})
+		a.optional(body)
+		a.emit(inst{op: doJump, x: again})
+		a.leave(head)
+	case most > least:
+		var heads []int32
+		for range most - least {
+			heads = append(heads, a.emit(inst{op: doSplit, lazy: lazy}))
+			a.optional(body)
+		}
+		for _, h := range heads {
+			a.leave(h)
+		}
+		a.point()
+	}
+}
+
+// leave makes the next instruction the one behind a turn that may be left out. Which
+// of the two ways is tried first depends on the repeat being lazy.
+func (a *assembler) leave(head int32) {
+	in := &a.insts[head]
+	in.x, in.y = head+1, a.here()
+	if in.lazy {
+		in.x, in.y = in.y, in.x
+	}
+}
+
+// optional writes a turn that counts only if it takes something.
+func (a *assembler) optional(body *node) {
+	a.reset(body)
+	if !body.nullable() {
+		a.node(body)
+		return
+	}
+	reg := a.register()
+	a.emit(inst{op: doTurn, n: reg})
+	a.turns = append(slices.Clip(a.turns), reg)
+	a.node(body)
+	a.turns = a.turns[:len(a.turns)-1]
+	a.emit(inst{op: doTurned, n: reg})
+}
+
+// reset forgets the groups of a body before a turn.
+func (a *assembler) reset(body *node) {
+	if !a.keep {
+		return
+	}
+	first, last := 0, 0
+	body.walk(func(n *node) bool {
+		if n.op == opGroup {
+			if first == 0 {
+				first = n.group
+			}
+			last = max(last, n.group)
+		}
+		return true
+	})
+	if first > 0 {
+		a.emit(inst{op: doReset, n: int32(2 * first), x: int32(2*last + 1)})
+	}
+}
+
+// counted writes a repeat with a counter. Turns up to the least number may take
+// nothing; those beyond may not.
+func (a *assembler) counted(body *node, least, most int32, lazy bool) {
+	count, turn := a.register(), a.register()
+	a.emit(inst{op: doCount, n: count})
+	head := a.emit(inst{op: doLoop, n: count, y: turn, min: least, max: most, lazy: lazy})
+	a.counting++
+	a.runAway = true
+	a.reset(body)
+	a.node(body)
+	a.counting--
+	a.emit(inst{op: doTurned, n: turn})
+	a.emit(inst{op: doJump, x: head})
+	a.insts[head].x = a.here()
+	a.point()
+}
+
+// look finds out with what matches, branches and what follows repeats begin.
+func (a *assembler) look() {
+	for i := range a.insts {
+		switch in := &a.insts[i]; in.op {
+		case doStar:
+			in.first = a.firstOf(int32(i) + 1)
+		case doSplit:
+			in.first, in.other = a.firstOf(in.x), a.firstOf(in.y)
+		}
+	}
+	a.first = a.firstOf(0)
+	a.only = a.first.single()
+	start := 0
+	for a.insts[start].op == doSave || a.insts[start].op == doMemo {
+		start++
+	}
+	switch in := &a.insts[start]; {
+	case in.op == doText:
+		a.prefix = in.text
+	case in.op == doStart:
+		a.fixed = !a.flags.Multiline
+	}
+	a.fixed = a.fixed || a.flags.Sticky
+}
+
+// maxFirst bounds the instructions that are looked at for one set of first bytes.
+const maxFirst = 40
+
+// firstOf returns the bytes that the text must go on with at an instruction, nil if
+// it may go on with any, or end.
+func (a *assembler) firstOf(at int32) *byteSet {
+	var out byteSet
+	left := maxFirst
+	if a.insts[at].back || !a.addFirst(&out, at, &left) {
+		return nil
+	}
+	return &out
+}
+
+// addFirst adds to out. It reports false where every byte is possible.
+func (a *assembler) addFirst(out *byteSet, at int32, left *int) bool {
+	for {
+		if *left--; *left < 0 {
+			return false
+		}
+		switch in := &a.insts[at]; in.op {
+		case doText:
+			out.add(in.text[0])
+			return true
+		case doSet:
+			in.set.firstBytes(out)
+			return true
+		case doStar:
+			in.set.firstBytes(out)
+			if in.min > 0 {
+				return true
+			}
+			at++
+		case doSplit:
+			if !a.addFirst(out, in.x, left) {
+				return false
+			}
+			at = in.y
+		case doLoop:
+			if !a.addFirst(out, in.x, left) {
+				return false
+			}
+			at++
+		case doJump, doLook:
+			at = in.x
+		case doSave, doReset, doCount, doTurn, doTurned, doMemo, doStart, doBoundary:
+			at++
+		default: // the end, or what is not known
+			return false
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package jsregex
+
+import (
+	"iter"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Match reports whether the regex matches anywhere in text. [ErrLimit] means that it
+// was given up.
+func (r *Regexp) Match(text string) (bool, error) {
+	ok, _, err := r.MatchCounted(text, Limit(len(text)))
+	return ok, err
+}
+
+// MatchCounted is [Regexp.Match] with at most so many steps. It returns the number of
+// steps taken, so that a caller can bound the sum of many searches.
+func (r *Regexp) MatchCounted(text string, limit int) (ok bool, steps int, err error) {
+	if !r.flags.Unicode {
+		text = textUnits(text)
+	}
+	m := newMachine(r.matcher(), text, limit)
+	defer m.release()
+	_, _, ok, err = m.search(0)
+	return ok, m.steps, err
+}
+
+// Span is what a group took: the bytes from From up to To. Both are -1 for a group that
+// took no part.
+type Span struct{ From, To int }
+
+// Found is one match: the span of the whole, then that of each group by number.
+type Found []Span
+
+// Groups returns the names of the groups by number, empty for those without a name.
+// The first one stands for the whole match.
+func (r *Regexp) Groups() []string {
+	root, byName, _ := parseNamed(r.pattern, r.flags)
+	list := make([]string, 1)
+	root.walk(func(n *node) bool {
+		if n.op == opGroup {
+			for len(list) <= n.group {
+				list = append(list, "")
+			}
+		}
+		return true
+	})
+	for name, group := range byName {
+		list[group] = name
+	}
+	return list
+}
+
+// Text returns text as [Regexp.Find] and [Regexp.All] read it, and count its places:
+// without flag u a character above U+FFFF is two, halves of a pair, each with a
+// private character in its stead. [FromText] turns it back. Most texts are the same.
+func (r *Regexp) Text(text string) string {
+	if r.flags.Unicode {
+		return text
+	}
+	return textUnits(text)
+}
+
+// FromText turns back what [Regexp.Text] made, or a text put together from parts of
+// it. It reports false if half of a pair is left alone, which no Go text can hold; it
+// becomes U+FFFD. For a regex with flag u it must not be called.
+func FromText(s string) (text string, whole bool) {
+	at := strings.IndexFunc(s, isStandIn)
+	if at < 0 {
+		return s, true
+	}
+	whole = true
+	var b strings.Builder
+	b.Grow(len(s))
+	for len(s) > 0 {
+		r, w := utf8.DecodeRuneInString(s)
+		s = s[w:]
+		if isStandIn(r) {
+			next, w := utf8.DecodeRuneInString(s)
+			pair := utf8.RuneError
+			if isStandIn(next) {
+				pair = utf16.DecodeRune(r-unitBase+firstSurrogate, next-unitBase+firstSurrogate)
+			}
+			if r = pair; r == utf8.RuneError {
+				whole = false
+			} else {
+				s = s[w:]
+			}
+		}
+		b.WriteRune(r)
+	}
+	return b.String(), whole
+}
+
+// Find returns the first match that begins at from or behind it, nil if there is none;
+// with flag y, only one that begins there. text is what [Regexp.Text] returned.
+func (r *Regexp) Find(text string, from int) (Found, error) {
+	m := newMachine(r.finder(), text, Limit(len(text)))
+	defer m.release()
+	start, end, ok, err := m.search(from)
+	if !ok {
+		return nil, err
+	}
+	return m.found(nil, start, end), nil
+}
+
+// All goes through the matches of text, which is what [Regexp.Text] returned, from left
+// to right, as flag g has it: each begins where the one before ends, and behind an
+// empty one a character further; with flag y they end where nothing matches. One limit
+// holds for all of them. An error, [ErrLimit], comes last. The same Found is used again
+// for each match.
+func (r *Regexp) All(text string) iter.Seq2[Found, error] {
+	return func(yield func(Found, error) bool) {
+		m := newMachine(r.finder(), text, Limit(len(text)))
+		defer m.release()
+		var f Found
+		for at := 0; at <= len(text); {
+			start, end, ok, err := m.search(at)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok {
+				return
+			}
+			f = m.found(f[:0], start, end)
+			m.steps += len(f)
+			if !yield(f, nil) {
+				return
+			}
+			if at = end; end == start {
+				at += max(1, m.width(at))
+			}
+		}
+	}
+}
+
+// found reads the groups.
+func (m *machine) found(f Found, start, end int) Found {
+	f = append(f, Span{start, end})
+	for g := 1; g < m.groups; g++ {
+		from, to := m.regs[2*g], m.regs[2*g+1]
+		if from < 0 || to < 0 {
+			from, to = -1, -1
+		}
+		f = append(f, Span{int(from), int(to)})
+	}
+	return f
+}

@@ -1,0 +1,436 @@
+package jsregex
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// frame is what the machine goes back to when it fails.
+type frame struct {
+	kind    frameKind
+	at      int32 // instruction, register, or row of the memo
+	a, b, c int32
+}
+
+type frameKind uint8
+
+const (
+	frameWay  frameKind = iota // go on at at, place a
+	frameReg                   // register at was a
+	frameMemo                  // row at of the memo fails at place a
+	frameStar                  // at took from a to c, of which up to b is tried
+	frameLazy                  // at took from a to b and may take c more
+	frameLook                  // look-around at began at place a; outer one at b
+)
+
+// maxFrames bounds what one match can go back to, and so the memory of a match: 20
+// bytes each.
+const maxFrames = 1 << 19
+
+// keptFrames and keptRows bound what a machine keeps for its next match.
+const (
+	keptFrames = 1 << 14
+	keptWords  = 1 << 15
+)
+
+// machine runs code on one text by going back where a way fails, and counts its
+// steps.
+type machine struct {
+	*code
+	text  string
+	steps int
+	limit int
+	regs  []int32
+	stack []frame
+	look  int32 // frame of the innermost look-around, -1 outside
+	memo  memo
+}
+
+var machines = sync.Pool{New: func() any { return new(machine) }}
+
+// newMachine returns a machine for one text. limit is the number of steps that it may
+// take.
+func newMachine(c *code, text string, limit int) *machine {
+	m := machines.Get().(*machine)
+	m.code, m.text, m.steps, m.limit, m.look = c, text, 0, limit, -1
+	if cap(m.regs) < c.regs {
+		m.regs = make([]int32, c.regs)
+	}
+	m.regs = m.regs[:c.regs]
+	m.memo.reset(len(text))
+	return m
+}
+
+// release gives the machine back.
+func (m *machine) release() {
+	m.code, m.text = nil, ""
+	m.stack = m.stack[:0]
+	if cap(m.stack) > keptFrames {
+		m.stack = nil
+	}
+	if cap(m.memo.bits) > keptWords {
+		m.memo.bits = nil
+	}
+	machines.Put(m)
+}
+
+// search finds the first match at or after a place. Places are tried from left to
+// right; those where no match can begin cost next to nothing.
+func (m *machine) search(from int) (start, end int, ok bool, err error) {
+	m.stack, m.look = m.stack[:0], -1
+	for i := range m.regs { // what fails leaves them so
+		m.regs[i] = -1
+	}
+	for at := from; at <= len(m.text); {
+		if !m.fixed {
+			next := m.candidate(at)
+			m.steps += (next - at) >> 5
+			if at = next; at > len(m.text) {
+				break
+			}
+		}
+		end, ok, err = m.run(at)
+		if ok || err != nil || m.fixed {
+			return at, end, ok, err
+		}
+		at += max(1, m.width(at))
+	}
+	return 0, 0, false, nil
+}
+
+// candidate returns the first place, at or after one, where a match can begin; behind
+// the text if there is none.
+func (m *machine) candidate(at int) int {
+	switch {
+	case m.prefix != "":
+		i := strings.Index(m.text[at:], m.prefix)
+		if i < 0 {
+			return len(m.text) + 1
+		}
+		return at + i
+	case m.only > 0:
+		i := strings.IndexByte(m.text[at:], m.only)
+		if i < 0 {
+			return len(m.text) + 1
+		}
+		return at + i
+	case m.first != nil:
+		for ; at < len(m.text); at++ {
+			if m.first.has(m.text[at]) {
+				return at
+			}
+		}
+		return len(m.text) + 1
+	}
+	return at
+}
+
+// width is the number of bytes of the character at a place, 0 at the end.
+func (m *machine) width(at int) int {
+	if at < len(m.text) && m.text[at] < utf8.RuneSelf {
+		return 1
+	}
+	_, w := utf8.DecodeRuneInString(m.text[at:])
+	return w
+}
+
+// run tries to match at one place.
+func (m *machine) run(start int) (end int, ok bool, err error) {
+	at, pc := int32(start), int32(0)
+	text, insts := m.text, m.insts
+	for {
+		m.steps++
+		if m.steps > m.limit || len(m.stack) > maxFrames {
+			return 0, false, ErrLimit
+		}
+		in := &insts[pc]
+		pc++
+		ok := true
+		switch in.op {
+		case doText:
+			if in.back {
+				if ok = strings.HasSuffix(text[:at], in.text); ok {
+					at -= int32(len(in.text))
+				}
+			} else if ok = strings.HasPrefix(text[at:], in.text); ok {
+				at += int32(len(in.text))
+			}
+		case doSet:
+			at, ok = m.take(in, at)
+		case doStar:
+			at, pc, ok = m.star(in, at, pc)
+		case doSplit:
+			pc = m.choose(in, at)
+		case doJump:
+			pc = in.x
+		case doSave, doTurn:
+			m.set(in.n, at)
+		case doReset:
+			for r := in.n; r <= in.x; r++ {
+				if m.regs[r] >= 0 {
+					m.set(r, -1)
+				}
+			}
+		case doCount:
+			m.set(in.n, 0)
+		case doLoop:
+			pc = m.turn(in, at, pc)
+		case doTurned:
+			ok = m.regs[in.n] != at
+		case doMemo:
+			at, pc, ok = m.recall(in, at, pc)
+		case doLook:
+			m.push(frame{frameLook, pc - 1, at, m.look, 0})
+			m.look = int32(len(m.stack)) - 1
+		case doSeen:
+			m.steps += len(m.stack) - int(m.look)
+			at, pc, ok = m.seen()
+		case doBackref:
+			at, ok = m.again(in, at)
+		case doStart:
+			ok = at == 0 || m.flags.Multiline && isLineEnd(m.before(at))
+		case doEnd:
+			ok = int(at) == len(text) || m.flags.Multiline && isLineEnd(m.behind(at))
+		case doBoundary:
+			ok = (m.wordBefore(at) != m.wordBehind(at)) != in.negate
+		case doMatch:
+			return int(at), true, nil
+		}
+		if ok {
+			continue
+		}
+		if at, pc, ok = m.back(); !ok {
+			return 0, false, m.overspent()
+		}
+	}
+}
+
+// overspent is the error of a run that took too many steps while going back.
+func (m *machine) overspent() error {
+	if m.steps > m.limit {
+		return ErrLimit
+	}
+	return nil
+}
+
+// push remembers a way back.
+func (m *machine) push(f frame) { m.stack = append(m.stack, f) }
+
+// set writes a register.
+func (m *machine) set(reg, to int32) {
+	m.push(frame{kind: frameReg, at: reg, a: m.regs[reg]})
+	m.regs[reg] = to
+}
+
+// take takes one character of a set.
+func (m *machine) take(in *inst, at int32) (int32, bool) {
+	if in.back {
+		if at == 0 {
+			return at, false
+		}
+		r, w := rune(m.text[at-1]), 1
+		if r >= utf8.RuneSelf {
+			r, w = utf8.DecodeLastRuneInString(m.text[:at])
+			m.steps += in.set.weight
+		}
+		return at - int32(w), in.set.has(r)
+	}
+	if int(at) == len(m.text) {
+		return at, false
+	}
+	r, w := rune(m.text[at]), 1
+	if r >= utf8.RuneSelf {
+		r, w = utf8.DecodeRuneInString(m.text[at:])
+		m.steps += in.set.weight
+	}
+	return at + int32(w), in.set.has(r)
+}
+
+// choose goes on at x, and at y should that fail. A way that the next byte rules out
+// is not taken.
+func (m *machine) choose(in *inst, at int32) int32 {
+	x, y := m.goesOn(in.first, at), m.goesOn(in.other, at)
+	switch {
+	case !x:
+		return in.y // fails there if it must
+	case y:
+		m.push(frame{kind: frameWay, at: in.y, a: at})
+	}
+	return in.x
+}
+
+// goesOn reports whether the text can go on at a place with one of the bytes.
+func (m *machine) goesOn(with *byteSet, at int32) bool {
+	return with == nil || int(at) < len(m.text) && with.has(m.text[at])
+}
+
+// turn begins another turn of a counted loop, or leaves it.
+func (m *machine) turn(in *inst, at, pc int32) int32 {
+	n := m.regs[in.n]
+	switch {
+	case n >= in.max:
+		return in.x
+	case n < in.min:
+		m.set(in.y, -1) // may take nothing
+	case in.lazy:
+		// The way back into the loop finds the counter as it is now, and enters.
+		m.push(frame{kind: frameWay, at: pc - 1, a: at, b: 1})
+		return in.x
+	default:
+		m.push(frame{kind: frameWay, at: in.x, a: at})
+		m.set(in.y, at)
+	}
+	m.set(in.n, n+1)
+	return pc
+}
+
+// enter begins the turn that a lazy loop put off.
+func (m *machine) enter(pc, at int32) int32 {
+	in := &m.insts[pc]
+	m.set(in.y, at)
+	m.set(in.n, m.regs[in.n]+1)
+	return pc + 1
+}
+
+// seen ends the body of a look-around. A positive one goes on where it began and keeps
+// its groups, though not its ways; of a negative one nothing is left, and it fails.
+func (m *machine) seen() (at, pc int32, ok bool) {
+	base := m.look
+	f := m.stack[base]
+	in := &m.insts[f.at]
+	m.memo.settle(m, m.stack[base+1:])
+	m.look = f.b
+	if in.negate {
+		for i := len(m.stack) - 1; i > int(base); i-- {
+			if r := &m.stack[i]; r.kind == frameReg {
+				m.regs[r.at] = r.a
+			}
+		}
+		m.stack = m.stack[:base]
+		return 0, 0, false
+	}
+	kept := m.stack[:base]
+	for _, r := range m.stack[base+1:] {
+		if r.kind == frameReg {
+			kept = append(kept, r)
+		}
+	}
+	m.stack = kept
+	return f.a, in.x, true
+}
+
+// back goes back to the latest way that is left. It reports false if there is none,
+// or no step to do it.
+func (m *machine) back() (at, pc int32, ok bool) {
+	for len(m.stack) > 0 {
+		if m.steps++; m.steps > m.limit {
+			return 0, 0, false
+		}
+		f := &m.stack[len(m.stack)-1]
+		switch f.kind {
+		case frameWay:
+			way := *f // its room is free for what comes
+			m.stack = m.stack[:len(m.stack)-1]
+			if way.b == 1 {
+				way.at = m.enter(way.at, way.a)
+			}
+			return way.a, way.at, true
+		case frameReg:
+			m.regs[f.at] = f.a
+		case frameMemo:
+			m.memo.fail(f.at, f.a)
+		case frameStar:
+			if m.less(f) {
+				return f.b, f.at + 1, true
+			}
+			m.forgo(f, f.c)
+		case frameLazy:
+			if m.more(f) {
+				return f.b, f.at + 1, true
+			}
+			m.forgo(f, f.b)
+		case frameLook:
+			m.look = f.b
+			if in := &m.insts[f.at]; in.negate {
+				m.stack = m.stack[:len(m.stack)-1]
+				return f.a, in.x, true
+			}
+		}
+		m.stack = m.stack[:len(m.stack)-1]
+	}
+	return 0, 0, false
+}
+
+// again takes what a group took. A group that took nothing is found everywhere.
+func (m *machine) again(in *inst, at int32) (int32, bool) {
+	from, to := m.regs[2*in.n], m.regs[2*in.n+1]
+	if from < 0 || to < 0 {
+		return at, true
+	}
+	want := m.text[from:to]
+	m.steps += len(want) >> 4
+	if !m.flags.IgnoreCase {
+		if in.back {
+			return at - int32(len(want)), strings.HasSuffix(m.text[:at], want)
+		}
+		return at + int32(len(want)), strings.HasPrefix(m.text[at:], want)
+	}
+	if in.back {
+		return m.againBack(want, at)
+	}
+	for _, r := range want {
+		got, w := utf8.DecodeRuneInString(m.text[at:])
+		if w == 0 || !m.same(r, got) {
+			return at, false
+		}
+		at += int32(w)
+	}
+	return at, true
+}
+
+// againBack compares from right to left.
+func (m *machine) againBack(want string, at int32) (int32, bool) {
+	for len(want) > 0 {
+		r, size := utf8.DecodeLastRuneInString(want)
+		got, w := utf8.DecodeLastRuneInString(m.text[:at])
+		if w == 0 || !m.same(r, got) {
+			return at, false
+		}
+		want, at = want[:len(want)-size], at-int32(w)
+	}
+	return at, true
+}
+
+// same reports whether two characters equal each other under flag i.
+func (m *machine) same(a, b rune) bool {
+	if a == b {
+		return true
+	}
+	for x := unicode.SimpleFold(a); x != a; x = unicode.SimpleFold(x) {
+		if x == b {
+			return m.flags.Unicode || canonical(a) == canonical(b)
+		}
+	}
+	return false
+}
+
+// before and behind are the characters beside a place that has them.
+func (m *machine) before(at int32) rune {
+	r, _ := utf8.DecodeLastRuneInString(m.text[:at])
+	return r
+}
+
+func (m *machine) behind(at int32) rune {
+	r, _ := utf8.DecodeRuneInString(m.text[at:])
+	return r
+}
+
+func (m *machine) wordBefore(at int32) bool {
+	return at > 0 && isLetter(m.before(at), m.flags.IgnoreCase && m.flags.Unicode)
+}
+
+func (m *machine) wordBehind(at int32) bool {
+	return int(at) < len(m.text) && isLetter(m.behind(at), m.flags.IgnoreCase && m.flags.Unicode)
+}

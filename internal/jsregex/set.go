@@ -1,0 +1,265 @@
+package jsregex
+
+import (
+	"slices"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/dlclark/regexp2/v2/syntax"
+)
+
+// charSet is what one place of a pattern takes: a class, a dot, or a character that
+// has others of its case. Flag i is worked into it.
+type charSet struct {
+	ascii [2]uint64
+	class *class
+	props []*syntax.CharSet
+	fold  bool // flag i
+	full  bool // flag u
+	every bool // takes every character
+	// weight is what a look at a character outside ASCII costs beside the step itself.
+	weight int
+}
+
+// newCharSet makes a set of a class.
+func newCharSet(c *class, flags Flags) *charSet {
+	c = c.sorted()
+	s := &charSet{class: c, fold: flags.IgnoreCase, full: flags.Unicode, weight: len(c.props)}
+	for _, p := range c.props {
+		s.props = append(s.props, property(p))
+	}
+	s.every = c.negate && len(c.ranges)+len(c.kinds)+len(c.props) == 0 || c.opposites()
+	for r := range rune(utf8.RuneSelf) {
+		if s.takes(r) {
+			s.ascii[r>>6] |= 1 << (r & 63)
+		}
+	}
+	return s
+}
+
+// single returns the escape letter of a class that is nothing but that escape.
+func (c *class) single() (byte, bool) {
+	if len(c.kinds) != 1 || len(c.ranges)+len(c.props) > 0 {
+		return 0, false
+	}
+	k := c.kinds[0]
+	if c.negate {
+		k ^= 0x20
+	}
+	return k, true
+}
+
+// kindSets holds the sets of \d \D \s \S \w \W, which are the same everywhere.
+var kindSets sync.Map // kindUnder to *charSet
+
+type kindUnder struct {
+	kind  byte
+	flags Flags
+}
+
+// kindSet returns the set of one escape.
+func kindSet(kind byte, flags Flags) *charSet {
+	under := kindUnder{kind, Flags{IgnoreCase: flags.IgnoreCase, Unicode: flags.Unicode}}
+	if set, ok := kindSets.Load(under); ok {
+		return set.(*charSet)
+	}
+	set := newCharSet(&class{kinds: []byte{kind}}, flags)
+	kindSets.Store(under, set)
+	return set
+}
+
+// sorted returns the class with its ranges in order and apart, and nothing twice.
+func (c *class) sorted() *class {
+	out := class{negate: c.negate, ranges: slices.Clone(c.ranges), kinds: slices.Clone(c.kinds), props: slices.Clone(c.props)}
+	slices.Sort(out.kinds)
+	slices.Sort(out.props)
+	out.kinds, out.props = slices.Compact(out.kinds), slices.Compact(out.props)
+	slices.SortFunc(out.ranges, func(a, b charRange) int { return int(a.lo - b.lo) })
+	kept := out.ranges[:0]
+	for _, x := range out.ranges {
+		if n := len(kept); n > 0 && x.lo <= kept[n-1].hi+1 {
+			kept[n-1].hi = max(kept[n-1].hi, x.hi)
+			continue
+		}
+		kept = append(kept, x)
+	}
+	out.ranges = slices.Clip(kept)
+	return &out
+}
+
+// opposites reports whether the class holds an escape and its opposite, as [\s\S]
+// does.
+func (c *class) opposites() bool {
+	seen := [256]bool{}
+	for _, k := range c.kinds {
+		if seen[k^0x20] {
+			return !c.negate
+		}
+		seen[k] = true
+	}
+	return false
+}
+
+// has reports whether the set takes r.
+func (s *charSet) has(r rune) bool {
+	if r < utf8.RuneSelf {
+		return s.ascii[r>>6]&(1<<(r&63)) != 0
+	}
+	return s.every || s.takes(r)
+}
+
+// takes decides without the table. Under flag i a class takes what equals one of its
+// characters, and its negation what equals none.
+func (s *charSet) takes(r rune) bool {
+	in := s.lists(r)
+	if !in && s.fold && !caseless(r) {
+		for x := unicode.SimpleFold(r); x != r && !in; x = unicode.SimpleFold(x) {
+			in = (s.full || canonical(x) == canonical(r)) && s.lists(x)
+		}
+	}
+	return in != s.class.negate
+}
+
+// lists reports whether the class names r itself, its negation aside.
+func (s *charSet) lists(r rune) bool {
+	if s.class.inRanges(r) {
+		return true
+	}
+	for _, k := range s.class.kinds {
+		if k|0x20 == 'w' {
+			if isLetter(r, s.fold && s.full) == (k == 'w') {
+				return true
+			}
+		} else if kindContains(k, r) {
+			return true
+		}
+	}
+	for _, p := range s.props {
+		if p.Contains(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// inRanges looks r up in sorted ranges.
+func (c *class) inRanges(r rune) bool {
+	lo, hi := 0, len(c.ranges)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if c.ranges[mid].hi < r {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo < len(c.ranges) && c.ranges[lo].lo <= r
+}
+
+// isLetter reports whether \w takes r; under flags i and u the long s and the Kelvin
+// sign go with s and k.
+func isLetter(r rune, both bool) bool {
+	return isWord(r) || both && (r == 'ſ' || r == '\u212a')
+}
+
+// caseless reports whether r is known to have no case: ideographs, kana, Hangul
+// syllables, and what stands in for half of a pair.
+func caseless(r rune) bool { return caselessRange(charRange{r, r}) }
+
+func caselessRange(x charRange) bool {
+	return x.lo >= 0x3040 && x.hi <= 0xa000 || x.lo >= 0xac00 && x.hi <= 0xd7a3 || x.lo >= unitBase
+}
+
+// spaceRanges are the characters of \s.
+var spaceRanges = []charRange{
+	{'\t', '\r'}, {' ', ' '}, {0xa0, 0xa0}, {0x1680, 0x1680}, {0x2000, 0x200a},
+	{0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff},
+}
+
+// isSpace reports whether \s takes r.
+func isSpace(r rune) bool {
+	for _, x := range spaceRanges {
+		if x.lo <= r && r <= x.hi {
+			return true
+		}
+	}
+	return false
+}
+
+// properties remembers the sets of property escapes. There are only so many names.
+var properties sync.Map // string to *syntax.CharSet
+
+// property returns the set of an escape \p{…} or \P{…}, nil for a name that the
+// language does not know.
+func property(escape string) *syntax.CharSet {
+	if set, ok := properties.Load(escape); ok {
+		return set.(*syntax.CharSet)
+	}
+	tree, err := syntax.Parse(escape, syntax.ParseOptions{RegexOptions: syntax.ECMAScript | syntax.Unicode})
+	if err != nil {
+		return nil
+	}
+	n := tree.Root
+	for n.Set == nil && len(n.Children) == 1 {
+		n = n.Children[0]
+	}
+	if n.Set != nil {
+		properties.Store(escape, n.Set)
+	}
+	return n.Set
+}
+
+// byteSet is a set of first bytes of characters; nil is all, and the end of the text.
+type byteSet [4]uint64
+
+func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
+
+func (s *byteSet) add(b byte) { s[b>>6] |= 1 << (b & 63) }
+
+// single returns the only byte of a set, 0 if there is none.
+func (s *byteSet) single() (only byte) {
+	for b := 1; s != nil && b < 256; b++ {
+		switch {
+		case !s.has(byte(b)):
+		case only != 0:
+			return 0
+		default:
+			only = byte(b)
+		}
+	}
+	if only != 0 && s.has(0) {
+		return 0
+	}
+	return only
+}
+
+// firstBytes adds the bytes that a character of the set begins with. Bytes that begin
+// none are read as U+FFFD.
+func (s *charSet) firstBytes(out *byteSet) {
+	out[0] |= s.ascii[0]
+	out[1] |= s.ascii[1]
+	lo, hi := byte(utf8.RuneSelf), byte(0xff)
+	if c := s.class; !c.negate && len(c.kinds)+len(c.props) == 0 {
+		if len(c.ranges) == 0 {
+			return
+		}
+		first, last := c.ranges[0], c.ranges[len(c.ranges)-1]
+		switch {
+		case !s.fold && last.hi < utf8.RuneSelf:
+			return
+		case last.hi < 0xfffd && (!s.fold || caselessRange(charRange{first.lo, last.hi})):
+			lo, hi = leadByte(max(first.lo, utf8.RuneSelf)), leadByte(last.hi)
+		}
+	}
+	for b := int(lo); b <= int(hi); b++ {
+		out.add(byte(b))
+	}
+}
+
+// leadByte is the first byte of a character.
+func leadByte(r rune) byte {
+	var b [utf8.UTFMax]byte
+	utf8.EncodeRune(b[:], r)
+	return b[0]
+}
