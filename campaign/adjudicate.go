@@ -57,6 +57,7 @@ type court struct {
 	maxCalls  int
 	maxDelta  int
 	roll      func(key string, sides int) int
+	panicked  func(tool string, what any) // called while the panic unwinds
 	// refused remembers by tool and arguments what failed earlier in the turn.
 	refused map[string]string
 }
@@ -164,8 +165,9 @@ func (c *court) mayUse(call ToolCall, state State) bool {
 // ask runs the tool's own judgement and turns a panic into an error.
 func (c *court) ask(tool Tool, call ToolCall, state State) (j Judgement) {
 	defer func() {
-		if recover() != nil {
+		if what := recover(); what != nil {
 			j = Judgement{Reason: reasonInternal} // what a panic says is not for the model
+			c.panicked(call.Tool, what)
 		}
 	}()
 	return tool.Judge(call, ToolView{

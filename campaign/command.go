@@ -19,11 +19,13 @@ func (m *Machine) command(in Input) error {
 	var at time.Time
 	var host []rules.Caused
 	var err error
+	outcome := &Outcome{Status: Completed}
 	values := m.game.settings.Freeze(next.GlobalSettings, next.Settings)
 	limit := checkpointLimit(values)
 	switch in := in.(type) {
 	case PatchSettings:
-		at, err = in.At, m.patchSettings(&next, in.Patch)
+		at = in.At
+		outcome.Changed, outcome.AutoChanged, err = m.patchSettings(&next, in.Patch)
 	case SelectActor:
 		at, err = in.At, next.selectActor(in.ActorID)
 	case SetCharacter:
@@ -73,20 +75,24 @@ func (m *Machine) command(in Input) error {
 			memvars.Member{Key: "to_turn_id", Value: memvars.Text(back.To)})})
 	}
 	return m.commit(in.inputType(), at, next, nil, func() Todo {
-		return Todo{Host: host, Announce: announce, Outcome: &Outcome{Status: Completed}}
+		return Todo{Host: host, Announce: announce, Outcome: outcome}
 	})
 }
 
-func (m *Machine) patchSettings(next *Campaign, patch setting.Snapshot) error {
+// patchSettings changes settings and returns the keys whose effective value is another
+// now, and those of them that were switched because of another one, both sorted.
+func (m *Machine) patchSettings(next *Campaign, patch setting.Snapshot) (changed, auto []string, err error) {
 	settings, result, problems := m.game.settings.Patch(next.GlobalSettings, next.Settings, patch)
 	if len(problems) > 0 {
-		return &Refusal{Code: SettingsRefused, Problems: problems}
+		return nil, nil, &Refusal{Code: SettingsRefused, Problems: problems}
 	}
 	next.Settings = settings
-	if len(result.Changed)+len(result.AutoChanged) > 0 {
+	changed = slices.Concat(result.Changed, result.AutoChanged)
+	slices.Sort(changed)
+	if changed = slices.Compact(changed); len(changed) > 0 {
 		next.SettingsRevision++
 	}
-	return nil
+	return changed, result.AutoChanged, nil
 }
 
 func (c *Campaign) selectActor(id string) error {

@@ -13,7 +13,9 @@
 //	})
 //	_, err = engine.Create(ctx, campaign.Setup{ID: "greyhaven", Characters: party})
 //	outcome, err := engine.Turn(ctx, "greyhaven", campaign.Submit{Text: "I open the door."})
-//	fmt.Println(outcome.Turn.Text)
+//	if err = cmp.Or(err, outcome.Err()); err == nil {
+//		fmt.Println(outcome.Turn.Text)
+//	}
 //
 // [Engine.Stream] yields the same turn as it happens. [Engine.Rollback] and
 // [Engine.UndoRollback] go back and return, [Engine.Fork] starts another campaign

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,6 +40,10 @@ type Config struct {
 	// of its messages is for. It is called on the goroutine of the turn.
 	Observe func(campaignID string, g Generation)
 
+	// Logger is told of what goes wrong and is nobody's outcome: panics of tools,
+	// announcements and summaries that were lost. nil means silence.
+	Logger *slog.Logger
+
 	// Now tells the time of instructions that carry none; nil means time.Now.
 	Now func() time.Time
 	// SnapshotEvery is the number of records between two snapshots of the whole
@@ -68,7 +73,7 @@ type session struct {
 	last    atomic.Pointer[Campaign] // what the machine has, for readers beside a turn
 }
 
-// NewEngine returns an engine. It reports every required field that is missing.
+// NewEngine returns an engine, or nil and an error that reports every required field that is missing.
 func NewEngine(cfg Config) (*Engine, error) {
 	var errs []error
 	if cfg.Game == nil {
@@ -80,17 +85,22 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if cfg.Model == nil {
 		errs = append(errs, errors.New("campaign: Config.Model is missing"))
 	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
 	if cfg.KeepLoaded == 0 {
 		cfg.KeepLoaded = 256
 	}
-	return &Engine{cfg: cfg, sessions: map[string]*session{}}, errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return &Engine{cfg: cfg, sessions: map[string]*session{}}, nil
 }
 
-// Create starts a campaign and stores it. An id that is taken is
-// [ErrVersionConflict].
+// Create starts a campaign and stores it. An id that is taken is [ErrExists].
 func (e *Engine) Create(ctx context.Context, s Setup) (Campaign, error) {
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = e.cfg.Now()
@@ -109,6 +119,9 @@ func (e *Engine) create(ctx context.Context, c Campaign) error {
 	}
 	rec := Record{Version: 1, Kind: kindCreate, At: c.CreatedAt, Campaign: data}
 	if err := e.cfg.Store.Append(ctx, c.ID, 0, rec, nil); err != nil {
+		if errors.Is(err, ErrVersionConflict) {
+			return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
+		}
 		return fmt.Errorf("campaign: create %q: %w", c.ID, err)
 	}
 	return nil
@@ -145,14 +158,20 @@ func (e *Engine) Turn(ctx context.Context, id string, in Submit) (Outcome, error
 // that of the store.
 func (e *Engine) Do(ctx context.Context, id string, in Input) (Outcome, error) {
 	var out Outcome
+	var host []HostEffect
 	for p, err := range e.Stream(ctx, id, in) {
 		if err != nil {
+			out.Host = host // what was handed over is the host's, also before an error
 			return out, err
 		}
-		if f, ok := p.(Finished); ok {
-			out = f.Outcome
+		switch p := p.(type) {
+		case HostEffect:
+			host = append(host, p)
+		case Finished:
+			out = p.Outcome
 		}
 	}
+	out.Host = host
 	return out, nil
 }
 

@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -53,7 +54,7 @@ func Example() {
 		return
 	}
 	outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I go into the mill."})
-	if err != nil {
+	if err = cmp.Or(err, outcome.Err()); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -167,6 +168,10 @@ func ExampleEngine_Fork() {
 		fmt.Println(err)
 	}
 	outcome, err := engine.Turn(ctx, "mill-2", campaign.Submit{Text: "I wait."})
+	if err = cmp.Or(err, outcome.Err()); err != nil {
+		fmt.Println(err)
+		return
+	}
 	fmt.Println(outcome.Turn.ID, outcome.Turn.Text, err)
 	// Output: turn_0002 Sun. <nil>
 }
@@ -272,7 +277,7 @@ func ExampleTools_With() {
 		fmt.Println(err)
 	}
 	outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I ring the bell."})
-	if err != nil {
+	if err = cmp.Or(err, outcome.Err()); err != nil {
 		fmt.Println(err)
 		return
 	}

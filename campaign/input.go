@@ -77,6 +77,10 @@ type Replied struct {
 type GenerateFailed struct {
 	Reason    string `json:"reason"` // such as transport, or an llm.ErrorCode
 	Cancelled bool   `json:"cancelled,omitempty"`
+	// Retry says whether the same request may succeed later, RetryAfter after what
+	// time, if the provider said so.
+	Retry      bool          `json:"retry,omitempty"`
+	RetryAfter time.Duration `json:"retry_after,omitempty"`
 }
 
 // Judged answers [Todo.Judge]. An error never blocks a text.

@@ -19,7 +19,7 @@ func (m *Machine) generate() error {
 	t := m.turn
 	if t.tooLong != nil {
 		t.warn("%v", t.tooLong)
-		return m.fail(Failed, reasonTooLong)
+		return m.fail(Failed, Failure{Kind: FailurePrompt, Code: reasonTooLong, Err: t.tooLong})
 	}
 	return m.raise(hooks.EventBeforeModelCall, nil, func() error {
 		m.phase = Generating
@@ -33,11 +33,12 @@ func (m *Machine) generate() error {
 			case Replied:
 				return m.replied(in)
 			case GenerateFailed:
-				status := Failed
+				why := Failure{Kind: FailureModel, Code: in.Reason, Retry: in.Retry, RetryAfter: in.RetryAfter}
 				if in.Cancelled {
-					status = Cancelled
+					why.Kind, why.Retry = FailureCancelled, true
+					return m.fail(Cancelled, why)
 				}
-				return m.fail(status, in.Reason)
+				return m.fail(Failed, why)
 			}
 			return unexpected(in, "a reply")
 		})
@@ -370,10 +371,10 @@ func (m *Machine) giveUp(blocking []conflict.Conflict) error {
 
 // fail ends a turn that could not be played. Only what its acceptance changed
 // stays.
-func (m *Machine) fail(status OutcomeStatus, reason string) error {
+func (m *Machine) fail(status OutcomeStatus, why Failure) error {
 	t := m.turn
 	outcome := &Outcome{
-		Status: status, Reason: reason, Attempts: t.attempts, RetriesUsed: t.retries,
+		Status: status, Reason: why.Code, Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,
 		DialogType: t.kind.ID, DialogTypeSource: t.source,
 	}
 	if !t.headChanged {

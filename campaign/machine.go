@@ -57,6 +57,23 @@ func (m *Machine) Phase() Phase { return m.phase }
 // Todo returns what is to be done now. It stays the same until the next Step.
 func (m *Machine) Todo() Todo { return m.todo }
 
+// ToolPanic is a panic in a [Tool]. The call was refused with internal_error; the model
+// hears nothing of what the panic said.
+type ToolPanic struct {
+	Tool  string
+	Value any
+	Stack []byte // of the goroutine, as runtime/debug.Stack gives it
+}
+
+// Panics returns the panics of tools in the running turn, oldest first. An engine
+// writes them to its logger.
+func (m *Machine) Panics() []ToolPanic {
+	if m.turn == nil {
+		return nil
+	}
+	return m.turn.panics
+}
+
 // Journal returns the inputs of the running instruction, oldest first. Feeding
 // them to a new machine of the same campaign leads to the same place, so a host
 // may keep them to survive a crash in the middle of a turn.
@@ -162,7 +179,8 @@ func (m *Machine) finish(todo Todo) error {
 // unstorable ends an instruction that led to something without a JSON form. Nothing
 // has changed.
 func (m *Machine) unstorable(err error) error {
-	return m.finish(Todo{Outcome: &Outcome{Status: Failed, Reason: reasonUnstorable, Detail: err.Error()}})
+	return m.finish(Todo{Outcome: &Outcome{Status: Failed, Reason: reasonUnstorable, Detail: err.Error(),
+		Failure: &Failure{Kind: FailureState, Code: reasonUnstorable, Err: err}}})
 }
 
 // reasonUnstorable fails an instruction whose outcome cannot be stored.
@@ -205,7 +223,8 @@ func (m *Machine) commit(kind string, at time.Time, next Campaign, t *Turn, done
 			m.base, m.head = next, after
 			return m.finish(done())
 		case CommitFailed:
-			return m.finish(Todo{Outcome: &Outcome{Status: Failed, Reason: in.Reason}})
+			return m.finish(Todo{Outcome: &Outcome{Status: Failed, Reason: in.Reason,
+				Failure: &Failure{Kind: FailureStore, Code: in.Reason, Retry: true}}})
 		}
 		return unexpected(in, "the outcome of a commit")
 	})

@@ -137,7 +137,7 @@ func (m *Machine) firstRequest() error {
 	t := m.turn
 	t.settle()
 	if err := t.buildRequest(); err != nil {
-		return m.fail(Failed, reasonTooLong)
+		return m.fail(Failed, Failure{Kind: FailurePrompt, Code: reasonTooLong, Err: err})
 	}
 	return m.raise(hooks.EventAfterPromptRender, nil, m.generate)
 }

@@ -34,12 +34,15 @@ const (
 	DecideDiscard  Decision = "discard"
 )
 
-// Outcome is how a submission ended.
+// Outcome is how an instruction ended. Ask [Outcome.Err] before using its Turn.
 type Outcome struct {
 	Status   OutcomeStatus `json:"status"`
 	Reason   string        `json:"reason,omitempty"` // of a refusal or a failure
 	Detail   string        `json:"detail,omitempty"` // of the reason, for logs
 	Replayed bool          `json:"replayed,omitempty"`
+
+	// Failure says what failed and whether a retry helps; failed and cancelled.
+	Failure *Failure `json:"failure,omitempty"`
 
 	Turn   *Turn           `json:"turn,omitempty"`            // completed
 	Report *ConflictReport `json:"conflict_report,omitempty"` // conflict
@@ -49,6 +52,18 @@ type Outcome struct {
 	RetriesUsed      int       `json:"retries_used"`
 	DialogType       string    `json:"dialog_type,omitempty"`
 	DialogTypeSource string    `json:"dialog_type_source,omitempty"`
+
+	// Changed are the settings whose effective value is another after a
+	// [PatchSettings], sorted; AutoChanged are those of them that were switched
+	// because of another one.
+	Changed     []string `json:"changed,omitempty"`
+	AutoChanged []string `json:"auto_changed,omitempty"`
+
+	// Host are the effects that the library cannot carry out, and Messages what hooks
+	// added for the player: the same that [Engine.Stream] yields. Nothing of them is
+	// stored; an outcome that is replayed has none.
+	Host     []HostEffect `json:"-"`
+	Messages []string     `json:"messages,omitempty"`
 }
 
 // OutcomeStatus classes an [Outcome].

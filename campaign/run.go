@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -50,6 +51,7 @@ type turn struct {
 	scan        worldbook.Result
 	headChanged bool // the acceptance changed the campaign, whatever comes of the turn
 	eventSeq    int
+	panics      []ToolPanic
 }
 
 // progress is what a part of the turn has led to.
@@ -163,6 +165,9 @@ func newTurn(g *Game, next Campaign, in Submit, values setting.Values) *turn {
 		tools: g.tools, life: g.life, allowlist: next.Allowlist, disabled: next.DisabledTools,
 		actorID: in.ActorID, maxCalls: values.Int(setting.MaxToolCalls),
 		maxDelta: values.Int(setting.MaxHPDelta), roll: t.roll, refused: map[string]string{},
+		panicked: func(tool string, what any) {
+			t.panics = append(t.panics, ToolPanic{tool, what, debug.Stack()})
+		},
 	}
 	return t
 }

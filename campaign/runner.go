@@ -17,9 +17,10 @@ type runner struct {
 	cancel  context.CancelFunc
 	id      string
 	yield   func(Progress, error) bool
-	stopped bool // the consumer has gone
-	shown   int  // attempt of which provisional text is on the screen, 0: none
-	after   bool // what follows from the instruction, which has had its outcome
+	stopped bool  // the consumer has gone
+	shown   int   // attempt of which provisional text is on the screen, 0: none
+	after   bool  // what follows from the instruction, which has had its outcome
+	cause   error // of a failed call of the model or the store
 }
 
 func (r *runner) emit(p Progress) {
@@ -72,6 +73,7 @@ func (s *session) forget() {
 
 // play does what the machine asks for until it is idle.
 func (r *runner) play(s *session) error {
+	told := 0 // panics that the logger knows of
 	for {
 		m := s.machine
 		todo := m.Todo()
@@ -95,6 +97,11 @@ func (r *runner) play(s *session) error {
 		if err := m.Step(answer); err != nil {
 			return err
 		}
+		for _, p := range m.Panics()[min(told, len(m.Panics())):] {
+			r.engine.cfg.Logger.Error("campaign: a tool panicked", "campaign", r.id, "tool", p.Tool,
+				"panic", p.Value, "stack", string(p.Stack))
+		}
+		told = len(m.Panics())
 		switch failed := answer.(type) {
 		case Committed:
 			c := m.Campaign()
@@ -102,7 +109,7 @@ func (r *runner) play(s *session) error {
 		case CommitFailed:
 			s.forget()
 			if failed.Reason != reasonVersionConflict {
-				return fmt.Errorf("campaign: commit %q: %s", r.id, failed.Reason)
+				return fmt.Errorf("campaign: commit %q: %w", r.id, r.cause)
 			}
 			return r.end(s, m.Todo())
 		}
@@ -128,13 +135,19 @@ func (r *runner) end(s *session, todo Todo) error {
 		if o.Status != Completed {
 			r.retract()
 		}
+		o.Messages = messages
+		if o.Failure != nil && o.Failure.Err == nil {
+			o.Failure.Err = r.cause
+		}
 		r.emit(Finished{Outcome: *o, Messages: messages})
 	}
 	if todo.Summarize == nil || r.engine.cfg.Summarize == nil {
 		return nil
 	}
 	summary, err := r.engine.cfg.Summarize(r.ctx, *todo.Summarize)
-	if err == nil {
+	if err != nil {
+		r.engine.cfg.Logger.Warn("campaign: no summary", "campaign", r.id, "error", err)
+	} else {
 		r.follow(s, Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
 	}
 	return nil
@@ -143,13 +156,20 @@ func (r *runner) end(s *session, todo Todo) error {
 // follow carries out what follows from an instruction that is over. Its failure
 // does not concern that one: announcements are lost, the old summary stays.
 func (r *runner) follow(s *session, in Input) {
-	if s.machine == nil || s.machine.Step(in) != nil {
+	if s.machine == nil {
 		return
 	}
-	outer := r.after
-	r.after = true
-	_ = r.play(s) // a store that fails shows with the next instruction
-	r.after = outer
+	err := s.machine.Step(in)
+	if err == nil {
+		outer := r.after
+		r.after = true
+		err = r.play(s) // a store that fails shows with the next instruction
+		r.after = outer
+	}
+	if err != nil {
+		r.engine.cfg.Logger.Warn("campaign: lost what follows from an instruction", "campaign", r.id,
+			"what", in.inputType(), "error", err)
+	}
 }
 
 // retract takes back the provisional text that is on the screen.
@@ -204,22 +224,25 @@ func (r *runner) generate(g Generation) Input {
 		}
 	}
 	resp, err := llm.Collect(watched)
+	if r.cause = err; err == nil {
+		r.cause = context.Cause(r.ctx)
+	}
 	switch {
 	case errors.Is(r.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return GenerateFailed{Reason: string(llm.CodeTimeout)} // nobody cancelled anything
+		return GenerateFailed{Reason: string(llm.CodeTimeout), Retry: true} // nobody cancelled anything
 	case r.ctx.Err() != nil || errors.Is(err, context.Canceled):
 		return GenerateFailed{Reason: "cancelled", Cancelled: true}
 	case err != nil:
-		return GenerateFailed{Reason: failureReason(err)}
+		return failureOf(err)
 	}
 	return Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage}
 }
 
-func failureReason(err error) string {
+func failureOf(err error) GenerateFailed {
 	if e, ok := errors.AsType[*llm.Error](err); ok {
-		return string(e.Code)
+		return GenerateFailed{Reason: string(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter}
 	}
-	return "transport"
+	return GenerateFailed{Reason: "transport", Retry: true}
 }
 
 const reasonVersionConflict = "version_conflict"
@@ -235,10 +258,12 @@ func (r *runner) append(m *Machine, rec *Record) Input {
 			snapshot, err = openjson.Marshal(next)
 		}
 		if err != nil {
+			r.cause = err
 			return CommitFailed{Reason: err.Error()}
 		}
 	}
 	err := r.engine.cfg.Store.Append(ctx, r.id, rec.Version-1, *rec, snapshot)
+	r.cause = err
 	switch {
 	case errors.Is(err, ErrVersionConflict):
 		return CommitFailed{Reason: reasonVersionConflict}

@@ -38,6 +38,15 @@ var (
 	ErrVersionConflict = errors.New("version conflict")
 )
 
+// ErrExists is returned for a new campaign with the id of another one. It is an
+// [ErrVersionConflict] too: the store has a log of that id.
+var ErrExists error = existsError{}
+
+type existsError struct{}
+
+func (existsError) Error() string        { return "a campaign with this id exists already" }
+func (existsError) Is(target error) bool { return target == ErrVersionConflict }
+
 // Saved is what a store knows of a campaign.
 type Saved struct {
 	// Snapshot is the newest whole campaign, as of SnapshotVersion.

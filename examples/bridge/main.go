@@ -33,6 +33,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	if err := outcome.Err(); err != nil { // refused, failed, or a person has to decide
+		log.Fatal(err)
+	}
 	fmt.Println(outcome.Turn.Text)
 	fmt.Println(outcome.Attempts[0].Conflicts[0].Kind, "- repaired after", outcome.RetriesUsed, "retry")
 }

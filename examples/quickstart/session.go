@@ -201,7 +201,7 @@ func (s *session) report(before campaign.Campaign, done campaign.Finished, host 
 	case campaign.Cancelled:
 		return context.Canceled
 	}
-	return fmt.Errorf("the turn was %s: %s", o.Status, o.Reason)
+	return o.Err()
 }
 
 func (s *session) rollback(ctx context.Context, to string) error {

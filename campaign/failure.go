@@ -1,0 +1,68 @@
+package campaign
+
+import (
+	"errors"
+	"time"
+)
+
+// Failure is the error of a turn that failed or was cancelled: nothing of it was
+// kept. Find it with errors.AsType[*Failure], or as [Outcome.Failure].
+type Failure struct {
+	Kind FailureKind `json:"kind"`
+	// Code is the reason in one word: an llm.ErrorCode, prompt_too_long,
+	// version_conflict, cancelled, …
+	Code string `json:"code"`
+	// Retry says whether the same submission may succeed later, and RetryAfter how
+	// long to wait, if somebody said so.
+	Retry      bool          `json:"retry,omitempty"`
+	RetryAfter time.Duration `json:"retry_after,omitempty"` // in nanoseconds
+	// Err is the cause, such as an *llm.Error with the provider's words; nil if there
+	// is none, and with a [Machine] that runs without an engine.
+	Err error `json:"-"`
+}
+
+// FailureKind says what failed.
+type FailureKind string
+
+// The kinds of failures.
+const (
+	FailureModel     FailureKind = "model"     // the model, or the way to it
+	FailurePrompt    FailureKind = "prompt"    // the prompt does not fit into the model's window
+	FailureStore     FailureKind = "store"     // another writer was faster, or the store failed
+	FailureState     FailureKind = "state"     // what the turn led to cannot be stored
+	FailureCancelled FailureKind = "cancelled" // somebody did not wait for the end
+)
+
+// Error says what failed and, where it is known, why.
+func (f *Failure) Error() string {
+	text := "campaign: the turn failed (" + string(f.Kind) + "): " + f.Code
+	if f.Err != nil {
+		text += ": " + f.Err.Error()
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// ErrConflict is [Outcome.Err] of a turn about which a person has to decide; the
+// report is in the outcome.
+var ErrConflict = errors.New("campaign: the model contradicts the state, and a person has to decide")
+
+// Err returns nil if the instruction was carried out, a [*Refusal] if it was refused,
+// [ErrConflict] if a person has to decide, and a [*Failure] if it failed or was
+// cancelled. Without an error [Outcome.Turn] of a turn is there.
+func (o Outcome) Err() error {
+	switch o.Status {
+	case Refused:
+		return &Refusal{Code: RefusalCode(o.Reason), Detail: o.Detail}
+	case Conflict:
+		return ErrConflict
+	case Failed, Cancelled:
+		if o.Failure != nil {
+			return o.Failure
+		}
+		return &Failure{Code: o.Reason}
+	}
+	return nil
+}
