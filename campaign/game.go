@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
@@ -97,6 +98,9 @@ type Problem struct {
 	Text string // with its place, and what to do
 	// Fatal problems keep the content from being used.
 	Fatal bool
+	// Warning marks a doubt of those who read the content, not a mistake for sure: it
+	// runs as it is written.
+	Warning bool
 }
 
 // String returns part and text on one line.
@@ -118,12 +122,12 @@ func Compile(c Content) (*Game, []Problem, error) {
 	g.compileRules(&problems)
 	set, hookProblems := hooks.Compile(c.Hooks, c.Actions)
 	for _, p := range hookProblems {
-		problems = append(problems, Problem{"hooks", "", p.Error(), false})
+		problems = append(problems, Problem{Part: "hooks", Text: p.Error()})
 	}
 	g.hooks = set
 	var err error
 	if g.vars, err = memvars.Compile(c.Commands); err != nil {
-		problems = append(problems, Problem{"commands", "", err.Error(), true})
+		problems = append(problems, Problem{Part: "commands", Text: err.Error(), Fatal: true})
 	}
 	g.compileRegistries(&problems)
 	var errs []error
@@ -145,26 +149,39 @@ func (g *Game) compileBooks(problems *[]Problem) {
 	}
 	book, found := worldbook.Compile(g.content.Books, settings)
 	for _, p := range found {
-		*problems = append(*problems, Problem{"books", string(p.Code), p.Path + ": " + p.Message, false})
+		*problems = append(*problems, Problem{Part: "books", Code: string(p.Code), Text: p.Path + ": " + p.Message})
 	}
 	g.book = book
 }
 
 func (g *Game) compileRules(problems *[]Problem) {
-	program, found := rules.Compile(rules.Content{
+	content := rules.Content{
 		Variables: g.content.Variables, Modules: g.content.Modules, Rules: g.content.Rules,
 		Handlers: reactions.Handlers(g.content.Reactions),
-	})
+	}
+	program, found := rules.Compile(content)
 	for _, p := range found {
-		*problems = append(*problems, Problem{"rules", string(p.Code), p.String(), false})
+		*problems = append(*problems, Problem{Part: "rules", Code: string(p.Code), Text: p.String()})
 	}
 	g.rules = program
+	for _, p := range rules.Vet(content) {
+		if !slices.Contains(found, p) && !aboutCharacters(p.Text) {
+			*problems = append(*problems, Problem{Part: "rules", Code: string(p.Code), Text: p.String(), Warning: true})
+		}
+	}
+}
+
+// aboutCharacters reports whether a text speaks of a variable that the engine puts in,
+// which no author declares.
+func aboutCharacters(text string) bool {
+	_, name, _ := strings.Cut(text, `"`)
+	return reserved(name)
 }
 
 func (g *Game) compileRegistries(problems *[]Problem) {
 	fatal := func(part string, err error) {
 		if err != nil {
-			*problems = append(*problems, Problem{part, "", err.Error(), true})
+			*problems = append(*problems, Problem{Part: part, Text: err.Error(), Fatal: true})
 		}
 	}
 	var err error
@@ -172,6 +189,12 @@ func (g *Game) compileRegistries(problems *[]Problem) {
 	fatal("tools", err)
 	g.settings, err = setting.Builtin().With(g.content.Settings...)
 	fatal("settings", err)
+	fatal("budget", checkBudget(g.content.Budget))
+	for i, d := range g.content.Detectors {
+		if strings.TrimSpace(d.Name) == "" || isNil(d.Detector) {
+			fatal("detectors", fmt.Errorf("campaign: detectors[%d]: %q lacks a name or a detector", i, d.Name))
+		}
+	}
 	g.life = map[AliveState]LifeRule{}
 	for _, l := range append(builtinLifeRules(), g.content.LifeStates...) {
 		g.life[l.State] = l
@@ -188,6 +211,27 @@ func (g *Game) compileRegistries(problems *[]Problem) {
 		g.settings, err = g.settings.Allow(setting.ManualType, d.ID)
 		fatal("dialog types", err)
 	}
+}
+
+// isNil reports whether an interface holds nothing that can be called.
+func isNil(d conflict.Detector) bool {
+	if d == nil {
+		return true
+	}
+	v := reflect.ValueOf(d)
+	return (v.Kind() == reflect.Func || v.Kind() == reflect.Pointer) && v.IsNil()
+}
+
+// checkBudget refuses what would be read as no limit at all.
+func checkBudget(b prompt.Budget) error {
+	if b.Context < 0 || b.Response < 0 || b.TurnReserve < 0 {
+		return fmt.Errorf("campaign: budget: context %d, response %d and turn_reserve %d must not be negative",
+			b.Context, b.Response, b.TurnReserve)
+	}
+	if b.Context > 0 && b.Response >= b.Context {
+		return fmt.Errorf("campaign: budget: the response (%d) leaves no room in a context of %d", b.Response, b.Context)
+	}
+	return nil
 }
 
 // Settings returns the registry of all settings.

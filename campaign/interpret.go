@@ -3,6 +3,7 @@ package campaign
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/memvars"
@@ -18,6 +19,16 @@ const (
 	varArea  = "area."
 	varAlive = "alive."
 )
+
+// reserved reports whether a variable's name is one that the engine puts in.
+func reserved(name string) bool {
+	for _, prefix := range []string{varHP, varMaxHP, varArea, varAlive} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
 
 // mirror returns the variables with the characters' values among them.
 func (s State) mirror() memvars.Document {

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"encoding/json"
+	"fmt"
 )
 
 // Milestone counts how far the story has been pushed. Value only grows within a
@@ -35,6 +36,25 @@ const (
 	BySummaryVersion = "by_summary_version"
 	ByHand           = "manual"
 )
+
+// problem says what is wrong with a policy, "" if nothing is.
+func (p AdvancePolicy) problem() string {
+	switch p.Type {
+	case "", ByTurnCount, ByTokenEstimate, BySummaryVersion, ByHand:
+	default:
+		return fmt.Sprintf("unknown type %q: want %s, %s, %s or %s", p.Type,
+			ByTurnCount, ByTokenEstimate, BySummaryVersion, ByHand)
+	}
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"n", p.N}, {"threshold", p.Threshold}, {"step", p.Step}} {
+		if n.value < 0 {
+			return fmt.Sprintf("%s must not be negative, not %d", n.name, n.value)
+		}
+	}
+	return ""
+}
 
 // advance evaluates the policy after a committed turn: at most one step. turns is
 // the number of turns on the branch including this one, tokens the estimate of

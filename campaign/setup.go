@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
@@ -55,13 +56,17 @@ func (s Setup) MarshalJSON() ([]byte, error) {
 	return openjson.Encode(plain(s), s.Extra)
 }
 
-// UnmarshalJSON keeps members that it does not know in Extra.
+// UnmarshalJSON keeps members that it does not know in Extra. The error joins all
+// members of a wrong type, each with its path.
 func (s *Setup) UnmarshalJSON(data []byte) (err error) {
 	type plain Setup
 	var p plain
 	p.Extra, err = openjson.Decode(data, &p)
 	*s = Setup(p)
-	return err
+	if err != nil {
+		return mistyped(data, p, err)
+	}
+	return nil
 }
 
 // New returns the campaign that a setup describes. The error joins everything
@@ -137,6 +142,12 @@ func (s Setup) check(g *Game) error {
 	report := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("campaign: "+format, args...))
 	}
+	if strings.TrimSpace(s.ID) == "" {
+		report("campaign_id is missing")
+	}
+	if len(s.Characters) == 0 {
+		report("characters: nobody can act: give at least one")
+	}
 	ids := map[string]bool{}
 	for i, c := range s.Characters {
 		if c.Status.AliveState == "" {
@@ -162,6 +173,19 @@ func (s Setup) check(g *Game) error {
 		if _, known := g.dialog(kind); !known {
 			report("dialog.dialog_type_selected: no dialog type %q", kind)
 		}
+	}
+	for i, name := range s.Allowlist {
+		if _, known := g.tools.Get(name); !known && !isHostTool(name) {
+			report("allowlist[%d]: no tool %q: register it in Content.Tools, or take it out", i, name)
+		}
+	}
+	for key := range s.Variables.Root().Members() {
+		if reserved(key) {
+			report("variables: %q is what the engine calls a value of a character: take another name", key)
+		}
+	}
+	if problem := s.Milestone.Policy.problem(); problem != "" {
+		report("milestone.advance_policy: %s", problem)
 	}
 	s.checkMap(report)
 	s.checkSettings(g.settings, report)

@@ -9,7 +9,7 @@ func TestSetupChoosesTheDialogType(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := New(game, Setup{ID: "c", Dialog: Dialog{TypeSelected: RulesDialog}})
+	c, err := New(game, Setup{ID: "c", Characters: []Character{{ID: "a"}}, Dialog: Dialog{TypeSelected: RulesDialog}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,7 +17,7 @@ func TestSetupChoosesTheDialogType(t *testing.T) {
 	if got := values.Text("dialog.manual_type"); got != RulesDialog {
 		t.Errorf("got %q, want %q", got, RulesDialog)
 	}
-	if _, err := New(game, Setup{ID: "c", Dialog: Dialog{TypeSelected: "opera"}}); err == nil {
+	if _, err := New(game, Setup{ID: "c", Characters: []Character{{ID: "a"}}, Dialog: Dialog{TypeSelected: "opera"}}); err == nil {
 		t.Error("an unknown dialog type passes")
 	}
 }

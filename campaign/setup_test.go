@@ -82,7 +82,8 @@ func TestSetupDefaults(t *testing.T) {
 	if s := c.State.Characters[0].Status.AliveState; s != campaign.Alive {
 		t.Errorf("the first is %q", s)
 	}
-	c, err = campaign.New(game, campaign.Setup{ID: "x", Allowlist: []string{}})
+	c, err = campaign.New(game, campaign.Setup{ID: "x", Allowlist: []string{},
+		Characters: []campaign.Character{{ID: "a"}}})
 	if err != nil || jsonOf(t, c.Allowlist) != `[]` {
 		t.Errorf("no tools at all: %s, %v", jsonOf(t, c.Allowlist), err)
 	}

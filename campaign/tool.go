@@ -7,7 +7,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
@@ -160,14 +163,35 @@ func (t Tool) missing() (errs []error) {
 			errs = append(errs, fmt.Errorf("campaign: tool %q lacks %s", t.Name, what))
 		}
 	}
-	lacks(t.Name == "", "a name")
-	lacks(t.Description == "", "a description for the model")
-	lacks(t.Manual == "", "a manual for people")
+	blank := func(text string) bool { return strings.TrimSpace(text) == "" }
+	wrong := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("campaign: tool %q: "+format, append([]any{t.Name}, args...)...))
+	}
+	lacks(blank(t.Name), "a name")
+	if !blank(t.Name) && (strings.ContainsFunc(t.Name, notInName) || len(t.Name) > maxCallName) {
+		wrong("a name has no blanks and no control characters, and at most %d bytes", maxCallName)
+	}
+	lacks(blank(t.Description), "a description for the model")
+	lacks(blank(t.Manual), "a manual for people")
 	lacks(t.Params == nil, "its parameters (an empty map for none)")
 	lacks(t.Reasons == nil, "its reject reasons (an empty map for none)")
 	lacks(len(t.Affects) == 0, `the state fields that it affects, or "none"`)
 	lacks(t.Judge == nil, "a Judge function")
+	for i, field := range t.Affects {
+		if !slices.Contains(affectable, field) || field == AffectsNothing && len(t.Affects) > 1 {
+			wrong("affects[%d]: %q is no field of package conflict: want some of %s, or %q alone", i, field,
+				strings.Join(affectable[1:], ", "), AffectsNothing)
+		}
+	}
+	for _, reason := range slices.Sorted(maps.Keys(t.Reasons)) {
+		if blank(reason) || blank(t.Reasons[reason]) {
+			wrong("the reason %q has no text", reason)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(t.Params)) {
+		if blank(name) {
+			wrong("a parameter has no name")
+		}
 		if _, known := paramKinds[t.Params[name].Type]; !known {
 			errs = append(errs, fmt.Errorf("campaign: tool %q: parameter %q has the unknown type %q",
 				t.Name, name, t.Params[name].Type))
@@ -175,6 +199,14 @@ func (t Tool) missing() (errs []error) {
 	}
 	return errs
 }
+
+// affectable are the words of [Tool.Affects].
+var affectable = []string{
+	AffectsNothing, conflict.FieldHP, conflict.FieldPosition, conflict.FieldAliveState,
+	conflict.FieldCard, conflict.FieldMap, conflict.FieldWorldRules, conflict.FieldGoal,
+}
+
+func notInName(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 // Get returns a tool by its name.
 func (t Tools) Get(name string) (Tool, bool) {

@@ -81,7 +81,11 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 			reply:   quiet + "\nmemory('world_set.npc', " + jsonOf(t, attack) + ", 1)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := begin(t, c.content, vaultVariables, `{"allowlist": ["say"]}`)
+			allow := ""
+			if len(c.content.Tools) > 0 {
+				allow = `{"allowlist": ["say"]}`
+			}
+			m := begin(t, c.content, vaultVariables, allow)
 			for range 2 { // an entry's keys are looked for a turn later
 				say(t, m, "I think of Fog.", c.reply)
 			}

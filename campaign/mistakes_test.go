@@ -1,0 +1,216 @@
+package campaign_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestSetupIsCheckedWhole: everything that is wrong with a setup is told at once, with its
+// place.
+func TestSetupIsCheckedWhole(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, changes, want string }{
+		{"no id", `{"campaign_id": " "}`, "campaign_id is missing"},
+		{"nobody", `{"characters": []}`, "characters: nobody can act"},
+		{"unknown tool", `{"allowlist": ["move", "fly"]}`, `allowlist[1]: no tool "fly"`},
+		{"reserved name", `{"variables": {"hp.ann": 5}}`, `variables: "hp.ann"`},
+		{"policy", `{"milestone": {"advance_policy": {"type": "any"}}}`, `unknown type "any"`},
+		{"negative policy", `{"milestone": {"advance_policy": {"n": -3}}}`, "n must not be negative, not -3"},
+	} {
+		_, err := campaign.New(compile(t, campaign.Content{}), cave(t, c.changes))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestSetupTypeMistakes: members of a wrong type are told in the words of JSON, each
+// with its path and index.
+func TestSetupTypeMistakes(t *testing.T) {
+	t.Parallel()
+	var s campaign.Setup
+	err := json.Unmarshal([]byte(`{"campaign_id": 7, "created_at": "noon", "seed": 1.5,
+		"characters": [{"character_id": "a", "hp": {"current": 3, "max": 3}}, {"hp": 3, "skills": [{"name": 1}]}],
+		"map": {"areas": {"id": "x"}, "paths": [{"bidirectional": "yes"}]}, "goal": {"is_hidden": 1}}`), &s)
+	if err == nil {
+		t.Fatal("it was read")
+	}
+	for _, want := range []string{
+		`campaign_id: want a text, not 7`, `created_at: want a time`, `seed: want a whole number, not 1.5`,
+		`characters[1].hp: want an object, not 3`, `characters[1].skills[0].name: want a text, not 1`,
+		`map.areas: want a list, not an object`, `map.paths[0].bidirectional: want true or false, not "yes"`,
+		`goal.is_hidden: want true or false, not 1`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is missing from\n%v", want, err)
+		}
+	}
+	if strings.Contains(err.Error(), "campaign.HP") || strings.Contains(err.Error(), "Go ") {
+		t.Errorf("it speaks Go: %v", err)
+	}
+}
+
+// TestContentMistakes: what would break or silently mean something else later is
+// refused when content is compiled.
+func TestContentMistakes(t *testing.T) {
+	t.Parallel()
+	tool := func(change func(*campaign.Tool)) campaign.Content {
+		x := puppet(func(string) rules.Effects { return nil })
+		change(&x)
+		return campaign.Content{Tools: []campaign.Tool{x}}
+	}
+	for _, c := range []struct {
+		name    string
+		content campaign.Content
+		want    string
+	}{
+		{"nil detector", campaign.Content{Detectors: []conflict.Named{{Name: "x"}}}, "detectors[0]"},
+		{"nil function", campaign.Content{Detectors: []conflict.Named{{Name: "x",
+			Detector: conflict.DetectorFunc(nil)}}}, "detectors[0]"},
+		{"negative budget", campaign.Content{Budget: prompt.Budget{Context: -5}}, "must not be negative"},
+		{"no room", campaign.Content{Budget: prompt.Budget{Context: 100, Response: 100}}, "leaves no room"},
+		{"tool name", tool(func(x *campaign.Tool) { x.Name = "say it" }), "no blanks"},
+		{"blank name", tool(func(x *campaign.Tool) { x.Name = " " }), "lacks a name"},
+		{"blank description", tool(func(x *campaign.Tool) { x.Description = "\n" }), "lacks a description"},
+		{"unknown field", tool(func(x *campaign.Tool) { x.Affects = []string{"mana"} }), `affects[0]: "mana"`},
+		{"nothing and more", tool(func(x *campaign.Tool) { x.Affects = []string{"hp", "none"} }), `affects[1]: "none"`},
+		{"blank reason", tool(func(x *campaign.Tool) { x.Reasons = map[string]string{"no": ""} }), `the reason "no"`},
+	} {
+		game, _, err := campaign.Compile(c.content)
+		if err == nil || game != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestCompileVets: what the vet of rules finds comes as warnings, and the content runs.
+func TestCompileVets(t *testing.T) {
+	t.Parallel()
+	game, problems, err := campaign.Compile(campaign.Content{
+		Variables: []rules.Variable{{ID: "gold", Type: rules.NumberType, Default: value(t, "1")}},
+		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
+			Actions: rules.Actions{rules.SetVariable{Path: "glod", Value: memvars.Int(1)}}}}})
+	if err != nil || game == nil {
+		t.Fatal(err)
+	}
+	if len(problems) == 0 || !problems[0].Warning || problems[0].Fatal || !strings.Contains(problems[0].Text, "glod") {
+		t.Errorf("problems %+v", problems)
+	}
+}
+
+// TestNewEngineWithoutParts returns no engine that would fail later.
+func TestNewEngineWithoutParts(t *testing.T) {
+	t.Parallel()
+	if e, err := campaign.NewEngine(campaign.Config{}); e != nil || err == nil {
+		t.Errorf("%v, %v", e, err)
+	}
+}
+
+// TestCreateTwice says that the id is taken, and is the store's error too.
+func TestCreateTwice(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: scripted()})
+	_, err := e.Create(t.Context(), cave(t))
+	if !errors.Is(err, campaign.ErrExists) || !errors.Is(err, campaign.ErrVersionConflict) ||
+		!strings.Contains(err.Error(), `"cave"`) || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestToolPanicIsLogged: a panic in a tool refuses the call, and the host's logger
+// hears what it said and where.
+func TestToolPanicIsLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	e := newEngine(t, campaign.Config{
+		Game: compile(t, campaign.Content{Tools: []campaign.Tool{puppet(func(string) rules.Effects {
+			panic("the dice are gone")
+		})}}),
+		Model:  scripted(`{"tool_calls": [{"tool": "say", "args": {"text": "x"}}]}`, quiet),
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	}, `{"allowlist": ["say"]}`)
+	out := turnOf(t, e, campaign.Submit{Text: "I wait."})
+	if got := out.Attempts[0].FailedCalls; len(got) != 1 || got[0].Reason != "internal_error" {
+		t.Errorf("refused %+v", got)
+	}
+	for _, want := range []string{"the dice are gone", "tool=say", "mistakes_test.go"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("%q is not in the log:\n%s", want, log.String())
+		}
+	}
+	if strings.Contains(jsonOf(t, out), "dice are gone") {
+		t.Error("the model or the player hears of the panic")
+	}
+}
+
+// failing is a model that answers with an error.
+type failing struct{ err error }
+
+func (f failing) Generate(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) { yield(nil, f.err) }
+}
+
+// TestFailureReachesTheHost: what failed, the provider's words and whether to wait.
+func TestFailureReachesTheHost(t *testing.T) {
+	t.Parallel()
+	cause := &llm.Error{Code: llm.CodeRateLimit, Status: 429, Message: "slow down",
+		RetryAfter: 20 * time.Second, Retry: true}
+	e := newEngine(t, campaign.Config{Model: failing{cause}})
+	out := turnOf(t, e, campaign.Submit{Text: "I wait."})
+	f, ok := errors.AsType[*campaign.Failure](out.Err())
+	if !ok || f.Kind != campaign.FailureModel || f.Code != string(llm.CodeRateLimit) || !f.Retry ||
+		f.RetryAfter != 20*time.Second || !errors.Is(out.Err(), cause) || !strings.Contains(f.Error(), "slow down") {
+		t.Errorf("failure %+v, error %v", f, out.Err())
+	}
+	out = turnOf(t, e, campaign.Submit{Text: " "})
+	if r, ok := errors.AsType[*campaign.Refusal](out.Err()); !ok || r.Code != campaign.EmptyInput {
+		t.Errorf("refused: %v", out.Err())
+	}
+	short := newEngine(t, campaign.Config{Model: scripted(quiet),
+		Game: compile(t, campaign.Content{Budget: prompt.Budget{Context: 50}})})
+	out = turnOf(t, short, campaign.Submit{Text: strings.Repeat("I wait. ", 100)})
+	if f, ok := errors.AsType[*campaign.Failure](out.Err()); !ok || f.Kind != campaign.FailurePrompt || f.Err == nil {
+		t.Errorf("too long: %v", out.Err())
+	}
+	broken := newEngine(t, campaign.Config{Model: scripted("Ren takes 3 damage."), Store: &memstore.Store{}},
+		`{"settings": {"retry.max_retries": 0}}`)
+	out = turnOf(t, broken, campaign.Submit{Text: "I wait."})
+	if out.Status == campaign.Conflict && !errors.Is(out.Err(), campaign.ErrConflict) || out.Err() == nil {
+		t.Errorf("conflict: %v", out.Err())
+	}
+}
+
+// TestTurnHandsOverEffects: the effects for the host are in the outcome of Turn and
+// Do, as they are in a stream.
+func TestTurnHandsOverEffects(t *testing.T) {
+	t.Parallel()
+	bell := rules.PlayAudio{TrackID: "bell"}
+	e := newEngine(t, campaign.Config{Model: scripted(quiet), Game: compile(t, campaign.Content{
+		Rules: []rules.Rule{
+			{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{}, Actions: rules.Actions{bell}},
+			{ID: "s", Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "ring"}, Conditions: []rules.Condition{}, Actions: rules.Actions{bell}},
+		}})})
+	out := turnOf(t, e, campaign.Submit{Text: "I wait."})
+	if len(out.Host) != 1 || out.Host[0].By != "r" || out.Host[0].Effect.EffectType() != "play-audio" {
+		t.Errorf("turn: %+v", out.Host)
+	}
+	out, err := e.Do(t.Context(), "cave", campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("ring", memvars.Value{})}})
+	if err != nil || len(out.Host) != 1 || out.Host[0].By != "s" {
+		t.Errorf("button: %+v, %v", out.Host, err)
+	}
+}
