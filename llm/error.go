@@ -25,6 +25,8 @@ const (
 	CodeNetwork        ErrorCode = "network"          // the provider was not reached
 	CodeTimeout        ErrorCode = "timeout"          // the provider took too long
 	CodeTooLarge       ErrorCode = "too_large"        // the reply is larger than our limits
+	CodeNoTools        ErrorCode = "no_tools"         // the model or its server knows no tools
+	CodeBudget         ErrorCode = "budget"           // what the host allows is used up
 	CodeUnknown        ErrorCode = "unknown"          // none of the others
 )
 

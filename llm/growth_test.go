@@ -45,6 +45,30 @@ func TestGrowth(t *testing.T) {
 		},
 		Atoms: thinkAtoms(),
 	}, growthtest.Reader{
+		Name: "calls in a text", Size: 16 << 10,
+		Read: func(text string) {
+			req := llm.Request{Tools: []llm.ToolSpec{{Name: "roll"}}}
+			for _, piece := range []int{0, 7} {
+				m := llm.TextTools(llmtest.NewScripted(llmtest.Reply{Text: text, Piece: piece}), llm.TextToolsAlways)
+				_, _ = llm.Limits{Calls: -1}.Collect(m.Generate(context.Background(), req))
+			}
+		},
+		Atoms: []growthtest.Atom{
+			repeat("<tool_call>"), repeat("</tool_call>"), repeat("<tool_call></tool_call>"), repeat(`<tool_call>{"name":"a"}</tool_call>`),
+			repeat("<tool_cal"), repeat("a"), in(repeat("{"), "<tool_call>", ""), in(repeat("[,"), "<tool_call>", ""),
+			in(repeat("```"), "<tool_call>", "</tool_call>"), in(repeat(`{"name":"",`), "<tool_call>", "</tool_call>"),
+		},
+	}, growthtest.Reader{
+		Name: "JSON in a reply", Size: 16 << 10,
+		Read: func(text string) {
+			_, _, _ = llm.Ask(context.Background(), llmtest.NewScripted(llmtest.Text(text)), llm.Request{}, llm.Shape[any]{Attempts: 1})
+		},
+		Atoms: []growthtest.Atom{
+			repeat("{"), repeat("["), repeat(`{"a":`), repeat(`[ `), repeat("```"), repeat("/*"), repeat("//"), repeat("{//\n"),
+			repeat(`"`), repeat(`'`), repeat(`\`), repeat("{}"), repeat("]"), repeat("{]"), repeat("{a,"), in(repeat(" "), "{", ""),
+			in(repeat(","), "[", "]"), in(repeat("a"), "{", "}"), nest("[", "", "]"), nest(`{"a":`, "1", ",}"), nest("{[", "", "}"),
+		},
+	}, growthtest.Reader{
 		Name: "stored messages", Size: 16 << 10,
 		Read: stored(func() any { return new(llm.Message) }),
 		Atoms: []growthtest.Atom{

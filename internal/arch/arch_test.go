@@ -79,6 +79,8 @@ var edgeFiles = []string{
 	"campaign/engine.go", // runs models and stores, tells the time
 	"campaign/runner.go", // the loop of one instruction
 	"llm/retry.go",       // waits between attempts
+	"llm/ratelimit.go",   // tells when a request may go
+	"llm/log.go",         // writes to a log, with times
 	"llm/watch.go",       // ends a reply that is silent for too long
 	"hooks/guard.go",     // runs handlers of the host under a deadline
 }

@@ -1,0 +1,141 @@
+package llm
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Shape is what [Ask] wants a reply to be.
+type Shape[T any] struct {
+	// Name is told to providers that want one; letters, digits, - and _.
+	Name string
+	// Schema is the JSON Schema of the reply. Empty: any JSON object.
+	Schema json.RawMessage
+	// Decode reads the JSON, and refuses what does not fit; its error is shown to the
+	// model. nil: encoding/json, with unknown members refused.
+	Decode func(data []byte) (T, error)
+	// Attempts is how often the model is asked in all. 0 means 3.
+	Attempts int
+}
+
+// How much of a reply and of an error goes back to a model that has to try again.
+const (
+	maxShown   = 8 << 10
+	maxProblem = 1 << 10
+)
+
+// Ask asks for a value instead of a text.
+//
+//  1. The schema goes along in Options.Format, for providers that keep to it, and in
+//     words behind the last message of the user, for those that do not.
+//  2. The JSON is taken out of fences and prose. What models do to JSON is repaired
+//     (trailing commas, single quotes, names without quotes, comments, cut ends), if
+//     the result then fits: Decode decides.
+//  3. A reply that does not fit goes back with the reason, up to shape.Attempts.
+//
+// The response is the last one; its usage is that of all attempts together. When none
+// fits, the error is an [*Error] with CodeMalformed that wraps the last error of
+// Decode. An error of the model passes through.
+func Ask[T any](ctx context.Context, m Model, req Request, shape Shape[T]) (T, Response, error) {
+	var zero T
+	req = req.Clone()
+	req.Options.Format = &Format{Name: shape.Name, Schema: bytes.Clone(shape.Schema)}
+	req.Messages = instruct(req.Messages, shape.Schema)
+	var spent *Usage
+	attempts := cmp.Or(max(shape.Attempts, 0), 3)
+	for attempt := 1; ; attempt++ {
+		resp, err := Collect(m.Generate(ctx, req))
+		spent = addUsage(spent, resp.Usage)
+		resp.Usage = spent
+		if err != nil {
+			return zero, resp, err
+		}
+		value, err := shape.read(resp.Message.Text)
+		switch {
+		case err == nil:
+			return value, resp, nil
+		case attempt >= attempts:
+			return zero, resp, &Error{
+				Code: CodeMalformed, Retry: true, Err: err,
+				Message: fmt.Sprintf("none of %d replies is the JSON that was asked for", attempts),
+			}
+		}
+		req.Messages = append(req.Messages,
+			Message{Role: Assistant, Text: cut(resp.Message.Text, maxShown)},
+			Message{Role: User, Text: "That does not fit: " + cut(err.Error(), maxProblem) +
+				"\nAnswer again, with the whole JSON and nothing else."})
+	}
+}
+
+// instruct says in words what is wanted, behind the last message of the user.
+func instruct(messages []Message, schema json.RawMessage) []Message {
+	text := "Answer with one JSON object and nothing else."
+	if len(schema) > 0 {
+		text = "Answer with one JSON value and nothing else. It has to fit this JSON Schema:\n" + string(schema)
+	}
+	if n := len(messages); n > 0 && messages[n-1].Role == User {
+		messages[n-1].Text += "\n\n" + text
+		return messages
+	}
+	return append(slices.Clip(messages), Message{Role: User, Text: text})
+}
+
+// read finds the value in a reply. The error is that of the likeliest place.
+func (s Shape[T]) read(text string) (T, error) {
+	decode := s.Decode
+	if decode == nil {
+		decode = decodeStrict[T]
+	}
+	var first error
+	for candidate := range jsonCandidates(text) {
+		if !json.Valid([]byte(candidate)) {
+			continue
+		}
+		value, err := decode([]byte(candidate))
+		if err == nil {
+			return value, nil
+		}
+		first = cmp.Or(first, err)
+	}
+	var zero T
+	return zero, cmp.Or(first, errors.New("there is no JSON in the reply"))
+}
+
+func decodeStrict[T any](data []byte) (T, error) {
+	var value T
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	err := in.Decode(&value)
+	return value, err
+}
+
+// addUsage adds the counts of two replies; nil is not reported.
+func addUsage(a, b *Usage) *Usage {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	return &Usage{
+		PromptTokens: a.PromptTokens + b.PromptTokens, CompletionTokens: a.CompletionTokens + b.CompletionTokens,
+		CachedTokens: a.CachedTokens + b.CachedTokens, ReasoningTokens: a.ReasoningTokens + b.ReasoningTokens,
+	}
+}
+
+// cut shortens a text to at most limit bytes, between characters.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	end := 0
+	for i := range text {
+		if i > limit {
+			break
+		}
+		end = i
+	}
+	return text[:end] + "…"
+}

@@ -1,0 +1,132 @@
+package llm
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// CacheStore keeps replies for [Cache]. Get reports whether there is a value under a
+// key. Both may be called concurrently.
+type CacheStore interface {
+	Get(ctx context.Context, key string) (value []byte, found bool, err error)
+	Put(ctx context.Context, key string, value []byte) error
+}
+
+// CacheFailed is the code of the [Warning] in front of the end of a reply that the
+// store of a [Cache] could not give or keep. Its detail is the store's error.
+const CacheFailed = "cache_failed"
+
+// Cache returns a model that gives the same answer to the same request, without
+// asking m: for tests, development and repeated summaries, not for play, where the
+// same words shall not always lead to the same story.
+//
+// The key is a hash of the request's JSON. Only complete replies within the default
+// [Limits] are kept. A store that fails, or whose value cannot be read, costs the
+// cache and not the reply: m is asked, and a [Warning] tells.
+func Cache(m Model, store CacheStore) Model {
+	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
+		return Once(func(yield func(Chunk, error) bool) {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			data, err := openjson.Marshal(req)
+			if err != nil {
+				yield(nil, &Error{Code: CodeInvalidRequest, Err: err})
+				return
+			}
+			sum := sha256.Sum256(data)
+			c := cached{store: store, key: hex.EncodeToString(sum[:])}
+			if chunks, ok := c.get(ctx); ok {
+				replay(ctx, chunks, yield)
+				return
+			}
+			c.pass(ctx, m.Generate(ctx, req), yield)
+		})
+	})
+}
+
+// replay hands out a kept reply.
+func replay(ctx context.Context, chunks Chunks, yield func(Chunk, error) bool) {
+	for _, chunk := range chunks {
+		if err := ctx.Err(); err != nil {
+			yield(nil, err)
+			return
+		}
+		if !yield(chunk, nil) {
+			return
+		}
+	}
+}
+
+// cached is one request to a cache.
+type cached struct {
+	store CacheStore
+	key   string
+	err   error // of the store
+}
+
+// get returns the kept reply, if there is a sound one.
+func (c *cached) get(ctx context.Context) (Chunks, bool) {
+	value, found, err := c.store.Get(ctx, c.key)
+	if err != nil || !found {
+		c.err = err
+		return nil, false
+	}
+	var chunks Chunks
+	if err := json.Unmarshal(value, &chunks); err != nil {
+		c.err = fmt.Errorf("the kept reply cannot be read: %w", err)
+		return nil, false
+	}
+	for i, chunk := range chunks {
+		if _, done := chunk.(Done); done {
+			return chunks[:i+1], true
+		}
+	}
+	c.err = fmt.Errorf("the kept reply has no end")
+	return nil, false
+}
+
+// pass hands on the model's reply and keeps it when it is complete.
+func (c *cached) pass(ctx context.Context, seq iter.Seq2[Chunk, error], yield func(Chunk, error) bool) {
+	g := gauge{limits: Limits{}.withDefaults()}
+	var kept Chunks
+	fits := true
+	for chunk, err := range seq {
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if fits = fits && g.add(chunk) == nil; fits {
+			kept = append(kept, chunk)
+		}
+		if _, done := chunk.(Done); done {
+			if fits {
+				c.put(ctx, kept)
+			}
+			if c.err != nil && !yield(Warning{Code: CacheFailed, Detail: c.err.Error()}, nil) {
+				return
+			}
+		}
+		if !yield(chunk, nil) {
+			return
+		}
+	}
+}
+
+// put keeps a reply.
+func (c *cached) put(ctx context.Context, chunks Chunks) {
+	value, err := openjson.Marshal(chunks)
+	if err == nil {
+		err = c.store.Put(ctx, c.key, value)
+	}
+	if err != nil {
+		c.err = err
+	}
+}

@@ -1,0 +1,100 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"time"
+)
+
+// Log returns a model that writes one record for each reply of m when it has ended:
+// at level Info, or Warn if it failed. The attributes are the requested model, the
+// numbers of messages and tools, the time until the first chunk and until the end,
+// the length of text and reasoning in bytes, the number of calls, usage, finish
+// reason, warnings, and of an error its code, status and words. What players and
+// models wrote is not in it. A nil logger means slog.Default().
+func Log(m Model, logger *slog.Logger) Model {
+	if logger == nil {
+		logger = slog.Default()
+	}
+	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
+		return Once(func(yield func(Chunk, error) bool) {
+			e := logEntry{start: time.Now(), calls: map[int]bool{}}
+			defer func() { e.write(ctx, logger, req) }()
+			for chunk, err := range m.Generate(ctx, req) {
+				e.see(chunk, err)
+				if !yield(chunk, err) {
+					return
+				}
+			}
+		})
+	})
+}
+
+// logEntry is what is noted of a reply.
+type logEntry struct {
+	start           time.Time
+	first           time.Duration
+	begun, done     bool
+	text, reasoning int
+	calls           map[int]bool
+	usage           *Usage
+	finish          FinishReason
+	warnings        []string
+	err             error
+}
+
+// see takes the next chunk or error.
+func (e *logEntry) see(chunk Chunk, err error) {
+	if !e.begun {
+		e.begun, e.first = true, time.Since(e.start)
+	}
+	switch c := chunk.(type) {
+	case TextDelta:
+		e.text += len(c.Text)
+	case ReasoningDelta:
+		e.reasoning += len(c.Text)
+	case CallDelta:
+		e.calls[c.Index] = true
+	case UsageReport:
+		e.usage = &c.Usage
+	case Warning:
+		e.warnings = append(e.warnings, c.Code)
+	case Done:
+		e.done, e.finish = true, c.Reason
+	}
+	if err != nil {
+		e.err = err
+	}
+}
+
+// write writes the record.
+func (e *logEntry) write(ctx context.Context, logger *slog.Logger, req Request) {
+	level, message := slog.LevelInfo, "model replied"
+	attrs := []slog.Attr{
+		slog.String("model", req.Model), slog.Int("messages", len(req.Messages)), slog.Int("tools", len(req.Tools)),
+		slog.Duration("first", e.first), slog.Duration("took", time.Since(e.start)),
+		slog.Int("text", e.text), slog.Int("reasoning", e.reasoning), slog.Int("calls", len(e.calls)),
+	}
+	if e.usage != nil {
+		attrs = append(attrs, slog.Int("prompt_tokens", e.usage.PromptTokens),
+			slog.Int("completion_tokens", e.usage.CompletionTokens), slog.Int("cached_tokens", e.usage.CachedTokens))
+	}
+	if len(e.warnings) > 0 {
+		attrs = append(attrs, slog.Any("warnings", e.warnings))
+	}
+	switch {
+	case e.err != nil:
+		level, message = slog.LevelWarn, "model failed"
+		if failure, ok := errors.AsType[*Error](e.err); ok {
+			attrs = append(attrs, slog.String("code", string(failure.Code)), slog.Int("status", failure.Status))
+		}
+		attrs = append(attrs, slog.String("error", e.err.Error()))
+	case e.done:
+		attrs = append(attrs, slog.String("finish", string(e.finish)))
+	default:
+		message = "model was left"
+	}
+	logger.LogAttrs(ctx, level, message, attrs...)
+}

@@ -1,0 +1,235 @@
+package llm
+
+import (
+	"encoding/json"
+	"iter"
+	"strings"
+)
+
+// jsonCandidates yields what may be the JSON that a text was to be, the likeliest
+// first: the text itself, what stands between fences, the first value in it, and
+// these repaired. Its cost is that of a few readings of the text.
+func jsonCandidates(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		text = strings.TrimSpace(text)
+		if !yield(text) {
+			return
+		}
+		inner := fenced(text)
+		if inner != "" && !yield(inner) {
+			return
+		}
+		for _, source := range []string{inner, text} {
+			start := strings.IndexAny(source, "{[")
+			if start < 0 {
+				continue
+			}
+			var first json.RawMessage
+			if json.NewDecoder(strings.NewReader(source[start:])).Decode(&first) == nil && !yield(string(first)) {
+				return
+			}
+			if !yield(repaired(source[start:])) {
+				return
+			}
+		}
+	}
+}
+
+// fenced returns what stands between the first pair of fences, without the name of
+// the language.
+func fenced(text string) string {
+	_, after, found := strings.Cut(text, "```")
+	if !found {
+		return ""
+	}
+	inner, _, _ := strings.Cut(after, "```")
+	if line, rest, ok := strings.Cut(inner, "\n"); ok && !strings.ContainsAny(line, "{[\"") {
+		inner = rest
+	}
+	return strings.TrimSpace(inner)
+}
+
+// repaired mends what models do to JSON: trailing and missing ends, comments, single
+// quotes, names without quotes, Python's words, line ends within texts. Text behind
+// the first value is dropped. The result need not be JSON. It is made in one pass.
+func repaired(text string) string {
+	r := repair{in: text, out: make([]byte, 0, len(text)+16)}
+	for r.at < len(r.in) && !r.closed {
+		if len(r.open) > maxNesting {
+			return ""
+		}
+		r.step()
+	}
+	r.finish()
+	return string(r.out)
+}
+
+// maxNesting is how deep values may stand within values; encoding/json reads no deeper
+// ones.
+const maxNesting = 10000
+
+// repair is the state of one repair.
+type repair struct {
+	in     string
+	at     int
+	out    []byte
+	open   []bracket
+	closed bool // the first value has ended
+}
+
+// bracket is an open object or list.
+type bracket struct {
+	end    byte // the closing bracket to come
+	member int  // where its current member begins in out, the comma in front included
+	valued bool // a colon came since
+}
+
+// step reads one token.
+func (r *repair) step() {
+	switch c := r.in[r.at]; {
+	case c == '"' || c == '\'':
+		r.quoted(c)
+	case strings.HasPrefix(r.in[r.at:], "//"):
+		r.skipTo("\n", 0)
+	case strings.HasPrefix(r.in[r.at:], "/*"):
+		r.skipTo("*/", 2)
+	case c == '{':
+		r.push(c, '}')
+	case c == '[':
+		r.push(c, ']')
+	case c == '}' || c == ']':
+		r.pop(c)
+	case isWordByte(c):
+		r.word()
+	default:
+		if top := len(r.open) - 1; top >= 0 && c == ',' {
+			r.open[top].member, r.open[top].valued = len(r.out), false
+		} else if top >= 0 && c == ':' {
+			r.open[top].valued = true
+		}
+		r.out = append(r.out, c)
+		r.at++
+	}
+}
+
+func (r *repair) push(open, end byte) {
+	r.out = append(r.out, open)
+	r.open = append(r.open, bracket{end: end, member: len(r.out)})
+	r.at++
+}
+
+// pop closes a bracket, and those within that were left open.
+func (r *repair) pop(end byte) {
+	r.at++
+	for len(r.open) > 0 {
+		top := r.open[len(r.open)-1].end
+		r.closeTop()
+		if top == end {
+			break
+		}
+	}
+	r.closed = len(r.open) == 0
+}
+
+// closeTop closes the innermost bracket behind what is dangling.
+func (r *repair) closeTop() {
+	r.trim()
+	r.out = append(r.out, r.open[len(r.open)-1].end)
+	r.open = r.open[:len(r.open)-1]
+}
+
+// trim drops a trailing comma, and gives a name without a value null.
+func (r *repair) trim() {
+	end := len(r.out)
+	for end > 0 && isBlank(r.out[end-1]) {
+		end--
+	}
+	switch {
+	case end == 0:
+	case r.out[end-1] == ',':
+		r.out = r.out[:end-1]
+	case r.out[end-1] == ':':
+		r.out = append(r.out[:end], "null"...)
+	}
+}
+
+// finish closes what is open at the end of the text. A name that was cut off, or
+// has no value yet, goes.
+func (r *repair) finish() {
+	for len(r.open) > 0 {
+		if top := r.open[len(r.open)-1]; top.end == '}' && !top.valued {
+			r.out = r.out[:top.member]
+		}
+		r.closeTop()
+	}
+}
+
+func (r *repair) skipTo(end string, keep int) {
+	_, after, found := strings.Cut(r.in[r.at+keep:], end)
+	if !found {
+		r.at = len(r.in)
+		return
+	}
+	r.at = len(r.in) - len(after)
+}
+
+// quoted reads a text in either kind of quotes.
+func (r *repair) quoted(quote byte) {
+	r.out = append(r.out, '"')
+	for r.at++; r.at < len(r.in); r.at++ {
+		switch c := r.in[r.at]; {
+		case c == quote:
+			r.at++
+			r.out = append(r.out, '"')
+			return
+		case c == '\\' && r.at+1 < len(r.in):
+			r.at++
+			if r.in[r.at] != '\'' {
+				r.out = append(r.out, '\\')
+			}
+			r.out = append(r.out, r.in[r.at])
+		case c == '\\': // the text was cut here
+		case c == '"':
+			r.out = append(r.out, '\\', '"')
+		case c == '\n':
+			r.out = append(r.out, '\\', 'n')
+		case c == '\r':
+			r.out = append(r.out, '\\', 'r')
+		case c == '\t':
+			r.out = append(r.out, '\\', 't')
+		default:
+			r.out = append(r.out, c)
+		}
+	}
+	r.out = append(r.out, '"')
+}
+
+// word reads a number, a literal or a name without quotes.
+func (r *repair) word() {
+	start := r.at
+	for r.at < len(r.in) && isWordByte(r.in[r.at]) {
+		r.at++
+	}
+	word := r.in[start:r.at]
+	switch word {
+	case "True":
+		word = "true"
+	case "False":
+		word = "false"
+	case "None", "undefined", "NaN":
+		word = "null"
+	case "true", "false", "null":
+	default:
+		if !json.Valid([]byte(word)) { // no number
+			word = `"` + word + `"`
+		}
+	}
+	r.out = append(r.out, word...)
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+func isWordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+		c == '_' || c == '-' || c == '+' || c == '.' || c == '$' || c >= 0x80
+}

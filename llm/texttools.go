@@ -1,0 +1,287 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// TextToolsMode says when [TextTools] puts tools into the text.
+type TextToolsMode int
+
+// The modes of [TextTools].
+const (
+	// TextToolsAuto offers tools natively until the provider answers, with
+	// CodeNoTools, that the model has none; from then on in the text.
+	TextToolsAuto TextToolsMode = iota
+	TextToolsAlways
+)
+
+// The tags around a call and around a result in a text.
+const (
+	callOpen, callClose = "<tool_call>", "</tool_call>"
+	resultTag           = "tool_result"
+)
+
+// TextTools returns a model that can call tools although m, or its server, cannot.
+//
+// The tools are described in the first system message, calls are asked for as
+// `<tool_call>{"name": …, "arguments": …}</tool_call>`, and what the reply holds of
+// these becomes [CallDelta] chunks apart from the text. Former calls and results of
+// the conversation are written the same way. A call whose JSON is broken is repaired
+// as [Ask] does it; what still is no call stays in the text, so that nothing is lost.
+// The finish reason of a reply with calls is FinishToolCalls. Text that may be the
+// start of a tag is held back until the next piece decides.
+//
+// Requests without tools, or with the choice "none", pass without a description, and
+// their replies as they are. The cost of
+// reading follows the length of the reply, and a call is held in memory until its end.
+func TextTools(m Model, mode TextToolsMode) Model {
+	var none atomic.Bool // the provider has said that there are no tools
+	none.Store(mode == TextToolsAlways)
+	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
+		return Once(func(yield func(Chunk, error) bool) {
+			if !none.Load() {
+				d := delivery{yield: yield}
+				err := d.pass(m.Generate(ctx, req))
+				failure, ok := errors.AsType[*Error](err)
+				if d.begun || !ok || failure.Code != CodeNoTools || ctx.Err() != nil {
+					if err != nil && d.flush() {
+						yield(nil, err)
+					}
+					return
+				}
+				none.Store(true)
+			}
+			seq := m.Generate(ctx, withoutTools(req))
+			if !offered(req) {
+				seq(yield) // nobody asked for calls: a tag is text
+				return
+			}
+			readCalls(seq, yield)
+		})
+	})
+}
+
+// offered reports whether a request lets the model call tools.
+func offered(req Request) bool { return len(req.Tools) > 0 && req.Options.ToolChoice != "none" }
+
+// withoutTools writes the tools, calls and results of a request as text.
+func withoutTools(req Request) Request {
+	tools, choice, offers := req.Tools, req.Options.ToolChoice, offered(req)
+	req.Tools, req.Options.ToolChoice = nil, ""
+	messages := make([]Message, 0, len(req.Messages)+1)
+	for _, m := range req.Messages {
+		messages = append(messages, plainMessage(m))
+	}
+	if offers {
+		messages = describeTools(messages, tools, choice)
+	}
+	req.Messages = messages
+	return req
+}
+
+// plainMessage writes the calls or the result of a message as text.
+func plainMessage(m Message) Message {
+	switch {
+	case m.Role == Tool:
+		m.Role = User
+		m.Text = "<" + resultTag + ">" + escaped(map[string]string{"id": m.ToolCallID, "content": m.Text}) + "</" + resultTag + ">"
+		m.ToolCallID = ""
+	case len(m.ToolCalls) > 0:
+		lines := []string{}
+		if m.Text != "" {
+			lines = append(lines, m.Text)
+		}
+		for _, c := range m.ToolCalls {
+			var arguments any = json.RawMessage(c.Arguments)
+			if !json.Valid([]byte(c.Arguments)) {
+				arguments = c.Arguments
+			}
+			lines = append(lines, callOpen+escaped(map[string]any{"name": c.Name, "arguments": arguments})+callClose)
+		}
+		m.Text, m.ToolCalls = strings.Join(lines, "\n"), nil
+	}
+	return m
+}
+
+// escaped is the JSON of a value, with the characters of tags escaped, so that no text
+// within can close one.
+func escaped(value any) string {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return "null" // maps of texts and valid JSON have a form
+	}
+	return string(data)
+}
+
+// describeTools adds the description of the tools to the first system message.
+func describeTools(messages []Message, tools []ToolSpec, choice string) []Message {
+	var b strings.Builder
+	b.WriteString("# Tools\nYou can call the tools listed below. A call is written on a line of its own:\n" +
+		callOpen + `{"name": "…", "arguments": {…}}` + callClose + "\n" +
+		"Results come back as <" + resultTag + ">; never write those yourself.\n")
+	switch choice {
+	case "", "auto":
+	case "required":
+		b.WriteString("Your answer has to call at least one tool.\n")
+	default:
+		b.WriteString("Your answer has to call the tool " + choice + ".\n")
+	}
+	for _, tool := range tools {
+		line, err := openjson.Marshal(ToolSpec{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters})
+		if err != nil { // parameters that are no JSON
+			line, _ = openjson.Marshal(ToolSpec{Name: tool.Name, Description: tool.Description})
+		}
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+	text := strings.TrimSuffix(b.String(), "\n")
+	i := slices.IndexFunc(messages, func(m Message) bool { return m.Role == System })
+	if i < 0 {
+		return slices.Insert(messages, 0, Message{Role: System, Text: text})
+	}
+	messages[i].Text += "\n\n" + text
+	return messages
+}
+
+// readCalls hands on a reply with the calls in its text as calls.
+func readCalls(seq iter.Seq2[Chunk, error], yield func(Chunk, error) bool) {
+	var s callSplitter
+	pass := func(chunks []Chunk) bool {
+		for _, chunk := range chunks {
+			if !yield(chunk, nil) {
+				return false
+			}
+		}
+		return true
+	}
+	for chunk, err := range seq {
+		if err != nil {
+			if pass(s.end()) {
+				yield(nil, err)
+			}
+			return
+		}
+		ok := true
+		switch c := chunk.(type) {
+		case TextDelta:
+			ok = pass(s.split(c.Text))
+		case Done:
+			ok = pass(s.end())
+			if s.calls > 0 && c.Reason == FinishStop {
+				c.Reason = FinishToolCalls
+			}
+			ok = ok && yield(c, nil)
+		default:
+			ok = yield(chunk, nil)
+		}
+		if !ok {
+			return
+		}
+	}
+	pass(s.end())
+}
+
+// callSplitter takes calls out of a streamed text. The zero value is ready.
+type callSplitter struct {
+	held   string // the end of the text so far, if it may be the start of a tag
+	inside bool
+	block  strings.Builder // of the open call
+	calls  int
+}
+
+// split takes the next piece and returns what is certain by now.
+func (s *callSplitter) split(piece string) []Chunk {
+	text := s.held + piece
+	s.held = ""
+	var out []Chunk
+	for {
+		before, after, found := strings.Cut(text, s.tag())
+		if !found {
+			break
+		}
+		out = s.emit(out, before)
+		if s.inside {
+			out = append(out, s.close(callClose))
+		}
+		s.inside = !s.inside
+		text = after
+	}
+	keep := overlap(text, s.tag())
+	s.held = text[len(text)-keep:]
+	return s.emit(out, text[:len(text)-keep])
+}
+
+// end returns what was held back. A call that was not closed counts if it can be read.
+func (s *callSplitter) end() []Chunk {
+	out := s.emit(nil, s.held)
+	s.held = ""
+	if s.inside {
+		s.inside = false
+		out = append(out, s.close(""))
+	}
+	return out
+}
+
+func (s *callSplitter) tag() string {
+	if s.inside {
+		return callClose
+	}
+	return callOpen
+}
+
+func (s *callSplitter) emit(out []Chunk, text string) []Chunk {
+	switch {
+	case s.inside:
+		s.block.WriteString(text)
+	case text != "":
+		out = append(out, TextDelta{text})
+	}
+	return out
+}
+
+// close returns the call that a block holds, or the block as text.
+func (s *callSplitter) close(tag string) Chunk {
+	block := s.block.String()
+	s.block.Reset()
+	name, arguments, ok := readCall(block)
+	if !ok {
+		return TextDelta{callOpen + block + tag}
+	}
+	s.calls++
+	return CallDelta{Index: s.calls - 1, ID: fmt.Sprintf("call_%03d", s.calls), Name: name, Arguments: arguments}
+}
+
+// readCall reads the JSON of a call.
+func readCall(block string) (name, arguments string, ok bool) {
+	for candidate := range jsonCandidates(block) {
+		var call struct {
+			Name       string          `json:"name"`
+			Arguments  json.RawMessage `json:"arguments"`
+			Parameters json.RawMessage `json:"parameters"`
+		}
+		if json.Unmarshal([]byte(candidate), &call) != nil || call.Name == "" {
+			continue
+		}
+		if call.Arguments == nil {
+			call.Arguments = call.Parameters
+		}
+		var text string
+		switch {
+		case len(call.Arguments) == 0:
+			return call.Name, "{}", true
+		case json.Unmarshal(call.Arguments, &text) == nil && string(call.Arguments) != "null":
+			return call.Name, text, true // written as a text, as the protocol of others has it
+		}
+		return call.Name, string(call.Arguments), true
+	}
+	return "", "", false
+}
