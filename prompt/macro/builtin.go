@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,7 +52,9 @@ func builtins() map[string]*spec {
 // players and models may use, see [Names].
 func (t table) names() {
 	t.add("user", 0, 0, func(c *Call) string { return c.Env().User }).names = true
-	t.add("char", 0, 0, func(c *Call) string { return c.Env().Char }).names = true
+	t.add("char", 0, 0, func(c *Call) string {
+		return cmp.Or(c.eval.locals.Char, c.Env().Char)
+	}).names = true
 	t.once("group|charifnotgroup", func(env *Env) string {
 		return orChar(env, env.Group)
 	}).names = true

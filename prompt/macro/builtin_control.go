@@ -71,7 +71,8 @@ func (e *evaluator) condition(nodes []node) bool {
 			first.start = first.end - len(text) + 1
 			nodes = append([]node{first}, nodes[1:]...)
 		}
-		bare = trimLeft(e.t.text[first.start:first.end]) != ""
+		text = trimLeft(e.t.text[first.start:first.end])
+		bare = text != "" && text[0] != place
 	}
 	_, value, _ := e.argument(nodes)
 	if bare {

@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -13,6 +14,7 @@ type evaluator struct {
 	names    bool // mode Names
 	original bool // {{original}} was used
 	out      []byte
+	data     []string // for the places of the template
 }
 
 // level expands nodes into a text of their own, marks included.
@@ -20,7 +22,7 @@ func (e *evaluator) level(nodes []node) string {
 	switch {
 	case len(nodes) == 0:
 		return ""
-	case len(nodes) == 1 && nodes[0].kind == textNode:
+	case len(nodes) == 1 && nodes[0].kind == textNode && len(e.data) == 0:
 		return e.t.text[nodes[0].start:nodes[0].end]
 	}
 	outer := e.out
@@ -87,11 +89,21 @@ func (e *evaluator) nodes(nodes []node) {
 	}
 }
 
-// source copies a piece of the template.
-func (e *evaluator) source(start, end int) { e.out = append(e.out, e.t.text[start:end]...) }
+// source copies a piece of the template, with the data of its places.
+func (e *evaluator) source(start, end int) {
+	for i := sort.SearchInts(e.t.places, start); i < len(e.t.places) && e.t.places[i] < end; i++ {
+		e.out = append(e.out, e.t.text[start:e.t.places[i]]...)
+		e.out = append(e.out, e.data[i]...)
+		start = e.t.places[i] + 1
+	}
+	e.out = append(e.out, e.t.text[start:end]...)
+}
 
 // result writes what a macro gave, unless it goes beyond a limit.
 func (e *evaluator) result(n *node, text string) bool {
+	if e.locals.Result != nil {
+		text = e.locals.Result(text)
+	}
 	if len(e.out)+len(text) > maxResult || !e.run.spend(len(text)) {
 		e.report(n, Refused, "the result is too large")
 		return false

@@ -26,6 +26,7 @@ type Run struct {
 	depth   int
 	work    int
 	trace   Trace
+	undoing bool // see Try
 }
 
 // Locals are macros that one text has beside those of the environment.
@@ -33,6 +34,11 @@ type Locals struct {
 	// Original gives the text of {{original}}. It is asked on the first use; a
 	// second use is empty. nil: there is none, and the macro stays.
 	Original func() string
+	// Char is the name that {{char}} gives here; empty is that of the environment.
+	Char string
+	// Result, if not nil, is applied to what each macro gives, nested ones included:
+	// a pattern escapes the names that it is made of.
+	Result func(string) string
 }
 
 // NewRun returns the state at the beginning of a build. The environment is
@@ -89,18 +95,27 @@ func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 // even the escapes.
 func (r *Run) template(t *Template, mode Mode, locals Locals) string {
 	e := evaluator{run: r, t: t, locals: &locals, names: mode == Names}
+	return r.evaluate(&e)
+}
+
+// evaluate expands the template of an evaluator.
+func (r *Run) evaluate(e *evaluator) string {
+	t := e.t
 	for _, p := range t.problems {
 		r.problem(p)
 	}
-	if len(t.nodes) == 0 {
+	if len(t.nodes) == 0 && len(t.places) == 0 {
 		return unescape(t.text)
 	}
 	e.out = make([]byte, 0, len(t.text)+64)
+	if len(t.nodes) == 0 {
+		e.source(0, len(t.text))
+	}
 	e.nodes(t.nodes)
 	if e.names {
 		return string(e.out)
 	}
-	return unescape(settle(string(e.out)))
+	return settle(unescape(string(e.out)))
 }
 
 // Expand expands one text of an author in a fresh [Run] and returns what happened. Variables

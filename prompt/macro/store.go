@@ -29,6 +29,7 @@ type store struct {
 
 	marked  map[string]bool             // texts that have or had marks
 	buffers map[string]*strings.Builder // texts that were joined
+	before  map[string]earlier          // variables as they were, see Try
 }
 
 // forget drops what is known of a variable, which is about to change.
@@ -135,6 +136,7 @@ func (s *store) refuse(name string) {
 
 // put stores a value that is charged.
 func (s *store) put(name string, value any) {
+	s.remember(name)
 	s.claim()
 	s.forget(name)
 	s.values[name] = value
@@ -162,6 +164,7 @@ func (s *store) set(name, value string) { s.write(name, value) }
 func (s *store) remove(name string) {
 	s.touch(name, true)
 	if _, ok := s.values[name]; ok {
+		s.remember(name)
 		s.claim()
 		s.forget(name)
 		delete(s.values, name)

@@ -16,6 +16,8 @@ type Template struct {
 	plain bool
 	// hash of the text, only if the text contains the macro pick.
 	hash uint64
+	// places are the offsets of what is data, see [Run.Form].
+	places []int
 	// problems found while compiling: macros beyond maxDepth.
 	problems []Problem
 }

@@ -237,6 +237,7 @@ func (s *store) setKey(name, key, value string) (why string) {
 		}
 		return why
 	}
+	s.remember(name)
 	if _, ok := s.values[name]; !ok {
 		s.put(name, nil)
 	}

@@ -1,0 +1,243 @@
+package script
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/internal/jsregex"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// maxTotal bounds the texts that the scripts of one call read and write, in bytes.
+const maxTotal = 64 << 20
+
+// Apply runs the scripts that fit on a text, in order, each on what the one before
+// left. The macros of patterns, replacements and trim strings see and change the
+// variables of the run; nil is a run of an empty environment. A script that fails
+// leaves the text as it was before it.
+//
+// Without a script that fits, the text comes back as it is and nothing is allocated.
+func (s *Set) Apply(text string, w Where, run *macro.Run) (string, Report) {
+	var report Report
+	if s == nil {
+		return text, report
+	}
+	total := 0
+	for i := range s.scripts {
+		c := &s.scripts[i]
+		if text == "" {
+			break
+		}
+		if c.skip(w) != "" {
+			continue
+		}
+		if run == nil {
+			run = macro.NewRun(macro.Env{})
+		}
+		ran := Ran{
+			Source: c.source, Owner: c.owner, Index: c.index, ID: c.ID, Name: c.Name,
+			Before: len(text), After: len(text),
+		}
+		if total += len(text); total > maxTotal {
+			ran.Problem = Limit
+		} else {
+			text = s.one(c, text, w, run, &ran)
+			total += len(text)
+		}
+		report.Ran = append(report.Ran, ran)
+	}
+	return text, report
+}
+
+// one runs a script and returns the text after it.
+func (s *Set) one(c *compiled, text string, w Where, run *macro.Run, ran *Ran) string {
+	f := s.pattern(c, run, ran)
+	if f == nil {
+		return text
+	}
+	j := job{set: s, script: c, finder: f, where: w, run: run}
+	if c.macros || c.inserts && s.expand || len(c.Trim) > 0 {
+		run.Try(func() bool {
+			j.safely(text)
+			return j.problem == ""
+		})
+	} else {
+		j.replace(text)
+	}
+	if ran.Problem = j.problem; j.problem != "" || j.count == 0 {
+		return text
+	}
+	ran.Matches, ran.After, ran.Changed = j.count, len(j.result), j.result != text
+	return j.result
+}
+
+// pattern returns the finder of a script, nil if there is none. Macros of the pattern
+// are expanded here, once, whether it matches or not.
+func (s *Set) pattern(c *compiled, run *macro.Run, ran *Ran) *finder {
+	f := found{c.finder, c.broken}
+	if f.finder == nil && f.broken == "" {
+		locals := macro.Locals{}
+		if c.Macros == EscapedMacros {
+			locals.Result = escapePattern.Replace
+		}
+		f = s.cache.get(run.ExpandWith(c.Find, macro.Full, locals))
+	}
+	if f.finder == nil {
+		ran.Problem, ran.Detail = BadPattern, f.broken
+	}
+	return f.finder
+}
+
+// escapePattern lets a text match itself.
+var escapePattern = strings.NewReplacer(
+	".", `\.`, "^", `\^`, "$", `\$`, "*", `\*`, "+", `\+`, "?", `\?`, "{", `\{`, "}", `\}`,
+	"[", `\[`, "]", `\]`, `\`, `\\`, "/", `\/`, "|", `\|`, "(", `\(`, ")", `\)`,
+	"\n", `\n`, "\r", `\r`, "\t", `\t`, "\v", `\v`, "\f", `\f`, "\x00", `\0`,
+)
+
+// job is one run of a script over a text.
+type job struct {
+	set    *Set
+	script *compiled
+	finder *finder
+	where  Where
+	run    *macro.Run
+
+	text    string // as the finder reads it
+	spent   int    // bytes that were inserted or trimmed
+	count   int    // matches
+	form    *macro.Form
+	result  string
+	problem string
+}
+
+// safely is replace for a script with macros: one of the host may panic.
+func (j *job) safely(text string) {
+	defer func() {
+		if recover() != nil {
+			j.problem = MacroFailed
+		}
+	}()
+	j.replace(text)
+}
+
+// replace replaces the matches.
+func (j *job) replace(text string) {
+	j.text = j.finder.re.Text(text)
+	var b strings.Builder
+	at := 0
+	for m, err := range j.finder.re.All(j.text) {
+		if err != nil {
+			j.problem = Limit
+			return
+		}
+		j.count++
+		b.WriteString(j.text[at:m[0].From])
+		j.write(&b, m)
+		at = m[0].To
+		if b.Len() > j.set.limit || j.spent > maxTotal {
+			j.problem = TooLong
+			return
+		}
+		if !j.finder.all {
+			break
+		}
+	}
+	if j.count == 0 {
+		return
+	}
+	b.WriteString(j.text[at:])
+	result, whole := j.finder.whole(b.String())
+	switch {
+	case !whole:
+		j.problem = SplitPair
+	case len(result) > j.set.limit:
+		j.problem = TooLong
+	default:
+		j.result = result
+	}
+}
+
+// write writes what stands in the place of one match. Halves of pairs stay as the
+// finder reads them until all is put together: another half may follow.
+func (j *job) write(b *strings.Builder, m jsregex.Found) {
+	c := j.script
+	switch {
+	case !c.macros && !(c.inserts && j.set.expand):
+		j.join(b, m)
+	case j.set.expand || !c.inserts:
+		var template strings.Builder
+		if j.join(&template, m); j.spent <= maxTotal {
+			b.WriteString(j.run.Expand(template.String(), macro.Full))
+		}
+	default:
+		j.fill(b, m)
+	}
+}
+
+// join writes the replacement with its groups, macros as written.
+func (j *job) join(b *strings.Builder, m jsregex.Found) {
+	for i := range j.script.pieces {
+		p := &j.script.pieces[i]
+		text := p.text
+		if p.inserts() {
+			text = j.inserted(p, m)
+		}
+		if j.spent += len(text); j.spent > maxTotal {
+			return
+		}
+		b.WriteString(text)
+	}
+}
+
+// fill writes the replacement with its macros expanded and its groups as data.
+func (j *job) fill(b *strings.Builder, m jsregex.Found) {
+	c := j.script
+	if j.form == nil {
+		parts := make([]macro.Part, len(c.pieces))
+		for i, p := range c.pieces {
+			parts[i] = macro.Part{Text: p.text, Data: p.inserts()}
+		}
+		form := j.run.Form(parts...)
+		j.form = &form
+	}
+	var data []string
+	for i := range c.pieces {
+		if p := &c.pieces[i]; p.inserts() {
+			text := j.inserted(p, m)
+			if j.spent += len(text); j.spent > maxTotal {
+				return
+			}
+			data = append(data, text)
+		}
+	}
+	b.WriteString(j.run.Fill(*j.form, data...))
+}
+
+// inserted is a group without what is trimmed from it.
+func (j *job) inserted(p *piece, m jsregex.Found) string {
+	group := p.group
+	if p.name != "" {
+		known := false
+		if group, known = j.finder.names[p.name]; !known {
+			return ""
+		}
+	}
+	if group >= len(m) || m[group].From < 0 {
+		return ""
+	}
+	text := j.text[m[group].From:m[group].To]
+	if whole, ok := j.finder.whole(text); ok {
+		text = whole
+	}
+	if text == "" {
+		return ""
+	}
+	for _, cut := range j.script.Trim {
+		j.spent += len(text)
+		cut = j.run.ExpandWith(cut, macro.Full, macro.Locals{Char: j.where.Name})
+		if cut != "" {
+			text = strings.ReplaceAll(text, cut, "")
+		}
+	}
+	return text
+}

@@ -1,0 +1,225 @@
+package script
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Source is where scripts come from; also the order in which they run.
+type Source int
+
+// The sources.
+const (
+	Global Source = iota
+	Preset
+	Character
+)
+
+// String gives the name of the source.
+func (s Source) String() string {
+	switch s {
+	case Global:
+		return "global"
+	case Preset:
+		return "preset"
+	case Character:
+		return "character"
+	}
+	return fmt.Sprintf("source(%d)", int(s))
+}
+
+// List is the scripts of one settings file, preset or card.
+type List struct {
+	Source  Source
+	Owner   string // which preset or card, for reports
+	Scripts []Script
+	// Denied marks a list that the user has not allowed: none of it runs.
+	Denied bool
+}
+
+// MatchText says what matched text is to the macros of a replacement.
+type MatchText string
+
+// The ways; the empty one is [Data].
+const (
+	Data   MatchText = "data"   // a text, whatever is in it
+	Expand MatchText = "expand" // part of the template, as in the program: macros of players and models run
+)
+
+// Options change how a set works. The zero value is the default.
+type Options struct {
+	MatchText MatchText
+	MaxResult int // bytes of the result of one script; 0 is 8 MiB
+}
+
+const defaultMaxResult = 8 << 20
+
+// Set is a compiled list of scripts. It is immutable to its users and safe for
+// concurrent use.
+type Set struct {
+	scripts []compiled
+	expand  bool
+	limit   int
+	cache   patterns
+}
+
+// compiled is one script, read.
+type compiled struct {
+	Script
+	source  Source
+	owner   string
+	index   int // in its list
+	denied  bool
+	finder  *finder // nil: none, or the pattern has macros
+	broken  string  // why there is no finder
+	pieces  []piece
+	inserts bool // a group
+	macros  bool // the text of the replacement may have macros
+}
+
+// Compile reads the scripts and reports everything that is wrong with them, in order.
+// The set is never nil: a script with a mistake does nothing, or what is left of it.
+func Compile(lists []List, o Options) (*Set, Problems) {
+	s := &Set{expand: o.MatchText == Expand, limit: o.MaxResult}
+	if s.limit <= 0 {
+		s.limit = defaultMaxResult
+	}
+	var problems Problems
+	if o.MatchText != "" && o.MatchText != Data && o.MatchText != Expand {
+		problems = append(problems, Problem{Path: "options.matchText", Code: BadType, Severity: Error,
+			Text: fmt.Sprintf("%q is unknown: use data or expand", o.MatchText)})
+	}
+	for _, source := range [...]Source{Global, Preset, Character} {
+		for _, l := range lists {
+			if l.Source == source {
+				problems = append(problems, s.add(l)...)
+			}
+		}
+	}
+	for i, l := range lists {
+		if l.Source < Global || l.Source > Character {
+			problems = append(problems, Problem{Path: fmt.Sprintf("lists[%d].source", i), Code: BadType, Severity: Error,
+				Text: fmt.Sprintf("%d is unknown: use Global, Preset or Character", int(l.Source))})
+		}
+	}
+	return s, problems
+}
+
+// add compiles a list.
+func (s *Set) add(l List) Problems {
+	var problems Problems
+	if l.Denied && len(l.Scripts) > 0 {
+		problems = append(problems, Problem{Path: l.Source.String(), Owner: l.Owner, Code: NotAllowed, Severity: Warning,
+			Text: fmt.Sprintf("its %d scripts are not allowed and do not run: allow them or leave them out", len(l.Scripts))})
+	}
+	for i := range l.Scripts {
+		c := compiled{
+			Script: l.Scripts[i].clone(), source: l.Source, owner: l.Owner,
+			index: i, denied: l.Denied,
+		}
+		path := fmt.Sprintf("%s[%d]", l.Source, i)
+		c.read(func(member, code string, severity Severity, format string, args ...any) {
+			problems = append(problems, Problem{
+				Path: path + "." + member, Owner: l.Owner, ID: c.ID, Name: c.Name,
+				Code: code, Severity: severity,
+				Text: fmt.Sprintf(format, args...),
+			})
+		})
+		s.scripts = append(s.scripts, c)
+	}
+	return problems
+}
+
+// clone copies what a caller could change.
+func (s Script) clone() Script {
+	s.Trim = append([]string(nil), s.Trim...)
+	s.Placement = append([]Placement(nil), s.Placement...)
+	for _, depth := range [...]**float64{&s.MinDepth, &s.MaxDepth} {
+		if *depth != nil {
+			d := **depth
+			*depth = &d
+		}
+	}
+	s.Extra = openjson.Extra(nil) // not needed to run
+	return s
+}
+
+// reporter takes a problem of a member.
+type reporter func(member, code string, severity Severity, format string, args ...any)
+
+// read compiles the script and checks all of it.
+func (c *compiled) read(report reporter) {
+	c.pieces = readReplacement(c.Replace)
+	for _, p := range c.pieces {
+		c.inserts = c.inserts || p.inserts()
+		c.macros = c.macros || mayExpand(p.text)
+	}
+	if strings.TrimSpace(c.Name) == "" {
+		report("scriptName", NoName, Warning, "is empty: give it one, reports name scripts by it")
+	}
+	if !c.fitsAny() {
+		report("placement", NoPlacement, Warning, "fits no text, so it never runs: list 1, 2, 3, 5 or 6")
+	}
+	c.readDepths(report)
+	switch {
+	case c.Find == "":
+		report("findRegex", EmptyFind, Warning, "is empty, so it does nothing: give a pattern")
+	case c.Macros == RawMacros || c.Macros == EscapedMacros:
+	default:
+		f, err := newFinder(c.Find)
+		if err != nil {
+			c.broken = err.Error()
+			report("findRegex", BadPattern, Error, "is no pattern, so it does nothing: %s", c.broken)
+			return
+		}
+		c.finder = f
+		c.readGroups(report)
+	}
+}
+
+func (c *compiled) fitsAny() bool {
+	for _, p := range c.Placement {
+		switch p {
+		case UserInput, AIOutput, SlashCommand, WorldInfo, Reasoning:
+			return true
+		}
+	}
+	return false
+}
+
+// readDepths reports bounds that cannot be meant.
+func (c *compiled) readDepths(report reporter) {
+	for _, b := range [...]struct {
+		member string
+		depth  *float64
+	}{{"minDepth", c.MinDepth}, {"maxDepth", c.MaxDepth}} {
+		if b.depth != nil && (math.IsNaN(*b.depth) || math.IsInf(*b.depth, 0)) {
+			report(b.member, BadDepth, Warning, "is no number, so it is no bound: give one or null")
+		}
+	}
+	lo, hasLow := c.low()
+	hi, hasHigh := c.high()
+	if hasLow && hasHigh && lo > hi {
+		report("minDepth", BadDepth, Warning, "is above maxDepth, so it never runs where a depth is known: swap them")
+	}
+}
+
+// readGroups reports groups that the pattern does not have.
+func (c *compiled) readGroups(report reporter) {
+	for _, p := range c.pieces {
+		switch _, known := c.finder.names[p.name]; {
+		case p.group >= len(c.finder.groups):
+			report("replaceString", UnknownGroup, Warning,
+				"inserts a group that the pattern does not have, which is nothing: it has %d", len(c.finder.groups)-1)
+		case p.name != "" && !known:
+			report("replaceString", UnknownGroup, Warning,
+				"inserts $<%.40s>, which the pattern does not have and is nothing: name a group so", p.name)
+		}
+	}
+}
+
+// mayExpand looks for the bytes without which nothing is expanded.
+func mayExpand(text string) bool { return strings.ContainsAny(text, `{<\`) }

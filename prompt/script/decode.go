@@ -1,0 +1,97 @@
+package script
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Decode reads a file of scripts: one script, a list of them, or an object that has
+// them as regex_scripts, as settings, presets and the extensions of cards do. What is
+// no script is left out, members of odd types get the value that the program makes of
+// them, old placements are converted; each is a problem. The cost is linear in the
+// file.
+func Decode(data []byte) ([]Script, Problems) {
+	raw, path, ok := scriptsOf(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	if !ok {
+		return nil, Problems{{Path: ".", Code: BadFile, Severity: Error,
+			Text: "is neither a script nor a list of scripts: give an object, a list, or an object with regex_scripts"}}
+	}
+	var scripts []Script
+	var problems Problems
+	for i, one := range raw {
+		at := path
+		if len(raw) > 1 || path != "" {
+			at = fmt.Sprintf("%s[%d]", path, i)
+		}
+		var s Script
+		odd, err := s.read(one)
+		if err != nil || bytes.Equal(bytes.TrimSpace(one), []byte("null")) {
+			problems = append(problems, Problem{Path: at, Code: BadFile, Severity: Error,
+				Text: "is no script: give an object"})
+			continue
+		}
+		for _, o := range odd {
+			problems = append(problems, Problem{
+				Path: join(at, o.member), ID: s.ID, Name: s.Name,
+				Code: BadType, Severity: Warning, Text: o.text,
+			})
+		}
+		if s.convert() {
+			problems = append(problems, Problem{
+				Path: join(at, "placement"), ID: s.ID, Name: s.Name,
+				Code: OldPlacement, Severity: Warning,
+				Text: "has a kind of text of old versions, which was converted: save it with the new one",
+			})
+		}
+		scripts = append(scripts, s)
+	}
+	return scripts, problems
+}
+
+// join is the path of a member.
+func join(path, member string) string {
+	if path == "" {
+		return member
+	}
+	return path + "." + member
+}
+
+// scriptsOf finds the scripts of a file and where they stand.
+func scriptsOf(data []byte) (list []json.RawMessage, path string, ok bool) {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(data, &list) == nil {
+		return list, "", list != nil
+	}
+	if json.Unmarshal(data, &object) != nil || object == nil {
+		return nil, "", false
+	}
+	if within, has := object["regex_scripts"]; has {
+		return list, "regex_scripts", json.Unmarshal(within, &list) == nil
+	}
+	return []json.RawMessage{data}, "", true
+}
+
+// convert replaces the placements of old versions: 0 meant shown and prompted texts, 4
+// what a slash command said.
+func (s *Script) convert() bool {
+	display, sendAs := slices.Contains(s.Placement, oldDisplay), slices.Contains(s.Placement, oldSendAs)
+	if !display && !sendAs {
+		return false
+	}
+	rest := slices.DeleteFunc(slices.Clone(s.Placement), func(p Placement) bool {
+		return p == oldDisplay || p == oldSendAs
+	})
+	if display {
+		s.Display, s.Prompt = true, true
+		if len(rest) == 0 && !sendAs {
+			rest = []Placement{UserInput, AIOutput, SlashCommand, WorldInfo, Reasoning}
+		}
+	}
+	if sendAs && len(rest) == 0 {
+		rest = []Placement{SlashCommand}
+	}
+	s.Placement = rest
+	return true
+}

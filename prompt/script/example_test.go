@@ -1,0 +1,94 @@
+package script_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// A card hides its block of variables from the reader, and a script of the settings
+// tidies what is stored.
+func Example() {
+	global, problems := script.Decode([]byte(`[{
+		"scriptName": "No double blanks", "findRegex": "/ {2,}/g", "replaceString": " ",
+		"placement": [1, 2], "runOnEdit": true
+	}]`))
+	card := []script.Script{{
+		Name: "Variables", Find: `/<vars>hp: (\d+)<\/vars>/`, Replace: "[{{char}} has $1 HP]",
+		Placement: []script.Placement{script.AIOutput}, Display: true,
+	}}
+	set, more := script.Compile([]script.List{
+		{Source: script.Global, Scripts: global},
+		{Source: script.Character, Owner: "Orin", Scripts: card},
+	}, script.Options{})
+	fmt.Println(len(problems), len(more))
+
+	run := macro.NewRun(macro.Env{Char: "Orin"})
+	stored, report := set.Apply("He  nods. <vars>hp: 7</vars>", script.Where{Placement: script.AIOutput}, run)
+	fmt.Println(stored)
+	fmt.Print(report)
+	shown, report := set.Apply(stored, script.Where{Placement: script.AIOutput, ForDisplay: true}, run)
+	fmt.Println(shown)
+	fmt.Print(report)
+	// Output:
+	// 0 0
+	// He nods. <vars>hp: 7</vars>
+	// global[0] "No double blanks": 1 replaced, 28 to 27 bytes
+	// He nods. [Orin has 7 HP]
+	// character[0] "Variables": 1 replaced, 27 to 24 bytes
+}
+
+// All mistakes come at once, each with its place.
+func ExampleCompile() {
+	_, problems := script.Compile([]script.List{{Source: script.Preset, Owner: "Night", Scripts: []script.Script{
+		{Name: "Bars", Find: "/(hp/", Placement: []script.Placement{script.AIOutput}},
+		{Name: "Names", Find: `/(\w+) says/`, Replace: "$2:", Placement: []script.Placement{script.AIOutput}},
+		{Name: "Nowhere", Find: "x"},
+	}}}, script.Options{})
+	for _, p := range problems {
+		fmt.Println(p.Severity, p.Code, p.Path)
+	}
+	fmt.Println(problems[1])
+	// Output:
+	// error bad_pattern preset[0].findRegex
+	// warning unknown_group preset[1].replaceString
+	// warning no_placement preset[2].placement
+	// Night: preset[1].replaceString ("Names"): inserts a group that the pattern does not have, which is nothing: it has 1
+}
+
+// Files of old versions and of careless hands are read as the program reads them.
+func ExampleDecode() {
+	scripts, problems := script.Decode([]byte(`{
+		"scriptName": "Old", "findRegex": "x", "placement": [0], "disabled": "false"
+	}`))
+	fmt.Println(scripts[0].Placement, scripts[0].Display, scripts[0].Prompt, scripts[0].Disabled)
+	for _, p := range problems {
+		fmt.Println(p)
+	}
+	// Output:
+	// [1 2 3 5 6] true true true
+	// disabled ("Old"): should be true or false
+	// placement ("Old"): has a kind of text of old versions, which was converted: save it with the new one
+}
+
+// Why a script did not run.
+func ExampleSet_Skipped() {
+	set, _ := script.Compile([]script.List{{Source: script.Global, Scripts: []script.Script{
+		{Name: "shown", Find: "x", Display: true, Placement: []script.Placement{script.AIOutput}},
+		{Name: "old", Find: "x", MinDepth: new(4.0), Placement: []script.Placement{script.AIOutput}},
+		{Name: "lore", Find: "x", Placement: []script.Placement{script.WorldInfo}},
+		{Name: "all", Find: "x", Placement: []script.Placement{script.AIOutput}},
+	}}}, script.Options{})
+	depth := 0
+	where := script.Where{Placement: script.AIOutput, Depth: &depth}
+	fmt.Println(set.Wants(where))
+	for _, skip := range set.Skipped(where) {
+		fmt.Println(skip.Name, skip.Reason)
+	}
+	// Output:
+	// true
+	// shown purpose
+	// old depth
+	// lore placement
+}

@@ -1,0 +1,118 @@
+package script
+
+import (
+	"math"
+	"slices"
+)
+
+// Where says what a text is and what it is made for.
+type Where struct {
+	Placement Placement
+	// Depth counts messages from the newest, 0; nil is not known: no script is left
+	// out for its depth.
+	Depth *int
+	// ForPrompt and ForDisplay are the purposes; neither is a text that is stored.
+	ForPrompt, ForDisplay bool
+	Edit                  bool // the text was edited
+	// Name is {{char}} within trim strings; empty is that of the macros.
+	Name string
+}
+
+// The reasons of a [Skip].
+const (
+	SkipDisabled  = "disabled"
+	SkipDenied    = "not_allowed"
+	SkipEmpty     = "empty_find"
+	SkipPurpose   = "purpose"
+	SkipEdit      = "edit"
+	SkipDepth     = "depth"
+	SkipPlacement = "placement"
+)
+
+// Skip is a script that does not run on a text, and why.
+type Skip struct {
+	Source Source `json:"source"`
+	Owner  string `json:"owner,omitempty"`
+	Index  int    `json:"index"` // in its list
+	ID     string `json:"id,omitempty"`
+	Name   string `json:"name,omitempty"`
+	Reason string `json:"reason"`
+}
+
+// Wants reports whether any script fits, so that callers can leave out the work for
+// texts that none does.
+func (s *Set) Wants(w Where) bool {
+	if s == nil {
+		return false
+	}
+	for i := range s.scripts {
+		if s.scripts[i].skip(w) == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Skipped lists the scripts that do not run on such a text, in order.
+func (s *Set) Skipped(w Where) []Skip {
+	if s == nil {
+		return nil
+	}
+	var list []Skip
+	for i := range s.scripts {
+		c := &s.scripts[i]
+		if why := c.skip(w); why != "" {
+			list = append(list, Skip{c.source, c.owner, c.index, c.ID, c.Name, why})
+		}
+	}
+	return list
+}
+
+// skip gives the first reason why a script does not run, or nothing.
+func (c *compiled) skip(w Where) string {
+	switch {
+	case c.denied:
+		return SkipDenied
+	case c.Disabled:
+		return SkipDisabled
+	case c.Find == "":
+		return SkipEmpty
+	case !c.fitsPurpose(w):
+		return SkipPurpose
+	case w.Edit && !c.OnEdit:
+		return SkipEdit
+	case w.Depth != nil && !c.fitsDepth(float64(*w.Depth)):
+		return SkipDepth
+	case !slices.Contains(c.Placement, w.Placement):
+		return SkipPlacement
+	}
+	return ""
+}
+
+// fitsPurpose: what is for display or for the prompt never touches a stored text, and
+// what is for neither touches nothing else.
+func (c *compiled) fitsPurpose(w Where) bool {
+	if c.Display || c.Prompt {
+		return c.Display && w.ForDisplay || c.Prompt && w.ForPrompt
+	}
+	return !w.ForDisplay && !w.ForPrompt
+}
+
+func (c *compiled) fitsDepth(depth float64) bool {
+	if lo, ok := c.low(); ok && depth < lo {
+		return false
+	}
+	hi, ok := c.high()
+	return !ok || depth <= hi
+}
+
+// low and high are the bounds that count.
+func (c *compiled) low() (float64, bool)  { return bound(c.MinDepth, -1) }
+func (c *compiled) high() (float64, bool) { return bound(c.MaxDepth, 0) }
+
+func bound(d *float64, least float64) (float64, bool) {
+	if d == nil || math.IsNaN(*d) || math.IsInf(*d, 0) || *d < least {
+		return 0, false
+	}
+	return *d, true
+}

@@ -1,0 +1,160 @@
+package script
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// reader takes the members of a script out of its JSON, with the values that the
+// program's language makes of odd types.
+type reader struct {
+	members map[string]json.RawMessage
+	odd     []oddity
+}
+
+// take decodes a member; a missing one is nil.
+func (r *reader) take(name string) any {
+	raw, ok := r.members[name]
+	delete(r.members, name)
+	if !ok {
+		return nil
+	}
+	var v any
+	if json.Unmarshal(raw, &v) != nil { // a number beyond all bounds
+		r.complain(name, "a value that JSON can hold")
+	}
+	return v
+}
+
+func (r *reader) complain(name, want string) {
+	r.odd = append(r.odd, oddity{name, "should be " + want})
+}
+
+func (r *reader) text(name string) string {
+	switch v := r.take(name).(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case float64: // identities are written by hand
+		r.complain(name, "a text")
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	r.complain(name, "a text")
+	return ""
+}
+
+func (r *reader) texts(name string) []string {
+	list, ok := r.list(name, "a list of texts")
+	if !ok {
+		return nil
+	}
+	var texts []string
+	for _, v := range list {
+		if text, ok := v.(string); ok {
+			texts = append(texts, text)
+		} else {
+			r.complain(name, "a list of texts")
+		}
+	}
+	return texts
+}
+
+func (r *reader) list(name, want string) ([]any, bool) {
+	v := r.take(name)
+	list, ok := v.([]any)
+	if !ok && v != nil {
+		r.complain(name, want)
+	}
+	return list, ok
+}
+
+// placements keeps numbers alone: "2" fits no text.
+func (r *reader) placements(name string) []Placement {
+	const want = "a list of the numbers 1, 2, 3, 5 and 6"
+	list, _ := r.list(name, want)
+	var out []Placement
+	for _, v := range list {
+		if n, ok := v.(float64); ok && n == math.Trunc(n) && math.Abs(n) < 1<<31 {
+			out = append(out, Placement(n))
+		} else {
+			r.complain(name, want)
+		}
+	}
+	return out
+}
+
+// truth is what counts as true: anything but false, 0, the empty text and nothing.
+func (r *reader) truth(name string) bool {
+	switch v := r.take(name).(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case string:
+		r.complain(name, "true or false")
+		return v != ""
+	case float64:
+		r.complain(name, "true or false")
+		return v != 0
+	}
+	r.complain(name, "true or false")
+	return true
+}
+
+func (r *reader) mode(name string) MacroMode {
+	v := r.take(name)
+	if v == nil {
+		return NoMacros
+	}
+	n, ok := number(v)
+	if _, exact := v.(float64); !exact || n != 0 && n != 1 && n != 2 {
+		r.complain(name, "0, 1 or 2")
+	}
+	if ok && (n == 1 || n == 2) {
+		return MacroMode(n)
+	}
+	return NoMacros
+}
+
+// depth reads a bound; what is no number is none.
+func (r *reader) depth(name string) *float64 {
+	v := r.take(name)
+	if v == nil {
+		return nil
+	}
+	if _, exact := v.(float64); !exact {
+		r.complain(name, "a number or null")
+	}
+	if n, ok := number(v); ok {
+		return &n
+	}
+	return nil
+}
+
+// number reads a value as the program's language does: the empty text is 0.
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	case string:
+		text := keyindex.TrimSpace(v)
+		if text == "" {
+			return 0, true
+		}
+		if len(text) > 400 {
+			return 0, false
+		}
+		n, err := strconv.ParseFloat(text, 64)
+		return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
+	}
+	return 0, false
+}
