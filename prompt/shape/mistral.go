@@ -10,7 +10,7 @@ import (
 // mistral applies the rules of [Mistral].
 func (s *shaper) mistral() {
 	ids := shortIDs{names: map[string]string{}, used: map[string]bool{}}
-	var out []Message
+	out := make([]Message, 0, len(s.messages))
 	for _, m := range s.messages {
 		before := llm.Role("")
 		if n := len(out); n > 0 {

@@ -10,6 +10,7 @@ import (
 // result, in the order of the calls; what has no partner is repaired. Blank
 // messages are left out.
 func (s *shaper) pair(messages []llm.Message) {
+	s.messages = make([]Message, 0, len(messages))
 	if !s.calls() {
 		s.withoutCalls(messages)
 		return

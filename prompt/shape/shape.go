@@ -96,7 +96,7 @@ func (s *shaper) firstUser() {
 
 // merge joins neighbours of one role, except tool results.
 func (s *shaper) merge() {
-	var out []Message
+	out := make([]Message, 0, len(s.messages))
 	for _, m := range s.messages {
 		n := len(out)
 		if n > 0 && out[n-1].Role == m.Role && m.Role != llm.Tool {
@@ -162,7 +162,7 @@ func (s *shaper) strict() {
 
 // single writes everything as one user message.
 func (s *shaper) single() {
-	var texts []string
+	texts := make([]string, 0, len(s.messages))
 	for _, m := range s.messages {
 		for _, p := range m.Parts {
 			texts = append(texts, p.Text)

@@ -253,6 +253,9 @@ func Encode(src, missing any, extra, read Members) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
+// empty reports whether a value says nothing.
+func empty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
+
 // encodeField is the value of field i as JSON, nil if it is not written.
 func encodeField(v, missing reflect.Value, i int, read Members) ([]byte, error) {
 	field, now := v.Type().Field(i), v.Field(i)
@@ -272,7 +275,8 @@ func encodeField(v, missing reflect.Value, i int, read Members) ([]byte, error) 
 			return nil, nil
 		}
 	case strings.Contains(field.Tag.Get("json"), ",omitempty"):
-		if now.IsZero() || now.Kind() == reflect.Slice && now.Len() == 0 {
+		// What an older member stands for must be denied, not left out.
+		if empty(now) && empty(missing.Field(i)) {
 			return nil, nil
 		}
 	}
