@@ -29,9 +29,6 @@ type Machine struct {
 	then    func() error
 	journal Inputs // of the running instruction
 	turn    *turn  // the running turn, nil if the instruction is none
-	// fuses are the regex keys that a recorded turn did without; a replay does too,
-	// since what blew them was a clock.
-	fuses []string
 }
 
 // ErrUnexpectedInput is returned by [Machine.Step] for an answer to something that

@@ -113,7 +113,7 @@ func (m *Machine) lightUp() error {
 	t.chain(rules.NewEvent(typeAccepted,
 		memvars.Member{Key: "actorId", Value: memvars.Text(t.in.ActorID)},
 		memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))
-	t.scanBook(m.fuses)
+	t.scanBook()
 	return m.afterScan()
 }
 
@@ -232,7 +232,7 @@ func (t *turn) offersTools() bool {
 }
 
 // scanBook lights up the lore for the prompt.
-func (t *turn) scanBook(blown []string) {
+func (t *turn) scanBook() {
 	p := &t.staged
 	if t.game.book == nil && len(p.state.Entries) == 0 {
 		return
@@ -242,7 +242,7 @@ func (t *turn) scanBook(blown []string) {
 		ContextSize: t.contextSize(), Random: t.draw, Speaker: t.speaker(),
 		Overlay:   worldbook.Overlay{Switch: p.state.Ledger.Entries, Add: addedBooks(p.state.Entries)},
 		Condition: t.bookCondition, Replies: t.next.branchLen(),
-		Data: t.scanData(), BlownFuses: blown,
+		Data: t.scanData(),
 	}
 	if t.game.content.Counter != nil {
 		in.CountTokens, in.CountEach = t.game.content.Counter.Count, true

@@ -106,10 +106,6 @@ func Rebuild(g *Game, records []Record) (Campaign, error) {
 }
 
 func (m *Machine) replay(rec Record) error {
-	m.fuses = nil
-	if rec.Turn != nil {
-		m.fuses = rec.Turn.Trace.Fuses
-	}
 	for _, in := range rec.Inputs {
 		if err := m.Step(in); err != nil {
 			return fmt.Errorf("%w: %w", ErrDiverged, err)

@@ -36,6 +36,7 @@ type explainer struct {
 	s     *scan
 	list  []Explanation
 	cause map[ID]ID // the feeder whose text led to an entry
+	fuses *fuses    // of what is searched to explain
 
 	holders map[int32]*entry // the first feeder with an atom of the book's
 	known   int              // feeders that holders knows
@@ -45,7 +46,7 @@ type explainer struct {
 // limit of loops can leave.
 func newExplainer(s *scan) *explainer {
 	x := &explainer{s: s, list: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{},
-		holders: map[int32]*entry{}}
+		holders: map[int32]*entry{}, fuses: newFuses()}
 	for i, e := range s.c.entries {
 		x.list[i] = Explanation{ID: e.id, Comment: e.src.Comment, Gate: "not examined"}
 	}
@@ -208,10 +209,10 @@ func (x *explainer) holder(ref keyRef) *entry {
 	for _, e := range x.s.feeders {
 		text := x.s.rawContent(e)
 		if kind == atomRegex || kind == atomJoined {
-			if found, _ := h.by.matchJoined(ref, h.by.mark+text); found {
+			if h.by.matchJoined(ref, h.by.mark+text, x.fuses) {
 				return e
 			}
-		} else if slices.Contains(h.by.scanText(text).atoms, int32(ref)) {
+		} else if slices.Contains(h.by.scanText(text, x.fuses).atoms, int32(ref)) {
 			return e
 		}
 	}
@@ -224,7 +225,7 @@ func (x *explainer) readFeeders() {
 		e := x.s.feeders[x.known]
 		atoms := e.contentKeys
 		if !e.prematched {
-			atoms = x.s.base.by.scanText(x.s.rawContent(e)).atoms
+			atoms = x.s.base.by.scanText(x.s.rawContent(e), x.fuses).atoms
 		}
 		for _, a := range atoms {
 			if x.holders[a] == nil {

@@ -1,46 +1,131 @@
 package worldbook_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// TestFuse: a regex that runs into a limit is switched off for the scan, named in
-// the result, and stays off in a replay that has the name (WB-33).
-func TestFuse(t *testing.T) {
-	t.Parallel()
-	const greedy = `/(?:(a|b))*\1c/`
-	entries := []wb.Entry{
-		{UID: "1", Keys: []string{greedy}, Content: "x"},
-		{UID: "2", Keys: []string{"bab"}, Content: "y"},
+// greedy is a regex key that takes too many steps on long rows of a and b.
+const greedy = `/(?:(a|b))*\1c/`
+
+// stall is such a row.
+var stall = wb.Message{Text: "bab " + strings.Repeat("ab", 6000)}
+
+func fuseBook(t *testing.T, keys ...string) *wb.Compiled {
+	t.Helper()
+	var entries []wb.Entry
+	for i, k := range keys {
+		entries = append(entries, wb.Entry{UID: fmt.Sprint(i + 1), Keys: []string{k}, Content: "x"})
 	}
 	c, problems := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, wb.Exact())
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	in := wb.Input{
-		Messages:    []wb.Message{{Text: "aac"}, {Text: "bab " + strings.Repeat("ab", 60000)}},
-		ContextSize: 4096,
+	return c
+}
+
+// TestFuse: a regex that takes too many steps is given up for the scan, named in the
+// result, and rests for a while; then it is tried again (WB-33).
+func TestFuse(t *testing.T) {
+	t.Parallel()
+	c := fuseBook(t, greedy, "bab")
+	in := wb.Input{Messages: []wb.Message{{Text: "aac"}, stall}, ContextSize: 4096}
+	first, st := c.Scan(in, wb.State{})
+	want := []wb.Fuse{{Key: greedy, Start: 2, End: 2 + wb.FuseRest}}
+	if diff := cmp.Diff(want, st.Fuses); diff != "" || !slices.Equal(first.Fuses, []string{greedy}) {
+		t.Fatalf("fuses %q\n%s", first.Fuses, diff)
 	}
-	r, _ := c.Scan(in, wb.State{})
-	if !slices.Equal(r.Fuses, []string{greedy}) {
-		t.Fatalf("fuses %q", r.Fuses)
+	in.Messages = append(in.Messages, wb.Message{Text: "aac bab"})
+	later, next := c.Scan(in, st)
+	if diff := cmp.Diff([]string{"2"}, activated(&later)); diff != "" || !slices.Equal(later.Fuses, []string{greedy}) {
+		t.Errorf("resting: fuses %q\n%s", later.Fuses, diff)
 	}
-	in.Messages[1].Text = "bab" // the replay has the name, not the trouble
-	in.BlownFuses = r.Fuses
-	replay, _ := c.Scan(in, wb.State{})
-	if diff := cmp.Diff(activated(&r), activated(&replay)); diff != "" {
+	if diff := cmp.Diff(st.Fuses, next.Fuses); diff != "" {
 		t.Error(diff)
 	}
-	in.BlownFuses = nil
-	free, _ := c.Scan(in, wb.State{})
-	if len(free.Activated) != 2 || len(free.Fuses) > 0 {
-		t.Errorf("without trouble: %v, fuses %q", activated(&free), free.Fuses)
+	for len(in.Messages) < 2+wb.FuseRest {
+		in.Messages = append(in.Messages, wb.Message{Text: "aac bab"})
+	}
+	awake, next := c.Scan(in, st)
+	if len(awake.Activated) != 2 || awake.Fuses != nil || next.Fuses != nil {
+		t.Errorf("awake: %v, fuses %q %v", activated(&awake), awake.Fuses, next.Fuses)
+	}
+	in.Messages = []wb.Message{{Text: "aac bab"}}
+	back, next := c.Scan(in, st)
+	if len(back.Activated) != 2 || next.Fuses != nil {
+		t.Errorf("a chat that went back: %v, fuses %v", activated(&back), next.Fuses)
+	}
+	in.DryRun, in.Messages = true, []wb.Message{{Text: "x"}, stall}
+	if dry, next := c.Scan(in, wb.State{}); len(dry.Fuses) != 1 || next.Fuses != nil {
+		t.Errorf("a dry run: %q, remembers %v", dry.Fuses, next.Fuses)
+	}
+}
+
+// TestFuseWhateverIsCached: results and states are the same with a cache, without
+// one, and with one that knows texts from other states.
+func TestFuseWhateverIsCached(t *testing.T) {
+	t.Parallel()
+	c := fuseBook(t, greedy, `/(?=(b+))\1a+c/`, "bab", `/x\s+{{char}}$/m`, `/(a+)[^]*?\1 (b)\2/`)
+	shared := wb.NewCache(0)
+	run := func(cache func() *wb.Cache) (out []wb.Result, states []wb.State) {
+		var st wb.State
+		in := wb.Input{ContextSize: 4096, Char: "Ann"}
+		for i := range 2 * wb.FuseRest {
+			text := wb.Message{Text: fmt.Sprintf("aac bab %d x Ann", i)}
+			if i%37 == 5 {
+				text = stall
+			}
+			in.Messages = append(in.Messages, text)
+			in.Cache = cache()
+			var r wb.Result
+			r, st = c.Scan(in, st)
+			out, states = append(out, r), append(states, st)
+		}
+		return out, states
+	}
+	want, wantStates := run(func() *wb.Cache { return wb.NewCache(-1) })
+	for range 2 {
+		got, gotStates := run(func() *wb.Cache { return shared })
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(wb.Result{})); diff != "" {
+			t.Fatal(diff)
+		}
+		if diff := cmp.Diff(wantStates, gotStates); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	blown := 0
+	for _, st := range wantStates {
+		blown = max(blown, len(st.Fuses))
+	}
+	if blown == 0 {
+		t.Error("no fuse blew")
+	}
+}
+
+// TestManyStallsAreShort: what all regexes of a scan may cost together is bounded too,
+// and a second scan does not pay again.
+func TestManyStallsAreShort(t *testing.T) {
+	t.Parallel()
+	var keys []string
+	for i := range 200 {
+		keys = append(keys, fmt.Sprintf(`/(?:(a|b))*\1\dc{%d}/`, i+20))
+	}
+	c := fuseBook(t, keys...)
+	in := wb.Input{Messages: []wb.Message{{Text: "hello"}, stall}, ContextSize: 4096, Cache: wb.NewCache(-1)}
+	r, st := c.Scan(in, wb.State{})
+	if len(r.Fuses) != len(keys) || len(st.Fuses) != len(keys) {
+		t.Errorf("%d of %d were given up", len(r.Fuses), len(keys))
+	}
+	again, next := c.Scan(in, st)
+	if diff := cmp.Diff(st, next); diff != "" || !slices.Equal(r.Fuses, again.Fuses) {
+		t.Error(diff)
 	}
 }
 

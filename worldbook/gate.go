@@ -208,7 +208,7 @@ func (s *scan) firstKey(i int, e *entry, w window) int {
 		for ; found&^(1<<lastKeyBit) != 0; found &= found - 1 {
 			k := bits.TrailingZeros8(uint8(found))
 			ref := e.primary(k) // marked, and nearly always in the window for certain
-			if e.run && s.base.marks[ref].in(w) && len(s.fuses) == 0 || s.foundMarked(ref, w) {
+			if e.run && s.base.marks[ref].in(w) && len(s.fuses.names) == 0 || s.foundMarked(ref, w) {
 				return k
 			}
 		}

@@ -57,9 +57,6 @@ type Input struct {
 	Icon string `json:"icon,omitempty"`
 	// Explain asks for [Result.Trace].
 	Explain bool `json:"explain,omitempty"`
-	// BlownFuses names the regexes that a recorded scan reported in
-	// [Result.Fuses], so that its replay does without them and without a clock.
-	BlownFuses []string `json:"blownFuses,omitempty"`
 	// Cache holds what is known about messages. Nil uses the one that belongs to
 	// the compiled book. It never changes a result.
 	Cache *Cache `json:"-"`

@@ -35,6 +35,11 @@ type finds struct {
 	atoms []int32 // found for certain; regexes made of literals perhaps twice
 	maybe []int32 // regex atoms that only the joined window decides
 	blown []int32 // regexes that were given up
+	// steps is what the regexes cost, sign says which keys were off, and short that the
+	// scan had too few steps left: what is found then depends on more than the text.
+	steps int
+	sign  string
+	short bool
 }
 
 type matchScratch struct {
@@ -76,22 +81,22 @@ func (b *keyBuilder) build(s Settings) *matcher {
 }
 
 // scanText finds the keys of one part of a window. The result depends on nothing
-// but the text, so that it can be remembered: where the text stands in a window,
-// and whether it does at all, is decided later, by marks.
-func (m *matcher) scanText(text string) *finds {
+// but the text and the keys that are off, so that it can be remembered: where the text
+// stands in a window, and whether it does at all, is decided later, by marks.
+func (m *matcher) scanText(text string, fuses *fuses) *finds {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
-	f := &finds{atoms: s.atoms[:0]}
+	f := &finds{atoms: s.atoms[:0], sign: fuses.signature()}
 	var oddASCII bool
 	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
 	s.runs = append(s.runs[:0], m.unguarded...)
-	m.sort(f, s, m.hits(s, m.folded, s.folded), m.foldedTo, oddASCII, text)
+	m.sort(f, s, m.hits(s, m.folded, s.folded), m.foldedTo, oddASCII, text, fuses)
 	if size := len(s.folded); m.exact != nil {
 		s.folded = append(s.folded, text...)
-		m.sort(f, s, m.hits(s, m.exact, s.folded[size:]), m.exactTo, false, text)
+		m.sort(f, s, m.hits(s, m.exact, s.folded[size:]), m.exactTo, false, text, fuses)
 		s.folded = s.folded[:size]
 	}
-	m.runRegexes(f, s, text)
+	m.runRegexes(f, s, text, fuses)
 	s.atoms, f.atoms = f.atoms, slices.Clone(f.atoms) // of its own size
 	return f
 }
@@ -111,14 +116,14 @@ func (m *matcher) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 
 
 // sort reads the hits of an index: atoms that are found, and regexes to run.
 func (m *matcher) sort(
-	f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string,
+	f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string, fuses *fuses,
 ) {
 	for _, h := range hits {
 		switch t := to[h]; t.kind {
 		case targetGuard:
 			s.runs = append(s.runs, t.to)
 		case targetLiteral:
-			if oddASCII && !m.engineAgrees(f, t.to, text) {
+			if oddASCII && !m.engineAgrees(f, t.to, text, fuses) {
 				continue
 			}
 			f.atoms = append(f.atoms, t.to)
@@ -130,17 +135,9 @@ func (m *matcher) sort(
 
 // engineAgrees runs a regex made of literals on a text in which folding changed
 // the set of ASCII characters.
-func (m *matcher) engineAgrees(f *finds, to int32, text string) bool {
-	return m.match(f, m.atoms[to].which, m.mark+text)
-}
-
-// match runs one regex, noting when it is given up.
-func (m *matcher) match(f *finds, which int32, text string) bool {
-	ok, err := m.regexes[which].re.Match(text)
-	if err != nil && !slices.Contains(f.blown, which) {
-		f.blown = append(f.blown, which)
-	}
-	return ok
+func (m *matcher) engineAgrees(f *finds, to int32, text string, fuses *fuses) bool {
+	which := m.atoms[to].which
+	return fuses.match(f, &m.regexes[which], which, m.mark+text)
 }
 
 // runRegexes runs the regexes that the text may match, in the order of their
@@ -150,7 +147,7 @@ func (m *matcher) match(f *finds, which int32, text string) bool {
 // A part stands at the end of a window or has a newline and U+0001 behind it. A
 // regex that can see the difference is asked about both; if the answers differ,
 // the joined window decides.
-func (m *matcher) runRegexes(f *finds, s *matchScratch, text string) {
+func (m *matcher) runRegexes(f *finds, s *matchScratch, text string, fuses *fuses) {
 	slices.Sort(s.runs)
 	part := ""
 	for _, which := range slices.Compact(s.runs) {
@@ -165,8 +162,8 @@ func (m *matcher) runRegexes(f *finds, s *matchScratch, text string) {
 		if part == "" {
 			part = m.mark + text + "\n\x01"
 		}
-		bare := m.match(f, which, part[:len(part)-2])
-		if r.plan.Locality == jsregex.PerPartTail && bare != m.match(f, which, part) {
+		bare := fuses.match(f, r, which, part[:len(part)-2])
+		if r.plan.Locality == jsregex.PerPartTail && bare != fuses.match(f, r, which, part) {
 			f.maybe = append(f.maybe, r.atom)
 			continue
 		}
@@ -214,19 +211,13 @@ func (m *matcher) scanContent(text string) (atoms []int32, engine bool) {
 	return slices.Clone(s.atoms), engine
 }
 
-// matchJoined decides an atom by the whole window. blown is the regex that was
-// given up, or -1.
-func (m *matcher) matchJoined(ref keyRef, window string) (found bool, blown int32) {
+// matchJoined decides an atom by the whole window.
+func (m *matcher) matchJoined(ref keyRef, window string, fuses *fuses) bool {
 	a := m.atoms[ref]
 	if a.kind == atomRegex {
-		f := finds{}
-		found = m.match(&f, a.which, window)
-		if len(f.blown) > 0 {
-			return false, a.which
-		}
-		return found, -1
+		return fuses.match(new(finds), &m.regexes[a.which], a.which, window)
 	}
-	return m.joined[a.which].in(window), -1
+	return m.joined[a.which].in(window)
 }
 
 // in searches for the key in a window.

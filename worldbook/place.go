@@ -193,7 +193,7 @@ func (r *Result) emptied() Result {
 func (s *scan) finish() {
 	s.out.Budget = s.budget
 	s.out.Used = s.spent.tokens()
-	s.out.Fuses = append(s.out.Fuses, s.fuses...)
+	s.out.Fuses = append(s.out.Fuses, s.fuses.names...)
 	if s.explain != nil {
 		s.out.Trace = s.explain.trace()
 	}

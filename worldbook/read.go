@@ -71,11 +71,10 @@ func (s *scan) readMessages(n int) {
 		}
 		for _, h := range s.sets() {
 			f := s.cache.get(h.by, m)
-			if f == nil {
-				f = h.by.scanText(s.c.prepareMessage(m))
+			if f == nil || !s.fuses.accept(h.by, f) {
+				f = h.by.scanText(s.c.prepareMessage(m), &s.fuses)
 				s.learn(h.by, m, f)
 			}
-			s.noteBlown(h.by, f)
 			s.note(h, note{finds: f, depth: int32(s.read)})
 		}
 	}
@@ -134,24 +133,16 @@ func (s *scan) lookUp(by *matcher, text string) *finds {
 	// are trimmed and may have names.
 	key := Message{Name: "\x00", Text: text}
 	f := s.cache.get(by, key)
-	if f == nil {
-		f = by.scanText(text)
+	if f == nil || !s.fuses.accept(by, f) {
+		f = by.scanText(text, &s.fuses)
 		s.learn(by, key, f)
 	}
-	s.noteBlown(by, f)
 	return f
 }
 
-// learn remembers finds, except those that a limit has spoilt.
+// learn remembers finds, except those for which the scan had too few steps left.
 func (s *scan) learn(by *matcher, key Message, f *finds) {
-	if len(f.blown) == 0 {
+	if !f.short {
 		s.cache.put(by, key, f)
-	}
-}
-
-// noteBlown gives the regexes up that ran into a limit.
-func (s *scan) noteBlown(by *matcher, f *finds) {
-	for _, which := range f.blown {
-		s.blow(by.regexes[which].name)
 	}
 }

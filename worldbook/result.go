@@ -29,9 +29,9 @@ type Result struct {
 	Rolls []Roll `json:"rolls,omitempty"`
 	// Loops lists the passes of the scan.
 	Loops []Loop `json:"loops,omitempty"`
-	// Fuses names the regex keys that were given up in this scan because a match
-	// ran into a limit; they count as not found. Hand them to a replay as
-	// [Input.BlownFuses].
+	// Fuses names the regex keys that were given up: in this scan, because a search
+	// took too many steps, or in an earlier one, so that they rest ([State.Fuses]).
+	// They count as not found.
 	Fuses []string `json:"fuses,omitempty"`
 	// Trace explains every entry, if [Input.Explain] was set.
 	Trace Trace `json:"trace,omitempty"`

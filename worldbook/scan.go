@@ -52,7 +52,12 @@ func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
 		s.storeTimed()
 	}
 	s.finish()
-	next := State{Sticky: s.sticky.done(), Cooldown: s.cooldown.done(), Last: s.last.done()}
+	next := State{
+		Sticky: s.sticky.done(), Cooldown: s.cooldown.done(), Last: s.last.done(), Fuses: st.Fuses,
+	}
+	if !in.DryRun {
+		next.Fuses = s.fuses.next(st.Fuses, s.length)
+	}
 	s.release()
 	c.pool.Put(s)
 	return next
@@ -127,7 +132,7 @@ type scan struct {
 	budget     int
 	charged    tally // base of later loops
 	spent      tally // texts of all activated entries
-	fuses      []string
+	fuses      fuses
 	verdicts   map[verdict]bool
 	joinedText []byte // the window asked for last
 	joinedAs   joinedAs
@@ -158,7 +163,7 @@ func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
 	if s.cache == nil {
 		s.cache = c.cache
 	}
-	s.fuses = append(s.fuses[:0], in.BlownFuses...)
+	s.fuses.begin(st.Fuses, s.length)
 	s.base.reset(c.match, c.users.first)
 	s.touched = s.touched.reset(len(c.entries))
 	copy(s.touched, c.always)

@@ -13,6 +13,8 @@ type State struct {
 	// Last holds when an entry was active, for entries whose rules ask for it:
 	// [Settings.SpendMessages] and the decorators that depend on an earlier match.
 	Last map[string]Past `json:"last,omitempty"`
+	// Fuses are regex keys that rest because a search of theirs took too many steps.
+	Fuses []Fuse `json:"fuses,omitempty"`
 }
 
 // Past remembers two activations, so that a turn that is played again sees what

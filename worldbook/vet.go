@@ -28,7 +28,7 @@ const (
 // contents, missing places, keys that are dead or slow, entries that nothing
 // activates. Then come groups of one, recursion cycles and the budget.
 func (c *Compiled) Vet(contextSize int, count func(string) int) []Problem {
-	v := vetter{c: c}
+	v := vetter{c: c, fuses: newFuses()}
 	for i, e := range c.entries {
 		if e.disabled {
 			continue
@@ -43,6 +43,7 @@ func (c *Compiled) Vet(contextSize int, count func(string) int) []Problem {
 
 type vetter struct {
 	c        *Compiled
+	fuses    *fuses // of all texts that are searched
 	problems []Problem
 }
 
@@ -238,7 +239,7 @@ func (v *vetter) leadsTo(i int) []int32 {
 		return nil
 	}
 	set := newBitset(len(v.c.entries))
-	found := v.c.match.scanText(e.content)
+	found := v.c.match.scanText(e.content, v.fuses)
 	for _, atom := range slices.Concat(found.atoms, found.maybe) {
 		v.c.users.each(atom, func(u user) {
 			if x := v.c.entries[u.entry()]; !x.disabled && !x.excludeRecursion {

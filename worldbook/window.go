@@ -88,7 +88,7 @@ func (s *scan) found(ref keyRef, w window) bool {
 func (s *scan) foundMarked(ref keyRef, w window) bool {
 	h, ref := s.resolve(ref)
 	marked := ref >= 0 && h.any.has(int(ref))
-	if marked && len(s.fuses) == 0 && h.marks[ref].in(w) {
+	if marked && len(s.fuses.names) == 0 && h.marks[ref].in(w) {
 		return true
 	}
 	switch ref {
@@ -98,7 +98,7 @@ func (s *scan) foundMarked(ref keyRef, w window) bool {
 		return true
 	}
 	a := h.by.atoms[ref]
-	if a.kind == atomRegex && len(s.fuses) > 0 && s.isBlown(h.by.regexes[a.which].name) {
+	if a.kind == atomRegex && s.fuses.has(h.by.regexes[a.which].name) {
 		return false
 	}
 	if w == (window{}) { // the empty text: only a regex can match it
@@ -138,10 +138,7 @@ func (s *scan) foundJoined(h *hitSet, ref keyRef, w window) bool {
 	if answer, ok := s.verdicts[key]; ok {
 		return answer
 	}
-	answer, blown := h.by.matchJoined(ref, s.joined(w))
-	if blown >= 0 {
-		s.blow(h.by.regexes[blown].name)
-	}
+	answer := h.by.matchJoined(ref, s.joined(w), &s.fuses)
 	if s.verdicts == nil {
 		s.verdicts = map[verdict]bool{}
 	}
@@ -222,21 +219,4 @@ func (c *Compiled) appendMessage(b []byte, m Message) []byte {
 	}
 	b = append(b, valid(m.Text)...)
 	return append(b[:from], keyindex.TrimSpace(view(b[from:]))...)
-}
-
-// isBlown reports whether a regex was given up in this scan.
-func (s *scan) isBlown(name string) bool {
-	for _, n := range s.fuses {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}
-
-// blow gives a regex up for the rest of the scan.
-func (s *scan) blow(name string) {
-	if !s.isBlown(name) {
-		s.fuses = append(s.fuses, name)
-	}
 }
