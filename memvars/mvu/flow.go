@@ -22,9 +22,6 @@ type flow struct {
 	s   string
 	i   int
 	lax bool
-	// doubled marks stand for one in single quotes, and backslashes for
-	// themselves, as in YAML.
-	doubled bool
 	// computed values may be expressions, in which commas separate arguments.
 	computed bool
 	// scalar reads what is neither quoted nor a container.
@@ -184,13 +181,10 @@ func (p *flow) text(mark byte) (string, error) {
 	for p.i < len(p.s) {
 		c := p.s[p.i]
 		switch {
-		case c == mark && c == '\'' && p.doubled && strings.HasPrefix(p.s[p.i+1:], "'"):
-			b.WriteByte(c)
-			p.i += 2
 		case c == mark:
 			p.i++
 			return b.String(), nil
-		case c == '\\' && p.i+1 < len(p.s) && !(p.doubled && mark == '\''):
+		case c == '\\' && p.i+1 < len(p.s):
 			p.i += escape(&b, p.s[p.i:])
 		default:
 			b.WriteByte(c)

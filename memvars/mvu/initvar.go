@@ -30,7 +30,9 @@ type Entry struct {
 // opening is the first message of the chat. An <initvar> block in it stands for
 // the data of the first book. Commands in it are for [Update] to carry out.
 //
-// The problems list the entries that could not be read; the others count.
+// The problems list the entries that could not be read, and a block in the opening that
+// could not; the others count, and the first book's own data for the block. YAML that is
+// not part of what is read is such a problem, and never read as something else.
 func Init(v Variables, books []Book, opening string, o Options) (Variables, memvars.Problems) {
 	var problems memvars.Problems
 	out := v
@@ -41,6 +43,10 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 		known[name] = true
 	}
 	data := memvars.Document{}.Edit()
+	replaced, fromOpening, ok := openingData(opening)
+	if !ok {
+		problems = append(problems, memvars.Problem{Path: "opening", Message: "<initvar>: " + wantData})
+	}
 	for i, b := range books {
 		if known[b.Name] {
 			continue
@@ -49,7 +55,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 		out.Initialized = append(out.Initialized, b.Name)
 		var own memvars.Value
 		var bad memvars.Problems
-		if replaced, ok := openingData(opening); ok && i == 0 {
+		if fromOpening && i == 0 {
 			own = replaced
 		} else {
 			own, bad = b.data()
@@ -123,7 +129,7 @@ func (b Book) data() (memvars.Value, memvars.Problems) {
 		if !ok {
 			problems = append(problems, memvars.Problem{
 				Path:    fmt.Sprintf("%s.entries[%d]", b.Name, i),
-				Message: "want an object as JSON, JSON5 or YAML",
+				Message: wantData,
 			})
 			continue
 		}
@@ -153,18 +159,32 @@ func readData(content string) (memvars.Value, bool) {
 	if inner, ok := initvarTag(content); ok {
 		content = inner
 	}
-	content = unfenced(content)
-	if content == "" {
+	body := unfenced(content)
+	if body == "" {
 		return memvars.Object(), true
 	}
-	if v, err := memvars.ParseValue([]byte(content)); err == nil {
+	if v, err := memvars.ParseValue([]byte(body)); err == nil {
 		return v, v.IsObject()
 	}
-	if v, err := parseFlow(content, false); err == nil {
+	if v, err := parseFlow(body, false); err == nil {
 		return v, v.IsObject()
 	}
-	v, err := parseYAML(content)
+	v, err := parseYAML(unfencedLines(content))
 	return v, err == nil && v.IsObject()
+}
+
+// unfencedLines is unfenced for a text in which indentation and the line breaks at its
+// end count.
+func unfencedLines(s string) string {
+	trimmed := strings.TrimSpace(s)
+	if !strings.HasPrefix(trimmed, "```") {
+		return strings.TrimRight(s, " \t")
+	}
+	_, body, ok := strings.Cut(trimmed, "\n")
+	if !ok {
+		return s
+	}
+	return strings.TrimRight(strings.TrimSuffix(body, "```"), " \t")
 }
 
 // initvarTag returns what is between <initvar> and </initvar>, in any case.
@@ -195,12 +215,17 @@ func indexFold(s, tag string) int {
 	}
 }
 
-// openingData reads the block in an opening message that stands for the first
-// book.
-func openingData(opening string) (memvars.Value, bool) {
-	inner, ok := initvarTag(opening)
-	if !ok {
-		return memvars.Value{}, false
+// openingData reads the block in an opening message that stands for the first book.
+// found says that there is one, ok that there is none that cannot be read.
+func openingData(opening string) (v memvars.Value, found, ok bool) {
+	inner, found := initvarTag(opening)
+	if !found {
+		return memvars.Value{}, false, true
 	}
-	return readData(inner)
+	v, ok = readData(inner)
+	return v, ok, ok
 }
+
+// wantData says what initial variables are to look like.
+const wantData = "want an object as JSON, JSON5 or YAML; of YAML: mappings, lists, texts and numbers, " +
+	"no anchors, tags, several documents, or keys given twice"

@@ -95,6 +95,10 @@ func TestOpening(t *testing.T) {
 	if got := v.Stat.String(); got != `{"x":7,"y":2,"z":2}` || len(problems) != 1 {
 		t.Error(got, problems)
 	}
+	if v, problems := mvu.Init(mvu.Variables{}, books[:1], "<initvar>a: &x</initvar>", mvu.Options{}); len(problems) != 1 ||
+		problems[0].Path != "opening" || v.Stat.String() != `{"x":1,"y":1}` {
+		t.Error("an opening that cannot be read:", problems, v.Stat)
+	}
 	books = append(books, mvu.Book{Name: "c", Entries: []mvu.Entry{{Comment: "[initvar]", Content: "x: 0\nw: 3"}}})
 	v, _ = mvu.Init(v, books, "", mvu.Options{})
 	if got := v.Stat.String(); got != `{"x":7,"y":2,"z":2,"w":3}` || len(v.Initialized) != 3 {

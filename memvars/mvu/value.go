@@ -67,7 +67,8 @@ func quotedText(src string, compat bool) (string, bool) {
 	case '`':
 		return inner, true
 	case '\'':
-		if text, err := yamlText(src); err == nil {
+		p := yamlFlow{s: src, parent: -1}
+		if text, err := p.quoted(); err == nil && p.i == len(src) {
 			return text, true
 		}
 		if compat {

@@ -1,24 +1,36 @@
 package mvu
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
 )
 
-// parseYAML reads the part of YAML in which cards write variables: block and
-// flow mappings and lists, plain and quoted scalars, literal and folded block
-// texts, comments. Anchors, tags and several documents are not part of it.
+// parseYAML reads the part of YAML 1.2 in which cards write variables: block and flow
+// mappings and lists, plain and quoted scalars over one or more lines, literal and
+// folded block texts, comments. What is not part of it (anchors, tags, complex keys,
+// several documents, .inf, keys given twice) is an error: nothing is read as something
+// else than what YAML says. The cost is linear in the length.
 func parseYAML(s string) (memvars.Value, error) {
-	p := yaml{}
-	for line := range strings.SplitSeq(s, "\n") {
-		p.lines = append(p.lines, yamlLine(strings.TrimSuffix(line, "\r")))
+	p := yaml{src: strings.TrimPrefix(s, "\ufeff")}
+	for start := 0; start <= len(p.src); {
+		end := start + len(p.src[start:])
+		if n := strings.IndexByte(p.src[start:], '\n'); n >= 0 {
+			end = start + n
+		}
+		p.lines = append(p.lines, yamlLine(strings.TrimSuffix(p.src[start:end], "\r"), start))
+		start = end + 1
 	}
 	p.skip()
+	if p.at < len(p.lines) && p.lines[p.at].raw == "---" {
+		p.at++
+		p.skip()
+	}
 	if p.at >= len(p.lines) {
 		return memvars.Null, nil
 	}
-	v, err := p.block(p.lines[p.at].indent, 0)
+	v, err := p.block(-1, 0)
 	if p.skip(); err == nil && p.at < len(p.lines) {
 		err = errSyntax
 	}
@@ -26,25 +38,38 @@ func parseYAML(s string) (memvars.Value, error) {
 }
 
 type yaml struct {
+	src   string
 	lines []line
 	at    int
 }
 
 type line struct {
+	start  int // offset in the source
 	indent int
 	raw    string
 	text   string // without indentation and comment
+	noted  bool   // there is a comment
 }
+
+// offset is the place in the source of a text that ends with the line's.
+func (l *line) offset(text string) int { return l.start + l.indent + len(l.text) - len(text) }
+
+// blankYAML are the blanks of YAML; others, as the no-break space, are characters.
+const blankYAML = " \t"
 
 // yamlLine splits a line into what the parser needs of it.
-func yamlLine(raw string) line {
+func yamlLine(raw string, start int) line {
 	text := strings.TrimLeft(raw, " ")
-	return line{indent: len(raw) - len(text), raw: raw, text: strings.TrimSpace(uncomment(text))}
+	bare := uncomment(text)
+	return line{start: start, indent: len(raw) - len(text), raw: raw, text: strings.TrimRight(bare, blankYAML),
+		noted: len(bare) < len(text)}
 }
 
-// uncomment cuts a comment off that stands outside of quotation marks.
+// uncomment cuts a comment off. Quotation marks are those of a text only where a text,
+// a key or, within brackets, a member may begin.
 func uncomment(s string) string {
 	var mark byte
+	begins, flow := true, false
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -54,38 +79,55 @@ func uncomment(s string) string {
 			} else if c == mark {
 				mark = 0
 			}
-		case (c == '"' || c == '\'') && (i == 0 || strings.IndexByte(" :[{,-", s[i-1]) >= 0):
-			mark = c
 		case c == '#' && (i == 0 || s[i-1] == ' ' || s[i-1] == '\t'):
 			return s[:i]
+		case c == ' ' || c == '\t':
+		case begins && (c == '"' || c == '\''):
+			mark, begins = c, false
+		case begins && (c == '[' || c == '{'):
+			flow = true
+		case flow && strings.IndexByte("[{,:", c) >= 0:
+			begins = true
+		case (c == '-' || c == ':') && i+1 < len(s) && (s[i+1] == ' ' || s[i+1] == '\t'):
+			begins = begins || c == ':'
+		default:
+			begins = false
 		}
 	}
 	return s
 }
 
-// skip goes over empty lines and document markers.
+// skip goes over empty lines.
 func (p *yaml) skip() {
-	for p.at < len(p.lines) && (p.lines[p.at].text == "" || p.lines[p.at].text == "---") {
+	for p.at < len(p.lines) && p.lines[p.at].text == "" {
 		p.at++
 	}
 }
 
-// block reads the mapping, list or scalar that begins at the present line.
+// block reads the mapping, list or scalar that begins at the present line and belongs
+// to a node of the given indentation.
 //
 // What stands on the line decides: a dash, a key, or a value.
-func (p *yaml) block(indent, depth int) (memvars.Value, error) {
-	if depth > maxDepth {
-		return memvars.Value{}, errSyntax
-	}
-	text := p.lines[p.at].text
+func (p *yaml) block(parent, depth int) (memvars.Value, error) {
+	l := &p.lines[p.at]
+	text := l.text
 	switch {
+	case depth > maxDepth || text[0] == '\t' || marker(l.raw):
+		return memvars.Value{}, errSyntax
 	case text == "-" || strings.HasPrefix(text, "- "):
-		return p.list(indent, depth)
+		return p.list(l.indent, depth)
 	case yamlKey(text) >= 0:
-		return p.mapping(indent, depth)
+		return p.mapping(l.indent, depth)
 	}
-	p.at++
-	return p.rest(text, indent)
+	return p.scalar(text, parent)
+}
+
+// marker reports whether a line begins or ends a document.
+func marker(raw string) bool {
+	if !strings.HasPrefix(raw, "---") && !strings.HasPrefix(raw, "...") {
+		return false
+	}
+	return len(raw) == 3 || raw[3] == ' ' || raw[3] == '\t'
 }
 
 // list reads the elements at one indentation.
@@ -94,7 +136,7 @@ func (p *yaml) list(indent, depth int) (memvars.Value, error) {
 	for p.skip(); p.at < len(p.lines); p.skip() {
 		l := &p.lines[p.at]
 		rest, ok := strings.CutPrefix(l.text, "-")
-		if l.indent != indent || !ok || rest != "" && rest[0] != ' ' {
+		if l.indent != indent || !ok || rest != "" && rest[0] != ' ' || marker(l.raw) {
 			break
 		}
 		trimmed := strings.TrimLeft(rest, " ")
@@ -107,7 +149,7 @@ func (p *yaml) list(indent, depth int) (memvars.Value, error) {
 			// What follows the dash is a block of its own, indented by it.
 			l.indent += len(l.text) - len(trimmed)
 			l.text = trimmed
-			v, err = p.block(l.indent, depth+1)
+			v, err = p.block(indent, depth+1)
 		}
 		if err != nil {
 			return memvars.Value{}, err
@@ -120,26 +162,25 @@ func (p *yaml) list(indent, depth int) (memvars.Value, error) {
 // mapping reads the members at one indentation.
 func (p *yaml) mapping(indent, depth int) (memvars.Value, error) {
 	var members []memvars.Member
+	known := map[string]bool{}
 	for p.skip(); p.at < len(p.lines); p.skip() {
-		l := p.lines[p.at]
+		l := &p.lines[p.at]
 		colon := yamlKey(l.text)
-		if l.indent != indent || colon < 0 {
+		if l.indent != indent || colon < 0 || l.text[0] == '\t' || marker(l.raw) {
 			break
 		}
-		key, err := yamlText(strings.TrimSpace(l.text[:colon]))
-		if err != nil {
-			return memvars.Value{}, err
+		key, err := yamlKeyText(strings.TrimRight(l.text[:colon], blankYAML))
+		if err != nil || known[key] {
+			return memvars.Value{}, errSyntax
 		}
-		rest := strings.TrimSpace(l.text[colon+1:])
-		p.at++
+		known[key] = true
+		rest := strings.TrimLeft(l.text[colon+1:], blankYAML)
 		var v memvars.Value
-		switch {
-		case rest == "":
+		if rest == "" {
+			p.at++
 			v, err = p.nested(indent, true, depth)
-		case rest[0] == '|' || rest[0] == '>':
-			v = p.literal(indent, rest)
-		default:
-			v, err = p.rest(rest, indent)
+		} else {
+			v, err = p.scalar(rest, indent)
 		}
 		if err != nil {
 			return memvars.Value{}, err
@@ -165,54 +206,197 @@ func (p *yaml) nested(indent int, key bool, depth int) (memvars.Value, error) {
 	}
 	l := p.lines[p.at]
 	dash := l.text == "-" || strings.HasPrefix(l.text, "- ")
-	if l.indent > indent || key && dash && l.indent == indent {
-		return p.block(l.indent, depth+1)
+	switch {
+	case l.indent > indent:
+		return p.block(indent, depth+1)
+	case key && dash && l.indent == indent:
+		return p.block(indent-1, depth+1)
 	}
 	return memvars.Null, nil
 }
 
-// literal reads the lines of a block text, joined by line breaks or blanks.
-func (p *yaml) literal(indent int, head string) memvars.Value {
-	var lines []string
-	inner := -1
-	for ; p.at < len(p.lines); p.at++ {
-		l := p.lines[p.at]
-		if strings.TrimSpace(l.raw) == "" {
-			lines = append(lines, "")
-			continue
+// scalar reads a text, number, literal or flow value that begins on the present line
+// and may go on in the following ones; it goes to the line after it.
+func (p *yaml) scalar(text string, parent int) (memvars.Value, error) {
+	switch text[0] {
+	case '|', '>':
+		return p.literal(text, parent)
+	case '{', '[', '"', '\'':
+		from := p.lines[p.at].offset(text)
+		f := yamlFlow{s: p.src, i: from, parent: parent}
+		v, err := f.value(0)
+		if err != nil {
+			return memvars.Value{}, err
 		}
-		if l.indent <= indent {
-			break
+		for p.at < len(p.lines) && p.lines[p.at].start <= f.i {
+			p.at++
 		}
-		if inner < 0 {
-			inner = l.indent
+		last := &p.lines[p.at-1]
+		after := last.raw[min(max(f.i-last.start, 0), len(last.raw)):]
+		trimmed := strings.TrimLeft(after, blankYAML)
+		if trimmed != "" && (trimmed[0] != '#' || trimmed == after) {
+			return memvars.Value{}, errSyntax
 		}
-		lines = append(lines, l.raw[min(inner, l.indent):])
+		return v, nil
 	}
-	joint := "\n"
-	if head[0] == '>' {
-		joint = " "
-	}
-	text := strings.TrimRight(strings.Join(lines, joint), "\n ")
-	if !strings.HasSuffix(head, "-") {
-		text += "\n"
-	}
-	return memvars.Text(text)
+	return p.plain(text, parent)
 }
 
-// rest reads a scalar or flow value, which may go on in the following lines.
-func (p *yaml) rest(text string, indent int) (memvars.Value, error) {
-	if text[0] != '{' && text[0] != '[' && text[0] != '"' && text[0] != '\'' {
-		return yamlScalar(text)
+// plain reads a scalar without quotation marks. Lines that are indented more than its
+// parent belong to it; line breaks between them are folded.
+func (p *yaml) plain(text string, parent int) (memvars.Value, error) {
+	if _, err := yamlPlain(text); err != nil {
+		return memvars.Value{}, err
 	}
-	v, err := yamlScalar(text)
-	for err != nil && p.at < len(p.lines) && (p.lines[p.at].indent > indent || p.lines[p.at].text == "" ||
-		strings.ContainsAny(p.lines[p.at].text[:1], "]}")) {
-		text += "\n" + p.lines[p.at].text
-		p.at++
-		v, err = yamlScalar(text)
+	var whole strings.Builder
+	whole.WriteString(text)
+	noted, empty := p.lines[p.at].noted, 0
+	for p.at++; p.at < len(p.lines); p.at++ {
+		l := &p.lines[p.at]
+		switch {
+		case strings.Trim(l.raw, blankYAML) == "":
+			empty++
+			continue
+		case l.text == "" || l.indent <= parent || marker(l.raw): // a comment, or something else
+			return yamlPlain(whole.String())
+		}
+		text, more := plainLine(strings.TrimLeft(l.raw, blankYAML))
+		if noted || yamlKey("-"+text) >= 0 || strings.IndexByte("`@%", text[0]) >= 0 {
+			return memvars.Value{}, errSyntax
+		}
+		whole.WriteString(folded(empty))
+		whole.WriteString(text)
+		noted, empty = more, 0
 	}
-	return v, err
+	return yamlPlain(whole.String())
+}
+
+// plainLine cuts the comment off a line of a plain scalar, in which quotation marks are
+// characters like others.
+func plainLine(s string) (text string, noted bool) {
+	for i := 1; i < len(s); i++ {
+		if s[i] == '#' && (s[i-1] == ' ' || s[i-1] == '\t') {
+			return strings.TrimRight(s[:i], blankYAML), true
+		}
+	}
+	return strings.TrimRight(s, blankYAML), false
+}
+
+// folded is what a line break and empty lines after it become within a scalar.
+func folded(empty int) string {
+	if empty == 0 {
+		return " "
+	}
+	return strings.Repeat("\n", empty)
+}
+
+// literal reads a block text: its head says whether line breaks are kept or folded, how
+// far it is indented, and what becomes of the line breaks at its end.
+func (p *yaml) literal(head string, parent int) (memvars.Value, error) {
+	keep, indent, ok := literalHead(head[1:])
+	if !ok {
+		return memvars.Value{}, errSyntax
+	}
+	if indent > 0 {
+		indent += max(parent, 0)
+	}
+	first, given := p.at+1, indent > 0
+	widest := 0 // of the empty lines before the text
+scan:
+	for p.at++; p.at < len(p.lines); p.at++ {
+		l := &p.lines[p.at]
+		switch {
+		case strings.Trim(l.raw, " ") == "":
+			if indent == 0 {
+				widest = max(widest, len(l.raw))
+			}
+		case l.indent < len(l.raw) && l.raw[l.indent] == '\t' && (l.indent <= parent || l.indent < indent):
+			return memvars.Value{}, errSyntax // a line is not indented by tabs
+		case indent == 0 && l.indent <= parent, indent > 0 && l.indent < indent:
+			break scan
+		case indent == 0:
+			if indent = l.indent; indent == 0 || widest > indent {
+				return memvars.Value{}, errSyntax
+			}
+		}
+	}
+	last := p.at
+	if l := p.lines[last-1].raw; last == len(p.lines) && last > first && strings.Trim(l, " ") == "" && len(l) <= max(indent, widest) {
+		last-- // there is no line behind the last line break
+		if l != "" && keep == '+' {
+			return memvars.Value{}, errSyntax // programs do not agree about it
+		}
+	}
+	for i := last - 1; given && i >= first && strings.Trim(p.lines[i].raw, " ") == ""; i-- {
+		if len(p.lines[i].raw) > indent {
+			return memvars.Value{}, errSyntax // nor about this
+		}
+	}
+	return memvars.Text(literalText(p.lines[first:last], head[0] == '>', indent, keep)), nil
+}
+
+// literalHead reads the indicators after | or >.
+func literalHead(s string) (keep byte, indent int, ok bool) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case (c == '+' || c == '-') && keep == 0:
+			keep = c
+		case c >= '1' && c <= '9' && indent == 0:
+			indent = int(c - '0')
+		default:
+			return 0, 0, false
+		}
+	}
+	return keep, indent, true
+}
+
+// literalText puts the lines of a block text together, which is indented by so many
+// blanks. Folding joins lines that are not indented more. The line breaks at the end are
+// left out, become one, or are all kept.
+func literalText(lines []line, folds bool, indent int, keep byte) string {
+	end := len(lines)
+	for end > 0 && len(lines[end-1].raw) <= indent && strings.Trim(lines[end-1].raw, " ") == "" {
+		end--
+	}
+	if !slices.ContainsFunc(lines, func(l line) bool { return strings.Trim(l.raw, " ") != "" }) {
+		if keep != '+' {
+			return ""
+		}
+		return strings.Repeat("\n", len(lines))
+	}
+	var b strings.Builder
+	more, empty := false, 0
+	for _, l := range lines[:end] {
+		s := l.raw[min(indent, len(l.raw)):]
+		if s == "" {
+			empty++
+			continue
+		}
+		was := more
+		more = s[0] == ' ' || s[0] == '\t'
+		switch {
+		case b.Len() == 0:
+			b.WriteString(strings.Repeat("\n", empty))
+		case folds && !more && !was:
+			b.WriteString(folded(empty))
+		default:
+			b.WriteString(strings.Repeat("\n", empty+1))
+		}
+		b.WriteString(s)
+		empty = 0
+	}
+	switch {
+	case keep == '+':
+		if end > 0 {
+			b.WriteByte('\n')
+		}
+		for _, l := range lines[end:] {
+			b.WriteString(l.raw[min(indent, len(l.raw)):] + "\n")
+		}
+	case keep == 0 && end > 0:
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // yamlKey returns the offset of the colon that ends a key, -1 if there is none.
@@ -222,12 +406,12 @@ func yamlKey(text string) int {
 	}
 	from := 0
 	if c := text[0]; c == '"' || c == '\'' {
-		end := strings.IndexByte(text[1:], c)
-		if end < 0 {
+		f := yamlFlow{s: text}
+		if _, err := f.quoted(); err != nil {
 			return -1
 		}
-		from = end + 2
-		if strings.TrimLeft(text[from:], " ") == "" || strings.TrimLeft(text[from:], " ")[0] != ':' {
+		from = f.i + len(text[f.i:]) - len(strings.TrimLeft(text[f.i:], blankYAML))
+		if from >= len(text) || text[from] != ':' {
 			return -1
 		}
 	}
@@ -239,24 +423,38 @@ func yamlKey(text string) int {
 	return -1
 }
 
-// yamlScalar reads a plain or quoted scalar, or a flow value.
-func yamlScalar(text string) (memvars.Value, error) {
-	switch text[0] {
-	case '{', '[':
-		p := flow{s: text, doubled: true, scalar: func(w string) (memvars.Value, bool) {
-			v, err := yamlScalar(orTilde(w))
-			return v, err == nil
-		}}
-		v, err := p.value(0)
-		if p.space(); err == nil && p.i < len(text) {
-			err = errSyntax
+// yamlKeyText reads a key. One that is another value than a text counts as its
+// spelling, unless that is not what it would be written as.
+func yamlKeyText(s string) (string, error) {
+	if s != "" && (s[0] == '"' || s[0] == '\'') {
+		f := yamlFlow{s: s}
+		text, err := f.quoted()
+		if err != nil || f.i < len(s) {
+			return "", errSyntax
 		}
-		return v, err
-	case '"', '\'':
-		s, err := yamlText(text)
-		return memvars.Text(s), err
+		return text, nil
 	}
+	v, err := yamlPlain(s)
+	if err != nil {
+		return "", err
+	}
+	if text, ok := v.AsText(); ok {
+		return text, nil
+	}
+	if v.IsNull() || v.String() != s {
+		return "", errSyntax
+	}
+	if n, ok := v.AsNumber(); ok && memvars.Float(n.Float64()).String() != s {
+		return "", errSyntax
+	}
+	return s, nil
+}
+
+// yamlPlain resolves a scalar without quotation marks by the core schema.
+func yamlPlain(text string) (memvars.Value, error) {
 	switch text {
+	case "":
+		return memvars.Value{}, errSyntax
 	case "~", "null", "Null", "NULL":
 		return memvars.Null, nil
 	case "true", "True", "TRUE":
@@ -264,43 +462,55 @@ func yamlScalar(text string) (memvars.Value, error) {
 	case "false", "False", "FALSE":
 		return memvars.Bool(false), nil
 	}
-	if v, ok := number(text); ok {
-		return v, nil
+	if n, ok := yamlNumber(text); ok {
+		return memvars.Num(n), nil
 	}
-	if strings.IndexByte("&*!%@`|>", text[0]) >= 0 || yamlKey(text) >= 0 {
+	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
+	case ".inf", ".nan":
+		return memvars.Value{}, errSyntax // there is no such number in JSON
+	}
+	if strings.IndexByte("&*!%@`|>,]}#[{\"'", text[0]) >= 0 || yamlKey(text) >= 0 {
+		return memvars.Value{}, errSyntax
+	}
+	if strings.IndexByte("-?:", text[0]) >= 0 && (len(text) == 1 || text[1] == ' ' || text[1] == '\t') {
 		return memvars.Value{}, errSyntax
 	}
 	return memvars.Text(text), nil
 }
 
-// orTilde reads a member without a value in a flow mapping as null.
-func orTilde(s string) string {
-	if s == "" {
-		return "~"
+// yamlNumber reads the numbers of the core schema. JSON's keep their spelling.
+func yamlNumber(s string) (memvars.Number, bool) {
+	if v, err := memvars.ParseValue([]byte(s)); err == nil {
+		n, ok := v.AsNumber()
+		return n, ok
 	}
-	return s
-}
-
-// yamlText reads a key or a quoted scalar. Single quotes know no escape but the
-// doubled mark.
-func yamlText(s string) (string, error) {
-	if s == "" {
-		return "", errSyntax
+	if strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0o") {
+		v, ok := number(s)
+		n, isNumber := v.AsNumber()
+		return n, ok && isNumber
 	}
-	switch s[0] {
-	case '\'':
-		inner, ok := strings.CutSuffix(s[1:], "'")
-		if !ok || strings.Contains(strings.ReplaceAll(inner, "''", ""), "'") {
-			return "", errSyntax
-		}
-		return strings.ReplaceAll(inner, "''", "'"), nil
-	case '"':
-		p := flow{s: s}
-		text, err := p.text('"')
-		if err == nil && p.i < len(s) {
-			err = errSyntax
-		}
-		return text, err
+	sign := ""
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		sign, s = strings.Trim(s[:1], "+"), s[1:]
 	}
-	return s, nil
+	mantissa, exponent := s, ""
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa, exponent = s[:i], s[i:]
+	}
+	whole, fraction, point := strings.Cut(mantissa, ".")
+	if whole == "" && (!point || fraction == "") {
+		return "", false
+	}
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if fraction != "" {
+		fraction = "." + fraction
+	}
+	v, err := memvars.ParseValue([]byte(sign + whole + fraction + exponent))
+	if err != nil {
+		return "", false
+	}
+	n, ok := v.AsNumber()
+	return n, ok
 }

@@ -1,0 +1,283 @@
+package mvu
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// yamlFlow reads the values of YAML that end by a mark: texts in quotation marks, lists
+// and mappings in brackets. They may go on over lines.
+type yamlFlow struct {
+	s      string
+	i      int
+	parent int // indentation of what the value belongs to
+}
+
+// space skips blanks, line breaks and comments.
+func (p *yamlFlow) space() {
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; {
+		case isSpace(c):
+			p.i++
+		case c == '#' && (p.i == 0 || isSpace(p.s[p.i-1])):
+			if n := strings.IndexByte(p.s[p.i:], '\n'); n >= 0 {
+				p.i += n
+			} else {
+				p.i = len(p.s)
+			}
+		default:
+			return
+		}
+	}
+}
+
+// peek returns the byte at the present place, 0 at the end.
+func (p *yamlFlow) peek() byte {
+	if p.i < len(p.s) {
+		return p.s[p.i]
+	}
+	return 0
+}
+
+// value reads the value at the present place.
+func (p *yamlFlow) value(depth int) (memvars.Value, error) {
+	if depth > maxDepth {
+		return memvars.Value{}, errSyntax
+	}
+	switch p.peek() {
+	case '{':
+		return p.object(depth)
+	case '[':
+		return p.list(depth)
+	case '"', '\'':
+		text, err := p.quoted()
+		return memvars.Text(text), err
+	}
+	text, err := p.plain()
+	if err != nil {
+		return memvars.Value{}, err
+	}
+	return yamlPlain(text)
+}
+
+// list reads elements with one comma between them, which may also follow the last.
+func (p *yamlFlow) list(depth int) (memvars.Value, error) {
+	p.i++
+	elems := []memvars.Value{}
+	for {
+		if p.space(); p.peek() == ']' {
+			p.i++
+			return memvars.Array(elems...), nil
+		}
+		v, err := p.value(depth + 1)
+		if err != nil {
+			return memvars.Value{}, err
+		}
+		elems = append(elems, v)
+		if !p.comma(']') {
+			return memvars.Value{}, errSyntax
+		}
+	}
+}
+
+// object reads members like list reads elements. A member without a value is null.
+func (p *yamlFlow) object(depth int) (memvars.Value, error) {
+	p.i++
+	var members []memvars.Member
+	known := map[string]bool{}
+	for {
+		if p.space(); p.peek() == '}' {
+			p.i++
+			return memvars.Object(members...), nil
+		}
+		from := p.i
+		var err error
+		if c := p.peek(); c == '"' || c == '\'' {
+			_, err = p.quoted()
+		} else {
+			_, err = p.plain()
+		}
+		if err != nil || strings.Contains(p.s[from:p.i], "\n") {
+			return memvars.Value{}, errSyntax
+		}
+		key, err := yamlKeyText(strings.TrimRight(p.s[from:p.i], blankYAML))
+		if err != nil || known[key] {
+			return memvars.Value{}, errSyntax
+		}
+		known[key] = true
+		v := memvars.Null
+		if p.space(); p.peek() == ':' {
+			p.i++
+			p.space()
+			if c := p.peek(); c != ',' && c != '}' {
+				if v, err = p.value(depth + 1); err != nil {
+					return memvars.Value{}, err
+				}
+			}
+		}
+		members = append(members, memvars.Member{Key: key, Value: v})
+		if !p.comma('}') {
+			return memvars.Value{}, errSyntax
+		}
+	}
+}
+
+// comma takes the comma after a member; before the closing bracket none is needed.
+func (p *yamlFlow) comma(end byte) bool {
+	p.space()
+	if p.peek() == ',' {
+		p.i++
+		return true
+	}
+	return p.peek() == end
+}
+
+// plain reads a scalar without quotation marks up to what ends one in brackets. One that
+// goes on in the next line is not read.
+func (p *yamlFlow) plain() (string, error) {
+	start := p.i
+	for p.i < len(p.s) {
+		c := p.s[p.i]
+		next := byte(0)
+		if p.i+1 < len(p.s) {
+			next = p.s[p.i+1]
+		}
+		if strings.IndexByte(",[]{}\n\r", c) >= 0 || c == '#' && p.i > start && isSpace(p.s[p.i-1]) ||
+			c == ':' && (next == 0 || isSpace(next) || strings.IndexByte(",[]{}", next) >= 0) {
+			break
+		}
+		p.i++
+	}
+	text := strings.TrimRight(p.s[start:p.i], blankYAML)
+	if text == "" {
+		return "", errSyntax
+	}
+	if at := p.i; p.peek() == '\n' || p.peek() == '\r' || p.peek() == '#' {
+		p.space()
+		if c := p.peek(); c != ',' && c != ']' && c != '}' && c != ':' {
+			return "", errSyntax
+		}
+		if p.peek() == ':' {
+			return "", errSyntax
+		}
+		p.i = at
+	}
+	return text, nil
+}
+
+// quoted reads the text in quotation marks at the present place. Line breaks in it are
+// folded; what is after them must be indented more than what the text belongs to.
+func (p *yamlFlow) quoted() (string, error) {
+	mark := p.s[p.i]
+	p.i++
+	var b []byte
+	solid := 0 // what must not be trimmed at the end of a line
+	for p.i < len(p.s) {
+		c := p.s[p.i]
+		switch {
+		case c == mark && mark == '\'' && strings.HasPrefix(p.s[p.i+1:], "'"):
+			b = append(b, c)
+			p.i += 2
+		case c == mark:
+			p.i++
+			return string(b), nil
+		case c == '\\' && mark == '"':
+			var ok bool
+			if b, ok = p.escape(b); !ok {
+				return "", errSyntax
+			}
+			solid = len(b)
+		case c == '\n' || c == '\r' && strings.HasPrefix(p.s[p.i+1:], "\n"):
+			b = append(b[:solid], bytes.TrimRight(b[solid:], blankYAML)...)
+			empty, ok := p.lineBreak()
+			if !ok {
+				return "", errSyntax
+			}
+			b = append(b, folded(empty)...)
+			solid = len(b)
+		default:
+			b = append(b, c)
+			p.i++
+		}
+	}
+	return "", errSyntax
+}
+
+// lineBreak goes over a line break, empty lines, and the indentation of the next line.
+// It counts the empty lines.
+func (p *yamlFlow) lineBreak() (empty int, ok bool) {
+	for first := true; ; first = false {
+		p.i += strings.IndexByte(p.s[p.i:], '\n') + 1
+		start := p.i
+		for p.i < len(p.s) && p.s[p.i] == ' ' {
+			p.i++
+		}
+		indent := p.i - start
+		for p.i < len(p.s) && (p.s[p.i] == ' ' || p.s[p.i] == '\t') {
+			p.i++
+		}
+		if !first {
+			empty++
+		}
+		if p.i < len(p.s) && p.s[p.i] != '\n' && !strings.HasPrefix(p.s[p.i:], "\r\n") {
+			return empty, indent > p.parent && !marker(p.s[start:])
+		}
+		if p.i >= len(p.s) {
+			return empty, false
+		}
+	}
+}
+
+// escape decodes the escape at the present place.
+func (p *yamlFlow) escape(b []byte) ([]byte, bool) {
+	rest := p.s[p.i+1:]
+	if rest == "" {
+		return b, false
+	}
+	const codes, means = "0abt\tnvfre \"/\\N_LP", "\x00\a\b\t\t\n\v\f\r\x1b \"/\\\u0085\u00a0\u2028\u2029"
+	if i := strings.IndexByte(codes, rest[0]); i >= 0 {
+		p.i += 2
+		return utf8.AppendRune(b, []rune(means)[i]), true
+	}
+	digits := 0
+	switch rest[0] {
+	case 'x':
+		digits = 2
+	case 'u':
+		digits = 4
+	case 'U':
+		digits = 8
+	case '\r', '\n':
+		p.i++
+		empty, ok := p.lineBreak()
+		return append(b, strings.Repeat("\n", empty)...), ok
+	}
+	if digits == 0 || len(rest) <= digits {
+		return b, false
+	}
+	if r, ok := pairEscape(rest); ok {
+		p.i += 12
+		return utf8.AppendRune(b, r), true
+	}
+	n, err := strconv.ParseUint(rest[1:1+digits], 16, 32)
+	if err != nil || n > utf8.MaxRune || !utf8.ValidRune(rune(n)) {
+		return b, false
+	}
+	p.i += 2 + digits
+	return utf8.AppendRune(b, rune(n)), true
+}
+
+// pairEscape decodes two escapes that are the halves of a surrogate pair.
+func pairEscape(s string) (rune, bool) {
+	if len(s) < 11 || s[0] != 'u' || s[5:7] != `\u` {
+		return 0, false
+	}
+	v, err := memvars.ParseValue([]byte(`"\` + s[:11] + `"`))
+	text, _ := v.AsText()
+	r, size := utf8.DecodeRuneInString(text)
+	return r, err == nil && size == len(text) && r > 0xFFFF
+}
