@@ -28,6 +28,7 @@ func (m *Machine) submit(in Submit) error {
 func (m *Machine) begin(in Submit, values setting.Values) error {
 	next := m.base.clone()
 	next.PendingConflict = nil
+	delete(next.Conflicts, in.ClientTurnID) // it is being played again
 	closed := next.closeUndo()
 	m.turn = newTurn(m.game, next, in, values)
 	m.turn.headChanged = closed || m.base.PendingConflict != nil
@@ -52,7 +53,8 @@ func (m *Machine) stored(in Submit) (Outcome, bool) {
 			return Outcome{Status: Refused, Reason: string(IdempotencyConflict)}, true
 		}
 		return Outcome{Status: Conflict, Replayed: true, Report: &c.Report,
-			Attempts: c.Report.History, RetriesUsed: c.Report.MaxRetries}, true
+			Attempts: c.Report.History, RetriesUsed: c.RetriesUsed,
+			DialogType: c.DialogType, DialogTypeSource: c.DialogTypeSource}, true
 	}
 	return Outcome{}, false
 }

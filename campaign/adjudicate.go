@@ -194,9 +194,22 @@ func (c *court) remember(r ruling) ruling {
 	return r
 }
 
-// callKey names a call by its tool and its arguments in canonical form.
+// callKey names a call by its tool and its arguments in canonical form: an argument
+// that is null is none, and 5.0 is 5.
 func callKey(call ToolCall) string {
-	args, err := openjson.Marshal(call.Args.Any()) // maps are written with sorted keys
+	var given []memvars.Member
+	for name, v := range call.Args.Members() {
+		if v.IsNull() {
+			continue
+		}
+		if n, ok := v.AsNumber(); ok {
+			if i, whole := n.Int64(); whole {
+				v = memvars.Int(i)
+			}
+		}
+		given = append(given, memvars.Member{Key: name, Value: v})
+	}
+	args, err := openjson.Marshal(memvars.Object(given...).Any()) // maps are written with sorted keys
 	if err != nil {
 		return call.Tool
 	}

@@ -91,6 +91,10 @@ type StateRefs struct {
 type StoredConflict struct {
 	Fingerprint string         `json:"fingerprint"`
 	Report      ConflictReport `json:"report"`
+
+	RetriesUsed      int    `json:"retries_used,omitempty"`
+	DialogType       string `json:"dialog_type,omitempty"`
+	DialogTypeSource string `json:"dialog_type_source,omitempty"`
 }
 
 // clone returns a copy whose maps and slices the engine may edit.

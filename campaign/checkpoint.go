@@ -43,6 +43,8 @@ type Branch struct {
 	// is being played has its head in the state.
 	HeadTurnID  string `json:"head_turn_id,omitempty"`
 	SnapshotRef string `json:"snapshot_ref,omitempty"`
+	// Checkpoints are those of a branch that is not being played.
+	Checkpoints []Checkpoint `json:"checkpoints,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -111,6 +113,9 @@ func (c *Campaign) dropUnreferenced() {
 	}
 	for _, b := range c.Branches {
 		used[b.SnapshotRef] = true
+		for _, cp := range b.Checkpoints {
+			used[cp.SnapshotRef] = true
+		}
 	}
 	maps.DeleteFunc(c.Snapshots, func(ref string, _ State) bool { return !used[ref] })
 }
@@ -130,9 +135,15 @@ func (c *Campaign) rollback(to string, limit int) error {
 			i = j // the newest of several at one turn
 		}
 	}
-	if i < 0 || !c.reaches(to) {
-		return refuse(CheckpointNotFound)
+	if reached := c.reaches(to); i < 0 || !reached {
+		detail := "no turn " + to + " on this branch"
+		if reached {
+			detail = fmt.Sprintf("the checkpoint of %s is gone: %d are kept (%s); a fork still reaches it",
+				to, limit, setting.MaxCheckpoints)
+		}
+		return &Refusal{Code: CheckpointNotFound, Detail: detail}
 	}
+	c.PendingConflict = nil // it was about the place that is left
 	if !c.RollbackPending.IsPending {
 		c.RollbackPending = RollbackPending{
 			IsPending: true, FromTurnID: c.State.HeadTurnID, SnapshotRef: c.keep(),
@@ -164,8 +175,10 @@ func (c *Campaign) reaches(id string) bool {
 // undoRollback returns to where the first of the pending rollbacks started.
 func (c *Campaign) undoRollback() error {
 	if !c.RollbackPending.CanUndo {
-		return refuse(UndoNotAllowed)
+		return &Refusal{Code: UndoNotAllowed, Detail: "no rollback is pending: a new instruction " +
+			"closes the window, and what was set aside is a branch then"}
 	}
+	c.PendingConflict = nil
 	c.State = c.Snapshots[c.RollbackPending.SnapshotRef].clone()
 	c.RollbackPending = RollbackPending{}
 	c.dropUnreferenced()
@@ -179,12 +192,7 @@ func (c *Campaign) closeUndo() bool {
 	if !p.IsPending {
 		return false
 	}
-	left := c.Branches[c.BranchID]
-	left.HeadTurnID, left.SnapshotRef = p.FromTurnID, p.SnapshotRef
-	if c.Branches == nil {
-		c.Branches = map[string]Branch{}
-	}
-	c.Branches[c.BranchID] = left
+	c.leave(p.FromTurnID, p.SnapshotRef)
 	next := fmt.Sprintf("branch_%d", len(c.Branches))
 	c.Branches[next] = Branch{Parent: c.BranchID, ForkTurnID: p.ToTurnID}
 	c.BranchID = next
@@ -203,7 +211,7 @@ func (c *Campaign) closeUndo() bool {
 
 // switchBranch goes to the head of another branch and leaves the present one
 // where it stands.
-func (c *Campaign) switchBranch(id string) error {
+func (c *Campaign) switchBranch(id string, limit int) error {
 	target, ok := c.Branches[id]
 	if !ok {
 		return refuse(BranchNotFound)
@@ -211,16 +219,37 @@ func (c *Campaign) switchBranch(id string) error {
 	if id == c.BranchID {
 		return refuse(AlreadyThere)
 	}
-	c.closeUndo()
-	left := c.Branches[c.BranchID]
-	left.HeadTurnID, left.SnapshotRef = c.State.HeadTurnID, c.keep()
-	c.Branches[c.BranchID] = left
+	// A rollback that is pending ends: the branch is left with its turns, and not a
+	// branch without any where it was rolled back to.
+	if p := c.RollbackPending; p.IsPending {
+		c.leave(p.FromTurnID, p.SnapshotRef)
+		c.RollbackPending = RollbackPending{}
+	} else {
+		c.leave(c.State.HeadTurnID, c.keep())
+	}
+	c.PendingConflict = nil
 	c.State = c.Snapshots[target.SnapshotRef].clone()
 	c.BranchID = id
-	target.HeadTurnID, target.SnapshotRef = "", ""
+	if len(target.Checkpoints) > 0 { // none in logs of the first versions
+		c.Checkpoints = slices.Clone(target.Checkpoints)
+	} else {
+		c.Checkpoints = c.Checkpoints[:1:1]
+	}
+	target.HeadTurnID, target.SnapshotRef, target.Checkpoints = "", "", nil
 	c.Branches[id] = target
-	c.dropUnreferenced()
+	c.evict(limit)
 	return nil
+}
+
+// leave notes where the present branch is left, and its checkpoints.
+func (c *Campaign) leave(head, snapshotRef string) {
+	if c.Branches == nil {
+		c.Branches = map[string]Branch{}
+	}
+	left := c.Branches[c.BranchID]
+	left.HeadTurnID, left.SnapshotRef = head, snapshotRef
+	left.Checkpoints = slices.Clone(c.Checkpoints)
+	c.Branches[c.BranchID] = left
 }
 
 // checkpointLimit reads the setting.

@@ -55,7 +55,7 @@ func (m *Machine) command(in Input) error {
 	case UndoRollBack:
 		at, err = in.At, next.undoRollback()
 	case SwitchBranch:
-		at, err = in.At, next.switchBranch(in.BranchID)
+		at, err = in.At, next.switchBranch(in.BranchID, limit)
 	case Summarized:
 		if in.Error != "" {
 			return m.finish(Todo{}) // the old summary stays
@@ -224,7 +224,8 @@ func (m *Machine) resolveConflict(in ResolveConflict) error {
 		return refuse(NoPendingConflict)
 	}
 	values := m.game.settings.Freeze(m.base.GlobalSettings, m.base.Settings)
-	again := Submit{ActorID: report.ActorID, Text: report.UserInput, At: in.At}
+	again := Submit{ActorID: report.ActorID, Text: report.UserInput, At: in.At,
+		ClientTurnID: report.ClientTurnID}
 	if code := m.refusal(again, values); code != "" && in.Decision != DecideDiscard {
 		return refuse(code) // meanwhile the campaign has ended, or the actor cannot act
 	}
@@ -246,6 +247,7 @@ func (m *Machine) resolveConflict(in ResolveConflict) error {
 	}
 	next := m.base.clone()
 	next.PendingConflict = nil
+	delete(next.Conflicts, report.ClientTurnID)
 	next.closeUndo()
 	m.turn = newTurn(m.game, next, again, values)
 	return m.deliver(in, report.Conflicts)

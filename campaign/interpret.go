@@ -127,11 +127,26 @@ func (t *turn) apply(by string, effects rules.Effects) {
 	before := p.state.ruleState(t.number())
 	applied := t.game.rules.Apply(before, rules.By(by, effects...), rules.Options{Random: t.draw})
 	p.unmirror(t.game.life, before.Variables, applied.State.Variables)
-	p.state.Ledger = applied.State.Ledger
+	p.state.Ledger = t.dated(applied.State.Ledger)
 	p.changes = append(p.changes, applied.Changes...)
 	p.events = append(p.events, applied.Events...)
 	p.refuse(applied.Refused)
 	t.absorb(applied.Host)
+}
+
+// dated makes directives that were injected before the prompt of this turn count it as
+// their first: a directive is in the prompts of the turns after the one that it is
+// dated with.
+func (t *turn) dated(l rules.Ledger) rules.Ledger {
+	n := t.number()
+	if t.prompted || !slices.ContainsFunc(l.Directives, func(d rules.Directive) bool { return d.InjectedAtTurn >= n }) {
+		return l
+	}
+	l.Directives = slices.Clone(l.Directives)
+	for i := range l.Directives {
+		l.Directives[i].InjectedAtTurn = min(l.Directives[i].InjectedAtTurn, n-1)
+	}
+	return l
 }
 
 // maxChains bounds how often the characters' values that rules changed are heard by
@@ -163,7 +178,7 @@ func (t *turn) runRules(events []rules.Event, first int) int {
 	before := p.state.ruleState(t.number())
 	out := t.game.rules.Run(before, events, rules.Options{Random: t.draw})
 	p.unmirror(t.game.life, before.Variables, out.State.Variables)
-	p.state.Ledger = out.State.Ledger
+	p.state.Ledger = t.dated(out.State.Ledger)
 	p.changes = append(p.changes, out.Changes...)
 	for hop, fired := range out.Hops {
 		for _, f := range fired {
@@ -207,7 +222,7 @@ func (t *turn) absorb(effects []rules.Caused) {
 			p.changeMood(e.CharacterID, e.Field, e.New,
 				func(c *Character) *memvars.Value { return &c.Relationship })
 		case rules.InjectPrompt:
-			p.state.Injections = p.state.Injections.With(e)
+			p.inject(e, c.By)
 		case rules.AddMessage:
 			p.messages = append(p.messages, e.Content)
 		case rules.AddEntry:

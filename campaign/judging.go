@@ -343,7 +343,7 @@ func (m *Machine) giveUp(blocking []conflict.Conflict) error {
 	t := m.turn
 	last := t.attempts[len(t.attempts)-1]
 	report := ConflictReport{
-		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.in.Text,
+		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.in.Text, ClientTurnID: t.in.ClientTurnID,
 		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]FailedCall{}, last.FailedCalls...),
@@ -355,7 +355,9 @@ func (m *Machine) giveUp(blocking []conflict.Conflict) error {
 		if next.Conflicts == nil {
 			next.Conflicts = map[string]StoredConflict{}
 		}
-		next.Conflicts[t.in.ClientTurnID] = StoredConflict{fingerprint(t.in), report}
+		next.Conflicts[t.in.ClientTurnID] = StoredConflict{
+			Fingerprint: fingerprint(t.in), Report: report, RetriesUsed: t.retries,
+			DialogType: t.kind.ID, DialogTypeSource: t.source}
 	}
 	outcome := &Outcome{
 		Status: Conflict, Report: &report, Attempts: t.attempts, RetriesUsed: t.retries,

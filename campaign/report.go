@@ -12,8 +12,10 @@ type ConflictReport struct {
 	CampaignID string `json:"campaign_id"`
 	ActorID    string `json:"actor_id"`
 	UserInput  string `json:"user_input"`
-	Attempts   int    `json:"attempts"`
-	MaxRetries int    `json:"max_retries"`
+	// ClientTurnID is that of the submission; what a person decides becomes its outcome.
+	ClientTurnID string `json:"client_turn_id,omitempty"`
+	Attempts     int    `json:"attempts"`
+	MaxRetries   int    `json:"max_retries"`
 	// Conflicts and FailedCalls are those of the last output.
 	Conflicts   []conflict.Conflict `json:"conflicts"`
 	FailedCalls []FailedCall        `json:"failed_calls"`

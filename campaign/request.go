@@ -96,7 +96,7 @@ func (t *turn) buildRequest() error {
 	if err != nil {
 		return err
 	}
-	t.assembled = result
+	t.assembled, t.prompted = result, true
 	t.request = Request{Tools: t.toolSpecs()}
 	for i, m := range result.Messages {
 		origin := result.Origins[i]

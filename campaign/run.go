@@ -31,6 +31,8 @@ type turn struct {
 	court     court
 	rolls     map[string][]int // dice by call; a re-generation finds them again
 	cursor    uint64           // random draws so far
+	draws     []float64        // those of this turn, of undone attempts too
+	prompted  bool             // the prompt is built: what is injected now is for the next one
 	narrating bool             // second phase of plan_narrate
 	rounds    int              // rounds of calls without narration
 
@@ -99,7 +101,7 @@ type TurnTrace struct {
 	Cut []rules.Event `json:"cut,omitempty"`
 	// Fuses are regex keys of the world book that were given up.
 	Fuses []string `json:"blown_fuses,omitempty"`
-	// Draws are the random numbers used, in order.
+	// Draws are the random numbers used, in order, by outputs that were undone too.
 	Draws []float64 `json:"draws,omitempty"`
 	// Prompt says what the first request consisted of.
 	Prompt []PromptTrace `json:"prompt,omitempty"`
@@ -179,7 +181,7 @@ func (t *turn) number() int { return t.settled.state.TurnCount + 1 }
 func (t *turn) draw() float64 {
 	x := t.game.random(t.next.Seed, t.cursor)
 	t.cursor++
-	t.staged.trace.Draws = append(t.staged.trace.Draws, x)
+	t.draws = append(t.draws, x)
 	return x
 }
 

@@ -118,6 +118,7 @@ func (t *turn) record(next Campaign) Turn {
 	for _, f := range slices.Concat(t.refused, t.unsettled) {
 		out.Unresolved = append(out.Unresolved, f.Reason)
 	}
+	out.Trace.Draws = t.draws
 	out.StateSummary = p.state.expectedState().String()
 	return out
 }

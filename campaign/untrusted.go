@@ -3,6 +3,7 @@ package campaign
 import (
 	"strings"
 
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -113,6 +114,28 @@ func (p *progress) addEntry(e rules.AddEntry, by string) {
 	}
 	p.state.Entries = append(p.state.Entries, e)
 }
+
+// inject adds a text to the prompts to come. The same text of a session is there once,
+// under whatever keys it comes, and there is room for only so many.
+func (p *progress) inject(e rules.InjectPrompt, by string) {
+	known := false
+	for _, old := range p.state.Injections {
+		if old.Key == e.Key {
+			known = true
+		} else if old.Scope == e.Scope && old.Scope == hooks.InjectSession && old.Content == e.Content {
+			return
+		}
+	}
+	if !known && len(p.state.Injections) >= maxInjections {
+		p.trace.Refused = append(p.trace.Refused, RefusedEffect{By: by, Path: "injections",
+			Reason: "too_many_injections", Text: cut(e.Key, maxEntryKey)})
+		return
+	}
+	p.state.Injections = p.state.Injections.With(e)
+}
+
+// maxInjections bounds the texts of hooks that wait for prompts.
+const maxInjections = 64
 
 // reasonTooManyEntries refuses an entry for a world book that has enough of them.
 const reasonTooManyEntries = "too_many_entries"

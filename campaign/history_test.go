@@ -1,0 +1,234 @@
+package campaign_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+)
+
+func checkpointIDs(c campaign.Campaign) (out []string) {
+	for _, cp := range c.Checkpoints {
+		out = append(out, cp.TurnID)
+	}
+	return out
+}
+
+// TestBranchesKeepTheirCheckpoints: a branch that is left and taken up again can be
+// rolled back as before, by whoever loads it.
+func TestBranchesKeepTheirCheckpoints(t *testing.T) {
+	t.Parallel()
+	game := compile(t, campaign.Content{})
+	start, err := campaign.New(game, cave(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := newLog(t, game, start)
+	for range 3 {
+		log.play(0, campaign.Submit{Text: "I wait."}, nil)
+	}
+	log.play(0, campaign.RollBack{To: "turn_0001"}, nil)
+	log.play(0, campaign.Submit{Text: "I sing."}, nil) // turn_0004 on branch_1
+	log.play(0, campaign.SwitchBranch{BranchID: "main"}, nil)
+	c := log.m.Campaign()
+	want := []string{"turn_0000", "turn_0001", "turn_0002", "turn_0003"}
+	if diff := cmp.Diff(want, checkpointIDs(c)); diff != "" {
+		t.Errorf("main (-want +got):\n%s", diff)
+	}
+	log.play(0, campaign.RollBack{To: "turn_0002"}, nil)
+	if got := log.m.Campaign().State.HeadTurnID; got != "turn_0002" {
+		t.Errorf("rolled back to %s", got)
+	}
+	// With a rollback pending, a switch leaves no empty branch behind.
+	log.play(0, campaign.SwitchBranch{BranchID: "branch_1"}, nil)
+	c = log.m.Campaign()
+	if len(c.Branches) != 2 || c.State.HeadTurnID != "turn_0004" || c.RollbackPending.IsPending {
+		t.Errorf("branches %s at %s", jsonOf(t, c.Branches), c.State.HeadTurnID)
+	}
+	log.play(0, campaign.SwitchBranch{BranchID: "main"}, nil)
+	if got := log.m.Campaign().State.HeadTurnID; got != "turn_0003" {
+		t.Errorf("main was left at %s, want its last turn", got)
+	}
+	log.check("branches")
+}
+
+// TestRollbackSaysWhatIsGone: a turn whose checkpoint was dropped is another thing
+// than a turn that never was.
+func TestRollbackSaysWhatIsGone(t *testing.T) {
+	t.Parallel()
+	m := begin(t, campaign.Content{}, `{"settings": {"rollback.max_checkpoints": 2}}`)
+	for range 4 {
+		say(t, m, "I wait.", quiet)
+	}
+	for to, want := range map[string]string{
+		"turn_0001": "a fork still reaches it", "turn_0099": "no turn turn_0099",
+	} {
+		err := m.Step(campaign.RollBack{To: to})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", to, err, want)
+		}
+	}
+	if err := m.Step(campaign.UndoRollBack{}); err == nil || !strings.Contains(err.Error(), "no rollback is pending") {
+		t.Errorf("undo: %v", err)
+	}
+}
+
+// TestConflictIsAboutItsPlace: a rollback drops a pending conflict, and so does a
+// switch to another branch.
+func TestConflictIsAboutItsPlace(t *testing.T) {
+	t.Parallel()
+	m := begin(t, campaign.Content{}, `{"settings": {"retry.max_retries": 0}}`)
+	say(t, m, "I wait.", quiet)
+	say(t, m, "I climb.", "You step into the Hall.")
+	play(t, m, campaign.RollBack{To: "turn_0000"})
+	if m.Campaign().PendingConflict != nil {
+		t.Error("the conflict is still pending after a rollback")
+	}
+	if err := m.Step(campaign.ResolveConflict{Decision: campaign.DecideAccept}); err == nil {
+		t.Error("it was accepted at another place")
+	}
+}
+
+// TestRepeatedSubmissionAfterADecision: once a person has decided, the same
+// submission returns the turn and not the conflict.
+func TestRepeatedSubmissionAfterADecision(t *testing.T) {
+	t.Parallel()
+	in := campaign.Submit{Text: "I climb.", ClientTurnID: "c1"}
+	const bad = "You step into the Hall."
+	for _, c := range []struct {
+		decision campaign.ResolveConflict
+		outputs  []string
+	}{
+		{campaign.ResolveConflict{Decision: campaign.DecideRetry}, []string{quiet}},
+		{campaign.ResolveConflict{Decision: campaign.DecideAccept}, nil},
+		{campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: quiet}, nil},
+	} {
+		m := begin(t, campaign.Content{}, `{"settings": {"retry.max_retries": 0}}`)
+		first := play(t, m, in, bad)
+		again := play(t, m, in)
+		if again.Status != campaign.Conflict || !again.Replayed || again.DialogType != first.DialogType ||
+			again.DialogTypeSource != first.DialogTypeSource || again.RetriesUsed != first.RetriesUsed {
+			t.Errorf("replayed conflict %+v, want %+v", again, first)
+		}
+		decided := play(t, m, c.decision, c.outputs...)
+		again = play(t, m, in)
+		if again.Status != campaign.Completed || !again.Replayed || again.Turn.ID != decided.Turn.ID {
+			t.Errorf("%s: the submission again gives %s %s", c.decision.Decision, again.Status, again.Reason)
+		}
+	}
+}
+
+// TestRepeatedCheckKeepsItsDie: the same check in other spelling is the same, and the
+// record keeps the draws of outputs that were undone.
+func TestRepeatedCheckKeepsItsDie(t *testing.T) {
+	t.Parallel()
+	m := begin(t, campaign.Content{}, `{"allowlist": ["check"]}`)
+	check := func(args string) string {
+		return `{"text": "You step into the Hall.", "tool_calls": [{"tool": "check", "args": {"actor_id": "ren", ` + args + `}}]}`
+	}
+	out := say(t, m, "I look.", check(`"dc": 10`), check(`"dc": 10, "attribute": null`),
+		strings.Replace(check(`"p_success": null, "dc": 10.0`), "You step into the Hall.", quiet, 1))
+	if n := len(out.Turn.Trace.Draws); n != 1 {
+		t.Errorf("%d draws, want one for all three spellings", n)
+	}
+	m = begin(t, campaign.Content{}, `{"allowlist": ["check"]}`)
+	out = say(t, m, "I look.", check(`"dc": 10`), check(`"dc": 11`), quiet)
+	if n := len(out.Turn.Trace.Draws); n != 2 || m.Campaign().State.Random != 2 {
+		t.Errorf("%d draws are kept, want those of both undone outputs", n)
+	}
+}
+
+// shownIn says in which of the next prompts a text stands.
+func shownIn(t *testing.T, m *campaign.Machine, text string, turns int) string {
+	t.Helper()
+	var shown []string
+	for range turns {
+		step(t, m, campaign.Submit{Text: "I wait."})
+		for m.Todo().Hooks != nil {
+			step(t, m, m.Todo().Hooks.Run(t.Context()))
+		}
+		shown = append(shown, fmt.Sprint(strings.Count(requestText(m.Todo().Generate.Request), text)))
+		step(t, m, campaign.Replied{Text: quiet})
+		for m.Phase() != campaign.Idle {
+			if todo := m.Todo(); todo.Hooks != nil {
+				step(t, m, todo.Hooks.Run(t.Context()))
+			} else {
+				step(t, m, campaign.Committed{})
+			}
+		}
+	}
+	return strings.Join(shown, "")
+}
+
+// TestDirectivesLastAsLongAsTheySay: wherever in a turn, or between turns, a
+// directive is injected, it is in as many prompts as it says.
+func TestDirectivesLastAsLongAsTheySay(t *testing.T) {
+	t.Parallel()
+	const text = "Speak like the rain."
+	two := 2
+	for _, c := range []struct {
+		name    string
+		trigger rules.Trigger
+		effect  rules.Effect
+		button  bool
+		want    string
+	}{
+		{"once, between turns", rules.Trigger{Type: rules.OnAction, ActionID: "b"},
+			rules.InjectDirective{ID: "d", Content: text}, true, "1000"},
+		{"twice, between turns", rules.Trigger{Type: rules.OnAction, ActionID: "b"},
+			rules.InjectDirective{ID: "d", Content: text, Duration: &two}, true, "1100"},
+		{"context, between turns", rules.Trigger{Type: rules.OnAction, ActionID: "b"},
+			rules.SendContext{Message: text}, true, "1000"},
+		{"once, at the end of a turn", rules.Trigger{Type: rules.OnSessionStart},
+			rules.InjectDirective{ID: "d", Content: text}, false, "0100"},
+		{"twice, at the end of a turn", rules.Trigger{Type: rules.OnSessionStart},
+			rules.InjectDirective{ID: "d", Content: text, Duration: &two}, false, "0110"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := begin(t, campaign.Content{Rules: []rules.Rule{{ID: "r", Trigger: &c.trigger,
+				Conditions: []rules.Condition{}, MaxFireCount: new(1), Actions: rules.Actions{c.effect}}}})
+			if c.button {
+				play(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("b", memvars.Value{})}})
+			}
+			if got := shownIn(t, m, text, 4); got != c.want {
+				t.Errorf("in the prompts %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestDirectiveBeforeThePrompt: what a turn injects before its prompt is built is in
+// that prompt, and as long as it says.
+func TestDirectiveBeforeThePrompt(t *testing.T) {
+	t.Parallel()
+	const text = "Speak like the rain."
+	for want, duration := range map[string]*int{"1000": nil, "1100": new(2)} {
+		m := begin(t, campaign.Content{Reactions: []reactions.Reaction{{ID: "r",
+			When: reactions.Pattern{EventType: "turn:accepted"}, Conditions: []rules.Condition{}, MaxFireCount: new(1),
+			Then: reactions.Effects{rules.InjectDirective{ID: "d", Content: text, Duration: duration}}}}})
+		if got := shownIn(t, m, text, 4); got != want {
+			t.Errorf("in the prompts %s, want %s", got, want)
+		}
+	}
+}
+
+// TestSessionInjectionIsThereOnce: the same text of a session, injected every turn
+// under keys of its own, stands in a prompt once.
+func TestSessionInjectionIsThereOnce(t *testing.T) {
+	t.Parallel()
+	const text = "The moon watches."
+	m := begin(t, campaign.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterTurnFinished),
+		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
+			memvars.Member{Key: "content", Value: memvars.Text(text)},
+			memvars.Member{Key: "scope", Value: memvars.Text("session")})}}}})
+	if got := shownIn(t, m, text, 4); got != "0111" {
+		t.Errorf("in the prompts %s, want 0111", got)
+	}
+}
