@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/talewright/talewright/memvars"
@@ -111,6 +112,16 @@ func (a *Actions) knows(typ string) bool {
 	return builtin(typ) != nil
 }
 
+// types lists all types: the built-in ones, then the host's own by name.
+func (a *Actions) types() []string {
+	list := []string{PromptInject, StateDelta, RelationshipDelta, MemoryWrite, LogLine, Message,
+		Workflow, WorldBookAdd}
+	if a != nil {
+		list = append(list, slices.Sorted(maps.Keys(a.custom))...)
+	}
+	return list
+}
+
 // lookup finds a type of the host's own, which goes before a built-in one.
 func (a *Actions) lookup(typ string) (ActionType, bool) {
 	if a == nil {
@@ -154,7 +165,7 @@ func (t ActionType) check(a Action) *Failure {
 			continue
 		}
 		if p.Kind != memvars.Absent && v.Kind() != p.Kind {
-			return invalid(p.Name, "must be a %s, not a %s", p.Kind, v.Kind())
+			return invalid(p.Name, "must be %s, not %s", named(p.Kind), named(v.Kind()))
 		}
 	}
 	return nil

@@ -110,7 +110,7 @@ func prepareWorkflow(a Action) (prepared, *Failure) {
 	case !effect.Params.Exists():
 		effect.Params = memvars.Object()
 	case !effect.Params.IsObject():
-		p.refuse(invalid("params", "must be an object, not a %s", effect.Params.Kind()))
+		p.refuse(invalid("params", "must be an object, not %s", named(effect.Params.Kind())))
 	}
 	build := func(env *Env, _ *Event) (rules.Effect, done, *Failure) {
 		if env.lacks(Workflows) {

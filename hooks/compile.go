@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/talewright/talewright/memvars"
 )
 
 // hook is a compiled [Hook]. It keeps the one that it was made from, because sets
@@ -73,7 +75,11 @@ func (c *compiler) hook(h Hook) *hook {
 	c.required(h)
 	c.settle(out)
 	conds := conditions{}
-	out.when = conds.object(h.Conditions, c.at.key("conditions"))
+	given := h.Conditions
+	if given.IsNull() {
+		given = memvars.Value{} // missing, as it is when the hook is stored and loaded
+	}
+	out.when = conds.object(given, c.at.key("conditions"))
 	out.when.any = h.ConditionLogic == Or
 	c.problems = append(c.problems, conds.problems...)
 	for i, a := range h.Actions {
@@ -96,7 +102,7 @@ func (c *compiler) required(h Hook) {
 	switch h.Scope {
 	case "", ScopeGlobal, ScopeCharacter, ScopeConversation, ScopeUser:
 	default:
-		c.reject("scope", "must be global, character, conversation or user, not %q", h.Scope)
+		c.reject("scope", "must be global, character, conversation or user, not %q", cut(string(h.Scope), 80))
 	}
 	if h.TimeoutMS < 0 {
 		c.reject("timeout_ms", "must not be negative; 0 means %d", DefaultTimeoutMS)
@@ -160,7 +166,7 @@ func (c *compiler) typed(s step, at place) step {
 	case prepare != nil:
 		s.builtin, s.fail = prepare(s.action)
 	default:
-		s.fail = &Failure{CodeUnknownType, "unknown action type " + s.typ, "type"}
+		s.fail = &Failure{CodeUnknownType, "unknown action type " + cut(s.typ, 80) + hint(s.typ, c.actions.types()...), "type"}
 		if c.actions == nil {
 			return s
 		}

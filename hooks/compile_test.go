@@ -36,9 +36,9 @@ func TestCompileProblems(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%v%s\n", p, rejected)
 	}
-	want := `hooks[1].enabled: must be true or false, not a string
-hooks[1].priority: must be an integer, not "high"
-hooks[1].permissions.channels[1]: must be a string, not a number
+	want := `hooks[1].enabled: must be true or false, not a text
+hooks[1].priority: must be a whole number, not "high"
+hooks[1].permissions.channels[1]: must be a text, not a number
 hooks[3]: a hook must be an object, not a number (rejected)
 hooks[0].name: is required (rejected)
 hooks[0].event: is required: a pattern such as "character.*", or a list of them (rejected)
@@ -48,22 +48,22 @@ hooks[1].condition_logic: must be "and" or "or", not "xor"; "and" is taken
 hooks[1].trigger_mode: must be "always" or "once_per_conversation", not "twice"; "always" is taken
 hooks[1].on_error: must be "continue" or "abort", not "panic"; "continue" is taken
 hooks[1].conditions.affektion_gte: field "affektion" is not a standard one: the key is true only ` +
-		`where the host registers the field
+		`where the host registers the field; did you mean "affection"?
 hooks[1].conditions.mood: unknown condition key "mood": it is never true
 hooks[1].conditions["payload.hp"].near: unknown operator; use eq ne gt gte lt lte in nin contains exists
 hooks[1].conditions["payload.hp"].gte: must be a number, not "x"
 hooks[1].conditions.time_range: must be two times of day like ["22:00", "06:00"], not ["25:00","1"]
 hooks[1].conditions.any[0].not: must be one condition object, not a number
-hooks[1].conditions.channel[0]: must be a string, not a number
+hooks[1].conditions.channel[0]: must be a text, not a number
 hooks[1].actions[0].message: message is required
 hooks[1].actions[1]: an action is an object with a text member "type"
 hooks[1].actions[2]: the hook may not use workflow
 hooks[1].actions[3].type: unknown action type nope
 hooks[1].actions[4]: an action is an object with a text member "type"
 hooks[2].actions[0]._x: _x is protected
-hooks[2].actions[1].mood: mood must be a non-empty string, not 1
+hooks[2].actions[1].mood: mood must be a text that is not empty, not 1
 hooks[2].actions[2].love: no relationship has a field love
-hooks[2].actions[3].keywords: keywords must hold strings, not a number
+hooks[2].actions[3].keywords: keywords[0] must be a text, not a number
 hooks[2].id: "b" is given twice; the later hook is taken
 hooks[3].name: is required (rejected)
 hooks[3].event: is required: a pattern such as "character.*", or a list of them (rejected)

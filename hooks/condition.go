@@ -37,6 +37,9 @@ func (g *group) holds(s *scene) bool {
 	return !g.any || len(g.terms) == 0
 }
 
+// maxShown is how much of a value a trace shows: an event may hold a whole chat.
+const maxShown = 200
+
 // explain names the first key that made the group false. It asks again, which is
 // cheaper than to keep what every test found in case that somebody wants a trace.
 func (g *group) explain(s *scene) string {
@@ -48,13 +51,14 @@ func (g *group) explain(s *scene) string {
 		if t.test(s) {
 			continue
 		}
+		want := cut(t.want.String(), maxShown)
 		if t.actual == nil {
-			return fmt.Sprintf("%s: want %s", t.key, t.want)
+			return fmt.Sprintf("%s: want %s", t.key, want)
 		}
 		if v := t.actual(s); v.Exists() {
-			return fmt.Sprintf("%s: %s, want %s", t.key, v, t.want)
+			return fmt.Sprintf("%s: %s, want %s", t.key, cut(v.String(), maxShown), want)
 		}
-		return fmt.Sprintf("%s: unknown, want %s", t.key, t.want)
+		return fmt.Sprintf("%s: unknown, want %s", t.key, want)
 	}
 	return ""
 }
@@ -77,7 +81,7 @@ func never(*scene) bool { return false }
 // because a hook without the conditions its author meant must not run.
 func (c *conditions) object(v memvars.Value, at place) group {
 	if v.Exists() && !v.IsObject() {
-		c.report(at, "conditions must be an object, not a %s", v.Kind())
+		c.report(at, "conditions must be an object, not %s", named(v.Kind()))
 		return group{terms: []term{{key: "conditions", want: v, test: never}}}
 	}
 	var g group
@@ -154,7 +158,7 @@ func identity(key string) func(*scene) string {
 // list compiles "all" and "any": a list of objects, inside each of which all keys hold.
 func (c *conditions) list(anyOf bool, want memvars.Value, at place) term {
 	if !want.IsArray() {
-		c.report(at, "must be a list of condition objects, not a %s", want.Kind())
+		c.report(at, "must be a list of condition objects, not %s", named(want.Kind()))
 		return term{test: never}
 	}
 	var groups []group
@@ -175,7 +179,7 @@ func (c *conditions) list(anyOf bool, want memvars.Value, at place) term {
 // comparison is false and its negation true.
 func (c *conditions) negation(want memvars.Value, at place) term {
 	if !want.IsObject() {
-		c.report(at, "must be one condition object, not a %s", want.Kind())
+		c.report(at, "must be one condition object, not %s", named(want.Kind()))
 		return term{test: never}
 	}
 	g := c.object(want, at)
@@ -225,18 +229,18 @@ func (c *conditions) eventType(want memvars.Value, at place) term {
 func (c *conditions) number(key string, want memvars.Value, at place) term {
 	field, op, ok := cutComparison(key)
 	if !ok {
-		c.report(at, "unknown condition key %q: it is never true", key)
+		c.report(at, "unknown condition key %q: it is never true%s", cut(key, 80), hint(key, conditionKeys()...))
 		return term{test: never}
 	}
 	limit, isNumber := asNumber(want)
 	if !isNumber {
-		c.report(at, "must be a number, not %s", want)
+		c.report(at, "must be a number, not %s", brief(want))
 		return term{test: never}
 	}
 	known := isNumericField(field)
 	if !known {
 		c.report(at, "field %q is not a standard one: the key is true only where the "+
-			"host registers the field", field)
+			"host registers the field%s", cut(field, 80), hint(field, numericFields()...))
 	}
 	return term{
 		test: func(s *scene) bool {
@@ -248,6 +252,17 @@ func (c *conditions) number(key string, want memvars.Value, at place) term {
 		},
 		actual: func(s *scene) memvars.Value { return s.bare(field) },
 	}
+}
+
+// conditionKeys lists the keys that are words of the language, and one comparison of
+// each standard field.
+func conditionKeys() []string {
+	keys := []string{"all", "any", "not", "time_range", "mood_is", "mood_is_not", "event_type",
+		"character_id", "user_id", "group_id", "conversation_id", "event_source", "channel"}
+	for _, field := range numericFields() {
+		keys = append(keys, field+"_gte", field+"_lte", field+"_gt", field+"_lt")
+	}
+	return keys
 }
 
 // cutComparison cuts a key into its field and its operator. No suffix ends in another
@@ -278,7 +293,7 @@ func (c *conditions) texts(want memvars.Value, at place) ([]string, bool) {
 		return []string{s}, true
 	}
 	if !want.IsArray() {
-		c.report(at, "must be a string or a list of strings, not a %s", want.Kind())
+		c.report(at, "must be a text or a list of texts, not %s", named(want.Kind()))
 		return nil, false
 	}
 	var out []string
@@ -286,7 +301,7 @@ func (c *conditions) texts(want memvars.Value, at place) ([]string, bool) {
 	for i, e := range want.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			c.report(at.at(i), "must be a string, not a %s", e.Kind())
+			c.report(at.at(i), "must be a text, not %s", named(e.Kind()))
 			good = false
 			continue
 		}

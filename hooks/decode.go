@@ -34,7 +34,7 @@ func Decode(data []byte) ([]Hook, []Problem) {
 	for i, e := range v.Elements() {
 		r := reader{obj: e, at: place("hooks").at(i)}
 		if !e.IsObject() {
-			r.report("", "a hook must be an object, not a %s", e.Kind())
+			r.report("", "a hook must be an object, not %s", named(e.Kind()))
 			r.problems[0].Rejected = true
 		}
 		hooks = append(hooks, r.hook())
@@ -57,7 +57,7 @@ func (h *Hook) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if !v.IsObject() {
-		return errors.New("hooks: a hook must be an object, not a " + v.Kind().String())
+		return errors.New("hooks: a hook must be an object, not " + named(v.Kind()))
 	}
 	r := reader{obj: v}
 	read := r.hook()

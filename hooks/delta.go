@@ -19,7 +19,7 @@ type move struct {
 func (p *params) moves() []move {
 	payload := p.get("payload")
 	if payload.Exists() && !payload.IsObject() {
-		p.refuse(invalid("payload", "must be an object, not a %s", payload.Kind()))
+		p.refuse(invalid("payload", "must be an object, not %s", named(payload.Kind())))
 		return nil
 	}
 	var out []move

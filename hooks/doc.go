@@ -13,6 +13,8 @@
 //	set, problems := hooks.Compile(list, &actions)
 //	result := hooks.Run(ctx, set, event, state, env)
 //
+// [Vet] finds what compiles and is probably not meant: a slip in the name of an event.
+//
 // Nothing is changed in place. A run returns logs, the next [State], and effects
 // of package rules for the host's interpreter to apply; those are authoritative.
 // The character state and relationship in the result are the inputs with these
@@ -110,6 +112,9 @@
 // commit changed the state or the relationship, state.changed or
 // relationship.changed is raised and handled after the current event, to a depth
 // of 5. [Run] has the order of the gates.
+//
+// Reading, compiling, vetting and running are linear in the content and the event.
+// Numbers are exact decimals; a text that stands for one has at most 64 characters.
 //
 // A [Set] is immutable and safe for concurrent use. The package starts goroutines
 // in one place: each call of a handler or sink has its own, because it may block

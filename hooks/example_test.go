@@ -184,7 +184,7 @@ func ExampleDecode() {
 	data, err := list[0].MarshalJSON()
 	fmt.Println(string(data), err)
 	// Output:
-	// [hooks[1].timeout_ms: must be an integer, not "soon"]
+	// [hooks[1].timeout_ms: must be a whole number, not "soon"]
 	// {"id":"h","name":"h","event":["a","b.*"],"color":"red"} <nil>
 }
 
@@ -200,7 +200,7 @@ func ExampleCompile() {
 		fmt.Println(p)
 	}
 	// Output:
-	// hooks[0].priority: must be an integer, not "high"
+	// hooks[0].priority: must be a whole number, not "high"
 	// hooks[0].conditions.affektion: unknown condition key "affektion": it is never true
 	// hooks[0].conditions.time_range: must be two times of day like ["22:00", "06:00"], not ["25:00","26:00"]
 	// hooks[0].actions[0].content: content is required

@@ -52,10 +52,16 @@ func isNumericField(name string) bool {
 	return isRelationshipField(name) || name == "energy" || name == "mood_intensity"
 }
 
+// numericFields lists the fields of standard comparisons.
+func numericFields() []string {
+	return append([]string{"energy", "mood_intensity"}, relationshipFields[:]...)
+}
+
 // relationshipField says how a field of the relationship moves.
 func relationshipField(field string) (Field, *Failure) {
 	if !isRelationshipField(field) {
-		return Field{}, &Failure{CodeUnknownField, "no relationship has a field " + field, field}
+		return Field{}, &Failure{CodeUnknownField, "no relationship has a field " + cut(field, 80) +
+			hint(field, relationshipFields[:]...), field}
 	}
 	return Field{Add: true, Type: IntegerField, Min: new(0.0), Max: new(100.0)}, nil
 }
@@ -92,16 +98,16 @@ func (f Field) moved(name string, old, by memvars.Value) (memvars.Value, *Failur
 	switch f.Type {
 	case TextField:
 		if s, ok := by.AsText(); !ok || s == "" {
-			return by, invalid(name, "must be a non-empty string, not %s", by)
+			return by, invalid(name, "must be a text that is not empty, not %s", brief(by))
 		}
 	case BooleanField:
 		if _, ok := by.AsBool(); !ok {
-			return by, invalid(name, "must be true or false, not %s", by)
+			return by, invalid(name, "must be true or false, not %s", brief(by))
 		}
 	case NumberField, IntegerField:
 		n, ok := asNumber(by)
 		if !ok {
-			return by, invalid(name, "must be a number, not %s", by)
+			return by, invalid(name, "must be a number, not %s", brief(by))
 		}
 		return f.bounded(n), nil
 	default:
@@ -118,11 +124,11 @@ func (f Field) moved(name string, old, by memvars.Value) (memvars.Value, *Failur
 func (f Field) added(name string, old, by memvars.Value) (memvars.Value, *Failure) {
 	a, ok := asNumber(old)
 	if !ok {
-		return old, invalid(name, "is %s, which is no number to add to", old)
+		return old, invalid(name, "is %s, which is no number to add to", brief(old))
 	}
 	b, ok := asNumber(by)
 	if !ok {
-		return by, invalid(name, "must be a number, not %s", by)
+		return by, invalid(name, "must be a number, not %s", brief(by))
 	}
 	if f.Type == IntegerField {
 		a, b = truncated(a), truncated(b)

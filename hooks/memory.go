@@ -62,7 +62,7 @@ func (p *params) structuredMemory() map[string]json.RawMessage {
 	if v := p.get("importance"); v.Exists() {
 		n, ok := asNumber(v)
 		if !ok || n.Cmp("0") < 0 || n.Cmp("1") > 0 {
-			p.refuse(invalid("importance", "must be a number from 0 to 1, not %s", v))
+			p.refuse(invalid("importance", "must be a number from 0 to 1, not %s", brief(v)))
 		}
 		extra["importance"] = json.RawMessage(n)
 	}

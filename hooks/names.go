@@ -59,3 +59,37 @@ var aliases = [...][]string{
 	{EventStateChanged, "character.state.changed"},
 	{EventRelationshipChanged, "character.relationship.changed"},
 }
+
+// singular are the known events without another spelling.
+var singular = [...]string{
+	EventBeforeReceive, EventBeforeAttachments, EventAfterAttachments, EventBeforeKnowledge,
+	EventAfterKnowledge, EventBeforeTurnFinished, EventAfterTurnStarted, EventBeforeToolCall,
+	EventAfterToolCall,
+}
+
+// reserved are names that hosts raise by agreement. They have no other spelling.
+var reserved = [...]string{
+	"plot.node.created", "plot.choice.generated", "plot.choice.selected", "plot.edge.created",
+	"plot.rollback.done", "plot.turning_point.reached",
+	"group.message.received", "group.speaker.selected", "group.narration.requested",
+	"group.narration.generated", "group.relationship.changed",
+	"world.event.triggered", "world.book.updated",
+	"workflow.started", "workflow.finished", "workflow.failed",
+	"review.started", "review.finished", "review.memory.scored", "review.relationship.scored",
+	"review.plot.scored",
+}
+
+// engineSpaces are the first segments of the names whose meaning is fixed.
+var engineSpaces = [...]string{
+	"conversation", "pipeline", "character", "prompt", "model", "reply", "memory", "state",
+	"relationship", "tool",
+}
+
+// knownEvents lists all known names in all spellings.
+func knownEvents() []string {
+	list := append([]string{}, singular[:]...)
+	for _, row := range aliases {
+		list = append(list, row...)
+	}
+	return append(list, reserved[:]...)
+}

@@ -15,7 +15,8 @@ func (c *conditions) path(root, path string, want memvars.Value, at place) term 
 	find := finder(root, path)
 	if find == nil {
 		c.report(at, "unknown condition key: a path begins with payload, metadata, vars, "+
-			"state or relationship, followed by keys")
+			"state or relationship, followed by keys%s",
+			hint(root, "payload", "metadata", "vars", "state", "relationship"))
 		return term{test: never}
 	}
 	t := term{actual: find}
@@ -118,7 +119,7 @@ func operator(name string, arg memvars.Value) (op func(memvars.Value) bool, mist
 		return ordering(arg, atMost)
 	case "in", "nin":
 		if !arg.IsArray() {
-			return nil, "must be a list, not a " + arg.Kind().String()
+			return nil, "must be a list, not " + named(arg.Kind())
 		}
 		return func(v memvars.Value) bool {
 			return v.Exists() && contains(arg, v) == (name == "in")
@@ -128,11 +129,12 @@ func operator(name string, arg memvars.Value) (op func(memvars.Value) bool, mist
 	case "exists":
 		want, ok := arg.AsBool()
 		if !ok {
-			return nil, "must be true or false, not a " + arg.Kind().String()
+			return nil, "must be true or false, not " + named(arg.Kind())
 		}
 		return func(v memvars.Value) bool { return v.Exists() == want }, ""
 	}
-	return nil, "unknown operator; use eq ne gt gte lt lte in nin contains exists"
+	return nil, "unknown operator; use eq ne gt gte lt lte in nin contains exists" +
+		hint(name, "eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "exists")
 }
 
 // ordering compares two numbers, exactly: 0.1 and 0.2 are decimals in a game's rules,
@@ -140,7 +142,7 @@ func operator(name string, arg memvars.Value) (op func(memvars.Value) bool, mist
 func ordering(arg memvars.Value, op func(int) bool) (func(memvars.Value) bool, string) {
 	limit, ok := asNumber(arg)
 	if !ok {
-		return nil, "must be a number, not " + arg.String()
+		return nil, "must be a number, not " + brief(arg)
 	}
 	return func(v memvars.Value) bool {
 		n, ok := asNumber(v)

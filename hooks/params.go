@@ -38,7 +38,7 @@ func (p *params) text(name, otherwise string) string {
 	v := p.get(name)
 	s, ok := v.AsText()
 	if v.Exists() && !ok {
-		p.refuse(invalid(name, "must be a string, not a %s", v.Kind()))
+		p.refuse(invalid(name, "must be a text, not %s", named(v.Kind())))
 	}
 	if s == "" {
 		return otherwise
@@ -64,7 +64,7 @@ func (p *params) integer(name string, otherwise int) int {
 	}
 	i, ok := wholeNumber(v)
 	if !ok {
-		p.refuse(invalid(name, "must be an integer, not %s", v))
+		p.refuse(invalid(name, "must be a whole number, not %s", brief(v)))
 	}
 	return i
 }
@@ -81,7 +81,7 @@ func (p *params) boolean(name string) bool {
 	v := p.get(name)
 	b, ok := v.AsBool()
 	if v.Exists() && !ok {
-		p.refuse(invalid(name, "must be true or false, not a %s", v.Kind()))
+		p.refuse(invalid(name, "must be true or false, not %s", named(v.Kind())))
 	}
 	return b
 }
@@ -90,13 +90,14 @@ func (p *params) boolean(name string) bool {
 func (p *params) texts(name string) []string {
 	v := p.get(name)
 	if v.Exists() && !v.IsArray() {
-		p.refuse(invalid(name, "must be a list of strings, not a %s", v.Kind()))
+		p.refuse(invalid(name, "must be a list of texts, not %s", named(v.Kind())))
 	}
 	var out []string
-	for _, e := range v.Elements() {
+	for i, e := range v.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			p.refuse(invalid(name, "must hold strings, not a %s", e.Kind()))
+			p.refuse(&Failure{CodeInvalidValue, fmt.Sprintf("%s[%d] must be a text, not %s",
+				name, i, named(e.Kind())), name})
 		}
 		out = append(out, s)
 	}

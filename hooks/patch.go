@@ -19,7 +19,7 @@ func (s *Set) Patch(id string, fields memvars.Value) (*Set, []Problem) {
 	}
 	r := reader{at: place("hooks").at(0)}
 	if !fields.IsObject() {
-		r.report("", "must be an object of members to replace, not a %s", fields.Kind())
+		r.report("", "must be an object of members to replace, not %s", named(fields.Kind()))
 	}
 	for _, name := range [...]string{"id", "created_at"} {
 		if fields.Get(name).Exists() {

@@ -3,6 +3,10 @@ package hooks
 import (
 	"fmt"
 	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/memvars"
 )
 
 // Problem is an author's mistake: where it is and what to do.
@@ -46,4 +50,47 @@ func (p place) key(k string) place {
 		return place(k)
 	}
 	return p + "." + place(k)
+}
+
+// named says in words what kind of JSON value something is.
+func named(k memvars.Kind) string {
+	switch k {
+	case memvars.KindBool:
+		return "true or false"
+	case memvars.KindNumber:
+		return "a number"
+	case memvars.KindText:
+		return "a text"
+	case memvars.KindArray:
+		return "a list"
+	case memvars.KindObject:
+		return "an object"
+	case memvars.KindNull:
+		return "null"
+	}
+	return "nothing"
+}
+
+// hint says which of the known words was meant instead of an unknown one, if it is near.
+func hint(word string, known ...string) string {
+	if word, ok := meant.Closest(word, known); ok {
+		return fmt.Sprintf("; did you mean %q?", word)
+	}
+	return ""
+}
+
+// brief is a value in an error, which must not be as long as the value.
+func brief(v memvars.Value) string {
+	if k := v.Kind(); k == memvars.KindArray || k == memvars.KindObject {
+		return named(k)
+	}
+	return cut(v.String(), 80)
+}
+
+// cut bounds a text for people.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -84,7 +84,7 @@ func (r *reader) text(name string) string {
 	v := r.member(name)
 	s, ok := v.AsText()
 	if v.Exists() && !ok {
-		r.report(name, "must be a string, not a %s", v.Kind())
+		r.report(name, "must be a text, not %s", named(v.Kind()))
 	}
 	return s
 }
@@ -109,7 +109,7 @@ func (r *reader) boolean(name string) *bool {
 	}
 	b, ok := v.AsBool()
 	if !ok {
-		r.report(name, "must be true or false, not a %s", v.Kind())
+		r.report(name, "must be true or false, not %s", named(v.Kind()))
 		return nil
 	}
 	return &b
@@ -123,7 +123,7 @@ func (r *reader) integer(name string) *int {
 	}
 	i, ok := wholeNumber(v)
 	if !ok {
-		r.report(name, "must be an integer, not %s", v)
+		r.report(name, "must be a whole number, not %s", brief(v))
 		return nil
 	}
 	return &i
@@ -136,14 +136,14 @@ func (r *reader) list(name string) []string {
 		return []string{s}
 	}
 	if v.Exists() && !v.IsArray() {
-		r.report(name, "must be a string or a list of strings, not a %s", v.Kind())
+		r.report(name, "must be a text or a list of texts, not %s", named(v.Kind()))
 	}
 	var out []string
 	for i, e := range v.Elements() {
 		s, ok := e.AsText()
 		if !ok {
 			at := r.at.key(name).at(i)
-			r.problems = append(r.problems, problem(at, "must be a string, not a %s", e.Kind()))
+			r.problems = append(r.problems, problem(at, "must be a text, not %s", named(e.Kind())))
 			continue
 		}
 		out = append(out, s)
@@ -155,7 +155,7 @@ func (r *reader) list(name string) []string {
 func (r *reader) actions(name string) []Action {
 	v := r.member(name)
 	if v.Exists() && !v.IsArray() {
-		r.report(name, "must be a list of actions, not a %s", v.Kind())
+		r.report(name, "must be a list of actions, not %s", named(v.Kind()))
 	}
 	var out []Action
 	for _, e := range v.Elements() {
@@ -173,7 +173,7 @@ func (r *reader) permissions(name string) Permissions {
 	}
 	in := reader{obj: v, at: r.at.key(name)}
 	if !v.IsObject() {
-		in.report("", "must be an object, not a %s", v.Kind())
+		in.report("", "must be an object, not %s", named(v.Kind()))
 	}
 	p := Permissions{
 		Channels:     in.list("channels"),

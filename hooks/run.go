@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Run lets the hooks of a set answer an event, and then the events that their
@@ -42,6 +44,8 @@ func Run(ctx context.Context, set *Set, event Event, state State, env Env) Resul
 // so that the variables below, which live on the heap, are not made before it is
 // known that they are needed.
 func run(ctx context.Context, set *Set, event Event, state State, env Env) Result {
+	// What the state remembers is stored: it must read back as it was.
+	event.ID, event.ConversationID = utf8text.Mend(event.ID), utf8text.Mend(event.ConversationID)
 	r := runner{ctx: ctx, set: set, env: &env}
 	r.res.State = state
 	r.res.State.Turn.Ran = slices.Clip(state.Turn.Ran)

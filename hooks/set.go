@@ -3,6 +3,8 @@ package hooks
 import (
 	"maps"
 	"slices"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Set is a compiled list of hooks. It is immutable and safe for concurrent use:
@@ -53,6 +55,7 @@ func (s *Set) find(id string) int {
 	if s == nil {
 		return -1
 	}
+	id = utf8text.Mend(id)
 	return slices.IndexFunc(s.hooks, func(h *hook) bool { return h.ID == id })
 }
 
@@ -70,6 +73,7 @@ func (s *Set) With(hooks ...Hook) (*Set, []Problem) {
 	ids := generatedIDs{}
 	for i, h := range hooks {
 		c := compiler{actions: next.actions, at: place("hooks").at(i)}
+		h.ID = utf8text.Mend(h.ID)
 		if h.ID == "" {
 			h.ID = ids.generate(h, places)
 		}
@@ -103,7 +107,7 @@ func (s *Set) Without(ids ...string) (*Set, bool) {
 	next := s.fork()
 	gone := make(map[string]bool, len(ids))
 	for _, id := range ids {
-		gone[id] = true
+		gone[utf8text.Mend(id)] = true
 	}
 	named := func(h *hook) bool { return gone[h.ID] }
 	next.hooks = slices.DeleteFunc(next.hooks, named)

@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // State is what hooks remember. It is one JSON value, part of a campaign's saved
 // state; the zero State is new. Methods and [Run] return changed copies, which share
 // what did not change: treat the lists and maps of a state as read-only, and any
-// number of goroutines may start from it.
+// number of goroutines may start from it. Ids that are no UTF-8 are mended wherever they
+// come from, so that a state is the same after it was stored and loaded.
 type State struct {
 	// Turn belongs to one conversation and lasts until the next BeginTurn.
 	Turn Turn `json:"turn"`
@@ -38,12 +40,13 @@ type Turn struct {
 // no default key is taken. What was triggered stays. The host removes turn-scoped
 // injections at the same moment; see [Injections.BeginTurn].
 func (s State) BeginTurn(id string) State {
-	s.Turn = Turn{ID: id, Extra: s.Turn.Extra}
+	s.Turn = Turn{ID: utf8text.Mend(id), Extra: s.Turn.Extra}
 	return s
 }
 
 // Forget returns the state without the memory of a removed hook.
 func (s State) Forget(hookID string) State {
+	hookID = utf8text.Mend(hookID)
 	if _, ok := s.Triggered[hookID]; ok {
 		s.Triggered = maps.Clone(s.Triggered)
 		delete(s.Triggered, hookID)
@@ -53,7 +56,7 @@ func (s State) Forget(hookID string) State {
 
 // Used reports whether a once_per_conversation hook is used up in the conversation.
 func (s State) Used(hookID, conversationID string) bool {
-	return slices.Contains(s.Triggered[hookID], conversationID)
+	return slices.Contains(s.Triggered[utf8text.Mend(hookID)], utf8text.Mend(conversationID))
 }
 
 // use returns the state that remembers the pair.

@@ -13,7 +13,7 @@ func (c *conditions) timeRange(want memvars.Value, at place) term {
 	from, fromOK := minuteOfDay(want.At(0))
 	to, toOK := minuteOfDay(want.At(1))
 	if !want.IsArray() || want.Len() != 2 || !fromOK || !toOK {
-		c.report(at, "must be two times of day like [\"22:00\", \"06:00\"], not %s", want)
+		c.report(at, "must be two times of day like [\"22:00\", \"06:00\"], not %s", cut(want.String(), 80))
 		return term{test: never}
 	}
 	return term{

@@ -3,6 +3,8 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright/internal/meant"
 )
 
 // Rule A causes rule B if it writes what B watches, emits what B hears, or switches or
@@ -91,7 +93,7 @@ func (g *causation) join() {
 		case Emits:
 			to(n, Hears, key.object)
 			to(n, Hears, "*")
-			typ := key.object[:min(len(key.object), maxWord)]
+			typ := key.object[:min(len(key.object), meant.MaxWord)]
 			for i := range len(typ) {
 				if typ[i] == ':' {
 					to(n, Hears, typ[:i+1]+"*")

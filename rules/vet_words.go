@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/internal/meant"
 )
 
 // Some words in content come from a fixed list, others are open: a host may know actions
@@ -75,10 +77,10 @@ func (v *vetting) eventType(h Handler, path string) {
 	if v.causers[about{Emits, typ}].set || slices.Contains(builtIn, typ) {
 		return
 	}
-	if meant, ok := closest(typ, builtIn); ok {
+	if word, ok := meant.Closest(typ, builtIn); ok {
 		v.add(path+".when.eventType", h.ID, UnknownID,
 			"only the host can raise "+strconv.Quote(typ)+
-				"; did you mean "+strconv.Quote(meant)+"?")
+				"; did you mean "+strconv.Quote(word)+"?")
 	}
 }
 

@@ -1,0 +1,266 @@
+package hooks
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Host says what a host knows beside the words of this package, for [Vet]. The zero
+// Host knows nothing more.
+type Host struct {
+	// Events are the names of the events that the host raises itself.
+	Events []string
+	// Actions is the table that the hooks are compiled with.
+	Actions *Actions
+	// Fields, MemoryTypes and Missing are those of the host's [Env].
+	Fields      map[string]Field
+	MemoryTypes []string
+	Missing     []Capability
+	// State is the state of some character. If it is an object, its members are the
+	// fields that there are.
+	State memvars.Value
+}
+
+// Vet finds what [Compile] cannot call a mistake, because some host could mean it, and
+// what an author wants to know before anyone plays:
+//
+//   - events and patterns that cover none of the known events, if they are a slip away
+//     from one or begin like one;
+//   - members of hooks, of permissions and of actions that nobody reads and that are a
+//     slip away from one that is read;
+//   - action types and state fields that are a slip away from a known one, and fields
+//     that the host's state does not have;
+//   - actions that need what the host does not have, and memory types that it does not know;
+//   - hooks that do nothing, that no channel may run, or whose conditions exclude each other;
+//   - texts injected for a turn by hooks that run when its prompt is done.
+//
+// What Compile reports is not repeated. Nothing of this stops a hook from running.
+func Vet(hooks []Hook, host Host) []Problem {
+	v := vetting{host: host, events: slices.Concat(knownEvents(), host.Events)}
+	for i := range hooks {
+		v.hook(&hooks[i], place("hooks").at(i))
+	}
+	return v.problems
+}
+
+// vetting collects what one call of Vet finds.
+type vetting struct {
+	host     Host
+	events   []string
+	id       string // of the hook
+	problems []Problem
+}
+
+func (v *vetting) report(at place, format string, args ...any) {
+	p := problem(at, format, args...)
+	p.HookID = v.id
+	v.problems = append(v.problems, p)
+}
+
+// slips reports the names that nobody reads and that look like one that is read.
+func (v *vetting) slips(at place, names, known []string) {
+	for _, name := range names {
+		if word, ok := meant.Closest(name, known); ok {
+			v.report(at.key(name), "nothing reads %q; did you mean %q?", name, word)
+		}
+	}
+}
+
+var (
+	hookMembers = []string{"id", "name", "description", "enabled", "event", "scope", "character_id",
+		"conversation_id", "user_id", "priority", "conditions", "condition_logic", "actions", "permissions",
+		"timeout_ms", "max_retries", "trigger_mode", "on_error", "atomic", "created_at", "updated_at"}
+	permissionMembers = []string{"channels", "deny_channels", "actions"}
+)
+
+func (v *vetting) hook(h *Hook, at place) {
+	v.id = h.ID
+	v.slips(at, slices.Sorted(maps.Keys(h.Extra)), hookMembers)
+	for i, pattern := range h.Event {
+		where := at.key("event")
+		if len(h.Event) > 1 {
+			where = where.at(i)
+		}
+		v.pattern(pattern, where)
+	}
+	v.conditions(h.Conditions, h.ConditionLogic != Or, at.key("conditions"))
+	v.permissions(&h.Permissions, at.key("permissions"))
+	if len(h.Actions) == 0 {
+		v.report(at.key("actions"), "the hook has no action and does nothing")
+	}
+	late := len(h.Event) > 0 && !slices.ContainsFunc(h.Event, func(p string) bool { return !isLate(p) })
+	for i, a := range h.Actions {
+		v.action(a, late, at.key("actions").at(i))
+	}
+}
+
+// pattern finds patterns that cover no event.
+func (v *vetting) pattern(pattern string, at place) {
+	if pattern == "" || slices.ContainsFunc(v.events, func(e string) bool { return Match(pattern, e) }) {
+		return
+	}
+	word, near := meant.Closest(pattern, v.likely(pattern))
+	first, _, _ := strings.Cut(pattern, ".")
+	switch {
+	case near:
+		v.report(at, "no known event is covered by %q; did you mean %q?", pattern, word)
+	case slices.Contains(engineSpaces[:], first):
+		v.report(at, "no known event is covered by %q; only the host can raise one", cut(pattern, 80))
+	}
+}
+
+// maxPattern bounds the patterns that are looked at for slips, in bytes.
+const maxPattern = 200
+
+// likely returns the patterns that have their wildcards where this one has and cover
+// a known event.
+func (v *vetting) likely(pattern string) []string {
+	if len(pattern) > maxPattern {
+		return nil
+	}
+	segments := strings.Split(pattern, ".")
+	last := len(segments) - 1
+	var out []string
+	for _, event := range v.events {
+		names := strings.Split(event, ".")
+		if len(names) < len(segments) || len(names) > len(segments) && segments[last] != "*" {
+			continue
+		}
+		names = slices.Clone(names[:len(segments)])
+		for i, s := range segments {
+			if s == "*" {
+				names[i] = "*"
+			}
+		}
+		out = append(out, strings.Join(names, "."))
+	}
+	return out
+}
+
+// isLate reports whether an event comes when the prompt of its turn is done.
+func isLate(pattern string) bool {
+	if !isExact(pattern) {
+		return false
+	}
+	var own [1]string
+	switch spellings(pattern, &own)[0] {
+	case EventAfterTurnStarted, EventAfterStateUpdate, EventAfterTurnFinished, EventBeforeSend,
+		EventAfterSend, EventAfterMemoryExtract:
+		return true
+	}
+	return false
+}
+
+// permissions finds hooks that nobody may run, and action types that nobody knows.
+func (v *vetting) permissions(p *Permissions, at place) {
+	v.slips(at, slices.Sorted(maps.Keys(p.Extra)), permissionMembers)
+	denied := func(c string) bool { return slices.Contains(p.DenyChannels, c) }
+	if len(p.Channels) > 0 && !slices.ContainsFunc(p.Channels, func(c string) bool { return !denied(c) }) {
+		v.report(at, "every channel of channels is in deny_channels too: the hook never runs")
+	}
+	for i, typ := range p.Actions {
+		v.actionType(typ, at.key("actions").at(i))
+	}
+}
+
+// actionType finds types that are a slip away from a known one.
+func (v *vetting) actionType(typ string, at place) {
+	if v.host.Actions.knows(typ) {
+		return
+	}
+	if word, ok := meant.Closest(typ, v.host.Actions.types()); ok {
+		v.report(at, "unknown action type %q; did you mean %q?", typ, word)
+	}
+}
+
+// conditions looks at an object of conditions; all says that all of its keys must hold.
+func (v *vetting) conditions(object memvars.Value, all bool, at place) {
+	low, high := map[string]memvars.Number{}, map[string]memvars.Number{}
+	for key, want := range object.Members() {
+		where := at.key(key)
+		switch key {
+		case "all", "any":
+			for i, e := range want.Elements() {
+				v.conditions(e, true, where.at(i))
+			}
+		case "not":
+			v.conditions(want, true, where)
+		case "event_type":
+			v.eventTypes(want, where)
+		default:
+			v.field(key, where)
+			bound(key, want, low, high)
+		}
+	}
+	if !all {
+		return
+	}
+	for _, field := range slices.Sorted(maps.Keys(low)) {
+		if most, ok := high[field]; ok && low[field].Cmp(most) > 0 {
+			v.report(at, "%s cannot be at least %s and at most %s: the conditions never hold",
+				field, low[field], most)
+		}
+	}
+}
+
+// bound notes the limit that a comparison sets to a field.
+func bound(key string, want memvars.Value, low, high map[string]memvars.Number) {
+	limit, ok := asNumber(want)
+	if !ok {
+		return
+	}
+	for _, suffix := range [...]string{"_gte", "_gt"} {
+		if field, is := strings.CutSuffix(key, suffix); is {
+			if was, known := low[field]; !known || limit.Cmp(was) > 0 {
+				low[field] = limit
+			}
+		}
+	}
+	for _, suffix := range [...]string{"_lte", "_lt"} {
+		if field, is := strings.CutSuffix(key, suffix); is {
+			if was, known := high[field]; !known || limit.Cmp(was) < 0 {
+				high[field] = limit
+			}
+		}
+	}
+}
+
+func (v *vetting) eventTypes(want memvars.Value, at place) {
+	if text, ok := want.AsText(); ok {
+		v.pattern(text, at)
+	}
+	for i, e := range want.Elements() {
+		if text, ok := e.AsText(); ok {
+			v.pattern(text, at.at(i))
+		}
+	}
+}
+
+// field looks at a path into the character's state.
+func (v *vetting) field(key string, at place) {
+	if path, ok := strings.CutPrefix(key, "state."); ok {
+		field, _, _ := strings.Cut(path, ".")
+		v.stateField(field, at)
+	}
+}
+
+// stateField finds fields that no state has.
+func (v *vetting) stateField(field string, at place) {
+	known := slices.Concat([]string{"mood", "mood_intensity", "energy"}, slices.Sorted(maps.Keys(v.host.Fields)))
+	for name := range v.host.State.Members() {
+		known = append(known, name)
+	}
+	if slices.Contains(known, field) {
+		return
+	}
+	if word, ok := meant.Closest(field, known); ok {
+		v.report(at, "the state has no field %q; did you mean %q?", field, word)
+	} else if v.host.State.IsObject() {
+		v.report(at, "the state has no field %s", strconv.Quote(cut(field, 80)))
+	}
+}
