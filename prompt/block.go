@@ -55,7 +55,7 @@ type Block struct {
 	// blocks with one key the later wins, and the report says so.
 	Key    string   `json:"key"`
 	Source Source   `json:"source,omitzero"`
-	Role   llm.Role `json:"role,omitempty"` // empty: system
+	Role   llm.Role `json:"role,omitempty"` // user or assistant, else the system's
 	Name   string   `json:"name,omitempty"` // speaker, for providers that know one
 
 	// Slot is the name of a slot of the layout.
@@ -77,7 +77,7 @@ type Block struct {
 	// one replaces. nil: nothing.
 	Original *string `json:"original,omitempty"`
 	// Format, if not empty, is a template around the expanded text, in which {0}
-	// stands for it. There is none around an empty text.
+	// stands for it, at most 16 times. There is none around an empty text.
 	Format string `json:"format,omitempty"`
 	// Above and Below are pieces directly before and after the text, joined by
 	// newlines. They share its fate; their own places and keeps count for

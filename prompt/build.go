@@ -87,8 +87,23 @@ type size struct {
 	removed int    // lines cut off
 }
 
-// role is that of the message.
-func (it *item) role() llm.Role { return cmp.Or(it.block.Role, llm.System) }
+// role is that of the message. A block is the system's unless it is the user's or the
+// assistant's: no provider takes another word.
+func (it *item) role() llm.Role {
+	if r := it.block.Role; r == llm.User || r == llm.Assistant {
+		return r
+	}
+	return llm.System
+}
+
+// role is that of the message of a line.
+func (l *Line) role() llm.Role {
+	switch l.Role {
+	case llm.System, llm.Assistant:
+		return l.Role
+	}
+	return llm.User
+}
 
 // kind is that of the source.
 func (it *item) kind() Kind { return cmp.Or(it.block.Source.Kind, KindHost) }
@@ -152,7 +167,7 @@ func (b *build) collect() {
 	for i := range b.in.Blocks {
 		block := &b.in.Blocks[i]
 		it := item{block: block, key: block.Key, seq: i, slot: -1, depth: -1,
-			order: defaultOrder, reason: block.Reason, message: -1}
+			order: defaultOrder, reason: cmp.Or(block.Reason, oddRole(block.Role)), message: -1}
 		if block.Order != nil {
 			it.order = *block.Order
 		}
@@ -195,6 +210,15 @@ func (b *build) name(macro, text string) {
 	maps.Copy(call, b.env.Call)
 	call[macro] = strings.TrimSpace(text)
 	b.env.Call = call
+}
+
+// oddRole is a remark for the report on a role that a block cannot have.
+func oddRole(role llm.Role) string {
+	switch role {
+	case "", llm.System, llm.User, llm.Assistant:
+		return ""
+	}
+	return "unknown_role " + string(role)
 }
 
 // place finds the slot of an item, its keep, and whether it is required.

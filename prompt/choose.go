@@ -136,7 +136,7 @@ func (b *build) reset(capped []bool) {
 		switch it.status {
 		case Truncated, Kept, Dropped:
 			if !capped[i] {
-				it.status, it.reason, it.left = "", it.block.Reason, 0
+				it.status, it.reason, it.left = "", cmp.Or(it.block.Reason, oddRole(it.block.Role)), 0
 			}
 		}
 	}

@@ -89,7 +89,7 @@ func (e *emitter) joined(slot *Slot, i, to int) int {
 		}
 	}
 	if format := e.formats[first.slot]; format != "" {
-		text = strings.Replace(format, "{0}", text, 1)
+		text = fillFormat(format, text)
 	}
 	e.end(llm.Message{Role: first.role(), Name: first.block.Name, Text: text})
 	return last

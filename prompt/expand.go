@@ -161,7 +161,15 @@ func (b *build) expandBlock(it *item, pieces, originals map[*Block]string) strin
 	}
 	format := b.run.Expand(block.Format, macro.Full)
 	b.attribute(func() string { return block.Key })
-	return strings.Replace(format, "{0}", text, 1)
+	return fillFormat(format, text)
+}
+
+// maxPlaces bounds how often a format may repeat what it holds.
+const maxPlaces = 16
+
+// fillFormat puts a text into the places of a format.
+func fillFormat(format, text string) string {
+	return strings.Replace(format, "{0}", text, maxPlaces)
 }
 
 // expandPieces gives the text of a block with the pieces above and below.

@@ -189,8 +189,7 @@ func (b *build) lineMessages(l *line) (out []llm.Message) {
 		if b.blank(l.text) {
 			return out
 		}
-		role := cmp.Or(l.src.Role, llm.User)
-		return append(out, llm.Message{Role: role, Name: l.name, Text: l.text})
+		return append(out, llm.Message{Role: l.src.role(), Name: l.name, Text: l.text})
 	}
 	calls := llm.Message{Role: llm.Assistant, Text: l.text, ToolCalls: l.src.Calls}
 	out = append(out, calls.Clone())

@@ -34,7 +34,7 @@ const (
 // Line is one element of the history: something said, or a round of tool calls
 // with their results.
 type Line struct {
-	Role llm.Role `json:"role"`           // user, assistant, or system for a narrator
+	Role llm.Role `json:"role"`           // assistant, system for a narrator, else the user's
 	Name string   `json:"name,omitempty"` // speaker; empty: the user or the character of Env
 	// Forced says that an assistant line is spoken by somebody other than the
 	// main character.

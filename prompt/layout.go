@@ -28,7 +28,7 @@ type Slot struct {
 	// is "\n".
 	Joiner string `json:"joiner,omitempty"`
 	// Format, if not empty, is a template around a joined message, in which {0}
-	// stands for the blocks.
+	// stands for the blocks, at most 16 times.
 	Format string `json:"format,omitempty"`
 	// Keep is the keep of blocks that have none; 0 is dropped first.
 	Keep      int       `json:"keep,omitempty"`

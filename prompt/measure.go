@@ -2,7 +2,6 @@ package prompt
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -14,7 +13,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func (b *build) measure() {
 	b.frames = make([]int, len(b.formats))
 	for i, format := range b.formats {
-		b.frames[i] = b.count(strings.Replace(format, "{0}", "", 1))
+		b.frames[i] = b.count(fillFormat(format, ""))
 	}
 	group := -1
 	for i := range b.items {

@@ -138,3 +138,20 @@ func TestReportWords(t *testing.T) {
 		"problem:   {{random}} in odd at byte 11: refused",
 		"variables: w (read), v (written), global g (read)")
 }
+
+// TestUnknownRoles: no provider takes a role of an author's own, so the system, or of
+// a line the user, says it, and the report tells.
+func TestUnknownRoles(t *testing.T) {
+	t.Parallel()
+	odd := block("a", "head", "x")
+	odd.Role = "narrator"
+	deep := prompt.Block{Key: "b", Depth: new(0), Role: llm.Tool, Text: "y"}
+	got := assemble(t, plain(), prompt.Input{Blocks: []prompt.Block{odd, deep},
+		History: []prompt.Line{{Role: "player", Text: "z"}, {Text: "w"}}}, prompt.Budget{})
+	if want := "s:x u:z u:w s:y"; texts(got) != want {
+		t.Errorf("%q, want %q", texts(got), want)
+	}
+	if line, _ := got.Report.Line("a"); line.Reason != "unknown_role narrator" {
+		t.Errorf("reason %q", line.Reason)
+	}
+}

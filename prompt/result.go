@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -163,6 +164,9 @@ func SharedPrefix(previous, current []llm.Message, budget Budget) Shared {
 func sameMessage(a, b llm.Message) bool {
 	return a.Role == b.Role && a.Name == b.Name && a.Text == b.Text &&
 		a.ToolCallID == b.ToolCallID &&
+		slices.EqualFunc(a.Images, b.Images, func(x, y llm.Image) bool {
+			return x.MIME == y.MIME && x.URL == y.URL && bytes.Equal(x.Data, y.Data)
+		}) &&
 		slices.EqualFunc(a.ToolCalls, b.ToolCalls, func(x, y llm.ToolCall) bool {
 			return x.ID == y.ID && x.Name == y.Name && x.Arguments == y.Arguments
 		})

@@ -3,7 +3,6 @@ package prompt
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -98,7 +97,7 @@ func (b *build) generation() {
 			newest = b.newestLine()
 		}
 	}
-	if newest != nil && newest.spoken() && strings.TrimSpace(b.in.Replacement) != "" {
+	if newest != nil && newest.spoken() && !b.blank(b.in.Replacement) {
 		b.replaced = &Line{Role: llm.User, Text: b.in.Replacement}
 		b.visible++
 	}

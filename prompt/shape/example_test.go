@@ -41,3 +41,18 @@ func ExampleCacheMarks() {
 	fmt.Println(shape.CacheMarks(messages, 0))
 	// Output: [2 4]
 }
+
+func ExampleShaped_Flat() {
+	messages := []llm.Message{
+		{Role: llm.System, Text: "You are Orin."}, {Role: llm.System, Text: "The lamp is lit."},
+		{Role: llm.User, Text: "I knock."},
+	}
+	// A server whose chat template takes one system message and strict turns.
+	rules := shape.Rules{Profile: shape.Strict}
+	for _, m := range shape.Shape(messages, rules).Flat() {
+		fmt.Printf("%s: %q\n", m.Role, m.Text)
+	}
+	// Output:
+	// system: "You are Orin.\n\nThe lamp is lit."
+	// user: "I knock."
+}

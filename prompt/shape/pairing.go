@@ -21,12 +21,12 @@ func (s *shaper) pair(messages []llm.Message) {
 		case m.Role == llm.Tool:
 			if answers.orphan[i] {
 				s.problems = append(s.problems, Problem{OrphanResult, i, m.ToolCallID})
-				s.addText(llm.User, "", m.Text)
+				s.addText(llm.User, "", m)
 			}
 		case len(m.ToolCalls) > 0:
 			s.addCalls(i, m, answers)
 		default:
-			s.addText(m.Role, m.Name, m.Text)
+			s.addText(m.Role, m.Name, m)
 		}
 	}
 }
@@ -41,30 +41,40 @@ func (s *shaper) withoutCalls(messages []llm.Message) {
 		delete(s.unspoken, len(s.messages)) // of a blank result
 		if m.Role == llm.Tool {
 			s.unspoken[len(s.messages)] = true
-			s.addText(llm.User, "", m.Text)
+			s.addText(llm.User, "", m)
 			continue
 		}
-		s.addText(m.Role, m.Name, m.Text)
+		s.addText(m.Role, m.Name, m)
 	}
 }
 
-// addText adds a message of one text, unless it is blank: some providers refuse
-// empty messages, and none gains by them.
-func (s *shaper) addText(role llm.Role, name, content string) {
-	if strings.TrimSpace(content) == "" {
-		return
+// addText adds a message of one text and its images, unless it is blank: some
+// providers refuse empty messages, and none gains by them.
+func (s *shaper) addText(role llm.Role, name string, m llm.Message) {
+	parts := content(m)
+	if len(parts) > 0 {
+		s.messages = append(s.messages, Message{Role: role, Name: name, Parts: parts})
 	}
-	m := text(role, content)
-	m.Name = name
-	s.messages = append(s.messages, m)
+}
+
+// content are the text and the images of a message.
+func content(m llm.Message) []Part {
+	var parts []Part
+	if strings.TrimSpace(m.Text) != "" {
+		parts = append(parts, Part{Text: m.Text})
+	}
+	if len(m.Images) > 0 {
+		images := m.Clone().Images
+		for i := range images {
+			parts = append(parts, Part{Image: &images[i]})
+		}
+	}
+	return parts
 }
 
 // addCalls writes an assistant message with calls and the results behind it.
 func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
-	out := Message{Role: llm.Assistant, Name: m.Name}
-	if strings.TrimSpace(m.Text) != "" {
-		out.Parts = append(out.Parts, Part{Text: m.Text})
-	}
+	out := Message{Role: llm.Assistant, Name: m.Name, Parts: content(m)}
 	results := make([]Message, len(m.ToolCalls))
 	for j, c := range m.ToolCalls {
 		out.Parts = append(out.Parts, Part{Call: &llm.ToolCall{

@@ -1,6 +1,10 @@
 package shape
 
-import "github.com/talewright/talewright/llm"
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/llm"
+)
 
 // Profile names a set of rules for messages.
 type Profile string
@@ -62,9 +66,21 @@ type Rules struct {
 	AcceptsPrefill bool   `json:"accepts_prefill,omitempty"`
 }
 
-// Part is one piece of a message: a text, a call or a result.
+// Check returns an error for a profile that there is not; [Shape] treats it as one
+// without rules.
+func (r Rules) Check() error {
+	switch r.Profile {
+	case "", OpenAI, Merge, Semi, Strict, Single, Anthropic, Gemini, Mistral:
+		return nil
+	}
+	return fmt.Errorf("shape: profile %q is unknown: use openai, merge, semi, strict, single, anthropic, "+
+		"gemini or mistral", r.Profile)
+}
+
+// Part is one piece of a message: a text, an image, a call or a result.
 type Part struct {
 	Text   string        `json:"text,omitempty"`
+	Image  *llm.Image    `json:"image,omitempty"`
 	Call   *llm.ToolCall `json:"call,omitempty"`
 	Result *Result       `json:"result,omitempty"`
 }

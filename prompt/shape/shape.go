@@ -135,8 +135,10 @@ func (s *shaper) joinTexts(parts []Part) []Part {
 	return out
 }
 
-// isText reports whether a part is neither a call nor a result.
-func isText(p Part) bool { return p.Call == nil && p.Result == nil }
+// isText reports whether a part is nothing but a text.
+func isText(p Part) bool { return p.Call == nil && p.Result == nil && p.Image == nil }
+
+func isImage(p Part) bool { return p.Image != nil }
 
 // semi gives system messages behind the first block to the user.
 func (s *shaper) semi() {
@@ -163,22 +165,33 @@ func (s *shaper) strict() {
 // single writes everything as one user message.
 func (s *shaper) single() {
 	texts := make([]string, 0, len(s.messages))
+	var images []Part
 	for _, m := range s.messages {
 		for _, p := range m.Parts {
-			texts = append(texts, p.Text)
+			if isText(p) {
+				texts = append(texts, p.Text)
+			} else {
+				images = append(images, p)
+			}
 		}
 	}
-	if len(texts) == 0 {
+	if len(texts) == 0 && len(images) == 0 {
 		texts = []string{StartPlaceholder}
 	}
-	s.messages = []Message{text(llm.User, strings.Join(texts, "\n\n"))}
+	one := Message{Role: llm.User}
+	if len(texts) > 0 {
+		one = text(llm.User, strings.Join(texts, "\n\n"))
+	}
+	one.Parts = append(one.Parts, images...)
+	s.messages = []Message{one}
 }
 
 // separate takes the leading system messages apart and gives the others to the
 // user. Results are the user's too.
 func (s *shaper) separate() {
 	lead := 0
-	for !s.rules.InlineSystem && lead < len(s.messages) && s.messages[lead].Role == llm.System {
+	for !s.rules.InlineSystem && lead < len(s.messages) && s.messages[lead].Role == llm.System &&
+		!slices.ContainsFunc(s.messages[lead].Parts, isImage) { // which have no place there
 		lead++
 	}
 	if s.rules.Profile == Gemini && lead > 0 && lead == len(s.messages) {

@@ -385,7 +385,8 @@ func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
 		if entry.Position != InChat {
 			continue
 		}
-		if b.Withheld == "" {
+		// A main prompt that is switched off is still their anchor.
+		if b.Withheld == "" && a.main.Withheld == prompt.Unlisted {
 			b.Withheld = a.main.Withheld
 		}
 		a.inChat(b, entry)

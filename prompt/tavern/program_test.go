@@ -170,6 +170,20 @@ var programCases = []programCase{
 		want:    []string{"assistant a", "user b", "system M\ntwo\none"},
 	},
 	{
+		name: "injections behind a main prompt that is switched off", order: "-main chatHistory",
+		reason:  "it is their anchor all the same",
+		scene:   prompt.Scene{Injections: []prompt.Injection{{Key: "a", Text: "one", Placement: prompt.AfterMain}}},
+		prompts: []tavern.Prompt{inChat(tavern.Main, "M", 0)},
+		want:    []string{"assistant a", "user b", "system one"},
+	},
+	{
+		name: "a format that repeats the lore", order: "worldInfoBefore chatHistory",
+		reason: "every place is filled",
+		preset: func(p *tavern.Preset) { p.LoreFormat = "<{0}|{{char}}|{0}>" },
+		scene:  prompt.Scene{Lore: []prompt.Lore{{Text: "L", Position: prompt.LoreBefore}}},
+		want:   []string{"system <L|Orin|L>", "assistant a", "user b"},
+	},
+	{
 		name: "a main prompt for another kind of reply", order: "main chatHistory",
 		reason:  "the card's text still stands, and has nothing to refer to",
 		prompts: []tavern.Prompt{{ID: tavern.Main, Content: "M", Triggers: []prompt.Generation{prompt.Swipe}}},
