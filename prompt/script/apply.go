@@ -33,10 +33,7 @@ func (s *Set) Apply(text string, w Where, run *macro.Run) (string, Report) {
 		if run == nil {
 			run = macro.NewRun(macro.Env{})
 		}
-		ran := Ran{
-			Source: c.source, Owner: c.owner, Index: c.index, ID: c.ID, Name: c.Name,
-			Before: len(text), After: len(text),
-		}
+		ran := Ran{Ref: c.ref(), Before: len(text), After: len(text)}
 		if total += len(text); total > maxTotal {
 			ran.Problem = Limit
 		} else {

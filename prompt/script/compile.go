@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
@@ -29,6 +30,20 @@ func (s Source) String() string {
 		return "character"
 	}
 	return fmt.Sprintf("source(%d)", int(s))
+}
+
+// MarshalText writes the name of the source.
+func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the name of a source.
+func (s *Source) UnmarshalText(text []byte) error {
+	for _, known := range [...]Source{Global, Preset, Character} {
+		if known.String() == string(text) {
+			*s = known
+			return nil
+		}
+	}
+	return fmt.Errorf("script: %q is no source: use global, preset or character", text)
 }
 
 // List is the scripts of one settings file, preset or card.
@@ -63,7 +78,32 @@ type Set struct {
 	scripts []compiled
 	expand  bool
 	limit   int
-	cache   patterns
+	cache   *patterns
+}
+
+// Without returns a set that leaves some scripts out, as a host does with one that
+// keeps running into the limit. Names and ids do not matter, and a script that the set
+// does not have is none. It shares the compiled patterns.
+func (s *Set) Without(refs ...Ref) *Set {
+	if s == nil || len(refs) == 0 {
+		return s
+	}
+	type place struct {
+		source Source
+		owner  string
+		index  int
+	}
+	aside := map[place]bool{}
+	for _, r := range refs {
+		aside[place{r.Source, r.Owner, r.Index}] = true
+	}
+	less := *s
+	less.scripts = slices.Clone(s.scripts)
+	for i := range less.scripts {
+		c := &less.scripts[i]
+		c.aside = c.aside || aside[place{c.source, c.owner, c.index}]
+	}
+	return &less
 }
 
 // compiled is one script, read.
@@ -73,6 +113,7 @@ type compiled struct {
 	owner   string
 	index   int // in its list
 	denied  bool
+	aside   bool
 	finder  *finder // nil: none, or the pattern has macros
 	broken  string  // why there is no finder
 	pieces  []piece
@@ -83,7 +124,7 @@ type compiled struct {
 // Compile reads the scripts and reports everything that is wrong with them, in order.
 // The set is never nil: a script with a mistake does nothing, or what is left of it.
 func Compile(lists []List, o Options) (*Set, Problems) {
-	s := &Set{expand: o.MatchText == Expand, limit: o.MaxResult}
+	s := &Set{expand: o.MatchText == Expand, limit: o.MaxResult, cache: &patterns{}}
 	if s.limit <= 0 {
 		s.limit = defaultMaxResult
 	}
@@ -133,6 +174,8 @@ func (s *Set) add(l List) Problems {
 	return problems
 }
 
+func (c *compiled) ref() Ref { return Ref{c.source, c.owner, c.index, c.ID, c.Name} }
+
 // clone copies what a caller could change.
 func (s Script) clone() Script {
 	s.Trim = append([]string(nil), s.Trim...)
@@ -177,6 +220,10 @@ func (c *compiled) read(report reporter) {
 		}
 		c.finder = f
 		c.readGroups(report)
+		if f.re.RunAway() {
+			report("findRegex", SlowPattern, Warning, "may take very many steps on some texts, "+
+				"and is then given up: avoid references to groups and long counts within repeats")
+		}
 	}
 }
 

@@ -58,7 +58,8 @@
 // A search has a budget of steps that grows with the text, a result has at most
 // [Options].MaxResult bytes, a pattern 64 KiB, the texts of one call 64 MiB together. A
 // script that goes beyond one leaves the text as it was, undoes what its macros stored,
-// and says so in the [Report]; later scripts run.
+// and says so in the [Report]; later scripts run. A host may leave out one that keeps
+// failing ([Set.Without]).
 //
 // # Decisions
 //

@@ -36,7 +36,7 @@ func Example() {
 	// He nods. <vars>hp: 7</vars>
 	// global[0] "No double blanks": 1 replaced, 28 to 27 bytes
 	// He nods. [Orin has 7 HP]
-	// character[0] "Variables": 1 replaced, 27 to 24 bytes
+	// character[0] "Variables" of Orin: 1 replaced, 27 to 24 bytes
 }
 
 // All mistakes come at once, each with its place.
@@ -84,11 +84,11 @@ func ExampleSet_Skipped() {
 	where := script.Where{Placement: script.AIOutput, Depth: &depth}
 	fmt.Println(set.Wants(where))
 	for _, skip := range set.Skipped(where) {
-		fmt.Println(skip.Name, skip.Reason)
+		fmt.Println(skip)
 	}
 	// Output:
 	// true
-	// shown purpose
-	// old depth
-	// lore placement
+	// global[0] "shown": purpose
+	// global[1] "old": depth
+	// global[2] "lore": placement
 }

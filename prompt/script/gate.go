@@ -22,6 +22,7 @@ type Where struct {
 const (
 	SkipDisabled  = "disabled"
 	SkipDenied    = "not_allowed"
+	SkipAside     = "put_aside" // see [Set.Without]
 	SkipEmpty     = "empty_find"
 	SkipPurpose   = "purpose"
 	SkipEdit      = "edit"
@@ -31,13 +32,12 @@ const (
 
 // Skip is a script that does not run on a text, and why.
 type Skip struct {
-	Source Source `json:"source"`
-	Owner  string `json:"owner,omitempty"`
-	Index  int    `json:"index"` // in its list
-	ID     string `json:"id,omitempty"`
-	Name   string `json:"name,omitempty"`
+	Ref
 	Reason string `json:"reason"`
 }
+
+// String gives the script and the reason.
+func (s Skip) String() string { return s.Ref.String() + ": " + s.Reason }
 
 // Wants reports whether any script fits, so that callers can leave out the work for
 // texts that none does.
@@ -62,7 +62,7 @@ func (s *Set) Skipped(w Where) []Skip {
 	for i := range s.scripts {
 		c := &s.scripts[i]
 		if why := c.skip(w); why != "" {
-			list = append(list, Skip{c.source, c.owner, c.index, c.ID, c.Name, why})
+			list = append(list, Skip{c.ref(), why})
 		}
 	}
 	return list
@@ -73,6 +73,8 @@ func (c *compiled) skip(w Where) string {
 	switch {
 	case c.denied:
 		return SkipDenied
+	case c.aside:
+		return SkipAside
 	case c.Disabled:
 		return SkipDisabled
 	case c.Find == "":

@@ -25,6 +25,7 @@ const (
 	OldPlacement = "old_placement" // a kind of text of old versions, converted
 	UnknownGroup = "unknown_group" // $n or $<name> that the pattern does not have
 	BadDepth     = "bad_depth"     // a depth that is no number, or a range without any
+	SlowPattern  = "slow_pattern"  // the search may be given up
 	NotAllowed   = "not_allowed"   // the list is denied; none of its scripts runs
 
 	Limit       = "limit"        // the search took too many steps

@@ -10,17 +10,31 @@ type Report struct {
 	Ran []Ran `json:"ran,omitempty"`
 }
 
+// Ref says which script of a set is meant.
+type Ref struct {
+	Source Source `json:"source"`
+	Owner  string `json:"owner,omitempty"`
+	Index  int    `json:"index"` // in its list
+	ID     string `json:"id,omitempty"`
+	Name   string `json:"name,omitempty"`
+}
+
+// String gives the place and the name, for example global[3] "Tidy".
+func (r Ref) String() string {
+	text := fmt.Sprintf("%s[%d] %q", r.Source, r.Index, r.Name)
+	if r.Owner != "" {
+		text += " of " + r.Owner
+	}
+	return text
+}
+
 // Ran is one script that fitted the text.
 type Ran struct {
-	Source  Source `json:"source"`
-	Owner   string `json:"owner,omitempty"`
-	Index   int    `json:"index"` // in its list
-	ID      string `json:"id,omitempty"`
-	Name    string `json:"name,omitempty"`
-	Matches int    `json:"matches"` // that were replaced
-	Before  int    `json:"before"`  // bytes
-	After   int    `json:"after"`
-	Changed bool   `json:"changed,omitempty"`
+	Ref
+	Matches int  `json:"matches"` // that were replaced
+	Before  int  `json:"before"`  // bytes
+	After   int  `json:"after"`
+	Changed bool `json:"changed,omitempty"`
 	// Problem is why the text stayed as it was: [BadPattern], [Limit], [TooLong],
 	// [SplitPair] or [MacroFailed]. Detail says more, for [BadPattern].
 	Problem string `json:"problem,omitempty"`
@@ -41,19 +55,21 @@ func (r Report) Changed() bool {
 func (r Report) String() string {
 	var b strings.Builder
 	for _, ran := range r.Ran {
-		fmt.Fprintf(&b, "%s[%d] %q: ", ran.Source, ran.Index, ran.Name)
-		switch {
-		case ran.Problem != "":
-			b.WriteString(ran.Problem)
-			if ran.Detail != "" {
-				b.WriteString(": " + ran.Detail)
-			}
-		case ran.Matches == 0:
-			b.WriteString("no match")
-		default:
-			fmt.Fprintf(&b, "%d replaced, %d to %d bytes", ran.Matches, ran.Before, ran.After)
-		}
-		b.WriteByte('\n')
+		b.WriteString(ran.String() + "\n")
 	}
 	return b.String()
+}
+
+// String says what the script did.
+func (r Ran) String() string {
+	text := r.Ref.String() + ": "
+	switch {
+	case r.Problem != "" && r.Detail != "":
+		return text + r.Problem + ": " + r.Detail
+	case r.Problem != "":
+		return text + r.Problem
+	case r.Matches == 0:
+		return text + "no match"
+	}
+	return text + fmt.Sprintf("%d replaced, %d to %d bytes", r.Matches, r.Before, r.After)
 }

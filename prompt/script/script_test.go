@@ -267,6 +267,30 @@ func TestRoundTripScript(t *testing.T) {
 	}
 }
 
+// TestRoundTripReport: a stored trace reads back the same.
+func TestRoundTripReport(t *testing.T) {
+	t.Parallel()
+	set, _ := script.Compile([]script.List{{Source: script.Character, Owner: "Orin", Scripts: []script.Script{
+		{ID: "7", Name: "a", Find: "a", Replace: "b", Placement: []script.Placement{script.AIOutput}},
+		{Name: "b", Find: "/[/", Placement: []script.Placement{script.AIOutput}},
+	}}}, script.Options{})
+	_, report := set.Apply("a", stored, nil)
+	data, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back script.Report
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+	if diff := cmp.Diff(report, back); diff != "" || !strings.Contains(string(data), `"character"`) {
+		t.Errorf("%s (-want +got):\n%s", data, diff)
+	}
+	if err := new(script.Source).UnmarshalText([]byte("card")); err == nil {
+		t.Error("an unknown source was taken")
+	}
+}
+
 // TestDecodeOddFiles reads what hands and other programs have made of the files.
 func TestDecodeOddFiles(t *testing.T) {
 	t.Parallel()
@@ -338,6 +362,7 @@ func TestCompileReportsAll(t *testing.T) {
 			{ID: "7", Name: "number", Find: "x", MinDepth: new(math.NaN()), Placement: at},
 			{ID: "8", Name: "long", Find: strings.Repeat("a", 70000), Placement: at},
 			{ID: "9", Name: "flag", Find: "/a/x", Placement: at},
+			{ID: "10", Name: "slow", Find: `/(a+)+\1b/`, Placement: at},
 		}},
 		{Source: script.Character, Owner: "Orin", Denied: true, Scripts: []script.Script{{Name: "ok", Find: "x", Placement: at}}},
 		{Source: 9},
@@ -351,7 +376,7 @@ func TestCompileReportsAll(t *testing.T) {
 		"3 empty_find global[2].findRegex", "4 no_placement global[3].placement",
 		"5 unknown_group global[4].replaceString", "5 unknown_group global[4].replaceString",
 		"6 bad_depth global[5].minDepth", "7 bad_depth global[6].minDepth", "8 bad_pattern global[7].findRegex",
-		"9 bad_pattern global[8].findRegex", " not_allowed character", " bad_type lists[2].source",
+		"9 bad_pattern global[8].findRegex", "10 slow_pattern global[9].findRegex", " not_allowed character", " bad_type lists[2].source",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
@@ -361,11 +386,34 @@ func TestCompileReportsAll(t *testing.T) {
 	}
 }
 
+// TestWithout leaves out one script of one list and nothing else.
+func TestWithout(t *testing.T) {
+	t.Parallel()
+	list := func(owner, text string) script.List {
+		return script.List{Source: script.Character, Owner: owner, Scripts: []script.Script{
+			{Name: "x", Find: "$", Replace: text + "1", Placement: []script.Placement{script.AIOutput}},
+			{Name: "x", Find: "$", Replace: text + "2", Placement: []script.Placement{script.AIOutput}},
+		}}
+	}
+	set, _ := script.Compile([]script.List{list("A", "a"), list("B", "b")}, script.Options{})
+	_, report := set.Apply(">", stored, nil)
+	less := set.Without(report.Ran[2].Ref, script.Ref{Source: script.Global}, script.Ref{Source: script.Character, Owner: "A", Index: 9})
+	if got, _ := less.Apply(">", stored, nil); got != ">a1a2b2" {
+		t.Errorf("with one aside: %q", got)
+	}
+	if skips := less.Skipped(stored); len(skips) != 1 || skips[0].Reason != script.SkipAside || skips[0].Owner != "B" || skips[0].Index != 0 {
+		t.Errorf("skipped %+v", skips)
+	}
+	if got, _ := set.Apply(">", stored, nil); got != ">a1a2b1b2" {
+		t.Errorf("the set itself changed: %q", got)
+	}
+}
+
 // TestNilSet: a host without scripts has no set.
 func TestNilSet(t *testing.T) {
 	t.Parallel()
 	var set *script.Set
-	if got, report := set.Apply("a", stored, nil); got != "a" || report.Changed() || set.Wants(stored) || set.Skipped(stored) != nil {
+	if got, report := set.Apply("a", stored, nil); got != "a" || report.Changed() || set.Wants(stored) || set.Skipped(stored) != nil || set.Without(script.Ref{}) != nil {
 		t.Error("a nil set does something")
 	}
 }
