@@ -136,8 +136,8 @@ func (e *evaluator) expression(n *node) {
 		e.source(n.start, n.end)
 		return
 	}
+	defer e.run.leave()
 	text, _ := e.evalExpression(n)
-	e.run.leave()
 	if !e.result(n, text) {
 		e.source(n.start, n.end)
 	}

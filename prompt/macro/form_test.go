@@ -114,6 +114,32 @@ func TestTryUndoesAll(t *testing.T) {
 	}
 }
 
+// TestPanicsLeaveTheRunWhole: a host that recovers can go on with the same run.
+func TestPanicsLeaveTheRunWhole(t *testing.T) {
+	t.Parallel()
+	broken := true
+	set, err := macro.NewSet(macro.Macro{Name: "host", Func: func(*macro.Call) string {
+		if broken {
+			panic("host")
+		}
+		return "fine"
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := macro.NewRun(macro.Env{Compile: set.Compile, Card: macro.Card{Description: "{{host}}"}})
+	for range 100 { // more than the levels there are
+		func() {
+			defer func() { _ = recover() }()
+			run.Expand("{{.x = {{reverse::{{description}}}}}}", macro.Full)
+		}()
+	}
+	broken = false
+	if got := run.Expand("{{.x = {{reverse::{{description}}}}}}{{.x}}", macro.Full); got != "enif" {
+		t.Errorf("after panics: %q", got)
+	}
+}
+
 // TestLocalNames: a name and a treatment of results for one text.
 func TestLocalNames(t *testing.T) {
 	t.Parallel()

@@ -210,8 +210,9 @@ func (r *Run) field(key string, expand func() string) string {
 		return f.text
 	}
 	f.busy = true
+	defer func() { f.busy = false }() // a macro of the host may panic
 	f.text = expand()
-	f.busy, f.done = false, true
+	f.done = true
 	return f.text
 }
 

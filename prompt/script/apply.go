@@ -54,7 +54,7 @@ func (s *Set) one(c *compiled, text string, w Where, run *macro.Run, ran *Ran) s
 	j := job{set: s, script: c, finder: f, where: w, run: run}
 	if c.macros || c.inserts && s.expand || len(c.Trim) > 0 {
 		run.Try(func() bool {
-			j.safely(text)
+			j.replace(text)
 			return j.problem == ""
 		})
 	} else {
@@ -76,7 +76,15 @@ func (s *Set) pattern(c *compiled, run *macro.Run, ran *Ran) *finder {
 		if c.Macros == EscapedMacros {
 			locals.Result = escapePattern.Replace
 		}
-		f = s.cache.get(run.ExpandWith(c.Find, macro.Full, locals))
+		var text string
+		ok := run.Try(func() bool {
+			return guard(func() { text = run.ExpandWith(c.Find, macro.Full, locals) })
+		})
+		if !ok {
+			ran.Problem = MacroFailed
+			return nil
+		}
+		f = s.cache.get(text)
 	}
 	if f.finder == nil {
 		ran.Problem, ran.Detail = BadPattern, f.broken
@@ -107,14 +115,20 @@ type job struct {
 	problem string
 }
 
-// safely is replace for a script with macros: one of the host may panic.
-func (j *job) safely(text string) {
-	defer func() {
-		if recover() != nil {
-			j.problem = MacroFailed
-		}
-	}()
-	j.replace(text)
+// guard calls what runs macros, of which one of the host may panic. It reports whether
+// none did.
+func guard(f func()) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	f()
+	return true
+}
+
+// expanded gives what macros make of a text; after a panic it is nothing.
+func (j *job) expanded(expand func() string) (text string) {
+	if j.problem == "" && !guard(func() { text = expand() }) {
+		j.problem = MacroFailed
+	}
+	return text
 }
 
 // replace replaces the matches.
@@ -133,6 +147,8 @@ func (j *job) replace(text string) {
 		at = m[0].To
 		if b.Len() > j.set.limit || j.spent > maxTotal {
 			j.problem = TooLong
+		}
+		if j.problem != "" {
 			return
 		}
 		if !j.finder.all {
@@ -164,7 +180,7 @@ func (j *job) write(b *strings.Builder, m jsregex.Found) {
 	case j.set.expand || !c.inserts:
 		var template strings.Builder
 		if j.join(&template, m); j.spent <= maxTotal {
-			b.WriteString(j.run.Expand(template.String(), macro.Full))
+			b.WriteString(j.expanded(func() string { return j.run.Expand(template.String(), macro.Full) }))
 		}
 	default:
 		j.fill(b, m)
@@ -207,7 +223,7 @@ func (j *job) fill(b *strings.Builder, m jsregex.Found) {
 			data = append(data, text)
 		}
 	}
-	b.WriteString(j.run.Fill(*j.form, data...))
+	b.WriteString(j.expanded(func() string { return j.run.Fill(*j.form, data...) }))
 }
 
 // inserted is a group without what is trimmed from it.
@@ -231,7 +247,9 @@ func (j *job) inserted(p *piece, m jsregex.Found) string {
 	}
 	for _, cut := range j.script.Trim {
 		j.spent += len(text)
-		cut = j.run.ExpandWith(cut, macro.Full, macro.Locals{Char: j.where.Name})
+		cut = j.expanded(func() string {
+			return j.run.ExpandWith(cut, macro.Full, macro.Locals{Char: j.where.Name})
+		})
 		if cut != "" {
 			text = strings.ReplaceAll(text, cut, "")
 		}

@@ -91,10 +91,12 @@ func TestFailedScriptsLeaveNothing(t *testing.T) {
 		{"half of a sign", "/\\uD83D/", "{{.n++}}", "🐉", script.SplitPair},
 		{"a macro that panics", "/a/g", "{{.n++}}{{boom}}", "aaa", script.MacroFailed},
 		{"a search without an end", "/b|(?:(a|aa)+\\1?)+[cd]$/g", "{{.n++}}", "b" + strings.Repeat("a", 5000) + "b", script.Limit},
+		{"a macro that panics in an expression", "/a/g", "{{.n++}}{{.t = {{boom}}}}", "aaa", script.MacroFailed},
 		{"no pattern after all", "/{{.n++}}(/", "x", "a", script.BadPattern},
+		{"a macro that panics in a pattern", "/{{.n++}}{{boom}}/", "x", "a", script.MacroFailed},
 	} {
 		first := script.Script{Name: "first", Find: c.find, Replace: c.replace, Placement: []script.Placement{script.AIOutput}}
-		if c.problem == script.BadPattern {
+		if strings.Contains(c.find, "{{") {
 			first.Macros = script.RawMacros
 		}
 		last := script.Script{Name: "last", Find: "$", Replace: "!", Placement: first.Placement}
