@@ -130,3 +130,22 @@ func TestTextsOfOtherTypes(t *testing.T) {
 		}
 	}
 }
+
+// TestOddValues: a value that an importer takes over in another type than its place has
+// is reported where it stands.
+func TestOddValues(t *testing.T) {
+	t.Parallel()
+	for file, path := range map[string]string{
+		`{"kind":"memory","entries":[{},{"keywords":["a"],"weight":"heavy"}]}`:          "entries[1]",
+		`{"lorebookVersion":5,"entries":[{"keys":5,"text":"t"}]}`:                       "entries[0]",
+		`{"type":"risu","data":[{"key":"a","insertorder":[]}]}`:                         "data[0]",
+		`{"entries":[{"keys":["a"],"insertion_order":"first","id":7}]}`:                 "entries[0]",
+		`[{"key":"a","content":"c","probability":"often"}]`:                             "[0]",
+		`{"type":"risu","data":[{"key":"a","activationPercent":50,"insertorder":100}]}`: "",
+	} {
+		_, _, problems, err := anybook.Parse([]byte(file))
+		if got := paths(problems, "bad_type"); err != nil || strings.Join(got, " ") != path {
+			t.Errorf("%s: %v, %v", file, problems, err)
+		}
+	}
+}

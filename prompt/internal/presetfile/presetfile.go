@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -140,9 +141,33 @@ func decodeValue(path string, raw json.RawMessage, field reflect.Value) []Proble
 			return nil
 		}
 	}
+	if list := notTexts(path, raw, field.Type()); len(list) > 0 {
+		return list
+	}
 	return []Problem{{path, fmt.Sprintf("%s is wanted, not %s", wanted(field.Type()),
 		shorten(raw))}}
 }
+
+// notTexts finds the elements that do not belong into a list of texts. It is empty for
+// other types, and for what is no list at all.
+func notTexts(path string, raw json.RawMessage, t reflect.Type) []Problem {
+	var list []json.RawMessage
+	if t != reflect.TypeFor[[]string]() || json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	var problems []Problem
+	for i, element := range list {
+		if json.Unmarshal(element, new(string)) != nil && len(problems) < maxProblems {
+			problems = append(problems, Problem{fmt.Sprintf("%s[%d]", path, i),
+				"a text is wanted, not " + shorten(element)})
+		}
+	}
+	return problems
+}
+
+// maxProblems bounds the mistakes of one list, so that a file is not told by far more
+// than it holds.
+const maxProblems = 100
 
 var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
 
@@ -156,6 +181,10 @@ func decodeList(path string, raw json.RawMessage, field reflect.Value) []Problem
 	var problems []Problem
 	out := reflect.MakeSlice(field.Type(), len(list), len(list))
 	for i, raw := range list {
+		if len(problems) >= maxProblems {
+			problems = append(problems, Problem{path, "further mistakes are not listed"})
+			break
+		}
 		place := fmt.Sprintf("%s[%d]", path, i)
 		err := out.Index(i).Addr().Interface().(json.Unmarshaler).UnmarshalJSON(raw)
 		if inner, ok := errors.AsType[*Error](err); ok {
@@ -203,9 +232,10 @@ func wanted(t reflect.Type) string {
 
 // shorten quotes the begin of a value.
 func shorten(raw json.RawMessage) string {
-	text := []rune(string(raw))
-	if len(text) > 40 {
-		return string(text[:40]) + "…"
+	const most = 40
+	text := []rune(string(raw[:min(len(raw), (most+1)*utf8.UTFMax)]))
+	if len(text) > most {
+		return string(text[:most]) + "…"
 	}
 	return string(text)
 }
@@ -215,7 +245,8 @@ func shorten(raw json.RawMessage) string {
 // stands for is not written. missing is a struct of the same type with these
 // values. A struct that was never read, with read nil, is written by its tags.
 // The extra members follow in the order of their names; where a field claims
-// one, the field wins.
+// one, the field wins. An empty extra value is written as null, one that is no JSON is
+// an error.
 func Encode(src, missing any, extra, read Members) ([]byte, error) {
 	out := []byte{'{'}
 	add := func(name string, value []byte) error {
@@ -246,7 +277,14 @@ func Encode(src, missing any, extra, read Members) ([]byte, error) {
 		if known[name] {
 			continue
 		}
-		if err := add(name, extra[name]); err != nil {
+		value := extra[name]
+		if len(value) == 0 {
+			value = json.RawMessage("null")
+		}
+		if !json.Valid(value) {
+			return nil, fmt.Errorf("presetfile: the member %q is no JSON", name)
+		}
+		if err := add(name, value); err != nil {
 			return nil, err
 		}
 	}

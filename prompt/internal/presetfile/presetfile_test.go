@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/internal/growthtest"
 )
 
 type leaf struct {
@@ -101,8 +103,9 @@ func TestMistakes(t *testing.T) {
 			`words: a list of texts is wanted, not "w"; leaves: a list is wanted, not {}`,
 		`{"leaves":[{"id":"a"},{"id":[]},3]}`: "leaves[1].id: a text is wanted, not []; " +
 			"leaves[2]: an object is wanted",
-		`{"count":1e300}`: "count: a whole number is wanted, not 1e300",
-		`[1]`:             "an object is wanted",
+		`{"words":["a",5,{},"b"]}`: "words[1]: a text is wanted, not 5; words[2]: a text is wanted, not {}",
+		`{"count":1e300}`:          "count: a whole number is wanted, not 1e300",
+		`[1]`:                      "an object is wanted",
 		`{"name":"` + strings.Repeat("魔", 99) + `"`: "this is not JSON: unexpected end of JSON input",
 		`{"on":"` + strings.Repeat("魔", 99) + `"}`: `on: true or false is wanted, not "` +
 			strings.Repeat("魔", 39) + "…",
@@ -117,8 +120,49 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", file, diff)
 		}
 	}
-	err := Parse("kind", []byte(" null\n"), &leaf{})
+	many := &tree{}
+	_, _, err := Decode([]byte(`{"leaves":[`+strings.Repeat("5,", 5000)+`5]}`), many)
+	if e, ok := errors.AsType[*Error](err); !ok || len(e.Problems) != maxProblems+1 {
+		t.Errorf("%.200v", err)
+	}
+	err = Parse("kind", []byte(" null\n"), &leaf{})
 	if err == nil || !strings.HasPrefix(err.Error(), "kind: null") {
 		t.Error(err)
 	}
+}
+
+// TestExtraOfHosts: what a host puts among the extra members cannot make a file that
+// cannot be read.
+func TestExtraOfHosts(t *testing.T) {
+	t.Parallel()
+	got, err := Encode(tree{}, tree{}, Members{"x": nil}, Members{})
+	if err != nil || string(got) != `{"x":null}` {
+		t.Errorf("%s, %v", got, err)
+	}
+	if _, err := Encode(tree{}, tree{}, Members{"broken": json.RawMessage("]")}, Members{}); err == nil ||
+		!strings.Contains(err.Error(), `"broken"`) {
+		t.Error(err)
+	}
+}
+
+// TestGrowth holds reading and writing to linear cost.
+func TestGrowth(t *testing.T) {
+	growthtest.Run(t, growthtest.Reader{Name: "preset", Size: 2 << 10, Read: func(text string) {
+		var x tree
+		if extra, read, err := Decode([]byte(text), &x); err == nil {
+			_, _ = Encode(x, tree{}, extra, read)
+		} else {
+			_ = err.Error()
+		}
+	}, Atoms: []growthtest.Atom{
+		{Head: `{"name":"x"`, Open: `,"a":1`, Tail: `}`},
+		{Head: `{"name":"x"`, Open: `,"words":["a"]`, Tail: `}`},
+		{Head: `{"words":["a"`, Open: `,5`, Tail: `]}`},
+		{Head: `{"leaves":[{}`, Open: `,{}`, Tail: `]}`},
+		{Head: `{"leaves":[{}`, Open: `,5`, Tail: `]}`},
+		{Head: `{"leaves":`, Open: `[`, Close: `]`, Tail: `}`},
+		{Head: `{"x":`, Open: `{"a":`, Mid: `1`, Close: `}`, Tail: `}`},
+		{Head: `{"count":`, Open: `9`, Tail: `}`},
+		{Head: `{"name":"`, Open: `\ud800`, Tail: `"}`},
+	}})
 }

@@ -77,9 +77,24 @@ func (s *Source) Book(name string) (worldbook.Book, []worldbook.Problem, error) 
 	if err := json.Unmarshal(text, &book); err != nil {
 		return worldbook.Book{}, nil, err
 	}
+	for i := range book.Entries {
+		s.odd(&book.Entries[i])
+	}
 	book.Name = name
 	book.Extra = map[string]json.RawMessage{"originalData": s.Text}
 	return book, s.problems, nil
+}
+
+// odd reports values that the importer took over and whose type is not that of their
+// place. A percentage that stands in the switch of the probability is none: some
+// importers of SillyTavern's put it there.
+func (s *Source) odd(e *worldbook.Entry) {
+	path, known := s.out.slots[e.UID]
+	for _, name := range e.OddMembers() {
+		if known && name != "uid" && name != "useProbability" {
+			s.Add(BadType, path, "gives "+name+" a value of an unusual type: it acts as SillyTavern converts it")
+		}
+	}
 }
 
 // slot is the name of an entry in the file: its uid as JavaScript turns it into
