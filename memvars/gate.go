@@ -145,6 +145,8 @@ func (r *run) checkForeign(before, after Document) Code {
 		switch {
 		case r.actor == AI && flag && truthy(t.old) && !truthy(t.new), r.sys.loses(t.old, t.new):
 			return ProtectedNode
+		case r.breaksLeaf(before, t):
+			return DescriptionReadonly
 		case holdsPlaceholder(t.new) && !holdsPlaceholder(t.old):
 			return PlaceholderWrite
 		case holdsLongNumber(t.new):
@@ -152,6 +154,14 @@ func (r *run) checkForeign(before, after Document) Code {
 		}
 	}
 	return g.check(touched)
+}
+
+// breaksLeaf reports whether a touch takes the description of a leaf, without which it is
+// none: rules and paths that see through it would lead nowhere.
+func (r *run) breaksLeaf(before Document, t *touch) bool {
+	n := len(t.path) - 1
+	return n > 0 && t.path[n] == "1" && t.new.Kind() != KindText &&
+		r.sys.profile.isLeaf(t.path[:n], before.Lookup(t.path[:n]))
 }
 
 // loses reports whether protected content of old is not in new any more. Elements
@@ -409,6 +419,10 @@ func (g *gate) match(place, path Path) (rest Path, ok bool) {
 			}
 		}
 		inner = false
+		if _, index := arrayIndex(place[0]); at.IsArray() && seg == "0" && !index {
+			at, stored = at.At(0), append(stored, seg) // it was a leaf when the rule was written
+			continue
+		}
 		if place[0] != seg {
 			return nil, false
 		}

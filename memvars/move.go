@@ -80,7 +80,7 @@ func (p *plan) relocate(source Path, v Value, d target) {
 		return
 	}
 	p.tell(Change{Path: source, Old: v})
-	p.tell(Change{Path: d.at, Old: d.old, New: built})
+	p.tell(Change{Path: d.at, Old: without(d.old, source, d.at), New: built})
 	sibling := len(d.at) == len(source) && len(d.rest) == 0 && d.at.HasPrefix(parent)
 	switch {
 	case sibling && !d.exist && p.run.edit.peek(parent).IsObject():
@@ -93,4 +93,17 @@ func (p *plan) relocate(source Path, v Value, d target) {
 			write{kind: put, path: d.at, value: built},
 			write{kind: remove, path: parent.Child(key)})
 	}
+}
+
+// without is a destination as it is after the source left it, which may have been a
+// part of it: the second event of a move tells of that.
+func without(old Value, source, at Path) Value {
+	if !source.HasPrefix(at) || !old.Exists() {
+		return old
+	}
+	e := Document{&object{keys: []string{""}, vals: []Value{old}}}.Edit()
+	if err := e.Delete(append(Path{""}, source[len(at):]...)); err != nil {
+		return old
+	}
+	return e.Lookup(Path{""})
 }

@@ -30,6 +30,7 @@ func TestDefaults(t *testing.T) {
 		{"lists replace lists in a merge", open, `_.insert('物', {"列": [9]})`, "物", `{"列":[9]}`},
 		{"a missing target below an open parent is made", open, `_.insert('物.新', '甲', 1)`, "物", `{"列":[1,2,3],"新":{"甲":1}}`},
 		{"a pair is no list", open, `_.insert('金', 99)`, "金", `[10,"金币"] pair_shape`},
+		{"nor does it lose its description", open, `_.set('金[1]', 99)`, "金", `[10,"金币"] pair_shape`},
 		{"extensible: false stops the recursion", `{"$meta":{"recursiveExtensible":true},"锁":{"$meta":{"extensible":false},"a":{"b":1}}}`,
 			`_.insert('锁.a', 'c', 1)`, "锁", `{"a":{"b":1}} schema_not_extensible`},
 		{"a closed list loses nothing", `{"列":["a"]}`, `_.delete('列[0]')`, "列", `["a"] schema_not_extensible`},

@@ -18,6 +18,10 @@ func (r *runner) set(t target, v memvars.Value) Code {
 	if !old.Exists() {
 		return PathMissing
 	}
+	if n := len(t.path) - 1; n > 0 && t.path[n] == "1" && v.Kind() != memvars.KindText && !r.o.compat() &&
+		pair(r.lookup(t.path[:n])) {
+		return PairShape
+	}
 	said := v
 	v, meta := extract(defined(v))
 	slot := t.path
