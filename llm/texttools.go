@@ -48,18 +48,10 @@ func TextTools(m Model, mode TextToolsMode) Model {
 	none.Store(mode == TextToolsAlways)
 	return ModelFunc(func(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
 		return Once(func(yield func(Chunk, error) bool) {
-			if !none.Load() {
-				d := delivery{yield: yield}
-				err := d.pass(m.Generate(ctx, req))
-				failure, ok := errors.AsType[*Error](err)
-				if d.begun || !ok || failure.Code != CodeNoTools || ctx.Err() != nil {
-					if err != nil && d.flush() {
-						yield(nil, err)
-					}
-					return
-				}
-				none.Store(true)
+			if !none.Load() && !native(m.Generate(ctx, req), yield) {
+				return
 			}
+			none.Store(true)
 			seq := m.Generate(ctx, withoutTools(req))
 			if !offered(req) {
 				seq(yield) // nobody asked for calls: a tag is text
@@ -68,6 +60,23 @@ func TextTools(m Model, mode TextToolsMode) Model {
 			readCalls(seq, yield)
 		})
 	})
+}
+
+// native hands on a reply, and reports whether there is none because the model knows
+// no tools.
+func native(seq iter.Seq2[Chunk, error], yield func(Chunk, error) bool) (noTools bool) {
+	begun := false
+	for chunk, err := range seq {
+		failure, ok := errors.AsType[*Error](err)
+		if !begun && ok && failure.Code == CodeNoTools {
+			return true
+		}
+		begun = true
+		if !yield(chunk, err) {
+			return false
+		}
+	}
+	return false
 }
 
 // offered reports whether a request lets the model call tools.

@@ -3,6 +3,7 @@ package openai
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -74,11 +75,22 @@ func (t *callTable) begin(wire number) *callSlot {
 	return slot
 }
 
-// end returns deltas for arguments that end within a character.
+// end returns deltas for arguments that end within a character, and ids for calls
+// that were given none: call_001 is the first of a reply.
 func (t *callTable) end() []llm.CallDelta {
 	var out []llm.CallDelta
-	for _, slot := range t.slots {
-		out = append(out, llm.CallDelta{Index: slot.index, Arguments: slot.stitch.end()})
+	made := 0
+	for i, slot := range t.slots {
+		delta := llm.CallDelta{Index: slot.index, Arguments: slot.stitch.end()}
+		if slot.id == "" {
+			made = max(made, i)
+			for delta.ID == "" || t.byID[delta.ID] != nil {
+				made++
+				delta.ID = fmt.Sprintf("call_%03d", made)
+			}
+			slot.id = delta.ID
+		}
+		out = append(out, delta)
 	}
 	return out
 }

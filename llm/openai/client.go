@@ -46,9 +46,13 @@ type Config struct {
 	// NoStreamOptions leaves stream_options out, for servers that refuse it.
 	// Then most of them report no usage.
 	NoStreamOptions bool
-	// MaxTokensField is the name under which Options.MaxTokens is sent. Empty
-	// means max_tokens; OpenAI's reasoning models want max_completion_tokens.
-	MaxTokensField string
+	// Names are the server's names for options, by ours, the members of the JSON of
+	// [llm.Options]: {"max_tokens": "max_completion_tokens"}. An empty name leaves the
+	// option out, for servers that refuse it. Options that are not named here go
+	// under our names.
+	Names map[string]string
+	// Tools says how tools are offered. The zero value finds out.
+	Tools ToolMode
 	// JSON is how the server takes Options.Format. The zero value sends the schema.
 	JSON JSONMode
 	// Limits bound what a reply may hold and how long the server may be silent;
@@ -65,6 +69,16 @@ type Config struct {
 	EstimateTokens func(llm.Request) int
 }
 
+// ToolMode is how a server is offered tools.
+type ToolMode int
+
+// The ways to offer tools. What "in the text" means stands at [llm.TextTools].
+const (
+	ToolsAuto   ToolMode = iota // natively; in the text once the server says that it has none
+	ToolsNative                 // natively; a server without tools is an error with CodeNoTools
+	ToolsInText                 // in the text
+)
+
 // JSONMode is how a server is asked for JSON.
 type JSONMode int
 
@@ -77,7 +91,10 @@ const (
 
 // Client is an [llm.Model] behind an OpenAI-compatible server. It is immutable
 // and safe for concurrent use.
-type Client struct{ s func() *settings }
+type Client struct {
+	s    func() *settings
+	chat llm.Model
+}
 
 // settings are a client's. A client holds them as a function, so that no way of
 // printing it, or what it stands in, shows what is in them.
@@ -119,6 +136,7 @@ func New(config Config) (*Client, error) {
 	}
 	// The caller may go on changing what the configuration points to.
 	config.Body = maps.Clone(config.Body)
+	config.Names = maps.Clone(config.Names)
 	if config.SplitThinking != nil {
 		config.SplitThinking = new(*config.SplitThinking)
 	}
@@ -138,7 +156,7 @@ func New(config Config) (*Client, error) {
 		config:   config,
 		secrets:  secretsOf(config),
 	}
-	return &Client{func() *settings { return s }}, nil
+	return newClient(s), nil
 }
 
 // endpointOf completes a base URL to the address of the chat completions.
@@ -196,28 +214,51 @@ func httpClientOf(base *http.Client) *http.Client {
 	return &client
 }
 
+// newClient puts around the plain chat what the configuration asks for.
+func newClient(s *settings) *Client {
+	chat := s.wrap(llm.ModelFunc(s.chat))
+	return &Client{s: func() *settings { return s }, chat: chat}
+}
+
+// wrap puts the limits, the thinking and the tools of the configuration around a
+// model.
+func (s *settings) wrap(m llm.Model) llm.Model {
+	m = llm.Limit(m, s.config.Limits)
+	if s.config.SplitThinking != nil {
+		m = llm.SplitThinking(m, *s.config.SplitThinking)
+	}
+	switch s.config.Tools {
+	case ToolsAuto:
+		m = llm.TextTools(m, llm.TextToolsAuto)
+	case ToolsInText:
+		m = llm.TextTools(m, llm.TextToolsAlways)
+	}
+	return m
+}
+
 // Generate sends the request and streams the reply; see [llm.Model] for the
 // contract and the package comment for the rules.
 func (c *Client) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	s := c.s()
-	model := llm.Limit(llm.ModelFunc(s.generate), s.config.Limits)
-	if s.config.SplitThinking != nil {
-		model = llm.SplitThinking(model, *s.config.SplitThinking)
-	}
-	return llm.Once(model.Generate(ctx, req))
+	return c.chat.Generate(ctx, req)
 }
 
-// generate is Generate without the options that wrap it. Its sequence yields
-// the failures of this package; the end of the context goes before all others.
-func (c *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+// chat sends a request to the chat completions.
+func (s *settings) chat(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	req.Model = cmp.Or(req.Model, s.config.Model)
+	return s.stream(ctx, req, s.endpoint, func() ([]byte, error) { return encodeRequest(req, s.config) })
+}
+
+// stream posts a body and reads the reply. Its sequence yields the failures of this
+// package; the end of the context goes before all others.
+func (s *settings) stream(ctx context.Context, req llm.Request, address string, encode func() ([]byte, error)) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		fail := func(err error) {
 			if ctx.Err() != nil {
 				err = ctx.Err()
 			}
-			yield(nil, c.secrets.redact(err))
+			yield(nil, s.secrets.redact(err))
 		}
-		response, err := c.send(ctx, req)
+		response, err := s.send(ctx, address, encode)
 		if err != nil {
 			fail(err)
 			return
@@ -229,8 +270,8 @@ func (c *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 			fail(refusal(response))
 			return
 		}
-		estimate := func() int { return c.config.EstimateTokens(req) }
-		body := &boundedReader{in: response.Body, left: c.config.MaxStream}
+		estimate := func() int { return s.config.EstimateTokens(req) }
+		body := &boundedReader{in: response.Body, left: s.config.MaxStream}
 		for chunk, err := range decode(body, estimate) {
 			// What the network had already delivered does not outlive the context.
 			if err != nil || ctx.Err() != nil {
@@ -244,24 +285,33 @@ func (c *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 	}
 }
 
-// send posts the request. The caller closes the body of the response.
-func (c *settings) send(ctx context.Context, req llm.Request) (*http.Response, error) {
+// send posts a body. The caller closes the body of the response.
+func (s *settings) send(ctx context.Context, address string, encode func() ([]byte, error)) (*http.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	req.Model = cmp.Or(req.Model, c.config.Model)
-	body, err := encodeRequest(req, c.config)
+	body, err := encode()
 	if err != nil {
 		return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
 	}
-	post, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint, bytes.NewReader(body))
+	post, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
 	}
-	post.Header = c.header.Clone()
-	response, err := c.http.Do(post)
+	post.Header = s.header.Clone()
+	response, err := s.http.Do(post)
 	if err != nil {
-		return nil, unreached(err, c.endpoint)
+		return nil, unreached(err, address)
 	}
 	return response, nil
+}
+
+// sibling is the address of another door of the server, next to the chat.
+func (s *settings) sibling(door string) string {
+	u, err := url.Parse(s.endpoint)
+	if err != nil {
+		return s.endpoint // New has parsed it
+	}
+	u.Path = strings.TrimSuffix(u.Path, "chat/completions") + door
+	return u.String()
 }

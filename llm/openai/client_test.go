@@ -128,7 +128,7 @@ func TestRequestBody(t *testing.T) {
 			want: `{"messages":[],"model":"test-model","stream":true}`,
 		},
 		"everything": {
-			config:  openai.Config{Body: raw("provider", `{"order":["x"]}`), MaxTokensField: "max_completion_tokens"},
+			config:  openai.Config{Body: raw("provider", `{"order":["x"]}`), Names: map[string]string{"max_tokens": "max_completion_tokens"}},
 			request: full,
 			want: `{"max_completion_tokens":100,` + messages + `,"min_p":0.05,"model":"test-model",` +
 				`"provider":{"order":["x"]},"seed":7,"stop":["###"],"stream":true,` +
@@ -330,10 +330,16 @@ func TestOptionsSent(t *testing.T) {
 			`"response_format":{"json_schema":{"name":"plan","schema":{"type":"object"},"strict":true},"type":"json_schema"}`},
 		{"object instead of a schema", openai.JSONObject, llm.Options{Format: format}, `"response_format":{"type":"json_object"}`},
 		{"no schema", openai.JSONSchema, llm.Options{Format: &llm.Format{}}, `"response_format":{"type":"json_object"}`},
+		{"another name, and a refused option", openai.JSONSchema, llm.Options{RepetitionPenalty: new(2.0), TopP: new(0.5), MaxTokens: new(9)},
+			`"max_tokens":9,"repeat_penalty":2`},
 		{"server without formats", openai.JSONNone, llm.Options{Format: format}, ``},
 	} {
 		var got map[string]json.RawMessage
-		client := serve(t, openai.Config{JSON: test.mode}, func(w http.ResponseWriter, r *http.Request) {
+		config := openai.Config{JSON: test.mode}
+		if strings.HasPrefix(test.reason, "another name") {
+			config.Names = map[string]string{"repetition_penalty": "repeat_penalty", "top_p": ""}
+		}
+		client := serve(t, config, func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)
 			_ = json.Unmarshal(body, &got)
 			io.WriteString(w, eventHi+eventStop)

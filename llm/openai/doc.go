@@ -14,6 +14,13 @@
 //		…
 //	}
 //
+// What is particular about a server stands in a [Profile]: [FindProfile] gives it,
+// [Profile.Config] makes a configuration of it.
+//
+// Beside the chat a client reaches two other doors: [Client.Completion] is a model over
+// text completions, for prompts in a template of their own, and [Client.Embed] turns
+// texts into vectors.
+//
 // # What it sends
 //
 // One streaming POST per reply, usage requested. Unset options are left out.
@@ -44,7 +51,9 @@
 //   - Calls are told apart by id, index or name, whatever the server gives, and
 //     numbered in the order of their indices. Arguments sent as an object
 //     become their JSON text. The finish reason "stop" after calls is reported
-//     as [llm.FinishToolCalls].
+//     as [llm.FinishToolCalls]. A call without an id gets one at the end: call_001.
+//   - A server that says that it knows no tools is asked again with the tools in the
+//     text, and so are later requests; see [Config.Tools].
 //   - reasoning_content and reasoning become [llm.ReasoningDelta]; with
 //     [Config.SplitThinking] so do `<think>` blocks in the text.
 //   - Characters cut between two events, even between the halves of a surrogate

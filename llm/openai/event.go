@@ -32,6 +32,8 @@ type chatChoice struct {
 	// with the second.
 	Delta   *chatMessage `json:"delta"`
 	Message *chatMessage `json:"message"`
+	// Text is the next part of a text completion, or the whole of it.
+	Text json.RawMessage `json:"text"`
 	// FinishReason is null until the end.
 	FinishReason label           `json:"finish_reason"`
 	Error        json.RawMessage `json:"error"`

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -172,6 +173,14 @@ var lengthPhrases = [...]string{
 	"maximum context", "prompt is too long", "too many tokens", "input is too long",
 }
 
+// noToolsPhrases are the phrases by which servers say that a model, or they
+// themselves, know no tools.
+var noToolsPhrases = [...]string{
+	"not support tool", "not support function", "support tool use", "tools are not supported",
+	"tool use is not supported", "tool calling is not supported", "function calling is not supported",
+	"tools param requires", "--jinja", "--enable-auto-tool-choice",
+}
+
 // classify decides the code of a failure and whether a retry may help.
 //
 //  1. The first of these that says something counts: the server's code, the
@@ -180,7 +189,8 @@ var lengthPhrases = [...]string{
 //     the context's length corrects everything.
 //  3. A failure without any mark is the server's, as the request had been
 //     accepted; one with unknown marks is unknown.
-//  4. A message that speaks of the context's length decides, unless the failure
+//  4. A message that says that there are no tools decides, likewise.
+//  5. A message that speaks of the context's length decides, unless the failure
 //     is about the rate or the key.
 func classify(status int, d detail) (llm.ErrorCode, bool) {
 	c, known := classOfWord(d.code)
@@ -200,8 +210,13 @@ func classify(status int, d detail) (llm.ErrorCode, bool) {
 			c = class{llm.CodeUnknown, false}
 		}
 	}
-	if c.code != llm.CodeRateLimit && c.code != llm.CodeAuth && speaksOfLength(d.message) {
-		c = class{llm.CodeContextLength, false}
+	if c.code != llm.CodeRateLimit && c.code != llm.CodeAuth {
+		switch {
+		case speaksOf(d.message, noToolsPhrases[:]):
+			c = class{llm.CodeNoTools, false}
+		case speaksOf(d.message, lengthPhrases[:]):
+			c = class{llm.CodeContextLength, false}
+		}
 	}
 	return c.code, c.retry
 }
@@ -247,15 +262,10 @@ func classOfStatus(status int) (class, bool) {
 	return class{}, false
 }
 
-// speaksOfLength reports whether a message is about a prompt that is too long.
-func speaksOfLength(message string) bool {
+// speaksOf reports whether a message holds one of the phrases.
+func speaksOf(message string, phrases []string) bool {
 	message = strings.ToLower(message)
-	for _, phrase := range lengthPhrases {
-		if strings.Contains(message, phrase) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(message, phrase) })
 }
 
 // maxWait bounds what a server may ask for, so that no number overflows.

@@ -16,11 +16,13 @@ import (
 // order of their names, so that equal requests have equal bytes.
 type members = map[string]any
 
+var errNoModel = errors.New("no model is named, neither in the request nor in Config.Model")
+
 // encodeRequest writes the body of a request. Typed fields are set last and so
 // win over extra members of the same name.
 func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 	if req.Model == "" {
-		return nil, errors.New("no model is named, neither in the request nor in Config.Model")
+		return nil, errNoModel
 	}
 	body := members{}
 	// From the general to the particular, so that the latter wins.
@@ -28,12 +30,7 @@ func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 	addExtra(body, req.Extra)
 	addExtra(body, req.Options.Extra)
 	body["model"] = req.Model
-	body["stream"] = true
-	if config.NoStreamOptions {
-		delete(body, "stream_options")
-	} else {
-		body["stream_options"] = members{"include_usage": true}
-	}
+	addStream(body, config)
 	messages := make([]members, len(req.Messages))
 	var problems []error
 	for i, m := range req.Messages {
@@ -58,16 +55,56 @@ func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 		}
 		body["tools"] = tools
 	}
-	addOptions(body, req.Options, cmp.Or(config.MaxTokensField, "max_tokens"))
-	if err := addFormat(body, req.Options.Format, config.JSON); err != nil {
+	return finishBody(body, req.Options, config)
+}
+
+// encodeCompletion writes the body of a text completion.
+func encodeCompletion(req llm.Request, prompt string, config Config) ([]byte, error) {
+	if req.Model == "" {
+		return nil, errNoModel
+	}
+	body := members{}
+	addExtra(body, config.Body)
+	addExtra(body, req.Extra)
+	addExtra(body, req.Options.Extra)
+	body["model"] = req.Model
+	body["prompt"] = prompt
+	addStream(body, config)
+	req.Options.ToolChoice = ""
+	return finishBody(body, req.Options, config)
+}
+
+// addStream asks for a stream with usage.
+func addStream(body members, config Config) {
+	body["stream"] = true
+	if config.NoStreamOptions {
+		delete(body, "stream_options")
+	} else {
+		body["stream_options"] = members{"include_usage": true}
+	}
+}
+
+// finishBody adds the options and encodes the body.
+func finishBody(body members, o llm.Options, config Config) ([]byte, error) {
+	options := members{}
+	addOptions(options, o)
+	if err := addFormat(options, o.Format, config.JSON); err != nil {
 		return nil, err
+	}
+	for name, value := range options {
+		if other, ok := config.Names[name]; ok {
+			name = other
+		}
+		if name != "" {
+			body[name] = value
+		}
 	}
 	return json.Marshal(body)
 }
 
 // addOptions sets the members of the options that are set; the provider's
 // defaults apply to the others.
-func addOptions(body members, o llm.Options, maxTokens string) {
+func addOptions(body members, o llm.Options) {
 	if o.Temperature != nil {
 		body["temperature"] = *o.Temperature
 	}
@@ -75,7 +112,7 @@ func addOptions(body members, o llm.Options, maxTokens string) {
 		body["top_p"] = *o.TopP
 	}
 	if o.MaxTokens != nil {
-		body[maxTokens] = *o.MaxTokens
+		body["max_tokens"] = *o.MaxTokens
 	}
 	if o.Seed != nil {
 		body["seed"] = *o.Seed

@@ -164,7 +164,7 @@ func (r *reply) completion(body io.Reader) {
 		r.fail(err)
 		return
 	}
-	if first, ok := in.first(); ok && r.finish == "" && first.Message != nil {
+	if first, ok := in.first(); ok && r.finish == "" && (first.Message != nil || present(first.Text)) {
 		r.finish = llm.FinishStop
 	}
 	r.end(malformed(string(data), errors.New("there is no message in it")))
@@ -179,6 +179,9 @@ func (r *reply) take(in chatEvent) error {
 	}
 	r.count(choice.Usage)
 	part := choice.Delta
+	if part == nil && present(choice.Text) {
+		part = &chatMessage{Content: choice.Text}
+	}
 	if part != nil {
 		r.streamed = true
 	} else if !r.streamed {
@@ -318,7 +321,8 @@ func decodeJSON(data []byte, into any) error {
 	}
 	// A Decoder tells an early end from a mistake; Unmarshal does not.
 	var whole json.RawMessage
-	if json.NewDecoder(bytes.NewReader(data)).Decode(&whole) == io.ErrUnexpectedEOF {
+	early := json.NewDecoder(bytes.NewReader(data)).Decode(&whole)
+	if early == io.ErrUnexpectedEOF || early == io.EOF {
 		return llm.Incomplete("the reply breaks off in " + begin(string(data)))
 	}
 	return malformed(string(data), err)

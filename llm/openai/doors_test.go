@@ -1,0 +1,256 @@
+package openai_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/openai"
+)
+
+// Calls get ids where the server gives none; none is given twice.
+func TestMadeIDs(t *testing.T) {
+	t.Parallel()
+	got, err := ask(t, serveBody(t, `data: {"choices":[{"delta":{"tool_calls":[`+
+		`{"index":0,"function":{"name":"a"}},{"index":1,"id":"call_001","function":{"name":"b"}},`+
+		`{"index":2,"function":{"name":"c"}}]}}]}`+"\n\n"+`data: {"choices":[{"delta":{"tool_calls":[`+
+		`{"index":2,"id":"late","function":{"arguments":"{}"}},{"index":3,"function":{"name":"d"}}]}}]}`+"\n\n"+eventStop))
+	var ids []string
+	for _, c := range got.Message.ToolCalls {
+		ids = append(ids, c.ID)
+	}
+	if err != nil || !slices.Equal(ids, []string{"call_002", "call_001", "late", "call_004"}) {
+		t.Errorf("ids %v, %v", ids, err)
+	}
+}
+
+// LL-19: what servers say when a model knows no tools, and what comes of it.
+func TestServerWithoutTools(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		status int
+		words  string
+	}{
+		{400, `registry.ollama.ai/library/gemma:2b does not support tools`},
+		{500, `tools param requires --jinja flag`},
+		{400, `"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set`},
+		{404, `No endpoints found that support tool use. Try disabling "roll".`},
+		{400, `This model does not support function calling`},
+	} {
+		for _, mode := range []openai.ToolMode{openai.ToolsAuto, openai.ToolsNative, openai.ToolsInText} {
+			requests := 0
+			client := serve(t, openai.Config{Tools: mode}, func(w http.ResponseWriter, r *http.Request) {
+				requests++
+				body, _ := io.ReadAll(r.Body)
+				if strings.Contains(string(body), `"tools":`) {
+					w.WriteHeader(test.status)
+					fmt.Fprintf(w, `{"error":{"message":%s}}`, quote(test.words))
+					return
+				}
+				io.WriteString(w, strings.Replace(eventHi, `"Hi, "`, quote(`Well. <tool_call>{"name":"roll"}</tool_call>`), 1)+eventStop)
+			})
+			req := hello()
+			req.Tools = []llm.ToolSpec{{Name: "roll"}}
+			for range 2 {
+				got, err := llm.Collect(client.Generate(t.Context(), req))
+				if mode == openai.ToolsNative {
+					expectFailure(t, err, llm.Error{Code: llm.CodeNoTools, Status: test.status})
+					continue
+				}
+				if err != nil || len(got.Message.ToolCalls) != 1 || got.Message.Text != "Well. " || got.Finish != llm.FinishToolCalls {
+					t.Errorf("%s: %+v, %v", test.words, got, err)
+				}
+			}
+			if want := map[openai.ToolMode]int{openai.ToolsAuto: 3, openai.ToolsNative: 2, openai.ToolsInText: 2}[mode]; requests != want {
+				t.Errorf("%s: %d requests, want %d", test.words, requests, want)
+			}
+		}
+	}
+}
+
+// LL-18: text completions, streamed and whole.
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	render := func(req llm.Request) (string, error) {
+		var b strings.Builder
+		for _, m := range req.Messages {
+			fmt.Fprintf(&b, "[%s] %s\n", m.Role, m.Text)
+		}
+		return b.String(), nil
+	}
+	for name, body := range map[string]string{
+		"streamed": `data: {"choices":[{"index":0,"text":"Hi, "}]}` + "\n\n" + `data: {"choices":[{"text":"you.","finish_reason":"stop"}]}` + "\n\n" +
+			`data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2}}` + "\n\n" + eventDone,
+		"whole": `{"choices":[{"text":"Hi, you.","index":0}],"usage":{"prompt_tokens":3,"completion_tokens":2}}`,
+		"an empty end": `data: {"choices":[{"text":"Hi, you."}]}` + "\n\n" +
+			`data: {"choices":[{"text":"","finish_reason":"stop"}],"usage":{"prompt_tokens":3}}` + "\n\n",
+	} {
+		var path string
+		var sent map[string]json.RawMessage
+		client := serve(t, openai.Config{Names: map[string]string{"repetition_penalty": "rep_pen"}}, func(w http.ResponseWriter, r *http.Request) {
+			path = r.URL.Path
+			data, _ := io.ReadAll(r.Body)
+			_ = json.Unmarshal(data, &sent)
+			io.WriteString(w, body)
+		})
+		req := hello()
+		req.Options = llm.Options{MaxTokens: new(9), RepetitionPenalty: new(1.5), Stop: []string{"\n"}}
+		got, err := llm.Collect(client.Completion(render).Generate(t.Context(), req))
+		if err != nil || got.Message.Text != "Hi, you." || got.Finish != llm.FinishStop || got.Usage.PromptTokens != 3 {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		if path != "/v1/completions" || string(sent["prompt"]) != `"[user] hello\n"` || sent["messages"] != nil ||
+			string(sent["max_tokens"]) != "9" || string(sent["rep_pen"]) != "1.5" || string(sent["stop"]) != `["\n"]` {
+			t.Errorf("%s: sent %s to %s", name, sent, path)
+		}
+	}
+	t.Run("cut", func(t *testing.T) {
+		_, err := llm.Collect(serveBody(t, `data: {"choices":[{"text":"Hi, "}]}`+"\n\n"+eventDone).Completion(render).Generate(t.Context(), hello()))
+		expectIncomplete(t, err)
+	})
+	t.Run("tools in the text", func(t *testing.T) {
+		client := serveBody(t, `data: {"choices":[{"text":"<tool_call>{\"name\":\"roll\"}</tool_call>","finish_reason":"stop"}]}`+"\n\n")
+		req := hello()
+		req.Tools = []llm.ToolSpec{{Name: "roll"}}
+		got, err := llm.Collect(client.Completion(render).Generate(t.Context(), req))
+		if err != nil || len(got.Message.ToolCalls) != 1 {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+	t.Run("refused before it is sent", func(t *testing.T) {
+		client := serveBody(t, "")
+		failing := func(llm.Request) (string, error) { return "", errors.New("no template") }
+		_, err := llm.Collect(client.Completion(failing).Generate(t.Context(), hello()))
+		expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+		req := hello()
+		req.Messages[0].Images = []llm.Image{{URL: "https://x.test/a.png"}}
+		_, err = llm.Collect(client.Completion(render).Generate(t.Context(), req))
+		expectFailure(t, err, llm.Error{Code: llm.CodeInvalidRequest})
+	})
+}
+
+// LL-18: embeddings, and what servers send in their place.
+func TestEmbed(t *testing.T) {
+	t.Parallel()
+	texts := []string{"inn", "地窖"}
+	for _, test := range []struct {
+		reason, body string
+		status       int
+		want         string
+		failure      *llm.Error
+	}{
+		{"in order", `{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[3,4]}],"usage":{"prompt_tokens":7}}`, 200, "[[1 2] [3 4]] 7", nil},
+		{"in another order", `{"data":[{"index":1,"embedding":[3,4]},{"index":0,"embedding":[1,2]}]}`, 200, "[[1 2] [3 4]] -", nil},
+		{"without indices", `{"data":[{"embedding":[1,2]},{"embedding":[3,4]}],"usage":"?"}`, 200, "[[1 2] [3 4]] -", nil},
+		{"one is missing", `{"data":[{"index":0,"embedding":[1,2]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"one twice", `{"data":[{"index":0,"embedding":[1,2]},{"index":0,"embedding":[1,2]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"one too many", `{"data":[{"embedding":[1]},{"embedding":[1]},{"embedding":[1]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"an index far away", `{"data":[{"index":2000000000,"embedding":[1]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"lengths differ", `{"data":[{"embedding":[1,2]},{"embedding":[3]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"empty vectors", `{"data":[{"embedding":[]},{"embedding":[]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"no numbers", `{"data":[{"embedding":["x"]},{"embedding":[1]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"numbers beyond", `{"data":[{"embedding":[1e400]},{"embedding":[1]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"cut", `{"data":[{"embedding":[1`, 200, "", &llm.Error{Code: llm.CodeIncomplete, Retry: true}},
+		{"empty", ``, 200, "", &llm.Error{Code: llm.CodeIncomplete, Retry: true}},
+		{"web page", `<html>`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"error object", `{"error":{"message":"m","code":"model_not_found"}}`, 200, "", &llm.Error{Code: llm.CodeNotFound}},
+		{"refusal", `{"error":{"message":"slow"}}`, 429, "", &llm.Error{Code: llm.CodeRateLimit, Status: 429, Retry: true}},
+	} {
+		var path, sent string
+		client := serve(t, openai.Config{}, func(w http.ResponseWriter, r *http.Request) {
+			data, _ := io.ReadAll(r.Body)
+			path, sent = r.URL.Path, string(data)
+			w.WriteHeader(test.status)
+			io.WriteString(w, test.body)
+		})
+		vectors, usage, err := client.Embed(t.Context(), "", texts)
+		if test.failure != nil {
+			t.Run(test.reason, func(t *testing.T) { expectFailure(t, err, *test.failure) })
+			continue
+		}
+		tokens := "-"
+		if usage != nil {
+			tokens = fmt.Sprint(usage.PromptTokens)
+		}
+		if got := fmt.Sprint(vectors, " ", tokens); err != nil || got != test.want {
+			t.Errorf("%s: %s, %v", test.reason, got, err)
+		}
+		if path != "/v1/embeddings" || sent != `{"encoding_format":"float","input":["inn","地窖"],"model":"test-model"}` {
+			t.Errorf("%s: sent %s to %s", test.reason, sent, path)
+		}
+	}
+	if vectors, _, err := serveBody(t, "").Embed(t.Context(), "", nil); vectors != nil || err != nil {
+		t.Errorf("no texts: %v, %v", vectors, err)
+	}
+	silent := serve(t, openai.Config{Limits: llm.Limits{First: time.Millisecond}}, func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	})
+	_, _, err := silent.Embed(t.Context(), "", texts)
+	expectFailure(t, err, llm.Error{Code: llm.CodeTimeout, Retry: true})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := silent.Embed(ctx, "", texts); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Every profile is a configuration that needs a key and a model at most.
+func TestProfiles(t *testing.T) {
+	t.Parallel()
+	all := openai.Profiles()
+	if len(all) < 17 || !slices.IsSortedFunc(all, func(a, b openai.Profile) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Errorf("%d profiles, or not in order", len(all))
+	}
+	known, err := json.Marshal(llm.Options{
+		Temperature: new(0.0), TopP: new(0.0), MaxTokens: new(0), Seed: new(int64(0)), Stop: []string{""}, TopK: new(0), MinP: new(0.0),
+		FrequencyPenalty: new(0.0), PresencePenalty: new(0.0), RepetitionPenalty: new(0.0), ReasoningEffort: "x", ToolChoice: "x",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var options map[string]json.RawMessage
+	if err := json.Unmarshal(known, &options); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all {
+		found, ok := openai.FindProfile(strings.ToUpper(p.Name))
+		if !ok || found.BaseURL != p.BaseURL {
+			t.Errorf("%s is not found", p.Name)
+		}
+		for name := range p.Names {
+			if options[name] == nil {
+				t.Errorf("%s renames %q, which is no option", p.Name, name)
+			}
+		}
+		config := p.Config()
+		if _, err := openai.New(config); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+		if config.Names != nil {
+			config.Names["top_k"] = "changed"
+		}
+	}
+	if _, ok := openai.FindProfile("nobody"); ok {
+		t.Error("a profile was invented")
+	}
+	if again, _ := openai.FindProfile("openai"); again.Names["top_k"] != "" || again.Names["max_tokens"] != "max_completion_tokens" {
+		t.Errorf("a caller changed the profile: %v", again.Names)
+	}
+}
+
+func ExampleFindProfile() {
+	profile, _ := openai.FindProfile("mistral")
+	config := profile.Config()
+	config.Model = "mistral-small-latest"
+	fmt.Println(config.BaseURL, config.Names["seed"])
+	// Output: https://api.mistral.ai/v1 random_seed
+}

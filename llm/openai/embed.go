@@ -1,0 +1,120 @@
+package openai
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/talewright/talewright/llm"
+)
+
+var errImages = errors.New("a text completion cannot hold images")
+
+// maxVectors bounds the answer to [Client.Embed], in bytes.
+const maxVectors = 256 << 20
+
+// Embed returns one vector for each text, in the order of the texts. All have the same
+// length. An empty model means Config.Model. Usage is nil if the server reports none.
+//
+// Failures are [*llm.Error] values: those of [Client.Generate], CodeMalformed (a retry
+// may help) for an answer without a vector for each text, CodeTooLarge for one of more
+// than 256 MiB, CodeTimeout after Config.Limits.First.
+func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]float32, *llm.Usage, error) {
+	s := c.s()
+	if len(texts) == 0 {
+		return nil, nil, ctx.Err()
+	}
+	inner, late, cancel := s.patient(ctx)
+	defer cancel()
+	vectors, usage, err := s.embed(inner, cmp.Or(model, s.config.Model), texts)
+	switch {
+	case err == nil:
+		return vectors, usage, nil
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case inner.Err() != nil:
+		err = late
+	}
+	return nil, nil, s.secrets.redact(err)
+}
+
+// patient returns a context that ends when the server has been silent for too long,
+// and the error for that.
+func (s *settings) patient(ctx context.Context) (context.Context, error, context.CancelFunc) {
+	wait := s.config.Limits.First
+	if wait == 0 {
+		wait = 10 * time.Minute
+	}
+	if wait < 0 {
+		return ctx, nil, func() {}
+	}
+	inner, cancel := context.WithTimeout(ctx, wait)
+	return inner, &llm.Error{Code: llm.CodeTimeout, Message: fmt.Sprintf("no answer within %v", wait), Retry: true}, cancel
+}
+
+func (s *settings) embed(ctx context.Context, model string, texts []string) ([][]float32, *llm.Usage, error) {
+	response, err := s.send(ctx, s.sibling("embeddings"), func() ([]byte, error) {
+		if model == "" {
+			return nil, errNoModel
+		}
+		return json.Marshal(members{"model": model, "input": texts, "encoding_format": "float"})
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode/100 != 2 {
+		return nil, nil, refusal(response)
+	}
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxVectors+1))
+	switch {
+	case err != nil:
+		return nil, nil, broken(err)
+	case len(data) > maxVectors:
+		return nil, nil, &llm.Error{Code: llm.CodeTooLarge, Message: fmt.Sprintf("the answer is longer than %d bytes", maxVectors)}
+	}
+	return readVectors(data, len(texts))
+}
+
+// readVectors reads an answer that has to hold n vectors.
+func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
+	var in struct {
+		Data []struct {
+			Index     number    `json:"index"`
+			Embedding []float32 `json:"embedding"`
+		} `json:"data"`
+		Usage json.RawMessage `json:"usage"`
+		Error json.RawMessage `json:"error"`
+	}
+	if err := decodeJSON(data, &in); err != nil {
+		return nil, nil, err
+	}
+	if failing(in.Error) {
+		return nil, nil, reported(data)
+	}
+	out := make([][]float32, n)
+	found := 0
+	for i, element := range in.Data {
+		at := i
+		if element.Index.known {
+			at = element.Index.value
+		}
+		switch {
+		case at >= n || out[at] != nil:
+			return nil, nil, malformed(string(data), fmt.Errorf("a vector stands at %d of %d, or stands twice", at, n))
+		case len(element.Embedding) == 0 || len(element.Embedding) != len(in.Data[0].Embedding):
+			return nil, nil, malformed(string(data), errors.New("the vectors are empty or differ in length"))
+		}
+		out[at] = element.Embedding
+		found++
+	}
+	if found != n {
+		return nil, nil, malformed(string(data), fmt.Errorf("%d vectors came for %d texts", found, n))
+	}
+	usage, _ := readUsage(in.Usage) // counts that cannot be read lose only themselves
+	return out, usage, nil
+}

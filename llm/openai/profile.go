@@ -1,0 +1,104 @@
+package openai
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// Profile says what is particular about a server. It is data: the code is the same for
+// all of them. What is in it is what the servers document; they change, so every field
+// of the Config that one gets can be set otherwise.
+type Profile struct {
+	Name    string // openai, deepseek, …
+	BaseURL string // for servers at home, the usual address
+	// Names, JSON, Tools and NoStreamOptions are those of [Config].
+	Names           map[string]string
+	JSON            JSONMode
+	Tools           ToolMode
+	NoStreamOptions bool
+	// SplitThinking says that the server leaves <think> blocks in the text.
+	SplitThinking bool
+	// Prefill says that a last message of the assistant is continued.
+	Prefill bool
+	// Note is what else one has to know.
+	Note string
+}
+
+// The options that not every server knows, and what they are called.
+var (
+	onlyOpenAI = map[string]string{"top_k": "", "min_p": "", "repetition_penalty": ""}
+	repeat     = map[string]string{"repetition_penalty": "repeat_penalty"}
+)
+
+// profiles are sorted by name.
+var profiles = []Profile{
+	{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Names: onlyOpenAI, JSON: JSONObject,
+		Note: "A prefill wants the beta address and \"prefix\": true in the Extra of the message."},
+	{Name: "doubao", BaseURL: "https://ark.cn-beijing.volces.com/api/v3", Names: onlyOpenAI,
+		Note: "The model is the id of an endpoint."},
+	{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Names: onlyOpenAI},
+	{Name: "koboldcpp", BaseURL: "http://localhost:5001/v1", Names: map[string]string{"repetition_penalty": "rep_pen"},
+		JSON: JSONNone, SplitThinking: true, Prefill: true},
+	{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Names: repeat, Prefill: true,
+		Note: "Tools want the server to be started with --jinja."},
+	{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Names: repeat, Prefill: true},
+	{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", NoStreamOptions: true,
+		Names: merged(onlyOpenAI, map[string]string{"seed": "random_seed"}),
+		Note:  "Unknown members are refused. A prefill wants \"prefix\": true in the Extra of the message."},
+	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", Names: onlyOpenAI, JSON: JSONObject},
+	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true,
+		Note: "The length of the context is that of the model file here: num_ctx of a request counts only in the native protocol."},
+	{Name: "openai", BaseURL: "https://api.openai.com/v1", Names: merged(onlyOpenAI, map[string]string{"max_tokens": "max_completion_tokens"})},
+	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Prefill: true},
+	{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", JSON: JSONObject,
+		Names: map[string]string{"min_p": "", "frequency_penalty": ""}},
+	{Name: "siliconflow", BaseURL: "https://api.siliconflow.cn/v1", JSON: JSONObject},
+	{Name: "tabbyapi", BaseURL: "http://localhost:5000/v1", SplitThinking: true, Prefill: true},
+	{Name: "vllm", BaseURL: "http://localhost:8000/v1",
+		Note: "Tools want --enable-auto-tool-choice; a prefill wants \"continue_final_message\" in Config.Body."},
+	{Name: "xai", BaseURL: "https://api.x.ai/v1", Names: onlyOpenAI},
+	{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Names: onlyOpenAI, JSON: JSONObject},
+}
+
+func merged(a, b map[string]string) map[string]string {
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
+}
+
+// Profiles returns the known servers in the order of their names. The slice is the
+// caller's.
+func Profiles() []Profile {
+	out := slices.Clone(profiles)
+	for i := range out {
+		out[i].Names = maps.Clone(out[i].Names)
+	}
+	return out
+}
+
+// FindProfile returns the profile with a name, in any case of letters.
+func FindProfile(name string) (Profile, bool) {
+	all := Profiles()
+	i, found := slices.BinarySearchFunc(all, strings.ToLower(name), func(p Profile, name string) int {
+		return cmp.Compare(p.Name, name)
+	})
+	if !found {
+		return Profile{}, false
+	}
+	return all[i], true
+}
+
+// Config returns a configuration for the server, to be completed by a key and a model.
+func (p Profile) Config() Config {
+	config := Config{
+		BaseURL: p.BaseURL, Names: maps.Clone(p.Names), JSON: p.JSON, Tools: p.Tools, NoStreamOptions: p.NoStreamOptions,
+	}
+	if p.SplitThinking {
+		config.SplitThinking = &llm.ThinkSplitter{}
+	}
+	return config
+}
