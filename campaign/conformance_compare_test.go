@@ -23,8 +23,8 @@ func plain(v any) any {
 	return out
 }
 
-// compare checks what is expected and ignores the rest. Null, an empty text, an
-// empty list and a missing member are the same.
+// compare checks what is expected and ignores the rest. Null, false, 0, an empty text,
+// an empty list and a missing member are the same, at every depth.
 func compare(t *testing.T, where string, want, got any) {
 	t.Helper()
 	if d := mismatch(plain(want), plain(got), where); d != "" {
@@ -99,10 +99,17 @@ func empty(v any) bool {
 		return v == ""
 	case bool:
 		return !v
+	case float64:
+		return v == 0
 	case []any:
 		return len(v) == 0
 	case map[string]any:
-		return len(v) == 0
+		for _, m := range v {
+			if !empty(m) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }
