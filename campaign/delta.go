@@ -343,14 +343,26 @@ func (s Snapshots) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads the list that MarshalJSON writes.
 func (s *Snapshots) UnmarshalJSON(data []byte) error {
-	var list []snapshotJSON
-	if err := json.Unmarshal(data, &list); err != nil {
-		return err
-	}
 	out := Snapshots{}
+	if string(data) == "null" {
+		return nil
+	}
+	list := json.NewDecoder(bytes.NewReader(data))
+	if start, err := list.Token(); err != nil || start != json.Delim('[') {
+		return errors.Join(err, errors.New("campaign: snapshots: want a list"))
+	}
 	var before memvars.Value
-	for _, entry := range list {
+	var last State
+	for list.More() {
+		var entry snapshotJSON
+		if err := list.Decode(&entry); err != nil {
+			return err
+		}
 		v := entry.State
+		if !v.Exists() && before.Exists() && len(entry.Delta) == 0 {
+			out[entry.Ref] = last // the same state again
+			continue
+		}
 		if !v.Exists() {
 			var err error
 			if v, err = entry.Delta.apply(before); err != nil {
@@ -362,7 +374,7 @@ func (s *Snapshots) UnmarshalJSON(data []byte) error {
 			return err
 		}
 		out[entry.Ref] = state
-		before = v
+		before, last = v, state
 	}
 	*s = out
 	return nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -166,7 +167,7 @@ func TestSentencesAddUp(t *testing.T) {
 		"...":                    1,
 		"\xff\xfe. broken bytes": 2,
 	} {
-		pieces := sentences(text)
+		pieces := slices.Collect(sentences(text))
 		sum := ""
 		for _, p := range pieces {
 			sum += p

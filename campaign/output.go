@@ -18,7 +18,8 @@ type output struct {
 	native []llm.ToolCall
 	text   string // the narration, trimmed
 	calls  []rawCall
-	extra  memvars.Value // other top-level members, an object or absent
+	extra  memvars.Value    // other top-level members, an object or absent
+	others []memvars.Member // the members of extra, while it is read
 	// structured says that the answer had a JSON part.
 	structured bool
 	// broken is malformed_output or empty_output, "" for a readable answer.
@@ -81,7 +82,8 @@ func readOutput(text string, native []llm.ToolCall) output {
 func (o *output) readForms(body string) bool {
 	whole := strings.HasPrefix(body, "{")
 	var prose strings.Builder
-	at, text := 0, ""
+	at := 0
+	var texts []string
 	for from, tries := 0, 0; tries < maxForms; {
 		start, ok := formAt(body, from)
 		if whole && from == 0 {
@@ -96,7 +98,9 @@ func (o *output) readForms(body string) bool {
 			if !o.readForm(v) {
 				return false
 			}
-			text = joinLines(text, o.text)
+			if o.text != "" {
+				texts = append(texts, o.text)
+			}
 			before, fenced := cutFence(body[at:start])
 			prose.WriteString(before)
 			if fenced {
@@ -112,7 +116,10 @@ func (o *output) readForms(body string) bool {
 		}
 	}
 	prose.WriteString(body[at:])
-	if o.text = text; text == "" {
+	if len(o.others) > 0 {
+		o.extra = memvars.Object(o.others...)
+	}
+	if o.text = strings.Join(texts, "\n"); o.text == "" {
 		o.text = strings.TrimSpace(prose.String())
 	}
 	return true
@@ -211,13 +218,6 @@ func behindFence(text string, end int) int {
 	return end
 }
 
-func joinLines(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
-}
-
 // withoutThoughts removes what a model thinks aloud. A closing tag alone ends a
 // thought that began before the text, an opening one alone begins one to its end.
 func withoutThoughts(text string) string {
@@ -283,14 +283,10 @@ func (o *output) readObject(v memvars.Value) bool {
 	for _, c := range calls.Elements() {
 		o.calls = append(o.calls, readCall(c))
 	}
-	extra := members(o.extra)
 	for key, m := range v.Members() {
 		if key != "text" && key != "tool_calls" {
-			extra = append(extra, memvars.Member{Key: key, Value: m})
+			o.others = append(o.others, memvars.Member{Key: key, Value: m})
 		}
-	}
-	if len(extra) > 0 {
-		o.extra = memvars.Object(extra...)
 	}
 	return true
 }

@@ -1,6 +1,10 @@
 package campaign
 
-import "github.com/talewright/talewright/rules"
+import (
+	"iter"
+
+	"github.com/talewright/talewright/rules"
+)
 
 // Progress is one event of a running turn, from [Engine.Stream]. The set is
 // closed: it is the types of this file.
@@ -53,24 +57,26 @@ func (HostEffect) progress()     {}
 func (Finished) progress()       {}
 
 // sentences cuts a text after its sentences. The pieces add up to the text.
-func sentences(text string) []string {
-	var out []string
-	start := 0
-	ended := false
-	for i, r := range text {
-		end := false
-		switch r {
-		case '。', '！', '？', '!', '?', '…', '\n', '.', ';', '；':
-			end = true
+func sentences(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		ended := false
+		for i, r := range text {
+			end := false
+			switch r {
+			case '。', '！', '？', '!', '?', '…', '\n', '.', ';', '；':
+				end = true
+			}
+			if ended && !end && i > start {
+				if !yield(text[start:i]) {
+					return
+				}
+				start = i
+			}
+			ended = end
 		}
-		if ended && !end && i > start {
-			out = append(out, text[start:i])
-			start = i
+		if start < len(text) {
+			yield(text[start:])
 		}
-		ended = end
 	}
-	if start < len(text) {
-		out = append(out, text[start:])
-	}
-	return out
 }

@@ -120,7 +120,7 @@ func (r *runner) play(s *session) error {
 func (r *runner) end(s *session, todo Todo) error {
 	var messages []string
 	if todo.Show != nil {
-		for _, piece := range sentences(todo.Show.Text) {
+		for piece := range sentences(todo.Show.Text) {
 			r.emit(Narration{piece})
 		}
 		messages = todo.Show.Messages

@@ -19,15 +19,19 @@ func Redact(text, goal string) string {
 	if size = min(size, len(units)); size == 0 {
 		return text
 	}
-	runs := map[string]bool{}
+	runs, starts := map[string]bool{}, map[string]bool{}
 	for i := 0; i+size <= len(units); i++ {
 		runs[joinUnits(secret, units[i:i+size])] = true
+		starts[string(secret[units[i].start:units[i].end])] = true
 	}
 	plain, offsets := runesOf(text)
 	told := cut(plain)
 	hide := make([]bool, len(told))
 	found := false
-	for i := range told {
+	for i, unit := range told {
+		if !starts[string(plain[unit.start:unit.end])] {
+			continue
+		}
 		if n := runAt(plain, told[i:], runs, size); n > 0 {
 			found = true
 			for j := range n {

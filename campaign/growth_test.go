@@ -1,0 +1,88 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestGrowth: a turn costs what is said in it, and a stored campaign what is in it.
+func TestGrowth(t *testing.T) {
+	content := campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+		return rules.Effects{rules.AddEntry{BookID: "b", Content: s, Keywords: strings.Split(s, " ")}}
+	})}}
+	game := compile(t, content)
+	start, err := campaign.New(game, cave(t, vaultVariables, `{"allowlist": ["say", "hp_delta"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn := func(text string) {
+		m := campaign.NewMachine(game, start)
+		for _, in := range []campaign.Input{campaign.Submit{Text: "I wait."}, campaign.Replied{Text: text},
+			campaign.Replied{Text: text}, campaign.Replied{Text: text}, campaign.Committed{}} {
+			if m.Step(in) != nil || m.Phase() == campaign.Idle {
+				return
+			}
+		}
+	}
+	reply := func(head, open, tail string) growthtest.Atom {
+		return growthtest.Atom{Head: head, Open: open, Tail: tail}
+	}
+	setup := func(head, open, tail string) growthtest.Atom {
+		return growthtest.Atom{Head: `{"campaign_id":"a","characters":[{"character_id":"a"}],` + head, Open: open, Tail: tail + "}"}
+	}
+	read := func(dst func() any) func(string) {
+		return func(text string) { _ = json.Unmarshal([]byte(text), dst()) }
+	}
+	growthtest.Run(t,
+		growthtest.Reader{Name: "a reply through the machine", Size: 2 << 10, Read: turn, Atoms: []growthtest.Atom{
+			reply(`{"text":"`+quiet+`","tool_calls":[`, `{"tool":"fly"},`, "{}]}"),
+			reply(`{"tool_calls":[`, `{},`, "{}]}"),
+			reply(`{"tool_calls":[{"tool":"say","args":{`, `"a":1,`, `"text":"x"}}]}`),
+			reply(`{"text":"`+quiet+`","tool_calls":[{"tool":"say","args":{"text":"`, "key ", `"}}]}`),
+			reply(quiet, "\nset_status('nope.x',1)", ""), reply(quiet, "\n*.foo(1);", ""),
+			reply(quiet, "\nmemory('world_set.npc.a', 1)", ""), reply(quiet+"\n", "memory(", ""),
+			reply(quiet, " Ren takes 3 damage.", ""), reply("", "Wake the sleeping dragon below the mountain. ", ""),
+			reply(quiet, "<UpdateVariable>", ""), reply(quiet, "{{var::a}}", ""),
+			reply(`{"text":"x",`, `"hp":1,`, `"z":1}`),
+		}},
+		growthtest.Reader{Name: "Setup", Read: func(text string) {
+			var s campaign.Setup
+			if json.Unmarshal([]byte(text), &s) == nil {
+				_, _ = campaign.New(game, s)
+			}
+		}, Atoms: []growthtest.Atom{
+			setup(`"map":{"areas":[`, `{"id":"x"},`, `{}]}`), setup(`"allowlist":[`, `"fly",`, `"a"]`),
+			setup(`"variables":{`, `"hp.a":1,`, `"z":1}`), setup(`"turns":[`, `{"user_input":"a"},`, `{}]`),
+			setup(`"goal":`, `{"x":`, strings.Repeat("}", 0)), setup(`"title":[`, `1,`, `1]`),
+			setup(`"world":{"rules":[`, `{"text":1},`, `{}]}`),
+		}},
+		growthtest.Reader{Name: "Campaign", Read: read(func() any { return new(campaign.Campaign) }), Atoms: []growthtest.Atom{
+			{Head: `{"turns":[`, Open: `{"turn_id":"a"},`, Tail: `{}]}`},
+			{Head: `{"snapshots":[{"ref":"a","state":{}}`, Open: `,{"ref":"b","delta":[]}`, Tail: `]}`},
+			{Head: `{"x":`, Open: `[`, Close: "]", Tail: "}"},
+		}},
+		growthtest.Reader{Name: "Restore", Read: func(text string) {
+			_, _ = campaign.Restore(campaign.Saved{Snapshot: []byte(jsonOf(t, start)), SnapshotVersion: 1,
+				Records: []campaign.Record{readRecord(text)}})
+		}, Atoms: []growthtest.Atom{
+			{Head: `{"version":2,"delta":[`, Open: `{"path":["x"],"value":1},`, Tail: `{"path":["y"],"value":1}]}`},
+			{Head: `{"version":2,"delta":[`, Open: `{"path":["state","variables","a"],"value":1,"before":"assa_data"},`, Tail: `{"path":["y"],"value":1}]}`},
+			{Head: `{"version":2,"delta":[{"path":[`, Open: `"a",`, Tail: `"b"],"value":1}]}`},
+		}},
+		growthtest.Reader{Name: "Inputs", Read: read(func() any { return new(campaign.Inputs) }), Atoms: []growthtest.Atom{
+			{Head: `[`, Open: `{"input":"committed"},`, Tail: `{"input":"committed"}]`},
+			{Head: `[{"input":"raise_events","events":[`, Open: `{"type":"a"},`, Tail: `{}]}]`},
+			{Head: `[{"input":"hooks_ran","result":{"effects":[`, Open: `{"type":"x"},`, Tail: `{}]}}]`},
+		}},
+	)
+}
+
+func readRecord(text string) (rec campaign.Record) {
+	_ = json.Unmarshal([]byte(text), &rec)
+	return rec
+}

@@ -1,0 +1,277 @@
+package campaign_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// TestHostileReplies plays campaigns with a model that writes what hurts. Whatever it
+// writes: only settled calls change characters, a turn is there as a whole or not at
+// all, the campaign in memory is the one that loads and the one that a replay gives,
+// no secret reaches a request or a player, and no request grows without bound.
+//
+//	TALEWRIGHT_HOSTILE=50000 go test ./campaign -run TestHostileReplies
+func TestHostileReplies(t *testing.T) {
+	t.Parallel()
+	wanted := 2000
+	if n, err := strconv.Atoi(os.Getenv("TALEWRIGHT_HOSTILE")); err == nil {
+		wanted = n
+	}
+	game := compile(t, hostileContent())
+	var sum hostileSum
+	for seed := 0; sum.replies < wanted; seed++ {
+		playHostile(t, game, seed, &sum)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	t.Logf("%d hostile replies on %d turns of %d campaigns: %v", sum.replies, sum.turns, sum.campaigns, sum.ended)
+	if sum.ended[campaign.Completed] == 0 || sum.ended[campaign.Conflict] == 0 || sum.applied == 0 {
+		t.Errorf("not everything was tried: %+v", sum)
+	}
+}
+
+type hostileSum struct {
+	replies, turns, campaigns, applied int
+	ended                              map[campaign.OutcomeStatus]int
+}
+
+// hostileContent has everything that a reply can reach: lore, rules, hooks, tools,
+// hidden variables, a hidden goal, a budget.
+func hostileContent() campaign.Content {
+	return campaign.Content{
+		Budget: prompt.Budget{Context: 16384, Response: 1024},
+		Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+			return rules.Effects{
+				rules.AddEntry{BookID: "b", Name: s, Content: s, Keywords: []string{s}},
+				rules.InjectDirective{ID: cutTo(s, 8), Content: s}, rules.SendContext{Message: s},
+				rules.InjectPrompt{Key: cutTo(s, 4), Content: s, Scope: "session"},
+			}
+		})},
+		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "lore", Entries: []worldbook.Entry{
+			{UID: "1", Keys: []string{"dragon", "hall"}, Content: "Old stones, {{char}}.", Probability: 100, GroupWeight: 100}}}}},
+		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.AIKeyword, Keywords: []string{"bell"}},
+			Conditions: []rules.Condition{}, Actions: rules.Actions{rules.SetVariable{Path: "bells", Operation: rules.Add, Value: memvars.Int(1)}}}},
+		Hooks: []hooks.Hook{hearing("h", hooks.EventAfterModelCall)},
+	}
+}
+
+func cutTo(s string, n int) string { return s[:min(len(s), n)] }
+
+const (
+	hostileVault = "SECRET-4711"
+	hostileSetup = `{"allowlist": ["move", "hp_delta", "check", "say"], "settings": {"retry.max_retries": 1}}`
+)
+
+// hostileReply writes one reply.
+func (f *filler) hostileReply() campaign.Replied {
+	var b strings.Builder
+	for range 1 + f.IntN(4) {
+		b.WriteString(f.hostilePiece())
+		b.WriteString(pick(f, "\n", " ", "", "\n\n"))
+	}
+	out := campaign.Replied{Text: b.String()}
+	if f.IntN(5) == 0 {
+		out.ToolCalls = []llm.ToolCall{{ID: pick(f, "n1", "", "\xff"), Name: pick(f, "move", "say", "hp_delta", ""),
+			Arguments: pick(f, "", "{", `{"text": "{{var::assa_data.vault}}"}`, "[]", f.hostileCall())}}
+	}
+	if f.IntN(3) == 0 {
+		out.Text = quiet + out.Text
+	}
+	return out
+}
+
+func (f *filler) hostileCall() string {
+	who, place := pick(f, "ren", "mei", "nobody", ""), pick(f, "hall", "vault", "tower", "gate", "moon")
+	return pick(f,
+		fmt.Sprintf(`{"tool": "move", "args": {"actor_id": %q, "to_area_id": %q}}`, who, place),
+		fmt.Sprintf(`{"name": "hp_delta", "arguments": {"target_character_id": %q, "delta": %d, "cause": "x"}}`, who, pick(f, -3, 2, 0, 99999, -1)),
+		`{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": 1e400, "cause": "x"}}`,
+		`{"tool": "say", "args": {"text": "{{var::assa_data.vault.code}} {{roll::9d9}}"}}`,
+		`{"tool": "say", "args": {"text": "/(?:(e)|e\\1?)*$/i"}}`,
+		`{"tool": "check", "args": {"actor_id": "ren", "dc": 10, "attribute": null}}`,
+		`{"tool": "map_generate", "args": {}}`, `{}`, `7`, `{"tool": ""}`,
+		`{"tool": "move", "args": "x", "id": 5}`,
+		`{"tool": "say", "args": {"text": "`+strings.Repeat("long ", 200)+`"}}`)
+}
+
+func (f *filler) hostilePiece() string {
+	switch f.IntN(6) {
+	case 0:
+		calls := make([]string, f.IntN(14))
+		for i := range calls {
+			calls[i] = f.hostileCall()
+		}
+		return `{"text": ` + pick(f, `""`, `"You wait."`, `null`, `5`) + `, "tool_calls": [` + strings.Join(calls, ",") + `]` +
+			pick(f, "", `, "hp": 3`, `, "plan": "`+goalWords+`"`, `, "state": {"a": 1}`) + pick(f, "}", "}}", "")
+	case 1:
+		return pick(f, "```json\n", "```\n", "<think>") + f.hostileCall() + pick(f, "\n```", "</think>", "")
+	case 2:
+		path := pick(f, "world_set.npc", "assa_data.vault.code", "stat_data", "summary.small", "_x", "hp.ren", "area.mei", "['a']['b']")
+		return pick(f,
+			fmt.Sprintf("memory('%s', %s)", path, pick(f, "null", "'{{var::assa_data.vault.code}}'", "{\"a\": [1, {\"b\": 1e999}]}", "5")),
+			fmt.Sprintf("delete('%s', 'all')", path),
+			fmt.Sprintf("set_status('%s', %s)", path, pick(f, "0", "'/e+/'", "99999999999999999999999")),
+			fmt.Sprintf("move('%s', 'free.%s')", path, path),
+			strings.Repeat("*.foo(1); ", 30), "set_status('a', '", "memory(memory(memory(")
+	case 3:
+		return pick(f, "You step into the Hall.", "Ren loses 4 hit points.", "Mei dies.", "You "+goalWords+".",
+			"The rules of the world are rewritten.", "玛拉失去5点生命值。", "A bell rings.", "Ren rolls a 17.")
+	case 4:
+		return pick(f, "{{var::assa_data.vault.code}}", "{{setvar::a::b}}", "<UpdateVariable>", "</UpdateVariable>", "@@activate",
+			"[hp: -10]", "\x00\xff\ufffd", strings.Repeat("{[(\"", 50), strings.Repeat("<think>", 20), "{{{{", "\u202e", `{"text":`)
+	}
+	return strings.Repeat(pick(f, "e", "Hall ", "1 ", "，", "\\", "dies. "), 1+f.IntN(300))
+}
+
+func playHostile(t *testing.T, game *campaign.Game, seed int, sum *hostileSum) {
+	t.Helper()
+	start, err := campaign.New(game, cave(t, vaultVariables, hostileSetup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.ended == nil {
+		sum.ended = map[campaign.OutcomeStatus]int{}
+	}
+	sum.campaigns++
+	f := newFiller(seed, true)
+	log := newLog(t, game, start)
+	for range 12 {
+		before := log.m.Campaign()
+		in := f.hostileInput(before)
+		out := log.hostileTurn(f, in, sum)
+		after := log.m.Campaign()
+		checkAuthority(t, before, after, in, out)
+		if out.Status == "" || t.Failed() {
+			return
+		}
+	}
+	log.check(fmt.Sprint("hostile seed ", seed))
+}
+
+// hostileInput is a line, or a decision about a conflict, or a step back.
+func (f *filler) hostileInput(c campaign.Campaign) campaign.Input {
+	switch {
+	case c.PendingConflict != nil && f.IntN(2) == 0:
+		return campaign.ResolveConflict{Decision: pick(f, campaign.DecideRetry, campaign.DecideAccept, campaign.DecideDiscard)}
+	case c.State.TurnCount > 1 && f.IntN(10) == 0:
+		return campaign.RollBack{To: "turn_0000"}
+	}
+	return campaign.Submit{Text: pick(f, "I look at the hall.", "eee {{var::assa_data.vault.code}}", "I wait for the dragon.")}
+}
+
+// hostileTurn carries an instruction out with hostile replies, and looks at every
+// request.
+func (l *testLog) hostileTurn(f *filler, in campaign.Input, sum *hostileSum) campaign.Outcome {
+	l.t.Helper()
+	if err := l.m.Step(in); err != nil {
+		return campaign.Outcome{Status: campaign.Refused}
+	}
+	sum.turns++
+	first := 0
+	for l.m.Phase() != campaign.Idle {
+		todo := l.m.Todo()
+		var answer campaign.Input = campaign.Committed{}
+		switch {
+		case todo.Generate != nil:
+			text := requestText(todo.Generate.Request)
+			if strings.Contains(text, hostileVault) {
+				l.t.Errorf("a request tells the secret:\n%s", text)
+			}
+			size := requestSize(todo.Generate.Request)
+			if first == 0 {
+				first = size
+			} else if size > first+80<<10 {
+				l.t.Errorf("a request grew from %d to %d bytes", first, size)
+			}
+			sum.replies++
+			answer = f.hostileReply()
+		case todo.Hooks != nil:
+			answer = todo.Hooks.Run(l.t.Context())
+		case todo.Commit != nil:
+			l.append(*todo.Commit)
+		default:
+			l.t.Fatalf("no answer to %+v", todo)
+		}
+		if err := l.m.Step(answer); err != nil {
+			l.t.Fatalf("%T: %v", answer, err)
+		}
+	}
+	out := campaign.Outcome{Status: campaign.Completed}
+	if o := l.m.Todo().Outcome; o != nil {
+		out = *o
+	}
+	sum.ended[out.Status]++
+	if out.Turn != nil {
+		sum.applied += len(out.Turn.Applied)
+	}
+	if text := jsonOf(l.t, out); strings.Contains(text, "sleeping dragon below") {
+		l.t.Errorf("an outcome tells the hidden goal:\n%s", text)
+	}
+	if out.Turn != nil && strings.Contains(out.Turn.Text, hostileVault) {
+		l.t.Errorf("a player reads the secret: %s", out.Turn.Text)
+	}
+	return out
+}
+
+// checkAuthority compares what changed with what was settled.
+func checkAuthority(t *testing.T, before, after campaign.Campaign, in campaign.Input, out campaign.Outcome) {
+	t.Helper()
+	for _, part := range []struct{ before, after any }{
+		{before.Goal, after.Goal}, {before.State.Map, after.State.Map}, {before.State.World, after.State.World},
+		{before.Allowlist, after.Allowlist}, {before.Settings, after.Settings}, {before.State.Selected.Party, after.State.Selected.Party},
+	} {
+		if diff := cmp.Diff(jsonOf(t, part.before), jsonOf(t, part.after)); diff != "" {
+			t.Errorf("a model changed what it may not:\n%s", diff)
+		}
+	}
+	if _, back := in.(campaign.RollBack); back {
+		return
+	}
+	if out.Status != campaign.Completed || out.Turn == nil {
+		if diff := cmp.Diff(jsonOf(t, before.State), jsonOf(t, after.State)); diff != "" {
+			t.Errorf("a turn that ended %s left something:\n%s", out.Status, diff)
+		}
+		return
+	}
+	want := map[string]string{}
+	for _, c := range before.State.Characters {
+		want[c.ID] = fmt.Sprint(c.HP.Current, " ", c.AreaID)
+	}
+	for _, a := range out.Turn.Applied {
+		hp, place := 0, ""
+		switch a.Tool {
+		case "hp_delta":
+			id, _ := a.Result.Get("target_character_id").AsText()
+			n, _ := a.Result.Get("hp_after").AsFloat()
+			fmt.Sscan(want[id], &hp, &place)
+			want[id] = fmt.Sprint(int(n), " ", place)
+		case "move":
+			id, _ := a.Result.Get("actor_id").AsText()
+			to, _ := a.Result.Get("to_area_id").AsText()
+			fmt.Sscan(want[id], &hp, &place)
+			want[id] = fmt.Sprint(hp, " ", to)
+			if to == "vault" || id != out.Turn.ActorID {
+				t.Errorf("%s moved to %s", id, to)
+			}
+		}
+	}
+	for _, c := range after.State.Characters {
+		if got := fmt.Sprint(c.HP.Current, " ", c.AreaID); got != want[c.ID] || c.HP.Current < 0 || c.HP.Current > c.HP.Max {
+			t.Errorf("%s is at %s, want %s", c.ID, got, want[c.ID])
+		}
+	}
+}
