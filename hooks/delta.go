@@ -126,10 +126,11 @@ func relationshipTarget(e *Event) target {
 
 // move computes all new values, and changes the overlay only if every one of them
 // is allowed. Every field is reported with its old and new value, also one that
-// did not move; only those that did become effects.
+// did not move; only those that did become effects. No two moves are of one field.
 func (o *overlay) move(moves []move, t target) (done, *Failure) {
 	object := *t.value(o)
 	changes := make([]memvars.Member, 0, len(moves))
+	var moved []memvars.Member
 	var effects []rules.Effect
 	for _, m := range moves {
 		rule, fail := t.rule(object, m.field)
@@ -147,11 +148,11 @@ func (o *overlay) move(moves []move, t target) (done, *Failure) {
 		changes = append(changes, memvars.Member{Key: m.field, Value: changeOf(old, next)})
 		if !old.Equal(next) {
 			// Only here, so that the value is always what its effects lead to.
-			object = withMember(object, m.field, next)
+			moved = append(moved, memvars.Member{Key: m.field, Value: next})
 			effects = append(effects, t.effect(m.field, old, next))
 		}
 	}
-	*t.value(o) = object
+	*t.value(o) = withMembers(object, moved)
 	o.add(effects...)
 	output := memvars.Object(memvars.Member{Key: "changes", Value: memvars.Object(changes...)})
 	return done{detail: fmt.Sprintf("%d fields", len(changes)), output: output}, nil
@@ -163,17 +164,22 @@ func changeOf(old, next memvars.Value) memvars.Value {
 		memvars.Member{Key: "old", Value: old}, memvars.Member{Key: "new", Value: next})
 }
 
-// withMember returns the object with one member replaced or added. The rest is
-// shared, not copied: a state may hold a whole inventory, of which a hook moves one
-// number.
-func withMember(object memvars.Value, key string, v memvars.Value) memvars.Value {
+// withMembers returns the object with members replaced or added. The rest is shared,
+// not copied: a state may hold a whole inventory, of which a hook moves one number. The
+// object itself is copied once, however many members there are.
+func withMembers(object memvars.Value, members []memvars.Member) memvars.Value {
+	if len(members) == 0 {
+		return object
+	}
 	doc, err := memvars.NewDocument(object)
 	if err != nil {
 		return object // not reached: the callers have an object
 	}
 	edit := doc.Edit()
-	if err := edit.Set(memvars.Path{key}, v); err != nil {
-		return object // not reached: a member of the root can always be set
+	for _, m := range members {
+		if err := edit.Set(memvars.Path{m.Key}, m.Value); err != nil {
+			return object // not reached: a member of the root can always be set
+		}
 	}
 	return edit.Document().Root()
 }

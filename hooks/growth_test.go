@@ -3,6 +3,7 @@ package hooks_test
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
@@ -106,6 +107,15 @@ func TestGrowth(t *testing.T) {
 			Atoms: growthActions, Size: 4 << 10},
 		growthtest.Reader{Name: "conditions", Read: wrapped(`[{"name":"n","event":"*","conditions":`, `}]`),
 			Atoms: growthConditions, Size: 4 << 10},
+		growthtest.Reader{Name: "wide state", Read: func(text string) {
+			var fields, by []memvars.Member
+			for i := range len(text) / 16 {
+				name := "f" + strconv.Itoa(i)
+				fields, by = append(fields, member(name, memvars.Int(1))), append(by, member(name, memvars.Int(2)))
+			}
+			set := single(memvars.Value{}, hooks.NewAction(hooks.StateDelta, member("payload", memvars.Object(by...))))
+			hooks.Run(t.Context(), set, event, hooks.State{}, hooks.Env{Character: memvars.Object(fields...)})
+		}, Atoms: []growthtest.Atom{growthtest.Repeat("a field of 16 by")}},
 		growthtest.Reader{Name: "patterns", Read: func(s string) { hooks.Match(s, s); hooks.Match("*."+s, s) },
 			Atoms: []growthtest.Atom{growthtest.Repeat("*."), growthtest.Repeat("a."), growthtest.Repeat("."), growthtest.Repeat("x")}},
 		growthtest.Reader{Name: "event", Read: record(func() any { return new(hooks.Event) }), Atoms: []growthtest.Atom{

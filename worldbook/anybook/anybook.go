@@ -150,8 +150,9 @@ func isCharacterBook(entries json.RawMessage) bool {
 	return false
 }
 
-// Parse reads a file of any format. The problems list what the book cannot
-// express. A RoleplayConfig's settings are dropped: use [seedbook.Parse] where
+// Parse reads a file of any format, as that format means it; the packages novelai and
+// risu have ParseExact beside it for what SillyTavern makes of such a file. The problems
+// list what the book cannot express. A RoleplayConfig's settings are dropped: use [seedbook.Parse] where
 // they matter.
 func Parse(data []byte) (worldbook.Book, Format, []worldbook.Problem, error) {
 	format, err := Detect(data)
