@@ -89,7 +89,7 @@ func (e *evaluator) resolve(value string) string {
 	if value[0] == '.' || value[0] == '$' {
 		name := trim(value[1:])
 		if name != "" && nameEnd(name, 0) == len(name) {
-			return e.run.store(value[0] == '$').show(name)
+			return e.run.store(value[0] == '$').condition(name)
 		}
 		return value
 	}

@@ -85,7 +85,8 @@ func (e *evaluator) evalExpression(n *node) (string, bool) {
 		}
 		return e.otherwise(n, right())
 	default:
-		return compare(store.show(x.name), x.op, right()), true
+		left := store.operand(x.name, x.op)
+		return left.compare(x.op, right()), true
 	}
 	return "", true
 }
@@ -99,16 +100,34 @@ func (e *evaluator) otherwise(n *node, value string) (string, bool) {
 	return value, true
 }
 
+// operand is the left side of a comparison: a text for equality, else a number.
+type operand struct {
+	text   string
+	number float64
+	ok     bool // it is a number
+}
+
+// operand reads a variable for a comparison, before the right side can change it.
+func (s *store) operand(name, op string) (o operand) {
+	if op == "==" || op == "!=" {
+		o.text = s.show(name)
+		return o
+	}
+	s.touch(name, false)
+	o.number, o.ok = s.number(name) // what is missing or blank counts as 0
+	return o
+}
+
 // compare compares as texts for equality and as numbers for order. What is no
 // number is in no order: the answer is false.
-func compare(left, op, right string) string {
+func (o operand) compare(op, right string) string {
 	switch op {
 	case "==":
-		return boolText(left == right)
+		return boolText(o.text == right)
 	case "!=":
-		return boolText(left != right)
+		return boolText(o.text != right)
 	}
-	a, okA := numberValue(left) // what is missing or blank counts as 0
+	a, okA := o.number, o.ok
 	b, okB := numberValue(right)
 	if !okA || !okB {
 		return "false"

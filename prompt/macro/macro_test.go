@@ -73,6 +73,8 @@ func TestSyntax(t *testing.T) {
 		{"a sum beyond all numbers reads as infinity",
 			"{{.n = 1e308}}{{.n += 1e308}}{{.n}} {{.n -= Infinity}}{{.n}}", "Infinity NaN"},
 		{"no number, no subtraction", "{{.s -= x}}{{.s}}", "text"},
+		{"the left side is read first", "{{.n > {{.n++}}}}{{.m <= {{.m++}}}}{{.n == {{.n++}}}}", "falsetruefalse"},
+		{"a list is no number, and true", "{{.list > 0}}{{if .list}}y{{/if}}{{.list -= 1}}{{.list}}{{.list++}}", "falsey[2,-1][2,-1,1]"},
 		{"comparison of words", "{{.s == text}}{{.s != text}}", "truefalse"},
 		{"global store", "{{$g = 1}}{{$g++}}{{.g}}", "2"},
 		{"keys of lists", "{{setvarkey::l::2::c}}{{getvar::l}}{{getvarkey::l::2}}",
@@ -86,7 +88,7 @@ func TestSyntax(t *testing.T) {
 	} {
 		got, _ := macro.Expand(c.text, macro.Env{
 			User: "Mara", Char: "Orin", Random: func() float64 { return 0.5 },
-			Vars: map[string]any{"hp": "7", "s": "text"},
+			Vars: map[string]any{"hp": "7", "s": "text", "list": []any{2.0}},
 		})
 		if got != c.want {
 			t.Errorf("%s: %q gives %q, want %q", c.reason, c.text, got, c.want)

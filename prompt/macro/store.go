@@ -26,6 +26,7 @@ type store struct {
 	shown map[string]string // lists and objects of the host, as text
 	lists map[string]string // texts that begin like a list, compact; empty: no list
 	owned map[string]bool   // lists of the host that are copies already
+	bytes map[string][]byte // their texts, which grow with them
 
 	marked  map[string]bool             // texts that have or had marks
 	buffers map[string]*strings.Builder // texts that were joined
@@ -38,6 +39,7 @@ func (s *store) forget(name string) {
 	delete(s.shown, name)
 	delete(s.lists, name)
 	delete(s.owned, name)
+	delete(s.bytes, name)
 	delete(s.buffers, name)
 }
 
@@ -91,15 +93,34 @@ func (s *store) text(name string, v any) string {
 	}
 	text, ok := s.shown[name]
 	if !ok {
-		text = showValue(v)
+		if b := s.bytes[name]; b != nil {
+			text = string(b)
+		} else {
+			text = showValue(v)
+		}
 		note(&s.shown, name, text)
 	}
 	return text
 }
 
+// condition is show for those who ask whether the value is true: lists and objects
+// are, whatever is in them.
+func (s *store) condition(name string) string {
+	switch s.value(name).(type) {
+	case []any, map[string]any:
+		s.touch(name, false)
+		return "true"
+	}
+	return s.show(name)
+}
+
 // number is [numberValue] of a variable.
 func (s *store) number(name string) (float64, bool) {
 	v := s.value(name)
+	switch v.(type) {
+	case []any, map[string]any:
+		return 0, false
+	}
 	if plain(v) {
 		return numberValue(v)
 	}
@@ -227,20 +248,32 @@ func unmarkValue(value any) any {
 // count adds a number and shows the sum.
 func (s *store) count(name string, by float64) string {
 	s.add(name, by)
+	// The text of a list that grows is made anew each time, which is work even where
+	// nobody sees it.
+	if b := s.bytes[name]; b != nil && !s.charge(name, len(b)) {
+		return ""
+	}
 	return s.show(name)
 }
 
 // extend adds an element to a list of the host, which is copied the first time.
 func (s *store) extend(name string, list []any, value any) {
-	shown, owned := s.shown[name], s.owned[name]
+	text, owned := s.bytes[name], s.owned[name]
+	if text == nil && s.shown[name] != "" {
+		text = []byte(s.shown[name])
+	}
 	if !owned {
 		list = slices.Clip(list)
 	}
 	s.touch(name, true)
 	s.put(name, append(list, value))
 	note(&s.owned, name, true)
-	if element, ok := jsonText(value); ok && strings.HasPrefix(shown, "[") {
-		note(&s.shown, name, withElement(shown, element))
+	if element, ok := jsonText(value); ok && len(text) > 1 && text[0] == '[' {
+		text = text[:len(text)-1]
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		note(&s.bytes, name, append(append(text, element...), ']'))
 	}
 }
 
