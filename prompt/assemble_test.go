@@ -464,8 +464,15 @@ func FuzzAssemble(f *testing.F) {
 			{Text: b, Position: prompt.LoreNoteTop},
 		}, Directives: []prompt.Directive{{ID: a, Text: b, Position: a}}, State: b}
 		budget := prompt.Budget{Context: max(context, 0) % 2000}
-		got, err := prompt.Assemble(prompt.Default(), prompt.Input{
-			Blocks: scene.Blocks(env, history), History: history, Prefill: a, Control: b,
+		layout := prompt.Default()
+		layout.Squash, layout.SendBlank = context%2 == 0, context%3 == 0
+		layout.ChatMarker, layout.ExampleMarker = a, b
+		blocks := append(scene.Blocks(env, history),
+			prompt.Block{Key: "bound", Slot: "state", Text: b, MaxTokens: 5, Truncate: prompt.CutStart, Required: true},
+			prompt.Block{Key: "framed", Depth: new(0), Text: a, Format: b, Role: "user"},
+			prompt.Block{Key: "list", Slot: "main", Text: a, Original: &b, Source: prompt.Source{Kind: prompt.KindPrompt}})
+		got, err := prompt.Assemble(layout, prompt.Input{
+			Blocks: blocks, History: history, Prefill: a, Control: b, Replacement: a,
 		}, env, budget)
 		if err != nil {
 			if !errors.Is(err, prompt.ErrBudget) {

@@ -182,6 +182,9 @@ func FuzzShape(f *testing.F) {
 				Prefill: prefill, AcceptsPrefill: len(data)%2 == 0, FirstUser: len(data)%3 == 0,
 			})
 			checkShape(t, profile, got)
+			if n := len(got.Flat()); n == 0 && len(got.Messages) > 0 {
+				t.Errorf("%s: %d messages, none of them flat", profile, len(got.Messages))
+			}
 			again := shape.Shape(messages, shape.Rules{
 				Profile: profile, Tools: i%2 == 0, User: "Mara", Char: "Orin",
 				Prefill: prefill, AcceptsPrefill: len(data)%2 == 0, FirstUser: len(data)%3 == 0,
