@@ -3,6 +3,7 @@ package prompt_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/talewright/talewright/llm"
@@ -428,4 +429,39 @@ func ExampleEstimator_Count() {
 	counter := prompt.Estimator{Scale: float64(reported) / estimated}
 	fmt.Println(counter.Count("The lamp turns slowly above the bay."))
 	// Output: 10
+}
+
+// The author's note is searched for the keys of a world book on the turns on which
+// it is due, here every second message of the player.
+func ExampleScene_ScanTexts() {
+	scene := prompt.Scene{Note: prompt.Note{Text: "Remember the old bell.", Interval: new(2), Scan: true}}
+	var history []prompt.Line
+	for range 4 {
+		history = append(history, prompt.Line{Role: llm.User, Text: "I climb on."})
+		fmt.Printf("%d: %q\n", len(history), scene.ScanTexts(prompt.Env{}, history))
+	}
+	// Output:
+	// 1: []
+	// 2: ["Remember the old bell."]
+	// 3: []
+	// 4: ["Remember the old bell."]
+}
+
+// What a model can grow has a bound: the prompt always has room for it, and the
+// report says what was left out.
+func ExampleBlock_bound() {
+	feedback := strings.Repeat("unknown variable\n", 100)
+	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
+		Blocks: []prompt.Block{{Key: "feedback", Slot: "state", Text: feedback, Literal: true,
+			Truncate: prompt.CutStart, MaxTokens: 20}},
+		History: []prompt.Line{{Role: llm.User, Text: "I go on."}},
+	}, prompt.Env{}, prompt.Budget{Context: 200})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	line, _ := result.Report.Line("feedback")
+	fmt.Println(line.Status, line.Before, "->", line.Tokens)
+	// Output:
+	// truncated 290 -> 18
 }
