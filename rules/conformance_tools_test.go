@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
@@ -111,7 +112,7 @@ func (c conformanceCase) runReply(t *testing.T) string {
 	}
 	r := set.Apply(c.Text)
 	var effects []any
-	var events []rules.Event
+	var events, channels []any
 	for _, e := range r.Effects {
 		switch e := e.(type) {
 		case rules.SetVariable:
@@ -119,13 +120,23 @@ func (c conformanceCase) runReply(t *testing.T) string {
 				"path": e.Path, "operation": e.Operation, "value": e.Value.Any(),
 			})
 		case rules.Emit:
-			events = append(events, e.Event)
+			events = append(events, plain(e.Event))
+		case rules.System:
+			name, content := e.Value.Get("rule").Any(), e.Value.Get("content").Any()
+			channels = append(channels, map[string]any{
+				"channel": strings.TrimPrefix(e.Path, "@ui."), "name": name, "rule": name, "ruleName": name,
+				"content": content, "text": content, "value": content,
+			})
 		}
 	}
-	got := map[string]any{"text": r.Text, "effects": effects, "events": events}
 	want, strict := c.want()
+	got := map[string]any{
+		"text": r.Text, "effects": effects,
+		"events":   partly(want["events"], events),
+		"channels": partly(want["channels"], channels),
+	}
 	if strict {
-		return diff(want, got, "effects", "events")
+		return diff(want, got, "effects", "events", "channels")
 	}
 	return diff(want, got)
 }
@@ -196,6 +207,8 @@ func (c conformanceCase) runSpatial(t *testing.T) string {
 			p, events = world.Move(p, step.Args[0].(float64), step.Args[1].(float64))
 		case "interact":
 			events = world.Interact(p)
+		case "setPosition":
+			p, events = world.SetPosition(p, step.Args[0].(float64), step.Args[1].(float64))
 		default: // every other step goes to a scene
 			x, y := 0.0, 0.0
 			if len(step.Args) > 2 {

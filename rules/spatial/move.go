@@ -1,6 +1,7 @@
 package spatial
 
 import (
+	"math"
 	"slices"
 
 	"github.com/talewright/talewright/memvars"
@@ -48,14 +49,30 @@ func (w *World) Enter(p Place, sceneID string, x, y float64) (Place, []rules.Eve
 }
 
 // At is the place at which a game starts: no events, and the entities around are met
-// with the first move. In an unknown scene it is the zero Place.
+// with the first move. A spot outside becomes the nearest one within, as in
+// [World.SetPosition]. In an unknown scene it is the zero Place.
 func (w *World) At(sceneID string, x, y float64) Place {
 	s := w.scene(sceneID)
-	if s == nil {
+	if s == nil || math.IsNaN(x) || math.IsNaN(y) {
 		return Place{}
 	}
+	x, y = within(x, s.Width), within(y, s.Height)
 	return Place{SceneID: s.ID, X: x, Y: y, ZoneID: s.zoneAt(x, y).ID}
 }
+
+// SetPosition puts the player somewhere in the scene by the host's decision: a ferry, a fall. A
+// spot outside becomes the nearest one within, from 0 to the size of the scene less 1. It raises
+// the events of a [World.Move], and turns the player nowhere; in no scene it changes nothing.
+func (w *World) SetPosition(p Place, x, y float64) (Place, []rules.Event) {
+	s := w.scene(p.SceneID)
+	if s == nil || math.IsNaN(x) || math.IsNaN(y) {
+		return p, nil
+	}
+	return w.arrive(p, s, within(x, s.Width), within(y, s.Height))
+}
+
+// within keeps a coordinate inside of a scene of a size.
+func within(at, size float64) float64 { return max(0, min(at, size-1)) }
 
 // Move takes steps east (dx) and south (dy). A step out of bounds does nothing, not even
 // turn the player. Events come in this order: the zone that is left, the zone that is

@@ -2,6 +2,7 @@ package spatial_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/talewright/talewright/rules"
@@ -133,5 +134,42 @@ func TestCompileProblems(t *testing.T) {
 	want := fmt.Sprint([]rules.Code{rules.MissingID, rules.DuplicateID, rules.UnknownID})
 	if got := fmt.Sprint(codes); got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A host puts the player at the gate, and rules hear of it as of a step.
+func ExampleWorld_SetPosition() {
+	world, _ := spatial.Compile(town())
+	p := world.At("town", 0, 0)
+	p, events := world.SetPosition(p, 1e9, 5)
+	fmt.Println(p.X, p.Y, events[0].Type)
+	// Output: 5 3 spatial:exit-overlap
+}
+
+// Wherever a host puts the player, it is inside of the scene.
+func TestSetPositionStaysInside(t *testing.T) {
+	t.Parallel()
+	world, _ := spatial.Compile(town())
+	start := world.At("town", 1, 3)
+	for _, at := range [][2]float64{{-5, -1}, {1e300, 4}, {math.Inf(1), math.Inf(-1)}, {5, 1}} {
+		p, _ := world.SetPosition(start, at[0], at[1])
+		if p.X < 0 || p.Y < 0 || p.X > 5 || p.Y > 3 || p.SceneID != "town" {
+			t.Errorf("%v becomes %v", at, p)
+		}
+		if q := world.At("town", at[0], at[1]); q.X != p.X || q.Y != p.Y {
+			t.Errorf("a game that starts at %v is at %v", at, q)
+		}
+	}
+	if p, events := world.SetPosition(start, math.NaN(), 1); p.X != start.X || p.Y != start.Y || len(events) > 0 {
+		t.Errorf("a place that is none: %v %v", p, events)
+	}
+	if p, _ := world.SetPosition(spatial.Place{}, 1, 1); p.X != 0 || p.SceneID != "" {
+		t.Errorf("nowhere: %v", p)
+	}
+	step, moved := world.Move(start, 2, -2)
+	set, raised := world.SetPosition(start, 3, 1)
+	step.Facing = ""
+	if fmt.Sprint(step, moved) != fmt.Sprint(set, raised) {
+		t.Errorf("a step gives %v %v\nthe host  %v %v", step, moved, set, raised)
 	}
 }

@@ -1,6 +1,7 @@
 package timer
 
 import (
+	"math"
 	"slices"
 
 	"github.com/talewright/talewright/memvars"
@@ -25,8 +26,10 @@ type Timer struct {
 // a game without any. Every function returns a new list and leaves its own alone.
 type Timers []Timer
 
-// Start begins a countdown. One of that id that runs already is restarted, in its place.
+// Start begins a countdown. One of that id that runs already is restarted, in its place. A
+// duration that is no number is 0, and an infinite one the largest number there is.
 func (ts Timers) Start(id, name string, duration float64, repeat bool) Timers {
+	duration = finite(duration)
 	t := Timer{ID: id, Name: name, Duration: duration, Remaining: duration, Repeat: repeat}
 	out := slices.Clone(ts)
 	if i := ts.find(id); i >= 0 {
@@ -69,24 +72,34 @@ func (ts Timers) Remaining(id string) (float64, bool) {
 // several durations a repeating timer catches up by one event per tick.
 func (ts Timers) Tick(dt float64) (Timers, []rules.Event) {
 	var events []rules.Event
+	dt = finite(dt)
 	out := make(Timers, 0, len(ts))
 	for _, t := range ts {
 		if t.Paused {
 			out = append(out, t)
 			continue
 		}
-		t.Remaining -= dt
+		t.Remaining = finite(t.Remaining - dt)
 		if t.Remaining > 0 {
 			out = append(out, t)
 			continue
 		}
 		events = append(events, t.event())
 		if t.Repeat {
-			t.Remaining += t.Duration
+			t.Remaining = finite(t.Remaining + t.Duration)
 			out = append(out, t)
 		}
 	}
 	return out, events
+}
+
+// finite keeps a time within what JSON can hold: a countdown without end has the largest number
+// there is, and one that is no number none.
+func finite(f float64) float64 {
+	if math.IsNaN(f) {
+		return 0
+	}
+	return max(-math.MaxFloat64, min(f, math.MaxFloat64))
 }
 
 // event is what a countdown raises at its end.

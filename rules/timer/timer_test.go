@@ -1,7 +1,10 @@
 package timer_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/talewright/talewright/rules/timer"
@@ -109,5 +112,25 @@ func TestUnknownIDsChangeNothing(t *testing.T) {
 	}
 	if _, ok := timers.Remaining("b"); ok {
 		t.Error("a timer that was never started")
+	}
+}
+
+// Whatever a host starts, a list of timers can be saved.
+func TestTimersStayNumbers(t *testing.T) {
+	t.Parallel()
+	var ts timer.Timers
+	for i, d := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -1} {
+		ts = ts.Start(fmt.Sprint(i), "", d, true)
+	}
+	for _, dt := range []float64{math.Inf(1), math.NaN(), math.Inf(-1), 1e308, 1e308} {
+		ts, _ = ts.Tick(dt)
+		data, err := json.Marshal(ts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back timer.Timers
+		if err := json.Unmarshal(data, &back); err != nil || !slices.Equal(ts, back) {
+			t.Errorf("%v reads back as %v (%v)", ts, back, err)
+		}
 	}
 }
