@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/talewright/talewright/memvars"
 )
@@ -171,8 +172,14 @@ func actionShape(e Effect) string {
 			return "not readable: " + c.Type + " needs " + known.needs
 		}
 	}
-	return "not readable: a member of " + c.Type +
-		" has the wrong type; compare it with the documentation"
+	members := []memvars.Member{{Key: "type", Value: memvars.Text(c.Type)}}
+	for k, m := range c.Data.Members() {
+		members = append(members, memvars.Member{Key: k, Value: m})
+	}
+	if _, err := UnmarshalEffect(memvars.Object(members...).AppendJSON(nil)); err != nil {
+		return "not readable: " + strings.TrimPrefix(err.Error(), "rules: ")
+	}
+	return "not readable: " + c.Type + " is no action of this form"
 }
 
 // authorActions are the actions that authors write, with the members that each needs.

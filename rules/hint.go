@@ -21,8 +21,23 @@ func hint[T ~string](given T, known ...T) string {
 	if word, ok := meant.Closest(string(given), words); ok {
 		return "did you mean " + strconv.Quote(word) + "?"
 	}
-	last := len(words) - 1
-	return "write " + strings.Join(words[:last], ", ") + " or " + words[last]
+	return choices(known)
+}
+
+// choices lists words to choose from.
+func choices[T ~string](words []T) string {
+	out := "write "
+	for i, w := range words {
+		switch i {
+		case 0:
+		case len(words) - 1:
+			out += " or "
+		default:
+			out += ", "
+		}
+		out += string(w)
+	}
+	return out
 }
 
 // meantOr says which of the ids in use was probably meant, or else what to do.

@@ -22,8 +22,11 @@ import (
 //     each fires once, but few authors mean it;
 //   - directives that are removed and never injected, empty, or injected by nothing that
 //     can fire;
-//   - words that are none: operators, operations, positions, and actions and events that
-//     only the host can know, with the word that was probably meant;
+//   - writes that are refused each time: an operation that does not suit the type of its
+//     variable, an operand that does not suit the operation;
+//   - words that are none: operators, operations, positions, and actions, events, @ paths,
+//     roles, styles and sounds that only the host can know, with the word that was probably
+//     meant;
 //   - two rules that set one variable to different values for the same trigger.
 //
 // Nothing of this stops the content from running.

@@ -361,3 +361,106 @@ func TestVetIsSilentAboutGoodContent(t *testing.T) {
 		t.Errorf("complaints about good content: %v", problems)
 	}
 }
+
+// modify is an action on a variable of [vetVariables].
+func modify(rest string) string {
+	return everyTurn("a", `{"type":"modify-variable",`+rest+`}`)
+}
+
+// Writes that are refused each time (RU-32).
+func TestVetFindsWritesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	const at = "rules[0].actions[0]"
+	check(t, []finding{
+		{"an operation on another type", modify(`"variableId":"mood","operation":"add","value":1`), "",
+			at + ".operation", rules.BadActions, "add does not work on mood, which is string; nothing is written; write set or append"},
+		{"by the display name", modify(`"variableId":"Health","operation":"toggle"`), "",
+			at + ".operation", rules.BadActions, "toggle does not work on hp"},
+		{"an operand of another type", modify(`"variableId":"hp","operation":"add","value":"5"`), "",
+			at + ".value", rules.BadActions, "add takes a number, and this is string"},
+		{"no operand", modify(`"variableId":"hp","operation":"subtract"`), "",
+			at + ".value", rules.BadActions, "subtract takes a number, and this is nothing"},
+		{"set to another type", modify(`"variableId":"hp","operation":"set","value":"high"`), "",
+			at + ".value", rules.BadActions, "sets hp, which is number, to string"},
+		{"merge of what is no object", modify(`"variableId":"bag","operation":"merge","value":[1]`), "",
+			at + ".value", rules.BadActions, "merge takes an object"},
+		{"delete without a key", modify(`"variableId":"bag","operation":"delete"`), "",
+			at + ".value", rules.BadActions, "delete takes a key or an index"},
+		{"a path into a number", modify(`"variableId":"hp.max","operation":"set","value":1`), "",
+			at, rules.BadActions, "a path into hp, which is number"},
+		{"dice for a text", modify(`"variableId":"mood","operation":"append","valueRandom":{"kind":"dice","sides":6}`), "",
+			at + ".value", rules.BadActions, "append takes a text"},
+		{"a kind of random operand", modify(`"variableId":"hp","operation":"set","valueRandom":{"kind":"dise","sides":6}`), "",
+			at + ".valueRandom.kind", rules.BadActions, `did you mean "dice"?`},
+		{"dice without sides", modify(`"variableId":"hp","operation":"set","valueRandom":{"kind":"dice"}`), "",
+			at + ".valueRandom.sides", rules.BadActions, "dice without sides"},
+		{"a reaction", "", `{"id":"a","when":{"eventType":"turn:complete"},"then":[{"type":"set","path":"mood","operation":"multiply","value":2}]}`,
+			"reactions[0].then[0].operation", rules.BadActions, "multiply does not work on mood"},
+		{"a message without text", everyTurn("a", `{"type":"send-context","message":""}`), "",
+			at + ".message", rules.BadActions, "no text; nothing is sent"},
+	})
+}
+
+// Words that nobody knows, with the one that was meant (RU-32).
+func TestVetFindsSlipsInEffects(t *testing.T) {
+	t.Parallel()
+	const at = "rules[0].actions[0]"
+	then := func(effect string) string {
+		return `{"id":"a","when":{"eventType":"turn:complete"},"then":[` + effect + `]}`
+	}
+	set := func(path, value string) string {
+		return then(`{"type":"set","path":"` + path + `","value":` + value + `}`)
+	}
+	const path = "reactions[0].then[0].path"
+	check(t, []finding{
+		{"a role", everyTurn("a", `{"type":"send-context","message":"m","role":"usr"}`), "",
+			at + ".role", rules.UnknownID, `did you mean "user"?`},
+		{"a style", everyTurn("a", `{"type":"notify-player","message":"m","style":"warn"}`), "",
+			at + ".style", rules.UnknownID, `unknown style "warn"`},
+		{"an audio action", everyTurn("a", `{"type":"play-audio","trackId":"t","action":"cross-fade"}`), "",
+			at + ".action", rules.UnknownID, `did you mean "crossfade"?`},
+		{"an emitted style", "", then(`{"type":"emit","event":{"type":"ui:notification","message":"m","style":"dangr"}}`),
+			"reactions[0].then[0].event.style", rules.UnknownID, `did you mean "danger"?`},
+		{"a whole path", "", set("@audio.bmg", `"t"`), path, rules.UnknownID, `did you mean "@audio.bgm"?`},
+		{"a request", "", set("@ai.reqest", `"t"`), path, rules.UnknownID, `did you mean "@ai.request"?`},
+		{"a path with an id", "", set("@prompt.direktive.a.b", `"t"`), path, rules.UnknownID, `did you mean "@prompt.directive.…"?`},
+		{"a switch", "", set("@rule.disabled.a", `true`), path, rules.UnknownID, `did you mean "@rules.disabled.…"?`},
+		{"no id", "", set("@prompt.entry.", `true`), path, rules.BadActions, "needs an id"},
+		{"a switch by a text", "", set("@prompt.entry.a", `"yes"`), "reactions[0].then[0].value", rules.BadActions,
+			"takes true or false"},
+		{"a track by a number", "", set("@audio.bgm", `5`), "reactions[0].then[0].value", rules.BadActions,
+			"takes a text"},
+		{"a directive that is true", "", set("@prompt.directive.a", `true`), "reactions[0].then[0].value",
+			rules.BadActions, "or false"},
+		{"the position of a directive", "", set("@prompt.directive.a", `{"content":"c","position":"topp"}`),
+			"reactions[0].then[0].value.position", rules.BadActions, `did you mean "top"?`},
+		{"a member of the wrong type", everyTurn("a", `{"type":"toggle-book","bookId":5,"enabled":true}`), "",
+			at, rules.BadActions, `the member "bookId" is number, and should be a text`},
+	})
+}
+
+// What only play can tell, and what a host may know, is not called a mistake.
+func TestVetLeavesTheOpenAlone(t *testing.T) {
+	t.Parallel()
+	for _, effect := range []string{
+		`{"type":"set","path":"hp","operation":"add","valueRef":"bag.gold"}`,
+		`{"type":"set","path":"hp","operation":"add","value":"{param.n}"}`,
+		`{"type":"set","path":"hp","value":"5"}`,
+		`{"type":"set","path":"bag.gold","operation":"multiply","value":2}`,
+		`{"type":"set","path":"bag","operation":"delete","value":"rope"}`,
+		`{"type":"set","path":"@ui.choices","value":["a"]}`,
+		`{"type":"set","path":"@scene.player.x","value":3}`,
+		`{"type":"set","path":"@timer.start","value":{"id":"t"}}`,
+		`{"type":"set","path":"@house.lights","value":true}`,
+		`{"type":"set","path":"@prompt.entry.e","operation":"toggle"}`,
+		`{"type":"set","path":"@prompt.directive.d","value":false}`,
+		`{"type":"emit","event":{"type":"ui:notification","message":"m"}}`,
+		`{"type":"emit","event":{"type":"audio:play","trackId":"t","action":"{param.how}"}}`,
+	} {
+		f := finding{reactions: `{"id":"a","when":{"eventType":"turn:complete"},"then":[` + effect + `]},` +
+			`{"id":"b","when":{"eventType":"turn:complete"},"then":[{"type":"set","path":"@prompt.directive.d","value":"c"}]}`}
+		if problems := f.vet(t); len(problems) > 0 {
+			t.Errorf("%s: %v", effect, problems)
+		}
+	}
+}

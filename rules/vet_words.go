@@ -93,26 +93,23 @@ func (v *vetting) action(id, path string, e Effect) {
 	case ToggleVariable:
 		v.exposed(path+".variableId", id, e.ID)
 	case SetVariable:
-		if module, ok := strings.CutPrefix(e.Path, "@worldbooks.on."); ok {
-			v.member(path+".path", id, module)
-		}
-		if variable, ok := strings.CutPrefix(e.Path, "@vars.enabled."); ok {
-			v.exposed(path+".path", id, variable)
-		}
-		if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
-			v.add(path+".operation", id, BadActions, "unknown operation "+
-				strconv.Quote(string(e.Operation))+"; nothing is written; "+
-				hint(e.Operation, operations[:]...))
-		}
+		v.write(id, path, e)
 	case InjectDirective:
-		// The prompt knows six places. A directive for a seventh would never be seen.
-		switch e.Position {
-		case "", "top", "before_char", "after_char", "auto", "depth", "bottom":
-		default:
-			v.add(path+".position", id, BadActions,
-				"unknown position "+strconv.Quote(e.Position)+"; "+
-					hint(e.Position, "top", "before_char", "after_char", "auto", "depth", "bottom"))
+		if e.ID == "" {
+			v.add(path+".directiveId", id, BadActions, "no id; nothing is injected; add one")
 		}
+		v.position(id, path, e.Position)
+	case SendContext:
+		if strings.TrimSpace(e.Message) == "" {
+			v.add(path+".message", id, BadActions, "no text; nothing is sent; write a message")
+		}
+		v.word(id, path+".role", "role", e.Role, roles)
+	case Notify:
+		v.word(id, path+".style", "style", e.Style, styles)
+	case PlayAudio:
+		v.word(id, path+".action", "action", e.Action, sounds)
+	case Emit:
+		v.emitted(id, path, e.Event)
 	case Custom:
 		// What could not be read has been named already; this is what could, and has a name
 		// that only a host may know.

@@ -1,0 +1,280 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// An effect that will be refused each time is found before play: its operation does not suit the
+// declared type of its variable, or its operand does not suit the operation. Operands that are
+// known in play only, such as references and parameters, are left out, and so is what a variable
+// of type json holds.
+
+// write finds writes that can never be carried out.
+func (v *vetting) write(id, path string, e SetVariable) {
+	if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
+		v.add(path+".operation", id, BadActions, "unknown operation "+
+			strconv.Quote(string(e.Operation))+"; nothing is written; "+
+			hint(e.Operation, operations[:]...))
+		return
+	}
+	if strings.HasPrefix(e.Path, "@") {
+		v.system(id, path, e)
+		return
+	}
+	operand, known := v.operand(id, path, e)
+	if text := operandFor(e.Operation, operand); known && text != "" {
+		v.add(path+".value", id, BadActions, text+"; nothing is written")
+		return
+	}
+	if v.vars == nil {
+		return
+	}
+	d, ok := v.vars[e.Path]
+	if !ok {
+		d, ok = v.vars[v.named[e.Path]]
+	}
+	switch root, isPath := v.vars[rootOf(e.Path)]; {
+	case ok:
+		v.typed(id, path, d, e.Operation, operand, known)
+	case isPath && root.Type != JSONType:
+		v.add(path, id, BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
+			" and has no parts; nothing is written; name the variable alone, or declare it as json")
+	}
+}
+
+// operand is the constant operand of a write. Known is false for one that is known in play only.
+func (v *vetting) operand(id, path string, e SetVariable) (operand memvars.Value, known bool) {
+	if e.Random != nil {
+		return v.random(id, path, e.Random)
+	}
+	if e.ValueRef != "" || hasTokenValue(e.Value) {
+		return operand, false
+	}
+	return e.Value, true
+}
+
+// random finds random operands that are none, and returns one of the kind that will be drawn.
+func (v *vetting) random(id, path string, r *Random) (sample memvars.Value, known bool) {
+	path += ".valueRandom"
+	switch r.Kind {
+	case RangeKind:
+		return memvars.Int(0), true
+	case DiceKind:
+		if r.Sides < 1 {
+			v.add(path+".sides", id, BadActions, "dice without sides; nothing is written; write how many")
+		}
+		return memvars.Int(0), true
+	case ListKind:
+		if r.CandidatesVar == "" && len(r.Candidates) == 0 {
+			v.add(path+".candidates", id, BadActions, "a list without candidates; nothing is written; add some")
+		}
+		return memvars.Text(""), true
+	}
+	v.add(path+".kind", id, BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
+		"; nothing is written; "+hint(r.Kind, RangeKind, DiceKind, ListKind))
+	return sample, false
+}
+
+// operandFor says what is wrong with the operand of an operation, whatever it works on.
+func operandFor(op Operation, operand memvars.Value) string {
+	want, fits := "", true
+	switch op {
+	case "", Set, Push:
+		want, fits = "a value", operand.Exists()
+	case Add, Subtract, Multiply:
+		want, fits = "a number", operand.Kind() == memvars.KindNumber
+	case Append:
+		want, fits = "a text", operand.Kind() == memvars.KindText
+	case Merge:
+		want, fits = "an object", operand.IsObject()
+	}
+	if fits {
+		return ""
+	}
+	given := operand.Kind().String()
+	if !operand.Exists() {
+		given = "nothing"
+	}
+	return orElse(string(op), string(Set)) + " takes " + want + ", and this is " + given
+}
+
+// operationsOf are the operations that suit a declared type. A json variable may hold anything.
+var operationsOf = map[VariableType][]Operation{
+	NumberType:  {Set, Add, Subtract, Multiply},
+	StringType:  {Set, Append},
+	BooleanType: {Set, Toggle},
+}
+
+// typed finds operations and values that the type of a variable excludes.
+func (v *vetting) typed(id, path string, d Variable, op Operation, operand memvars.Value, known bool) {
+	if d.Formula != "" {
+		v.add(path, id, Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
+	}
+	suits, typed := operationsOf[d.Type]
+	if op == "" {
+		op = Set
+	}
+	if typed && !slices.Contains(suits, op) {
+		v.add(path+".operation", id, BadActions, string(op)+" does not work on "+d.ID+", which is "+
+			string(d.Type)+"; nothing is written; "+choices(suits))
+		return
+	}
+	if !known {
+		return
+	}
+	if s, isText := operand.AsText(); isText && d.Type == NumberType {
+		if _, ok := numeric(s); ok { // the one conversion that there is
+			return
+		}
+	}
+	switch {
+	case typed && op == Set && !fits(d.Type, operand):
+		v.add(path+".value", id, BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
+			operand.Kind().String()+"; nothing is written")
+	case op == Delete && operand.Kind() != memvars.KindText && operand.Kind() != memvars.KindNumber:
+		v.add(path+".value", id, BadActions, "delete takes a key or an index; nothing is written")
+	}
+}
+
+// The @ paths that package rules knows: whole ones, which take a text, and beginnings, behind
+// which an id stands.
+var (
+	systemTexts = [...]string{
+		"@audio.bgm", "@audio.sfx", "@audio.ambient", "@audio.stop", "@prompt.context", "@ai.context",
+		"@ui.notification", "@ai.request",
+	}
+	systemSwitches = [...]string{
+		"@prompt.entry.", "@rules.disabled.", "@vars.enabled.", "@worldbooks.on.",
+	}
+	// hostPaths are those that authors know from elsewhere and that a host may carry out.
+	hostPaths = [...]string{
+		"@ui.choices", "@timer.start", "@timer.pause", "@timer.resume", "@timer.cancel",
+		"@scene.current", "@scene.player.x", "@scene.player.y", "@scene.player.facing",
+	}
+)
+
+const directivePath = "@prompt.directive."
+
+// system finds @ paths that are a slip away from a known one, and values that they do not take.
+func (v *vetting) system(id, path string, e SetVariable) {
+	constant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
+	takes := func(fits bool, want string) {
+		if constant && !fits {
+			v.add(path+".value", id, BadActions, e.Path+" takes "+want+"; nothing is done")
+		}
+	}
+	text, isText := e.Value.AsText()
+	flag, isFlag := e.Value.AsBool()
+	if slices.Contains(systemTexts[:], e.Path) {
+		takes(text != "", "a text that is not empty")
+		return
+	}
+	for _, head := range append([]string{directivePath}, systemSwitches[:]...) {
+		name, ok := strings.CutPrefix(e.Path, head)
+		switch {
+		case !ok:
+		case name == "":
+			v.add(path+".path", id, BadActions, e.Path+" needs an id behind its last dot; nothing is done")
+			return
+		case head == directivePath:
+			_, object := e.Value.Get("content").AsText()
+			takes(isText || isFlag && !flag || object, "a text, an object with a text content, or false")
+			position, _ := e.Value.Get("position").AsText()
+			v.position(id, path+".value", position)
+			return
+		default:
+			takes(isFlag || e.Operation == Toggle, "true or false, or the operation toggle")
+			v.switched(id, path, head, name)
+			return
+		}
+	}
+	v.slip(id, path, e.Path)
+}
+
+// switched finds switches of what is not declared.
+func (v *vetting) switched(id, path, head, name string) {
+	switch head {
+	case "@worldbooks.on.":
+		v.member(path+".path", id, name)
+	case "@vars.enabled.":
+		v.exposed(path+".path", id, name)
+	}
+}
+
+// slip finds a path that is none and looks like one. Other paths may be the host's.
+func (v *vetting) slip(id, path, written string) {
+	if slices.Contains(hostPaths[:], written) {
+		return
+	}
+	if meant, ok := closest(written, systemTexts[:]); ok {
+		v.add(path+".path", id, UnknownID, "only the host can know the path "+strconv.Quote(written)+
+			"; did you mean "+strconv.Quote(meant)+"?")
+		return
+	}
+	// Of the others the id is the author's; what stands before it is compared.
+	heads := append([]string{directivePath}, systemSwitches[:]...)
+	first := strings.IndexByte(written, '.')
+	if first < 0 {
+		return
+	}
+	head := written
+	if second := strings.IndexByte(written[first+1:], '.'); second >= 0 {
+		head = written[:first+1+second+1]
+	} else {
+		head += "."
+	}
+	if meant, ok := closest(head, heads); ok {
+		v.add(path+".path", id, UnknownID, "only the host can know the path "+strconv.Quote(written)+
+			"; did you mean "+strconv.Quote(meant+"…")+"?")
+	}
+}
+
+// styles, roles, sounds and positions are the words that this library knows.
+var (
+	styles    = []string{"info", "achievement", "warning", "danger", "moment"}
+	roles     = []string{"system", "user"}
+	sounds    = []string{"play", "stop", "crossfade", "volume"}
+	positions = []string{"top", "before_char", "after_char", "auto", "depth", "bottom"}
+)
+
+// word finds a word that is none of a list. Empty means the default, and what holds parameters
+// is known in play only.
+func (v *vetting) word(id, path, what, word string, known []string) {
+	if word != "" && !hasToken(word) && !slices.Contains(known, word) {
+		v.add(path, id, UnknownID, "unknown "+what+" "+strconv.Quote(word)+
+			"; only the host can know it; "+hint(word, known...))
+	}
+}
+
+// position finds places of directives that are none: the prompt knows six, and one for a seventh
+// would never be seen.
+func (v *vetting) position(id, path, position string) {
+	if position != "" && !slices.Contains(positions, position) {
+		v.add(path+".position", id, BadActions, "unknown position "+strconv.Quote(position)+"; "+
+			hint(position, positions...))
+	}
+}
+
+// emitted finds in an event with a built-in meaning what would be found in the effect that it
+// stands for. Fields stand directly in the event.
+func (v *vetting) emitted(id, path string, e Event) {
+	path += ".event"
+	switch e.Type {
+	case TypeNotification:
+		if n, ok := noticeOf(e); ok {
+			v.action(id, path, n)
+		}
+	case TypeAudio:
+		if a, ok := audioOf(e); ok {
+			v.action(id, path, a)
+		}
+	case TypeContext:
+		if c, ok := contextOf(e); ok {
+			v.action(id, path, c)
+		}
+	}
+}
