@@ -35,7 +35,7 @@ type Reaction struct {
 	CooldownTurns *int     `json:"cooldownTurns,omitempty"`
 	MaxFireCount  *int     `json:"maxFireCount,omitempty"`
 	Chance        *float64 `json:"chance,omitempty"`
-	// MaxChainDepth counts hops, the one in which the reaction fires included.
+	// MaxChainDepth counts hops, the one in which the reaction fires included; 0 is no bound.
 	MaxChainDepth *int   `json:"maxChainDepth,omitempty"`
 	ElseMessage   string `json:"elseMessage,omitempty"`
 	BookID        string `json:"worldbookId,omitempty"`

@@ -114,9 +114,8 @@ func (c *chain) record(hop int) {
 	}
 	for n, i := range c.r.justFired {
 		u := &c.r.set.units[i]
-		// The bound counts the hop in which the unit fires, and never takes that one back.
-		if u.depth >= 0 {
-			c.limit = min(c.limit, max(hop+u.depth-1, hop))
+		if u.depth > 0 { // this hop included
+			c.limit = min(c.limit, hop+u.depth-1)
 		}
 		if !u.twin || !c.r.countedBefore(n) {
 			c.w.record(u, len(c.r.justFired), cooling)

@@ -357,3 +357,46 @@ func TestPlayOutlivesTheSaveItBeganWith(t *testing.T) {
 		}
 	}
 }
+
+// A bound of its own ends the chain after so many hops from the one in which the rule fires; 0 is
+// no bound, in a rule as in the options.
+func TestChainsEndWhereARuleSays(t *testing.T) {
+	t.Parallel()
+	link := func(from, to string, depth *int) rules.Handler {
+		return rules.Handler{ID: from, When: rules.Pattern{EventType: from}, MaxChainDepth: depth,
+			Then: rules.Effects{rules.Emit{Event: rules.NewEvent(to)}}}
+	}
+	for _, c := range []struct {
+		depth *int
+		want  string
+		cut   int
+	}{
+		{nil, "[a b c d e]", 1}, {new(0), "[a b c d e]", 1}, {new(-1), "[a b c d e]", 1},
+		{new(1), "[a b]", 1}, {new(2), "[a b c]", 1}, {new(math.MaxInt), "[a b c d e]", 1},
+	} {
+		program, _ := rules.Compile(rules.Content{Handlers: []rules.Handler{
+			link("a", "b", nil), link("b", "c", c.depth), link("c", "d", nil), link("d", "e", nil),
+			link("e", "f", nil), link("f", "g", nil),
+		}})
+		o := program.Run(rules.State{}, []rules.Event{rules.NewEvent("a")}, rules.Options{MaxHops: 0})
+		if got := fmt.Sprint(o.Fired()); got != c.want || len(o.Cut) != c.cut {
+			t.Errorf("bound %v: fired %s, cut %v, want %s", c.depth, got, o.Cut, c.want)
+		}
+	}
+}
+
+// Ranges whose length is no number still give numbers within them.
+func TestRangesWithoutEnd(t *testing.T) {
+	t.Parallel()
+	for _, r := range []float64{0, 0.25, 0.999} {
+		for _, whole := range []*bool{nil, new(false)} {
+			e := rules.SetVariable{Path: "n", Random: &rules.Random{Kind: rules.RangeKind, Min: math.MaxFloat64,
+				Max: -math.MaxFloat64, Integer: whole}}
+			applied := (*rules.Program)(nil).Apply(rules.State{}, rules.By("x", e),
+				rules.Options{Random: func() float64 { return r }})
+			if v := applied.State.Variables.Root().Get("n"); v.Kind() != memvars.KindNumber {
+				t.Errorf("drew %s (%v)", v, applied.Refused)
+			}
+		}
+	}
+}

@@ -61,7 +61,7 @@ type unit struct {
 	then      []plan
 	otherwise string // the message where the tests fail
 	cooldown  int    // turns
-	depth     int    // hops; -1: no bound of its own
+	depth     int    // hops from the one in which it fires; 0: no bound of its own
 
 	// What arranging, indexing and explaining ask.
 	priority float64
@@ -76,8 +76,12 @@ type plan struct {
 	dynamic bool // has a random operand
 }
 
-// maxCooldown is for ever, and can be added to any turn where numbers have 32 bits.
-const maxCooldown = 1 << 30
+// maxCooldown is for ever, and maxHops more than any chain; both can be added to where numbers
+// have 32 bits.
+const (
+	maxCooldown = 1 << 30
+	maxHops     = 1 << 20
+)
 
 // compiler collects what a program will consist of. The order of its steps matters: slots
 // know the defaults of variables, and units the modules that they belong to.
@@ -148,7 +152,6 @@ func (c *compiler) unit(path string, h Handler) {
 		priority:  h.Priority,
 		most:      -1,
 		chance:    100,
-		depth:     -1,
 		module:    c.moduleOf(h.BookID),
 	}
 	// Limits that make no sense are what is nearest to sense; Vet names those that keep a
@@ -167,7 +170,7 @@ func (c *compiler) unit(path string, h Handler) {
 		u.chance = *h.Chance
 	}
 	if h.MaxChainDepth != nil {
-		u.depth = max(*h.MaxChainDepth, 0)
+		u.depth = min(max(*h.MaxChainDepth, 0), maxHops)
 	}
 	for i, e := range h.Then {
 		c.plan(&u, path, i, e)

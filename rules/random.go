@@ -168,6 +168,10 @@ func (r *Random) draw(read lookup, random func() float64) (v, history memvars.Va
 // otherwise.
 func (r *Random) drawRange(random func() float64) memvars.Value {
 	lo, hi := min(r.Min, r.Max), max(r.Min, r.Max)
+	if math.IsInf(hi-lo, 0) { // the range is finite and its length is not
+		f := random()
+		return memvars.Float(lo*(1-f) + hi*f)
+	}
 	if r.Integer != nil && !*r.Integer {
 		return memvars.Float(lo + random()*(hi-lo))
 	}

@@ -53,7 +53,8 @@ type Rule struct {
 	// conditions were not: a button that does nothing should say why.
 	ElseMessage string `json:"elseMessage,omitempty"`
 	// MaxChainDepth ends the chain after so many hops from the one in which the rule fires,
-	// that one included. Of all that fired the smallest counts.
+	// that one included. Of all that fired the smallest counts; nil and 0 leave the chain its
+	// own bound.
 	MaxChainDepth *int `json:"maxChainDepth,omitempty"`
 	// BookID is the [Module] that it belongs to; it fires only while that is active.
 	BookID string `json:"worldbookId,omitempty"`

@@ -13,7 +13,8 @@
 //
 // Functions, in any case: min, max, floor, ceil, round (halves up), abs, sum, clamp(x,
 // low, high), if(condition, then, else), which evaluates all three, and len: the
-// elements of a list, or the parts of a text between , ， and | that are not blank.
+// elements of a list, or the parts of a text between , ， and | that are not blank. Of a list,
+// min, max and sum take the elements, and pass over those that are no numbers.
 //
 // Names may hold letters, digits, _ $ and dots; put others in braces. Texts stand in
 // " ", ' ' or 「 」.

@@ -41,6 +41,8 @@ type value struct {
 	text string
 	list []value
 	kind valueKind
+	// unset is a number that was null.
+	unset bool
 }
 
 type valueKind uint8
@@ -84,7 +86,7 @@ func of(v memvars.Value) value {
 		return list
 	}
 	if v.IsNull() { // a variable that is not set yet counts as nothing
-		return num(0)
+		return value{unset: true}
 	}
 	return num(math.NaN())
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules/formula"
 )
@@ -102,4 +104,62 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("text %q became %q", text, parsed)
 		}
 	})
+}
+
+// In a list, what is no number is nothing to add, and neither the least nor the greatest.
+func TestListsWithOtherThings(t *testing.T) {
+	t.Parallel()
+	list, err := memvars.ParseValue([]byte(`[-3, "x", null, -5, {"a": 1}, "", " -4 ", [[-9], "y"]]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lookup := func(name string) memvars.Value {
+		switch name {
+		case "list":
+			return list
+		case "words":
+			return memvars.Array(memvars.Text("a"), memvars.Text("b"))
+		}
+		return memvars.Text("x")
+	}
+	for text, want := range map[string]float64{
+		"sum(list)": -21, "max(list)": -3, "min(list)": -9, "max(words)": 0, "sum(words)": 0, "sum(list, 1)": -20,
+	} {
+		if got, ok := formula.Eval(text, lookup); !ok || got != want {
+			t.Errorf("%s is %v (%v), want %v", text, got, ok, want)
+		}
+	}
+	if _, ok := formula.Eval("sum(other, 1)", lookup); ok {
+		t.Error("an argument that is no number has a sum")
+	}
+}
+
+// An author's formula costs its length and no more.
+func TestGrowth(t *testing.T) {
+	lookup := func(string) memvars.Value { return memvars.Int(1) }
+	var names strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&names, "+v%d", i)
+	}
+	growthtest.Run(t, growthtest.Reader{Name: "formulas", Size: 1 << 10, Read: func(text string) {
+		formula.Eval(text, lookup)
+	}, Atoms: []growthtest.Atom{
+		growthtest.Repeat("("),
+		growthtest.Nest("(", "1", ")"),
+		growthtest.Repeat("-"),
+		growthtest.Repeat("1+"),
+		{Open: "1+", Tail: "1"},
+		{Open: "a^", Tail: "1"},
+		growthtest.Repeat("max("),
+		{Head: "sum(", Open: "1,", Tail: "1)"},
+		growthtest.Repeat("{"),
+		growthtest.Repeat("'"),
+		growthtest.Repeat("a.b "),
+		growthtest.Repeat("9"),
+		growthtest.Repeat(" "),
+		{Head: names.String()[1:], Open: "+v1"},
+	}})
+	if _, err := formula.Parse(strings.Repeat("1+", 10_000) + "1"); err == nil {
+		t.Error("a formula of 20,000 bytes is read")
+	}
 }

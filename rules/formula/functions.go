@@ -18,7 +18,7 @@ func functions(name string) (function, bool) {
 		return function{1, 0, func(a []value) float64 { return fold(a, math.Min) }}, true
 	case "max":
 		return function{1, 0, func(a []value) float64 { return fold(a, math.Max) }}, true
-	case "sum":
+	case "sum": // an element that is no number counts as 0, which is passing it over
 		return function{1, 0, func(a []value) float64 {
 			return fold(a, func(x, y float64) float64 { return x + y })
 		}}, true
@@ -49,26 +49,36 @@ func one(f func(float64) float64) function {
 	return function{1, 1, func(a []value) float64 { return f(a[0].number()) }}
 }
 
-// fold joins all arguments, the elements of lists one by one. Of nothing it is 0.
+// fold joins all arguments, the elements of lists one by one. Of nothing it is 0. What is no
+// number makes the result none where it is an argument; in a list, which holds what the game has
+// put there, it is passed over.
 func fold(args []value, join func(x, y float64) float64) float64 {
 	// Lists may hold lists, such as the rows of a table.
 	result, first := 0.0, true
-	var walk func(list []value)
-	walk = func(list []value) {
+	var walk func(list []value, inside bool)
+	walk = func(list []value, inside bool) {
 		for _, v := range list {
-			switch {
-			case v.kind == isList:
-				walk(v.list)
-			case first:
-				result, first = v.number(), false
-			default:
-				result = join(result, v.number())
+			if v.kind == isList {
+				walk(v.list, true)
+				continue
+			}
+			n := v.number()
+			if inside && (math.IsNaN(n) || v.blank()) {
+				continue
+			}
+			if first {
+				result, first = n, false
+			} else {
+				result = join(result, n)
 			}
 		}
 	}
-	walk(args)
+	walk(args, false)
 	return result
 }
+
+// blank reports whether a value is a number only because nobody has filled it in.
+func (v value) blank() bool { return v.unset || v.kind == isText && strings.TrimSpace(v.text) == "" }
 
 // length counts elements, or the parts of a text that authors use as a list.
 func length(v value) float64 {
