@@ -29,12 +29,12 @@ import (
 // narrowed by the variable, threshold, turn, keyword or field that they name. What it
 // yields still has to be checked, except where it says sure.
 type index struct {
-	types map[string]*bucket // patterns and triggers of one event type
-	areas map[string][]int32 // "area:*", by "area:"
+	types map[string]*bucket   // patterns and triggers of one event type
+	areas map[string]*watchers // "area:*", by "area:"
 	// longestArea and, for variables, longest keep events with endless names from being
 	// looked up under every one of their beginnings.
 	longestArea int
-	all         []int32 // "*"
+	all         watchers // "*"
 	changes     changeIndex
 	turns       turnIndex
 	texts       [2]textIndex // player, model
@@ -95,9 +95,9 @@ type changeIndex struct {
 }
 
 // watchers are the units that watch one variable: any change, a threshold, or a path inside
-// it, which has to be checked.
+// it, which has to be checked. Those who hear everything of an area are such a list as well.
 type watchers struct {
-	number  int // among all of them; anyOf is 0
+	number  int // among all of them; anyOf is 0, and those who hear everything are 1
 	changed []int32
 	inside  []int32
 	rises   []threshold // by limit
@@ -135,9 +135,9 @@ type textIndex struct {
 func (c *compiler) buildIndex() {
 	x := &c.set.index
 	x.types = make(map[string]*bucket)
-	x.areas = make(map[string][]int32)
+	x.areas = make(map[string]*watchers)
 	x.changes.byVariable = make(map[string]*watchers)
-	x.changes.lists = 1
+	x.all.number, x.changes.lists = 1, 2
 	x.turns.at = make(map[float64][]int32)
 	x.turns.byEvery = make(map[float64]int)
 	for side := range x.texts {
@@ -224,9 +224,15 @@ func (x *index) enterPattern(typ string, i int32, patterns map[string][]int32) {
 	area, wild := strings.CutSuffix(typ, "*")
 	switch {
 	case typ == "*":
-		x.all = append(x.all, i)
+		x.all.changed = append(x.all.changed, i)
 	case wild && strings.HasSuffix(area, ":"):
-		x.areas[area] = append(x.areas[area], i)
+		w := x.areas[area]
+		if w == nil {
+			w = &watchers{number: x.changes.lists}
+			x.changes.lists++
+			x.areas[area] = w
+		}
+		w.changed = append(w.changed, i)
 		x.longestArea = max(x.longestArea, len(area))
 	}
 	// An event may be called "area:*" itself, so that a wildcard is a name as well.

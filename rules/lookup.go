@@ -117,11 +117,23 @@ func (r *run) patterns(x *index, typ string, h *happening) {
 	if len(x.areas) > 0 {
 		for i := range min(len(typ), x.longestArea) {
 			if typ[i] == ':' {
-				r.check(x.areas[typ[:i+1]], h)
+				r.check(r.hearing(x.areas[typ[:i+1]], h), h)
 			}
 		}
 	}
-	r.check(x.all, h)
+	r.check(r.hearing(&x.all, h), h)
+}
+
+// hearing is [run.watching] for those who hear every event of an area. With parameters the gates
+// may say something else for each event, so that none of them can be left out.
+func (r *run) hearing(w *watchers, h *happening) []int32 {
+	if w == nil {
+		return nil
+	}
+	if h.params().IsObject() {
+		return w.changed
+	}
+	return r.watching(w)
 }
 
 // sure takes units whose WHEN is satisfied.

@@ -117,7 +117,7 @@ var alike = cmp.Options{
 // effects that are recorded.
 func TestRoundTripOfWhatIsStored(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(2000) {
+	for seed := range uint64(400) {
 		h := hostile{rand.New(rand.NewPCG(seed, 1))}
 		roundTrip[rules.Ledger](t, h)
 		roundTrip[rules.State](t, h)
@@ -151,7 +151,7 @@ func TestRoundTripOfAppliedEffects(t *testing.T) {
 	for _, e := range everyEffect() {
 		kinds = append(kinds, reflect.TypeOf(e))
 	}
-	for seed := range uint64(1000) {
+	for seed := range uint64(150) {
 		h := hostile{rand.New(rand.NewPCG(seed, 2))}
 		for _, kind := range kinds {
 			x := reflect.New(kind).Elem()

@@ -79,7 +79,7 @@ type vetting struct {
 	relations []Relation
 	varNames  []string // for guesses, once asked for
 	ruleIDs   []string // the same
-	compared  int      // words looked at for guesses
+	guesses   int
 	modules   map[string]bool
 	moduleIDs []string
 

@@ -127,6 +127,9 @@ func Cycles(c Content) [][]string {
 	return out
 }
 
+// maxWalked bounds how many members of circles are looked at.
+const maxWalked = 1_000_000
+
 // circles walks a graph depth first and returns the way back where one closes. It keeps its
 // own stack: content of a stranger may be a chain of a hundred thousand rules. A circle that
 // shares a member with one that was told already is left out, since breaking the one often
@@ -166,7 +169,7 @@ func circles(edges [][]int) [][]int {
 			case open: // it is still on the stack, so the way back to it is a circle
 				var circle []int
 				known := false
-				if walked += len(stack) - at[to]; walked > maxCompared {
+				if walked += len(stack) - at[to]; walked > maxWalked {
 					return out
 				}
 				for _, f := range stack[at[to]:] {

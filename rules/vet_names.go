@@ -176,13 +176,13 @@ func (v *vetting) handlerIDs() []string {
 	return v.ruleIDs
 }
 
-// maxCompared bounds the work of guessing: where thousands of names are wrong, the first
-// ones tell what is.
-const maxCompared = 1_000_000
+// maxGuesses bounds the work of guessing: where thousands of names are wrong, the first ones
+// tell what is.
+const maxGuesses = 30
 
 // meantOr is the function of that name, within the bound.
 func (v *vetting) meantOr(word string, ids []string, otherwise string) string {
-	if v.compared += len(ids); v.compared > maxCompared {
+	if v.guesses++; v.guesses > maxGuesses {
 		return otherwise
 	}
 	return meantOr(word, ids, otherwise)

@@ -142,7 +142,11 @@ func (w *writer) writeInside(c Caused, e SetVariable, operand memvars.Value) {
 		w.refuse(c, e.Path, operand, refused{UnknownVariable, "not declared"})
 		return
 	}
-	w.freeze()
+	if len(path) > maxSegments {
+		w.refuse(c, e.Path, operand,
+			refused{BadPath, "deeper than " + strconv.Itoa(maxSegments) + " levels"})
+		return
+	}
 	old := w.lookup(v.path, v.fallback)
 	// A text has no parts, also one that happens to hold JSON.
 	if v.Type != JSONType || !isStructure(old) {
@@ -163,35 +167,36 @@ func (w *writer) writeInside(c Caused, e SetVariable, operand memvars.Value) {
 
 // writeNode writes anywhere in a document without a schema and reports the node.
 func (w *writer) writeNode(c Caused, e SetVariable, operand memvars.Value) {
-	path, why := w.locate(e.Path)
+	at, why := w.locate(e.Path)
 	if why.reason != "" {
 		w.refuse(c, e.Path, operand, why)
 		return
 	}
 	if e.Operation == Delete {
-		if w.namesPart(path, operand) {
-			w.deletePart(c, e.Path, path, operand)
+		if w.namesPart(at.path, operand) {
+			w.deletePart(c, e.Path, at, operand)
 			return
 		}
-		path = w.whole(path)
+		at.path = w.whole(at.path)
 	}
 	// Without a schema nobody has said what the variables are. A change is reported where
-	// it shows: at the node, or at the top of a branch that was not there.
-	before := w.freeze()
-	if why := w.writePath(e.Operation, path, operand); why.reason != "" {
+	// it shows: at the node, or at the top of a branch that was not there. Only that is looked
+	// at, because a batch copies what it has shown before it writes there again.
+	top := len(at.path)
+	for top > 1 && w.edit.Kind(at.path[:top-1]) == memvars.Absent {
+		top--
+	}
+	old := w.edit.Lookup(at.path[:top])
+	if why := w.writePath(e.Operation, at.path, operand); why.reason != "" {
 		w.refuse(c, e.Path, operand, why)
 		return
 	}
-	after := w.edit.Lookup(nil)
-	at := len(path) // up to the topmost node that was created
-	for at > 1 && !before.Lookup(path[:at-1]).Exists() {
-		at--
-	}
-	old, next := before.Lookup(path[:at]), after.Lookup(path[:at])
+	next := w.edit.Lookup(at.path[:top])
 	if next.Equal(old) {
 		return
 	}
-	w.changed(memvars.Change{Path: w.logical(before, path[:at]), Old: old, New: next, By: c.By})
+	name := at.name[:len(at.name)-(len(at.path)-top)] // nothing that is created is a leaf
+	w.changed(memvars.Change{Path: name, Old: old, New: next, By: c.By})
 }
 
 // namesPart reports whether a delete in a document without a schema takes a part out of the
@@ -209,8 +214,8 @@ func (w *writer) namesPart(path memvars.Path, operand memvars.Value) bool {
 
 // deletePart removes the key or index that the operand names from the node at a path. A key
 // or index that is not there changes nothing.
-func (w *writer) deletePart(c Caused, text string, path memvars.Path, operand memvars.Value) {
-	old := w.edit.Lookup(path)
+func (w *writer) deletePart(c Caused, text string, at node, operand memvars.Value) {
+	old := w.edit.Lookup(at.path)
 	if !old.Exists() || old.IsNull() {
 		return
 	}
@@ -222,72 +227,67 @@ func (w *writer) deletePart(c Caused, text string, path memvars.Path, operand me
 	if next.Equal(old) {
 		return
 	}
-	before := w.freeze()
-	if err := w.edit.Set(path, next); err != nil {
+	if err := w.edit.Set(at.path, next); err != nil {
 		w.refuse(c, text, operand, refused{BadPath, err.Error()})
 		return
 	}
-	w.changed(memvars.Change{Path: w.logical(before, path), Old: old, New: next, By: c.By})
+	w.changed(memvars.Change{Path: at.name, Old: old, New: next, By: c.By})
 }
 
 // whole is the path of the node itself where a path has led into a leaf: a leaf is deleted
 // with its description, which alone would be no leaf any more.
 func (w *writer) whole(path memvars.Path) memvars.Path {
 	n := len(path) - 1
-	if n > 0 && path[n] == "0" && w.set.isLeaf(path[:n], w.edit.Lookup(path[:n])) {
+	if n > 0 && path[n] == "0" && w.leaf(path[:n], path[:n]) {
 		return path[:n]
 	}
 	return path
 }
 
-// freeze returns the present root. Values that were handed out, in changes above all,
-// stay what they are whatever is written afterwards.
-func (w *writer) freeze() memvars.Value { return w.edit.Document().Root() }
+// node is a place in a document without a schema: the path to it, and its name, which is the
+// path without the steps into leaves.
+type node struct{ path, name memvars.Path }
 
-// locate turns a text into the path of the node that it means: the key of that
+// maxSegments bounds the paths that are written. People need five.
+const maxSegments = 100
+
+// locate turns a text into the place of the node that it means: the key of that
 // name, or the node behind the leaves on the way.
-func (w *writer) locate(text string) (memvars.Path, refused) {
-	root := w.edit.Lookup(nil)
+func (w *writer) locate(text string) (at node, why refused) {
 	path := memvars.Path{text}
-	if !root.Get(text).Exists() {
+	if w.edit.Kind(path) == memvars.Absent {
 		parsed, err := memvars.ParsePath(text)
 		if err != nil {
-			return nil, refused{BadPath, err.Error()}
+			return at, refused{BadPath, err.Error()}
 		}
 		path = parsed
 	}
-	var out memvars.Path
-	node := root
+	if len(path) > maxSegments {
+		return at, refused{BadPath, "deeper than " + strconv.Itoa(maxSegments) + " levels"}
+	}
 	for i, seg := range path {
 		// A leaf is passed through to its value. Its elements can be named too; the second
 		// one is documentation, which the game only reads.
-		if i > 0 && w.set.isLeaf(path[:i], node) {
+		if i > 0 && w.leaf(path[:i], at.path) {
 			if seg == "1" {
-				return nil, refused{BadPath, "the description of a value is not written"}
+				return at, refused{BadPath, "the description of a value is not written"}
 			}
-			out, node = append(out, "0"), node.At(0)
+			at.path = append(at.path, "0")
 			if seg == "0" {
 				continue
 			}
 		}
-		out, node = append(out, seg), node.Lookup(memvars.Path{seg})
+		at.path, at.name = append(at.path, seg), append(at.name, seg)
 	}
-	if w.set.isLeaf(path, node) {
-		out = append(out, "0")
+	if w.leaf(path, at.path) {
+		at.path = append(at.path, "0")
 	}
-	return out, refused{}
+	return at, refused{}
 }
 
-// logical is the path without the steps into leaves.
-func (w *writer) logical(root memvars.Value, path memvars.Path) memvars.Path {
-	var out memvars.Path
-	for _, seg := range path {
-		if seg != "0" || len(out) == 0 || !w.set.isLeaf(out, root) {
-			out = append(out, seg)
-		}
-		root = root.Lookup(memvars.Path{seg})
-	}
-	return out
+// leaf reports whether the node at a path, which content calls by a name, is a leaf.
+func (w *writer) leaf(name, path memvars.Path) bool {
+	return w.edit.Kind(path) == memvars.KindArray && w.set.isLeaf(name, w.edit.Lookup(path))
 }
 
 // reserved are the keys that scripts must not reach. Go has no use for them; worlds are also
@@ -323,17 +323,14 @@ func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Valu
 	if why.reason != "" {
 		return why
 	}
-	for i := missing; i < len(path); i++ {
-		if node := w.edit.Lookup(path[:i]); !isStructure(node) {
-			if err := w.edit.Set(path[:i], memvars.Object()); err != nil {
-				return refused{BadPath, err.Error()}
-			}
-		}
-	}
 	if old.Exists() && next.Equal(old) {
 		return refused{}
 	}
-	if err := w.edit.Set(path, next); err != nil {
+	// What is missing is made first and written in one step: all of it or nothing.
+	for n := len(path); n > missing; n-- {
+		next = memvars.Object(memvars.Member{Key: path[n-1], Value: next})
+	}
+	if err := w.edit.Set(path[:missing], next); err != nil {
 		return refused{BadPath, err.Error()}
 	}
 	return refused{}
@@ -343,18 +340,18 @@ func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Valu
 // segments lead to the first node that has to be created.
 func (w *writer) passable(path memvars.Path) (int, refused) {
 	for i := range path {
-		node := w.edit.Lookup(path[:i])
-		switch {
-		case !node.Exists() || node.IsNull():
+		switch w.edit.Kind(path[:i]) {
+		case memvars.Absent, memvars.KindNull:
 			return i, refused{}
-		case node.IsArray():
+		case memvars.KindObject:
+		case memvars.KindArray:
 			// The length itself is a place: writing there extends the list.
 			n, err := strconv.Atoi(path[i])
-			if err != nil || n < 0 || n > node.Len() || strconv.Itoa(n) != path[i] {
+			if err != nil || n < 0 || n > w.edit.Lookup(path[:i]).Len() || strconv.Itoa(n) != path[i] {
 				return 0, refused{BadPath,
 					path[:i].String() + " is a list without a place " + strconv.Quote(path[i])}
 			}
-		case !node.IsObject():
+		default:
 			return 0, refused{BadPath, path[:i].String() + " is no list or object"}
 		}
 	}

@@ -442,3 +442,25 @@ func TestModelsCommandNothing(t *testing.T) {
 		t.Errorf("in brackets: %v", r.Effects)
 	}
 }
+
+// A path without end is refused, and leaves nothing of itself behind.
+func TestDeepPathsLeaveNothing(t *testing.T) {
+	t.Parallel()
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "j", Type: rules.JSONType, Default: memvars.Object()}}})
+	for _, levels := range []int{100, 999, 1000, 5000} {
+		for _, p := range []*rules.Program{nil, program} {
+			e := set("j"+strings.Repeat(".a", levels), rules.Set, "1")
+			applied := p.Apply(load(t, `{"j":{}}`), rules.By("x", e), rules.Options{})
+			if len(applied.Refused) != 1 || applied.Refused[0].Reason != rules.BadPath ||
+				applied.State.Variables.String() != `{"j":{}}` {
+				t.Errorf("%d levels: refused %d, left %.100s", levels, len(applied.Refused), applied.State.Variables)
+			}
+		}
+	}
+	applied := (*rules.Program)(nil).Apply(load(t, `{"j":null}`), rules.By("x",
+		set("j.a.b[0]", rules.Set, "1"), set("k.l", rules.Push, "2")), rules.Options{})
+	if got, want := applied.State.Variables.String(), `{"j":{"a":{"b":{"0":1}}},"k":{"l":[2]}}`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
