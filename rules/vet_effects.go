@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/memvars"
 )
 
@@ -210,9 +211,9 @@ func (v *vetting) slip(id, path, written string) {
 	if slices.Contains(hostPaths[:], written) {
 		return
 	}
-	if meant, ok := closest(written, systemTexts[:]); ok {
+	if word, ok := meant.Closest(written, systemTexts[:]); ok {
 		v.add(path+".path", id, UnknownID, "only the host can know the path "+strconv.Quote(written)+
-			"; did you mean "+strconv.Quote(meant)+"?")
+			"; did you mean "+strconv.Quote(word)+"?")
 		return
 	}
 	// Of the others the id is the author's; what stands before it is compared.
@@ -227,9 +228,9 @@ func (v *vetting) slip(id, path, written string) {
 	} else {
 		head += "."
 	}
-	if meant, ok := closest(head, heads); ok {
+	if word, ok := meant.Closest(head, heads); ok {
 		v.add(path+".path", id, UnknownID, "only the host can know the path "+strconv.Quote(written)+
-			"; did you mean "+strconv.Quote(meant+"…")+"?")
+			"; did you mean "+strconv.Quote(word+"…")+"?")
 	}
 }
 
