@@ -210,8 +210,8 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 	if s == nil {
 		return st, nil, nil
 	}
-	folded := keyindex.FoldString(text)
-	found := func(k *keyword) bool { return k.found(text, folded) }
+	folded, searching := keyindex.FoldString(text), newSearch(len(text))
+	found := func(k *keyword) bool { return k.found(text, folded, &searching) }
 	w := newWriter(s, st, Options{})
 	// All hits are known before anything is switched: the order of the modules decides
 	// nothing, and two exclusive ones that are hit together stay together.

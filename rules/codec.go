@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
@@ -93,35 +91,11 @@ func UnmarshalEffect(data []byte) (Effect, error) {
 	if c := codecFor(*head.Type); c != nil {
 		e, err := c.decode(data)
 		if err != nil {
-			return nil, fmt.Errorf("rules: effect %q: %w", *head.Type, said(err))
+			return nil, fmt.Errorf("rules: effect %q: %w", *head.Type, err)
 		}
 		return e, nil
 	}
 	return decodeCustom(*head.Type, data)
-}
-
-// said puts an error of the decoder into words for people who do not know Go.
-func said(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
-		return err
-	}
-	want := "an object"
-	switch wrong.Type.Kind() {
-	case reflect.String:
-		want = "a text"
-	case reflect.Bool:
-		want = "true or false"
-	case reflect.Int:
-		want = "a whole number"
-	case reflect.Float64:
-		want = "a number"
-	case reflect.Slice:
-		want = "a list"
-	}
-	given := strings.NewReplacer("string", "a text", "bool", "true or false", "array", "a list",
-		"object", "an object").Replace(wrong.Value)
-	return fmt.Errorf("the member %q is %s, and should be %s", wrong.Field, given, want)
 }
 
 // encodeEffect writes an effect without its type.

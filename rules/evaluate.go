@@ -49,6 +49,7 @@ type run struct {
 	// Of the present text: itself in lower case, the keywords that were found, and the same
 	// by keyword, as the stamp of the text that holds it.
 	folded []byte
+	gaveUp []int32 // units of which a regular expression was given up
 	hits   []int32
 	heard  []uint32
 

@@ -14,7 +14,8 @@ import (
 // The texts are stable, for tests and for tools that show them: "disabled", "pattern", "module
 // not active", "condition 2: hp 35 lt 20", "none of 2 conditions holds", "stop condition 1: …",
 // "cooldown 2 left", "count 2 of 2", "chance 10: not this time", "once: …", "fired". Conditions
-// count from 1, as people do.
+// count from 1, as people do. A regular expression that takes too many steps says so behind
+// "pattern: ".
 
 // Trace says how far a rule or reaction came with the events of one hop, and why not
 // further. There is one for each event that satisfied its WHEN, or a single one if
@@ -93,6 +94,12 @@ func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 // it can name is chance; what really came of that, and of firing, is known afterwards and
 // replaces it.
 func (r *run) explain(event int, e Event) {
+	for _, i := range r.gaveUp {
+		if r.seen[i] != r.stamp && r.enabled(&r.set.units[i]) {
+			r.traces.add(i, event, "pattern",
+				"pattern: a regular expression takes too many steps on this text, and was given up")
+		}
+	}
 	params := e.Fields.Get("params")
 	for i := range r.set.units {
 		u := &r.set.units[i]

@@ -37,14 +37,16 @@ type keyword struct {
 // text.
 //
 //  1. A keyword written /pattern/flags is a regular expression, in any case.
-//     If it is none, or is not found, it goes on as ordinary text.
+//     If it is none, or is not found, it goes on as ordinary text. One that takes too
+//     many steps for the length of the text is given up, and was not found.
 //  2. For whole words, a letter, digit or underscore at an edge of the keyword must
 //     not have another one beside it; so "c++" is found in "c++," and café not in
 //     cafés. Keywords in Chinese, Japanese or Korean are found anywhere.
 //  3. Otherwise the keyword is found anywhere, in any case.
 func MatchKeyword(text, key string, wholeWords bool) bool {
 	k, ok := compileKeyword(key, wholeWords)
-	return ok && k.found(text, keyindex.FoldString(text))
+	s := newSearch(len(text))
+	return ok && k.found(text, keyindex.FoldString(text), &s)
 }
 
 // compileKeyword refuses blank keywords: a half-filled line of an editor must not turn a
@@ -62,8 +64,8 @@ func compileKeyword(key string, wholeWords bool) (keyword, bool) {
 }
 
 // found searches without an index.
-func (k *keyword) found(text, folded string) bool {
-	if k.regex != nil && k.regex.match(text) {
+func (k *keyword) found(text, folded string, s *search) bool {
+	if k.regex != nil && k.regex.match(text, s) {
 		return true
 	}
 	if !k.whole {
@@ -149,8 +151,8 @@ func (t *textTrigger) found(text string) bool {
 	if text == "" {
 		return false
 	}
-	folded := keyindex.FoldString(text)
-	return t.decide(func(k *keyword) bool { return k.found(text, folded) })
+	folded, s := keyindex.FoldString(text), newSearch(len(text))
+	return t.decide(func(k *keyword) bool { return k.found(text, folded, &s) })
 }
 
 // decide joins primary and secondary keywords.

@@ -1,6 +1,8 @@
 package rules_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
@@ -94,5 +96,49 @@ func TestWatchingPaths(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
 		}
+	}
+}
+
+// Expressions of an author on a message of a player stall nothing: all of them together have a
+// bound that depends on the length of the message alone, and the trace says who was given up.
+func TestRegexesStallNoEvent(t *testing.T) {
+	t.Parallel()
+	var list []rules.Rule
+	for i := range 60 {
+		list = append(list, rules.Rule{ID: fmt.Sprintf("slow%d", i), Actions: rules.Actions{},
+			Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{`/(.+)(.+)(.+)[，。]\1\2\3x/`}}})
+	}
+	list = append(list,
+		rules.Rule{ID: "word", Actions: rules.Actions{}, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"风"}}},
+		rules.Rule{ID: "late", Actions: rules.Actions{}, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{`/月?风$/`}}})
+	program, _ := rules.Compile(rules.Content{Rules: list})
+	message := rules.PlayerMessage(strings.Repeat("山高月小", 1000) + "风")
+	run := func() string {
+		e := program.Evaluate(rules.State{}, []rules.Event{message}, rules.Options{Explain: true})
+		out := fmt.Sprint(e.IDs())
+		for _, trace := range e.Trace {
+			if strings.Contains(trace.Text, "was given up") {
+				out += " " + trace.ID
+			}
+		}
+		return out
+	}
+	first := run()
+	if !strings.HasPrefix(first, "[word] slow0 slow1 ") || !strings.HasSuffix(first, " slow59 late") {
+		t.Errorf("a bound for all of them gives %s", first)
+	}
+	if second := run(); second != first {
+		t.Errorf("then %s", second)
+	}
+	short := program.Evaluate(rules.State{}, []rules.Event{rules.PlayerMessage("月风")}, rules.Options{})
+	if got := fmt.Sprint(short.IDs()); got != "[word late]" {
+		t.Errorf("a short message fires %s", got)
+	}
+	problems := rules.Vet(rules.Content{Rules: list[:1]})
+	if len(problems) != 1 || !strings.Contains(problems[0].Text, "back reference") {
+		t.Errorf("vetting says %v", problems)
+	}
+	if rules.MatchKeyword(strings.Repeat("山高月小", 1000), list[0].Trigger.Keywords[0], false) {
+		t.Error("what is given up is found")
 	}
 }

@@ -69,7 +69,7 @@ func (h *happening) changed() (id string, before, after memvars.Value) {
 // candidates collects the units that a happening can concern, each once.
 func (r *run) candidates(h *happening) {
 	r.nextStamp()
-	r.found = r.found[:0]
+	r.found, r.gaveUp = r.found[:0], r.gaveUp[:0]
 	x := &r.set.index
 	typ := h.typ()
 	switch typ {
@@ -241,13 +241,14 @@ func (r *run) spoken(x *textIndex, text string) {
 	if x.keys == nil || text == "" {
 		return
 	}
-	r.folded, _ = keyindex.Fold(r.folded[:0], text)
+	r.folded, _ = keyindex.Fold(slices.Grow(r.folded[:0], len(text)), text)
 	r.hits = x.keys.Scan(r.hits[:0], r.folded, r.wordEdges)
 	for _, id := range r.hits {
 		r.heard[id] = r.stamp
 	}
+	s := newSearch(len(text))
 	found := func(k *keyword) bool {
-		return r.heard[k.id] == r.stamp || k.regex != nil && k.regex.match(text)
+		return r.heard[k.id] == r.stamp || k.regex != nil && k.regex.match(text, &s)
 	}
 	// A keyword that was found leads to its units, which need only their secondary words
 	// looked at; units with a regular expression have to be asked whatever was found.
@@ -258,6 +259,7 @@ func (r *run) spoken(x *textIndex, text string) {
 				r.seen[i] = r.stamp
 				r.found = append(r.found, i)
 			}
+			r.note(i, &s)
 		}
 	}
 	for _, i := range x.regexes {
@@ -265,5 +267,14 @@ func (r *run) spoken(x *textIndex, text string) {
 			r.seen[i] = r.stamp
 			r.found = append(r.found, i)
 		}
+		r.note(i, &s)
 	}
+}
+
+// note remembers, for explanations, that a regular expression of a unit was given up.
+func (r *run) note(i int32, s *search) {
+	if s.gaveUp && r.traces != nil {
+		r.gaveUp = append(r.gaveUp, i)
+	}
+	s.gaveUp = false
 }

@@ -47,9 +47,25 @@ func parseRegex(key string) *regex {
 	return &regex{re}
 }
 
+// search bounds what all regular expressions may cost on one text. The text is a player's or a
+// model's and the expressions are an author's: together they can ask for hours. Steps are counted
+// and not timed, so that a game replays to the same bytes.
+type search struct {
+	left   int
+	gaveUp bool // one was given up since this was last asked
+}
+
+// newSearch begins with a text of a length. All searches have together what each would have.
+func newSearch(length int) search { return search{left: jsregex.Limit(length)} }
+
 // match searches the text as it was written. A search that has to be given up found
 // nothing.
-func (r *regex) match(text string) bool {
-	found, err := r.re.Match(text)
-	return err == nil && found
+func (r *regex) match(text string, s *search) bool {
+	found, steps, err := r.re.MatchCounted(text, s.left)
+	s.left -= min(steps, s.left)
+	if err != nil {
+		s.gaveUp = true
+		return false
+	}
+	return found
 }

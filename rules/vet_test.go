@@ -435,7 +435,7 @@ func TestVetFindsSlipsInEffects(t *testing.T) {
 		{"the position of a directive", "", set("@prompt.directive.a", `{"content":"c","position":"topp"}`),
 			"reactions[0].then[0].value.position", rules.BadActions, `did you mean "top"?`},
 		{"a member of the wrong type", everyTurn("a", `{"type":"toggle-book","bookId":5,"enabled":true}`), "",
-			at, rules.BadActions, `the member "bookId" is number, and should be a text`},
+			at, rules.BadActions, "bookId: must be a text, not the number 5"},
 	})
 }
 

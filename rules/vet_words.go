@@ -27,6 +27,8 @@ func (v *vetting) words(h Handler, path string) {
 	}
 	if h.Trigger != nil {
 		v.secondary(h, path)
+		v.slow(h.ID, path+".trigger.keywords", h.Trigger.Keywords)
+		v.slow(h.ID, path+".trigger.secondaryKeywords", h.Trigger.SecondaryKeywords)
 		return
 	}
 	// A clause of an unknown operator is false for every event, so that one slip silences the
@@ -62,6 +64,17 @@ func (v *vetting) secondary(h Handler, path string) {
 		v.add(path+".trigger.secondaryKeywordLogic", h.ID, Ignored, "unknown logic "+
 			strconv.Quote(string(logic))+", taken as AND_ANY; "+
 			hint(logic, AndAny, AndAll, NotAny, NotAll))
+	}
+}
+
+// slow finds regular expressions whose steps only the bound of a search ends.
+func (v *vetting) slow(id, path string, keys []string) {
+	for i, key := range keys {
+		if r := parseRegex(key); r != nil && r.re.RunAway() {
+			v.add(path+"["+strconv.Itoa(i)+"]", id, Ignored, "the regular expression may take more "+
+				"steps than a long message is worth, and then finds nothing; bound its repeats, or "+
+				"do without the back reference")
+		}
 	}
 }
 

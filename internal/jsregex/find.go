@@ -111,9 +111,17 @@ func (r *Regexp) Find(text string, from int) (Found, error) {
 // holds for all of them. An error, [ErrLimit], comes last. The same Found is used again
 // for each match.
 func (r *Regexp) All(text string) iter.Seq2[Found, error] {
+	limit := Limit(len(text))
+	return r.AllCounted(text, &limit)
+}
+
+// AllCounted is [Regexp.All] with at most *left steps, from which it takes those that it
+// needed, so that a caller can bound the sum of many searches.
+func (r *Regexp) AllCounted(text string, left *int) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
-		m := newMachine(r.finder(), text, Limit(len(text)))
+		m := newMachine(r.finder(), text, *left)
 		defer m.release()
+		defer func() { *left -= min(m.steps, *left) }()
 		var f Found
 		for at := 0; at <= len(text); {
 			start, end, ok, err := m.search(at)

@@ -1,8 +1,9 @@
 package reply
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/talewright/talewright/internal/jsregex"
 )
 
 // Passages of one rule never overlap: the search goes on behind the closing tag. Tags of
@@ -14,30 +15,78 @@ type passage struct {
 	content    string
 }
 
-// finder finds at most n passages from left to right, none within another.
-type finder func(text string, n int) []passage
+// finder finds at most n passages from left to right, none within another. Text is the form of
+// the reply that places refer to. With left it pays for the steps of an expression; ok is false
+// where they were not enough, and the passages then are those that were found.
+type finder interface {
+	find(reply string, n int, left *int) (text string, out []passage, ok bool)
+	// plain turns a part of the text back into one of the reply.
+	plain(part string) string
+}
 
 // newFinder compiles a match, or says what is wrong with it.
 func newFinder(m Match) (finder, string) {
 	switch {
 	case m.Tag != "" && strings.TrimSpace(m.Tag) == m.Tag:
-		return func(text string, n int) []passage { return findTags(text, m.Tag, n) }, ""
+		return tag(m.Tag), ""
 	case m.Pattern == "":
 		return nil, "give a tag or a pattern"
 	}
-	pattern, flags := m.Pattern, ""
+	pattern, letters := m.Pattern, ""
 	if end := strings.LastIndexByte(pattern, '/'); end > 0 && pattern[0] == '/' {
-		// Flags that say how to go through a text, or that are always on, mean nothing here.
-		pattern, flags = pattern[1:end], strings.Trim(pattern[end+1:], "gdvuy")
+		pattern, letters = pattern[1:end], pattern[end+1:]
 	}
-	if flags != "" {
-		pattern = "(?" + flags + ")" + pattern
-	}
-	re, err := regexp.Compile(pattern)
+	flags, err := jsregex.ParseFlags(letters)
 	if err != nil {
 		return nil, "not a regular expression: " + err.Error()
 	}
-	return func(text string, n int) []passage { return findRegex(text, re, n) }, ""
+	flags.Sticky = false // passages are anywhere
+	re, err := jsregex.Compile(pattern, flags)
+	if err != nil {
+		return nil, "not a regular expression: " + err.Error()
+	}
+	return expression{re, flags.Unicode}, ""
+}
+
+// tag finds passages by the name of their tags.
+type tag string
+
+func (t tag) find(reply string, n int, _ *int) (string, []passage, bool) {
+	return reply, findTags(reply, string(t), n), true
+}
+
+func (t tag) plain(part string) string { return part }
+
+// expression finds passages by a regular expression, as JavaScript has them.
+type expression struct {
+	re   *jsregex.Regexp
+	full bool // flag u
+}
+
+func (e expression) find(reply string, n int, left *int) (text string, out []passage, ok bool) {
+	text = e.re.Text(reply)
+	for found, err := range e.re.AllCounted(text, left) {
+		if err != nil {
+			return text, out, false
+		}
+		whole := found[0]
+		p := passage{whole.From, whole.To, text[whole.From:whole.To]}
+		if len(found) > 1 && found[1].From >= 0 {
+			p.content = text[found[1].From:found[1].To]
+		}
+		if out = append(out, p); len(out) == n {
+			break
+		}
+	}
+	return text, out, true
+}
+
+func (e expression) plain(part string) string {
+	if e.full {
+		return part
+	}
+	part, _ = jsregex.FromText(part)
+	return part
 }
 
 // bracket is one of the three kinds of tags while a text is searched: where the next opening
@@ -101,25 +150,9 @@ func findTags(text, tag string, n int) []passage {
 	return out
 }
 
-// findRegex finds passages by an expression.
-func findRegex(text string, re *regexp.Regexp, n int) []passage {
-	var out []passage
-	for _, m := range re.FindAllStringSubmatchIndex(text, n) {
-		p := passage{m[0], m[1], text[m[0]:m[1]]}
-		if len(m) > 2 && m[2] >= 0 {
-			p.content = text[m[2]:m[3]]
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
 // without cuts the passages out. The line break of a passage stays, and of more than two in a
 // row two.
 func without(text string, passages []passage) string {
-	if len(passages) == 0 {
-		return text
-	}
 	var b strings.Builder
 	at := 0
 	for _, p := range passages {

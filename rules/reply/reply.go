@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -33,8 +34,9 @@ type Rule struct {
 // Match finds passages: between <tag> and </tag>, 【tag】 and 【/tag】 or [tag] and [/tag];
 // or those of a regular expression, whose first group, if it has one, is the content.
 type Match struct {
-	Tag     string `json:"tag,omitempty"`
-	Pattern string `json:"pattern,omitempty"` // as /pattern/flags or as a bare pattern
+	Tag string `json:"tag,omitempty"`
+	// Pattern is a regular expression of JavaScript, bare or as /pattern/flags.
+	Pattern string `json:"pattern,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -173,6 +175,9 @@ type Result struct {
 	// Cut says that a rule found more passages, or a passage more fields, than one reply may
 	// have. The rest is neither routed nor hidden.
 	Cut bool
+	// GivenUp are the ids of the rules whose pattern takes too many steps on this reply. What
+	// it had found by then counts.
+	GivenUp []string
 }
 
 // The bounds of one reply: passages that one rule takes, and effects that all of them come to.
@@ -184,26 +189,32 @@ const (
 // Apply takes the passages out of a reply, rule after rule. A passage that one rule hid
 // is gone for those after it, and leaves its line break; more than two line breaks become two.
 // Apply never fails, for the text came from a model: what does not fit its variable goes
-// nowhere. One rule takes at most 200 passages, and all of them come to at most 1,000 effects.
+// nowhere. One rule takes at most 200 passages, all of them come to at most 1,000 effects, and
+// the patterns of all rules have a bound of steps that depends on the length of the text alone.
 // It is pure and safe for concurrent use; the effects are for [rules.Program.Apply], after
 // [rules.Program.FilterWrites].
 func (s *Set) Apply(text string) Result {
 	var out Result
+	left := jsregex.Limit(len(text)) // for the patterns of all rules together
 	for _, r := range s.rules {
-		passages := r.find(text, maxPassages+1)
+		whole, passages, ok := r.find.find(text, maxPassages+1, &left)
+		if !ok {
+			out.GivenUp = append(out.GivenUp, r.ID)
+		}
 		if len(passages) > maxPassages {
 			passages, out.Cut = passages[:maxPassages], true
 		}
 		for _, p := range passages {
 			for _, to := range r.To {
-				out.Effects = append(out.Effects, s.route(r.Rule, to, strings.TrimSpace(p.content))...)
+				content := strings.TrimSpace(r.find.plain(p.content))
+				out.Effects = append(out.Effects, s.route(r.Rule, to, content)...)
 			}
 		}
 		if len(out.Effects) > maxEffects {
 			out.Effects, out.Cut = out.Effects[:maxEffects], true
 		}
-		if r.Hide {
-			text = without(text, passages)
+		if r.Hide && len(passages) > 0 {
+			text = r.find.plain(without(whole, passages))
 		}
 	}
 	out.Text = text

@@ -231,3 +231,36 @@ func TestRepliesAreBounded(t *testing.T) {
 		t.Errorf("%d effects, cut %v", len(cut.Effects), cut.Cut)
 	}
 }
+
+// Patterns are those of JavaScript, on texts with characters of any size, and what takes too many
+// steps is given up and said.
+func TestPatterns(t *testing.T) {
+	t.Parallel()
+	set, problems := reply.Compile([]reply.Rule{
+		{ID: "a", Match: reply.Match{Pattern: `/(?<=🐉 )(?<who>\S+)(?= 🐉)/`}, Hide: true,
+			To: []reply.Route{{Kind: reply.Variable, VariableID: "mood"}}},
+		{ID: "b", Match: reply.Match{Pattern: `/.$/u`}, To: []reply.Route{{Kind: reply.Variable, VariableID: "mood"}}},
+	}, variables())
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	r := set.Apply("x🐉 a😀b 🐉 end 🐉")
+	got := ""
+	for _, e := range r.Effects {
+		got += e.(rules.SetVariable).Value.String()
+	}
+	if want := `"a😀b""end""🐉"`; got != want || r.Text != "x🐉  🐉  🐉" {
+		t.Errorf("took %s, left %q", got, r.Text)
+	}
+	_, problems = reply.Compile([]reply.Rule{{Match: reply.Match{Pattern: `/a/xx`}}, {Match: reply.Match{Pattern: `/a{2,1}/`}}}, nil)
+	if len(problems) != 2 {
+		t.Errorf("problems %v", problems)
+	}
+	slow := reply.Rule{ID: "slow", Match: reply.Match{Pattern: `(.+)(.+)(.+)[，。]\1\2\3x`}, Hide: true}
+	set, _ = reply.Compile([]reply.Rule{slow, slow, {ID: "tag", Match: reply.Match{Tag: "s"}, Hide: true}}, nil)
+	text := strings.Repeat("山高月小", 1000)
+	r = set.Apply(text + "<s>x</s>")
+	if fmt.Sprint(r.GivenUp) != "[slow slow]" || r.Text != text {
+		t.Errorf("given up %v, text of %d bytes", r.GivenUp, len(r.Text))
+	}
+}
