@@ -69,6 +69,13 @@ type Injections []rules.InjectPrompt
 // over all that there are at once: the list is copied once for a call.
 func (in Injections) With(texts ...rules.InjectPrompt) Injections {
 	out := append(make(Injections, 0, len(in)+len(texts)), in...)
+	if len(texts) == 1 { // needs no index
+		if i := slices.IndexFunc(out, func(e rules.InjectPrompt) bool { return e.Key == texts[0].Key }); i >= 0 {
+			out[i] = texts[0]
+			return out
+		}
+		return append(out, texts[0])
+	}
 	places := make(map[string]int, len(out)+len(texts))
 	for i := len(out) - 1; i >= 0; i-- {
 		places[out[i].Key] = i // of two texts with one key the first counts
