@@ -71,6 +71,9 @@
 // A missing variable is 0 in sums and in comparisons of order, as its language
 // has it; in all other comparisons only a text equals a text.
 //
+// A condition that begins with a macro is that macro's value and no name: in the
+// program {{if {{lastMessage}}}} looks for a variable if the message reads ".hp".
+//
 // Branches of if are expanded only when chosen. All other arguments are expanded
 // first, also those of a comment, since a macro cannot know who reads it.
 //

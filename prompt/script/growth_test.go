@@ -19,7 +19,7 @@ func TestGrowth(t *testing.T) {
 	}
 	var readers []growthtest.Reader
 	add := func(name string, read func(string), atoms ...growthtest.Atom) {
-		readers = append(readers, growthtest.Reader{Name: name, Read: read, Atoms: atoms})
+		readers = append(readers, growthtest.Reader{Name: name, Read: read, Atoms: atoms, Size: 2 << 10})
 	}
 	repeat := growthtest.Repeat
 	add("files", func(text string) { script.Decode([]byte(text)) },
@@ -64,7 +64,6 @@ func TestGrowth(t *testing.T) {
 		add(c.name, func(text string) {
 			set.Apply(text, stored, macro.NewRun(macro.Env{User: "Mara", Char: "Orin"}))
 		}, texts...)
-		readers[len(readers)-1].Size = 2 << 10
 	}
 	growthtest.Run(t, readers...)
 }

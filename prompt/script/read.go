@@ -29,7 +29,11 @@ func (r *reader) take(name string) any {
 	return v
 }
 
+// complain notes a member, once.
 func (r *reader) complain(name, want string) {
+	if n := len(r.odd); n > 0 && r.odd[n-1].member == name {
+		return
+	}
 	r.odd = append(r.odd, oddity{name, "should be " + want})
 }
 
