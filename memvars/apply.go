@@ -110,6 +110,9 @@ func (s *System) Apply(d Document, text string, by Actor) (Document, Result) {
 // The causes of changes are cmd:0, cmd:1 and so on by the place in ops.
 func (s *System) ApplyOps(d Document, ops []Op, by Actor, text string) (Document, Result) {
 	r := newRun(s, d, by)
+	if len(ops) > 0 {
+		r.result.Calls = make([]CallResult, 0, len(ops))
+	}
 	for i := range ops {
 		op := &ops[i]
 		res := CallResult{

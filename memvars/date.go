@@ -202,9 +202,19 @@ func numberStart(s string) int {
 	return start
 }
 
+// maxEra bounds, in bytes, how much of an era is searched for its year.
+const maxEra = 120
+
 // lastNumber returns the last number in a text, which is the year of an era. The
-// words 元 and 正 are numbers there only where 年 follows: 新纪元 is no year.
+// words 元 and 正 are numbers there only where 年 follows: 新纪元 is no year. Of a long
+// text only the end is looked at.
 func lastNumber(text string) (int, bool) {
+	if len(text) > maxEra {
+		text = text[len(text)-maxEra:]
+		for len(text) > 0 && !utf8.RuneStart(text[0]) {
+			text = text[1:]
+		}
+	}
 	for end := len(text); end > 0; {
 		r, size := utf8.DecodeLastRuneInString(text[:end])
 		if !numberRune(r) {

@@ -20,8 +20,11 @@ type expr struct {
 	path Path
 }
 
-// maxFormulaDepth bounds the nesting of a formula.
-const maxFormulaDepth = 100
+// Bounds of a formula: its nesting, and its length in bytes.
+const (
+	maxFormulaDepth  = 100
+	maxFormulaLength = 10_000
+)
 
 // errNoValue says that an input is missing or no number, or that the result is
 // none.
@@ -34,6 +37,9 @@ var errNoValue = errors.New("no value")
 // attributes need no quotation marks. There is no assignment, no condition and no
 // loop: a formula always ends, and costs what it is long.
 func parseFormula(text string) (expr, error) {
+	if len(text) > maxFormulaLength {
+		return expr{}, fmt.Errorf("a formula of %d bytes; it may have %d", len(text), maxFormulaLength)
+	}
 	p := formulaParser{s: text}
 	e, err := p.sum(0)
 	if err == nil && p.peek() != "" {

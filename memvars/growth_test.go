@@ -1,0 +1,141 @@
+package memvars_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/memvars"
+)
+
+// messageAtoms are pieces of messages that send a careless reader over the text again
+// and again.
+func messageAtoms() []growthtest.Atom {
+	var out []growthtest.Atom
+	for _, piece := range []string{
+		"memory('{", "memory('a", "x memory('a ", "memory('a','", "memory(“", "memory(“a” ", "<think>", "<think ", "</think>",
+		"/*", "/* ", "*/", "<!--", "<!-- -->", "set_status(", "set_status(a,[", "set_status(a,{'", "set_status(a,{\"b\":",
+		"\n memory('x", "set_status('a','{\"", "set_status(a, /*", "*.x(", "*.foo(1);\n", "\\_", "“", "{", "(", "'", "\" ",
+		"memory('a','{\"x\":1,\" /*", "memory('a', {a:1, /*", "- // ", "\n- ", "set_status(a.a.", "set_status(a[", "set_status(a[\"b",
+		"set_status([1,", "set_status(\n", "memory('a',\n", "set_status('nope.x',1);\n", "delete('assa.b','all');", "memory('summary.small','k','v');",
+		"memory('summary.small','k',{\"a\":1});", "delete('free','a", "set_status('a','9", "<updateMemory>", "</updateMemory>",
+		"memory('free.list','-',1);", "delete('free.list','0');", "memory('world_set.npc','n',{\"a\":1});",
+	} {
+		out = append(out, growthtest.Repeat(piece))
+	}
+	return append(out,
+		growthtest.Atom{Head: "set_status('a', ", Open: "[", Mid: "1", Close: "]", Tail: ");"},
+		growthtest.Atom{Head: "set_status('a', ", Open: `{"a":`, Mid: "1", Close: "}", Tail: ");"},
+		growthtest.Atom{Head: "memory('free', 'k', '", Open: `{"a":{`, Close: "", Tail: "');"},
+		growthtest.Atom{Head: "set_status('a', ", Open: "9", Tail: ");"},
+		growthtest.Atom{Head: "set_status('a', 1e", Open: "9", Tail: ");"},
+		growthtest.Atom{Head: "set_status('a', '", Open: `\u0041`, Tail: "');"},
+		growthtest.Atom{Head: "set_status('", Open: "a.", Mid: "a", Tail: "', 1);"},
+		growthtest.Atom{Head: "set_status('", Open: "[0]", Tail: "', 1);"},
+		growthtest.Atom{Head: "memory('free', {", Open: `"k":1,`, Tail: "});"},
+		growthtest.Atom{Head: "memory('free.x', ", Open: `{"_is_protected":true,"a":`, Mid: "1", Close: "}", Tail: ");"},
+		growthtest.Atom{Head: "set_status('a', ", Open: "'x', ", Tail: ");"},
+	)
+}
+
+// TestGrowth holds every reader of what models, players and authors write to linear
+// growth: the laws of [growthtest]. Calls are bounded by the text alone; numbers are
+// computed with up to MaxDigits; documents nest up to 1000 levels, formulas up to 100;
+// dates are read up to 120 bytes.
+func TestGrowth(t *testing.T) {
+	doc := load(t, []byte(fortress))
+	sys, err := memvars.Compile(memvars.Options{Rules: fortressRules(), CheckOld: "warn"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := sys.Begin(doc)
+	values := []growthtest.Atom{
+		growthtest.Nest("[", "", "]"), growthtest.Nest(`{"a":`, "1", "}"), growthtest.Repeat("["), growthtest.Repeat(`{"a":`),
+		{Head: "[", Open: "1,", Mid: "1", Tail: "]"}, {Head: "{", Open: `"k":1,`, Tail: "}"}, {Head: `"`, Open: `\ud83d\ude00`, Tail: `"`},
+		{Open: "9"}, {Head: "0.", Open: "9"}, {Head: "1e", Open: "9"}, {Head: "[", Open: "9e9,", Mid: "1", Tail: "]"}, {Head: `"`, Open: "甲"},
+	}
+	number := func(text string) {
+		n := memvars.Number(text)
+		for _, m := range []memvars.Number{"1", n, n + "1", "-" + n, "1e400", "0.001"} {
+			n.Cmp(m)
+			n.Add(m)
+			n.Sub(m)
+			n.Mul(m)
+		}
+		n.Int64()
+		n.Float64()
+	}
+	field := func(path string, read func(memvars.Document)) func(string) {
+		return func(text string) {
+			p, err := memvars.ParsePath(path)
+			if err != nil {
+				panic(err)
+			}
+			e := doc.Edit()
+			if err := e.Set(p, memvars.Text(text)); err != nil {
+				panic(err)
+			}
+			read(e.Document())
+		}
+	}
+	endTurn := func(d memvars.Document) { sys.EndTurn(d, state, memvars.Turn{Reply: "x"}) }
+	words := []growthtest.Atom{growthtest.Repeat("年"), growthtest.Repeat("月"), growthtest.Repeat("1月"), growthtest.Repeat("9"), growthtest.Repeat("九"),
+		growthtest.Repeat("March "), growthtest.Repeat("Day "), growthtest.Repeat("第3天"), growthtest.Repeat("1-"), growthtest.Repeat("十"), growthtest.Repeat("初"), growthtest.Repeat(" ")}
+	growthtest.Run(t,
+		growthtest.Reader{Name: "Parse", Atoms: messageAtoms(), Read: func(s string) { sys.Parse(s) }},
+		growthtest.Reader{Name: "Apply", Atoms: messageAtoms(), Size: 4 << 10, Read: func(s string) {
+			_, res := sys.Apply(doc, s, memvars.AI)
+			memvars.Feedback(res.Calls)
+		}},
+		growthtest.Reader{Name: "EndTurn of a reply", Atoms: messageAtoms()[:8], Read: func(s string) {
+			sys.EndTurn(doc, state, memvars.Turn{Reply: s, Player: []string{s}})
+		}},
+		growthtest.Reader{Name: "Load", Atoms: append([]growthtest.Atom{{Head: `{"k":`, Open: "[", Close: "]", Tail: "}"}}, values...),
+			Read: func(s string) { _, _ = memvars.Load([]byte(s)) }},
+		growthtest.Reader{Name: "ParseValue and Equal", Atoms: values, Read: func(s string) {
+			v, _ := memvars.ParseValue([]byte(s))
+			w, _ := memvars.ParseValue([]byte(s))
+			v.Equal(w)
+		}},
+		growthtest.Reader{Name: "Number", Read: number, Atoms: []growthtest.Atom{{Open: "9"}, {Head: "0.", Open: "7"}, {Head: "1e", Open: "9"},
+			{Head: "-1.", Open: "0", Tail: "1"}, {Open: "0", Tail: "1"}, {Head: "1", Open: "0", Tail: "e-400"}}},
+		growthtest.Reader{Name: "ParsePath", Atoms: []growthtest.Atom{growthtest.Repeat("a."), growthtest.Repeat("[a]"), growthtest.Repeat(`["a"]`), growthtest.Repeat("["),
+			growthtest.Repeat(`\`), growthtest.Repeat(" "), growthtest.Repeat(`a["`), growthtest.Repeat("]")},
+			Read: func(s string) {
+				p, _ := memvars.ParsePath(s)
+				_ = p.String()
+				sys.Read(doc, p)
+				doc.Get(s)
+			}},
+		growthtest.Reader{Name: "dates", Atoms: words, Read: field("stat_data.日期[0]", endTurn)},
+		growthtest.Reader{Name: "times", Atoms: words, Read: field("stat_data.时间[0]", endTurn)},
+		growthtest.Reader{Name: "eras", Atoms: words, Read: field("stat_data.a", func(d memvars.Document) {
+			e := d.Edit()
+			_ = e.Set(memvars.Path{"stat_data", "纪年"}, d.Lookup(memvars.Path{"stat_data", "a"}))
+			endTurn(e.Document())
+		})},
+		growthtest.Reader{Name: "rates", Atoms: []growthtest.Atom{{Open: "9", Tail: "/d"}, growthtest.Repeat("/"), growthtest.Repeat("-"), {Head: "1", Open: "甲", Tail: "/d"}},
+			Read: field("assa_data.map.全局地点表.p.resources.ore[0]", func(d memvars.Document) {
+				d, _ = sys.Apply(d, "set_status('日期', '3月9日')", memvars.AI)
+				endTurn(d)
+			})},
+		growthtest.Reader{Name: "formulas", Atoms: []growthtest.Atom{growthtest.Repeat("1+"), growthtest.Repeat("("), growthtest.Nest("(", "1", ")"), growthtest.Repeat("-"),
+			growthtest.Repeat("9"), {Open: "9*", Mid: "9"}, growthtest.Repeat("max("), {Head: "max(", Open: "1,", Mid: "1", Tail: ")"}, growthtest.Repeat(`"a`), growthtest.Repeat("甲")},
+			Read: func(s string) {
+				o := memvars.Options{Derived: memvars.Derived{Formulas: []memvars.Formula{{Target: "purse", Expr: s}}}}
+				memvars.Derive(doc, o)
+			}},
+		growthtest.Reader{Name: "ParseTerms", Atoms: []growthtest.Atom{growthtest.Repeat("a;"), growthtest.Repeat("a:1；"), growthtest.Repeat(":"), {Head: "a:", Open: "9"}},
+			Read: func(s string) { _, _ = memvars.ParseTerms(s) }},
+		growthtest.Reader{Name: "summaries", Size: 1 << 10, Atoms: []growthtest.Atom{growthtest.Repeat("a"), growthtest.Repeat("ab ")}, Read: func(s string) {
+			var b strings.Builder
+			for i := range len(s) {
+				fmt.Fprintf(&b, "memory('summary.small','k','v%d');memory('summary.big','k%d','v');\n", i, i)
+			}
+			d, _ := sys.Apply(doc, b.String(), memvars.AI)
+			d, _, _ = sys.EndTurn(d, state, memvars.Turn{Reply: "x"})
+			sys.Render(d, memvars.RenderOptions{Format: "yaml", LeafStyle: "comment"})
+		}},
+	)
+}
