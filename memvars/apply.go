@@ -185,6 +185,7 @@ type run struct {
 	// swept says that bag is clean but for what commands write, unclean that a sweep
 	// took elements out of lists, which may have changed what those are.
 	swept, unclean bool
+	held           int // see maxHeld
 	// numbered are the entries of summary.small by their keys without number, of those
 	// keys that commands wrote to.
 	numbered map[string]*series

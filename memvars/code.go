@@ -45,6 +45,7 @@ const (
 	PlaceholderWrite    Code = "placeholder_write"    // the text that hides a node
 	OldMismatch         Code = "old_mismatch"         // the old value is another one
 	TooLong             Code = "too_long"             // a number of more than MaxDigits
+	TooMany             Code = "too_many"             // the message changes too much already
 	UnknownCommand      Code = "unknown_command"      // no such command
 	Aborted             Code = "aborted"              // another one failed
 )

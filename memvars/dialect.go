@@ -25,10 +25,19 @@ type Outcome struct {
 	Hint     string // what would have been right
 }
 
+// maxHeld bounds the elements and members in the old and new values of what the commands
+// of dialects tell in one message: a thousand insertions into one list would hold a
+// thousand lists. Those beyond it are rejected with [TooMany].
+const maxHeld = 1 << 20
+
 // foreign runs a command of a dialect. The dialect writes for itself, so the
 // plan holds only what to tell. It returns the root as it was before.
 func (r *run) foreign(op *Op, p *plan) Value {
 	before := r.edit.Document()
+	if r.held > maxHeld {
+		p.code = TooMany
+		return before.Root()
+	}
 	r.numbered = nil // a dialect may write there too
 	for _, d := range r.sys.dialects {
 		if d.Name() != op.Dialect {
@@ -47,6 +56,7 @@ func (r *run) foreign(op *Op, p *plan) Value {
 		}
 		for _, c := range out.Changes {
 			p.tell(c)
+			r.held += c.Old.Len() + c.New.Len()
 		}
 		return before.Root()
 	}

@@ -52,6 +52,10 @@ func (e *Edit) Lookup(p Path) Value { return e.freeze(e.peek(p)) }
 // make later edits of a container copy it.
 func (e *Edit) Kind(p Path) Kind { return e.peek(p).Kind() }
 
+// Len returns the number of elements or members of the node at the path, as
+// [Value.Len] does. Like [Edit.Kind] it does not make later edits copy the node.
+func (e *Edit) Len(p Path) int { return e.peek(p).Len() }
+
 // peek is Lookup for a look that ends before the next edit.
 func (e *Edit) peek(p Path) Value { return Value{e.root}.Lookup(p) }
 

@@ -262,6 +262,8 @@ func hints(code Code) string {
 		return "the field is hidden; leave it as it is"
 	case TooLong:
 		return "a number has at most " + strconv.Itoa(MaxDigits) + " digits"
+	case TooMany:
+		return "write less at a time"
 	case DestinationExists:
 		return "delete the destination first, or choose another name"
 	}

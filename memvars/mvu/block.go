@@ -22,7 +22,7 @@ func patchBlocks(text string) []block {
 			return out
 		}
 		if ok {
-			out = append(out, b)
+			out = appendTo(out, b)
 		}
 		at = next
 	}
@@ -114,7 +114,7 @@ func (b block) commands(number int, o Options) []Command {
 			}
 			kind, args = op.Op, []string{op.Path}
 		}
-		out = append(out, Command{
+		out = appendTo(out, Command{
 			Type: kind, Args: args, Reason: "json_patch",
 			Offset: b.from, End: b.to, Block: number, Patch: new(op),
 		})
@@ -195,6 +195,9 @@ func (r *runner) patch(op PatchOp) Code {
 		if !op.Value.Exists() {
 			return BadArguments
 		}
+	}
+	if longNumber(op.Value) {
+		return TooLong
 	}
 	switch op.Op {
 	case "replace":

@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,11 +68,20 @@ func Find(text string, o Options) []Command {
 		}
 		c, end, ok := f.call(next)
 		if ok {
-			out = append(out, c)
+			out = appendTo(out, c)
 		}
 		i = end
 	}
 	return out
+}
+
+// appendTo is append for lists that a text makes as long as it likes: they double, so
+// that what all steps allocate is in proportion to the length.
+func appendTo[T any](list []T, v T) []T {
+	if len(list) == cap(list) {
+		list = slices.Grow(list, max(len(list), 4))
+	}
+	return append(list, v)
 }
 
 // finder reads calls.

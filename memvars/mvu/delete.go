@@ -54,6 +54,9 @@ func (r *runner) forget(path memvars.Path) {
 // cut removes an element of a list. MVU keeps no text of a removal by an index in
 // the path.
 func (r *runner) cut(t target, list memvars.Value, element memvars.Path, silent bool) Code {
+	if !r.holds(list.Len()) {
+		return TooMany
+	}
 	if err := r.edit.Delete(r.abs(element)); err != nil {
 		return NotFound
 	}

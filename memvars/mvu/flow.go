@@ -103,7 +103,7 @@ func (p *flow) object(depth int) (memvars.Value, error) {
 		if err != nil {
 			return memvars.Value{}, err
 		}
-		members = append(members, memvars.Member{Key: key, Value: v})
+		members = appendTo(members, memvars.Member{Key: key, Value: v})
 	}
 }
 
@@ -122,7 +122,7 @@ func (p *flow) list(depth int) (memvars.Value, error) {
 		if err != nil {
 			return memvars.Value{}, err
 		}
-		elems = append(elems, v)
+		elems = appendTo(elems, v)
 	}
 }
 

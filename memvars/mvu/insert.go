@@ -121,6 +121,9 @@ func (r *runner) insertList(t target, old, key, v memvars.Value, rights rights) 
 			return BadArguments
 		}
 	}
+	if !r.holds(old.Len()) {
+		return TooMany
+	}
 	v = r.template(v, rights.node)
 	clean, meta := extract(v)
 	if err := r.edit.Insert(r.abs(t.path), at, clean); err != nil {
@@ -152,6 +155,9 @@ func (r *runner) insertKey(t target, old, key, v memvars.Value, rights rights) C
 	}
 	if !old.Get(name).Exists() && !rights.open {
 		return NotExtensible
+	}
+	if !r.holds(old.Len()) {
+		return TooMany
 	}
 	v = r.template(v, rights.node)
 	clean, meta := extract(v)
@@ -193,6 +199,8 @@ func (r *runner) merge(t target, old, v memvars.Value, rights rights) Code {
 		return NotExtensible
 	case r.readonlyInside(v):
 		return Readonly
+	case !r.holds(old.Len()):
+		return TooMany
 	}
 	clean, meta := extract(v)
 	if code := r.write(t.path, r.merged(old, clean)); code != "" {

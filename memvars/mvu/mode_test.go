@@ -3,6 +3,8 @@ package mvu_test
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/talewright/talewright/memvars"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/memvars/mvu"
@@ -120,5 +122,43 @@ func TestYAML(t *testing.T) {
 		if got := v.Stat.String(); got != want || problems != nil {
 			t.Errorf("%s\ngives %s %v\nwant  %s", text, got, problems, want)
 		}
+	}
+}
+
+// TestBounds: what a message can make the events hold, and the digits of a number, are
+// bounded; what is beyond is refused and told, what came before it counts (MV-26).
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	for _, o := range []mvu.Options{{}, {Mode: "compat"}} {
+		v, err := mvu.New(mustParse(`{"$meta":{"recursiveExtensible":true},"l":[],"n":1}`), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, res := mvu.Update(v, strings.Repeat("_.insert('l', 1);", 3000), o)
+		n := after.Stat.Root().Get("l").Len()
+		if n < 1000 || n > 1100 || len(res.Failures) != 3000-n || res.Failures[0].Code != mvu.TooMany {
+			t.Errorf("mode %q: %d insertions, %d failures", o.Mode, n, len(res.Failures))
+		}
+		if o.Mode == "compat" {
+			continue // there a number is a double
+		}
+		long := strings.Repeat("9", memvars.MaxDigits+1)
+		after, res = mvu.Update(v, "_.set('n', "+long+");_.add('n', "+long+");<JsonPatch>[{\"op\":\"replace\",\"path\":\"/n\",\"value\":["+long+"]}]</JsonPatch>", o)
+		if !after.Stat.Same(v.Stat) || len(res.Failures) != 3 || res.Failures[0].Code != mvu.TooLong {
+			t.Errorf("mode %q: %v", o.Mode, res.Failures)
+		}
+	}
+	sys, err := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := memvars.Load([]byte(`{"stat_data":{"l":[]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, res := sys.Apply(doc, strings.Repeat("_.insert('l', 1);", 3000), memvars.AI)
+	told := memvars.Feedback(res.Calls)
+	if n := doc.Lookup(memvars.Path{"stat_data", "l"}).Len(); n < 1000 || n > 1100 || told[0].Code != memvars.TooMany {
+		t.Errorf("%d insertions, %+v", n, told)
 	}
 }

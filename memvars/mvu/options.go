@@ -73,5 +73,7 @@ const (
 	Readonly         Code = "readonly"              // see Options.ReadonlyPrefix
 	Invalid          Code = "invalid"               // Options.Validate said no
 	TestFailed       Code = "test_failed"           // a test operation of a patch
+	TooMany          Code = "too_many"              // the message changes too much already
+	TooLong          Code = "too_long"              // a number of more than memvars.MaxDigits
 	Aborted          Code = "aborted"               // undone or skipped with its block
 )

@@ -96,7 +96,7 @@ func patchOps(v memvars.Value, strict bool) ([]PatchOp, bool) {
 			return nil, false
 		}
 		from, _ := e.Get("from").AsText()
-		ops = append(ops, PatchOp{Op: op, Path: path, From: from, Value: e.Get("value")})
+		ops = appendTo(ops, PatchOp{Op: op, Path: path, From: from, Value: e.Get("value")})
 	}
 	return ops, true
 }
@@ -139,7 +139,7 @@ func (p *patcher) apply(op PatchOp) Code {
 	case "add":
 		return p.add(path, op.Value)
 	case "replace":
-		if !p.edit.Lookup(path).Exists() {
+		if p.edit.Kind(path) == memvars.Absent {
 			return PathMissing
 		}
 		return outcome(p.edit.Set(path, op.Value))
@@ -168,7 +168,7 @@ func (p *patcher) add(path memvars.Path, v memvars.Value) Code {
 	if p.edit.Kind(parent) != memvars.KindArray {
 		return outcome(p.edit.Set(path, v))
 	}
-	at := p.edit.Lookup(parent).Len()
+	at := p.edit.Len(parent)
 	if path[n] != "-" {
 		i, ok := indexSegment(path[n])
 		if !ok {

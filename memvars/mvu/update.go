@@ -40,6 +40,10 @@ type Event struct {
 // their positions. A command that fails changes nothing; the others still run.
 // The display data of the result is that of this message.
 //
+// The events of one message hold at most a million elements and members of containers;
+// commands beyond it fail with [TooMany], numbers of more than memvars.MaxDigits with
+// [TooLong].
+//
 // Cost: what it changes, and one walk over the text. The schema is kept as the few
 // places at which it says something; it is written out only when asked for, so a
 // large document with one marker costs nothing per message.
@@ -97,6 +101,17 @@ type runner struct {
 	events   []Event
 	notes    []note
 	fresh    []memvars.Path // made by this message, not yet in the schema
+	held     int            // see holds
+}
+
+// maxHeld bounds the elements and members in the old and new values of the events of one
+// message: a thousand insertions into one list hold a thousand lists.
+const maxHeld = 1 << 20
+
+// holds reports whether one more event may hold a container of that length twice.
+func (r *runner) holds(length int) bool {
+	r.held += 2 * length
+	return r.held <= maxHeld
 }
 
 // abs returns the place of a path of the data within the edited document.
@@ -115,7 +130,7 @@ func (r *runner) kind(p memvars.Path) memvars.Kind { return r.edit.Kind(r.abs(p)
 
 // fail records why the present command had no effect.
 func (r *runner) fail(code Code, message string) {
-	r.failures = append(r.failures, Failure{Command: r.command, Code: code, Message: message})
+	r.failures = appendTo(r.failures, Failure{Command: r.command, Code: code, Message: message})
 }
 
 // guarded runs one command, and takes it back if the host's check refuses it.
@@ -190,7 +205,11 @@ func (r *runner) run(c Command) Code {
 	}
 	values := make([]memvars.Value, 0, 2)
 	for _, src := range c.Args[1:] {
-		values = append(values, parseArg(src, r.o.compat()))
+		v := parseArg(src, r.o.compat())
+		if longNumber(v) {
+			return TooLong
+		}
+		values = append(values, v)
 	}
 	switch c.Type {
 	case "set":
@@ -243,7 +262,7 @@ func (r *runner) write(path memvars.Path, v memvars.Value) Code {
 // tell records an event and its text for the display data.
 func (r *runner) tell(e Event) {
 	e.Reason = r.current.Reason
-	r.events = append(r.events, e)
+	r.events = appendTo(r.events, e)
 	at := e.At
 	if len(at) == 0 {
 		at = memvars.Path{""}
@@ -257,7 +276,7 @@ func (r *runner) tell(e Event) {
 	} else {
 		text = r.format(e)
 	}
-	r.notes = append(r.notes, note{path: at, text: text})
+	r.notes = appendTo(r.notes, note{path: at, text: text})
 }
 
 // internals shows the root as MVU writes it while it works: with its display
@@ -297,4 +316,18 @@ func (r *runner) format(e Event) string {
 // pair reports whether v is a value with its description.
 func pair(v memvars.Value) bool {
 	return v.IsArray() && v.Len() == 2 && v.At(1).Kind() == memvars.KindText && !v.At(0).IsArray()
+}
+
+// longNumber reports whether v holds a number that is too long to compute with.
+func longNumber(v memvars.Value) bool {
+	n, _ := v.AsNumber()
+	if len(n) > memvars.MaxDigits {
+		return true
+	}
+	for i := range v.Len() {
+		if longNumber(v.At(i)) {
+			return true
+		}
+	}
+	return false
 }

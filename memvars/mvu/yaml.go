@@ -14,12 +14,13 @@ import (
 // else than what YAML says. The cost is linear in the length.
 func parseYAML(s string) (memvars.Value, error) {
 	p := yaml{src: strings.TrimPrefix(s, "\ufeff")}
+	p.lines = make([]line, 0, strings.Count(p.src, "\n")+1)
 	for start := 0; start <= len(p.src); {
 		end := start + len(p.src[start:])
 		if n := strings.IndexByte(p.src[start:], '\n'); n >= 0 {
 			end = start + n
 		}
-		p.lines = append(p.lines, yamlLine(strings.TrimSuffix(p.src[start:end], "\r"), start))
+		p.lines = appendTo(p.lines, yamlLine(strings.TrimSuffix(p.src[start:end], "\r"), start))
 		start = end + 1
 	}
 	p.skip()
@@ -154,7 +155,7 @@ func (p *yaml) list(indent, depth int) (memvars.Value, error) {
 		if err != nil {
 			return memvars.Value{}, err
 		}
-		elems = append(elems, v)
+		elems = appendTo(elems, v)
 	}
 	return memvars.Array(elems...), p.dedented(indent)
 }
@@ -185,7 +186,7 @@ func (p *yaml) mapping(indent, depth int) (memvars.Value, error) {
 		if err != nil {
 			return memvars.Value{}, err
 		}
-		members = append(members, memvars.Member{Key: key, Value: v})
+		members = appendTo(members, memvars.Member{Key: key, Value: v})
 	}
 	return memvars.Object(members...), p.dedented(indent)
 }

@@ -77,7 +77,7 @@ func (p *yamlFlow) list(depth int) (memvars.Value, error) {
 		if err != nil {
 			return memvars.Value{}, err
 		}
-		elems = append(elems, v)
+		elems = appendTo(elems, v)
 		if !p.comma(']') {
 			return memvars.Value{}, errSyntax
 		}
@@ -119,7 +119,7 @@ func (p *yamlFlow) object(depth int) (memvars.Value, error) {
 				}
 			}
 		}
-		members = append(members, memvars.Member{Key: key, Value: v})
+		members = appendTo(members, memvars.Member{Key: key, Value: v})
 		if !p.comma('}') {
 			return memvars.Value{}, errSyntax
 		}

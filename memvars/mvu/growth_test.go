@@ -1,0 +1,86 @@
+package mvu_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
+)
+
+// TestGrowth holds the readers of messages, patches and initial variables to linear
+// growth. Values nest up to 200 levels; a call that nothing closes costs itself.
+func TestGrowth(t *testing.T) {
+	data := mustParse(`{"$meta":{"recursiveExtensible":true},"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"],"d":"2024-01-02"}`)
+	var calls []growthtest.Atom
+	for _, piece := range []string{
+		"_.set(", "_.set('", "_.set(\"a\",(", "_.set('k#, (", "_.set('a', [[", "_.set('a', '", "_.set('a\\", "_.set('a', 1", "_.set('a', 1)", "_.set('a', 1);\n",
+		"\n_.set('a'", "_.set('a' ' ", "_.set('a', `", "_.set(（", "_.set('a', 1);//", "_.set('a', 1);  \n", "<JsonPatch>", "<JsonPatch>[", "<JsonPatch></JsonPatch>",
+		"<JsonPatch>[{}]</JsonPatch>", "</JsonPatch>", "/*", "/* */", "<!--", "<!-- -->", "- // ", "_.", "_.add('a', 1);", "_.insert('l', 1);", "_.insert('o', 'k', 2);",
+		"_.delete('l[0]');_.insert('l', 1);", "_.set('p', 2);", "_.add('d', 1);", "_.set('none', 1);", "_.set('a', '\n",
+		`<JsonPatch>[{"op":"replace","path":"/a","value":2}]</JsonPatch>`,
+	} {
+		calls = append(calls, growthtest.Repeat(piece))
+	}
+	value := func(open, mid, close string) growthtest.Atom {
+		return growthtest.Atom{Head: "_.set('t', ", Open: open, Mid: mid, Close: close, Tail: ");"}
+	}
+	calls = append(calls, value("[", "", "]"), value("{a:", "1", "}"), value("(", "1", ")"), value("1+", "1", ""), value("-", "1", ""), value("9", "", ""),
+		value("1?2:", "3", ""), value("max(1,", "1", ")"), value("a: ", "", ""), value("'a' ", "", ""), value("{", "", ""), value("[1,", "", ""), value("0x9", "", ""),
+		value("//", "", ""), value("/*", "", ""), value("{a:/*", "", ""), value("\\", "", ""), value("1:", "", ""), value("1%", "", ""), value("9e9+", "1", ""), value("[(", "", ""),
+		growthtest.Atom{Head: "_.set('", Open: "a.", Tail: "', 1);"}, growthtest.Atom{Head: "_.set('", Open: "[", Tail: "', 1);"},
+		growthtest.Atom{Head: "_.set('", Open: `."`, Tail: "', 1);"}, growthtest.Atom{Head: "_.set('", Open: `["`, Tail: "', 1);"},
+		growthtest.Atom{Head: "_.set('", Open: "[]", Tail: "', 1);"}, growthtest.Atom{Head: "_.set('", Open: ".", Tail: "', 1);"})
+	update := func(o mvu.Options) func(string) {
+		v, err := mvu.New(data, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func(text string) {
+			after, _ := mvu.Update(v, text, o)
+			after.Display()
+			after.Delta()
+		}
+	}
+	beside, err := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := memvars.Load([]byte(`{"stat_data":{"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bodies []growthtest.Atom
+	for _, piece := range []string{
+		"[", "{", "- ", "-\n", "a: ", "a:\n ", "a: [\n", "a: {b: [1,\n", "a: \"x\n ", "a: 'x\n\n ", "a: |\n  x\n", "a: >\n x\n", "# c\n", "\n", " \n", "\t\n", "'", "\"", "\\", "? ", "---\n",
+		"x\n ", "a: x\n  y\n", "'a': 1\n", "\"a", "a: 1 # x\n", "- [a, b]\n", "- {a: 1}\n", "- |\n  a\n", "- \"a\\\n  b\"\n", "//", "/*", "{/*", "[1 ", "\u3000", "a: \"\\x41", "```\n", "<initvar>",
+	} {
+		bodies = append(bodies, growthtest.Repeat(piece))
+	}
+	bodies = append(bodies, growthtest.Nest("[", "", "]"), growthtest.Nest("{a: ", "1", "}"), growthtest.Nest("- ", "a", ""),
+		growthtest.Atom{Head: "a: |\n", Open: "  x\n\n"}, growthtest.Atom{Head: "a: >+\n", Open: "   x\n  y\n"}, growthtest.Atom{Head: "a: \"", Open: "x\n  ", Tail: "\""},
+		growthtest.Atom{Head: "a: x\n", Open: "  y\n\n"}, growthtest.Atom{Head: "a: [", Open: "x,\n ", Tail: "]"}, growthtest.Atom{Head: "a: '", Open: "''", Tail: "'"})
+	growthtest.Run(t,
+		growthtest.Reader{Name: "Update", Atoms: calls, Read: update(mvu.Options{})},
+		growthtest.Reader{Name: "Update in compat mode", Atoms: calls, Read: update(mvu.Options{Mode: "compat"})},
+		growthtest.Reader{Name: "Dialect", Atoms: calls, Read: func(text string) { beside.Apply(doc, text, memvars.AI) }},
+		growthtest.Reader{Name: "Init", Atoms: bodies, Read: func(text string) {
+			mvu.Init(mvu.Variables{}, []mvu.Book{{Name: "b", Entries: []mvu.Entry{{Comment: "[initvar]", Content: text}}}}, text, mvu.Options{})
+		}},
+		growthtest.Reader{Name: "patch bodies", Atoms: bodies, Read: func(text string) {
+			mvu.Find("<JsonPatch>"+text+"</JsonPatch>", mvu.Options{})
+			_, _ = mvu.ParsePatch([]byte(text))
+		}},
+		growthtest.Reader{Name: "Patch", Atoms: []growthtest.Atom{
+			{Head: "[", Open: `{"op":"add","path":"/k","value":1},`, Tail: `{"op":"test","path":"/k","value":1}]`},
+			{Head: "[", Open: `{"op":"add","path":"/l/-","value":1},`, Tail: `{"op":"test","path":"/k","value":1}]`},
+			{Head: `[{"op":"add","path":"`, Open: "/~1", Tail: `","value":1}]`},
+		}, Read: func(text string) {
+			ops, err := mvu.ParsePatch([]byte(text))
+			if err != nil {
+				panic(err)
+			}
+			_, _ = mvu.Patch(data, ops)
+		}},
+	)
+}
