@@ -57,7 +57,9 @@ type court struct {
 	maxCalls  int
 	maxDelta  int
 	roll      func(key string, sides int) int
-	panicked  func(tool string, what any) // called while the panic unwinds
+	// reasonText is the text of a refusal by a tool, the zero Tool for the engine's own.
+	reasonText func(tool Tool, code string) string
+	panicked   func(tool string, what any) // called while the panic unwinds
 	// refused remembers by tool and arguments what failed earlier in the turn.
 	refused map[string]string
 }
@@ -69,13 +71,15 @@ type ruling struct {
 	failed    *FailedCall
 }
 
+func (c *court) text(code string) string { return c.reasonText(Tool{}, code) }
+
 // judge decides the call at the given place of an output.
 func (c *court) judge(place int, raw rawCall, seen map[string]bool, state State) ruling {
 	call := ToolCall{ID: raw.id, Tool: raw.tool, Args: raw.args, Reason: raw.reason}
 	fail := func(status CallStatus, reason string) ruling {
 		return ruling{call: call, failed: &FailedCall{
 			ID: raw.id, Tool: raw.tool, Status: status, Reason: reason,
-			Message: reasonTexts[reason],
+			Message: c.text(reason),
 		}}
 	}
 	tool, known := c.tools.Get(raw.tool)
@@ -140,7 +144,7 @@ func (c *court) judgeByTool(
 		status = CallError
 	}
 	r := fail(status, j.Reason)
-	if text := tool.Reasons[j.Reason]; text != "" {
+	if text := c.reasonText(tool, j.Reason); text != "" {
 		r.failed.Message = text
 	}
 	r.failed.Expected, r.failed.Hint = j.Expected, j.Hint
@@ -185,7 +189,7 @@ func (c *court) remember(r ruling) ruling {
 	if original, before := c.refused[key]; before {
 		r.failed.OriginalReason = original
 		r.failed.Reason, r.failed.Status = reasonRepeat, CallRejected
-		r.failed.Message = reasonTexts[reasonRepeat]
+		r.failed.Message = c.text(reasonRepeat)
 		r.failed.Expected, r.failed.Hint = memvars.Value{}, memvars.Value{}
 		r.failed.Violations = nil
 		return r

@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/setting"
@@ -91,15 +93,15 @@ func (t *turn) mapText(s State) string {
 }
 
 func (t *turn) areaLine(m Map, a Area) string {
-	line := fmt.Sprintf("%s (%s)%s", a.Name, a.ID, t.lockNote(a.Locked, a.DisabledUntil))
+	line := fmt.Sprintf("%s (%s)%s", a.Name, a.ID, t.lockNote(a.Locked, a.LockReason, a.DisabledUntil))
 	if a.Description != "" {
 		line += ": " + a.Description
 	}
 	var exits []string
 	for _, e := range m.exits(a.ID) {
-		note := t.lockNote(e.path.Locked, e.path.DisabledUntil)
+		note := t.lockNote(e.path.Locked, e.path.LockReason, e.path.DisabledUntil)
 		if note == "" && t.kind.LocalMap { // elsewhere the area's own line says it
-			note = t.lockNote(e.area.Locked, e.area.DisabledUntil)
+			note = t.lockNote(e.area.Locked, e.area.LockReason, e.area.DisabledUntil)
 		}
 		exits = append(exits, fmt.Sprintf("%s (%s)%s", e.area.Name, e.area.ID, note))
 	}
@@ -109,14 +111,18 @@ func (t *turn) areaLine(m Map, a Area) string {
 	return line
 }
 
-func (t *turn) lockNote(locked bool, until string) string {
-	switch {
-	case !locked:
+func (t *turn) lockNote(locked bool, reason, until string) string {
+	if !locked {
 		return ""
-	case until == "":
-		return " [" + t.game.texts.Locked + "]"
 	}
-	return fmt.Sprintf(" [%s %s %s]", t.game.texts.Locked, t.game.texts.DisabledUntil, until)
+	note := t.game.texts.Locked
+	if until != "" {
+		note += " " + t.game.texts.DisabledUntil + " " + until
+	}
+	if reason != "" {
+		note += ": " + reason
+	}
+	return " [" + note + "]"
 }
 
 func (t *turn) partyText(s State) string {
@@ -213,10 +219,37 @@ func (t *turn) toolsText() string {
 	var lines []string
 	for _, name := range t.game.toolNames(t.next.Allowlist, t.next.DisabledTools) {
 		tool, _ := t.game.tools.Get(name)
-		lines = append(lines, fmt.Sprintf("%s: %s\n  args: %s", name, tool.Description, tool.Schema()))
+		line := fmt.Sprintf("%s: %s\n  args: %s", name, tool.Description, tool.Schema())
+		if len(tool.Reasons) > 0 {
+			line += "\n  " + t.game.texts.Refuses + ": " + t.reasons(tool)
+		}
+		lines = append(lines, line)
 	}
 	return t.titled(BlockTools, bullets(lines))
 }
+
+// reasons lists why a tool refuses, sorted.
+func (t *turn) reasons(tool Tool) string {
+	var out []string
+	for _, code := range slices.Sorted(maps.Keys(tool.Reasons)) {
+		out = append(out, fmt.Sprintf("%s (%s)", code, t.game.reasonText(tool, code)))
+	}
+	return strings.Join(out, ", ")
+}
+
+// reasonText is the text of a refusal, in the language of the engine's texts where they
+// have it.
+func (g *Game) reasonText(tool Tool, code string) string {
+	if text := g.texts.Reasons[code]; text != "" && (isBuiltin(tool.Name) || tool.Reasons[code] == "") {
+		return text
+	}
+	if text := tool.Reasons[code]; text != "" {
+		return text
+	}
+	return reasonTexts[code]
+}
+
+func isBuiltin(tool string) bool { return tool == "move" || tool == "hp_delta" || tool == "check" }
 
 func (t *turn) dialogText() string {
 	text := t.kind.Instructions

@@ -18,8 +18,9 @@ type AttemptStarted struct {
 	Retry   string
 }
 
-// Provisional is a piece of an output that has not passed yet. It comes only if
-// the setting conflict.intercept_output is off, and may be retracted.
+// Provisional is a piece of the narration of an output that has not passed yet: no
+// JSON, no variable commands, no thoughts of the model. It comes only if the setting
+// conflict.intercept_output is off, and may be retracted.
 type Provisional struct {
 	Attempt int
 	Text    string

@@ -164,7 +164,7 @@ func newTurn(g *Game, next Campaign, in Submit, values setting.Values) *turn {
 	t.settled.state.Injections = t.settled.state.Injections.BeginTurn()
 	t.staged = t.settled.clone()
 	t.court = court{
-		tools: g.tools, life: g.life, allowlist: next.Allowlist, disabled: next.DisabledTools,
+		tools: g.tools, reasonText: g.reasonText, life: g.life, allowlist: next.Allowlist, disabled: next.DisabledTools,
 		actorID: in.ActorID, maxCalls: values.Int(setting.MaxToolCalls),
 		maxDelta: values.Int(setting.MaxHPDelta), roll: t.roll, refused: map[string]string{},
 		panicked: func(tool string, what any) {

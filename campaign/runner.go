@@ -212,11 +212,17 @@ func (r *runner) generate(g Generation) Input {
 	req := g.Request.LLM()
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
 	seq := r.engine.cfg.Model.Generate(r.ctx, req)
+	words := narrator{game: r.engine.cfg.Game}
+	show := func(text string) {
+		if text != "" {
+			r.emit(Provisional{g.Attempt, text})
+			r.shown = g.Attempt
+		}
+	}
 	watched := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {
 			if text, ok := chunk.(llm.TextDelta); ok && err == nil && !g.Intercept {
-				r.emit(Provisional{g.Attempt, text.Text})
-				r.shown = g.Attempt
+				show(words.write(text.Text))
 			}
 			if !yield(chunk, err) || r.stopped {
 				return
@@ -234,6 +240,9 @@ func (r *runner) generate(g Generation) Input {
 		return GenerateFailed{Reason: "cancelled", Cancelled: true}
 	case err != nil:
 		return failureOf(err)
+	}
+	if !g.Intercept {
+		show(words.finish())
 	}
 	return Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage}
 }

@@ -68,20 +68,22 @@ func TestStream(t *testing.T) {
 				"narration You wait.| Dust falls!\n|Nothing else.", "finished completed "}},
 		{"at once: a refused attempt is retracted before the next begins",
 			atOnce, []string{conflict, "You wait."},
-			[]string{"attempt 1 ", "provisional 1 You ste|p into |the Hal|l. It i|s dark.",
-				"retracted 1", "attempt 2 location_unsettled", "provisional 2 You wai|t.",
+			[]string{"attempt 1 ", "provisional 1 You| step into| the| Hall. It| is| dark.",
+				"retracted 1", "attempt 2 location_unsettled", "provisional 2 You| wait.",
 				"narration You wait.", "finished completed "}},
 		{"at once: the last refused attempt is retracted too",
 			atOnce, []string{conflict, conflict},
-			[]string{"attempt 1 ", "provisional 1 You ste|p into |the Hal|l. It i|s dark.",
+			[]string{"attempt 1 ", "provisional 1 You| step into| the| Hall. It| is| dark.",
 				"retracted 1", "attempt 2 location_unsettled",
-				"provisional 2 You ste|p into |the Hal|l. It i|s dark.",
+				"provisional 2 You| step into| the| Hall. It| is| dark.",
 				"retracted 2", "finished conflict "}},
 		{"at once: calls without a narration are no text of the turn",
 			atOnce, []string{output("", moveHall), "You are there."},
-			[]string{"attempt 1 ", "provisional 1 " + pieces(output("", moveHall)), "retracted 1",
-				"attempt 2 ", "provisional 2 You are| there.", "narration You are there.",
-				"finished completed "}},
+			[]string{"attempt 1 ", "attempt 2 ", "provisional 2 You| are| there.",
+				"narration You are there.", "finished completed "}},
+		{"at once: of an object only the narration, commands left out",
+			atOnce, []string{`{"text": "You wait.\nset_status('a', 1)", "tool_calls": []}`},
+			[]string{"attempt 1 ", "provisional 1 You| wait.", "narration You wait.", "finished completed "}},
 		{"a refusal", `{"lifecycle": {"ended": true}}`, nil, []string{"finished refused "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -94,20 +96,11 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// pieces cuts a text as the scripted model does.
-func pieces(text string) string {
-	var out []string
-	for len(text) > 7 {
-		out, text = append(out, text[:7]), text[7:]
-	}
-	return strings.Join(append(out, text), "|")
-}
-
 // TestStreamFailureRetracts: a model that breaks off takes back what was shown.
 func TestStreamFailureRetracts(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(
-		llmtest.Reply{Text: "You", Cut: true})},
+		llmtest.Reply{Text: "You go", Cut: true})},
 		`{"settings": {"conflict.intercept_output": false}}`)
 	want := []string{"attempt 1 ", "provisional 1 You", "retracted 1", "finished failed "}
 	if diff := cmp.Diff(want, events(t, e, campaign.Submit{Text: "I go."})); diff != "" {

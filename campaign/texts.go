@@ -22,6 +22,10 @@ type Texts struct {
 	Exits          string
 	Locked         string
 	DisabledUntil  string
+	Refuses        string // before the reasons for which a tool refuses
+	// Reasons are the texts of refusals by code: the engine's own and those of the
+	// built-in tools. A code that is missing has its English text.
+	Reasons map[string]string
 }
 
 // English returns the English texts.
@@ -63,7 +67,7 @@ func English() Texts {
 		PlanOnly:    "Propose only the tool calls that are needed now; their results come before the narration.",
 		Commands:    "These variable commands of your last answer were refused:",
 		Variables:   "Variables (change them only through commands):",
-		Exits:       "Exits", Locked: "locked", DisabledUntil: "until",
+		Exits:       "Exits", Locked: "locked", DisabledUntil: "until", Refuses: "refuses",
 	}
 }
 
@@ -96,6 +100,22 @@ func Chinese() Texts {
 		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",
 		Commands:       "你上一次回答中的下列变量指令被拒绝：",
 		Variables:      "变量（只能通过指令修改）：",
-		Exits:          "出口", Locked: "已锁", DisabledUntil: "直到",
+		Exits:          "出口", Locked: "已锁", DisabledUntil: "直到", Refuses: "拒绝原因",
+		Reasons: map[string]string{
+			reasonInvalidCall: "不是有效的调用", reasonTooMany: "一次输出中的调用过多",
+			reasonDuplicateID: "同一输出中已用过这个 id", reasonNarrating: "现在是叙述阶段：不要调用工具",
+			reasonDialogType: "这种对话没有工具", reasonUnknownTool: "没有这个工具",
+			reasonNotAllowed: "本战役不允许使用这个工具", reasonDisabled: "这个工具已停用",
+			reasonInvalidArgs: "参数不符合工具的格式", reasonActorMismatch: "现在是另一名角色的回合",
+			reasonActorState: "该角色目前的状态无法这样做", reasonInternal: "工具执行失败",
+			reasonRepeat:         "同样的调用在本回合已被拒绝：请换一种做法",
+			"unknown_area":       "没有这个区域",
+			"from_area_mismatch": "角色不在那里", "already_there": "角色已经在那里", "movement_locked": "现在谁也不能移动",
+			"area_locked": "该区域已锁", "unknown_path": "没有这条路", "path_mismatch": "这条路不通向那里",
+			"not_connected": "从这里没有路通向那里", "path_locked": "这条路已锁", "unknown_target": "没有这个角色",
+			"zero_delta": "变化量为零", "delta_out_of_range": "超出规则一次允许的量", "cause_required": "请说明原因",
+			"target_dead": "死者不能受伤或被治疗", "dc_or_p_required": "请给出 dc 或 p_success 之一",
+			"unknown_attribute": "该角色没有这个属性", "p_out_of_range": "p_success 应在 0 与 1 之间",
+		},
 	}
 }

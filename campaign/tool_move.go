@@ -57,9 +57,9 @@ func judgeMove(call ToolCall, view ToolView) Judgement {
 	case to.ID == actor.AreaID:
 		return Judgement{Reason: "already_there"}
 	case lock.Locked:
-		return Judgement{Reason: "movement_locked", DisabledUntil: lock.DisabledUntil}
+		return Judgement{Reason: "movement_locked", DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
 	case to.Locked:
-		return Judgement{Reason: "area_locked", DisabledUntil: to.DisabledUntil}
+		return Judgement{Reason: "area_locked", DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
 	}
 	path, refusal := m.choosePath(actor.AreaID, to.ID, call.Text("path_id"))
 	if refusal.Reason != "" {
@@ -77,6 +77,14 @@ func judgeMove(call ToolCall, view ToolView) Judgement {
 	}
 }
 
+// lockHint tells why something is locked, if somebody said so.
+func lockHint(reason string) memvars.Value {
+	if reason == "" {
+		return memvars.Value{}
+	}
+	return memvars.Object(memvars.Member{Key: "lock_reason", Value: memvars.Text(reason)})
+}
+
 // choosePath returns the first open path in map order, or the named one.
 func (m Map) choosePath(from, to, named string) (Path, Judgement) {
 	if named != "" {
@@ -87,7 +95,8 @@ func (m Map) choosePath(from, to, named string) (Path, Judgement) {
 		case !m.Paths[i].leads(from, to):
 			return Path{}, Judgement{Reason: "path_mismatch"}
 		case m.Paths[i].Locked:
-			return Path{}, Judgement{Reason: "path_locked", DisabledUntil: m.Paths[i].DisabledUntil}
+			return Path{}, Judgement{Reason: "path_locked", DisabledUntil: m.Paths[i].DisabledUntil,
+				Hint: lockHint(m.Paths[i].LockReason)}
 		}
 		return m.Paths[i], Judgement{}
 	}
@@ -104,7 +113,8 @@ func (m Map) choosePath(from, to, named string) (Path, Judgement) {
 		}
 	}
 	if locked != nil {
-		return Path{}, Judgement{Reason: "path_locked", DisabledUntil: locked.DisabledUntil}
+		return Path{}, Judgement{Reason: "path_locked", DisabledUntil: locked.DisabledUntil,
+			Hint: lockHint(locked.LockReason)}
 	}
 	return Path{}, Judgement{Reason: "not_connected", Hint: memvars.Object(
 		memvars.Member{Key: "reachable_area_ids", Value: m.reachable(from)})}

@@ -77,10 +77,12 @@ func countTokens(c prompt.Counter, text string) int {
 	return c.Count(text)
 }
 
+func (t *turn) cleanNarration(text string) string { return t.game.cleanNarration(text) }
+
 // cleanNarration is a narration without the commands in it, the tags around them,
 // and the lines that held nothing else.
-func (t *turn) cleanNarration(text string) string {
-	ops := t.game.vars.Parse(text)
+func (g *Game) cleanNarration(text string) string {
+	ops := g.vars.Parse(text)
 	if len(ops) == 0 {
 		return strings.TrimSpace(text)
 	}
