@@ -39,7 +39,9 @@
 //
 // Adjudicating. The answer is prose, with or without tool calls. Each call is judged
 // on the state that the accepted ones before it left; what is refused goes back to
-// the model with a reason. Then the narration is compared with the state: whoever
+// the model with a reason. The answer may be prose, JSON, or JSON with prose, a code
+// fence or thoughts around it; what it can make grow has bounds, which begin with
+// [MaxReplyBytes]. Then the narration is compared with the state: whoever
 // tells of wounds that were not dealt or of places that were not entered is asked
 // again, with the quote and the tool that would settle it. Refusals and
 // contradictions share one budget of re-generations; each request begins with the
@@ -90,10 +92,11 @@
 // Three channels. Mistakes of authors: the problems of [Compile] and the joined error
 // of [New], all at once, each with its place. Mistakes of the model: data in the
 // [Attempt] records, sent back to the model. Failures of the environment: an Outcome
-// "failed" with the reason (an llm.ErrorCode, prompt_too_long, version_conflict) for
-// what a later submission may cure, and Go errors for the store ([ErrNotFound],
-// [ErrVersionConflict]). Instructions other than Submit that cannot be carried out
-// return a [*Refusal].
+// "failed" with a [*Failure] that says what failed and whether a retry helps, and Go
+// errors for the store ([ErrNotFound], [ErrVersionConflict], [ErrExists]).
+// [Outcome.Err] is all of that for one outcome. Instructions other than Submit that
+// cannot be carried out return a [*Refusal], and what has no JSON form is
+// [ErrInvalidInput].
 //
 // # Concurrency
 //

@@ -20,9 +20,10 @@ import (
 // looks at the state and either refuses, or returns effects, which the engine
 // applies. A host registers its own through [Content].
 //
-// Registering needs every field but Params and Reasons of a tool without any: a
-// tool that conflict detection or a person reading the manual knows nothing about
-// is not allowed in.
+// Registering needs every field, with an empty map for no parameters and no reasons: a
+// tool that conflict detection or a person reading the manual knows nothing about is
+// not allowed in. The texts in its effects are made of a model's words and are taken
+// as data: no macros, no patterns, and bounds for what stays.
 type Tool struct {
 	Name string
 	// Description is for the model; it stands in the prompt.
