@@ -16,10 +16,6 @@ import (
 // So each effect is brought, before it does anything, into the form that its JSON has; one that
 // has none is refused.
 
-// MaxDigits is how long the spelling of a number may be that a rule or a model writes or
-// computes with. Arithmetic costs the square of it.
-const MaxDigits = 1000
-
 // entered returns the effect as it reads back from its JSON, or says why it has none: a pointer
 // or a type of the host's own in place of an effect, a number that is none, a value nested
 // deeper than documents may be. Bytes that are no UTF-8 become U+FFFD.
@@ -141,7 +137,7 @@ func enteredEvents(events []Event) []Event {
 // computes with.
 func tooLong(v memvars.Value) bool {
 	if n, ok := v.AsNumber(); ok {
-		return len(n) > MaxDigits
+		return len(n) > memvars.MaxDigits
 	}
 	for _, m := range v.Members() {
 		if tooLong(m) {

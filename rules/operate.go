@@ -97,7 +97,7 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 	if !ok {
 		return old, wrongOperand(op, "a number", operand)
 	}
-	if len(n) > MaxDigits { // of a document that was loaded
+	if len(n) > memvars.MaxDigits { // of a document that was loaded
 		return old, refused{WrongVariable, "a number of so many digits is not computed with"}
 	}
 	var result memvars.Number

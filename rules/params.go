@@ -120,7 +120,7 @@ func fillText(s string, params memvars.Value) string {
 // as in JSON: "007" and "0x10" are names more often than numbers.
 func numeric(s string) (memvars.Value, bool) {
 	s = strings.TrimSpace(s)
-	if len(s) > MaxDigits {
+	if len(s) > memvars.MaxDigits {
 		return memvars.Value{}, false
 	}
 	v, err := memvars.ParseValue([]byte(s))

@@ -90,7 +90,7 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 	}
 	if tooLong(operand) {
 		w.refuse(c, e.Path, memvars.Value{}, refused{WrongOperand,
-			"a number of more than " + strconv.Itoa(MaxDigits) + " digits"})
+			"a number of more than " + strconv.Itoa(memvars.MaxDigits) + " digits"})
 		return
 	}
 	s := w.set.variables()

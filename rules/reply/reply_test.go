@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -263,4 +264,32 @@ func TestPatterns(t *testing.T) {
 	if fmt.Sprint(r.GivenUp) != "[slow slow]" || r.Text != text {
 		t.Errorf("given up %v, text of %d bytes", r.GivenUp, len(r.Text))
 	}
+}
+
+// FuzzApply: whatever an author writes and a model answers, nothing panics, prose does not grow,
+// and rules are written back as they were read.
+func FuzzApply(f *testing.F) {
+	f.Add([]byte(`[{"id":"s","match":{"tag":"s"},"hide":true,"to":[{"kind":"fields"},{"kind":"event"}]}]`), "<s>favor: 1</s>【s】")
+	f.Add([]byte(`[{"match":{"pattern":"/(a|b)*?/gi"},"hide":true,"to":[{"kind":"channel","channel":"c"}]}]`), "a🐉b")
+	f.Fuzz(func(t *testing.T, data []byte, text string) {
+		var list []reply.Rule
+		if json.Unmarshal(data, &list) != nil {
+			return
+		}
+		set, _ := reply.Compile(list, variables())
+		if r := set.Apply(text); utf8.ValidString(text) && len(r.Text) > len(text) {
+			t.Errorf("prose grew from %q to %q", text, r.Text)
+		}
+		first, err := json.Marshal(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again []reply.Rule
+		if err := json.Unmarshal(first, &again); err != nil {
+			t.Fatal(err)
+		}
+		if second, err := json.Marshal(again); err != nil || string(first) != string(second) {
+			t.Errorf("not stable (%v):\n%s\n%s", err, first, second)
+		}
+	})
 }
