@@ -1,0 +1,292 @@
+package tavern
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+)
+
+// arrangement moves the blocks of a scene to the slots of a preset.
+type arrangement struct {
+	preset  Preset
+	kind    prompt.Generation
+	enabled map[string]bool
+	prompts map[string]int // places in the preset, of twins the first
+	before  []prompt.Block // placed before the main prompt
+	behind  []prompt.Block
+	main    prompt.Block
+	parts   map[string][]prompt.Block // by identifier
+	rest    []prompt.Block
+}
+
+// A scene is made for the default layout; the order of a preset knows its parts
+// under other names, and the three fields of a card as parts of their own. slotOf
+// maps the slots of the default layout, or keys in them, to identifiers.
+var slotOf = map[string]string{
+	"world_before":     LoreBefore,
+	"world_after":      LoreAfter,
+	"persona":          Persona,
+	"char.description": Description,
+	"char.personality": Personality,
+	"char.scenario":    Scenario,
+	"examples":         DialogueExamples,
+	"post_history":     PostHistory,
+}
+
+// arrange sorts the blocks of a scene into the slots of the preset. What the list
+// of prompts names stands in its order, in which the texts are expanded, too.
+func (a *arrangement) arrange(blocks []prompt.Block) []prompt.Block {
+	taken := map[string]bool{}
+	for _, b := range blocks {
+		taken[b.Key] = true
+		id := identifier(b)
+		switch {
+		case b.Slot == Main:
+			a.aroundMain(b)
+		case id == "":
+			a.rest = append(a.rest, b)
+		default:
+			a.parts[id] = append(a.parts[id], b)
+		}
+	}
+	delete(taken, Main)
+	var list []prompt.Block
+	for _, id := range a.ids() {
+		list = append(list, a.entry(a.prompt(id), taken)...)
+	}
+	return append(list, a.rest...)
+}
+
+// identifier names the entry of the list that a block of a scene belongs to, empty
+// if there is none.
+func identifier(b prompt.Block) string {
+	if b.Depth != nil || b.Outlet != "" {
+		return ""
+	}
+	if b.Slot == "character" {
+		return slotOf[b.Key]
+	}
+	return slotOf[b.Slot]
+}
+
+// aroundMain sorts out the main prompt and what is placed beside it.
+func (a *arrangement) aroundMain(b prompt.Block) {
+	switch {
+	case b.Key == Main:
+		a.main = b
+	case b.Order != nil && *b.Order < 100:
+		b.Slot = beforeMain
+		a.before = append(a.before, b)
+	default:
+		b.Slot = behindMain
+		a.behind = append(a.behind, b)
+	}
+}
+
+// entry returns the blocks of an entry of the list: a part of the scene, or a text
+// of its own.
+func (a *arrangement) entry(entry Prompt, taken map[string]bool) []prompt.Block {
+	switch parts := a.parts[entry.ID]; {
+	case entry.ID == Main:
+		return a.mainBlocks(entry)
+	case len(parts) > 0:
+		return a.part(entry, parts)
+	case entry.ID == DialogueExamples || entry.ID == ChatHistory:
+		return nil
+	case entry.Content == "" && orRole(entry.Role) == llm.System:
+		return nil // with another role it keeps system messages apart
+	}
+	b := prompt.Block{
+		Key: key(entry.ID, taken), Source: prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID},
+		Slot: entry.ID, Role: entry.Role,
+	}
+	if !entry.Marker && entry.ID != PostHistory {
+		b.Text = entry.Content
+	}
+	a.inChat(&b, entry)
+	a.withhold(&b, entry)
+	if b.Depth == nil && b.Withheld == "" && !builtIn[entry.ID] && (entry.System == nil || *entry.System) {
+		b.Withheld, b.Reason = prompt.Unlisted, "system_prompt"
+	}
+	return []prompt.Block{b}
+}
+
+// builtIn are the prompts that the program places by itself.
+var builtIn = map[string]bool{
+	Main: true, LoreBefore: true, LoreAfter: true, Persona: true, Description: true,
+	Personality: true, Scenario: true, Enhance: true, Auxiliary: true, PostHistory: true,
+}
+
+// part moves the blocks of a part of the scene to the slot of its marker.
+func (a *arrangement) part(entry Prompt, blocks []prompt.Block) []prompt.Block {
+	lore := entry.ID == LoreBefore || entry.ID == LoreAfter
+	if lore && entry.Position == InChat {
+		blocks = []prompt.Block{a.oneText(entry.ID, blocks)}
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		b.Slot = entry.ID
+		// Examples keep their places and roles: the program reads only their switch.
+		if entry.ID != DialogueExamples {
+			if entry.Role != "" {
+				b.Role = entry.Role
+			}
+			a.inChat(b, entry)
+		}
+		switch entry.ID {
+		case Personality:
+			b.Text = orText(a.preset.PersonalityFormat, b.Text)
+		case Scenario:
+			b.Text = orText(a.preset.ScenarioFormat, b.Text)
+		case PostHistory:
+			replaces(b, entry.ID)
+		}
+		a.withhold(b, entry)
+	}
+	return blocks
+}
+
+// oneText is lore as one text, which the chat takes it as.
+func (a *arrangement) oneText(id string, lore []prompt.Block) prompt.Block {
+	b := prompt.Block{Key: id, Above: lore}
+	if a.preset.LoreFormat != "{0}" {
+		b.Format = a.preset.LoreFormat
+	}
+	return b
+}
+
+// replaces makes a text of the scene an entry of the list. That of a card stands in
+// the place of the preset's.
+func replaces(b *prompt.Block, id string) {
+	if b.Original != nil {
+		b.Reason = "of the card"
+	}
+	b.Source = prompt.Source{Kind: prompt.KindPrompt, ID: id}
+}
+
+// orText is the format of a card field, or the field itself.
+func orText(format, text string) string {
+	if format == "" {
+		return text
+	}
+	return format
+}
+
+// withhold keeps back what is switched off or meant for other kinds. A part
+// that the order does not name is unlisted by itself.
+func (a *arrangement) withhold(b *prompt.Block, entry Prompt) {
+	enabled, named := a.enabled[entry.ID]
+	switch {
+	case !named && entry.Position == InChat:
+		b.Withheld = prompt.Unlisted
+	case named && !enabled:
+		b.Withheld = prompt.Disabled
+	case !a.wanted(entry):
+		b.Withheld = prompt.Trigger
+	case entry.Position == InChat && entry.Depth == nil && b.Depth != nil:
+		b.Withheld, b.Reason = prompt.Unlisted, "injection_depth"
+	}
+}
+
+// wanted reports whether an entry is for this kind of generation.
+func (a *arrangement) wanted(entry Prompt) bool {
+	return len(entry.Triggers) == 0 || slices.Contains(entry.Triggers, a.kind)
+}
+
+// inChat moves a prompt that is placed in the chat to its depth.
+func (a *arrangement) inChat(b *prompt.Block, entry Prompt) {
+	if entry.Position != InChat {
+		return
+	}
+	depth := 0 // withheld, see withhold
+	if entry.Depth != nil {
+		depth = *entry.Depth
+	}
+	b.Source = prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID}
+	b.Slot, b.Depth, b.Order, b.Keep = "", &depth, entry.Order, nil
+}
+
+// ids are the identifiers of the order, and behind them those that it does not name.
+func (a *arrangement) ids() []string {
+	var ids []string
+	seen := map[string]bool{}
+	add := func(id string) {
+		if id != "" && !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	for _, e := range a.preset.Order() {
+		add(e.ID)
+	}
+	for i := range a.preset.Prompts {
+		add(a.preset.Prompts[i].ID)
+	}
+	for _, id := range [...]string{Main, LoreBefore, LoreAfter, Persona, Description, Personality,
+		Scenario, DialogueExamples, PostHistory} {
+		add(id)
+	}
+	return ids
+}
+
+// prompt returns the entry of the list with an identifier; without one, an empty
+// entry.
+func (a *arrangement) prompt(id string) Prompt {
+	if i, ok := a.prompts[id]; ok {
+		return a.preset.Prompts[i]
+	}
+	return Prompt{ID: id}
+}
+
+// key is the key of a prompt of the list: its identifier, which a user may have
+// chosen at will, unless a part of the scene has it.
+func key(id string, taken map[string]bool) string {
+	if taken[id] {
+		return "prompt." + id
+	}
+	return id
+}
+
+// mainBlocks are the main prompt and what is placed beside it: before it what came
+// last stands first, since each goes right to the begin. In the chat they become one
+// text, in which the same holds behind it.
+func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
+	if a.main.Key == "" {
+		return nil
+	}
+	a.main.Role = entry.Role
+	if !a.wanted(entry) && a.main.Original != nil { // nothing is left for the card to replace
+		a.main.Original, entry.Triggers = new(""), nil
+	}
+	replaces(&a.main, Main)
+	a.withhold(&a.main, entry)
+	if entry.Position == InChat {
+		slices.Reverse(a.behind)
+	} else {
+		slices.Reverse(a.before)
+	}
+	list := slices.Concat(a.before, []prompt.Block{a.main}, a.behind)
+	for i := range list {
+		b := &list[i]
+		b.Keep = nil
+		if entry.Position != InChat {
+			continue
+		}
+		// A main prompt that is switched off is still their anchor.
+		if b.Withheld == "" && a.main.Withheld == prompt.Unlisted {
+			b.Withheld = a.main.Withheld
+		}
+		a.inChat(b, entry)
+		b.Role = orRole(entry.Role)
+	}
+	return list
+}
+
+// orRole is the role of a prompt.
+func orRole(role llm.Role) llm.Role {
+	if role == "" {
+		return llm.System
+	}
+	return role
+}
