@@ -3,24 +3,23 @@ package worldbook
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/tokens"
 )
 
 // tally counts the tokens of a growing text.
 type tally struct {
-	in    *Input
-	runes int             // with the built-in counter
-	sum   int             // with CountEach
-	text  strings.Builder // with a counter of the host's own
+	in   *Input
+	some bool            // with the built-in counter: anything was added
+	sum  int             // and its weight; with CountEach, tokens
+	text strings.Builder // with a counter of the host's own
 }
 
-// runesPerToken is the built-in estimate.
-const runesPerToken = 4
-
-// add appends a text of n code points and a newline.
-func (t *tally) add(text string, n int) {
+// add appends a text of a weight and a newline, which weighs nothing.
+func (t *tally) add(text string, weight int) {
 	if t.in.CountTokens == nil {
-		t.runes += n + 1
+		t.some = true
+		t.sum += weight
 		return
 	}
 	t.addText(text)
@@ -37,10 +36,10 @@ func (t *tally) addText(text string) {
 	}
 }
 
-// prepend puts a text of n code points and a newline in front of what is there.
-func (t *tally) prepend(text string, n int) {
+// prepend puts a text of a weight and a newline in front of what is there.
+func (t *tally) prepend(text string, weight int) {
 	if t.in.CountTokens == nil || t.in.CountEach {
-		t.add(text, n)
+		t.add(text, weight)
 		return
 	}
 	rest := t.text.String()
@@ -52,10 +51,13 @@ func (t *tally) prepend(text string, n int) {
 
 // tokens is the size of what was added, rounded up.
 func (t *tally) tokens() int {
-	if t.in.CountTokens == nil {
-		return (t.runes + runesPerToken - 1) / runesPerToken
+	switch {
+	case t.in.CountTokens != nil:
+		return t.counted()
+	case t.some:
+		return tokens.Tokens(t.sum)
 	}
-	return t.counted()
+	return 0
 }
 
 // counted asks the counter. It sees the whole running text, because counts of
@@ -99,7 +101,7 @@ func (s *scan) pay() {
 		}
 		content := s.contentOf(c.entry)
 		s.feed(c)
-		text.add(content, lengthOf(c.entry, content))
+		text.add(content, weightOf(c.entry, content))
 		if !c.ignoreBudget {
 			if need := text.tokens(); base+need >= s.budget {
 				s.out.Overflowed = true
@@ -120,12 +122,12 @@ func (s *scan) cut(c *candidate, tokens int) {
 	}
 }
 
-// lengthOf counts the code points of an entry's text.
-func lengthOf(e *entry, content string) int {
+// weightOf is the weight of an entry's text.
+func weightOf(e *entry, content string) int {
 	if e.dynamicContent {
-		return utf8.RuneCountInString(content)
+		return tokens.Weight(content)
 	}
-	return int(e.contentLength)
+	return int(e.contentWeight)
 }
 
 // activate writes a candidate into the result. What later steps ask of all active
@@ -134,7 +136,7 @@ func (s *scan) activate(c *candidate, content string) {
 	if !s.c.oneLoop { // later ones pass the entry over
 		s.active.set(s.placeIn(c))
 	}
-	s.spent.add(content, lengthOf(c.entry, content))
+	s.spent.add(content, weightOf(c.entry, content))
 	n := len(s.activated)
 	s.activated = append(s.activated, c.entry)
 	s.out.Activated = s.out.Activated[:n+1]

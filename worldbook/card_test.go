@@ -197,7 +197,7 @@ func TestPriority(t *testing.T) {
 	entries := []wb.Entry{
 		{Order: 100, Content: text}, {Order: 1, Content: "@@priority 500\n" + text}, {Order: 50, Content: text},
 	}
-	r := cardBook(t, wb.Input{ContextSize: 250}, entries...) // 62 tokens
+	r := cardBook(t, wb.Input{ContextSize: 250, CountTokens: quarter}, entries...) // 62 tokens
 	if got := activated(&r); !slices.Equal(got, []string{"2", "1"}) {
 		t.Errorf("active %v", got)
 	}

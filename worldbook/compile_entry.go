@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/tokens"
 )
 
 // entry is a compiled [Entry]. A scan of a large book waits for memory most of
@@ -40,7 +40,7 @@ type entry struct {
 	id            ID
 	comment       string
 	order         float64
-	contentLength int32 // in code points
+	contentWeight int32 // for the built-in counter, 0 with macros in it
 	serial        int32 // counts the entries as they are compiled
 
 	// What few entries need.
@@ -293,7 +293,9 @@ func (b *builder) content(e *entry) {
 		b.cardDecorators(e)
 	}
 	e.dynamicContent = hasMacro(e.content)
-	e.contentLength = int32(utf8.RuneCountInString(e.content))
+	if !e.dynamicContent {
+		e.contentWeight = int32(min(tokens.Weight(e.content), math.MaxInt32))
+	}
 }
 
 // oldMacros are the macros in angle brackets, in lower case.

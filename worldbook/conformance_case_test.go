@@ -147,7 +147,7 @@ func caseInput(c *scanCase, turn *caseTurn, chat []caseMessage) wb.Input {
 		User: c.User, Char: c.Char, ContextSize: c.MaxContext, Type: turn.Type,
 		Speaker: wb.Speaker{Name: c.Character.File, Tags: c.Character.Tags},
 		DryRun:  turn.DryRun, Data: c.GlobalScanData, Random: roller(c.Random),
-		NoteOmitted: !noteDue(c, chat),
+		NoteOmitted: !noteDue(c, chat), CountTokens: quarter, // the stub of the recording
 	}
 	if turn.MaxContext != nil {
 		in.ContextSize = *turn.MaxContext
@@ -165,7 +165,8 @@ func caseInput(c *scanCase, turn *caseTurn, chat []caseMessage) wb.Input {
 		injections = turn.Injections
 	}
 	expand := strings.NewReplacer("{{user}}", c.User, "{{char}}", c.Char).Replace
-	if c.AuthorsNote != nil && c.AuthorsNote.AllowWIScan {
+	// The note is searched on the turns on which it is inserted.
+	if c.AuthorsNote != nil && c.AuthorsNote.AllowWIScan && !in.NoteOmitted {
 		in.Injections = append(in.Injections, expand(c.AuthorsNote.Prompt))
 	}
 	for _, i := range injections {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright/internal/recorded"
 	wb "github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/agnai"
 	"github.com/talewright/talewright/worldbook/charbook"
@@ -22,17 +23,17 @@ var importers = map[string]func([]byte) (wb.Book, []wb.Problem, error){
 	"novel": novelai.ParseExact,
 }
 
-// runConversions checks imports and the export (WB-38, WB-39).
-func runConversions(t *testing.T, file string, total *score) {
-	var data struct {
+// conversions checks imports and the export (WB-38, WB-39).
+func conversions(t *testing.T, file string, data []byte) (list []recorded.Case) {
+	var all struct {
 		Cases []struct {
 			Kind, Format, Name, BookName string
 			Input, Output                json.RawMessage
 		}
 	}
-	readJSON(t, file, &data)
-	for _, c := range data.Cases {
-		ok := t.Run("conversion/"+c.Kind+"/"+c.Format+"/"+c.Name, func(t *testing.T) {
+	readJSON(t, file, data, &all)
+	for _, c := range all.Cases {
+		list = append(list, recorded.Case{Name: "conversion/" + c.Kind + "/" + c.Format + "/" + c.Name, Run: func(t *testing.T) {
 			if c.Kind == "export" {
 				book, _, err := stbook.Parse(c.Input)
 				if err != nil {
@@ -56,9 +57,9 @@ func runConversions(t *testing.T, file string, total *score) {
 				t.Fatal(err)
 			}
 			sameJSON(t, c.Output, got)
-		})
-		total.add(ok)
+		}})
 	}
+	return list
 }
 
 // sameJSON compares as JSON values: a member that is missing is not null.
@@ -76,15 +77,15 @@ func sameJSON(t *testing.T, want, got []byte) {
 	}
 }
 
-// runSeedScenarios plays the tables of the seed document (WB-01 to WB-20, WB-24).
-func runSeedScenarios(t *testing.T, file string, total *score) {
+// seedScenarios plays the tables of the seed document (WB-01 to WB-20, WB-24).
+func seedScenarios(t *testing.T, file string, data []byte) (list []recorded.Case) {
 	type step struct {
 		Text      string
 		Active    *bool
 		Entry     json.RawMessage
 		Remaining *int `json:"stickyRemaining"`
 	}
-	var data struct {
+	var all struct {
 		Scenarios []struct {
 			ID, Mode string
 			Entry    json.RawMessage
@@ -92,19 +93,19 @@ func runSeedScenarios(t *testing.T, file string, total *score) {
 			Rows     []step
 		}
 	}
-	readJSON(t, file, &data)
-	for _, sc := range data.Scenarios {
+	readJSON(t, file, data, &all)
+	for _, sc := range all.Scenarios {
 		for i, row := range sc.Rows {
-			ok := t.Run(fmt.Sprintf("seed/%s/%d", sc.ID, i), func(t *testing.T) {
+			name := fmt.Sprintf("seed/%s/%d", sc.ID, i)
+			list = append(list, recorded.Case{Name: name, Run: func(t *testing.T) {
 				active, _, _ := seedScan(t, row.Entry, []string{row.Text}, wb.State{})
 				checkSeed(t, row.Text, row.Active, active)
-			})
-			total.add(ok)
+			}})
 		}
 		if len(sc.Steps) == 0 {
 			continue
 		}
-		ok := t.Run("seed/"+sc.ID, func(t *testing.T) {
+		list = append(list, recorded.Case{Name: "seed/" + sc.ID, Run: func(t *testing.T) {
 			var chat []string
 			var state wb.State
 			for _, s := range sc.Steps {
@@ -125,9 +126,9 @@ func runSeedScenarios(t *testing.T, file string, total *score) {
 					}
 				}
 			}
-		})
-		total.add(ok)
+		}})
 	}
+	return list
 }
 
 // checkSeed compares where the seed says anything: null is no opinion.

@@ -3,7 +3,6 @@ package worldbook_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -13,19 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/talewright/talewright/internal/recorded"
 	wb "github.com/talewright/talewright/worldbook"
 )
-
-// score counts the cases of a conformance run.
-type score struct{ passed, failed int }
-
-func (s *score) add(ok bool) {
-	if ok {
-		s.passed++
-	} else {
-		s.failed++
-	}
-}
 
 // deviation returns why a case may fail, "" if it must pass. Cases tagged utf16
 // may have messages with half of a surrogate pair. No Go text can hold one:
@@ -44,74 +33,56 @@ func (c *scanCase) deviation() string {
 	return ""
 }
 
-// TestConformance runs the recorded cases (WB-32). The environment variable
-// TALEWRIGHT_CONFORMANCE names another folder with files of the same form.
+// TestConformance runs the recorded cases (WB-32). What a file holds is told by its
+// members.
 func TestConformance(t *testing.T) {
-	dir := os.Getenv("TALEWRIGHT_CONFORMANCE")
-	if dir == "" {
-		dir = filepath.Join("testdata", "conformance")
-	} else if sub := filepath.Join(dir, "worldbook"); isDir(sub) {
-		dir = sub
-	}
-	var total score
-	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
-	if len(files) == 0 {
-		t.Fatalf("no cases in %s", dir)
-	}
-	for _, file := range files {
-		switch name := filepath.Base(file); {
-		case strings.HasPrefix(name, "cases-"):
-			runCases(t, file, &total)
-		case name == "matcher-table.json":
-			runMatcherTable(t, file, &total)
-		case name == "conversions.json":
-			runConversions(t, file, &total)
-		case name == "seed-scenarios.json":
-			runSeedScenarios(t, file, &total)
+	deviations := map[string]string{}
+	suite := recorded.Suite{Dir: filepath.Join("testdata", "conformance"), Deviations: deviations}
+	suite.Run(t, func(t *testing.T, file string, data []byte) []recorded.Case {
+		var holds struct {
+			Rows, Scenarios json.RawMessage
+			Cases           []struct{ Turns, Format json.RawMessage }
 		}
-	}
-	line := fmt.Sprintf("%d passed, %d failed of %d", total.passed, total.failed, total.passed+total.failed)
-	t.Log(line)
-	fmt.Println("worldbook:", line)
-}
-
-// isDir reports whether there is such a folder.
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+		readJSON(t, file, data, &holds)
+		switch {
+		case holds.Rows != nil:
+			return matcherTable(t, file, data)
+		case holds.Scenarios != nil:
+			return seedScenarios(t, file, data)
+		case len(holds.Cases) > 0 && holds.Cases[0].Turns != nil:
+			return scanCases(t, file, data, deviations)
+		case len(holds.Cases) > 0 && holds.Cases[0].Format != nil:
+			return conversions(t, file, data)
+		}
+		return nil
+	})
 }
 
 // readJSON reads a file or fails the test.
-func readJSON(t *testing.T, file string, into any) {
+func readJSON(t *testing.T, file string, data []byte, into any) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if err := json.Unmarshal(data, into); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
 }
 
-// runCases plays the cases of one file, one subtest each.
-func runCases(t *testing.T, file string, total *score) {
-	var data struct {
+// scanCases makes the cases of one file. It adds those that may fail to deviations.
+func scanCases(t *testing.T, file string, data []byte, deviations map[string]string) (list []recorded.Case) {
+	var all struct {
 		Cases []scanCase `json:"cases"`
 	}
-	readJSON(t, file, &data)
-	for _, c := range data.Cases {
-		diff := ""
-		t.Run(c.Name, func(t *testing.T) {
-			if diff = playCase(t, &c); diff == "" {
-				return
+	readJSON(t, file, data, &all)
+	for _, c := range all.Cases {
+		if why := c.deviation(); why != "" {
+			deviations[c.Name] = why
+		}
+		list = append(list, recorded.Case{Name: c.Name, Run: func(t *testing.T) {
+			if diff := playCase(t, &c); diff != "" {
+				t.Error(diff)
 			}
-			if reason := c.deviation(); reason != "" {
-				t.Skipf("known deviation: %s", reason)
-			}
-			t.Error(diff)
-		})
-		total.add(diff == "")
+		}})
 	}
+	return list
 }
 
 // playCase plays the turns of a case and returns the first difference. Each turn is
@@ -170,8 +141,8 @@ func throughJSON(t *testing.T, s wb.State) (out wb.State) {
 	return out
 }
 
-// runMatcherTable tries one key on one message per row: names off, depth 1.
-func runMatcherTable(t *testing.T, file string, total *score) {
+// matcherTable tries one key on one message per row: names off, depth 1.
+func matcherTable(t *testing.T, file string, data []byte) (list []recorded.Case) {
 	var table struct {
 		Rows []struct {
 			Key, Text                      string
@@ -179,9 +150,9 @@ func runMatcherTable(t *testing.T, file string, total *score) {
 			IsRegex, Match                 bool
 		} `json:"rows"`
 	}
-	readJSON(t, file, &table)
+	readJSON(t, file, data, &table)
 	for i, r := range table.Rows {
-		ok := t.Run(fmt.Sprintf("matcher/%d", i), func(t *testing.T) {
+		list = append(list, recorded.Case{Name: fmt.Sprintf("matcher/%d", i), Run: func(t *testing.T) {
 			e := wb.Entry{
 				UID: "0", Keys: []string{r.Key}, Content: "x",
 				CaseSensitive: &r.CaseSensitive, MatchWholeWords: &r.MatchWholeWords,
@@ -192,7 +163,7 @@ func runMatcherTable(t *testing.T, file string, total *score) {
 				t.Errorf("key %q in %q (case %v, words %v): got %v, want %v",
 					r.Key, r.Text, r.CaseSensitive, r.MatchWholeWords, got, r.Match)
 			}
-		})
-		total.add(ok)
+		}})
 	}
+	return list
 }

@@ -2,6 +2,7 @@ package worldbook_test
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -87,7 +88,11 @@ func TestBookRoundTrip(t *testing.T) {
 				Books []struct{ Book json.RawMessage }
 			}
 		}
-		readJSON(t, file, &data)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		readJSON(t, file, text, &data)
 		for _, c := range data.Cases {
 			for _, b := range c.Books {
 				var book wb.Book

@@ -142,7 +142,7 @@ func TestCut(t *testing.T) {
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
 		entry("a", 9), entry("b", 8), entry("c", 7), free,
 	}}}}, settings)
-	r, _ := c.Scan(wb.Input{ContextSize: 4096}, wb.State{})
+	r, _ := c.Scan(wb.Input{ContextSize: 4096, CountTokens: quarter}, wb.State{})
 	want := []wb.Cut{
 		{ID: wb.ID{Book: "b", UID: "b"}, Tokens: 21, Budget: 15},
 		{ID: wb.ID{Book: "b", UID: "c"}, Budget: 15},

@@ -21,8 +21,8 @@ type Input struct {
 	Speaker Speaker `json:"speaker"`
 	// ContextSize is the model's context in tokens, the base of the budget.
 	ContextSize int `json:"contextSize,omitempty"`
-	// CountTokens measures a text. Nil counts a quarter of the code points,
-	// rounded up. The budget asks for the running text of all entries so far, so
+	// CountTokens measures a text. Nil estimates as package prompt does
+	// (prompt.Estimate). The budget asks for the running text of all entries so far, so
 	// that a counter that is not additive counts right; with CountEach it asks
 	// for each entry's text and a newline by itself and adds up, which is much
 	// cheaper with an exact tokenizer.

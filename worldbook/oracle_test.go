@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/tokens"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -333,8 +334,8 @@ func (o *oracle) chooseFrom(g string, members []*wb.Entry, held bool, remove fun
 	}
 }
 
-// tokens is the estimate that recorded cases use too.
-func tokens(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
+// quarter is the counter with which cases were recorded.
+func quarter(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
 
 // step runs one loop and decides about the next.
 func (o *oracle) step() {
@@ -400,7 +401,7 @@ func (o *oracle) payAll(cands []*wb.Entry) {
 			continue
 		}
 		text += e.Content + "\n"
-		if !e.IgnoreBudget && tokens(o.charged)+tokens(text) >= budget {
+		if !e.IgnoreBudget && tokens.Estimate(o.charged)+tokens.Estimate(text) >= budget {
 			o.overflow = true
 			continue
 		}

@@ -247,7 +247,7 @@ func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) 
 		activate: e.activate, dontActivate: e.dontActivate, v3: e.v3,
 		keys: e.keys, secondary: e.secondary,
 		content: e.content, dynamicContent: e.dynamicContent, contentEngine: e.contentEngine,
-		contentLength: e.contentLength, contentKeys: e.contentKeys,
+		contentWeight: e.contentWeight, contentKeys: e.contentKeys,
 	}
 	b := newBuilder(s.c)
 	b.keys.late, b.keys.dynamic = true, slices.Clip(s.dynamic)

@@ -3,7 +3,8 @@ package worldbook
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/tokens"
 )
 
 // next decides whether and how another loop runs; the first rule that says so
@@ -48,7 +49,7 @@ func (s *scan) next(before int) {
 	if !quirk[quirkForgottenTexts] {
 		for _, e := range s.activated[before:] {
 			content := s.contentOf(e)
-			s.charged.add(content, lengthOf(e, content))
+			s.charged.add(content, weightOf(e, content))
 		}
 	}
 	if next == StateMinActivations {
@@ -81,10 +82,10 @@ type recursionText struct {
 
 // addRecursionText makes the texts of this loop's feeders searchable.
 func (s *scan) addRecursionText() {
-	size, runes := len(s.fresh)-1, len(s.fresh)-1
+	size, weight := len(s.fresh)-1, 0
 	for _, e := range s.fresh {
 		size += len(s.rawContent(e))
-		runes += int(e.contentLength)
+		weight += int(e.contentWeight)
 	}
 	if size <= 0 { // no feeder, or a single one without a text
 		return
@@ -97,11 +98,11 @@ func (s *scan) addRecursionText() {
 	known := s.prematched()
 	if !known || s.in.CountTokens != nil {
 		r.text = s.joinFeeders(r)
-		runes = utf8.RuneCountInString(r.text)
+		weight = tokens.Weight(r.text)
 	}
 	s.recursion = append(s.recursion, r)
 	if s.c.quirk[quirkForgottenTexts] {
-		s.charged.prepend(r.text, runes)
+		s.charged.prepend(r.text, weight)
 	}
 	if !known {
 		s.readPart(r.text, partRecursion)

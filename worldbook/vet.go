@@ -263,7 +263,7 @@ func (v *vetter) budget(contextSize int, count func(string) int) {
 	t := tally{in: in}
 	for _, e := range v.c.entries {
 		if e.constant && !e.disabled && !e.ignoreBudget && e.level == 0 {
-			t.add(e.content, int(e.contentLength))
+			t.add(e.content, weightOf(e, e.content))
 		}
 	}
 	if need, limit := t.tokens(), v.c.budgetFor(contextSize); need > 0 && need >= limit {

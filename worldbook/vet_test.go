@@ -216,8 +216,8 @@ func TestVetBudget(t *testing.T) {
 		entry   wb.Entry
 		tight   bool
 	}{
-		{"21 tokens, reaching the budget is too much", 84, law(nil), true},
-		{"21 of 22 tokens", 88, law(nil), false},
+		{"24 tokens, reaching the budget is too much", 96, law(nil), true},
+		{"24 of 25 tokens", 100, law(nil), false},
 		{"free of charge", 40, law(func(e *wb.Entry) { e.IgnoreBudget = true }), false},
 		{"disabled", 40, law(func(e *wb.Entry) { e.Disable = true }), false},
 		{"no constant", 40, law(func(e *wb.Entry) { e.Constant, e.Keys = false, []string{"x"} }), false},

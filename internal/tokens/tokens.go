@@ -57,6 +57,16 @@ func Estimate(text string) int {
 	if text == "" {
 		return 0
 	}
+	return Tokens(Weight(text))
+}
+
+// Tokens returns the estimate for a text, or several, of that weight that is not
+// empty.
+func Tokens(weight int) int { return max((weight+99)/100, 1) }
+
+// Weight returns what a text weighs, in hundredths of a token. Texts with line ends
+// between them weigh together what each of them does.
+func Weight(text string) int {
 	sum := 0
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
@@ -73,7 +83,7 @@ func Estimate(text string) int {
 		sum += runeCost(r, size)
 		i += size
 	}
-	return max((sum+99)/100, 1)
+	return sum
 }
 
 func asciiRun(class byte, n int) int {
