@@ -137,6 +137,9 @@ func (s *scan) activate(c *candidate, content string) {
 		s.active.set(s.placeIn(c))
 	}
 	s.spent.add(content, weightOf(c.entry, content))
+	if s.c.ident != nil && s.replaces(c, content) {
+		return
+	}
 	n := len(s.activated)
 	s.activated = append(s.activated, c.entry)
 	s.out.Activated = s.out.Activated[:n+1]
@@ -183,7 +186,7 @@ func (s *scan) rollProbability(c *candidate) bool {
 		return true
 	}
 	r := s.roll(c.id, "")
-	if r*100 <= c.probability {
+	if r*100 <= c.probability && (s.in.Random != nil || c.probability > 0) {
 		return true
 	}
 	switch {

@@ -28,6 +28,7 @@ const (
 	gateCard
 	gateAdditional
 	gateExcludeKeys
+	gateTwin
 )
 
 // explainer collects the explanations of one scan. Later loops overwrite what
@@ -103,6 +104,8 @@ func (s *scan) gateText(i int, e *entry, g gate) string {
 		return "a decorator's condition does not hold"
 	case gateAdditional:
 		return "decorator additional_keys: none found"
+	case gateTwin:
+		return "an entry of the same id is forced"
 	case gateExcludeKeys:
 		return "decorator exclude_keys: found"
 	}

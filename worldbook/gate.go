@@ -71,6 +71,9 @@ func (s *scan) activates(i int, e *entry, c *candidate) bool {
 	case e.dontActivate:
 		return !s.stop(i, gateDecorator)
 	case len(s.forced) > 0 && s.forced[e.id] != nil:
+		if s.c.ident != nil && s.stands(s.forced[e.id]) {
+			return !s.stop(i, gateTwin) // one copy stands for all entries of the id
+		}
 		c.entry, c.at = s.forced[e.id], -1
 		c.sticky = s.isSticky(c.entry)
 		c.why = whyForce

@@ -84,9 +84,6 @@ func (s *scan) findGroups() {
 // entry of two groups can be removed twice.
 func (s *scan) remove(m member, g *group, winner *entry) {
 	at := int(m.cand)
-	if s.c.ident != nil && s.cands[at].at < 0 {
-		at = s.firstOf(m.entry)
-	}
 	if s.gone.has(at) {
 		for s.alive > 0 && s.gone.has(s.alive-1) {
 			s.alive--
@@ -99,19 +96,6 @@ func (s *scan) remove(m member, g *group, winner *entry) {
 		s.explain.lostGroup(&s.cands[at], g.name, winner)
 	}
 	s.gone.set(at)
-}
-
-// firstOf returns the place of the first candidate that is left with an entry, or
-// of any that is gone: entries of one id are forced by one copy.
-func (s *scan) firstOf(e *entry) (at int) {
-	for i := range s.cands {
-		if s.cands[i].entry == e {
-			if at = i; !s.gone.has(i) {
-				break
-			}
-		}
-	}
-	return at
 }
 
 // groupsByTime is the first pass. A sticky member keeps all others out and
@@ -231,6 +215,9 @@ func (s *scan) closeGroup(e *entry) {
 func (s *scan) chooseMember(g *group) {
 	if g.sticky {
 		return
+	}
+	if s.replaced {
+		s.closeGroups()
 	}
 	if a := s.closed[g.name]; a != nil {
 		for _, m := range g.members {

@@ -40,7 +40,7 @@ type Input struct {
 	// Forced entries are activated without a key.
 	Forced []Forced `json:"forced,omitempty"`
 	// Random gives numbers in [0,1) for probabilities and group choices. Nil
-	// gives 0: every probability passes, the first group member wins.
+	// gives 0: every probability above 0 passes, the first group member wins.
 	Random func() float64 `json:"-"`
 	// NoteOmitted says that the author's note is not inserted on this turn:
 	// [Result.Note] is empty then.

@@ -127,6 +127,9 @@ type scan struct {
 	titled     map[string][]int    // places in out.Activated by comment, once asked for
 	placing    bool                // activated is sorted for placing, and is placed
 	order      []int32             // of placing, if it is not
+	twins      map[int32]twin      // active entries by the first of the same id, if there are doubles
+	forcedIn   map[*entry]int      // the loop after the one in which a forced copy was a candidate
+	replaced   bool                // one has taken another's place since groups were closed
 	depths     keyed[depthAndRole] // of out.Depth
 	outlets    keyed[string]       // of out.Outlets
 	budget     int
@@ -212,6 +215,9 @@ func (s *scan) release() {
 	clear(s.stickyNow)
 	clear(s.coolingNow)
 	clear(s.closed)
+	clear(s.twins)
+	clear(s.forcedIn)
+	s.replaced = false
 	s.forced = nil
 	s.dynamic = nil
 	s.explain, s.failedCopies = nil, nil

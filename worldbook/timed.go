@@ -136,7 +136,7 @@ func (s *scan) storeTimed() {
 	}
 	for _, i := range s.special {
 		a := s.activated[i]
-		if s.remembers(a) {
+		if s.remembers(a) && !s.staysFor(a) {
 			old, known := s.last.m[a.name]
 			if now := old.next(s.length); !known || now != old {
 				s.last.put(a.name, now)
@@ -155,6 +155,13 @@ func (s *scan) store(d *draft[Record], e *entry, length float64) {
 	if _, ok := d.m[e.name]; !ok && length != 0 {
 		d.put(e.name, Record{Hash: e.hash, Start: s.length, End: s.length + int(length)})
 	}
+}
+
+// staysFor reports whether an entry is active only because its sticky effect runs, so
+// that this scan spends no messages: a keyword that was said meanwhile counts
+// afterwards.
+func (s *scan) staysFor(e *entry) bool {
+	return s.isSticky(e) && (e.v3 == nil || !e.v3.keepAfterMatch && !e.v3.stopAfterMatch)
 }
 
 // remembers reports whether an entry's rules ask when it was last active.
