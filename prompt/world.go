@@ -8,13 +8,14 @@ import (
 // LoreOf returns the lore that a scan has activated, in the order of the scan,
 // for [Scene.Lore]. The keys are world.<book>.<uid>. expanded says that the scan
 // has expanded all macros, since its Input.Expand was set; the texts are data
-// then. Else they are templates, of which the scan has filled in the names.
+// then. Else they are templates, of which the scan has filled in the names, but for
+// those of entries that are literal.
 func LoreOf(result worldbook.Result, expanded bool) []Lore {
 	var list []Lore
 	add := func(p worldbook.Placed, l Lore) {
 		l.ID = p.ID.String()
 		l.Key = "world." + l.ID
-		l.Text, l.Constant, l.Literal = p.Text, p.Constant, expanded
+		l.Text, l.Constant, l.Literal = p.Text, p.Constant, expanded || p.Literal
 		list = append(list, l)
 	}
 	addAll := func(placed []worldbook.Placed, l Lore) {

@@ -29,7 +29,7 @@ type entry struct {
 	gated                            bool // has a gate beside disabled
 	grouped                          bool // has inclusion groups
 	late                             bool // some key is not announced by finds
-	selective, timed                 bool
+	selective, timed, literal        bool
 	useProbability, ignoreBudget     bool
 	preventRecursion, dynamicContent bool
 	data                             parts // scan data that is searched
@@ -173,7 +173,7 @@ func (e *Entry) clone() *Entry {
 // one, is no list of keys: the entry then matches by none.
 func (b *builder) flags(e *entry) {
 	s := e.src
-	e.disabled = s.Disable
+	e.disabled, e.literal = s.Disable, s.Literal
 	e.constant = s.Constant
 	e.ignoreBudget = s.IgnoreBudget
 	e.excludeRecursion = s.ExcludeRecursion
@@ -283,7 +283,11 @@ func logicOf(v jsValue) (match, score int8) {
 // recursion see of a text without macros is known from here on.
 func (b *builder) content(e *entry) {
 	e.content = valid(e.src.Content)
-	switch b.c.settings.Decorators {
+	syntax := b.c.settings.Decorators
+	if e.src.Literal {
+		syntax = DecoratorsOff
+	}
+	switch syntax {
 	case DecoratorsSillyTavern:
 		var list []string
 		list, e.content = splitDecorators(e.content, b.c.quirk[quirkDecoratorsOnly])
@@ -292,7 +296,7 @@ func (b *builder) content(e *entry) {
 	case DecoratorsCardV3:
 		b.cardDecorators(e)
 	}
-	e.dynamicContent = hasMacro(e.content)
+	e.dynamicContent = !e.src.Literal && hasMacro(e.content)
 	if !e.dynamicContent {
 		e.contentWeight = int32(min(tokens.Weight(e.content), math.MaxInt32))
 	}

@@ -66,7 +66,10 @@ func (b *builder) otherKeys(e *entry) {
 		e.v3.keys(b, rules, kind)
 	}
 	if e.src.isList(fieldSecondary) {
-		e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, keyUsual)
+		if kind != keyLiteral {
+			kind = keyUsual
+		}
+		e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, kind)
 	}
 	switch {
 	case e.group == nil:
@@ -83,7 +86,10 @@ func (b *builder) reading(e *entry) (keyRules, keyKind) {
 	if e.v3 != nil && e.v3.wholeWords != nil {
 		rules.wholeWords = *e.v3.wholeWords
 	}
-	if b.usesPatterns(e.src) {
+	switch {
+	case e.src.Literal:
+		return rules, keyLiteral
+	case b.usesPatterns(e.src):
 		return rules, keyPattern
 	}
 	return rules, keyUsual
@@ -134,6 +140,8 @@ func (b *builder) keyList(e *entry, keys []string, member string, rules keyRules
 func (b *builder) scoredKeys(e *entry, rules keyRules) {
 	kind := keyUsual
 	switch {
+	case e.src.Literal:
+		kind = keyLiteral
 	case b.usesPatterns(e.src):
 		kind = keyPattern
 	case b.c.quirk[quirkRawGroupKeys]:

@@ -93,6 +93,11 @@ type Entry struct {
 	DisplayIndex int
 	// World replaces the book's name in the entry's [ID] where not empty.
 	World string
+	// Literal says that the entry is made of words of a model, a player or another
+	// stranger: its keys are plain text and never patterns, its content stands as it
+	// is, and neither has macros or decorators. A blank key is never found.
+	// [Activation.Literal] and [Placed.Literal] tell those who place the text.
+	Literal bool
 	// Conditions is a gate of the host's own, handed to [Input.Condition]
 	// unread. Empty is no gate.
 	Conditions json.RawMessage

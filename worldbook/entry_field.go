@@ -223,6 +223,8 @@ func isZero(p any) bool {
 		return *p == nil
 	case *string:
 		return *p == ""
+	case *bool:
+		return !*p
 	case *json.RawMessage:
 		return len(*p) == 0
 	}

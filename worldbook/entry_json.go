@@ -64,11 +64,12 @@ const (
 	fieldWorld
 	fieldConditions
 	fieldExtensions
+	fieldLiteral
 )
 
 // fieldTable lists the members in the order of the constants above, which is
 // also the order of writing.
-var fieldTable = [fieldExtensions + 1]field{
+var fieldTable = [fieldLiteral + 1]field{
 	{"uid", func(e *Entry) any { return (*uid)(&e.UID) }},
 	{"key", func(e *Entry) any { return &e.Keys }},
 	{"keysecondary", func(e *Entry) any { return &e.SecondaryKeys }},
@@ -114,6 +115,7 @@ var fieldTable = [fieldExtensions + 1]field{
 	{"world", func(e *Entry) any { return &e.World }},
 	{"conditions", func(e *Entry) any { return &e.Conditions }},
 	{"extensions", func(e *Entry) any { return &e.Extensions }},
+	{"literal", func(e *Entry) any { return &e.Literal }},
 }
 
 // Field types whose missing or odd JSON converts in a way of its own.

@@ -30,7 +30,11 @@ const (
 	keyUsual   keyKind = iota // macros expanded, trimmed, /…/ is a regex
 	keyRaw                    // neither expanded nor trimmed
 	keyPattern                // macros expanded, a regex without slashes too
+	keyLiteral                // trimmed, and plain text whatever it looks like
 )
+
+// expands reports whether macros are expanded in the text of a key.
+func (k keyKind) expands() bool { return k == keyUsual || k == keyPattern }
 
 // keySpec is a key and its rules.
 type keySpec struct {
@@ -130,7 +134,7 @@ func (b *keyBuilder) add(text string, rules keyRules, kind keyKind) (keyRef, err
 	}
 	var k known
 	switch {
-	case b.late, kind != keyRaw && hasMacro(text):
+	case b.late, kind.expands() && hasMacro(text):
 		k.ref = refDynamic + keyRef(len(b.dynamic))
 		b.dynamic = append(b.dynamic, spec)
 	default:
@@ -150,6 +154,11 @@ func (b *keyBuilder) addKind(text string, spec keySpec) (keyRef, error) {
 		return b.addPrepared(text, spec.rules)
 	case keyPattern:
 		return b.addPattern(text, spec.rules)
+	case keyLiteral:
+		if text = keyindex.TrimSpace(text); text == "" {
+			return refNever, nil
+		}
+		return b.addPlain(text, spec.rules)
 	}
 	return b.addTrimmed(text, spec.rules)
 }

@@ -156,7 +156,7 @@ func (o *oracle) window(e *wb.Entry) string {
 // finds searches one key: a regex as it stands, plain text after folding, whole
 // words as an expression.
 func (o *oracle) finds(e *wb.Entry, key, window string) bool {
-	if strings.HasPrefix(key, "/") {
+	if strings.HasPrefix(key, "/") && !e.Literal {
 		end := strings.LastIndex(key, "/")
 		pattern := key[1:end]
 		if f := key[end+1:]; f != "" {

@@ -3,12 +3,14 @@ package worldbook
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/internal/tokens"
 )
 
 // derivedCache remembers what is made per set of names and per overlay. It is
@@ -53,7 +55,7 @@ func (s *scan) compileExtra() {
 	texts := make([]string, len(s.dynamic))
 	for i, spec := range s.dynamic {
 		texts[i] = spec.text
-		if spec.kind != keyRaw && hasMacro(spec.text) {
+		if spec.kind.expands() && hasMacro(spec.text) {
 			texts[i] = valid(s.expand(spec.text))
 		}
 		fmt.Fprintf(&sig, "%q %t %t %d ", texts[i], spec.rules.caseSensitive, spec.rules.wholeWords, spec.kind)
@@ -259,8 +261,10 @@ func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) 
 	b.placement(out)
 	if _, ok := patch["content"]; ok {
 		out.content = valid(src.Content)
-		out.dynamicContent = true // nothing is known about it
+		out.dynamicContent, out.contentEngine = !src.Literal, true // nothing is known about it
+		out.contentWeight = int32(min(tokens.Weight(out.content), math.MaxInt32))
 	}
+	out.dynamicContent = out.dynamicContent && !out.literal
 	b.shown(out)
 	out.late = e.late
 	if out.timed && out.hash == "" {

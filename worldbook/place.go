@@ -67,7 +67,7 @@ func (s *scan) show(c *candidate, content string, to *Activation) {
 	if c.why == whyKey {
 		to.Reason.Key, to.Reason.Place = c.text, c.place.public()
 	}
-	to.Hides, to.Inject = nil, nil
+	to.Hides, to.Inject, to.Literal = nil, nil, e.literal
 	if e.gated && e.v3 != nil {
 		to.Hides = slices.Clone(e.v3.hides)
 	}
@@ -101,7 +101,7 @@ func (s *scan) placeOne(e *entry, a *Activation) {
 		}
 	}
 	if to != nil {
-		to.ID, to.Text, to.Order, to.Constant = a.ID, a.Text, a.Order, e.constant
+		to.ID, to.Text, to.Order, to.Constant, to.Literal = a.ID, a.Text, a.Order, e.constant, a.Literal
 	}
 }
 

@@ -95,6 +95,7 @@ func randomEntry(rng *rand.Rand, uid int) wb.Entry {
 		Position: wb.Position(rng.IntN(8)), Depth: rng.IntN(3), Role: wb.Role(rng.IntN(3)),
 		OutletName: pick(rng, []string{"", "a", "b"}), Comment: fmt.Sprint("title ", uid),
 		Delay: when(8, 3), MatchPersonaDescription: one(4), MatchScenario: one(4),
+		Literal: one(6),
 	}
 }
 

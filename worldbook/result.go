@@ -48,6 +48,8 @@ type Activation struct {
 	// Text is the content with its macros expanded.
 	Text   string `json:"text"`
 	Reason Reason `json:"reason"`
+	// Literal says that Text is data and not a template, see [Entry.Literal].
+	Literal bool `json:"literal,omitempty"`
 	// Loop is the pass, from 0.
 	Loop int `json:"loop"`
 	// Hides names the parts of the host's prompt that the entry switches off
@@ -65,6 +67,8 @@ type Placed struct {
 	Order float64 `json:"order"`
 	// Constant says that the entry needs no key.
 	Constant bool `json:"constant,omitempty"`
+	// Literal says that Text is data and not a template, see [Entry.Literal].
+	Literal bool `json:"literal,omitempty"`
 }
 
 // DepthGroup holds texts that stand together inside the chat.
