@@ -1,7 +1,6 @@
 package worldbook
 
 import (
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -239,7 +238,7 @@ func (c *Compiled) finish(b *builder) {
 		if e.always {
 			c.always.set(i)
 		}
-		if e.level > 0 || math.IsNaN(e.level) {
+		if e.waits {
 			c.levels = append(c.levels, e.level)
 		}
 		if e.scanDepth >= 0 {

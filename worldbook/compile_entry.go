@@ -29,7 +29,7 @@ type entry struct {
 	gated                            bool // has a gate beside disabled
 	grouped                          bool // has inclusion groups
 	late                             bool // some key is not announced by finds
-	selective, timed, literal        bool
+	selective, timed, literal, waits bool // waits: for recursion, at its level
 	useProbability, ignoreBudget     bool
 	preventRecursion, dynamicContent bool
 	data                             parts // scan data that is searched
@@ -215,7 +215,10 @@ func (b *builder) numbers(e *entry) {
 	e.cooldown = effectLength(s.value(fieldCooldown))
 	e.delay = effectLength(s.value(fieldDelay))
 	if v := s.value(fieldDelayUntilRecursion); v.truthy() {
-		e.level = v.number()
+		e.waits = true
+		if e.level = v.number(); v.kind == jsObject {
+			e.level = 0 // a list without items, mostly
+		}
 	}
 	e.timed = e.sticky != 0 || e.cooldown != 0
 	e.scanDepth = noScanDepth
@@ -235,7 +238,7 @@ func (b *builder) shown(e *entry) {
 	e.comment, e.automationID = e.src.Comment, e.src.AutomationID
 	e.automated = e.automationID != ""
 	e.grouped = e.group != nil
-	e.gated = e.guarded || e.timed || e.delay != 0 || e.level != 0 ||
+	e.gated = e.guarded || e.timed || e.delay != 0 || e.waits ||
 		e.excludeRecursion || e.v3 != nil
 }
 

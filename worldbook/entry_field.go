@@ -6,9 +6,11 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -111,7 +113,9 @@ func coerce(p any, v jsValue, raw json.RawMessage) {
 	case *uid:
 		*p = uid(jsText(v))
 	case *string:
-		*p = jsText(v)
+		if *p = ""; v.truthy() { // 0 and false are no text
+			*p = jsText(v)
+		}
 	case *bool:
 		*p = v.truthy()
 	case *looseTrue:
@@ -168,10 +172,28 @@ func looseTexts(raw json.RawMessage) []string {
 	}
 	list := []string{}
 	r.ForEach(func(_, item gjson.Result) bool {
-		list = append(list, jsText(decodeValue(json.RawMessage(item.Raw))))
+		list = append(list, looseText(item))
 		return true
 	})
 	return list
+}
+
+// looseText turns an item of a list into a text: what counts as false into none, and a
+// list into its items with commas between.
+func looseText(item gjson.Result) string {
+	if item.IsArray() {
+		var parts []string
+		item.ForEach(func(_, part gjson.Result) bool {
+			parts = append(parts, jsText(decodeValue(json.RawMessage(part.Raw))))
+			return true
+		})
+		return strings.Join(parts, ",")
+	}
+	v := decodeValue(json.RawMessage(item.Raw))
+	if !v.truthy() {
+		return ""
+	}
+	return jsText(v)
 }
 
 // looseFilter reads a filter with members of other types, or with some missing.
@@ -182,9 +204,23 @@ func looseFilter(raw json.RawMessage) *CharacterFilter {
 	}
 	return &CharacterFilter{
 		IsExclude: decodeValue(json.RawMessage(r.Get("isExclude").Raw)).truthy(),
-		Names:     looseTexts(json.RawMessage(r.Get("names").Raw)),
-		Tags:      looseTexts(json.RawMessage(r.Get("tags").Raw)),
+		Names:     looseNames(r.Get("names")),
+		Tags:      looseNames(r.Get("tags")),
 	}
+}
+
+// looseNames reads a list of names, or a text that names one or, with commas, several.
+func looseNames(r gjson.Result) []string {
+	if r.Type != gjson.String {
+		return looseTexts(json.RawMessage(r.Raw))
+	}
+	var list []string
+	for name := range strings.SplitSeq(r.Str, ",") {
+		if name = keyindex.TrimSpace(name); name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // encodeExact writes the field behind p. Fields without a JSON form (a number

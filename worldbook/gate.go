@@ -114,9 +114,9 @@ func (s *scan) gate(i int, e *entry, sticky bool) bool {
 	switch {
 	case e.timed && s.coolingNow.has(e.hash):
 		return s.stop(i, gateCooldown)
-	case e.level != 0 && !recursing:
+	case e.waits && !recursing:
 		return s.stop(i, gateLevel)
-	case e.level != 0 && e.level > s.level:
+	case e.waits && e.level > s.level:
 		return s.stop(i, gateLevel)
 	case e.excludeRecursion && recursing && s.c.settings.Recursive:
 		return s.stop(i, gateExclude)

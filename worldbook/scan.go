@@ -245,7 +245,7 @@ func (c *Compiled) budgetFor(context int) int {
 // run passes over the entries until nothing starts another loop.
 func (s *scan) run() {
 	for s.loop != StateStop {
-		if limit := s.c.settings.MaxRecursionSteps; limit > 0 && s.loops >= limit {
+		if limit := s.c.settings.MaxRecursionSteps; limit != 0 && s.loops >= limit {
 			return
 		}
 		s.collect()

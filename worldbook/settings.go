@@ -18,7 +18,8 @@ type Settings struct {
 	IncludeNames bool `json:"world_info_include_names"`
 	// Recursive lets the texts of activated entries activate further ones.
 	Recursive bool `json:"world_info_recursive"`
-	// MaxRecursionSteps limits the number of loops of any kind; 0 is no limit.
+	// MaxRecursionSteps limits the number of loops of any kind; 0 is no limit, and below
+	// 0 there is no loop at all.
 	MaxRecursionSteps int  `json:"world_info_max_recursion_steps"`
 	CaseSensitive     bool `json:"world_info_case_sensitive"`
 	MatchWholeWords   bool `json:"world_info_match_whole_words"`

@@ -107,11 +107,11 @@ func (v *vetter) unreachable(e *entry) string {
 		return "its probability is 0"
 	case e.dontActivate && !e.activate:
 		return "its decorator is @@dont_activate"
-	case e.level != 0 && e.excludeRecursion && set.Recursive:
+	case e.waits && e.excludeRecursion && set.Recursive:
 		return "it waits for recursion and is excluded from it"
-	case e.level != 0 && !set.Recursive && e.level == v.c.levels[0]:
+	case e.waits && !set.Recursive && e.level == v.c.levels[0]:
 		return "it waits for recursion, which is switched off"
-	case e.level != 0 && set.MaxRecursionSteps == 1:
+	case e.waits && set.MaxRecursionSteps == 1:
 		return "it waits for recursion, and only one loop is allowed"
 	case len(e.src.Triggers) > 0 && !slices.ContainsFunc(e.src.Triggers, isKnownType):
 		return "none of its triggers is a type of generation"
@@ -262,7 +262,7 @@ func (v *vetter) budget(contextSize int, count func(string) int) {
 	in := &Input{CountTokens: count}
 	t := tally{in: in}
 	for _, e := range v.c.entries {
-		if e.constant && !e.disabled && !e.ignoreBudget && e.level == 0 {
+		if e.constant && !e.disabled && !e.ignoreBudget && !e.waits {
 			t.add(e.content, weightOf(e, e.content))
 		}
 	}

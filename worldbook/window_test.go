@@ -50,14 +50,14 @@ func TestWindowEdges(t *testing.T) {
 }
 
 // TestKeysOfOtherTypes: a key that is no text is turned into one as JavaScript
-// does.
+// does. What counts as false there is no key.
 func TestKeysOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		key, text string
 		want      bool
 	}{
-		{`7`, "room 7", true}, {`7.50`, "room 7.5", true}, {`-0`, "zone 0", true},
+		{`7`, "room 7", true}, {`7.50`, "room 7.5", true}, {`-0`, "zone 0", false}, {`0`, "zone 0", false},
 		{`0.00001`, "0.00001", true}, {`1e-7`, "1e-7", true}, {`1e21`, "1e+21", true},
 		{`100000000000000000000`, "100000000000000000000", true}, {`1e999`, "to Infinity", true},
 		{`true`, "true love", true}, {`null`, "null", false}, {`null`, "", false},
