@@ -33,6 +33,7 @@ const (
 func (n *narrator) write(piece string) string {
 	n.raw.WriteString(piece)
 	if n.mode == undecided {
+		n.held = strings.TrimLeft(n.held+piece, " \t\r\n")
 		n.decide()
 		if n.mode == undecided {
 			return ""
@@ -77,12 +78,11 @@ const maxOpening = 64
 
 // decide tells the form of the answer from its beginning.
 func (n *narrator) decide() {
-	all := n.raw.String()
-	text := strings.TrimLeft(all, " \t\r\n")
+	text := n.held
 	switch {
 	case text == "":
 	case text[0] == '{':
-		n.mode, n.held = inJSON, text
+		n.mode = inJSON
 	case text[0] == '<' || text[0] == '[':
 		n.mode = silent // a tag, a thought or a list: what it was shows at the end
 	case strings.HasPrefix("```", cut(text, 3)) && len(text) < 3:
@@ -96,7 +96,7 @@ func (n *narrator) decide() {
 			n.mode = silent
 		}
 	default:
-		n.mode, n.held = inProse, text
+		n.mode = inProse
 	}
 }
 
