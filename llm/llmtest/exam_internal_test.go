@@ -418,6 +418,7 @@ func TestExamEndsWithADeafModel(t *testing.T) {
 					})
 				})
 			})
+			synctest.Wait()
 			served.Wait() // the bubble reports a deadlock where a gate stays closed
 			for _, name := range []string{
 				"context ended before", "cancelled while waiting", "cancelled between chunks", "deadline",
