@@ -3,6 +3,8 @@ package growthtest
 import (
 	"strings"
 	"testing"
+
+	"github.com/talewright/talewright/internal/perftest"
 )
 
 func TestRunPassesLinearReaders(t *testing.T) {
@@ -10,6 +12,9 @@ func TestRunPassesLinearReaders(t *testing.T) {
 }
 
 func TestGrowSeesQuadraticReaders(t *testing.T) {
+	if perftest.Race {
+		t.Skip("nothing is compared under the race detector")
+	}
 	r := Reader{Size: 1 << 10, Read: func(s string) {
 		out := ""
 		for _, word := range strings.Fields(s) {

@@ -144,10 +144,11 @@ func TestRepliesWithoutEnd(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, gzip %t", name, packed), func(t *testing.T) {
 				t.Parallel()
 				left := make(chan struct{})
-				if test.limits == (llm.Limits{}) {
-					test.limits = llm.Limits{Bytes: 1 << 20}
+				limits := test.limits
+				if limits == (llm.Limits{}) {
+					limits = llm.Limits{Bytes: 1 << 19}
 				}
-				client := serve(t, openai.Config{Limits: test.limits, MaxStream: 4 << 20},
+				client := serve(t, openai.Config{Limits: limits, MaxStream: 1 << 20},
 					func(w http.ResponseWriter, _ *http.Request) {
 						defer close(left)
 						out := io.Writer(w)
