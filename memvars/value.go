@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Kind classes a [Value].
@@ -53,8 +54,9 @@ type Member struct {
 // Bool returns a boolean value.
 func Bool(b bool) Value { return Value{b} }
 
-// Text returns a string value.
-func Text(s string) Value { return Value{s} }
+// Text returns a string value. Bytes that are not UTF-8, which JSON cannot hold, become
+// the replacement character.
+func Text(s string) Value { return Value{strings.ToValidUTF8(s, "\uFFFD")} }
 
 // Int returns an integer value.
 func Int(n int64) Value { return Value{Number(strconv.FormatInt(n, 10))} }
@@ -68,8 +70,14 @@ func Float(f float64) Value {
 	return Value{formatFloat(f)}
 }
 
-// Num returns a number value with the given spelling.
-func Num(n Number) Value { return Value{n} }
+// Num returns a number value with the given spelling. What JSON does not spell as a
+// number becomes null.
+func Num(n Number) Value {
+	if !isNumber(string(n)) {
+		return Null
+	}
+	return Value{n}
+}
 
 // Array returns an array of the given values. Absent elements become null.
 func Array(elems ...Value) Value {
@@ -91,7 +99,7 @@ func Object(members ...Member) Value {
 	}
 	for _, m := range members {
 		if m.Value.Exists() {
-			o.put(m.Key, m.Value)
+			o.put(strings.ToValidUTF8(m.Key, "\uFFFD"), m.Value)
 		}
 	}
 	return Value{o}

@@ -3,10 +3,10 @@ package mvu_test
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/talewright/talewright/memvars"
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 )
 
