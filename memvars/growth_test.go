@@ -84,6 +84,7 @@ func TestGrowth(t *testing.T) {
 		growthtest.Repeat("March "), growthtest.Repeat("Day "), growthtest.Repeat("第3天"), growthtest.Repeat("1-"), growthtest.Repeat("十"), growthtest.Repeat("初"), growthtest.Repeat(" ")}
 	growthtest.Run(t,
 		growthtest.Reader{Name: "Parse", Atoms: messageAtoms(), Read: func(s string) { sys.Parse(s) }},
+		growthtest.Reader{Name: "Shown", Atoms: messageAtoms(), Read: func(s string) { sys.Shown(s) }},
 		growthtest.Reader{Name: "Apply", Atoms: messageAtoms(), Size: 4 << 10, Read: func(s string) {
 			_, res := sys.Apply(doc, s, memvars.AI)
 			memvars.Feedback(res.Calls)

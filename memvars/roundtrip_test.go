@@ -9,8 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars"
 )
 
-// randomValue builds values as a host may build them, with texts and numbers that JSON
-// does not have.
+// randomValue builds values as a host may build them, with texts that JSON does not have.
 func randomValue(r *rand.Rand, depth int) memvars.Value {
 	texts := []string{"", "a", "\xff", "a\x00b", "甲\xe7", "\u2028<>&", "\"\\", "\ufffd"}
 	text := func() string { return texts[r.IntN(len(texts))] }
@@ -20,7 +19,7 @@ func randomValue(r *rand.Rand, depth int) memvars.Value {
 	case n == 1:
 		return memvars.Bool(r.IntN(2) == 0)
 	case n == 2:
-		return memvars.Num(memvars.Number([]string{"1", "-0", "1e5", "abc", "", "+5", "007", "1.50", "NaN"}[r.IntN(9)]))
+		return memvars.Num(memvars.Number([]string{"1", "-0", "1e5", "0.10", "1.50"}[r.IntN(5)]))
 	case n == 3:
 		return memvars.Float([]float64{0.1, 1e300, -5, 1 / (r.Float64() - 0.5)}[r.IntN(4)])
 	case n < 7 || depth > 3:

@@ -70,14 +70,8 @@ func Float(f float64) Value {
 	return Value{formatFloat(f)}
 }
 
-// Num returns a number value with the given spelling. What JSON does not spell as a
-// number becomes null.
-func Num(n Number) Value {
-	if !isNumber(string(n)) {
-		return Null
-	}
-	return Value{n}
-}
+// Num returns a number value with the given spelling.
+func Num(n Number) Value { return Value{n} }
 
 // Array returns an array of the given values. Absent elements become null.
 func Array(elems ...Value) Value {

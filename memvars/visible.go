@@ -28,7 +28,7 @@ type tag struct {
 
 // tags finds the tags with the given names (lower case), in order.
 func tags(text string, names []string) []tag {
-	var found []tag
+	found := make([]tag, 0, strings.Count(text, "<")) // a text may be nothing but tags
 	for i := 0; i < len(text); i++ {
 		next := strings.IndexByte(text[i:], '<')
 		if next < 0 {
