@@ -16,7 +16,7 @@ const (
 	CodeDuplicateUID   Code = "duplicate_uid"   // an id that an earlier entry has
 	CodeGroupOfOne     Code = "group_of_one"    // an inclusion group with one member
 	CodeRecursionCycle Code = "recursion_cycle" // entries that activate each other
-	CodeSlowRegex      Code = "slow_regex"      // a regex that only a limit stops
+	CodeSlowRegex      Code = "slow_regex"      // a regex that only its limit of steps stops
 	CodeTightBudget    Code = "tight_budget"    // constants that exceed the budget
 )
 
@@ -56,8 +56,8 @@ func (v *vetter) add(code Code, path, format string, args ...any) {
 func (v *vetter) entry(i int, e *entry) {
 	if v.c.first(i) != i {
 		v.add(CodeDuplicateUID, e.path()+".uid",
-			"%s is the id of an earlier entry too: they share switches and effects, "+
-				"and keep each other out of later loops", e.id)
+			"%s is the id of an earlier entry too: they share switches and effects, keep each other "+
+				"out of later loops, and of those that one loop activates only the last one's text stands", e.id)
 	}
 	if strings.TrimSpace(e.content) == "" {
 		v.add(CodeEmptyContent, e.path()+".content", "the entry activates but adds nothing")
@@ -93,7 +93,7 @@ func (v *vetter) key(path, text string, ref keyRef) {
 		v.add(CodeDeadKey, path, "%q can never be found: remove or mend it", text)
 	case ref >= 0 && ref < refDynamic && v.c.match.atoms[ref].kind == atomRegex:
 		if r := v.c.match.regexes[v.c.match.atoms[ref].which]; r.re.RunAway() {
-			v.add(CodeSlowRegex, path, "%s can take very long on some texts: avoid loops inside loops", text)
+			v.add(CodeSlowRegex, path, "%s is given up on some long texts: avoid back references, long counted repeats and loops inside loops", text)
 		}
 	}
 }
