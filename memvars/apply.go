@@ -189,6 +189,10 @@ type run struct {
 	// numbered are the entries of summary.small by their keys without number, of those
 	// keys that commands wrote to.
 	numbered map[string]*series
+	// hidden are the declared variables that the actor may not see, once the gate was
+	// asked.
+	hidden []Path
+	asked  bool
 }
 
 // newRun starts the work on d. Nothing is copied before the first write.
@@ -224,6 +228,10 @@ func (r *run) update(path Path, v Value, cause string) bool {
 	if code != "" || old.Equal(v) {
 		return false
 	}
+	v, ok := r.judged(at, v)
+	if !ok || old.Equal(v) {
+		return false
+	}
 	r.edit.freeze(old)
 	r.write(write{kind: put, path: at.slot(), value: v})
 	r.change(Change{Path: at.path, Old: old, New: v, By: cause})
@@ -249,12 +257,13 @@ func (r *run) one(op *Op, res *CallResult) {
 	}
 	p := plan{run: r}
 	var before Value
+	var places []Path // of declared variables that are written
 	for i := range op.Args {
 		p.warn(op.Args[i].Warnings...)
 	}
 	if op.Dialect == "" {
-		if r.command(op, &p); p.code == "" {
-			p.gated(op)
+		if r.command(op, &p); p.code == "" && p.gated(op) {
+			places = p.near()
 		}
 		before = r.root()
 	} else {
@@ -263,10 +272,7 @@ func (r *run) one(op *Op, res *CallResult) {
 	slices.Sort(p.warnings)
 	res.Warnings = slices.Compact(p.warnings)
 	if p.code != "" && p.code != NotFound {
-		res.Status, res.Code = Rejected, p.code
-		if res.Hint = said(p.hint); p.hint == "" {
-			res.Hint = hints(p.code)
-		}
+		rejected(&p, res)
 		return
 	}
 	if len(p.changes) == 0 && r.root().same(before) {
@@ -274,8 +280,27 @@ func (r *run) one(op *Op, res *CallResult) {
 		return
 	}
 	res.Status = Applied
-	r.commit(&p)
+	switch changed := len(r.result.Changes); {
+	case len(places) == 0:
+		r.commit(&p)
+	case !r.admitted(&p, places):
+		rejected(&p, res)
+		return
+	default:
+		res.Warnings = slices.Compact(slices.Sorted(slices.Values(p.warnings)))
+		if len(r.result.Changes) == changed && len(p.effects) == 0 {
+			res.Status = Unchanged
+		}
+	}
 	r.tidy(op, &p)
+}
+
+// rejected tells why a plan is not carried out.
+func rejected(p *plan, res *CallResult) {
+	res.Status, res.Code = Rejected, p.code
+	if res.Hint = said(p.hint); p.hint == "" {
+		res.Hint = hints(p.code)
+	}
 }
 
 // command plans one of the four commands. The module decides what its paths are

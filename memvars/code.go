@@ -43,6 +43,7 @@ const (
 	DestinationExists   Code = "destination_exists"   // a move never overwrites
 	MoveIntoSelf        Code = "move_into_self"       // a node cannot hold itself
 	PlaceholderWrite    Code = "placeholder_write"    // the text that hides a node
+	OnceTrue            Code = "once_true"            // declared to stay true
 	OldMismatch         Code = "old_mismatch"         // the old value is another one
 	TooLong             Code = "too_long"             // a number of more than MaxDigits
 	TooMany             Code = "too_many"             // the message changes too much already
@@ -69,4 +70,5 @@ const (
 	WarnDottedKey       Warning = "dotted_key"       // probably meant as a path
 	WarnProtectedFlag   Warning = "protected_flag"   // the flag was not lifted
 	WarnProtectedKept   Warning = "protected_kept"   // protected nodes stayed
+	WarnAdjusted        Warning = "adjusted"         // brought into the bounds that are declared
 )

@@ -16,6 +16,10 @@ func (p *plan) delete(op *Op) {
 		return
 	}
 	assets := p.run.sys.profile.Assets
+	if place, named := p.declared(assets, op.Args[0].Text); named {
+		p.forget(op, place)
+		return
+	}
 	path, ok := p.path(assets, op.Args[0].Text)
 	if !ok {
 		return
@@ -36,6 +40,40 @@ func (p *plan) delete(op *Op) {
 		p.deleteAll(path)
 	default:
 		p.deleteOne(path, whole)
+	}
+}
+
+// forget plans delete on a declared variable, wherever it lives: a part of it, or with
+// 'all' everything in it. The variable itself stays.
+func (p *plan) forget(op *Op, place Path) {
+	all := len(op.Args) == 2 && op.Args[1].Text == "all"
+	if len(op.Args) == 2 && !all {
+		if key := &op.Args[1]; strings.TrimSpace(key.Text) == "" || !key.Quoted && key.literal() {
+			p.reject(BadKey)
+			return
+		}
+		place = place.Child(op.Args[1].Text)
+	}
+	if !p.aims(op, place) {
+		return
+	}
+	at, code := p.run.sys.profile.find(p.run.root(), place)
+	v := at.content()
+	switch {
+	case code != "":
+		p.reject(NotFound)
+	case p.run.readonly(place) != "":
+		p.reject(p.run.readonly(place))
+	case protected(v) || p.shielded(place) || p.liftsFlag(place, Value{}):
+		p.reject(ProtectedNode)
+	case all && !v.IsObject() && !v.IsArray():
+		p.reject(NotAContainer)
+	case all || p.run.sys.guards(v):
+		if p.prune(at.slot(), v); v.Len() > 0 && len(p.changes) == 0 {
+			p.reject(ProtectedNode)
+		}
+	default:
+		p.remove(at.path, at.content())
 	}
 }
 
@@ -267,7 +305,7 @@ func (r *run) sweepPlaces(path Path, holder Value, places []Path) {
 
 // sweepItem removes an item if it is used up, and says whether it did.
 func (r *run) sweepItem(at Path, item Value) bool {
-	if !r.sys.usedUp(item) || r.sys.guards(item) {
+	if !r.sys.usedUp(item) || r.sys.guards(item) || r.holdsDeclared(at) {
 		return false
 	}
 	r.edit.freeze(item)

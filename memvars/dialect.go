@@ -13,8 +13,9 @@ type Dialect interface {
 	// has a Dialect, a Pos and an End.
 	Find(text string) []Op
 	// Run carries out one command that Find returned. If the outcome has a code,
-	// what it wrote is taken back.
-	Run(e *Edit, op Op, by Actor) Outcome
+	// what it wrote is taken back. g gives names to declared variables; nil: there are
+	// none. What may be written to them is looked at afterwards.
+	Run(e *Edit, op Op, by Actor, g Gate) Outcome
 }
 
 // Outcome is what a dialect's command did.
@@ -43,10 +44,15 @@ func (r *run) foreign(op *Op, p *plan) Value {
 		if d.Name() != op.Dialect {
 			continue
 		}
-		out := d.Run(r.edit, *op, r.actor)
+		out := d.Run(r.edit, *op, r.actor, r.sys.gate)
 		if out.Code == "" {
-			if code := r.checkForeign(before, r.edit.Document()); code != "" {
+			after := r.edit.Document()
+			if code := r.checkForeign(before, after); code != "" {
 				out = Outcome{Code: code}
+			} else if changes, ok := r.admitForeign(before, after, out.Changes, p); ok {
+				out.Changes = changes
+			} else {
+				out = Outcome{Code: p.code, Hint: p.hint}
 			}
 		}
 		p.code, p.hint = out.Code, out.Hint

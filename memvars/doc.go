@@ -31,6 +31,19 @@
 // [Rebuild] plays a history again to the same bytes. The one-liners [Apply],
 // [EndTurn], [Render], [Derive] and [Rebuild] compile their options each time.
 //
+// # Declared variables
+//
+// A game may declare variables: a name, a place, a type, bounds, who may see and write them. The
+// declarations are a [Gate], which package rules makes of a schema, and [System.With] binds it:
+//
+//	doc, res := sys.With(program.Gate(state)).Apply(doc, reply, memvars.AI)
+//
+// Then every write is judged by what it does to a declared variable, whichever language it
+// is in and whatever it names: a part of the variable, the variable, or a branch around it. The
+// value is stored as the gate gives it (with the warning [WarnAdjusted]), or the command is
+// rejected as a whole. Commands may name a variable by its id or display name. What a model may
+// not see is in no rendering and no hint.
+//
 // # Guarantees
 //
 // Everything here is pure: no clock, no randomness, no files, no goroutines.

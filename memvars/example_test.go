@@ -2,6 +2,7 @@ package memvars_test
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
@@ -291,4 +292,57 @@ func ExampleOf() {
 	fmt.Println(v, err)
 	// Output:
 	// {"name":"阿七","tags":["船工"]} <nil>
+}
+
+// bounded declares one number at one place: a gate of the simplest kind.
+type bounded struct {
+	name string
+	at   memvars.Path
+	max  int64
+}
+
+func (b bounded) Resolve(name string, _ memvars.Actor) (memvars.Path, bool) {
+	return b.at, name == b.name
+}
+
+func (b bounded) Near(path memvars.Path) iter.Seq[memvars.Path] {
+	return func(yield func(memvars.Path) bool) {
+		if path.HasPrefix(b.at) || b.at.HasPrefix(path) {
+			yield(b.at)
+		}
+	}
+}
+
+func (b bounded) Judge(w memvars.Write) (memvars.Value, *memvars.Refusal) {
+	n, ok := w.New.AsNumber()
+	if !ok {
+		return memvars.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch}
+	}
+	if n.Cmp(memvars.Number(fmt.Sprint(b.max))) > 0 {
+		return memvars.Int(b.max), nil
+	}
+	return w.New, nil
+}
+
+func (b bounded) Hidden(memvars.Actor) []memvars.Path { return nil }
+
+// What a host declares holds for every command, whatever it names.
+func ExampleSystem_With() {
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	start, _ := memvars.ParseValue([]byte(`{"stat_data":{"mood":"calm"},"purse":{"gold":10}}`))
+	doc, _ := memvars.NewDocument(start)
+	gate := bounded{name: "gold", at: memvars.Path{"purse", "gold"}, max: 99}
+	doc, result := sys.With(gate).Apply(doc, "set_status('gold', 500); memory('gold', 'none');", memvars.AI)
+	for _, c := range result.Calls {
+		fmt.Println(c.Status, c.Code, c.Warnings)
+	}
+	fmt.Println(doc)
+	// Output:
+	// applied  [adjusted]
+	// rejected type_mismatch []
+	// {"stat_data":{"mood":"calm"},"purse":{"gold":99}}
 }

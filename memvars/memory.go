@@ -18,6 +18,10 @@ func (p *plan) memory(op *Op) {
 		return
 	}
 	assets := p.run.sys.profile.Assets
+	if place, named := p.declared(assets, op.Args[0].Text); named {
+		p.keep(op, place)
+		return
+	}
 	path, ok := p.path(assets, op.Args[0].Text)
 	if !ok {
 		return
@@ -48,6 +52,34 @@ func (p *plan) memory(op *Op) {
 	}
 	if v, ok := p.value(last); ok && p.mayWriteConfig(full) {
 		p.remember(full, v)
+	}
+}
+
+// keep plans memory on a declared variable, wherever it lives: memory(name, value), or
+// memory(name, key, value) for a part of it.
+func (p *plan) keep(op *Op, place Path) {
+	last := &op.Args[len(op.Args)-1]
+	if len(op.Args) == 3 {
+		key := &op.Args[1]
+		if strings.TrimSpace(key.Text) == "" || !key.Quoted && key.literal() {
+			p.reject(BadKey)
+			return
+		}
+		place = place.Child(key.Text)
+	}
+	if !p.aims(op, place) {
+		return
+	}
+	if v, ok := p.value(last); ok && p.mayWriteConfig(place) {
+		if code := p.run.readonly(place); code != "" {
+			p.reject(code)
+			return
+		}
+		if at, code := p.run.sys.profile.find(p.run.root(), place); code == "" && at.leaf {
+			p.fill(at, v)
+			return
+		}
+		p.remember(place, v)
 	}
 }
 
@@ -159,7 +191,7 @@ func (p *plan) remember(full Path, v Value) bool {
 func (p *plan) freeKey(full Path, v Value) (free Path, known bool) {
 	prof := &p.run.sys.profile
 	n := len(full) - 1
-	if !slices.Equal(full[1:n], prof.Small) {
+	if n < 1 || !slices.Equal(full[1:n], prof.Small) {
 		return full, false
 	}
 	small := p.run.root().Lookup(full[:n])

@@ -48,11 +48,12 @@ func Render(d Document, how RenderOptions, o Options) (string, error) {
 
 // Render writes the variables for a prompt, in the order of the document.
 // Objects whose _showInEJS is false are replaced by [Placeholder], keys that
-// begin with an underscore and the newest entries of summary.big are left out.
+// begin with an underscore and the newest entries of summary.big are left out, and
+// declared variables that a model may not see, whatever the options say: see [Gate].
 // An unknown format or style is read as the default; a part that does not exist
 // is the empty text.
 func (s *System) Render(d Document, how RenderOptions) string {
-	v := d.Root()
+	v := s.shownTo(d, AI).Root()
 	if !how.Hidden {
 		v = s.Visible(d)
 	}
@@ -73,7 +74,7 @@ func (s *System) Render(d Document, how RenderOptions) string {
 // shares what nothing was hidden in.
 func (s *System) Visible(d Document) Value {
 	p := &s.profile
-	root := d.Root()
+	root := s.shownTo(d, AI).Root()
 	hide := s.configCount(root.Get(p.Assets), "hide_latest_count", defaultHideLatest)
 	return s.visible(root, within(p.Assets, p.Big), hide)
 }

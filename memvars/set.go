@@ -31,9 +31,15 @@ func (p *plan) set(op *Op, module string) {
 		p.reject(BadPath)
 		return
 	}
-	path, ok := p.path(module, op.Args[0].Text)
-	full := within(module, path)
-	if !ok || !p.aims(op, full) {
+	full, named := p.declared(module, op.Args[0].Text)
+	if !named {
+		path, ok := p.path(module, op.Args[0].Text)
+		if !ok {
+			return
+		}
+		full = within(module, path)
+	}
+	if !p.aims(op, full) {
 		return
 	}
 	v, ok := p.value(&op.Args[len(op.Args)-1])
@@ -42,7 +48,7 @@ func (p *plan) set(op *Op, module string) {
 	}
 	at, code := p.run.sys.profile.find(p.run.root(), full)
 	if code != "" {
-		if p.run.sys.autoCreate && code == PathNotFound {
+		if (p.run.sys.autoCreate || named) && code == PathNotFound {
 			p.create(full, v)
 			return
 		}

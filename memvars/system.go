@@ -59,6 +59,7 @@ type System struct {
 	stripMeta        bool
 
 	rules []rule
+	gate  Gate // nil: nothing is declared
 }
 
 type rule struct {

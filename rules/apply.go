@@ -84,22 +84,27 @@ func (w *writer) batch() (raised []Event, changes []memvars.Change) {
 func (w *writer) result() Applied {
 	out := w.out
 	out.State = w.state
-	out.Events = spell(w.raised, out.Changes)
+	out.Events = w.set.spell(w.raised, out.Changes)
 	return out
 }
 
 // spell lists events and, after them, changes as events.
-func spell(events []Event, changes []memvars.Change) []Event {
+func (s *Program) spell(events []Event, changes []memvars.Change) []Event {
 	out := slices.Clip(events)
 	for i := range changes {
-		out = append(out, changeEvent(&changes[i]))
+		out = append(out, s.variables().changeEvent(&changes[i]))
 	}
 	return out
 }
 
 // variableOf is the name of what changed: the variable's id, or the path in a
 // document without a schema.
-func variableOf(c *memvars.Change) string {
+func (s *schema) variableOf(c *memvars.Change) string {
+	if s != nil && s.idAt != nil {
+		if id, ok := s.idAt[c.Path.String()]; ok {
+			return id
+		}
+	}
 	if len(c.Path) == 1 {
 		return c.Path[0]
 	}

@@ -36,7 +36,7 @@ func (s *Program) Run(st State, events []Event, opts Options) Outcome {
 	for hop := 1; len(events)+len(changes) > 0; hop++ {
 		if hop > c.limit {
 			if c.wouldFire(events, changes) {
-				c.out.Cut = spell(slices.Clone(events), changes)
+				c.out.Cut = c.w.set.spell(slices.Clone(events), changes)
 			}
 			break
 		}
@@ -140,7 +140,7 @@ func (r *run) countedBefore(n int) bool {
 // would send them looking for a fault that is none.
 func (c *chain) wouldFire(events []Event, changes []memvars.Change) bool {
 	for n := range len(events) + len(changes) {
-		h := happeningAt(n, events, changes)
+		h := c.r.set.schema.happeningAt(n, events, changes)
 		c.r.candidates(&h)
 		for _, i := range c.r.found {
 			if p, ok := c.r.gates(i, h.params()); ok && !p.otherwise {

@@ -31,7 +31,9 @@
 //
 // With [Content.Variables] there is a schema: variables have types, defaults and bounds,
 // unknown ones are not created, and a dot path such as "bag.gold" leads into one of type
-// json. Without it any path of the document may be read and written, so that rules work on
+// json. A variable with a [Variable.Path] lives elsewhere in the document, where other
+// languages write it too; [Program.Gate] keeps the schema's promises for those.
+// Without a schema any path of the document may be read and written, so that rules work on
 // the documents of package memvars as they are: missing nodes are created, and of a pair of
 // value and description only the value is written.
 //

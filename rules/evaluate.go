@@ -208,7 +208,7 @@ func (s *Program) EvaluateVars(vars Vars, events []Event) []Fired {
 // hop evaluates events, and after them changes, against the state that the run sees.
 func (r *run) hop(events []Event, changes []memvars.Change) Evaluation {
 	for n := range len(events) + len(changes) {
-		h := happeningAt(n, events, changes)
+		h := r.set.schema.happeningAt(n, events, changes)
 		r.candidates(&h)
 		if r.traces != nil {
 			r.explain(n, h.spelled())

@@ -99,13 +99,15 @@ func TurnEvents(player, reply string, turn int, changes []memvars.Change) []Even
 		events = append(events, SessionStart())
 	}
 	for _, c := range changes {
-		events = append(events, changeEvent(&c))
+		events = append(events, (*schema)(nil).changeEvent(&c))
 	}
 	return events
 }
 
 // changeEvent is [Changed] for a change as it is recorded.
-func changeEvent(c *memvars.Change) Event { return Changed(variableOf(c), c.Old, c.New) }
+func (s *schema) changeEvent(c *memvars.Change) Event {
+	return Changed(s.variableOf(c), c.Old, c.New)
+}
 
 // Get returns a top-level field, absent if the event has none of that name. As in JSON,
 // "type" is a field like the others.

@@ -20,8 +20,14 @@ func hasLeafForm(v memvars.Value) bool {
 
 // isLeaf reports whether the value at a path is a leaf.
 func (s *Program) isLeaf(path memvars.Path, v memvars.Value) bool {
+	return !s.variables().declared() && s.leafAt(path, v)
+}
+
+// leafAt is isLeaf for a document with a schema too: there it is asked on the way to
+// variables that live below the root.
+func (s *Program) leafAt(path memvars.Path, v memvars.Value) bool {
 	switch {
-	case s.variables().declared() || !hasLeafForm(v):
+	case !hasLeafForm(v):
 		return false
 	case s != nil && s.leaf != nil:
 		return s.leaf(path, v)

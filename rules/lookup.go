@@ -22,20 +22,21 @@ import (
 type happening struct {
 	event  *Event          // nil until it is spelled out
 	change *memvars.Change // nil for an event that was given
+	schema *schema         // of the program that hears of it
 }
 
 // happeningAt is the n-th of events and, after them, changes.
-func happeningAt(n int, events []Event, changes []memvars.Change) happening {
+func (s *schema) happeningAt(n int, events []Event, changes []memvars.Change) happening {
 	if n < len(events) {
 		return happening{event: &events[n]}
 	}
-	return happening{change: &changes[n-len(events)]}
+	return happening{change: &changes[n-len(events)], schema: s}
 }
 
 // spelled returns the event itself.
 func (h *happening) spelled() Event {
 	if h.event == nil {
-		e := changeEvent(h.change)
+		e := h.schema.changeEvent(h.change)
 		h.event = &e
 	}
 	return *h.event
@@ -60,7 +61,7 @@ func (h *happening) params() memvars.Value {
 // changed returns the fields of a change, in whichever form it is.
 func (h *happening) changed() (id string, before, after memvars.Value) {
 	if c := h.change; c != nil {
-		return variableOf(c), c.Old, c.New
+		return h.schema.variableOf(c), c.Old, c.New
 	}
 	id, _ = h.event.Fields.Get("variableId").AsText()
 	return id, h.event.Fields.Get("oldValue"), h.event.Fields.Get("newValue")

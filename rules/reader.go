@@ -12,6 +12,9 @@ type slot struct {
 	text string
 	path memvars.Path  // nil where the text is an id only
 	back memvars.Value // default of a declared variable, or the node in it
+	// place is where a declared variable lives, or a node in it, if not under its id.
+	place memvars.Path
+	whole memvars.Path // the place of the variable
 }
 
 // slot returns the number of the slot for a text, a new one if need be.
@@ -25,6 +28,7 @@ func (c *compiler) slot(text string) int32 {
 		s.path = p
 	}
 	s.back = c.set.schema.fallback(text, s.path)
+	s.whole, s.place = c.set.schema.elsewhere(text, s.path)
 	i := int32(len(c.set.slots))
 	c.set.slots = append(c.set.slots, s)
 	c.slots[text] = i
@@ -87,40 +91,52 @@ func (r *reader) at(i int32) *reading {
 		r.used = append(r.used, i)
 	}
 	known.version = r.version
-	known.value = r.find(s.text, s.path, s.back)
+	known.value = r.find(s)
 	known.num, known.isNum = floatOf(known.value)
 	return known
 }
 
 // read returns the value of a variable or path that has no slot.
 func (r *reader) read(text string) memvars.Value {
-	var path memvars.Path
+	s := slot{text: text}
 	if p, err := memvars.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
-		path = p
+		s.path = p
 	}
-	return r.find(text, path, r.set.schema.fallback(text, path))
+	s.back = r.set.schema.fallback(text, s.path)
+	s.whole, s.place = r.set.schema.elsewhere(text, s.path)
+	return r.find(&s)
 }
 
 // find reads an id, or else a path, or else the fallback.
-func (r *reader) find(text string, path memvars.Path, back memvars.Value) memvars.Value {
+func (r *reader) find(s *slot) memvars.Value {
 	if r.vars != nil { // a source of the caller's own, which walks paths by itself
-		if v := valueOf(r.vars, text); v.Exists() {
+		if v := valueOf(r.vars, s.text); v.Exists() {
 			return v
 		}
-		return back
+		return s.back
 	}
-	if v := r.root.Get(text); v.Exists() {
-		if hasLeafForm(v) && r.set.isLeaf(memvars.Path{text}, v) {
+	if s.place != nil {
+		v, _ := r.set.through(r.root, s.place)
+		if v.Exists() {
+			return v
+		}
+		if whole, _ := r.set.through(r.root, s.whole); whole.Exists() {
+			return v // the game has moved on from the default
+		}
+		return s.back
+	}
+	if v := r.root.Get(s.text); v.Exists() {
+		if hasLeafForm(v) && r.set.isLeaf(memvars.Path{s.text}, v) {
 			return v.At(0)
 		}
 		return v
 	}
 	// Where the variable is there and the node in it is not, the default is not asked for
 	// the node: the game has moved on from it.
-	if path != nil && r.root.Get(path[0]).Exists() {
-		return r.set.walk(r.root, path, 0)
+	if s.path != nil && r.root.Get(s.path[0]).Exists() {
+		return r.set.walk(r.root, s.path, 0)
 	}
-	return back
+	return s.back
 }
 
 // floatOf is AsFloat with a short way for what most variables hold: whole numbers of a few

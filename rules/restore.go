@@ -27,14 +27,21 @@ func (s *Program) Restore(st State) State {
 	root := st.Variables.Root()
 	members := make([]memvars.Member, 0, len(sc.vars))
 	for i := range sc.vars {
-		v := root.Get(sc.vars[i].ID)
-		if !v.Exists() {
-			v = sc.vars[i].fallback
+		v := &sc.vars[i]
+		if v.remote {
+			continue
 		}
-		members = append(members, memvars.Member{Key: sc.vars[i].ID, Value: v})
+		value := root.Get(v.ID)
+		if !value.Exists() {
+			value = v.fallback
+		}
+		members = append(members, memvars.Member{Key: v.ID, Value: value})
 	}
 	for k, v := range root.Members() {
-		if _, declared := sc.byID[k]; !declared && strings.HasPrefix(k, lorePrefix) {
+		if i, declared := sc.byID[k]; declared && !sc.vars[i].remote {
+			continue
+		}
+		if strings.HasPrefix(k, lorePrefix) || sc.places.below[k] != nil {
 			members = append(members, memvars.Member{Key: k, Value: v})
 		}
 	}
@@ -42,12 +49,44 @@ func (s *Program) Restore(st State) State {
 	if err == nil { // an object is always a document
 		st.Variables = doc
 	}
-	if len(sc.formulas) > 0 {
-		w := newWriter(s, st, Options{})
-		w.compute()
-		st.Variables = w.edit.Document()
+	return s.Complete(st)
+}
+
+// Complete is [Program.Restore] for a document that is not the schema's alone, as one that holds
+// the modules of package memvars: what is missing gets its default, formula variables get the
+// values that follow, and everything else stays. A state that lacks nothing is returned as it is.
+func (s *Program) Complete(st State) State {
+	sc := s.variables()
+	if sc == nil {
+		return st
 	}
+	w := newWriter(s, st, Options{})
+	for i := range sc.vars {
+		if v := &sc.vars[i]; !w.has(v) {
+			_ = w.hold(v, v.fallback) // what stands in the way of a place is not the schema's
+		}
+	}
+	w.compute()
+	st.Variables = w.edit.Document()
 	return st
+}
+
+// Follow gives formula variables the values that follow from the others, after somebody else
+// than rules has written those, and tells what changed.
+func (s *Program) Follow(st State) (State, []memvars.Change) {
+	if sc := s.variables(); sc == nil || len(sc.formulas) == 0 {
+		return st, nil
+	}
+	w := newWriter(s, st, Options{})
+	w.compute()
+	st.Variables = w.edit.Document()
+	return st, w.out.Changes
+}
+
+// has reports whether the document has a value for a variable.
+func (w *writer) has(v *variable) bool {
+	value, _ := w.stored(v)
+	return value.Exists()
 }
 
 // Rollback returns an older snapshot as the new state. Everything is as it was then,
@@ -58,13 +97,13 @@ func (s *Program) Rollback(now, snapshot State) State {
 	if sc == nil {
 		return snapshot
 	}
-	edit := snapshot.Variables.Edit()
+	w, present := newWriter(s, snapshot, Options{}), newWriter(s, now, Options{})
 	for i := range sc.vars {
 		v := &sc.vars[i]
-		if held := now.Variables.Lookup(v.path); v.Scope == "setup" && held.Exists() {
-			_ = edit.Set(v.path, held) // the root of a document is an object
+		if held, _ := present.stored(v); v.Scope == "setup" && held.Exists() {
+			_ = w.hold(v, held) // what stands in the way of a place is not the schema's
 		}
 	}
-	snapshot.Variables = edit.Document()
+	snapshot.Variables = w.edit.Document()
 	return snapshot
 }

@@ -23,11 +23,16 @@ type schema struct {
 	byID     map[string]int
 	byName   map[string]int // display names; the last declared wins
 	formulas []int          // in order of dependence
+	places   placeTree
+	// idAt names the variables by their places, where any lives elsewhere than under its
+	// id; nil: none does.
+	idAt map[string]string
 }
 
 type variable struct {
 	Variable
-	path       memvars.Path // the id, as a path of one segment
+	path       memvars.Path // its place in the document
+	remote     bool         // the place is another one than the id at the root
 	fallback   memvars.Value
 	formula    *formula.Formula
 	conditions []test // of its activation
@@ -39,17 +44,28 @@ func (s *schema) declared() bool { return s != nil }
 
 // named returns a declared variable by its id or else by its display name.
 func (s *schema) named(text string) (*variable, bool) {
-	if s == nil {
+	i, ok := s.numberOf(text)
+	if !ok {
 		return nil, false
+	}
+	return &s.vars[i], true
+}
+
+// numberOf is named for the number of the variable.
+func (s *schema) numberOf(text string) (int, bool) {
+	if s == nil {
+		return 0, false
 	}
 	i, ok := s.byID[text]
 	if !ok { // an id wins over every name, so that renaming for display breaks nothing
 		i, ok = s.byName[text]
 	}
-	if !ok {
-		return nil, false
+	if !ok && s.idAt != nil { // or by its place, if that is another one
+		if id, known := s.idAt[text]; known {
+			i, ok = s.byID[id]
+		}
 	}
-	return &s.vars[i], true
+	return i, ok
 }
 
 // withID returns a declared variable by its id alone: paths begin with ids, not with
@@ -71,6 +87,11 @@ func (s *schema) fallback(text string, path memvars.Path) memvars.Value {
 	if v, ok := s.withID(text); ok {
 		return v.fallback
 	}
+	if s != nil && s.idAt != nil {
+		if v, ok := s.withID(s.idAt[path.String()]); ok {
+			return v.fallback
+		}
+	}
 	if path != nil {
 		if v, ok := s.withID(path[0]); ok {
 			return v.fallback.Lookup(path[1:])
@@ -86,6 +107,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 		return nil
 	}
 	// An empty list is a schema too, one in which there is nothing to write.
+	var at []int // places in the list of the author
 	s := &schema{byID: make(map[string]int), byName: make(map[string]int)}
 	for i, v := range vars {
 		path := "variables[" + strconv.Itoa(i) + "]"
@@ -104,6 +126,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 		if v.Name != "" {
 			s.byName[v.Name] = len(s.vars)
 		}
+		at = append(at, i)
 		s.vars = append(s.vars, variable{
 			Variable: v,
 			path:     memvars.Path{v.ID},
@@ -111,6 +134,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 			formula:  c.formula(path, v),
 		})
 	}
+	c.places(s, at)
 	c.orderFormulas(s)
 	return s
 }
@@ -134,7 +158,7 @@ func fallbackOf(v Variable) memvars.Value {
 // checkVariable finds declarations that contradict themselves.
 func (c *compiler) checkVariable(path string, v Variable) {
 	c.misread(path, v.ID, v.Extra, "a text",
-		"id", "name", "type", "formula", "aiAccess", "worldbookId", "scope")
+		"id", "name", "type", "path", "formula", "aiAccess", "worldbookId", "scope")
 	c.misread(path, v.ID, v.Extra, "a number", "min", "max")
 	c.misread(path, v.ID, v.Extra, "true or false", "onceTrue", "internal", "enabled")
 	c.misread(path, v.ID, v.Extra, "an object", "activation")

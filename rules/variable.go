@@ -37,6 +37,11 @@ type Variable struct {
 	// An id of that text wins, then the last declared name.
 	Name string       `json:"name,omitempty"`
 	Type VariableType `json:"type"`
+	// Path is where the variable lives in the document, as memvars.ParsePath reads it, for
+	// example "stat_data.hp"; empty: at the root, under its id. There it is one value with
+	// what commands and other languages read and write, and a [value, "description"] pair is
+	// seen through. Rules and events name the variable by its id as ever.
+	Path string `json:"path,omitempty"`
 	// Default is the value of a new game, and of an older one that lacks the variable.
 	// Without one it is 0, "", false or null.
 	Default memvars.Value `json:"defaultValue,omitzero"`
@@ -82,6 +87,7 @@ func (v *Variable) UnmarshalJSON(data []byte) error {
 		ID:         f.Text("id"),
 		Name:       f.Text("name"),
 		Type:       VariableType(f.Text("type")),
+		Path:       f.Text("path"),
 		Min:        f.Number("min"),
 		Max:        f.Number("max"),
 		Formula:    f.Text("formula"),

@@ -51,7 +51,7 @@ func (w *writer) value(ref string) memvars.Value {
 	// A declared name means the variable, whatever the document holds under that key.
 	s := w.set.variables()
 	if v, ok := s.named(ref); ok {
-		return w.lookup(v.path, v.fallback)
+		return w.held(v)
 	}
 	if v := w.edit.Lookup(memvars.Path{ref}); v.Exists() {
 		if w.set.isLeaf(memvars.Path{ref}, v) {
@@ -62,6 +62,9 @@ func (w *writer) value(ref string) memvars.Value {
 	path, err := memvars.ParsePath(ref)
 	if err != nil {
 		return memvars.Value{}
+	}
+	if v, ok := s.withID(path[0]); ok && v.remote {
+		return w.held(v).Lookup(path[1:])
 	}
 	if root := w.edit.Lookup(path[:1]); root.Exists() {
 		return w.set.walk(w.edit.Lookup(nil), path, 0)
@@ -107,7 +110,7 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 // writeVariable writes a declared variable as a whole. The value that is reported as
 // refused is the one that would have been stored, where it got that far.
 func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand memvars.Value) {
-	old := w.lookup(v.path, v.fallback)
+	old := w.held(v)
 	next, why := operate(op, old, operand)
 	if why.reason == "" {
 		attempted := next
@@ -122,8 +125,8 @@ func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand memv
 	if next.Equal(old) { // deeply: an equal list is no news
 		return
 	}
-	if err := w.edit.Set(v.path, next); err != nil {
-		w.refuse(c, v.ID, operand, refused{BadPath, err.Error()})
+	if why := w.hold(v, next); why.reason != "" {
+		w.refuse(c, v.ID, operand, why)
 		return
 	}
 	w.changed(memvars.Change{Path: v.path, Old: old, New: next, By: c.By})
@@ -147,20 +150,26 @@ func (w *writer) writeInside(c Caused, e SetVariable, operand memvars.Value) {
 			refused{BadPath, "deeper than " + strconv.Itoa(maxSegments) + " levels"})
 		return
 	}
-	old := w.lookup(v.path, v.fallback)
+	old := w.held(v)
 	// A text has no parts, also one that happens to hold JSON.
 	if v.Type != JSONType || !isStructure(old) {
 		w.refuse(c, e.Path, operand, refused{BadPath, v.ID + " is no list or object"})
 		return
 	}
-	if !w.edit.Lookup(v.path).Exists() {
-		_ = w.edit.Set(v.path, old) // the root of a document is an object
+	slot, has := w.slot(v)
+	if !has {
+		if why := w.hold(v, old); why.reason != "" {
+			w.refuse(c, e.Path, operand, why)
+			return
+		}
+		slot, _ = w.slot(v)
 	}
+	path = append(slices.Clip(slot), path[1:]...)
 	if why := w.writePath(e.Operation, path, operand); why.reason != "" {
 		w.refuse(c, e.Path, operand, why)
 		return
 	}
-	if next := w.edit.Lookup(v.path); !next.Equal(old) {
+	if next := w.held(v); !next.Equal(old) {
 		w.changed(memvars.Change{Path: v.path, Old: old, New: next, By: c.By})
 	}
 }

@@ -1,6 +1,8 @@
 package mvu
 
 import (
+	"slices"
+	"strconv"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -96,6 +98,25 @@ func operation(c Command) memvars.Arg {
 	return memvars.ValueArg(v)
 }
 
+// declared returns the place of the declared variable that a call names.
+func (r *runner) declared(op memvars.Op, by memvars.Actor, g memvars.Gate) (memvars.Path, bool) {
+	if g == nil || op.Fault != nil || op.Name == patchName || len(op.Args) == 0 {
+		return nil, false
+	}
+	t, code := r.parsePath(op.Args[0].Text)
+	if code != "" || len(t.path) == 0 || r.kind(t.path) != memvars.Absent {
+		return nil, false
+	}
+	if place, ok := g.Resolve(t.text, by); ok {
+		return place, true
+	}
+	place, ok := g.Resolve(t.path[0], by)
+	if !ok {
+		return nil, false
+	}
+	return append(slices.Clip(place), t.path[1:]...), true
+}
+
 // commands turns an op back into what it was made of.
 func (d dialect) commands(op memvars.Op) []Command {
 	if op.Name != patchName {
@@ -118,13 +139,27 @@ func (d dialect) commands(op memvars.Op) []Command {
 
 // Run works on the batch directly, so that a message with commands of both
 // languages still costs what it changes.
-func (d dialect) Run(e *memvars.Edit, op memvars.Op, _ memvars.Actor) memvars.Outcome {
+//
+// A call may name a declared variable that lives anywhere, see [memvars.Gate]; a member of
+// stat_data wins over a name.
+func (d dialect) Run(
+	e *memvars.Edit, op memvars.Op, by memvars.Actor, g memvars.Gate,
+) memvars.Outcome {
 	base := memvars.Path{module}
-	if e.Kind(base) != memvars.KindObject {
+	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch)}
+	place, named := r.declared(op, by, g)
+	if named {
+		if place[0] == module && len(place) > 1 {
+			place = place[1:]
+		} else { // a variable of the root is beyond the schema of this language
+			r.base = nil
+		}
+		op.Args = append([]memvars.Arg{memvars.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
+	}
+	if r.base != nil && e.Kind(base) != memvars.KindObject {
 		return memvars.Outcome{Code: PathMissing, Hint: "the document has no object " + module}
 	}
-	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch)}
-	if schema := e.Lookup(memvars.Path{"schema"}); schema.IsObject() {
+	if schema := e.Lookup(memvars.Path{"schema"}); schema.IsObject() && r.base != nil {
 		r.meta = d.schema(schema)
 	}
 	res := r.all(d.commands(op))

@@ -1,0 +1,305 @@
+package memvars
+
+import (
+	"cmp"
+	"iter"
+)
+
+// Gate is what an author has declared about variables, as one state of the game has it:
+// what they are called, where they live in the document, what may become of them and
+// who may see them. [System.With] binds it to a system, and every way to write or to
+// show a document asks it: the commands of this package and of dialects, the passes,
+// [System.Render] and the hints for a model.
+//
+// Package rules makes one of its schema. Places are paths from the root without the
+// steps into leaves. A Gate is used by one goroutine at a time and answers by its
+// arguments alone.
+type Gate interface {
+	// Resolve returns the place of the variable that goes by a name: its id, or else
+	// its display name. What a writer may not see has no name for it.
+	Resolve(name string, by Actor) (Path, bool)
+	// Near yields the places of the variables that are at a path, around it, or within
+	// it. The path may have steps into leaves; too many variables do no harm.
+	Near(path Path) iter.Seq[Path]
+	// Judge returns what a write makes of a variable: the value as it is stored,
+	// converted and within its bounds, or why nothing is written.
+	Judge(w Write) (Value, *Refusal)
+	// Hidden returns the places that an actor may not see. The [Host] sees everything.
+	Hidden(from Actor) []Path
+}
+
+// Write is what somebody asks of a declared variable, whichever language it was asked
+// in: always of the variable as a whole, also where a part of it or something around
+// it was written.
+type Write struct {
+	Actor Actor
+	Path  Path  // the place of the variable
+	Old   Value // absent: the document has none yet
+	New   Value // absent: it would be removed
+}
+
+// Refusal says why a write to a declared variable was not carried out. Text is for the
+// hint; empty it tells no more than the code.
+type Refusal struct {
+	Code Code
+	Text string
+}
+
+// With returns the system with declarations, or without for nil. It copies nothing but
+// the system itself, so that it can be called for each message.
+func (s *System) With(g Gate) *System {
+	bound := *s
+	bound.gate = g
+	return &bound
+}
+
+// declared reads the text that names a variable, or a path into one. A node of the
+// command's own module wins over a name.
+func (p *plan) declared(module, text string) (full Path, ok bool) {
+	s, by := p.run.sys, p.run.actor
+	if s.gate == nil {
+		return nil, false
+	}
+	path, err := ParsePath(text)
+	if err == nil {
+		if _, code := s.profile.find(p.run.root(), within(module, path)); code == "" {
+			return nil, false
+		}
+	}
+	if place, ok := s.gate.Resolve(text, by); ok {
+		return place, true
+	}
+	if err != nil || len(path) < 2 {
+		return nil, false
+	}
+	place, ok := s.gate.Resolve(path[0], by)
+	if !ok {
+		return nil, false
+	}
+	return append(append(make(Path, 0, len(place)+len(path)), place...), path[1:]...), true
+}
+
+// near lists the declared variables that a plan may write.
+func (p *plan) near() []Path {
+	if p.run.sys.gate == nil || p.code != "" {
+		return nil
+	}
+	var n nearby
+	for _, w := range p.writes {
+		at := w.path
+		if w.kind != put && p.run.edit.Kind(at[:len(at)-1]) == KindArray {
+			at = at[:len(at)-1] // what comes after it in the list moves up
+		}
+		n.add(p.run.sys.gate, at)
+		if w.kind == rename {
+			n.add(p.run.sys.gate, w.path[:len(w.path)-1].Child(w.key))
+		}
+	}
+	return n.places
+}
+
+// nearby collects places, each once.
+type nearby struct {
+	places []Path
+	seen   map[string]bool
+}
+
+func (n *nearby) add(g Gate, path Path) {
+	for place := range g.Near(path) {
+		key := place.String()
+		if n.seen[key] {
+			continue
+		}
+		if n.seen == nil {
+			n.seen = map[string]bool{}
+		}
+		n.seen[key] = true
+		n.places = append(n.places, place)
+	}
+}
+
+// admit asks the gate about each variable that a command has written, and puts the
+// value in its place that the gate makes of it. It returns false if one was refused:
+// then the command is to be taken back.
+func (p *plan) admit(before Value, places []Path) (adjusted, ok bool) {
+	r := p.run
+	for _, place := range places {
+		old, now := r.sys.contentAt(before, place), r.sys.contentAt(r.root(), place)
+		if old.same(now) || old.Exists() == now.Exists() && old.Equal(now) {
+			continue
+		}
+		r.edit.freeze(now)
+		v, refusal := r.sys.gate.Judge(Write{Actor: r.actor, Path: place, Old: old, New: now})
+		if refusal != nil {
+			p.hint = refusal.Text
+			return false, p.reject(refusal.Code)
+		}
+		if v.Equal(now) {
+			continue
+		}
+		at, code := r.sys.profile.find(r.root(), place)
+		if code != "" || !p.fits(at.slot(), v) {
+			return false, p.reject(cmp.Or(p.code, TypeMismatch))
+		}
+		r.write(write{kind: put, path: at.slot(), value: v})
+		adjusted = true
+	}
+	if adjusted {
+		p.warn(WarnAdjusted)
+	}
+	return adjusted, true
+}
+
+// contentAt reads a node, leaves seen through.
+func (s *System) contentAt(root Value, path Path) Value {
+	at, code := s.profile.find(root, path)
+	if code != "" {
+		return Value{}
+	}
+	return at.content()
+}
+
+// retold are the changes of a command after the gate has put other values in place:
+// with what the nodes hold now, and without those that came to nothing.
+func (r *run) retold(changes []Change) []Change {
+	kept := changes[:0]
+	for _, c := range changes {
+		if c.New.Exists() {
+			c.New = r.edit.freeze(r.sys.contentAt(r.root(), c.Path))
+		}
+		if c.Old.Exists() != c.New.Exists() || !c.Old.Equal(c.New) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// admitted carries out a plan that writes declared variables, or takes it back.
+func (r *run) admitted(p *plan, places []Path) bool {
+	before := r.edit.Document()
+	changes, effects := len(r.result.Changes), len(r.result.Effects)
+	r.commit(p)
+	adjusted, ok := p.admit(before.Root(), places)
+	if !ok {
+		*r.edit = *before.Edit()
+		r.result.Changes, r.result.Effects = r.result.Changes[:changes], r.result.Effects[:effects]
+		r.numbered, r.swept = nil, false
+		return false
+	}
+	if adjusted {
+		r.result.Changes = append(r.result.Changes[:changes], r.retold(r.result.Changes[changes:])...)
+	}
+	return true
+}
+
+// admitForeign is admitted for a command of a dialect, which has written already.
+func (r *run) admitForeign(before, after Document, changes []Change, p *plan) ([]Change, bool) {
+	if r.sys.gate == nil {
+		return changes, true
+	}
+	var n nearby
+	for _, c := range Diff(before, after) {
+		n.add(r.sys.gate, c.Path)
+	}
+	adjusted, ok := p.admit(before.Root(), n.places)
+	if !ok {
+		return nil, false
+	}
+	if adjusted {
+		changes = r.retold(changes)
+	}
+	return changes, true
+}
+
+// judged is what the gate makes of a value that a pass writes into a place.
+func (r *run) judged(at place, v Value) (Value, bool) {
+	if r.sys.gate == nil {
+		return v, true
+	}
+	g := gate{run: r, root: r.root()}
+	for place := range r.sys.gate.Near(at.path) {
+		if rest, ok := g.match(place, at.path); !ok || len(rest) > 0 || len(place) != len(logical(place, at.path)) {
+			continue
+		}
+		stored, refusal := r.sys.gate.Judge(Write{Actor: Host, Path: place, Old: at.content(), New: v})
+		return stored, refusal == nil
+	}
+	return v, true
+}
+
+// logical is the path of a node without the steps into leaves, as far as a place of
+// that many segments can tell.
+func logical(place, path Path) Path {
+	out := make(Path, 0, len(path))
+	for _, seg := range path {
+		if seg == "0" && (len(out) >= len(place) || place[len(out)] != "0") {
+			continue
+		}
+		out = append(out, seg)
+	}
+	return out
+}
+
+// holdsDeclared reports whether a node is, or holds, a declared variable: a pass does
+// not take it away.
+func (r *run) holdsDeclared(at Path) bool {
+	if r.sys.gate == nil {
+		return false
+	}
+	g := gate{run: r, root: r.root()}
+	for place := range r.sys.gate.Near(at) {
+		if rest, ok := g.match(place, at); ok && (len(rest) > 0 || len(logical(place, at)) == len(place)) {
+			return true
+		}
+	}
+	return false
+}
+
+// secret reports whether a node is, or is part of, a variable that is hidden from the
+// actor.
+func (r *run) secret(path Path) bool {
+	if r.sys.gate == nil || r.actor == Host {
+		return false
+	}
+	if !r.asked {
+		r.asked, r.hidden = true, r.sys.gate.Hidden(r.actor)
+	}
+	g := gate{run: r, root: r.root()}
+	for _, place := range r.hidden {
+		if rest, ok := g.match(place, path); ok && len(rest) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// shownTo returns the document without the variables that are hidden from an actor.
+func (s *System) shownTo(d Document, who Actor) Document {
+	if s.gate == nil {
+		return d
+	}
+	var edit *Edit
+	for _, place := range s.gate.Hidden(who) {
+		root := d.Root()
+		if edit != nil {
+			root = Value{edit.root}
+		}
+		at, code := s.profile.find(root, place)
+		if code != "" {
+			continue
+		}
+		if edit == nil {
+			edit = d.Edit()
+		}
+		// An element of a list leaves a gap: the others keep their numbers.
+		if n := len(at.path) - 1; edit.Kind(at.path[:n]) == KindArray {
+			_ = edit.Set(at.path, Text(Placeholder))
+			continue
+		}
+		_ = edit.Delete(at.path) // it was just found
+	}
+	if edit == nil {
+		return d
+	}
+	return edit.Document()
+}

@@ -1,0 +1,35 @@
+package rules_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// The schema holds for the commands of a model, and what is internal stays out of its prompt.
+func ExampleProgram_Gate() {
+	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Path: "stat_data.hp", Type: rules.NumberType, Max: new(20.0), Default: memvars.Int(12)},
+		{ID: "traitor", Type: rules.StringType, Default: memvars.Text("Ann"), Internal: true},
+	}})
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	state := program.Complete(rules.State{}) // a new game
+	gate := sys.With(program.Gate(state))
+	doc, result := gate.Apply(state.Variables,
+		"set_status('hp', 500); memory('traitor', 'Bob');", memvars.AI)
+
+	for _, c := range result.Calls {
+		fmt.Println(c.Status, c.Code, c.Warnings)
+	}
+	fmt.Println(gate.Render(doc, memvars.RenderOptions{}))
+	// Output:
+	// applied  [adjusted]
+	// rejected bad_path []
+	// {"stat_data":{"hp":20}}
+}

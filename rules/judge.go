@@ -1,0 +1,182 @@
+package rules
+
+import (
+	"iter"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Gate is the schema of a [Program] in one state of a game: what package memvars asks about
+// every write and before everything that it shows. Make one with [Program.Gate].
+type Gate struct {
+	set    *Program
+	state  State
+	access []Access // by variable, once somebody other than the host has asked
+}
+
+// Gate binds the schema to a state: which variables are active, and so visible, depends on
+// what has been switched and on the conditions that hold. The gate stays that of the state
+// given; make another when rules have run. It belongs to one goroutine.
+//
+// It is what keeps the promises of the schema for writers in every language:
+//
+//   - A variable goes by its id, or else its display name, and what a model may not see has no
+//     name for it.
+//   - A value is converted, kept within bounds and guarded as one that a rule sets, and a
+//     formula's result is nobody's to write. A variable cannot be removed.
+//   - A model writes what [Program.Access] says is writable, a player what is not internal.
+//   - Hidden from a model is what is not readable, from a player what is internal.
+//
+// A program without a schema has no gate: nil, which memvars takes for "nothing is declared".
+func (s *Program) Gate(st State) memvars.Gate {
+	if !s.variables().declared() || len(s.schema.vars) == 0 {
+		return nil
+	}
+	return &Gate{set: s, state: st}
+}
+
+// Resolve returns the place of a declared variable by its id, or else its display name.
+func (g *Gate) Resolve(name string, by memvars.Actor) (memvars.Path, bool) {
+	i, ok := g.set.schema.numberOf(name)
+	if !ok || g.conceals(i, by) {
+		return nil, false
+	}
+	return g.set.schema.vars[i].path, true
+}
+
+// Near yields the places of the declared variables at a path, around and within it.
+func (g *Gate) Near(path memvars.Path) iter.Seq[memvars.Path] {
+	return func(yield func(memvars.Path) bool) {
+		g.set.schema.places.near(path, func(i int32) bool { return yield(g.set.schema.vars[i].path) })
+	}
+}
+
+// Hidden returns the places that an actor may not see, in the order of the declarations.
+func (g *Gate) Hidden(from memvars.Actor) []memvars.Path {
+	var out []memvars.Path
+	for i := range g.set.schema.vars {
+		if g.conceals(i, from) {
+			out = append(out, g.set.schema.vars[i].path)
+		}
+	}
+	return out
+}
+
+// Judge returns the value that a write gives a variable, or why it gives none.
+func (g *Gate) Judge(w memvars.Write) (memvars.Value, *memvars.Refusal) {
+	s := g.set.schema
+	i := int32(-1)
+	s.places.near(w.Path, func(n int32) bool { i = n; return false })
+	if i < 0 {
+		return w.New, nil // nobody has declared it
+	}
+	v := &s.vars[i]
+	switch {
+	case g.conceals(int(i), w.Actor): // with no word more than that
+		return memvars.Value{}, &memvars.Refusal{Code: memvars.PermissionDenied}
+	case v.formula != nil:
+		return memvars.Value{}, &memvars.Refusal{Code: memvars.ReadonlyDerived}
+	case w.Actor == memvars.AI && !g.all()[i].Writable:
+		return memvars.Value{}, &memvars.Refusal{
+			Code: memvars.PermissionDenied, Text: v.ID + " is read only"}
+	case !w.New.Exists():
+		return memvars.Value{}, &memvars.Refusal{
+			Code: memvars.StructuralBranch, Text: v.ID + " always has a value; set another one"}
+	}
+	old := w.Old
+	if !old.Exists() {
+		old = v.fallback
+	}
+	next, why := v.conform(Set, old, w.New)
+	switch why.reason {
+	case "":
+		return next, nil
+	case OnceTrue:
+		return memvars.Value{}, &memvars.Refusal{Code: memvars.OnceTrue, Text: why.text}
+	}
+	return memvars.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch, Text: why.text}
+}
+
+// conceals reports whether an actor may not see a variable.
+func (g *Gate) conceals(i int, from memvars.Actor) bool {
+	switch from {
+	case memvars.Host:
+		return false
+	case memvars.User:
+		return g.set.schema.vars[i].Internal
+	}
+	return !g.all()[i].Readable
+}
+
+// all asks for the access to all variables at once: their modules and conditions are looked
+// at in one view of the state.
+func (g *Gate) all() []Access {
+	if g.access == nil {
+		r := g.set.begin(&g.state, nil, &Options{})
+		defer r.end()
+		g.access = make([]Access, len(g.set.schema.vars))
+		for i := range g.access {
+			g.access[i] = r.access(&g.set.schema.vars[i])
+		}
+	}
+	return g.access
+}
+
+// Heard returns the events of changes that somebody else than rules made to a document, as rules
+// hear of their own: a declared variable under its id, once and with its whole old and new value,
+// also where a part of it or something around it was written; every other node under its path.
+func (s *Program) Heard(before, after memvars.Document, changes []memvars.Change) []Event {
+	sc := s.variables()
+	var out []Event
+	told := make(map[int32]bool)
+	for i := range changes {
+		c := &changes[i]
+		inside := false
+		if sc != nil {
+			sc.places.near(c.Path, func(n int32) bool {
+				v := &sc.vars[n]
+				inside = inside || reaches(c.Path, v.path)
+				if told[n] {
+					return true
+				}
+				told[n] = true
+				old, next := s.declaredIn(before, v), s.declaredIn(after, v)
+				if !old.Equal(next) {
+					out = append(out, Changed(v.ID, old, next))
+				}
+				return true
+			})
+		}
+		if !inside {
+			out = append(out, Changed(c.Path.String(), c.Old, c.New))
+		}
+	}
+	return out
+}
+
+// reaches reports whether a stored path leads to a place or into it.
+func reaches(path, place memvars.Path) bool {
+	for _, seg := range path {
+		if len(place) == 0 {
+			break
+		}
+		if seg == place[0] {
+			place = place[1:]
+		} else if seg != "0" {
+			return false
+		}
+	}
+	return len(place) == 0
+}
+
+// declaredIn reads a variable in a document, or its default.
+func (s *Program) declaredIn(doc memvars.Document, v *variable) memvars.Value {
+	value := doc.Lookup(v.path)
+	if v.remote {
+		value, _ = s.through(doc.Root(), v.path)
+	}
+	if !value.Exists() {
+		return v.fallback
+	}
+	return value
+}

@@ -1,0 +1,312 @@
+package rules_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/directive"
+)
+
+// declaredWorld declares a variable of each kind that the gate tells apart, some at the
+// root and some in the modules of a document.
+func declaredWorld(t testing.TB) (*rules.Program, *memvars.System, rules.State) {
+	t.Helper()
+	number := func(v rules.Variable) rules.Variable {
+		v.Type, v.Min, v.Max = rules.NumberType, new(0.0), new(100.0)
+		return v
+	}
+	off := false
+	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		number(rules.Variable{ID: "gold", Name: "Gold coins", Default: memvars.Int(10)}),
+		number(rules.Variable{ID: "hp", Path: "stat_data.hp"}),
+		number(rules.Variable{ID: "level", Path: "stat_data.world.level"}),
+		number(rules.Variable{ID: "inner", Path: "play_character_data.inner.deep", Internal: true}),
+		number(rules.Variable{ID: "secret", Internal: true, Default: memvars.Int(41)}),
+		number(rules.Variable{ID: "veiled", AIAccess: rules.AINone, Default: memvars.Int(42)}),
+		number(rules.Variable{ID: "off", Enabled: &off, Default: memvars.Int(43)}),
+		number(rules.Variable{ID: "shown", AIAccess: rules.AIRead, Default: memvars.Int(44)}),
+		{ID: "met", Type: rules.BooleanType, OnceTrue: true},
+		{ID: "mood", Type: rules.StringType, Default: memvars.Text("calm")},
+		{ID: "bag", Type: rules.JSONType, Default: memvars.Object(
+			memvars.Member{Key: "rope", Value: memvars.Int(1)})},
+		{ID: "wealth", Type: rules.NumberType, Formula: "gold * 2"},
+	}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	sys, err := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := parseDoc(t, `{"stat_data":{"hp":[20,"hit points"],"world":[{"level":3},"the world"],"note":"x"},
+		"play_character_data":{"inner":{"deep":45}},"assa_data":{"global_set":{}}}`)
+	return p, sys, p.Complete(rules.State{Variables: doc})
+}
+
+func parseDoc(t testing.TB, text string) memvars.Document {
+	t.Helper()
+	v, err := memvars.ParseValue([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := memvars.NewDocument(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// TestGateJudgesEveryLanguage shows that the schema holds for commands, whichever language
+// they are in and whatever of the document they name.
+func TestGateJudgesEveryLanguage(t *testing.T) {
+	for _, c := range []struct {
+		text, at, want string
+		code           memvars.Code
+		by             memvars.Actor
+		reason         string
+	}{
+		{`set_status('gold', 30)`, "gold", "30", "", "", "any command reaches a variable by its id"},
+		{`memory('Gold coins', 31)`, "gold", "31", "", "", "or by its display name"},
+		{`set_attribute('gold', '32')`, "gold", "32", "", "", "a numeric text is a number"},
+		{`memory('gold', 500)`, "gold", "100", "", "", "kept within bounds"},
+		{`memory('gold', -500)`, "gold", "0", "", "", "kept within bounds"},
+		{`memory('gold', 'lots')`, "gold", "10", memvars.TypeMismatch, "", "another type"},
+		{`delete('gold')`, "gold", "10", memvars.StructuralBranch, "", "always has a value"},
+		{`_.set('gold', 10, 33)`, "gold", "33", "", "", "the other language knows the name too"},
+		{`_.add('gold', 500);`, "gold", "100", "", "", "and is bounded too"},
+		{`set_status('hp', 500)`, "stat_data.hp", `[100,"hit points"]`, "", "", "within a pair"},
+		{`set_attribute('hp', 5)`, "stat_data.hp", `[5,"hit points"]`, "", "", "by its id from another module"},
+		{`_.set('hp', 20, 500);`, "stat_data.hp", `[100,"hit points"]`, "", "", "within a pair"},
+		{`_.set('hp[0]', 20, -9);`, "stat_data.hp", `[0,"hit points"]`, "", "", "named by its place in the pair"},
+		{`set_status('world', {"level": 900})`, "stat_data.world", `[{"level":100},"the world"]`, "", "",
+			"written as part of something larger"},
+		{`_.set('world[0]', {"level": 900});`, "stat_data.world", `[{"level":100},"the world"]`, "", "",
+			"written as part of something larger"},
+		{`_.remove('world[0]', 'level');`, "stat_data.world", `[{"level":3},"the world"]`,
+			memvars.StructuralBranch, "", "a part that is declared is not removed"},
+		{`memory('met', true)`, "met", "true", "", "", "a flag"},
+		{`memory('met', true) memory('met', false)`, "met", "true", memvars.OnceTrue, "", "once true it stays"},
+		{`memory('secret', 1)`, "secret", "41", memvars.BadPath, "", "internal: there is no such name"},
+		{`memory('veiled', 1)`, "veiled", "42", memvars.BadPath, "", "not for models"},
+		{`memory('off', 1)`, "off", "43", memvars.BadPath, "", "not active"},
+		{`memory('shown', 1)`, "shown", "44", memvars.PermissionDenied, "", "read only"},
+		{`memory('shown', 1)`, "shown", "1", "", memvars.User, "a player is no model"},
+		{`memory('secret', 1)`, "secret", "41", memvars.BadPath, memvars.User, "internal for players too"},
+		{`memory('secret', 1)`, "secret", "1", "", memvars.Host, "the host may"},
+		{`memory('secret', 900)`, "secret", "100", "", memvars.Host, "within bounds"},
+		{`set_attribute('inner.deep', 1)`, "play_character_data.inner.deep", "45", memvars.PermissionDenied, "",
+			"internal, named by its place"},
+		{`set_attribute('inner', {"deep": 1})`, "play_character_data.inner.deep", "45",
+			memvars.PermissionDenied, "", "internal, within something larger"},
+		{`memory('bag', 'sword', 2)`, "bag", `{"rope":1,"sword":2}`, "", "", "a part of a variable"},
+		{`memory('bag', {"sword": 2})`, "bag", `{"rope":1,"sword":2}`, "", "", "merged"},
+		{`memory('bag', 'nothing')`, "bag", `{"rope":1}`, memvars.TypeMismatch, "", "a structure is guarded"},
+		{`delete('bag', 'rope')`, "bag", `{}`, "", "", "a part goes"},
+		{`_.set('bag.rope', 3);`, "bag", `{"rope":3}`, "", "", "a part, in the other language"},
+		{`memory('wealth', 1)`, "wealth", "20", memvars.ReadonlyDerived, memvars.Host, "a formula's result"},
+		{`set_status('mood', 7)`, "mood", `"calm"`, memvars.TypeMismatch, "", "a text stays a text"},
+	} {
+		t.Run(c.text+" by "+string(c.by), func(t *testing.T) {
+			p, sys, st := declaredWorld(t)
+			by := c.by
+			if by == "" {
+				by = memvars.AI
+			}
+			doc, res := sys.With(p.Gate(st)).Apply(st.Variables, c.text, by)
+			path, err := memvars.ParsePath(c.at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := doc.Lookup(path).String(); got != c.want {
+				t.Errorf("%s: it is %s, want %s; %+v", c.reason, got, c.want, res.Calls)
+			}
+			last := res.Calls[len(res.Calls)-1]
+			if last.Code != c.code {
+				t.Errorf("%s: code %q, want %q (%s)", c.reason, last.Code, c.code, last.Hint)
+			}
+			if changed := !doc.Equal(st.Variables); changed != (len(res.Changes) > 0) {
+				t.Errorf("%s: changed %v, told %+v", c.reason, changed, res.Changes)
+			}
+			for _, ch := range res.Changes {
+				if was, is := sys.Read(st.Variables, ch.Path), sys.Read(doc, ch.Path); !was.Equal(ch.Old) || !is.Equal(ch.New) {
+					t.Errorf("%s: told %s from %s to %s, it went from %s to %s",
+						c.reason, ch.Path, ch.Old, ch.New, was, is)
+				}
+			}
+		})
+	}
+}
+
+// TestGateHoldsAgainstRandomWriters throws writes in every language at the declared
+// variables: nothing gets past bounds, type, once or access.
+func TestGateHoldsAgainstRandomWriters(t *testing.T) {
+	p, sys, start := declaredWorld(t)
+	rnd := rand.New(rand.NewPCG(7, 7))
+	pick := func(list ...string) string { return list[rnd.IntN(len(list))] }
+	names := []string{"gold", "Gold coins", "hp", "level", "inner", "secret", "veiled", "off", "shown", "met",
+		"mood", "bag", "wealth", "stat_data.hp", "world", "world.level", "world[0]", "inner.deep", "hp[0]",
+		"bag.rope", "stat_data", "note", "stat_data.world.0.level"}
+	values := []string{"5", "-900", "900", "'7'", "true", "false", "null", "'x'", `{"level": 999}`, `{"deep": 1}`,
+		"[999, 'hit points']", "[1]", "{}", "1e400", `{"hp": 999, "world": {"level": -3}}`}
+	write := func() string {
+		n, v := pick(names...), pick(values...)
+		switch rnd.IntN(10) {
+		case 0:
+			return fmt.Sprintf("set_status('%s', %s);", n, v)
+		case 1:
+			return fmt.Sprintf("set_attribute('%s', %s);", n, v)
+		case 2:
+			return fmt.Sprintf("memory('%s', %s);", n, v)
+		case 3:
+			return fmt.Sprintf("memory('%s', '%s', %s);", n, pick(names...), v)
+		case 4:
+			return fmt.Sprintf("delete('%s');", n)
+		case 5:
+			return fmt.Sprintf("delete('%s', '%s');", n, pick("rope", "all", "level", "0"))
+		case 6:
+			return fmt.Sprintf("_.set('%s', %s);", n, v)
+		case 7:
+			return fmt.Sprintf("_.add('%s', %s);", n, v)
+		case 8:
+			return fmt.Sprintf("_.remove('%s');", n)
+		}
+		return fmt.Sprintf(`<JSONPatch>[{"op":"%s","path":"/%s","value":%s}]</JSONPatch>`,
+			pick("replace", "add", "remove"), strings.ReplaceAll(n, ".", "/"), strings.ReplaceAll(v, "'", `"`))
+	}
+	st := start
+	applied := 0
+	for range 6000 {
+		if rnd.IntN(300) == 0 {
+			st = start
+		}
+		met, _ := st.Variables.Root().Get("met").AsBool()
+		text := write()
+		doc, res := sys.With(p.Gate(st)).Apply(st.Variables, text, memvars.AI)
+		for _, c := range res.Calls {
+			if c.Status == memvars.Applied {
+				applied++
+			}
+		}
+		// What the commands left is followed by the formulas, and then by a directive.
+		st.Variables = doc
+		st, _ = p.Follow(st)
+		asked := directive.Parse(fmt.Sprintf("[%s: set %s]", pick(names...), pick(values...)), directive.Options{})
+		kept, _ := p.FilterWrites(st, rules.By("model", asked.Effects...))
+		st = p.Apply(st, kept, rules.Options{}).State
+		holds(t, sys, text, start.Variables, st.Variables, met)
+		if t.Failed() {
+			return
+		}
+	}
+	if applied < 300 {
+		t.Errorf("only %d commands did anything: the test shows too little", applied)
+	}
+}
+
+// holds checks the promises of declaredWorld's schema on a document.
+func holds(t *testing.T, sys *memvars.System, text string, start, doc memvars.Document, met bool) {
+	t.Helper()
+	for _, at := range []memvars.Path{
+		{"gold"}, {"stat_data", "hp"}, {"stat_data", "world", "level"},
+	} {
+		n, ok := sys.Read(doc, at).AsFloat()
+		if !ok || n < 0 || n > 100 {
+			t.Errorf("%s: %s is %s", text, at, sys.Read(doc, at))
+		}
+	}
+	for _, at := range []memvars.Path{
+		{"play_character_data", "inner", "deep"}, {"secret"}, {"veiled"}, {"off"}, {"shown"},
+	} {
+		if !doc.Lookup(at).Equal(start.Lookup(at)) {
+			t.Errorf("%s: %s became %s", text, at, doc.Lookup(at))
+		}
+	}
+	if now, ok := doc.Root().Get("met").AsBool(); !ok || met && !now {
+		t.Errorf("%s: met is %s", text, doc.Root().Get("met"))
+	}
+	if doc.Root().Get("mood").Kind() != memvars.KindText {
+		t.Errorf("%s: mood is %s", text, doc.Root().Get("mood"))
+	}
+	if bag := doc.Root().Get("bag"); !bag.IsObject() && !bag.IsArray() {
+		t.Errorf("%s: bag is %s", text, bag)
+	}
+	gold, _ := doc.Root().Get("gold").AsFloat()
+	if wealth, _ := doc.Root().Get("wealth").AsFloat(); wealth != 2*gold {
+		t.Errorf("%s: wealth is %v at %v gold", text, wealth, gold)
+	}
+}
+
+// TestModelsSeeNoHiddenVariable looks for the values of hidden variables in what a model is
+// shown, with and without the marks of the document.
+func TestModelsSeeNoHiddenVariable(t *testing.T) {
+	p, sys, st := declaredWorld(t)
+	bound := sys.With(p.Gate(st))
+	for _, how := range []memvars.RenderOptions{{}, {Hidden: true}, {Format: "yaml", LeafStyle: "value"}} {
+		text := bound.Render(st.Variables, how)
+		for _, canary := range []string{"41", "42", "43", "45", "secret", "veiled", "off", "deep"} {
+			if strings.Contains(text, canary) {
+				t.Errorf("%+v shows %s: %s", how, canary, text)
+			}
+		}
+		for _, seen := range []string{"gold", "44", "hp", "level"} {
+			if !strings.Contains(text, seen) {
+				t.Errorf("%+v does not show %s: %s", how, seen, text)
+			}
+		}
+	}
+	_, res := bound.Apply(st.Variables, `set_attribute('inner.deeq', 1) memory('secre.x', 1) set_status('of', 1)`, memvars.AI)
+	for _, c := range res.Calls {
+		for _, canary := range []string{"deep", "secret", "off"} {
+			if strings.Contains(c.Hint, canary) {
+				t.Errorf("the hint tells of %s: %s", canary, c.Hint)
+			}
+		}
+	}
+}
+
+// TestGateKeepsDeclaredItems: the passes of a document take no declared variable away.
+func TestGateKeepsDeclaredItems(t *testing.T) {
+	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "potions", Path: "assa_data.global_set.背包.potion.num", Type: rules.NumberType, Default: memvars.Int(3)},
+	}})
+	st := p.Complete(rules.State{Variables: parseDoc(t, `{"assa_data":{"global_set":{"背包":{
+		"potion":{"num":1},"herb":{"num":1}}}}}`)})
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, _ := sys.With(p.Gate(st)).Apply(st.Variables,
+		`memory('global_set.背包.herb.num', 0) memory('potions', 0)`, memvars.AI)
+	if got := doc.Lookup(memvars.Path{"assa_data", "global_set", "背包"}).String(); got != `{"potion":{"num":0}}` {
+		t.Errorf("the bag holds %s", got)
+	}
+}
+
+// TestRulesHearCommandsByVariable: a declared variable is heard of under its id, as a whole and
+// once, whatever of the document was written.
+func TestRulesHearCommandsByVariable(t *testing.T) {
+	p, sys, st := declaredWorld(t)
+	for _, c := range []struct{ text, want string }{
+		{`set_status('hp', 5)`, `hp 20 5`},
+		{`memory('gold', 20) memory('gold', 30)`, `gold 10 30`},
+		{`memory('bag', 'sword', 2) delete('bag', 'rope')`, `bag {"rope":1} {"sword":2}`},
+		{`_.set('world[0]', {"level": 7});`, `level 3 7|stat_data.world.0 {"level":3} {"level":7}`},
+		{`set_status('note', 'y')`, `stat_data.note "x" "y"`},
+		{`memory('gold', 20) memory('gold', 10)`, ``},
+	} {
+		doc, res := sys.With(p.Gate(st)).Apply(st.Variables, c.text, memvars.AI)
+		var told []string
+		for _, e := range p.Heard(st.Variables, doc, res.Changes) {
+			id, _ := e.Get("variableId").AsText()
+			told = append(told, fmt.Sprint(id, " ", e.Get("oldValue"), " ", e.Get("newValue")))
+		}
+		if got := strings.Join(told, "|"); got != c.want {
+			t.Errorf("%s: heard %s, want %s", c.text, got, c.want)
+		}
+	}
+}

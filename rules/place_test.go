@@ -1,0 +1,98 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestVariablesLiveElsewhere plays rules on a variable whose place is within a module of the
+// document, as a pair of a value and its description.
+func TestVariablesLiveElsewhere(t *testing.T) {
+	var content rules.Content
+	err := json.Unmarshal([]byte(`{"variables":[
+		{"id":"hp","path":"stat_data.hp","type":"number","min":0,"max":20,"defaultValue":7},
+		{"id":"met","path":"stat_data.people.ann","type":"boolean"},
+		{"id":"bag","path":"assa_data.bag","type":"json","defaultValue":{"rope":1}},
+		{"id":"half","type":"number","formula":"hp / 2"}],
+		"rules":[
+		{"id":"low","trigger":{"type":"variable-crossed","variableId":"hp","direction":"drops-below","threshold":5},
+			"actions":[{"type":"modify-variable","variableId":"met","operation":"set","value":true},
+			{"type":"modify-variable","variableId":"bag.rope","operation":"add","value":2}]},
+		{"id":"answer","trigger":{"type":"state-change","variableId":"met"},
+			"conditions":[{"variableId":"bag.rope","operator":"eq","value":3},{"variableId":"half","operator":"eq","value":2}],
+			"actions":[{"type":"modify-variable","variableId":"hp","operation":"add","value":500}]}]}`), &content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, problems := rules.Compile(content)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	st := p.Complete(rules.State{Variables: parseDoc(t, `{"stat_data":{"hp":[12,"hit points"]}}`)})
+	const complete = `{"stat_data":{"hp":[12,"hit points"],"people":{"ann":false}},"assa_data":{"bag":{"rope":1}},"half":6}`
+	if got := st.Variables.String(); got != complete {
+		t.Fatalf("completed: %s", got)
+	}
+	if again := p.Complete(st); !again.Variables.Same(st.Variables) {
+		t.Error("a state that lacks nothing is another one")
+	}
+	out := p.Apply(st, rules.By("host",
+		rules.SetVariable{Path: "hp", Operation: rules.Subtract, Value: memvars.Int(8)}), rules.Options{})
+	chain := p.Run(out.State, out.Events, rules.Options{})
+	const played = `{"stat_data":{"hp":[20,"hit points"],"people":{"ann":true}},"assa_data":{"bag":{"rope":3}},"half":10}`
+	if got := chain.State.Variables.String(); got != played {
+		t.Errorf("played: %s\n%+v", got, chain.Refused)
+	}
+	var told []string
+	for _, c := range append(out.Changes, chain.Changes...) {
+		told = append(told, fmt.Sprint(c.Path, " ", c.New))
+	}
+	want := "[stat_data.hp 4 half 2 stat_data.people.ann true assa_data.bag {\"rope\":3} stat_data.hp 20 half 10]"
+	if fmt.Sprint(told) != want {
+		t.Errorf("told %v, want %s", told, want)
+	}
+}
+
+// TestRestoreKeepsModulesWithVariables: what leads to a variable is the schema's too.
+func TestRestoreKeepsModulesWithVariables(t *testing.T) {
+	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Path: "stat_data.hp", Type: rules.NumberType, Scope: "setup"},
+		{ID: "gold", Type: rules.NumberType},
+	}})
+	st := p.Restore(rules.State{Variables: parseDoc(t, `{"other":1,"hp":9,"stat_data":{"x":1},"gold":3}`)})
+	if got := st.Variables.String(); got != `{"gold":3,"stat_data":{"x":1,"hp":0}}` {
+		t.Errorf("restored: %s", got)
+	}
+	now := p.Apply(st, rules.By("host", rules.SetVariable{Path: "hp", Value: memvars.Int(8)},
+		rules.SetVariable{Path: "gold", Value: memvars.Int(8)}), rules.Options{}).State
+	if got := p.Rollback(now, st).Variables.String(); got != `{"gold":3,"stat_data":{"x":1,"hp":8}}` {
+		t.Errorf("rolled back: %s", got)
+	}
+}
+
+// TestPlacesThatOverlapAreProblems: each value has one declaration that answers for it.
+func TestPlacesThatOverlapAreProblems(t *testing.T) {
+	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "bag", Type: rules.JSONType},
+		{ID: "rope", Path: "bag.rope", Type: rules.NumberType},
+		{ID: "hp", Path: "stat_data.hp", Type: rules.NumberType},
+		{ID: "life", Path: "stat_data.hp", Type: rules.NumberType},
+		{ID: "all", Path: "stat_data", Type: rules.JSONType},
+		{ID: "bad", Path: "a..b", Type: rules.NumberType},
+	}})
+	var at []string
+	for _, pr := range problems {
+		at = append(at, pr.Path)
+	}
+	if want := "[variables[1].path variables[3].path variables[4].path variables[5].path]"; fmt.Sprint(at) != want {
+		t.Errorf("problems at %v, want %s", at, want)
+	}
+	if got := p.Complete(rules.State{}).Variables.String(); got !=
+		`{"bag":null,"rope":0,"stat_data":{"hp":0},"life":0,"all":null,"bad":0}` {
+		t.Errorf("they live at %s", got)
+	}
+}
