@@ -44,7 +44,7 @@ func (f *filler) text() string {
 
 func (f *filler) number() float64 {
 	if f.nasty && f.IntN(3) == 0 {
-		return pick(f, math.Inf(1), math.Inf(-1), math.NaN(), 1e308, -0.0)
+		return pick(f, math.Inf(1), math.Inf(-1), math.NaN(), 1e308, math.Copysign(0, -1))
 	}
 	return pick(f, 0, 1, -3, 0.5, 1e9)
 }

@@ -20,7 +20,7 @@ import (
 type hostile struct{ *rand.Rand }
 
 func (h hostile) text() string {
-	return pick(world{h.Rand}, "", "a", "Path", "id", " ", "<b>&\u2028", "死\x00", "\ufffd", "a.b[0]", "__proto__")
+	return pick(world(h), "", "a", "Path", "id", " ", "<b>&\u2028", "死\x00", "\ufffd", "a.b[0]", "__proto__")
 }
 
 func (h hostile) value(depth int) memvars.Value {
@@ -32,7 +32,7 @@ func (h hostile) value(depth int) memvars.Value {
 	case n < 4:
 		return memvars.Text(h.text())
 	case n < 6 || depth > 2:
-		return memvars.Num(pick[memvars.Number](world{h.Rand}, "0", "-0", "1e400", "1.50", "-7",
+		return memvars.Num(pick[memvars.Number](world(h), "0", "-0", "1e400", "1.50", "-7",
 			memvars.Number(strings.Repeat("9", 50))))
 	case n == 6:
 		return memvars.Array(h.value(depth+1), h.value(depth+1))
@@ -46,8 +46,8 @@ func (h hostile) extra() map[string]json.RawMessage {
 		return nil
 	}
 	// Unknown members differ from known ones perhaps only by a capital letter.
-	name := pick(world{h.Rand}, "x", "Path", "ID", "Duration", "TYPE", "directiveID")
-	return map[string]json.RawMessage{name: json.RawMessage(pick(world{h.Rand}, `1`, `"s"`, `{"a":[]}`, `null`))}
+	name := pick(world(h), "x", "Path", "ID", "Duration", "TYPE", "directiveID")
+	return map[string]json.RawMessage{name: json.RawMessage(pick(world(h), `1`, `"s"`, `{"a":[]}`, `null`))}
 }
 
 func (h hostile) fill(v reflect.Value) {
@@ -97,9 +97,9 @@ func (h hostile) fill(v reflect.Value) {
 	case reflect.Bool:
 		v.SetBool(h.IntN(2) == 0)
 	case reflect.Int:
-		v.SetInt(int64(pick(world{h.Rand}, 0, 1, -3, math.MaxInt32+1, math.MaxInt, math.MinInt, 1<<53+1)))
+		v.SetInt(int64(pick(world(h), 0, 1, -3, math.MaxInt32+1, math.MaxInt, math.MinInt, 1<<53+1)))
 	case reflect.Float64:
-		v.SetFloat(pick(world{h.Rand}, 0, 0.1, -2.5, 1e300, math.MaxFloat64))
+		v.SetFloat(pick(world(h), 0, 0.1, -2.5, 1e300, math.MaxFloat64))
 	default:
 		panic("nothing fills a " + v.Type().String())
 	}

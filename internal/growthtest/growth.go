@@ -9,6 +9,7 @@ package growthtest
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -98,34 +99,51 @@ func (r Reader) grow(t *testing.T, atom Atom) (worst float64, what string) {
 	if perftest.Race {
 		return 0, "" // it allocates for itself, and is slow: one reading looks for races
 	}
-	var bytes [3]uint64
-	var times [3]time.Duration
-	for i, text := range texts {
-		bytes[i] = allocated(func() { r.Read(text) })
-		if timed {
-			times[i] = perftest.Best(3, func() { r.Read(text) })
-		}
-	}
 	for i := range 2 {
-		if bytes[i+1] >= leastBytes {
-			if f := float64(bytes[i+1]) / float64(max(bytes[i], leastBytes/4)); f > worst {
-				worst, what = f, "allocation"
-			}
+		small, large := func() { r.Read(texts[i]) }, func() { r.Read(texts[i+1]) }
+		if f := least(func() float64 { return memory(small, large) }); f > worst {
+			worst, what = f, "allocation"
 		}
-		if !timed || times[i+1] < leastTime {
+		if !timed {
 			continue
 		}
-		f := perftest.Ratio(times[i+1], max(times[i], leastTime/4))
-		if f > Limit { // a disturbed run: try once more
-			again := perftest.Ratio(perftest.Best(5, func() { r.Read(texts[i+1]) }),
-				max(perftest.Best(5, func() { r.Read(texts[i]) }), leastTime/4))
-			f = min(f, again)
-		}
-		if f > worst {
+		if f := least(func() float64 { return duration(small, large) }); f > worst {
 			worst, what = f, "time"
 		}
 	}
 	return worst, what
+}
+
+// least repeats a measurement that is above the limit: what other goroutines and
+// processes do disturbs it in one direction only.
+func least(factor func() float64) float64 {
+	f := factor()
+	for range 3 {
+		if f <= Limit {
+			break
+		}
+		f = min(f, factor())
+	}
+	return f
+}
+
+// memory is the factor of what two readings allocate, 0 if that is too little.
+func memory(small, large func()) float64 {
+	bytes := allocated(large)
+	if bytes < leastBytes {
+		return 0
+	}
+	return float64(bytes) / float64(max(allocated(small), leastBytes/4))
+}
+
+// duration is the factor of the times of two readings, 0 if they are too short.
+func duration(small, large func()) float64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // collections are a cost of the heap
+	long := perftest.Best(3, large)
+	if long < leastTime {
+		return 0
+	}
+	return perftest.Ratio(long, max(perftest.Best(5, small), leastTime/4))
 }
 
 // allocated returns the bytes that f allocates, those of other goroutines included.

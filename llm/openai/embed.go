@@ -28,7 +28,7 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]f
 	if len(texts) == 0 {
 		return nil, nil, ctx.Err()
 	}
-	inner, late, cancel := s.patient(ctx)
+	inner, cancel, late := s.patient(ctx)
 	defer cancel()
 	vectors, usage, err := s.embed(inner, cmp.Or(model, s.config.Model), texts)
 	switch {
@@ -44,16 +44,16 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]f
 
 // patient returns a context that ends when the server has been silent for too long,
 // and the error for that.
-func (s *settings) patient(ctx context.Context) (context.Context, error, context.CancelFunc) {
+func (s *settings) patient(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	wait := s.config.Limits.First
 	if wait == 0 {
 		wait = 10 * time.Minute
 	}
 	if wait < 0 {
-		return ctx, nil, func() {}
+		return ctx, func() {}, nil
 	}
 	inner, cancel := context.WithTimeout(ctx, wait)
-	return inner, &llm.Error{Code: llm.CodeTimeout, Message: fmt.Sprintf("no answer within %v", wait), Retry: true}, cancel
+	return inner, cancel, &llm.Error{Code: llm.CodeTimeout, Message: fmt.Sprintf("no answer within %v", wait), Retry: true}
 }
 
 func (s *settings) embed(ctx context.Context, model string, texts []string) ([][]float32, *llm.Usage, error) {
