@@ -52,8 +52,10 @@ func (m *Machine) command(in Input) error {
 		next.addCheckpoint(in.Label, in.At, limit)
 	case RollBack:
 		at, err = in.At, next.rollback(in.To, limit)
+		next.State.Variables = m.game.keepSetup(m.base.State, next.State)
 	case UndoRollBack:
 		at, err = in.At, next.undoRollback()
+		next.State.Variables = m.game.keepSetup(m.base.State, next.State)
 	case SwitchBranch:
 		at, err = in.At, next.switchBranch(in.BranchID, limit)
 	case Summarized:

@@ -160,6 +160,7 @@ func newTurn(g *Game, next Campaign, in Submit, values setting.Values) *turn {
 		rolls: map[string][]int{}, cursor: next.State.Random,
 	}
 	t.settled = progress{state: next.State.clone(), counts: map[string]int{}}
+	t.settled.state.Variables = g.complete(next.State) // a save may be older than the content
 	t.settled.state.Hooks = t.settled.state.Hooks.BeginTurn(turnID(next.TurnCounter + 1))
 	t.settled.state.Injections = t.settled.state.Injections.BeginTurn()
 	t.staged = t.settled.clone()

@@ -97,7 +97,9 @@ func New(g *Game, s Setup) (Campaign, error) {
 		}
 		c.Settings[setting.ManualType] = memvars.Text(kind)
 	}
-	c.State.VariableState = g.vars.Begin(s.Variables)
+	c.State.Variables = g.setUp(c.State, func(string, ...any) {}) // [Setup.check] has reported
+	c.State.Variables = g.complete(c.State)
+	c.State.VariableState = g.vars.Begin(c.State.Variables)
 	c.State.fillDefaults()
 	c.adopt(s.Turns)
 	c.addCheckpoint(startLabel, s.CreatedAt, 0)
@@ -184,6 +186,7 @@ func (s Setup) check(g *Game) error {
 			report("variables: %q is what the engine calls a value of a character: take another name", key)
 		}
 	}
+	g.setUp(State{Variables: s.Variables, Characters: s.Characters}, report)
 	if problem := s.Milestone.Policy.problem(); problem != "" {
 		report("milestone.advance_policy: %s", problem)
 	}

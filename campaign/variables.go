@@ -21,7 +21,7 @@ func (t *turn) modelCommands() {
 	p := &t.staged
 	own := len(p.commands) // those before are the player's, of which the model hears nothing
 	t.commands(t.last.text, memvars.AI)
-	doc, state, result := t.game.vars.EndTurn(p.state.Variables, p.state.VariableState,
+	doc, state, result := t.writers().EndTurn(p.state.Variables, p.state.VariableState,
 		memvars.Turn{Reply: t.last.text, Player: []string{t.in.Text}})
 	p.state.VariableState = state
 	t.tookVariables(doc, result)
@@ -32,34 +32,22 @@ func (t *turn) modelCommands() {
 // whole, and says so.
 func (t *turn) commands(text string, actor memvars.Actor) {
 	p := &t.staged
-	doc, result := t.game.vars.Apply(p.state.Variables, text, actor)
+	doc, result := t.writers().Apply(p.state.Variables, text, actor)
 	p.commands = append(p.commands, result.Calls...)
 	t.tookVariables(doc, result)
-}
-
-// tookVariables takes over a new document and tells the rules what changed: each
-// variable of the root once, with its whole old and new value, and each path that
-// was written.
-func (t *turn) tookVariables(doc memvars.Document, result memvars.Result) {
-	p := &t.staged
-	p.state.Variables = doc
-	p.changes = append(p.changes, result.Changes...)
-	for _, c := range result.Changes {
-		p.events = append(p.events, rules.Changed(c.Path.String(), c.Old, c.New))
-	}
-	for _, e := range result.Effects {
-		t.absorb(rules.By(byCommands, rules.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}))
-	}
 }
 
 // variablesText renders the variables for the prompt, in at most a quarter of it: a
 // model that fills them must not crowd out everything else.
 func (t *turn) variablesText() string {
-	doc := t.staged.state.Variables
-	if doc.Root().Len() == 0 || !t.kind.has(BlockStatus) {
+	if t.staged.state.Variables.Root().Len() == 0 || !t.kind.has(BlockStatus) {
 		return ""
 	}
-	text := t.game.texts.Variables + "\n" + t.game.vars.Render(doc, t.game.content.Render)
+	text := t.shown()
+	if text == "" {
+		return ""
+	}
+	text = t.game.texts.Variables + "\n" + text
 	budget := t.budget()
 	if limit := budget.Context / 4; limit > 0 {
 		if n := countTokens(budget.Counter, text); n > limit {

@@ -1,0 +1,275 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// asked plays a turn and returns how it ended and everything that the model was sent.
+func asked(t testing.TB, m *campaign.Machine, in campaign.Input, outputs ...string) (campaign.Outcome, string) {
+	t.Helper()
+	var seen strings.Builder
+	step(t, m, in)
+	for m.Phase() != campaign.Idle {
+		todo := m.Todo()
+		switch {
+		case todo.Generate != nil:
+			seen.WriteString(jsonOf(t, todo.Generate.Request))
+			if len(outputs) == 0 {
+				t.Fatalf("the script has no output %d", todo.Generate.Attempt)
+			}
+			step(t, m, campaign.Replied{Text: outputs[0]})
+			outputs = outputs[1:]
+		case todo.Hooks != nil:
+			step(t, m, todo.Hooks.Run(t.Context()))
+		case todo.Commit != nil:
+			step(t, m, campaign.Committed{})
+		default:
+			t.Fatalf("no answer to %+v", todo)
+		}
+	}
+	if m.Todo().Outcome == nil {
+		return campaign.Outcome{}, seen.String()
+	}
+	return *m.Todo().Outcome, seen.String()
+}
+
+// declared is content with the given variables, whose JSON is that of authors, and rules.
+func declared(t testing.TB, variables, ruleList string) campaign.Content {
+	t.Helper()
+	c := campaign.Content{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}}
+	if err := json.Unmarshal([]byte(variables), &c.Variables); err != nil {
+		t.Fatal(err)
+	}
+	if ruleList != "" {
+		if err := json.Unmarshal([]byte(ruleList), &c.Rules); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+// TestEveryFieldOfAVariablePlays plays one turn for each field of a declared variable, with the
+// field and without: what the model is sent, or what the variables are afterwards, differs.
+func TestEveryFieldOfAVariablePlays(t *testing.T) {
+	for _, c := range []struct {
+		field, without, with string
+		reply                string
+		want                 string // the variables after the turn, with the field
+		sent                 string // in the request with the field; "!" before: not
+	}{
+		{field: "id", without: `{"id":"x","type":"number"}`, with: `{"id":"gold","type":"number"}`,
+			reply: "memory('gold', 3);", want: `{"gold":3}`},
+		{field: "name", without: `{"id":"g","type":"number"}`, with: `{"id":"g","name":"gold","type":"number"}`,
+			reply: "memory('gold', 3);", want: `{"g":3}`},
+		{field: "type", without: `{"id":"g","type":"json"}`, with: `{"id":"g","type":"string"}`,
+			reply: "memory('g', 3);", want: `{"g":""}`},
+		{field: "path", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","path":"stat_data.g"}`,
+			reply: "set_status('g', 3);", want: `{"stat_data":{"g":3}}`},
+		{field: "defaultValue", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","defaultValue":41}`,
+			reply: "Rain.", want: `{"g":41}`, sent: `41`},
+		{field: "min", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","min":-5}`,
+			reply: "memory('g', -50);", want: `{"g":-5}`},
+		{field: "max", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","max":5}`,
+			reply: "_.set('g', 0, 50);", want: `{"g":5}`},
+		{field: "formula", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","formula":"4 + 3"}`,
+			reply: "memory('g', 50);", want: `{"g":7}`},
+		{field: "onceTrue", without: `{"id":"g","type":"boolean"}`, with: `{"id":"g","type":"boolean","onceTrue":true}`,
+			reply: "memory('g', true); memory('g', false);", want: `{"g":true}`},
+		{field: "aiAccess read", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","aiAccess":"read"}`,
+			reply: "memory('g', 50);", want: `{"g":0}`, sent: `\"g\":0`},
+		{field: "aiAccess none", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","aiAccess":"none"}`,
+			reply: "memory('g', 50);", want: `{"g":0}`, sent: `!\"g\":0`},
+		{field: "internal", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","internal":true}`,
+			reply: "memory('g', 50);", want: `{"g":0}`, sent: `!\"g\":0`},
+		{field: "enabled", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","enabled":false}`,
+			reply: "memory('g', 50);", want: `{"g":0}`, sent: `!\"g\":0`},
+		{field: "activation", without: `{"id":"g","type":"number"}`,
+			with: `{"id":"g","type":"number","activation":{"mode":"conditions","conditions":[
+				{"variableId":"hp.ren","operator":"lt","value":10}]}}`,
+			reply: "memory('g', 50);", want: `{"g":0}`, sent: `!\"g\":0`},
+		{field: "worldbookId", without: `{"id":"g","type":"number"}`, with: `{"id":"g","type":"number","worldbookId":"night"}`,
+			reply: "memory('g', 50);", want: `{"g":0}`, sent: `!\"g\":0`},
+	} {
+		t.Run(c.field, func(t *testing.T) {
+			play := func(variable string) (after, sent string) {
+				content := declared(t, "["+variable+"]", "")
+				content.Modules = []rules.Module{{ID: "night", Activation: rules.Activation{
+					Mode: rules.ModeConditions, Conditions: []rules.Condition{{VariableID: "hp.ren",
+						Operator: rules.Lt, Value: memvars.Int(10)}}}}}
+				m := begin(t, content)
+				_, sent = asked(t, m, campaign.Submit{Text: "Look around"}, "Rain falls. "+c.reply)
+				return m.Campaign().State.Variables.String(), sent
+			}
+			after, sent := play(c.with)
+			if after != c.want {
+				t.Errorf("the variables are %s, want %s", after, c.want)
+			}
+			plainAfter, plainSent := play(c.without)
+			if plainAfter == after && plainSent == sent {
+				t.Error("nothing of the turn differs by the field")
+			}
+			if word, hidden := strings.CutPrefix(c.sent, "!"); strings.Contains(sent, word) == hidden {
+				t.Errorf("the model was sent %q: %v\n%s", word, !hidden, sent)
+			}
+		})
+	}
+	t.Run("scope", func(t *testing.T) {
+		m := begin(t, declared(t, `[{"id":"hard","type":"number","scope":"setup"},{"id":"gold","type":"number"}]`, ""))
+		say(t, m, "Go", "Rain.")
+		say(t, m, "Go", "Rain. memory('hard', 1); memory('gold', 1);")
+		checkpoints := m.Campaign().Checkpoints
+		step(t, m, campaign.RollBack{To: checkpoints[len(checkpoints)-2].TurnID}, campaign.Committed{})
+		if got := m.Campaign().State.Variables.String(); got != `{"hard":1,"gold":0}` {
+			t.Errorf("after the rollback: %s", got)
+		}
+	})
+}
+
+// TestDefaultsCountFromTheFirstTurn: conditions, macros and the prompt know declared defaults and
+// the values of formulas before anybody has written, and no rule hears of it; a save that is
+// older than the declarations is completed as well.
+func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
+	content := declared(t, `[{"id":"gold","type":"number","defaultValue":500},
+		{"id":"rank","type":"number","formula":"gold / 5"}]`,
+		`[{"id":"rich","trigger":{"type":"variable-crossed","variableId":"rank","direction":"rises-above","threshold":50},
+			"actions":[{"type":"notify","message":"You became rich!"}]},
+		{"id":"any","trigger":{"type":"state-change","variableId":"rank"},
+			"actions":[{"type":"notify","message":"It changed!"}]}]`)
+	content.Persona = "They own {{var::gold}} and rank {{var::rank}}."
+	content.Books = []worldbook.Attachment{{Book: worldbook.Book{Entries: []worldbook.Entry{{
+		UID: "vault", Constant: true, Content: "The vault glitters.", Probability: 100,
+		Conditions: json.RawMessage(
+			`[{"variableId":"gold","operator":"gte","value":500}]`),
+	}}}}}
+	old := begin(t, campaign.Content{}).Campaign()
+	game := compile(t, content)
+	start, err := campaign.New(game, cave(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := start.State.Variables.String(); got != `{"gold":500,"rank":100}` {
+		t.Errorf("a new campaign has %s", got)
+	}
+	for name, c := range map[string]campaign.Campaign{"new": start, "older save": old} {
+		t.Run(name, func(t *testing.T) {
+			m := campaign.NewMachine(game, c)
+			out, sent := asked(t, m, campaign.Submit{Text: "Look"}, "Rain.")
+			for _, want := range []string{"They own 500 and rank 100.", "The vault glitters.", `\"gold\":500`} {
+				if !strings.Contains(sent, want) {
+					t.Errorf("the model was not sent %q:\n%s", want, sent)
+				}
+			}
+			if len(out.Turn.Trace.Fired) > 0 || len(out.Turn.Changes) > 0 {
+				t.Errorf("fired %+v, changed %+v", out.Turn.Trace.Fired, out.Turn.Changes)
+			}
+			out, _ = asked(t, m, campaign.Submit{Text: "Look"}, "Rain. memory('gold', 600);")
+			if n := len(out.Turn.Trace.Fired); n != 1 || out.Turn.Trace.Fired[0].ID != "any" {
+				t.Errorf("a real change fired %+v", out.Turn.Trace.Fired)
+			}
+		})
+	}
+}
+
+// TestRulesHearModelsByVariable: a command on a place is a change of the variable there, bounded.
+func TestRulesHearModelsByVariable(t *testing.T) {
+	m := begin(t, declared(t, `[{"id":"hp","path":"stat_data.life","type":"number","max":20,"defaultValue":20}]`,
+		`[{"id":"low","trigger":{"type":"variable-crossed","variableId":"hp","direction":"drops-below","threshold":5},
+			"actions":[{"type":"modify-variable","variableId":"hp","operation":"add","value":900}]}]`))
+	out := say(t, m, "Go", "A blow. set_status('life', 1);")
+	if len(out.Turn.Trace.Fired) != 1 || m.Campaign().State.Variables.String() != `{"stat_data":{"life":20}}` {
+		t.Errorf("fired %+v, variables %s", out.Turn.Trace.Fired, m.Campaign().State.Variables)
+	}
+}
+
+// TestSetupIsHeldToTheDeclarations: what a host begins with is brought within bounds, and told
+// where it cannot be.
+func TestSetupIsHeldToTheDeclarations(t *testing.T) {
+	game := compile(t, declared(t, `[{"id":"gold","type":"number","max":99},{"id":"mood","type":"string"}]`, ""))
+	start, err := campaign.New(game, cave(t, `{"variables":{"gold":500,"note":1}}`))
+	if err != nil || start.State.Variables.String() != `{"gold":99,"note":1,"mood":""}` {
+		t.Errorf("%s %v", start.State.Variables, err)
+	}
+	if _, err = campaign.New(game, cave(t, `{"variables":{"mood":7}}`)); err == nil || !strings.Contains(err.Error(), "mood") {
+		t.Errorf("a mood of 7: %v", err)
+	}
+}
+
+// canaries are values that no model may see, in every way in which a variable can be hidden.
+const canaries = `[
+	{"id":"traitor","type":"string","defaultValue":"CANARY-internal","internal":true},
+	{"id":"oracle","type":"string","defaultValue":"CANARY-none","aiAccess":"none"},
+	{"id":"dormant","type":"string","defaultValue":"CANARY-inactive","activation":{"mode":"manual"},"enabled":false},
+	{"id":"deep","path":"assa_data.world_set.npc.ann.truth","type":"string","defaultValue":"CANARY-deep","internal":true},
+	{"id":"bag","type":"json","defaultValue":{"rope":1}},
+	{"id":"gold","type":"number","defaultValue":10}]`
+
+// TestNoModelSeesAHiddenVariable plays random turns of a hostile model that writes, moves, deletes
+// and asks for hidden variables in every language: no request holds their values.
+func TestNoModelSeesAHiddenVariable(t *testing.T) {
+	const document = `{"variables":{
+		"stat_data":{"x":1,"shadow":{"_showInEJS":false,"plot":"CANARY-shadow"},"_meta":"CANARY-meta"},
+		"assa_data":{"world_set":{"npc":{"ann":{"age":20},"bob":{"_showInEJS":false,"plan":"CANARY-bob","_seed":"CANARY-seed"}},
+			"settings":{}},"global_set":{"npc":{}}}}}`
+	names := []string{"traitor", "oracle", "dormant", "deep", "bag", "gold", "world_set.npc", "world_set.npc.ann",
+		"world_set.npc.ann.truth", "world_set.npc.bob", "world_set.settings", "global_set.npc", "shadow", "shadow.plot",
+		"shadow.plox", "_meta", "x", "stat_data.shadow"}
+	values := []string{"'x'", "5", "{}", "'{{var::traitor}} {{getvar::oracle}} {{var::stat_data.shadow.plot}}'", "null",
+		"'global_set.npc.stolen'", `{"truth":"mine"}`, "'world_set.settings.copy'"}
+	m := begin(t, declared(t, canaries, ""), document)
+	rnd := rand.New(rand.NewPCG(5, 5))
+	pick := func(list []string) string { return list[rnd.IntN(len(list))] }
+	write := func() string {
+		n, v := pick(names), pick(values)
+		switch rnd.IntN(8) {
+		case 0:
+			return fmt.Sprintf("set_status('%s', %s);", n, v)
+		case 1:
+			return fmt.Sprintf("memory('%s', %s);", n, v)
+		case 2:
+			return fmt.Sprintf("memory('%s', '%s', %s);", n, pick(names), v)
+		case 3:
+			return fmt.Sprintf("delete('%s', 'all');", n)
+		case 4:
+			return fmt.Sprintf("delete('%s');", n)
+		case 5:
+			return fmt.Sprintf("_.set('%s', 'a', %s);", n, v)
+		case 6:
+			return fmt.Sprintf("_.remove('%s');", n)
+		}
+		return fmt.Sprintf("set_status('%s', 'guess', %s);", n, v)
+	}
+	turns := 250
+	if testing.Short() {
+		turns = 40
+	}
+	for i := range turns {
+		reply := fmt.Sprintf("Turn %d passes. %s %s %s", i, write(), write(), write())
+		out, sent := asked(t, m, campaign.Submit{Text: "And then? ann bob x"}, reply)
+		if at := strings.Index(sent, "CANARY"); at >= 0 {
+			t.Fatalf("turn %d: the model was sent %s", i, sent[max(0, at-300):at+60])
+		}
+		if out.Status != campaign.Completed {
+			t.Fatalf("turn %d: %+v", i, out)
+		}
+		vars := m.Campaign().State.Variables
+		for id, want := range map[string]string{"traitor": "CANARY-internal", "oracle": "CANARY-none",
+			"dormant": "CANARY-inactive"} {
+			if got, _ := vars.Root().Get(id).AsText(); got != want {
+				t.Fatalf("turn %d: %s is %q after %s", i, id, got, reply)
+			}
+		}
+		if got, _ := vars.Get("assa_data.world_set.npc.ann.truth"); got != "CANARY-deep" {
+			t.Fatalf("turn %d: the deep one is %q after %s", i, got, reply)
+		}
+	}
+}
