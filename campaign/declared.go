@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
@@ -13,11 +14,11 @@ import (
 // Authors see everything: their conditions, macros and formulas read the document itself.
 
 // gate is what is declared about the variables of a state.
-func (g *Game) gate(s State, turn int) memvars.Gate { return g.rules.Gate(s.ruleState(turn)) }
+func (g *Game) gate(s *State, turn int) memvars.Gate { return g.rules.Gate(g.ruleState(s, turn)) }
 
 // writers is the variable system for all who write commands into texts.
 func (t *turn) writers() *memvars.System {
-	return t.game.vars.With(t.game.gate(t.staged.state, t.number()))
+	return t.game.vars.With(t.game.gate(&t.staged.state, t.number()))
 }
 
 // shown is the document as a model may read it, for a prompt; empty if there is nothing.
@@ -35,30 +36,14 @@ func (g *Game) complete(s State) memvars.Document {
 	if len(g.content.Variables) == 0 {
 		return s.Variables
 	}
-	before := s.ruleState(s.TurnCount)
-	after := g.rules.Complete(before).Variables
-	if after.Same(before.Variables) {
-		return s.Variables
-	}
-	return s.withoutMirror(after)
-}
-
-// withoutMirror takes the characters' values out of a document again.
-func (s State) withoutMirror(doc memvars.Document) memvars.Document {
-	edit := doc.Edit()
-	for _, c := range s.Characters {
-		for _, v := range c.variables() {
-			_ = edit.Delete(memvars.Path{v.Key}) // absent if a rule removed it
-		}
-	}
-	return edit.Document()
+	return g.rules.Complete(g.ruleState(&s, s.TurnCount)).Variables
 }
 
 // setUp brings the variables of a setup within their declarations, as a host's own writes, and
 // reports those that cannot be.
 func (g *Game) setUp(s State, report func(string, ...any)) memvars.Document {
 	doc := s.Variables
-	gate := g.gate(s, 0)
+	gate := g.gate(&s, 0)
 	if gate == nil {
 		return doc
 	}
@@ -92,11 +77,9 @@ func (t *turn) tookVariables(doc memvars.Document, result memvars.Result) {
 	p.state.Variables = doc
 	changes := result.Changes
 	if len(changes) > 0 {
-		state, followed := t.game.rules.Follow(p.state.ruleState(t.number()))
-		if len(followed) > 0 {
-			p.state.Variables = p.state.withoutMirror(state.Variables)
-			changes = append(changes[:len(changes):len(changes)], followed...)
-		}
+		state, followed := t.game.rules.Follow(t.game.ruleState(&p.state, t.number()))
+		p.state.Variables = state.Variables
+		changes = slices.Concat(changes, followed)
 	}
 	p.changes = append(p.changes, changes...)
 	p.events = append(p.events, t.game.rules.Heard(before, p.state.Variables, changes)...)

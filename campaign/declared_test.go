@@ -217,9 +217,9 @@ const canaries = `[
 // and asks for hidden variables in every language: no request holds their values.
 func TestNoModelSeesAHiddenVariable(t *testing.T) {
 	const document = `{"variables":{
-		"stat_data":{"x":1,"shadow":{"_showInEJS":false,"plot":"CANARY-shadow"},"_meta":"CANARY-meta"},
+		"stat_data":{"x":1,"world_shard":{"name":"Mistvale"},"shadow":{"_showInEJS":false,"plot":"CANARY-shadow"},"_meta":"CANARY-meta"},
 		"assa_data":{"world_set":{"npc":{"ann":{"age":20},"bob":{"_showInEJS":false,"plan":"CANARY-bob","_seed":"CANARY-seed"}},
-			"settings":{}},"global_set":{"npc":{}}}}}`
+			"settings":{"law":"none","cult":{"_showInEJS":false,"_seed":"CANARY-cult"}}},"global_set":{"npc":{}}}}}`
 	names := []string{"traitor", "oracle", "dormant", "deep", "bag", "gold", "world_set.npc", "world_set.npc.ann",
 		"world_set.npc.ann.truth", "world_set.npc.bob", "world_set.settings", "global_set.npc", "shadow", "shadow.plot",
 		"shadow.plox", "_meta", "x", "stat_data.shadow"}
@@ -254,7 +254,7 @@ func TestNoModelSeesAHiddenVariable(t *testing.T) {
 	}
 	for i := range turns {
 		reply := fmt.Sprintf("Turn %d passes. %s %s %s", i, write(), write(), write())
-		out, sent := asked(t, m, campaign.Submit{Text: "And then? ann bob x"}, reply)
+		out, sent := asked(t, m, campaign.Submit{Text: "And then? ann bob x Mistvale"}, reply)
 		if at := strings.Index(sent, "CANARY"); at >= 0 {
 			t.Fatalf("turn %d: the model was sent %s", i, sent[max(0, at-300):at+60])
 		}

@@ -1,118 +1,12 @@
 package campaign
 
 import (
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
-
-// The authoritative values of characters are variables too, while rules run: a
-// rule may watch "hp.<character>", or write it. The engine puts them in before
-// and takes them out afterwards, so that there is one truth.
-const (
-	varHP    = "hp."
-	varMaxHP = "max_hp."
-	varArea  = "area."
-	varAlive = "alive."
-)
-
-// reserved reports whether a variable's name is one that the engine puts in.
-func reserved(name string) bool {
-	for _, prefix := range []string{varHP, varMaxHP, varArea, varAlive} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-// mirror returns the variables with the characters' values among them.
-func (s State) mirror() memvars.Document {
-	edit := s.Variables.Edit()
-	for _, c := range s.Characters {
-		for _, v := range c.variables() {
-			// A member of the root can always be set.
-			_ = edit.Set(memvars.Path{v.Key}, v.Value)
-		}
-	}
-	return edit.Document()
-}
-
-func (c Character) variables() []memvars.Member {
-	return []memvars.Member{
-		{Key: varHP + c.ID, Value: memvars.Int(int64(c.HP.Current))},
-		{Key: varMaxHP + c.ID, Value: memvars.Int(int64(c.HP.Max))},
-		{Key: varArea + c.ID, Value: memvars.Text(c.AreaID)},
-		{Key: varAlive + c.ID, Value: memvars.Text(string(c.Status.AliveState))},
-	}
-}
-
-// unmirror takes the variables back: what rules wrote to a character's values is
-// carried over within the bounds that hold for everybody, and the rest is the new
-// document. before is what [State.mirror] gave.
-func (p *progress) unmirror(life map[AliveState]LifeRule, before, after memvars.Document) {
-	if after.Same(before) {
-		return // nothing was written: the variables are as they were
-	}
-	s := &p.state
-	edit := after.Edit()
-	for i := range s.Characters {
-		c := &s.Characters[i]
-		written := func(prefix string) memvars.Value {
-			v := after.Root().Get(prefix + c.ID)
-			if v.Equal(before.Root().Get(prefix + c.ID)) {
-				return memvars.Value{}
-			}
-			return v
-		}
-		maxHP, hp := written(varMaxHP), written(varHP)
-		area, alive := written(varArea), written(varAlive)
-		if n, ok := wholeNumber(maxHP); ok && n >= 0 {
-			c.HP.Max = n
-			c.settle(c.HP.Current)
-		}
-		if n, ok := wholeNumber(hp); ok {
-			p.settleHP(c, n-c.HP.Current)
-		}
-		if id, ok := area.AsText(); ok {
-			if _, known := s.Map.Area(id); known {
-				p.evidence = append(p.evidence, conflict.Action{Moves: []conflict.Move{{
-					CharacterID: c.ID, From: c.AreaID, To: id,
-				}}})
-				c.AreaID = id
-			}
-		}
-		if state, ok := alive.AsText(); ok {
-			if _, known := life[AliveState(state)]; known {
-				p.evidence = append(p.evidence, conflict.Action{
-					Lives: lifeChange(c.ID, c.Status.AliveState, AliveState(state))})
-				c.Status.AliveState = AliveState(state)
-			}
-		}
-		for _, v := range c.variables() {
-			_ = edit.Delete(memvars.Path{v.Key}) // absent if a rule removed it
-		}
-	}
-	s.Variables = edit.Document()
-}
-
-func wholeNumber(v memvars.Value) (int, bool) {
-	n, ok := v.AsNumber()
-	if !ok {
-		return 0, false
-	}
-	i, ok := n.Int64()
-	return int(min(max(i, math.MinInt32), math.MaxInt32)), ok
-}
-
-// ruleState is the state as rules see it.
-func (s State) ruleState(turn int) rules.State {
-	return rules.State{Variables: s.mirror(), Turn: turn, Ledger: s.Ledger}
-}
 
 // apply is the one interpreter of effects. Those on variables and switches go to
 // package rules, those on characters, prompts and the book are carried out here,
@@ -124,10 +18,9 @@ func (t *turn) apply(by string, effects rules.Effects) {
 	p := &t.staged
 	effects, refused := readable(by, effects)
 	p.trace.Refused = append(p.trace.Refused, refused...)
-	before := p.state.ruleState(t.number())
+	before := t.game.ruleState(&p.state, t.number())
 	applied := t.game.rules.Apply(before, rules.By(by, effects...), rules.Options{Random: t.draw})
-	p.unmirror(t.game.life, before.Variables, applied.State.Variables)
-	p.state.Ledger = t.dated(applied.State.Ledger)
+	t.tookRules(applied.State)
 	p.changes = append(p.changes, applied.Changes...)
 	p.events = append(p.events, applied.Events...)
 	p.refuse(applied.Refused)
@@ -175,10 +68,9 @@ func (t *turn) chain(events ...rules.Event) {
 // many hops it had.
 func (t *turn) runRules(events []rules.Event, first int) int {
 	p := &t.staged
-	before := p.state.ruleState(t.number())
+	before := t.game.ruleState(&p.state, t.number())
 	out := t.game.rules.Run(before, events, rules.Options{Random: t.draw})
-	p.unmirror(t.game.life, before.Variables, out.State.Variables)
-	p.state.Ledger = t.dated(out.State.Ledger)
+	t.tookRules(out.State)
 	p.changes = append(p.changes, out.Changes...)
 	for hop, fired := range out.Hops {
 		for _, f := range fired {
@@ -257,19 +149,19 @@ func (p *progress) changeHP(e rules.ChangeHP, by string) {
 	}
 	c := &p.state.Characters[i]
 	before := c.clone()
-	p.settleHP(c, e.Delta)
+	p.evidence = append(p.evidence, c.settleHP(e.Delta))
 	for j, v := range c.variables() {
 		p.changed(by, v.Key, before.variables()[j].Value, v.Value)
 	}
 }
 
-// settleHP changes hit points and keeps that as evidence for the detectors.
-func (p *progress) settleHP(c *Character, delta int) {
+// settleHP changes hit points and returns that as evidence for the detectors.
+func (c *Character) settleHP(delta int) conflict.Action {
 	before, alive := c.HP.Current, c.Status.AliveState
 	c.settle(saturatingAdd(before, delta))
-	p.evidence = append(p.evidence, conflict.Action{HP: []conflict.HPChange{{
+	return conflict.Action{HP: []conflict.HPChange{{
 		CharacterID: c.ID, Requested: delta, Effective: c.HP.Current - before, After: c.HP.Current,
-	}}, Lives: lifeChange(c.ID, alive, c.Status.AliveState)})
+	}}, Lives: lifeChange(c.ID, alive, c.Status.AliveState)}
 }
 
 // lifeChange is the evidence of a change of a life state, none if there was none.

@@ -161,7 +161,7 @@ func (m *Machine) raise(event string, payload []memvars.Member, then func() erro
 		State: t.staged.state.Hooks,
 		Env: hooks.Env{
 			Now: t.in.At, Character: companion.Mood, Relationship: companion.Relationship,
-			Vars: t.staged.state.mirror(), Limits: m.game.content.HookLimits,
+			Vars: t.readable(), Limits: m.game.content.HookLimits,
 		},
 		set: m.game.hooks,
 	}

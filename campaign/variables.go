@@ -143,7 +143,7 @@ func (t *turn) bookCondition(data json.RawMessage) bool {
 	if err := json.Unmarshal(data, &conditions); err != nil {
 		return false
 	}
-	return rules.Holds(conditions, rules.All, t.staged.state.mirror())
+	return rules.Holds(conditions, rules.All, t.readable())
 }
 
 // speaker is the character as filters of entries see it.
@@ -168,7 +168,7 @@ func (t *turn) promptEnv() prompt.Env {
 	env := prompt.Env{
 		User: t.userName(), Char: t.charName(), Persona: t.game.content.Persona,
 		ChatID: t.next.ID, Clock: t.in.At, Random: t.draw, Turn: t.number(), Input: t.in.Text,
-		Document: t.staged.state.mirror(),
+		Document: t.readable(),
 	}
 	if c := t.game.content.Card; c != nil {
 		env.Card = macro.Card{

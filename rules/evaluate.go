@@ -125,6 +125,7 @@ func (s *Program) begin(st *State, vars Vars, opts *Options) *run {
 
 // look makes the run see the present state of its variables and switches.
 func (r *run) look() {
+	r.views = r.state.Views
 	if again := r.use(r.state.Variables.Root()); again {
 		clear(r.verdicts)
 		for i := range r.live {

@@ -52,6 +52,7 @@ type reader struct {
 	set      *Program
 	vars     Vars          // nil: read the document
 	root     memvars.Value // of the document
+	views    Views         // beside it; may be nil
 	version  uint32
 	readings []reading // by slot
 	used     []int32   // slots that hold values
@@ -77,7 +78,7 @@ func (r *reader) forget() {
 		r.readings[i] = reading{}
 	}
 	r.used = r.used[:0]
-	r.vars, r.root = nil, memvars.Value{}
+	r.vars, r.views, r.root = nil, nil, memvars.Value{}
 }
 
 // at reads a slot, for the first time in this version or from memory.
@@ -130,6 +131,11 @@ func (r *reader) find(s *slot) memvars.Value {
 			return v.At(0)
 		}
 		return v
+	}
+	if r.views != nil {
+		if v, ok := r.views.View(s.text); ok {
+			return v
+		}
 	}
 	// Where the variable is there and the node in it is not, the default is not asked for
 	// the node: the game has moved on from it.

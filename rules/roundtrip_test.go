@@ -65,6 +65,8 @@ func (h hostile) fill(v reflect.Value) {
 	case *map[string]json.RawMessage:
 		*x = h.extra()
 		return
+	case *rules.Views: // the host's own, and no part of what is stored
+		return
 	case *rules.Event:
 		*x = rules.NewEvent(h.text(), memvars.Member{Key: "k" + h.text(), Value: h.value(0)})
 		return

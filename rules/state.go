@@ -20,6 +20,10 @@ type State struct {
 	// that belong to certain openings.
 	GreetingID string `json:"activeGreetingId,omitempty"`
 
+	// Views are variables that the host keeps outside of the document; nil: none. They are no
+	// part of the JSON.
+	Views Views `json:"-"`
+
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 

@@ -59,6 +59,9 @@ func (w *writer) value(ref string) memvars.Value {
 		}
 		return v
 	}
+	if v, ok := w.state.view(ref); ok {
+		return v
+	}
 	path, err := memvars.ParsePath(ref)
 	if err != nil {
 		return memvars.Value{}
@@ -100,6 +103,7 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 	switch v, ok := s.named(e.Path); {
 	case ok:
 		w.writeVariable(c, e.Operation, v, operand)
+	case w.state.Views != nil && w.writeView(c, e, operand):
 	case s.declared():
 		w.writeInside(c, e, operand)
 	default:

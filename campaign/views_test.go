@@ -1,0 +1,72 @@
+package campaign_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestCharactersAreVariables: with declared variables and without, rules write the values of a
+// character within their bounds, hear of them, and macros and formulas read them; what cannot be is
+// refused with a reason, and the document never holds a copy.
+func TestCharactersAreVariables(t *testing.T) {
+	set := func(path, text string) rules.Effect {
+		return rules.SetVariable{Path: path, Value: value(t, text)}
+	}
+	for name, variables := range map[string]string{
+		"declared": `[{"id":"pain","type":"number","formula":"max_hp.ren - hp.ren"}]`, "open": `null`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			content := declared(t, variables, `[
+				{"id":"low","trigger":{"type":"variable-crossed","variableId":"hp.ren","direction":"drops-below","threshold":5},
+					"actions":[{"type":"notify","message":"You reel."}]}]`)
+			content.Persona = "Ren has {{var::hp.ren}} of {{var::max_hp.ren}} in {{var::area.ren}}, {{var::alive.ren}}."
+			m := begin(t, content)
+			_, sent := asked(t, m, campaign.Submit{Text: "Look"}, "Rain.")
+			if want := "Ren has 10 of 10 in gate, alive."; !strings.Contains(sent, want) {
+				t.Errorf("the model was not sent %q", want)
+			}
+			for _, c := range []struct {
+				effect rules.Effect
+				want   string
+			}{
+				{set("hp.ren", "3"), "3/10 gate alive"},
+				{set("hp.ren", "500"), "10/10 gate alive"},
+				{set("max_hp.ren", "8"), "8/8 gate alive"},
+				{set("hp.ren", "-4"), "0/8 gate downed"},
+				{set("alive.ren", `"dead"`), "0/8 gate dead"},
+				{set("area.ren", `"hall"`), "0/8 hall dead"},
+				{set("area.ren", `"nowhere"`), "0/8 hall dead"},
+				{set("alive.ren", `"zombie"`), "0/8 hall dead"},
+				{set("hp.ren", `"many"`), "0/8 hall dead"},
+			} {
+				m = campaign.NewMachine(compile(t, withEdit(content, c.effect)), m.Campaign())
+				step(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("edit", memvars.Value{})}},
+					campaign.Committed{})
+				ren, _ := m.Campaign().State.Character("ren")
+				got := fmt.Sprintf("%d/%d %s %s", ren.HP.Current, ren.HP.Max, ren.AreaID, ren.Status.AliveState)
+				if got != c.want {
+					t.Errorf("%+v: %s, want %s", c.effect, got, c.want)
+				}
+			}
+			doc := m.Campaign().State.Variables
+			if strings.Contains(doc.String(), "ren") {
+				t.Errorf("the document holds copies: %s", doc)
+			}
+			if pain, ok := doc.Get("pain"); name == "declared" && (!ok || pain != memvars.Number("8")) {
+				t.Errorf("pain is %v", pain)
+			}
+		})
+	}
+}
+
+// withEdit is content with a rule that writes once its event is raised.
+func withEdit(c campaign.Content, effect rules.Effect) campaign.Content {
+	c.Rules = append(c.Rules[:len(c.Rules):len(c.Rules)], rules.Rule{ID: "edit",
+		Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "edit"}, Actions: rules.Actions{effect}})
+	return c
+}

@@ -1,0 +1,52 @@
+package rules
+
+import "github.com/talewright/talewright/memvars"
+
+// Views are variables that live outside of the document: fields of a host's own values, such as
+// the hit points of its characters. Rules, conditions and formulas read and write them by their
+// ids like any others, and events name them so; there is one truth, and it is the host's.
+//
+// A Views is a value: nothing that it returned changes by a later write. Ids that are also keys
+// of the document mean the document.
+type Views interface {
+	// View returns the present value, and whether there is such a view.
+	View(id string) (memvars.Value, bool)
+	// WithView returns the views after a write of a value to one of them, and what that one
+	// holds then, which may be another value within its bounds. An error is why nothing is
+	// written; it becomes a [Refusal] with the reason [BadValue].
+	WithView(id string, value memvars.Value) (Views, memvars.Value, error)
+}
+
+// view reads a view of the state.
+func (st *State) view(id string) (memvars.Value, bool) {
+	if st.Views == nil {
+		return memvars.Value{}, false
+	}
+	return st.Views.View(id)
+}
+
+// writeView writes a view, if the path names one.
+func (w *writer) writeView(c Caused, e SetVariable, operand memvars.Value) bool {
+	old, ok := w.state.view(e.Path)
+	if !ok || w.edit.Kind(memvars.Path{e.Path}) != memvars.Absent {
+		return false
+	}
+	next, why := operate(e.Operation, old, operand)
+	if why.reason != "" {
+		w.refuse(c, e.Path, operand, why)
+		return true
+	}
+	if next.Equal(old) {
+		return true
+	}
+	views, now, err := w.state.Views.WithView(e.Path, next)
+	if err != nil {
+		w.refuse(c, e.Path, next, refused{BadValue, err.Error()})
+		return true
+	}
+	w.state.Views = views
+	if !now.Equal(old) {
+		w.changed(memvars.Change{Path: memvars.Path{e.Path}, Old: old, New: now, By: c.By})
+	}
+	return true
+}
