@@ -68,6 +68,13 @@ type Replied struct {
 	Text      string         `json:"text"`
 	ToolCalls []llm.ToolCall `json:"tool_calls,omitempty"`
 	Usage     *llm.Usage     `json:"usage,omitempty"`
+	// Finish says why the answer ended, as far as the provider does. One that ended by
+	// length or was filtered is unfinished: it is asked for again.
+	Finish llm.FinishReason `json:"finish,omitempty"`
+	// Reasoning is the model's thinking, and Warnings what the adapter had to say. They
+	// are kept in the [Attempt] and never become part of a prompt.
+	Reasoning string        `json:"reasoning,omitempty"`
+	Warnings  []llm.Warning `json:"warnings,omitempty"`
 	// Cut says that the answer was longer than [MaxReplyBytes]; [Machine.Step] sets it.
 	Cut bool `json:"cut,omitempty"`
 }

@@ -51,13 +51,18 @@ func (m *Machine) replied(in Replied) error {
 	t := m.turn
 	t.undo()
 	t.last = readOutput(in.Text, in.ToolCalls)
-	if in.Cut {
-		t.last.broken = malformedOutput
+	if kind := in.unfinished(); kind != "" {
+		t.last.broken = kind
 	}
 	if t.last.broken == "" && len(t.last.calls) == 0 && t.cleanNarration(t.last.text) == "" {
 		t.last.broken = emptyOutput // commands alone tell the player nothing
 	}
-	t.attempts = append(t.attempts, Attempt{Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage})
+	attempt := Attempt{Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
+		Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
+	if in.Finish != llm.FinishStop && in.Finish != llm.FinishToolCalls {
+		attempt.Finish = in.Finish
+	}
+	t.attempts = append(t.attempts, attempt)
 	t.unsettled, t.findings = nil, nil
 	payload := []memvars.Member{{Key: "text", Value: memvars.Text(t.last.text)}}
 	if in.Usage != nil {

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,6 +60,12 @@ func shorten(text string, limit int) string {
 
 // bound cuts an answer at [MaxReplyBytes].
 func (r Replied) bound() Replied {
+	r.Reasoning = cut(r.Reasoning, maxReasoning)
+	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
+	for i := range r.Warnings {
+		r.Warnings[i].Code = cut(r.Warnings[i].Code, maxFeedbackText)
+		r.Warnings[i].Detail = cut(r.Warnings[i].Detail, maxFeedbackText)
+	}
 	room := MaxReplyBytes - len(r.Text)
 	if room < 0 {
 		r.Text, r.Cut, room = cut(r.Text, MaxReplyBytes), true, 0
@@ -72,6 +79,12 @@ func (r Replied) bound() Replied {
 	}
 	return r
 }
+
+// Bounds of what is kept of a reply beside its text and calls.
+const (
+	maxReasoning = 64 << 10 // bytes
+	maxWarnings  = 16
+)
 
 // callCost is what a call is counted with beside its texts.
 const callCost = 64

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 )
@@ -36,8 +37,8 @@ type rawCall struct {
 }
 
 const (
-	malformedOutput = "malformed_output"
-	emptyOutput     = "empty_output"
+	malformedOutput = conflict.MalformedOutput
+	emptyOutput     = conflict.EmptyOutput
 )
 
 // readOutput reads an answer, in any of the forms that models use:
@@ -387,4 +388,15 @@ func unfence(text string) string {
 		return text
 	}
 	return strings.TrimSpace(inner)
+}
+
+// unfinished says in which way an answer is no whole one, "" for a whole one.
+func (in Replied) unfinished() string {
+	switch {
+	case in.Finish == llm.FinishContentFilter:
+		return conflict.FilteredOutput
+	case in.Cut, in.Finish == llm.FinishLength:
+		return conflict.TruncatedOutput
+	}
+	return ""
 }

@@ -244,7 +244,8 @@ func (r *runner) generate(g Generation) Input {
 	if !g.Intercept {
 		show(words.finish())
 	}
-	return Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage}
+	return Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
+		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Warnings: resp.Warnings}
 }
 
 func failureOf(err error) GenerateFailed {

@@ -87,6 +87,11 @@ type Attempt struct {
 	Conflicts   []conflict.Conflict `json:"conflicts,omitempty"`
 	Warnings    []conflict.Conflict `json:"warnings,omitempty"`
 	Usage       *llm.Usage          `json:"usage,omitempty"`
+	// Finish says why the output ended, where that is not "stop" or unknown. Reasoning is
+	// the model's thinking, cut at 64 KiB, and ModelWarnings what the adapter said.
+	Finish        llm.FinishReason `json:"finish,omitempty"`
+	Reasoning     string           `json:"reasoning,omitempty"`
+	ModelWarnings []llm.Warning    `json:"model_warnings,omitempty"`
 	// NoProgress marks a re-generation that failed in the same ways as the
 	// attempt before.
 	NoProgress bool `json:"no_progress,omitempty"`

@@ -29,6 +29,8 @@ const (
 	StructuredStateWrite = "structured_state_write" // state written beside the text
 	MalformedOutput      = "malformed_output"       // an output that cannot be read
 	EmptyOutput          = "empty_output"           // neither text nor calls
+	TruncatedOutput      = "truncated_output"       // an output that was cut off by its length
+	FilteredOutput       = "filtered_output"        // an output that the provider's filter cut off
 )
 
 // Facts are a few named values: ints, strings or booleans. They encode to a JSON

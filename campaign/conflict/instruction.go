@@ -21,6 +21,8 @@ var instructions = map[bool]map[string]string{
 		HiddenGoalLeak:       "隐藏目标不得泄露：请删去或换成间接的线索，没有工具可以公开它。",
 		DiceClaimUnsettled:   "不得自行编造骰点：请用 check 工具请求检定，并写出其结果。",
 		MalformedOutput:      "输出无法读取：请只输出一个完整的 JSON 对象，或纯叙事文本。",
+		TruncatedOutput:      "输出太长，被截断了：请重新写完整，并写得更短。",
+		FilteredOutput:       "输出被服务商的内容过滤截断：请用更温和的写法重新写完整。",
 		EmptyOutput:          "输出为空：请写出叙事，或用 move、hp_delta 等工具提出请求。",
 		StructuredStateWrite: "不得直接写入状态：请删去这个字段，改用 hp_delta、move 等工具请求。",
 	},
@@ -48,6 +50,9 @@ var instructions = map[bool]map[string]string{
 		DiceClaimUnsettled: "Do not invent rolls: request check and tell its result.",
 		MalformedOutput: "The output cannot be read: write one complete JSON object, " +
 			"or the narration alone.",
+		TruncatedOutput: "The output was cut off by its length: write it again as a whole, and shorter.",
+		FilteredOutput: "The output was cut off by the provider's content filter: " +
+			"write it again as a whole, in milder words.",
 		EmptyOutput: "The output is empty: write the narration, " +
 			"or request a tool such as move or hp_delta.",
 		StructuredStateWrite: "Do not write state directly: drop this member, " +

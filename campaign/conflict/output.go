@@ -4,7 +4,8 @@ package conflict
 const OutputName = "output"
 
 // OutputConflict returns the conflict of a model's output that cannot be read
-// (MalformedOutput) or has neither text nor calls (EmptyOutput). There is no
+// (MalformedOutput), was cut off (TruncatedOutput, FilteredOutput) or has neither text
+// nor calls (EmptyOutput). There is no
 // narration to read, so that no detector finds it and no option touches it: it
 // always blocks. The instruction is in the language of language, a text such as
 // the player's line.
