@@ -107,7 +107,7 @@ func TestLongReplyIsCut(t *testing.T) {
 		campaign.Replied{Text: quiet})
 	first := m.Todo().Commit.Turn.Attempts[0]
 	if len(first.Output) > campaign.MaxReplyBytes || len(first.Conflicts) != 1 ||
-		first.Conflicts[0].Kind != "malformed_output" {
+		first.Conflicts[0].Kind != "truncated_output" {
 		t.Errorf("kept %d bytes, conflicts %+v", len(first.Output), first.Conflicts)
 	}
 }
