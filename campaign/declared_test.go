@@ -140,16 +140,17 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 // older than the declarations is completed as well.
 func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
 	content := declared(t, `[{"id":"gold","type":"number","defaultValue":500},
-		{"id":"rank","type":"number","formula":"gold / 5"}]`,
+		{"id":"rank","type":"number","formula":"gold / 5"},
+		{"id":"mood","name":"Her mood","path":"stat_data.her.mood","type":"string","defaultValue":"calm"}]`,
 		`[{"id":"rich","trigger":{"type":"variable-crossed","variableId":"rank","direction":"rises-above","threshold":50},
 			"actions":[{"type":"notify","message":"You became rich!"}]},
 		{"id":"any","trigger":{"type":"state-change","variableId":"rank"},
 			"actions":[{"type":"notify","message":"It changed!"}]}]`)
-	content.Persona = "They own {{var::gold}} and rank {{var::rank}}."
+	content.Persona = "They own {{var::gold}} and rank {{var::rank}}, {{var::mood}}, {{var::Her mood}}."
 	content.Books = []worldbook.Attachment{{Book: worldbook.Book{Entries: []worldbook.Entry{{
 		UID: "vault", Constant: true, Content: "The vault glitters.", Probability: 100,
 		Conditions: json.RawMessage(
-			`[{"variableId":"gold","operator":"gte","value":500}]`),
+			`[{"variableId":"gold","operator":"gte","value":500},{"variableId":"mood","operator":"eq","value":"calm"}]`),
 	}}}}}
 	old := begin(t, campaign.Content{}).Campaign()
 	game := compile(t, content)
@@ -157,14 +158,14 @@ func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := start.State.Variables.String(); got != `{"gold":500,"rank":100}` {
+	if got := start.State.Variables.String(); got != `{"gold":500,"rank":100,"stat_data":{"her":{"mood":"calm"}}}` {
 		t.Errorf("a new campaign has %s", got)
 	}
 	for name, c := range map[string]campaign.Campaign{"new": start, "older save": old} {
 		t.Run(name, func(t *testing.T) {
 			m := campaign.NewMachine(game, c)
 			out, sent := asked(t, m, campaign.Submit{Text: "Look"}, "Rain.")
-			for _, want := range []string{"They own 500 and rank 100.", "The vault glitters.", `\"gold\":500`} {
+			for _, want := range []string{"They own 500 and rank 100, calm, calm.", "The vault glitters.", `\"gold\":500`} {
 				if !strings.Contains(sent, want) {
 					t.Errorf("the model was not sent %q:\n%s", want, sent)
 				}

@@ -58,11 +58,19 @@
 // # What is authoritative
 //
 // Hit points, places and life states are fields of [Character]; nothing but
-// accepted effects changes them. Rules and reactions see them among the variables
-// as hp.<id>, max_hp.<id>, area.<id> and alive.<id>: they can watch them ("hp.mara
-// drops below 5") and write them, and the engine carries a write over within the
-// same bounds. Do not use these names for variables of your own. With a schema of
-// declared variables, declare those that your rules use.
+// accepted effects changes them. Rules, reactions, conditions, formulas and macros
+// know them as the variables hp.<id>, max_hp.<id>, area.<id> and alive.<id>: they can
+// watch them ("hp.mara drops below 5"), read them, and write them within the same
+// bounds. These are views on the character, also beside declared variables. Do not use
+// the names for variables of your own, and do not declare them.
+//
+// Variables are declared in [Content.Variables], and what is declared there holds for
+// everybody: for rules, reactions, hooks and tools, for the variable commands of the
+// player and of the model in whichever language, and for the setup. They have their
+// defaults, and formulas their values, from the first turn. A model is shown what it
+// may see and nothing else: internal variables, those of aiAccess none and inactive
+// ones are in no request to it. What authors write sees everything: conditions of rules
+// and entries, formulas, and the macros in cards, lore and directives.
 //
 // There is one interpreter of effects. What concerns variables and switches is
 // rules.Program.Apply; what concerns characters, prompt and book is carried out

@@ -155,6 +155,7 @@ func (g *Game) compileBooks(problems *[]Problem) {
 }
 
 func (g *Game) compileRules(problems *[]Problem) {
+	g.content.Variables = withoutViews(g.content.Variables, problems)
 	content := rules.Content{
 		Variables: g.content.Variables, Modules: g.content.Modules, Rules: g.content.Rules,
 		Handlers: reactions.Handlers(g.content.Reactions),

@@ -147,5 +147,8 @@ func (m *Machine) summaryDue() *SummarizeQuestion {
 		return nil
 	}
 	turns := newest(m.base.branch(m.base.State.HeadTurnID), due)
+	for i := range turns {
+		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, TurnTrace{}
+	}
 	return &SummarizeQuestion{Old: m.base.State.Summary, Turns: turns}
 }

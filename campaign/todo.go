@@ -79,8 +79,10 @@ type JudgeQuestion struct {
 
 // SummarizeQuestion asks for a new summary.
 type SummarizeQuestion struct {
-	Old   Summary
-	Turns []Turn // the turns that it does not cover yet
+	Old Summary
+	// Turns are those that it does not cover yet, oldest first, as a model may see them:
+	// without changes, commands and traces, which name variables that it may not.
+	Turns []Turn
 }
 
 // HookRun is a ready call of hooks for one event. Run it once.

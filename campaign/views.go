@@ -162,23 +162,53 @@ func (t *turn) tookRules(after rules.State) {
 // the views.
 type everything struct {
 	views    characterViews
+	game     *Game
 	document memvars.Document
 }
 
 // Get reads a variable by its name or path.
 func (e everything) Get(path string) (any, bool) {
-	if v, ok := e.views.View(path); ok {
-		if text, ok := v.AsText(); ok {
-			return text, true
-		}
-		n, ok := v.AsNumber()
-		return n, ok
+	v, ok := e.views.View(path)
+	if !ok && len(e.game.content.Variables) > 0 {
+		v, ok = e.game.rules.Declared(e.document, path)
 	}
-	return e.document.Get(path)
+	if !ok {
+		return e.document.Get(path)
+	}
+	switch v.Kind() {
+	case memvars.KindNull:
+		return nil, true
+	case memvars.KindArray, memvars.KindObject:
+		return v, true
+	case memvars.KindBool:
+		on, _ := v.AsBool()
+		return on, true
+	case memvars.KindNumber:
+		n, _ := v.AsNumber()
+		return n, true
+	}
+	text, _ := v.AsText()
+	return text, true
 }
 
 // readable is the state as authors read it.
 func (t *turn) readable() everything {
 	s := &t.staged.state
-	return everything{characterViews{state: s, life: t.game.life}, s.Variables}
+	return everything{characterViews{state: s, life: t.game.life}, t.game, s.Variables}
+}
+
+// withoutViews leaves out the declarations of what belongs to characters: there is one truth.
+func withoutViews(list []rules.Variable, problems *[]Problem) []rules.Variable {
+	out := list
+	for i, v := range list {
+		if !reserved(v.ID) {
+			continue
+		}
+		*problems = append(*problems, Problem{Part: "variables", Warning: true, Text: fmt.Sprintf(
+			"variables[%d]: %q is a value of a character and needs no declaration; take it out", i, v.ID)})
+		if out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID }); out == nil {
+			out = []rules.Variable{} // an empty schema is one
+		}
+	}
+	return out
 }

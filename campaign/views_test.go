@@ -70,3 +70,36 @@ func withEdit(c campaign.Content, effect rules.Effect) campaign.Content {
 		Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "edit"}, Actions: rules.Actions{effect}})
 	return c
 }
+
+// TestDeclaredViewsAreLeftOut: a declaration makes no second truth of a character's value.
+func TestDeclaredViewsAreLeftOut(t *testing.T) {
+	content := declared(t, `[{"id":"hp.ren","type":"number","defaultValue":3}]`, "")
+	game, problems, err := campaign.Compile(content)
+	if err != nil || len(problems) != 1 || !strings.Contains(problems[0].Text, "variables[0]") {
+		t.Fatalf("%v %v", problems, err)
+	}
+	start, err := campaign.New(game, cave(t))
+	if err != nil || start.State.Variables.String() != "{}" {
+		t.Errorf("the document is %s %v", start.State.Variables, err)
+	}
+}
+
+// TestSummariesAskWithoutTraces: the turns to be summarised are for a model.
+func TestSummariesAskWithoutTraces(t *testing.T) {
+	content := declared(t, canaries, `[{"id":"each","trigger":{"type":"every-turn"},"actions":[
+		{"type":"modify-variable","variableId":"traitor","operation":"append","value":"+"}]}]`)
+	content.SummarizeAfter = 1
+	m := begin(t, content)
+	say(t, m, "Go", "Rain.")
+	say(t, m, "Go", "More rain.")
+	question := m.Todo().Summarize
+	if question == nil || len(question.Turns) != 2 {
+		t.Fatalf("asked %+v", question)
+	}
+	if text := jsonOf(t, question); strings.Contains(text, "CANARY") || !strings.Contains(text, "More rain.") {
+		t.Errorf("the question is %s", text)
+	}
+	if turn, _ := m.Campaign().Turn("turn_0002"); len(turn.Changes) != 1 {
+		t.Errorf("the log lost its changes: %+v", turn.Changes)
+	}
+}

@@ -154,6 +154,26 @@ func (s *Program) Heard(before, after memvars.Document, changes []memvars.Change
 	return out
 }
 
+// Declared reads a declared variable in a document, by its id or else its display name and wherever
+// it lives, or a node in it by a path that begins with the id. What the document lacks has its
+// default. ok is false for a name that means no declared variable.
+func (s *Program) Declared(doc memvars.Document, name string) (value memvars.Value, ok bool) {
+	sc := s.variables()
+	if v, known := sc.named(name); known {
+		return s.declaredIn(doc, v), true
+	}
+	path, err := memvars.ParsePath(name)
+	if err != nil {
+		return memvars.Value{}, false
+	}
+	v, known := sc.withID(path[0])
+	if !known {
+		return memvars.Value{}, false
+	}
+	value = s.declaredIn(doc, v).Lookup(path[1:])
+	return value, value.Exists()
+}
+
 // reaches reports whether a stored path leads to a place or into it.
 func reaches(path, place memvars.Path) bool {
 	for _, seg := range path {

@@ -96,3 +96,33 @@ func TestPlacesThatOverlapAreProblems(t *testing.T) {
 		t.Errorf("they live at %s", got)
 	}
 }
+
+// TestDeclaredReadsWhereverItLives: by id, by display name, and into a structure.
+func TestDeclaredReadsWhereverItLives(t *testing.T) {
+	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Name: "Hit points", Path: "stat_data.hp", Type: rules.NumberType},
+		{ID: "bag", Path: "assa_data.bag", Type: rules.JSONType, Default: memvars.Object(
+			memvars.Member{Key: "rope", Value: memvars.Int(1)})},
+	}})
+	doc := parseDoc(t, `{"stat_data":{"hp":[12,"hit points"],"x":1}}`)
+	for _, c := range []struct {
+		name, want string
+		reason     string
+	}{
+		{"hp", "12", "the value of a pair"},
+		{"Hit points", "12", "by its display name"},
+		{"stat_data.hp", "12", "by its place"},
+		{"bag.rope", "1", "the default"},
+		{"bag.sword", "", "nothing there"},
+		{"stat_data.x", "", "not declared"},
+		{"x..y", "", "no path"},
+	} {
+		v, ok := p.Declared(doc, c.name)
+		if ok != (c.want != "") || ok && v.String() != c.want {
+			t.Errorf("%s (%s): %s %v, want %q", c.name, c.reason, v, ok, c.want)
+		}
+	}
+	if _, ok := (*rules.Program)(nil).Declared(doc, "hp"); ok {
+		t.Error("a nil program declares something")
+	}
+}
