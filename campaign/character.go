@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/talewright/talewright/memvars"
@@ -64,7 +65,7 @@ const (
 	Restrained AliveState = "restrained_permanent"
 )
 
-// LifeRule says what a life state allows.
+// LifeRule says what a life state allows, and which state follows from hit points.
 type LifeRule struct {
 	State          AliveState `json:"state"`
 	MayAct         bool       `json:"may_act"`         // may take a turn
@@ -72,13 +73,32 @@ type LifeRule struct {
 	SelfHealOnly   bool       `json:"self_heal_only"`  // of the tools only hp_delta > 0 on oneself
 	Defeated       bool       `json:"defeated"`        // counts for the end of the campaign
 	AcceptsHealing bool       `json:"accepts_healing"` // hp_delta may be positive
+	// AtZero is the state that follows when the hit points are 0 after a change, and
+	// AboveZero when they are above. Empty: the state stays as it is.
+	AtZero    AliveState `json:"at_zero,omitempty"`
+	AboveZero AliveState `json:"above_zero,omitempty"`
+}
+
+// check reports a rule without a state, or one that leads to a state without a rule.
+func (l LifeRule) check(i int, known map[AliveState]LifeRule) error {
+	if l.State == "" {
+		return fmt.Errorf("campaign: life states[%d].state: no name; nobody can be in it; add one", i)
+	}
+	for field, next := range map[string]AliveState{"at_zero": l.AtZero, "above_zero": l.AboveZero} {
+		if _, ok := known[next]; next != "" && !ok {
+			return fmt.Errorf("campaign: life states[%d].%s: %q is no life state; add a rule for it, or name another",
+				i, field, next)
+		}
+	}
+	return nil
 }
 
 // builtinLifeRules are the four states of the specification.
 func builtinLifeRules() []LifeRule {
 	return []LifeRule{
-		{State: Alive, MayAct: true, MayUseTools: true, AcceptsHealing: true},
-		{State: Downed, MayAct: true, SelfHealOnly: true, Defeated: true, AcceptsHealing: true},
+		{State: Alive, MayAct: true, MayUseTools: true, AcceptsHealing: true, AtZero: Downed},
+		{State: Downed, MayAct: true, SelfHealOnly: true, Defeated: true, AcceptsHealing: true,
+			AboveZero: Alive},
 		{State: Dead, Defeated: true},
 		{State: Restrained, Defeated: true, AcceptsHealing: true},
 	}
@@ -90,14 +110,17 @@ func (c Character) clone() Character {
 	return c
 }
 
-// settle keeps the invariant of hit points and the two life states that follow
-// from them: at 0 an alive character goes down, above 0 a downed one is alive.
-func (c *Character) settle(hp int) {
+// settle keeps the invariant of hit points and the life state that follows from them:
+// at 0 an alive character goes down, above 0 a downed one is alive, and the host's own
+// states do what their rules say.
+func (c *Character) settle(hp int, life map[AliveState]LifeRule) {
 	c.HP.Current = min(max(hp, 0), c.HP.Max)
-	switch {
-	case c.HP.Current == 0 && c.Status.AliveState == Alive:
-		c.Status.AliveState = Downed
-	case c.HP.Current > 0 && c.Status.AliveState == Downed:
-		c.Status.AliveState = Alive
+	rule := life[c.Status.AliveState]
+	next := rule.AboveZero
+	if c.HP.Current == 0 {
+		next = rule.AtZero
+	}
+	if _, known := life[next]; known {
+		c.Status.AliveState = next
 	}
 }

@@ -200,6 +200,9 @@ func (g *Game) compileRegistries(problems *[]Problem) {
 	for _, l := range append(builtinLifeRules(), g.content.LifeStates...) {
 		g.life[l.State] = l
 	}
+	for i, l := range g.content.LifeStates {
+		fatal("life states", l.check(i, g.life))
+	}
 	g.dialogs = builtinDialogTypes(g.texts)
 	for _, d := range g.content.DialogTypes {
 		fatal("dialog types", d.check())

@@ -7,8 +7,6 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/rules"
 )
 
 const quiet = "The wind turns. Nothing else happens."
@@ -99,7 +97,7 @@ func TestOverlongNames(t *testing.T) {
 	}
 }
 
-// TestLongReplyIsCut: an answer has an upper bound, and one above it is malformed.
+// TestLongReplyIsCut: an answer has an upper bound, and one above it is truncated.
 func TestLongReplyIsCut(t *testing.T) {
 	m := begin(t, campaign.Content{})
 	step(t, m, campaign.Submit{Text: "I wait."},
@@ -111,6 +109,3 @@ func TestLongReplyIsCut(t *testing.T) {
 		t.Errorf("kept %d bytes, conflicts %+v", len(first.Output), first.Conflicts)
 	}
 }
-
-var _ = memvars.Value{}
-var _ = rules.Effects{}

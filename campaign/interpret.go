@@ -105,7 +105,7 @@ func (t *turn) absorb(effects []rules.Caused) {
 		c.Effect = effect
 		switch e := effect.(type) {
 		case rules.ChangeHP:
-			p.changeHP(e, c.By)
+			p.changeHP(e, c.By, t.game.life)
 		case rules.MoveCharacter:
 			p.move(e, c.By)
 		case rules.ChangeState:
@@ -142,23 +142,23 @@ func (p *progress) changed(by, id string, before, after memvars.Value) {
 	}
 }
 
-func (p *progress) changeHP(e rules.ChangeHP, by string) {
+func (p *progress) changeHP(e rules.ChangeHP, by string, life map[AliveState]LifeRule) {
 	i := p.state.characterIndex(e.CharacterID)
 	if i < 0 {
 		return
 	}
 	c := &p.state.Characters[i]
 	before := c.clone()
-	p.evidence = append(p.evidence, c.settleHP(e.Delta))
+	p.evidence = append(p.evidence, c.settleHP(e.Delta, life))
 	for j, v := range c.variables() {
 		p.changed(by, v.Key, before.variables()[j].Value, v.Value)
 	}
 }
 
 // settleHP changes hit points and returns that as evidence for the detectors.
-func (c *Character) settleHP(delta int) conflict.Action {
+func (c *Character) settleHP(delta int, life map[AliveState]LifeRule) conflict.Action {
 	before, alive := c.HP.Current, c.Status.AliveState
-	c.settle(saturatingAdd(before, delta))
+	c.settle(saturatingAdd(before, delta), life)
 	return conflict.Action{HP: []conflict.HPChange{{
 		CharacterID: c.ID, Requested: delta, Effective: c.HP.Current - before, After: c.HP.Current,
 	}}, Lives: lifeChange(c.ID, alive, c.Status.AliveState)}

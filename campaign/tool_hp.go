@@ -53,7 +53,7 @@ func judgeHPDelta(call ToolCall, view ToolView) Judgement {
 		return Judgement{Reason: "target_dead"}
 	}
 	after := target.clone()
-	after.settle(saturatingAdd(target.HP.Current, delta))
+	after.settle(saturatingAdd(target.HP.Current, delta), view.Life)
 	return Judgement{
 		Result: memvars.Object(
 			memvars.Member{Key: "target_character_id", Value: memvars.Text(target.ID)},

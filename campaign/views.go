@@ -104,14 +104,14 @@ func (v characterViews) WithView(name string, value memvars.Value) (rules.Views,
 		if !ok {
 			return v, memvars.Value{}, fmt.Errorf("takes a whole number, not %s", value.Kind())
 		}
-		did = c.settleHP(n - c.HP.Current)
+		did = c.settleHP(n-c.HP.Current, v.life)
 	case varMaxHP:
 		n, ok := wholeNumber(value)
 		if !ok || n < 0 {
 			return v, memvars.Value{}, fmt.Errorf("takes a whole number from 0 on")
 		}
 		c.HP.Max = n
-		c.settle(c.HP.Current)
+		c.settle(c.HP.Current, v.life)
 	case varArea:
 		to, _ := value.AsText()
 		if _, known := v.state.Map.Area(to); !known {

@@ -1,0 +1,42 @@
+package campaign_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+// TestLifeStatesFollowHitPoints: the host's own states say what hit points make of them,
+// as the built-in ones do (CA-06).
+func TestLifeStatesFollowHitPoints(t *testing.T) {
+	content := campaign.Content{LifeStates: []campaign.LifeRule{
+		{State: "stone", MayAct: true, MayUseTools: true, AcceptsHealing: true, AtZero: "rubble"},
+		{State: "rubble", MayAct: true, MayUseTools: true, AcceptsHealing: true, AboveZero: "stone"},
+	}}
+	m := begin(t, content, `{"settings": {"rules.hp_zero_ends_game": false}}`)
+	step(t, m, campaign.SetCharacter{CharacterID: "ren", Fields: value(t, `{"status": {"alive_state": "stone"}}`)}, campaign.Committed{})
+	for _, c := range []struct {
+		delta string
+		want  campaign.AliveState
+	}{{"-100", "rubble"}, {"3", "stone"}} {
+		step(t, m, campaign.Submit{Text: "I wait."}, campaign.Replied{Text: `{"text": "It happens.", "tool_calls": [
+			{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": ` + c.delta + `, "cause": "frost"}}]}`},
+			campaign.Committed{})
+		if got, _ := m.Campaign().State.Character("ren"); got.Status.AliveState != c.want {
+			t.Errorf("after %s: %s, want %s", c.delta, got.Status.AliveState, c.want)
+		}
+	}
+}
+
+// TestLifeStatesAreChecked: a state that leads nowhere is a mistake of the author.
+func TestLifeStatesAreChecked(t *testing.T) {
+	_, _, err := campaign.Compile(campaign.Content{LifeStates: []campaign.LifeRule{
+		{}, {State: "stone", AtZero: "dust"},
+	}})
+	for _, want := range []string{"life states[0].state", `life states[1].at_zero: "dust"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("not reported: %s in %v", want, err)
+		}
+	}
+}
