@@ -12,8 +12,10 @@ import (
 
 // BenchmarkTurn is a whole turn of the saga's content, with a model that answers at
 // once: by a machine alone, and through the engine with a store. History is bounded
-// by rolling back, so that each turn costs the same.
+// by rolling back, so that each turn costs the same. history=N is a turn of a long game,
+// after N others.
 func BenchmarkTurn(b *testing.B) {
+	benchmarkLong(b)
 	game := sagaGame(b)
 	reply := output("You step into the Hall.", moveHall)
 	b.Run("store=none", func(b *testing.B) {

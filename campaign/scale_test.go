@@ -84,7 +84,7 @@ func crowd(t *testing.T, n int) campaign.Setup {
 	return s
 }
 
-func document(t *testing.T, text string) memvars.Document {
+func document(t testing.TB, text string) memvars.Document {
 	d, err := memvars.Load([]byte(text))
 	if err != nil {
 		t.Fatal(err)

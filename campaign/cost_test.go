@@ -1,0 +1,205 @@
+package campaign_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// A long game: 1,000 entries of lore, 200 rules of which 20 fire in every turn, a
+// document of 175 KB of which 2 KB are shown to the model, and room for 8,000 tokens.
+// What a turn of it costs must not depend on how many were played.
+
+const (
+	longEntries, longRules, longFiring = 1000, 200, 20
+	longLine                           = "I follow the lantern light along the old river wall to the third gate."
+	longReply                          = "The water is low. Somebody has left a lantern by the steps, and the key3 turns in its lock. " +
+		"Behind the gate a stair goes down, worn in the middle by many feet; it smells of salt and smoke."
+)
+
+func longGame(t testing.TB) *campaign.Game {
+	book := worldbook.Book{Name: "lore"}
+	for i := range longEntries {
+		book.Entries = append(book.Entries, worldbook.Entry{UID: fmt.Sprint(i),
+			Keys:    []string{fmt.Sprint("key", i), fmt.Sprint("name of ", i)},
+			Content: fmt.Sprintf("Entry %d: what is known of it in the city, and by whom.", i),
+			Order:   100, Position: worldbook.BeforeCharacter, Probability: 100, GroupWeight: 100})
+	}
+	var list []rules.Rule
+	for i := range longRules {
+		r := rules.Rule{ID: fmt.Sprint("r", i), Conditions: []rules.Condition{},
+			Trigger: &rules.Trigger{Type: rules.EveryTurn},
+			Actions: rules.Actions{rules.SetVariable{Path: fmt.Sprint("shown.n", i%longFiring),
+				Operation: rules.Add, Value: value(t, "1")}}}
+		if i >= longFiring {
+			r.Conditions = []rules.Condition{{VariableID: fmt.Sprint("shown.n", i%longFiring),
+				Operator: rules.Lt, Value: value(t, "0")}}
+		}
+		list = append(list, r)
+	}
+	return compile(t, campaign.Content{Rules: list, Budget: prompt.Budget{Context: 8192},
+		Books: []worldbook.Attachment{{Book: book, Sources: []worldbook.Source{worldbook.SourceGlobal}}}})
+}
+
+// longDocument has 2 KB that are shown and 173 KB that are not.
+func longDocument(t testing.TB) memvars.Document {
+	var b strings.Builder
+	b.WriteString(`{"shown":{`)
+	for i := range longFiring {
+		fmt.Fprintf(&b, `"n%d":0,`, i)
+	}
+	fmt.Fprintf(&b, `"notes":%q},"hidden":{"_showInEJS":false`, strings.Repeat("what is told. ", 120))
+	for i := 0; b.Len() < 175_000; i++ {
+		fmt.Fprintf(&b, `,"node%d":{"name":"person %d","age":%d,"place":"house %d","tags":["a","b"]}`, i, i, i%90, i)
+	}
+	b.WriteString("}}")
+	return document(t, b.String())
+}
+
+// longCampaign is a campaign after n turns that nobody had to play.
+func longCampaign(t testing.TB, game *campaign.Game, n int) campaign.Campaign {
+	s := cave(t)
+	s.ID, s.Variables = fmt.Sprint("long", n), longDocument(t)
+	c, err := campaign.New(game, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parent := c.State.HeadTurnID
+	for i := 1; i <= n; i++ {
+		id := fmt.Sprintf("turn_%04d", i)
+		c.Turns = append(c.Turns, campaign.Turn{ID: id, Index: i, ParentID: parent, BranchID: c.BranchID,
+			ActorID: "ren", UserInput: longLine, Text: longReply, Timestamp: noon,
+			DialogType: "scene", DialogTypeSource: "manual", ClientTurnID: fmt.Sprint("c", i)})
+		parent = id
+	}
+	c.State.HeadTurnID, c.State.TurnCount, c.TurnCounter = parent, n, n
+	return c
+}
+
+// longWarm is how many turns a machine plays before it is measured: what it knows of
+// the turns before is made once for all that follow, and its checkpoints are full.
+const longWarm = 16
+
+// longTurn plays the k-th of the turns after a history and returns its record.
+func longTurn(t testing.TB, m *campaign.Machine, k int) *campaign.Record {
+	if err := m.Step(campaign.Submit{Text: longLine, ClientTurnID: fmt.Sprint("new", k), At: noon.Add(time.Duration(k) * time.Second)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Step(campaign.Replied{Text: longReply}); err != nil {
+		t.Fatal(err)
+	}
+	rec := m.Todo().Commit
+	if rec == nil {
+		t.Fatalf("no commit, but %+v", m.Todo())
+	}
+	if err := m.Step(campaign.Committed{}); err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+func longMachine(t testing.TB, game *campaign.Game, start campaign.Campaign) *campaign.Machine {
+	m := campaign.NewMachine(game, start)
+	for k := range longWarm {
+		longTurn(t, m, k)
+	}
+	return m
+}
+
+// checkLong holds a campaign to what its turns did.
+func checkLong(t testing.TB, c campaign.Campaign, turns int, played int) {
+	t.Helper()
+	n, _ := c.State.Variables.Get("shown.n3")
+	if fmt.Sprint(n) != fmt.Sprint(played) || c.State.TurnCount != turns+played || len(c.Turns) != turns+played {
+		t.Fatalf("after %d turns: n3 is %v, %d turns are counted, %d kept", played, n, c.State.TurnCount, len(c.Turns))
+	}
+	last := c.Turns[len(c.Turns)-1]
+	if len(last.Trace.Fired) != longFiring || len(last.Trace.Lore) != 1 || last.Text != longReply {
+		t.Fatalf("%d rules fired, lore %v", len(last.Trace.Fired), last.Trace.Lore)
+	}
+}
+
+var longHistories = []int{10, 100, 500, 2000, 10_000}
+
+// BenchmarkTurn/history=N is a turn after N others, by a machine alone and through an
+// engine with a store in memory.
+func benchmarkLong(b *testing.B) {
+	game := longGame(b)
+	for _, n := range longHistories {
+		start := longCampaign(b, game, n)
+		b.Run(fmt.Sprintf("history=%d/machine", n), func(b *testing.B) {
+			m := longMachine(b, game, start)
+			k := longWarm
+			b.ReportAllocs()
+			for b.Loop() {
+				longTurn(b, m, k)
+				k++
+				if k%256 == 0 { // the history stays about as long as its name says
+					b.StopTimer()
+					checkLong(b, m.Campaign(), n, k)
+					m, k = longMachine(b, game, start), longWarm
+					b.StartTimer()
+				}
+			}
+			checkLong(b, m.Campaign(), n, k)
+		})
+		b.Run(fmt.Sprintf("history=%d/engine", n), func(b *testing.B) {
+			e, k := longEngine(b, game, start), longWarm
+			b.ReportAllocs()
+			for b.Loop() {
+				engineTurn(b, e, start.ID, k)
+				if k++; k%256 == 0 {
+					b.StopTimer()
+					e, k = longEngine(b, game, start), longWarm
+					b.StartTimer()
+				}
+			}
+			c, err := e.Campaign(context.Background(), start.ID)
+			if err != nil {
+				b.Fatal(err)
+			}
+			checkLong(b, c, n, k)
+		})
+	}
+}
+
+// longEngine is an engine that has loaded a campaign. The whole log is in one snapshot,
+// and none is due in what is measured: a snapshot costs the whole campaign, and is
+// written the more seldom the longer the log is.
+func longEngine(t testing.TB, game *campaign.Game, start campaign.Campaign) *campaign.Engine {
+	data, err := json.Marshal(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := &memstore.Store{}
+	rec := campaign.Record{Version: 1, Kind: "create", At: noon, Campaign: data}
+	if err := store.Append(context.Background(), start.ID, 0, rec, nil); err != nil {
+		t.Fatal(err)
+	}
+	e, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: replying(longReply),
+		SnapshotEvery: 1 << 30, Now: func() time.Time { return noon }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range longWarm {
+		engineTurn(t, e, start.ID, k)
+	}
+	return e
+}
+
+func engineTurn(t testing.TB, e *campaign.Engine, id string, k int) {
+	o, err := e.Turn(context.Background(), id, campaign.Submit{Text: longLine, ClientTurnID: fmt.Sprint("new", k)})
+	if err != nil || o.Status != campaign.Completed {
+		t.Fatalf("%s %s, %v", o.Status, o.Reason, err)
+	}
+}
