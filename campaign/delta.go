@@ -238,23 +238,18 @@ func (c Campaign) fromHeadValue(v memvars.Value) (Campaign, error) {
 
 // asStored is the campaign as a store will give it back, and its value without turns
 // and snapshots: what a reader of the log drops or changes, the campaign in memory
-// must not keep. base is the campaign before.
-func (c Campaign) asStored(base Campaign) (Campaign, memvars.Value, error) {
-	v, err := c.headValue()
-	for range 3 { // a second pass where reading changed something
-		if err != nil {
-			return c, v, err
-		}
-		if c, err = c.fromHeadValue(v); err != nil {
-			return c, v, err
-		}
-		before := v
-		if v, err = c.headValue(); err == nil && v.Equal(before) {
-			c.renewSnapshots(base)
-			return c, v, nil
-		}
+// must not keep. base is the campaign before, and head its value, if base is as it is
+// stored and the value is known.
+func (c Campaign) asStored(base Campaign, head memvars.Value) (Campaign, memvars.Value, error) {
+	read := Campaign.readBack
+	if head.Exists() && c.sameExtra(base) {
+		read = func(c Campaign) (Campaign, memvars.Value, error) { return c.storedParts(base, head) }
 	}
-	return c, v, errors.Join(err, errors.New("the state reads back as another each time"))
+	out, v, err := read(c)
+	if err == nil {
+		out.renewSnapshots(base)
+	}
+	return out, v, err
 }
 
 // renewSnapshots makes the references that are new since base lead to states as they

@@ -3,6 +3,8 @@ package campaign
 import (
 	"runtime"
 	"slices"
+
+	"github.com/talewright/talewright/memvars"
 )
 
 // Waiting names the submissions that stand in the queue of a campaign, in order.
@@ -29,4 +31,19 @@ func (e *Engine) AwaitQueue(id string, line []any, done <-chan struct{}) {
 			runtime.Gosched()
 		}
 	}
+}
+
+// StoredByParts stores what next changed of base, and StoredWhole all of next. Both
+// return the campaign and its value; base is as it was stored.
+func (c Campaign) StoredByParts(base Campaign) (Campaign, memvars.Value, error) {
+	head, err := base.headValue()
+	if err != nil {
+		return c, head, err
+	}
+	return c.asStored(base, head)
+}
+
+// StoredWhole is StoredByParts without a base.
+func (c Campaign) StoredWhole() (Campaign, memvars.Value, error) {
+	return c.asStored(Campaign{}, memvars.Value{})
 }

@@ -197,16 +197,17 @@ func (m *Machine) commit(kind string, at time.Time, next Campaign, t *Turn, done
 			return m.unstorable(err)
 		}
 	}
-	next, after, err := next.asStored(m.base)
+	played := next
+	next, after, err := played.asStored(m.base, m.head)
 	if err != nil {
 		return m.unstorable(err)
 	}
 	delta := diff(before, after)
 	if !delta.valid() { // names or texts of variables that a host's rules wrote
-		if next.State.Variables, err = mended(next.State.Variables); err != nil {
+		if played.State.Variables, err = mended(played.State.Variables); err != nil {
 			return m.unstorable(err)
 		}
-		if next, after, err = next.asStored(m.base); err != nil {
+		if next, after, err = played.asStored(m.base, m.head); err != nil {
 			return m.unstorable(err)
 		}
 		delta = diff(before, after)

@@ -1,0 +1,166 @@
+package campaign
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// A commit looks at a campaign by parts: the members of its JSON form and of its
+// state's. A part that is as it was costs a comparison; only the others are encoded,
+// read back and compared with what was stored. BenchmarkTurn/history=N and
+// TestTurnCostsWhatIsNew fail without it.
+
+// part is one member of a struct.
+type part struct {
+	field int
+	name  string // in JSON
+}
+
+// partsOf lists the parts of a struct type in their order, without those that are
+// looked at in another way.
+func partsOf(typ reflect.Type, without ...string) (out []part) {
+	for i := range typ.NumField() {
+		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		skip := name == "-"
+		for _, w := range without {
+			skip = skip || w == name
+		}
+		if !skip {
+			out = append(out, part{i, name})
+		}
+	}
+	return out
+}
+
+var (
+	campaignParts = partsOf(reflect.TypeFor[Campaign](), "turns", "snapshots")
+	stateParts    = partsOf(reflect.TypeFor[State]())
+)
+
+// changed tells of each part of two structs of one type whether it differs. Both are
+// pointers.
+func changed(a, b any, parts []part) (out []bool) {
+	va, vb := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
+	out = make([]bool, len(parts))
+	for i, p := range parts {
+		if p.name != statePart { // which has parts of its own
+			out[i] = !sameValue(va.Field(p.field), vb.Field(p.field))
+		}
+	}
+	return out
+}
+
+const statePart = "state"
+
+// sameValue reports whether two values of one type have the same JSON form. Where that
+// is not seen at once they count as different.
+func sameValue(x, y reflect.Value) bool {
+	if d, ok := x.Addr().Interface().(*memvars.Document); ok {
+		return d.Same(*y.Addr().Interface().(*memvars.Document))
+	}
+	switch x.Kind() {
+	case reflect.String:
+		return x.String() == y.String()
+	case reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint64:
+		return x.Equal(y)
+	case reflect.Slice:
+		if x.Len() != y.Len() || x.IsNil() != y.IsNil() {
+			return false
+		}
+		if x.Pointer() == y.Pointer() {
+			return true
+		}
+	}
+	return reflect.DeepEqual(x.Addr().Interface(), y.Addr().Interface())
+}
+
+// take copies the parts that which names.
+func take(to, from any, parts []part, which []bool) {
+	vt, vf := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
+	for i, p := range parts {
+		if which[i] {
+			vt.Field(p.field).Set(vf.Field(p.field))
+		}
+	}
+}
+
+// storedParts is asStored for a campaign whose base is as it is stored, with head as
+// its value: what did not change is taken from there.
+func (c Campaign) storedParts(base Campaign, head memvars.Value) (Campaign, memvars.Value, error) {
+	heads, states := changed(&c, &base, campaignParts), changed(&c.State, &base.State, stateParts)
+	var some Campaign // what changed
+	take(&some, &c, campaignParts, heads)
+	take(&some.State, &c.State, stateParts, states)
+	some, v, err := some.readBack()
+	if err != nil {
+		return c, v, err
+	}
+	out := base
+	out.Turns, out.Snapshots = c.Turns, c.Snapshots
+	take(&out, &some, campaignParts, heads)
+	take(&out.State, &some.State, stateParts, states)
+	state := head.Get(statePart)
+	if slices.Contains(states, true) {
+		state = withParts(state, v.Get(statePart), stateParts, states)
+	}
+	return out, withParts(head, v, campaignParts, heads, memvars.Member{Key: statePart, Value: state}), nil
+}
+
+// sameExtra reports whether the members that nobody knows are as in base: they stand
+// behind all parts, and are carried over with them.
+func (c Campaign) sameExtra(base Campaign) bool {
+	return reflect.DeepEqual(c.Extra, base.Extra) && reflect.DeepEqual(c.State.Extra, base.State.Extra)
+}
+
+// readBack is a campaign as it reads back from its value, and that value.
+func (c Campaign) readBack() (Campaign, memvars.Value, error) {
+	v, err := c.headValue()
+	for range 3 { // a second pass where reading changed something
+		if err != nil {
+			return c, v, err
+		}
+		back, err := c.fromHeadValue(v)
+		if err != nil {
+			return c, v, err
+		}
+		if reflect.DeepEqual(&back, &c) {
+			return back, v, nil
+		}
+		before := v
+		c = back
+		if v, err = c.headValue(); err == nil && v.Equal(before) {
+			return c, v, nil
+		}
+	}
+	return c, v, errors.Join(err, errors.New("the state reads back as another each time"))
+}
+
+// withParts is an object with other values for the parts that which names, and for
+// those that are given. The members stand in the order of the type, unknown ones last.
+func withParts(was, now memvars.Value, parts []part, which []bool, given ...memvars.Member) memvars.Value {
+	members := make([]memvars.Member, 0, was.Len()+len(parts))
+	for i, p := range parts {
+		v := was.Get(p.name)
+		if which[i] {
+			v = now.Get(p.name)
+		}
+		for _, g := range given {
+			if g.Key == p.name {
+				v = g.Value
+			}
+		}
+		if v.Exists() {
+			members = append(members, memvars.Member{Key: p.name, Value: v})
+		}
+	}
+	for key, v := range was.Members() {
+		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == key }) {
+			members = append(members, memvars.Member{Key: key, Value: v})
+		}
+	}
+	return memvars.Object(members...)
+}
