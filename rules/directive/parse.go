@@ -29,6 +29,15 @@ type Result struct {
 	// Effects are [rules.SetVariable] and [rules.PlayAudio], in order of the text.
 	Effects []rules.Effect
 	Errors  []Error
+	// Passages are what Text lacks, in order: directives, blocks that were understood, and
+	// blocks that are dropped unread.
+	Passages []Passage
+}
+
+// Passage is a part of a reply that is not for players, with the effects that it comes to.
+type Passage struct {
+	From, To int // in bytes, in the text that was parsed
+	Effects  []rules.Effect
 }
 
 // Error is something that looks like a directive and is none.
@@ -119,7 +128,22 @@ func parse(text string, opts Options) (Result, *parser) {
 		}
 	}
 	slices.SortStableFunc(p.errors, func(a, b Error) int { return cmp.Compare(a.Offset, b.Offset) })
-	return Result{Text: prose(text, p.cuts), Effects: p.effects, Errors: p.errors}, p
+	return Result{Text: prose(text, p.cuts), Effects: p.effects, Errors: p.errors, Passages: p.passages()}, p
+}
+
+// passages pairs what is cut with the effects that came of it: an effect is noted with
+// the place at which its passage begins.
+func (p *parser) passages() []Passage {
+	var out []Passage
+	n := 0
+	for _, c := range p.cuts {
+		from := n
+		for n < len(p.places) && p.places[n] < c.end {
+			n++
+		}
+		out = append(out, Passage{c.start, c.end, p.effects[from:n:n]})
+	}
+	return out
 }
 
 type span struct{ start, end int }

@@ -56,7 +56,9 @@ func ParseStrict(text string, program *rules.Program, st rules.State, opts Optio
 	if mended, ok := mend(body, r.Errors, opts); ok {
 		out.Result, p = parse(mended, opts)
 		out.Repaired = true
+		out.unmend(body, mended)
 	}
+	out.cutLines(text, counts)
 	out.Text = tidy(out.Text, true)
 	out.Updates = len(out.Writes(""))
 	out.Errors = append(out.Errors, out.receipt(text, counts)...)
@@ -64,8 +66,38 @@ func ParseStrict(text string, program *rules.Program, st rules.State, opts Optio
 	slices.SortStableFunc(out.Errors, func(a, b Error) int { return a.Offset - b.Offset })
 	if len(out.Errors) > 0 {
 		out.Effects = nil
+		for i := range out.Passages {
+			out.Passages[i].Effects = nil
+		}
 	}
 	return out
+}
+
+// unmend gives the places of passages in the text that came instead of the mended one,
+// which has one bracket more.
+func (s *Strict) unmend(text, mended string) {
+	at := 0
+	for at < len(text) && text[at] == mended[at] {
+		at++
+	}
+	for i := range s.Passages {
+		p := &s.Passages[i]
+		if p.From > at {
+			p.From--
+		}
+		if p.To > at {
+			p.To--
+		}
+	}
+}
+
+// cutLines makes the receipts passages.
+func (s *Strict) cutLines(text string, counts []count) {
+	for _, c := range counts {
+		n := strings.IndexByte(text[c.at:], ']') + 1
+		s.Passages = append(s.Passages, Passage{From: c.at, To: c.at + n})
+	}
+	slices.SortStableFunc(s.Passages, func(a, b Passage) int { return a.From - b.From })
 }
 
 // receiptWord begins the line of a receipt.

@@ -2,6 +2,7 @@ package reply
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/jsregex"
 )
@@ -22,7 +23,12 @@ type finder interface {
 	find(reply string, n int, left *int) (text string, out []passage, ok bool)
 	// plain turns a part of the text back into one of the reply.
 	plain(part string) string
+	// places are where passages stand in the reply.
+	places(text string, list []passage) []span
 }
+
+// span is a place in a reply.
+type span struct{ from, to int }
 
 // newFinder compiles a match, or says what is wrong with it.
 func newFinder(m Match) (finder, string) {
@@ -57,6 +63,16 @@ func (t tag) find(reply string, n int, _ *int) (string, []passage, bool) {
 
 func (t tag) plain(part string) string { return part }
 
+func (t tag) places(_ string, list []passage) []span { return spans(list) }
+
+func spans(list []passage) []span {
+	out := make([]span, len(list))
+	for i, p := range list {
+		out[i] = span{p.start, p.end}
+	}
+	return out
+}
+
 // expression finds passages by a regular expression, as JavaScript has them.
 type expression struct {
 	re   *jsregex.Regexp
@@ -87,6 +103,34 @@ func (e expression) plain(part string) string {
 	}
 	part, _ = jsregex.FromText(part)
 	return part
+}
+
+// places counts what each part of the text is long in the reply. A passage that begins or
+// ends within a character takes all of it.
+func (e expression) places(text string, list []passage) []span {
+	out := spans(list)
+	if e.full {
+		return out
+	}
+	at, length := 0, 0 // so far in the text, and in the reply
+	measure := func(to int) (n int, whole bool) {
+		part, whole := jsregex.FromText(text[at:to])
+		return length + len(part), whole
+	}
+	for i, p := range list {
+		from, whole := measure(p.start)
+		if !whole {
+			from -= len("\uFFFD") // the half before it
+		}
+		end, whole := measure(p.end)
+		if !whole {
+			end += utf8.UTFMax - len("\uFFFD")
+		} else {
+			at, length = p.end, end
+		}
+		out[i] = span{from, end}
+	}
+	return out
 }
 
 // bracket is one of the three kinds of tags while a text is searched: where the next opening
@@ -148,21 +192,4 @@ func findTags(text, tag string, n int) []passage {
 		out = append(out, passage{first.start, at, text[first.start+len(first.opening) : first.end]})
 	}
 	return out
-}
-
-// without cuts the passages out. The line break of a passage stays, and of more than two in a
-// row two.
-func without(text string, passages []passage) string {
-	var b strings.Builder
-	at := 0
-	for _, p := range passages {
-		b.WriteString(text[at:p.start])
-		at = p.end
-	}
-	b.WriteString(text[at:])
-	out := b.String()
-	for strings.Contains(out, "\n\n\n") {
-		out = strings.ReplaceAll(out, "\n\n\n", "\n\n")
-	}
-	return strings.TrimSpace(out)
 }

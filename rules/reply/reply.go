@@ -2,6 +2,7 @@ package reply
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -178,6 +179,16 @@ type Result struct {
 	// GivenUp are the ids of the rules whose pattern takes too many steps on this reply. What
 	// it had found by then counts.
 	GivenUp []string
+	// Passages are what the effects came of, by rule, then by place.
+	Passages []Passage
+}
+
+// Passage is a part of a reply that a rule took.
+type Passage struct {
+	From, To int // in bytes, in the text of the reply
+	// Hidden passages are gone from Text.
+	Hidden  bool
+	Effects []rules.Effect
 }
 
 // The bounds of one reply: passages that one rule takes, and effects that all of them come to.
@@ -196,28 +207,34 @@ const (
 func (s *Set) Apply(text string) Result {
 	var out Result
 	left := jsregex.Limit(len(text)) // for the patterns of all rules together
+	rest := remainder{text: text}
 	for _, r := range s.rules {
-		whole, passages, ok := r.find.find(text, maxPassages+1, &left)
+		whole, passages, ok := r.find.find(rest.text, maxPassages+1, &left)
 		if !ok {
 			out.GivenUp = append(out.GivenUp, r.ID)
 		}
 		if len(passages) > maxPassages {
 			passages, out.Cut = passages[:maxPassages], true
 		}
-		for _, p := range passages {
+		places := r.find.places(whole, passages)
+		for i, p := range passages {
+			content := strings.TrimSpace(r.find.plain(p.content))
+			from := len(out.Effects)
 			for _, to := range r.To {
-				content := strings.TrimSpace(r.find.plain(p.content))
 				out.Effects = append(out.Effects, s.route(r.Rule, to, content)...)
 			}
-		}
-		if len(out.Effects) > maxEffects {
-			out.Effects, out.Cut = out.Effects[:maxEffects], true
+			if len(out.Effects) > maxEffects {
+				out.Effects, out.Cut = out.Effects[:maxEffects], true
+			}
+			at := rest.origin(places[i])
+			at.Hidden, at.Effects = r.Hide, slices.Clone(out.Effects[min(from, len(out.Effects)):])
+			out.Passages = append(out.Passages, at)
 		}
 		if r.Hide && len(passages) > 0 {
-			text = r.find.plain(without(whole, passages))
+			rest = rest.without(places)
 		}
 	}
-	out.Text = text
+	out.Text = rest.text
 	return out
 }
 
