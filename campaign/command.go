@@ -241,7 +241,7 @@ func (m *Machine) resolveConflict(in ResolveConflict) error {
 			return Todo{Outcome: &Outcome{Status: Discarded}}
 		})
 	case DecideAccept:
-		in.Text = lastText(report)
+		in.Text = m.game.lastText(report)
 		in.ToolCalls = memvars.Value{}
 	case DecideOverride:
 	default:
@@ -292,10 +292,10 @@ func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) erro
 }
 
 // lastText is the narration of the last output of a conflict.
-func lastText(r *ConflictReport) string {
+func (g *Game) lastText(r *ConflictReport) string {
 	if len(r.History) == 0 {
 		return ""
 	}
 	last := r.History[len(r.History)-1]
-	return readOutput(last.Output, last.Calls).text
+	return g.readAnswer(readOutput(last.Output, last.Calls), g.scope()).text
 }

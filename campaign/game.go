@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -55,6 +56,14 @@ type Content struct {
 	LifeStates  []LifeRule
 	Detectors   []conflict.Named
 
+	// Dialects are the languages in which the model asks for changes within its text, in
+	// the order in which they read it. Nil means [Commands], then [ReplyRules] if there are
+	// reply rules and [Directives] if there are variables; an empty list means none.
+	Dialects []Dialect
+	// ReplyRules take marked passages, such as status blocks, out of replies; see package
+	// rules/reply.
+	ReplyRules []reply.Rule
+
 	// Texts are the engine's own sentences; the zero value means English().
 	Texts *Texts
 	// Commands are the options of the variable commands in texts.
@@ -82,6 +91,8 @@ type Game struct {
 	rules    *rules.Program
 	hooks    *hooks.Set
 	vars     *memvars.System
+	dialects []Dialect
+	commands map[string]bool // the command languages that are open
 	tools    Tools
 	dialogs  []DialogType
 	settings setting.Registry
@@ -126,9 +137,10 @@ func Compile(c Content) (*Game, []Problem, error) {
 	}
 	g.hooks = set
 	var err error
-	if g.vars, err = memvars.Compile(c.Commands); err != nil {
+	if g.vars, err = memvars.Compile(commandOptions(c)); err != nil {
 		problems = append(problems, Problem{Part: "commands", Text: err.Error(), Fatal: true})
 	}
+	g.compileDialects(&problems)
 	g.compileRegistries(&problems)
 	var errs []error
 	for _, p := range problems {

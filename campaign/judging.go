@@ -50,7 +50,7 @@ func (m *Machine) replied(in Replied) error {
 	m.phase = Adjudicating
 	t := m.turn
 	t.undo()
-	t.last = readOutput(in.Text, in.ToolCalls)
+	t.last = t.game.readAnswer(readOutput(in.Text, in.ToolCalls), t.scope())
 	if kind := in.unfinished(); kind != "" {
 		t.last.broken = kind
 	}

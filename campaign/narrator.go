@@ -53,7 +53,8 @@ func (n *narrator) write(piece string) string {
 // finish returns what is left of the narration of the complete answer, if what was
 // shown is its beginning.
 func (n *narrator) finish() string {
-	final := n.game.cleanNarration(readOutput(n.raw.String(), nil).text)
+	scope := n.game.scope()
+	final := n.game.read(n.game.readAnswer(readOutput(n.raw.String(), nil), scope).text, scope).shown
 	if said := n.said.String(); strings.HasPrefix(final, said) {
 		return final[len(said):]
 	}

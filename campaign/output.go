@@ -21,6 +21,7 @@ type output struct {
 	calls  []rawCall
 	extra  memvars.Value    // other top-level members, an object or absent
 	others []memvars.Member // the members of extra, while it is read
+	asked  []asked          // by an answer in the form of a dialect
 	// structured says that the answer had a JSON part.
 	structured bool
 	// broken is malformed_output or empty_output, "" for a readable answer.

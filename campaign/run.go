@@ -45,10 +45,11 @@ type turn struct {
 	retries     int
 	retryWhy    string
 	last        output
-	unsettled   []FailedCall        // refused calls of the last output
-	refused     []FailedCall        // those of earlier rounds, whose results the model has seen
-	findings    []conflict.Conflict // conflicts of the last output, all severities
-	accepted    []conflict.Conflict // conflicts that a person waved through
+	cleaned     struct{ text, shown string } // the narration that was cleaned last
+	unsettled   []FailedCall                 // refused calls of the last output
+	refused     []FailedCall                 // those of earlier rounds, whose results the model has seen
+	findings    []conflict.Conflict          // conflicts of the last output, all severities
+	accepted    []conflict.Conflict          // conflicts that a person waved through
 
 	scan        worldbook.Result
 	headChanged bool // the acceptance changed the campaign, whatever comes of the turn

@@ -17,7 +17,7 @@ func (m *Machine) settling() error {
 	m.phase = Settling
 	t := m.turn
 	return m.raise(hooks.EventAfterTurnStarted, nil, func() error {
-		t.modelCommands()
+		t.modelAsks()
 		t.turnEvents()
 		return m.tellChanges(func() error {
 			return m.raise(hooks.EventAfterStateUpdate, t.moodPayload(), func() error {

@@ -17,12 +17,15 @@ type Texts struct {
 	ToolResults    string // before the JSON of results
 	Narrate        string // the second phase of plan_narrate
 	PlanOnly       string // the first phase
-	Commands       string // before refused variable commands of the last turn
-	Variables      string // before the rendered variables
-	Exits          string
-	Locked         string
-	DisabledUntil  string
-	Refuses        string // before the reasons for which a tool refuses
+	Commands       string // before what was refused of the last answer
+	// Languages tell the model how to write what dialects read: by the name of the dialect,
+	// and of the texts around them.
+	Languages     map[string]string
+	Variables     string // before the rendered variables
+	Exits         string
+	Locked        string
+	DisabledUntil string
+	Refuses       string // before the reasons for which a tool refuses
 	// Reasons are the texts of refusals by code: the engine's own and those of the
 	// built-in tools. A code that is missing has its English text.
 	Reasons map[string]string

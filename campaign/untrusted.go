@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -28,11 +27,14 @@ const entryOfModel = "model"
 const entryOfBackup = "backup"
 
 // byModel reports whether effects with this cause carry a model's words.
-func byModel(by string) bool { return strings.HasPrefix(by, byTool) || by == byCommands }
+func byModel(by string) bool {
+	return strings.HasPrefix(by, byTool) || strings.HasPrefix(by, byDialect) || by == byCommands
+}
 
 // The causes of effects that are made of a model's words.
 const (
 	byTool     = "tool."
+	byDialect  = "dialect."
 	byCommands = "memvars"
 )
 
@@ -150,26 +152,4 @@ func backupEntry(e rules.BackupBranch) rules.AddEntry {
 		BookID: "backup", Name: "备份·" + e.World + "·" + last, Content: e.Data.String(),
 		Keywords: []string{e.World}, EntryType: entryOfBackup, Priority: 50,
 	})
-}
-
-// Bounds of what is told about refused variable commands.
-const (
-	maxCommandFeedback = 16
-	maxCommandText     = 200
-)
-
-// commandFeedback is what the next prompt says about refused commands, bounded.
-func commandFeedback(results []CommandResult) (out []CommandResult) {
-	for _, r := range results {
-		if r.Status != memvars.Rejected {
-			continue
-		}
-		if len(out) == maxCommandFeedback {
-			break
-		}
-		r.Op, r.Reason = cut(r.Op, maxCommandText), cut(r.Reason, maxCommandText)
-		r.Near, r.Hint = cut(r.Near, maxCommandText), cut(r.Hint, maxCommandText)
-		out = append(out, r)
-	}
-	return out
 }

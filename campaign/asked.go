@@ -1,0 +1,201 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+)
+
+// What dialects ask for becomes changes here, and nowhere else.
+
+// scope is what dialects may know now.
+func (t *turn) scope() Scope {
+	s := t.game.scope()
+	s.State = t.game.ruleState(&t.staged.state, t.number())
+	s.Document = t.staged.state.Variables
+	return s
+}
+
+// cleanNarration is a narration as the player reads it: without what dialects took.
+func (t *turn) cleanNarration(text string) string {
+	if t.cleaned.text != text || t.cleaned.shown == "" {
+		t.cleaned.text, t.cleaned.shown = text, t.game.read(text, t.scope()).shown
+	}
+	return t.cleaned.shown
+}
+
+// playerCommands carries out the variable commands in the player's line.
+func (t *turn) playerCommands() {
+	t.commands(t.game.openOps(t.game.vars.Parse(t.in.Text)), t.in.Text, memvars.User)
+}
+
+// modelAsks carries out what the narration asks for, and what a finished turn does to
+// the variables by itself: time, summaries, what is shown.
+func (t *turn) modelAsks() {
+	p := &t.staged
+	own := len(p.commands) // those before are the player's, of which the model hears nothing
+	all := t.game.read(t.last.text, t.scope()).asked
+	all = append(all, t.last.asked...)
+	var ops []memvars.Op
+	for _, a := range all {
+		for _, s := range a.spans {
+			ops = append(ops, s.Commands...)
+		}
+	}
+	t.commands(inOrder(ops), t.last.text, memvars.AI)
+	for _, a := range all {
+		places := places{text: t.last.text}
+		for _, s := range a.spans {
+			t.carryOutSpan(a.dialect, s, &places)
+		}
+	}
+	doc, state, result := t.writers().EndTurn(p.state.Variables, p.state.VariableState,
+		memvars.Turn{Reply: t.last.text, Player: []string{t.in.Text}})
+	p.state.VariableState = state
+	t.tookVariables(doc, result)
+	p.state.Feedback = memvars.Feedback(p.commands[own:])
+}
+
+// commands carries out commands of a text. Each is carried out or refused as a
+// whole, and says so.
+func (t *turn) commands(ops []memvars.Op, text string, actor memvars.Actor) {
+	p := &t.staged
+	doc, result := t.writers().ApplyOps(p.state.Variables, ops, actor, text)
+	p.commands = append(p.commands, result.Calls...)
+	t.tookVariables(doc, result)
+}
+
+// carryOutSpan carries out the effects of a span and writes its receipt: one for the
+// span, or one for each part of it that is refused.
+func (t *turn) carryOutSpan(dialect string, s Span, at *places) {
+	p := &t.staged
+	if s.Warning != "" {
+		t.warn("dialect %s: %s", dialect, s.Warning)
+	}
+	if len(s.Effects) == 0 && s.Refused == "" {
+		return
+	}
+	receipt := CommandResult{Op: dialect, Offset: s.From, Status: memvars.Applied}
+	receipt.Line, receipt.Col = at.of(s.From)
+	if s.Refused != "" {
+		t.refuseSpan(receipt, s, codeUnreadable, s.Refused)
+	}
+	if len(s.Effects) == 0 {
+		return
+	}
+	by, told, changed := byDialect+dialect, len(p.trace.Refused), len(p.changes)
+	kept, denied := t.modelWrites(rules.By(by, asData(s.Effects)...))
+	for _, d := range denied {
+		// Why is not for the model: it may not even know that there is such a variable.
+		t.refuseSpan(receipt, s, memvars.PermissionDenied, d.Path+": not yours to write now")
+	}
+	effects := make(rules.Effects, len(kept))
+	writes := true
+	for i, c := range kept {
+		effects[i] = c.Effect
+		if _, is := c.Effect.(rules.SetVariable); !is {
+			writes = false
+		}
+	}
+	t.apply(by, effects)
+	for _, r := range p.trace.Refused[told:] {
+		t.refuseSpan(receipt, s, memvars.Code(r.Reason), r.Path+": "+r.Text)
+	}
+	p.refuse(denied)
+	if len(denied) > 0 || len(p.trace.Refused) > told {
+		return
+	}
+	if writes && len(p.changes) == changed {
+		receipt.Status = memvars.Unchanged
+	}
+	p.commands = append(p.commands, receipt)
+}
+
+// codeUnreadable refuses what a dialect could not read.
+const codeUnreadable memvars.Code = "unreadable"
+
+// refuseSpan writes the receipt of something that is refused.
+func (t *turn) refuseSpan(receipt CommandResult, s Span, code memvars.Code, hint string) {
+	receipt.Status, receipt.Code, receipt.Hint = memvars.Rejected, code, cut(hint, maxFeedbackText)
+	if s.To <= len(t.last.text) {
+		near := t.last.text[s.From:s.To]
+		if near == "" {
+			near, _, _ = strings.Cut(cut(t.last.text[s.From:], maxNear), "\n")
+		}
+		receipt.Near = cut(near, maxNear)
+	}
+	t.staged.commands = append(t.staged.commands, receipt)
+}
+
+// maxNear bounds the text that a receipt quotes, in bytes.
+const maxNear = 80
+
+// modelWrites divides what a model asks for into what it may ask for and what not: what
+// is a character's is changed by tools, and declared variables by those who may, wherever
+// in the document they live.
+func (t *turn) modelWrites(asked []rules.Caused) (kept []rules.Caused, denied []rules.Refusal) {
+	kept, denied = t.game.rules.FilterWrites(t.game.ruleState(&t.staged.state, t.number()), asked)
+	gate := t.game.gate(&t.staged.state, t.number())
+	allowed := kept[:0:0]
+	for _, c := range kept {
+		e, write := c.Effect.(rules.SetVariable)
+		if write && (reserved(e.Path) || !t.mayWrite(gate, e.Path)) {
+			denied = append(denied, rules.Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
+				Reason: rules.ReadOnlyVariable, Text: "a model may not write it"})
+			continue
+		}
+		allowed = append(allowed, c)
+	}
+	return allowed, denied
+}
+
+// mayWrite asks the gate about the variables at a path, around it and within it.
+func (t *turn) mayWrite(gate memvars.Gate, text string) bool {
+	path, err := memvars.ParsePath(text)
+	if gate == nil || err != nil {
+		return true
+	}
+	for place := range gate.Near(path) {
+		now := t.game.vars.Read(t.staged.state.Variables, place)
+		if !now.Exists() {
+			now = memvars.Null
+		}
+		_, refusal := gate.Judge(memvars.Write{Actor: memvars.AI, Path: place, Old: now, New: now})
+		if refusal != nil && (refusal.Code == memvars.PermissionDenied || refusal.Code == memvars.ReadonlyDerived) {
+			return false
+		}
+	}
+	return true
+}
+
+// inOrder sorts commands by their places.
+func inOrder(ops []memvars.Op) []memvars.Op {
+	slices.SortStableFunc(ops, func(a, b memvars.Op) int { return a.Pos.Offset - b.Pos.Offset })
+	return ops
+}
+
+// places counts lines and columns, from 1, columns in characters. Asked for places in
+// their order it goes through the text once.
+type places struct {
+	text          string
+	at, line, col int // lines and characters of the line before at
+}
+
+func (p *places) of(offset int) (line, col int) {
+	offset = min(offset, len(p.text))
+	if offset < p.at {
+		p.at, p.line, p.col = 0, 0, 0
+	}
+	part := p.text[p.at:offset]
+	if n := strings.Count(part, "\n"); n > 0 {
+		p.line += n
+		p.col = 0
+		part = part[strings.LastIndexByte(part, '\n')+1:]
+	}
+	p.at = offset
+	p.col += utf8.RuneCountInString(part)
+	return p.line + 1, p.col + 1
+}

@@ -1,0 +1,44 @@
+package campaign
+
+import (
+	"github.com/talewright/talewright/rules/reply"
+)
+
+// ReplyRules is the dialect of [Content.ReplyRules]: marked passages, such as status
+// blocks, go to variables, events or the host. Passages that their rule does not hide
+// stay in the text.
+func ReplyRules() Dialect {
+	return Dialect{Name: nameReplyRules, bind: func(g *Game, problems *[]Problem) Dialect {
+		set, found := reply.Compile(g.content.ReplyRules, g.content.Variables)
+		for _, p := range found {
+			*problems = append(*problems, Problem{Part: "reply rules", Code: string(p.Code), Text: p.String()})
+		}
+		opens := "<【["
+		for _, r := range g.content.ReplyRules {
+			if r.Match.Tag == "" {
+				opens = "" // a pattern may find anything
+			}
+		}
+		return Dialect{Name: nameReplyRules, Opens: opens,
+			Read: func(text string, _ Scope) []Span { return readPassages(set, text) }}
+	}}
+}
+
+func readPassages(set *reply.Set, text string) []Span {
+	r := set.Apply(text)
+	var out []Span
+	for _, p := range r.Passages {
+		s := Span{From: p.From, To: p.To, Effects: p.Effects}
+		if !p.Hidden {
+			s.To = s.From
+		}
+		out = append(out, s)
+	}
+	if r.Cut {
+		out = append(out, Span{Refused: "too many passages for one reply; the rest are left out"})
+	}
+	for _, id := range r.GivenUp {
+		out = append(out, Span{Warning: "the pattern of reply rule " + id + " takes too long on this reply"})
+	}
+	return out
+}
