@@ -18,8 +18,8 @@ const (
 // command languages in [Content.Commands], with the blocks around them. It is also
 // what reads the commands of players.
 func Commands() Dialect {
-	return Dialect{Name: nameCommands, native: true, bind: func(*Game, *[]Problem) Dialect {
-		return Dialect{Name: nameCommands, native: true, Read: readNothing, Opens: "<", Describe: describeCommands}
+	return Dialect{Name: nameCommands, native: true, bind: func(g *Game, _ *[]Problem) Dialect {
+		return Dialect{Name: nameCommands, native: true, Read: readNothing, Opens: "<", Describe: g.describeCommands}
 	}}
 }
 
@@ -31,7 +31,7 @@ func CommandLanguage(d memvars.Dialect) Dialect {
 		return Dialect{}
 	}
 	return Dialect{Name: d.Name(), commands: d, Read: readNothing, Opens: "<",
-		Describe: func(s Scope) string { return s.Texts.Languages[d.Name()] }}
+		Describe: func(s Scope) string { return describeLanguage(d.Name(), s) }}
 }
 
 // readNothing is the reader of a command language whose commands another one reads.
@@ -113,12 +113,28 @@ func (g *Game) leftovers(rest string) []Span {
 
 // describeCommands tells of the commands where the document has a module that they
 // write to.
-func describeCommands(s Scope) string {
-	p := memvars.DefaultProfile()
+func (g *Game) describeCommands(s Scope) string {
+	p := g.profile()
+	var lines []string
 	for _, module := range []string{p.Character, p.Status, p.Assets} {
 		if s.Document.Root().Get(module).IsObject() {
-			return s.Texts.Languages[nameCommands]
+			lines = append(lines, strings.NewReplacer("{character}", p.Character, "{status}", p.Status,
+				"{assets}", p.Assets).Replace(s.Texts.Languages[nameCommands]))
+			break
 		}
 	}
-	return ""
+	for _, d := range g.content.Commands.Dialects {
+		if text := describeLanguage(d.Name(), s); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// describeLanguage tells of a further command language where there is anything to write.
+func describeLanguage(name string, s Scope) string {
+	if s.Document.Root().Len() == 0 {
+		return ""
+	}
+	return s.Texts.Languages[name]
 }

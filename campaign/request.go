@@ -75,6 +75,7 @@ func layout() prompt.Layout {
 		{Name: "after_char", Keep: directive},
 		{Name: "world_after", Joiner: "\n", Keep: lore},
 		{Name: "variables", Keep: 940}, // never required: a model can fill them
+		{Name: "languages", Keep: 945},
 		slot(BlockStatus, 0), slot(BlockGoal, 950), slot(BlockAcceleration, 950),
 		{Name: "auto", Keep: directive},
 		slot(BlockSummary, 850), slot(BlockPins, 850), slot(BlockTools, 0), slot(BlockDialog, 0),
@@ -197,9 +198,9 @@ func (t *turn) promptBlocks() []prompt.Block {
 			Role: llm.Role(c.Role), Text: c.Message})
 	}
 	literal := map[string]string{
-		"variables": t.variablesText(), "command_feedback": t.feedbackText(),
+		"variables": t.variablesText(), "languages": t.languagesText(), "command_feedback": t.feedbackText(),
 	}
-	for _, slot := range []string{"variables", "command_feedback"} {
+	for _, slot := range []string{"variables", "languages", "command_feedback"} {
 		if text := literal[slot]; text != "" {
 			out = append(out, prompt.Block{Key: slot, Slot: slot, Text: text, Literal: true})
 		}

@@ -21,6 +21,10 @@ type Texts struct {
 	// Languages tell the model how to write what dialects read: by the name of the dialect,
 	// and of the texts around them.
 	Languages     map[string]string
+	Changes       string // heading of the languages
+	Writable      string // before the declared variables that the model may write
+	SummaryDue    string // the short memory is to be summed up; {path} is where
+	Hidden        string // what {mark} in variables means
 	Variables     string // before the rendered variables
 	Exits         string
 	Locked        string
@@ -68,9 +72,28 @@ func English() Texts {
 		ToolResults: "Results of your tool calls:",
 		Narrate:     "Now narrate exactly what was settled. No tool calls.",
 		PlanOnly:    "Propose only the tool calls that are needed now; their results come before the narration.",
-		Commands:    "These variable commands of your last answer were refused:",
+		Commands:    "These changes of your last answer were refused:",
 		Variables:   "Variables (change them only through commands):",
-		Exits:       "Exits", Locked: "locked", DisabledUntil: "until", Refuses: "refuses",
+		Languages: map[string]string{
+			nameCommands: "Commands change the variables; write them at the end of your answer, one in a line: " +
+				"set_attribute('path', value); below {character}, set_status('path', value); below {status}, " +
+				"memory('path', 'key', value); and delete('path', 'key'); below {assets}. " +
+				"The first two change what there is, memory also creates.",
+			"mvu": "Calls change the variables below stat_data; write them at the end of your answer in " +
+				"<UpdateVariable>…</UpdateVariable>, one in a line: _.set('path', value); _.add('path', number); " +
+				"_.insert('path', 'key', value); _.delete('path');",
+			nameDirectives: "Brackets change variables; write them where it happens: [id: +2], [id: -2] and [id: *2] " +
+				"for numbers, [id: set value], [id: toggle], [id: append text], [id: push value] onto a list, " +
+				"[id: merge {…}] into an object.",
+			nameReceipt: "End your answer with one line [updates: N], where N is the number of brackets that change " +
+				"variables, 0 if there are none. One mistake refuses all of them.",
+		},
+		Changes:  "How to change variables (players do not see this)",
+		Writable: "Variables that you may write:",
+		SummaryDue: "The short memory is full: this time also sum it up in one new entry of the long one, " +
+			"memory('{path}', 'a new key', 'the summary');",
+		Hidden: "{mark} stands for something that you are not shown: neither change nor initialise it.",
+		Exits:  "Exits", Locked: "locked", DisabledUntil: "until", Refuses: "refuses",
 	}
 }
 
@@ -101,9 +124,23 @@ func Chinese() Texts {
 		ToolResults:    "工具调用结果：",
 		Narrate:        "现在请准确叙述已经结算的内容。不要再调用工具。",
 		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",
-		Commands:       "你上一次回答中的下列变量指令被拒绝：",
+		Commands:       "你上一次回答中的下列修改被拒绝：",
 		Variables:      "变量（只能通过指令修改）：",
-		Exits:          "出口", Locked: "已锁", DisabledUntil: "直到", Refuses: "拒绝原因",
+		Languages: map[string]string{
+			nameCommands: "用指令修改变量，写在回答末尾，每行一条：set_attribute('路径', 值); 修改 {character}，" +
+				"set_status('路径', 值); 修改 {status}，memory('路径', '键', 值); 与 delete('路径', '键'); 修改 {assets}。" +
+				"前两种只能修改已有的内容，memory 也可以新建。",
+			"mvu": "用调用修改 stat_data 下的变量，写在回答末尾的 <UpdateVariable>…</UpdateVariable> 中，每行一条：" +
+				"_.set('路径', 值); _.add('路径', 数字); _.insert('路径', '键', 值); _.delete('路径');",
+			nameDirectives: "用方括号修改变量，写在事情发生之处：数字用 [id: +2]、[id: -2]、[id: *2]，" +
+				"[id: set 值]，[id: toggle]，[id: append 文本]，向列表添加用 [id: push 值]，并入对象用 [id: merge {…}]。",
+			nameReceipt: "回答的最后单独写一行 [updates: N]，N 是修改变量的方括号的数目，没有则写 0。有一处错误，全部作废。",
+		},
+		Changes:    "如何修改变量（玩家看不到）",
+		Writable:   "你可以修改的变量：",
+		SummaryDue: "短期记忆已满：这一次还要把它总结成长期记忆中的一个新条目：memory('{path}', '新的键', '总结');",
+		Hidden:     "{mark} 表示不向你展示的内容：不要修改，也不要重新初始化。",
+		Exits:      "出口", Locked: "已锁", DisabledUntil: "直到", Refuses: "拒绝原因",
 		Reasons: map[string]string{
 			reasonInvalidCall: "不是有效的调用", reasonTooMany: "一次输出中的调用过多",
 			reasonDuplicateID: "同一输出中已用过这个 id", reasonNarrating: "现在是叙述阶段：不要调用工具",

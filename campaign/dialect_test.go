@@ -1,0 +1,169 @@
+package campaign_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/reply"
+)
+
+// potions are declared variables of every kind of access.
+func potions() []rules.Variable {
+	return []rules.Variable{
+		{ID: "hp_potions", Name: "药水", Type: rules.NumberType, Default: memvars.Int(3), Min: new(0.0), Max: new(5.0)},
+		{ID: "mood", Type: rules.StringType},
+		{ID: "secret", Type: rules.NumberType, Internal: true, Default: memvars.Int(7)},
+		{ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead, Default: memvars.Int(1)},
+	}
+}
+
+func statusRule(hide bool) []reply.Rule {
+	return []reply.Rule{{ID: "status", Match: reply.Match{Tag: "状态"}, Hide: hide,
+		To: []reply.Route{{Kind: reply.Fields}}}}
+}
+
+// shout is a dialect of a host: >>word raises an event.
+func shout() campaign.Dialect {
+	return campaign.Dialect{Name: "shout", Opens: ">", Read: func(text string, _ campaign.Scope) []campaign.Span {
+		var out []campaign.Span
+		for at := 0; ; {
+			i := strings.Index(text[at:], ">>")
+			if i < 0 {
+				return out
+			}
+			from := at + i
+			end := from + strings.IndexAny(text[from:]+" ", " \n.")
+			out = append(out, campaign.Span{From: from, To: end, Effects: rules.Effects{
+				rules.Emit{Event: rules.NewEvent("shout:" + text[from+2:end])}}})
+			at = end
+		}
+	}}
+}
+
+// TestDialectsPlay plays a turn in each language: what players see, the variables, the
+// next prompt, and the same again from the log.
+func TestDialectsPlay(t *testing.T) {
+	t.Parallel()
+	const modules = `{"variables": {"stat_data": {"weather": ["sun", "of today"], "gold": 5}, "assa_data": {"world_set": {}}}}`
+	bell := []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: "shout:bell"}, Conditions: []rules.Condition{},
+		Then: reactions.Effects{rules.SetVariable{Path: "mood", Operation: rules.Set, Value: memvars.Text("rung")}}}}
+	for _, c := range []struct {
+		name    string
+		content campaign.Content
+		setup   string
+		reply   string
+		shown   string
+		vars    map[string]string
+		told    []string // in the next prompt
+		refused []string // codes of receipts
+	}{
+		{name: "commands", setup: modules,
+			reply: "Rain falls.\n<updateMemory>\nset_status('weather', 'rain'); // it rains\n</updateMemory>", shown: "Rain falls.",
+			vars: map[string]string{"stat_data.weather": "rain"}, told: []string{"set_status('path', value)"}},
+		{name: "mvu in the options", setup: modules, content: campaign.Content{Commands: memvars.Options{
+			Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}},
+			reply: "You pay.\n<UpdateVariable>\n<Analysis>gold changes</Analysis>\n_.add('gold', -2);//paid\n</UpdateVariable>", shown: "You pay.",
+			vars: map[string]string{"stat_data.gold": "3"}, told: []string{"_.add('path', number)"}},
+		{name: "mvu in the list, commands closed", setup: modules, content: campaign.Content{
+			Dialects: []campaign.Dialect{campaign.CommandLanguage(mvu.Dialect(mvu.Options{}))}},
+			reply: "You pay. _.add('gold', -2); And set_status('weather', 'rain').", shown: "You pay. And set_status('weather', 'rain').",
+			vars: map[string]string{"stat_data.gold": "3", "stat_data.weather": "sun"}, told: []string{"_.set('path', value)"}},
+		{name: "empty blocks", reply: "Dust.\n<updateMemory></updateMemory>\n</UpdateVariable>", shown: "Dust."},
+		{name: "directives", content: campaign.Content{Variables: potions()},
+			reply: "You drink. [hp_potions: -1] It helps.\n[mood: set calm]\n[Note: beware]", shown: "You drink. It helps.\n[Note: beware]",
+			vars: map[string]string{"hp_potions": "2", "mood": "calm"},
+			told: []string{"[id: -2]", "- hp_potions (药水): number 0…5", "- mood: string"}},
+		{name: "directives by display name", content: campaign.Content{Variables: potions(), Texts: new(campaign.Chinese())},
+			reply: "你喝了一瓶。[药水: -1]", shown: "你喝了一瓶。", vars: map[string]string{"hp_potions": "2"}, told: []string{"你可以修改的变量"}},
+		{name: "directives refused", content: campaign.Content{Variables: potions()},
+			reply: "You grin. [secret: 9] [law: 2] [hp_potions: set many]", shown: "You grin.",
+			vars:    map[string]string{"secret": "7", "law": "1", "hp_potions": "3"},
+			refused: []string{"permission_denied", "permission_denied", "wrong-type"},
+			told:    []string{"These changes of your last answer were refused:", "not yours to write now"}},
+		{name: "directives in one object", content: campaign.Content{Variables: potions()},
+			reply: `{"narrative": "You drink.", "stateChanges": [{"variableId": "hp_potions", "operation": "subtract", "value": 1}]}`,
+			shown: "You drink.", vars: map[string]string{"hp_potions": "2"}},
+		{name: "strict directives", content: campaign.Content{Variables: potions(),
+			Dialects: []campaign.Dialect{campaign.Directives(campaign.DirectiveOptions{Strict: true})}},
+			reply: "You drink. [hp_potions: -1]\n[updates: 1]", shown: "You drink.",
+			vars: map[string]string{"hp_potions": "2"}, told: []string{"[updates: N]"}},
+		{name: "strict directives without receipt", content: campaign.Content{Variables: potions(),
+			Dialects: []campaign.Dialect{campaign.Directives(campaign.DirectiveOptions{Strict: true})}},
+			reply: "You drink. [hp_potions: -1]", shown: "You drink.",
+			vars: map[string]string{"hp_potions": "3"}, refused: []string{"unreadable"}, told: []string{"there are 0 receipts"}},
+		{name: "reply rules", content: campaign.Content{Variables: potions(), ReplyRules: statusRule(true)},
+			reply: "The door shuts.\n【状态】药水：4瓶 | secret: 1【/状态】", shown: "The door shuts.",
+			vars: map[string]string{"hp_potions": "4", "secret": "7"}, refused: []string{"permission_denied"}},
+		{name: "reply rules that show", content: campaign.Content{Variables: potions(), ReplyRules: statusRule(false)},
+			reply: "The door shuts.\n【状态】药水：4【/状态】", shown: "The door shuts.\n【状态】药水：4【/状态】",
+			vars: map[string]string{"hp_potions": "4"}},
+		{name: "a later dialect does not see", content: campaign.Content{Variables: potions(), ReplyRules: statusRule(true)},
+			reply: "Dusk. <状态>[hp_potions: -1]</状态> Night.", shown: "Dusk. Night.", vars: map[string]string{"hp_potions": "3"}},
+		{name: "an empty list reads nothing", setup: modules, content: campaign.Content{Variables: potions(), Dialects: []campaign.Dialect{}},
+			reply: "You drink. [hp_potions: -1] set_status('weather', 'rain');", shown: "You drink. [hp_potions: -1] set_status('weather', 'rain');",
+			vars: map[string]string{"stat_data.weather": "sun"}},
+		{name: "of the host", content: campaign.Content{Variables: potions(), Reactions: bell, Dialects: []campaign.Dialect{shout(), campaign.Commands()}},
+			reply: "You shout. >>bell Silence.", shown: "You shout. Silence.", vars: map[string]string{"mood": "rung"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			store := &memstore.Store{}
+			cfg := campaign.Config{Store: store, Game: compile(t, c.content), Model: scripted(c.reply, "Dust falls.")}
+			seen := observed(&cfg)
+			e := newEngine(t, cfg, c.setup)
+			out := turnOf(t, e, campaign.Submit{Text: "I act."})
+			if err := out.Err(); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.shown, out.Turn.Text); diff != "" {
+				t.Errorf("shown (-want +got):\n%s", diff)
+			}
+			for path, want := range c.vars {
+				got, _ := campaignOf(t, e).State.Variables.Get(path)
+				if text := strings.Trim(jsonOf(t, got), `"`); got != nil && text != want || got == nil && !isDefault(c.content.Variables, path, want) {
+					t.Errorf("%s = %v, want %s", path, got, want)
+				}
+			}
+			var codes []string
+			for _, r := range out.Turn.Commands {
+				if r.Status == memvars.Rejected {
+					codes = append(codes, string(r.Code))
+				}
+			}
+			if diff := cmp.Diff(c.refused, codes); diff != "" {
+				t.Errorf("receipts (-want +got):\n%s", diff)
+			}
+			turnOf(t, e, campaign.Submit{Text: "I wait."})
+			next := jsonOf(t, (*seen)[1].LLM())
+			for _, want := range c.told {
+				if !strings.Contains(strings.ReplaceAll(next, `\"`, `"`), want) {
+					t.Errorf("the next prompt lacks %q:\n%s", want, next)
+				}
+			}
+			if c.shown != c.reply && strings.Contains(next, strings.Trim(jsonOf(t, c.reply), `"`)) {
+				t.Errorf("the next prompt shows the raw reply:\n%s", next)
+			}
+			if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+				t.Errorf("rebuild: %v", err)
+			}
+		})
+	}
+}
+
+// isDefault reports whether a variable without a value in the document has that default.
+func isDefault(vars []rules.Variable, id, want string) bool {
+	for _, v := range vars {
+		if v.ID == id {
+			return v.Default.String() == want
+		}
+	}
+	return false
+}
