@@ -112,16 +112,16 @@ func (g *Game) leftovers(rest string) []Span {
 }
 
 // describeCommands tells of the commands where the document has a module that they
-// write to.
+// write to, or the model may write a declared variable.
 func (g *Game) describeCommands(s Scope) string {
 	p := g.profile()
 	var lines []string
-	for _, module := range []string{p.Character, p.Status, p.Assets} {
-		if s.Document.Root().Get(module).IsObject() {
-			lines = append(lines, strings.NewReplacer("{character}", p.Character, "{status}", p.Status,
-				"{assets}", p.Assets).Replace(s.Texts.Languages[nameCommands]))
-			break
-		}
+	modules := slices.ContainsFunc([]string{p.Character, p.Status, p.Assets}, func(name string) bool {
+		return s.Document.Root().Get(name).IsObject()
+	})
+	if modules || len(s.Writable()) > 0 {
+		lines = append(lines, strings.NewReplacer("{character}", p.Character, "{status}", p.Status,
+			"{assets}", p.Assets).Replace(s.Texts.Languages[nameCommands]))
 	}
 	for _, d := range g.content.Commands.Dialects {
 		if text := describeLanguage(d.Name(), s); text != "" {
