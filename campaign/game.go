@@ -25,7 +25,8 @@ import (
 // rules or hooks.
 type Content struct {
 	// Books are world books, with where they are attached. A card's own book is
-	// not taken from Card: attach it here.
+	// not taken from Card: attach it here. A book whose name is the id of a module takes
+	// part while the module is active.
 	Books []worldbook.Attachment
 	// BookSettings are the rules of the scan; the zero value means
 	// worldbook.Exact().

@@ -110,6 +110,7 @@ func members(payload memvars.Value) (list []memvars.Member) {
 func (m *Machine) lightUp() error {
 	t := m.turn
 	t.playerCommands()
+	t.openModules()
 	t.chain(rules.NewEvent(typeAccepted,
 		memvars.Member{Key: "actorId", Value: memvars.Text(t.in.ActorID)},
 		memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))
@@ -240,9 +241,10 @@ func (t *turn) scanBook() {
 	in := worldbook.Input{
 		Messages: t.chat(), User: t.userName(), Char: t.charName(),
 		ContextSize: t.contextSize(), Random: t.draw, Speaker: t.speaker(),
-		Overlay:   worldbook.Overlay{Switch: p.state.Ledger.Entries, Add: addedBooks(p.state.Entries)},
+		Overlay: worldbook.Overlay{Switch: p.state.Ledger.Entries,
+			Add: addedBooks(p.state.Entries), Closed: t.closedBooks()},
 		Condition: t.bookCondition, Replies: t.next.branchLen(),
-		Data: t.scanData(),
+		Data: t.scanData(), Greeting: t.greetingNumber(),
 	}
 	if t.game.content.Counter != nil {
 		in.CountTokens, in.CountEach = t.game.content.Counter.Count, true

@@ -92,8 +92,11 @@ func (p progress) clone() progress {
 
 // TurnTrace says why a turn went as it did.
 type TurnTrace struct {
-	Lore    []LoreTrace    `json:"lore,omitempty"`
-	Fired   []FiredTrace   `json:"fired,omitempty"`
+	Lore  []LoreTrace  `json:"lore,omitempty"`
+	Fired []FiredTrace `json:"fired,omitempty"`
+	// Opened and Closed are the modules that the player's words switched on and off.
+	Opened  []string       `json:"opened_modules,omitempty"`
+	Closed  []string       `json:"closed_modules,omitempty"`
 	Hooks   []hooks.Log    `json:"hooks,omitempty"`
 	Notices []rules.Notify `json:"notices,omitempty"`
 	// Refused are effects that the variables did not take.
@@ -144,6 +147,8 @@ type PromptTrace struct {
 func (t TurnTrace) clone() TurnTrace {
 	t.Lore = slices.Clone(t.Lore)
 	t.Fired = slices.Clone(t.Fired)
+	t.Opened = slices.Clone(t.Opened)
+	t.Closed = slices.Clone(t.Closed)
 	t.Hooks = slices.Clone(t.Hooks)
 	t.Notices = slices.Clone(t.Notices)
 	t.Refused = slices.Clone(t.Refused)

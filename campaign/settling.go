@@ -47,13 +47,8 @@ func (t *turn) turnEvents() {
 	p := &t.staged
 	n := t.number()
 	p.state.Ledger, _ = p.state.Ledger.Expire(n)
-	events := []rules.Event{
-		rules.PlayerMessage(t.in.Text), rules.ModelMessage(t.shownText()), rules.TurnComplete(n),
-	}
-	if n == 1 {
-		events = append(events, rules.SessionStart())
-	}
-	t.chain(events...)
+	// What changed is in the events of the turn already, with the names that rules know.
+	t.chain(rules.TurnEvents(t.in.Text, t.shownText(), n, nil)...)
 }
 
 // changePayload lists what the turn changed, for hooks.

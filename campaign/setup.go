@@ -44,6 +44,10 @@ type Setup struct {
 	Variables memvars.Document `json:"variables,omitzero"`
 	// Greeting is the opening message of the character or the game master.
 	Greeting string `json:"greeting,omitempty"`
+	// GreetingID names that opening for modules and variables of mode greeting, and by
+	// its number for lore that belongs to one of a card's greetings: 0 is the card's first
+	// message, 1 its first alternate greeting.
+	GreetingID string `json:"greeting_id,omitempty"`
 	// Turns is a history that was played elsewhere.
 	Turns []Turn `json:"turns,omitempty"`
 
@@ -89,6 +93,7 @@ func New(g *Game, s Setup) (Campaign, error) {
 		HeadTurnID: startTurnID, Selected: s.Selected, World: s.World, Map: s.Map,
 		MovementLock: s.MovementLock, Characters: s.Characters, Milestone: s.Milestone,
 		Summary: s.Summary, Lifecycle: s.Lifecycle, Variables: s.Variables, Greeting: s.Greeting,
+		GreetingID: s.GreetingID,
 	}.clone()
 	if kind := s.Dialog.TypeSelected; kind != "" && !c.Settings[setting.ManualType].Exists() {
 		c.Settings = maps.Clone(c.Settings) // the choice of the dialog type is a setting

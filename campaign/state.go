@@ -43,6 +43,9 @@ type State struct {
 	Feedback []CommandResult `json:"command_feedback,omitempty"`
 	// Greeting is the opening message, shown before the first turn.
 	Greeting string `json:"greeting,omitempty"`
+	// GreetingID names the opening that was chosen, for modules and variables that belong
+	// to certain openings, and for lore that does.
+	GreetingID string `json:"greeting_id,omitempty"`
 	// Random is the number of random draws made so far.
 	Random uint64 `json:"random_cursor,omitempty"`
 

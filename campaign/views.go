@@ -143,7 +143,7 @@ func wholeNumber(v memvars.Value) (int, bool) {
 
 // ruleState is the state as rules see it.
 func (g *Game) ruleState(s *State, turn int) rules.State {
-	return rules.State{Variables: s.Variables, Turn: turn, Ledger: s.Ledger,
+	return rules.State{Variables: s.Variables, Turn: turn, Ledger: s.Ledger, GreetingID: s.GreetingID,
 		Views: characterViews{state: s, life: g.life}}
 }
 

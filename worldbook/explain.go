@@ -13,6 +13,7 @@ type gate uint8
 const (
 	gateNone gate = iota
 	gateDisabled
+	gateClosed
 	gateTrigger
 	gateName
 	gateTag
@@ -73,6 +74,8 @@ func (s *scan) gateText(i int, e *entry, g gate) string {
 	switch g {
 	case gateDisabled:
 		return "disabled"
+	case gateClosed:
+		return "its book is closed"
 	case gateTrigger:
 		return fmt.Sprintf("trigger %s not among %s", s.in.Type.known(), strings.Join(e.src.Triggers, ", "))
 	case gateName:

@@ -95,6 +95,9 @@ func (s *scan) activates(i int, e *entry, c *candidate) bool {
 func (s *scan) gate(i int, e *entry, sticky bool) bool {
 	disabled := e.disabled
 	if len(s.switches) > 0 && s.switches[i] != switchedNot {
+		if s.switches[i] == switchedClosed {
+			return s.stop(i, gateClosed)
+		}
 		disabled = s.switches[i] == switchedOff
 	}
 	switch {

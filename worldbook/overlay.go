@@ -156,6 +156,7 @@ func (s *scan) readSwitches() {
 			}
 		}
 	}
+	s.readClosed()
 	for _, f := range s.in.Forced {
 		at, ok := s.c.byID[f.ID]
 		if !ok {
@@ -176,6 +177,19 @@ func (s *scan) readSwitches() {
 	}
 }
 
+// readClosed switches off the entries of closed books, for good.
+func (s *scan) readClosed() {
+	for _, book := range s.in.Overlay.Closed {
+		in := s.c.names().books[book]
+		if len(in) > 0 && len(s.switches) == 0 {
+			s.switches = resized(s.switches, len(s.c.entries))
+		}
+		for _, i := range in {
+			s.switches[i] = switchedClosed
+		}
+	}
+}
+
 // switched is what an overlay's switches say of an entry.
 type switched uint8
 
@@ -183,6 +197,7 @@ const (
 	switchedNot switched = iota
 	switchedOn
 	switchedOff
+	switchedClosed // the whole book is
 )
 
 func switchTo(on bool) switched {
@@ -194,15 +209,16 @@ func switchTo(on bool) switched {
 
 // names find entries by what the switches of an overlay call them.
 type names struct {
-	ids, uids map[string][]int32
+	ids, uids, books map[string][]int32
 }
 
 // listNames is called once, by the first scan with switches.
 func (c *Compiled) listNames() names {
-	n := names{ids: map[string][]int32{}, uids: map[string][]int32{}}
+	n := names{ids: map[string][]int32{}, uids: map[string][]int32{}, books: map[string][]int32{}}
 	for i, e := range c.entries {
 		n.ids[e.name] = append(n.ids[e.name], int32(i))
 		n.uids[e.id.UID] = append(n.uids[e.id.UID], int32(i))
+		n.books[e.id.Book] = append(n.books[e.id.Book], int32(i))
 	}
 	return n
 }

@@ -47,3 +47,35 @@ func TestOverlayChangedInPlace(t *testing.T) {
 		t.Errorf("id %v", got)
 	}
 }
+
+// TestOverlayClosed: the entries of a closed book take no part, whatever else wants them,
+// and the trace says why; the entries of other books do, as before.
+func TestOverlayClosed(t *testing.T) {
+	t.Parallel()
+	attach := func(name, uid string) wb.Attachment {
+		return wb.Attachment{Book: wb.Book{Name: name, Entries: []wb.Entry{
+			{UID: uid, Keys: []string{"inn"}, Content: "Ale.", Probability: 100}}}}
+	}
+	c, problems := wb.Compile([]wb.Attachment{attach("house", "1"), attach("cellar", "2")}, wb.Exact())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	in := says("To the inn!")
+	wantText(t, "both are open", scanned(c, in), "1 2")
+	in.Overlay.Closed = []string{"cellar", "attic"}
+	wantText(t, "one is closed", scanned(c, in), "1")
+	in.Overlay.Switch = map[string]bool{"2": true, "cellar.2": true}
+	wantText(t, "switched on", scanned(c, in), "1")
+	in.Forced = []wb.Forced{{ID: wb.ID{Book: "cellar", UID: "2"}}}
+	wantText(t, "forced", scanned(c, in), "1")
+	in.Overlay.Closed = nil
+	wantText(t, "open again", scanned(c, in), "2 1")
+	in.Forced, in.Overlay.Closed = nil, []string{"attic"}
+	in.Overlay.Add = []wb.Attachment{attach("attic", "3")}
+	wantText(t, "an added entry", scanned(c, in), "1 2")
+	in.Explain = true
+	r, _ := c.Scan(in, wb.State{})
+	if got := r.Trace[len(r.Trace)-1].Gate; got != "its book is closed" {
+		t.Errorf("gate %q", got)
+	}
+}
