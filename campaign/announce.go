@@ -18,6 +18,12 @@ const (
 	EventRollbackDone      = "rollback.done"      // from_turn_id, to_turn_id
 )
 
+// engineEvents lists the events that the engine adds to those of package hooks.
+func engineEvents() []string {
+	return []string{EventTurnAccepted, EventTurnCommitted, EventTurnConflict,
+		EventMilestoneAdvanced, EventRollbackDone}
+}
+
 // Announce lets hooks hear of something that has happened between turns: the host
 // gives back what [Todo.Announce] holds, one after the other, or announces events
 // of its own. What belongs to an instruction goes with it, see [Submit].

@@ -100,6 +100,7 @@ type Game struct {
 	life     map[AliveState]LifeRule
 	texts    Texts
 	random   func(seed, n uint64) float64
+	gates    map[string]loreGate // by the conditions as they are written
 }
 
 // Problem is one mistake in an author's content.
@@ -136,6 +137,9 @@ func Compile(c Content) (*Game, []Problem, error) {
 	for _, p := range hookProblems {
 		problems = append(problems, Problem{Part: "hooks", Text: p.Error()})
 	}
+	for _, p := range hooks.Vet(c.Hooks, hooks.Host{Events: engineEvents(), Actions: c.Actions}) {
+		problems = append(problems, Problem{Part: "hooks", Text: p.Error(), Warning: true})
+	}
 	g.hooks = set
 	var err error
 	if g.vars, err = memvars.Compile(commandOptions(c)); err != nil {
@@ -165,6 +169,7 @@ func (g *Game) compileBooks(problems *[]Problem) {
 		*problems = append(*problems, Problem{Part: "books", Code: string(p.Code), Text: p.Path + ": " + p.Message})
 	}
 	g.book = book
+	g.compileGates(problems)
 }
 
 func (g *Game) compileRules(problems *[]Problem) {

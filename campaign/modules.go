@@ -29,7 +29,7 @@ func (t *turn) closedBooks() []string {
 		return nil
 	}
 	active := t.game.rules.ActiveModules(t.game.ruleState(&t.staged.state, t.number()))
-	var closed []string
+	closed := []string{rules.Unplaced}
 	for _, m := range modules {
 		if !slices.Contains(active, m.ID) {
 			closed = append(closed, m.ID)

@@ -243,7 +243,7 @@ func (t *turn) scanBook() {
 		ContextSize: t.contextSize(), Random: t.draw, Speaker: t.speaker(),
 		Overlay: worldbook.Overlay{Switch: p.state.Ledger.Entries,
 			Add: addedBooks(p.state.Entries), Closed: t.closedBooks()},
-		Condition: t.bookCondition, Replies: t.next.branchLen(),
+		Condition: t.loreCondition(), Replies: t.next.branchLen(),
 		Data: t.scanData(), Greeting: t.greetingNumber(),
 	}
 	if t.game.content.Counter != nil {

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"github.com/talewright/talewright/prompt"
@@ -60,16 +59,6 @@ func addedBooks(entries []rules.AddEntry) []worldbook.Attachment {
 		})
 	}
 	return out
-}
-
-// bookCondition decides entries that carry conditions: a list in the form of rule
-// conditions, all of which must hold. One that cannot be read holds never.
-func (t *turn) bookCondition(data json.RawMessage) bool {
-	var conditions []rules.Condition
-	if err := json.Unmarshal(data, &conditions); err != nil {
-		return false
-	}
-	return rules.Holds(conditions, rules.All, t.readable())
 }
 
 // speaker is the character as filters of entries see it.

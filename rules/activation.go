@@ -108,7 +108,7 @@ func (c *compiler) activations() {
 // moduleOf finds the place of a module. A member of a module that was deleted stays in
 // play: silently losing a rule would be worse than keeping it.
 func (c *compiler) moduleOf(id string) int32 {
-	if id == unplaced {
+	if id == Unplaced {
 		return inUnplaced
 	}
 	if i, ok := c.moduleAt[id]; ok {

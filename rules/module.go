@@ -67,7 +67,7 @@ func (a *Activation) UnmarshalJSON(data []byte) error {
 
 // Module is a named part of the content, such as a world book, whose rules,
 // reactions and variables are active together. Members name it by their BookID;
-// a member of an unknown module is active, a member of "unplaced" never.
+// a member of an unknown module is active, a member of [Unplaced] never.
 type Module struct {
 	ID         string     `json:"id"`
 	Name       string     `json:"name,omitempty"`
@@ -77,8 +77,8 @@ type Module struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// unplaced is the module id of members that belong nowhere yet.
-const unplaced = "unplaced"
+// Unplaced is the module id of members that belong nowhere yet and take no part in play.
+const Unplaced = "unplaced"
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (m Module) MarshalJSON() ([]byte, error) {

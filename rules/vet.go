@@ -139,7 +139,7 @@ func (v *vetting) fires(h Handler, path string) {
 		v.add(path+".maxFireCount", h.ID, NeverFires,
 			"a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
-	if h.BookID == unplaced {
+	if h.BookID == Unplaced {
 		v.add(path+".worldbookId", h.ID, NeverFires,
 			"it belongs to no module yet; name one, or leave the id out")
 	}

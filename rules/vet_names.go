@@ -118,7 +118,7 @@ func (v *vetting) declarations() {
 // member finds modules that are none. Content without modules is not asked: its members
 // may belong to lore that is kept elsewhere.
 func (v *vetting) member(path, id, module string) {
-	if module == "" || module == unplaced || v.content.Modules == nil || v.modules[module] {
+	if module == "" || module == Unplaced || v.content.Modules == nil || v.modules[module] {
 		return
 	}
 	v.add(path, id, UnknownID, "no module "+strconv.Quote(module)+

@@ -1,0 +1,15 @@
+// Package imports begins campaigns with what other programs wrote: character cards, worlds
+// and role-play configurations, each with its lore, as the author exported them.
+//
+//	start, err := imports.Card(file, imports.Options{ID: "first", Player: "Mara"})
+//	game, problems, err := campaign.Compile(start.Content)
+//	err = engine.Create(ctx, start.Setup)
+//
+// What is returned is plain data, to be changed at will before it is compiled: tools,
+// texts and a budget are added to the content, further characters and a map to the setup.
+// [Start.Problems] says what of the file is not played.
+//
+// Files come from strangers. Their readers keep the bounds that they name (package
+// prompt/card, reactions/yumina, worldbook/seedbook), and what is made of them here is
+// linear in what was read. Everything is pure and safe for concurrent use.
+package imports

@@ -1,0 +1,72 @@
+package imports_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// A card is all that a first turn needs.
+func ExampleCard() {
+	ctx := context.Background()
+	start, err := imports.Card([]byte(orin), imports.Options{ID: "first", Player: "Mara"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	game, problems, err := campaign.Compile(start.Content)
+	if err != nil {
+		log.Fatal(err, problems)
+	}
+	engine, err := campaign.NewEngine(campaign.Config{
+		Game: game, Store: &memstore.Store{}, Model: llmtest.NewScripted(llmtest.Text("The lamp flickers.")),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := engine.Create(ctx, start.Setup); err != nil {
+		log.Fatal(err)
+	}
+	outcome, err := engine.Turn(ctx, "first", campaign.Submit{Text: "I look at the lamp."})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(start.Setup.Greeting)
+	fmt.Println(outcome.Turn.Text)
+	fmt.Println(outcome.Turn.Trace.Lore[0].ID)
+	// Output:
+	// Come in, Mara.
+	// The lamp flickers.
+	// Orin.0
+}
+
+// Worlds of other engines become content and a setup.
+func ExampleWorld() {
+	start, err := imports.World([]byte(world), imports.Options{Player: "Mara"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(start.Setup.Title, len(start.Content.Rules))
+	for _, b := range start.Content.Books {
+		fmt.Println(b.Book.Name, len(b.Book.Entries))
+	}
+	// Output:
+	// The Inn 2
+	// The Inn 7
+	// cellar 1
+	// stormy 1
+}
+
+// A role-play configuration brings its world book and the settings of its scan.
+func ExampleRoleplayConfig() {
+	start, err := imports.RoleplayConfig("", []byte(config), imports.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(start.Content.Card.Description, start.Content.BookSettings.Depth)
+	// Output: 你是一位年轻的魔法师。 1
+}

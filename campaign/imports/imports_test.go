@@ -1,0 +1,208 @@
+package imports_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook/seedbook"
+)
+
+// told plays a line in a started game and returns what the model was asked.
+func told(t *testing.T, m *campaign.Machine, line string) string {
+	t.Helper()
+	var asked strings.Builder
+	step := func(in campaign.Input) {
+		if err := m.Step(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step(campaign.Submit{Text: line})
+	for m.Phase() != campaign.Idle {
+		switch todo := m.Todo(); {
+		case todo.Generate != nil:
+			for _, msg := range todo.Generate.Request.Messages {
+				asked.WriteString(msg.Message.Text + "\n")
+			}
+			step(campaign.Replied{Text: "Time passes."})
+		case todo.Commit != nil:
+			step(campaign.Committed{})
+		default:
+			t.Fatalf("no answer to %+v", todo)
+		}
+	}
+	return asked.String()
+}
+
+// played begins the game that a file gives. Nothing of it may be a mistake.
+func played(t *testing.T, start imports.Start) *campaign.Machine {
+	t.Helper()
+	game, problems, err := campaign.Compile(start.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		if !p.Warning {
+			t.Errorf("compile: %s", p)
+		}
+	}
+	c, err := campaign.New(game, start.Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return campaign.NewMachine(game, c)
+}
+
+// has reports which of some texts stand in a prompt.
+func has(t *testing.T, when, prompt string, want map[string]bool) {
+	t.Helper()
+	for text, there := range want {
+		if strings.Contains(prompt, text) != there {
+			t.Errorf("%s: %q in the prompt: %v\n%s", when, text, !there, prompt)
+		}
+	}
+}
+
+const world = `{
+  "name": "The Inn",
+  "variables": [
+    {"id": "night", "name": "Night", "type": "boolean", "defaultValue": false},
+    {"id": "rain", "name": "Rain", "type": "boolean", "defaultValue": false},
+    {"id": "beers", "name": "Beers", "type": "number", "defaultValue": 0}],
+  "worldbooks": [
+    {"id": "cellar", "name": "Cellar", "activation": {"mode": "keywords", "keywords": ["stairs"],
+      "leaveKeywords": ["daylight"]}},
+    {"id": "stormy", "name": "Storm", "activation": {"mode": "greeting", "greetingId": "g2"}}],
+  "entries": [
+    {"id": "g1", "role": "greeting", "content": "The inn is warm, {{user}}."},
+    {"id": "g2", "role": "greeting", "content": "Thunder shakes the inn."},
+    {"id": "e1", "name": "Luna", "content": "Luna is the innkeeper.", "alwaysSend": true},
+    {"id": "e2", "content": "Wolves howl.", "conditionLogic": "any", "conditions": [
+      {"variableId": "night", "operator": "eq", "value": true},
+      {"variableId": "rain", "operator": "eq", "value": true}]},
+    {"id": "e3", "content": "The ale is old.", "keywords": ["ale"], "conditions": [
+      {"variableId": "night", "operator": "eq", "value": true}]},
+    {"id": "e4", "content": "It smells of wine.", "alwaysSend": true, "worldbookId": "cellar"},
+    {"id": "e5", "content": "The roof leaks.", "alwaysSend": true, "worldbookId": "stormy"},
+    {"id": "e6", "content": "A draft.", "alwaysSend": true, "worldbookId": "unplaced"},
+    {"id": "e7", "content": "A lost page.", "alwaysSend": true, "worldbookId": "deleted"}],
+  "rules": [
+    {"id": "dusk", "trigger": {"type": "keyword", "keywords": ["sunset"]}, "conditions": [],
+      "actions": [{"type": "modify-variable", "variableId": "night", "operation": "set", "value": true}]},
+    {"id": "tap", "worldbookId": "cellar", "trigger": {"type": "every-turn"}, "conditions": [],
+      "actions": [{"type": "modify-variable", "variableId": "beers", "operation": "add", "value": 1}]}],
+  "reactions": [
+    {"id": "wet", "when": {"eventType": "message:user", "match": {"content": {"contains": "clouds"}}},
+      "then": []}]
+}`
+
+// TestWorldPlays: an imported world plays as it is: lore with conditions, joined by any,
+// modules with their books and rules, greetings.
+func TestWorldPlays(t *testing.T) {
+	t.Parallel()
+	start, err := imports.World([]byte(world), imports.Options{ID: "inn", Player: "Mara"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if start.Setup.Greeting != "The inn is warm, Mara." || start.Setup.ID != "inn" {
+		t.Errorf("setup %+v", start.Setup)
+	}
+	m := played(t, start)
+	has(t, "the first turn", told(t, m, "One ale, please. I watch the sunset."), map[string]bool{
+		"Luna is the innkeeper.": true, "A lost page.": true, "The inn is warm, Mara.": true,
+		"Wolves howl.": false, "The ale is old.": false, "It smells of wine.": false,
+		"The roof leaks.": false, "A draft.": false, "Thunder": false,
+	})
+	has(t, "at night", told(t, m, "Is this ale? I go down the stairs."), map[string]bool{
+		"Wolves howl.": true, "The ale is old.": true, "It smells of wine.": true,
+	})
+	if got := m.Campaign().State.Variables.Root().Get("beers").String(); got != "1" {
+		t.Errorf("the cellar's rule counted %s", got)
+	}
+	has(t, "the module is closed", told(t, m, "Back to daylight."), map[string]bool{"It smells of wine.": false})
+}
+
+// TestWorldGreeting: the chosen opening is the greeting, and opens what belongs to it.
+func TestWorldGreeting(t *testing.T) {
+	t.Parallel()
+	start, err := imports.World([]byte(world), imports.Options{Greeting: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, "a storm", told(t, played(t, start), "I wait."), map[string]bool{
+		"The roof leaks.": true, "Thunder shakes the inn.": true, "The inn is warm": false,
+	})
+}
+
+const config = `{"name": "魔法世界", "roleplayConfig": {
+  "characterCard": "你是一位年轻的魔法师。", "scanDepth": 1,
+  "worldBookEntries": [
+    {"uid": "1", "keywords": ["学院"], "content": "学院在山上。"},
+    {"uid": "2", "constant": true, "content": "月光很亮。", "conditions":
+      {"conditions": [{"variableId": "night", "operator": "eq", "value": true}], "conditionLogic": "any"}}]}}`
+
+// TestRoleplayConfigPlays: the config's card, book, settings and conditions play.
+func TestRoleplayConfigPlays(t *testing.T) {
+	t.Parallel()
+	start, err := imports.RoleplayConfig("", []byte(config), imports.Options{})
+	if err != nil || len(start.Problems) > 0 {
+		t.Fatal(err, start.Problems)
+	}
+	m := played(t, start)
+	has(t, "the word is said", told(t, m, "我去学院。"), map[string]bool{
+		"你是一位年轻的魔法师。": true, "学院在山上。": true, "月光很亮。": false})
+	has(t, "one message is searched", told(t, m, "我等一下。"), map[string]bool{"学院在山上。": false})
+	if start.Setup.Variables, err = memvars.Load([]byte(`{"night": true}`)); err != nil {
+		t.Fatal(err)
+	}
+	has(t, "at night", told(t, played(t, start), "我等一下。"), map[string]bool{"月光很亮。": true})
+}
+
+const orin = `{"spec": "chara_card_v3", "spec_version": "3.0", "data": {
+  "name": "Orin", "description": "Orin keeps the lighthouse.", "first_mes": "Come in, {{user}}.",
+  "alternate_greetings": ["It rains on {{char}}."],
+  "character_book": {"entries": [
+    {"keys": ["lamp"], "content": "The lamp is broken.", "enabled": true, "insertion_order": 1},
+    {"keys": [], "constant": true, "content": "@@is_greeting 1\nThe path is muddy.", "enabled": true,
+      "insertion_order": 2}]}}}`
+
+// TestCardPlays: character, lorebook and greeting of a card play, without another line.
+func TestCardPlays(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		greeting int
+		want     map[string]bool
+	}{
+		{0, map[string]bool{"Orin keeps the lighthouse.": true, "The lamp is broken.": true,
+			"Come in, Mara.": true, "The path is muddy.": false}},
+		{1, map[string]bool{"It rains on Orin.": true, "The path is muddy.": true, "@@": false}},
+		{7, map[string]bool{"Come in, Mara.": true}},
+	} {
+		start, err := imports.Card([]byte(orin), imports.Options{Player: "Mara", Greeting: row.greeting})
+		if err != nil {
+			t.Fatal(err)
+		}
+		has(t, "greeting", told(t, played(t, start), "I look at the lamp."), row.want)
+	}
+}
+
+// TestForeignFilesRefused: what is no such file is refused with the error of its reader.
+func TestForeignFilesRefused(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{"", "[]", "null", "{", `"text"`} {
+		if _, err := imports.World([]byte(data), imports.Options{}); !errors.Is(err, imports.ErrNotWorld) {
+			t.Errorf("world %q: %v", data, err)
+		}
+		if _, err := imports.RoleplayConfig("", []byte(data), imports.Options{}); !errors.Is(err, seedbook.ErrNotConfig) {
+			t.Errorf("config %q: %v", data, err)
+		}
+		_, err := imports.Card([]byte(data), imports.Options{})
+		if e, ok := errors.AsType[*card.Error](err); !ok {
+			t.Errorf("card %q: %v %v", data, err, e)
+		}
+	}
+}

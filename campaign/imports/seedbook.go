@@ -1,0 +1,30 @@
+package imports
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/seedbook"
+)
+
+// RoleplayConfig begins a story with a RoleplayConfig, bare or as the member of a request,
+// which [seedbook.Parse] reads: the model plays the text of its character card, and its
+// world book is scanned by its settings. name becomes the name of the book and of the
+// character; if it is empty, the name of the request does.
+//
+// The error is [seedbook.ErrNotConfig].
+func RoleplayConfig(name string, data []byte, o Options) (Start, error) {
+	config, odd, err := seedbook.Parse(name, data)
+	if err != nil {
+		return Start{}, fmt.Errorf("imports: %w", err)
+	}
+	start := o.begin()
+	start.odd(odd)
+	start.Content.BookSettings = config.Settings
+	start.attach(config.Book, worldbook.SourceGlobal)
+	if config.CharacterCard != "" {
+		start.Content.Card = &card.Card{Name: config.Book.Name, Description: config.CharacterCard}
+	}
+	return start, nil
+}

@@ -1,0 +1,72 @@
+package imports
+
+import (
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Options say what a file cannot know. The zero value is useful.
+type Options struct {
+	// ID is the campaign's; empty: "campaign".
+	ID string
+	// Player is the name of the player's character, whose id is "player"; empty: "Player".
+	Player string
+	// Greeting is the number of the opening, from 0. One that there is none of means 0.
+	Greeting int
+}
+
+// Start is a game and the beginning of a campaign in it.
+type Start struct {
+	Content campaign.Content
+	Setup   campaign.Setup
+	// Problems are what the readers of the file found. What is wrong with the content is
+	// found by [campaign.Compile].
+	Problems []campaign.Problem
+}
+
+// playerID is the id of the player's character.
+const playerID = "player"
+
+// begin is a stage with one player and nothing else.
+func (o Options) begin() Start {
+	if o.ID == "" {
+		o.ID = "campaign"
+	}
+	if o.Player == "" {
+		o.Player = "Player"
+	}
+	return Start{Setup: campaign.Setup{ID: o.ID, Characters: []campaign.Character{{
+		ID: playerID, Name: o.Player, HP: campaign.HP{Current: 10, Max: 10},
+		Status: campaign.Status{AliveState: campaign.Alive},
+	}}}}
+}
+
+// attach adds a book of the file's to the content. One without entries is none.
+func (s *Start) attach(book worldbook.Book, source worldbook.Source) {
+	if len(book.Entries) > 0 {
+		s.Content.Books = append(s.Content.Books,
+			worldbook.Attachment{Book: book, Sources: []worldbook.Source{source}})
+	}
+}
+
+// greet makes a text the opening of the story, with the names in it.
+func (s *Start) greet(id, text, char string) {
+	s.Setup.GreetingID = id
+	s.Setup.Greeting, _ = macro.Expand(text, macro.Env{User: s.Setup.Characters[0].Name, Char: char})
+}
+
+// odd notes what the reader of a book found.
+func (s *Start) odd(list []worldbook.Problem) {
+	for _, p := range list {
+		s.Problems = append(s.Problems, campaign.Problem{Part: "books", Code: string(p.Code), Text: p.Path + ": " + p.Message})
+	}
+}
+
+// oddRules notes what the reader of a world found.
+func (s *Start) oddRules(list rules.Problems) {
+	for _, p := range list {
+		s.Problems = append(s.Problems, campaign.Problem{Part: "world", Code: string(p.Code), Text: p.String()})
+	}
+}

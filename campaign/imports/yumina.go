@@ -1,0 +1,100 @@
+package imports
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/reactions/yumina"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/stbook"
+)
+
+// ErrNotWorld is returned for JSON that is no world.
+var ErrNotWorld = errors.New("imports: not a world: a JSON object with variables, rules or entries is")
+
+// World begins a story with an exported world that [yumina.Load] reads, as it was played
+// where it comes from: its variables, modules, rules and reactions, its entries as world
+// books, one for each module so that they open and close with it, and its greeting entries as
+// openings, whose ids are what modules and variables of mode greeting name.
+//
+// The error is [ErrNotWorld].
+func World(data []byte, o Options) (Start, error) {
+	world, odd := yumina.Load(data, yumina.Options{})
+	for _, p := range odd {
+		if p.Path == "world" && p.Code == rules.Unreadable {
+			return Start{}, fmt.Errorf("%w: %s", ErrNotWorld, p.Text)
+		}
+	}
+	start := o.begin()
+	start.Setup.Title = world.Name
+	start.oddRules(odd)
+	start.rules(world)
+	if err := start.worldBooks(world); err != nil {
+		return Start{}, fmt.Errorf("%w: %w", ErrNotWorld, err)
+	}
+	start.opening(world, o.Greeting)
+	return start, nil
+}
+
+// rules takes over what is compiled. A world without variables has a schema that
+// declares none, as it had where it comes from.
+func (s *Start) rules(w yumina.World) {
+	s.Content.Variables = w.Content().Variables
+	s.Content.Modules, s.Content.Rules, s.Content.Reactions = w.Modules, w.Rules, w.Reactions
+}
+
+// worldBooks makes one book of the entries of each module and one of all others. The
+// entries of a module that is declared nowhere stay in play, like its rules; those that
+// belong nowhere yet do not.
+func (s *Start) worldBooks(w yumina.World) error {
+	books := map[string]*yumina.World{}
+	order := []string{""}
+	for _, m := range w.Modules {
+		if m.ID != "" && books[m.ID] == nil {
+			order = append(order, m.ID)
+			books[m.ID] = &yumina.World{Name: m.ID}
+		}
+	}
+	books[""] = &yumina.World{Name: w.Name}
+	for _, e := range w.Entries {
+		into, ok := books[e.BookID]
+		if !ok {
+			into = books[""]
+			if e.BookID == rules.Unplaced {
+				e.Enabled = new(false)
+			}
+		}
+		into.Entries = append(into.Entries, e)
+	}
+	for _, id := range order {
+		data, err := books[id].BookJSON()
+		if err != nil {
+			return err
+		}
+		book, odd, err := stbook.Parse(data)
+		if err != nil {
+			return err
+		}
+		s.odd(odd)
+		s.attach(book, worldbook.SourceGlobal)
+	}
+	return nil
+}
+
+// opening chooses among the greeting entries that are not switched off.
+func (s *Start) opening(w yumina.World, number int) {
+	var greetings []yumina.Entry
+	for _, e := range w.Entries {
+		if e.Role == "greeting" && (e.Enabled == nil || *e.Enabled) {
+			greetings = append(greetings, e)
+		}
+	}
+	if len(greetings) == 0 {
+		return
+	}
+	if number < 0 || number >= len(greetings) {
+		number = 0
+	}
+	s.greet(greetings[number].ID, greetings[number].Content, "GM")
+}

@@ -1,0 +1,93 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// TestLoreConditions: every form in which lore is imported with conditions lights up when
+// they hold, and only then.
+func TestLoreConditions(t *testing.T) {
+	t.Parallel()
+	const night = `{"variableId": "night", "operator": "eq", "value": true}`
+	const rain = `{"variableId": "rain", "operator": "eq", "value": true}`
+	for _, row := range []struct {
+		reason, conditions, variables string
+		want                          bool
+	}{
+		{"a list, all hold", `[` + night + `,` + rain + `]`, `{"night": true, "rain": true}`, true},
+		{"a list, one does not", `[` + night + `,` + rain + `]`, `{"night": true, "rain": false}`, false},
+		{"an object means all", `{"conditions": [` + night + `,` + rain + `]}`, `{"night": true, "rain": false}`, false},
+		{"all", `{"conditions": [` + night + `,` + rain + `], "conditionLogic": "all"}`,
+			`{"night": true, "rain": true}`, true},
+		{"any, one holds", `{"conditions": [` + night + `,` + rain + `], "conditionLogic": "any"}`,
+			`{"night": false, "rain": true}`, true},
+		{"any, none holds", `{"conditions": [` + night + `,` + rain + `], "conditionLogic": "any"}`,
+			`{"night": false, "rain": false}`, false},
+		{"no logic is given", `{"conditions": [` + night + `], "conditionLogic": null}`, `{"night": true}`, true},
+		{"a single one", night, `{"night": true}`, true},
+		{"a single one does not hold", night, `{"night": false}`, false},
+		{"none", `null`, `{}`, true},
+		{"an empty list", `{"conditions": []}`, `{}`, true},
+		{"values of characters", `[{"variableId": "hp.ren", "operator": "lt", "value": 20}]`, `{}`, true},
+	} {
+		book := lore("main", "Wolves howl.")
+		book.Book.Entries[0].Conditions = json.RawMessage(row.conditions)
+		m := begin(t, campaign.Content{Books: []worldbook.Attachment{book}}, `{"variables": `+row.variables+`}`)
+		if got := strings.Contains(promptOf(t, m, "I listen."), "Wolves howl."); got != row.want {
+			t.Errorf("%s: the entry is in the prompt: %v", row.reason, got)
+		}
+	}
+}
+
+// TestLoreConditionsReported: conditions that cannot be read close their entry, and Compile
+// says where they are and what to write; those that can never hold are doubts.
+func TestLoreConditionsReported(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ conditions, want string }{
+		{`"at night"`, `books: main.entries[0].conditions: neither a list of conditions nor an object`},
+		{`{"if": []}`, `main.entries[0].conditions: neither a list`},
+		{`[17]`, `condition 0 is not an object`},
+		{`{"conditions": [], "conditionLogic": "some"}`, `"some" is neither "all" nor "any"`},
+		{`{"conditions": [], "conditionLogic": 1}`, `1 is neither "all" nor "any"`},
+	} {
+		book := lore("main", "Wolves howl.")
+		book.Book.Entries[0].Conditions = json.RawMessage(row.conditions)
+		c := campaign.Content{Books: []worldbook.Attachment{book}}
+		game, problems, err := campaign.Compile(c)
+		if err != nil || len(problems) != 1 || problems[0].Warning ||
+			!strings.Contains(problems[0].String(), row.want) {
+			t.Errorf("%s: %v %v", row.conditions, problems, err)
+			continue
+		}
+		start, err := campaign.New(game, cave(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(promptOf(t, campaign.NewMachine(game, start), "I listen."), "Wolves howl.") {
+			t.Errorf("%s: the entry is active", row.conditions)
+		}
+	}
+	book := lore("main", "Wolves howl.")
+	book.Book.Entries[0].Conditions = json.RawMessage(
+		`{"conditions": [{"variableId": "nihgt", "operator": "equals", "value": true}], "conditionLogic": "any"}`)
+	_, problems, err := campaign.Compile(campaign.Content{Books: []worldbook.Attachment{book},
+		Variables: []rules.Variable{{ID: "night", Type: rules.BooleanType}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, p := range problems {
+		if p.Part == "books" && p.Warning {
+			texts = append(texts, p.Text)
+		}
+	}
+	wantHas(t, "the doubts", strings.Join(texts, "\n"),
+		`main.entries[0].conditions[0].operator: unknown operator "equals"`,
+		`main.entries[0].conditions[0]`, `"nihgt"`, `night`)
+}
