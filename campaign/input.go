@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // Input is something that a [Machine] is told: an instruction of the host or the
@@ -36,6 +37,11 @@ type Submit struct {
 	ExpectedHead string    `json:"expected_head,omitempty"`
 	Channel      string    `json:"channel,omitempty"` // for hooks
 	At           time.Time `json:"at,omitzero"`
+	// Generation is the kind of reply that is wanted, for lore and prompts that are limited
+	// to some kinds; empty is normal. Icon is the player's active icon, for lore with the
+	// decorator is_user_icon.
+	Generation worldbook.GenerationType `json:"generation,omitempty"`
+	Icon       string                   `json:"icon,omitempty"`
 	// Events are what the host did for the instruction before the model is asked,
 	// such as hooks.EventAfterKnowledge: hooks hear of them in this order, after
 	// the turn was accepted and before rules, world book and prompt.

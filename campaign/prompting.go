@@ -245,13 +245,16 @@ func (t *turn) scanBook() {
 			Add: addedBooks(p.state.Entries), Closed: t.closedBooks()},
 		Condition: t.loreCondition(), Replies: t.next.branchLen(),
 		Data: t.scanData(), Greeting: t.greetingNumber(),
+		Type: t.in.Generation, Icon: t.in.Icon,
 	}
-	if t.game.content.Counter != nil {
-		in.CountTokens, in.CountEach = t.game.content.Counter.Count, true
+	if counter := t.budget().Counter; counter != nil { // else both estimate alike
+		in.CountTokens, in.CountEach = counter.Count, true
 	}
 	t.scan, p.state.Lore = t.game.book.Scan(in, p.state.Lore)
 	for _, a := range t.scan.Activated {
-		p.trace.Lore = append(p.trace.Lore, LoreTrace{a.ID.String(), a.Comment, a.Reason.String()})
+		p.trace.Lore = append(p.trace.Lore,
+			LoreTrace{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), AutomationID: a.AutomationID})
+		p.automate(a)
 	}
 	p.trace.Fuses = append(p.trace.Fuses, t.scan.Fuses...)
 }

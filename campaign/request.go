@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
@@ -142,8 +143,8 @@ func (t *turn) contextSize() int {
 }
 
 func (t *turn) toolSpecs() []llm.ToolSpec {
-	if !t.kind.has(BlockTools) || !t.offersTools() {
-		return nil
+	if !t.kind.has(BlockTools) || !t.offersTools() || !t.values.Bool(setting.NativeTools) {
+		return nil // the prompt tells of them all the same, and calls in texts are understood
 	}
 	var out []llm.ToolSpec
 	for _, name := range t.game.toolNames(t.next.Allowlist, t.next.DisabledTools) {

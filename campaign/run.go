@@ -118,6 +118,8 @@ type LoreTrace struct {
 	ID      string `json:"id"` // book and uid
 	Comment string `json:"comment,omitempty"`
 	Why     string `json:"why"`
+	// AutomationID is what the entry asks the host to run, see [EffectAutomation].
+	AutomationID string `json:"automation_id,omitempty"`
 }
 
 // FiredTrace is one firing of a rule or reaction.

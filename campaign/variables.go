@@ -74,6 +74,9 @@ func (t *turn) scanData() worldbook.ScanData {
 	if c := t.game.content.Card; c != nil {
 		data.CharacterDescription, data.CharacterPersonality = c.Description, c.Personality
 		data.Scenario, data.CreatorNotes = c.Scenario, c.CreatorNotes
+		if depth, ok := c.DepthPrompt(); ok {
+			data.CharacterDepthPrompt = depth.Prompt
+		}
 	}
 	return data
 }

@@ -30,6 +30,7 @@ const (
 	MaxToolRounds      = "turn.max_tool_rounds"    // rounds of calls without narration
 	TurnOrder          = "turn.order"              // active_actor, free or round_robin
 	TurnConcurrency    = "turn.concurrency"        // reject or queue
+	NativeTools        = "tools.native"            // bool, true: models are offered tools in their provider's form too
 )
 
 // Builtin returns the registry of the settings that the turn engine reads.
@@ -75,6 +76,7 @@ func builtin() []Definition {
 		integer(MaxToolRounds, 4, 1, 100, "rules"),
 		enum(TurnOrder, []string{"active_actor", "free", "round_robin"}, "rules"),
 		enum(TurnConcurrency, []string{"reject", "queue"}, "rules"),
+		boolean(NativeTools, true, "context"),
 	}
 }
 

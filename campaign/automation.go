@@ -1,0 +1,23 @@
+package campaign
+
+import (
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// EffectAutomation is the type of the [rules.Custom] that a host gets for each active
+// entry of the world book with an automation id; its members are automationId and entry.
+const EffectAutomation = "worldbook:automation"
+
+// automate asks the host to run what an entry names.
+func (p *progress) automate(a worldbook.Activation) {
+	if a.AutomationID == "" {
+		return
+	}
+	p.host = append(p.host, rules.Caused{By: a.ID.String(), Effect: rules.Custom{
+		Type: EffectAutomation, Data: memvars.Object(
+			memvars.Member{Key: "automationId", Value: memvars.Text(a.AutomationID)},
+			memvars.Member{Key: "entry", Value: memvars.Text(a.ID.String())}),
+	}})
+}

@@ -1,0 +1,130 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// TestScanInput: what an entry can be limited to, or searched in, is what the turn says.
+func TestScanInput(t *testing.T) {
+	t.Parallel()
+	orin := &card.Card{Name: "Orin", Tags: []string{"keeper"}, Extensions: map[string]json.RawMessage{
+		"depth_prompt": json.RawMessage(`{"prompt": "Orin hides a brass key.", "depth": 2}`)}}
+	for _, row := range []struct {
+		name   string
+		entry  worldbook.Entry
+		submit campaign.Submit
+		want   bool
+	}{
+		{"no trigger", worldbook.Entry{Constant: true}, campaign.Submit{Generation: worldbook.Swipe}, true},
+		{"a trigger, normal", worldbook.Entry{Constant: true, Triggers: []string{"swipe"}}, campaign.Submit{}, false},
+		{"a trigger, that kind", worldbook.Entry{Constant: true, Triggers: []string{"swipe"}},
+			campaign.Submit{Generation: worldbook.Swipe}, true},
+		{"normal only, quiet", worldbook.Entry{Constant: true, Triggers: []string{"normal"}},
+			campaign.Submit{Generation: worldbook.Quiet}, false},
+		{"normal only", worldbook.Entry{Constant: true, Triggers: []string{"normal"}}, campaign.Submit{}, true},
+		{"an icon", worldbook.Entry{Constant: true, Content: "@@is_user_icon cat\nLORE"}, campaign.Submit{Icon: "cat"}, true},
+		{"another icon", worldbook.Entry{Constant: true, Content: "@@is_user_icon cat\nLORE"}, campaign.Submit{}, false},
+		{"the speaker", worldbook.Entry{Constant: true,
+			CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Orin"}}}, campaign.Submit{}, true},
+		{"another speaker", worldbook.Entry{Constant: true,
+			CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Mara"}}}, campaign.Submit{}, false},
+		{"the speaker's tags", worldbook.Entry{Constant: true,
+			CharacterFilter: &worldbook.CharacterFilter{Tags: []string{"sailor"}}}, campaign.Submit{}, false},
+		{"the depth prompt is searched", worldbook.Entry{Keys: []string{"brass"}, MatchCharacterDepthPrompt: true},
+			campaign.Submit{}, true},
+		{"the depth prompt is not", worldbook.Entry{Keys: []string{"brass"}}, campaign.Submit{}, false},
+	} {
+		row.entry.UID, row.entry.Probability = "1", 100
+		if row.entry.Content == "" {
+			row.entry.Content = "LORE"
+		}
+		settings := worldbook.Exact()
+		settings.Decorators = worldbook.DecoratorsCardV3
+		m := begin(t, campaign.Content{Card: orin, BookSettings: settings, Books: []worldbook.Attachment{{
+			Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{row.entry}}}}})
+		row.submit.Text = "I wait."
+		o := play(t, m, row.submit, "Time passes.")
+		if got := len(o.Turn.Trace.Lore) > 0; got != row.want {
+			t.Errorf("%s: the entry is active: %v", row.name, got)
+		}
+	}
+}
+
+// TestAutomation: the host is told what an active entry asks it to run.
+func TestAutomation(t *testing.T) {
+	t.Parallel()
+	book := lore("main", "Rain.")
+	book.Book.Entries[0].AutomationID = "play-rain"
+	m := begin(t, campaign.Content{Books: []worldbook.Attachment{book, lore("other", "Sun.")}})
+	o := say(t, m, "I wait.", "Time passes.")
+	if got := jsonOf(t, o.Turn.Trace.Lore); !strings.Contains(got, `"automation_id":"play-rain"`) {
+		t.Errorf("trace %s", got)
+	}
+	host := m.Todo().Host
+	if len(host) != 1 || host[0].By != "main.1" {
+		t.Fatalf("host effects %+v", host)
+	}
+	c, ok := host[0].Effect.(rules.Custom)
+	if !ok || c.Type != campaign.EffectAutomation || jsonOf(t, c.Data) != `{"automationId":"play-rain","entry":"main.1"}` {
+		t.Errorf("host effect %+v", host[0].Effect)
+	}
+}
+
+// everyByte counts bytes.
+type everyByte struct{ prompt.Estimator }
+
+func (everyByte) Count(text string) int { return len(text) }
+
+// TestScanCounter: lore is paid for in the tokens of the prompt's counter, wherever it was
+// set, and without one by the estimate of prompts.
+func TestScanCounter(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("雾", 400)
+	book := worldbook.Attachment{Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{
+		{UID: "1", Constant: true, Content: long, Probability: 100}}}}
+	settings := worldbook.Exact()
+	settings.Budget, settings.BudgetCap = 100, 1000 // tokens: about 400 estimated, 1200 bytes
+	for _, row := range []struct {
+		name string
+		c    campaign.Content
+		want bool
+	}{
+		{"the estimate", campaign.Content{}, true},
+		{"the counter of the content", campaign.Content{Counter: everyByte{}}, false},
+		{"the counter of the budget", campaign.Content{Budget: prompt.Budget{Counter: everyByte{}}}, false},
+	} {
+		row.c.Books, row.c.BookSettings = []worldbook.Attachment{book}, settings
+		o := say(t, begin(t, row.c), "I wait.", "Time passes.")
+		if got := len(o.Turn.Trace.Lore) > 0; got != row.want {
+			t.Errorf("%s: the entry is active: %v", row.name, got)
+		}
+	}
+}
+
+// TestNativeToolsOff: for a model without tool support the request has no tools; the prompt
+// tells of them all the same, and calls in its text are carried out.
+func TestNativeToolsOff(t *testing.T) {
+	t.Parallel()
+	const walk = `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "hall"}}`
+	for _, native := range []bool{true, false} {
+		m := begin(t, campaign.Content{}, `{"settings": {"tools.native": `+jsonOf(t, native)+`}}`)
+		step(t, m, campaign.Submit{Text: "I go to the hall."})
+		request := m.Todo().Generate.Request
+		if got := len(request.LLM().Tools) > 0; got != native {
+			t.Errorf("tools.native %v: the request has tools: %v", native, got)
+		}
+		wantHas(t, "the tools block", blocks(request)["tools"], "move", "to_area_id")
+		step(t, m, campaign.Replied{Text: output("You step into the Hall.", walk)}, campaign.Committed{})
+		if ren, _ := m.Campaign().State.Character("ren"); ren.AreaID != "hall" {
+			t.Errorf("tools.native %v: ren is in %s", native, ren.AreaID)
+		}
+	}
+}
