@@ -1,5 +1,7 @@
 package conflict
 
+import "slices"
+
 // asserted reports whether a claim is told as a fact (spec of the reading, step
 // 5 in the package comment).
 func (r *Reading) asserted(claim span) bool {
@@ -14,7 +16,9 @@ func (r *Reading) asserted(claim span) bool {
 		return false
 	case r.words.has(s.start, claim.start, unreal):
 		return false
-	case r.words.has(c.start, claim.start, negation, intention):
+	case r.words.has(c.start, claim.start, negation, intention, doubt):
+		return false
+	case r.fictional(c.sentence, claim.start), r.isChoice(c.sentence):
 		return false
 	}
 	return !r.checked(claim.start) && !r.conditional(claim.end)
@@ -62,4 +66,49 @@ func (r *Reading) conditional(pos int) bool {
 func (r *Reading) clean(start, end int) bool {
 	return start <= end && r.unbroken(start, end) &&
 		!r.words.has(start, end, unreal, negation, intention, perception, modal)
+}
+
+// fictional reports whether a claim at pos in a sentence is told of a picture, a play or a
+// dream, which may have begun in the sentence before.
+func (r *Reading) fictional(sentence, pos int) bool {
+	s := r.sentences[sentence]
+	if r.words.has(s.start, pos, fiction) {
+		return true
+	}
+	if sentence == 0 || r.words.has(s.start, pos, waking) {
+		return false
+	}
+	before := r.sentences[sentence-1]
+	w, ok := r.words.within(fiction, before.start, before.end)
+	if !ok || r.words.has(w.end, before.end, waking) {
+		return false
+	}
+	if slices.Contains(r.text[w.start:w.end], '梦') || r.is(w.start, 'd') || r.is(w.start, 'n') {
+		return true
+	}
+	// In it …, 画里…: the sentence goes on about the picture.
+	first := r.wordAt(s.start)
+	second := r.wordAt(r.skipSpace(first.end))
+	return r.word(first) == "in" && (r.word(second) == "it" || r.word(second) == "this")
+}
+
+// isChoice reports whether a sentence is one of a list of choices: A. …, (b) ….
+func (r *Reading) isChoice(sentence int) bool {
+	s := r.sentences[sentence]
+	if r.optionLetter(s.start) {
+		return true
+	}
+	if sentence == 0 {
+		return false
+	}
+	before := r.sentences[sentence-1]
+	return before.end-before.start <= 3 && r.optionLetter(before.start)
+}
+
+// optionLetter reports whether a letter from a to e stands at pos as the mark of a choice.
+func (r *Reading) optionLetter(pos int) bool {
+	if r.isOneOf(pos, "(（[【-•>") {
+		pos = r.skipSpace(pos + 1)
+	}
+	return r.isOneOf(pos, "abcde") && (pos+1 == len(r.text) || r.isOneOf(pos+1, ".)）、]】:"))
 }

@@ -1,7 +1,6 @@
 package conflict
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,8 +39,7 @@ func (r *Reading) cardClaims() []cardClaim {
 			out = append(out, cardClaim{span: span{w.start, s.end}, field: "skills"})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b cardClaim) int { return a.start - b.start })
-	return slices.CompactFunc(out, func(a, b cardClaim) bool { return b.start < a.end })
+	return inOrder(out, func(c cardClaim) span { return c.span })
 }
 
 // taught reports whether what stands between "learns" and "skill" is what was

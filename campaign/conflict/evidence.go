@@ -108,6 +108,9 @@ func (e *hpEvidence) supportsValue(c *Character, claim hpClaim) bool {
 	if claim.max != 0 && claim.max != c.HP.Max {
 		return false
 	}
+	if claim.value == maximal {
+		claim.value = c.HP.Max
+	}
 	return claim.value == c.HP.Current || slices.ContainsFunc(e.changes, func(ch HPChange) bool {
 		return ch.After == claim.value
 	})

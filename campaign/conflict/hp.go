@@ -12,6 +12,8 @@ type hpClaim struct {
 	target *mention
 	vague  bool
 	listed bool // in the short form of panels, HP-3
+	// victim: damage told without a verb for the one who suffers it.
+	victim bool
 }
 
 // detectHP reports losses, gains and values of hit points that no settlement of
@@ -48,7 +50,28 @@ func (r *Reading) hpSubject(claim hpClaim) subject {
 	if claim.target != nil {
 		return subject{ids: claim.target.ids, party: claim.target.party}
 	}
-	return r.subject(claim.start)
+	if claim.victim {
+		return r.victim(claim)
+	}
+	who := r.subject(claim.start)
+	if len(who.ids) > 0 && !who.doubtful {
+		return who
+	}
+	if claim.listed || claim.max != 0 || r.inPanel(claim.start) {
+		if of, ok := r.panelSubject(claim.start); ok {
+			return of
+		}
+		if claim.listed || claim.max != 0 {
+			return subject{ids: who.ids, doubtful: true}
+		}
+	}
+	return who
+}
+
+// inPanel reports whether a claim stands in a bracket or opens its line.
+func (r *Reading) inPanel(pos int) bool {
+	start, bracket := r.panelPart(pos)
+	return bracket || r.strangeText(start, pos) == 0 && (r.is(start-1, '\n') || r.is(start-1, '|') || r.is(start-1, '｜'))
 }
 
 // supports reports whether the evidence supports a claim: a value that the character
@@ -69,6 +92,9 @@ func (r *Reading) hpConflict(c *Character, e *hpEvidence, claim hpClaim) Conflic
 	case claim.delta == 0:
 		kind = HPValueMismatch
 		found = Facts{"claimed_hp": claim.value}
+		if claim.value == maximal {
+			found["claimed_hp"] = c.HP.Max
+		}
 		if claim.max != 0 {
 			expected["max"] = c.HP.Max
 			found["claimed_max"] = claim.max

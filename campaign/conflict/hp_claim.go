@@ -1,7 +1,5 @@
 package conflict
 
-import "slices"
-
 // hpClaims returns what the text says about hit points, in order.
 func (r *Reading) hpClaims() []hpClaim {
 	var out []hpClaim
@@ -31,8 +29,10 @@ func (r *Reading) hpClaims() []hpClaim {
 	each(hpWord, r.hpWordClaim)
 	each(downTo, r.leftWith)
 	each(haveVerb, r.haveLeft)
-	slices.SortStableFunc(out, func(a, b hpClaim) int { return a.start - b.start })
-	return out
+	out = append(out, r.tableClaims()...)
+	out = append(out, r.takenClaims()...)
+	out = append(out, r.standingClaims()...)
+	return inOrder(out, func(c hpClaim) span { return c.span })
 }
 
 // amountOf reads "verb N points of noun": 失去了5点生命值, takes 6 points of fire

@@ -27,6 +27,10 @@ const (
 	preposition      // makes the English mention after it an object
 	determiner       // begins an English noun phrase
 	pronoun          // English subjects that are not tracked
+	creature         // people and beasts that nobody tracks
+	fiction          // dreams, pictures, plays: what they show did not happen
+	waking           // ends a dream
+	doubt            // unmakes what follows in its clause, as negation does
 
 	// Classes for hit points.
 	hpWord
@@ -45,6 +49,14 @@ const (
 	haveVerb
 	downTo
 	damage
+	takeVerb   // takes hit points from somebody else
+	leaveVerb  // leaves somebody with hit points
+	goneWord   // after an amount: lost
+	full       // at the maximum
+	fullHealth // complete in itself
+	selfHarm   // what the subject suffers by itself
+	panelLabel // words of a panel that name nobody
+	dieRoll    // before or after the number of a roll
 
 	// Classes for the other detectors.
 	wound
@@ -90,7 +102,8 @@ const (
 )
 
 // A vocabulary lists words by class. One that begins with ! shields: a word of
-// the class inside it does not count.
+// the class inside it does not count. An English one that begins with ~ is a regular verb
+// and stands for its forms.
 type vocabulary []struct {
 	tag   tag
 	words string
@@ -122,12 +135,22 @@ func compileLexicon(chinese, english vocabulary) *lexicon {
 	l := &lexicon{next: map[edge]int32{}, uses: make([][]use, 1)}
 	for _, class := range chinese {
 		for word := range strings.FieldsSeq(class.words) {
-			l.add(word, class.tag)
+			for _, form := range spread(word) {
+				l.add(form, class.tag)
+			}
 		}
 	}
 	for _, class := range english {
 		for word := range strings.SplitSeq(class.words, ",") {
-			l.add(strings.TrimSpace(word), class.tag)
+			word = strings.Join(strings.Fields(word), " ")
+			verb, regular := strings.CutPrefix(word, "~")
+			if !regular {
+				l.add(word, class.tag)
+				continue
+			}
+			for _, form := range inflect(verb) {
+				l.add(form, class.tag)
+			}
 		}
 	}
 	return l
@@ -273,4 +296,28 @@ func (h *hits) endsAt(t tag, pos int) (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// spread returns what a Chinese entry stands for. One with slashes is a product: each
+// of its parts is a choice between the characters of the part, or - for none.
+func spread(word string) []string {
+	parts := strings.Split(word, "/")
+	if len(parts) == 1 {
+		return parts
+	}
+	forms := []string{""}
+	for _, part := range parts {
+		var next []string
+		for _, form := range forms {
+			for _, c := range part {
+				if c == '-' {
+					next = append(next, form)
+				} else {
+					next = append(next, form+string(c))
+				}
+			}
+		}
+		forms = next
+	}
+	return forms
 }

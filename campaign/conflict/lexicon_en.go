@@ -5,13 +5,12 @@ package conflict
 var english = vocabulary{
 	// Supposed, dreamt, believed, told by others, written somewhere or past.
 	{unreal, `
-		if, unless, would, could, might, may, perhaps, maybe, as if, as though, seem, seems,
-		seemed, appear to, appears to, appeared to, imagine, imagines, imagined, dream, dreams,
+		if, unless, would, perhaps, maybe, imagine, imagines, imagined, dream, dreams,
 		dreamed, dreaming, dreamt, illusion, illusions, vision, visions, legend, legends, rumor,
 		rumors, rumour, rumours, they say, supposedly, pretend, pretends, pretended, fear that,
 		fears that, feared that, afraid, threaten, threatens, threatened, promise, promises,
-		promised, warn, warns, warned, whether, suppose, supposes, otherwise, or else, until,
-		before, earlier, previously, last time, yesterday, ago, once upon, used to, had, remember,
+		promised, warn, warns, warned, whether, suppose, supposes, otherwise, or else, either,
+		option, options, choose between, your choices, you can, earlier, previously, last time, yesterday, ago, once upon, used to, remember,
 		remembers, remembered, recall, recalls, recalled, reads, label, inscription, 'd, think,
 		thinks, thought, believe, believes, believed, suspect, suspects, suspected, wonder,
 		wonders, wondered, hear that, hears that, heard that, letter says, note says, sign says,
@@ -153,8 +152,7 @@ var english = vocabulary{
 		was restored to life`},
 	// Getting somewhere, with or without a preposition.
 	{arrivalOf, `
-		enter, enters, entered, reach, reaches, reached, cross, crosses, crossed, climb, climbs,
-		climbed, descend, descends, descended`},
+		~enter, ~reach, ~cross, ~climb, ~descend, gain the, gains the, gained the`},
 	// Getting somewhere, with a preposition.
 	{arrival, `
 		arrive, arrives, arrived, step, steps, stepped, walk, walks, walked, move, moves, moved,
@@ -162,7 +160,20 @@ var english = vocabulary{
 		emerge, emerges, emerged, teleport, teleports, teleported, come, comes, came, go, goes,
 		went, sneak, sneaks, sneaked, snuck, stride, strides, strode, creep, creeps, crept,
 		sprint, sprints, sprinted, stumble, stumbles, stumbled, march, marches, marched, crawl,
-		crawls, crawled, dash, dashes, dashed`},
+		crawls, crawled, dash, dashes, dashed, ~stagger, ~wander, ~burst, ~barge, ~duck, ~scurry,
+		~scamper, ~scramble, ~hurry, ~race, ~bolt, ~dart, ~hobble, ~limp, ~lurch, ~trot, ~gallop, ride, rides,
+		rode, drive, drives, drove, ~sail, ~row, ~paddle, ~wade, swim, swims, swam, fly, flies, flew, ~glide,
+		~float, ~drift, ~tumble, fall, falls, fell, ~drop, ~land, ~dive, ~plunge, ~squeeze, ~wriggle, ~slide,
+		slid, ~sidle, ~shuffle, ~stroll, ~saunter, ~amble, ~trudge, ~tramp, ~hike, ~trek, ~travel, ~journey,
+		~head back, get, gets, got, ~make it, made it, ~end up, wind up, winds up, wound up, ~show up, ~turn up,
+		~check in, ~pull up, ~roll up, ~follow, ~push, ~press on, ~continue, ~proceed, ~pass, ~climb, ~descend,
+		~retreat, flee, flees, fled, ~escape, ~withdraw, ~clamber, ~vault, ~jump, ~leap, leapt, ~hop, ~skip,
+		~tiptoe, ~pad, ~prowl, ~steal, stole, break, breaks, broke, ~charge, ~storm, ~sweep, swept, ~stalk,
+		~back, ~lead, ~usher, ~materialize, ~materialise, ~appear, ~warp, ~dock, ~touch down, ~beam, are back,
+		is back, was back, were back, ~set foot, ~barrel, ~bound, ~bustle, ~flit, ~hasten, ~jog, ~lope,
+		~lumber, ~mosey, ~pedal, ~cycle, ~plod, ~scuttle, ~skulk, ~slink, slunk, ~slog, ~speed, sped,
+		~swagger, ~swing, ~toddle, ~totter, ~traipse, ~troop, ~waddle, ~waltz, ~whirl, ~zip, ~spill,
+		~step off, ~check into, ~move on, ~cut across, ~carry on, ~beat, ~crash, ~surface`},
 	// The prepositions.
 	{inPlace, `in, inside, at, within, into, to, onto, through, upon`},
 	// Being somewhere, with a preposition that is none of motion.
@@ -257,4 +268,81 @@ var english = vocabulary{
 	// After a number: things rolled, not points.
 	{countWord, `
 		barrel, barrels, coins, stones, times, feet, meters, metres, steps, paces, logs`},
+	// These govern their own clause only.
+	{doubt, `
+		could, might, may, as if, as though, ~seem, ~appear to, until, before, like, than, had,
+		!could see, !like a, !like an, !like the, !like wet, nearly, close to, inches from`},
+	// What is seen in a dream or a picture, played or told did not happen.
+	{fiction, `
+		dream, dreams, dreamed, dreaming, dreamt, nightmare, nightmares, mirror shows, in the mirror,
+		reflection, photograph, photo, snapshot, picture shows, in the picture, painting, portrait,
+		watercolour, watercolor, fresco, mural, tapestry, sketch, drawing, puppet, puppets, effigy,
+		on the stage, on stage, the play, opera, film, movie, newsreel, song, ballad, sings, sang,
+		the tale, the story, legend, story goes, tale goes, simulation, simulated, hologram, holodeck,
+		training program, decoy, dummy, wax figure, statue of, chess, letter, telegram, diary, journal,
+		postcard, headline, obituary, newspaper, radio, novel, prophecy, foretold, vision, visions,
+		illusion, hallucination, painted, rehearsal, in the book, the script, lullaby, rhyme, rehearses,
+		chronicle, chronicles, poem, wanted poster, in effigy`},
+	{waking, `wake, wakes, woke, awake, awakes, awoke, waking, come to, came to`},
+	// People and beasts. One of them between a name and a pronoun takes the pronoun.
+	{creature, `
+		man, men, woman, women, boy, boys, girl, girls, child, guard, guards, soldier, soldiers, sentry,
+		goblin, goblins, troll, trolls, ogre, orc, orcs, giant, dragon, wyrm, skeleton, skeletons, zombie,
+		zombies, ghoul, ghouls, ghost, wraith, wight, lich, vampire, werewolf, wolf, wolves, bear, boar,
+		spider, spiders, snake, serpent, rat, rats, bat, bats, hound, hounds, dog, cat, horse, mare,
+		stallion, mule, goose, bandit, bandits, brigand, thief, thieves, robber, outlaw, outlaws, pirate,
+		pirates, sailor, sailors, captain, mate, cultist, cultists, priest, priestess, witch, wizard,
+		sorcerer, mage, knight, squire, king, queen, prince, princess, lord, lady, duke, baron, butler,
+		maid, barmaid, bartender, barkeep, innkeeper, merchant, trader, farmer, villager, villagers,
+		crowd, stranger, figure, assassin, mercenary, sellsword, scout, archer, hunter, ranger, monk,
+		nun, vicar, doctor, nurse, patient, cop, cops, detective, officer, deputy, sheriff, marshal,
+		gunman, gunmen, thug, thugs, gangster, goon, goons, boss, driver, pilot, clerk, teacher, dealer,
+		gambler, cowboy, rustler, rustlers, miner, miners, blacksmith, baker, cook, gardener, postman,
+		mayor, judge, lawyer, husband, wife, father, mother, brother, sister, son, daughter, uncle, aunt,
+		cousin, nephew, niece, friend, companion, ally, enemy, enemies, opponent, foe, attacker, creature,
+		beast, monster, demon, devil, imp, spirit, fairy, elf, dwarf, gnome, hydra, leech, shark, crab,
+		octopus, bird, raven, crow, hawk, owl, eagle, fox, lion, tiger, ape, golem, construct, robot,
+		droid, drone, android, alien, aliens, trooper, troopers, marine, marines, raider, raiders,
+		scarecrow, familiar, pet, mount, minion, minions, warrior, warriors, fighter, champion, gladiator,
+		salesman, passenger, prisoner, hostage, victim, corpse, body, twin, double, impostor, kobold,
+		gnoll, harpy, basilisk, mimic, slime, ooze, elemental, sellswords, henchman, henchmen, lackey,
+		henchwoman, swordsman, ringleader, chieftain, warlord, shaman, necromancer, druid, bard, jester,
+		landlord, landlady, sergeant, lieutenant, colonel, general, major, corporal, private, cadet`},
+	// Takes hit points from somebody, with "from", "off" or the one it is taken from.
+	{takeVerb, `
+		~strip, take, takes, took, ~knock, tear, tears, tore, ~drain, ~rip, ~shave, ~carve, ~burn, burnt,
+		steal, steals, stole, ~suck, ~claw, ~chew, ~blast, ~rob, ~sap, ~leech, ~scrape, ~slice, cut, cuts,
+		~peel, ~whittle, ~wrench, ~siphon, ~pull, ~pluck, ~punch, ~gouge, ~rake, eat, eats, ate, ~chip,
+		~shear, ~wring, ~squeeze, ~bleed, bled, ~sear, ~scour, ~trim, ~beat, ~dock, ~deprive, ~relieve`},
+	// Leaves somebody with hit points.
+	{leaveVerb, `leave, leaves, left, leaving`},
+	// After an amount of hit points: it is lost.
+	{goneWord, `
+		gone, lost, poorer, lighter, worse, down, the poorer, the lighter, the worse, vanish, vanished,
+		evaporate, evaporated, drain away, drained away, go with it, went with it, go up in smoke,
+		disappear, disappeared, shorter, short, fewer, ebb away, bleed away, out of you, out of him,
+		out of her, spilled, less`},
+	{full, `full, maximum, max, its maximum, its full, the brim, the full, perfect, completely restored,
+		fully restored, full again, its peak, topped off, topped up, maxed, maxed out`},
+	{fullHealth, `
+		full health, full hp, full hit points, maximum health, maximum hit points, max hp, perfect health`},
+	// What the subject suffers by itself.
+	{selfHarm, `
+		~slip, fall, falls, fell, ~stumble, ~trip, ~crash, ~land, hit the ground, hits the ground,
+		hit the floor, hits the floor, hit the wall, hits the wall, hit the deck, hits the deck,
+		hit the rocks, hits the rocks, hit the stones, hits the stones, hit the water, hits the water,
+		hit the dirt, hits the dirt, ~smash into, ~slam into, ~tumble, ~plunge, ~miss, ~skid, ~twist,
+		~misjudge, ~scrape, ~bang, ~stub, ~burn, ~scald, ~cut yourself, ~stagger, too slow, ~reel,
+		~wince, ~grunt, ~gasp, ~flinch, ~cry out, ~yelp, ~scream, ~recoil, ~buckle, ~drop, ~step on,
+		~trigger, ~touch, ~catch, caught, ~hiss, ~groan, ~collapse, ~crumple, ~sink, thrown, ~bleed`},
+	// Words of a panel that name nobody.
+	{panelLabel, `
+		status, current, currently, hp, health, hit points, now, total, damage, taken, report, combat,
+		result, results, update, updated, state, stats, summary, system, notice, party, character,
+		name, ac, mp, gold, inventory, level, turn, round, points, lost, gained, healed, remaining, left,
+		you, your, location, position, condition, is, of, the, at, to, from, x, and, n, full, loss, gain`},
+	// Before or after the number of a roll.
+	{dieRoll, `
+		check, checks, saving throw, save, dice roll, attack roll, roll, d20, die, dice, natural, nat, 🎲,
+		dc, initiative, throw`},
 }

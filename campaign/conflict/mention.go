@@ -15,6 +15,8 @@ type mention struct {
 	// owner: a possessive whose card or hit points are spoken of.
 	owner bool
 	you   bool // the English word you
+	// pronoun: 他, she and their like, resolved to the ids where somebody fits.
+	pronoun bool
 }
 
 // A place is the name of a known area in a text.
@@ -123,7 +125,14 @@ func (r *Reading) findNames() {
 	for pos := 0; pos < len(r.text); pos++ {
 		n := dict.at(r.text, pos)
 		if n == nil {
-			if m, ok := r.secondPerson(pos); ok {
+			m, ok := r.secondPerson(pos)
+			if !ok {
+				var g gender
+				if m, g, ok = r.thirdPersonAt(pos); ok {
+					m.ids = r.antecedent(pos, g)
+				}
+			}
+			if ok {
 				r.addMention(m)
 				pos = m.end - 1
 			}
@@ -140,6 +149,7 @@ func (r *Reading) findNames() {
 			if len(n.characters) == 1 {
 				m.ids = n.characters
 			}
+			r.called = append(r.called, m)
 			r.addMention(m)
 		}
 		pos = s.end - 1
@@ -156,7 +166,11 @@ func (r *Reading) secondPerson(pos int) (mention, bool) {
 		return m, true
 	}
 	switch r.text[pos] {
-	case '你', '您':
+	case '玩', '主':
+		if r.is(pos, '玩') && r.is(pos+1, '家') || r.is(pos, '主') && r.is(pos+1, '角') {
+			return mention{span: span{pos, pos + 2}, ids: r.actor}, !r.isOneOf(pos+2, "们")
+		}
+	case '你', '您', '妳':
 		if r.is(pos+1, '们') {
 			return mention{span: span{pos, pos + 2}, ids: r.View.Party, party: true}, true
 		}
@@ -164,7 +178,7 @@ func (r *Reading) secondPerson(pos int) (mention, bool) {
 	case 'y':
 		w := r.wordAt(pos)
 		switch r.word(w) {
-		case "you", "your":
+		case "you", "your", "yours", "yourself":
 			return mention{span: w, ids: r.actor, you: true}, true
 		}
 	}
@@ -216,7 +230,19 @@ func (r *Reading) addMention(m mention) {
 // possessive returns the end of a possessive with its particle.
 func (r *Reading) possessive(m mention) (end int, ok bool) {
 	if m.you {
-		return m.end, m.end-m.start == len("your")
+		return m.end, r.word(m.span) == "your"
+	}
+	if m.pronoun && isLetter(r.text[m.start]) {
+		switch r.word(m.span) {
+		case "his":
+			return m.end, true
+		case "her": // gave her 3 hp, but her hand
+			next := r.wordAt(r.skipSpace(m.end))
+			return m.end, next.start < next.end && isLetter(r.text[next.start]) &&
+				!r.words.hasAt(preposition, next.start) && !r.words.hasAt(filler, next.start) &&
+				!r.words.hasAt(connective, next.start)
+		}
+		return m.end, false
 	}
 	if r.is(m.end, '的') {
 		return m.end + 1, !r.is(m.end+1, '确') // 你的确 is "you indeed"

@@ -29,6 +29,7 @@ type Reading struct {
 	mentions   []mention // that can be subjects
 	named      []mention // that are no possessives
 	possessors []mention // possessives of other things than cards and hp
+	called     []mention // by a name, whatever their place
 	places     []place
 }
 

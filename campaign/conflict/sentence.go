@@ -92,3 +92,8 @@ func isClauseMark(r rune) bool {
 func (r *Reading) clauseAt(pos int) int {
 	return sort.Search(len(r.clauses), func(i int) bool { return r.clauses[i].start > pos }) - 1
 }
+
+// sentenceAt returns the index of the last sentence that begins at or before pos, or -1.
+func (r *Reading) sentenceAt(pos int) int {
+	return sort.Search(len(r.sentences), func(i int) bool { return r.sentences[i].start > pos }) - 1
+}

@@ -1,0 +1,201 @@
+package conflict_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/conflict"
+)
+
+// narrationFile holds labelled prose: testdata/narrations/narrations.json, fresh.json, or
+// the file that TALEWRIGHT_NARRATIONS names.
+type narrationFile struct {
+	Fixtures map[string]fixture `json:"fixtures"`
+	Cases    []narrationCase    `json:"cases"`
+}
+
+type narrationCase struct {
+	ID          string     `json:"id"`
+	Lang        string     `json:"lang"`
+	Kind        string     `json:"kind"`
+	Fixture     string     `json:"fixture"`
+	Text        string     `json:"text"`
+	ExpectBlock []kindOf   `json:"expect_block"`
+	Overrides   *overrides `json:"overrides"`
+	Gap         string     `json:"gap"`
+}
+
+// A score counts what a set of cases came to.
+type score struct {
+	found, wrong, false, must, exact, cases int
+	plainFound, plain                       int // of the must-block cases without a gap
+}
+
+func (s *score) add(c narrationCase, got map[kindOf]bool) (good bool) {
+	s.cases++
+	exact := len(got) == len(c.ExpectBlock)
+	hit := false
+	for _, want := range c.ExpectBlock {
+		exact = exact && got[want]
+		for k := range got {
+			hit = hit || k.EntityID == want.EntityID && family(k.Kind) == family(want.Kind)
+		}
+	}
+	if exact {
+		s.exact++
+	}
+	if len(c.ExpectBlock) == 0 {
+		if len(got) > 0 {
+			s.false++
+		}
+		return len(got) == 0
+	}
+	s.must++
+	if c.Gap == "" {
+		s.plain++
+	}
+	switch {
+	case hit:
+		s.found++
+		if c.Gap == "" {
+			s.plainFound++
+		}
+	case len(got) > 0:
+		s.wrong++
+	}
+	return hit
+}
+
+// family joins the kinds that a reader would not tell apart.
+func family(kind string) string {
+	switch kind {
+	case conflict.HPChangeUnsettled, conflict.HPAmountMismatch, conflict.HPValueMismatch:
+		return "hp"
+	case conflict.LocationUnsettled, conflict.LocationMismatch:
+		return "location"
+	}
+	return kind
+}
+
+func (s *score) precision() float64 { return percent(s.found, s.found+s.wrong+s.false) }
+
+func (s *score) recall() float64 { return percent(s.found, s.must) }
+
+func percent(part, whole int) float64 {
+	if whole == 0 {
+		return 100
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+// scores counts the cases of a file that a test wants, by language and by language and
+// kind. With TALEWRIGHT_NARRATIONS_ERRORS set it prints the cases that failed.
+func scores(t *testing.T, path string, want func(narrationCase) bool) map[string]*score {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file narrationFile
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]*score{}
+	for _, c := range file.Cases {
+		if !want(c) {
+			continue
+		}
+		view := file.Fixtures[c.Fixture].with(t, c.Overrides).view()
+		got := blocks(conflict.Detect(c.Text, nil, view, conflict.Options{}))
+		good := true
+		for _, key := range []string{c.Lang, c.Lang + " " + c.Kind} {
+			if out[key] == nil {
+				out[key] = &score{}
+			}
+			good = out[key].add(c, got)
+		}
+		if !good && os.Getenv("TALEWRIGHT_NARRATIONS_ERRORS") != "" {
+			t.Logf("%s %s %s\n\t%s\n\twant %v\n\tgot %v", c.ID, c.Kind, c.Gap, c.Text, c.ExpectBlock, got)
+		}
+	}
+	return out
+}
+
+func (s *score) String() string {
+	return fmt.Sprintf("%d cases, %d found, %d wrong, %d false of %d, exact %.1f, without gaps %.1f, precision %.1f recall %.1f",
+		s.cases, s.found, s.wrong, s.false, s.must, percent(s.exact, s.cases),
+		percent(s.plainFound, s.plain), s.precision(), s.recall())
+}
+
+// checkFloors prints the scores, languages last, and fails below the floors.
+func checkFloors(t *testing.T, got map[string]*score, floors map[string]floor) {
+	t.Helper()
+	var kinds, languages []string
+	for key := range got {
+		if strings.Contains(key, " ") {
+			kinds = append(kinds, key)
+		} else {
+			languages = append(languages, key)
+		}
+	}
+	slices.Sort(kinds)
+	slices.Sort(languages)
+	for _, key := range kinds {
+		fmt.Printf("  %-16s %v\n", key, got[key])
+	}
+	for _, lang := range languages {
+		s, least := got[lang], floors[lang]
+		fmt.Printf("%s: %v\n", lang, s)
+		if s.precision() < least.precision || s.recall() < least.recall {
+			t.Errorf("%s: precision %.1f recall %.1f, want at least %.1f and %.1f",
+				lang, s.precision(), s.recall(), least.precision, least.recall)
+		}
+	}
+}
+
+// A floor is what may not be lost again, in per cent.
+type floor struct{ precision, recall float64 }
+
+// CA-57: how well the detectors read prose that they were not made from.
+func TestNarrations(t *testing.T) {
+	path, other := os.LookupEnv("TALEWRIGHT_NARRATIONS")
+	floors := map[string]floor{"zh": {97, 72}, "en": {97, 56}}
+	if !other {
+		path = filepath.Join("testdata", "narrations", "narrations.json")
+	} else {
+		floors = nil
+	}
+	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), floors)
+}
+
+// Half of the corpus was not looked at while the patterns were written.
+func TestNarrationsCheckHalf(t *testing.T) {
+	path := filepath.Join("testdata", "narrations", "narrations.json")
+	half := func(c narrationCase) bool { return !developed(c) }
+	checkFloors(t, scores(t, path, half), nil)
+}
+
+// Texts in other settings, written before the patterns were.
+func TestNarrationsFresh(t *testing.T) {
+	path := filepath.Join("testdata", "narrations", "fresh.json")
+	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), nil)
+}
+
+// developed reports whether a case belongs to the half that the patterns were written
+// with.
+func developed(c narrationCase) bool {
+	h := fnv.New32a()
+	h.Write([]byte(c.ID))
+	return h.Sum32()>>8%2 == 0
+}
+
+func TestNarrationsDevelopmentHalf(t *testing.T) {
+	path := filepath.Join("testdata", "narrations", "narrations.json")
+	checkFloors(t, scores(t, path, developed), nil)
+}
