@@ -11,26 +11,43 @@ func detectDice(r *Reading) []Conflict {
 		severity = Block
 	}
 	var out []Conflict
-	for _, t := range []tag{rolled, rollResult} {
-		for _, w := range r.words[t] {
-			n, ok := r.rollTold(w)
-			claim := span{w.start, n.end}
-			if !ok || r.rollSupports(n.value, r.subject(w.start)) || !r.asserted(claim) ||
-				!r.rolls(w, t) {
-				continue
-			}
-			out = append(out, Conflict{
-				Kind:        DiceClaimUnsettled,
-				Severity:    severity,
-				Field:       "dice",
-				Expected:    Facts{"rolls": r.rollCount()},
-				Found:       Facts{"claimed_roll": n.value},
-				Quote:       r.quote(claim),
-				Instruction: r.instruction(DiceClaimUnsettled),
-			})
+	for _, claim := range r.rollClaims() {
+		if r.rollTaken(claim) || !r.asserted(claim.span) {
+			continue
 		}
+		out = append(out, Conflict{
+			Kind:        DiceClaimUnsettled,
+			Severity:    severity,
+			Field:       "dice",
+			Expected:    Facts{"rolls": r.rollCount()},
+			Found:       Facts{"claimed_roll": claim.value},
+			Quote:       r.quote(claim.span),
+			Instruction: r.instruction(DiceClaimUnsettled),
+		})
 	}
 	return out
+}
+
+// rollClaims returns the rolls that a text tells of the system or a tracked character.
+func (r *Reading) rollClaims() []rollClaim {
+	out := r.notedRolls()
+	for _, t := range []tag{rolled, rollResult} {
+		for _, w := range r.words[t] {
+			if n, ok := r.rollTold(w); ok && r.rolls(w, t) {
+				out = append(out, rollClaim{span{w.start, n.end}, n.value, nil, r.subject(w.start)})
+			}
+		}
+	}
+	return inOrder(out, func(c rollClaim) span { return c.span })
+}
+
+// rollTaken reports whether the turn has the roll: its result, or one of the numbers that
+// its notation is made of.
+func (r *Reading) rollTaken(claim rollClaim) bool {
+	if r.rollSupports(claim.value, claim.who) {
+		return true
+	}
+	return slices.ContainsFunc(claim.parts, func(n int) bool { return r.rollSupports(n, claim.who) })
 }
 
 // rollTold reads the number of a roll. What is counted or measured is no roll:

@@ -1,6 +1,7 @@
 package conflict
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -66,10 +67,19 @@ const (
 	downed
 	revived
 	deadly
+	lifeless // dead or unconscious, after words of falling
+	falling  // drops, before an apposition
+	vitals   // parts of a body that live or die for it
 	arrival
 	arrivalOf
 	presence
 	inPlace
+	brought  // taken somewhere by others
+	alight   // after a place: got there
+	vehicle  // what one takes to a place
+	greets   // a place does to who arrives
+	gotThere // after a mention: arrived where the sentence speaks of
+	staring  // looks somewhere and is not there
 	notTheArea
 	ruleNoun
 	ruleChanged
@@ -85,6 +95,8 @@ const (
 	mapGained
 	placeNoun
 	opensTo
+	wayNoun  // a way between two areas
+	joinVerb // makes a way between two areas
 	cardLabel
 	cardVerb
 	cardPhrase
@@ -93,6 +105,7 @@ const (
 	learns
 	learned
 	goalNoun
+	newGoal
 	goalVerb
 	rolled
 	rollResult
@@ -103,7 +116,7 @@ const (
 
 // A vocabulary lists words by class. One that begins with ! shields: a word of
 // the class inside it does not count. An English one that begins with ~ is a regular verb
-// and stands for its forms.
+// and stands for its forms; @ stands for each possessive: ~fight @ way.
 type vocabulary []struct {
 	tag   tag
 	words string
@@ -127,7 +140,7 @@ type use struct {
 }
 
 // bothLanguages is the compiled lexicon.
-var bothLanguages = compileLexicon(chinese, english)
+var bothLanguages = compileLexicon(chinese, slices.Concat(english, englishPlaces, englishLives))
 
 // compileLexicon compiles the Chinese words, divided by spaces, and the English
 // ones, which may have spaces inside and are divided by commas.
@@ -145,16 +158,23 @@ func compileLexicon(chinese, english vocabulary) *lexicon {
 			word = strings.Join(strings.Fields(word), " ")
 			verb, regular := strings.CutPrefix(word, "~")
 			if !regular {
-				l.add(word, class.tag)
+				for _, whose := range possessives {
+					l.add(strings.Replace(word, "@", whose, 1), class.tag)
+				}
 				continue
 			}
 			for _, form := range inflect(verb) {
-				l.add(form, class.tag)
+				for _, whose := range possessives {
+					l.add(strings.Replace(form, "@", whose, 1), class.tag)
+				}
 			}
 		}
 	}
 	return l
 }
+
+// possessives are what @ stands for in an English entry.
+var possessives = []string{"your", "his", "her", "its", "their"}
 
 func (l *lexicon) add(word string, t tag) {
 	word, shields := strings.CutPrefix(word, "!")
@@ -285,9 +305,9 @@ func (h *hits) has(start, end int, tags ...tag) bool {
 }
 
 // endsAt returns the longest word of the class that ends at pos and starts
-// less than 12 characters before it.
+// less than 24 characters before it.
 func (h *hits) endsAt(t tag, pos int) (span, bool) {
-	for _, w := range h[t][h.from(t, pos-12):] {
+	for _, w := range h[t][h.from(t, pos-24):] {
 		if w.start >= pos {
 			break
 		}

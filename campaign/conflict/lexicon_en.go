@@ -168,8 +168,8 @@ var english = vocabulary{
 		~head back, get, gets, got, ~make it, made it, ~end up, wind up, winds up, wound up, ~show up, ~turn up,
 		~check in, ~pull up, ~roll up, ~follow, ~push, ~press on, ~continue, ~proceed, ~pass, ~climb, ~descend,
 		~retreat, flee, flees, fled, ~escape, ~withdraw, ~clamber, ~vault, ~jump, ~leap, leapt, ~hop, ~skip,
-		~tiptoe, ~pad, ~prowl, ~steal, stole, break, breaks, broke, ~charge, ~storm, ~sweep, swept, ~stalk,
-		~back, ~lead, ~usher, ~materialize, ~materialise, ~appear, ~warp, ~dock, ~touch down, ~beam, are back,
+		~tiptoe, ~pad, ~prowl, break, breaks, broke, ~charge, ~storm, ~sweep, swept, ~stalk,
+		~usher, ~materialize, ~materialise, ~appear, ~warp, ~dock, ~touch down, ~beam, are back,
 		is back, was back, were back, ~set foot, ~barrel, ~bound, ~bustle, ~flit, ~hasten, ~jog, ~lope,
 		~lumber, ~mosey, ~pedal, ~cycle, ~plod, ~scuttle, ~skulk, ~slink, slunk, ~slog, ~speed, sped,
 		~swagger, ~swing, ~toddle, ~totter, ~traipse, ~troop, ~waddle, ~waltz, ~whirl, ~zip, ~spill,
@@ -192,33 +192,61 @@ var english = vocabulary{
 		rules, laws of the world, laws of reality, world rules, laws of magic, rules of the game,
 		rules of the world`},
 	// After the rules.
-	{ruleChanged, `changed, rewritten, updated, suspended, no longer, overturned, abolished`},
+	{ruleChanged, `changed, rewritten, updated, suspended, no longer, overturned, abolished, revised, amended, void,
+		replaced, altered, repealed, revoked, cancelled, lifted, reversed, reset, different now, been broken`},
 	// Complete in itself.
-	{newRule, `new rule:, new rule :`},
+	{newRule, `new rule:, new rule :, new rules:, rule change:, rules update:, rules change:, rule update:, new house rule:, new rule in effect:, rules changed:, rules updated:`},
 	// With noNeed after it, a change of the rules.
-	{fromNow, `from now on, from this moment on, from here on`},
+	{fromNow, `
+		from now on, from this moment on, from here on, from this turn on, from this turn onward,
+		from this turn onwards, from this point on, as of this turn, as of now, starting now, henceforth,
+		effective immediately, from this round on, from next turn on, starting this turn, with immediate effect,
+		from today, from this day on, from this scene on, from this hour on, for the rest of the campaign`},
 	// See fromNow.
 	{noNeed, `
 		no longer need, no longer needs, rules, always hit, always hits, always succeed,
-		always succeeds, need no, needs no, no longer require, no longer requires, never miss`},
+		always succeeds, need no, needs no, no longer require, no longer requires, never miss,
+		automatically succeed, automatically succeeds, automatically fail, automatically hit, always fail,
+		automatically hits, auto-succeed, auto-succeeds, succeed automatically, succeeds automatically,
+		are doubled, is doubled, are halved, is halved, deal double, deals double, count double, counts double,
+		cost nothing, costs nothing, are abolished, is abolished, no longer apply, no longer applies,
+		no longer exist, no longer exists, no longer cost, no longer costs, no longer count, no longer kill,
+		no longer kills, do not apply, are removed, is removed, are suspended, is suspended, never fail,
+		never fails, never misses, no longer roll, no longer rolls, no longer make, no longer makes, need not,
+		restores all, restore all, are ignored, is ignored, are cancelled, is cancelled, are void, is void,
+		fails automatically, fail automatically, is rolled with, are rolled with, have advantage, has advantage,
+		always crit, always crits, do double, does double, you may reroll, are permanent, is permanent`},
 	// Words of the game itself: with one of them a change of rules is certain.
 	{mechanic, `
-		dice, die, roll, rolls, check, checks, dc, hp, hit points, damage, campaign, game,
+		dice, die, roll, rolls, check, checks, dc, saving throw, saving throws, attack roll, attack rolls,
+		critical hit, critical hits, initiative, healing, respawn, rule system, system, attacks, spell slots,
+		hit point, modifier, advantage, player, players, xp, experience points, rounds, death saves, hp, hit points, damage, campaign, game,
 		rulebook, turns, turn`},
 	// After the name of an area: it is there no more.
 	{collapse, `
 		collapses, collapse, collapsed, vanishes, vanish, vanished, no longer exists,
 		no longer exist, crumbles into, crumbled into, crumbles to, crumbled to, is destroyed,
-		is gone`},
+		is gone, ~crumble, cave in, caves in, caved in, burn down, burns down, burned down, burnt down,
+		was destroyed, sinks into, sank into, blow up, blows up, blew up, was reduced to, is reduced to,
+		is rubble, was rubble, is ash, is ashes, is in ruins, falls into ruin, is swallowed, was swallowed,
+		is no more, was no more, burns to the ground, burned to the ground, burnt to the ground, is razed,
+		was razed, is levelled, is leveled, was levelled, was leveled, topples, toppled, implodes, imploded,
+		explodes, exploded, comes down, came down, falls in, fell in, comes crashing down, came crashing down,
+		fell into the sea, slides into the sea, slid into the sea, ceases to exist, ceased to exist, disappears,
+		disappeared, goes up in flames, went up in flames, is wiped off, was wiped off, disintegrates,
+		disintegrated, folds in on itself, folded in on itself, gave way, gives way, has collapsed, has vanished,
+		has burned down, has been destroyed, has crumbled, has sunk, was gone, had vanished, had collapsed`},
 	// After the name of an area: nobody gets in any more.
 	{sealing, `
-		is sealed, are sealed, is permanently sealed, is forever sealed, has been sealed,
+		was sealed, were sealed, seals itself, sealed itself, is walled up, was walled up, is bricked up, was bricked up,
+		is buried, was buried, is closed forever, was closed forever, is sealed, are sealed, is permanently sealed, is forever sealed, has been sealed,
 		is now sealed`},
 	// The map of the campaign, or a piece of paper; what follows must tell.
 	{mapNoun, `map`},
 	// After the map.
 	{mapChanged, `
-		changes, changed, is redrawn, redraws itself, has changed, is changed, rewrites itself`},
+		changes, changed, is redrawn, redraws itself, has changed, is changed, rewrites itself, updated, update, has been updated, has been redrawn, is updated, was redrawn,
+		was updated, redrew itself, has redrawn itself, rearranges itself`},
 	// After the map, before "new" and a word of place.
 	{mapGained, `shows, gains, has, now shows, now has, gained`},
 	// What a map can gain.
@@ -231,13 +259,28 @@ var english = vocabulary{
 	{opensTo, `
 		now leads to, now opens to, now opens into, now connects to, now leads into,
 		now leads directly to, now opens onto, now leads straight to, now connects directly to,
-		is now connected to`},
+		is now connected to, now connects with, now joins, now links to, is now linked to, was now connected to,
+		is now joined to, now adjoins, now runs straight to, now goes straight to, now runs to`},
+	// A way between two areas.
+	{wayNoun, `
+		tunnel, bridge, road, path, passage, door, portal, corridor, stair, stairs, staircase, track, trail,
+		rail, railway, line, gate, shortcut, passageway, catwalk, walkway, hatch, ladder, canal, causeway, way,
+		archway, ropeway, ferry, footpath, lane, gangway, hallway, shaft, rift`},
+	// Makes a way between two areas.
+	{joinVerb, `
+		~connect, ~join, ~link, lead from, leads from, led from, run from, runs from, ran from, ~open between,
+		run between, runs between, ran between, ~stretch from, ~stretch between, ~span, between, from`},
 	// Fields of every card; a view registers more.
 	{cardLabel, `
 		strength, dexterity, constitution, intelligence, wisdom, charisma, perception, agility,
 		level, max hp, maximum hp, maximum hit points`},
 	// After a label.
 	{cardVerb, `
+		permanently up, is up, was up, up by, went up, go up, climbs, climbed, ~jump, grows to, grew to, ~improve,
+		now stands at, stands at, drops to, fell to, falls to, has gone up, has dropped, has fallen, :, =, ->, →,
+		is permanently, rises to, rose to, increased to, is raised to, was raised to, was reduced, is lowered,
+		was lowered, ~shrink, shrank, ticks up, ticked up, permanently increased, permanently reduced, was now,
+		goes from, went from, is boosted, was boosted, ~soar, doubles, doubled,
 		increases, increase, increased, rises, rise, rose, drops, drop, dropped, becomes, is now,
 		decreases, decreased, goes up, improves by, increases by, has increased, has risen,
 		is reduced, is raised, falls by, permanently increases, permanently drops,
@@ -245,26 +288,40 @@ var english = vocabulary{
 	// Complete in themselves; "reach level" wants a number.
 	{cardPhrase, `
 		level up, levels up, leveled up, levelled up, reach level, reaches level, reached level,
-		gain a level, gains a level, gained a level, class is now, race is now, name is now,
+		gain a level, gains a level, gained a level, is now level, was now level, hit level, hits level, advance to level,
+		advances to level, advanced to level, are now level, are level, ~climb to level, rise to level,
+		rises to level, rose to level, went up a level, goes up a level, go up a level, advances a level,
+		profession is now, job is now, title is now, ~become a level, ~multiclass, level increases to, ding,
+		leveled to, levels to, class is changed to, new class:, new level:, new name:, class has changed,
+		race has changed, name was now, class was now, changes class, changed class, change class, class is now, race is now, name is now,
 		class changes to, race changes to, name changes to, class becomes, race becomes`},
 	// Before one of learned.
 	{learns, `
-		learn, learns, learned, learnt, gain, gains, gained, acquire, acquires, acquired, master,
+		~unlock, learn, learns, learned, learnt, gain, pick up, picks up, picked up, ~earn, ~receive, ~awaken, gains, gained, acquire, acquires, acquired, master,
 		masters, mastered`},
 	// What a card lists.
-	{learned, `skill, skills, spell, spells`},
+	{learned, `skill, skills, spell, spells, feat, feats, proficiency, cantrip, ability, talent, perk, technique, power`},
 	// The goal of the campaign, unless it is somebody's own; see strangeGoal.
 	{goalNoun, `
-		ultimate goal, main goal, final goal, primary goal, ultimate objective, main objective,
+		campaign goal, goal of the campaign, campaign objective, overall goal, overarching goal, ultimate goal, main goal, final goal, primary goal, ultimate objective, main objective,
 		final objective, primary objective, ultimate quest, main quest, final quest, primary quest`},
 	// After the goal.
 	{goalVerb, `
 		is now, has changed, becomes, changed to, changes to, has become, has been changed,
-		is no longer, is changed to, has been updated, shifts to`},
+		is no longer, is changed to, has been updated, shifts to, updated, has shifted, changed, is different now, replaced,
+		has been replaced, was now, is replaced by, is rewritten, has been rewritten, turns into, turned into, became,
+		was changed to, shifted to, has been set to, is set to, is to, is no more`},
+	// Complete in itself: another goal.
+	{newGoal, `new main goal, new main quest, new main objective, new primary objective, new primary goal, new ultimate goal,
+		new final goal, new final objective, new campaign goal, new campaign objective, main quest changed`},
 	// Before a number: a roll of dice.
-	{rolled, `roll, rolls, rolled`},
+	{rolled, `roll, rolls, rolled, throw, throws, threw`},
 	// Before a number: a roll of the system.
-	{rollResult, `natural`},
+	{rollResult, `
+		natural, nat, d20 lands on, d20 shows, d20 comes up, die lands on, die shows, die comes up, die reads,
+		dice land on, dice show, dice come up, dice read, roll is, roll comes up, roll of, roll comes to,
+		dice came up, die came up, die landed on, dice landed on, die stopped on, die stops on, die settles on,
+		die settled on, result is, roll total is`},
 	// After a number: things rolled, not points.
 	{countWord, `
 		barrel, barrels, coins, stones, times, feet, meters, metres, steps, paces, logs`},

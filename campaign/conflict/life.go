@@ -71,7 +71,7 @@ func (r *Reading) predicate(w span) bool {
 	if isHan(r.text[w.start]) {
 		return r.chinesePredicate(w)
 	}
-	if r.word(w) == "dead" || r.word(w) == "unconscious" {
+	if r.words.hasAt(lifeless, w.start) && !r.passive(w.start) {
 		return r.afterCollapse(w)
 	}
 	if r.word(w) == "die" {
@@ -113,6 +113,10 @@ func (r *Reading) afterCollapse(w span) bool {
 	end := w.start
 	for end > 0 && (r.text[end-1] == ' ' || r.text[end-1] == ',') {
 		end--
+	}
+	// …slumps over the bar, unconscious: an apposition after words of falling.
+	if i := r.clauseAt(w.start); i > 0 && !r.clauses[i].first && r.opens(r.clauses[i].start, w.start) {
+		return r.words.has(r.clauses[i-1].start, r.clauses[i-1].end, selfHarm, falling)
 	}
 	before := r.wordBefore(0, end)
 	switch r.word(before) {
@@ -181,6 +185,9 @@ func (r *Reading) lifeSubject(pos int) subject {
 		return nobody
 	}
 	c := r.clauses[i]
+	if m, ok := r.vitalsOf(c, pos); ok {
+		return subject{ids: m.ids}
+	}
 	if m, ok := r.lastMention(c.start, pos); ok {
 		// A creature in between is the likelier victim: 林远一剑刺去守卫当场毙命. After
 		// 被 it is the one who kills.
@@ -196,5 +203,24 @@ func (r *Reading) lifeSubject(pos int) subject {
 	if m, ok := r.opener(r.clauses[i-1].span); ok {
 		return subject{ids: m.ids, party: m.party}
 	}
+	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence.
+	m, ok := r.lastMention(r.sentences[c.sentence].start, pos)
+	if ok && len(m.ids) > 0 && !r.words.has(m.end, pos, creature, perception) &&
+		!r.isTakenObject(m, r.clauses[i-1].start) {
+		return subject{ids: m.ids, party: m.party}
+	}
 	return nobody
+}
+
+// vitalsOf returns whose heart, pulse or eyes begin a claim of life at pos.
+func (r *Reading) vitalsOf(c clause, pos int) (mention, bool) {
+	m, ok := r.lastCalled(c.start, pos+1)
+	if !ok || len(m.ids) != 1 || pos-m.end > 12 {
+		return mention{}, false
+	}
+	w, ok := r.words.within(vitals, m.end, min(pos+12, len(r.text)))
+	if !ok || w.start > r.skipSpace(r.skipWords(m.end, filler)) {
+		return mention{}, false
+	}
+	return m, r.isPossessor(m) || w.start >= pos
 }

@@ -12,13 +12,6 @@ const maxPlaceGap = 8
 // maxPlaceWords is how many English words may stand there.
 const maxPlaceWords = 4
 
-// A placeClaim tells where somebody is.
-type placeClaim struct {
-	span
-	areas   []string // the areas that the name may mean
-	arrival bool     // got there, as against being there
-}
-
 // detectLocation reports arrivals and presences in known areas where the
 // character is not.
 func detectLocation(r *Reading) []Conflict {
@@ -29,7 +22,7 @@ func detectLocation(r *Reading) []Conflict {
 		if !r.asserted(claim.span) || !claim.arrival && r.thingThere(claim.start) {
 			continue
 		}
-		who := r.subject(claim.start)
+		who := r.placeSubject(claim)
 		ids := who.ids
 		// A party is where its acting member is: one answer, not one for each.
 		if who.party {
@@ -61,22 +54,11 @@ func detectLocation(r *Reading) []Conflict {
 	return out
 }
 
-// placeClaims returns the claims about known areas in the order of the text.
-func (r *Reading) placeClaims() []placeClaim {
-	var out []placeClaim
-	for i, p := range r.places {
-		if r.words.hasAt(notTheArea, r.skipSpace(p.end)) {
-			continue
-		}
-		claim, ok := r.chinesePlace(i)
-		if !ok {
-			claim, ok = r.englishPlace(i)
-		}
-		if ok {
-			out = append(out, claim)
-		}
+func (r *Reading) placeSubject(claim placeClaim) subject {
+	if claim.target != nil {
+		return subject{ids: claim.target.ids, party: claim.target.party}
 	}
-	return out
+	return r.subject(claim.start)
 }
 
 // thingThere reports whether a presence that begins at pos is that of a thing: of
@@ -119,7 +101,7 @@ func (r *Reading) chinesePlace(i int) (placeClaim, bool) {
 	if verb.end == 0 || !r.clean(verb.end, p.start) || r.placed(verb.end, p.start) {
 		return placeClaim{}, false
 	}
-	return placeClaim{span{verb.start, p.end}, p.ids, isArrival}, true
+	return placeClaim{span: span{verb.start, p.end}, areas: p.ids, arrival: isArrival}, true
 }
 
 // placed reports whether a phrase of place is complete between a verb and the
@@ -154,8 +136,11 @@ func (r *Reading) englishPlace(i int) (placeClaim, bool) {
 		if r.is(start-1, '\'') {
 			start-- // you're, Su's
 		}
+		if v, ok := r.words.endsAt(arrival, w.end); ok {
+			start = v.start // made your way
+		}
 		if t, ok := r.placeVerb(start, gap); ok {
-			return placeClaim{span{start, p.end}, p.ids, t != presence}, true
+			return placeClaim{span: span{start, p.end}, areas: p.ids, arrival: t != presence}, true
 		}
 		if !gap.add(r, w) {
 			break
@@ -242,7 +227,9 @@ func isPlaceAdverb(word string) bool {
 	switch word {
 	case "back", "again", "down", "up", "out", "over", "on", "straight", "right", "now", "still",
 		"already", "all", "both", "together", "then", "once", "more", "here", "alone", "deep",
-		"currently", "standing", "in", "waiting", "sitting":
+		"currently", "standing", "in", "waiting", "sitting", "off", "first", "last",
+		"ahead", "home", "clear", "by", "yourself", "himself", "herself", "through", "across",
+		"past", "onward", "themselves", "yourselves", "away", "around", "at":
 		return true
 	}
 	return len(word) > 4 && word[len(word)-2:] == "ly"

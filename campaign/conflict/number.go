@@ -13,6 +13,9 @@ type number struct {
 // numberAt reads digits, Chinese numerals below a thousand or an English word
 // at pos. Fractions, percentages, ranges and dice are no numbers.
 func (r *Reading) numberAt(pos int) (number, bool) {
+	if n, ok := r.diceValue(pos); ok {
+		return n, true
+	}
 	n, ok := r.digits(pos)
 	if !ok {
 		n, ok = r.numerals(pos)

@@ -248,6 +248,9 @@ func (r *Reading) adverb(pos, limit int) int {
 		}
 		return pos
 	}
+	if end := r.timePhrase(pos, limit); end > pos {
+		return end
+	}
 	// 小心翼翼地 is an adverb, 地窖 and 地上 are none.
 	for p := pos + 1; p < min(pos+7, limit); p++ {
 		if r.adverbial(p) {
@@ -255,6 +258,34 @@ func (r *Reading) adverb(pos, limit int) int {
 		}
 		if !isHan(r.text[p]) {
 			break
+		}
+	}
+	return pos
+}
+
+// maxTime is how many characters a phrase of time may have.
+const maxTime = 9
+
+// timePhrase returns the end of a Chinese phrase of time at pos, such as 一炷香后, 天黑前,
+// 半个时辰之后; pos itself if there is none.
+func (r *Reading) timePhrase(pos, limit int) int {
+	if pos >= len(r.text) || !isNumeral(r.text[pos]) && !isDigit(r.text[pos]) &&
+		!r.isOneOf(pos, "半几数片不天日夜入傍黄清凌午次当翌第没转这此那眨良许少俄") {
+		return pos
+	}
+	for p := pos + 1; p < min(pos+maxTime, limit); p++ {
+		switch r.text[p] {
+		case '后', '前':
+			if !r.words.has(pos, p, creature) {
+				return p + 1
+			}
+			return pos
+		case '久', '晨', '晚', '暮', '昏', '夜', '早':
+			if p == pos+1 {
+				return p + 1
+			}
+		case '，', '的', '被':
+			return pos
 		}
 	}
 	return pos
