@@ -18,6 +18,8 @@ func (r *Reading) asserted(claim span) bool {
 		return false
 	case r.words.has(c.start, claim.start, negation, intention, doubt):
 		return false
+	case r.generalWhen(c):
+		return false
 	case r.fictional(c.sentence, claim.start), r.isChoice(c.sentence):
 		return false
 	}
@@ -111,4 +113,13 @@ func (r *Reading) optionLetter(pos int) bool {
 		pos = r.skipSpace(pos + 1)
 	}
 	return r.isOneOf(pos, "abcde") && (pos+1 == len(r.text) || r.isOneOf(pos+1, ".)）、]】:"))
+}
+
+// generalWhen reports whether a clause begins with "when" and speaks of any time.
+func (r *Reading) generalWhen(c clause) bool {
+	switch r.word(r.wordAt(c.start)) {
+	case "when", "whenever", "once", "while", "if", "whoever", "anyone":
+		return true
+	}
+	return false
 }

@@ -14,6 +14,7 @@ type hpClaim struct {
 	listed bool // in the short form of panels, HP-3
 	// victim: damage told without a verb for the one who suffers it.
 	victim bool
+	dealt  bool // and it is told as dealt, so that who acts is not who suffers
 }
 
 // detectHP reports losses, gains and values of hit points that no settlement of
@@ -54,14 +55,23 @@ func (r *Reading) hpSubject(claim hpClaim) subject {
 		return r.victim(claim)
 	}
 	who := r.subject(claim.start)
+	short := claim.listed || claim.max != 0
+	if k := r.sentenceAt(claim.start); short && k >= 0 {
+		if _, named := r.lastMention(r.sentences[k].start, claim.start); !named {
+			if of, ok := r.panelSubject(claim.start); ok {
+				return of
+			}
+			return subject{ids: who.ids, doubtful: true}
+		}
+	}
 	if len(who.ids) > 0 && !who.doubtful {
 		return who
 	}
-	if claim.listed || claim.max != 0 || r.inPanel(claim.start) {
+	if short || r.inPanel(claim.start) {
 		if of, ok := r.panelSubject(claim.start); ok {
 			return of
 		}
-		if claim.listed || claim.max != 0 {
+		if short {
 			return subject{ids: who.ids, doubtful: true}
 		}
 	}

@@ -179,8 +179,13 @@ func (r *Reading) dealtTo(verb span) (hpClaim, bool) {
 		if !ok || c.target != nil {
 			return c, ok
 		}
-		c.target = r.sufferer(verb.start)
-		return c, c.target != nil
+		if c.target = r.sufferer(verb.start); c.target != nil {
+			return c, true
+		}
+		// 砸在程默的手背上，造成2点伤害: the one hit is named before.
+		i := r.clauseAt(verb.start)
+		c.victim, c.dealt = i >= 0 && r.opens(r.clauses[i].start, verb.start), true
+		return c, c.victim
 	}
 	if m, ok := r.namedAt(r.skipSpace(verb.end)); ok {
 		return r.numbered(verb, m, damage, -1)

@@ -183,7 +183,7 @@ func (r *Reading) victim(claim hpClaim) subject {
 	}
 	// Who strikes is not who suffers, unless the words say so.
 	if j := r.clauseAt(m.start); j >= 0 && r.opens(r.clauses[j].start, m.start) &&
-		!r.words.has(from, claim.start, selfHarm) && !r.isPossessor(m) {
+		(claim.dealt || !r.words.has(from, claim.start, selfHarm)) {
 		return nobody
 	}
 	return subject{ids: m.ids, party: m.party}

@@ -89,7 +89,7 @@ func (r *Reading) valueTold(w span) (hpClaim, bool) {
 		if v.start > limit {
 			break
 		}
-		if !r.valueGap(w.end, v.start) {
+		if !r.valueGap(w.end, v.start) || r.is(v.start, ':') && r.strangeText(w.end, v.start) > 0 {
 			break
 		}
 		pos := r.skipWords(v.end, amountFiller)

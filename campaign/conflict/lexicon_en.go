@@ -73,13 +73,16 @@ var english = vocabulary{
 		!health potion, !health potions, !hp potion, !hp potions, !health bar, !health insurance,
 		!health pack, !health packs, !health kit, !health check`},
 	// Before N and an hp word, or N and damage.
-	{lossVerb, `lose, loses, lost, losing`},
+	{lossVerb, `
+		lose, loses, lost, losing, ~drop, ~shed, shed, ~forfeit, ~bleed, bled, ~sacrifice, ~spend, spent, pay, pays, paid,
+		~burn, burnt, give up, gives up, gave up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding`},
 	// Before N … damage: what the subject suffers.
 	{hurtVerb, `
 		take, takes, took, taken, taking, suffering, receiving, suffer, suffers, suffered,
-		receive, receives, received`},
+		receive, receives, received, ~absorb, ~soak, ~soak up, eat, eats, ate, ~endure, ~sustain, ~weather, ~incur, ~shoulder, ~swallow,
+		~cop, ~catch, caught, ~collect, sustaining, absorbing, soaking, eating`},
 	// Before N … damage: what the subject does to a target.
-	{dealVerb, `deal, deals, dealt, inflict, inflicts, inflicted, dealing, inflicting`},
+	{dealVerb, `do, does, did, doing, ~cause, causing, ~visit, ~wreak, deal, deals, dealt, inflict, inflicts, inflicted, dealing, inflicting`},
 	// Before a mention, N and an hp word.
 	{costVerb, `cost, costs, costing`},
 	// Before a mention and "for N", or after "is": hits you for 3.
@@ -94,7 +97,10 @@ var english = vocabulary{
 	// Before N and an hp word.
 	{gainVerb, `
 		regain, regains, regained, recover, recovers, recovered, heal, heals, healed, gain, gains,
-		gained, restore, restores, restored, regaining, recovering, restoring`},
+		gained, restore, restores, restored, regaining, recovering, restoring, pick up, picks up, picked up, get back, gets back,
+		got back, claw back, claws back, clawed back, win back, wins back, won back, ~earn, ~knit up, ~receive, ~pull back,
+		~add, ~mend, ~reclaim, ~scrape back, ~patch up, put back, puts back, give back, gives back, gave back, get, gets, got,
+		gives, gave, ~return, ~grant, bring back, brings back, brought back`},
 	// Before a mention and "for N".
 	{healVerb, `heal, heals, healed, healing, mend, mends, mended`},
 	// Between an hp word and the value; two may follow each other: has dropped to.
@@ -372,7 +378,7 @@ var english = vocabulary{
 		~peel, ~whittle, ~wrench, ~siphon, ~pull, ~pluck, ~punch, ~gouge, ~rake, eat, eats, ate, ~chip,
 		~shear, ~wring, ~squeeze, ~bleed, bled, ~sear, ~scour, ~trim, ~beat, ~dock, ~deprive, ~relieve`},
 	// Leaves somebody with hit points.
-	{leaveVerb, `leave, leaves, left, leaving`},
+	{leaveVerb, `leave, leaves, left, leaving, puts, put, sets, set, ~bring, brought, drops, drop, dropped, knocks, knocked, sends, sent, gets, get, got`},
 	// After an amount of hit points: it is lost.
 	{goneWord, `
 		gone, lost, poorer, lighter, worse, down, the poorer, the lighter, the worse, vanish, vanished,
@@ -402,4 +408,9 @@ var english = vocabulary{
 	{dieRoll, `
 		check, checks, saving throw, save, dice roll, attack roll, roll, d20, die, dice, natural, nat, 🎲,
 		dc, initiative, throw`},
+	// With these in its sentence "was gone" is a death.
+	{deadly, `
+		bullet, bullets, blade, knife, throat, heart, blood, bled, last breath, shot, poison, venom, wound, lung,
+		lungs, pulse, spear, arrow, fever, sword, chest, skull, neck, ribs, ambulance, stretcher, coughed, gasped,
+		rattle, axe, fangs, noose, flames, breath`},
 }

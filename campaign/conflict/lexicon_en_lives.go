@@ -28,7 +28,7 @@ var englishLives = vocabulary{
 		is stone dead, was stone dead, stone dead, is dead before, goes to @ grave, went to @ grave,
 		is already dead, was already dead, were dead, kicked the bucket, bit the dust, breathed no more,
 		breathes no more, breathe no more, draws no more breath, is beyond saving, was beyond saving,
-		is past saving, was past saving, killed instantly, is a corpse, was a corpse, are a corpse`},
+		is past saving, was past saving, killed instantly, is a corpse, was a corpse, are a corpse, was gone, is gone, were gone, are gone`},
 	{downed, `
 		lost all consciousness, slips into unconsciousness, slipped into unconsciousness,
 		slip into unconsciousness, slips into a coma, slipped into a coma, falls into a coma,

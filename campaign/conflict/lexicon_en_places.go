@@ -13,8 +13,9 @@ var englishPlaces = vocabulary{
 		took the ferry, takes the ferry, take the ferry, took the stairs, takes the stairs, take the stairs,
 		took a boat, takes a boat, take a boat, took the lift, take the lift, takes the lift, took the tram,
 		take the tram, takes the tram, caught a bus, caught the bus, catch the bus, caught a cab,
-		caught the train, catch a cab, find yourself, finds himself, finds herself, found yourself,
-		found himself, found herself, gain entry, gains entry, gained entry, here you are, there you are`},
+		caught the train, catch a cab, gain entry, gains entry, gained entry, here you are, there you are, beat you, beats you, beat him, beat her,
+		beats him, beats her, ~follow you, ~follow him, ~follow her, ~follow them, ~trail you, ~trail him, ~trail her,
+		~chase you, ~chase him, ~chase her`},
 	{presence, `
 		am, was, were, lie, lies, lay, ~lean, ~crouch, kneel, kneels, knelt, sleep, sleeps, slept, hide, hides, hid,
 		~huddle, ~rest, ~camp, ~linger, ~loiter, ~lurk, ~sprawl, ~slump, ~perch, hang, hangs, hung, ~stay, ~pace,

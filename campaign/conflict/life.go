@@ -74,6 +74,10 @@ func (r *Reading) predicate(w span) bool {
 	if r.words.hasAt(lifeless, w.start) && !r.passive(w.start) {
 		return r.afterCollapse(w)
 	}
+	if n := w.end - w.start; n > 5 && r.word(span{w.end - 4, w.end}) == "gone" {
+		k := r.sentenceAt(w.start)
+		return k >= 0 && r.endsOrTime(w.end) && r.words.has(r.sentences[k].start, w.start, deadly)
+	}
 	if r.word(w) == "die" {
 		// "the die" is a dice.
 		before := r.wordBefore(0, w.start)
@@ -85,6 +89,15 @@ func (r *Reading) predicate(w span) bool {
 		return false
 	}
 	return !r.figurative(w.end)
+}
+
+// endsOrTime reports whether a clause ends at pos or goes on with a time: gone before ….
+func (r *Reading) endsOrTime(pos int) bool {
+	switch w := r.wordAt(r.skipSpace(pos)); r.word(w) {
+	case "before", "by", "when", "in", "within", "and":
+		return true
+	}
+	return r.endsClause(pos)
 }
 
 // figurative reports whether "is dead" or "dies" goes on in a way that is no
@@ -200,7 +213,7 @@ func (r *Reading) lifeSubject(pos int) subject {
 	if c.first || !r.opens(c.start, pos) {
 		return nobody
 	}
-	if m, ok := r.opener(r.clauses[i-1].span); ok {
+	if m, ok := r.opener(r.clauses[i-1].span); ok && !r.words.has(m.end, pos, creature) {
 		return subject{ids: m.ids, party: m.party}
 	}
 	// …and Dolores slumps over the bar, unconscious: the last subject of the sentence.

@@ -58,7 +58,7 @@ func (r *Reading) placeSubject(claim placeClaim) subject {
 	if claim.target != nil {
 		return subject{ids: claim.target.ids, party: claim.target.party}
 	}
-	return r.subject(claim.start)
+	return r.subjectOf(claim.start, false)
 }
 
 // thingThere reports whether a presence that begins at pos is that of a thing: of

@@ -35,7 +35,7 @@ const maxPanelWords = 24
 // else the last one that it names, if nobody untracked comes after.
 func (r *Reading) spokenOf(pos int) (subject, bool) {
 	i := r.sentenceAt(pos - 1)
-	for i >= 0 && r.sentences[i].start >= pos {
+	for i >= 0 && r.strangeText(r.sentences[i].start, pos) == 0 && r.skipMarks(r.sentences[i].start, pos) >= pos {
 		i--
 	}
 	if i < 0 {
@@ -50,6 +50,14 @@ func (r *Reading) spokenOf(pos int) (subject, bool) {
 		return nobody, false
 	}
 	return subject{ids: m.ids, party: m.party}, true
+}
+
+// skipMarks moves past spaces, brackets and marks of panels and quotations.
+func (r *Reading) skipMarks(pos, limit int) int {
+	for pos < limit && r.isOneOf(pos, " 【[（(>-•*|｜#:\n") {
+		pos++
+	}
+	return pos
 }
 
 // panelPart returns where the part of a panel begins that holds pos: after a bar, a

@@ -84,7 +84,7 @@ func cutClauses(text []rune, sentences []sentence, connectives []span) []clause 
 }
 
 func isClauseMark(r rune) bool {
-	return r == '，' || r == ',' || r == ':' || r == '—'
+	return r == '，' || r == ',' || r == ':' || r == '—' || r == '|' || r == '｜'
 }
 
 // clauseAt returns the index of the last clause that begins at or before pos,

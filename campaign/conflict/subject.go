@@ -24,7 +24,11 @@ type subject struct {
 var nobody = subject{}
 
 // subject returns whom the claim that begins at pos is about.
-func (r *Reading) subject(pos int) subject {
+func (r *Reading) subject(pos int) subject { return r.subjectOf(pos, true) }
+
+// subjectOf returns whom the claim that begins at pos is about. What happens to a part of
+// somebody's body happens to the owner (suffers); where it goes, the owner need not go.
+func (r *Reading) subjectOf(pos int, suffers bool) subject {
 	i := r.clauseAt(pos)
 	if i < 0 {
 		return nobody
@@ -45,18 +49,18 @@ func (r *Reading) subject(pos int) subject {
 		}
 		return nobody
 	}
-	return r.carried(c, pos)
+	return r.carried(c, pos, suffers)
 }
 
 // carried returns the subject of a claim without a mention before it in its
 // sentence.
-func (r *Reading) carried(c clause, pos int) subject {
+func (r *Reading) carried(c clause, pos int, suffers bool) subject {
 	// 一只黑猫溜进…, 守卫受到…: something stands before the verb that is not ours.
 	if !r.opens(c.start, pos) {
 		return nobody
 	}
 	s := r.sentences[c.sentence]
-	if m, ok := r.possessorBefore(c); ok {
+	if m, ok := r.possessorBefore(c); ok && suffers {
 		return subject{ids: m.ids, party: m.party}
 	}
 	// An earlier clause of the sentence may have a subject that nobody tracks.

@@ -155,7 +155,7 @@ func isHan(r rune) bool { return '㐀' <= r && r <= '鿿' }
 // wherever it stands.
 func isBreak(r rune) bool {
 	switch r {
-	case '，', ',', '、', ':', '—', '.', maskRune:
+	case '，', ',', '、', ':', '—', '.', '|', '｜', maskRune:
 		return true
 	}
 	return isStop(r)
