@@ -263,7 +263,7 @@ func (r *run) one(op *Op, res *CallResult) {
 	}
 	if op.Dialect == "" {
 		if r.command(op, &p); p.code == "" && p.gated(op) {
-			places = p.near()
+			places, _ = p.judge()
 		}
 		before = r.root()
 	} else {

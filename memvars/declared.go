@@ -3,6 +3,7 @@ package memvars
 import (
 	"cmp"
 	"iter"
+	"slices"
 )
 
 // Gate is what an author has declared about variables, as one state of the game has it:
@@ -79,23 +80,112 @@ func (p *plan) declared(module, text string) (full Path, ok bool) {
 	return append(append(make(Path, 0, len(place)+len(path)), place...), path[1:]...), true
 }
 
-// near lists the declared variables that a plan may write.
-func (p *plan) near() []Path {
-	if p.run.sys.gate == nil || p.code != "" {
-		return nil
+// judge asks the gate about each declared variable that a plan writes, and puts the value
+// in the plan that the gate makes of it. It returns the places of those that can only be
+// looked at when the plan was carried out: what moves within a list or under another key,
+// and what is to become another value within something larger. ok is false if one was
+// refused.
+//
+// Looking ahead is for the cost: a look back needs the document as it was, and every
+// later command of the message would copy what that shares.
+func (p *plan) judge() (later []Path, ok bool) {
+	gate := p.run.sys.gate
+	if gate == nil {
+		return nil, true
 	}
 	var n nearby
-	for _, w := range p.writes {
-		at := w.path
-		if w.kind != put && p.run.edit.Kind(at[:len(at)-1]) == KindArray {
-			at = at[:len(at)-1] // what comes after it in the list moves up
+	for i := 0; i < len(p.writes); i++ {
+		w := &p.writes[i]
+		parent := w.path[:max(len(w.path)-1, 0)]
+		if w.kind != put && p.run.edit.Kind(parent) == KindArray {
+			n.add(gate, parent) // what comes after it in the list moves up
+			continue
 		}
-		n.add(p.run.sys.gate, at)
 		if w.kind == rename {
-			n.add(p.run.sys.gate, w.path[:len(w.path)-1].Child(w.key))
+			n.add(gate, parent.Child(w.key))
+		}
+		same := false
+		for place := range gate.Near(w.path) {
+			known, ok := p.judgeWrite(w, place)
+			if !ok {
+				return nil, false
+			}
+			if !known {
+				n.addPlace(place)
+			}
+			same = same || known && w.kind == put && w.value.Equal(p.run.edit.peek(w.path))
+		}
+		if same { // it came to what is there already
+			p.unplan(i)
+			i--
 		}
 	}
-	return n.places
+	return n.places, true
+}
+
+// judgeWrite is judge for one write and one place. known is false if it has to be looked
+// at afterwards.
+func (p *plan) judgeWrite(w *write, place Path) (known, ok bool) {
+	r := p.run
+	g := gate{run: r, root: r.root()}
+	rest, concerned := g.match(place, w.path)
+	if !concerned {
+		return true, true
+	}
+	at, code := r.sys.profile.find(r.root(), place)
+	old := at.content()
+	now, whole := Value{}, false
+	switch {
+	case code == "" && len(rest) == 0 && len(w.path) > len(at.slot()):
+		now = old // a part of the variable: who writes is all there is to judge
+	case w.kind == put:
+		now = g.value(w.path, w.value, rest)
+		if whole = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.slot())); !whole && r.sys.profile.isLeaf(place, now) {
+			now = now.At(0)
+		}
+		if old.Exists() == now.Exists() && old.Equal(now) {
+			return true, true
+		}
+	case !old.Exists():
+		return true, true
+	}
+	v, refusal := r.sys.gate.Judge(Write{Actor: r.actor, Path: place, Old: old, New: now})
+	switch {
+	case refusal != nil:
+		p.hint = refusal.Text
+		return true, p.reject(refusal.Code)
+	case v.Equal(now):
+		return true, true
+	case !whole:
+		return false, true
+	}
+	p.warn(WarnAdjusted)
+	p.retell(w, v)
+	return true, p.fits(w.path, v)
+}
+
+// retell gives a planned write, and the change that tells of it, another value.
+func (p *plan) retell(w *write, v Value) {
+	for i := range p.changes {
+		if c := &p.changes[i]; c.tells(w) {
+			c.New = v
+		}
+	}
+	w.value = v
+}
+
+// unplan takes a write back, with the change that tells of it.
+func (p *plan) unplan(i int) {
+	w := &p.writes[i]
+	p.changes = slices.DeleteFunc(p.changes, func(c Change) bool { return c.tells(w) })
+	p.writes = slices.Delete(p.writes, i, i+1)
+}
+
+// tells reports whether a change is about a write: its path is that of the node, or of
+// the leaf that has its value there.
+func (c *Change) tells(w *write) bool {
+	n := len(c.Path)
+	return w.path.HasPrefix(c.Path) && (len(w.path) == n || len(w.path) == n+1 && w.path[n] == "0")
 }
 
 // nearby collects places, each once.
@@ -106,16 +196,20 @@ type nearby struct {
 
 func (n *nearby) add(g Gate, path Path) {
 	for place := range g.Near(path) {
-		key := place.String()
-		if n.seen[key] {
-			continue
-		}
-		if n.seen == nil {
-			n.seen = map[string]bool{}
-		}
-		n.seen[key] = true
-		n.places = append(n.places, place)
+		n.addPlace(place)
 	}
+}
+
+func (n *nearby) addPlace(place Path) {
+	key := place.String()
+	if n.seen[key] {
+		return
+	}
+	if n.seen == nil {
+		n.seen = map[string]bool{}
+	}
+	n.seen[key] = true
+	n.places = append(n.places, place)
 }
 
 // admit asks the gate about each variable that a command has written, and puts the
@@ -199,7 +293,19 @@ func (r *run) admitForeign(before, after Document, changes []Change, p *plan) ([
 	}
 	var n nearby
 	for _, c := range Diff(before, after) {
-		n.add(r.sys.gate, c.Path)
+		for place := range r.sys.gate.Near(c.Path) {
+			if at, code := r.sys.profile.find(before.Root(), place); code != "" || len(c.Path) <= len(at.slot()) ||
+				!c.Path.HasPrefix(at.slot()) {
+				n.addPlace(place)
+				continue
+			}
+			// A part of the variable: who writes is all there is to judge.
+			old := r.sys.contentAt(before.Root(), place)
+			if _, refusal := r.sys.gate.Judge(Write{r.actor, place, old, old}); refusal != nil {
+				p.hint = refusal.Text
+				return nil, p.reject(refusal.Code)
+			}
+		}
 	}
 	adjusted, ok := p.admit(before.Root(), n.places)
 	if !ok {
