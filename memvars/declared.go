@@ -409,3 +409,21 @@ func (s *System) shownTo(d Document, who Actor) Document {
 	}
 	return edit.Document()
 }
+
+// Check judges what somebody else made of a document on behalf of an actor, for writers in
+// languages that are no dialect of this package: it holds the difference to everything that
+// commands are held to, and returns the document with declared variables as they are
+// stored. On a refusal nothing of it counts. Judge each write alone: one that is refused
+// costs the others.
+func (s *System) Check(before, after Document, by Actor) (Document, *Refusal) {
+	r := newRun(s, after, by)
+	if code := r.checkForeign(before, after); code != "" {
+		return before, &Refusal{Code: code, Text: hints(code)}
+	}
+	p := plan{run: r}
+	if _, ok := r.admitForeign(before, after, nil, &p); !ok {
+		return before, &Refusal{Code: p.code, Text: p.hint}
+	}
+	out, _ := r.finish(after)
+	return out, nil
+}
