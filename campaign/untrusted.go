@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -42,36 +43,17 @@ const (
 func asData(effects rules.Effects) rules.Effects {
 	out := make(rules.Effects, len(effects))
 	for i, effect := range effects {
-		switch e := effect.(type) {
-		case rules.InjectDirective:
-			e.Content = literal(e.Content)
-			effect = e
-		case rules.SendContext:
-			e.Message = literal(e.Message)
-			effect = e
-		case rules.InjectPrompt:
-			e.Content = literal(e.Content)
-			effect = e
-		case rules.AddEntry:
+		if e, ok := effect.(rules.AddEntry); ok {
 			if e.EntryType == "" {
 				e.EntryType = entryOfModel
 			}
-			effect = entryAsData(e)
+			out[i] = entryAsData(e)
+			continue
 		}
-		out[i] = effect
+		out[i] = rules.AsData(effect)
 	}
 	return out
 }
-
-// literal writes a text so that its expansion as macros gives the text again.
-func literal(text string) string {
-	if !strings.Contains(text, "{{") && !strings.Contains(text, "}}") && !strings.Contains(text, `\`) {
-		return text
-	}
-	return literalBraces.Replace(text)
-}
-
-var literalBraces = strings.NewReplacer("{", `\{`, "}", `\}`)
 
 // entryAsData makes an entry of a model's words: no macros, no decorators, plain
 // keys, all of them bounded.
@@ -80,7 +62,7 @@ func entryAsData(e rules.AddEntry) rules.AddEntry {
 	if content := strings.TrimLeft(e.Content, " \t\r\n"); strings.HasPrefix(content, "@@") {
 		e.Content = "- " + content // decorators begin a line
 	}
-	e.Content = literal(cut(e.Content, maxEntryContent))
+	e.Content = braces.Escape(cut(e.Content, maxEntryContent))
 	var keys []string
 	for _, key := range e.Keywords {
 		if key = plainKey(key); key != "" && len(keys) < maxEntryKeys {

@@ -167,12 +167,18 @@ func (w *writer) drawAndSet(c Caused, e SetVariable) {
 			// Deferred: the pick is written first, and its history after it.
 			defer w.setVariable(c, SetVariable{Path: past, Operation: Set, Value: history})
 		}
+		if e.Random.CandidatesVar != "" && goesIntoPrompts(e.Path) {
+			value = asData(value)
+		}
 		e.Value, e.ValueRef, e.Random = value, "", nil
 	}
 	if strings.HasPrefix(e.Path, "@") {
 		// An @ path goes by its value; the reference is for where there is none.
 		if e.ValueRef != "" && !e.Value.Exists() {
 			e.Value = w.value(e.ValueRef)
+			if goesIntoPrompts(e.Path) {
+				e.Value = asData(e.Value)
+			}
 		}
 		w.system(c, e)
 		return

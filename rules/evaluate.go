@@ -385,6 +385,9 @@ func (r *run) instantiate(p *plan, params memvars.Value) {
 		return
 	}
 	past := set.Random.HistoryVar
+	if set.Random.CandidatesVar != "" && goesIntoPrompts(set.Path) {
+		value = asData(value)
+	}
 	set.Value, set.ValueRef, set.Random = value, "", nil
 	r.arena = append(r.arena, set)
 	if history.Exists() {

@@ -1,6 +1,9 @@
 package rules
 
-import "github.com/talewright/talewright/memvars"
+import (
+	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/memvars"
+)
 
 // effectTexts returns the texts of an effect in which parameters are filled in: its
 // own top-level ones, none inside of structures.
@@ -50,11 +53,18 @@ func fillEffect(e Effect, params memvars.Value) Effect {
 	fill := func(s *string) { *s = fillText(*s, params) }
 	switch e := e.(type) {
 	case SetVariable:
-		if key, ok := paramKey(e.ValueRef); ok {
+		prompt := goesIntoPrompts(e.Path)
+		text, isText := e.Value.AsText()
+		switch key, isParam := paramKey(e.ValueRef); {
+		case isParam && prompt:
+			e.Value, e.ValueRef = asData(params.Get(key)), ""
+		case isParam:
 			e.Value, e.ValueRef = paramValue(params, key), ""
-			return e
+		case prompt && isText:
+			e.Value = memvars.Text(fillWith(text, params, braces.Escape))
+		default:
+			e.Value = fillValue(e.Value, params)
 		}
-		e.Value = fillValue(e.Value, params)
 		return e
 	case Notify:
 		fill(&e.Message)
@@ -63,7 +73,7 @@ func fillEffect(e Effect, params memvars.Value) Effect {
 		fill(&e.Image)
 		return e
 	case SendContext:
-		fill(&e.Message)
+		e.Message = fillWith(e.Message, params, braces.Escape)
 		fill(&e.Role)
 		return e
 	case PlayAudio:

@@ -96,6 +96,11 @@ const maxFilled = 1 << 20
 
 // fillText prints the parameters into a text.
 func fillText(s string, params memvars.Value) string {
+	return fillWith(s, params, func(filled string) string { return filled })
+}
+
+// fillWith prints the parameters into a text, each as the function writes it.
+func fillWith(s string, params memvars.Value, write func(string) string) string {
 	if !hasToken(s) {
 		return s
 	}
@@ -106,7 +111,7 @@ func fillText(s string, params memvars.Value) string {
 		if !ok {
 			return b.String()
 		}
-		filled := printed(params.Get(key))
+		filled := write(printed(params.Get(key)))
 		if b.Len()+len(filled) > maxFilled {
 			b.WriteString(s[len(before):])
 			return b.String()

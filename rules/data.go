@@ -1,0 +1,63 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/memvars"
+)
+
+// Texts for a prompt are templates: an author may write macros into them. What is put into
+// them while the game runs, a variable or a parameter of an event, may be a player's or a
+// model's text. It is data: escaped, so that its braces stay braces.
+
+// AsData returns an effect with everything that it brings to prompts as data: of a tool
+// or a hook that passes on what a model wrote. Package prompt/macro expands the texts of
+// effects otherwise.
+func AsData(e Effect) Effect {
+	switch e := e.(type) {
+	case InjectDirective:
+		e.Content = braces.Escape(e.Content)
+		return e
+	case SendContext:
+		e.Message = braces.Escape(e.Message)
+		return e
+	case InjectPrompt:
+		e.Content = braces.Escape(e.Content)
+		return e
+	case AddEntry:
+		e.Content = braces.Escape(e.Content)
+		return e
+	case SetVariable:
+		if goesIntoPrompts(e.Path) {
+			e.Value = asData(e.Value)
+		}
+		return e
+	}
+	return e
+}
+
+// goesIntoPrompts reports whether what is written to a path becomes a part of prompts.
+func goesIntoPrompts(path string) bool {
+	return path == "@prompt.context" || path == "@ai.context" || strings.HasPrefix(path, "@prompt.directive.")
+}
+
+// asData escapes the text that a value brings to a prompt: its own, or that of its member
+// content.
+func asData(v memvars.Value) memvars.Value {
+	if s, ok := v.AsText(); ok {
+		return memvars.Text(braces.Escape(s))
+	}
+	content, ok := v.Get("content").AsText()
+	if !ok || braces.Escape(content) == content {
+		return v
+	}
+	var members []memvars.Member
+	for key, member := range v.Members() {
+		if key == "content" {
+			member = memvars.Text(braces.Escape(content))
+		}
+		members = append(members, memvars.Member{Key: key, Value: member})
+	}
+	return memvars.Object(members...)
+}
