@@ -31,6 +31,7 @@ func (m *Machine) begin(in Submit, values setting.Values) error {
 	delete(next.Conflicts, in.ClientTurnID) // it is being played again
 	closed := next.closeUndo()
 	m.turn = newTurn(m.game, next, in, values)
+	m.turn.past = &m.past
 	m.turn.headChanged = closed || m.base.PendingConflict != nil
 	return m.prompting()
 }
@@ -40,13 +41,11 @@ func (m *Machine) stored(in Submit) (Outcome, bool) {
 	if in.ClientTurnID == "" {
 		return Outcome{}, false
 	}
-	for i := range m.base.Turns {
-		if t := &m.base.Turns[i]; t.ClientTurnID == in.ClientTurnID {
-			if t.Fingerprint != in.by(t.ActorID) {
-				return Outcome{Status: Refused, Reason: string(IdempotencyConflict)}, true
-			}
-			return completed(*t, true), true
+	if t, ok := m.turnOf(in.ClientTurnID); ok {
+		if t.Fingerprint != in.by(t.ActorID) {
+			return Outcome{Status: Refused, Reason: string(IdempotencyConflict)}, true
 		}
+		return completed(t, true), true
 	}
 	if c, ok := m.base.Conflicts[in.ClientTurnID]; ok {
 		if c.Fingerprint != in.by(c.Report.ActorID) {

@@ -67,6 +67,7 @@ func (m *Machine) announce(in Announce) error {
 func (m *Machine) betweenTurns(at time.Time, values setting.Values) *turn {
 	next := m.base.clone()
 	t := newTurn(m.game, next, Submit{ActorID: next.State.Selected.ActorID, At: at}, values)
+	t.past = &m.past
 	t.settled.state.Hooks = next.State.Hooks
 	t.settled.state.Injections = next.State.Injections
 	t.undo()

@@ -266,15 +266,3 @@ func (t *turn) feedbackText() string {
 	}
 	return t.game.texts.Commands + "\n" + feedbackJSON(t.staged.state.Feedback)
 }
-
-// historyTurns are the turns that the context mode and the dialog type show.
-func (t *turn) historyTurns() []Turn {
-	limit := len(t.next.Turns)
-	if t.values.ContextMode() != setting.FullContext {
-		limit = t.values.Int(setting.RecentTurns)
-	}
-	if t.kind.HistoryTurns > 0 {
-		limit = min(limit, t.kind.HistoryTurns)
-	}
-	return newest(t.next.branch(t.next.State.HeadTurnID), limit)
-}

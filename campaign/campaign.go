@@ -166,15 +166,6 @@ func newest(branch iter.Seq[*Turn], n int) []Turn {
 	return out
 }
 
-// branchLen is the number of turns on the present branch.
-func (c Campaign) branchLen() int {
-	n := 0
-	for range c.branch(c.State.HeadTurnID) {
-		n++
-	}
-	return n
-}
-
 // Turn returns the committed turn with the given id.
 func (c Campaign) Turn(id string) (Turn, bool) {
 	for i := range c.Turns {

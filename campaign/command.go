@@ -252,6 +252,7 @@ func (m *Machine) resolveConflict(in ResolveConflict) error {
 	delete(next.Conflicts, report.ClientTurnID)
 	next.closeUndo()
 	m.turn = newTurn(m.game, next, again, values)
+	m.turn.past = &m.past
 	return m.deliver(in, report.Conflicts)
 }
 

@@ -4,12 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
@@ -23,9 +27,12 @@ import (
 const (
 	longEntries, longRules, longFiring = 1000, 200, 20
 	longLine                           = "I follow the lantern light along the old river wall to the third gate."
-	longReply                          = "The water is low. Somebody has left a lantern by the steps, and the key3 turns in its lock. " +
-		"Behind the gate a stair goes down, worn in the middle by many feet; it smells of salt and smoke."
 )
+
+// longReply is of a length that models like: fifteen of them fill the prompt.
+var longReply = "The water is low, and the key3 turns in its lock." + strings.Repeat("\n\n"+
+	"Somebody has left a lantern by the steps. Behind the gate a stair goes down, worn in the "+
+	"middle by many feet; it smells of salt and smoke, and far below a bell is rung.", 10)
 
 func longGame(t testing.TB) *campaign.Game {
 	book := worldbook.Book{Name: "lore"}
@@ -202,4 +209,96 @@ func engineTurn(t testing.TB, e *campaign.Engine, id string, k int) {
 	if err != nil || o.Status != campaign.Completed {
 		t.Fatalf("%s %s, %v", o.Status, o.Reason, err)
 	}
+}
+
+// TestTurnCostsWhatIsNew: after 2,000 turns a turn allocates what it does after ten,
+// and its record is as long.
+func TestTurnCostsWhatIsNew(t *testing.T) {
+	game := longGame(t)
+	measure := func(n int) (allocated, record float64) {
+		m, k := longMachine(t, game, longCampaign(t, game, n)), longWarm
+		allocated = math.Inf(1)
+		for range 3 {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			var last *campaign.Record
+			for range 4 {
+				last = longTurn(t, m, k)
+				k++
+			}
+			runtime.ReadMemStats(&after)
+			record = float64(len(jsonOf(t, last)))
+			allocated = min(allocated, float64(after.TotalAlloc-before.TotalAlloc)/4)
+		}
+		checkLong(t, m.Campaign(), n, k)
+		return allocated, record
+	}
+	bytes, record := measure(10)
+	manyBytes, manyRecord := measure(2000)
+	t.Logf("after 10 and 2,000 turns: %.0f and %.0f KB allocated, records of %.0f and %.0f bytes",
+		bytes/1024, manyBytes/1024, record, manyRecord)
+	if manyBytes > 1.2*bytes {
+		t.Errorf("a turn allocates %.0f KB after 2,000 others, %.0f KB after 10", manyBytes/1024, bytes/1024)
+	}
+	if manyRecord > 1.02*record {
+		t.Errorf("a record has %.0f bytes after 2,000 others, %.0f after 10", manyRecord, record)
+	}
+}
+
+// TestCountsOnlyNewLines: a counter of tokens is asked about the lines of the history
+// once, and not in every turn.
+func TestCountsOnlyNewLines(t *testing.T) {
+	t.Parallel()
+	counter := &countingCounter{}
+	game := compile(t, campaign.Content{Budget: prompt.Budget{Context: 16_384}, Counter: counter})
+	start := longCampaign(t, game, 50)
+	start.State.Variables = memvars.Document{}
+	for i := range start.Turns {
+		start.Turns[i].Text = fmt.Sprintf("Old reply %d. %s", i, longReply)
+	}
+	m := longMachine(t, game, start)
+	counter.old = 0
+	rec := longTurn(t, m, longWarm)
+	if i := slices.IndexFunc(rec.Turn.Trace.Prompt, func(p campaign.PromptTrace) bool {
+		return p.Key == "history" && p.Count > 2*longWarm+3
+	}); i < 0 {
+		t.Fatalf("no old line is in the prompt: %s", jsonOf(t, rec.Turn.Trace.Prompt))
+	}
+	if counter.old > 0 {
+		t.Errorf("%d times it was asked about a reply of the past", counter.old)
+	}
+}
+
+type countingCounter struct{ old int }
+
+func (c *countingCounter) Count(text string) int {
+	if strings.HasPrefix(text, "Old reply") {
+		c.old++
+	}
+	return prompt.Estimate(text)
+}
+
+// TestPerfLongHistory: the same in time, for the machine and for an engine.
+func TestPerfLongHistory(t *testing.T) {
+	perftest.Need(t)
+	game := longGame(t)
+	machine, engine := map[int]func(){}, map[int]func(){}
+	for _, n := range []int{10, 10_000} {
+		start := longCampaign(t, game, n)
+		m, k := longMachine(t, game, start), longWarm
+		machine[n] = func() { longTurn(t, m, k); k++ }
+		e, j := longEngine(t, game, start), longWarm
+		engine[n] = func() { engineTurn(t, e, start.ID, j); j++ }
+	}
+	compare := func(a, b func()) float64 {
+		long, short := time.Hour, time.Hour
+		for range 40 {
+			long, short = min(long, perftest.Best(1, a)), min(short, perftest.Best(1, b))
+		}
+		t.Logf("%v, %v", long, short)
+		return perftest.Ratio(long, short)
+	}
+	perftest.AtMost(t, "a turn after 10,000 against 10", 1.2, func() float64 { return compare(machine[10_000], machine[10]) })
+	perftest.AtMost(t, "the same through an engine", 1.2, func() float64 { return compare(engine[10_000], engine[10]) })
+	perftest.AtMost(t, "an engine against a machine", 1.5, func() float64 { return compare(engine[10_000], machine[10_000]) })
 }

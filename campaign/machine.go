@@ -20,6 +20,7 @@ type Machine struct {
 	base  Campaign      // as the store has it
 	head  memvars.Value // of base, as records see it; absent until it is needed
 	log   turnLog       // what base.Turns was appended to by
+	past  past          // what is known of base.Turns
 	phase Phase
 	todo  Todo
 	// await takes the answer to the open question; nil when idle.

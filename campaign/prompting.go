@@ -243,12 +243,12 @@ func (t *turn) scanBook() {
 		ContextSize: t.contextSize(), Random: t.draw, Speaker: t.speaker(),
 		Overlay: worldbook.Overlay{Switch: p.state.Ledger.Entries,
 			Add: addedBooks(p.state.Entries), Closed: t.closedBooks()},
-		Condition: t.loreCondition(), Replies: t.next.branchLen(),
+		Condition: t.loreCondition(), Replies: t.next.State.TurnCount,
 		Data: t.scanData(), Greeting: t.greetingNumber(),
 		Type: t.in.Generation, Icon: t.in.Icon,
 	}
-	if counter := t.budget().Counter; counter != nil { // else both estimate alike
-		in.CountTokens, in.CountEach = counter.Count, true
+	if t.game.counts() { // else both estimate alike
+		in.CountTokens, in.CountEach = t.game.counter().Count, true
 	}
 	t.scan, p.state.Lore = t.game.book.Scan(in, p.state.Lore)
 	for _, a := range t.scan.Activated {
@@ -259,21 +259,6 @@ func (t *turn) scanBook() {
 	p.trace.Fuses = append(p.trace.Fuses, t.scan.Fuses...)
 }
 
-// chat is the conversation as the world book reads it, the new line last.
-func (t *turn) chat() []worldbook.Message {
-	var out []worldbook.Message
-	if g := t.next.State.Greeting; g != "" {
-		out = append(out, worldbook.Message{Name: t.charName(), Text: g})
-	}
-	first, char, name := len(out), t.charName(), t.names()
-	for past := range t.next.branch(t.next.State.HeadTurnID) {
-		out = append(out, worldbook.Message{Name: char, Text: past.Text},
-			worldbook.Message{Name: name(past.ActorID), Text: past.UserInput})
-	}
-	slices.Reverse(out[first:])
-	return append(out, worldbook.Message{Name: t.userName(), Text: t.in.Text})
-}
-
 func (t *turn) nameOf(id string) string {
 	if t.game.content.UserName != "" {
 		return t.game.content.UserName
@@ -282,19 +267,6 @@ func (t *turn) nameOf(id string) string {
 		return c.Name
 	}
 	return id
-}
-
-// names is nameOf for the many lines of a history.
-func (t *turn) names() func(id string) string {
-	known := map[string]string{}
-	return func(id string) string {
-		name, ok := known[id]
-		if !ok {
-			name = t.nameOf(id)
-			known[id] = name
-		}
-		return name
-	}
 }
 
 func (t *turn) userName() string { return t.nameOf(t.in.ActorID) }

@@ -92,14 +92,16 @@ func layout() prompt.Layout {
 
 // buildRequest assembles the first request of the turn.
 func (t *turn) buildRequest() error {
+	env, chat := t.promptEnv(), t.shownChat()
+	env.Chat = chat
 	result, err := prompt.Assemble(layout(), prompt.Input{
-		Blocks: t.promptBlocks(), History: t.promptHistory(), Tools: true,
-	}, t.promptEnv(), t.budget())
+		Blocks: t.promptBlocks(), History: chat.lines(t.oldest(chat)), Tools: true,
+	}, env, t.budget())
 	if err != nil {
 		return err
 	}
 	t.assembled, t.prompted = result, true
-	t.request = Request{Tools: t.toolSpecs()}
+	t.request = Request{Tools: t.toolSpecs(), Messages: make([]RequestMessage, 0, len(result.Messages))}
 	for i, m := range result.Messages {
 		origin := result.Origins[i]
 		entry := RequestMessage{Kind: KindSystemBlock, Block: origin.Slot, Message: m}
@@ -114,20 +116,14 @@ func (t *turn) buildRequest() error {
 			break
 		}
 	}
-	for _, line := range result.Report.Lines {
-		t.staged.trace.Prompt = append(t.staged.trace.Prompt, PromptTrace{
-			Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason,
-		})
-	}
+	t.tracePrompt(result.Report, len(chat))
 	t.settle()
 	return nil
 }
 
 func (t *turn) budget() prompt.Budget {
 	b := t.game.content.Budget
-	if b.Counter == nil {
-		b.Counter = t.game.content.Counter
-	}
+	b.Counter = counted{t.game.counter(), t.past.tokens}
 	if b.TurnReserve == 0 {
 		b.TurnReserve = b.Context / 8
 	}
@@ -153,23 +149,6 @@ func (t *turn) toolSpecs() []llm.ToolSpec {
 			Name: name, Description: tool.Description, Parameters: tool.Schema()})
 	}
 	return out
-}
-
-// promptHistory is the story so far and the player's line.
-func (t *turn) promptHistory() []prompt.Line {
-	turns := t.historyTurns()
-	var out []prompt.Line
-	if t.next.State.Greeting != "" && len(turns) == t.next.branchLen() {
-		out = append(out, prompt.Line{Role: llm.Assistant, Text: t.next.State.Greeting})
-	}
-	name := t.names()
-	for _, past := range turns {
-		out = append(out,
-			prompt.Line{Role: llm.User, Name: name(past.ActorID), Text: past.UserInput},
-			prompt.Line{Role: llm.Assistant, Text: past.Text})
-	}
-	return append(out, prompt.Line{
-		Role: llm.User, Name: t.userName(), Text: t.in.Text, Required: true})
 }
 
 // promptBlocks lists everything that may stand in the prompt.

@@ -30,6 +30,7 @@ type turn struct {
 
 	court     court
 	rolls     map[string][]int // dice by call; a re-generation finds them again
+	past      *past            // what the machine knows of the turns before
 	cursor    uint64           // random draws so far
 	draws     []float64        // those of this turn, of undone attempts too
 	prompted  bool             // the prompt is built: what is injected now is for the next one
@@ -144,6 +145,9 @@ type PromptTrace struct {
 	Tokens int    `json:"tokens"`
 	Status string `json:"status"`
 	Reason string `json:"reason,omitempty"`
+	// Count is the number of messages, for the history: it is one line, "history", or
+	// two where the older part had no room.
+	Count int `json:"count,omitempty"`
 }
 
 func (t TurnTrace) clone() TurnTrace {
@@ -165,7 +169,7 @@ func (t TurnTrace) clone() TurnTrace {
 func newTurn(g *Game, next Campaign, in Submit, values setting.Values) *turn {
 	t := &turn{
 		game: g, in: in, values: values, next: next,
-		rolls: map[string][]int{}, cursor: next.State.Random,
+		rolls: map[string][]int{}, cursor: next.State.Random, past: new(past),
 	}
 	t.settled = progress{state: next.State.clone(), counts: map[string]int{}}
 	t.settled.state.Variables = g.complete(next.State) // a save may be older than the content
