@@ -35,6 +35,18 @@ func (m *Machine) command(in Input) error {
 		next.setTools(in)
 	case SetLocks:
 		at, err = in.At, next.State.setLocks(in)
+	case PassTime:
+		at = in.At
+		host, err = m.hearing(&next, at, func(t *turn) ([]rules.Event, error) {
+			return t.staged.state.passTime(in.Elapsed), nil
+		})
+	case SetTimer:
+		at, err = in.At, next.State.setTimer(in)
+	case Travel:
+		at = in.At
+		host, err = m.hearing(&next, at, func(t *turn) ([]rules.Event, error) {
+			return t.staged.state.travel(m.game.world, in)
+		})
 	case RaiseEvents:
 		at = in.At
 		host = m.hostEvents(&next, in, values)

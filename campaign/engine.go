@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // Config is what an [Engine] works with. Game, Store and Model are required; the
@@ -33,6 +34,8 @@ type Config struct {
 	Route     func(context.Context, RouteQuestion) (RouteDecision, error)
 	Judge     func(context.Context, JudgeQuestion) ([]conflict.Verdict, error)
 	Summarize func(context.Context, SummarizeQuestion) (Summary, error)
+	// Retriever finds lore by meaning, where [Content.Retrieval] asks for it.
+	Retriever worldbook.Retriever
 	// Sinks deliver the external effects of hooks while the hooks run.
 	Sinks hooks.Sinks
 

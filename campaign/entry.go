@@ -125,6 +125,15 @@ func stamp(in Input, now time.Time) Input {
 	case Announce:
 		in.At = at(in.At)
 		return in
+	case PassTime:
+		in.At = at(in.At)
+		return in
+	case SetTimer:
+		in.At = at(in.At)
+		return in
+	case Travel:
+		in.At = at(in.At)
+		return in
 	case AdvanceMilestone:
 		in.At = at(in.At)
 		return in

@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
+	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -37,6 +38,10 @@ type Content struct {
 	Modules   []rules.Module
 	Rules     []rules.Rule
 	Reactions []reactions.Reaction
+	// Scenes are the maps that the player walks on, see [Travel].
+	Scenes []spatial.Scene
+	// Retrieval asks for lore by meaning, see [Config.Retriever].
+	Retrieval Retrieval
 
 	Hooks   []hooks.Hook
 	Actions *hooks.Actions // nil: the built-in action types
@@ -101,6 +106,7 @@ type Game struct {
 	texts    Texts
 	random   func(seed, n uint64) float64
 	gates    map[string]loreGate // by the conditions as they are written
+	world    *spatial.World
 }
 
 // Problem is one mistake in an author's content.
@@ -133,6 +139,7 @@ func Compile(c Content) (*Game, []Problem, error) {
 	var problems []Problem
 	g.compileBooks(&problems)
 	g.compileRules(&problems)
+	g.compileScenes(&problems)
 	set, hookProblems := hooks.Compile(c.Hooks, c.Actions)
 	for _, p := range hookProblems {
 		problems = append(problems, Problem{Part: "hooks", Text: p.Error()})
@@ -184,7 +191,7 @@ func (g *Game) compileRules(problems *[]Problem) {
 	}
 	g.rules = program
 	for _, p := range rules.Vet(content) {
-		if !slices.Contains(found, p) && !aboutCharacters(p.Text) {
+		if !slices.Contains(found, p) && !aboutCharacters(p.Text) && !aboutDirections(p.Text) {
 			*problems = append(*problems, Problem{Part: "rules", Code: string(p.Code), Text: p.String(), Warning: true})
 		}
 	}

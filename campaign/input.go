@@ -42,6 +42,9 @@ type Submit struct {
 	// decorator is_user_icon.
 	Generation worldbook.GenerationType `json:"generation,omitempty"`
 	Icon       string                   `json:"icon,omitempty"`
+	// Elapsed is the time of the host's that passed since the last instruction, for
+	// countdowns; see [PassTime].
+	Elapsed float64 `json:"elapsed,omitempty"`
 	// Events are what the host did for the instruction before the model is asked,
 	// such as hooks.EventAfterKnowledge: hooks hear of them in this order, after
 	// the turn was accepted and before rules, world book and prompt.
@@ -299,6 +302,8 @@ func decode(name string, data []byte) (Input, error) {
 		return decodeInput[GenerateFailed](data)
 	case "judged":
 		return decodeInput[Judged](data)
+	case "retrieved":
+		return decodeInput[Retrieved](data)
 	case "committed":
 		return decodeInput[Committed](data)
 	case "commit_failed":
@@ -325,6 +330,12 @@ func decodeCommand(name string, data []byte) (Input, error) {
 		return decodeInput[RaiseEvents](data)
 	case "announce":
 		return decodeInput[Announce](data)
+	case "pass_time":
+		return decodeInput[PassTime](data)
+	case "set_timer":
+		return decodeInput[SetTimer](data)
+	case "travel":
+		return decodeInput[Travel](data)
 	case "advance_milestone":
 		return decodeInput[AdvanceMilestone](data)
 	case "end_campaign":

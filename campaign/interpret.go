@@ -69,7 +69,10 @@ func (t *turn) chain(events ...rules.Event) {
 func (t *turn) runRules(events []rules.Event, first int) int {
 	p := &t.staged
 	before := t.game.ruleState(&p.state, t.number())
-	out := t.game.rules.Run(before, events, rules.Options{Random: t.draw})
+	out := t.game.rules.Run(before, events, rules.Options{Random: t.draw, Explain: t.explained != nil})
+	if t.explained != nil {
+		t.explained.Rules = append(t.explained.Rules, out.Trace...)
+	}
 	t.tookRules(out.State)
 	p.changes = append(p.changes, out.Changes...)
 	for hop, fired := range out.Hops {
@@ -127,6 +130,10 @@ func (t *turn) absorb(effects []rules.Caused) {
 		case rules.Notify:
 			p.trace.Notices = append(p.trace.Notices, e)
 			p.host = append(p.host, c)
+		case rules.Custom:
+			if !t.direct(e, c.By) {
+				p.host = append(p.host, c)
+			}
 		default:
 			p.host = append(p.host, c)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // TestCampaignRoundTrip: every campaign on the way of the saga survives its JSON
@@ -94,6 +95,9 @@ func TestInputsRoundTrip(t *testing.T) {
 			Areas: map[string]campaign.Lock{"a": {}}, Paths: map[string]campaign.Lock{"p": {}}, At: at},
 		campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: at},
 		campaign.Announce{Event: "e", Payload: v, Channel: "web", At: at},
+		campaign.PassTime{Elapsed: 0.5, At: at}, campaign.Retrieved{IDs: []worldbook.ID{{Book: "b", UID: "1"}}, Error: "e"},
+		campaign.SetTimer{Do: campaign.StartTimer, TimerID: "t", Name: "n", Duration: 0.1, Repeat: true, At: at},
+		campaign.Travel{Do: campaign.EnterScene, SceneID: "s", X: 0.1, Y: -2, At: at},
 		campaign.AdvanceMilestone{At: at}, campaign.EndCampaign{Reason: "r", At: at},
 		campaign.MakeCheckpoint{Label: "l", At: at}, campaign.RollBack{To: "turn_0001", At: at},
 		campaign.UndoRollBack{At: at}, campaign.SwitchBranch{BranchID: "main", At: at},

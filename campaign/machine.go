@@ -148,7 +148,7 @@ func (m *Machine) proceed(err error) error {
 // isInstruction tells the inputs that start something from the answers.
 func isInstruction(in Input) bool {
 	switch in.(type) {
-	case Routed, HooksRan, Replied, GenerateFailed, Judged, Committed, CommitFailed:
+	case Routed, HooksRan, Retrieved, Replied, GenerateFailed, Judged, Committed, CommitFailed:
 		return false
 	}
 	return true

@@ -109,13 +109,21 @@ func members(payload memvars.Value) (list []memvars.Member) {
 // and scans the world book.
 func (m *Machine) lightUp() error {
 	t := m.turn
+	t.hearPlayer()
+	return m.retrieve(func() error {
+		t.scanBook()
+		return m.afterScan()
+	})
+}
+
+// hearPlayer lets rules and reactions hear of the line that begins a turn, and of the
+// countdowns that ended since the last one.
+func (t *turn) hearPlayer() {
 	t.playerCommands()
 	t.openModules()
-	t.chain(rules.NewEvent(typeAccepted,
+	t.chain(append(t.staged.state.passTime(t.in.Elapsed), rules.NewEvent(typeAccepted,
 		memvars.Member{Key: "actorId", Value: memvars.Text(t.in.ActorID)},
-		memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))
-	t.scanBook()
-	return m.afterScan()
+		memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))...)
 }
 
 func (m *Machine) afterScan() error {
@@ -245,7 +253,7 @@ func (t *turn) scanBook() {
 			Add: addedBooks(p.state.Entries), Closed: t.closedBooks()},
 		Condition: t.loreCondition(), Replies: t.next.State.TurnCount,
 		Data: t.scanData(), Greeting: t.greetingNumber(),
-		Type: t.in.Generation, Icon: t.in.Icon,
+		Type: t.in.Generation, Icon: t.in.Icon, Forced: t.forced, Explain: t.explained != nil,
 	}
 	if t.game.counts() { // else both estimate alike
 		in.CountTokens, in.CountEach = t.game.counter().Count, true
@@ -255,6 +263,9 @@ func (t *turn) scanBook() {
 		p.trace.Lore = append(p.trace.Lore,
 			LoreTrace{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), AutomationID: a.AutomationID})
 		p.automate(a)
+	}
+	if t.explained != nil {
+		t.explained.Lore = t.scan.Trace
 	}
 	p.trace.Fuses = append(p.trace.Fuses, t.scan.Fuses...)
 }

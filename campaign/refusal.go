@@ -37,6 +37,9 @@ const (
 	UnknownArea         RefusalCode = "unknown_area"
 	UnknownPath         RefusalCode = "unknown_path"
 	SettingsRefused     RefusalCode = "settings_refused"
+	UnknownTimer        RefusalCode = "unknown_timer"
+	TooManyTimers       RefusalCode = "too_many_timers"
+	UnknownScene        RefusalCode = "unknown_scene"
 )
 
 // Refusal is the error of an instruction that was not carried out. Find it with

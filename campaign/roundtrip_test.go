@@ -25,6 +25,7 @@ func TestRoundTripStoredTypes(t *testing.T) {
 		campaign.SetTools{}, campaign.SetLocks{}, campaign.RaiseEvents{}, campaign.AdvanceMilestone{},
 		campaign.EndCampaign{}, campaign.MakeCheckpoint{}, campaign.RollBack{}, campaign.UndoRollBack{},
 		campaign.SwitchBranch{}, campaign.ResolveConflict{}, campaign.Announce{},
+		campaign.PassTime{}, campaign.SetTimer{}, campaign.Travel{}, campaign.Retrieved{},
 	}
 	types := []any{campaign.Campaign{}, campaign.State{}, campaign.Turn{}, campaign.Record{},
 		campaign.Setup{}, campaign.Delta{}, campaign.ConflictReport{}, campaign.Character{}}

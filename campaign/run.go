@@ -53,7 +53,9 @@ type turn struct {
 	accepted    []conflict.Conflict          // conflicts that a person waved through
 
 	scan        worldbook.Result
-	headChanged bool // the acceptance changed the campaign, whatever comes of the turn
+	forced      []worldbook.Forced // entries that were found by meaning
+	explained   *Explanation       // nil: nobody asks why
+	headChanged bool               // the acceptance changed the campaign, whatever comes of the turn
 	eventSeq    int
 	panics      []ToolPanic
 }

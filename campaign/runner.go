@@ -85,6 +85,8 @@ func (r *runner) play(s *session) error {
 			todo.Hooks.Env.Sinks = r.engine.cfg.Sinks
 			// They have deadlines of their own: a player who leaves halves no turn.
 			answer = todo.Hooks.Run(context.WithoutCancel(r.ctx))
+		case todo.Retrieve != nil:
+			answer = r.retrieve(*todo.Retrieve)
 		case todo.Generate != nil:
 			answer = r.generate(*todo.Generate)
 		case todo.Judge != nil:

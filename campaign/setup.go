@@ -12,6 +12,8 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/timer"
 )
 
 // Setup is how a campaign begins. It is what authors write into a campaign file;
@@ -48,6 +50,10 @@ type Setup struct {
 	// its number for lore that belongs to one of a card's greetings: 0 is the card's first
 	// message, 1 its first alternate greeting.
 	GreetingID string `json:"greeting_id,omitempty"`
+	// Timers are countdowns that run from the beginning, Place is where the player is
+	// then: a scene of the content, and a spot in it.
+	Timers timer.Timers  `json:"timers,omitempty"`
+	Place  spatial.Place `json:"place,omitzero"`
 	// Turns is a history that was played elsewhere.
 	Turns []Turn `json:"turns,omitempty"`
 
@@ -93,7 +99,8 @@ func New(g *Game, s Setup) (Campaign, error) {
 		HeadTurnID: startTurnID, Selected: s.Selected, World: s.World, Map: s.Map,
 		MovementLock: s.MovementLock, Characters: s.Characters, Milestone: s.Milestone,
 		Summary: s.Summary, Lifecycle: s.Lifecycle, Variables: s.Variables, Greeting: s.Greeting,
-		GreetingID: s.GreetingID,
+		GreetingID: s.GreetingID, Timers: s.Timers,
+		Place: s.startPlace(g.world, func(string, ...any) {}),
 	}.clone()
 	if kind := s.Dialog.TypeSelected; kind != "" && !c.Settings[setting.ManualType].Exists() {
 		c.Settings = maps.Clone(c.Settings) // the choice of the dialog type is a setting
@@ -196,6 +203,8 @@ func (s Setup) check(g *Game) error {
 		report("milestone.advance_policy: %s", problem)
 	}
 	s.checkMap(report)
+	checkTimers(s.Timers, report)
+	s.startPlace(g.world, report)
 	s.checkSettings(g.settings, report)
 	return errors.Join(errs...)
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/timer"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -33,6 +35,11 @@ type State struct {
 	Ledger        rules.Ledger     `json:"rule_state,omitzero"`
 	Hooks         hooks.State      `json:"hook_state,omitzero"`
 	Lore          worldbook.State  `json:"lore_state,omitzero"`
+
+	// Timers are the countdowns that run, Place is where the player is in the scenes of
+	// the content.
+	Timers timer.Timers  `json:"timers,omitempty"`
+	Place  spatial.Place `json:"place,omitzero"`
 
 	// Entries are world book entries that were added during play.
 	Entries []rules.AddEntry `json:"added_entries,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Todo is what a [Machine] wants done. At most one of the questions (Route, Hooks,
+// Todo is what a [Machine] wants done. At most one of the questions (Route, Hooks, Retrieve,
 // Generate, Judge, Commit) is set; the machine waits for the answer that its
 // comment names. The fields below them are set when an instruction has ended, and
 // are to be acted on in their order; nothing answers them but Summarize.
@@ -18,6 +18,8 @@ type Todo struct {
 	Route *RouteQuestion
 	// Hooks: run the hooks for an event, answer with [HooksRan].
 	Hooks *HookRun
+	// Retrieve: ask the retriever of lore, answer with [Retrieved].
+	Retrieve *RetrieveQuestion
 	// Generate: send the request to the model, answer with [Replied] or
 	// [GenerateFailed]. Show nothing of the answer unless Intercept is false.
 	Generate *Generation

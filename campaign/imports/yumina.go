@@ -14,7 +14,7 @@ import (
 var ErrNotWorld = errors.New("imports: not a world: a JSON object with variables, rules or entries is")
 
 // World begins a story with an exported world that [yumina.Load] reads, as it was played
-// where it comes from: its variables, modules, rules and reactions, its entries as world
+// where it comes from: its variables, modules, rules, reactions and reply rules, its entries as world
 // books, one for each module so that they open and close with it, and its greeting entries as
 // openings, whose ids are what modules and variables of mode greeting name.
 //
@@ -42,6 +42,7 @@ func World(data []byte, o Options) (Start, error) {
 func (s *Start) rules(w yumina.World) {
 	s.Content.Variables = w.Content().Variables
 	s.Content.Modules, s.Content.Rules, s.Content.Reactions = w.Modules, w.Rules, w.Reactions
+	s.Content.ReplyRules = w.ReplyRules
 }
 
 // worldBooks makes one book of the entries of each module and one of all others. The

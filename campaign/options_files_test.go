@@ -1,0 +1,176 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/reactions/yumina"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// takes begins a drama with what an importer made of a file.
+func (d *drama) takes(t *testing.T, start imports.Start, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.content = start.Content
+	d.setup = []string{jsonOf(t, map[string]any{"greeting": start.Setup.Greeting, "greeting_id": start.Setup.GreetingID})}
+}
+
+// entry is a book of one entry with more members.
+func entry(t *testing.T, members string) worldbook.Attachment {
+	t.Helper()
+	var e worldbook.Entry
+	if err := json.Unmarshal([]byte(`{"uid": 1, "key": ["storm", "brass", "Orin"], "content": "LORE", "position": 0, `+members+`}`), &e); err != nil {
+		t.Fatal(err)
+	}
+	return worldbook.Attachment{Book: worldbook.Book{Name: "own", Entries: []worldbook.Entry{e}}}
+}
+
+func cardOptions(t *testing.T) []option {
+	t.Helper()
+	orin := card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Come in.", AlternateGreetings: []string{"Go away."}}
+	// The card is written to a file and imported, with a book of the host's beside it.
+	file := func(change func(*card.Card), greeting int, beside ...worldbook.Attachment) func(*drama) {
+		return func(d *drama) {
+			c := orin
+			change(&c)
+			data, err := card.Encode(c, card.V3, card.EncodeOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			start, err := imports.Card(data, imports.Options{Greeting: greeting})
+			d.takes(t, start, err)
+			d.content.Books = append(d.content.Books, beside...)
+		}
+	}
+	same := func(*card.Card) {}
+	row := func(field string, change func(*card.Card), beside ...worldbook.Attachment) option {
+		return option{"card.Card." + field, file(same, 0, beside...), file(change, 0, beside...)}
+	}
+	return []option{
+		row("Name", func(c *card.Card) { c.Name = "Bryn" }, entry(t, `"constant": true, "characterFilter": {"names": ["Bryn"], "tags": [], "isExclude": false}`)),
+		row("Description", func(c *card.Card) { c.Description = "Orin keeps the lighthouse." }),
+		row("Personality", func(c *card.Card) { c.Personality = "Gruff." }),
+		row("Scenario", func(c *card.Card) { c.Scenario = "A storm is near." }),
+		row("FirstMes", func(c *card.Card) { c.FirstMes = "Who is there?" }),
+		row("MesExample", func(c *card.Card) { c.MesExample = "<START>\n{{user}}: Hello.\n{{char}}: Hm." }),
+		row("CreatorNotes", func(c *card.Card) { c.CreatorNotes = "Play the storm." }, entry(t, `"matchCreatorNotes": true`)),
+		row("PostHistoryInstructions", func(c *card.Card) { c.PostHistoryInstructions = "Be brief." }),
+		{"card.Card.AlternateGreetings", file(same, 1), file(func(c *card.Card) { c.AlternateGreetings = []string{"Oh, you."} }, 1)},
+		row("CharacterBook", func(c *card.Card) {
+			c.CharacterBook = json.RawMessage(`{"entries": [{"keys": ["lamp"], "content": "The lamp is broken.", "enabled": true, "insertion_order": 1}]}`)
+		}),
+		row("Tags", func(c *card.Card) { c.Tags = []string{"keeper"} },
+			entry(t, `"constant": true, "characterFilter": {"names": [], "tags": ["keeper"], "isExclude": false}`)),
+		row("Extensions", func(c *card.Card) {
+			c.Extensions = map[string]json.RawMessage{"depth_prompt": json.RawMessage(`{"prompt": "He hides a brass key."}`)}
+		}, entry(t, `"matchCharacterDepthPrompt": true`)),
+		row("Nickname", func(c *card.Card) { c.Description, c.Nickname = "", "Old Orin" }, entry(t, `"constant": true, "content": "{{char}} sleeps."`)),
+	}
+}
+
+// inn is a world with everything in it that the rows below change.
+func inn() yumina.World {
+	return yumina.World{Name: "The Inn",
+		Variables: []rules.Variable{{ID: "night", Type: rules.BooleanType}, {ID: "rain", Type: rules.BooleanType, Default: memvars.Bool(true)}},
+		Entries: []yumina.Entry{
+			{ID: "e1", Content: "The lamp is old.", Keywords: []string{"lamp"}},
+			{ID: "e2", Content: "A lampshade of brass.", Keywords: []string{"brass"}},
+		}}
+}
+
+// worldFile writes a world as its own program does.
+func worldFile(t *testing.T, w yumina.World) []byte {
+	t.Helper()
+	return []byte(jsonOf(t, map[string]any{"name": w.Name, "variables": w.Variables, "worldbooks": w.Modules,
+		"rules": w.Rules, "reactions": w.Reactions, "entries": w.Entries, "replyRules": w.ReplyRules}))
+}
+
+func worldOptions(t *testing.T) []option {
+	t.Helper()
+	file := func(changes ...func(*yumina.World)) func(*drama) {
+		return func(d *drama) {
+			w := inn()
+			for _, change := range changes {
+				change(&w)
+			}
+			start, err := imports.World(worldFile(t, w), imports.Options{})
+			d.takes(t, start, err)
+			d.replies = []string{"Dust. 【状态】药水：4【/状态】"}
+			d.content.BookSettings = worldbook.Exact()
+			d.content.BookSettings.Recursive = true
+		}
+	}
+	row := func(field string, change func(*yumina.World), before ...func(*yumina.World)) option {
+		return option{"yumina." + field, file(before...), file(append(before, change)...)}
+	}
+	first := func(field string, change func(*yumina.Entry), before ...func(*yumina.World)) option {
+		return row("Entry."+field, func(w *yumina.World) { change(&w.Entries[0]) }, before...)
+	}
+	cellar := func(w *yumina.World) {
+		w.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
+	}
+	conditions := func(w *yumina.World) {
+		w.Entries[0].Conditions = []rules.Condition{is("night", memvars.Bool(true)), is("rain", memvars.Bool(true))}
+	}
+	secondary := func(w *yumina.World) { w.Entries[0].SecondaryKeywords = []string{"oil"} }
+	toggles := func(w *yumina.World) { w.Rules = []rules.Rule{everyTurn("r", rules.ToggleEntry{ID: "e1"})} }
+	off := false
+	return []option{
+		row("World.Variables", func(w *yumina.World) { w.Variables[1].Default = memvars.Bool(false) }, conditions),
+		row("World.Modules", cellar, func(w *yumina.World) { w.Entries[0].BookID = "cellar" }),
+		row("World.Rules", func(w *yumina.World) {
+			w.Rules = []rules.Rule{everyTurn("r", set("night", rules.Set, memvars.Bool(true)))}
+		}),
+		row("World.Reactions", func(w *yumina.World) {
+			w.Reactions = []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: rules.TypeTurnComplete},
+				Then: reactions.Effects{set("night", rules.Set, memvars.Bool(true))}}}
+		}),
+		row("World.ReplyRules", func(w *yumina.World) { w.ReplyRules = statusRule(true) }, func(w *yumina.World) { w.Variables = potions() }),
+		row("World.Entries", func(w *yumina.World) { w.Entries = nil }),
+		first("ID", func(e *yumina.Entry) { e.ID = "e3" }, toggles),
+		first("Name", func(e *yumina.Entry) { e.Name = "Lamp" }),
+		first("Role", func(e *yumina.Entry) { e.Role = "greeting" }),
+		first("Content", func(e *yumina.Entry) { e.Content = "The lamp is new." }),
+		first("Enabled", func(e *yumina.Entry) { e.Enabled = &off }),
+		first("AlwaysSend", func(e *yumina.Entry) { e.Keywords, e.AlwaysSend = []string{"never"}, true }),
+		first("Keywords", func(e *yumina.Entry) { e.Keywords = []string{"oil"} }),
+		first("MatchWholeWords", func(e *yumina.Entry) { e.MatchWholeWords = true },
+			func(w *yumina.World) { w.Entries[0].Keywords = []string{"lam"} }),
+		first("SecondaryKeywords", func(e *yumina.Entry) { e.SecondaryKeywords = []string{"oil"} }),
+		first("SecondaryKeywordLogic", func(e *yumina.Entry) { e.SecondaryKeywordLogic = rules.NotAny }, secondary),
+		first("Conditions", func(e *yumina.Entry) { e.Conditions = []rules.Condition{is("night", memvars.Bool(true))} }),
+		first("ConditionLogic", func(e *yumina.Entry) { e.ConditionLogic = rules.Any }, conditions),
+		first("Position", func(e *yumina.Entry) { e.Position = memvars.Int(900) }, func(w *yumina.World) { w.Entries[1].AlwaysSend = true }),
+		first("PreventRecursion", func(e *yumina.Entry) { e.PreventRecursion = true },
+			func(w *yumina.World) { w.Entries[0].Content = "Brass, all of it." }),
+		row("Entry.ExcludeRecursion", func(w *yumina.World) { w.Entries[1].ExcludeRecursion = true },
+			func(w *yumina.World) { w.Entries[0].Content = "Brass, all of it." }),
+		first("BookID", func(e *yumina.Entry) { e.BookID = "cellar" }, cellar),
+	}
+}
+
+func configOptions(t *testing.T) []option {
+	t.Helper()
+	// The config is written as its document says, and imported.
+	file := func(members ...string) func(*drama) {
+		return func(d *drama) {
+			start, err := imports.RoleplayConfig("main", []byte("{"+strings.Join(members, ",")+"}"), imports.Options{})
+			d.takes(t, start, err)
+		}
+	}
+	book := `"worldBookEntries": [{"uid": "1", "keywords": ["lamp"], "content": "The lamp is old."}]`
+	return []option{
+		{"seedbook.Config.CharacterCard", file(book), file(book, `"characterCard": "You are a young mage."`)},
+		{"seedbook.Config.Book", file(), file(book)},
+		{"seedbook.Config.Settings", file(book), file(book, `"scanDepth": 1`)},
+	}
+}

@@ -1,0 +1,220 @@
+package campaign_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/reactions/yumina"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/seedbook"
+)
+
+// Every option plays: what can be written in content changes some turn of a campaign. The
+// tables of this file and of those beside it name each exported field of the types in
+// walked, with a game that is played without and with it. The two must differ in what the
+// model is asked, what the player or the host gets, or what the campaign has become.
+//
+// A field that somebody adds has no row, and TestEveryOptionPlays fails until it has one.
+// A field that does not play has to stand in silent, with the reason.
+
+// drama is a game, a beginning, and what is played.
+type drama struct {
+	content campaign.Content
+	setup   []string
+	acts    []campaign.Input // nil: two lines
+	replies []string         // of the model, one for each attempt; then "Time passes."
+}
+
+// option is a row: the field, what both games have, and what only the one has.
+type option struct {
+	field     string
+	base, set func(*drama)
+}
+
+// walked are the types whose exported fields play.
+var walked = []any{
+	campaign.Content{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
+	yumina.World{}, yumina.Entry{}, seedbook.Config{}, tavern.Preset{}, instruct.Template{}, instruct.Context{},
+}
+
+// silent names the fields, or whole types, that no turn differs by, and why.
+var silent = map[string]string{
+	"rules.Module.Name":                  "for people who write content",
+	"rules.Module.Order":                 "of modules that are active anyway: no order of theirs reaches a turn",
+	"rules.Module.Extra":                 "members of other programs, kept",
+	"rules.Rule.Name":                    "for people who write content",
+	"rules.Rule.Description":             "for people who write content",
+	"rules.Rule.Extra":                   "members of other programs, kept; Compile reports those of a wrong type",
+	"rules.Variable.Extra":               "members of other programs, kept; Compile reports those of a wrong type",
+	"reactions.Reaction.Name":            "for people who write content",
+	"reactions.Reaction.Extra":           "members of other programs, kept; Compile reports those of a wrong type",
+	"card.Card.Spec":                     "the form of the file; the importer reads the lorebook by it",
+	"card.Card.SpecVersion":              "the form of the file",
+	"card.Card.Creator":                  "about the card, never in a prompt",
+	"card.Card.CharacterVersion":         "about the card, never in a prompt",
+	"card.Card.Assets":                   "pictures and sounds for the host's screen",
+	"card.Card.GroupOnlyGreetings":       "for groups of characters, which campaigns do not play yet",
+	"card.Card.CreatorNotesMultilingual": "for people who choose cards",
+	"card.Card.Source":                   "about the card, never in a prompt",
+	"card.Card.CreationDate":             "about the card, never in a prompt",
+	"card.Card.ModificationDate":         "about the card, never in a prompt",
+	"card.Card.Extra":                    "members of other programs, kept",
+	"card.Card.RootExtra":                "members of other programs, kept",
+	"card.Card.RootCopies":               "the form of the file",
+	"yumina.World.Name":                  "the title of the campaign, which no turn asks",
+	"yumina.World.Rest":                  "sections of other programs; the importer reports each",
+	"yumina.Entry.Extra":                 "members of other programs, kept; the importer reports those of a wrong type",
+	"seedbook.Config.Extra":              "members of other programs, kept",
+	"seedbook.Config.Request":            "members of the request around the config; the importer takes the name",
+}
+
+// notYet names the fields, or whole types, that should play and cannot, and why.
+var notYet = map[string]string{
+	"card.Card.SystemPrompt": "the first block is the engine's; a layout has to take the card's",
+	"tavern.Preset":          "content takes no preset",
+	"instruct.Template":      "content takes no template of text completion",
+	"instruct.Context":       "content takes no template of text completion",
+}
+
+// options is the whole table.
+func options(t *testing.T) []option {
+	return slices.Concat(contentOptions(t), variableOptions(t), moduleOptions(t), ruleOptions(t),
+		reactionOptions(t), cardOptions(t), worldOptions(t), configOptions(t))
+}
+
+// TestEveryOptionPlays has a subtest for each field.
+func TestEveryOptionPlays(t *testing.T) {
+	t.Parallel()
+	rows := map[string][]option{}
+	for _, o := range options(t) {
+		rows[o.field] = append(rows[o.field], o)
+	}
+	for _, v := range walked {
+		typ := reflect.TypeOf(v)
+		for i := range typ.NumField() {
+			if f := typ.Field(i); f.IsExported() {
+				name := typ.String() + "." + f.Name
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					playOption(t, name, typ.String(), rows[name])
+				})
+			}
+		}
+	}
+	fields := map[string]bool{}
+	for _, v := range walked {
+		typ := reflect.TypeOf(v)
+		fields[typ.String()] = true
+		for i := range typ.NumField() {
+			fields[typ.String()+"."+typ.Field(i).Name] = true
+		}
+	}
+	for _, list := range []map[string]string{silent, notYet} {
+		for name := range list {
+			if !fields[name] || rows[name] != nil {
+				t.Errorf("%s is no field, or has a row that plays: take it off the list", name)
+			}
+		}
+	}
+	for name := range rows {
+		if !fields[name] {
+			t.Errorf("%s has a row and is no field", name)
+		}
+	}
+}
+
+// playOption plays the games of one field, and skips what is listed as not playing.
+func playOption(t *testing.T, name, typ string, rows []option) {
+	t.Helper()
+	for _, list := range []map[string]string{silent, notYet} {
+		for _, key := range []string{name, typ} {
+			if why := list[key]; why != "" && len(rows) == 0 {
+				t.Skipf("does not play: %s", why)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		t.Fatalf("no row names the field: add one to the table of its type in the files options…_test.go, " +
+			"with the turn that differs by it, or list it with the reason why there is none")
+	}
+	for _, o := range rows {
+		var without, with drama
+		if o.base != nil {
+			o.base(&without)
+			o.base(&with)
+		}
+		o.set(&with)
+		if a, b := perform(t, without), perform(t, with); a == b {
+			t.Errorf("nothing differs by it:\n%s", a)
+		} else if testing.Verbose() {
+			t.Log(cmp.Diff(a, b))
+		}
+	}
+}
+
+// perform plays a drama and returns everything that the model, the player and the host saw,
+// and what the campaign has become.
+func perform(t *testing.T, d drama) string {
+	t.Helper()
+	game, _, err := campaign.Compile(d.content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := campaign.New(game, cave(t, d.setup...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	m := campaign.NewMachine(game, start)
+	if d.acts == nil {
+		d.acts = []campaign.Input{campaign.Submit{Text: "I take the lamp."}, campaign.Submit{Text: "I wait."}}
+	}
+	for _, act := range d.acts {
+		if err := m.Step(act); err != nil {
+			b.WriteString("refused: " + err.Error() + "\n")
+			continue
+		}
+		for m.Phase() != campaign.Idle {
+			switch todo := m.Todo(); {
+			case todo.Generate != nil:
+				b.WriteString("asked: " + jsonOf(t, todo.Generate.Request) + "\n")
+				reply := "Time passes."
+				if len(d.replies) > 0 {
+					reply, d.replies = d.replies[0], d.replies[1:]
+				}
+				step(t, m, campaign.Replied{Text: reply})
+			case todo.Hooks != nil:
+				step(t, m, todo.Hooks.Run(t.Context()))
+			case todo.Retrieve != nil:
+				step(t, m, campaign.Retrieved{IDs: []worldbook.ID{{Book: "main", UID: "1"}}})
+			case todo.Commit != nil:
+				step(t, m, campaign.Committed{})
+			default:
+				t.Fatalf("no answer to %+v", todo)
+			}
+		}
+		if todo := m.Todo(); todo.Outcome != nil {
+			b.WriteString("outcome: " + jsonOf(t, todo.Outcome.Status) + " " + todo.Outcome.Reason + "\n")
+			if turn := todo.Outcome.Turn; turn != nil {
+				b.WriteString("turn: " + jsonOf(t, turn) + "\n")
+			}
+			b.WriteString("shown: " + jsonOf(t, todo.Show) + "\nhost: ")
+			for _, c := range todo.Host {
+				b.WriteString(c.By + " " + jsonOf(t, c.Effect) + "; ")
+			}
+			b.WriteString("\nsummarise: " + jsonOf(t, todo.Summarize != nil) + "\n")
+		}
+	}
+	b.WriteString("state: " + jsonOf(t, m.Campaign().State))
+	return b.String()
+}

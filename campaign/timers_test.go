@@ -1,0 +1,309 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/timer"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// reactionsTo are reactions that count events by their types.
+func reactionsTo(types ...string) (list []reactions.Reaction) {
+	for _, typ := range types {
+		list = append(list, reactions.Reaction{ID: typ, When: reactions.Pattern{EventType: typ},
+			Then: reactions.Effects{set("heard "+typ, rules.Add, memvars.Int(1))}})
+	}
+	return list
+}
+
+// wired is a game with countdowns and a town, whose rules count what they hear of both.
+func wired(t testing.TB) campaign.Content {
+	t.Helper()
+	custom := func(typ string, members ...memvars.Member) rules.Effect {
+		return rules.Custom{Type: typ, Data: memvars.Object(members...)}
+	}
+	text := func(key, s string) memvars.Member { return memvars.Member{Key: key, Value: memvars.Text(s)} }
+	button := func(id string, e rules.Effect) rules.Rule {
+		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: id}, Actions: rules.Actions{e}}
+	}
+	return campaign.Content{
+		Reactions: reactionsTo(timer.TypeFired, spatial.TypeZoneEnter, spatial.TypeSceneChange, spatial.TypeInteract),
+		Rules: []rules.Rule{
+			button("light", custom("start-timer", text("timerId", "fuse"), text("name", "Fuse"),
+				memvars.Member{Key: "duration", Value: memvars.Int(3)})),
+			button("pinch", custom("cancel-timer", text("timerId", "fuse"))),
+			button("leave", custom("enter-scene", text("sceneId", "woods"),
+				memvars.Member{Key: "x", Value: memvars.Int(1)}, memvars.Member{Key: "y", Value: memvars.Int(1)})),
+		},
+		Scenes: []spatial.Scene{
+			{ID: "town", Name: "Town", Width: 6, Height: 4,
+				Zones:    []spatial.Zone{{ID: "inn", Name: "Inn", Rect: spatial.Rect{X: 2, Y: 1, Width: 2, Height: 2}}},
+				Entities: []spatial.Entity{{ID: "bard", Name: "Bard", X: 3, Y: 1, InteractRadius: 1}}},
+			{ID: "woods", Name: "Woods", Width: 3, Height: 3},
+		},
+	}
+}
+
+// heardIn returns how often the rules of wired heard an event.
+func heardIn(c campaign.Campaign, event string) string {
+	v := c.State.Variables.Root().Get("heard " + event)
+	if !v.Exists() {
+		return "0"
+	}
+	return v.String()
+}
+
+// TestTimers: countdowns go on by the host's time, alone and with a turn, and rules hear of
+// those that end; hosts and rules start and cancel them.
+func TestTimers(t *testing.T) {
+	t.Parallel()
+	m := begin(t, wired(t), `{"timers": [{"id": "dawn", "name": "Dawn", "duration": 4, "remaining": 4, "repeat": true}]}`)
+	press := func(id string) campaign.Input {
+		return campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired(id, memvars.Value{})}}
+	}
+	for i, row := range []struct {
+		reason string
+		act    campaign.Input
+		fired  string
+		left   string
+	}{
+		{"time passes", campaign.PassTime{Elapsed: 3}, "0", "dawn 1"},
+		{"time passes with a turn", campaign.Submit{Text: "I wait.", Elapsed: 2}, "1", "dawn 3"},
+		{"the host starts one", campaign.SetTimer{Do: campaign.StartTimer, TimerID: "tea", Duration: 1}, "1", "dawn 3 tea 1"},
+		{"it is paused", campaign.SetTimer{Do: campaign.PauseTimer, TimerID: "tea"}, "1", "dawn 3 tea 1"},
+		{"no time for it", campaign.PassTime{Elapsed: 1}, "1", "dawn 2 tea 1"},
+		{"it goes on", campaign.SetTimer{Do: campaign.ResumeTimer, TimerID: "tea"}, "1", "dawn 2 tea 1"},
+		{"both end, and the reaction fires once", campaign.PassTime{Elapsed: 2}, "2", "dawn 4"},
+		{"a rule starts one", press("light"), "2", "dawn 4 fuse 3"},
+		{"a rule cancels it", press("pinch"), "2", "dawn 4"},
+		{"the host cancels", campaign.SetTimer{Do: campaign.CancelTimer, TimerID: "dawn"}, "2", ""},
+		{"a turn without time", campaign.Submit{Text: "I wait."}, "2", ""},
+	} {
+		if submit, ok := row.act.(campaign.Submit); ok {
+			play(t, m, submit, "Time passes.")
+		} else {
+			play(t, m, row.act)
+		}
+		var left []string
+		for _, x := range m.Campaign().State.Timers {
+			left = append(left, fmt.Sprint(x.ID, " ", x.Remaining))
+		}
+		if got := strings.Join(left, " "); got != row.left {
+			t.Errorf("%d, %s: timers %q, want %q", i, row.reason, got, row.left)
+		}
+		if got := heardIn(m.Campaign(), timer.TypeFired); got != row.fired {
+			t.Errorf("%d, %s: heard %s, want %s", i, row.reason, got, row.fired)
+		}
+	}
+}
+
+// TestTravel: the player walks through scenes, and rules hear of what comes about by it;
+// one of them leads to another scene.
+func TestTravel(t *testing.T) {
+	t.Parallel()
+	m := begin(t, wired(t), `{"place": {"sceneId": "town", "x": 0, "y": 1}}`)
+	play(t, m, campaign.Travel{Do: campaign.Step, X: 2})
+	place := m.Campaign().State.Place
+	if place.ZoneID != "inn" || place.Facing != "east" || heardIn(m.Campaign(), spatial.TypeZoneEnter) != "1" {
+		t.Errorf("%+v, heard %s", place, heardIn(m.Campaign(), spatial.TypeZoneEnter))
+	}
+	play(t, m, campaign.Travel{Do: campaign.Interact})
+	if heardIn(m.Campaign(), spatial.TypeInteract) != "1" {
+		t.Error("nobody heard of the bard")
+	}
+	play(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("leave", memvars.Value{})}})
+	if c := m.Campaign(); c.State.Place.SceneID != "woods" || heardIn(c, spatial.TypeSceneChange) != "1" {
+		t.Errorf("%+v, heard %s", c.State.Place, heardIn(c, spatial.TypeSceneChange))
+	}
+	play(t, m, campaign.Travel{Do: campaign.PutAt, X: 99, Y: 0})
+	if place := m.Campaign().State.Place; place.X != 2 {
+		t.Errorf("put at %+v", place)
+	}
+	play(t, m, campaign.Travel{Do: campaign.EnterScene, SceneID: "town", X: 1, Y: 1})
+	if got := m.Campaign().State.Place.SceneID; got != "town" {
+		t.Errorf("in %s", got)
+	}
+}
+
+// TestTimersAndTravelRefused: what cannot be is refused with a code and changes nothing.
+func TestTimersAndTravelRefused(t *testing.T) {
+	t.Parallel()
+	m := begin(t, wired(t))
+	before := jsonOf(t, m.Campaign())
+	for _, row := range []struct {
+		act  campaign.Input
+		want campaign.RefusalCode
+	}{
+		{campaign.SetTimer{Do: campaign.StartTimer}, campaign.UnknownTimer},
+		{campaign.SetTimer{Do: campaign.PauseTimer, TimerID: "tea"}, campaign.UnknownTimer},
+		{campaign.SetTimer{Do: "wind", TimerID: "tea"}, campaign.UnknownTimer},
+		{campaign.Travel{Do: campaign.Step, X: 1}, campaign.UnknownScene},
+		{campaign.Travel{Do: campaign.EnterScene, SceneID: "moon"}, campaign.UnknownScene},
+		{campaign.Travel{Do: campaign.EnterScene, SceneID: "woods", X: 99}, campaign.UnknownScene},
+	} {
+		if err := m.Step(row.act); !isRefused(err, row.want) {
+			t.Errorf("%+v: %v, want %s", row.act, err, row.want)
+		}
+	}
+	if after := jsonOf(t, m.Campaign()); after != before {
+		t.Errorf("a refused instruction changed something:\n%s", cmp.Diff(before, after))
+	}
+	many := begin(t, wired(t))
+	for i := range 256 {
+		play(t, many, campaign.SetTimer{Do: campaign.StartTimer, TimerID: fmt.Sprint(i), Duration: 1})
+	}
+	if err := many.Step(campaign.SetTimer{Do: campaign.StartTimer, TimerID: "one more"}); !isRefused(err, campaign.TooManyTimers) {
+		t.Errorf("a timer too many: %v", err)
+	}
+	_, err := campaign.New(compile(t, wired(t)), cave(t, `{"timers": [{"id": "a"}, {"id": "a"}, {}], "place": {"sceneId": "moon", "x": 0, "y": 0}}`))
+	if err == nil {
+		t.Fatal("a broken setup was taken")
+	}
+	wantHas(t, "the error", err.Error(), `timers[1]: id "a"`, `timers[2]: id ""`, `place.sceneId: no scene "moon"`)
+}
+
+// TestTimersAndTravelReplay: a log with both gives the same campaign, byte for byte.
+func TestTimersAndTravelReplay(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	game := compile(t, wired(t))
+	e := newEngine(t, campaign.Config{Game: game, Store: store, Model: scripted("One.", "Two.")},
+		`{"timers": [{"id": "dawn", "name": "Dawn", "duration": 0.1, "remaining": 0.3, "repeat": true}],
+		"place": {"sceneId": "town", "x": 0.1, "y": 1}}`)
+	for _, in := range []campaign.Input{
+		campaign.PassTime{Elapsed: 0.2}, campaign.Travel{Do: campaign.Step, X: 2.7},
+		campaign.SetTimer{Do: campaign.StartTimer, TimerID: "tea", Duration: 1e-9, Repeat: true},
+		campaign.PassTime{Elapsed: 0.7}, campaign.Travel{Do: campaign.Interact},
+	} {
+		do(t, e, in)
+		turnless := campaignOf(t, e)
+		if len(turnless.State.Timers) == 0 {
+			t.Fatal("no timers")
+		}
+	}
+	turnOf(t, e, campaign.Submit{Text: "I wait.", Elapsed: 0.05})
+	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	rebuilt, err := e.Rebuild(t.Context(), "cave")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(jsonOf(t, campaignOf(t, e)), jsonOf(t, rebuilt)); diff != "" {
+		t.Errorf("live and rebuilt differ:\n%s", diff)
+	}
+	if diff := cmp.Diff(jsonOf(t, rebuilt.State.Place), jsonOf(t, reopened(t, store).State.Place)); diff != "" {
+		t.Errorf("rebuilt and restored differ:\n%s", diff)
+	}
+}
+
+// finder is a retriever that finds what it was told to, or fails.
+type finder struct {
+	ids   []worldbook.ID
+	err   error
+	asked []string
+}
+
+func (f *finder) Retrieve(_ context.Context, messages []worldbook.Message, limit int) ([]worldbook.ID, error) {
+	f.asked = append(f.asked, fmt.Sprint(len(messages), " of ", messages[len(messages)-1].Text, ", at most ", limit))
+	return f.ids, f.err
+}
+
+// TestRetrieval: lore that is found by meaning is active without a key, its ids are in the
+// log, and a retriever that fails leaves the lore to its keys.
+func TestRetrieval(t *testing.T) {
+	t.Parallel()
+	entry := func(uid string) worldbook.Entry {
+		return worldbook.Entry{UID: uid, Keys: []string{"never"}, Content: "Lore " + uid + ".", Probability: 100}
+	}
+	content := campaign.Content{Retrieval: campaign.Retrieval{Depth: 2, Limit: 2}, Books: []worldbook.Attachment{{
+		Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{entry("1"), entry("2"), entry("3")}}}}}
+	id := func(uid string) worldbook.ID { return worldbook.ID{Book: "main", UID: uid} }
+	f := &finder{ids: []worldbook.ID{id("3"), id("9"), id("1")}}
+	store := &memstore.Store{}
+	e := newEngine(t, campaign.Config{Game: compile(t, content), Store: store, Retriever: f, Model: scripted("One.", "Two.", "Three.")})
+	turn := turnOf(t, e, campaign.Submit{Text: "I look."}).Turn
+	if len(turn.Trace.Lore) != 1 || turn.Trace.Lore[0].ID != "main.3" {
+		t.Errorf("lore %+v", turn.Trace.Lore)
+	}
+	f.ids = []worldbook.ID{id("2"), id("1")}
+	if turn = turnOf(t, e, campaign.Submit{Text: "I look again."}).Turn; len(turn.Trace.Lore) != 2 {
+		t.Errorf("lore %+v", turn.Trace.Lore)
+	}
+	f.err = errors.New("the index is gone")
+	if turn = turnOf(t, e, campaign.Submit{Text: "I wait."}).Turn; len(turn.Trace.Lore) != 0 ||
+		!strings.Contains(strings.Join(turn.Trace.Warnings, " "), "the index is gone") {
+		t.Errorf("lore %+v, warnings %q", turn.Trace.Lore, turn.Trace.Warnings)
+	}
+	want := []string{"1 of I look., at most 2", "2 of I look again., at most 2", "2 of I wait., at most 2"}
+	if diff := cmp.Diff(want, f.asked); diff != "" {
+		t.Errorf("asked (-want +got):\n%s", diff)
+	}
+	rebuilt, err := e.Rebuild(t.Context(), "cave")
+	if err != nil || jsonOf(t, rebuilt) != jsonOf(t, campaignOf(t, e)) {
+		t.Errorf("the rebuilt campaign is another: %v", err)
+	}
+}
+
+// TestExplain: why lore and rules take part, and why not, without a change.
+func TestExplain(t *testing.T) {
+	t.Parallel()
+	game := compile(t, campaign.Content{
+		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
+		Books:   []worldbook.Attachment{keyed(), lore("cellar", "It smells of wine.")},
+		Rules: []rules.Rule{everyTurn("count", set("n", rules.Add, memvars.Int(1))), counting("cellar"),
+			{ID: "picky", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{is("hp.ren", memvars.Int(3))},
+				Actions: rules.Actions{set("n", rules.Add, memvars.Int(1))}}},
+	})
+	c, err := campaign.New(game, cave(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := jsonOf(t, c)
+	why := game.Explain(c, campaign.Submit{Text: "I wait."}, "Time passes.").String()
+	wantHas(t, "the explanation", why, "lore main.1", "no key found", "its book is closed", "rule count: fired",
+		"rule count_cellar: module not active", "rule picky: condition 1: hp.ren 10 eq 3")
+	why = game.Explain(c, campaign.Submit{Text: "The lamp on the stairs."}, "Time passes.").String()
+	wantHas(t, "the explanation", why, `"lamp"`, "rule count_cellar: fired")
+	if strings.Contains(why, "closed") {
+		t.Errorf("still closed:\n%s", why)
+	}
+	if after := jsonOf(t, c); after != before {
+		t.Errorf("explaining changed something:\n%s", cmp.Diff(before, after))
+	}
+}
+
+// TestWithHooks: hooks that a host adds to a game run in its campaigns.
+func TestWithHooks(t *testing.T) {
+	t.Parallel()
+	game := compile(t, campaign.Content{})
+	more, problems := game.WithHooks(hooks.Hook{ID: "h", Name: "h", Event: hooks.On(hooks.EventBeforeTurnStarted),
+		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
+			memvars.Member{Key: "content", Value: memvars.Text("The moon watches.")})}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for g, want := range map[*campaign.Game]bool{game: false, more: true} {
+		start, err := campaign.New(g, cave(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(promptOf(t, campaign.NewMachine(g, start), "I wait."), "The moon watches."); got != want {
+			t.Errorf("the hook's text is in the prompt: %v, want %v", got, want)
+		}
+	}
+	if _, problems := game.WithHooks(hooks.Hook{ID: "x", Event: hooks.On("e"), Actions: []hooks.Action{hooks.NewAction("dance")}}); len(problems) == 0 {
+		t.Error("a broken hook was taken")
+	}
+}
