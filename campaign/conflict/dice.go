@@ -68,7 +68,7 @@ func (r *Reading) rollTold(w span) (number, bool) {
 	if !ok || r.words.hasAt(countWord, r.skipSpace(n.end)) || r.is(n.end, '-') {
 		return number{}, false
 	}
-	if isHan(r.text[w.start]) || article || r.word(w) == "natural" {
+	if isHan(r.text[w.start]) || article || r.isOneOf(r.skipSpace(n.end), "+=(") || r.words.hasAt(rollResult, w.start) || r.word(w) == "natural" {
 		return n, true
 	}
 	return n, r.endsClause(n.end)

@@ -28,7 +28,38 @@ func (r *Reading) notedRolls() []rollClaim {
 			}
 		}
 	}
+	for _, w := range r.words[dieRoll] {
+		if c, ok := r.landed(w); ok {
+			out = append(out, c)
+		}
+	}
 	return inOrder(out, func(c rollClaim) span { return c.span })
+}
+
+// landed reads 骰子滚了几圈，停在18上 and "the die spins and comes up 14".
+func (r *Reading) landed(w span) (rollClaim, bool) {
+	k := r.sentenceAt(w.start)
+	if k < 0 {
+		return rollClaim{}, false
+	}
+	switch string(r.text[w.start:w.end]) {
+	case "骰子", "d20", "die", "dice", "骰", "🎲":
+	default:
+		return rollClaim{}, false
+	}
+	v, ok := r.words.within(landing, w.end, min(w.end+maxNotation, r.sentences[k].end))
+	if !ok || v.start > w.end+1 && (r.is(v.start, '是') || r.is(v.start, '为') || r.wordIs(v.start, "is")) {
+		return rollClaim{}, false
+	}
+	pos := r.skipSpace(v.end)
+	if a := r.wordAt(pos); r.word(a) == "a" || r.word(a) == "an" {
+		pos = r.skipSpace(a.end)
+	}
+	n, ok := r.numberAt(pos)
+	if !ok || n.value > 100 || r.words.hasAt(countWord, r.skipSpace(n.end)) {
+		return rollClaim{}, false
+	}
+	return rollClaim{span: span{w.start, n.end}, value: n.value}, true
 }
 
 // diceAt reads 1d20, d20 or 2d6+3 at pos.

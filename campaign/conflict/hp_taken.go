@@ -141,6 +141,14 @@ func (r *Reading) bareAmount(unit span, t tag) (hpClaim, bool) {
 		return hpClaim{}, false
 	}
 	start := r.clauses[i].start
+	// … snaps shut on your ankle for 3 points of damage.
+	dealt := false
+	for _, w := range r.words[forWord][r.words.from(forWord, max(start, unit.start-28)):] {
+		if w.start >= unit.start {
+			break
+		}
+		start, dealt = r.skipSpace(w.end), true
+	}
 	lead := r.skipFillers(start, unit.start)
 	if r.isOneOf(lead, "（([【") {
 		lead++
@@ -153,7 +161,7 @@ func (r *Reading) bareAmount(unit span, t tag) (hpClaim, bool) {
 	if w, ok := r.unitAfter(n, t); !ok || w != unit {
 		return hpClaim{}, false
 	}
-	c := hpClaim{span: span{n.start, unit.end}, delta: -n.value, victim: true}
+	c := hpClaim{span: span{n.start, unit.end}, delta: -n.value, victim: true, dealt: dealt}
 	after := r.skipWords(unit.end, amountFiller, filler)
 	gone, lost := r.words.at(goneWord, after)
 	if t == damage {

@@ -52,6 +52,7 @@ const (
 	damage
 	takeVerb   // takes hit points from somebody else
 	leaveVerb  // leaves somebody with hit points
+	forWord    // before an amount that somebody is hit for
 	goneWord   // after an amount: lost
 	full       // at the maximum
 	fullHealth // complete in itself
@@ -67,6 +68,8 @@ const (
 	downed
 	revived
 	deadly
+	slays    // kills whom it names
+	fells    // strikes down whom it names
 	lifeless // dead or unconscious, after words of falling
 	falling  // drops, before an apposition
 	vitals   // parts of a body that live or die for it
@@ -78,6 +81,7 @@ const (
 	alight   // after a place: got there
 	vehicle  // what one takes to a place
 	greets   // a place does to who arrives
+	follows  // goes with whom it names
 	gotThere // after a mention: arrived where the sentence speaks of
 	staring  // looks somewhere and is not there
 	notTheArea
@@ -95,8 +99,9 @@ const (
 	mapGained
 	placeNoun
 	opensTo
-	wayNoun  // a way between two areas
-	joinVerb // makes a way between two areas
+	joinedNow // after two areas: they are connected
+	wayNoun   // a way between two areas
+	joinVerb  // makes a way between two areas
 	cardLabel
 	cardVerb
 	cardPhrase
@@ -109,6 +114,7 @@ const (
 	goalVerb
 	rolled
 	rollResult
+	landing // a die does before its number
 	countWord
 
 	tagCount
@@ -238,6 +244,23 @@ func (h *hits) put(t tag, s span) {
 		return
 	}
 	h[t] = append(list, s)
+}
+
+// outside removes the words that begin inside one of the sorted spans: 夏可 is a name, and
+// its 可 no modal word.
+func (h *hits) outside(names []span) {
+	if len(names) == 0 {
+		return
+	}
+	for t := range h {
+		k := 0
+		h[t] = slices.DeleteFunc(h[t], func(w span) bool {
+			for k < len(names) && names[k].end <= w.start {
+				k++
+			}
+			return k < len(names) && names[k].start <= w.start
+		})
+	}
 }
 
 // unshielded removes the words that lie inside a shield, in place.

@@ -13,7 +13,10 @@ var english = vocabulary{
 		option, options, choose between, your choices, you can, earlier, previously, last time, yesterday, ago, once upon, used to, remember,
 		remembers, remembered, recall, recalls, recalled, reads, label, inscription, 'd, think,
 		thinks, thought, believe, believes, believed, suspect, suspects, suspected, wonder,
-		wonders, wondered, hear that, hears that, heard that, letter says, note says, sign says,
+		wonders, wondered, hear that, hears that, heard that, scroll says, poster says, notice says, plaque says, board says, report says, message says, rumor says,
+		each hour, every hour, each step, every step, each day, each round, every round, each minute, every minute, each failed,
+		every failed, every day, for every, for each, anyone who, whoever, whatever, a character, the rules say, rulebook says,
+		prophecy says, story says, radio says, stories say, song says, card says, letter says, note says, sign says,
 		book says, map says, legend says, say that, says that, said that, claim that, claims that,
 		claimed that, hope, hopes, hoped, wish, wishes, wished, risk, risks, risked`},
 	// Contractions are listed, since a word ends at its last letter.
@@ -75,7 +78,7 @@ var english = vocabulary{
 	// Before N and an hp word, or N and damage.
 	{lossVerb, `
 		lose, loses, lost, losing, ~drop, ~shed, shed, ~forfeit, ~bleed, bled, ~sacrifice, ~spend, spent, pay, pays, paid,
-		~burn, burnt, give up, gives up, gave up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding`},
+		~burn, burnt, give up, gives up, gave up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding, down, !down to, !down at, !down from`},
 	// Before N … damage: what the subject suffers.
 	{hurtVerb, `
 		take, takes, took, taken, taking, suffering, receiving, suffer, suffers, suffered,
@@ -413,4 +416,12 @@ var english = vocabulary{
 		bullet, bullets, blade, knife, throat, heart, blood, bled, last breath, shot, poison, venom, wound, lung,
 		lungs, pulse, spear, arrow, fever, sword, chest, skull, neck, ribs, ambulance, stretcher, coughed, gasped,
 		rattle, axe, fangs, noose, flames, breath`},
+	// A die does before its number.
+	{landing, `
+		lands on, land on, landed on, shows, show, showed, comes up, come up, came up, reads, read, stops on, stopped on,
+		settles on, settled on, turns up, turned up, reveals, is, comes to rest on, came to rest on, clatters to, comes to`},
+	// After two areas: they are connected.
+	{joinedNow, `are now connected, are now linked, are now joined, are now one`},
+	// Before an amount that somebody is hit for.
+	{forWord, `for, and for, dealing, doing, inflicting, causing`},
 }

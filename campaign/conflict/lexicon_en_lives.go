@@ -61,7 +61,7 @@ var englishLives = vocabulary{
 	{lifeless, `
 		dead, unconscious, lifeless, senseless, out cold, stone dead, insensible, comatose,
 		stone cold dead, out like a light, knocked senseless, knocked cold, knocked out,
-		knocked unconscious, knocked out cold`},
+		knocked unconscious, knocked out cold, out, cold`},
 	// Before an apposition such as dead or unconscious.
 	{falling, `
 		~slump, ~crumple, ~fold, ~drop, ~collapse, fall, falls, fell, ~sink, sank, ~topple, ~keel,
@@ -69,4 +69,8 @@ var englishLives = vocabulary{
 		hit the ground, lies, lay, ~sag, ~pitch, ~tumble, ~crash, ~slide, slid, ~sprawl, ~buckle, ~drift,
 		floats, ~land, ~roll, ~flop, ~reel, ~stagger`},
 	{vitals, `heart, hearts, pulse, chest, lungs, eyes, breath, breathing, body, heartbeat`},
+	// Kills whom it names.
+	{slays, `~kill, ~slay, slew, ~murder, ~execute, ~behead, ~decapitate, shoots dead, shot dead, finishes off, finished off, ~slaughter, ~incinerate, ~drown, ~strangle`},
+	// Strikes down whom it names, with the state behind it.
+	{fells, `~knock, leave, leaves, left, render, renders, rendered, ~lay, laid, ~strike, struck, ~shoot, shot, put, puts, ~drop, ~beat, ~club`},
 }

@@ -13,7 +13,11 @@ var englishPlaces = vocabulary{
 		took the ferry, takes the ferry, take the ferry, took the stairs, takes the stairs, take the stairs,
 		took a boat, takes a boat, take a boat, took the lift, take the lift, takes the lift, took the tram,
 		take the tram, takes the tram, caught a bus, caught the bus, catch the bus, caught a cab,
-		caught the train, catch a cab, gain entry, gains entry, gained entry, here you are, there you are, beat you, beats you, beat him, beat her,
+		caught the train, catch a cab, gain entry, gains entry, gained entry, ~climb the stairs, ~climb the steps, ~climb the ladder, ~climb the hill, ~climb the path,
+		~descend the stairs, ~descend the steps, ~cross the street, ~cross the yard, ~cross the square,
+		~cross the bridge, ~follow the path, ~follow the road, ~follow the corridor, ~follow the trail,
+		~follow the stairs, ~follow the tunnel, ~follow the track, ~follow the passage, ~climb back,
+		~double back, ~cut through the crowd, ~cross the threshold, here you are, there you are, beat you, beats you, beat him, beat her,
 		beats him, beats her, ~follow you, ~follow him, ~follow her, ~follow them, ~trail you, ~trail him, ~trail her,
 		~chase you, ~chase him, ~chase her`},
 	{presence, `
@@ -48,4 +52,6 @@ var englishPlaces = vocabulary{
 		stepped out, reached it, reach it, reaches it, ducked inside, duck inside, ducks inside, pulled in,
 		pull in, entered, enter, enters, slipped in, slip in, slips in, make it there, made it there,
 		turned up, show up, showed up`},
+	// Goes with whom it names.
+	{follows, `~follow, ~trail, ~chase, ~join, ~accompany, ~shadow, ~tail, ~precede, beat, beats`},
 }

@@ -7,6 +7,12 @@ func detectLife(r *Reading) []Conflict {
 	out := r.livesTold(dead, "dead")
 	out = append(out, r.livesTold(killed, "dead")...)
 	out = append(out, r.livesTold(downed, "downed")...)
+	for _, claim := range r.doneTo() {
+		c := r.character(claim.target.ids[0])
+		if c != nil && r.asserted(claim.span) && !r.lifeSupports(c, claim.state) {
+			out = append(out, r.lifeConflict(c, claim.span, claim.state))
+		}
+	}
 	return append(out, r.livesTold(revived, "alive")...)
 }
 
@@ -26,19 +32,23 @@ func (r *Reading) livesTold(t tag, state string) []Conflict {
 			if c == nil || r.lifeSupports(c, state) {
 				continue
 			}
-			out = append(out, Conflict{
-				Kind:        LifeStateUnsettled,
-				Severity:    Block,
-				Field:       "alive_state",
-				EntityID:    id,
-				Expected:    Facts{"alive_state": c.AliveState},
-				Found:       Facts{"claimed_alive_state": state},
-				Quote:       r.quote(w),
-				Instruction: r.instruction(LifeStateUnsettled),
-			})
+			out = append(out, r.lifeConflict(c, w, state))
 		}
 	}
 	return out
+}
+
+func (r *Reading) lifeConflict(c *Character, quote span, state string) Conflict {
+	return Conflict{
+		Kind:        LifeStateUnsettled,
+		Severity:    Block,
+		Field:       "alive_state",
+		EntityID:    c.ID,
+		Expected:    Facts{"alive_state": c.AliveState},
+		Found:       Facts{"claimed_alive_state": state},
+		Quote:       r.quote(quote),
+		Instruction: r.instruction(LifeStateUnsettled),
+	}
 }
 
 // lifeSupports reports whether the state, or what this character went through in the

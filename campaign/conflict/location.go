@@ -92,7 +92,7 @@ func (r *Reading) chinesePlace(i int) (placeClaim, bool) {
 			if w.start >= p.start {
 				break
 			}
-			if w.end >= from && w.end <= p.start && w.end > verb.end && isHan(r.text[w.start]) &&
+			if w.end >= from && w.end <= p.start && w.start >= verb.end && isHan(r.text[w.start]) &&
 				(t != inPlace || w.end == p.start) {
 				verb, isArrival = w, t == arrival
 			}
@@ -120,7 +120,7 @@ func (r *Reading) placed(start, end int) bool {
 func (r *Reading) englishPlace(i int) (placeClaim, bool) {
 	p := r.places[i]
 	gap := placeGap{}
-	for pos, n := p.start, 0; n <= maxPlaceWords+2; n++ {
+	for pos, n := p.start, 0; n <= maxPlaceWords+2 || gap.joined && n <= maxPlaceWords+7; n++ {
 		w := r.wordBefore(0, pos)
 		if w.start == w.end {
 			break
@@ -138,6 +138,12 @@ func (r *Reading) englishPlace(i int) (placeClaim, bool) {
 		}
 		if v, ok := r.words.endsAt(arrival, w.end); ok {
 			start = v.start // made your way
+		}
+		// follows Su into: who goes along stands between.
+		if m, named := r.namedAt(start); named && m.end == w.end && gap.motion {
+			if v := r.wordBefore(0, start); r.words.hasAt(follows, v.start) && v.start < v.end {
+				return placeClaim{span: span{v.start, p.end}, areas: p.ids, arrival: true}, true
+			}
 		}
 		if t, ok := r.placeVerb(start, gap); ok {
 			return placeClaim{span: span{start, p.end}, areas: p.ids, arrival: t != presence}, true
@@ -173,6 +179,7 @@ func (r *Reading) placeVerb(pos int, gap placeGap) (tag, bool) {
 type placeGap struct {
 	preposition bool // a preposition of place stands before the area
 	part        bool // "of" does: only the top of, the middle of and such may follow
+	joined      bool // "and" stands before it: hurries up the steps and into
 	motion      bool // and it is one of motion: into, to, onto, through
 }
 
@@ -192,8 +199,12 @@ func (g *placeGap) add(r *Reading, w span) bool {
 		g.part = true
 		return true
 	}
+	if g.joined {
+		return !r.words.hasAt(pronoun, w.start)
+	}
 	if g.preposition {
-		return isPlaceAdverb(word)
+		g.joined = g.motion && word == "and"
+		return g.joined || isPlaceAdverb(word)
 	}
 	if r.words.hasAt(inPlace, w.start) {
 		g.preposition = true

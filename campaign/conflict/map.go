@@ -40,6 +40,12 @@ func detectMap(r *Reading) []Conflict {
 			add(span{p.start, next.end}, "map.paths", severity, "connected")
 		}
 	}
+	for i := 0; i+1 < len(r.places); i++ {
+		a, b := r.places[i], r.places[i+1]
+		if claim, ok := r.joining(a, b); ok && !r.connected(a.ids, b.ids) {
+			add(claim, "map.paths", Block, "connected")
+		}
+	}
 	for _, w := range r.words[mapNoun] {
 		if claim, severity, ok := r.mapClaim(w); ok {
 			add(claim, "map", severity, "the map changed")
@@ -205,4 +211,49 @@ func (r *Reading) mapClaim(w span) (span, Severity, bool) {
 		return span{w.start, n.end}, Block, true
 	}
 	return claim, Warn, true
+}
+
+// joining reads two areas with "and" or 与 between them that are told connected: a tunnel
+// now connects the Hall with the Tower, 大厅与钟楼之间多了一条密道.
+func (r *Reading) joining(a, b place) (span, bool) {
+	gap := b.start - a.end
+	if isHan(r.text[b.start]) || isHan(r.text[a.start]) {
+		if gap > 3 || !r.isOneOf(a.end, "与和跟到同") {
+			return span{}, false
+		}
+		w, ok := r.words.within(joinedNow, b.end, min(b.end+16, len(r.text)))
+		return span{a.start, w.end}, ok && r.clean(b.end, w.start)
+	}
+	if gap > 16 || !r.unbroken(a.end, b.start) {
+		return span{}, false
+	}
+	if w, ok := r.words.at(joinedNow, r.skipSpace(b.end)); ok {
+		return span{a.start, w.end}, true
+	}
+	// … now connects A with B: "now" makes it news, and a way must be named or be new.
+	for _, v := range r.words[joinVerb][r.words.from(joinVerb, a.start-24):] {
+		if v.start >= a.start {
+			break
+		}
+		if v.end > a.start || !r.unbroken(v.end, a.start) || r.skipWords(v.end, determiner) != a.start {
+			continue
+		}
+		start := max(0, v.start-40)
+		way, ok := r.words.within(wayNoun, start, v.start)
+		if ok && r.unbroken(way.end, v.start) && (r.hasWord(start, v.start, "now") || r.hasWord(start, way.start, "new")) {
+			return span{way.start, b.end}, true
+		}
+	}
+	return span{}, false
+}
+
+// hasWord reports whether the ASCII word stands in [start, end).
+func (r *Reading) hasWord(start, end int, word string) bool {
+	for p := start; p+len(word) <= end; p++ {
+		if r.ascii[p:p+len(word)] == word && (p == 0 || !isWord(r.text[p-1])) &&
+			(p+len(word) == len(r.text) || !isWord(r.text[p+len(word)])) {
+			return true
+		}
+	}
+	return false
 }

@@ -119,9 +119,22 @@ func (dict names) at(text []rune, pos int) *name {
 	return nil
 }
 
+// find returns the places of all names in a text.
+func (dict names) find(text []rune) []span {
+	var out []span
+	for pos := 0; pos < len(text); pos++ {
+		if n := dict.at(text, pos); n != nil {
+			out = append(out, span{pos, pos + len(n.text)})
+			pos += len(n.text) - 1
+		}
+	}
+	return out
+}
+
 // findNames fills in the mentions and places of the reading.
 func (r *Reading) findNames() {
 	dict := namesOf(&r.View)
+	r.words.outside(dict.find(r.text))
 	for pos := 0; pos < len(r.text); pos++ {
 		n := dict.at(r.text, pos)
 		if n == nil {

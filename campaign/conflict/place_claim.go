@@ -14,8 +14,8 @@ type placeClaim struct {
 func (r *Reading) placeClaims() []placeClaim {
 	var out []placeClaim
 	readers := []func(i int) (placeClaim, bool){
-		r.chinesePlace, r.chineseBrought, r.chineseAlight, r.plainlyIn, r.englishPlace,
-		r.englishBrought, r.beingThere, r.receives, r.whenThere, r.placePanel,
+		r.chinesePlace, r.chineseBrought, r.chineseAlight, r.plainlyIn, r.englishBrought, r.englishPlace,
+		r.beingThere, r.receives, r.whenThere, r.placePanel,
 	}
 	for i, p := range r.places {
 		if r.words.hasAt(notTheArea, r.skipSpace(p.end)) || r.words.hasAt(notTheArea, p.end) {

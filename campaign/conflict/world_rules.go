@@ -129,7 +129,7 @@ func (r *Reading) ruleClaim(s span) (span, bool) {
 	if !ok {
 		return span{}, false
 	}
-	if w, ok := r.words.within(noNeed, from.end, s.end); ok && r.gameFollows(w, s.end) {
+	if w, ok := r.words.within(noNeed, from.end, s.end); ok && r.gameFollows(w, from.end, s.end) {
 		return span{from.start, w.end}, true
 	}
 	return span{}, false
@@ -146,8 +146,8 @@ func (r *Reading) ruleGap(start, end int) bool {
 	return r.unbroken(start, end) && !r.words.has(start, end, unreal, negation, intention)
 }
 
-// gameFollows reports whether after 全部, 不再需要 and their like a word of the
-// game's mechanics follows: 从此起全部攻击无需检定. English phrases say enough.
-func (r *Reading) gameFollows(w span, end int) bool {
-	return isLetter(r.text[w.start]) || r.words.has(w.end, end, mechanic)
+// gameFollows reports whether a word of the game's mechanics stands beside 全部,
+// 不再需要 and their like: 从此起全部攻击无需检定. English phrases say enough.
+func (r *Reading) gameFollows(w span, start, end int) bool {
+	return isLetter(r.text[w.start]) || r.words.has(start, end, mechanic)
 }
