@@ -90,9 +90,6 @@ func (p *plan) declared(module, text string) (full Path, ok bool) {
 // later command of the message would copy what that shares.
 func (p *plan) judge() (later []Path, ok bool) {
 	gate := p.run.sys.gate
-	if gate == nil {
-		return nil, true
-	}
 	var n nearby
 	for i := 0; i < len(p.writes); i++ {
 		w := &p.writes[i]
@@ -105,7 +102,7 @@ func (p *plan) judge() (later []Path, ok bool) {
 			n.add(gate, parent.Child(w.key))
 		}
 		same := false
-		for place := range gate.Near(w.path) {
+		for _, place := range placesNear(gate, w.path) {
 			known, ok := p.judgeWrite(w, place)
 			if !ok {
 				return nil, false
@@ -188,6 +185,10 @@ func (c *Change) tells(w *write) bool {
 	return w.path.HasPrefix(c.Path) && (len(w.path) == n || len(w.path) == n+1 && w.path[n] == "0")
 }
 
+// placesNear lists what [Gate.Near] yields. A loop over the iterator itself would put
+// whatever its body uses on the heap, the plan of each command above all.
+func placesNear(g Gate, path Path) []Path { return slices.Collect(g.Near(path)) }
+
 // nearby collects places, each once.
 type nearby struct {
 	places []Path
@@ -195,7 +196,7 @@ type nearby struct {
 }
 
 func (n *nearby) add(g Gate, path Path) {
-	for place := range g.Near(path) {
+	for _, place := range placesNear(g, path) {
 		n.addPlace(place)
 	}
 }
@@ -293,7 +294,7 @@ func (r *run) admitForeign(before, after Document, changes []Change, p *plan) ([
 	}
 	var n nearby
 	for _, c := range Diff(before, after) {
-		for place := range r.sys.gate.Near(c.Path) {
+		for _, place := range placesNear(r.sys.gate, c.Path) {
 			if at, code := r.sys.profile.find(before.Root(), place); code != "" || len(c.Path) <= len(at.slot()) ||
 				!c.Path.HasPrefix(at.slot()) {
 				n.addPlace(place)
@@ -322,8 +323,12 @@ func (r *run) judged(at place, v Value) (Value, bool) {
 	if r.sys.gate == nil {
 		return v, true
 	}
+	return r.judgedPass(at, v)
+}
+
+func (r *run) judgedPass(at place, v Value) (Value, bool) {
 	g := gate{run: r, root: r.root()}
-	for place := range r.sys.gate.Near(at.path) {
+	for _, place := range placesNear(r.sys.gate, at.path) {
 		if rest, ok := g.match(place, at.path); !ok || len(rest) > 0 || len(place) != len(logical(place, at.path)) {
 			continue
 		}
@@ -353,7 +358,7 @@ func (r *run) holdsDeclared(at Path) bool {
 		return false
 	}
 	g := gate{run: r, root: r.root()}
-	for place := range r.sys.gate.Near(at) {
+	for _, place := range placesNear(r.sys.gate, at) {
 		if rest, ok := g.match(place, at); ok && (len(rest) > 0 || len(logical(place, at)) == len(place)) {
 			return true
 		}
@@ -363,10 +368,11 @@ func (r *run) holdsDeclared(at Path) bool {
 
 // secret reports whether a node is, or is part of, a variable that is hidden from the
 // actor.
-func (r *run) secret(path Path) bool {
+func (r *run) secret(holder Path, key string) bool {
 	if r.sys.gate == nil || r.actor == Host {
 		return false
 	}
+	path := holder.Child(key)
 	if !r.asked {
 		r.asked, r.hidden = true, r.sys.gate.Hidden(r.actor)
 	}

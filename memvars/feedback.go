@@ -92,7 +92,7 @@ func (r *run) seesKey(holder Path, v Value, key string) bool {
 	if r.actor == Host || !v.IsObject() {
 		return true
 	}
-	if r.sys.stripMeta && strings.HasPrefix(key, "_") || r.secret(holder.Child(key)) {
+	if r.sys.stripMeta && strings.HasPrefix(key, "_") || r.secret(holder, key) {
 		return false
 	}
 	p := &r.sys.profile
