@@ -104,6 +104,7 @@ type asked struct {
 // reading is a reply after all dialects.
 type reading struct {
 	shown string // what players see
+	cuts  []Span // in order
 	asked []asked
 }
 
@@ -126,7 +127,7 @@ func (g *Game) read(text string, scope Scope) reading {
 	}
 	cuts = append(cuts, g.leftovers(rest)...)
 	slices.SortStableFunc(cuts, func(a, b Span) int { return a.From - b.From })
-	out.shown = without(text, cuts)
+	out.cuts, out.shown = cuts, strings.TrimSpace(closeGaps(marked(text, cuts)))
 	return out
 }
 
@@ -153,28 +154,32 @@ func blanked(text string, spans []Span) string {
 	return string(out)
 }
 
-// without cuts spans, which are in order, out of a text. A line that held nothing else
-// goes whole, of the blanks beside a gap one at most is left, and of several empty lines
-// around one that went one.
-func without(text string, cuts []Span) string {
-	cuts = slices.DeleteFunc(cuts, func(s Span) bool { return s.From == s.To })
-	if len(cuts) == 0 {
-		return strings.TrimSpace(text)
-	}
+// marked puts a mark in the place of spans, which are in order.
+func marked(text string, cuts []Span) string {
 	var b strings.Builder
 	at := 0
 	for _, c := range cuts {
-		if c.From < at {
-			at = max(at, c.To)
+		if c.From == c.To {
 			continue
 		}
-		b.WriteString(text[at:c.From])
-		b.WriteByte(gone)
-		at = c.To
+		if c.From >= at {
+			b.WriteString(text[at:c.From])
+			b.WriteByte(gone)
+		}
+		at = max(at, c.To)
 	}
 	b.WriteString(text[at:])
+	return b.String()
+}
+
+// closeGaps removes the marks. A line that held nothing else goes whole, of the blanks
+// beside a gap one at most is left, and of several empty lines around one that went one.
+func closeGaps(text string) string {
+	if strings.IndexByte(text, gone) < 0 {
+		return text
+	}
 	var out []string
-	for line := range strings.Lines(b.String()) {
+	for line := range strings.Lines(text) {
 		if !strings.Contains(line, string(gone)) {
 			if n := len(out); n > 0 && out[n-1] == dropped {
 				blank := strings.TrimSpace(line) == ""
@@ -191,7 +196,7 @@ func without(text string, cuts []Span) string {
 			out = append(out, dropped)
 		}
 	}
-	return strings.TrimSpace(strings.ReplaceAll(strings.Join(out, ""), dropped, ""))
+	return strings.ReplaceAll(strings.Join(out, ""), dropped, "")
 }
 
 // gone stands where something was cut, dropped for a line that went whole.
@@ -249,6 +254,7 @@ func (g *Game) compileDialects(problems *[]Problem) {
 			Text: "replyRules: nothing reads them; add ReplyRules() to the dialects"})
 	}
 	g.joinCommands()
+	g.live = liveOf(g.dialects)
 }
 
 // defaultDialects are those of a content that names none: the variable commands,

@@ -12,7 +12,7 @@ import (
 // declared variables that it may write, and what the variables want of it now. Where
 // nothing can be written there is nothing to tell.
 func (t *turn) languagesText() string {
-	if !t.kind.has(BlockStatus) {
+	if !t.kind.has(BlockStatus) || !t.kind.has(BlockTools) { // nothing is to be changed
 		return ""
 	}
 	scope, texts := t.scope(), t.game.texts

@@ -99,6 +99,7 @@ type Game struct {
 	vars     *memvars.System
 	dialects []Dialect
 	commands map[string]bool // the command languages that are open
+	live     live
 	tools    Tools
 	dialogs  []DialogType
 	settings setting.Registry

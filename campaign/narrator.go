@@ -1,21 +1,21 @@
 package campaign
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
 
 // narrator picks the narration out of an answer while it comes, for those who show it
 // at once. What may still turn out to be something else (a variable command, a tag, a
-// thought, JSON) is held back to the end of its line, or to the end of the answer. It
-// looks at each byte a bounded number of times.
+// thought, JSON, what a dialect reads) is held back to the end of its line, or to the end
+// of the answer. It looks at each byte a bounded number of times.
 type narrator struct {
 	game   *Game
 	raw    strings.Builder // the whole answer
 	mode   narratorMode
 	json   jsonText
 	held   string // of the narration, not yet shown
+	begun  string // the first bytes of a character
 	blanks string // between what was shown and what comes
 	said   strings.Builder
 }
@@ -32,6 +32,9 @@ const (
 // write takes a piece of the answer and returns what can be shown now.
 func (n *narrator) write(piece string) string {
 	n.raw.WriteString(piece)
+	if piece = n.whole(piece); piece == "" {
+		return ""
+	}
 	if n.mode == undecided {
 		n.held = strings.TrimLeft(n.held+piece, " \t\r\n")
 		n.decide()
@@ -50,6 +53,23 @@ func (n *narrator) write(piece string) string {
 	return ""
 }
 
+// whole returns what has come without the beginning of a character at its end, which
+// waits for the rest.
+func (n *narrator) whole(piece string) string {
+	piece = n.begun + piece
+	end := len(piece)
+	for end > 0 && end > len(piece)-utf8.UTFMax && !utf8.RuneStart(piece[end-1]) {
+		end--
+	}
+	if end == 0 || utf8.FullRuneInString(piece[end-1:]) {
+		end = len(piece)
+	} else {
+		end--
+	}
+	n.begun = piece[end:]
+	return piece[:end]
+}
+
 // finish returns what is left of the narration of the complete answer, if what was
 // shown is its beginning.
 func (n *narrator) finish() string {
@@ -64,12 +84,15 @@ func (n *narrator) finish() string {
 // show keeps in mind what is shown. Blanks wait for what comes behind them: those at
 // the beginning and at the end are no part of the narration.
 func (n *narrator) show(text string) string {
+	const blank = " \t\r\n\x00" // and the marks of gaps
 	text = n.blanks + text
-	if n.said.Len() == 0 {
-		text = strings.TrimLeft(text, " \t\r\n")
-	}
-	words := strings.TrimRight(text, " \t\r\n")
+	words := strings.TrimRight(text, blank)
 	n.blanks = cut(text[len(words):], maxOpening)
+	if n.said.Len() == 0 {
+		words = strings.TrimLeft(closeGaps(words), " \t\r\n")
+	} else if words != "" {
+		words = closeGaps("x" + words)[1:] // behind the word that was said last
+	}
 	n.said.WriteString(words)
 	return words
 }
@@ -80,8 +103,11 @@ const maxOpening = 64
 // decide tells the form of the answer from its beginning.
 func (n *narrator) decide() {
 	text := n.held
+	n.json.narrative = n.game.live.answers
 	switch {
 	case text == "":
+	case n.game.live.atEnd:
+		n.mode = silent
 	case text[0] == '{':
 		n.mode = inJSON
 	case text[0] == '<' || text[0] == '[':
@@ -110,7 +136,7 @@ func (n *narrator) prose(piece string) string {
 	n.held += piece
 	var out strings.Builder
 	for n.held != "" && n.mode != silent {
-		i := strings.IndexAny(n.held, doubtful)
+		i := strings.IndexAny(n.held, doubtful+n.game.live.opens)
 		if i < 0 {
 			end := wordStart(n.held) // a call begins with a name
 			if len(n.held)-end > maxCallName {
@@ -124,7 +150,7 @@ func (n *narrator) prose(piece string) string {
 		if n.held[i] == '(' {
 			from = wordStart(n.held[:i])
 		}
-		if n.held[i] == '(' && from == i { // an aside
+		if n.held[i] == '(' && from == i && !strings.Contains(n.game.live.opens, "(") { // an aside
 			out.WriteString(n.held[:i+1])
 			n.held = n.held[i+1:]
 			continue
@@ -138,9 +164,11 @@ func (n *narrator) prose(piece string) string {
 			}
 			break
 		}
-		if !harmless(line) {
-			n.mode = silent
-			break
+		if !n.game.harmless(line) {
+			if line, ended = n.game.resolved(line); !ended {
+				n.mode = silent
+				break
+			}
 		}
 		out.WriteString(line + "\n")
 		n.held = rest
@@ -151,11 +179,6 @@ func (n *narrator) prose(piece string) string {
 // maxHeld bounds a line that is held back; the rest of the answer is then shown at its
 // end.
 const maxHeld = 4 << 10
-
-// harmless reports whether a line with doubtful signs is narration for sure.
-func harmless(line string) bool { return !suspicious.MatchString(line) }
-
-var suspicious = regexp.MustCompile("[<{\\[`]|[\\p{L}\\p{N}_.*\\]]\\(")
 
 // wordStart returns where the word at the end of a text begins, its length if there is
 // none.
@@ -180,6 +203,7 @@ type jsonText struct {
 	wantKey      bool   // the next string is a name
 	key          string
 	surrogate    rune
+	narrative    bool // a member narrative is text too
 }
 
 // write takes a piece of the object and returns what it adds to the text.
@@ -193,7 +217,7 @@ func (j *jsonText) write(piece string) string {
 		case c == '"':
 			j.inString = true
 			j.isKey = j.depth == 1 && j.wantKey
-			j.value = j.depth == 1 && !j.wantKey && j.key == "text"
+			j.value = j.depth == 1 && !j.wantKey && (j.key == "text" || j.narrative && j.key == "narrative")
 			if j.isKey {
 				j.key = ""
 			}

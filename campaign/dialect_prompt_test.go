@@ -1,0 +1,162 @@
+package campaign_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/reply"
+)
+
+// TestPromptTellsTheLanguages: the prompt tells how to ask for changes where there is
+// something to write, and nothing where there is not.
+func TestPromptTellsTheLanguages(t *testing.T) {
+	t.Parallel()
+	chinese := campaign.Chinese()
+	for _, c := range []struct {
+		name       string
+		content    campaign.Content
+		setup      string
+		has, lacks []string
+	}{
+		{"nothing to write", campaign.Content{}, "", nil, []string{"How to change variables"}},
+		{"nothing that the model may write", campaign.Content{Variables: []rules.Variable{
+			{ID: "secret", Type: rules.NumberType, Internal: true}, {ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead}}}, "",
+			nil, []string{"How to change variables", "secret"}},
+		{"declared variables", campaign.Content{Variables: potions()}, "",
+			[]string{"# How to change variables", "[id: +2]", "- hp_potions (药水): number 0…5", "- mood: string"},
+			[]string{"secret", "- law", "[updates:", "[已隐藏]"}},
+		{"in Chinese", campaign.Content{Variables: potions(), Texts: &chinese}, "",
+			[]string{"# 如何修改变量", "用方括号修改变量", "你可以修改的变量："}, []string{"How to"}},
+		{"modules", campaign.Content{}, `{"variables": {"stat_data": {"gold": 5}}}`,
+			[]string{"set_status('path', value); below stat_data"}, []string{"[id: +2]", "long one"}},
+		{"something hidden", campaign.Content{}, `{"variables": {"assa_data": {"vault": {"_showInEJS": false, "code": 1}}}}`,
+			[]string{"[已隐藏] stands for something"}, nil},
+		{"a full short memory", campaign.Content{}, `{"variables": {"assa_data": {"config": {"flags": {"clean_small_flag": true}},
+			"summary": {"small": {"1": "a"}, "big": {}}}}}`,
+			[]string{"memory('summary.big', 'a new key'"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			cfg := campaign.Config{Game: compile(t, c.content), Model: scripted("Dust falls.")}
+			seen := observed(&cfg)
+			turnOf(t, newEngine(t, cfg, c.setup), campaign.Submit{Text: "I wait."})
+			text := blocks((*seen)[0])["languages"]
+			wantHas(t, "the block", text, c.has...)
+			for _, no := range c.lacks {
+				if strings.Contains(text, no) {
+					t.Errorf("the block has %q:\n%s", no, text)
+				}
+			}
+		})
+	}
+}
+
+// TestFreeTalkTeachesNoLanguage: where nothing is to be changed nobody is told how.
+func TestFreeTalkTeachesNoLanguage(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Game: compile(t, campaign.Content{Variables: potions()}), Model: scripted("Dust falls.")}
+	seen := observed(&cfg)
+	turnOf(t, newEngine(t, cfg, `{"settings": {"dialog.manual_type": "free_chat"}}`), campaign.Submit{Text: "I wait."})
+	if text := blocks((*seen)[0])["languages"]; text != "" {
+		t.Errorf("told:\n%s", text)
+	}
+}
+
+// TestAcceptedTextRunsNothing: a text that a person waves through is cleaned as any other,
+// and nothing that it asks for happens.
+func TestAcceptedTextRunsNothing(t *testing.T) {
+	t.Parallel()
+	const text = "You step into the Hall. [hp_potions: -1] 【状态】药水：1【/状态】"
+	m := begin(t, campaign.Content{Variables: potions(), ReplyRules: statusRule(true)}, `{"settings": {"retry.max_retries": 0}}`)
+	if o := say(t, m, "I go.", text); o.Status != campaign.Conflict {
+		t.Fatalf("%+v", o)
+	}
+	o := play(t, m, campaign.ResolveConflict{Decision: campaign.DecideAccept})
+	if err := o.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if o.Turn.Text != "You step into the Hall." || len(o.Turn.Commands) > 0 {
+		t.Errorf("text %q, receipts %+v", o.Turn.Text, o.Turn.Commands)
+	}
+	if n, _ := m.Campaign().State.Variables.Get("hp_potions"); fmt.Sprint(n) != "3" {
+		t.Errorf("hp_potions = %v", n)
+	}
+}
+
+// TestCharactersAreNotForDialects: what tools settle cannot be written in brackets, not
+// even where an author declares a variable of that name.
+func TestCharactersAreNotForDialects(t *testing.T) {
+	t.Parallel()
+	m := begin(t, campaign.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.JSONType, Default: value(t, `{}`)}, {ID: "hp.ren", Type: rules.NumberType}}})
+	o := say(t, m, "I wait.", "Dust falls. [hp.ren: 1] [hp.ren: -3]")
+	if err := o.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := m.Campaign().State.Character("ren"); c.HP.Current != 10 {
+		t.Errorf("hp %d", c.HP.Current)
+	}
+	for _, r := range o.Turn.Commands {
+		if r.Status != memvars.Rejected || r.Code != memvars.PermissionDenied {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(o.Turn.Commands) != 2 {
+		t.Errorf("receipts %+v", o.Turn.Commands)
+	}
+}
+
+// TestUnderstoodTextIsCutOnly: what no dialect understands stays as it is, quoted or not.
+func TestUnderstoodTextIsCutOnly(t *testing.T) {
+	t.Parallel()
+	const text = "He writes: \"[note: five]\" and\n```\nx = [1]\n```\n\n  - 【x】 <b>bold</b>"
+	m := begin(t, campaign.Content{Variables: potions(), ReplyRules: statusRule(true)})
+	if o := say(t, m, "I read.", text); o.Turn == nil || o.Turn.Text != text {
+		t.Errorf("%+v", o)
+	}
+}
+
+// TestDialectMistakes: all at once, each with its place.
+func TestDialectMistakes(t *testing.T) {
+	t.Parallel()
+	_, problems, err := campaign.Compile(campaign.Content{
+		ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}},
+		Dialects:   []campaign.Dialect{{}, {Name: "a"}, shout(), shout(), campaign.CommandLanguage(nil)},
+	})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	wantHas(t, "the error", err.Error(), "dialects[0]: the dialect has no name", `dialects[1]: "a" has no Read`,
+		`dialects[3]: the name "shout" is taken`, "dialects[4]: the dialect has no name")
+	var texts []string
+	for _, p := range problems {
+		texts = append(texts, p.String())
+	}
+	wantHas(t, "the problems", strings.Join(texts, "\n"), "replyRules: nothing reads them")
+	_, problems, err = campaign.Compile(campaign.Content{ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}}})
+	if err != nil || len(problems) != 1 || problems[0].Part != "reply rules" {
+		t.Errorf("%v %v", problems, err)
+	}
+}
+
+// TestHostileSpans: a dialect that finds what is not there harms nothing.
+func TestHostileSpans(t *testing.T) {
+	t.Parallel()
+	const text = "尘埃落下。It is quiet."
+	bad := campaign.Dialect{Name: "bad", Read: func(text string, _ campaign.Scope) []campaign.Span {
+		return []campaign.Span{{From: -1, To: 2}, {From: 1, To: 3}, {From: 5, To: 2}, {From: 0, To: 1 << 40},
+			{From: 15, To: 22}, {From: 18, To: len(text)}, {From: 15, To: 15, Refused: strings.Repeat("no ", 5000)}}
+	}}
+	m := begin(t, campaign.Content{Dialects: []campaign.Dialect{bad}})
+	o := say(t, m, "I wait.", text)
+	if o.Turn == nil || o.Turn.Text != "尘埃落下。" {
+		t.Fatalf("%+v", o)
+	}
+	if n := len(jsonOf(t, m.Campaign().State.Feedback)); n > 1000 {
+		t.Errorf("feedback of %d bytes", n)
+	}
+}
