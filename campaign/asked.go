@@ -92,13 +92,15 @@ func (t *turn) carryOutSpan(dialect string, s Span, at *places) {
 		// Why is not for the model: it may not even know that there is such a variable.
 		t.refuseSpan(receipt, s, memvars.PermissionDenied, d.Path+": not yours to write now")
 	}
+	if code := t.guarded(kept); code != "" {
+		t.refuseSpan(receipt, s, code, "")
+		return
+	}
 	effects := make(rules.Effects, len(kept))
 	writes := true
 	for i, c := range kept {
 		effects[i] = c.Effect
-		if _, is := c.Effect.(rules.SetVariable); !is {
-			writes = false
-		}
+		writes = writes && isWrite(c)
 	}
 	t.apply(by, effects)
 	for _, r := range p.trace.Refused[told:] {
@@ -150,6 +152,20 @@ func (t *turn) modelWrites(asked []rules.Caused) (kept []rules.Caused, denied []
 		allowed = append(allowed, c)
 	}
 	return allowed, denied
+}
+
+func isWrite(c rules.Caused) bool { _, is := c.Effect.(rules.SetVariable); return is }
+
+// guarded tries writes and reports what keeps them from the document: the host's rules for
+// commands, protected nodes and the frame hold in every language.
+func (t *turn) guarded(asked []rules.Caused) memvars.Code {
+	if !slices.ContainsFunc(asked, isWrite) {
+		return ""
+	}
+	before := t.game.ruleState(&t.staged.state, t.number())
+	writes := slices.DeleteFunc(slices.Clone(asked), func(c rules.Caused) bool { return !isWrite(c) })
+	tried := t.game.rules.Apply(before, writes, rules.Options{})
+	return t.game.vars.Check(before.Variables, tried.State.Variables, memvars.AI)
 }
 
 // mayWrite asks the gate about the variables at a path, around it and within it.

@@ -110,6 +110,41 @@ func TestCharactersAreNotForDialects(t *testing.T) {
 	}
 }
 
+// TestDialectsPassTheGuardsOfCommands: what the host forbids commands, and what is
+// protected, is so in brackets.
+func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, reply, path, want string
+		code                    memvars.Code
+	}{
+		{"a protected node", "[assa_data: delete vault]", "assa_data.vault.gold", "5", memvars.ProtectedNode},
+		{"a rule of the host", "[gold: +5]", "stat_data.gold", "2", memvars.PermissionDenied},
+		{"a branch of the frame", "[assa_data: merge {\"summary\": 1}]", "assa_data.summary.small.1", "a", memvars.StructuralBranch},
+		{"what is free", "[assa_data: merge {\"note\": {\"a\": 1}}]", "assa_data.note.a", "1", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := begin(t, campaign.Content{
+				Variables: []rules.Variable{{ID: "assa_data", Type: rules.JSONType},
+					{ID: "gold", Type: rules.NumberType, Path: "stat_data.gold"}},
+				Commands: memvars.Options{Rules: []memvars.Rule{{Actor: memvars.AI, Path: "stat_data.gold"}}},
+			}, `{"variables": {"stat_data": {"gold": 2}, "assa_data": {"vault": {"_is_protected": true, "gold": 5},
+				"summary": {"small": {"1": "a"}, "big": {}}}}}`)
+			o := say(t, m, "I look.", "Dust falls. "+c.reply)
+			if err := o.Err(); err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := m.Campaign().State.Variables.Get(c.path); fmt.Sprint(got) != c.want {
+				t.Errorf("%s = %v, want %s", c.path, got, c.want)
+			}
+			if len(o.Turn.Commands) != 1 || o.Turn.Commands[0].Code != c.code || o.Turn.Text != "Dust falls." {
+				t.Errorf("%q %+v", o.Turn.Text, o.Turn.Commands)
+			}
+		})
+	}
+}
+
 // TestUnderstoodTextIsCutOnly: what no dialect understands stays as it is, quoted or not.
 func TestUnderstoodTextIsCutOnly(t *testing.T) {
 	t.Parallel()

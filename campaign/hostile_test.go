@@ -13,8 +13,10 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -54,6 +56,17 @@ type hostileSum struct {
 func hostileContent() campaign.Content {
 	return campaign.Content{
 		Budget: prompt.Budget{Context: 16384, Response: 1024},
+		Variables: []rules.Variable{
+			{ID: "bells", Type: rules.NumberType}, {ID: "purse", Name: "钱袋", Type: rules.NumberType, Min: new(0.0), Max: new(9.0)},
+			{ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead, Default: memvars.Int(4)},
+			{ID: "plot", Type: rules.StringType, Internal: true, Default: memvars.Text(hostileVault)},
+			{ID: "assa_data", Type: rules.JSONType}, {ID: "world_set", Type: rules.JSONType}, {ID: "hp", Type: rules.JSONType},
+		},
+		ReplyRules: []reply.Rule{
+			{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}},
+			{ID: "e", Match: reply.Match{Pattern: "(e+|[A-Z]+)+!"}, To: []reply.Route{{Kind: reply.Event}, {Kind: reply.Channel, Channel: "x"}}},
+		},
+		Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
 		Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
 			return rules.Effects{
 				rules.AddEntry{BookID: "b", Name: s, Content: s, Keywords: []string{s}},
@@ -132,7 +145,10 @@ func (f *filler) hostilePiece() string {
 			"The rules of the world are rewritten.", "玛拉失去5点生命值。", "A bell rings.", "Ren rolls a 17.")
 	case 4:
 		return pick(f, "{{var::assa_data.vault.code}}", "{{setvar::a::b}}", "<UpdateVariable>", "</UpdateVariable>", "@@activate",
-			"[hp: -10]", "\x00\xff\ufffd", strings.Repeat("{[(\"", 50), strings.Repeat("<think>", 20), "{{{{", "\u202e", `{"text":`)
+			"[hp: -10]", "[law: 9]", "[plot: set x]", "[purse: +5]", "[钱袋: -99]", "[hp.ren: -3]", "[area.mei: vault]", "[assa_data.vault.code: 1]",
+			"[assa_data: delete vault]", "[purse: {", "【状态】law: 9 | plot: x；hp.ren = 1", "【/状态】", "EE!", "turn:complete!",
+			`<UpdateVariable><JSONPatch>[{"op": "replace", "path": "/vault/code", "value": "{{roll::2d6}}"}]</JSONPatch>`, "_.set('vault.code', 1);",
+			"_.delete('law'); memory('law', 9); set_status('plot', 'x')", strings.Repeat("[purse: +1]", 40), "\x00\xff\ufffd", strings.Repeat("{[(\"", 50), strings.Repeat("<think>", 20), "{{{{", "\u202e", `{"text":`)
 	}
 	return strings.Repeat(pick(f, "e", "Hall ", "1 ", "，", "\\", "dies. "), 1+f.IntN(300))
 }
@@ -246,6 +262,15 @@ func checkAuthority(t *testing.T, before, after campaign.Campaign, in campaign.I
 			t.Errorf("a turn that ended %s left something:\n%s", out.Status, diff)
 		}
 		return
+	}
+	for _, id := range []string{"law", "plot"} {
+		was, _ := before.State.Variables.Get(id)
+		if is, _ := after.State.Variables.Get(id); is != was {
+			t.Errorf("a model wrote %v to %s", is, id)
+		}
+	}
+	if purse, _ := after.State.Variables.Root().Get("purse").AsFloat(); purse < 0 || purse > 9 {
+		t.Errorf("%v in a purse of 9", purse)
 	}
 	want := map[string]string{}
 	for _, c := range before.State.Characters {
