@@ -48,9 +48,13 @@
 // one before, byte for byte. A re-generation undoes everything that the rejected
 // output staged. When the budget is gone, a person decides ([ResolveConflict]).
 //
-// Settling. Variable commands in the text, the passage of time, rules, reactions and
-// hooks with everything that follows from them, within a bound that is reported when
-// it cuts; the end of the campaign, the milestone, whose turn is next.
+// Settling. What the text asks for in the languages of [Content.Dialects]: variable
+// commands, directives such as [hp_potions: -1], marked passages, a host's own. What was
+// understood is cut from what players see; what is refused is told to the model in the
+// next prompt, which also says how to write what is open ([Dialect]). Then the passage
+// of time, rules, reactions and hooks with everything that follows from them, within a
+// bound that is reported when it cuts; the end of the campaign, the milestone, whose
+// turn is next.
 //
 // Committing. One [Record] holds what the machine was told and what changed. Nothing
 // is shown before the store has it.

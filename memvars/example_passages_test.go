@@ -1,0 +1,42 @@
+package memvars_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// What of a message is for the engine, and where.
+func ExampleSystem_Passages() {
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text := "It rains. set_status('weather', 'rain'); Go on."
+	for _, p := range sys.Passages(text) {
+		fmt.Printf("%q %s\n", text[p.From:p.To], p.Ops[0].Name)
+	}
+	// Output: "set_status('weather', 'rain');" set_status
+}
+
+// A host's own language is held to what the options protect.
+func ExampleSystem_Check() {
+	sys, err := memvars.Compile(memvars.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	before, err := memvars.Load([]byte(`{"assa_data": {"vault": {"_is_protected": true, "gold": 5}}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	after, err := memvars.Load([]byte(`{"assa_data": {}}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(sys.Check(before, after, memvars.AI))
+	// Output: protected
+}
