@@ -41,6 +41,7 @@ var reasonTexts = map[string]string{
 	reasonActorMismatch: "it is another character's turn",
 	reasonActorState:    "the character is in no state to do this",
 	reasonInternal:      "the tool failed",
+	reasonNotWritable:   "not yours to write now",
 	reasonRepeat:        "the same call was refused before in this turn: do something else",
 }
 

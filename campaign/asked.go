@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -90,10 +91,10 @@ func (t *turn) carryOutSpan(dialect string, s Span, at *places) {
 	kept, denied := t.modelWrites(rules.By(by, asData(s.Effects)...))
 	for _, d := range denied {
 		// Why is not for the model: it may not even know that there is such a variable.
-		t.refuseSpan(receipt, s, memvars.PermissionDenied, d.Path+": not yours to write now")
+		t.refuseSpan(receipt, s, memvars.PermissionDenied, d.Path+": "+t.game.reason(reasonNotWritable))
 	}
-	if code := t.guarded(kept); code != "" {
-		t.refuseSpan(receipt, s, code, "")
+	if why := t.guarded(kept); why != nil {
+		t.refuseSpan(receipt, s, why.Code, cmp.Or(why.Text, t.game.reason(reasonNotWritable)))
 		return
 	}
 	effects := make(rules.Effects, len(kept))
@@ -116,6 +117,17 @@ func (t *turn) carryOutSpan(dialect string, s Span, at *places) {
 	p.commands = append(p.commands, receipt)
 }
 
+// reasonNotWritable tells the model no more than that.
+const reasonNotWritable = "not_writable"
+
+// reason is the text of one of the engine's reasons.
+func (g *Game) reason(code string) string {
+	if text := g.texts.Reasons[code]; text != "" {
+		return text
+	}
+	return reasonTexts[code]
+}
+
 // codeUnreadable refuses what a dialect could not read.
 const codeUnreadable memvars.Code = "unreadable"
 
@@ -136,15 +148,12 @@ func (t *turn) refuseSpan(receipt CommandResult, s Span, code memvars.Code, hint
 const maxNear = 80
 
 // modelWrites divides what a model asks for into what it may ask for and what not: what
-// is a character's is changed by tools, and declared variables by those who may, wherever
-// in the document they live.
+// is a character's is changed by tools, declared variables by those who may.
 func (t *turn) modelWrites(asked []rules.Caused) (kept []rules.Caused, denied []rules.Refusal) {
 	kept, denied = t.game.rules.FilterWrites(t.game.ruleState(&t.staged.state, t.number()), asked)
-	gate := t.game.gate(&t.staged.state, t.number())
 	allowed := kept[:0:0]
 	for _, c := range kept {
-		e, write := c.Effect.(rules.SetVariable)
-		if write && (reserved(e.Path) || !t.mayWrite(gate, e.Path)) {
+		if e, write := c.Effect.(rules.SetVariable); write && reserved(e.Path) {
 			denied = append(denied, rules.Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
 				Reason: rules.ReadOnlyVariable, Text: "a model may not write it"})
 			continue
@@ -156,35 +165,37 @@ func (t *turn) modelWrites(asked []rules.Caused) (kept []rules.Caused, denied []
 
 func isWrite(c rules.Caused) bool { _, is := c.Effect.(rules.SetVariable); return is }
 
-// guarded tries writes and reports what keeps them from the document: the host's rules for
-// commands, protected nodes and the frame hold in every language.
-func (t *turn) guarded(asked []rules.Caused) memvars.Code {
+// guarded tries writes and lets the gate judge what they would make of the document: the
+// host's rules for commands, protected nodes, the frame and what is declared anywhere in it
+// hold in every language.
+func (t *turn) guarded(asked []rules.Caused) *memvars.Refusal {
 	if !slices.ContainsFunc(asked, isWrite) {
-		return ""
+		return nil
 	}
 	before := t.game.ruleState(&t.staged.state, t.number())
 	writes := slices.DeleteFunc(slices.Clone(asked), func(c rules.Caused) bool { return !isWrite(c) })
-	tried := t.game.rules.Apply(before, writes, rules.Options{})
-	return t.game.vars.Check(before.Variables, tried.State.Variables, memvars.AI)
+	tried := t.game.rules.Apply(before, writes, rules.Options{}).State.Variables
+	_, refusal := t.writers().Check(before.Variables, t.game.unfollowed(before.Variables, tried), memvars.AI)
+	return refusal
 }
 
-// mayWrite asks the gate about the variables at a path, around it and within it.
-func (t *turn) mayWrite(gate memvars.Gate, text string) bool {
-	path, err := memvars.ParsePath(text)
-	if gate == nil || err != nil {
-		return true
-	}
-	for place := range gate.Near(path) {
-		now := t.game.vars.Read(t.staged.state.Variables, place)
-		if !now.Exists() {
-			now = memvars.Null
+// unfollowed is a document without what formulas made of the writes to others: that is
+// nobody's write.
+func (g *Game) unfollowed(before, after memvars.Document) memvars.Document {
+	edit := after.Edit()
+	for _, v := range g.content.Variables {
+		if v.Formula == "" {
+			continue
 		}
-		_, refusal := gate.Judge(memvars.Write{Actor: memvars.AI, Path: place, Old: now, New: now})
-		if refusal != nil && (refusal.Code == memvars.PermissionDenied || refusal.Code == memvars.ReadonlyDerived) {
-			return false
+		place := memvars.Path{v.ID}
+		if path, err := memvars.ParsePath(v.Path); err == nil && v.Path != "" {
+			place = path
+		}
+		if old := before.Lookup(place); old.Exists() && edit.Lookup(place).Exists() {
+			_ = edit.Set(place, old) // it is there
 		}
 	}
-	return true
+	return edit.Document()
 }
 
 // inOrder sorts commands by their places.

@@ -124,7 +124,8 @@ func (g *Game) describeCommands(s Scope) string {
 			"{assets}", p.Assets).Replace(s.Texts.Languages[nameCommands]))
 	}
 	for _, d := range g.content.Commands.Dialects {
-		if text := describeLanguage(d.Name(), s); text != "" {
+		listed := slices.ContainsFunc(g.dialects, func(x Dialect) bool { return x.Name == d.Name() })
+		if text := describeLanguage(d.Name(), s); text != "" && !listed {
 			lines = append(lines, text)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // languagesText tells the model how to ask for changes: the languages that are open, the
 // declared variables that it may write, and what the variables want of it now. Where
 // nothing can be written there is nothing to tell.
-func (t *turn) languagesText() string {
+func (t *turn) languagesText(variables string) string {
 	if !t.kind.has(BlockStatus) || !t.kind.has(BlockTools) { // nothing is to be changed
 		return ""
 	}
@@ -38,7 +38,7 @@ func (t *turn) languagesText() string {
 		lines = append(lines, strings.ReplaceAll(texts.SummaryDue, "{path}", big))
 	}
 	mark, _, _ := strings.Cut(memvars.Placeholder, " ")
-	if strings.Contains(t.variablesText(), mark) {
+	if strings.Contains(variables, mark) {
 		lines = append(lines, strings.ReplaceAll(texts.Hidden, "{mark}", mark))
 	}
 	return "# " + texts.Changes + "\n" + strings.Join(lines, "\n")

@@ -66,6 +66,20 @@ func TestFreeTalkTeachesNoLanguage(t *testing.T) {
 	}
 }
 
+// TestRefusedChangesSpeakTheLanguageOfTheTexts: what dialects are refused is told in the
+// language of the engine's texts, and does not say whether there is anything to see.
+func TestRefusedChangesSpeakTheLanguageOfTheTexts(t *testing.T) {
+	t.Parallel()
+	chinese := campaign.Chinese()
+	cfg := campaign.Config{Game: compile(t, campaign.Content{Variables: potions(), Texts: &chinese}),
+		Model: scripted("尘埃落下。[secret: 1] [law: 2]", "风起。")}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg)
+	turnOf(t, e, campaign.Submit{Text: "我等。"})
+	turnOf(t, e, campaign.Submit{Text: "我等。"})
+	wantHas(t, "the feedback", blocks((*seen)[1])["command_feedback"], "下列修改被拒绝", "secret: 现在不能由你修改", "law: 现在不能由你修改")
+}
+
 // TestAcceptedTextRunsNothing: a text that a person waves through is cleaned as any other,
 // and nothing that it asks for happens.
 func TestAcceptedTextRunsNothing(t *testing.T) {

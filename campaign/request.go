@@ -177,8 +177,9 @@ func (t *turn) promptBlocks() []prompt.Block {
 		out = append(out, prompt.Block{Key: fmt.Sprintf("context.%d", i), Slot: "context",
 			Role: llm.Role(c.Role), Text: c.Message})
 	}
+	variables := t.variablesText()
 	literal := map[string]string{
-		"variables": t.variablesText(), "languages": t.languagesText(), "command_feedback": t.feedbackText(),
+		"variables": variables, "languages": t.languagesText(variables), "command_feedback": t.feedbackText(),
 	}
 	for _, slot := range []string{"variables", "languages", "command_feedback"} {
 		if text := literal[slot]; text != "" {

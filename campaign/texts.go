@@ -73,7 +73,7 @@ func English() Texts {
 		Narrate:     "Now narrate exactly what was settled. No tool calls.",
 		PlanOnly:    "Propose only the tool calls that are needed now; their results come before the narration.",
 		Commands:    "These changes of your last answer were refused:",
-		Variables:   "Variables (change them only through commands):",
+		Variables:   "Variables (change them only in the ways that you are told):",
 		Languages: map[string]string{
 			nameCommands: "Commands change the variables; write them at the end of your answer, one in a line: " +
 				"set_attribute('path', value); below {character}, set_status('path', value); below {status}, " +
@@ -125,7 +125,7 @@ func Chinese() Texts {
 		Narrate:        "现在请准确叙述已经结算的内容。不要再调用工具。",
 		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",
 		Commands:       "你上一次回答中的下列修改被拒绝：",
-		Variables:      "变量（只能通过指令修改）：",
+		Variables:      "变量（只能用告知的方式修改）：",
 		Languages: map[string]string{
 			nameCommands: "用指令修改变量，写在回答末尾，每行一条：set_attribute('路径', 值); 修改 {character}，" +
 				"set_status('路径', 值); 修改 {status}，memory('路径', '键', 值); 与 delete('路径', '键'); 修改 {assets}。" +
@@ -148,6 +148,7 @@ func Chinese() Texts {
 			reasonNotAllowed: "本战役不允许使用这个工具", reasonDisabled: "这个工具已停用",
 			reasonInvalidArgs: "参数不符合工具的格式", reasonActorMismatch: "现在是另一名角色的回合",
 			reasonActorState: "该角色目前的状态无法这样做", reasonInternal: "工具执行失败",
+			reasonNotWritable:    "现在不能由你修改",
 			reasonRepeat:         "同样的调用在本回合已被拒绝：请换一种做法",
 			"unknown_area":       "没有这个区域",
 			"from_area_mismatch": "角色不在那里", "already_there": "角色已经在那里", "movement_locked": "现在谁也不能移动",

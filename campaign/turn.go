@@ -99,6 +99,6 @@ type Attempt struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// CommandResult is what became of one variable command in the player's or the
-// model's text.
+// CommandResult is what became of one variable command in the player's or the model's
+// text, or of what another dialect read; then Op is the name of the [Dialect].
 type CommandResult = memvars.CallResult

@@ -31,13 +31,6 @@ type Outcome struct {
 // thousand lists. Those beyond it are rejected with [TooMany].
 const maxHeld = 1 << 20
 
-// Check reports why an actor may not make of one document the other, "" if it may: what
-// the rules of the options forbid, protected nodes, branches of the frame, computed fields.
-// It is for hosts that let languages write which this package does not read.
-func (s *System) Check(before, after Document, by Actor) Code {
-	return newRun(s, before, by).checkForeign(before, after)
-}
-
 // foreign runs a command of a dialect. The dialect writes for itself, so the
 // plan holds only what to tell. It returns the root as it was before.
 func (r *run) foreign(op *Op, p *plan) Value {

@@ -37,6 +37,7 @@ func ExampleSystem_Check() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(sys.Check(before, after, memvars.AI))
+	_, refusal := sys.Check(before, after, memvars.AI)
+	fmt.Println(refusal.Code)
 	// Output: protected
 }
