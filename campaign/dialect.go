@@ -63,10 +63,15 @@ type Scope struct {
 	Document memvars.Document
 	// Texts are those of the game.
 	Texts Texts
+
+	writable []rules.Variable // once it is known
 }
 
 // Writable lists the declared variables that a model may write now.
 func (s Scope) Writable() []rules.Variable {
+	if s.writable != nil {
+		return s.writable
+	}
 	var out []rules.Variable
 	for _, v := range s.Variables {
 		if s.Rules.Access(s.State, v.ID).Writable {

@@ -16,6 +16,7 @@ func (t *turn) languagesText(variables string) string {
 		return ""
 	}
 	scope, texts := t.scope(), t.game.texts
+	scope.writable = append([]rules.Variable{}, scope.Writable()...)
 	var lines []string
 	for i := range t.game.dialects {
 		if d := &t.game.dialects[i]; d.Describe != nil {
