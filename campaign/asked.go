@@ -57,7 +57,22 @@ func (t *turn) modelAsks() {
 		memvars.Turn{Reply: t.last.text, Player: []string{t.in.Text}})
 	p.state.VariableState = state
 	t.tookVariables(doc, result)
-	p.state.Feedback = memvars.Feedback(p.commands[own:])
+	p.state.Feedback = t.game.vars.Feedback(p.commands[own:])
+	t.notes(result.Notes)
+}
+
+// maxNotes bounds the notes of one turn's end.
+const maxNotes = 16
+
+// notes warns of what the end of the turn left alone, such as a clock that stands still
+// because the date cannot be read.
+func (t *turn) notes(notes []memvars.Note) {
+	for _, n := range notes[:min(len(notes), maxNotes)] {
+		t.warn("variables: %s", cut(n.String(), maxFeedbackText))
+	}
+	if more := len(notes) - maxNotes; more > 0 {
+		t.warn("variables: and %d notes more", more)
+	}
 }
 
 // commands carries out commands of a text. Each is carried out or refused as a

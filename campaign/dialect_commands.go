@@ -41,6 +41,9 @@ func readNothing(string, Scope) []Span { return nil }
 // dialects adds.
 func commandOptions(c Content) memvars.Options {
 	o := c.Commands
+	if o.Hints == "" && c.Texts != nil {
+		o.Hints = c.Texts.Hints
+	}
 	for _, d := range c.Dialects {
 		if d.commands != nil && !slices.ContainsFunc(o.Dialects, func(x memvars.Dialect) bool {
 			return x.Name() == d.Name

@@ -30,6 +30,9 @@ type Texts struct {
 	Locked        string
 	DisabledUntil string
 	Refuses       string // before the reasons for which a tool refuses
+	// Hints is the language of the hints about refused variable commands, where
+	// Content.Commands.Hints does not say: "en" (also "") or "zh".
+	Hints string
 	// Reasons are the texts of refusals by code: the engine's own and those of the
 	// built-in tools. A code that is missing has its English text.
 	Reasons map[string]string
@@ -94,6 +97,7 @@ func English() Texts {
 			"memory('{path}', 'a new key', 'the summary');",
 		Hidden: "{mark} stands for something that you are not shown: neither change nor initialise it.",
 		Exits:  "Exits", Locked: "locked", DisabledUntil: "until", Refuses: "refuses",
+		Hints: "en",
 	}
 }
 
@@ -141,6 +145,7 @@ func Chinese() Texts {
 		SummaryDue: "短期记忆已满：这一次还要把它总结成长期记忆中的一个新条目：memory('{path}', '新的键', '总结');",
 		Hidden:     "{mark} 表示不向你展示的内容：不要修改，也不要重新初始化。",
 		Exits:      "出口", Locked: "已锁", DisabledUntil: "直到", Refuses: "拒绝原因",
+		Hints: "zh",
 		Reasons: map[string]string{
 			reasonInvalidCall: "不是有效的调用", reasonTooMany: "一次输出中的调用过多",
 			reasonDuplicateID: "同一输出中已用过这个 id", reasonNarrating: "现在是叙述阶段：不要调用工具",

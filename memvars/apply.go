@@ -252,7 +252,7 @@ func (r *run) one(op *Op, res *CallResult) {
 		if op.Fault.At.Line > 0 {
 			res.At = new(op.Fault.At)
 		}
-		res.Hint = hints(op.Fault.Code)
+		res.Hint = r.sys.words.codes[op.Fault.Code]
 		return
 	}
 	p := plan{run: r}
@@ -301,7 +301,7 @@ func (r *run) one(op *Op, res *CallResult) {
 func rejected(p *plan, res *CallResult) {
 	res.Status, res.Code = Rejected, p.code
 	if res.Hint = said(p.hint); p.hint == "" {
-		res.Hint = hints(p.code)
+		res.Hint = p.run.sys.words.codes[p.code]
 	}
 }
 

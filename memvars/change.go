@@ -19,6 +19,23 @@ type Change struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
+// String returns the change in a line: the path, the old and the new value as JSON ("-"
+// for none) and the cause.
+func (c Change) String() string {
+	text := c.Path.String() + ": " + shownOrDash(c.Old) + " -> " + shownOrDash(c.New)
+	if c.By != "" {
+		text += " (" + c.By + ")"
+	}
+	return text
+}
+
+func shownOrDash(v Value) string {
+	if !v.Exists() {
+		return "-"
+	}
+	return v.String()
+}
+
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Change) MarshalJSON() ([]byte, error) {
 	type plain Change

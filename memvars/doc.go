@@ -31,6 +31,37 @@
 // [Rebuild] plays a history again to the same bytes. The one-liners [Apply],
 // [EndTurn], [Render], [Derive] and [Rebuild] compile their options each time.
 //
+// # The commands
+//
+// Texts stand in quotation marks of any kind; numbers, true, false, null, lists and objects are
+// JSON, and mistakes in it are mended. Paths are those of [ParsePath] and relative to the root
+// that the command owns; the name of that root may stand in front.
+//
+//	command                        root                 what it does
+//	set_attribute(path, value)     play_character_data  replaces the value of a field that exists
+//	set_attribute(path, old, value)                     the same; old is looked at by Options.CheckOld
+//	set_status(path, value)        stat_data            as set_attribute, of the present moment
+//	set_status(path, old, value)
+//	memory(parent, key, value)     assa_data            creates or replaces a member, objects on the way too;
+//	                                                    an object is merged into an object (Options.Merge)
+//	memory(path, value)                                 the same; the last segment is the key
+//	memory(from, to)                                    moves or renames, where the second text is a path
+//	                                                    that begins with a known branch
+//	delete(path)                   assa_data            removes a node
+//	delete(parent, key)                                 the same; of a list, the element at an index
+//	delete(parent, 'all')                               empties a node
+//
+// A comment behind a call (set_status('hp', 3); // a bite) is its reason. Why a command is
+// rejected is told by its [Code], and in words by its hint in the language of [Options].Hints.
+//
+// # Dates
+//
+// The clock reads the date, the time and the era at the places that [Profile] names. Dates are
+// [year]月日 in digits or Chinese numerals (三月十五, 贞观三年正月初一), 2024-03-15, 2024/3/15,
+// 2024.3.15, March 15th, 1203, 15 Mar, and mere counts as Day 3 or 第三天; times are 20:15,
+// 8点半, 晚上8时20分. With any other date time stands still, and Result.Notes of
+// [System.EndTurn] says so.
+//
 // # Declared variables
 //
 // A game may declare variables: a name, a place, a type, bounds, who may see and write them. The

@@ -125,6 +125,48 @@ func ExampleDocument_Get() {
 	// <nil> false
 }
 
+func ExampleDocument_Int() {
+	doc := mustLoad(`{"stat_data": {"gold": [250, "coins"], "weight": 1.5}}`)
+	fmt.Println(doc.Int("stat_data.gold"))
+	fmt.Println(doc.Int("stat_data.weight"))
+	// Output:
+	// 250 true
+	// 0 false
+}
+
+func ExampleDocument_Float() {
+	doc := mustLoad(`{"stat_data": {"weight": 1.5}}`)
+	fmt.Println(doc.Float("stat_data.weight"))
+	// Output: 1.5 true
+}
+
+func ExampleDocument_Text() {
+	doc := mustLoad(`{"stat_data": {"weather": ["fog", "what the sky does"]}}`)
+	fmt.Println(doc.Text("stat_data.weather"))
+	// Output: fog true
+}
+
+func ExampleDocument_Bool() {
+	doc := mustLoad(`{"flags": {"met_the_king": true}}`)
+	fmt.Println(doc.Bool("flags.met_the_king"))
+	// Output: true true
+}
+
+// Changes, results of commands and notes print as one line each.
+func ExampleChange_String() {
+	doc := mustLoad(`{"stat_data": {"gold": 250, "bag": {"rope": 1}}}`)
+	_, result := memvars.Apply(doc, `set_status('gold', 240) set_status('bag', {"rope": 2}) set_status('golt', 1)`,
+		memvars.AI, memvars.Options{})
+	for _, c := range result.Changes {
+		fmt.Println(c)
+	}
+	fmt.Println(result.Calls[2])
+	// Output:
+	// stat_data.gold: 250 -> 240 (cmd:0)
+	// stat_data.bag.rope: 1 -> 2 (cmd:1)
+	// 1:56 set_status rejected path_not_found: did you mean "gold"?
+}
+
 func ExampleParse() {
 	for _, op := range memvars.Parse(`她笑了。memory（“world_set.npc”，“阿七”，{描述: '船工'}）`, memvars.Options{}) {
 		fmt.Println(op.Pos.Line, op.Pos.Col, op)

@@ -2,6 +2,7 @@ package memvars
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,7 +23,12 @@ const (
 //
 // A feedback is small enough for any prompt, and holds no key and no value that the
 // visible document does not show (see [System.Visible]), but what the author wrote.
-func Feedback(calls []CallResult) []CallResult {
+//
+// The count is in English; [System.Feedback] writes it in the language of the hints.
+func Feedback(calls []CallResult) []CallResult { return defaultSystem().Feedback(calls) }
+
+// Feedback is the function [Feedback] in the language of [Options].Hints.
+func (s *System) Feedback(calls []CallResult) []CallResult {
 	var out []CallResult
 	others := map[Code]int{}
 	more := 0
@@ -52,7 +58,7 @@ func Feedback(calls []CallResult) []CallResult {
 		counts = append(counts, string(code)+" "+strconv.Itoa(others[code]))
 	}
 	*last = CallResult{Line: last.Line, Col: last.Col, Offset: last.Offset, Status: Rejected, Code: MoreRejected,
-		Hint: said("and " + strconv.Itoa(more+1) + " more: " + strings.Join(counts, ", "))}
+		Hint: said(fmt.Sprintf(s.words.more, more+1, strings.Join(counts, ", ")))}
 	return out
 }
 

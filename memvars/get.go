@@ -13,7 +13,8 @@ package memvars
 //
 // The result is nil for a null, a bool, a string, a [Number], or a [Value] for a
 // list or an object. ok is false where the path leads nowhere or is malformed.
-// The names are those of [DefaultProfile]; [System.Read] follows others.
+// The names are those of [DefaultProfile]; [System.Read] follows others. [Document.Int],
+// [Document.Float], [Document.Text] and [Document.Bool] save the type switch.
 func (d Document) Get(path string) (value any, ok bool) {
 	v, ok := lookupText(defaultSystem(), d, path)
 	if !ok {
@@ -49,4 +50,36 @@ func lookupText(s *System, d Document, path string) (Value, bool) {
 	}
 	v := s.Read(d, p)
 	return v, v.Exists()
+}
+
+// Int reads a whole number as [Document.Get] reads it. ok is false if there is none, if
+// it has a fraction, or if an int64 cannot hold it.
+func (d Document) Int(path string) (n int64, ok bool) {
+	v, _ := lookupText(defaultSystem(), d, path)
+	number, ok := v.AsNumber()
+	if !ok {
+		return 0, false
+	}
+	return number.Int64()
+}
+
+// Float reads a number in double precision as [Document.Get] reads it. ok is false if
+// there is none.
+func (d Document) Float(path string) (f float64, ok bool) {
+	v, _ := lookupText(defaultSystem(), d, path)
+	return v.AsFloat()
+}
+
+// Text reads a string as [Document.Get] reads it. ok is false if there is none; numbers
+// are not converted.
+func (d Document) Text(path string) (s string, ok bool) {
+	v, _ := lookupText(defaultSystem(), d, path)
+	return v.AsText()
+}
+
+// Bool reads a boolean as [Document.Get] reads it. ok is false if there is none; texts
+// are not converted.
+func (d Document) Bool(path string) (b, ok bool) {
+	v, _ := lookupText(defaultSystem(), d, path)
+	return v.AsBool()
 }

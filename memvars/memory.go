@@ -35,7 +35,7 @@ func (p *plan) memory(op *Op) {
 			return
 		}
 		if len(path) < 2 {
-			p.hint = "name the branch and the key"
+			p.hint = p.run.sys.words.branchAndKey
 			p.reject(BadPath)
 			return
 		}

@@ -37,6 +37,10 @@ type Options struct {
 	// Prefixes may stand with a dot before a command; nil is *, game, worldHelper.
 	Prefixes []string `json:"prefixes,omitempty"`
 
+	// Hints is the language of the hints of rejected commands: "en" (default) or "zh".
+	// What a [Dialect] or a [Gate] says is passed on as it is.
+	Hints string `json:"hints,omitempty"`
+
 	// Repair mends almost-JSON; nil is true.
 	Repair *bool `json:"repair,omitempty"`
 	// JSONFallback is "error" (default) or "string": an object that cannot be read

@@ -1,6 +1,9 @@
 package memvars
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // aims notes what the command names, a path from the root, and asks the host's rules
 // for it: they hold for what is named even if it is missing or as it should be, so
@@ -86,7 +89,7 @@ func (p *plan) own(module string, path Path) (Path, bool) {
 		}
 		return path[1:], true
 	case prof.Character, prof.Status, prof.Assets:
-		p.hint = "this command is relative to " + module
+		p.hint = fmt.Sprintf(p.run.sys.words.relative, module)
 		return nil, p.reject(WrongModule)
 	}
 	return path, true
@@ -96,7 +99,7 @@ func (p *plan) own(module string, path Path) (Path, bool) {
 func (p *plan) path(module, text string) (Path, bool) {
 	path, err := ParsePath(text)
 	if err != nil {
-		p.hint = err.Error()
+		p.hint = p.run.sys.words.path(err)
 		return nil, p.reject(BadPath)
 	}
 	return p.own(module, path)

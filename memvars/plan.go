@@ -59,7 +59,7 @@ func (p *plan) put(at Path, v Value, c Change) bool {
 // fits rejects a value that would nest a document deeper than one can be loaded.
 func (p *plan) fits(at Path, v Value) bool {
 	if tooDeep(v, maxDepth-len(at)) {
-		p.hint = ErrDepth.Error()
+		p.hint = p.run.sys.words.tooDeep
 		return p.reject(BadPath)
 	}
 	return true

@@ -2,6 +2,7 @@ package memvars
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -60,6 +61,22 @@ type Note struct {
 	Path Path   `json:"path"`
 	Text string `json:"text"`
 }
+
+// String returns the result of a command in a line: its place, its name, what became of
+// it and why.
+func (r CallResult) String() string {
+	text := fmt.Sprintf("%d:%d %s %s", r.Line, r.Col, r.Op, r.Status)
+	if r.Code != "" {
+		text += " " + string(r.Code)
+	}
+	if r.Hint != "" {
+		text += ": " + r.Hint
+	}
+	return text
+}
+
+// String returns the pass, the place and the text.
+func (n Note) String() string { return n.Pass + " " + n.Path.String() + ": " + n.Text }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r Result) MarshalJSON() ([]byte, error) {

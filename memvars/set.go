@@ -1,8 +1,8 @@
 package memvars
 
 import (
+	"fmt"
 	"sort"
-	"strconv"
 	"strings"
 )
 
@@ -27,7 +27,7 @@ func (p *plan) set(op *Op, module string) {
 		return
 	}
 	if a := &op.Args[0]; !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
-		p.hint = "the first argument is the path of a field"
+		p.hint = p.run.sys.words.firstIsPath
 		p.reject(BadPath)
 		return
 	}
@@ -89,7 +89,7 @@ func (p *plan) oldMatches(a *Arg, at place) bool {
 		return true
 	}
 	if p.run.sees(at.path) {
-		p.hint = "the current value is " + at.content().String()
+		p.hint = p.run.sys.words.current + at.content().String()
 	}
 	return false
 }
@@ -118,7 +118,7 @@ func (p *plan) fill(at place, v Value) bool {
 	switch {
 	case !ok:
 		if p.run.sees(at.path) {
-			p.hint = "the field holds " + withArticle(current.Kind())
+			p.hint = p.run.sys.words.holds + p.run.sys.words.kinds[current.Kind()]
 		}
 		return p.reject(TypeMismatch)
 	case current.Equal(v):
@@ -234,59 +234,6 @@ func (s *System) coerced(current, v Value) Value {
 	return v
 }
 
-// hints says in a few words what a code asks for.
-func hints(code Code) string {
-	switch code {
-	case UnterminatedString:
-		return "close the string with the mark that opened it"
-	case Unbalanced:
-		return "close every bracket and parenthesis"
-	case UnexpectedToken:
-		return "separate arguments by commas and end the call with )"
-	case UnknownCommand:
-		return "use set_attribute, set_status, memory or delete"
-	case BadArity:
-		return "set_*(path[, old], value), memory(parent, key, value), memory(path, value), " +
-			"delete(parent, key) or delete(path)"
-	case BadKey:
-		return "a key is a text or a number, and not blank"
-	case BadJSON:
-		return "write the object as valid JSON"
-	case IndexOutOfRange:
-		return "use an index of the list, or - to append with memory"
-	case DescriptionReadonly:
-		return "write the value; its description is fixed"
-	case ReadonlyDerived:
-		return "the field is computed; change what it is computed from"
-	case ReadonlyAuto:
-		return "the field is kept by the game clock"
-	case ProtectedNode:
-		return "the node is protected by _is_protected"
-	case StructuralBranch:
-		return "delete or move what the branch holds, not the branch"
-	case PlaceholderWrite:
-		return "the field is hidden; leave it as it is"
-	case TooLong:
-		return "a number has at most " + strconv.Itoa(MaxDigits) + " digits"
-	case TooMany:
-		return "write less at a time"
-	case DestinationExists:
-		return "delete the destination first, or choose another name"
-	}
-	return ""
-}
-
-// withArticle is for hints.
-func withArticle(k Kind) string {
-	switch k {
-	case KindNull:
-		return "nothing"
-	case KindArray, KindObject:
-		return "an " + k.String()
-	}
-	return "a " + k.String()
-}
-
 // maxSuggest bounds the keys that are compared for a suggestion.
 const maxSuggest = 200
 
@@ -313,9 +260,9 @@ func (r *run) suggest(full Path) string {
 		}
 	}
 	if best == "" {
-		return strconv.Quote(full[n]) + " does not exist"
+		return fmt.Sprintf(r.sys.words.missing, full[n])
 	}
-	return "did you mean " + strconv.Quote(best) + "?"
+	return fmt.Sprintf(r.sys.words.meant, best)
 }
 
 // distance is the number of characters to insert, delete or replace, or limit if

@@ -19,6 +19,7 @@ type System struct {
 	blocksOnly bool
 	blockTags  []string
 	prefixes   []string
+	words      *phrases
 	repair     bool
 	jsonAsText bool
 
@@ -168,6 +169,7 @@ func (c *compiler) reading() {
 	s.blocksOnly = c.choice("blocks", o.Blocks, "anywhere", "blocks_only") == "blocks_only"
 	s.blockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
 	s.prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
+	s.words = languages[c.choice("hints", o.Hints, "en", "zh")]
 	s.repair = orElse(o.Repair, true)
 	s.jsonAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {

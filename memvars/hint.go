@@ -1,0 +1,82 @@
+package memvars
+
+import "strconv"
+
+// phrases are the hints of rejected commands in one language.
+type phrases struct {
+	codes map[Code]string // what a code asks for
+	kinds map[Kind]string // in the sentence of holds
+
+	holds, current, missing, meant, relative string
+	firstIsPath, branchAndKey, tooDeep, more string
+
+	// path explains why the text of a path cannot be read.
+	path func(error) string
+}
+
+// languages are the values of [Options].Hints.
+var languages = map[string]*phrases{"en": &english, "zh": &chinese}
+
+var english = phrases{
+	codes: map[Code]string{
+		UnterminatedString: "close the string with the mark that opened it",
+		Unbalanced:         "close every bracket and parenthesis",
+		UnexpectedToken:    "separate arguments by commas and end the call with )",
+		UnknownCommand:     "use set_attribute, set_status, memory or delete",
+		BadArity: "set_*(path[, old], value), memory(parent, key, value), memory(path, value), " +
+			"delete(parent, key) or delete(path)",
+		BadKey:              "a key is a text or a number, and not blank",
+		BadJSON:             "write the object as valid JSON",
+		IndexOutOfRange:     "use an index of the list, or - to append with memory",
+		DescriptionReadonly: "write the value; its description is fixed",
+		ReadonlyDerived:     "the field is computed; change what it is computed from",
+		ReadonlyAuto:        "the field is kept by the game clock",
+		ProtectedNode:       "the node is protected by _is_protected",
+		StructuralBranch:    "delete or move what the branch holds, not the branch",
+		PlaceholderWrite:    "the field is hidden; leave it as it is",
+		TooLong:             "a number has at most " + strconv.Itoa(MaxDigits) + " digits",
+		TooMany:             "write less at a time",
+		DestinationExists:   "delete the destination first, or choose another name",
+	},
+	kinds: map[Kind]string{
+		Absent: "nothing", KindNull: "nothing", KindBool: "a boolean", KindNumber: "a number",
+		KindText: "a string", KindArray: "an array", KindObject: "an object",
+	},
+	holds: "the field holds ", current: "the current value is ", missing: "%q does not exist",
+	meant: "did you mean %q?", relative: "this command is relative to %s",
+	firstIsPath: "the first argument is the path of a field", branchAndKey: "name the branch and the key",
+	tooDeep: ErrDepth.Error(), more: "and %d more: %s",
+	path: error.Error,
+}
+
+var chinese = phrases{
+	codes: map[Code]string{
+		UnterminatedString: "字符串要用开头的那种引号结束",
+		Unbalanced:         "每个括号都要成对",
+		UnexpectedToken:    "参数之间用逗号分隔，调用以 ) 结束",
+		UnknownCommand:     "请用 set_attribute、set_status、memory 或 delete",
+		BadArity: "set_*(路径[, 旧值], 新值)、memory(父路径, 键, 值)、memory(路径, 值)、" +
+			"delete(父路径, 键) 或 delete(路径)",
+		BadKey:              "键是文字或数字，不能为空",
+		BadJSON:             "对象要写成有效的 JSON",
+		IndexOutOfRange:     "请用列表中已有的序号；memory 可用 - 追加",
+		DescriptionReadonly: "只写值，说明文字不可更改",
+		ReadonlyDerived:     "该字段由公式计算，请改它所依据的字段",
+		ReadonlyAuto:        "该字段由游戏时钟维护",
+		ProtectedNode:       "该节点受 _is_protected 保护",
+		StructuralBranch:    "只能删除或移动该分支里的内容，不能动分支本身",
+		PlaceholderWrite:    "该字段已隐藏，请保持原样",
+		TooLong:             "数字最多 " + strconv.Itoa(MaxDigits) + " 位",
+		TooMany:             "一次少写一些",
+		DestinationExists:   "请先删除目标，或换一个名称",
+	},
+	kinds: map[Kind]string{
+		Absent: "空缺", KindNull: "空值", KindBool: "布尔值", KindNumber: "数字",
+		KindText: "文字", KindArray: "列表", KindObject: "对象",
+	},
+	holds: "该字段的类型是", current: "当前值是 ", missing: "%q 不存在",
+	meant: "是否想写 %q？", relative: "该指令的路径相对于 %s",
+	firstIsPath: "第一个参数是字段的路径", branchAndKey: "请写出分支和键",
+	tooDeep: "嵌套过深", more: "另有 %d 条：%s",
+	path: func(error) string { return "路径要写成 a.b[0] 的形式，不能有空的一段" },
+}
