@@ -424,7 +424,7 @@ func (s *System) shownTo(d Document, who Actor) Document {
 func (s *System) Check(before, after Document, by Actor) (Document, *Refusal) {
 	r := newRun(s, after, by)
 	if code := r.checkForeign(before, after); code != "" {
-		return before, &Refusal{Code: code, Text: hints(code)}
+		return before, &Refusal{Code: code, Text: s.words.codes[code]}
 	}
 	p := plan{run: r}
 	if _, ok := r.admitForeign(before, after, nil, &p); !ok {
