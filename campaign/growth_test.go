@@ -14,9 +14,9 @@ import (
 func TestGrowth(t *testing.T) {
 	content := campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
 		return rules.Effects{rules.AddEntry{BookID: "b", Content: s, Keywords: strings.Split(s, " ")}}
-	})}}
+	}), castTool(castParams)}}
 	game := compile(t, content)
-	start, err := campaign.New(game, cave(t, vaultVariables, `{"allowlist": ["say", "hp_delta"]}`))
+	start, err := campaign.New(game, cave(t, vaultVariables, `{"allowlist": ["say", "hp_delta", "cast"]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +44,7 @@ func TestGrowth(t *testing.T) {
 			reply(`{"tool_calls":[`, `{},`, "{}]}"),
 			reply(`{"tool_calls":[{"tool":"say","args":{`, `"a":1,`, `"text":"x"}}]}`),
 			reply(`{"text":"`+quiet+`","tool_calls":[{"tool":"say","args":{"text":"`, "key ", `"}}]}`),
+			reply(`{"text":"`+quiet+`","tool_calls":[{"tool":"cast","args":{"at":[`, `{"a":1},`, `0]}}]}`),
 			reply(quiet, "\nset_status('nope.x',1)", ""), reply(quiet, "\n*.foo(1);", ""),
 			reply(quiet, "\nmemory('world_set.npc.a', 1)", ""), reply(quiet+"\n", "memory(", ""),
 			reply(quiet, " Ren takes 3 damage.", ""), reply("", "Wake the sleeping dragon below the mountain. ", ""),

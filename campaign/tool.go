@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -20,8 +18,8 @@ import (
 // looks at the state and either refuses, or returns effects, which the engine
 // applies. A host registers its own through [Content].
 //
-// Registering needs every field, with an empty map for no parameters and no reasons: a
-// tool that conflict detection or a person reading the manual knows nothing about is
+// Registering needs every field, with an empty map (not nil) for no parameters and for no
+// reasons: a tool that conflict detection or a person reading the manual knows nothing about is
 // not allowed in. The texts in its effects are made of a model's words and are taken
 // as data: no macros, no patterns, and bounds for what stays.
 type Tool struct {
@@ -30,9 +28,13 @@ type Tool struct {
 	Description string
 	// Manual is for people.
 	Manual string
-	// Params describes the arguments, by name.
+	// Params describes the arguments, by name. A call that does not fit is refused as
+	// invalid_args with the violations, a sorted list of place:what: required (missing or
+	// null), unexpected, type, enum, range and length. [NewTool] makes it of a struct.
 	Params map[string]Param
-	// Reasons lists the reason codes that Judge may give, with texts.
+	// Reasons lists the reason codes that Judge may give, with texts: they stand in the
+	// prompt, and the text of a refusal is told to the model. A code that is not listed
+	// refuses too, but without a text.
 	Reasons map[string]string
 	// Affects lists the state fields that the tool changes, so that conflict
 	// detectors accept its settlements as evidence: fields of package conflict
@@ -41,31 +43,12 @@ type Tool struct {
 	// Judge decides a call whose arguments fit Params. A panic counts as the
 	// error internal_error.
 	Judge func(ToolCall, ToolView) Judgement
+
+	mistakes []string // found by NewTool
 }
 
 // AffectsNothing declares that a tool changes no state that a narration can tell.
 const AffectsNothing = "none"
-
-// Param describes one argument of a tool.
-type Param struct {
-	Type        ParamType `json:"type"`
-	Required    bool      `json:"required,omitempty"`
-	Description string    `json:"description,omitempty"`
-}
-
-// ParamType is the JSON type of an argument. Nothing is converted, except that a
-// float without a fraction is an integer.
-type ParamType string
-
-// The types.
-const (
-	StringParam  ParamType = "string"
-	IntegerParam ParamType = "integer"
-	NumberParam  ParamType = "number"
-	BooleanParam ParamType = "boolean"
-	ObjectParam  ParamType = "object"
-	ArrayParam   ParamType = "array"
-)
 
 // ToolCall is a call whose form is right.
 type ToolCall struct {
@@ -189,14 +172,8 @@ func (t Tool) missing() (errs []error) {
 			wrong("the reason %q has no text", reason)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.Params)) {
-		if blank(name) {
-			wrong("a parameter has no name")
-		}
-		if _, known := paramKinds[t.Params[name].Type]; !known {
-			errs = append(errs, fmt.Errorf("campaign: tool %q: parameter %q has the unknown type %q",
-				t.Name, name, t.Params[name].Type))
-		}
+	for _, what := range slices.Concat(t.mistakes, checkParams(t.Params, "", 1)) {
+		wrong("%s", what)
 	}
 	return errs
 }
@@ -213,62 +190,4 @@ func notInName(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) 
 func (t Tools) Get(name string) (Tool, bool) {
 	tool, ok := t.byName[name]
 	return tool, ok
-}
-
-var paramKinds = map[ParamType]memvars.Kind{
-	StringParam: memvars.KindText, IntegerParam: memvars.KindNumber,
-	NumberParam: memvars.KindNumber, BooleanParam: memvars.KindBool,
-	ObjectParam: memvars.KindObject, ArrayParam: memvars.KindArray,
-}
-
-// violations lists how args break the schema, sorted: name:required, name:type,
-// name:unexpected.
-func (t Tool) violations(args memvars.Value) []string {
-	var out []string
-	for name, p := range t.Params {
-		v := args.Get(name)
-		switch {
-		case !v.Exists() || v.IsNull():
-			if p.Required {
-				out = append(out, name+":required")
-			}
-		case v.Kind() != paramKinds[p.Type]:
-			out = append(out, name+":type")
-		case p.Type == IntegerParam:
-			if n, _ := v.AsNumber(); !isInteger(n) {
-				out = append(out, name+":type")
-			}
-		}
-	}
-	for name := range args.Members() {
-		if _, known := t.Params[name]; !known {
-			out = append(out, cut(name, maxCallName)+":unexpected")
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-func isInteger(n memvars.Number) bool { _, ok := n.Int64(); return ok }
-
-// Schema returns the arguments as a JSON Schema, for providers with native tool
-// calls.
-func (t Tool) Schema() json.RawMessage {
-	props := map[string]any{}
-	required := []string{}
-	for _, name := range slices.Sorted(maps.Keys(t.Params)) {
-		p := t.Params[name]
-		props[name] = map[string]string{"type": string(p.Type), "description": p.Description}
-		if p.Required {
-			required = append(required, name)
-		}
-	}
-	out, err := openjson.Marshal(map[string]any{
-		"type": "object", "properties": props, "required": required,
-		"additionalProperties": false,
-	})
-	if err != nil {
-		return json.RawMessage(`{"type":"object"}`) // names and types always encode
-	}
-	return out
 }
