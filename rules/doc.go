@@ -37,6 +37,16 @@
 // the documents of package memvars as they are: missing nodes are created, and of a pair of
 // value and description only the value is written.
 //
+// # Parameters of events
+//
+// An event may carry an object "params", as [ActionFired] does for a button. Then the tokens
+// {param.key}, or {参数.key}, are filled in: in the texts of condition values, effect values,
+// fields of emitted events and else messages. A text that is one token and nothing else
+// becomes the parameter itself, in its own type, and a text that is a number becomes a number;
+// within a longer text the parameter is printed. A missing one is the empty text. Paths and
+// ids are not filled in: what a rule writes to is known before play. Without the object
+// the tokens are ordinary text.
+//
 // # Keeping promises
 //
 // Everything here is pure: no clock, no global randomness, no input or output. Random

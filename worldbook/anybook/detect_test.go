@@ -149,3 +149,32 @@ func TestOddValues(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherKindsOfFilesAreNamed: the error says what the file is and what to do.
+func TestOtherKindsOfFilesAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reason, file string
+		want         []string
+	}{
+		{"members", "entries:\n  - key: [dragon]\n    content: Big.\n", []string{"YAML", "convert it to JSON"}},
+		{"a mark and a comment", "# my book\n---\nname: Hills\n", []string{"YAML", "export"}},
+		{"a list", "- keys: dragon\n  content: Big.\n", []string{"YAML"}},
+		{"a page", "<!DOCTYPE html>\n<html></html>", []string{"HTML", "download"}},
+		{"a picture", "\x89PNG\r\n\x1a\n0000", []string{"PNG", "prompt/card"}},
+		{"an archive", "PK\x03\x04....", []string{"ZIP", "CHARX"}},
+		{"broken JSON stays JSON", `{"entries": {,}}`, []string{"at byte 14", "invalid character"}},
+		{"a broken list too", `[{"keys": "a"`, []string{"unexpected end"}},
+		{"a plain text", "Once upon a time there was a dragon", []string{"invalid character 'O'"}},
+	} {
+		_, _, _, err := anybook.Parse([]byte(tt.file))
+		if !errors.Is(err, anybook.ErrUnknown) {
+			t.Fatalf("%s: %v", tt.reason, err)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %q does not say %q", tt.reason, err, want)
+			}
+		}
+	}
+}

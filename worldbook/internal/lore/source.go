@@ -40,7 +40,8 @@ type Source struct {
 
 // Open checks that data is JSON within the limits. Half surrogate pairs and
 // bytes that are no UTF-8 read as U+FFFD, with a problem. Comments (// to the end of
-// the line, and /* … */), which authors write into files by hand, read as blanks.
+// the line, and /* … */), which authors write into files by hand, read as blanks. The error
+// names what else the file is, such as YAML, and what to do with it.
 func Open(data []byte) (*Source, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(data) > maxBytes {
@@ -63,6 +64,9 @@ func Open(data []byte) (*Source, error) {
 			err = check(text)
 		}
 		if err != nil {
+			if kind := kindOf(data); kind != "" {
+				return nil, fmt.Errorf("this is no JSON but %s", kind)
+			}
 			return nil, err
 		}
 		s.Text = text
