@@ -14,12 +14,12 @@ import (
 )
 
 // interactive lets a person play. It ends with the input, with /quit or with
-// Ctrl-C; what was committed is kept in any case.
+// Ctrl-C. The campaign lives in memory and ends with the program.
 func (s *session) interactive(ctx context.Context, in io.Reader) error {
 	fmt.Fprintln(s.out, s.texts.help)
 	lines := readLines(in)
 	for {
-		fmt.Fprint(s.out, "\n"+s.texts.prompt)
+		fmt.Fprint(s.out, "\n"+s.out.paint(bold, s.texts.prompt))
 		var line string
 		var open bool
 		select {
@@ -73,6 +73,14 @@ func (s *session) obey(ctx context.Context, line string) error {
 				}
 			}
 		}
+		return nil
+	case "/help":
+		fmt.Fprintln(s.out, s.texts.help)
+		return nil
+	}
+	if strings.HasPrefix(line, "/") { // a slip, which is not for the model
+		word, _, _ := strings.Cut(line, " ")
+		fmt.Fprintf(s.out, "  ! "+s.texts.unknown+"\n", word)
 		return nil
 	}
 	return s.turn(ctx, line)

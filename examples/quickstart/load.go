@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -19,8 +20,8 @@ import (
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/anybook"
 	"github.com/talewright/talewright/worldbook/charbook"
-	"github.com/talewright/talewright/worldbook/stbook"
 )
 
 //go:embed campaigns
@@ -282,11 +283,11 @@ func (r *reader) book(own string, foreign bool, c *campaign.Content) {
 		r.fail(file, "cannot be read: %v; check the path", cause(err))
 		return
 	}
-	if !r.wellFormed(file, data) {
-		return
-	}
-	book, _, err := stbook.Parse(data)
+	book, _, _, err := anybook.Parse(data)
 	if err != nil {
+		if text := bytes.TrimSpace(data); len(text) > 0 && (text[0] == '{' || text[0] == '[') && !r.wellFormed(file, data) {
+			return // told with line and column
+		}
 		r.fail(file, "%v", err)
 		return
 	}

@@ -75,7 +75,7 @@ func parseFlags(args []string, errOut io.Writer) (options, error) {
 	fs.SetOutput(errOut)
 	fs.StringVar(&o.lang, "lang", "en", "language of the built-in campaign: en or zh")
 	fs.StringVar(&o.folder, "campaign", "", "folder of another campaign, laid out like campaigns/en")
-	fs.StringVar(&o.book, "book", "", "SillyTavern world book (JSON) to play with")
+	fs.StringVar(&o.book, "book", "", "world book (JSON of SillyTavern, NovelAI, RisuAI, Agnai and others) to play with")
 	fs.StringVar(&o.card, "card", "", "character card (JSON, PNG or CHARX) to play with")
 	fs.BoolVar(&o.play, "play", false, "type yourself instead of playing the script")
 	fs.StringVar(&o.model, "model", "", "address of an OpenAI-compatible server, such as http://localhost:11434/v1")

@@ -112,6 +112,8 @@ func TestMistakes(t *testing.T) {
 		{"missing campaign", []string{"-campaign", dir + "/none"}, []string{"none: cannot be read"}},
 		{"broken JSON", []string{"-book", write("b.json", "{\n  \"entries\": {,}\n}")},
 			[]string{"b.json: line 2, column 15: broken JSON"}},
+		{"book in YAML", []string{"-book", write("y.yaml", "entries:\n  - key: [bell]\n    content: It rings.\n")},
+			[]string{"y.yaml:", "no JSON but YAML", "convert it to JSON"}},
 		{"picture without a card", []string{"-card", write("c.png", "\x89PNG\r\n\x1a\n")},
 			[]string{"c.png:", "no character card", "original file"}},
 		{"unknown trigger", []string{"-campaign", campaignWith("t", "rules.json",
@@ -235,5 +237,80 @@ func TestInterrupt(t *testing.T) {
 	if !strings.Contains(out.String(), "turn_0001: 1") ||
 		!strings.HasSuffix(out.String(), "rebuild: identical\n") {
 		t.Errorf("got\n%s", out.String())
+	}
+}
+
+// TestUnknownCommandsAreNoTurns: a slip in a command is told, and the model hears nothing
+// of it; without a model the program says so.
+func TestUnknownCommandsAreNoTurns(t *testing.T) {
+	for lang, want := range map[string][]string{
+		"en": {"No model is connected", "there is no command /bakc; /help lists them", "in memory only"},
+		"zh": {"没有连接模型", "没有 /bakc 这个指令", "只存在于内存中"},
+	} {
+		out, err := play(t, "/bakc 2\n/help\n/quit\n", "-play", "-lang", lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(out, w) {
+				t.Errorf("%s: %q is not shown in\n%s", lang, w, out)
+			}
+		}
+		if strings.Contains(out, "\n> ") || !strings.HasSuffix(out, "\nrebuild: identical\n") {
+			t.Errorf("%s: a turn was played:\n%s", lang, out)
+		}
+	}
+}
+
+// TestLegend: every label of a note is explained, and what is no terminal gets no colours.
+func TestLegend(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		out, err := play(t, "", "-lang", lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out, "\x1b") {
+			t.Errorf("%s: colours in a buffer", lang)
+		}
+		w := wordsFor(lang)
+		legend, _, _ := strings.Cut(out, "\n--- ")
+		for _, label := range []string{w.lore, w.tokens, w.refused, w.conflict, w.command, w.fired, w.hooks, w.host, w.vars} {
+			if !strings.Contains(legend, "\n  "+label+" ") {
+				t.Errorf("%s: %s is explained nowhere", lang, label)
+			}
+		}
+		if strings.Contains(out, "\n\n\n") {
+			t.Errorf("%s: two empty lines in a row", lang)
+		}
+	}
+}
+
+// TestColours are for terminals alone, and not where NO_COLOR asks for none.
+func TestColours(t *testing.T) {
+	s := screen{Writer: io.Discard, colours: true}
+	if got := s.paint(green, "yes"); got != "\x1b[32myes\x1b[0m" {
+		t.Errorf("got %q", got)
+	}
+	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a character device, as a terminal is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	if newScreen(file).colours || newScreen(new(bytes.Buffer)).colours {
+		t.Error("colours in a file")
+	}
+	if info, err := device.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 && !newScreen(device).colours {
+		t.Error("no colours on a terminal")
+	}
+	t.Setenv("NO_COLOR", "1")
+	if newScreen(device).colours {
+		t.Error("colours in spite of NO_COLOR")
 	}
 }

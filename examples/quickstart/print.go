@@ -17,16 +17,18 @@ func (s *session) completed(
 	if !s.live {
 		fmt.Fprintf(s.out, "\n%s\n\n", t.Text)
 	}
+	s.noted = false
 	for _, m := range messages {
 		fmt.Fprintf(s.out, "  [%s]\n", m)
 	}
 	for _, l := range t.Trace.Lore {
-		fmt.Fprintf(s.out, "  %-10s %s (%s): %s\n", s.texts.lore, l.Comment, l.ID, l.Why)
+		s.note(s.texts.lore, "%s (%s): %s", l.Comment, l.ID, l.Why)
 	}
 	s.promptSize(t.Trace.Prompt)
+	s.group() // above: what the model was given; below: what it asked for
 	s.attempts(o.Attempts)
 	for _, a := range t.Applied {
-		fmt.Fprintf(s.out, "  %-10s %s %s => %s\n", a.Tool, a.ID, brief(a.Args), brief(a.Result))
+		s.note(a.Tool, "%s %s => %s", a.ID, brief(a.Args), brief(a.Result))
 	}
 	for _, c := range t.Commands {
 		line := fmt.Sprintf("%s (%d:%d) %s", c.Op, c.Line, c.Col, c.Status)
@@ -36,28 +38,30 @@ func (s *session) completed(
 		if c.Near != "" {
 			line += ": " + c.Near
 		}
-		fmt.Fprintf(s.out, "  %-10s %s\n", s.texts.command, line)
+		s.note(s.texts.command, "%s", line)
 	}
+	s.group() // and what followed
 	for _, f := range t.Trace.Fired {
-		fmt.Fprintf(s.out, "  %-10s %s <- %s\n", s.texts.fired, f.ID, eventText(f.Event))
+		s.note(s.texts.fired, "%s <- %s", f.ID, eventText(f.Event))
 		for _, e := range f.Effects {
-			fmt.Fprintf(s.out, "  %-10s   => %s\n", "", effectText(e))
+			s.note("", "  => %s", effectText(e))
 		}
 	}
 	for _, h := range t.Trace.Hooks {
-		fmt.Fprintf(s.out, "  %-10s %s <- %s: %s\n", s.texts.hooks, h.HookName, h.EventType, h.Status)
+		s.note(s.texts.hooks, "%s <- %s: %s", h.HookName, h.EventType, h.Status)
 	}
 	for _, r := range t.Trace.Refused {
-		fmt.Fprintf(s.out, "  %-10s %s %s: %s\n", s.texts.refused, r.By, r.Path, r.Text)
+		s.note(s.texts.refused, "%s %s: %s", r.By, r.Path, r.Text)
 	}
 	for _, w := range t.Trace.Warnings {
-		fmt.Fprintf(s.out, "  %-10s %s\n", "!", w)
+		s.note("!", "%s", w)
 	}
 	s.hostEffects(host)
 	for _, c := range t.Changes {
-		fmt.Fprintf(s.out, "  %-10s %s: %s -> %s (%s)\n", s.texts.vars, strings.Join(c.Path, "."),
+		s.note(s.texts.vars, "%s: %s -> %s (%s)", strings.Join(c.Path, "."),
 			brief(c.Old), brief(c.New), c.By)
 	}
+	s.out.gap, s.noted = false, false
 	fmt.Fprintln(s.out)
 }
 
@@ -70,9 +74,9 @@ func (s *session) promptSize(blocks []campaign.PromptTrace) {
 			tokens += b.Tokens
 			continue
 		}
-		fmt.Fprintf(s.out, "  %-10s %s: %s %s\n", s.texts.tokens, b.Status, b.Key, b.Reason)
+		s.note(s.texts.tokens, "%s: %s %s", b.Status, b.Key, b.Reason)
 	}
-	fmt.Fprintf(s.out, "  %-10s %d (%d tok)\n", s.texts.tokens, kept, tokens)
+	s.note(s.texts.tokens, "%d (%d tok)", kept, tokens)
 }
 
 // attempts prints what was wrong with the outputs that did not pass.
@@ -83,22 +87,22 @@ func (s *session) attempts(list []campaign.Attempt) {
 			if f.Hint.Exists() {
 				line += " " + f.Hint.String()
 			}
-			fmt.Fprintf(s.out, "  %-10s "+s.texts.attempts+": %s\n", s.texts.refused, i+1, line)
+			s.note(s.texts.refused, s.texts.attempts+": %s", i+1, line)
 		}
 		for _, c := range a.Conflicts {
-			fmt.Fprintf(s.out, "  %-10s "+s.texts.attempts+": %s %q\n", s.texts.conflict, i+1,
+			s.note(s.texts.conflict, s.texts.attempts+": %s %q", i+1,
 				c.Kind, c.Quote)
 		}
 		if i > 0 && len(a.FailedCalls)+len(a.Conflicts) == 0 &&
 			len(list[i-1].FailedCalls)+len(list[i-1].Conflicts) > 0 {
-			fmt.Fprintf(s.out, "  %-10s "+s.texts.attempts+"\n", s.texts.repaired, i+1)
+			s.note(s.texts.repaired, s.texts.attempts, i+1)
 		}
 	}
 }
 
 func (s *session) hostEffects(host []rules.Effect) {
 	for _, e := range host {
-		fmt.Fprintf(s.out, "  %-10s %s\n", s.texts.host, effectText(e))
+		s.note(s.texts.host, "%s", effectText(e))
 	}
 }
 
@@ -115,8 +119,8 @@ func (s *session) status(c campaign.Campaign) {
 
 // summary prints how the campaign stands at the end.
 func (s *session) summary(c campaign.Campaign) {
-	fmt.Fprintf(s.out, "=== %s: %d, %s %s ===\n", c.State.HeadTurnID, c.State.TurnCount, s.texts.fork,
-		c.BranchID)
+	fmt.Fprintln(s.out, s.out.paint(bold, fmt.Sprintf("=== %s: %d, %s %s ===", c.State.HeadTurnID,
+		c.State.TurnCount, s.texts.fork, c.BranchID)))
 	s.status(c)
 	fmt.Fprintf(s.out, "  %s %v\n", s.texts.milestone, c.State.Milestone.Value)
 	for _, ch := range c.State.Characters {
@@ -130,7 +134,7 @@ func (s *session) summary(c campaign.Campaign) {
 func (s *session) variableDiff(before, after campaign.Campaign) {
 	for key, v := range after.State.Variables.Root().Members() {
 		if old := before.State.Variables.Root().Get(key); !old.Equal(v) {
-			fmt.Fprintf(s.out, "  %-10s %s: %s -> %s\n", s.texts.vars, key, brief(old), brief(v))
+			s.note(s.texts.vars, "%s: %s -> %s", key, brief(old), brief(v))
 		}
 	}
 }

@@ -24,13 +24,14 @@ type session struct {
 	loaded
 	engine *campaign.Engine
 	id     string
-	out    io.Writer
+	out    *screen
 	live   bool // a real model: its text appears as it comes
+	noted  bool // the present group of notes has a line
 }
 
 // start creates the campaign in memory.
 func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, error) {
-	s := &session{loaded: l, id: l.setup.ID, out: out, live: o.model != ""}
+	s := &session{loaded: l, id: l.setup.ID, out: newScreen(out), live: o.model != ""}
 	model, err := s.model(o)
 	if err != nil {
 		return nil, err
@@ -55,9 +56,17 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, e
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(out, "=== %s ===\n\n", c.Title)
+	fmt.Fprintf(s.out, "%s\n\n", s.out.paint(bold, "=== "+c.Title+" ==="))
+	switch {
+	case s.live:
+	case o.play:
+		fmt.Fprintf(s.out, "%s\n\n", s.texts.noModelPlay)
+	default:
+		fmt.Fprintf(s.out, "%s\n\n", s.texts.noModelScript)
+	}
+	s.legend()
 	if c.State.Greeting != "" {
-		fmt.Fprintf(out, "%s\n\n", c.State.Greeting)
+		fmt.Fprintf(s.out, "%s\n\n", c.State.Greeting)
 	}
 	return s, nil
 }
@@ -157,7 +166,8 @@ func (s *session) turn(ctx context.Context, line string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "--- "+s.texts.turn+" ---\n> %s\n", before.State.TurnCount+1, line)
+	s.out.head(s.texts.turn, before.State.TurnCount+1)
+	fmt.Fprintf(s.out, "> %s\n", line)
 	var host []rules.Effect
 	var done campaign.Finished
 	wait := s.wait()
@@ -205,7 +215,7 @@ func (s *session) report(before campaign.Campaign, done campaign.Finished, host 
 }
 
 func (s *session) rollback(ctx context.Context, to string) error {
-	fmt.Fprintf(s.out, "--- "+s.texts.rollback+" ---\n", to)
+	s.out.head(s.texts.rollback, to)
 	before, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
 		return err
@@ -217,7 +227,7 @@ func (s *session) rollback(ctx context.Context, to string) error {
 }
 
 func (s *session) undo(ctx context.Context) error {
-	fmt.Fprintf(s.out, "--- %s ---\n", s.texts.undo)
+	s.out.head("%s", s.texts.undo)
 	before, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
 		return err
@@ -246,7 +256,7 @@ func (s *session) event(ctx context.Context, data json.RawMessage) error {
 	if err := json.Unmarshal(data, &e); err != nil {
 		return fmt.Errorf("script: event: %w", err)
 	}
-	fmt.Fprintf(s.out, "--- "+s.texts.event+" ---\n", e)
+	s.out.head(s.texts.event, e)
 	before, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
 		return err

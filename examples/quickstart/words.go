@@ -2,40 +2,67 @@ package main
 
 // words are the program's own sentences.
 type words struct {
-	turn, lore, fired, effects, vars, refused, command, conflict, repaired string
-	hooks, notice, host, directive, tokens, attempts, model                string
-	rollback, undo, event, milestone, memory, fork                         string
-	prompt, waiting, quit, help                                            string
-	askAbout, smallAnswer, stumble                                         string
-	smallTalk                                                              []string
+	turn, lore, fired, vars, refused, command, conflict, repaired string
+	hooks, host, tokens, attempts                                 string
+	rollback, undo, event, milestone, fork                        string
+	prompt, quit, help                                            string
+	askAbout, smallAnswer, stumble                                string
+	smallTalk                                                     []string
+
+	noModelScript, noModelPlay, unknown string
+	// what the labels mean
+	legendLore, legendTokens, legendRefused, legendConflict, legendCommand string
+	legendFired, legendHooks, legendHost, legendVars                       string
 }
 
 func wordsFor(lang string) words {
 	if lang == "zh" {
 		return words{
-			turn: "第%d回合", lore: "世界书", fired: "规则", effects: "效果", vars: "变量",
+			turn: "第%d回合", lore: "世界书", fired: "规则", vars: "变量",
 			refused: "拒绝", command: "指令", conflict: "矛盾", repaired: "已修正",
-			hooks: "钩子", notice: "通知", host: "宿主", directive: "指示", tokens: "提示词",
-			attempts: "第%d次输出", model: "模型", rollback: "回滚到 %s", undo: "撤销回滚",
-			event: "事件 %s", milestone: "里程碑", memory: "记忆", fork: "分支",
-			prompt: "你> ", waiting: "……", quit: "再见。已提交的回合都保存着。",
-			help:     "直接输入你的行动；/back 回滚一回合，/undo 撤销，/why 说明上一回合，/quit 退出。",
+			hooks: "钩子", host: "宿主", tokens: "提示词",
+			attempts: "第%d次输出", rollback: "回滚到 %s", undo: "撤销回滚",
+			event: "事件 %s", milestone: "里程碑", fork: "分支",
+			prompt: "你> ", quit: "再见。这次战役只存在于内存中，随程序结束。",
+			help:     "直接输入你的行动；/back 回滚一回合，/undo 撤销，/why 说明上一回合，/help 再次显示这些，/quit 退出。",
 			askAbout: "跟我说说%s。", smallAnswer: "片刻的沉默之后，话题继续了下去。",
-			stumble:   "你脚下一滑，失去2点生命值。",
-			smallTalk: []string{"我环顾四周。", "我静静听着。", "我问接下来该做什么。"},
+			stumble: "你脚下一滑，失去2点生命值。",
+			noModelScript: "没有连接模型：玩家与模型的话都出自脚本，其余的一切由引擎实时完成。" +
+				"用 -play 自己游玩，用 -model 网址 -model-name 名称 连接模型。",
+			noModelPlay: "没有连接模型：由一个简单的说书人代替，它只会带你去你提到的地方。" +
+				"用 -model 网址 -model-name 名称 连接模型。",
+			unknown:    "没有 %s 这个指令；输入 /help 查看全部。",
+			legendLore: "被激活的世界书条目及原因", legendTokens: "提示词由多少块、多少词元组成",
+			legendRefused: "模型要求而引擎不允许的事", legendConflict: "与状态矛盾的叙述，须重新回答",
+			legendCommand: "叙述中的变量指令及其结果", legendFired: "触发的规则，<- 之后是事件，=> 之后是效果",
+			legendHooks: "运行的钩子及其事件", legendHost: "交给宿主程序的事：通知、音乐……",
+			legendVars: "变量的旧值 -> 新值（原因）",
+			smallTalk:  []string{"我环顾四周。", "我静静听着。", "我问接下来该做什么。"},
 		}
 	}
 	return words{
-		turn: "Turn %d", lore: "lore", fired: "rule", effects: "effects", vars: "vars",
+		turn: "Turn %d", lore: "lore", fired: "rule", vars: "vars",
 		refused: "refused", command: "command", conflict: "conflict", repaired: "repaired",
-		hooks: "hook", notice: "notice", host: "host", directive: "directive", tokens: "prompt",
-		attempts: "output %d", model: "model", rollback: "rollback to %s", undo: "undo the rollback",
-		event: "event %s", milestone: "milestone", memory: "memory", fork: "branch",
-		prompt: "you> ", waiting: "...", quit: "Goodbye. Every committed turn is kept.",
+		hooks: "hook", host: "host", tokens: "prompt",
+		attempts: "output %d", rollback: "rollback to %s", undo: "undo the rollback",
+		event: "event %s", milestone: "milestone", fork: "branch",
+		prompt: "you> ", quit: "Goodbye. This campaign was kept in memory only and ends with the program.",
 		help: "Type what you do. /back goes back one turn, /undo returns, /why explains the last " +
-			"turn, /quit ends.",
+			"turn, /help tells this again, /quit ends.",
 		askAbout: "Tell me about %s.", smallAnswer: "After a moment of silence, the talk goes on.",
-		stumble:   "You slip and take 2 points of damage.",
-		smallTalk: []string{"I look around.", "I listen for a while.", "I ask what we do next."},
+		stumble: "You slip and take 2 points of damage.",
+		noModelScript: "No model is connected: the player's and the model's lines are a script, and the engine " +
+			"does everything else live. Play yourself with -play, or connect a model with -model URL -model-name NAME.",
+		noModelPlay: "No model is connected: a simple storyteller takes its place, which can only take you to " +
+			"places that you name. Connect a model with -model URL -model-name NAME.",
+		unknown:    "there is no command %s; /help lists them.",
+		legendLore: "entries of the world book that are active, and why", legendTokens: "blocks and tokens of the prompt",
+		legendRefused:  "what the model asked for and the engine does not allow",
+		legendConflict: "a narration that contradicts the state: the model has to answer again",
+		legendCommand:  "variable commands in the narration, and what became of them",
+		legendFired:    "rules that fired, <- on which event, => with which effects",
+		legendHooks:    "hooks that ran, <- on which event", legendHost: "for the host program: notices, music …",
+		legendVars: "old -> new value of a variable (and the cause)",
+		smallTalk:  []string{"I look around.", "I listen for a while.", "I ask what we do next."},
 	}
 }
