@@ -1,7 +1,7 @@
 // Package worldbook decides which lore belongs into a prompt: entries of world
 // books activate themselves by keys in the chat, by each other's texts, by
-// chance and by time. It behaves like SillyTavern 1.19.0, or like the seed's
-// document, by settings.
+// chance and by time. It behaves like SillyTavern 1.19.0, or, by
+// settings, as RoleplayConfig files ask for.
 //
 //	book := worldbook.Book{Name: "world", Entries: []worldbook.Entry{
 //		{UID: "1", Keys: []string{"dragon", `/wyrms?/i`}, Content: "Dragons hoard gold."},

@@ -25,7 +25,7 @@ var positionNames = [...]string{
 	"before", "after", "ANTop", "ANBottom", "atDepth", "EMTop", "EMBottom", "outlet",
 }
 
-// String returns the name that the seed's format uses: before, after, ANTop,
+// String returns the name that RoleplayConfig files use: before, after, ANTop,
 // ANBottom, atDepth, EMTop, EMBottom, outlet; none for [PositionNone].
 func (p Position) String() string {
 	switch {

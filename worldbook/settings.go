@@ -105,7 +105,7 @@ func Exact() Settings {
 	}
 }
 
-// Seed returns the profile of the seed's world book document: the current
+// Seed returns the profile for RoleplayConfig files (package seedbook): the current
 // message and the four before it, bare texts, regexes per message that ignore
 // case, Chinese whole words, small orders first, a quarter of the context but at
 // most 1500 tokens, and none of the odd behaviours.

@@ -12,6 +12,31 @@
 //		"retry.max_retries": memvars.Int(1),
 //	})
 //
-// A patch is all or nothing: it reports every problem, sorted by key, or changes
+// The settings that the engine reads, with their defaults and what else may be given:
+//
+//	context.full_context_enabled  true          every turn of the branch is in the prompt
+//	context.compress_enabled      false         the summary stands for old turns
+//	context.recent_turns          6             1 to 200: newest turns in the prompt where not all are
+//	rules.hp_zero_ends_game       true          a party that is down ends it; false: one that is dead or restrained
+//	rules.max_hp_delta            0             hit points per call of hp_delta; 0: no limit
+//	rollback.max_checkpoints      10            0 to 100
+//	dialog.manual_type            scene         action, rules, free_chat: where nothing else decides
+//	dialog.auto_route_enabled     false         a router chooses the type of a dialog
+//	dialog.tool_types             scene, action the types in which tools are offered
+//	retry.max_retries             2             0 to 5: answers after the first
+//	retry.on_rejection            regenerate    commit_partial: keep what was accepted
+//	conflict.mode                 strict        warn, off
+//	conflict.intercept_output     true          nothing is shown before it is judged
+//	conflict.hp_qualitative       warn          block, off: wounds told without a number
+//	conflict.detectors            {}            detector: off, warn, block
+//	conflict.judge                off           confirm: a second model turns warnings into blocks; full: finds its own
+//	tools.native                  true          tools go with the request too; false: only as text
+//	turn.mode                     single        plan_narrate: calls first, then the narration
+//	turn.max_tool_calls           8             0 to 100, in one output
+//	turn.max_tool_rounds          4             1 to 100: outputs of calls alone
+//	turn.order                    active_actor  free, round_robin
+//	turn.concurrency              reject        queue: what comes during a turn
+//
+// The two switches of context exclude each other. A patch is all or nothing: it reports every problem, sorted by key, or changes
 // everything. Types are strict: true is no integer, "5" is none either, 5.0 is.
 package setting

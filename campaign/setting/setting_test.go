@@ -3,6 +3,7 @@ package setting_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -301,5 +302,39 @@ func TestGlobalScope(t *testing.T) {
 	}
 	if got := reg.Freeze(said("zh"), said("fr")).Text("house.language"); got != "zh" {
 		t.Errorf("in force is %q, want the installation's", got)
+	}
+}
+
+// TestDocumentationListsEverySetting: key, default and the other words of an enum.
+func TestDocumentationListsEverySetting(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reg := setting.Builtin()
+	lines := map[string]string{}
+	for line := range strings.Lines(string(doc)) {
+		if key, rest, ok := strings.Cut(strings.TrimPrefix(line, "//\t"), " "); ok && strings.Contains(key, ".") && strings.HasPrefix(line, "//\t") {
+			lines[key] = strings.TrimSpace(rest)
+		}
+	}
+	for _, d := range reg.Definitions() {
+		line := lines[d.Key]
+		delete(lines, d.Key)
+		def := strings.NewReplacer(`"`, "", "[", "", "]", "", ",", ", ").Replace(d.Default.String())
+		if line == "" || !strings.HasPrefix(line, def+" ") {
+			t.Errorf("%s: %q does not begin with the default %s", d.Key, line, def)
+		}
+		for _, word := range d.Validation.Allowed {
+			if !strings.Contains(line, word) {
+				t.Errorf("%s: %q lacks %s", d.Key, line, word)
+			}
+		}
+	}
+	for key := range lines {
+		if strings.Count(key, ".") == 1 && !strings.ContainsAny(key, `("`) {
+			t.Errorf("%s is documented and no setting", key)
+		}
 	}
 }

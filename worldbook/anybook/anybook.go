@@ -42,7 +42,7 @@ var ErrUnknown = errors.New("anybook: unknown lorebook format")
 //  3. type is "risu": RisuAI
 //  4. spec is "lorebook_v3", or entries is a list whose items have keys: a
 //     character book
-//  5. worldBookEntries, or roleplayConfig: the seed's RoleplayConfig
+//  5. worldBookEntries, or roleplayConfig: a RoleplayConfig
 //  6. entries whose items have key or content, but neither order nor position, and
 //     manual_text, use_wpp or wpp, or folders beside them: KoboldAI (United)
 //  7. other entries whose items have key or content, or an object without items:

@@ -1,5 +1,5 @@
-// Package seedbook reads RoleplayConfig, the world book format of the seed
-// document, and its table of activation rows.
+// Package seedbook reads RoleplayConfig files: a world book with the settings of its scan,
+// for worldbook.Seed, and its table of activation rows.
 //
 // An entry becomes a world book entry in this way:
 //

@@ -19,7 +19,7 @@ var ErrNotConfig = errors.New("seedbook: not a roleplay config")
 // Config is a RoleplayConfig.
 type Config struct {
 	CharacterCard string
-	// Book holds worldBookEntries, Settings the seed profile with the config's
+	// Book holds worldBookEntries, Settings the profile worldbook.Seed with the config's
 	// scan depth, recursion switch and token budget.
 	Book     worldbook.Book
 	Settings worldbook.Settings
