@@ -17,6 +17,9 @@
 //		fmt.Println(outcome.Turn.Text)
 //	}
 //
+// Package campaign/imports makes content and a setup of a character card, or of a world
+// of another program. [Engine.Explain] says why lore and rules do what they do.
+//
 // [Engine.Stream] yields the same turn as it happens. [Engine.Rollback] and
 // [Engine.UndoRollback] go back and return, [Engine.Fork] starts another campaign
 // from any turn, [Engine.Rebuild] plays the whole log again and compares. Every
@@ -33,7 +36,9 @@
 // becomes a turn: the settings are frozen, the undo window of a rollback closes.
 //
 // Prompting. Hooks hear of the turn, the player's own variable commands are carried
-// out, rules and reactions hear "turn:accepted", the world book lights up what the
+// out, modules open and close by the player's words, countdowns go on by the time that
+// the host says has passed, rules and reactions hear of those that end and then
+// "turn:accepted", the world book lights up what the
 // talk touches, and the prompt is assembled within its budget: the blocks of the
 // dialog type, card, lore, directives, hook injections, history, the player's line.
 //

@@ -149,7 +149,7 @@ func worldOptions(t *testing.T) []option {
 		first("SecondaryKeywordLogic", func(e *yumina.Entry) { e.SecondaryKeywordLogic = rules.NotAny }, secondary),
 		first("Conditions", func(e *yumina.Entry) { e.Conditions = []rules.Condition{is("night", memvars.Bool(true))} }),
 		first("ConditionLogic", func(e *yumina.Entry) { e.ConditionLogic = rules.Any }, conditions),
-		first("Position", func(e *yumina.Entry) { e.Position = memvars.Int(900) }, func(w *yumina.World) { w.Entries[1].AlwaysSend = true }),
+		first("Position", func(e *yumina.Entry) { e.Position = memvars.Int(5) }, func(w *yumina.World) { w.Entries[0].AlwaysSend, w.Entries[1].AlwaysSend = true, true }),
 		first("PreventRecursion", func(e *yumina.Entry) { e.PreventRecursion = true },
 			func(w *yumina.World) { w.Entries[0].Content = "Brass, all of it." }),
 		row("Entry.ExcludeRecursion", func(w *yumina.World) { w.Entries[1].ExcludeRecursion = true },

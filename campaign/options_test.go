@@ -155,7 +155,8 @@ func playOption(t *testing.T, name, typ string, rows []option) {
 		}
 		o.set(&with)
 		if a, b := perform(t, without), perform(t, with); a == b {
-			t.Errorf("nothing differs by it:\n%s", a)
+			t.Error("the game is the same with it and without it: " +
+				"wire it, take a game that shows it, or list the field with the reason")
 		} else if testing.Verbose() {
 			t.Log(cmp.Diff(a, b))
 		}

@@ -85,12 +85,13 @@ func New(g *Game, s Setup) (Campaign, error) {
 	if err := s.check(g); err != nil {
 		return Campaign{}, err
 	}
+	s, revision := s.takeMembers(func(string, ...any) {}) // [Setup.check] has reported
 	c := Campaign{
 		ID: s.ID, Title: s.Title, CreatedAt: s.CreatedAt, UpdatedAt: s.CreatedAt, Version: 1,
 		Seed: s.Seed, Goal: s.Goal, Settings: s.Settings, GlobalSettings: s.GlobalSettings,
 		Allowlist: s.Allowlist, DisabledTools: s.DisabledTools, Dialog: s.Dialog,
 		StateRefs: s.StateRefs, BranchID: mainBranch, Branches: map[string]Branch{mainBranch: {}},
-		Extra: s.Extra,
+		SettingsRevision: revision, Extra: s.Extra,
 	}.clone()
 	if s.Allowlist == nil {
 		c.Allowlist = []string{"move", "hp_delta"}
@@ -156,6 +157,7 @@ func (s Setup) check(g *Game) error {
 	report := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("campaign: "+format, args...))
 	}
+	s, _ = s.takeMembers(report)
 	if strings.TrimSpace(s.ID) == "" {
 		report("campaign_id is missing")
 	}

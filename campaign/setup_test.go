@@ -186,3 +186,40 @@ func TestLifeStatesOfTheHost(t *testing.T) {
 		t.Error("a ghost is defeated, but neither dead nor restrained")
 	}
 }
+
+// TestSetupTakesMembersOfCampaigns: a file of a campaign that ran elsewhere brings its
+// settings and their revision; what speaks of states that the file does not hold is
+// reported, unless it says nothing; and none of it is dropped without a word.
+func TestSetupTakesMembersOfCampaigns(t *testing.T) {
+	t.Parallel()
+	game := compile(t, campaign.Content{})
+	c, err := campaign.New(game, cave(t, `{"settings_snapshot": {"retry.max_retries": 5, "turn.order": "free"},
+		"settings": {"retry.max_retries": 1}, "settings_revision": 7, "checkpoints": [], "house_rule": "no dogs",
+		"rollback_pending": {"is_pending": false, "from_turn_id": "turn_0003", "can_undo": false}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := jsonOf(t, c.Settings); got != `{"retry.max_retries":1,"turn.order":"free"}` || c.SettingsRevision != 7 {
+		t.Errorf("settings %s, revision %d", got, c.SettingsRevision)
+	}
+	text := jsonOf(t, c)
+	if n := strings.Count(text, `"settings_snapshot"`); n != 1 || !strings.Contains(text, `"house_rule":"no dogs"`) {
+		t.Errorf("%d settings_snapshot in %s", n, text)
+	}
+	m := campaign.NewMachine(game, c)
+	step(t, m, campaign.Submit{ActorID: "mei", Text: "I go first."}) // turn.order is free
+	if m.Todo().Generate == nil {
+		t.Errorf("the setting does not play: %+v", m.Todo().Outcome)
+	}
+	_, err = campaign.New(game, cave(t, `{"settings_snapshot": {"retry.max_retries": 9}, "settings_revision": -1,
+		"checkpoints": [{"turn_id": "turn_0001", "state_snapshot_ref": "s1"}],
+		"rollback_pending": {"is_pending": true, "from_turn_id": "turn_0003", "can_undo": true}}`))
+	if err == nil {
+		t.Fatal("the setup was accepted")
+	}
+	wantHas(t, "the error", err.Error(), "retry.max_retries: must be at most 5", "settings_revision: must be",
+		"checkpoints: a setup has no states", "rollback_pending: a setup has no states")
+	if _, err = campaign.New(game, cave(t, `{"settings_snapshot": []}`)); err == nil {
+		t.Error("a list of settings was accepted")
+	}
+}
