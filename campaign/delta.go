@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -255,7 +256,9 @@ func (c Campaign) asStored(base Campaign, head memvars.Value) (Campaign, memvars
 // renewSnapshots makes the references that are new since base lead to states as they
 // are stored.
 func (c *Campaign) renewSnapshots(base Campaign) {
-	c.Snapshots = maps.Clone(c.Snapshots)
+	if reflect.ValueOf(c.Snapshots).Pointer() == reflect.ValueOf(base.Snapshots).Pointer() {
+		c.Snapshots = maps.Clone(c.Snapshots)
+	}
 	maps.DeleteFunc(c.Snapshots, func(ref string, _ State) bool {
 		_, known := base.Snapshots[ref]
 		return !known

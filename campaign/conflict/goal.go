@@ -1,6 +1,9 @@
 package conflict
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // Runs of the hidden goal that give it away.
 const (
@@ -97,11 +100,13 @@ func (r *Reading) goalLeak() (string, bool) {
 	// All runs of the goal in a set: one look-up for each unit of the narration,
 	// however long the goal is.
 	runs := map[string]bool{}
+	var key []byte
 	for i := 0; i+size <= len(secret); i++ {
-		runs[joinUnits(goal, secret[i:i+size])] = true
+		key = joinUnits(key[:0], goal, secret[i:i+size])
+		runs[string(key)] = true
 	}
 	for i := 0; i+size <= len(told); i++ {
-		if runs[joinUnits(r.plain, told[i:i+size])] {
+		if key = joinUnits(key[:0], r.plain, told[i:i+size]); runs[string(key)] {
 			return r.quote(span{told[i].start, told[i+size-1].end}), true
 		}
 	}
@@ -137,11 +142,14 @@ func unitWords(text []rune) []span {
 	return out
 }
 
-// joinUnits returns the units as one string that tells them apart.
-func joinUnits(text []rune, units []span) string {
-	var key []rune
+// joinUnits appends the units to a key as one text that tells them apart. The key is
+// used again for the next: see BenchmarkTurn/history=N of package campaign.
+func joinUnits(key []byte, text []rune, units []span) []byte {
 	for _, u := range units {
-		key = append(append(key, text[u.start:u.end]...), ' ')
+		for _, c := range text[u.start:u.end] {
+			key = utf8.AppendRune(key, c)
+		}
+		key = append(key, ' ')
 	}
-	return string(key)
+	return key
 }

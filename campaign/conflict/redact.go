@@ -21,7 +21,7 @@ func Redact(text, goal string) string {
 	}
 	runs, starts := map[string]bool{}, map[string]bool{}
 	for i := 0; i+size <= len(units); i++ {
-		runs[joinUnits(secret, units[i:i+size])] = true
+		runs[string(joinUnits(nil, secret, units[i:i+size]))] = true
 		starts[string(secret[units[i].start:units[i].end])] = true
 	}
 	plain, offsets := runesOf(text)
@@ -65,17 +65,17 @@ func runAt(text []rune, units []span, runs map[string]bool, size int) int {
 	if len(units) < size {
 		return 0
 	}
-	if runs[joinUnits(text, units[:size])] {
+	if key := joinUnits(nil, text, units[:size]); runs[string(key)] {
 		return size
 	}
 	if len(units) == size || size < 3 {
 		return 0
 	}
-	rest := make([]span, size)
+	rest, key := make([]span, size), []byte(nil)
 	for skip := 1; skip < size; skip++ {
 		copy(rest, units[:skip])
 		copy(rest[skip:], units[skip+1:size+1])
-		if runs[joinUnits(text, rest)] {
+		if key = joinUnits(key[:0], text, rest); runs[string(key)] {
 			return size + 1
 		}
 	}

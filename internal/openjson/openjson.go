@@ -33,6 +33,10 @@ func Decode(data []byte, dst any) (Extra, error) {
 	if bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
 		return nil, json.Unmarshal(data, dst)
 	}
+	known := knownNames(typ)
+	if onlyKnown(data, known) && json.Unmarshal(data, dst) == nil {
+		return nil, nil
+	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {
 		if own := json.Unmarshal(data, dst); own != nil {
@@ -40,7 +44,6 @@ func Decode(data []byte, dst any) (Extra, error) {
 		}
 		return nil, explain(data, typ, err)
 	}
-	known := knownNames(typ)
 	for _, name := range known {
 		delete(all, name)
 	}
@@ -62,6 +65,44 @@ func Decode(data []byte, dst any) (Extra, error) {
 		return nil, nil
 	}
 	return all, nil
+}
+
+// onlyKnown reports whether data is an object whose members all have one of the names,
+// as they are written. Then nothing is to be kept, and no list of the members is made:
+// see BenchmarkTurn/history=N of package campaign. It is no check of the syntax.
+func onlyKnown(data []byte, names []string) bool {
+	level, key := 0, false // key: the next text of the object is a name
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '{', '[':
+			if level++; level == 1 {
+				if data[i] == '[' {
+					return false
+				}
+				key = true
+			}
+		case '}', ']':
+			level--
+		case ',':
+			key = key || level == 1
+		case '"':
+			start := i + 1
+			for i = start; i < len(data) && data[i] != '"'; i++ {
+				if data[i] != '\\' {
+					continue
+				}
+				if key {
+					return false // who knows what it spells
+				}
+				i++
+			}
+			if key && !slices.Contains(names, string(data[start:min(i, len(data))])) {
+				return false
+			}
+			key = false
+		}
+	}
+	return level == 0
 }
 
 // only returns the object data with the members of the given names alone.
