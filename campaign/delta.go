@@ -40,7 +40,12 @@ func appendDiff(d Delta, at memvars.Path, a, b memvars.Value) Delta {
 		return d
 	case a.IsObject() && b.IsObject() && sameOrder(a, b):
 		return diffObjects(d, at, a, b)
-	case a.IsArray() && b.IsArray() && a.Len() <= b.Len():
+	case a.IsArray() && b.IsArray():
+		if first, count, ok := movedUp(a, b); ok {
+			return appendMoved(d, at, a, b, first, count)
+		} else if a.Len() > b.Len() {
+			break
+		}
 		for i, v := range b.Elements() {
 			child := at.Child(strconv.Itoa(i))
 			if i < a.Len() {
@@ -52,6 +57,86 @@ func appendDiff(d Delta, at memvars.Path, a, b memvars.Value) Delta {
 		return d
 	}
 	return append(d, Patch{Path: slices.Clone(at), Value: b})
+}
+
+// movedUp finds the elements that a list has lost where all behind them are the same in
+// both: the oldest of a list with a limit, as the checkpoints. It reports false where
+// that is no shorter than to write what differs, or takes long to find out.
+func movedUp(a, b memvars.Value) (first, count int, ok bool) {
+	n, m := a.Len(), b.Len()
+	steps := 1 << 12
+	same := func(i, j int) bool { return identical(a.At(i), b.At(j), &steps) }
+	for first < min(n, m) && same(first, first) {
+		first++
+	}
+	if first == n || first == m && n == m {
+		return 0, 0, false
+	}
+	for count = 1; first+count < n && first < m; count++ {
+		if same(first+count, first) {
+			break
+		}
+	}
+	kept := n - first - count
+	if first+kept > m {
+		return 0, 0, false
+	}
+	differ := max(n-m, 0)*m + max(m-n, 0)
+	for i := first; i < min(n, m); i++ {
+		if !same(i, i) {
+			differ++
+		}
+	}
+	if count+m-first-kept >= differ {
+		return 0, 0, false
+	}
+	for i := range kept {
+		if !same(first+count+i, first+i) {
+			return 0, 0, false
+		}
+	}
+	return first, count, steps > 0
+}
+
+// identical reports whether two values are written alike, in so many steps.
+func identical(a, b memvars.Value, steps *int) bool {
+	if *steps--; a == b || *steps <= 0 {
+		return a == b
+	}
+	if a.Kind() != b.Kind() || a.Len() != b.Len() {
+		return false
+	}
+	switch {
+	case a.IsArray():
+		for i := range a.Len() {
+			if !identical(a.At(i), b.At(i), steps) {
+				return false
+			}
+		}
+		return true
+	case a.IsObject():
+		i := 0
+		for key, v := range a.Members() {
+			if b.KeyAt(i) != key || !identical(v, b.Get(key), steps) {
+				return false
+			}
+			i++
+		}
+		return true
+	}
+	return false
+}
+
+// appendMoved removes elements that movedUp has found, and writes the new ones at the
+// end.
+func appendMoved(d Delta, at memvars.Path, a, b memvars.Value, first, count int) Delta {
+	for range count {
+		d = append(d, Patch{Path: at.Child(strconv.Itoa(first))})
+	}
+	for i := a.Len() - count; i < b.Len(); i++ {
+		d = append(d, Patch{Path: at.Child(strconv.Itoa(i)), Value: b.At(i)})
+	}
+	return d
 }
 
 func diffObjects(d Delta, at memvars.Path, a, b memvars.Value) Delta {
@@ -290,11 +375,20 @@ func mended(d memvars.Document) (memvars.Document, error) {
 	return memvars.NewDocument(v)
 }
 
-// asStored is the turn as a store will give it back.
+// asStored is the turn as a store will give it back. The effects of rules are so
+// already: see [past.readFired].
 func (t Turn) asStored() (out Turn, err error) {
+	fired := t.Trace.Fired
+	t.Trace.Fired = slices.Clone(fired)
+	for i := range fired {
+		t.Trace.Fired[i].Effects = nil
+	}
 	data, err := openjson.Marshal(t)
 	if err == nil {
 		err = json.Unmarshal(data, &out)
+	}
+	for i := range out.Trace.Fired {
+		out.Trace.Fired[i].Effects = fired[i].Effects
 	}
 	return out, err
 }

@@ -74,6 +74,37 @@ func TestDeltaIsExact(t *testing.T) {
 	}
 }
 
+// TestDeltaOfMovedLists: a list that has lost some elements and got others behind is
+// not written again.
+func TestDeltaOfMovedLists(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		var list []memvars.Value
+		for range r.IntN(8) {
+			list = append(list, randomValue(r, 2))
+		}
+		first := r.IntN(len(list) + 1)
+		count := r.IntN(len(list) - first + 1)
+		next := slices.Concat(list[:first], list[first+count:])
+		for range r.IntN(3) {
+			next = append(next, randomValue(r, 2))
+		}
+		a := memvars.Object(memvars.Member{Key: "a", Value: memvars.Array(list...)})
+		b := memvars.Object(memvars.Member{Key: "a", Value: memvars.Array(next...)})
+		if got, err := diff(a, b).apply(a); err != nil || got.String() != b.String() {
+			t.Fatalf("%v: got %s, want %s", err, got, b)
+		}
+	}
+	big := memvars.Text("a long text that is in the list already")
+	object := memvars.Object(memvars.Member{Key: "k", Value: big})
+	a := memvars.Array(memvars.Int(1), big, big, object)
+	b := memvars.Array(big, big, memvars.Object(memvars.Member{Key: "k", Value: big}), memvars.Int(2))
+	if d := diff(a, b); len(d) != 2 {
+		t.Errorf("%d steps: %v", len(d), d)
+	}
+}
+
 // TestDeltaIsSmall: what stays is not written again, wherever a new member stands.
 func TestDeltaIsSmall(t *testing.T) {
 	t.Parallel()

@@ -77,7 +77,7 @@ func (t *turn) runRules(events []rules.Event, first int) int {
 	p.changes = append(p.changes, out.Changes...)
 	for hop, fired := range out.Hops {
 		for _, f := range fired {
-			effects, _ := readable(f.ID, f.Effects)
+			effects := t.past.readFired(f.ID, f.Effects)
 			p.trace.Fired = append(p.trace.Fired, FiredTrace{f.ID, f.Event, first + hop, effects})
 		}
 	}

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -17,9 +19,27 @@ type past struct {
 	// chats are the conversations up to the head, by the name of the character: with
 	// several players it may change from turn to turn.
 	chats  map[string]*chatLog
-	tokens map[string]int // of the lines that a prompt has room for
-	places map[string]int // in the log, by client turn id
-	seen   int            // turns of the log that are in places
+	tokens map[string]int         // of the lines that a prompt has room for
+	places map[string]int         // in the log, by client turn id
+	seen   int                    // turns of the log that are in places
+	fired  map[string]readEffects // of rules and reactions, by id
+}
+
+// readEffects are effects and what they read back as.
+type readEffects struct{ effects, back rules.Effects }
+
+// readFired is readable for what a rule has led to, which mostly is what it led to
+// before.
+func (p *past) readFired(id string, effects rules.Effects) rules.Effects {
+	if known, ok := p.fired[id]; ok && reflect.DeepEqual(known.effects, effects) {
+		return known.back
+	}
+	back, _ := readable(id, effects)
+	if p.fired == nil {
+		p.fired = map[string]readEffects{}
+	}
+	p.fired[id] = readEffects{effects, back}
+	return back
 }
 
 // chatLog is a conversation as the world book reads it.

@@ -22,6 +22,9 @@ type emitter struct {
 // prompt, prefill.
 func (b *build) emit() *emitter {
 	e := &emitter{build: b}
+	room := len(b.lines) + len(b.layout.Slots) + len(b.in.FollowUps) + len(b.items)/4
+	e.messages, e.origins = make([]llm.Message, 0, room), make([]Origin, 0, room)
+	e.alone = make([]bool, 0, room)
 	from := 0
 	for s := range b.layout.Slots {
 		to := from

@@ -126,7 +126,7 @@ func unitRunes(text []rune) []span {
 
 // unitWords cuts a text into its words.
 func unitWords(text []rune) []span {
-	var out []span
+	out := make([]span, 0, len(text)/5)
 	start := -1
 	for i := 0; i <= len(text); i++ {
 		inside := i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) ||
