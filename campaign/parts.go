@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
@@ -95,7 +96,11 @@ func (c Campaign) storedParts(base Campaign, head memvars.Value) (Campaign, memv
 	var some Campaign // what changed
 	take(&some, &c, campaignParts, heads)
 	take(&some.State, &c.State, stateParts, states)
+	kept := some.dropReplies(base)
 	some, v, err := some.readBack()
+	if err == nil {
+		v, err = some.takeReplies(v, base, head, kept)
+	}
 	if err != nil {
 		return c, v, err
 	}
@@ -108,6 +113,46 @@ func (c Campaign) storedParts(base Campaign, head memvars.Value) (Campaign, memv
 		state = withParts(state, v.Get(statePart), stateParts, states)
 	}
 	return out, withParts(head, v, campaignParts, heads, memvars.Member{Key: statePart, Value: state}), nil
+}
+
+// dropReplies empties the replies that the variables remember and that the base has too:
+// a window moves by one in each turn. It says which of the base they are, -1 for none.
+func (c *Campaign) dropReplies(base Campaign) []int {
+	now, before := c.State.VariableState.Window, base.State.VariableState.Window
+	kept := make([]int, len(now))
+	window := make([]memvars.Turn, len(now))
+	for i, reply := range now {
+		kept[i] = slices.IndexFunc(before, func(b memvars.Turn) bool {
+			return b.Reply == reply.Reply && slices.Equal(b.Player, reply.Player) && (b.Player == nil) == (reply.Player == nil)
+		})
+		if kept[i] < 0 {
+			window[i] = reply
+		}
+	}
+	if len(now) > 0 {
+		c.State.VariableState.Window = window
+	}
+	return kept
+}
+
+// takeReplies puts the replies of the base back, and returns the value of c with them.
+func (c *Campaign) takeReplies(v memvars.Value, base Campaign, head memvars.Value, kept []int) (memvars.Value, error) {
+	doc, err := memvars.NewDocument(v)
+	if err != nil {
+		return v, err
+	}
+	edit, path := doc.Edit(), memvars.Path{statePart, "variable_state", "window"}
+	stored, window := head.Lookup(path), c.State.VariableState.Window
+	for i, j := range kept {
+		if j < 0 {
+			continue
+		}
+		window[i] = base.State.VariableState.Window[j]
+		if err := edit.Set(path.Child(strconv.Itoa(i)), stored.At(j)); err != nil {
+			return v, err
+		}
+	}
+	return edit.Document().Root(), nil
 }
 
 // sameExtra reports whether the members that nobody knows are as in base: they stand
