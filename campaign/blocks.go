@@ -9,12 +9,11 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 )
 
-// blockText is the content of a system block, "" for one that is left out.
+// blockText is the content of a system block of the engine, "" for one that is left out.
+// The persona is none of them: it is the system prompt of the scene.
 func (t *turn) blockText(id BlockID) string {
 	s := t.staged.state
 	switch id {
-	case BlockPersona:
-		return t.personaText()
 	case BlockAuthority:
 		return t.game.texts.Authority
 	case BlockWorld:
@@ -48,15 +47,6 @@ func (t *turn) titled(id BlockID, text string) string {
 		return ""
 	}
 	return "# " + t.game.texts.Title[id] + "\n" + text
-}
-
-// personaText is who the model is: the card's system prompt, if it has one.
-func (t *turn) personaText() string {
-	text := t.game.texts.Persona
-	if c := t.game.content.Card; c != nil && strings.TrimSpace(c.SystemPrompt) != "" {
-		return strings.ReplaceAll(c.SystemPrompt, "{{original}}", text)
-	}
-	return text
 }
 
 func worldRules(w World) string {

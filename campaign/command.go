@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -276,6 +277,9 @@ func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) erro
 	t.kind, _ = m.game.dialog(t.values.Text(setting.ManualType))
 	t.court.dialogOK = true // a person's calls are judged in every dialog type
 	t.last = output{raw: in.Text, text: in.Text}
+	if in.Decision == DecideAccept { // it is the model's
+		t.last.text = t.scripted(in.Text, script.Where{Placement: script.AIOutput})
+	}
 	for i, c := range in.ToolCalls.Elements() {
 		call := readCall(c)
 		if call.id == "" {

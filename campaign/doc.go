@@ -41,6 +41,10 @@
 // "turn:accepted", the world book lights up what the
 // talk touches, and the prompt is assembled within its budget: the blocks of the
 // dialog type, card, lore, directives, hook injections, history, the player's line.
+// Package prompt lays it out, by [Layout] or by what the content names: a layout of its
+// own, a SillyTavern preset, the template of a text-completion model, the shape that a
+// provider wants. The texts of authors are templates, whose setvar lives on in
+// [State].Macros; history, model-made lore and feedback are data.
 //
 // Adjudicating. The answer is prose, with or without tool calls. Each call is judged
 // on the state that the accepted ones before it left; what is refused goes back to

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,6 +15,10 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
@@ -25,9 +30,9 @@ import (
 // campaigns share. [Compile] checks it. The zero Content is a game without lore,
 // rules or hooks.
 type Content struct {
-	// Books are world books, with where they are attached. A card's own book is
-	// not taken from Card: attach it here. A book whose name is the id of a module takes
-	// part while the module is active.
+	// Books are world books, with where they are attached. That of the card is not
+	// among them: see CardBook. A book whose name is the id of a module takes part while
+	// the module is active.
 	Books []worldbook.Attachment
 	// BookSettings are the rules of the scan; the zero value means
 	// worldbook.Exact().
@@ -69,6 +74,38 @@ type Content struct {
 	// ReplyRules take marked passages, such as status blocks, out of replies; see package
 	// rules/reply.
 	ReplyRules []reply.Rule
+	// CardBook attaches the card's own world book beside Books.
+	CardBook bool
+
+	// Layout is the order of the prompt, nil for [Layout]. Its history is never
+	// expanded beyond names.
+	Layout *prompt.Layout
+	// Preset lays the prompt out as a SillyTavern chat preset does. Its main prompt
+	// stands for Texts.Persona; the blocks of the engine stand where a preset has room
+	// for settings and state, see [Layout].
+	Preset *tavern.Preset
+	// Instruct and Context make the prompt one text, for models without chat messages:
+	// the texts around each message, and the frame. One of them is enough: without
+	// Instruct it is a transcript with names, without Context the frame is
+	// instruct.DefaultContext. Native tool calls are not offered then.
+	Instruct *instruct.Template
+	Context  *instruct.Context
+	// Shape names the rules of a provider that the messages of a request are brought
+	// into, such as shape.Strict; empty leaves them as they are.
+	Shape shape.Profile
+	// CacheMark are the members that mark a message for the cache of a provider that
+	// wants marks, such as {"cache_control": {"type": "ephemeral"}}. They are set on the
+	// messages behind which a prompt changes; empty sets none.
+	CacheMark map[string]json.RawMessage
+	// Note is the author's note. Its interval counts the player's lines of the branch.
+	Note prompt.Note
+	// Scripts are regex scripts, by where they come from; a list that is Denied does
+	// not run. They change players' lines and narrations before these are judged and
+	// stored, and what is prompted and shown of them, see package script. Their
+	// replacements are templates of their authors; what they match is data.
+	Scripts []script.List
+	// ScriptOptions change how scripts work.
+	ScriptOptions script.Options
 
 	// Texts are the engine's own sentences; the zero value means English().
 	Texts *Texts
@@ -105,6 +142,8 @@ type Game struct {
 	settings setting.Registry
 	life     map[AliveState]LifeRule
 	texts    Texts
+	layout   prompt.Layout
+	scripts  *script.Set
 	random   func(seed, n uint64) float64
 	gates    map[string]loreGate // by the conditions as they are written
 	world    *spatial.World
@@ -155,6 +194,7 @@ func Compile(c Content) (*Game, []Problem, error) {
 	}
 	g.compileDialects(&problems)
 	g.compileRegistries(&problems)
+	g.compilePrompts(&problems)
 	var errs []error
 	for _, p := range problems {
 		if p.Fatal {
@@ -172,7 +212,7 @@ func (g *Game) compileBooks(problems *[]Problem) {
 	if reflect.ValueOf(settings).IsZero() {
 		settings = worldbook.Exact()
 	}
-	book, found := worldbook.Compile(g.content.Books, settings)
+	book, found := worldbook.Compile(g.books(problems), settings)
 	for _, p := range found {
 		*problems = append(*problems, Problem{Part: "books", Code: string(p.Code), Text: p.Path + ": " + p.Message})
 	}

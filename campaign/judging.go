@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt/script"
 )
 
 // generate asks the model.
@@ -26,7 +27,7 @@ func (m *Machine) generate() error {
 		t.settle() // what hooks did before the call is no part of an output
 		g := &Generation{
 			Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
-			Intercept: t.values.Bool(setting.InterceptOutput),
+			Intercept: t.values.Bool(setting.InterceptOutput) || t.game.rewritesReplies(),
 		}
 		return m.ask(Todo{Generate: g}, func(in Input) error {
 			switch in := in.(type) {
@@ -54,11 +55,12 @@ func (m *Machine) replied(in Replied) error {
 	if kind := in.unfinished(); kind != "" {
 		t.last.broken = kind
 	}
+	t.last.text = t.scripted(t.last.text, script.Where{Placement: script.AIOutput})
 	if t.last.broken == "" && len(t.last.calls) == 0 && t.cleanNarration(t.last.text) == "" {
 		t.last.broken = emptyOutput // commands alone tell the player nothing
 	}
 	attempt := Attempt{Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
-		Reasoning: in.Reasoning, ModelWarnings: in.Warnings}
+		Reasoning: t.scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}
 	if in.Finish != llm.FinishStop && in.Finish != llm.FinishToolCalls {
 		attempt.Finish = in.Finish
 	}
@@ -348,7 +350,7 @@ func (m *Machine) giveUp(blocking []conflict.Conflict) error {
 	t := m.turn
 	last := t.attempts[len(t.attempts)-1]
 	report := ConflictReport{
-		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.in.Text, ClientTurnID: t.in.ClientTurnID,
+		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.asked.Text, ClientTurnID: t.in.ClientTurnID,
 		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]FailedCall{}, last.FailedCalls...),
@@ -361,7 +363,7 @@ func (m *Machine) giveUp(blocking []conflict.Conflict) error {
 			next.Conflicts = map[string]StoredConflict{}
 		}
 		next.Conflicts[t.in.ClientTurnID] = StoredConflict{
-			Fingerprint: fingerprint(t.in), Report: report, RetriesUsed: t.retries,
+			Fingerprint: fingerprint(t.asked), Report: report, RetriesUsed: t.retries,
 			DialogType: t.kind.ID, DialogTypeSource: t.source}
 	}
 	outcome := &Outcome{

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -17,12 +18,12 @@ func TestLoreActs(t *testing.T) {
 		{Hides: []string{hideSystem, hidePostHistory}},
 	}}}
 	blocks := []prompt.Block{
-		{Key: string(BlockPersona), Text: "You are the game master."},
+		{Key: "main", Text: "You are the game master."},
 		{Key: "char.description", Text: "A ranger."},
 		{Key: "post_history", Text: "Be brief."},
 		{Key: string(BlockStatus), Text: "HP 5/5"},
 	}
-	run.loreActs(blocks)
+	run.loreActs(blocks, macro.Card{})
 	if blocks[1].Text != "A ranger.\nShe limps." {
 		t.Errorf("description: %q", blocks[1].Text)
 	}

@@ -296,6 +296,9 @@ func (t *turn) tracePrompt(r prompt.Report, shown int) {
 	listed := 0
 	for _, line := range r.Lines {
 		one := PromptTrace{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason}
+		if line.Key == slotMain {
+			one.Key = string(BlockPersona) // as the block of the request is called
+		}
 		if line.Source.Kind != prompt.KindHistory {
 			*out = append(*out, one)
 			continue

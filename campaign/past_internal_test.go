@@ -35,7 +35,7 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 		}
 		assemble := func(from int) prompt.Result {
 			env := prompt.Env{User: "A", Char: "B", Chat: chat}
-			r, err := prompt.Assemble(layout(), prompt.Input{History: chat.lines(from)}, env, run.budget())
+			r, err := prompt.Assemble(Layout(), prompt.Input{History: chat.lines(from)}, env, run.budget())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -254,6 +254,7 @@ func (t *turn) scanBook() {
 		Condition: t.loreCondition(), Replies: t.next.State.TurnCount,
 		Data: t.scanData(), Greeting: t.greetingNumber(),
 		Type: t.in.Generation, Icon: t.in.Icon, Forced: t.forced, Explain: t.explained != nil,
+		Injections: t.noteTexts(),
 	}
 	if t.game.counts() { // else both estimate alike
 		in.CountTokens, in.CountEach = t.game.counter().Count, true

@@ -1,7 +1,8 @@
 package campaign
 
 import (
-	"fmt"
+	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,8 +11,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/prompt/shape"
 )
 
 // MessageKind says what a message of a request is for. Roles are what a provider
@@ -29,13 +29,26 @@ const (
 	KindToolFeedback  MessageKind = "tool_feedback"
 	KindConflictDebug MessageKind = "conflict_debug"
 	KindNarrate       MessageKind = "narrate_instruction"
+	// KindText is a whole prompt as one text, see Content.Instruct.
+	KindText MessageKind = "text"
 )
 
 // Request is what the model is asked. Each request of a turn begins with all the
-// messages of the one before, byte for byte.
+// messages of the one before, byte for byte; a prompt that is one text is written anew.
 type Request struct {
 	Messages []RequestMessage `json:"messages"`
 	Tools    []llm.ToolSpec   `json:"tools,omitempty"`
+	// Stop are texts that end the reply, of a prompt that is one text.
+	Stop []string `json:"stop,omitempty"`
+	// Prefill is the begin of the reply that a preset asks for.
+	Prefill string `json:"prefill,omitempty"`
+	// CacheMarks are the messages behind which a mark for the provider's cache pays,
+	// CacheMark is what the mark is.
+	CacheMarks []int                      `json:"cache_marks,omitempty"`
+	CacheMark  map[string]json.RawMessage `json:"cache_mark,omitempty"`
+	// Shape are the rules that [Request.LLM] brings the messages into; without a
+	// profile they stay as they are.
+	Shape shape.Rules `json:"shape,omitzero"`
 }
 
 // RequestMessage is a message with its meaning.
@@ -46,79 +59,96 @@ type RequestMessage struct {
 	Message llm.Message `json:"message"`
 }
 
-// LLM returns the request in the form that a model takes.
+// LLM returns the request in the form that a model takes: shaped for its provider, the
+// begin of the reply last.
 func (r Request) LLM() llm.Request {
 	out := llm.Request{Messages: make([]llm.Message, len(r.Messages)), Tools: r.Tools}
 	for i, m := range r.Messages {
 		out.Messages[i] = m.Message
 	}
+	out.Options.Stop = slices.Clone(r.Stop)
+	asked := out.Messages
+	if r.Shape.Profile != "" {
+		rules := r.Shape
+		rules.Tools, rules.Prefill, rules.AcceptsPrefill = len(r.Tools) > 0, r.Prefill, true
+		out.Messages = shape.Shape(out.Messages, rules).Flat()
+	} else if r.Prefill != "" {
+		out.Messages = append(out.Messages, llm.Message{Role: llm.Assistant, Text: r.Prefill})
+	}
+	if len(r.CacheMark) > 0 {
+		r.mark(out.Messages, asked)
+	}
 	return out
 }
 
-// layout is the order of a prompt: the blocks of the dialog type in their fixed
-// order, and around them what cards, lore, rules and hooks add.
-func layout() prompt.Layout {
-	const directive, lore = 880, 700
-	slot := func(id BlockID, keep int) prompt.Slot {
-		return prompt.Slot{Name: string(id), Keep: keep, Required: keep == 0}
+// mark sets the marks for the cache. A shape may have joined messages: the mark is
+// then on the last one that holds nothing of what follows.
+func (r Request) mark(messages, asked []llm.Message) {
+	for _, at := range r.CacheMarks {
+		if r.Shape.Profile != "" {
+			head := shape.Shape(asked[:at+1], r.Shape).Flat()
+			at = min(len(head), len(messages)) - 1
+			if at >= 0 && head[at].Text != messages[at].Text {
+				at--
+			}
+		}
+		if at >= 0 {
+			m := &messages[at]
+			m.Extra = maps.Clone(m.Extra)
+			if m.Extra == nil {
+				m.Extra = map[string]json.RawMessage{}
+			}
+			maps.Copy(m.Extra, r.CacheMark)
+		}
 	}
-	return prompt.Layout{Slots: []prompt.Slot{
-		{Name: "top", Keep: directive},
-		slot(BlockPersona, 0),
-		slot(BlockAuthority, 0),
-		{Name: "hooks_session", Keep: 870, Stability: prompt.Session},
-		{Name: "before_char", Keep: directive},
-		{Name: "world_before", Joiner: "\n", Keep: lore},
-		{Name: "persona", Keep: 900, Stability: prompt.Static},
-		{Name: "character", Keep: 900, Stability: prompt.Static},
-		slot(BlockWorld, 950), slot(BlockWorldRules, 950), slot(BlockMap, 950),
-		slot(BlockParty, 950),
-		{Name: "after_char", Keep: directive},
-		{Name: "world_after", Joiner: "\n", Keep: lore},
-		{Name: "variables", Keep: 940}, // never required: a model can fill them
-		{Name: "languages", Keep: 945},
-		slot(BlockStatus, 0), slot(BlockGoal, 950), slot(BlockAcceleration, 950),
-		{Name: "auto", Keep: directive},
-		slot(BlockSummary, 850), slot(BlockPins, 850), slot(BlockTools, 0), slot(BlockDialog, 0),
-		{Name: "examples", Form: prompt.Examples, Keep: 200, Stability: prompt.Static},
-		{Name: "bottom", Keep: directive},
-		{Name: "history", Form: prompt.History},
-		{Name: "context", Form: prompt.Separate, Keep: 960},
-		{Name: "hooks_turn", Keep: 870},
-		{Name: "command_feedback", Keep: 930},
-		{Name: "post_history", Required: true},
-	}}
 }
 
 // buildRequest assembles the first request of the turn.
 func (t *turn) buildRequest() error {
-	env, chat := t.promptEnv(), t.shownChat()
-	env.Chat = chat
-	result, err := prompt.Assemble(layout(), prompt.Input{
-		Blocks: t.promptBlocks(), History: chat.lines(t.oldest(chat)), Tools: true,
-	}, env, t.budget())
+	result, shown, err := t.assemble()
 	if err != nil {
 		return err
 	}
 	t.assembled, t.prompted = result, true
-	t.request = Request{Tools: t.toolSpecs(), Messages: make([]RequestMessage, 0, len(result.Messages))}
-	for i, m := range result.Messages {
-		origin := result.Origins[i]
-		entry := RequestMessage{Kind: KindSystemBlock, Block: origin.Slot, Message: m}
-		if origin.Kind == prompt.KindHistory {
-			entry.Kind, entry.Block = KindHistory, ""
-		}
-		t.request.Messages = append(t.request.Messages, entry)
-	}
+	t.request = t.asRequest(result)
 	for i := len(t.request.Messages) - 1; i >= 0; i-- {
 		if t.request.Messages[i].Kind == KindHistory { // the newest line is the player's
 			t.request.Messages[i].Kind = KindPlayerInput
 			break
 		}
 	}
-	t.tracePrompt(result.Report, len(chat))
+	t.tracePrompt(result.Report, shown)
 	t.settle()
 	return nil
+}
+
+// asRequest is a prompt as the model gets it.
+func (t *turn) asRequest(result prompt.Result) Request {
+	if t.text != nil {
+		return t.text.request()
+	}
+	r := Request{Tools: t.toolSpecs(), Prefill: result.Prefill}
+	if r.CacheMark = t.game.content.CacheMark; len(r.CacheMark) > 0 {
+		r.CacheMarks = result.Breakpoints
+	}
+	if profile := t.game.content.Shape; profile != "" {
+		r.Shape = shape.Rules{Profile: profile, User: t.userName(), Char: t.charName()}
+	}
+	for i, m := range result.Messages {
+		r.Messages = append(r.Messages, meant(result.Origins[i], m))
+	}
+	return r
+}
+
+// meant is a message of the prompt with its meaning.
+func meant(origin prompt.Origin, m llm.Message) RequestMessage {
+	switch {
+	case origin.Kind == prompt.KindHistory:
+		return RequestMessage{Kind: KindHistory, Message: m}
+	case origin.Slot == slotMain:
+		return RequestMessage{Kind: KindSystemBlock, Block: string(BlockPersona), Message: m}
+	}
+	return RequestMessage{Kind: KindSystemBlock, Block: origin.Slot, Message: m}
 }
 
 func (t *turn) budget() prompt.Budget {
@@ -139,7 +169,8 @@ func (t *turn) contextSize() int {
 }
 
 func (t *turn) toolSpecs() []llm.ToolSpec {
-	if !t.kind.has(BlockTools) || !t.offersTools() || !t.values.Bool(setting.NativeTools) {
+	if !t.kind.has(BlockTools) || !t.offersTools() || !t.values.Bool(setting.NativeTools) ||
+		t.game.isText() {
 		return nil // the prompt tells of them all the same, and calls in texts are understood
 	}
 	var out []llm.ToolSpec
@@ -147,184 +178,6 @@ func (t *turn) toolSpecs() []llm.ToolSpec {
 		tool, _ := t.game.tools.Get(name)
 		out = append(out, llm.ToolSpec{
 			Name: name, Description: tool.Description, Parameters: tool.Schema()})
-	}
-	return out
-}
-
-// promptBlocks lists everything that may stand in the prompt.
-func (t *turn) promptBlocks() []prompt.Block {
-	var out []prompt.Block
-	for _, id := range blockOrder {
-		if text := t.blockText(id); t.kind.has(id) && text != "" {
-			out = append(out, prompt.Block{Key: string(id), Slot: string(id), Text: text,
-				Literal: id != BlockPersona})
-		}
-	}
-	out = append(out, t.cardBlocks()...)
-	out = append(out, t.loreBlocks()...)
-	out = append(out, t.directiveBlocks()...)
-	for _, e := range t.staged.state.Injections.ByPriority() {
-		slot := "hooks_turn"
-		if e.Scope == "session" {
-			slot = "hooks_session"
-		}
-		out = append(out, prompt.Block{Key: "hook." + e.Key, Slot: slot, Text: e.Content,
-			Source: prompt.Source{Kind: prompt.KindHook, ID: e.Key}})
-	}
-	var pending []rules.SendContext
-	t.staged.state.Ledger, pending = t.staged.state.Ledger.TakePending()
-	for i, c := range pending {
-		out = append(out, prompt.Block{Key: fmt.Sprintf("context.%d", i), Slot: "context",
-			Role: llm.Role(c.Role), Text: c.Message})
-	}
-	variables := t.variablesText()
-	literal := map[string]string{
-		"variables": variables, "languages": t.languagesText(variables), "command_feedback": t.feedbackText(),
-	}
-	for _, slot := range []string{"variables", "languages", "command_feedback"} {
-		if text := literal[slot]; text != "" {
-			out = append(out, prompt.Block{Key: slot, Slot: slot, Text: text, Literal: true})
-		}
-	}
-	t.staged.state.Feedback = nil
-	t.loreActs(out)
-	return out
-}
-
-// loreActs carries out what entries ask of other parts of the prompt: to take a
-// text in, or to be left out.
-func (t *turn) loreActs(blocks []prompt.Block) {
-	for _, a := range t.scan.Activated {
-		for i := range blocks {
-			b := &blocks[i]
-			if in := a.Inject; in != nil && (b.Key == in.Into || b.Key == "char."+in.Into) {
-				b.Text = in.Apply(b.Text, a.Text)
-			}
-			for _, part := range a.Hides {
-				if b.Key == part || part == hideSystem && b.Key == string(BlockPersona) ||
-					part == hidePostHistory && b.Key == "post_history" {
-					b.Withheld = prompt.Disabled
-				}
-			}
-		}
-	}
-}
-
-// The parts that the decorator disable_ui_prompt of Card V3 names.
-const (
-	hideSystem      = "system_prompt"
-	hidePostHistory = "post_history_instructions"
-)
-
-// cardBlocks are the parts of the character that the model plays.
-func (t *turn) cardBlocks() []prompt.Block {
-	var out []prompt.Block
-	add := func(key, slot, text string) {
-		if strings.TrimSpace(text) != "" {
-			out = append(out, prompt.Block{Key: key, Slot: slot, Text: text,
-				Source: prompt.Source{Kind: prompt.KindCard, ID: key}})
-		}
-	}
-	add("persona", "persona", t.game.content.Persona)
-	c := t.game.content.Card
-	if c == nil {
-		return out
-	}
-	add("char.description", "character", c.Description)
-	add("char.personality", "character", c.Personality)
-	add("char.scenario", "character", c.Scenario)
-	add("char.examples", "examples", c.MesExample)
-	add("post_history", "post_history", c.PostHistoryInstructions)
-	return out
-}
-
-// loreBlocks places the activated entries of the world book.
-func (t *turn) loreBlocks() []prompt.Block {
-	var out []prompt.Block
-	add := func(slot string, placed []worldbook.Placed, stability func(worldbook.Placed) prompt.Stability) {
-		for i, p := range placed {
-			out = append(out, prompt.Block{Key: "world." + p.ID.String(), Slot: slot, Text: p.Text,
-				Order: &i, Stability: stability(p),
-				Source: prompt.Source{Kind: prompt.KindWorld, ID: p.ID.String()}})
-		}
-	}
-	steady := func(p worldbook.Placed) prompt.Stability {
-		if p.Constant {
-			return prompt.Static
-		}
-		return prompt.Turn
-	}
-	add("world_before", t.scan.Before, steady)
-	add("world_after", t.scan.After, steady)
-	for _, e := range t.scan.Examples {
-		order := 50
-		if e.After {
-			order = 150
-		}
-		out = append(out, prompt.Block{Key: "world." + e.ID.String(), Slot: "examples",
-			Text: e.Text, Order: &order,
-			Source: prompt.Source{Kind: prompt.KindWorld, ID: e.ID.String()}})
-	}
-	for _, o := range t.scan.Outlets {
-		for _, p := range o.Entries {
-			out = append(out, prompt.Block{Key: "world." + p.ID.String(), Outlet: o.Name, Text: p.Text})
-		}
-	}
-	for _, g := range t.scan.Depth {
-		depth := 4
-		if g.Depth != nil {
-			depth = *g.Depth
-		}
-		for _, p := range g.Entries {
-			out = append(out, prompt.Block{Key: "world." + p.ID.String(), Depth: &depth,
-				Role: depthRole(g.Role), Text: p.Text,
-				Source: prompt.Source{Kind: prompt.KindWorld, ID: p.ID.String()}})
-		}
-	}
-	return append(out, t.noteBlock()...)
-}
-
-// noteBlock stands for the author's note, which a campaign has not: the lore
-// around it goes where the note would, four messages from the newest.
-func (t *turn) noteBlock() []prompt.Block {
-	text := worldbook.Join(slices.Concat(t.scan.NoteTop, t.scan.NoteBottom))
-	if text == "" {
-		return nil
-	}
-	return []prompt.Block{{Key: "note", Depth: new(4), Text: text,
-		Source: prompt.Source{Kind: prompt.KindNote}}}
-}
-
-func depthRole(r worldbook.Role) llm.Role {
-	switch r {
-	case worldbook.RoleUser:
-		return llm.User
-	case worldbook.RoleAssistant:
-		return llm.Assistant
-	}
-	return llm.System
-}
-
-// directiveBlocks are the instructions of rules that are in force.
-func (t *turn) directiveBlocks() []prompt.Block {
-	var out []prompt.Block
-	for _, d := range t.staged.state.Ledger.Directives {
-		b := prompt.Block{Key: "directive." + d.ID, Text: d.Content, Slot: d.Position,
-			Source: prompt.Source{Kind: prompt.KindDirective, ID: d.ID}, Stability: prompt.Turn}
-		if d.Persistent {
-			b.Stability = prompt.Session
-		}
-		switch d.Position {
-		case "top", "before_char", "after_char", "bottom":
-		case "depth":
-			b.Slot, b.Depth = "", new(4)
-			if d.Depth != nil {
-				b.Depth = d.Depth
-			}
-		default:
-			b.Slot = "auto"
-		}
-		out = append(out, b)
 	}
 	return out
 }
@@ -340,7 +193,12 @@ func (t *turn) follow(list ...RequestMessage) {
 	if t.tooLong == nil {
 		t.assembled, t.tooLong = t.extended(list)
 	}
-	t.request.Messages = append(slices.Clip(t.request.Messages), list...)
+	if t.text == nil {
+		t.request.Messages = append(slices.Clip(t.request.Messages), list...)
+	} else if t.tooLong == nil {
+		t.text.keep()
+		t.request = t.text.request()
+	}
 }
 
 // extended is the prompt with further messages, or why there is no room for them.
@@ -348,6 +206,9 @@ func (t *turn) extended(list []RequestMessage) (prompt.Result, error) {
 	messages := make([]llm.Message, len(list))
 	for i, m := range list {
 		messages[i] = m.Message
+	}
+	if t.text != nil {
+		return t.text.with(messages)
 	}
 	return t.assembled.Extend(t.budget(), messages...)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -37,7 +38,9 @@ type turn struct {
 	narrating bool             // second phase of plan_narrate
 	rounds    int              // rounds of calls without narration
 
+	asked     Submit // the submission as it came; scripts may change the line in it
 	request   Request
+	text      *textPrompt   // the prompt as one text, nil for messages
 	assembled prompt.Result // the first request, and what was appended to it
 	tooLong   error         // set when an append did not fit the budget
 	// resultsTold counts the applied calls whose results the model has seen.
@@ -112,8 +115,18 @@ type TurnTrace struct {
 	Draws []float64 `json:"draws,omitempty"`
 	// Prompt says what the first request consisted of.
 	Prompt []PromptTrace `json:"prompt,omitempty"`
+	// Scripts are the regex scripts that changed the player's line or the narration, and
+	// those that failed on any text.
+	Scripts []ScriptTrace `json:"scripts,omitempty"`
 	// Warnings tell of things that a host may want to look into.
 	Warnings []string `json:"warnings,omitempty"`
+}
+
+// ScriptTrace is one regex script that ran on a text.
+type ScriptTrace struct {
+	Script  string `json:"script"` // where it comes from, its place there, its name
+	Matches int    `json:"matches"`
+	Problem string `json:"problem,omitempty"` // why the text stayed as it was
 }
 
 // LoreTrace is one world book entry that was active.
@@ -164,13 +177,14 @@ func (t TurnTrace) clone() TurnTrace {
 	t.Fuses = slices.Clone(t.Fuses)
 	t.Draws = slices.Clone(t.Draws)
 	t.Prompt = slices.Clone(t.Prompt)
+	t.Scripts = slices.Clone(t.Scripts)
 	t.Warnings = slices.Clone(t.Warnings)
 	return t
 }
 
 func newTurn(g *Game, next Campaign, in Submit, values setting.Values) *turn {
 	t := &turn{
-		game: g, in: in, values: values, next: next,
+		game: g, in: in, asked: in, values: values, next: next,
 		rolls: map[string][]int{}, cursor: next.State.Random, past: new(past),
 	}
 	t.settled = progress{state: next.State.clone(), counts: map[string]int{}}
@@ -186,6 +200,7 @@ func newTurn(g *Game, next Campaign, in Submit, values setting.Values) *turn {
 			t.panics = append(t.panics, ToolPanic{tool, what, debug.Stack()})
 		},
 	}
+	t.in.Text = t.scripted(in.Text, script.Where{Placement: script.UserInput})
 	return t
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/openjson"
@@ -213,6 +214,7 @@ func (r *runner) generate(g Generation) Input {
 	}
 	req := g.Request.LLM()
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
+	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
 	seq := r.engine.cfg.Model.Generate(r.ctx, req)
 	words := narrator{game: r.engine.cfg.Game}
 	show := func(text string) {

@@ -88,7 +88,7 @@ func (m *Machine) commitTurn() error {
 	return m.commit(kindTurn, t.in.At, next, &record, func() Todo {
 		outcome := completed(record, false)
 		return Todo{
-			Show: &Shown{Text: record.Text, Messages: messages}, Host: host,
+			Show: &Shown{Text: t.displayed(record.Text), Messages: messages}, Host: host,
 			Announce: announce, Outcome: &outcome, Summarize: m.summaryDue(),
 		}
 	})
@@ -108,7 +108,7 @@ func (t *turn) record(next Campaign) Turn {
 		ClientTurnID: t.in.ClientTurnID,
 	}
 	if t.in.ClientTurnID != "" {
-		out.Fingerprint = fingerprint(t.in)
+		out.Fingerprint = fingerprint(t.asked)
 	}
 	for _, f := range slices.Concat(t.refused, t.unsettled) {
 		out.Unresolved = append(out.Unresolved, f.Reason)

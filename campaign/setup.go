@@ -44,7 +44,9 @@ type Setup struct {
 	StateRefs      StateRefs               `json:"state_refs,omitzero"`
 
 	Variables memvars.Document `json:"variables,omitzero"`
-	// Greeting is the opening message of the character or the game master.
+	// Greeting is the opening message of the character or the game master, as it is. If
+	// it is empty and GreetingID is the number of one of the card's greetings, it is that
+	// one, with its macros expanded.
 	Greeting string `json:"greeting,omitempty"`
 	// GreetingID names that opening for modules and variables of mode greeting, and by
 	// its number for lore that belongs to one of a card's greetings: 0 is the card's first
@@ -114,6 +116,7 @@ func New(g *Game, s Setup) (Campaign, error) {
 	c.State.Variables = g.complete(c.State)
 	c.State.VariableState = g.vars.Begin(c.State.Variables)
 	c.State.fillDefaults()
+	c.greet(g, s.CreatedAt)
 	c.adopt(s.Turns)
 	c.addCheckpoint(startLabel, s.CreatedAt, 0)
 	if _, err := c.headValue(); err != nil { // kept members may be no proper JSON
@@ -203,6 +206,10 @@ func (s Setup) check(g *Game) error {
 	g.setUp(State{Variables: s.Variables, Characters: s.Characters}, report)
 	if problem := s.Milestone.Policy.problem(); problem != "" {
 		report("milestone.advance_policy: %s", problem)
+	}
+	if n, ok := s.greetingNumber(g); ok && (n < 0 || n >= len(g.content.Card.Greetings())) {
+		report("greeting_id: the card has the greetings 0 to %d, not %d",
+			len(g.content.Card.Greetings())-1, n)
 	}
 	s.checkMap(report)
 	checkTimers(s.Timers, report)

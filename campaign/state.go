@@ -53,6 +53,8 @@ type State struct {
 	// GreetingID names the opening that was chosen, for modules and variables that belong
 	// to certain openings, and for lore that does.
 	GreetingID string `json:"greeting_id,omitempty"`
+	// Macros are the variables that macros of cards, lore and prompts have set.
+	Macros MacroVariables `json:"macro_variables,omitzero"`
 	// Random is the number of random draws made so far.
 	Random uint64 `json:"random_cursor,omitempty"`
 

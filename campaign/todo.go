@@ -45,6 +45,7 @@ type Todo struct {
 
 // Shown is what the player gets to see of a turn.
 type Shown struct {
+	// Text is the narration, changed by the scripts for what is displayed.
 	Text string
 	// Messages are what hooks added to the turn.
 	Messages []string

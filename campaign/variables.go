@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/prompt"
-	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -79,19 +78,4 @@ func (t *turn) scanData() worldbook.ScanData {
 		}
 	}
 	return data
-}
-
-// promptEnv is what macros in cards, lore and directives can see.
-func (t *turn) promptEnv() prompt.Env {
-	env := prompt.Env{
-		User: t.userName(), Char: t.charName(), Persona: t.game.content.Persona,
-		ChatID: t.next.ID, Clock: t.in.At, Random: t.draw, Turn: t.number(), Input: t.in.Text,
-		Document: t.readable(),
-	}
-	if c := t.game.content.Card; c != nil {
-		env.Card = macro.Card{
-			Description: c.Description, Personality: c.Personality, Scenario: c.Scenario,
-		}
-	}
-	return env
 }

@@ -26,13 +26,8 @@ func (b *build) emit() *emitter {
 	e.messages, e.origins = make([]llm.Message, 0, room), make([]Origin, 0, room)
 	e.alone = make([]bool, 0, room)
 	from := 0
-	for s := range b.layout.Slots {
-		to := from
-		for to < len(b.items) && b.items[to].slot == s {
-			to++
-		}
-		e.slot(s, from, to)
-		from = to
+	for s := 0; s < len(b.layout.Slots); {
+		s, from = e.slot(s, from)
 	}
 	for i, m := range b.in.FollowUps {
 		e.add(m.Clone(), slotFollowUps, KindFollowUp, "follow_up."+itoa(i), Turn)
@@ -45,12 +40,22 @@ func (b *build) emit() *emitter {
 	return e
 }
 
-// slot writes the items from one index to another, all of them of slot s.
-func (e *emitter) slot(s, from, to int) {
+// slot writes slot s, whose items begin with the given one, and returns the slot and
+// the item that follow. With the history come those that stand before its newest line.
+func (e *emitter) slot(s, from int) (nextSlot, nextItem int) {
 	slot := &e.layout.Slots[s]
+	to := from
+	for to < len(e.items) && e.items[to].slot == s {
+		to++
+	}
 	if slot.Form == History {
-		e.chat(slot, from, to)
-		return
+		nextSlot, nextItem = s+1, to
+		e.chat(slot, from, to, func() {
+			for nextSlot < len(e.layout.Slots) && e.layout.Slots[nextSlot].BeforeNewest {
+				nextSlot, nextItem = e.slot(nextSlot, nextItem)
+			}
+		})
+		return nextSlot, nextItem
 	}
 	for i := from; i < to; i++ {
 		it := &e.items[i]
@@ -63,6 +68,7 @@ func (e *emitter) slot(s, from, to int) {
 			i = e.joined(slot, i, to)
 		}
 	}
+	return s + 1, to
 }
 
 // joined writes the message that begins with item i and returns the last item
@@ -116,8 +122,9 @@ func (e *emitter) example(slot *Slot, it *item) {
 	}
 }
 
-// chat writes the marker, the lines, and between them what stands at a depth.
-func (e *emitter) chat(slot *Slot, from, to int) {
+// chat writes the marker, the lines, and between them what stands at a depth. What is
+// ahead stands before the newest line, or at the end if that is not there.
+func (e *emitter) chat(slot *Slot, from, to int, ahead func()) {
 	if e.marker() {
 		m := llm.Message{Role: llm.System, Text: e.marks.chat}
 		e.add(m, slot.Name, KindControl, chatMarker, Static)
@@ -125,15 +132,24 @@ func (e *emitter) chat(slot *Slot, from, to int) {
 	}
 	// Positions are counted from the end of the whole history, trimmed or not:
 	// depth 4 stays before the fourth newest line however many are left.
-	for _, l := range e.lines {
-		for from < to && e.items[from].depth >= e.depths-l.index {
+	deeper := func(depth int) {
+		for from < to && e.items[from].depth >= depth {
 			from = e.depth(slot, from, to)
+		}
+	}
+	newest := false
+	for _, l := range e.lines {
+		deeper(e.depths - l.index)
+		if newest = l.index == e.depths-1; newest {
+			ahead()
 		}
 		e.line(slot, l)
 	}
-	for from < to {
-		from = e.depth(slot, from, to)
+	if !newest {
+		deeper(1)
+		ahead()
 	}
+	deeper(0)
 }
 
 // line writes a line of the history, if it was chosen.

@@ -107,11 +107,11 @@ func campaignBlocks(t *testing.T) {
 		llmtest.Text("Nobody is here."))
 	texts := campaign.English()
 	wantText(t, textOf(asked[0]),
-		"# Authoritative status\n- Ann (ann): HP 7/10, alive, Pier (pier)",
-		texts.Acceleration[1],
 		"# What happened before\nThe keeper is gone.",
 		"# Never forget\n- Ann fears water.",
 		"# Tools\n", "# How to answer\n"+texts.DialogScene,
+		"# Authoritative status\n- Ann (ann): HP 7/10, alive, Pier (pier)",
+		texts.Acceleration[1],
 		"I look around.")
 	if len(asked) != 2 {
 		t.Fatalf("%d requests, want a second one for the refused call", len(asked))
@@ -129,15 +129,15 @@ func campaignBlocks(t *testing.T) {
 
 func dialogTypes(t *testing.T) {
 	texts := campaign.English()
-	const all = "World, Rules of the world, Map, Party, Authoritative status, Goal, " +
-		"What happened before, Never forget, Tools, How to answer"
+	const all = "World, Rules of the world, Party, Goal, What happened before, Never forget, " +
+		"Tools, How to answer, Map, Authoritative status"
 	for kind, want := range map[string]struct{ blocks, instructions string }{
 		campaign.SceneDialog:  {all, texts.DialogScene},
 		campaign.ActionDialog: {all, texts.DialogAction},
-		campaign.RulesDialog: {"Rules of the world, Authoritative status, How to answer",
+		campaign.RulesDialog: {"Rules of the world, How to answer, Authoritative status",
 			texts.DialogRules},
-		campaign.FreeChatDialog: {"Party, Authoritative status, What happened before, " +
-			"Never forget, How to answer", texts.DialogFreeChat},
+		campaign.FreeChatDialog: {"Party, What happened before, Never forget, How to answer, " +
+			"Authoritative status", texts.DialogFreeChat},
 	} {
 		setup := lighthouse()
 		setup.Settings["dialog.manual_type"] = memvars.Text(kind)

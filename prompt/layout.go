@@ -34,6 +34,11 @@ type Slot struct {
 	Keep      int       `json:"keep,omitempty"`
 	Required  bool      `json:"required,omitempty"`
 	Stability Stability `json:"stability,omitempty"` // empty: turn
+	// BeforeNewest puts the slot right before the newest element of the history, for
+	// texts that change every turn: what stands before them can stay in a provider's
+	// cache, and the player's line still comes last. Such slots follow that of the
+	// history in the list. Texts at a depth of 0 stay behind the newest.
+	BeforeNewest bool `json:"before_newest,omitempty"`
 }
 
 // NameStyle says how the speakers of the history are shown.

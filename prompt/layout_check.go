@@ -35,7 +35,7 @@ func (e *LayoutError) Error() string {
 
 // Check returns a [*LayoutError] with all mistakes of the layout, or nil: slots
 // without a name, with the name of another one or of a reserved place, a second
-// history, unknown words. [Assemble] calls it.
+// history, unknown words, a slot before the newest line that does not follow the history. [Assemble] calls it.
 func (l Layout) Check() error {
 	var problems []LayoutProblem
 	report := func(path, format string, args ...any) {
@@ -66,6 +66,10 @@ func (l Layout) Check() error {
 		default:
 			report(fmt.Sprintf("slots[%d].form", i),
 				"%q is unknown: use joined, separate, examples, example_texts or history", s.Form)
+		}
+		if s.BeforeNewest && (i == 0 || l.Slots[i-1].Form != History && !l.Slots[i-1].BeforeNewest) {
+			report(fmt.Sprintf("slots[%d].before_newest", i),
+				"the slot before it is not the history: move it right behind that one")
 		}
 		switch s.Stability {
 		case "", Static, Session, Turn:

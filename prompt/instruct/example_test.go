@@ -188,3 +188,24 @@ func ExampleDefaultContext() {
 	// ***
 	// Mara: I knock.
 }
+
+// A host that has changed blocks of a scene renders what it has made of them.
+func ExampleRenderBlocks() {
+	env := prompt.Env{User: "Mara", Char: "Orin"}
+	in := prompt.Input{
+		Blocks:  prompt.Scene{System: "You are {{char}}."}.Blocks(env, nil),
+		History: []prompt.Line{{Role: llm.User, Text: "I knock."}},
+	}
+	in.Blocks[0].Text += " Be brief."
+	context := instruct.Context{Story: "{{system}}", ForceName: true}
+	text, err := instruct.RenderBlocks(in, env, prompt.Budget{}, context, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(text.Text)
+	// Output:
+	// You are Orin. Be brief.
+	// Mara: I knock.
+	// Orin:
+}

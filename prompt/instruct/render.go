@@ -1,6 +1,7 @@
 package instruct
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,7 +42,15 @@ type Text struct {
 // room; PerMessage is not used. Errors are those of prompt.Assemble.
 func Render(scene prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.Budget,
 	context Context, template *Template) (Text, error) {
-	in.Blocks = arrange(append(scene.Blocks(env, in.History), in.Blocks...))
+	in.Blocks = append(scene.Blocks(env, in.History), in.Blocks...)
+	return RenderBlocks(in, env, budget, context, template)
+}
+
+// RenderBlocks is [Render] for a host that has the blocks of its scene in the input
+// already, because it has changed some of them.
+func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
+	context Context, template *Template) (Text, error) {
+	in.Blocks = arrange(slices.Clone(in.Blocks))
 	in.Tools = false
 	in.ContinueByPrefill, in.PrefillApart = false, true
 	if in.Generation == prompt.Continue {

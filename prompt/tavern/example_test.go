@@ -148,3 +148,15 @@ func ExamplePreset_Blocks() {
 	// main               ""
 	// enhanceDefinitions "disabled"
 }
+
+// A host that changes blocks of a scene fills in what a preset says of the rest itself.
+func ExamplePreset_Fill() {
+	preset := tavern.Default()
+	preset.Prefill = "{{char}} says:"
+	in := preset.Fill(prompt.Input{Generation: prompt.Continue})
+	fmt.Println(in.Control)
+	fmt.Println(in.Prefill, in.PrefillApart)
+	// Output:
+	// [Continue your last message without repeating its original content.]
+	// {{char}} says: true
+}

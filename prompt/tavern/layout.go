@@ -63,14 +63,20 @@ func (p Preset) slots(id string) []prompt.Slot {
 const examplesKeep = 200
 
 // Assemble builds the prompt of a scene after the preset. The system prompt and
-// the post-history text are those of the preset, not of the scene. A missing
-// control prompt is that of the preset for the kind of generation; the prefill
-// of the preset is returned in Result.Prefill, not sent, except for a continue
-// by prefill.
+// the post-history text are those of the preset, not of the scene; of the input
+// [Preset.Fill] fills in what is missing.
 func (p Preset) Assemble(scene prompt.Scene, in prompt.Input, env prompt.Env,
 	budget prompt.Budget) (prompt.Result, error) {
-	blocks := p.Blocks(scene, in.Generation, env, in.History)
-	in.Blocks = append(blocks, in.Blocks...)
+	in = p.Fill(in)
+	in.Blocks = append(p.Blocks(scene, in.Generation, env, in.History), in.Blocks...)
+	return prompt.Assemble(p.Layout(), in, env, budget)
+}
+
+// Fill returns the input with what the preset has for it. A missing control prompt is
+// that of the preset for the kind of generation; the prefill of the preset is returned
+// in Result.Prefill, not sent, except for a continue by prefill; the text that the
+// preset sends where the player said nothing is the replacement.
+func (p Preset) Fill(in prompt.Input) prompt.Input {
 	if in.Control == "" {
 		switch in.Generation {
 		case prompt.Continue:
@@ -89,7 +95,7 @@ func (p Preset) Assemble(scene prompt.Scene, in prompt.Input, env prompt.Env,
 		in.Replacement = p.Replacement
 	}
 	in.ContinueByPrefill = in.ContinueByPrefill || p.ContinuePrefill
-	return prompt.Assemble(p.Layout(), in, env, budget)
+	return in
 }
 
 // Blocks returns the blocks of a scene for [Preset.Layout]. Parts that are

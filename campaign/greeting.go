@@ -1,0 +1,34 @@
+package campaign
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// greetingNumber is the greeting of the card that a setup asks for, without a text of its own.
+func (s Setup) greetingNumber(g *Game) (int, bool) {
+	if s.Greeting != "" || g.content.Card == nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s.GreetingID)
+	return n, err == nil
+}
+
+// greet opens the campaign with the greeting of the card that its state names. It is the
+// text of an author: its macros are expanded once, and what they set is kept.
+func (c *Campaign) greet(g *Game, at time.Time) {
+	n, ok := Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}.greetingNumber(g)
+	if !ok {
+		return
+	}
+	t := newTurn(g, *c, Submit{ActorID: c.State.Selected.ActorID, At: at},
+		g.settings.Freeze(c.GlobalSettings, c.Settings))
+	run := macro.NewRun(t.promptEnv())
+	text := run.Expand(g.content.Card.Greetings()[n], macro.Full)
+	t.keepRun(run)
+	c.State.Greeting = t.scripted(text, script.Where{Placement: script.AIOutput})
+	c.State.Macros, c.State.Random = t.staged.state.Macros, t.cursor
+}

@@ -1,0 +1,133 @@
+package campaign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// books are the world books of the content, that of the card with them if it is wanted.
+func (g *Game) books(problems *[]Problem) []worldbook.Attachment {
+	c := g.content.Card
+	if c == nil || len(c.CharacterBook) == 0 {
+		return g.content.Books
+	}
+	book, found, err := c.WorldBook()
+	if !g.content.CardBook {
+		attached := func(a worldbook.Attachment) bool { return a.Book.Name == book.Name }
+		if err == nil && len(book.Entries) > 0 && !slices.ContainsFunc(g.content.Books, attached) {
+			*problems = append(*problems, Problem{Part: "card", Warning: true, Text: fmt.Sprintf(
+				"character_book: its %d entries are not used: set CardBook, or attach it to Books",
+				len(book.Entries))})
+		}
+		return g.content.Books
+	}
+	for _, p := range found {
+		*problems = append(*problems, Problem{Part: "card", Code: string(p.Code),
+			Text: "character_book." + p.Path + ": " + p.Message})
+	}
+	if err != nil {
+		*problems = append(*problems, Problem{Part: "card", Text: "character_book: " + err.Error()})
+		return g.content.Books
+	}
+	return append(slices.Clip(g.content.Books), worldbook.Attachment{
+		Book: book, Sources: []worldbook.Source{worldbook.SourceCharacter}})
+}
+
+// compilePrompts checks what the content says of prompts, and finds their layout.
+func (g *Game) compilePrompts(problems *[]Problem) {
+	fatal := func(part, format string, args ...any) {
+		*problems = append(*problems, Problem{Part: part, Fatal: true, Text: fmt.Sprintf(format, args...)})
+	}
+	c := g.content
+	g.layout = Layout()
+	part := "layout"
+	switch {
+	case c.Layout != nil && c.Preset != nil, (c.Layout != nil || c.Preset != nil) && g.isText():
+		fatal(part, "of Layout, Preset and Instruct with Context only one can lay a prompt out: take the others away")
+	case c.Layout != nil:
+		g.layout = *c.Layout
+	case c.Preset != nil:
+		part, g.layout = "preset", c.Preset.Layout()
+		g.layout.HistoryMacros = macro.Names // lines of players and models are data
+	case g.isText():
+		g.layout = prompt.Default() // the names of the slots that a text has
+	}
+	g.checkLayout(part, fatal, problems)
+	for _, p := range checkNote(c.Note) {
+		fatal("note", "%s", p)
+	}
+	if err := (shape.Rules{Profile: c.Shape}).Check(); err != nil {
+		fatal("shape", "%s", strings.TrimPrefix(err.Error(), "shape: "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.CacheMark)) {
+		if !json.Valid(c.CacheMark[name]) {
+			fatal("cache mark", "%s: %q is no JSON", name, c.CacheMark[name])
+		}
+	}
+	set, found := script.Compile(c.Scripts, c.ScriptOptions)
+	for _, p := range found {
+		*problems = append(*problems, Problem{Part: "scripts", Code: p.Code, Text: p.String(),
+			Warning: p.Severity == script.Warning})
+	}
+	g.scripts = set
+}
+
+// checkLayout reports what is wrong with a layout, and what of the engine has no place
+// in it.
+func (g *Game) checkLayout(part string, fatal func(string, string, ...any), problems *[]Problem) {
+	if err, bad := errors.AsType[*prompt.LayoutError](g.layout.Check()); bad {
+		for _, p := range err.Problems {
+			fatal(part, "%s: %s", p.Path, p.Message)
+		}
+	}
+	if g.layout.HistoryMacros == macro.Full {
+		fatal(part, "history_macros: full would run the macros of players and models: use names or off")
+	}
+	if !slices.ContainsFunc(g.layout.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History }) {
+		fatal(part, "slots: none has the form history: the player's line would be missing")
+	}
+	for _, id := range blockOrder {
+		name := slotFor(g.layout, string(id))
+		if id == BlockPersona || hasSlot(g.layout, name) {
+			continue
+		}
+		if requiredBlocks[id] {
+			fatal(part, "slots: the block %q has no place: add a slot %q or %q", id, id, name)
+			continue
+		}
+		*problems = append(*problems, Problem{Part: part, Warning: true, Text: fmt.Sprintf(
+			"slots: the block %q has no place and is left out: add a slot %q or %q", id, id, name)})
+	}
+}
+
+// checkNote reports what is wrong with an author's note.
+func checkNote(n prompt.Note) (out []string) {
+	switch n.Placement {
+	case "", prompt.InChat, prompt.AfterMain, prompt.BeforeMain, prompt.NotPlaced:
+	default:
+		out = append(out, fmt.Sprintf("placement: %q is unknown: use in_chat, in_prompt, before_prompt or none", n.Placement))
+	}
+	switch n.Role {
+	case "", llm.System, llm.User, llm.Assistant:
+	default:
+		out = append(out, fmt.Sprintf("role: %q is unknown: use system, user or assistant", n.Role))
+	}
+	if n.Depth != nil && *n.Depth < 0 {
+		out = append(out, fmt.Sprintf("depth: %d is negative: 0 is behind the newest line", *n.Depth))
+	}
+	if n.Interval != nil && *n.Interval < 0 {
+		out = append(out, fmt.Sprintf("interval: %d is negative: 1 is every turn, 0 never", *n.Interval))
+	}
+	return out
+}

@@ -1,0 +1,508 @@
+package campaign_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// prompted plays lines with the same answer to each, plays the log again, and returns
+// the requests as a model gets them.
+func prompted(t *testing.T, c campaign.Content, lines ...string) []llm.Request {
+	t.Helper()
+	reply := "The wind howls."
+	cfg := campaign.Config{Game: compile(t, c), Store: &memstore.Store{},
+		Model: scripted(slices.Repeat([]string{reply}, len(lines))...)}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"greeting": "Welcome, traveller."}`)
+	for _, line := range lines {
+		if o := turnOf(t, e, campaign.Submit{Text: line}); o.Status != campaign.Completed {
+			t.Fatalf("%q: %s %s: %v", line, o.Status, o.Reason, o.Err())
+		}
+	}
+	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+		t.Fatalf("rebuild: %v", err)
+	}
+	var out []llm.Request
+	for _, r := range *seen {
+		out = append(out, r.LLM())
+	}
+	return out
+}
+
+// outline is a request on lines of role and text.
+func outline(r llm.Request) string {
+	var b strings.Builder
+	for _, m := range r.Messages {
+		b.WriteString(string(m.Role) + ": " + m.Text + "\n")
+	}
+	return b.String()
+}
+
+// wantInOrder reports texts that do not stand in this order.
+func wantInOrder(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	at := 0
+	for _, want := range wants {
+		i := strings.Index(text[at:], want)
+		if i < 0 {
+			t.Errorf("%q is missing, or not in its place, in:\n%s", want, text)
+			return
+		}
+		at += i + len(want)
+	}
+}
+
+// TestCardPlays: everything of a card that a prompt can show is in the prompt.
+func TestCardPlays(t *testing.T) {
+	t.Parallel()
+	orin := &card.Card{
+		Name: "Orin", Description: "{{char}} is a smith.", Personality: "Gruff.", Scenario: "A forge.",
+		MesExample: "<START>\n{{char}}: Hm.\n{{user}}: Hello.", SystemPrompt: "{{original}} You are {{char}}.",
+		PostHistoryInstructions: "{{original}}Stay brief.",
+		Extensions: map[string]json.RawMessage{
+			"depth_prompt": json.RawMessage(`{"prompt": "{{char}} limps.", "depth": 1, "role": "user"}`)},
+	}
+	got := outline(prompted(t, campaign.Content{Card: orin}, "Hello.")[0])
+	wantInOrder(t, got, "system: You are the game master", " You are Orin.\n", "Orin is a smith.", "Gruff.",
+		"A forge.", "Hm.", "Welcome, traveller.", "user: Orin limps.\n", "user: Hello.", "system: Stay brief.\n")
+	if strings.Contains(got, "{{") {
+		t.Errorf("a macro is left:\n%s", got)
+	}
+}
+
+// TestCardBookPlays: the card's own book lights up if the content says so; else Compile
+// tells that it does not.
+func TestCardBookPlays(t *testing.T) {
+	t.Parallel()
+	orin := &card.Card{Name: "Orin", CharacterBook: json.RawMessage(
+		`{"entries": [{"keys": ["anvil"], "content": "It rings for the dead.", "enabled": true,
+			"insertion_order": 1, "extensions": {}}]}`)}
+	with := outline(prompted(t, campaign.Content{Card: orin, CardBook: true}, "I touch the anvil.")[0])
+	wantInOrder(t, with, "It rings for the dead.", "I touch the anvil.")
+	_, problems, err := campaign.Compile(campaign.Content{Card: orin})
+	if err != nil || !slices.ContainsFunc(problems, func(p campaign.Problem) bool {
+		return p.Part == "card" && strings.Contains(p.Text, "set CardBook") && p.Warning
+	}) {
+		t.Errorf("the book is not reported: %v %v", problems, err)
+	}
+}
+
+// TestLayoutPlays: the order of the host's layout is that of the prompt.
+func TestLayoutPlays(t *testing.T) {
+	t.Parallel()
+	layout := campaign.Layout()
+	slices.SortStableFunc(layout.Slots, func(a, b prompt.Slot) int {
+		rank := func(s prompt.Slot) int { return slices.Index([]string{"", "tools", "main"}, s.Name) }
+		return max(rank(b), 0) - max(rank(a), 0)
+	})
+	layout.Squash = true
+	got := prompted(t, campaign.Content{Layout: &layout}, "Hello.")[0]
+	wantInOrder(t, outline(got), "You are the game master", "# Tools", "Hit points, positions", "user: Hello.")
+	if n := len(got.Messages); n != 4 {
+		t.Errorf("%d messages, not squashed to 4", n)
+	}
+}
+
+// TestPresetPlays: a preset of SillyTavern's orders the prompt, and its texts are in it.
+func TestPresetPlays(t *testing.T) {
+	t.Parallel()
+	preset := tavern.Default()
+	preset.Prompts[0].Content = "Be {{char}}. {{setvar::mood::dark}}"
+	preset.Prompts[len(preset.Prompts)-1].Content = "Mood: {{getvar::mood}}."
+	preset.Prefill = "Hm, {{user}}:"
+	orin := &card.Card{Name: "Orin", Description: "A smith.", PostHistoryInstructions: "{{original}} Brief!"}
+	got := prompted(t, campaign.Content{Card: orin, Preset: &preset, Persona: "A knight."},
+		"I write {{setvar::mood::gay}}.")[0]
+	wantInOrder(t, outline(got), "system: Be Orin.", "A knight.", "A smith.", "[Start a new Chat]",
+		"Welcome, traveller.", "I write {{setvar::mood::gay}}.", "# Authoritative status", "Mood: dark. Brief!",
+		"assistant: Hm, Ren:")
+}
+
+// TestInstructPlays: a text-completion model gets one text in the model's template.
+func TestInstructPlays(t *testing.T) {
+	t.Parallel()
+	chatML := instruct.Template{UserPrefix: "<|u|>", UserSuffix: "<|e|>", AssistantPrefix: "<|a|>",
+		AssistantSuffix: "<|e|>", SystemPrefix: "<|s|>", SystemSuffix: "<|e|>", Stop: "<|e|>", Wrap: true}
+	got := prompted(t, campaign.Content{Instruct: &chatML}, "Hello.", "Again.")
+	for i, r := range got {
+		if len(r.Messages) != 1 || len(r.Tools) != 0 {
+			t.Fatalf("request %d: %d messages, %d tools", i, len(r.Messages), len(r.Tools))
+		}
+		if !slices.Contains(r.Options.Stop, "<|e|>") {
+			t.Errorf("request %d stops at %q", i, r.Options.Stop)
+		}
+	}
+	wantInOrder(t, got[1].Messages[0].Text, "You are the game master", "# Tools", "<|u|>\nHello.",
+		"<|a|>\nThe wind howls.", "<|u|>\nAgain.", "# Authoritative status", "<|a|>\n")
+}
+
+// TestInstructTellsWhatWasRefused: what follows in a turn stands in the one text, before
+// the begin of the reply.
+func TestInstructTellsWhatWasRefused(t *testing.T) {
+	t.Parallel()
+	chatML := instruct.Template{UserPrefix: "<|u|>", AssistantPrefix: "<|a|>", Wrap: true}
+	m := begin(t, campaign.Content{Instruct: &chatML})
+	step(t, m, campaign.Submit{Text: "I fly."},
+		campaign.Replied{Text: output("You fly.", `{"tool": "fly", "args": {}}`)})
+	g := m.Todo().Generate
+	if g == nil || len(g.Request.Messages) != 1 || g.Request.Messages[0].Kind != campaign.KindText {
+		t.Fatalf("no second text: %+v", m.Todo())
+	}
+	text := g.Request.Messages[0].Message.Text
+	wantInOrder(t, text, "<|u|>\nI fly.", "You fly.", "tool_unknown", "<|a|>\n")
+	if !strings.HasSuffix(text, "<|a|>\n") {
+		t.Errorf("the text ends in %q", text[len(text)-20:])
+	}
+}
+
+// TestContextPlays: the frame of the text is that of the context; without a template
+// the lines carry names.
+func TestContextPlays(t *testing.T) {
+	t.Parallel()
+	frame := instruct.Context{Story: "Story: {{system}}", ChatStart: "*** chat ***", ForceName: true}
+	got := prompted(t, campaign.Content{Context: &frame}, "Hello.")[0]
+	wantInOrder(t, got.Messages[0].Text, "Story: You are the game master", "*** chat ***", "Ren: Hello.", "GM:")
+}
+
+// TestShapePlays: a strict server gets one system message and roles in turn.
+func TestShapePlays(t *testing.T) {
+	t.Parallel()
+	for _, r := range prompted(t, campaign.Content{Shape: shape.Strict}, "Hello.", "Again.") {
+		for i, m := range r.Messages[1:] {
+			if m.Role == llm.System || m.Role == r.Messages[i].Role {
+				t.Errorf("message %d is %s behind %s", i+1, m.Role, r.Messages[i].Role)
+			}
+		}
+	}
+}
+
+// TestNotePlays: the author's note stands at its depth on the turns on which it is due,
+// with the lore around it; lights up lore if it is scanned.
+func TestNotePlays(t *testing.T) {
+	t.Parallel()
+	entry := func(uid, text string, p worldbook.Position, keys ...string) worldbook.Entry {
+		return worldbook.Entry{UID: uid, Content: text, Position: p, Probability: 100, Keys: keys,
+			Constant: len(keys) == 0}
+	}
+	books := []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal},
+		Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
+			entry("1", "Above.", worldbook.NoteTop), entry("2", "Below.", worldbook.NoteBottom),
+			entry("3", "The raven knows.", worldbook.BeforeCharacter, "omen")}}}}
+	note := prompt.Note{Text: "An omen for {{user}}.", Depth: new(0), Role: llm.User, Interval: new(2), Scan: true}
+	got := prompted(t, campaign.Content{Books: books, Note: note}, "One.", "Two.", "Three.")
+	due := "user: Above.\nAn omen for Ren.\nBelow.\n"
+	for i, r := range got {
+		text, want := outline(r), i == 1
+		if strings.Contains(text, due) != want || strings.Contains(text, "Above.") != want ||
+			strings.Contains(text, "The raven knows.") != want {
+			t.Errorf("turn %d: due should be %t:\n%s", i+1, want, text)
+		}
+	}
+	wantInOrder(t, outline(got[1]), "The raven knows.", "user: Two.\n", due)
+}
+
+// TestLoreOfEveryPosition: each position of a world book reaches the prompt.
+func TestLoreOfEveryPosition(t *testing.T) {
+	t.Parallel()
+	var entries []worldbook.Entry
+	add := func(text string, change func(*worldbook.Entry)) {
+		e := worldbook.Entry{UID: text, Content: text, Constant: true, Probability: 100}
+		change(&e)
+		entries = append(entries, e)
+	}
+	at := func(p worldbook.Position) func(*worldbook.Entry) {
+		return func(e *worldbook.Entry) { e.Position = p }
+	}
+	add("before", at(worldbook.BeforeCharacter))
+	add("after", at(worldbook.AfterCharacter))
+	add("Orin: example top", at(worldbook.BeforeExamples))
+	add("Orin: example bottom", at(worldbook.AfterExamples))
+	add("note top", at(worldbook.NoteTop))
+	add("note bottom", at(worldbook.NoteBottom))
+	add("deep", func(e *worldbook.Entry) { e.Position, e.Depth, e.Role = worldbook.AtDepth, 0, worldbook.RoleAssistant })
+	add("in the outlet", func(e *worldbook.Entry) { e.Position, e.OutletName = worldbook.InOutlet, "here" })
+	content := campaign.Content{
+		Card: &card.Card{Name: "Orin", Description: "[{{outlet::here}}]", MesExample: "<START>\nOrin: own example"},
+		Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal},
+			Book: worldbook.Book{Name: "b", Entries: entries}}},
+	}
+	got := outline(prompted(t, content, "Hello.")[0])
+	wantInOrder(t, got, "before", "[in the outlet]", "after", "example top", "own example", "example bottom",
+		"note top", "note bottom", "user: Hello.", "assistant: deep")
+}
+
+// TestScriptsPlay: scripts run on players' lines, narrations, lore, prompts and display
+// where the list is allowed, and what they match is data.
+func TestScriptsPlay(t *testing.T) {
+	t.Parallel()
+	list := []script.Script{
+		{Name: "tidy", Find: "/wel+/g", Replace: "well", Placement: []script.Placement{script.UserInput}},
+		{Name: "hush", Find: "/howl(s)/", Replace: "whisper$1 {{setvar::hushed::yes}}", Placement: []script.Placement{script.AIOutput}},
+		{Name: "short", Find: "/^.*traveller.*$/", Replace: "(greeted)", Prompt: true, Placement: []script.Placement{script.AIOutput}},
+		{Name: "lore", Find: "/secret/g", Replace: "mystery", Prompt: true, Placement: []script.Placement{script.WorldInfo}},
+		{Name: "page", Find: "/^(.*)$/", Replace: "<b>$1</b>", Display: true, Placement: []script.Placement{script.AIOutput}},
+	}
+	books := []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{
+		Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "A secret.", Constant: true, Probability: 100}}}}}
+	for _, denied := range []bool{false, true} {
+		m := begin(t, campaign.Content{Books: books, Card: &card.Card{Name: "Orin", Scenario: "Hushed: {{getvar::hushed}}."},
+			Scripts: []script.List{{Source: script.Global, Scripts: list}, {Source: script.Character, Denied: denied,
+				Scripts: []script.Script{{Name: "own", Find: "Fine", Replace: "Good", Placement: []script.Placement{script.UserInput}}}}}},
+			`{"greeting": "Hello, traveller."}`)
+		step(t, m, campaign.Submit{Text: "Fine, welll {{setvar::x::1}}.", ClientTurnID: "c1"},
+			campaign.Replied{Text: "The wind howls {{user}}."})
+		first := m.Todo().Commit
+		if first == nil {
+			t.Fatalf("no commit: %+v", m.Todo().Outcome)
+		}
+		step(t, m, campaign.Committed{})
+		line := "Good, well {{setvar::x::1}}."
+		if denied {
+			line = "Fine, well {{setvar::x::1}}."
+		}
+		turn := m.Campaign().BranchTurns()[0]
+		if turn.UserInput != line || turn.Text != "The wind whispers  {{user}}." {
+			t.Errorf("denied %t: stored %q and %q", denied, turn.UserInput, turn.Text)
+		}
+		if shown := m.Todo().Show.Text; shown != "<b>"+turn.Text+"</b>" {
+			t.Errorf("shown %q", shown)
+		}
+		if len(turn.Trace.Scripts) < 2 {
+			t.Errorf("the trace has %v", turn.Trace.Scripts)
+		}
+		step(t, m, campaign.Submit{Text: "Again."})
+		var text strings.Builder
+		for _, x := range m.Todo().Generate.Request.Messages {
+			text.WriteString(x.Message.Text + "\n")
+		}
+		wantInOrder(t, text.String(), "A mystery.", "Hushed: yes.", "(greeted)", line, "whispers", "Again.")
+		step(t, m, campaign.GenerateFailed{Cancelled: true})
+		again := play(t, m, campaign.Submit{Text: "Fine, welll {{setvar::x::1}}.", ClientTurnID: "c1"})
+		wantOutcome(t, again, "completed turn_0001 replayed")
+	}
+}
+
+// TestSetvarLivesOn: what a macro stores is there in the next turn, and after a replay.
+func TestSetvarLivesOn(t *testing.T) {
+	t.Parallel()
+	orin := &card.Card{Name: "Orin", Description: "Seen {{incvar::seen}} times, {{incglobalvar::all}} in all."}
+	got := prompted(t, campaign.Content{Card: orin}, "One.", "Two.")
+	wantHas(t, "the second prompt", outline(got[1]), "Seen 2 times, 2 in all.")
+}
+
+// TestMistakesOfPrompts: Compile reports all of them, each with its place.
+func TestMistakesOfPrompts(t *testing.T) {
+	t.Parallel()
+	bad := campaign.Layout()
+	bad.HistoryMacros = macro.Full
+	bad.Slots = slices.DeleteFunc(bad.Slots, func(s prompt.Slot) bool {
+		return s.Name == "status" || s.Name == "map" || s.Form == prompt.History
+	})
+	bad.Slots[3].Form = "sideways"
+	_, problems, err := campaign.Compile(campaign.Content{
+		Layout: &bad, Context: &instruct.Context{}, Shape: "round",
+		Note:    prompt.Note{Text: "x", Placement: "nowhere", Role: "dog", Depth: new(-1), Interval: new(-2)},
+		Scripts: []script.List{{Source: script.Preset, Scripts: []script.Script{{Name: "half", Find: "/(/", Placement: []script.Placement{script.UserInput}}}}},
+	})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	var all strings.Builder
+	for _, p := range problems {
+		all.WriteString(p.String() + "\n")
+	}
+	for _, want := range []string{
+		"layout: of Layout, Preset and Instruct", `shape: profile "round" is unknown`,
+		`note: placement: "nowhere"`, `note: role: "dog"`, "note: depth: -1", "note: interval: -2",
+		"scripts: preset[0].findRegex",
+	} {
+		wantHas(t, "the problems", all.String(), want)
+	}
+	_, problems, err = campaign.Compile(campaign.Content{Layout: &bad})
+	if err == nil || len(problems) == 0 {
+		t.Fatal("the layout was accepted")
+	}
+	for _, want := range []string{`slots[3].form: "sideways"`, "history_macros: full",
+		"slots: none has the form history", `the block "status" has no place`} {
+		wantHas(t, "the error", err.Error(), want)
+	}
+}
+
+// TestCacheMarkPlays: the head of the prompt and the history up to the player's line are
+// the same in the next turn, and marked for the provider's cache.
+func TestCacheMarkPlays(t *testing.T) {
+	t.Parallel()
+	mark := map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
+	for _, profile := range []shape.Profile{"", shape.Merge} {
+		got := prompted(t, campaign.Content{CacheMark: mark, Shape: profile}, "One.", "Two.", "Three.")
+		first, second := got[1], got[2]
+		last := -1
+		for i, m := range first.Messages {
+			if m.Extra["cache_control"] != nil {
+				last = i
+			}
+		}
+		if last < 0 || first.Messages[last].Role == llm.System {
+			t.Fatalf("shape %q: the last mark is on message %d", profile, last)
+		}
+		same := prompt.SharedPrefix(first.Messages, second.Messages, prompt.Budget{})
+		if same.Messages <= last {
+			t.Errorf("shape %q: marked up to message %d, the same are %d", profile, last, same.Messages)
+		}
+	}
+	_, _, err := campaign.Compile(campaign.Content{CacheMark: map[string]json.RawMessage{"x": json.RawMessage("{")}})
+	if err == nil || !strings.Contains(err.Error(), "cache mark: x") {
+		t.Errorf("a mark that is no JSON: %v", err)
+	}
+}
+
+// TestPrefixStaysTheSame: with lore that comes and goes, hit points that change and a map,
+// each prompt begins with the one before up to its player's line, to the byte.
+func TestPrefixStaysTheSame(t *testing.T) {
+	t.Parallel()
+	books := []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{
+		Name: "b", Entries: []worldbook.Entry{
+			{UID: "1", Content: "The bell is cracked.", Keys: []string{"bell"}, Probability: 100},
+			{UID: "2", Content: "It is cold.", Constant: true, Probability: 100}}}}}
+	m := begin(t, campaign.Content{Books: books})
+	var before []llm.Message
+	for _, turn := range []struct{ line, reply string }{
+		{"I ring the bell.", output("You go in.", moveHall)}, {"I wait.", "You wait."}, {"Who?", "Nobody."},
+	} {
+		step(t, m, campaign.Submit{Text: turn.line})
+		request := m.Todo().Generate.Request
+		messages := request.LLM().Messages
+		stable := slices.IndexFunc(before, func(x llm.Message) bool {
+			return strings.HasPrefix(x.Text, "# Map") || strings.HasPrefix(x.Text, "The bell")
+		})
+		for i := range max(stable, 0) {
+			if messages[i].Text != before[i].Text {
+				t.Errorf("%q: message %d has changed from %q to %q", turn.line, i, before[i].Text, messages[i].Text)
+			}
+		}
+		if last := request.Messages[len(messages)-1]; last.Kind != campaign.KindPlayerInput || stable < 5 && before != nil {
+			t.Errorf("%q: the last is %s, %d messages are stable", turn.line, last.Kind, stable)
+		}
+		before = messages
+		step(t, m, campaign.Replied{Text: turn.reply}, campaign.Committed{})
+	}
+}
+
+// TestGreetingOfTheCard: the setup chooses among the card's greetings by number, and what
+// its macros set is there in the first turn.
+func TestGreetingOfTheCard(t *testing.T) {
+	t.Parallel()
+	content := campaign.Content{Card: &card.Card{Name: "Orin", FirstMes: "Hello.",
+		AlternateGreetings: []string{"{{setvar::mood::grim}}Go away, {{user}}. {{roll::d6}}"},
+		Scenario:           "Mood: {{getvar::mood}}."}}
+	m := begin(t, content, `{"greeting_id": "1"}`)
+	greeting := m.Campaign().State.Greeting
+	if !strings.HasPrefix(greeting, "Go away, Ren. ") || strings.Contains(greeting, "{{") || m.Campaign().State.Random != 1 {
+		t.Errorf("greeting %q after %d draws", greeting, m.Campaign().State.Random)
+	}
+	step(t, m, campaign.Submit{Text: "Hi."})
+	wantInOrder(t, outline(m.Todo().Generate.Request.LLM()), "Mood: grim.", "assistant: "+greeting, "user: Hi.")
+	for setup, want := range map[string]string{
+		`{"greeting_id": "1", "greeting": "Mine, {{user}}."}`: "Mine, {{user}}.",
+		`{"greeting_id": "0"}`:                                "Hello.", `{"greeting_id": "storm"}`: "", `{}`: "",
+	} {
+		if got := begin(t, content, setup).Campaign().State.Greeting; got != want {
+			t.Errorf("%s: %q, want %q", setup, got, want)
+		}
+	}
+	_, err := campaign.New(compile(t, content), cave(t, `{"greeting_id": "2"}`))
+	if err == nil || !strings.Contains(err.Error(), "greeting_id: the card has the greetings 0 to 1, not 2") {
+		t.Errorf("a greeting that is not there: %v", err)
+	}
+}
+
+// TestSetvarIsBounded: a text that adds to a variable in every prompt fills no state. What
+// does not fit is not kept, and the turn says so.
+func TestSetvarIsBounded(t *testing.T) {
+	t.Parallel()
+	m := begin(t, campaign.Content{Card: &card.Card{Name: "Orin",
+		Scenario: "{{addvar::log::{{lastMessage}}}}{{setvar::n::{{incvar::turns}}}}"}})
+	long := strings.Repeat("I walk on and on. ", 1500)
+	var turn *campaign.Turn
+	for range 4 {
+		turn = say(t, m, long, "You walk.").Turn
+	}
+	if size := len(jsonOf(t, m.Campaign().State.Macros)); size > 64<<10+64 || size < 1000 {
+		t.Errorf("the variables take %d bytes", size)
+	}
+	if !slices.ContainsFunc(turn.Trace.Warnings, func(w string) bool { return strings.Contains(w, "macros: the chat variables take more") }) {
+		t.Errorf("no warning: %q", turn.Trace.Warnings)
+	}
+}
+
+// TestHistoryIsDataInEveryPreset: what players and models wrote runs no macro, also where a
+// preset's program would run it; nor does lore that is made of their words.
+func TestHistoryIsDataInEveryPreset(t *testing.T) {
+	t.Parallel()
+	const attack = "{{setvar::pwned::yes}}{{getvar::key}}"
+	preset := tavern.Default()
+	template := instruct.Template{UserPrefix: "<u>", AssistantPrefix: "<a>", Wrap: true}
+	books := []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{
+		Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "Lore " + attack, Constant: true, Probability: 100, Literal: true}}}}}
+	orin := &card.Card{Name: "Orin", Scenario: "{{setvar::key::s3cret}}"}
+	for name, c := range map[string]campaign.Content{
+		"layout": {}, "preset": {Preset: &preset}, "instruct": {Instruct: &template},
+	} {
+		c.Card, c.Books = orin, books
+		m := begin(t, c)
+		say(t, m, "Line "+attack, "Reply "+attack)
+		step(t, m, campaign.Submit{Text: "Next " + attack})
+		text := outline(m.Todo().Generate.Request.LLM())
+		for _, want := range []string{"Lore ", "Line ", "Reply ", "Next "} {
+			if !strings.Contains(text, want+attack) {
+				t.Errorf("%s: %q is not as it was written in:\n%s", name, want, text)
+			}
+		}
+		if strings.Contains(jsonOf(t, m.Campaign().State.Macros), "pwned") {
+			t.Errorf("%s: a stranger's macro ran", name)
+		}
+	}
+}
+
+// TestScriptsAfterAConflict: a line that is submitted again by a person's decision goes
+// through the scripts once, and a narration that a person accepts does, too.
+func TestScriptsAfterAConflict(t *testing.T) {
+	t.Parallel()
+	double := func(find string, p script.Placement) script.Script {
+		return script.Script{Name: find, Find: "/" + find + "/", Replace: find + find, Placement: []script.Placement{p}}
+	}
+	content := campaign.Content{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
+		double("knock", script.UserInput), double("wake", script.AIOutput)}}}}
+	for decision, c := range map[campaign.Decision]struct {
+		outputs []string
+		want    string
+	}{
+		campaign.DecideRetry:  {[]string{"Fine."}, "Fine."},
+		campaign.DecideAccept: {nil, "You die and wakewake in the Hall."},
+	} {
+		m := begin(t, content, `{"settings": {"retry.max_retries": 0}}`)
+		step(t, m, campaign.Submit{Text: "I knock.", ClientTurnID: "c"})
+		step(t, m, campaign.Replied{Text: output("You die and wake in the Hall.", `{"tool": "fly", "args": {}}`)})
+		for m.Phase() != campaign.Idle {
+			step(t, m, campaign.Committed{})
+		}
+		o := play(t, m, campaign.ResolveConflict{Decision: decision}, c.outputs...)
+		if o.Turn == nil || o.Turn.UserInput != "I knockknock." || o.Turn.Text != c.want {
+			t.Errorf("%s: %s %s, %+v", decision, o.Status, o.Reason, o.Turn)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package campaign
+
+import (
+	"github.com/talewright/talewright/internal/braces"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+// assemble lays the prompt of the turn out, as the content wants it, and counts the
+// lines of the history that could stand in it.
+func (t *turn) assemble() (result prompt.Result, shown int, err error) {
+	layout, chat := t.game.layout, t.shownChat()
+	from := t.oldest(chat)
+	if t.game.rewritesHistory() {
+		from = 0 // scripts may make room
+	}
+	history := t.scriptedLines(chat.lines(from))
+	scene := t.scene()
+	env := t.promptEnv() // behind the scripts, whose macros may set variables
+	env.Chat = chat
+	in := prompt.Input{History: history, Tools: true}
+	if p := t.game.content.Preset; p != nil {
+		in = p.Fill(in)
+		in.Blocks = p.Blocks(scene, prompt.Generation(t.in.Generation), env, history)
+	} else {
+		in.Blocks = scene.Blocks(env, history)
+	}
+	in.Blocks = append(in.Blocks, t.engineBlocks(layout)...)
+	t.fitBlocks(in.Blocks, env.Card)
+	if result, err = t.laidOut(layout, in, env); err == nil {
+		t.keepMacros(result.Vars, result.Globals)
+	}
+	return result, len(chat), err
+}
+
+// laidOut is the prompt of the blocks: messages, or one text.
+func (t *turn) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (prompt.Result, error) {
+	if !t.game.isText() {
+		return prompt.Assemble(layout, in, env, t.budget())
+	}
+	t.text = newTextPrompt(t.game.content, in, env, t.budget())
+	result, err := t.text.with(nil)
+	t.text.keep()
+	return result, err
+}
+
+// scene is what stands in the prompt, for package prompt to lay out.
+func (t *turn) scene() prompt.Scene {
+	s := prompt.Scene{
+		System: t.game.texts.Persona, Note: t.note(), Lore: t.scriptedLore(prompt.LoreOf(t.scan, false)),
+	}
+	if c := t.game.content.Card; c != nil {
+		if d, ok := c.DepthPrompt(); ok {
+			s.CardDepth = prompt.CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
+		}
+	}
+	for _, d := range t.staged.state.Ledger.Directives {
+		s.Directives = append(s.Directives, prompt.Directive{
+			ID: d.ID, Text: d.Content, Position: d.Position, Depth: d.Depth, Persistent: d.Persistent})
+	}
+	for _, e := range t.staged.state.Injections.ByPriority() {
+		s.Hooks = append(s.Hooks, prompt.Hook{
+			Key: e.Key, Text: e.Content, Priority: &e.Priority, Session: e.Scope == "session"})
+	}
+	ledger, pending := t.staged.state.Ledger.TakePending()
+	t.staged.state.Ledger = ledger
+	for _, c := range pending {
+		s.Context = append(s.Context, prompt.Context{Role: llm.Role(c.Role), Text: c.Message})
+	}
+	return s
+}
+
+// note is the author's note. A prompt shows only the newest lines, so the campaign
+// counts those of the player: the note is due in every prompt of the turn, or in none.
+func (t *turn) note() prompt.Note {
+	n := t.game.content.Note
+	if every := n.Interval; every != nil && *every != 1 {
+		n.Interval = new(0)
+		if *every > 1 && t.number()%*every == 0 {
+			n.Interval = new(1)
+		}
+	}
+	return n
+}
+
+// noteTexts are the texts beside the chat that the world book is searched in.
+func (t *turn) noteTexts() []string {
+	if !t.game.content.Note.Scan {
+		return nil
+	}
+	return prompt.Scene{Note: t.note()}.ScanTexts(t.promptEnv(), nil)
+}
+
+// engineBlocks are what the engine adds to the scene: the blocks of the dialog type,
+// the variables, and what was wrong with the last commands. All of them are data.
+func (t *turn) engineBlocks(layout prompt.Layout) []prompt.Block {
+	var out []prompt.Block
+	add := func(key, text string, required bool) {
+		if text != "" {
+			out = append(out, prompt.Block{Key: key, Slot: slotFor(layout, key), Text: text,
+				Literal: true, Required: required})
+		}
+	}
+	for _, id := range blockOrder {
+		if t.kind.has(id) {
+			add(string(id), t.blockText(id), requiredBlocks[id])
+		}
+	}
+	variables := t.variablesText()
+	add(slotVariables, variables, false)
+	add(slotLanguages, t.languagesText(variables), false)
+	add(slotFeedback, t.feedbackText(), false)
+	t.staged.state.Feedback = nil
+	return out
+}
+
+// requiredBlocks are those without which a model does not know what holds.
+var requiredBlocks = map[BlockID]bool{
+	BlockAuthority: true, BlockStatus: true, BlockTools: true, BlockDialog: true,
+}
+
+// fitBlocks adapts the blocks of the scene to the turn: a dialog type may have no
+// persona, and entries of the world book ask parts of the prompt to take a text in, or
+// to be left out.
+func (t *turn) fitBlocks(blocks []prompt.Block, fields macro.Card) {
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Key == slotMain && !t.kind.has(BlockPersona) {
+			b.Withheld = prompt.Disabled
+		}
+		if b.Source.Kind == prompt.KindWorld && b.Stability == prompt.Turn && hasSlot(t.game.layout, b.Slot+triggered) {
+			b.Slot += triggered
+		}
+	}
+	t.loreActs(blocks, fields)
+}
+
+// loreActs carries out what entries ask of other parts of the prompt.
+func (t *turn) loreActs(blocks []prompt.Block, fields macro.Card) {
+	for _, a := range t.scan.Activated {
+		text := a.Text
+		if a.Literal {
+			text = braces.Escape(text)
+		}
+		for i := range blocks {
+			b := &blocks[i]
+			if in := a.Inject; in != nil && (b.Key == in.Into || b.Key == "char."+in.Into) {
+				b.Text = in.Apply(fieldText(b.Text, fields), text)
+			}
+			for _, part := range a.Hides {
+				if part == b.Key || part == hideSystem && b.Key == slotMain ||
+					part == hidePostHistory && b.Key == "post_history" {
+					b.Withheld = prompt.Disabled
+				}
+			}
+		}
+	}
+}
+
+// The parts that the decorator disable_ui_prompt of Card V3 names.
+const (
+	hideSystem      = "system_prompt"
+	hidePostHistory = "post_history_instructions"
+)
+
+// fieldText is the text that a block shows: a field of the card, where the block names it.
+func fieldText(text string, fields macro.Card) string {
+	switch text {
+	case "{{description}}":
+		return fields.Description
+	case "{{personality}}":
+		return fields.Personality
+	case "{{scenario}}":
+		return fields.Scenario
+	case "{{mesExamplesRaw}}":
+		return fields.Examples
+	case "{{charDepthPrompt}}":
+		return fields.DepthPrompt
+	}
+	return text
+}
+
+// promptEnv is what macros in cards, lore and directives can see.
+func (t *turn) promptEnv() prompt.Env {
+	env := prompt.Env{
+		User: t.userName(), Char: t.charName(), Persona: t.game.content.Persona,
+		ChatID: t.next.ID, Clock: t.in.At, Random: t.draw, Turn: t.number(), Input: t.in.Text,
+		Document: t.readable(),
+	}
+	env.Vars, env.Globals = t.staged.state.Macros.read()
+	if c := t.game.content.Card; c != nil {
+		env.Card = cardFields(*c)
+	}
+	return env
+}
+
+// cardFields are the texts of a card, for macros and scenes.
+func cardFields(c card.Card) macro.Card {
+	out := macro.Card{
+		Description: c.Description, Personality: c.Personality, Scenario: c.Scenario,
+		Examples: c.MesExample, FirstMessage: c.FirstMes, Greetings: c.AlternateGreetings,
+		SystemPrompt: c.SystemPrompt, PostHistory: c.PostHistoryInstructions,
+		CreatorNotes: c.CreatorNotes, Version: c.CharacterVersion,
+	}
+	if d, ok := c.DepthPrompt(); ok {
+		out.DepthPrompt = d.Prompt
+	}
+	return out
+}
