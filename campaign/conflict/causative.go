@@ -16,6 +16,20 @@ func (r *Reading) doneTo() []lifeClaim {
 			out = append(out, lifeClaim{span{w.start, m.end}, "dead", m})
 		}
 	}
+	for _, w := range r.words[takesLife] {
+		// 要了苏晴的命
+		m, ok := r.calledAt(w.end)
+		if !ok || len(m.ids) != 1 {
+			continue
+		}
+		end := m.end
+		if r.is(end, '的') {
+			end++
+		}
+		if r.is(end, '命') || r.is(end+1, '命') && r.isOneOf(end, "性生") {
+			out = append(out, lifeClaim{span{w.start, end}, "dead", m})
+		}
+	}
 	for _, w := range r.words[fells] {
 		m, ok := r.victimOf(w)
 		if !ok {

@@ -71,6 +71,13 @@ func (r *Reading) rollTold(w span) (number, bool) {
 	if isHan(r.text[w.start]) || article || r.isOneOf(r.skipSpace(n.end), "+=(") || r.words.hasAt(rollResult, w.start) || r.word(w) == "natural" {
 		return n, true
 	}
+	// 17 on your Stealth check, 14 for initiative.
+	switch next := r.wordAt(r.skipSpace(n.end)); r.word(next) {
+	case "on", "for", "against", "to":
+		if r.words.has(next.end, min(next.end+28, len(r.text)), dieRoll) {
+			return n, true
+		}
+	}
 	return n, r.endsClause(n.end)
 }
 

@@ -21,7 +21,12 @@ func (r *Reading) hpClaims() []hpClaim {
 		return r.amountOf(w, damage, -1)
 	})
 	each(hurtVerb, func(w span) (hpClaim, bool) { return r.amountOf(w, damage, -1) })
-	each(gainVerb, func(w span) (hpClaim, bool) { return r.amountOf(w, hpWord, +1) })
+	each(gainVerb, func(w span) (hpClaim, bool) {
+		if c, ok := r.givenTo(w); ok {
+			return c, true
+		}
+		return r.amountOf(w, hpWord, +1)
+	})
 	each(dealVerb, r.dealtTo)
 	each(costVerb, r.costs)
 	each(strikeVerb, func(w span) (hpClaim, bool) { return r.strikesFor(w, damage, -1) })
@@ -63,6 +68,18 @@ func (r *Reading) amountOf(verb span, noun tag, sign int) (hpClaim, bool) {
 	}
 	c.target = target
 	return c, true
+}
+
+// givenTo reads "gives Lin back three hit points".
+func (r *Reading) givenTo(verb span) (hpClaim, bool) {
+	m, ok := r.namedAt(r.skipSpace(verb.end))
+	if !ok || m.owner || !isLetter(r.text[verb.start]) {
+		return hpClaim{}, false
+	}
+	if back := r.wordAt(r.skipSpace(m.end)); r.word(back) == "back" {
+		m.end = back.end
+	}
+	return r.numbered(verb, m, hpWord, +1)
 }
 
 // participle reports whether an English verb in -ing tells no fact: it does so
@@ -121,11 +138,17 @@ func (r *Reading) unitAfter(n number, noun tag) (span, bool) {
 // englishUnit finds the noun within four words, none of which begins another
 // phrase.
 func (r *Reading) englishUnit(pos int, noun tag) (span, bool) {
+	points := true // 4 of your hit points, points of health; but not potions of health
 	for range 5 {
 		if w, ok := r.words.at(noun, pos); ok {
 			return w, true
 		}
 		w := r.wordAt(pos)
+		if word := r.word(w); word == "of" && !points {
+			return span{}, false
+		} else if word != "of" {
+			points = word == "point" || word == "points"
+		}
 		switch r.word(w) {
 		case "", "and", "or", "to", "from", "but", "with", "by", "for", "the", "a", "an", "on",
 			"in", "at", "temporary", "temp", "max", "maximum", "bonus", "less", "fewer", "no":

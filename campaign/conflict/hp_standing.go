@@ -14,6 +14,7 @@ func (r *Reading) standingClaims() []hpClaim {
 		add(r.filled(w))
 		add(r.countedBefore(w))
 		add(r.fromTo(w))
+		add(r.bloodCount(w))
 	}
 	for _, w := range r.words[fullHealth] {
 		add(r.fullTold(w))
@@ -128,6 +129,24 @@ func (r *Reading) fromTo(w span) (hpClaim, bool) {
 	c, ok := r.valueAt(w.start, r.skipSpace(arrow))
 	c.listed = true
 	return c, ok
+}
+
+// bloodCount reads 掉血4点 and 回血3点.
+func (r *Reading) bloodCount(w span) (hpClaim, bool) {
+	sign := 0
+	switch {
+	case !r.is(w.start, '血') || w.end != w.start+1:
+	case r.isOneOf(w.start-1, "掉扣失减损耗"):
+		sign = -1
+	case r.isOneOf(w.start-1, "回加补涨"):
+		sign = 1
+	}
+	if sign == 0 {
+		return hpClaim{}, false
+	}
+	n, ok := r.numberAt(r.skipWords(w.end, amountFiller))
+	c := hpClaim{span: span{w.start - 1, n.end}, delta: sign * n.value}
+	return c, ok && n.value != 0 && !n.vague && (r.is(n.end, '点') || r.endsClause(n.end))
 }
 
 // leaves reads 只剩六点生命值 and "leaves you with four hit points".

@@ -12,6 +12,11 @@ func (r *Reading) takenClaims() []hpClaim {
 			out = append(out, c)
 		}
 	}
+	for _, w := range r.words[hpWord] {
+		if c, ok := r.ownAmount(w); ok {
+			out = append(out, c)
+		}
+	}
 	for _, t := range []tag{hpWord, damage} {
 		for _, w := range r.words[t] {
 			if c, ok := r.bareAmount(w, t); ok {
@@ -131,6 +136,45 @@ func (r *Reading) takenByChinese(verb span) (hpClaim, bool) {
 		}
 	}
 	return c, false
+}
+
+// ownAmount reads a part of somebody's hit points that is taken or gone (4 of Su's hit
+// points), and somebody told poorer by an amount (you were three hit points poorer).
+func (r *Reading) ownAmount(unit span) (hpClaim, bool) {
+	if !isLetter(r.text[unit.start]) {
+		return hpClaim{}, false
+	}
+	k := r.clauseAt(unit.start)
+	if k < 0 {
+		return hpClaim{}, false
+	}
+	from := r.clauses[k].start
+	_, gone := r.words.at(goneWord, r.skipWords(unit.end, filler))
+	m, owned := r.lastCalled(max(from, unit.start-24), unit.start)
+	if owned && m.owner {
+		of := r.wordBefore(from, m.start)
+		n, ok := r.numberBefore(from, of.start)
+		taken := r.words.has(max(from, n.start-24), n.start, takeVerb, lossVerb)
+		if r.word(of) != "of" || !ok || n.value == 0 || !gone && !taken {
+			return hpClaim{}, false
+		}
+		m.span = span{n.start, unit.end}
+		return hpClaim{span: m.span, delta: -n.value, target: &m}, true
+	}
+	n, ok := r.numberBefore(from, unit.start)
+	if !ok || n.value == 0 || !gone || !r.passive(n.start) {
+		return hpClaim{}, false
+	}
+	return hpClaim{span: span{n.start, unit.end}, delta: -n.value}, true
+}
+
+// numberBefore returns the number that the word before end is.
+func (r *Reading) numberBefore(from, end int) (number, bool) {
+	w := r.wordBefore(from, end)
+	if w.start == w.end {
+		return number{}, false
+	}
+	return r.numberAt(w.start)
 }
 
 // bareAmount reads an amount that opens its clause or bracket without a verb of its own:

@@ -68,11 +68,12 @@ const (
 	downed
 	revived
 	deadly
-	slays    // kills whom it names
-	fells    // strikes down whom it names
-	lifeless // dead or unconscious, after words of falling
-	falling  // drops, before an apposition
-	vitals   // parts of a body that live or die for it
+	slays     // kills whom it names
+	fells     // strikes down whom it names
+	takesLife // before the life of whom it names
+	lifeless  // dead or unconscious, after words of falling
+	falling   // drops, before an apposition
+	vitals    // parts of a body that live or die for it
 	arrival
 	arrivalOf
 	presence

@@ -10,8 +10,10 @@ var english = vocabulary{
 		rumors, rumour, rumours, they say, supposedly, pretend, pretends, pretended, fear that,
 		fears that, feared that, afraid, threaten, threatens, threatened, promise, promises,
 		promised, warn, warns, warned, whether, suppose, supposes, otherwise, or else, either,
-		option, options, choose between, your choices, you can, earlier, previously, last time, yesterday, ago, once upon, used to, remember,
-		remembers, remembered, recall, recalls, recalled, reads, label, inscription, 'd, think,
+		option, options, choose between, your choices, you can, earlier, previously, last time, yesterday, ago, once upon, used to, the day she, the day he, the day you, the night she, the night he, the night you,
+		the time she, the time he, the time you, remember,
+		remembers, remembered, the day she, the day he, the day you, the night she, the night he, the night you,
+		told you about, tells you about, told about, the time she, the time he, the time you, recall, recalls, recalled, reads, label, inscription, 'd, think,
 		thinks, thought, believe, believes, believed, suspect, suspects, suspected, wonder,
 		wonders, wondered, hear that, hears that, heard that, scroll says, poster says, notice says, plaque says, board says, report says, message says, rumor says,
 		each hour, every hour, each step, every step, each day, each round, every round, each minute, every minute, each failed,
@@ -72,7 +74,7 @@ var english = vocabulary{
 	{pronoun, `he, she, it, they, who, which, that, someone, somebody, everyone, nobody`},
 	// The shields keep things that only have health in their name.
 	{hpWord, `
-		hp, hit point, hit points, health, health point, health points, hitpoints, hitpoint,
+		hp, ❤, ❤️, ♥, ♥️, hit point, hit points, health, health point, health points, hitpoints, hitpoint,
 		!health potion, !health potions, !hp potion, !hp potions, !health bar, !health insurance,
 		!health pack, !health packs, !health kit, !health check`},
 	// Before N and an hp word, or N and damage.
@@ -126,7 +128,9 @@ var english = vocabulary{
 	// Before N hp.
 	{downTo, `
 		down to, left with, left at, at, with only, reduced to, brought to, drop to, drops to,
-		dropped to, falls to, fall to, fell to`},
+		dropped to, falls to, fall to, fell to, back up to, is up to, are up to, was up to, back to, ends with, end with, ended with,
+		finish with, finishes with, finished with, emerge with, emerges with, emerged with, end the fight with, ends the fight with,
+		clinging to, holding on to, hanging on to, walk away with, walks away with, walked away with, hangs on with, down at`},
 	// What is dealt and suffered.
 	{damage, `damage`},
 	// Wounds without a number.
@@ -221,7 +225,7 @@ var english = vocabulary{
 		cost nothing, costs nothing, are abolished, is abolished, no longer apply, no longer applies,
 		no longer exist, no longer exists, no longer cost, no longer costs, no longer count, no longer kill,
 		no longer kills, do not apply, are removed, is removed, are suspended, is suspended, never fail,
-		never fails, never misses, no longer roll, no longer rolls, no longer make, no longer makes, need not,
+		never fails, never misses, no longer needed, no longer matter, no longer matters, no longer roll, no longer rolls, no longer make, no longer makes, need not,
 		restores all, restore all, are ignored, is ignored, are cancelled, is cancelled, are void, is void,
 		fails automatically, fail automatically, is rolled with, are rolled with, have advantage, has advantage,
 		always crit, always crits, do double, does double, you may reroll, are permanent, is permanent`},
@@ -255,7 +259,7 @@ var english = vocabulary{
 	// After the map.
 	{mapChanged, `
 		changes, changed, is redrawn, redraws itself, has changed, is changed, rewrites itself, updated, update, has been updated, has been redrawn, is updated, was redrawn,
-		was updated, redrew itself, has redrawn itself, rearranges itself`},
+		was updated, redrew itself, updates, has redrawn itself, rearranges itself`},
 	// After the map, before "new" and a word of place.
 	{mapGained, `shows, gains, has, now shows, now has, gained`},
 	// What a map can gain.
@@ -266,7 +270,8 @@ var english = vocabulary{
 		district, zone, section`},
 	// Between two areas. Without "now" it is scenery.
 	{opensTo, `
-		now leads to, now opens to, now opens into, now connects to, now leads into,
+		now leads straight into, now opens directly into, now opens directly onto, now opens straight onto, now opens straight into,
+		now connects straight to, now leads directly into, now leads onto, now runs into, now runs directly to, now leads to, now opens to, now opens into, now connects to, now leads into,
 		now leads directly to, now opens onto, now leads straight to, now connects directly to,
 		is now connected to, now connects with, now joins, now links to, is now linked to, was now connected to,
 		is now joined to, now adjoins, now runs straight to, now goes straight to, now runs to`},
@@ -394,13 +399,13 @@ var english = vocabulary{
 		full health, full hp, full hit points, maximum health, maximum hit points, max hp, perfect health`},
 	// What the subject suffers by itself.
 	{selfHarm, `
-		~slip, fall, falls, fell, ~stumble, ~trip, ~crash, ~land, hit the ground, hits the ground,
+		~slip, fall, falls, fell, ~stumble, ~trip, ~crash, hit the ground, hits the ground,
 		hit the floor, hits the floor, hit the wall, hits the wall, hit the deck, hits the deck,
 		hit the rocks, hits the rocks, hit the stones, hits the stones, hit the water, hits the water,
 		hit the dirt, hits the dirt, ~smash into, ~slam into, ~tumble, ~plunge, ~miss, ~skid, ~twist,
-		~misjudge, ~scrape, ~bang, ~stub, ~burn, ~scald, ~cut yourself, ~stagger, too slow, ~reel,
-		~wince, ~grunt, ~gasp, ~flinch, ~cry out, ~yelp, ~scream, ~recoil, ~buckle, ~drop, ~step on,
-		~trigger, ~touch, ~catch, caught, ~hiss, ~groan, ~collapse, ~crumple, ~sink, thrown, ~bleed`},
+		~misjudge, ~scrape, ~stub, ~scald, ~cut yourself, ~stagger, too slow, ~reel,
+		~wince, ~gasp, ~flinch, ~yelp, ~recoil, ~buckle, ~step on,
+		~hiss, ~groan, ~collapse, ~crumple, ~sink, thrown, ~bleed`},
 	// Words of a panel that name nobody.
 	{panelLabel, `
 		status, current, currently, hp, health, hit points, now, total, damage, taken, report, combat,
@@ -410,7 +415,7 @@ var english = vocabulary{
 	// Before or after the number of a roll.
 	{dieRoll, `
 		check, checks, saving throw, save, dice roll, attack roll, roll, d20, die, dice, natural, nat, 🎲,
-		dc, initiative, throw`},
+		initiative, throw`},
 	// With these in its sentence "was gone" is a death.
 	{deadly, `
 		bullet, bullets, blade, knife, throat, heart, blood, bled, last breath, shot, poison, venom, wound, lung,

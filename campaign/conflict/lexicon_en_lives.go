@@ -65,7 +65,7 @@ var englishLives = vocabulary{
 	// Before an apposition such as dead or unconscious.
 	{falling, `
 		~slump, ~crumple, ~fold, ~drop, ~collapse, fall, falls, fell, ~sink, sank, ~topple, ~keel,
-		goes down, went down, goes limp, went limp, hits the floor, hit the floor, hits the ground,
+		goes down, went down, goes limp, went limp, hits the, hit the, hits the floor, hit the floor, hits the ground,
 		hit the ground, lies, lay, ~sag, ~pitch, ~tumble, ~crash, ~slide, slid, ~sprawl, ~buckle, ~drift,
 		floats, ~land, ~roll, ~flop, ~reel, ~stagger`},
 	{vitals, `heart, hearts, pulse, chest, lungs, eyes, breath, breathing, body, heartbeat`},

@@ -21,6 +21,7 @@ var englishPlaces = vocabulary{
 		beats him, beats her, ~follow you, ~follow him, ~follow her, ~follow them, ~trail you, ~trail him, ~trail her,
 		~chase you, ~chase him, ~chase her`},
 	{presence, `
+		~regroup, ~gather, ~assemble, make camp, makes camp, made camp, ~settle, meet, meets, met, ~collapse,
 		am, was, were, lie, lies, lay, ~lean, ~crouch, kneel, kneels, knelt, sleep, sleeps, slept, hide, hides, hid,
 		~huddle, ~rest, ~camp, ~linger, ~loiter, ~lurk, ~sprawl, ~slump, ~perch, hang, hangs, hung, ~stay, ~pace,
 		~work, drink, drinks, drank, ~doze, ~hunker, ~hover, ~squat, spend, spends, spent, ~nap, ~idle, ~lounge,
@@ -37,7 +38,7 @@ var englishPlaces = vocabulary{
 		bring, brings, brought, take, takes, took, ~carry, lead, leads, led, ~deliver, ~drop, ~drag, ~haul, ~march,
 		~escort, ~usher, ~guide, ~pull, ~push, ~shove, ~sweep, swept, ~whisk, ~transport, ~teleport, ~deposit,
 		throw, throws, threw, ~toss, ~dump, ~land, put, puts, ~wash, ~spit, spat, ~ferry, ~bundle, ~pitch, ~hurl,
-		fling, flings, flung, ~chase, drive, drives, drove, finds, ~float, ~row, ~bear, bore, ~beam, fly, flies,
+		fling, flings, flung, ~chase, drive, drives, drove, find, finds, found, ~float, ~row, ~bear, bore, ~beam, fly, flies,
 		flew, ~return, sets, set`},
 	// What a place does to who arrives.
 	{greets, `

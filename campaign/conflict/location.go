@@ -19,7 +19,7 @@ func detectLocation(r *Reading) []Conflict {
 	arrived := map[string]bool{} // characters whose settled arrival was told
 	lastPlace := map[string]int{}
 	for _, claim := range r.placeClaims() {
-		if !r.asserted(claim.span) || !claim.arrival && r.thingThere(claim.start) {
+		if !r.asserted(claim.span) || claim.target == nil && r.thingThere(claim) {
 			continue
 		}
 		who := r.placeSubject(claim)
@@ -61,11 +61,12 @@ func (r *Reading) placeSubject(claim placeClaim) subject {
 	return r.subjectOf(claim.start, false)
 }
 
-// thingThere reports whether a presence that begins at pos is that of a thing: of
+// thingThere reports whether a claim is about a thing: of
 // another area (地窖位于…) or of what somebody put there (把钥匙留在…).
-func (r *Reading) thingThere(pos int) bool {
+func (r *Reading) thingThere(claim placeClaim) bool {
+	pos := claim.start
 	i := sort.Search(len(r.places), func(i int) bool { return r.places[i].end >= pos })
-	if i < len(r.places) && r.places[i].end == pos {
+	if !claim.arrival && i < len(r.places) && r.places[i].end == pos {
 		return true
 	}
 	for p := pos - 1; p >= max(0, pos-12) && !isBreak(r.text[p]); p-- {
@@ -120,7 +121,7 @@ func (r *Reading) placed(start, end int) bool {
 func (r *Reading) englishPlace(i int) (placeClaim, bool) {
 	p := r.places[i]
 	gap := placeGap{}
-	for pos, n := p.start, 0; n <= maxPlaceWords+2 || gap.joined && n <= maxPlaceWords+7; n++ {
+	for pos, n := p.start, 0; n <= maxPlaceWords+2 || (gap.joined || gap.path > 0) && n <= maxPlaceWords+7; n++ {
 		w := r.wordBefore(0, pos)
 		if w.start == w.end {
 			break
@@ -162,7 +163,7 @@ func (r *Reading) placeVerb(pos int, gap placeGap) (tag, bool) {
 	// "enter the Hall" needs no preposition, "walk" does, and "stand" needs one
 	// that is not of motion.
 	switch {
-	case gap.part:
+	case gap.part, gap.path > 0:
 		return 0, false
 	case r.words.hasAt(arrivalOf, pos):
 		return arrivalOf, true
@@ -179,6 +180,7 @@ func (r *Reading) placeVerb(pos int, gap placeGap) (tag, bool) {
 type placeGap struct {
 	preposition bool // a preposition of place stands before the area
 	part        bool // "of" does: only the top of, the middle of and such may follow
+	path        int  // words that may still come before the preposition of a way
 	joined      bool // "and" stands before it: hurries up the steps and into
 	motion      bool // and it is one of motion: into, to, onto, through
 }
@@ -199,11 +201,25 @@ func (g *placeGap) add(r *Reading, w span) bool {
 		g.part = true
 		return true
 	}
+	if g.path > 0 {
+		// tumbles down the chute into: a way stands between.
+		g.path--
+		switch word {
+		case "down", "up", "through", "over", "across", "along", "off", "past", "under", "between":
+			g.path = 0
+			return true
+		}
+		return g.path > 0 && !r.words.hasAt(pronoun, w.start)
+	}
 	if g.joined {
 		return !r.words.hasAt(pronoun, w.start)
 	}
 	if g.preposition {
 		g.joined = g.motion && word == "and"
+		if !g.joined && !isPlaceAdverb(word) && g.motion && !r.words.hasAt(arrival, w.start) {
+			g.path = 4
+			return true
+		}
 		return g.joined || isPlaceAdverb(word)
 	}
 	if r.words.hasAt(inPlace, w.start) {

@@ -76,10 +76,22 @@ func (r *Reading) ruin(p place) (span, tag, bool) {
 	for _, t := range []tag{collapse, sealing} {
 		w, ok := r.words.within(t, p.end, limit)
 		if ok && r.unbroken(p.end, w.start) && r.opens(r.circumstance(p.end, w.start), w.start) {
-			return w, t, true
+			return w, t, !r.outOfSight(w)
 		}
 	}
 	return span{}, 0, false
+}
+
+// outOfSight reports whether a place only disappears behind something or into the mist.
+func (r *Reading) outOfSight(w span) bool {
+	if !r.is(w.start, 'v') && !r.is(w.start, 'd') {
+		return false
+	}
+	switch r.word(r.wordAt(r.skipSpace(w.end))) {
+	case "behind", "from", "into", "around", "beneath", "in", "under", "below", "over", "beyond", "as", "round":
+		return true
+	}
+	return false
 }
 
 // circumstance returns the end of 在…中 or 在…里 at pos, and pos if there is none.

@@ -15,7 +15,7 @@ func (r *Reading) placeClaims() []placeClaim {
 	var out []placeClaim
 	readers := []func(i int) (placeClaim, bool){
 		r.chinesePlace, r.chineseBrought, r.chineseAlight, r.plainlyIn, r.englishBrought, r.englishPlace,
-		r.beingThere, r.receives, r.whenThere, r.placePanel,
+		r.beingThere, r.setting, r.receives, r.whenThere, r.placePanel,
 	}
 	for i, p := range r.places {
 		if r.words.hasAt(notTheArea, r.skipSpace(p.end)) || r.words.hasAt(notTheArea, p.end) {
@@ -154,7 +154,7 @@ func (r *Reading) englishBrought(i int) (placeClaim, bool) {
 		}
 		if v, ok := r.words.at(brought, w.start); ok {
 			m, ok := r.namedAt(r.skipSpace(v.end))
-			if !ok || m.end > prep.start || len(m.ids) == 0 {
+			if !ok || m.end > prep.start || len(m.ids) == 0 || r.isSelf(m) {
 				return placeClaim{}, false
 			}
 			return placeClaim{span{w.start, r.places[i].end}, r.places[i].ids, true, &m}, true
@@ -206,12 +206,54 @@ func (r *Reading) beingThere(i int) (placeClaim, bool) {
 	return placeClaim{}, false
 }
 
+// isSelf reports whether a mention is the subject again: yourself, himself.
+func (r *Reading) isSelf(m mention) bool {
+	word := r.word(m.span)
+	return len(word) > 4 && word[len(word)-4:] == "self"
+}
+
 func isBeing(word string) bool {
 	switch word {
 	case "is", "are", "was", "were", "re", "s", "been", "be":
 		return true
 	}
 	return false
+}
+
+// setting reads an area that sets the scene for somebody: 地窖里，苏晴缩在角落; In the
+// Cellar, Su lights a lamp.
+func (r *Reading) setting(i int) (placeClaim, bool) {
+	p := r.places[i]
+	k := r.clauseAt(p.start)
+	if k < 0 || k+1 == len(r.clauses) || !r.clauses[k].first || r.clauses[k+1].first {
+		return placeClaim{}, false
+	}
+	c, next := r.clauses[k], r.clauses[k+1]
+	if p.end > c.end || !r.is(c.end, ',') && !r.is(c.end, '，') {
+		return placeClaim{}, false
+	}
+	if isHan(r.text[p.start]) {
+		if p.start != c.start || c.end-p.end > 3 {
+			return placeClaim{}, false
+		}
+		switch string(r.text[p.end:c.end]) {
+		case "里", "中", "内", "中央", "深处", "之中", "之内", "里头", "里面", "角落里", "一角":
+		default:
+			return placeClaim{}, false
+		}
+	} else {
+		prep := r.wordAt(c.start)
+		switch r.word(prep) {
+		case "in", "inside", "at":
+		default:
+			return placeClaim{}, false
+		}
+		if r.skipWords(prep.end, determiner) != p.start || p.end != c.end {
+			return placeClaim{}, false
+		}
+	}
+	m, ok := r.opener(next.span)
+	return placeClaim{span{p.start, p.end}, p.ids, false, &m}, ok && !m.owner
 }
 
 // receives reads what a place does to who arrives: the Mirewood closes around you.

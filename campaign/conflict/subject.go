@@ -117,6 +117,10 @@ func (r *Reading) governs(m mention, c clause, pos int) bool {
 		return false
 	}
 	if m.start < c.start {
+		// 弓手中了你一剑，血量见底: who began the sentence goes on.
+		if s := r.sentences[c.sentence].start; r.beginsWithOther(s) && !r.opensClause(m) {
+			return false
+		}
 		return !r.nounBefore(m.end, pos) && r.continues(m, c.start, pos)
 	}
 	// 你的生命值…: the hp word itself begins the claim.
@@ -145,6 +149,10 @@ func (r *Reading) continues(m mention, start, pos int) bool {
 		return false
 	}
 	lead := r.skipFillers(start, pos)
+	// Su, who has just lost …
+	if w := r.wordAt(lead); r.word(w) == "who" && r.skipFillers(m.end, lead) >= lead {
+		return r.skipFillers(w.end, pos) >= pos
+	}
 	// 林远…，自己也…: whom the earlier clause began with.
 	if r.is(lead, '自') && r.is(lead+1, '己') && r.opensClause(m) {
 		lead = r.skipFillers(lead+2, pos)
@@ -199,7 +207,7 @@ func (r *Reading) repeats(from, to, lead int) bool {
 // somebody untracked.
 func (r *Reading) beginsWithOther(pos int) bool {
 	pos = r.skipFillers(pos, min(pos+maxLead, len(r.text)))
-	for _, t := range []tag{otherSubject, determiner, pronoun} {
+	for _, t := range []tag{otherSubject, creature, determiner, pronoun} {
 		if _, ok := r.words.at(t, pos); ok {
 			return true
 		}

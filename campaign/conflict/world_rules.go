@@ -132,7 +132,9 @@ func (r *Reading) ruleClaim(s span) (span, bool) {
 	if w, ok := r.words.within(noNeed, from.end, s.end); ok && r.gameFollows(w, from.end, s.end) {
 		return span{from.start, w.end}, true
 	}
-	return span{}, false
+	// All damage is doubled from now on.
+	w, ok := r.words.within(noNeed, s.start, from.start)
+	return span{w.start, from.end}, ok && r.words.has(s.start, from.start, mechanic)
 }
 
 // ruleGap reports whether the words between the rules and their change leave
