@@ -43,6 +43,12 @@ func (r *Reading) landed(w span) (rollClaim, bool) {
 		return rollClaim{}, false
 	}
 	switch string(r.text[w.start:w.end]) {
+	case "check", "saving throw", "attack roll":
+		v, ok := r.words.at(landing, r.skipSpace(w.end))
+		if n, has := r.numberAt(r.skipSpace(v.end)); ok && has && r.wordIs(v.start, "comes") {
+			return rollClaim{span: span{w.start, n.end}, value: n.value}, true
+		}
+		return rollClaim{}, false
 	case "骰子", "d20", "die", "dice", "骰", "🎲":
 	default:
 		return rollClaim{}, false

@@ -29,11 +29,19 @@
 //  2. Quoted speech and book titles are masked.
 //  3. The rest is cut into sentences and clauses.
 //  4. The words of the lexicons and the names of characters and areas are
-//     found in one pass.
-//  5. A claim counts as asserted unless its sentence is a question or a
-//     hypothetical, past, negated, intended or conditional word governs it.
-//  6. The subject of a claim is the last mention before it, with the
-//     exceptions that [Reading.Subject] lists.
+//     found in one pass; inside a name nothing else is a word.
+//  5. Names, words for the acting character and the party are mentions; a
+//     pronoun (他, 她, he, she) is one of the last named person that fits, unless
+//     somebody untracked was spoken of since.
+//  6. Small readers find claims by pattern: who, what happens, how much, settled
+//     or not; in prose, and in panels, lists and tables.
+//  7. A claim counts as asserted unless its sentence is a question or a choice,
+//     tells a dream, a picture or a play, or a hypothetical, past, negated,
+//     intended or conditional word governs it.
+//  8. The subject of a claim is the last mention before it, with the
+//     exceptions that [Reading.Subject] lists. A line of a panel is about the name
+//     in it, or about whom the sentence before it begins with; a line that names
+//     nobody is only a warning.
 //
 // # Detectors
 //
@@ -91,6 +99,9 @@
 //
 // # Known gaps
 //
-// By policy: idioms of death, subjects two sentences back, pronouns of the third
-// person, and places that no map knows. They are for the judge.
+// By policy: most idioms of death, subjects two sentences back, amounts told of
+// several blows at once, and places that no map knows. They are for the judge.
+//
+// How much of fresh prose is found, and how often wrongly, is measured: TestNarrations
+// prints precision and recall for each language and kind on labelled texts.
 package conflict

@@ -80,7 +80,7 @@ var english = vocabulary{
 	// Before N and an hp word, or N and damage.
 	{lossVerb, `
 		lose, loses, lost, losing, ~drop, ~shed, shed, ~forfeit, ~bleed, bled, ~sacrifice, ~spend, spent, pay, pays, paid,
-		~burn, burnt, give up, gives up, gave up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding, down, !down to, !down at, !down from`},
+		~burn, burnt, give up, gives up, gave up, ~part with, ~surrender, say goodbye to, dropping, shedding, paying, bleeding, missing, down, !down to, !down at, !down from`},
 	// Before N … damage: what the subject suffers.
 	{hurtVerb, `
 		take, takes, took, taken, taking, suffering, receiving, suffer, suffers, suffered,
@@ -124,7 +124,7 @@ var english = vocabulary{
 	{hpUp, `
 		rises by, rise by, rose by, increases by, increased by, goes up by, went up by, climbs by`},
 	// Before N hp left.
-	{haveVerb, `have, has`},
+	{haveVerb, `have, has, had`},
 	// Before N hp.
 	{downTo, `
 		down to, left with, left at, at, with only, reduced to, brought to, drop to, drops to,
@@ -341,7 +341,7 @@ var english = vocabulary{
 		barrel, barrels, coins, stones, times, feet, meters, metres, steps, paces, logs`},
 	// These govern their own clause only.
 	{doubt, `
-		could, might, may, as if, as though, ~seem, ~appear to, until, before, like, than, had,
+		could, might, may, as if, as though, ~seem, ~appear to, until, before, like, than, had, !had stopped breathing,
 		!could see, !like a, !like an, !like the, !like wet, nearly, close to, inches from`},
 	// What is seen in a dream or a picture, played or told did not happen.
 	{fiction, `

@@ -165,7 +165,7 @@ type floor struct{ precision, recall float64 }
 // CA-57: how well the detectors read prose that they were not made from.
 func TestNarrations(t *testing.T) {
 	path, other := os.LookupEnv("TALEWRIGHT_NARRATIONS")
-	floors := map[string]floor{"zh": {99, 91}, "en": {99, 83}}
+	floors := map[string]floor{"zh": {99, 91}, "en": {99, 84}}
 	if !other {
 		path = filepath.Join("testdata", "narrations", "narrations.json")
 	} else {
@@ -178,13 +178,13 @@ func TestNarrations(t *testing.T) {
 func TestNarrationsCheckHalf(t *testing.T) {
 	path := filepath.Join("testdata", "narrations", "narrations.json")
 	half := func(c narrationCase) bool { return !developed(c) }
-	checkFloors(t, scores(t, path, half), map[string]floor{"zh": {99, 82}, "en": {97, 70}})
+	checkFloors(t, scores(t, path, half), map[string]floor{"zh": {99, 82}, "en": {98, 71}})
 }
 
 // Texts in other settings, written before the patterns were.
 func TestNarrationsFresh(t *testing.T) {
 	path := filepath.Join("testdata", "narrations", "fresh.json")
-	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), map[string]floor{"zh": {90, 90}, "en": {99, 87}})
+	checkFloors(t, scores(t, path, func(narrationCase) bool { return true }), map[string]floor{"zh": {93, 90}, "en": {99, 87}})
 }
 
 // developed reports whether a case belongs to the half that the patterns were written
