@@ -1,0 +1,60 @@
+package arch
+
+import (
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestReadmeMap: the map of the README names every package that can be imported, and no
+// others; the version of Go is that of go.mod.
+func TestReadmeMap(t *testing.T) {
+	data, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := string(data)
+	_, table, _ := strings.Cut(readme, "## The map")
+	table, _, _ = strings.Cut(table, "## ")
+	table = strings.Join(slices.DeleteFunc(strings.SplitAfter(table, "\n"), func(line string) bool {
+		return !strings.HasPrefix(line, "|")
+	}), "")
+	var told []string
+	for _, m := range regexp.MustCompile("`([a-z]+(?:/[a-z]+)*)`").FindAllStringSubmatch(table, -1) {
+		told = append(told, m[1])
+	}
+	var there []string
+	for _, f := range sources(t) {
+		pkg := path.Clean(f.pkg)
+		if pkg != "." && !slices.Contains(strings.Split(pkg, "/"), "internal") && !strings.HasPrefix(pkg, "examples") &&
+			!slices.Contains(there, pkg) {
+			there = append(there, pkg)
+		}
+	}
+	for _, nested := range []string{"llm/openai", "prompt/tiktoken", "worldbook/segment"} {
+		if !slices.Contains(there, nested) {
+			there = append(there, nested)
+		}
+	}
+	for _, pkg := range there {
+		if !slices.Contains(told, pkg) {
+			t.Errorf("the map lacks %s", pkg)
+		}
+	}
+	for _, pkg := range told {
+		if !slices.Contains(there, pkg) {
+			t.Errorf("the map names %s, which is no package", pkg)
+		}
+	}
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(mod))
+	if version == nil || !strings.Contains(readme, "Go "+version[1]+" or newer") {
+		t.Errorf("the README does not name the version of Go: %v", version)
+	}
+}
