@@ -3,6 +3,7 @@ package memvars
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
 )
@@ -73,6 +74,11 @@ func (r CallResult) String() string {
 		text += ": " + r.Hint
 	}
 	return text
+}
+
+// String returns the kind, the place, the world and the data as JSON.
+func (e Effect) String() string {
+	return strings.TrimSpace(e.Kind+" "+e.Path.String()+" "+e.World) + ": " + shownOrDash(e.Data)
 }
 
 // String returns the pass, the place and the text.
