@@ -38,14 +38,6 @@ func newWriter(s *Program, st State, opts Options) *writer {
 	return &writer{set: s, state: st, edit: st.Variables.Edit(), opts: opts}
 }
 
-// lookup returns the present value of a path as it is stored, or its fallback.
-func (w *writer) lookup(path memvars.Path, back memvars.Value) memvars.Value {
-	if v := w.edit.Lookup(path); v.Exists() {
-		return v
-	}
-	return back
-}
-
 // value reads a reference: an id, a display name, or a path.
 func (w *writer) value(ref string) memvars.Value {
 	// A declared name means the variable, whatever the document holds under that key.
