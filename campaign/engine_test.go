@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -303,12 +304,14 @@ func TestModelErrorsAreTyped(t *testing.T) {
 // TestDeadlineIsNoCancellation: a turn whose time is up failed; nobody cancelled it.
 func TestDeadlineIsNoCancellation(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(llmtest.Block(), llmtest.Text("Dust."))})
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	o, _ := e.Turn(ctx, "cave", campaign.Submit{Text: "I wait."})
-	wantOutcome(t, o, "failed timeout")
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+	synctest.Test(t, func(t *testing.T) {
+		e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(llmtest.Block(), llmtest.Text("Dust."))})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		o, _ := e.Turn(ctx, "cave", campaign.Submit{Text: "I wait."})
+		wantOutcome(t, o, "failed timeout")
+		wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+	})
 }
 
 // TestCancellation: a context that ends while the model is asked leaves nothing.

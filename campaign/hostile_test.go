@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
@@ -29,6 +30,9 @@ import (
 func TestHostileReplies(t *testing.T) {
 	t.Parallel()
 	wanted := 2000
+	if perftest.Race {
+		wanted = 200 // ten times as slow
+	}
 	if n, err := strconv.Atoi(os.Getenv("TALEWRIGHT_HOSTILE")); err == nil {
 		wanted = n
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -70,7 +71,11 @@ func plainJSON(t *testing.T, data []byte) (v any) {
 // the loaded one and the rebuilt one are the same.
 func TestRoundTripOfEveryEffect(t *testing.T) {
 	t.Parallel()
-	for seed := range 100 {
+	seeds := 100
+	if perftest.Race {
+		seeds = 10 // ten times as slow
+	}
+	for seed := range seeds {
 		f := newFiller(seed, true)
 		game, _, err := campaign.Compile(campaign.Content{
 			Tools: []campaign.Tool{puppet(func(string) rules.Effects { return newFiller(seed+1000, true).effects(4) })},
