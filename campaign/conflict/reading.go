@@ -69,7 +69,8 @@ func (r *Reading) Asserted(start, end int) bool {
 //     or you (the acting character), 你们 or the party (its members). A
 //     possessive counts only if a card or hp word follows.
 //  2. Not if a verb of perception, command or telling stands between, nor if
-//     another noun does: …的守卫, the goblin, he.
+//     another noun does: …的守卫, the goblin. A pronoun (他, she) is the last named
+//     person that fits.
 //  3. Without a mention, a claim that opens its clause continues the possessor
 //     just before the comma, or the subject that began the sentence before.
 //  4. A claim that opens the first sentence is about the acting character, but
