@@ -119,7 +119,8 @@ type target struct {
 	ID string `json:"id"`
 }
 
-// TestTypedToolReadsItsParametersFromAStruct.
+// TestTypedToolReadsItsParametersFromAStruct: each exported member is a parameter, what
+// is unexported or named "-" is none.
 func TestTypedToolReadsItsParametersFromAStruct(t *testing.T) {
 	t.Parallel()
 	var got []shot
@@ -148,7 +149,8 @@ func TestTypedToolReadsItsParametersFromAStruct(t *testing.T) {
 		`cast rejected invalid_args "campaign: argument odds of cast: a number 1e400 does not fit"`}, calls); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if len(got) != 1 || got[0].Ammo != "bolt" || got[0].Targets[0].ID != "rat" || got[0].Force != 5 || !*got[0].Aimed {
+	if len(got) != 1 || got[0].Ammo != "bolt" || got[0].Targets[0].ID != "rat" || got[0].Force != 5 || !*got[0].Aimed ||
+		got[0].hidden != 0 {
 		t.Errorf("the tool was asked with %+v", got)
 	}
 }
