@@ -28,6 +28,15 @@ func (r remainder) origin(s span) Passage {
 	return Passage{}
 }
 
+// within keeps places inside of a text of the given length.
+func within(places []span, length int) []span {
+	for i, p := range places {
+		to := min(max(p.to, 0), length)
+		places[i] = span{min(max(p.from, 0), to), to}
+	}
+	return places
+}
+
 // without cuts passages out. The line break of a passage stays, and of more than two in a
 // row two.
 func (r remainder) without(places []span) remainder {

@@ -202,11 +202,13 @@ const (
 // Apply never fails, for the text came from a model: what does not fit its variable goes
 // nowhere. One rule takes at most 200 passages, all of them come to at most 1,000 effects, and
 // the patterns of all rules have a bound of steps that depends on the length of the text alone.
+// Bytes that are no UTF-8 become U+FFFD first, a run of them one, and places count from there.
 // It is pure and safe for concurrent use; the effects are for [rules.Program.Apply], after
 // [rules.Program.FilterWrites].
 func (s *Set) Apply(text string) Result {
 	var out Result
-	left := jsregex.Limit(len(text)) // for the patterns of all rules together
+	text = strings.ToValidUTF8(text, "\uFFFD") // places are counted in characters
+	left := jsregex.Limit(len(text))           // for the patterns of all rules together
 	rest := remainder{text: text}
 	for _, r := range s.rules {
 		whole, passages, ok := r.find.find(rest.text, maxPassages+1, &left)
@@ -216,7 +218,7 @@ func (s *Set) Apply(text string) Result {
 		if len(passages) > maxPassages {
 			passages, out.Cut = passages[:maxPassages], true
 		}
-		places := r.find.places(whole, passages)
+		places := within(r.find.places(whole, passages), len(rest.text))
 		for i, p := range passages {
 			content := strings.TrimSpace(r.find.plain(p.content))
 			from := len(out.Effects)

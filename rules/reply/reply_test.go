@@ -293,3 +293,21 @@ func FuzzApply(f *testing.F) {
 		}
 	})
 }
+
+// Bytes that are no UTF-8 count as a character each: passages around them stay in the text.
+func TestRepliesThatAreNoUTF8(t *testing.T) {
+	for _, pattern := range []string{"/.+/u", "/.+/", "/b/u", "/$/u"} {
+		set, problems := reply.Compile([]reply.Rule{{ID: "r", Match: reply.Match{Pattern: pattern}, Hide: true}}, nil)
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		for _, text := range []string{"\xff\xfe\xfd", "a\xff\nb\xff", "\xf0\x9f\x98b\xff"} {
+			out := set.Apply(text)
+			for _, p := range out.Passages {
+				if p.From > p.To || p.To > len(strings.ToValidUTF8(text, "\uFFFD")) {
+					t.Errorf("%s in %q: passage %+v", pattern, text, p)
+				}
+			}
+		}
+	}
+}
