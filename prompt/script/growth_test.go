@@ -83,7 +83,7 @@ func FuzzApply(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, find, replace, text string, mode uint8) {
 		if len(find)+len(replace)+len(text) > 4096 {
-			t.Skip()
+			return // more bytes show nothing new
 		}
 		s := script.Script{Find: find, Replace: replace, Macros: script.MacroMode(mode % 3), Placement: []script.Placement{script.AIOutput}}
 		set, _ := script.Compile([]script.List{{Scripts: []script.Script{s}}}, script.Options{MaxResult: 1 << 16})
