@@ -1,0 +1,47 @@
+// Package talewright is the root of a library for LLM role-play and tabletop-RPG
+// engines: lore that activates itself, rules that fire without a model, variables that a
+// model may only ask to change, and a turn loop that keeps the state right.
+//
+// This package itself holds one thing, the [Problem] that every other package reports
+// mistakes of content with. The work is done in the packages below it; each can be
+// imported alone.
+//
+// # Which package do I need?
+//
+//	I want to …                                                   package
+//	run a whole campaign: turns, checks, undo, streaming          campaign
+//	find out which lore a chat activates (SillyTavern books)      worldbook, worldbook/anybook
+//	fire rules on events and change variables without a model     rules, reactions, hooks
+//	let a model ask for changes of variables in its text          memvars, memvars/mvu
+//	build a prompt within a token budget, expand macros           prompt, prompt/macro
+//	read a character card (PNG, CHARX, JSON)                      prompt/card
+//	read SillyTavern presets and regex scripts                    prompt/tavern, prompt/script
+//	speak to a model server                                       llm, llm/openai
+//	keep campaigns after the process ends                         campaign.Store
+//
+// The map in README.md names all of them.
+//
+// # A turn
+//
+// What a campaign does with one line of its player:
+//
+//	player line ──► events ──► rules ┐
+//	                  ▲        reactions ├─► effects ─► state'   (before the model speaks)
+//	                  │        hooks  ┘        │
+//	                  └────────────────────────┘ bounded; the bound is reported
+//	state' ─► worldbook.Scan ─► prompt.Assemble ─► llm.Model ─► reply
+//	reply ─► commands and tool calls ─► adjudicate ─► conflict check ──ok──► apply ─► events ─► rules …
+//	                           ▲              │ refused, or a contradiction
+//	                           └── another attempt with what was wrong, then a report to the player
+//	─► commit one record and the new state at the expected version ─► show the text
+//
+// Everything but the model, the store and the handlers of hooks is a pure function of its
+// arguments: a log of what came in replays to the same bytes, without a model.
+//
+// # Conventions
+//
+// Content is compiled once into a value that any number of goroutines may use; its
+// mistakes come back together as [Problems]. State is plain data whose zero value is
+// new. Functions never change their arguments. What models and players write is data: it
+// is never expanded, compiled or trusted.
+package talewright

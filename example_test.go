@@ -1,0 +1,45 @@
+package talewright_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright"
+)
+
+func ExampleProblems_Err() {
+	problems := talewright.Problems{
+		{Path: "rules[3].trigger", ID: "door", Code: "unknown_event", Text: `no event "dor.opened": did you mean "door.opened"?`},
+		{Path: "rules", Code: "too_many", Severity: talewright.Fatal, Text: "at most 100,000 rules are read"},
+	}
+	err := fmt.Errorf("load the game: %w", problems.Err())
+	var found talewright.Problems
+	if errors.As(err, &found) {
+		for _, p := range found {
+			fmt.Printf("%v: %v\n", p.Severity, p)
+		}
+	}
+	fmt.Println(talewright.Problems{{Severity: talewright.Error, Text: "one entry is left out"}}.Err())
+	// Output:
+	// error: rules[3].trigger: no event "dor.opened": did you mean "door.opened"?
+	// fatal: rules: at most 100,000 rules are read
+	// <nil>
+}
+
+func ExampleProblems_In() {
+	problems := talewright.Problems{{Path: "entries[3].key[0]", Text: "an empty key never matches"}}
+	fmt.Println(problems.In("books[1]"))
+	// Output: books[1].entries[3].key[0]: an empty key never matches
+}
+
+func ExampleProblems_Of() {
+	problems := talewright.Problems{{Code: "bad_regex", Text: "( is not closed"}, {Code: "duplicate", Text: "two rules are named door"}}
+	fmt.Println(problems.Of("bad_regex"))
+	// Output: ( is not closed
+}
+
+func ExampleProblems_Worst() {
+	problems := talewright.Problems{{Severity: talewright.Warning}, {Severity: talewright.Error}}
+	fmt.Println(problems.Worst())
+	// Output: error true
+}

@@ -1,0 +1,158 @@
+package talewright
+
+import (
+	"cmp"
+	"encoding"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Problem is one mistake, or doubt, about content that somebody wrote: a book, a rule,
+// a hook, a card, a preset, a setting.
+//
+// Every package that reads or compiles content reports its mistakes in this shape, all
+// of them at once. A Problem is a value and safe to copy.
+type Problem struct {
+	// Path is the place: a JSON path into the content ("rules[3].trigger"), a line ("4")
+	// or a byte offset ("@120") where the content is no JSON. Empty: the content as a
+	// whole.
+	Path string `json:"path,omitempty"`
+	// ID is that of the rule, entry, hook or variable concerned, for those who show it
+	// by name; empty where nothing there has one.
+	ID string `json:"id,omitempty"`
+	// Code names the kind of problem, for programs. Each package exports its codes.
+	Code Code `json:"code,omitempty"`
+	// Severity says what the problem comes to.
+	Severity Severity `json:"severity"`
+	// Text says what is wrong, what was done about it, and what would be right.
+	Text string `json:"text"`
+}
+
+// Code names a kind of [Problem], such as "unknown_operator". Codes are compared as they
+// are and do not change between versions.
+type Code string
+
+// Severity says what a [Problem] comes to.
+type Severity int
+
+// The severities, from the mildest. The zero value is [Error].
+const (
+	// Warning: a doubt. The content runs as it is written.
+	Warning Severity = iota - 1
+	// Error: what the problem concerns is left out, or has the documented meaning of
+	// such a mistake. Everything else works.
+	Error
+	// Fatal: the content cannot be used at all.
+	Fatal
+)
+
+var severityNames = [...]string{"warning", "error", "fatal"}
+
+// String returns "warning", "error" or "fatal".
+func (s Severity) String() string {
+	if i := int(s - Warning); i >= 0 && i < len(severityNames) {
+		return severityNames[i]
+	}
+	return "Severity(" + strconv.Itoa(int(s)) + ")"
+}
+
+// MarshalText returns what String does. It fails for values beside the three.
+func (s Severity) MarshalText() ([]byte, error) {
+	if s < Warning || s > Fatal {
+		return nil, fmt.Errorf("talewright: %v is no severity", s)
+	}
+	return []byte(s.String()), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Severity) UnmarshalText(text []byte) error {
+	for i, name := range severityNames {
+		if name == string(text) {
+			*s = Warning + Severity(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("talewright: %q is no severity: want warning, error or fatal", text)
+}
+
+var (
+	_ encoding.TextMarshaler   = Severity(0)
+	_ encoding.TextUnmarshaler = (*Severity)(nil)
+)
+
+// String returns place and text on one line: "rules[3].trigger: unknown event …".
+func (p Problem) String() string {
+	if p.Path == "" {
+		return p.Text
+	}
+	return p.Path + ": " + p.Text
+}
+
+// Problems are all problems that were found in some content, in a stable order that
+// their package documents, usually that of their places.
+//
+// Problems implement error, so that [errors.As] finds the list in an error that wraps
+// it. A list is an error only when one of it is fatal: use [Problems.Err] and never
+// return a list as an error directly.
+type Problems []Problem
+
+// Err returns the list as an error when a problem of it is [Fatal], else nil.
+func (ps Problems) Err() error {
+	for _, p := range ps {
+		if p.Severity == Fatal {
+			return ps
+		}
+	}
+	return nil
+}
+
+// Error returns the problems, one per line.
+func (ps Problems) Error() string {
+	var b strings.Builder
+	for i, p := range ps {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(p.String())
+	}
+	return b.String()
+}
+
+// Of returns the problems of one code, in their order.
+func (ps Problems) Of(code Code) Problems {
+	var of Problems
+	for _, p := range ps {
+		if p.Code == code {
+			of = append(of, p)
+		}
+	}
+	return of
+}
+
+// Worst returns the highest severity of the list, and false for an empty one.
+func (ps Problems) Worst() (Severity, bool) {
+	if len(ps) == 0 {
+		return Warning, false
+	}
+	return slices.MaxFunc(ps, func(a, b Problem) int { return cmp.Compare(a.Severity, b.Severity) }).Severity, true
+}
+
+// In returns the list with a prefix before each path: what was found in a part of some
+// content, told from the whole. In("books[1]") turns "entries[3].key[0]" into
+// "books[1].entries[3].key[0]". The list itself is not changed.
+func (ps Problems) In(prefix string) Problems {
+	in := slices.Clone(ps)
+	for i := range in {
+		in[i].Path = join(prefix, in[i].Path)
+	}
+	return in
+}
+
+func join(prefix, path string) string {
+	if prefix == "" || path == "" || strings.HasPrefix(path, "[") {
+		return prefix + path
+	}
+	return prefix + "." + path
+}
