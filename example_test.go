@@ -21,7 +21,7 @@ func ExampleProblems_Err() {
 	}
 	fmt.Println(talewright.Problems{{Severity: talewright.Error, Text: "one entry is left out"}}.Err())
 	// Output:
-	// error: rules[3].trigger: no event "dor.opened": did you mean "door.opened"?
+	// error: rules[3].trigger (door): no event "dor.opened": did you mean "door.opened"?
 	// fatal: rules: at most 100,000 rules are read
 	// <nil>
 }
@@ -30,6 +30,12 @@ func ExampleProblems_In() {
 	problems := talewright.Problems{{Path: "entries[3].key[0]", Text: "an empty key never matches"}}
 	fmt.Println(problems.In("books[1]"))
 	// Output: books[1].entries[3].key[0]: an empty key never matches
+}
+
+func ExampleProblems_AtLeast() {
+	problems := talewright.Problems{{Severity: talewright.Warning, Text: "never fires"}, {Text: "( is not closed"}}
+	fmt.Println(problems.AtLeast(talewright.Error))
+	// Output: ( is not closed
 }
 
 func ExampleProblems_Of() {

@@ -82,12 +82,18 @@ var (
 	_ encoding.TextUnmarshaler = (*Severity)(nil)
 )
 
-// String returns place and text on one line: "rules[3].trigger: unknown event …".
+// String returns place, id and text on one line:
+// "rules[3].trigger (door): unknown event …".
 func (p Problem) String() string {
-	if p.Path == "" {
+	switch {
+	case p.Path == "" && p.ID == "":
 		return p.Text
+	case p.Path == "":
+		return p.ID + ": " + p.Text
+	case p.ID == "":
+		return p.Path + ": " + p.Text
 	}
-	return p.Path + ": " + p.Text
+	return p.Path + " (" + p.ID + "): " + p.Text
 }
 
 // Problems are all problems that were found in some content, in a stable order that
@@ -125,6 +131,18 @@ func (ps Problems) Of(code Code) Problems {
 	var of Problems
 	for _, p := range ps {
 		if p.Code == code {
+			of = append(of, p)
+		}
+	}
+	return of
+}
+
+// AtLeast returns the problems of a severity or a higher one, in their order:
+// AtLeast(Error) is what was left out, without the doubts.
+func (ps Problems) AtLeast(least Severity) Problems {
+	var of Problems
+	for _, p := range ps {
+		if p.Severity >= least {
 			of = append(of, p)
 		}
 	}
