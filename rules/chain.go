@@ -25,7 +25,6 @@ func (s *Program) Run(st State, events []Event, opts Options) Outcome {
 	if s == nil {
 		return Outcome{State: st}
 	}
-	events = enteredEvents(events)
 	// Two parts share the state: the run reads it and decides, the writer changes it between
 	// the hops. Their lists are the run's, so that the next chain finds them allocated.
 	c := &chain{w: newWriter(s, st, opts), r: s.begin(&st, nil, &opts), limit: opts.hops()}

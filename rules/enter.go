@@ -101,8 +101,17 @@ func plainValue(v memvars.Value, depth int) bool {
 // plainNumber recognises the everyday spellings of numbers: digits, with a sign and a fraction.
 func plainNumber(s string) bool {
 	whole, fraction, dot := strings.Cut(strings.TrimPrefix(s, "-"), ".")
-	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 	return digits(whole) && (whole == "0" || whole[0] != '0') && (!dot || digits(fraction))
+}
+
+// digits reports whether a text consists of digits.
+func digits(s string) bool {
+	for i := range len(s) {
+		if s[i]-'0' > 9 {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // plainEvent reports whether an event surely reads back as it is.
@@ -111,26 +120,14 @@ func plainEvent(e Event) bool {
 		plainValue(e.Fields, 0)
 }
 
-// enteredEvents returns the events with texts in UTF-8: parameters of events get into effects,
-// and events into records. The list stays as it is where that is true already. An event that
-// cannot be written as JSON keeps its type alone.
-func enteredEvents(events []Event) []Event {
-	dirty := slices.IndexFunc(events, func(e Event) bool { return !plainEvent(e) })
-	if dirty < 0 {
-		return events
+// mended returns an event with texts in UTF-8: parameters of events get into effects, and events
+// into records. One that cannot be written as JSON keeps its type alone.
+func mended(e Event) Event {
+	clean := Event{Type: strings.ToValidUTF8(e.Type, "\uFFFD")}
+	if data, err := e.MarshalJSON(); err == nil {
+		_ = clean.UnmarshalJSON(data) // what was just written has a type
 	}
-	out := slices.Clone(events)
-	for i, e := range out[dirty:] {
-		if plainEvent(e) {
-			continue
-		}
-		clean := Event{Type: strings.ToValidUTF8(e.Type, "\uFFFD")}
-		if data, err := e.MarshalJSON(); err == nil {
-			_ = clean.UnmarshalJSON(data) // what was just written has a type
-		}
-		out[dirty+i] = clean
-	}
-	return out
+	return clean
 }
 
 // tooLong reports whether an operand is, or holds, a number of more digits than anything

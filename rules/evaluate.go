@@ -179,7 +179,6 @@ func (s *Program) evaluate(st *State, vars Vars, events []Event, opts *Options) 
 	if s == nil {
 		return Evaluation{}
 	}
-	events = enteredEvents(events)
 	r := s.begin(st, vars, opts)
 	if opts.Explain {
 		r.traces = newTracer(s, 1)
@@ -211,6 +210,9 @@ func (r *run) hop(events []Event, changes []memvars.Change) Evaluation {
 	for n := range len(events) + len(changes) {
 		h := r.set.schema.happeningAt(n, events, changes)
 		r.candidates(&h)
+		if (len(r.found) > 0 || r.traces != nil) && h.mend() {
+			r.candidates(&h) // what is recorded is what must have been heard
+		}
 		if r.traces != nil {
 			r.explain(n, h.spelled())
 		}

@@ -42,6 +42,18 @@ func (h *happening) spelled() Event {
 	return *h.event
 }
 
+// mend gives an event texts in UTF-8, as it reads back from its JSON, and reports whether it
+// had others. Looking at every text of an event costs more than looking the event up: only one
+// that somebody hears is mended. A change was made by effects, which are mended already.
+func (h *happening) mend() bool {
+	if h.change != nil || plainEvent(*h.event) {
+		return false
+	}
+	e := mended(*h.event)
+	h.event = &e
+	return true
+}
+
 // typ is the type of the event.
 func (h *happening) typ() string {
 	if h.change != nil {
@@ -63,8 +75,17 @@ func (h *happening) changed() (id string, before, after memvars.Value) {
 	if c := h.change; c != nil {
 		return h.schema.variableOf(c), c.Old, c.New
 	}
-	id, _ = h.event.Fields.Get("variableId").AsText()
-	return id, h.event.Fields.Get("oldValue"), h.event.Fields.Get("newValue")
+	for key, v := range h.event.Fields.Members() { // one pass instead of three
+		switch key {
+		case "variableId":
+			id, _ = v.AsText()
+		case "oldValue":
+			before = v
+		case "newValue":
+			after = v
+		}
+	}
+	return id, before, after
 }
 
 // candidates collects the units that a happening can concern, each once.
@@ -128,7 +149,7 @@ func (r *run) patterns(x *index, typ string, h *happening) {
 // hearing is [run.watching] for those who hear every event of an area. With parameters the gates
 // may say something else for each event, so that none of them can be left out.
 func (r *run) hearing(w *watchers, h *happening) []int32 {
-	if w == nil {
+	if w == nil || len(w.changed) == 0 {
 		return nil
 	}
 	if h.params().IsObject() {
@@ -212,7 +233,7 @@ func (r *run) watching(w *watchers) []int32 {
 // crossing takes the units whose threshold lies between two values: on the way up in
 // [from, to), on the way down in (to, from], because leaving one counts and landing does not.
 func (r *run) crossing(w *watchers, from, to float64) {
-	if w == nil || to == from || math.IsNaN(from) || math.IsNaN(to) {
+	if !w.hasThresholds() || to == from || math.IsNaN(from) || math.IsNaN(to) {
 		return
 	}
 	list, lo, hi := w.rises, from, to
