@@ -115,7 +115,8 @@ func replyWork(reply func(n int) llmtest.Reply) func(n int) func() {
 		stored := must(json.Marshal(chunks))
 		return func() {
 			m := llmtest.NewScripted(llmtest.Reply{Chunks: chunks})
-			must(llm.Collect(llm.Retry(llm.SplitThinking(m, llm.ThinkSplitter{}), llm.RetryPolicy{}).
+			limits := llm.Limits{Bytes: -1, Calls: -1} // what is measured goes beyond the defaults
+			must(limits.Collect(llm.Retry(llm.SplitThinking(m, llm.ThinkSplitter{}), llm.RetryPolicy{}).
 				Generate(context.Background(), llm.Request{})))
 			var back llm.Chunks
 			if json.Unmarshal(stored, &back) != nil || len(back) != len(chunks) {

@@ -31,7 +31,8 @@ import (
 //   - Gate before the first chunk or after some.
 //
 // Every case ends with a verdict. A model that does not return in time, because it
-// ignores its context for example, fails after ten seconds; then all gates of the
+// ignores its context for example or works already in Generate, fails after ten
+// seconds; then all gates of the
 // script are opened, so that a provider that still waits at one comes to its end and
 // can be stopped.
 //
@@ -191,6 +192,21 @@ func checkError(ctx context.Context, err error) error {
 		return fmt.Errorf("the error %q (%T) is no *llm.Error with a code", err, err)
 	}
 	return nil
+}
+
+// generate calls Generate and leaves the sequence alone. A model that works already
+// then, and hangs, is reported like one that hangs later.
+func generate(model llm.Model) (sequence, error) {
+	begun := make(chan sequence, 1)
+	go func() { begun <- model.Generate(context.Background(), question()) }()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case seq := <-begun:
+		return seq, nil
+	case <-timer.C:
+		return nil, fmt.Errorf("Generate has not returned after %v", patience)
+	}
 }
 
 // readAll reads a reply that has to be complete.

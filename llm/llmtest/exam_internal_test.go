@@ -449,3 +449,31 @@ func TestExamDoesNotHang(t *testing.T) {
 		close(over)
 	})
 }
+
+// Every case ends with a model that never returns, whether it hangs in Generate or
+// in its sequence, and no case passes it.
+func TestExamEndsWithAHangingModel(t *testing.T) {
+	over := make(chan struct{})
+	for name, model := range map[string]llm.Model{
+		"in Generate": llm.ModelFunc(func(context.Context, llm.Request) sequence {
+			<-over
+			return func(func(llm.Chunk, error) bool) {}
+		}),
+		"in the sequence": llm.ModelFunc(func(context.Context, llm.Request) sequence {
+			return func(func(llm.Chunk, error) bool) { <-over }
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, c := range examCases {
+				synctest.Test(t, func(t *testing.T) {
+					over = make(chan struct{}) // a channel of this bubble
+					err := c.verdict(func(...Reply) llm.Model { return model })
+					if err == nil {
+						t.Errorf("the case %q passes a model that never returns", c.name)
+					}
+					close(over)
+				})
+			}
+		})
+	}
+}

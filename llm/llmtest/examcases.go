@@ -27,7 +27,9 @@ var replyCases = []examCase{{
 	explanation: "Generate sends nothing; the request is sent when the sequence is ranged over",
 	run: func(build builder) error {
 		model := build(Text("first"), Text("second"))
-		model.Generate(context.Background(), question()) // never ranged over
+		if _, err := generate(model); err != nil { // never ranged over
+			return err
+		}
 		return expectText(model, "first")
 	},
 }, {
@@ -150,7 +152,10 @@ var errorCases = []examCase{{
 // nothing shows in the script: its next reply is still there.
 func checkSingleUse(build builder) error {
 	model := build(Text("first"), Text("second"))
-	seq := model.Generate(context.Background(), question())
+	seq, err := generate(model)
+	if err != nil {
+		return err
+	}
 	same := llm.ModelFunc(func(context.Context, llm.Request) sequence { return seq })
 	if err := expectText(same, "first"); err != nil {
 		return err
