@@ -84,6 +84,10 @@ type Content struct {
 	// stands for Texts.Persona; the blocks of the engine stand where a preset has room
 	// for settings and state, see [Layout].
 	Preset *tavern.Preset
+	// System is a system-prompt preset: its content stands for Texts.Persona, its
+	// post-history text behind the history. A card's own texts go before it. A Preset has
+	// both texts itself.
+	System *instruct.SystemPrompt
 	// Instruct and Context make the prompt one text, for models without chat messages:
 	// the texts around each message, and the frame. One of them is enough: without
 	// Instruct it is a transcript with names, without Context the frame is

@@ -174,3 +174,26 @@ func configOptions(t *testing.T) []option {
 		{"seedbook.Config.Settings", file(book), file(book, `"scanDepth": 1`)},
 	}
 }
+
+// importOptions are what a host says of a file when it is imported.
+func importOptions(t *testing.T) []option {
+	t.Helper()
+	orin := card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Come in, {{user}}.", AlternateGreetings: []string{"Go away."},
+		Scenario: "Luck: {{pick::1::2::3::4::5::6::7::8::9}}."}
+	data, err := card.Encode(orin, card.V3, card.EncodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := func(o imports.Options) func(*drama) {
+		return func(d *drama) {
+			start, err := imports.Card(data, o)
+			d.takes(t, start, err)
+			d.start = &start.Setup
+		}
+	}
+	return []option{
+		{"imports.Options.ID", with(imports.Options{}), with(imports.Options{ID: "storm"})},
+		{"imports.Options.Player", with(imports.Options{}), with(imports.Options{Player: "Mara"})},
+		{"imports.Options.Greeting", with(imports.Options{}), with(imports.Options{Greeting: 1})},
+	}
+}

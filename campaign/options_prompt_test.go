@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/prompt"
@@ -10,6 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // promptOptions are the fields of content that say how a prompt is written.
@@ -26,6 +28,7 @@ func promptOptions() []option {
 	return []option{
 		{"campaign.Content.Layout", nil, func(d *drama) { d.content.Layout = &layout }},
 		{"campaign.Content.Preset", nil, func(d *drama) { d.content.Preset = &preset }},
+		{"campaign.Content.System", nil, func(d *drama) { d.content.System = &instruct.SystemPrompt{Content: "Tell it darkly."} }},
 		{"campaign.Content.Instruct", nil, func(d *drama) { d.content.Instruct = &template }},
 		{"campaign.Content.Context", nil, func(d *drama) { d.content.Context = &frame }},
 		{"campaign.Content.Shape", nil, func(d *drama) { d.content.Shape = shape.Strict }},
@@ -41,5 +44,134 @@ func promptOptions() []option {
 		{"card.Card.SystemPrompt", func(d *drama) { d.content.Card = &card.Card{Name: "Orin"} }, func(d *drama) {
 			d.content.Card = &card.Card{Name: "Orin", SystemPrompt: "You are {{char}}."}
 		}},
+	}
+}
+
+// furnished is a game with something in every part of a prompt.
+func furnished(d *drama) {
+	d.content.Card = &card.Card{Name: "Orin", Description: "A keeper.", Personality: "Gruff.", Scenario: "A storm.",
+		MesExample: "<START>\n{{user}}: Hello.\n{{char}}: Hm."}
+	d.content.Persona = "A tired traveller."
+	d.content.Note = prompt.Note{Text: "Keep it dark.", Depth: new(1)}
+	d.content.Books = []worldbook.Attachment{lore("main", "Rain falls.")}
+	d.setup = []string{`{"greeting": "Come in."}`}
+}
+
+// withPreset is the furnished game laid out by a preset of its own.
+func withPreset(changes ...func(*tavern.Preset)) func(*drama) {
+	return func(d *drama) {
+		furnished(d)
+		p := tavern.Default()
+		for _, change := range changes {
+			change(&p)
+		}
+		d.content.Preset = &p
+	}
+}
+
+// presetRow is a field of a preset, and what both games' presets have.
+func presetRow(field string, change func(*tavern.Preset), before ...func(*tavern.Preset)) option {
+	return option{"tavern." + field, withPreset(before...), func(d *drama) { change(d.content.Preset) }}
+}
+
+func presetOptions() []option {
+	row := func(field string, change func(*tavern.Preset)) option { return presetRow("Preset."+field, change) }
+	return []option{
+		row("Prompts", func(p *tavern.Preset) { p.Prompts[0].Content = "Be brief." }),
+		row("Orders", func(p *tavern.Preset) { p.Orders[0].Order[0].Enabled = false }),
+		row("NewChat", func(p *tavern.Preset) { p.NewChat = "[Begin]" }),
+		row("NewExample", func(p *tavern.Preset) { p.NewExample = "[For example]" }),
+		row("LoreFormat", func(p *tavern.Preset) { p.LoreFormat = "Lore: {0}" }),
+		row("ScenarioFormat", func(p *tavern.Preset) { p.ScenarioFormat = "Now: {{scenario}}" }),
+		row("PersonalityFormat", func(p *tavern.Preset) { p.PersonalityFormat = "Mind: {{personality}}" }),
+		row("Names", func(p *tavern.Preset) { p.Names = tavern.NamesContent }),
+		row("Names", func(p *tavern.Preset) { p.Names = tavern.NamesCompletion }),
+		row("Prefill", func(p *tavern.Preset) { p.Prefill = "Hm." }),
+		row("Squash", func(p *tavern.Preset) { p.Squash = !p.Squash }),
+	}
+}
+
+// own puts a prompt of the user's into a preset, at the end of its order.
+func own(p *tavern.Preset) {
+	p.Prompts = append(slices.Clip(p.Prompts), tavern.Prompt{ID: "own", Content: "The sea is near.", System: new(false)})
+	p.Orders = slices.Clone(p.Orders)
+	o := &p.Orders[0]
+	o.Order = append(slices.Clip(o.Order), tavern.Entry{ID: "own", Enabled: true})
+}
+
+// presetListOptions are the fields of the entries in a preset's lists.
+func presetListOptions() []option {
+	last := func(field string, change func(*tavern.Prompt), before ...func(*tavern.Prompt)) option {
+		apply := func(f func(*tavern.Prompt)) func(*tavern.Preset) {
+			return func(p *tavern.Preset) { f(&p.Prompts[len(p.Prompts)-1]) }
+		}
+		base := []func(*tavern.Preset){own}
+		for _, f := range before {
+			base = append(base, apply(f))
+		}
+		return presetRow("Prompt."+field, apply(change), base...)
+	}
+	inChat := func(p *tavern.Prompt) { p.Position, p.Depth = tavern.InChat, new(2) }
+	of := func(id string) func(*tavern.Preset) int {
+		return func(p *tavern.Preset) int {
+			return slices.IndexFunc(p.Prompts, func(x tavern.Prompt) bool { return x.ID == id })
+		}
+	}
+	twin := func(p *tavern.Preset) { // a second prompt in the chat, at the same depth
+		own(p)
+		inChat(&p.Prompts[len(p.Prompts)-1])
+		p.Prompts = append(p.Prompts, tavern.Prompt{ID: "twin", Content: "Gulls cry.", Position: tavern.InChat, Depth: new(2)})
+		p.Orders[0].Order = append(p.Orders[0].Order, tavern.Entry{ID: "twin", Enabled: true})
+	}
+	forbid := option{"tavern.Prompt.ForbidOverrides", func(d *drama) {
+		withPreset(own)(d)
+		d.content.Card.SystemPrompt = "You are Orin."
+	}, func(d *drama) { p := d.content.Preset; p.Prompts[of(tavern.Main)(p)].ForbidOverrides = true }}
+	return []option{
+		last("ID", func(p *tavern.Prompt) { p.ID = "other" }),
+		last("Role", func(p *tavern.Prompt) { p.Role = "assistant" }),
+		last("Content", func(p *tavern.Prompt) { p.Content = "The sea is far." }),
+		last("System", func(p *tavern.Prompt) { p.System = nil }),
+		last("Marker", func(p *tavern.Prompt) { p.Marker = true }),
+		last("Position", func(p *tavern.Prompt) { p.Position, p.Depth = tavern.InChat, new(2) }),
+		last("Depth", func(p *tavern.Prompt) { p.Depth = new(0) }, inChat),
+		presetRow("Prompt.Order", func(p *tavern.Preset) { p.Prompts[len(p.Prompts)-1].Order = new(7) }, twin),
+		last("Triggers", func(p *tavern.Prompt) { p.Triggers = []prompt.Generation{prompt.Quiet} }),
+		{"tavern.Prompt.Triggers", func(d *drama) {
+			withPreset(own)(d)
+			p := d.content.Preset
+			p.Prompts[len(p.Prompts)-1].Triggers = []prompt.Generation{prompt.Swipe}
+			d.acts = []campaign.Input{campaign.Submit{Text: "I wait."}}
+		}, func(d *drama) {
+			d.acts = []campaign.Input{campaign.Submit{Text: "I wait.", Generation: worldbook.Swipe}}
+		}},
+		forbid,
+		presetRow("PromptOrder.CharacterID", func(p *tavern.Preset) { p.Orders[1].CharacterID = 100001 }, func(p *tavern.Preset) {
+			all := p.Orders[0]
+			all.CharacterID = 100000
+			p.Orders = []tavern.PromptOrder{all, {CharacterID: 7, Order: all.Order[len(all.Order)-3:]}}
+		}),
+		presetRow("PromptOrder.Order", func(p *tavern.Preset) { slices.Reverse(p.Orders[0].Order) }, own),
+		presetRow("Entry.ID", func(p *tavern.Preset) { o := p.Orders[0].Order; o[len(o)-1].ID = "gone" }, own),
+		presetRow("Entry.Enabled", func(p *tavern.Preset) { o := p.Orders[0].Order; o[len(o)-1].Enabled = false }, own),
+	}
+}
+
+// toldOptions are the fields that no campaign plays. Compile says so.
+func toldOptions() []option {
+	bare := func(p *tavern.Preset) {
+		p.ContinueNudge, p.Impersonation, p.Replacement = "", "", ""
+	}
+	row := func(field string, change func(*tavern.Preset)) option {
+		return presetRow("Preset."+field, change, bare)
+	}
+	return []option{
+		row("ContinueNudge", func(p *tavern.Preset) { p.ContinueNudge = "Go on." }),
+		row("ContinuePrefill", func(p *tavern.Preset) { p.ContinuePrefill = true }),
+		row("Impersonation", func(p *tavern.Preset) { p.Impersonation = "Write for {{user}}." }),
+		row("ImpersonationPrefill", func(p *tavern.Preset) { p.ImpersonationPrefill = "I" }),
+		row("Replacement", func(p *tavern.Preset) { p.Replacement = "Go on." }),
+		{"instruct.Template.LastSystemPrefix", func(d *drama) { d.content.Instruct = new(instruct.ChatML()) },
+			func(d *drama) { d.content.Instruct.LastSystemPrefix = "<x>" }},
 	}
 }

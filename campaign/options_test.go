@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/tavern"
@@ -25,12 +27,14 @@ import (
 // model is asked, what the player or the host gets, or what the campaign has become.
 //
 // A field that somebody adds has no row, and TestEveryOptionPlays fails until it has one.
-// A field that does not play has to stand in silent, with the reason.
+// A field that says nothing about play stands in silent, with the reason. One that a campaign
+// cannot play has its row in toldOptions: Compile has to say so.
 
 // drama is a game, a beginning, and what is played.
 type drama struct {
 	content campaign.Content
 	setup   []string
+	start   *campaign.Setup  // nil: a cave, with the changes of setup
 	acts    []campaign.Input // nil: two lines
 	replies []string         // of the model, one for each attempt; then "Time passes."
 }
@@ -44,7 +48,9 @@ type option struct {
 // walked are the types whose exported fields play.
 var walked = []any{
 	campaign.Content{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
-	yumina.World{}, yumina.Entry{}, seedbook.Config{}, tavern.Preset{}, instruct.Template{}, instruct.Context{},
+	yumina.World{}, yumina.Entry{}, seedbook.Config{}, imports.Options{},
+	tavern.Preset{}, tavern.Prompt{}, tavern.PromptOrder{}, tavern.Entry{},
+	instruct.Template{}, instruct.Context{}, instruct.SystemPrompt{},
 }
 
 // silent names the fields, or whole types, that no turn differs by, and why.
@@ -76,19 +82,24 @@ var silent = map[string]string{
 	"yumina.Entry.Extra":                 "members of other programs, kept; the importer reports those of a wrong type",
 	"seedbook.Config.Extra":              "members of other programs, kept",
 	"seedbook.Config.Request":            "members of the request around the config; the importer takes the name",
-}
-
-// notYet names the fields, or whole types, that should play and cannot, and why.
-var notYet = map[string]string{
-	"tavern.Preset":     "its fields have no rows yet; whole presets play, see Content.Preset",
-	"instruct.Template": "its fields have no rows yet; whole templates play, see Content.Instruct",
-	"instruct.Context":  "its fields have no rows yet; whole contexts play, see Content.Context",
+	"tavern.Preset.Extra":                "members of other programs, kept: settings of samplers and connections",
+	"tavern.Prompt.Name":                 "for people who write presets",
+	"tavern.Prompt.Extra":                "members of other programs, kept",
+	"tavern.PromptOrder.Extra":           "members of other programs, kept",
+	"tavern.Entry.Extra":                 "members of other programs, kept",
+	"instruct.Template.Name":             "for people who choose templates",
+	"instruct.Template.Extra":            "members of other programs, kept",
+	"instruct.Context.Name":              "for people who choose templates",
+	"instruct.Context.Extra":             "members of other programs, kept",
+	"instruct.SystemPrompt.Name":         "for people who choose system prompts",
+	"instruct.SystemPrompt.Extra":        "members of other programs, kept",
 }
 
 // options is the whole table.
 func options(t *testing.T) []option {
 	return slices.Concat(contentOptions(t), variableOptions(t), moduleOptions(t), ruleOptions(t),
-		reactionOptions(t), cardOptions(t), worldOptions(t), configOptions(t), promptOptions())
+		reactionOptions(t), cardOptions(t), worldOptions(t), configOptions(t), importOptions(t), promptOptions(),
+		presetOptions(), presetListOptions(), templateOptions(), frameOptions(), systemOptions())
 }
 
 // TestEveryOptionPlays has a subtest for each field.
@@ -98,6 +109,10 @@ func TestEveryOptionPlays(t *testing.T) {
 	for _, o := range options(t) {
 		rows[o.field] = append(rows[o.field], o)
 	}
+	told := map[string]option{} // of which no campaign has a use
+	for _, o := range toldOptions() {
+		told[o.field] = o
+	}
 	for _, v := range walked {
 		typ := reflect.TypeOf(v)
 		for i := range typ.NumField() {
@@ -105,7 +120,11 @@ func TestEveryOptionPlays(t *testing.T) {
 				name := typ.String() + "." + f.Name
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
-					playOption(t, name, typ.String(), rows[name])
+					if o, ok := told[name]; ok {
+						tellOption(t, o)
+						return
+					}
+					playOption(t, name, rows[name])
 				})
 			}
 		}
@@ -118,11 +137,9 @@ func TestEveryOptionPlays(t *testing.T) {
 			fields[typ.String()+"."+typ.Field(i).Name] = true
 		}
 	}
-	for _, list := range []map[string]string{silent, notYet} {
-		for name := range list {
-			if !fields[name] || rows[name] != nil {
-				t.Errorf("%s is no field, or has a row that plays: take it off the list", name)
-			}
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(silent)), slices.Collect(maps.Keys(told))) {
+		if !fields[name] || rows[name] != nil {
+			t.Errorf("%s is no field, or has a row that plays: take it off the list", name)
 		}
 	}
 	for name := range rows {
@@ -133,26 +150,17 @@ func TestEveryOptionPlays(t *testing.T) {
 }
 
 // playOption plays the games of one field, and skips what is listed as not playing.
-func playOption(t *testing.T, name, typ string, rows []option) {
+func playOption(t *testing.T, name string, rows []option) {
 	t.Helper()
-	for _, list := range []map[string]string{silent, notYet} {
-		for _, key := range []string{name, typ} {
-			if why := list[key]; why != "" && len(rows) == 0 {
-				t.Skipf("does not play: %s", why)
-			}
-		}
+	if why := silent[name]; why != "" && len(rows) == 0 {
+		t.Skipf("does not play: %s", why)
 	}
 	if len(rows) == 0 {
 		t.Fatalf("no row names the field: add one to the table of its type in the files options…_test.go, " +
 			"with the turn that differs by it, or list it with the reason why there is none")
 	}
 	for _, o := range rows {
-		var without, with drama
-		if o.base != nil {
-			o.base(&without)
-			o.base(&with)
-		}
-		o.set(&with)
+		without, with := o.dramas()
 		if a, b := perform(t, without), perform(t, with); a == b {
 			t.Error("the game is the same with it and without it: " +
 				"wire it, take a game that shows it, or list the field with the reason")
@@ -160,6 +168,39 @@ func playOption(t *testing.T, name, typ string, rows []option) {
 			t.Log(cmp.Diff(a, b))
 		}
 	}
+}
+
+// dramas are the game without the option and the one with it.
+func (o option) dramas() (without, with drama) {
+	if o.base != nil {
+		o.base(&without)
+		o.base(&with)
+	}
+	o.set(&with)
+	return without, with
+}
+
+// tellOption checks that Compile says of a field that it has no effect.
+func tellOption(t *testing.T, o option) {
+	t.Helper()
+	without, with := o.dramas()
+	if a, b := problemsOf(t, without), problemsOf(t, with); a == b {
+		t.Errorf("no campaign plays it, and Compile does not say so:\n%s", a)
+	}
+}
+
+// problemsOf is what Compile says of the content of a drama.
+func problemsOf(t *testing.T, d drama) string {
+	t.Helper()
+	_, problems, err := campaign.Compile(d.content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, p := range problems {
+		b.WriteString(p.String() + "\n")
+	}
+	return b.String()
 }
 
 // perform plays a drama and returns everything that the model, the player and the host saw,
@@ -170,7 +211,11 @@ func perform(t *testing.T, d drama) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, err := campaign.New(game, cave(t, d.setup...))
+	setup := cave(t, d.setup...)
+	if d.start != nil {
+		setup = *d.start
+	}
+	start, err := campaign.New(game, setup)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,6 +64,7 @@ func (g *Game) compilePrompts(problems *[]Problem) {
 		g.layout = prompt.Default() // the names of the slots that a text has
 	}
 	g.checkLayout(part, fatal, problems)
+	*problems = append(*problems, unplayedPrompts(c)...)
 	for _, p := range checkNote(c.Note) {
 		fatal("note", "%s", p)
 	}
@@ -81,6 +82,35 @@ func (g *Game) compilePrompts(problems *[]Problem) {
 			Warning: p.Severity == script.Warning})
 	}
 	g.scripts = set
+}
+
+// unplayedPrompts reports what a campaign has no use for: it answers lines of players, and
+// neither goes on with a reply, nor speaks for a player, nor asks beside the story.
+func unplayedPrompts(c Content) (out []Problem) {
+	tell := func(part, format string, args ...any) {
+		out = append(out, Problem{Part: part, Warning: true, Text: fmt.Sprintf(format, args...)})
+	}
+	if p := c.Preset; p != nil {
+		for _, m := range []struct {
+			name string
+			set  bool
+		}{
+			{"continue_nudge_prompt", p.ContinueNudge != ""}, {"continue_prefill", p.ContinuePrefill},
+			{"impersonation_prompt", p.Impersonation != ""}, {"assistant_impersonation", p.ImpersonationPrefill != ""},
+			{"send_if_empty", p.Replacement != ""},
+		} {
+			if m.set {
+				tell("preset", "%s: has no effect: each turn of a campaign answers a line of a player", m.name)
+			}
+		}
+	}
+	if c.Preset != nil && c.System != nil {
+		tell("system", "has no effect: the preset has a main prompt and a post-history text of its own: change those")
+	}
+	if x := c.Instruct; x != nil && x.LastSystemPrefix != "" {
+		tell("instruct", "last_system_sequence: has no effect: a campaign asks nothing beside the story")
+	}
+	return out
 }
 
 // checkLayout reports what is wrong with a layout, and what of the engine has no place

@@ -51,6 +51,9 @@ func (t *turn) scene() prompt.Scene {
 	s := prompt.Scene{
 		System: t.game.texts.Persona, Note: t.note(), Lore: t.scriptedLore(prompt.LoreOf(t.scan, false)),
 	}
+	if p := t.game.content.System; p != nil {
+		s.System, s.PostHistory = p.Content, p.PostHistory
+	}
 	if c := t.game.content.Card; c != nil {
 		if d, ok := c.DepthPrompt(); ok {
 			s.CardDepth = prompt.CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
