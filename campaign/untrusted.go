@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -55,32 +54,16 @@ func asData(effects rules.Effects) rules.Effects {
 	return out
 }
 
-// entryAsData makes an entry of a model's words: no macros, no decorators, plain
-// keys, all of them bounded.
+// entryAsData makes an entry of a model's words: literal, and all of it bounded.
 func entryAsData(e rules.AddEntry) rules.AddEntry {
-	e.Name = cut(e.Name, maxEntryKey)
-	if content := strings.TrimLeft(e.Content, " \t\r\n"); strings.HasPrefix(content, "@@") {
-		e.Content = "- " + content // decorators begin a line
-	}
-	e.Content = braces.Escape(cut(e.Content, maxEntryContent))
+	e.Literal = true
+	e.Name, e.Content = cut(e.Name, maxEntryKey), cut(e.Content, maxEntryContent)
 	var keys []string
-	for _, key := range e.Keywords {
-		if key = plainKey(key); key != "" && len(keys) < maxEntryKeys {
-			keys = append(keys, key)
-		}
+	for _, key := range e.Keywords[:min(len(e.Keywords), maxEntryKeys)] {
+		keys = append(keys, cut(strings.TrimSpace(key), maxEntryKey))
 	}
 	e.Keywords = keys
 	return e
-}
-
-// plainKey is a key that a world book finds as it is written: without the slashes
-// that make a pattern, and none at all if it has macros.
-func plainKey(key string) string {
-	key = cut(strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(key), "/")), maxEntryKey)
-	if strings.Contains(key, "{{") || strings.ContainsAny(key, "<>") {
-		return ""
-	}
-	return key
 }
 
 // addEntry adds an entry to the world book of this campaign, if there is room.

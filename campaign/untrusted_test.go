@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // vaultVariables hold a secret that no prompt may show.
@@ -131,11 +130,20 @@ func TestModelKeysArePlain(t *testing.T) {
 		if len(e.Keywords) > 16 || len(e.Keywords) == 0 {
 			t.Errorf("%d keys", len(e.Keywords))
 		}
-		for _, key := range e.Keywords {
-			if worldbook.IsRegexKey(key) || strings.Contains(key, "{{") {
-				t.Errorf("the key %q is more than a text", key)
-			}
+		if !e.Literal {
+			t.Errorf("the entry %q is no data", e.Name)
 		}
+	}
+	for line, want := range map[string]int{"eee": 0, "e " + stall + " e": 2} {
+		step(t, m, campaign.Submit{Text: line})
+		if trace := m.Campaign().State.Lore; len(trace.Fuses) > 0 {
+			t.Errorf("%q: a pattern was run: %+v", line, trace.Fuses)
+		}
+		step(t, m, campaign.Replied{Text: quiet})
+		if lore := m.Todo().Commit.Turn.Trace.Lore; len(lore) != want {
+			t.Errorf("%q activates %+v, want %d entries", line, lore, want)
+		}
+		step(t, m, campaign.Committed{})
 	}
 }
 

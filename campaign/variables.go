@@ -55,6 +55,7 @@ func addedBooks(entries []rules.AddEntry) []worldbook.Attachment {
 			UID: "added-" + strconv.Itoa(i+1), Keys: e.Keywords, Comment: e.Name,
 			Content: e.Content, Constant: e.AlwaysOn, Order: float64(e.Priority),
 			Position: worldbook.BeforeCharacter, Probability: 100, GroupWeight: 100,
+			Literal: e.Literal,
 		})
 	}
 	return out

@@ -48,7 +48,7 @@ func everyEffect() rules.Effects {
 		rules.StartWorkflow{Workflow: "w", Params: object},
 		rules.AddEntry{BookID: "b", Name: "n", Content: "c", Keywords: []string{"k"},
 			EntryType: "t", Priority: 1,
-			AlwaysOn: true, Tags: []string{"x"}},
+			AlwaysOn: true, Literal: true, Tags: []string{"x"}},
 		rules.BackupBranch{Path: memvars.Path{"a", "b"}, World: "w", Data: object},
 		rules.MoveCharacter{CharacterID: "c", FromAreaID: "a", ToAreaID: "b", PathID: "p"},
 		rules.ChangeHP{CharacterID: "c", Delta: -3, Cause: "fall"},

@@ -26,7 +26,7 @@ func AsData(e Effect) Effect {
 		e.Content = braces.Escape(e.Content)
 		return e
 	case AddEntry:
-		e.Content = braces.Escape(e.Content)
+		e.Literal = true
 		return e
 	case SetVariable:
 		if goesIntoPrompts(e.Path) {

@@ -277,6 +277,9 @@ type AddEntry struct {
 	Priority  int      `json:"priority"`
 	AlwaysOn  bool     `json:"alwaysOn,omitempty"`
 	Tags      []string `json:"tags,omitempty"`
+	// Literal says that the entry is made of words of a model or a player: its keys are
+	// plain text, and its content stands as it is, without macros and decorators.
+	Literal bool `json:"literal,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

@@ -41,11 +41,32 @@ func assemble(root *node, flags Flags, keep bool) *code {
 		a.groups = groups + 1
 		a.regs = 2 * a.groups
 	}
+	a.insts = make([]inst, 0, root.room()+1)
 	a.node(root)
 	a.emit(inst{op: doMatch})
 	a.insts = slices.Clip(a.insts)
 	a.look()
 	return &a.code
+}
+
+// room counts the instructions of a node, but for groups and for repeats that are
+// written out. A list that grew to its size by itself would be copied several times.
+func (n *node) room() int {
+	room := 0
+	for i, s := range n.subs {
+		if n.op != opConcat || i == 0 || s.op != opChar || n.subs[i-1].op != opChar {
+			room += s.room() // neighbouring characters become one text
+		}
+	}
+	switch n.op {
+	case opConcat, opGroup, opEmpty:
+		return room
+	case opAlternate:
+		return room + 2*len(n.subs) - 1
+	case opRepeat, opLook:
+		return room + 2
+	}
+	return room + 1
 }
 
 // emit appends an instruction and returns its number.

@@ -1,6 +1,7 @@
 package jsregex
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -262,6 +263,16 @@ func (c *class) add(lo, hi rune, ok bool) {
 	}
 }
 
+// include adds the kinds of an escape, each once, and its properties.
+func (c *class) include(set *class) {
+	for _, k := range set.kinds {
+		if !slices.Contains(c.kinds, k) {
+			c.kinds = append(c.kinds, k)
+		}
+	}
+	c.props = append(c.props, set.props...)
+}
+
 // classAtom reads one character, or adds an escape for several to c.
 func (p *parser) classAtom(c *class) (r rune, single bool) {
 	r = p.src[p.at]
@@ -270,8 +281,7 @@ func (p *parser) classAtom(c *class) (r rune, single bool) {
 		return r, true
 	}
 	if set := p.classEscapeSet(); set != nil {
-		c.kinds = append(c.kinds, set.kinds...)
-		c.props = append(c.props, set.props...)
+		c.include(set)
 		return 0, false
 	}
 	if p.accept("b") { // no word edge inside a class

@@ -76,6 +76,10 @@ func (c *collector) join(list [][]rune) {
 		c.run = list
 		return
 	}
+	if len(c.run) == 1 && len(list) == 1 && len(c.run[0])+len(list[0]) <= maxWordRunes {
+		c.run[0] = append(c.run[0], list[0]...) // the run is the collector's own
+		return
+	}
 	if run, ok := cross(c.run, list, len(c.run)*len(list) <= maxBranches); ok {
 		c.run = run
 		return
