@@ -2,6 +2,7 @@ package anybook_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -73,7 +74,8 @@ func importWork(entries func(n int) string) func(n int) func() {
 				if _, _, err := importers[i](file); err != nil {
 					panic(err)
 				}
-				if _, err := anybook.Detect(file); err != nil {
+				// Some of the files are no books. To find that out takes its time too.
+				if _, err := anybook.Detect(file); err != nil && !errors.Is(err, anybook.ErrUnknown) {
 					panic(err)
 				}
 			}
