@@ -1,16 +1,5 @@
 package conflict
 
-import (
-	"unicode"
-	"unicode/utf8"
-)
-
-// Runs of the hidden goal that give it away.
-const (
-	leakRunes = 12 // of a mainly Chinese goal
-	leakWords = 6  // of another
-)
-
 // detectGoal reports another goal, and the words of a hidden one.
 func detectGoal(r *Reading) []Conflict {
 	out := r.goalRewrites()
@@ -87,69 +76,18 @@ func (r *Reading) goalLeak() (string, bool) {
 	if !r.View.Goal.Hidden {
 		return "", false
 	}
-	goal, _ := runesOf(r.View.Goal.Text)
-	size, cut := leakWords, unitWords
-	if isChinese(r.View.Goal.Text) {
-		size, cut = leakRunes, unitRunes
-	}
-	secret, told := cut(goal), cut(r.plain)
-	size = min(size, len(secret))
-	if size == 0 {
+	s := secretOf(r.View.Goal.Text)
+	if s.size == 0 {
 		return "", false
 	}
-	// All runs of the goal in a set: one look-up for each unit of the narration,
-	// however long the goal is.
-	runs := map[string]bool{}
-	var key []byte
-	for i := 0; i+size <= len(secret); i++ {
-		key = joinUnits(key[:0], goal, secret[i:i+size])
-		runs[string(key)] = true
-	}
-	for i := 0; i+size <= len(told); i++ {
-		if key = joinUnits(key[:0], r.plain, told[i:i+size]); runs[string(key)] {
-			return r.quote(span{told[i].start, told[i+size-1].end}), true
+	seek := seeker{secret: s, text: r.plain}
+	for unit, ok := s.next(r.plain, 0); ok; unit, ok = s.next(r.plain, unit.end) {
+		if !seek.begins(unit) {
+			continue
+		}
+		if run := seek.runAt(unit, 0); run != nil {
+			return r.quote(span{run[0].start, run[len(run)-1].end}), true
 		}
 	}
 	return "", false
-}
-
-// unitRunes cuts a text into its letters and digits.
-func unitRunes(text []rune) []span {
-	var out []span
-	for i, c := range text {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) {
-			out = append(out, span{i, i + 1})
-		}
-	}
-	return out
-}
-
-// unitWords cuts a text into its words.
-func unitWords(text []rune) []span {
-	out := make([]span, 0, len(text)/5)
-	start := -1
-	for i := 0; i <= len(text); i++ {
-		inside := i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) ||
-			text[i] == '\'')
-		switch {
-		case inside && start < 0:
-			start = i
-		case !inside && start >= 0:
-			out = append(out, span{start, i})
-			start = -1
-		}
-	}
-	return out
-}
-
-// joinUnits appends the units to a key as one text that tells them apart. The key is
-// used again for the next: see BenchmarkTurn/history=N of package campaign.
-func joinUnits(key []byte, text []rune, units []span) []byte {
-	for _, u := range units {
-		for _, c := range text[u.start:u.end] {
-			key = utf8.AppendRune(key, c)
-		}
-		key = append(key, ' ')
-	}
-	return key
 }

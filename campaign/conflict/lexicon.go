@@ -146,6 +146,14 @@ type use struct {
 	shields bool
 }
 
+// kind is 0 for a word of the class and 1 for a shield.
+func (u use) kind() int {
+	if u.shields {
+		return 1
+	}
+	return 0
+}
+
 // bothLanguages is the compiled lexicon.
 var bothLanguages = compileLexicon(chinese, slices.Concat(english, englishPlaces, englishLives))
 
@@ -195,7 +203,9 @@ func (l *lexicon) add(word string, t tag) {
 		}
 		node = child
 	}
-	l.uses[node] = append(l.uses[node], use{t, shields})
+	if u := (use{t, shields}); !slices.Contains(l.uses[node], u) {
+		l.uses[node] = append(l.uses[node], u)
+	}
 }
 
 // hits are the words found in a text by class, each list sorted by start with
@@ -206,6 +216,8 @@ type hits [tagCount][]span
 // whole words only.
 func (l *lexicon) find(text []rune) *hits {
 	var found, shields hits
+	var sizes [2][tagCount]int // of the lists of found and shields
+	all := make([]hit, 0, len(text)/3)
 	for i := range text {
 		if i > 0 && joined(text[i-1], text[i]) {
 			continue
@@ -223,18 +235,38 @@ func (l *lexicon) find(text []rune) *hits {
 				continue
 			}
 			for _, u := range l.uses[node] {
-				if u.shields {
-					shields.put(u.tag, span{i, j + 1})
-				} else {
-					found.put(u.tag, span{i, j + 1})
-				}
+				all = append(all, hit{int32(j + 1 - i), u, i})
+				sizes[u.kind()][u.tag]++
 			}
 		}
+	}
+	// The lists share one array: see BenchmarkTurn/history=N of package campaign.
+	room := make([]span, len(all))
+	for kind, lists := range []*hits{&found, &shields} {
+		for t, n := range sizes[kind] {
+			if n > 0 {
+				lists[t], room = room[:0:n], room[n:]
+			}
+		}
+	}
+	for _, h := range all {
+		lists := &found
+		if h.shields {
+			lists = &shields
+		}
+		lists.put(h.tag, span{h.start, h.start + int(h.size)})
 	}
 	for t := range found {
 		found[t] = unshielded(found[t], shields[t])
 	}
 	return &found
+}
+
+// hit is one use of a word in a text.
+type hit struct {
+	size int32
+	use
+	start int
 }
 
 // put adds a span, in place of a shorter one with the same start.

@@ -3,7 +3,6 @@ package conflict
 import (
 	"encoding/json"
 	"slices"
-	"sort"
 )
 
 // A Reading is a narration read once for all detectors. It must not be
@@ -19,8 +18,8 @@ type Reading struct {
 	plain   []rune // normalised
 	text    []rune // normalised and masked: what claims are read from
 	ascii   string // text with one byte for each character, 0x80 for the others
-	offsets []int  // bytes, by character
-	chinese bool   // the language to answer in
+	bytes   bytePlaces
+	chinese bool // the language to answer in
 	actor   []string
 
 	words      *hits
@@ -38,7 +37,7 @@ func Read(narration string, structured map[string]json.RawMessage, view View) *R
 	r := &Reading{Narration: narration, Structured: structured, View: view}
 	r.chinese = isChinese(narration)
 	r.actor = []string{view.ActorID}
-	r.plain, r.offsets = runesOf(narration)
+	r.plain, r.bytes = runesOf(narration)
 	r.text = maskSpeech(r.plain)
 	r.ascii = asciiOf(r.text)
 	r.words = bothLanguages.find(r.text)
@@ -82,13 +81,12 @@ func (r *Reading) Subject(start int) (ids []string, certain bool) {
 
 // charAt returns the character that holds the byte offset.
 func (r *Reading) charAt(offset int) int {
-	i := sort.SearchInts(r.offsets, offset+1) - 1
-	return max(i, 0)
+	return r.bytes.charAt(offset)
 }
 
 // quote returns the narration's own bytes for a span.
 func (r *Reading) quote(s span) string {
-	return r.Narration[r.offsets[s.start]:r.offsets[s.end]]
+	return r.Narration[r.bytes.of(s.start):r.bytes.of(s.end)]
 }
 
 func (r *Reading) instruction(kind string) string {

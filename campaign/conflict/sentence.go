@@ -55,7 +55,7 @@ func trimmed(text []rune, s span) (span, bool) {
 // cutClauses cuts sentences at commas, colons and dashes, and before the
 // connectives. Empty clauses are left out.
 func cutClauses(text []rune, sentences []sentence, connectives []span) []clause {
-	var out []clause
+	out := make([]clause, 0, 2*len(sentences))
 	for i, s := range sentences {
 		first := true
 		add := func(start, end int) {

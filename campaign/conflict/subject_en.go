@@ -107,6 +107,6 @@ func (r *Reading) englishVerbPhrase(lead, pos int) bool {
 	if r.word(w) != "and" {
 		return false
 	}
-	first := r.Narration[r.offsets[lead]]
+	first := r.Narration[r.bytes.of(lead)]
 	return 'a' <= first && first <= 'z'
 }

@@ -1,6 +1,9 @@
 package conflict
 
 import (
+	"slices"
+	"sort"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -12,19 +15,52 @@ const maskRune = '\uFFFC'
 type span struct{ start, end int }
 
 // runesOf returns the characters of s, normalised one to one, and the byte
-// offset of each, with len(s) at the end. Bytes that are no UTF-8 count as one
-// character each, so that offsets always cut s at real places.
-func runesOf(s string) (runes []rune, offsets []int) {
+// of each. Bytes that are no UTF-8 count as one character each, so that places always
+// cut s at real ones.
+func runesOf(s string) ([]rune, bytePlaces) {
 	n := utf8.RuneCountInString(s)
-	runes = make([]rune, 0, n)
-	offsets = make([]int, 0, n+1)
+	runes, places := make([]rune, 0, n), bytePlaces{size: len(s)}
+	if n < len(s) {
+		places.at = make([]int, 0, n)
+	}
 	for i, r := range s {
 		runes = append(runes, normal(r))
-		offsets = append(offsets, i)
+		if n < len(s) {
+			places.at = append(places.at, i)
+		}
 	}
-	offsets = append(offsets, len(s))
 	straightenApostrophes(runes)
-	return runes, offsets
+	return runes, places
+}
+
+// bytePlaces are the bytes where the characters of a text begin.
+type bytePlaces struct {
+	at   []int // by character; none if each of them is one byte
+	size int   // of the text
+}
+
+// of returns the byte where a character begins, and the size of the text for the one
+// behind the last.
+func (p bytePlaces) of(char int) int {
+	switch {
+	case p.at == nil:
+		return char
+	case char == len(p.at):
+		return p.size
+	}
+	return p.at[char]
+}
+
+// charAt returns the character that holds a byte, the one behind the last for what lies
+// behind the text.
+func (p bytePlaces) charAt(offset int) int {
+	switch {
+	case p.at == nil:
+		return min(max(offset, 0), p.size)
+	case offset >= p.size:
+		return len(p.at)
+	}
+	return max(sort.SearchInts(p.at, offset+1)-1, 0)
 }
 
 // normal maps full-width digits, letters and ／：＋－％ to ASCII, other spaces and
@@ -70,14 +106,15 @@ func straightenApostrophes(runes []rune) {
 
 // asciiOf returns one byte for each character: itself if it is ASCII, else 0x80.
 func asciiOf(runes []rune) string {
-	out := make([]byte, len(runes))
-	for i, c := range runes {
-		out[i] = 0x80
-		if c < utf8.RuneSelf {
-			out[i] = byte(c)
+	var b strings.Builder
+	b.Grow(len(runes))
+	for _, c := range runes {
+		if c >= utf8.RuneSelf {
+			c = 0x80
 		}
+		b.WriteByte(byte(c))
 	}
-	return string(out)
+	return b.String()
 }
 
 // quotes are the pairs that enclose speech and titles.
@@ -85,11 +122,11 @@ var quotes = [...]struct{ open, close rune }{
 	{'“', '”'}, {'‘', '’'}, {'「', '」'}, {'『', '』'}, {'《', '》'}, {'"', '"'},
 }
 
-// maskSpeech returns a copy of runes with quoted speech replaced by maskRune.
-// A quotation ends in the paragraph it began in; an opener without its closer
+// maskSpeech returns runes with quoted speech replaced by maskRune, in a copy if there is
+// any. A quotation ends in the paragraph it began in; an opener without its closer
 // masks nothing.
 func maskSpeech(runes []rune) []rune {
-	out := append([]rune(nil), runes...)
+	out := runes
 	// Each kind of mark looks ahead on its own, so that a text of openers without
 	// closers costs no more than any other.
 	closers := nextClosers{runes: runes}
@@ -101,6 +138,9 @@ func maskSpeech(runes []rune) []rune {
 			end := closers.after(kind, i)
 			if end < 0 {
 				break
+			}
+			if &out[0] == &runes[0] {
+				out = slices.Clone(runes)
 			}
 			for ; i < end; i++ {
 				out[i] = maskRune
