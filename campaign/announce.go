@@ -1,9 +1,6 @@
 package campaign
 
 import (
-	"time"
-
-	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
 )
@@ -24,18 +21,6 @@ func engineEvents() []string {
 		EventMilestoneAdvanced, EventRollbackDone}
 }
 
-// Announce lets hooks hear of something that has happened between turns: the host
-// gives back what [Todo.Announce] holds, one after the other, or announces events
-// of its own. What belongs to an instruction goes with it, see [Submit].
-type Announce struct {
-	Event   string        `json:"event"`
-	Payload memvars.Value `json:"payload,omitzero"` // an object
-	Channel string        `json:"channel,omitempty"`
-	At      time.Time     `json:"at,omitzero"`
-}
-
-func (Announce) inputType() string { return "announce" }
-
 // wanted leaves out the announcements that no hook waits for.
 func (m *Machine) wanted(list ...Announce) []Announce {
 	var out []Announce
@@ -45,33 +30,6 @@ func (m *Machine) wanted(list ...Announce) []Announce {
 		}
 	}
 	return out
-}
-
-// announce runs the hooks for an event between turns and commits what they did.
-func (m *Machine) announce(in Announce) error {
-	values := m.game.settings.Freeze(m.base.GlobalSettings, m.base.Settings)
-	m.turn = m.betweenTurns(in.At, values)
-	m.turn.in.Channel = in.Channel
-	return m.raise(in.Event, members(in.Payload), func() error {
-		t := m.turn
-		next := t.next
-		next.State = t.staged.state
-		next.State.Random = t.cursor
-		host := t.staged.host
-		return m.commit(in.inputType(), in.At, next, nil, func() Todo { return Todo{Host: host} })
-	})
-}
-
-// betweenTurns is a stage for what happens while no turn runs: nothing that lasts
-// until the next turn ends.
-func (m *Machine) betweenTurns(at time.Time, values setting.Values) *turn {
-	next := m.base.clone()
-	t := newTurn(m.game, next, Submit{ActorID: next.State.Selected.ActorID, At: at}, values)
-	t.past = &m.past
-	t.settled.state.Hooks = next.State.Hooks
-	t.settled.state.Injections = next.State.Injections
-	t.undo()
-	return t
 }
 
 // afterCommit lists what there is to tell of a committed turn.

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/rules"
@@ -88,73 +87,3 @@ func typeOf(e rules.Effect) string {
 }
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
-
-// stamp gives an instruction the present time if it has none.
-func stamp(in Input, now time.Time) Input {
-	at := func(t time.Time) time.Time {
-		if t.IsZero() {
-			return now
-		}
-		return t
-	}
-	switch in := in.(type) {
-	case Submit:
-		in.At = at(in.At)
-		return in
-	case ResolveConflict:
-		in.At = at(in.At)
-		return in
-	case PatchSettings:
-		in.At = at(in.At)
-		return in
-	case SelectActor:
-		in.At = at(in.At)
-		return in
-	case SetCharacter:
-		in.At = at(in.At)
-		return in
-	case SetTools:
-		in.At = at(in.At)
-		return in
-	case SetLocks:
-		in.At = at(in.At)
-		return in
-	case RaiseEvents:
-		in.At = at(in.At)
-		return in
-	case Announce:
-		in.At = at(in.At)
-		return in
-	case PassTime:
-		in.At = at(in.At)
-		return in
-	case SetTimer:
-		in.At = at(in.At)
-		return in
-	case Travel:
-		in.At = at(in.At)
-		return in
-	case AdvanceMilestone:
-		in.At = at(in.At)
-		return in
-	case EndCampaign:
-		in.At = at(in.At)
-		return in
-	case MakeCheckpoint:
-		in.At = at(in.At)
-		return in
-	case RollBack:
-		in.At = at(in.At)
-		return in
-	case UndoRollBack:
-		in.At = at(in.At)
-		return in
-	case SwitchBranch:
-		in.At = at(in.At)
-		return in
-	case Summarized:
-		in.At = at(in.At)
-		return in
-	}
-	return in
-}

@@ -4,115 +4,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
-	"github.com/talewright/talewright/prompt/script"
 )
 
-// generate asks the model.
-func (m *Machine) generate() error {
+// judgeForm looks whether an output can be judged at all.
+func (m *Machine) judgeForm() Stop {
 	t := m.turn
-	if t.tooLong != nil {
-		t.warn("%v", t.tooLong)
-		return m.fail(Failed, Failure{Kind: FailurePrompt, Code: reasonTooLong, Err: t.tooLong})
+	if t.last.broken != "" {
+		t.findings = []conflict.Conflict{conflict.OutputConflict(t.last.broken, t.in.Text)}
+		return atDecide
 	}
-	return m.raise(hooks.EventBeforeModelCall, nil, func() error {
-		m.phase = Generating
-		t.settle() // what hooks did before the call is no part of an output
-		g := &Generation{
-			Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
-			Intercept: t.values.Bool(setting.InterceptOutput) || t.game.rewritesReplies(),
-		}
-		return m.ask(Todo{Generate: g}, func(in Input) error {
-			switch in := in.(type) {
-			case Replied:
-				return m.replied(in)
-			case GenerateFailed:
-				why := Failure{Kind: FailureModel, Code: in.Reason, Retry: in.Retry, RetryAfter: in.RetryAfter}
-				if in.Cancelled {
-					why.Kind, why.Retry = FailureCancelled, true
-					return m.fail(Cancelled, why)
-				}
-				return m.fail(Failed, why)
-			}
-			return unexpected(in, "a reply")
-		})
-	})
-}
-
-// replied reads an output and judges its calls.
-func (m *Machine) replied(in Replied) error {
-	m.phase = Adjudicating
-	t := m.turn
-	t.undo()
-	t.last = t.game.readAnswer(readOutput(in.Text, in.ToolCalls), t.scope())
-	if kind := in.unfinished(); kind != "" {
-		t.last.broken = kind
-	}
-	t.last.text = t.scripted(t.last.text, script.Where{Placement: script.AIOutput})
-	if t.last.broken == "" && len(t.last.calls) == 0 && t.cleanNarration(t.last.text) == "" {
-		t.last.broken = emptyOutput // commands alone tell the player nothing
-	}
-	attempt := Attempt{Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
-		Reasoning: t.scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}
-	if in.Finish != llm.FinishStop && in.Finish != llm.FinishToolCalls {
-		attempt.Finish = in.Finish
-	}
-	t.attempts = append(t.attempts, attempt)
-	t.unsettled, t.findings = nil, nil
-	payload := []memvars.Member{{Key: "text", Value: memvars.Text(t.last.text)}}
-	if in.Usage != nil {
-		if usage, err := valueOf(in.Usage); err == nil {
-			payload = append(payload, memvars.Member{Key: "usage", Value: usage})
-		}
-	}
-	return m.raise(hooks.EventAfterModelCall, payload, func() error {
-		if t.last.broken != "" {
-			t.findings = []conflict.Conflict{conflict.OutputConflict(t.last.broken, t.in.Text)}
-			return m.decide()
-		}
-		t.court.narrating = t.narrating
-		return m.judgeCalls(0, map[string]bool{})
-	})
-}
-
-// judgeCalls judges the calls from the given one on, each on the state that the
-// ones before left, with the hooks around each. Far beyond turn.max_tool_calls the
-// rest has one ruling together.
-func (m *Machine) judgeCalls(i int, seen map[string]bool) error {
-	t := m.turn
-	if i == len(t.last.calls) {
-		return m.judgeNarration()
-	}
-	raw := t.last.calls[i]
-	rest := 1 // calls that this ruling is about
-	if i >= t.court.maxCalls+maxCallsListed {
-		rest = len(t.last.calls) - i
-	}
-	about := []memvars.Member{
-		{Key: "tool", Value: memvars.Text(raw.tool)}, {Key: "args", Value: raw.args},
-	}
-	return m.raise(hooks.EventBeforeToolCall, about, func() error {
-		r := t.court.judge(i, raw, seen, t.staged.state)
-		if rest > 1 {
-			r.failed.Message = tooManyText(rest)
-		}
-		after := slices.Clone(about)
-		if r.failed != nil {
-			t.unsettled = append(t.unsettled, *r.failed)
-			after = append(after, memvars.Member{Key: "error", Value: memvars.Text(r.failed.Reason)})
-		} else {
-			t.carryOut(r)
-			after = append(after, memvars.Member{Key: "result", Value: r.judgement.Result})
-		}
-		return m.raise(hooks.EventAfterToolCall, after, func() error { return m.judgeCalls(i+rest, seen) })
-	})
+	t.court.narrating = t.narrating
+	return onward
 }
 
 // carryOut applies an accepted call to what is staged.
@@ -165,35 +71,71 @@ func rollsOf(r ruling) []conflict.Roll {
 }
 
 // judgeNarration looks for contradictions between the text and the state.
-func (m *Machine) judgeNarration() error {
-	t := m.turn
+func (t *turn) judgeNarration() {
 	opts := t.conflictOptions()
-	narration := t.last.text
+	t.findings = append(conflict.Detect(t.judgedText(), t.structured(), t.view(), opts), t.leaks(opts)...)
+}
+
+// judgedText is the narration that is compared with the state: the text of the planning
+// phase is dropped.
+func (t *turn) judgedText() string {
 	if t.planning() {
-		narration = "" // the text of the planning phase is dropped
+		return t.cleanNarration("")
 	}
-	clean := t.cleanNarration(narration)
-	t.findings = append(conflict.Detect(clean, t.structured(), t.view(), opts), t.leaks(opts)...)
+	return t.cleanNarration(t.last.text)
+}
+
+// secondOpinion asks a second model about the findings, if that is wanted.
+func (m *Machine) secondOpinion() (Todo, bool) {
+	t := m.turn
+	opts, clean := t.conflictOptions(), t.judgedText()
 	if opts.Judge != conflict.JudgeConfirm && opts.Judge != conflict.JudgeFull ||
 		opts.Mode == conflict.Off || clean == "" {
-		return m.decide()
+		return Todo{}, false
 	}
-	q := &JudgeQuestion{
+	return Todo{Judge: &JudgeQuestion{
 		Narration: clean, Expected: t.staged.state.expectedState(),
 		Applied: slices.Clone(t.staged.applied), Findings: slices.Clone(t.findings),
+	}}, true
+}
+
+func (m *Machine) judged(in Judged) Stop {
+	t := m.turn
+	if in.Error != "" {
+		t.warn("judge: %s", in.Error)
+	} else {
+		t.findings = conflict.MergeJudge(t.judgedText(), t.findings, in.Verdicts, t.conflictOptions())
 	}
-	return m.ask(Todo{Judge: q}, func(in Input) error {
-		judged, ok := in.(Judged)
-		if !ok {
-			return unexpected(in, "a verdict")
-		}
-		if judged.Error != "" {
-			t.warn("judge: %s", judged.Error)
-		} else {
-			t.findings = conflict.MergeJudge(clean, t.findings, judged.Verdicts, opts)
-		}
-		return m.decide()
-	})
+	return onward
+}
+
+// planning reports whether this is the phase in which only calls count.
+func (t *turn) planning() bool {
+	return t.values.Text(setting.TurnMode) == "plan_narrate" && !t.narrating && t.offersTools()
+}
+
+// decide looks at everything that is wrong with an output, and goes on, back, or
+// gives up.
+func (m *Machine) decide() Stop {
+	t := m.turn
+	blocking, warnings := split(t.findings)
+	blocking = blocking[:min(len(blocking), maxConflicts)]
+	warnings = warnings[:min(len(warnings), maxConflicts)]
+	t.blocking = blocking
+	at := &t.attempts[len(t.attempts)-1]
+	at.FailedCalls, at.Conflicts, at.Warnings = t.unsettled, blocking, warnings
+	at.NoProgress = sameFaults(t.attempts)
+	*at = t.forPeople(*at)
+	refusals := len(t.unsettled) > 0 && t.values.Text(setting.OnRejection) != "commit_partial"
+	switch {
+	case len(blocking) > 0 || refusals:
+		return atRetry
+	case t.planning():
+		return atNarrate
+	case t.last.text == "" && len(t.last.calls) > 0:
+		return atContinue
+	}
+	return onward
 }
 
 func (t *turn) conflictOptions() conflict.Options {
@@ -267,188 +209,4 @@ func conflictCharacter(c Character) conflict.Character {
 		out.Card = append(out.Card, field)
 	}
 	return out
-}
-
-// planning reports whether this is the phase in which only calls count.
-func (t *turn) planning() bool {
-	return t.values.Text(setting.TurnMode) == "plan_narrate" && !t.narrating && t.offersTools()
-}
-
-// decide looks at everything that is wrong with an output, and goes on, back, or
-// gives up.
-func (m *Machine) decide() error {
-	t := m.turn
-	blocking, warnings := split(t.findings)
-	blocking = blocking[:min(len(blocking), maxConflicts)]
-	warnings = warnings[:min(len(warnings), maxConflicts)]
-	at := &t.attempts[len(t.attempts)-1]
-	at.FailedCalls, at.Conflicts, at.Warnings = t.unsettled, blocking, warnings
-	at.NoProgress = sameFaults(t.attempts)
-	*at = t.forPeople(*at)
-	calls := len(t.last.calls)
-	refusals := len(t.unsettled) > 0 && t.values.Text(setting.OnRejection) != "commit_partial"
-	switch {
-	case len(blocking) > 0 || refusals:
-		return m.retry(blocking)
-	case t.planning():
-		return m.narrate()
-	case t.last.text == "" && calls > 0:
-		return m.nextRound()
-	}
-	return m.settling()
-}
-
-// nextRound lets the model see the results of its calls before it narrates.
-func (m *Machine) nextRound() error {
-	t := m.turn
-	t.rounds++
-	if t.rounds >= t.values.Int(setting.MaxToolRounds) {
-		t.findings = append(t.findings, conflict.OutputConflict(emptyOutput, t.in.Text))
-		blocking, _ := split(t.findings)
-		t.attempts[len(t.attempts)-1].Conflicts = blocking
-		return m.retry(blocking)
-	}
-	t.settle()
-	t.refused = append(t.refused, t.unsettled...)
-	t.continueRequest()
-	t.retryWhy = ""
-	return m.generate()
-}
-
-// narrate starts the second phase of plan_narrate.
-func (m *Machine) narrate() error {
-	t := m.turn
-	t.settle()
-	t.refused = append(t.refused, t.unsettled...)
-	t.narrating = true
-	t.continueRequest()
-	t.appendMessage(KindNarrate, llm.User, t.game.texts.Narrate)
-	t.retryWhy = ""
-	return m.generate()
-}
-
-// retry asks again with feedback, as long as the budget lasts.
-func (m *Machine) retry(blocking []conflict.Conflict) error {
-	m.phase = Retrying
-	t := m.turn
-	limit := t.values.Int(setting.MaxRetries)
-	if t.retries < limit {
-		t.retries++
-		t.feedback(blocking, limit-t.retries)
-		t.retryWhy = faultClasses(t.unsettled, blocking)
-		t.undo()
-		return m.generate()
-	}
-	if len(blocking) == 0 && t.last.text != "" && !t.planning() {
-		return m.settling() // refused calls, but a narration that agrees with the state
-	}
-	return m.giveUp(blocking)
-}
-
-// giveUp leaves the decision to a person. The state stays as it was.
-func (m *Machine) giveUp(blocking []conflict.Conflict) error {
-	t := m.turn
-	last := t.attempts[len(t.attempts)-1]
-	report := ConflictReport{
-		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.asked.Text, ClientTurnID: t.in.ClientTurnID,
-		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
-		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
-		FailedCalls: append([]FailedCall{}, last.FailedCalls...),
-		Expected:    t.next.State.expectedState(), History: t.attempts, Options: reportOptions(),
-	}
-	next := t.next
-	next.PendingConflict = &report
-	if t.in.ClientTurnID != "" {
-		if next.Conflicts == nil {
-			next.Conflicts = map[string]StoredConflict{}
-		}
-		next.Conflicts[t.in.ClientTurnID] = StoredConflict{
-			Fingerprint: fingerprint(t.asked), Report: report, RetriesUsed: t.retries,
-			DialogType: t.kind.ID, DialogTypeSource: t.source}
-	}
-	outcome := &Outcome{
-		Status: Conflict, Report: &report, Attempts: t.attempts, RetriesUsed: t.retries,
-		DialogType: t.kind.ID, DialogTypeSource: t.source,
-	}
-	announce := m.wanted(Announce{Event: EventTurnConflict, At: t.in.At, Channel: t.in.Channel,
-		Payload: memvars.Object(memvars.Member{Key: "kinds",
-			Value: memvars.Text(faultClasses(t.unsettled, blocking))})})
-	return m.commit(kindConflict, t.in.At, next, nil, func() Todo {
-		return Todo{Announce: announce, Outcome: outcome}
-	})
-}
-
-// fail ends a turn that could not be played. Only what its acceptance changed
-// stays.
-func (m *Machine) fail(status OutcomeStatus, why Failure) error {
-	t := m.turn
-	outcome := &Outcome{
-		Status: status, Reason: why.Code, Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,
-		DialogType: t.kind.ID, DialogTypeSource: t.source,
-	}
-	if !t.headChanged {
-		return m.finish(Todo{Outcome: outcome})
-	}
-	return m.commit(kindFailed, t.in.At, t.next, nil, func() Todo { return Todo{Outcome: outcome} })
-}
-
-func split(all []conflict.Conflict) (blocking, warnings []conflict.Conflict) {
-	for _, c := range all {
-		if c.Severity == conflict.Block {
-			blocking = append(blocking, c)
-		} else {
-			warnings = append(warnings, c)
-		}
-	}
-	return blocking, warnings
-}
-
-// sameFaults reports whether the last attempt failed in the same ways as the one
-// before.
-func sameFaults(attempts []Attempt) bool {
-	n := len(attempts)
-	if n < 2 {
-		return false
-	}
-	a, b := faultKinds(attempts[n-2]), faultKinds(attempts[n-1])
-	return len(b) > 0 && slices.Equal(a, b)
-}
-
-func faultKinds(a Attempt) []string {
-	var kinds []string
-	for _, f := range a.FailedCalls {
-		reason := f.Reason
-		if f.OriginalReason != "" {
-			reason = f.OriginalReason
-		}
-		kinds = append(kinds, "call "+f.Tool+" "+reason)
-	}
-	for _, c := range a.Conflicts {
-		kinds = append(kinds, c.Kind+" "+c.EntityID)
-	}
-	slices.Sort(kinds)
-	return kinds
-}
-
-// faultClasses names what was wrong, without any text of the model's.
-func faultClasses(failed []FailedCall, blocking []conflict.Conflict) string {
-	var out []string
-	if len(failed) > 0 {
-		out = append(out, "refused_calls")
-	}
-	for _, c := range blocking {
-		if !slices.Contains(out, c.Kind) {
-			out = append(out, c.Kind)
-		}
-	}
-	return strings.Join(out, ",")
-}
-
-// feedbackJSON encodes what is told to the model.
-func feedbackJSON(v any) string {
-	data, err := openjson.Marshal(v)
-	if err != nil {
-		return "{}" // plain strings, numbers and JSON values always encode
-	}
-	return string(data)
 }

@@ -3,7 +3,6 @@ package campaign
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/talewright/talewright/memvars"
 )
@@ -16,20 +15,18 @@ import (
 // A Machine belongs to one goroutine. [Engine] runs one for hosts that do not need
 // the steps.
 type Machine struct {
-	game  *Game
-	base  Campaign      // as the store has it
-	head  memvars.Value // of base, as records see it; absent until it is needed
-	log   turnLog       // what base.Turns was appended to by
-	past  past          // what is known of base.Turns
-	phase Phase
-	todo  Todo
-	// await takes the answer to the open question; nil when idle.
-	await func(Input) error
-	// then is what comes next without a question: a position, so that what a reply
-	// holds many of is a loop and never a deep stack.
-	then    func() error
-	journal Inputs // of the running instruction
-	turn    *turn  // the running turn, nil if the instruction is none
+	game    *Game
+	base    Campaign      // as the store has it
+	head    memvars.Value // of base, as records see it; absent until it is needed
+	log     turnLog       // what base.Turns was appended to by
+	past    past          // what is known of base.Turns
+	at      int           // the row of the course
+	phase   Phase
+	todo    Todo
+	journal Inputs     // of the running instruction
+	turn    *turn      // the running turn, nil if the instruction is none
+	pending commitment // what is being written
+	ending  Todo       // what the running instruction ends with
 }
 
 // ErrUnexpectedInput is returned by [Machine.Step] for an answer to something that
@@ -49,8 +46,12 @@ func NewMachine(game *Game, c Campaign) *Machine {
 // Campaign returns the campaign as of the last commit.
 func (m *Machine) Campaign() Campaign { return m.base }
 
-// Phase returns where the machine stands.
+// Phase returns what the machine is busy with.
 func (m *Machine) Phase() Phase { return m.phase }
+
+// Stop returns where in its course the machine stands: at the row whose question
+// [Machine.Todo] is, or at "idle".
+func (m *Machine) Stop() Stop { return course[m.at].stop }
 
 // Todo returns what is to be done now. It stays the same until the next Step.
 func (m *Machine) Todo() Todo { return m.todo }
@@ -89,142 +90,74 @@ func (m *Machine) Step(in Input) error {
 	if err != nil {
 		return err
 	}
-	if m.await == nil {
+	if m.phase == Idle {
 		return m.instruct(in)
 	}
-	await, journal := m.await, m.journal
+	journal := m.journal
 	m.journal = append(m.journal, in)
-	if err := m.proceed(await(in)); err != nil {
-		m.await, m.journal = await, journal
+	to, ok := course[m.at].take(m, in)
+	if !ok {
+		m.journal = journal
 		if isInstruction(in) {
 			return refuse(CampaignBusy)
 		}
-		return err
+		return fmt.Errorf("%w: got %s at stop %s", ErrUnexpectedInput, in.inputType(), m.Stop())
 	}
+	m.walk(to)
 	return nil
 }
 
+// instruct begins an instruction.
 func (m *Machine) instruct(in Input) error {
-	if !isInstruction(in) {
+	i, ok := in.(instruction)
+	if !ok {
 		return fmt.Errorf("%w: %s while idle", ErrUnexpectedInput, in.inputType())
 	}
 	m.journal = Inputs{in}
-	before := m.todo
-	m.todo = Todo{}
-	var err error
-	switch in := in.(type) {
-	case Submit:
-		err = m.submit(in)
-	case ResolveConflict:
-		err = m.resolveConflict(in)
-	case Announce:
-		err = m.announce(in)
-	default:
-		err = m.command(in)
-	}
-	if err = m.proceed(err); err != nil {
-		m.todo, m.journal, m.turn, m.await, m.phase = before, nil, nil, nil, Idle
-	}
-	return err
-}
-
-// goOn says what the machine goes on with, without a question to anybody.
-func (m *Machine) goOn(then func() error) error {
-	m.then = then
-	return nil
-}
-
-// proceed goes on until there is something to ask, or the instruction is over.
-func (m *Machine) proceed(err error) error {
-	for err == nil && m.then != nil {
-		then := m.then
-		m.then = nil
-		err = then()
-	}
-	m.then = nil
-	return err
-}
-
-// isInstruction tells the inputs that start something from the answers.
-func isInstruction(in Input) bool {
-	switch in.(type) {
-	case Routed, HooksRan, Retrieved, Replied, GenerateFailed, Judged, Committed, CommitFailed:
-		return false
-	}
-	return true
-}
-
-// ask poses a question and says who takes the answer.
-func (m *Machine) ask(todo Todo, answer func(Input) error) error {
-	m.todo = todo
-	m.await = func(in Input) error { return answer(in) }
-	return nil
-}
-
-// unexpected is the answer of the wrong type.
-func unexpected(in Input, want string) error {
-	return fmt.Errorf("%w: got %s, waiting for %s", ErrUnexpectedInput, in.inputType(), want)
-}
-
-// finish ends the instruction: the machine is idle and says how it went.
-func (m *Machine) finish(todo Todo) error {
-	m.todo = todo
-	m.phase = Idle
-	m.await, m.journal, m.turn = nil, nil, nil
-	return nil
-}
-
-// unstorable ends an instruction that led to something without a JSON form. Nothing
-// has changed.
-func (m *Machine) unstorable(err error) error {
-	return m.finish(Todo{Outcome: &Outcome{Status: Failed, Reason: reasonUnstorable, Detail: err.Error(),
-		Failure: &Failure{Kind: FailureState, Code: reasonUnstorable, Err: err}}})
-}
-
-// reasonUnstorable fails an instruction whose outcome cannot be stored.
-const reasonUnstorable = "unstorable_state"
-
-// commit asks for a record to be written and takes the campaign over once it is.
-// done says what is left to do then; a failure ends with failed.
-func (m *Machine) commit(kind string, at time.Time, next Campaign, t *Turn, done func() Todo) error {
-	m.phase = Committing
-	next.Version = m.base.Version + 1
-	if !at.IsZero() {
-		next.UpdatedAt = at
-	}
-	before, err := m.head, error(nil)
-	if !before.Exists() {
-		if before, err = m.base.headValue(); err != nil {
-			return m.unstorable(err)
-		}
-	}
-	played := next
-	next, after, err := played.asStored(m.base, m.head)
+	to, err := i.apply(m)
 	if err != nil {
-		return m.unstorable(err)
+		m.finish()
+		return err
 	}
-	delta := diff(before, after)
-	if !delta.valid() { // names or texts of variables that a host's rules wrote
-		if played.State.Variables, err = mended(played.State.Variables); err != nil {
-			return m.unstorable(err)
+	m.walk(to)
+	return nil
+}
+
+// walk goes from stop to stop until one of them asks something; the last is idle.
+func (m *Machine) walk(to Stop) {
+	for to != wait {
+		switch to {
+		case again:
+		case onward:
+			m.at++
+		default:
+			m.at = rowOf[to]
 		}
-		if next, after, err = played.asStored(m.base, m.head); err != nil {
-			return m.unstorable(err)
+		if p := course[m.at].phase; p != "" {
+			m.phase = p
 		}
-		delta = diff(before, after)
+		m.todo, to = course[m.at].begin(m)
 	}
-	rec := &Record{
-		Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t,
+}
+
+// rowOf finds the rows of the course by their names.
+var rowOf = func() map[Stop]int {
+	rows := make(map[Stop]int, len(course))
+	for i, r := range course {
+		rows[r.stop] = i
 	}
-	return m.ask(Todo{Commit: rec}, func(in Input) error {
-		switch in := in.(type) {
-		case Committed:
-			m.base, m.head = next, after
-			return m.finish(done())
-		case CommitFailed:
-			return m.finish(Todo{Outcome: &Outcome{Status: Failed, Reason: in.Reason,
-				Failure: &Failure{Kind: FailureStore, Code: in.Reason, Retry: true}}})
-		}
-		return unexpected(in, "the outcome of a commit")
-	})
+	return rows
+}()
+
+// finish forgets the running instruction and returns what it ends with.
+func (m *Machine) finish() Todo {
+	todo := m.ending
+	m.journal, m.turn, m.pending, m.ending = nil, nil, commitment{}, Todo{}
+	return todo
+}
+
+// endWith ends an instruction without a commit.
+func (m *Machine) endWith(o Outcome) Stop {
+	m.ending = Todo{Outcome: &o}
+	return idle
 }

@@ -15,42 +15,33 @@ import (
 // speaks. Its fields are actorId and content.
 const typeAccepted = "turn:accepted"
 
-// prompting works out what happens before the model speaks: route, hooks, the
-// player's own variable commands, rules, the world book; then the request.
-func (m *Machine) prompting() error {
-	m.phase = Prompting
+// whichDialog takes the dialog type that the player chose, and asks the router for
+// another one if that is wanted.
+func (m *Machine) whichDialog() (Todo, bool) {
 	t := m.turn
 	manual := t.values.Text(setting.ManualType)
 	t.source = sourceManual
 	t.kind, _ = m.game.dialog(manual)
 	t.next.Dialog.TypeSelected = manual
 	if !t.values.Bool(setting.AutoRouteEnabled) {
-		return m.beforeModel()
+		return Todo{}, false
 	}
 	var known []string
 	for _, d := range m.game.dialogs {
 		known = append(known, d.ID)
 	}
-	question := &RouteQuestion{
+	return Todo{Route: &RouteQuestion{
 		Input: t.in.Text, Manual: manual, Known: known, Campaign: t.next.ID,
-	}
-	return m.ask(Todo{Route: question}, func(in Input) error {
-		routed, ok := in.(Routed)
-		if !ok {
-			return unexpected(in, "a route")
-		}
-		m.route(routed)
-		return m.beforeModel()
-	})
+	}}, true
 }
 
-// route follows the router's decision where it can.
-func (m *Machine) route(r Routed) {
+// routed follows the router's decision where it can.
+func (m *Machine) routed(r Routed) Stop {
 	t := m.turn
 	t.source = sourceFallback
 	if r.Error != "" || r.Decision == nil {
 		t.warn("router: %s", r.Error)
-		return
+		return onward
 	}
 	decision := *r.Decision
 	t.next.Dialog.RouteDecision = &decision
@@ -63,38 +54,34 @@ func (m *Machine) route(r Routed) {
 	if decision.ContextProfile != "" {
 		t.warn("router: context profile is not known: %s", decision.ContextProfile)
 	}
+	return onward
 }
 
-func (m *Machine) beforeModel() error {
-	t := m.turn
-	t.court.dialogOK = t.offersTools()
-	content := memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}
-	return m.raise(hooks.EventBeforeReceive, []memvars.Member{
+// openDialog makes ready what depends on the dialog type.
+func (t *turn) openDialog() { t.court.dialogOK = t.offersTools() }
+
+// arrivalPayload is what is known of a line before it is looked at.
+func (t *turn) arrivalPayload() []memvars.Member {
+	return []memvars.Member{
 		{Key: "channel", Value: memvars.Text(t.in.Channel)},
 		{Key: "content_preview", Value: memvars.Text(preview(t.in.Text))},
-	}, func() error {
-		return m.raise(EventTurnAccepted, []memvars.Member{content}, func() error {
-			return m.raise(hooks.EventBeforeTurnStarted, nil, m.loadProfile)
-		})
-	})
+	}
 }
 
-// loadProfile is the place where a character card enters the turn.
-func (m *Machine) loadProfile() error {
-	if m.game.content.Card == nil {
-		return m.hearHost(0)
-	}
-	return m.raise(hooks.EventAfterProfileLoad, nil, func() error { return m.hearHost(0) })
+func (t *turn) linePayload() []memvars.Member {
+	return []memvars.Member{{Key: "content", Value: memvars.Text(t.in.Text)}}
 }
 
-// hearHost lets hooks hear of what the host did for the turn, from the i-th event
-// on.
-func (m *Machine) hearHost(i int) error {
-	if i == len(m.turn.in.Events) {
-		return m.lightUp()
+// hasProfile reports whether a character card enters the turn.
+func (t *turn) hasProfile() bool { return t.game.content.Card != nil }
+
+// nextHostEvent returns what the host did for the turn, one event after the other.
+func (t *turn) nextHostEvent() (HostEvent, bool) {
+	if t.hostEvents == len(t.in.Events) {
+		return HostEvent{}, false
 	}
-	e := m.turn.in.Events[i]
-	return m.raise(e.Event, members(e.Payload), func() error { return m.hearHost(i + 1) })
+	t.hostEvents++
+	return t.in.Events[t.hostEvents-1], true
 }
 
 // members lists the members of a payload.
@@ -105,19 +92,8 @@ func members(payload memvars.Value) (list []memvars.Member) {
 	return list
 }
 
-// lightUp carries out the player's own commands, lets the rules hear of the turn,
-// and scans the world book.
-func (m *Machine) lightUp() error {
-	t := m.turn
-	t.hearPlayer()
-	return m.retrieve(func() error {
-		t.scanBook()
-		return m.afterScan()
-	})
-}
-
-// hearPlayer lets rules and reactions hear of the line that begins a turn, and of the
-// countdowns that ended since the last one.
+// hearPlayer carries out the player's own commands and lets rules and reactions hear of
+// the line that begins a turn, and of the countdowns that ended since the last one.
 func (t *turn) hearPlayer() {
 	t.playerCommands()
 	t.openModules()
@@ -126,43 +102,35 @@ func (t *turn) hearPlayer() {
 		memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))...)
 }
 
-func (m *Machine) afterScan() error {
-	t := m.turn
+func (t *turn) lorePayload() []memvars.Member {
 	count := memvars.Int(int64(len(t.scan.Activated)))
-	return m.raise(hooks.EventAfterWorldBookMatch,
-		[]memvars.Member{{Key: "entry_count", Value: count}}, func() error {
-			return m.raise(hooks.EventBeforeTurnFinished, t.moodPayload(), func() error {
-				return m.raise(hooks.EventBeforePromptRender, nil, func() error {
-					return m.firstRequest()
-				})
-			})
-		})
+	return []memvars.Member{{Key: "entry_count", Value: count}}
 }
 
 // reasonTooLong fails a turn whose prompt does not fit into the model's window.
 const reasonTooLong = "prompt_too_long"
 
-func (m *Machine) firstRequest() error {
-	t := m.turn
-	t.settle()
-	if err := t.buildRequest(); err != nil {
-		return m.fail(Failed, Failure{Kind: FailurePrompt, Code: reasonTooLong, Err: err})
+// firstRequest builds the prompt.
+func (m *Machine) firstRequest() Stop {
+	m.turn.settle()
+	if err := m.turn.buildRequest(); err != nil {
+		return m.tooLong(err)
 	}
-	return m.raise(hooks.EventAfterPromptRender, nil, m.generate)
+	return onward
 }
 
-// raise runs the hooks for an event of the engine, and then goes on. The event
-// carries the ids of the campaign, of the companion and of the player.
-func (m *Machine) raise(event string, payload []memvars.Member, then func() error) error {
-	t := m.turn
-	if !m.game.hooks.Wants(event) {
-		return m.goOn(then)
-	}
+func (m *Machine) tooLong(err error) Stop {
+	return m.fail(Failed, Failure{Kind: FailurePrompt, Code: reasonTooLong, Err: err})
+}
+
+// hookRun is a question to the hooks. The event carries the ids of the campaign, of the
+// companion and of the player.
+func (t *turn) hookRun(event string, payload []memvars.Member) *HookRun {
 	companion := t.companion()
 	if t.in.Channel != "" && !slices.ContainsFunc(payload, func(p memvars.Member) bool { return p.Key == "channel" }) {
 		payload = append(payload, memvars.Member{Key: "channel", Value: memvars.Text(t.in.Channel)})
 	}
-	run := &HookRun{
+	return &HookRun{
 		Event: hooks.Event{
 			ID: t.nextEventID(), Type: event, Source: "campaign", ConversationID: t.next.ID,
 			CharacterID: companion.ID, UserID: t.userID(), Payload: memvars.Object(payload...),
@@ -170,18 +138,16 @@ func (m *Machine) raise(event string, payload []memvars.Member, then func() erro
 		State: t.staged.state.Hooks,
 		Env: hooks.Env{
 			Now: t.in.At, Character: companion.Mood, Relationship: companion.Relationship,
-			Vars: t.readable(), Limits: m.game.content.HookLimits,
+			Vars: t.readable(), Limits: t.game.content.HookLimits,
 		},
-		set: m.game.hooks,
+		set: t.game.hooks,
 	}
-	return m.ask(Todo{Hooks: run}, func(in Input) error {
-		ran, ok := in.(HooksRan)
-		if !ok {
-			return unexpected(in, "the result of hooks")
-		}
-		t.tookHooks(ran)
-		return then()
-	})
+}
+
+// hooksRan goes on with what hooks did.
+func (m *Machine) hooksRan(ran HooksRan) Stop {
+	m.turn.tookHooks(ran)
+	return onward
 }
 
 // tookHooks takes over what hooks did.

@@ -27,36 +27,27 @@ type RetrieveQuestion struct {
 	Limit    int
 }
 
-// Retrieved answers [Todo.Retrieve], best entry first; ids of unknown entries and those
-// beyond the limit are ignored. An error leaves the lore to its keys.
-type Retrieved struct {
-	IDs   []worldbook.ID `json:"ids,omitempty"`
-	Error string         `json:"error,omitempty"`
+// whichLore asks for entries by meaning, if the content wants that.
+func (m *Machine) whichLore() (Todo, bool) {
+	want := m.game.content.Retrieval
+	if want.Limit <= 0 {
+		return Todo{}, false
+	}
+	chat := m.turn.chat()
+	newest := chat[max(0, len(chat)-max(want.depth(), 0)):]
+	return Todo{Retrieve: &RetrieveQuestion{Messages: newest, Limit: want.Limit}}, true
 }
 
-func (Retrieved) inputType() string { return "retrieved" }
-
-// retrieve asks for entries by meaning, if the content wants that, and then goes on.
-func (m *Machine) retrieve(then func() error) error {
-	t, want := m.turn, m.game.content.Retrieval
-	if want.Limit <= 0 {
-		return then()
+// retrieved lights up what was found.
+func (m *Machine) retrieved(found Retrieved) Stop {
+	t := m.turn
+	if found.Error != "" {
+		t.warn("retriever: %s", found.Error)
 	}
-	chat := t.chat()
-	newest := chat[max(0, len(chat)-max(want.depth(), 0)):]
-	return m.ask(Todo{Retrieve: &RetrieveQuestion{Messages: newest, Limit: want.Limit}}, func(in Input) error {
-		found, ok := in.(Retrieved)
-		if !ok {
-			return unexpected(in, "the entries that were found")
-		}
-		if found.Error != "" {
-			t.warn("retriever: %s", found.Error)
-		}
-		for _, id := range found.IDs[:min(len(found.IDs), want.Limit)] {
-			t.forced = append(t.forced, worldbook.Forced{ID: id})
-		}
-		return then()
-	})
+	for _, id := range found.IDs[:min(len(found.IDs), m.game.content.Retrieval.Limit)] {
+		t.forced = append(t.forced, worldbook.Forced{ID: id})
+	}
+	return onward
 }
 
 // retrieve asks the host's retriever.

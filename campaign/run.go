@@ -48,17 +48,21 @@ type turn struct {
 	attempts    []Attempt
 	retries     int
 	retryWhy    string
+	reply       Replied // the answer that is being judged
+	calling     calling
 	last        output
 	cleaned     struct{ text, shown string } // the narration that was cleaned last
 	unsettled   []FailedCall                 // refused calls of the last output
 	refused     []FailedCall                 // those of earlier rounds, whose results the model has seen
 	findings    []conflict.Conflict          // conflicts of the last output, all severities
+	blocking    []conflict.Conflict          // those of them that keep it from passing
 	accepted    []conflict.Conflict          // conflicts that a person waved through
 
 	scan        worldbook.Result
 	forced      []worldbook.Forced // entries that were found by meaning
 	explained   *Explanation       // nil: nobody asks why
 	headChanged bool               // the acceptance changed the campaign, whatever comes of the turn
+	hostEvents  int                // of the submission, that hooks have heard of
 	eventSeq    int
 	panics      []ToolPanic
 }

@@ -5,37 +5,19 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
 
-// settling works out what follows from an output that has passed: the commands in
-// its text, rules and reactions, hooks, the passage of time, the end of the
-// campaign, the milestone, whose turn is next.
-func (m *Machine) settling() error {
-	m.phase = Settling
-	t := m.turn
-	return m.raise(hooks.EventAfterTurnStarted, nil, func() error {
-		t.modelAsks()
-		t.turnEvents()
-		return m.tellChanges(func() error {
-			return m.raise(hooks.EventAfterStateUpdate, t.moodPayload(), func() error {
-				return m.raise(hooks.EventAfterTurnFinished, t.moodPayload(), func() error {
-					return m.raise(hooks.EventBeforeSend, t.textPayload(), m.commitTurn)
-				})
-			})
-		})
-	})
+// workOut lets everything follow from an output that has passed: what its text asks for
+// in the languages of the dialects, then the events of the turn for rules and reactions.
+func (t *turn) workOut() {
+	t.modelAsks()
+	t.turnEvents()
 }
 
-// tellChanges lets hooks hear what the turn changed, if it changed anything.
-func (m *Machine) tellChanges(then func() error) error {
-	if len(m.turn.staged.changes) == 0 {
-		return then()
-	}
-	return m.raise(hooks.EventStateChanged, m.turn.changePayload(), then)
-}
+// hasChanges reports whether the turn changed anything.
+func (t *turn) hasChanges() bool { return len(t.staged.changes) > 0 }
 
 func (t *turn) textPayload() []memvars.Member {
 	return []memvars.Member{{Key: "text", Value: memvars.Text(t.shownText())}}
@@ -61,8 +43,9 @@ func (t *turn) changePayload() []memvars.Member {
 	return []memvars.Member{{Key: "changes", Value: memvars.Object(changes...)}}
 }
 
-// commitTurn completes the record and asks for it to be written.
-func (m *Machine) commitTurn() error {
+// recordTurn completes the record: the passage of time, the end of the campaign, the
+// milestone, whose turn is next.
+func (m *Machine) recordTurn() Stop {
 	t := m.turn
 	p := &t.staged
 	next := t.next
@@ -83,14 +66,10 @@ func (m *Machine) commitTurn() error {
 	next.State = p.state
 	next.Turns = m.log.with(next.Turns, record)
 	next.addCheckpoint("", t.in.At, checkpointLimit(t.values))
-	host, messages := p.host, p.messages
-	announce := m.afterCommit(t, record, milestone)
-	return m.commit(kindTurn, t.in.At, next, &record, func() Todo {
-		outcome := completed(record, false)
-		return Todo{
-			Show: &Shown{Text: t.displayed(record.Text), Messages: messages}, Host: host,
-			Announce: announce, Outcome: &outcome, Summarize: m.summaryDue(),
-		}
+	outcome := completed(record, false)
+	return m.commit(kindTurn, t.in.At, next, &record, Todo{
+		Show: &Shown{Text: t.displayed(record.Text), Messages: p.messages}, Host: p.host,
+		Announce: m.afterCommit(t, record, milestone), Outcome: &outcome,
 	})
 }
 

@@ -4,28 +4,68 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/worldbook"
 )
 
-// submit accepts a player's instruction, or refuses it. The first reason wins.
-func (m *Machine) submit(in Submit) error {
+// Submit is a player's instruction. It starts a turn, if it is accepted.
+type Submit struct {
+	ActorID string `json:"actor_id,omitempty"` // empty: the active actor
+	UserID  string `json:"user_id,omitempty"`  // the person, for hooks
+	Text    string `json:"text"`
+	// ClientTurnID makes the submission repeatable: the same id with the same
+	// actor and text returns the first outcome.
+	ClientTurnID string `json:"client_turn_id,omitempty"`
+	// ExpectedHead guards against answering an old screen: the id of the last
+	// turn that the player saw. Empty: no guard.
+	ExpectedHead string    `json:"expected_head,omitempty"`
+	Channel      string    `json:"channel,omitempty"` // for hooks
+	At           time.Time `json:"at,omitzero"`
+	// Generation is the kind of reply that is wanted, for lore and prompts that are limited
+	// to some kinds; empty is normal. Icon is the player's active icon, for lore with the
+	// decorator is_user_icon.
+	Generation worldbook.GenerationType `json:"generation,omitempty"`
+	Icon       string                   `json:"icon,omitempty"`
+	// Elapsed is the time of the host's that passed since the last instruction, for
+	// countdowns; see [PassTime].
+	Elapsed float64 `json:"elapsed,omitempty"`
+	// Events are what the host did for the instruction before the model is asked,
+	// such as hooks.EventAfterKnowledge: hooks hear of them in this order, after
+	// the turn was accepted and before rules, world book and prompt.
+	Events []HostEvent `json:"events,omitempty"`
+}
+
+// HostEvent is work of the host's that hooks may answer.
+type HostEvent struct {
+	Event   string        `json:"event"`
+	Payload memvars.Value `json:"payload,omitzero"` // an object
+}
+
+func (Submit) inputType() string { return "submit" }
+
+func (in Submit) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+// apply accepts a player's instruction, or refuses it. The first reason wins.
+func (in Submit) apply(m *Machine) (Stop, error) {
 	if o, known := m.stored(in); known {
-		return m.finish(Todo{Outcome: &o})
+		return m.endWith(o), nil
 	}
 	if in.ActorID == "" {
 		in.ActorID = m.base.State.Selected.ActorID
 	}
 	values := m.game.settings.Freeze(m.base.GlobalSettings, m.base.Settings)
 	if code := m.refusal(in, values); code != "" {
-		return m.finish(Todo{Outcome: &Outcome{Status: Refused, Reason: string(code)}})
+		return m.endWith(Outcome{Status: Refused, Reason: string(code)}), nil
 	}
-	return m.begin(in, values)
+	return m.begin(in, values), nil
 }
 
 // begin starts an accepted turn: a pending conflict is dropped, the undo window
 // closes.
-func (m *Machine) begin(in Submit, values setting.Values) error {
+func (m *Machine) begin(in Submit, values setting.Values) Stop {
 	next := m.base.clone()
 	next.PendingConflict = nil
 	delete(next.Conflicts, in.ClientTurnID) // it is being played again
@@ -33,7 +73,7 @@ func (m *Machine) begin(in Submit, values setting.Values) error {
 	m.turn = newTurn(m.game, next, in, values)
 	m.turn.past = &m.past
 	m.turn.headChanged = closed || m.base.PendingConflict != nil
-	return m.prompting()
+	return atRoute
 }
 
 // stored looks for the outcome of an earlier submission with the same id.

@@ -1,0 +1,56 @@
+package campaign
+
+import "github.com/talewright/talewright/memvars"
+
+// calling is the place among the calls of an output. They are judged in order, each on
+// the state that the ones before left.
+type calling struct {
+	next   int // the next call
+	call   rawCall
+	ruling ruling
+	seen   map[string]bool // ids of calls
+}
+
+// nextCall takes the next call out.
+func (m *Machine) nextCall() Stop {
+	t := m.turn
+	if t.calling.next == len(t.last.calls) {
+		return atNarration
+	}
+	if t.calling.seen == nil {
+		t.calling.seen = map[string]bool{}
+	}
+	t.calling.call = t.last.calls[t.calling.next]
+	return onward
+}
+
+func (t *turn) callPayload() []memvars.Member {
+	return []memvars.Member{
+		{Key: "tool", Value: memvars.Text(t.calling.call.tool)}, {Key: "args", Value: t.calling.call.args},
+	}
+}
+
+// judgeCall judges a call, and carries it out if it is accepted. Far beyond
+// turn.max_tool_calls the rest has one ruling together.
+func (t *turn) judgeCall() {
+	place := t.calling.next
+	r := t.court.judge(place, t.calling.call, t.calling.seen, t.staged.state)
+	t.calling.next++
+	if rest := len(t.last.calls) - place; place >= t.court.maxCalls+maxCallsListed && rest > 1 {
+		r.failed.Message = tooManyText(rest)
+		t.calling.next = len(t.last.calls)
+	}
+	if r.failed != nil {
+		t.unsettled = append(t.unsettled, *r.failed)
+	} else {
+		t.carryOut(r)
+	}
+	t.calling.ruling = r
+}
+
+func (t *turn) rulingPayload() []memvars.Member {
+	if failed := t.calling.ruling.failed; failed != nil {
+		return append(t.callPayload(), memvars.Member{Key: "error", Value: memvars.Text(failed.Reason)})
+	}
+	return append(t.callPayload(), memvars.Member{Key: "result", Value: t.calling.ruling.judgement.Result})
+}

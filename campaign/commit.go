@@ -1,0 +1,77 @@
+package campaign
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// commitment is what the store is asked to write.
+type commitment struct {
+	record *Record
+	next   Campaign      // once it is written
+	head   memvars.Value // of next, as records see it
+	todo   Todo          // what the instruction ends with then
+}
+
+// commit prepares a record, to be written at the stop that it returns. done is what the
+// instruction ends with once it is.
+func (m *Machine) commit(kind string, at time.Time, next Campaign, t *Turn, done Todo) Stop {
+	next.Version = m.base.Version + 1
+	if !at.IsZero() {
+		next.UpdatedAt = at
+	}
+	before, err := m.head, error(nil)
+	if !before.Exists() {
+		if before, err = m.base.headValue(); err != nil {
+			return m.unstorable(err)
+		}
+	}
+	played := next
+	next, after, err := played.asStored(m.base, m.head)
+	if err != nil {
+		return m.unstorable(err)
+	}
+	delta := diff(before, after)
+	if !delta.valid() { // names or texts of variables that a host's rules wrote
+		if played.State.Variables, err = mended(played.State.Variables); err != nil {
+			return m.unstorable(err)
+		}
+		if next, after, err = played.asStored(m.base, m.head); err != nil {
+			return m.unstorable(err)
+		}
+		delta = diff(before, after)
+	}
+	m.pending = commitment{next: next, head: after, todo: done, record: &Record{
+		Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t,
+	}}
+	return atCommit
+}
+
+// toWrite asks for the record to be written.
+func (m *Machine) toWrite() (Todo, bool) { return Todo{Commit: m.pending.record}, true }
+
+// committed takes the campaign over as it was written.
+func (m *Machine) committed(Committed) Stop {
+	m.base, m.head, m.ending = m.pending.next, m.pending.head, m.pending.todo
+	if m.pending.record.Turn != nil {
+		m.ending.Summarize = m.summaryDue()
+	}
+	return onward
+}
+
+// commitFailed leaves the campaign as it was.
+func (m *Machine) commitFailed(in CommitFailed) Stop {
+	return m.endWith(Outcome{Status: Failed, Reason: in.Reason,
+		Failure: &Failure{Kind: FailureStore, Code: in.Reason, Retry: true}})
+}
+
+// reasonUnstorable fails an instruction whose outcome cannot be stored.
+const reasonUnstorable = "unstorable_state"
+
+// unstorable ends an instruction that led to something without a JSON form. Nothing
+// has changed.
+func (m *Machine) unstorable(err error) Stop {
+	return m.endWith(Outcome{Status: Failed, Reason: reasonUnstorable, Detail: err.Error(),
+		Failure: &Failure{Kind: FailureState, Code: reasonUnstorable, Err: err}})
+}

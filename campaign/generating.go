@@ -1,0 +1,86 @@
+package campaign
+
+import (
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// askModel goes on to the model, if what was appended to the request has room.
+func (m *Machine) askModel() Stop {
+	if err := m.turn.tooLong; err != nil {
+		m.turn.warn("%v", err)
+		return m.tooLong(err)
+	}
+	return atModel
+}
+
+// generation asks the model.
+func (m *Machine) generation() (Todo, bool) {
+	t := m.turn
+	t.settle() // what hooks did before the call is no part of an output
+	return Todo{Generate: &Generation{
+		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
+		Intercept: t.values.Bool(setting.InterceptOutput) || t.game.rewritesReplies(),
+	}}, true
+}
+
+func (m *Machine) replied(in Replied) Stop {
+	m.turn.reply = in
+	return onward
+}
+
+func (m *Machine) generateFailed(in GenerateFailed) Stop {
+	why := Failure{Kind: FailureModel, Code: in.Reason, Retry: in.Retry, RetryAfter: in.RetryAfter}
+	if in.Cancelled {
+		why.Kind, why.Retry = FailureCancelled, true
+		return m.fail(Cancelled, why)
+	}
+	return m.fail(Failed, why)
+}
+
+// fail ends a turn that could not be played. Only what its acceptance changed
+// stays.
+func (m *Machine) fail(status OutcomeStatus, why Failure) Stop {
+	t := m.turn
+	outcome := Outcome{
+		Status: status, Reason: why.Code, Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,
+		DialogType: t.kind.ID, DialogTypeSource: t.source,
+	}
+	if !t.headChanged {
+		return m.endWith(outcome)
+	}
+	return m.commit(kindFailed, t.in.At, t.next, nil, Todo{Outcome: &outcome})
+}
+
+// readReply reads an output, and notes it as an attempt.
+func (t *turn) readReply() {
+	in := t.reply
+	t.undo()
+	t.last = t.game.readAnswer(readOutput(in.Text, in.ToolCalls), t.scope())
+	if kind := in.unfinished(); kind != "" {
+		t.last.broken = kind
+	}
+	t.last.text = t.scripted(t.last.text, script.Where{Placement: script.AIOutput})
+	if t.last.broken == "" && len(t.last.calls) == 0 && t.cleanNarration(t.last.text) == "" {
+		t.last.broken = emptyOutput // commands alone tell the player nothing
+	}
+	attempt := Attempt{Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
+		Reasoning: t.scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}
+	if in.Finish != llm.FinishStop && in.Finish != llm.FinishToolCalls {
+		attempt.Finish = in.Finish
+	}
+	t.attempts = append(t.attempts, attempt)
+	t.unsettled, t.findings, t.calling = nil, nil, calling{}
+}
+
+func (t *turn) replyPayload() []memvars.Member {
+	payload := []memvars.Member{{Key: "text", Value: memvars.Text(t.last.text)}}
+	if t.reply.Usage != nil {
+		if usage, err := valueOf(t.reply.Usage); err == nil {
+			payload = append(payload, memvars.Member{Key: "usage", Value: usage})
+		}
+	}
+	return payload
+}

@@ -1,0 +1,34 @@
+package campaign
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// Announce lets hooks hear of something that has happened between turns: the host
+// gives back what [Todo.Announce] holds, one after the other, or announces events
+// of its own. What belongs to an instruction goes with it, see [Submit].
+type Announce struct {
+	Event   string        `json:"event"`
+	Payload memvars.Value `json:"payload,omitzero"` // an object
+	Channel string        `json:"channel,omitempty"`
+	At      time.Time     `json:"at,omitzero"`
+}
+
+func (Announce) inputType() string { return "announce" }
+
+func (in Announce) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in Announce) apply(m *Machine) (Stop, error) {
+	m.turn = m.betweenTurns(in.At)
+	m.turn.in.Channel = in.Channel
+	m.turn.in.Events = []HostEvent{{Event: in.Event, Payload: in.Payload}}
+	return atAnnounce, nil
+}
+
+// announced commits what hooks did.
+func (m *Machine) announced() Stop {
+	t := m.turn
+	return m.commit(Announce{}.inputType(), t.in.At, t.stagedCampaign(), nil, Todo{Host: t.staged.host})
+}

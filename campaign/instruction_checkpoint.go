@@ -1,0 +1,23 @@
+package campaign
+
+import "time"
+
+// MakeCheckpoint marks the present state under a label.
+type MakeCheckpoint struct {
+	Label string    `json:"label"`
+	At    time.Time `json:"at,omitzero"`
+}
+
+func (MakeCheckpoint) inputType() string { return "checkpoint" }
+
+func (in MakeCheckpoint) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in MakeCheckpoint) apply(m *Machine) (Stop, error) {
+	limit := m.checkpointLimit()
+	if limit == 0 {
+		return idle, refuse(RollbackUnavailable)
+	}
+	next := m.base.clone()
+	next.addCheckpoint(in.Label, in.At, limit)
+	return m.change(in, in.At, next), nil
+}

@@ -1,0 +1,30 @@
+package campaign
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/memvars"
+)
+
+// RollBack returns to the checkpoint of a turn.
+type RollBack struct {
+	To string    `json:"to"`
+	At time.Time `json:"at,omitzero"`
+}
+
+func (RollBack) inputType() string { return "rollback" }
+
+func (in RollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in RollBack) apply(m *Machine) (Stop, error) {
+	next := m.base.clone()
+	if err := next.rollback(in.To, m.checkpointLimit()); err != nil {
+		return idle, err
+	}
+	next.State.Variables = m.game.keepSetup(m.base.State, next.State)
+	announce := m.wanted(Announce{Event: EventRollbackDone, At: in.At, Payload: memvars.Object(
+		memvars.Member{Key: "from_turn_id", Value: memvars.Text(m.base.State.HeadTurnID)},
+		memvars.Member{Key: "to_turn_id", Value: memvars.Text(in.To)})})
+	return m.commit(in.inputType(), in.At, next, nil,
+		Todo{Announce: announce, Outcome: &Outcome{Status: Completed}}), nil
+}
