@@ -42,6 +42,7 @@ var reasonTexts = map[string]string{
 	reasonActorState:    "the character is in no state to do this",
 	reasonInternal:      "the tool failed",
 	reasonNotWritable:   "not yours to write now",
+	reasonTooManyBlocks: "too many passages for one reply; the rest are left out",
 	reasonRepeat:        "the same call was refused before in this turn: do something else",
 }
 

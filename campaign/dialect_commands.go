@@ -37,13 +37,19 @@ func CommandLanguage(d memvars.Dialect) Dialect {
 // readNothing is the reader of a command language whose commands another one reads.
 func readNothing(string, Scope) []Span { return nil }
 
+// hintLanguage is the language in which models are told what is refused.
+func hintLanguage(c Content) string {
+	if c.Commands.Hints == "" && c.Texts != nil {
+		return c.Texts.Hints
+	}
+	return c.Commands.Hints
+}
+
 // commandOptions are the options of the commands with the languages that the list of
 // dialects adds.
 func commandOptions(c Content) memvars.Options {
 	o := c.Commands
-	if o.Hints == "" && c.Texts != nil {
-		o.Hints = c.Texts.Hints
-	}
+	o.Hints = hintLanguage(c)
 	for _, d := range c.Dialects {
 		if d.commands != nil && !slices.ContainsFunc(o.Dialects, func(x memvars.Dialect) bool {
 			return x.Name() == d.Name

@@ -26,7 +26,7 @@ func Directives(o DirectiveOptions) Dialect {
 				known[v.Name] = true
 			}
 		}
-		return directive.Options{PatchRoot: o.PatchRoot, Known: func(id string) bool { return known[id] }}
+		return directive.Options{PatchRoot: o.PatchRoot, Hints: s.Texts.Hints, Known: func(id string) bool { return known[id] }}
 	}
 	read := func(text string, s Scope) directive.Result {
 		if o.Strict {
@@ -45,7 +45,7 @@ func Directives(o DirectiveOptions) Dialect {
 			return append(out, directiveErrors(r.Errors)...)
 		},
 		Answer: func(answer string, s Scope) (string, []Span, bool) {
-			r, ok := directive.ParseStructured(answer)
+			r, ok := directive.ParseStructured(answer, directive.Options{Hints: s.Texts.Hints})
 			var out []Span
 			for _, e := range r.Effects {
 				out = append(out, Span{Effects: rules.Effects{e}})

@@ -80,6 +80,53 @@ func TestRefusedChangesSpeakTheLanguageOfTheTexts(t *testing.T) {
 	wantHas(t, "the feedback", blocks((*seen)[1])["command_feedback"], "下列修改被拒绝", "secret: 现在不能由你修改", "law: 现在不能由你修改")
 }
 
+// TestEveryDialectRefusesInChinese: in a campaign in Chinese no dialect tells the model in English
+// what was wrong. Codes, ids and operations stay what the model has to write.
+func TestEveryDialectRefusesInChinese(t *testing.T) {
+	t.Parallel()
+	chinese := campaign.Chinese()
+	many := strings.Repeat("【状态】药水：1【/状态】", 1100)
+	for _, c := range []struct {
+		name    string
+		dialect campaign.Dialect
+		reply   string
+		has     []string
+	}{
+		{"commands", campaign.Commands(), "风起。set_status('hp_potions', '多');", []string{"该字段的类型是数字"}},
+		{"commands: what is declared", campaign.Commands(), "风起。set_status('law', 2);", []string{"law 只能读取，不能修改"}},
+		{"a bracket: an operation that does not fit", campaign.Directives(campaign.DirectiveOptions{}), "风起。[mood: +2]",
+			[]string{"mood: add 只能用于数字，而这里是文字"}},
+		{"a bracket: a value that does not fit", campaign.Directives(campaign.DirectiveOptions{}), "风起。[hp_potions: 很多]",
+			[]string{"类型为 number 的变量不能是文字"}},
+		{"a bracket: not closed", campaign.Directives(campaign.DirectiveOptions{}), "风起。[hp_potions: +1", []string{"缺少结尾的方括号"}},
+		{"a patch", campaign.Directives(campaign.DirectiveOptions{}), `风起。<jsonpatch>[{"op": "swap", "path": "/a"}, {"op": "replace"}]</jsonpatch>`,
+			[]string{"第 1 个操作：没有操作 \"swap\"", "第 2 个操作：路径要写成 /a/b 的形式"}},
+		{"a receipt", campaign.Directives(campaign.DirectiveOptions{Strict: true}), "风起。[hp_potions: 1]", []string{"请在回复最后单独写一行 [updates: 1]"}},
+		{"a batch", campaign.Directives(campaign.DirectiveOptions{Strict: true}), "风起。[mood: +1]\n[updates: 1]", []string{"add 只能用于数字"}},
+		{"reply rules", campaign.ReplyRules(), "风起。" + many, []string{"一次回复中的标记段落过多"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			content := campaign.Content{Variables: potions(), Texts: &chinese, Dialects: []campaign.Dialect{c.dialect}}
+			if strings.Contains(c.reply, many) {
+				content.ReplyRules = statusRule(true)
+			}
+			cfg := campaign.Config{Game: compile(t, content), Model: scripted(c.reply, "尘埃落下。")}
+			seen := observed(&cfg)
+			e := newEngine(t, cfg)
+			turnOf(t, e, campaign.Submit{Text: "我等。"})
+			turnOf(t, e, campaign.Submit{Text: "我等。"})
+			text := blocks((*seen)[1])["command_feedback"]
+			wantHas(t, "the feedback", strings.ReplaceAll(text, `\"`, `"`), append(c.has, "下列修改被拒绝")...)
+			for _, english := range []string{" the ", " is ", "there ", "takes", "works on", "operation "} {
+				if strings.Contains(text, english) {
+					t.Errorf("the feedback has %q:\n%s", english, text)
+				}
+			}
+		})
+	}
+}
+
 // TestAcceptedTextRunsNothing: a text that a person waves through is cleaned as any other,
 // and nothing that it asks for happens.
 func TestAcceptedTextRunsNothing(t *testing.T) {

@@ -20,11 +20,14 @@ func ReplyRules() Dialect {
 			}
 		}
 		return Dialect{Name: nameReplyRules, Opens: opens,
-			Read: func(text string, _ Scope) []Span { return readPassages(set, text) }}
+			Read: func(text string, _ Scope) []Span { return readPassages(set, text, g.reason(reasonTooManyBlocks)) }}
 	}}
 }
 
-func readPassages(set *reply.Set, text string) []Span {
+// reasonTooManyBlocks refuses passages beyond what one reply may hold.
+const reasonTooManyBlocks = "too_many_passages"
+
+func readPassages(set *reply.Set, text, tooMany string) []Span {
 	r := set.Apply(text)
 	var out []Span
 	for _, p := range r.Passages {
@@ -35,7 +38,7 @@ func readPassages(set *reply.Set, text string) []Span {
 		out = append(out, s)
 	}
 	if r.Cut {
-		out = append(out, Span{Refused: "too many passages for one reply; the rest are left out"})
+		out = append(out, Span{Refused: tooMany})
 	}
 	for _, id := range r.GivenUp {
 		out = append(out, Span{Warning: "the pattern of reply rule " + id + " takes too long on this reply"})

@@ -177,6 +177,7 @@ func Compile(c Content) (*Game, []Problem, error) {
 	if c.Texts != nil {
 		g.texts = *c.Texts
 	}
+	g.texts.Hints = hintLanguage(c)
 	if g.random == nil {
 		g.random = splitmix
 	}
@@ -228,7 +229,7 @@ func (g *Game) compileRules(problems *[]Problem) {
 	g.content.Variables = withoutViews(g.content.Variables, problems)
 	content := rules.Content{
 		Variables: g.content.Variables, Modules: g.content.Modules, Rules: g.content.Rules,
-		Handlers: reactions.Handlers(g.content.Reactions),
+		Handlers: reactions.Handlers(g.content.Reactions), Hints: g.texts.Hints,
 	}
 	program, found := rules.Compile(content)
 	for _, p := range found {

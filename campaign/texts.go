@@ -30,8 +30,9 @@ type Texts struct {
 	Locked        string
 	DisabledUntil string
 	Refuses       string // before the reasons for which a tool refuses
-	// Hints is the language of the hints about refused variable commands, where
-	// Content.Commands.Hints does not say: "en" (also "") or "zh".
+	// Hints is the language in which models are told why commands, directives and other
+	// writes to variables were refused, where Content.Commands.Hints does not say: "en"
+	// (also "") or "zh".
 	Hints string
 	// Reasons are the texts of refusals by code: the engine's own and those of the
 	// built-in tools. A code that is missing has its English text.
@@ -154,6 +155,7 @@ func Chinese() Texts {
 			reasonInvalidArgs: "参数不符合工具的格式", reasonActorMismatch: "现在是另一名角色的回合",
 			reasonActorState: "该角色目前的状态无法这样做", reasonInternal: "工具执行失败",
 			reasonNotWritable:    "现在不能由你修改",
+			reasonTooManyBlocks:  "一次回复中的标记段落过多，其余不计",
 			reasonRepeat:         "同样的调用在本回合已被拒绝：请换一种做法",
 			"unknown_area":       "没有这个区域",
 			"from_area_mismatch": "角色不在那里", "already_there": "角色已经在那里", "movement_locked": "现在谁也不能移动",

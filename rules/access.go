@@ -78,7 +78,7 @@ func (s *Program) FilterWrites(st State, effects []Caused) (kept []Caused, dropp
 		e, isWrite := c.Effect.(SetVariable)
 		if isWrite && strings.HasPrefix(e.Path, "@") {
 			dropped = append(dropped, Refusal{By: c.By, Effect: e, Path: e.Path, Value: e.Value,
-				Reason: SystemPath, Text: "no variable, and not a model's to command"})
+				Reason: SystemPath, Text: s.words.Say("no variable, and not a model's to command")})
 			continue
 		}
 		v, known := s.variables().target(e.Path)
@@ -91,15 +91,15 @@ func (s *Program) FilterWrites(st State, effects []Caused) (kept []Caused, dropp
 			kept = append(kept, c)
 			continue
 		}
-		why := refused{ReadOnlyVariable, "a model may not write it"}
+		why := deny(ReadOnlyVariable, "a model may not write it")
 		switch {
 		case v.Internal:
-			why = refused{InternalVariable, "internal to the game"}
+			why = deny(InternalVariable, "internal to the game")
 		case !a.Active:
-			why = refused{InactiveVariable, "not active now"}
+			why = deny(InactiveVariable, "not active now")
 		}
 		dropped = append(dropped, Refusal{
-			By: c.By, Effect: e, Path: e.Path, Value: e.Value, Reason: why.reason, Text: why.text,
+			By: c.By, Effect: e, Path: e.Path, Value: e.Value, Reason: why.reason, Text: why.In(s.words),
 		})
 	}
 	return kept, dropped

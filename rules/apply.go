@@ -200,7 +200,7 @@ func (w *writer) raise(e Event) { w.raised = append(w.raised, e) }
 // the host knows, and its fields are not to be trusted.
 func (w *writer) host(c Caused, e Effect) {
 	if inert(e) {
-		why := refused{NotReadable, "an action that cannot be read"}
+		why := deny(NotReadable, "an action that cannot be read")
 		w.refuse(c, e.EffectType(), memvars.Value{}, why)
 		return
 	}
@@ -232,7 +232,7 @@ func (w *writer) audio(c Caused, e PlayAudio) {
 func (w *writer) request(c Caused, e RequestAI) {
 	if w.asked {
 		w.refuse(c, "@ai.request", memvars.Text(e.Prompt),
-			refused{OncePerChain, "one generation was requested already"})
+			deny(OncePerChain, "one generation was requested already"))
 		return
 	}
 	w.asked = true
@@ -321,7 +321,7 @@ func (w *writer) ownDirectives() {
 func (w *writer) inject(c Caused, e InjectDirective) {
 	if e.ID == "" {
 		w.refuse(c, "@prompt.directive.", memvars.Text(e.Content),
-			refused{BadValue, "a directive needs an id"})
+			deny(BadValue, "a directive needs an id"))
 		return
 	}
 	w.removeDirective(e.ID)
@@ -357,7 +357,7 @@ func (w *writer) removeDirective(id string) {
 func (w *writer) context(c Caused, e SendContext) bool {
 	if strings.TrimSpace(e.Message) == "" {
 		w.refuse(c, "@prompt.context", memvars.Text(e.Message),
-			refused{BadValue, "a message needs a text"})
+			deny(BadValue, "a message needs a text"))
 		return false
 	}
 	if e.Role == "" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars"
 )
 
@@ -39,6 +40,7 @@ type Program struct {
 	schema  *schema // nil: none
 	modules []module
 	leaf    func(path memvars.Path, v memvars.Value) bool
+	words   wording.Table // of refusals; nil: English
 	index   index
 	scratch sync.Pool // of *run; memory only, nothing that is remembered
 }
@@ -98,11 +100,16 @@ type compiler struct {
 // their places: variables, modules, rules, reactions.
 func Compile(content Content) (*Program, Problems) {
 	c := &compiler{
-		set:   &Program{byID: make(map[string][]int32), leaf: content.Leaf},
+		set: &Program{byID: make(map[string][]int32), leaf: content.Leaf,
+			words: wording.In(content.Hints, chinese)},
 		slots: make(map[string]int32), moduleAt: make(map[string]int32),
 	}
 	// Slots look up defaults and units look up modules, so that these come first. Units are
 	// filed last, when their numbers are those of the order of evaluation.
+	if !wording.Known(content.Hints) {
+		c.problems.add("hints", "", Ignored, strconv.Quote(content.Hints)+" is no language that hints are "+
+			"written in; they are in English. "+hint(content.Hints, wording.Languages...))
+	}
 	c.set.schema = c.schema(content.Variables)
 	c.modules(content.Modules)
 	c.activations()
@@ -189,7 +196,7 @@ func (c *compiler) plan(u *unit, path string, i int, e Effect) {
 	}
 	e, why := entered(e)
 	if why.reason != "" {
-		c.problems.add(path+actionPath(path, i), u.id, BadActions, why.text)
+		c.problems.add(path+actionPath(path, i), u.id, BadActions, why.In(nil))
 		return
 	}
 	p := plan{effect: e, tokens: effectHasTokens(e)}

@@ -79,7 +79,7 @@ func (c conformanceCase) runParse(t *testing.T) string {
 	structured := false
 	var r directive.Result
 	if c.Kind == "parseStructured" {
-		r, structured = directive.ParseStructured(c.Text)
+		r, structured = directive.ParseStructured(c.Text, directive.Options{})
 	}
 	if !structured {
 		r = directive.Parse(c.Text, opts)

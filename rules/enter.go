@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,18 +23,18 @@ func entered(e Effect) (Effect, refused) {
 		return e, refused{}
 	}
 	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {
-		return e, refused{NotReadable, fmt.Sprintf("%T is no effect; effects are values", e)}
+		return e, deny(NotReadable, "%T is no effect; effects are values", e)
 	}
 	if c, ok := e.(Custom); ok && inert(c) {
-		return e, refused{NotReadable, "an action that cannot be read"}
+		return e, deny(NotReadable, "an action that cannot be read")
 	}
 	data, err := MarshalEffect(e)
 	if err != nil {
-		return e, refused{NotReadable, "cannot be written as JSON: " + err.Error()}
+		return e, deny(NotReadable, "cannot be written as JSON: %v", err)
 	}
 	back, err := UnmarshalEffect(data)
 	if err != nil {
-		return e, refused{NotReadable, "cannot be read from its JSON: " + err.Error()}
+		return e, deny(NotReadable, "cannot be read from its JSON: %v", err)
 	}
 	return back, refused{}
 }

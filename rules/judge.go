@@ -78,10 +78,10 @@ func (g *Gate) Judge(w memvars.Write) (memvars.Value, *memvars.Refusal) {
 		return memvars.Value{}, &memvars.Refusal{Code: memvars.ReadonlyDerived}
 	case w.Actor == memvars.AI && !g.all()[i].Writable:
 		return memvars.Value{}, &memvars.Refusal{
-			Code: memvars.PermissionDenied, Text: v.ID + " is read only"}
+			Code: memvars.PermissionDenied, Text: g.set.words.Say("%s is read only", v.ID)}
 	case !w.New.Exists():
 		return memvars.Value{}, &memvars.Refusal{
-			Code: memvars.StructuralBranch, Text: v.ID + " always has a value; set another one"}
+			Code: memvars.StructuralBranch, Text: g.set.words.Say("%s always has a value; set another one", v.ID)}
 	}
 	old := w.Old
 	if !old.Exists() {
@@ -92,9 +92,9 @@ func (g *Gate) Judge(w memvars.Write) (memvars.Value, *memvars.Refusal) {
 	case "":
 		return next, nil
 	case OnceTrue:
-		return memvars.Value{}, &memvars.Refusal{Code: memvars.OnceTrue, Text: why.text}
+		return memvars.Value{}, &memvars.Refusal{Code: memvars.OnceTrue, Text: why.In(g.set.words)}
 	}
-	return memvars.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch, Text: why.text}
+	return memvars.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch, Text: why.In(g.set.words)}
 }
 
 // conceals reports whether an actor may not see a variable.

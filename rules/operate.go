@@ -3,9 +3,9 @@ package rules
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars"
 )
 
@@ -14,22 +14,14 @@ import (
 // afterwards, in conform. A mismatch is refused with the reason, never repaired: guessing
 // what an author meant makes the next mistake harder to find.
 
-// refused says why an operation was not carried out; the zero value means that it
-// was.
-type refused struct {
-	reason Reason
-	text   string
-}
-
 // wrongOperand is the refusal of what was given.
-func wrongOperand(op Operation, want string, got memvars.Value) refused {
-	return refused{WrongOperand, string(op) + " takes " + want + ", not " + got.Kind().String()}
+func wrongOperand(op Operation, want wording.Noun, got memvars.Value) refused {
+	return deny(WrongOperand, "%s takes %s, not %s", op, want, got.Kind())
 }
 
 // wrongVariable is the refusal for what is there.
-func wrongVariable(op Operation, want string, got memvars.Value) refused {
-	text := string(op) + " works on " + want + ", and this is " + got.Kind().String()
-	return refused{WrongVariable, text}
+func wrongVariable(op Operation, want wording.Noun, got memvars.Value) refused {
+	return deny(WrongVariable, "%s works on %s, and this is %s", op, want, got.Kind())
 }
 
 // operate computes what one of the nine operations makes of a value. An absent old
@@ -75,7 +67,7 @@ func operate(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 	case Delete:
 		return deleteFrom(old, operand)
 	}
-	return old, refused{UnknownOperation, "no operation " + strconv.Quote(string(op))}
+	return old, deny(UnknownOperation, "no operation %q", op)
 }
 
 // maxDigits bounds the spelling of exact results. Beyond it a number is rounded
@@ -98,7 +90,7 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 		return old, wrongOperand(op, "a number", operand)
 	}
 	if len(n) > memvars.MaxDigits { // of a document that was loaded
-		return old, refused{WrongVariable, "a number of so many digits is not computed with"}
+		return old, deny(WrongVariable, "a number of so many digits is not computed with")
 	}
 	var result memvars.Number
 	switch op {
@@ -122,7 +114,7 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 		}
 		return rounded, refused{}
 	}
-	return old, refused{NotFinite, "the result is too large for a number"}
+	return old, deny(NotFinite, "the result is too large for a number")
 }
 
 // merge is shallow: a key of the operand replaces the whole member.
@@ -214,8 +206,7 @@ func (v *variable) conform(op Operation, old, next memvars.Value) (memvars.Value
 			s, _ := next.AsText()
 			parsed, err := memvars.ParseValue([]byte(s))
 			if err != nil || !isStructure(parsed) {
-				return old, refused{StructureGuard,
-					"a list or object is not replaced by " + next.Kind().String()}
+				return old, deny(StructureGuard, "a list or object is not replaced by %s", next.Kind())
 			}
 			next = parsed
 		}
@@ -223,13 +214,12 @@ func (v *variable) conform(op Operation, old, next memvars.Value) (memvars.Value
 	case BooleanType:
 		if was, _ := old.AsBool(); v.OnceTrue && was {
 			if is, ok := next.AsBool(); ok && !is {
-				return old, refused{OnceTrue, "once true, it stays true"}
+				return old, deny(OnceTrue, "once true, it stays true")
 			}
 		}
 	}
 	if !fits(v.Type, next) {
-		return old, refused{WrongType,
-			"a variable of type " + string(v.Type) + " cannot be " + next.Kind().String()}
+		return old, deny(WrongType, "a variable of type %s cannot be %s", v.Type, next.Kind())
 	}
 	return next, refused{}
 }

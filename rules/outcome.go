@@ -131,4 +131,7 @@ type Content struct {
 	// second element is a text, must be pure, and may be called concurrently. Nil takes
 	// those of the modules play_character_data and stat_data.
 	Leaf func(path memvars.Path, v memvars.Value) bool
+	// Hints is the language of [Refusal.Text] and of what [Program.Gate] refuses: "en" (also "")
+	// or "zh". Models read them.
+	Hints string
 }

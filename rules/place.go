@@ -192,12 +192,12 @@ func (w *writer) hold(v *variable, value memvars.Value) refused {
 		if slot, has := w.slot(v); !has {
 			return w.writePath(Set, slot, value)
 		} else if err := w.edit.Set(slot, value); err != nil {
-			return refused{BadPath, err.Error()}
+			return unwritable(err)
 		}
 		return refused{}
 	}
 	if err := w.edit.Set(v.path, value); err != nil {
-		return refused{BadPath, err.Error()}
+		return unwritable(err)
 	}
 	return refused{}
 }

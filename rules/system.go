@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars"
 )
 
@@ -58,8 +59,8 @@ func (w *writer) system(c Caused, e SetVariable) {
 }
 
 // badValue refuses a value that the path has no meaning for.
-func (w *writer) badValue(c Caused, e SetVariable, want string) {
-	w.refuse(c, e.Path, e.Value, refused{BadValue, "takes " + want})
+func (w *writer) badValue(c Caused, e SetVariable, want wording.Noun) {
+	w.refuse(c, e.Path, e.Value, deny(BadValue, "takes %s", want))
 }
 
 // systemText is for paths that take a text. An empty one is refused: it would be a silent

@@ -41,7 +41,7 @@ func (w *writer) writeView(c Caused, e SetVariable, operand memvars.Value) bool 
 	}
 	views, now, err := w.state.Views.WithView(e.Path, next)
 	if err != nil {
-		w.refuse(c, e.Path, next, refused{BadValue, err.Error()})
+		w.refuse(c, e.Path, next, deny(BadValue, "%v", err))
 		return true
 	}
 	w.state.Views = views

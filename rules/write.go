@@ -70,7 +70,7 @@ func (w *writer) value(ref string) memvars.Value {
 // refuse notes what was not carried out.
 func (w *writer) refuse(c Caused, path string, value memvars.Value, r refused) {
 	w.out.Refused = append(w.out.Refused, Refusal{
-		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: r.reason, Text: r.text,
+		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: r.reason, Text: r.In(w.set.language()),
 	})
 }
 
@@ -82,13 +82,12 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 		if !operand.Exists() {
 			// The literal is no fallback: it is what the editor left there.
 			w.refuse(c, e.Path, operand,
-				refused{NoReference, "nothing is called " + strconv.Quote(e.ValueRef)})
+				deny(NoReference, "nothing is called %q", e.ValueRef))
 			return
 		}
 	}
 	if tooLong(operand) {
-		w.refuse(c, e.Path, memvars.Value{}, refused{WrongOperand,
-			"a number of more than " + strconv.Itoa(memvars.MaxDigits) + " digits"})
+		w.refuse(c, e.Path, memvars.Value{}, deny(WrongOperand, "a number of more than %d digits", memvars.MaxDigits))
 		return
 	}
 	s := w.set.variables()
@@ -132,24 +131,24 @@ func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand memv
 func (w *writer) writeInside(c Caused, e SetVariable, operand memvars.Value) {
 	path, err := memvars.ParsePath(e.Path)
 	if err != nil {
-		w.refuse(c, e.Path, operand, refused{BadPath, err.Error()})
+		w.refuse(c, e.Path, operand, malformed)
 		return
 	}
 	// Paths begin with ids: a display name may hold dots of its own.
 	v, ok := w.set.variables().withID(path[0])
 	if !ok || len(path) < 2 {
-		w.refuse(c, e.Path, operand, refused{UnknownVariable, "not declared"})
+		w.refuse(c, e.Path, operand, deny(UnknownVariable, "not declared"))
 		return
 	}
 	if len(path) > maxSegments {
 		w.refuse(c, e.Path, operand,
-			refused{BadPath, "deeper than " + strconv.Itoa(maxSegments) + " levels"})
+			deny(BadPath, "deeper than %d levels", maxSegments))
 		return
 	}
 	old := w.held(v)
 	// A text has no parts, also one that happens to hold JSON.
 	if v.Type != JSONType || !isStructure(old) {
-		w.refuse(c, e.Path, operand, refused{BadPath, v.ID + " is no list or object"})
+		w.refuse(c, e.Path, operand, deny(BadPath, "%s is no list or object", v.ID))
 		return
 	}
 	slot, has := w.slot(v)
@@ -233,7 +232,7 @@ func (w *writer) deletePart(c Caused, text string, at node, operand memvars.Valu
 		return
 	}
 	if err := w.edit.Set(at.path, next); err != nil {
-		w.refuse(c, text, operand, refused{BadPath, err.Error()})
+		w.refuse(c, text, operand, unwritable(err))
 		return
 	}
 	w.changed(memvars.Change{Path: at.name, Old: old, New: next, By: c.By})
@@ -263,19 +262,19 @@ func (w *writer) locate(text string) (at node, why refused) {
 	if w.edit.Kind(path) == memvars.Absent {
 		parsed, err := memvars.ParsePath(text)
 		if err != nil {
-			return at, refused{BadPath, err.Error()}
+			return at, malformed
 		}
 		path = parsed
 	}
 	if len(path) > maxSegments {
-		return at, refused{BadPath, "deeper than " + strconv.Itoa(maxSegments) + " levels"}
+		return at, deny(BadPath, "deeper than %d levels", maxSegments)
 	}
 	for i, seg := range path {
 		// A leaf is passed through to its value. Its elements can be named too; the second
 		// one is documentation, which the game only reads.
 		if i > 0 && w.leaf(path[:i], at.path) {
 			if seg == "1" {
-				return at, refused{BadPath, "the description of a value is not written"}
+				return at, deny(BadPath, "the description of a value is not written")
 			}
 			at.path = append(at.path, "0")
 			if seg == "0" {
@@ -304,7 +303,7 @@ var reserved = [...]string{"__proto__", "prototype", "constructor"}
 func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Value) refused {
 	for _, seg := range path {
 		if slices.Contains(reserved[:], seg) {
-			return refused{BadPath, "the key " + seg + " is reserved"}
+			return deny(BadPath, "the key %s is reserved", seg)
 		}
 	}
 	// A write creates what it needs on the way, but only when it will be carried out: an
@@ -336,7 +335,7 @@ func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Valu
 		next = memvars.Object(memvars.Member{Key: path[n-1], Value: next})
 	}
 	if err := w.edit.Set(path[:missing], next); err != nil {
-		return refused{BadPath, err.Error()}
+		return unwritable(err)
 	}
 	return refused{}
 }
@@ -353,11 +352,10 @@ func (w *writer) passable(path memvars.Path) (int, refused) {
 			// The length itself is a place: writing there extends the list.
 			n, err := strconv.Atoi(path[i])
 			if err != nil || n < 0 || n > w.edit.Lookup(path[:i]).Len() || strconv.Itoa(n) != path[i] {
-				return 0, refused{BadPath,
-					path[:i].String() + " is a list without a place " + strconv.Quote(path[i])}
+				return 0, deny(BadPath, "%s is a list without a place %q", path[:i].String(), path[i])
 			}
 		default:
-			return 0, refused{BadPath, path[:i].String() + " is no list or object"}
+			return 0, deny(BadPath, "%s is no list or object", path[:i].String())
 		}
 	}
 	return len(path), refused{}

@@ -433,8 +433,9 @@ func TestModelsCommandNothing(t *testing.T) {
 		}
 	}
 	r, ok := directive.ParseStructured(`{"narrative":"x","stateChanges":[
-		{"variableId":"@prompt.directive.d","operation":"set","value":"obey"}]}`)
-	flat, _ := directive.ParseStructured(`{"narrative":"x","stateChanges":{"@prompt.directive.d":"obey"}}`)
+		{"variableId":"@prompt.directive.d","operation":"set","value":"obey"}]}`, directive.Options{})
+	flat, _ := directive.ParseStructured(`{"narrative":"x","stateChanges":{"@prompt.directive.d":"obey"}}`,
+		directive.Options{})
 	if !ok || len(r.Effects)+len(flat.Effects) > 0 {
 		t.Errorf("structured: %v %v", r.Effects, flat.Effects)
 	}

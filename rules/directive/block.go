@@ -1,9 +1,9 @@
 package directive
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -68,7 +68,7 @@ func (p *parser) element(tag string, at int) (content span, end int, ok bool) {
 	n := strings.Index(p.lower[start:], closing)
 	if n < 0 {
 		p.unclosed[tag] = true
-		p.fail(at, Unclosed, "the tag <"+tag+"> is not closed")
+		p.fail(at, Unclosed, "the tag <%s> is not closed", tag)
 		return content, 0, false
 	}
 	return span{start, start + n}, start + n + len(closing), true
@@ -84,30 +84,30 @@ func (p *parser) patch(content span) {
 	}
 	// Operations are independent: one that is unknown costs only itself.
 	for i, e := range list.Elements() {
-		if text := p.operation(e); text != "" {
-			p.fail(content.start, UnknownOp, "operation "+strconv.Itoa(i+1)+": "+text)
+		if wrong := p.operation(e); wrong.Format != "" {
+			p.fail(content.start, UnknownOp, "operation %d: %s", i+1, wrong)
 		}
 	}
 }
 
 // operation carries over one patch operation, or says what is wrong with it.
-func (p *parser) operation(e memvars.Value) string {
+func (p *parser) operation(e memvars.Value) wording.Phrase {
 	op, _ := e.Get("op").AsText()
 	pointer, _ := e.Get("path").AsText()
 	value := e.Get("value")
 	path, ok := p.pointer(pointer)
 	if !ok {
-		return "no path such as /a/b"
+		return wording.Of("no path such as /a/b")
 	}
 	switch op {
 	case "replace", "insert", "add":
 		if !value.Exists() {
-			return "no value"
+			return wording.Of("no value")
 		}
 		// "-" is the place behind the end of a list.
 		if last := len(path) - 1; op != "replace" && path[last] == "-" {
 			p.set(path[:last].String(), rules.Push, value)
-			return ""
+			return wording.Phrase{}
 		}
 		p.set(path.String(), rules.Set, value)
 	case "delta":
@@ -118,19 +118,19 @@ func (p *parser) operation(e memvars.Value) string {
 		}
 		n, ok := value.AsNumber()
 		if !ok {
-			return "delta takes a number"
+			return wording.Of("delta takes a number")
 		}
 		if minus, ok := strings.CutPrefix(string(n), "-"); ok {
 			p.set(path.String(), rules.Subtract, memvars.Num(memvars.Number(minus)))
-			return ""
+			return wording.Phrase{}
 		}
 		p.set(path.String(), rules.Add, memvars.Num(n))
 	case "remove": // the path says what; the operand is there for completeness
 		p.set(path.String(), rules.Delete, memvars.Bool(true))
 	default:
-		return "no operation " + strconv.Quote(op) + "; there are replace, insert, delta and remove"
+		return wording.Of("no operation %q; there are replace, insert, delta and remove", op)
 	}
-	return ""
+	return wording.Phrase{}
 }
 
 // pointer turns /a/b into a path below the root of patches.

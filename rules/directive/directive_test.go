@@ -56,7 +56,7 @@ func ExampleParse_errors() {
 
 func ExampleParseStructured() {
 	r, ok := directive.ParseStructured(`{"narrative": "Rain.", "stateChanges": {"wet": true},
-		"audioEffects": [{"trackId": "ra`)
+		"audioEffects": [{"trackId": "ra`, directive.Options{})
 	fmt.Println(ok, r.Text, len(r.Effects))
 	// Output: true Rain. 2
 }
@@ -182,7 +182,7 @@ func FuzzParse(f *testing.F) {
 		if len(r.Text) > len(text) {
 			t.Errorf("prose grew from %q to %q", text, r.Text)
 		}
-		if s, ok := directive.ParseStructured(text); ok && s.Text != strings.TrimSpace(s.Text) {
+		if s, ok := directive.ParseStructured(text, directive.Options{}); ok && s.Text != strings.TrimSpace(s.Text) {
 			t.Errorf("narrative %q is not trimmed", s.Text)
 		}
 	})

@@ -80,7 +80,7 @@ func TestGrowth(t *testing.T) {
 			{Head: `{"narrative":"x","a":`, Open: "["},
 			{Head: `{"narrative":"x","a":`, Open: "9"},
 			{Head: "```", Open: "\n"},
-		}, Read: func(text string) { directive.ParseStructured(text) }},
+		}, Read: func(text string) { directive.ParseStructured(text, directive.Options{}) }},
 	)
 }
 
@@ -98,8 +98,8 @@ func TestRepliesAreBounded(t *testing.T) {
 	if len(r.Errors) != 100 {
 		t.Errorf("%d errors", len(r.Errors))
 	}
-	r, ok := directive.ParseStructured(`{"narrative":"x","stateChanges":[` +
-		strings.Repeat(`{"variableId":"gold","operation":"add","value":1},`, 1500))
+	r, ok := directive.ParseStructured(`{"narrative":"x","stateChanges":[`+
+		strings.Repeat(`{"variableId":"gold","operation":"add","value":1},`, 1500), directive.Options{})
 	if !ok || len(r.Effects) != 1000 || len(r.Errors) != 1 || r.Errors[0].Code != directive.TooMany {
 		t.Errorf("structured: %v, %d effects, errors %v", ok, len(r.Effects), r.Errors)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules"
 )
@@ -20,7 +21,12 @@ type Options struct {
 	Known func(id string) bool
 	// PatchRoot is the variable that JSON patches are about; empty means game_state.
 	PatchRoot string
+	// Hints is the language of [Error.Text]: "en" (also "") or "zh".
+	Hints string
 }
+
+// words is the language of the texts for the model.
+func (o Options) words() wording.Table { return wording.In(o.Hints, chinese) }
 
 // Result is what a reply came to.
 type Result struct {
@@ -180,11 +186,12 @@ func (p *parser) take() (end int, cut bool) {
 }
 
 // fail notes an error; the parser goes on.
-func (p *parser) fail(at int, code Code, text string) {
+func (p *parser) fail(at int, code Code, format string, args ...any) {
 	if len(p.errors) >= maxErrors && code != TooMany {
 		return
 	}
-	p.errors = append(p.errors, Error{Offset: at, Near: near(p.text[at:]), Code: code, Text: text})
+	p.errors = append(p.errors, Error{Offset: at, Near: near(p.text[at:]), Code: code,
+		Text: p.opts.words().Say(format, args...)})
 }
 
 // near shortens a text for a message. It looks no further than the message is long: a reply

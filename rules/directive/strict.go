@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -61,7 +62,7 @@ func ParseStrict(text string, program *rules.Program, st rules.State, opts Optio
 	out.cutLines(text, counts)
 	out.Text = tidy(out.Text, true)
 	out.Updates = len(out.Writes(""))
-	out.Errors = append(out.Errors, out.receipt(text, counts)...)
+	out.Errors = append(out.Errors, out.receipt(text, counts, opts.words())...)
 	out.Errors = append(out.Errors, out.try(body, p.places, program, st)...)
 	slices.SortStableFunc(out.Errors, func(a, b Error) int { return a.Offset - b.Offset })
 	if len(out.Errors) > 0 {
@@ -134,14 +135,14 @@ func cutReceipts(text string) (string, []count) {
 }
 
 // receipt compares what the receipt says with what was read.
-func (s *Strict) receipt(text string, counts []count) []Error {
+func (s *Strict) receipt(text string, counts []count, words wording.Table) []Error {
 	want := fmt.Sprintf("%s %d]", receiptWord, s.Updates)
 	if len(counts) != 1 {
-		return []Error{{Offset: len(text), Code: NoReceipt, Text: fmt.Sprintf(
+		return []Error{{Offset: len(text), Code: NoReceipt, Text: words.Say(
 			"there are %d receipts; end the reply with one line %s", len(counts), want)}}
 	}
 	if c := counts[0]; c.n != s.Updates {
-		return []Error{{Offset: c.at, Near: near(text[c.at:]), Code: WrongCount, Text: fmt.Sprintf(
+		return []Error{{Offset: c.at, Near: near(text[c.at:]), Code: WrongCount, Text: words.Say(
 			"%d updates were understood; repair the others, or write %s", s.Updates, want)}}
 	}
 	return nil

@@ -20,8 +20,9 @@ import (
 //
 // in a fenced block or bare. The changes may also be a flat object of values to set. A
 // reply that breaks off is closed as well as it can be. Entries that cannot be read
-// are skipped, and so are effects beyond the first 1,000, with an error. Ok is false for a reply of another form: give that to [Parse].
-func ParseStructured(text string) (r Result, ok bool) {
+// are skipped, and so are effects beyond the first 1,000, with an error. Ok is false for a
+// reply of another form: give that to [Parse]. Of the options only Hints is used.
+func ParseStructured(text string, opts Options) (r Result, ok bool) {
 	v, ok := objectIn(text)
 	if !ok {
 		return Result{}, false
@@ -51,7 +52,7 @@ func ParseStructured(text string) (r Result, ok bool) {
 	}
 	if len(r.Effects) > maxEffects {
 		r.Effects = r.Effects[:maxEffects]
-		r.Errors = []Error{{Code: TooMany, Near: near(text), Text: tooMany}}
+		r.Errors = []Error{{Code: TooMany, Near: near(text), Text: opts.words().Say(tooMany)}}
 	}
 	return r, true
 }

@@ -1,0 +1,32 @@
+package wording_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/talewright/talewright/internal/wording"
+)
+
+func TestSay(t *testing.T) {
+	t.Parallel()
+	zh := wording.Table{"%s takes %s": "%s 需要%s", "a number": "数字", "no %q": "没有 %q", "%d: %s": "%d：%s"}
+	for _, c := range []struct {
+		name, want string
+		table      wording.Table
+		phrase     wording.Phrase
+	}{
+		{"English", "add takes a number", nil, wording.Of("%s takes %s", "add", wording.Noun("a number"))},
+		{"words are translated, ids are not", "add 需要数字", zh, wording.Of("%s takes %s", "add", wording.Noun("a number"))},
+		{"a text is no word", "add 需要a number", zh, wording.Of("%s takes %s", "add", "a number")},
+		{"a sentence within a sentence", "3：没有 \"x\"", zh, wording.Of("%d: %s", 3, wording.Of("no %q", "x"))},
+		{"what is not in the table", "broken: why", zh, wording.Of("broken: %v", errors.New("why"))},
+		{"nothing", "", zh, wording.Phrase{}},
+	} {
+		if got := c.phrase.In(c.table); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	if wording.In("en", zh) != nil || wording.In("zh", zh) == nil || wording.Known("fr") || !wording.Known("") || !wording.Known("zh") {
+		t.Error("languages")
+	}
+}
