@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -78,8 +79,8 @@ func (g *Game) compilePrompts(problems *[]Problem) {
 	}
 	set, found := script.Compile(c.Scripts, c.ScriptOptions)
 	for _, p := range found {
-		*problems = append(*problems, Problem{Part: "scripts", Code: p.Code, Text: p.String(),
-			Warning: p.Severity == script.Warning})
+		*problems = append(*problems, Problem{Part: "scripts", Code: string(p.Code), Text: p.String(),
+			Warning: p.Severity == talewright.Warning})
 	}
 	g.scripts = set
 }

@@ -104,6 +104,6 @@ func (t *turn) runScripts(run *macro.Run, where script.Where, text string, store
 func (t *turn) noteScript(r script.Ran) {
 	const limit = 64
 	if p := &t.staged.trace; len(p.Scripts) < limit {
-		p.Scripts = append(p.Scripts, ScriptTrace{r.Ref.String(), r.Matches, r.Problem})
+		p.Scripts = append(p.Scripts, ScriptTrace{r.Ref.String(), r.Matches, string(r.Problem)})
 	}
 }

@@ -3,6 +3,7 @@ package script
 import (
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -112,7 +113,7 @@ type job struct {
 	count   int    // matches
 	form    *macro.Form
 	result  string
-	problem string
+	problem talewright.Code
 }
 
 // guard calls what runs macros, of which one of the host may panic. It reports whether

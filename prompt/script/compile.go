@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -121,16 +122,17 @@ type compiled struct {
 	macros  bool // the text of the replacement may have macros
 }
 
-// Compile reads the scripts and reports everything that is wrong with them, in order.
-// The set is never nil: a script with a mistake does nothing, or what is left of it.
-func Compile(lists []List, o Options) (*Set, Problems) {
+// Compile reads the scripts and reports everything that is wrong with them, in order,
+// by the name of the script or else its id. None of it is fatal: a script with a mistake
+// does nothing, or what is left of it.
+func Compile(lists []List, o Options) (*Set, talewright.Problems) {
 	s := &Set{expand: o.MatchText == Expand, limit: o.MaxResult, cache: &patterns{}}
 	if s.limit <= 0 {
 		s.limit = defaultMaxResult
 	}
-	var problems Problems
+	var problems talewright.Problems
 	if o.MatchText != "" && o.MatchText != Data && o.MatchText != Expand {
-		problems = append(problems, Problem{Path: "options.matchText", Code: BadType, Severity: Error,
+		problems = append(problems, talewright.Problem{Path: "options.matchText", Code: BadType, Severity: talewright.Error,
 			Text: fmt.Sprintf("%q is unknown: use data or expand", o.MatchText)})
 	}
 	for _, source := range [...]Source{Global, Preset, Character} {
@@ -142,7 +144,7 @@ func Compile(lists []List, o Options) (*Set, Problems) {
 	}
 	for i, l := range lists {
 		if l.Source < Global || l.Source > Character {
-			problems = append(problems, Problem{Path: fmt.Sprintf("lists[%d].source", i), Code: BadType, Severity: Error,
+			problems = append(problems, talewright.Problem{Path: fmt.Sprintf("lists[%d].source", i), Code: BadType, Severity: talewright.Error,
 				Text: fmt.Sprintf("%d is unknown: use Global, Preset or Character", int(l.Source))})
 		}
 	}
@@ -150,10 +152,10 @@ func Compile(lists []List, o Options) (*Set, Problems) {
 }
 
 // add compiles a list.
-func (s *Set) add(l List) Problems {
-	var problems Problems
+func (s *Set) add(l List) talewright.Problems {
+	var problems talewright.Problems
 	if l.Denied && len(l.Scripts) > 0 {
-		problems = append(problems, Problem{Path: l.Source.String(), Owner: l.Owner, Code: NotAllowed, Severity: Warning,
+		problems = append(problems, talewright.Problem{Path: l.place(), Code: NotAllowed, Severity: talewright.Warning,
 			Text: fmt.Sprintf("its %d scripts are not allowed and do not run: allow them or leave them out", len(l.Scripts))})
 	}
 	for i := range l.Scripts {
@@ -161,10 +163,10 @@ func (s *Set) add(l List) Problems {
 			Script: l.Scripts[i].clone(), source: l.Source, owner: l.Owner,
 			index: i, denied: l.Denied,
 		}
-		path := fmt.Sprintf("%s[%d]", l.Source, i)
-		c.read(func(member, code string, severity Severity, format string, args ...any) {
-			problems = append(problems, Problem{
-				Path: path + "." + member, Owner: l.Owner, ID: c.ID, Name: c.Name,
+		path := fmt.Sprintf("%s[%d]", l.place(), i)
+		c.read(func(member string, code talewright.Code, severity talewright.Severity, format string, args ...any) {
+			problems = append(problems, talewright.Problem{
+				Path: path + "." + member, ID: c.called(),
 				Code: code, Severity: severity,
 				Text: fmt.Sprintf(format, args...),
 			})
@@ -174,7 +176,23 @@ func (s *Set) add(l List) Problems {
 	return problems
 }
 
+// place is what the path of a problem with the list begins with.
+func (l List) place() string {
+	if l.Owner == "" {
+		return l.Source.String()
+	}
+	return l.Source.String() + "(" + l.Owner + ")"
+}
+
 func (c *compiled) ref() Ref { return Ref{c.source, c.owner, c.index, c.ID, c.Name} }
+
+// called is what its author calls a script: by its name, else its id.
+func (s Script) called() string {
+	if strings.TrimSpace(s.Name) != "" {
+		return s.Name
+	}
+	return s.ID
+}
 
 // clone copies what a caller could change.
 func (s Script) clone() Script {
@@ -191,7 +209,7 @@ func (s Script) clone() Script {
 }
 
 // reporter takes a problem of a member.
-type reporter func(member, code string, severity Severity, format string, args ...any)
+type reporter func(member string, code talewright.Code, severity talewright.Severity, format string, args ...any)
 
 // read compiles the script and checks all of it.
 func (c *compiled) read(report reporter) {
@@ -201,27 +219,27 @@ func (c *compiled) read(report reporter) {
 		c.macros = c.macros || mayExpand(p.text)
 	}
 	if strings.TrimSpace(c.Name) == "" {
-		report("scriptName", NoName, Warning, "is empty: give it one, reports name scripts by it")
+		report("scriptName", NoName, talewright.Warning, "is empty: give it one, reports name scripts by it")
 	}
 	if !c.fitsAny() {
-		report("placement", NoPlacement, Warning, "fits no text, so it never runs: list 1, 2, 3, 5 or 6")
+		report("placement", NoPlacement, talewright.Warning, "fits no text, so it never runs: list 1, 2, 3, 5 or 6")
 	}
 	c.readDepths(report)
 	switch {
 	case c.Find == "":
-		report("findRegex", EmptyFind, Warning, "is empty, so it does nothing: give a pattern")
+		report("findRegex", EmptyFind, talewright.Warning, "is empty, so it does nothing: give a pattern")
 	case c.Macros == RawMacros || c.Macros == EscapedMacros:
 	default:
 		f, err := newFinder(c.Find)
 		if err != nil {
 			c.broken = err.Error()
-			report("findRegex", BadPattern, Error, "is no pattern, so it does nothing: %s", c.broken)
+			report("findRegex", BadPattern, talewright.Error, "is no pattern, so it does nothing: %s", c.broken)
 			return
 		}
 		c.finder = f
 		c.readGroups(report)
 		if f.re.RunAway() {
-			report("findRegex", SlowPattern, Warning, "may take very many steps on some texts, "+
+			report("findRegex", SlowPattern, talewright.Warning, "may take very many steps on some texts, "+
 				"and is then given up: avoid references to groups and long counts within repeats")
 		}
 	}
@@ -244,13 +262,13 @@ func (c *compiled) readDepths(report reporter) {
 		depth  *float64
 	}{{"minDepth", c.MinDepth}, {"maxDepth", c.MaxDepth}} {
 		if b.depth != nil && (math.IsNaN(*b.depth) || math.IsInf(*b.depth, 0)) {
-			report(b.member, BadDepth, Warning, "is no number, so it is no bound: give one or null")
+			report(b.member, BadDepth, talewright.Warning, "is no number, so it is no bound: give one or null")
 		}
 	}
 	lo, hasLow := c.low()
 	hi, hasHigh := c.high()
 	if hasLow && hasHigh && lo > hi {
-		report("minDepth", BadDepth, Warning, "is above maxDepth, so it never runs where a depth is known: swap them")
+		report("minDepth", BadDepth, talewright.Warning, "is above maxDepth, so it never runs where a depth is known: swap them")
 	}
 }
 
@@ -259,10 +277,10 @@ func (c *compiled) readGroups(report reporter) {
 	for _, p := range c.pieces {
 		switch _, known := c.finder.names[p.name]; {
 		case p.group >= len(c.finder.groups):
-			report("replaceString", UnknownGroup, Warning,
+			report("replaceString", UnknownGroup, talewright.Warning,
 				"inserts a group that the pattern does not have, which is nothing: it has %d", len(c.finder.groups)-1)
 		case p.name != "" && !known:
-			report("replaceString", UnknownGroup, Warning,
+			report("replaceString", UnknownGroup, talewright.Warning,
 				"inserts $<%.40s>, which the pattern does not have and is nothing: name a group so", p.name)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
@@ -76,15 +77,15 @@ type caseEnv struct {
 }
 
 type caseExpect struct {
-	Out     *string        `json:"out"`
-	Bytes   int            `json:"bytes"`
-	SHA256  string         `json:"sha256"`
-	Head    string         `json:"head"`
-	Ran     []caseRan      `json:"ran"`
-	Vars    map[string]any `json:"vars"`
-	Globals map[string]any `json:"globals"`
-	Views   []caseExpect   `json:"views"`
-	Problem string         `json:"problem"`
+	Out     *string         `json:"out"`
+	Bytes   int             `json:"bytes"`
+	SHA256  string          `json:"sha256"`
+	Head    string          `json:"head"`
+	Ran     []caseRan       `json:"ran"`
+	Vars    map[string]any  `json:"vars"`
+	Globals map[string]any  `json:"globals"`
+	Views   []caseExpect    `json:"views"`
+	Problem talewright.Code `json:"problem"`
 }
 
 type caseRan struct {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/talewright/talewright"
 )
 
 // Decode reads a file of scripts: one script, a list of them, or an object that has
@@ -12,14 +14,14 @@ import (
 // no script is left out, members of odd types get the value that the program makes of
 // them, old placements are converted; each is a problem. The cost is linear in the
 // file.
-func Decode(data []byte) ([]Script, Problems) {
+func Decode(data []byte) ([]Script, talewright.Problems) {
 	raw, path, ok := scriptsOf(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
 	if !ok {
-		return nil, Problems{{Path: ".", Code: BadFile, Severity: Error,
+		return nil, talewright.Problems{{Code: BadFile, Severity: talewright.Fatal,
 			Text: "is neither a script nor a list of scripts: give an object, a list, or an object with regex_scripts"}}
 	}
 	var scripts []Script
-	var problems Problems
+	var problems talewright.Problems
 	for i, one := range raw {
 		at := path
 		if len(raw) > 1 || path != "" {
@@ -28,20 +30,20 @@ func Decode(data []byte) ([]Script, Problems) {
 		var s Script
 		odd, err := s.read(one)
 		if err != nil || bytes.Equal(bytes.TrimSpace(one), []byte("null")) {
-			problems = append(problems, Problem{Path: at, Code: BadFile, Severity: Error,
+			problems = append(problems, talewright.Problem{Path: at, Code: BadFile, Severity: talewright.Error,
 				Text: "is no script: give an object"})
 			continue
 		}
 		for _, o := range odd {
-			problems = append(problems, Problem{
-				Path: join(at, o.member), ID: s.ID, Name: s.Name,
-				Code: BadType, Severity: Warning, Text: o.text,
+			problems = append(problems, talewright.Problem{
+				Path: join(at, o.member), ID: s.called(),
+				Code: BadType, Severity: talewright.Warning, Text: o.text,
 			})
 		}
 		if s.convert() {
-			problems = append(problems, Problem{
-				Path: join(at, "placement"), ID: s.ID, Name: s.Name,
-				Code: OldPlacement, Severity: Warning,
+			problems = append(problems, talewright.Problem{
+				Path: join(at, "placement"), ID: s.called(),
+				Code: OldPlacement, Severity: talewright.Warning,
 				Text: "has a kind of text of old versions, which was converted: save it with the new one",
 			})
 		}

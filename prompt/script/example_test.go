@@ -51,10 +51,10 @@ func ExampleCompile() {
 	}
 	fmt.Println(problems[1])
 	// Output:
-	// error bad_pattern preset[0].findRegex
-	// warning unknown_group preset[1].replaceString
-	// warning no_placement preset[2].placement
-	// Night: preset[1].replaceString ("Names"): inserts a group that the pattern does not have, which is nothing: it has 1
+	// error bad_pattern preset(Night)[0].findRegex
+	// warning unknown_group preset(Night)[1].replaceString
+	// warning no_placement preset(Night)[2].placement
+	// preset(Night)[1].replaceString (Names): inserts a group that the pattern does not have, which is nothing: it has 1
 }
 
 // Files of old versions and of careless hands are read as the program reads them.
@@ -68,8 +68,8 @@ func ExampleDecode() {
 	}
 	// Output:
 	// [1 2 3 5 6] true true true
-	// disabled ("Old"): should be true or false
-	// placement ("Old"): has a kind of text of old versions, which was converted: save it with the new one
+	// disabled (Old): should be true or false
+	// placement (Old): has a kind of text of old versions, which was converted: save it with the new one
 }
 
 // Why a script did not run.

@@ -3,6 +3,8 @@ package script
 import (
 	"fmt"
 	"strings"
+
+	"github.com/talewright/talewright"
 )
 
 // Report is what the scripts did to a text.
@@ -37,8 +39,8 @@ type Ran struct {
 	Changed bool `json:"changed,omitempty"`
 	// Problem is why the text stayed as it was: [BadPattern], [Limit], [TooLong],
 	// [SplitPair] or [MacroFailed]. Detail says more, for [BadPattern].
-	Problem string `json:"problem,omitempty"`
-	Detail  string `json:"detail,omitempty"`
+	Problem talewright.Code `json:"problem,omitempty"`
+	Detail  string          `json:"detail,omitempty"`
 }
 
 // Changed reports whether any script changed the text.
@@ -65,9 +67,9 @@ func (r Ran) String() string {
 	text := r.Ref.String() + ": "
 	switch {
 	case r.Problem != "" && r.Detail != "":
-		return text + r.Problem + ": " + r.Detail
+		return text + string(r.Problem) + ": " + r.Detail
 	case r.Problem != "":
-		return text + r.Problem
+		return text + string(r.Problem)
 	case r.Matches == 0:
 		return text + "no match"
 	}
