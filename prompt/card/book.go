@@ -1,6 +1,10 @@
 package card
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright"
+)
 
 // Positions of a book entry.
 const (
@@ -75,7 +79,7 @@ func (c Card) Book() (Book, bool) {
 // DecodeBook reads a lorebook that stands alone: {"spec": "lorebook_v3", "data":
 // book}, or a bare book, which is an object with entries. Reading is as lenient
 // as that of cards. Errors: [BadJSON], [NotABook], [TooLarge], [TooDeep].
-func DecodeBook(data []byte) (Book, []Problem, error) {
+func DecodeBook(data []byte) (Book, talewright.Problems, error) {
 	var r reader
 	root, err := r.root(data, "book")
 	if err != nil {

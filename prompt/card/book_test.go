@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tidwall/gjson"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -109,7 +110,7 @@ func TestDecodeBook(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		in, name string
-		err      card.Code
+		err      talewright.Code
 	}{
 		{in: `{"spec":"lorebook_v3","data":{"name":"N","entries":[]}}`, name: "N"},
 		{in: "\ufeff" + `{"name":"N","entries":{}}`, name: "N"},

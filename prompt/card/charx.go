@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/talewright/talewright"
 )
 
 // cardJSON is the file of an archive that holds the card.
@@ -31,7 +33,7 @@ const (
 //
 // Errors: [NotZIP], [NoCard], [Encrypted], [TooLarge], [Damaged], and those of
 // [DecodeJSON].
-func DecodeCHARX(data []byte) (Card, []Problem, error) {
+func DecodeCHARX(data []byte) (Card, talewright.Problems, error) {
 	f, err := openCHARX(data)
 	if err != nil {
 		return Card{}, nil, err

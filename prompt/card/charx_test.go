@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -35,12 +36,12 @@ func TestCHARX(t *testing.T) {
 	for _, tc := range []struct {
 		reason string
 		file   []byte
-		codes  []card.Code
-		err    card.Code
+		codes  []talewright.Code
+		err    talewright.Code
 	}{
 		{reason: "plain", file: good},
 		{reason: "appended to another file", file: append([]byte("\xff\xd8\xffJPEG"), good...)},
-		{reason: "wrong checksum", file: badCRC, codes: []card.Code{card.BadCRC}},
+		{reason: "wrong checksum", file: badCRC, codes: []talewright.Code{card.BadCRC}},
 		{reason: "encrypted", file: encrypted, err: card.Encrypted},
 		{reason: "unknown packing", file: badMethod, err: card.Damaged},
 		{reason: "cut off", file: good[:len(good)-9], err: card.NotZIP},
@@ -51,12 +52,12 @@ func TestCHARX(t *testing.T) {
 		{reason: "the card is no JSON", file: zipOf(t, "card.json", "hi"), err: card.BadJSON},
 		{reason: "a V2 card, with byte order mark", file: zipOf(t, "card.json", "\ufeff"+v2("Zed", ""))},
 		{reason: "two cards: the first one", file: zipOf(t, "card.json", v3("Zed", ""), "card.json",
-			v3("Other", "")), codes: []card.Code{card.Duplicate}},
+			v3("Other", "")), codes: []talewright.Code{card.Duplicate}},
 		{reason: "assets in the order of the list",
 			file: zipOf(t, "card.json", assetCard("embeded://none.png", "embedded:///etc/passwd",
 				"embeded://a/../../b", "EMBEDED://x", `embeded://c:\\x`, `embeded://..\\x`,
 				"embeded://", "https://a.invalid", "ccdefault:", "data:,", "__asset:x")),
-			codes: []card.Code{card.MissingAsset, card.BadAssetPath, card.BadAssetPath,
+			codes: []talewright.Code{card.MissingAsset, card.BadAssetPath, card.BadAssetPath,
 				card.MissingAsset, card.BadAssetPath, card.BadAssetPath, card.BadAssetPath}},
 		{reason: "a path that turns round inside", file: zipOf(t, "b.png", "p",
 			"card.json", assetCard("embeded://a/../b.png", "embeded://./b.png"))},
@@ -85,7 +86,7 @@ func TestArchivedAssets(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		uri, want string
-		err       card.Code
+		err       talewright.Code
 	}{
 		{uri: "embeded://a/b.png", want: "pixels"},
 		{uri: "embedded://a//x/../b.png", want: "pixels"},
@@ -134,7 +135,7 @@ func TestDetect(t *testing.T) {
 		reason string
 		file   []byte
 		name   string
-		err    card.Code
+		err    talewright.Code
 	}{
 		{reason: "JSON", file: []byte("\ufeff " + v2("J", "")), name: "J"},
 		{reason: "a list is JSON", file: []byte("[]"), err: card.NotACard},

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/tidwall/gjson"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/prompt/card"
 )
@@ -30,15 +31,15 @@ type conformanceCase struct {
 	// What people read: a case with another member is not understood.
 	Quirk, Origin, Observed, Note json.RawMessage
 	Expect                        struct {
-		Card       map[string]any   `json:"card"`
-		Book       map[string]any   `json:"book"`
-		Source     string           `json:"source"`
-		Assets     []map[string]any `json:"assets"`
-		Problems   []card.Code      `json:"problems"`
-		Error      card.Code        `json:"error"`
-		RoundTrip  []string         `json:"round_trip"`
-		Decorators []card.Decorator `json:"decorators"`
-		Content    *string          `json:"content"`
+		Card       map[string]any    `json:"card"`
+		Book       map[string]any    `json:"book"`
+		Source     string            `json:"source"`
+		Assets     []map[string]any  `json:"assets"`
+		Problems   []talewright.Code `json:"problems"`
+		Error      talewright.Code   `json:"error"`
+		RoundTrip  []string          `json:"round_trip"`
+		Decorators []card.Decorator  `json:"decorators"`
+		Content    *string           `json:"content"`
 	} `json:"expect"`
 }
 
@@ -135,7 +136,7 @@ func runCase(t *testing.T, c conformanceCase) {
 
 // input returns the bytes of the case and the decoder of its kind.
 func input(t *testing.T, c conformanceCase) (
-	[]byte, func([]byte) (card.Card, []card.Problem, error)) {
+	[]byte, func([]byte) (card.Card, talewright.Problems, error)) {
 	if c.JSON != nil {
 		return []byte(*c.JSON), card.DecodeJSON
 	}
@@ -280,8 +281,8 @@ func checkMembers(t *testing.T, path string, want, got any) {
 	}
 }
 
-func codes(problems []card.Problem) []card.Code {
-	var list []card.Code
+func codes(problems talewright.Problems) []talewright.Code {
+	var list []talewright.Code
 	for _, p := range problems {
 		list = append(list, p.Code)
 	}

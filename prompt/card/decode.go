@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright"
 )
 
 // The values of the member spec.
@@ -26,7 +28,7 @@ const (
 //
 // Errors are of type [*Error]. Problems never contain an error and never stop
 // the reading; they are in the order in which the package comment puts them.
-func Decode(data []byte) (Card, []Problem, error) {
+func Decode(data []byte) (Card, talewright.Problems, error) {
 	f, err := Open(data)
 	if err != nil {
 		return Card{}, nil, err
@@ -49,7 +51,7 @@ func Decode(data []byte) (Card, []Problem, error) {
 // [NewerVersion], one that is no decimal number the problem [BadVersion]; the
 // card is read all the same. A missing or empty one is neither. Other errors:
 // [BadJSON], [TooLarge], [TooDeep].
-func DecodeJSON(data []byte) (Card, []Problem, error) {
+func DecodeJSON(data []byte) (Card, talewright.Problems, error) {
 	var r reader
 	root, err := r.root(data, "card")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -17,8 +18,8 @@ func TestWhichFormat(t *testing.T) {
 		in     string
 		spec   card.Spec
 		name   string
-		codes  []card.Code
-		err    card.Code
+		codes  []talewright.Code
+		err    talewright.Code
 	}{
 		{reason: "V2 by its spec", in: v2("A", ""), spec: 2, name: "A"},
 		{reason: "V3 by its spec", in: v3("A", ""), spec: 3, name: "A"},
@@ -26,9 +27,9 @@ func TestWhichFormat(t *testing.T) {
 			in:   `{"name":"Old","description":"d","spec":"chara_card_v2","data":{"name":"New"}}`,
 			spec: 2, name: "New"},
 		{reason: "data without spec is V2", in: `{"data":{"name":"A"}}`,
-			spec: 2, name: "A", codes: []card.Code{card.NoSpec}},
+			spec: 2, name: "A", codes: []talewright.Code{card.NoSpec}},
 		{reason: "a null spec is a missing one", in: `{"spec":null,"data":{"name":"A"}}`,
-			spec: 2, name: "A", codes: []card.Code{card.NoSpec}},
+			spec: 2, name: "A", codes: []talewright.Code{card.NoSpec}},
 		{reason: "name and another V1 field", in: `{"name":"A","scenario":""}`, spec: 1, name: "A"},
 		{reason: "V2 that forgot data, with V1 fields at the root",
 			in:   `{"spec":"chara_card_v2","name":"A","first_mes":"hi"}`,
@@ -68,22 +69,22 @@ func TestVersions(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		version string
-		codes   []card.Code
-		err     card.Code
+		codes   []talewright.Code
+		err     talewright.Code
 	}{
 		{version: `"3.0"`},
 		{version: `" 3 "`},
 		{version: `null`},
 		{version: `""`},
-		{version: `"3.01"`, codes: []card.Code{card.NewerVersion}},
-		{version: `"12"`, codes: []card.Code{card.NewerVersion}},
-		{version: `2.0`, codes: []card.Code{card.BadType}},
-		{version: `"three"`, codes: []card.Code{card.BadVersion}},
-		{version: `"1e1"`, codes: []card.Code{card.BadVersion}},
-		{version: `"3.0.1"`, codes: []card.Code{card.BadVersion}},
-		{version: `"-1"`, codes: []card.Code{card.BadVersion}},
-		{version: `"."`, codes: []card.Code{card.BadVersion}},
-		{version: `{}`, codes: []card.Code{card.BadType, card.BadVersion}},
+		{version: `"3.01"`, codes: []talewright.Code{card.NewerVersion}},
+		{version: `"12"`, codes: []talewright.Code{card.NewerVersion}},
+		{version: `2.0`, codes: []talewright.Code{card.BadType}},
+		{version: `"three"`, codes: []talewright.Code{card.BadVersion}},
+		{version: `"1e1"`, codes: []talewright.Code{card.BadVersion}},
+		{version: `"3.0.1"`, codes: []talewright.Code{card.BadVersion}},
+		{version: `"-1"`, codes: []talewright.Code{card.BadVersion}},
+		{version: `"."`, codes: []talewright.Code{card.BadVersion}},
+		{version: `{}`, codes: []talewright.Code{card.BadType, card.BadVersion}},
 	} {
 		in := `{"spec":"chara_card_v3","spec_version":` + tc.version + `,"data":{"name":"A"}}`
 		_, problems, err := card.DecodeJSON([]byte(in))
@@ -105,7 +106,7 @@ func TestLeniency(t *testing.T) {
 		more   string // members of data beside the name
 		want   func(*card.Card)
 		paths  []string
-		code   card.Code // BadType when empty
+		code   talewright.Code // BadType when empty
 	}{
 		{reason: "null is missing", more: `"tags":null,"description":null,"extensions":null`},
 		{reason: "a text for a list is a list of one", more: `"tags":"solo"`,
@@ -198,12 +199,12 @@ func TestProblemList(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"spec_version: version 9 is newer than 3.0; read as far as it is known [newer_version]",
-		"data.name: the character has no name; ask for one [empty_name]",
-		"data.description: a number where a text is asked; read as its text [bad_type]",
+		"spec_version: version 9 is newer than 3.0; read as far as it is known",
+		"data.name: the character has no name; ask for one",
+		"data.description: a number where a text is asked; read as its text",
 		"data.character_book.entries: an object where a list is asked; " +
-			"read in the order of its keys [bad_type]",
-		"data.tags: a single value where a list is asked; read as a list of one [bad_type]",
+			"read in the order of its keys",
+		"data.tags: a single value where a list is asked; read as a list of one",
 	}
 	var got []string
 	for _, p := range problems {

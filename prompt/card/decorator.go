@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright"
 )
 
 // Decorator is a setting written on top of the content of a V3 lorebook entry,
@@ -55,14 +57,14 @@ type DecoratorRule struct {
 //
 // Problems: [UnknownDecorator] (once per chain), [BadValue], [StrayFallback],
 // [Duplicate]. Their path is the number of the line in content.
-func ParseDecorators(content string) (list []Decorator, rest string, problems []Problem) {
+func ParseDecorators(content string) (list []Decorator, rest string, problems talewright.Problems) {
 	return ParseDecoratorsWith(content, nil)
 }
 
 // ParseDecoratorsWith is [ParseDecorators] for a host that has decorators of its
 // own. A host's rule wins over the built-in one of the same name.
 func ParseDecoratorsWith(content string, host []DecoratorRule) (
-	list []Decorator, rest string, problems []Problem) {
+	list []Decorator, rest string, problems talewright.Problems) {
 	p := decoratorParser{host: make(map[string]DecoratorRule, len(host)), seen: map[string]bool{}}
 	for _, rule := range host {
 		if _, twin := p.host[rule.Name]; !twin {

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright"
 )
 
 // Format is the kind of a card file.
@@ -23,7 +25,7 @@ const (
 // must not change meanwhile. Safe for concurrent use.
 type File struct {
 	Card     Card
-	Problems []Problem
+	Problems talewright.Problems
 	Format   Format
 	// Source says which part of the container held the card: "ccv3" or "chara"
 	// in a PNG, "card.json" in a CHARX, empty for JSON.

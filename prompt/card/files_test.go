@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -93,7 +94,7 @@ func v3(name, more string) string {
 
 // errorCode returns the code of a *card.Error, "" for no error and "other" for
 // an error of another type.
-func errorCode(err error) card.Code {
+func errorCode(err error) talewright.Code {
 	if err == nil {
 		return ""
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -37,7 +38,7 @@ func TestHostile(t *testing.T) {
 	for _, tc := range []struct {
 		reason string
 		file   []byte
-		err    card.Code
+		err    talewright.Code
 	}{
 		{"deep JSON", []byte(v2("A", `,"x":`+strings.Repeat("[", 1<<20))), card.TooDeep},
 		{"deep JSON, closed", []byte(v2("A", `,"x":`+strings.Repeat(`{"a":`, 5000)+"1"+
@@ -83,7 +84,7 @@ func TestHostileAssets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]card.Code{
+	for name, want := range map[string]talewright.Code{
 		"bomb": card.TooLarge, "fine": "", "lie": card.Damaged,
 	} {
 		var before, after runtime.MemStats
@@ -172,27 +173,27 @@ func TestOddChunks(t *testing.T) {
 		reason string
 		file   []byte
 		name   string
-		codes  []card.Code
-		err    card.Code
+		codes  []talewright.Code
+		err    talewright.Code
 	}{
 		{reason: "of several with one keyword the first", name: "First",
 			file: pngOf(text("chara", v2("First", "")), text("Chara", v2("Second", "")))},
 		{reason: "forms that disagree: ccv3", name: "Three",
 			file: pngOf(text("chara", v2("Two", "")), text("ccv3", v3("Three", "")))},
 		{reason: "the first ccv3 is broken, the second is not looked at", name: "Two",
-			codes: []card.Code{card.BadChunk},
+			codes: []talewright.Code{card.BadChunk},
 			file:  pngOf(bad, text("ccv3", v3("Three", "")), text("chara", v2("Two", "")))},
 		{reason: "a card behind the end does not count", err: card.NoCard,
 			file: append(pngOf(), text("chara", v2("A", ""))...)},
 		{reason: "animation", name: "A", file: pngOf(chunk("acTL", "\x00\x00\x00\x01\x00\x00\x00\x00"),
 			chunk("fcTL", strings.Repeat("\x00", 26)), text("chara", v2("A", "")))},
 		{reason: "both broken", err: card.BadJSON, file: pngOf(bad, chunk("tEXt", "chara\x00e30*"))},
-		{reason: "no UTF-8", name: "\ufffd", codes: []card.Code{card.BadText},
+		{reason: "no UTF-8", name: "\ufffd", codes: []talewright.Code{card.BadText},
 			file: pngOf(text("chara", v2("\xff", "")))},
 		{reason: "byte order mark in the base64", name: "A",
 			file: pngOf(text("chara", "\ufeff"+v2("A", "")))},
 		{reason: "wrong checksums here and there", name: "A",
-			codes: []card.Code{card.BadCRC, card.BadCRC},
+			codes: []talewright.Code{card.BadCRC, card.BadCRC},
 			file:  pngOf(spoiled(chunk("IDAT", "x")), spoiled(text("chara", v2("A", ""))))},
 	} {
 		c, problems, err := card.Decode(tc.file)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+
+	"github.com/talewright/talewright"
 )
 
 // pngSignature starts every PNG file.
@@ -85,7 +87,7 @@ func eachChunk(file []byte, visit func(pngChunk) bool) (complete bool, err error
 //
 // Errors: [NotPNG], [Truncated], [NoCard], [TooLarge], [Damaged] for a
 // compressed text that cannot be unpacked, and those of [DecodeJSON].
-func DecodePNG(data []byte) (Card, []Problem, error) {
+func DecodePNG(data []byte) (Card, talewright.Problems, error) {
 	f, err := openPNG(data)
 	if err != nil {
 		return Card{}, nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/card"
 )
 
@@ -25,8 +26,8 @@ func TestPNG(t *testing.T) {
 		file   []byte
 		name   string
 		source string
-		codes  []card.Code
-		err    card.Code
+		codes  []talewright.Code
+		err    talewright.Code
 	}{
 		{reason: "ccv3 before chara", file: pngOf(text("ccv3", v3("C", "")), text("chara", v2("A", ""))),
 			name: "C", source: "ccv3"},
@@ -46,23 +47,23 @@ func TestPNG(t *testing.T) {
 			file: pngOf(chunk("iTXt", "ccv3\x00\x01\x00en\x00key\x00"+deflated(encoded)))},
 		{reason: "plain JSON behind a byte order mark", name: "A", source: "chara",
 			file:  pngOf(chunk("tEXt", "chara\x00\ufeff"+v2("A", ""))),
-			codes: []card.Code{card.NotBase64}},
+			codes: []talewright.Code{card.NotBase64}},
 		{reason: "bytes behind the end", name: "A", source: "chara",
 			file: append(pngOf(text("chara", v2("A", ""))), "junk\xff\xff\xff\xff"...)},
 		{reason: "a card behind the end does not count", err: card.NoCard,
 			file: append(pngOf(), text("chara", v2("A", ""))...)},
 		{reason: "wrong checksum of another chunk", name: "A", source: "chara",
 			file:  pngOf(badCRC, text("chara", v2("A", ""))),
-			codes: []card.Code{card.BadCRC}},
+			codes: []talewright.Code{card.BadCRC}},
 		{reason: "container problems come first, the card's last", name: "", source: "chara",
 			file: bytes.TrimSuffix(pngOf(badCRC, chunk("tEXt", "ccv3\x00e30="),
 				chunk("tEXt", "chara\x00"+v2("", ""))), []byte(chunk("IEND", ""))),
-			codes: []card.Code{card.BadCRC, card.NoIEND, card.BadChunk, card.NotBase64,
+			codes: []talewright.Code{card.BadCRC, card.NoIEND, card.BadChunk, card.NotBase64,
 				card.EmptyName}},
 		{reason: "the broken ccv3 leaves no problems of its own", name: "A", source: "chara",
 			file: pngOf(chunk("tEXt", "ccv3\x00{\"spec\":\"lorebook_v3\"}"),
 				text("chara", v2("A", ""))),
-			codes: []card.Code{card.BadChunk}},
+			codes: []talewright.Code{card.BadChunk}},
 		{reason: "both broken: the error is chara's", err: card.IsLorebook,
 			file: pngOf(chunk("tEXt", "ccv3\x00!"), text("chara", `{"spec":"lorebook_v3"}`))},
 		{reason: "ccv3 broken, no chara", file: pngOf(chunk("tEXt", "ccv3\x00!")), err: card.BadJSON},
@@ -122,7 +123,7 @@ func TestPNGAssets(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		uri, want string
-		err       card.Code
+		err       talewright.Code
 	}{
 		{uri: "__asset:a/b:c.png", want: "pixels"},
 		{uri: "__ASSET:a/b:c.png", want: "pixels"},
@@ -205,7 +206,7 @@ func TestWritePNGEdges(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		picture []byte
-		err     card.Code
+		err     talewright.Code
 	}{
 		{whole[:len(whole)-3], card.Truncated}, {[]byte("GIF89a"), card.NotPNG}, {nil, card.NotPNG},
 	} {

@@ -45,7 +45,7 @@ func TestJSONForms(t *testing.T) {
 		value any
 		want  string
 	}{
-		{problems, `[{"code":"stray_fallback","path":"1","message":` +
+		{problems, `[{"path":"1","code":"stray_fallback","severity":"error","text":` +
 			`"the fallback \"@@@a\" has no decorator before it; left out. Write it with two @"}]`},
 		{card.Decorator{Name: "depth", Values: []string{"1"}}, `{"name":"depth","values":["1"]}`},
 		{card.Asset{Type: "icon", Extra: rawMembers("x", "1", "type", `"no"`)},
