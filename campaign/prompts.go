@@ -2,11 +2,9 @@ package campaign
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
@@ -69,8 +67,8 @@ func (g *Game) compilePrompts(problems *[]Problem) {
 	for _, p := range checkNote(c.Note) {
 		fatal("note", "%s", p)
 	}
-	if err := (shape.Rules{Profile: c.Shape}).Check(); err != nil {
-		fatal("shape", "%s", strings.TrimPrefix(err.Error(), "shape: "))
+	for _, p := range (shape.Rules{Profile: c.Shape}).Check() {
+		fatal("shape", "%v", p)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.CacheMark)) {
 		if !json.Valid(c.CacheMark[name]) {
@@ -117,10 +115,8 @@ func unplayedPrompts(c Content) (out []Problem) {
 // checkLayout reports what is wrong with a layout, and what of the engine has no place
 // in it.
 func (g *Game) checkLayout(part string, fatal func(string, string, ...any), problems *[]Problem) {
-	if err, bad := errors.AsType[*prompt.LayoutError](g.layout.Check()); bad {
-		for _, p := range err.Problems {
-			fatal(part, "%s: %s", p.Path, p.Message)
-		}
+	for _, p := range g.layout.Check() {
+		fatal(part, "%v", p)
 	}
 	if g.layout.HistoryMacros == macro.Full {
 		fatal(part, "history_macros: full would run the macros of players and models: use names or off")

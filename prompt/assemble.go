@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/talewright/talewright/prompt/macro"
@@ -20,12 +21,12 @@ import (
 // last the messages are written, and their size is counted once more: it is
 // never above the room. The [Report] tells the fate of every block.
 //
-// The error is a [*LayoutError] with all mistakes of the layout, or a
+// The error wraps [talewright.Problems] with all mistakes of the layout, or a
 // [*BudgetError] (errors.Is [ErrBudget]) if the required parts alone exceed the
 // room. No text of a player or a model causes an error.
 func Assemble(layout Layout, in Input, env Env, budget Budget) (Result, error) {
-	if err := layout.Check(); err != nil {
-		return Result{}, err
+	if err := layout.Check().Err(); err != nil {
+		return Result{}, fmt.Errorf("prompt: bad layout: %w", err)
 	}
 	b := newBuild(layout, &in, env, budget)
 	b.collect()

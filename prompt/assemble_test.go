@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -271,8 +272,8 @@ func TestLayoutProblems(t *testing.T) {
 		},
 		Names: "odd", HistoryMacros: "odd",
 	}, prompt.Input{}, prompt.Env{}, prompt.Budget{})
-	bad, ok := errors.AsType[*prompt.LayoutError](err)
-	if !ok || len(bad.Problems) != 8 {
+	bad, ok := errors.AsType[talewright.Problems](err)
+	if !ok || len(bad) != 8 {
 		t.Fatalf("problems %v", err)
 	}
 	for _, path := range []string{"slots[0].name", "slots[1].form", "slots[3].form",

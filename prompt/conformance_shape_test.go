@@ -71,7 +71,7 @@ func runShapeCase(t *testing.T, raw conformanceCase) {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
 	var problems []string
-	for _, p := range got.Problems {
+	for _, p := range got.Repairs {
 		problems = append(problems, p.Code)
 	}
 	if diff := cmp.Diff(want.Problems, problems, cmpopts.EquateEmpty()); diff != "" {

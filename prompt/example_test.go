@@ -245,14 +245,13 @@ func ExampleLayout_Check() {
 	layout := prompt.Layout{Slots: []prompt.Slot{
 		{Name: "main"}, {Name: "main", Stability: "forever"}, {Name: "control"},
 	}}
-	bad, _ := errors.AsType[*prompt.LayoutError](layout.Check())
-	for _, p := range bad.Problems {
-		fmt.Println(p.Path, p.Message)
+	for _, p := range layout.Check() {
+		fmt.Println(p)
 	}
 	// Output:
-	// slots[1].name "main" is also slot 0: rename one
-	// slots[1].stability "forever" is unknown: use static, session or turn
-	// slots[2].name "control" is the name of a place behind the last slot: choose another
+	// slots[1].name: "main" is also slot 0: rename one
+	// slots[1].stability: "forever" is unknown: use static, session or turn
+	// slots[2].name: "control" is the name of a place behind the last slot: choose another
 }
 
 // The pieces of a turn as blocks, with their places in the default layout.

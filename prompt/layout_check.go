@@ -3,43 +3,23 @@ package prompt
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// LayoutProblem is one mistake of a layout.
-type LayoutProblem struct {
-	Path    string `json:"path"` // for example slots[3].name
-	Message string `json:"message"`
-}
+// BadLayout is the code of all mistakes of a layout.
+const BadLayout talewright.Code = "bad_layout"
 
-// LayoutError lists all mistakes of a layout.
-type LayoutError struct {
-	Problems []LayoutProblem `json:"problems"`
-}
-
-// Error names every mistake and its place.
-func (e *LayoutError) Error() string {
-	var b strings.Builder
-	b.WriteString("prompt: bad layout")
-	for i, p := range e.Problems {
-		sep := "; "
-		if i == 0 {
-			sep = ": "
-		}
-		b.WriteString(sep + p.Path + ": " + p.Message)
-	}
-	return b.String()
-}
-
-// Check returns a [*LayoutError] with all mistakes of the layout, or nil: slots
-// without a name, with the name of another one or of a reserved place, a second
-// history, unknown words, a slot before the newest line that does not follow the history. [Assemble] calls it.
-func (l Layout) Check() error {
-	var problems []LayoutProblem
+// Check returns all mistakes of the layout, each of them fatal and with a path such as
+// slots[3].name: slots without a name, with the name of another one or of a reserved
+// place, a second history, unknown words, a slot before the newest line that does not
+// follow the history. [Assemble] calls it.
+func (l Layout) Check() talewright.Problems {
+	var problems talewright.Problems
 	report := func(path, format string, args ...any) {
-		problems = append(problems, LayoutProblem{path, fmt.Sprintf(format, args...)})
+		problems = append(problems, talewright.Problem{
+			Path: path, Code: BadLayout, Severity: talewright.Fatal, Text: fmt.Sprintf(format, args...)})
 	}
 	// Everything is checked, not up to the first mistake: layouts are written by
 	// hand, often as JSON, and one round of corrections should do.
@@ -88,10 +68,7 @@ func (l Layout) Check() error {
 	default:
 		report("history_macros", "%q is unknown: use full, names or off", l.HistoryMacros)
 	}
-	if len(problems) > 0 {
-		return &LayoutError{problems}
-	}
-	return nil
+	return problems
 }
 
 // Names of the places behind the last slot.

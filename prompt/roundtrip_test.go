@@ -21,7 +21,7 @@ func TestRoundTripStored(t *testing.T) {
 	for _, zero := range []any{
 		prompt.Input{}, prompt.Layout{}, prompt.Budget{}, prompt.Scene{}, prompt.Result{}, prompt.Report{},
 		prompt.Block{}, prompt.Line{}, prompt.Note{}, prompt.Injection{}, prompt.Directive{}, prompt.Hook{},
-		prompt.Lore{}, prompt.BudgetError{}, prompt.LayoutError{}, prompt.ExampleTurn{},
+		prompt.Lore{}, prompt.BudgetError{}, prompt.ExampleTurn{},
 		shape.Shaped{}, shape.Rules{},
 	} {
 		kind := reflect.TypeOf(zero)

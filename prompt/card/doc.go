@@ -15,7 +15,7 @@
 //
 // Files in the field are careless, so reading is lenient: null counts as
 // missing, one text as a list of one, a number as its text. Whatever was read
-// in another way than it was written is a [talewright.Problem] with a code and a path, and
+// in another way than it was written is a talewright.Problem with a code and a path, and
 // the card is still usable. Only what cannot be a card at all is an [*Error].
 // Problems come in this order: the container's, the text's (broken characters,
 // members that are there twice), the version's, then field by field in the order
@@ -31,7 +31,7 @@
 // JSON as it is, numbers as they were written; the order of members, blanks and
 // escapes may change. Three things are different after it: members that the
 // specification makes mandatory are added, or are empty where they were null;
-// what a [talewright.Problem] said about a value that was read in another way, for then the
+// what a talewright.Problem said about a value that was read in another way, for then the
 // value read is what is written; and in a PNG both forms of the card are those of
 // the one that was read. In a PNG all other chunks, in an archive all other files
 // stay byte for byte, and so does what stands behind the one or in front of the

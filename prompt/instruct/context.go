@@ -79,7 +79,7 @@ func DefaultContext() Context {
 	return Context{Story: story + "{{trim}}", ExampleSeparator: "***", ChatStart: "***"}
 }
 
-// ParseContext reads a context preset. The error wraps a [*FileError].
+// ParseContext reads a context preset. The error wraps [talewright.Problems].
 func ParseContext(data []byte) (Context, error) {
 	var c Context
 	if err := presetfile.Parse("instruct: context", data, &c); err != nil {

@@ -15,7 +15,7 @@
 // There are three kinds: instruct presets ([ParseTemplate]), context presets
 // ([ParseContext]) and system prompts ([ParseSystemPrompt]). Presets of older
 // versions are read under their old names. A file that cannot be read is an error
-// with all mistakes and their places ([FileError]); numbers in quotes and nulls,
+// with all mistakes and their places ([talewright.Problems]); numbers in quotes and nulls,
 // which some programs write, are no mistakes.
 //
 // Written back, a preset is the file that it was, but for what was changed: what

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
@@ -111,11 +112,11 @@ func ExampleTemplate_MarshalJSON() {
 }
 
 // All mistakes of a file come at once, each with its place.
-func ExampleFileError() {
+func ExampleParseContext_mistakes() {
 	_, err := instruct.ParseTemplate([]byte(`{"wrap": "yes", "stop_sequence": 3}`))
-	if bad, ok := errors.AsType[*instruct.FileError](err); ok {
-		for _, p := range bad.Problems {
-			fmt.Println(p.Path+":", p.Message)
+	if bad, ok := errors.AsType[talewright.Problems](err); ok {
+		for _, p := range bad {
+			fmt.Println(p.Path+":", p.Text)
 		}
 	}
 	// Output:

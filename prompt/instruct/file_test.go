@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
 )
@@ -146,8 +147,8 @@ func TestFileErrors(t *testing.T) {
 		{"context", `{"story_string": `, "this is not JSON", 1},
 	} {
 		_, err := kinds[c.kind]([]byte(c.file))
-		bad, ok := errors.AsType[*instruct.FileError](err)
-		if !ok || len(bad.Problems) != c.problems || !strings.Contains(err.Error(), c.want) {
+		bad, ok := errors.AsType[talewright.Problems](err)
+		if !ok || len(bad) != c.problems || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v", c.kind, c.file, err)
 		}
 	}

@@ -19,7 +19,7 @@ type SystemPrompt struct {
 
 // ParseSystemPrompt reads a system-prompt preset. In old instruct presets, from
 // before the two were separated, it finds the member system_prompt. The error
-// wraps a [*FileError].
+// wraps [talewright.Problems].
 func ParseSystemPrompt(data []byte) (SystemPrompt, error) {
 	var p SystemPrompt
 	if err := presetfile.Parse("instruct: system prompt", data, &p); err != nil {

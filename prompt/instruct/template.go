@@ -6,9 +6,6 @@ import (
 	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
 
-// FileError lists all mistakes in a preset file, with the place of each.
-type FileError = presetfile.Error
-
 // Names says which messages carry the name of the speaker.
 type Names string
 
@@ -72,7 +69,7 @@ type Template struct {
 // ParseTemplate reads an instruct preset. Presets of older versions are understood
 // as well: names and names_force_groups are the style of names,
 // separator_sequence is the suffix of the assistant, system_sequence_prefix and
-// system_sequence_suffix stand around the story. The error wraps a [*FileError].
+// system_sequence_suffix stand around the story. The error wraps [talewright.Problems].
 func ParseTemplate(data []byte) (Template, error) {
 	var t Template
 	if err := presetfile.Parse("instruct: template", data, &t); err != nil {

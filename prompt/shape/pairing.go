@@ -20,7 +20,7 @@ func (s *shaper) pair(messages []llm.Message) {
 		switch {
 		case m.Role == llm.Tool:
 			if answers.orphan[i] {
-				s.problems = append(s.problems, Problem{OrphanResult, i, m.ToolCallID})
+				s.repairs = append(s.repairs, Repair{OrphanResult, i, m.ToolCallID})
 				s.addText(llm.User, "", m)
 			}
 		case len(m.ToolCalls) > 0:
@@ -82,7 +82,7 @@ func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
 		}})
 		content, ok := answers.result[call{i, j}]
 		if !ok {
-			s.problems = append(s.problems, Problem{MissingResult, i, c.ID})
+			s.repairs = append(s.repairs, Repair{MissingResult, i, c.ID})
 		}
 		if strings.TrimSpace(content) == "" {
 			content = EmptyPlaceholder

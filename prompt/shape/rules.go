@@ -3,6 +3,7 @@ package shape
 import (
 	"fmt"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -66,15 +67,18 @@ type Rules struct {
 	AcceptsPrefill bool   `json:"accepts_prefill,omitempty"`
 }
 
-// Check returns an error for a profile that there is not; [Shape] treats it as one
+// BadProfile is the code of [Rules.Check].
+const BadProfile talewright.Code = "bad_profile"
+
+// Check returns a fatal problem for a profile that there is not; [Shape] treats it as one
 // without rules.
-func (r Rules) Check() error {
+func (r Rules) Check() talewright.Problems {
 	switch r.Profile {
 	case "", OpenAI, Merge, Semi, Strict, Single, Anthropic, Gemini, Mistral:
 		return nil
 	}
-	return fmt.Errorf("shape: profile %q is unknown: use openai, merge, semi, strict, single, anthropic, "+
-		"gemini or mistral", r.Profile)
+	return talewright.Problems{{Path: "profile", Code: BadProfile, Severity: talewright.Fatal, Text: fmt.Sprintf(
+		"%q is unknown: use openai, merge, semi, strict, single, anthropic, gemini or mistral", r.Profile)}}
 }
 
 // Part is one piece of a message: a text, an image, a call or a result.
@@ -98,14 +102,14 @@ type Message struct {
 	Parts []Part   `json:"parts"`
 }
 
-// Problem codes.
+// The codes of a [Repair].
 const (
 	OrphanResult  = "orphan_tool_result"  // no call before it: it became a user text
 	MissingResult = "missing_tool_result" // a call got the empty placeholder
 )
 
-// Problem is a repair that was needed.
-type Problem struct {
+// Repair is a change to calls and results that do not belong together.
+type Repair struct {
 	Code    string `json:"code"`
 	Message int    `json:"message"` // index in the input
 	CallID  string `json:"call_id,omitempty"`
@@ -115,5 +119,5 @@ type Problem struct {
 type Shaped struct {
 	System   []string  `json:"system,omitempty"` // texts apart from the messages
 	Messages []Message `json:"messages"`
-	Problems []Problem `json:"problems,omitempty"`
+	Repairs  []Repair  `json:"repairs,omitempty"`
 }

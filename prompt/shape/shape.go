@@ -37,7 +37,7 @@ func Shape(messages []llm.Message, rules Rules) Shaped {
 	}
 	s.firstUser()
 	s.prefill()
-	return Shaped{System: s.system, Messages: s.messages, Problems: s.problems}
+	return Shaped{System: s.system, Messages: s.messages, Repairs: s.repairs}
 }
 
 // shaper holds a prompt while the rules are applied.
@@ -45,7 +45,7 @@ type shaper struct {
 	rules    Rules
 	system   []string
 	messages []Message
-	problems []Problem
+	repairs  []Repair
 	unspoken map[int]bool // messages that were results: nobody has said them
 }
 

@@ -14,7 +14,7 @@
 // Of the members of a file this package uses those about the prompt. All others,
 // the settings of samplers and connections, stay in Extra, and a file that nobody
 // has changed is written back as it was, to the member. The mistakes of a file come
-// all at once, with their places ([FileError]). Files of old versions, which have no
+// all at once, with their places ([talewright.Problems]). Files of old versions, which have no
 // list of prompts, are read as well.
 //
 // The order is the one of the program's number 100001, which holds for every

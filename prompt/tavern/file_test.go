@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -155,13 +156,13 @@ func TestFileErrors(t *testing.T) {
 	_, err := tavern.ParsePreset([]byte(`{"wi_format": 3, "names_behavior": "none", "prompts": [
 		{"identifier": "main", "role": 1}, {"injection_depth": 2.5}, 7],
 		"prompt_order": [{"order": [{"enabled": "yes"}]}]}`))
-	bad, ok := errors.AsType[*tavern.FileError](err)
+	bad, ok := errors.AsType[talewright.Problems](err)
 	if !ok {
 		t.Fatal(err)
 	}
 	got := map[string]string{}
-	for _, p := range bad.Problems {
-		got[p.Path] = p.Message
+	for _, p := range bad {
+		got[p.Path] = p.Text
 	}
 	want := map[string]string{
 		"wi_format":                        "a text is wanted, not 3",

@@ -9,9 +9,6 @@ import (
 	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
 
-// FileError lists all mistakes in a preset file, with the place of each.
-type FileError = presetfile.Error
-
 // Identifiers of the prompts that the program knows.
 const (
 	Main             = "main"
@@ -144,7 +141,7 @@ func Default() Preset {
 // [Default]; unknown ones, such as settings of the sampler, are kept. In old files,
 // from before there was a list of prompts, main_prompt, nsfw_prompt and
 // jailbreak_prompt are the texts of its entries, and names_in_completion is
-// [NamesCompletion]. The error wraps a [*FileError].
+// [NamesCompletion]. The error wraps [talewright.Problems].
 func ParsePreset(data []byte) (Preset, error) {
 	p := Default()
 	if err := presetfile.Parse("tavern: preset", data, &p); err != nil {

@@ -21,42 +21,26 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
 // Members are members of an object by name, as they were read.
 type Members = map[string]json.RawMessage
 
-// Problem is one mistake in a file.
-type Problem struct {
-	Path    string `json:"path"` // for example prompts[2].role; empty: the file
-	Message string `json:"message"`
+// wrong is one mistake, for which the file is refused: its place (prompts[2].role; empty:
+// the file) and what is wrong there.
+func wrong(path, text string) talewright.Problem {
+	return talewright.Problem{Path: path, Code: BadFile, Severity: talewright.Fatal, Text: text}
 }
 
-// Error lists all mistakes in a file.
-type Error struct {
-	Problems []Problem `json:"problems"`
-}
-
-// Error names every mistake and its place.
-func (e *Error) Error() string {
-	var b strings.Builder
-	for i, p := range e.Problems {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		if p.Path != "" {
-			b.WriteString(p.Path + ": ")
-		}
-		b.WriteString(p.Message)
-	}
-	return b.String()
-}
+// BadFile is the code of all mistakes in preset files.
+const BadFile talewright.Code = "bad_file"
 
 // Parse reads a file into dst. The prefix, "instruct: template", begins the
-// message of the error, which wraps an [*Error].
+// message of the error, which wraps [talewright.Problems].
 func Parse(prefix string, data []byte, dst json.Unmarshaler) error {
-	err := error(&Error{[]Problem{{"", "null is no preset: an object is wanted"}}})
+	err := error(talewright.Problems{wrong("", "null is no preset: an object is wanted")})
 	if !bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
 		err = dst.UnmarshalJSON(data)
 	}
@@ -69,18 +53,18 @@ func Parse(prefix string, data []byte, dst json.Unmarshaler) error {
 // Decode reads an object into dst, a pointer to a struct whose fields have the
 // names of their members as tags. It returns the members that no field claims,
 // and those that one does, as they were read. Names count to the letter; a null
-// leaves its field alone, like a missing member. The error is an [*Error] with
-// every mistake; dst is then half filled, so it should be a copy.
+// leaves its field alone, like a missing member. The error is [talewright.Problems]
+// with every mistake; dst is then half filled, so it should be a copy.
 func Decode(data []byte, dst any) (extra, read Members, err error) {
 	var all Members
 	if err := json.Unmarshal(data, &all); err != nil {
-		return nil, nil, &Error{[]Problem{{"", notObject(err)}}}
+		return nil, nil, talewright.Problems{wrong("", notObject(err))}
 	}
 	if all == nil { // null, which by custom changes nothing
 		return nil, nil, nil
 	}
 	read = Members{}
-	var problems []Problem
+	var problems talewright.Problems
 	v := reflect.ValueOf(dst).Elem()
 	for i := range v.NumField() {
 		name := memberName(v.Type().Field(i))
@@ -93,7 +77,7 @@ func Decode(data []byte, dst any) (extra, read Members, err error) {
 		problems = append(problems, decodeValue(name, raw, v.Field(i))...)
 	}
 	if len(problems) > 0 {
-		return nil, nil, &Error{problems}
+		return nil, nil, problems
 	}
 	if len(all) > 0 {
 		extra = all
@@ -120,7 +104,7 @@ func memberName(f reflect.StructField) string {
 }
 
 // decodeValue reads one member into its field.
-func decodeValue(path string, raw json.RawMessage, field reflect.Value) []Problem {
+func decodeValue(path string, raw json.RawMessage, field reflect.Value) talewright.Problems {
 	if string(raw) == "null" {
 		return nil
 	}
@@ -144,22 +128,20 @@ func decodeValue(path string, raw json.RawMessage, field reflect.Value) []Proble
 	if list := notTexts(path, raw, field.Type()); len(list) > 0 {
 		return list
 	}
-	return []Problem{{path, fmt.Sprintf("%s is wanted, not %s", wanted(field.Type()),
-		shorten(raw))}}
+	return talewright.Problems{wrong(path, fmt.Sprintf("%s is wanted, not %s", wanted(field.Type()), shorten(raw)))}
 }
 
 // notTexts finds the elements that do not belong into a list of texts. It is empty for
 // other types, and for what is no list at all.
-func notTexts(path string, raw json.RawMessage, t reflect.Type) []Problem {
+func notTexts(path string, raw json.RawMessage, t reflect.Type) talewright.Problems {
 	var list []json.RawMessage
 	if t != reflect.TypeFor[[]string]() || json.Unmarshal(raw, &list) != nil {
 		return nil
 	}
-	var problems []Problem
+	var problems talewright.Problems
 	for i, element := range list {
 		if json.Unmarshal(element, new(string)) != nil && len(problems) < maxProblems {
-			problems = append(problems, Problem{fmt.Sprintf("%s[%d]", path, i),
-				"a text is wanted, not " + shorten(element)})
+			problems = append(problems, wrong(fmt.Sprintf("%s[%d]", path, i), "a text is wanted, not "+shorten(element)))
 		}
 	}
 	return problems
@@ -173,29 +155,24 @@ var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
 
 // decodeList reads a list of objects, each with the place of its mistakes. The list
 // is always a new one: what the field held before may belong to somebody else.
-func decodeList(path string, raw json.RawMessage, field reflect.Value) []Problem {
+func decodeList(path string, raw json.RawMessage, field reflect.Value) talewright.Problems {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
-		return []Problem{{path, "a list is wanted, not " + shorten(raw)}}
+		return talewright.Problems{wrong(path, "a list is wanted, not "+shorten(raw))}
 	}
-	var problems []Problem
+	var problems talewright.Problems
 	out := reflect.MakeSlice(field.Type(), len(list), len(list))
 	for i, raw := range list {
 		if len(problems) >= maxProblems {
-			problems = append(problems, Problem{path, "further mistakes are not listed"})
+			problems = append(problems, wrong(path, "further mistakes are not listed"))
 			break
 		}
 		place := fmt.Sprintf("%s[%d]", path, i)
 		err := out.Index(i).Addr().Interface().(json.Unmarshaler).UnmarshalJSON(raw)
-		if inner, ok := errors.AsType[*Error](err); ok {
-			for _, p := range inner.Problems {
-				if p.Path != "" {
-					p.Path = "." + p.Path
-				}
-				problems = append(problems, Problem{place + p.Path, p.Message})
-			}
+		if inner, ok := errors.AsType[talewright.Problems](err); ok {
+			problems = append(problems, inner.In(place)...)
 		} else if err != nil {
-			problems = append(problems, Problem{place, err.Error()})
+			problems = append(problems, wrong(place, err.Error()))
 		}
 	}
 	field.Set(out)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/growthtest"
 )
 
@@ -98,12 +99,12 @@ func TestMade(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{
-		`{"name":1,"depth":"x","on":"true","words":"w","leaves":{}}`: "name: a text is wanted, not 1; " +
-			`depth: a whole number is wanted, not "x"; on: true or false is wanted, not "true"; ` +
-			`words: a list of texts is wanted, not "w"; leaves: a list is wanted, not {}`,
-		`{"leaves":[{"id":"a"},{"id":[]},3]}`: "leaves[1].id: a text is wanted, not []; " +
+		`{"name":1,"depth":"x","on":"true","words":"w","leaves":{}}`: "name: a text is wanted, not 1\n" +
+			`depth: a whole number is wanted, not "x"` + "\n" + `on: true or false is wanted, not "true"` + "\n" +
+			`words: a list of texts is wanted, not "w"` + "\n" + `leaves: a list is wanted, not {}`,
+		`{"leaves":[{"id":"a"},{"id":[]},3]}`: "leaves[1].id: a text is wanted, not []\n" +
 			"leaves[2]: an object is wanted",
-		`{"words":["a",5,{},"b"]}`: "words[1]: a text is wanted, not 5; words[2]: a text is wanted, not {}",
+		`{"words":["a",5,{},"b"]}`: "words[1]: a text is wanted, not 5\nwords[2]: a text is wanted, not {}",
 		`{"count":1e300}`:          "count: a whole number is wanted, not 1e300",
 		`[1]`:                      "an object is wanted",
 		`{"name":"` + strings.Repeat("魔", 99) + `"`: "this is not JSON: unexpected end of JSON input",
@@ -112,7 +113,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		var x tree
 		_, _, err := Decode([]byte(file), &x)
-		if _, ok := errors.AsType[*Error](err); !ok {
+		if _, ok := errors.AsType[talewright.Problems](err); !ok {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
@@ -122,7 +123,7 @@ func TestMistakes(t *testing.T) {
 	}
 	many := &tree{}
 	_, _, err := Decode([]byte(`{"leaves":[`+strings.Repeat("5,", 5000)+`5]}`), many)
-	if e, ok := errors.AsType[*Error](err); !ok || len(e.Problems) != maxProblems+1 {
+	if e, ok := errors.AsType[talewright.Problems](err); !ok || len(e) != maxProblems+1 {
 		t.Errorf("%.200v", err)
 	}
 	err = Parse("kind", []byte(" null\n"), &leaf{})
