@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -54,7 +55,7 @@ type build struct {
 	lines    []*line        // special lines; after the choice all that were taken up
 	expanded map[int]string // texts of lines that a full expansion has changed
 
-	problems []MacroProblem
+	problems talewright.Problems
 	seen     int // problems of the run that are already attributed
 }
 

@@ -123,7 +123,7 @@ func ExampleReport_String() {
 	// used:      138 of 141 tokens, 3 left
 	// slots:     main 18, world_before 13, settings 23, summary 13, history 63, state 8
 	// sources:   host 62, world 13, control 10, history 53
-	// problem:   {{weather}} in main at byte 44: unknown
+	// problem:   main@44 (weather): no macro has this name; left as written
 }
 
 // Lines of a long history that nobody has looked at share one line of the report;

@@ -235,7 +235,9 @@ func (b *build) expandOriginal(block *Block) string {
 func (b *build) attribute(key func() string) {
 	found := b.run.Trace().Problems
 	for ; b.seen < len(found); b.seen++ {
-		b.problems = append(b.problems, MacroProblem{key(), found[b.seen]})
+		p := found[b.seen]
+		p.Path = key() + p.Path
+		b.problems = append(b.problems, p)
 	}
 }
 

@@ -134,8 +134,8 @@ func TestReportWords(t *testing.T) {
 		"disabled", "tools.0", "the request has no tools",
 		"\n\nused: ", "\nslots: ", "\nsources: ",
 		"shared:    0 messages, 0 tokens as in the previous request",
-		"problem:   {{roll}} in odd at byte 0: bad_value, no dice formula",
-		"problem:   {{random}} in odd at byte 11: refused",
+		"problem:   odd@0 (roll): no dice formula",
+		"problem:   odd@11 (random): the environment has no random source",
 		"variables: w (read), v (written), global g (read)")
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -69,12 +70,6 @@ type Total struct {
 	Tokens int    `json:"tokens"`
 }
 
-// MacroProblem is a problem of a macro and the block it stands in.
-type MacroProblem struct {
-	Key string `json:"key"`
-	macro.Problem
-}
-
 // Shared measures what a request has in common with the one before.
 type Shared struct {
 	Messages int `json:"messages"` // equal messages at the begin
@@ -91,8 +86,10 @@ type Report struct {
 	Room    int     `json:"room"` // tokens available; 0 without a limit
 	Used    int     `json:"used"` // tokens of all messages
 
-	Problems  []MacroProblem `json:"problems,omitempty"`
-	Variables []macro.Access `json:"variables,omitempty"`
+	// Problems are those of macros; a path is the key of the block and the byte offset
+	// in it: "main@44".
+	Problems  talewright.Problems `json:"problems,omitempty"`
+	Variables []macro.Access      `json:"variables,omitempty"`
 	// Shared is set if [Input.Previous] was.
 	Shared *Shared `json:"shared,omitempty"`
 }

@@ -45,11 +45,7 @@ func (r Report) String() string {
 	}
 	r.writeTotals(&b)
 	for _, p := range r.Problems {
-		fmt.Fprintf(&b, "problem:   {{%s}} in %s at byte %d: %s", p.Macro, p.Key, p.Offset, p.Code)
-		if p.Detail != "" {
-			b.WriteString(", " + p.Detail)
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "problem:   %v\n", p)
 	}
 	r.writeVariables(&b)
 	return b.String()

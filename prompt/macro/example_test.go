@@ -11,10 +11,10 @@ func ExampleExpand() {
 	text, trace := macro.Expand("{{char}} greets {{user}}. {{nope}}",
 		macro.Env{User: "Mara", Char: "Orin"})
 	fmt.Println(text)
-	fmt.Printf("%+v\n", trace.Problems)
+	fmt.Println(trace.Problems)
 	// Output:
 	// Orin greets Mara. {{nope}}
-	// [{Code:unknown Macro:nope Offset:26 Detail:}]
+	// @26 (nope): no macro has this name; left as written
 }
 
 // The texts of one build share their variables, and the host gets them back.
@@ -108,7 +108,7 @@ func ExampleSet_Compile() {
 		return
 	}
 	fmt.Println(macro.Expand("{{sky}} over {{Weather}}", macro.Env{Compile: set.Compile}))
-	// Output: fog over fog {[] [] []}
+	// Output: fog over fog { [] []}
 }
 
 // A cache in front of a set keeps both: the macros and the compiled texts.
@@ -154,7 +154,7 @@ func ExampleCall_Random() {
 	fmt.Println(trace.Draws, trace.Problems)
 	// Output:
 	// The raven bodes ill for Mara. {{omen::}}
-	// [{omen 0 0.25}] [{bad_value omen 21 name what the omen is about}]
+	// [{omen 0 0.25}] @21 (omen): name what the omen is about
 }
 
 // A run belongs to one build: what one text stores, the next one reads.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -214,9 +215,9 @@ func TestTrace(t *testing.T) {
 	want := macro.Trace{
 		Draws: []macro.Draw{{Macro: "roll", Offset: 0, Value: 0.1},
 			{Macro: "random", Offset: 12, Value: 0.9}},
-		Problems: []macro.Problem{
-			{Code: macro.Unknown, Macro: "nope", Offset: 28},
-			{Code: macro.Arity, Macro: "user", Offset: 36},
+		Problems: talewright.Problems{
+			{Path: "@28", ID: "nope", Code: macro.Unknown, Text: "no macro has this name; left as written"},
+			{Path: "@36", ID: "user", Code: macro.Arity, Text: "wrong number of arguments; left as written"},
 		},
 		Access: []macro.Access{{Name: "a", Read: true}, {Name: "b", Write: true}},
 	}

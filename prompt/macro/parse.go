@@ -3,6 +3,8 @@ package macro
 import (
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright"
 )
 
 // parser builds the nodes of a template in one pass. Open macros are frames;
@@ -19,7 +21,7 @@ type parser struct {
 	beyond   int
 	picks    bool
 	stop     int // see nameStop
-	problems []Problem
+	problems talewright.Problems
 }
 
 // frame is a macro whose end is not yet found. nodes[at] is its beginning as
@@ -92,9 +94,7 @@ func (p *parser) open() {
 	h.start = start
 	if len(p.frames) >= maxDepth {
 		p.beyond++
-		p.problems = appendProblem(p.problems, Problem{
-			Code: Refused, Macro: h.rawName, Offset: start, Detail: "nested too deep",
-		})
+		p.problems = appendProblem(p.problems, problem(Refused, h.rawName, start, "nested too deep"))
 		return
 	}
 	p.flush(start)

@@ -3,7 +3,8 @@ package macro
 import (
 	"cmp"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/talewright/talewright"
 )
 
 // Limits of one run.
@@ -175,16 +176,13 @@ func (r *Run) spend(n int) bool {
 	return true
 }
 
-func (r *Run) problem(p Problem) { r.trace.Problems = appendProblem(r.trace.Problems, p) }
+func (r *Run) problem(p talewright.Problem) { r.trace.Problems = appendProblem(r.trace.Problems, p) }
 
 // appendProblem adds a problem as long as there is room. Texts of players cannot
 // make the trace large.
-func appendProblem(list []Problem, p Problem) []Problem {
+func appendProblem(list talewright.Problems, p talewright.Problem) talewright.Problems {
 	if len(list) >= maxProblems {
 		return list
-	}
-	if len(p.Macro) > 64 { // a name of model text can be any length
-		p.Macro = strings.ToValidUTF8(p.Macro[:64], string(utf8.RuneError))
 	}
 	return append(list, p)
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/talewright/talewright"
 )
 
 // Macro is a macro of the host. Names are matched in any letter case.
@@ -37,7 +39,7 @@ func (c *Call) Env() *Env { return &c.eval.run.env }
 
 // Stay leaves the macro as written and reports why. The code is one of
 // [BadValue] and [Refused].
-func (c *Call) Stay(code, detail string) string {
+func (c *Call) Stay(code talewright.Code, detail string) string {
 	c.stays = true
 	c.eval.report(c.node, code, detail)
 	return ""

@@ -152,7 +152,7 @@ func (s *store) charge(name string, size int) bool {
 }
 
 func (s *store) refuse(name string) {
-	s.run.problem(Problem{Code: Refused, Macro: name, Detail: "the value is too large"})
+	s.run.problem(problem(Refused, name, 0, "the value is too large"))
 }
 
 // put stores a value that is charged.

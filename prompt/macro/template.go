@@ -1,6 +1,10 @@
 package macro
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/talewright/talewright"
+)
 
 // maxDepth limits how deep macros stand in one another, arguments and scopes
 // counted together.
@@ -19,7 +23,7 @@ type Template struct {
 	// places are the offsets of what is data, see [Run.Form].
 	places []int
 	// problems found while compiling: macros beyond maxDepth.
-	problems []Problem
+	problems talewright.Problems
 }
 
 // Compile compiles a text for the built-in macros. Every text is a valid

@@ -1,20 +1,43 @@
 package macro
 
-// Problem codes.
-const (
-	Unknown  = "unknown"   // no macro has this name
-	Arity    = "arity"     // wrong number of arguments
-	BadValue = "bad_value" // an argument that the macro cannot use
-	Refused  = "refused"   // a limit, or something that the environment lacks
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright"
 )
 
-// Problem is a macro that was left as written, or gave nothing, and why.
-type Problem struct {
-	Code   string `json:"code"`
-	Macro  string `json:"macro"`  // name as written
-	Offset int    `json:"offset"` // of the opening braces in the template, in bytes
-	Detail string `json:"detail,omitempty"`
+// The codes of problems with macros. A problem has the name of the macro as its ID and
+// the byte offset of the opening braces in the template as its path: "@26".
+const (
+	Unknown  talewright.Code = "unknown"   // no macro has this name
+	Arity    talewright.Code = "arity"     // wrong number of arguments
+	BadValue talewright.Code = "bad_value" // an argument that the macro cannot use
+	Refused  talewright.Code = "refused"   // a limit, or something that the environment lacks
+)
+
+// problem is a macro that was left as written, or gave nothing, and why. A name of a
+// model's text can be of any length: the beginning of it is kept.
+func problem(code talewright.Code, name string, offset int, detail string) talewright.Problem {
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], string(utf8.RuneError))
+	}
+	text := detail
+	switch {
+	case code == Unknown:
+		text = "no macro has this name; left as written"
+	case code == Arity:
+		text = "wrong number of arguments; left as written"
+	case detail == "" && code == Refused:
+		text = "refused: beyond a limit, or without something that it needs"
+	case detail == "":
+		text = "an argument that it cannot use"
+	}
+	return talewright.Problem{Path: "@" + strconv.Itoa(offset), ID: name, Code: code, Text: text}
 }
+
+const maxName = 64 // bytes of a name that a problem shows
 
 // Draw is one number taken from the random source.
 type Draw struct {
@@ -33,8 +56,8 @@ type Access struct {
 
 // Trace is what happened while texts were expanded, in order.
 type Trace struct {
-	Problems []Problem `json:"problems,omitempty"`
-	Draws    []Draw    `json:"draws,omitempty"`
+	Problems talewright.Problems `json:"problems,omitempty"`
+	Draws    []Draw              `json:"draws,omitempty"`
 	// Access lists each variable once, in the order of first use.
 	Access []Access `json:"access,omitempty"`
 }
