@@ -58,23 +58,27 @@ func (s Severity) String() string {
 	return "Severity(" + strconv.Itoa(int(s)) + ")"
 }
 
-// MarshalText returns what String does. It fails for values beside the three.
+// MarshalText returns "warning", "error" or "fatal", for other values their number. It
+// never fails.
 func (s Severity) MarshalText() ([]byte, error) {
 	if s < Warning || s > Fatal {
-		return nil, fmt.Errorf("talewright: %v is no severity", s)
+		return strconv.AppendInt(nil, int64(s), 10), nil
 	}
 	return []byte(s.String()), nil
 }
 
 // UnmarshalText reads what MarshalText writes.
 func (s *Severity) UnmarshalText(text []byte) error {
-	for i, name := range severityNames {
-		if name == string(text) {
-			*s = Warning + Severity(i)
-			return nil
-		}
+	if i := slices.Index(severityNames[:], string(text)); i >= 0 {
+		*s = Warning + Severity(i)
+		return nil
 	}
-	return fmt.Errorf("talewright: %q is no severity: want warning, error or fatal", text)
+	n, err := strconv.Atoi(string(text))
+	if err != nil {
+		return fmt.Errorf("talewright: %q is no severity: want warning, error or fatal", text)
+	}
+	*s = Severity(n)
+	return nil
 }
 
 var (

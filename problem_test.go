@@ -8,7 +8,7 @@ import (
 )
 
 func TestProblemRoundTrip(t *testing.T) {
-	for _, severity := range []talewright.Severity{talewright.Warning, talewright.Error, talewright.Fatal} {
+	for _, severity := range []talewright.Severity{talewright.Warning, talewright.Error, talewright.Fatal, 7, -9} {
 		want := talewright.Problem{Path: "a[1]", ID: "x", Code: "bad", Severity: severity, Text: "wrong"}
 		data, err := json.Marshal(want)
 		if err != nil {
@@ -18,9 +18,6 @@ func TestProblemRoundTrip(t *testing.T) {
 		if err := json.Unmarshal(data, &got); err != nil || got != want {
 			t.Errorf("%s reads back as %+v, %v, want %+v", data, got, err, want)
 		}
-	}
-	if data, err := json.Marshal(talewright.Problem{Severity: 7}); err == nil {
-		t.Errorf("a severity that does not exist is written as %s", data)
 	}
 	if err := json.Unmarshal([]byte(`{"severity":"deadly"}`), new(talewright.Problem)); err == nil {
 		t.Error("a severity that does not exist is read")
