@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // The reasons with which the engine itself refuses calls; a tool adds its own.
@@ -192,7 +192,7 @@ func (c *court) remember(r ruling) ruling {
 		r.failed.OriginalReason = original
 		r.failed.Reason, r.failed.Status = reasonRepeat, CallRejected
 		r.failed.Message = c.text(reasonRepeat)
-		r.failed.Expected, r.failed.Hint = memvars.Value{}, memvars.Value{}
+		r.failed.Expected, r.failed.Hint = tree.Value{}, tree.Value{}
 		r.failed.Violations = nil
 		return r
 	}
@@ -203,19 +203,19 @@ func (c *court) remember(r ruling) ruling {
 // callKey names a call by its tool and its arguments in canonical form: an argument
 // that is null is none, and 5.0 is 5.
 func callKey(call ToolCall) string {
-	var given []memvars.Member
+	var given []tree.Member
 	for name, v := range call.Args.Members() {
 		if v.IsNull() {
 			continue
 		}
 		if n, ok := v.AsNumber(); ok {
 			if i, whole := n.Int64(); whole {
-				v = memvars.Int(i)
+				v = tree.Int(i)
 			}
 		}
-		given = append(given, memvars.Member{Key: name, Value: v})
+		given = append(given, tree.Member{Key: name, Value: v})
 	}
-	args, err := openjson.Marshal(memvars.Object(given...).Any()) // maps are written with sorted keys
+	args, err := openjson.Marshal(tree.Object(given...).Any()) // maps are written with sorted keys
 	if err != nil {
 		return call.Tool
 	}

@@ -2,7 +2,7 @@ package campaign
 
 import (
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // The events of the engine that hooks may wait for, beside those of package hooks.
@@ -34,14 +34,14 @@ func (m *Machine) wanted(list ...Announce) []Announce {
 
 // afterCommit lists what there is to tell of a committed turn.
 func (m *Machine) afterCommit(t *turn, record Turn, milestone bool) []Announce {
-	text := func(key, value string) memvars.Value {
-		return memvars.Object(memvars.Member{Key: key, Value: memvars.Text(value)})
+	text := func(key, value string) tree.Value {
+		return tree.Object(tree.Member{Key: key, Value: tree.Text(value)})
 	}
 	list := []Announce{{Event: EventTurnCommitted, Payload: text("turn_id", record.ID)}}
 	if milestone {
-		value := memvars.Float(t.staged.state.Milestone.Value)
+		value := tree.Float(t.staged.state.Milestone.Value)
 		list = append(list, Announce{Event: EventMilestoneAdvanced,
-			Payload: memvars.Object(memvars.Member{Key: "value", Value: value})})
+			Payload: tree.Object(tree.Member{Key: "value", Value: value})})
 	}
 	list = append(list, Announce{Event: hooks.EventAfterSend, Payload: text("text", record.Text)})
 	for i := range list {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -196,14 +197,14 @@ func (t *turn) guarded(asked []rules.Caused) *memvars.Refusal {
 
 // unfollowed is a document without what formulas made of the writes to others: that is
 // nobody's write.
-func (g *Game) unfollowed(before, after memvars.Document) memvars.Document {
+func (g *Game) unfollowed(before, after tree.Document) tree.Document {
 	edit := after.Edit()
 	for _, v := range g.content.Variables {
 		if v.Formula == "" {
 			continue
 		}
-		place := memvars.Path{v.ID}
-		if path, err := memvars.ParsePath(v.Path); err == nil && v.Path != "" {
+		place := tree.Path{v.ID}
+		if path, err := tree.ParsePath(v.Path); err == nil && v.Path != "" {
 			place = path
 		}
 		if old := before.Lookup(place); old.Exists() && edit.Lookup(place).Exists() {

@@ -1,7 +1,7 @@
 package campaign
 
 import (
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -16,8 +16,8 @@ func (p *progress) automate(a worldbook.Activation) {
 		return
 	}
 	p.host = append(p.host, rules.Caused{By: a.ID.String(), Effect: rules.Custom{
-		Type: EffectAutomation, Data: memvars.Object(
-			memvars.Member{Key: "automationId", Value: memvars.Text(a.AutomationID)},
-			memvars.Member{Key: "entry", Value: memvars.Text(a.ID.String())}),
+		Type: EffectAutomation, Data: tree.Object(
+			tree.Member{Key: "automationId", Value: tree.Text(a.AutomationID)},
+			tree.Member{Key: "entry", Value: tree.Text(a.ID.String())}),
 	}})
 }

@@ -1,6 +1,6 @@
 package campaign
 
-import "github.com/talewright/talewright/memvars"
+import "github.com/talewright/talewright/memvars/tree"
 
 // calling is the place among the calls of an output. They are judged in order, each on
 // the state that the ones before left.
@@ -24,9 +24,9 @@ func (m *Machine) nextCall() Stop {
 	return onward
 }
 
-func (t *turn) callPayload() []memvars.Member {
-	return []memvars.Member{
-		{Key: "tool", Value: memvars.Text(t.calling.call.tool)}, {Key: "args", Value: t.calling.call.args},
+func (t *turn) callPayload() []tree.Member {
+	return []tree.Member{
+		{Key: "tool", Value: tree.Text(t.calling.call.tool)}, {Key: "args", Value: t.calling.call.args},
 	}
 }
 
@@ -48,9 +48,9 @@ func (t *turn) judgeCall() {
 	t.calling.ruling = r
 }
 
-func (t *turn) rulingPayload() []memvars.Member {
+func (t *turn) rulingPayload() []tree.Member {
 	if failed := t.calling.ruling.failed; failed != nil {
-		return append(t.callPayload(), memvars.Member{Key: "error", Value: memvars.Text(failed.Reason)})
+		return append(t.callPayload(), tree.Member{Key: "error", Value: tree.Text(failed.Reason)})
 	}
-	return append(t.callPayload(), memvars.Member{Key: "result", Value: t.calling.ruling.judgement.Result})
+	return append(t.callPayload(), tree.Member{Key: "result", Value: t.calling.ruling.judgement.Result})
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // caveSetup is the campaign that the tests of this package play: two heroes
@@ -148,9 +148,9 @@ func jsonOf(t testing.TB, v any) string {
 	return string(data)
 }
 
-func value(t testing.TB, text string) memvars.Value {
+func value(t testing.TB, text string) tree.Value {
 	t.Helper()
-	v, err := memvars.ParseValue([]byte(text))
+	v, err := tree.ParseValue([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Character is a person of the campaign, of the party or not. What stands here
@@ -21,15 +21,15 @@ type Character struct {
 	HP         HP       `json:"hp"`
 	Skills     []Skill  `json:"skills,omitempty"`
 	// Attributes is an object from names to numbers, open for any game system.
-	Attributes memvars.Value `json:"attributes,omitzero"`
-	Status     Status        `json:"status"`
-	AreaID     string        `json:"area_id,omitempty"`
+	Attributes tree.Value `json:"attributes,omitzero"`
+	Status     Status     `json:"status"`
+	AreaID     string     `json:"area_id,omitempty"`
 
 	// Mood and Relationship are what hooks call the character's state and its
 	// relationship to the player: objects such as {"mood": "calm", "energy": 80}
 	// and {"affection": 40}. Absent: hooks find no such data.
-	Mood         memvars.Value `json:"mood_state,omitzero"`
-	Relationship memvars.Value `json:"relationship,omitzero"`
+	Mood         tree.Value `json:"mood_state,omitzero"`
+	Relationship tree.Value `json:"relationship,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

@@ -3,15 +3,15 @@ package campaign
 import (
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // commitment is what the store is asked to write.
 type commitment struct {
 	record *Record
-	next   Campaign      // once it is written
-	head   memvars.Value // of next, as records see it
-	todo   Todo          // what the instruction ends with then
+	next   Campaign   // once it is written
+	head   tree.Value // of next, as records see it
+	todo   Todo       // what the instruction ends with then
 }
 
 // commit prepares a record, to be written at the stop that it returns. done is what the

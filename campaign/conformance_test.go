@@ -21,7 +21,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 type scenario struct {
@@ -51,9 +51,9 @@ type scenarioStep struct {
 	To            string            `json:"to"`
 	Decision      campaign.Decision `json:"decision"`
 	Text          string            `json:"text"`
-	ToolCalls     memvars.Value     `json:"tool_calls"`
+	ToolCalls     tree.Value        `json:"tool_calls"`
 	CharacterID   string            `json:"character_id"`
-	Fields        memvars.Value     `json:"fields"`
+	Fields        tree.Value        `json:"fields"`
 	Submissions   []scenarioStep    `json:"submissions"`
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/internal/perftest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -59,7 +59,7 @@ func longGame(t testing.TB) *campaign.Game {
 }
 
 // longDocument has 2 KB that are shown and 173 KB that are not.
-func longDocument(t testing.TB) memvars.Document {
+func longDocument(t testing.TB) tree.Document {
 	var b strings.Builder
 	b.WriteString(`{"shown":{`)
 	for i := range longFiring {
@@ -252,7 +252,7 @@ func TestCountsOnlyNewLines(t *testing.T) {
 	counter := &countingCounter{}
 	game := compile(t, campaign.Content{Budget: prompt.Budget{Context: 16_384}, Counter: counter})
 	start := longCampaign(t, game, 50)
-	start.State.Variables = memvars.Document{}
+	start.State.Variables = tree.Document{}
 	for i := range start.Turns {
 		start.Turns[i].Text = fmt.Sprintf("Old reply %d. %s", i, longReply)
 	}

@@ -2,7 +2,7 @@ package campaign
 
 import (
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Stop names a place in the course of an instruction: one row of the table in this
@@ -165,12 +165,12 @@ func either[A, B Input](a func(*Machine, A) Stop, b func(*Machine, B) Stop) func
 }
 
 // raise lets hooks hear of an event, if one of them waits for it.
-func raise(event string, payload func(*turn) []memvars.Member) action {
+func raise(event string, payload func(*turn) []tree.Member) action {
 	return action{take: answer((*Machine).hooksRan), begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.hooks.Wants(event) {
 			return Todo{}, onward
 		}
-		var about []memvars.Member
+		var about []tree.Member
 		if payload != nil {
 			about = payload(m.turn)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -32,7 +33,7 @@ func (t *turn) shown() string {
 
 // complete gives the variables that a state lacks their defaults, and formulas their values.
 // Nobody hears of it: nothing has happened.
-func (g *Game) complete(s State) memvars.Document {
+func (g *Game) complete(s State) tree.Document {
 	if len(g.content.Variables) == 0 {
 		return s.Variables
 	}
@@ -41,7 +42,7 @@ func (g *Game) complete(s State) memvars.Document {
 
 // setUp brings the variables of a setup within their declarations, as a host's own writes, and
 // reports those that cannot be.
-func (g *Game) setUp(s State, report func(string, ...any)) memvars.Document {
+func (g *Game) setUp(s State, report func(string, ...any)) tree.Document {
 	doc := s.Variables
 	gate := g.gate(&s, 0)
 	if gate == nil {
@@ -59,7 +60,7 @@ func (g *Game) setUp(s State, report func(string, ...any)) memvars.Document {
 		case refusal != nil:
 			report("variables: %s: %s", place, refusal.Text)
 		case !v.Equal(given):
-			if edit.Kind(place) == memvars.KindArray { // of a pair the value
+			if edit.Kind(place) == tree.KindArray { // of a pair the value
 				place = place.Child("0")
 			}
 			_ = edit.Set(place, v) // it was just read there
@@ -71,7 +72,7 @@ func (g *Game) setUp(s State, report func(string, ...any)) memvars.Document {
 // tookVariables takes over a new document, with the formulas that follow, and tells the rules
 // what changed: each declared variable under its id, once and with its whole old and new value,
 // and every other node that was written under its path.
-func (t *turn) tookVariables(doc memvars.Document, result memvars.Result) {
+func (t *turn) tookVariables(doc tree.Document, result memvars.Result) {
 	p := &t.staged
 	before := p.state.Variables
 	p.state.Variables = doc
@@ -90,7 +91,7 @@ func (t *turn) tookVariables(doc memvars.Document, result memvars.Result) {
 
 // keepSetup carries over, into an older state that is restored, what the variables of scope
 // setup hold now.
-func (g *Game) keepSetup(now, restored State) memvars.Document {
+func (g *Game) keepSetup(now, restored State) tree.Document {
 	return g.rules.Rollback(rules.State{Variables: now.Variables},
 		rules.State{Variables: restored.Variables}).Variables
 }
@@ -101,10 +102,10 @@ func (t *turn) backup(e memvars.Effect) {
 	p := &t.staged
 	branch := e.Data
 	for i := len(e.Path) - 1; i >= 0; i-- {
-		branch = memvars.Object(memvars.Member{Key: e.Path[i], Value: branch})
+		branch = tree.Object(tree.Member{Key: e.Path[i], Value: branch})
 	}
 	whole := rules.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
-	if doc, err := memvars.NewDocument(branch); err == nil {
+	if doc, err := tree.NewDocument(branch); err == nil {
 		seen := whole
 		seen.Data = t.writers().Visible(doc).Lookup(e.Path)
 		if seen.Data.Exists() {

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -105,7 +106,7 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 				content := declared(t, "["+variable+"]", "")
 				content.Modules = []rules.Module{{ID: "night", Activation: rules.Activation{
 					Mode: rules.ModeConditions, Conditions: []rules.Condition{{VariableID: "hp.ren",
-						Operator: rules.Lt, Value: memvars.Int(10)}}}}}
+						Operator: rules.Lt, Value: tree.Int(10)}}}}}
 				m := begin(t, content)
 				_, sent = asked(t, m, campaign.Submit{Text: "Look around"}, "Rain falls. "+c.reply)
 				return m.Campaign().State.Variables.String(), sent

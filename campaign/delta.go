@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Delta is the difference between two JSON values: the nodes to write and to
@@ -22,19 +22,19 @@ type Delta []Patch
 
 // Patch is one step of a [Delta]. An absent Value removes the node.
 type Patch struct {
-	Path  memvars.Path  `json:"path"`
-	Value memvars.Value `json:"value,omitzero"`
+	Path  tree.Path  `json:"path"`
+	Value tree.Value `json:"value,omitzero"`
 	// Before is the key that a new member stands before; nil: it stands at the end.
 	Before *string `json:"before,omitempty"`
 }
 
 // diff returns what leads from a to b, key order included. Nodes that the two
 // share are not looked into.
-func diff(a, b memvars.Value) Delta {
+func diff(a, b tree.Value) Delta {
 	return appendDiff(nil, nil, a, b)
 }
 
-func appendDiff(d Delta, at memvars.Path, a, b memvars.Value) Delta {
+func appendDiff(d Delta, at tree.Path, a, b tree.Value) Delta {
 	switch {
 	case a == b: // the same spelling of a scalar, or the same node
 		return d
@@ -62,7 +62,7 @@ func appendDiff(d Delta, at memvars.Path, a, b memvars.Value) Delta {
 // movedUp finds the elements that a list has lost where all behind them are the same in
 // both: the oldest of a list with a limit, as the checkpoints. It reports false where
 // that is no shorter than to write what differs, or takes long to find out.
-func movedUp(a, b memvars.Value) (first, count int, ok bool) {
+func movedUp(a, b tree.Value) (first, count int, ok bool) {
 	n, m := a.Len(), b.Len()
 	steps := 1 << 12
 	same := func(i, j int) bool { return identical(a.At(i), b.At(j), &steps) }
@@ -99,7 +99,7 @@ func movedUp(a, b memvars.Value) (first, count int, ok bool) {
 }
 
 // identical reports whether two values are written alike, in so many steps.
-func identical(a, b memvars.Value, steps *int) bool {
+func identical(a, b tree.Value, steps *int) bool {
 	if *steps--; a == b || *steps <= 0 {
 		return a == b
 	}
@@ -129,7 +129,7 @@ func identical(a, b memvars.Value, steps *int) bool {
 
 // appendMoved removes elements that movedUp has found, and writes the new ones at the
 // end.
-func appendMoved(d Delta, at memvars.Path, a, b memvars.Value, first, count int) Delta {
+func appendMoved(d Delta, at tree.Path, a, b tree.Value, first, count int) Delta {
 	for range count {
 		d = append(d, Patch{Path: at.Child(strconv.Itoa(first))})
 	}
@@ -139,7 +139,7 @@ func appendMoved(d Delta, at memvars.Path, a, b memvars.Value, first, count int)
 	return d
 }
 
-func diffObjects(d Delta, at memvars.Path, a, b memvars.Value) Delta {
+func diffObjects(d Delta, at tree.Path, a, b tree.Value) Delta {
 	for key := range a.Members() {
 		if !b.Get(key).Exists() {
 			d = append(d, Patch{Path: at.Child(key)})
@@ -165,7 +165,7 @@ func diffObjects(d Delta, at memvars.Path, a, b memvars.Value) Delta {
 
 // nextShared gives for each member of b the first key behind it that a has too. It is
 // what a new member is put before.
-func nextShared(a, b memvars.Value) []*string {
+func nextShared(a, b tree.Value) []*string {
 	out := make([]*string, b.Len())
 	var next *string
 	for i := b.Len() - 1; i >= 0; i-- {
@@ -179,7 +179,7 @@ func nextShared(a, b memvars.Value) []*string {
 
 // sameOrder reports whether the members that a and b share stand in the same order
 // in both, so that removing and inserting leads from a to b.
-func sameOrder(a, b memvars.Value) bool {
+func sameOrder(a, b tree.Value) bool {
 	i := 0 // place in b
 	for key := range a.Members() {
 		if !b.Get(key).Exists() {
@@ -197,8 +197,8 @@ func sameOrder(a, b memvars.Value) bool {
 }
 
 // apply carries the steps out.
-func (d Delta) apply(v memvars.Value) (memvars.Value, error) {
-	doc, err := memvars.NewDocument(v)
+func (d Delta) apply(v tree.Value) (tree.Value, error) {
+	doc, err := tree.NewDocument(v)
 	if err != nil {
 		return v, err
 	}
@@ -230,8 +230,8 @@ func (d Delta) apply(v memvars.Value) (memvars.Value, error) {
 // inserts are new members of one object that are put at their places together: for
 // each alone the object would be made anew.
 type inserts struct {
-	parent memvars.Path
-	before map[string][]memvars.Member // by the key that they stand before
+	parent tree.Path
+	before map[string][]tree.Member // by the key that they stand before
 	keys   map[string]bool
 	count  int
 }
@@ -252,65 +252,65 @@ func (ins *inserts) leaveAlone(p Patch) bool {
 func (ins *inserts) add(p Patch) {
 	last := len(p.Path) - 1
 	if ins.count == 0 {
-		*ins = inserts{parent: p.Path[:last], before: map[string][]memvars.Member{}, keys: map[string]bool{}}
+		*ins = inserts{parent: p.Path[:last], before: map[string][]tree.Member{}, keys: map[string]bool{}}
 	}
 	ins.count++
 	ins.keys[p.Path[last]] = true
 	ins.before[*p.Before] = append(ins.before[*p.Before],
-		memvars.Member{Key: p.Path[last], Value: p.Value})
+		tree.Member{Key: p.Path[last], Value: p.Value})
 }
 
 // flush puts the new members that wait at their places among the others.
-func (ins *inserts) flush(edit *memvars.Edit) error {
+func (ins *inserts) flush(edit *tree.Edit) error {
 	if ins.count == 0 {
 		return nil
 	}
 	parent := edit.Lookup(ins.parent)
-	members := make([]memvars.Member, 0, parent.Len()+ins.count)
+	members := make([]tree.Member, 0, parent.Len()+ins.count)
 	for key, v := range parent.Members() {
-		members = append(append(members, ins.before[key]...), memvars.Member{Key: key, Value: v})
+		members = append(append(members, ins.before[key]...), tree.Member{Key: key, Value: v})
 	}
 	if len(members) != parent.Len()+ins.count {
 		return fmt.Errorf("%s: no member to put a new one before", ins.parent)
 	}
 	ins.count = 0
-	return edit.Set(ins.parent, memvars.Object(members...))
+	return edit.Set(ins.parent, tree.Object(members...))
 }
 
 // headValue is the campaign as a JSON value without its turns and snapshots,
 // which a record carries or implies. The variables are put in as they are, so
 // that a comparison of two heads skips what they share.
-func (c Campaign) headValue() (memvars.Value, error) {
+func (c Campaign) headValue() (tree.Value, error) {
 	vars := c.State.Variables
 	c.Turns, c.Snapshots = nil, nil
-	c.State.Variables = memvars.Document{}
+	c.State.Variables = tree.Document{}
 	v, err := valueOf(c)
 	if err != nil {
 		return v, err
 	}
-	doc, err := memvars.NewDocument(v)
+	doc, err := tree.NewDocument(v)
 	if err != nil {
 		return v, err
 	}
 	edit := doc.Edit()
-	if err := edit.Set(memvars.Path{"state", "variables"}, vars.Root()); err != nil {
+	if err := edit.Set(tree.Path{"state", "variables"}, vars.Root()); err != nil {
 		return v, err
 	}
 	return edit.Document().Root(), nil
 }
 
 // fromHeadValue is the reverse of headValue: turns and snapshots are those of c.
-func (c Campaign) fromHeadValue(v memvars.Value) (Campaign, error) {
-	vars, err := memvars.NewDocument(v.Lookup(memvars.Path{"state", "variables"}))
+func (c Campaign) fromHeadValue(v tree.Value) (Campaign, error) {
+	vars, err := tree.NewDocument(v.Lookup(tree.Path{"state", "variables"}))
 	if err != nil {
 		return c, err
 	}
-	doc, err := memvars.NewDocument(v)
+	doc, err := tree.NewDocument(v)
 	if err != nil {
 		return c, err
 	}
 	edit := doc.Edit()
-	if err := edit.Set(memvars.Path{"state", "variables"}, memvars.Object()); err != nil {
+	if err := edit.Set(tree.Path{"state", "variables"}, tree.Object()); err != nil {
 		return c, err
 	}
 	var next Campaign
@@ -326,10 +326,10 @@ func (c Campaign) fromHeadValue(v memvars.Value) (Campaign, error) {
 // and snapshots: what a reader of the log drops or changes, the campaign in memory
 // must not keep. base is the campaign before, and head its value, if base is as it is
 // stored and the value is known.
-func (c Campaign) asStored(base Campaign, head memvars.Value) (Campaign, memvars.Value, error) {
+func (c Campaign) asStored(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
 	read := Campaign.readBack
 	if head.Exists() && c.sameExtra(base) {
-		read = func(c Campaign) (Campaign, memvars.Value, error) { return c.storedParts(base, head) }
+		read = func(c Campaign) (Campaign, tree.Value, error) { return c.storedParts(base, head) }
 	}
 	out, v, err := read(c)
 	if err == nil {
@@ -367,12 +367,12 @@ func (d Delta) valid() bool {
 }
 
 // mended is a document with U+FFFD in place of what is no UTF-8.
-func mended(d memvars.Document) (memvars.Document, error) {
-	v, err := memvars.ParseValue(bytes.ToValidUTF8(d.Root().AppendJSON(nil), []byte("\uFFFD")))
+func mended(d tree.Document) (tree.Document, error) {
+	v, err := tree.ParseValue(bytes.ToValidUTF8(d.Root().AppendJSON(nil), []byte("\uFFFD")))
 	if err != nil {
 		return d, err
 	}
-	return memvars.NewDocument(v)
+	return tree.NewDocument(v)
 }
 
 // asStored is the turn as a store will give it back. The effects of rules are so
@@ -394,12 +394,12 @@ func (t Turn) asStored() (out Turn, err error) {
 }
 
 // valueOf converts anything with a JSON form.
-func valueOf(v any) (memvars.Value, error) {
+func valueOf(v any) (tree.Value, error) {
 	data, err := openjson.Marshal(v)
 	if err != nil {
-		return memvars.Value{}, err
+		return tree.Value{}, err
 	}
-	return memvars.ParseValue(data)
+	return tree.ParseValue(data)
 }
 
 // Snapshots are kept states by reference. In JSON only the first is written in
@@ -407,15 +407,15 @@ func valueOf(v any) (memvars.Value, error) {
 type Snapshots map[string]State
 
 type snapshotJSON struct {
-	Ref   string        `json:"ref"`
-	State memvars.Value `json:"state,omitzero"`
-	Delta Delta         `json:"delta,omitempty"`
+	Ref   string     `json:"ref"`
+	State tree.Value `json:"state,omitzero"`
+	Delta Delta      `json:"delta,omitempty"`
 }
 
 // MarshalJSON writes a list, sorted by reference.
 func (s Snapshots) MarshalJSON() ([]byte, error) {
 	out := make([]snapshotJSON, 0, len(s))
-	var before memvars.Value
+	var before tree.Value
 	for _, ref := range slices.Sorted(maps.Keys(s)) {
 		v, err := stateValue(s[ref])
 		if err != nil {
@@ -443,7 +443,7 @@ func (s *Snapshots) UnmarshalJSON(data []byte) error {
 	if start, err := list.Token(); err != nil || start != json.Delim('[') {
 		return errors.Join(err, errors.New("campaign: snapshots: want a list"))
 	}
-	var before memvars.Value
+	var before tree.Value
 	var last State
 	for list.More() {
 		var entry snapshotJSON
@@ -472,16 +472,16 @@ func (s *Snapshots) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func stateValue(s State) (memvars.Value, error) {
+func stateValue(s State) (tree.Value, error) {
 	return Campaign{State: s}.stateOf()
 }
 
-func (c Campaign) stateOf() (memvars.Value, error) {
+func (c Campaign) stateOf() (tree.Value, error) {
 	v, err := c.headValue()
 	return v.Get("state"), err
 }
 
-func stateFromValue(v memvars.Value) (State, error) {
-	c, err := Campaign{}.fromHeadValue(memvars.Object(memvars.Member{Key: "state", Value: v}))
+func stateFromValue(v tree.Value) (State, error) {
+	c, err := Campaign{}.fromHeadValue(tree.Object(tree.Member{Key: "state", Value: v}))
 	return c.State, err
 }

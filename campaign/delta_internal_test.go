@@ -8,40 +8,40 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // randomValue returns a JSON value of at most the given depth. Keys come from a
 // small set, so that two values share some of them in another order.
-func randomValue(r *rand.Rand, depth int) memvars.Value {
+func randomValue(r *rand.Rand, depth int) tree.Value {
 	n := r.IntN(5)
 	if depth == 0 {
 		n = r.IntN(3)
 	}
 	switch n {
 	case 0:
-		return memvars.Int(int64(r.IntN(4)))
+		return tree.Int(int64(r.IntN(4)))
 	case 1:
-		return memvars.Text([]string{"", "a", "药|水", "x.y"}[r.IntN(4)])
+		return tree.Text([]string{"", "a", "药|水", "x.y"}[r.IntN(4)])
 	case 2:
-		return memvars.Num([]memvars.Number{"1.0", "1", "1e0"}[r.IntN(3)]) // spellings differ
+		return tree.Num([]tree.Number{"1.0", "1", "1e0"}[r.IntN(3)]) // spellings differ
 	case 3:
-		elems := make([]memvars.Value, r.IntN(4))
+		elems := make([]tree.Value, r.IntN(4))
 		for i := range elems {
 			elems[i] = randomValue(r, depth-1)
 		}
-		return memvars.Array(elems...)
+		return tree.Array(elems...)
 	}
 	return randomObject(r, depth)
 }
 
-func randomObject(r *rand.Rand, depth int) memvars.Value {
-	var members []memvars.Member
+func randomObject(r *rand.Rand, depth int) tree.Value {
+	var members []tree.Member
 	for _, k := range r.Perm(6)[:r.IntN(7)] {
-		members = append(members, memvars.Member{
+		members = append(members, tree.Member{
 			Key: []string{"a", "b", "0", "", "a.b", "键"}[k], Value: randomValue(r, depth-1)})
 	}
-	return memvars.Object(members...)
+	return tree.Object(members...)
 }
 
 // TestDeltaIsExact: for any two values, the difference applied to the first is the
@@ -80,7 +80,7 @@ func TestDeltaOfMovedLists(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
-		var list []memvars.Value
+		var list []tree.Value
 		for range r.IntN(8) {
 			list = append(list, randomValue(r, 2))
 		}
@@ -90,16 +90,16 @@ func TestDeltaOfMovedLists(t *testing.T) {
 		for range r.IntN(3) {
 			next = append(next, randomValue(r, 2))
 		}
-		a := memvars.Object(memvars.Member{Key: "a", Value: memvars.Array(list...)})
-		b := memvars.Object(memvars.Member{Key: "a", Value: memvars.Array(next...)})
+		a := tree.Object(tree.Member{Key: "a", Value: tree.Array(list...)})
+		b := tree.Object(tree.Member{Key: "a", Value: tree.Array(next...)})
 		if got, err := diff(a, b).apply(a); err != nil || got.String() != b.String() {
 			t.Fatalf("%v: got %s, want %s", err, got, b)
 		}
 	}
-	big := memvars.Text("a long text that is in the list already")
-	object := memvars.Object(memvars.Member{Key: "k", Value: big})
-	a := memvars.Array(memvars.Int(1), big, big, object)
-	b := memvars.Array(big, big, memvars.Object(memvars.Member{Key: "k", Value: big}), memvars.Int(2))
+	big := tree.Text("a long text that is in the list already")
+	object := tree.Object(tree.Member{Key: "k", Value: big})
+	a := tree.Array(tree.Int(1), big, big, object)
+	b := tree.Array(big, big, tree.Object(tree.Member{Key: "k", Value: big}), tree.Int(2))
 	if d := diff(a, b); len(d) != 2 {
 		t.Errorf("%d steps: %v", len(d), d)
 	}
@@ -127,11 +127,11 @@ func TestDeltaIsSmall(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			a, err := memvars.ParseValue([]byte(c.a))
+			a, err := tree.ParseValue([]byte(c.a))
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := memvars.ParseValue([]byte(c.b))
+			b, err := tree.ParseValue([]byte(c.b))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +158,7 @@ func TestDeltaRefusesNonsense(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &d); err != nil {
 			t.Fatal(err)
 		}
-		v := memvars.Object(memvars.Member{Key: "a", Value: memvars.Int(1)})
+		v := tree.Object(tree.Member{Key: "a", Value: tree.Int(1)})
 		if got, err := d.apply(v); err == nil || got.String() != `{"a":1}` {
 			t.Errorf("%s: got %s, %v", name, got, err)
 		}
@@ -223,17 +223,17 @@ func TestTokenEstimate(t *testing.T) {
 // BenchmarkDiff: the difference of two campaigns' worth of variables costs what
 // differs.
 func BenchmarkDiff(b *testing.B) {
-	var members []memvars.Member
+	var members []tree.Member
 	for i := range 1000 {
-		members = append(members, memvars.Member{Key: "k" + strconv.Itoa(i), Value: memvars.Object(
-			memvars.Member{Key: "text", Value: memvars.Text(fmt.Sprint("value ", i))})})
+		members = append(members, tree.Member{Key: "k" + strconv.Itoa(i), Value: tree.Object(
+			tree.Member{Key: "text", Value: tree.Text(fmt.Sprint("value ", i))})})
 	}
-	before, err := memvars.NewDocument(memvars.Object(members...))
+	before, err := tree.NewDocument(tree.Object(members...))
 	if err != nil {
 		b.Fatal(err)
 	}
 	edit := before.Edit()
-	if err := edit.Set(memvars.Path{"k500", "text"}, memvars.Text("other")); err != nil {
+	if err := edit.Set(tree.Path{"k500", "text"}, tree.Text("other")); err != nil {
 		b.Fatal(err)
 	}
 	after := edit.Document()

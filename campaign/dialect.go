@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -60,7 +61,7 @@ type Scope struct {
 	Rules *rules.Program
 	State rules.State
 	// Document holds the variables that the campaign has now.
-	Document memvars.Document
+	Document tree.Document
 	// Texts are those of the game.
 	Texts Texts
 

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
@@ -18,10 +19,10 @@ import (
 // potions are declared variables of every kind of access.
 func potions() []rules.Variable {
 	return []rules.Variable{
-		{ID: "hp_potions", Name: "药水", Type: rules.NumberType, Default: memvars.Int(3), Min: new(0.0), Max: new(5.0)},
+		{ID: "hp_potions", Name: "药水", Type: rules.NumberType, Default: tree.Int(3), Min: new(0.0), Max: new(5.0)},
 		{ID: "mood", Type: rules.StringType},
-		{ID: "secret", Type: rules.NumberType, Internal: true, Default: memvars.Int(7)},
-		{ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead, Default: memvars.Int(1)},
+		{ID: "secret", Type: rules.NumberType, Internal: true, Default: tree.Int(7)},
+		{ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead, Default: tree.Int(1)},
 	}
 }
 
@@ -54,7 +55,7 @@ func TestDialectsPlay(t *testing.T) {
 	t.Parallel()
 	const modules = `{"variables": {"stat_data": {"weather": ["sun", "of today"], "gold": 5}, "assa_data": {"world_set": {}}}}`
 	bell := []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: "shout:bell"}, Conditions: []rules.Condition{},
-		Then: reactions.Effects{rules.SetVariable{Path: "mood", Operation: rules.Set, Value: memvars.Text("rung")}}}}
+		Then: reactions.Effects{rules.SetVariable{Path: "mood", Operation: rules.Set, Value: tree.Text("rung")}}}}
 	for _, c := range []struct {
 		name    string
 		content campaign.Content

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -92,7 +92,7 @@ func TestSinks(t *testing.T) {
 	game := compile(t, campaign.Content{Hooks: []hooks.Hook{{
 		ID: "remember", Name: "remember", Event: hooks.Patterns{"character.after_turn.finished"},
 		Actions: []hooks.Action{hooks.NewAction("memory_write",
-			memvars.Member{Key: "content", Value: memvars.Text("We waited.")})}}}})
+			tree.Member{Key: "content", Value: tree.Text("We waited.")})}}}})
 	for _, withSink := range []bool{true, false} {
 		var kept []string
 		cfg := campaign.Config{Game: game, Model: scripted("Dust falls.")}

@@ -18,7 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -460,6 +460,6 @@ func TestSettingsOfTheInstallation(t *testing.T) {
 	if o.Status != campaign.Conflict || len(o.Attempts) != 1 {
 		t.Errorf("%s after %d attempts", o.Status, len(o.Attempts))
 	}
-	do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{"conflict.mode": memvars.Text("warn")}})
+	do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{"conflict.mode": tree.Text("warn")}})
 	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "In!"}), "completed turn_0001")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -30,7 +30,7 @@ func ExampleDialect() {
 					continue
 				}
 				out = append(out, campaign.Span{From: m[0], To: m[1], Effects: rules.Effects{
-					rules.SetVariable{Path: "coins", Operation: rules.Add, Value: memvars.Int(n)}}})
+					rules.SetVariable{Path: "coins", Operation: rules.Add, Value: tree.Int(n)}}})
 			}
 			return out
 		},

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -192,11 +192,11 @@ func ExampleEngine_Do() {
 	ctx := context.Background()
 	engine := newMill(llmtest.NewScripted(), campaign.Content{})
 	_, err := engine.Do(ctx, "mill", campaign.PatchSettings{Patch: setting.Snapshot{
-		setting.TurnMode: memvars.Text("plan_narrate"), setting.MaxRetries: memvars.Int(1),
+		setting.TurnMode: tree.Text("plan_narrate"), setting.MaxRetries: tree.Int(1),
 	}})
 	fmt.Println(err)
 	_, err = engine.Do(ctx, "mill", campaign.PatchSettings{Patch: setting.Snapshot{
-		setting.MaxRetries: memvars.Text("many"),
+		setting.MaxRetries: tree.Text("many"),
 	}})
 	fmt.Println(err)
 	// Output:
@@ -259,7 +259,7 @@ func ExampleTools_With() {
 				return campaign.Judgement{Reason: "too_loud"}
 			}
 			return campaign.Judgement{
-				Result: memvars.Object(memvars.Member{Key: "rung", Value: call.Args.Get("times")}),
+				Result: tree.Object(tree.Member{Key: "rung", Value: call.Args.Get("times")}),
 				Effects: rules.Effects{rules.SetVariable{
 					Path: "strokes", Operation: rules.Add, Value: call.Args.Get("times")}},
 			}

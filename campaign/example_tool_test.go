@@ -7,7 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // A tool whose arguments are a struct: what the tags demand is checked before the tool is
@@ -26,7 +26,7 @@ func ExampleNewTool() {
 		if o.Goods[0] == "bran" {
 			return campaign.Judgement{Reason: "sold_out"}
 		}
-		return campaign.Judgement{Result: memvars.Int(int64(o.Sacks * len(o.Goods)))}
+		return campaign.Judgement{Result: tree.Int(int64(o.Sacks * len(o.Goods)))}
 	})
 	fmt.Println(buy.Params["sacks"].Description, *buy.Params["sacks"].Min, *buy.Params["sacks"].Max)
 

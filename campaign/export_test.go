@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Waiting names the submissions that stand in the queue of a campaign, in order.
@@ -35,7 +35,7 @@ func (e *Engine) AwaitQueue(id string, line []any, done <-chan struct{}) {
 
 // StoredByParts stores what next changed of base, and StoredWhole all of next. Both
 // return the campaign and its value; base is as it was stored.
-func (c Campaign) StoredByParts(base Campaign) (Campaign, memvars.Value, error) {
+func (c Campaign) StoredByParts(base Campaign) (Campaign, tree.Value, error) {
 	head, err := base.headValue()
 	if err != nil {
 		return c, head, err
@@ -44,6 +44,6 @@ func (c Campaign) StoredByParts(base Campaign) (Campaign, memvars.Value, error) 
 }
 
 // StoredWhole is StoredByParts without a base.
-func (c Campaign) StoredWhole() (Campaign, memvars.Value, error) {
-	return c.asStored(Campaign{}, memvars.Value{})
+func (c Campaign) StoredWhole() (Campaign, tree.Value, error) {
+	return c.asStored(Campaign{}, tree.Value{})
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 func testAcceleration(t *testing.T) {
@@ -67,7 +67,7 @@ func testCheckpoints(t *testing.T) {
 	if !isRefused(err, campaign.CheckpointNotFound) {
 		t.Errorf("an evicted checkpoint: %v", err)
 	}
-	do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{setting.MaxCheckpoints: memvars.Int(0)}})
+	do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{setting.MaxCheckpoints: tree.Int(0)}})
 	err = e.Rollback(t.Context(), "cave", "turn_0001")
 	if !isRefused(err, campaign.RollbackUnavailable) {
 		t.Errorf("with rollback switched off: %v", err)

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
 )
@@ -42,7 +42,7 @@ func listener(
 	for _, event := range everyEvent {
 		list = append(list, hooks.Hook{ID: event, Name: event, Event: hooks.On(event),
 			Actions: []hooks.Action{hooks.NewAction(hooks.LogLine,
-				memvars.Member{Key: "message", Value: memvars.Text(event)})}})
+				tree.Member{Key: "message", Value: tree.Text(event)})}})
 	}
 	heard := &[]string{}
 	cfg := campaign.Config{
@@ -132,9 +132,9 @@ func hearRollback(t *testing.T) {
 func hearDerived(t *testing.T) {
 	kind := hooks.Hook{ID: "kind", Name: "kind", Event: hooks.On(hooks.EventBeforeTurnStarted),
 		Actions: []hooks.Action{
-			hooks.NewAction(hooks.StateDelta, memvars.Member{Key: "payload",
+			hooks.NewAction(hooks.StateDelta, tree.Member{Key: "payload",
 				Value: value(t, `{"energy": -5}`)}),
-			hooks.NewAction(hooks.RelationshipDelta, memvars.Member{Key: "payload",
+			hooks.NewAction(hooks.RelationshipDelta, tree.Member{Key: "payload",
 				Value: value(t, `{"trust": 5}`)}),
 		}}
 	e, heard := listener(t, scripted("Dust falls."), []hooks.Hook{kind}, `{"characters": [
@@ -198,12 +198,12 @@ func hearSubmitted(t *testing.T) {
 func TestSubmittedEventsReachThePrompt(t *testing.T) {
 	t.Parallel()
 	recall := hooks.Hook{ID: "recall", Name: "recall", Event: hooks.On(hooks.EventAfterKnowledge),
-		Conditions: memvars.Object(memvars.Member{Key: "payload.hits",
-			Value: memvars.Object(memvars.Member{Key: "gte", Value: memvars.Int(1)})}),
+		Conditions: tree.Object(tree.Member{Key: "payload.hits",
+			Value: tree.Object(tree.Member{Key: "gte", Value: tree.Int(1)})}),
 		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
-			memvars.Member{Key: "content", Value: memvars.Text("The key is under the mat.")})}}
+			tree.Member{Key: "content", Value: tree.Text("The key is under the mat.")})}}
 	found := campaign.HostEvent{Event: hooks.EventAfterKnowledge,
-		Payload: memvars.Object(memvars.Member{Key: "hits", Value: memvars.Int(2)})}
+		Payload: tree.Object(tree.Member{Key: "hits", Value: tree.Int(2)})}
 	for name, tc := range map[string]struct {
 		limits hooks.Limits
 		want   []bool // by turn: the text is in the request

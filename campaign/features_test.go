@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestFeatures shows features of the catalogue that no other test names, one subtest
@@ -193,7 +193,7 @@ func testRouteDecision(t *testing.T) {
 	route := func(on bool, want string) {
 		t.Helper()
 		do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{
-			setting.AutoRouteEnabled: memvars.Bool(on)}})
+			setting.AutoRouteEnabled: tree.Bool(on)}})
 		o := turnOf(t, e, campaign.Submit{Text: "How do checks work?"})
 		if got := o.DialogType + " by " + o.DialogTypeSource; got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -314,7 +314,7 @@ func testConflictReport(t *testing.T) {
 }
 
 func testDecisions(t *testing.T) {
-	calls := func(list ...string) memvars.Value { return value(t, "["+strings.Join(list, ", ")+"]") }
+	calls := func(list ...string) tree.Value { return value(t, "["+strings.Join(list, ", ")+"]") }
 	for _, c := range []struct {
 		in         campaign.ResolveConflict
 		want       string

@@ -3,7 +3,7 @@ package campaign
 import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -75,11 +75,11 @@ func (t *turn) readReply() {
 	t.unsettled, t.findings, t.calling = nil, nil, calling{}
 }
 
-func (t *turn) replyPayload() []memvars.Member {
-	payload := []memvars.Member{{Key: "text", Value: memvars.Text(t.last.text)}}
+func (t *turn) replyPayload() []tree.Member {
+	payload := []tree.Member{{Key: "text", Value: tree.Text(t.last.text)}}
 	if t.reply.Usage != nil {
 		if usage, err := valueOf(t.reply.Usage); err == nil {
-			payload = append(payload, memvars.Member{Key: "usage", Value: usage})
+			payload = append(payload, tree.Member{Key: "usage", Value: usage})
 		}
 	}
 	return payload

@@ -9,7 +9,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -195,7 +195,7 @@ func TestDirectivesLastAsLongAsTheySay(t *testing.T) {
 			m := begin(t, campaign.Content{Rules: []rules.Rule{{ID: "r", Trigger: &c.trigger,
 				Conditions: []rules.Condition{}, MaxFireCount: new(1), Actions: rules.Actions{c.effect}}}})
 			if c.button {
-				play(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("b", memvars.Value{})}})
+				play(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("b", tree.Value{})}})
 			}
 			if got := shownIn(t, m, text, 4); got != c.want {
 				t.Errorf("in the prompts %s, want %s", got, c.want)
@@ -226,8 +226,8 @@ func TestSessionInjectionIsThereOnce(t *testing.T) {
 	const text = "The moon watches."
 	m := begin(t, campaign.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterTurnFinished),
 		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
-			memvars.Member{Key: "content", Value: memvars.Text(text)},
-			memvars.Member{Key: "scope", Value: memvars.Text("session")})}}}})
+			tree.Member{Key: "content", Value: tree.Text(text)},
+			tree.Member{Key: "scope", Value: tree.Text("session")})}}}})
 	if got := shownIn(t, m, text, 4); got != "0111" {
 		t.Errorf("in the prompts %s, want 0111", got)
 	}

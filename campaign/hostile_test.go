@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
@@ -62,8 +63,8 @@ func hostileContent() campaign.Content {
 		Budget: prompt.Budget{Context: 16384, Response: 1024},
 		Variables: []rules.Variable{
 			{ID: "bells", Type: rules.NumberType}, {ID: "purse", Name: "钱袋", Type: rules.NumberType, Min: new(0.0), Max: new(9.0)},
-			{ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead, Default: memvars.Int(4)},
-			{ID: "plot", Type: rules.StringType, Internal: true, Default: memvars.Text(hostileVault)},
+			{ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead, Default: tree.Int(4)},
+			{ID: "plot", Type: rules.StringType, Internal: true, Default: tree.Text(hostileVault)},
 			{ID: "assa_data", Type: rules.JSONType}, {ID: "world_set", Type: rules.JSONType}, {ID: "hp", Type: rules.JSONType},
 		},
 		ReplyRules: []reply.Rule{
@@ -81,7 +82,7 @@ func hostileContent() campaign.Content {
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "lore", Entries: []worldbook.Entry{
 			{UID: "1", Keys: []string{"dragon", "hall"}, Content: "Old stones, {{char}}.", Probability: 100, GroupWeight: 100}}}}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.AIKeyword, Keywords: []string{"bell"}},
-			Conditions: []rules.Condition{}, Actions: rules.Actions{rules.SetVariable{Path: "bells", Operation: rules.Add, Value: memvars.Int(1)}}}},
+			Conditions: []rules.Condition{}, Actions: rules.Actions{rules.SetVariable{Path: "bells", Operation: rules.Add, Value: tree.Int(1)}}}},
 		Hooks: []hooks.Hook{hearing("h", hooks.EventAfterModelCall)},
 	}
 }

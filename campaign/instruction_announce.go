@@ -3,17 +3,17 @@ package campaign
 import (
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Announce lets hooks hear of something that has happened between turns: the host
 // gives back what [Todo.Announce] holds, one after the other, or announces events
 // of its own. What belongs to an instruction goes with it, see [Submit].
 type Announce struct {
-	Event   string        `json:"event"`
-	Payload memvars.Value `json:"payload,omitzero"` // an object
-	Channel string        `json:"channel,omitempty"`
-	At      time.Time     `json:"at,omitzero"`
+	Event   string     `json:"event"`
+	Payload tree.Value `json:"payload,omitzero"` // an object
+	Channel string     `json:"channel,omitempty"`
+	At      time.Time  `json:"at,omitzero"`
 }
 
 func (Announce) inputType() string { return "announce" }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -15,9 +15,9 @@ import (
 type ResolveConflict struct {
 	Decision Decision `json:"decision"`
 	// Text and ToolCalls, a list of calls, are those of an override.
-	Text      string        `json:"text,omitempty"`
-	ToolCalls memvars.Value `json:"tool_calls,omitzero"`
-	At        time.Time     `json:"at,omitzero"`
+	Text      string     `json:"text,omitempty"`
+	ToolCalls tree.Value `json:"tool_calls,omitzero"`
+	At        time.Time  `json:"at,omitzero"`
 }
 
 func (ResolveConflict) inputType() string { return "resolve_conflict" }
@@ -45,7 +45,7 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 		return m.commit(kindDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}}), nil
 	case DecideAccept:
 		in.Text = m.game.lastText(report)
-		in.ToolCalls = memvars.Value{}
+		in.ToolCalls = tree.Value{}
 	case DecideOverride:
 	default:
 		return idle, refuse(UnknownDecision)

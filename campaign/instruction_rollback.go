@@ -3,7 +3,7 @@ package campaign
 import (
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // RollBack returns to the checkpoint of a turn.
@@ -22,9 +22,9 @@ func (in RollBack) apply(m *Machine) (Stop, error) {
 		return idle, err
 	}
 	next.State.Variables = m.game.keepSetup(m.base.State, next.State)
-	announce := m.wanted(Announce{Event: EventRollbackDone, At: in.At, Payload: memvars.Object(
-		memvars.Member{Key: "from_turn_id", Value: memvars.Text(m.base.State.HeadTurnID)},
-		memvars.Member{Key: "to_turn_id", Value: memvars.Text(in.To)})})
+	announce := m.wanted(Announce{Event: EventRollbackDone, At: in.At, Payload: tree.Object(
+		tree.Member{Key: "from_turn_id", Value: tree.Text(m.base.State.HeadTurnID)},
+		tree.Member{Key: "to_turn_id", Value: tree.Text(in.To)})})
 	return m.commit(in.inputType(), in.At, next, nil,
 		Todo{Announce: announce, Outcome: &Outcome{Status: Completed}}), nil
 }

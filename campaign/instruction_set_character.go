@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // SetCharacter replaces fields of a character, or adds one that is not there yet.
 // Fields is an object in the form of [Character].
 type SetCharacter struct {
-	CharacterID string        `json:"character_id"`
-	Fields      memvars.Value `json:"fields"`
-	At          time.Time     `json:"at,omitzero"`
+	CharacterID string     `json:"character_id"`
+	Fields      tree.Value `json:"fields"`
+	At          time.Time  `json:"at,omitzero"`
 }
 
 func (SetCharacter) inputType() string { return "set_character" }
@@ -30,7 +30,7 @@ func (in SetCharacter) apply(m *Machine) (Stop, error) {
 
 // setCharacter replaces the given fields of a character and keeps the invariant
 // of its hit points.
-func (c *Campaign) setCharacter(id string, fields memvars.Value, life map[AliveState]LifeRule) error {
+func (c *Campaign) setCharacter(id string, fields tree.Value, life map[AliveState]LifeRule) error {
 	i := c.State.characterIndex(id)
 	if i < 0 {
 		c.State.Characters = append(c.State.Characters, Character{
@@ -45,15 +45,15 @@ func (c *Campaign) setCharacter(id string, fields memvars.Value, life map[AliveS
 	if err != nil {
 		return err
 	}
-	var members []memvars.Member
+	var members []tree.Member
 	for key, v := range old.Members() {
-		members = append(members, memvars.Member{Key: key, Value: v})
+		members = append(members, tree.Member{Key: key, Value: v})
 	}
 	for key, v := range fields.Members() {
-		members = append(members, memvars.Member{Key: key, Value: v})
+		members = append(members, tree.Member{Key: key, Value: v})
 	}
 	var edited Character
-	if err := json.Unmarshal(raw(memvars.Object(members...)), &edited); err != nil {
+	if err := json.Unmarshal(raw(tree.Object(members...)), &edited); err != nil {
 		return &Refusal{Code: InvalidCharacter, Detail: err.Error()}
 	}
 	problem := edited.problem(life)

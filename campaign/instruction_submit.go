@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -40,8 +40,8 @@ type Submit struct {
 
 // HostEvent is work of the host's that hooks may answer.
 type HostEvent struct {
-	Event   string        `json:"event"`
-	Payload memvars.Value `json:"payload,omitzero"` // an object
+	Event   string     `json:"event"`
+	Payload tree.Value `json:"payload,omitzero"` // an object
 }
 
 func (Submit) inputType() string { return "submit" }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -112,10 +112,10 @@ func (t *turn) absorb(effects []rules.Caused) {
 		case rules.MoveCharacter:
 			p.move(e, c.By)
 		case rules.ChangeState:
-			p.changeMood(e.CharacterID, e.Field, e.New, func(c *Character) *memvars.Value { return &c.Mood })
+			p.changeMood(e.CharacterID, e.Field, e.New, func(c *Character) *tree.Value { return &c.Mood })
 		case rules.ChangeRelationship:
 			p.changeMood(e.CharacterID, e.Field, e.New,
-				func(c *Character) *memvars.Value { return &c.Relationship })
+				func(c *Character) *tree.Value { return &c.Relationship })
 		case rules.InjectPrompt:
 			p.inject(e, c.By)
 		case rules.AddMessage:
@@ -141,11 +141,11 @@ func (t *turn) absorb(effects []rules.Caused) {
 }
 
 // changed tells the rules of a character's value, in the next chain.
-func (p *progress) changed(by, id string, before, after memvars.Value) {
+func (p *progress) changed(by, id string, before, after tree.Value) {
 	if !before.Equal(after) {
 		p.events = append(p.events, rules.Changed(id, before, after))
-		p.changes = append(p.changes, memvars.Change{
-			Path: memvars.Path{id}, Old: before, New: after, By: by})
+		p.changes = append(p.changes, tree.Change{
+			Path: tree.Path{id}, Old: before, New: after, By: by})
 	}
 }
 
@@ -188,21 +188,21 @@ func (p *progress) move(e rules.MoveCharacter, by string) {
 	p.evidence = append(p.evidence, conflict.Action{Moves: []conflict.Move{{
 		CharacterID: c.ID, From: c.AreaID, To: e.ToAreaID,
 	}}})
-	p.changed(by, varArea+c.ID, memvars.Text(c.AreaID), memvars.Text(e.ToAreaID))
+	p.changed(by, varArea+c.ID, tree.Text(c.AreaID), tree.Text(e.ToAreaID))
 	c.AreaID = e.ToAreaID
 }
 
 func (p *progress) changeMood(
-	id, field string, v memvars.Value, part func(*Character) *memvars.Value,
+	id, field string, v tree.Value, part func(*Character) *tree.Value,
 ) {
 	i := p.state.characterIndex(id)
 	if i < 0 {
 		return
 	}
 	slot := part(&p.state.Characters[i])
-	members := []memvars.Member{}
+	members := []tree.Member{}
 	for key, old := range slot.Members() {
-		members = append(members, memvars.Member{Key: key, Value: old})
+		members = append(members, tree.Member{Key: key, Value: old})
 	}
-	*slot = memvars.Object(append(members, memvars.Member{Key: field, Value: v})...)
+	*slot = tree.Object(append(members, tree.Member{Key: field, Value: v})...)
 }

@@ -3,7 +3,7 @@ package campaign
 import (
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -15,7 +15,7 @@ func TestRulesWriteCharacters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vars, err := memvars.Load([]byte(`{"kept":1.0}`))
+	vars, err := tree.Load([]byte(`{"kept":1.0}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestRulesWriteCharacters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := func(path string, v memvars.Value) rules.SetVariable {
+	set := func(path string, v tree.Value) rules.SetVariable {
 		return rules.SetVariable{Path: path, Operation: rules.Set, Value: v}
 	}
 	for _, tc := range []struct {
@@ -36,16 +36,16 @@ func TestRulesWriteCharacters(t *testing.T) {
 		life   AliveState
 		area   string
 	}{
-		{"at 0 an alive character goes down", set("hp.ann", memvars.Int(0)), 0, Downed, "hall"},
-		{"below 0 is 0", set("hp.ann", memvars.Int(-3)), 0, Downed, "hall"},
-		{"above the maximum is the maximum", set("hp.ann", memvars.Int(99)), 10, Alive, "hall"},
-		{"a lower maximum takes hit points along", set("max_hp.ann", memvars.Int(3)), 3, Alive, "hall"},
-		{"a known area", set("area.ann", memvars.Text("yard")), 5, Alive, "yard"},
-		{"an unknown area", set("area.ann", memvars.Text("moon")), 5, Alive, "hall"},
-		{"a known life state", set("alive.ann", memvars.Text("dead")), 5, Dead, "hall"},
-		{"an unknown life state", set("alive.ann", memvars.Text("bored")), 5, Alive, "hall"},
-		{"a text is no number", set("hp.ann", memvars.Text("many")), 5, Alive, "hall"},
-		{"another variable", set("kept", memvars.Int(2)), 5, Alive, "hall"},
+		{"at 0 an alive character goes down", set("hp.ann", tree.Int(0)), 0, Downed, "hall"},
+		{"below 0 is 0", set("hp.ann", tree.Int(-3)), 0, Downed, "hall"},
+		{"above the maximum is the maximum", set("hp.ann", tree.Int(99)), 10, Alive, "hall"},
+		{"a lower maximum takes hit points along", set("max_hp.ann", tree.Int(3)), 3, Alive, "hall"},
+		{"a known area", set("area.ann", tree.Text("yard")), 5, Alive, "yard"},
+		{"an unknown area", set("area.ann", tree.Text("moon")), 5, Alive, "hall"},
+		{"a known life state", set("alive.ann", tree.Text("dead")), 5, Dead, "hall"},
+		{"an unknown life state", set("alive.ann", tree.Text("bored")), 5, Alive, "hall"},
+		{"a text is no number", set("hp.ann", tree.Text("many")), 5, Alive, "hall"},
+		{"another variable", set("kept", tree.Int(2)), 5, Alive, "hall"},
 	} {
 		run := newTurn(game, c.clone(), Submit{ActorID: "ann"}, game.settings.Freeze(nil, nil))
 		run.apply("test", rules.Effects{tc.effect})

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -70,7 +70,7 @@ func TestUnknownMembers(t *testing.T) {
 func TestInputsRoundTrip(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 5, 1, 12, 0, 0, 1, time.UTC)
-	v := memvars.Object(memvars.Member{Key: "k", Value: memvars.Num("1.0")})
+	v := tree.Object(tree.Member{Key: "k", Value: tree.Num("1.0")})
 	all := campaign.Inputs{
 		campaign.Submit{ActorID: "a", UserID: "u", Text: "药 <&>", ClientTurnID: "c",
 			ExpectedHead: "turn_0001", Channel: "web", At: at},
@@ -85,7 +85,7 @@ func TestInputsRoundTrip(t *testing.T) {
 		campaign.Committed{}, campaign.CommitFailed{Reason: "version_conflict"},
 		campaign.Summarized{Summary: campaign.Summary{Text: "s", Facts: v, Pins: []string{"p"},
 			Version: 2, CoversThrough: "turn_0001"}, At: at},
-		campaign.PatchSettings{Patch: setting.Snapshot{"retry.max_retries": memvars.Num("1.0")}, At: at},
+		campaign.PatchSettings{Patch: setting.Snapshot{"retry.max_retries": tree.Num("1.0")}, At: at},
 		campaign.SelectActor{ActorID: "a", At: at},
 		campaign.SetCharacter{CharacterID: "a", Fields: v, At: at},
 		campaign.SetTools{Allowlist: []string{}, Disabled: map[string]campaign.DisabledTool{}, At: at},
@@ -102,7 +102,7 @@ func TestInputsRoundTrip(t *testing.T) {
 		campaign.MakeCheckpoint{Label: "l", At: at}, campaign.RollBack{To: "turn_0001", At: at},
 		campaign.UndoRollBack{At: at}, campaign.SwitchBranch{BranchID: "main", At: at},
 		campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "x",
-			ToolCalls: memvars.Array(v), At: at},
+			ToolCalls: tree.Array(v), At: at},
 	}
 	text := jsonOf(t, all)
 	var back campaign.Inputs
@@ -148,9 +148,9 @@ func TestRestoreRefusesBrokenLogs(t *testing.T) {
 	t.Parallel()
 	records := uncut(t).records
 	broken := records[1]
-	broken.Delta = campaign.Delta{{Path: memvars.Path{"state", "nowhere", "x"}, Value: memvars.Int(1)}}
+	broken.Delta = campaign.Delta{{Path: tree.Path{"state", "nowhere", "x"}, Value: tree.Int(1)}}
 	wrong := records[1]
-	wrong.Delta = campaign.Delta{{Path: memvars.Path{"state", "turn_count"}, Value: memvars.Text("x")}}
+	wrong.Delta = campaign.Delta{{Path: tree.Path{"state", "turn_count"}, Value: tree.Text("x")}}
 	for name, saved := range map[string]campaign.Saved{
 		"a gap":           {Records: records[1:]},
 		"twice":           {Records: append(records[:2:2], records[1])},

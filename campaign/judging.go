@@ -7,7 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // judgeForm looks whether an output can be judged at all.
@@ -45,7 +45,7 @@ func (t *turn) carryOut(r ruling) {
 }
 
 // named lists the characters that arguments of a call name by their ids.
-func (s State) named(args memvars.Value) []string {
+func (s State) named(args tree.Value) []string {
 	var out []string
 	for _, v := range args.Members() {
 		if id, ok := v.AsText(); ok && s.characterIndex(id) >= 0 && !slices.Contains(out, id) {
@@ -55,7 +55,7 @@ func (s State) named(args memvars.Value) []string {
 	return out
 }
 
-func raw(v memvars.Value) json.RawMessage { return json.RawMessage(v.AppendJSON(nil)) }
+func raw(v tree.Value) json.RawMessage { return json.RawMessage(v.AppendJSON(nil)) }
 
 // rollsOf reads dice out of a result: a tool that rolls says roll and total.
 func rollsOf(r ruling) []conflict.Roll {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Bounds of what one answer of a model can make grow. What is over them is refused
@@ -112,10 +112,10 @@ func briefCalls(list []FailedCall) (out []FailedCall, omitted int) {
 func (f FailedCall) brief() FailedCall {
 	f.Message = cut(f.Message, maxFeedbackText)
 	if len(f.Expected.String()) > maxFeedbackText {
-		f.Expected = memvars.Value{}
+		f.Expected = tree.Value{}
 	}
 	if len(f.Hint.String()) > maxFeedbackText {
-		f.Hint = memvars.Value{}
+		f.Hint = tree.Value{}
 	}
 	return f
 }

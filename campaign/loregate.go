@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -31,7 +31,7 @@ func (g loreGate) holds(vars rules.Vars) bool {
 
 // readLoreGate reads the conditions of an entry, and says what of them cannot be read.
 func readLoreGate(data json.RawMessage) (loreGate, string) {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return loreGate{closed: true}, "not JSON"
 	}
@@ -40,7 +40,7 @@ func readLoreGate(data json.RawMessage) (loreGate, string) {
 	case v.IsNull():
 		return gate, ""
 	case v.IsObject() && v.Get("variableId").Exists():
-		list = memvars.Array(v)
+		list = tree.Array(v)
 	case v.IsObject():
 		list = v.Get("conditions")
 		logic, isText := v.Get("conditionLogic").AsText()

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Machine plays one campaign: a deterministic step machine that touches nothing
@@ -16,11 +16,11 @@ import (
 // the steps.
 type Machine struct {
 	game    *Game
-	base    Campaign      // as the store has it
-	head    memvars.Value // of base, as records see it; absent until it is needed
-	log     turnLog       // what base.Turns was appended to by
-	past    past          // what is known of base.Turns
-	at      int           // the row of the course
+	base    Campaign   // as the store has it
+	head    tree.Value // of base, as records see it; absent until it is needed
+	log     turnLog    // what base.Turns was appended to by
+	past    past       // what is known of base.Turns
+	at      int        // the row of the course
 	phase   Phase
 	todo    Todo
 	journal Inputs     // of the running instruction

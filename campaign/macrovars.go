@@ -1,7 +1,7 @@
 package campaign
 
 import (
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -9,8 +9,8 @@ import (
 // that rules and commands work on. Both kinds are the campaign's own: no two campaigns
 // share any.
 type MacroVariables struct {
-	Chat   memvars.Value `json:"chat,omitzero"`   // an object: setvar
-	Global memvars.Value `json:"global,omitzero"` // an object: setglobalvar
+	Chat   tree.Value `json:"chat,omitzero"`   // an object: setvar
+	Global tree.Value `json:"global,omitzero"` // an object: setglobalvar
 }
 
 // maxMacroBytes bounds the JSON of each of the two, since a text may add to a variable
@@ -42,7 +42,7 @@ func (t *turn) keepRun(run *macro.Run) {
 // keepMacros takes over the variables that macros have written; nil is none. More than
 // fits stays as it was before.
 func (t *turn) keepMacros(chat, global map[string]any) {
-	keep := func(to *memvars.Value, values map[string]any, what string) {
+	keep := func(to *tree.Value, values map[string]any, what string) {
 		if values == nil {
 			return
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
 )
@@ -104,7 +104,7 @@ func TestCompileVets(t *testing.T) {
 	game, problems, err := campaign.Compile(campaign.Content{
 		Variables: []rules.Variable{{ID: "gold", Type: rules.NumberType, Default: value(t, "1")}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
-			Actions: rules.Actions{rules.SetVariable{Path: "glod", Value: memvars.Int(1)}}}}})
+			Actions: rules.Actions{rules.SetVariable{Path: "glod", Value: tree.Int(1)}}}}})
 	if err != nil || game == nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestTurnHandsOverEffects(t *testing.T) {
 	if len(out.Host) != 1 || out.Host[0].By != "r" || out.Host[0].Effect.EffectType() != "play-audio" {
 		t.Errorf("turn: %+v", out.Host)
 	}
-	out, err := e.Do(t.Context(), "cave", campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("ring", memvars.Value{})}})
+	out, err := e.Do(t.Context(), "cave", campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("ring", tree.Value{})}})
 	if err != nil || len(out.Host) != 1 || out.Host[0].By != "s" {
 		t.Errorf("button: %+v, %v", out.Host, err)
 	}

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // mistyped returns everything in a JSON text that cannot be read as dst, in the words
 // of JSON and each with its path; err where there is nothing of that kind.
 func mistyped(data []byte, dst any, err error) error {
-	v, broken := memvars.ParseValue(data)
+	v, broken := tree.ParseValue(data)
 	if broken != nil {
 		return fmt.Errorf("campaign: no valid JSON: %w", broken)
 	}
@@ -28,7 +28,7 @@ func mistyped(data []byte, dst any, err error) error {
 
 var (
 	typeOfTime  = reflect.TypeFor[time.Time]()
-	typeOfValue = reflect.TypeFor[memvars.Value]()
+	typeOfValue = reflect.TypeFor[tree.Value]()
 	typeOfRaw   = reflect.TypeFor[json.RawMessage]()
 	unmarshaler = reflect.TypeFor[json.Unmarshaler]()
 	ownPackage  = reflect.TypeFor[Setup]().PkgPath()
@@ -36,7 +36,7 @@ var (
 
 const maxMistyped = 100 // mistakes that are listed
 
-func findMistyped(v memvars.Value, t reflect.Type, path string, errs *[]error) {
+func findMistyped(v tree.Value, t reflect.Type, path string, errs *[]error) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -104,7 +104,7 @@ func findMistyped(v memvars.Value, t reflect.Type, path string, errs *[]error) {
 }
 
 // described names the JSON type of a value, and a short one itself.
-func described(v memvars.Value) string {
+func described(v tree.Value) string {
 	switch {
 	case v.IsObject():
 		return "an object"

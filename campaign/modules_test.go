@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -22,7 +22,7 @@ func lore(name, content string) worldbook.Attachment {
 func counting(module string) rules.Rule {
 	return rules.Rule{ID: "count_" + module, BookID: module,
 		Trigger: &rules.Trigger{Type: rules.EveryTurn},
-		Actions: rules.Actions{rules.SetVariable{Path: "turns_" + module, Operation: rules.Add, Value: memvars.Int(1)}}}
+		Actions: rules.Actions{rules.SetVariable{Path: "turns_" + module, Operation: rules.Add, Value: tree.Int(1)}}}
 }
 
 // promptOf plays a turn and returns the text of its first request.

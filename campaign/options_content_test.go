@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
@@ -38,7 +38,7 @@ func contentOptions(t *testing.T) []option {
 	t.Helper()
 	inject := hooks.Hook{ID: "h", Name: "h", Event: hooks.On(hooks.EventBeforeTurnStarted),
 		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
-			memvars.Member{Key: "content", Value: memvars.Text("The moon watches.")})}}
+			tree.Member{Key: "content", Value: tree.Text("The moon watches.")})}}
 	rings := &hooks.Actions{}
 	if err := rings.Register("ring", hooks.ActionType{Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) {
 		return hooks.Outcome{Effects: rules.Effects{rules.AddMessage{Content: "Ding!"}}}, nil
@@ -47,9 +47,9 @@ func contentOptions(t *testing.T) []option {
 	}
 	chinese := campaign.Chinese()
 	count := rules.Rule{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{
-		rules.SetVariable{Path: "n", Operation: rules.Add, Value: memvars.Int(1)}}}
+		rules.SetVariable{Path: "n", Operation: rules.Add, Value: tree.Int(1)}}}
 	heard := reactions.Reaction{ID: "r", When: reactions.Pattern{EventType: rules.TypeTurnComplete},
-		Then: reactions.Effects{rules.SetVariable{Path: "n", Operation: rules.Set, Value: memvars.Int(1)}}}
+		Then: reactions.Effects{rules.SetVariable{Path: "n", Operation: rules.Set, Value: tree.Int(1)}}}
 	none := 0
 	town := []spatial.Scene{{ID: "town", Name: "Town", Width: 9, Height: 9}}
 	return []option{
@@ -59,7 +59,7 @@ func contentOptions(t *testing.T) []option {
 			d.content.BookSettings.Depth = 3
 		}},
 		{"campaign.Content.Variables", nil, func(d *drama) {
-			d.content.Variables = []rules.Variable{{ID: "gold", Type: rules.NumberType, Default: memvars.Int(7)}}
+			d.content.Variables = []rules.Variable{{ID: "gold", Type: rules.NumberType, Default: tree.Int(7)}}
 		}},
 		{"campaign.Content.Modules", books(lore("cellar", "It smells of wine.")), func(d *drama) {
 			d.content.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
@@ -89,10 +89,10 @@ func contentOptions(t *testing.T) []option {
 				Instructions: "Speak in riddles."}}
 		}},
 		{"campaign.Content.Settings", func(d *drama) {
-			d.acts = []campaign.Input{campaign.PatchSettings{Patch: setting.Snapshot{"house.dogs": memvars.Bool(true)}},
+			d.acts = []campaign.Input{campaign.PatchSettings{Patch: setting.Snapshot{"house.dogs": tree.Bool(true)}},
 				campaign.Submit{Text: "I wait."}}
 		}, func(d *drama) {
-			d.content.Settings = []setting.Definition{{Key: "house.dogs", Type: setting.Bool, Default: memvars.Bool(false)}}
+			d.content.Settings = []setting.Definition{{Key: "house.dogs", Type: setting.Bool, Default: tree.Bool(false)}}
 		}},
 		{"campaign.Content.LifeStates", nil, func(d *drama) {
 			d.content.LifeStates = []campaign.LifeRule{{State: campaign.Alive}} // and may do nothing

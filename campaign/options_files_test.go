@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/reactions/yumina"
@@ -80,7 +80,7 @@ func cardOptions(t *testing.T) []option {
 // inn is a world with everything in it that the rows below change.
 func inn() yumina.World {
 	return yumina.World{Name: "The Inn",
-		Variables: []rules.Variable{{ID: "night", Type: rules.BooleanType}, {ID: "rain", Type: rules.BooleanType, Default: memvars.Bool(true)}},
+		Variables: []rules.Variable{{ID: "night", Type: rules.BooleanType}, {ID: "rain", Type: rules.BooleanType, Default: tree.Bool(true)}},
 		Entries: []yumina.Entry{
 			{ID: "e1", Content: "The lamp is old.", Keywords: []string{"lamp"}},
 			{ID: "e2", Content: "A lampshade of brass.", Keywords: []string{"brass"}},
@@ -119,20 +119,20 @@ func worldOptions(t *testing.T) []option {
 		w.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
 	}
 	conditions := func(w *yumina.World) {
-		w.Entries[0].Conditions = []rules.Condition{is("night", memvars.Bool(true)), is("rain", memvars.Bool(true))}
+		w.Entries[0].Conditions = []rules.Condition{is("night", tree.Bool(true)), is("rain", tree.Bool(true))}
 	}
 	secondary := func(w *yumina.World) { w.Entries[0].SecondaryKeywords = []string{"oil"} }
 	toggles := func(w *yumina.World) { w.Rules = []rules.Rule{everyTurn("r", rules.ToggleEntry{ID: "e1"})} }
 	off := false
 	return []option{
-		row("World.Variables", func(w *yumina.World) { w.Variables[1].Default = memvars.Bool(false) }, conditions),
+		row("World.Variables", func(w *yumina.World) { w.Variables[1].Default = tree.Bool(false) }, conditions),
 		row("World.Modules", cellar, func(w *yumina.World) { w.Entries[0].BookID = "cellar" }),
 		row("World.Rules", func(w *yumina.World) {
-			w.Rules = []rules.Rule{everyTurn("r", set("night", rules.Set, memvars.Bool(true)))}
+			w.Rules = []rules.Rule{everyTurn("r", set("night", rules.Set, tree.Bool(true)))}
 		}),
 		row("World.Reactions", func(w *yumina.World) {
 			w.Reactions = []reactions.Reaction{{ID: "r", When: reactions.Pattern{EventType: rules.TypeTurnComplete},
-				Then: reactions.Effects{set("night", rules.Set, memvars.Bool(true))}}}
+				Then: reactions.Effects{set("night", rules.Set, tree.Bool(true))}}}
 		}),
 		row("World.ReplyRules", func(w *yumina.World) { w.ReplyRules = statusRule(true) }, func(w *yumina.World) { w.Variables = potions() }),
 		row("World.Entries", func(w *yumina.World) { w.Entries = nil }),
@@ -147,9 +147,9 @@ func worldOptions(t *testing.T) []option {
 			func(w *yumina.World) { w.Entries[0].Keywords = []string{"lam"} }),
 		first("SecondaryKeywords", func(e *yumina.Entry) { e.SecondaryKeywords = []string{"oil"} }),
 		first("SecondaryKeywordLogic", func(e *yumina.Entry) { e.SecondaryKeywordLogic = rules.NotAny }, secondary),
-		first("Conditions", func(e *yumina.Entry) { e.Conditions = []rules.Condition{is("night", memvars.Bool(true))} }),
+		first("Conditions", func(e *yumina.Entry) { e.Conditions = []rules.Condition{is("night", tree.Bool(true))} }),
 		first("ConditionLogic", func(e *yumina.Entry) { e.ConditionLogic = rules.Any }, conditions),
-		first("Position", func(e *yumina.Entry) { e.Position = memvars.Int(5) }, func(w *yumina.World) { w.Entries[0].AlwaysSend, w.Entries[1].AlwaysSend = true, true }),
+		first("Position", func(e *yumina.Entry) { e.Position = tree.Int(5) }, func(w *yumina.World) { w.Entries[0].AlwaysSend, w.Entries[1].AlwaysSend = true, true }),
 		first("PreventRecursion", func(e *yumina.Entry) { e.PreventRecursion = true },
 			func(w *yumina.World) { w.Entries[0].Content = "Brass, all of it." }),
 		row("Entry.ExcludeRecursion", func(w *yumina.World) { w.Entries[1].ExcludeRecursion = true },

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -15,11 +15,11 @@ func everyTurn(id string, actions ...rules.Effect) rules.Rule {
 	return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: actions}
 }
 
-func set(path string, operation rules.Operation, v memvars.Value) rules.Effect {
+func set(path string, operation rules.Operation, v tree.Value) rules.Effect {
 	return rules.SetVariable{Path: path, Operation: operation, Value: v}
 }
 
-func is(variable string, v memvars.Value) rules.Condition {
+func is(variable string, v tree.Value) rules.Condition {
 	return rules.Condition{VariableID: variable, Operator: rules.Eq, Value: v}
 }
 
@@ -32,8 +32,8 @@ func variableOptions(t *testing.T) []option {
 			d.content.Rules = []rules.Rule{everyTurn("r", actions...)}
 		}
 	}
-	gold := rules.Variable{ID: "gold", Type: rules.NumberType, Default: memvars.Int(7)}
-	more := set("gold", rules.Add, memvars.Int(90))
+	gold := rules.Variable{ID: "gold", Type: rules.NumberType, Default: tree.Int(7)}
+	more := set("gold", rules.Add, tree.Int(90))
 	change := func(f func(*rules.Variable)) func(*drama) {
 		return func(d *drama) { f(&d.content.Variables[0]) }
 	}
@@ -47,21 +47,21 @@ func variableOptions(t *testing.T) []option {
 	}
 	return []option{
 		{"rules.Variable.ID", purse(gold, more), change(func(v *rules.Variable) { v.ID = "silver" })},
-		{"rules.Variable.Name", purse(gold, set("Gold coins", rules.Add, memvars.Int(90))),
+		{"rules.Variable.Name", purse(gold, set("Gold coins", rules.Add, tree.Int(90))),
 			change(func(v *rules.Variable) { v.Name = "Gold coins" })},
 		{"rules.Variable.Type", purse(gold, more), change(func(v *rules.Variable) { v.Type = rules.StringType })},
 		{"rules.Variable.Path", purse(gold, more), change(func(v *rules.Variable) { v.Path = "purse.gold" })},
-		{"rules.Variable.Default", purse(gold, more), change(func(v *rules.Variable) { v.Default = memvars.Int(8) })},
+		{"rules.Variable.Default", purse(gold, more), change(func(v *rules.Variable) { v.Default = tree.Int(8) })},
 		{"rules.Variable.Min", purse(gold, more), change(func(v *rules.Variable) { v.Min = &low })},
 		{"rules.Variable.Max", purse(gold, more), change(func(v *rules.Variable) { v.Max = &high })},
 		{"rules.Variable.Formula", purse(gold), change(func(v *rules.Variable) { v.Formula = "3 * 4" })},
-		{"rules.Variable.OnceTrue", purse(cursed, set("cursed", rules.Set, memvars.Bool(true)),
-			set("cursed", rules.Set, memvars.Bool(false))), change(func(v *rules.Variable) { v.OnceTrue = true })},
+		{"rules.Variable.OnceTrue", purse(cursed, set("cursed", rules.Set, tree.Bool(true)),
+			set("cursed", rules.Set, tree.Bool(false))), change(func(v *rules.Variable) { v.OnceTrue = true })},
 		{"rules.Variable.AIAccess", purse(gold, more), change(func(v *rules.Variable) { v.AIAccess = rules.AINone })},
 		{"rules.Variable.Internal", purse(gold, more), change(func(v *rules.Variable) { v.Internal = true })},
 		{"rules.Variable.Enabled", purse(gold, more), change(func(v *rules.Variable) { v.Enabled = &off })},
 		{"rules.Variable.Activation", purse(gold, more), change(func(v *rules.Variable) {
-			v.Activation = rules.Activation{Mode: rules.ModeConditions, Conditions: []rules.Condition{is("gold", memvars.Int(97))}}
+			v.Activation = rules.Activation{Mode: rules.ModeConditions, Conditions: []rules.Condition{is("gold", tree.Int(97))}}
 		})},
 		{"rules.Variable.BookID", purse(gold, more), change(func(v *rules.Variable) { v.BookID = rules.Unplaced })},
 		{"rules.Variable.Scope", back, change(func(v *rules.Variable) { v.Scope = "setup" })},
@@ -86,9 +86,9 @@ func ruleOptions(t *testing.T) []option {
 	t.Helper()
 	play := func(list ...rules.Rule) func(*drama) { return func(d *drama) { d.content.Rules = slices.Clone(list) } }
 	change := func(f func(*rules.Rule)) func(*drama) { return func(d *drama) { f(&d.content.Rules[0]) } }
-	count := everyTurn("r", set("n", rules.Add, memvars.Int(1)))
+	count := everyTurn("r", set("n", rules.Add, tree.Int(1)))
 	never, false1, one, two := 0.0, false, 1, 2
-	holds, fails := is("hp.ren", memvars.Int(10)), is("hp.ren", memvars.Int(3))
+	holds, fails := is("hp.ren", tree.Int(10)), is("hp.ren", tree.Int(3))
 	picky := count
 	picky.Conditions = []rules.Condition{holds, fails}
 	return []option{
@@ -96,8 +96,8 @@ func ruleOptions(t *testing.T) []option {
 		{"rules.Rule.Trigger", play(count), change(func(r *rules.Rule) { r.Trigger = &rules.Trigger{Type: rules.Manual} })},
 		{"rules.Rule.Conditions", play(count), change(func(r *rules.Rule) { r.Conditions = []rules.Condition{fails} })},
 		{"rules.Rule.ConditionLogic", play(picky), change(func(r *rules.Rule) { r.ConditionLogic = rules.Any })},
-		{"rules.Rule.Actions", play(count), change(func(r *rules.Rule) { r.Actions = rules.Actions{set("n", rules.Add, memvars.Int(2))} })},
-		{"rules.Rule.Priority", play(everyTurn("r", set("n", rules.Set, memvars.Int(1))), everyTurn("s", set("n", rules.Set, memvars.Int(2)))),
+		{"rules.Rule.Actions", play(count), change(func(r *rules.Rule) { r.Actions = rules.Actions{set("n", rules.Add, tree.Int(2))} })},
+		{"rules.Rule.Priority", play(everyTurn("r", set("n", rules.Set, tree.Int(1))), everyTurn("s", set("n", rules.Set, tree.Int(2)))),
 			change(func(r *rules.Rule) { r.Priority = -5 })},
 		{"rules.Rule.Enabled", play(count), change(func(r *rules.Rule) { r.Enabled = &false1 })},
 		{"rules.Rule.CooldownTurns", play(count), change(func(r *rules.Rule) { r.CooldownTurns = &two })},
@@ -122,9 +122,9 @@ func reactionOptions(t *testing.T) []option {
 	reaction := func(id string, effects ...rules.Effect) reactions.Reaction {
 		return reactions.Reaction{ID: id, When: reactions.Pattern{EventType: rules.TypeTurnComplete}, Then: effects}
 	}
-	count := reaction("r", set("n", rules.Add, memvars.Int(1)))
+	count := reaction("r", set("n", rules.Add, tree.Int(1)))
 	never, false1, one, two := 0.0, false, 1, 2
-	holds, fails := is("hp.ren", memvars.Int(10)), is("hp.ren", memvars.Int(3))
+	holds, fails := is("hp.ren", tree.Int(10)), is("hp.ren", tree.Int(3))
 	picky := count
 	picky.Conditions = []rules.Condition{holds, fails}
 	emits := reaction("r", rules.Emit{Event: rules.NewEvent("drum:beat")})
@@ -138,7 +138,7 @@ func reactionOptions(t *testing.T) []option {
 		{"reactions.Reaction.ConditionLogic", play(picky), change(func(r *reactions.Reaction) { r.ConditionLogic = rules.Any })},
 		{"reactions.Reaction.StopConditions", play(count), change(func(r *reactions.Reaction) { r.StopConditions = []rules.Condition{holds} })},
 		{"reactions.Reaction.Then", play(count), change(func(r *reactions.Reaction) { r.Then = nil })},
-		{"reactions.Reaction.Priority", play(reaction("r", set("n", rules.Set, memvars.Int(1))), reaction("s", set("n", rules.Set, memvars.Int(2)))),
+		{"reactions.Reaction.Priority", play(reaction("r", set("n", rules.Set, tree.Int(1))), reaction("s", set("n", rules.Set, tree.Int(2)))),
 			change(func(r *reactions.Reaction) { r.Priority = -5 })},
 		{"reactions.Reaction.Enabled", play(count), change(func(r *reactions.Reaction) { r.Enabled = &false1 })},
 		{"reactions.Reaction.CooldownTurns", play(count), change(func(r *reactions.Reaction) { r.CooldownTurns = &two })},

@@ -8,7 +8,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // output is a model's answer after reading: narration, proposed calls, and the
@@ -19,9 +19,9 @@ type output struct {
 	native []llm.ToolCall
 	text   string // the narration, trimmed
 	calls  []rawCall
-	extra  memvars.Value    // other top-level members, an object or absent
-	others []memvars.Member // the members of extra, while it is read
-	asked  []asked          // by an answer in the form of a dialect
+	extra  tree.Value    // other top-level members, an object or absent
+	others []tree.Member // the members of extra, while it is read
+	asked  []asked       // by an answer in the form of a dialect
 	// structured says that the answer had a JSON part.
 	structured bool
 	// broken is malformed_output or empty_output, "" for a readable answer.
@@ -32,7 +32,7 @@ type output struct {
 type rawCall struct {
 	id     string
 	tool   string
-	args   memvars.Value
+	args   tree.Value
 	reason string
 	form   string // what is wrong with its form, "" if nothing is
 }
@@ -119,7 +119,7 @@ func (o *output) readForms(body string) bool {
 	}
 	prose.WriteString(body[at:])
 	if len(o.others) > 0 {
-		o.extra = memvars.Object(o.others...)
+		o.extra = tree.Object(o.others...)
 	}
 	if o.text = strings.Join(texts, "\n"); o.text == "" {
 		o.text = strings.TrimSpace(prose.String())
@@ -156,18 +156,18 @@ func formAt(text string, from int) (int, bool) {
 }
 
 // decodeAt reads the JSON value at a place and returns where it ends.
-func decodeAt(text string, start int) (v memvars.Value, end int, err error) {
+func decodeAt(text string, start int) (v tree.Value, end int, err error) {
 	d := json.NewDecoder(strings.NewReader(text[start:]))
 	var data json.RawMessage
 	if err = d.Decode(&data); err != nil {
 		return v, start, err
 	}
-	v, err = memvars.ParseValue(data)
+	v, err = tree.ParseValue(data)
 	return v, start + int(d.InputOffset()), err
 }
 
 // isAnswer reports whether a value is an answer, a call, or a list of calls.
-func isAnswer(v memvars.Value) bool {
+func isAnswer(v tree.Value) bool {
 	if v.IsArray() {
 		for _, c := range v.Elements() {
 			if !isCall(c) {
@@ -182,18 +182,18 @@ func isAnswer(v memvars.Value) bool {
 
 // onlyAnswer reports whether an object without calls has no other members: in the
 // middle of prose {"text": …} with more may be anything.
-func onlyAnswer(v memvars.Value) bool { return v.Len() == 1 }
+func onlyAnswer(v tree.Value) bool { return v.Len() == 1 }
 
 // isCall reports whether a value names a tool and arguments, in one of the ways of
 // [readCall].
-func isCall(v memvars.Value) bool {
+func isCall(v tree.Value) bool {
 	if !v.IsObject() || v.Get("text").Exists() || v.Get("tool_calls").Exists() {
 		return false
 	}
 	if _, ok := v.Get("tool").AsText(); ok {
 		return true
 	}
-	if _, ok := v.Lookup(memvars.Path{"function", "name"}).AsText(); ok {
+	if _, ok := v.Lookup(tree.Path{"function", "name"}).AsText(); ok {
 		return true
 	}
 	_, named := v.Get("name").AsText()
@@ -253,7 +253,7 @@ var (
 )
 
 // readForm reads an object {text, tool_calls, …}, a call or a list of calls.
-func (o *output) readForm(v memvars.Value) bool {
+func (o *output) readForm(v tree.Value) bool {
 	o.text = ""
 	switch {
 	case v.IsArray():
@@ -269,7 +269,7 @@ func (o *output) readForm(v memvars.Value) bool {
 }
 
 // readObject reads the structured form and reports whether v has it.
-func (o *output) readObject(v memvars.Value) bool {
+func (o *output) readObject(v tree.Value) bool {
 	o.text = ""
 	if t := v.Get("text"); t.Exists() && !t.IsNull() {
 		text, ok := t.AsText()
@@ -287,7 +287,7 @@ func (o *output) readObject(v memvars.Value) bool {
 	}
 	for key, m := range v.Members() {
 		if key != "text" && key != "tool_calls" {
-			o.others = append(o.others, memvars.Member{Key: key, Value: m})
+			o.others = append(o.others, tree.Member{Key: key, Value: m})
 		}
 	}
 	return true
@@ -296,7 +296,7 @@ func (o *output) readObject(v memvars.Value) bool {
 // readCall reads {tool, args, reason, id}. Many models write name for tool and
 // arguments, parameters or input for args, put both into a member function, or write
 // the arguments as a text of JSON.
-func readCall(v memvars.Value) rawCall {
+func readCall(v tree.Value) rawCall {
 	var c rawCall
 	if !v.IsObject() {
 		c.form = "a call is an object {tool, args}"
@@ -313,7 +313,7 @@ func readCall(v memvars.Value) rawCall {
 		c.id = text
 	}
 	if text, ok := c.args.AsText(); ok && strings.HasPrefix(strings.TrimSpace(text), "{") {
-		args, err := memvars.ParseValue([]byte(text))
+		args, err := tree.ParseValue([]byte(text))
 		if err != nil {
 			c.form = "the arguments are not valid JSON"
 			return c
@@ -325,18 +325,18 @@ func readCall(v memvars.Value) rawCall {
 }
 
 // toolOf is the name of a call's tool.
-func toolOf(v memvars.Value) memvars.Value {
-	for _, name := range []memvars.Path{{"tool"}, {"name"}, {"function", "name"}} {
+func toolOf(v tree.Value) tree.Value {
+	for _, name := range []tree.Path{{"tool"}, {"name"}, {"function", "name"}} {
 		if found := v.Lookup(name); found.Exists() && !found.IsNull() {
 			return found
 		}
 	}
-	return memvars.Value{}
+	return tree.Value{}
 }
 
 // argsOf is what a call gives to its tool.
-func argsOf(v memvars.Value) memvars.Value {
-	for _, name := range []memvars.Path{
+func argsOf(v tree.Value) tree.Value {
+	for _, name := range []tree.Path{
 		{"args"}, {"arguments"}, {"parameters"}, {"input"}, {"function", "arguments"},
 	} {
 		if found := v.Lookup(name); found.Exists() && !found.IsNull() {
@@ -349,7 +349,7 @@ func argsOf(v memvars.Value) memvars.Value {
 func readNative(n llm.ToolCall) rawCall {
 	c := rawCall{id: n.ID, tool: n.Name}
 	if strings.TrimSpace(n.Arguments) != "" {
-		v, err := memvars.ParseValue([]byte(n.Arguments))
+		v, err := tree.ParseValue([]byte(n.Arguments))
 		if err != nil {
 			c.form = "the arguments are not valid JSON"
 			return c
@@ -373,7 +373,7 @@ func (c *rawCall) checkForm() {
 	case strings.TrimSpace(c.tool) == "":
 		c.form = "a call names its tool"
 	case !c.args.Exists() || c.args.IsNull():
-		c.args = memvars.Object()
+		c.args = tree.Object()
 	case !c.args.IsObject():
 		c.form = "the arguments of a call are an object"
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // A commit looks at a campaign by parts: the members of its JSON form and of its
@@ -60,8 +61,8 @@ const statePart = "state"
 // sameValue reports whether two values of one type have the same JSON form. Where that
 // is not seen at once they count as different.
 func sameValue(x, y reflect.Value) bool {
-	if d, ok := x.Addr().Interface().(*memvars.Document); ok {
-		return d.Same(*y.Addr().Interface().(*memvars.Document))
+	if d, ok := x.Addr().Interface().(*tree.Document); ok {
+		return d.Same(*y.Addr().Interface().(*tree.Document))
 	}
 	switch x.Kind() {
 	case reflect.String:
@@ -91,7 +92,7 @@ func take(to, from any, parts []part, which []bool) {
 
 // storedParts is asStored for a campaign whose base is as it is stored, with head as
 // its value: what did not change is taken from there.
-func (c Campaign) storedParts(base Campaign, head memvars.Value) (Campaign, memvars.Value, error) {
+func (c Campaign) storedParts(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
 	heads, states := changed(&c, &base, campaignParts), changed(&c.State, &base.State, stateParts)
 	var some Campaign // what changed
 	take(&some, &c, campaignParts, heads)
@@ -112,7 +113,7 @@ func (c Campaign) storedParts(base Campaign, head memvars.Value) (Campaign, memv
 	if slices.Contains(states, true) {
 		state = withParts(state, v.Get(statePart), stateParts, states)
 	}
-	return out, withParts(head, v, campaignParts, heads, memvars.Member{Key: statePart, Value: state}), nil
+	return out, withParts(head, v, campaignParts, heads, tree.Member{Key: statePart, Value: state}), nil
 }
 
 // dropReplies empties the replies that the variables remember and that the base has too:
@@ -136,12 +137,12 @@ func (c *Campaign) dropReplies(base Campaign) []int {
 }
 
 // takeReplies puts the replies of the base back, and returns the value of c with them.
-func (c *Campaign) takeReplies(v memvars.Value, base Campaign, head memvars.Value, kept []int) (memvars.Value, error) {
-	doc, err := memvars.NewDocument(v)
+func (c *Campaign) takeReplies(v tree.Value, base Campaign, head tree.Value, kept []int) (tree.Value, error) {
+	doc, err := tree.NewDocument(v)
 	if err != nil {
 		return v, err
 	}
-	edit, path := doc.Edit(), memvars.Path{statePart, "variable_state", "window"}
+	edit, path := doc.Edit(), tree.Path{statePart, "variable_state", "window"}
 	stored, window := head.Lookup(path), c.State.VariableState.Window
 	for i, j := range kept {
 		if j < 0 {
@@ -162,7 +163,7 @@ func (c Campaign) sameExtra(base Campaign) bool {
 }
 
 // readBack is a campaign as it reads back from its value, and that value.
-func (c Campaign) readBack() (Campaign, memvars.Value, error) {
+func (c Campaign) readBack() (Campaign, tree.Value, error) {
 	v, err := c.headValue()
 	for range 3 { // a second pass where reading changed something
 		if err != nil {
@@ -186,8 +187,8 @@ func (c Campaign) readBack() (Campaign, memvars.Value, error) {
 
 // withParts is an object with other values for the parts that which names, and for
 // those that are given. The members stand in the order of the type, unknown ones last.
-func withParts(was, now memvars.Value, parts []part, which []bool, given ...memvars.Member) memvars.Value {
-	members := make([]memvars.Member, 0, was.Len()+len(parts))
+func withParts(was, now tree.Value, parts []part, which []bool, given ...tree.Member) tree.Value {
+	members := make([]tree.Member, 0, was.Len()+len(parts))
 	for i, p := range parts {
 		v := was.Get(p.name)
 		if which[i] {
@@ -199,13 +200,13 @@ func withParts(was, now memvars.Value, parts []part, which []bool, given ...memv
 			}
 		}
 		if v.Exists() {
-			members = append(members, memvars.Member{Key: p.name, Value: v})
+			members = append(members, tree.Member{Key: p.name, Value: v})
 		}
 	}
 	for key, v := range was.Members() {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == key }) {
-			members = append(members, memvars.Member{Key: key, Value: v})
+			members = append(members, tree.Member{Key: key, Value: v})
 		}
 	}
-	return memvars.Object(members...)
+	return tree.Object(members...)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -61,15 +61,15 @@ func (m *Machine) routed(r Routed) Stop {
 func (t *turn) openDialog() { t.court.dialogOK = t.offersTools() }
 
 // arrivalPayload is what is known of a line before it is looked at.
-func (t *turn) arrivalPayload() []memvars.Member {
-	return []memvars.Member{
-		{Key: "channel", Value: memvars.Text(t.in.Channel)},
-		{Key: "content_preview", Value: memvars.Text(preview(t.in.Text))},
+func (t *turn) arrivalPayload() []tree.Member {
+	return []tree.Member{
+		{Key: "channel", Value: tree.Text(t.in.Channel)},
+		{Key: "content_preview", Value: tree.Text(preview(t.in.Text))},
 	}
 }
 
-func (t *turn) linePayload() []memvars.Member {
-	return []memvars.Member{{Key: "content", Value: memvars.Text(t.in.Text)}}
+func (t *turn) linePayload() []tree.Member {
+	return []tree.Member{{Key: "content", Value: tree.Text(t.in.Text)}}
 }
 
 // hasProfile reports whether a character card enters the turn.
@@ -85,9 +85,9 @@ func (t *turn) nextHostEvent() (HostEvent, bool) {
 }
 
 // members lists the members of a payload.
-func members(payload memvars.Value) (list []memvars.Member) {
+func members(payload tree.Value) (list []tree.Member) {
 	for key, v := range payload.Members() {
-		list = append(list, memvars.Member{Key: key, Value: v})
+		list = append(list, tree.Member{Key: key, Value: v})
 	}
 	return list
 }
@@ -98,13 +98,13 @@ func (t *turn) hearPlayer() {
 	t.playerCommands()
 	t.openModules()
 	t.chain(append(t.staged.state.passTime(t.in.Elapsed), rules.NewEvent(typeAccepted,
-		memvars.Member{Key: "actorId", Value: memvars.Text(t.in.ActorID)},
-		memvars.Member{Key: "content", Value: memvars.Text(t.in.Text)}))...)
+		tree.Member{Key: "actorId", Value: tree.Text(t.in.ActorID)},
+		tree.Member{Key: "content", Value: tree.Text(t.in.Text)}))...)
 }
 
-func (t *turn) lorePayload() []memvars.Member {
-	count := memvars.Int(int64(len(t.scan.Activated)))
-	return []memvars.Member{{Key: "entry_count", Value: count}}
+func (t *turn) lorePayload() []tree.Member {
+	count := tree.Int(int64(len(t.scan.Activated)))
+	return []tree.Member{{Key: "entry_count", Value: count}}
 }
 
 // reasonTooLong fails a turn whose prompt does not fit into the model's window.
@@ -125,15 +125,15 @@ func (m *Machine) tooLong(err error) Stop {
 
 // hookRun is a question to the hooks. The event carries the ids of the campaign, of the
 // companion and of the player.
-func (t *turn) hookRun(event string, payload []memvars.Member) *HookRun {
+func (t *turn) hookRun(event string, payload []tree.Member) *HookRun {
 	companion := t.companion()
-	if t.in.Channel != "" && !slices.ContainsFunc(payload, func(p memvars.Member) bool { return p.Key == "channel" }) {
-		payload = append(payload, memvars.Member{Key: "channel", Value: memvars.Text(t.in.Channel)})
+	if t.in.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
+		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(t.in.Channel)})
 	}
 	return &HookRun{
 		Event: hooks.Event{
 			ID: t.nextEventID(), Type: event, Source: "campaign", ConversationID: t.next.ID,
-			CharacterID: companion.ID, UserID: t.userID(), Payload: memvars.Object(payload...),
+			CharacterID: companion.ID, UserID: t.userID(), Payload: tree.Object(payload...),
 		},
 		State: t.staged.state.Hooks,
 		Env: hooks.Env{
@@ -180,17 +180,17 @@ func (t *turn) userID() string {
 }
 
 // moodPayload is what events about the companion carry.
-func (t *turn) moodPayload() []memvars.Member {
+func (t *turn) moodPayload() []tree.Member {
 	c := t.companion()
-	var out []memvars.Member
+	var out []tree.Member
 	for _, key := range []string{"mood", "mood_intensity", "energy"} {
 		if v := c.Mood.Get(key); v.Exists() {
-			out = append(out, memvars.Member{Key: key, Value: v})
+			out = append(out, tree.Member{Key: key, Value: v})
 		}
 	}
 	for _, key := range []string{"affection", "trust"} {
 		if v := c.Relationship.Get(key); v.Exists() {
-			out = append(out, memvars.Member{Key: key, Value: v})
+			out = append(out, tree.Member{Key: key, Value: v})
 		}
 	}
 	return out

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -49,25 +49,25 @@ func (f *filler) number() float64 {
 	return pick(f, 0, 1, -3, 0.5, 1e9)
 }
 
-func (f *filler) value(depth int) memvars.Value {
+func (f *filler) value(depth int) tree.Value {
 	switch f.IntN(7) {
 	case 0:
-		return memvars.Null
+		return tree.Null
 	case 1:
-		return memvars.Bool(f.IntN(2) == 0)
+		return tree.Bool(f.IntN(2) == 0)
 	case 2:
-		return memvars.Int(pick[int64](f, 0, -1, 7, 1<<40))
+		return tree.Int(pick[int64](f, 0, -1, 7, 1<<40))
 	case 3:
 		if depth > 0 {
-			return memvars.Object(memvars.Member{Key: f.text(), Value: f.value(depth - 1)},
-				memvars.Member{Key: "content", Value: f.value(depth - 1)})
+			return tree.Object(tree.Member{Key: f.text(), Value: f.value(depth - 1)},
+				tree.Member{Key: "content", Value: f.value(depth - 1)})
 		}
 	case 4:
 		if depth > 0 {
-			return memvars.Array(f.value(depth-1), f.value(depth-1))
+			return tree.Array(f.value(depth-1), f.value(depth-1))
 		}
 	}
-	return memvars.Text(f.text())
+	return tree.Text(f.text())
 }
 
 func (f *filler) effect() rules.Effect {
@@ -91,7 +91,7 @@ func (f *filler) effects(n int) (out rules.Effects) {
 }
 
 var (
-	valueType  = reflect.TypeFor[memvars.Value]()
+	valueType  = reflect.TypeFor[tree.Value]()
 	timeType   = reflect.TypeFor[time.Time]()
 	effectType = reflect.TypeFor[rules.Effect]()
 	inputType  = reflect.TypeFor[campaign.Input]()
@@ -169,7 +169,7 @@ func (f *filler) fill(v reflect.Value, depth int) {
 			switch {
 			case !v.Field(i).CanSet():
 			case (name == "Payload" || name == "Metadata") && v.Field(i).Type() == valueType:
-				v.Field(i).Set(reflect.ValueOf(memvars.Object(memvars.Member{Key: "a", Value: f.value(1)})))
+				v.Field(i).Set(reflect.ValueOf(tree.Object(tree.Member{Key: "a", Value: f.value(1)})))
 			default:
 				f.fill(v.Field(i), depth-1)
 			}

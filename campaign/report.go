@@ -2,7 +2,7 @@ package campaign
 
 import (
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // ConflictReport is what a person gets when the retry budget is gone and the
@@ -20,9 +20,9 @@ type ConflictReport struct {
 	Conflicts   []conflict.Conflict `json:"conflicts"`
 	FailedCalls []FailedCall        `json:"failed_calls"`
 	// Expected shows the authoritative state.
-	Expected memvars.Value `json:"expected_state_snippet"`
-	History  []Attempt     `json:"attempt_history"`
-	Options  []Decision    `json:"options"`
+	Expected tree.Value `json:"expected_state_snippet"`
+	History  []Attempt  `json:"attempt_history"`
+	Options  []Decision `json:"options"`
 }
 
 // Decision is what a person does about a conflict.
@@ -87,15 +87,15 @@ func reportOptions() []Decision {
 }
 
 // expectedState shows hit points, place and life state of the party.
-func (s State) expectedState() memvars.Value {
-	members := make([]memvars.Member, 0, len(s.Selected.Party))
+func (s State) expectedState() tree.Value {
+	members := make([]tree.Member, 0, len(s.Selected.Party))
 	for _, c := range s.party() {
-		members = append(members, memvars.Member{Key: c.ID, Value: memvars.Object(
-			memvars.Member{Key: "name", Value: memvars.Text(c.Name)},
-			memvars.Member{Key: "hp", Value: memvars.Int(int64(c.HP.Current))},
-			memvars.Member{Key: "max_hp", Value: memvars.Int(int64(c.HP.Max))},
-			memvars.Member{Key: "area_id", Value: memvars.Text(c.AreaID)},
-			memvars.Member{Key: "alive_state", Value: memvars.Text(string(c.Status.AliveState))})})
+		members = append(members, tree.Member{Key: c.ID, Value: tree.Object(
+			tree.Member{Key: "name", Value: tree.Text(c.Name)},
+			tree.Member{Key: "hp", Value: tree.Int(int64(c.HP.Current))},
+			tree.Member{Key: "max_hp", Value: tree.Int(int64(c.HP.Max))},
+			tree.Member{Key: "area_id", Value: tree.Text(c.AreaID)},
+			tree.Member{Key: "alive_state", Value: tree.Text(string(c.Status.AliveState))})})
 	}
-	return memvars.Object(members...)
+	return tree.Object(members...)
 }

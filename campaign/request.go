@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/shape"
 )
@@ -219,13 +219,13 @@ func (t *turn) continueRequest() {
 	calls := t.toldCalls(native)
 	t.follow(RequestMessage{Kind: KindToolCalls, Message: llm.Message{
 		Role: llm.Assistant, Text: shorten(t.last.raw, maxRejected), ToolCalls: calls}})
-	results := map[string]memvars.Value{}
-	var list []memvars.Value
+	results := map[string]tree.Value{}
+	var list []tree.Value
 	for _, a := range t.staged.applied[t.resultsTold:] {
-		v := memvars.Object(
-			memvars.Member{Key: "id", Value: memvars.Text(a.ID)},
-			memvars.Member{Key: "tool", Value: memvars.Text(a.Tool)},
-			memvars.Member{Key: "result", Value: a.Result})
+		v := tree.Object(
+			tree.Member{Key: "id", Value: tree.Text(a.ID)},
+			tree.Member{Key: "tool", Value: tree.Text(a.Tool)},
+			tree.Member{Key: "result", Value: a.Result})
 		results[a.ID] = v
 		list = append(list, v)
 	}
@@ -239,7 +239,7 @@ func (t *turn) continueRequest() {
 	}
 	if len(calls) == 0 {
 		t.appendMessage(KindToolResults, llm.User,
-			t.game.texts.ToolResults+"\n"+memvars.Array(list...).String())
+			t.game.texts.ToolResults+"\n"+tree.Array(list...).String())
 		return
 	}
 	answers := make([]RequestMessage, len(calls))
@@ -263,7 +263,7 @@ type toolFeedback struct {
 
 // conflictDebug is what the model is told about contradictions.
 type conflictDebug struct {
-	Expected    memvars.Value       `json:"expected_state_snippet"`
+	Expected    tree.Value          `json:"expected_state_snippet"`
 	Mismatches  []conflict.Conflict `json:"mismatches"`
 	Omitted     int                 `json:"omitted_mismatches,omitempty"`
 	RetriesLeft int                 `json:"retries_left"`

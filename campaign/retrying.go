@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // nextRound lets the model see the results of its calls before it narrates.
@@ -80,10 +80,10 @@ func (m *Machine) giveUp() Stop {
 			Fingerprint: fingerprint(t.asked), Report: report, RetriesUsed: t.retries,
 			DialogType: t.kind.ID, DialogTypeSource: t.source}
 	}
-	kinds := memvars.Text(faultClasses(t.unsettled, t.blocking))
+	kinds := tree.Text(faultClasses(t.unsettled, t.blocking))
 	return m.commit(kindConflict, t.in.At, next, nil, Todo{
 		Announce: m.wanted(Announce{Event: EventTurnConflict, At: t.in.At, Channel: t.in.Channel,
-			Payload: memvars.Object(memvars.Member{Key: "kinds", Value: kinds})}),
+			Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
 		Outcome: &Outcome{
 			Status: Conflict, Report: &report, Attempts: t.attempts, RetriesUsed: t.retries,
 			DialogType: t.kind.ID, DialogTypeSource: t.source,

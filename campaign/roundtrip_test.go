@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/perftest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -95,7 +95,7 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 				func(*hooks.State) rules.Effects { return f.effects(3) },
 				`{"text":"`+quiet+`","tool_calls":[{"tool":"say","args":{"text":"x"}}]}`)
 		}
-		log.play(seed, campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent(f.text(), memvars.Member{Key: f.text(), Value: f.value(2)})}}, nil)
+		log.play(seed, campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent(f.text(), tree.Member{Key: f.text(), Value: f.value(2)})}}, nil)
 		log.play(seed, campaign.Summarized{Summary: campaign.Summary{Text: f.text(), Pins: []string{f.text()}, Facts: f.value(2)}}, nil)
 		log.check(fmt.Sprint("seed ", seed))
 	}
@@ -104,7 +104,7 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 // hearing is a hook that hears an event; what it does is decided by the test.
 func hearing(id, event string) hooks.Hook {
 	return hooks.Hook{ID: id, Name: id, Event: hooks.On(event), Actions: []hooks.Action{
-		hooks.NewAction(hooks.LogLine, memvars.Member{Key: "message", Value: memvars.Text("heard")})}}
+		hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text("heard")})}}
 }
 
 // testLog is a machine with the log that a store would hold.

@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
@@ -75,7 +75,7 @@ type progress struct {
 	messages []string // from hooks, for the player
 	host     []rules.Caused
 	events   []rules.Event // changes that rules have not heard of yet
-	changes  []memvars.Change
+	changes  []tree.Change
 	commands []CommandResult
 	counts   map[string]int // checks made, by call
 	trace    TurnTrace

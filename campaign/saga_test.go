@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -64,8 +64,8 @@ func fetchWeather(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
 	place, _ := call.Action.Get("place").AsText()
 	return hooks.Outcome{Detail: place, Effects: []rules.Effect{
 		rules.InjectPrompt{Content: "It snows before the " + place + "."},
-		rules.Custom{Type: "weather_shown", Data: memvars.Object(
-			memvars.Member{Key: "place", Value: memvars.Text(place)})},
+		rules.Custom{Type: "weather_shown", Data: tree.Object(
+			tree.Member{Key: "place", Value: tree.Text(place)})},
 	}}, nil
 }
 
@@ -81,7 +81,7 @@ func ringTool() campaign.Tool {
 				return campaign.Judgement{Reason: "too_loud"}
 			}
 			return campaign.Judgement{
-				Result: memvars.Object(memvars.Member{Key: "rung", Value: call.Args.Get("times")}),
+				Result: tree.Object(tree.Member{Key: "rung", Value: call.Args.Get("times")}),
 				Effects: rules.Effects{rules.SetVariable{Path: "rung", Operation: rules.Add,
 					Value: call.Args.Get("times")}},
 			}
@@ -172,7 +172,7 @@ func saga() []act {
 	turn := func(id, text string, outputs ...string) act {
 		return act{campaign.Submit{Text: text, ClientTurnID: id, At: clock(), Channel: "web"}, outputs}
 	}
-	patch := func(key string, v memvars.Value) act {
+	patch := func(key string, v tree.Value) act {
 		return act{campaign.PatchSettings{Patch: setting.Snapshot{key: v}, At: clock()}, nil}
 	}
 	return []act{
@@ -184,12 +184,12 @@ func saga() []act {
 			output("", `{"tool": "check", "args": {"actor_id": "ren", "attribute": "strength", "dc": 12}}`),
 			"The door creaks.\n<updateMemory>\nset_status('purse', 9)\nset_status('hat', 1)\n</updateMemory>"),
 		{campaign.Summarized{Summary: campaign.Summary{Text: "They went in.", Pins: []string{"bats"},
-			Facts: memvars.Object(memvars.Member{Key: "door", Value: memvars.Text("open")})},
+			Facts: tree.Object(tree.Member{Key: "door", Value: tree.Text("open")})},
 			At: clock()}, nil},
 		{campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: clock()}, nil},
-		patch("dialog.auto_route_enabled", memvars.Bool(true)),
+		patch("dialog.auto_route_enabled", tree.Bool(true)),
 		turn("t6", "What now?", "You listen. Steps come nearer."),
-		patch("dialog.auto_route_enabled", memvars.Bool(false)),
+		patch("dialog.auto_route_enabled", tree.Bool(false)),
 		turn("t7", "I wait for the others.", "!"),
 		turn("t7", "I wait for the others.", "Nobody comes."),
 		turn("t8", " "),
@@ -197,16 +197,16 @@ func saga() []act {
 		{campaign.UndoRollBack{At: clock()}, nil},
 		turn("t9", "I fly.", "You enter the Vault.", "You enter the Vault."),
 		{campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "Ren falls and loses 1 HP.",
-			ToolCalls: memvars.Array(sagaCall("hp_delta", `{"target_character_id": "ren", "delta": -1,
+			ToolCalls: tree.Array(sagaCall("hp_delta", `{"target_character_id": "ren", "delta": -1,
 				"cause": "fall"}`)), At: clock()}, nil},
 		{campaign.MakeCheckpoint{Label: "before the bell", At: clock()}, nil},
 		turn("t10", "I ring thrice.", output("Loud!", `{"tool": "ring", "args": {"times": 3}}`),
 			output("Rung.", `{"tool": "ring", "args": {"times": 2}}`)),
 		{campaign.RollBack{To: "turn_0008", At: clock()}, nil},
-		patch("conflict.judge", memvars.Text("confirm")),
+		patch("conflict.judge", tree.Text("confirm")),
 		turn("t11", "I listen to the steps.", "You are bleeding, it seems; steps echo.", "Steps echo."),
-		{campaign.SetCharacter{CharacterID: "kai", At: clock(), Fields: memvars.Object(
-			memvars.Member{Key: "name", Value: memvars.Text("Kai")})}, nil},
+		{campaign.SetCharacter{CharacterID: "kai", At: clock(), Fields: tree.Object(
+			tree.Member{Key: "name", Value: tree.Text("Kai")})}, nil},
 		{campaign.SetLocks{Movement: &campaign.Lock{Locked: true}, At: clock()}, nil},
 		{campaign.SetTools{Disabled: map[string]campaign.DisabledTool{"ring": {Reason: "broken"}},
 			At: clock()}, nil},
@@ -214,7 +214,7 @@ func saga() []act {
 		{campaign.SetTools{Allowlist: []string{}, Disabled: map[string]campaign.DisabledTool{},
 			At: clock()}, nil},
 		{campaign.SwitchBranch{BranchID: "main", At: clock()}, nil},
-		patch("turn.mode", memvars.Text("plan_narrate")),
+		patch("turn.mode", tree.Text("plan_narrate")),
 		turn("t13", "I rest.", "Nothing to do.", "You rest. \xff\xfe"),
 		{campaign.AdvanceMilestone{At: clock()}, nil},
 		{campaign.SelectActor{ActorID: "mei", At: clock()}, nil},
@@ -223,13 +223,13 @@ func saga() []act {
 	}
 }
 
-func sagaCall(tool, args string) memvars.Value {
-	v, err := memvars.ParseValue([]byte(args))
+func sagaCall(tool, args string) tree.Value {
+	v, err := tree.ParseValue([]byte(args))
 	if err != nil {
 		panic(err)
 	}
-	return memvars.Object(memvars.Member{Key: "tool", Value: memvars.Text(tool)},
-		memvars.Member{Key: "args", Value: v})
+	return tree.Object(tree.Member{Key: "tool", Value: tree.Text(tool)},
+		tree.Member{Key: "args", Value: v})
 }
 
 // sagaRoute and sagaJudge are the other parties of the saga; they say the same to
@@ -247,18 +247,18 @@ func sagaJudge(q campaign.JudgeQuestion) []conflict.Verdict {
 }
 
 // manyVariables is a document of n objects with five members each.
-func manyVariables(t testing.TB, n int) memvars.Document {
+func manyVariables(t testing.TB, n int) tree.Document {
 	t.Helper()
-	members := make([]memvars.Member, n)
+	members := make([]tree.Member, n)
 	for i := range members {
-		members[i] = memvars.Member{Key: fmt.Sprint("k", i), Value: memvars.Object(
-			memvars.Member{Key: "v", Value: memvars.Int(int64(i))},
-			memvars.Member{Key: "a", Value: memvars.Text("alpha")},
-			memvars.Member{Key: "b", Value: memvars.Bool(true)},
-			memvars.Member{Key: "c", Value: memvars.Num("1.50")},
-			memvars.Member{Key: "d", Value: memvars.Array(memvars.Int(1), memvars.Int(2))})}
+		members[i] = tree.Member{Key: fmt.Sprint("k", i), Value: tree.Object(
+			tree.Member{Key: "v", Value: tree.Int(int64(i))},
+			tree.Member{Key: "a", Value: tree.Text("alpha")},
+			tree.Member{Key: "b", Value: tree.Bool(true)},
+			tree.Member{Key: "c", Value: tree.Num("1.50")},
+			tree.Member{Key: "d", Value: tree.Array(tree.Int(1), tree.Int(2))})}
 	}
-	d, err := memvars.NewDocument(memvars.Object(members...))
+	d, err := tree.NewDocument(tree.Object(members...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/perftest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -84,8 +84,8 @@ func crowd(t *testing.T, n int) campaign.Setup {
 	return s
 }
 
-func document(t testing.TB, text string) memvars.Document {
-	d, err := memvars.Load([]byte(text))
+func document(t testing.TB, text string) tree.Document {
+	d, err := tree.Load([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestPerfLongCampaign(t *testing.T) {
 	for _, n := range []int{short, long} {
 		s := cave(t)
 		s.ID = fmt.Sprint("c", n)
-		s.Settings = setting.Snapshot{setting.FullContextEnabled: memvars.Bool(false)}
+		s.Settings = setting.Snapshot{setting.FullContextEnabled: tree.Bool(false)}
 		if _, err := e.Create(ctx, s); err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // A hidden goal is known to the model and to nobody else. What a model writes is
@@ -44,7 +44,7 @@ func (t *turn) leaks(opts conflict.Options) []conflict.Conflict {
 }
 
 // texts writes all texts of a value, names of members too.
-func texts(b *strings.Builder, v memvars.Value) {
+func texts(b *strings.Builder, v tree.Value) {
 	if text, ok := v.AsText(); ok {
 		b.WriteString(text + "\n")
 	}
@@ -76,7 +76,7 @@ func (t *turn) forPeople(a Attempt) Attempt {
 	a.Calls = slices.Clone(a.Calls)
 	for i, c := range a.Calls {
 		a.Calls[i] = llm.ToolCall{ID: c.ID, Name: c.Name, Arguments: hide(c.Arguments), Extra: c.Extra}
-		if v, err := memvars.ParseValue([]byte(c.Arguments)); err == nil {
+		if v, err := tree.ParseValue([]byte(c.Arguments)); err == nil {
 			if safe := redactedValue(v, hide); !safe.Equal(v) {
 				a.Calls[i].Arguments = safe.String()
 			}
@@ -104,43 +104,43 @@ func redactedQuotes(list []conflict.Conflict, hide func(string) string) []confli
 }
 
 // redactedValue hides words in all texts of a value.
-func redactedValue(v memvars.Value, hide func(string) string) memvars.Value {
+func redactedValue(v tree.Value, hide func(string) string) tree.Value {
 	if text, ok := v.AsText(); ok {
-		return memvars.Text(hide(text))
+		return tree.Text(hide(text))
 	}
 	switch {
 	case v.IsArray():
-		var out []memvars.Value
+		var out []tree.Value
 		for _, e := range v.Elements() {
 			out = append(out, redactedValue(e, hide))
 		}
-		return memvars.Array(out...)
+		return tree.Array(out...)
 	case v.IsObject():
-		var out []memvars.Member
+		var out []tree.Member
 		for key, m := range v.Members() {
-			out = append(out, memvars.Member{Key: hide(key), Value: redactedValue(m, hide)})
+			out = append(out, tree.Member{Key: hide(key), Value: redactedValue(m, hide)})
 		}
-		return memvars.Object(out...)
+		return tree.Object(out...)
 	}
 	return v
 }
 
 // form is a structured answer in the form {text, tool_calls, …}.
-func (o output) form() memvars.Value {
-	out := []memvars.Member{{Key: "text", Value: memvars.Text(o.text)}}
-	var calls []memvars.Value
+func (o output) form() tree.Value {
+	out := []tree.Member{{Key: "text", Value: tree.Text(o.text)}}
+	var calls []tree.Value
 	for _, c := range o.calls[:max(0, len(o.calls)-len(o.native))] {
-		call := []memvars.Member{{Key: "id", Value: memvars.Text(c.id)}, {Key: "tool", Value: memvars.Text(c.tool)}}
+		call := []tree.Member{{Key: "id", Value: tree.Text(c.id)}, {Key: "tool", Value: tree.Text(c.tool)}}
 		if c.args.Exists() {
-			call = append(call, memvars.Member{Key: "args", Value: c.args})
+			call = append(call, tree.Member{Key: "args", Value: c.args})
 		}
 		if c.reason != "" {
-			call = append(call, memvars.Member{Key: "reason", Value: memvars.Text(c.reason)})
+			call = append(call, tree.Member{Key: "reason", Value: tree.Text(c.reason)})
 		}
-		calls = append(calls, memvars.Object(call...))
+		calls = append(calls, tree.Object(call...))
 	}
 	if len(calls) > 0 {
-		out = append(out, memvars.Member{Key: "tool_calls", Value: memvars.Array(calls...)})
+		out = append(out, tree.Member{Key: "tool_calls", Value: tree.Array(calls...)})
 	}
-	return memvars.Object(append(out, members(o.extra)...)...)
+	return tree.Object(append(out, members(o.extra)...)...)
 }

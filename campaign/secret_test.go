@@ -6,7 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -70,7 +70,7 @@ func TestAcceptedTextChangesNothing(t *testing.T) {
 	t.Parallel()
 	m := begin(t, campaign.Content{Rules: []rules.Rule{{ID: "r",
 		Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
-		Actions: rules.Actions{rules.SetVariable{Path: "heard", Value: memvars.Int(1)}}}}},
+		Actions: rules.Actions{rules.SetVariable{Path: "heard", Value: tree.Int(1)}}}}},
 		vaultVariables, `{"settings": {"retry.max_retries": 0}}`)
 	say(t, m, "I wait.", "You step into the Hall.\nset_status('world_shard.name', 'Ash')")
 	before := m.Campaign().State

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -19,8 +19,8 @@ func (t *turn) workOut() {
 // hasChanges reports whether the turn changed anything.
 func (t *turn) hasChanges() bool { return len(t.staged.changes) > 0 }
 
-func (t *turn) textPayload() []memvars.Member {
-	return []memvars.Member{{Key: "text", Value: memvars.Text(t.shownText())}}
+func (t *turn) textPayload() []tree.Member {
+	return []tree.Member{{Key: "text", Value: tree.Text(t.shownText())}}
 }
 
 // turnEvents raises the events of a finished turn, in their fixed order. The
@@ -34,13 +34,13 @@ func (t *turn) turnEvents() {
 }
 
 // changePayload lists what the turn changed, for hooks.
-func (t *turn) changePayload() []memvars.Member {
-	var changes []memvars.Member
+func (t *turn) changePayload() []tree.Member {
+	var changes []tree.Member
 	for _, c := range t.staged.changes {
-		changes = append(changes, memvars.Member{Key: c.Path.String(), Value: memvars.Object(
-			memvars.Member{Key: "old", Value: c.Old}, memvars.Member{Key: "new", Value: c.New})})
+		changes = append(changes, tree.Member{Key: c.Path.String(), Value: tree.Object(
+			tree.Member{Key: "old", Value: c.Old}, tree.Member{Key: "new", Value: c.New})})
 	}
-	return []memvars.Member{{Key: "changes", Value: memvars.Object(changes...)}}
+	return []tree.Member{{Key: "changes", Value: tree.Object(changes...)}}
 }
 
 // recordTurn completes the record: the passage of time, the end of the campaign, the

@@ -11,7 +11,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/rules/timer"
 )
@@ -43,7 +43,7 @@ type Setup struct {
 	Dialog         Dialog                  `json:"dialog,omitzero"`
 	StateRefs      StateRefs               `json:"state_refs,omitzero"`
 
-	Variables memvars.Document `json:"variables,omitzero"`
+	Variables tree.Document `json:"variables,omitzero"`
 	// Greeting is the opening message of the character or the game master, as it is. If
 	// it is empty and GreetingID is the number of one of the card's greetings, it is that
 	// one, with its macros expanded.
@@ -110,7 +110,7 @@ func New(g *Game, s Setup) (Campaign, error) {
 		if c.Settings == nil {
 			c.Settings = setting.Snapshot{}
 		}
-		c.Settings[setting.ManualType] = memvars.Text(kind)
+		c.Settings[setting.ManualType] = tree.Text(kind)
 	}
 	c.State.Variables = g.setUp(c.State, func(string, ...any) {}) // [Setup.check] has reported
 	c.State.Variables = g.complete(c.State)

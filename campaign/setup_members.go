@@ -5,7 +5,7 @@ import (
 	"maps"
 
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Files of campaigns that ran elsewhere have members that a [Setup] has no field for,
@@ -54,7 +54,7 @@ func pending(data json.RawMessage) bool {
 
 // saysNothing reports whether a member is null, false, empty, or an object of such.
 func saysNothing(data json.RawMessage) bool {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return false
 	}

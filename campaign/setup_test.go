@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -160,7 +161,7 @@ func TestDialogTypesOfTheHost(t *testing.T) {
 		t.Error("scene has tools")
 	}
 	step(t, m, campaign.Replied{Text: "3"}, campaign.Committed{},
-		campaign.PatchSettings{Patch: setting.Snapshot{setting.ManualType: memvars.Text("opera")}},
+		campaign.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text("opera")}},
 		campaign.Committed{}, campaign.Submit{Text: "Four"})
 	req = m.Todo().Generate.Request
 	got := strings.Join(kinds(req.Messages), " ")

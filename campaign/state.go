@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/spatial"
 	"github.com/talewright/talewright/rules/timer"
@@ -30,11 +31,11 @@ type State struct {
 	Lifecycle Lifecycle `json:"lifecycle,omitzero"`
 
 	// Variables is the document that rules, hooks and variable commands work on.
-	Variables     memvars.Document `json:"variables"`
-	VariableState memvars.State    `json:"variable_state,omitzero"`
-	Ledger        rules.Ledger     `json:"rule_state,omitzero"`
-	Hooks         hooks.State      `json:"hook_state,omitzero"`
-	Lore          worldbook.State  `json:"lore_state,omitzero"`
+	Variables     tree.Document   `json:"variables"`
+	VariableState memvars.State   `json:"variable_state,omitzero"`
+	Ledger        rules.Ledger    `json:"rule_state,omitzero"`
+	Hooks         hooks.State     `json:"hook_state,omitzero"`
+	Lore          worldbook.State `json:"lore_state,omitzero"`
 
 	// Timers are the countdowns that run, Place is where the player is in the scenes of
 	// the content.
@@ -74,11 +75,11 @@ type Selected struct {
 // Summary is what compression made of old turns. It is not authoritative: where
 // it disagrees with the status block, that one is right.
 type Summary struct {
-	Text          string        `json:"summary_text,omitempty"`
-	Facts         memvars.Value `json:"facts_json,omitzero"`
-	Pins          []string      `json:"pins,omitempty"`
-	Version       int           `json:"version,omitempty"`
-	CoversThrough string        `json:"covers_through_turn,omitempty"`
+	Text          string     `json:"summary_text,omitempty"`
+	Facts         tree.Value `json:"facts_json,omitzero"`
+	Pins          []string   `json:"pins,omitempty"`
+	Version       int        `json:"version,omitempty"`
+	CoversThrough string     `json:"covers_through_turn,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm/llmtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // events plays a turn and lists what the stream said, one line per event; pieces of
@@ -113,7 +113,7 @@ func TestStreamFailureRetracts(t *testing.T) {
 func TestStreamHandsOver(t *testing.T) {
 	t.Parallel()
 	act := func(typ, key, text string) []hooks.Action {
-		return []hooks.Action{hooks.NewAction(typ, memvars.Member{Key: key, Value: memvars.Text(text)})}
+		return []hooks.Action{hooks.NewAction(typ, tree.Member{Key: key, Value: tree.Text(text)})}
 	}
 	game := compile(t, campaign.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
 		{ID: "note", Name: "note", Event: hooks.Patterns{"reply.before_send"},

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/spatial"
@@ -24,7 +24,7 @@ import (
 func reactionsTo(types ...string) (list []reactions.Reaction) {
 	for _, typ := range types {
 		list = append(list, reactions.Reaction{ID: typ, When: reactions.Pattern{EventType: typ},
-			Then: reactions.Effects{set("heard "+typ, rules.Add, memvars.Int(1))}})
+			Then: reactions.Effects{set("heard "+typ, rules.Add, tree.Int(1))}})
 	}
 	return list
 }
@@ -32,10 +32,10 @@ func reactionsTo(types ...string) (list []reactions.Reaction) {
 // wired is a game with countdowns and a town, whose rules count what they hear of both.
 func wired(t testing.TB) campaign.Content {
 	t.Helper()
-	custom := func(typ string, members ...memvars.Member) rules.Effect {
-		return rules.Custom{Type: typ, Data: memvars.Object(members...)}
+	custom := func(typ string, members ...tree.Member) rules.Effect {
+		return rules.Custom{Type: typ, Data: tree.Object(members...)}
 	}
-	text := func(key, s string) memvars.Member { return memvars.Member{Key: key, Value: memvars.Text(s)} }
+	text := func(key, s string) tree.Member { return tree.Member{Key: key, Value: tree.Text(s)} }
 	button := func(id string, e rules.Effect) rules.Rule {
 		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: id}, Actions: rules.Actions{e}}
 	}
@@ -43,10 +43,10 @@ func wired(t testing.TB) campaign.Content {
 		Reactions: reactionsTo(timer.TypeFired, spatial.TypeZoneEnter, spatial.TypeSceneChange, spatial.TypeInteract),
 		Rules: []rules.Rule{
 			button("light", custom("start-timer", text("timerId", "fuse"), text("name", "Fuse"),
-				memvars.Member{Key: "duration", Value: memvars.Int(3)})),
+				tree.Member{Key: "duration", Value: tree.Int(3)})),
 			button("pinch", custom("cancel-timer", text("timerId", "fuse"))),
 			button("leave", custom("enter-scene", text("sceneId", "woods"),
-				memvars.Member{Key: "x", Value: memvars.Int(1)}, memvars.Member{Key: "y", Value: memvars.Int(1)})),
+				tree.Member{Key: "x", Value: tree.Int(1)}, tree.Member{Key: "y", Value: tree.Int(1)})),
 		},
 		Scenes: []spatial.Scene{
 			{ID: "town", Name: "Town", Width: 6, Height: 4,
@@ -72,7 +72,7 @@ func TestTimers(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t), `{"timers": [{"id": "dawn", "name": "Dawn", "duration": 4, "remaining": 4, "repeat": true}]}`)
 	press := func(id string) campaign.Input {
-		return campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired(id, memvars.Value{})}}
+		return campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired(id, tree.Value{})}}
 	}
 	for i, row := range []struct {
 		reason string
@@ -124,7 +124,7 @@ func TestTravel(t *testing.T) {
 	if heardIn(m.Campaign(), spatial.TypeInteract) != "1" {
 		t.Error("nobody heard of the bard")
 	}
-	play(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("leave", memvars.Value{})}})
+	play(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("leave", tree.Value{})}})
 	if c := m.Campaign(); c.State.Place.SceneID != "woods" || heardIn(c, spatial.TypeSceneChange) != "1" {
 		t.Errorf("%+v, heard %s", c.State.Place, heardIn(c, spatial.TypeSceneChange))
 	}
@@ -262,9 +262,9 @@ func TestExplain(t *testing.T) {
 	game := compile(t, campaign.Content{
 		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
 		Books:   []worldbook.Attachment{keyed(), lore("cellar", "It smells of wine.")},
-		Rules: []rules.Rule{everyTurn("count", set("n", rules.Add, memvars.Int(1))), counting("cellar"),
-			{ID: "picky", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{is("hp.ren", memvars.Int(3))},
-				Actions: rules.Actions{set("n", rules.Add, memvars.Int(1))}}},
+		Rules: []rules.Rule{everyTurn("count", set("n", rules.Add, tree.Int(1))), counting("cellar"),
+			{ID: "picky", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},
+				Actions: rules.Actions{set("n", rules.Add, tree.Int(1))}}},
 	})
 	c, err := campaign.New(game, cave(t))
 	if err != nil {
@@ -290,7 +290,7 @@ func TestWithHooks(t *testing.T) {
 	game := compile(t, campaign.Content{})
 	more, problems := game.WithHooks(hooks.Hook{ID: "h", Name: "h", Event: hooks.On(hooks.EventBeforeTurnStarted),
 		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
-			memvars.Member{Key: "content", Value: memvars.Text("The moon watches.")})}})
+			tree.Member{Key: "content", Value: tree.Text("The moon watches.")})}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -75,7 +75,7 @@ type Generation struct {
 // JudgeQuestion asks a second model about doubtful findings.
 type JudgeQuestion struct {
 	Narration string
-	Expected  memvars.Value // the authoritative state
+	Expected  tree.Value // the authoritative state
 	Applied   []Applied
 	Findings  []conflict.Conflict
 }

@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -52,10 +52,10 @@ const AffectsNothing = "none"
 
 // ToolCall is a call whose form is right.
 type ToolCall struct {
-	ID     string        `json:"id"`
-	Tool   string        `json:"tool"`
-	Args   memvars.Value `json:"args"` // an object
-	Reason string        `json:"reason,omitempty"`
+	ID     string     `json:"id"`
+	Tool   string     `json:"tool"`
+	Args   tree.Value `json:"args"` // an object
+	Reason string     `json:"reason,omitempty"`
 }
 
 // Text returns a text argument, "" if it is missing or null.
@@ -84,18 +84,18 @@ type ToolView struct {
 // Expected, Hint and DisabledUntil is looked at.
 type Judgement struct {
 	Reason        string
-	Expected      memvars.Value // what the call should have said
-	Hint          memvars.Value // what would be possible
+	Expected      tree.Value // what the call should have said
+	Hint          tree.Value // what would be possible
 	DisabledUntil string
 
-	Result  memvars.Value // told to the model
+	Result  tree.Value    // told to the model
 	Effects rules.Effects // applied by the engine
 }
 
 // ToolError is a judgement that says what went wrong inside a tool. It refuses
 // the call with the reason internal_error.
 func ToolError(err error) Judgement {
-	return Judgement{Reason: reasonInternal, Hint: memvars.Text(err.Error())}
+	return Judgement{Reason: reasonInternal, Hint: tree.Text(err.Error())}
 }
 
 // Tools is a set of tools. It is immutable and safe for concurrent use.

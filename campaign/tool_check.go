@@ -3,7 +3,7 @@ package campaign
 import (
 	"math"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // checkTool rolls a d20 against a difficulty. The engine rolls, the model only
@@ -67,11 +67,11 @@ func judgeCheck(call ToolCall, view ToolView) Judgement {
 	case total >= dc-2:
 		grade = "partial"
 	}
-	return Judgement{Result: memvars.Object(
-		memvars.Member{Key: "actor_id", Value: memvars.Text(actor.ID)},
-		memvars.Member{Key: "roll", Value: memvars.Int(int64(roll))},
-		memvars.Member{Key: "modifier", Value: memvars.Int(int64(modifier))},
-		memvars.Member{Key: "total", Value: memvars.Int(int64(total))},
-		memvars.Member{Key: "dc", Value: memvars.Int(int64(dc))},
-		memvars.Member{Key: "grade", Value: memvars.Text(grade)})}
+	return Judgement{Result: tree.Object(
+		tree.Member{Key: "actor_id", Value: tree.Text(actor.ID)},
+		tree.Member{Key: "roll", Value: tree.Int(int64(roll))},
+		tree.Member{Key: "modifier", Value: tree.Int(int64(modifier))},
+		tree.Member{Key: "total", Value: tree.Int(int64(total))},
+		tree.Member{Key: "dc", Value: tree.Int(int64(dc))},
+		tree.Member{Key: "grade", Value: tree.Text(grade)})}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -43,8 +43,8 @@ func judgeHPDelta(call ToolCall, view ToolView) Judgement {
 	case delta == 0:
 		return Judgement{Reason: "zero_delta"}
 	case limit > 0 && (delta > limit || delta < -limit):
-		return Judgement{Reason: "delta_out_of_range", Expected: memvars.Object(
-			memvars.Member{Key: "max_abs_delta", Value: memvars.Int(int64(limit))})}
+		return Judgement{Reason: "delta_out_of_range", Expected: tree.Object(
+			tree.Member{Key: "max_abs_delta", Value: tree.Int(int64(limit))})}
 	case strings.TrimSpace(call.Text("cause")) == "":
 		return Judgement{Reason: "cause_required"}
 	case target.Status.AliveState == Dead:
@@ -55,14 +55,14 @@ func judgeHPDelta(call ToolCall, view ToolView) Judgement {
 	after := target.clone()
 	after.settle(saturatingAdd(target.HP.Current, delta), view.Life)
 	return Judgement{
-		Result: memvars.Object(
-			memvars.Member{Key: "target_character_id", Value: memvars.Text(target.ID)},
-			memvars.Member{Key: "hp_before", Value: memvars.Int(int64(target.HP.Current))},
-			memvars.Member{Key: "hp_after", Value: memvars.Int(int64(after.HP.Current))},
-			memvars.Member{Key: "applied_delta",
-				Value: memvars.Int(int64(after.HP.Current - target.HP.Current))},
-			memvars.Member{Key: "alive_before", Value: memvars.Text(string(target.Status.AliveState))},
-			memvars.Member{Key: "alive_after", Value: memvars.Text(string(after.Status.AliveState))}),
+		Result: tree.Object(
+			tree.Member{Key: "target_character_id", Value: tree.Text(target.ID)},
+			tree.Member{Key: "hp_before", Value: tree.Int(int64(target.HP.Current))},
+			tree.Member{Key: "hp_after", Value: tree.Int(int64(after.HP.Current))},
+			tree.Member{Key: "applied_delta",
+				Value: tree.Int(int64(after.HP.Current - target.HP.Current))},
+			tree.Member{Key: "alive_before", Value: tree.Text(string(target.Status.AliveState))},
+			tree.Member{Key: "alive_after", Value: tree.Text(string(after.Status.AliveState))}),
 		Effects: rules.Effects{rules.ChangeHP{
 			CharacterID: target.ID, Delta: delta, Cause: call.Text("cause"),
 		}},

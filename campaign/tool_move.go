@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -52,8 +52,8 @@ func judgeMove(call ToolCall, view ToolView) Judgement {
 	case !known:
 		return Judgement{Reason: "unknown_area"}
 	case from != "" && from != actor.AreaID:
-		return Judgement{Reason: "from_area_mismatch", Expected: memvars.Object(
-			memvars.Member{Key: "from_area_id", Value: memvars.Text(actor.AreaID)})}
+		return Judgement{Reason: "from_area_mismatch", Expected: tree.Object(
+			tree.Member{Key: "from_area_id", Value: tree.Text(actor.AreaID)})}
 	case to.ID == actor.AreaID:
 		return Judgement{Reason: "already_there"}
 	case lock.Locked:
@@ -66,11 +66,11 @@ func judgeMove(call ToolCall, view ToolView) Judgement {
 		return refusal
 	}
 	return Judgement{
-		Result: memvars.Object(
-			memvars.Member{Key: "actor_id", Value: memvars.Text(actor.ID)},
-			memvars.Member{Key: "from_area_id", Value: memvars.Text(actor.AreaID)},
-			memvars.Member{Key: "to_area_id", Value: memvars.Text(to.ID)},
-			memvars.Member{Key: "path_id", Value: memvars.Text(path.ID)}),
+		Result: tree.Object(
+			tree.Member{Key: "actor_id", Value: tree.Text(actor.ID)},
+			tree.Member{Key: "from_area_id", Value: tree.Text(actor.AreaID)},
+			tree.Member{Key: "to_area_id", Value: tree.Text(to.ID)},
+			tree.Member{Key: "path_id", Value: tree.Text(path.ID)}),
 		Effects: rules.Effects{rules.MoveCharacter{
 			CharacterID: actor.ID, FromAreaID: actor.AreaID, ToAreaID: to.ID, PathID: path.ID,
 		}},
@@ -78,11 +78,11 @@ func judgeMove(call ToolCall, view ToolView) Judgement {
 }
 
 // lockHint tells why something is locked, if somebody said so.
-func lockHint(reason string) memvars.Value {
+func lockHint(reason string) tree.Value {
 	if reason == "" {
-		return memvars.Value{}
+		return tree.Value{}
 	}
-	return memvars.Object(memvars.Member{Key: "lock_reason", Value: memvars.Text(reason)})
+	return tree.Object(tree.Member{Key: "lock_reason", Value: tree.Text(reason)})
 }
 
 // choosePath returns the first open path in map order, or the named one.
@@ -116,12 +116,12 @@ func (m Map) choosePath(from, to, named string) (Path, Judgement) {
 		return Path{}, Judgement{Reason: "path_locked", DisabledUntil: locked.DisabledUntil,
 			Hint: lockHint(locked.LockReason)}
 	}
-	return Path{}, Judgement{Reason: "not_connected", Hint: memvars.Object(
-		memvars.Member{Key: "reachable_area_ids", Value: m.reachable(from)})}
+	return Path{}, Judgement{Reason: "not_connected", Hint: tree.Object(
+		tree.Member{Key: "reachable_area_ids", Value: m.reachable(from)})}
 }
 
 // reachable lists the unlocked areas behind unlocked paths, sorted.
-func (m Map) reachable(from string) memvars.Value {
+func (m Map) reachable(from string) tree.Value {
 	var ids []string
 	for _, e := range m.exits(from) {
 		if !e.path.Locked && !e.area.Locked && !slices.Contains(ids, e.area.ID) {
@@ -129,9 +129,9 @@ func (m Map) reachable(from string) memvars.Value {
 		}
 	}
 	slices.Sort(ids)
-	out := make([]memvars.Value, len(ids))
+	out := make([]tree.Value, len(ids))
 	for i, id := range ids {
-		out[i] = memvars.Text(id)
+		out[i] = tree.Text(id)
 	}
-	return memvars.Array(out...)
+	return tree.Array(out...)
 }

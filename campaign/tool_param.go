@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Param describes one argument of a tool, or a part of one. What it demands is checked
@@ -51,10 +51,10 @@ const (
 	ArrayParam   ParamType = "array"
 )
 
-var paramKinds = map[ParamType]memvars.Kind{
-	StringParam: memvars.KindText, IntegerParam: memvars.KindNumber,
-	NumberParam: memvars.KindNumber, BooleanParam: memvars.KindBool,
-	ObjectParam: memvars.KindObject, ArrayParam: memvars.KindArray,
+var paramKinds = map[ParamType]tree.Kind{
+	StringParam: tree.KindText, IntegerParam: tree.KindNumber,
+	NumberParam: tree.KindNumber, BooleanParam: tree.KindBool,
+	ObjectParam: tree.KindObject, ArrayParam: tree.KindArray,
 }
 
 // maxParamDepth bounds how deep parameters lie in each other. It also ends those that
@@ -122,7 +122,7 @@ const enoughViolations = 1000
 //	enum        a text that is not listed
 //	range       a number below Min or above Max
 //	length      a text or a list that is too short or too long
-func (t Tool) violations(args memvars.Value) []string {
+func (t Tool) violations(args tree.Value) []string {
 	var v violations
 	v.members(t.Params, args, "")
 	slices.Sort(v)
@@ -133,7 +133,7 @@ type violations []string
 
 func (v *violations) add(at, what string) { *v = append(*v, at+":"+what) }
 
-func (v *violations) members(params map[string]Param, args memvars.Value, within string) {
+func (v *violations) members(params map[string]Param, args tree.Value, within string) {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		p, value := params[name], args.Get(name)
 		switch {
@@ -153,7 +153,7 @@ func (v *violations) members(params map[string]Param, args memvars.Value, within
 	}
 }
 
-func (v *violations) value(p Param, value memvars.Value, at string) {
+func (v *violations) value(p Param, value tree.Value, at string) {
 	number, _ := value.AsNumber()
 	text, _ := value.AsText()
 	if value.Kind() != paramKinds[p.Type] || p.Type == IntegerParam && !isInteger(number) {
@@ -191,7 +191,7 @@ func (v *violations) length(p Param, n int, at string) {
 	}
 }
 
-func isInteger(n memvars.Number) bool { _, ok := n.Int64(); return ok }
+func isInteger(n tree.Number) bool { _, ok := n.Int64(); return ok }
 
 // Schema returns the arguments as a JSON Schema, for providers with native tool
 // calls.

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // judged plays one output without a retry and returns what became of its calls:
@@ -30,7 +30,7 @@ func judged(t testing.TB, m *campaign.Machine, output string) []string {
 				text += " " + extra
 			}
 		}
-		for _, extra := range []memvars.Value{f.Expected, f.Hint} {
+		for _, extra := range []tree.Value{f.Expected, f.Hint} {
 			if extra.Exists() {
 				text += " " + extra.String()
 			}
@@ -345,7 +345,7 @@ func TestToolFailures(t *testing.T) {
 			v.State.Characters[0].HP.Current = 0
 			v.State.Map.Areas[0].Locked = true
 			v.State.Selected.Party[0] = "nobody"
-			return campaign.Judgement{Result: memvars.Object()}
+			return campaign.Judgement{Result: tree.Object()}
 		}),
 	}}
 	m := begin(t, content, `{"allowlist": ["boom", "fails", "grabs"],

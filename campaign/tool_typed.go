@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // NewTool returns a tool whose arguments are the fields of the struct Args: Params is made
@@ -39,7 +39,7 @@ func NewTool[Args any](t Tool, judge func(Args, ToolCall, ToolView) Judgement) T
 	t.Judge = func(call ToolCall, view ToolView) Judgement {
 		var args Args
 		if err := call.Decode(&args); err != nil {
-			return Judgement{Reason: reasonInvalidArgs, Hint: memvars.Text(err.Error())}
+			return Judgement{Reason: reasonInvalidArgs, Hint: tree.Text(err.Error())}
 		}
 		return judge(args, call, view)
 	}
@@ -65,25 +65,25 @@ func (c ToolCall) Decode(into any) error {
 }
 
 // integers spells 5.0 and 5e0 as 5, which encoding/json takes for an integer.
-func integers(v memvars.Value) memvars.Value {
+func integers(v tree.Value) tree.Value {
 	switch v.Kind() {
-	case memvars.KindNumber:
+	case tree.KindNumber:
 		n, _ := v.AsNumber()
 		if i, ok := n.Int64(); ok {
-			return memvars.Int(i)
+			return tree.Int(i)
 		}
-	case memvars.KindArray:
-		out := make([]memvars.Value, v.Len())
+	case tree.KindArray:
+		out := make([]tree.Value, v.Len())
 		for i := range out {
 			out[i] = integers(v.At(i))
 		}
-		return memvars.Array(out...)
-	case memvars.KindObject:
-		out := make([]memvars.Member, 0, v.Len())
+		return tree.Array(out...)
+	case tree.KindObject:
+		out := make([]tree.Member, 0, v.Len())
 		for key, m := range v.Members() {
-			out = append(out, memvars.Member{Key: key, Value: integers(m)})
+			out = append(out, tree.Member{Key: key, Value: integers(m)})
 		}
-		return memvars.Object(out...)
+		return tree.Object(out...)
 	}
 	return v
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/internal/datatest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -228,7 +228,7 @@ func (d *desk) showRecord(c datatest.Case) string {
 	turn := value(d.t, jsonOf(d.t, d.record.Turn))
 	var out strings.Builder
 	for _, name := range c.Words {
-		path, err := memvars.ParsePath(name)
+		path, err := tree.ParsePath(name)
 		if err != nil {
 			d.t.Fatalf("%s: %v", c.Pos, err)
 		}

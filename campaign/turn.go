@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Turn is the record of one committed turn.
@@ -17,11 +18,11 @@ type Turn struct {
 	BranchID string `json:"branch_id"`
 	ActorID  string `json:"actor_id"`
 
-	UserInput  string        `json:"user_input"`
-	Text       string        `json:"assistant_output_text"`         // what the player was shown
-	Structured memvars.Value `json:"assistant_structured,omitzero"` // other members of the output
-	Applied    []Applied     `json:"applied_actions,omitempty"`
-	Timestamp  time.Time     `json:"timestamp,omitzero"`
+	UserInput  string     `json:"user_input"`
+	Text       string     `json:"assistant_output_text"`         // what the player was shown
+	Structured tree.Value `json:"assistant_structured,omitzero"` // other members of the output
+	Applied    []Applied  `json:"applied_actions,omitempty"`
+	Timestamp  time.Time  `json:"timestamp,omitzero"`
 
 	DialogType       string              `json:"dialog_type"`
 	DialogTypeSource string              `json:"dialog_type_source"` // manual, router or fallback
@@ -33,9 +34,9 @@ type Turn struct {
 	StateSummary     string              `json:"state_summary,omitempty"`
 
 	// Changes, Commands, Fired, Lore and Hooks say what the turn did to the variables and why.
-	Changes  []memvars.Change `json:"changes,omitempty"`
-	Commands []CommandResult  `json:"commands,omitempty"`
-	Trace    TurnTrace        `json:"trace,omitzero"`
+	Changes  []tree.Change   `json:"changes,omitempty"`
+	Commands []CommandResult `json:"commands,omitempty"`
+	Trace    TurnTrace       `json:"trace,omitzero"`
 
 	ClientTurnID string `json:"client_turn_id,omitempty"`
 	Fingerprint  string `json:"fingerprint,omitempty"` // of actor and input
@@ -45,11 +46,11 @@ type Turn struct {
 
 // Applied is a tool call that changed the state.
 type Applied struct {
-	ID     string        `json:"id"`
-	Tool   string        `json:"tool"`
-	Args   memvars.Value `json:"args,omitzero"`
-	Reason string        `json:"reason,omitempty"`
-	Result memvars.Value `json:"result"`
+	ID     string     `json:"id"`
+	Tool   string     `json:"tool"`
+	Args   tree.Value `json:"args,omitzero"`
+	Reason string     `json:"reason,omitempty"`
+	Result tree.Value `json:"result"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -57,16 +58,16 @@ type Applied struct {
 // FailedCall is a tool call that was refused, in the form that goes back to the
 // model.
 type FailedCall struct {
-	ID             string        `json:"id"`
-	Tool           string        `json:"tool"`
-	Status         CallStatus    `json:"status"`
-	Reason         string        `json:"reason"`
-	Message        string        `json:"message,omitempty"`
-	DisabledUntil  string        `json:"disabled_until,omitempty"`
-	Expected       memvars.Value `json:"expected,omitzero"`
-	Hint           memvars.Value `json:"hint,omitzero"`
-	Violations     []string      `json:"violations,omitempty"`
-	OriginalReason string        `json:"original_reason,omitempty"`
+	ID             string     `json:"id"`
+	Tool           string     `json:"tool"`
+	Status         CallStatus `json:"status"`
+	Reason         string     `json:"reason"`
+	Message        string     `json:"message,omitempty"`
+	DisabledUntil  string     `json:"disabled_until,omitempty"`
+	Expected       tree.Value `json:"expected,omitzero"`
+	Hint           tree.Value `json:"hint,omitzero"`
+	Violations     []string   `json:"violations,omitempty"`
+	OriginalReason string     `json:"original_reason,omitempty"`
 }
 
 // CallStatus says how a call failed: the state or the rules refused it, or it

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
 )
@@ -37,7 +37,7 @@ func puppet(effects func(text string) rules.Effects) campaign.Tool {
 		Params:  map[string]campaign.Param{"text": {Type: campaign.StringParam, Required: true}},
 		Reasons: map[string]string{}, Affects: []string{campaign.AffectsNothing},
 		Judge: func(c campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
-			return campaign.Judgement{Result: memvars.Text("done"), Effects: effects(c.Text("text"))}
+			return campaign.Judgement{Result: tree.Text("done"), Effects: effects(c.Text("text"))}
 		},
 	}
 }
@@ -117,7 +117,7 @@ func TestModelKeysArePlain(t *testing.T) {
 	m := begin(t, campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
 		return rules.Effects{
 			rules.AddEntry{BookID: "b", Content: s, Keywords: append([]string{s, "{{var::a}}", " //e+/i "}, many...)},
-			rules.BackupBranch{Path: memvars.Path{"x"}, World: s},
+			rules.BackupBranch{Path: tree.Path{"x"}, World: s},
 		}
 	})}}, `{"allowlist": ["say"]}`)
 	say(t, m, "eee", jsonOf(t, map[string]any{"text": quiet, "tool_calls": []any{

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -53,10 +53,10 @@ func (v characterViews) characters() []Character {
 }
 
 // View reads a value of a character.
-func (v characterViews) View(name string) (memvars.Value, bool) {
+func (v characterViews) View(name string) (tree.Value, bool) {
 	kind, id, ok := viewOf(name)
 	if !ok {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	list := v.characters()
 	for i := range list {
@@ -64,37 +64,37 @@ func (v characterViews) View(name string) (memvars.Value, bool) {
 			return list[i].view(kind), true
 		}
 	}
-	return memvars.Value{}, false
+	return tree.Value{}, false
 }
 
-func (c *Character) view(kind string) memvars.Value {
+func (c *Character) view(kind string) tree.Value {
 	switch kind {
 	case varHP:
-		return memvars.Int(int64(c.HP.Current))
+		return tree.Int(int64(c.HP.Current))
 	case varMaxHP:
-		return memvars.Int(int64(c.HP.Max))
+		return tree.Int(int64(c.HP.Max))
 	case varArea:
-		return memvars.Text(c.AreaID)
+		return tree.Text(c.AreaID)
 	}
-	return memvars.Text(string(c.Status.AliveState))
+	return tree.Text(string(c.Status.AliveState))
 }
 
 // variables lists the views on one character.
-func (c *Character) variables() []memvars.Member {
-	var out []memvars.Member
+func (c *Character) variables() []tree.Member {
+	var out []tree.Member
 	for _, kind := range []string{varHP, varMaxHP, varArea, varAlive} {
-		out = append(out, memvars.Member{Key: kind + c.ID, Value: c.view(kind)})
+		out = append(out, tree.Member{Key: kind + c.ID, Value: c.view(kind)})
 	}
 	return out
 }
 
 // WithView writes a value of a character, within the bounds that hold for everybody.
-func (v characterViews) WithView(name string, value memvars.Value) (rules.Views, memvars.Value, error) {
+func (v characterViews) WithView(name string, value tree.Value) (rules.Views, tree.Value, error) {
 	kind, id, _ := viewOf(name)
 	v.written = slices.Clone(v.characters())
 	i := slices.IndexFunc(v.written, func(c Character) bool { return c.ID == id })
 	if i < 0 {
-		return v, memvars.Value{}, fmt.Errorf("no character %q", id)
+		return v, tree.Value{}, fmt.Errorf("no character %q", id)
 	}
 	c := &v.written[i]
 	var did conflict.Action
@@ -102,20 +102,20 @@ func (v characterViews) WithView(name string, value memvars.Value) (rules.Views,
 	case varHP:
 		n, ok := wholeNumber(value)
 		if !ok {
-			return v, memvars.Value{}, fmt.Errorf("takes a whole number, not %s", value.Kind())
+			return v, tree.Value{}, fmt.Errorf("takes a whole number, not %s", value.Kind())
 		}
 		did = c.settleHP(n-c.HP.Current, v.life)
 	case varMaxHP:
 		n, ok := wholeNumber(value)
 		if !ok || n < 0 {
-			return v, memvars.Value{}, fmt.Errorf("takes a whole number from 0 on")
+			return v, tree.Value{}, fmt.Errorf("takes a whole number from 0 on")
 		}
 		c.HP.Max = n
 		c.settle(c.HP.Current, v.life)
 	case varArea:
 		to, _ := value.AsText()
 		if _, known := v.state.Map.Area(to); !known {
-			return v, memvars.Value{}, fmt.Errorf("takes the id of an area of the map")
+			return v, tree.Value{}, fmt.Errorf("takes the id of an area of the map")
 		}
 		did.Moves = []conflict.Move{{CharacterID: c.ID, From: c.AreaID, To: to}}
 		c.AreaID = to
@@ -123,7 +123,7 @@ func (v characterViews) WithView(name string, value memvars.Value) (rules.Views,
 		text, _ := value.AsText()
 		state := AliveState(text)
 		if _, known := v.life[state]; !known {
-			return v, memvars.Value{}, fmt.Errorf("takes a life state that is registered")
+			return v, tree.Value{}, fmt.Errorf("takes a life state that is registered")
 		}
 		did.Lives = lifeChange(c.ID, c.Status.AliveState, state)
 		c.Status.AliveState = state
@@ -132,7 +132,7 @@ func (v characterViews) WithView(name string, value memvars.Value) (rules.Views,
 	return v, c.view(kind), nil
 }
 
-func wholeNumber(v memvars.Value) (int, bool) {
+func wholeNumber(v tree.Value) (int, bool) {
 	n, ok := v.AsNumber()
 	if !ok {
 		return 0, false
@@ -163,7 +163,7 @@ func (t *turn) tookRules(after rules.State) {
 type everything struct {
 	views    characterViews
 	game     *Game
-	document memvars.Document
+	document tree.Document
 }
 
 // Get reads a variable by its name or path.
@@ -176,14 +176,14 @@ func (e everything) Get(path string) (any, bool) {
 		return e.document.Get(path)
 	}
 	switch v.Kind() {
-	case memvars.KindNull:
+	case tree.KindNull:
 		return nil, true
-	case memvars.KindArray, memvars.KindObject:
+	case tree.KindArray, tree.KindObject:
 		return v, true
-	case memvars.KindBool:
+	case tree.KindBool:
 		on, _ := v.AsBool()
 		return on, true
-	case memvars.KindNumber:
+	case tree.KindNumber:
 		n, _ := v.AsNumber()
 		return n, true
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -45,7 +45,7 @@ func TestCharactersAreVariables(t *testing.T) {
 				{set("hp.ren", `"many"`), "0/8 hall dead"},
 			} {
 				m = campaign.NewMachine(compile(t, withEdit(content, c.effect)), m.Campaign())
-				step(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("edit", memvars.Value{})}},
+				step(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("edit", tree.Value{})}},
 					campaign.Committed{})
 				ren, _ := m.Campaign().State.Character("ren")
 				got := fmt.Sprintf("%d/%d %s %s", ren.HP.Current, ren.HP.Max, ren.AreaID, ren.Status.AliveState)
@@ -57,7 +57,7 @@ func TestCharactersAreVariables(t *testing.T) {
 			if strings.Contains(doc.String(), "ren") {
 				t.Errorf("the document holds copies: %s", doc)
 			}
-			if pain, ok := doc.Get("pain"); name == "declared" && (!ok || pain != memvars.Number("8")) {
+			if pain, ok := doc.Get("pain"); name == "declared" && (!ok || pain != tree.Number("8")) {
 				t.Errorf("pain is %v", pain)
 			}
 		})

@@ -1,20 +1,20 @@
 package hooks
 
 import (
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Action is one entry of a hook's list: a JSON object with a text member "type"
 // and the parameters of that type. Whatever it holds is kept as it is; what is
 // not such an object fails with [CodeInvalidAction] when it is run.
 type Action struct {
-	JSON memvars.Value
+	JSON tree.Value
 }
 
 // NewAction returns the action of a type with the given parameters.
-func NewAction(typ string, params ...memvars.Member) Action {
-	all := append([]memvars.Member{{Key: "type", Value: memvars.Text(typ)}}, params...)
-	return Action{memvars.Object(all...)}
+func NewAction(typ string, params ...tree.Member) Action {
+	all := append([]tree.Member{{Key: "type", Value: tree.Text(typ)}}, params...)
+	return Action{tree.Object(all...)}
 }
 
 // Type returns the action's type, "" if it has none.
@@ -24,14 +24,14 @@ func (a Action) Type() string {
 }
 
 // Get returns a parameter, absent if there is none of that name.
-func (a Action) Get(name string) memvars.Value { return a.JSON.Get(name) }
+func (a Action) Get(name string) tree.Value { return a.JSON.Get(name) }
 
 // MarshalJSON writes the action as it was read.
 func (a Action) MarshalJSON() ([]byte, error) { return a.JSON.MarshalJSON() }
 
 // UnmarshalJSON reads any JSON value; Compile reports one that is no action.
 func (a *Action) UnmarshalJSON(data []byte) (err error) {
-	a.JSON, err = memvars.ParseValue(data)
+	a.JSON, err = tree.ParseValue(data)
 	return err
 }
 
@@ -64,8 +64,8 @@ type ActionResult struct {
 	ActionType string `json:"action_type"`
 	Code       Code   `json:"code"`
 	// Detail is free text for people.
-	Detail string        `json:"detail,omitempty"`
-	Output memvars.Value `json:"output,omitzero"`
+	Detail string     `json:"detail,omitempty"`
+	Output tree.Value `json:"output,omitzero"`
 }
 
 // Failure is an error with a [Code]. Handlers and sinks return one where

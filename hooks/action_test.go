@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -230,7 +230,7 @@ func TestActions(t *testing.T) {
 				t.Fatalf("%s: %v", tt.effect, err)
 			}
 		}
-		if diff := cmp.Diff(want, res.Effects, cmp.Comparer(memvars.Value.Equal)); diff != "" {
+		if diff := cmp.Diff(want, res.Effects, cmp.Comparer(tree.Value.Equal)); diff != "" {
 			t.Errorf("%s: %s (-want +got):\n%s", tt.action, tt.reason, diff)
 		}
 	}
@@ -261,8 +261,8 @@ func TestMemorySummary(t *testing.T) {
 		{"x", 1}, {strings.Repeat("雨", 99), 99}, {strings.Repeat("雨", 100), 100},
 		{strings.Repeat("雨", 101), 100}, {strings.Repeat("e\u0301", 60), 100},
 	} {
-		set := single(memvars.Value{},
-			hooks.NewAction(hooks.MemoryWrite, member("content", memvars.Text(tt.content))))
+		set := single(tree.Value{},
+			hooks.NewAction(hooks.MemoryWrite, member("content", tree.Text(tt.content))))
 		m := emit(t, set, hooks.Event{Type: "e"}, hooks.Env{}).Effects[0].(rules.WriteMemory)
 		want := string([]rune(tt.content)[:tt.length])
 		if m.Summary != want || m.Content != tt.content {
@@ -357,7 +357,7 @@ func TestRegister(t *testing.T) { // HK-16
 	}
 	var actions hooks.Actions
 	notify := hooks.ActionType{Handler: handler, Params: []hooks.Param{
-		{Name: "to", Kind: memvars.KindText, Required: true}, {Name: "times", Kind: memvars.KindNumber},
+		{Name: "to", Kind: tree.KindText, Required: true}, {Name: "times", Kind: tree.KindNumber},
 		{Name: "any"},
 	}}
 	if err := actions.Register("notify", notify); err != nil {
@@ -418,7 +418,7 @@ func TestHandlerEffects(t *testing.T) { // HK-16
 	rest := func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
 		energy, _ := call.Character.Get("energy").AsNumber()
 		return hooks.Outcome{Effects: []rules.Effect{
-			rules.ChangeState{Field: "energy", New: memvars.Num(energy.Add("50"))},
+			rules.ChangeState{Field: "energy", New: tree.Num(energy.Add("50"))},
 			rules.ChangeRelationship{Field: "trust", New: value(`-4`)},
 			rules.InjectPrompt{Content: "rested"},
 			rules.Notify{Message: "z"},

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -35,8 +35,8 @@ type ActionType struct {
 // Param describes one parameter of a custom action.
 type Param struct {
 	Name string
-	// Kind is the JSON kind that a value must have; memvars.Absent allows all.
-	Kind     memvars.Kind
+	// Kind is the JSON kind that a value must have; tree.Absent allows all.
+	Kind     tree.Kind
 	Required bool // missing, null or an empty text is missing_params
 }
 
@@ -63,15 +63,15 @@ type Call struct {
 	Event   Event
 	Now     time.Time
 
-	Character    memvars.Value // absent if not available
-	Relationship memvars.Value // absent if not available
-	Vars         rules.Vars    // as in Env; may be nil
+	Character    tree.Value // absent if not available
+	Relationship tree.Value // absent if not available
+	Vars         rules.Vars // as in Env; may be nil
 }
 
 // Outcome is what a successful handler returns.
 type Outcome struct {
 	Detail string
-	Output memvars.Value
+	Output tree.Value
 	// Effects are applied with the hook's commit, or dropped with it. A
 	// ChangeState or ChangeRelationship sets its field to New, under the checks
 	// and bounds of the built-in actions; Old and the ids are filled in. An
@@ -164,7 +164,7 @@ func (t ActionType) check(a Action) *Failure {
 			}
 			continue
 		}
-		if p.Kind != memvars.Absent && v.Kind() != p.Kind {
+		if p.Kind != tree.Absent && v.Kind() != p.Kind {
 			return invalid(p.Name, "must be %s, not %s", named(p.Kind), named(v.Kind()))
 		}
 	}

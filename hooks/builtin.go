@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -34,7 +34,7 @@ type prepared struct {
 // done is what a successful action says about itself.
 type done struct {
 	detail string
-	output memvars.Value
+	output tree.Value
 }
 
 // builtin returns the function that checks the parameters of a built-in type,
@@ -108,7 +108,7 @@ func prepareWorkflow(a Action) (prepared, *Failure) {
 	}
 	switch {
 	case !effect.Params.Exists():
-		effect.Params = memvars.Object()
+		effect.Params = tree.Object()
 	case !effect.Params.IsObject():
 		p.refuse(invalid("params", "must be an object, not %s", named(effect.Params.Kind())))
 	}
@@ -139,7 +139,7 @@ func prepareWorldBook(a Action) (prepared, *Failure) {
 	said := done{detail: "entry added to " + effect.BookID}
 	blank := func(k string) bool { return strings.TrimSpace(k) != "" }
 	if !effect.AlwaysOn && !slices.ContainsFunc(effect.Keywords, blank) {
-		said.output = memvars.Object(memvars.Member{Key: "warning", Value: memvars.Text(
+		said.output = tree.Object(tree.Member{Key: "warning", Value: tree.Text(
 			"the entry has no keywords and always_on is false: it can never fire")})
 	}
 	build := func(env *Env, _ *Event) (rules.Effect, done, *Failure) {

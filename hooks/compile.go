@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // hook is a compiled [Hook]. It keeps the one that it was made from, because sets
@@ -77,7 +77,7 @@ func (c *compiler) hook(h Hook) *hook {
 	conds := conditions{}
 	given := h.Conditions
 	if given.IsNull() {
-		given = memvars.Value{} // missing, as it is when the hook is stored and loaded
+		given = tree.Value{} // missing, as it is when the hook is stored and loaded
 	}
 	out.when = conds.object(given, c.at.key("conditions"))
 	out.when.any = h.ConditionLogic == Or

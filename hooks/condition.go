@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // group is a compiled conditions object: its keys, joined by and or or. Only the
@@ -20,9 +20,9 @@ type group struct {
 // a test reads values and compares. Key and want are there for the trace alone.
 type term struct {
 	key    string
-	want   memvars.Value
+	want   tree.Value
 	test   func(*scene) bool
-	actual func(*scene) memvars.Value
+	actual func(*scene) tree.Value
 }
 
 // holds reports whether the group is true. An empty group is true in either logic;
@@ -79,7 +79,7 @@ func never(*scene) bool { return false }
 
 // object compiles one conditions object. What is no object is never true either,
 // because a hook without the conditions its author meant must not run.
-func (c *conditions) object(v memvars.Value, at place) group {
+func (c *conditions) object(v tree.Value, at place) group {
 	if v.Exists() && !v.IsObject() {
 		c.report(at, "conditions must be an object, not %s", named(v.Kind()))
 		return group{terms: []term{{key: "conditions", want: v, test: never}}}
@@ -97,7 +97,7 @@ func (c *conditions) object(v memvars.Value, at place) group {
 // the language, identity keys, paths, and what is left must be a comparison. A dot
 // makes a path, because no other key has one; a misspelt root is therefore reported
 // as one, and not as an unknown field.
-func (c *conditions) term(key string, want memvars.Value, at place) term {
+func (c *conditions) term(key string, want tree.Value, at place) term {
 	switch key {
 	case "all", "any":
 		return c.list(key == "any", want, at)
@@ -122,11 +122,11 @@ func (c *conditions) term(key string, want memvars.Value, at place) term {
 				got := read(s)
 				return got != "" && slices.Contains(texts, got)
 			},
-			actual: func(s *scene) memvars.Value {
+			actual: func(s *scene) tree.Value {
 				if got := read(s); got != "" {
-					return memvars.Text(got)
+					return tree.Text(got)
 				}
-				return memvars.Value{}
+				return tree.Value{}
 			},
 		}
 	}
@@ -156,7 +156,7 @@ func identity(key string) func(*scene) string {
 }
 
 // list compiles "all" and "any": a list of objects, inside each of which all keys hold.
-func (c *conditions) list(anyOf bool, want memvars.Value, at place) term {
+func (c *conditions) list(anyOf bool, want tree.Value, at place) term {
 	if !want.IsArray() {
 		c.report(at, "must be a list of condition objects, not %s", named(want.Kind()))
 		return term{test: never}
@@ -177,7 +177,7 @@ func (c *conditions) list(anyOf bool, want memvars.Value, at place) term {
 
 // negation compiles "not". It negates the decision: where something is unknown, a
 // comparison is false and its negation true.
-func (c *conditions) negation(want memvars.Value, at place) term {
+func (c *conditions) negation(want tree.Value, at place) term {
 	if !want.IsObject() {
 		c.report(at, "must be one condition object, not %s", named(want.Kind()))
 		return term{test: never}
@@ -187,7 +187,7 @@ func (c *conditions) negation(want memvars.Value, at place) term {
 }
 
 // mood compiles mood_is and mood_is_not. Both are false without a mood.
-func (c *conditions) mood(is bool, want memvars.Value, at place) term {
+func (c *conditions) mood(is bool, want tree.Value, at place) term {
 	texts, ok := c.texts(want, at)
 	if !ok {
 		return term{test: never}
@@ -197,14 +197,14 @@ func (c *conditions) mood(is bool, want memvars.Value, at place) term {
 			mood, known := s.bare("mood").AsText()
 			return known && slices.Contains(texts, mood) == is
 		},
-		actual: func(s *scene) memvars.Value { return s.bare("mood") },
+		actual: func(s *scene) tree.Value { return s.bare("mood") },
 	}
 }
 
 // eventType compiles event_type, for hooks with broad patterns. It sees aliases as
 // the patterns of hooks do, or a hook could match an event that its own condition
 // then disowns.
-func (c *conditions) eventType(want memvars.Value, at place) term {
+func (c *conditions) eventType(want tree.Value, at place) term {
 	patterns, ok := c.texts(want, at)
 	if !ok {
 		return term{test: never}
@@ -218,7 +218,7 @@ func (c *conditions) eventType(want memvars.Value, at place) term {
 			}
 			return false
 		},
-		actual: func(s *scene) memvars.Value { return memvars.Text(s.event.Type) },
+		actual: func(s *scene) tree.Value { return tree.Text(s.event.Type) },
 	}
 }
 
@@ -226,7 +226,7 @@ func (c *conditions) eventType(want memvars.Value, at place) term {
 // not known before the run, so an unfamiliar field is reported and kept. That such a
 // key is false without the registration, even if a variable has the name, is on
 // purpose: a misspelt field must not find a number by accident.
-func (c *conditions) number(key string, want memvars.Value, at place) term {
+func (c *conditions) number(key string, want tree.Value, at place) term {
 	field, op, ok := cutComparison(key)
 	if !ok {
 		c.report(at, "unknown condition key %q: it is never true%s", cut(key, 80), hint(key, conditionKeys()...))
@@ -250,7 +250,7 @@ func (c *conditions) number(key string, want memvars.Value, at place) term {
 			got, ok := asNumber(s.bare(field))
 			return ok && op(got.Cmp(limit))
 		},
-		actual: func(s *scene) memvars.Value { return s.bare(field) },
+		actual: func(s *scene) tree.Value { return s.bare(field) },
 	}
 }
 
@@ -288,7 +288,7 @@ func below(cmp int) bool   { return cmp < 0 }
 
 // texts reads a string or a list of strings. One wrong element spoils the list:
 // without it mood_is_not would be true more often than its author meant.
-func (c *conditions) texts(want memvars.Value, at place) ([]string, bool) {
+func (c *conditions) texts(want tree.Value, at place) ([]string, bool) {
 	if s, ok := want.AsText(); ok {
 		return []string{s}, true
 	}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/recorded"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -40,16 +40,16 @@ type conformanceCase struct {
 		Now             time.Time `json:"now"`
 		NumericFields   []string  `json:"numeric_fields"`
 	} `json:"config"`
-	CharacterState memvars.Value           `json:"character_state"`
-	Relationship   memvars.Value           `json:"relationship"`
-	Vars           memvars.Value           `json:"vars"`
+	CharacterState tree.Value              `json:"character_state"`
+	Relationship   tree.Value              `json:"relationship"`
+	Vars           tree.Value              `json:"vars"`
 	Sinks          map[string]sinkScript   `json:"sinks"`
 	CustomActions  map[string]actionScript `json:"custom_actions"`
 	Hooks          json.RawMessage         `json:"hooks"`
 	Steps          []conformanceStep       `json:"steps"`
 	Expect         struct {
-		Steps []stepResult  `json:"steps"`
-		Final memvars.Value `json:"final"`
+		Steps []stepResult `json:"steps"`
+		Final tree.Value   `json:"final"`
 	} `json:"expect"`
 }
 
@@ -61,23 +61,23 @@ type sinkScript struct {
 }
 
 type actionScript struct {
-	Behavior       string        `json:"behavior"`
-	Output         memvars.Value `json:"output"`
-	FailTimes      int           `json:"fail_times"`
-	SleepMS        int           `json:"sleep_ms"`
-	SleepTimes     *int          `json:"sleep_times"`
-	IgnoresContext bool          `json:"ignores_context"`
+	Behavior       string     `json:"behavior"`
+	Output         tree.Value `json:"output"`
+	FailTimes      int        `json:"fail_times"`
+	SleepMS        int        `json:"sleep_ms"`
+	SleepTimes     *int       `json:"sleep_times"`
+	IgnoresContext bool       `json:"ignores_context"`
 }
 
 type conformanceStep struct {
-	Op     string        `json:"op"`
-	Event  hooks.Event   `json:"event"`
-	Depth  int           `json:"depth"`
-	Now    time.Time     `json:"now"`
-	Vars   memvars.Value `json:"vars"`
-	Hook   memvars.Value `json:"hook"`
-	HookID string        `json:"hook_id"`
-	Fields memvars.Value `json:"fields"`
+	Op     string      `json:"op"`
+	Event  hooks.Event `json:"event"`
+	Depth  int         `json:"depth"`
+	Now    time.Time   `json:"now"`
+	Vars   tree.Value  `json:"vars"`
+	Hook   tree.Value  `json:"hook"`
+	HookID string      `json:"hook_id"`
+	Fields tree.Value  `json:"fields"`
 }
 
 // stepResult is what a step shows, as far as the cases look at it.
@@ -141,20 +141,20 @@ type engine struct {
 	actions hooks.Actions
 	state   hooks.State
 	now     time.Time
-	vars    memvars.Value
+	vars    tree.Value
 
-	character, relationship memvars.Value
+	character, relationship tree.Value
 	injections              hooks.Injections
-	messages                []memvars.Value
-	derived                 []memvars.Value
+	messages                []tree.Value
+	derived                 []tree.Value
 
 	mu         sync.Mutex // handlers and sinks run on other goroutines
 	sinkCalls  map[string]int
 	calls      map[string]int
-	memories   []memvars.Value
-	workflows  []memvars.Value
-	entries    []memvars.Value
-	appLogs    []memvars.Value
+	memories   []tree.Value
+	workflows  []tree.Value
+	entries    []tree.Value
+	appLogs    []tree.Value
 	turnNumber int
 }
 
@@ -266,10 +266,10 @@ func (e *engine) emit(t *testing.T, s conformanceStep) stepResult {
 			e.character, e.relationship, res.Character, res.Relationship)
 	}
 	for _, d := range res.Derived {
-		e.derived = append(e.derived, memvars.Object(
-			member("type", memvars.Text(d.Event.Type)),
-			member("payload", memvars.Object(member("changes", d.Event.Payload.Get("changes")))),
-			member("depth", memvars.Int(int64(d.Depth)))))
+		e.derived = append(e.derived, tree.Object(
+			member("type", tree.Text(d.Event.Type)),
+			member("payload", tree.Object(member("changes", d.Event.Payload.Get("changes")))),
+			member("depth", tree.Int(int64(d.Depth)))))
 	}
 	out := stepResult{Logs: []logResult{}, Skipped: []skipResult{}}
 	for _, l := range res.Logs {
@@ -318,7 +318,7 @@ func (e *engine) apply(t *testing.T, effects []rules.Effect) {
 		case rules.InjectPrompt:
 			e.injections = e.injections.With(effect)
 		case rules.AddMessage:
-			e.messages = append(e.messages, memvars.Text(effect.Content))
+			e.messages = append(e.messages, tree.Text(effect.Content))
 		case rules.ChangeState:
 			e.character = setMember(t, e.character, effect.Field, effect.New)
 		case rules.ChangeRelationship:
@@ -344,10 +344,10 @@ func (e *engine) writeMemory(_ context.Context, _ hooks.Call, m rules.WriteMemor
 	if err := e.fails("memory"); err != nil {
 		return err
 	}
-	e.memories = append(e.memories, memvars.Object(
-		member("title", memvars.Text(m.Title)), member("content", memvars.Text(m.Content)),
-		member("mem_type", memvars.Text(m.MemType)), member("summary", memvars.Text(m.Summary)),
-		member("character_id", memvars.Text(m.CharacterID)), member("user_id", memvars.Text(m.UserID))))
+	e.memories = append(e.memories, tree.Object(
+		member("title", tree.Text(m.Title)), member("content", tree.Text(m.Content)),
+		member("mem_type", tree.Text(m.MemType)), member("summary", tree.Text(m.Summary)),
+		member("character_id", tree.Text(m.CharacterID)), member("user_id", tree.Text(m.UserID))))
 	return nil
 }
 
@@ -360,8 +360,8 @@ func (e *engine) startWorkflow(_ context.Context, _ hooks.Call, w rules.StartWor
 	if slices.Contains(e.c.Sinks["workflow"].Reject, w.Workflow) {
 		return fmt.Errorf("workflow %s refused", w.Workflow)
 	}
-	e.workflows = append(e.workflows, memvars.Object(
-		member("workflow", memvars.Text(w.Workflow)), member("params", w.Params)))
+	e.workflows = append(e.workflows, tree.Object(
+		member("workflow", tree.Text(w.Workflow)), member("params", w.Params)))
 	return nil
 }
 
@@ -378,20 +378,20 @@ func (e *engine) addEntry(_ context.Context, _ hooks.Call, a rules.AddEntry) err
 	if !slices.Contains(books, a.BookID) {
 		return &hooks.Failure{Code: hooks.CodeNotFound, Detail: "no book " + a.BookID}
 	}
-	e.entries = append(e.entries, memvars.Object(
-		member("book_id", memvars.Text(a.BookID)), member("name", memvars.Text(a.Name)),
-		member("content", memvars.Text(a.Content)), member("keywords", textList(a.Keywords)),
-		member("entry_type", memvars.Text(a.EntryType)),
-		member("priority", memvars.Int(int64(a.Priority))),
-		member("always_on", memvars.Bool(a.AlwaysOn)), member("tags", textList(a.Tags))))
+	e.entries = append(e.entries, tree.Object(
+		member("book_id", tree.Text(a.BookID)), member("name", tree.Text(a.Name)),
+		member("content", tree.Text(a.Content)), member("keywords", textList(a.Keywords)),
+		member("entry_type", tree.Text(a.EntryType)),
+		member("priority", tree.Int(int64(a.Priority))),
+		member("always_on", tree.Bool(a.AlwaysOn)), member("tags", textList(a.Tags))))
 	return nil
 }
 
 func (e *engine) writeLog(_ context.Context, _ hooks.Call, l rules.WriteLog) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.appLogs = append(e.appLogs, memvars.Object(
-		member("level", memvars.Text(l.Level)), member("message", memvars.Text(l.Message))))
+	e.appLogs = append(e.appLogs, tree.Object(
+		member("level", tree.Text(l.Level)), member("message", tree.Text(l.Message))))
 	return nil
 }
 
@@ -440,42 +440,42 @@ func compareStep(t *testing.T, name string, want, got stepResult) {
 		for j := range min(len(results), len(want.Logs[i].Results)) {
 			results[j].Detail = ""
 			if !want.Logs[i].Results[j].Output.Exists() {
-				results[j].Output = memvars.Value{}
+				results[j].Output = tree.Value{}
 			}
 		}
 		got.Logs[i].Results = results
 	}
 	got.OK, want.OK = nil, nil
-	sameValue := cmp.Comparer(memvars.Value.Equal)
+	sameValue := cmp.Comparer(tree.Value.Equal)
 	if diff := cmp.Diff(want, got, sameValue, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
 }
 
-func (e *engine) compareFinal(t *testing.T, want memvars.Value) {
+func (e *engine) compareFinal(t *testing.T, want tree.Value) {
 	t.Helper()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var calls []memvars.Member
+	var calls []tree.Member
 	for typ, n := range e.calls {
-		calls = append(calls, member(typ, memvars.Int(int64(n))))
+		calls = append(calls, member(typ, tree.Int(int64(n))))
 	}
-	var injections []memvars.Value
+	var injections []tree.Value
 	for _, in := range e.injections {
-		injections = append(injections, memvars.Object(
-			member("key", memvars.Text(in.Key)), member("content", memvars.Text(in.Content)),
-			member("priority", memvars.Int(int64(in.Priority))), member("scope", memvars.Text(in.Scope))))
+		injections = append(injections, tree.Object(
+			member("key", tree.Text(in.Key)), member("content", tree.Text(in.Content)),
+			member("priority", tree.Int(int64(in.Priority))), member("scope", tree.Text(in.Scope))))
 	}
-	got := memvars.Object(
+	got := tree.Object(
 		member("character_state", orNull(e.character)), member("relationship", orNull(e.relationship)),
-		member("injections", memvars.Array(injections...)),
-		member("messages", memvars.Array(e.messages...)),
-		member("memories", memvars.Array(e.memories...)),
-		member("workflows", memvars.Array(e.workflows...)),
-		member("book_entries", memvars.Array(e.entries...)),
-		member("app_logs", memvars.Array(e.appLogs...)),
-		member("derived_events", memvars.Array(e.derived...)),
-		member("handler_calls", memvars.Object(calls...)))
+		member("injections", tree.Array(injections...)),
+		member("messages", tree.Array(e.messages...)),
+		member("memories", tree.Array(e.memories...)),
+		member("workflows", tree.Array(e.workflows...)),
+		member("book_entries", tree.Array(e.entries...)),
+		member("app_logs", tree.Array(e.appLogs...)),
+		member("derived_events", tree.Array(e.derived...)),
+		member("handler_calls", tree.Object(calls...)))
 	for key, v := range want.Members() {
 		if !got.Get(key).Equal(v) {
 			t.Errorf("final %s: got %s, want %s", key, got.Get(key), v)

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Decode reads hooks from JSON: a list of hook objects, or an object whose
@@ -17,7 +17,7 @@ import (
 // empty hook, which Compile rejects, so that the numbers in its paths are those of
 // the list.
 func Decode(data []byte) ([]Hook, []Problem) {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		p := problem("hooks", "no valid JSON: %v", err)
 		p.Rejected = true
@@ -52,7 +52,7 @@ func (h Hook) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads a hook object. Members of the wrong type are an error that
 // joins one [Problem] for each of them.
 func (h *Hook) UnmarshalJSON(data []byte) error {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}
@@ -81,11 +81,11 @@ func (p Permissions) IsZero() bool {
 
 // UnmarshalJSON reads lists of strings; each may also be a single string.
 func (p *Permissions) UnmarshalJSON(data []byte) error {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}
-	r := reader{obj: memvars.Object(memvars.Member{Key: "permissions", Value: v})}
+	r := reader{obj: tree.Object(tree.Member{Key: "permissions", Value: v})}
 	read := r.permissions("permissions")
 	if err := r.err(); err != nil {
 		return err
@@ -96,11 +96,11 @@ func (p *Permissions) UnmarshalJSON(data []byte) error {
 
 // UnmarshalJSON reads a string or a list of strings.
 func (p *Patterns) UnmarshalJSON(data []byte) error {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}
-	r := reader{obj: memvars.Object(memvars.Member{Key: "event", Value: v})}
+	r := reader{obj: tree.Object(tree.Member{Key: "event", Value: v})}
 	read := r.list("event")
 	if err := r.err(); err != nil {
 		return err

@@ -3,14 +3,14 @@ package hooks
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
 // move is what an action asks of one field.
 type move struct {
 	field string
-	by    memvars.Value
+	by    tree.Value
 }
 
 // moves reads both formats: a non-empty payload of several fields, or field and delta.
@@ -73,7 +73,7 @@ func firstDoubt(moves []move, rule func(field string) (Field, *Failure)) *Failur
 		if fail != nil {
 			return fail
 		}
-		if _, fail := f.moved(m.field, memvars.Int(0), m.by); fail != nil {
+		if _, fail := f.moved(m.field, tree.Int(0), m.by); fail != nil {
 			return fail
 		}
 	}
@@ -82,28 +82,28 @@ func firstDoubt(moves []move, rule func(field string) (Field, *Failure)) *Failur
 
 // stateDoubt asks the rules of a state that has the field.
 func stateDoubt(field string) (Field, *Failure) {
-	has := memvars.Object(memvars.Member{Key: field, Value: memvars.Null})
+	has := tree.Object(tree.Member{Key: field, Value: tree.Null})
 	return stateField(nil, has, field)
 }
 
 // target is one of the two values that moves change. What the two have in common is
 // in move; here is what they have not.
 type target struct {
-	value func(*overlay) *memvars.Value
+	value func(*overlay) *tree.Value
 	// rule says how a field moves; it fails for a field that may not.
-	rule func(object memvars.Value, field string) (Field, *Failure)
+	rule func(object tree.Value, field string) (Field, *Failure)
 	// effect makes the effect of one field that really moved.
-	effect func(field string, old, next memvars.Value) rules.Effect
+	effect func(field string, old, next tree.Value) rules.Effect
 }
 
 // stateTarget is the character state, with the host's registry of fields.
 func stateTarget(env *Env, e *Event) target {
 	return target{
-		value: func(o *overlay) *memvars.Value { return &o.character },
-		rule: func(object memvars.Value, field string) (Field, *Failure) {
+		value: func(o *overlay) *tree.Value { return &o.character },
+		rule: func(object tree.Value, field string) (Field, *Failure) {
 			return stateField(env.Fields, object, field)
 		},
-		effect: func(field string, old, next memvars.Value) rules.Effect {
+		effect: func(field string, old, next tree.Value) rules.Effect {
 			return rules.ChangeState{CharacterID: e.CharacterID, Field: field, Old: old, New: next}
 		},
 	}
@@ -112,11 +112,11 @@ func stateTarget(env *Env, e *Event) target {
 // relationshipTarget is the relationship between the event's character and user.
 func relationshipTarget(e *Event) target {
 	return target{
-		value: func(o *overlay) *memvars.Value { return &o.relationship },
-		rule: func(_ memvars.Value, field string) (Field, *Failure) {
+		value: func(o *overlay) *tree.Value { return &o.relationship },
+		rule: func(_ tree.Value, field string) (Field, *Failure) {
 			return relationshipField(field)
 		},
-		effect: func(field string, old, next memvars.Value) rules.Effect {
+		effect: func(field string, old, next tree.Value) rules.Effect {
 			return rules.ChangeRelationship{
 				CharacterID: e.CharacterID, UserID: e.UserID, Field: field, Old: old, New: next,
 			}
@@ -129,8 +129,8 @@ func relationshipTarget(e *Event) target {
 // did not move; only those that did become effects. No two moves are of one field.
 func (o *overlay) move(moves []move, t target) (done, *Failure) {
 	object := *t.value(o)
-	changes := make([]memvars.Member, 0, len(moves))
-	var moved []memvars.Member
+	changes := make([]tree.Member, 0, len(moves))
+	var moved []tree.Member
 	var effects []rules.Effect
 	for _, m := range moves {
 		rule, fail := t.rule(object, m.field)
@@ -139,45 +139,45 @@ func (o *overlay) move(moves []move, t target) (done, *Failure) {
 		}
 		old := object.Get(m.field)
 		if !old.Exists() {
-			old = memvars.Int(0) // only a relationship may lack a field that it knows
+			old = tree.Int(0) // only a relationship may lack a field that it knows
 		}
 		next, fail := rule.moved(m.field, old, m.by)
 		if fail != nil {
 			return done{}, fail
 		}
-		changes = append(changes, memvars.Member{Key: m.field, Value: changeOf(old, next)})
+		changes = append(changes, tree.Member{Key: m.field, Value: changeOf(old, next)})
 		if !old.Equal(next) {
 			// Only here, so that the value is always what its effects lead to.
-			moved = append(moved, memvars.Member{Key: m.field, Value: next})
+			moved = append(moved, tree.Member{Key: m.field, Value: next})
 			effects = append(effects, t.effect(m.field, old, next))
 		}
 	}
 	*t.value(o) = withMembers(object, moved)
 	o.add(effects...)
-	output := memvars.Object(memvars.Member{Key: "changes", Value: memvars.Object(changes...)})
+	output := tree.Object(tree.Member{Key: "changes", Value: tree.Object(changes...)})
 	return done{detail: fmt.Sprintf("%d fields", len(changes)), output: output}, nil
 }
 
 // changeOf is the form of a change in outputs and in payloads of derived events.
-func changeOf(old, next memvars.Value) memvars.Value {
-	return memvars.Object(
-		memvars.Member{Key: "old", Value: old}, memvars.Member{Key: "new", Value: next})
+func changeOf(old, next tree.Value) tree.Value {
+	return tree.Object(
+		tree.Member{Key: "old", Value: old}, tree.Member{Key: "new", Value: next})
 }
 
 // withMembers returns the object with members replaced or added. The rest is shared,
 // not copied: a state may hold a whole inventory, of which a hook moves one number. The
 // object itself is copied once, however many members there are.
-func withMembers(object memvars.Value, members []memvars.Member) memvars.Value {
+func withMembers(object tree.Value, members []tree.Member) tree.Value {
 	if len(members) == 0 {
 		return object
 	}
-	doc, err := memvars.NewDocument(object)
+	doc, err := tree.NewDocument(object)
 	if err != nil {
 		return object // not reached: the callers have an object
 	}
 	edit := doc.Edit()
 	for _, m := range members {
-		if err := edit.Set(memvars.Path{m.Key}, m.Value); err != nil {
+		if err := edit.Set(tree.Path{m.Key}, m.Value); err != nil {
 			return object // not reached: a member of the root can always be set
 		}
 	}

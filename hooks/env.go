@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -16,12 +16,12 @@ type Env struct {
 	Now time.Time
 	// Character is the state of the event's character, an object. Anything else
 	// means that there is none: state_delta is unavailable.
-	Character memvars.Value
+	Character tree.Value
 	// Relationship is that between character and user, an object or nothing.
-	Relationship memvars.Value
+	Relationship tree.Value
 	// Vars are the host's variables, for conditions and handlers. May be nil. It
 	// must stand reading from several goroutines, also after Run has returned: a
-	// handler that was left behind may still look. A memvars.Document does.
+	// handler that was left behind may still look. A tree.Document does.
 	Vars rules.Vars
 	// Fields registers further fields: for state_delta how they change, and for
 	// conditions that <field>_gte and its like are known keys.

@@ -6,23 +6,23 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Event is something that happened in the host or the engine. Its id and time
 // come from the caller; ids must be unique, because idempotency keys, derived
 // events and default prompt keys are made from them.
 type Event struct {
-	ID             string        `json:"id,omitempty"`
-	Type           string        `json:"type"` // required
-	Source         string        `json:"source,omitempty"`
-	ConversationID string        `json:"conversation_id,omitempty"`
-	CharacterID    string        `json:"character_id,omitempty"`
-	UserID         string        `json:"user_id,omitempty"`
-	GroupID        string        `json:"group_id,omitempty"`
-	Payload        memvars.Value `json:"payload,omitzero"`  // an object
-	Metadata       memvars.Value `json:"metadata,omitzero"` // an object
-	CreatedAt      string        `json:"created_at,omitempty"`
+	ID             string     `json:"id,omitempty"`
+	Type           string     `json:"type"` // required
+	Source         string     `json:"source,omitempty"`
+	ConversationID string     `json:"conversation_id,omitempty"`
+	CharacterID    string     `json:"character_id,omitempty"`
+	UserID         string     `json:"user_id,omitempty"`
+	GroupID        string     `json:"group_id,omitempty"`
+	Payload        tree.Value `json:"payload,omitzero"`  // an object
+	Metadata       tree.Value `json:"metadata,omitzero"` // an object
+	CreatedAt      string     `json:"created_at,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -60,10 +60,10 @@ func (e *Event) UnmarshalJSON(data []byte) (err error) {
 // objectOrNothing checks a member that must be an object, and drops a null: other
 // programs write it for what they do not have, and conditions would take it for a
 // payload without members.
-func objectOrNothing(name string, v *memvars.Value) error {
+func objectOrNothing(name string, v *tree.Value) error {
 	switch {
 	case v.IsNull():
-		*v = memvars.Value{}
+		*v = tree.Value{}
 	case v.Exists() && !v.IsObject():
 		return fmt.Errorf("hooks: event %s must be an object, not a %s", name, v.Kind())
 	}

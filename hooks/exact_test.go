@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestExactDeltas: numbers move as their decimals say, not as the nearest binary
@@ -37,13 +37,13 @@ func TestExactDeltas(t *testing.T) {
 		{"gold", "0", "-0.0000005", "-0.000001"},
 		{"level", "3", "12345678901234567.9", "9007199254740992"},
 	} {
-		object := memvars.Object(member(tc.field, value(tc.old)))
+		object := tree.Object(member(tc.field, value(tc.old)))
 		env, typ := hooks.Env{Character: object, Fields: map[string]hooks.Field{
 			"gold": {Add: true}, "level": {Type: hooks.IntegerField, Max: new(9007199254740992.0)}}}, hooks.StateDelta
 		if tc.field == "affection" {
 			env, typ = hooks.Env{Relationship: object}, hooks.RelationshipDelta
 		}
-		res := emit(t, single(memvars.Value{}, hooks.NewAction(typ, member("field", memvars.Text(tc.field)),
+		res := emit(t, single(tree.Value{}, hooks.NewAction(typ, member("field", tree.Text(tc.field)),
 			member("delta", value(tc.delta)))), hooks.Event{Type: "e"}, env)
 		got := res.Logs[0].Results[0].Output.Get("changes").Get(tc.field).Get("new")
 		if got.String() != tc.want {

@@ -6,14 +6,14 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
 func ExampleNewAction() {
 	action := hooks.NewAction(hooks.LogLine,
-		memvars.Member{Key: "message", Value: memvars.Text("the model was called")},
-		memvars.Member{Key: "level", Value: memvars.Text("debug")})
+		tree.Member{Key: "message", Value: tree.Text("the model was called")},
+		tree.Member{Key: "level", Value: tree.Text("debug")})
 	fmt.Println(action.JSON)
 	// Output:
 	// {"type":"log","message":"the model was called","level":"debug"}
@@ -21,7 +21,7 @@ func ExampleNewAction() {
 
 func ExampleAction_Get() {
 	action := hooks.NewAction(hooks.Message,
-		memvars.Member{Key: "content", Value: memvars.Text("A knock.")})
+		tree.Member{Key: "content", Value: tree.Text("A knock.")})
 	fmt.Println(action.Get("content"), action.Get("volume").Exists())
 	// Output:
 	// "A knock." false
@@ -51,7 +51,7 @@ func ExampleOutcome() {
 		hours, _ := call.Action.Get("hours").AsNumber()
 		gain := hours.Mul("8")
 		return hooks.Outcome{Effects: []rules.Effect{
-			rules.ChangeState{Field: "energy", New: memvars.Num(energy.Add(gain))},
+			rules.ChangeState{Field: "energy", New: tree.Num(energy.Add(gain))},
 			rules.AddMessage{Content: "You feel rested."},
 		}}, nil
 	}
@@ -61,10 +61,10 @@ func ExampleOutcome() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "inn", Name: "a bed", Event: hooks.On("night.passed"),
 		Actions: []hooks.Action{
-			hooks.NewAction("rest", memvars.Member{Key: "hours", Value: memvars.Int(9)})},
+			hooks.NewAction("rest", tree.Member{Key: "hours", Value: tree.Int(9)})},
 	}}, &actions)
-	env := hooks.Env{Character: memvars.Object(
-		memvars.Member{Key: "energy", Value: memvars.Int(40)})}
+	env := hooks.Env{Character: tree.Object(
+		tree.Member{Key: "energy", Value: tree.Int(40)})}
 	event := hooks.Event{ID: "evt", Type: "night.passed"}
 	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
 	fmt.Println(result.Character) // not above 100
@@ -78,9 +78,9 @@ func ExampleFailure() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "h", Name: "h", Event: hooks.On("e"),
 		Actions: []hooks.Action{hooks.NewAction(hooks.WorldBookAdd,
-			memvars.Member{Key: "book_id", Value: memvars.Text("atlas")},
-			memvars.Member{Key: "content", Value: memvars.Text("Here be dragons.")},
-			memvars.Member{Key: "keywords", Value: memvars.Text("dragon, 龙")})},
+			tree.Member{Key: "book_id", Value: tree.Text("atlas")},
+			tree.Member{Key: "content", Value: tree.Text("Here be dragons.")},
+			tree.Member{Key: "keywords", Value: tree.Text("dragon, 龙")})},
 	}}, nil)
 	env := hooks.Env{Sinks: hooks.Sinks{
 		WorldBook: func(_ context.Context, _ hooks.Call, entry rules.AddEntry) error {
@@ -112,8 +112,8 @@ func ExampleProblem_Error() {
 
 func ExampleEvent_Channel() {
 	event := hooks.Event{
-		Payload:  memvars.Object(memvars.Member{Key: "channel", Value: memvars.Text("")}),
-		Metadata: memvars.Object(memvars.Member{Key: "channel", Value: memvars.Text("web")}),
+		Payload:  tree.Object(tree.Member{Key: "channel", Value: tree.Text("")}),
+		Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text("web")}),
 	}
 	fmt.Println(event.Channel())
 	// Output:
@@ -159,7 +159,7 @@ func ExampleField() {
 	}]`))
 	set, _ := hooks.Compile(list, nil)
 	env := hooks.Env{
-		Character: memvars.Object(memvars.Member{Key: "gold", Value: memvars.Int(20)}),
+		Character: tree.Object(tree.Member{Key: "gold", Value: tree.Int(20)}),
 		Fields:    map[string]hooks.Field{"gold": {Add: true, Min: new(0.0)}},
 	}
 	event := hooks.Event{Type: "bridge.crossed"}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // three is a set for the examples below.
@@ -93,7 +93,7 @@ func ExampleState_Used() {
 // A set is never changed; edits make a new one.
 func ExampleSet_Patch() {
 	set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "h", Event: hooks.On("e")}}, nil)
-	off := memvars.Object(memvars.Member{Key: "enabled", Value: memvars.Bool(false)})
+	off := tree.Object(tree.Member{Key: "enabled", Value: tree.Bool(false)})
 	quiet, problems := set.Patch("h", off)
 	h, _ := quiet.Hook("h")
 	fmt.Println(*h.Enabled, problems)

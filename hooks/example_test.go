@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -22,7 +22,7 @@ func Example() {
 	set, problems := hooks.Compile(list, nil)
 	fmt.Println("problems:", problems)
 
-	energy := memvars.Object(memvars.Member{Key: "energy", Value: memvars.Int(40)})
+	energy := tree.Object(tree.Member{Key: "energy", Value: tree.Int(40)})
 	event := hooks.Event{ID: "evt_1", Type: "character.before_turn.finished"}
 	for _, hour := range []int{12, 23} {
 		env := hooks.Env{Now: time.Date(2026, 5, 1, hour, 10, 0, 0, time.UTC), Character: energy}
@@ -44,12 +44,12 @@ func ExampleRun() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "tired", Name: "a long day", Event: hooks.On("character.after_turn.finished"),
 		Actions: []hooks.Action{hooks.NewAction(hooks.StateDelta,
-			memvars.Member{Key: "field", Value: memvars.Text("energy")},
-			memvars.Member{Key: "delta", Value: memvars.Int(-10)})},
+			tree.Member{Key: "field", Value: tree.Text("energy")},
+			tree.Member{Key: "delta", Value: tree.Int(-10)})},
 	}}, nil)
 	event := hooks.Event{ID: "evt_1", Type: "character.after_turn.finished", CharacterID: "mara"}
-	env := hooks.Env{Character: memvars.Object(
-		memvars.Member{Key: "energy", Value: memvars.Int(60)})}
+	env := hooks.Env{Character: tree.Object(
+		tree.Member{Key: "energy", Value: tree.Int(60)})}
 
 	result := hooks.Run(context.Background(), set, event, hooks.State{}, env)
 	for _, log := range result.Logs {
@@ -85,7 +85,7 @@ func ExampleRun_milestone() {
 	set, _ := hooks.Compile(list, nil)
 
 	var state hooks.State
-	relationship := memvars.Object(memvars.Member{Key: "affection", Value: memvars.Int(72)})
+	relationship := tree.Object(tree.Member{Key: "affection", Value: tree.Int(72)})
 	for turn := range 3 {
 		id := fmt.Sprint("turn-", turn)
 		event := hooks.Event{ID: id, Type: "gift.given", ConversationID: "conv_1"}
@@ -115,7 +115,7 @@ func ExampleRun_milestone() {
 func ExampleActions_Register() {
 	var actions hooks.Actions
 	err := actions.Register("notification", hooks.ActionType{
-		Params: []hooks.Param{{Name: "target", Kind: memvars.KindText, Required: true}},
+		Params: []hooks.Param{{Name: "target", Kind: tree.KindText, Required: true}},
 		Handler: func(ctx context.Context, call hooks.Call) (hooks.Outcome, error) {
 			fmt.Println("send", call.Action.Get("content"), "to", call.Action.Get("target"))
 			fmt.Println("idempotency key", call.Key)
@@ -152,7 +152,7 @@ func ExampleSinks() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "recall", Name: "remember", Event: hooks.On("e"), MaxRetries: 2,
 		Actions: []hooks.Action{hooks.NewAction(hooks.MemoryWrite,
-			memvars.Member{Key: "content", Value: memvars.Text("It rained.")})},
+			tree.Member{Key: "content", Value: tree.Text("It rained.")})},
 	}}, nil)
 	calls := 0
 	env := hooks.Env{Sinks: hooks.Sinks{
@@ -210,9 +210,9 @@ func ExampleCompile() {
 func ExampleTrace_String() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "comfort", Name: "comfort", Event: hooks.On("e"),
-		Conditions: memvars.Object(memvars.Member{Key: "mood_is", Value: memvars.Text("sad")}),
+		Conditions: tree.Object(tree.Member{Key: "mood_is", Value: tree.Text("sad")}),
 	}}, nil)
-	calm := memvars.Object(memvars.Member{Key: "mood", Value: memvars.Text("calm")})
+	calm := tree.Object(tree.Member{Key: "mood", Value: tree.Text("calm")})
 	env := hooks.Env{Trace: true, Character: calm}
 	result := hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
 	fmt.Print(result.Trace.String())

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -61,7 +61,7 @@ func runActions(t *testing.T, env hooks.Env, actions string) hooks.Result {
 }
 
 // wantObject compares a value with a JSON text.
-func wantObject(t *testing.T, got memvars.Value, want string) {
+func wantObject(t *testing.T, got tree.Value, want string) {
 	t.Helper()
 	if !got.Equal(value(want)) {
 		t.Errorf("got %s, want %s", got, want)
@@ -112,11 +112,11 @@ func relationshipDelta(t *testing.T) {
 		wantObject(t, res.Relationship, `{"affection":55,"trust":95,"jealousy":1}`)
 		want := rules.Effects{
 			rules.ChangeRelationship{CharacterID: "mara", UserID: "ann", Field: "affection",
-				Old: memvars.Int(50), New: memvars.Int(55)},
+				Old: tree.Int(50), New: tree.Int(55)},
 			rules.ChangeRelationship{CharacterID: "mara", UserID: "ann", Field: "jealousy",
-				Old: memvars.Int(3), New: memvars.Int(1)},
+				Old: tree.Int(3), New: tree.Int(1)},
 		}
-		if diff := cmp.Diff(want, res.Effects, cmp.Comparer(memvars.Value.Equal)); diff != "" {
+		if diff := cmp.Diff(want, res.Effects, cmp.Comparer(tree.Value.Equal)); diff != "" {
 			t.Errorf("effects (-want +got):\n%s", diff)
 		}
 	}
@@ -263,7 +263,7 @@ func permissions(t *testing.T) {
 	} {
 		event := hooks.Event{ID: "evt", Type: "e"}
 		if channel != "" {
-			event.Payload = memvars.Object(member("channel", memvars.Text(channel)))
+			event.Payload = tree.Object(member("channel", tree.Text(channel)))
 		}
 		res := hooks.Run(t.Context(), set, event, hooks.State{}, someone)
 		var fates, said []string

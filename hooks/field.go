@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Field describes a field of the character state that the host registers. The
@@ -69,7 +69,7 @@ func relationshipField(field string) (Field, *Failure) {
 // stateField says how a field of the character state moves. Protection comes
 // before existence, so that nobody can probe for private names. What the host
 // registers for the three standard fields is not looked at.
-func stateField(registered map[string]Field, state memvars.Value, field string) (Field, *Failure) {
+func stateField(registered map[string]Field, state tree.Value, field string) (Field, *Failure) {
 	switch {
 	case slices.Contains(protectedFields[:], field) || strings.HasPrefix(field, "_"):
 		return Field{}, &Failure{CodeProtectedField, field + " is protected", field}
@@ -91,7 +91,7 @@ func stateField(registered map[string]Field, state memvars.Value, field string) 
 // itself, if its type is right. Texts stand for numbers where a number is asked
 // for and are stored as numbers, or the state would change its types with the hand
 // that wrote the hook.
-func (f Field) moved(name string, old, by memvars.Value) (memvars.Value, *Failure) {
+func (f Field) moved(name string, old, by tree.Value) (tree.Value, *Failure) {
 	if f.Add {
 		return f.added(name, old, by)
 	}
@@ -121,7 +121,7 @@ func (f Field) moved(name string, old, by memvars.Value) (memvars.Value, *Failur
 // added returns old plus by, each of them truncated toward zero for integers. A state
 // of another program's may hold 60.7 where ours are integers; the first move makes it
 // one.
-func (f Field) added(name string, old, by memvars.Value) (memvars.Value, *Failure) {
+func (f Field) added(name string, old, by tree.Value) (tree.Value, *Failure) {
 	a, ok := asNumber(old)
 	if !ok {
 		return old, invalid(name, "is %s, which is no number to add to", brief(old))
@@ -141,7 +141,7 @@ func (f Field) added(name string, old, by memvars.Value) (memvars.Value, *Failur
 }
 
 // bounded returns the number within the field's bounds, truncated for integers.
-func (f Field) bounded(n memvars.Number) memvars.Value {
+func (f Field) bounded(n tree.Number) tree.Value {
 	if f.Type == IntegerField {
 		n = truncated(n)
 	}
@@ -151,18 +151,18 @@ func (f Field) bounded(n memvars.Number) memvars.Value {
 	case f.Max != nil && n.Cmp(spelled(*f.Max)) > 0:
 		n = spelled(*f.Max)
 	}
-	return memvars.Num(n)
+	return tree.Num(n)
 }
 
 // The numbers of a game are decimals. Everything below computes with their spelling: in
 // double precision 1.9999999999999999 is 2.
 
 // scale and unit are one unit over the last of the six decimals that sums are kept to.
-const scale, unit, half memvars.Number = "1000000", "0.000001", "0.5"
+const scale, unit, half tree.Number = "1000000", "0.000001", "0.5"
 
 // rounded keeps a sum to six decimals, because 0.1 is none in many an author's
 // arithmetic. Sums of shorter decimals are exact and pass unchanged.
-func rounded(n memvars.Number) memvars.Number {
+func rounded(n tree.Number) tree.Number {
 	scaled := n.Mul(scale)
 	if whole := truncated(scaled); whole.Cmp(scaled) == 0 || tooLarge(scaled) {
 		return n
@@ -174,13 +174,13 @@ func rounded(n memvars.Number) memvars.Number {
 }
 
 // tooLarge reports whether a number exceeds the range of 64 bits.
-func tooLarge(n memvars.Number) bool {
+func tooLarge(n tree.Number) bool {
 	return n.Cmp(integer(math.MaxInt64)) >= 0 || n.Cmp(integer(math.MinInt64)) <= 0
 }
 
 // truncated cuts a number toward zero; what exceeds the range of 64 bits is
 // bounded by it.
-func truncated(n memvars.Number) memvars.Number {
+func truncated(n tree.Number) tree.Number {
 	if i, ok := n.Int64(); ok {
 		return integer(i)
 	}
@@ -192,7 +192,7 @@ func truncated(n memvars.Number) memvars.Number {
 
 // wholePart returns the whole number between zero and n that is nearest to n, found by
 // halving: comparing is exact, whatever the number of digits.
-func wholePart(n memvars.Number, sign int64) memvars.Number {
+func wholePart(n tree.Number, sign int64) tree.Number {
 	low, high := int64(0), int64(math.MaxInt64) // without the sign
 	for low < high {
 		middle := high - (high-low)/2
@@ -206,10 +206,10 @@ func wholePart(n memvars.Number, sign int64) memvars.Number {
 }
 
 // integer spells an integer.
-func integer(i int64) memvars.Number { return memvars.Number(strconv.FormatInt(i, 10)) }
+func integer(i int64) tree.Number { return tree.Number(strconv.FormatInt(i, 10)) }
 
 // spelled spells a bound.
-func spelled(f float64) memvars.Number {
-	n, _ := memvars.Float(f).AsNumber()
+func spelled(f float64) tree.Number {
+	n, _ := tree.Float(f).AsNumber()
 	return n
 }

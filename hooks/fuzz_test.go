@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -120,12 +120,12 @@ func FuzzConditions(f *testing.F) {
 	quiet.vars = decodeSlow(env.Vars.(objectVars).object.String()).(map[string]any)
 	quiet.event = decodeSlow(toJSON(f, conditionEvent)).(map[string]any)
 	f.Fuzz(func(t *testing.T, text string, and bool) {
-		v, err := memvars.ParseValue([]byte(text))
+		v, err := tree.ParseValue([]byte(text))
 		if err != nil || slowExponent.MatchString(text) {
 			return
 		}
 		logic := map[bool]hooks.Logic{true: hooks.And, false: hooks.Or}[and]
-		run := func(conditions memvars.Value, logic hooks.Logic, trace bool) hooks.Result {
+		run := func(conditions tree.Value, logic hooks.Logic, trace bool) hooks.Result {
 			set, _ := hooks.Compile([]hooks.Hook{{
 				Name: "h", Event: hooks.On("*"), Conditions: conditions, ConditionLogic: logic,
 			}}, nil)
@@ -141,7 +141,7 @@ func FuzzConditions(f *testing.F) {
 		if (len(traced.Logs) == 1) != got || len(traced.Trace) == 0 {
 			t.Errorf("%s: the trace changes the decision or is missing", text)
 		}
-		negated := run(memvars.Object(member("not", v)), hooks.And, false)
+		negated := run(tree.Object(member("not", v)), hooks.And, false)
 		if v.IsObject() && (len(negated.Logs) == 1) == (len(run(v, hooks.And, false).Logs) == 1) {
 			t.Errorf("%s and its negation agree", text)
 		}
@@ -179,9 +179,9 @@ func FuzzTimeRange(f *testing.F) {
 			return // no JSON
 		}
 		now := time.Date(2026, 5, 1, 0, minute%(24*60), 0, 0, time.UTC)
-		ends := memvars.Array(memvars.Text(from), memvars.Text(to))
+		ends := tree.Array(tree.Text(from), tree.Text(to))
 		set, problems := hooks.Compile([]hooks.Hook{{
-			Name: "h", Event: hooks.On("*"), Conditions: memvars.Object(member("time_range", ends)),
+			Name: "h", Event: hooks.On("*"), Conditions: tree.Object(member("time_range", ends)),
 		}}, nil)
 		got := len(emit(t, set, hooks.Event{Type: "e"}, hooks.Env{Now: now}).Logs) == 1
 		if want := (slowScene{now: now}).inRange([]any{from, to}); got != want {
@@ -200,7 +200,7 @@ func FuzzDelta(f *testing.F) {
 		f.Add(seed, int16(50))
 	}
 	f.Fuzz(func(t *testing.T, text string, start int16) {
-		delta, err := memvars.ParseValue([]byte(text))
+		delta, err := tree.ParseValue([]byte(text))
 		if err != nil || slowExponent.MatchString(text) {
 			return
 		}
@@ -212,13 +212,13 @@ func FuzzDelta(f *testing.F) {
 		}{
 			"energy": {100, wholeSum}, "affection": {100, wholeSum}, "mood_intensity": {1, sum},
 		} {
-			object := memvars.Object(member(field, memvars.Num(memvars.Number(old.FloatString(2)))))
+			object := tree.Object(member(field, tree.Num(tree.Number(old.FloatString(2)))))
 			env, typ := hooks.Env{Character: object}, hooks.StateDelta
 			if field == "affection" {
 				env, typ = hooks.Env{Relationship: object}, hooks.RelationshipDelta
 			}
-			set := single(memvars.Value{}, hooks.NewAction(typ,
-				member("field", memvars.Text(field)), member("delta", delta)))
+			set := single(tree.Value{}, hooks.NewAction(typ,
+				member("field", tree.Text(field)), member("delta", delta)))
 			res := emit(t, set, hooks.Event{Type: "e"}, env)
 			r := res.Logs[0].Results[0]
 			if by == nil {
@@ -269,9 +269,9 @@ func FuzzKeywords(f *testing.F) {
 		if !utf8.ValidString(text) || text == "" {
 			return
 		}
-		action := hooks.NewAction(hooks.WorldBookAdd, member("book_id", memvars.Text("b")),
-			member("content", memvars.Text("c")), member("keywords", memvars.Text(text)))
-		res := emit(t, single(memvars.Value{}, action), hooks.Event{Type: "e"}, hooks.Env{})
+		action := hooks.NewAction(hooks.WorldBookAdd, member("book_id", tree.Text("b")),
+			member("content", tree.Text("c")), member("keywords", tree.Text(text)))
+		res := emit(t, single(tree.Value{}, action), hooks.Event{Type: "e"}, hooks.Env{})
 		var want []string
 		for _, part := range regexp.MustCompile(`[,，、;；]`).Split(text, -1) {
 			if part = strings.TrimSpace(part); part != "" {
@@ -298,8 +298,8 @@ func FuzzProblemPath(f *testing.F) {
 		if !utf8.ValidString(key) || strings.HasSuffix(key, "_gte") {
 			return
 		}
-		wrong := memvars.Object(member("any", memvars.Array(
-			memvars.Object(member(key, memvars.Array(memvars.Object()))))))
+		wrong := tree.Object(member("any", tree.Array(
+			tree.Object(member(key, tree.Array(tree.Object()))))))
 		h := hooks.Hook{Name: "h", Event: hooks.On("e"), Conditions: wrong}
 		_, problems := hooks.Compile([]hooks.Hook{h}, nil)
 		if len(problems) == 0 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/growthtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -108,13 +108,13 @@ func TestGrowth(t *testing.T) {
 		growthtest.Reader{Name: "conditions", Read: wrapped(`[{"name":"n","event":"*","conditions":`, `}]`),
 			Atoms: growthConditions, Size: 4 << 10},
 		growthtest.Reader{Name: "wide state", Read: func(text string) {
-			var fields, by []memvars.Member
+			var fields, by []tree.Member
 			for i := range len(text) / 16 {
 				name := "f" + strconv.Itoa(i)
-				fields, by = append(fields, member(name, memvars.Int(1))), append(by, member(name, memvars.Int(2)))
+				fields, by = append(fields, member(name, tree.Int(1))), append(by, member(name, tree.Int(2)))
 			}
-			set := single(memvars.Value{}, hooks.NewAction(hooks.StateDelta, member("payload", memvars.Object(by...))))
-			hooks.Run(t.Context(), set, event, hooks.State{}, hooks.Env{Character: memvars.Object(fields...)})
+			set := single(tree.Value{}, hooks.NewAction(hooks.StateDelta, member("payload", tree.Object(by...))))
+			hooks.Run(t.Context(), set, event, hooks.State{}, hooks.Env{Character: tree.Object(fields...)})
 		}, Atoms: []growthtest.Atom{growthtest.Repeat("a field of 16 by")}},
 		growthtest.Reader{Name: "patterns", Read: func(s string) { hooks.Match(s, s); hooks.Match("*."+s, s) },
 			Atoms: []growthtest.Atom{growthtest.Repeat("*."), growthtest.Repeat("a."), growthtest.Repeat("."), growthtest.Repeat("x")}},
@@ -128,7 +128,7 @@ func TestGrowth(t *testing.T) {
 		}},
 		growthtest.Reader{Name: "patch", Read: func(text string) {
 			set, _ := hooks.Compile([]hooks.Hook{{ID: "h", Name: "n", Event: hooks.On("*")}}, nil)
-			if fields, err := memvars.ParseValue([]byte(`{"x":1` + text + `}`)); err == nil {
+			if fields, err := tree.ParseValue([]byte(`{"x":1` + text + `}`)); err == nil {
 				set.Patch("h", fields)
 			}
 		}, Atoms: []growthtest.Atom{growthtest.Repeat(`,"a":1`), growthtest.Repeat(`,"event":["a"]`), growthtest.Repeat(`,"name":5`),

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -146,7 +146,7 @@ func (h *troubleHost) run(t *testing.T, k kind, hook string) hooks.Result {
 // replayed applies the effects as a host would.
 func replayed(
 	t *testing.T, env hooks.Env, effects rules.Effects,
-) (character, relationship memvars.Value) {
+) (character, relationship tree.Value) {
 	t.Helper()
 	character, relationship = env.Character, env.Relationship
 	for _, e := range effects {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // expired is a context whose end is seen only after everything else in the bubble
@@ -48,14 +48,14 @@ func TestAnswerAtTheDeadline(t *testing.T) {
 // Sums stay within the numbers that JSON readers know.
 func TestSumStaysFinite(t *testing.T) {
 	t.Parallel()
-	huge := memvars.Num("1.7e308")
+	huge := tree.Num("1.7e308")
 	free, bounded := Field{Add: true}, Field{Add: true, Max: new(5.0)}
 	_, fail := free.moved("gold", huge, huge)
 	if fail == nil || fail.Code != CodeInvalidValue {
 		t.Errorf("twice the largest number: %v", fail)
 	}
-	v, fail := bounded.moved("gold", huge, memvars.Int(1))
-	if fail != nil || !v.Equal(memvars.Int(5)) {
+	v, fail := bounded.moved("gold", huge, tree.Int(1))
+	if fail != nil || !v.Equal(tree.Int(5)) {
 		t.Errorf("within bounds: %s, %v", v, fail)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Scope says for whose events a hook is meant.
@@ -76,10 +76,10 @@ type Hook struct {
 	Priority *int `json:"priority,omitempty"`
 	// Conditions is an object of key and expected value; absent means none.
 	// The keys are those of the package documentation.
-	Conditions     memvars.Value `json:"conditions,omitzero"`
-	ConditionLogic Logic         `json:"condition_logic,omitempty"` // empty means and
-	Actions        []Action      `json:"actions,omitempty"`         // run in this order
-	Permissions    Permissions   `json:"permissions,omitzero"`
+	Conditions     tree.Value  `json:"conditions,omitzero"`
+	ConditionLogic Logic       `json:"condition_logic,omitempty"` // empty means and
+	Actions        []Action    `json:"actions,omitempty"`         // run in this order
+	Permissions    Permissions `json:"permissions,omitzero"`
 
 	// TimeoutMS is the time limit of one attempt in milliseconds; 0 means 3000.
 	// Limits of the run bound it and MaxRetries.

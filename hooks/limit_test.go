@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // fates lists the hooks that left a record, with their status or their reason.
@@ -30,7 +30,7 @@ func fates(res hooks.Result) string {
 func on(typ, channel string) hooks.Event {
 	event := hooks.Event{ID: "evt", Type: typ, ConversationID: "v"}
 	if channel != "" {
-		event.Payload = memvars.Object(member("channel", memvars.Text(channel)))
+		event.Payload = tree.Object(member("channel", tree.Text(channel)))
 	}
 	return event
 }

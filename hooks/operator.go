@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // path compiles a key such as payload.hp.current: equality with a scalar, or an
 // object of operators that must all hold. A list is refused and not compared with:
 // whoever writes one means "any of", as in the simple keys.
-func (c *conditions) path(root, path string, want memvars.Value, at place) term {
+func (c *conditions) path(root, path string, want tree.Value, at place) term {
 	find := finder(root, path)
 	if find == nil {
 		c.report(at, "unknown condition key: a path begins with payload, metadata, vars, "+
@@ -48,27 +48,27 @@ func (c *conditions) path(root, path string, want memvars.Value, at place) term 
 // finder returns the reader of a path, nil if the path leads nowhere. Variables are
 // the host's: it gets the path as it is written and has its own way to read it. All
 // other values are walked by the keys of objects.
-func finder(root, path string) func(*scene) memvars.Value {
+func finder(root, path string) func(*scene) tree.Value {
 	keys := strings.Split(path, ".")
 	if slices.Contains(keys, "") {
 		return nil
 	}
-	var from func(*scene) memvars.Value
+	var from func(*scene) tree.Value
 	switch root {
 	case "vars":
-		return func(s *scene) memvars.Value { return s.variable(path) }
+		return func(s *scene) tree.Value { return s.variable(path) }
 	case "payload":
-		from = func(s *scene) memvars.Value { return s.event.Payload }
+		from = func(s *scene) tree.Value { return s.event.Payload }
 	case "metadata":
-		from = func(s *scene) memvars.Value { return s.event.Metadata }
+		from = func(s *scene) tree.Value { return s.event.Metadata }
 	case "state":
-		from = func(s *scene) memvars.Value { return s.character }
+		from = func(s *scene) tree.Value { return s.character }
 	case "relationship":
-		from = func(s *scene) memvars.Value { return s.relationship }
+		from = func(s *scene) tree.Value { return s.relationship }
 	default:
 		return nil
 	}
-	return func(s *scene) memvars.Value {
+	return func(s *scene) tree.Value {
 		v := from(s)
 		for _, k := range keys {
 			v = v.Get(k) // keys of objects only: a list has no member 0
@@ -81,13 +81,13 @@ func finder(root, path string) func(*scene) memvars.Value {
 // the object itself, is wrong, and the whole key is never true: the operators that
 // are right would let pass what the wrong one was to keep out. An empty object is
 // wrong too, though all of its operators hold.
-func (c *conditions) operators(want memvars.Value, at place) ([]func(memvars.Value) bool, bool) {
+func (c *conditions) operators(want tree.Value, at place) ([]func(tree.Value) bool, bool) {
 	if want.Len() == 0 {
 		c.report(at, "has no operator; write a scalar or one of eq ne gt gte lt lte in nin "+
 			"contains exists")
 		return nil, false
 	}
-	var ops []func(memvars.Value) bool
+	var ops []func(tree.Value) bool
 	good := true
 	for name, arg := range want.Members() {
 		op, mistake := operator(name, arg)
@@ -103,12 +103,12 @@ func (c *conditions) operators(want memvars.Value, at place) ([]func(memvars.Val
 
 // operator compiles one comparison with a value that may be absent. Types are
 // strict; only the four orderings take plain decimal texts for numbers.
-func operator(name string, arg memvars.Value) (op func(memvars.Value) bool, mistake string) {
+func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake string) {
 	switch name {
 	case "eq":
-		return func(v memvars.Value) bool { return v.Exists() && v.Equal(arg) }, ""
+		return func(v tree.Value) bool { return v.Exists() && v.Equal(arg) }, ""
 	case "ne":
-		return func(v memvars.Value) bool { return v.Exists() && !v.Equal(arg) }, ""
+		return func(v tree.Value) bool { return v.Exists() && !v.Equal(arg) }, ""
 	case "gt":
 		return ordering(arg, above)
 	case "gte":
@@ -121,17 +121,17 @@ func operator(name string, arg memvars.Value) (op func(memvars.Value) bool, mist
 		if !arg.IsArray() {
 			return nil, "must be a list, not " + named(arg.Kind())
 		}
-		return func(v memvars.Value) bool {
+		return func(v tree.Value) bool {
 			return v.Exists() && contains(arg, v) == (name == "in")
 		}, ""
 	case "contains":
-		return func(v memvars.Value) bool { return contains(v, arg) }, ""
+		return func(v tree.Value) bool { return contains(v, arg) }, ""
 	case "exists":
 		want, ok := arg.AsBool()
 		if !ok {
 			return nil, "must be true or false, not " + named(arg.Kind())
 		}
-		return func(v memvars.Value) bool { return v.Exists() == want }, ""
+		return func(v tree.Value) bool { return v.Exists() == want }, ""
 	}
 	return nil, "unknown operator; use eq ne gt gte lt lte in nin contains exists" +
 		hint(name, "eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "exists")
@@ -139,12 +139,12 @@ func operator(name string, arg memvars.Value) (op func(memvars.Value) bool, mist
 
 // ordering compares two numbers, exactly: 0.1 and 0.2 are decimals in a game's rules,
 // and must not be the nearest binary fractions.
-func ordering(arg memvars.Value, op func(int) bool) (func(memvars.Value) bool, string) {
+func ordering(arg tree.Value, op func(int) bool) (func(tree.Value) bool, string) {
 	limit, ok := asNumber(arg)
 	if !ok {
 		return nil, "must be a number, not " + brief(arg)
 	}
-	return func(v memvars.Value) bool {
+	return func(v tree.Value) bool {
 		n, ok := asNumber(v)
 		return ok && op(n.Cmp(limit))
 	}, ""
@@ -152,7 +152,7 @@ func ordering(arg memvars.Value, op func(int) bool) (func(memvars.Value) bool, s
 
 // contains reports whether a list has the element, or a text the substring. Anything
 // else contains nothing.
-func contains(v, elem memvars.Value) bool {
+func contains(v, elem tree.Value) bool {
 	if text, ok := v.AsText(); ok {
 		part, ok := elem.AsText()
 		return ok && strings.Contains(text, part)
@@ -172,7 +172,7 @@ const maxDecimal = 64
 // asNumber reads a JSON number, or a text that is a plain decimal number: a sign
 // at most, digits, and a fraction at most. Numbers too large for double precision
 // are no numbers.
-func asNumber(v memvars.Value) (memvars.Number, bool) {
+func asNumber(v tree.Value) (tree.Number, bool) {
 	n, ok := v.AsNumber()
 	if text, isText := v.AsText(); isText {
 		n, ok = decimal(text)
@@ -187,7 +187,7 @@ func asNumber(v memvars.Value) (memvars.Number, bool) {
 // sign nor leading zeros. It is stricter than the parsers at hand, which know
 // infinities, exponents, hexadecimal digits and underscores: a text with one of those
 // is more likely an accident than a number.
-func decimal(text string) (memvars.Number, bool) {
+func decimal(text string) (tree.Number, bool) {
 	if len(text) > maxDecimal {
 		return "", false
 	}
@@ -209,7 +209,7 @@ func decimal(text string) (memvars.Number, bool) {
 	if dot {
 		n += "." + fraction
 	}
-	return memvars.Number(n), true
+	return tree.Number(n), true
 }
 
 // isDigits reports whether s is one ASCII digit or more.

@@ -3,7 +3,7 @@ package hooks
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -11,8 +11,8 @@ import (
 // immutable and its lists only grow, so that a copy of the struct is a save point of
 // all but the default keys.
 type overlay struct {
-	character    memvars.Value
-	relationship memvars.Value
+	character    tree.Value
+	relationship tree.Value
 	keys         *keyTable // one for the whole run; a save point of it is its mark
 	effects      []rules.Effect
 }
@@ -71,12 +71,12 @@ func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
 // set gives a field a new value, under the checks and bounds of its moves. A handler
 // knows the old value and says what the new one is, so nothing is added here, also
 // where a delta would be.
-func (o *overlay) set(field string, v memvars.Value, t target) *Failure {
+func (o *overlay) set(field string, v tree.Value, t target) *Failure {
 	if !v.Exists() {
 		return missing("new")
 	}
 	rule := t.rule
-	t.rule = func(object memvars.Value, field string) (Field, *Failure) {
+	t.rule = func(object tree.Value, field string) (Field, *Failure) {
 		f, fail := rule(object, field)
 		f.Add = false
 		return f, fail

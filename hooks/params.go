@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // params reads the parameters of one action and keeps the first failure. Methods
@@ -24,10 +24,10 @@ func (p *params) refuse(f *Failure) {
 
 // get returns a parameter, absent if it is missing or null: forms and models write
 // null for what they leave out.
-func (p *params) get(name string) memvars.Value {
+func (p *params) get(name string) tree.Value {
 	v := p.action.Get(name)
 	if v.IsNull() {
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	return v
 }
@@ -70,7 +70,7 @@ func (p *params) integer(name string, otherwise int) int {
 }
 
 // wholeNumber reads a number without a fraction that fits into an int on this machine.
-func wholeNumber(v memvars.Value) (int, bool) {
+func wholeNumber(v tree.Value) (int, bool) {
 	n, ok := v.AsNumber()
 	i, whole := n.Int64()
 	return int(i), ok && whole && int64(int(i)) == i

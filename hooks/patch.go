@@ -3,14 +3,14 @@ package hooks
 import (
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Patch returns the set with some members of one hook replaced, as they are in
 // JSON; null gives a member its default. All can be replaced but id and
 // created_at. The set is the same if the id is unknown, or if a member is not
 // allowed, of the wrong type or rejected.
-func (s *Set) Patch(id string, fields memvars.Value) (*Set, []Problem) {
+func (s *Set) Patch(id string, fields tree.Value) (*Set, []Problem) {
 	old, ok := s.Hook(id)
 	if !ok {
 		p := problem("hooks", "no hook has the id %q", id)
@@ -31,9 +31,9 @@ func (s *Set) Patch(id string, fields memvars.Value) (*Set, []Problem) {
 		r.report("", "the hook cannot be written as JSON: %v", err)
 	}
 	for name, v := range fields.Members() {
-		members = append(members, memvars.Member{Key: name, Value: v})
+		members = append(members, tree.Member{Key: name, Value: v})
 	}
-	r.obj = memvars.Object(members...) // of two members the later wins
+	r.obj = tree.Object(members...) // of two members the later wins
 	// Reading the whole object again, and not member by member, gives a patched hook
 	// exactly the meaning that it has when it is saved and loaded.
 	patched := r.hook()
@@ -52,18 +52,18 @@ func (s *Set) Patch(id string, fields memvars.Value) (*Set, []Problem) {
 
 // members returns the hook's JSON members, the unknown ones too, so that a patch can
 // replace those as well.
-func (h Hook) members() ([]memvars.Member, error) {
+func (h Hook) members() ([]tree.Member, error) {
 	data, err := h.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return nil, err
 	}
-	var out []memvars.Member
+	var out []tree.Member
 	for k, m := range v.Members() {
-		out = append(out, memvars.Member{Key: k, Value: m})
+		out = append(out, tree.Member{Key: k, Value: m})
 	}
 	return out, nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/meant"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Problem is an author's mistake: where it is and what to do.
@@ -53,19 +53,19 @@ func (p place) key(k string) place {
 }
 
 // named says in words what kind of JSON value something is.
-func named(k memvars.Kind) string {
+func named(k tree.Kind) string {
 	switch k {
-	case memvars.KindBool:
+	case tree.KindBool:
 		return "true or false"
-	case memvars.KindNumber:
+	case tree.KindNumber:
 		return "a number"
-	case memvars.KindText:
+	case tree.KindText:
 		return "a text"
-	case memvars.KindArray:
+	case tree.KindArray:
 		return "a list"
-	case memvars.KindObject:
+	case tree.KindObject:
 		return "an object"
-	case memvars.KindNull:
+	case tree.KindNull:
 		return "null"
 	}
 	return "nothing"
@@ -80,8 +80,8 @@ func hint(word string, known ...string) string {
 }
 
 // brief is a value in an error, which must not be as long as the value.
-func brief(v memvars.Value) string {
-	if k := v.Kind(); k == memvars.KindArray || k == memvars.KindObject {
+func brief(v tree.Value) string {
+	if k := v.Kind(); k == tree.KindArray || k == tree.KindObject {
 		return named(k)
 	}
 	return cut(v.String(), 80)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -35,7 +35,7 @@ func preparePrompt(a Action) (prepared, *Failure) {
 			return done{}, unavailable("a prompt to inject into")
 		}
 		key := o.inject(effect, e)
-		output := memvars.Object(memvars.Member{Key: "key", Value: memvars.Text(key)})
+		output := tree.Object(tree.Member{Key: "key", Value: tree.Text(key)})
 		return done{detail: "injected as " + key, output: output}, nil
 	}
 	return prepared{stage: stage}, p.fail

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -38,7 +38,7 @@ func newScript(t *testing.T, seed uint64) *script {
 			Handler: func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
 				gold, _ := call.Character.Get("gold").AsNumber()
 				return hooks.Outcome{Effects: []rules.Effect{
-					rules.ChangeState{Field: "gold", New: memvars.Num(gold.Add("1"))},
+					rules.ChangeState{Field: "gold", New: tree.Num(gold.Add("1"))},
 					rules.AddMessage{Content: call.Key},
 				}}, s.outcome(call)
 			},
@@ -156,7 +156,7 @@ func TestPropertyNothingTwice(t *testing.T) {
 		for _, e := range res.Effects {
 			got[e.EffectType()]++
 		}
-		if !res.Character.Get("gold").Equal(memvars.Int(int64(gold))) {
+		if !res.Character.Get("gold").Equal(tree.Int(int64(gold))) {
 			t.Fatalf("seed %d: %s, want %d:\n%s", seed, res.Character, gold, toJSON(t, res.Logs))
 		}
 		if got["add-message"] != messages || got["prompt-inject"] != prompts ||

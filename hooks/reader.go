@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // reader takes a JSON object apart, member by member, and collects what is of
 // the wrong type instead of stopping at it. That is what encoding/json cannot do: an
 // author would see one mistake, mend it, and see the next.
 type reader struct {
-	obj      memvars.Value
+	obj      tree.Value
 	at       place
 	known    []string
 	problems []Problem
@@ -70,11 +70,11 @@ func (r *reader) err() error {
 }
 
 // member returns a member, absent if it is missing or null.
-func (r *reader) member(name string) memvars.Value {
+func (r *reader) member(name string) tree.Value {
 	r.known = append(r.known, name)
 	v := r.obj.Get(name)
 	if v.IsNull() {
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	return v
 }
@@ -94,7 +94,7 @@ func (r *reader) text(name string) string {
 // everyone, where 7 is an id that somebody may have, and no scope at all.
 func (r *reader) narrowing(name string) string {
 	s := r.text(name)
-	if v := r.obj.Get(name); v.Exists() && !v.IsNull() && v.Kind() != memvars.KindText {
+	if v := r.obj.Get(name); v.Exists() && !v.IsNull() && v.Kind() != tree.KindText {
 		return v.String()
 	}
 	return s

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // What authors write first. Each recipe answers the first event and keeps silent at
@@ -102,7 +102,7 @@ func TestPriorityBands(t *testing.T) {
 			"actions":[{"type":"state_delta","field":"step","delta":1}]},
 		{"id":"business","name":"n","event":"e","priority":50,"conditions":{"state.step":1},
 			"actions":[{"type":"state_delta","field":"step","delta":2}]}]`)
-	env := hooks.Env{Character: memvars.Object(member("step", memvars.Int(0)))}
+	env := hooks.Env{Character: tree.Object(member("step", tree.Int(0)))}
 	res := hooks.Run(t.Context(), set, on("e", ""), hooks.State{}, env)
 	const want = "core success, business success, usual success, debug success"
 	if got := fates(res); got != want {

@@ -1,7 +1,7 @@
 package hooks
 
 import (
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -24,8 +24,8 @@ type Result struct {
 	Delivered rules.Effects `json:"delivered,omitempty"`
 	// Character and Relationship are the values after all commits: those of Env
 	// with the ChangeState and ChangeRelationship of Effects applied.
-	Character    memvars.Value `json:"character,omitzero"`
-	Relationship memvars.Value `json:"relationship,omitzero"`
+	Character    tree.Value `json:"character,omitzero"`
+	Relationship tree.Value `json:"relationship,omitzero"`
 	// Derived holds the events that commits raised, in the order they arose; the
 	// run has handled them, except those in Dropped.
 	Derived []DerivedEvent `json:"derived,omitempty"`

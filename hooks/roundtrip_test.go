@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // maker makes values as a host can build them.
@@ -29,9 +29,9 @@ func (m maker) texts() []string {
 	return list
 }
 
-func (m maker) object() memvars.Value {
+func (m maker) object() tree.Value {
 	if m.IntN(3) == 0 {
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	return value([]string{`{}`, `{"a":[1.50,null,{"b":1e400}]}`, `{"":{"x":"\ufffd"}}`}[m.IntN(3)])
 }
@@ -58,8 +58,8 @@ func (m maker) hook() hooks.Hook {
 		Permissions: hooks.Permissions{Channels: m.texts(), DenyChannels: m.texts(), Actions: m.texts(), Extra: m.extra()},
 	}
 	for range m.IntN(3) {
-		h.Actions = append(h.Actions, anyOf(m, hooks.NewAction("message", member("content", memvars.Text(m.text()))),
-			hooks.Action{JSON: value(`[1]`)}, hooks.Action{JSON: memvars.Null}))
+		h.Actions = append(h.Actions, anyOf(m, hooks.NewAction("message", member("content", tree.Text(m.text()))),
+			hooks.Action{JSON: value(`[1]`)}, hooks.Action{JSON: tree.Null}))
 	}
 	return h
 }
@@ -116,7 +116,7 @@ func roundTripOf[T any](t *testing.T, seed uint64, want T) {
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("seed %d: %v\n%s", seed, err, out)
 	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.Comparer(memvars.Value.Equal)); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.Comparer(tree.Value.Equal)); diff != "" {
 		t.Fatalf("seed %d: %T (-want +got):\n%s\n%s", seed, want, diff, out)
 	}
 }
@@ -127,7 +127,7 @@ func TestStoredIDs(t *testing.T) {
 	t.Parallel()
 	set, problems := hooks.Compile([]hooks.Hook{{ID: "h\xff", Name: "n", Event: hooks.On("*"),
 		TriggerMode: hooks.OncePerConversation,
-		Actions:     []hooks.Action{hooks.NewAction(hooks.PromptInject, member("content", memvars.Text("c")))}}}, nil)
+		Actions:     []hooks.Action{hooks.NewAction(hooks.PromptInject, member("content", tree.Text("c")))}}}, nil)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -156,7 +156,7 @@ func TestStoredIDs(t *testing.T) {
 // TestNullConditions are none, as they are when the hook is stored and loaded.
 func TestNullConditions(t *testing.T) {
 	t.Parallel()
-	hook := hooks.Hook{ID: "h", Name: "n", Event: hooks.On("*"), Conditions: memvars.Null}
+	hook := hooks.Hook{ID: "h", Name: "n", Event: hooks.On("*"), Conditions: tree.Null}
 	var loaded hooks.Hook
 	if err := json.Unmarshal([]byte(toJSON(t, hook)), &loaded); err != nil {
 		t.Fatal(err)
@@ -173,7 +173,7 @@ func TestNullConditions(t *testing.T) {
 // is rolled back, however many there are.
 func TestKeysOfManyActions(t *testing.T) {
 	t.Parallel()
-	inject := hooks.NewAction(hooks.PromptInject, member("content", memvars.Text("c")))
+	inject := hooks.NewAction(hooks.PromptInject, member("content", tree.Text("c")))
 	var many []hooks.Action
 	for range 300 {
 		many = append(many, inject)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -89,7 +89,7 @@ func TestLogJSON(t *testing.T) {
 	env := hooks.Env{Now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
 	event := hooks.Event{ID: "evt", Type: "e", ConversationID: "v"}
 	res := hooks.Run(t.Context(), set, event, hooks.State{}, env)
-	var log memvars.Value
+	var log tree.Value
 	if err := json.Unmarshal([]byte(toJSON(t, res.Logs[0])), &log); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package hooks
 import (
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -12,8 +12,8 @@ type scene struct {
 	event        *Event
 	channel      string
 	names        []string // spellings of the event's type
-	character    memvars.Value
-	relationship memvars.Value
+	character    tree.Value
+	relationship tree.Value
 	vars         rules.Vars
 	fields       map[string]Field
 	now          time.Time
@@ -23,7 +23,7 @@ type scene struct {
 // value, then any name in the character state, then in the host's variables. A
 // null counts as not there. Variables come last because they may be a copy that was
 // made before the turn: what hooks have just committed must win over it.
-func (s *scene) bare(field string) memvars.Value {
+func (s *scene) bare(field string) tree.Value {
 	if isRelationshipField(field) {
 		if v := s.relationship.Get(field); v.Exists() && !v.IsNull() {
 			return v
@@ -34,26 +34,26 @@ func (s *scene) bare(field string) memvars.Value {
 	}
 	v := s.variable(field)
 	if v.IsNull() {
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	return v
 }
 
 // variable asks the host, absent if it has none of that name.
-func (s *scene) variable(path string) memvars.Value {
+func (s *scene) variable(path string) tree.Value {
 	if s.vars == nil {
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	got, ok := s.vars.Get(path)
 	if !ok {
-		return memvars.Value{}
+		return tree.Value{}
 	}
-	if v, ok := got.(memvars.Value); ok {
+	if v, ok := got.(tree.Value); ok {
 		return v
 	}
-	v, err := memvars.Of(got)
+	v, err := tree.Of(got)
 	if err != nil {
-		return memvars.Value{} // no JSON value: nothing that a condition could compare
+		return tree.Value{} // no JSON value: nothing that a condition could compare
 	}
 	return v
 }

@@ -6,50 +6,50 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
-func member(key string, v memvars.Value) memvars.Member { return memvars.Member{Key: key, Value: v} }
+func member(key string, v tree.Value) tree.Member { return tree.Member{Key: key, Value: v} }
 
-func orNull(v memvars.Value) memvars.Value {
+func orNull(v tree.Value) tree.Value {
 	if !v.Exists() {
-		return memvars.Null
+		return tree.Null
 	}
 	return v
 }
 
-func textList(texts []string) memvars.Value {
-	var out []memvars.Value
+func textList(texts []string) tree.Value {
+	var out []tree.Value
 	for _, s := range texts {
-		out = append(out, memvars.Text(s))
+		out = append(out, tree.Text(s))
 	}
-	return memvars.Array(out...)
+	return tree.Array(out...)
 }
 
 // objectVars reads variables from an object, by dot path.
-type objectVars struct{ object memvars.Value }
+type objectVars struct{ object tree.Value }
 
 func (v objectVars) Get(path string) (any, bool) {
 	found := v.object.Lookup(strings.Split(path, "."))
 	return found, found.Exists()
 }
 
-func setMember(t *testing.T, object memvars.Value, key string, v memvars.Value) memvars.Value {
+func setMember(t *testing.T, object tree.Value, key string, v tree.Value) tree.Value {
 	t.Helper()
-	doc, err := memvars.NewDocument(object)
+	doc, err := tree.NewDocument(object)
 	if err != nil {
 		t.Fatal(err)
 	}
 	edit := doc.Edit()
-	if err := edit.Set(memvars.Path{key}, v); err != nil {
+	if err := edit.Set(tree.Path{key}, v); err != nil {
 		t.Fatal(err)
 	}
 	return edit.Document().Root()
 }
 
 // value reads a JSON text that must be right.
-func value(text string) memvars.Value {
-	v, err := memvars.ParseValue([]byte(text))
+func value(text string) tree.Value {
+	v, err := tree.ParseValue([]byte(text))
 	if err != nil {
 		panic(err)
 	}
@@ -72,7 +72,7 @@ func mustCompile(t testing.TB, actions *hooks.Actions, text string) *hooks.Set {
 
 // single compiles one hook for all events, with these conditions and actions, and
 // whatever is wrong with it.
-func single(conditions memvars.Value, actions ...hooks.Action) *hooks.Set {
+func single(conditions tree.Value, actions ...hooks.Action) *hooks.Set {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "h", Name: "h", Event: hooks.On("*"), Conditions: conditions, Actions: actions,
 	}}, nil)

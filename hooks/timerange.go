@@ -4,12 +4,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // timeRange compiles ["HH:MM","HH:MM"]: minutes of the day, both ends inside. A
 // start after the end wraps over midnight; equal ends mean that one minute.
-func (c *conditions) timeRange(want memvars.Value, at place) term {
+func (c *conditions) timeRange(want tree.Value, at place) term {
 	from, fromOK := minuteOfDay(want.At(0))
 	to, toOK := minuteOfDay(want.At(1))
 	if !want.IsArray() || want.Len() != 2 || !fromOK || !toOK {
@@ -29,18 +29,18 @@ func (c *conditions) timeRange(want memvars.Value, at place) term {
 			}
 			return now >= from || now <= to
 		},
-		actual: func(s *scene) memvars.Value {
+		actual: func(s *scene) tree.Value {
 			if s.now.IsZero() {
-				return memvars.Value{}
+				return tree.Value{}
 			}
-			return memvars.Text(s.now.Format("15:04"))
+			return tree.Text(s.now.Format("15:04"))
 		},
 	}
 }
 
 // minuteOfDay reads h:mm, one or two digits each, up to 24:00, which no clock shows
 // but authors write for the end of the day.
-func minuteOfDay(v memvars.Value) (int, bool) {
+func minuteOfDay(v tree.Value) (int, bool) {
 	text, _ := v.AsText()
 	h, m, ok := strings.Cut(text, ":")
 	hours, hoursOK := twoDigits(h)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Trace is the explanation of a run, one step per gate that stopped a hook or
@@ -69,7 +69,7 @@ func (r *runner) traceOthers(ranks []int, event *Event, depth int) {
 		case !h.enabled():
 			r.trace(h, event, depth, GateDisabled, "")
 		default:
-			r.trace(h, event, depth, GatePattern, memvars.Text(event.Type).String())
+			r.trace(h, event, depth, GatePattern, tree.Text(event.Type).String())
 		}
 	}
 }

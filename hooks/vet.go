@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/meant"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Host says what a host knows beside the words of this package, for [Vet]. The zero
@@ -23,7 +23,7 @@ type Host struct {
 	Missing     []Capability
 	// State is the state of some character. If it is an object, its members are the
 	// fields that there are.
-	State memvars.Value
+	State tree.Value
 }
 
 // Vet finds what [Compile] cannot call a mistake, because some host could mean it, and
@@ -179,8 +179,8 @@ func (v *vetting) actionType(typ string, at place) {
 }
 
 // conditions looks at an object of conditions; all says that all of its keys must hold.
-func (v *vetting) conditions(object memvars.Value, all bool, at place) {
-	low, high := map[string]memvars.Number{}, map[string]memvars.Number{}
+func (v *vetting) conditions(object tree.Value, all bool, at place) {
+	low, high := map[string]tree.Number{}, map[string]tree.Number{}
 	for key, want := range object.Members() {
 		where := at.key(key)
 		switch key {
@@ -209,7 +209,7 @@ func (v *vetting) conditions(object memvars.Value, all bool, at place) {
 }
 
 // bound notes the limit that a comparison sets to a field.
-func bound(key string, want memvars.Value, low, high map[string]memvars.Number) {
+func bound(key string, want tree.Value, low, high map[string]tree.Number) {
 	limit, ok := asNumber(want)
 	if !ok {
 		return
@@ -230,7 +230,7 @@ func bound(key string, want memvars.Value, low, high map[string]memvars.Number) 
 	}
 }
 
-func (v *vetting) eventTypes(want memvars.Value, at place) {
+func (v *vetting) eventTypes(want tree.Value, at place) {
 	if text, ok := want.AsText(); ok {
 		v.pattern(text, at)
 	}

@@ -3,7 +3,7 @@ package hooks
 import (
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // actionParams are the parameters of the built-in actions.
@@ -87,7 +87,7 @@ func (v *vetting) memoryType(a Action, at place) {
 		typ, ok := a.Get(name).AsText()
 		if ok && typ != "" && typ != "long" && typ != "short" && !slices.Contains(v.host.MemoryTypes, typ) {
 			v.report(at.key(name), "%s is not long, short or a type of the host's",
-				brief(memvars.Text(typ)))
+				brief(tree.Text(typ)))
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 func ExampleVet() {
@@ -43,7 +43,7 @@ func TestVet(t *testing.T) {
 	host := hooks.Host{
 		Events: []string{"shop.item.sold"}, Actions: &table, Missing: []hooks.Capability{hooks.Workflows},
 		MemoryTypes: []string{"diary"}, Fields: map[string]hooks.Field{"hunger": {}},
-		State: memvars.Object(member("mood", memvars.Text("calm")), member("location", memvars.Text("inn"))),
+		State: tree.Object(member("mood", tree.Text("calm")), member("location", tree.Text("inn"))),
 	}
 	const action = `"actions":[{"type":"message","content":"m"}]`
 	for _, tc := range []struct{ reason, hook, want string }{

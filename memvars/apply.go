@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Parse finds the commands in a message, in the order of their positions, and
@@ -24,7 +25,7 @@ func Parse(text string, o Options) []Op {
 // the text: each completely or not at all. See [System.Apply] for the rules;
 // this one-liner compiles the options first, and reports their mistakes in
 // Result.Problems.
-func Apply(d Document, text string, by Actor, o Options) (Document, Result) {
+func Apply(d tree.Document, text string, by Actor, o Options) (tree.Document, Result) {
 	s, err := Compile(o)
 	if err != nil {
 		return d, Result{Problems: err.(Problems)}
@@ -33,7 +34,7 @@ func Apply(d Document, text string, by Actor, o Options) (Document, Result) {
 }
 
 // Derive recomputes the derived fields of a document and nothing else.
-func Derive(d Document, o Options) (Document, Result) {
+func Derive(d tree.Document, o Options) (tree.Document, Result) {
 	s, err := Compile(o)
 	if err != nil {
 		return d, Result{Problems: err.(Problems)}
@@ -97,8 +98,8 @@ func mergeOps(a, b []Op) []Op {
 //     of the world.
 //
 // With on_error "abort" one rejected command gives back the document as it was.
-// If nothing changed the same version is returned (see [Document.Same]).
-func (s *System) Apply(d Document, text string, by Actor) (Document, Result) {
+// If nothing changed the same version is returned (see [tree.Document.Same]).
+func (s *System) Apply(d tree.Document, text string, by Actor) (tree.Document, Result) {
 	text = utf8text.Mend(text)
 	return s.ApplyOps(d, s.Parse(text), by, text)
 }
@@ -108,7 +109,7 @@ func (s *System) Apply(d Document, text string, by Actor) (Document, Result) {
 // and serves to quote rejected commands.
 //
 // The causes of changes are cmd:0, cmd:1 and so on by the place in ops.
-func (s *System) ApplyOps(d Document, ops []Op, by Actor, text string) (Document, Result) {
+func (s *System) ApplyOps(d tree.Document, ops []Op, by Actor, text string) (tree.Document, Result) {
 	r := newRun(s, d, by)
 	if len(ops) > 0 {
 		r.result.Calls = make([]CallResult, 0, len(ops))
@@ -177,11 +178,11 @@ func near(text string, op *Op) string {
 // run is the work on one document: a batch of edits and what is told of it.
 type run struct {
 	sys    *System
-	edit   *Edit
+	edit   *tree.Edit
 	actor  Actor
 	cause  string
 	result Result
-	bag    Value // the inventory as the last sweep left it
+	bag    tree.Value // the inventory as the last sweep left it
 	// swept says that bag is clean but for what commands write, unclean that a sweep
 	// took elements out of lists, which may have changed what those are.
 	swept, unclean bool
@@ -191,12 +192,12 @@ type run struct {
 	numbered map[string]*series
 	// hidden are the declared variables that the actor may not see, once the gate was
 	// asked.
-	hidden []Path
+	hidden []tree.Path
 	asked  bool
 }
 
 // newRun starts the work on d. Nothing is copied before the first write.
-func newRun(s *System, d Document, by Actor) *run {
+func newRun(s *System, d tree.Document, by Actor) *run {
 	if by != User && by != Host {
 		by = AI // whoever is not known is trusted least
 	}
@@ -205,11 +206,11 @@ func newRun(s *System, d Document, by Actor) *run {
 
 // root is the document in its present state. It is for looks that end before the
 // next write: what is kept must be frozen first.
-func (r *run) root() Value { return Value{r.edit.root} }
+func (r *run) root() tree.Value { return r.edit.Peek(nil) }
 
 // finish returns the document, the given one if nothing changed.
-func (r *run) finish(d Document) (Document, Result) {
-	if r.root().same(d.Root()) {
+func (r *run) finish(d tree.Document) (tree.Document, Result) {
+	if r.root().Same(d.Root()) {
 		return d, r.result
 	}
 	return r.edit.Document(), r.result
@@ -217,14 +218,14 @@ func (r *run) finish(d Document) (Document, Result) {
 
 // note tells why a pass left a place alone. Notes are for authors; they are no
 // errors, and a model never sees them.
-func (r *run) note(pass string, path Path, text string) {
+func (r *run) note(pass string, path tree.Path, text string) {
 	r.result.Notes = append(r.result.Notes, Note{Pass: pass, Path: path, Text: text})
 }
 
 // update writes the content of an existing place, if it is another value.
-func (r *run) update(path Path, v Value, cause string) bool {
+func (r *run) update(path tree.Path, v tree.Value, cause string) bool {
 	at, code := r.sys.profile.find(r.root(), path)
-	old := at.content()
+	old := at.Content()
 	if code != "" || old.Equal(v) {
 		return false
 	}
@@ -232,15 +233,15 @@ func (r *run) update(path Path, v Value, cause string) bool {
 	if !ok || old.Equal(v) {
 		return false
 	}
-	r.edit.freeze(old)
-	r.write(write{kind: put, path: at.slot(), value: v})
-	r.change(Change{Path: at.path, Old: old, New: v, By: cause})
+	r.edit.Freeze(old)
+	r.write(write{kind: put, path: at.Slot(), value: v})
+	r.change(tree.Change{Path: at.Path, Old: old, New: v, By: cause})
 	return true
 }
 
 // change records an event. The path is copied, because callers build paths in
 // place while they walk.
-func (r *run) change(c Change) {
+func (r *run) change(c tree.Change) {
 	c.Path = slices.Clone(c.Path)
 	r.result.Changes = append(r.result.Changes, c)
 }
@@ -256,8 +257,8 @@ func (r *run) one(op *Op, res *CallResult) {
 		return
 	}
 	p := plan{run: r}
-	var before Value
-	var places []Path // of declared variables that are written
+	var before tree.Value
+	var places []tree.Path // of declared variables that are written
 	for i := range op.Args {
 		p.warn(op.Args[i].Warnings...)
 	}
@@ -277,7 +278,7 @@ func (r *run) one(op *Op, res *CallResult) {
 		rejected(&p, res)
 		return
 	}
-	if len(p.changes) == 0 && r.root().same(before) {
+	if len(p.changes) == 0 && r.root().Same(before) {
 		res.Status, res.Code = Unchanged, p.code
 		return
 	}

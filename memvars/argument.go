@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // quoted makes the argument for the raw content of a string.
@@ -20,13 +22,13 @@ import (
 func (f *finder) quoted(raw string) Arg {
 	raw = strings.Clone(raw) // a value must not keep the whole message alive
 	text := unescape(raw)
-	a := Arg{Text: text, Value: Text(text), Quoted: true}
+	a := Arg{Text: text, Value: tree.Text(text), Quoted: true}
 	trimmed := strings.TrimSpace(raw)
 	if !looksLikeJSON(trimmed) {
 		return a
 	}
 	for _, candidate := range []string{raw, text} {
-		if v, err := parseLiteral(candidate); err == nil {
+		if v, err := tree.ParseLoose(candidate); err == nil {
 			a.Value = v
 			return a
 		}
@@ -43,7 +45,7 @@ func (f *finder) quoted(raw string) Arg {
 	if trimmed[0] == '{' && (strings.ContainsAny(trimmed, ":：") || quotedKey(trimmed)) &&
 		!f.sys.jsonAsText {
 		a.Code = BadJSON
-		a.Value = Value{}
+		a.Value = tree.Value{}
 	}
 	return a
 }
@@ -52,7 +54,7 @@ func (f *finder) quoted(raw string) Arg {
 func (f *finder) literal(raw string) Arg {
 	raw = strings.Clone(raw)
 	a := Arg{Text: raw}
-	if v, err := parseLiteral(raw); err == nil {
+	if v, err := tree.ParseLoose(raw); err == nil {
 		a.Value = v
 		return a
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestCommentsInBareJSON shows that brackets and apostrophes within comments do
@@ -29,7 +30,7 @@ func TestCommentsInBareJSON(t *testing.T) {
 				t.Fatal(err)
 			}
 			doc, result := sys.Apply(doc, "memory('世', 'c', "+tt.value+");", memvars.AI)
-			got := doc.Lookup(memvars.Path{"assa_data", "世", "c"}).String()
+			got := doc.Lookup(tree.Path{"assa_data", "世", "c"}).String()
 			if len(result.Calls) != 1 || got != tt.want {
 				t.Errorf("%s, want %s: %+v", got, tt.want, result.Calls)
 			}

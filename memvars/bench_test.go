@@ -7,13 +7,14 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/internal/perf"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // world returns a document of about size bytes, and the number of characters.
-func world(tb testing.TB, size int) (memvars.Document, int) {
+func world(tb testing.TB, size int) (tree.Document, int) {
 	tb.Helper()
 	characters, count := perf.Characters(size)
-	d, err := memvars.Load([]byte(`{"stat_data":{"世界":` + perf.World + `,"角色":` + characters +
+	d, err := tree.Load([]byte(`{"stat_data":{"世界":` + perf.World + `,"角色":` + characters +
 		`},"assa_data":{"物品":{}}}`))
 	if err != nil {
 		tb.Fatal(err)
@@ -99,7 +100,7 @@ func BenchmarkSnapshot(b *testing.B) {
 		text := perf.Message(10, count, command)
 		b.Run("doc="+s.name, func(b *testing.B) {
 			b.ReportAllocs()
-			var kept [64]memvars.Document
+			var kept [64]tree.Document
 			i := 0
 			for b.Loop() {
 				kept[i%len(kept)], _ = sys.Apply(d, text, memvars.AI)
@@ -140,9 +141,9 @@ func BenchmarkLoad(b *testing.B) {
 		b.Run("doc="+s.name, func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(text)))
-			var loaded memvars.Document
+			var loaded tree.Document
 			for b.Loop() {
-				loaded, _ = memvars.Load(text)
+				loaded, _ = tree.Load(text)
 			}
 			if !loaded.Equal(d) {
 				b.Fatal("another document")

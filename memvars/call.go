@@ -3,6 +3,8 @@ package memvars
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // maxArgs bounds the arguments of a call that are kept; further ones are counted
@@ -148,12 +150,12 @@ func (f *finder) listArg(i, stop int) bool {
 	if markLen(f.text, next, ',') == 0 && markLen(f.text, next, ')') == 0 {
 		return false
 	}
-	list, err := parseLiteral(f.text[i:stop])
+	list, err := tree.ParseLoose(f.text[i:stop])
 	if err != nil {
 		return false
 	}
 	one := list.At(0).Kind()
-	return list.Len() != 1 || one != KindText && one != KindNumber
+	return list.Len() != 1 || one != tree.KindText && one != tree.KindNumber
 }
 
 // bare reads a number, a literal or a bare word, up to the next token.
@@ -195,7 +197,7 @@ scan:
 		}
 		return a, end, ""
 	}
-	a.Value = Text(word)
+	a.Value = tree.Text(word)
 	if !path {
 		a.Warnings = []Warning{WarnBareWord}
 	}
@@ -236,19 +238,19 @@ func (f *finder) keyEnd(i int) int {
 // bareValue reads a literal or a number, full-width digits included.
 //
 // The names that Python and JavaScript have for the literals of JSON are read too.
-func bareValue(word string) (Value, bool) {
+func bareValue(word string) (tree.Value, bool) {
 	switch word {
 	case "true", "True":
-		return Bool(true), true
+		return tree.Bool(true), true
 	case "false", "False":
-		return Bool(false), true
+		return tree.Bool(false), true
 	case "null", "None", "undefined":
-		return Null, true
+		return tree.Null, true
 	}
 	if n, ok := looseNumber(word); ok {
-		return Num(n), true
+		return tree.Num(n), true
 	}
-	return Value{}, false
+	return tree.Value{}, false
 }
 
 // looseNumber reads a JSON number, also with full-width digits and signs, and
@@ -256,7 +258,7 @@ func bareValue(word string) (Value, bool) {
 //
 // The spelling stays as it is wherever JSON allows it. 007, +5 and 0x10 are no
 // numbers: the first is a code of some kind, and the second means an increase.
-func looseNumber(word string) (Number, bool) {
+func looseNumber(word string) (tree.Number, bool) {
 	s := narrow(word)
 	neg := strings.HasPrefix(s, "-")
 	body := strings.TrimPrefix(s, "-")
@@ -269,10 +271,10 @@ func looseNumber(word string) (Number, bool) {
 	if neg {
 		body = "-" + body
 	}
-	if !isNumber(body) {
+	if !tree.Number(body).Valid() {
 		return "", false
 	}
-	return Number(body), true
+	return tree.Number(body), true
 }
 
 // narrow turns full-width digits and number signs into ASCII.
@@ -297,40 +299,4 @@ func narrow(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// isNumber reports whether s is a number in the grammar of JSON.
-func isNumber(s string) bool {
-	i := 0
-	digits := func() bool {
-		start := i
-		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-			i++
-		}
-		return i > start
-	}
-	if i < len(s) && s[i] == '-' {
-		i++
-	}
-	if i < len(s) && s[i] == '0' {
-		i++
-	} else if !digits() {
-		return false
-	}
-	if i < len(s) && s[i] == '.' {
-		i++
-		if !digits() {
-			return false
-		}
-	}
-	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
-		i++
-		if i < len(s) && (s[i] == '+' || s[i] == '-') {
-			i++
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return i == len(s) && i > 0
 }

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Term is one part of a pool of dice: an attribute or skill and its value.
 type Term struct {
 	Name string `json:"name"`
 	// Value is what the text says, or else what the character has.
-	Value Number `json:"value,omitempty"`
+	Value tree.Number `json:"value,omitempty"`
 }
 
 // Checks is what the status proposes for the next round.
@@ -18,14 +20,14 @@ type Checks struct {
 	// Terms are the attributes and skills of the proposed check.
 	Terms []Term `json:"terms,omitempty"`
 	// Pool is the sum of their values.
-	Pool Number `json:"pool"`
+	Pool tree.Number `json:"pool"`
 	// Difficulty is the proposed difficulty, and Max what the level of the world
 	// allows, 0 for no limit.
-	Difficulty Number `json:"difficulty,omitempty"`
-	Max        int    `json:"max,omitempty"`
+	Difficulty tree.Number `json:"difficulty,omitempty"`
+	Max        int         `json:"max,omitempty"`
 	// Enemy are the dice of an enemy's attack, empty outside of a fight.
-	Enemy     []Term `json:"enemy,omitempty"`
-	EnemyPool Number `json:"enemy_pool"`
+	Enemy     []Term      `json:"enemy,omitempty"`
+	EnemyPool tree.Number `json:"enemy_pool"`
 	// Problems are what could not be read: a name that the character does not
 	// have, a part without a number. The rest counts nevertheless.
 	Problems Problems `json:"problems,omitempty"`
@@ -66,7 +68,7 @@ func ParseTerms(text string) ([]Term, error) {
 // Checks reads the proposed check and the enemy's attack from the status and
 // compares them with the character: names without a number get the value of the
 // attribute or skill.
-func (s *System) Checks(d Document) Checks {
+func (s *System) Checks(d tree.Document) Checks {
 	p := &s.profile
 	r := newRun(s, d, Host)
 	out := Checks{Pool: "0", EnemyPool: "0"}
@@ -84,7 +86,7 @@ func (s *System) Checks(d Document) Checks {
 
 // terms reads one pool of the status and completes it from the character. The
 // pool counts what could be read even if a part could not.
-func (r *run) terms(path Path, problems *Problems) (terms []Term, pool Number) {
+func (r *run) terms(path tree.Path, problems *Problems) (terms []Term, pool tree.Number) {
 	pool = "0"
 	place := within(r.sys.profile.Status, path)
 	terms, err := ParseTerms(r.text(place))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // cases are the recorded cases; those of the other layer are run by the package mvu.
@@ -75,14 +76,14 @@ type seedStep struct {
 type seedEvent struct {
 	Path     []any
 	By       string
-	Old, New memvars.Value
+	Old, New tree.Value
 }
 
-func (e seedEvent) path() memvars.Path { return pathOf(e.Path) }
+func (e seedEvent) path() tree.Path { return pathOf(e.Path) }
 
 // pathOf is a path of a case, in which keys are texts and list indexes numbers.
-func pathOf(segments []any) memvars.Path {
-	p := make(memvars.Path, len(segments))
+func pathOf(segments []any) tree.Path {
+	p := make(tree.Path, len(segments))
 	for i, seg := range segments {
 		switch s := seg.(type) {
 		case string:
@@ -120,16 +121,16 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-func load(t *testing.T, data []byte) memvars.Document {
+func load(t *testing.T, data []byte) tree.Document {
 	t.Helper()
-	d, err := memvars.Load(data)
+	d, err := tree.Load(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-func initialOf(t *testing.T, c seedCase) memvars.Document {
+func initialOf(t *testing.T, c seedCase) tree.Document {
 	t.Helper()
 	switch {
 	case c.Initial.Fixture != "":
@@ -143,8 +144,8 @@ func initialOf(t *testing.T, c seedCase) memvars.Document {
 // player is a session that the steps of a case work on.
 type player struct {
 	sys     *memvars.System
-	initial memvars.Document
-	doc     memvars.Document
+	initial tree.Document
+	doc     tree.Document
 	state   memvars.State
 	heard   []string
 	history []memvars.Message
@@ -183,7 +184,7 @@ func (p *player) sameDiff(t *testing.T, where string, diff []seedEvent) {
 }
 
 // patch applies an expected net change.
-func patch(t *testing.T, d memvars.Document, e seedEvent) memvars.Document {
+func patch(t *testing.T, d tree.Document, e seedEvent) tree.Document {
 	t.Helper()
 	edit := d.Edit()
 	var err error
@@ -205,7 +206,7 @@ func (p *player) step(t *testing.T, where string, s seedStep) {
 		p.message(t, where, s)
 	case "read":
 		var want map[string]struct {
-			Value   memvars.Value
+			Value   tree.Value
 			Missing bool
 		}
 		decode(t, s.Expect, &want)
@@ -214,16 +215,16 @@ func (p *player) step(t *testing.T, where string, s seedStep) {
 			if ok == w.Missing {
 				t.Errorf("%s: %s: found %v", where, path, ok)
 			}
-			v, err := memvars.Of(got)
+			v, err := tree.Of(got)
 			if ok && (err != nil || !approx(v, w.Value)) {
 				t.Errorf("%s: %s = %v, want %v", where, path, v, w.Value)
 			}
 		}
 	case "render":
-		var want struct{ Value memvars.Value }
+		var want struct{ Value tree.Value }
 		decode(t, s.Expect, &want)
 		text := p.sys.Render(p.doc, memvars.RenderOptions{Part: pathOf(s.Path)})
-		got, err := memvars.ParseValue([]byte(text))
+		got, err := tree.ParseValue([]byte(text))
 		if err != nil {
 			t.Fatalf("%s: %v", where, err)
 		}
@@ -361,11 +362,11 @@ func jsonText(v any) string {
 	return string(data)
 }
 
-func eventText(p memvars.Path, by string, old, new memvars.Value) string {
+func eventText(p tree.Path, by string, old, new tree.Value) string {
 	return fmt.Sprintf("%s by %s: %v -> %v", p, by, old, new)
 }
 
-func sameEvents(t *testing.T, where string, got []memvars.Change, want []seedEvent) {
+func sameEvents(t *testing.T, where string, got []tree.Change, want []seedEvent) {
 	t.Helper()
 	ok := len(got) == len(want)
 	for i := 0; ok && i < len(got); i++ {
@@ -399,7 +400,7 @@ func sameEffects(t *testing.T, where string, got, want []memvars.Effect) {
 
 // approx compares values; numbers may differ by the last digits of a division, but
 // not where the digits that count are beyond those of a float.
-func approx(a, b memvars.Value) bool {
+func approx(a, b tree.Value) bool {
 	if a.Equal(b) {
 		return true
 	}
@@ -423,18 +424,18 @@ func approx(a, b memvars.Value) bool {
 	return true
 }
 
-func sameValue(t *testing.T, where string, got, want memvars.Value) {
+func sameValue(t *testing.T, where string, got, want tree.Value) {
 	t.Helper()
 	if approx(got, want) {
 		return
 	}
-	g, errG := memvars.NewDocument(got)
-	w, errW := memvars.NewDocument(want)
+	g, errG := tree.NewDocument(got)
+	w, errW := tree.NewDocument(want)
 	if errG != nil || errW != nil {
 		t.Errorf("%s: %v, want %v", where, got, want)
 		return
 	}
-	for _, c := range memvars.Diff(w, g) {
+	for _, c := range tree.Diff(w, g) {
 		t.Errorf("%s: %s is %v, want %v", where, c.Path, c.New, c.Old)
 	}
 }

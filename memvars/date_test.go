@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestEraNames shows that the year is read behind the names that eras really have:
@@ -53,7 +54,7 @@ func TestEraNames(t *testing.T) {
 				t.Fatalf("the date was %s", got)
 			}
 			doc, _, _ = sys.EndTurn(doc, state, memvars.Turn{})
-			path := memvars.Path{"assa_data", "map", "矿", "resources", "石", "1"}
+			path := tree.Path{"assa_data", "map", "矿", "resources", "石", "1"}
 			if got := doc.Lookup(path).String(); got != tt.grownDays {
 				t.Errorf("%s days, want %s", got, tt.grownDays)
 			}
@@ -176,8 +177,8 @@ func TestTimeWithWordDates(t *testing.T) {
 		state := sys.Begin(doc)
 		doc, _ = sys.Apply(doc, "set_status('日期', '"+tt.to+"')", memvars.AI)
 		doc, _, res := sys.EndTurn(doc, state, memvars.Turn{})
-		ore := doc.Lookup(memvars.Path{"assa_data", "map", "m", "resources", "ore", "1"}).String()
-		left := doc.Lookup(memvars.Path{"stat_data", "world_shard", "task", "time_left", "0"}).String()
+		ore := doc.Lookup(tree.Path{"assa_data", "map", "m", "resources", "ore", "1"}).String()
+		left := doc.Lookup(tree.Path{"stat_data", "world_shard", "task", "time_left", "0"}).String()
 		if ore != tt.ore || left != tt.left || len(res.Notes) != tt.notes {
 			t.Errorf("%s: ore %s, left %s, %v; want %s, %s", tt.reason, ore, left, res.Notes, tt.ore, tt.left)
 		}

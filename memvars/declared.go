@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Gate is what an author has declared about variables, as one state of the game has it:
@@ -18,15 +20,15 @@ import (
 type Gate interface {
 	// Resolve returns the place of the variable that goes by a name: its id, or else
 	// its display name. What a writer may not see has no name for it.
-	Resolve(name string, by Actor) (Path, bool)
+	Resolve(name string, by Actor) (tree.Path, bool)
 	// Near yields the places of the variables that are at a path, around it, or within
 	// it. The path may have steps into leaves; too many variables do no harm.
-	Near(path Path) iter.Seq[Path]
+	Near(path tree.Path) iter.Seq[tree.Path]
 	// Judge returns what a write makes of a variable: the value as it is stored,
 	// converted and within its bounds, or why nothing is written.
-	Judge(w Write) (Value, *Refusal)
+	Judge(w Write) (tree.Value, *Refusal)
 	// Hidden returns the places that an actor may not see. The [Host] sees everything.
-	Hidden(from Actor) []Path
+	Hidden(from Actor) []tree.Path
 }
 
 // Write is what somebody asks of a declared variable, whichever language it was asked
@@ -34,9 +36,9 @@ type Gate interface {
 // it was written.
 type Write struct {
 	Actor Actor
-	Path  Path  // the place of the variable
-	Old   Value // absent: the document has none yet
-	New   Value // absent: it would be removed
+	Path  tree.Path  // the place of the variable
+	Old   tree.Value // absent: the document has none yet
+	New   tree.Value // absent: it would be removed
 }
 
 // Refusal says why a write to a declared variable was not carried out. Text is for the
@@ -56,12 +58,12 @@ func (s *System) With(g Gate) *System {
 
 // declared reads the text that names a variable, or a path into one. A node of the
 // command's own module wins over a name.
-func (p *plan) declared(module, text string) (full Path, ok bool) {
+func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 	s, by := p.run.sys, p.run.actor
 	if s.gate == nil {
 		return nil, false
 	}
-	path, err := ParsePath(text)
+	path, err := tree.ParsePath(text)
 	if err == nil {
 		if _, code := s.profile.find(p.run.root(), within(module, path)); code == "" {
 			return nil, false
@@ -77,7 +79,7 @@ func (p *plan) declared(module, text string) (full Path, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	return append(append(make(Path, 0, len(place)+len(path)), place...), path[1:]...), true
+	return append(append(make(tree.Path, 0, len(place)+len(path)), place...), path[1:]...), true
 }
 
 // judge asks the gate about each declared variable that a plan writes, and puts the value
@@ -88,13 +90,13 @@ func (p *plan) declared(module, text string) (full Path, ok bool) {
 //
 // Looking ahead is for the cost: a look back needs the document as it was, and every
 // later command of the message would copy what that shares.
-func (p *plan) judge() (later []Path, ok bool) {
+func (p *plan) judge() (later []tree.Path, ok bool) {
 	gate := p.run.sys.gate
 	var n nearby
 	for i := 0; i < len(p.writes); i++ {
 		w := &p.writes[i]
 		parent := w.path[:max(len(w.path)-1, 0)]
-		if w.kind != put && p.run.edit.Kind(parent) == KindArray {
+		if w.kind != put && p.run.edit.Kind(parent) == tree.KindArray {
 			n.add(gate, parent) // what comes after it in the list moves up
 			continue
 		}
@@ -110,7 +112,7 @@ func (p *plan) judge() (later []Path, ok bool) {
 			if !known {
 				n.addPlace(place)
 			}
-			same = same || known && w.kind == put && w.value.Equal(p.run.edit.peek(w.path))
+			same = same || known && w.kind == put && w.value.Equal(p.run.edit.Peek(w.path))
 		}
 		if same { // it came to what is there already
 			p.unplan(i)
@@ -122,7 +124,7 @@ func (p *plan) judge() (later []Path, ok bool) {
 
 // judgeWrite is judge for one write and one place. known is false if it has to be looked
 // at afterwards.
-func (p *plan) judgeWrite(w *write, place Path) (known, ok bool) {
+func (p *plan) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 	r := p.run
 	g := gate{run: r, root: r.root()}
 	rest, concerned := g.match(place, w.path)
@@ -130,14 +132,14 @@ func (p *plan) judgeWrite(w *write, place Path) (known, ok bool) {
 		return true, true
 	}
 	at, code := r.sys.profile.find(r.root(), place)
-	old := at.content()
-	now, whole := Value{}, false
+	old := at.Content()
+	now, whole := tree.Value{}, false
 	switch {
-	case code == "" && len(rest) == 0 && len(w.path) > len(at.slot()):
+	case code == "" && len(rest) == 0 && len(w.path) > len(at.Slot()):
 		now = old // a part of the variable: who writes is all there is to judge
 	case w.kind == put:
 		now = g.value(w.path, w.value, rest)
-		if whole = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.slot())); !whole && r.sys.profile.isLeaf(place, now) {
+		if whole = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.Slot())); !whole && r.sys.profile.isLeaf(place, now) {
 			now = now.At(0)
 		}
 		if old.Exists() == now.Exists() && old.Equal(now) {
@@ -162,9 +164,9 @@ func (p *plan) judgeWrite(w *write, place Path) (known, ok bool) {
 }
 
 // retell gives a planned write, and the change that tells of it, another value.
-func (p *plan) retell(w *write, v Value) {
+func (p *plan) retell(w *write, v tree.Value) {
 	for i := range p.changes {
-		if c := &p.changes[i]; c.tells(w) {
+		if c := &p.changes[i]; w.told(c) {
 			c.New = v
 		}
 	}
@@ -174,34 +176,34 @@ func (p *plan) retell(w *write, v Value) {
 // unplan takes a write back, with the change that tells of it.
 func (p *plan) unplan(i int) {
 	w := &p.writes[i]
-	p.changes = slices.DeleteFunc(p.changes, func(c Change) bool { return c.tells(w) })
+	p.changes = slices.DeleteFunc(p.changes, func(c tree.Change) bool { return w.told(&c) })
 	p.writes = slices.Delete(p.writes, i, i+1)
 }
 
-// tells reports whether a change is about a write: its path is that of the node, or of
+// told reports whether a change is about the write: its path is that of the node, or of
 // the leaf that has its value there.
-func (c *Change) tells(w *write) bool {
+func (w *write) told(c *tree.Change) bool {
 	n := len(c.Path)
 	return w.path.HasPrefix(c.Path) && (len(w.path) == n || len(w.path) == n+1 && w.path[n] == "0")
 }
 
 // placesNear lists what [Gate.Near] yields. A loop over the iterator itself would put
 // whatever its body uses on the heap, the plan of each command above all.
-func placesNear(g Gate, path Path) []Path { return slices.Collect(g.Near(path)) }
+func placesNear(g Gate, path tree.Path) []tree.Path { return slices.Collect(g.Near(path)) }
 
 // nearby collects places, each once.
 type nearby struct {
-	places []Path
+	places []tree.Path
 	seen   map[string]bool
 }
 
-func (n *nearby) add(g Gate, path Path) {
+func (n *nearby) add(g Gate, path tree.Path) {
 	for _, place := range placesNear(g, path) {
 		n.addPlace(place)
 	}
 }
 
-func (n *nearby) addPlace(place Path) {
+func (n *nearby) addPlace(place tree.Path) {
 	key := place.String()
 	if n.seen[key] {
 		return
@@ -216,14 +218,14 @@ func (n *nearby) addPlace(place Path) {
 // admit asks the gate about each variable that a command has written, and puts the
 // value in its place that the gate makes of it. It returns false if one was refused:
 // then the command is to be taken back.
-func (p *plan) admit(before Value, places []Path) (adjusted, ok bool) {
+func (p *plan) admit(before tree.Value, places []tree.Path) (adjusted, ok bool) {
 	r := p.run
 	for _, place := range places {
 		old, now := r.sys.contentAt(before, place), r.sys.contentAt(r.root(), place)
-		if old.same(now) || old.Exists() == now.Exists() && old.Equal(now) {
+		if old.Same(now) || old.Exists() == now.Exists() && old.Equal(now) {
 			continue
 		}
-		r.edit.freeze(now)
+		r.edit.Freeze(now)
 		v, refusal := r.sys.gate.Judge(Write{Actor: r.actor, Path: place, Old: old, New: now})
 		if refusal != nil {
 			p.hint = refusal.Text
@@ -233,10 +235,10 @@ func (p *plan) admit(before Value, places []Path) (adjusted, ok bool) {
 			continue
 		}
 		at, code := r.sys.profile.find(r.root(), place)
-		if code != "" || !p.fits(at.slot(), v) {
+		if code != "" || !p.fits(at.Slot(), v) {
 			return false, p.reject(cmp.Or(p.code, TypeMismatch))
 		}
-		r.write(write{kind: put, path: at.slot(), value: v})
+		r.write(write{kind: put, path: at.Slot(), value: v})
 		adjusted = true
 	}
 	if adjusted {
@@ -246,21 +248,21 @@ func (p *plan) admit(before Value, places []Path) (adjusted, ok bool) {
 }
 
 // contentAt reads a node, leaves seen through.
-func (s *System) contentAt(root Value, path Path) Value {
+func (s *System) contentAt(root tree.Value, path tree.Path) tree.Value {
 	at, code := s.profile.find(root, path)
 	if code != "" {
-		return Value{}
+		return tree.Value{}
 	}
-	return at.content()
+	return at.Content()
 }
 
 // retold are the changes of a command after the gate has put other values in place:
 // with what the nodes hold now, and without those that came to nothing.
-func (r *run) retold(changes []Change) []Change {
+func (r *run) retold(changes []tree.Change) []tree.Change {
 	kept := changes[:0]
 	for _, c := range changes {
 		if c.New.Exists() {
-			c.New = r.edit.freeze(r.sys.contentAt(r.root(), c.Path))
+			c.New = r.edit.Freeze(r.sys.contentAt(r.root(), c.Path))
 		}
 		if c.Old.Exists() != c.New.Exists() || !c.Old.Equal(c.New) {
 			kept = append(kept, c)
@@ -270,7 +272,7 @@ func (r *run) retold(changes []Change) []Change {
 }
 
 // admitted carries out a plan that writes declared variables, or takes it back.
-func (r *run) admitted(p *plan, places []Path) bool {
+func (r *run) admitted(p *plan, places []tree.Path) bool {
 	before := r.edit.Document()
 	changes, effects := len(r.result.Changes), len(r.result.Effects)
 	r.commit(p)
@@ -288,15 +290,15 @@ func (r *run) admitted(p *plan, places []Path) bool {
 }
 
 // admitForeign is admitted for a command of a dialect, which has written already.
-func (r *run) admitForeign(before, after Document, changes []Change, p *plan) ([]Change, bool) {
+func (r *run) admitForeign(before, after tree.Document, changes []tree.Change, p *plan) ([]tree.Change, bool) {
 	if r.sys.gate == nil {
 		return changes, true
 	}
 	var n nearby
-	for _, c := range Diff(before, after) {
+	for _, c := range tree.Diff(before, after) {
 		for _, place := range placesNear(r.sys.gate, c.Path) {
-			if at, code := r.sys.profile.find(before.Root(), place); code != "" || len(c.Path) <= len(at.slot()) ||
-				!c.Path.HasPrefix(at.slot()) {
+			if at, code := r.sys.profile.find(before.Root(), place); code != "" || len(c.Path) <= len(at.Slot()) ||
+				!c.Path.HasPrefix(at.Slot()) {
 				n.addPlace(place)
 				continue
 			}
@@ -319,20 +321,20 @@ func (r *run) admitForeign(before, after Document, changes []Change, p *plan) ([
 }
 
 // judged is what the gate makes of a value that a pass writes into a place.
-func (r *run) judged(at place, v Value) (Value, bool) {
+func (r *run) judged(at tree.Place, v tree.Value) (tree.Value, bool) {
 	if r.sys.gate == nil {
 		return v, true
 	}
 	return r.judgedPass(at, v)
 }
 
-func (r *run) judgedPass(at place, v Value) (Value, bool) {
+func (r *run) judgedPass(at tree.Place, v tree.Value) (tree.Value, bool) {
 	g := gate{run: r, root: r.root()}
-	for _, place := range placesNear(r.sys.gate, at.path) {
-		if rest, ok := g.match(place, at.path); !ok || len(rest) > 0 || len(place) != len(logical(place, at.path)) {
+	for _, place := range placesNear(r.sys.gate, at.Path) {
+		if rest, ok := g.match(place, at.Path); !ok || len(rest) > 0 || len(place) != len(logical(place, at.Path)) {
 			continue
 		}
-		stored, refusal := r.sys.gate.Judge(Write{Actor: Host, Path: place, Old: at.content(), New: v})
+		stored, refusal := r.sys.gate.Judge(Write{Actor: Host, Path: place, Old: at.Content(), New: v})
 		return stored, refusal == nil
 	}
 	return v, true
@@ -340,8 +342,8 @@ func (r *run) judgedPass(at place, v Value) (Value, bool) {
 
 // logical is the path of a node without the steps into leaves, as far as a place of
 // that many segments can tell.
-func logical(place, path Path) Path {
-	out := make(Path, 0, len(path))
+func logical(place, path tree.Path) tree.Path {
+	out := make(tree.Path, 0, len(path))
 	for _, seg := range path {
 		if seg == "0" && (len(out) >= len(place) || place[len(out)] != "0") {
 			continue
@@ -353,7 +355,7 @@ func logical(place, path Path) Path {
 
 // holdsDeclared reports whether a node is, or holds, a declared variable: a pass does
 // not take it away.
-func (r *run) holdsDeclared(at Path) bool {
+func (r *run) holdsDeclared(at tree.Path) bool {
 	if r.sys.gate == nil {
 		return false
 	}
@@ -368,7 +370,7 @@ func (r *run) holdsDeclared(at Path) bool {
 
 // secret reports whether a node is, or is part of, a variable that is hidden from the
 // actor.
-func (r *run) secret(holder Path, key string) bool {
+func (r *run) secret(holder tree.Path, key string) bool {
 	if r.sys.gate == nil || r.actor == Host {
 		return false
 	}
@@ -386,15 +388,15 @@ func (r *run) secret(holder Path, key string) bool {
 }
 
 // shownTo returns the document without the variables that are hidden from an actor.
-func (s *System) shownTo(d Document, who Actor) Document {
+func (s *System) shownTo(d tree.Document, who Actor) tree.Document {
 	if s.gate == nil {
 		return d
 	}
-	var edit *Edit
+	var edit *tree.Edit
 	for _, place := range s.gate.Hidden(who) {
 		root := d.Root()
 		if edit != nil {
-			root = Value{edit.root}
+			root = edit.Peek(nil)
 		}
 		at, code := s.profile.find(root, place)
 		if code != "" {
@@ -404,11 +406,11 @@ func (s *System) shownTo(d Document, who Actor) Document {
 			edit = d.Edit()
 		}
 		// An element of a list leaves a gap: the others keep their numbers.
-		if n := len(at.path) - 1; edit.Kind(at.path[:n]) == KindArray {
-			_ = edit.Set(at.path, Text(Placeholder))
+		if n := len(at.Path) - 1; edit.Kind(at.Path[:n]) == tree.KindArray {
+			_ = edit.Set(at.Path, tree.Text(Placeholder))
 			continue
 		}
-		_ = edit.Delete(at.path) // it was just found
+		_ = edit.Delete(at.Path) // it was just found
 	}
 	if edit == nil {
 		return d
@@ -421,7 +423,7 @@ func (s *System) shownTo(d Document, who Actor) Document {
 // commands are held to, and returns the document with declared variables as they are
 // stored. On a refusal nothing of it counts. Judge each write alone: one that is refused
 // costs the others.
-func (s *System) Check(before, after Document, by Actor) (Document, *Refusal) {
+func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *Refusal) {
 	r := newRun(s, after, by)
 	if code := r.checkForeign(before, after); code != "" {
 		return before, &Refusal{Code: code, Text: s.words.codes[code]}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestCheckHoldsForeignWriters: what a writer in another language made of a document is held to
@@ -11,7 +12,7 @@ import (
 func TestCheckHoldsForeignWriters(t *testing.T) {
 	const start = `{"stat_data":{"mood":["calm","of Ann"]},"purse":{"gold":10},
 		"assa_data":{"config":{"flags":{}},"world_set":{"npc":{"ann":{"_is_protected":true,"age":20}},"settings":{}}}}`
-	gate := bounded{name: "gold", at: memvars.Path{"purse", "gold"}, max: 99}
+	gate := bounded{name: "gold", at: tree.Path{"purse", "gold"}, max: 99}
 	sys, err := memvars.Compile(memvars.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -35,11 +36,11 @@ func TestCheckHoldsForeignWriters(t *testing.T) {
 		{"assa_data.world_set.settings", `7`, memvars.AI, memvars.StructuralBranch, `{}`, "the frame"},
 		{"assa_data.world_set.settings", `7`, memvars.Host, "", `7`, "the host wrote the frame"},
 	} {
-		path, err := memvars.ParsePath(c.path)
+		path, err := tree.ParsePath(c.path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		value, err := memvars.ParseValue([]byte(c.value))
+		value, err := tree.ParseValue([]byte(c.value))
 		if err != nil {
 			t.Fatal(err)
 		}

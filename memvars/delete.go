@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // delete plans delete(path), delete(parent, key) and delete(parent, 'all').
@@ -45,7 +47,7 @@ func (p *plan) delete(op *Op) {
 
 // forget plans delete on a declared variable, wherever it lives: a part of it, or with
 // 'all' everything in it. The variable itself stays.
-func (p *plan) forget(op *Op, place Path) {
+func (p *plan) forget(op *Op, place tree.Path) {
 	all := len(op.Args) == 2 && op.Args[1].Text == "all"
 	if len(op.Args) == 2 && !all {
 		if key := &op.Args[1]; strings.TrimSpace(key.Text) == "" || !key.Quoted && key.literal() {
@@ -58,22 +60,22 @@ func (p *plan) forget(op *Op, place Path) {
 		return
 	}
 	at, code := p.run.sys.profile.find(p.run.root(), place)
-	v := at.content()
+	v := at.Content()
 	switch {
 	case code != "":
 		p.reject(NotFound)
 	case p.run.readonly(place) != "":
 		p.reject(p.run.readonly(place))
-	case protected(v) || p.shielded(place) || p.liftsFlag(place, Value{}):
+	case protected(v) || p.shielded(place) || p.liftsFlag(place, tree.Value{}):
 		p.reject(ProtectedNode)
 	case all && !v.IsObject() && !v.IsArray():
 		p.reject(NotAContainer)
 	case all || p.run.sys.guards(v):
-		if p.prune(at.slot(), v); v.Len() > 0 && len(p.changes) == 0 {
+		if p.prune(at.Slot(), v); v.Len() > 0 && len(p.changes) == 0 {
 			p.reject(ProtectedNode)
 		}
 	default:
-		p.remove(at.path, at.content())
+		p.remove(at.Path, at.Content())
 	}
 }
 
@@ -81,14 +83,14 @@ func (p *plan) forget(op *Op, place Path) {
 // and its permissions, whether there is anything to delete, what protects the
 // node itself, and what it holds that is protected, which stays with the keys
 // that lead to it. whole says that the command named the node by one argument.
-func (p *plan) deleteOne(path Path, whole bool) {
+func (p *plan) deleteOne(path tree.Path, whole bool) {
 	full := within(p.run.sys.profile.Assets, path)
-	v := p.run.edit.peek(full)
+	v := p.run.edit.Peek(full)
 	switch {
 	case !p.mayRemove(path, whole):
 	case !v.Exists():
 		p.reject(NotFound)
-	case protected(v) || p.shielded(full) || p.liftsFlag(full, Value{}):
+	case protected(v) || p.shielded(full) || p.liftsFlag(full, tree.Value{}):
 		p.reject(ProtectedNode)
 	case p.run.sys.guards(v):
 		p.warn(WarnProtectedKept)
@@ -102,10 +104,10 @@ func (p *plan) deleteOne(path Path, whole bool) {
 
 // deleteAll plans to empty a container. Leaving a world empties its branches;
 // what they held becomes an effect.
-func (p *plan) deleteAll(path Path) {
+func (p *plan) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
 	full := within(prof.Assets, path)
-	v := p.run.edit.peek(full)
+	v := p.run.edit.Peek(full)
 	if !p.mayRemoveAll(path) {
 		return
 	}
@@ -126,16 +128,16 @@ func (p *plan) deleteAll(path Path) {
 		p.reject(ProtectedNode)
 		return
 	}
-	if slices.ContainsFunc(prof.Exits, func(e Path) bool { return slices.Equal(e, path) }) {
+	if slices.ContainsFunc(prof.Exits, func(e tree.Path) bool { return slices.Equal(e, path) }) {
 		world, _ := p.run.sys.profile.find(p.run.root(), within(prof.Status, prof.WorldName))
-		name, _ := world.content().AsText()
+		name, _ := world.Content().AsText()
 		p.effects = append(p.effects, Effect{Kind: "backup", Path: full, World: name, Data: v})
 	}
 }
 
 // mayRemoveAll guards the emptying of a branch. The branches of a world may be
 // emptied by anybody: that is how a world is left.
-func (p *plan) mayRemoveAll(path Path) bool {
+func (p *plan) mayRemoveAll(path tree.Path) bool {
 	config := p.run.sys.profile.Config
 	switch {
 	case p.run.actor != Host && path.HasPrefix(config):
@@ -148,12 +150,12 @@ func (p *plan) mayRemoveAll(path Path) bool {
 
 // shielded reports whether a protected ancestor guards the node, if the options
 // extend the shield.
-func (p *plan) shielded(full Path) bool {
+func (p *plan) shielded(full tree.Path) bool {
 	if !p.run.sys.protectChildren {
 		return false
 	}
 	for n := range full {
-		if protected(p.run.edit.peek(full[:n])) {
+		if protected(p.run.edit.Peek(full[:n])) {
 			return true
 		}
 	}
@@ -166,10 +168,10 @@ func (p *plan) shielded(full Path) bool {
 //
 // The skeleton of keys that leads to a protected node stays with it. Each removed
 // node is an event of its own, at the topmost place that goes completely.
-func (p *plan) prune(full Path, v Value) {
+func (p *plan) prune(full tree.Path, v tree.Value) {
 	if v.IsArray() {
 		if kept, changed := p.pruned(v); changed {
-			p.put(full, kept, Change{Path: full, Old: v, New: kept})
+			p.put(full, kept, tree.Change{Path: full, Old: v, New: kept})
 		}
 		return
 	}
@@ -188,13 +190,13 @@ func (p *plan) prune(full Path, v Value) {
 }
 
 // keeps reports whether a member of an object stays where its siblings go.
-func (p *plan) keeps(holder Value, key string, child Value) bool {
+func (p *plan) keeps(holder tree.Value, key string, child tree.Value) bool {
 	return protected(child) || key == "_is_protected" && protected(holder) && p.run.actor == AI
 }
 
 // pruned returns what stays of a container within a list.
-func (p *plan) pruned(v Value) (kept Value, changed bool) {
-	var members []Member
+func (p *plan) pruned(v tree.Value) (kept tree.Value, changed bool) {
+	var members []tree.Member
 	for i := range v.Len() {
 		key, child := v.KeyAt(i), v.At(i)
 		stays := child
@@ -208,16 +210,16 @@ func (p *plan) pruned(v Value) (kept Value, changed bool) {
 			changed = true
 			continue
 		}
-		members = append(members, Member{key, stays})
+		members = append(members, tree.Member{Key: key, Value: stays})
 	}
 	if v.IsObject() {
-		return Object(members...), changed
+		return tree.Object(members...), changed
 	}
-	elems := make([]Value, len(members))
+	elems := make([]tree.Value, len(members))
 	for i, m := range members {
 		elems[i] = m.Value
 	}
-	return Array(elems...), changed
+	return tree.Array(elems...), changed
 }
 
 // runInventory removes used-up items from the inventory.
@@ -228,16 +230,16 @@ func (p *plan) pruned(v Value) (kept Value, changed bool) {
 // even when they are empty.
 func runInventory(r *run) {
 	path := r.inventory()
-	bag := r.edit.peek(path)
-	if !bag.Exists() || r.swept && bag.same(r.bag) {
+	bag := r.edit.Peek(path)
+	if !bag.Exists() || r.swept && bag.Same(r.bag) {
 		return
 	}
 	r.unclean = false
-	r.sweep(path, r.edit.freeze(bag))
-	r.bag, r.swept = r.edit.peek(path), true
+	r.sweep(path, r.edit.Freeze(bag))
+	r.bag, r.swept = r.edit.Peek(path), true
 }
 
-func (r *run) inventory() Path { return within(r.sys.profile.Assets, r.sys.profile.Inventory) }
+func (r *run) inventory() tree.Path { return within(r.sys.profile.Assets, r.sys.profile.Inventory) }
 
 // tidy is runInventory after a command. Once the inventory is clean it looks only at
 // what the command wrote: a bag may be large, and a message have many commands.
@@ -247,7 +249,7 @@ func (r *run) tidy(op *Op, p *plan) {
 		runInventory(r)
 		return
 	}
-	var places []Path
+	var places []tree.Path
 	for _, w := range p.writes {
 		to := w.path
 		if w.kind == rename {
@@ -260,21 +262,21 @@ func (r *run) tidy(op *Op, p *plan) {
 			places = append(places, w.path[len(path):])
 		}
 	}
-	bag := r.edit.peek(path)
+	bag := r.edit.Peek(path)
 	switch {
 	case !r.swept || len(places) > 0 && (r.unclean || !bag.IsObject()):
 		r.swept = false
 		runInventory(r)
 	case len(places) > 0:
 		r.sweepPlaces(path, bag, places)
-		r.bag = r.edit.peek(path)
+		r.bag = r.edit.Peek(path)
 	}
 }
 
 // sweepPlaces is sweep for an object in which only the given places, relative to it,
 // are not known to be clean: it looks at them and at what they are part of.
-func (r *run) sweepPlaces(path Path, holder Value, places []Path) {
-	below := map[string][]Path{}
+func (r *run) sweepPlaces(path tree.Path, holder tree.Value, places []tree.Path) {
+	below := map[string][]tree.Path{}
 	var keys []string
 	for _, p := range places {
 		if below[p[0]] == nil {
@@ -282,21 +284,21 @@ func (r *run) sweepPlaces(path Path, holder Value, places []Path) {
 		}
 		below[p[0]] = append(below[p[0]], p[1:])
 	}
-	if o, ok := holder.v.(*object); ok && len(keys) > 1 {
+	if holder.IsObject() && len(keys) > 1 {
 		at := map[string]int{}
 		for _, k := range keys {
-			at[k] = o.find(k)
+			at[k] = holder.IndexOf(k)
 		}
 		slices.SortFunc(keys, func(a, b string) int { return at[a] - at[b] })
 	}
 	for _, key := range keys {
 		at := path.Child(key)
-		item := r.edit.peek(at)
-		whole := !item.IsObject() || slices.ContainsFunc(below[key], func(p Path) bool { return len(p) == 0 })
+		item := r.edit.Peek(at)
+		whole := !item.IsObject() || slices.ContainsFunc(below[key], func(p tree.Path) bool { return len(p) == 0 })
 		switch {
 		case r.sweepItem(at, item) || !r.sys.inventoryRecursive:
 		case whole:
-			r.sweep(at, r.edit.freeze(item))
+			r.sweep(at, r.edit.Freeze(item))
 		default:
 			r.sweepPlaces(at, item, below[key])
 		}
@@ -304,18 +306,18 @@ func (r *run) sweepPlaces(path Path, holder Value, places []Path) {
 }
 
 // sweepItem removes an item if it is used up, and says whether it did.
-func (r *run) sweepItem(at Path, item Value) bool {
+func (r *run) sweepItem(at tree.Path, item tree.Value) bool {
 	if !r.sys.usedUp(item) || r.sys.guards(item) || r.holdsDeclared(at) {
 		return false
 	}
-	r.edit.freeze(item)
-	r.change(Change{Path: at, Old: item, By: "inventory"})
+	r.edit.Freeze(item)
+	r.change(tree.Change{Path: at, Old: item, By: "inventory"})
 	r.write(write{kind: remove, path: at})
 	return true
 }
 
 // sweep removes the used-up items below a node, in the order of the document.
-func (r *run) sweep(path Path, holder Value) {
+func (r *run) sweep(path tree.Path, holder tree.Value) {
 	removed := 0
 	for i := range holder.Len() {
 		item := holder.At(i)
@@ -335,9 +337,9 @@ func (r *run) sweep(path Path, holder Value) {
 }
 
 // usedUp reports whether an item's count is zero, or below if that counts.
-func (s *System) usedUp(item Value) bool {
+func (s *System) usedUp(item tree.Value) bool {
 	num := item.Get("num")
-	if leafForm(num) {
+	if num.IsPair() {
 		num = num.At(0)
 	}
 	n, ok := numeric(num)
@@ -359,7 +361,7 @@ func runClamp(r *run) {
 	}
 	prof := &r.sys.profile
 	level, _ := prof.find(r.root(), within(prof.Status, prof.WorldLevel))
-	name, ok := level.content().AsText()
+	name, ok := level.Content().AsText()
 	if !ok {
 		return
 	}
@@ -369,8 +371,8 @@ func runClamp(r *run) {
 		return
 	}
 	for _, l := range prof.Levels {
-		if limit := Number(strconv.Itoa(l.Max)); l.Name == strings.TrimSpace(name) && n.Cmp(limit) > 0 {
-			r.update(difficulty, Num(limit), "clamp")
+		if limit := tree.Number(strconv.Itoa(l.Max)); l.Name == strings.TrimSpace(name) && n.Cmp(limit) > 0 {
+			r.update(difficulty, tree.Num(limit), "clamp")
 		}
 	}
 }

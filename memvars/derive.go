@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // formula is a compiled [Formula].
 type formula struct {
-	targets []Path // from the root; the first that exists is written
+	targets []tree.Path // from the root; the first that exists is written
 	expr    expr
 	round   string
 	source  string
@@ -48,7 +50,7 @@ func presetFormulas(p *Profile, preset string) []Formula {
 func compileFormula(f Formula, p *Profile) (formula, error) {
 	out := formula{round: f.Round, source: f.Expr}
 	for _, text := range append([]string{f.Target}, f.Else...) {
-		path, err := ParsePath(text)
+		path, err := tree.ParsePath(text)
 		if err != nil {
 			return formula{}, fmt.Errorf("target: %w", err)
 		}
@@ -90,11 +92,11 @@ func runDerived(r *run) {
 }
 
 // legendFrom is the base value above which an attribute is legendary.
-const legendFrom = Number("8")
+const legendFrom = tree.Number("8")
 
 // legends computes the legendary part of every attribute that has such a field.
 // It runs before the formulas, which may refer to it by path.
-func (r *run) legends(attributes Value) {
+func (r *run) legends(attributes tree.Value) {
 	p := &r.sys.profile
 	for group, members := range attributes.Members() {
 		for name, attr := range members.Members() {
@@ -111,7 +113,7 @@ func (r *run) legends(attributes Value) {
 			if above.Cmp("0") < 0 {
 				above = "0"
 			}
-			r.update(path, Num(above), "derived")
+			r.update(path, tree.Num(above), "derived")
 		}
 	}
 }
@@ -123,7 +125,7 @@ func (r *run) formula(f *formula) {
 	if target == nil {
 		// A sheet without the section is of another kind, of which there is nothing
 		// to say.
-		if r.edit.Kind(within(r.sys.profile.Character, r.sys.profile.Derived)) != Absent {
+		if r.edit.Kind(within(r.sys.profile.Character, r.sys.profile.Derived)) != tree.Absent {
 			r.note("derived", f.targets[0], "no such field")
 		}
 		return
@@ -133,14 +135,14 @@ func (r *run) formula(f *formula) {
 		r.note("derived", target, err.Error())
 		return
 	}
-	r.update(target, Num(n.round(f.round)), "derived")
+	r.update(target, tree.Num(rounded(n, f.round)), "derived")
 }
 
 // target returns the first target of a formula that exists.
-func (r *run) target(f *formula) Path {
+func (r *run) target(f *formula) tree.Path {
 	for _, path := range f.targets {
-		if at, code := r.sys.profile.find(r.root(), path); code == "" && !at.value.IsObject() {
-			return at.path
+		if at, code := r.sys.profile.find(r.root(), path); code == "" && !at.Value.IsObject() {
+			return at.Path
 		}
 	}
 	return nil
@@ -152,7 +154,7 @@ func (r *run) target(f *formula) Path {
 //
 // Groups are searched in the order of the document. The derived section comes last,
 // for what has no formula there (the size, 体积) and is therefore an input.
-func (r *run) input(e *expr) (Number, bool) {
+func (r *run) input(e *expr) (tree.Number, bool) {
 	p := &r.sys.profile
 	if e.op == "path" {
 		if e.path[0] == p.Character || e.path[0] == p.Status || e.path[0] == p.Assets {
@@ -178,22 +180,22 @@ func (r *run) input(e *expr) (Number, bool) {
 }
 
 // number reads a number, or a text that is one.
-func (r *run) number(path Path) (Number, bool) {
+func (r *run) number(path tree.Path) (tree.Number, bool) {
 	at, code := r.sys.profile.find(r.root(), path)
 	if code != "" {
 		return "", false
 	}
-	return numeric(at.content())
+	return numeric(at.Content())
 }
 
 // numeric reads a number, or a text that is one: models write both.
-func numeric(v Value) (Number, bool) {
+func numeric(v tree.Value) (tree.Number, bool) {
 	if n, ok := v.AsNumber(); ok {
 		return n, true
 	}
 	s, _ := v.AsText()
 	s = strings.TrimSpace(s)
-	return Number(s), isNumber(s)
+	return tree.Number(s), tree.Number(s).Valid()
 }
 
 // locked reports whether models and players may not write the field.
@@ -201,7 +203,7 @@ func numeric(v Value) (Number, bool) {
 // With the default lock exactly the targets of formulas are locked. Current hit
 // points and the like stand in the same section and must change during play; the
 // lock "segment" closes the section for cards that compute everything.
-func (r *run) locked(path Path) bool {
+func (r *run) locked(path tree.Path) bool {
 	s := r.sys
 	p := &s.profile
 	switch {
@@ -226,7 +228,7 @@ func (r *run) locked(path Path) bool {
 
 // unpaired is a key for all writings of a path: with and without the index at which a
 // leaf has its value.
-func unpaired(path Path) string {
+func unpaired(path tree.Path) string {
 	var b strings.Builder
 	for _, seg := range path {
 		if seg != "0" {

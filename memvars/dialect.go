@@ -1,5 +1,7 @@
 package memvars
 
+import "github.com/talewright/talewright/memvars/tree"
+
 // Dialect is a further command language that is read from the same messages and
 // works on the same document. Its commands run in the order of their positions,
 // mixed with those of this package.
@@ -15,12 +17,12 @@ type Dialect interface {
 	// Run carries out one command that Find returned. If the outcome has a code,
 	// what it wrote is taken back. g gives names to declared variables; nil: there are
 	// none. What may be written to them is looked at afterwards.
-	Run(e *Edit, op Op, by Actor, g Gate) Outcome
+	Run(e *tree.Edit, op Op, by Actor, g Gate) Outcome
 }
 
 // Outcome is what a dialect's command did.
 type Outcome struct {
-	Changes  []Change
+	Changes  []tree.Change
 	Warnings []Warning
 	Code     Code   // why the command was rejected, "" if it was not
 	Hint     string // what would have been right
@@ -33,7 +35,7 @@ const maxHeld = 1 << 20
 
 // foreign runs a command of a dialect. The dialect writes for itself, so the
 // plan holds only what to tell. It returns the root as it was before.
-func (r *run) foreign(op *Op, p *plan) Value {
+func (r *run) foreign(op *Op, p *plan) tree.Value {
 	before := r.edit.Document()
 	if r.held > maxHeld {
 		p.code = TooMany

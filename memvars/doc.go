@@ -1,15 +1,13 @@
-// Package memvars holds a campaign's variables: one immutable JSON document, and
-// the language in which a model or a player may ask to change it.
+// Package memvars is the language in which a model or a player may ask to change the
+// variables of a campaign, and what follows from the changes: derived fields, game time.
 //
 // # The document
 //
-// A [Document] keeps the order of its members and the spelling of its numbers,
-// never changes, and shares with its other versions everything that is equal:
-// keeping one is keeping a snapshot, at no cost. An [Edit] makes the next
-// version; [Diff] compares two. It has three modules at its root: who the
-// character is (play_character_data), the present moment (stat_data) and the
-// lasting assets (assa_data). In the first two a [value, "description"] pair is a
-// leaf: reading gives the value, writing keeps the description.
+// The variables are a [tree.Document] of package tree: immutable, ordered, cheap to keep in
+// many versions. It has three modules at its root: who the character is
+// (play_character_data), the present moment (stat_data) and the lasting assets (assa_data).
+// In the first two a [value, "description"] pair is a leaf: reading gives the value, writing
+// keeps the description.
 //
 // # A turn
 //
@@ -34,7 +32,7 @@
 // # The commands
 //
 // Texts stand in quotation marks of any kind; numbers, true, false, null, lists and objects are
-// JSON, and mistakes in it are mended. Paths are those of [ParsePath] and relative to the root
+// JSON, and mistakes in it are mended. Paths are those of [tree.ParsePath] and relative to the root
 // that the command owns; the name of that root may stand in front.
 //
 //	command                        root                 what it does

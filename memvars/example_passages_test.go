@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // What of a message is for the engine, and where.
@@ -27,12 +28,12 @@ func ExampleSystem_Check() {
 		fmt.Println(err)
 		return
 	}
-	before, err := memvars.Load([]byte(`{"assa_data": {"vault": {"_is_protected": true, "gold": 5}}}`))
+	before, err := tree.Load([]byte(`{"assa_data": {"vault": {"_is_protected": true, "gold": 5}}}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	after, err := memvars.Load([]byte(`{"assa_data": {}}`))
+	after, err := tree.Load([]byte(`{"assa_data": {}}`))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
-func mustLoad(text string) memvars.Document {
-	d, err := memvars.Load([]byte(text))
+func mustLoad(text string) tree.Document {
+	d, err := tree.Load([]byte(text))
 	if err != nil {
 		panic(err)
 	}
@@ -37,7 +38,7 @@ set_status('天色', '暗');
 	for _, c := range result.Changes {
 		fmt.Println(c.Path, c.Old, "->", c.New)
 	}
-	fmt.Println(doc.Lookup(memvars.Path{"stat_data", "天气"}))
+	fmt.Println(doc.Lookup(tree.Path{"stat_data", "天气"}))
 	// Output:
 	// 3 set_status applied
 	// 4 memory applied
@@ -111,49 +112,8 @@ func ExampleRebuild() {
 	// true <nil>
 }
 
-func ExampleDocument_Get() {
-	doc := mustLoad(`{"stat_data": {"world_shard": {"level": ["中", "无/低/中/高/神话"]}}, "quest.stage": 3}`)
-	for _, path := range []string{
-		"stat_data.world_shard.level", "stat_data.world_shard.level[1]", "quest.stage", "nothing",
-	} {
-		fmt.Println(doc.Get(path))
-	}
-	// Output:
-	// 中 true
-	// 无/低/中/高/神话 true
-	// 3 true
-	// <nil> false
-}
-
-func ExampleDocument_Int() {
-	doc := mustLoad(`{"stat_data": {"gold": [250, "coins"], "weight": 1.5}}`)
-	fmt.Println(doc.Int("stat_data.gold"))
-	fmt.Println(doc.Int("stat_data.weight"))
-	// Output:
-	// 250 true
-	// 0 false
-}
-
-func ExampleDocument_Float() {
-	doc := mustLoad(`{"stat_data": {"weight": 1.5}}`)
-	fmt.Println(doc.Float("stat_data.weight"))
-	// Output: 1.5 true
-}
-
-func ExampleDocument_Text() {
-	doc := mustLoad(`{"stat_data": {"weather": ["fog", "what the sky does"]}}`)
-	fmt.Println(doc.Text("stat_data.weather"))
-	// Output: fog true
-}
-
-func ExampleDocument_Bool() {
-	doc := mustLoad(`{"flags": {"met_the_king": true}}`)
-	fmt.Println(doc.Bool("flags.met_the_king"))
-	// Output: true true
-}
-
 // Changes, results of commands and notes print as one line each.
-func ExampleChange_String() {
+func ExampleResult() {
 	doc := mustLoad(`{"stat_data": {"gold": 250, "bag": {"rope": 1}}}`)
 	_, result := memvars.Apply(doc, `set_status('gold', 240) set_status('bag', {"rope": 2}) set_status('golt', 1)`,
 		memvars.AI, memvars.Options{})
@@ -231,36 +191,6 @@ func ExampleVerify() {
 	// stat_data.金.0 70 -> 7 false <nil>
 }
 
-func ExampleDiff() {
-	a := mustLoad(`{"a": 1, "list": [1, 2], "gone": true}`)
-	b := mustLoad(`{"a": 1, "list": [1, 3], "new": {}}`)
-	for _, c := range memvars.Diff(a, b) {
-		fmt.Println(c.Path, c.Old, "->", c.New)
-	}
-	// Output:
-	// list.1 2 -> 3
-	// gone true -> null
-	// new null -> {}
-}
-
-func ExampleDocument_Edit() {
-	before := mustLoad(`{"hp": 10, "bag": ["rope"]}`)
-	edit := before.Edit()
-	if err := edit.Set(memvars.Path{"hp"}, memvars.Int(7)); err != nil {
-		fmt.Println(err)
-	}
-	if err := edit.Insert(memvars.Path{"bag"}, 0, memvars.Text("lamp")); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(edit.Set(memvars.Path{"hp", "max"}, memvars.Int(12)))
-	fmt.Println(edit.Document())
-	fmt.Println(before)
-	// Output:
-	// memvars: set hp.max: parent: not an object or a list
-	// {"hp":7,"bag":["lamp","rope"]}
-	// {"hp":10,"bag":["rope"]}
-}
-
 func ExampleCompile() {
 	_, err := memvars.Compile(memvars.Options{
 		Merge:   "deeper",
@@ -301,25 +231,6 @@ func ExamplePasses() {
 	// inventory derived clamp clock timer resources summaries green
 }
 
-func ExampleLoad() {
-	d, err := memvars.Load([]byte(`{"b": 1.0, "a": [1e2, 123456789012345678901234567890]}`))
-	fmt.Println(d, err)
-	_, err = memvars.Load([]byte(`{"a": 1, "a": 2}`))
-	fmt.Println(err)
-	// Output:
-	// {"b":1.0,"a":[1e2,123456789012345678901234567890]} <nil>
-	// memvars: JSON at offset 16: duplicate key "a"
-}
-
-func ExampleParsePath() {
-	p, err := memvars.ParsePath(`npc["St. John"].物品[0]`)
-	fmt.Printf("%q %v\n", []string(p), err)
-	fmt.Println(p)
-	// Output:
-	// ["npc" "St. John" "物品" "0"] <nil>
-	// npc["St. John"].物品.0
-}
-
 func ExampleParseTerms() {
 	terms, err := memvars.ParseTerms("力量:2；白刃：3;敏捷:多")
 	fmt.Println(terms)
@@ -329,44 +240,37 @@ func ExampleParseTerms() {
 	// memvars: part 2: "敏捷:多" is not a name and a number
 }
 
-func ExampleOf() {
-	v, err := memvars.Of(map[string]any{"name": "阿七", "tags": []string{"船工"}})
-	fmt.Println(v, err)
-	// Output:
-	// {"name":"阿七","tags":["船工"]} <nil>
-}
-
-// bounded declares one number at one place: a gate of the simplest kind.
-type bounded struct {
-	name string
-	at   memvars.Path
-	max  int64
-}
-
-func (b bounded) Resolve(name string, _ memvars.Actor) (memvars.Path, bool) {
+func (b bounded) Resolve(name string, _ memvars.Actor) (tree.Path, bool) {
 	return b.at, name == b.name
 }
 
-func (b bounded) Near(path memvars.Path) iter.Seq[memvars.Path] {
-	return func(yield func(memvars.Path) bool) {
+func (b bounded) Near(path tree.Path) iter.Seq[tree.Path] {
+	return func(yield func(tree.Path) bool) {
 		if path.HasPrefix(b.at) || b.at.HasPrefix(path) {
 			yield(b.at)
 		}
 	}
 }
 
-func (b bounded) Judge(w memvars.Write) (memvars.Value, *memvars.Refusal) {
+func (b bounded) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	n, ok := w.New.AsNumber()
 	if !ok {
-		return memvars.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch}
+		return tree.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch}
 	}
-	if n.Cmp(memvars.Number(fmt.Sprint(b.max))) > 0 {
-		return memvars.Int(b.max), nil
+	if n.Cmp(tree.Number(fmt.Sprint(b.max))) > 0 {
+		return tree.Int(b.max), nil
 	}
 	return w.New, nil
 }
 
-func (b bounded) Hidden(memvars.Actor) []memvars.Path { return nil }
+func (b bounded) Hidden(memvars.Actor) []tree.Path { return nil }
+
+// bounded declares one number at one place: a gate of the simplest kind.
+type bounded struct {
+	name string
+	at   tree.Path
+	max  int64
+}
 
 // What a host declares holds for every command, whatever it names.
 func ExampleSystem_With() {
@@ -375,9 +279,9 @@ func ExampleSystem_With() {
 		fmt.Println(err)
 		return
 	}
-	start, _ := memvars.ParseValue([]byte(`{"stat_data":{"mood":"calm"},"purse":{"gold":10}}`))
-	doc, _ := memvars.NewDocument(start)
-	gate := bounded{name: "gold", at: memvars.Path{"purse", "gold"}, max: 99}
+	start, _ := tree.ParseValue([]byte(`{"stat_data":{"mood":"calm"},"purse":{"gold":10}}`))
+	doc, _ := tree.NewDocument(start)
+	gate := bounded{name: "gold", at: tree.Path{"purse", "gold"}, max: 99}
 	doc, result := sys.With(gate).Apply(doc, "set_status('gold', 500); memory('gold', 'none');", memvars.AI)
 	for _, c := range result.Calls {
 		fmt.Println(c.Status, c.Code, c.Warnings)

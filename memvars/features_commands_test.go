@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -115,7 +116,7 @@ func testBigSummaries(t *testing.T) {
 		"summary": {"small": {}, "big": {"第一章": "码头", "第二章": "灯塔"}},
 		"config": {"clean_big_count": 3, "hide_latest_count": 1}
 	}}`)
-	how := memvars.RenderOptions{Part: memvars.Path{"assa_data", "summary", "big"}}
+	how := memvars.RenderOptions{Part: tree.Path{"assa_data", "summary", "big"}}
 	if got := g.sys.Render(g.doc, how); got != `{"第一章":"码头"}` {
 		t.Errorf("the prompt has %s", got)
 	}
@@ -175,7 +176,7 @@ func testPlaceholder(t *testing.T) {
 	g := play(t, `{"assa_data": {"world_set": {"npc": {
 		"阿七": {"身世": "渔王之子", "_showInEJS": false},
 		"老周": {"描述": "船工", "_showInEJS": true}}}}}`)
-	how := memvars.RenderOptions{Part: memvars.Path{"assa_data", "world_set", "npc"}}
+	how := memvars.RenderOptions{Part: tree.Path{"assa_data", "world_set", "npc"}}
 	want := `{"阿七":"` + placeholder + `","老周":{"描述":"船工"}}`
 	if diff := cmp.Diff(want, g.sys.Render(g.doc, how)); diff != "" {
 		t.Errorf("prompt (-want +got):\n%s", diff)
@@ -244,7 +245,7 @@ func testChanges(t *testing.T) {
 	}
 
 	var net []string
-	for _, c := range memvars.Diff(before, g.doc) {
+	for _, c := range tree.Diff(before, g.doc) {
 		net = append(net, c.Path.String()+": "+orNothing(c.Old)+" -> "+orNothing(c.New))
 	}
 	want = []string{

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestFeatures shows each feature of the variables by itself, on a document that
@@ -42,7 +43,7 @@ func TestFeatures(t *testing.T) {
 type game struct {
 	t     *testing.T
 	sys   *memvars.System
-	doc   memvars.Document
+	doc   tree.Document
 	state memvars.State
 }
 
@@ -90,7 +91,7 @@ func (g *game) turn(reply string) {
 // reads compares what a reader sees at a path, as JSON; "" is nothing at all.
 func (g *game) reads(path, want string) {
 	g.t.Helper()
-	p, err := memvars.ParsePath(path)
+	p, err := tree.ParsePath(path)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -182,15 +183,15 @@ func testWholeDocument(t *testing.T) {
 func testLegends(t *testing.T) {
 	t.Parallel()
 	names := strings.Fields("力量 敏捷 耐力 智力 感知 决心 风度 操控 沉着")
-	var attributes []memvars.Member
+	var attributes []tree.Member
 	for i, name := range names {
-		base := memvars.Array(memvars.Int(int64(5+i)), memvars.Text("")) // 5 to 13
-		attributes = append(attributes, memvars.Member{Key: name, Value: memvars.Object(
-			memvars.Member{Key: "基础", Value: base},
-			memvars.Member{Key: "传奇", Value: memvars.Int(0)},
+		base := tree.Array(tree.Int(int64(5+i)), tree.Text("")) // 5 to 13
+		attributes = append(attributes, tree.Member{Key: name, Value: tree.Object(
+			tree.Member{Key: "基础", Value: base},
+			tree.Member{Key: "传奇", Value: tree.Int(0)},
 		)})
 	}
-	group := memvars.Object(attributes...).String()
+	group := tree.Object(attributes...).String()
 	g := play(t, `{"play_character_data": {"属性段": {"属性": `+group+`}}}`)
 	g.ai("她醒了。")
 	for i, want := range strings.Fields("0 0 0 0 1 2 3 4 5") {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Bounds of what goes back to a model. A reply may hold any number of broken commands,
@@ -77,24 +79,24 @@ func said(s string) string {
 // sees reports whether the actor is shown what is at the path, which is that of a
 // node as it is stored. What a hint says about a node that a model is not shown would
 // stand in the next prompt, and in front of the player.
-func (r *run) sees(path Path) bool {
+func (r *run) sees(path tree.Path) bool {
 	v := r.root()
 	for i := range path {
 		if r.hides(v) || !r.seesKey(path[:i], v, path[i]) {
 			return false
 		}
-		v, _ = step(v, path[i])
+		v = v.Lookup(path[i : i+1])
 	}
 	return !r.hides(v)
 }
 
 // hides reports whether the placeholder stands for the node.
-func (r *run) hides(v Value) bool {
+func (r *run) hides(v tree.Value) bool {
 	return r.actor != Host && v.IsObject() && falsy(v.Get("_showInEJS"))
 }
 
 // seesKey reports whether a member of a visible node is shown at all.
-func (r *run) seesKey(holder Path, v Value, key string) bool {
+func (r *run) seesKey(holder tree.Path, v tree.Value, key string) bool {
 	if r.actor == Host || !v.IsObject() {
 		return true
 	}
@@ -106,6 +108,5 @@ func (r *run) seesKey(holder Path, v Value, key string) bool {
 		return true
 	}
 	hide := r.sys.configCount(r.root().Get(p.Assets), "hide_latest_count", defaultHideLatest)
-	o, _ := v.v.(*object)
-	return o.find(key) < v.Len()-max(hide, 0)
+	return v.IndexOf(key) < v.Len()-max(hide, 0)
 }

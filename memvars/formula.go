@@ -3,21 +3,21 @@ package memvars
 import (
 	"errors"
 	"fmt"
-	"math"
-	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // expr is a compiled formula: a tree of operators over numbers and names.
 type expr struct {
 	op   string // + - * / neg, a function, "number", "name" or "path"
 	args []expr
-	num  Number
+	num  tree.Number
 	name string
-	path Path
+	path tree.Path
 }
 
 // Bounds of a formula: its nesting, and its length in bytes.
@@ -161,7 +161,7 @@ func (p *formulaParser) operand(depth int) (expr, error) {
 		}
 		return e, err
 	case r == '"' || r == '\'' || r == '`':
-		path, err := ParsePath(tok[1:])
+		path, err := tree.ParsePath(tok[1:])
 		return expr{op: "path", path: path}, err
 	case r >= '0' && r <= '9' || r == '.':
 		n, ok := looseNumber(tok)
@@ -213,7 +213,7 @@ func (p *formulaParser) function(name string, depth int) (expr, error) {
 //
 // Sums, differences and products are exact in decimal, so that 0.1 × 3 + 0.2 is
 // 0.5; a quotient is the nearest double, for it may have no end.
-func (e *expr) eval(get func(*expr) (Number, bool)) (Number, error) {
+func (e *expr) eval(get func(*expr) (tree.Number, bool)) (tree.Number, error) {
 	switch e.op {
 	case "number":
 		return e.num, nil
@@ -224,7 +224,7 @@ func (e *expr) eval(get func(*expr) (Number, bool)) (Number, error) {
 		}
 		return n, nil
 	}
-	args := make([]Number, len(e.args))
+	args := make([]tree.Number, len(e.args))
 	for i := range e.args {
 		var err error
 		if args[i], err = e.args[i].eval(get); err != nil {
@@ -239,12 +239,16 @@ func (e *expr) eval(get func(*expr) (Number, bool)) (Number, error) {
 	case "*":
 		return args[0].Mul(args[1]), nil
 	case "/":
-		return divide(args[0], args[1])
+		q, ok := args[0].Quo(args[1])
+		if !ok {
+			return "", fmt.Errorf("division by zero: %w", errNoValue)
+		}
+		return q, nil
 	case "neg":
-		return Number("0").Sub(args[0]), nil
+		return tree.Number("0").Sub(args[0]), nil
 	case "abs":
 		if args[0].Cmp("0") < 0 {
-			return Number("0").Sub(args[0]), nil
+			return tree.Number("0").Sub(args[0]), nil
 		}
 		return args[0], nil
 	case "min", "max":
@@ -256,7 +260,7 @@ func (e *expr) eval(get func(*expr) (Number, bool)) (Number, error) {
 		}
 		return best, nil
 	}
-	return args[0].round(e.op), nil
+	return rounded(args[0], e.op), nil
 }
 
 // input names an input for a note.
@@ -267,43 +271,15 @@ func (e *expr) input() string {
 	return e.name
 }
 
-// divide is double precision, as the specification of formulas has it.
-func divide(a, b Number) (Number, error) {
-	q := a.Float64() / b.Float64()
-	if math.IsNaN(q) || math.IsInf(q, 0) {
-		return "", fmt.Errorf("division by zero: %w", errNoValue)
+// rounded rounds to an integer as a formula or a derived field says, if it does.
+func rounded(n tree.Number, how string) tree.Number {
+	switch how {
+	case "floor":
+		return n.Floor()
+	case "ceil":
+		return n.Ceil()
+	case "round":
+		return n.Round()
 	}
-	return formatFloat(q), nil
-}
-
-// round rounds to an integer: down, up, or half away from zero upwards.
-func (n Number) round(mode string) Number {
-	if _, ok := smallInt(n); ok {
-		return n
-	}
-	r, ok := n.rat()
-	if !ok {
-		f := n.Float64()
-		switch mode {
-		case "floor":
-			f = math.Floor(f)
-		case "ceil":
-			f = math.Ceil(f)
-		case "round":
-			f = math.Floor(f + 0.5)
-		}
-		return formatFloat(f)
-	}
-	if mode == "round" {
-		r = r.Add(r, big.NewRat(1, 2))
-		mode = "floor"
-	}
-	q, rem := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
-	switch {
-	case mode == "ceil" && rem.Sign() != 0:
-		q.Add(q, big.NewInt(1))
-	case mode != "floor" && mode != "ceil":
-		return n
-	}
-	return Number(q.String())
+	return n
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // messages returns the texts of the recorded cases, as seeds.
@@ -61,7 +62,7 @@ func FuzzApply(f *testing.F) {
 			}
 			last = c.Offset
 		}
-		again, err := memvars.Load([]byte(after.String()))
+		again, err := tree.Load([]byte(after.String()))
 		if err != nil || again.String() != after.String() {
 			t.Fatalf("the document does not read back: %v", err)
 		}
@@ -75,14 +76,14 @@ func FuzzLoad(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d, err := memvars.Load(data)
+		d, err := tree.Load(data)
 		if err != nil {
 			return
 		}
 		if !json.Valid(data) {
 			t.Fatalf("%q is not valid JSON", data)
 		}
-		again, err := memvars.Load([]byte(d.String()))
+		again, err := tree.Load([]byte(d.String()))
 		if err != nil || again.String() != d.String() || !again.Equal(d) {
 			t.Fatalf("%s becomes %s, %v", d, again, err)
 		}
@@ -95,11 +96,11 @@ func FuzzPath(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := memvars.ParsePath(text)
+		p, err := tree.ParsePath(text)
 		if err != nil {
 			return
 		}
-		again, err := memvars.ParsePath(p.String())
+		again, err := tree.ParsePath(p.String())
 		if err != nil || !slices.Equal(again, p) {
 			t.Fatalf("%q reads as %q, its text %s as %q (%v)", text, []string(p), p, []string(again), err)
 		}
@@ -126,7 +127,7 @@ func FuzzFormula(f *testing.F) {
 		if after.Same(start) != (len(result.Changes) == 0) {
 			t.Fatal("a new version without a change")
 		}
-		if _, err := memvars.Load([]byte(after.String())); err != nil {
+		if _, err := tree.Load([]byte(after.String())); err != nil {
 			t.Fatalf("%q made a bad document: %v", expr, err)
 		}
 	})
@@ -142,17 +143,17 @@ func FuzzDate(f *testing.F) {
 	}
 	sys := defaultSystem(f)
 	f.Fuzz(func(t *testing.T, text, era string) {
-		d, err := memvars.NewDocument(memvars.Object(memvars.Member{Key: "stat_data", Value: memvars.Object(
-			memvars.Member{Key: "纪年", Value: memvars.Text(era)},
-			memvars.Member{Key: "日期", Value: memvars.Text(text)},
-			memvars.Member{Key: "时间", Value: memvars.Text("23:00")},
+		d, err := tree.NewDocument(tree.Object(tree.Member{Key: "stat_data", Value: tree.Object(
+			tree.Member{Key: "纪年", Value: tree.Text(era)},
+			tree.Member{Key: "日期", Value: tree.Text(text)},
+			tree.Member{Key: "时间", Value: tree.Text("23:00")},
 		)}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		state := sys.Begin(d)
 		e := d.Edit()
-		if err := e.Set(memvars.Path{"stat_data", "时间"}, memvars.Text("01:00")); err != nil {
+		if err := e.Set(tree.Path{"stat_data", "时间"}, tree.Text("01:00")); err != nil {
 			t.Fatal(err)
 		}
 		d = e.Document()
@@ -166,12 +167,12 @@ func FuzzDate(f *testing.F) {
 		}
 		// The new date can be read too: another night moves it on again.
 		e = after.Edit()
-		if err := e.Set(memvars.Path{"stat_data", "时间"}, memvars.Text("23:00")); err != nil {
+		if err := e.Set(tree.Path{"stat_data", "时间"}, tree.Text("23:00")); err != nil {
 			t.Fatal(err)
 		}
 		mid, state, _ := sys.EndTurn(e.Document(), state, memvars.Turn{})
 		e = mid.Edit()
-		if err := e.Set(memvars.Path{"stat_data", "时间"}, memvars.Text("01:00")); err != nil {
+		if err := e.Set(tree.Path{"stat_data", "时间"}, tree.Text("01:00")); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, result = sys.EndTurn(e.Document(), state, memvars.Turn{}); len(result.Changes) == 0 {

@@ -3,13 +3,15 @@ package memvars
 import (
 	"slices"
 	"strconv"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // touch is what a command does to one node, in whatever words it asked for that.
 type touch struct {
-	path     Path  // from the root, as the document stores it
-	old, new Value // absent: was not there, is gone
-	removed  bool  // taken away by a deletion or a move
+	path     tree.Path  // from the root, as the document stores it
+	old, new tree.Value // absent: was not there, is gone
+	removed  bool       // taken away by a deletion or a move
 }
 
 // gate decides about what a command would do. It looks at nodes and never at
@@ -27,7 +29,7 @@ type touch struct {
 // The host itself is not bound: it wrote the rules.
 type gate struct {
 	run  *run
-	root Value // the document before the command
+	root tree.Value // the document before the command
 	// ops are the commands whose rules bind a touch.
 	ops func(t *touch) []string
 }
@@ -80,7 +82,7 @@ func (p *plan) gated(op *Op) bool {
 func (p *plan) touches() []touch {
 	out := make([]touch, 0, len(p.writes))
 	for _, w := range p.writes {
-		old := p.run.edit.peek(w.path)
+		old := p.run.edit.Peek(w.path)
 		n := len(w.path) - 1
 		switch w.kind {
 		case put:
@@ -90,10 +92,8 @@ func (p *plan) touches() []touch {
 				touch{path: w.path[:n].Child(w.key), new: old})
 		case remove:
 			out = append(out, touch{path: w.path, old: old, removed: true})
-			list, isList := p.run.edit.peek(w.path[:n]).v.(*array)
-			if i, ok := arrayIndex(w.path[n]); isList && ok && len(p.run.sys.rules) > 0 {
-				rest := &array{vals: slices.Delete(slices.Clone(list.vals), i, i+1)}
-				out = append(out, touch{path: w.path[:n], old: Value{list}, new: Value{rest}})
+			if list := p.run.edit.Peek(w.path[:n]); list.IsArray() && len(p.run.sys.rules) > 0 {
+				out = append(out, touch{path: w.path[:n], old: list, new: list.Without(w.path[n])})
 			}
 		}
 	}
@@ -101,9 +101,9 @@ func (p *plan) touches() []touch {
 }
 
 // foreignTouches lists what a command of a dialect did.
-func foreignTouches(before, after Document) []touch {
+func foreignTouches(before, after tree.Document) []touch {
 	var out []touch
-	for _, c := range Diff(before, after) {
+	for _, c := range tree.Diff(before, after) {
 		out = append(out, touch{path: c.Path, old: c.Old, new: c.New, removed: !c.New.Exists()})
 	}
 	return out
@@ -133,7 +133,7 @@ func (s *System) foreignOps(t *touch) []string {
 // checkForeign is check for what a command of a dialect did, and for what this
 // package's own commands look after while they plan: protected nodes, the text that
 // hides nodes, and numbers of too many digits.
-func (r *run) checkForeign(before, after Document) Code {
+func (r *run) checkForeign(before, after tree.Document) Code {
 	if r.actor == Host {
 		return ""
 	}
@@ -149,7 +149,7 @@ func (r *run) checkForeign(before, after Document) Code {
 			return DescriptionReadonly
 		case holdsPlaceholder(t.new) && !holdsPlaceholder(t.old):
 			return PlaceholderWrite
-		case holdsLongNumber(t.new):
+		case t.new.ContainsFunc(longNumber):
 			return TooLong
 		}
 	}
@@ -158,15 +158,15 @@ func (r *run) checkForeign(before, after Document) Code {
 
 // breaksLeaf reports whether a touch takes the description of a leaf, without which it is
 // none: rules and paths that see through it would lead nowhere.
-func (r *run) breaksLeaf(before Document, t *touch) bool {
+func (r *run) breaksLeaf(before tree.Document, t *touch) bool {
 	n := len(t.path) - 1
-	return n > 0 && t.path[n] == "1" && t.new.Kind() != KindText &&
+	return n > 0 && t.path[n] == "1" && t.new.Kind() != tree.KindText &&
 		r.sys.profile.isLeaf(t.path[:n], before.Lookup(t.path[:n]))
 }
 
 // loses reports whether protected content of old is not in new any more. Elements
 // of lists may change their places.
-func (s *System) loses(old, new Value) bool {
+func (s *System) loses(old, new tree.Value) bool {
 	if !s.guards(old) {
 		return false
 	}
@@ -174,7 +174,10 @@ func (s *System) loses(old, new Value) bool {
 		return true
 	}
 	for _, e := range old.Elements() {
-		kept := slices.ContainsFunc(new.v.(*array).vals, e.Equal)
+		kept := false
+		for _, f := range new.Elements() {
+			kept = kept || e.Equal(f)
+		}
 		if !kept && s.guards(e) {
 			return true
 		}
@@ -208,7 +211,7 @@ func (g *gate) permits(t *touch) bool {
 
 // allows looks a node up in the rules: they are tried in their order and the first
 // that binds and covers the node decides; if none does, the node may be written.
-func (g *gate) allows(ops []string, path Path) bool {
+func (g *gate) allows(ops []string, path tree.Path) bool {
 	rules := g.run.sys.rules
 	for i := range rules {
 		if rules[i].binds(g.run.actor, ops) && g.covers(&rules[i], path) {
@@ -225,7 +228,7 @@ func (r *rule) binds(by Actor, ops []string) bool {
 
 // covers reports whether the rule is about the node or about something it is part
 // of. A rule names places from the root, or within any of the modules.
-func (g *gate) covers(r *rule, path Path) bool {
+func (g *gate) covers(r *rule, path tree.Path) bool {
 	for _, prefix := range r.prefixes(path) {
 		if rest, ok := g.match(prefix, path); ok && len(rest) == 0 {
 			return true
@@ -235,8 +238,8 @@ func (g *gate) covers(r *rule, path Path) bool {
 }
 
 // beneath returns what the rule names within the node at path, as paths from there.
-func (g *gate) beneath(r *rule, path Path) []Path {
-	var out []Path
+func (g *gate) beneath(r *rule, path tree.Path) []tree.Path {
+	var out []tree.Path
 	for _, prefix := range r.prefixes(path) {
 		if rest, ok := g.match(prefix, path); ok && len(rest) > 0 {
 			out = append(out, rest)
@@ -247,11 +250,11 @@ func (g *gate) beneath(r *rule, path Path) []Path {
 
 // prefixes are the places that a rule may mean: as it is written, and within the
 // module that the path leads into.
-func (r *rule) prefixes(path Path) []Path {
+func (r *rule) prefixes(path tree.Path) []tree.Path {
 	if len(path) == 0 || len(r.prefix) == 0 {
-		return []Path{r.prefix}
+		return []tree.Path{r.prefix}
 	}
-	return []Path{r.prefix, within(path[0], r.prefix)}
+	return []tree.Path{r.prefix, within(path[0], r.prefix)}
 }
 
 // sparesConfig guards config: the model writes nothing there, the player everything
@@ -261,9 +264,9 @@ func (g *gate) sparesConfig(t *touch) bool {
 	if t.removed { // mayRemove has looked at it
 		return true
 	}
-	guarded := []Path{config}
+	guarded := []tree.Path{config}
 	if g.run.actor == User {
-		guarded = []Path{config.Child("flags"), config.Child("counters")}
+		guarded = []tree.Path{config.Child("flags"), config.Child("counters")}
 	}
 	for _, place := range guarded {
 		if rest, ok := g.match(place, t.path); ok && (len(rest) == 0 || g.changes(t, rest)) {
@@ -285,7 +288,7 @@ func (g *gate) keepsFrame(t *touch) bool {
 	case len(t.path) > 0 && t.path[0] != assets:
 		return true
 	case len(t.path) < 2: // the whole module, or the whole document
-		rest := Path{assets}[len(t.path):]
+		rest := tree.Path{assets}[len(t.path):]
 		for key := range g.value(t.path, t.old, rest).Members() {
 			if !g.keepsBranch(t, append(slices.Clip(rest), key)) {
 				return false
@@ -304,10 +307,10 @@ func (g *gate) keepsFrame(t *touch) bool {
 }
 
 // keepsBranch compares one branch of the frame before and after.
-func (g *gate) keepsBranch(t *touch, rest Path) bool {
+func (g *gate) keepsBranch(t *touch, rest tree.Path) bool {
 	old, now := g.value(t.path, t.old, rest), g.value(t.path, t.new, rest)
 	switch {
-	case old.same(now):
+	case old.Same(now):
 		return true
 	case old.IsObject() || old.IsArray():
 		return old.Kind() == now.Kind()
@@ -323,7 +326,7 @@ func (g *gate) keepsComputed(t *touch) Code {
 	if len(t.path) > 0 && t.path[0] != p.Status && t.path[0] != p.Character {
 		return ""
 	}
-	for _, field := range []Path{p.TimeLeft, p.StartDate} {
+	for _, field := range []tree.Path{p.TimeLeft, p.StartDate} {
 		rest, ok := g.match(within(p.Status, field), t.path)
 		if ok && (len(rest) == 0 || g.changes(t, rest)) {
 			return ReadonlyAuto
@@ -336,8 +339,8 @@ func (g *gate) keepsComputed(t *touch) Code {
 }
 
 // replacesDerived looks for computed fields in what a touch replaces.
-func (g *gate) replacesDerived(path Path, old, new Value) bool {
-	if len(path) > 0 && path[0] != g.run.sys.profile.Character || old.same(new) {
+func (g *gate) replacesDerived(path tree.Path, old, new tree.Value) bool {
+	if len(path) > 0 && path[0] != g.run.sys.profile.Character || old.Same(new) {
 		return false
 	}
 	field := path
@@ -353,7 +356,7 @@ func (g *gate) replacesDerived(path Path, old, new Value) bool {
 			key = old.KeyAt(i)
 			now = new.Get(key)
 		} else if !new.IsArray() {
-			now = Value{}
+			now = tree.Value{}
 		}
 		if child := old.At(i); !child.Equal(now) && g.replacesDerived(path.Child(key), child, now) {
 			return true
@@ -363,14 +366,14 @@ func (g *gate) replacesDerived(path Path, old, new Value) bool {
 }
 
 // changes reports whether the node at rest within a touched one becomes another.
-func (g *gate) changes(t *touch, rest Path) bool {
+func (g *gate) changes(t *touch, rest tree.Path) bool {
 	old, now := g.value(t.path, t.old, rest), g.value(t.path, t.new, rest)
 	return old.Exists() != now.Exists() || !old.Equal(now)
 }
 
 // value is the node at rest within v, which is stored at path; leaves are seen
 // through as [Profile.find] does.
-func (g *gate) value(path Path, v Value, rest Path) Value {
+func (g *gate) value(path tree.Path, v tree.Value, rest tree.Path) tree.Value {
 	p := &g.run.sys.profile
 	at := slices.Clip(path)
 	for _, seg := range rest {
@@ -384,7 +387,7 @@ func (g *gate) value(path Path, v Value, rest Path) Value {
 				at, v = append(at, "0"), content
 			}
 		}
-		v, _ = step(v, seg)
+		v = v.Lookup(tree.Path{seg})
 		at = append(at, seg)
 	}
 	return v
@@ -393,9 +396,9 @@ func (g *gate) value(path Path, v Value, rest Path) Value {
 // match compares a place with the path of a node, both from the root and each with
 // or without the index at which a leaf has its value. ok says that the node is the
 // place, or within it, or that the place is within the node: then rest leads there.
-func (g *gate) match(place, path Path) (rest Path, ok bool) {
+func (g *gate) match(place, path tree.Path) (rest tree.Path, ok bool) {
 	p := &g.run.sys.profile
-	at, stored := g.root, make(Path, 0, len(path)+1)
+	at, stored := g.root, make(tree.Path, 0, len(path)+1)
 	inner := false // at is the first element of a leaf, addressed as such
 	for _, seg := range path {
 		if len(place) == 0 {
@@ -419,7 +422,7 @@ func (g *gate) match(place, path Path) (rest Path, ok bool) {
 			}
 		}
 		inner = false
-		if _, index := arrayIndex(place[0]); at.IsArray() && seg == "0" && !index {
+		if _, index := tree.Index(place[0]); at.IsArray() && seg == "0" && !index {
 			at, stored = at.At(0), append(stored, seg) // it was a leaf when the rule was written
 			continue
 		}
@@ -427,7 +430,7 @@ func (g *gate) match(place, path Path) (rest Path, ok bool) {
 			return nil, false
 		}
 		place = place[1:]
-		at, _ = step(at, seg)
+		at = at.Lookup(tree.Path{seg})
 		stored = append(stored, seg)
 	}
 	return place, true

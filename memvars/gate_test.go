@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // guarded is a document of which the rules of guardedSystem close four nodes.
@@ -116,7 +117,7 @@ func TestRulesProtectNodes(t *testing.T) {
 		} {
 			after, res := sys.Apply(doc, text, memvars.AI)
 			if !after.Same(doc) {
-				t.Errorf("%s changed %v", text, memvars.Diff(doc, after))
+				t.Errorf("%s changed %v", text, tree.Diff(doc, after))
 			}
 			for _, c := range res.Calls {
 				if c.Status == memvars.Applied || len(res.Calls) != 1 {
@@ -240,8 +241,8 @@ func TestFrameStays(t *testing.T) {
 func TestGuardedWithinAncestors(t *testing.T) {
 	t.Parallel()
 	profile := memvars.DefaultProfile()
-	profile.Config = memvars.Path{"engine", "config"}
-	profile.Structural = append(profile.Structural, memvars.Path{"deep", "er", "est"})
+	profile.Config = tree.Path{"engine", "config"}
+	profile.Structural = append(profile.Structural, tree.Path{"deep", "er", "est"})
 	sys, err := memvars.Compile(memvars.Options{Profile: &profile, AutoCreate: true,
 		Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // messageAtoms are pieces of messages that send a careless reader over the text again
@@ -56,8 +57,8 @@ func TestGrowth(t *testing.T) {
 		{Open: "9"}, {Head: "0.", Open: "9"}, {Head: "1e", Open: "9"}, {Head: "[", Open: "9e9,", Mid: "1", Tail: "]"}, {Head: `"`, Open: "甲"},
 	}
 	number := func(text string) {
-		n := memvars.Number(text)
-		for _, m := range []memvars.Number{"1", n, n + "1", "-" + n, "1e400", "0.001"} {
+		n := tree.Number(text)
+		for _, m := range []tree.Number{"1", n, n + "1", "-" + n, "1e400", "0.001"} {
 			n.Cmp(m)
 			n.Add(m)
 			n.Sub(m)
@@ -66,20 +67,20 @@ func TestGrowth(t *testing.T) {
 		n.Int64()
 		n.Float64()
 	}
-	field := func(path string, read func(memvars.Document)) func(string) {
+	field := func(path string, read func(tree.Document)) func(string) {
 		return func(text string) {
-			p, err := memvars.ParsePath(path)
+			p, err := tree.ParsePath(path)
 			if err != nil {
 				panic(err)
 			}
 			e := doc.Edit()
-			if err := e.Set(p, memvars.Text(text)); err != nil {
+			if err := e.Set(p, tree.Text(text)); err != nil {
 				panic(err)
 			}
 			read(e.Document())
 		}
 	}
-	endTurn := func(d memvars.Document) { sys.EndTurn(d, state, memvars.Turn{Reply: "x"}) }
+	endTurn := func(d tree.Document) { sys.EndTurn(d, state, memvars.Turn{Reply: "x"}) }
 	words := []growthtest.Atom{growthtest.Repeat("年"), growthtest.Repeat("月"), growthtest.Repeat("1月"), growthtest.Repeat("9"), growthtest.Repeat("九"),
 		growthtest.Repeat("March "), growthtest.Repeat("Day "), growthtest.Repeat("第3天"), growthtest.Repeat("1-"), growthtest.Repeat("十"), growthtest.Repeat("初"), growthtest.Repeat(" ")}
 	growthtest.Run(t,
@@ -93,10 +94,10 @@ func TestGrowth(t *testing.T) {
 			sys.EndTurn(doc, state, memvars.Turn{Reply: s, Player: []string{s}})
 		}},
 		growthtest.Reader{Name: "Load", Atoms: append([]growthtest.Atom{{Head: `{"k":`, Open: "[", Close: "]", Tail: "}"}}, values...),
-			Read: func(s string) { _, _ = memvars.Load([]byte(s)) }},
+			Read: func(s string) { _, _ = tree.Load([]byte(s)) }},
 		growthtest.Reader{Name: "ParseValue and Equal", Atoms: values, Read: func(s string) {
-			v, _ := memvars.ParseValue([]byte(s))
-			w, _ := memvars.ParseValue([]byte(s))
+			v, _ := tree.ParseValue([]byte(s))
+			w, _ := tree.ParseValue([]byte(s))
 			v.Equal(w)
 		}},
 		growthtest.Reader{Name: "Number", Read: number, Atoms: []growthtest.Atom{{Open: "9"}, {Head: "0.", Open: "7"}, {Head: "1e", Open: "9"},
@@ -104,20 +105,20 @@ func TestGrowth(t *testing.T) {
 		growthtest.Reader{Name: "ParsePath", Atoms: []growthtest.Atom{growthtest.Repeat("a."), growthtest.Repeat("[a]"), growthtest.Repeat(`["a"]`), growthtest.Repeat("["),
 			growthtest.Repeat(`\`), growthtest.Repeat(" "), growthtest.Repeat(`a["`), growthtest.Repeat("]")},
 			Read: func(s string) {
-				p, _ := memvars.ParsePath(s)
+				p, _ := tree.ParsePath(s)
 				_ = p.String()
 				sys.Read(doc, p)
 				doc.Get(s)
 			}},
 		growthtest.Reader{Name: "dates", Atoms: words, Read: field("stat_data.日期[0]", endTurn)},
 		growthtest.Reader{Name: "times", Atoms: words, Read: field("stat_data.时间[0]", endTurn)},
-		growthtest.Reader{Name: "eras", Atoms: words, Read: field("stat_data.a", func(d memvars.Document) {
+		growthtest.Reader{Name: "eras", Atoms: words, Read: field("stat_data.a", func(d tree.Document) {
 			e := d.Edit()
-			_ = e.Set(memvars.Path{"stat_data", "纪年"}, d.Lookup(memvars.Path{"stat_data", "a"}))
+			_ = e.Set(tree.Path{"stat_data", "纪年"}, d.Lookup(tree.Path{"stat_data", "a"}))
 			endTurn(e.Document())
 		})},
 		growthtest.Reader{Name: "rates", Atoms: []growthtest.Atom{{Open: "9", Tail: "/d"}, growthtest.Repeat("/"), growthtest.Repeat("-"), {Head: "1", Open: "甲", Tail: "/d"}},
-			Read: field("assa_data.map.全局地点表.p.resources.ore[0]", func(d memvars.Document) {
+			Read: field("assa_data.map.全局地点表.p.resources.ore[0]", func(d tree.Document) {
 				d, _ = sys.Apply(d, "set_status('日期', '3月9日')", memvars.AI)
 				endTurn(d)
 			})},

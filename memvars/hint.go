@@ -1,11 +1,15 @@
 package memvars
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
 
 // phrases are the hints of rejected commands in one language.
 type phrases struct {
-	codes map[Code]string // what a code asks for
-	kinds map[Kind]string // in the sentence of holds
+	codes map[Code]string      // what a code asks for
+	kinds map[tree.Kind]string // in the sentence of holds
 
 	holds, current, missing, meant, relative string
 	firstIsPath, branchAndKey, tooDeep, more string
@@ -34,18 +38,18 @@ var english = phrases{
 		ProtectedNode:       "the node is protected by _is_protected",
 		StructuralBranch:    "delete or move what the branch holds, not the branch",
 		PlaceholderWrite:    "the field is hidden; leave it as it is",
-		TooLong:             "a number has at most " + strconv.Itoa(MaxDigits) + " digits",
+		TooLong:             "a number has at most " + strconv.Itoa(tree.MaxDigits) + " digits",
 		TooMany:             "write less at a time",
 		DestinationExists:   "delete the destination first, or choose another name",
 	},
-	kinds: map[Kind]string{
-		Absent: "nothing", KindNull: "nothing", KindBool: "a boolean", KindNumber: "a number",
-		KindText: "a string", KindArray: "an array", KindObject: "an object",
+	kinds: map[tree.Kind]string{
+		tree.Absent: "nothing", tree.KindNull: "nothing", tree.KindBool: "a boolean", tree.KindNumber: "a number",
+		tree.KindText: "a string", tree.KindArray: "an array", tree.KindObject: "an object",
 	},
 	holds: "the field holds ", current: "the current value is ", missing: "%q does not exist",
 	meant: "did you mean %q?", relative: "this command is relative to %s",
 	firstIsPath: "the first argument is the path of a field", branchAndKey: "name the branch and the key",
-	tooDeep: ErrDepth.Error(), more: "and %d more: %s",
+	tooDeep: tree.ErrDepth.Error(), more: "and %d more: %s",
 	path: error.Error,
 }
 
@@ -66,13 +70,13 @@ var chinese = phrases{
 		ProtectedNode:       "该节点受 _is_protected 保护",
 		StructuralBranch:    "只能删除或移动该分支里的内容，不能动分支本身",
 		PlaceholderWrite:    "该字段已隐藏，请保持原样",
-		TooLong:             "数字最多 " + strconv.Itoa(MaxDigits) + " 位",
+		TooLong:             "数字最多 " + strconv.Itoa(tree.MaxDigits) + " 位",
 		TooMany:             "一次少写一些",
 		DestinationExists:   "请先删除目标，或换一个名称",
 	},
-	kinds: map[Kind]string{
-		Absent: "空缺", KindNull: "空值", KindBool: "布尔值", KindNumber: "数字",
-		KindText: "文字", KindArray: "列表", KindObject: "对象",
+	kinds: map[tree.Kind]string{
+		tree.Absent: "空缺", tree.KindNull: "空值", tree.KindBool: "布尔值", tree.KindNumber: "数字",
+		tree.KindText: "文字", tree.KindArray: "列表", tree.KindObject: "对象",
 	},
 	holds: "该字段的类型是", current: "当前值是 ", missing: "%q 不存在",
 	meant: "是否想写 %q？", relative: "该指令的路径相对于 %s",

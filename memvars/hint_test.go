@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestHintsSpeakTheChosenLanguage: each hint that English has is there in Chinese too, and
@@ -28,7 +29,7 @@ func TestHintsSpeakTheChosenLanguage(t *testing.T) {
 		"set_status({}, 1)", "set_status('list[9]', 1)", "set_status('pair[1]', 'x')", "delete('world_set')",
 		"delete('world_set', 'settings')", "memory('a', '', 1)", "*.foo(1)", "set_status('gold", "set_status('gold', 1",
 		"set_status('gold' 1)", "memory('a.b', 'assa_data.a.c')",
-		"memory('a', 'n', " + strings.Repeat("9", memvars.MaxDigits+1) + ")",
+		"memory('a', 'n', " + strings.Repeat("9", tree.MaxDigits+1) + ")",
 	} {
 		_, en := english.Apply(doc, text, memvars.AI)
 		_, zh := chinese.Apply(doc, text, memvars.AI)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // hostile is how many hostile messages are tried; a release tries 200000.
@@ -50,7 +51,7 @@ func fortressRules() []memvars.Rule {
 }
 
 // closed are the nodes that the rules close, as the document stores them.
-var closed = []memvars.Path{
+var closed = []tree.Path{
 	{"assa_data", "world_set", "npc", "king"}, {"assa_data", "vault"}, {"stat_data", "a", "locked"},
 	{"stat_data", "a", "deep", "locked"}, {"stat_data", "b", "0", "locked"}, {"stat_data", "c", "list", "1"},
 	{"assa_data", "free", "list", "1"}, {"play_character_data", "purse", "0", "locked"},
@@ -150,7 +151,7 @@ func hostileMessage(r *rand.Rand) string {
 }
 
 // protectedNodes counts the nodes that carry the flag.
-func protectedNodes(v memvars.Value) int {
+func protectedNodes(v tree.Value) int {
 	n := 0
 	flag := v.Get("_is_protected")
 	if b, _ := flag.AsBool(); b {
@@ -165,7 +166,7 @@ func protectedNodes(v memvars.Value) int {
 }
 
 // secrets are the texts of hidden nodes that the visible document does not show.
-func secrets(sys *memvars.System, d memvars.Document) []string {
+func secrets(sys *memvars.System, d tree.Document) []string {
 	seen := sys.Visible(d).String()
 	var out []string
 	for _, s := range []string{"sec_traitor", "sec_code", "sec_word", "_sec_seed", "_sec_luck", "sec_hat", "sec_b2", "sec_big",
@@ -217,7 +218,7 @@ func TestHostileMessages(t *testing.T) {
 			}
 		}
 		if got := protectedNodes(after.Root()); got < protectedNodes(doc.Root()) {
-			t.Fatalf("a protected node is lost by\n%s\n%v", text, memvars.Diff(doc, after))
+			t.Fatalf("a protected node is lost by\n%s\n%v", text, tree.Diff(doc, after))
 		}
 		for _, c := range res.Calls {
 			if c.Status == memvars.Applied {
@@ -240,7 +241,7 @@ func TestHostileMessages(t *testing.T) {
 			}
 		}
 		for _, name := range frame {
-			p, err := memvars.ParsePath("assa_data." + name)
+			p, err := tree.ParsePath("assa_data." + name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -248,7 +249,7 @@ func TestHostileMessages(t *testing.T) {
 				t.Fatalf("%s is %s after\n%s", p, now, text)
 			}
 		}
-		if again, err := memvars.Load([]byte(after.String())); err != nil || !again.Equal(after) {
+		if again, err := tree.Load([]byte(after.String())); err != nil || !again.Equal(after) {
 			t.Fatalf("the document does not read back after\n%s\n%v", text, err)
 		}
 		doc = after

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // memory plans the three forms memory(parent, key, value), memory(path, value)
@@ -57,7 +59,7 @@ func (p *plan) memory(op *Op) {
 
 // keep plans memory on a declared variable, wherever it lives: memory(name, value), or
 // memory(name, key, value) for a part of it.
-func (p *plan) keep(op *Op, place Path) {
+func (p *plan) keep(op *Op, place tree.Path) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 3 {
 		key := &op.Args[1]
@@ -75,7 +77,7 @@ func (p *plan) keep(op *Op, place Path) {
 			p.reject(code)
 			return
 		}
-		if at, code := p.run.sys.profile.find(p.run.root(), place); code == "" && at.leaf {
+		if at, code := p.run.sys.profile.find(p.run.root(), place); code == "" && at.Leaf {
 			p.fill(at, v)
 			return
 		}
@@ -85,7 +87,7 @@ func (p *plan) keep(op *Op, place Path) {
 
 // key checks the key argument, which is a text, a bare word or a number, and literal: a
 // dot does not split it. Quoted text is a key whatever it looks like.
-func (p *plan) key(parent Path, a *Arg) bool {
+func (p *plan) key(parent tree.Path, a *Arg) bool {
 	key := a.Text
 	if strings.TrimSpace(key) == "" || !a.Quoted && a.literal() {
 		return p.reject(BadKey)
@@ -102,39 +104,39 @@ func (p *plan) key(parent Path, a *Arg) bool {
 
 // target is where a value of the assets goes.
 type target struct {
-	at    Path  // the place to write: the topmost that does not exist yet
-	rest  Path  // the objects to create below it
-	old   Value // what is replaced, absent if at does not exist
-	exist bool  // the whole path exists
+	at    tree.Path  // the place to write: the topmost that does not exist yet
+	rest  tree.Path  // the objects to create below it
+	old   tree.Value // what is replaced, absent if at does not exist
+	exist bool       // the whole path exists
 	code  Code
 }
 
 // destination follows path from the root. Missing objects are to be created, a
 // null becomes one; lists take an index or, to append, their length or a dash.
-func (r *run) destination(path Path) target {
+func (r *run) destination(path tree.Path) target {
 	at := r.root()
 	for i, seg := range path {
 		here := path[:i:i]
-		switch c := at.v.(type) {
-		case *object:
+		switch at.Kind() {
+		case tree.KindObject:
 			child := at.Get(seg)
 			if !child.Exists() {
 				return target{at: path[: i+1 : i+1], rest: path[i+1:]}
 			}
 			at = child
-		case *array:
-			n, isIndex := arrayIndex(seg)
+		case tree.KindArray:
+			n, isIndex := tree.Index(seg)
 			switch {
-			case seg == "-" || isIndex && n == len(c.vals):
-				end := append(here, strconv.Itoa(len(c.vals)))
+			case seg == "-" || isIndex && n == at.Len():
+				end := append(here, strconv.Itoa(at.Len()))
 				return target{at: end, rest: path[i+1:]}
 			case !isIndex:
 				return target{code: NotAContainer}
-			case n > len(c.vals):
+			case n > at.Len():
 				return target{code: IndexOutOfRange}
 			}
-			at = c.vals[n]
-		case null:
+			at = at.At(n)
+		case tree.KindNull:
 			return target{at: here, rest: path[i:], old: at}
 		default:
 			return target{code: NotAContainer, at: here, rest: path[i:], old: at}
@@ -144,9 +146,9 @@ func (r *run) destination(path Path) target {
 }
 
 // nest wraps a value into the objects that rest names.
-func nest(rest Path, v Value) Value {
+func nest(rest tree.Path, v tree.Value) tree.Value {
 	for _, key := range slices.Backward(rest) {
-		v = Object(Member{key, v})
+		v = tree.Object(tree.Member{Key: key, Value: v})
 	}
 	return v
 }
@@ -158,7 +160,7 @@ func nest(rest Path, v Value) Value {
 // replaces, a scalar after coercion to the type of what it replaces. Parents that
 // are missing become objects; a text in the way is refused, or wrapped into an
 // object by option.
-func (p *plan) remember(full Path, v Value) bool {
+func (p *plan) remember(full tree.Path, v tree.Value) bool {
 	s := p.run.sys
 	full, known := p.freeKey(full, v)
 	if known {
@@ -166,15 +168,15 @@ func (p *plan) remember(full Path, v Value) bool {
 	}
 	d := p.run.destination(full)
 	if text, isText := d.old.AsText(); d.code == NotAContainer && isText && s.wrapScalar {
-		built := Object(Member{"info", Text(text)}, Member{d.rest[0], nest(d.rest[1:], v)})
-		return p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
+		built := tree.Object(tree.Member{Key: "info", Value: tree.Text(text)}, tree.Member{Key: d.rest[0], Value: nest(d.rest[1:], v)})
+		return p.put(d.at, built, tree.Change{Path: d.at, Old: d.old, New: built})
 	}
 	switch {
 	case d.code != "":
 		return p.reject(d.code)
 	case !d.exist:
 		built := nest(d.rest, v)
-		return p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
+		return p.put(d.at, built, tree.Change{Path: d.at, Old: d.old, New: built})
 	case p.liftsFlag(d.at, v):
 		return p.reject(ProtectedNode)
 	case d.old.IsObject() && v.IsObject() && s.merge != "replace":
@@ -188,7 +190,7 @@ func (p *plan) remember(full Path, v Value) bool {
 //
 // The entries of the short memory are numbered by models that lose count; an entry
 // that overwrites another loses a piece of the story for good.
-func (p *plan) freeKey(full Path, v Value) (free Path, known bool) {
+func (p *plan) freeKey(full tree.Path, v tree.Value) (free tree.Path, known bool) {
 	prof := &p.run.sys.profile
 	n := len(full) - 1
 	if n < 1 || !slices.Equal(full[1:n], prof.Small) {
@@ -222,7 +224,7 @@ type series struct {
 	key    string
 	size   int
 	texts  map[string]bool
-	others []Value
+	others []tree.Value
 }
 
 // name is the first free key.
@@ -234,7 +236,7 @@ func (s *series) name() string {
 }
 
 // take adds the value at the first free key.
-func (s *series) take(v Value) {
+func (s *series) take(v tree.Value) {
 	s.size++
 	if text, ok := v.AsText(); ok {
 		s.texts[text] = true
@@ -243,7 +245,7 @@ func (s *series) take(v Value) {
 	}
 }
 
-func (s *series) holds(v Value) bool {
+func (s *series) holds(v tree.Value) bool {
 	if text, ok := v.AsText(); ok {
 		return s.texts[text]
 	}
@@ -268,7 +270,7 @@ func (r *run) keepNumbers(p *plan) {
 // replace plans to put v in the place of old, after coercion by old's type.
 //
 // What holds protected nodes is not replaced by anybody: lift the flag first.
-func (p *plan) replace(at Path, old, v Value) bool {
+func (p *plan) replace(at tree.Path, old, v tree.Value) bool {
 	v = p.run.sys.coerced(old, v)
 	switch {
 	case old.Equal(v):
@@ -276,7 +278,7 @@ func (p *plan) replace(at Path, old, v Value) bool {
 	case p.run.sys.guards(old):
 		return p.reject(ProtectedNode)
 	}
-	return p.put(at, v, Change{Path: at, Old: old, New: v})
+	return p.put(at, v, tree.Change{Path: at, Old: old, New: v})
 }
 
 // mergeInto plans to write the members of v into old: only what is mentioned
@@ -285,13 +287,13 @@ func (p *plan) replace(at Path, old, v Value) bool {
 // Lists and scalars replace, null is stored as null. With the merge shallow nested
 // objects replace too. The events come per changed member, in the order in which
 // the value has them.
-func (p *plan) mergeInto(at Path, old, v Value) bool {
+func (p *plan) mergeInto(at tree.Path, old, v tree.Value) bool {
 	for key, child := range v.Members() {
 		path := at.Child(key)
 		current := old.Get(key)
 		switch {
 		case !current.Exists():
-			if !p.put(path, child, Change{Path: path, New: child}) {
+			if !p.put(path, child, tree.Change{Path: path, New: child}) {
 				return false
 			}
 		case p.liftsFlag(path, child):

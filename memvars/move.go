@@ -1,19 +1,23 @@
 package memvars
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
 
 // destinationPath decides whether the second of two arguments is the destination
 // of a move: a text that reads as a path whose first segment is a branch of the
 // assets. Everything else is a value.
 //
 // A text such as 1.8米.左右 reads as a path but leads nowhere and is a value.
-func (p *plan) destinationPath(a *Arg) (Path, bool) {
+func (p *plan) destinationPath(a *Arg) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	text, ok := a.Value.AsText()
 	if !ok {
 		return nil, false
 	}
-	path, err := ParsePath(text)
+	path, err := tree.ParsePath(text)
 	if err != nil {
 		return nil, false
 	}
@@ -34,10 +38,10 @@ func (p *plan) destinationPath(a *Arg) (Path, bool) {
 // flags. A destination is overwritten only by option, and never if something
 // protected would be lost with it. Parents of the destination are created; a dash
 // appends to a list.
-func (p *plan) move(from, to Path) {
+func (p *plan) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
 	source, dest := within(assets, from), within(assets, to)
-	v := p.run.edit.peek(source)
+	v := p.run.edit.Peek(source)
 	if !p.mayRemove(from, false) || !p.mayWriteConfig(dest) {
 		return
 	}
@@ -51,7 +55,7 @@ func (p *plan) move(from, to Path) {
 	case dest.HasPrefix(source):
 		p.reject(MoveIntoSelf)
 		return
-	case p.liftsFlag(source, Value{}) || p.liftsFlag(dest, v):
+	case p.liftsFlag(source, tree.Value{}) || p.liftsFlag(dest, v):
 		p.reject(ProtectedNode)
 		return
 	}
@@ -73,17 +77,17 @@ func (p *plan) move(from, to Path) {
 //
 // Under the same parent this is a change of the key in its place: what "the newest
 // entry" means hangs on the order of keys.
-func (p *plan) relocate(source Path, v Value, d target) {
+func (p *plan) relocate(source tree.Path, v tree.Value, d target) {
 	parent, key := source[:len(source)-1], source[len(source)-1]
 	built := nest(d.rest, v)
 	if !p.fits(d.at, built) {
 		return
 	}
-	p.tell(Change{Path: source, Old: v})
-	p.tell(Change{Path: d.at, Old: without(d.old, source, d.at), New: built})
+	p.tell(tree.Change{Path: source, Old: v})
+	p.tell(tree.Change{Path: d.at, Old: without(d.old, source, d.at), New: built})
 	sibling := len(d.at) == len(source) && len(d.rest) == 0 && d.at.HasPrefix(parent)
 	switch {
-	case sibling && !d.exist && p.run.edit.peek(parent).IsObject():
+	case sibling && !d.exist && p.run.edit.Peek(parent).IsObject():
 		p.writes = append(p.writes, write{kind: rename, path: source, key: d.at[len(parent)]})
 	case source.HasPrefix(d.at):
 		// The destination holds the source, which goes with it.
@@ -97,13 +101,17 @@ func (p *plan) relocate(source Path, v Value, d target) {
 
 // without is a destination as it is after the source left it, which may have been a
 // part of it: the second event of a move tells of that.
-func without(old Value, source, at Path) Value {
+func without(old tree.Value, source, at tree.Path) tree.Value {
 	if !source.HasPrefix(at) || !old.Exists() {
 		return old
 	}
-	e := Document{&object{keys: []string{""}, vals: []Value{old}}}.Edit()
-	if err := e.Delete(append(Path{""}, source[len(at):]...)); err != nil {
+	d, err := tree.NewDocument(tree.Object(tree.Member{Value: old}))
+	if err != nil {
 		return old
 	}
-	return e.Lookup(Path{""})
+	e := d.Edit()
+	if err := e.Delete(append(tree.Path{""}, source[len(at):]...)); err != nil {
+		return old
+	}
+	return e.Lookup(tree.Path{""})
 }

@@ -1,11 +1,11 @@
 package memvars_test
 
 import (
-	"math/big"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestNumbersOfManyDigits: a number of a million digits costs no more than its text,
@@ -39,42 +39,11 @@ func TestNumbersOfManyDigits(t *testing.T) {
 			t.Errorf("%.40s: %s, want %q", text, got, want)
 		}
 	}
-	n := memvars.Number(long)
+	n := tree.Number(long)
 	if n.Cmp(n+"1") != -1 || n.Cmp("-"+n) != 1 || n.Cmp(n+".0") != 0 || n.Cmp("1e1000000") != -1 {
 		t.Error("numbers of a million digits are in the wrong order")
 	}
-	if got := n.Add("1"); len(got) > memvars.MaxDigits {
+	if got := n.Add("1"); len(got) > tree.MaxDigits {
 		t.Errorf("a sum of %d digits", len(got))
-	}
-}
-
-// TestNumberOrder compares numbers with what exact arithmetic says of them.
-func TestNumberOrder(t *testing.T) {
-	t.Parallel()
-	spellings := []memvars.Number{"0", "-0", "0.0", "1", "-1", "10", "9.99", "0.1", "0.10", "1e-1", "100e-3", "1E2", "100", "1e+2",
-		"0.001e5", "-0.5", "-5e-1", "12345678901234567890", "12345678901234567891", "1.2345678901234567891e19", "1e400", "2e-400",
-		"-1e400", "99999999999999999999.5", "0e9", "9007199254740993", "9007199254740992.5"}
-	for _, a := range spellings {
-		for _, b := range spellings {
-			x, _ := new(big.Rat).SetString(string(a))
-			y, _ := new(big.Rat).SetString(string(b))
-			if got, want := a.Cmp(b), x.Cmp(y); got != want {
-				t.Errorf("%s against %s: %d, want %d", a, b, got, want)
-			}
-		}
-		x, _ := new(big.Rat).SetString(string(a))
-		i, ok := a.Int64()
-		if want := x.IsInt() && x.Num().IsInt64(); ok != want || ok && i != x.Num().Int64() {
-			t.Errorf("%s as an integer: %d, %v", a, i, ok)
-		}
-	}
-	// Exponents beyond what is computed with.
-	for _, a := range []memvars.Number{"1e401", "1e99999", "1e999999999999999999999999"} {
-		if a.Cmp("5") != 1 || memvars.Number("-"+a).Cmp("5") != -1 || a.Cmp(a) != 0 {
-			t.Errorf("%s is in the wrong place", a)
-		}
-	}
-	if memvars.Number("1e-99999").Cmp("0") != 1 || memvars.Number("1e99998").Cmp("1e99999") != -1 {
-		t.Error("large exponents are in the wrong order")
 	}
 }

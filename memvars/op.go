@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Op is one command as a message asks for it. Nothing has been checked against
@@ -47,7 +48,7 @@ type Arg struct {
 	// escapes decoded, else the source text.
 	Text string `json:"text"`
 	// Value is what a value is taken from: the JSON in a string that holds some.
-	Value Value `json:"value,omitzero"`
+	Value tree.Value `json:"value,omitzero"`
 	// Quoted tells a string from a bare word, a number or a literal.
 	Quoted bool `json:"quoted,omitempty"`
 	// Code is bad_json if Text is a JSON object beyond repair.
@@ -88,10 +89,10 @@ func (a *Arg) UnmarshalJSON(data []byte) (err error) {
 }
 
 // TextArg returns the argument for a path, a key or a text value.
-func TextArg(s string) Arg { return Arg{Text: s, Value: Text(s), Quoted: true} }
+func TextArg(s string) Arg { return Arg{Text: s, Value: tree.Text(s), Quoted: true} }
 
 // ValueArg returns the argument for any value.
-func ValueArg(v Value) Arg {
+func ValueArg(v tree.Value) Arg {
 	if s, ok := v.AsText(); ok {
 		return TextArg(s)
 	}
@@ -111,7 +112,7 @@ func (o Op) String() string {
 		switch {
 		case a.Quoted && o.isKey(i):
 			b.WriteString(quoteText(a.Text))
-		case i > 0 && a.Code == "" && a.Value.Exists() && a.Value.Kind() != KindText:
+		case i > 0 && a.Code == "" && a.Value.Exists() && a.Value.Kind() != tree.KindText:
 			b.Write(a.Value.AppendJSON(nil))
 		default:
 			b.WriteString(quoteText(a.Text))
@@ -133,7 +134,7 @@ func (o Op) isKey(i int) bool {
 // was not quoted.
 func (a *Arg) literal() bool {
 	switch a.Value.Kind() {
-	case KindNull, KindBool, KindArray, KindObject:
+	case tree.KindNull, tree.KindBool, tree.KindArray, tree.KindObject:
 		return true
 	}
 	return a.Code != ""

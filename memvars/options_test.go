@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestCompileReportsEverything: all mistakes of one set of options at once.
@@ -95,7 +96,7 @@ func TestCodecs(t *testing.T) {
 		}
 	}
 	roundTrip("op", `{"op":"memory","args":[{"text":"a.b","value":"a.b","quoted":true},{"text":"{","code":"bad_json","warnings":["bare_word"],"x":1}],"reason":"r","pos":{"line":1,"col":2,"offset":1},"end":9,"dialect":"d","fault":{"code":"unbalanced","at":{"line":1,"col":9,"offset":8}},"more":[1]}`, new(memvars.Op))
-	roundTrip("change", `{"path":["a.b","0"],"old":null,"new":{"z":1.0,"a":2},"by":"cmd:0","note":"kept"}`, new(memvars.Change))
+	roundTrip("change", `{"path":["a.b","0"],"old":null,"new":{"z":1.0,"a":2},"by":"cmd:0","note":"kept"}`, new(tree.Change))
 	roundTrip("result", `{"results":[{"op":"delete","line":1,"col":1,"offset":0,"status":"rejected","code":"protected","warnings":["protected_kept"],"near":"delete","hint":"h","x":true}],"changes":[{"path":["a"],"new":1}],"effects":[{"kind":"backup","path":["a"],"world":"w","data":{},"x":1}],"notes":[{"pass":"p","path":["a"],"text":"t"}],"problems":[{"path":"p","message":"m"}],"x":0}`, new(memvars.Result))
 	roundTrip("state", `{"turn":{"era":"e","date":"d","time":"t","world":"w","time_limit":1.50,"small":{"b":1,"a":2},"big":{},"clean_small_flag":true,"clean_big_flag":true},"window":[{"reply":"r","player":["p"]}],"x":1}`, new(memvars.State))
 	roundTrip("options", `{"on_error":"abort","repair":false,"derived":[{"target":"a","else":["b"],"expr":"1","round":"floor"}],"calendar":[30,31],"green_window":0,"rules":[{"actor":"ai","op":"memory","path":"a","allow":false}]}`, new(memvars.Options))
@@ -136,7 +137,7 @@ set_status('天气', '42'); memory('world_set.npc.老铁匠.描述', '详', 1); 
 		"play_character_data.衍生属性段.速度.基础速度": "5",
 	} {
 		got, _ := d.Get(path)
-		if v, err := memvars.Of(got); err != nil || v.String() != want {
+		if v, err := tree.Of(got); err != nil || v.String() != want {
 			t.Errorf("%s is %s, want %s", path, v, want)
 		}
 	}
@@ -146,9 +147,9 @@ set_status('天气', '42'); memory('world_set.npc.老铁匠.描述', '详', 1); 
 func TestOwnProfile(t *testing.T) {
 	t.Parallel()
 	p := memvars.DefaultProfile()
-	p.Status, p.Assets, p.Inventory = "now", "world", memvars.Path{"bag"}
+	p.Status, p.Assets, p.Inventory = "now", "world", tree.Path{"bag"}
 	p.Structural = nil
-	p.LeafRules = []memvars.LeafRule{{Path: memvars.Path{"now", "pair"}, Leaf: false}, {Path: memvars.Path{"world", "leaf"}, Leaf: true}}
+	p.LeafRules = []memvars.LeafRule{{Path: tree.Path{"now", "pair"}, Leaf: false}, {Path: tree.Path{"world", "leaf"}, Leaf: true}}
 	sys, err := memvars.Compile(memvars.Options{Profile: &p})
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +159,7 @@ func TestOwnProfile(t *testing.T) {
 	if got := d.String(); len(res.Rejected()) > 0 || got != `{"now":{"pair":["a","c"],"n":[2,"d"]},"world":{"bag":{},"leaf":[1,"d"]}}` {
 		t.Error(got, res.Rejected())
 	}
-	if got := sys.Read(d, memvars.Path{"world", "leaf"}).String(); got != "1" {
+	if got := sys.Read(d, tree.Path{"world", "leaf"}).String(); got != "1" {
 		t.Error(got)
 	}
 }

@@ -1,6 +1,10 @@
 package memvars
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
 
 // Stage says when a pass runs.
 type Stage string
@@ -51,7 +55,7 @@ func passes() []Pass {
 
 // RunPass runs a single pass by its name, for tests and for hosts that keep
 // their own schedule. An unknown name is reported in Result.Problems.
-func (s *System) RunPass(name string, d Document, st State, t Turn) (Document, Result) {
+func (s *System) RunPass(name string, d tree.Document, st State, t Turn) (tree.Document, Result) {
 	for _, p := range passes() {
 		if p.Name != name {
 			continue

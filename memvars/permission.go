@@ -3,13 +3,15 @@ package memvars
 import (
 	"fmt"
 	"slices"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // aims notes what the command names, a path from the root, and asks the host's rules
 // for it: they hold for what is named even if it is missing or as it should be, so
 // that a refusal tells nothing about it. What the command does to other nodes is
 // looked at before it is carried out; see gate.
-func (p *plan) aims(op *Op, at Path) bool {
+func (p *plan) aims(op *Op, at tree.Path) bool {
 	p.target = at
 	g := gate{run: p.run, root: p.run.root()}
 	if p.run.actor == Host || g.allows([]string{op.Name}, at) {
@@ -27,7 +29,7 @@ func (p *plan) aims(op *Op, at Path) bool {
 //   - within config only the host deletes and moves;
 //   - the model neither deletes nor moves what belongs to the frame of the
 //     document, though it may do with the contents what it likes.
-func (p *plan) mayRemove(path Path, whole bool) bool {
+func (p *plan) mayRemove(path tree.Path, whole bool) bool {
 	s, actor := p.run.sys, p.run.actor
 	config := s.profile.Config
 	switch {
@@ -44,12 +46,12 @@ func (p *plan) mayRemove(path Path, whole bool) bool {
 }
 
 // structural reports whether the branch belongs to the frame of the document.
-func (s *System) structural(path Path) bool {
-	return slices.ContainsFunc(s.structure, func(p Path) bool { return slices.Equal(p, path) })
+func (s *System) structural(path tree.Path) bool {
+	return slices.ContainsFunc(s.structure, func(p tree.Path) bool { return slices.Equal(p, path) })
 }
 
 // auto reports whether the clock keeps the field.
-func (r *run) auto(path Path) bool {
+func (r *run) auto(path tree.Path) bool {
 	p := &r.sys.profile
 	return path[0] == p.Status &&
 		(slices.Equal(path[1:], p.TimeLeft) || slices.Equal(path[1:], p.StartDate))
@@ -60,7 +62,7 @@ func (r *run) auto(path Path) bool {
 // Derived fields would be overwritten by the next message anyway, and the days
 // left by the next turn; refusing tells the writer so at once. Only the host may
 // write them, to import or to mend a document.
-func (r *run) readonly(path Path) Code {
+func (r *run) readonly(path tree.Path) Code {
 	switch {
 	case r.actor == Host:
 		return ""
@@ -77,7 +79,7 @@ func (r *run) readonly(path Path) Code {
 //
 // Models mix the two habits of naming the module and leaving it out. A key that
 // really has the name of the module wins.
-func (p *plan) own(module string, path Path) (Path, bool) {
+func (p *plan) own(module string, path tree.Path) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	if p.run.root().Get(module).Get(path[0]).Exists() {
 		return path, true
@@ -96,8 +98,8 @@ func (p *plan) own(module string, path Path) (Path, bool) {
 }
 
 // path parses an argument as a path within the module.
-func (p *plan) path(module, text string) (Path, bool) {
-	path, err := ParsePath(text)
+func (p *plan) path(module, text string) (tree.Path, bool) {
+	path, err := tree.ParsePath(text)
 	if err != nil {
 		p.hint = p.run.sys.words.path(err)
 		return nil, p.reject(BadPath)
@@ -106,25 +108,31 @@ func (p *plan) path(module, text string) (Path, bool) {
 }
 
 // value returns the value of an argument.
-func (p *plan) value(a *Arg) (Value, bool) {
+func (p *plan) value(a *Arg) (tree.Value, bool) {
 	if a.Code != "" {
-		return Value{}, p.reject(a.Code)
+		return tree.Value{}, p.reject(a.Code)
 	}
 	switch {
 	case holdsPlaceholder(a.Value):
-		return Value{}, p.reject(PlaceholderWrite)
-	case holdsLongNumber(a.Value):
-		return Value{}, p.reject(TooLong)
+		return tree.Value{}, p.reject(PlaceholderWrite)
+	case a.Value.ContainsFunc(longNumber):
+		return tree.Value{}, p.reject(TooLong)
 	}
 	return a.Value, true
 }
 
 // mayWriteConfig asks early what [gate.sparesConfig] asks of every write, so that a
 // command that names a place in config is told so whatever it would write.
-func (p *plan) mayWriteConfig(full Path) bool {
+func (p *plan) mayWriteConfig(full tree.Path) bool {
 	g := gate{run: p.run, root: p.run.root()}
 	if p.run.actor == Host || g.sparesConfig(&touch{path: full}) {
 		return true
 	}
 	return p.reject(PermissionDenied)
+}
+
+// longNumber reports whether a value is a number that is too long to compute with.
+func longNumber(v tree.Value) bool {
+	n, ok := v.AsNumber()
+	return ok && len(n) > tree.MaxDigits
 }

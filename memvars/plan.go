@@ -1,6 +1,10 @@
 package memvars
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
 
 // plan is what one command is going to do. A command is planned completely
 // against the present document before its first write, so that a rejected one
@@ -11,13 +15,13 @@ import "slices"
 type plan struct {
 	run      *run
 	writes   []write
-	changes  []Change
+	changes  []tree.Change
 	effects  []Effect
 	warnings []Warning
-	code     Code    // why the command is rejected
-	hint     string  // what would have been right, if there is more to say
-	target   Path    // what the command names, from the root
-	next     *series // of which the first free key is written, nil if none is
+	code     Code      // why the command is rejected
+	hint     string    // what would have been right, if there is more to say
+	target   tree.Path // what the command names, from the root
+	next     *series   // of which the first free key is written, nil if none is
 }
 
 type writeKind uint8
@@ -30,8 +34,8 @@ const (
 
 type write struct {
 	kind  writeKind
-	path  Path
-	value Value
+	path  tree.Path
+	value tree.Value
 	key   string
 }
 
@@ -47,7 +51,7 @@ func (p *plan) warn(w ...Warning) { p.warnings = append(p.warnings, w...) }
 
 // put plans to write v and tells of it. Paths are kept, so callers hand over
 // slices of their own.
-func (p *plan) put(at Path, v Value, c Change) bool {
+func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
 	if !p.fits(at, v) {
 		return false
 	}
@@ -57,8 +61,8 @@ func (p *plan) put(at Path, v Value, c Change) bool {
 }
 
 // fits rejects a value that would nest a document deeper than one can be loaded.
-func (p *plan) fits(at Path, v Value) bool {
-	if tooDeep(v, maxDepth-len(at)) {
+func (p *plan) fits(at tree.Path, v tree.Value) bool {
+	if v.Deeper(tree.MaxDepth - len(at)) {
 		p.hint = p.run.sys.words.tooDeep
 		return p.reject(BadPath)
 	}
@@ -66,13 +70,13 @@ func (p *plan) fits(at Path, v Value) bool {
 }
 
 // remove plans to delete a node and tells of it.
-func (p *plan) remove(at Path, old Value) {
+func (p *plan) remove(at tree.Path, old tree.Value) {
 	p.writes = append(p.writes, write{kind: remove, path: at})
-	p.tell(Change{Path: at, Old: old})
+	p.tell(tree.Change{Path: at, Old: old})
 }
 
 // tell plans an event without a write of its own, as the two of a move.
-func (p *plan) tell(c Change) {
+func (p *plan) tell(c tree.Change) {
 	c.Path = slices.Clone(c.Path)
 	c.By = p.run.cause
 	p.changes = append(p.changes, c)
@@ -81,10 +85,10 @@ func (p *plan) tell(c Change) {
 // commit carries out a plan.
 func (r *run) commit(p *plan) {
 	for _, c := range p.changes {
-		r.edit.freeze(c.Old)
+		r.edit.Freeze(c.Old)
 	}
 	for _, e := range p.effects {
-		r.edit.freeze(e.Data)
+		r.edit.Freeze(e.Data)
 	}
 	for _, w := range p.writes {
 		r.write(w)
@@ -112,12 +116,12 @@ func (r *run) write(w write) {
 }
 
 // protected reports whether a node carries the flag that guards it.
-func protected(v Value) bool {
+func protected(v tree.Value) bool {
 	return v.IsObject() && truthy(v.Get("_is_protected"))
 }
 
 // truthy is how flags are read: true, or the text true in any case.
-func truthy(v Value) bool {
+func truthy(v tree.Value) bool {
 	if b, ok := v.AsBool(); ok {
 		return b
 	}
@@ -144,7 +148,7 @@ func equalFoldASCII(s, lower string) bool {
 
 // guards reports whether v is protected or holds protected nodes, as deep as the
 // options look.
-func (s *System) guards(v Value) bool {
+func (s *System) guards(v tree.Value) bool {
 	if protected(v) {
 		return true
 	}
@@ -159,8 +163,8 @@ func (s *System) guards(v Value) bool {
 
 // liftsFlag reports whether writing v at path would take the protection of a
 // protected node, which only others than the model may do.
-func (p *plan) liftsFlag(path Path, v Value) bool {
+func (p *plan) liftsFlag(path tree.Path, v tree.Value) bool {
 	n := len(path) - 1
 	return n > 0 && path[n] == "_is_protected" && p.run.actor == AI && !truthy(v) &&
-		protected(p.run.edit.peek(path[:n]))
+		protected(p.run.edit.Peek(path[:n]))
 }

@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestResultsPrintAsALine: what a host prints while it looks for a mistake shows values as
 // JSON, and nothing of the fields that keep unknown members.
 func TestResultsPrintAsALine(t *testing.T) {
 	t.Parallel()
-	at := memvars.Path{"a", "b c"}
-	v := memvars.Object(memvars.Member{Key: "n", Value: memvars.Int(1)})
+	at := tree.Path{"a", "b c"}
+	v := tree.Object(tree.Member{Key: "n", Value: tree.Int(1)})
 	for want, got := range map[string]any{
-		`a.b c: - -> {"n":1} (cmd:0)`:      memvars.Change{Path: at, New: v, By: "cmd:0"},
-		`a.b c: {"n":1} -> -`:              memvars.Change{Path: at, Old: v},
+		`a.b c: - -> {"n":1} (cmd:0)`:      tree.Change{Path: at, New: v, By: "cmd:0"},
+		`a.b c: {"n":1} -> -`:              tree.Change{Path: at, Old: v},
 		`2:3 memory rejected bad_key: why`: memvars.CallResult{Line: 2, Col: 3, Op: "memory", Status: memvars.Rejected, Code: memvars.BadKey, Hint: "why"},
 		`1:1 delete applied`:               memvars.CallResult{Line: 1, Col: 1, Op: "delete", Status: memvars.Applied},
 		`backup a.b c Hills: {"n":1}`:      memvars.Effect{Kind: "backup", Path: at, World: "Hills", Data: v},

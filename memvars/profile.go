@@ -1,5 +1,7 @@
 package memvars
 
+import "github.com/talewright/talewright/memvars/tree"
+
 // Profile names the places of a document that have a meaning of their own. A
 // card that calls them otherwise brings its own profile; everything that is not
 // named here is plain data. Paths are relative to the module of their group.
@@ -11,37 +13,37 @@ type Profile struct {
 
 	// Within Character. An attribute is a member of a group of Attributes and
 	// holds Base and Legend; a skill is a member of a group of Skills.
-	Attributes Path   `json:"attributes"`
-	Base       string `json:"base"`
-	Legend     string `json:"legend"`
-	Skills     Path   `json:"skills"`
-	Derived    Path   `json:"derived"`
+	Attributes tree.Path `json:"attributes"`
+	Base       string    `json:"base"`
+	Legend     string    `json:"legend"`
+	Skills     tree.Path `json:"skills"`
+	Derived    tree.Path `json:"derived"`
 
 	// Within Status.
-	Era        Path `json:"era"`
-	Date       Path `json:"date"`
-	Time       Path `json:"time"`
-	WorldName  Path `json:"world_name"`
-	WorldLevel Path `json:"world_level"`
-	TimeLimit  Path `json:"time_limit"`
-	TimeLeft   Path `json:"time_left"`
-	StartDate  Path `json:"start_date"`
-	Check      Path `json:"check"`
-	Difficulty Path `json:"difficulty"`
-	EnemyPool  Path `json:"enemy_pool"`
+	Era        tree.Path `json:"era"`
+	Date       tree.Path `json:"date"`
+	Time       tree.Path `json:"time"`
+	WorldName  tree.Path `json:"world_name"`
+	WorldLevel tree.Path `json:"world_level"`
+	TimeLimit  tree.Path `json:"time_limit"`
+	TimeLeft   tree.Path `json:"time_left"`
+	StartDate  tree.Path `json:"start_date"`
+	Check      tree.Path `json:"check"`
+	Difficulty tree.Path `json:"difficulty"`
+	EnemyPool  tree.Path `json:"enemy_pool"`
 
 	// Within Assets.
-	Inventory Path   `json:"inventory"`
-	Map       Path   `json:"map"`
-	Resources string `json:"resources"` // key of the stock tables anywhere below Map
-	Small     Path   `json:"small"`
-	Big       Path   `json:"big"`
-	Config    Path   `json:"config"`
+	Inventory tree.Path `json:"inventory"`
+	Map       tree.Path `json:"map"`
+	Resources string    `json:"resources"` // key of the stock tables anywhere below Map
+	Small     tree.Path `json:"small"`
+	Big       tree.Path `json:"big"`
+	Config    tree.Path `json:"config"`
 	// Exits are the branches whose emptying means that a world was left.
-	Exits []Path `json:"exits"`
+	Exits []tree.Path `json:"exits"`
 	// Structural lists the branches that a model may neither delete nor move,
 	// besides the first level.
-	Structural []Path `json:"structural"`
+	Structural []tree.Path `json:"structural"`
 
 	// Levels gives the highest difficulty of each world level.
 	Levels []Level `json:"levels"`
@@ -61,41 +63,41 @@ type Level struct {
 // leaf: a pair of a value and its description. A node that is not a pair of
 // anything and a text is never one.
 type LeafRule struct {
-	Path Path `json:"path"`
-	Leaf bool `json:"leaf"`
+	Path tree.Path `json:"path"`
+	Leaf bool      `json:"leaf"`
 }
 
 // DefaultProfile returns the names of the original system.
 func DefaultProfile() Profile {
-	task := func(key string) Path { return Path{"world_shard", "task", key} }
+	task := func(key string) tree.Path { return tree.Path{"world_shard", "task", key} }
 	return Profile{
 		Character:  "play_character_data",
 		Status:     "stat_data",
 		Assets:     "assa_data",
-		Attributes: Path{"属性段"},
+		Attributes: tree.Path{"属性段"},
 		Base:       "基础",
 		Legend:     "传奇",
-		Skills:     Path{"技能段"},
-		Derived:    Path{"衍生属性段"},
-		Era:        Path{"纪年"},
-		Date:       Path{"日期"},
-		Time:       Path{"时间"},
-		WorldName:  Path{"world_shard", "name"},
-		WorldLevel: Path{"world_shard", "level"},
+		Skills:     tree.Path{"技能段"},
+		Derived:    tree.Path{"衍生属性段"},
+		Era:        tree.Path{"纪年"},
+		Date:       tree.Path{"日期"},
+		Time:       tree.Path{"时间"},
+		WorldName:  tree.Path{"world_shard", "name"},
+		WorldLevel: tree.Path{"world_shard", "level"},
 		TimeLimit:  task("time_limit"),
 		TimeLeft:   task("time_left"),
 		StartDate:  task("start_date"),
-		Check:      Path{"检定属性"},
-		Difficulty: Path{"检定难度"},
-		EnemyPool:  Path{"敌方攻击骰池"},
-		Inventory:  Path{"global_set", "背包"},
-		Map:        Path{"map"},
+		Check:      tree.Path{"检定属性"},
+		Difficulty: tree.Path{"检定难度"},
+		EnemyPool:  tree.Path{"敌方攻击骰池"},
+		Inventory:  tree.Path{"global_set", "背包"},
+		Map:        tree.Path{"map"},
 		Resources:  "resources",
-		Small:      Path{"summary", "small"},
-		Big:        Path{"summary", "big"},
-		Config:     Path{"config"},
-		Exits:      []Path{{"world_set", "npc"}, {"world_set", "settings"}},
-		Structural: []Path{
+		Small:      tree.Path{"summary", "small"},
+		Big:        tree.Path{"summary", "big"},
+		Config:     tree.Path{"config"},
+		Exits:      []tree.Path{{"world_set", "npc"}, {"world_set", "settings"}},
+		Structural: []tree.Path{
 			{"global_set", "npc"}, {"global_set", "settings"}, {"global_set", "背包"},
 			{"world_set", "npc"}, {"world_set", "settings"},
 			{"summary", "small"}, {"summary", "big"},
@@ -106,6 +108,16 @@ func DefaultProfile() Profile {
 }
 
 // within returns the path of a place in a module, from the root.
-func within(module string, p Path) Path {
-	return append(append(make(Path, 0, len(p)+2), module), p...)
+func within(module string, p tree.Path) tree.Path {
+	return append(append(make(tree.Path, 0, len(p)+2), module), p...)
+}
+
+// Read reads a variable by its path from the root under the profile of the
+// system, as [tree.Document.Get] does, absent if there is none.
+func (s *System) Read(d tree.Document, path tree.Path) tree.Value {
+	at, code := s.profile.find(d.Root(), path)
+	if code != "" {
+		return tree.Value{}
+	}
+	return at.Content()
 }

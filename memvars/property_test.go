@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // mutations is how many damaged messages are tried; a release tries 100000.
@@ -150,7 +151,7 @@ func TestSnapshots(t *testing.T) {
 	sys := defaultSystem(t)
 	doc := standard(t)
 	r := rng(5)
-	var docs []memvars.Document
+	var docs []tree.Document
 	var texts []string
 	for range 200 {
 		docs, texts = append(docs, doc), append(texts, doc.String())
@@ -160,5 +161,34 @@ func TestSnapshots(t *testing.T) {
 		if d.String() != texts[i] {
 			t.Fatalf("snapshot %d changed", i)
 		}
+	}
+}
+
+// TestDiffIsSmallAndRight: applying the difference leads from a to b.
+func TestDiffIsSmallAndRight(t *testing.T) {
+	t.Parallel()
+	r := rng(9)
+	sys := defaultSystem(t)
+	a := standard(t)
+	for range 100 {
+		b, _ := sys.Apply(a, commands(r, 5), memvars.Host)
+		e := a.Edit()
+		for _, c := range tree.Diff(a, b) {
+			err := error(nil)
+			if c.New.Exists() {
+				err = e.Set(c.Path, c.New)
+			} else {
+				err = e.Delete(c.Path)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !e.Document().Equal(b) {
+			t.Fatal("the difference does not lead to b")
+		}
+	}
+	if diff := tree.Diff(a, a); diff != nil {
+		t.Error(diff)
 	}
 }

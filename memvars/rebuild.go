@@ -1,5 +1,7 @@
 package memvars
 
+import "github.com/talewright/talewright/memvars/tree"
+
 // Message is one message of a history, with who wrote it. What a host changed
 // outside of messages belongs into the history as a message of the system.
 type Message struct {
@@ -10,7 +12,7 @@ type Message struct {
 // Rebuild plays a whole history on the initial document: every message is
 // applied as its actor, and each of the model's ends a turn. The result is the
 // same, byte for byte, as that of live play with the same options.
-func Rebuild(initial Document, history []Message, o Options) (Document, State, error) {
+func Rebuild(initial tree.Document, history []Message, o Options) (tree.Document, State, error) {
 	s, err := Compile(o)
 	if err != nil {
 		return initial, State{}, err
@@ -24,7 +26,7 @@ func Rebuild(initial Document, history []Message, o Options) (Document, State, e
 // The messages of the player since the last reply belong to the turn, as in live
 // play. Every message is applied by itself: joined into one, the days and the
 // flags between them would be lost.
-func (s *System) Rebuild(initial Document, history []Message) (Document, State) {
+func (s *System) Rebuild(initial tree.Document, history []Message) (tree.Document, State) {
 	d, st := initial, s.Begin(initial)
 	var player []string
 	for _, m := range history {
@@ -44,17 +46,17 @@ func (s *System) Rebuild(initial Document, history []Message) (Document, State) 
 // in d to make it right, nothing if it is. intact is true if even the spelling
 // and the order of keys agree.
 func (s *System) Verify(
-	d, initial Document, history []Message,
-) (repair []Change, intact bool) {
+	d, initial tree.Document, history []Message,
+) (repair []tree.Change, intact bool) {
 	want, _ := s.Rebuild(initial, history)
-	repair = Diff(d, want)
+	repair = tree.Diff(d, want)
 	return repair, len(repair) == 0 && d.String() == want.String()
 }
 
 // Verify rebuilds the history and compares; see [System.Verify].
 func Verify(
-	d, initial Document, history []Message, o Options,
-) (repair []Change, intact bool, err error) {
+	d, initial tree.Document, history []Message, o Options,
+) (repair []tree.Change, intact bool, err error) {
 	s, err := Compile(o)
 	if err != nil {
 		return nil, false, err

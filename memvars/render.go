@@ -3,6 +3,8 @@ package memvars
 import (
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Placeholder stands for a hidden node in a prompt. Models copy what they see;
@@ -10,23 +12,18 @@ import (
 const Placeholder = "[已隐藏] 请勿修改或重新初始化此字段"
 
 // holdsPlaceholder reports whether the text that hides nodes occurs in v.
-func holdsPlaceholder(v Value) bool {
-	switch c := v.v.(type) {
-	case string:
-		return strings.Contains(c, Placeholder)
-	case *array:
-		return slices.ContainsFunc(c.vals, holdsPlaceholder)
-	case *object:
-		return slices.ContainsFunc(c.vals, holdsPlaceholder)
-	}
-	return false
+func holdsPlaceholder(v tree.Value) bool {
+	return v.ContainsFunc(func(v tree.Value) bool {
+		text, _ := v.AsText()
+		return strings.Contains(text, Placeholder)
+	})
 }
 
 // RenderOptions says how variables are written into a prompt. The zero value is
 // the whole document as compact JSON with leaves as pairs.
 type RenderOptions struct {
 	// Part selects the node at this path from the root; nil is the document.
-	Part Path `json:"part,omitempty"`
+	Part tree.Path `json:"part,omitempty"`
 	// Format is "json" (default) or "yaml": indented lines without most quotation
 	// marks, which take fewer tokens.
 	Format string `json:"format,omitempty"`
@@ -38,7 +35,7 @@ type RenderOptions struct {
 }
 
 // Render writes the variables for a prompt. See [System.Render].
-func Render(d Document, how RenderOptions, o Options) (string, error) {
+func Render(d tree.Document, how RenderOptions, o Options) (string, error) {
 	s, err := Compile(o)
 	if err != nil {
 		return "", err
@@ -52,7 +49,7 @@ func Render(d Document, how RenderOptions, o Options) (string, error) {
 // declared variables that a model may not see, whatever the options say: see [Gate].
 // An unknown format or style is read as the default; a part that does not exist
 // is the empty text.
-func (s *System) Render(d Document, how RenderOptions) string {
+func (s *System) Render(d tree.Document, how RenderOptions) string {
 	v := s.shownTo(d, AI).Root()
 	if !how.Hidden {
 		v = s.Visible(d)
@@ -72,7 +69,7 @@ func (s *System) Render(d Document, how RenderOptions) string {
 
 // Visible returns the document as a model may see it, leaves being pairs. It
 // shares what nothing was hidden in.
-func (s *System) Visible(d Document) Value {
+func (s *System) Visible(d tree.Document) tree.Value {
 	p := &s.profile
 	root := s.shownTo(d, AI).Root()
 	hide := s.configCount(root.Get(p.Assets), "hide_latest_count", defaultHideLatest)
@@ -84,70 +81,31 @@ func (s *System) Visible(d Document) Value {
 //
 // Subtrees in which nothing is hidden are shared with the document, so the cost of
 // hiding is that of the paths to what is hidden.
-func (s *System) visible(v Value, big Path, hide int) Value {
-	switch c := v.v.(type) {
-	case *array:
-		for i, e := range c.vals {
-			if seen := s.visible(e, nil, 0); !seen.same(e) {
-				out := &array{vals: slices.Clone(c.vals[:i+1])}
-				out.vals[i] = seen
-				for _, rest := range c.vals[i+1:] {
-					out.vals = append(out.vals, s.visible(rest, nil, 0))
-				}
-				return Value{out}
-			}
-		}
-		return v
-	case *object:
-		if flag := c.member("_showInEJS"); falsy(flag) {
-			return Text(Placeholder)
-		}
-		return s.visibleObject(v, c, big, hide)
+func (s *System) visible(v tree.Value, big tree.Path, hide int) tree.Value {
+	if !v.IsObject() {
+		return v.Map(func(_ int, child tree.Value) tree.Value { return s.visible(child, nil, 0) })
 	}
-	return v
-}
-
-// visibleObject filters the members of an object and returns the object itself if
-// none was hidden.
-func (s *System) visibleObject(v Value, c *object, big Path, hide int) Value {
-	out := &object{}
-	last := len(c.keys)
+	if falsy(v.Get("_showInEJS")) {
+		return tree.Text(Placeholder)
+	}
+	shown := v.Len()
 	if big != nil && len(big) == 0 {
-		last = max(last-max(hide, 0), 0)
+		shown -= max(hide, 0)
 	}
-	same := last == len(c.keys)
-	for i, key := range c.keys[:last] {
-		if s.stripMeta && strings.HasPrefix(key, "_") {
-			same = false
-			continue
+	return v.Map(func(i int, child tree.Value) tree.Value {
+		key := v.KeyAt(i)
+		switch {
+		case i >= shown, s.stripMeta && strings.HasPrefix(key, "_"):
+			return tree.Value{}
+		case len(big) > 0 && big[0] == key:
+			return s.visible(child, big[1:], hide)
 		}
-		var rest Path
-		if len(big) > 0 && big[0] == key {
-			rest = big[1:]
-		}
-		seen := s.visible(c.vals[i], rest, hide)
-		same = same && seen.same(c.vals[i])
-		out.keys = append(out.keys, key)
-		out.vals = append(out.vals, seen)
-	}
-	if same {
-		return v
-	}
-	out.ownKeys = true
-	out.reindex()
-	return Value{out}
-}
-
-// member returns the value of a key, absent if there is none.
-func (o *object) member(key string) Value {
-	if i := o.find(key); i >= 0 {
-		return o.vals[i]
-	}
-	return Value{}
+		return s.visible(child, nil, 0)
+	})
 }
 
 // falsy is how the flag that hides a node is read: false, or the text.
-func falsy(v Value) bool {
+func falsy(v tree.Value) bool {
 	if b, ok := v.AsBool(); ok {
 		return !b
 	}

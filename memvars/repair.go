@@ -3,6 +3,8 @@ package memvars
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // repairJSON reads almost-JSON as models write it: single or typographic quotes,
@@ -13,9 +15,9 @@ import (
 // Each repair is one that can be meant in one way only. A missing colon or comma,
 // or a word as a value, could be anything and is refused. The reader goes over the
 // text once and never back.
-func repairJSON(s string) (Value, bool) {
+func repairJSON(s string) (tree.Value, bool) {
 	if !utf8.ValidString(s) {
-		return Value{}, false
+		return tree.Value{}, false
 	}
 	r := repairer{s: s}
 	v, ok := r.value(0)
@@ -49,10 +51,10 @@ func (r *repairer) commas() {
 
 // value reads one value. Unquoted words count only if they are literals or
 // numbers: a bare word as a value says that this is no JSON at all.
-func (r *repairer) value(depth int) (Value, bool) {
+func (r *repairer) value(depth int) (tree.Value, bool) {
 	r.space()
-	if r.i >= len(r.s) || depth > maxDepth {
-		return Value{}, false
+	if r.i >= len(r.s) || depth > tree.MaxDepth {
+		return tree.Value{}, false
 	}
 	switch r.s[r.i] {
 	case '{':
@@ -62,70 +64,70 @@ func (r *repairer) value(depth int) (Value, bool) {
 	}
 	if mark, class, ok := quoteAt(r.s, r.i); ok {
 		s, ok := r.text(mark, class)
-		return Text(s), ok
+		return tree.Text(s), ok
 	}
 	word := r.word()
 	if v, ok := bareValue(word); ok {
 		return v, true
 	}
 	if n, ok := looseNumber(strings.TrimPrefix(narrow(word), "+")); ok {
-		return Num(n), true
+		return tree.Num(n), true
 	}
-	return Value{}, false
+	return tree.Value{}, false
 }
 
 // object reads members up to the closing brace or the end of the text. A member
 // must be complete; what follows it must be a comma, the brace or the end.
-func (r *repairer) object(depth int) (Value, bool) {
+func (r *repairer) object(depth int) (tree.Value, bool) {
 	r.i++
-	o := &object{ownKeys: true}
+	var members []tree.Member
 	for {
 		r.commas()
 		if r.i >= len(r.s) {
-			return Value{o}, true // the closing brace is missing
+			return tree.Object(members...), true // the closing brace is missing
 		}
 		if r.take('}') {
-			return Value{o}, true
+			return tree.Object(members...), true
 		}
 		key, ok := r.key()
 		if !ok {
-			return Value{}, false
+			return tree.Value{}, false
 		}
 		if r.space(); !r.take(':') {
-			return Value{}, false
+			return tree.Value{}, false
 		}
 		v, ok := r.value(depth + 1)
 		if !ok {
-			return Value{}, false
+			return tree.Value{}, false
 		}
-		o.put(key, v)
+		members = append(members, tree.Member{Key: key, Value: v})
 		r.space()
 		if r.i < len(r.s) && markLen(r.s, r.i, ',') == 0 && r.s[r.i] != '}' {
-			return Value{}, false
+			return tree.Value{}, false
 		}
 	}
 }
 
 // array reads elements like object reads members.
-func (r *repairer) array(depth int) (Value, bool) {
+func (r *repairer) array(depth int) (tree.Value, bool) {
 	r.i++
-	a := &array{}
+	var elems []tree.Value
 	for {
 		r.commas()
 		if r.i >= len(r.s) {
-			return Value{a}, true
+			return tree.Array(elems...), true
 		}
 		if r.take(']') {
-			return Value{a}, true
+			return tree.Array(elems...), true
 		}
 		v, ok := r.value(depth + 1)
 		if !ok {
-			return Value{}, false
+			return tree.Value{}, false
 		}
-		a.vals = append(a.vals, v)
+		elems = append(elems, v)
 		r.space()
 		if r.i < len(r.s) && markLen(r.s, r.i, ',') == 0 && r.s[r.i] != ']' {
-			return Value{}, false
+			return tree.Value{}, false
 		}
 	}
 }

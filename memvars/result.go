@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Result is what became of a message or of the end of a turn.
@@ -13,7 +14,7 @@ type Result struct {
 	// Calls has one entry per command, in the order of the text.
 	Calls []CallResult `json:"results,omitempty"`
 	// Changes are the events in the order in which they happened.
-	Changes []Change `json:"changes,omitempty"`
+	Changes []tree.Change `json:"changes,omitempty"`
 	// Effects are for the host to carry out.
 	Effects []Effect `json:"effects,omitempty"`
 	// Notes say what the passes left alone, and why.
@@ -48,19 +49,19 @@ type CallResult struct {
 // Effect is something that a command asks of the host. The one kind is "backup":
 // a world was left, and Data is what its branch at Path held.
 type Effect struct {
-	Kind  string `json:"kind"`
-	Path  Path   `json:"path"`
-	World string `json:"world"`
-	Data  Value  `json:"data"`
+	Kind  string     `json:"kind"`
+	Path  tree.Path  `json:"path"`
+	World string     `json:"world"`
+	Data  tree.Value `json:"data"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // Note says that a pass left a place alone.
 type Note struct {
-	Pass string `json:"pass"`
-	Path Path   `json:"path"`
-	Text string `json:"text"`
+	Pass string    `json:"pass"`
+	Path tree.Path `json:"path"`
+	Text string    `json:"text"`
 }
 
 // String returns the result of a command in a line: its place, its name, what became of
@@ -78,7 +79,11 @@ func (r CallResult) String() string {
 
 // String returns the kind, the place, the world and the data as JSON.
 func (e Effect) String() string {
-	return strings.TrimSpace(e.Kind+" "+e.Path.String()+" "+e.World) + ": " + shownOrDash(e.Data)
+	data := "-"
+	if e.Data.Exists() {
+		data = e.Data.String()
+	}
+	return strings.TrimSpace(e.Kind+" "+e.Path.String()+" "+e.World) + ": " + data
 }
 
 // String returns the pass, the place and the text.

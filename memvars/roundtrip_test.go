@@ -7,31 +7,32 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // randomValue builds values as a host may build them, with texts that JSON does not have.
-func randomValue(r *rand.Rand, depth int) memvars.Value {
+func randomValue(r *rand.Rand, depth int) tree.Value {
 	texts := []string{"", "a", "\xff", "a\x00b", "甲\xe7", "\u2028<>&", "\"\\", "\ufffd"}
 	text := func() string { return texts[r.IntN(len(texts))] }
 	switch n := r.IntN(10); {
 	case n == 0:
-		return memvars.Null
+		return tree.Null
 	case n == 1:
-		return memvars.Bool(r.IntN(2) == 0)
+		return tree.Bool(r.IntN(2) == 0)
 	case n == 2:
-		return memvars.Num(memvars.Number([]string{"1", "-0", "1e5", "0.10", "1.50"}[r.IntN(5)]))
+		return tree.Num(tree.Number([]string{"1", "-0", "1e5", "0.10", "1.50"}[r.IntN(5)]))
 	case n == 3:
-		return memvars.Float([]float64{0.1, 1e300, -5, 1 / (r.Float64() - 0.5)}[r.IntN(4)])
+		return tree.Float([]float64{0.1, 1e300, -5, 1 / (r.Float64() - 0.5)}[r.IntN(4)])
 	case n < 7 || depth > 3:
-		return memvars.Text(text())
+		return tree.Text(text())
 	case n < 9:
-		var members []memvars.Member
+		var members []tree.Member
 		for range r.IntN(4) {
-			members = append(members, memvars.Member{Key: text(), Value: randomValue(r, depth+1)})
+			members = append(members, tree.Member{Key: text(), Value: randomValue(r, depth+1)})
 		}
-		return memvars.Object(members...)
+		return tree.Object(members...)
 	}
-	return memvars.Array(randomValue(r, depth+1), memvars.Value{}, randomValue(r, depth+1))
+	return tree.Array(randomValue(r, depth+1), tree.Value{}, randomValue(r, depth+1))
 }
 
 // again writes a value and reads it back.
@@ -57,14 +58,14 @@ func TestRoundTripOfHostValues(t *testing.T) {
 		if back := again(t, v); !back.Equal(v) || back.String() != v.String() {
 			t.Fatalf("%s is read back as %s", v, back)
 		}
-		d, err := memvars.NewDocument(memvars.Object(memvars.Member{Key: "k", Value: v}))
+		d, err := tree.NewDocument(tree.Object(tree.Member{Key: "k", Value: v}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if back := again(t, d); !back.Equal(d) {
 			t.Fatalf("%s is read back as %s", d, back)
 		}
-		c := memvars.Change{Path: memvars.Path{"a", "", "b.c"}, Old: v, By: "cmd:1"}
+		c := tree.Change{Path: tree.Path{"a", "", "b.c"}, Old: v, By: "cmd:1"}
 		if back := again(t, c); jsonText(back) != jsonText(c) || !back.Old.Equal(c.Old) {
 			t.Fatalf("%+v is read back as %+v", c, back)
 		}

@@ -8,15 +8,16 @@ import (
 
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // scaleDoc is a document with n members in one place: {@} among the others.
-func scaleDoc(shape string, n int, member string) memvars.Document {
+func scaleDoc(shape string, n int, member string) tree.Document {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = strings.ReplaceAll(member, "#", fmt.Sprint(i))
 	}
-	d, err := memvars.Load([]byte(strings.Replace(shape, "@", strings.Join(list, ","), 1)))
+	d, err := tree.Load([]byte(strings.Replace(shape, "@", strings.Join(list, ","), 1)))
 	if err != nil {
 		panic(err)
 	}
@@ -80,7 +81,7 @@ var scaleFeatures = []struct {
 			p := memvars.DefaultProfile()
 			for i := range n {
 				p.LeafRules = append(p.LeafRules,
-					memvars.LeafRule{Path: memvars.Path{"stat_data", fmt.Sprint("k", i)}})
+					memvars.LeafRule{Path: tree.Path{"stat_data", fmt.Sprint("k", i)}})
 			}
 			o.Profile = &p
 		}},
@@ -155,7 +156,7 @@ func TestPerfTurnFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := func(d memvars.Document, text, reply string) func() {
+	turn := func(d tree.Document, text, reply string) func() {
 		st := s.Begin(d)
 		d, _ = s.Apply(d, text, memvars.Host)
 		return func() { s.EndTurn(d, st, memvars.Turn{Reply: reply}) }
@@ -181,7 +182,7 @@ func TestPerfTurnFeatures(t *testing.T) {
 		}},
 		{"differences", func(n int) func() {
 			a, b := scaleDoc(inNPCs, n, aThing), scaleDoc(inNPCs, n, strings.Replace(aThing, "#", "1#", 1))
-			return func() { memvars.Diff(a, b) }
+			return func() { tree.Diff(a, b) }
 		}},
 		{"a history", func(n int) func() {
 			d := scaleDoc(inNPCs, 20, aThing)

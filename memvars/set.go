@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // set plans set_attribute and set_status: two or three arguments, of which the
@@ -58,14 +60,14 @@ func (p *plan) set(op *Op, module string) {
 		p.reject(code)
 		return
 	}
-	switch code := p.run.readonly(at.path); {
+	switch code := p.run.readonly(at.Path); {
 	case p.run.sys.profile.description(p.run.root(), at):
 		p.reject(DescriptionReadonly)
 	case code != "":
 		p.reject(code)
 	case len(op.Args) == 3 && !p.oldMatches(&op.Args[1], at):
 		p.reject(OldMismatch)
-	case p.liftsFlag(at.path, v):
+	case p.liftsFlag(at.Path, v):
 		p.reject(ProtectedNode)
 	default:
 		p.fill(at, v)
@@ -74,8 +76,8 @@ func (p *plan) set(op *Op, module string) {
 
 // oldMatches compares the old value that the command names. A literal 0 is the
 // documented placeholder and matches everything.
-func (p *plan) oldMatches(a *Arg, at place) bool {
-	current := at.content()
+func (p *plan) oldMatches(a *Arg, at tree.Place) bool {
+	current := at.Content()
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
 	}
@@ -88,36 +90,36 @@ func (p *plan) oldMatches(a *Arg, at place) bool {
 		p.warn(WarnOldMismatch)
 		return true
 	}
-	if p.run.sees(at.path) {
-		p.hint = p.run.sys.words.current + at.content().String()
+	if p.run.sees(at.Path) {
+		p.hint = p.run.sys.words.current + at.Content().String()
 	}
 	return false
 }
 
 // create plans to add a missing field and the objects on the way to it.
-func (p *plan) create(full Path, v Value) {
+func (p *plan) create(full tree.Path, v tree.Value) {
 	d := p.run.destination(full)
 	if d.code != "" {
 		p.reject(d.code)
 		return
 	}
 	built := nest(d.rest, v)
-	p.put(d.at, built, Change{Path: d.at, Old: d.old, New: built})
+	p.put(d.at, built, tree.Change{Path: d.at, Old: d.old, New: built})
 }
 
 // fill plans to write v into a place. Objects fill existing members only.
-func (p *plan) fill(at place, v Value) bool {
-	current := at.content()
-	if at.leaf {
+func (p *plan) fill(at tree.Place, v tree.Value) bool {
+	current := at.Content()
+	if at.Leaf {
 		v = echoed(current, v)
 	}
 	if current.IsObject() && v.IsObject() {
 		return p.fillObject(at, v)
 	}
-	v, ok := p.fit(current, v, at.leaf)
+	v, ok := p.fit(current, v, at.Leaf)
 	switch {
 	case !ok:
-		if p.run.sees(at.path) {
+		if p.run.sees(at.Path) {
 			p.hint = p.run.sys.words.holds + p.run.sys.words.kinds[current.Kind()]
 		}
 		return p.reject(TypeMismatch)
@@ -126,16 +128,16 @@ func (p *plan) fill(at place, v Value) bool {
 	case p.run.sys.guards(current):
 		return p.reject(ProtectedNode)
 	}
-	return p.put(at.slot(), v, Change{Path: at.path, Old: current, New: v})
+	return p.put(at.Slot(), v, tree.Change{Path: at.Path, Old: current, New: v})
 }
 
 // fillObject plans to write the members of v over those of an object. Nothing is
 // added; unknown, computed and protecting members are left out with a warning; a
 // member of the wrong type rejects the whole command.
-func (p *plan) fillObject(at place, v Value) bool {
+func (p *plan) fillObject(at tree.Place, v tree.Value) bool {
 	prof := &p.run.sys.profile
-	slot := at.slot()
-	current := at.content()
+	slot := at.Slot()
+	current := at.Content()
 	for key, child := range v.Members() {
 		old := current.Get(key)
 		if !old.Exists() {
@@ -151,7 +153,7 @@ func (p *plan) fillObject(at place, v Value) bool {
 			p.warn(WarnProtectedFlag)
 			continue
 		}
-		if !p.fill(place{path: path, value: old, leaf: prof.isLeaf(path, old)}, child) {
+		if !p.fill(tree.Place{Path: path, Value: old, Leaf: prof.isLeaf(path, old)}, child) {
 			return false
 		}
 	}
@@ -163,8 +165,8 @@ func (p *plan) fillObject(at place, v Value) bool {
 //
 // Only a leaf that does not hold a list already is ambiguous in this way. The old
 // description stays whatever the model made of it.
-func echoed(current, v Value) Value {
-	if v.IsArray() && !current.IsArray() && (v.Len() == 1 || leafForm(v)) {
+func echoed(current, v tree.Value) tree.Value {
+	if v.IsArray() && !current.IsArray() && (v.Len() == 1 || v.IsPair()) {
 		return v.At(0)
 	}
 	return v
@@ -178,21 +180,21 @@ func echoed(current, v Value) Value {
 // it was empty or is the value of a leaf, which may come to hold anything. Null
 // may be written everywhere and be overwritten by everything. Without strict types
 // scalars may take each other's places, containers still not.
-func (p *plan) fit(current, v Value, leaf bool) (Value, bool) {
+func (p *plan) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 	s := p.run.sys
 	if sum, ok := p.delta(current, v); ok {
 		return sum, true
 	}
 	v = s.coerced(current, v)
 	from, to := v.Kind(), current.Kind()
-	if from == KindNull || to == KindNull || from == to {
+	if from == tree.KindNull || to == tree.KindNull || from == to {
 		return v, true
 	}
 	switch to {
-	case KindNumber, KindBool:
-		return v, !s.strict && from != KindArray && from != KindObject
-	case KindText:
-		if from == KindArray || from == KindObject {
+	case tree.KindNumber, tree.KindBool:
+		return v, !s.strict && from != tree.KindArray && from != tree.KindObject
+	case tree.KindText:
+		if from == tree.KindArray || from == tree.KindObject {
 			text, _ := current.AsText()
 			return v, text == "" || leaf
 		}
@@ -202,22 +204,22 @@ func (p *plan) fit(current, v Value, leaf bool) (Value, bool) {
 }
 
 // delta reads a text such as '+5' on a number as an increment, if so asked.
-func (p *plan) delta(current, v Value) (Value, bool) {
+func (p *plan) delta(current, v tree.Value) (tree.Value, bool) {
 	n, isNum := current.AsNumber()
 	text, isText := v.AsText()
 	text = strings.TrimSpace(text)
 	if !p.run.sys.signedDelta || !isNum || !isText || text == "" || text[0] != '+' && text[0] != '-' {
-		return Value{}, false
+		return tree.Value{}, false
 	}
 	d, ok := looseNumber(strings.TrimPrefix(text, "+"))
 	if !ok {
-		return Value{}, false
+		return tree.Value{}, false
 	}
-	return Num(n.Add(d)), true
+	return tree.Num(n.Add(d)), true
 }
 
 // coerced turns a text into the type of what it replaces.
-func (s *System) coerced(current, v Value) Value {
+func (s *System) coerced(current, v tree.Value) tree.Value {
 	text, ok := v.AsText()
 	if !ok || s.coerce == "none" {
 		return v
@@ -226,10 +228,10 @@ func (s *System) coerced(current, v Value) Value {
 	_, onBool := current.AsBool()
 	_, onNumber := current.AsNumber()
 	switch {
-	case (onNumber || s.coerce == "numeric_strings") && len(text) <= MaxDigits && isNumber(text):
-		return Num(Number(text))
+	case (onNumber || s.coerce == "numeric_strings") && len(text) <= tree.MaxDigits && tree.Number(text).Valid():
+		return tree.Num(tree.Number(text))
 	case onBool && (text == "true" || text == "false"):
-		return Bool(text == "true")
+		return tree.Bool(text == "true")
 	}
 	return v
 }
@@ -239,20 +241,20 @@ const maxSuggest = 200
 
 // suggest names the key nearest to the first one of a path that does not exist. It
 // says nothing about what is hidden from the actor; see [run.sees].
-func (r *run) suggest(full Path) string {
+func (r *run) suggest(full tree.Path) string {
 	n := sort.Search(len(full)-1, func(n int) bool { // a path may have very many segments
 		_, code := r.sys.profile.find(r.root(), full[:n+1])
 		return code != ""
 	})
 	at, _ := r.sys.profile.find(r.root(), full[:n])
-	holder := at.content()
-	if !r.sees(at.slot()) {
+	holder := at.Content()
+	if !r.sees(at.Slot()) {
 		return ""
 	}
 	best, score := "", 3
 	for i := range min(holder.Len(), maxSuggest) {
 		key := holder.KeyAt(i)
-		if key == "" || !r.seesKey(at.slot(), holder, key) {
+		if key == "" || !r.seesKey(at.Slot(), holder, key) {
 			continue
 		}
 		if d := distance(key, full[n], score); d < score {

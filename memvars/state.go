@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // State is what has to be remembered between turns besides the document. The
@@ -22,15 +23,15 @@ type State struct {
 
 // Baseline is the part of a document that the end of a turn is compared with.
 type Baseline struct {
-	Era        string `json:"era,omitempty"`
-	Date       string `json:"date,omitempty"`
-	Time       string `json:"time,omitempty"`
-	World      Value  `json:"world,omitzero"`
-	TimeLimit  Value  `json:"time_limit,omitzero"`
-	Small      Value  `json:"small,omitzero"`
-	Big        Value  `json:"big,omitzero"`
-	CleanSmall bool   `json:"clean_small_flag,omitempty"`
-	CleanBig   bool   `json:"clean_big_flag,omitempty"`
+	Era        string     `json:"era,omitempty"`
+	Date       string     `json:"date,omitempty"`
+	Time       string     `json:"time,omitempty"`
+	World      tree.Value `json:"world,omitzero"`
+	TimeLimit  tree.Value `json:"time_limit,omitzero"`
+	Small      tree.Value `json:"small,omitzero"`
+	Big        tree.Value `json:"big,omitzero"`
+	CleanSmall bool       `json:"clean_small_flag,omitempty"`
+	CleanBig   bool       `json:"clean_big_flag,omitempty"`
 }
 
 // Turn is the text of one round.
@@ -67,7 +68,7 @@ func (s State) SummaryDue() bool {
 
 // Begin returns the state for a document at the start of a campaign: what its
 // first turn is compared with.
-func Begin(d Document, o Options) State {
+func Begin(d tree.Document, o Options) State {
 	s, err := Compile(o)
 	if err != nil {
 		return State{}
@@ -76,14 +77,14 @@ func Begin(d Document, o Options) State {
 }
 
 // Begin returns the state for a document at the start of a campaign.
-func (s *System) Begin(d Document) State { return State{Turn: s.baseline(d)} }
+func (s *System) Begin(d tree.Document) State { return State{Turn: s.baseline(d)} }
 
 // baseline remembers of a document what the end of the next turn compares. Values
 // are shared with the document, so this costs nothing.
-func (s *System) baseline(d Document) *Baseline {
+func (s *System) baseline(d tree.Document) *Baseline {
 	p := &s.profile
-	status := func(path Path) Value { return s.Read(d, within(p.Status, path)) }
-	text := func(path Path) string {
+	status := func(path tree.Path) tree.Value { return s.Read(d, within(p.Status, path)) }
+	text := func(path tree.Path) string {
 		t, _ := status(path).AsText()
 		return t
 	}

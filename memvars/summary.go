@@ -3,6 +3,8 @@ package memvars
 import (
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Thresholds of the summaries where config does not name them.
@@ -13,7 +15,7 @@ const (
 )
 
 // configCount reads a threshold: a number or a text that is one.
-func (s *System) configCount(assets Value, key string, def int) int {
+func (s *System) configCount(assets tree.Value, key string, def int) int {
 	n, ok := numeric(assets.Lookup(s.profile.Config).Get(key))
 	if !ok {
 		return def
@@ -41,7 +43,7 @@ func (s *System) configCount(assets Value, key string, def int) int {
 // happens.
 func runSummaries(r *turnRun) {
 	prof := &r.sys.profile
-	assets := r.edit.Lookup(Path{prof.Assets})
+	assets := r.edit.Lookup(tree.Path{prof.Assets})
 	small, big := assets.Lookup(prof.Small), assets.Lookup(prof.Big)
 	if !assets.Lookup(prof.Config).IsObject() || !small.IsObject() || !big.IsObject() {
 		return
@@ -56,15 +58,15 @@ func runSummaries(r *turnRun) {
 		r.clear(within(prof.Assets, prof.Small), small, func(key string, _ int) bool {
 			return r.sys.keepUnsummarised && !r.base.Small.Get(key).Exists()
 		})
-		r.store(flagSmall, Bool(false), "summary")
+		r.store(flagSmall, tree.Bool(false), "summary")
 	}
 	if r.base.CleanBig && r.bigUpdated(big, countBig) {
 		r.clear(within(prof.Assets, prof.Big), big, func(_ string, i int) bool {
 			return i >= big.Len()-r.sys.keepBig
 		})
-		r.store(flagBig, Bool(false), "summary")
+		r.store(flagBig, tree.Bool(false), "summary")
 	}
-	now := r.edit.Lookup(Path{prof.Assets})
+	now := r.edit.Lookup(tree.Path{prof.Assets})
 	entries := now.Lookup(prof.Big).Len()
 	r.raise(flagSmall, countSmall, entries, now.Lookup(prof.Small).Len(),
 		r.sys.configCount(now, "small_to_big_count", defaultSmallToBig))
@@ -74,12 +76,12 @@ func runSummaries(r *turnRun) {
 
 // bigUpdated reports whether summary.big was updated in this turn: an entry was
 // added or changed, or by option there are more than when the flag rose.
-func (r *turnRun) bigUpdated(big Value, counter Path) bool {
+func (r *turnRun) bigUpdated(big tree.Value, counter tree.Path) bool {
 	if r.sys.bigByCount {
 		n, ok := r.number(counter)
-		return ok && Number(strconv.Itoa(big.Len())).Cmp(n) > 0
+		return ok && tree.Number(strconv.Itoa(big.Len())).Cmp(n) > 0
 	}
-	if big.same(r.base.Big) {
+	if big.Same(r.base.Big) {
 		return false
 	}
 	for key, entry := range big.Members() {
@@ -91,7 +93,7 @@ func (r *turnRun) bigUpdated(big Value, counter Path) bool {
 }
 
 // clear removes the entries that are neither kept nor protected.
-func (r *turnRun) clear(path Path, entries Value, keep func(key string, i int) bool) {
+func (r *turnRun) clear(path tree.Path, entries tree.Value, keep func(key string, i int) bool) {
 	for i := range entries.Len() {
 		key, entry := entries.KeyAt(i), entries.At(i)
 		if !keep(key, i) && !r.sys.guards(entry) {
@@ -101,12 +103,12 @@ func (r *turnRun) clear(path Path, entries Value, keep func(key string, i int) b
 }
 
 // raise puts a flag up when count reaches the threshold.
-func (r *turnRun) raise(flag, counter Path, entries, count, threshold int) {
-	if threshold <= 0 || count < threshold || truthy(r.edit.peek(flag)) {
+func (r *turnRun) raise(flag, counter tree.Path, entries, count, threshold int) {
+	if threshold <= 0 || count < threshold || truthy(r.edit.Peek(flag)) {
 		return
 	}
-	r.store(flag, Bool(true), "summary")
-	r.store(counter, Int(int64(entries)), "summary")
+	r.store(flag, tree.Bool(true), "summary")
+	r.store(counter, tree.Int(int64(entries)), "summary")
 }
 
 // greenWindow is how many replies are searched for keywords.
@@ -139,7 +141,7 @@ func runGreenLights(r *turnRun) {
 	}
 	// The joint is no character of a key that anybody would write.
 	heard := strings.ToLower(strings.Join(texts, "\x00"))
-	assets := Path{r.sys.profile.Assets}
+	assets := tree.Path{r.sys.profile.Assets}
 	r.light(assets, r.edit.Lookup(assets), heard)
 }
 
@@ -149,14 +151,14 @@ const keywordLevel = 3
 // light sets the flags of a node and of everything below it, in the order of the
 // document. The walk is over the state before the pass; only the flags themselves
 // are written.
-func (r *turnRun) light(path Path, v Value, heard string) {
+func (r *turnRun) light(path tree.Path, v tree.Value, heard string) {
 	if len(path) > 1 && truthy(v.Get("_filter")) {
 		keyword := strings.ToLower(path[min(keywordLevel, len(path)-1)])
-		show := Bool(strings.Contains(heard, keyword))
+		show := tree.Bool(strings.Contains(heard, keyword))
 		if flag := v.Get("_showInEJS"); !flag.Equal(show) {
 			at := path.Child("_showInEJS")
 			r.write(write{kind: put, path: at, value: show})
-			r.change(Change{Path: at, Old: flag, New: show, By: "green"})
+			r.change(tree.Change{Path: at, Old: flag, New: show, By: "green"})
 		}
 	}
 	for i := range v.Len() {

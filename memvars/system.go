@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // System is a compiled set of [Options]: it reads commands, carries them out and
@@ -40,7 +42,7 @@ type System struct {
 	formulas  []formula
 	byTarget  map[string][]int // formulas, by where they may write; see unpaired
 	lock      string
-	structure []Path // as in the profile, with the first level
+	structure []tree.Path // as in the profile, with the first level
 
 	inventoryRecursive bool
 	inventoryNegative  bool
@@ -65,7 +67,7 @@ type System struct {
 
 type rule struct {
 	Rule
-	prefix Path
+	prefix tree.Path
 }
 
 // Problem is a mistake of an author: where it is, and what to do about it.
@@ -264,7 +266,7 @@ func (c *compiler) permissions() {
 	for i, r := range c.o.Rules {
 		compiled := rule{Rule: r}
 		if r.Path != "" {
-			prefix, err := ParsePath(r.Path)
+			prefix, err := tree.ParsePath(r.Path)
 			if err != nil {
 				c.problem(fmt.Sprintf("rules[%d].path", i), "%v", err)
 			}

@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // standard is the character sheet and world that most tests play with.
-func standard(tb testing.TB) memvars.Document {
+func standard(tb testing.TB) tree.Document {
 	tb.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "conformance", "fixtures", "std.json"))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d, err := memvars.Load(data)
+	d, err := tree.Load(data)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -28,13 +28,13 @@ func standard(tb testing.TB) memvars.Document {
 // replay carries changes out on the document that they were told of, which must
 // lead to the document that they came with: nothing happens that is not told,
 // and nothing is told that did not happen.
-func replay(tb testing.TB, d memvars.Document, changes []memvars.Change) memvars.Document {
+func replay(tb testing.TB, d tree.Document, changes []tree.Change) tree.Document {
 	tb.Helper()
 	e := d.Edit()
 	for i, c := range changes {
 		path := c.Path
 		old := e.Lookup(path)
-		leaf := old.IsArray() && old.Len() == 2 && old.At(1).Kind() == memvars.KindText &&
+		leaf := old.IsArray() && old.Len() == 2 && old.At(1).Kind() == tree.KindText &&
 			path[0] != "assa_data" && c.Old.Exists() && c.New.Exists() && !old.Equal(c.Old)
 		if leaf {
 			path, old = path.Child("0"), old.At(0)

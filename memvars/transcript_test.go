@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/internal/datatest"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestTranscripts plays the scenarios in testdata/transcripts.
@@ -23,7 +24,7 @@ func TestTranscripts(t *testing.T) {
 type scene struct {
 	t     *testing.T
 	sys   *memvars.System
-	doc   memvars.Document
+	doc   tree.Document
 	state memvars.State
 }
 
@@ -41,7 +42,7 @@ func (s *scene) handle(c datatest.Case) string {
 		s.sys = sys
 		return ""
 	case "doc":
-		d, err := memvars.Load([]byte(c.Input))
+		d, err := tree.Load([]byte(c.Input))
 		if err != nil {
 			return err.Error()
 		}
@@ -64,7 +65,7 @@ func (s *scene) handle(c datatest.Case) string {
 	case "render":
 		how := memvars.RenderOptions{Format: c.Arg("format", ""), LeafStyle: c.Arg("style", "")}
 		if part := c.Arg("part", ""); part != "" {
-			how.Part, _ = memvars.ParsePath(part)
+			how.Part, _ = tree.ParsePath(part)
 		}
 		return s.sys.Render(s.doc, how)
 	case "dump":
@@ -137,7 +138,7 @@ func describe(res memvars.Result) string {
 	return b.String()
 }
 
-func orNothing(v memvars.Value) string {
+func orNothing(v tree.Value) string {
 	if !v.Exists() {
 		return "nothing"
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // turnRun is the work at the end of a turn.
@@ -15,7 +17,7 @@ type turnRun struct {
 
 // EndTurn does what is due once per round, after the model's message was
 // applied. See [System.EndTurn]; this one-liner compiles the options first.
-func EndTurn(d Document, st State, t Turn, o Options) (Document, State, Result) {
+func EndTurn(d tree.Document, st State, t Turn, o Options) (tree.Document, State, Result) {
 	s, err := Compile(o)
 	if err != nil {
 		return d, st, Result{Problems: err.(Problems)}
@@ -32,7 +34,7 @@ func EndTurn(d Document, st State, t Turn, o Options) (Document, State, Result) 
 // 初 廿 卅 and 正 冬 腊 among them; Y-M-D, Y/M/D and Y.M.D; English ones as March 15th,
 // 1203 or 15 Mar; and mere numbers of days as Day 3 or 第三天. Times are hh:mm[:ss], 8点半,
 // 晚上8时20分 and the like. With another date no time passes, and Result.Notes says so.
-func (s *System) EndTurn(d Document, st State, t Turn) (Document, State, Result) {
+func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, State, Result) {
 	r := s.turnRun(d, st, t)
 	for _, p := range passes() {
 		if p.Stage == StageTurn {
@@ -46,7 +48,7 @@ func (s *System) EndTurn(d Document, st State, t Turn) (Document, State, Result)
 
 // turnRun starts the work at the end of a turn. It acts as the host: the fields
 // that it keeps are locked for everybody else.
-func (s *System) turnRun(d Document, st State, t Turn) *turnRun {
+func (s *System) turnRun(d tree.Document, st State, t Turn) *turnRun {
 	r := &turnRun{run: newRun(s, d, Host)}
 	if st.Turn != nil {
 		r.base = *st.Turn
@@ -68,20 +70,20 @@ func (r *turnRun) kept() []Turn {
 }
 
 // status returns the path of a place of the status module.
-func (r *turnRun) status(p Path) Path { return within(r.sys.profile.Status, p) }
+func (r *turnRun) status(p tree.Path) tree.Path { return within(r.sys.profile.Status, p) }
 
 // text reads a text, "" where there is none.
-func (r *run) text(path Path) string {
+func (r *run) text(path tree.Path) string {
 	at, code := r.sys.profile.find(r.root(), path)
 	if code != "" {
 		return ""
 	}
-	s, _ := at.content().AsText()
+	s, _ := at.Content().AsText()
 	return s
 }
 
 // store writes a value of the engine's own, creating what is missing.
-func (r *run) store(path Path, v Value, cause string) {
+func (r *run) store(path tree.Path, v tree.Value, cause string) {
 	if at, code := r.sys.profile.find(r.root(), path); code == "" {
 		_ = at
 		r.update(path, v, cause)
@@ -93,13 +95,13 @@ func (r *run) store(path Path, v Value, cause string) {
 	}
 	built := nest(d.rest, v)
 	r.write(write{kind: put, path: d.at, value: built})
-	r.change(Change{Path: d.at, Old: d.old, New: built, By: cause})
+	r.change(tree.Change{Path: d.at, Old: d.old, New: built, By: cause})
 }
 
 // drop removes a node that a pass has done with.
-func (r *run) drop(path Path, old Value, cause string) {
-	r.edit.freeze(old)
-	r.change(Change{Path: path, Old: old, By: cause})
+func (r *run) drop(path tree.Path, old tree.Value, cause string) {
+	r.edit.Freeze(old)
+	r.change(tree.Change{Path: path, Old: old, By: cause})
 	r.write(write{kind: remove, path: path})
 }
 
@@ -127,7 +129,7 @@ func runClock(r *turnRun) {
 		return
 	}
 	if d, ok := r.sys.calendar.readDay(text, r.text(r.status(prof.Era))); ok {
-		r.update(path, Text(r.sys.calendar.next(d).String()), "time")
+		r.update(path, tree.Text(r.sys.calendar.next(d).String()), "time")
 	}
 }
 
@@ -168,7 +170,7 @@ func runTimer(r *turnRun) {
 			start = r.text(r.status(prof.Date))
 		}
 		r.start(startAt, start, positive)
-		r.update(leftAt, Num(limit), "time")
+		r.update(leftAt, tree.Num(limit), "time")
 		return
 	}
 	if !positive || !readable {
@@ -185,22 +187,22 @@ func runTimer(r *turnRun) {
 		return
 	}
 	window := max(r.sys.wrapWindow, int(limit.Float64()))
-	left := limit.Sub(Number(strconv.Itoa(max(r.sys.calendar.between(from, today, window), 0))))
+	left := limit.Sub(tree.Number(strconv.Itoa(max(r.sys.calendar.between(from, today, window), 0))))
 	if r.sys.timeLeftFloor && left.Cmp("0") < 0 {
 		left = "0"
 	}
-	r.update(leftAt, Num(left), "time")
+	r.update(leftAt, tree.Num(left), "time")
 }
 
 // start writes the date at which the task's days begin to count; where the field
 // is missing it is created as a leaf, if so asked.
-func (r *turnRun) start(path Path, text string, create bool) {
+func (r *turnRun) start(path tree.Path, text string, create bool) {
 	if _, code := r.sys.profile.find(r.root(), path); code == "" {
-		r.update(path, Text(text), "time")
+		r.update(path, tree.Text(text), "time")
 		return
 	}
 	if create {
-		r.store(path, Array(Text(text), Text("")), "time")
+		r.store(path, tree.Array(tree.Text(text), tree.Text("")), "time")
 	}
 }
 
@@ -211,7 +213,7 @@ func (r *turnRun) start(path Path, text string, create bool) {
 // grows or shrinks.
 func runResources(r *turnRun) {
 	prof := &r.sys.profile
-	if !r.base.World.Equal(r.sys.Read(Document{r.edit.root}, r.status(prof.WorldName))) {
+	if !r.base.World.Equal(r.sys.contentAt(r.root(), r.status(prof.WorldName))) {
 		return // a new world has a calendar of its own
 	}
 	from, ok := r.sys.calendar.readDay(r.base.Date, r.base.Era)
@@ -224,11 +226,11 @@ func runResources(r *turnRun) {
 		return
 	}
 	path := within(prof.Assets, prof.Map)
-	r.grow(path, r.edit.Lookup(path), Number(strconv.Itoa(days)))
+	r.grow(path, r.edit.Lookup(path), tree.Number(strconv.Itoa(days)))
 }
 
 // grow looks for stock tables below a node.
-func (r *turnRun) grow(path Path, v Value, days Number) {
+func (r *turnRun) grow(path tree.Path, v tree.Value, days tree.Number) {
 	for i := range v.Len() {
 		key, child := v.KeyAt(i), v.At(i)
 		if v.IsArray() {
@@ -249,7 +251,7 @@ func (r *turnRun) grow(path Path, v Value, days Number) {
 // rates without a day and stocks that are no numbers (无限) are not ours to touch.
 // Consumption stops at nothing left; a stock that is in debt already is not
 // forgiven.
-func (r *turnRun) stock(path Path, entry Value, days Number) {
+func (r *turnRun) stock(path tree.Path, entry tree.Value, days tree.Number) {
 	text, ok := entry.At(0).AsText()
 	if !entry.IsArray() || entry.Len() != 2 || !ok {
 		return
@@ -267,8 +269,8 @@ func (r *turnRun) stock(path Path, entry Value, days Number) {
 	}
 	if now.Cmp(stock) != 0 {
 		at := path.Child("1")
-		r.write(write{kind: put, path: at, value: Num(now)})
-		r.change(Change{Path: at, Old: entry.At(1), New: Num(now), By: "resource"})
+		r.write(write{kind: put, path: at, value: tree.Num(now)})
+		r.change(tree.Change{Path: at, Old: entry.At(1), New: tree.Num(now), By: "resource"})
 	}
 }
 
@@ -276,7 +278,7 @@ func (r *turnRun) stock(path Path, entry Value, days Number) {
 //
 // The unit may be anything without a slash, in brackets or not. Rates per week and
 // the like are left alone rather than guessed at.
-func parseRate(text string) (Number, bool) {
+func parseRate(text string) (tree.Number, bool) {
 	s := strings.TrimSpace(narrow(text))
 	amount, unit, ok := cutLast(strings.ReplaceAll(s, "／", "/"), "/")
 	if !ok {

@@ -5,26 +5,28 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // writer writes values for a prompt.
 type writer struct {
 	sys   *System
 	style string
-	path  Path // of the value being written
-	inner bool // it is the value of a leaf
+	path  tree.Path // of the value being written
+	inner bool      // it is the value of a leaf
 	out   []byte
 }
 
 // leaf reports whether v is a leaf to be written in another way than as a pair.
 // The value of a leaf is none itself.
-func (w *writer) leaf(v Value) bool {
+func (w *writer) leaf(v tree.Value) bool {
 	return !w.inner && w.style != "" && w.style != "pair" && len(w.path) > 0 &&
 		w.sys.profile.isLeaf(w.path, v)
 }
 
 // comment returns the description of a leaf as far as the style shows it.
-func (w *writer) comment(v Value) string {
+func (w *writer) comment(v tree.Value) string {
 	if w.style != "comment" {
 		return ""
 	}
@@ -38,7 +40,7 @@ func (w *writer) down(key string) { w.path = append(w.path, key) }
 func (w *writer) up()             { w.path = w.path[:len(w.path)-1] }
 
 // json writes compact JSON; comments are /* … */ after the value.
-func (w *writer) json(v Value) {
+func (w *writer) json(v tree.Value) {
 	if w.leaf(v) {
 		w.down("0")
 		w.inner = true
@@ -50,10 +52,10 @@ func (w *writer) json(v Value) {
 		return
 	}
 	w.inner = false
-	switch c := v.v.(type) {
-	case *array:
+	switch v.Kind() {
+	case tree.KindArray:
 		w.out = append(w.out, '[')
-		for i, e := range c.vals {
+		for i, e := range v.Elements() {
 			if i > 0 {
 				w.out = append(w.out, ',')
 			}
@@ -62,15 +64,16 @@ func (w *writer) json(v Value) {
 			w.up()
 		}
 		w.out = append(w.out, ']')
-	case *object:
+	case tree.KindObject:
 		w.out = append(w.out, '{')
-		for i, key := range c.keys {
+		for i := range v.Len() {
 			if i > 0 {
 				w.out = append(w.out, ',')
 			}
-			w.out = append(appendQuoted(w.out, key), ':')
+			key := v.KeyAt(i)
+			w.out = append(tree.AppendText(w.out, key), ':')
 			w.down(key)
-			w.json(c.vals[i])
+			w.json(v.At(i))
 			w.up()
 		}
 		w.out = append(w.out, '}')
@@ -81,7 +84,7 @@ func (w *writer) json(v Value) {
 
 // yaml writes block style: one member per line, lists of scalars on one line.
 // after says that a key or a dash stands before the value on its line.
-func (w *writer) yaml(v Value, depth int, after bool) {
+func (w *writer) yaml(v tree.Value, depth int, after bool) {
 	comment := ""
 	if w.leaf(v) {
 		comment = w.comment(v)
@@ -110,7 +113,7 @@ func (w *writer) yaml(v Value, depth int, after bool) {
 
 // lines writes the members of a container, the first of them on the present line
 // if a dash stands there.
-func (w *writer) lines(v Value, depth int, dash bool) {
+func (w *writer) lines(v tree.Value, depth int, dash bool) {
 	for i := range v.Len() {
 		if !dash || i > 0 {
 			w.indent(depth)
@@ -144,7 +147,7 @@ func (w *writer) indent(depth int) {
 }
 
 // flat reports whether a list holds scalars only.
-func flat(v Value) bool {
+func flat(v tree.Value) bool {
 	for _, e := range v.Elements() {
 		if e.IsObject() || e.IsArray() {
 			return false
@@ -154,7 +157,7 @@ func flat(v Value) bool {
 }
 
 // flow writes a scalar, an empty container or a list of scalars.
-func (w *writer) flow(v Value) {
+func (w *writer) flow(v tree.Value) {
 	if text, ok := v.AsText(); ok {
 		w.plain(text)
 		return
@@ -169,7 +172,7 @@ func (w *writer) flow(v Value) {
 			w.out = append(w.out, ", "...)
 		}
 		if text, ok := e.AsText(); ok && strings.ContainsAny(text, ",[]{}") {
-			w.out = appendQuoted(w.out, text)
+			w.out = tree.AppendText(w.out, text)
 			continue
 		}
 		w.flow(e)
@@ -183,7 +186,7 @@ func (w *writer) plain(s string) {
 		w.out = append(w.out, s...)
 		return
 	}
-	w.out = appendQuoted(w.out, s)
+	w.out = tree.AppendText(w.out, s)
 }
 
 // plainText reports whether YAML reads an unquoted text back as the same text: it

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 )
 
@@ -46,7 +47,7 @@ func lighthouse() campaign.Setup {
 		Milestone: campaign.Milestone{Value: 2},
 		Summary:   campaign.Summary{Text: "The keeper is gone.", Pins: []string{"Ann fears water."}},
 		Settings: setting.Snapshot{
-			setting.FullContextEnabled: memvars.Bool(false), setting.CompressEnabled: memvars.Bool(true)},
+			setting.FullContextEnabled: tree.Bool(false), setting.CompressEnabled: tree.Bool(true)},
 		Characters: []campaign.Character{{
 			ID: "ann", Name: "Ann", AreaID: "pier", HP: campaign.HP{Current: 7, Max: 10},
 		}},
@@ -140,7 +141,7 @@ func dialogTypes(t *testing.T) {
 			"Authoritative status", texts.DialogFreeChat},
 	} {
 		setup := lighthouse()
-		setup.Settings["dialog.manual_type"] = memvars.Text(kind)
+		setup.Settings["dialog.manual_type"] = tree.Text(kind)
 		text := textOf(lighthouseTurn(t, setup, llmtest.Text("Nobody is here."))[0])
 		var got []string
 		for line := range strings.Lines(text) {
@@ -156,7 +157,7 @@ func dialogTypes(t *testing.T) {
 }
 
 func visibleVariables(t *testing.T) {
-	doc, err := memvars.Load([]byte(`{
+	doc, err := tree.Load([]byte(`{
 		"stat_data": {"weather": ["fog", "what it is like outside"]},
 		"assa_data": {"world_set": {"npc": {
 			"keeper": {"mood": "grim", "_secret_note": "he is the ghost", "_is_protected": true},

@@ -1,7 +1,7 @@
 package reactions
 
 import (
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -33,7 +33,7 @@ func (es Effects) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads a list of effects.
 func (es *Effects) UnmarshalJSON(data []byte) error {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (es *Effects) UnmarshalJSON(data []byte) error {
 }
 
 // readEffects reads a list; what is no list is no effects.
-func readEffects(list memvars.Value) Effects {
+func readEffects(list tree.Value) Effects {
 	if !list.IsArray() {
 		return nil
 	}
@@ -55,7 +55,7 @@ func readEffects(list memvars.Value) Effects {
 
 // readEffect reads one element. Nothing is an error here: an author's slip in one effect
 // must not cost the others, and has to be found again when the reaction is saved.
-func readEffect(v memvars.Value) rules.Effect {
+func readEffect(v tree.Value) rules.Effect {
 	typ, _ := v.Get("type").AsText()
 	f := rules.FieldsOf(v)
 	f.Text("type")
@@ -91,7 +91,7 @@ type setForm struct {
 	Type      string          `json:"type"`
 	Path      string          `json:"path"`
 	Operation rules.Operation `json:"operation,omitempty"`
-	Value     memvars.Value   `json:"value,omitzero"`
+	Value     tree.Value      `json:"value,omitzero"`
 	ValueRef  string          `json:"valueRef,omitempty"`
 	Random    *rules.Random   `json:"valueRandom,omitempty"`
 }

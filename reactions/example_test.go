@@ -3,7 +3,7 @@ package reactions_test
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -27,13 +27,13 @@ func Example() {
 	list, _ := reactions.Load([]byte(forest))
 	program, problems := rules.Compile(rules.Content{
 		Variables: []rules.Variable{{ID: "weather", Type: rules.StringType,
-			Default: memvars.Text("clear")}},
+			Default: tree.Text("clear")}},
 		Handlers: reactions.Handlers(list),
 	})
 	fmt.Println("problems:", len(problems))
 
 	enter := rules.NewEvent("spatial:zone-enter",
-		memvars.Member{Key: "zoneId", Value: memvars.Text("forest")})
+		tree.Member{Key: "zoneId", Value: tree.Text("forest")})
 	outcome := program.Run(rules.State{}, []rules.Event{enter}, rules.Options{})
 
 	fmt.Println("fired:", outcome.Fired())
@@ -51,7 +51,7 @@ func Example() {
 func ExampleEvaluate() {
 	list, _ := reactions.Load([]byte(forest))
 	market := rules.NewEvent("spatial:zone-enter",
-		memvars.Member{Key: "zoneId", Value: memvars.Text("market")})
+		tree.Member{Key: "zoneId", Value: tree.Text("market")})
 	fmt.Println(len(reactions.Evaluate(list, []rules.Event{market}, nil)))
 	// Output: 0
 }

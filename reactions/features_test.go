@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -35,7 +35,7 @@ func TestFeatures(t *testing.T) {
 			`[{"id":"r","when":{"eventType":"knock"},"then":[` + c.then + `]}]`))
 		program, more := rules.Compile(rules.Content{
 			Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType,
-				Default: memvars.Int(10)}},
+				Default: tree.Int(10)}},
 			Handlers: reactions.Handlers(list),
 		})
 		if err := append(problems, more...).Err(); err != nil {
@@ -70,7 +70,7 @@ func TestFeatures(t *testing.T) {
 // (RE-10).
 func TestTurnEvents(t *testing.T) {
 	t.Parallel()
-	hp := []memvars.Change{{Path: memvars.Path{"hp"}, Old: memvars.Int(2), New: memvars.Int(1)}}
+	hp := []tree.Change{{Path: tree.Path{"hp"}, Old: tree.Int(2), New: tree.Int(1)}}
 	for turn, want := range map[int]string{
 		1: `[{"type":"message:user","content":"hit"} {"type":"message:ai","content":"ouch"} ` +
 			`{"type":"turn:complete","turnCount":1} {"type":"session:start"} ` +

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -52,7 +52,7 @@ func withText(extra map[string]json.RawMessage, key, text string) map[string]jso
 	if out == nil {
 		out = make(map[string]json.RawMessage)
 	}
-	out[key] = memvars.Text(text).AppendJSON(nil)
+	out[key] = tree.Text(text).AppendJSON(nil)
 	return out
 }
 
@@ -77,19 +77,19 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 		if t.ActionID == "" {
 			return Pattern{EventType: rules.TypeActionFired}, nil
 		}
-		return equal(rules.TypeActionFired, "actionId", memvars.Text(t.ActionID)), nil
+		return equal(rules.TypeActionFired, "actionId", tree.Text(t.ActionID)), nil
 	case rules.TurnCount:
 		if t.AtTurn != nil && t.EveryNTurns == nil {
 			// The pattern is for readers: the trigger also knows the turn of
 			// an event that carries none.
-			return equal(rules.TypeTurnComplete, "turnCount", memvars.Float(*t.AtTurn)), t
+			return equal(rules.TypeTurnComplete, "turnCount", tree.Float(*t.AtTurn)), t
 		}
 	}
 	return Pattern{EventType: eventOf(t.Type)}, t
 }
 
 // equal is the pattern that wants one value in one field.
-func equal(eventType, field string, v memvars.Value) Pattern {
+func equal(eventType, field string, v tree.Value) Pattern {
 	return Pattern{
 		EventType: eventType,
 		Match:     map[string]rules.Clause{field: {Operator: rules.Eq, Value: v}},
@@ -117,7 +117,7 @@ func eventOf(t rules.TriggerType) string {
 }
 
 // set writes an @ path; unknown members of the action go along.
-func set(path string, v memvars.Value, extra map[string]json.RawMessage) rules.SetVariable {
+func set(path string, v tree.Value, extra map[string]json.RawMessage) rules.SetVariable {
 	return rules.SetVariable{Path: path, Operation: rules.Set, Value: v, Extra: extra}
 }
 
@@ -127,11 +127,11 @@ func fromAction(e rules.Effect) rules.Effect {
 	case rules.InjectDirective:
 		return set("@prompt.directive."+e.ID, directiveValue(e), e.Extra)
 	case rules.RemoveDirective:
-		return set("@prompt.directive."+e.ID, memvars.Bool(false), e.Extra)
+		return set("@prompt.directive."+e.ID, tree.Bool(false), e.Extra)
 	case rules.ToggleEntry:
-		return set("@prompt.entry."+e.ID, memvars.Bool(e.Enabled), e.Extra)
+		return set("@prompt.entry."+e.ID, tree.Bool(e.Enabled), e.Extra)
 	case rules.ToggleRule:
-		return set("@rules.disabled."+e.ID, memvars.Bool(!e.Enabled), e.Extra)
+		return set("@rules.disabled."+e.ID, tree.Bool(!e.Enabled), e.Extra)
 	case rules.Notify:
 		return emit(e, e.Extra)
 	case rules.PlayAudio:
@@ -150,21 +150,21 @@ func emit(e rules.Effect, extra map[string]json.RawMessage) rules.Effect {
 }
 
 // directiveValue writes persistent always: the path form has another default.
-func directiveValue(e rules.InjectDirective) memvars.Value {
+func directiveValue(e rules.InjectDirective) tree.Value {
 	position := e.Position
 	if position == "" {
 		position = "auto"
 	}
-	members := []memvars.Member{
-		{Key: "content", Value: memvars.Text(e.Content)},
-		{Key: "position", Value: memvars.Text(position)},
-		{Key: "persistent", Value: memvars.Bool(e.Persistent)},
+	members := []tree.Member{
+		{Key: "content", Value: tree.Text(e.Content)},
+		{Key: "position", Value: tree.Text(position)},
+		{Key: "persistent", Value: tree.Bool(e.Persistent)},
 	}
 	if e.Duration != nil {
-		members = append(members, memvars.Member{Key: "duration", Value: memvars.Int(int64(*e.Duration))})
+		members = append(members, tree.Member{Key: "duration", Value: tree.Int(int64(*e.Duration))})
 	}
 	if e.Depth != nil {
-		members = append(members, memvars.Member{Key: "depth", Value: memvars.Int(int64(*e.Depth))})
+		members = append(members, tree.Member{Key: "depth", Value: tree.Int(int64(*e.Depth))})
 	}
-	return memvars.Object(members...)
+	return tree.Object(members...)
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -22,8 +22,8 @@ func FuzzReactions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, _ := reactions.Load(data)
 		program, _ := reactions.Compile(list)
-		zone := rules.NewEvent("spatial:zone-enter", memvars.Member{Key: "zone",
-			Value: memvars.Text("forest")})
+		zone := rules.NewEvent("spatial:zone-enter", tree.Member{Key: "zone",
+			Value: tree.Text("forest")})
 		program.Run(rules.State{}, []rules.Event{zone, rules.TurnComplete(2)},
 			rules.Options{Explain: true})
 		first, err := json.Marshal(list)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -94,7 +94,7 @@ func read(f *rules.Fields) Reaction {
 
 // Load reads a JSON list of reactions, like [rules.Load].
 func Load(data []byte) ([]Reaction, rules.Problems) {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil || !v.IsArray() {
 		return nil, rules.Problems{{
 			Path: "reactions", Code: rules.Unreadable,

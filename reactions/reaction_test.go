@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -255,8 +255,8 @@ func TestHostEvents(t *testing.T) {
 			`{"type":"dice:rolled","sides":20,"value":20}`),
 	}, rules.Options{})
 	want := []rules.Caused{{By: "crit", Effect: rules.System{Path: "@ui.choices",
-		Value: memvars.Array(memvars.Text("a"))}}}
-	if d := cmp.Diff(want, o.Host, cmp.Comparer(memvars.Value.Equal)); d != "" {
+		Value: tree.Array(tree.Text("a"))}}}
+	if d := cmp.Diff(want, o.Host, cmp.Comparer(tree.Value.Equal)); d != "" {
 		t.Error(d)
 	}
 }

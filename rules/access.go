@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Access is what a model may do with a variable now. Rules, hooks and the host may do
@@ -111,7 +111,7 @@ func (s *schema) target(path string) (*variable, bool) {
 	if v, ok := s.named(path); ok {
 		return v, true
 	}
-	if root, err := memvars.ParsePath(path); err == nil {
+	if root, err := tree.ParsePath(path); err == nil {
 		return s.withID(root[0])
 	}
 	if i := strings.IndexAny(path, ".["); i > 0 { // malformed behind its root

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Reading an author's action never fails. A known one needs certain fields; without them
@@ -16,7 +16,7 @@ import (
 func (f *Fields) Actions(name string) Actions { return readActions(f.List(name)) }
 
 // readActions keeps every element at its place, so that problems can name it.
-func readActions(list memvars.Value) Actions {
+func readActions(list tree.Value) Actions {
 	if !list.IsArray() {
 		return nil
 	}
@@ -126,7 +126,7 @@ func readPlayAudio(f *Fields) (Effect, bool) {
 // ReadEffect reads one action or effect as authors write them, where nothing is an
 // error: what cannot be read becomes a [Custom] that survives and does nothing. The
 // strict reader is [UnmarshalEffect].
-func ReadEffect(v memvars.Value) Effect {
+func ReadEffect(v tree.Value) Effect {
 	typ, ok := v.Get("type").AsText()
 	if !ok {
 		return Custom{Data: v}
@@ -149,7 +149,7 @@ func ReadEffect(v memvars.Value) Effect {
 
 // unreadableAction keeps a known action that lacks something it needs. Its type is
 // one that no host can have registered, so it does nothing.
-func unreadableAction(typ string, v memvars.Value) Effect {
+func unreadableAction(typ string, v tree.Value) Effect {
 	return Custom{Type: typ, Data: withoutKey(v, "type")}
 }
 
@@ -172,11 +172,11 @@ func actionShape(e Effect) string {
 			return "not readable: " + c.Type + " needs " + known.needs
 		}
 	}
-	members := []memvars.Member{{Key: "type", Value: memvars.Text(c.Type)}}
+	members := []tree.Member{{Key: "type", Value: tree.Text(c.Type)}}
 	for k, m := range c.Data.Members() {
-		members = append(members, memvars.Member{Key: k, Value: m})
+		members = append(members, tree.Member{Key: k, Value: m})
 	}
-	if _, err := UnmarshalEffect(memvars.Object(members...).AppendJSON(nil)); err != nil {
+	if _, err := UnmarshalEffect(tree.Object(members...).AppendJSON(nil)); err != nil {
 		return "not readable: " + strings.TrimPrefix(err.Error(), "rules: ")
 	}
 	return "not readable: " + c.Type + " is no action of this form"
@@ -217,12 +217,12 @@ func WriteEffect(e Effect) ([]byte, error) {
 }
 
 type modifyVariable struct {
-	Type       string        `json:"type"`
-	VariableID string        `json:"variableId"`
-	Operation  Operation     `json:"operation,omitempty"`
-	Value      memvars.Value `json:"value,omitzero"`
-	ValueRef   string        `json:"valueRef,omitempty"`
-	Random     *Random       `json:"valueRandom,omitempty"`
+	Type       string     `json:"type"`
+	VariableID string     `json:"variableId"`
+	Operation  Operation  `json:"operation,omitempty"`
+	Value      tree.Value `json:"value,omitzero"`
+	ValueRef   string     `json:"valueRef,omitempty"`
+	Random     *Random    `json:"valueRandom,omitempty"`
 }
 
 // knownEffect reports whether the name is one of an effect or action of this

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/internal/keyindex"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Modules gate their members at every hop. Their state is never stored: it follows from
@@ -170,7 +170,7 @@ func (r *run) decideModule(m *module) bool {
 func (r *run) decideActivation(a *Activation, tests []test) bool {
 	switch a.Mode {
 	case ModeConditions:
-		return !r.failing(tests, a.ConditionLogic == Any, memvars.Value{})
+		return !r.failing(tests, a.ConditionLogic == Any, tree.Value{})
 	case ModeGreeting:
 		// A game without a chosen opening belongs to none of them.
 		return slices.Contains(a.GreetingIDs, r.state.GreetingID)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // The interpreter is one switch and one pass. Effects that are data for somebody else,
@@ -59,7 +59,7 @@ func (w *writer) entered(effects []Caused) []Caused {
 			path = known.Type
 		}
 		c.Effect = nil // nothing that cannot be written gets into a record
-		w.refuse(c, path, memvars.Value{}, why)
+		w.refuse(c, path, tree.Value{}, why)
 	}
 	return out
 }
@@ -76,7 +76,7 @@ func (w *writer) apply(effects []Caused) {
 }
 
 // batch returns what the last batch raised and changed.
-func (w *writer) batch() (raised []Event, changes []memvars.Change) {
+func (w *writer) batch() (raised []Event, changes []tree.Change) {
 	return w.raised[w.raisedBefore:], w.out.Changes[w.changedBefore:]
 }
 
@@ -89,7 +89,7 @@ func (w *writer) result() Applied {
 }
 
 // spell lists events and, after them, changes as events.
-func (s *Program) spell(events []Event, changes []memvars.Change) []Event {
+func (s *Program) spell(events []Event, changes []tree.Change) []Event {
 	out := slices.Clip(events)
 	for i := range changes {
 		out = append(out, s.variables().changeEvent(&changes[i]))
@@ -99,7 +99,7 @@ func (s *Program) spell(events []Event, changes []memvars.Change) []Event {
 
 // variableOf is the name of what changed: the variable's id, or the path in a
 // document without a schema.
-func (s *schema) variableOf(c *memvars.Change) string {
+func (s *schema) variableOf(c *tree.Change) string {
 	if s != nil && s.idAt != nil {
 		if id, ok := s.idAt[c.Path.String()]; ok {
 			return id
@@ -201,7 +201,7 @@ func (w *writer) raise(e Event) { w.raised = append(w.raised, e) }
 func (w *writer) host(c Caused, e Effect) {
 	if inert(e) {
 		why := deny(NotReadable, "an action that cannot be read")
-		w.refuse(c, e.EffectType(), memvars.Value{}, why)
+		w.refuse(c, e.EffectType(), tree.Value{}, why)
 		return
 	}
 	w.out.Host = append(w.out.Host, Caused{By: c.By, Effect: e})
@@ -231,7 +231,7 @@ func (w *writer) audio(c Caused, e PlayAudio) {
 // keep a model busy by themselves.
 func (w *writer) request(c Caused, e RequestAI) {
 	if w.asked {
-		w.refuse(c, "@ai.request", memvars.Text(e.Prompt),
+		w.refuse(c, "@ai.request", tree.Text(e.Prompt),
 			deny(OncePerChain, "one generation was requested already"))
 		return
 	}
@@ -245,7 +245,7 @@ func (w *writer) moment(c Caused, e ShowMoment, event Event) {
 	// The list is asked and extended in one step, so that two moments of one title in a
 	// batch are one. One without a title cannot be told from others, and is never collected.
 	if e.Collect != "" && strings.TrimSpace(e.Title) != "" {
-		title := memvars.Text(e.Title)
+		title := tree.Text(e.Title)
 		if contains(w.value(e.Collect), title) {
 			return
 		}
@@ -320,7 +320,7 @@ func (w *writer) ownDirectives() {
 // stands last in the prompt. Without an id there is nothing to replace it by, or to remove.
 func (w *writer) inject(c Caused, e InjectDirective) {
 	if e.ID == "" {
-		w.refuse(c, "@prompt.directive.", memvars.Text(e.Content),
+		w.refuse(c, "@prompt.directive.", tree.Text(e.Content),
 			deny(BadValue, "a directive needs an id"))
 		return
 	}
@@ -356,7 +356,7 @@ func (w *writer) removeDirective(id string) {
 // to say. It is appended: two chains between two prompts were both promised to be heard.
 func (w *writer) context(c Caused, e SendContext) bool {
 	if strings.TrimSpace(e.Message) == "" {
-		w.refuse(c, "@prompt.context", memvars.Text(e.Message),
+		w.refuse(c, "@prompt.context", tree.Text(e.Message),
 			deny(BadValue, "a message needs a text"))
 		return false
 	}

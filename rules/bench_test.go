@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/perftest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -81,7 +81,7 @@ func spread(n int) rules.Content {
 	content := rules.Content{Variables: []rules.Variable{}}
 	for i := range 100 {
 		content.Variables = append(content.Variables, rules.Variable{
-			ID: fmt.Sprintf("v%d", i), Type: rules.NumberType, Default: memvars.Int(int64(i)),
+			ID: fmt.Sprintf("v%d", i), Type: rules.NumberType, Default: tree.Int(int64(i)),
 		})
 	}
 	variable := func() string { return fmt.Sprintf("v%d", random.IntN(100)) }
@@ -108,7 +108,7 @@ func spread(n int) rules.Content {
 		content.Rules = append(content.Rules, rules.Rule{
 			ID: fmt.Sprintf("r%d", i), Trigger: &t,
 			Actions: rules.Actions{rules.SetVariable{
-				Path: variable(), Operation: rules.Add, Value: memvars.Int(1),
+				Path: variable(), Operation: rules.Add, Value: tree.Int(1),
 			}},
 		})
 	}
@@ -117,7 +117,7 @@ func spread(n int) rules.Content {
 		content.Rules = append(content.Rules, rules.Rule{
 			ID: fmt.Sprintf("turn%d", i), Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Conditions: []rules.Condition{{VariableID: "v50", Operator: rules.Gte,
-				Value: memvars.Int(int64(45 + i))}},
+				Value: tree.Int(int64(45 + i))}},
 			Actions: rules.Actions{},
 		})
 	}
@@ -155,7 +155,7 @@ type evaluateBench struct {
 
 func evaluateBenches() []evaluateBench {
 	const said = "The innkeeper wipes the counter and asks whether word0x or nothing will do for tonight."
-	changed := rules.Changed("v7", memvars.Int(-5), memvars.Int(-2))
+	changed := rules.Changed("v7", tree.Int(-5), tree.Int(-2))
 	return []evaluateBench{
 		{"turn", []rules.Event{
 			rules.PlayerMessage(said), rules.ModelMessage("He nods."), rules.TurnComplete(3),
@@ -183,9 +183,9 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 	for name, e := range map[string]rules.Event{
 		"unknown type": rules.NewEvent("weather:rain"),
 		"text":         rules.PlayerMessage("nothing that any rule waits for"),
-		"change":       rules.Changed("v3", memvars.Int(5), memvars.Int(5)),
-		"action":       rules.ActionFired("no such control", memvars.Value{}),
-		"inside":       rules.Changed("watched", memvars.Object(), memvars.Object()),
+		"change":       rules.Changed("v3", tree.Int(5), tree.Int(5)),
+		"action":       rules.ActionFired("no such control", tree.Value{}),
+		"inside":       rules.Changed("watched", tree.Object(), tree.Object()),
 	} {
 		events := []rules.Event{e}
 		if fired := program.Evaluate(st, events, rules.Options{}).Fired; len(fired) > 0 {

@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // The events with a built-in meaning, and the effects they stand for. A rule's
@@ -16,19 +16,19 @@ import (
 
 // textField is a member, absent if it would be empty: events carry what was said and nothing
 // else, and [NewEvent] leaves out what is absent.
-func textField(key, s string) memvars.Member {
+func textField(key, s string) tree.Member {
 	if s == "" {
-		return memvars.Member{Key: key}
+		return tree.Member{Key: key}
 	}
-	return memvars.Member{Key: key, Value: memvars.Text(s)}
+	return tree.Member{Key: key, Value: tree.Text(s)}
 }
 
 // numberField is a member, absent if there is no number.
-func numberField(key string, f *float64) memvars.Member {
+func numberField(key string, f *float64) tree.Member {
 	if f == nil {
-		return memvars.Member{Key: key}
+		return tree.Member{Key: key}
 	}
-	return memvars.Member{Key: key, Value: memvars.Float(*f)}
+	return tree.Member{Key: key, Value: tree.Float(*f)}
 }
 
 // orElse gives an empty text its default.
@@ -62,7 +62,7 @@ func EventOf(e Effect) (Event, bool) {
 // noticeEvent always names a style: patterns match on it.
 func noticeEvent(e Notify) Event {
 	return NewEvent(TypeNotification,
-		memvars.Member{Key: "message", Value: memvars.Text(e.Message)},
+		tree.Member{Key: "message", Value: tree.Text(e.Message)},
 		textField("style", orElse(e.Style, "info")),
 		textField("title", e.Title),
 		textField("image", e.Image))
@@ -83,7 +83,7 @@ func noticeOf(e Event) (Notify, bool) {
 // contextEvent always names a role.
 func contextEvent(e SendContext) Event {
 	return NewEvent(TypeContext,
-		memvars.Member{Key: "message", Value: memvars.Text(e.Message)},
+		tree.Member{Key: "message", Value: tree.Text(e.Message)},
 		textField("role", orElse(e.Role, "system")))
 }
 

@@ -3,7 +3,7 @@ package rules
 import (
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Run is the whole chain that events start. Each hop evaluates its events as
@@ -31,7 +31,7 @@ func (s *Program) Run(st State, events []Event, opts Options) Outcome {
 	c.r.state = &c.w.state
 	c.r.once = true
 	c.w.out.Changes, c.w.out.Host, c.w.raised = c.r.changes, c.r.host, c.r.raised
-	var changes []memvars.Change
+	var changes []tree.Change
 	for hop := 1; len(events)+len(changes) > 0; hop++ {
 		if hop > c.limit {
 			if c.wouldFire(events, changes) {
@@ -80,8 +80,8 @@ func emitted(raised []Event) []Event {
 // hop carries out one hop and returns what the next one hears. Changes stay changes: most
 // of them concern nobody, and an event of three fields for each would be most of the memory
 // of a chain.
-func (c *chain) hop(hop int, events []Event, changes []memvars.Change) (
-	[]Event, []memvars.Change,
+func (c *chain) hop(hop int, events []Event, changes []tree.Change) (
+	[]Event, []tree.Change,
 ) {
 	e := c.r.hop(events, changes)
 	if c.r.traces != nil {
@@ -137,7 +137,7 @@ func (r *run) countedBefore(n int) bool {
 // wouldFire reports whether any of the events and changes gets a unit to its chance. A chain
 // that ran into its bound with nothing more to do was not cut: telling an author that it was
 // would send them looking for a fault that is none.
-func (c *chain) wouldFire(events []Event, changes []memvars.Change) bool {
+func (c *chain) wouldFire(events []Event, changes []tree.Change) bool {
 	for n := range len(events) + len(changes) {
 		h := c.r.set.schema.happeningAt(n, events, changes)
 		c.r.candidates(&h)

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -39,7 +39,7 @@ func ladder(n int) rules.Content {
 // The cut of a chain is reported, and only where something would have happened (RU-23).
 func TestCut(t *testing.T) {
 	t.Parallel()
-	start := []rules.Event{rules.Changed("v0", memvars.Int(0), memvars.Int(1))}
+	start := []rules.Event{rules.Changed("v0", tree.Int(0), tree.Int(1))}
 	for _, c := range []struct {
 		rungs, hops, fired int
 		cut                bool
@@ -211,7 +211,7 @@ func TestParameters(t *testing.T) {
 		Trigger: &rules.Trigger{Type: rules.OnAction},
 		Conditions: []rules.Condition{
 			{VariableID: "gold", Operator: rules.Gte, ValueRef: "param.price"},
-			{VariableID: "gold", Operator: rules.Neq, Value: memvars.Text("{param.price}")},
+			{VariableID: "gold", Operator: rules.Neq, Value: tree.Text("{param.price}")},
 		},
 		Actions: rules.Actions{
 			rules.SetVariable{Path: "gold", Operation: rules.Subtract, ValueRef: "参数.price"},
@@ -220,12 +220,12 @@ func TestParameters(t *testing.T) {
 			rules.PlayAudio{TrackID: "{param.item}"},
 			rules.RequestAI{Prompt: "sell {param.item}"},
 			rules.ShowMoment{Title: "{param.item}"},
-			rules.Emit{Event: rules.NewEvent("sold", memvars.Member{Key: "n",
-				Value: memvars.Text("{param.price}")})},
+			rules.Emit{Event: rules.NewEvent("sold", tree.Member{Key: "n",
+				Value: tree.Text("{param.price}")})},
 		},
 	}}})
-	params := memvars.Object(memvars.Member{Key: "item", Value: memvars.Text("rope")},
-		memvars.Member{Key: "price", Value: memvars.Text("4")})
+	params := tree.Object(tree.Member{Key: "item", Value: tree.Text("rope")},
+		tree.Member{Key: "price", Value: tree.Text("4")})
 	o := program.Run(load(t, `{"gold":9}`), []rules.Event{rules.ActionFired("buy", params)},
 		rules.Options{})
 	got := fmt.Sprint(o.State.Variables, o.Notices()[0].Message, o.Notices()[0].Title,
@@ -302,14 +302,14 @@ func TestPlayOutlivesTheSaveItBeganWith(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{
 		Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType,
-			Default: memvars.Int(9)}},
+			Default: tree.Int(9)}},
 		Modules: []rules.Module{{ID: "cellar",
 			Activation: rules.Activation{Mode: rules.ModeManual}}},
 		Rules: []rules.Rule{
 			{ID: "hurt", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 				Actions: rules.Actions{
 					rules.SetVariable{Path: "hp", Operation: rules.Subtract,
-						Value: memvars.Int(1)},
+						Value: tree.Int(1)},
 					rules.ToggleRule{ID: "off", Enabled: true},
 					rules.ToggleEntry{ID: "e", Enabled: true},
 					rules.ToggleBook{ID: "cellar", Enabled: false},
@@ -394,7 +394,7 @@ func TestRangesWithoutEnd(t *testing.T) {
 				Max: -math.MaxFloat64, Integer: whole}}
 			applied := (*rules.Program)(nil).Apply(rules.State{}, rules.By("x", e),
 				rules.Options{Random: func() float64 { return r }})
-			if v := applied.State.Variables.Root().Get("n"); v.Kind() != memvars.KindNumber {
+			if v := applied.State.Variables.Root().Get("n"); v.Kind() != tree.KindNumber {
 				t.Errorf("drew %s (%v)", v, applied.Refused)
 			}
 		}

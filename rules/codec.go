@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Effects have two JSON forms. This file has the strict one, in which the library keeps its
@@ -201,7 +201,7 @@ func codecFor(typ string) *effectCodec {
 
 // decodeCustom keeps all members but the type.
 func decodeCustom(typ string, data []byte) (Effect, error) {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return nil, err
 	}

@@ -7,16 +7,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
 // everyEffect has one effect of each type, with all fields set.
 func everyEffect() rules.Effects {
 	extra := map[string]json.RawMessage{"note": json.RawMessage(`"kept"`)}
-	object := memvars.Object(memvars.Member{Key: "k", Value: memvars.Int(1)})
+	object := tree.Object(tree.Member{Key: "k", Value: tree.Int(1)})
 	return rules.Effects{
-		rules.SetVariable{Path: "a.b", Operation: rules.Add, Value: memvars.Int(2), ValueRef: "c",
+		rules.SetVariable{Path: "a.b", Operation: rules.Add, Value: tree.Int(2), ValueRef: "c",
 			Extra:  extra,
 			Random: &rules.Random{Kind: rules.DiceKind, Count: 2, Sides: 6}},
 		rules.InjectDirective{ID: "d", Content: "c", Position: "depth", Depth: new(4),
@@ -33,14 +33,14 @@ func everyEffect() rules.Effects {
 			ChainTo:      "u", MaxDuration: new(9.0)},
 		rules.SendContext{Message: "m", Role: "user"},
 		rules.RequestAI{Prompt: "go on"},
-		rules.Emit{Event: rules.NewEvent("quest:done", memvars.Member{Key: "id",
-			Value: memvars.Text("q")})},
+		rules.Emit{Event: rules.NewEvent("quest:done", tree.Member{Key: "id",
+			Value: tree.Text("q")})},
 		rules.ShowMoment{Title: "t", Message: "m", Image: "i", Collect: "c"},
 		rules.System{Path: "@ui.choices", Operation: rules.Set, Value: object},
 		rules.InjectPrompt{Key: "k", Content: "c", Priority: 55, Scope: "turn"},
-		rules.ChangeState{CharacterID: "c", Field: "hp", Old: memvars.Int(1), New: memvars.Int(2)},
-		rules.ChangeRelationship{CharacterID: "c", UserID: "u", Field: "trust", Old: memvars.Int(1),
-			New: memvars.Int(2)},
+		rules.ChangeState{CharacterID: "c", Field: "hp", Old: tree.Int(1), New: tree.Int(2)},
+		rules.ChangeRelationship{CharacterID: "c", UserID: "u", Field: "trust", Old: tree.Int(1),
+			New: tree.Int(2)},
 		rules.AddMessage{Content: "c"},
 		rules.WriteMemory{Title: "t", Content: "c", MemType: "long", Summary: "s", CharacterID: "c",
 			UserID: "u"},
@@ -49,7 +49,7 @@ func everyEffect() rules.Effects {
 		rules.AddEntry{BookID: "b", Name: "n", Content: "c", Keywords: []string{"k"},
 			EntryType: "t", Priority: 1,
 			AlwaysOn: true, Literal: true, Tags: []string{"x"}},
-		rules.BackupBranch{Path: memvars.Path{"a", "b"}, World: "w", Data: object},
+		rules.BackupBranch{Path: tree.Path{"a", "b"}, World: "w", Data: object},
 		rules.MoveCharacter{CharacterID: "c", FromAreaID: "a", ToAreaID: "b", PathID: "p"},
 		rules.ChangeHP{CharacterID: "c", Delta: -3, Cause: "fall"},
 		rules.EndCampaign{Reason: "won"},

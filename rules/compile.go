@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright/internal/wording"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Compiling goes over the content once and never stops at a mistake. Its steps:
@@ -39,7 +39,7 @@ type Program struct {
 	slots   []slot
 	schema  *schema // nil: none
 	modules []module
-	leaf    func(path memvars.Path, v memvars.Value) bool
+	leaf    func(path tree.Path, v tree.Value) bool
 	words   wording.Table // of refusals; nil: English
 	index   index
 	scratch sync.Pool // of *run; memory only, nothing that is remembered

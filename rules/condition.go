@@ -3,12 +3,12 @@ package rules
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Vars is what a condition reads from: the value of a variable by its id or by a
 // dot path into it, and whether there is one. A document of package memvars and
-// [VarMap] satisfy it. Values may be of any type that [memvars.Of] takes.
+// [VarMap] satisfy it. Values may be of any type that [tree.Of] takes.
 type Vars interface {
 	Get(path string) (value any, ok bool)
 }
@@ -34,10 +34,10 @@ const (
 // Condition is a test of one variable. With ValueRef set the right side is the
 // present value of that variable or path, and Value is not looked at.
 type Condition struct {
-	VariableID string        `json:"variableId"`
-	Operator   Operator      `json:"operator"`
-	Value      memvars.Value `json:"value,omitzero"`
-	ValueRef   string        `json:"valueRef,omitempty"`
+	VariableID string     `json:"variableId"`
+	Operator   Operator   `json:"operator"`
+	Value      tree.Value `json:"value,omitzero"`
+	ValueRef   string     `json:"valueRef,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -60,7 +60,7 @@ func (c Condition) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what it can and keeps the rest in Extra. What is no object becomes the
 // zero Condition, which never holds.
 func (c *Condition) UnmarshalJSON(data []byte) error {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -121,7 +121,7 @@ func audio(host []rules.Caused) []any {
 	return out
 }
 
-func changes(list []memvars.Change) []any {
+func changes(list []tree.Change) []any {
 	var out []any
 	// A change is named as its event names it: by the id of the variable.
 	for i, e := range rules.TurnEvents("", "", 2, list)[3:] {
@@ -159,7 +159,7 @@ func (c conformanceCase) runCondition(t *testing.T) string {
 	if err := json.Unmarshal(c.Given.Variables, &vars); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := memvars.Load(c.Given.Variables)
+	doc, err := tree.Load(c.Given.Variables)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/talewright/talewright/internal/recorded"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -50,7 +50,7 @@ type conformanceWorld struct {
 	Modules    []rules.Module       `json:"modules"`
 	State      rules.State          `json:"state"`
 	Random     []float64            `json:"random"`
-	Lookup     memvars.Value        `json:"lookup"`
+	Lookup     tree.Value           `json:"lookup"`
 	Scenes     json.RawMessage      `json:"scenes"`
 	SceneID    string               `json:"sceneId"`
 	X          float64              `json:"x"`
@@ -69,7 +69,7 @@ type conformanceStep struct {
 	Events   []rules.Event       `json:"events"`
 	MaxDepth int                 `json:"maxDepth"`
 	ActionID string              `json:"actionId"`
-	Params   memvars.Value       `json:"params"`
+	Params   tree.Value          `json:"params"`
 	Turn     int                 `json:"turn"`
 	Text     string              `json:"text"`
 	Parsed   json.RawMessage     `json:"parsed"` // for runners without a parser of replies
@@ -84,7 +84,7 @@ type conformanceStep struct {
 type conformanceEffect struct {
 	Path      string          `json:"path"`
 	Operation rules.Operation `json:"operation"`
-	Value     memvars.Value   `json:"value"`
+	Value     tree.Value      `json:"value"`
 	ValueRef  string          `json:"valueRef"`
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/bus"
 	"github.com/talewright/talewright/rules/directive"
@@ -18,13 +18,13 @@ import (
 )
 
 func (c conformanceCase) runFormula() string {
-	lookup := func(name string) memvars.Value {
+	lookup := func(name string) tree.Value {
 		if v := c.Given.Lookup.Get(name); v.Exists() {
 			return v
 		}
-		path, err := memvars.ParsePath(name)
+		path, err := tree.ParsePath(name)
 		if err != nil {
-			return memvars.Value{}
+			return tree.Value{}
 		}
 		return c.Given.Lookup.Lookup(path)
 	}

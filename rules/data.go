@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/braces"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Texts for a prompt are templates: an author may write macros into them. What is put into
@@ -44,20 +44,20 @@ func goesIntoPrompts(path string) bool {
 
 // asData escapes the text that a value brings to a prompt: its own, or that of its member
 // content.
-func asData(v memvars.Value) memvars.Value {
+func asData(v tree.Value) tree.Value {
 	if s, ok := v.AsText(); ok {
-		return memvars.Text(braces.Escape(s))
+		return tree.Text(braces.Escape(s))
 	}
 	content, ok := v.Get("content").AsText()
 	if !ok || braces.Escape(content) == content {
 		return v
 	}
-	var members []memvars.Member
+	var members []tree.Member
 	for key, member := range v.Members() {
 		if key == "content" {
-			member = memvars.Text(braces.Escape(content))
+			member = tree.Text(braces.Escape(content))
 		}
-		members = append(members, memvars.Member{Key: key, Value: member})
+		members = append(members, tree.Member{Key: key, Value: member})
 	}
-	return memvars.Object(members...)
+	return tree.Object(members...)
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -36,14 +36,14 @@ func TestFilledTextsAreData(t *testing.T) {
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
-			doc, err := memvars.NewDocument(memvars.Object(
-				memvars.Member{Key: "said", Value: memvars.Text(stranger)},
-				memvars.Member{Key: "all", Value: memvars.Array(memvars.Text(stranger))}))
+			doc, err := tree.NewDocument(tree.Object(
+				tree.Member{Key: "said", Value: tree.Text(stranger)},
+				tree.Member{Key: "all", Value: tree.Array(tree.Text(stranger))}))
 			if err != nil {
 				t.Fatal(err)
 			}
 			out := program.Run(rules.State{Variables: doc, Turn: 1}, []rules.Event{rules.ActionFired("say",
-				memvars.Object(memvars.Member{Key: "content", Value: memvars.Text(stranger)}))}, rules.Options{})
+				tree.Object(tree.Member{Key: "content", Value: tree.Text(stranger)}))}, rules.Options{})
 			var got []string
 			_, pending := out.State.Ledger.TakePending()
 			for _, p := range pending {

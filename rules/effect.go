@@ -3,7 +3,7 @@ package rules
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Effect is something that shall happen, as data. Rules, reactions, hooks and
@@ -45,9 +45,9 @@ const (
 // begins with @ is no variable but a command; package reactions lists them.
 type SetVariable struct {
 	// Path is a variable's id, its display name, or a dot path that begins with its id.
-	Path      string        `json:"path"`
-	Operation Operation     `json:"operation,omitempty"` // empty means set
-	Value     memvars.Value `json:"value,omitzero"`      // the operand
+	Path      string     `json:"path"`
+	Operation Operation  `json:"operation,omitempty"` // empty means set
+	Value     tree.Value `json:"value,omitzero"`      // the operand
 	// ValueRef names the variable or path whose present value is the operand; it is
 	// read when the effect is applied, and wins over Value.
 	ValueRef string `json:"valueRef,omitempty"`
@@ -192,9 +192,9 @@ type ShowMoment struct {
 // System is a write to an @ path that the library does not know; the host decides. It never
 // becomes a variable of that name.
 type System struct {
-	Path      string        `json:"path"` // with the leading @
-	Operation Operation     `json:"operation,omitempty"`
-	Value     memvars.Value `json:"value,omitzero"`
+	Path      string     `json:"path"` // with the leading @
+	Operation Operation  `json:"operation,omitempty"`
+	Value     tree.Value `json:"value,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -213,21 +213,21 @@ type InjectPrompt struct {
 
 // ChangeState gives a field of a character's state its new value.
 type ChangeState struct {
-	CharacterID string        `json:"characterId,omitempty"`
-	Field       string        `json:"field"`
-	Old         memvars.Value `json:"old,omitzero"`
-	New         memvars.Value `json:"new,omitzero"`
+	CharacterID string     `json:"characterId,omitempty"`
+	Field       string     `json:"field"`
+	Old         tree.Value `json:"old,omitzero"`
+	New         tree.Value `json:"new,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
 // ChangeRelationship gives a field of the relationship between character and user its new value.
 type ChangeRelationship struct {
-	CharacterID string        `json:"characterId,omitempty"`
-	UserID      string        `json:"userId,omitempty"`
-	Field       string        `json:"field"`
-	Old         memvars.Value `json:"old,omitzero"`
-	New         memvars.Value `json:"new,omitzero"`
+	CharacterID string     `json:"characterId,omitempty"`
+	UserID      string     `json:"userId,omitempty"`
+	Field       string     `json:"field"`
+	Old         tree.Value `json:"old,omitzero"`
+	New         tree.Value `json:"new,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -261,8 +261,8 @@ type WriteLog struct {
 
 // StartWorkflow asks the host to start a workflow; success means that it was accepted.
 type StartWorkflow struct {
-	Workflow string        `json:"workflow"`
-	Params   memvars.Value `json:"params,omitzero"` // an object
+	Workflow string     `json:"workflow"`
+	Params   tree.Value `json:"params,omitzero"` // an object
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -287,9 +287,9 @@ type AddEntry struct {
 // BackupBranch hands over a branch of the variables that is being cleared, to be kept as
 // a world book entry.
 type BackupBranch struct {
-	Path  memvars.Path  `json:"path"`
-	World string        `json:"world,omitempty"` // name of the world that is left
-	Data  memvars.Value `json:"data,omitzero"`   // the branch as it was
+	Path  tree.Path  `json:"path"`
+	World string     `json:"world,omitempty"` // name of the world that is left
+	Data  tree.Value `json:"data,omitzero"`   // the branch as it was
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -328,7 +328,7 @@ type EndCampaign struct {
 type Custom struct {
 	Type string `json:"type"`
 	// Data is an object of all other members, absent where there are none.
-	Data memvars.Value `json:"-"`
+	Data tree.Value `json:"-"`
 }
 
 // EffectType returns "set-variable".

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Effects come from everywhere: from authors, whose JSON was read, and from hosts, hooks and
@@ -74,7 +74,7 @@ func plainTexts(texts ...string) bool {
 const plainDepth = 32
 
 // plainValue reports whether a value surely reads back as it is.
-func plainValue(v memvars.Value, depth int) bool {
+func plainValue(v tree.Value, depth int) bool {
 	if s, ok := v.AsText(); ok {
 		return utf8.ValidString(s)
 	}
@@ -131,9 +131,9 @@ func mended(e Event) Event {
 
 // tooLong reports whether an operand is, or holds, a number of more digits than anything
 // computes with.
-func tooLong(v memvars.Value) bool {
+func tooLong(v tree.Value) bool {
 	if n, ok := v.AsNumber(); ok {
-		return len(n) > memvars.MaxDigits
+		return len(n) > tree.MaxDigits
 	}
 	for _, m := range v.Members() {
 		if tooLong(m) {

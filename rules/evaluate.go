@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Evaluation has three steps per event: the index yields the units that the event
@@ -65,7 +65,7 @@ type run struct {
 	pool    []Caused
 
 	// Lists of a chain's writer.
-	changes []memvars.Change
+	changes []tree.Change
 	host    []Caused
 	raised  []Event
 }
@@ -206,7 +206,7 @@ func (s *Program) EvaluateVars(vars Vars, events []Event) []Fired {
 }
 
 // hop evaluates events, and after them changes, against the state that the run sees.
-func (r *run) hop(events []Event, changes []memvars.Change) Evaluation {
+func (r *run) hop(events []Event, changes []tree.Change) Evaluation {
 	for n := range len(events) + len(changes) {
 		h := r.set.schema.happeningAt(n, events, changes)
 		r.candidates(&h)
@@ -269,7 +269,7 @@ func take[T any](list *[]T) []T {
 }
 
 // gates takes a unit whose WHEN is satisfied through the gates that draw nothing.
-func (r *run) gates(i int32, params memvars.Value) (passer, bool) {
+func (r *run) gates(i int32, params tree.Value) (passer, bool) {
 	if r.once && r.fired[r.set.numbers[i]] == r.chain {
 		return passer{}, false
 	}
@@ -285,7 +285,7 @@ func (r *run) gates(i int32, params memvars.Value) (passer, bool) {
 }
 
 // decide asks the gates themselves, in their order.
-func (r *run) decide(i int32, params memvars.Value) (passer, bool) {
+func (r *run) decide(i int32, params tree.Value) (passer, bool) {
 	u := &r.set.units[i]
 	if !r.enabled(u) || !r.moduleActive(u.module) {
 		return passer{}, false
@@ -319,7 +319,7 @@ func (r *run) enabled(u *unit) bool {
 }
 
 // failing reports whether a list of conditions does not hold.
-func (r *run) failing(tests []test, any bool, params memvars.Value) bool {
+func (r *run) failing(tests []test, any bool, params tree.Value) bool {
 	for k := range tests {
 		if tests[k].holds(&r.reader, params) == any {
 			return !any
@@ -337,7 +337,7 @@ func (r *run) random() float64 {
 
 // perform lets a unit fire that passed its gates, unless chance is against it, and
 // reports whether it did.
-func (r *run) perform(p passer, n int, h *happening, params memvars.Value) bool {
+func (r *run) perform(p passer, n int, h *happening, params tree.Value) bool {
 	u := &r.set.units[p.unit]
 	if p.otherwise {
 		text := u.otherwise
@@ -370,7 +370,7 @@ func (r *run) perform(p passer, n int, h *happening, params memvars.Value) bool 
 }
 
 // instantiate appends what one effect of a firing unit has become.
-func (r *run) instantiate(p *plan, params memvars.Value) {
+func (r *run) instantiate(p *plan, params tree.Value) {
 	effect := p.effect
 	if p.tokens && params.IsObject() {
 		effect = fillEffect(effect, params)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Event is something that happened: a type, usually "area:name", and fields. It
@@ -13,7 +13,7 @@ import (
 type Event struct {
 	Type string
 	// Fields is an object value; absent means no fields.
-	Fields memvars.Value
+	Fields tree.Value
 }
 
 // The event types that the engine itself raises. Hosts and authors add their own: a type is
@@ -40,27 +40,27 @@ const (
 )
 
 // NewEvent returns an event with the given fields.
-func NewEvent(typ string, fields ...memvars.Member) Event {
+func NewEvent(typ string, fields ...tree.Member) Event {
 	if len(fields) == 0 {
 		return Event{Type: typ}
 	}
-	return Event{Type: typ, Fields: memvars.Object(fields...)}
+	return Event{Type: typ, Fields: tree.Object(fields...)}
 }
 
 // PlayerMessage is raised for the player's line.
 func PlayerMessage(text string) Event {
-	return NewEvent(TypePlayerMessage, memvars.Member{Key: "content", Value: memvars.Text(text)})
+	return NewEvent(TypePlayerMessage, tree.Member{Key: "content", Value: tree.Text(text)})
 }
 
 // ModelMessage is raised for the model's reply, without commands and directives.
 func ModelMessage(text string) Event {
-	return NewEvent(TypeModelMessage, memvars.Member{Key: "content", Value: memvars.Text(text)})
+	return NewEvent(TypeModelMessage, tree.Member{Key: "content", Value: tree.Text(text)})
 }
 
 // TurnComplete is raised at the end of each turn; the first is number 1.
 func TurnComplete(turn int) Event {
 	return NewEvent(TypeTurnComplete,
-		memvars.Member{Key: "turnCount", Value: memvars.Int(int64(turn))})
+		tree.Member{Key: "turnCount", Value: tree.Int(int64(turn))})
 }
 
 // SessionStart is raised once, after the first turn's [TurnComplete].
@@ -68,32 +68,32 @@ func SessionStart() Event { return Event{Type: TypeSessionStart} }
 
 // Changed is raised for every variable that changed. A write inside a variable
 // that holds a structure names the variable, with its whole old and new value.
-func Changed(variableID string, before, after memvars.Value) Event {
+func Changed(variableID string, before, after tree.Value) Event {
 	return NewEvent(TypeStateChanged,
-		memvars.Member{Key: "variableId", Value: memvars.Text(variableID)},
-		memvars.Member{Key: "oldValue", Value: before},
-		memvars.Member{Key: "newValue", Value: after})
+		tree.Member{Key: "variableId", Value: tree.Text(variableID)},
+		tree.Member{Key: "oldValue", Value: before},
+		tree.Member{Key: "newValue", Value: after})
 }
 
 // ActionFired is raised when the player used a control of the host's, such as a
 // button. Params, an object, may be absent.
-func ActionFired(actionID string, params memvars.Value) Event {
+func ActionFired(actionID string, params tree.Value) Event {
 	return NewEvent(TypeActionFired,
-		memvars.Member{Key: "actionId", Value: memvars.Text(actionID)},
-		memvars.Member{Key: "params", Value: params})
+		tree.Member{Key: "actionId", Value: tree.Text(actionID)},
+		tree.Member{Key: "params", Value: params})
 }
 
 // TriggerByHand asks for the rule or reaction of that id to be evaluated, whatever
 // its own trigger is: all its gates but the trigger apply. It is the only way to
 // fire a rule whose trigger is [Manual], and what [TriggerRule] raises.
 func TriggerByHand(ruleID string) Event {
-	return NewEvent(TypeTrigger, memvars.Member{Key: "ruleId", Value: memvars.Text(ruleID)})
+	return NewEvent(TypeTrigger, tree.Member{Key: "ruleId", Value: tree.Text(ruleID)})
 }
 
 // TurnEvents returns what is raised after a reply, in order: the player's line, the
 // reply, the completed turn, the session's start on turn 1, and the changes that the
 // reply made.
-func TurnEvents(player, reply string, turn int, changes []memvars.Change) []Event {
+func TurnEvents(player, reply string, turn int, changes []tree.Change) []Event {
 	events := []Event{PlayerMessage(player), ModelMessage(reply), TurnComplete(turn)}
 	if turn == 1 {
 		events = append(events, SessionStart())
@@ -105,34 +105,34 @@ func TurnEvents(player, reply string, turn int, changes []memvars.Change) []Even
 }
 
 // changeEvent is [Changed] for a change as it is recorded.
-func (s *schema) changeEvent(c *memvars.Change) Event {
+func (s *schema) changeEvent(c *tree.Change) Event {
 	return Changed(s.variableOf(c), c.Old, c.New)
 }
 
 // Get returns a top-level field, absent if the event has none of that name. As in JSON,
 // "type" is a field like the others.
-func (e Event) Get(field string) memvars.Value {
+func (e Event) Get(field string) tree.Value {
 	if field == "type" {
-		return memvars.Text(e.Type)
+		return tree.Text(e.Type)
 	}
 	return e.Fields.Get(field)
 }
 
 // MarshalJSON writes one flat object, "type" first.
 func (e Event) MarshalJSON() ([]byte, error) {
-	members := []memvars.Member{{Key: "type", Value: memvars.Text(e.Type)}}
+	members := []tree.Member{{Key: "type", Value: tree.Text(e.Type)}}
 	for k, v := range e.Fields.Members() {
 		if k != "type" {
-			members = append(members, memvars.Member{Key: k, Value: v})
+			members = append(members, tree.Member{Key: k, Value: v})
 		}
 	}
-	return memvars.Object(members...).MarshalJSON()
+	return tree.Object(members...).MarshalJSON()
 }
 
 // UnmarshalJSON reads the form that MarshalJSON writes. Without a text member "type" there is
 // no event, and that is an error: events come from programs and not from authors.
 func (e *Event) UnmarshalJSON(data []byte) error {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}
@@ -140,11 +140,11 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	if !ok {
 		return errors.New("rules: an event is an object with a text member \"type\"")
 	}
-	var members []memvars.Member
+	var members []tree.Member
 	for k, m := range v.Members() {
-		members = append(members, memvars.Member{Key: k, Value: m})
+		members = append(members, tree.Member{Key: k, Value: m})
 	}
-	members = slices.DeleteFunc(members, func(m memvars.Member) bool { return m.Key == "type" })
+	members = slices.DeleteFunc(members, func(m tree.Member) bool { return m.Key == "type" })
 	*e = NewEvent(typ, members...)
 	return nil
 }

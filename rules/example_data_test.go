@@ -3,7 +3,7 @@ package rules_test
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -21,7 +21,7 @@ func ExampleMarshalEffect() {
 }
 
 func ExampleCondition_Holds() {
-	weak := rules.Condition{VariableID: "hp", Operator: rules.Lt, Value: memvars.Int(20)}
+	weak := rules.Condition{VariableID: "hp", Operator: rules.Lt, Value: tree.Int(20)}
 	fmt.Println(weak.Holds(rules.VarMap{"hp": 10}), weak.Holds(rules.VarMap{}))
 	// Output: true false
 }
@@ -33,9 +33,9 @@ func ExampleBy() {
 }
 
 func ExampleNewEvent() {
-	fmt.Println(rules.NewEvent("weather:rain", memvars.Member{Key: "mm", Value: memvars.Int(3)}))
-	fmt.Println(rules.ActionFired("pay", memvars.Value{}))
-	fmt.Println(rules.Changed("hp", memvars.Int(3), memvars.Int(2)))
+	fmt.Println(rules.NewEvent("weather:rain", tree.Member{Key: "mm", Value: tree.Int(3)}))
+	fmt.Println(rules.ActionFired("pay", tree.Value{}))
+	fmt.Println(rules.Changed("hp", tree.Int(3), tree.Int(2)))
 	fmt.Println(rules.TriggerByHand("alarm"))
 	// Output:
 	// {"type":"weather:rain","mm":3}
@@ -46,7 +46,7 @@ func ExampleNewEvent() {
 
 // Fields reads an object of which any member may be of the wrong type.
 func ExampleFieldsOf() {
-	v, _ := memvars.ParseValue([]byte(`{"id": "hut", "size": "big", "color": "red"}`))
+	v, _ := tree.ParseValue([]byte(`{"id": "hut", "size": "big", "color": "red"}`))
 	f := rules.FieldsOf(v)
 	fmt.Println(f.Text("id"), f.Number("size"), f.Bad())
 	fmt.Println(len(f.Rest())) // size and color survive
@@ -87,7 +87,7 @@ func ExampleProgram_EvaluateVars() {
 	program, _ := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID: "low", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{},
 		Conditions: []rules.Condition{{VariableID: "hp", Operator: rules.Lt,
-			Value: memvars.Int(20)}},
+			Value: tree.Int(20)}},
 	}}})
 	for _, f := range program.EvaluateVars(rules.VarMap{"hp": 10},
 		[]rules.Event{rules.TurnComplete(1)}) {

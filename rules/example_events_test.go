@@ -3,7 +3,7 @@ package rules_test
 import (
 	"fmt"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -28,13 +28,13 @@ func ExampleSessionStart() {
 }
 
 func ExampleChanged() {
-	fmt.Println(rules.Changed("hp", memvars.Int(5), memvars.Int(3)))
+	fmt.Println(rules.Changed("hp", tree.Int(5), tree.Int(3)))
 	// Output: {"type":"state:changed","variableId":"hp","oldValue":5,"newValue":3}
 }
 
 // What stood beside the button goes along, for tokens such as {param.price}.
 func ExampleActionFired() {
-	params := memvars.Object(memvars.Member{Key: "price", Value: memvars.Int(4)})
+	params := tree.Object(tree.Member{Key: "price", Value: tree.Int(4)})
 	fmt.Println(rules.ActionFired("buy", params))
 	// Output: {"type":"action:fired","actionId":"buy","params":{"price":4}}
 }
@@ -52,7 +52,7 @@ func ExampleTriggerByHand() {
 }
 
 func ExampleEvent_Get() {
-	e := rules.NewEvent("weather:rain", memvars.Member{Key: "mm", Value: memvars.Int(3)})
+	e := rules.NewEvent("weather:rain", tree.Member{Key: "mm", Value: tree.Int(3)})
 	fmt.Println(e.Get("mm"), e.Get("type"), e.Get("wind").Exists())
 	// Output: 3 "weather:rain" false
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -157,7 +157,7 @@ func ExampleMisread() {
 }
 
 func ExampleWriteEffect() {
-	v, _ := memvars.ParseValue([]byte(
+	v, _ := tree.ParseValue([]byte(
 		`{"type": "modify-variable", "variableId": "gold", "operation": "add", "value": 5,
 			"note": "loot"}`))
 	data, _ := rules.WriteEffect(rules.ReadEffect(v))

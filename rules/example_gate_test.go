@@ -4,14 +4,15 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
 // The schema holds for the commands of a model, and what is internal stays out of its prompt.
 func ExampleProgram_Gate() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Path: "stat_data.hp", Type: rules.NumberType, Max: new(20.0), Default: memvars.Int(12)},
-		{ID: "traitor", Type: rules.StringType, Default: memvars.Text("Ann"), Internal: true},
+		{ID: "hp", Path: "stat_data.hp", Type: rules.NumberType, Max: new(20.0), Default: tree.Int(12)},
+		{ID: "traitor", Type: rules.StringType, Default: tree.Text("Ann"), Internal: true},
 	}})
 	sys, err := memvars.Compile(memvars.Options{})
 	if err != nil {

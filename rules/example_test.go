@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -30,7 +30,7 @@ const lowHealth = `[{
 // A rule is tested in five lines, without a model.
 func Example() {
 	list, _ := rules.Load([]byte(lowHealth))
-	hit := rules.Changed("health", memvars.Int(30), memvars.Int(15))
+	hit := rules.Changed("health", tree.Int(30), tree.Int(15))
 	for _, fired := range rules.Evaluate(list, []rules.Event{hit}, rules.VarMap{"health": 15}) {
 		fmt.Println(fired.ID, "shows:", fired.Effects[0].(rules.Notify).Message)
 	}
@@ -42,12 +42,12 @@ func ExampleProgram_Run() {
 	list, _ := rules.Load([]byte(lowHealth))
 	program, _ := rules.Compile(rules.Content{
 		Variables: []rules.Variable{{ID: "health", Type: rules.NumberType,
-			Default: memvars.Int(30)}},
+			Default: tree.Int(30)}},
 		Rules: list,
 	})
 	state := rules.State{Turn: 1}
 	asked := rules.By("model", rules.SetVariable{
-		Path: "health", Operation: rules.Subtract, Value: memvars.Int(18),
+		Path: "health", Operation: rules.Subtract, Value: tree.Int(18),
 	})
 	applied := program.Apply(state, asked, rules.Options{})
 	state = applied.State
@@ -83,10 +83,10 @@ func ExampleProgram_Evaluate() {
 		ID:      "ambush",
 		Trigger: &rules.Trigger{Type: rules.EveryTurn},
 		Conditions: []rules.Condition{{VariableID: "hp", Operator: rules.Lt,
-			Value: memvars.Int(20)}},
+			Value: tree.Int(20)}},
 		Actions: rules.Actions{rules.Notify{Message: "Ambush!"}},
 	}}})
-	doc, _ := memvars.Load([]byte(`{"hp": 35}`))
+	doc, _ := tree.Load([]byte(`{"hp": 35}`))
 	e := program.Evaluate(rules.State{Variables: doc}, []rules.Event{rules.TurnComplete(1)},
 		rules.Options{Explain: true})
 	fmt.Println(e.IDs(), e.Trace[0])
@@ -96,8 +96,8 @@ func ExampleProgram_Evaluate() {
 func ExampleProgram_Apply() {
 	var none *rules.Program // no schema: any path of the document
 	applied := none.Apply(rules.State{}, rules.By("hook",
-		rules.SetVariable{Path: "camp.fire", Operation: rules.Add, Value: memvars.Int(2)},
-		rules.SetVariable{Path: "camp.fire", Operation: rules.Append, Value: memvars.Text("!")},
+		rules.SetVariable{Path: "camp.fire", Operation: rules.Add, Value: tree.Int(2)},
+		rules.SetVariable{Path: "camp.fire", Operation: rules.Append, Value: tree.Text("!")},
 		rules.Notify{Message: "The fire crackles."},
 	), rules.Options{})
 	fmt.Println(applied.State.Variables)
@@ -112,8 +112,8 @@ func ExampleProgram_Apply() {
 func ExampleHolds() {
 	vars := rules.VarMap{"bag": map[string]any{"gold": 7}, "name": "Ann"}
 	fmt.Println(rules.Holds([]rules.Condition{
-		{VariableID: "bag.gold", Operator: rules.Gte, Value: memvars.Int(5)},
-		{VariableID: "name", Operator: rules.Contains, Value: memvars.Text("nn")},
+		{VariableID: "bag.gold", Operator: rules.Gte, Value: tree.Int(5)},
+		{VariableID: "name", Operator: rules.Contains, Value: tree.Text("nn")},
 	}, rules.All, vars))
 	// Output: true
 }
@@ -130,9 +130,9 @@ func ExampleMatchKeyword() {
 
 func ExamplePattern_Matches() {
 	p := rules.Pattern{EventType: "spatial:*",
-		Equal: map[string]memvars.Value{"zone": memvars.Text("forest")}}
-	e := rules.NewEvent("spatial:zone-enter", memvars.Member{Key: "zoneName",
-		Value: memvars.Text("forest")})
+		Equal: map[string]tree.Value{"zone": tree.Text("forest")}}
+	e := rules.NewEvent("spatial:zone-enter", tree.Member{Key: "zoneName",
+		Value: tree.Text("forest")})
 	fmt.Println(p.Matches(e, 0))
 	// Output: true
 }
@@ -200,8 +200,8 @@ func ExampleProgram_FilterWrites() {
 			AIAccess: rules.AIRead},
 	}})
 	kept, dropped := program.FilterWrites(rules.State{}, rules.By("model",
-		rules.SetVariable{Path: "hp", Value: memvars.Int(3)},
-		rules.SetVariable{Path: "fate", Value: memvars.Int(9)}))
+		rules.SetVariable{Path: "hp", Value: tree.Int(3)},
+		rules.SetVariable{Path: "fate", Value: tree.Int(9)}))
 	fmt.Println(len(kept), dropped[0].Path, dropped[0].Reason)
 	// Output: 1 fate read-only
 }
@@ -229,7 +229,7 @@ func ExampleEvaluate() {
 	list := []rules.Rule{{
 		ID:      "storm",
 		Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"storm"}},
-		Actions: rules.Actions{rules.SetVariable{Path: "weather", Value: memvars.Text("stormy")}},
+		Actions: rules.Actions{rules.SetVariable{Path: "weather", Value: tree.Text("stormy")}},
 	}}
 	fired := rules.Evaluate(list, []rules.Event{rules.PlayerMessage("A STORM is coming")}, nil)
 	fmt.Println(fired[0].ID, fired[0].Effects[0].(rules.SetVariable).Path)
@@ -238,7 +238,7 @@ func ExampleEvaluate() {
 
 func ExampleProgram_Restore() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.NumberType, Default: memvars.Int(10)}, {ID: "name",
+		{ID: "hp", Type: rules.NumberType, Default: tree.Int(10)}, {ID: "name",
 			Type: rules.StringType},
 	}})
 	var saved rules.State
@@ -302,15 +302,15 @@ func ExampleReadFields() {
 }
 
 func ExampleReadEffect() {
-	v, _ := memvars.ParseValue([]byte(`{"type": "notify-player"}`)) // no message
+	v, _ := tree.ParseValue([]byte(`{"type": "notify-player"}`)) // no message
 	e := rules.ReadEffect(v)
 	fmt.Printf("%T\n", e)
 	// Output: rules.Custom
 }
 
 func ExampleTurnEvents() {
-	changes := []memvars.Change{{Path: memvars.Path{"hp"}, Old: memvars.Int(5),
-		New: memvars.Int(4)}}
+	changes := []tree.Change{{Path: tree.Path{"hp"}, Old: tree.Int(5),
+		New: tree.Int(4)}}
 	for _, e := range rules.TurnEvents("I jump.", "You fall.", 1, changes) {
 		fmt.Println(e.Type)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Explaining asks the gates again, one after another, for each unit that an event
@@ -118,7 +118,7 @@ func (r *run) explain(event int, e Event) {
 }
 
 // gateOf names the first gate behind the pattern at which a unit stops.
-func (r *run) gateOf(i int32, params memvars.Value) (gate, text string) {
+func (r *run) gateOf(i int32, params tree.Value) (gate, text string) {
 	u := &r.set.units[i]
 	ledger := &r.state.Ledger
 	switch {
@@ -147,7 +147,7 @@ func (r *run) gateOf(i int32, params memvars.Value) (gate, text string) {
 
 // failedCondition names the first condition that does not hold. With [Any] none does, and
 // naming one would mislead.
-func (r *run) failedCondition(u *unit, params memvars.Value) (gate, text string) {
+func (r *run) failedCondition(u *unit, params tree.Value) (gate, text string) {
 	if u.any {
 		return "condition any", "none of " + strconv.Itoa(len(u.tests)) + " conditions holds"
 	}
@@ -161,7 +161,7 @@ func (r *run) failedCondition(u *unit, params memvars.Value) (gate, text string)
 }
 
 // describe prints a condition with the values that it was decided on.
-func (r *run) describe(t *test, params memvars.Value) string {
+func (r *run) describe(t *test, params tree.Value) string {
 	slots := r.set.slots
 	left := r.at(t.left).value
 	shown := "is missing"
@@ -182,7 +182,7 @@ func (r *run) describe(t *test, params memvars.Value) string {
 }
 
 // short prints a value on one short line.
-func short(v memvars.Value) string {
+func short(v tree.Value) string {
 	if !v.Exists() {
 		return "missing"
 	}

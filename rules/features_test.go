@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -79,9 +79,9 @@ func TestFeatures(t *testing.T) {
 			"fired [r]"},
 		{"RU-08", "the control that it names", "[" + rule("r", `"type":"action","actionId":"pay"`,
 			"") + "]",
-			[]rules.Event{rules.ActionFired("pay", memvars.Value{})}, 0, "fired [r]"},
+			[]rules.Event{rules.ActionFired("pay", tree.Value{})}, 0, "fired [r]"},
 		{"RU-08", "and no other", "[" + rule("r", `"type":"action","actionId":"pay"`, "") + "]",
-			[]rules.Event{rules.ActionFired("run", memvars.Value{})}, 0, ""},
+			[]rules.Event{rules.ActionFired("run", tree.Value{})}, 0, ""},
 		{"RU-10", "10 is not \"10\"", on(`{"variableId":"hp","operator":"eq","value":"10"}`),
 			turn(1), 0, ""},
 		{"RU-10", "at most", on(`{"variableId":"hp","operator":"lte","value":10}`), turn(1), 0,
@@ -150,7 +150,7 @@ func TestFeatures(t *testing.T) {
 		{"RU-28", "why an action did nothing",
 			`[{"id":"r","trigger":{"type":"action"},"elseMessage":"Too weak.","actions":[],
 			"conditions":[{"variableId":"hp","operator":"gt","value":50}]}]`,
-			[]rules.Event{rules.ActionFired("hit", memvars.Value{})}, 0,
+			[]rules.Event{rules.ActionFired("hit", tree.Value{})}, 0,
 			`{"type":"notify-player","message":"Too weak.","style":"warning","quiet":true}`},
 		{"RE-15", "an equal value is no change",
 			`[{"id":"w","trigger":{"type":"state-change"},"conditions":[],"actions":[]},

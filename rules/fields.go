@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Reading by hand, member by member, is longer than handing the object to a decoder, and it is
@@ -23,15 +23,15 @@ import (
 //
 // A Fields belongs to one goroutine.
 type Fields struct {
-	members map[string]memvars.Value // those that nobody took yet
-	badly   []string                 // names, in the order in which they were asked for
+	members map[string]tree.Value // those that nobody took yet
+	badly   []string              // names, in the order in which they were asked for
 	object  bool
 }
 
 // ReadFields parses data. The error is that of invalid JSON only: a value that is
 // not an object gives a Fields without members, see [Fields.IsObject].
 func ReadFields(data []byte) (*Fields, error) {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return nil, errors.New("rules: " + err.Error())
 	}
@@ -39,8 +39,8 @@ func ReadFields(data []byte) (*Fields, error) {
 }
 
 // FieldsOf starts on a value that is parsed already.
-func FieldsOf(v memvars.Value) *Fields {
-	f := &Fields{members: make(map[string]memvars.Value, v.Len()), object: v.IsObject()}
+func FieldsOf(v tree.Value) *Fields {
+	f := &Fields{members: make(map[string]tree.Value, v.Len()), object: v.IsObject()}
 	for k, m := range v.Members() {
 		f.members[k] = m
 	}
@@ -51,7 +51,7 @@ func FieldsOf(v memvars.Value) *Fields {
 func (f *Fields) IsObject() bool { return f.object }
 
 // obj looks at a member without taking it.
-func (f *Fields) obj(name string) memvars.Value { return f.members[name] }
+func (f *Fields) obj(name string) tree.Value { return f.members[name] }
 
 // take marks members as read.
 func (f *Fields) take(names ...string) {
@@ -69,7 +69,7 @@ func (f *Fields) bad(name string) {
 
 // missing says that the member cannot be had: it is absent, or null, which means
 // the same, or of the wrong type, which is noted.
-func (f *Fields) missing(name string, v memvars.Value) {
+func (f *Fields) missing(name string, v tree.Value) {
 	switch {
 	case !v.Exists():
 	case v.IsNull():
@@ -171,11 +171,11 @@ func (f *Fields) Texts(name string) []string {
 }
 
 // List takes a list of anything, absent if there is none.
-func (f *Fields) List(name string) memvars.Value {
+func (f *Fields) List(name string) tree.Value {
 	v := f.obj(name)
 	if !v.IsArray() {
 		f.missing(name, v)
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	f.take(name)
 	return v
@@ -193,7 +193,7 @@ func (f *Fields) Object(name string) (*Fields, bool) {
 }
 
 // Value takes a value of any type, absent if there is none.
-func (f *Fields) Value(name string) memvars.Value {
+func (f *Fields) Value(name string) tree.Value {
 	v := f.obj(name)
 	f.take(name)
 	return v
@@ -252,7 +252,7 @@ func (f *Fields) Conditions(name string) []Condition {
 
 // readCondition reads one condition. From what is no object it makes one that never holds:
 // a rule that lost a condition must not fire more often than its author meant.
-func readCondition(v memvars.Value) Condition {
+func readCondition(v tree.Value) Condition {
 	f := FieldsOf(v)
 	c := Condition{
 		VariableID: f.Text("variableId"),
@@ -272,20 +272,20 @@ func EncodeFields(src any, extra map[string]json.RawMessage) ([]byte, error) {
 	if err != nil || len(extra) == 0 {
 		return known, err
 	}
-	v, err := memvars.ParseValue(known)
+	v, err := tree.ParseValue(known)
 	if err != nil {
 		return nil, err
 	}
-	var members []memvars.Member
+	var members []tree.Member
 	for k, m := range v.Members() {
-		members = append(members, memvars.Member{Key: k, Value: m})
+		members = append(members, tree.Member{Key: k, Value: m})
 	}
 	for _, k := range slices.Sorted(maps.Keys(extra)) {
-		m, err := memvars.ParseValue(extra[k])
+		m, err := tree.ParseValue(extra[k])
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, memvars.Member{Key: k, Value: m})
+		members = append(members, tree.Member{Key: k, Value: m})
 	}
-	return memvars.Object(members...).MarshalJSON()
+	return tree.Object(members...).MarshalJSON()
 }

@@ -2,7 +2,7 @@ package rules
 
 import (
 	"github.com/talewright/talewright/internal/braces"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // effectTexts returns the texts of an effect in which parameters are filled in: its
@@ -48,7 +48,7 @@ func effectHasTokens(e Effect) bool {
 }
 
 // fillEffect returns the effect with the parameters of an event filled in.
-func fillEffect(e Effect, params memvars.Value) Effect {
+func fillEffect(e Effect, params tree.Value) Effect {
 	// Effects are values, so that the program's own stays as the author wrote it.
 	fill := func(s *string) { *s = fillText(*s, params) }
 	switch e := e.(type) {
@@ -61,7 +61,7 @@ func fillEffect(e Effect, params memvars.Value) Effect {
 		case isParam:
 			e.Value, e.ValueRef = paramValue(params, key), ""
 		case prompt && isText:
-			e.Value = memvars.Text(fillWith(text, params, braces.Escape))
+			e.Value = tree.Text(fillWith(text, params, braces.Escape))
 		default:
 			e.Value = fillValue(e.Value, params)
 		}
@@ -93,9 +93,9 @@ func fillEffect(e Effect, params memvars.Value) Effect {
 		return e
 	case Emit:
 		// Only fields of events keep the type of a parameter: others may compare with it.
-		members := make([]memvars.Member, 0, e.Event.Fields.Len())
+		members := make([]tree.Member, 0, e.Event.Fields.Len())
 		for k, v := range e.Event.Fields.Members() {
-			members = append(members, memvars.Member{Key: k, Value: fillValue(v, params)})
+			members = append(members, tree.Member{Key: k, Value: fillValue(v, params)})
 		}
 		e.Event = NewEvent(e.Event.Type, members...)
 		return e

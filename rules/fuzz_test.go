@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -46,8 +46,8 @@ func FuzzRules(f *testing.F) {
 	seedRules(f)
 	f.Add([]byte(`[null, 7, {"id": 1, "trigger": [], "actions": {"a": 1}, "conditions": [null]}]`))
 	events := append(rules.TurnEvents("go down", "A wolf howls.", 1, nil),
-		rules.Changed("hp", memvars.Int(30), memvars.Int(10)),
-		rules.ActionFired("a", memvars.Object(memvars.Member{Key: "x", Value: memvars.Text("3")})))
+		rules.Changed("hp", tree.Int(30), tree.Int(10)),
+		rules.ActionFired("a", tree.Object(tree.Member{Key: "x", Value: tree.Text("3")})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, _ := rules.Load(data)
 		program, _ := rules.Compile(rules.Content{Rules: list})

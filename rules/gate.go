@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Conditions exist twice: compiled, for play, and as [Condition.Holds], for everyone else.
@@ -31,7 +31,7 @@ type test struct {
 	tokens bool  // the constant holds parameters of the event
 	isNum  bool
 	num    float64
-	value  memvars.Value
+	value  tree.Value
 	param  string // ValueRef names a parameter of the event
 }
 
@@ -60,7 +60,7 @@ func (c *compiler) tests(conditions []Condition) []test {
 }
 
 // holds decides the condition. Params is the event's parameter object, or absent.
-func (t *test) holds(r *reader, params memvars.Value) bool {
+func (t *test) holds(r *reader, params tree.Value) bool {
 	left := r.at(t.left)
 	if !left.value.Exists() {
 		return false
@@ -91,7 +91,7 @@ func (t *test) holds(r *reader, params memvars.Value) bool {
 }
 
 // compareNumbers is cheap where the doubles differ: rounding keeps their order.
-func compareNumbers(f, g float64, v, w memvars.Value) int {
+func compareNumbers(f, g float64, v, w tree.Value) int {
 	switch {
 	case f < g:
 		return -1
@@ -127,7 +127,7 @@ func orders(op Operator, order int) bool {
 }
 
 // compares applies an operator to two values that are not both numbers.
-func compares(op Operator, left, right memvars.Value) bool {
+func compares(op Operator, left, right tree.Value) bool {
 	switch op {
 	case Eq:
 		return left.Equal(right)
@@ -140,7 +140,7 @@ func compares(op Operator, left, right memvars.Value) bool {
 }
 
 // contains looks for a part of a text, case and all, or for an equal element of a list.
-func contains(left, right memvars.Value) bool {
+func contains(left, right tree.Value) bool {
 	if s, ok := left.AsText(); ok {
 		sub, ok := right.AsText()
 		return ok && strings.Contains(s, sub)
@@ -200,20 +200,20 @@ func (c Condition) operator() Operator {
 }
 
 // valueOf reads from any source; what cannot be a JSON value is missing.
-func valueOf(vars Vars, path string) memvars.Value {
+func valueOf(vars Vars, path string) tree.Value {
 	if vars == nil {
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	x, ok := vars.Get(path)
 	if !ok {
-		return memvars.Value{}
+		return tree.Value{}
 	}
-	if v, ok := x.(memvars.Value); ok {
+	if v, ok := x.(tree.Value); ok {
 		return v
 	}
-	v, err := memvars.Of(x)
+	v, err := tree.Of(x)
 	if err != nil {
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	return v
 }
@@ -227,7 +227,7 @@ func (m VarMap) Get(path string) (value any, ok bool) {
 	if v, ok := m[path]; ok {
 		return v, true
 	}
-	p, err := memvars.ParsePath(path)
+	p, err := tree.ParsePath(path)
 	if err != nil || len(p) < 2 {
 		return nil, false
 	}
@@ -235,7 +235,7 @@ func (m VarMap) Get(path string) (value any, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	v, err := memvars.Of(root)
+	v, err := tree.Of(root)
 	if err != nil {
 		return nil, false
 	}

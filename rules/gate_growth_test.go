@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -14,7 +15,7 @@ import (
 // the message itself makes the variable, or what lies around it, large.
 func TestGrowth(t *testing.T) {
 	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "bag", Type: rules.JSONType, Path: "assa_data.global_set.bag", Default: memvars.Object()},
+		{ID: "bag", Type: rules.JSONType, Path: "assa_data.global_set.bag", Default: tree.Object()},
 		{ID: "gold", Type: rules.NumberType, Path: "assa_data.global_set.gold", Max: new(99.0)},
 	}})
 	if len(problems) > 0 {

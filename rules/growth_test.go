@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/growthtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/graph"
@@ -39,7 +39,7 @@ func readContent(c rules.Content) {
 	graph.Mermaid(c)
 	st := program.Restore(rules.State{})
 	events := append(rules.TurnEvents("a key {", "a wolf", 1, nil),
-		rules.Changed("v", memvars.Int(1), memvars.Int(2)), rules.ActionFired("a", memvars.Value{}))
+		rules.Changed("v", tree.Int(1), tree.Int(2)), rules.ActionFired("a", tree.Value{}))
 	program.Run(st, events, rules.Options{})
 }
 
@@ -175,10 +175,10 @@ func TestGrowthOfPlay(t *testing.T) {
 			{Head: `[{"type":"emit","event":{"type":"`, Open: "a:", Tail: `"}}]`},
 		}},
 		growthtest.Reader{Name: "words and events", Size: 32 << 10, Read: func(text string) {
-			params := memvars.Object(memvars.Member{Key: "x", Value: memvars.Text(text)})
+			params := tree.Object(tree.Member{Key: "x", Value: tree.Text(text)})
 			program.Run(rules.State{}, []rules.Event{
 				rules.PlayerMessage(text), rules.ModelMessage(text), rules.NewEvent(text),
-				rules.NewEvent("a:" + text), rules.Changed(text, memvars.Null, memvars.Int(1)),
+				rules.NewEvent("a:" + text), rules.Changed(text, tree.Null, tree.Int(1)),
 				rules.ActionFired(text, params),
 			}, rules.Options{Explain: true})
 			rules.MatchKeyword(text, "aaaa", true)

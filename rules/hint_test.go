@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -80,7 +80,7 @@ func TestHintsOfPatterns(t *testing.T) {
 	when := func(typ string, field string, op rules.Operator) reactions.Reaction {
 		p := reactions.Pattern{EventType: typ}
 		if field != "" {
-			p.Match = map[string]rules.Clause{field: {Operator: op, Value: memvars.Int(1)}}
+			p.Match = map[string]rules.Clause{field: {Operator: op, Value: tree.Int(1)}}
 		}
 		return reactions.Reaction{ID: "r", When: p}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/keyindex"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // What an event costs must not depend on the rules that there are, only on those that it can
@@ -58,29 +58,29 @@ type fieldIndex struct {
 // fieldValue is a scalar as a map key. Numbers meet by their double value, so that 1 and 1.0
 // are one key, as they are one number.
 type fieldValue struct {
-	kind memvars.Kind
+	kind tree.Kind
 	text string
 	num  float64
 }
 
 // fieldValueOf makes a key of a scalar. Two numbers may share one by rounding, which is
 // why what the index yields is checked.
-func fieldValueOf(v memvars.Value) (fieldValue, bool) {
+func fieldValueOf(v tree.Value) (fieldValue, bool) {
 	switch v.Kind() {
-	case memvars.KindText:
+	case tree.KindText:
 		s, _ := v.AsText()
-		return fieldValue{kind: memvars.KindText, text: s}, true
-	case memvars.KindNumber:
+		return fieldValue{kind: tree.KindText, text: s}, true
+	case tree.KindNumber:
 		f, _ := v.AsFloat()
-		return fieldValue{kind: memvars.KindNumber, num: f}, true
-	case memvars.KindBool:
+		return fieldValue{kind: tree.KindNumber, num: f}, true
+	case tree.KindBool:
 		b, _ := v.AsBool()
 		if b {
-			return fieldValue{kind: memvars.KindBool, num: 1}, true
+			return fieldValue{kind: tree.KindBool, num: 1}, true
 		}
-		return fieldValue{kind: memvars.KindBool}, true
-	case memvars.KindNull:
-		return fieldValue{kind: memvars.KindNull}, true
+		return fieldValue{kind: tree.KindBool}, true
+	case tree.KindNull:
+		return fieldValue{kind: tree.KindNull}, true
 	}
 	return fieldValue{}, false
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Gate is the schema of a [Program] in one state of a game: what package memvars asks about
@@ -36,7 +37,7 @@ func (s *Program) Gate(st State) memvars.Gate {
 }
 
 // Resolve returns the place of a declared variable by its id, or else its display name.
-func (g *Gate) Resolve(name string, by memvars.Actor) (memvars.Path, bool) {
+func (g *Gate) Resolve(name string, by memvars.Actor) (tree.Path, bool) {
 	i, ok := g.set.schema.numberOf(name)
 	if !ok || g.conceals(i, by) {
 		return nil, false
@@ -45,15 +46,15 @@ func (g *Gate) Resolve(name string, by memvars.Actor) (memvars.Path, bool) {
 }
 
 // Near yields the places of the declared variables at a path, around and within it.
-func (g *Gate) Near(path memvars.Path) iter.Seq[memvars.Path] {
-	return func(yield func(memvars.Path) bool) {
+func (g *Gate) Near(path tree.Path) iter.Seq[tree.Path] {
+	return func(yield func(tree.Path) bool) {
 		g.set.schema.places.near(path, func(i int32) bool { return yield(g.set.schema.vars[i].path) })
 	}
 }
 
 // Hidden returns the places that an actor may not see, in the order of the declarations.
-func (g *Gate) Hidden(from memvars.Actor) []memvars.Path {
-	var out []memvars.Path
+func (g *Gate) Hidden(from memvars.Actor) []tree.Path {
+	var out []tree.Path
 	for i := range g.set.schema.vars {
 		if g.conceals(i, from) {
 			out = append(out, g.set.schema.vars[i].path)
@@ -63,7 +64,7 @@ func (g *Gate) Hidden(from memvars.Actor) []memvars.Path {
 }
 
 // Judge returns the value that a write gives a variable, or why it gives none.
-func (g *Gate) Judge(w memvars.Write) (memvars.Value, *memvars.Refusal) {
+func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	s := g.set.schema
 	i := int32(-1)
 	s.places.near(w.Path, func(n int32) bool { i = n; return false })
@@ -73,14 +74,14 @@ func (g *Gate) Judge(w memvars.Write) (memvars.Value, *memvars.Refusal) {
 	v := &s.vars[i]
 	switch {
 	case g.conceals(int(i), w.Actor): // with no word more than that
-		return memvars.Value{}, &memvars.Refusal{Code: memvars.PermissionDenied}
+		return tree.Value{}, &memvars.Refusal{Code: memvars.PermissionDenied}
 	case v.formula != nil:
-		return memvars.Value{}, &memvars.Refusal{Code: memvars.ReadonlyDerived}
+		return tree.Value{}, &memvars.Refusal{Code: memvars.ReadonlyDerived}
 	case w.Actor == memvars.AI && !g.all()[i].Writable:
-		return memvars.Value{}, &memvars.Refusal{
+		return tree.Value{}, &memvars.Refusal{
 			Code: memvars.PermissionDenied, Text: g.set.words.Say("%s is read only", v.ID)}
 	case !w.New.Exists():
-		return memvars.Value{}, &memvars.Refusal{
+		return tree.Value{}, &memvars.Refusal{
 			Code: memvars.StructuralBranch, Text: g.set.words.Say("%s always has a value; set another one", v.ID)}
 	}
 	old := w.Old
@@ -92,9 +93,9 @@ func (g *Gate) Judge(w memvars.Write) (memvars.Value, *memvars.Refusal) {
 	case "":
 		return next, nil
 	case OnceTrue:
-		return memvars.Value{}, &memvars.Refusal{Code: memvars.OnceTrue, Text: why.In(g.set.words)}
+		return tree.Value{}, &memvars.Refusal{Code: memvars.OnceTrue, Text: why.In(g.set.words)}
 	}
-	return memvars.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch, Text: why.In(g.set.words)}
+	return tree.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch, Text: why.In(g.set.words)}
 }
 
 // conceals reports whether an actor may not see a variable.
@@ -125,7 +126,7 @@ func (g *Gate) all() []Access {
 // Heard returns the events of changes that somebody else than rules made to a document, as rules
 // hear of their own: a declared variable under its id, once and with its whole old and new value,
 // also where a part of it or something around it was written; every other node under its path.
-func (s *Program) Heard(before, after memvars.Document, changes []memvars.Change) []Event {
+func (s *Program) Heard(before, after tree.Document, changes []tree.Change) []Event {
 	sc := s.variables()
 	var out []Event
 	told := make(map[int32]bool)
@@ -157,25 +158,25 @@ func (s *Program) Heard(before, after memvars.Document, changes []memvars.Change
 // Declared reads a declared variable in a document, by its id or else its display name and wherever
 // it lives, or a node in it by a path that begins with the id. What the document lacks has its
 // default. ok is false for a name that means no declared variable.
-func (s *Program) Declared(doc memvars.Document, name string) (value memvars.Value, ok bool) {
+func (s *Program) Declared(doc tree.Document, name string) (value tree.Value, ok bool) {
 	sc := s.variables()
 	if v, known := sc.named(name); known {
 		return s.declaredIn(doc, v), true
 	}
-	path, err := memvars.ParsePath(name)
+	path, err := tree.ParsePath(name)
 	if err != nil {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	v, known := sc.withID(path[0])
 	if !known {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	value = s.declaredIn(doc, v).Lookup(path[1:])
 	return value, value.Exists()
 }
 
 // reaches reports whether a stored path leads to a place or into it.
-func reaches(path, place memvars.Path) bool {
+func reaches(path, place tree.Path) bool {
 	for _, seg := range path {
 		if len(place) == 0 {
 			break
@@ -190,7 +191,7 @@ func reaches(path, place memvars.Path) bool {
 }
 
 // declaredIn reads a variable in a document, or its default.
-func (s *Program) declaredIn(doc memvars.Document, v *variable) memvars.Value {
+func (s *Program) declaredIn(doc tree.Document, v *variable) tree.Value {
 	value := doc.Lookup(v.path)
 	if v.remote {
 		value, _ = s.through(doc.Root(), v.path)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/directive"
 )
@@ -22,18 +23,18 @@ func declaredWorld(t testing.TB) (*rules.Program, *memvars.System, rules.State) 
 	}
 	off := false
 	p, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
-		number(rules.Variable{ID: "gold", Name: "Gold coins", Default: memvars.Int(10)}),
+		number(rules.Variable{ID: "gold", Name: "Gold coins", Default: tree.Int(10)}),
 		number(rules.Variable{ID: "hp", Path: "stat_data.hp"}),
 		number(rules.Variable{ID: "level", Path: "stat_data.world.level"}),
 		number(rules.Variable{ID: "inner", Path: "play_character_data.inner.deep", Internal: true}),
-		number(rules.Variable{ID: "secret", Internal: true, Default: memvars.Int(41)}),
-		number(rules.Variable{ID: "veiled", AIAccess: rules.AINone, Default: memvars.Int(42)}),
-		number(rules.Variable{ID: "off", Enabled: &off, Default: memvars.Int(43)}),
-		number(rules.Variable{ID: "shown", AIAccess: rules.AIRead, Default: memvars.Int(44)}),
+		number(rules.Variable{ID: "secret", Internal: true, Default: tree.Int(41)}),
+		number(rules.Variable{ID: "veiled", AIAccess: rules.AINone, Default: tree.Int(42)}),
+		number(rules.Variable{ID: "off", Enabled: &off, Default: tree.Int(43)}),
+		number(rules.Variable{ID: "shown", AIAccess: rules.AIRead, Default: tree.Int(44)}),
 		{ID: "met", Type: rules.BooleanType, OnceTrue: true},
-		{ID: "mood", Type: rules.StringType, Default: memvars.Text("calm")},
-		{ID: "bag", Type: rules.JSONType, Default: memvars.Object(
-			memvars.Member{Key: "rope", Value: memvars.Int(1)})},
+		{ID: "mood", Type: rules.StringType, Default: tree.Text("calm")},
+		{ID: "bag", Type: rules.JSONType, Default: tree.Object(
+			tree.Member{Key: "rope", Value: tree.Int(1)})},
 		{ID: "wealth", Type: rules.NumberType, Formula: "gold * 2"},
 	}})
 	if len(problems) > 0 {
@@ -48,13 +49,13 @@ func declaredWorld(t testing.TB) (*rules.Program, *memvars.System, rules.State) 
 	return p, sys, p.Complete(rules.State{Variables: doc})
 }
 
-func parseDoc(t testing.TB, text string) memvars.Document {
+func parseDoc(t testing.TB, text string) tree.Document {
 	t.Helper()
-	v, err := memvars.ParseValue([]byte(text))
+	v, err := tree.ParseValue([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := memvars.NewDocument(v)
+	doc, err := tree.NewDocument(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestGateJudgesEveryLanguage(t *testing.T) {
 				by = memvars.AI
 			}
 			doc, res := sys.With(p.Gate(st)).Apply(st.Variables, c.text, by)
-			path, err := memvars.ParsePath(c.at)
+			path, err := tree.ParsePath(c.at)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -209,9 +210,9 @@ func TestGateHoldsAgainstRandomWriters(t *testing.T) {
 }
 
 // holds checks the promises of declaredWorld's schema on a document.
-func holds(t *testing.T, sys *memvars.System, text string, start, doc memvars.Document, met bool) {
+func holds(t *testing.T, sys *memvars.System, text string, start, doc tree.Document, met bool) {
 	t.Helper()
-	for _, at := range []memvars.Path{
+	for _, at := range []tree.Path{
 		{"gold"}, {"stat_data", "hp"}, {"stat_data", "world", "level"},
 	} {
 		n, ok := sys.Read(doc, at).AsFloat()
@@ -219,7 +220,7 @@ func holds(t *testing.T, sys *memvars.System, text string, start, doc memvars.Do
 			t.Errorf("%s: %s is %s", text, at, sys.Read(doc, at))
 		}
 	}
-	for _, at := range []memvars.Path{
+	for _, at := range []tree.Path{
 		{"play_character_data", "inner", "deep"}, {"secret"}, {"veiled"}, {"off"}, {"shown"},
 	} {
 		if !doc.Lookup(at).Equal(start.Lookup(at)) {
@@ -229,7 +230,7 @@ func holds(t *testing.T, sys *memvars.System, text string, start, doc memvars.Do
 	if now, ok := doc.Root().Get("met").AsBool(); !ok || met && !now {
 		t.Errorf("%s: met is %s", text, doc.Root().Get("met"))
 	}
-	if doc.Root().Get("mood").Kind() != memvars.KindText {
+	if doc.Root().Get("mood").Kind() != tree.KindText {
 		t.Errorf("%s: mood is %s", text, doc.Root().Get("mood"))
 	}
 	if bag := doc.Root().Get("bag"); !bag.IsObject() && !bag.IsArray() {
@@ -272,7 +273,7 @@ func TestModelsSeeNoHiddenVariable(t *testing.T) {
 // TestGateKeepsDeclaredItems: the passes of a document take no declared variable away.
 func TestGateKeepsDeclaredItems(t *testing.T) {
 	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "potions", Path: "assa_data.global_set.背包.potion.num", Type: rules.NumberType, Default: memvars.Int(3)},
+		{ID: "potions", Path: "assa_data.global_set.背包.potion.num", Type: rules.NumberType, Default: tree.Int(3)},
 	}})
 	st := p.Complete(rules.State{Variables: parseDoc(t, `{"assa_data":{"global_set":{"背包":{
 		"potion":{"num":1},"herb":{"num":1}}}}}`)})
@@ -282,7 +283,7 @@ func TestGateKeepsDeclaredItems(t *testing.T) {
 	}
 	doc, _ := sys.With(p.Gate(st)).Apply(st.Variables,
 		`memory('global_set.背包.herb.num', 0) memory('potions', 0)`, memvars.AI)
-	if got := doc.Lookup(memvars.Path{"assa_data", "global_set", "背包"}).String(); got != `{"potion":{"num":0}}` {
+	if got := doc.Lookup(tree.Path{"assa_data", "global_set", "背包"}).String(); got != `{"potion":{"num":0}}` {
 		t.Errorf("the bag holds %s", got)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -58,10 +58,10 @@ func TestMatchKeyword(t *testing.T) {
 // inside; with the paths of a document without a schema as well (RU-02, RU-03).
 func TestWatchingPaths(t *testing.T) {
 	t.Parallel()
-	npc := func(trust int64) memvars.Value {
-		return memvars.Object(memvars.Member{Key: "ann", Value: memvars.Object(
-			memvars.Member{Key: "trust", Value: memvars.Int(trust)},
-			memvars.Member{Key: "mood", Value: memvars.Text("shy")})})
+	npc := func(trust int64) tree.Value {
+		return tree.Object(tree.Member{Key: "ann", Value: tree.Object(
+			tree.Member{Key: "trust", Value: tree.Int(trust)},
+			tree.Member{Key: "mood", Value: tree.Text("shy")})})
 	}
 	for _, c := range []struct {
 		reason string
@@ -70,13 +70,13 @@ func TestWatchingPaths(t *testing.T) {
 	}{
 		{"the whole variable", rules.Changed("npc", npc(4), npc(6)), "root ann trust cross "},
 		{"nothing inside moved", rules.Changed("npc", npc(4), npc(4)), "root "},
-		{"the node itself", rules.Changed("npc.ann.trust", memvars.Int(4), memvars.Int(6)),
+		{"the node itself", rules.Changed("npc.ann.trust", tree.Int(4), tree.Int(6)),
 			"root ann trust cross "},
-		{"a node beside it", rules.Changed("npc.ann.mood", memvars.Text("shy"),
-			memvars.Text("warm")), "root ann "},
-		{"a name that only begins alike", rules.Changed("npc2", memvars.Int(4), memvars.Int(6)),
+		{"a node beside it", rules.Changed("npc.ann.mood", tree.Text("shy"),
+			tree.Text("warm")), "root ann "},
+		{"a name that only begins alike", rules.Changed("npc2", tree.Int(4), tree.Int(6)),
 			""},
-		{"a node that was created", rules.Changed("npc", memvars.Object(), npc(6)),
+		{"a node that was created", rules.Changed("npc", tree.Object(), npc(6)),
 			"root ann trust "},
 	} {
 		var list []rules.Rule

@@ -1,6 +1,6 @@
 package rules
 
-import "github.com/talewright/talewright/memvars"
+import "github.com/talewright/talewright/memvars/tree"
 
 // In a document without a schema a leaf, the pair of a value and its description, stands
 // for its value: paths lead through it, and a write leaves the description alone.
@@ -10,7 +10,7 @@ import "github.com/talewright/talewright/memvars"
 // agreed on.
 
 // hasLeafForm reports whether a value is a pair whose second element is a text.
-func hasLeafForm(v memvars.Value) bool {
+func hasLeafForm(v tree.Value) bool {
 	if v.Len() != 2 || !v.IsArray() {
 		return false
 	}
@@ -19,13 +19,13 @@ func hasLeafForm(v memvars.Value) bool {
 }
 
 // isLeaf reports whether the value at a path is a leaf.
-func (s *Program) isLeaf(path memvars.Path, v memvars.Value) bool {
+func (s *Program) isLeaf(path tree.Path, v tree.Value) bool {
 	return !s.variables().declared() && s.leafAt(path, v)
 }
 
 // leafAt is isLeaf for a document with a schema too: there it is asked on the way to
 // variables that live below the root.
-func (s *Program) leafAt(path memvars.Path, v memvars.Value) bool {
+func (s *Program) leafAt(path tree.Path, v tree.Value) bool {
 	switch {
 	case !hasLeafForm(v):
 		return false
@@ -38,7 +38,7 @@ func (s *Program) leafAt(path memvars.Path, v memvars.Value) bool {
 // walk follows a path from the node v, which stands behind its first n segments. Beyond
 // a leaf that holds a structure it goes on as if the pair were not there; the elements
 // of the pair can be named too.
-func (s *Program) walk(v memvars.Value, path memvars.Path, n int) memvars.Value {
+func (s *Program) walk(v tree.Value, path tree.Path, n int) tree.Value {
 	for ; n < len(path); n++ {
 		if seg := path[n]; n > 0 && seg != "0" && seg != "1" && s.isLeaf(path[:n], v) {
 			v = v.At(0)
@@ -54,7 +54,7 @@ func (s *Program) walk(v memvars.Value, path memvars.Path, n int) memvars.Value 
 }
 
 // child goes one level down.
-func child(v memvars.Value, seg memvars.Path) memvars.Value {
+func child(v tree.Value, seg tree.Path) tree.Value {
 	if v.IsObject() {
 		return v.Get(seg[0])
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/internal/keyindex"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Looking up is the hot path: whatever the number of rules, an event costs what it
@@ -20,13 +20,13 @@ import (
 // change of the hop before, and most changes concern nobody: they are looked up by id and
 // values, and become an [Event] only when something wants to see one.
 type happening struct {
-	event  *Event          // nil until it is spelled out
-	change *memvars.Change // nil for an event that was given
-	schema *schema         // of the program that hears of it
+	event  *Event       // nil until it is spelled out
+	change *tree.Change // nil for an event that was given
+	schema *schema      // of the program that hears of it
 }
 
 // happeningAt is the n-th of events and, after them, changes.
-func (s *schema) happeningAt(n int, events []Event, changes []memvars.Change) happening {
+func (s *schema) happeningAt(n int, events []Event, changes []tree.Change) happening {
 	if n < len(events) {
 		return happening{event: &events[n]}
 	}
@@ -63,15 +63,15 @@ func (h *happening) typ() string {
 }
 
 // params is the object of a button's parameters; a change has none.
-func (h *happening) params() memvars.Value {
+func (h *happening) params() tree.Value {
 	if h.change != nil {
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	return h.event.Fields.Get("params")
 }
 
 // changed returns the fields of a change, in whichever form it is.
-func (h *happening) changed() (id string, before, after memvars.Value) {
+func (h *happening) changed() (id string, before, after tree.Value) {
 	if c := h.change; c != nil {
 		return h.schema.variableOf(c), c.Old, c.New
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // The WHEN of rules and reactions is compiled into one type, whose method matches decides
@@ -27,11 +27,11 @@ type matcher struct {
 	kind matchKind
 	typ  string // of events
 
-	clauses  []clause     // onPattern, onCrossing by a pattern
-	variable string       // onChange, onCrossing; "" is any
-	inside   memvars.Path // the variable as a path, if it is one
-	around   []string     // the texts of the paths around it, outermost first
-	program  *Program     // for its leaves
+	clauses  []clause  // onPattern, onCrossing by a pattern
+	variable string    // onChange, onCrossing; "" is any
+	inside   tree.Path // the variable as a path, if it is one
+	around   []string  // the texts of the paths around it, outermost first
+	program  *Program  // for its leaves
 	dir      Direction
 	limit    float64 // threshold
 	at       float64 // onTurn; NaN: none
@@ -54,7 +54,7 @@ const (
 type clause struct {
 	fields []string
 	op     Operator
-	value  memvars.Value
+	value  tree.Value
 	parts  []string // contains: the alternatives, folded
 }
 
@@ -103,7 +103,7 @@ func (c *clause) holds(e Event) bool {
 
 // accepts decides one field. A missing one is unequal to everything here, unlike in
 // conditions: an event without a zone is indeed not in the forest.
-func (c *clause) accepts(v memvars.Value) bool {
+func (c *clause) accepts(v tree.Value) bool {
 	switch c.op {
 	case Neq:
 		return !v.Exists() || !v.Equal(c.value)
@@ -139,7 +139,7 @@ func (m *matcher) concerns(e Event) bool {
 
 // within returns the old and new node of a watched path inside the variable that
 // an event names.
-func (m *matcher) within(e Event, id string) (before, after memvars.Value, ok bool) {
+func (m *matcher) within(e Event, id string) (before, after tree.Value, ok bool) {
 	n := slices.Index(m.around, id) + 1
 	if n == 0 {
 		return before, after, false
@@ -244,7 +244,7 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	case OnAction:
 		m := matcher{kind: onPattern, typ: TypeActionFired}
 		if t.ActionID != "" {
-			m.clauses = []clause{{fields: []string{"actionId"}, op: Eq, value: memvars.Text(t.ActionID)}}
+			m.clauses = []clause{{fields: []string{"actionId"}, op: Eq, value: tree.Text(t.ActionID)}}
 		}
 		return m
 	case Keyword:
@@ -315,7 +315,7 @@ func (ps Problems) has(code Code) bool { return len(ps.Of(code)) > 0 }
 // it, because events name those.
 func (m *matcher) watch(variable string) {
 	m.variable = variable
-	p, err := memvars.ParsePath(variable)
+	p, err := tree.ParsePath(variable)
 	if err != nil || len(p) < 2 {
 		return
 	}
@@ -366,7 +366,7 @@ func compilePattern(p Pattern) matcher {
 
 // wanted is the value that a pattern names for a field, as a clause or as shorthand. Of a
 // clause only the value is read: a crossing has its own way to compare.
-func (p Pattern) wanted(field string) memvars.Value {
+func (p Pattern) wanted(field string) tree.Value {
 	if c, ok := p.Match[field]; ok {
 		return c.Value
 	}
@@ -390,7 +390,7 @@ func (m *matcher) deriveCrossing(p Pattern, limit float64) {
 }
 
 // periodOf reads the number of turns of an every clause, 0 for what is none.
-func periodOf(v memvars.Value) float64 {
+func periodOf(v tree.Value) float64 {
 	if s, ok := v.AsText(); ok {
 		v, _ = numeric(s)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -14,7 +14,7 @@ import (
 // written, and it never makes its rule fire for more than the author meant.
 func TestMisreadMembers(t *testing.T) {
 	t.Parallel()
-	changed := rules.Changed("hp", memvars.Int(9), memvars.Int(1))
+	changed := rules.Changed("hp", tree.Int(9), tree.Int(1))
 	for _, c := range []struct {
 		reason, json, kept, path string
 		fires                    bool
@@ -55,7 +55,7 @@ func TestMisreadMembers(t *testing.T) {
 			}
 			events := []rules.Event{
 				rules.TurnComplete(1), changed, rules.PlayerMessage("A storm!"),
-				rules.ActionFired("go", memvars.Value{}),
+				rules.ActionFired("go", tree.Value{}),
 			}
 			o := program.Run(rules.State{Turn: 1}, events, rules.Options{})
 			if got := len(o.Fired()) > 0; got != c.fires {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/wording"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // The nine operations are a pure function of old value and operand. They know nothing of
@@ -15,19 +15,19 @@ import (
 // what an author meant makes the next mistake harder to find.
 
 // wrongOperand is the refusal of what was given.
-func wrongOperand(op Operation, want wording.Noun, got memvars.Value) refused {
+func wrongOperand(op Operation, want wording.Noun, got tree.Value) refused {
 	return deny(WrongOperand, "%s takes %s, not %s", op, want, got.Kind())
 }
 
 // wrongVariable is the refusal for what is there.
-func wrongVariable(op Operation, want wording.Noun, got memvars.Value) refused {
+func wrongVariable(op Operation, want wording.Noun, got tree.Value) refused {
 	return deny(WrongVariable, "%s works on %s, and this is %s", op, want, got.Kind())
 }
 
 // operate computes what one of the nine operations makes of a value. An absent old
 // value is a node that is missing: it counts as 0, false, "", an empty list or an
 // empty object, whichever the operation works on.
-func operate(op Operation, old, operand memvars.Value) (memvars.Value, refused) {
+func operate(op Operation, old, operand tree.Value) (tree.Value, refused) {
 	switch op {
 	case "", Set:
 		if !operand.Exists() {
@@ -41,7 +41,7 @@ func operate(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 		if old.Exists() && !ok {
 			return old, wrongVariable(op, "a boolean", old)
 		}
-		return memvars.Bool(!b), refused{}
+		return tree.Bool(!b), refused{}
 	case Append:
 		s, ok := old.AsText()
 		if old.Exists() && !ok {
@@ -51,7 +51,7 @@ func operate(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 		if !ok {
 			return old, wrongOperand(op, "a text", operand)
 		}
-		return memvars.Text(s + tail), refused{}
+		return tree.Text(s + tail), refused{}
 	case Merge:
 		return merge(old, operand)
 	case Push:
@@ -62,8 +62,8 @@ func operate(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 			return old, wrongOperand(op, "a value", operand)
 		}
 		// A list that is pushed is one element: joining lists would need another word.
-		list := slices.AppendSeq(make([]memvars.Value, 0, old.Len()+1), elements(old))
-		return memvars.Array(append(list, operand)...), refused{}
+		list := slices.AppendSeq(make([]tree.Value, 0, old.Len()+1), elements(old))
+		return tree.Array(append(list, operand)...), refused{}
 	case Delete:
 		return deleteFrom(old, operand)
 	}
@@ -76,7 +76,7 @@ const maxDigits = 30
 
 // compute adds, subtracts and multiplies decimals exactly. Operands are not converted: a
 // text that looks like a number is an author's mistake more often than not.
-func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) {
+func compute(op Operation, old, operand tree.Value) (tree.Value, refused) {
 	// Decimals stay decimals: 0.1 + 0.2 is 0.3 in a purse, and a threshold at 0.3 is crossed.
 	n, ok := old.AsNumber()
 	if !old.Exists() {
@@ -89,10 +89,10 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 	if !ok {
 		return old, wrongOperand(op, "a number", operand)
 	}
-	if len(n) > memvars.MaxDigits { // of a document that was loaded
+	if len(n) > tree.MaxDigits { // of a document that was loaded
 		return old, deny(WrongVariable, "a number of so many digits is not computed with")
 	}
-	var result memvars.Number
+	var result tree.Number
 	switch op {
 	case Add:
 		result = n.Add(m)
@@ -103,14 +103,14 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 	}
 	// What is short and has no exponent is the everyday case.
 	if len(result) <= maxDigits && !strings.ContainsAny(string(result), "eEIN") {
-		return memvars.Num(result), refused{}
+		return tree.Num(result), refused{}
 	}
 	// Exponents beyond all bounds are computed in double precision, and end at its
 	// largest number or beyond: a value that nobody asked for.
 	f := result.Float64()
-	if rounded := memvars.Float(f); !rounded.IsNull() && math.Abs(f) < math.MaxFloat64 {
+	if rounded := tree.Float(f); !rounded.IsNull() && math.Abs(f) < math.MaxFloat64 {
 		if len(result) <= maxDigits {
-			return memvars.Num(result), refused{}
+			return tree.Num(result), refused{}
 		}
 		return rounded, refused{}
 	}
@@ -118,7 +118,7 @@ func compute(op Operation, old, operand memvars.Value) (memvars.Value, refused) 
 }
 
 // merge is shallow: a key of the operand replaces the whole member.
-func merge(old, operand memvars.Value) (memvars.Value, refused) {
+func merge(old, operand tree.Value) (tree.Value, refused) {
 	if old.Exists() && !old.IsObject() {
 		return old, wrongVariable(Merge, "an object", old)
 	}
@@ -132,19 +132,19 @@ func merge(old, operand memvars.Value) (memvars.Value, refused) {
 		}
 		return operand, refused{}
 	}
-	members := make([]memvars.Member, 0, old.Len()+operand.Len())
+	members := make([]tree.Member, 0, old.Len()+operand.Len())
 	for k, v := range old.Members() {
-		members = append(members, memvars.Member{Key: k, Value: v})
+		members = append(members, tree.Member{Key: k, Value: v})
 	}
 	for k, v := range operand.Members() {
-		members = append(members, memvars.Member{Key: k, Value: v})
+		members = append(members, tree.Member{Key: k, Value: v})
 	}
-	return memvars.Object(members...), refused{}
+	return tree.Object(members...), refused{}
 }
 
 // deleteFrom removes the key or the index that the operand names. A key or index
 // that is not there changes nothing, and that is no refusal.
-func deleteFrom(old, operand memvars.Value) (memvars.Value, refused) {
+func deleteFrom(old, operand tree.Value) (tree.Value, refused) {
 	switch {
 	case old.IsObject():
 		key, ok := operand.AsText()
@@ -168,29 +168,29 @@ func deleteFrom(old, operand memvars.Value) (memvars.Value, refused) {
 }
 
 // withoutKey returns the object itself if it has no such key.
-func withoutKey(v memvars.Value, key string) memvars.Value {
+func withoutKey(v tree.Value, key string) tree.Value {
 	if !v.Get(key).Exists() {
 		return v
 	}
-	members := make([]memvars.Member, 0, v.Len())
+	members := make([]tree.Member, 0, v.Len())
 	for k, m := range v.Members() {
 		if k != key {
-			members = append(members, memvars.Member{Key: k, Value: m})
+			members = append(members, tree.Member{Key: k, Value: m})
 		}
 	}
-	return memvars.Object(members...)
+	return tree.Object(members...)
 }
 
 // withoutIndex moves later elements up.
-func withoutIndex(v memvars.Value, i int) memvars.Value {
-	list := slices.AppendSeq(make([]memvars.Value, 0, v.Len()), elements(v))
-	return memvars.Array(slices.Delete(list, i, i+1)...)
+func withoutIndex(v tree.Value, i int) tree.Value {
+	list := slices.AppendSeq(make([]tree.Value, 0, v.Len()), elements(v))
+	return tree.Array(slices.Delete(list, i, i+1)...)
 }
 
 // conform makes a result fit the declared variable: a numeric text becomes a
 // number where one is wanted, numbers are kept within bounds, lists and objects
 // are guarded against bare scalars, and a once-true flag stays true.
-func (v *variable) conform(op Operation, old, next memvars.Value) (memvars.Value, refused) {
+func (v *variable) conform(op Operation, old, next tree.Value) (tree.Value, refused) {
 	switch v.Type {
 	case NumberType:
 		// The one conversion there is, and only of what is set: models and forms send "5".
@@ -204,7 +204,7 @@ func (v *variable) conform(op Operation, old, next memvars.Value) (memvars.Value
 		// A model that answers "none" for an inventory must not delete it.
 		if (op == Set || op == "") && isStructure(old) && !isStructure(next) {
 			s, _ := next.AsText()
-			parsed, err := memvars.ParseValue([]byte(s))
+			parsed, err := tree.ParseValue([]byte(s))
 			if err != nil || !isStructure(parsed) {
 				return old, deny(StructureGuard, "a list or object is not replaced by %s", next.Kind())
 			}
@@ -225,4 +225,4 @@ func (v *variable) conform(op Operation, old, next memvars.Value) (memvars.Value
 }
 
 // isStructure reports whether a value has parts.
-func isStructure(v memvars.Value) bool { return v.IsArray() || v.IsObject() }
+func isStructure(v tree.Value) bool { return v.IsArray() || v.IsObject() }

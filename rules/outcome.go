@@ -1,6 +1,6 @@
 package rules
 
-import "github.com/talewright/talewright/memvars"
+import "github.com/talewright/talewright/memvars/tree"
 
 // Fired is one firing of a rule or reaction.
 type Fired struct {
@@ -44,7 +44,7 @@ type Applied struct {
 	// Changes are the writes that changed something, in order: a declared
 	// variable as a whole, without a schema the node that was written. By is the
 	// cause, "formula" for a recomputed variable.
-	Changes []memvars.Change
+	Changes []tree.Change
 	// Events is what the next hop hears: emitted events and triggers in the order
 	// of their effects, then one [TypeStateChanged] per change.
 	Events []Event
@@ -62,7 +62,7 @@ type Outcome struct {
 	// Hops holds the firings of each hop in which something fired.
 	Hops [][]Fired
 	// Changes and Host are those of all hops, in order; see [Applied].
-	Changes []memvars.Change
+	Changes []tree.Change
 	Host    []Caused
 	// Context is the one-shot context that this chain added to the ledger. It waits there
 	// for the next prompt, beside what was there before.
@@ -130,7 +130,7 @@ type Content struct {
 	// leaf: a pair of a value and its description. It is asked only about pairs whose
 	// second element is a text, must be pure, and may be called concurrently. Nil takes
 	// those of the modules play_character_data and stat_data.
-	Leaf func(path memvars.Path, v memvars.Value) bool
+	Leaf func(path tree.Path, v tree.Value) bool
 	// Hints is the language of [Refusal.Text] and of what [Program.Gate] refuses: "en" (also "")
 	// or "zh". Models read them.
 	Hints string

@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // An event may carry an object "params", such as what stood beside the button that
@@ -61,10 +61,10 @@ func cutToken(s string) (before, key, after string, ok bool) {
 
 // paramValue returns a parameter in its own type, a numeric text as a number, a
 // missing one as the empty text.
-func paramValue(params memvars.Value, key string) memvars.Value {
+func paramValue(params tree.Value, key string) tree.Value {
 	v := params.Get(key)
 	if !v.Exists() {
-		return memvars.Text("")
+		return tree.Text("")
 	}
 	// Forms have only texts, so a text that is a number is taken for one.
 	if s, ok := v.AsText(); ok {
@@ -77,7 +77,7 @@ func paramValue(params memvars.Value, key string) memvars.Value {
 
 // fillValue fills the tokens of a text. A text that is one token and nothing else
 // becomes the parameter itself.
-func fillValue(v, params memvars.Value) memvars.Value {
+func fillValue(v, params tree.Value) tree.Value {
 	s, ok := v.AsText()
 	if !ok || !hasToken(s) {
 		return v
@@ -87,7 +87,7 @@ func fillValue(v, params memvars.Value) memvars.Value {
 	if before, key, after, ok := cutToken(s); ok && before == "" && after == "" {
 		return paramValue(params, key)
 	}
-	return memvars.Text(fillText(s, params))
+	return tree.Text(fillText(s, params))
 }
 
 // maxFilled bounds what filling in makes of a text: a hundred tokens and a long parameter are
@@ -95,12 +95,12 @@ func fillValue(v, params memvars.Value) memvars.Value {
 const maxFilled = 1 << 20
 
 // fillText prints the parameters into a text.
-func fillText(s string, params memvars.Value) string {
+func fillText(s string, params tree.Value) string {
 	return fillWith(s, params, func(filled string) string { return filled })
 }
 
 // fillWith prints the parameters into a text, each as the function writes it.
-func fillWith(s string, params memvars.Value, write func(string) string) string {
+func fillWith(s string, params tree.Value, write func(string) string) string {
 	if !hasToken(s) {
 		return s
 	}
@@ -123,14 +123,14 @@ func fillWith(s string, params memvars.Value, write func(string) string) string 
 
 // numeric reads a text that is a number and nothing else but white space. It has to be spelled
 // as in JSON: "007" and "0x10" are names more often than numbers.
-func numeric(s string) (memvars.Value, bool) {
+func numeric(s string) (tree.Value, bool) {
 	s = strings.TrimSpace(s)
-	if len(s) > memvars.MaxDigits {
-		return memvars.Value{}, false
+	if len(s) > tree.MaxDigits {
+		return tree.Value{}, false
 	}
-	v, err := memvars.ParseValue([]byte(s))
+	v, err := tree.ParseValue([]byte(s))
 	if err != nil {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	_, ok := v.AsNumber()
 	return v, ok

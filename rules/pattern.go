@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Pattern is a test of events.
@@ -24,7 +24,7 @@ type Pattern struct {
 	// a name is part of it.
 	Match map[string]Clause
 	// Equal is shorthand, in JSON the members beside eventType and match.
-	Equal map[string]memvars.Value
+	Equal map[string]tree.Value
 }
 
 // Clause tests one top-level field of an event. The operators are those of
@@ -32,8 +32,8 @@ type Pattern struct {
 // that is missing, contains wants two texts, ignores case and takes commas between
 // alternatives, and [Every] tests the turn count.
 type Clause struct {
-	Operator Operator      `json:"operator"`
-	Value    memvars.Value `json:"value,omitzero"`
+	Operator Operator   `json:"operator"`
+	Value    tree.Value `json:"value,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -61,28 +61,28 @@ func (c *Clause) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes eventType, match and the shorthand fields.
 func (p Pattern) MarshalJSON() ([]byte, error) {
-	members := []memvars.Member{{Key: "eventType", Value: memvars.Text(p.EventType)}}
+	members := []tree.Member{{Key: "eventType", Value: tree.Text(p.EventType)}}
 	if p.Match != nil {
-		var clauses []memvars.Member
+		var clauses []tree.Member
 		for _, k := range slices.Sorted(maps.Keys(p.Match)) {
 			b, err := p.Match[k].MarshalJSON()
 			if err != nil {
 				return nil, err
 			}
-			v, err := memvars.ParseValue(b)
+			v, err := tree.ParseValue(b)
 			if err != nil {
 				return nil, err
 			}
-			clauses = append(clauses, memvars.Member{Key: k, Value: v})
+			clauses = append(clauses, tree.Member{Key: k, Value: v})
 		}
-		members = append(members, memvars.Member{Key: "match", Value: memvars.Object(clauses...)})
+		members = append(members, tree.Member{Key: "match", Value: tree.Object(clauses...)})
 	}
 	for _, k := range slices.Sorted(maps.Keys(p.Equal)) {
 		if k != "eventType" && (k != "match" || p.Match == nil) {
-			members = append(members, memvars.Member{Key: k, Value: p.Equal[k]})
+			members = append(members, tree.Member{Key: k, Value: p.Equal[k]})
 		}
 	}
-	return memvars.Object(members...).MarshalJSON()
+	return tree.Object(members...).MarshalJSON()
 }
 
 // UnmarshalJSON reads every member other than eventType and match as shorthand.
@@ -117,7 +117,7 @@ func readPattern(f *Fields) Pattern {
 			continue
 		}
 		if p.Equal == nil {
-			p.Equal = make(map[string]memvars.Value)
+			p.Equal = make(map[string]tree.Value)
 		}
 		p.Equal[k] = f.Value(k)
 	}

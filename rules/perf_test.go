@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/internal/perftest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -188,7 +188,7 @@ func sumBytes(text []byte) (sum int) {
 // add up, however many rules there are.
 func TestPerfQuietEvent(t *testing.T) {
 	text := make([]byte, 1<<20)
-	events := []rules.Event{rules.Changed("v7", memvars.Int(-5), memvars.Int(-2))}
+	events := []rules.Event{rules.Changed("v7", tree.Int(-5), tree.Int(-2))}
 	const times = 10000
 	for _, n := range []int{1000, 100000} {
 		measure(t, func() string {
@@ -284,13 +284,13 @@ func touched10(n int) time.Duration {
 	content := spread(n)
 	for i := range content.Rules[:n] {
 		content.Rules[i].Conditions = []rules.Condition{
-			{VariableID: fmt.Sprintf("v1.q%d", i), Operator: rules.Eq, Value: memvars.Int(1)},
+			{VariableID: fmt.Sprintf("v1.q%d", i), Operator: rules.Eq, Value: tree.Int(1)},
 		}
 	}
 	program, _ := rules.Compile(content)
 	st := program.Restore(rules.State{Turn: 3})
-	events := []rules.Event{rules.TurnComplete(3), rules.Changed("zz", memvars.Int(1),
-		memvars.Int(2))}
+	events := []rules.Event{rules.TurnComplete(3), rules.Changed("zz", tree.Int(1),
+		tree.Int(2))}
 	return fastest(func() {
 		for range 50 {
 			program.Evaluate(st, events, rules.Options{})

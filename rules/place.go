@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // A declared variable is a view on one place of the document. Mostly that is its id at the
@@ -20,7 +20,7 @@ type placeTree struct {
 }
 
 // place enters a variable, unless its place overlaps another's: then it returns that one.
-func (t *placeTree) place(path memvars.Path, v int32) (other int32, free bool) {
+func (t *placeTree) place(path tree.Path, v int32) (other int32, free bool) {
 	for _, seg := range path {
 		if t.at >= 0 {
 			return t.at, false
@@ -65,7 +65,7 @@ func (t *placeTree) walk(yield func(int32) bool) bool {
 
 // near yields the variables around a stored path, at it and below it. A step into a leaf,
 // which no place has, is passed over.
-func (t *placeTree) near(path memvars.Path, yield func(int32) bool) {
+func (t *placeTree) near(path tree.Path, yield func(int32) bool) {
 	for _, seg := range path {
 		if t.at >= 0 {
 			yield(t.at) // nothing lies within a variable
@@ -96,7 +96,7 @@ func (c *compiler) places(s *schema, at []int) {
 			continue
 		}
 		where := "variables[" + strconv.Itoa(at[i]) + "].path"
-		path, err := memvars.ParsePath(v.Path)
+		path, err := tree.ParsePath(v.Path)
 		if err != nil {
 			c.problems.add(where, v.ID, Unreadable,
 				err.Error()+"; the variable lives under its id; write a path such as stat_data.hp")
@@ -122,7 +122,7 @@ func (c *compiler) places(s *schema, at []int) {
 
 // elsewhere returns the place that a text means and the variable's own, if that lives
 // elsewhere than under its id; nil otherwise.
-func (s *schema) elsewhere(text string, path memvars.Path) (whole, place memvars.Path) {
+func (s *schema) elsewhere(text string, path tree.Path) (whole, place tree.Path) {
 	if s == nil || s.idAt == nil {
 		return nil, nil
 	}
@@ -146,14 +146,14 @@ func (s *schema) elsewhere(text string, path memvars.Path) (whole, place memvars
 
 // through follows a place from the root, leaves seen through, and returns the value and the
 // path at which it is stored, or would be.
-func (s *Program) through(root memvars.Value, place memvars.Path) (memvars.Value, memvars.Path) {
-	slot := make(memvars.Path, 0, len(place)+2)
+func (s *Program) through(root tree.Value, place tree.Path) (tree.Value, tree.Path) {
+	slot := make(tree.Path, 0, len(place)+2)
 	v := root
 	for _, seg := range place {
 		if len(slot) > 0 && seg != "0" && seg != "1" && s.leafAt(slot, v) {
 			slot, v = append(slot, "0"), v.At(0)
 		}
-		slot, v = append(slot, seg), child(v, memvars.Path{seg})
+		slot, v = append(slot, seg), child(v, tree.Path{seg})
 	}
 	if s.leafAt(place, v) {
 		slot, v = append(slot, "0"), v.At(0)
@@ -163,7 +163,7 @@ func (s *Program) through(root memvars.Value, place memvars.Path) (memvars.Value
 
 // stored returns the value of a variable as the document has it, absent if it has none, and
 // the path at which it is stored.
-func (w *writer) stored(v *variable) (memvars.Value, memvars.Path) {
+func (w *writer) stored(v *variable) (tree.Value, tree.Path) {
 	value := w.edit.Lookup(v.path)
 	if !v.remote || value.Exists() && !hasLeafForm(value) {
 		return value, v.path
@@ -172,7 +172,7 @@ func (w *writer) stored(v *variable) (memvars.Value, memvars.Path) {
 }
 
 // held returns the present value of a variable, or its default.
-func (w *writer) held(v *variable) memvars.Value {
+func (w *writer) held(v *variable) tree.Value {
 	if value, _ := w.stored(v); value.Exists() {
 		return value
 	}
@@ -180,14 +180,14 @@ func (w *writer) held(v *variable) memvars.Value {
 }
 
 // slot returns where a variable is stored, and whether it is there.
-func (w *writer) slot(v *variable) (memvars.Path, bool) {
+func (w *writer) slot(v *variable) (tree.Path, bool) {
 	value, slot := w.stored(v)
 	return slot, value.Exists()
 }
 
 // hold writes the value of a variable. What is missing on the way to it is created; a text or
 // number in the way is a refusal.
-func (w *writer) hold(v *variable, value memvars.Value) refused {
+func (w *writer) hold(v *variable, value tree.Value) refused {
 	if v.remote {
 		if slot, has := w.slot(v); !has {
 			return w.writePath(Set, slot, value)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -41,7 +41,7 @@ func TestVariablesLiveElsewhere(t *testing.T) {
 		t.Error("a state that lacks nothing is another one")
 	}
 	out := p.Apply(st, rules.By("host",
-		rules.SetVariable{Path: "hp", Operation: rules.Subtract, Value: memvars.Int(8)}), rules.Options{})
+		rules.SetVariable{Path: "hp", Operation: rules.Subtract, Value: tree.Int(8)}), rules.Options{})
 	chain := p.Run(out.State, out.Events, rules.Options{})
 	const played = `{"stat_data":{"hp":[20,"hit points"],"people":{"ann":true}},"assa_data":{"bag":{"rope":3}},"half":10}`
 	if got := chain.State.Variables.String(); got != played {
@@ -67,8 +67,8 @@ func TestRestoreKeepsModulesWithVariables(t *testing.T) {
 	if got := st.Variables.String(); got != `{"gold":3,"stat_data":{"x":1,"hp":0}}` {
 		t.Errorf("restored: %s", got)
 	}
-	now := p.Apply(st, rules.By("host", rules.SetVariable{Path: "hp", Value: memvars.Int(8)},
-		rules.SetVariable{Path: "gold", Value: memvars.Int(8)}), rules.Options{}).State
+	now := p.Apply(st, rules.By("host", rules.SetVariable{Path: "hp", Value: tree.Int(8)},
+		rules.SetVariable{Path: "gold", Value: tree.Int(8)}), rules.Options{}).State
 	if got := p.Rollback(now, st).Variables.String(); got != `{"gold":3,"stat_data":{"x":1,"hp":8}}` {
 		t.Errorf("rolled back: %s", got)
 	}
@@ -101,8 +101,8 @@ func TestPlacesThatOverlapAreProblems(t *testing.T) {
 func TestDeclaredReadsWhereverItLives(t *testing.T) {
 	p, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
 		{ID: "hp", Name: "Hit points", Path: "stat_data.hp", Type: rules.NumberType},
-		{ID: "bag", Path: "assa_data.bag", Type: rules.JSONType, Default: memvars.Object(
-			memvars.Member{Key: "rope", Value: memvars.Int(1)})},
+		{ID: "bag", Path: "assa_data.bag", Type: rules.JSONType, Default: tree.Object(
+			tree.Member{Key: "rope", Value: tree.Int(1)})},
 	}})
 	doc := parseDoc(t, `{"stat_data":{"hp":[12,"hit points"],"x":1}}`)
 	for _, c := range []struct {

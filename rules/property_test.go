@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -25,9 +25,9 @@ func pick[T any](w world, list ...T) T { return list[w.IntN(len(list))] }
 
 func (w world) variable() string { return pick(w, "a", "b", "s", "bag.gold", "bag.gem", "no") }
 
-func (w world) value() memvars.Value {
-	return pick(w, memvars.Int(int64(w.IntN(8))), memvars.Int(int64(w.IntN(8))), memvars.Float(2.5),
-		memvars.Text(pick(w, "x", "y")), memvars.Bool(true), memvars.Null)
+func (w world) value() tree.Value {
+	return pick(w, tree.Int(int64(w.IntN(8))), tree.Int(int64(w.IntN(8))), tree.Float(2.5),
+		tree.Text(pick(w, "x", "y")), tree.Bool(true), tree.Null)
 }
 
 func (w world) conditions() []rules.Condition {
@@ -91,16 +91,16 @@ func (w world) pattern() rules.Pattern {
 			"direction")
 		p.Match[field] = rules.Clause{
 			Operator: pick(w, rules.Eq, rules.Eq, rules.Neq, rules.Gt, rules.Contains, rules.Every),
-			Value: pick(w, w.value(), memvars.Text("a"), memvars.Text("buy"),
-				memvars.Text("forest"),
-				memvars.Text("rises-above"), memvars.Int(2)),
+			Value: pick(w, w.value(), tree.Text("a"), tree.Text("buy"),
+				tree.Text("forest"),
+				tree.Text("rises-above"), tree.Int(2)),
 		}
 	}
 	if w.IntN(4) == 0 {
 		p.Equal = pick(w,
-			map[string]memvars.Value{"zone": memvars.Text("forest")},
-			map[string]memvars.Value{"type": memvars.Text("zone:enter")},
-			map[string]memvars.Value{"threshold": memvars.Int(4), "variableId": memvars.Text("a")})
+			map[string]tree.Value{"zone": tree.Text("forest")},
+			map[string]tree.Value{"type": tree.Text("zone:enter")},
+			map[string]tree.Value{"threshold": tree.Int(4), "variableId": tree.Text("a")})
 	}
 	return p
 }
@@ -111,8 +111,8 @@ func (w world) effects() rules.Effects {
 		out = append(out, pick[rules.Effect](w,
 			rules.SetVariable{Path: w.variable(), Operation: pick(w, rules.Set, rules.Add,
 				rules.Append), Value: w.value()},
-			rules.Emit{Event: rules.NewEvent("zone:enter", memvars.Member{Key: "zoneId",
-				Value: memvars.Text("forest")})},
+			rules.Emit{Event: rules.NewEvent("zone:enter", tree.Member{Key: "zoneId",
+				Value: tree.Text("forest")})},
 			rules.ToggleRule{ID: fmt.Sprintf("h%d", w.IntN(20)), Enabled: w.IntN(2) == 0},
 			rules.TriggerRule{ID: fmt.Sprintf("h%d", w.IntN(20))},
 			rules.InjectDirective{ID: pick(w, "d", "e"), Content: "look"},
@@ -159,14 +159,14 @@ func (w world) event() rules.Event {
 	case 3:
 		return pick(w, rules.SessionStart(), rules.TriggerByHand(fmt.Sprintf("h%d", w.IntN(20))))
 	case 4:
-		return rules.ActionFired(pick(w, "buy", "sell"), memvars.Value{})
+		return rules.ActionFired(pick(w, "buy", "sell"), tree.Value{})
 	case 5:
-		return rules.NewEvent("zone:enter", memvars.Member{Key: pick(w, "zone", "zoneId", "x"),
-			Value: memvars.Text("forest")})
+		return rules.NewEvent("zone:enter", tree.Member{Key: pick(w, "zone", "zoneId", "x"),
+			Value: tree.Text("forest")})
 	}
 	if w.IntN(3) == 0 {
-		gold := func() memvars.Value {
-			return memvars.Object(memvars.Member{Key: "gold", Value: memvars.Int(int64(w.IntN(8)))})
+		gold := func() tree.Value {
+			return tree.Object(tree.Member{Key: "gold", Value: tree.Int(int64(w.IntN(8)))})
 		}
 		return rules.Changed("bag", gold(), gold())
 	}
@@ -174,13 +174,13 @@ func (w world) event() rules.Event {
 }
 
 func (w world) state() rules.State {
-	members := []memvars.Member{
-		{Key: "a", Value: w.value()}, {Key: "b", Value: memvars.Int(int64(w.IntN(8)))},
-		{Key: "s", Value: memvars.Text(pick(w, "x", "xy"))},
-		{Key: "bag", Value: memvars.Object(memvars.Member{Key: "gold",
-			Value: memvars.Int(int64(w.IntN(8)))})},
+	members := []tree.Member{
+		{Key: "a", Value: w.value()}, {Key: "b", Value: tree.Int(int64(w.IntN(8)))},
+		{Key: "s", Value: tree.Text(pick(w, "x", "xy"))},
+		{Key: "bag", Value: tree.Object(tree.Member{Key: "gold",
+			Value: tree.Int(int64(w.IntN(8)))})},
 	}
-	doc, err := memvars.NewDocument(memvars.Object(members...))
+	doc, err := tree.NewDocument(tree.Object(members...))
 	if err != nil {
 		panic(err)
 	}
@@ -217,7 +217,7 @@ func slowly(list []rules.Handler, st rules.State, events []rules.Event) []string
 			if !switched {
 				on = h.Enabled == nil || *h.Enabled
 			}
-			matches := e.Type == rules.TypeTrigger && e.Get("ruleId").Equal(memvars.Text(h.ID))
+			matches := e.Type == rules.TypeTrigger && e.Get("ruleId").Equal(tree.Text(h.ID))
 			if h.Trigger != nil {
 				matches = matches || triggered(h.Trigger, e, st.Turn)
 			} else {
@@ -245,7 +245,7 @@ func triggered(t *rules.Trigger, e rules.Event, turn int) bool {
 	case t.Type == rules.OnSessionStart:
 		return e.Type == rules.TypeSessionStart
 	case t.Type == rules.OnAction && e.Type == rules.TypeActionFired:
-		return t.ActionID == "" || e.Get("actionId").Equal(memvars.Text(t.ActionID))
+		return t.ActionID == "" || e.Get("actionId").Equal(tree.Text(t.ActionID))
 	case t.Type == rules.TurnCount && e.Type == rules.TypeTurnComplete:
 		n, ok := e.Get("turnCount").AsFloat()
 		if !ok {
@@ -350,7 +350,7 @@ func runRandom(w world, list []rules.Handler) (rules.State, []rules.Event, rules
 }
 
 var sameJSON = cmp.Options{
-	cmp.Comparer(memvars.Document.Equal), cmp.Comparer(memvars.Value.Equal),
+	cmp.Comparer(tree.Document.Equal), cmp.Comparer(tree.Value.Equal),
 }
 
 // TestDisabledRuleChangesNothing adds rules that are off, to every place.
@@ -406,7 +406,7 @@ func TestReplayingEffects(t *testing.T) {
 			t.Fatalf("seed %d: the chain modified its input:\n%s", seed, d)
 		}
 		program, _ := rules.Compile(rules.Content{Handlers: list})
-		var changes []memvars.Change
+		var changes []tree.Change
 		for _, hop := range o.Effects {
 			applied := program.Apply(st, hop, rules.Options{})
 			st, changes = applied.State, append(changes, applied.Changes...)

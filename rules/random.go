@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // RandomKind is the kind of a [Random].
@@ -42,9 +42,9 @@ type Random struct {
 	Modifier float64 `json:"modifier,omitempty"`
 
 	// Candidates of a list are drawn as texts; empty ones are left out.
-	Candidates    []memvars.Value `json:"candidates,omitempty"`
-	CandidatesVar string          `json:"candidatesVar,omitempty"`
-	Weights       []float64       `json:"weights,omitempty"`
+	Candidates    []tree.Value `json:"candidates,omitempty"`
+	CandidatesVar string       `json:"candidatesVar,omitempty"`
+	Weights       []float64    `json:"weights,omitempty"`
 	// HistoryVar, Cooldown and OnExhausted keep a list from repeating itself.
 	HistoryVar  string `json:"historyVar,omitempty"`
 	Cooldown    int    `json:"cooldown,omitempty"`
@@ -57,7 +57,7 @@ type Random struct {
 // then the operands of its effects from the first to the last, a die at a time.
 
 // lookup gives the present value of a variable or path, absent if there is none.
-type lookup func(ref string) memvars.Value
+type lookup func(ref string) tree.Value
 
 // maxDice bounds what one effect of an author may draw.
 const maxDice = 1000
@@ -96,7 +96,7 @@ func readRandom(f *Fields) Random {
 	}
 	if v := f.obj("candidates"); v.IsArray() {
 		f.take("candidates")
-		r.Candidates = slices.AppendSeq([]memvars.Value{}, elements(v))
+		r.Candidates = slices.AppendSeq([]tree.Value{}, elements(v))
 	}
 	if v := f.obj("weights"); v.IsArray() {
 		f.take("weights")
@@ -133,8 +133,8 @@ func (f *Fields) Random(name string) *Random {
 }
 
 // elements yields the elements of a list without their places.
-func elements(v memvars.Value) func(yield func(memvars.Value) bool) {
-	return func(yield func(memvars.Value) bool) {
+func elements(v tree.Value) func(yield func(tree.Value) bool) {
+	return func(yield func(tree.Value) bool) {
 		for _, e := range v.Elements() {
 			if !yield(e) {
 				return
@@ -145,10 +145,10 @@ func elements(v memvars.Value) func(yield func(memvars.Value) bool) {
 
 // draw returns the operand and, for a list with a history, the history that a
 // second effect must write. Ok is false where there is no operand.
-func (r *Random) draw(read lookup, random func() float64) (v, history memvars.Value, ok bool) {
+func (r *Random) draw(read lookup, random func() float64) (v, history tree.Value, ok bool) {
 	switch r.Kind {
 	case RangeKind:
-		return r.drawRange(random), memvars.Value{}, true
+		return r.drawRange(random), tree.Value{}, true
 	case DiceKind:
 		if r.Sides < 1 {
 			return v, history, false
@@ -157,7 +157,7 @@ func (r *Random) draw(read lookup, random func() float64) (v, history memvars.Va
 		for range min(max(r.Count, 1), maxDice) {
 			sum += 1 + math.Floor(random()*float64(r.Sides))
 		}
-		return memvars.Float(sum), memvars.Value{}, true
+		return tree.Float(sum), tree.Value{}, true
 	case ListKind:
 		return r.drawList(read, random)
 	}
@@ -166,21 +166,21 @@ func (r *Random) draw(read lookup, random func() float64) (v, history memvars.Va
 
 // drawRange draws one number. Both bounds can come out for integers; the upper one cannot
 // otherwise.
-func (r *Random) drawRange(random func() float64) memvars.Value {
+func (r *Random) drawRange(random func() float64) tree.Value {
 	lo, hi := min(r.Min, r.Max), max(r.Min, r.Max)
 	if math.IsInf(hi-lo, 0) { // the range is finite and its length is not
 		f := random()
-		return memvars.Float(lo*(1-f) + hi*f)
+		return tree.Float(lo*(1-f) + hi*f)
 	}
 	if r.Integer != nil && !*r.Integer {
-		return memvars.Float(lo + random()*(hi-lo))
+		return tree.Float(lo + random()*(hi-lo))
 	}
-	return memvars.Float(lo + math.Floor(random()*(hi-lo+1)))
+	return tree.Float(lo + math.Floor(random()*(hi-lo+1)))
 }
 
 // drawList picks a candidate. Candidates are texts, because the history that they are
 // compared with is a list of texts.
-func (r *Random) drawList(read lookup, random func() float64) (v, history memvars.Value, ok bool) {
+func (r *Random) drawList(read lookup, random func() float64) (v, history tree.Value, ok bool) {
 	all, weights := r.candidates(read)
 	past := r.past(read)
 	eligible, eligibleWeights := all, weights
@@ -216,7 +216,7 @@ func (r *Random) drawList(read lookup, random func() float64) (v, history memvar
 		}
 		history = textList(past)
 	}
-	return memvars.Text(pick), history, true
+	return tree.Text(pick), history, true
 }
 
 // candidates returns the non-empty candidates as texts, and their weights if those
@@ -282,17 +282,17 @@ func choose(n int, weights []float64, random func() float64) int {
 }
 
 // textList is a list of texts as a value.
-func textList(texts []string) memvars.Value {
-	vals := make([]memvars.Value, len(texts))
+func textList(texts []string) tree.Value {
+	vals := make([]tree.Value, len(texts))
 	for i, s := range texts {
-		vals[i] = memvars.Text(s)
+		vals[i] = tree.Text(s)
 	}
-	return memvars.Array(vals...)
+	return tree.Array(vals...)
 }
 
 // printed writes a value as text: a string as it is, anything else as JSON, and what is not
 // there or null as nothing.
-func printed(v memvars.Value) string {
+func printed(v tree.Value) string {
 	if s, ok := v.AsText(); ok {
 		return s
 	}

@@ -4,17 +4,17 @@ import (
 	"math"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // slot is a variable or path that some condition reads.
 type slot struct {
 	text string
-	path memvars.Path  // nil where the text is an id only
-	back memvars.Value // default of a declared variable, or the node in it
+	path tree.Path  // nil where the text is an id only
+	back tree.Value // default of a declared variable, or the node in it
 	// place is where a declared variable lives, or a node in it, if not under its id.
-	place memvars.Path
-	whole memvars.Path // the place of the variable
+	place tree.Path
+	whole tree.Path // the place of the variable
 }
 
 // slot returns the number of the slot for a text, a new one if need be.
@@ -24,7 +24,7 @@ func (c *compiler) slot(text string) int32 {
 	}
 	// A text that is one segment of itself needs no path: it is found by its key.
 	s := slot{text: text}
-	if p, err := memvars.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
+	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
 		s.path = p
 	}
 	s.back = c.set.schema.fallback(text, s.path)
@@ -39,8 +39,8 @@ func (c *compiler) slot(text string) int32 {
 type reading struct {
 	version uint32
 	isNum   bool
-	num     float64       // the value as a double, for most comparisons
-	value   memvars.Value // absent where there is no such variable
+	num     float64    // the value as a double, for most comparisons
+	value   tree.Value // absent where there is no such variable
 }
 
 // reader reads variables through slots: each once per version, however many
@@ -50,9 +50,9 @@ type reading struct {
 // next hop need not clear thousands of them to forget.
 type reader struct {
 	set      *Program
-	vars     Vars          // nil: read the document
-	root     memvars.Value // of the document
-	views    Views         // beside it; may be nil
+	vars     Vars       // nil: read the document
+	root     tree.Value // of the document
+	views    Views      // beside it; may be nil
 	version  uint32
 	readings []reading // by slot
 	used     []int32   // slots that hold values
@@ -60,7 +60,7 @@ type reader struct {
 
 // use makes the reader forget what it has read. It reports whether the numbers of the
 // versions begin anew.
-func (r *reader) use(root memvars.Value) (again bool) {
+func (r *reader) use(root tree.Value) (again bool) {
 	r.root = root
 	if r.version == math.MaxUint32 {
 		clear(r.readings)
@@ -78,7 +78,7 @@ func (r *reader) forget() {
 		r.readings[i] = reading{}
 	}
 	r.used = r.used[:0]
-	r.vars, r.views, r.root = nil, nil, memvars.Value{}
+	r.vars, r.views, r.root = nil, nil, tree.Value{}
 }
 
 // at reads a slot, for the first time in this version or from memory.
@@ -98,9 +98,9 @@ func (r *reader) at(i int32) *reading {
 }
 
 // read returns the value of a variable or path that has no slot.
-func (r *reader) read(text string) memvars.Value {
+func (r *reader) read(text string) tree.Value {
 	s := slot{text: text}
-	if p, err := memvars.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
+	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
 		s.path = p
 	}
 	s.back = r.set.schema.fallback(text, s.path)
@@ -109,7 +109,7 @@ func (r *reader) read(text string) memvars.Value {
 }
 
 // find reads an id, or else a path, or else the fallback.
-func (r *reader) find(s *slot) memvars.Value {
+func (r *reader) find(s *slot) tree.Value {
 	if r.vars != nil { // a source of the caller's own, which walks paths by itself
 		if v := valueOf(r.vars, s.text); v.Exists() {
 			return v
@@ -127,7 +127,7 @@ func (r *reader) find(s *slot) memvars.Value {
 		return s.back
 	}
 	if v := r.root.Get(s.text); v.Exists() {
-		if hasLeafForm(v) && r.set.isLeaf(memvars.Path{s.text}, v) {
+		if hasLeafForm(v) && r.set.isLeaf(tree.Path{s.text}, v) {
 			return v.At(0)
 		}
 		return v
@@ -147,7 +147,7 @@ func (r *reader) find(s *slot) memvars.Value {
 
 // floatOf is AsFloat with a short way for what most variables hold: whole numbers of a few
 // digits. Reading them is most of what a change costs that concerns nobody.
-func floatOf(v memvars.Value) (float64, bool) {
+func floatOf(v tree.Value) (float64, bool) {
 	n, ok := v.AsNumber()
 	if !ok {
 		return 0, false

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/talewright/talewright/internal/wording"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // refused says why something was not carried out, in a language that is chosen where it is
@@ -24,7 +24,7 @@ var malformed = deny(BadPath, "a path is written a.b[0], without empty parts")
 
 // unwritable says why a document does not take a value at a place.
 func unwritable(err error) refused {
-	if errors.Is(err, memvars.ErrDepth) {
+	if errors.Is(err, tree.ErrDepth) {
 		return deny(BadPath, "nested too deeply")
 	}
 	return deny(BadPath, "nothing can be written there")

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // What a rule has to do with is read off its parts, not found by running it: [Vet],
@@ -205,7 +205,7 @@ func (r *relating) write(e SetVariable) {
 
 // rootOf is the variable that a path leads into.
 func rootOf(path string) string {
-	if p, err := memvars.ParsePath(path); err == nil {
+	if p, err := tree.ParsePath(path); err == nil {
 		return p[0]
 	}
 	return path

@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // lorePrefix begins the keys under which lore keeps notes of its own among the variables.
@@ -25,7 +25,7 @@ func (s *Program) Restore(st State) State {
 	// The order is that of the declarations, whatever that of the save was: equal states
 	// have equal bytes.
 	root := st.Variables.Root()
-	members := make([]memvars.Member, 0, len(sc.vars))
+	members := make([]tree.Member, 0, len(sc.vars))
 	for i := range sc.vars {
 		v := &sc.vars[i]
 		if v.remote {
@@ -35,17 +35,17 @@ func (s *Program) Restore(st State) State {
 		if !value.Exists() {
 			value = v.fallback
 		}
-		members = append(members, memvars.Member{Key: v.ID, Value: value})
+		members = append(members, tree.Member{Key: v.ID, Value: value})
 	}
 	for k, v := range root.Members() {
 		if i, declared := sc.byID[k]; declared && !sc.vars[i].remote {
 			continue
 		}
 		if strings.HasPrefix(k, lorePrefix) || sc.places.below[k] != nil {
-			members = append(members, memvars.Member{Key: k, Value: v})
+			members = append(members, tree.Member{Key: k, Value: v})
 		}
 	}
-	doc, err := memvars.NewDocument(memvars.Object(members...))
+	doc, err := tree.NewDocument(tree.Object(members...))
 	if err == nil { // an object is always a document
 		st.Variables = doc
 	}
@@ -73,7 +73,7 @@ func (s *Program) Complete(st State) State {
 
 // Follow gives formula variables the values that follow from the others, after somebody else
 // than rules has written those, and tells what changed.
-func (s *Program) Follow(st State) (State, []memvars.Change) {
+func (s *Program) Follow(st State) (State, []tree.Change) {
 	if sc := s.variables(); sc == nil || len(sc.formulas) == 0 {
 		return st, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -23,22 +23,22 @@ func (h hostile) text() string {
 	return pick(world(h), "", "a", "Path", "id", " ", "<b>&\u2028", "死\x00", "\ufffd", "a.b[0]", "__proto__")
 }
 
-func (h hostile) value(depth int) memvars.Value {
+func (h hostile) value(depth int) tree.Value {
 	switch n := h.IntN(8); {
 	case n == 0:
-		return memvars.Null
+		return tree.Null
 	case n == 1:
-		return memvars.Bool(h.IntN(2) == 0)
+		return tree.Bool(h.IntN(2) == 0)
 	case n < 4:
-		return memvars.Text(h.text())
+		return tree.Text(h.text())
 	case n < 6 || depth > 2:
-		return memvars.Num(pick[memvars.Number](world(h), "0", "-0", "1e400", "1.50", "-7",
-			memvars.Number(strings.Repeat("9", 50))))
+		return tree.Num(pick[tree.Number](world(h), "0", "-0", "1e400", "1.50", "-7",
+			tree.Number(strings.Repeat("9", 50))))
 	case n == 6:
-		return memvars.Array(h.value(depth+1), h.value(depth+1))
+		return tree.Array(h.value(depth+1), h.value(depth+1))
 	}
-	return memvars.Object(memvars.Member{Key: h.text(), Value: h.value(depth + 1)},
-		memvars.Member{Key: "k", Value: h.value(depth + 1)})
+	return tree.Object(tree.Member{Key: h.text(), Value: h.value(depth + 1)},
+		tree.Member{Key: "k", Value: h.value(depth + 1)})
 }
 
 func (h hostile) extra() map[string]json.RawMessage {
@@ -52,11 +52,11 @@ func (h hostile) extra() map[string]json.RawMessage {
 
 func (h hostile) fill(v reflect.Value) {
 	switch x := v.Addr().Interface().(type) {
-	case *memvars.Value:
+	case *tree.Value:
 		*x = h.value(0)
 		return
-	case *memvars.Document:
-		doc, err := memvars.NewDocument(memvars.Object(memvars.Member{Key: h.text(), Value: h.value(0)}))
+	case *tree.Document:
+		doc, err := tree.NewDocument(tree.Object(tree.Member{Key: h.text(), Value: h.value(0)}))
 		if err != nil {
 			panic(err)
 		}
@@ -68,7 +68,7 @@ func (h hostile) fill(v reflect.Value) {
 	case *rules.Views: // the host's own, and no part of what is stored
 		return
 	case *rules.Event:
-		*x = rules.NewEvent(h.text(), memvars.Member{Key: "k" + h.text(), Value: h.value(0)})
+		*x = rules.NewEvent(h.text(), tree.Member{Key: "k" + h.text(), Value: h.value(0)})
 		return
 	}
 	switch v.Kind() {
@@ -110,8 +110,8 @@ func (h hostile) fill(v reflect.Value) {
 // alike takes a list or map without elements for none.
 var alike = cmp.Options{
 	cmpopts.EquateEmpty(),
-	cmp.Comparer(memvars.Value.Equal),
-	cmp.Comparer(memvars.Document.Equal),
+	cmp.Comparer(tree.Value.Equal),
+	cmp.Comparer(tree.Document.Equal),
 	cmp.Comparer(func(a, b json.RawMessage) bool { return string(a) == string(b) }),
 }
 
@@ -193,9 +193,9 @@ func TestEffectsThatCannotBeStoredAreRefused(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
 	inf, nan := math.Inf(1), math.NaN()
-	deep := memvars.Int(1)
+	deep := tree.Int(1)
 	for range 5000 {
-		deep = memvars.Array(deep)
+		deep = tree.Array(deep)
 	}
 	for _, c := range []struct {
 		reason string
@@ -209,8 +209,8 @@ func TestEffectsThatCannotBeStoredAreRefused(t *testing.T) {
 		{"a fade that is no number", rules.PlayAudio{TrackID: "t", FadeDuration: &nan}, rules.NotReadable},
 		{"an infinite range", rules.SetVariable{Path: "a", Random: &rules.Random{Kind: rules.RangeKind, Max: inf}},
 			rules.NotReadable},
-		{"a number that is none", rules.SetVariable{Path: "a", Value: memvars.Num("NaN")}, rules.NotReadable},
-		{"a number that is code", rules.System{Path: "@x", Value: memvars.Num(`1,"a":2`)}, rules.NotReadable},
+		{"a number that is none", rules.SetVariable{Path: "a", Value: tree.Num("NaN")}, rules.NotReadable},
+		{"a number that is code", rules.System{Path: "@x", Value: tree.Num(`1,"a":2`)}, rules.NotReadable},
 		{"a value without end", rules.SetVariable{Path: "a", Value: deep}, rules.NotReadable},
 		{"unknown members that are no JSON",
 			rules.RequestAI{Prompt: "p", Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}},
@@ -218,7 +218,7 @@ func TestEffectsThatCannotBeStoredAreRefused(t *testing.T) {
 		{"a message without text", rules.SendContext{}, rules.BadValue},
 		{"a message of blanks", rules.SendContext{Message: " \n"}, rules.BadValue},
 		{"a directive without id", rules.InjectDirective{Content: "c"}, rules.BadValue},
-		{"a message of blanks on a path", rules.SetVariable{Path: "@ai.context", Value: memvars.Text(" ")},
+		{"a message of blanks on a path", rules.SetVariable{Path: "@ai.context", Value: tree.Text(" ")},
 			rules.BadValue},
 	} {
 		applied := none.Apply(rules.State{}, rules.By("tool", c.effect), rules.Options{})
@@ -241,11 +241,11 @@ func TestTextsBecomeUTF8(t *testing.T) {
 		Then: rules.Effects{
 			rules.Notify{Message: bad},
 			rules.SendContext{Message: "{param.text}"},
-			rules.SetVariable{Path: "v", Value: memvars.Text("{param.text}")},
+			rules.SetVariable{Path: "v", Value: tree.Text("{param.text}")},
 			rules.InjectDirective{ID: bad, Content: "c"},
 		},
 	}}})
-	params := memvars.Object(memvars.Member{Key: "text", Value: memvars.Text(bad)})
+	params := tree.Object(tree.Member{Key: "text", Value: tree.Text(bad)})
 	o := program.Run(rules.State{}, []rules.Event{rules.ActionFired("x", params)}, rules.Options{})
 	l := o.State.Ledger
 	if len(l.Pending) != 1 || len(l.Directives) != 1 {
@@ -266,7 +266,7 @@ func TestTextsBecomeUTF8(t *testing.T) {
 	}
 }
 
-func printed(v memvars.Value) string {
+func printed(v tree.Value) string {
 	s, _ := v.AsText()
 	return s
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Rule is one mechanic: WHEN its trigger, ONLY IF its conditions, DO its actions.
@@ -113,7 +113,7 @@ func readRule(f *Fields) Rule {
 // they are. [Compile] finds everything else.
 func Load(data []byte) ([]Rule, Problems) {
 	var ps Problems
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil || !v.IsArray() {
 		ps.add("rules", "", Unreadable, "not a JSON list of rules; write [{\"id\": …}, …]")
 		return nil, ps
@@ -258,7 +258,7 @@ func (a Actions) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads the list in the author's form.
 func (a *Actions) UnmarshalJSON(data []byte) error {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}

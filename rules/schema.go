@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/formula"
 )
 
@@ -31,9 +31,9 @@ type schema struct {
 
 type variable struct {
 	Variable
-	path       memvars.Path // its place in the document
-	remote     bool         // the place is another one than the id at the root
-	fallback   memvars.Value
+	path       tree.Path // its place in the document
+	remote     bool      // the place is another one than the id at the root
+	fallback   tree.Value
 	formula    *formula.Formula
 	conditions []test // of its activation
 	module     int32
@@ -83,7 +83,7 @@ func (s *schema) withID(id string) (*variable, bool) {
 
 // fallback returns what a document lacks and a declaration gives: the default of a
 // variable, or the node in it.
-func (s *schema) fallback(text string, path memvars.Path) memvars.Value {
+func (s *schema) fallback(text string, path tree.Path) tree.Value {
 	if v, ok := s.withID(text); ok {
 		return v.fallback
 	}
@@ -97,7 +97,7 @@ func (s *schema) fallback(text string, path memvars.Path) memvars.Value {
 			return v.fallback.Lookup(path[1:])
 		}
 	}
-	return memvars.Value{}
+	return tree.Value{}
 }
 
 // schema compiles the declarations. Later ones of an id are left out, for the first is
@@ -129,7 +129,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 		at = append(at, i)
 		s.vars = append(s.vars, variable{
 			Variable: v,
-			path:     memvars.Path{v.ID},
+			path:     tree.Path{v.ID},
 			fallback: fallbackOf(v),
 			formula:  c.formula(path, v),
 		})
@@ -140,19 +140,19 @@ func (c *compiler) schema(vars []Variable) *schema {
 }
 
 // fallbackOf is the value of a variable before anyone wrote to it.
-func fallbackOf(v Variable) memvars.Value {
+func fallbackOf(v Variable) tree.Value {
 	if v.Default.Exists() { // of the right type or not: that is reported, and play goes on
 		return v.Default
 	}
 	switch v.Type {
 	case NumberType:
-		return memvars.Int(0)
+		return tree.Int(0)
 	case StringType:
-		return memvars.Text("")
+		return tree.Text("")
 	case BooleanType:
-		return memvars.Bool(false)
+		return tree.Bool(false)
 	}
-	return memvars.Null
+	return tree.Null
 }
 
 // checkVariable finds declarations that contradict themselves.
@@ -217,7 +217,7 @@ func (c *compiler) orderFormulas(s *schema) {
 		state[i] = open
 		for _, name := range s.vars[i].formula.Names() {
 			root := name
-			if p, err := memvars.ParsePath(name); err == nil {
+			if p, err := tree.ParsePath(name); err == nil {
 				root = p[0]
 			}
 			// "bag.gold" may be an id of its own, or lead into bag.
@@ -247,45 +247,45 @@ func (c *compiler) orderFormulas(s *schema) {
 
 // fits reports whether a value is of a declared type. A json variable, and one of a type that
 // nobody knows, takes everything that is a value.
-func fits(t VariableType, v memvars.Value) bool {
+func fits(t VariableType, v tree.Value) bool {
 	switch t {
 	case NumberType:
-		return v.Kind() == memvars.KindNumber
+		return v.Kind() == tree.KindNumber
 	case StringType:
-		return v.Kind() == memvars.KindText
+		return v.Kind() == tree.KindText
 	case BooleanType:
-		return v.Kind() == memvars.KindBool
+		return v.Kind() == tree.KindBool
 	}
 	return v.Exists()
 }
 
 // clamp keeps a number within the bounds of its variable.
-func (v *variable) clamp(value memvars.Value) memvars.Value {
+func (v *variable) clamp(value tree.Value) tree.Value {
 	f, ok := floatOf(value)
 	if !ok {
 		return value
 	}
 	// Max comes second and wins where an author has swapped the two.
 	if v.Min != nil && f < *v.Min {
-		f, value = *v.Min, memvars.Float(*v.Min)
+		f, value = *v.Min, tree.Float(*v.Min)
 	}
 	if v.Max != nil && f > *v.Max {
-		value = memvars.Float(*v.Max)
+		value = tree.Float(*v.Max)
 	}
 	return value
 }
 
 // computed turns the result of a formula into a value of the variable's type.
-func (v *variable) computed(result float64) memvars.Value {
+func (v *variable) computed(result float64) tree.Value {
 	switch v.Type {
 	case BooleanType:
-		return memvars.Bool(result != 0)
+		return tree.Bool(result != 0)
 	case StringType:
-		return memvars.Text(memvars.Float(result + 0).String()) // without the sign of -0
+		return tree.Text(tree.Float(result + 0).String()) // without the sign of -0
 	}
 	// Whole results are written as such, without the exponent that a large double gets.
 	if result == math.Trunc(result) && math.Abs(result) < 1<<53 {
-		return v.clamp(memvars.Int(int64(result)))
+		return v.clamp(tree.Int(int64(result)))
 	}
-	return v.clamp(memvars.Float(result))
+	return v.clamp(tree.Float(result))
 }

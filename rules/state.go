@@ -3,7 +3,7 @@ package rules
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // State is what a game consists of, seen from its rules. The zero State is a new
@@ -11,7 +11,7 @@ import (
 type State struct {
 	// Variables is the document that rules read and write: with a schema an object of its
 	// variables, without one whatever the host keeps there.
-	Variables memvars.Document `json:"variables"`
+	Variables tree.Document `json:"variables"`
 	// Turn counts completed turns, the one that is being completed included. Cooldowns and
 	// the lives of directives are measured by it and not by what events say.
 	Turn   int    `json:"turnCount"`
@@ -41,7 +41,7 @@ func (st *State) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*st = State{GreetingID: f.Text("activeGreetingId"), Turn: orZero(f.Whole("turnCount"))}
-	if doc, err := memvars.NewDocument(f.obj("variables")); err == nil {
+	if doc, err := tree.NewDocument(f.obj("variables")); err == nil {
 		st.Variables = doc
 	}
 	if l := f.obj("ruleState"); l.IsObject() {
@@ -116,7 +116,7 @@ type Refusal struct {
 	// Path is the variable or @ path that would have been written.
 	Path string `json:"path"`
 	// Value is what would have been written.
-	Value memvars.Value `json:"value,omitzero"`
+	Value tree.Value `json:"value,omitzero"`
 	// Reason is for programs, Text for people and models.
 	Reason Reason `json:"reason"`
 	Text   string `json:"text"`

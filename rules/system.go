@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/wording"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // An @ path is a command in the clothes of a variable. It never creates one, also when
@@ -98,7 +98,7 @@ func (w *writer) systemDirective(c Caused, e SetVariable, id string) {
 
 // directiveOf reads the object form. Here a directive stays unless it says otherwise; the
 // action of the same purpose has the other default.
-func directiveOf(id string, v memvars.Value) InjectDirective {
+func directiveOf(id string, v tree.Value) InjectDirective {
 	f := FieldsOf(v)
 	d := InjectDirective{
 		ID:         id,

@@ -3,7 +3,7 @@ package rules
 import (
 	"encoding/json"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // VariableType is the declared type of a [Variable].
@@ -37,14 +37,14 @@ type Variable struct {
 	// An id of that text wins, then the last declared name.
 	Name string       `json:"name,omitempty"`
 	Type VariableType `json:"type"`
-	// Path is where the variable lives in the document, as memvars.ParsePath reads it, for
+	// Path is where the variable lives in the document, as tree.ParsePath reads it, for
 	// example "stat_data.hp"; empty: at the root, under its id. There it is one value with
 	// what commands and other languages read and write, and a [value, "description"] pair is
 	// seen through. Rules and events name the variable by its id as ever.
 	Path string `json:"path,omitempty"`
 	// Default is the value of a new game, and of an older one that lacks the variable.
 	// Without one it is 0, "", false or null.
-	Default memvars.Value `json:"defaultValue,omitzero"`
+	Default tree.Value `json:"defaultValue,omitzero"`
 	// Min and Max keep a number within bounds, whatever wrote it. Either may be absent.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Conditions that contradict each other are found with one interval per variable: every
@@ -67,7 +67,7 @@ func (v *vetting) each(h Handler, list []Condition, path string) (possible bool)
 }
 
 // hasTokenValue: what a parameter will be is not known before play.
-func hasTokenValue(v memvars.Value) bool {
+func hasTokenValue(v tree.Value) bool {
 	s, ok := v.AsText()
 	return ok && hasToken(s)
 }
@@ -104,9 +104,9 @@ func (v *vetting) mismatch(c Condition) string {
 // interval is what the conditions so far leave of a variable.
 type interval struct {
 	low, high         float64
-	openLow, openHigh bool            // the bound itself is excluded
-	equal             *memvars.Value  // the one value that eq leaves
-	not               []memvars.Value // those that neq takes out
+	openLow, openHigh bool         // the bound itself is excluded
+	equal             *tree.Value  // the one value that eq leaves
+	not               []tree.Value // those that neq takes out
 }
 
 // newInterval starts with the bounds of the variable, which its value never leaves.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/meant"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // An effect that will be refused each time is found before play: its operation does not suit the
@@ -48,7 +48,7 @@ func (v *vetting) write(id, path string, e SetVariable) {
 }
 
 // operand is the constant operand of a write. Known is false for one that is known in play only.
-func (v *vetting) operand(id, path string, e SetVariable) (operand memvars.Value, known bool) {
+func (v *vetting) operand(id, path string, e SetVariable) (operand tree.Value, known bool) {
 	if e.Random != nil {
 		return v.random(id, path, e.Random)
 	}
@@ -59,21 +59,21 @@ func (v *vetting) operand(id, path string, e SetVariable) (operand memvars.Value
 }
 
 // random finds random operands that are none, and returns one of the kind that will be drawn.
-func (v *vetting) random(id, path string, r *Random) (sample memvars.Value, known bool) {
+func (v *vetting) random(id, path string, r *Random) (sample tree.Value, known bool) {
 	path += ".valueRandom"
 	switch r.Kind {
 	case RangeKind:
-		return memvars.Int(0), true
+		return tree.Int(0), true
 	case DiceKind:
 		if r.Sides < 1 {
 			v.add(path+".sides", id, BadActions, "dice without sides; nothing is written; write how many")
 		}
-		return memvars.Int(0), true
+		return tree.Int(0), true
 	case ListKind:
 		if r.CandidatesVar == "" && len(r.Candidates) == 0 {
 			v.add(path+".candidates", id, BadActions, "a list without candidates; nothing is written; add some")
 		}
-		return memvars.Text(""), true
+		return tree.Text(""), true
 	}
 	v.add(path+".kind", id, BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
 		"; nothing is written; "+hint(r.Kind, RangeKind, DiceKind, ListKind))
@@ -81,15 +81,15 @@ func (v *vetting) random(id, path string, r *Random) (sample memvars.Value, know
 }
 
 // operandFor says what is wrong with the operand of an operation, whatever it works on.
-func operandFor(op Operation, operand memvars.Value) string {
+func operandFor(op Operation, operand tree.Value) string {
 	want, fits := "", true
 	switch op {
 	case "", Set, Push:
 		want, fits = "a value", operand.Exists()
 	case Add, Subtract, Multiply:
-		want, fits = "a number", operand.Kind() == memvars.KindNumber
+		want, fits = "a number", operand.Kind() == tree.KindNumber
 	case Append:
-		want, fits = "a text", operand.Kind() == memvars.KindText
+		want, fits = "a text", operand.Kind() == tree.KindText
 	case Merge:
 		want, fits = "an object", operand.IsObject()
 	}
@@ -111,7 +111,7 @@ var operationsOf = map[VariableType][]Operation{
 }
 
 // typed finds operations and values that the type of a variable excludes.
-func (v *vetting) typed(id, path string, d Variable, op Operation, operand memvars.Value, known bool) {
+func (v *vetting) typed(id, path string, d Variable, op Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
 		v.add(path, id, Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
 	}
@@ -136,7 +136,7 @@ func (v *vetting) typed(id, path string, d Variable, op Operation, operand memva
 	case typed && op == Set && !fits(d.Type, operand):
 		v.add(path+".value", id, BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
 			operand.Kind().String()+"; nothing is written")
-	case op == Delete && operand.Kind() != memvars.KindText && operand.Kind() != memvars.KindNumber:
+	case op == Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
 		v.add(path+".value", id, BadActions, "delete takes a key or an index; nothing is written")
 	}
 }

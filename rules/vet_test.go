@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -25,7 +25,7 @@ func vetVariables() []rules.Variable {
 	return []rules.Variable{
 		{ID: "hp", Name: "Health", Type: rules.NumberType, Min: new(0.0), Max: new(10.0)},
 		{ID: "mood", Type: rules.StringType},
-		{ID: "bag", Type: rules.JSONType, Default: memvars.Object()},
+		{ID: "bag", Type: rules.JSONType, Default: tree.Object()},
 	}
 }
 
@@ -322,7 +322,7 @@ func TestVetLooksAtDeclarations(t *testing.T) {
 				Activation: rules.Activation{
 					Mode: rules.ModeConditions,
 					Conditions: []rules.Condition{{VariableID: "trust", Operator: rules.Gt,
-						Value: memvars.Int(1)}},
+						Value: tree.Int(1)}},
 				}}),
 		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: "keyword"}}},
 	})

@@ -1,6 +1,6 @@
 package rules
 
-import "github.com/talewright/talewright/memvars"
+import "github.com/talewright/talewright/memvars/tree"
 
 // Views are variables that live outside of the document: fields of a host's own values, such as
 // the hit points of its characters. Rules, conditions and formulas read and write them by their
@@ -10,25 +10,25 @@ import "github.com/talewright/talewright/memvars"
 // of the document mean the document.
 type Views interface {
 	// View returns the present value, and whether there is such a view.
-	View(id string) (memvars.Value, bool)
+	View(id string) (tree.Value, bool)
 	// WithView returns the views after a write of a value to one of them, and what that one
 	// holds then, which may be another value within its bounds. An error is why nothing is
 	// written; it becomes a [Refusal] with the reason [BadValue].
-	WithView(id string, value memvars.Value) (Views, memvars.Value, error)
+	WithView(id string, value tree.Value) (Views, tree.Value, error)
 }
 
 // view reads a view of the state.
-func (st *State) view(id string) (memvars.Value, bool) {
+func (st *State) view(id string) (tree.Value, bool) {
 	if st.Views == nil {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	return st.Views.View(id)
 }
 
 // writeView writes a view, if the path names one.
-func (w *writer) writeView(c Caused, e SetVariable, operand memvars.Value) bool {
+func (w *writer) writeView(c Caused, e SetVariable, operand tree.Value) bool {
 	old, ok := w.state.view(e.Path)
-	if !ok || w.edit.Kind(memvars.Path{e.Path}) != memvars.Absent {
+	if !ok || w.edit.Kind(tree.Path{e.Path}) != tree.Absent {
 		return false
 	}
 	next, why := operate(e.Operation, old, operand)
@@ -46,7 +46,7 @@ func (w *writer) writeView(c Caused, e SetVariable, operand memvars.Value) bool 
 	}
 	w.state.Views = views
 	if !now.Equal(old) {
-		w.changed(memvars.Change{Path: memvars.Path{e.Path}, Old: old, New: now, By: c.By})
+		w.changed(tree.Change{Path: tree.Path{e.Path}, Old: old, New: now, By: c.By})
 	}
 	return true
 }

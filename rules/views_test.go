@@ -5,23 +5,23 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
 // hero is a host's own value, of which life, 0 to 9, is a view.
 type hero struct{ life int64 }
 
-func (h hero) View(id string) (memvars.Value, bool) { return memvars.Int(h.life), id == "life.hero" }
+func (h hero) View(id string) (tree.Value, bool) { return tree.Int(h.life), id == "life.hero" }
 
-func (h hero) WithView(_ string, v memvars.Value) (rules.Views, memvars.Value, error) {
+func (h hero) WithView(_ string, v tree.Value) (rules.Views, tree.Value, error) {
 	n, _ := v.AsNumber()
 	i, ok := n.Int64()
 	if !ok {
-		return h, memvars.Value{}, errors.New("takes a whole number")
+		return h, tree.Value{}, errors.New("takes a whole number")
 	}
 	h.life = min(max(i, 0), 9)
-	return h, memvars.Int(h.life), nil
+	return h, tree.Int(h.life), nil
 }
 
 // TestViewsAreVariables reads and writes a host's own value by its id: in triggers, conditions,
@@ -30,11 +30,11 @@ func TestViewsAreVariables(t *testing.T) {
 	list := []rules.Rule{
 		{ID: "hurt", Trigger: &rules.Trigger{Type: rules.VariableCrossed, VariableID: "life.hero",
 			Direction: rules.DropsBelow, Threshold: new(3.0)},
-			Conditions: []rules.Condition{{VariableID: "life.hero", Operator: rules.Eq, Value: memvars.Int(2)}},
+			Conditions: []rules.Condition{{VariableID: "life.hero", Operator: rules.Eq, Value: tree.Int(2)}},
 			Actions: rules.Actions{
 				rules.SetVariable{Path: "last", ValueRef: "life.hero"},
-				rules.SetVariable{Path: "life.hero", Operation: rules.Add, Value: memvars.Int(500)},
-				rules.SetVariable{Path: "life.hero", Value: memvars.Text("well")}}},
+				rules.SetVariable{Path: "life.hero", Operation: rules.Add, Value: tree.Int(500)},
+				rules.SetVariable{Path: "life.hero", Value: tree.Text("well")}}},
 	}
 	for name, vars := range map[string][]rules.Variable{
 		"schema": {{ID: "last", Type: rules.NumberType}, {ID: "half", Type: rules.NumberType, Formula: "life.hero * 2"}},
@@ -47,7 +47,7 @@ func TestViewsAreVariables(t *testing.T) {
 			}
 			start := rules.State{Views: hero{life: 7}}
 			st := p.Apply(start, rules.By("host",
-				rules.SetVariable{Path: "life.hero", Operation: rules.Subtract, Value: memvars.Int(5)}), rules.Options{})
+				rules.SetVariable{Path: "life.hero", Operation: rules.Subtract, Value: tree.Int(5)}), rules.Options{})
 			out := p.Run(st.State, st.Events, rules.Options{})
 			if got := out.State.Views.(hero).life; got != 9 {
 				t.Errorf("life is %d; refused %+v", got, out.Refused)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Writing has three forms: a declared variable as a whole, a path into a declared json
@@ -21,7 +21,7 @@ import (
 type writer struct {
 	set    *Program
 	state  State
-	edit   *memvars.Edit
+	edit   *tree.Edit
 	opts   Options
 	owned  ownership
 	asked  bool          // a generation was requested in this chain
@@ -39,14 +39,14 @@ func newWriter(s *Program, st State, opts Options) *writer {
 }
 
 // value reads a reference: an id, a display name, or a path.
-func (w *writer) value(ref string) memvars.Value {
+func (w *writer) value(ref string) tree.Value {
 	// A declared name means the variable, whatever the document holds under that key.
 	s := w.set.variables()
 	if v, ok := s.named(ref); ok {
 		return w.held(v)
 	}
-	if v := w.edit.Lookup(memvars.Path{ref}); v.Exists() {
-		if w.set.isLeaf(memvars.Path{ref}, v) {
+	if v := w.edit.Lookup(tree.Path{ref}); v.Exists() {
+		if w.set.isLeaf(tree.Path{ref}, v) {
 			return v.At(0)
 		}
 		return v
@@ -54,9 +54,9 @@ func (w *writer) value(ref string) memvars.Value {
 	if v, ok := w.state.view(ref); ok {
 		return v
 	}
-	path, err := memvars.ParsePath(ref)
+	path, err := tree.ParsePath(ref)
 	if err != nil {
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	if v, ok := s.withID(path[0]); ok && v.remote {
 		return w.held(v).Lookup(path[1:])
@@ -68,7 +68,7 @@ func (w *writer) value(ref string) memvars.Value {
 }
 
 // refuse notes what was not carried out.
-func (w *writer) refuse(c Caused, path string, value memvars.Value, r refused) {
+func (w *writer) refuse(c Caused, path string, value tree.Value, r refused) {
 	w.out.Refused = append(w.out.Refused, Refusal{
 		By: c.By, Effect: c.Effect, Path: path, Value: value, Reason: r.reason, Text: r.In(w.set.language()),
 	})
@@ -87,7 +87,7 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 		}
 	}
 	if tooLong(operand) {
-		w.refuse(c, e.Path, memvars.Value{}, deny(WrongOperand, "a number of more than %d digits", memvars.MaxDigits))
+		w.refuse(c, e.Path, tree.Value{}, deny(WrongOperand, "a number of more than %d digits", tree.MaxDigits))
 		return
 	}
 	s := w.set.variables()
@@ -104,7 +104,7 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 
 // writeVariable writes a declared variable as a whole. The value that is reported as
 // refused is the one that would have been stored, where it got that far.
-func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand memvars.Value) {
+func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand tree.Value) {
 	old := w.held(v)
 	next, why := operate(op, old, operand)
 	if why.reason == "" {
@@ -124,12 +124,12 @@ func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand memv
 		w.refuse(c, v.ID, operand, why)
 		return
 	}
-	w.changed(memvars.Change{Path: v.path, Old: old, New: next, By: c.By})
+	w.changed(tree.Change{Path: v.path, Old: old, New: next, By: c.By})
 }
 
 // writeInside writes a path into a declared json variable and reports the whole.
-func (w *writer) writeInside(c Caused, e SetVariable, operand memvars.Value) {
-	path, err := memvars.ParsePath(e.Path)
+func (w *writer) writeInside(c Caused, e SetVariable, operand tree.Value) {
+	path, err := tree.ParsePath(e.Path)
 	if err != nil {
 		w.refuse(c, e.Path, operand, malformed)
 		return
@@ -165,12 +165,12 @@ func (w *writer) writeInside(c Caused, e SetVariable, operand memvars.Value) {
 		return
 	}
 	if next := w.held(v); !next.Equal(old) {
-		w.changed(memvars.Change{Path: v.path, Old: old, New: next, By: c.By})
+		w.changed(tree.Change{Path: v.path, Old: old, New: next, By: c.By})
 	}
 }
 
 // writeNode writes anywhere in a document without a schema and reports the node.
-func (w *writer) writeNode(c Caused, e SetVariable, operand memvars.Value) {
+func (w *writer) writeNode(c Caused, e SetVariable, operand tree.Value) {
 	at, why := w.locate(e.Path)
 	if why.reason != "" {
 		w.refuse(c, e.Path, operand, why)
@@ -187,7 +187,7 @@ func (w *writer) writeNode(c Caused, e SetVariable, operand memvars.Value) {
 	// it shows: at the node, or at the top of a branch that was not there. Only that is looked
 	// at, because a batch copies what it has shown before it writes there again.
 	top := len(at.path)
-	for top > 1 && w.edit.Kind(at.path[:top-1]) == memvars.Absent {
+	for top > 1 && w.edit.Kind(at.path[:top-1]) == tree.Absent {
 		top--
 	}
 	old := w.edit.Lookup(at.path[:top])
@@ -200,25 +200,25 @@ func (w *writer) writeNode(c Caused, e SetVariable, operand memvars.Value) {
 		return
 	}
 	name := at.name[:len(at.name)-(len(at.path)-top)] // nothing that is created is a leaf
-	w.changed(memvars.Change{Path: name, Old: old, New: next, By: c.By})
+	w.changed(tree.Change{Path: name, Old: old, New: next, By: c.By})
 }
 
 // namesPart reports whether a delete in a document without a schema takes a part out of the
 // node at a path, or else removes the node itself. Of a variable, which is what a path of one
 // segment names, it only ever takes parts, as it does with a schema: a forgotten index must not
 // cost the whole list. Deeper in, a path may name the part by itself.
-func (w *writer) namesPart(path memvars.Path, operand memvars.Value) bool {
+func (w *writer) namesPart(path tree.Path, operand tree.Value) bool {
 	if len(path) == 1 {
 		return true
 	}
 	// True and null are what editors and patches write where nothing more is asked for.
-	unsaid := !operand.Exists() || operand.IsNull() || operand.Kind() == memvars.KindBool
+	unsaid := !operand.Exists() || operand.IsNull() || operand.Kind() == tree.KindBool
 	return !unsaid && isStructure(w.edit.Lookup(path))
 }
 
 // deletePart removes the key or index that the operand names from the node at a path. A key
 // or index that is not there changes nothing.
-func (w *writer) deletePart(c Caused, text string, at node, operand memvars.Value) {
+func (w *writer) deletePart(c Caused, text string, at node, operand tree.Value) {
 	old := w.edit.Lookup(at.path)
 	if !old.Exists() || old.IsNull() {
 		return
@@ -235,12 +235,12 @@ func (w *writer) deletePart(c Caused, text string, at node, operand memvars.Valu
 		w.refuse(c, text, operand, unwritable(err))
 		return
 	}
-	w.changed(memvars.Change{Path: at.name, Old: old, New: next, By: c.By})
+	w.changed(tree.Change{Path: at.name, Old: old, New: next, By: c.By})
 }
 
 // whole is the path of the node itself where a path has led into a leaf: a leaf is deleted
 // with its description, which alone would be no leaf any more.
-func (w *writer) whole(path memvars.Path) memvars.Path {
+func (w *writer) whole(path tree.Path) tree.Path {
 	n := len(path) - 1
 	if n > 0 && path[n] == "0" && w.leaf(path[:n], path[:n]) {
 		return path[:n]
@@ -250,7 +250,7 @@ func (w *writer) whole(path memvars.Path) memvars.Path {
 
 // node is a place in a document without a schema: the path to it, and its name, which is the
 // path without the steps into leaves.
-type node struct{ path, name memvars.Path }
+type node struct{ path, name tree.Path }
 
 // maxSegments bounds the paths that are written. People need five.
 const maxSegments = 100
@@ -258,9 +258,9 @@ const maxSegments = 100
 // locate turns a text into the place of the node that it means: the key of that
 // name, or the node behind the leaves on the way.
 func (w *writer) locate(text string) (at node, why refused) {
-	path := memvars.Path{text}
-	if w.edit.Kind(path) == memvars.Absent {
-		parsed, err := memvars.ParsePath(text)
+	path := tree.Path{text}
+	if w.edit.Kind(path) == tree.Absent {
+		parsed, err := tree.ParsePath(text)
 		if err != nil {
 			return at, malformed
 		}
@@ -290,8 +290,8 @@ func (w *writer) locate(text string) (at node, why refused) {
 }
 
 // leaf reports whether the node at a path, which content calls by a name, is a leaf.
-func (w *writer) leaf(name, path memvars.Path) bool {
-	return w.edit.Kind(path) == memvars.KindArray && w.set.isLeaf(name, w.edit.Lookup(path))
+func (w *writer) leaf(name, path tree.Path) bool {
+	return w.edit.Kind(path) == tree.KindArray && w.set.isLeaf(name, w.edit.Lookup(path))
 }
 
 // reserved are the keys that scripts must not reach. Go has no use for them; worlds are also
@@ -300,7 +300,7 @@ var reserved = [...]string{"__proto__", "prototype", "constructor"}
 
 // writePath applies an operation to the node at a path, creating objects on the
 // way. Everything is checked before anything is written.
-func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Value) refused {
+func (w *writer) writePath(op Operation, path tree.Path, operand tree.Value) refused {
 	for _, seg := range path {
 		if slices.Contains(reserved[:], seg) {
 			return deny(BadPath, "the key %s is reserved", seg)
@@ -321,7 +321,7 @@ func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Valu
 	}
 	// Null is a value to set and nothing to compute with: the operation starts from nothing.
 	if old.IsNull() && op != Set && op != "" {
-		old = memvars.Value{}
+		old = tree.Value{}
 	}
 	next, why := operate(op, old, operand)
 	if why.reason != "" {
@@ -332,7 +332,7 @@ func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Valu
 	}
 	// What is missing is made first and written in one step: all of it or nothing.
 	for n := len(path); n > missing; n-- {
-		next = memvars.Object(memvars.Member{Key: path[n-1], Value: next})
+		next = tree.Object(tree.Member{Key: path[n-1], Value: next})
 	}
 	if err := w.edit.Set(path[:missing], next); err != nil {
 		return unwritable(err)
@@ -342,13 +342,13 @@ func (w *writer) writePath(op Operation, path memvars.Path, operand memvars.Valu
 
 // passable checks that the node at a path can be written, and returns how many
 // segments lead to the first node that has to be created.
-func (w *writer) passable(path memvars.Path) (int, refused) {
+func (w *writer) passable(path tree.Path) (int, refused) {
 	for i := range path {
 		switch w.edit.Kind(path[:i]) {
-		case memvars.Absent, memvars.KindNull:
+		case tree.Absent, tree.KindNull:
 			return i, refused{}
-		case memvars.KindObject:
-		case memvars.KindArray:
+		case tree.KindObject:
+		case tree.KindArray:
 			// The length itself is a place: writing there extends the list.
 			n, err := strconv.Atoi(path[i])
 			if err != nil || n < 0 || n > w.edit.Lookup(path[:i]).Len() || strconv.Itoa(n) != path[i] {
@@ -362,7 +362,7 @@ func (w *writer) passable(path memvars.Path) (int, refused) {
 }
 
 // changed notes a change.
-func (w *writer) changed(c memvars.Change) { w.out.Changes = append(w.out.Changes, c) }
+func (w *writer) changed(c tree.Change) { w.out.Changes = append(w.out.Changes, c) }
 
 // recompute brings the formula variables up to date after a batch.
 func (w *writer) recompute() {

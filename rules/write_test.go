@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/directive"
 )
 
 func load(t *testing.T, text string) rules.State {
 	t.Helper()
-	doc, err := memvars.Load([]byte(text))
+	doc, err := tree.Load([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +22,7 @@ func load(t *testing.T, text string) rules.State {
 func set(path string, op rules.Operation, value string) rules.SetVariable {
 	e := rules.SetVariable{Path: path, Operation: op}
 	if value != "" {
-		v, err := memvars.ParseValue([]byte(value))
+		v, err := tree.ParseValue([]byte(value))
 		if err != nil {
 			panic(err)
 		}
@@ -129,7 +129,7 @@ func TestWritesWithoutSchema(t *testing.T) {
 	}
 }
 
-func printedOrNothing(v memvars.Value) string {
+func printedOrNothing(v tree.Value) string {
 	if !v.Exists() {
 		return ""
 	}
@@ -222,10 +222,10 @@ func TestRestoreComputesFormulas(t *testing.T) {
 		Variables: []rules.Variable{
 			{ID: "rich", Type: rules.BooleanType, Formula: "wealth > 100"},
 			{ID: "wealth", Type: rules.NumberType, Formula: "gold + bag.gems * 50", Max: new(500.0)},
-			{ID: "gold", Type: rules.NumberType, Default: memvars.Int(120)},
-			{ID: "bag", Type: rules.JSONType, Default: memvars.Object(memvars.Member{Key: "gems",
-				Value: memvars.Int(2)})},
-			{ID: "odd", Type: rules.NumberType, Default: memvars.Int(7), Formula: "bag.none"},
+			{ID: "gold", Type: rules.NumberType, Default: tree.Int(120)},
+			{ID: "bag", Type: rules.JSONType, Default: tree.Object(tree.Member{Key: "gems",
+				Value: tree.Int(2)})},
+			{ID: "odd", Type: rules.NumberType, Default: tree.Int(7), Formula: "bag.none"},
 		},
 		Rules: []rules.Rule{{ID: "crossed", Actions: rules.Actions{rules.Notify{Message: "You became rich!"}},
 			Trigger: &rules.Trigger{Type: rules.VariableCrossed, VariableID: "wealth", Threshold: new(100.0)}}},
@@ -313,7 +313,7 @@ func TestSystemPaths(t *testing.T) {
 			"ledger {\"toggledWorldbooks\":{\"hand\":false}}"},
 		{rules.SetVariable{Path: "@ui.choices", ValueRef: "v"},
 			"host system {@ui.choices  0 map[]}"},
-		{rules.SetVariable{Path: "@ui.choices", ValueRef: "v", Value: memvars.Int(5)},
+		{rules.SetVariable{Path: "@ui.choices", ValueRef: "v", Value: tree.Int(5)},
 			"host system {@ui.choices  5 map[]}"},
 		{set("@worldbooks.on.w", "", "false"), "ledger {\"toggledWorldbooks\":{\"w\":false}}"},
 		{set("@prompt.entry.a.b", "", "true"), "ledger {\"toggledEntries\":{\"a.b\":true}}"},
@@ -351,7 +351,7 @@ func TestApplyDraws(t *testing.T) {
 	t.Parallel()
 	var none *rules.Program
 	effect := rules.SetVariable{Path: "who", Random: &rules.Random{
-		Kind: rules.ListKind, Candidates: []memvars.Value{memvars.Text("ann"), memvars.Text("bob")},
+		Kind: rules.ListKind, Candidates: []tree.Value{tree.Text("ann"), tree.Text("bob")},
 		HistoryVar: "seen", Cooldown: 1,
 	}}
 	random := rules.Options{Random: func() float64 { return 0.9 }}
@@ -368,7 +368,7 @@ func TestApplyDraws(t *testing.T) {
 func TestMomentsWithoutTitle(t *testing.T) {
 	t.Parallel()
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "album", Type: rules.JSONType, Default: memvars.Array()}}})
+		{ID: "album", Type: rules.JSONType, Default: tree.Array()}}})
 	for _, title := range []string{"", "  "} {
 		untitled := rules.ShowMoment{Title: title, Message: "Snow falls.", Collect: "album"}
 		emitted, _ := rules.EventOf(untitled)
@@ -448,7 +448,7 @@ func TestModelsCommandNothing(t *testing.T) {
 func TestDeepPathsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "j", Type: rules.JSONType, Default: memvars.Object()}}})
+		{ID: "j", Type: rules.JSONType, Default: tree.Object()}}})
 	for _, levels := range []int{100, 999, 1000, 5000} {
 		for _, p := range []*rules.Program{nil, program} {
 			e := set("j"+strings.Repeat(".a", levels), rules.Set, "1")

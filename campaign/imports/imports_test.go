@@ -7,7 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/imports"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook/seedbook"
 )
@@ -156,7 +156,7 @@ func TestRoleplayConfigPlays(t *testing.T) {
 	has(t, "the word is said", told(t, m, "我去学院。"), map[string]bool{
 		"你是一位年轻的魔法师。": true, "学院在山上。": true, "月光很亮。": false})
 	has(t, "one message is searched", told(t, m, "我等一下。"), map[string]bool{"学院在山上。": false})
-	if start.Setup.Variables, err = memvars.Load([]byte(`{"night": true}`)); err != nil {
+	if start.Setup.Variables, err = tree.Load([]byte(`{"night": true}`)); err != nil {
 		t.Fatal(err)
 	}
 	has(t, "at night", told(t, played(t, start), "我等一下。"), map[string]bool{"月光很亮。": true})

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // The keys of the settings that the turn engine reads.
@@ -54,7 +54,7 @@ func builtin() []Definition {
 		boolean(AutoRouteEnabled, false, "routing"),
 		{
 			Key: ToolTypes, Type: JSON, EffectTags: []string{"rules"},
-			Default: memvars.Array(memvars.Text("scene"), memvars.Text("action")),
+			Default: tree.Array(tree.Text("scene"), tree.Text("action")),
 			Validation: Validation{Check: listOfTexts,
 				Text: "a list of dialog types in which tools are offered and accepted"},
 			UIHint: "multi-select",
@@ -65,7 +65,7 @@ func builtin() []Definition {
 		boolean(InterceptOutput, true, "ui"),
 		enum(HPQualitative, []string{"warn", "off", "block"}, "rules"),
 		{
-			Key: Detectors, Type: JSON, Default: memvars.Object(), EffectTags: []string{"rules"},
+			Key: Detectors, Type: JSON, Default: tree.Object(), EffectTags: []string{"rules"},
 			Validation: Validation{Check: detectorModes,
 				Text: "an object from detector names to off, warn or block"},
 			UIHint: "json",
@@ -81,12 +81,12 @@ func builtin() []Definition {
 }
 
 func boolean(key string, def bool, tag string) Definition {
-	return Definition{Key: key, Type: Bool, Default: memvars.Bool(def),
+	return Definition{Key: key, Type: Bool, Default: tree.Bool(def),
 		UIHint: "switch", EffectTags: []string{tag}}
 }
 
 func integer(key string, def, lo, hi int, tag string) Definition {
-	return Definition{Key: key, Type: Int, Default: memvars.Int(int64(def)),
+	return Definition{Key: key, Type: Int, Default: tree.Int(int64(def)),
 		Validation: Validation{Min: &lo, Max: &hi,
 			Text: fmt.Sprintf("a whole number from %d to %d", lo, hi)},
 		UIHint: "number", EffectTags: []string{tag}}
@@ -94,12 +94,12 @@ func integer(key string, def, lo, hi int, tag string) Definition {
 
 // enum takes the first word as the default.
 func enum(key string, words []string, tag string) Definition {
-	return Definition{Key: key, Type: Enum, Default: memvars.Text(words[0]),
+	return Definition{Key: key, Type: Enum, Default: tree.Text(words[0]),
 		Validation: Validation{Allowed: words, Text: fmt.Sprintf("one of %q", words)},
 		UIHint:     "select", EffectTags: []string{tag}}
 }
 
-func listOfTexts(v memvars.Value) error {
+func listOfTexts(v tree.Value) error {
 	if !v.IsArray() {
 		return fmt.Errorf("must be a list of texts, not %s", v)
 	}
@@ -111,7 +111,7 @@ func listOfTexts(v memvars.Value) error {
 	return nil
 }
 
-func detectorModes(v memvars.Value) error {
+func detectorModes(v tree.Value) error {
 	if !v.IsObject() {
 		return fmt.Errorf("must be an object, not %s", v)
 	}

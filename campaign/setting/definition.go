@@ -7,7 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Type is the type of a setting's value.
@@ -34,11 +34,11 @@ const (
 
 // Definition describes one setting.
 type Definition struct {
-	Key        string        `json:"key"`
-	Type       Type          `json:"type"`
-	Default    memvars.Value `json:"default"`
-	Scope      Scope         `json:"scope,omitempty"` // empty: campaign
-	Validation Validation    `json:"validation,omitzero"`
+	Key        string     `json:"key"`
+	Type       Type       `json:"type"`
+	Default    tree.Value `json:"default"`
+	Scope      Scope      `json:"scope,omitempty"` // empty: campaign
+	Validation Validation `json:"validation,omitzero"`
 	// UIHint tells a host how to show the setting.
 	UIHint string `json:"ui_hint,omitempty"`
 	// EffectTags name what a change touches: context, rules, routing, ui, storage.
@@ -55,7 +55,7 @@ type Validation struct {
 	// Text says the rule in words, for people.
 	Text string `json:"text,omitempty"`
 	// Check refuses values that the fields above cannot describe. It must be pure.
-	Check func(memvars.Value) error `json:"-"`
+	Check func(tree.Value) error `json:"-"`
 }
 
 // effectTags are the words that [Definition.EffectTags] may hold.
@@ -86,7 +86,7 @@ func (d Definition) check() error {
 }
 
 // validate returns what is wrong with v, nil if nothing is.
-func (d Definition) validate(v memvars.Value) error {
+func (d Definition) validate(v tree.Value) error {
 	if err := d.checkType(v); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (d Definition) validate(v memvars.Value) error {
 	return nil
 }
 
-func (d Definition) checkType(v memvars.Value) error {
+func (d Definition) checkType(v tree.Value) error {
 	switch d.Type {
 	case Bool:
 		if _, ok := v.AsBool(); !ok {
@@ -125,7 +125,7 @@ func (d Definition) checkType(v memvars.Value) error {
 	return nil
 }
 
-func (d Definition) checkInt(v memvars.Value) error {
+func (d Definition) checkInt(v tree.Value) error {
 	n, ok := asInt(v)
 	if !ok {
 		return fmt.Errorf("must be a whole number, not %s", v)
@@ -139,7 +139,7 @@ func (d Definition) checkInt(v memvars.Value) error {
 	return nil
 }
 
-func asInt(v memvars.Value) (int, bool) {
+func asInt(v tree.Value) (int, bool) {
 	n, ok := v.AsNumber()
 	if !ok {
 		return 0, false

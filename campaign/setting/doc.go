@@ -9,7 +9,7 @@
 //
 //	reg := setting.Builtin()
 //	next, result, problems := reg.Patch(global, campaign, setting.Snapshot{
-//		"retry.max_retries": memvars.Int(1),
+//		"retry.max_retries": tree.Int(1),
 //	})
 //
 // The settings that the engine reads, with their defaults and what else may be given:

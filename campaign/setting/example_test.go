@@ -4,19 +4,19 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 func ExampleRegistry_Patch() {
 	reg := setting.Builtin()
 	next, result, problems := reg.Patch(nil, nil, setting.Snapshot{
-		setting.CompressEnabled: memvars.Bool(true),
+		setting.CompressEnabled: tree.Bool(true),
 	})
 	fmt.Println(problems, result.Changed, result.AutoChanged)
 	fmt.Println(reg.Freeze(nil, next).ContextMode())
 
 	_, _, problems = reg.Patch(nil, next, setting.Snapshot{
-		"retry.max_retries": memvars.Int(9), "turn.tempo": memvars.Text("fast"),
+		"retry.max_retries": tree.Int(9), "turn.tempo": tree.Text("fast"),
 	})
 	for _, p := range problems {
 		fmt.Println(p)
@@ -30,7 +30,7 @@ func ExampleRegistry_Patch() {
 
 func ExampleRegistry_With() {
 	reg, err := setting.Builtin().With(setting.Definition{
-		Key: "house.language", Type: setting.Enum, Default: memvars.Text("en"),
+		Key: "house.language", Type: setting.Enum, Default: tree.Text("en"),
 		Validation: setting.Validation{Allowed: []string{"en", "zh"}},
 	})
 	fmt.Println(err, reg.Freeze(nil, nil).Text("house.language"))
@@ -42,8 +42,8 @@ func ExampleRegistry_With() {
 }
 
 func ExampleRegistry_Freeze() {
-	global := setting.Snapshot{setting.MaxRetries: memvars.Int(5), setting.RecentTurns: memvars.Int(3)}
-	campaign := setting.Snapshot{setting.MaxRetries: memvars.Int(0)}
+	global := setting.Snapshot{setting.MaxRetries: tree.Int(5), setting.RecentTurns: tree.Int(3)}
+	campaign := setting.Snapshot{setting.MaxRetries: tree.Int(0)}
 	values := setting.Builtin().Freeze(global, campaign)
 	fmt.Println(values.Int(setting.MaxRetries), values.Int(setting.RecentTurns),
 		values.Text(setting.TurnMode))

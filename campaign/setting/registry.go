@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // The pair of switches that exclude each other.
@@ -82,7 +82,7 @@ func (r Registry) Definitions() []Definition {
 
 // Snapshot holds the values that were set, by key. Its JSON form is an object
 // with sorted keys.
-type Snapshot map[string]memvars.Value
+type Snapshot map[string]tree.Value
 
 // ErrorCode says why a patch was refused.
 type ErrorCode string
@@ -137,7 +137,7 @@ func (r Registry) Patch(global, campaign, patch Snapshot) (Snapshot, Result, []P
 			continue
 		}
 		if _, said := patch[other]; !said {
-			next[other] = memvars.Bool(false)
+			next[other] = tree.Bool(false)
 			result.AutoChanged = append(result.AutoChanged, other)
 		}
 	}
@@ -177,7 +177,7 @@ func (r Registry) check(patch Snapshot) []Problem {
 // effective is the campaign's value, else the installation's, else the default.
 // A stored value that the definition refuses does not count, nor does the campaign's
 // for a setting of the installation.
-func (r Registry) effective(global, campaign Snapshot, key string) memvars.Value {
+func (r Registry) effective(global, campaign Snapshot, key string) tree.Value {
 	d := r.defs[key]
 	if d.Scope == Global {
 		campaign = nil
@@ -190,17 +190,17 @@ func (r Registry) effective(global, campaign Snapshot, key string) memvars.Value
 	return d.Default
 }
 
-func isTrue(v memvars.Value) bool { b, _ := v.AsBool(); return b }
+func isTrue(v tree.Value) bool { b, _ := v.AsBool(); return b }
 
 // Values are the settings in force, read at one moment. They are immutable.
 type Values struct {
-	all map[string]memvars.Value
+	all map[string]tree.Value
 }
 
 // Freeze reads the value of every setting. Stored snapshots from elsewhere may
 // have both context switches on; the compressed one wins then.
 func (r Registry) Freeze(global, campaign Snapshot) Values {
-	all := make(map[string]memvars.Value, len(r.defs))
+	all := make(map[string]tree.Value, len(r.defs))
 	for key := range r.defs {
 		all[key] = r.effective(global, campaign, key)
 	}
@@ -208,7 +208,7 @@ func (r Registry) Freeze(global, campaign Snapshot) Values {
 }
 
 // Get returns a value, absent for an unknown key.
-func (v Values) Get(key string) memvars.Value { return v.all[key] }
+func (v Values) Get(key string) tree.Value { return v.all[key] }
 
 // Bool returns a switch, false for an unknown key.
 func (v Values) Bool(key string) bool { return isTrue(v.all[key]) }

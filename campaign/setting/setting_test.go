@@ -10,12 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
-func value(t testing.TB, text string) memvars.Value {
+func value(t testing.TB, text string) tree.Value {
 	t.Helper()
-	v, err := memvars.ParseValue([]byte(text))
+	v, err := tree.ParseValue([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,11 +99,11 @@ func find(reg setting.Registry, key string) (setting.Definition, bool) {
 func TestStrictTypes(t *testing.T) {
 	t.Parallel()
 	reg, err := setting.NewRegistry(
-		setting.Definition{Key: "int", Type: setting.Int, Default: memvars.Int(0)},
-		setting.Definition{Key: "bool", Type: setting.Bool, Default: memvars.Bool(false)},
-		setting.Definition{Key: "text", Type: setting.String, Default: memvars.Text(""),
+		setting.Definition{Key: "int", Type: setting.Int, Default: tree.Int(0)},
+		setting.Definition{Key: "bool", Type: setting.Bool, Default: tree.Bool(false)},
+		setting.Definition{Key: "text", Type: setting.String, Default: tree.Text(""),
 			Validation: setting.Validation{MaxLen: 3}},
-		setting.Definition{Key: "json", Type: setting.JSON, Default: memvars.Null})
+		setting.Definition{Key: "json", Type: setting.JSON, Default: tree.Null})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,19 +228,19 @@ func TestEffectiveValues(t *testing.T) {
 // mistake is reported.
 func TestRegistry(t *testing.T) {
 	t.Parallel()
-	even := func(v memvars.Value) error {
+	even := func(v tree.Value) error {
 		if n, _ := v.AsFloat(); int(n)%2 != 0 {
 			return errors.New("must be even")
 		}
 		return nil
 	}
-	own := setting.Definition{Key: "house.tables", Type: setting.Int, Default: memvars.Int(2),
+	own := setting.Definition{Key: "house.tables", Type: setting.Int, Default: tree.Int(2),
 		Validation: setting.Validation{Check: even}}
 	reg, err := setting.Builtin().With(own)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, p := reg.Patch(nil, nil, setting.Snapshot{"house.tables": memvars.Int(3)}); len(p) != 1 ||
+	if _, _, p := reg.Patch(nil, nil, setting.Snapshot{"house.tables": tree.Int(3)}); len(p) != 1 ||
 		!strings.Contains(p[0].Error(), "must be even") {
 		t.Errorf("problems %v", p)
 	}
@@ -248,7 +248,7 @@ func TestRegistry(t *testing.T) {
 		t.Error("the built-in registry has changed")
 	}
 	odd := own
-	odd.Key, odd.Default = "house.chairs", memvars.Int(3)
+	odd.Key, odd.Default = "house.chairs", tree.Int(3)
 	_, err = reg.With(own, odd, setting.Definition{})
 	for _, want := range []string{"house.tables is registered already", "default of house.chairs",
 		"definition 2 has no key"} {
@@ -260,7 +260,7 @@ func TestRegistry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	patch := setting.Snapshot{setting.ManualType: memvars.Text("opera")}
+	patch := setting.Snapshot{setting.ManualType: tree.Text("opera")}
 	if _, _, p := wider.Patch(nil, nil, patch); p != nil {
 		t.Errorf("opera: %v", p)
 	}
@@ -276,10 +276,10 @@ func TestRegistry(t *testing.T) {
 func TestDefinitionsAreChecked(t *testing.T) {
 	t.Parallel()
 	_, err := setting.NewRegistry(
-		setting.Definition{Key: "type", Type: "float", Default: memvars.Int(1)},
-		setting.Definition{Key: "scope", Type: setting.Bool, Default: memvars.Bool(true), Scope: "planet"},
-		setting.Definition{Key: "tag", Type: setting.Bool, Default: memvars.Bool(true), EffectTags: []string{"magic"}},
-		setting.Definition{Key: "words", Type: setting.Enum, Default: memvars.Text("a")})
+		setting.Definition{Key: "type", Type: "float", Default: tree.Int(1)},
+		setting.Definition{Key: "scope", Type: setting.Bool, Default: tree.Bool(true), Scope: "planet"},
+		setting.Definition{Key: "tag", Type: setting.Bool, Default: tree.Bool(true), EffectTags: []string{"magic"}},
+		setting.Definition{Key: "words", Type: setting.Enum, Default: tree.Text("a")})
 	for _, want := range []string{`type "float" does not exist`, `scope "planet" does not exist`,
 		`effect tag "magic" does not exist`, "an enum needs its words"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -292,11 +292,11 @@ func TestDefinitionsAreChecked(t *testing.T) {
 func TestGlobalScope(t *testing.T) {
 	t.Parallel()
 	reg, err := setting.NewRegistry(setting.Definition{Key: "house.language", Type: setting.String,
-		Default: memvars.Text("en"), Scope: setting.Global})
+		Default: tree.Text("en"), Scope: setting.Global})
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := func(word string) setting.Snapshot { return setting.Snapshot{"house.language": memvars.Text(word)} }
+	said := func(word string) setting.Snapshot { return setting.Snapshot{"house.language": tree.Text(word)} }
 	if _, _, p := reg.Patch(nil, nil, said("zh")); len(p) != 1 || p[0].Code != setting.InvalidValue {
 		t.Errorf("a campaign's patch: problems %v", p)
 	}

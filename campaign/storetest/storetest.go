@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Options say what the exam cannot know of a store. The zero value is a store that
@@ -94,7 +94,7 @@ func record(version int64, text string) campaign.Record {
 	return campaign.Record{
 		Version: version, Kind: "turn", At: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
 		Inputs: campaign.Inputs{campaign.Submit{ActorID: "a", Text: text}},
-		Delta:  campaign.Delta{{Path: memvars.Path{"a.b", "药|水"}, Value: memvars.Num("1.0")}},
+		Delta:  campaign.Delta{{Path: tree.Path{"a.b", "药|水"}, Value: tree.Num("1.0")}},
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/hooks"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/reactions"
@@ -304,7 +304,7 @@ func bareSetup(lang string) campaign.Setup {
 	if lang == "zh" {
 		name = "旅人"
 	}
-	vars, err := memvars.Load([]byte(`{"stat_data":{},"assa_data":{}}`))
+	vars, err := tree.Load([]byte(`{"stat_data":{},"assa_data":{}}`))
 	if err != nil {
 		panic(err) // a literal
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -158,7 +158,7 @@ func effectText(e rules.Effect) string {
 }
 
 // brief cuts long values.
-func brief(v memvars.Value) string {
+func brief(v tree.Value) string {
 	if !v.Exists() {
 		return "-"
 	}

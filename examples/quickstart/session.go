@@ -15,7 +15,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/openai"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -44,7 +44,7 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, e
 		if s.setup.Settings == nil {
 			s.setup.Settings = setting.Snapshot{}
 		}
-		s.setup.Settings[setting.InterceptOutput] = memvars.Bool(false)
+		s.setup.Settings[setting.InterceptOutput] = tree.Bool(false)
 	}
 	s.engine, err = campaign.NewEngine(campaign.Config{
 		Game: l.game, Store: &memstore.Store{}, Model: model, ModelName: o.name, Now: now,

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/internal/perf"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 func call(kind int, who string, x int) string {
@@ -31,7 +31,7 @@ func BenchmarkUpdate(b *testing.B) {
 		size int
 	}{{"100KB", 100_000}, {"1MB", 1_000_000}} {
 		characters, count := perf.Characters(s.size)
-		data, err := memvars.ParseValue([]byte(`{"$meta":{"recursiveExtensible":true},"世界":` +
+		data, err := tree.ParseValue([]byte(`{"$meta":{"recursiveExtensible":true},"世界":` +
 			perf.World + `,"角色":` + characters + `}`))
 		if err != nil {
 			b.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // block is a patch block in a message.
@@ -76,7 +76,7 @@ func readPatch(body string) ([]PatchOp, bool) {
 	if body == "" {
 		return nil, false
 	}
-	if v, err := memvars.ParseValue([]byte(body)); err == nil {
+	if v, err := tree.ParseValue([]byte(body)); err == nil {
 		return patchOps(v, false)
 	}
 	if body[0] == '[' || body[0] == '{' {
@@ -233,7 +233,7 @@ func (r *runner) pointer(s string) (target, Code) {
 	}
 	for _, p := range r.o.StripPrefixes {
 		if name := strings.TrimSuffix(p, "."); len(path) > 1 && path[0] == name &&
-			r.kind(path[:1]) == memvars.Absent {
+			r.kind(path[:1]) == tree.Absent {
 			path = path[1:]
 			break
 		}
@@ -245,7 +245,7 @@ func (r *runner) pointer(s string) (target, Code) {
 }
 
 // patchAdd adds a member to an object or an element to a list.
-func (r *runner) patchAdd(t target, v memvars.Value) Code {
+func (r *runner) patchAdd(t target, v tree.Value) Code {
 	n := len(t.path) - 1
 	parent := target{t.path[:n].String(), slices.Clone(t.path[:n])}
 	container := r.lookup(parent.path)
@@ -260,7 +260,7 @@ func (r *runner) patchAdd(t target, v memvars.Value) Code {
 		}
 		return NotAContainer
 	}
-	return r.insert(parent, memvars.Text(t.path[n]), v)
+	return r.insert(parent, tree.Text(t.path[n]), v)
 }
 
 // patchMove copies or moves a node: both ends are subject to the schema.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/recorded"
-	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // cases are the recorded cases; those of the other layer are run by the package memvars.
@@ -24,12 +24,12 @@ type recordedCase struct {
 	Quirk   string
 	Initial struct {
 		Fixture  string
-		StatData memvars.Value `json:"stat_data"`
+		StatData tree.Value `json:"stat_data"`
 		Books    []mvu.Book
 	}
 	AfterInit struct {
-		StatData    memvars.Value `json:"stat_data"`
-		Schema      memvars.Value
+		StatData    tree.Value `json:"stat_data"`
+		Schema      tree.Value
 		Initialized []string
 	} `json:"after_init"`
 	Messages []struct {
@@ -45,20 +45,20 @@ type recordedExpect struct {
 	Diff     []recordedEvent
 	Events   []struct {
 		Path     string
-		Old, New memvars.Value
+		Old, New tree.Value
 	}
-	Delta   memvars.Value `json:"delta_data"`
-	Display memvars.Value `json:"display_data"`
-	Schema  memvars.Value
+	Delta   tree.Value `json:"delta_data"`
+	Display tree.Value `json:"display_data"`
+	Schema  tree.Value
 }
 
 type recordedEvent struct {
 	Path     []any
-	Old, New memvars.Value
+	Old, New tree.Value
 }
 
-func (e recordedEvent) path() memvars.Path {
-	p := make(memvars.Path, len(e.Path))
+func (e recordedEvent) path() tree.Path {
+	p := make(tree.Path, len(e.Path))
 	for i, seg := range e.Path {
 		switch s := seg.(type) {
 		case string:
@@ -149,7 +149,7 @@ func start(t *testing.T, c recordedCase, o mvu.Options) mvu.Variables {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if data, err = memvars.ParseValue(text); err != nil {
+		if data, err = tree.ParseValue(text); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -217,7 +217,7 @@ func runRecorded(t *testing.T, c recordedCase, o mvu.Options, full bool) {
 	}
 }
 
-func patched(t *testing.T, d memvars.Document, e recordedEvent) memvars.Document {
+func patched(t *testing.T, d tree.Document, e recordedEvent) tree.Document {
 	t.Helper()
 	edit := d.Edit()
 	var err error
@@ -264,44 +264,44 @@ func compareEvents(t *testing.T, where string, got []mvu.Event, w recordedExpect
 // plain removes from a recorded value what JSON cannot hold: NaN is written as
 // null, and undefined is nothing. The member $internal, with MVU's own sentences,
 // is no data.
-func plain(v memvars.Value) memvars.Value {
+func plain(v tree.Value) tree.Value {
 	switch {
 	case v.Get("$number").Exists():
-		return memvars.Null
+		return tree.Null
 	case v.Get("undefined").Exists():
-		return memvars.Value{}
+		return tree.Value{}
 	case v.Get("$undefined").Exists():
-		return memvars.Null
+		return tree.Null
 	case v.IsObject():
-		var members []memvars.Member
+		var members []tree.Member
 		for key, child := range v.Members() {
 			if key != "$internal" {
-				members = append(members, memvars.Member{Key: key, Value: plain(child)})
+				members = append(members, tree.Member{Key: key, Value: plain(child)})
 			}
 		}
-		return memvars.Object(members...)
+		return tree.Object(members...)
 	case v.IsArray():
-		var elems []memvars.Value
+		var elems []tree.Value
 		for _, e := range v.Elements() {
 			elems = append(elems, plain(e))
 		}
-		return memvars.Array(elems...)
+		return tree.Array(elems...)
 	}
 	return v
 }
 
 // sameTexts compares display or delta data, without the sentences that MVU
 // writes about inserts and deletes.
-func sameTexts(t *testing.T, where string, got, want memvars.Value) {
+func sameTexts(t *testing.T, where string, got, want tree.Value) {
 	t.Helper()
 	text, isText := want.AsText()
 	switch {
 	case isText && (strings.HasPrefix(text, "ASSIGNED ") || strings.HasPrefix(text, "REMOVED ")):
-		if got.Kind() != memvars.KindText {
+		if got.Kind() != tree.KindText {
 			t.Errorf("%s: %v, want a text", where, got)
 		}
 	case want.IsObject() && want.Get("$undefined").Exists():
-		same(t, where, got, memvars.Null)
+		same(t, where, got, tree.Null)
 	case want.IsObject() && got.Len() == want.Len():
 		for key, w := range want.Members() {
 			sameTexts(t, where+"."+key, got.Get(key), w)
@@ -315,14 +315,14 @@ func sameTexts(t *testing.T, where string, got, want memvars.Value) {
 	}
 }
 
-func same(t *testing.T, where string, got, want memvars.Value) {
+func same(t *testing.T, where string, got, want tree.Value) {
 	t.Helper()
 	if !approx(got, want) {
 		t.Errorf("%s:\n%v, want\n%v", where, got, want)
 	}
 }
 
-func approx(a, b memvars.Value) bool {
+func approx(a, b tree.Value) bool {
 	if a.Equal(b) {
 		return true
 	}

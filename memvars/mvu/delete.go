@@ -3,7 +3,7 @@ package mvu
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // delete removes the node at a path.
@@ -18,7 +18,7 @@ func (r *runner) delete(t target) Code {
 	}
 	n := len(t.path) - 1
 	rights := r.rights(t.path[:n])
-	if r.kind(t.path[:n]) == memvars.KindArray {
+	if r.kind(t.path[:n]) == tree.KindArray {
 		parent := r.lookup(t.path[:n])
 		switch {
 		case pair(parent) && !r.o.compat():
@@ -45,7 +45,7 @@ func (r *runner) delete(t target) Code {
 }
 
 // forget drops what the schema says about a node that is gone.
-func (r *runner) forget(path memvars.Path) {
+func (r *runner) forget(path tree.Path) {
 	if r.meta != nil {
 		r.describe(path, nil)
 	}
@@ -53,7 +53,7 @@ func (r *runner) forget(path memvars.Path) {
 
 // cut removes an element of a list. MVU keeps no text of a removal by an index in
 // the path.
-func (r *runner) cut(t target, list memvars.Value, element memvars.Path, silent bool) Code {
+func (r *runner) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
 	if !r.holds(list.Len()) {
 		return TooMany
 	}
@@ -70,13 +70,13 @@ func (r *runner) cut(t target, list memvars.Value, element memvars.Path, silent 
 
 // deleteFrom removes an element of a list by its index or value, or a member of
 // an object by its key or position.
-func (r *runner) deleteFrom(t target, what memvars.Value) Code {
+func (r *runner) deleteFrom(t target, what tree.Value) Code {
 	switch r.kind(t.path) {
-	case memvars.Absent:
+	case tree.Absent:
 		return PathMissing
-	case memvars.KindArray:
+	case tree.KindArray:
 		return r.deleteElement(t, r.lookup(t.path), what)
-	case memvars.KindObject:
+	case tree.KindObject:
 		return r.deleteMember(t, what)
 	}
 	return NotAContainer
@@ -84,7 +84,7 @@ func (r *runner) deleteFrom(t target, what memvars.Value) Code {
 
 // deleteElement removes by index if it is given a number, else the first element
 // that is equal.
-func (r *runner) deleteElement(t target, list, what memvars.Value) Code {
+func (r *runner) deleteElement(t target, list, what tree.Value) Code {
 	switch {
 	case pair(list) && !r.o.compat():
 		return PairShape
@@ -109,7 +109,7 @@ func (r *runner) deleteElement(t target, list, what memvars.Value) Code {
 
 // deleteMember removes by position if it is given a number that is one, else by
 // key.
-func (r *runner) deleteMember(t target, what memvars.Value) Code {
+func (r *runner) deleteMember(t target, what tree.Value) Code {
 	key := keyText(what)
 	if i, ok := index(what); ok && i >= 0 {
 		if object := r.lookup(t.path); i < object.Len() {

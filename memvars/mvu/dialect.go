@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Dialect returns this command language for memvars.Options.Dialects, so that its
@@ -25,12 +26,12 @@ type dialect struct {
 
 // readSchema is a schema as it stands in a document, and what was read from it.
 type readSchema struct {
-	source memvars.Value
+	source tree.Value
 	meta   *node
 }
 
 // schema reads the schema of a document.
-func (d dialect) schema(source memvars.Value) *node {
+func (d dialect) schema(source tree.Value) *node {
 	if known := d.last.Load(); known != nil && known.source == source {
 		return known.meta
 	}
@@ -91,20 +92,20 @@ func (d dialect) Find(text string) []memvars.Op {
 
 // operation keeps an operation of a patch in an argument.
 func operation(c Command) memvars.Arg {
-	v, err := memvars.Of(*c.Patch)
+	v, err := tree.Of(*c.Patch)
 	if err != nil {
-		v = memvars.Null
+		v = tree.Null
 	}
 	return memvars.ValueArg(v)
 }
 
 // declared returns the place of the declared variable that a call names.
-func (r *runner) declared(op memvars.Op, by memvars.Actor, g memvars.Gate) (memvars.Path, bool) {
+func (r *runner) declared(op memvars.Op, by memvars.Actor, g memvars.Gate) (tree.Path, bool) {
 	if g == nil || op.Fault != nil || op.Name == patchName || len(op.Args) == 0 {
 		return nil, false
 	}
 	t, code := r.parsePath(op.Args[0].Text)
-	if code != "" || len(t.path) == 0 || r.kind(t.path) != memvars.Absent {
+	if code != "" || len(t.path) == 0 || r.kind(t.path) != tree.Absent {
 		return nil, false
 	}
 	if place, ok := g.Resolve(t.text, by); ok {
@@ -126,11 +127,11 @@ func (d dialect) commands(op memvars.Op) []Command {
 		}
 		return []Command{c}
 	}
-	var list []memvars.Value
+	var list []tree.Value
 	for _, a := range op.Args {
 		list = append(list, a.Value)
 	}
-	ops, ok := patchOps(memvars.Array(list...), false)
+	ops, ok := patchOps(tree.Array(list...), false)
 	if !ok {
 		return nil
 	}
@@ -143,9 +144,9 @@ func (d dialect) commands(op memvars.Op) []Command {
 // A call may name a declared variable that lives anywhere, see [memvars.Gate]; a member of
 // stat_data wins over a name.
 func (d dialect) Run(
-	e *memvars.Edit, op memvars.Op, by memvars.Actor, g memvars.Gate,
+	e *tree.Edit, op memvars.Op, by memvars.Actor, g memvars.Gate,
 ) memvars.Outcome {
-	base := memvars.Path{module}
+	base := tree.Path{module}
 	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch)}
 	place, named := r.declared(op, by, g)
 	if named {
@@ -156,10 +157,10 @@ func (d dialect) Run(
 		}
 		op.Args = append([]memvars.Arg{memvars.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
 	}
-	if r.base != nil && e.Kind(base) != memvars.KindObject {
+	if r.base != nil && e.Kind(base) != tree.KindObject {
 		return memvars.Outcome{Code: PathMissing, Hint: "the document has no object " + module}
 	}
-	if schema := e.Lookup(memvars.Path{"schema"}); schema.IsObject() && r.base != nil {
+	if schema := e.Lookup(tree.Path{"schema"}); schema.IsObject() && r.base != nil {
 		r.meta = d.schema(schema)
 	}
 	res := r.all(d.commands(op))
@@ -176,7 +177,7 @@ func (d dialect) Run(
 		if ev.Old.Exists() == ev.New.Exists() && ev.Old.Equal(ev.New) {
 			continue // nothing happened
 		}
-		out.Changes = append(out.Changes, memvars.Change{Path: r.abs(ev.At), Old: ev.Old, New: ev.New})
+		out.Changes = append(out.Changes, tree.Change{Path: r.abs(ev.At), Old: ev.Old, New: ev.New})
 	}
 	return out
 }

@@ -6,10 +6,11 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
-func mustParse(text string) memvars.Value {
-	v, err := memvars.ParseValue([]byte(text))
+func mustParse(text string) tree.Value {
+	v, err := tree.ParseValue([]byte(text))
 	if err != nil {
 		panic(err)
 	}
@@ -92,7 +93,7 @@ func ExampleParsePatch() {
 }
 
 func ExamplePointer() {
-	fmt.Println(mvu.Pointer(memvars.Path{"a/b", "c~d", "0"}))
+	fmt.Println(mvu.Pointer(tree.Path{"a/b", "c~d", "0"}))
 	// Output:
 	// /a~1b/c~0d/0
 }
@@ -123,7 +124,7 @@ func ExampleRun() {
 
 // The card's own schema decides about every command.
 func ExampleCompanion() {
-	o := mvu.Companion(func(d memvars.Document) error {
+	o := mvu.Companion(func(d tree.Document) error {
 		if hp, _ := d.Root().Get("hp").AsFloat(); hp > 100 {
 			return fmt.Errorf("hp is %g, at most 100", hp)
 		}
@@ -147,7 +148,7 @@ func ExampleDialect() {
 		fmt.Println(err)
 		return
 	}
-	doc, err := memvars.Load([]byte(`{"stat_data": {"天气": ["晴", "环境"], "数": 1}}`))
+	doc, err := tree.Load([]byte(`{"stat_data": {"天气": ["晴", "环境"], "数": 1}}`))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -5,58 +5,58 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // evaluate computes an arithmetic expression: + - * / % ^ and parentheses, and
 // the functions and constants of the table, also as Math.x and math.x. In compat
 // mode constants need no prefix and there are percentages, comparisons with ? :
 // and ranges a:b, which are texts.
-func evaluate(s string, compat bool) (memvars.Value, bool) {
+func evaluate(s string, compat bool) (tree.Value, bool) {
 	e := arithmetic{s: s, compat: compat}
 	x, ok := e.conditional(0)
 	if e.blanks(); !ok {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	if compat && x.kind == isNumber && e.take(':') {
 		y, ok := e.sum(0)
 		if e.blanks(); !ok || y.kind != isNumber || e.i < len(s) {
-			return memvars.Value{}, false
+			return tree.Value{}, false
 		}
 		return rangeText(x.f, y.f)
 	}
 	if e.i < len(s) || x.kind != isNumber || !e.worked {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	if x.imaginary {
-		return memvars.Text(string(rounded(x.f)) + "i"), true
+		return tree.Text(string(rounded(x.f)) + "i"), true
 	}
 	if math.IsNaN(x.f) || math.IsInf(x.f, 0) {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
-	return memvars.Num(rounded(x.f)), true
+	return tree.Num(rounded(x.f)), true
 }
 
 // rounded writes a number with 12 significant digits.
-func rounded(f float64) memvars.Number {
+func rounded(f float64) tree.Number {
 	g, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
 	if err != nil {
 		return "0"
 	}
-	n, _ := memvars.Float(g).AsNumber()
+	n, _ := tree.Float(g).AsNumber()
 	return n
 }
 
 // rangeText writes the range that MVU makes of a:b, as a text.
-func rangeText(from, to float64) (memvars.Value, bool) {
+func rangeText(from, to float64) (tree.Value, bool) {
 	if to-from > 10_000 {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	var parts []string
 	for x := from; x <= to; x++ {
 		parts = append(parts, string(rounded(x)))
 	}
-	return memvars.Text("[" + strings.Join(parts, ", ") + "]"), true
+	return tree.Text("[" + strings.Join(parts, ", ") + "]"), true
 }
 
 type arithmetic struct {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // maxDepth bounds the nesting of values in messages.
@@ -25,7 +25,7 @@ type flow struct {
 	// computed values may be expressions, in which commas separate arguments.
 	computed bool
 	// scalar reads what is neither quoted nor a container.
-	scalar func(string) (memvars.Value, bool)
+	scalar func(string) (tree.Value, bool)
 }
 
 // space skips white space and the comments of JSON5 and YAML.
@@ -55,10 +55,10 @@ func (p *flow) space() {
 }
 
 // value reads the value at the present place.
-func (p *flow) value(depth int) (memvars.Value, error) {
+func (p *flow) value(depth int) (tree.Value, error) {
 	p.space()
 	if p.i >= len(p.s) || depth > maxDepth {
-		return memvars.Value{}, errSyntax
+		return tree.Value{}, errSyntax
 	}
 	switch c := p.s[p.i]; c {
 	case '{':
@@ -67,25 +67,25 @@ func (p *flow) value(depth int) (memvars.Value, error) {
 		return p.list(depth)
 	case '"', '\'', '`':
 		text, err := p.text(c)
-		return memvars.Text(text), err
+		return tree.Text(text), err
 	}
 	word := p.word(",]}")
 	if v, ok := p.scalar(word); ok {
 		return v, nil
 	}
-	return memvars.Value{}, errSyntax
+	return tree.Value{}, errSyntax
 }
 
 // object reads members: quoted or bare keys, any number of commas between.
-func (p *flow) object(depth int) (memvars.Value, error) {
+func (p *flow) object(depth int) (tree.Value, error) {
 	p.i++
-	var members []memvars.Member
+	var members []tree.Member
 	for {
 		switch p.next('}') {
 		case closed:
-			return memvars.Object(members...), nil
+			return tree.Object(members...), nil
 		case broken:
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 		var key string
 		var err error
@@ -96,31 +96,31 @@ func (p *flow) object(depth int) (memvars.Value, error) {
 		}
 		p.space()
 		if err != nil || key == "" || p.i >= len(p.s) || p.s[p.i] != ':' {
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 		p.i++
 		v, err := p.value(depth + 1)
 		if err != nil {
-			return memvars.Value{}, err
+			return tree.Value{}, err
 		}
-		members = appendTo(members, memvars.Member{Key: key, Value: v})
+		members = appendTo(members, tree.Member{Key: key, Value: v})
 	}
 }
 
 // list reads elements like object reads members.
-func (p *flow) list(depth int) (memvars.Value, error) {
+func (p *flow) list(depth int) (tree.Value, error) {
 	p.i++
-	var elems []memvars.Value
+	var elems []tree.Value
 	for {
 		switch p.next(']') {
 		case closed:
-			return memvars.Array(elems...), nil
+			return tree.Array(elems...), nil
 		case broken:
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 		v, err := p.value(depth + 1)
 		if err != nil {
-			return memvars.Value{}, err
+			return tree.Value{}, err
 		}
 		elems = appendTo(elems, v)
 	}
@@ -210,7 +210,7 @@ func escape(b *strings.Builder, s string) int {
 			b.WriteString(text)
 			return size
 		}
-		if v, err := memvars.ParseValue([]byte(`"` + s[:size] + `"`)); err == nil {
+		if v, err := tree.ParseValue([]byte(`"` + s[:size] + `"`)); err == nil {
 			text, _ := v.AsText()
 			b.WriteString(text)
 			return size
@@ -229,19 +229,19 @@ func escape(b *strings.Builder, s string) int {
 }
 
 // literalScalar reads what a JavaScript literal has besides texts.
-func literalScalar(word string) (memvars.Value, bool) {
+func literalScalar(word string) (tree.Value, bool) {
 	switch word {
 	case "true", "false":
-		return memvars.Bool(word == "true"), true
+		return tree.Bool(word == "true"), true
 	case "null", "undefined", "NaN":
-		return memvars.Null, true
+		return tree.Null, true
 	}
 	return number(word)
 }
 
 // computedScalar reads what a JavaScript literal has that is evaluated: arithmetic
 // as well. The sign ^ is no power there, and an unquoted date is no difference.
-func computedScalar(word string) (memvars.Value, bool) {
+func computedScalar(word string) (tree.Value, bool) {
 	v, ok := literalScalar(word)
 	if ok || strings.Contains(word, "^") || dateLike(word) {
 		return v, ok
@@ -251,42 +251,42 @@ func computedScalar(word string) (memvars.Value, bool) {
 
 // number reads JSON numbers, and those of JavaScript: hex, octal, binary, a
 // leading plus or a missing digit beside the point.
-func number(word string) (memvars.Value, bool) {
-	if v, err := memvars.ParseValue([]byte(word)); err == nil && v.Kind() == memvars.KindNumber {
+func number(word string) (tree.Value, bool) {
+	if v, err := tree.ParseValue([]byte(word)); err == nil && v.Kind() == tree.KindNumber {
 		return v, true
 	}
 	lower := strings.ToLower(strings.TrimPrefix(word, "+"))
 	if strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "0o") || strings.HasPrefix(lower, "0b") {
 		n, ok := new(big.Int).SetString(lower, 0)
 		if !ok || len(lower) > 66 || strings.Contains(lower, "_") {
-			return memvars.Value{}, false
+			return tree.Value{}, false
 		}
-		return memvars.Num(memvars.Number(n.String())), true
+		return tree.Num(tree.Number(n.String())), true
 	}
 	if lower == "" || strings.Trim(lower, "0123456789.-e+") != "" {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	f, err := strconv.ParseFloat(lower, 64)
 	if err != nil {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
-	return memvars.Float(f), true
+	return tree.Float(f), true
 }
 
 // parseFlow reads a whole text as one literal.
-func parseFlow(s string, lax bool) (memvars.Value, error) {
+func parseFlow(s string, lax bool) (tree.Value, error) {
 	p := flow{s: s, lax: lax, scalar: literalScalar}
 	return p.whole()
 }
 
 // parseComputed reads a whole text as one literal that may hold expressions.
-func parseComputed(s string, lax bool) (memvars.Value, error) {
+func parseComputed(s string, lax bool) (tree.Value, error) {
 	p := flow{s: s, lax: lax, computed: true, scalar: computedScalar}
 	return p.whole()
 }
 
 // whole reads a value that nothing follows.
-func (p *flow) whole() (memvars.Value, error) {
+func (p *flow) whole() (tree.Value, error) {
 	v, err := p.value(0)
 	if p.space(); err == nil && p.i < len(p.s) {
 		err = errSyntax

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 func recordedTexts(f *testing.F) []string {
@@ -47,7 +47,7 @@ func FuzzUpdate(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	initial, err := memvars.ParseValue(data)
+	initial, err := tree.ParseValue(data)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func FuzzUpdate(f *testing.F) {
 			if !res.Modified && !next.Stat.Same(v.Stat) {
 				t.Fatal("another version without a change")
 			}
-			if _, err := memvars.Load([]byte(next.Stat.String())); err != nil {
+			if _, err := tree.Load([]byte(next.Stat.String())); err != nil {
 				t.Fatalf("a bad document: %v", err)
 			}
 			last := -1
@@ -84,7 +84,7 @@ func FuzzPatch(f *testing.F) {
 	f.Add(`[1,2]`, `[{"op":"add","path":"/-","value":3},{"op":"test","path":"/2","value":3}]`)
 	f.Add(`{"a~b":{"c/d":1}}`, `[{"op":"copy","from":"/a~0b/c~1d","path":""}]`)
 	f.Fuzz(func(t *testing.T, doc, patch string) {
-		v, err := memvars.ParseValue([]byte(doc))
+		v, err := tree.ParseValue([]byte(doc))
 		if err != nil {
 			return
 		}
@@ -100,7 +100,7 @@ func FuzzPatch(f *testing.F) {
 		if err != nil && got.String() != before {
 			t.Fatal("a failed patch changed something")
 		}
-		if _, err := memvars.ParseValue([]byte(got.String())); err != nil {
+		if _, err := tree.ParseValue([]byte(got.String())); err != nil {
 			t.Fatalf("a bad value: %v", err)
 		}
 	})

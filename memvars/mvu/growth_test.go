@@ -6,6 +6,7 @@ import (
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestGrowth holds the readers of messages, patches and initial variables to linear
@@ -46,7 +47,7 @@ func TestGrowth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := memvars.Load([]byte(`{"stat_data":{"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"]}}`))
+	doc, err := tree.Load([]byte(`{"stat_data":{"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

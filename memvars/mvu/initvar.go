@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Book is a lore book as far as initial variables go.
@@ -42,7 +43,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 	for _, name := range out.Initialized {
 		known[name] = true
 	}
-	data := memvars.Document{}.Edit()
+	data := tree.Document{}.Edit()
 	replaced, fromOpening, ok := openingData(opening)
 	if !ok {
 		problems = append(problems, memvars.Problem{Path: "opening", Message: "<initvar>: " + wantData})
@@ -53,7 +54,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 		}
 		known[b.Name] = true
 		out.Initialized = append(out.Initialized, b.Name)
-		var own memvars.Value
+		var own tree.Value
 		var bad memvars.Problems
 		if fromOpening && i == 0 {
 			own = replaced
@@ -62,7 +63,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 		}
 		problems = append(problems, bad...)
 		for key, v := range own.Members() { // the first book owns a member
-			if at := (memvars.Path{key}); data.Kind(at) == memvars.Absent {
+			if at := (tree.Path{key}); data.Kind(at) == tree.Absent {
 				_ = data.Set(at, v) // a member of the root can always be set
 			}
 		}
@@ -73,7 +74,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 	if added.Len() == present.Len() {
 		return out, problems
 	}
-	d, err := memvars.NewDocument(added)
+	d, err := tree.NewDocument(added)
 	if err != nil {
 		return v, append(problems, memvars.Problem{Path: "stat_data", Message: err.Error()})
 	}
@@ -86,7 +87,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 
 // joinMeta adds to a schema what another one says about members of the root that
 // were not there before.
-func joinMeta(old, added *node, present memvars.Value) *node {
+func joinMeta(old, added *node, present tree.Value) *node {
 	if added == nil {
 		return old
 	}
@@ -103,23 +104,23 @@ func joinMeta(old, added *node, present memvars.Value) *node {
 }
 
 // missing returns a with the members of b that it lacks.
-func missing(a, b memvars.Value) memvars.Value {
-	members := make([]memvars.Member, 0, a.Len()+b.Len())
+func missing(a, b tree.Value) tree.Value {
+	members := make([]tree.Member, 0, a.Len()+b.Len())
 	for key, v := range a.Members() {
-		members = append(members, memvars.Member{Key: key, Value: v})
+		members = append(members, tree.Member{Key: key, Value: v})
 	}
 	for key, v := range b.Members() {
 		if !a.Get(key).Exists() {
-			members = append(members, memvars.Member{Key: key, Value: v})
+			members = append(members, tree.Member{Key: key, Value: v})
 		}
 	}
-	return memvars.Object(members...)
+	return tree.Object(members...)
 }
 
 // data merges the entries of one book. An entry that cannot be read is the
 // author's mistake: it is reported, and the others count.
-func (b Book) data() (memvars.Value, memvars.Problems) {
-	out := memvars.Document{}.Edit()
+func (b Book) data() (tree.Value, memvars.Problems) {
+	out := tree.Document{}.Edit()
 	var problems memvars.Problems
 	for i, e := range b.Entries {
 		if !strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
@@ -139,10 +140,10 @@ func (b Book) data() (memvars.Value, memvars.Problems) {
 }
 
 // mergeInto is mergeValues for the object at a path of a batch.
-func mergeInto(edit *memvars.Edit, at memvars.Path, v memvars.Value) {
+func mergeInto(edit *tree.Edit, at tree.Path, v tree.Value) {
 	for key, child := range v.Members() {
 		path := at.Child(key)
-		if child.IsObject() && edit.Kind(path) == memvars.KindObject {
+		if child.IsObject() && edit.Kind(path) == tree.KindObject {
 			mergeInto(edit, path, child)
 		} else {
 			_ = edit.Set(path, child) // no deeper than v is, which was read
@@ -155,15 +156,15 @@ func mergeInto(edit *memvars.Edit, at memvars.Path, v memvars.Value) {
 //
 // JSON5 is tried before YAML, because a comment or a trailing comma makes YAML read
 // something else out of a JSON text, or nothing.
-func readData(content string) (memvars.Value, bool) {
+func readData(content string) (tree.Value, bool) {
 	if inner, ok := initvarTag(content); ok {
 		content = inner
 	}
 	body := unfenced(content)
 	if body == "" {
-		return memvars.Object(), true
+		return tree.Object(), true
 	}
-	if v, err := memvars.ParseValue([]byte(body)); err == nil {
+	if v, err := tree.ParseValue([]byte(body)); err == nil {
 		return v, v.IsObject()
 	}
 	if v, err := parseFlow(body, false); err == nil {
@@ -217,10 +218,10 @@ func indexFold(s, tag string) int {
 
 // openingData reads the block in an opening message that stands for the first book.
 // found says that there is one, ok that there is none that cannot be read.
-func openingData(opening string) (v memvars.Value, found, ok bool) {
+func openingData(opening string) (v tree.Value, found, ok bool) {
 	inner, found := initvarTag(opening)
 	if !found {
-		return memvars.Value{}, false, true
+		return tree.Value{}, false, true
 	}
 	v, ok = readData(inner)
 	return v, ok, ok

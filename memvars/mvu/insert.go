@@ -1,7 +1,7 @@
 package mvu
 
 import (
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // insert adds to a list or an object. key is absent in the form with two
@@ -16,7 +16,7 @@ import (
 //   - a pair is a list for MVU; in default mode it keeps its shape;
 //   - anything else is an error. In default mode a member that is missing below an
 //     open object is made.
-func (r *runner) insert(t target, key, v memvars.Value) Code {
+func (r *runner) insert(t target, key, v tree.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() && !r.o.compat() {
 		return r.insertMissing(t, key, v)
@@ -43,7 +43,7 @@ func (r *runner) insert(t target, key, v memvars.Value) Code {
 
 // rights returns what the schema allows at a path. What this very message made
 // has no schema yet and is open in compat mode.
-func (r *runner) rights(path memvars.Path) rights {
+func (r *runner) rights(path tree.Path) rights {
 	out := r.meta.at(r.kind, path, r.o.compat())
 	if r.o.compat() && out.node == nil {
 		for _, p := range r.fresh {
@@ -56,7 +56,7 @@ func (r *runner) rights(path memvars.Path) rights {
 }
 
 // insertMissing makes a member of an open object.
-func (r *runner) insertMissing(t target, key, v memvars.Value) Code {
+func (r *runner) insertMissing(t target, key, v tree.Value) Code {
 	n := len(t.path) - 1
 	parent := r.lookup(t.path[:n])
 	switch {
@@ -66,7 +66,7 @@ func (r *runner) insertMissing(t target, key, v memvars.Value) Code {
 		return NotExtensible
 	}
 	if key.Exists() {
-		v = memvars.Object(memvars.Member{Key: keyText(key), Value: v})
+		v = tree.Object(tree.Member{Key: keyText(key), Value: v})
 	}
 	clean, meta := extract(v)
 	if code := r.write(t.path, clean); code != "" {
@@ -79,29 +79,29 @@ func (r *runner) insertMissing(t target, key, v memvars.Value) Code {
 
 // insertNull makes a container of a null: an object for a key or an object, else
 // a list.
-func (r *runner) insertNull(t target, key, v memvars.Value) Code {
-	var now memvars.Value
+func (r *runner) insertNull(t target, key, v tree.Value) Code {
+	var now tree.Value
 	switch {
 	case key.Exists():
-		now = memvars.Object(memvars.Member{Key: keyText(key), Value: v})
+		now = tree.Object(tree.Member{Key: keyText(key), Value: v})
 	case v.IsObject():
 		now = v
 	default:
-		now = memvars.Array(v)
+		now = tree.Array(v)
 	}
 	clean, meta := extract(now)
 	if code := r.write(t.path, clean); code != "" {
 		return code
 	}
 	r.attach(t.path, meta)
-	r.tell(Event{Type: "insert", Path: t.text, At: t.path, Old: memvars.Null, New: now})
+	r.tell(Event{Type: "insert", Path: t.text, At: t.path, Old: tree.Null, New: now})
 	return ""
 }
 
 // insertList inserts one element, a list too. Without an index and with a dash it
 // goes to the end, as it does with an index beyond; a negative index counts from
 // the end.
-func (r *runner) insertList(t target, old, key, v memvars.Value, rights rights) Code {
+func (r *runner) insertList(t target, old, key, v tree.Value, rights rights) Code {
 	at := old.Len()
 	if key.Exists() {
 		i, ok := index(key)
@@ -138,7 +138,7 @@ func (r *runner) insertList(t target, old, key, v memvars.Value, rights rights) 
 }
 
 // keyText is the literal key that an argument names: dots in it do not split.
-func keyText(key memvars.Value) string {
+func keyText(key tree.Value) string {
 	if text, ok := key.AsText(); ok {
 		return text
 	}
@@ -147,7 +147,7 @@ func keyText(key memvars.Value) string {
 
 // insertKey writes a member of an object. A closed object takes no new ones, but
 // those that it has may be written.
-func (r *runner) insertKey(t target, old, key, v memvars.Value, rights rights) Code {
+func (r *runner) insertKey(t target, old, key, v tree.Value, rights rights) Code {
 	name := keyText(key)
 	path := t.path.Child(name)
 	if r.readonly(path) {
@@ -167,14 +167,14 @@ func (r *runner) insertKey(t target, old, key, v memvars.Value, rights rights) C
 	r.attach(path, meta)
 	now := r.lookup(t.path)
 	if meta != nil {
-		now = place(now, memvars.Path{name}, v) // the event shows the markers
+		now = place(now, tree.Path{name}, v) // the event shows the markers
 	}
 	r.tell(Event{Type: "insert", Path: t.text, At: t.path, Old: old, New: now})
 	return ""
 }
 
 // attach puts what the markers of an inserted value said into the schema.
-func (r *runner) attach(path memvars.Path, meta *node) {
+func (r *runner) attach(path tree.Path, meta *node) {
 	r.fresh = append(r.fresh, path)
 	if meta != nil {
 		r.describe(path, meta)
@@ -182,8 +182,8 @@ func (r *runner) attach(path memvars.Path, meta *node) {
 }
 
 // describe replaces what the schema says about the node at path.
-func (r *runner) describe(path memvars.Path, meta *node) {
-	kind := func(depth int) memvars.Kind { return r.kind(path[:depth]) }
+func (r *runner) describe(path tree.Path, meta *node) {
+	kind := func(depth int) tree.Kind { return r.kind(path[:depth]) }
 	r.meta = r.meta.with(r.by, kind, path, 0, meta)
 }
 
@@ -191,7 +191,7 @@ func (r *runner) describe(path memvars.Path, meta *node) {
 //
 // Templates play no part here: they complete new members, and a merge may well be
 // about old ones.
-func (r *runner) merge(t target, old, v memvars.Value, rights rights) Code {
+func (r *runner) merge(t target, old, v tree.Value, rights rights) Code {
 	switch {
 	case !v.IsObject():
 		return BadMerge
@@ -217,9 +217,9 @@ func (r *runner) merge(t target, old, v memvars.Value, rights rights) Code {
 
 // readonlyInside looks for members that no command may write in a value to be
 // merged.
-func (r *runner) readonlyInside(v memvars.Value) bool {
+func (r *runner) readonlyInside(v tree.Value) bool {
 	for key, child := range v.Members() {
-		if r.readonly(memvars.Path{key}) || r.readonlyInside(child) {
+		if r.readonly(tree.Path{key}) || r.readonlyInside(child) {
 			return true
 		}
 	}
@@ -228,29 +228,29 @@ func (r *runner) readonlyInside(v memvars.Value) bool {
 
 // merged returns a with the members of b: objects merge, and in compat mode
 // lists do so index by index; everything else replaces.
-func (r *runner) merged(a, b memvars.Value) memvars.Value {
+func (r *runner) merged(a, b tree.Value) tree.Value {
 	return mergeValues(a, b, r.o.compat())
 }
 
 // mergeValues returns a with what b says, a's order first.
-func mergeValues(a, b memvars.Value, byIndex bool) memvars.Value {
+func mergeValues(a, b tree.Value, byIndex bool) tree.Value {
 	switch {
 	case a.IsObject() && b.IsObject():
-		members := make([]memvars.Member, 0, a.Len()+b.Len())
+		members := make([]tree.Member, 0, a.Len()+b.Len())
 		for key, child := range a.Members() {
 			if other := b.Get(key); other.Exists() {
 				child = mergeValues(child, other, byIndex)
 			}
-			members = append(members, memvars.Member{Key: key, Value: child})
+			members = append(members, tree.Member{Key: key, Value: child})
 		}
 		for key, child := range b.Members() {
 			if !a.Get(key).Exists() {
-				members = append(members, memvars.Member{Key: key, Value: child})
+				members = append(members, tree.Member{Key: key, Value: child})
 			}
 		}
-		return memvars.Object(members...)
+		return tree.Object(members...)
 	case a.IsArray() && b.IsArray() && byIndex:
-		elems := make([]memvars.Value, 0, max(a.Len(), b.Len()))
+		elems := make([]tree.Value, 0, max(a.Len(), b.Len()))
 		for i := range max(a.Len(), b.Len()) {
 			switch x, y := a.At(i), b.At(i); {
 			case !y.Exists():
@@ -261,7 +261,7 @@ func mergeValues(a, b memvars.Value, byIndex bool) memvars.Value {
 				elems = append(elems, mergeValues(x, y, byIndex))
 			}
 		}
-		return memvars.Array(elems...)
+		return tree.Array(elems...)
 	}
 	return b
 }
@@ -272,7 +272,7 @@ func mergeValues(a, b memvars.Value, byIndex bool) memvars.Value {
 // merge index by index if the schema turns joining off. A single value goes in
 // front of a list unless the templates are strict. For anything else there is no
 // rule: the value is kept, and that is told.
-func (r *runner) template(v memvars.Value, n *node) memvars.Value {
+func (r *runner) template(v tree.Value, n *node) tree.Value {
 	if n == nil || !n.template.Exists() {
 		return v
 	}
@@ -293,20 +293,20 @@ func (r *runner) template(v memvars.Value, n *node) memvars.Value {
 		if strict {
 			return v
 		}
-		return joined(memvars.Array(v), t)
+		return joined(tree.Array(v), t)
 	}
 	r.fail(TemplateMismatch, "the value is kept as it is")
 	return v
 }
 
 // joined is one list after the other.
-func joined(a, b memvars.Value) memvars.Value {
-	elems := make([]memvars.Value, 0, a.Len()+b.Len())
+func joined(a, b tree.Value) tree.Value {
+	elems := make([]tree.Value, 0, a.Len()+b.Len())
 	for _, e := range a.Elements() {
 		elems = append(elems, e)
 	}
 	for _, e := range b.Elements() {
 		elems = append(elems, e)
 	}
-	return memvars.Array(elems...)
+	return tree.Array(elems...)
 }

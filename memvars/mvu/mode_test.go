@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestDefaults are the places where the default mode differs from what MVU does,
@@ -142,7 +143,7 @@ func TestBounds(t *testing.T) {
 		if o.Mode == "compat" {
 			continue // there a number is a double
 		}
-		long := strings.Repeat("9", memvars.MaxDigits+1)
+		long := strings.Repeat("9", tree.MaxDigits+1)
 		after, res = mvu.Update(v, "_.set('n', "+long+");_.add('n', "+long+");<JsonPatch>[{\"op\":\"replace\",\"path\":\"/n\",\"value\":["+long+"]}]</JsonPatch>", o)
 		if !after.Stat.Same(v.Stat) || len(res.Failures) != 3 || res.Failures[0].Code != mvu.TooLong {
 			t.Errorf("mode %q: %v", o.Mode, res.Failures)
@@ -152,13 +153,13 @@ func TestBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := memvars.Load([]byte(`{"stat_data":{"l":[]}}`))
+	doc, err := tree.Load([]byte(`{"stat_data":{"l":[]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	doc, res := sys.Apply(doc, strings.Repeat("_.insert('l', 1);", 3000), memvars.AI)
 	told := memvars.Feedback(res.Calls)
-	if n := doc.Lookup(memvars.Path{"stat_data", "l"}).Len(); n < 1000 || n > 1100 || told[0].Code != memvars.TooMany {
+	if n := doc.Lookup(tree.Path{"stat_data", "l"}).Len(); n < 1000 || n > 1100 || told[0].Code != memvars.TooMany {
 		t.Errorf("%d insertions, %+v", n, told)
 	}
 }

@@ -1,6 +1,9 @@
 package mvu
 
-import "github.com/talewright/talewright/memvars"
+import (
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
+)
 
 // Options says how commands are read and carried out. The zero value is the
 // default mode.
@@ -13,7 +16,7 @@ type Options struct {
 	//   - an inner quotation mark that nobody escaped does not end a text;
 	//   - unquoted dates and times are texts; arithmetic is a fixed subset;
 	//   - integers are exact; a text that is no number is refused on a number;
-	//   - paths have the grammar of memvars.ParsePath;
+	//   - paths have the grammar of tree.ParsePath;
 	//   - lists replace lists in a merge; a missing member of an open object can be
 	//     inserted into; the shape of a pair cannot be changed;
 	//   - extensible: false stops recursiveExtensible, and closed lists lose nothing;
@@ -30,7 +33,7 @@ type Options struct {
 	StripPrefixes []string `json:"strip_prefixes,omitempty"`
 	// Validate is asked after each command; on an error the command is taken back
 	// with the code "invalid".
-	Validate func(memvars.Document) error `json:"-"`
+	Validate func(tree.Document) error `json:"-"`
 	// Format writes the text of a change for the display data; nil writes
 	// "<old>-><new> (<reason>)".
 	Format func(Event) string `json:"-"`
@@ -39,7 +42,7 @@ type Options struct {
 // Companion returns the options that a card expects which registers a schema of
 // its own: members beginning with an underscore are read-only, the usual first
 // segments are stripped, and validate decides about every command.
-func Companion(validate func(memvars.Document) error) Options {
+func Companion(validate func(tree.Document) error) Options {
 	return Options{
 		ReadonlyPrefix: "_",
 		StripPrefixes:  []string{"stat_data.", "status_current_variables."},
@@ -74,6 +77,6 @@ const (
 	Invalid          Code = "invalid"               // Options.Validate said no
 	TestFailed       Code = "test_failed"           // a test operation of a patch
 	TooMany          Code = "too_many"              // the message changes too much already
-	TooLong          Code = "too_long"              // a number of more than memvars.MaxDigits
+	TooLong          Code = "too_long"              // a number of more than tree.MaxDigits
 	Aborted          Code = "aborted"               // undone or skipped with its block
 )

@@ -7,16 +7,16 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // PatchOp is one operation of a JSON Patch. The operations delta (add to a
 // number) and insert (as add) are those of MVU.
 type PatchOp struct {
-	Op    string        `json:"op"`
-	Path  string        `json:"path"`
-	From  string        `json:"from,omitempty"`
-	Value memvars.Value `json:"value,omitzero"`
+	Op    string     `json:"op"`
+	Path  string     `json:"path"`
+	From  string     `json:"from,omitempty"`
+	Value tree.Value `json:"value,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -51,13 +51,13 @@ func (e *PatchError) Error() string {
 // Patch applies a JSON Patch to any JSON value as RFC 6902 has it: all
 // operations or, with an error of type [*PatchError], none. The pointers follow
 // RFC 6901; numbers are compared by value, objects without regard to order.
-func Patch(v memvars.Value, ops []PatchOp) (memvars.Value, error) {
+func Patch(v tree.Value, ops []PatchOp) (tree.Value, error) {
 	// The value lies in a member of its own, so that the root can be replaced.
-	d, err := memvars.NewDocument(memvars.Object(memvars.Member{Key: "", Value: v}))
+	d, err := tree.NewDocument(tree.Object(tree.Member{Key: "", Value: v}))
 	if err != nil {
 		return v, err
 	}
-	p := patcher{edit: d.Edit(), base: memvars.Path{""}}
+	p := patcher{edit: d.Edit(), base: tree.Path{""}}
 	for i, op := range ops {
 		if code := p.apply(op); code != "" {
 			return v, &PatchError{Index: i, Op: op, Code: code}
@@ -68,7 +68,7 @@ func Patch(v memvars.Value, ops []PatchOp) (memvars.Value, error) {
 
 // ParsePatch reads the operations of a JSON Patch document.
 func ParsePatch(data []byte) ([]PatchOp, error) {
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return nil, fmt.Errorf("mvu: patch: %w", err)
 	}
@@ -81,7 +81,7 @@ func ParsePatch(data []byte) ([]PatchOp, error) {
 
 // patchOps reads a list of operations. Not strict, a move may name its
 // destination by to.
-func patchOps(v memvars.Value, strict bool) ([]PatchOp, bool) {
+func patchOps(v tree.Value, strict bool) ([]PatchOp, bool) {
 	if !v.IsArray() {
 		return nil, false
 	}
@@ -103,12 +103,12 @@ func patchOps(v memvars.Value, strict bool) ([]PatchOp, bool) {
 
 // patcher carries out operations below a base path.
 type patcher struct {
-	edit *memvars.Edit
-	base memvars.Path
+	edit *tree.Edit
+	base tree.Path
 }
 
 // pointer reads a strict JSON Pointer below the base.
-func (p *patcher) pointer(s string) (memvars.Path, Code) {
+func (p *patcher) pointer(s string) (tree.Path, Code) {
 	path, ok := parsePointer(s, false)
 	if !ok {
 		return nil, BadPath
@@ -139,7 +139,7 @@ func (p *patcher) apply(op PatchOp) Code {
 	case "add":
 		return p.add(path, op.Value)
 	case "replace":
-		if p.edit.Kind(path) == memvars.Absent {
+		if p.edit.Kind(path) == tree.Absent {
 			return PathMissing
 		}
 		return outcome(p.edit.Set(path, op.Value))
@@ -159,13 +159,13 @@ func (p *patcher) apply(op PatchOp) Code {
 
 // add puts a value at a new place: before an element of a list, at its end, or
 // as a member of an object, where it may replace one.
-func (p *patcher) add(path memvars.Path, v memvars.Value) Code {
+func (p *patcher) add(path tree.Path, v tree.Value) Code {
 	if len(path) == len(p.base) {
 		return outcome(p.edit.Set(path, v))
 	}
 	n := len(path) - 1
 	parent := path[:n]
-	if p.edit.Kind(parent) != memvars.KindArray {
+	if p.edit.Kind(parent) != tree.KindArray {
 		return outcome(p.edit.Set(path, v))
 	}
 	at := p.edit.Len(parent)
@@ -180,7 +180,7 @@ func (p *patcher) add(path memvars.Path, v memvars.Value) Code {
 }
 
 // relocate copies or moves a node.
-func (p *patcher) relocate(from, to memvars.Path, move bool) Code {
+func (p *patcher) relocate(from, to tree.Path, move bool) Code {
 	v := p.edit.Lookup(from)
 	switch {
 	case !v.Exists():
@@ -208,11 +208,11 @@ func outcome(err error) Code {
 	switch {
 	case err == nil:
 		return ""
-	case errors.Is(err, memvars.ErrIndex):
+	case errors.Is(err, tree.ErrIndex):
 		return NotFound
-	case errors.Is(err, memvars.ErrNotContainer):
+	case errors.Is(err, tree.ErrNotContainer):
 		return NotAContainer
-	case errors.Is(err, memvars.ErrDepth):
+	case errors.Is(err, tree.ErrDepth):
 		return BadPath
 	}
 	return PathMissing

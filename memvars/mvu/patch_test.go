@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestPatchStandard goes through the examples and rules of RFC 6902 and 6901
@@ -73,22 +73,22 @@ func TestPatchStandard(t *testing.T) {
 func TestPatchLeadsBack(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
-	var random func(depth int) memvars.Value
-	random = func(depth int) memvars.Value {
+	var random func(depth int) tree.Value
+	random = func(depth int) tree.Value {
 		switch n := r.IntN(6); {
 		case depth > 0 && n < 3:
-			var members []memvars.Member
+			var members []tree.Member
 			for range r.IntN(4) {
-				members = append(members, memvars.Member{Key: "k~/" + strconv.Itoa(r.IntN(5)), Value: random(depth - 1)})
+				members = append(members, tree.Member{Key: "k~/" + strconv.Itoa(r.IntN(5)), Value: random(depth - 1)})
 			}
-			return memvars.Object(members...)
+			return tree.Object(members...)
 		case depth > 0 && n == 3:
-			return memvars.Array(random(depth-1), random(depth-1))
+			return tree.Array(random(depth-1), random(depth-1))
 		}
-		return memvars.Int(int64(r.IntN(5)))
+		return tree.Int(int64(r.IntN(5)))
 	}
-	document := func() memvars.Document {
-		d, err := memvars.NewDocument(memvars.Object(memvars.Member{Key: "root", Value: random(3)}))
+	document := func() tree.Document {
+		d, err := tree.NewDocument(tree.Object(tree.Member{Key: "root", Value: random(3)}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestPatchLeadsBack(t *testing.T) {
 	for range 500 {
 		a, b := document(), document()
 		var ops []mvu.PatchOp
-		for _, c := range memvars.Diff(a, b) {
+		for _, c := range tree.Diff(a, b) {
 			op := mvu.PatchOp{Op: "add", Path: mvu.Pointer(c.Path), Value: c.New}
 			if !c.New.Exists() {
 				op = mvu.PatchOp{Op: "remove", Path: mvu.Pointer(c.Path)}

@@ -3,13 +3,13 @@ package mvu
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // target is a path as a command names it: its text for events and its segments.
 type target struct {
 	text string
-	path memvars.Path
+	path tree.Path
 }
 
 // parsePath reads the source text of a path argument against a document: a key
@@ -39,13 +39,13 @@ func (r *runner) parsePath(src string) (target, Code) {
 	if text == "" {
 		return target{}, ""
 	}
-	if r.kind(memvars.Path{text}) != memvars.Absent {
-		return target{text, memvars.Path{text}}, ""
+	if r.kind(tree.Path{text}) != tree.Absent {
+		return target{text, tree.Path{text}}, ""
 	}
 	if r.o.compat() {
 		return target{text, segments(text)}, ""
 	}
-	path, err := memvars.ParsePath(text)
+	path, err := tree.ParsePath(text)
 	if err != nil {
 		return target{}, BadPath
 	}
@@ -99,8 +99,8 @@ func bracket(content string) string {
 }
 
 // segments splits a normalized path.
-func segments(s string) memvars.Path {
-	var p memvars.Path
+func segments(s string) tree.Path {
+	var p tree.Path
 	lastQuoted := strings.LastIndex(s, `"]`)
 	for i := 0; i < len(s); {
 		switch s[i] {
@@ -134,7 +134,7 @@ func segments(s string) memvars.Path {
 }
 
 // readonly reports whether a path has a segment that no command may write.
-func (r *runner) readonly(path memvars.Path) bool {
+func (r *runner) readonly(path tree.Path) bool {
 	if r.o.ReadonlyPrefix == "" {
 		return false
 	}

@@ -3,20 +3,20 @@ package mvu
 import (
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // parsePointer reads a JSON Pointer (RFC 6901). Where lax, the leading slash may
 // be missing.
-func parsePointer(s string, lax bool) (memvars.Path, bool) {
+func parsePointer(s string, lax bool) (tree.Path, bool) {
 	if s == "" {
-		return memvars.Path{}, true
+		return tree.Path{}, true
 	}
 	rest, ok := strings.CutPrefix(s, "/")
 	if !ok && !lax {
 		return nil, false
 	}
-	path := memvars.Path(strings.Split(rest, "/"))
+	path := tree.Path(strings.Split(rest, "/"))
 	for i, seg := range path {
 		if !strings.Contains(seg, "~") {
 			continue
@@ -32,7 +32,7 @@ func parsePointer(s string, lax bool) (memvars.Path, bool) {
 }
 
 // Pointer returns the JSON Pointer (RFC 6901) of a path.
-func Pointer(p memvars.Path) string {
+func Pointer(p tree.Path) string {
 	var b strings.Builder
 	for _, seg := range p {
 		b.WriteByte('/')

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/internal/perftest"
-	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // scaleFeatures are commands on n members, # being their number.
@@ -33,7 +33,7 @@ func TestPerfFeatures(t *testing.T) {
 				members.WriteString("," + strings.ReplaceAll(f.member, "#", fmt.Sprint(i)))
 				text.WriteString(strings.ReplaceAll(f.command, "#", fmt.Sprint(i)))
 			}
-			data, err := memvars.ParseValue([]byte(members.String() + "}"))
+			data, err := tree.ParseValue([]byte(members.String() + "}"))
 			if err != nil {
 				t.Fatal(err)
 			}

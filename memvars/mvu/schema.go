@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Markers that authors put into initial data.
@@ -22,7 +22,7 @@ type node struct {
 	extensible bool
 	recursive  bool
 	sealed     bool // extensible was set to false
-	template   memvars.Value
+	template   tree.Value
 	required   []string // sorted
 	members    map[string]*node
 	element    *node // of a list
@@ -68,7 +68,7 @@ func (n *node) owned(by *batch) *node {
 //
 // Markers may arrive with any value, also in the middle of play: a new member can
 // bring its own rules along.
-func extract(v memvars.Value) (memvars.Value, *node) {
+func extract(v tree.Value) (tree.Value, *node) {
 	n := &node{}
 	switch {
 	case v.IsObject():
@@ -83,9 +83,9 @@ func extract(v memvars.Value) (memvars.Value, *node) {
 }
 
 // fromObject takes the markers out of an object and of everything in it.
-func (n *node) fromObject(v memvars.Value) memvars.Value {
+func (n *node) fromObject(v tree.Value) tree.Value {
 	changed := false
-	members := make([]memvars.Member, 0, v.Len())
+	members := make([]tree.Member, 0, v.Len())
 	for key, child := range v.Members() {
 		if key == metaKey {
 			n.read(child)
@@ -97,19 +97,19 @@ func (n *node) fromObject(v memvars.Value) memvars.Value {
 			n.child(key, sub)
 			changed = true
 		}
-		members = append(members, memvars.Member{Key: key, Value: clean})
+		members = append(members, tree.Member{Key: key, Value: clean})
 	}
 	if !changed {
 		return v
 	}
-	return memvars.Object(members...)
+	return tree.Object(members...)
 }
 
 // fromList takes the markers out of a list: the text that opens it, and the
 // carrier of its $meta. What is said about the first element counts for all.
-func (n *node) fromList(v memvars.Value) memvars.Value {
+func (n *node) fromList(v tree.Value) tree.Value {
 	changed := false
-	elems := make([]memvars.Value, 0, v.Len())
+	elems := make([]tree.Value, 0, v.Len())
 	for _, child := range v.Elements() {
 		if text, ok := child.AsText(); ok && text == listMarker {
 			n.extensible, changed = true, true
@@ -132,11 +132,11 @@ func (n *node) fromList(v memvars.Value) memvars.Value {
 	if !changed {
 		return v
 	}
-	return memvars.Array(elems...)
+	return tree.Array(elems...)
 }
 
 // read takes over the members of a $meta object, or of a schema that has them.
-func (n *node) read(meta memvars.Value) {
+func (n *node) read(meta tree.Value) {
 	if b, ok := meta.Get("extensible").AsBool(); ok {
 		n.extensible, n.sealed = b, !b
 	}
@@ -182,13 +182,13 @@ type rights struct {
 // default mode an explicit extensible: false stops what a parent opened for its
 // descendants.
 func (n *node) at(
-	kind func(memvars.Path) memvars.Kind, path memvars.Path, compat bool,
+	kind func(tree.Path) tree.Kind, path tree.Path, compat bool,
 ) rights {
 	r := n.rights(false, compat)
 	for i, seg := range path {
 		var sub *node
 		if r.node != nil {
-			if kind(path[:i]) == memvars.KindArray {
+			if kind(path[:i]) == tree.KindArray {
 				sub = r.node.element
 			} else {
 				sub = r.node.members[seg]
@@ -229,7 +229,7 @@ func (r rights) requires(key string) bool {
 // copy but for the nodes that the batch owns. kind tells what is at the first so many
 // segments of path.
 func (n *node) with(
-	by *batch, kind func(depth int) memvars.Kind, path memvars.Path, depth int, sub *node,
+	by *batch, kind func(depth int) tree.Kind, path tree.Path, depth int, sub *node,
 ) *node {
 	if depth == len(path) {
 		return sub
@@ -238,7 +238,7 @@ func (n *node) with(
 		return nil
 	}
 	c := n.owned(by)
-	if kind(depth) == memvars.KindArray {
+	if kind(depth) == tree.KindArray {
 		c.element = c.element.with(by, kind, path, depth+1, sub)
 	} else if next := c.members[path[depth]].with(by, kind, path, depth+1, sub); !next.empty() {
 		c.child(path[depth], next)
@@ -255,57 +255,57 @@ func (n *node) with(
 //
 // It is what MVU keeps beside the data and regenerates after every message. Here it
 // is a view: the nodes say what authors said, and the rest follows from the data.
-func (n *node) generate(v memvars.Value, inherited, compat bool) []memvars.Member {
+func (n *node) generate(v tree.Value, inherited, compat bool) []tree.Member {
 	r := n.rights(inherited, compat)
-	flags := []memvars.Member{
-		member("extensible", memvars.Bool(r.open)),
-		member("recursiveExtensible", memvars.Bool(r.rec)),
+	flags := []tree.Member{
+		member("extensible", tree.Bool(r.open)),
+		member("recursiveExtensible", tree.Bool(r.rec)),
 	}
 	if n != nil && n.template.Exists() {
 		flags = append(flags, member("template", n.template))
 	}
 	switch v.Kind() {
-	case memvars.KindObject:
+	case tree.KindObject:
 		return append(typed("object", n.properties(v, r, compat)), flags...)
-	case memvars.KindArray:
+	case tree.KindArray:
 		return append(append(typed("array"), flags...), n.elementType(v, r, compat))
-	case memvars.KindText:
+	case tree.KindText:
 		return typed("string")
-	case memvars.KindNumber:
+	case tree.KindNumber:
 		return typed("number")
-	case memvars.KindBool:
+	case tree.KindBool:
 		return typed("boolean")
 	}
 	return typed("any")
 }
 
 // member and typed build the objects of a written schema.
-func member(key string, v memvars.Value) memvars.Member {
-	return memvars.Member{Key: key, Value: v}
+func member(key string, v tree.Value) tree.Member {
+	return tree.Member{Key: key, Value: v}
 }
 
-func typed(name string, more ...memvars.Member) []memvars.Member {
-	return append([]memvars.Member{member("type", memvars.Text(name))}, more...)
+func typed(name string, more ...tree.Member) []tree.Member {
+	return append([]tree.Member{member("type", tree.Text(name))}, more...)
 }
 
 // properties describes the members of an object. In a closed object all are
 // required.
-func (n *node) properties(v memvars.Value, r rights, compat bool) memvars.Member {
-	var properties []memvars.Member
+func (n *node) properties(v tree.Value, r rights, compat bool) tree.Member {
+	var properties []tree.Member
 	for key, child := range v.Members() {
 		var sub *node
 		if n != nil {
 			sub = n.members[key]
 		}
 		schema := append(sub.generate(child, r.rec, compat),
-			member("required", memvars.Bool(r.requires(key))))
-		properties = append(properties, member(key, memvars.Object(schema...)))
+			member("required", tree.Bool(r.requires(key))))
+		properties = append(properties, member(key, tree.Object(schema...)))
 	}
-	return member("properties", memvars.Object(properties...))
+	return member("properties", tree.Object(properties...))
 }
 
 // elementType describes the elements of a list by the first of them.
-func (n *node) elementType(v memvars.Value, r rights, compat bool) memvars.Member {
+func (n *node) elementType(v tree.Value, r rights, compat bool) tree.Member {
 	element := typed("any")
 	if v.Len() > 0 {
 		var sub *node
@@ -314,11 +314,11 @@ func (n *node) elementType(v memvars.Value, r rights, compat bool) memvars.Membe
 		}
 		element = sub.generate(v.At(0), r.rec, compat)
 	}
-	return member("elementType", memvars.Object(element...))
+	return member("elementType", tree.Object(element...))
 }
 
 // schemaOf returns the whole schema of the data under its markers.
-func (n *node) schemaOf(root memvars.Value, compat bool) memvars.Value {
+func (n *node) schemaOf(root tree.Value, compat bool) tree.Value {
 	out := n.generate(root, false, compat)
 	for _, flag := range []struct {
 		name string
@@ -328,20 +328,20 @@ func (n *node) schemaOf(root memvars.Value, compat bool) memvars.Value {
 		{"strictSet", n != nil && n.strictSet},
 	} {
 		if flag.set {
-			out = append(out, memvars.Member{Key: flag.name, Value: memvars.Bool(true)})
+			out = append(out, tree.Member{Key: flag.name, Value: tree.Bool(true)})
 		}
 	}
 	if n != nil && n.mergeTemplates {
-		out = append(out, memvars.Member{Key: "concatTemplateArray", Value: memvars.Bool(false)})
+		out = append(out, tree.Member{Key: "concatTemplateArray", Value: tree.Bool(false)})
 	}
-	return memvars.Object(out...)
+	return tree.Object(out...)
 }
 
 // fromSchema reads a stored schema back.
 //
 // What follows from the parent is left out again, so that reading and writing a
 // schema any number of times keeps the tree of nodes small.
-func fromSchema(schema memvars.Value, inherited bool) *node {
+func fromSchema(schema tree.Value, inherited bool) *node {
 	n := &node{}
 	n.read(schema)
 	open, _ := schema.Get("extensible").AsBool()
@@ -370,7 +370,7 @@ func fromSchema(schema memvars.Value, inherited bool) *node {
 }
 
 // index reads a list index of a value.
-func index(v memvars.Value) (int, bool) {
+func index(v tree.Value) (int, bool) {
 	n, ok := v.AsNumber()
 	if !ok {
 		return 0, false

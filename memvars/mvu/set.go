@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // set replaces an existing value. Of a pair the value is replaced and the
@@ -13,12 +13,12 @@ import (
 // Any existing value may be written, whatever the schema says about its parent: the
 // schema guards what there is, not what it holds. A path that leads nowhere is an
 // error; nothing is created.
-func (r *runner) set(t target, v memvars.Value) Code {
+func (r *runner) set(t target, v tree.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() {
 		return PathMissing
 	}
-	if n := len(t.path) - 1; n > 0 && t.path[n] == "1" && v.Kind() != memvars.KindText && !r.o.compat() &&
+	if n := len(t.path) - 1; n > 0 && t.path[n] == "1" && v.Kind() != tree.KindText && !r.o.compat() &&
 		pair(r.lookup(t.path[:n])) {
 		return PairShape
 	}
@@ -29,8 +29,8 @@ func (r *runner) set(t target, v memvars.Value) Code {
 	if inPair {
 		old, slot = old.At(0), t.path.Child("0")
 	}
-	if !said.Exists() && inPair && old.Kind() == memvars.KindNumber {
-		said = memvars.Null // it is converted, to what is no number
+	if !said.Exists() && inPair && old.Kind() == tree.KindNumber {
+		said = tree.Null // it is converted, to what is no number
 	}
 	v, ok := r.coerce(old, v, inPair)
 	if !ok {
@@ -53,8 +53,8 @@ func (r *runner) set(t target, v memvars.Value) Code {
 // In default mode a text on a number must be one: ” is not zero, and 很多 is not NaN.
 // In compat mode everything in a pair goes through the function Number of
 // JavaScript, and outside of pairs texts do; what that cannot convert is NaN.
-func (r *runner) coerce(old, v memvars.Value, inPair bool) (memvars.Value, bool) {
-	if old.Kind() != memvars.KindNumber || v.Kind() == memvars.KindNumber || v.IsNull() {
+func (r *runner) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
+	if old.Kind() != tree.KindNumber || v.Kind() == tree.KindNumber || v.IsNull() {
 		return v, true
 	}
 	if !r.o.compat() {
@@ -65,19 +65,19 @@ func (r *runner) coerce(old, v memvars.Value, inPair bool) (memvars.Value, bool)
 		n, ok := number(text)
 		return n, ok
 	}
-	if v.Kind() != memvars.KindText && !inPair {
+	if v.Kind() != tree.KindText && !inPair {
 		return v, true
 	}
 	n, ok := jsNumber(v)
 	if !ok {
-		return memvars.Null, true // NaN, which JSON writes as null
+		return tree.Null, true // NaN, which JSON writes as null
 	}
 	return n, true
 }
 
 // retype keeps the schema true to a value that was replaced: what it said about
 // another kind of value is gone.
-func (r *runner) retype(path memvars.Path, old, v memvars.Value, meta *node) {
+func (r *runner) retype(path tree.Path, old, v tree.Value, meta *node) {
 	if meta != nil || old.Kind() != v.Kind() && (old.IsObject() || old.IsArray()) {
 		r.describe(path, meta)
 	}
@@ -86,7 +86,7 @@ func (r *runner) retype(path memvars.Path, old, v memvars.Value, meta *node) {
 // add adds to a number, to the number of a pair, or, in milliseconds, to a date.
 //
 // Only numbers can be added: a text such as '5' is an error in both modes.
-func (r *runner) add(t target, delta memvars.Value) Code {
+func (r *runner) add(t target, delta tree.Value) Code {
 	whole := r.lookup(t.path)
 	if !whole.Exists() {
 		return PathMissing
@@ -96,7 +96,7 @@ func (r *runner) add(t target, delta memvars.Value) Code {
 		old, slot = whole.At(0), t.path.Child("0")
 	}
 	date, isDate := parseTime(old)
-	if old.Kind() != memvars.KindNumber && !isDate {
+	if old.Kind() != tree.KindNumber && !isDate {
 		return NotANumber
 	}
 	d, ok := delta.AsNumber()
@@ -120,27 +120,27 @@ func (r *runner) add(t target, delta memvars.Value) Code {
 
 // sum adds to a number or to a date. Decimal sums are exact; in compat mode they
 // are rounded to 12 digits, as MVU does against the noise of binary fractions.
-func (r *runner) sum(old memvars.Value, date time.Time, delta memvars.Number) (memvars.Value, bool) {
+func (r *runner) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Value, bool) {
 	n, isNumber := old.AsNumber()
 	switch {
 	case isNumber && r.o.compat():
 		sum := n.Float64() + delta.Float64()
 		if math.IsInf(sum, 0) || math.IsNaN(sum) {
-			return memvars.Null, true // as JSON writes it
+			return tree.Null, true // as JSON writes it
 		}
-		return memvars.Num(rounded(sum)), true
+		return tree.Num(rounded(sum)), true
 	case isNumber:
-		return memvars.Num(n.Add(delta)), true
+		return tree.Num(n.Add(delta)), true
 	}
 	ms := delta.Float64()
 	if math.IsNaN(ms) || math.Abs(ms) > 8.64e15 {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	after := time.UnixMilli(date.UnixMilli() + int64(ms)).UTC()
 	if after.Year() < 0 || after.Year() > 9999 {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
-	return memvars.Text(after.Format("2006-01-02T15:04:05.000Z")), true
+	return tree.Text(after.Format("2006-01-02T15:04:05.000Z")), true
 }
 
 // timeLayouts are the writings of a date that can be added to; without a zone
@@ -159,7 +159,7 @@ func timeLayouts() []string {
 
 // parseTime reads a date that can be added to. Texts that are too short or too
 // long for one are not tried.
-func parseTime(v memvars.Value) (time.Time, bool) {
+func parseTime(v tree.Value) (time.Time, bool) {
 	text, ok := v.AsText()
 	if !ok || len(text) < 6 || len(text) > 40 {
 		return time.Time{}, false

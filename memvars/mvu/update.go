@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Result is what became of a message.
@@ -28,12 +28,12 @@ type Failure struct {
 // Event is one command that had an effect, also that of writing the present value. An
 // absent New means that the node was removed or, in compat mode, set to undefined.
 type Event struct {
-	Type   string        `json:"type"` // of the command: set, insert, delete, add
-	Path   string        `json:"path"` // as the command wrote it
-	At     memvars.Path  `json:"at"`
-	Old    memvars.Value `json:"old,omitzero"`
-	New    memvars.Value `json:"new,omitzero"`
-	Reason string        `json:"reason,omitempty"`
+	Type   string     `json:"type"` // of the command: set, insert, delete, add
+	Path   string     `json:"path"` // as the command wrote it
+	At     tree.Path  `json:"at"`
+	Old    tree.Value `json:"old,omitzero"`
+	New    tree.Value `json:"new,omitzero"`
+	Reason string     `json:"reason,omitempty"`
 }
 
 // Update finds the commands in a message and carries them out in the order of
@@ -41,7 +41,7 @@ type Event struct {
 // The display data of the result is that of this message.
 //
 // The events of one message hold at most a million elements and members of containers;
-// commands beyond it fail with [TooMany], numbers of more than memvars.MaxDigits with
+// commands beyond it fail with [TooMany], numbers of more than tree.MaxDigits with
 // [TooLong].
 //
 // Cost: what it changes, and one walk over the text. The schema is kept as the few
@@ -89,9 +89,9 @@ func (r *runner) all(commands []Command) Result {
 // runner is the work on one message.
 type runner struct {
 	o        *Options
-	start    memvars.Document
-	edit     *memvars.Edit
-	base     memvars.Path // of the data within the edited document
+	start    tree.Document
+	edit     *tree.Edit
+	base     tree.Path // of the data within the edited document
 	meta     *node
 	by       *batch // of the nodes that may be changed in place
 	command  int
@@ -100,8 +100,8 @@ type runner struct {
 	failures []Failure
 	events   []Event
 	notes    []note
-	fresh    []memvars.Path // made by this message, not yet in the schema
-	held     int            // see holds
+	fresh    []tree.Path // made by this message, not yet in the schema
+	held     int         // see holds
 }
 
 // maxHeld bounds the elements and members in the old and new values of the events of one
@@ -115,7 +115,7 @@ func (r *runner) holds(length int) bool {
 }
 
 // abs returns the place of a path of the data within the edited document.
-func (r *runner) abs(p memvars.Path) memvars.Path {
+func (r *runner) abs(p tree.Path) tree.Path {
 	if len(r.base) == 0 {
 		return p
 	}
@@ -123,10 +123,10 @@ func (r *runner) abs(p memvars.Path) memvars.Path {
 }
 
 // lookup returns the present value at a path of the data.
-func (r *runner) lookup(p memvars.Path) memvars.Value { return r.edit.Lookup(r.abs(p)) }
+func (r *runner) lookup(p tree.Path) tree.Value { return r.edit.Lookup(r.abs(p)) }
 
 // kind is lookup for the kind alone, which leaves the batch its nodes.
-func (r *runner) kind(p memvars.Path) memvars.Kind { return r.edit.Kind(r.abs(p)) }
+func (r *runner) kind(p tree.Path) tree.Kind { return r.edit.Kind(r.abs(p)) }
 
 // fail records why the present command had no effect.
 func (r *runner) fail(code Code, message string) {
@@ -146,7 +146,7 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 	mark := r.mark()
 	code, message := work(), ""
 	if code == "" {
-		data, err := memvars.NewDocument(r.lookup(nil))
+		data, err := tree.NewDocument(r.lookup(nil))
 		if err == nil {
 			err = r.o.Validate(data)
 		}
@@ -163,7 +163,7 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 
 // mark is a state to go back to.
 type mark struct {
-	doc      memvars.Document
+	doc      tree.Document
 	meta     *node
 	modified bool
 	events   int
@@ -203,7 +203,7 @@ func (r *runner) run(c Command) Code {
 	if r.readonly(t.path) {
 		return Readonly
 	}
-	values := make([]memvars.Value, 0, 2)
+	values := make([]tree.Value, 0, 2)
 	for _, src := range c.Args[1:] {
 		v := parseArg(src, r.o.compat())
 		if longNumber(v) {
@@ -227,7 +227,7 @@ func (r *runner) run(c Command) Code {
 			if len(values) == 0 {
 				return BadArity
 			}
-			return r.insert(t, memvars.Value{}, values[0])
+			return r.insert(t, tree.Value{}, values[0])
 		}
 		return r.insert(t, values[0], values[1])
 	case "delete", "remove", "unset":
@@ -245,7 +245,7 @@ func (r *runner) run(c Command) Code {
 }
 
 // write puts v at path; the check of the path was done before.
-func (r *runner) write(path memvars.Path, v memvars.Value) Code {
+func (r *runner) write(path tree.Path, v tree.Value) Code {
 	if len(path) == 0 && !v.IsObject() {
 		return NotAContainer // the data is an object
 	}
@@ -265,7 +265,7 @@ func (r *runner) tell(e Event) {
 	r.events = appendTo(r.events, e)
 	at := e.At
 	if len(at) == 0 {
-		at = memvars.Path{""}
+		at = tree.Path{""}
 		if r.o.compat() {
 			e.Old = r.internals(e.Old)
 		}
@@ -281,11 +281,11 @@ func (r *runner) tell(e Event) {
 
 // internals shows the root as MVU writes it while it works: with its display
 // data in a member of its own.
-func (r *runner) internals(root memvars.Value) memvars.Value {
+func (r *runner) internals(root tree.Value) tree.Value {
 	so := Variables{before: r.start, notes: r.notes}
-	return place(root, memvars.Path{"$internal"}, memvars.Object(
-		memvars.Member{Key: "display_data", Value: so.Display()},
-		memvars.Member{Key: "delta_data", Value: so.Delta()},
+	return place(root, tree.Path{"$internal"}, tree.Object(
+		tree.Member{Key: "display_data", Value: so.Display()},
+		tree.Member{Key: "delta_data", Value: so.Delta()},
 	))
 }
 
@@ -314,14 +314,14 @@ func (r *runner) format(e Event) string {
 }
 
 // pair reports whether v is a value with its description.
-func pair(v memvars.Value) bool {
-	return v.IsArray() && v.Len() == 2 && v.At(1).Kind() == memvars.KindText && !v.At(0).IsArray()
+func pair(v tree.Value) bool {
+	return v.IsArray() && v.Len() == 2 && v.At(1).Kind() == tree.KindText && !v.At(0).IsArray()
 }
 
 // longNumber reports whether v holds a number that is too long to compute with.
-func longNumber(v memvars.Value) bool {
+func longNumber(v tree.Value) bool {
 	n, _ := v.AsNumber()
-	if len(n) > memvars.MaxDigits {
+	if len(n) > tree.MaxDigits {
 		return true
 	}
 	for i := range v.Len() {

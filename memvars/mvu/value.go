@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // parseArg reads the source text of an argument as a value: a literal, JSON, a
@@ -17,22 +17,22 @@ import (
 // a date is a date.
 //
 // In compat mode undefined is absent, which is stored as null and told as undefined.
-func parseArg(src string, compat bool) memvars.Value {
+func parseArg(src string, compat bool) tree.Value {
 	src = strings.TrimSpace(src)
 	switch src {
 	case "true", "false":
-		return memvars.Bool(src == "true")
+		return tree.Bool(src == "true")
 	case "null":
-		return memvars.Null
+		return tree.Null
 	case "undefined":
 		if compat {
-			return memvars.Value{}
+			return tree.Value{}
 		}
-		return memvars.Null
+		return tree.Null
 	case "":
-		return memvars.Text("")
+		return tree.Text("")
 	}
-	if v, err := memvars.ParseValue([]byte(src)); err == nil {
+	if v, err := tree.ParseValue([]byte(src)); err == nil {
 		return doubled(v, compat)
 	}
 	if src[0] == '{' || src[0] == '[' {
@@ -41,7 +41,7 @@ func parseArg(src string, compat bool) memvars.Value {
 		}
 	}
 	if text, ok := quotedText(src, compat); ok {
-		return memvars.Text(text)
+		return tree.Text(text)
 	}
 	if compat || !dateLike(src) {
 		if v, ok := evaluate(src, compat); ok {
@@ -51,7 +51,7 @@ func parseArg(src string, compat bool) memvars.Value {
 	if v, err := parseYAML(src); err == nil {
 		return v
 	}
-	return memvars.Text(strings.Trim(src, "'\"`\\ \t"))
+	return tree.Text(strings.Trim(src, "'\"`\\ \t"))
 }
 
 // quotedText reads a text in quotation marks: "…" follows JSON, '…' YAML, where
@@ -111,52 +111,52 @@ func dateLike(s string) bool {
 
 // jsNumber converts as the function Number of JavaScript does; ok is false for
 // what would be NaN.
-func jsNumber(v memvars.Value) (memvars.Value, bool) {
+func jsNumber(v tree.Value) (tree.Value, bool) {
 	switch v.Kind() {
-	case memvars.KindNumber:
+	case tree.KindNumber:
 		return v, true
-	case memvars.KindNull:
-		return memvars.Int(0), true
-	case memvars.KindBool:
+	case tree.KindNull:
+		return tree.Int(0), true
+	case tree.KindBool:
 		if b, _ := v.AsBool(); b {
-			return memvars.Int(1), true
+			return tree.Int(1), true
 		}
-		return memvars.Int(0), true
-	case memvars.KindText:
+		return tree.Int(0), true
+	case tree.KindText:
 		text, _ := v.AsText()
 		text = strings.TrimSpace(text)
 		if text == "" {
-			return memvars.Int(0), true
+			return tree.Int(0), true
 		}
 		return number(text)
 	}
-	return memvars.Value{}, false
+	return tree.Value{}, false
 }
 
 // display writes a value as the display data does: JSON, a text without its outer
 // marks.
-func display(v memvars.Value) string {
+func display(v tree.Value) string {
 	s := v.String()
-	if v.Kind() == memvars.KindText {
+	if v.Kind() == tree.KindText {
 		return s[1 : len(s)-1]
 	}
 	return s
 }
 
 // defined is the value that is stored: null for undefined.
-func defined(v memvars.Value) memvars.Value {
+func defined(v tree.Value) tree.Value {
 	if !v.Exists() {
-		return memvars.Null
+		return tree.Null
 	}
 	return v
 }
 
 // doubled gives an integer beyond the precision of a double the value that it
 // has there, in compat mode.
-func doubled(v memvars.Value, compat bool) memvars.Value {
+func doubled(v tree.Value, compat bool) tree.Value {
 	n, ok := v.AsNumber()
 	if !compat || !ok || len(n) < 16 {
 		return v
 	}
-	return memvars.Float(n.Float64())
+	return tree.Float(n.Float64())
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Variables is the state of this layer: the data, the schema over it, and what
@@ -15,12 +15,12 @@ import (
 // initialized_lorebooks.
 type Variables struct {
 	// Stat is the data, without markers.
-	Stat memvars.Document
+	Stat tree.Document
 	// Initialized names the lore books whose entries were read.
 	Initialized []string
 
 	meta   *node
-	before memvars.Document // Stat before the last message
+	before tree.Document // Stat before the last message
 	notes  []note
 	compat bool
 
@@ -30,15 +30,15 @@ type Variables struct {
 
 // note is the text of one change for the display data.
 type note struct {
-	path memvars.Path
+	path tree.Path
 	text string
 }
 
 // New makes variables from initial data, whose $meta markers become the schema.
 // The data must be an object.
-func New(data memvars.Value, o Options) (Variables, error) {
+func New(data tree.Value, o Options) (Variables, error) {
 	clean, meta := extract(data)
-	d, err := memvars.NewDocument(clean)
+	d, err := tree.NewDocument(clean)
 	if err != nil {
 		return Variables{}, fmt.Errorf("mvu: initial data: %w", err)
 	}
@@ -47,34 +47,34 @@ func New(data memvars.Value, o Options) (Variables, error) {
 
 // Schema returns the whole schema. It is computed from the data and the markers;
 // keep it only if you show it.
-func (v Variables) Schema() memvars.Value {
+func (v Variables) Schema() tree.Value {
 	return v.meta.schemaOf(v.Stat.Root(), v.compat)
 }
 
 // Delta returns the texts of what the last message changed, in the shape of the
 // data.
-func (v Variables) Delta() memvars.Value {
-	return placeNotes(memvars.Document{}, v.notes)
+func (v Variables) Delta() tree.Value {
+	return placeNotes(tree.Document{}, v.notes)
 }
 
 // Display returns the data before the last message with what it changed replaced
 // by texts.
-func (v Variables) Display() memvars.Value {
+func (v Variables) Display() tree.Value {
 	return placeNotes(v.before, v.notes)
 }
 
 // placeNotes writes the texts into a document, as place does, in one batch.
-func placeNotes(d memvars.Document, notes []note) memvars.Value {
+func placeNotes(d tree.Document, notes []note) tree.Value {
 	edit := d.Edit()
 	for _, n := range notes {
-		at, text := 0, memvars.Text(n.text)
+		at, text := 0, tree.Text(n.text)
 		for at < len(n.path)-1 && within(edit, n.path[:at], n.path[at]) {
 			at++
 		}
 		switch here := n.path[:at]; {
 		case len(n.path) == 0:
-		case edit.Kind(here) == memvars.KindObject, within(edit, here, n.path[at]):
-			_ = edit.Set(n.path[:at+1], place(memvars.Value{}, n.path[at+1:], text))
+		case edit.Kind(here) == tree.KindObject, within(edit, here, n.path[at]):
+			_ = edit.Set(n.path[:at+1], place(tree.Value{}, n.path[at+1:], text))
 		default: // what is there becomes another container, or a longer list
 			_ = edit.Set(here, place(edit.Lookup(here), n.path[at:], text))
 		}
@@ -84,44 +84,44 @@ func placeNotes(d memvars.Document, notes []note) memvars.Value {
 
 // within reports whether the container at the path has the member or element, as
 // place sees it.
-func within(edit *memvars.Edit, path memvars.Path, seg string) bool {
-	if i, _ := indexSegment(seg); i > maxIndex && edit.Kind(path) == memvars.KindArray {
+func within(edit *tree.Edit, path tree.Path, seg string) bool {
+	if i, _ := indexSegment(seg); i > maxIndex && edit.Kind(path) == tree.KindArray {
 		return false
 	}
-	return edit.Kind(append(slices.Clip(path), seg)) != memvars.Absent
+	return edit.Kind(append(slices.Clip(path), seg)) != tree.Absent
 }
 
 // place writes a value at a path of a tree, making objects and lists as needed;
 // what is in the way is replaced.
-func place(v memvars.Value, path memvars.Path, leaf memvars.Value) memvars.Value {
+func place(v tree.Value, path tree.Path, leaf tree.Value) tree.Value {
 	if len(path) == 0 {
 		return leaf
 	}
 	i, isIndex := indexSegment(path[0])
 	isIndex = isIndex && i <= maxIndex
 	if v.IsArray() && isIndex || !v.IsObject() && !v.IsArray() && isIndex {
-		elems := make([]memvars.Value, 0, max(v.Len(), i+1))
+		elems := make([]tree.Value, 0, max(v.Len(), i+1))
 		for _, e := range v.Elements() {
 			elems = append(elems, e)
 		}
 		for len(elems) <= i {
-			elems = append(elems, memvars.Null)
+			elems = append(elems, tree.Null)
 		}
 		elems[i] = place(elems[i], path[1:], leaf)
-		return memvars.Array(elems...)
+		return tree.Array(elems...)
 	}
-	members := make([]memvars.Member, 0, v.Len()+1)
+	members := make([]tree.Member, 0, v.Len()+1)
 	found := false
 	for key, child := range v.Members() {
 		if key == path[0] {
 			child, found = place(child, path[1:], leaf), true
 		}
-		members = append(members, memvars.Member{Key: key, Value: child})
+		members = append(members, tree.Member{Key: key, Value: child})
 	}
 	if !found {
-		members = append(members, memvars.Member{Key: path[0], Value: place(memvars.Value{}, path[1:], leaf)})
+		members = append(members, tree.Member{Key: path[0], Value: place(tree.Value{}, path[1:], leaf)})
 	}
-	return memvars.Object(members...)
+	return tree.Object(members...)
 }
 
 // maxIndex bounds the lists that display data may make.
@@ -143,11 +143,11 @@ func indexSegment(seg string) (int, bool) {
 }
 
 type variablesJSON struct {
-	Stat        memvars.Document `json:"stat_data"`
-	Schema      memvars.Value    `json:"schema"`
-	Display     memvars.Value    `json:"display_data,omitzero"`
-	Delta       memvars.Value    `json:"delta_data,omitzero"`
-	Initialized []string         `json:"initialized_lorebooks"`
+	Stat        tree.Document `json:"stat_data"`
+	Schema      tree.Value    `json:"schema"`
+	Display     tree.Value    `json:"display_data,omitzero"`
+	Delta       tree.Value    `json:"delta_data,omitzero"`
+	Initialized []string      `json:"initialized_lorebooks"`
 }
 
 // MarshalJSON writes the form that MVU stores.
@@ -186,7 +186,7 @@ func (v *Variables) readInitialized(data json.RawMessage) error {
 	if len(data) == 0 {
 		return nil
 	}
-	names, err := memvars.ParseValue(data)
+	names, err := tree.ParseValue(data)
 	if err != nil {
 		return fmt.Errorf("mvu: initialized_lorebooks: %w", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // parseYAML reads the part of YAML 1.2 in which cards write variables: block and flow
@@ -12,7 +12,7 @@ import (
 // folded block texts, comments. What is not part of it (anchors, tags, complex keys,
 // several documents, .inf, keys given twice) is an error: nothing is read as something
 // else than what YAML says. The cost is linear in the length.
-func parseYAML(s string) (memvars.Value, error) {
+func parseYAML(s string) (tree.Value, error) {
 	p := yaml{src: strings.TrimPrefix(s, "\ufeff")}
 	p.lines = make([]line, 0, strings.Count(p.src, "\n")+1)
 	for start := 0; start <= len(p.src); {
@@ -29,7 +29,7 @@ func parseYAML(s string) (memvars.Value, error) {
 		p.skip()
 	}
 	if p.at >= len(p.lines) {
-		return memvars.Null, nil
+		return tree.Null, nil
 	}
 	v, err := p.block(-1, 0)
 	if p.skip(); err == nil && p.at < len(p.lines) {
@@ -109,12 +109,12 @@ func (p *yaml) skip() {
 // to a node of the given indentation.
 //
 // What stands on the line decides: a dash, a key, or a value.
-func (p *yaml) block(parent, depth int) (memvars.Value, error) {
+func (p *yaml) block(parent, depth int) (tree.Value, error) {
 	l := &p.lines[p.at]
 	text := l.text
 	switch {
 	case depth > maxDepth || text[0] == '\t' || marker(l.raw):
-		return memvars.Value{}, errSyntax
+		return tree.Value{}, errSyntax
 	case text == "-" || strings.HasPrefix(text, "- "):
 		return p.list(l.indent, depth)
 	case yamlKey(text) >= 0:
@@ -132,8 +132,8 @@ func marker(raw string) bool {
 }
 
 // list reads the elements at one indentation.
-func (p *yaml) list(indent, depth int) (memvars.Value, error) {
-	var elems []memvars.Value
+func (p *yaml) list(indent, depth int) (tree.Value, error) {
+	var elems []tree.Value
 	for p.skip(); p.at < len(p.lines); p.skip() {
 		l := &p.lines[p.at]
 		rest, ok := strings.CutPrefix(l.text, "-")
@@ -141,7 +141,7 @@ func (p *yaml) list(indent, depth int) (memvars.Value, error) {
 			break
 		}
 		trimmed := strings.TrimLeft(rest, " ")
-		var v memvars.Value
+		var v tree.Value
 		var err error
 		if trimmed == "" {
 			p.at++
@@ -153,16 +153,16 @@ func (p *yaml) list(indent, depth int) (memvars.Value, error) {
 			v, err = p.block(indent, depth+1)
 		}
 		if err != nil {
-			return memvars.Value{}, err
+			return tree.Value{}, err
 		}
 		elems = appendTo(elems, v)
 	}
-	return memvars.Array(elems...), p.dedented(indent)
+	return tree.Array(elems...), p.dedented(indent)
 }
 
 // mapping reads the members at one indentation.
-func (p *yaml) mapping(indent, depth int) (memvars.Value, error) {
-	var members []memvars.Member
+func (p *yaml) mapping(indent, depth int) (tree.Value, error) {
+	var members []tree.Member
 	known := map[string]bool{}
 	for p.skip(); p.at < len(p.lines); p.skip() {
 		l := &p.lines[p.at]
@@ -172,11 +172,11 @@ func (p *yaml) mapping(indent, depth int) (memvars.Value, error) {
 		}
 		key, err := yamlKeyText(strings.TrimRight(l.text[:colon], blankYAML))
 		if err != nil || known[key] {
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 		known[key] = true
 		rest := strings.TrimLeft(l.text[colon+1:], blankYAML)
-		var v memvars.Value
+		var v tree.Value
 		if rest == "" {
 			p.at++
 			v, err = p.nested(indent, true, depth)
@@ -184,11 +184,11 @@ func (p *yaml) mapping(indent, depth int) (memvars.Value, error) {
 			v, err = p.scalar(rest, indent)
 		}
 		if err != nil {
-			return memvars.Value{}, err
+			return tree.Value{}, err
 		}
-		members = appendTo(members, memvars.Member{Key: key, Value: v})
+		members = appendTo(members, tree.Member{Key: key, Value: v})
 	}
-	return memvars.Object(members...), p.dedented(indent)
+	return tree.Object(members...), p.dedented(indent)
 }
 
 // dedented makes sure that what follows a block belongs to a block around it.
@@ -200,10 +200,10 @@ func (p *yaml) dedented(indent int) error {
 }
 
 // nested reads the block below a key or dash without a value on its line.
-func (p *yaml) nested(indent int, key bool, depth int) (memvars.Value, error) {
+func (p *yaml) nested(indent int, key bool, depth int) (tree.Value, error) {
 	p.skip()
 	if p.at >= len(p.lines) {
-		return memvars.Null, nil
+		return tree.Null, nil
 	}
 	l := p.lines[p.at]
 	dash := l.text == "-" || strings.HasPrefix(l.text, "- ")
@@ -213,12 +213,12 @@ func (p *yaml) nested(indent int, key bool, depth int) (memvars.Value, error) {
 	case key && dash && l.indent == indent:
 		return p.block(indent-1, depth+1)
 	}
-	return memvars.Null, nil
+	return tree.Null, nil
 }
 
 // scalar reads a text, number, literal or flow value that begins on the present line
 // and may go on in the following ones; it goes to the line after it.
-func (p *yaml) scalar(text string, parent int) (memvars.Value, error) {
+func (p *yaml) scalar(text string, parent int) (tree.Value, error) {
 	switch text[0] {
 	case '|', '>':
 		return p.literal(text, parent)
@@ -227,7 +227,7 @@ func (p *yaml) scalar(text string, parent int) (memvars.Value, error) {
 		f := yamlFlow{s: p.src, i: from, parent: parent}
 		v, err := f.value(0)
 		if err != nil {
-			return memvars.Value{}, err
+			return tree.Value{}, err
 		}
 		for p.at < len(p.lines) && p.lines[p.at].start <= f.i {
 			p.at++
@@ -236,7 +236,7 @@ func (p *yaml) scalar(text string, parent int) (memvars.Value, error) {
 		after := last.raw[min(max(f.i-last.start, 0), len(last.raw)):]
 		trimmed := strings.TrimLeft(after, blankYAML)
 		if trimmed != "" && (trimmed[0] != '#' || trimmed == after) {
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 		return v, nil
 	}
@@ -245,9 +245,9 @@ func (p *yaml) scalar(text string, parent int) (memvars.Value, error) {
 
 // plain reads a scalar without quotation marks. Lines that are indented more than its
 // parent belong to it; line breaks between them are folded.
-func (p *yaml) plain(text string, parent int) (memvars.Value, error) {
+func (p *yaml) plain(text string, parent int) (tree.Value, error) {
 	if _, err := yamlPlain(text); err != nil {
-		return memvars.Value{}, err
+		return tree.Value{}, err
 	}
 	var whole strings.Builder
 	whole.WriteString(text)
@@ -263,7 +263,7 @@ func (p *yaml) plain(text string, parent int) (memvars.Value, error) {
 		}
 		text, more := plainLine(strings.TrimLeft(l.raw, blankYAML))
 		if noted || yamlKey("-"+text) >= 0 || strings.IndexByte("`@%", text[0]) >= 0 {
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 		whole.WriteString(folded(empty))
 		whole.WriteString(text)
@@ -293,10 +293,10 @@ func folded(empty int) string {
 
 // literal reads a block text: its head says whether line breaks are kept or folded, how
 // far it is indented, and what becomes of the line breaks at its end.
-func (p *yaml) literal(head string, parent int) (memvars.Value, error) {
+func (p *yaml) literal(head string, parent int) (tree.Value, error) {
 	keep, indent, ok := literalHead(head[1:])
 	if !ok {
-		return memvars.Value{}, errSyntax
+		return tree.Value{}, errSyntax
 	}
 	if indent > 0 {
 		indent += max(parent, 0)
@@ -312,12 +312,12 @@ scan:
 				widest = max(widest, len(l.raw))
 			}
 		case l.indent < len(l.raw) && l.raw[l.indent] == '\t' && (l.indent <= parent || l.indent < indent):
-			return memvars.Value{}, errSyntax // a line is not indented by tabs
+			return tree.Value{}, errSyntax // a line is not indented by tabs
 		case indent == 0 && l.indent <= parent, indent > 0 && l.indent < indent:
 			break scan
 		case indent == 0:
 			if indent = l.indent; indent == 0 || widest > indent {
-				return memvars.Value{}, errSyntax
+				return tree.Value{}, errSyntax
 			}
 		}
 	}
@@ -325,15 +325,15 @@ scan:
 	if l := p.lines[last-1].raw; last == len(p.lines) && last > first && strings.Trim(l, " ") == "" && len(l) <= max(indent, widest) {
 		last-- // there is no line behind the last line break
 		if l != "" && keep == '+' {
-			return memvars.Value{}, errSyntax // programs do not agree about it
+			return tree.Value{}, errSyntax // programs do not agree about it
 		}
 	}
 	for i := last - 1; given && i >= first && strings.Trim(p.lines[i].raw, " ") == ""; i-- {
 		if len(p.lines[i].raw) > indent {
-			return memvars.Value{}, errSyntax // nor about this
+			return tree.Value{}, errSyntax // nor about this
 		}
 	}
-	return memvars.Text(literalText(p.lines[first:last], head[0] == '>', indent, keep)), nil
+	return tree.Text(literalText(p.lines[first:last], head[0] == '>', indent, keep)), nil
 }
 
 // literalHead reads the indicators after | or >.
@@ -445,43 +445,43 @@ func yamlKeyText(s string) (string, error) {
 	if v.IsNull() || v.String() != s {
 		return "", errSyntax
 	}
-	if n, ok := v.AsNumber(); ok && memvars.Float(n.Float64()).String() != s {
+	if n, ok := v.AsNumber(); ok && tree.Float(n.Float64()).String() != s {
 		return "", errSyntax
 	}
 	return s, nil
 }
 
 // yamlPlain resolves a scalar without quotation marks by the core schema.
-func yamlPlain(text string) (memvars.Value, error) {
+func yamlPlain(text string) (tree.Value, error) {
 	switch text {
 	case "":
-		return memvars.Value{}, errSyntax
+		return tree.Value{}, errSyntax
 	case "~", "null", "Null", "NULL":
-		return memvars.Null, nil
+		return tree.Null, nil
 	case "true", "True", "TRUE":
-		return memvars.Bool(true), nil
+		return tree.Bool(true), nil
 	case "false", "False", "FALSE":
-		return memvars.Bool(false), nil
+		return tree.Bool(false), nil
 	}
 	if n, ok := yamlNumber(text); ok {
-		return memvars.Num(n), nil
+		return tree.Num(n), nil
 	}
 	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
 	case ".inf", ".nan":
-		return memvars.Value{}, errSyntax // there is no such number in JSON
+		return tree.Value{}, errSyntax // there is no such number in JSON
 	}
 	if strings.IndexByte("&*!%@`|>,]}#[{\"'", text[0]) >= 0 || yamlKey(text) >= 0 {
-		return memvars.Value{}, errSyntax
+		return tree.Value{}, errSyntax
 	}
 	if strings.IndexByte("-?:", text[0]) >= 0 && (len(text) == 1 || text[1] == ' ' || text[1] == '\t') {
-		return memvars.Value{}, errSyntax
+		return tree.Value{}, errSyntax
 	}
-	return memvars.Text(text), nil
+	return tree.Text(text), nil
 }
 
 // yamlNumber reads the numbers of the core schema. JSON's keep their spelling.
-func yamlNumber(s string) (memvars.Number, bool) {
-	if v, err := memvars.ParseValue([]byte(s)); err == nil {
+func yamlNumber(s string) (tree.Number, bool) {
+	if v, err := tree.ParseValue([]byte(s)); err == nil {
 		n, ok := v.AsNumber()
 		return n, ok
 	}
@@ -508,7 +508,7 @@ func yamlNumber(s string) (memvars.Number, bool) {
 	if fraction != "" {
 		fraction = "." + fraction
 	}
-	v, err := memvars.ParseValue([]byte(sign + whole + fraction + exponent))
+	v, err := tree.ParseValue([]byte(sign + whole + fraction + exponent))
 	if err != nil {
 		return "", false
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // yamlFlow reads the values of YAML that end by a mark: texts in quotation marks, lists
@@ -44,9 +44,9 @@ func (p *yamlFlow) peek() byte {
 }
 
 // value reads the value at the present place.
-func (p *yamlFlow) value(depth int) (memvars.Value, error) {
+func (p *yamlFlow) value(depth int) (tree.Value, error) {
 	if depth > maxDepth {
-		return memvars.Value{}, errSyntax
+		return tree.Value{}, errSyntax
 	}
 	switch p.peek() {
 	case '{':
@@ -55,44 +55,44 @@ func (p *yamlFlow) value(depth int) (memvars.Value, error) {
 		return p.list(depth)
 	case '"', '\'':
 		text, err := p.quoted()
-		return memvars.Text(text), err
+		return tree.Text(text), err
 	}
 	text, err := p.plain()
 	if err != nil {
-		return memvars.Value{}, err
+		return tree.Value{}, err
 	}
 	return yamlPlain(text)
 }
 
 // list reads elements with one comma between them, which may also follow the last.
-func (p *yamlFlow) list(depth int) (memvars.Value, error) {
+func (p *yamlFlow) list(depth int) (tree.Value, error) {
 	p.i++
-	elems := []memvars.Value{}
+	elems := []tree.Value{}
 	for {
 		if p.space(); p.peek() == ']' {
 			p.i++
-			return memvars.Array(elems...), nil
+			return tree.Array(elems...), nil
 		}
 		v, err := p.value(depth + 1)
 		if err != nil {
-			return memvars.Value{}, err
+			return tree.Value{}, err
 		}
 		elems = appendTo(elems, v)
 		if !p.comma(']') {
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 	}
 }
 
 // object reads members like list reads elements. A member without a value is null.
-func (p *yamlFlow) object(depth int) (memvars.Value, error) {
+func (p *yamlFlow) object(depth int) (tree.Value, error) {
 	p.i++
-	var members []memvars.Member
+	var members []tree.Member
 	known := map[string]bool{}
 	for {
 		if p.space(); p.peek() == '}' {
 			p.i++
-			return memvars.Object(members...), nil
+			return tree.Object(members...), nil
 		}
 		from := p.i
 		var err error
@@ -102,26 +102,26 @@ func (p *yamlFlow) object(depth int) (memvars.Value, error) {
 			_, err = p.plain()
 		}
 		if err != nil || strings.Contains(p.s[from:p.i], "\n") {
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 		key, err := yamlKeyText(strings.TrimRight(p.s[from:p.i], blankYAML))
 		if err != nil || known[key] {
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 		known[key] = true
-		v := memvars.Null
+		v := tree.Null
 		if p.space(); p.peek() == ':' {
 			p.i++
 			p.space()
 			if c := p.peek(); c != ',' && c != '}' {
 				if v, err = p.value(depth + 1); err != nil {
-					return memvars.Value{}, err
+					return tree.Value{}, err
 				}
 			}
 		}
-		members = appendTo(members, memvars.Member{Key: key, Value: v})
+		members = appendTo(members, tree.Member{Key: key, Value: v})
 		if !p.comma('}') {
-			return memvars.Value{}, errSyntax
+			return tree.Value{}, errSyntax
 		}
 	}
 }
@@ -276,7 +276,7 @@ func pairEscape(s string) (rune, bool) {
 	if len(s) < 11 || s[0] != 'u' || s[5:7] != `\u` {
 		return 0, false
 	}
-	v, err := memvars.ParseValue([]byte(`"\` + s[:11] + `"`))
+	v, err := tree.ParseValue([]byte(`"\` + s[:11] + `"`))
 	text, _ := v.AsText()
 	r, size := utf8.DecodeRuneInString(text)
 	return r, err == nil && size == len(text) && r > 0xFFFF

@@ -1,7 +1,7 @@
 package yumina
 
 import (
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -30,17 +30,17 @@ import (
 // and so is a position that is not a number. Members that world info has and worlds do not
 // are left out, which means their defaults.
 func (w World) BookJSON() ([]byte, error) {
-	entries := make([]memvars.Member, len(w.Entries))
+	entries := make([]tree.Member, len(w.Entries))
 	for i, e := range w.Entries {
 		v, err := e.bookEntry()
 		if err != nil {
 			return nil, err
 		}
-		entries[i] = memvars.Member{Key: memvars.Int(int64(i)).String(), Value: v}
+		entries[i] = tree.Member{Key: tree.Int(int64(i)).String(), Value: v}
 	}
-	return memvars.Object(
-		memvars.Member{Key: "name", Value: memvars.Text(w.Name)},
-		memvars.Member{Key: "entries", Value: memvars.Object(entries...)},
+	return tree.Object(
+		tree.Member{Key: "name", Value: tree.Text(w.Name)},
+		tree.Member{Key: "entries", Value: tree.Object(entries...)},
 	).MarshalJSON()
 }
 
@@ -55,55 +55,55 @@ func Gate(conditions []byte, vars rules.Vars) bool {
 	return rules.Holds(list, logic, vars)
 }
 
-// bookEntry writes one entry. Absent members are left out by [memvars.Object].
-func (e Entry) bookEntry() (memvars.Value, error) {
+// bookEntry writes one entry. Absent members are left out by [tree.Object].
+func (e Entry) bookEntry() (tree.Value, error) {
 	own, err := e.MarshalJSON()
 	if err != nil {
-		return memvars.Value{}, err
+		return tree.Value{}, err
 	}
-	whole, err := memvars.ParseValue(own)
+	whole, err := tree.ParseValue(own)
 	if err != nil {
-		return memvars.Value{}, err
+		return tree.Value{}, err
 	}
 	onConditions := len(e.Keywords) == 0 && len(e.Conditions) > 0
 	greeting := e.Role == "greeting"
 	off := e.Enabled != nil && !*e.Enabled || greeting
 	logic := selectiveLogic(e.SecondaryKeywordLogic)
-	order := memvars.Int(100)
-	if e.Position.Kind() == memvars.KindNumber {
+	order := tree.Int(100)
+	if e.Position.Kind() == tree.KindNumber {
 		order = e.Position
 	}
-	return memvars.Object(
-		memvars.Member{Key: "uid", Value: memvars.Text(e.ID)},
-		memvars.Member{Key: "key", Value: texts(e.Keywords)},
-		memvars.Member{Key: "keysecondary", Value: texts(e.SecondaryKeywords)},
-		memvars.Member{Key: "comment", Value: memvars.Text(e.Name)},
-		memvars.Member{Key: "content", Value: memvars.Text(e.Content)},
-		memvars.Member{Key: "constant", Value: memvars.Bool(!greeting && (e.AlwaysSend || onConditions))},
-		memvars.Member{Key: "selective", Value: memvars.Bool(len(e.SecondaryKeywords) > 0)},
-		memvars.Member{Key: "selectiveLogic", Value: memvars.Int(logic)},
-		memvars.Member{Key: "order", Value: order},
-		memvars.Member{Key: "position", Value: memvars.Int(0)},
-		memvars.Member{Key: "disable", Value: memvars.Bool(off)},
-		memvars.Member{Key: "excludeRecursion", Value: memvars.Bool(e.ExcludeRecursion)},
-		memvars.Member{Key: "preventRecursion", Value: memvars.Bool(e.PreventRecursion)},
-		memvars.Member{Key: "caseSensitive", Value: memvars.Bool(false)},
-		memvars.Member{Key: "matchWholeWords", Value: memvars.Bool(e.MatchWholeWords)},
-		memvars.Member{Key: "conditions", Value: e.gate(whole)},
-		memvars.Member{Key: "extensions", Value: memvars.Object(
-			memvars.Member{Key: "yumina", Value: whole})},
+	return tree.Object(
+		tree.Member{Key: "uid", Value: tree.Text(e.ID)},
+		tree.Member{Key: "key", Value: texts(e.Keywords)},
+		tree.Member{Key: "keysecondary", Value: texts(e.SecondaryKeywords)},
+		tree.Member{Key: "comment", Value: tree.Text(e.Name)},
+		tree.Member{Key: "content", Value: tree.Text(e.Content)},
+		tree.Member{Key: "constant", Value: tree.Bool(!greeting && (e.AlwaysSend || onConditions))},
+		tree.Member{Key: "selective", Value: tree.Bool(len(e.SecondaryKeywords) > 0)},
+		tree.Member{Key: "selectiveLogic", Value: tree.Int(logic)},
+		tree.Member{Key: "order", Value: order},
+		tree.Member{Key: "position", Value: tree.Int(0)},
+		tree.Member{Key: "disable", Value: tree.Bool(off)},
+		tree.Member{Key: "excludeRecursion", Value: tree.Bool(e.ExcludeRecursion)},
+		tree.Member{Key: "preventRecursion", Value: tree.Bool(e.PreventRecursion)},
+		tree.Member{Key: "caseSensitive", Value: tree.Bool(false)},
+		tree.Member{Key: "matchWholeWords", Value: tree.Bool(e.MatchWholeWords)},
+		tree.Member{Key: "conditions", Value: e.gate(whole)},
+		tree.Member{Key: "extensions", Value: tree.Object(
+			tree.Member{Key: "yumina", Value: whole})},
 	), nil
 }
 
 // gate is the conditions member, absent for an entry without conditions and for one that
 // is sent always, which never asks them.
-func (e Entry) gate(whole memvars.Value) memvars.Value {
+func (e Entry) gate(whole tree.Value) tree.Value {
 	if len(e.Conditions) == 0 || e.AlwaysSend {
-		return memvars.Value{}
+		return tree.Value{}
 	}
-	return memvars.Object(
-		memvars.Member{Key: "conditions", Value: whole.Get("conditions")},
-		memvars.Member{Key: "conditionLogic", Value: whole.Get("conditionLogic")})
+	return tree.Object(
+		tree.Member{Key: "conditions", Value: whole.Get("conditions")},
+		tree.Member{Key: "conditionLogic", Value: whole.Get("conditionLogic")})
 }
 
 // selectiveLogic is the number that world info has for a name. What is none means AND_ANY
@@ -121,10 +121,10 @@ func selectiveLogic(logic rules.Secondary) int64 {
 }
 
 // texts is a list of strings, empty and not absent for none.
-func texts(list []string) memvars.Value {
-	values := make([]memvars.Value, len(list))
+func texts(list []string) tree.Value {
+	values := make([]tree.Value, len(list))
 	for i, s := range list {
-		values[i] = memvars.Text(s)
+		values[i] = tree.Text(s)
 	}
-	return memvars.Array(values...)
+	return tree.Array(values...)
 }

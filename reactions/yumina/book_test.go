@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook/stbook"
@@ -60,7 +60,7 @@ func TestBookJSON(t *testing.T) {
 	if err != nil || len(problems) > 0 || len(book.Entries) != len(world.Entries) {
 		t.Fatalf("%v %v, %d entries", err, problems, len(book.Entries))
 	}
-	v, err := memvars.ParseValue(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestBookJSON(t *testing.T) {
 		{"greetings are no lore", "entries.3.disable", `true`},
 		{"off", "entries.4.disable", `true`},
 	} {
-		path, err := memvars.ParsePath(c.path)
+		path, err := tree.ParsePath(c.path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,8 +110,8 @@ func TestBookLogic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, _ := memvars.ParseValue(data)
-		if got := v.Lookup(memvars.Path{"entries", "0", "selectiveLogic"}).String(); got != want {
+		v, _ := tree.ParseValue(data)
+		if got := v.Lookup(tree.Path{"entries", "0", "selectiveLogic"}).String(); got != want {
 			t.Errorf("%q is %s, want %s", logic, got, want)
 		}
 	}

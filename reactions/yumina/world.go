@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
@@ -44,7 +44,7 @@ type Entry struct {
 	SecondaryKeywordLogic rules.Secondary   `json:"secondaryKeywordLogic,omitempty"`
 	Conditions            []rules.Condition `json:"conditions,omitempty"`
 	ConditionLogic        rules.Logic       `json:"conditionLogic,omitempty"`
-	Position              memvars.Value     `json:"position,omitzero"` // a number, or a named place
+	Position              tree.Value        `json:"position,omitzero"` // a number, or a named place
 	PreventRecursion      bool              `json:"preventRecursion,omitempty"`
 	ExcludeRecursion      bool              `json:"excludeRecursion,omitempty"`
 	BookID                string            `json:"worldbookId,omitempty"`
@@ -84,7 +84,7 @@ type Options struct {
 // name the sections and members that are kept and not used; what is wrong with the rules
 // is found by [rules.Compile] and [rules.Vet]. Load is pure and safe for concurrent use.
 func Load(data []byte, opts Options) (World, rules.Problems) {
-	root, err := memvars.ParseValue(data)
+	root, err := tree.ParseValue(data)
 	if err != nil || !root.IsObject() {
 		return World{}, rules.Problems{{
 			Path: "world", Code: rules.Unreadable, Text: "not a JSON object",
@@ -126,11 +126,11 @@ func (l *loader) add(path string, code rules.Code, text string) {
 }
 
 // list takes a section; one that is not a list stays in the rest.
-func (l *loader) list(name string) memvars.Value {
+func (l *loader) list(name string) tree.Value {
 	v := l.f.Value(name)
 	if v.Exists() && !v.IsArray() && !v.IsNull() {
 		l.add(name, rules.Unreadable, "not a list; left out")
-		return memvars.Value{}
+		return tree.Value{}
 	}
 	return v
 }

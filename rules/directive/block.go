@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/wording"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -77,7 +77,7 @@ func (p *parser) element(tag string, at int) (content span, end int, ok bool) {
 // patch reads a list of patch operations.
 func (p *parser) patch(content span) {
 	body := p.text[content.start:content.end]
-	list, err := memvars.ParseValue([]byte(strings.TrimSpace(body)))
+	list, err := tree.ParseValue([]byte(strings.TrimSpace(body)))
 	if err != nil || !list.IsArray() {
 		p.fail(content.start, BadPatch, "not a JSON list of operations")
 		return
@@ -91,7 +91,7 @@ func (p *parser) patch(content span) {
 }
 
 // operation carries over one patch operation, or says what is wrong with it.
-func (p *parser) operation(e memvars.Value) wording.Phrase {
+func (p *parser) operation(e tree.Value) wording.Phrase {
 	op, _ := e.Get("op").AsText()
 	pointer, _ := e.Get("path").AsText()
 	value := e.Get("value")
@@ -121,12 +121,12 @@ func (p *parser) operation(e memvars.Value) wording.Phrase {
 			return wording.Of("delta takes a number")
 		}
 		if minus, ok := strings.CutPrefix(string(n), "-"); ok {
-			p.set(path.String(), rules.Subtract, memvars.Num(memvars.Number(minus)))
+			p.set(path.String(), rules.Subtract, tree.Num(tree.Number(minus)))
 			return wording.Phrase{}
 		}
-		p.set(path.String(), rules.Add, memvars.Num(n))
+		p.set(path.String(), rules.Add, tree.Num(n))
 	case "remove": // the path says what; the operand is there for completeness
-		p.set(path.String(), rules.Delete, memvars.Bool(true))
+		p.set(path.String(), rules.Delete, tree.Bool(true))
 	default:
 		return wording.Of("no operation %q; there are replace, insert, delta and remove", op)
 	}
@@ -134,7 +134,7 @@ func (p *parser) operation(e memvars.Value) wording.Phrase {
 }
 
 // pointer turns /a/b into a path below the root of patches.
-func (p *parser) pointer(s string) (memvars.Path, bool) {
+func (p *parser) pointer(s string) (tree.Path, bool) {
 	rest, ok := strings.CutPrefix(s, "/")
 	if !ok || rest == "" {
 		return nil, false
@@ -143,7 +143,7 @@ func (p *parser) pointer(s string) (memvars.Path, bool) {
 	if root == "" {
 		root = "game_state"
 	}
-	path := memvars.Path{root}
+	path := tree.Path{root}
 	for _, seg := range strings.Split(rest, "/") {
 		if seg == "" {
 			return nil, false
@@ -219,24 +219,24 @@ func (p *parser) entries(content string) (effects []rules.Effect, some, all bool
 
 // objects reads the values of a block: the elements of one list, or values one after another,
 // which commas may part.
-func objects(content string) ([]memvars.Value, bool) {
-	if whole, err := memvars.ParseValue([]byte(content)); err == nil {
+func objects(content string) ([]tree.Value, bool) {
+	if whole, err := tree.ParseValue([]byte(content)); err == nil {
 		if !whole.IsArray() {
-			return []memvars.Value{whole}, true
+			return []tree.Value{whole}, true
 		}
-		var list []memvars.Value
+		var list []tree.Value
 		for _, e := range whole.Elements() {
 			list = append(list, e)
 		}
 		return list, true
 	}
-	var list []memvars.Value
+	var list []tree.Value
 	for content != "" {
 		n, ok := jsonLength(content)
 		if !ok || content[0] != '{' {
 			return nil, false
 		}
-		v, err := memvars.ParseValue([]byte(content[:n]))
+		v, err := tree.ParseValue([]byte(content[:n]))
 		if err != nil {
 			return nil, false
 		}

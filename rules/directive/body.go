@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -89,7 +89,7 @@ func cutOperation(s string) (op rules.Operation, rest string, ok bool) {
 
 // readBody reads what stands behind the colon. Ok is false for a value that should be
 // JSON and is not.
-func readBody(body string) (op rules.Operation, value memvars.Value, ok bool) {
+func readBody(body string) (op rules.Operation, value tree.Value, ok bool) {
 	body = strings.TrimSpace(body)
 	if op, value, ok, found := readOrder(body); found {
 		return op, value, ok
@@ -103,13 +103,13 @@ func readBody(body string) (op rules.Operation, value memvars.Value, ok bool) {
 
 // readOrder reads a body that says what to do: the word of an operation with what it needs,
 // or a sign before a number. Everything else is a value and nothing more.
-func readOrder(body string) (op rules.Operation, value memvars.Value, ok, found bool) {
+func readOrder(body string) (op rules.Operation, value tree.Value, ok, found bool) {
 	if op, rest, ok := cutOperation(body); ok {
 		// The word of an operation without what it needs is a text like any other: a mood
 		// can be "set".
 		switch {
 		case op == rules.Toggle && rest == "":
-			return op, memvars.Bool(true), true, true
+			return op, tree.Bool(true), true, true
 		case op == rules.Toggle || rest == "":
 		case op == rules.Add || op == rules.Subtract || op == rules.Multiply || op == rules.Append:
 			return op, scalar(rest), true, true
@@ -143,54 +143,54 @@ func signed(s string) bool {
 }
 
 // jsonOrBare reads a JSON value, or a bare text.
-func jsonOrBare(s string) (memvars.Value, bool) {
-	v, err := memvars.ParseValue([]byte(s))
+func jsonOrBare(s string) (tree.Value, bool) {
+	v, err := tree.ParseValue([]byte(s))
 	if err == nil {
 		return v, true
 	}
 	if s[0] == '{' || s[0] == '[' {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	return scalar(s), true
 }
 
 // scalar reads a quoted text, true, false, a number, or a bare text.
-func scalar(s string) memvars.Value {
+func scalar(s string) tree.Value {
 	switch s {
 	case "true":
-		return memvars.Bool(true)
+		return tree.Bool(true)
 	case "false":
-		return memvars.Bool(false)
+		return tree.Bool(false)
 	}
 	if n := len(s); n > 1 && s[0] == '"' && s[n-1] == '"' {
 		if end, ok := jsonLength(s); ok && end == n {
-			if v, err := memvars.ParseValue([]byte(s)); err == nil {
+			if v, err := tree.ParseValue([]byte(s)); err == nil {
 				return v
 			}
 			// Line breaks and odd escapes make it no JSON, and are meant as they stand.
-			return memvars.Text(strings.ReplaceAll(s[1:n-1], `\"`, `"`))
+			return tree.Text(strings.ReplaceAll(s[1:n-1], `\"`, `"`))
 		}
 	}
 	if v, ok := lenientNumber(s); ok {
 		return v
 	}
-	return memvars.Text(s)
+	return tree.Text(s)
 }
 
 // lenientNumber reads a decimal number, with a sign and with leading zeros.
-func lenientNumber(s string) (memvars.Value, bool) {
+func lenientNumber(s string) (tree.Value, bool) {
 	if strings.Trim(s, "0123456789.eE+-") != "" || !strings.ContainsAny(s, "0123456789") {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
-	if v, err := memvars.ParseValue([]byte(s)); err == nil {
+	if v, err := tree.ParseValue([]byte(s)); err == nil {
 		return v, true
 	}
 	// Forms that JSON does not know and models write: 007, +5, .5 and 5.
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
-	return memvars.Float(f), true
+	return tree.Float(f), true
 }
 
 // readAudio reads track and action of a sound.

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/wording"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -278,7 +278,7 @@ func (p *parser) bracket() (int, bool) {
 }
 
 // set appends a write.
-func (p *parser) set(path string, op rules.Operation, value memvars.Value) {
+func (p *parser) set(path string, op rules.Operation, value tree.Value) {
 	p.add(rules.SetVariable{Path: path, Operation: op, Value: value})
 }
 

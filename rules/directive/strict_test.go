@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/directive"
 )
@@ -13,13 +13,13 @@ import (
 // purse is a small game for the tests of strict parsing.
 func purse(t testing.TB) (*rules.Program, rules.State) {
 	t.Helper()
-	bag, err := memvars.ParseValue([]byte(`{"rope": 1}`))
+	bag, err := tree.ParseValue([]byte(`{"rope": 1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	program, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "gold", Type: rules.NumberType, Default: memvars.Int(10)},
-		{ID: "name", Type: rules.StringType, Default: memvars.Text("Luna")},
+		{ID: "gold", Type: rules.NumberType, Default: tree.Int(10)},
+		{ID: "name", Type: rules.StringType, Default: tree.Text("Luna")},
 		{ID: "bag", Type: rules.JSONType, Default: bag},
 		{ID: "fate", Type: rules.NumberType, AIAccess: rules.AIRead},
 		{ID: "dead", Type: rules.BooleanType, OnceTrue: true},
@@ -40,7 +40,7 @@ func purseKnows(id string) bool {
 
 func ExampleParseStrict() {
 	program, _ := rules.Compile(rules.Content{Variables: []rules.Variable{
-		{ID: "gold", Type: rules.NumberType, Default: memvars.Int(10)},
+		{ID: "gold", Type: rules.NumberType, Default: tree.Int(10)},
 		{ID: "name", Type: rules.StringType},
 	}})
 	state := program.Restore(rules.State{})

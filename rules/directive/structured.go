@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -60,19 +60,19 @@ func ParseStructured(text string, opts Options) (r Result, ok bool) {
 // structuredChange reads one change; it needs all of its members. There is no default for the
 // operation here: a model that leaves it out has left the schema, and guessing set would turn
 // a loss of three points into three points.
-func structuredChange(e memvars.Value) (rules.Effect, bool) {
+func structuredChange(e tree.Value) (rules.Effect, bool) {
 	id, _ := e.Get("variableId").AsText()
 	op, _ := e.Get("operation").AsText()
 	value := e.Get("value")
 	if op == string(rules.Toggle) && !value.Exists() {
-		value = memvars.Bool(true)
+		value = tree.Bool(true)
 	}
 	ok := id != "" && id[0] != '@' && op != "" && value.Exists()
 	return rules.SetVariable{Path: id, Operation: rules.Operation(op), Value: value}, ok
 }
 
 // structuredAudio reads one sound; it needs a track.
-func structuredAudio(e memvars.Value) (rules.Effect, bool) {
+func structuredAudio(e tree.Value) (rules.Effect, bool) {
 	track, ok := e.Get("trackId").AsText()
 	if !ok || track == "" {
 		return nil, false
@@ -93,7 +93,7 @@ func structuredAudio(e memvars.Value) (rules.Effect, bool) {
 }
 
 // objectIn finds the JSON object that a reply is, whole or broken off.
-func objectIn(text string) (memvars.Value, bool) {
+func objectIn(text string) (tree.Value, bool) {
 	s := strings.TrimSpace(text)
 	// A fence that the limit cut off has no end; one with an end may have blanks behind it.
 	if rest, ok := strings.CutPrefix(s, "```"); ok {
@@ -101,9 +101,9 @@ func objectIn(text string) (memvars.Value, bool) {
 		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "```"))
 	}
 	if !strings.HasPrefix(s, "{") {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
-	if v, err := memvars.ParseValue([]byte(s)); err == nil {
+	if v, err := tree.ParseValue([]byte(s)); err == nil {
 		return v, true
 	}
 	return repair(s)
@@ -111,11 +111,11 @@ func objectIn(text string) (memvars.Value, bool) {
 
 // repair closes what is open at the end of a broken-off object. If that does not give
 // JSON the last member is given up, and so on.
-func repair(s string) (memvars.Value, bool) {
+func repair(s string) (tree.Value, bool) {
 	// Twenty members given up are a reply that was not cut off but broken.
 	const attempts = 20
 	for range attempts {
-		if v, err := memvars.ParseValue([]byte(closed(s))); err == nil && v.IsObject() {
+		if v, err := tree.ParseValue([]byte(closed(s))); err == nil && v.IsObject() {
 			return v, true
 		}
 		i := strings.LastIndexByte(s, ',')
@@ -124,7 +124,7 @@ func repair(s string) (memvars.Value, bool) {
 		}
 		s = s[:i]
 	}
-	return memvars.Value{}, false
+	return tree.Value{}, false
 }
 
 // closed appends the quotation mark and brackets that are missing.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Values are numbers, texts and lists; everything is converted when it is used, as authors
@@ -19,7 +19,7 @@ import (
 //
 // Names are looked up once per use, in the order of the text, those of a branch that is not
 // taken too. Eval is pure as far as lookup is, and safe for concurrent use.
-func (f *Formula) Eval(lookup func(name string) memvars.Value) (result float64, ok bool) {
+func (f *Formula) Eval(lookup func(name string) tree.Value) (result float64, ok bool) {
 	e := &evaluation{lookup: lookup}
 	result = e.eval(f.root).number()
 	return result, !e.failed && !math.IsNaN(result) && !math.IsInf(result, 0)
@@ -27,7 +27,7 @@ func (f *Formula) Eval(lookup func(name string) memvars.Value) (result float64, 
 
 // Eval parses and computes a formula, for tests and small uses. A formula that cannot be
 // parsed is not ok; [Parse] says why.
-func Eval(text string, lookup func(name string) memvars.Value) (result float64, ok bool) {
+func Eval(text string, lookup func(name string) tree.Value) (result float64, ok bool) {
 	f, err := Parse(text)
 	if err != nil {
 		return 0, false
@@ -68,7 +68,7 @@ func truth(b bool) value {
 }
 
 // of converts a variable's value; what has no meaning here is not a number.
-func of(v memvars.Value) value {
+func of(v tree.Value) value {
 	if f, ok := v.AsFloat(); ok {
 		return num(f)
 	}
@@ -123,7 +123,7 @@ func (v value) truth() bool {
 
 // evaluation is one computation of a formula.
 type evaluation struct {
-	lookup func(string) memvars.Value
+	lookup func(string) tree.Value
 	failed bool // a name was unknown
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/internal/growthtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/formula"
 )
 
@@ -18,9 +18,9 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	hero := memvars.Object(
-		memvars.Member{Key: "str", Value: memvars.Int(10)},
-		memvars.Member{Key: "lv", Value: memvars.Int(2)})
+	hero := tree.Object(
+		tree.Member{Key: "str", Value: tree.Int(10)},
+		tree.Member{Key: "lv", Value: tree.Int(2)})
 	fmt.Println(f.Names())
 	fmt.Println(f.Eval(hero.Get))
 	// Output:
@@ -32,12 +32,12 @@ func Example() {
 // something that there is not, there is no result.
 func ExampleFormula_Eval() {
 	f, _ := formula.Parse("gold >= price && !closed")
-	shop := memvars.Object(
-		memvars.Member{Key: "gold", Value: memvars.Int(9)},
-		memvars.Member{Key: "price", Value: memvars.Int(4)},
-		memvars.Member{Key: "closed", Value: memvars.Bool(false)})
+	shop := tree.Object(
+		tree.Member{Key: "gold", Value: tree.Int(9)},
+		tree.Member{Key: "price", Value: tree.Int(4)},
+		tree.Member{Key: "closed", Value: tree.Bool(false)})
 	fmt.Println(f.Eval(shop.Get))
-	_, ok := f.Eval(memvars.Object().Get)
+	_, ok := f.Eval(tree.Object().Get)
 	fmt.Println(ok)
 	// Output:
 	// 1 true
@@ -51,7 +51,7 @@ func ExampleFormula_Names() {
 }
 
 func ExampleEval() {
-	nothing := func(string) memvars.Value { return memvars.Value{} }
+	nothing := func(string) tree.Value { return tree.Value{} }
 	fmt.Println(formula.Eval("if(2 > 1, clamp(12, 0, 9), 1 / 0)", nothing))
 	// Output: 9 true
 }
@@ -64,11 +64,11 @@ func ExampleParse() {
 
 func TestEval(t *testing.T) {
 	t.Parallel()
-	vars := memvars.Object(
-		memvars.Member{Key: "list", Value: memvars.Array(memvars.Int(3), memvars.Text("4"))},
-		memvars.Member{Key: "t", Value: memvars.Text("x")},
-		memvars.Member{Key: "odd name!", Value: memvars.Int(2)},
-		memvars.Member{Key: "等级", Value: memvars.Int(3)})
+	vars := tree.Object(
+		tree.Member{Key: "list", Value: tree.Array(tree.Int(3), tree.Text("4"))},
+		tree.Member{Key: "t", Value: tree.Text("x")},
+		tree.Member{Key: "odd name!", Value: tree.Int(2)},
+		tree.Member{Key: "等级", Value: tree.Int(3)})
 	for text, want := range map[string]float64{
 		"2 ^ 3 ^ 2": 64, "-2 ^ 2": 4, "1 - 2 - 3": -4, "7 % 0": 0, "2 + 3 * 4 ^ 2": 50,
 		"sum(list, 1)": 8, "max(list)": 4, "t == 'x'": 1, "t != \"x\"": 0, "'3' == 3": 1,
@@ -99,7 +99,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		parsed.Eval(func(string) memvars.Value { return memvars.Int(2) })
+		parsed.Eval(func(string) tree.Value { return tree.Int(2) })
 		if parsed.String() != text {
 			t.Errorf("text %q became %q", text, parsed)
 		}
@@ -109,18 +109,18 @@ func FuzzParse(f *testing.F) {
 // In a list, what is no number is nothing to add, and neither the least nor the greatest.
 func TestListsWithOtherThings(t *testing.T) {
 	t.Parallel()
-	list, err := memvars.ParseValue([]byte(`[-3, "x", null, -5, {"a": 1}, "", " -4 ", [[-9], "y"]]`))
+	list, err := tree.ParseValue([]byte(`[-3, "x", null, -5, {"a": 1}, "", " -4 ", [[-9], "y"]]`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	lookup := func(name string) memvars.Value {
+	lookup := func(name string) tree.Value {
 		switch name {
 		case "list":
 			return list
 		case "words":
-			return memvars.Array(memvars.Text("a"), memvars.Text("b"))
+			return tree.Array(tree.Text("a"), tree.Text("b"))
 		}
-		return memvars.Text("x")
+		return tree.Text("x")
 	}
 	for text, want := range map[string]float64{
 		"sum(list)": -21, "max(list)": -3, "min(list)": -9, "max(words)": 0, "sum(words)": 0, "sum(list, 1)": -20,
@@ -136,7 +136,7 @@ func TestListsWithOtherThings(t *testing.T) {
 
 // An author's formula costs its length and no more.
 func TestGrowth(t *testing.T) {
-	lookup := func(string) memvars.Value { return memvars.Int(1) }
+	lookup := func(string) tree.Value { return tree.Int(1) }
 	var names strings.Builder
 	for i := range 3000 {
 		fmt.Fprintf(&names, "+v%d", i)

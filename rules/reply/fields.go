@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -37,7 +37,7 @@ func (s *Set) fields(content string) []rules.Effect {
 }
 
 // valueFor reads a text as a value of a variable's type.
-func valueFor(t rules.VariableType, s string) (memvars.Value, bool) {
+func valueFor(t rules.VariableType, s string) (tree.Value, bool) {
 	switch t {
 	case rules.NumberType:
 		return firstNumber(s)
@@ -45,24 +45,24 @@ func valueFor(t rules.VariableType, s string) (memvars.Value, bool) {
 		// The words that models use in status lines, in both languages.
 		switch strings.ToLower(s) {
 		case "true", "yes", "on", "1", "是", "真", "有", "开":
-			return memvars.Bool(true), true
+			return tree.Bool(true), true
 		case "false", "no", "off", "0", "否", "假", "无", "没有", "关":
-			return memvars.Bool(false), true
+			return tree.Bool(false), true
 		}
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	case rules.JSONType: // what is no JSON is a text, which the variable may refuse
-		if v, err := memvars.ParseValue([]byte(s)); err == nil {
+		if v, err := tree.ParseValue([]byte(s)); err == nil {
 			return v, true
 		}
 	}
-	return memvars.Text(s), true
+	return tree.Text(s), true
 }
 
 // firstNumber reads the number that a text has in it first, as in "45分".
-func firstNumber(s string) (memvars.Value, bool) {
+func firstNumber(s string) (tree.Value, bool) {
 	start := strings.IndexAny(s, "0123456789")
 	if start < 0 {
-		return memvars.Value{}, false
+		return tree.Value{}, false
 	}
 	end := start
 	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || s[end] == '.' && end+1 < len(s) &&
@@ -79,6 +79,6 @@ func firstNumber(s string) (memvars.Value, bool) {
 	case '-', '－', '−':
 		digits = "-" + digits
 	}
-	v, err := memvars.ParseValue([]byte(digits))
+	v, err := tree.ParseValue([]byte(digits))
 	return v, err == nil
 }

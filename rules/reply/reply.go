@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/jsregex"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -260,8 +260,8 @@ func (s *Set) route(r Rule, to Route, content string) []rules.Effect {
 		name, rest, _ := strings.Cut(content, "\n")
 		if name = strings.TrimSpace(name); free(name) {
 			return []rules.Effect{rules.Emit{Event: rules.NewEvent(name,
-				memvars.Member{Key: "content", Value: memvars.Text(strings.TrimSpace(rest))},
-				memvars.Member{Key: "ruleId", Value: memvars.Text(r.ID)})}}
+				tree.Member{Key: "content", Value: tree.Text(strings.TrimSpace(rest))},
+				tree.Member{Key: "ruleId", Value: tree.Text(r.ID)})}}
 		}
 	case Channel:
 		if to.Channel != "" {
@@ -269,9 +269,9 @@ func (s *Set) route(r Rule, to Route, content string) []rules.Effect {
 			if name == "" {
 				name = r.ID
 			}
-			return []rules.Effect{rules.System{Path: "@ui." + to.Channel, Value: memvars.Object(
-				memvars.Member{Key: "rule", Value: memvars.Text(name)},
-				memvars.Member{Key: "content", Value: memvars.Text(content)})}}
+			return []rules.Effect{rules.System{Path: "@ui." + to.Channel, Value: tree.Object(
+				tree.Member{Key: "rule", Value: tree.Text(name)},
+				tree.Member{Key: "content", Value: tree.Text(content)})}}
 		}
 	}
 	return nil
@@ -296,6 +296,6 @@ func free(typ string) bool {
 }
 
 // assign sets a variable.
-func assign(id string, v memvars.Value) rules.Effect {
+func assign(id string, v tree.Value) rules.Effect {
 	return rules.SetVariable{Path: id, Operation: rules.Set, Value: v}
 }

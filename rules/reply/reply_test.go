@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/internal/growthtest"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
 )
@@ -82,16 +82,16 @@ func TestRoutes(t *testing.T) {
 		t.Errorf("text %q, want %q", r.Text, want)
 	}
 	want := []rules.Effect{
-		rules.SetVariable{Path: "mood", Operation: rules.Set, Value: memvars.Text("calm")},
-		rules.Emit{Event: rules.NewEvent("omen", memvars.Member{Key: "content",
-			Value: memvars.Text("a raven")},
-			memvars.Member{Key: "ruleId", Value: memvars.Text("s")})},
-		rules.System{Path: "@ui.loot", Value: memvars.Object(
-			memvars.Member{Key: "rule", Value: memvars.Text("Loot")},
-			memvars.Member{Key: "content", Value: memvars.Text("ring")})},
-		rules.SetVariable{Path: "bag", Operation: rules.Push, Value: memvars.Text("ring")},
+		rules.SetVariable{Path: "mood", Operation: rules.Set, Value: tree.Text("calm")},
+		rules.Emit{Event: rules.NewEvent("omen", tree.Member{Key: "content",
+			Value: tree.Text("a raven")},
+			tree.Member{Key: "ruleId", Value: tree.Text("s")})},
+		rules.System{Path: "@ui.loot", Value: tree.Object(
+			tree.Member{Key: "rule", Value: tree.Text("Loot")},
+			tree.Member{Key: "content", Value: tree.Text("ring")})},
+		rules.SetVariable{Path: "bag", Operation: rules.Push, Value: tree.Text("ring")},
 	}
-	if d := cmp.Diff(want, r.Effects, cmp.Comparer(memvars.Value.Equal)); d != "" {
+	if d := cmp.Diff(want, r.Effects, cmp.Comparer(tree.Value.Equal)); d != "" {
 		t.Error(d)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -206,18 +206,18 @@ func (w *World) exits(p Place, s *Scene) []rules.Event {
 func meeting(typ string, e Entity, x, y float64) rules.Event {
 	return rules.NewEvent(typ,
 		field("entityId", e.ID), field("entityName", e.Name), field("entityType", e.Type),
-		memvars.Member{Key: "distance", Value: memvars.Float(distance(x, y, e))})
+		tree.Member{Key: "distance", Value: tree.Float(distance(x, y, e))})
 }
 
 // field is a text member.
-func field(key, s string) memvars.Member {
-	return memvars.Member{Key: key, Value: memvars.Text(s)}
+func field(key, s string) tree.Member {
+	return tree.Member{Key: key, Value: tree.Text(s)}
 }
 
 // optional is a text member that is null rather than empty.
-func optional(key, s string) memvars.Member {
+func optional(key, s string) tree.Member {
 	if s == "" {
-		return memvars.Member{Key: key, Value: memvars.Null}
+		return tree.Member{Key: key, Value: tree.Null}
 	}
 	return field(key, s)
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -105,10 +105,10 @@ func finite(f float64) float64 {
 // event is what a countdown raises at its end.
 func (t Timer) event() rules.Event {
 	return rules.NewEvent(TypeFired,
-		memvars.Member{Key: "timerId", Value: memvars.Text(t.ID)},
-		memvars.Member{Key: "timerName", Value: memvars.Text(t.Name)},
-		memvars.Member{Key: "duration", Value: memvars.Float(t.Duration)},
-		memvars.Member{Key: "repeat", Value: memvars.Bool(t.Repeat)})
+		tree.Member{Key: "timerId", Value: tree.Text(t.ID)},
+		tree.Member{Key: "timerName", Value: tree.Text(t.Name)},
+		tree.Member{Key: "duration", Value: tree.Float(t.Duration)},
+		tree.Member{Key: "repeat", Value: tree.Bool(t.Repeat)})
 }
 
 // find returns the place of an id, -1 for none.

@@ -1,4 +1,4 @@
-package memvars
+package tree
 
 import (
 	"maps"
@@ -152,9 +152,15 @@ func (o *object) owned(by *owner) *object {
 	if o.owner == by {
 		return o
 	}
+	o = o.copied()
+	o.owner = by
+	return o
+}
+
+// copied returns a copy that shares keys and index.
+func (o *object) copied() *object {
 	return &object{
 		keys: o.keys, vals: slices.Clone(o.vals), index: o.index, added: o.added, first: o.first, gone: o.gone,
-		owner: by,
 	}
 }
 

@@ -1,4 +1,4 @@
-package memvars
+package tree
 
 import "fmt"
 
@@ -12,11 +12,21 @@ type Document struct {
 	root *object
 }
 
-// NewDocument returns the document whose root is v, which must be an object.
+// NewDocument returns the document whose root is v, which must be an object of at most
+// [MaxDepth] levels: what could not be loaded again must not come to be. The error is
+// [ErrNotContainer] or [ErrDepth], wrapped.
 func NewDocument(v Value) (Document, error) {
+	if v.Deeper(MaxDepth) {
+		return Document{}, fmt.Errorf("tree: a document of more than %d levels: %w", MaxDepth, ErrDepth)
+	}
+	return asDocument(v)
+}
+
+// asDocument is NewDocument for a value that is known not to be too deep.
+func asDocument(v Value) (Document, error) {
 	o, ok := v.v.(*object)
 	if !ok {
-		return Document{}, fmt.Errorf("memvars: a document is an object, not %s", v.Kind())
+		return Document{}, fmt.Errorf("tree: a document is an object, not %s: %w", v.Kind(), ErrNotContainer)
 	}
 	return Document{o}, nil
 }
@@ -41,7 +51,7 @@ func (d Document) Equal(e Document) bool { return d.Root().Equal(e.Root()) }
 
 // Same reports whether both are the same version: the comparison of two
 // pointers. An edit that changed nothing returns the same version.
-func (d Document) Same(e Document) bool { return d.Root().same(e.Root()) }
+func (d Document) Same(e Document) bool { return d.Root().Same(e.Root()) }
 
 // String returns the document as compact JSON.
 func (d Document) String() string { return d.Root().String() }

@@ -1,4 +1,4 @@
-package memvars
+package tree
 
 import (
 	"iter"
@@ -155,13 +155,7 @@ func (v Value) IsObject() bool { _, ok := v.v.(*object); return ok }
 
 // Len returns the number of elements or members, 0 for scalars.
 func (v Value) Len() int {
-	switch c := v.v.(type) {
-	case *array:
-		return len(c.vals)
-	case *object:
-		return len(c.vals)
-	}
-	return 0
+	return len(v.children())
 }
 
 // Get returns the member of an object by its key, absent if there is none.
@@ -177,17 +171,20 @@ func (v Value) Get(key string) Value {
 // At returns the i-th element of an array or member value of an object, absent
 // outside of its range.
 func (v Value) At(i int) Value {
-	var vals []Value
-	switch c := v.v.(type) {
-	case *array:
-		vals = c.vals
-	case *object:
-		vals = c.vals
-	}
+	vals := v.children()
 	if i < 0 || i >= len(vals) {
 		return Value{}
 	}
 	return vals[i]
+}
+
+// IndexOf returns the place of a member of an object by its key, -1 if there is none: the
+// number with which [Value.At] gives its value.
+func (v Value) IndexOf(key string) int {
+	if o, ok := v.v.(*object); ok {
+		return o.find(key)
+	}
+	return -1
 }
 
 // KeyAt returns the i-th key of an object, "" for anything else.
@@ -236,7 +233,7 @@ func (v Value) Lookup(p Path) Value {
 		case *object:
 			v = v.Get(seg)
 		case *array:
-			i, ok := arrayIndex(seg)
+			i, ok := Index(seg)
 			if !ok || i >= len(c.vals) {
 				return Value{}
 			}
@@ -248,11 +245,37 @@ func (v Value) Lookup(p Path) Value {
 	return v
 }
 
+// Deeper reports whether v has more than that many levels: a scalar and an empty container
+// have none, a list of scalars has one. A document that could not be loaded again must not
+// come to be, see [MaxDepth].
+func (v Value) Deeper(levels int) bool {
+	vals := v.children()
+	return levels < 0 || levels == 0 && len(vals) > 0 || slices.ContainsFunc(vals, func(v Value) bool {
+		return v.Deeper(levels - 1)
+	})
+}
+
+// ContainsFunc reports whether f holds for v or for anything within it.
+func (v Value) ContainsFunc(f func(Value) bool) bool {
+	return f(v) || slices.ContainsFunc(v.children(), func(v Value) bool { return v.ContainsFunc(f) })
+}
+
+// children are the elements or member values, not to be changed.
+func (v Value) children() []Value {
+	switch c := v.v.(type) {
+	case *array:
+		return c.vals
+	case *object:
+		return c.vals
+	}
+	return nil
+}
+
 // Equal reports whether two values are the same JSON value: numbers by their
 // exact value, objects without regard to member order. It is fast where the two
 // share structure.
 func (v Value) Equal(w Value) bool {
-	if v.same(w) {
+	if v.Same(w) {
 		return true
 	}
 	switch a := v.v.(type) {
@@ -278,8 +301,8 @@ func (v Value) Equal(w Value) bool {
 	return false
 }
 
-// same reports identity: equal scalars with equal spelling, or the same node.
-func (v Value) same(w Value) bool { return v.v == w.v }
+// Same reports identity: equal scalars with equal spelling, or the same node.
+func (v Value) Same(w Value) bool { return v.v == w.v }
 
 // Any converts v to the types of encoding/json with UseNumber off: nil, bool,
 // float64, string, []any and map[string]any. An absent value becomes nil too.

@@ -1,4 +1,4 @@
-package memvars
+package tree
 
 import "strconv"
 
@@ -14,7 +14,7 @@ func Diff(a, b Document) []Change {
 
 // diff appends the changes below path, which it uses as scratch space.
 func diff(out *[]Change, path Path, a, b Value) {
-	if a.same(b) {
+	if a.Same(b) {
 		return
 	}
 	switch {
@@ -42,7 +42,7 @@ func diffObjects(out *[]Change, path Path, a, b Value) {
 		} else {
 			other = b.Get(key)
 		}
-		if !x.vals[i].same(other) {
+		if !x.vals[i].Same(other) {
 			diff(out, append(path, key), x.vals[i], other)
 		}
 	}

@@ -1,4 +1,4 @@
-package memvars
+package tree
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ func (v Value) AppendJSON(b []byte) []byte {
 	case Number:
 		return append(b, c...)
 	case string:
-		return appendQuoted(b, c)
+		return AppendText(b, c)
 	case *array:
 		b = append(b, '[')
 		for i, e := range c.vals {
@@ -33,7 +33,7 @@ func (v Value) AppendJSON(b []byte) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = append(appendQuoted(b, k), ':')
+			b = append(AppendText(b, k), ':')
 			b = c.vals[i].AppendJSON(b)
 		}
 		return append(b, '}')
@@ -41,10 +41,10 @@ func (v Value) AppendJSON(b []byte) []byte {
 	return append(b, "null"...)
 }
 
-// appendQuoted writes a JSON string. Only what JSON demands is escaped: prompts
+// AppendText appends a JSON string. Only what JSON demands is escaped: prompts
 // and stored documents keep their characters, <, > and & among them. Bytes that
 // are no UTF-8 become the replacement character.
-func appendQuoted(b []byte, s string) []byte {
+func AppendText(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
 	start := 0
@@ -128,7 +128,7 @@ func Of(v any) (Value, error) {
 	}
 	data, err := openjson.Marshal(v)
 	if err != nil {
-		return Value{}, fmt.Errorf("memvars: %T is no JSON value: %w", v, err)
+		return Value{}, fmt.Errorf("tree: %T is no JSON value: %w", v, err)
 	}
 	return ParseValue(data)
 }

@@ -1,4 +1,4 @@
-package memvars
+package tree
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ func ParsePath(text string) (Path, error) {
 	for {
 		seg, err := s.segment(len(p) == 0)
 		if err != nil {
-			return nil, fmt.Errorf("memvars: bad path %s: %w", strconv.Quote(text), err)
+			return nil, fmt.Errorf("tree: bad path %s: %w", strconv.Quote(text), err)
 		}
 		p = append(p, seg)
 		if s.pos >= len(text) {
@@ -209,8 +209,8 @@ func (p Path) HasPrefix(prefix Path) bool {
 	return true
 }
 
-// arrayIndex reads a segment as an index: 0, or digits without a leading zero.
-func arrayIndex(seg string) (int, bool) {
+// Index reads a segment as an index: 0, or digits without a leading zero.
+func Index(seg string) (int, bool) {
 	if seg == "" || len(seg) > 9 || (len(seg) > 1 && seg[0] == '0') {
 		return 0, false
 	}

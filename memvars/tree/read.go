@@ -1,4 +1,4 @@
-package memvars
+package tree
 
 // Get reads a variable by its text path, as [ParsePath] understands it, the
 // module first:
@@ -13,10 +13,11 @@ package memvars
 //
 // The result is nil for a null, a bool, a string, a [Number], or a [Value] for a
 // list or an object. ok is false where the path leads nowhere or is malformed.
-// The names are those of [DefaultProfile]; [System.Read] follows others. [Document.Int],
-// [Document.Float], [Document.Text] and [Document.Bool] save the type switch.
+// Which pairs are leaves is decided by [IsLeaf]; the method Read of memvars.System follows
+// other rules. [Document.Int], [Document.Float], [Document.Text] and [Document.Bool] save the
+// type switch.
 func (d Document) Get(path string) (value any, ok bool) {
-	v, ok := lookupText(defaultSystem(), d, path)
+	v, ok := d.read(path)
 	if !ok {
 		return nil, false
 	}
@@ -29,18 +30,8 @@ func (d Document) Get(path string) (value any, ok bool) {
 	return v, true
 }
 
-// Read reads a variable by its path from the root under the profile of the
-// system, as [Document.Get] does, absent if there is none.
-func (s *System) Read(d Document, path Path) Value {
-	at, code := s.profile.find(d.Root(), path)
-	if code != "" {
-		return Value{}
-	}
-	return at.content()
-}
-
-// lookupText is Get before the conversion to a Go value.
-func lookupText(s *System, d Document, path string) (Value, bool) {
+// read is Get before the conversion to a Go value.
+func (d Document) read(path string) (Value, bool) {
 	if v := d.Root().Get(path); v.Exists() {
 		return v, true
 	}
@@ -48,14 +39,14 @@ func lookupText(s *System, d Document, path string) (Value, bool) {
 	if err != nil {
 		return Value{}, false
 	}
-	v := s.Read(d, p)
-	return v, v.Exists()
+	at, err := d.Root().Find(p, IsLeaf)
+	return at.Content(), err == nil
 }
 
 // Int reads a whole number as [Document.Get] reads it. ok is false if there is none, if
 // it has a fraction, or if an int64 cannot hold it.
 func (d Document) Int(path string) (n int64, ok bool) {
-	v, _ := lookupText(defaultSystem(), d, path)
+	v, _ := d.read(path)
 	number, ok := v.AsNumber()
 	if !ok {
 		return 0, false
@@ -66,20 +57,20 @@ func (d Document) Int(path string) (n int64, ok bool) {
 // Float reads a number in double precision as [Document.Get] reads it. ok is false if
 // there is none.
 func (d Document) Float(path string) (f float64, ok bool) {
-	v, _ := lookupText(defaultSystem(), d, path)
+	v, _ := d.read(path)
 	return v.AsFloat()
 }
 
 // Text reads a string as [Document.Get] reads it. ok is false if there is none; numbers
 // are not converted.
 func (d Document) Text(path string) (s string, ok bool) {
-	v, _ := lookupText(defaultSystem(), d, path)
+	v, _ := d.read(path)
 	return v.AsText()
 }
 
 // Bool reads a boolean as [Document.Get] reads it. ok is false if there is none; texts
 // are not converted.
 func (d Document) Bool(path string) (b, ok bool) {
-	v, _ := lookupText(defaultSystem(), d, path)
+	v, _ := d.read(path)
 	return v.AsBool()
 }

@@ -1,10 +1,9 @@
-package memvars
+package tree
 
 import (
 	"cmp"
 	"math"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,19 +21,6 @@ const maxExponent = 400
 // document holds already is kept and compared exactly, but computed with in double
 // precision.
 const MaxDigits = 1000
-
-// holdsLongNumber reports whether v holds a number of more than MaxDigits.
-func holdsLongNumber(v Value) bool {
-	switch c := v.v.(type) {
-	case Number:
-		return len(c) > MaxDigits
-	case *array:
-		return slices.ContainsFunc(c.vals, holdsLongNumber)
-	case *object:
-		return slices.ContainsFunc(c.vals, holdsLongNumber)
-	}
-	return false
-}
 
 // Float64 returns the nearest double; a number beyond its range is an infinity.
 func (n Number) Float64() float64 {
@@ -91,7 +77,7 @@ const maxTop = 1 << 60
 
 // decimal reads the number without computing anything.
 func (n Number) decimal() (d decimal, ok bool) {
-	if !isNumber(string(n)) {
+	if !n.Valid() {
 		return decimal{}, false
 	}
 	s, negative := strings.CutPrefix(string(n), "-")
@@ -225,4 +211,79 @@ func smallInt(n Number) (int64, bool) {
 	}
 	i, err := strconv.ParseInt(string(n), 10, 64)
 	return i, err == nil
+}
+
+// Valid reports whether the spelling is that of a number in the grammar of JSON.
+func (n Number) Valid() bool {
+	s := string(n)
+	i := 0
+	digits := func() bool {
+		start := i
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			i++
+		}
+		return i > start
+	}
+	if i < len(s) && s[i] == '-' {
+		i++
+	}
+	if i < len(s) && s[i] == '0' {
+		i++
+	} else if !digits() {
+		return false
+	}
+	if i < len(s) && s[i] == '.' {
+		i++
+		if !digits() {
+			return false
+		}
+	}
+	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
+		i++
+		if i < len(s) && (s[i] == '+' || s[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return i == len(s) && i > 0
+}
+
+// Quo returns n ÷ m in double precision, for a quotient may have no end. ok is false if it
+// is no number, as m is zero.
+func (n Number) Quo(m Number) (q Number, ok bool) {
+	f := n.Float64() / m.Float64()
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return "", false
+	}
+	return formatFloat(f), true
+}
+
+// Floor rounds down to an integer.
+func (n Number) Floor() Number { return n.toInt(math.Floor, new(big.Rat)) }
+
+// Ceil rounds up to an integer.
+func (n Number) Ceil() Number {
+	zero := Number("0")
+	return zero.Sub(zero.Sub(n).Floor())
+}
+
+// Round rounds to the nearest integer, a half upwards: -2.5 becomes -2.
+func (n Number) Round() Number {
+	return n.toInt(func(f float64) float64 { return math.Floor(f + 0.5) }, big.NewRat(1, 2))
+}
+
+// toInt adds and rounds down, in double precision where exact arithmetic would take long.
+func (n Number) toInt(approx func(float64) float64, add *big.Rat) Number {
+	if _, ok := smallInt(n); ok {
+		return n
+	}
+	r, ok := n.rat()
+	if !ok {
+		return formatFloat(approx(n.Float64()))
+	}
+	r.Add(r, add)
+	q, _ := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
+	return Number(q.String())
 }

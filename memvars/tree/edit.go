@@ -1,4 +1,4 @@
-package memvars
+package tree
 
 import (
 	"errors"
@@ -46,38 +46,39 @@ func (e *Edit) Document() Document {
 
 // Lookup returns the node at the path in the present state of the batch. Later
 // edits do not change it.
-func (e *Edit) Lookup(p Path) Value { return e.freeze(e.peek(p)) }
+func (e *Edit) Lookup(p Path) Value { return e.Freeze(e.Peek(p)) }
 
 // Kind returns the kind of the node at the path. Unlike [Edit.Lookup] it does not
 // make later edits of a container copy it.
-func (e *Edit) Kind(p Path) Kind { return e.peek(p).Kind() }
+func (e *Edit) Kind(p Path) Kind { return e.Peek(p).Kind() }
 
 // Len returns the number of elements or members of the node at the path, as
 // [Value.Len] does. Like [Edit.Kind] it does not make later edits copy the node.
-func (e *Edit) Len(p Path) int { return e.peek(p).Len() }
+func (e *Edit) Len(p Path) int { return e.Peek(p).Len() }
 
-// peek is Lookup for a look that ends before the next edit.
-func (e *Edit) peek(p Path) Value { return Value{e.root}.Lookup(p) }
+// Peek is [Edit.Lookup] for a look that ends before the next edit, which may change what was
+// returned. Nothing is copied later because of it; [Edit.Freeze] makes it permanent.
+func (e *Edit) Peek(p Path) Value { return Value{e.root}.Lookup(p) }
 
-// freeze makes sure that no later edit changes v in place: it gives up the nodes
+// Freeze makes sure that no later edit changes v in place: it gives up the nodes
 // of v that the batch owns. Below a node that it does not own there are none.
 //
 // It is what makes values that a batch hands out immutable, without a copy: the
 // next edit below them makes the copy, if there is one.
-func (e *Edit) freeze(v Value) Value {
+func (e *Edit) Freeze(v Value) Value {
 	switch c := v.v.(type) {
 	case *object:
 		if c.owner == e.owner {
 			c.owner = nil
 			for _, child := range c.vals {
-				e.freeze(child)
+				e.Freeze(child)
 			}
 		}
 	case *array:
 		if c.owner == e.owner {
 			c.owner = nil
 			for _, child := range c.vals {
-				e.freeze(child)
+				e.Freeze(child)
 			}
 		}
 	}
@@ -91,23 +92,23 @@ func (e *Edit) Set(p Path, v Value) error {
 	if len(p) == 0 {
 		o, ok := v.v.(*object)
 		if !ok {
-			return fmt.Errorf("memvars: set root: %w", ErrNotContainer)
+			return fmt.Errorf("tree: set root: %w", ErrNotContainer)
 		}
 		e.root = o
 		return nil
 	}
-	if tooDeep(v, maxDepth-len(p)) {
-		return fmt.Errorf("memvars: set %s: %w", p, ErrDepth)
+	if v.Deeper(MaxDepth - len(p)) {
+		return fmt.Errorf("tree: set %s: %w", p, ErrDepth)
 	}
 	parent, last := p[:len(p)-1], p[len(p)-1]
-	switch c := e.peek(parent).v.(type) {
+	switch c := e.Peek(parent).v.(type) {
 	case *object:
 		e.ownObject(parent).put(last, v)
 		return nil
 	case *array:
-		i, ok := arrayIndex(last)
+		i, ok := Index(last)
 		if !ok || i > len(c.vals) {
-			return fmt.Errorf("memvars: set %s: %w", p, ErrIndex)
+			return fmt.Errorf("tree: set %s: %w", p, ErrIndex)
 		}
 		a := e.ownArray(parent)
 		if i == len(a.vals) {
@@ -117,40 +118,23 @@ func (e *Edit) Set(p Path, v Value) error {
 		}
 		return nil
 	case nil:
-		return fmt.Errorf("memvars: set %s: parent: %w", p, ErrNotFound)
+		return fmt.Errorf("tree: set %s: parent: %w", p, ErrNotFound)
 	}
-	return fmt.Errorf("memvars: set %s: parent: %w", p, ErrNotContainer)
-}
-
-// tooDeep reports whether v has more levels than limit: a document that could not
-// be loaded again must not come to be.
-func tooDeep(v Value, limit int) bool {
-	var vals []Value
-	switch c := v.v.(type) {
-	case *object:
-		vals = c.vals
-	case *array:
-		vals = c.vals
-	default:
-		return limit < 0
-	}
-	return limit <= 0 && len(vals) > 0 || slices.ContainsFunc(vals, func(v Value) bool {
-		return tooDeep(v, limit-1)
-	})
+	return fmt.Errorf("tree: set %s: parent: %w", p, ErrNotContainer)
 }
 
 // Insert puts v into the array at the path before index i; i equal to the
 // length appends.
 func (e *Edit) Insert(p Path, i int, v Value) error {
-	c, ok := e.peek(p).v.(*array)
+	c, ok := e.Peek(p).v.(*array)
 	if !ok {
-		return fmt.Errorf("memvars: insert into %s: %w", p, ErrNotContainer)
+		return fmt.Errorf("tree: insert into %s: %w", p, ErrNotContainer)
 	}
 	if i < 0 || i > len(c.vals) {
-		return fmt.Errorf("memvars: insert into %s at %d: %w", p, i, ErrIndex)
+		return fmt.Errorf("tree: insert into %s at %d: %w", p, i, ErrIndex)
 	}
-	if tooDeep(v, maxDepth-len(p)-1) {
-		return fmt.Errorf("memvars: insert into %s: %w", p, ErrDepth)
+	if v.Deeper(MaxDepth - len(p) - 1) {
+		return fmt.Errorf("tree: insert into %s: %w", p, ErrDepth)
 	}
 	a := e.ownArray(p)
 	a.vals = slices.Insert(a.vals, i, v)
@@ -159,13 +143,13 @@ func (e *Edit) Insert(p Path, i int, v Value) error {
 
 // Delete removes the node at the path; later elements of an array move up.
 func (e *Edit) Delete(p Path) error {
-	if len(p) == 0 || !e.peek(p).Exists() {
-		return fmt.Errorf("memvars: delete %s: %w", p, ErrNotFound)
+	if len(p) == 0 || !e.Peek(p).Exists() {
+		return fmt.Errorf("tree: delete %s: %w", p, ErrNotFound)
 	}
 	parent, last := p[:len(p)-1], p[len(p)-1]
-	if _, ok := e.peek(parent).v.(*array); ok {
+	if _, ok := e.Peek(parent).v.(*array); ok {
 		a := e.ownArray(parent)
-		i, _ := arrayIndex(last)
+		i, _ := Index(last)
 		a.vals = cut(a.vals, i)
 		return nil
 	}
@@ -176,19 +160,19 @@ func (e *Edit) Delete(p Path) error {
 
 // Rename gives the object member at the path another key and keeps its place.
 func (e *Edit) Rename(p Path, key string) error {
-	if len(p) == 0 || !e.peek(p).Exists() {
-		return fmt.Errorf("memvars: rename %s: %w", p, ErrNotFound)
+	if len(p) == 0 || !e.Peek(p).Exists() {
+		return fmt.Errorf("tree: rename %s: %w", p, ErrNotFound)
 	}
 	parent, last := p[:len(p)-1], p[len(p)-1]
-	holder, ok := e.peek(parent).v.(*object)
+	holder, ok := e.Peek(parent).v.(*object)
 	if !ok {
-		return fmt.Errorf("memvars: rename %s: %w", p, ErrNotContainer)
+		return fmt.Errorf("tree: rename %s: %w", p, ErrNotContainer)
 	}
 	if key == last {
 		return nil
 	}
 	if holder.find(key) >= 0 {
-		return fmt.Errorf("memvars: rename %s to %s: %w", p, strconv.Quote(key), ErrExists)
+		return fmt.Errorf("tree: rename %s to %s: %w", p, strconv.Quote(key), ErrExists)
 	}
 	o := e.ownObject(parent)
 	o.rename(o.find(last), key)
@@ -220,7 +204,7 @@ func (e *Edit) own(p Path) Value {
 		case *object:
 			slot = &c.vals[c.find(seg)]
 		case *array:
-			i, _ := arrayIndex(seg)
+			i, _ := Index(seg)
 			slot = &c.vals[i]
 		}
 		switch c := slot.v.(type) {

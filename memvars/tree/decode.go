@@ -1,4 +1,4 @@
-package memvars
+package tree
 
 import (
 	"errors"
@@ -10,8 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds the nesting of a document that is loaded.
-const maxDepth = 1000
+// MaxDepth is how many levels a document may have. What is nested deeper is neither read nor
+// made.
+const MaxDepth = 1000
 
 // Load reads a document from JSON text. The root must be an object, keys must
 // be unique within their object, the text valid UTF-8 and the nesting at most
@@ -22,24 +23,24 @@ func Load(data []byte) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	return NewDocument(v)
+	return asDocument(v) // its depth is known
 }
 
 // ParseValue reads any JSON value, under the rules of [Load].
 func ParseValue(data []byte) (Value, error) {
 	if !utf8.Valid(data) {
-		return Value{}, errors.New("memvars: JSON is not valid UTF-8")
+		return Value{}, errors.New("tree: JSON is not valid UTF-8")
 	}
 	return decode(decoder{s: string(data)})
 }
 
-// parseLiteral reads the JSON that a command holds. Of members with one key the
-// last counts: a model's slip is no reason to lose the rest.
-func parseLiteral(s string) (Value, error) {
-	if !utf8.ValidString(s) {
-		return Value{}, errToken
+// ParseLoose is [ParseValue] for what models write: of members with one key the last
+// counts, at the place of the first. A slip is no reason to lose the rest.
+func ParseLoose(text string) (Value, error) {
+	if !utf8.ValidString(text) {
+		return Value{}, errors.New("tree: JSON is not valid UTF-8")
 	}
-	return decode(decoder{s: s, fold: true})
+	return decode(decoder{s: text, fold: true})
 }
 
 // decode reads the one value of a text, and nothing after it.
@@ -51,7 +52,7 @@ func decode(d decoder) (Value, error) {
 		}
 	}
 	if err != nil {
-		return Value{}, fmt.Errorf("memvars: JSON at offset %d: %w", d.i, err)
+		return Value{}, fmt.Errorf("tree: JSON at offset %d: %w", d.i, err)
 	}
 	return v, nil
 }
@@ -69,7 +70,7 @@ type decoder struct {
 var (
 	errEnd   = errors.New("unexpected end")
 	errToken = errors.New("unexpected character")
-	errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
+	errDepth = fmt.Errorf("nested deeper than %d levels", MaxDepth)
 )
 
 // space skips what JSON allows between tokens.
@@ -90,7 +91,7 @@ func (d *decoder) value(depth int) (Value, error) {
 	if d.i >= len(d.s) {
 		return Value{}, errEnd
 	}
-	if depth > maxDepth {
+	if depth > MaxDepth {
 		return Value{}, errDepth
 	}
 	switch c := d.s[d.i]; {
@@ -128,7 +129,7 @@ func (d *decoder) number() (Value, error) {
 		d.i++
 	}
 	n := d.s[start:d.i]
-	if !isNumber(n) {
+	if !Number(n).Valid() {
 		d.i = start
 		return Value{}, errors.New("not a number")
 	}
@@ -312,13 +313,13 @@ func jsonEscape(b *strings.Builder, s string) int {
 	if s[1] != 'u' {
 		return 0
 	}
-	r, ok := hex(s[2:], 4)
+	r, ok := hex4(s[2:])
 	if !ok {
 		return 0
 	}
 	if utf16.IsSurrogate(r) {
 		if strings.HasPrefix(s[6:], `\u`) {
-			if low, ok := hex(s[8:], 4); ok {
+			if low, ok := hex4(s[8:]); ok {
 				if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
 					b.WriteRune(pair)
 					return 12
@@ -329,4 +330,13 @@ func jsonEscape(b *strings.Builder, s string) int {
 	}
 	b.WriteRune(r)
 	return 6
+}
+
+// hex4 reads four hexadecimal digits.
+func hex4(s string) (rune, bool) {
+	if len(s) < 4 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[:4], 16, 32)
+	return rune(n), err == nil
 }

@@ -1,4 +1,4 @@
-package memvars_test
+package tree_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/tidwall/sjson"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestEditAgreesWithTextEditing compares edits of the tree with edits of the JSON
@@ -19,7 +19,7 @@ func TestEditAgreesWithTextEditing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		text := `{"a":{"b":{},"list":[1,2.50,"three"]},"c":1e2}`
-		doc, err := memvars.Load([]byte(text))
+		doc, err := tree.Load([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,11 +55,11 @@ func TestEditAgreesWithTextEditing(t *testing.T) {
 	}
 }
 
-func randomTarget(rnd *rand.Rand) memvars.Path {
+func randomTarget(rnd *rand.Rand) tree.Path {
 	if rnd.IntN(4) == 0 {
-		return memvars.Path{"a", "list", fmt.Sprint(rnd.IntN(4))}
+		return tree.Path{"a", "list", fmt.Sprint(rnd.IntN(4))}
 	}
-	path := memvars.Path{[]string{"a", "c", "new"}[rnd.IntN(3)]}
+	path := tree.Path{[]string{"a", "c", "new"}[rnd.IntN(3)]}
 	if path[0] == "a" {
 		path = append(path, []string{"b", "x", "y"}[rnd.IntN(3)])
 		if rnd.IntN(2) == 0 {
@@ -69,9 +69,9 @@ func randomTarget(rnd *rand.Rand) memvars.Path {
 	return path
 }
 
-func mustParse(t *testing.T, text string) memvars.Value {
+func mustParse(t *testing.T, text string) tree.Value {
 	t.Helper()
-	v, err := memvars.ParseValue([]byte(text))
+	v, err := tree.ParseValue([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package memvars_test
+package tree_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
@@ -14,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tidwall/gjson"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestLoadRejects lists texts that are no documents, each with the reason.
@@ -36,7 +37,7 @@ func TestLoadRejects(t *testing.T) {
 		{"too deep", `{"a":` + string(slices.Repeat([]byte("["), 2000)) + string(slices.Repeat([]byte("]"), 2000)) + "}"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			if d, err := memvars.Load([]byte(c.text)); err == nil {
+			if d, err := tree.Load([]byte(c.text)); err == nil {
 				t.Errorf("read as %s", d)
 			}
 		})
@@ -54,18 +55,18 @@ func TestRoundTrip(t *testing.T) {
 		`{"t":"<a href='x'>&amp; \\ \" \n\t\u0001</a>","nested":{"list":[[],{},[null,true,false]]}}`,
 		`{"k1":1,"k2":2,"k3":3,"k4":4,"k5":5,"k6":6,"k7":7,"k8":8,"k9":9,"k10":10,"k0":0}`,
 	} {
-		d, err := memvars.Load([]byte(text))
+		d, err := tree.Load([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if d.String() != text {
 			t.Errorf("%s became %s", text, d)
 		}
-		data, err := json.Marshal(struct{ D memvars.Document }{d})
+		data, err := json.Marshal(struct{ D tree.Document }{d})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back struct{ D memvars.Document }
+		var back struct{ D tree.Document }
 		if err := json.Unmarshal(data, &back); err != nil || !back.D.Equal(d) {
 			t.Errorf("%s through encoding/json: %s, %v", text, back.D, err)
 		}
@@ -79,27 +80,27 @@ func TestEditAgainstOracle(t *testing.T) {
 	r := rng(6)
 	for range 100 {
 		oracle := map[string]any{}
-		doc := memvars.Document{}
-		var old []memvars.Document
+		doc := tree.Document{}
+		var old []tree.Document
 		var oldText []string
 		for range 5 {
 			e := doc.Edit()
 			for range 30 {
 				group, key := "g"+strconv.Itoa(r.IntN(3)), "k"+strconv.Itoa(r.IntN(15))
 				members, exists := oracle[group].(map[string]any)
-				path := memvars.Path{group, key}
+				path := tree.Path{group, key}
 				switch r.IntN(5) {
 				case 0, 1, 2:
 					if !exists {
 						members = map[string]any{}
 						oracle[group] = members
-						if err := e.Set(path[:1], memvars.Object()); err != nil {
+						if err := e.Set(path[:1], tree.Object()); err != nil {
 							t.Fatal(err)
 						}
 					}
 					n := r.IntN(1000)
 					members[key] = float64(n)
-					if err := e.Set(path, memvars.Int(int64(n))); err != nil {
+					if err := e.Set(path, tree.Int(int64(n))); err != nil {
 						t.Fatal(err)
 					}
 				case 3:
@@ -141,16 +142,16 @@ func TestEditAgainstOracle(t *testing.T) {
 func TestLookedUpValuesStay(t *testing.T) {
 	t.Parallel()
 	e := load(t, []byte(`{"a":{"b":{"c":1}},"l":[{"x":1}]}`)).Edit()
-	set := func(p memvars.Path, n int64) {
-		if err := e.Set(p, memvars.Int(n)); err != nil {
+	set := func(p tree.Path, n int64) {
+		if err := e.Set(p, tree.Int(n)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	set(memvars.Path{"a", "b", "c"}, 2)
-	set(memvars.Path{"l", "0", "x"}, 2)
-	whole, inner := e.Lookup(nil), e.Lookup(memvars.Path{"a"})
-	set(memvars.Path{"a", "b", "c"}, 3)
-	set(memvars.Path{"l", "0", "x"}, 3)
+	set(tree.Path{"a", "b", "c"}, 2)
+	set(tree.Path{"l", "0", "x"}, 2)
+	whole, inner := e.Lookup(nil), e.Lookup(tree.Path{"a"})
+	set(tree.Path{"a", "b", "c"}, 3)
+	set(tree.Path{"l", "0", "x"}, 3)
 	if got := whole.String() + inner.String(); got != `{"a":{"b":{"c":2}},"l":[{"x":2}]}{"b":{"c":2}}` {
 		t.Error(got)
 	}
@@ -164,20 +165,20 @@ func TestEditErrors(t *testing.T) {
 	d := load(t, []byte(`{"a":{"x":1,"y":2},"l":[1,2]}`))
 	for _, c := range []struct {
 		name string
-		do   func(*memvars.Edit) error
+		do   func(*tree.Edit) error
 		want error
 	}{
-		{"set below a missing parent", func(e *memvars.Edit) error { return e.Set(memvars.Path{"b", "c"}, memvars.Null) }, memvars.ErrNotFound},
-		{"set below a scalar", func(e *memvars.Edit) error { return e.Set(memvars.Path{"a", "x", "c"}, memvars.Null) }, memvars.ErrNotContainer},
-		{"set a scalar root", func(e *memvars.Edit) error { return e.Set(nil, memvars.Null) }, memvars.ErrNotContainer},
-		{"set past the end", func(e *memvars.Edit) error { return e.Set(memvars.Path{"l", "3"}, memvars.Null) }, memvars.ErrIndex},
-		{"set a key of a list", func(e *memvars.Edit) error { return e.Set(memvars.Path{"l", "x"}, memvars.Null) }, memvars.ErrIndex},
-		{"insert past the end", func(e *memvars.Edit) error { return e.Insert(memvars.Path{"l"}, 3, memvars.Null) }, memvars.ErrIndex},
-		{"insert into an object", func(e *memvars.Edit) error { return e.Insert(memvars.Path{"a"}, 0, memvars.Null) }, memvars.ErrNotContainer},
-		{"delete nothing", func(e *memvars.Edit) error { return e.Delete(memvars.Path{"z"}) }, memvars.ErrNotFound},
-		{"delete the root", func(e *memvars.Edit) error { return e.Delete(nil) }, memvars.ErrNotFound},
-		{"rename onto another", func(e *memvars.Edit) error { return e.Rename(memvars.Path{"a", "x"}, "y") }, memvars.ErrExists},
-		{"rename in a list", func(e *memvars.Edit) error { return e.Rename(memvars.Path{"l", "0"}, "y") }, memvars.ErrNotContainer},
+		{"set below a missing parent", func(e *tree.Edit) error { return e.Set(tree.Path{"b", "c"}, tree.Null) }, tree.ErrNotFound},
+		{"set below a scalar", func(e *tree.Edit) error { return e.Set(tree.Path{"a", "x", "c"}, tree.Null) }, tree.ErrNotContainer},
+		{"set a scalar root", func(e *tree.Edit) error { return e.Set(nil, tree.Null) }, tree.ErrNotContainer},
+		{"set past the end", func(e *tree.Edit) error { return e.Set(tree.Path{"l", "3"}, tree.Null) }, tree.ErrIndex},
+		{"set a key of a list", func(e *tree.Edit) error { return e.Set(tree.Path{"l", "x"}, tree.Null) }, tree.ErrIndex},
+		{"insert past the end", func(e *tree.Edit) error { return e.Insert(tree.Path{"l"}, 3, tree.Null) }, tree.ErrIndex},
+		{"insert into an object", func(e *tree.Edit) error { return e.Insert(tree.Path{"a"}, 0, tree.Null) }, tree.ErrNotContainer},
+		{"delete nothing", func(e *tree.Edit) error { return e.Delete(tree.Path{"z"}) }, tree.ErrNotFound},
+		{"delete the root", func(e *tree.Edit) error { return e.Delete(nil) }, tree.ErrNotFound},
+		{"rename onto another", func(e *tree.Edit) error { return e.Rename(tree.Path{"a", "x"}, "y") }, tree.ErrExists},
+		{"rename in a list", func(e *tree.Edit) error { return e.Rename(tree.Path{"l", "0"}, "y") }, tree.ErrNotContainer},
 	} {
 		e := d.Edit()
 		if err := c.do(e); !errors.Is(err, c.want) {
@@ -204,11 +205,11 @@ func TestReadsAgainstGjson(t *testing.T) {
 			}
 			keys[i] = "k" + string(key) + "x"
 		}
-		v := memvars.Int(int64(r.IntN(1000)))
+		v := tree.Int(int64(r.IntN(1000)))
 		for _, key := range slices.Backward(keys) {
-			v = memvars.Object(memvars.Member{Key: "other", Value: memvars.Null}, memvars.Member{Key: key, Value: v})
+			v = tree.Object(tree.Member{Key: "other", Value: tree.Null}, tree.Member{Key: key, Value: v})
 		}
-		d, err := memvars.NewDocument(v)
+		d, err := tree.NewDocument(v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +218,7 @@ func TestReadsAgainstGjson(t *testing.T) {
 		if got := d.Lookup(keys).String(); got != want {
 			t.Errorf("%q: %s, gjson reads %s", keys, got, want)
 		}
-		if got, ok := d.Get(memvars.Path(keys).String()); !ok || fmt.Sprint(got) != want {
+		if got, ok := d.Get(tree.Path(keys).String()); !ok || fmt.Sprint(got) != want {
 			t.Errorf("%q: Get gives %v, gjson %s", keys, got, want)
 		}
 	}
@@ -226,11 +227,11 @@ func TestReadsAgainstGjson(t *testing.T) {
 // TestPathRoundTrip: every path is read back from its text.
 func TestPathRoundTrip(t *testing.T) {
 	t.Parallel()
-	for _, p := range []memvars.Path{
+	for _, p := range []tree.Path{
 		{"a"}, {"a", "b", "0"}, {"a.b", "c"}, {" a ", "[x]"}, {`\`, `"`, "'", "`"}, {"键", "🐉"}, {"a]b"}, {"*#@|?"},
 		{"0", "1"}, {"\t", "\n"},
 	} {
-		back, err := memvars.ParsePath(p.String())
+		back, err := tree.ParsePath(p.String())
 		if err != nil || !slices.Equal(back, p) {
 			t.Errorf("%q is written %s and read %q, %v", []string(p), p, []string(back), err)
 		}
@@ -252,7 +253,7 @@ func TestGet(t *testing.T) {
 		"stat_data.two": `["x","y"]`, "stat_data.two[0][1]": `"y"`,
 	} {
 		got, ok := d.Get(path)
-		v, err := memvars.Of(got)
+		v, err := tree.Of(got)
 		if !ok || err != nil || v.String() != want {
 			t.Errorf("%s: %v %v, want %s", path, v, ok, want)
 		}
@@ -268,19 +269,19 @@ func TestGet(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	r := rng(8)
-	random := func() memvars.Number {
+	random := func() tree.Number {
 		n := strconv.Itoa(r.IntN(2_000_000) - 1_000_000)
 		switch r.IntN(4) {
 		case 0:
-			return memvars.Number(n + "." + strconv.Itoa(r.IntN(1000)))
+			return tree.Number(n + "." + strconv.Itoa(r.IntN(1000)))
 		case 1:
-			return memvars.Number(n + "e" + strconv.Itoa(r.IntN(20)-10))
+			return tree.Number(n + "e" + strconv.Itoa(r.IntN(20)-10))
 		case 2:
-			return memvars.Number(n + "00000000000000000001")
+			return tree.Number(n + "00000000000000000001")
 		}
-		return memvars.Number(n)
+		return tree.Number(n)
 	}
-	exact := func(n memvars.Number) *big.Rat {
+	exact := func(n tree.Number) *big.Rat {
 		x, ok := new(big.Rat).SetString(string(n))
 		if !ok {
 			t.Fatalf("%q is no number", n)
@@ -303,8 +304,8 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 	}
-	for _, n := range []memvars.Number{"1e999999999", "-1e999999999"} {
-		for _, got := range []memvars.Number{n.Add("1"), n.Sub(n), n.Mul("0"), n.Mul(n)} {
+	for _, n := range []tree.Number{"1e999999999", "-1e999999999"} {
+		for _, got := range []tree.Number{n.Add("1"), n.Sub(n), n.Mul("0"), n.Mul(n)} {
 			if !json.Valid([]byte(got)) {
 				t.Errorf("%s computes to %s", n, got)
 			}
@@ -312,42 +313,13 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDiffIsSmallAndRight: applying the difference leads from a to b.
-func TestDiffIsSmallAndRight(t *testing.T) {
-	t.Parallel()
-	r := rng(9)
-	sys := defaultSystem(t)
-	a := standard(t)
-	for range 100 {
-		b, _ := sys.Apply(a, commands(r, 5), memvars.Host)
-		e := a.Edit()
-		for _, c := range memvars.Diff(a, b) {
-			err := error(nil)
-			if c.New.Exists() {
-				err = e.Set(c.Path, c.New)
-			} else {
-				err = e.Delete(c.Path)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		if !e.Document().Equal(b) {
-			t.Fatal("the difference does not lead to b")
-		}
-	}
-	if diff := memvars.Diff(a, a); diff != nil {
-		t.Error(diff)
-	}
-}
-
 func TestValueAccessors(t *testing.T) {
 	t.Parallel()
-	v := memvars.Object(
-		memvars.Member{Key: "a", Value: memvars.Int(1)},
-		memvars.Member{Key: "b", Value: memvars.Array(memvars.Text("x"), memvars.Value{})},
-		memvars.Member{Key: "a", Value: memvars.Float(2.5)},
-		memvars.Member{Key: "gone", Value: memvars.Value{}},
+	v := tree.Object(
+		tree.Member{Key: "a", Value: tree.Int(1)},
+		tree.Member{Key: "b", Value: tree.Array(tree.Text("x"), tree.Value{})},
+		tree.Member{Key: "a", Value: tree.Float(2.5)},
+		tree.Member{Key: "gone", Value: tree.Value{}},
 	)
 	if got := v.String(); got != `{"a":2.5,"b":["x",null]}` {
 		t.Error(got)
@@ -361,14 +333,25 @@ func TestValueAccessors(t *testing.T) {
 	if n, ok := v.Get("a").AsNumber(); !ok || n != "2.5" {
 		t.Error(n, ok)
 	}
-	if !memvars.Float(math.Inf(1)).IsNull() {
+	if !tree.Float(math.Inf(1)).IsNull() {
 		t.Error("an infinity is no JSON number")
 	}
 	keys := maps.Collect(v.Members())
 	if len(keys) != 2 || !keys["b"].IsArray() {
 		t.Error(keys)
 	}
-	if memvars.KindText.String() != "string" || memvars.Kind(99).String() != "kind 99" {
+	if tree.KindText.String() != "string" || tree.Kind(99).String() != "kind 99" {
 		t.Error("names of kinds")
 	}
+}
+
+func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+func load(t *testing.T, data []byte) tree.Document {
+	t.Helper()
+	d, err := tree.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
