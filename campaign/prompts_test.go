@@ -101,7 +101,7 @@ func TestCardBookPlays(t *testing.T) {
 	}
 }
 
-// TestLayoutPlays: the order of the host's layout is that of the prompt.
+// TestLayoutPlays: the order of the host's layout is that of the prompt: PR-16.
 func TestLayoutPlays(t *testing.T) {
 	t.Parallel()
 	layout := campaign.Layout()
@@ -117,7 +117,7 @@ func TestLayoutPlays(t *testing.T) {
 	}
 }
 
-// TestPresetPlays: a preset of SillyTavern's orders the prompt, and its texts are in it.
+// TestPresetPlays: a preset of SillyTavern's orders the prompt, and its texts are in it: PR-16.
 func TestPresetPlays(t *testing.T) {
 	t.Parallel()
 	preset := tavern.Default()
@@ -132,7 +132,7 @@ func TestPresetPlays(t *testing.T) {
 		"assistant: Hm, Ren:")
 }
 
-// TestInstructPlays: a text-completion model gets one text in the model's template.
+// TestInstructPlays: a text-completion model gets one text in the model's template: PR-16.
 func TestInstructPlays(t *testing.T) {
 	t.Parallel()
 	chatML := instruct.Template{UserPrefix: "<|u|>", UserSuffix: "<|e|>", AssistantPrefix: "<|a|>",
@@ -170,7 +170,7 @@ func TestInstructTellsWhatWasRefused(t *testing.T) {
 }
 
 // TestContextPlays: the frame of the text is that of the context; without a template
-// the lines carry names.
+// the lines carry names: PR-16.
 func TestContextPlays(t *testing.T) {
 	t.Parallel()
 	frame := instruct.Context{Story: "Story: {{system}}", ChatStart: "*** chat ***", ForceName: true}
@@ -178,7 +178,7 @@ func TestContextPlays(t *testing.T) {
 	wantInOrder(t, got.Messages[0].Text, "Story: You are the game master", "*** chat ***", "Ren: Hello.", "GM:")
 }
 
-// TestShapePlays: a strict server gets one system message and roles in turn.
+// TestShapePlays: a strict server gets one system message and roles in turn: PR-16.
 func TestShapePlays(t *testing.T) {
 	t.Parallel()
 	for _, r := range prompted(t, campaign.Content{Shape: shape.Strict}, "Hello.", "Again.") {
@@ -246,7 +246,7 @@ func TestLoreOfEveryPosition(t *testing.T) {
 }
 
 // TestScriptsPlay: scripts run on players' lines, narrations, lore, prompts and display
-// where the list is allowed, and what they match is data.
+// where the list is allowed, and what they match is data: PR-14.
 func TestScriptsPlay(t *testing.T) {
 	t.Parallel()
 	list := []script.Script{

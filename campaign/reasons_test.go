@@ -8,7 +8,7 @@ import (
 )
 
 // TestRefusalsSpeakTheLanguageOfTheTexts: reasons stand with the tools, and a refusal
-// is told in the language of the engine's texts, with why something is locked.
+// is told in the language of the engine's texts, with why something is locked: EX-14.
 func TestRefusalsSpeakTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
 	chinese := campaign.Chinese()

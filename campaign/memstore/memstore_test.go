@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/campaign/storetest"
 )
 
+// TestStore examines the store in memory: ST-01.
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(*testing.T) campaign.Store { return &memstore.Store{} }, storetest.Options{})
 }

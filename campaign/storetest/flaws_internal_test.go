@@ -169,7 +169,7 @@ func verdict(t *testing.T, c examCase, flaw string) string {
 
 // Every flaw is found by the cases that are about it, every case but the race finds
 // one, and a store without a flaw passes: an exam that nobody can fail would prove
-// nothing.
+// nothing: ST-09.
 func TestExamFindsFlaws(t *testing.T) {
 	t.Parallel()
 	useful := map[string]bool{"race": true} // the store here is for one user at a time

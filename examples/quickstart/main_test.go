@@ -22,7 +22,7 @@ func play(t *testing.T, stdin string, args ...string) (string, error) {
 }
 
 // TestScripted plays both campaigns twice: the same bytes, a replay that is
-// identical, and on the way everything that the program is there to show.
+// identical, and on the way everything that the program is there to show: EX-02.
 func TestScripted(t *testing.T) {
 	for lang, shown := range map[string][]string{
 		"en": {

@@ -30,6 +30,7 @@ var libraries = map[string][]string{
 	"github.com/google/go-cmp":      {"internal/datatest", "llm/llmtest", "campaign/storetest"},
 }
 
+// TestImportTable holds who may import whom: EX-01.
 func TestImportTable(t *testing.T) {
 	for _, f := range sources(t) {
 		from := room(f.pkg)

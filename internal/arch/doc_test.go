@@ -87,7 +87,7 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 }
 
 // TestExamplesExist wants an example file in every public package of the root
-// module whose verbs a user calls.
+// module whose verbs a user calls: EX-03.
 func TestExamplesExist(t *testing.T) {
 	for _, pkg := range []string{
 		"memvars", "worldbook", "llm", "rules", "reactions", "hooks", "prompt", "campaign",

@@ -19,7 +19,7 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 )
 
-// TestConformance runs the recorded cases of regex scripts.
+// TestConformance runs the recorded cases of regex scripts: PR-17.
 func TestConformance(t *testing.T) {
 	suite := recorded.Suite{Dir: filepath.Join("testdata", "conformance")}
 	suite.Run(t, readCases)
