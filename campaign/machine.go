@@ -23,10 +23,11 @@ type Machine struct {
 	at      int        // the row of the course
 	phase   Phase
 	todo    Todo
-	journal Inputs     // of the running instruction
-	turn    *turn      // the running turn, nil if the instruction is none
-	pending commitment // what is being written
-	ending  Todo       // what the running instruction ends with
+	journal Inputs      // of the running instruction
+	turn    *turn       // the running turn, nil if the instruction is none
+	pending commitment  // what is being written
+	ending  Todo        // what the running instruction ends with
+	panics  []ToolPanic // of the last turn
 }
 
 // ErrUnexpectedInput is returned by [Machine.Step] for an answer to something that
@@ -64,11 +65,12 @@ type ToolPanic struct {
 	Stack []byte // of the goroutine, as runtime/debug.Stack gives it
 }
 
-// Panics returns the panics of tools in the running turn, oldest first. An engine
-// writes them to its logger.
+// Panics returns the panics of tools in the running instruction, or in the last one if
+// none is running, oldest first; also of one that was refused. An engine writes them to
+// its logger.
 func (m *Machine) Panics() []ToolPanic {
 	if m.turn == nil {
-		return nil
+		return m.panics
 	}
 	return m.turn.panics
 }
@@ -113,7 +115,7 @@ func (m *Machine) instruct(in Input) error {
 	if !ok {
 		return fmt.Errorf("%w: %s while idle", ErrUnexpectedInput, in.inputType())
 	}
-	m.journal = Inputs{in}
+	m.journal, m.panics = Inputs{in}, nil
 	to, err := i.apply(m)
 	if err != nil {
 		m.finish()
@@ -152,6 +154,7 @@ var rowOf = func() map[Stop]int {
 // finish forgets the running instruction and returns what it ends with.
 func (m *Machine) finish() Todo {
 	todo := m.ending
+	m.panics = m.Panics()
 	m.journal, m.turn, m.pending, m.ending = nil, nil, commitment{}, Todo{}
 	return todo
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
@@ -155,6 +156,53 @@ func TestToolPanicIsLogged(t *testing.T) {
 	}
 	if strings.Contains(jsonOf(t, out), "dice are gone") {
 		t.Error("the model or the player hears of the panic")
+	}
+}
+
+// TestToolPanicInARefusedOverrideIsLogged: the instruction leaves nothing behind but what the
+// logger heard, once.
+func TestToolPanicInARefusedOverrideIsLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	e := newEngine(t, campaign.Config{
+		Game: compile(t, campaign.Content{Tools: []campaign.Tool{puppet(func(string) rules.Effects {
+			panic("the dice are gone")
+		})}}),
+		Model:  scripted("You lose 3 HP.", quiet),
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	}, `{"allowlist": ["say"], "settings": {"retry.max_retries": 0}}`)
+	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	_, err := e.Do(t.Context(), "cave", campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "Dust falls.",
+		ToolCalls: value(t, `[{"tool": "say", "args": {"text": "x"}}]`)})
+	r, ok := errors.AsType[*campaign.Refusal](err)
+	if !ok || r.Code != campaign.OverrideRejected || r.FailedCalls[0].Reason != "internal_error" {
+		t.Errorf("refused: %v", err)
+	}
+	do(t, e, campaign.ResolveConflict{Decision: campaign.DecideDiscard})
+	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	for _, want := range []string{"the dice are gone", "tool=say", "mistakes_test.go"} {
+		if strings.Count(log.String(), want) != 1 && want != "mistakes_test.go" || !strings.Contains(log.String(), want) {
+			t.Errorf("%q is not once in the log:\n%s", want, log.String())
+		}
+	}
+}
+
+// TestHooksAreVetted: what compiles and is probably not meant is a warning of Compile, which knows
+// the events that campaigns raise beside those of package hooks.
+func TestHooksAreVetted(t *testing.T) {
+	t.Parallel()
+	hook := func(event string) hooks.Hook {
+		return hooks.Hook{ID: event, Name: event, Event: hooks.On(event),
+			Actions: []hooks.Action{hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}
+	}
+	_, problems, err := campaign.Compile(campaign.Content{Hooks: []hooks.Hook{
+		hook(campaign.EventTurnCommitted), hook(hooks.EventBeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}})
+	if err != nil || len(problems) != 1 {
+		t.Fatalf("%v, %v", problems, err)
+	}
+	p := problems[0]
+	if p.Part != "hooks" || !p.Warning || !strings.Contains(p.Text, `"character.before_turn.started"`) || !strings.Contains(p.Text, "hooks[2]") {
+		t.Errorf("%+v", p)
 	}
 }
 

@@ -55,7 +55,9 @@ func (r *runner) run(in Input) error {
 	if err := r.engine.load(r.ctx, r.id, s); err != nil {
 		return err
 	}
-	if err := s.machine.Step(in); err != nil {
+	err := s.machine.Step(in)
+	r.tellPanics(s.machine, 0)
+	if err != nil {
 		return err
 	}
 	defer func() {
@@ -66,6 +68,17 @@ func (r *runner) run(in Input) error {
 	return r.play(s)
 }
 
+// tellPanics writes the panics of tools to the logger, but for those that it has heard of, and
+// returns how many there are.
+func (r *runner) tellPanics(m *Machine, told int) int {
+	all := m.Panics()
+	for _, p := range all[min(told, len(all)):] {
+		r.engine.cfg.Logger.Error("campaign: a tool panicked", "campaign", r.id, "tool", p.Tool,
+			"panic", p.Value, "stack", string(p.Stack))
+	}
+	return len(all)
+}
+
 // forget makes the next instruction load the campaign again.
 func (s *session) forget() {
 	s.machine = nil
@@ -74,7 +87,7 @@ func (s *session) forget() {
 
 // play does what the machine asks for until it is idle.
 func (r *runner) play(s *session) error {
-	told := 0 // panics that the logger knows of
+	told := len(s.machine.Panics())
 	for {
 		m := s.machine
 		todo := m.Todo()
@@ -100,11 +113,7 @@ func (r *runner) play(s *session) error {
 		if err := m.Step(answer); err != nil {
 			return err
 		}
-		for _, p := range m.Panics()[min(told, len(m.Panics())):] {
-			r.engine.cfg.Logger.Error("campaign: a tool panicked", "campaign", r.id, "tool", p.Tool,
-				"panic", p.Value, "stack", string(p.Stack))
-		}
-		told = len(m.Panics())
+		told = r.tellPanics(m, told)
 		switch failed := answer.(type) {
 		case Committed:
 			c := m.Campaign()

@@ -1,11 +1,13 @@
 package campaign_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
@@ -74,6 +76,12 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 			content: campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
 				return rules.Effects{rules.InjectPrompt{Key: "k", Content: s, Scope: "session"}}
 			})}}},
+		{name: "a hook's injection", reason: "a handler passes on what the model said", reply: quiet + " " + attack,
+			content: echoing(t, func(s string) rules.Effect { return rules.InjectPrompt{Key: "k", Content: s, Scope: "session"} })},
+		{name: "a hook's entry", reason: "a handler makes lore of what the model said", reply: quiet + " " + attack,
+			content: echoing(t, func(s string) rules.Effect {
+				return rules.AddEntry{BookID: "b", Name: "n", Content: s, AlwaysOn: true, Keywords: []string{s}}
+			})},
 		{name: "narration", reason: "the history is data", reply: quiet + " " + attack},
 		{name: "variable", reason: "a macro's value is not expanded again",
 			content: campaign.Content{Persona: "{{var::assa_data.world_set}}"},
@@ -98,11 +106,29 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 				t.Errorf("%s: the words did not come back as they were:\n%s", c.reason, text)
 			}
 			step(t, m, campaign.Replied{Text: quiet})
+			for todo := m.Todo(); todo.Hooks != nil; todo = m.Todo() {
+				step(t, m, todo.Hooks.Run(t.Context()))
+			}
 			if rec := m.Todo().Commit; rec == nil || len(rec.Turn.Trace.Draws) > 0 {
 				t.Errorf("%s: random numbers were drawn, %d before", c.reason, draws)
 			}
 		})
 	}
+}
+
+// echoing is content with a hook whose handler makes an effect of each reply.
+func echoing(t *testing.T, effect func(text string) rules.Effect) campaign.Content {
+	t.Helper()
+	var actions hooks.Actions
+	err := actions.Register("echo", hooks.ActionType{Internal: true, Handler: func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
+		text, _ := call.Event.Payload.Get("text").AsText()
+		return hooks.Outcome{Effects: []rules.Effect{effect(text)}}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return campaign.Content{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterModelCall),
+		Actions: []hooks.Action{hooks.NewAction("echo")}}}}
 }
 
 // TestModelKeysArePlain: no key that a model wrote is compiled as a pattern, expanded

@@ -412,6 +412,47 @@ func TestRegister(t *testing.T) { // HK-16
 }
 
 // A handler sees what is staged, and what it returns goes with the commit.
+// TestTextsOfHandlersAreData: what a handler brings to prompts is not expanded, wherever it goes,
+// unless the host says that it is written by authors.
+func TestTextsOfHandlersAreData(t *testing.T) {
+	t.Parallel()
+	const text, data = "{{getvar::secret}}", `\{\{getvar::secret\}\}`
+	for _, c := range []struct {
+		name   string
+		effect rules.Effect
+		want   rules.Effect
+	}{
+		{"an injection", rules.InjectPrompt{Key: "k", Scope: hooks.InjectTurn, Content: text},
+			rules.InjectPrompt{Key: "k", Scope: hooks.InjectTurn, Content: data}},
+		{"a directive", rules.InjectDirective{ID: "d", Content: text}, rules.InjectDirective{ID: "d", Content: data}},
+		{"context", rules.SendContext{Message: text}, rules.SendContext{Message: data}},
+		{"a path into prompts", rules.SetVariable{Path: "@prompt.context", Value: tree.Text(text)},
+			rules.SetVariable{Path: "@prompt.context", Value: tree.Text(data)}},
+		{"an entry", rules.AddEntry{BookID: "b", Content: text}, rules.AddEntry{BookID: "b", Content: text, Literal: true}},
+		{"a notice is in no prompt", rules.Notify{Message: text}, rules.Notify{Message: text}},
+	} {
+		for _, macros := range []bool{false, true} {
+			var actions hooks.Actions
+			err := actions.Register("pass", hooks.ActionType{Macros: macros,
+				Handler: func(context.Context, hooks.Call) (hooks.Outcome, error) {
+					return hooks.Outcome{Effects: []rules.Effect{c.effect}}, nil
+				}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			set := mustCompile(t, &actions, `[{"id":"a","name":"a","event":"e","actions":[{"type":"pass"}]}]`)
+			res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
+			want := c.want
+			if macros {
+				want = c.effect
+			}
+			if diff := cmp.Diff(rules.Effects{want}, res.Effects); diff != "" {
+				t.Errorf("%s, macros %v: %s", c.name, macros, diff)
+			}
+		}
+	}
+}
+
 func TestHandlerEffects(t *testing.T) { // HK-16
 	t.Parallel()
 	var actions hooks.Actions

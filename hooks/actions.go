@@ -26,6 +26,11 @@ type ActionType struct {
 	// Internal says that the handler touches nothing outside and only returns
 	// effects: its success is undone when the hook is rolled back.
 	Internal bool
+	// Macros says that the texts which the handler brings to prompts are an author's, with
+	// macros to expand. Otherwise they are data, and show up as they are: a handler often
+	// passes on what a player, a model or another service wrote. [rules.AsData] makes data of
+	// single effects.
+	Macros bool
 	// Override allows the registration of a type that exists, built in or not.
 	Override bool
 	// Params are checked before the handler is called; others pass unchecked.

@@ -74,6 +74,38 @@ func ExampleOutcome() {
 }
 
 // A sink that cannot do what is asked says so with a code of its own.
+func ExampleActionType() {
+	var actions hooks.Actions
+	quote := func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
+		line, _ := call.Event.Payload.Get("line").AsText() // a player wrote it
+		return hooks.Outcome{Effects: []rules.Effect{rules.InjectPrompt{Content: "{{user}} said: " + line}}}, nil
+	}
+	// What a handler brings to prompts is data. One that writes macros of its own says so,
+	// and makes data of the rest itself.
+	mixed := func(ctx context.Context, call hooks.Call) (hooks.Outcome, error) {
+		line, _ := call.Event.Payload.Get("line").AsText()
+		said := rules.AsData(rules.InjectPrompt{Content: line}).(rules.InjectPrompt)
+		said.Content = "{{user}} said: " + said.Content
+		return hooks.Outcome{Effects: []rules.Effect{said}}, nil
+	}
+	fmt.Println(actions.Register("quote", hooks.ActionType{Handler: quote, Internal: true}),
+		actions.Register("mixed", hooks.ActionType{Handler: mixed, Internal: true, Macros: true}))
+
+	list, _ := hooks.Decode([]byte(`[{"id": "echo", "name": "echo", "event": "say",
+		"actions": [{"type": "quote"}, {"type": "mixed"}]}]`))
+	set, _ := hooks.Compile(list, &actions)
+	payload, _ := tree.ParseValue([]byte(`{"line": "{{getvar::secret}}"}`))
+	result := hooks.Run(context.Background(), set, hooks.Event{ID: "e1", Type: "say", Payload: payload},
+		hooks.State{}, hooks.Env{})
+	for _, e := range result.Effects {
+		fmt.Println(e.(rules.InjectPrompt).Content)
+	}
+	// Output:
+	// <nil> <nil>
+	// \{\{user\}\} said: \{\{getvar::secret\}\}
+	// {{user}} said: \{\{getvar::secret\}\}
+}
+
 func ExampleFailure() {
 	set, _ := hooks.Compile([]hooks.Hook{{
 		ID: "h", Name: "h", Event: hooks.On("e"),

@@ -167,12 +167,25 @@ func (x *execution) handle(ctx context.Context, i, attempt int) {
 		return typ.Handler(ctx, call)
 	})
 	if fail == nil {
-		fail = x.staged.apply(out.Effects, x.r.env, x.event)
+		effects := out.Effects
+		if !typ.Macros {
+			effects = asData(effects)
+		}
+		fail = x.staged.apply(effects, x.r.env, x.event)
 		// What the handler did outside is done. Calling it again would do that twice,
 		// and it would return the same effects.
 		x.final[i] = fail != nil && !typ.Internal
 	}
 	x.settle(i, done{out.Detail, out.Output}, fail, typ.Internal)
+}
+
+// asData returns effects whose texts are not expanded in prompts.
+func asData(effects []rules.Effect) []rules.Effect {
+	out := make([]rules.Effect, len(effects))
+	for i, e := range effects {
+		out[i] = rules.AsData(e)
+	}
+	return out
 }
 
 // call tells the host's code what it is called for, with what is staged so far. The

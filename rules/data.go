@@ -13,7 +13,7 @@ import (
 
 // AsData returns an effect with everything that it brings to prompts as data: of a tool
 // or a hook that passes on what a model wrote. Package prompt/macro expands the texts of
-// effects otherwise.
+// effects otherwise. An entry of a world book becomes [AddEntry.Literal].
 func AsData(e Effect) Effect {
 	switch e := e.(type) {
 	case InjectDirective:
