@@ -12,7 +12,6 @@ require (
 	github.com/tidwall/gjson v1.20.0 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.0 // indirect
-	github.com/tmaxmax/go-sse v0.11.0 // indirect
 )
 
 replace (

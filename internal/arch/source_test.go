@@ -92,7 +92,8 @@ func room(folder string) string { top, _, _ := strings.Cut(folder, "/"); return 
 // stores, the engine's shell and what serves tests.
 func edge(f file) bool {
 	switch f.pkg {
-	case "internal/datatest", "internal/perftest", "internal/recorded", "internal/arch", "internal/keyindex/keytest", "internal/wording/wordingtest", "llm/llmtest",
+	case "internal/datatest", "internal/perftest", "internal/recorded", "internal/arch", "internal/keyindex/keytest", "internal/wording/wordingtest",
+		"internal/wire", "llm/llmtest",
 		"campaign/memstore", "campaign/storetest":
 		return true
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -33,7 +34,7 @@ type callTable struct {
 type callSlot struct {
 	index     int // place that we report
 	id, name  string
-	stitch    stitcher
+	stitch    wire.Stitcher
 	arguments wholeness // tells where a call without marks ends
 }
 
@@ -47,7 +48,7 @@ func (t *callTable) add(part chatCall) (llm.CallDelta, error) {
 	if slot == nil {
 		slot = t.begin(part.Index)
 	}
-	delta := llm.CallDelta{Index: slot.index, Arguments: slot.stitch.push(arguments)}
+	delta := llm.CallDelta{Index: slot.index, Arguments: slot.stitch.Push(arguments)}
 	slot.arguments.push(delta.Arguments)
 	// Id and name are told once, though servers may repeat or delay them.
 	if slot.id == "" && part.ID != "" {
@@ -81,7 +82,7 @@ func (t *callTable) end() []llm.CallDelta {
 	var out []llm.CallDelta
 	made := 0
 	for i, slot := range t.slots {
-		delta := llm.CallDelta{Index: slot.index, Arguments: slot.stitch.end()}
+		delta := llm.CallDelta{Index: slot.index, Arguments: slot.stitch.End()}
 		if slot.id == "" {
 			made = max(made, i)
 			for delta.ID == "" || t.byID[delta.ID] != nil {
@@ -150,9 +151,9 @@ func readArguments(raw json.RawMessage) ([]byte, error) {
 	case raw[0] == '{':
 		return raw, nil
 	}
-	text, err := unquote(raw)
+	text, err := wire.Unquote(raw)
 	if err != nil {
-		return nil, malformed(string(raw),
+		return nil, wire.Malformed(string(raw),
 			errors.New("the arguments of a call are neither a string nor an object"))
 	}
 	return text, nil

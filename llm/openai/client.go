@@ -6,15 +6,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"io"
 	"iter"
 	"maps"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -103,7 +103,7 @@ type settings struct {
 	header   http.Header  // of every request
 	http     *http.Client // follows no redirect
 	config   Config       // with its defaults filled in
-	secrets  secrets      // what no error may show
+	door     wire.Door    // how replies come in
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -111,28 +111,14 @@ var _ llm.Model = (*Client)(nil)
 // New checks the configuration and returns a client. It sends nothing. The
 // error lists all that is wrong with the configuration.
 func New(config Config) (*Client, error) {
-	var problems []error
-	endpoint, err := endpointOf(config.BaseURL)
+	access := config.access()
+	problems := access.Problems()
+	endpoint, err := endpointOf(access)
 	if err != nil {
-		problems = append(problems, err)
-	}
-	if strings.ContainsFunc(config.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		problems = append(problems, errors.New(
-			"openai: Key holds white space or other characters that a header cannot carry"))
-	}
-	for _, name := range slices.Sorted(maps.Keys(config.Header)) {
-		if !validHeader(name, config.Header[name]) {
-			problems = append(problems, fmt.Errorf("openai: Header[%q] holds a line break or other "+
-				"characters that a header cannot carry", name))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(config.Body)) {
-		if !json.Valid(config.Body[name]) {
-			problems = append(problems, fmt.Errorf("openai: Body[%q] is not JSON", name))
-		}
+		problems = append([]error{err}, problems...)
 	}
 	if len(problems) > 0 {
-		return nil, secretsOf(config).redact(errors.Join(problems...))
+		return nil, access.Secrets().Redact(errors.Join(problems...))
 	}
 	// The caller may go on changing what the configuration points to.
 	config.Body = maps.Clone(config.Body)
@@ -140,39 +126,29 @@ func New(config Config) (*Client, error) {
 	if config.SplitThinking != nil {
 		config.SplitThinking = new(*config.SplitThinking)
 	}
-	switch {
-	case config.MaxStream == 0:
-		config.MaxStream = defaultStream
-	case config.MaxStream < 0:
-		config.MaxStream = math.MaxInt64
-	}
 	if config.EstimateTokens == nil {
 		config.EstimateTokens = estimateTokens
 	}
 	s := &settings{
 		endpoint: endpoint,
 		header:   headerOf(config),
-		http:     httpClientOf(config.HTTPClient),
+		http:     wire.NoRedirects(config.HTTPClient),
 		config:   config,
-		secrets:  secretsOf(config),
+		door:     wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream},
 	}
 	return newClient(s), nil
 }
 
+// access is what the configuration says about the way to the server.
+func (c Config) access() wire.Access {
+	return wire.Access{Package: "openai", BaseURL: c.BaseURL, Key: c.Key, Model: c.Model, Header: c.Header, Body: c.Body}
+}
+
 // endpointOf completes a base URL to the address of the chat completions.
-func endpointOf(base string) (string, error) {
-	if base == "" {
-		return "", errors.New("openai: BaseURL is missing; " +
-			"give the server's address, such as http://localhost:11434/v1")
-	}
-	u, err := url.Parse(strings.TrimSpace(base))
+func endpointOf(access wire.Access) (string, error) {
+	u, err := access.Address("http://localhost:11434/v1")
 	if err != nil {
-		return "", errors.New("openai: BaseURL is not a URL; " +
-			"give the server's address, such as http://localhost:11434/v1")
-	}
-	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return "", errors.New("openai: BaseURL does not begin with http:// or https:// and a host; " +
-			"give the server's address, such as http://localhost:11434/v1")
+		return "", err
 	}
 	path := strings.TrimRight(u.Path, "/")
 	switch {
@@ -199,19 +175,6 @@ func headerOf(config Config) http.Header {
 		header[http.CanonicalHeaderKey(name)] = slices.Clone(values)
 	}
 	return header
-}
-
-// httpClientOf returns a copy of base that follows no redirect: net/http would
-// take along headers of ours that hold a key to wherever a server points.
-func httpClientOf(base *http.Client) *http.Client {
-	var client http.Client
-	if base != nil {
-		client = *base
-	}
-	client.CheckRedirect = func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse
-	}
-	return &client
 }
 
 // newClient puts around the plain chat what the configuration asks for.
@@ -248,41 +211,12 @@ func (s *settings) chat(ctx context.Context, req llm.Request) iter.Seq2[llm.Chun
 	return s.stream(ctx, req, s.endpoint, func() ([]byte, error) { return encodeRequest(req, s.config) })
 }
 
-// stream posts a body and reads the reply. Its sequence yields the failures of this
-// package; the end of the context goes before all others.
+// stream posts a body and reads the reply.
 func (s *settings) stream(ctx context.Context, req llm.Request, address string, encode func() ([]byte, error)) iter.Seq2[llm.Chunk, error] {
-	return func(yield func(llm.Chunk, error) bool) {
-		fail := func(err error) {
-			if ctx.Err() != nil {
-				err = ctx.Err()
-			}
-			yield(nil, s.secrets.redact(err))
-		}
-		response, err := s.send(ctx, address, encode)
-		if err != nil {
-			fail(err)
-			return
-		}
-		// Closing before the end drops the connection, which is how a server
-		// learns that nobody wants the rest.
-		defer response.Body.Close()
-		if response.StatusCode/100 != 2 {
-			fail(refusal(response))
-			return
-		}
-		estimate := func() int { return s.config.EstimateTokens(req) }
-		body := &boundedReader{in: response.Body, left: s.config.MaxStream}
-		for chunk, err := range decode(body, estimate) {
-			// What the network had already delivered does not outlive the context.
-			if err != nil || ctx.Err() != nil {
-				fail(err)
-				return
-			}
-			if !yield(chunk, nil) {
-				return
-			}
-		}
-	}
+	estimate := func() int { return s.config.EstimateTokens(req) }
+	return s.door.Stream(ctx,
+		func() (*http.Response, error) { return s.send(ctx, address, encode) },
+		func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decode(body, estimate) })
 }
 
 // send posts a body. The caller closes the body of the response.
@@ -299,11 +233,7 @@ func (s *settings) send(ctx context.Context, address string, encode func() ([]by
 		return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
 	}
 	post.Header = s.header.Clone()
-	response, err := s.http.Do(post)
-	if err != nil {
-		return nil, unreached(err, address)
-	}
-	return response, nil
+	return wire.Do(s.http, post)
 }
 
 // sibling is the address of another door of the server, next to the chat.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -39,7 +40,7 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]f
 	case inner.Err() != nil:
 		err = late
 	}
-	return nil, nil, s.secrets.redact(err)
+	return nil, nil, s.door.Secrets.Redact(err)
 }
 
 // patient returns a context that ends when the server has been silent for too long,
@@ -68,12 +69,12 @@ func (s *settings) embed(ctx context.Context, model string, texts []string) ([][
 	}
 	defer response.Body.Close()
 	if response.StatusCode/100 != 2 {
-		return nil, nil, refusal(response)
+		return nil, nil, wire.Refusal(response)
 	}
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxVectors+1))
 	switch {
 	case err != nil:
-		return nil, nil, broken(err)
+		return nil, nil, wire.Broken(err)
 	case len(data) > maxVectors:
 		return nil, nil, &llm.Error{Code: llm.CodeTooLarge, Message: fmt.Sprintf("the answer is longer than %d bytes", maxVectors)}
 	}
@@ -94,7 +95,7 @@ func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
 		return nil, nil, err
 	}
 	if failing(in.Error) {
-		return nil, nil, reported(data)
+		return nil, nil, wire.Reported(data)
 	}
 	out := make([][]float32, n)
 	found := 0
@@ -105,15 +106,15 @@ func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
 		}
 		switch {
 		case at >= n || out[at] != nil:
-			return nil, nil, malformed(string(data), fmt.Errorf("a vector stands at %d of %d, or stands twice", at, n))
+			return nil, nil, wire.Malformed(string(data), fmt.Errorf("a vector stands at %d of %d, or stands twice", at, n))
 		case len(element.Embedding) == 0 || len(element.Embedding) != len(in.Data[0].Embedding):
-			return nil, nil, malformed(string(data), errors.New("the vectors are empty or differ in length"))
+			return nil, nil, wire.Malformed(string(data), errors.New("the vectors are empty or differ in length"))
 		}
 		out[at] = element.Embedding
 		found++
 	}
 	if found != n {
-		return nil, nil, malformed(string(data), fmt.Errorf("%d vectors came for %d texts", found, n))
+		return nil, nil, wire.Malformed(string(data), fmt.Errorf("%d vectors came for %d texts", found, n))
 	}
 	usage, _ := readUsage(in.Usage) // counts that cannot be read lose only themselves
 	return out, usage, nil

@@ -1,10 +1,11 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/talewright/talewright/internal/wire"
 )
 
 // chatEvent is one event of a stream, or a whole completion.
@@ -70,11 +71,11 @@ func (e chatEvent) failure(data []byte) error {
 	choice, _ := e.first()
 	switch {
 	case failing(e.Error):
-		return reported(data)
+		return wire.Reported(data)
 	case failing(choice.Error):
-		return reported(choice.Error)
+		return wire.Reported(choice.Error)
 	case isText(e.Object, "error"), isText(e.Type, "error"), choice.FinishReason == "error":
-		return reported(data)
+		return wire.Reported(data)
 	}
 	return nil
 }
@@ -90,19 +91,10 @@ func (m *chatMessage) reasoning() ([]byte, error) {
 }
 
 // present reports whether a member is there and not null.
-func present(raw json.RawMessage) bool {
-	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
-}
+func present(raw json.RawMessage) bool { return !wire.Value(raw).Null() }
 
-// failing reports whether an error member holds an error; some servers send an
-// empty one with every event.
-func failing(raw json.RawMessage) bool {
-	switch string(raw) {
-	case "", "null", `""`, "{}", "false":
-		return false
-	}
-	return true
-}
+// failing reports whether an error member holds an error.
+func failing(raw json.RawMessage) bool { return wire.Failing(string(raw)) }
 
 // isText reports whether raw is the JSON string want.
 func isText(raw json.RawMessage, want string) bool {
@@ -115,9 +107,9 @@ func readText(raw json.RawMessage) ([]byte, error) {
 	if !present(raw) {
 		return nil, nil
 	}
-	text, err := unquote(raw)
+	text, err := wire.Unquote(raw)
 	if err != nil {
-		return nil, malformed(string(raw), errors.New("the text is neither a string nor null"))
+		return nil, wire.Malformed(string(raw), errors.New("the text is neither a string nor null"))
 	}
 	return text, nil
 }
@@ -147,7 +139,7 @@ func readParts(raw json.RawMessage, depth int) (text, thinking []byte, err error
 		return text, nil, err
 	}
 	if depth == 0 {
-		return nil, nil, malformed(string(raw), fmt.Errorf("parts stand within parts, more than %d deep", maxParts))
+		return nil, nil, wire.Malformed(string(raw), fmt.Errorf("parts stand within parts, more than %d deep", maxParts))
 	}
 	var parts list[chatPart]
 	if err := decodeJSON(raw, &parts); err != nil {

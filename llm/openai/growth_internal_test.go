@@ -3,12 +3,11 @@ package openai
 import (
 	"encoding/json"
 	"io"
-	"math"
-	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/wire"
 )
 
 // TestGrowth holds the readers of what servers send to linear cost.
@@ -65,40 +64,19 @@ func TestGrowth(t *testing.T) {
 			nest(`{"choices":[`, "", `]}`), repeat(`{"x":`), repeat("["), nest("[", "", "]"), repeat("<p>"), repeat(`{"error":{`),
 		},
 	}, growthtest.Reader{
-		Name: "bodies of errors", Size: 4 << 10,
-		Read: func(text string) {
-			_ = refusal(&http.Response{StatusCode: 500, Header: http.Header{"Retry-After": {text}}, Body: io.NopCloser(strings.NewReader(text))})
-			_ = reported([]byte(text))
-		},
-		Atoms: []growthtest.Atom{
-			repeat("x"), repeat("x "), repeat(" "), repeat("\xff"), nest("[", `{"message":"x"}`, "]"), nest(`{"error":`, `"x"`, "}"),
-			in(repeat("a "), `{"message":"`, `"}`), in(repeat(`"m":1,`), "{", `"b":1}`), repeat("context_length"),
-			in(repeat("-"), `{"code":"`, `"}`), repeat("9"),
-		},
-	}, growthtest.Reader{
 		Name: "usage", Size: 16 << 10,
 		Read: func(text string) { _, _ = readUsage([]byte(text)) },
 		Atoms: []growthtest.Atom{
 			in(repeat("9"), `{"prompt_tokens":`, "}"), in(repeat(`"prompt_tokens":1,`), "{", `"x":1}`),
 			nest(`{"prompt_tokens_details":`, "1", "}"), nest("[", "", "]"), in(repeat("0"), `{"prompt_tokens":"`, `"}`),
 		},
-	}, growthtest.Reader{
-		Name: "hiding of secrets", Size: 16 << 10,
-		Read: func(text string) {
-			secretsOf(Config{Key: "sk-sk-sk-sk-sk-", Header: http.Header{"Cookie": {"aaaaaaaaaaaa=bbbbbbbbbbbb"}}}).hide(text)
-		},
-		Atoms: []growthtest.Atom{repeat("sk-"), repeat("a"), repeat("b"), repeat("sk-sk-sk-sk-sk- "), repeat("sk-sk-s")},
-	}, growthtest.Reader{
-		Name: "secrets of a configuration", Size: 2 << 10,
-		Read:  func(text string) { secretsOf(Config{Header: http.Header{"Cookie": {text}}}) },
-		Atoms: []growthtest.Atom{repeat("a"), repeat(" "), repeat("="), repeat(";"), repeat(`"`)},
 	})
 }
 
 // drainAll reads a body through what stands around every reply.
 func drainAll(t *testing.T, body io.Reader) {
 	t.Helper()
-	for range decode(&boundedReader{body, math.MaxInt64}, noEstimate) {
+	for range decode(wire.Bounded(body, -1), noEstimate) {
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+
+	"github.com/talewright/talewright/internal/wire"
 )
 
 // maxList is how many elements a list in an event may have. The shortest take
@@ -75,11 +77,6 @@ type label string
 
 // UnmarshalJSON implements json.Unmarshaler. It does not fail.
 func (l *label) UnmarshalJSON(data []byte) error {
-	*l = ""
-	switch {
-	case !present(data), data[0] == '{', data[0] == '[':
-	default:
-		*l = label(word(data))
-	}
+	*l = label(wire.Value(data).Word())
 	return nil
 }

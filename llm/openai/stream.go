@@ -1,25 +1,16 @@
 package openai
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
+	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
-	"github.com/tmaxmax/go-sse"
 )
-
-// maxBody is the longest event, and the longest JSON completion, that is read.
-const maxBody = 16 << 20
-
-// defaultStream is the longest body that is read, events, comments and blank lines
-// together, after decompression.
-const defaultStream = 512 << 20
 
 // decode reads the body of a successful response: an event stream, or a JSON
 // completion in its place. It keeps the contract of [llm.Model] for sequences.
@@ -28,39 +19,19 @@ const defaultStream = 512 << 20
 func decode(body io.Reader, estimate func() int) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		r := &reply{yield: yield, estimate: estimate}
-		in := bufio.NewReaderSize(body, 32<<10)
-		first, err := firstByte(in)
+		in := wire.NewEvents(body)
+		first, err := in.First()
 		switch {
 		case err == io.EOF:
 			r.fail(llm.Incomplete("the body is empty"))
 		case err != nil:
-			r.fail(broken(err))
+			r.fail(wire.Broken(err))
 		case first == '{' || first == '[':
-			r.completion(in)
+			r.completion(in.Rest())
 		case first == '<':
-			page, _ := in.Peek(256) // fewer if the page is shorter
-			r.fail(llm.Incomplete("the body is a web page: " + begin(plain(page))))
+			r.fail(in.WebPage())
 		default:
 			r.events(in)
-		}
-	}
-}
-
-// firstByte skips white space and a byte order mark and returns what follows,
-// without reading it.
-func firstByte(in *bufio.Reader) (byte, error) {
-	for {
-		b, err := in.Peek(1)
-		if err != nil {
-			return 0, err
-		}
-		switch b[0] {
-		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF:
-			if _, err := in.Discard(1); err != nil {
-				return 0, err
-			}
-		default:
-			return b[0], nil
 		}
 	}
 }
@@ -73,7 +44,7 @@ type reply struct {
 	stopped  bool // the consumer has enough
 	streamed bool // a delta came
 
-	text, reasoning stitcher
+	text, reasoning wire.Stitcher
 	calls           callTable
 	usage           *llm.Usage       // the last report; handed out at the end
 	unreadable      error            // why the last report is none
@@ -81,20 +52,23 @@ type reply struct {
 }
 
 // events reads an event stream to its end.
-func (r *reply) events(body *bufio.Reader) {
-	in := &eventReader{in: body}
+func (r *reply) events(in *wire.Events) {
 	seen := false
-	for event, err := range sse.Read(in, &sse.ReadConfig{MaxEventSize: maxBody}) {
+	for !r.stopped {
+		event, err := in.Next()
+		if err == io.EOF {
+			break
+		}
 		if err != nil {
 			// Behind a finish_reason a lost connection loses nothing.
-			r.end(broken(err))
+			r.end(wire.Broken(err))
 			return
 		}
-		data := strings.TrimSpace(event.Data)
+		data := bytes.TrimSpace(event.Data)
 		switch {
-		case data == "":
+		case len(data) == 0:
 			continue
-		case data == "[DONE]":
+		case string(data) == "[DONE]":
 			r.end(llm.Incomplete("the stream was closed without a finish_reason"))
 			return
 		}
@@ -102,13 +76,10 @@ func (r *reply) events(body *bufio.Reader) {
 		if err := r.event(event.Type, data); err != nil {
 			// Half a JSON text at the end of the body is a cut reply. In the
 			// middle of it, it is a server that writes nonsense.
-			if errors.Is(err, io.ErrUnexpectedEOF) && !in.ended {
-				err = malformed(data, errors.New("the JSON text ends too early"))
+			if errors.Is(err, io.ErrUnexpectedEOF) && !in.Ended() {
+				err = wire.Malformed(string(data), errors.New("the JSON text ends too early"))
 			}
 			r.fail(err)
-			return
-		}
-		if r.stopped {
 			return
 		}
 	}
@@ -121,15 +92,15 @@ func (r *reply) events(body *bufio.Reader) {
 
 // event handles the data of one event. An error that wraps io.ErrUnexpectedEOF
 // means that the data is the beginning of a JSON text.
-func (r *reply) event(kind, data string) error {
+func (r *reply) event(kind string, data []byte) error {
 	if kind == "error" {
-		return reported([]byte(data))
+		return wire.Reported(data)
 	}
 	var in chatEvent
-	if err := decodeJSON([]byte(data), &in); err != nil {
+	if err := decodeJSON(data, &in); err != nil {
 		return err
 	}
-	if err := in.failure([]byte(data)); err != nil {
+	if err := in.failure(data); err != nil {
 		return err
 	}
 	return r.take(in)
@@ -138,17 +109,17 @@ func (r *reply) event(kind, data string) error {
 // completion reads a whole JSON reply. Complete JSON is a complete reply, with
 // or without a finish_reason.
 func (r *reply) completion(body io.Reader) {
-	data, err := io.ReadAll(io.LimitReader(body, maxBody+1))
+	data, err := io.ReadAll(io.LimitReader(body, wire.MaxEvent+1))
 	switch {
 	case err != nil:
-		r.fail(broken(err))
+		r.fail(wire.Broken(err))
 		return
-	case len(data) > maxBody:
+	case len(data) > wire.MaxEvent:
 		r.fail(tooLong("the reply"))
 		return
 	}
 	if data[0] == '[' { // an error in a list, as some gateways write it
-		r.fail(reported(data))
+		r.fail(wire.Reported(data))
 		return
 	}
 	var in chatEvent
@@ -167,7 +138,7 @@ func (r *reply) completion(body io.Reader) {
 	if first, ok := in.first(); ok && r.finish == "" && (first.Message != nil || present(first.Text)) {
 		r.finish = llm.FinishStop
 	}
-	r.end(malformed(string(data), errors.New("there is no message in it")))
+	r.end(wire.Malformed(string(data), errors.New("there is no message in it")))
 }
 
 // take hands out what one event holds.
@@ -223,8 +194,8 @@ func (r *reply) message(m *chatMessage) error {
 	if err != nil {
 		return err
 	}
-	r.say(llm.ReasoningDelta{Text: r.reasoning.push(append(reasoning, thinking...))})
-	r.say(llm.TextDelta{Text: r.text.push(append(text, refusal...))})
+	r.say(llm.ReasoningDelta{Text: r.reasoning.Push(append(reasoning, thinking...))})
+	r.say(llm.TextDelta{Text: r.text.Push(append(text, refusal...))})
 	for _, call := range m.ToolCalls {
 		if r.stopped {
 			return nil
@@ -279,8 +250,8 @@ func (r *reply) fail(err error) {
 // flush hands out what was kept for the end: halves of characters, as
 // replacement characters, then the usage and what it makes suspicious.
 func (r *reply) flush() {
-	r.say(llm.ReasoningDelta{Text: r.reasoning.end()})
-	r.say(llm.TextDelta{Text: r.text.end()})
+	r.say(llm.ReasoningDelta{Text: r.reasoning.End()})
+	r.say(llm.TextDelta{Text: r.text.End()})
 	for _, delta := range r.calls.end() {
 		r.say(delta)
 	}
@@ -317,60 +288,22 @@ func decodeJSON(data []byte, into any) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errList):
-		return &llm.Error{Code: llm.CodeTooLarge, Message: "cannot read " + begin(string(data)), Err: err}
+		return &llm.Error{Code: llm.CodeTooLarge, Message: "cannot read " + wire.Begin(string(data)), Err: err}
 	}
 	// A Decoder tells an early end from a mistake; Unmarshal does not.
 	var whole json.RawMessage
 	early := json.NewDecoder(bytes.NewReader(data)).Decode(&whole)
 	if early == io.ErrUnexpectedEOF || early == io.EOF {
-		return llm.Incomplete("the reply breaks off in " + begin(string(data)))
+		return llm.Incomplete("the reply breaks off in " + wire.Begin(string(data)))
 	}
-	return malformed(string(data), err)
+	return wire.Malformed(string(data), err)
 }
 
-// malformed is the error for data that cannot be read. It shows its beginning.
-func malformed(data string, cause error) error {
-	return &llm.Error{
-		Code:    llm.CodeMalformed,
-		Message: "cannot read " + begin(data),
-		Retry:   true,
-		Err:     cause,
-	}
-}
-
-// tooLong is the error for data beyond maxBody. It would not be shorter the next
+// tooLong is the error for data beyond what is read. It would not be shorter the next
 // time.
 func tooLong(what string) error {
 	return &llm.Error{
 		Code:    llm.CodeTooLarge,
-		Message: fmt.Sprintf("%s is longer than %d bytes", what, maxBody),
+		Message: fmt.Sprintf("%s is longer than %d bytes", what, wire.MaxEvent),
 	}
-}
-
-// broken is the error for a body that could not be read to its end.
-func broken(err error) error {
-	switch {
-	case errors.Is(err, bufio.ErrTooLong):
-		return tooLong("an event")
-	case errors.Is(err, errBody):
-		return &llm.Error{Code: llm.CodeTooLarge, Message: "the body has no end within its limit"}
-	}
-	failure := llm.Incomplete("the connection was lost")
-	if !errors.Is(err, io.ErrUnexpectedEOF) {
-		failure.Err = fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
-	}
-	return failure
-}
-
-// begin quotes the beginning of a text for an error message.
-func begin(text string) string {
-	const limit = 120
-	count := 0
-	for i := range text {
-		if count == limit {
-			return fmt.Sprintf("%q…", text[:i])
-		}
-		count++
-	}
-	return fmt.Sprintf("%q", text)
 }

@@ -1,17 +1,14 @@
 package openai
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/llm"
@@ -92,101 +89,6 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("the reply depends on the packets:\n%s %v\n%s %v", a, errA, b, errB)
 		}
 	})
-}
-
-// The stitcher gives the same text wherever it was cut, and what encoding/json
-// gives for the whole, as far as the text is sound.
-func TestStitcherAnyCut(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(1, 2))
-	alphabet := []rune("aé龙🐉𝄞\n\uFFFD\U0010FFFF")
-	for range 3000 {
-		var text strings.Builder
-		var body []byte // UTF-8 and surrogates, mixed
-		for range random.IntN(12) {
-			r := alphabet[random.IntN(len(alphabet))]
-			text.WriteRune(r)
-			if high, low := utf16.EncodeRune(r); r > 0xFFFF && random.IntN(2) == 0 {
-				body = appendUnit(appendUnit(body, high), low)
-			} else {
-				body = utf8.AppendRune(body, r)
-			}
-		}
-		var s stitcher
-		var got strings.Builder
-		for rest := body; len(rest) > 0; {
-			n := 1 + random.IntN(len(rest))
-			piece := s.push(rest[:n])
-			if !utf8.ValidString(piece) {
-				t.Fatalf("the piece %q of %q is not valid", piece, body)
-			}
-			got.WriteString(piece)
-			rest = rest[n:]
-		}
-		got.WriteString(s.end())
-		if got.String() != text.String() {
-			t.Fatalf("%q was put together as %q, want %q", body, got.String(), text.String())
-		}
-	}
-}
-
-// unquote agrees with encoding/json on every sound literal.
-func TestUnquote(t *testing.T) {
-	t.Parallel()
-	for _, literal := range []string{
-		`""`, `"plain"`, `"\"\\\/\b\f\n\r\t"`, `"\u0041\u00e9\u9f99\u9F99"`, `"龙🐉"`, `"\ud83d\udc09"`,
-		`"\u0000"`, `"\uFFFF"`,
-	} {
-		var want string
-		if err := json.Unmarshal([]byte(literal), &want); err != nil {
-			t.Fatal(err)
-		}
-		raw, err := unquote([]byte(literal))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var s stitcher
-		if got := s.push(raw) + s.end(); got != want {
-			t.Errorf("%s is %q, want %q", literal, got, want)
-		}
-	}
-	if _, err := unquote([]byte("17")); err == nil {
-		t.Error("a number was taken for a text")
-	}
-}
-
-// eventReader hands out every line that counts, with one blank line behind each
-// event and at the end, wherever the packets end.
-func TestEventReader(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct{ name, body, want string }{
-		{"lines", "a\nb\n\nc\n", "a\nb\n\nc\n\n\n"},
-		{"no end", "a\nb", "a\nb\n\n"},
-		{"CRLF", "a\r\n\r\nb\r\n", "a\n\nb\n\n\n"},
-		{"CR", "a\r\rb\r", "a\n\nb\n\n\n"},
-		{"all three", "a\r\nb\rc\n\n", "a\nb\nc\n\n\n\n"},
-		{"blank lines", "\n\r\n\r\ra\n\n\n\n\nb\n\n", "a\n\nb\n\n\n\n"},
-		{"comments", ": x\n:\n\na\n:y\nb\n\n: z", "a\nb\n\n\n\n"},
-		{"long", strings.Repeat("x", 1<<17) + "\ny\n", strings.Repeat("x", 1<<17) + "\ny\n\n\n"},
-		{"long comment", ":" + strings.Repeat("x", 1<<17) + "\ny\n", "y\n\n\n"},
-		{"empty", "", "\n\n"},
-	} {
-		for _, body := range []io.Reader{
-			strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body)),
-		} {
-			e := &eventReader{in: bufio.NewReader(body)}
-			got, err := io.ReadAll(e)
-			if err != nil || string(got) != test.want || !e.ended {
-				t.Errorf("%s: %.60q, want %.60q, %v", test.name, got, test.want, err)
-			}
-		}
-	}
-	failing := io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(io.ErrClosedPipe))
-	e := &eventReader{in: bufio.NewReader(failing)}
-	got, err := io.ReadAll(e)
-	if err != io.ErrClosedPipe || string(got) != "a\n" || e.ended {
-		t.Errorf("failing reader: %q, %v, ended %t; only whole lines count", got, err, e.ended)
-	}
 }
 
 // A long event that arrives in many small packets is read in linear time: the

@@ -3,10 +3,8 @@ package openai
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
 
+	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -23,7 +21,7 @@ func readUsage(raw json.RawMessage) (*llm.Usage, error) {
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, fmt.Errorf("usage is no object: %s", begin(string(raw)))
+		return nil, fmt.Errorf("usage is no object: %s", wire.Begin(string(raw)))
 	}
 	usage := &llm.Usage{}
 	var problem error
@@ -34,7 +32,7 @@ func readUsage(raw json.RawMessage) (*llm.Usage, error) {
 		}
 		n, ok := readInt(value)
 		if !ok {
-			problem = fmt.Errorf("%s is %s", name, begin(string(value)))
+			problem = fmt.Errorf("%s is %s", name, wire.Begin(string(value)))
 			return
 		}
 		*into = n
@@ -68,16 +66,5 @@ func object(raw json.RawMessage) map[string]json.RawMessage {
 	return out
 }
 
-// readInt reads a count or an index: an integer from 0 to MaxInt32, also as 5.0 or
-// as "5".
-func readInt(raw json.RawMessage) (int, bool) {
-	text := strings.Trim(string(raw), `"`)
-	if len(text) > 32 {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || f < 0 || f > math.MaxInt32 || f != math.Trunc(f) {
-		return 0, false
-	}
-	return int(f), true
-}
+// readInt reads a count or an index; see [wire.Value.Count].
+func readInt(raw json.RawMessage) (int, bool) { return wire.Value(raw).Count() }

@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"errors"
 	"html"
 	"io"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -34,7 +33,7 @@ const gram = 8
 // harmless are the headers and query members whose values are no secrets. All
 // others that a configuration sets may be: names of credentials are legion.
 var harmless = []string{
-	"accept", "accept-encoding", "accept-language", "anthropic-version", "api-version",
+	"accept", "accept-encoding", "accept-language", "anthropic-beta", "anthropic-version", "api-version",
 	"cache-control", "connection", "content-type", "http-referer", "openai-beta",
 	"origin", "referer", "stainless-lang", "user-agent", "version", "x-title",
 }
@@ -44,24 +43,24 @@ var credentialWords = []string{
 	"auth", "cookie", "credential", "key", "pass", "secret", "session", "sig", "token",
 }
 
-// secrets are texts that must not be shown, the longest first.
-type secrets []string
+// Secrets are texts that must not be shown, the longest first.
+type Secrets []string
 
-// secretsOf lists what must not be shown: the key, the values of headers and query
+// Secrets lists what must not be shown: the key, the values of headers and query
 // members unless they are known to be harmless, the user and password of the
 // address, and what stands under a credential's name in the body.
-func secretsOf(config Config) secrets {
-	var s secrets
-	s.add(config.Key, minSecret)
-	for name, values := range config.Header {
+func (a Access) Secrets() Secrets {
+	var s Secrets
+	s.add(a.Key, minSecret)
+	for name, values := range a.Header {
 		for _, value := range values {
 			s.addNamed(name, value)
 		}
 	}
-	if u, err := url.Parse(strings.TrimSpace(config.BaseURL)); err == nil {
+	if u, err := url.Parse(strings.TrimSpace(a.BaseURL)); err == nil {
 		s.addURL(u)
 	}
-	for name, raw := range config.Body {
+	for name, raw := range a.Body {
 		s.addJSON(name, raw)
 	}
 	slices.SortFunc(s, func(a, b string) int {
@@ -75,7 +74,7 @@ func secretsOf(config Config) secrets {
 
 // add adds a secret of at least the given length, in the forms in which texts
 // carry it.
-func (s *secrets) add(secret string, least int) {
+func (s *Secrets) add(secret string, least int) {
 	secret = strings.TrimSpace(secret)
 	if len(secret) < least {
 		return
@@ -94,7 +93,7 @@ func (s *secrets) add(secret string, least int) {
 
 // addNamed adds the value of a header or query member, as a whole and in its
 // parts: "Scheme credential", "a=1; b=2" (cookies) and `a="1", b="2"` (Digest).
-func (s *secrets) addNamed(name, value string) {
+func (s *Secrets) addNamed(name, value string) {
 	name = strings.ToLower(name)
 	if slices.Contains(harmless, name) {
 		return
@@ -120,7 +119,7 @@ func (s *secrets) addNamed(name, value string) {
 }
 
 // addBasic adds the user and password that a Basic credential spells.
-func (s *secrets) addBasic(scheme, credential string) {
+func (s *Secrets) addBasic(scheme, credential string) {
 	if !strings.EqualFold(scheme, "basic") {
 		return
 	}
@@ -135,7 +134,7 @@ func (s *secrets) addBasic(scheme, credential string) {
 
 // addURL adds what an address gives away: user and password, which are sent as
 // well, the members of its query, and long parts of its path with digits in them.
-func (s *secrets) addURL(u *url.URL) {
+func (s *Secrets) addURL(u *url.URL) {
 	if user := u.User; user != nil {
 		password, ok := user.Password()
 		s.add(password, minSecret)
@@ -158,14 +157,14 @@ func (s *secrets) addURL(u *url.URL) {
 }
 
 // addJSON adds the texts below a member whose name is that of a credential.
-func (s *secrets) addJSON(name string, raw json.RawMessage) {
+func (s *Secrets) addJSON(name string, raw json.RawMessage) {
 	var value any
 	if json.Unmarshal(raw, &value) == nil {
 		s.addValue(isCredential(strings.ToLower(name)), value)
 	}
 }
 
-func (s *secrets) addValue(secret bool, value any) {
+func (s *Secrets) addValue(secret bool, value any) {
 	switch v := value.(type) {
 	case string:
 		if secret {
@@ -202,9 +201,9 @@ func isScheme(word string) bool {
 	return strings.HasPrefix(word, "AWS4-")
 }
 
-// hide replaces the secrets in a text, and every part of one that is long enough
+// Hide replaces the secrets in a text, and every part of one that is long enough
 // to be recognised. Its cost is that of the text for each secret.
-func (s secrets) hide(text string) string {
+func (s Secrets) Hide(text string) string {
 	for _, secret := range s {
 		text = strings.ReplaceAll(text, secret, "[key]")
 	}
@@ -241,22 +240,22 @@ func hideParts(text, secret string) string {
 	return out.String()
 }
 
-// redact returns err without secrets in its text. An error whose text shows
+// Redact returns err without secrets in its text. An error whose text shows
 // none is returned as it is; otherwise the cause is reduced to its text and to
 // what errors.Is has to find.
-func (s secrets) redact(err error) error {
+func (s Secrets) Redact(err error) error {
 	failure, ok := errors.AsType[*llm.Error](err)
 	if !ok {
-		if s.hide(err.Error()) == err.Error() {
+		if s.Hide(err.Error()) == err.Error() {
 			return err
 		}
 		return s.cause(err)
 	}
-	if s.hide(err.Error()) == err.Error() && s.hide(failure.Body) == failure.Body {
+	if s.Hide(err.Error()) == err.Error() && s.Hide(failure.Body) == failure.Body {
 		return err
 	}
 	clean := *failure
-	clean.Message, clean.Body = s.hide(clean.Message), s.hide(clean.Body)
+	clean.Message, clean.Body = s.Hide(clean.Message), s.Hide(clean.Body)
 	if clean.Err != nil {
 		clean.Err = s.cause(clean.Err)
 	}
@@ -278,51 +277,12 @@ func (h hidden) Unwrap() error { return h.is }
 // cause keeps of a cause its text, without secrets, and which of the errors that
 // callers ask for it is. The cause itself must go: unwrapping it would show the
 // secret again.
-func (s secrets) cause(err error) error {
-	out := hidden{text: s.hide(err.Error())}
+func (s Secrets) cause(err error) error {
+	out := hidden{text: s.Hide(err.Error())}
 	for _, known := range []error{io.ErrUnexpectedEOF, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, known) {
 			out.is = known
 		}
 	}
-	return out
-}
-
-// unreached is the error for a request that got no response. The address is
-// left out of it but for scheme and host: paths and queries may hold keys.
-func unreached(err error, endpoint string) error {
-	where := "the server"
-	if u, parseErr := url.Parse(endpoint); parseErr == nil {
-		where = u.Scheme + "://" + u.Host
-	}
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		err = wrapped.Err
-	}
-	return &llm.Error{
-		Code:    llm.CodeNetwork,
-		Message: "no answer from " + where,
-		Retry:   true,
-		Err:     err,
-	}
-}
-
-// validHeader reports whether a header can be sent; net/http would refuse it with
-// every request.
-func validHeader(name string, values []string) bool {
-	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) {
-		return false
-	}
-	return !slices.ContainsFunc(values, func(value string) bool {
-		return strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
-	})
-}
-
-// namesOf lists the names of headers, for a description without their values.
-func namesOf(header http.Header) []string {
-	out := make([]string, 0, len(header))
-	for name := range header {
-		out = append(out, http.CanonicalHeaderKey(name))
-	}
-	slices.Sort(out)
 	return out
 }

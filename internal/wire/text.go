@@ -1,7 +1,9 @@
-package openai
+package wire
 
 import (
+	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -9,17 +11,21 @@ import (
 // Text travels as JSON strings, and servers cut it between bytes or between the
 // halves of a surrogate pair. encoding/json would replace both parts of such a
 // character. So strings are unquoted here with lone surrogates kept, each as the
-// three bytes that UTF-8 would give it, and a stitcher joins what belongs
+// three bytes that UTF-8 would give it, and a Stitcher joins what belongs
 // together.
 
-// unquote returns the bytes of a JSON string literal, which encoding/json has
+// Unquote returns the bytes of a JSON string literal, which encoding/json has
 // found well-formed.
-func unquote(literal []byte) ([]byte, error) {
+func Unquote(literal []byte) ([]byte, error) {
 	if len(literal) < 2 || literal[0] != '"' {
 		return nil, errors.New("not a JSON string")
 	}
+	return appendUnquoted(make([]byte, 0, len(literal)-2), literal), nil
+}
+
+// appendUnquoted appends the bytes of a literal.
+func appendUnquoted(out, literal []byte) []byte {
 	in := literal[1 : len(literal)-1]
-	out := make([]byte, 0, len(in))
 	for i := 0; i < len(in); i++ {
 		if in[i] != '\\' {
 			out = append(out, in[i])
@@ -44,7 +50,7 @@ func unquote(literal []byte) ([]byte, error) {
 			out = append(out, in[i])
 		}
 	}
-	return out, nil
+	return out
 }
 
 // hexUnit reads four hexadecimal digits.
@@ -72,17 +78,43 @@ func appendUnit(out []byte, unit rune) []byte {
 	return append(out, 0xED, 0x80|byte(unit>>6&0x3F), 0x80|byte(unit&0x3F))
 }
 
-// stitcher turns pieces of text into valid UTF-8. It keeps the beginning of a
+// Stitcher turns pieces of text into valid UTF-8. It keeps the beginning of a
 // character until the rest arrives. The zero value is ready to use.
-type stitcher struct{ held []byte }
+type Stitcher struct {
+	held    []byte
+	scratch []byte // for literals with escapes
+}
 
-// push takes the next piece and returns the characters that are whole by now.
+// PushJSON is Push for a JSON string; null and absent are an empty piece. What is
+// neither is malformed.
+func (s *Stitcher) PushJSON(literal Value) (string, error) {
+	switch {
+	case literal.Null():
+		return "", nil
+	case literal[0] != '"':
+		return "", Malformed(string(literal), errors.New("the text is neither a string nor null"))
+	}
+	if len(s.held) == 0 && bytes.IndexByte(literal, '\\') < 0 {
+		return s.Push(literal[1 : len(literal)-1]), nil
+	}
+	s.scratch = appendUnquoted(s.scratch[:0], literal)
+	piece := s.Push(s.scratch)
+	if cap(s.scratch) > maxScratch {
+		s.scratch = nil
+	}
+	return piece, nil
+}
+
+// maxScratch is the largest buffer that is kept for the next literal.
+const maxScratch = 64 << 10
+
+// Push takes the next piece and returns the characters that are whole by now.
 // What cannot become a character is replaced by U+FFFD.
-func (s *stitcher) push(piece []byte) string {
+func (s *Stitcher) Push(piece []byte) string {
 	if len(s.held) == 0 && utf8.Valid(piece) {
 		return string(piece)
 	}
-	in := append(s.held, piece...)
+	in := slices.Concat(s.held, piece)
 	s.held = nil
 	var out strings.Builder
 	for len(in) > 0 {
@@ -97,9 +129,9 @@ func (s *stitcher) push(piece []byte) string {
 	return out.String()
 }
 
-// end returns what is left when no piece follows: a replacement character if
+// End returns what is left when no piece follows: a replacement character if
 // something was kept.
-func (s *stitcher) end() string {
+func (s *Stitcher) End() string {
 	if len(s.held) == 0 {
 		return ""
 	}

@@ -1,12 +1,14 @@
-package openai
+package wire
 
 import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,8 +20,8 @@ import (
 // maxErrorBody is how much of an error's body is read.
 const maxErrorBody = 64 << 10
 
-// refusal is the error for a response whose status is not 2xx.
-func refusal(response *http.Response) error {
+// Refusal is the error for a response whose status is not 2xx.
+func Refusal(response *http.Response) error {
 	// A body that breaks off still says something.
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody))
 	d := readDetail(body)
@@ -34,22 +36,23 @@ func refusal(response *http.Response) error {
 		Status:     status,
 		Message:    cmp.Or(d.message, http.StatusText(status)),
 		Body:       keptBody(body),
-		RetryAfter: retryAfter(response.Header, time.Now()),
+		RetryAfter: cmp.Or(RetryAfter(response.Header, time.Now()), d.wait),
 		Retry:      retry,
 	}
 }
 
-// reported is the error for a failure that the server reports in the place of a
+// Reported is the error for a failure that the server reports in the place of a
 // reply or within one. Its status is the number that stands in it, if any.
-func reported(data []byte) error {
+func Reported(data []byte) error {
 	d := readDetail(data)
 	code, retry := classify(d.status(), d)
 	return &llm.Error{
-		Code:    code,
-		Status:  d.status(),
-		Message: cmp.Or(d.message, "the server reports an error without a message"),
-		Body:    keptBody(data),
-		Retry:   retry,
+		Code:       code,
+		Status:     d.status(),
+		Message:    cmp.Or(d.message, "the server reports an error without a message"),
+		Body:       keptBody(data),
+		RetryAfter: d.wait,
+		Retry:      retry,
 	}
 }
 
@@ -65,8 +68,12 @@ func keptBody(body []byte) string {
 	return strings.ToValidUTF8(string(body), "\uFFFD")
 }
 
-// detail is what servers say about a failure. The kind is a word for its class.
-type detail struct{ code, kind, message string }
+// detail is what servers say about a failure. The kind is a word for its class, the
+// wait what they ask for.
+type detail struct {
+	code, kind, message string
+	wait                time.Duration
+}
 
 // readDetail finds the detail in a body or an event: in an object, in its
 // "error" member, in the first element of a list, or in plain text.
@@ -81,7 +88,7 @@ func readDetail(data []byte) detail {
 		if len(data) == 0 {
 			return detail{}
 		}
-		return detail{message: begin(plain(data))}
+		return detail{message: Begin(plain(data))}
 	}
 	if inner := object["error"]; failing(inner) {
 		if inner[0] != '{' {
@@ -94,9 +101,28 @@ func readDetail(data []byte) detail {
 	}
 	return detail{
 		code:    cmp.Or(word(object["code"]), word(object["status"])),
-		kind:    word(object["type"]),
+		kind:    cmp.Or(word(object["type"]), word(object["status"])),
 		message: cmp.Or(word(object["message"]), word(object["detail"]), word(object["msg"])),
+		wait:    retryDelay(object["details"]),
 	}
+}
+
+// retryDelay reads the wait that Google's servers write into the details of a
+// failure, such as "7s" or "3.5s".
+func retryDelay(details json.RawMessage) time.Duration {
+	var list []struct {
+		RetryDelay json.RawMessage `json:"retryDelay"`
+	}
+	if json.Unmarshal(details, &list) != nil {
+		return 0
+	}
+	for _, entry := range list {
+		wait, ok := strings.CutSuffix(word(entry.RetryDelay), "s")
+		if seconds, err := strconv.ParseFloat(wait, 64); ok && err == nil {
+			return clampWait(seconds * float64(time.Second))
+		}
+	}
+	return 0
 }
 
 // word returns a member as text, whether it is a string, a number or more.
@@ -139,6 +165,7 @@ var wordClasses = [...]struct {
 	{"context_length", class{llm.CodeContextLength, false}},
 	{"context_size", class{llm.CodeContextLength, false}},
 	{"context_window", class{llm.CodeContextLength, false}},
+	{"too_large", class{llm.CodeContextLength, false}},
 	{"insufficient_quota", class{llm.CodeAuth, false}},
 	{"billing", class{llm.CodeAuth, false}},
 	{"insufficient_balance", class{llm.CodeAuth, false}},
@@ -171,7 +198,12 @@ var wordClasses = [...]struct {
 var lengthPhrases = [...]string{
 	"context length", "context_length", "context window", "context size",
 	"maximum context", "prompt is too long", "too many tokens", "input is too long",
+	"exceeds the maximum number of tokens",
 }
+
+// keyPhrases are the phrases by which servers that answer like to a bad request say
+// that it is the key that is bad.
+var keyPhrases = [...]string{"api key not valid", "api key expired", "api_key_invalid"}
 
 // noToolsPhrases are the phrases by which servers say that a model, or they
 // themselves, know no tools.
@@ -190,6 +222,7 @@ var noToolsPhrases = [...]string{
 //  3. A failure without any mark is the server's, as the request had been
 //     accepted; one with unknown marks is unknown.
 //  4. A message that says that there are no tools decides, likewise.
+//     One that says that the key is not valid goes before both.
 //  5. A message that speaks of the context's length decides, unless the failure
 //     is about the rate or the key.
 func classify(status int, d detail) (llm.ErrorCode, bool) {
@@ -212,6 +245,8 @@ func classify(status int, d detail) (llm.ErrorCode, bool) {
 	}
 	if c.code != llm.CodeRateLimit && c.code != llm.CodeAuth {
 		switch {
+		case speaksOf(d.message, keyPhrases[:]):
+			c = class{llm.CodeAuth, false}
 		case speaksOf(d.message, noToolsPhrases[:]):
 			c = class{llm.CodeNoTools, false}
 		case speaksOf(d.message, lengthPhrases[:]):
@@ -244,6 +279,8 @@ func classOfStatus(status int) (class, bool) {
 		return class{llm.CodeTimeout, true}, true
 	case 409, 425: // in conflict with another, too early
 		return class{llm.CodeServer, true}, true
+	case 413: // the request as a whole, whatever the model could take
+		return class{llm.CodeContextLength, false}, true
 	case 429:
 		return class{llm.CodeRateLimit, true}, true
 	case 501, 505:
@@ -271,10 +308,10 @@ func speaksOf(message string, phrases []string) bool {
 // maxWait bounds what a server may ask for, so that no number overflows.
 const maxWait = 365 * 24 * time.Hour
 
-// retryAfter reads the wait that a server asks for: retry-after-ms, otherwise
+// RetryAfter reads the wait that a server asks for: retry-after-ms, otherwise
 // Retry-After in seconds or as a date. A date is compared with the server's own
 // clock if it sends one, otherwise with now. What is past or cannot be read is 0.
-func retryAfter(header http.Header, now time.Time) time.Duration {
+func RetryAfter(header http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(header.Get("Retry-After-Ms"), 64); err == nil {
 		return clampWait(ms * float64(time.Millisecond))
 	}
@@ -298,4 +335,76 @@ func clampWait(d float64) time.Duration {
 		return 0
 	}
 	return time.Duration(min(d, float64(maxWait)))
+}
+
+// present reports whether a member is there and not null.
+func present(raw json.RawMessage) bool {
+	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
+}
+
+// failing reports whether an error member holds an error; some servers send an
+// empty one with every event.
+func failing(raw json.RawMessage) bool { return Failing(string(raw)) }
+
+// Failing reports whether the JSON of an error member says that there is one. Some
+// servers send an empty one with every event.
+func Failing(raw string) bool {
+	switch raw {
+	case "", "null", `""`, "{}", "false":
+		return false
+	}
+	return true
+}
+
+// Malformed is the error for data that cannot be read. It shows its beginning.
+func Malformed(data string, cause error) error {
+	return &llm.Error{
+		Code:    llm.CodeMalformed,
+		Message: "cannot read " + Begin(data),
+		Retry:   true,
+		Err:     cause,
+	}
+}
+
+// Broken is the error for a body that could not be read to its end.
+func Broken(err error) error {
+	switch {
+	case errors.Is(err, ErrEventTooLong):
+		return &llm.Error{Code: llm.CodeTooLarge, Message: fmt.Sprintf("an event is longer than %d bytes", MaxEvent)}
+	case errors.Is(err, errBody):
+		return &llm.Error{Code: llm.CodeTooLarge, Message: "the body has no end within its limit"}
+	}
+	failure := llm.Incomplete("the connection was lost")
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		failure.Err = fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, err)
+	}
+	return failure
+}
+
+// unreached is the error for a request that got no response. The address is
+// left out of it but for scheme and host: paths and queries may hold keys.
+func unreached(err error, address string) error {
+	where := cmp.Or(origin(address), "the server")
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	return &llm.Error{
+		Code:    llm.CodeNetwork,
+		Message: "no answer from " + where,
+		Retry:   true,
+		Err:     err,
+	}
+}
+
+// Begin quotes the beginning of a text for an error message.
+func Begin(text string) string {
+	const limit = 120
+	count := 0
+	for i := range text {
+		if count == limit {
+			return fmt.Sprintf("%q…", text[:i])
+		}
+		count++
+	}
+	return fmt.Sprintf("%q", text)
 }

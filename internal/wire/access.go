@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Access is what a configuration says about the way to a server.
+type Access struct {
+	Package string // of the adapter: the beginning of every problem
+	BaseURL string
+	Key     string
+	Model   string
+	Header  http.Header
+	Body    map[string]json.RawMessage
+}
+
+// Problems lists what is wrong with the key, the headers and the body. The texts may
+// hold secrets: see [Secrets.Redact].
+func (a Access) Problems() []error {
+	var out []error
+	if strings.ContainsFunc(a.Key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		out = append(out, fmt.Errorf("%s: Key holds white space or other characters that a header cannot carry", a.Package))
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
+		if !validHeader(name, a.Header[name]) {
+			out = append(out, fmt.Errorf("%s: Header[%q] holds a line break or other characters that a header cannot carry", a.Package, name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Body)) {
+		if !json.Valid(a.Body[name]) {
+			out = append(out, fmt.Errorf("%s: Body[%q] is not JSON", a.Package, name))
+		}
+	}
+	return out
+}
+
+// Address parses the base URL. The error says what to give instead; it shows nothing
+// of the address, which may hold a key.
+func (a Access) Address(example string) (*url.URL, error) {
+	problem := ""
+	u, err := url.Parse(strings.TrimSpace(a.BaseURL))
+	switch {
+	case a.BaseURL == "":
+		problem = "is missing"
+	case err != nil:
+		problem = "is not a URL"
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		problem = "does not begin with http:// or https:// and a host"
+	default:
+		return u, nil
+	}
+	return nil, errors.New(a.Package + ": BaseURL " + problem + "; give the server's address, such as " + example)
+}
+
+// Describe says what a configuration is about, without anything secret.
+func (a Access) Describe(kind string) string {
+	key := "none"
+	if a.Key != "" {
+		key = "set"
+	}
+	hide := a.Secrets().Hide
+	return fmt.Sprintf("%s.%s{BaseURL:%q Model:%q Key:%s Header:%s Body:%s}",
+		a.Package, kind, hide(origin(a.BaseURL)), hide(a.Model), key,
+		hide(strings.Join(namesOf(a.Header), ",")),
+		hide(strings.Join(slices.Sorted(maps.Keys(a.Body)), ",")))
+}
+
+// origin is scheme and host of an address; empty if it has none.
+func origin(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// validHeader reports whether a header can be sent; net/http would refuse it with
+// every request.
+func validHeader(name string, values []string) bool {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) {
+		return false
+	}
+	return !slices.ContainsFunc(values, func(value string) bool {
+		return strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
+	})
+}
+
+// namesOf lists the names of headers, for a description without their values.
+func namesOf(header http.Header) []string {
+	out := make([]string, 0, len(header))
+	for name := range header {
+		out = append(out, http.CanonicalHeaderKey(name))
+	}
+	slices.Sort(out)
+	return out
+}

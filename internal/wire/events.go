@@ -1,0 +1,225 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// MaxEvent is the longest event that is read, in bytes.
+const MaxEvent = 16 << 20
+
+// ErrEventTooLong is the error of an event beyond [MaxEvent].
+var ErrEventTooLong = errors.New("the event is too long")
+
+// errBody is the error of a body that is longer than its limit.
+var errBody = errors.New("the body is longer than its limit")
+
+// boundedReader reads at most left bytes and then fails with errBody. What it
+// bounds is what comes out of a decompression, not what travelled.
+type boundedReader struct {
+	in   io.Reader
+	left int64
+}
+
+// Read implements io.Reader.
+func (b *boundedReader) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errBody
+	}
+	n, err := b.in.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}
+
+// Event is one event of a stream. Data is valid until the next one is read.
+type Event struct {
+	Type string // empty where the server names none
+	Data []byte // the lines of data, joined by line feeds
+}
+
+// Events reads an event stream, in time that follows its length, however it was cut
+// into packets. Comments and blank lines, of which there may be any number, are passed
+// over; a last event needs no blank line behind it, for many servers leave it out.
+// Events without data are left out. The fields id and retry have no meaning here.
+type Events struct {
+	in    *bufio.Reader
+	lines []byte // of an event, each with a line feed behind it
+	data  []byte
+	kind  string
+	err   error // comes after lines
+	ended bool
+
+	begun   int  // bytes of the current line, a comment's included
+	comment bool // the current line is one
+	skipLF  bool // a line feed that comes next belongs to the line before
+}
+
+// NewEvents returns a reader of the events that in holds.
+func NewEvents(in io.Reader) *Events { return &Events{in: bufio.NewReaderSize(in, 32<<10)} }
+
+// First returns the first byte that is not yet read, without the white space and the
+// byte order mark in front of it, and leaves it there. It tells what kind of body it
+// is, before the first event.
+func (e *Events) First() (byte, error) {
+	for {
+		b, err := e.in.Peek(1)
+		if err != nil {
+			return 0, err
+		}
+		switch b[0] {
+		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF:
+			if _, err := e.in.Discard(1); err != nil {
+				return 0, err
+			}
+		default:
+			return b[0], nil
+		}
+	}
+}
+
+// WebPage is the error for a body that begins a web page in the place of a reply.
+func (e *Events) WebPage() error {
+	page, _ := e.in.Peek(256) // fewer if the page is shorter
+	return llm.Incomplete("the body is a web page: " + Begin(plain(page)))
+}
+
+// Rest returns what is not yet read, for a body that is no event stream.
+func (e *Events) Rest() io.Reader { return e.in }
+
+// Ended reports whether the body was read to its end.
+func (e *Events) Ended() bool { return e.ended }
+
+// Next returns the next event. At the end of the body the error is io.EOF; an event
+// beyond [MaxEvent] is [ErrEventTooLong].
+func (e *Events) Next() (Event, error) {
+	for e.err == nil {
+		e.fill()
+		if event, ok := e.fields(); ok {
+			return event, nil
+		}
+	}
+	return Event{}, e.err
+}
+
+// fields reads the lines of one event.
+func (e *Events) fields() (Event, bool) {
+	kind, count := []byte(nil), 0
+	var first []byte // of its lines of data: most events have one
+	e.data = e.data[:0]
+	for rest := e.lines; len(rest) > 0; {
+		line := rest
+		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+			line, rest = rest[:end], rest[end+1:]
+		} else {
+			rest = nil
+		}
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch string(name) {
+		case "event":
+			kind = value
+		case "data":
+			if count++; count == 1 {
+				first = value
+				continue
+			}
+			if count == 2 {
+				e.data = append(e.data, first...)
+			}
+			e.data = append(append(e.data, '\n'), value...)
+		}
+	}
+	if count == 0 {
+		return Event{}, false
+	}
+	if string(kind) != e.kind { // most events of a stream have the same: keep the text
+		e.kind = string(kind)
+	}
+	if count == 1 {
+		return Event{Type: e.kind, Data: first}, true
+	}
+	return Event{Type: e.kind, Data: e.data}, true
+}
+
+// fill reads the lines of an event.
+func (e *Events) fill() {
+	e.lines = e.lines[:0]
+	for len(e.lines) <= MaxEvent {
+		if _, err := e.in.Peek(1); err != nil {
+			e.stop(err)
+			return
+		}
+		buffered, _ := e.in.Peek(e.in.Buffered())
+		n, whole := e.take(buffered)
+		e.in.Discard(n)
+		if whole {
+			return
+		}
+	}
+	e.lines, e.err = nil, ErrEventTooLong
+}
+
+// take reads lines out of data. It returns how much of it was used, and whether
+// an event has ended.
+func (e *Events) take(data []byte) (used int, whole bool) {
+	for used < len(data) {
+		if e.skipLF {
+			e.skipLF = false
+			if data[used] == '\n' {
+				used++
+				continue
+			}
+		}
+		if e.begun == 0 {
+			e.comment = data[used] == ':'
+		}
+		line := data[used:]
+		end := bytes.IndexAny(line, "\r\n")
+		if end >= 0 {
+			line = line[:end]
+		}
+		if !e.comment {
+			if len(line) > cap(e.lines)-len(e.lines) {
+				e.lines = slices.Grow(e.lines, len(e.lines)+len(line)) // append alone grows long ones by a quarter
+			}
+			e.lines = append(e.lines, line...)
+		}
+		e.begun += len(line)
+		used += len(line)
+		if end < 0 {
+			break
+		}
+		e.skipLF = data[used] == '\r'
+		used++
+		if e.endLine() {
+			return used, true
+		}
+	}
+	return used, false
+}
+
+// endLine closes a line and reports whether that ends an event.
+func (e *Events) endLine() (whole bool) {
+	blank := e.begun == 0
+	e.begun = 0
+	if e.comment && !blank || blank && len(e.lines) == 0 {
+		return false
+	}
+	e.lines = append(e.lines, '\n')
+	return blank
+}
+
+// stop keeps what is left when the body ends well. Of a body that broke off only whole
+// events count.
+func (e *Events) stop(err error) {
+	e.err = err
+	e.ended = err == io.EOF
+	if !e.ended {
+		e.lines = nil
+	}
+}

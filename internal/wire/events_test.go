@@ -1,0 +1,88 @@
+package wire
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// Events come whole, without comments and blank lines, wherever the packets end.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ reason, body, want string }{
+		{"lines", "data: a\ndata: b\n\ndata: c\n", "|a\nb;|c;"},
+		{"no end", "data: a\nevent: e", "e|a;"},
+		{"CRLF", "data: a\r\n\r\ndata: b\r\n", "|a;|b;"},
+		{"CR", "data: a\r\rdata: b\r", "|a;|b;"},
+		{"all three", "data: a\r\ndata: b\rdata: c\n\n", "|a\nb\nc;"},
+		{"blank lines", "\n\r\n\r\rdata: a\n\n\n\n\ndata: b\n\n", "|a;|b;"},
+		{"comments", ": x\n:\n\ndata: a\n:y\ndata: b\n\n: z", "|a\nb;"},
+		{"one blank belongs to the name", "data:  a\ndata:b\n\n", "| a\nb;"},
+		{"a name alone", "data\n\n", "|;"},
+		{"no data", "event: ping\n\nid: 7\nretry: 1\n\ndata: a\n\n", "|a;"},
+		{"the last name counts", "event: a\nevent: b\ndata: x\n\nevent: b\ndata: y\n\ndata: z\n\n", "b|x;b|y;|z;"},
+		{"long", "data: " + strings.Repeat("x", 1<<17) + "\ndata: y\n", "|" + strings.Repeat("x", 1<<17) + "\ny;"},
+		{"long comment", ":" + strings.Repeat("x", 1<<17) + "\ndata: y\n", "|y;"},
+		{"empty", "", ""},
+	} {
+		for _, body := range []io.Reader{
+			strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body)),
+		} {
+			events := NewEvents(body)
+			got, err := drainEvents(events)
+			if err != io.EOF || got != test.want || !events.Ended() {
+				t.Errorf("%s: %.60q, want %.60q, %v", test.reason, got, test.want, err)
+			}
+		}
+	}
+	failing := io.MultiReader(strings.NewReader("data: a\n\ndata: b\n"), iotest.ErrReader(io.ErrClosedPipe))
+	events := NewEvents(failing)
+	got, err := drainEvents(events)
+	if err != io.ErrClosedPipe || got != "|a;" || events.Ended() {
+		t.Errorf("failing reader: %q, %v, ended %t; only whole events count", got, err, events.Ended())
+	}
+}
+
+func drainEvents(events *Events) (string, error) {
+	var out strings.Builder
+	for {
+		event, err := events.Next()
+		if err != nil {
+			return out.String(), err
+		}
+		out.WriteString(event.Type + "|" + string(event.Data) + ";")
+	}
+}
+
+// Comments without end are no event that is too long; an event without end is.
+func TestEventTooLong(t *testing.T) {
+	t.Parallel()
+	line := ": " + strings.Repeat("x", 1<<16) + "\n"
+	comments := strings.Repeat(line, MaxEvent/len(line)+2)
+	if got, err := drainEvents(NewEvents(strings.NewReader(comments + "data: a\n\n"))); err != io.EOF || got != "|a;" {
+		t.Errorf("behind many comments: %.60q, %v", got, err)
+	}
+	if _, err := drainEvents(NewEvents(strings.NewReader("data: " + comments[2:]))); err != nil && err != io.EOF {
+		t.Log("a line of comments ends the event:", err)
+	}
+	endless := strings.NewReader("data: " + strings.Repeat("x", MaxEvent+1))
+	if _, err := drainEvents(NewEvents(endless)); err != ErrEventTooLong {
+		t.Errorf("an event of more than %d bytes: %v", MaxEvent, err)
+	}
+}
+
+// The kind of a body is seen without reading it.
+func TestFirst(t *testing.T) {
+	t.Parallel()
+	events := NewEvents(strings.NewReader("\xEF\xBB\xBF \r\n{\"a\":1}"))
+	if got, err := events.First(); got != '{' || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if rest, err := io.ReadAll(events.Rest()); string(rest) != `{"a":1}` || err != nil {
+		t.Errorf("%q, %v", rest, err)
+	}
+	if _, err := NewEvents(strings.NewReader(" \n")).First(); err != io.EOF {
+		t.Errorf("a blank body: %v", err)
+	}
+}

@@ -1,0 +1,191 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// Value is sound JSON text, without space around it. Its methods read it where it
+// stands and copy nothing; what is of another kind than they ask for is empty.
+type Value []byte
+
+// Parse checks data, with the failures of a reply: a text that is cut off is
+// incomplete, another mistake malformed. The value shares its bytes.
+func Parse(data []byte) (Value, error) {
+	data = bytes.Trim(data, " \t\r\n")
+	if json.Valid(data) {
+		return data, nil
+	}
+	var whole json.RawMessage
+	// A Decoder tells an early end from a mistake; Valid does not.
+	err := json.NewDecoder(bytes.NewReader(data)).Decode(&whole)
+	switch {
+	case err == io.ErrUnexpectedEOF || err == io.EOF:
+		return nil, llm.Incomplete("the reply breaks off in " + Begin(string(data)))
+	case err == nil:
+		err = errors.New("something stands behind the JSON text")
+	}
+	return nil, Malformed(string(data), err)
+}
+
+// Null reports whether the value is absent or null.
+func (v Value) Null() bool { return len(v) == 0 || v[0] == 'n' }
+
+// IsObject reports whether the value is an object.
+func (v Value) IsObject() bool { return len(v) > 0 && v[0] == '{' }
+
+// Is reports whether the value is the string text, which needs no escapes.
+func (v Value) Is(text string) bool {
+	return len(v) == len(text)+2 && v[0] == '"' && string(v[1:len(v)-1]) == text
+}
+
+// Get returns a member of an object, the first of its name.
+func (v Value) Get(name string) Value {
+	for c := v.Members(); c.Next(); {
+		if string(c.Name) == name {
+			return c.Value
+		}
+	}
+	return nil
+}
+
+// Word returns a short text, also one that is written as a number. What is neither is
+// empty.
+func (v Value) Word() string {
+	if v.Null() || v[0] == '{' || v[0] == '[' {
+		return ""
+	}
+	return word(json.RawMessage(v))
+}
+
+// Count returns a count or an index: an integer from 0 to MaxInt32, also written as
+// 5.0 or "5".
+func (v Value) Count() (int, bool) {
+	text := bytes.Trim(v, `"`)
+	if len(text) > 32 {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || f < 0 || f > math.MaxInt32 || f != math.Trunc(f) {
+		return 0, false
+	}
+	return int(f), true
+}
+
+// Cursor walks through the members of an object or the elements of a list:
+//
+//	for c := v.Members(); c.Next(); {
+//		… c.Name, c.Value …
+//	}
+type Cursor struct {
+	Name  []byte // of a member, with its escapes
+	Value Value
+
+	rest  []byte
+	named bool
+}
+
+// Members returns a cursor in front of the members of an object.
+func (v Value) Members() Cursor {
+	if len(v) == 0 || v[0] != '{' {
+		return Cursor{}
+	}
+	return Cursor{rest: v[1:], named: true}
+}
+
+// Elements returns a cursor in front of the elements of a list.
+func (v Value) Elements() Cursor {
+	if len(v) == 0 || v[0] != '[' {
+		return Cursor{}
+	}
+	return Cursor{rest: v[1:]}
+}
+
+// Next goes on and reports whether there is another one.
+func (c *Cursor) Next() bool {
+	c.skip(',')
+	if len(c.rest) == 0 || c.rest[0] == '}' || c.rest[0] == ']' {
+		return false
+	}
+	if c.named {
+		name := c.take()
+		c.Name = name[1 : len(name)-1]
+		c.skip(':')
+	}
+	c.Value = c.take()
+	return true
+}
+
+// skip passes over white space and one kind of mark.
+func (c *Cursor) skip(mark byte) {
+	for len(c.rest) > 0 {
+		switch c.rest[0] {
+		case ' ', '\t', '\r', '\n', mark:
+			c.rest = c.rest[1:]
+		default:
+			return
+		}
+	}
+}
+
+// take cuts off the value at the beginning of the rest.
+func (c *Cursor) take() Value {
+	n := length(c.rest)
+	value := c.rest[:n]
+	c.rest = c.rest[n:]
+	return value
+}
+
+// length is that of the value at the beginning of sound JSON text.
+func length(data []byte) int {
+	depth := 0
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '"':
+			i += quoted(data[i:])
+			if depth == 0 {
+				return i
+			}
+			i--
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i // behind a number or a word
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ',', ' ', '\t', '\r', '\n', ':':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(data)
+}
+
+// quoted is the length of the string at the beginning of data.
+func quoted(data []byte) int {
+	for i := 1; i < len(data); i++ {
+		next := bytes.IndexByte(data[i:], '"')
+		if next < 0 {
+			break
+		}
+		i += next
+		slashes := 0
+		for data[i-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i + 1
+		}
+	}
+	return len(data)
+}
