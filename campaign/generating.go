@@ -20,9 +20,12 @@ func (m *Machine) askModel() Stop {
 func (m *Machine) generation() (Todo, bool) {
 	t := m.turn
 	t.settle() // what hooks did before the call is no part of an output
+	seen := t.sent
+	t.sent = len(t.request.Messages)
 	return Todo{Generate: &Generation{
 		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
 		Intercept: t.values.Bool(setting.InterceptOutput) || t.game.rewritesReplies(),
+		seen:      seen,
 	}}, true
 }
 

@@ -40,6 +40,7 @@ type turn struct {
 
 	asked     Submit // the submission as it came; scripts may change the line in it
 	request   Request
+	sent      int           // messages of the request that the model has seen
 	text      *textPrompt   // the prompt as one text, nil for messages
 	assembled prompt.Result // the first request, and what was appended to it
 	tooLong   error         // set when an append did not fit the budget

@@ -70,6 +70,8 @@ type Generation struct {
 	// Intercept forbids to show anything of the answer before the turn is
 	// committed.
 	Intercept bool
+
+	seen int // messages that the model was sent before in this turn
 }
 
 // JudgeQuestion asks a second model about doubtful findings.

@@ -41,7 +41,6 @@ type desk struct {
 	t       *testing.T
 	content campaign.Content
 	m       *campaign.Machine
-	told    int              // messages of the request that were printed already
 	record  *campaign.Record // the last one that was to be committed
 }
 

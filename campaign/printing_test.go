@@ -1,0 +1,120 @@
+package campaign_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// ExampleMachine_String shows what a bug report should hold.
+func ExampleMachine_String() {
+	game, _, err := campaign.Compile(campaign.Content{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	start, err := campaign.New(game, mill())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m := campaign.NewMachine(game, start)
+	for _, in := range []campaign.Input{
+		campaign.Submit{Text: "I look around."},
+		campaign.Replied{Text: `{"tool_calls": [{"tool": "fly"}]}`},
+	} {
+		if err := m.Step(in); err != nil {
+			fmt.Println(err)
+		}
+	}
+	text := m.String()
+	fmt.Println(text[:strings.Index(text, "{")])
+	// Output:
+	// campaign mill version 1: generating at generate
+	//   told Submit Replied
+	//   generate attempt 2 because of refused_calls
+	//     + assistant_rejected
+	//       |
+}
+
+// TestPrintedIsBounded: what a model, a player or a host wrote without end does not make a
+// bug report without end, at any stop.
+func TestPrintedIsBounded(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("every word of this is too much\n", 20_000)
+	m := begin(t, campaign.Content{}, "")
+	for _, in := range []campaign.Input{
+		campaign.Submit{Text: long, ClientTurnID: long[:1000]},
+		campaign.Replied{Text: long + " You lose 3 HP."},
+		campaign.Replied{Text: `{"text": "Ren waits.", "state": 1}` + long},
+		campaign.Replied{Text: "You lose 3 HP. " + long},
+		campaign.Committed{},
+	} {
+		step(t, m, in)
+		for name, text := range map[string]string{"machine": m.String(), "todo": m.Todo().String()} {
+			if len(text) > 80<<10 {
+				t.Errorf("%s after %T: %d bytes", name, in, len(text))
+			}
+			if text == "" {
+				t.Errorf("%s after %T says nothing", name, in)
+			}
+		}
+	}
+	var delta campaign.Delta
+	value := tree.Text(long[:2000])
+	for i := range 10_000 {
+		delta = append(delta, campaign.Patch{Path: tree.Path{}.Child(fmt.Sprint(i)), Value: value})
+	}
+	text := campaign.Record{Delta: delta, Inputs: campaign.Inputs{campaign.Committed{}}}.String()
+	if len(text) > 80<<10 || !strings.Contains(text, "lines more") {
+		t.Errorf("a record of %d changes has %d bytes: …%s", len(delta), len(text), text[len(text)-80:])
+	}
+}
+
+// TestTodoIsOneQuestionOrOneEnding holds what [campaign.Todo] promises, at every boundary
+// of the saga: one question while an instruction runs, none when it is over; and the phase
+// says which of the two it is.
+func TestTodoIsOneQuestionOrOneEnding(t *testing.T) {
+	t.Parallel()
+	questions := []string{"Route", "Hooks", "Retrieve", "Generate", "Judge", "Commit"}
+	seen := map[string]bool{}
+	h := newHost(t, sagaGame(t))
+	check := func() {
+		t.Helper()
+		todo := reflect.ValueOf(h.m.Todo())
+		var open, over []string
+		for i := range todo.NumField() {
+			name := todo.Type().Field(i).Name
+			switch {
+			case todo.Field(i).IsZero():
+			case strings.Contains(" "+strings.Join(questions, " ")+" ", " "+name+" "):
+				open = append(open, name)
+			default:
+				over = append(over, name)
+			}
+		}
+		running := h.m.Phase() != campaign.Idle
+		if running && (len(open) != 1 || len(over) != 0) || !running && len(open) != 0 {
+			t.Errorf("%s at %s: questions %v, endings %v", h.m.Phase(), h.m.Stop(), open, over)
+		}
+		if (h.m.Stop() == "idle") == running {
+			t.Errorf("%s at %s", h.m.Phase(), h.m.Stop())
+		}
+		for _, name := range open {
+			seen[name] = true
+		}
+	}
+	h.cut = func(h *host) bool { check(); return false }
+	check()
+	for _, a := range saga() {
+		h.run(a)
+		check()
+	}
+	if len(seen) < 5 { // the saga retrieves nothing
+		t.Errorf("only %v were asked", seen)
+	}
+}
