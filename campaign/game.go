@@ -219,7 +219,7 @@ func (g *Game) compileBooks(problems *[]Problem) {
 	}
 	book, found := worldbook.Compile(g.books(problems), settings)
 	for _, p := range found {
-		*problems = append(*problems, Problem{Part: "books", Code: string(p.Code), Text: p.Path + ": " + p.Message})
+		*problems = append(*problems, Problem{Part: "books", Code: string(p.Code), Text: p.String()})
 	}
 	g.book = book
 	g.compileGates(problems)

@@ -21,22 +21,21 @@ func (g *Game) books(problems *[]Problem) []worldbook.Attachment {
 	if c == nil || len(c.CharacterBook) == 0 {
 		return g.content.Books
 	}
-	book, found, err := c.WorldBook()
+	book, found := c.WorldBook()
 	if !g.content.CardBook {
 		attached := func(a worldbook.Attachment) bool { return a.Book.Name == book.Name }
-		if err == nil && len(book.Entries) > 0 && !slices.ContainsFunc(g.content.Books, attached) {
+		if len(book.Entries) > 0 && !slices.ContainsFunc(g.content.Books, attached) {
 			*problems = append(*problems, Problem{Part: "card", Warning: true, Text: fmt.Sprintf(
 				"character_book: its %d entries are not used: set CardBook, or attach it to Books",
 				len(book.Entries))})
 		}
 		return g.content.Books
 	}
-	for _, p := range found {
+	for _, p := range found.In("character_book") {
 		*problems = append(*problems, Problem{Part: "card", Code: string(p.Code),
-			Text: "character_book." + p.Path + ": " + p.Message})
+			Text: p.String()})
 	}
-	if err != nil {
-		*problems = append(*problems, Problem{Part: "card", Text: "character_book: " + err.Error()})
+	if found.Err() != nil {
 		return g.content.Books
 	}
 	return append(slices.Clip(g.content.Books), worldbook.Attachment{

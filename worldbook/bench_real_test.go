@@ -1,7 +1,6 @@
 package worldbook_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,11 +27,11 @@ func BenchmarkScanReal(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		book, _, _, err := anybook.Parse(data)
-		if errors.Is(err, anybook.ErrUnknown) {
+		book, _, problems := anybook.Parse(data)
+		if len(problems.Of(anybook.CodeUnknownFormat)) > 0 {
 			continue // YAML of chat bots
 		}
-		if err != nil {
+		if err := problems.Err(); err != nil {
 			b.Fatal(path, err)
 		}
 		benchmarkReal(b, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), book)

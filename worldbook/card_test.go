@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
 // cardScan compiles one entry in the Card V3 way and scans one message.
-func cardScan(t *testing.T, content string, in wb.Input, st wb.State) (wb.Result, wb.State, []wb.Problem) {
+func cardScan(t *testing.T, content string, in wb.Input, st wb.State) (wb.Result, wb.State, talewright.Problems) {
 	t.Helper()
 	settings := wb.Exact()
 	settings.Decorators = wb.DecoratorsCardV3
@@ -32,7 +33,7 @@ func TestCardDecorators(t *testing.T) {
 		name, content string
 		in            wb.Input
 		active        bool
-		problem       wb.Code
+		problem       talewright.Code
 	}{
 		{name: "activate wins", content: "@@dont_activate\n@@activate\nx", active: true},
 		{name: "dont_activate", content: "@@dont_activate\nx"},
@@ -68,7 +69,7 @@ func TestCardDecorators(t *testing.T) {
 			if row.active && r.Activated[0].Text != "x" {
 				t.Errorf("text %q", r.Activated[0].Text)
 			}
-			var code wb.Code
+			var code talewright.Code
 			if len(problems) > 0 {
 				code = problems[0].Code
 			}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/talewright/talewright"
 )
 
 // Compiled is a set of books ready to be scanned. It is immutable and safe for
@@ -35,8 +37,8 @@ type Compiled struct {
 }
 
 // Compile prepares books for scanning and reports the mistakes in them. Problems
-// never keep an entry out: what cannot be read has the meaning that SillyTavern
-// gives it.
+// never keep an entry out and none is fatal: what cannot be read has the meaning that
+// SillyTavern gives it.
 //
 // The entry list, whose order decides who is examined, rolled and paid first, is
 // made so:
@@ -54,7 +56,7 @@ type Compiled struct {
 //     entries by [Settings.CharacterStrategy].
 //
 // The books and settings are copied.
-func Compile(books []Attachment, settings Settings) (*Compiled, []Problem) {
+func Compile(books []Attachment, settings Settings) (*Compiled, talewright.Problems) {
 	c := &Compiled{
 		settings: settings,
 		quirk:    settings.quirks(),

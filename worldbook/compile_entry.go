@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/tokens"
@@ -99,7 +100,7 @@ type builder struct {
 
 // noted is a problem and the serial of the entry that it stands in.
 type noted struct {
-	Problem
+	talewright.Problem
 	serial int32
 }
 
@@ -112,19 +113,22 @@ func newBuilder(c *Compiled) *builder {
 
 // problem notes a mistake, in a member of e or, without e, in the settings. Compiling
 // goes on.
-func (b *builder) problem(e *entry, code Code, path, format string, args ...any) {
-	n := noted{Problem{code, path, fmt.Sprintf(format, args...)}, -1}
+func (b *builder) problem(e *entry, code talewright.Code, path, format string, args ...any) {
+	n := noted{talewright.Problem{Path: path, Code: code, Text: fmt.Sprintf(format, args...)}, -1}
 	if e != nil {
-		n.serial, n.Path = e.serial, e.path()+path
+		n.serial, n.Path, n.ID = e.serial, e.path()+path, e.name
+	}
+	if code == CodeDuplicateName {
+		n.Severity = talewright.Warning
 	}
 	b.problems = append(b.problems, n)
 }
 
 // report lists the problems as the books have the entries: keys are compiled in
 // another order.
-func (b *builder) report() []Problem {
+func (b *builder) report() talewright.Problems {
 	slices.SortStableFunc(b.problems, func(a, b noted) int { return int(a.serial - b.serial) })
-	var list []Problem
+	var list talewright.Problems
 	for _, n := range b.problems {
 		list = append(list, n.Problem)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
@@ -15,7 +16,7 @@ func TestCompileProblems(t *testing.T) {
 		reason string
 		set    func(*wb.Settings)
 		entry  wb.Entry
-		code   wb.Code
+		code   talewright.Code
 		path   string
 	}{
 		{"no such quirk", func(s *wb.Settings) { s.QuirksOff = []wb.Quirk{"Q1"} }, wb.Entry{},
@@ -43,8 +44,8 @@ func TestCompileProblems(t *testing.T) {
 		case row.code == "" && len(problems) == 0:
 		case len(problems) != 1 || problems[0].Code != row.code || problems[0].Path != row.path:
 			t.Errorf("%s: %v", row.reason, problems)
-		case !strings.Contains(wb.Problems(problems).Err().Error(), row.path+": "):
-			t.Errorf("%s: %v", row.reason, wb.Problems(problems).Err())
+		case !strings.Contains(problems.Error(), row.path+": "):
+			t.Errorf("%s: %v", row.reason, problems)
 		}
 	}
 }

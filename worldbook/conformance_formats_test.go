@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/recorded"
 	wb "github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/agnai"
@@ -18,7 +19,7 @@ import (
 )
 
 // importers by the names that conversions.json uses.
-var importers = map[string]func([]byte) (wb.Book, []wb.Problem, error){
+var importers = map[string]func([]byte) (wb.Book, talewright.Problems){
 	"character_book": charbook.Parse, "agnai": agnai.Parse, "risu": risu.ParseExact,
 	"novel": novelai.ParseExact,
 }
@@ -35,20 +36,20 @@ func conversions(t *testing.T, file string, data []byte) (list []recorded.Case) 
 	for _, c := range all.Cases {
 		list = append(list, recorded.Case{Name: "conversion/" + c.Kind + "/" + c.Format + "/" + c.Name, Run: func(t *testing.T) {
 			if c.Kind == "export" {
-				book, _, err := stbook.Parse(c.Input)
-				if err != nil {
+				book, found := stbook.Parse(c.Input)
+				if err := found.Err(); err != nil {
 					t.Fatal(err)
 				}
 				book.Name = c.BookName
-				got, _, err := charbook.Export(book)
-				if err != nil {
+				got, found := charbook.Export(book)
+				if err := found.Err(); err != nil {
 					t.Fatal(err)
 				}
 				sameJSON(t, c.Output, got)
 				return
 			}
-			book, _, err := importers[c.Format](c.Input)
-			if err != nil {
+			book, found := importers[c.Format](c.Input)
+			if err := found.Err(); err != nil {
 				t.Fatal(err)
 			}
 			book.Name, book.Extra = "", nil
@@ -142,8 +143,8 @@ func checkSeed(t *testing.T, text string, want *bool, got bool) {
 // seedScan scans a chat with one seed entry.
 func seedScan(t *testing.T, entry json.RawMessage, chat []string, s wb.State) (bool, []seedbook.Row, wb.State) {
 	t.Helper()
-	config, _, err := seedbook.Parse("seed", fmt.Appendf(nil, `{"worldBookEntries":[%s]}`, entry))
-	if err != nil {
+	config, found := seedbook.Parse("seed", fmt.Appendf(nil, `{"worldBookEntries":[%s]}`, entry))
+	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
 	compiled, _ := config.Compile()

@@ -96,10 +96,10 @@ func ExampleProblems_Err() {
 		{UID: "2", Keys: []string{"/a{2,1}/"}, Content: "y"},
 	}}
 	_, problems := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
-	fmt.Println(wb.Problems(problems).Err())
+	fmt.Println(problems.Error())
 	// Output:
-	// worldbook: lore.entries[0].key[1]: "/drag(on/" is no JavaScript regex (unterminated group at 7): mend it or remove its slashes
-	// worldbook: lore.entries[1].key[0]: "/a{2,1}/" is no JavaScript regex (numbers out of order in quantifier at 6): mend it or remove its slashes
+	// lore.entries[0].key[1]: "/drag(on/" is no JavaScript regex (unterminated group at 7): mend it or remove its slashes
+	// lore.entries[1].key[0]: "/a{2,1}/" is no JavaScript regex (numbers out of order in quantifier at 6): mend it or remove its slashes
 }
 
 // The profiles are values: change what you want to be different.

@@ -87,10 +87,10 @@ func ExampleState() {
 
 // A character card brings its book along.
 func ExampleCompile_cardBook() {
-	book, _, err := charbook.Parse([]byte(`{"name": "Seraphina", "entries": [
+	book, found := charbook.Parse([]byte(`{"name": "Seraphina", "entries": [
 		{"id": 7, "keys": ["glade"], "content": "A safe place.", "enabled": true,
 		 "insertion_order": 100, "position": "before_char", "extensions": {}}]}`))
-	if err != nil {
+	if err := found.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}

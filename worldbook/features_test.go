@@ -47,7 +47,7 @@ func featureBook(t *testing.T, set wb.Settings, entries ...wb.Entry) *wb.Compile
 	book := wb.Book{Name: "b", Entries: entries}
 	c, problems := wb.Compile([]wb.Attachment{{Book: book}}, set)
 	if len(problems) > 0 {
-		t.Fatal(wb.Problems(problems).Err())
+		t.Fatal(problems)
 	}
 	return c
 }
@@ -57,7 +57,8 @@ func featureBook(t *testing.T, set wb.Settings, entries ...wb.Entry) *wb.Compile
 func seedBook(t *testing.T, fields string, entries ...string) *wb.Compiled {
 	t.Helper()
 	text := "{" + fields + `"worldBookEntries": [` + strings.Join(entries, ",") + "]}"
-	config, problems, err := seedbook.Parse("b", []byte(text))
+	config, problems := seedbook.Parse("b", []byte(text))
+	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}

@@ -5,29 +5,32 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright"
 )
 
 // Codes of the problems that [Compiled.Vet] reports.
 const (
-	CodeDeadKey        Code = "dead_key"        // a key that nothing can match
-	CodeUnreachable    Code = "unreachable"     // an entry that nothing can activate
-	CodeUnplaced       Code = "unplaced"        // an entry whose text stands nowhere
-	CodeEmptyContent   Code = "empty_content"   // an entry without a text
-	CodeDuplicateUID   Code = "duplicate_uid"   // an id that an earlier entry has
-	CodeGroupOfOne     Code = "group_of_one"    // an inclusion group with one member
-	CodeRecursionCycle Code = "recursion_cycle" // entries that activate each other
-	CodeSlowRegex      Code = "slow_regex"      // a regex that only its limit of steps stops
-	CodeTightBudget    Code = "tight_budget"    // constants that exceed the budget
+	CodeDeadKey        talewright.Code = "dead_key"        // a key that nothing can match
+	CodeUnreachable    talewright.Code = "unreachable"     // an entry that nothing can activate
+	CodeUnplaced       talewright.Code = "unplaced"        // an entry whose text stands nowhere
+	CodeEmptyContent   talewright.Code = "empty_content"   // an entry without a text
+	CodeDuplicateUID   talewright.Code = "duplicate_uid"   // an id that an earlier entry has
+	CodeGroupOfOne     talewright.Code = "group_of_one"    // an inclusion group with one member
+	CodeRecursionCycle talewright.Code = "recursion_cycle" // entries that activate each other
+	CodeSlowRegex      talewright.Code = "slow_regex"      // a regex that only its limit of steps stops
+	CodeTightBudget    talewright.Code = "tight_budget"    // constants that exceed the budget
 )
 
-// Vet looks for entries that compile and yet cannot do what their author wants.
+// Vet looks for entries that compile and yet cannot do what their author wants; all it
+// finds are warnings.
 // contextSize, in tokens, and count (nil: the built-in estimate) measure the
 // constants against the budget. Disabled entries are left alone.
 //
 // The list goes through the entries in list order: duplicate uids, empty
 // contents, missing places, keys that are dead or slow, entries that nothing
 // activates. Then come groups of one, recursion cycles and the budget.
-func (c *Compiled) Vet(contextSize int, count func(string) int) []Problem {
+func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Problems {
 	v := vetter{c: c, fuses: newFuses()}
 	for i, e := range c.entries {
 		if e.disabled {
@@ -44,35 +47,39 @@ func (c *Compiled) Vet(contextSize int, count func(string) int) []Problem {
 type vetter struct {
 	c        *Compiled
 	fuses    *fuses // of all texts that are searched
-	problems []Problem
+	problems talewright.Problems
 }
 
 // add notes a finding.
-func (v *vetter) add(code Code, path, format string, args ...any) {
-	v.problems = append(v.problems, Problem{code, path, fmt.Sprintf(format, args...)})
+func (v *vetter) add(e *entry, code talewright.Code, path, format string, args ...any) {
+	p := talewright.Problem{Path: path, Code: code, Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)}
+	if e != nil {
+		p.ID, p.Path = e.name, e.path()+path
+	}
+	v.problems = append(v.problems, p)
 }
 
 // entry looks at one entry by itself.
 func (v *vetter) entry(i int, e *entry) {
 	if v.c.first(i) != i {
-		v.add(CodeDuplicateUID, e.path()+".uid",
+		v.add(e, CodeDuplicateUID, ".uid",
 			"%s is the id of an earlier entry too: they share switches and effects, keep each other "+
 				"out of later loops, and of those that one loop activates only the last one's text stands", e.id)
 	}
 	if strings.TrimSpace(e.content) == "" {
-		v.add(CodeEmptyContent, e.path()+".content", "the entry activates but adds nothing")
+		v.add(e, CodeEmptyContent, ".content", "the entry activates but adds nothing")
 	}
 	v.placement(e)
 	for k, ref := range e.keys {
-		v.key(fmt.Sprintf("%s.key[%d]", e.path(), k), e.src.Keys[k], ref)
+		v.key(e, fmt.Sprintf(".key[%d]", k), e.src.Keys[k], ref)
 	}
 	if e.selective {
 		for k, ref := range e.secondary {
-			v.key(fmt.Sprintf("%s.keysecondary[%d]", e.path(), k), e.src.SecondaryKeys[k], ref)
+			v.key(e, fmt.Sprintf(".keysecondary[%d]", k), e.src.SecondaryKeys[k], ref)
 		}
 	}
 	if why := v.unreachable(e); why != "" {
-		v.add(CodeUnreachable, e.path(), "nothing activates the entry: %s", why)
+		v.add(e, CodeUnreachable, "", "nothing activates the entry: %s", why)
 	}
 }
 
@@ -80,20 +87,20 @@ func (v *vetter) entry(i int, e *entry) {
 func (v *vetter) placement(e *entry) {
 	switch {
 	case Position(e.position) == PositionNone:
-		v.add(CodeUnplaced, e.path()+".position", "no such position: the text stands nowhere")
+		v.add(e, CodeUnplaced, ".position", "no such position: the text stands nowhere")
 	case Position(e.position) == InOutlet && e.src.OutletName == "":
-		v.add(CodeUnplaced, e.path()+".outletName", "an outlet needs a name: the text stands nowhere")
+		v.add(e, CodeUnplaced, ".outletName", "an outlet needs a name: the text stands nowhere")
 	}
 }
 
 // key looks at one key.
-func (v *vetter) key(path, text string, ref keyRef) {
+func (v *vetter) key(e *entry, path, text string, ref keyRef) {
 	switch {
 	case ref == refNever:
-		v.add(CodeDeadKey, path, "%q can never be found: remove or mend it", text)
+		v.add(e, CodeDeadKey, path, "%q can never be found: remove or mend it", text)
 	case ref >= 0 && ref < refDynamic && v.c.match.atoms[ref].kind == atomRegex:
 		if r := v.c.match.regexes[v.c.match.atoms[ref].which]; r.re.RunAway() {
-			v.add(CodeSlowRegex, path, "%s is given up on some long texts: avoid back references, long counted repeats and loops inside loops", text)
+			v.add(e, CodeSlowRegex, path, "%s is given up on some long texts: avoid back references, long counted repeats and loops inside loops", text)
 		}
 	}
 }
@@ -177,7 +184,7 @@ func (v *vetter) groups() {
 	}
 	for _, g := range names {
 		if len(members[g]) == 1 {
-			v.add(CodeGroupOfOne, members[g][0].path()+".group", "group %q has no other member", g)
+			v.add(members[g][0], CodeGroupOfOne, ".group", "group %q has no other member", g)
 		}
 	}
 }
@@ -223,7 +230,7 @@ func (v *vetter) cycles() {
 					path += v.c.entries[f.at].name + " > "
 				}
 				if len(stack)-from > 1 {
-					v.add(CodeRecursionCycle, v.c.entries[to].path(), "the texts activate each other: %s%s",
+					v.add(v.c.entries[to], CodeRecursionCycle, "", "the texts activate each other: %s%s",
 						path, v.c.entries[to].name)
 				}
 			}
@@ -267,7 +274,7 @@ func (v *vetter) budget(contextSize int, count func(string) int) {
 		}
 	}
 	if need, limit := t.tokens(), v.c.budgetFor(contextSize); need > 0 && need >= limit {
-		v.add(CodeTightBudget, "settings.world_info_budget",
+		v.add(nil, CodeTightBudget, "settings.world_info_budget",
 			"the constant entries need %d tokens, the budget is %d: raise it or shorten them", need, limit)
 	}
 }

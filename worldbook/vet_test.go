@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	wb "github.com/talewright/talewright/worldbook"
 )
 
 // findings lists what Vet says about a book.
-func findings(t *testing.T, set wb.Settings, context int, entries ...wb.Entry) []wb.Problem {
+func findings(t *testing.T, set wb.Settings, context int, entries ...wb.Entry) talewright.Problems {
 	t.Helper()
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, set)
 	return c.Vet(context, nil)
@@ -31,7 +32,7 @@ func (row *vetRow) check(t *testing.T) {
 	}
 	var got []string
 	for _, p := range findings(t, set, 4096, row.entries...) {
-		got = append(got, string(p.Code)+" "+p.Path+": "+p.Message)
+		got = append(got, string(p.Code)+" "+p.Path+": "+p.Text)
 	}
 	switch {
 	case row.want == "" && len(got) > 0:
@@ -165,7 +166,7 @@ func TestVetUnreachable(t *testing.T) {
 	}
 	dead.Keys, dead.Selective = []string{"", "/^x/"}, false
 	if list = findings(t, wb.Exact(), 4096, dead); len(list) != 3 ||
-		!strings.Contains(list[2].Message, "none of its keys can be found") {
+		!strings.Contains(list[2].Text, "none of its keys can be found") {
 		t.Errorf("only dead keys: %v", list)
 	}
 }
@@ -229,7 +230,7 @@ func TestVetBudget(t *testing.T) {
 	}
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{law(nil)}}}}, wb.Exact())
 	list := c.Vet(320, func(text string) int { return len(text) })
-	if len(list) != 1 || !strings.Contains(list[0].Message, "need 81 tokens, the budget is 80") {
+	if len(list) != 1 || !strings.Contains(list[0].Text, "need 81 tokens, the budget is 80") {
 		t.Errorf("a counter of the host's own: %v", list)
 	}
 }
@@ -239,8 +240,8 @@ func TestVetJSON(t *testing.T) {
 	t.Parallel()
 	list := findings(t, wb.Exact(), 4096, lore("1", func(e *wb.Entry) { e.Position = wb.InOutlet }))
 	got, err := json.Marshal(list)
-	want := `[{"code":"unplaced","path":"b.entries[0].outletName",` +
-		`"message":"an outlet needs a name: the text stands nowhere"}]`
+	want := `[{"path":"b.entries[0].outletName","id":"b.1","code":"unplaced","severity":"warning",` +
+		`"text":"an outlet needs a name: the text stands nowhere"}]`
 	if err != nil || string(got) != want {
 		t.Errorf("got %s %v, want %s", got, err, want)
 	}

@@ -40,12 +40,12 @@ func Card(data []byte, o Options) (Start, error) {
 // cardBook attaches the card's lorebook.
 func (s *Start) cardBook(c card.Card) error {
 	if c.Spec != card.V3 || len(c.CharacterBook) == 0 {
-		book, odd, err := c.WorldBook()
+		book, odd := c.WorldBook()
 		s.odd(odd)
 		s.attach(book, worldbook.SourceCharacter)
-		return err
+		return odd.Err()
 	}
-	book, odd, err := charbook.ParseV3(c.CharacterBook)
+	book, odd := charbook.ParseV3(c.CharacterBook)
 	if book.Name == "" {
 		book.Name = c.Name
 	}
@@ -53,5 +53,5 @@ func (s *Start) cardBook(c card.Card) error {
 	s.attach(book, worldbook.SourceCharacter)
 	s.Content.BookSettings = worldbook.Exact()
 	s.Content.BookSettings.Decorators = worldbook.DecoratorsCardV3
-	return err
+	return odd.Err()
 }

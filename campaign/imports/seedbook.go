@@ -13,10 +13,10 @@ import (
 // world book is scanned by its settings. name becomes the name of the book and of the
 // character; if it is empty, the name of the request does.
 //
-// The error is [seedbook.ErrNotConfig].
+// The error holds the [talewright.Problems] of the file.
 func RoleplayConfig(name string, data []byte, o Options) (Start, error) {
-	config, odd, err := seedbook.Parse(name, data)
-	if err != nil {
+	config, odd := seedbook.Parse(name, data)
+	if err := odd.Err(); err != nil {
 		return Start{}, fmt.Errorf("imports: %w", err)
 	}
 	start := o.begin()

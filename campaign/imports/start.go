@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/rules"
@@ -58,9 +59,9 @@ func (s *Start) greet(id, text, char string) {
 }
 
 // odd notes what the reader of a book found.
-func (s *Start) odd(list []worldbook.Problem) {
+func (s *Start) odd(list talewright.Problems) {
 	for _, p := range list {
-		s.Problems = append(s.Problems, campaign.Problem{Part: "books", Code: string(p.Code), Text: p.Path + ": " + p.Message})
+		s.Problems = append(s.Problems, campaign.Problem{Part: "books", Code: string(p.Code), Text: p.String()})
 	}
 }
 

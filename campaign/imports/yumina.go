@@ -73,8 +73,8 @@ func (s *Start) worldBooks(w yumina.World) error {
 		if err != nil {
 			return err
 		}
-		book, odd, err := stbook.Parse(data)
-		if err != nil {
+		book, odd := stbook.Parse(data)
+		if err := odd.Err(); err != nil {
 			return err
 		}
 		s.odd(odd)

@@ -253,8 +253,8 @@ func (r *reader) card(own string, foreign bool, c *campaign.Content) {
 	if ch.CharacterBook == nil {
 		return
 	}
-	book, _, err := charbook.Parse(ch.CharacterBook)
-	if err != nil {
+	book, problems := charbook.Parse(ch.CharacterBook)
+	if err := problems.Err(); err != nil {
 		r.fail(file, "character_book: %v", err)
 		return
 	}
@@ -283,8 +283,8 @@ func (r *reader) book(own string, foreign bool, c *campaign.Content) {
 		r.fail(file, "cannot be read: %v; check the path", cause(err))
 		return
 	}
-	book, _, _, err := anybook.Parse(data)
-	if err != nil {
+	book, _, problems := anybook.Parse(data)
+	if err := problems.Err(); err != nil {
 		if text := bytes.TrimSpace(data); len(text) > 0 && (text[0] == '{' || text[0] == '[') && !r.wellFormed(file, data) {
 			return // told with line and column
 		}

@@ -45,7 +45,7 @@ func TestGrowth(t *testing.T) {
 		}
 		f.Card.Book()
 		f.Card.DepthPrompt()
-		_, _, _ = f.Card.WorldBook()
+		_, _ = f.Card.WorldBook()
 		for i, a := range f.Card.AllAssets() {
 			if i == 10 { // each is read alone
 				break

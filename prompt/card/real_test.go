@@ -52,8 +52,8 @@ func TestRealCards(t *testing.T) {
 				t.Errorf("name %q, first message %q", c.Name, c.FirstMes)
 			}
 			book, _ := c.Book()
-			world, _, err := c.WorldBook()
-			if err != nil || len(world.Entries) != len(book.Entries) {
+			world, problems := c.WorldBook()
+			if err := problems.Err(); err != nil || len(world.Entries) != len(book.Entries) {
 				t.Errorf("%d of %d entries in the world book, %v", len(world.Entries),
 					len(book.Entries), err)
 			}

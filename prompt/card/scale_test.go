@@ -30,8 +30,8 @@ func roundTrip(members func(n int) string) func(n int) func() {
 				must(card.Encode(f.Card, spec, card.EncodeOptions{DropNewer: true}))
 			}
 			f.Card.Book()
-			if _, _, err := f.Card.WorldBook(); err != nil {
-				panic(err)
+			if _, problems := f.Card.WorldBook(); problems.Err() != nil {
+				panic(problems)
 			}
 		}
 	}

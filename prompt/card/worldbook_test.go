@@ -1,13 +1,12 @@
 package card_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/talewright/talewright/prompt/card"
-	"github.com/talewright/talewright/worldbook/charbook"
+	"github.com/talewright/talewright/worldbook/anybook"
 )
 
 // TestWorldBook shows the lorebook of a card as world book (WB-38, PR-10).
@@ -24,14 +23,14 @@ func TestWorldBook(t *testing.T) {
 		{reason: "no lorebook", name: "Ann"},
 	} {
 		c := card.Card{Name: "Ann", CharacterBook: []byte(tc.book)}
-		book, _, err := c.WorldBook()
-		if err != nil || book.Name != tc.name || len(book.Entries) != tc.entries {
-			t.Errorf("%s: %q with %d entries, %v", tc.reason, book.Name, len(book.Entries), err)
+		book, problems := c.WorldBook()
+		if err := problems.Err(); err != nil || book.Name != tc.name || len(book.Entries) != tc.entries {
+			t.Errorf("%s: %q with %d entries, %v", tc.reason, book.Name, len(book.Entries), problems)
 		}
 	}
 	broken := card.Card{CharacterBook: []byte("[]")}
-	if _, _, err := broken.WorldBook(); !errors.Is(err, charbook.ErrNotBook) {
-		t.Errorf("a list: %v", err)
+	if _, problems := broken.WorldBook(); len(problems.Of(anybook.CodeUnreadable)) != 1 {
+		t.Errorf("a list: %v", problems)
 	}
 }
 
@@ -47,8 +46,8 @@ func TestOneOrder(t *testing.T) {
 	} {
 		c := card.Card{Name: "A", CharacterBook: []byte(`{"entries":` + entries + `}`)}
 		book, _ := c.Book()
-		world, _, err := c.WorldBook()
-		if err != nil {
+		world, problems := c.WorldBook()
+		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
 		var one, two []string
@@ -71,7 +70,7 @@ func ExampleCard_WorldBook() {
 		fmt.Println(err)
 		return
 	}
-	book, _, err := c.WorldBook()
-	fmt.Println(book.Name, book.Entries[0].Content, err)
+	book, problems := c.WorldBook()
+	fmt.Println(book.Name, book.Entries[0].Content, problems.Err())
 	// Output: Ann It leans. <nil>
 }

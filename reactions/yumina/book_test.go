@@ -36,9 +36,9 @@ func ExampleWorld_BookJSON() {
 		fmt.Println(err)
 		return
 	}
-	book, problems, err := stbook.Parse(data)
-	fmt.Println(book.Entries[0].UID, book.Entries[0].Keys, book.Entries[0].Content, problems, err)
-	// Output: cellar [cellar] Rats. [] <nil>
+	book, problems := stbook.Parse(data)
+	fmt.Println(book.Entries[0].UID, book.Entries[0].Keys, book.Entries[0].Content, problems.Err())
+	// Output: cellar [cellar] Rats. <nil>
 }
 
 func ExampleGate() {
@@ -56,7 +56,7 @@ func TestBookJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, problems, err := stbook.Parse(data)
+	book, problems := stbook.Parse(data)
 	if err != nil || len(problems) > 0 || len(book.Entries) != len(world.Entries) {
 		t.Fatalf("%v %v, %d entries", err, problems, len(book.Entries))
 	}
@@ -125,8 +125,8 @@ func TestBookLosesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, _, err := stbook.Parse(data)
-	if err != nil {
+	book, problems := stbook.Parse(data)
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if data, err = stbook.Encode(book); err != nil {

@@ -4,25 +4,30 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// ErrNotBook is returned for JSON that is no Agnai memory book.
-var ErrNotBook = errors.New("agnai: not a memory book")
+// errNotBook begins the texts of problems with JSON that is no Agnai memory book.
+var errNotBook = errors.New("agnai: not a memory book")
 
 // Parse reads a memory book as SillyTavern's importer does: keywords, entry,
 // name, enabled and the weight as order; but an entry without enabled is on. The
 // problems list what does not act; the whole source is kept as the book's member
 // originalData.
-func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+func Parse(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data))
+}
+
+func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
 	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	file := src.Object()
 	if lore.Text(file["kind"]) != "memory" {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: kind is not \"memory\"", ErrNotBook)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: kind is not \"memory\"", errNotBook)
 	}
 	err = src.Each("entries", file["entries"], func(e lore.Item) lore.Members {
 		out := lore.Default(e.Index)
@@ -37,7 +42,7 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 		return out
 	})
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	src.Lost("", file, "kind", "name", "entries")
 	return src.Book(lore.Text(file["name"]))

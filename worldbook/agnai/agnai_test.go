@@ -1,7 +1,6 @@
 package agnai_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
@@ -9,9 +8,9 @@ import (
 )
 
 func ExampleParse() {
-	book, _, err := agnai.Parse([]byte(`{"kind":"memory","entries":[
+	book, found := agnai.Parse([]byte(`{"kind":"memory","entries":[
 		{"name":"Borin","entry":"A dwarf.","keywords":["borin"],"weight":7,"enabled":true}]}`))
-	if err != nil {
+	if err := found.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -23,8 +22,8 @@ func ExampleParse() {
 func TestNotThisFormat(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{"", "5", "{}", "\"x\""} {
-		if _, _, err := agnai.Parse([]byte(bad)); !errors.Is(err, agnai.ErrNotBook) {
-			t.Errorf("%q: %v", bad, err)
+		if _, problems := agnai.Parse([]byte(bad)); problems.Err() == nil {
+			t.Errorf("%q: %v", bad, problems.Err())
 		}
 	}
 }

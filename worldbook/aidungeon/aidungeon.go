@@ -6,22 +6,27 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// ErrNotCards is returned for JSON that holds no list of story cards.
-var ErrNotCards = errors.New("aidungeon: not a list of story cards")
+// errNotCards begins the texts of problems with JSON that holds no list of story cards.
+var errNotCards = errors.New("aidungeon: not a list of story cards")
 
 // Parse reads a list of story cards, or an object that has one as storyCards or
 // worldInfo (of both, the former stand first). The triggers (keys, split at
 // commas) become keys, the text (value or entry) the content, and the title the
 // comment. Cards without triggers are kept and never activate. The problems list
 // what does not act; the whole source is kept as the book's member originalData.
-func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+func Parse(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data))
+}
+
+func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
 	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotCards, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotCards, err)
 	}
 	file := src.Object()
 	lists := []string{"storyCards", "worldInfo"}
@@ -37,7 +42,7 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 		err = cmp.Or(err, src.Each(name, file[name], card))
 	}
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotCards, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotCards, err)
 	}
 	src.Lost("", file, "storyCards", "worldInfo")
 	return src.Book("")

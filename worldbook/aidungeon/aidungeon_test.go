@@ -1,7 +1,6 @@
 package aidungeon_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
@@ -9,8 +8,8 @@ import (
 )
 
 func ExampleParse() {
-	book, _, err := aidungeon.Parse([]byte(`[{"keys":"borin","value":"A dwarf.","title":"Borin"}]`))
-	if err != nil {
+	book, found := aidungeon.Parse([]byte(`[{"keys":"borin","value":"A dwarf.","title":"Borin"}]`))
+	if err := found.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -22,8 +21,8 @@ func ExampleParse() {
 func TestNotThisFormat(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{"", "5", "{}", "\"x\""} {
-		if _, _, err := aidungeon.Parse([]byte(bad)); !errors.Is(err, aidungeon.ErrNotCards) {
-			t.Errorf("%q: %v", bad, err)
+		if _, problems := aidungeon.Parse([]byte(bad)); problems.Err() == nil {
+			t.Errorf("%q: %v", bad, problems.Err())
 		}
 	}
 }

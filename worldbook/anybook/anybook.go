@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/agnai"
 	"github.com/talewright/talewright/worldbook/aidungeon"
@@ -152,23 +153,25 @@ func isCharacterBook(entries json.RawMessage) bool {
 
 // Parse reads a file of any format, as that format means it; the packages novelai and
 // risu have ParseExact beside it for what SillyTavern makes of such a file. The problems
-// list what the book cannot express. A RoleplayConfig's settings are dropped: use [seedbook.Parse] where
-// they matter.
-func Parse(data []byte) (worldbook.Book, Format, []worldbook.Problem, error) {
+// list what the book cannot express; a file of no known format is a fatal one. A
+// RoleplayConfig's settings are dropped: use [seedbook.Parse] where they matter.
+func Parse(data []byte) (worldbook.Book, Format, talewright.Problems) {
 	format, err := Detect(data)
 	if err != nil {
-		return worldbook.Book{}, "", nil, err
+		return worldbook.Book{}, "", talewright.Problems{
+			{Code: CodeUnknownFormat, Severity: talewright.Fatal, Text: err.Error()}}
 	}
-	parse := map[Format]func([]byte) (worldbook.Book, []worldbook.Problem, error){
-		SillyTavern: stbook.Parse, CharacterBook: charbook.Parse, NovelAI: novelai.Parse,
-		Agnai: agnai.Parse, Risu: risu.Parse, AIDungeon: aidungeon.Parse, KoboldAI: koboldai.Parse,
-		Seed: parseSeed,
-	}[format]
-	book, problems, err := parse(data)
-	return book, format, problems, err
+	book, problems := parsers[format](data)
+	return book, format, problems
 }
 
-func parseSeed(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	config, problems, err := seedbook.Parse("", data)
-	return config.Book, problems, err
+var parsers = map[Format]func([]byte) (worldbook.Book, talewright.Problems){
+	SillyTavern: stbook.Parse, CharacterBook: charbook.Parse, NovelAI: novelai.Parse,
+	Agnai: agnai.Parse, Risu: risu.Parse, AIDungeon: aidungeon.Parse, KoboldAI: koboldai.Parse,
+	Seed: parseSeed,
+}
+
+func parseSeed(data []byte) (worldbook.Book, talewright.Problems) {
+	config, problems := seedbook.Parse("", data)
+	return config.Book, problems
 }

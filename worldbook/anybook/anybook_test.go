@@ -8,10 +8,10 @@ import (
 )
 
 func ExampleParse() {
-	book, format, problems, err := anybook.Parse([]byte(`{"kind": "memory", "name": "Hills", "entries": [
+	book, format, problems := anybook.Parse([]byte(`{"kind": "memory", "name": "Hills", "entries": [
 		{"name": "Borin", "entry": "A dwarf.", "keywords": ["borin"], "weight": 7, "priority": 3,
 		 "enabled": true}]}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -52,7 +52,8 @@ var samples = []struct {
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, s := range samples {
-		book, format, _, err := anybook.Parse([]byte(s.json))
+		book, format, found := anybook.Parse([]byte(s.json))
+		err := found.Err()
 		if err != nil || format != s.format || len(book.Entries) != 1 ||
 			len(book.Entries[0].Keys) != s.keys {
 			t.Errorf("%s: %v %v %+v", s.json, err, format, book.Entries)
@@ -60,7 +61,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, bad := range []string{``, `5`, `{}`, `"x"`, `{"entries":5}`,
 		`{"lorebookVersion":1,"entries":5}`, `[5]`, `[]`, `{"data":{}}`} {
-		if _, _, _, err := anybook.Parse([]byte(bad)); err == nil {
+		if _, _, problems := anybook.Parse([]byte(bad)); problems.Err() == nil {
 			t.Errorf("%q was read", bad)
 		}
 	}

@@ -60,7 +60,8 @@ func TestDetect(t *testing.T) {
 // their entries.
 func TestKoboldUnited(t *testing.T) {
 	t.Parallel()
-	book, format, problems, err := anybook.Parse([]byte(united))
+	book, format, problems := anybook.Parse([]byte(united))
+	err := problems.Err()
 	if err != nil || format != anybook.KoboldAI || len(book.Entries) != 2 {
 		t.Fatal(book, format, err)
 	}
@@ -94,7 +95,8 @@ func TestSwitchedOn(t *testing.T) {
 			"": false, `,"enabled":null`: false, `,"enabled":true`: false, `,"enabled":false`: true, `,"enabled":0`: true,
 		} {
 			file := strings.Replace(shell, "#", member, 1)
-			book, _, _, err := anybook.Parse([]byte(file))
+			book, _, found := anybook.Parse([]byte(file))
+			err := found.Err()
 			if err != nil || len(book.Entries) != 1 || book.Entries[0].Disable != off {
 				t.Errorf("%s: %+v, %v", file, book.Entries, err)
 			}
@@ -117,7 +119,8 @@ func TestTextsOfOtherTypes(t *testing.T) {
 		{`{"worldBookEntries":[{"keywords":["a"],"constant":[]}]}`, "a", "worldBookEntries[0].constant",
 			"must be true or false, not a list"},
 	} {
-		book, _, problems, err := anybook.Parse([]byte(tc.file))
+		book, _, problems := anybook.Parse([]byte(tc.file))
+		err := problems.Err()
 		if err != nil || len(book.Entries) != 1 {
 			t.Errorf("%s: %v", tc.file, err)
 			continue
@@ -125,7 +128,7 @@ func TestTextsOfOtherTypes(t *testing.T) {
 		if got := strings.Join(book.Entries[0].Keys, "|"); got != tc.keys {
 			t.Errorf("%s: keys %q", tc.file, got)
 		}
-		if problems[0].Code != "bad_type" || problems[0].Path != tc.path || !strings.HasPrefix(problems[0].Message, tc.words) {
+		if problems[0].Code != "bad_type" || problems[0].Path != tc.path || !strings.HasPrefix(problems[0].Text, tc.words) {
 			t.Errorf("%s: %v", tc.file, problems)
 		}
 	}
@@ -143,7 +146,8 @@ func TestOddValues(t *testing.T) {
 		`[{"key":"a","content":"c","probability":"often"}]`:                             "[0]",
 		`{"type":"risu","data":[{"key":"a","activationPercent":50,"insertorder":100}]}`: "",
 	} {
-		_, _, problems, err := anybook.Parse([]byte(file))
+		_, _, problems := anybook.Parse([]byte(file))
+		err := problems.Err()
 		if got := paths(problems, "bad_type"); err != nil || strings.Join(got, " ") != path {
 			t.Errorf("%s: %v, %v", file, problems, err)
 		}
@@ -167,8 +171,9 @@ func TestOtherKindsOfFilesAreNamed(t *testing.T) {
 		{"a broken list too", `[{"keys": "a"`, []string{"unexpected end"}},
 		{"a plain text", "Once upon a time there was a dragon", []string{"invalid character 'O'"}},
 	} {
-		_, _, _, err := anybook.Parse([]byte(tt.file))
-		if !errors.Is(err, anybook.ErrUnknown) {
+		_, _, found := anybook.Parse([]byte(tt.file))
+		err := found.Err()
+		if len(found.Of(anybook.CodeUnknownFormat)) != 1 {
 			t.Fatalf("%s: %v", tt.reason, err)
 		}
 		for _, want := range tt.want {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/agnai"
 	"github.com/talewright/talewright/worldbook/aidungeon"
@@ -17,12 +18,12 @@ import (
 )
 
 // importers are all there are.
-var importers = []func([]byte) (worldbook.Book, []worldbook.Problem, error){
+var importers = []func([]byte) (worldbook.Book, talewright.Problems){
 	agnai.Parse, aidungeon.Parse, charbook.Parse, charbook.ParseV3, koboldai.Parse, novelai.Parse,
 	risu.Parse, stbook.Parse,
-	func(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-		config, problems, err := seedbook.Parse("b", data)
-		return config.Book, problems, err
+	func(data []byte) (worldbook.Book, talewright.Problems) {
+		config, problems := seedbook.Parse("b", data)
+		return config.Book, problems
 	},
 }
 
@@ -49,7 +50,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if book, _, _, err := anybook.Parse(data); err == nil {
+		if book, _, problems := anybook.Parse(data); problems.Err() == nil {
 			useBook(t, book)
 		}
 	})
@@ -64,7 +65,7 @@ func FuzzImporters(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
-		if book, _, err := importers[int(which)%len(importers)](data); err == nil {
+		if book, problems := importers[int(which)%len(importers)](data); problems.Err() == nil {
 			useBook(t, book)
 		}
 	})
@@ -78,16 +79,16 @@ func useBook(t *testing.T, book worldbook.Book) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, _, err := stbook.Parse(once)
-	if err != nil || len(again.Entries) != len(book.Entries) {
-		t.Fatalf("%d entries became %d: %v\n%s", len(book.Entries), len(again.Entries), err, once)
+	again, found := stbook.Parse(once)
+	if err := found.Err(); err != nil || len(again.Entries) != len(book.Entries) {
+		t.Fatalf("%d entries became %d: %v\n%s", len(book.Entries), len(again.Entries), found, once)
 	}
-	card, _, err := charbook.Export(book)
-	if err != nil || !json.Valid(card) {
-		t.Fatalf("export: %v\n%s", err, card)
+	card, found := charbook.Export(book)
+	if err := found.Err(); err != nil || !json.Valid(card) {
+		t.Fatalf("export: %v\n%s", found, card)
 	}
-	back, _, err := charbook.Parse(card)
-	if err != nil || len(back.Entries) != len(book.Entries) {
-		t.Fatalf("%d entries became %d: %v\n%s", len(book.Entries), len(back.Entries), err, card)
+	back, found := charbook.Parse(card)
+	if err := found.Err(); err != nil || len(back.Entries) != len(book.Entries) {
+		t.Fatalf("%d entries became %d: %v\n%s", len(book.Entries), len(back.Entries), found, card)
 	}
 }

@@ -61,7 +61,7 @@ func TestGrowth(t *testing.T) {
 		readers = append(readers, growthtest.Reader{
 			Size:  1 << 10, // an empty entry makes forty members
 			Name:  fmt.Sprintf("importer %d %s", i, shells[i]),
-			Read:  func(text string) { _, _, _ = parse([]byte(text)) },
+			Read:  func(text string) { _, _ = parse([]byte(text)) },
 			Atoms: inShell(before, after),
 		})
 	}
@@ -70,12 +70,12 @@ func TestGrowth(t *testing.T) {
 		growthtest.Reader{Name: "anybook.Detect", Atoms: detected,
 			Read: func(text string) { _, _ = anybook.Detect([]byte(text)) }},
 		growthtest.Reader{Name: "seedbook.Parse of a request", Atoms: inShell(`{"roleplayConfig":{"worldBookEntries":`, `}}`),
-			Read: func(text string) { _, _, _ = seedbook.Parse("", []byte(text)) }},
+			Read: func(text string) { _, _ = seedbook.Parse("", []byte(text)) }},
 		growthtest.Reader{Name: "seedbook.ParseEntry", Atoms: inShell(`{"keywords":`, `}`),
-			Read: func(text string) { _, _, _ = seedbook.ParseEntry([]byte(text)) }},
+			Read: func(text string) { _, _ = seedbook.ParseEntry([]byte(text)) }},
 		growthtest.Reader{Name: "charbook.Export", Size: 1 << 10, Atoms: inShell(`{"entries":`, `}`), Read: func(text string) {
-			if book, _, err := stbook.Parse([]byte(text)); err == nil {
-				_, _, _ = charbook.Export(book)
+			if book, problems := stbook.Parse([]byte(text)); problems.Err() == nil {
+				_, _ = charbook.Export(book)
 			}
 		}},
 		growthtest.Reader{Name: "stbook.SplitKeys", Read: func(text string) { stbook.SplitKeys(text) },
@@ -107,7 +107,8 @@ func TestIdsOfManyEntries(t *testing.T) {
 		b = fmt.Appendf(b, `,{"uid":%q}`, name)
 		name = "#" + name
 	}
-	config, _, err := seedbook.Parse("b", append(b, `]}`...))
+	config, found := seedbook.Parse("b", append(b, `]}`...))
+	err := found.Err()
 	if err != nil || config.Book.Entries[0].UID != name {
 		t.Errorf("%q, %v", config.Book.Entries[0].UID, err)
 	}

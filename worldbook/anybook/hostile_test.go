@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook/anybook"
 )
 
@@ -25,7 +25,7 @@ func TestHostile(t *testing.T) {
 	for _, tc := range []struct {
 		reason, entries string
 		refused         bool
-		code            worldbook.Code // a problem that is among the others
+		code            talewright.Code // a problem that is among the others
 	}{
 		{reason: "deep", entries: strings.Repeat(`[{"a":`, 10_000), refused: true},
 		{reason: "deep, closed", refused: true,
@@ -44,7 +44,8 @@ func TestHostile(t *testing.T) {
 			file := []byte(strings.Replace(shells[i], "#", tc.entries, 1))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, problems, err := parse(file)
+			_, problems := parse(file)
+			err := problems.Err()
 			runtime.ReadMemStats(&after)
 			if (err != nil) != tc.refused {
 				t.Errorf("%s, importer %d: error %v", tc.reason, i, err)
@@ -62,7 +63,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-func has(problems []worldbook.Problem, code worldbook.Code) bool {
+func has(problems talewright.Problems, code talewright.Code) bool {
 	for _, p := range problems {
 		if p.Code == code {
 			return true
@@ -77,7 +78,7 @@ func TestOddTexts(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		reason, prefix, entries string
-		want                    worldbook.Code
+		want                    talewright.Code
 	}{
 		{"byte order mark", "\ufeff", `[{}]`, ""},
 		{"no UTF-8", "", "[{\"a\xff\":1}]", "bad_text"},
@@ -89,10 +90,9 @@ func TestOddTexts(t *testing.T) {
 	} {
 		for i, parse := range importers {
 			file := tc.prefix + strings.Replace(shells[i], "#", tc.entries, 1)
-			book, problems, err := parse([]byte(file))
-			if err != nil || len(book.Entries) == 0 || tc.want != "" && !has(problems, tc.want) {
-				t.Errorf("%s, importer %d: %d entries, %v, %v", tc.reason, i, len(book.Entries),
-					problems, err)
+			book, problems := parse([]byte(file))
+			if problems.Err() != nil || len(book.Entries) == 0 || tc.want != "" && !has(problems, tc.want) {
+				t.Errorf("%s, importer %d: %d entries, %v", tc.reason, i, len(book.Entries), problems)
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func TestTruncated(t *testing.T) {
 	t.Parallel()
 	for _, s := range samples {
 		for n := range s.json {
-			if _, _, _, err := anybook.Parse([]byte(s.json[:n])); err == nil {
+			if _, _, problems := anybook.Parse([]byte(s.json[:n])); problems.Err() == nil {
 				t.Errorf("%s was read", s.json[:n])
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook/anybook"
 	"github.com/talewright/talewright/worldbook/charbook"
 	"github.com/talewright/talewright/worldbook/seedbook"
@@ -49,7 +49,8 @@ func TestLost(t *testing.T) {
 		{anybook.CharacterBook, `{"spec":"lorebook_v3","own":1,"data":{"own":2,"entries":[]}}`,
 			[]string{"own", "book.own"}},
 	} {
-		book, format, problems, err := anybook.Parse([]byte(tc.file))
+		book, format, problems := anybook.Parse([]byte(tc.file))
+		err := problems.Err()
 		if err != nil || format != tc.format {
 			t.Errorf("%s read as %s: %v", tc.format, format, err)
 			continue
@@ -73,19 +74,19 @@ func TestKept(t *testing.T) {
 	t.Parallel()
 	world := `{"entries":{"0":{"uid":0,"key":["k"],"own":{"a":[1]}},"x":{"uid":"u","Key":1}},` +
 		`"Entries":[],"Name":5,"own":null}`
-	book, problems, err := stbook.Parse([]byte(world))
-	if err != nil || len(problems) > 0 || len(book.Entries) != 2 {
-		t.Fatalf("%d entries, %v, %v", len(book.Entries), problems, err)
+	book, problems := stbook.Parse([]byte(world))
+	if len(problems) > 0 || len(book.Entries) != 2 {
+		t.Fatalf("%d entries, %v", len(book.Entries), problems)
 	}
 	out, err := stbook.Encode(book)
 	if err != nil || !sameJSON(t, world, string(out)) {
 		t.Errorf("%s is written as %s, %v", world, out, err)
 	}
 
-	config, problems, err := seedbook.Parse("b", []byte(`{"own":1,"scanDepth":"4","worldBookEntries":[
+	config, problems := seedbook.Parse("b", []byte(`{"own":1,"scanDepth":"4","worldBookEntries":[
 		{"uid":"a","own":2,"sticky":"many","Order":3}]}`))
-	if err != nil || len(config.Book.Entries) != 1 {
-		t.Fatal(config, err)
+	if problems.Err() != nil || len(config.Book.Entries) != 1 {
+		t.Fatal(config, problems)
 	}
 	if got := paths(problems, "bad_type"); !slices.Equal(got,
 		[]string{"scanDepth", "worldBookEntries[0].sticky"}) {
@@ -103,15 +104,15 @@ func TestKept(t *testing.T) {
 // for (WB-38).
 func TestExportLost(t *testing.T) {
 	t.Parallel()
-	book, _, err := stbook.Parse([]byte(`{"name":"B","description":"d","own":1,"entries":{"0":{"uid":0,
+	book, found := stbook.Parse([]byte(`{"name":"B","description":"d","own":1,"entries":{"0":{"uid":0,
 		"key":["k"],"addMemo":true,"comment":"c","own":2,"vectorized":true,"world":"w","extensions":{"e":1},
 		"characterFilter":{"isExclude":false,"names":["n"],"tags":[]},"conditions":[1],"empty":""},
 		"1":{"uid":1,"characterFilter":{"isExclude":true,"names":[],"tags":[]},"extensions":"odd"}}}`))
-	if err != nil {
+	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
-	out, problems, err := charbook.Export(book)
-	if err != nil {
+	out, problems := charbook.Export(book)
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"book.description", "book.own", "entries[0].characterFilter",
@@ -119,13 +120,13 @@ func TestExportLost(t *testing.T) {
 	if got := paths(problems, "not_carried"); !slices.Equal(got, want) {
 		t.Errorf("not carried %q, want %q", got, want)
 	}
-	if back, _, err := charbook.Parse(out); err != nil || !back.Entries[0].Vectorized {
-		t.Errorf("%s, %v", out, err)
+	if back, problems := charbook.Parse(out); problems.Err() != nil || !back.Entries[0].Vectorized {
+		t.Errorf("%s, %v", out, problems.Err())
 	}
 }
 
 // paths lists the places of the problems of a code.
-func paths(problems []worldbook.Problem, code worldbook.Code) []string {
+func paths(problems talewright.Problems, code talewright.Code) []string {
 	var list []string
 	for _, p := range problems {
 		if p.Code == code {

@@ -71,8 +71,8 @@ func importWork(entries func(n int) string) func(n int) func() {
 		}
 		return func() {
 			for i, file := range files {
-				if _, _, err := importers[i](file); err != nil {
-					panic(err)
+				if _, problems := importers[i](file); problems.Err() != nil {
+					panic(problems)
 				}
 				// Some of the files are no books. To find that out takes its time too.
 				if _, err := anybook.Detect(file); err != nil && !errors.Is(err, anybook.ErrUnknown) {
@@ -97,8 +97,8 @@ var otherFeatures = []struct {
 				Extra: map[string]json.RawMessage{"own": json.RawMessage("1")}})
 		}
 		return func() {
-			if _, _, err := charbook.Export(book); err != nil {
-				panic(err)
+			if _, problems := charbook.Export(book); problems.Err() != nil {
+				panic(problems.Err())
 			}
 			if _, err := stbook.Encode(book); err != nil {
 				panic(err)

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// ErrNotBook is returned for JSON that is no character book.
-var ErrNotBook = errors.New("charbook: not a character book")
+// errNotBook begins the texts of problems with JSON that is no character book.
+var errNotBook = errors.New("charbook: not a character book")
 
 // Parse reads the JSON of a character_book, or of a stand-alone lorebook_v3
 // file. The problems list what was odd and what a world book cannot express; the
@@ -22,20 +23,20 @@ var ErrNotBook = errors.New("charbook: not a character book")
 // counts, which is a problem. A missing or null enabled is true. Entries given as
 // an object are taken in JavaScript property order: number keys ascending, then
 // the others as written.
-func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	return parse(data, false)
+func Parse(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data, false))
 }
 
 // ParseV3 is [Parse] for a book that is to be compiled with
 // [worldbook.DecoratorsCardV3]: the member use_regex of entries acts.
-func ParseV3(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	return parse(data, true)
+func ParseV3(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data, true))
 }
 
-func parse(data []byte, useRegex bool) (worldbook.Book, []worldbook.Problem, error) {
+func parse(data []byte, useRegex bool) (worldbook.Book, talewright.Problems, error) {
 	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	book := src.Object()
 	if lore.Text(book["spec"]) == "lorebook_v3" && lore.Given(book["data"]) {
@@ -43,7 +44,7 @@ func parse(data []byte, useRegex bool) (worldbook.Book, []worldbook.Problem, err
 		book = src.Member(book, "data")
 	}
 	if book == nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: it is no object", ErrNotBook)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: it is no object", errNotBook)
 	}
 	err = src.Each("entries", book["entries"], func(e lore.Item) lore.Members {
 		out := toWorldInfo(e)
@@ -54,7 +55,7 @@ func parse(data []byte, useRegex bool) (worldbook.Book, []worldbook.Problem, err
 		return out
 	})
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	src.Lost("book", book, "name", "entries")
 	return src.Book(lore.Text(book["name"]))
@@ -152,9 +153,14 @@ var absent = json.RawMessage(nil)
 // Export writes a world book as the character_book of a card, as SillyTavern
 // does: of the book its name and entries, in file order, every entry with
 // use_regex, the settings that the card specification does not know in the
-// entry's extensions. The problems list what a character book cannot carry.
-func Export(book worldbook.Book) ([]byte, []worldbook.Problem, error) {
-	var problems []worldbook.Problem
+// entry's extensions. The problems list what a character book cannot carry; raw members
+// that are no JSON are fatal.
+func Export(book worldbook.Book) ([]byte, talewright.Problems) {
+	return lore.Result(export(book))
+}
+
+func export(book worldbook.Book) ([]byte, talewright.Problems, error) {
+	var problems talewright.Problems
 	lost := func(path string, names []string) {
 		for _, name := range names {
 			problems = lore.Append(problems, lore.NotCarried, path+"."+name,

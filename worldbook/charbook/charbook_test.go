@@ -12,8 +12,9 @@ import (
 )
 
 func ExampleParse() {
-	book, problems, err := charbook.Parse([]byte(`{"name": "Hills", "scan_depth": 5, "entries": [
+	book, problems := charbook.Parse([]byte(`{"name": "Hills", "scan_depth": 5, "entries": [
 		{"keys": ["dwarf"], "content": "They dig.", "extensions": {"depth": 2, "position": 4}}]}`))
+	err := problems.Err()
 	fmt.Println(err, book.Name, book.Entries[0].Position, book.Entries[0].Depth)
 	fmt.Println(problems[0].Path, problems[0].Code)
 	// Output:
@@ -22,8 +23,9 @@ func ExampleParse() {
 }
 
 func ExampleParseV3() {
-	book, _, err := charbook.ParseV3([]byte(`{"entries": [
+	book, found := charbook.ParseV3([]byte(`{"entries": [
 		{"keys": ["dwar(f|ves)"], "use_regex": true, "content": "They dig."}]}`))
+	err := found.Err()
 	settings := worldbook.Exact()
 	settings.Decorators = worldbook.DecoratorsCardV3
 	compiled, _ := worldbook.Compile([]worldbook.Attachment{{Book: book}}, settings)
@@ -38,7 +40,8 @@ func ExampleExport() {
 		UID: "3", Keys: []string{"dwarf"}, Content: "They dig.", Order: 5,
 		CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Borin"}},
 	}}}
-	out, problems, err := charbook.Export(book)
+	out, problems := charbook.Export(book)
+	err := problems.Err()
 	var card struct {
 		Entries []struct {
 			ID       int      `json:"id"`
@@ -61,16 +64,16 @@ func TestThereAndBack(t *testing.T) {
 		"constant":true,"selective":true,"insertion_order":7,"enabled":false,"position":"before_char",
 		"use_regex":true,"extensions":{"position":0,"depth":3,"probability":50,"useProbability":true,
 		"group":"g","own":{"x":1}}}]}`)
-	first, _, err := charbook.Parse(in)
-	if err != nil {
+	first, found := charbook.Parse(in)
+	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
-	out, _, err := charbook.Export(first)
-	if err != nil {
+	out, found := charbook.Export(first)
+	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
-	second, _, err := charbook.Parse(out)
-	if err != nil {
+	second, found := charbook.Parse(out)
+	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
 	a, b := first.Entries[0], second.Entries[0]
@@ -85,8 +88,9 @@ func TestThereAndBack(t *testing.T) {
 
 func TestLeniency(t *testing.T) {
 	t.Parallel()
-	book, problems, err := charbook.Parse([]byte(`{"entries":{"x":{"content":"z"},"10":{"keys":["b"],"content":"y"},
+	book, problems := charbook.Parse([]byte(`{"entries":{"x":{"content":"z"},"10":{"keys":["b"],"content":"y"},
 		"9":{"keys":["a"],"content":"x","enabled":null},"2":5}}`))
+	err := problems.Err()
 	if err != nil || len(book.Entries) != 3 || book.Entries[0].Content != "x" ||
 		book.Entries[1].Content != "y" || book.Entries[2].UID != "3" {
 		t.Fatalf("%v %+v", err, book.Entries)
@@ -98,7 +102,7 @@ func TestLeniency(t *testing.T) {
 		t.Errorf("problems %v", problems)
 	}
 	for _, bad := range []string{``, `5`, `{"entries":5}`} {
-		if _, _, err := charbook.Parse([]byte(bad)); err == nil {
+		if _, problems := charbook.Parse([]byte(bad)); problems.Err() == nil {
 			t.Errorf("%q was read", bad)
 		}
 	}

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// ErrNotBook is returned for JSON that holds no KoboldAI world info.
-var ErrNotBook = errors.New("koboldai: no world info")
+// errNotBook begins the texts of problems with JSON that holds no KoboldAI world info.
+var errNotBook = errors.New("koboldai: no world info")
 
 // Parse reads a list of world info entries, a story file or export with one as
 // worldinfo or entries, or an export of KoboldAI United, whose entries are an object.
@@ -19,10 +20,14 @@ var ErrNotBook = errors.New("koboldai: no world info")
 // where there are no secondary keys. probability is in percent. The problems list what
 // does not act; the whole source is kept as the book's member originalData, and the
 // names of group and folder with each entry too.
-func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+func Parse(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data))
+}
+
+func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
 	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	file := src.Object()
 	path, list := "", src.Text
@@ -34,14 +39,14 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 		path, list = "entries", file["entries"]
 	}
 	if !lore.Given(list) {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: neither worldinfo nor entries", ErrNotBook)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: neither worldinfo nor entries", errNotBook)
 	}
 	err = src.Each(path, list, func(e lore.Item) lore.Members {
 		src.Lost(e.Path, e.Object, used...)
 		return convert(src, e)
 	})
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	src.Lost("", file, path, "folders")
 	return src.Book("")

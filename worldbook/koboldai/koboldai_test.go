@@ -1,7 +1,6 @@
 package koboldai_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
@@ -9,8 +8,8 @@ import (
 )
 
 func ExampleParse() {
-	book, _, err := koboldai.Parse([]byte(`[{"key":"borin","content":"A dwarf.","comment":"Borin"}]`))
-	if err != nil {
+	book, found := koboldai.Parse([]byte(`[{"key":"borin","content":"A dwarf.","comment":"Borin"}]`))
+	if err := found.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -22,8 +21,8 @@ func ExampleParse() {
 func TestNotThisFormat(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{"", "5", "{}", "\"x\""} {
-		if _, _, err := koboldai.Parse([]byte(bad)); !errors.Is(err, koboldai.ErrNotBook) {
-			t.Errorf("%q: %v", bad, err)
+		if _, problems := koboldai.Parse([]byte(bad)); problems.Err() == nil {
+			t.Errorf("%q: %v", bad, problems.Err())
 		}
 	}
 }

@@ -6,36 +6,37 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// ErrNotBook is returned for JSON that is no NovelAI lorebook.
-var ErrNotBook = errors.New("novelai: not a lorebook")
+// errNotBook begins the texts of problems with JSON that is no NovelAI lorebook.
+var errNotBook = errors.New("novelai: not a lorebook")
 
 // Parse reads a .lorebook file: keys, text, displayName, enabled, forceActivation as
 // constant, and the budget priority as order. The problems list what does not act,
 // such as the other settings of contexts; the whole source is kept as the book's
 // member originalData.
-func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	return parse(data, true)
+func Parse(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data, true))
 }
 
 // ParseExact is [Parse] as SillyTavern's importer reads the file: an entry of forced
 // activation needs its keys like any other, which is a problem.
-func ParseExact(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	return parse(data, false)
+func ParseExact(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data, false))
 }
 
-func parse(data []byte, forced bool) (worldbook.Book, []worldbook.Problem, error) {
+func parse(data []byte, forced bool) (worldbook.Book, talewright.Problems, error) {
 	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	file := src.Object()
 	if file["lorebookVersion"] == nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: lorebookVersion is missing", ErrNotBook)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: lorebookVersion is missing", errNotBook)
 	}
 	used := []string{"text", "contextConfig", "displayName", "keys", "enabled", "id", "lastUpdatedAt"}
 	if forced {
@@ -58,7 +59,7 @@ func parse(data []byte, forced bool) (worldbook.Book, []worldbook.Problem, error
 		return out
 	})
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	src.Lost("", file, "lorebookVersion", "entries")
 	return src.Book("")

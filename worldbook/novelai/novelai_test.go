@@ -1,7 +1,6 @@
 package novelai_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
@@ -9,9 +8,9 @@ import (
 )
 
 func ExampleParse() {
-	book, problems, err := novelai.Parse([]byte(`{"lorebookVersion":4,"entries":[
+	book, problems := novelai.Parse([]byte(`{"lorebookVersion":4,"entries":[
 		{"text":"A dwarf.","displayName":"Borin","keys":["borin"],"forceActivation":true,"searchRange":500}]}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -24,9 +23,9 @@ func ExampleParse() {
 }
 
 func ExampleParseExact() {
-	book, problems, err := novelai.ParseExact([]byte(`{"lorebookVersion":4,"entries":[
+	book, problems := novelai.ParseExact([]byte(`{"lorebookVersion":4,"entries":[
 		{"text":"A dwarf.","keys":["borin"],"forceActivation":true}]}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -37,8 +36,8 @@ func ExampleParseExact() {
 func TestNotThisFormat(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{"", "5", "{}", "\"x\""} {
-		if _, _, err := novelai.Parse([]byte(bad)); !errors.Is(err, novelai.ErrNotBook) {
-			t.Errorf("%q: %v", bad, err)
+		if _, problems := novelai.Parse([]byte(bad)); problems.Err() == nil {
+			t.Errorf("%q: %v", bad, problems.Err())
 		}
 	}
 }

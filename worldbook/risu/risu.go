@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// ErrNotBook is returned for JSON that is no RisuAI lorebook.
-var ErrNotBook = errors.New("risu: not a lorebook")
+// errNotBook begins the texts of problems with JSON that is no RisuAI lorebook.
+var errNotBook = errors.New("risu: not a lorebook")
 
 // Parse reads a lorebook. An empty piece between commas is a key, as in SillyTavern's
 // importer, and an activation percent stands in the probability switch too. With
@@ -20,24 +21,24 @@ var ErrNotBook = errors.New("risu: not a lorebook")
 // alwaysActive, by constant, or by its mode. Compile the book with
 // [worldbook.DecoratorsCardV3] to make its decorators act. The problems list what does
 // not act; the whole source is kept as the book's member originalData.
-func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	return parse(data, false)
+func Parse(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data, false))
 }
 
 // ParseExact is [Parse] as SillyTavern's importer reads the file: useRegex, constant
 // and the mode do not act, which is a problem.
-func ParseExact(data []byte) (worldbook.Book, []worldbook.Problem, error) {
-	return parse(data, true)
+func ParseExact(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data, true))
 }
 
-func parse(data []byte, exact bool) (worldbook.Book, []worldbook.Problem, error) {
+func parse(data []byte, exact bool) (worldbook.Book, talewright.Problems, error) {
 	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	file := src.Object()
 	if lore.Text(file["type"]) != "risu" {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: type is not \"risu\"", ErrNotBook)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: type is not \"risu\"", errNotBook)
 	}
 	err = src.Each("data", file["data"], func(e lore.Item) lore.Members {
 		src.Lost(e.Path, e.Object, acting(e.Object, exact)...)
@@ -48,7 +49,7 @@ func parse(data []byte, exact bool) (worldbook.Book, []worldbook.Problem, error)
 		return out
 	})
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	src.Lost("", file, "type", "ver", "data")
 	return src.Book("")

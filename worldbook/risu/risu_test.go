@@ -1,18 +1,18 @@
 package risu_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/risu"
 )
 
 func ExampleParse() {
-	book, _, err := risu.Parse([]byte(`{"type":"risu","data":[
+	book, found := risu.Parse([]byte(`{"type":"risu","data":[
 		{"key":"borin","content":"A dwarf.","comment":"Borin","insertorder":5,"mode":"folder"}]}`))
-	if err != nil {
+	if err := found.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -24,16 +24,16 @@ func ExampleParse() {
 func TestNotThisFormat(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{"", "5", "{}", "\"x\""} {
-		if _, _, err := risu.Parse([]byte(bad)); !errors.Is(err, risu.ErrNotBook) {
-			t.Errorf("%q: %v", bad, err)
+		if _, problems := risu.Parse([]byte(bad)); problems.Err() == nil {
+			t.Errorf("%q: %v", bad, problems.Err())
 		}
 	}
 }
 
 func ExampleParseExact() {
-	book, problems, err := risu.ParseExact([]byte(`{"type":"risu","data":[
+	book, problems := risu.ParseExact([]byte(`{"type":"risu","data":[
 		{"key":"/dwarf, old/i","content":"A dwarf.","useRegex":true}]}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -48,7 +48,7 @@ func TestRegexAndConstant(t *testing.T) {
 		reason, entry string
 		text          string
 		active        bool
-		problem       worldbook.Code
+		problem       talewright.Code
 	}{
 		{"a pattern with a comma is one key", `"key":"/dwarf, (old|grey)/i","useRegex":true`,
 			"a Dwarf, grey", true, ""},
@@ -66,8 +66,8 @@ func TestRegexAndConstant(t *testing.T) {
 		{"mode constant", `"key":"none","mode":"constant"`, "x", true, ""},
 		{"mode normal", `"key":"none","mode":"normal"`, "x", false, ""},
 	} {
-		book, problems, err := risu.Parse([]byte(`{"type":"risu","data":[{"content":"c",` + tc.entry + `}]}`))
-		if err != nil {
+		book, problems := risu.Parse([]byte(`{"type":"risu","data":[{"content":"c",` + tc.entry + `}]}`))
+		if err := problems.Err(); err != nil {
 			t.Errorf("%s: %v", tc.reason, err)
 			continue
 		}

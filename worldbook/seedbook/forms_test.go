@@ -1,7 +1,6 @@
 package seedbook_test
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -27,7 +26,8 @@ func TestRequestBody(t *testing.T) {
     "own": 1
   }
 }`
-	config, problems, err := seedbook.Parse("", []byte(body))
+	config, problems := seedbook.Parse("", []byte(body))
+	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
@@ -39,13 +39,13 @@ func TestRequestBody(t *testing.T) {
 	if string(config.Extra["own"]) != "1" || string(config.Request["name"]) == "" || config.Request["roleplayConfig"] != nil {
 		t.Errorf("extra %s, request %s", config.Extra, config.Request)
 	}
-	if named, _, _ := seedbook.Parse("own", []byte(body)); named.Book.Name != "own" {
+	if named, _ := seedbook.Parse("own", []byte(body)); named.Book.Name != "own" {
 		t.Errorf("the book is called %q", named.Book.Name)
 	}
 	for _, bad := range []string{`{"roleplayConfig":[]}`, `{"worldBookEntries":[]} /* open`, `{"worldBookEntries":[]} /`,
 		`{"worldBookEntries":[/]}`} {
-		if _, _, err := seedbook.Parse("b", []byte(bad)); !errors.Is(err, seedbook.ErrNotConfig) {
-			t.Errorf("%s: %v", bad, err)
+		if _, problems := seedbook.Parse("b", []byte(bad)); problems.Err() == nil {
+			t.Errorf("%s: %v", bad, problems.Err())
 		}
 	}
 }
@@ -63,8 +63,8 @@ func TestCaseIsLeftToSettings(t *testing.T) {
 		{"another type", `,"caseSensitive":"yes","matchWholeWords":0`, true, false},
 		{"true", `,"caseSensitive":true`, false, false},
 	} {
-		config, _, err := seedbook.Parse("b", []byte(`{"worldBookEntries":[{"uid":"a","keywords":["wood"]`+tc.entry+`}]}`))
-		if err != nil {
+		config, problems := seedbook.Parse("b", []byte(`{"worldBookEntries":[{"uid":"a","keywords":["wood"]`+tc.entry+`}]}`))
+		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
 		found := func() bool {
@@ -83,10 +83,10 @@ func TestCaseIsLeftToSettings(t *testing.T) {
 // TestEntriesWithoutUID have ids, and with them timers, of their own.
 func TestEntriesWithoutUID(t *testing.T) {
 	t.Parallel()
-	config, problems, err := seedbook.Parse("b", []byte(`{"worldBookEntries":[
+	config, problems := seedbook.Parse("b", []byte(`{"worldBookEntries":[
 		{"keywords":["甲"],"sticky":3,"content":"one"}, {"uid":"2","keywords":["乙"]}, {"keywords":["丙"],"cooldown":3},
 		5, {"uid":null}, {"uid":7}, {"uid":"2"}]}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	var ids []string

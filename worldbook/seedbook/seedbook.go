@@ -9,12 +9,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// ErrNotConfig is returned for JSON that is no RoleplayConfig.
-var ErrNotConfig = errors.New("seedbook: not a roleplay config")
+// errNotConfig begins the texts of problems with JSON that is no RoleplayConfig.
+var errNotConfig = errors.New("seedbook: not a roleplay config")
+
+// Codes of problems beside those of all importers (package anybook): names in an entry
+// that the format does not have.
+const (
+	CodeUnknownLogic    talewright.Code = "unknown_logic"
+	CodeUnknownPosition talewright.Code = "unknown_position"
+	CodeUnknownRole     talewright.Code = "unknown_role"
+)
 
 // Config is a RoleplayConfig.
 type Config struct {
@@ -31,7 +40,7 @@ type Config struct {
 }
 
 // Compile prepares the config's book for scanning.
-func (c *Config) Compile() (*worldbook.Compiled, []worldbook.Problem) {
+func (c *Config) Compile() (*worldbook.Compiled, talewright.Problems) {
 	return worldbook.Compile([]worldbook.Attachment{{Book: c.Book}}, c.Settings)
 }
 
@@ -50,14 +59,18 @@ func (c *Config) Compile() (*worldbook.Compiled, []worldbook.Problem) {
 // The problems name values of another type, two entries of one uid, and unknown
 // positions, rules and roles: the defaults count, and values of another type stay in
 // Extra, like members that no field has.
-func Parse(name string, data []byte) (Config, []worldbook.Problem, error) {
+func Parse(name string, data []byte) (Config, talewright.Problems) {
+	return lore.Result(parse(name, data))
+}
+
+func parse(name string, data []byte) (Config, talewright.Problems, error) {
 	src, err := lore.Open(data)
 	if err != nil {
-		return Config{}, nil, fmt.Errorf("%w: %w", ErrNotConfig, err)
+		return Config{}, nil, fmt.Errorf("%w: %w", errNotConfig, err)
 	}
 	file := src.Object()
 	if file == nil {
-		return Config{}, nil, fmt.Errorf("%w: it is no object", ErrNotConfig)
+		return Config{}, nil, fmt.Errorf("%w: it is no object", errNotConfig)
 	}
 	out := Config{Settings: worldbook.Seed()}
 	out.Book.Name = name
@@ -65,7 +78,7 @@ func Parse(name string, data []byte) (Config, []worldbook.Problem, error) {
 		out.Request = file
 		file = src.Member(file, "roleplayConfig")
 		if file == nil {
-			return Config{}, nil, fmt.Errorf("%w: roleplayConfig is %s, not an object", ErrNotConfig,
+			return Config{}, nil, fmt.Errorf("%w: roleplayConfig is %s, not an object", errNotConfig,
 				lore.Kind(out.Request["roleplayConfig"]))
 		}
 		delete(out.Request, "roleplayConfig")
@@ -86,7 +99,7 @@ func Parse(name string, data []byte) (Config, []worldbook.Problem, error) {
 	}
 	items, err := src.Items("worldBookEntries", entries)
 	if err != nil {
-		return Config{}, nil, fmt.Errorf("%w: %w", ErrNotConfig, err)
+		return Config{}, nil, fmt.Errorf("%w: %w", errNotConfig, err)
 	}
 	ids := identities{}
 	for item := range items {
@@ -137,14 +150,18 @@ func (ids *identities) complete(entries []worldbook.Entry) {
 }
 
 // ParseEntry reads one WorldBookEntry, as [Parse] does. One without a uid has none.
-func ParseEntry(data []byte) (worldbook.Entry, []worldbook.Problem, error) {
+func ParseEntry(data []byte) (worldbook.Entry, talewright.Problems) {
+	return lore.Result(parseEntry(data))
+}
+
+func parseEntry(data []byte) (worldbook.Entry, talewright.Problems, error) {
 	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Entry{}, nil, fmt.Errorf("%w: %w", ErrNotConfig, err)
+		return worldbook.Entry{}, nil, fmt.Errorf("%w: %w", errNotConfig, err)
 	}
 	members := src.Object()
 	if members == nil {
-		return worldbook.Entry{}, nil, fmt.Errorf("%w: it is no object", ErrNotConfig)
+		return worldbook.Entry{}, nil, fmt.Errorf("%w: it is no object", errNotConfig)
 	}
 	e := entry(src, lore.Item{Object: members})
 	return e, src.Problems(), nil
@@ -208,7 +225,7 @@ func (r *reader) texts(name string, into *[]string) {
 func (r *reader) member(name string) string { return strings.TrimPrefix(r.path+"."+name, ".") }
 
 // problem reports a problem with a member.
-func (r *reader) problem(code worldbook.Code, name, format string, args ...any) {
+func (r *reader) problem(code talewright.Code, name, format string, args ...any) {
 	r.Add(code, r.member(name), fmt.Sprintf(format, args...))
 }
 
@@ -253,7 +270,7 @@ func (r *reader) logic() worldbook.Logic {
 	take(r, "selectiveLogic", &name)
 	l, ok := worldbook.ParseLogic(name)
 	if !ok && name != "" {
-		r.problem("unknown_logic", "selectiveLogic",
+		r.problem(CodeUnknownLogic, "selectiveLogic",
 			"%q is none of AND_ANY, AND_ALL, NOT_ANY, NOT_ALL: AND_ANY counts", name)
 	}
 	return l
@@ -267,7 +284,7 @@ func (r *reader) position() worldbook.Position {
 	case name == "":
 		return worldbook.BeforeCharacter
 	case !ok:
-		r.problem("unknown_position", "position", "%q is no position: before counts", name)
+		r.problem(CodeUnknownPosition, "position", "%q is no position: before counts", name)
 		return worldbook.BeforeCharacter
 	}
 	return p
@@ -283,7 +300,7 @@ func (r *reader) role() worldbook.Role {
 		return worldbook.RoleAssistant
 	case "", "system":
 	default:
-		r.problem("unknown_role", "role",
+		r.problem(CodeUnknownRole, "role",
 			"%q is none of system, user, assistant: system counts", name)
 	}
 	return worldbook.RoleSystem

@@ -10,7 +10,7 @@ import (
 
 // WB-24: the seed's JSON loads as it is.
 func ExampleParse() {
-	config, problems, err := seedbook.Parse("magic", []byte(`{
+	config, problems := seedbook.Parse("magic", []byte(`{
 		"characterCard": "你是一位年轻的魔法师...",
 		"worldBookEntries": [
 			{"uid": "magic-system", "name": "魔法体系", "content": "四大元素：火、水、风、土。",
@@ -19,7 +19,7 @@ func ExampleParse() {
 			 "position": "middle", "order": 10}
 		],
 		"scanDepth": 4}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -30,20 +30,20 @@ func ExampleParse() {
 	}, worldbook.State{})
 	fmt.Println(worldbook.Join(result.Before))
 	// Output:
-	// worldbook: worldBookEntries[1].position: "middle" is no position: before counts
+	// worldBookEntries[1].position: "middle" is no position: before counts
 	// 魔法很少见。
 	// 四大元素：火、水、风、土。
 }
 
 func ExampleParseEntry() {
-	e, _, _ := seedbook.ParseEntry([]byte(`{"uid": "a", "keywords": ["x"], "position": "atDepth", "depth": 2}`))
+	e, _ := seedbook.ParseEntry([]byte(`{"uid": "a", "keywords": ["x"], "position": "atDepth", "depth": 2}`))
 	fmt.Println(e.UID, e.Position, e.Depth, e.Order)
 	// Output: a atDepth 2 100
 }
 
 // The state as rows of the seed's table, and back.
 func ExampleRows() {
-	config, _, _ := seedbook.Parse("b", []byte(`{"worldBookEntries": [
+	config, _ := seedbook.Parse("b", []byte(`{"worldBookEntries": [
 		{"uid": "forest", "keywords": ["森林"], "sticky": 3, "content": "高大的树。"}]}`))
 	compiled, _ := config.Compile()
 	chat := []worldbook.Message{{Text: "我走进森林"}}
@@ -70,11 +70,11 @@ func ExampleFromRows() {
 // AND_ALL on one entry.
 func TestBossExample(t *testing.T) {
 	t.Parallel()
-	config, _, err := seedbook.Parse("b", []byte(`{"worldBookEntries": [{
+	config, found := seedbook.Parse("b", []byte(`{"worldBookEntries": [{
 		"uid": "boss", "keywords": ["Boss", "魔王"], "secondaryKeywords": ["城堡", "决战"],
 		"selectiveLogic": "AND_ALL", "sticky": 10, "delay": 15, "order": 50,
 		"content": "最终Boss战..."}]}`))
-	if err != nil {
+	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
 	c, _ := config.Compile()
@@ -97,15 +97,15 @@ func TestBossExample(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	_, problems, err := seedbook.Parse("b", []byte(`{"worldBookEntries": [{"uid": 5, "selectiveLogic": "XOR",
+	_, problems := seedbook.Parse("b", []byte(`{"worldBookEntries": [{"uid": 5, "selectiveLogic": "XOR",
 		"role": "narrator", "keywords": "x", "own": 1}]}`))
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if len(problems) != 4 {
 		t.Errorf("problems %v", problems)
 	}
-	if _, _, err := seedbook.Parse("b", []byte(`[]`)); err == nil {
+	if _, problems := seedbook.Parse("b", []byte(`[]`)); problems.Err() == nil {
 		t.Error("a list was read")
 	}
 }
@@ -113,7 +113,7 @@ func TestMistakes(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"worldBookEntries":[{"uid":"a","keywords":["/x/"],"position":"outlet"}],"scanDepth":2}`))
 	f.Fuzz(func(_ *testing.T, data []byte) {
-		if config, _, err := seedbook.Parse("b", data); err == nil {
+		if config, problems := seedbook.Parse("b", data); problems.Err() == nil {
 			config.Compile()
 		}
 	})

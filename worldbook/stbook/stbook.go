@@ -6,31 +6,36 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// ErrNotBook is returned for JSON that is no world info.
-var ErrNotBook = errors.New("stbook: not a world info file")
+// errNotBook begins the texts of problems with JSON that is no world info.
+var errNotBook = errors.New("stbook: not a world info file")
 
 // Parse reads a world info file. Members of unexpected types are kept and act as
 // they do in SillyTavern; the problems list them. Entries that are no objects
 // are left out, with a problem; so is what a file written with [Encode] would
 // lack or say in another way.
-func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
+func Parse(data []byte) (worldbook.Book, talewright.Problems) {
+	return lore.Result(parse(data))
+}
+
+func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
 	src, err := lore.Open(data)
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	file := src.Object()
 	if !lore.Given(file["entries"]) {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: entries is missing", ErrNotBook)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: entries is missing", errNotBook)
 	}
 	entries, err := src.Entries("entries", file["entries"])
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	if entries[0] == '[' {
 		src.Add(lore.BadType, "entries", "is a list: read, and written back as an object")
@@ -45,7 +50,7 @@ func Parse(data []byte) (worldbook.Book, []worldbook.Problem, error) {
 		err = json.Unmarshal(text, &book)
 	}
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", ErrNotBook, err)
+		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	for i := range book.Entries {
 		for _, name := range book.Entries[i].OddMembers() {

@@ -11,21 +11,22 @@ import (
 )
 
 func ExampleParse() {
-	book, problems, err := stbook.Parse([]byte(`{"entries": {
+	book, problems := stbook.Parse([]byte(`{"entries": {
 		"1": {"uid": 1, "key": ["b"], "content": "second", "order": "90"},
 		"0": {"uid": 0, "key": ["a"], "content": "first"}}}`))
+	err := problems.Err()
 	fmt.Println(err, len(book.Entries), book.Entries[0].Content)
 	fmt.Println(problems[0])
 	// Output:
 	// <nil> 2 first
-	// worldbook: entries[1].order: has an unusual type: it acts as SillyTavern converts it
+	// entries[1].order: has an unusual type: it acts as SillyTavern converts it
 }
 
 func ExampleEncode() {
 	book := worldbook.Book{Name: "w", Entries: []worldbook.Entry{
 		{UID: "4", Keys: []string{"elf"}, Order: 100}}}
 	out, _ := stbook.Encode(book)
-	back, _, _ := stbook.Parse(out)
+	back, _ := stbook.Parse(out)
 	fmt.Println(string(out[:49]), back.Entries[0].Keys)
 	// Output: {"name":"w","entries":{"4":{"uid":4,"key":["elf"] [elf]
 }
@@ -132,7 +133,8 @@ func TestOddFiles(t *testing.T) {
 		{"types", `{"entries":{"7":{"order":"90","key":"k","sticky":null}}}`, 1,
 			[]string{"bad_type entries[0].key", "bad_type entries[0].order"}},
 	} {
-		book, problems, err := stbook.Parse([]byte(tc.file))
+		book, problems := stbook.Parse([]byte(tc.file))
+		err := problems.Err()
 		var got []string
 		for _, p := range problems {
 			got = append(got, string(p.Code)+" "+p.Path)
@@ -147,7 +149,7 @@ func TestOddFiles(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{``, `[]`, `{}`, `{"entries":null}`} {
-		if _, _, err := stbook.Parse([]byte(bad)); err == nil {
+		if _, problems := stbook.Parse([]byte(bad)); problems.Err() == nil {
 			t.Errorf("%q was read", bad)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -71,7 +72,7 @@ func (s *Source) write(item Item, m Members) error {
 
 // Book returns the book of all entries that Each has added, with the whole source
 // as its member originalData, and the problems so far.
-func (s *Source) Book(name string) (worldbook.Book, []worldbook.Problem, error) {
+func (s *Source) Book(name string) (worldbook.Book, talewright.Problems, error) {
 	text := append(append([]byte(`{"entries":{`), s.out.json.Bytes()...), "}}"...)
 	var book worldbook.Book
 	if err := json.Unmarshal(text, &book); err != nil {

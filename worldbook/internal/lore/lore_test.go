@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright"
 )
 
 // TestOpen shows what the door lets through, and with which problems.
@@ -15,17 +15,17 @@ func TestOpen(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		reason, in, text string
-		codes            []worldbook.Code
+		codes            []talewright.Code
 		refused          bool
 	}{
 		{reason: "plain", in: `{"a":1}`, text: `{"a":1}`},
 		{reason: "byte order mark", in: "\ufeff{}", text: "{}"},
-		{reason: "no UTF-8", in: "\"a\xffb\"", text: "\"a\ufffdb\"", codes: []worldbook.Code{BadText}},
+		{reason: "no UTF-8", in: "\"a\xffb\"", text: "\"a\ufffdb\"", codes: []talewright.Code{BadText}},
 		{reason: "a whole pair", in: `"\ud83d\ude00"`, text: `"\ud83d\ude00"`},
-		{reason: "first half alone", in: `"\uD83D"`, text: `"\uD83D"`, codes: []worldbook.Code{BadText}},
-		{reason: "second half alone", in: `"a\ude00"`, text: `"a\ude00"`, codes: []worldbook.Code{BadText}},
+		{reason: "first half alone", in: `"\uD83D"`, text: `"\uD83D"`, codes: []talewright.Code{BadText}},
+		{reason: "second half alone", in: `"a\ude00"`, text: `"a\ude00"`, codes: []talewright.Code{BadText}},
 		{reason: "two first halves", in: `"\ud83d\ud83d\ude00"`, text: `"\ud83d\ud83d\ude00"`,
-			codes: []worldbook.Code{BadText}},
+			codes: []talewright.Code{BadText}},
 		{reason: "a backslash and the letters of an escape", in: `"\\ud83d"`, text: `"\\ud83d"`},
 		{reason: "nothing", refused: true},
 		{reason: "cut off", in: `{"a":[1,`, refused: true},
@@ -139,8 +139,8 @@ func TestUnused(t *testing.T) {
 	}
 }
 
-func codesOf(problems []worldbook.Problem) []worldbook.Code {
-	var codes []worldbook.Code
+func codesOf(problems talewright.Problems) []talewright.Code {
+	var codes []talewright.Code
 	for _, p := range problems {
 		codes = append(codes, p.Code)
 	}

@@ -4,41 +4,58 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright"
 )
 
-// The codes of the importers' problems. The package anybook lists them for users.
+// The codes of the importers' problems. The package anybook explains them.
 const (
-	BadPattern worldbook.Code = "bad_pattern"
-	BadText    worldbook.Code = "bad_text"
-	BadType    worldbook.Code = "bad_type"
-	Duplicate  worldbook.Code = "duplicate"
-	More       worldbook.Code = "more"
-	NoEntries  worldbook.Code = "no_entries"
-	NoKeys     worldbook.Code = "no_keys"
-	NotCarried worldbook.Code = "not_carried"
-	TooLarge   worldbook.Code = "too_large"
+	Unreadable talewright.Code = "unreadable"
+	BadPattern talewright.Code = "bad_pattern"
+	BadText    talewright.Code = "bad_text"
+	BadType    talewright.Code = "bad_type"
+	Duplicate  talewright.Code = "duplicate"
+	More       talewright.Code = "more"
+	NoEntries  talewright.Code = "no_entries"
+	NoKeys     talewright.Code = "no_keys"
+	NotCarried talewright.Code = "not_carried"
+	TooLarge   talewright.Code = "too_large"
 )
+
+// severities are those of the codes that are no [talewright.Error].
+var severities = map[talewright.Code]talewright.Severity{
+	BadText: talewright.Warning, More: talewright.Warning, NotCarried: talewright.Warning,
+	Unreadable: talewright.Fatal,
+}
+
+// Result is what an importer returns: a file that it refused gives nothing but a
+// problem.
+func Result[T any](out T, problems talewright.Problems, err error) (T, talewright.Problems) {
+	if err != nil {
+		var none T
+		return none, Append(nil, Unreadable, "", err.Error())
+	}
+	return out, problems
+}
 
 // Add reports a problem, up to a bound that no honest file reaches.
-func (s *Source) Add(code worldbook.Code, path, message string) {
+func (s *Source) Add(code talewright.Code, path, message string) {
 	s.problems = Append(s.problems, code, path, message)
 }
 
 // Problems returns what was reported.
-func (s *Source) Problems() []worldbook.Problem { return s.problems }
+func (s *Source) Problems() talewright.Problems { return s.problems }
 
 // Append adds a problem to a list, or once a note that there are more.
 func Append(
-	list []worldbook.Problem, code worldbook.Code, path, message string,
-) []worldbook.Problem {
+	list talewright.Problems, code talewright.Code, path, message string,
+) talewright.Problems {
 	switch n := len(list); {
 	case n > maxProblems:
 		return list
 	case n == maxProblems:
 		code, path, message = More, "", "further problems are not listed"
 	}
-	return append(list, worldbook.Problem{Code: code, Path: path, Message: message})
+	return append(list, talewright.Problem{Code: code, Path: path, Severity: severities[code], Text: message})
 }
 
 // Lost reports the members of an object that the book cannot carry: all that

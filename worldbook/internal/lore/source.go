@@ -15,8 +15,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // The limits that keep hostile files within fixed memory. The largest books of
@@ -33,7 +33,7 @@ type Source struct {
 	// Text is the JSON text: valid UTF-8, without byte order mark, a copy of its
 	// own.
 	Text     json.RawMessage
-	problems []worldbook.Problem
+	problems talewright.Problems
 	seen     int // entries so far
 	out      entryWriter
 }
