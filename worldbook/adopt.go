@@ -1,12 +1,6 @@
 package worldbook
 
-import (
-	"maps"
-	"slices"
-
-	"github.com/talewright/talewright/internal/jsregex"
-	"github.com/talewright/talewright/internal/keyindex"
-)
+import "maps"
 
 // Effect is a timed effect.
 type Effect string
@@ -100,39 +94,4 @@ func (c *Compiled) SetEffect(st State, id ID, effect Effect, on bool, length int
 		st.Cooldown = set(st.Cooldown, e.cooldown)
 	}
 	return st
-}
-
-// IsRegexKey reports whether a key is taken as a regular expression.
-func IsRegexKey(key string) bool {
-	body, letters, ok := jsregex.SplitKey(keyindex.TrimSpace(key))
-	if !ok {
-		return false
-	}
-	flags, err := jsregex.ParseFlags(letters)
-	if err != nil {
-		return false
-	}
-	_, err = jsregex.Compile(body, flags)
-	return err == nil
-}
-
-// OddMembers lists the JSON members of an entry whose value has another type than
-// the format gives them, by name. They act as SillyTavern converts them. Null is
-// never odd, and a truth value for delayUntilRecursion is not: the editor writes
-// it.
-func (e *Entry) OddMembers() []string {
-	var names []string
-	for i := range fieldTable {
-		raw, state := e.source(i)
-		if state != sourceOdd {
-			continue
-		}
-		switch kind := decodeValue(raw).kind; {
-		case kind == jsNull, kind == jsBool && i == fieldDelayUntilRecursion:
-		default:
-			names = append(names, fieldTable[i].name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }

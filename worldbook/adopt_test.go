@@ -30,7 +30,7 @@ func TestAdopt(t *testing.T) {
 		{"no effect", func(e *wb.Entry) { e.Sticky = 0 }, "", "", nil},
 		{"another entry in its place", func(e *wb.Entry) { e.UID = "2" }, "", "",
 			map[string]wb.Record{"b.1": {Start: 1, End: 6}}},
-		{"another book, the same id", func(e *wb.Entry) { e.World, e.Comment = "b", "moved" }, "", "1",
+		{"another book, the same id", func(e *wb.Entry) { e.World, e.Comment = new("b"), "moved" }, "", "1",
 			map[string]wb.Record{"b.1": {Start: 1, End: 6}}},
 	} {
 		_, state := featureBook(t, wb.Exact(), entry).Scan(says("A curse!"), wb.State{})

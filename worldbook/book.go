@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook/internal/jsobject"
+	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
 // Book is one world info file: entries in file order.
@@ -49,7 +50,7 @@ func (b *Book) UnmarshalJSON(data []byte) error {
 	var out Book
 	if name, ok := all[memberName]; ok {
 		if json.Unmarshal(name, &out.Name) != nil {
-			out.Name = jsText(decodeValue(name))
+			out.Name = loose.Parse(name).String()
 		}
 		if out.Name != "" {
 			delete(all, memberName) // an empty one is kept, to be written back
@@ -93,7 +94,7 @@ func decodeEntries(data json.RawMessage) ([]Entry, error) {
 		if err := json.Unmarshal(m.Value, &list[i]); err != nil {
 			return nil, fmt.Errorf("entries[%q]: %w", m.Name, err)
 		}
-		list[i].slot = m.Name
+		list[i].Kept.Slot = m.Name
 	}
 	return list, nil
 }
@@ -131,7 +132,7 @@ func (b Book) MarshalJSON() ([]byte, error) {
 
 // freeName picks the member name of an entry and marks it used.
 func freeName(e *Entry, used map[string]bool, i int) string {
-	for _, name := range []string{e.slot, e.UID} {
+	for _, name := range []string{e.Kept.Slot, e.UID} {
 		if name != "" && !used[name] {
 			used[name] = true
 			return name

@@ -25,7 +25,7 @@ type Compiled struct {
 	lists    [sourceCount][]listed // entries by source, for overlays
 	match    *matcher
 	dynamic  []keySpec // keys with macros, compiled per scan
-	levels   []float64 // delay levels, ascending
+	levels   []float64 // delay levels, ascending; equal ones of different types
 	always   bitset    // entries that every loop looks at
 	maxDepth int       // deepest search that an entry asks for by itself
 	oneLoop  bool      // no scan has more than one
@@ -228,6 +228,7 @@ func (c *Compiled) finish(b *builder) {
 	c.always = newBitset(len(c.entries))
 	c.dynamic = b.keys.dynamic
 	c.maxDepth = 0
+	levels := map[level]bool{}
 	for i, e := range c.entries {
 		if _, ok := c.byID[e.id]; !ok {
 			c.byID[e.id] = int32(i)
@@ -240,15 +241,15 @@ func (c *Compiled) finish(b *builder) {
 		if e.always {
 			c.always.set(i)
 		}
-		if e.waits {
-			c.levels = append(c.levels, e.level)
+		if e.waits && !levels[e.level] {
+			levels[e.level] = true
+			c.levels = append(c.levels, e.level.number)
 		}
 		if e.scanDepth >= 0 {
 			c.maxDepth = max(c.maxDepth, c.settings.reach(int(e.scanDepth)))
 		}
 	}
 	slices.Sort(c.levels)
-	c.levels = slices.Compact(c.levels)
 	if len(c.byID) < len(c.entries) {
 		c.ident = make([]int32, len(c.entries))
 		for i, e := range c.entries {

@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/tokens"
+	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
 // entry is a compiled [Entry]. A scan of a large book waits for memory most of
@@ -62,7 +63,9 @@ type entry struct {
 	depth                              int
 	role                               Role
 	probability, groupWeight           float64
-	sticky, cooldown, delay, level     float64   // 0: off
+	sticky, cooldown, delay            float64   // 0: off
+	level                              level     // if waits
+	depthText                          string    // of a depth that is no number
 	group                              *grouping // nil without inclusion groups
 	contentKeys                        []int32
 
@@ -144,8 +147,8 @@ func (b *builder) compileEntry(book string, place int, in Entry) *entry {
 		book: book, at: int32(place), serial: b.entries,
 	}
 	b.entries++
-	if src.World != "" {
-		e.id.Book = src.World
+	if src.World != nil {
+		e.id.Book = *src.World
 	}
 	e.name = e.id.String()
 	b.flags(e)
@@ -173,8 +176,7 @@ func (e *Entry) clone() *Entry {
 	return &out
 }
 
-// flags copies the switches. A JavaScript list that is no list, or an empty
-// one, is no list of keys: the entry then matches by none.
+// flags copies the switches.
 func (b *builder) flags(e *entry) {
 	s := e.src
 	e.disabled, e.literal = s.Disable, s.Literal
@@ -182,8 +184,8 @@ func (b *builder) flags(e *entry) {
 	e.ignoreBudget = s.IgnoreBudget
 	e.excludeRecursion = s.ExcludeRecursion
 	e.preventRecursion = s.PreventRecursion
-	e.selective = s.Selective && s.isList(fieldSecondary) && len(s.SecondaryKeys) > 0
-	e.hasKeys = s.isList(fieldKeys) && len(s.Keys) > 0
+	e.selective = s.Selective && len(s.SecondaryKeys) > 0
+	e.hasKeys = len(s.Keys) > 0
 	e.useProbability = s.UseProbability
 	e.groupOverride = s.GroupOverride
 	e.guarded = len(s.Triggers) > 0 || s.CharacterFilter != nil || len(s.Conditions) > 0
@@ -200,41 +202,52 @@ func (b *builder) flags(e *entry) {
 	}
 }
 
-// numbers converts the numbers as JavaScript does. Only the number 100 spares
-// the roll: the text "100" rolls and passes. A missing probability is no
-// number, which no roll is below; null is 0. A missing weight is 100, and 0
-// stays 0.
+// numbers copies the numbers. A probability of 100 spares the roll, unless the file has it
+// in another type.
 func (b *builder) numbers(e *entry) {
 	s := e.src
-	e.order = s.value(fieldOrder).number()
-	e.probability = s.value(fieldProbability).number()
-	if v := s.value(fieldProbability); v.kind == jsNumber && v.num == 100 {
+	e.order, e.probability, e.groupWeight = s.Order, s.Probability, s.GroupWeight
+	if _, odd := s.odd(memberProbability); s.Probability == 100 && !odd {
 		e.useProbability = false
 	}
-	e.groupWeight = 100
-	if v := s.value(fieldGroupWeight); !v.missing() {
-		e.groupWeight = v.number()
-	}
-	e.sticky = effectLength(s.value(fieldSticky))
-	e.cooldown = effectLength(s.value(fieldCooldown))
-	e.delay = effectLength(s.value(fieldDelay))
-	if v := s.value(fieldDelayUntilRecursion); v.truthy() {
-		e.waits = true
-		if e.level = v.number(); v.kind == jsObject {
-			e.level = 0 // a list without items, mostly
-		}
-	}
+	e.sticky = effectLength(s, s.Sticky, memberSticky)
+	e.cooldown = effectLength(s, s.Cooldown, memberCooldown)
+	e.delay = effectLength(s, s.Delay, memberDelay)
 	e.timed = e.sticky != 0 || e.cooldown != 0
+	e.waits, e.level = s.DelayUntilRecursion != 0, levelOf(s)
+	e.waits = e.waits || e.level.text != ""
 	e.scanDepth = noScanDepth
-	if v := s.value(fieldScanDepth); !v.missing() {
-		e.scanDepth = clampDepth(v.number())
+	if s.ScanDepth != nil {
+		e.scanDepth = clampDepth(float64(*s.ScanDepth))
 	}
-	e.logic, e.scoreLogic = logicOf(s.value(fieldLogic))
+	e.logic, e.scoreLogic = logicOf(s)
 	if s.Group != "" {
 		if names := splitGroups(s.Group); len(names) > 0 {
 			e.group = &grouping{names: names}
 		}
 	}
+}
+
+// level is a delay level. Levels of other types than numbers are levels of their own,
+// even where they compare as equal.
+type level struct {
+	number float64
+	text   string // the JSON of a value that is no number
+}
+
+// levelOf reads the delay level of an entry. JSON true is level 1; everything that counts
+// as true waits for recursion, even "0" and lists.
+func levelOf(s *Entry) level {
+	v, odd := s.odd(memberDelayLevel)
+	switch {
+	case !odd:
+		return level{number: float64(s.DelayUntilRecursion)}
+	case !v.Truthy() || v.Kind == loose.Bool:
+		return level{number: v.Number()}
+	case v.Kind == loose.Object:
+		return level{0, v.String()} // a list without items, mostly
+	}
+	return level{v.Number(), v.String()}
 }
 
 // shown copies what a result shows of the source, and sums the gates up.
@@ -249,14 +262,18 @@ func (b *builder) shown(e *entry) {
 // forever is a number of messages that no chat reaches, on any platform.
 const forever = 1 << 30
 
-// effectLength is the value of sticky, cooldown or delay, 0 if it is off or no
-// number.
-func effectLength(v jsValue) float64 {
-	n := v.number()
-	if !v.truthy() || math.IsNaN(n) {
-		return 0
+// overAtOnce is the length of an effect that is on and lasts for no message.
+const overAtOnce = 0.5
+
+// effectLength is the length of sticky, cooldown or delay, 0 if it is off.
+func effectLength(s *Entry, n int, name string) float64 {
+	length := float64(n)
+	if v, odd := s.odd(name); odd && v.Truthy() {
+		if length = v.Number(); length == 0 || math.IsNaN(length) {
+			length = overAtOnce
+		}
 	}
-	return max(-forever, min(n, forever))
+	return max(-forever, min(length, forever))
 }
 
 // maxMessages is the number of newest messages that exist for a scan.
@@ -275,15 +292,16 @@ func clampDepth(d float64) int16 {
 }
 
 // logicOf returns the rule for matching, where a missing one is AND_ANY, and the
-// one for scores, where it is none.
-func logicOf(v jsValue) (match, score int8) {
-	if v.missing() {
+// one for scores, where it is none. Other types than numbers are no rule.
+func logicOf(s *Entry) (match, score int8) {
+	_, odd := s.odd(memberLogic)
+	switch {
+	case s.Logic == LogicNone:
 		return int8(AndAny), -1
+	case odd || s.Logic < AndAny || s.Logic > AndAll:
+		return -1, -1
 	}
-	if v.kind == jsNumber && v.num >= 0 && v.num <= 3 && v.num == math.Trunc(v.num) {
-		return int8(v.num), int8(v.num)
-	}
-	return -1, -1
+	return int8(s.Logic), int8(s.Logic)
 }
 
 // content cuts the decorators off and measures what is left: what the budget and
@@ -332,14 +350,20 @@ func (b *builder) placement(e *entry) {
 	}
 	s := e.src
 	e.position = int8(PositionNone)
-	if v := s.value(fieldPosition); wholeNumber(v) && v.num >= 0 && v.num <= 7 {
-		e.position = int8(v.num)
+	if s.Position >= BeforeCharacter && s.Position <= InOutlet {
+		e.position = int8(s.Position)
 	}
 	e.depth, e.role = s.Depth, s.Role
+	if s.Depth == NoDepth {
+		e.depth = defaultDepth
+	}
+	if v, odd := s.odd(memberDepth); odd {
+		e.depthText = v.String()
+	}
 	if e.v3 != nil && e.v3.role != nil {
 		e.role = *e.v3.role
 	}
-	e.missingDepth = s.value(fieldDepth).missing() && b.c.quirk[quirkMissingDepth]
+	e.missingDepth = s.Depth == NoDepth && b.c.quirk[quirkMissingDepth]
 }
 
 // hashEntry is a digest of everything that an editor can change, unknown members

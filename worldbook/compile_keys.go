@@ -3,6 +3,8 @@ package worldbook
 import (
 	"fmt"
 	"slices"
+
+	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
 // keyRulesOf returns the rules for an entry's plain keys. Only null and a missing
@@ -65,12 +67,10 @@ func (b *builder) otherKeys(e *entry) {
 	if e.v3 != nil {
 		e.v3.keys(b, rules, kind)
 	}
-	if e.src.isList(fieldSecondary) {
-		if kind != keyLiteral {
-			kind = keyUsual
-		}
-		e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, kind)
+	if kind != keyLiteral {
+		kind = keyUsual
 	}
+	e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, kind)
 	switch {
 	case e.group == nil:
 	case b.c.quirk[quirkRawGroupKeys]:
@@ -98,7 +98,7 @@ func (b *builder) reading(e *entry) (keyRules, keyKind) {
 // usesPatterns reports whether every key of an entry is a regex: Card V3's member
 // use_regex, which only its own reading knows.
 func (b *builder) usesPatterns(s *Entry) bool {
-	return b.c.settings.Decorators == DecoratorsCardV3 && decodeValue(s.Extra["use_regex"]).truthy()
+	return b.c.settings.Decorators == DecoratorsCardV3 && loose.Parse(s.Extra["use_regex"]).Truthy()
 }
 
 // findRun recognises the usual case that the primary keys are atoms in a row, which

@@ -44,7 +44,7 @@ func TestCompileProblems(t *testing.T) {
 		case row.code == "" && len(problems) == 0:
 		case len(problems) != 1 || problems[0].Code != row.code || problems[0].Path != row.path:
 			t.Errorf("%s: %v", row.reason, problems)
-		case !strings.Contains(problems.Error(), row.path+": "):
+		case !strings.Contains(problems.Error(), row.path):
 			t.Errorf("%s: %v", row.reason, problems)
 		}
 	}

@@ -94,6 +94,9 @@
 //     the only one that TestConformance lets fail.
 //   - Macros in a content are expanded once per scan, even if the entry is tried in
 //     several loops.
+//   - A content that is no text stands as its text; SillyTavern stops with an error and
+//     has no lore at all on such a turn. Sticky and cooldown that are no numbers are over
+//     at once; in SillyTavern they run until the chat is loaded again.
 //   - Group names and keys that make SillyTavern's engine fail (Q10) are ordinary.
 //   - An entry without an order compares as equal to all others, and where it ends
 //     up then is the sort's own affair. Give every entry one.

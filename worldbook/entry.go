@@ -5,12 +5,10 @@ import "encoding/json"
 // Entry is one record of a book: keys to look for, the text they bring in, and
 // the rules about when and where.
 //
-// JSON names and meanings are SillyTavern's. An entry made in Go means what its
-// fields say. An entry read from JSON also remembers which members were missing
-// or of another type than the field: they are written back as they were, and
-// they keep the meaning that SillyTavern's engine gives them (a missing position
-// is no position, the text "0" is true). Setting the field to another value
-// ends that.
+// JSON names and meanings are SillyTavern's. An entry means what its fields say, whether
+// it was made in Go or read from JSON: a missing position reads as [PositionNone], a
+// missing depth as [NoDepth], a flag that is the text "no" as true, as SillyTavern's
+// engine has it. [Kept] lets a file be written back as it was.
 type Entry struct {
 	// UID identifies the entry inside its book. Its JSON is a number if the text
 	// is a whole number without leading zeros, else a text.
@@ -31,11 +29,14 @@ type Entry struct {
 	Vectorized bool
 	// Selective turns the secondary keys on.
 	Selective bool
-	Logic     Logic
+	// Logic combines the secondary keys. [LogicNone], which a file without the member has,
+	// acts as [AndAny], but group scores count no secondary keys.
+	Logic Logic
 	// AddMemo belongs to the editor.
 	AddMemo bool
 	// Order ranks entries: larger is examined and paid for first (smaller with
-	// [Settings.OrderAscending]), and stands later in the text.
+	// [Settings.OrderAscending]), and stands later in the text. NaN, which a file without
+	// the member has, equals every other.
 	Order    float64
 	Position Position
 	// Disable takes the entry out.
@@ -61,7 +62,8 @@ type Entry struct {
 	// Probability is in percent and counts if UseProbability is on.
 	Probability    float64
 	UseProbability bool
-	// Depth is the place in the chat for [AtDepth]: messages from the newest.
+	// Depth is the place in the chat for [AtDepth]: messages from the newest. [NoDepth],
+	// which a file without the member has, means 4.
 	Depth int
 	Role  Role
 	// OutletName is the slot for [InOutlet].
@@ -70,7 +72,8 @@ type Entry struct {
 	// is activated.
 	Group         string
 	GroupOverride bool
-	GroupWeight   float64
+	// GroupWeight is the entry's share in a draw among its group.
+	GroupWeight float64
 	// ScanDepth is the number of messages searched; nil is [Settings.Depth].
 	ScanDepth *int
 	// CaseSensitive, MatchWholeWords and UseGroupScoring fall back to the
@@ -91,8 +94,8 @@ type Entry struct {
 	// Triggers limits the entry to some generation types; empty is all.
 	Triggers     []string
 	DisplayIndex int
-	// World replaces the book's name in the entry's [ID] where not empty.
-	World string
+	// World replaces the book's name in the entry's [ID] where not nil.
+	World *string
 	// Literal says that the entry is made of words of a model, a player or another
 	// stranger: its keys are plain text and never patterns, its content stands as it
 	// is, and neither has macros or decorators. A blank key is never found.
@@ -106,17 +109,25 @@ type Entry struct {
 	// Extra holds the members that no field claims.
 	Extra map[string]json.RawMessage
 
-	slot   string // member name in the file's entries object
-	absent uint64 // fields that the JSON did not have, by place in fieldTable
-	odd    map[string]json.RawMessage
+	// Kept is what the file of the entry had beyond its fields, for writing it back. It is
+	// empty for an entry made in Go.
+	Kept Kept
 }
 
-// CharacterFilter limits an entry to some characters, or with IsExclude to all
-// others.
-type CharacterFilter struct {
-	IsExclude bool `json:"isExclude"`
-	// Names are character file names without extension.
-	Names []string `json:"names"`
-	// Tags are tag ids.
-	Tags []string `json:"tags"`
+// Kept is what the file of an entry had that fields cannot say.
+type Kept struct {
+	// Slot is the name of the entry in the file's entries object.
+	Slot string
+	// Missing are the members that the file did not have. They stay missing as long as
+	// their fields say what a missing member means.
+	Missing MemberSet
+	// Odd holds the members whose value has another type than their field, by JSON name.
+	// As long as the field says what SillyTavern makes of the value, it is written back,
+	// and what SillyTavern tells apart by its type is told apart: the text "100" as a
+	// probability rolls, the text "2" as a depth or a level is another than the number,
+	// a duration that is no number is over at once, and one that has a fraction counts with it.
+	Odd map[string]json.RawMessage
 }
+
+// MemberSet is a set of members of an entry.
+type MemberSet uint64

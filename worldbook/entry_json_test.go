@@ -60,7 +60,7 @@ func TestSetFieldWins(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"uid":1,"constant":"yes","order":null,"content":"x"}`), &e); err != nil {
 		t.Fatal(err)
 	}
-	if e.Position != wb.PositionNone || e.GroupWeight != 100 || e.Depth != 4 {
+	if e.Position != wb.PositionNone || e.GroupWeight != 100 || e.Depth != wb.NoDepth || e.Logic != wb.LogicNone {
 		t.Errorf("missing members: position %v, weight %v, depth %v", e.Position, e.GroupWeight, e.Depth)
 	}
 	e.Constant, e.Order, e.Position = false, 7, wb.AtDepth

@@ -1,6 +1,10 @@
 package worldbook
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/worldbook/internal/loose"
+)
 
 // Position says where the text of an activated entry goes.
 type Position int
@@ -18,6 +22,10 @@ const (
 	AfterExamples   Position = 6
 	InOutlet        Position = 7
 )
+
+// NoDepth is the depth of an entry whose JSON names none: 4, with [QuirkMissingDepth] in a
+// group of its own.
+const NoDepth = loose.NoDepth
 
 const nowhere = "none" // the name of PositionNone
 
@@ -57,12 +65,17 @@ const (
 	NotAll Logic = 1 // at least one secondary key is missing
 	NotAny Logic = 2 // no secondary key is found
 	AndAll Logic = 3 // all secondary keys are found
+	// LogicNone is that of an entry whose JSON names none, see [Entry.Logic].
+	LogicNone Logic = -1
 )
 
 var logicNames = [...]string{"AND_ANY", "NOT_ALL", "NOT_ANY", "AND_ALL"}
 
-// String returns AND_ANY, NOT_ALL, NOT_ANY or AND_ALL.
+// String returns AND_ANY, NOT_ALL, NOT_ANY or AND_ALL; none for [LogicNone].
 func (l Logic) String() string {
+	if l == LogicNone {
+		return nowhere
+	}
 	if l < 0 || int(l) >= len(logicNames) {
 		return fmt.Sprintf("Logic(%d)", int(l))
 	}

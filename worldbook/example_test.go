@@ -271,17 +271,17 @@ func ExampleParsePosition() {
 	// Output: 4 true
 }
 
-func ExampleIsRegexKey() {
-	fmt.Println(wb.IsRegexKey(`/drag(on|ons)/i`), wb.IsRegexKey(`/drag(on/`), wb.IsRegexKey("dragon"))
-	// Output: true false false
-}
-
-// OddMembers names what an old book has in an unusual form.
-func ExampleEntry_OddMembers() {
+// What an old book has in an unusual form acts as in SillyTavern, and is kept.
+func ExampleKept() {
 	var e wb.Entry
 	_ = json.Unmarshal([]byte(`{"uid": 1, "order": "90", "constant": "false", "sticky": null}`), &e)
-	fmt.Println(e.OddMembers(), e.Order, e.Constant)
-	// Output: [constant order] 90 true
+	fmt.Println(e.Order, e.Constant)
+	e.Order = 80
+	text, _ := json.Marshal(e)
+	fmt.Println(string(text))
+	// Output:
+	// 90 true
+	// {"uid":1,"constant":"false","order":80,"sticky":null}
 }
 
 func ExampleInjection_Apply() {

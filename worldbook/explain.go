@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
 // gate names a rule that stops an entry.
@@ -85,11 +87,11 @@ func (s *scan) gateText(i int, e *entry, g gate) string {
 	case gateConditions:
 		return "conditions do not hold"
 	case gateDelay:
-		return fmt.Sprintf("delay %s more", numberText(e.delay-float64(s.length)))
+		return fmt.Sprintf("delay %s more", loose.NumberText(e.delay-float64(s.length)))
 	case gateCooldown:
 		return fmt.Sprintf("cooldown %d left", s.cooldown.m[e.name].End-s.length)
 	case gateLevel:
-		return fmt.Sprintf("waits for recursion level %s", numberText(e.level))
+		return fmt.Sprintf("waits for recursion level %s", loose.NumberText(e.level.number))
 	case gateExclude:
 		if s.keyBits[i] == 0 && !e.late && !e.constant {
 			return noKeyFound // the exclusion changes nothing
@@ -147,7 +149,7 @@ func (s *scan) stopCandidate(c *candidate, g gate) {
 func (s *scan) stopRoll(c *candidate, roll float64) {
 	if s.explain != nil {
 		s.explain.stopped(c, fmt.Sprintf("probability %s > %s",
-			percent(roll, c.probability), numberText(c.probability)))
+			percent(roll, c.probability), loose.NumberText(c.probability)))
 	}
 }
 
@@ -155,9 +157,9 @@ func (s *scan) stopRoll(c *candidate, roll float64) {
 // exceed the limit then.
 func percent(roll, limit float64) string {
 	if short := math.Round(roll*1e6) / 1e4; short > limit {
-		return numberText(short)
+		return loose.NumberText(short)
 	}
-	return numberText(roll * 100)
+	return loose.NumberText(roll * 100)
 }
 
 // stopBudget notes that the budget refused a candidate.

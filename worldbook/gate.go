@@ -119,7 +119,7 @@ func (s *scan) gate(i int, e *entry, sticky bool) bool {
 		return s.stop(i, gateCooldown)
 	case e.waits && !recursing:
 		return s.stop(i, gateLevel)
-	case e.waits && e.level > s.level:
+	case e.waits && e.level.number > s.level:
 		return s.stop(i, gateLevel)
 	case e.excludeRecursion && recursing && s.c.settings.Recursive:
 		return s.stop(i, gateExclude)
@@ -170,10 +170,10 @@ func (t GenerationType) known() GenerationType {
 // character no name fits, so that only an excluding filter lets the entry pass.
 func (s *scan) namePasses(e *entry) bool {
 	f := e.src.CharacterFilter
-	if f == nil || len(f.Names) == 0 {
+	if f == nil || len(f.Names)+len(f.NamesText) == 0 {
 		return true
 	}
-	return slices.Contains(f.Names, s.in.Speaker.Name) != f.IsExclude
+	return f.hasName(s.in.Speaker.Name) != f.IsExclude
 }
 
 // tagsPass applies the tags of the character filter: one shared tag is enough.
@@ -181,12 +181,10 @@ func (s *scan) namePasses(e *entry) bool {
 // character the rule does not apply.
 func (s *scan) tagsPass(e *entry) bool {
 	f := e.src.CharacterFilter
-	if f == nil || len(f.Tags) == 0 || s.in.Speaker.Name == "" {
+	if f == nil || len(f.Tags)+len(f.TagsText) == 0 || s.in.Speaker.Name == "" {
 		return true
 	}
-	shared := slices.ContainsFunc(s.in.Speaker.Tags, func(tag string) bool {
-		return slices.Contains(f.Tags, tag)
-	})
+	shared := slices.ContainsFunc(s.in.Speaker.Tags, f.hasTag)
 	return shared != f.IsExclude
 }
 

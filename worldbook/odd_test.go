@@ -2,10 +2,12 @@ package worldbook_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
 )
@@ -119,6 +121,16 @@ func TestOddTypes(t *testing.T) {
 		{"a list in a list of keys is its items", `{"uid":1,"key":[["cat"]],"content":"x"}`, wb.Input{}, []string{"x"}},
 		{"a filter with one name as a text", `{"uid":1,"constant":true,"content":"x","characterFilter":{"names":"Borin"}}`, borin, []string{"x"}},
 		{"with another", `{"uid":1,"constant":true,"content":"x","characterFilter":{"names":"Mara, Ann"}}`, borin, nil},
+		{"a part of the name in the text is enough", `{"uid":1,"constant":true,"content":"x","characterFilter":{"names":"Maraborin"}}`, wb.Input{Speaker: wb.Speaker{Name: "bor"}}, []string{"x"}},
+		{"a text of tags", `{"uid":1,"constant":true,"content":"x","characterFilter":{"tags":"dwarf,elf"}}`,
+			wb.Input{Speaker: wb.Speaker{Name: "Mara", Tags: []string{"human"}}}, nil},
+		{"with one of them in it", `{"uid":1,"constant":true,"content":"x","characterFilter":{"tags":"dwarf,elf"}}`,
+			wb.Input{Speaker: wb.Speaker{Name: "Mara", Tags: []string{"elf"}}}, []string{"x"}},
+		{"a scan depth that is no number searches nothing", `{"uid":1,"key":["cat"],"content":"x","scanDepth":"x"}`, wb.Input{}, nil},
+		{"blanks around a number do not count", `{"uid":1,"key":["cat"],"content":"x","scanDepth":" 2 "}`, wb.Input{}, []string{"x"}},
+		{"a weight that is no number: none of the group loses the draw",
+			`{"uid":1,"constant":true,"content":"x","group":"g","groupWeight":"x","order":2},{"uid":2,"constant":true,"content":"y","group":"g","order":1}`,
+			wb.Input{}, []string{"x", "y"}},
 		{"with several", `{"uid":1,"constant":true,"content":"x","characterFilter":{"names":"Mara, Borin"}}`, borin, []string{"x"}},
 		{"a level below 0 is one of its own, and comes first",
 			`{"uid":1,"constant":true,"content":"one","delayUntilRecursion":-1},{"uid":2,"constant":true,"content":"two","delayUntilRecursion":2}`,
@@ -137,5 +149,108 @@ func TestOddTypes(t *testing.T) {
 	}
 	if back, err := json.Marshal(e); err != nil || !strings.Contains(string(back), `"automationId":0`) {
 		t.Errorf("written back as %s %v", back, err)
+	}
+}
+
+// oddBook reads a book named main from a list of entries.
+func oddBook(t *testing.T, entries string) *wb.Compiled {
+	t.Helper()
+	var book wb.Book
+	if err := json.Unmarshal([]byte(`{"name":"main","entries":[`+entries+`]}`), &book); err != nil {
+		t.Fatal(err)
+	}
+	c, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	return c
+}
+
+// TestIdentitiesOfNull: null names an entry or its book "null", and a book without a name is
+// one; a missing member is none.
+func TestIdentitiesOfNull(t *testing.T) {
+	t.Parallel()
+	for members, want := range map[string]string{
+		`"uid":null`: "main.null", `"uid":0,"world":""`: ".0", `"uid":0,"world":null`: "null.0",
+		`"uid":0`: "main.0", `"uid":true`: "main.true", `"uid":"0"`: "main.0", `"uid":0,"world":"w"`: "w.0",
+	} {
+		r, _ := oddBook(t, `{"constant":true,"content":"x",`+members+`}`).Scan(wb.Input{ContextSize: 4096}, wb.State{})
+		if len(r.Activated) != 1 || r.Activated[0].ID.String() != want {
+			t.Errorf("%s: %+v, want the id %s", members, r.Activated, want)
+		}
+	}
+}
+
+// TestLevelsOfTwoTypes: the text 2 and the number 2 are two delay levels, each with a loop
+// of its own; two numbers, or two texts, are one.
+func TestLevelsOfTwoTypes(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		reason, first, second string
+		loops                 int
+	}{
+		{"two types", `2`, `"2"`, 4}, {"numbers", `2`, `2.0`, 3}, {"texts", `"2"`, `"2"`, 3},
+		{"true is the number 1", `true`, `1`, 3}, {"the text 1 is another", `true`, `"1"`, 4},
+	} {
+		r, _ := oddBook(t, `{"uid":1,"constant":true,"content":"a","delayUntilRecursion":`+row.first+`},
+			{"uid":2,"constant":true,"content":"b","delayUntilRecursion":`+row.second+`},{"uid":3,"constant":true,"content":"c"}`).
+			Scan(wb.Input{ContextSize: 4096}, wb.State{})
+		if len(r.Loops) != row.loops || len(r.Activated) != 3 {
+			t.Errorf("%s: %d loops, want %d: %+v", row.reason, len(r.Loops), row.loops, r.Loops)
+		}
+	}
+}
+
+// TestDepthsOfTwoTypes: so are depths: texts at the depth "2" stand apart from those at 2.
+func TestDepthsOfTwoTypes(t *testing.T) {
+	t.Parallel()
+	const entry = `{"constant":true,"position":4,"role":0,`
+	r, _ := oddBook(t, entry+`"uid":1,"content":"a","depth":2,"order":1},`+entry+`"uid":2,"content":"b","depth":"2","order":2},`+
+		entry+`"uid":3,"content":"c","depth":2,"order":3},`+entry+`"uid":4,"content":"d","depth":"2","order":4}`).
+		Scan(wb.Input{ContextSize: 4096}, wb.State{})
+	var got []string
+	for _, g := range r.Depth {
+		got = append(got, fmt.Sprint(*g.Depth, wb.Join(g.Entries)))
+	}
+	if diff := cmp.Diff([]string{"2b\nd", "2a\nc"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestTimedEffectsOfOtherTypes: whatever counts as true is a timed effect and stored; what
+// is no number is over at once.
+func TestTimedEffectsOfOtherTypes(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]map[string]wb.Record{
+		`"0"`: {"main.1": {Start: 2, End: 2}}, `"x"`: {"main.1": {Start: 2, End: 2}}, `[]`: {"main.1": {Start: 2, End: 2}},
+		`0.5`: {"main.1": {Start: 2, End: 2}}, `"3"`: {"main.1": {Start: 2, End: 5}}, `true`: {"main.1": {Start: 2, End: 3}},
+		`0`: nil, `""`: nil, `null`: nil, `false`: nil,
+	} {
+		for _, member := range []string{"sticky", "cooldown"} {
+			_, st := oddBook(t, `{"uid":1,"constant":true,"content":"x","`+member+`":`+value+`}`).
+				Scan(says("a", "b"), wb.State{})
+			got := map[string]map[string]wb.Record{"sticky": st.Sticky, "cooldown": st.Cooldown}[member]
+			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(wb.Record{}, "Hash")); diff != "" {
+				t.Errorf("%s %s: %s", member, value, diff)
+			}
+		}
+	}
+}
+
+// TestEntryIsPlain: an entry made in Go and one read from JSON with the same fields are
+// equal, and act alike.
+func TestEntryIsPlain(t *testing.T) {
+	t.Parallel()
+	made := wb.Entry{UID: "1", Keys: []string{"cat"}, Content: "x", Position: wb.PositionNone, Depth: wb.NoDepth,
+		Logic: wb.LogicNone, GroupWeight: 100, Order: 7, Probability: 50, UseProbability: true,
+		CharacterFilter: &wb.CharacterFilter{NamesText: "Borin", Tags: []string{}}}
+	text, err := json.Marshal(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read wb.Entry
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	read.Kept = wb.Kept{}
+	if diff := cmp.Diff(made, read, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s: %s", text, diff)
 	}
 }

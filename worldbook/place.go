@@ -90,7 +90,7 @@ func (s *scan) placeOne(e *entry, a *Activation) {
 	case NoteBottom:
 		to = another(&r.NoteBottom)
 	case AtDepth:
-		to = another(s.atDepth(s.depthOf(e), e.missingDepth, e.role))
+		to = another(s.atDepth(depthAndRole{s.depthOf(e), e.depthText, e.role, e.missingDepth}))
 	case BeforeExamples, AfterExamples:
 		example := another(&r.Examples)
 		example.After = p == AfterExamples
@@ -110,19 +110,17 @@ const defaultDepth = 4
 
 // atDepth returns the list of a depth and a role. A missing depth joins a group at
 // depth 4, else opens one that nothing joins (Q7).
-func (s *scan) atDepth(depth int, missing bool, role Role) *[]Placed {
-	at := depthAndRole{depth: depth, role: role}
-	if missing {
-		at.depth = defaultDepth
-	}
+func (s *scan) atDepth(at depthAndRole) *[]Placed {
 	r := s.out
+	depth, missing := at.depth, at.missing
+	at.missing = false
 	if i := s.depths.find(at); i >= 0 {
 		return &r.Depth[i].Entries
 	}
 	at.missing = missing
 	s.depths.add(at)
 	g := another(&r.Depth)
-	g.Role, g.Entries = role, g.Entries[:0]
+	g.Role, g.Entries = at.role, g.Entries[:0]
 	switch {
 	case missing:
 		g.Depth = nil
@@ -137,6 +135,7 @@ func (s *scan) atDepth(depth int, missing bool, role Role) *[]Placed {
 // depthAndRole tells the groups inside the chat apart.
 type depthAndRole struct {
 	depth   int
+	text    string // of a depth that is no number
 	role    Role
 	missing bool
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
 // wholeSettings are the settings that count something, with what a fraction is made
@@ -28,18 +29,18 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	for name, whole := range wholeSettings {
-		v := decodeValue(all[name])
-		if v.kind != jsNumber && v.kind != jsString {
+		v := loose.Parse(all[name])
+		if v.Kind != loose.Number && v.Kind != loose.String {
 			continue
 		}
-		n := whole(v.number())
-		if v.kind == jsString && v.text == "" || math.IsNaN(n) {
+		n := whole(v.Number())
+		if v.Kind == loose.String && v.String() == "" || math.IsNaN(n) {
 			continue // the error below names the member
 		}
 		if name != "world_info_budget" {
 			n = max(-math.MaxInt32, min(n, math.MaxInt32))
 		}
-		all[name] = json.RawMessage(numberText(n))
+		all[name] = json.RawMessage(loose.NumberText(n))
 	}
 	type plain Settings
 	tidy, err := openjson.Marshal(all)

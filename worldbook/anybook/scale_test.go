@@ -93,7 +93,7 @@ var otherFeatures = []struct {
 		for i := range n {
 			id := fmt.Sprint("x", i)
 			book.Extra[id] = json.RawMessage("[1]")
-			book.Entries = append(book.Entries, worldbook.Entry{UID: id, Keys: []string{id}, World: "w",
+			book.Entries = append(book.Entries, worldbook.Entry{UID: id, Keys: []string{id}, World: new("w"),
 				Extra: map[string]json.RawMessage{"own": json.RawMessage("1")}})
 		}
 		return func() {

@@ -108,10 +108,10 @@ func pattern(src *lore.Source, e lore.Item, name string) []string {
 		return []string{}
 	}
 	key := text
-	if !worldbook.IsRegexKey(key) {
+	if !lore.IsPattern(key) {
 		key = "/" + strings.ReplaceAll(strings.ReplaceAll(text, `\/`, "/"), "/", `\/`) + "/"
 	}
-	if !worldbook.IsRegexKey(key) {
+	if !lore.IsPattern(key) {
 		src.Add(lore.BadPattern, e.Path+"."+name,
 			fmt.Sprintf("%.80q is no regular expression: it never matches", text))
 		return []string{}

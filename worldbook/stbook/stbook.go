@@ -53,7 +53,7 @@ func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
 		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
 	}
 	for i := range book.Entries {
-		for _, name := range book.Entries[i].OddMembers() {
+		for _, name := range lore.OddMembers(&book.Entries[i]) {
 			src.Add(lore.BadType, fmt.Sprintf("entries[%d].%s", i, name),
 				"has an unusual type: it acts as SillyTavern converts it")
 		}
@@ -102,7 +102,7 @@ func SplitKeys(text string) []string {
 }
 
 func addPiece(keys []string, piece string) []string {
-	if strings.HasPrefix(keyindex.TrimSpace(piece), "/") && !worldbook.IsRegexKey(piece) {
+	if strings.HasPrefix(keyindex.TrimSpace(piece), "/") && !lore.IsPattern(piece) {
 		return append(keys, lore.NotBlank(strings.Split(piece, ","))...)
 	}
 	return append(keys, lore.NotBlank([]string{piece})...)

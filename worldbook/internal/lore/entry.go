@@ -91,7 +91,7 @@ func (s *Source) Book(name string) (worldbook.Book, talewright.Problems, error) 
 // importers of SillyTavern's put it there.
 func (s *Source) odd(e *worldbook.Entry) {
 	path, known := s.out.slots[e.UID]
-	for _, name := range e.OddMembers() {
+	for _, name := range OddMembers(e) {
 		if known && name != "uid" && name != "useProbability" {
 			s.Add(BadType, path, "gives "+name+" a value of an unusual type: it acts as SillyTavern converts it")
 		}

@@ -1,0 +1,128 @@
+package loose
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Field ties a JSON member to a field of T.
+type Field[T any] struct {
+	Name string
+	At   func(*T) any // pointer to the field
+	// Optional members are left out where they say nothing.
+	Optional bool
+}
+
+// Codec reads and writes T as a JSON object, in the order of its fields. It is immutable
+// and safe for concurrent use.
+type Codec[T any] struct {
+	fields []Field[T]
+	places map[string]int
+	blank  T // what the fields of missing members hold; real files leave most of them out
+}
+
+// New returns the codec of at most 64 fields.
+func New[T any](fields ...Field[T]) *Codec[T] {
+	c := &Codec[T]{fields: fields, places: map[string]int{}}
+	for i, f := range fields {
+		c.places[f.Name] = i
+		convert(f.At(&c.blank), Value{}, nil)
+	}
+	return c
+}
+
+// Memory is what an object had that the fields cannot say.
+type Memory struct {
+	Missing uint64                     // fields without a member, by place
+	Odd     map[string]json.RawMessage // members of another type than their field
+}
+
+// Decode reads an object into fields of out, which must be new. The members that no field
+// claims are the extra ones. An error means that data is no object.
+func (c *Codec[T]) Decode(data []byte, out *T) (m Memory, extra map[string]json.RawMessage, err error) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return Memory{}, nil, err
+	}
+	for i, f := range c.fields {
+		raw, ok := all[f.Name]
+		delete(all, f.Name)
+		switch {
+		case !ok:
+			if !f.Optional { // those say nothing where they are missing
+				m.Missing |= 1 << i
+			}
+			convert(f.At(out), Value{}, nil)
+		case !read(f.At(out), raw):
+			if m.Odd == nil {
+				m.Odd = map[string]json.RawMessage{}
+			}
+			m.Odd[f.Name] = slices.Clone(raw)
+			convert(f.At(out), Parse(raw), raw)
+		}
+	}
+	if len(all) > 0 {
+		extra = all
+	}
+	return m, extra, nil
+}
+
+// Encode writes an object. What its file had counts until the field is set to something
+// else.
+func (c *Codec[T]) Encode(from *T, m Memory, extra map[string]json.RawMessage) []byte {
+	out := bytes.NewBufferString("{")
+	add := func(name string, value []byte) {
+		if out.Len() > 1 {
+			out.WriteByte(',')
+		}
+		key, _ := openjson.Marshal(name)
+		out.Write(key)
+		out.WriteByte(':')
+		out.Write(value)
+	}
+	for i, f := range c.fields {
+		if raw, ok := c.odd(from, m, i); ok {
+			add(f.Name, raw)
+			continue
+		}
+		at := f.At(from)
+		if m.Missing&(1<<i) != 0 && same(at, f.At(&c.blank)) || f.Optional && isZero(at) {
+			continue
+		}
+		if value, ok := write(at); ok {
+			add(f.Name, value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if _, claimed := c.places[name]; !claimed {
+			add(name, extra[name])
+		}
+	}
+	out.WriteByte('}')
+	return out.Bytes()
+}
+
+// Odd returns the value of a member of another type than its field, which must not have
+// been set to something else since.
+func (c *Codec[T]) Odd(from *T, m Memory, name string) (Value, bool) {
+	if len(m.Odd) == 0 {
+		return Value{}, false
+	}
+	raw, ok := c.odd(from, m, c.places[name])
+	return Parse(raw), ok
+}
+
+func (c *Codec[T]) odd(from *T, m Memory, i int) (json.RawMessage, bool) {
+	f := c.fields[i]
+	raw, ok := m.Odd[f.Name]
+	if !ok {
+		return nil, false
+	}
+	var was T
+	convert(f.At(&was), Parse(raw), raw)
+	return raw, same(f.At(&was), f.At(from))
+}

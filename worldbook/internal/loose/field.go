@@ -1,0 +1,300 @@
+package loose
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// The types of fields whose missing or odd JSON converts in a way of its own. A field of
+// another package is handed over as a pointer to one of them, or as a pointer to string,
+// bool, int, float64, *int, *bool, []string or json.RawMessage.
+type (
+	// UID is a number in JSON where it is a whole number without leading zeros. Null is
+	// the text "null".
+	UID string
+	// World is nil where it is missing. Null is the text "null".
+	World *string
+	// Switch is on for what equals true: true, 1, "1".
+	Switch bool
+	// Depth is NoDepth where it is missing.
+	Depth int
+	// Logic is NoLogic where it is missing.
+	Logic int
+	// Position is NoPosition where it is missing or no whole number from 0.
+	Position int
+	// Weight is 100 where it is missing.
+	Weight float64
+)
+
+// What fields hold whose members are missing. None of them has a JSON form.
+const (
+	NoDepth    = math.MinInt32
+	NoLogic    = -1
+	NoPosition = -1
+)
+
+// Custom is a field that reads itself.
+type Custom interface {
+	// Read reads a value, and reports whether writing the field gives it back.
+	Read(raw json.RawMessage) bool
+	// Write returns the JSON of the field.
+	Write() ([]byte, error)
+	// IsZero reports whether the field says nothing.
+	IsZero() bool
+	// Same reports whether another field of the type says the same.
+	Same(other Custom) bool
+}
+
+// read reads raw into the field behind p and reports whether raw has the field's own
+// type, so that writing the field gives raw back. If it has not, convert sets the field.
+func read(p any, raw json.RawMessage) (exact bool) {
+	v := Parse(raw)
+	switch p := p.(type) {
+	case *UID:
+		*p = UID(v.String())
+		return v.Kind == Number && isCanonicalInt(string(*p)) && string(*p) == string(raw) ||
+			v.Kind == String && !isCanonicalInt(v.text)
+	case *World:
+		*p = World(&v.text)
+		return v.Kind == String
+	case *string:
+		*p = v.text
+		return v.Kind == String
+	case *bool:
+		*p = v.num != 0
+		return v.Kind == Bool
+	case *Switch:
+		*p = v.num != 0
+		return v.Kind == Bool
+	case *float64:
+		*p = v.num
+		return v.Kind == Number
+	case *Weight:
+		*p = Weight(v.num)
+		return v.Kind == Number
+	case *int:
+		*p = int(v.num)
+		return isWhole(v)
+	case *Depth:
+		*p = Depth(v.num)
+		return isWhole(v)
+	case *Logic:
+		*p = Logic(v.num)
+		return isWhole(v) && v.num != NoLogic
+	case *Position:
+		*p = Position(v.num)
+		return isWhole(v) && v.num >= 0
+	case **int:
+		if isWhole(v) {
+			*p = new(int(v.num))
+		}
+		return isWhole(v) || v.Kind == Null
+	case **bool:
+		if v.Kind == Bool {
+			*p = new(v.num != 0)
+		}
+		return v.Kind == Bool || v.Kind == Null
+	case *[]string:
+		return IsTexts(raw) && json.Unmarshal(raw, p) == nil
+	case Custom:
+		return p.Read(raw)
+	case *json.RawMessage:
+		*p = slices.Clone(raw)
+	}
+	return true
+}
+
+// isWhole reports whether v is a number that fits an int on every platform.
+func isWhole(v Value) bool {
+	return v.Kind == Number && v.num == math.Trunc(v.num) && math.Abs(v.num) <= math.MaxInt32
+}
+
+// convert sets the field behind p to what a missing or oddly typed member means.
+// Nothing is filled in that the editor would have: a missing flag is off even where
+// a new entry has it on. Flags take what JavaScript takes for true, nullable fields are
+// nil for null and missing members alone.
+func convert(p any, v Value, raw json.RawMessage) {
+	switch p := p.(type) {
+	case *UID:
+		if *p = UID(v.String()); v.Kind == Null {
+			*p = "null"
+		}
+	case *World:
+		*p = nil
+		if v.Kind == Null {
+			*p = new("null")
+		} else if v.Kind != Undefined {
+			*p = new(v.String())
+		}
+	case *string:
+		if *p = ""; v.Truthy() { // 0 and false are no text
+			*p = v.String()
+		}
+	case *bool:
+		*p = v.Truthy()
+	case *Switch:
+		*p = Switch(v.equals(1))
+	case *float64:
+		*p = v.Number()
+	case *Weight:
+		if *p = Weight(v.Number()); v.Missing() {
+			*p = 100
+		}
+	case *int:
+		*p = toInt(v.Number())
+	case *Depth:
+		if *p = Depth(toInt(v.Number())); v.Missing() {
+			*p = NoDepth
+		}
+	case *Logic:
+		if *p = Logic(toInt(v.Number())); v.Missing() {
+			*p = NoLogic
+		}
+	case *Position:
+		*p = NoPosition
+	case **int:
+		if *p = nil; !v.Missing() {
+			*p = new(toInt(v.Number()))
+		}
+	case **bool:
+		if *p = nil; !v.Missing() {
+			*p = new(v.Truthy())
+		}
+	case *[]string:
+		*p = Texts(raw)
+	case Custom:
+		p.Read(raw)
+	case *json.RawMessage:
+		*p = nil
+	}
+}
+
+// toInt cuts fractions off. What fits no int is 0, on every platform.
+func toInt(n float64) int {
+	if math.IsNaN(n) || math.Abs(n) > math.MaxInt32 {
+		return 0
+	}
+	return int(n)
+}
+
+// write returns the JSON of the field behind p. Fields without a JSON form (a number that
+// is none, no position) are left out.
+func write(p any) ([]byte, bool) {
+	switch p := p.(type) {
+	case *UID:
+		if isCanonicalInt(string(*p)) {
+			return []byte(*p), true
+		}
+	case *World:
+		if *p == nil {
+			return nil, false
+		}
+	case *float64:
+		if math.IsNaN(*p) || math.IsInf(*p, 0) {
+			return nil, false
+		}
+		return []byte(strconv.FormatFloat(*p, 'f', -1, 64)), true
+	case *Weight:
+		return write((*float64)(p))
+	case *Depth:
+		if *p == NoDepth {
+			return nil, false
+		}
+	case *Logic:
+		if *p == NoLogic {
+			return nil, false
+		}
+	case *Position:
+		if *p < 0 {
+			return nil, false
+		}
+	case *[]string:
+		if *p == nil {
+			return []byte("[]"), true
+		}
+	case Custom:
+		out, err := p.Write()
+		return out, err == nil
+	}
+	out, err := openjson.Marshal(p)
+	return out, err == nil
+}
+
+// isZero reports whether a member that is left out where it says nothing does so.
+func isZero(p any) bool {
+	switch p := p.(type) {
+	case Custom:
+		return p.IsZero()
+	case *World:
+		return *p == nil
+	case *string:
+		return *p == ""
+	case *bool:
+		return !*p
+	case *json.RawMessage:
+		return len(*p) == 0
+	}
+	return false
+}
+
+// same compares two pointers to the same field of two values.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case *float64:
+		b := *b.(*float64)
+		return *a == b || math.IsNaN(*a) && math.IsNaN(b)
+	case *Weight:
+		return same((*float64)(a), (*float64)(b.(*Weight)))
+	case *World:
+		return samePointer(*a, *b.(*World))
+	case **int:
+		return samePointer(*a, *b.(**int))
+	case **bool:
+		return samePointer(*a, *b.(**bool))
+	case *[]string:
+		return slices.Equal(*a, *b.(*[]string))
+	case Custom:
+		return a.Same(b.(Custom))
+	case *json.RawMessage:
+		return bytes.Equal(*a, *b.(*json.RawMessage))
+	}
+	return sameScalar(a, b)
+}
+
+func samePointer[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// sameScalar compares two fields of a comparable type.
+func sameScalar(a, b any) bool {
+	switch a := a.(type) {
+	case *UID:
+		return *a == *b.(*UID)
+	case *string:
+		return *a == *b.(*string)
+	case *bool:
+		return *a == *b.(*bool)
+	case *Switch:
+		return *a == *b.(*Switch)
+	case *int:
+		return *a == *b.(*int)
+	case *Depth:
+		return *a == *b.(*Depth)
+	case *Logic:
+		return *a == *b.(*Logic)
+	case *Position:
+		return *a == *b.(*Position)
+	}
+	return false
+}
+
+// isCanonicalInt reports whether s is what JSON writes for a whole number.
+func isCanonicalInt(s string) bool {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return err == nil && strconv.FormatInt(n, 10) == s
+}
