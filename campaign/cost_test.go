@@ -190,7 +190,7 @@ func longEngine(t testing.TB, game *campaign.Game, start campaign.Campaign) *cam
 	}
 	store := &memstore.Store{}
 	rec := campaign.Record{Version: 1, Kind: "create", At: noon, Campaign: data}
-	if err := store.Append(context.Background(), start.ID, 0, rec, nil); err != nil {
+	if err := store.Append(context.Background(), start.ID, entries(t, rec)[0], nil); err != nil {
 		t.Fatal(err)
 	}
 	e, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: replying(longReply),

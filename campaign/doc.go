@@ -114,7 +114,8 @@
 // of [New], all at once, each with its place. Mistakes of the model: data in the
 // [Attempt] records, sent back to the model. Failures of the environment: an Outcome
 // "failed" with a [*Failure] that says what failed and whether a retry helps, and Go
-// errors for the store ([ErrNotFound], [ErrVersionConflict], [ErrExists]).
+// errors for the store ([ErrNotFound], [ErrDeleted], [ErrVersionConflict], [ErrExists], and
+// [ErrUnavailable], where a retry helps).
 // [Outcome.Err] is all of that for one outcome. Instructions other than Submit that
 // cannot be carried out return a [*Refusal], and what has no JSON form is
 // [ErrInvalidInput].
@@ -123,8 +124,10 @@
 //
 // A Game is immutable. An Engine is safe for concurrent use; a campaign runs one
 // instruction at a time, and the setting turn.concurrency says whether a second
-// submission is refused or waits. Several processes may share a store: each write
-// names the version that it expects, and a lost race changes nothing. A Machine
+// submission is refused or waits. Several processes may share a store: each looks for what
+// the others have committed before it begins, each write names the version that it
+// follows on, and a lost race changes nothing. An answer of the store that is lost is
+// looked up before a turn is called failed. A Machine
 // belongs to one goroutine. A [Campaign], [State] or [Turn] that you were given never
 // changes; treat its slices and maps as read-only.
 package campaign

@@ -24,6 +24,10 @@ type Config struct {
 	Store Store
 	Model llm.Model
 
+	// Codec compresses or encrypts what goes to the store; nil means JSON as it is. It
+	// has to stay the same for the campaigns of a store.
+	Codec Codec
+
 	// Options and ModelName go into every request.
 	Options   llm.Options
 	ModelName string
@@ -60,9 +64,11 @@ type Config struct {
 // Engine runs campaigns: it keeps a [Machine] for each, and does what the machine
 // asks for with a model, a store and the host's functions. It is safe for
 // concurrent use; one campaign runs one instruction at a time. Several engines in
-// several processes may share a store.
+// several processes may share a store: each looks for what the others have committed
+// before it carries out an instruction.
 type Engine struct {
 	cfg      Config
+	archive  archive
 	mu       sync.Mutex
 	sessions map[string]*session
 }
@@ -100,7 +106,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return &Engine{cfg: cfg, sessions: map[string]*session{}}, nil
+	return &Engine{cfg: cfg, archive: archive{cfg.Store, cfg.Codec}, sessions: map[string]*session{}}, nil
 }
 
 // Create starts a campaign and stores it. An id that is taken is [ErrExists].
@@ -120,8 +126,14 @@ func (e *Engine) create(ctx context.Context, c Campaign) error {
 	if err != nil {
 		return err
 	}
+	switch taken, err := e.taken(ctx, c.ID); {
+	case err != nil:
+		return fmt.Errorf("campaign: create %q: %w", c.ID, err)
+	case taken:
+		return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
+	}
 	rec := Record{Version: 1, Kind: kindCreate, At: c.CreatedAt, Campaign: data}
-	if err := e.cfg.Store.Append(ctx, c.ID, 0, rec, nil); err != nil {
+	if err := e.archive.append(ctx, c.ID, rec, nil); err != nil {
 		if errors.Is(err, ErrVersionConflict) {
 			return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
 		}
@@ -130,24 +142,47 @@ func (e *Engine) create(ctx context.Context, c Campaign) error {
 	return nil
 }
 
-// Campaign returns a campaign as of its last commit. It neither waits for a running
-// turn nor keeps one from starting.
+// taken reports whether there is a campaign of that id. A store takes the same entry
+// again for the same call, so a second creation at the same time has to be seen here.
+func (e *Engine) taken(ctx context.Context, id string) (bool, error) {
+	for _, err := range e.cfg.Store.Records(ctx, id, 0) {
+		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
+			return false, nil
+		}
+		return err == nil, err
+	}
+	return true, nil
+}
+
+// Campaign returns a campaign as of its last commit, by whichever process. It neither
+// waits for a running turn nor keeps one from starting.
 func (e *Engine) Campaign(ctx context.Context, id string) (Campaign, error) {
 	s := e.session(id)
 	defer e.release(s)
-	if c := s.last.Load(); c != nil {
-		return *c, nil
+	known := s.last.Load()
+	if known == nil {
+		return e.read(ctx, id)
 	}
-	return e.read(ctx, id)
+	c := *known
+	var log turnLog
+	for rec, err := range e.archive.records(ctx, id, c.Version) {
+		if err == nil {
+			c, err = c.follow(rec, &log)
+		}
+		if err != nil {
+			return Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
+		}
+	}
+	return c, nil
 }
 
 // read fetches a campaign from the store.
 func (e *Engine) read(ctx context.Context, id string) (Campaign, error) {
-	saved, err := e.cfg.Store.Load(ctx, id)
+	c, err := e.archive.campaign(ctx, id)
 	if err != nil {
-		return Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
+		return c, fmt.Errorf("campaign: load %q: %w", id, err)
 	}
-	return Restore(saved)
+	return c, nil
 }
 
 // Turn plays a turn to its end. A refusal, a conflict and a failure of the model
@@ -212,16 +247,15 @@ func (e *Engine) UndoRollback(ctx context.Context, id string) error {
 // Fork starts a new campaign from the state after a turn of this one. The two
 // share nothing afterwards.
 func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (Campaign, error) {
-	records, err := e.cfg.Store.Records(ctx, id, 0)
-	if err != nil {
-		return Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
-	}
 	var c Campaign
 	var log turnLog
 	found := false
-	for _, rec := range records {
-		if c, err = c.follow(rec, &log); err != nil {
-			return c, fmt.Errorf("campaign: fork %q: record %d: %w", id, rec.Version, err)
+	for rec, err := range e.archive.records(ctx, id, 0) {
+		if err == nil {
+			c, err = c.follow(rec, &log)
+		}
+		if err != nil {
+			return Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
 		}
 		at := c.State.HeadTurnID == turnID
 		if found = at && (rec.Turn != nil || rec.Kind == kindCreate); found {
@@ -245,15 +279,10 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (Campaign, error) {
 	if err != nil {
 		return Campaign{}, err
 	}
-	records, err := e.cfg.Store.Records(ctx, id, 0)
-	if err != nil {
-		return Campaign{}, fmt.Errorf("campaign: rebuild %q: %w", id, err)
-	}
 	// What another writer has added since is no difference.
-	records = records[:min(int64(len(records)), stored.Version)]
-	rebuilt, err := Rebuild(e.cfg.Game, records)
+	rebuilt, err := Rebuild(e.cfg.Game, until(stored.Version, e.archive.entries(ctx, id, 0)))
 	if err != nil {
-		return rebuilt, err
+		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}
 	a, err := openjson.Marshal(rebuilt)
 	if err != nil {
@@ -267,6 +296,17 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (Campaign, error) {
 		return rebuilt, diverged(rebuilt, stored)
 	}
 	return rebuilt, nil
+}
+
+// until ends a log with the given version.
+func until(version int64, log iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for entry, err := range log {
+			if !yield(entry, err) || err != nil || entry.Version >= version {
+				return
+			}
+		}
+	}
 }
 
 // snapshotDue reports whether a snapshot goes with a record. It holds all turns, so the
@@ -311,16 +351,31 @@ func (e *Engine) release(s *session) {
 	}
 }
 
-// load fetches the campaign unless it is there. The caller holds s.mu.
+// load fetches the campaign, or what others have committed since. The caller holds s.mu.
 func (e *Engine) load(ctx context.Context, id string, s *session) error {
-	if s.machine != nil {
+	if s.machine == nil {
+		c, err := e.read(ctx, id)
+		if err != nil {
+			return err
+		}
+		s.machine = NewMachine(e.cfg.Game, c)
+		s.last.Store(&c)
 		return nil
 	}
-	c, err := e.read(ctx, id)
-	if err != nil {
-		return err
+	known := s.machine.base.Version
+	for rec, err := range e.archive.records(ctx, id, known) {
+		if err == nil {
+			if err = s.machine.Follow(rec); err != nil {
+				s.forget() // the store is right
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("campaign: load %q: %w", id, err)
+		}
 	}
-	s.machine = NewMachine(e.cfg.Game, c)
-	s.last.Store(&c)
+	if s.machine.base.Version > known {
+		c := s.machine.Campaign()
+		s.last.Store(&c)
+	}
 	return nil
 }

@@ -145,12 +145,12 @@ type brokenStore struct {
 }
 
 func (s *brokenStore) Append(
-	ctx context.Context, id string, expected int64, rec campaign.Record, snapshot []byte,
+	ctx context.Context, id string, entry campaign.Entry, snapshot []byte,
 ) error {
 	if s.broken {
 		return errors.New("disk full")
 	}
-	return s.Store.Append(ctx, id, expected, rec, snapshot)
+	return s.Store.Append(ctx, id, entry, snapshot)
 }
 
 // TestStoreFailure: an error of the store is the caller's, nothing is kept, and the

@@ -243,31 +243,36 @@ func isRefused(err error, code campaign.RefusalCode) bool {
 	return ok && r.Code == code
 }
 
-// TestLostRace: of two processes on one store one loses; nothing of its turn is
+// TestLostRace: of two processes that play at once one loses; nothing of its turn is
 // kept, its id stays free, and it works on with what the other wrote (CA-37).
 func TestLostRace(t *testing.T) {
 	t.Parallel()
 	store := &memstore.Store{}
-	loser := newEngine(t, campaign.Config{Store: store, Model: scripted("One.", "Lost.", "Two.")})
+	gate := llmtest.NewGate()
+	held := llmtest.Text("Lost.")
+	held.Gate = gate
+	loser := newEngine(t, campaign.Config{Store: store,
+		Model: llmtest.NewScripted(llmtest.Text("One."), held, llmtest.Text("Two."))})
 	winner, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
 		Game: compile(t, campaign.Content{})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantOutcome(t, turnOf(t, loser, campaign.Submit{Text: "First"}), "completed turn_0001")
-	do(t, winner, campaign.SelectActor{ActorID: "mei"})
 	in := campaign.Submit{ActorID: "ren", Text: "Second", ClientTurnID: "c2"}
-	wantOutcome(t, turnOf(t, loser, in), "failed version_conflict")
+	lost := submitBeside(t.Context(), loser, in)
+	<-gate.Reached()
+	do(t, winner, campaign.SelectActor{ActorID: "mei"})
+	gate.Open()
+	<-lost.done
+	wantOutcome(t, lost.outcome, "failed version_conflict")
 	if c := campaignOf(t, loser); c.Version != 3 || c.State.Selected.ActorID != "mei" {
 		t.Errorf("after the race: version %d, %s acts", c.Version, c.State.Selected.ActorID)
 	}
 	wantOutcome(t, turnOf(t, loser, in), "refused not_active_actor")
 	in.ActorID = "mei"
 	wantOutcome(t, turnOf(t, loser, in), "completed turn_0002")
-	// Now the other one is behind: a command is told so, too.
-	wantOutcome(t, do(t, winner, campaign.SelectActor{ActorID: "ren"}), "failed version_conflict")
 	wantOutcome(t, do(t, winner, campaign.SelectActor{ActorID: "ren"}), "completed")
-	// The log is right, also for one that has not seen its last record.
 	for _, e := range []*campaign.Engine{winner, loser} {
 		if c, err := e.Rebuild(t.Context(), "cave"); err != nil || c.Version != 5 {
 			t.Errorf("rebuilt version %d, %v", c.Version, err)

@@ -190,7 +190,7 @@ func testMachineAlone(t *testing.T) {
 		step(t, m, campaign.Replied{Text: outputs[m.Todo().Generate.Attempt-1]})
 	}
 	wantOutcome(t, *m.Todo().Outcome, "completed turn_0001")
-	rebuilt, err := campaign.Rebuild(game, log)
+	rebuilt, err := campaign.Rebuild(game, logOf(t, log...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,11 +231,8 @@ func testAudit(t *testing.T) {
 		t.Errorf("the trace of the prompt is %s", jsonOf(t, turn.Trace.Prompt))
 	}
 	// The log has the inputs, so what the model was told can be read again.
-	records, err := store.Records(t.Context(), "cave", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	past, err := campaign.Restore(campaign.Saved{Records: records[:1]})
+	records := recordsOf(t, store, "cave", 0)
+	past, err := campaign.Restore(campaign.Saved{Entries: entries(t, records[0])})
 	if err != nil {
 		t.Fatal(err)
 	}

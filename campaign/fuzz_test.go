@@ -122,7 +122,7 @@ func FuzzSetup(f *testing.F) {
 			t.Fatal(err)
 		}
 		stored, err := campaign.Restore(campaign.Saved{Snapshot: []byte(text),
-			SnapshotVersion: c.Version, Records: []campaign.Record{rec}})
+			SnapshotVersion: c.Version, Entries: entries(t, rec)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,11 +69,11 @@ func TestGrowth(t *testing.T) {
 		}},
 		growthtest.Reader{Name: "Restore", Read: func(text string) {
 			_, _ = campaign.Restore(campaign.Saved{Snapshot: []byte(jsonOf(t, start)), SnapshotVersion: 1,
-				Records: []campaign.Record{readRecord(text)}})
+				Entries: []campaign.Entry{{Version: 2, Data: []byte(text)}}})
 		}, Atoms: []growthtest.Atom{
-			{Head: `{"version":2,"delta":[`, Open: `{"path":["x"],"value":1},`, Tail: `{"path":["y"],"value":1}]}`},
-			{Head: `{"version":2,"delta":[`, Open: `{"path":["state","variables","a"],"value":1,"before":"assa_data"},`, Tail: `{"path":["y"],"value":1}]}`},
-			{Head: `{"version":2,"delta":[{"path":[`, Open: `"a",`, Tail: `"b"],"value":1}]}`},
+			{Head: `{"layout":1,"version":2,"delta":[`, Open: `{"path":["x"],"value":1},`, Tail: `{"path":["y"],"value":1}]}`},
+			{Head: `{"layout":1,"version":2,"delta":[`, Open: `{"path":["state","variables","a"],"value":1,"before":"assa_data"},`, Tail: `{"path":["y"],"value":1}]}`},
+			{Head: `{"layout":1,"version":2,"delta":[{"path":[`, Open: `"a",`, Tail: `"b"],"value":1}]}`},
 		}},
 		growthtest.Reader{Name: "Inputs", Read: read(func() any { return new(campaign.Inputs) }), Atoms: []growthtest.Atom{
 			{Head: `[`, Open: `{"input":"committed"},`, Tail: `{"input":"committed"}]`},
@@ -81,9 +81,4 @@ func TestGrowth(t *testing.T) {
 			{Head: `[{"input":"hooks_ran","result":{"effects":[`, Open: `{"type":"x"},`, Tail: `{}]}}]`},
 		}},
 	)
-}
-
-func readRecord(text string) (rec campaign.Record) {
-	_ = json.Unmarshal([]byte(text), &rec)
-	return rec
 }

@@ -152,18 +152,18 @@ func TestRestoreRefusesBrokenLogs(t *testing.T) {
 	wrong := records[1]
 	wrong.Delta = campaign.Delta{{Path: tree.Path{"state", "turn_count"}, Value: tree.Text("x")}}
 	for name, saved := range map[string]campaign.Saved{
-		"a gap":           {Records: records[1:]},
-		"twice":           {Records: append(records[:2:2], records[1])},
+		"a gap":           {Entries: entries(t, records[1:]...)},
+		"twice":           {Entries: entries(t, records[0], records[1], records[1])},
 		"no JSON":         {Snapshot: []byte("{")},
-		"another delta":   {Records: append(records[:1:1], broken)},
-		"another type":    {Records: append(records[:1:1], wrong)},
-		"an odd creation": {Records: []campaign.Record{{Version: 1, Kind: "create", Campaign: []byte("[]")}}},
+		"another delta":   {Entries: entries(t, records[0], broken)},
+		"another type":    {Entries: entries(t, records[0], wrong)},
+		"an odd creation": {Entries: entries(t, campaign.Record{Version: 1, Kind: "create", Campaign: []byte("[]")})},
 	} {
 		if _, err := campaign.Restore(saved); err == nil || !strings.HasPrefix(err.Error(), "campaign: ") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if _, err := campaign.Rebuild(uncut(t).game, records[1:]); err == nil {
+	if _, err := campaign.Rebuild(uncut(t).game, logOf(t, records[1:]...)); err == nil {
 		t.Error("a log without a beginning was rebuilt")
 	}
 }

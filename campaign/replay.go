@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Restore returns the campaign that a store saved, by applying what its records
@@ -20,13 +22,31 @@ func Restore(saved Saved) (Campaign, error) {
 		}
 	}
 	var log turnLog
-	for _, rec := range saved.Records {
-		var err error
+	for _, entry := range saved.Entries {
+		rec, err := entry.Record()
+		if err != nil {
+			return c, err
+		}
 		if c, err = c.follow(rec, &log); err != nil {
 			return c, fmt.Errorf("campaign: record %d: %w", rec.Version, err)
 		}
 	}
 	return c, nil
+}
+
+// Follow takes over a record that another machine of the same campaign has committed.
+// It returns [ErrUnexpectedInput] in the middle of an instruction; after an error the
+// machine is as it was.
+func (m *Machine) Follow(rec Record) error {
+	if m.phase != Idle {
+		return fmt.Errorf("%w: record %d while %s", ErrUnexpectedInput, rec.Version, m.phase)
+	}
+	next, err := m.base.follow(rec, &m.log)
+	if err != nil {
+		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
+	}
+	m.base, m.head, m.todo = next, tree.Value{}, Todo{}
+	return nil
 }
 
 // follow applies one record. The log is for all records that are applied in turn.
@@ -85,25 +105,42 @@ func (c *Campaign) findSnapshots(before State) {
 var ErrDiverged = errors.New("campaign: replay differs from the log")
 
 // Rebuild plays a whole log again, from its first record on, without a model, a
-// store or a host: their answers are in the records. The result is equal to the
-// campaign that was played, byte for byte; if a record turns out otherwise, the
-// error wraps [ErrDiverged] and names the first difference.
-func Rebuild(g *Game, records []Record) (Campaign, error) {
-	if len(records) == 0 || records[0].Kind != kindCreate {
-		return Campaign{}, errors.New("campaign: a log begins with the record that creates it")
-	}
-	first, err := Campaign{}.follow(records[0], new(turnLog))
-	if err != nil {
-		return first, err
-	}
-	m := NewMachine(g, first)
-	for _, rec := range records[1:] {
-		if err := m.replay(rec); err != nil {
+// store or a host: their answers are in the records.
+//
+//	rebuilt, err := campaign.Rebuild(game, store.Records(ctx, "greyhaven", 0))
+//
+// The result is equal to the campaign that was played, byte for byte; if a record turns
+// out otherwise, the error wraps [ErrDiverged] and names the first difference. The
+// entries of an engine with a [Codec] have to be opened: see [Engine.Rebuild].
+func Rebuild(g *Game, log iter.Seq2[Entry, error]) (Campaign, error) {
+	m := NewMachine(g, Campaign{})
+	for entry, err := range log {
+		var rec Record
+		if err == nil {
+			rec, err = entry.Record()
+		}
+		if err != nil {
+			return m.base, err
+		}
+		switch {
+		case rec.Kind == kindCreate:
+			err = m.Follow(rec)
+		case m.base.Version == 0:
+			err = errNoBeginning
+		default:
+			err = m.replay(rec)
+		}
+		if err != nil {
 			return m.base, fmt.Errorf("record %d (%s): %w", rec.Version, rec.Kind, err)
 		}
 	}
+	if m.base.Version == 0 {
+		return m.base, errNoBeginning
+	}
 	return m.base, nil
 }
+
+var errNoBeginning = errors.New("campaign: a log begins with the record that creates it")
 
 func (m *Machine) replay(rec Record) error {
 	for _, in := range rec.Inputs {

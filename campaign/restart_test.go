@@ -36,7 +36,7 @@ func newHost(t testing.TB, game *campaign.Game) *host {
 		t.Fatal(err)
 	}
 	rec := campaign.Record{Version: 1, Kind: "create", At: noon, Campaign: []byte(jsonOf(t, first))}
-	if err := h.store.Append(t.Context(), "cave", 0, rec, nil); err != nil {
+	if err := h.store.Append(t.Context(), "cave", entries(t, rec)[0], nil); err != nil {
 		t.Fatal(err)
 	}
 	h.restore()
@@ -46,11 +46,7 @@ func newHost(t testing.TB, game *campaign.Game) *host {
 // restore is what a new process does: nothing is left but the store.
 func (h *host) restore() {
 	h.t.Helper()
-	news, err := h.store.Records(h.t.Context(), "cave", h.loaded.Version)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	if len(news) > 0 { // reading takes longer than playing
+	if news := recordsOf(h.t, h.store, "cave", h.loaded.Version); len(news) > 0 { // reading takes longer than playing
 		saved, err := h.store.Load(h.t.Context(), "cave")
 		if err != nil {
 			h.t.Fatal(err)
@@ -126,7 +122,7 @@ func (h *host) write() {
 		next := restored(h.t, h.m.Campaign(), *rec)
 		snapshot = []byte(jsonOf(h.t, next))
 	}
-	err := h.store.Append(h.t.Context(), "cave", rec.Version-1, *rec, snapshot)
+	err := h.store.Append(h.t.Context(), "cave", entries(h.t, *rec)[0], snapshot)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -136,7 +132,7 @@ func (h *host) write() {
 func restored(t testing.TB, c campaign.Campaign, records ...campaign.Record) campaign.Campaign {
 	t.Helper()
 	c, err := campaign.Restore(campaign.Saved{Snapshot: []byte(jsonOf(t, c)),
-		SnapshotVersion: c.Version, Records: records})
+		SnapshotVersion: c.Version, Entries: entries(t, records...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,10 +185,7 @@ func uncut(t testing.TB) legend {
 		h := newHost(t, l.game)
 		l.outcomes, l.bytes = h.played()
 		l.final = h.m.Campaign()
-		var err error
-		if l.records, err = h.store.Records(t.Context(), "cave", 0); err != nil {
-			t.Fatal(err)
-		}
+		l.records = recordsOf(t, h.store, "cave", 0)
 		legendOnce.legend = l
 	})
 	if legendOnce.game == nil {
@@ -308,7 +301,7 @@ func decoded(t testing.TB, in campaign.Inputs) campaign.Inputs {
 func TestRebuildIsExact(t *testing.T) {
 	t.Parallel()
 	l := uncut(t)
-	rebuilt, err := campaign.Rebuild(l.game, l.records)
+	rebuilt, err := campaign.Rebuild(l.game, logOf(t, l.records...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +309,7 @@ func TestRebuildIsExact(t *testing.T) {
 		t.Errorf("rebuilt another campaign (-want +got):\n%s", cmp.Diff(l.bytes, got))
 	}
 	// In pieces too: a snapshot and the records up to the next one.
-	c, err := campaign.Restore(campaign.Saved{Records: l.records[:1]})
+	c, err := campaign.Restore(campaign.Saved{Entries: entries(t, l.records[0])})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +320,7 @@ func TestRebuildIsExact(t *testing.T) {
 		t.Errorf("restored another campaign (-want +got):\n%s", diff)
 	}
 	half := len(l.records) / 2
-	rebuilt, err = campaign.Rebuild(l.game, l.records[:half])
+	rebuilt, err = campaign.Rebuild(l.game, logOf(t, l.records[:half]...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,8 +159,8 @@ func (l *testLog) play(seed int, in campaign.Input, heard func(*hooks.State) rul
 // append keeps a record as a store does: as bytes.
 func (l *testLog) append(rec campaign.Record) {
 	l.t.Helper()
-	var kept campaign.Record
-	if err := json.Unmarshal([]byte(jsonOf(l.t, rec)), &kept); err != nil {
+	kept, err := entries(l.t, rec)[0].Record()
+	if err != nil {
 		l.t.Fatal(err)
 	}
 	l.records = append(l.records, kept)
@@ -170,7 +170,7 @@ func (l *testLog) append(rec campaign.Record) {
 func (l *testLog) check(what string) {
 	l.t.Helper()
 	live := jsonOf(l.t, l.m.Campaign())
-	loaded, err := campaign.Restore(campaign.Saved{Records: l.records})
+	loaded, err := campaign.Restore(campaign.Saved{Entries: entries(l.t, l.records...)})
 	if err != nil {
 		l.t.Fatalf("%s: restore: %v", what, err)
 	}
@@ -184,7 +184,7 @@ func (l *testLog) check(what string) {
 	if diff := cmp.Diff(live, jsonOf(l.t, snapshot)); diff != "" {
 		l.t.Fatalf("%s: live and snapshot differ:\n%s", what, diff)
 	}
-	rebuilt, err := campaign.Rebuild(l.game, l.records)
+	rebuilt, err := campaign.Rebuild(l.game, logOf(l.t, l.records...))
 	if err != nil {
 		l.t.Fatalf("%s: rebuild: %v", what, err)
 	}

@@ -285,7 +285,7 @@ func (r *runner) append(m *Machine, rec *Record) Input {
 			return CommitFailed{Reason: err.Error()}
 		}
 	}
-	err := r.engine.cfg.Store.Append(ctx, r.id, rec.Version-1, *rec, snapshot)
+	err := r.engine.archive.append(ctx, r.id, *rec, snapshot)
 	r.cause = err
 	switch {
 	case errors.Is(err, ErrVersionConflict):

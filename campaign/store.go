@@ -1,58 +1,125 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"iter"
 	"time"
 )
 
-// Store keeps the logs of campaigns. A log is append-only; its records are
+// Store keeps the logs of campaigns as bytes: what is in them, and how it is
+// compressed or encrypted, is the library's. A log is append-only; its entries are
 // numbered from 1, the first one creates the campaign. The contract:
 //
-//   - Append writes the record if the log holds exactly expected records, and
-//     then it is safe: a process that dies right after the call loses nothing. A
-//     lost race is [ErrVersionConflict] and writes nothing. expected 0 creates
-//     the log; if there is one already, that is [ErrVersionConflict] too.
-//   - A snapshot, if one is given, is the whole campaign after this record. A
-//     store keeps at least the newest.
-//   - Load returns the newest snapshot and every record after it, in order.
-//   - Records returns all records after the given version, oldest first; 0 means
-//     from the beginning. It never needs a snapshot.
-//   - An unknown campaign is [ErrNotFound].
+//   - Append writes the entry if the log ends with the version before it, and then it
+//     is safe: a process that dies right after the call loses nothing. A lost race is
+//     [ErrVersionConflict] and writes nothing. Version 1 creates the log; if there is
+//     another one already, that is [ErrVersionConflict] too.
+//   - The same entry again is no conflict: where the log has an entry of that version
+//     with the same Data, Append returns nil and writes nothing. A caller who did not
+//     hear the answer may ask once more.
+//   - A snapshot, if one is given, is the whole campaign after this entry, and is
+//     written with it or not at all. A store keeps at least the newest.
+//   - Load returns the newest snapshot and every entry after it, in order.
+//   - Records yields the entries after the given version, oldest first; 0 means from
+//     the beginning. It never needs a snapshot, and stops after the first error. While
+//     it is ranged over the same store can be used for anything else.
+//   - An unknown campaign is [ErrNotFound], one that was deleted [ErrDeleted].
+//   - A store that cannot be reached, or is too busy, is [ErrUnavailable]: a retry may
+//     help. Whether an Append wrote its entry is then not known; see above.
 //   - Any number of processes and goroutines may call a Store; campaigns do not
 //     disturb one another. A cancelled ctx ends a call early: Append has then
-//     either written everything or nothing, and the caller finds out by Load.
-//   - The store copies what it is given and returns copies.
+//     either written everything or nothing.
+//   - The store copies what it is given and returns copies. It keeps all bytes as they
+//     are, and the members of an [Entry] to the nanosecond.
 //
-// The package storetest examines an implementation against this list.
+// The package storetest examines an implementation against this list. What a store can
+// do beyond it, it says by further interfaces: see [Catalog].
 type Store interface {
-	Append(ctx context.Context, id string, expected int64, rec Record, snapshot []byte) error
+	Append(ctx context.Context, id string, entry Entry, snapshot []byte) error
 	Load(ctx context.Context, id string) (Saved, error)
-	Records(ctx context.Context, id string, after int64) ([]Record, error)
+	Records(ctx context.Context, id string, after int64) iter.Seq2[Entry, error]
 }
 
 // The errors of a [Store], wrapped with the campaign's id.
 var (
 	ErrNotFound        = errors.New("campaign not found")
 	ErrVersionConflict = errors.New("version conflict")
+	ErrUnavailable     = errors.New("the store is unavailable") // a retry may help
 )
 
 // ErrExists is returned for a new campaign with the id of another one. It is an
 // [ErrVersionConflict] too: the store has a log of that id.
-var ErrExists error = existsError{}
+var ErrExists error = specific{"a campaign with this id exists already", ErrVersionConflict}
 
-type existsError struct{}
+// ErrDeleted is returned for a campaign that was deleted: its id is not free, so that
+// nobody who still plays it brings half of it back. It is an [ErrNotFound] too.
+var ErrDeleted error = specific{"the campaign was deleted", ErrNotFound}
 
-func (existsError) Error() string        { return "a campaign with this id exists already" }
-func (existsError) Is(target error) bool { return target == ErrVersionConflict }
+// specific is an error that is also a more general one.
+type specific struct {
+	text    string
+	general error
+}
+
+func (e specific) Error() string        { return e.text }
+func (e specific) Is(target error) bool { return target == e.general }
+
+// Entry is one [Record] as a store keeps it. Only Version and Data matter to the
+// engine; the other members are for people and programs that look into a database.
+type Entry struct {
+	Version int64     // place in the log, from 1
+	Kind    string    // as [Record.Kind]
+	At      time.Time // as [Record.At]; may be zero
+	TurnID  string    // of a committed turn, else empty
+	Data    []byte    // the record; any bytes
+}
+
+// Same reports whether two entries are the same one: that of the same version with the
+// same bytes.
+func (e Entry) Same(other Entry) bool {
+	return e.Version == other.Version && bytes.Equal(e.Data, other.Data)
+}
 
 // Saved is what a store knows of a campaign.
 type Saved struct {
-	// Snapshot is the newest whole campaign, as of SnapshotVersion.
+	// Snapshot is the newest whole campaign, as of SnapshotVersion; nil if there is none.
 	Snapshot        []byte
 	SnapshotVersion int64
-	Records         []Record // after the snapshot
+	Entries         []Entry // after the snapshot
+}
+
+// Catalog is what a [Store] can do beside playing, if it can:
+//
+//	catalog, ok := store.(campaign.Catalog)
+//
+// The package storetest examines it too, where a store has it.
+type Catalog interface {
+	// List returns campaigns in the order of the bytes of their ids, without those that
+	// were deleted.
+	List(ctx context.Context, page Page) ([]Listed, error)
+	// Delete removes the log and the snapshots of a campaign. What is left is the id:
+	// from now on it is [ErrDeleted], also for Append and for a second Delete.
+	Delete(ctx context.Context, id string) error
+	// Trim removes all snapshots of a campaign but the newest. Records are never removed.
+	Trim(ctx context.Context, id string) error
+}
+
+// Page says which campaigns to list. The zero Page lists all.
+type Page struct {
+	Prefix string // of the ids
+	After  string // the last id of the page before; empty: from the beginning
+	Limit  int    // at most so many; 0: no limit
+}
+
+// Listed is a campaign in a [Catalog].
+type Listed struct {
+	ID      string
+	Version int64     // of the newest entry
+	Created time.Time // At of the first entry
+	Updated time.Time // At of the newest entry
 }
 
 // Record is one committed step of a campaign.

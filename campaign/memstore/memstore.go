@@ -3,36 +3,34 @@ package memstore
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/talewright/talewright/campaign"
 )
 
-// Store is a [campaign.Store] in memory. The zero Store is empty and ready; it is
-// safe for concurrent use and must not be copied.
+// Store is a [campaign.Store] and a [campaign.Catalog] in memory. The zero Store is
+// empty and ready; it is safe for concurrent use and must not be copied.
 type Store struct {
 	mu   sync.RWMutex
 	logs map[string]*log
 }
 
 type log struct {
-	records         [][]byte
+	entries         []campaign.Entry // appended to, never modified
 	snapshot        []byte
 	snapshotVersion int64
+	deleted         bool
 }
 
 // Append implements [campaign.Store].
-func (s *Store) Append(
-	ctx context.Context, id string, expected int64, rec campaign.Record, snapshot []byte,
-) error {
+func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err
-	}
-	data, err := json.Marshal(rec)
-	if err != nil {
-		return fmt.Errorf("memstore: %q: %w", id, err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,13 +38,20 @@ func (s *Store) Append(
 	if l == nil {
 		l = &log{}
 	}
-	if int64(len(l.records)) != expected || rec.Version != expected+1 {
-		return fmt.Errorf("memstore: %q: record %d expected %d records, found %d: %w",
-			id, rec.Version, expected, len(l.records), campaign.ErrVersionConflict)
+	head := int64(len(l.entries))
+	switch {
+	case l.deleted:
+		return fmt.Errorf("memstore: %q: %w", id, campaign.ErrDeleted)
+	case entry.Version >= 1 && entry.Version <= head && l.entries[entry.Version-1].Same(entry):
+		return nil
+	case entry.Version != head+1:
+		return fmt.Errorf("memstore: %q: entry %d does not follow on %d: %w",
+			id, entry.Version, head, campaign.ErrVersionConflict)
 	}
-	l.records = append(l.records, data)
+	entry.Data = bytes.Clone(entry.Data)
+	l.entries = append(l.entries, entry)
 	if snapshot != nil {
-		l.snapshot, l.snapshotVersion = bytes.Clone(snapshot), rec.Version
+		l.snapshot, l.snapshotVersion = bytes.Clone(snapshot), entry.Version
 	}
 	if s.logs == nil {
 		s.logs = map[string]*log{}
@@ -61,22 +66,32 @@ func (s *Store) Load(ctx context.Context, id string) (campaign.Saved, error) {
 	if err != nil {
 		return campaign.Saved{}, err
 	}
-	saved := campaign.Saved{Snapshot: l.snapshot, SnapshotVersion: l.snapshotVersion}
-	saved.Records, err = decode(id, l.records[l.snapshotVersion:])
-	return saved, err
+	saved := campaign.Saved{Snapshot: bytes.Clone(l.snapshot), SnapshotVersion: l.snapshotVersion,
+		Entries: slices.Clone(l.entries[l.snapshotVersion:])}
+	for i, e := range saved.Entries {
+		saved.Entries[i].Data = bytes.Clone(e.Data)
+	}
+	return saved, nil
 }
 
 // Records implements [campaign.Store].
-func (s *Store) Records(ctx context.Context, id string, after int64) ([]campaign.Record, error) {
-	l, err := s.read(ctx, id)
-	if err != nil {
-		return nil, err
+func (s *Store) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	return func(yield func(campaign.Entry, error) bool) {
+		l, err := s.read(ctx, id)
+		if err != nil {
+			yield(campaign.Entry{}, err)
+			return
+		}
+		for _, e := range l.entries[min(max(after, 0), int64(len(l.entries))):] {
+			e.Data = bytes.Clone(e.Data)
+			if !yield(e, nil) {
+				return
+			}
+		}
 	}
-	after = min(max(after, 0), int64(len(l.records)))
-	return decode(id, l.records[after:])
 }
 
-// read returns a copy of a log. The bytes of its records are never modified.
+// read returns a log as it is now.
 func (s *Store) read(ctx context.Context, id string) (log, error) {
 	if err := ctx.Err(); err != nil {
 		return log{}, err
@@ -84,19 +99,50 @@ func (s *Store) read(ctx context.Context, id string) (log, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	l := s.logs[id]
-	if l == nil {
+	switch {
+	case l == nil:
 		return log{}, fmt.Errorf("memstore: %q: %w", id, campaign.ErrNotFound)
+	case l.deleted:
+		return log{}, fmt.Errorf("memstore: %q: %w", id, campaign.ErrDeleted)
 	}
-	return log{l.records[:len(l.records):len(l.records)], bytes.Clone(l.snapshot),
-		l.snapshotVersion}, nil
+	return *l, nil
 }
 
-func decode(id string, list [][]byte) ([]campaign.Record, error) {
-	out := make([]campaign.Record, len(list))
-	for i, data := range list {
-		if err := json.Unmarshal(data, &out[i]); err != nil {
-			return nil, fmt.Errorf("memstore: %q: %w", id, err)
+// List implements [campaign.Catalog].
+func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Listed, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []campaign.Listed
+	for _, id := range slices.Sorted(maps.Keys(s.logs)) {
+		l := s.logs[id]
+		if l.deleted || id <= page.After && page.After != "" || !strings.HasPrefix(id, page.Prefix) {
+			continue
+		}
+		out = append(out, campaign.Listed{ID: id, Version: int64(len(l.entries)),
+			Created: l.entries[0].At, Updated: l.entries[len(l.entries)-1].At})
+		if len(out) == page.Limit {
+			break
 		}
 	}
 	return out, nil
+}
+
+// Delete implements [campaign.Catalog].
+func (s *Store) Delete(ctx context.Context, id string) error {
+	if _, err := s.read(ctx, id); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.logs[id] = &log{deleted: true}
+	return nil
+}
+
+// Trim implements [campaign.Catalog]. There is never more than one snapshot.
+func (s *Store) Trim(ctx context.Context, id string) error {
+	_, err := s.read(ctx, id)
+	return err
 }

@@ -10,5 +10,5 @@ import (
 
 // TestStore examines the store in memory: ST-01.
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(*testing.T) campaign.Store { return &memstore.Store{} }, storetest.Options{})
+	storetest.Run(t, func(*testing.T) campaign.Store { return &memstore.Store{} }, storetest.Options{Forgets: true})
 }

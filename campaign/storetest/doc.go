@@ -9,13 +9,17 @@
 //		}
 //		storetest.Run(t,
 //			func(t *testing.T) campaign.Store { return open(t.TempDir()) },
-//			storetest.Options{Reopen: func(t *testing.T, s campaign.Store) campaign.Store {
-//				s.(*mystore.Store).Close()
-//				return open(folders[s])
-//			}})
+//			storetest.Options{
+//				Reopen: func(t *testing.T, s campaign.Store) campaign.Store {
+//					s.(*mystore.Store).Close()
+//					return open(folders[s])
+//				},
+//				Beside: func(t *testing.T, s campaign.Store) campaign.Store { return open(folders[s]) },
+//			})
 //	}
 //
 // With Reopen the exam also sees what is left after a restart; a store that forgets
-// fails. Every case says in one sentence what it is about; the sentence is printed
-// when the case fails.
+// fails, unless it says so itself. A store that is a campaign.Catalog is examined as one.
+// Every case says in one sentence what it is about; the sentence is printed when the
+// case fails.
 package storetest

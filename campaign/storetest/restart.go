@@ -2,30 +2,22 @@ package storetest
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/talewright/talewright/campaign"
 )
 
-// restart appends, restarts after each record, and looks at everything.
+// restart appends, restarts after each entry, and looks at everything.
 func restart(e *exam) {
 	for v := int64(1); v <= 4; v++ {
 		e.append(v, nil)
 		e.restart()
 	}
 	e.want(e.versions(0), []int64{1, 2, 3, 4})
-	records, err := e.store.Records(e.Context(), e.id, 2)
-	if err != nil {
-		e.Fatalf("%v", err)
+	for _, got := range e.read(2) {
+		e.wantEntry(got, entry(got.Version, ""))
 	}
-	for i, r := range records {
-		want := record(r.Version, "")
-		e.want(r.Inputs[0].(campaign.Submit).Text, fmt.Sprintf("第%d行 <&>", i+3))
-		e.want(r.Delta[0].Path, want.Delta[0].Path)
-		e.want(r.Delta[0].Value.String(), "1.0")
-		e.want(r.At.Equal(want.At), true)
-	}
-	err = e.store.Append(e.Context(), e.id, 3, record(4, "late"), nil)
+	e.append(4, nil) // the same again
+	err := e.store.Append(e.Context(), e.id, entry(4, "late"), nil)
 	if !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("late Append after a restart: %v, want ErrVersionConflict", err)
 	}
@@ -38,30 +30,24 @@ func restartSnapshot(e *exam) {
 	e.append(2, []byte(`{"version":2}`))
 	e.append(3, nil)
 	e.restart()
-	saved, err := e.store.Load(e.Context(), e.id)
-	if err != nil {
-		e.Fatalf("Load after a restart: %v", err)
-	}
+	saved := e.load()
 	e.want(string(saved.Snapshot), `{"version":2}`)
 	e.want(saved.SnapshotVersion, int64(2))
-	e.want(versionsOf(saved.Records), []int64{3})
+	e.want(versionsOf(saved.Entries), []int64{3})
 	e.want(e.versions(0), []int64{1, 2, 3})
 }
 
 func restartRefused(e *exam) {
 	e.append(1, nil)
 	e.append(2, nil)
-	err := e.store.Append(e.Context(), e.id, 1, record(2, "late"), []byte(`{"late":true}`))
+	err := e.store.Append(e.Context(), e.id, entry(2, "late"), []byte(`{"late":true}`))
 	if !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("late Append: %v, want ErrVersionConflict", err)
 	}
 	e.restart()
-	saved, err := e.store.Load(e.Context(), e.id)
-	if err != nil {
-		e.Fatalf("Load after a restart: %v", err)
-	}
+	saved := e.load()
 	e.want(len(saved.Snapshot), 0)
-	e.want(versionsOf(saved.Records), []int64{1, 2})
+	e.want(versionsOf(saved.Entries), []int64{1, 2})
 }
 
 func restartApart(e *exam) {
@@ -77,4 +63,17 @@ func restartApart(e *exam) {
 	if _, err := e.store.Load(e.Context(), first+"/never"); !errors.Is(err, campaign.ErrNotFound) {
 		e.Errorf("Load of an unknown campaign after a restart: %v, want ErrNotFound", err)
 	}
+}
+
+func restartDeleted(e *exam) {
+	if _, ok := e.store.(campaign.Catalog); !ok {
+		return // it cannot delete
+	}
+	e.append(1, nil)
+	e.append(2, nil)
+	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+		e.Fatalf("Delete: %v", err)
+	}
+	e.restart()
+	e.wantDeleted()
 }

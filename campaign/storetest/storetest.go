@@ -1,41 +1,52 @@
 package storetest
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Options say what the exam cannot know of a store. The zero value is a store that
-// keeps nothing when it is closed.
+// Options say what the exam cannot know of a store.
 type Options struct {
 	// Reopen closes a store that open has returned, or Reopen itself, and returns one
 	// on what it left behind, as a program does that was restarted. Nothing but the
-	// files or the database may connect the two. nil: the store forgets, as one in
-	// memory does, and the cases about that are skipped.
+	// files or the database may connect the two.
 	Reopen func(t *testing.T, store campaign.Store) campaign.Store
+	// Forgets says that the store keeps nothing when it is closed, as one in memory:
+	// the cases about that are skipped. Without it a missing Reopen is a failure.
+	Forgets bool
+	// Beside returns a second store on the same data, as another process has it. nil:
+	// the cases with two of them use one twice.
+	Beside func(t *testing.T, store campaign.Store) campaign.Store
 }
 
 // Run examines a store. open returns an empty store each time; one that is shared
-// between processes may return the same database, since every case uses campaign
-// ids of its own.
+// between processes may return the same database, as long as there is nothing in it
+// from a run before: every case uses campaign ids of its own.
 func Run(t *testing.T, open func(t *testing.T) campaign.Store, options Options) {
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if c.durable && options.Reopen == nil {
-				t.Skip("this store keeps nothing when it is closed: Options.Reopen is nil")
-			}
 			e := newExam(t, c.name, open(t))
+			e.beside = e.store
+			if options.Beside != nil {
+				e.beside = options.Beside(t, e.store)
+			}
 			e.reopen = func(s campaign.Store) campaign.Store { return options.Reopen(t, s) }
+			switch _, listed := e.store.(campaign.Catalog); {
+			case c.needs == durable && options.Forgets:
+				t.Skip("this store keeps nothing when it is closed: Options.Forgets")
+			case c.needs == durable && options.Reopen == nil:
+				t.Fatal("Options.Reopen is missing; a store that keeps nothing says so with Options.Forgets")
+			case c.needs == catalog && !listed:
+				t.Skip("this store is no campaign.Catalog")
+			}
 			c.run(e)
 			if t.Failed() {
 				t.Log(c.why)
@@ -55,12 +66,13 @@ type reporter interface {
 type exam struct {
 	reporter
 	store  campaign.Store
+	beside campaign.Store // the same data
 	reopen func(campaign.Store) campaign.Store
 	id     string
 }
 
 func newExam(r reporter, name string, store campaign.Store) *exam {
-	return &exam{reporter: r, store: store, id: "exam/" + name + "/战役"}
+	return &exam{reporter: r, store: store, beside: store, id: "exam/" + name + "/战役"}
 }
 
 // restart closes the store and opens it again.
@@ -69,57 +81,119 @@ func (e *exam) restart() { e.store = e.reopen(e.store) }
 type examCase struct {
 	name, why string
 	run       func(*exam)
-	durable   bool // about what is left after a restart
+	needs     need
 }
+
+// need is what a case asks of a store beyond the interface.
+type need int
+
+const (
+	nothing need = iota
+	durable      // something is left after a restart
+	catalog      // the store is a campaign.Catalog
+)
 
 var cases = []examCase{
-	{"unknown", "Load and Records of an unknown campaign are ErrNotFound.", unknown, false},
-	{"order", "Records come back in order, with everything that was put in.", order, false},
-	{"create", "A campaign can be created once; expected 0 on an existing log is a version conflict.", create, false},
-	{"conflict", "An Append at another version is ErrVersionConflict and writes nothing.", conflict, false},
-	{"gap", "An Append beyond the end of the log is ErrVersionConflict and writes nothing.", gap, false},
-	{"snapshot", "Load returns the newest snapshot and only the records after it.", snapshot, false},
-	{"records after snapshot", "Records returns everything, whatever the snapshots.", recordsAfterSnapshot, false},
-	{"copies", "The store keeps copies: later changes by the caller do not reach it.", copies, false},
-	{"apart", "Campaigns do not disturb one another.", apart, false},
-	{"cancelled", "A cancelled context ends a call with its error, and Append has written all or nothing.", cancelled, false},
-	{"race", "Of concurrent Appends at one version exactly one wins, and none is lost.", race, false},
-	{"restart", "What a successful Append wrote is there after a restart, and the log goes on from it.", restart, true},
-	{"restart snapshot", "The newest snapshot is there after a restart, with the records after it.", restartSnapshot, true},
-	{"restart refused", "What was refused is not there after a restart either.", restartRefused, true},
-	{"restart apart", "All campaigns are there after a restart, each with its own log; others are still unknown.", restartApart, true},
+	{"unknown", "Load and Records of an unknown campaign are ErrNotFound.", unknown, nothing},
+	{"order", "Entries come back in order, with everything that was put in.", order, nothing},
+	{"times", "An entry keeps its time to the nanosecond, whatever the year, and no time too.", times, nothing},
+	{"bytes", "All bytes come back as they were.", allBytes, nothing},
+	{"huge", "Entries and snapshots of many megabytes come back whole.", huge, nothing},
+	{"create", "A campaign can be created once; version 1 on an existing log is a version conflict.", create, nothing},
+	{"conflict", "An Append at another version is ErrVersionConflict and writes nothing.", conflict, nothing},
+	{"gap", "An Append beyond the end of the log is ErrVersionConflict and writes nothing.", gap, nothing},
+	{"again", "The same entry again is no conflict, and writes nothing.", again, nothing},
+	{"snapshot", "Load returns the newest snapshot and only the entries after it.", snapshot, nothing},
+	{"records after snapshot", "Records returns everything, whatever the snapshots.", recordsAfterSnapshot, nothing},
+	{"copies", "The store keeps copies: later changes by the caller do not reach it.", copies, nothing},
+	{"apart", "Campaigns do not disturb one another, however alike their ids are.", apart, nothing},
+	{"long log", "A long log comes back from any place on, as often as it is asked for.", longLog, nothing},
+	{"early end", "A caller may stop at any entry, and use the store while it reads.", earlyEnd, nothing},
+	{"cancelled", "A cancelled context ends a call with its error, and Append has written all or nothing.", cancelled, nothing},
+	{"cancelled meanwhile", "A context that ends at any moment leaves an entry with its snapshot, or neither.", cancelledMeanwhile, nothing},
+	{"race", "Of concurrent Appends at one version exactly one wins, and none is lost.", race, nothing},
+	{"contention", "Writers that contend for one campaign lose nothing that was acknowledged, and double nothing.", contention, nothing},
+	{"side by side", "Writers of different campaigns do not get in each other's way.", sideBySide, nothing},
+	{"reader beside writer", "Who reads while others write sees a log without gaps.", readerBesideWriter, nothing},
+	{"list", "List returns the campaigns in order, by prefix and by page.", list, catalog},
+	{"delete", "A deleted campaign is ErrDeleted in every call, also for who still plays it; others stay.", deleted, catalog},
+	{"trim", "Trim keeps the newest snapshot and every record.", trim, catalog},
+	{"restart", "What a successful Append wrote is there after a restart, and the log goes on from it.", restart, durable},
+	{"restart snapshot", "The newest snapshot is there after a restart, with the entries after it.", restartSnapshot, durable},
+	{"restart refused", "What was refused is not there after a restart either.", restartRefused, durable},
+	{"restart apart", "All campaigns are there after a restart, each with its own log; others are still unknown.", restartApart, durable},
+	{"restart deleted", "What was deleted stays so after a restart.", restartDeleted, durable},
 }
 
-func record(version int64, text string) campaign.Record {
-	return campaign.Record{
-		Version: version, Kind: "turn", At: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
-		Inputs: campaign.Inputs{campaign.Submit{ActorID: "a", Text: text}},
-		Delta:  campaign.Delta{{Path: tree.Path{"a.b", "药|水"}, Value: tree.Num("1.0")}},
+// entry is an entry whose Data depends on its version and the text.
+func entry(version int64, text string) campaign.Entry {
+	return campaign.Entry{
+		Version: version, Kind: "turn", TurnID: fmt.Sprintf("turn_%04d", version),
+		At:   time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC).Add(time.Duration(version) * time.Minute),
+		Data: fmt.Appendf(nil, "%d \x00\xff 第%d行 <&> %s", version, version, text),
 	}
 }
 
+// append writes the entry of a version.
 func (e *exam) append(version int64, snapshot []byte) {
 	e.Helper()
-	rec := record(version, fmt.Sprintf("第%d行 <&>", version))
-	if err := e.store.Append(e.Context(), e.id, version-1, rec, snapshot); err != nil {
-		e.Fatalf("Append of record %d: %v", version, err)
+	if err := e.store.Append(e.Context(), e.id, entry(version, ""), snapshot); err != nil {
+		e.Fatalf("Append of entry %d: %v", version, err)
 	}
+}
+
+// read returns what Records yields after a version.
+func (e *exam) read(after int64) []campaign.Entry {
+	e.Helper()
+	out := []campaign.Entry{}
+	for got, err := range e.store.Records(e.Context(), e.id, after) {
+		if err != nil {
+			e.Fatalf("Records: %v", err)
+		}
+		out = append(out, got)
+	}
+	return out
+}
+
+// load returns what Load does.
+func (e *exam) load() campaign.Saved {
+	e.Helper()
+	saved, err := e.store.Load(e.Context(), e.id)
+	if err != nil {
+		e.Fatalf("Load: %v", err)
+	}
+	return saved
+}
+
+// recordsError is what Records ends with.
+func recordsError(ctx context.Context, store campaign.Store, id string) error {
+	for _, err := range store.Records(ctx, id, 0) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // versions lists what Records returns after a version.
 func (e *exam) versions(after int64) []int64 {
 	e.Helper()
-	records, err := e.store.Records(e.Context(), e.id, after)
-	if err != nil {
-		e.Fatalf("Records: %v", err)
-	}
-	return versionsOf(records)
+	return versionsOf(e.read(after))
 }
 
-func versionsOf(records []campaign.Record) []int64 {
+func versionsOf(entries []campaign.Entry) []int64 {
 	out := []int64{}
-	for _, r := range records {
+	for _, r := range entries {
 		out = append(out, r.Version)
+	}
+	return out
+}
+
+// upTo lists the versions of a log without gaps, from first to last.
+func upTo(first, last int64) []int64 {
+	out := []int64{}
+	for v := first; v <= last; v++ {
+		out = append(out, v)
 	}
 	return out
 }
@@ -131,167 +205,17 @@ func (e *exam) want(got, want any) {
 	}
 }
 
-func unknown(e *exam) {
-	if _, err := e.store.Load(e.Context(), e.id); !errors.Is(err, campaign.ErrNotFound) {
-		e.Errorf("Load: %v, want ErrNotFound", err)
+// wantEntry compares two entries, times as moments.
+func (e *exam) wantEntry(got, want campaign.Entry) {
+	e.Helper()
+	if !got.At.Equal(want.At) || got.At.IsZero() != want.At.IsZero() {
+		e.Errorf("entry %d is of %s, want %s", want.Version, got.At, want.At)
 	}
-	if _, err := e.store.Records(e.Context(), e.id, 0); !errors.Is(err, campaign.ErrNotFound) {
-		e.Errorf("Records: %v, want ErrNotFound", err)
+	if !bytes.Equal(got.Data, want.Data) {
+		e.Errorf("entry %d has %d bytes that differ from the %d that were written", want.Version, len(got.Data), len(want.Data))
 	}
-}
-
-func order(e *exam) {
-	for v := int64(1); v <= 5; v++ {
-		e.append(v, nil)
+	if got.Version != want.Version || got.Kind != want.Kind || got.TurnID != want.TurnID {
+		e.Errorf("got entry %d (%s, %q), want %d (%s, %q)", got.Version, got.Kind, got.TurnID,
+			want.Version, want.Kind, want.TurnID)
 	}
-	e.want(e.versions(0), []int64{1, 2, 3, 4, 5})
-	e.want(e.versions(3), []int64{4, 5})
-	e.want(e.versions(9), []int64{})
-	records, err := e.store.Records(e.Context(), e.id, 1)
-	if err != nil {
-		e.Fatalf("%v", err)
-	}
-	want := record(2, "第2行 <&>")
-	got := records[0]
-	e.want(got.Inputs[0].(campaign.Submit).Text, "第2行 <&>")
-	e.want(got.Delta[0].Path, want.Delta[0].Path)
-	e.want(got.Delta[0].Value.String(), "1.0")
-	e.want(got.At.Equal(want.At), true)
-}
-
-func create(e *exam) {
-	e.append(1, nil)
-	err := e.store.Append(e.Context(), e.id, 0, record(1, "again"), nil)
-	if !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("second creation: %v, want ErrVersionConflict", err)
-	}
-	e.want(e.versions(0), []int64{1})
-}
-
-func conflict(e *exam) {
-	e.append(1, nil)
-	e.append(2, nil)
-	err := e.store.Append(e.Context(), e.id, 1, record(2, "late"), []byte(`{"late":true}`))
-	if !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("late Append: %v, want ErrVersionConflict", err)
-	}
-	e.want(e.versions(0), []int64{1, 2})
-	saved, err := e.store.Load(e.Context(), e.id)
-	if err != nil {
-		e.Fatalf("%v", err)
-	}
-	if saved.Snapshot != nil {
-		e.Errorf("the refused Append left a snapshot: %s", saved.Snapshot)
-	}
-}
-
-func gap(e *exam) {
-	e.append(1, nil)
-	err := e.store.Append(e.Context(), e.id, 5, record(6, "early"), nil)
-	if !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("early Append: %v, want ErrVersionConflict", err)
-	}
-	e.want(e.versions(0), []int64{1})
-}
-
-func snapshot(e *exam) {
-	e.append(1, nil)
-	e.append(2, []byte(`{"version":2}`))
-	e.append(3, nil)
-	e.append(4, []byte(`{"version":4}`))
-	e.append(5, nil)
-	saved, err := e.store.Load(e.Context(), e.id)
-	if err != nil {
-		e.Fatalf("%v", err)
-	}
-	e.want(string(saved.Snapshot), `{"version":4}`)
-	e.want(saved.SnapshotVersion, int64(4))
-	e.want(versionsOf(saved.Records), []int64{5})
-}
-
-func recordsAfterSnapshot(e *exam) {
-	e.append(1, nil)
-	e.append(2, []byte(`{}`))
-	e.append(3, nil)
-	e.want(e.versions(0), []int64{1, 2, 3})
-}
-
-func copies(e *exam) {
-	rec := record(1, "first")
-	data := []byte(`{"a":1}`)
-	if err := e.store.Append(e.Context(), e.id, 0, rec, data); err != nil {
-		e.Fatalf("%v", err)
-	}
-	rec.Delta[0].Path[0], data[1] = "changed", 'X'
-	saved, err := e.store.Load(e.Context(), e.id)
-	if err != nil {
-		e.Fatalf("%v", err)
-	}
-	e.want(string(saved.Snapshot), `{"a":1}`)
-	records, err := e.store.Records(e.Context(), e.id, 0)
-	if err != nil {
-		e.Fatalf("%v", err)
-	}
-	e.want(records[0].Delta[0].Path[0], "a.b")
-}
-
-func apart(e *exam) {
-	e.append(1, nil)
-	first := e.id
-	e.id += "/other"
-	e.append(1, nil)
-	e.append(2, nil)
-	e.want(e.versions(0), []int64{1, 2})
-	e.id = first
-	e.want(e.versions(0), []int64{1})
-}
-
-func cancelled(e *exam) {
-	e.append(1, nil)
-	ctx, cancel := context.WithCancel(e.Context())
-	cancel()
-	if _, err := e.store.Load(ctx, e.id); !errors.Is(err, context.Canceled) {
-		e.Errorf("Load: %v, want context.Canceled", err)
-	}
-	err := e.store.Append(ctx, e.id, 1, record(2, "x"), nil)
-	switch n := len(e.versions(0)); {
-	case err == nil && n != 2:
-		e.Errorf("Append reported success and wrote nothing")
-	case err != nil && n != 1:
-		e.Errorf("Append reported %v and wrote the record", err)
-	}
-}
-
-func race(e *exam) {
-	e.append(1, nil)
-	const writers = 8
-	var wg sync.WaitGroup
-	errs := make([]error, writers)
-	for i := range writers {
-		wg.Go(func() {
-			rec := record(2, fmt.Sprintf("writer %d", i))
-			errs[i] = e.store.Append(e.Context(), e.id, 1, rec, nil)
-		})
-	}
-	wg.Wait()
-	won := -1
-	for i, err := range errs {
-		switch {
-		case err == nil && won >= 0:
-			e.Errorf("writers %d and %d both won", won, i)
-		case err == nil:
-			won = i
-		case !errors.Is(err, campaign.ErrVersionConflict):
-			e.Errorf("writer %d: %v, want ErrVersionConflict", i, err)
-		}
-	}
-	if won < 0 {
-		e.Fatalf("nobody won")
-	}
-	records, err := e.store.Records(e.Context(), e.id, 1)
-	if err != nil {
-		e.Fatalf("%v", err)
-	}
-	e.want(versionsOf(records), []int64{2})
-	e.want(records[0].Inputs[0].(campaign.Submit).Text, fmt.Sprintf("writer %d", won))
 }

@@ -1,0 +1,126 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+)
+
+// archive is a store as the engine sees it: of records and campaigns instead of bytes.
+type archive struct {
+	store Store
+	codec Codec // nil: none
+}
+
+const placeSnapshot = "snapshot"
+
+// append writes a record, and the snapshot unless it is nil.
+func (a archive) append(ctx context.Context, id string, rec Record, snapshot []byte) error {
+	entry, err := rec.Entry()
+	if err != nil {
+		return err
+	}
+	if a.codec != nil {
+		at := Place{id, rec.Version, rec.Kind}
+		if entry.Data, err = a.codec.Seal(at, entry.Data); err != nil {
+			return fmt.Errorf("seal %s: %w", at, err)
+		}
+		at.Kind = placeSnapshot
+		if snapshot != nil {
+			if snapshot, err = a.codec.Seal(at, snapshot); err != nil {
+				return fmt.Errorf("seal %s: %w", at, err)
+			}
+		}
+	}
+	if err = a.store.Append(ctx, id, entry, snapshot); err != nil {
+		return a.settle(ctx, id, entry, err)
+	}
+	return nil
+}
+
+// settle finds out what became of an entry whose Append ended with an error: a
+// connection may break after the write. It returns nil if the entry is there.
+func (a archive) settle(ctx context.Context, id string, entry Entry, cause error) error {
+	for stored, err := range a.store.Records(ctx, id, entry.Version-1) {
+		switch {
+		case err != nil || errors.Is(cause, ErrVersionConflict) && !stored.Same(entry):
+			return cause
+		case stored.Same(entry):
+			return nil
+		}
+		return fmt.Errorf("%w: %w", ErrVersionConflict, cause)
+	}
+	return cause
+}
+
+// records yields the records after a version.
+func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for entry, err := range a.entries(ctx, id, after) {
+			var rec Record
+			if err == nil {
+				rec, err = entry.Record()
+			}
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// entries yields the entries after a version, opened.
+func (a archive) entries(ctx context.Context, id string, after int64) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for entry, err := range a.store.Records(ctx, id, after) {
+			if err == nil {
+				entry, err = a.open(id, entry)
+			}
+			if !yield(entry, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (a archive) open(id string, entry Entry) (Entry, error) {
+	if a.codec == nil {
+		return entry, nil
+	}
+	at := Place{id, entry.Version, entry.Kind}
+	plain, err := a.codec.Open(at, entry.Data)
+	if err != nil {
+		return entry, fmt.Errorf("open %s: %w", at, err)
+	}
+	entry.Data = plain
+	return entry, nil
+}
+
+// saved is what the store knows of a campaign, opened.
+func (a archive) saved(ctx context.Context, id string) (Saved, error) {
+	saved, err := a.store.Load(ctx, id)
+	if err != nil || a.codec == nil {
+		return saved, err
+	}
+	if saved.Snapshot != nil {
+		at := Place{id, saved.SnapshotVersion, placeSnapshot}
+		if saved.Snapshot, err = a.codec.Open(at, saved.Snapshot); err != nil {
+			return saved, fmt.Errorf("open %s: %w", at, err)
+		}
+	}
+	for i, entry := range saved.Entries {
+		if saved.Entries[i], err = a.open(id, entry); err != nil {
+			return saved, err
+		}
+	}
+	return saved, nil
+}
+
+// campaign is the campaign as the store has it.
+func (a archive) campaign(ctx context.Context, id string) (Campaign, error) {
+	saved, err := a.saved(ctx, id)
+	if err != nil {
+		return Campaign{}, err
+	}
+	return Restore(saved)
+}

@@ -1,0 +1,88 @@
+package campaign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// layout is the number of the stored form of records. It goes up when a record of
+// before can no longer be read as it stands.
+const layout = 1
+
+// ErrNewerLayout is returned for a record that was written by a newer version of this
+// library. It is not read in part.
+var ErrNewerLayout = errors.New("the record was written by a newer version of this library")
+
+// Entry returns the record as a store keeps it: JSON that says its layout.
+func (r Record) Entry() (Entry, error) {
+	body, err := openjson.Marshal(r)
+	if err != nil {
+		return Entry{}, fmt.Errorf("campaign: record %d: %w", r.Version, err)
+	}
+	e := Entry{Version: r.Version, Kind: r.Kind, At: r.At}
+	if r.Turn != nil {
+		e.TurnID = r.Turn.ID
+	}
+	e.Data = fmt.Appendf(make([]byte, 0, len(body)+16), `{"layout":%d,%s`, layout, body[1:])
+	return e, nil
+}
+
+// Record returns the record that an entry holds. An entry that stands in the place of
+// another one is an error, and so is one of a newer layout: [ErrNewerLayout].
+func (e Entry) Record() (Record, error) {
+	r, err := readRecord(e.Data)
+	if err == nil && (r.Version != e.Version || r.Kind != e.Kind) {
+		err = fmt.Errorf("it holds record %d (%s)", r.Version, r.Kind)
+	}
+	if err != nil {
+		return Record{}, fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
+	}
+	return r, nil
+}
+
+func readRecord(data []byte) (Record, error) {
+	var head struct {
+		Layout int `json:"layout"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return Record{}, err
+	}
+	switch {
+	case head.Layout > layout:
+		return Record{}, fmt.Errorf("layout %d: %w", head.Layout, ErrNewerLayout)
+	case head.Layout < 1:
+		return Record{}, fmt.Errorf("layout %d: there is none", head.Layout)
+	}
+	var r Record
+	if err := json.Unmarshal(data, &r); err != nil {
+		return Record{}, err
+	}
+	if delete(r.Extra, "layout"); len(r.Extra) == 0 {
+		r.Extra = nil
+	}
+	return r, nil
+}
+
+// Codec changes bytes on their way to the store and back, to compress or to encrypt
+// them. Open gets what Seal has returned, at the same place; it must refuse bytes that
+// were changed or come from another place, if that matters. A Codec is safe for
+// concurrent use and keeps neither of its arguments.
+type Codec interface {
+	Seal(at Place, plain []byte) ([]byte, error)
+	Open(at Place, sealed []byte) ([]byte, error)
+}
+
+// Place is where bytes belong. An encrypting [Codec] takes it as additional data, so
+// that nothing can be put in the place of something else, and may have a key for each
+// campaign, so that throwing the key away deletes it.
+type Place struct {
+	Campaign string
+	Version  int64
+	Kind     string // of the record; "snapshot" for a snapshot
+}
+
+// String returns the place as text that is different for every place.
+func (p Place) String() string { return fmt.Sprintf("%q/%d/%s", p.Campaign, p.Version, p.Kind) }

@@ -1,0 +1,282 @@
+package campaign_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+)
+
+// another is a second engine on a store, as another process has it.
+func another(t testing.TB, store campaign.Store, model ...string) *campaign.Engine {
+	t.Helper()
+	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(model...),
+		Game: compile(t, campaign.Content{}), Now: func() time.Time { return noon }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestEnginesByTurns: two processes that play one campaign by turns lose nothing, pay
+// for nothing twice, and each sees at once what the other has played.
+func TestEnginesByTurns(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	even := newEngine(t, campaign.Config{Store: store, Model: scripted("0", "2", "4", "6", "8", "10")})
+	odd := another(t, store, "1", "3", "5", "7", "9", "11")
+	for i := range 12 {
+		player, reader := even, odd
+		if i%2 == 1 {
+			player, reader = odd, even
+		}
+		o := turnOf(t, player, campaign.Submit{Text: "I wait.", ClientTurnID: fmt.Sprint("c", i)})
+		wantOutcome(t, o, fmt.Sprintf("completed turn_%04d", i+1))
+		if turns := campaignOf(t, reader).Turns; len(turns) != i+1 || turns[i].Text != fmt.Sprint(i) {
+			t.Fatalf("after turn %d the other engine knows %d turns", i+1, len(turns))
+		}
+	}
+	// A submission that the other one has played is not played again.
+	wantOutcome(t, turnOf(t, odd, campaign.Submit{Text: "I wait.", ClientTurnID: "c4"}), "completed turn_0005 replayed")
+	if jsonOf(t, campaignOf(t, even)) != jsonOf(t, campaignOf(t, odd)) {
+		t.Error("the engines know different campaigns")
+	}
+	for _, e := range []*campaign.Engine{even, odd} {
+		if c, err := e.Rebuild(t.Context(), "cave"); err != nil || c.Version != 13 {
+			t.Errorf("rebuilt version %d, %v", c.Version, err)
+		}
+	}
+}
+
+// deafStore loses the answer of an Append: before it is carried out, or after.
+type deafStore struct {
+	memstore.Store
+	deaf string // "before", "after" or ""
+	mute bool   // reading fails too
+	wins func() // somebody else writes meanwhile
+}
+
+var errCut = fmt.Errorf("connection reset: %w", campaign.ErrUnavailable)
+
+func (s *deafStore) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	deaf, wins := s.deaf, s.wins
+	s.deaf, s.wins = "", nil
+	if wins != nil {
+		wins()
+	}
+	switch deaf {
+	case "before":
+		return errCut
+	case "after":
+		if err := s.Store.Append(ctx, id, entry, snapshot); err != nil {
+			return err
+		}
+		return errCut
+	}
+	return s.Store.Append(ctx, id, entry, snapshot)
+}
+
+func (s *deafStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	if s.mute {
+		return func(yield func(campaign.Entry, error) bool) { yield(campaign.Entry{}, errCut) }
+	}
+	return s.Store.Records(ctx, id, after)
+}
+
+// TestLostAnswer: a connection that breaks after the write costs no turn, one that
+// breaks before it fails the turn, and somebody else's record is a lost race.
+func TestLostAnswer(t *testing.T) {
+	t.Parallel()
+	in := campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	for _, c := range []struct {
+		name string
+		set  func(s *deafStore, other *campaign.Engine)
+		want string // outcome, or what the error says
+		next string // of the same submission again
+	}{
+		{"after the write", func(s *deafStore, _ *campaign.Engine) { s.deaf = "after" },
+			"completed turn_0001", "completed turn_0001 replayed"},
+		{"before the write", func(s *deafStore, _ *campaign.Engine) { s.deaf = "before" },
+			"connection reset", "completed turn_0001"},
+		{"somebody else was faster", func(s *deafStore, other *campaign.Engine) {
+			s.deaf = "before"
+			s.wins = func() { do(t, other, campaign.MakeCheckpoint{Label: "mine"}) }
+		}, "failed version_conflict", "completed turn_0001"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			store := &deafStore{}
+			e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust.")})
+			c.set(store, another(t, &store.Store))
+			o, err := e.Turn(t.Context(), "cave", in)
+			if err != nil {
+				if !strings.Contains(err.Error(), c.want) || !errors.Is(err, campaign.ErrUnavailable) {
+					t.Errorf("got %v, want %s", err, c.want)
+				}
+			} else {
+				wantOutcome(t, o, c.want)
+			}
+			wantOutcome(t, turnOf(t, e, in), c.next)
+			if n := len(recordsOf(t, &store.Store, "cave", 0)); n > 3 {
+				t.Errorf("%d records", n)
+			}
+		})
+	}
+}
+
+// TestLostAnswerAndNobodyToAsk: where the store cannot even be asked, the turn fails
+// with an error that says a retry helps, and the retry finds the turn.
+func TestLostAnswerAndNobodyToAsk(t *testing.T) {
+	t.Parallel()
+	store := &deafStore{}
+	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.")})
+	turn := campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	store.deaf = "after"
+	store.wins = func() { store.mute = true }
+	if _, err := e.Turn(t.Context(), "cave", turn); !errors.Is(err, campaign.ErrUnavailable) {
+		t.Fatalf("got %v, want ErrUnavailable", err)
+	}
+	store.mute = false
+	wantOutcome(t, turnOf(t, e, turn), "completed turn_0001 replayed")
+}
+
+// TestCreateAgainAfterALostAnswer: the same creation again, at the same time, does not pass for a new
+// campaign, but a creation whose answer was lost is one.
+func TestCreateAgainAfterALostAnswer(t *testing.T) {
+	t.Parallel()
+	store := &deafStore{deaf: "after"}
+	e := newEngine(t, campaign.Config{Store: store, Model: scripted()})
+	for _, other := range []*campaign.Engine{e, another(t, store)} {
+		if _, err := other.Create(t.Context(), cave(t)); !errors.Is(err, campaign.ErrExists) {
+			t.Errorf("got %v, want ErrExists", err)
+		}
+	}
+}
+
+// TestDeletedWhileLoaded: a campaign that another process has deleted cannot be played
+// on, nor read, nor created again.
+func TestDeletedWhileLoaded(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust.")})
+	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	if err := store.Delete(t.Context(), "cave"); err != nil {
+		t.Fatal(err)
+	}
+	_, played := e.Turn(t.Context(), "cave", campaign.Submit{Text: "I wait."})
+	_, read := e.Campaign(t.Context(), "cave")
+	_, created := e.Create(t.Context(), cave(t))
+	for what, err := range map[string]error{"played": played, "read": read, "created": created} {
+		if !errors.Is(err, campaign.ErrDeleted) {
+			t.Errorf("%s: %v, want ErrDeleted", what, err)
+		}
+	}
+}
+
+// rot is a codec that turns bytes round and binds them to their place.
+type rot struct{}
+
+func (rot) Seal(at campaign.Place, plain []byte) ([]byte, error) {
+	out := []byte(at.String() + "\n")
+	for _, b := range plain {
+		out = append(out, b^0x5a)
+	}
+	return out, nil
+}
+
+func (rot) Open(at campaign.Place, sealed []byte) ([]byte, error) {
+	rest, ok := bytes.CutPrefix(sealed, []byte(at.String()+"\n"))
+	if !ok {
+		return nil, errors.New("it belongs elsewhere")
+	}
+	out := make([]byte, len(rest))
+	for i, b := range rest {
+		out[i] = b ^ 0x5a
+	}
+	return out, nil
+}
+
+// TestCodec: with a codec the store sees no word of the campaign, everything works as
+// without it, and bytes in another place are not taken for what belongs there.
+func TestCodec(t *testing.T) {
+	t.Parallel()
+	store := &memstore.Store{}
+	config := func(texts ...string) campaign.Config {
+		return campaign.Config{Store: store, Codec: rot{}, SnapshotEvery: 2, Model: scripted(texts...),
+			Game: compile(t, campaign.Content{})}
+	}
+	e := newEngine(t, config("Dust.", "Moss.", "Fog."))
+	for _, text := range []string{"One", "Two"} {
+		turnOf(t, e, campaign.Submit{Text: text})
+	}
+	second, err := campaign.NewEngine(config("Rain."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOutcome(t, turnOf(t, second, campaign.Submit{Text: "Three"}), "completed turn_0003")
+	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Four"}), "completed turn_0004")
+	if _, err := second.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+	saved, err := store.Load(t.Context(), "cave")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if saved.SnapshotVersion != 4 || bytes.Contains(saved.Snapshot, []byte("Dust")) {
+		t.Errorf("a snapshot of version %d: %q", saved.SnapshotVersion, saved.Snapshot)
+	}
+	for entry, err := range store.Records(t.Context(), "cave", 0) {
+		if err != nil || bytes.Contains(entry.Data, []byte("cave_")) || bytes.Contains(entry.Data, []byte(`"turn`)) {
+			t.Errorf("%v: the store reads %q", err, entry.Data)
+		}
+		entry.Version = 1
+		if err := store.Append(t.Context(), "moved"+fmt.Sprint(len(entry.Data)), entry, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Campaign(t.Context(), "moved"+fmt.Sprint(len(entry.Data))); err == nil ||
+			!strings.Contains(err.Error(), "it belongs elsewhere") {
+			t.Errorf("a record in another place: %v", err)
+		}
+	}
+}
+
+// TestEntryRefusesWhatItIsNot: an entry in another's place, of a newer library or with
+// broken bytes is an error that says so.
+func TestEntryRefusesWhatItIsNot(t *testing.T) {
+	t.Parallel()
+	good := entries(t, uncut(t).records[1])[0]
+	if back, err := good.Record(); err != nil || len(back.Extra) != 0 {
+		t.Fatalf("%v, unknown members %v", err, back.Extra)
+	}
+	change := func(edit func(*campaign.Entry)) campaign.Entry {
+		e := good
+		edit(&e)
+		return e
+	}
+	for _, c := range []struct {
+		reason string
+		entry  campaign.Entry
+		want   string
+	}{
+		{"it was moved", change(func(e *campaign.Entry) { e.Version++ }), "it holds record 2"},
+		{"its kind was changed", change(func(e *campaign.Entry) { e.Kind = "create" }), "it holds record 2"},
+		{"it was cut", change(func(e *campaign.Entry) { e.Data = e.Data[:len(e.Data)/2] }), "unexpected end"},
+		{"it is empty", change(func(e *campaign.Entry) { e.Data = nil }), "unexpected end"},
+		{"it has no layout", change(func(e *campaign.Entry) { e.Data = []byte(`{"version":2}`) }), "layout 0"},
+	} {
+		if _, err := c.entry.Record(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.reason, err, c.want)
+		}
+	}
+	newer := change(func(e *campaign.Entry) { e.Data = []byte(`{"layout":99,"version":2}`) })
+	if _, err := newer.Record(); !errors.Is(err, campaign.ErrNewerLayout) {
+		t.Errorf("a newer layout: %v", err)
+	}
+}

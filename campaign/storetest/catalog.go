@@ -1,0 +1,114 @@
+package storetest
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+func (e *exam) catalog() campaign.Catalog { return e.store.(campaign.Catalog) }
+
+// ids lists a page, without the prefix.
+func (e *exam) ids(prefix string, page campaign.Page) []string {
+	e.Helper()
+	page.Prefix = prefix + page.Prefix
+	if page.After != "" {
+		page.After = prefix + page.After
+	}
+	listed, err := e.catalog().List(e.Context(), page)
+	if err != nil {
+		e.Fatalf("List: %v", err)
+	}
+	out := []string{}
+	for _, l := range listed {
+		out = append(out, strings.TrimPrefix(l.ID, prefix))
+	}
+	return out
+}
+
+func list(e *exam) {
+	prefix := e.id + "/"
+	all := []string{"A", "a", "a%", "a/1", "a/2", "a_", "b", "z", "龙", "龙穴"}
+	for i := range all { // created in another order
+		e.id = prefix + all[(i*7+3)%len(all)]
+		e.append(1, nil)
+	}
+	e.append(2, nil)
+	last := e.id
+	e.want(e.ids(prefix, campaign.Page{}), all)
+	e.want(e.ids(prefix, campaign.Page{Limit: 3}), all[:3])
+	e.want(e.ids(prefix, campaign.Page{Limit: 3, After: "a%"}), all[3:6])
+	e.want(e.ids(prefix, campaign.Page{After: "a/11"}), all[4:])
+	e.want(e.ids(prefix, campaign.Page{Prefix: "a/"}), []string{"a/1", "a/2"})
+	e.want(e.ids(prefix, campaign.Page{Prefix: "a%"}), []string{"a%"})
+	e.want(e.ids(prefix, campaign.Page{Prefix: "龙", After: "龙"}), []string{"龙穴"})
+	e.want(e.ids(prefix, campaign.Page{Prefix: "c"}), []string{})
+	listed, err := e.catalog().List(e.Context(), campaign.Page{Prefix: last, Limit: 1})
+	if err != nil || len(listed) != 1 {
+		e.Fatalf("List of %q: %v, %v", last, listed, err)
+	}
+	e.want(listed[0].Version, int64(2))
+	if !listed[0].Created.Equal(entry(1, "").At) || !listed[0].Updated.Equal(entry(2, "").At) {
+		e.Errorf("created %s, updated %s", listed[0].Created, listed[0].Updated)
+	}
+}
+
+// wantDeleted looks at the campaign by every call.
+func (e *exam) wantDeleted() {
+	e.Helper()
+	_, loaded := e.store.Load(e.Context(), e.id)
+	for what, err := range map[string]error{
+		"Load": loaded, "Records": recordsError(e.Context(), e.store, e.id),
+		"Append of what follows": e.store.Append(e.Context(), e.id, entry(3, ""), nil),
+		"Append of the first":    e.store.Append(e.Context(), e.id, entry(1, "new"), nil),
+		"Append of the same":     e.store.Append(e.Context(), e.id, entry(2, ""), nil),
+		"Delete":                 e.catalog().Delete(e.Context(), e.id),
+		"Trim":                   e.catalog().Trim(e.Context(), e.id),
+	} {
+		if !errors.Is(err, campaign.ErrDeleted) || !errors.Is(err, campaign.ErrNotFound) {
+			e.Errorf("%s: %v, want ErrDeleted", what, err)
+		}
+	}
+}
+
+func deleted(e *exam) {
+	prefix := e.id
+	for _, name := range []string{"/gone", "/stays"} {
+		e.id = prefix + name
+		e.append(1, nil)
+		e.append(2, []byte("s"))
+	}
+	e.id = prefix + "/gone"
+	if err := e.catalog().Delete(e.Context(), e.id); err != nil {
+		e.Fatalf("Delete: %v", err)
+	}
+	e.wantDeleted()
+	e.want(e.ids(prefix, campaign.Page{}), []string{"/stays"})
+	e.id = prefix + "/stays"
+	e.want(e.versions(0), []int64{1, 2})
+	e.append(3, nil)
+	err := e.catalog().Delete(e.Context(), prefix+"/never")
+	if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
+		e.Errorf("Delete of an unknown campaign: %v, want ErrNotFound", err)
+	}
+}
+
+func trim(e *exam) {
+	for v := int64(1); v <= 5; v++ {
+		e.append(v, []byte(text(0, int(v))))
+	}
+	e.append(6, nil)
+	for range 2 {
+		if err := e.catalog().Trim(e.Context(), e.id); err != nil {
+			e.Fatalf("Trim: %v", err)
+		}
+		saved := e.load()
+		e.want(string(saved.Snapshot), text(0, 5))
+		e.want(versionsOf(saved.Entries), []int64{6})
+		e.want(e.versions(0), upTo(1, 6))
+	}
+	if err := e.catalog().Trim(e.Context(), e.id+"/never"); !errors.Is(err, campaign.ErrNotFound) {
+		e.Errorf("Trim of an unknown campaign: %v, want ErrNotFound", err)
+	}
+}

@@ -1,0 +1,240 @@
+package storetest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+func unknown(e *exam) {
+	_, err := e.store.Load(e.Context(), e.id)
+	for what, err := range map[string]error{"Load": err, "Records": recordsError(e.Context(), e.store, e.id)} {
+		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
+			e.Errorf("%s: %v, want ErrNotFound", what, err)
+		}
+	}
+}
+
+func order(e *exam) {
+	for v := int64(1); v <= 5; v++ {
+		e.append(v, nil)
+	}
+	e.want(e.versions(0), []int64{1, 2, 3, 4, 5})
+	e.want(e.versions(3), []int64{4, 5})
+	e.want(e.versions(5), []int64{})
+	e.want(e.versions(9), []int64{})
+	for _, got := range e.read(1) {
+		e.wantEntry(got, entry(got.Version, ""))
+	}
+	for _, got := range e.load().Entries {
+		e.wantEntry(got, entry(got.Version, ""))
+	}
+}
+
+func times(e *exam) {
+	for i, at := range []time.Time{
+		{}, time.Unix(0, 0), time.Date(1347, 10, 1, 0, 0, 0, 1, time.UTC),
+		time.Date(2999, 12, 31, 23, 59, 59, 999999999, time.UTC),
+		time.Date(2026, 6, 1, 8, 0, 0, 123456789, time.FixedZone("Beijing", 8*3600)),
+	} {
+		want := entry(int64(i+1), "")
+		want.At = at
+		if err := e.store.Append(e.Context(), e.id, want, nil); err != nil {
+			e.Fatalf("Append at %s: %v", at, err)
+		}
+		for _, got := range e.read(int64(i)) {
+			e.wantEntry(got, want)
+		}
+	}
+}
+
+func allBytes(e *exam) {
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	for i, data := range [][]byte{all, []byte("'; -- \x00"), []byte(`{"a":1.0,"a":1e2}` + "\r\n \n"), {}} {
+		want := entry(int64(i+1), "")
+		want.Data = data
+		if err := e.store.Append(e.Context(), e.id, want, data); err != nil {
+			e.Fatalf("Append: %v", err)
+		}
+		for _, got := range e.read(int64(i)) {
+			e.wantEntry(got, want)
+		}
+		if saved := e.load(); !bytes.Equal(saved.Snapshot, data) || saved.SnapshotVersion != want.Version {
+			e.Errorf("snapshot %q of version %d, want %q", saved.Snapshot, saved.SnapshotVersion, data)
+		}
+	}
+}
+
+func huge(e *exam) {
+	want := entry(1, strings.Repeat("长", 3<<20/3*2))
+	data := []byte(strings.Repeat("snapshot ", 1<<20))
+	if err := e.store.Append(e.Context(), e.id, want, data); err != nil {
+		e.Fatalf("Append of %d bytes with a snapshot of %d: %v", len(want.Data), len(data), err)
+	}
+	for _, got := range e.read(0) {
+		e.wantEntry(got, want)
+	}
+	if saved := e.load(); !bytes.Equal(saved.Snapshot, data) {
+		e.Errorf("the snapshot has %d bytes, want %d", len(saved.Snapshot), len(data))
+	}
+}
+
+func create(e *exam) {
+	e.append(1, nil)
+	err := e.store.Append(e.Context(), e.id, entry(1, "again"), nil)
+	if !errors.Is(err, campaign.ErrVersionConflict) {
+		e.Errorf("second creation: %v, want ErrVersionConflict", err)
+	}
+	e.want(e.versions(0), []int64{1})
+	e.wantEntry(e.read(0)[0], entry(1, ""))
+}
+
+func conflict(e *exam) {
+	e.append(1, nil)
+	e.append(2, nil)
+	err := e.store.Append(e.Context(), e.id, entry(2, "late"), []byte(`{"late":true}`))
+	if !errors.Is(err, campaign.ErrVersionConflict) {
+		e.Errorf("late Append: %v, want ErrVersionConflict", err)
+	}
+	e.want(e.versions(0), []int64{1, 2})
+	if s := e.load().Snapshot; s != nil {
+		e.Errorf("the refused Append left a snapshot: %s", s)
+	}
+}
+
+func gap(e *exam) {
+	first := e.id
+	e.append(1, nil)
+	for _, version := range []int64{6, 3, 0, -1} {
+		err := e.store.Append(e.Context(), e.id, entry(version, "early"), nil)
+		if !errors.Is(err, campaign.ErrVersionConflict) {
+			e.Errorf("Append of version %d: %v, want ErrVersionConflict", version, err)
+		}
+	}
+	e.want(e.versions(0), []int64{1})
+	e.id = first + "/never"
+	if err := e.store.Append(e.Context(), e.id, entry(2, "early"), nil); !errors.Is(err, campaign.ErrVersionConflict) {
+		e.Errorf("Append of version 2 to no log: %v, want ErrVersionConflict", err)
+	}
+	unknown(e)
+}
+
+func again(e *exam) {
+	for v := int64(1); v <= 3; v++ {
+		e.append(v, nil)
+		e.append(v, []byte("of a repetition"))
+	}
+	e.append(1, nil) // and once more, from far behind
+	e.want(e.versions(0), []int64{1, 2, 3})
+	moved := entry(2, "")
+	moved.Version = 1
+	if err := e.store.Append(e.Context(), e.id, moved, nil); !errors.Is(err, campaign.ErrVersionConflict) {
+		e.Errorf("the same bytes at another version: %v, want ErrVersionConflict", err)
+	}
+	if s := e.load().Snapshot; s != nil {
+		e.Errorf("a repetition wrote the snapshot %q", s)
+	}
+}
+
+func snapshot(e *exam) {
+	e.append(1, nil)
+	e.append(2, []byte(`{"version":2}`))
+	e.append(3, nil)
+	e.append(4, []byte(`{"version":4}`))
+	e.append(5, nil)
+	saved := e.load()
+	e.want(string(saved.Snapshot), `{"version":4}`)
+	e.want(saved.SnapshotVersion, int64(4))
+	e.want(versionsOf(saved.Entries), []int64{5})
+}
+
+func recordsAfterSnapshot(e *exam) {
+	e.append(1, nil)
+	e.append(2, []byte(`{}`))
+	e.append(3, nil)
+	e.want(e.versions(0), []int64{1, 2, 3})
+}
+
+func copies(e *exam) {
+	given := entry(1, "first")
+	data := []byte(`{"a":1}`)
+	if err := e.store.Append(e.Context(), e.id, given, data); err != nil {
+		e.Fatalf("%v", err)
+	}
+	given.Data[0], data[1] = 'X', 'X'
+	saved := e.load()
+	e.want(string(saved.Snapshot), `{"a":1}`)
+	e.wantEntry(e.read(0)[0], entry(1, "first"))
+	saved.Snapshot[0], e.read(0)[0].Data[0] = 'X', 'X'
+	e.want(string(e.load().Snapshot), `{"a":1}`)
+	e.wantEntry(e.read(0)[0], entry(1, "first"))
+}
+
+func apart(e *exam) {
+	base := e.id
+	ids := []string{base, base + "/other", base + " ", " " + base, strings.ToUpper(base), base + "%", base + "_", base + "'",
+		base + `"`, base + `\`, base + "\n", base + "ä", base + "a\u0308", base + strings.Repeat("长", 60)}
+	for i, id := range ids {
+		e.id = id
+		for v := range int64(i + 1) {
+			e.append(v+1, nil)
+		}
+	}
+	for i, id := range ids {
+		e.id = id
+		e.want(e.versions(0), upTo(1, int64(i+1)))
+	}
+}
+
+func longLog(e *exam) {
+	const length = 700
+	for v := int64(1); v <= length; v++ {
+		e.append(v, nil)
+	}
+	for _, after := range []int64{0, 1, 99, 100, 255, 256, 500, length - 1, length} {
+		e.want(e.versions(after), upTo(after+1, length))
+	}
+	log := e.store.Records(e.Context(), e.id, 690)
+	for range 2 { // the sequence may be ranged over again
+		var got []int64
+		for entry, err := range log {
+			if err != nil {
+				e.Fatalf("Records: %v", err)
+			}
+			got = append(got, entry.Version)
+		}
+		e.want(got, upTo(691, length))
+	}
+}
+
+func earlyEnd(e *exam) {
+	e.append(1, nil)
+	e.append(2, nil)
+	for range 100 { // whatever a store holds while it yields is given back
+		for range e.store.Records(e.Context(), e.id, 0) {
+			break
+		}
+	}
+	version := int64(2)
+	for got, err := range e.store.Records(e.Context(), e.id, 0) {
+		if err != nil {
+			e.Fatalf("Records: %v", err)
+		}
+		if got.Version <= 2 {
+			version++
+			e.append(version, nil)
+			e.load()
+		}
+	}
+	e.want(e.versions(0), []int64{1, 2, 3, 4})
+}
+
+// text is a different text for each writer and number.
+func text(writer, n int) string { return fmt.Sprintf("writer %d, %d", writer, n) }

@@ -1,0 +1,216 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+func cancelled(e *exam) {
+	e.append(1, nil)
+	ctx, cancel := context.WithCancel(e.Context())
+	cancel()
+	if _, err := e.store.Load(ctx, e.id); !errors.Is(err, context.Canceled) {
+		e.Errorf("Load: %v, want context.Canceled", err)
+	}
+	if err := recordsError(ctx, e.store, e.id); !errors.Is(err, context.Canceled) {
+		e.Errorf("Records: %v, want context.Canceled", err)
+	}
+	err := e.store.Append(ctx, e.id, entry(2, "x"), nil)
+	switch n := len(e.versions(0)); {
+	case err == nil && n != 2:
+		e.Errorf("Append reported success and wrote nothing")
+	case err != nil && n != 1:
+		e.Errorf("Append reported %v and wrote the entry", err)
+	case err != nil && !errors.Is(err, context.Canceled):
+		e.Errorf("Append: %v, want context.Canceled", err)
+	}
+}
+
+// cancelledMeanwhile cancels beside the call: what is left is an entry with its
+// snapshot, or neither, and it is there for good.
+func cancelledMeanwhile(e *exam) {
+	e.append(1, nil)
+	version := int64(1)
+	for i := range 50 {
+		ctx, cancel := context.WithCancel(e.Context())
+		var done sync.WaitGroup
+		done.Go(func() {
+			for range i * 20 { // a little later each time
+				if ctx.Err() != nil {
+					break
+				}
+			}
+			cancel()
+		})
+		data := []byte(text(i, 0))
+		err := e.store.Append(ctx, e.id, entry(version+1, text(i, 0)), data)
+		done.Wait()
+		there := len(e.versions(version)) == 1
+		saved := e.load()
+		switch {
+		case err == nil && !there:
+			e.Fatalf("Append %d reported success and wrote nothing", i)
+		case there != (saved.SnapshotVersion == version+1 && string(saved.Snapshot) == string(data)):
+			e.Fatalf("Append %d: entry written: %t, snapshot of version %d", i, there, saved.SnapshotVersion)
+		case there:
+			version++
+		}
+	}
+	e.want(e.versions(0), upTo(1, version))
+}
+
+func race(e *exam) {
+	e.append(1, nil)
+	const writers = 8
+	var wg sync.WaitGroup
+	errs := make([]error, writers)
+	for i := range writers {
+		wg.Go(func() {
+			errs[i] = e.either(i).Append(e.Context(), e.id, entry(2, text(i, 0)), nil)
+		})
+	}
+	wg.Wait()
+	won := -1
+	for i, err := range errs {
+		switch {
+		case err == nil && won >= 0:
+			e.Errorf("writers %d and %d both won", won, i)
+		case err == nil:
+			won = i
+		case !errors.Is(err, campaign.ErrVersionConflict):
+			e.Errorf("writer %d: %v, want ErrVersionConflict", i, err)
+		}
+	}
+	if won < 0 {
+		e.Fatalf("nobody won")
+	}
+	records := e.read(1)
+	e.want(versionsOf(records), []int64{2})
+	e.wantEntry(records[0], entry(2, text(won, 0)))
+}
+
+// either is one of the two stores.
+func (e *exam) either(i int) campaign.Store {
+	if i%2 == 0 {
+		return e.store
+	}
+	return e.beside
+}
+
+func contention(e *exam) {
+	const writers, each, tries = 6, 8, 2000
+	var mu sync.Mutex
+	acknowledged := map[int64]string{}
+	var wg sync.WaitGroup
+	for i := range writers {
+		wg.Go(func() {
+			head := int64(0)
+			for n, try := 0, 0; n < each; try++ {
+				if try == tries {
+					e.Errorf("writer %d: %d Appends, and only %d were taken", i, tries, n)
+					return
+				}
+				err := e.either(i).Append(e.Context(), e.id, entry(head+1, text(i, n)), []byte("s"))
+				switch {
+				case err == nil:
+					mu.Lock()
+					if was, twice := acknowledged[head+1]; twice {
+						e.Errorf("version %d was acknowledged to %s and to %s", head+1, was, text(i, n))
+					}
+					acknowledged[head+1] = text(i, n)
+					mu.Unlock()
+					n++
+				case !errors.Is(err, campaign.ErrVersionConflict):
+					e.Errorf("writer %d: %v, want ErrVersionConflict", i, err)
+					return
+				}
+				for got, err := range e.either(i).Records(e.Context(), e.id, head) {
+					if err != nil {
+						e.Errorf("writer %d: Records: %v", i, err)
+						return
+					}
+					head = got.Version
+				}
+			}
+		})
+	}
+	wg.Wait()
+	log := e.read(0)
+	e.want(versionsOf(log), upTo(1, int64(len(log))))
+	e.want(len(log), writers*each)
+	for _, got := range log {
+		e.wantEntry(got, entry(got.Version, acknowledged[got.Version]))
+	}
+}
+
+func sideBySide(e *exam) {
+	const writers, each = 6, 10
+	var wg sync.WaitGroup
+	for i := range writers {
+		wg.Go(func() {
+			for v := int64(1); v <= each; v++ {
+				if err := e.either(i).Append(e.Context(), e.id+text(i, 0), entry(v, text(i, int(v))), nil); err != nil {
+					e.Errorf("writer %d: %v", i, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	base := e.id
+	for i := range writers {
+		e.id = base + text(i, 0)
+		for _, got := range e.read(0) {
+			e.wantEntry(got, entry(got.Version, text(i, int(got.Version))))
+		}
+		e.want(e.versions(0), upTo(1, each))
+	}
+}
+
+func readerBesideWriter(e *exam) {
+	const length = 60
+	e.append(1, nil)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() {
+			for last := false; !last; { // the last look is at the whole log
+				select {
+				case <-stop:
+					last = true
+				default:
+				}
+				saved, err := e.either(i).Load(e.Context(), e.id)
+				if err != nil {
+					e.Errorf("Load: %v", err)
+					return
+				}
+				head := saved.SnapshotVersion
+				for _, got := range saved.Entries {
+					if got.Version != head+1 {
+						e.Errorf("Load: entry %d follows on %d", got.Version, head)
+						return
+					}
+					head = got.Version
+				}
+			}
+		})
+	}
+	var failed error
+	for v := int64(2); v <= length && failed == nil; v++ {
+		var data []byte
+		if v%7 == 0 {
+			data = []byte("s")
+		}
+		failed = e.store.Append(e.Context(), e.id, entry(v, ""), data)
+	}
+	close(stop)
+	wg.Wait()
+	if failed != nil {
+		e.Fatalf("Append: %v", failed)
+	}
+	e.want(e.versions(0), upTo(1, length))
+}
