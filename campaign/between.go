@@ -11,8 +11,8 @@ func (m *Machine) change(by Input, at time.Time, next Campaign) Stop {
 	return m.commit(by.inputType(), at, next, nil, Todo{Outcome: &Outcome{Status: Completed}})
 }
 
-// betweenTurns is a stage for what happens while no turn runs: nothing that lasts
-// until the next turn ends.
+// betweenTurns sets the stage for what happens while no turn runs: nothing ends there that
+// lasts until the next turn ends.
 func (m *Machine) betweenTurns(at time.Time) *turn {
 	next := m.base.clone()
 	values := m.game.settings.Freeze(next.GlobalSettings, next.Settings)
@@ -21,6 +21,7 @@ func (m *Machine) betweenTurns(at time.Time) *turn {
 	t.settled.state.Hooks = next.State.Hooks
 	t.settled.state.Injections = next.State.Injections
 	t.undo()
+	m.turn = t
 	return t
 }
 

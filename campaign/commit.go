@@ -42,9 +42,11 @@ func (m *Machine) commit(kind string, at time.Time, next Campaign, t *Turn, done
 		}
 		delta = diff(before, after)
 	}
-	m.pending = commitment{next: next, head: after, todo: done, record: &Record{
-		Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t,
-	}}
+	record := &Record{Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t}
+	if m.turn != nil && t == nil {
+		record.Draws = m.turn.draws
+	}
+	m.pending = commitment{next: next, head: after, todo: done, record: record}
 	return atCommit
 }
 

@@ -120,6 +120,10 @@ type Content struct {
 	// Budget is the room for a prompt; the zero value is no limit. Without a
 	// TurnReserve an eighth of the context is kept free for what a turn appends.
 	Budget prompt.Budget
+	// TrimSlack is the room, in tokens, that a prompt leaves when old lines of the history
+	// have to go, so that the prompts of the next turns can begin with the same line and a
+	// provider finds them in its cache. 0 means none: every prompt has as many lines as fit.
+	TrimSlack int
 	// Counter counts tokens; nil means the built-in estimate.
 	Counter prompt.Counter
 	// Random gives the n-th random number in [0, 1) of a campaign with the given
@@ -236,6 +240,7 @@ func (g *Game) compileRules(problems *[]Problem) {
 		*problems = append(*problems, Problem{Part: "rules", Code: string(p.Code), Text: p.String()})
 	}
 	g.rules = program
+	*problems = append(*problems, unplayedModules(g.content.Modules)...)
 	for _, p := range rules.Vet(content) {
 		if !slices.Contains(found, p) && !aboutCharacters(p.Text) && !aboutDirections(p.Text) {
 			*problems = append(*problems, Problem{Part: "rules", Code: string(p.Code), Text: p.String(), Warning: true})

@@ -17,18 +17,22 @@ func (s Setup) greetingNumber(g *Game) (int, bool) {
 	return n, err == nil
 }
 
-// greet opens the campaign with the greeting of the card that its state names. It is the
-// text of an author: its macros are expanded once, and what they set is kept.
-func (c *Campaign) greet(g *Game, at time.Time) {
-	n, ok := Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}.greetingNumber(g)
-	if !ok {
+// greet opens the campaign. A greeting of the card that its state names is the text of an
+// author: its macros are expanded once, and what they set is kept. Scripts run on whatever
+// opens a story, unless that has begun elsewhere.
+func (c *Campaign) greet(g *Game, at time.Time, begun bool) {
+	n, ofCard := Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}.greetingNumber(g)
+	if !ofCard && (begun || c.State.Greeting == "") {
 		return
 	}
 	t := newTurn(g, *c, Submit{ActorID: c.State.Selected.ActorID, At: at},
 		g.settings.Freeze(c.GlobalSettings, c.Settings))
-	run := macro.NewRun(t.promptEnv())
-	text := run.Expand(g.content.Card.Greetings()[n], macro.Full)
-	t.keepRun(run)
+	text := c.State.Greeting
+	if ofCard {
+		run := macro.NewRun(t.promptEnv())
+		text = run.Expand(g.content.Card.Greetings()[n], macro.Full)
+		t.keepRun(run)
+	}
 	c.State.Greeting = t.scripted(text, script.Where{Placement: script.AIOutput})
 	c.State.Macros, c.State.Random = t.staged.state.Macros, t.cursor
 }

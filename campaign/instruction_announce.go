@@ -21,9 +21,9 @@ func (Announce) inputType() string { return "announce" }
 func (in Announce) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
 
 func (in Announce) apply(m *Machine) (Stop, error) {
-	m.turn = m.betweenTurns(in.At)
-	m.turn.in.Channel = in.Channel
-	m.turn.in.Events = []HostEvent{{Event: in.Event, Payload: in.Payload}}
+	t := m.betweenTurns(in.At)
+	t.in.Channel = in.Channel
+	t.in.Events = []HostEvent{{Event: in.Event, Payload: in.Payload}}
 	return atAnnounce, nil
 }
 

@@ -31,8 +31,8 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 		return idle, refuse(NoPendingConflict)
 	}
 	values := m.game.settings.Freeze(m.base.GlobalSettings, m.base.Settings)
-	again := Submit{ActorID: report.ActorID, Text: report.UserInput, At: in.At,
-		ClientTurnID: report.ClientTurnID}
+	again := report.Submission
+	again.At = in.At
 	if code := m.refusal(again, values); code != "" && in.Decision != DecideDiscard {
 		return idle, refuse(code) // meanwhile the campaign has ended, or the actor cannot act
 	}
@@ -70,9 +70,9 @@ func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) (Sto
 	t.kind, _ = m.game.dialog(t.values.Text(setting.ManualType))
 	t.court.dialogOK = true // a person's calls are judged in every dialog type
 	t.last = output{raw: in.Text, text: in.Text}
-	if in.Decision == DecideAccept { // it is the model's
-		t.last.text = t.scripted(in.Text, script.Where{Placement: script.AIOutput})
-	}
+	// What a person writes instead of the model is an edit of the model's text.
+	edit := in.Decision == DecideOverride
+	t.last.text = t.scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: edit})
 	for i, c := range in.ToolCalls.Elements() {
 		call := readCall(c)
 		if call.id == "" {

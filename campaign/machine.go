@@ -24,7 +24,7 @@ type Machine struct {
 	phase   Phase
 	todo    Todo
 	journal Inputs      // of the running instruction
-	turn    *turn       // the running turn, nil if the instruction is none
+	turn    *turn       // the running turn or its stage between turns, nil if there is none
 	pending commitment  // what is being written
 	ending  Todo        // what the running instruction ends with
 	panics  []ToolPanic // of the last turn

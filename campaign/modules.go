@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -19,6 +20,17 @@ func (t *turn) openModules() {
 	p.state.Ledger = said.Ledger
 	p.trace.Opened = append(p.trace.Opened, opened...)
 	p.trace.Closed = append(p.trace.Closed, closed...)
+}
+
+// unplayedModules reports what of modules no turn asks for.
+func unplayedModules(list []rules.Module) (out []Problem) {
+	for i, m := range list {
+		if m.Order != 0 {
+			out = append(out, Problem{Part: "modules", Warning: true, Text: fmt.Sprintf(
+				"modules[%d].order: has no effect: modules that are active take part alike", i)})
+		}
+	}
+	return out
 }
 
 // closedBooks names the books that take no part in the turn: those whose name is the id

@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
@@ -112,6 +113,12 @@ func contentOptions(t *testing.T) []option {
 		{"campaign.Content.Budget", nil, func(d *drama) { d.content.Budget = prompt.Budget{Context: 500} }},
 		{"campaign.Content.Counter", func(d *drama) { d.content.Budget = prompt.Budget{Context: 3000} },
 			func(d *drama) { d.content.Counter = everyByte{} }},
+		{"campaign.Content.TrimSlack", func(d *drama) {
+			d.content.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
+			for range 14 {
+				d.acts = append(d.acts, campaign.Submit{Text: strings.Repeat("I walk on and on. ", 10)})
+			}
+		}, func(d *drama) { d.content.TrimSlack = 200 }},
 		{"campaign.Content.Random", func(d *drama) { d.content.Persona = "Luck: {{roll::1d100}}" },
 			func(d *drama) { d.content.Random = func(uint64, uint64) float64 { return 0.99 } }},
 		{"campaign.Content.SummarizeAfter", nil, func(d *drama) { d.content.SummarizeAfter = 1 }},

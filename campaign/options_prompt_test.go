@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -157,7 +158,7 @@ func presetListOptions() []option {
 	}
 }
 
-// toldOptions are the fields that no campaign plays. Compile says so.
+// toldOptions are the fields that no campaign plays. Compile says so of each.
 func toldOptions() []option {
 	bare := func(p *tavern.Preset) {
 		p.ContinueNudge, p.Impersonation, p.Replacement = "", "", ""
@@ -171,6 +172,8 @@ func toldOptions() []option {
 		row("Impersonation", func(p *tavern.Preset) { p.Impersonation = "Write for {{user}}." }),
 		row("ImpersonationPrefill", func(p *tavern.Preset) { p.ImpersonationPrefill = "I" }),
 		row("Replacement", func(p *tavern.Preset) { p.Replacement = "Go on." }),
+		{"rules.Module.Order", func(d *drama) { d.content.Modules = []rules.Module{{ID: "cellar"}} },
+			func(d *drama) { d.content.Modules[0].Order = 2 }},
 		{"instruct.Template.LastSystemPrefix", func(d *drama) { d.content.Instruct = new(instruct.ChatML()) },
 			func(d *drama) { d.content.Instruct.LastSystemPrefix = "<x>" }},
 	}

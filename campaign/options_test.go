@@ -56,7 +56,6 @@ var walked = []any{
 // silent names the fields, or whole types, that no turn differs by, and why.
 var silent = map[string]string{
 	"rules.Module.Name":                  "for people who write content",
-	"rules.Module.Order":                 "of modules that are active anyway: no order of theirs reaches a turn",
 	"rules.Module.Extra":                 "members of other programs, kept",
 	"rules.Rule.Name":                    "for people who write content",
 	"rules.Rule.Description":             "for people who write content",

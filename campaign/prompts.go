@@ -22,9 +22,14 @@ func (g *Game) books(problems *[]Problem) []worldbook.Attachment {
 		return g.content.Books
 	}
 	book, found := c.WorldBook()
-	if !g.content.CardBook {
-		attached := func(a worldbook.Attachment) bool { return a.Book.Name == book.Name }
-		if len(book.Entries) > 0 && !slices.ContainsFunc(g.content.Books, attached) {
+	attached := slices.ContainsFunc(g.content.Books, func(a worldbook.Attachment) bool { return a.Book.Name == book.Name })
+	switch {
+	case g.content.CardBook && attached:
+		*problems = append(*problems, Problem{Part: "card", Text: fmt.Sprintf("character_book: a book %q is in Books "+
+			"already and is not attached again: take it out there, or unset CardBook", book.Name)})
+		return g.content.Books
+	case !g.content.CardBook:
+		if len(book.Entries) > 0 && !attached {
 			*problems = append(*problems, Problem{Part: "card", Warning: true, Text: fmt.Sprintf(
 				"character_book: its %d entries are not used: set CardBook, or attach it to Books",
 				len(book.Entries))})
@@ -79,7 +84,22 @@ func (g *Game) compilePrompts(problems *[]Problem) {
 		*problems = append(*problems, Problem{Part: "scripts", Code: string(p.Code), Text: p.String(),
 			Warning: p.Severity == talewright.Warning})
 	}
+	*problems = append(*problems, unplayedScripts(c.Scripts)...)
 	g.scripts = set
+}
+
+// unplayedScripts reports scripts for texts that no campaign has: nobody writes commands
+// with a slash.
+func unplayedScripts(lists []script.List) (out []Problem) {
+	for i, l := range lists {
+		for j, s := range l.Scripts {
+			if slices.Equal(s.Placement, []script.Placement{script.SlashCommand}) {
+				out = append(out, Problem{Part: "scripts", Warning: true, Text: fmt.Sprintf(
+					"scripts[%d][%d] %q: placement: has no effect: a campaign has no slash commands", i, j, s.Name)})
+			}
+		}
+	}
+	return out
 }
 
 // unplayedPrompts reports what a campaign has no use for: it answers lines of players, and

@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -504,5 +507,106 @@ func TestScriptsAfterAConflict(t *testing.T) {
 		if o.Turn == nil || o.Turn.UserInput != "I knockknock." || o.Turn.Text != c.want {
 			t.Errorf("%s: %s %s, %+v", decision, o.Status, o.Reason, o.Turn)
 		}
+	}
+}
+
+// TestCardBookIsAttachedOnce: an imported card has its book among the books already. CardBook
+// beside it is reported, and the book's texts are in the prompt once.
+func TestCardBookIsAttachedOnce(t *testing.T) {
+	t.Parallel()
+	data, err := card.Encode(card.Card{Spec: card.V3, Name: "Orin", FirstMes: "Hm.", CharacterBook: json.RawMessage(
+		`{"entries": [{"keys": ["anvil"], "content": "It rings for the dead.", "enabled": true, "insertion_order": 1}]}`)},
+		card.V3, card.EncodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := imports.Card(data, imports.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start.Content.CardBook = true
+	game, problems, err := campaign.Compile(start.Content)
+	if err != nil || !slices.ContainsFunc(problems, func(p campaign.Problem) bool {
+		return p.Part == "card" && strings.Contains(p.Text, "in Books already") && !p.Warning
+	}) {
+		t.Fatalf("it is not reported: %v %v", problems, err)
+	}
+	c, err := campaign.New(game, start.Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := campaign.NewMachine(game, c)
+	step(t, m, campaign.Submit{Text: "I touch the anvil."})
+	if n := strings.Count(outline(m.Todo().Generate.Request.LLM()), "It rings"); n != 1 {
+		t.Errorf("the text is %d times in the prompt", n)
+	}
+}
+
+// TestScriptsOfOpeningsAndEdits: scripts run on the text that opens a story, whoever gave it,
+// but not on that of a story which began elsewhere; on what a person writes in the place of
+// the model's text those run that are for edits.
+func TestScriptsOfOpeningsAndEdits(t *testing.T) {
+	t.Parallel()
+	reply := []script.Placement{script.AIOutput}
+	content := campaign.Content{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
+		{Name: "a", Find: "/fog/g", Replace: "mist", Placement: reply},
+		{Name: "b", Find: "/bell/g", Replace: "gong", Placement: reply, OnEdit: true}}}}}
+	const opening = `{"greeting": "A bell in the fog."}`
+	if got := begin(t, content, opening).Campaign().State.Greeting; got != "A gong in the mist." {
+		t.Errorf("the story opens with %q", got)
+	}
+	played := `{"turns": [{"turn_id": "t", "user_input": "Hello?", "assistant_output_text": "Nobody."}]}`
+	if got := begin(t, content, opening, played).Campaign().State.Greeting; got != "A bell in the fog." {
+		t.Errorf("a story that has begun opens with %q", got)
+	}
+	m := begin(t, content, `{"settings": {"retry.max_retries": 0}}`)
+	say(t, m, "I listen.", output("Ren dies.", `{"tool": "fly", "args": {}}`))
+	o := play(t, m, campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "A bell in the fog."})
+	if o.Turn == nil || o.Turn.Text != "A gong in the fog." {
+		t.Errorf("%s %s: %+v", o.Status, o.Reason, o.Turn)
+	}
+}
+
+// TestScriptsForSlashCommandsAreReported: no campaign has such texts.
+func TestScriptsForSlashCommandsAreReported(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		placement []script.Placement
+		told      bool
+	}{
+		{[]script.Placement{script.SlashCommand}, true},
+		{[]script.Placement{script.SlashCommand, script.UserInput}, false}, // it runs on players' lines
+	} {
+		_, problems, err := campaign.Compile(campaign.Content{Scripts: []script.List{{Scripts: []script.Script{
+			{Name: "roll", Find: "/a/", Placement: c.placement}}}}})
+		told := slices.ContainsFunc(problems, func(p campaign.Problem) bool {
+			return p.Warning && strings.Contains(p.Text, `scripts[0][0] "roll": placement`)
+		})
+		if err != nil || told != c.told {
+			t.Errorf("%v: %v %v", c.placement, problems, err)
+		}
+	}
+}
+
+// TestRetryKeepsTheSubmission: an instruction that a person's decision sends again is the one
+// that came: its kind of reply, icon, time, person, channel and events.
+func TestRetryKeepsTheSubmission(t *testing.T) {
+	t.Parallel()
+	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1",
+		Content: "Another way to tell it.", Constant: true, Probability: 100, Triggers: []string{string(worldbook.Swipe)}}}}}}
+	m := begin(t, campaign.Content{Books: books}, `{"settings": {"retry.max_retries": 0}}`)
+	play(t, m, campaign.SetTimer{Do: campaign.StartTimer, TimerID: "bell", Duration: 10})
+	asked := campaign.Submit{Text: "I listen.", ClientTurnID: "c", UserID: "u", Channel: "tavern", Icon: "hat.png",
+		Generation: worldbook.Swipe, Elapsed: 4}
+	play(t, m, asked, output("Ren dies.", `{"tool": "fly", "args": {}}`))
+	report := m.Campaign().PendingConflict
+	if asked.ActorID = "ren"; report == nil || !cmp.Equal(report.Submission, asked) {
+		t.Fatalf("the report has %+v", report)
+	}
+	step(t, m, campaign.ResolveConflict{Decision: campaign.DecideRetry})
+	wantHas(t, "the prompt", outline(m.Todo().Generate.Request.LLM()), "Another way to tell it.")
+	step(t, m, campaign.Replied{Text: "Nothing."}, campaign.Committed{})
+	if left, _ := m.Campaign().State.Timers.Remaining("bell"); left != 6 {
+		t.Errorf("%v of the countdown are left, not 6", left)
 	}
 }

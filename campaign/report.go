@@ -14,8 +14,10 @@ type ConflictReport struct {
 	UserInput  string `json:"user_input"`
 	// ClientTurnID is that of the submission; what a person decides becomes its outcome.
 	ClientTurnID string `json:"client_turn_id,omitempty"`
-	Attempts     int    `json:"attempts"`
-	MaxRetries   int    `json:"max_retries"`
+	// Submission is the whole instruction as it came: what a person decides goes on with it.
+	Submission Submit `json:"submission"`
+	Attempts   int    `json:"attempts"`
+	MaxRetries int    `json:"max_retries"`
 	// Conflicts and FailedCalls are those of the last output.
 	Conflicts   []conflict.Conflict `json:"conflicts"`
 	FailedCalls []FailedCall        `json:"failed_calls"`

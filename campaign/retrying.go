@@ -65,7 +65,8 @@ func (m *Machine) giveUp() Stop {
 	last := t.attempts[len(t.attempts)-1]
 	report := ConflictReport{
 		CampaignID: t.next.ID, ActorID: t.in.ActorID, UserInput: t.asked.Text, ClientTurnID: t.in.ClientTurnID,
-		Attempts: len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
+		Submission: t.asked,
+		Attempts:   len(t.attempts), MaxRetries: t.values.Int(setting.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]FailedCall{}, last.FailedCalls...),
 		Expected:    t.next.State.expectedState(), History: t.attempts, Options: reportOptions(),

@@ -12,15 +12,20 @@ import (
 // lines of the history that could stand in it.
 func (t *turn) assemble() (result prompt.Result, shown int, err error) {
 	layout, chat := t.game.layout, t.shownChat()
+	hidden := len(t.chat()) - len(chat) // older ones, which the context mode leaves out
 	from := t.oldest(chat)
 	if t.game.rewritesHistory() {
 		from = 0 // scripts may make room
+	}
+	slack := t.game.content.TrimSlack
+	if slack > 0 { // what has gone stays away
+		from = max(from, min(t.staged.state.HistoryStart-hidden, len(chat)-1))
 	}
 	history := t.scriptedLines(chat.lines(from))
 	scene := t.scene()
 	env := t.promptEnv() // behind the scripts, whose macros may set variables
 	env.Chat = chat
-	in := prompt.Input{History: history, Tools: true}
+	in := prompt.Input{History: history, Tools: true, TrimSlack: slack}
 	if p := t.game.content.Preset; p != nil {
 		in = p.Fill(in)
 		in.Blocks = p.Blocks(scene, prompt.Generation(t.in.Generation), env, history)
@@ -31,6 +36,9 @@ func (t *turn) assemble() (result prompt.Result, shown int, err error) {
 	t.fitBlocks(in.Blocks, env.Card)
 	if result, err = t.laidOut(layout, in, env); err == nil {
 		t.keepMacros(result.Vars, result.Globals)
+		if slack > 0 {
+			t.staged.state.HistoryStart = hidden + from + result.HistoryStart
+		}
 	}
 	return result, len(chat), err
 }

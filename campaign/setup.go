@@ -116,7 +116,7 @@ func New(g *Game, s Setup) (Campaign, error) {
 	c.State.Variables = g.complete(c.State)
 	c.State.VariableState = g.vars.Begin(c.State.Variables)
 	c.State.fillDefaults()
-	c.greet(g, s.CreatedAt)
+	c.greet(g, s.CreatedAt, len(s.Turns) > 0)
 	c.adopt(s.Turns)
 	c.addCheckpoint(startLabel, s.CreatedAt, 0)
 	if _, err := c.headValue(); err != nil { // kept members may be no proper JSON

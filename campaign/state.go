@@ -56,6 +56,9 @@ type State struct {
 	GreetingID string `json:"greeting_id,omitempty"`
 	// Macros are the variables that macros of cards, lore and prompts have set.
 	Macros MacroVariables `json:"macro_variables,omitzero"`
+	// HistoryStart is the message that the last prompt's history began with, counted from
+	// the first of the campaign; it is kept for [Content.TrimSlack].
+	HistoryStart int `json:"history_start,omitempty"`
 	// Random is the number of random draws made so far.
 	Random uint64 `json:"random_cursor,omitempty"`
 

@@ -134,6 +134,9 @@ type Record struct {
 	Delta Delta `json:"delta,omitempty"`
 	// Turn is the record of a committed turn.
 	Turn *Turn `json:"turn,omitempty"`
+	// Draws are the random numbers that an instruction used which is no committed turn;
+	// those of a turn are in its trace.
+	Draws []float64 `json:"draws,omitempty"`
 	// Campaign is the whole start, in the first record of a log.
 	Campaign json.RawMessage `json:"campaign,omitempty"`
 

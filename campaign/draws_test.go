@@ -1,0 +1,30 @@
+package campaign_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestDrawsStandInTheRecord: the random numbers of each instruction are in its record, those
+// of a turn in the turn's trace, so that nobody has to guess what a chance was.
+func TestDrawsStandInTheRecord(t *testing.T) {
+	t.Parallel()
+	half := 0.5
+	m := begin(t, campaign.Content{Reactions: []reactions.Reaction{{ID: "r", Chance: &half,
+		When: reactions.Pattern{EventType: "drum:beat"}, Then: reactions.Effects{rules.Notify{Message: "Boom."}}}}})
+	step(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}})
+	if r := m.Todo().Commit; len(r.Draws) != 1 || r.Draws[0] <= 0 {
+		t.Errorf("between turns: %v", r.Draws)
+	}
+	step(t, m, campaign.Committed{}, campaign.SelectActor{ActorID: "mei"})
+	if r := m.Todo().Commit; r.Draws != nil {
+		t.Errorf("of an instruction without chances: %v", r.Draws)
+	}
+	step(t, m, campaign.Committed{}, campaign.Submit{Text: "I wait."}, campaign.Replied{Text: "Time passes."})
+	if r := m.Todo().Commit; r.Draws != nil || m.Campaign().State.Random != 1 {
+		t.Errorf("of a turn: %v", r.Draws)
+	}
+}

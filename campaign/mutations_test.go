@@ -1,0 +1,207 @@
+package campaign_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The list testdata/mutations.list names passages of this package that wire something in.
+// TestMutations takes them out, one at a time, and runs the tests of the package, and the
+// quickstart where these notice nothing. It takes long, so it has to be asked for:
+//
+//	MUTATE=all go test ./campaign -run 'TestMutations$' -v -timeout 3h
+//	MUTATE=10-19 go test ./campaign -run 'TestMutations$' -v -timeout 1h
+//
+// Nothing in the tree is touched: the changed files are overlays of the build.
+
+// mutation is a passage of the package's code, and what stands in its place.
+type mutation struct {
+	lost     string // what the package does not do without it
+	file     string // where the passage is
+	old, new string
+}
+
+// TestMutationsAreInPlace holds that each passage is found once, and that the package
+// compiles without any of them.
+func TestMutationsAreInPlace(t *testing.T) {
+	t.Parallel()
+	changed := map[string]string{}
+	for _, m := range mutations(t) {
+		text, ok := changed[m.file]
+		if !ok {
+			text = readText(t, m.file)
+		}
+		changed[m.file] = strings.Replace(text, m.old, m.new, 1)
+	}
+	if out, err := command("go", "build", "-overlay", overlay(t, changed), "."); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestMutations counts how many of the passages the tests notice the loss of.
+func TestMutations(t *testing.T) {
+	list := mutations(t)
+	from, to := chosen(t, os.Getenv("MUTATE"), len(list))
+	if by := noticed(t, mutation{lost: "nothing", file: "doc.go"}); by != "" {
+		t.Fatalf("%s fails with nothing taken out", by)
+	}
+	var survivors []string
+	for i := from; i < to; i++ {
+		m := list[i]
+		if by := noticed(t, m); by != "" {
+			t.Logf("%2d noticed (%s): %s", i+1, by, m.lost)
+			continue
+		}
+		survivors = append(survivors, m.lost)
+		t.Logf("%2d SURVIVES in %s: %s", i+1, m.file, m.lost)
+	}
+	t.Logf("noticed %d of %d", to-from-len(survivors), to-from)
+	if len(survivors)*20 > to-from {
+		t.Errorf("nothing notices that these are gone:\n%s", strings.Join(survivors, "\n"))
+	}
+}
+
+// chosen reads a range such as 10-19, counted from 1, or all.
+func chosen(t *testing.T, text string, n int) (from, to int) {
+	t.Helper()
+	switch text {
+	case "":
+		t.Skip("takes long: set MUTATE to all, or to a range such as 10-19")
+	case "all":
+		return 0, n
+	}
+	first, last, _ := strings.Cut(text, "-")
+	from, err1 := strconv.Atoi(first)
+	to, err2 := strconv.Atoi(last)
+	if err1 != nil || err2 != nil || from < 1 || from > to {
+		t.Fatalf("MUTATE=%s: use all, or a range such as 10-19", text)
+	}
+	return min(from-1, n), min(to, n)
+}
+
+// slow are tests that have much to do. They are run where the others notice nothing.
+const slow = "^(TestMutations.*|TestHostileReplies|TestRoundTripOfEveryEffect|TestCommitByPartsIsTheWhole|" +
+	"TestManyCallsInOneReply|TestGrowth.*|TestRoundTripStoredTypes|TestManyCampaigns)$"
+
+// noticed says what fails without a passage, "" if nothing does.
+func noticed(t *testing.T, m mutation) string {
+	t.Helper()
+	over := overlay(t, map[string]string{m.file: strings.Replace(readText(t, m.file), m.old, m.new, 1)})
+	bin := filepath.Join(t.TempDir(), "tests")
+	if out, err := command("go", "test", "-c", "-overlay", over, "-o", bin, "."); err != nil {
+		t.Fatalf("%s: %v\n%s", m.lost, err, out)
+	}
+	for _, tests := range [][]string{
+		{bin, "-test.failfast", "-test.timeout=20m", "-test.skip=" + slow},
+		{bin, "-test.failfast", "-test.timeout=20m", "-test.run=" + slow, "-test.skip=^TestMutations"},
+		{"go", "test", "-overlay", over, "../examples/quickstart"},
+	} {
+		out, err := command(tests...)
+		if err == nil {
+			continue
+		}
+		if _, failed := errors.AsType[*exec.ExitError](err); !failed {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out) {
+			if name, fails := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); fails {
+				name, _, _ = strings.Cut(name, " ")
+				return name
+			}
+		}
+		return "the tests stop"
+	}
+	return ""
+}
+
+// mutations reads the list and finds each passage.
+func mutations(t *testing.T) []mutation {
+	t.Helper()
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := map[string]string{}
+	for _, name := range names {
+		if !strings.HasSuffix(name, "_test.go") {
+			sources[name] = readText(t, name)
+		}
+	}
+	var list []mutation
+	var m mutation
+	for line := range strings.Lines(readText(t, "testdata/mutations.list")) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "# "):
+			m.lost = line[len("# "):]
+		case strings.HasPrefix(line, "- "):
+			m.old = line[len("- "):]
+		case strings.HasPrefix(line, "+"):
+			m.new = strings.TrimPrefix(line[1:], " ")
+			found := 0
+			for name, text := range sources {
+				if n := strings.Count(text, m.old); n > 0 {
+					m.file, found = name, found+n
+				}
+			}
+			if found != 1 {
+				t.Errorf("%s: %q is %d times in the package, not once: choose another passage", m.lost, m.old, found)
+				continue
+			}
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// overlay writes the changed files beside the tree and returns the file that names them.
+func overlay(t *testing.T, changed map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	replace := map[string]string{}
+	for name, text := range changed {
+		original, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		replace[original] = filepath.Join(dir, name)
+		if err := os.WriteFile(replace[original], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// command runs a program and returns what it prints.
+func command(args ...string) (string, error) {
+	var out bytes.Buffer
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.Env = append(os.Environ(), "MUTATE=")
+	err := cmd.Run()
+	return out.String(), err
+}
