@@ -53,8 +53,11 @@ type Replied struct {
 	Finish llm.FinishReason `json:"finish,omitempty"`
 	// Reasoning is the model's thinking, and Warnings what the adapter had to say. They
 	// are kept in the [Attempt] and never become part of a prompt.
-	Reasoning string        `json:"reasoning,omitempty"`
-	Warnings  []llm.Warning `json:"warnings,omitempty"`
+	Reasoning string `json:"reasoning,omitempty"`
+	// Thoughts are the parts of the thinking that the provider wants back with the
+	// results of calls. They are sent in the next request of the turn and not kept.
+	Thoughts []llm.Thought `json:"thoughts,omitempty"`
+	Warnings []llm.Warning `json:"warnings,omitempty"`
 	// Cut says that the answer was longer than [MaxReplyBytes]; [Machine.Step] sets it.
 	Cut bool `json:"cut,omitempty"`
 }

@@ -58,9 +58,22 @@ func shorten(text string, limit int) string {
 	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", head, len(text)-len(head)-len(tail), tail)
 }
 
+// within returns thoughts that hold at most limit bytes, otherwise none: a part of
+// them proves nothing to the provider.
+func within(thoughts []llm.Thought, limit int) []llm.Thought {
+	for _, thought := range thoughts {
+		limit -= len(thought.Provider) + len(thought.Text) + len(thought.Signature) + len(thought.Redacted) + callCost
+	}
+	if limit < 0 {
+		return nil
+	}
+	return thoughts
+}
+
 // bound cuts an answer at [MaxReplyBytes].
 func (r Replied) bound() Replied {
 	r.Reasoning = cut(r.Reasoning, maxReasoning)
+	r.Thoughts = within(r.Thoughts, MaxReplyBytes)
 	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
 	for i := range r.Warnings {
 		r.Warnings[i].Code = cut(r.Warnings[i].Code, maxFeedbackText)
@@ -72,7 +85,7 @@ func (r Replied) bound() Replied {
 	}
 	for i, c := range r.ToolCalls {
 		// A call costs more than its bytes: an empty one is not free.
-		if room -= len(c.ID) + len(c.Name) + len(c.Arguments) + callCost; room < 0 {
+		if room -= len(c.ID) + len(c.Name) + len(c.Arguments) + len(c.Signature) + callCost; room < 0 {
 			r.ToolCalls, r.Cut = r.ToolCalls[:i:i], true
 			break
 		}

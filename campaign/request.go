@@ -218,7 +218,7 @@ func (t *turn) continueRequest() {
 	native := t.last.native
 	calls := t.toldCalls(native)
 	t.follow(RequestMessage{Kind: KindToolCalls, Message: llm.Message{
-		Role: llm.Assistant, Text: shorten(t.last.raw, maxRejected), ToolCalls: calls}})
+		Role: llm.Assistant, Text: shorten(t.last.raw, maxRejected), ToolCalls: calls, Thoughts: t.reply.Thoughts}})
 	results := map[string]tree.Value{}
 	var list []tree.Value
 	for _, a := range t.staged.applied[t.resultsTold:] {

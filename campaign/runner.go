@@ -258,7 +258,7 @@ func (r *runner) generate(g Generation) Input {
 		show(words.finish())
 	}
 	return Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
-		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Warnings: resp.Warnings}
+		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Thoughts: resp.Message.Thoughts, Warnings: resp.Warnings}
 }
 
 func failureOf(err error) GenerateFailed {

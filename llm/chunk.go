@@ -1,7 +1,7 @@
 package llm
 
 // Chunk is one piece of a streamed reply. The set is closed: [TextDelta],
-// [ReasoningDelta], [CallDelta], [UsageReport], [Warning] and [Done].
+// [ReasoningDelta], [Seal], [CallDelta], [UsageReport], [Warning] and [Done].
 type Chunk interface{ chunk() }
 
 // TextDelta is the next part of the reply's text.
@@ -15,6 +15,15 @@ type ReasoningDelta struct {
 	Text string `json:"text"`
 }
 
+// Seal closes the thinking since the last one: it is what the provider wants back,
+// together with that thinking, in the next request of the same turn. Only the adapter
+// that made it reads it. A [Collector] makes a [Thought] of both.
+type Seal struct {
+	Provider  string `json:"provider"`            // the adapter's name, such as anthropic
+	Signature string `json:"signature,omitempty"` // proves that the thinking is the provider's
+	Redacted  string `json:"redacted,omitempty"`  // thinking that only the provider can read
+}
+
 // CallDelta is a part of a tool call. The first delta of a call carries its
 // name; Arguments of all deltas with one Index are concatenated.
 type CallDelta struct {
@@ -22,6 +31,7 @@ type CallDelta struct {
 	ID        string `json:"id,omitempty"`
 	Name      string `json:"name,omitempty"`
 	Arguments string `json:"arguments,omitempty"`
+	Signature string `json:"signature,omitempty"` // see [ToolCall]
 }
 
 // UsageReport carries the provider's token counts; the last one of a reply counts.
@@ -55,6 +65,7 @@ const (
 
 func (TextDelta) chunk()      {}
 func (ReasoningDelta) chunk() {}
+func (Seal) chunk()           {}
 func (CallDelta) chunk()      {}
 func (UsageReport) chunk()    {}
 func (Warning) chunk()        {}

@@ -11,6 +11,7 @@ import (
 const (
 	tagText      = "text"
 	tagReasoning = "reasoning"
+	tagSeal      = "seal"
 	tagCall      = "call"
 	tagUsage     = "usage"
 	tagWarning   = "warning"
@@ -18,7 +19,7 @@ const (
 )
 
 // Chunks is a list of chunks with a JSON form: an array of objects whose "type"
-// is text, reasoning, call, usage, warning or done, and whose other members are
+// is text, reasoning, seal, call, usage, warning or done, and whose other members are
 // the fields of the chunk. Recordings keep a reply this way.
 type Chunks []Chunk
 
@@ -74,6 +75,11 @@ func MarshalChunk(chunk Chunk) ([]byte, error) {
 			tag
 			ReasoningDelta
 		}{tag{tagReasoning}, c})
+	case Seal:
+		return openjson.Marshal(struct {
+			tag
+			Seal
+		}{tag{tagSeal}, c})
 	case CallDelta:
 		return openjson.Marshal(struct {
 			tag
@@ -112,6 +118,8 @@ func UnmarshalChunk(data []byte) (Chunk, error) {
 		return decodeChunk[TextDelta](data)
 	case tagReasoning:
 		return decodeChunk[ReasoningDelta](data)
+	case tagSeal:
+		return decodeChunk[Seal](data)
 	case tagCall:
 		return decodeChunk[CallDelta](data)
 	case tagUsage:
@@ -121,8 +129,8 @@ func UnmarshalChunk(data []byte) (Chunk, error) {
 	case tagDone:
 		return decodeChunk[Done](data)
 	}
-	return nil, fmt.Errorf("llm: unknown chunk type %q; known are %s, %s, %s, %s, %s and %s",
-		tag.Type, tagText, tagReasoning, tagCall, tagUsage, tagWarning, tagDone)
+	return nil, fmt.Errorf("llm: unknown chunk type %q; known are %s, %s, %s, %s, %s, %s and %s",
+		tag.Type, tagText, tagReasoning, tagSeal, tagCall, tagUsage, tagWarning, tagDone)
 }
 
 func decodeChunk[T Chunk](data []byte) (Chunk, error) {

@@ -45,6 +45,8 @@ type Collector struct {
 
 	gauge           gauge
 	text, reasoning strings.Builder
+	thoughts        []Thought
+	sealed          int            // how much of the reasoning stands in thoughts
 	calls           []*growingCall // in the order of their first delta
 	byIndex         map[int]*growingCall
 	usage           *Usage
@@ -56,16 +58,18 @@ type Collector struct {
 type growingCall struct {
 	index     int
 	id, name  string
+	signature string
 	arguments strings.Builder
 }
 
 // Add takes the next chunk of the reply:
 //
 //  1. Text and reasoning are appended, each to its own.
-//  2. Deltas of one call are found by their Index; the first non-empty ID and
-//     Name stay, the Arguments are appended.
-//  3. The last usage report and the last finish reason count.
-//  4. Warnings are kept in order.
+//  2. Deltas of one call are found by their Index; the first non-empty ID,
+//     Name and Signature stay, the Arguments are appended.
+//  3. A seal makes a [Thought] of the reasoning since the last one.
+//  4. The last usage report and the last finish reason count.
+//  5. Warnings are kept in order.
 //
 // A nil chunk is nothing. A chunk that goes beyond the limits is refused with an
 // [*Error] with CodeTooLarge; the reply stays what it was.
@@ -79,6 +83,12 @@ func (c *Collector) Add(chunk Chunk) error {
 		c.text.WriteString(chunk.Text)
 	case ReasoningDelta:
 		c.reasoning.WriteString(chunk.Text)
+	case Seal:
+		c.thoughts = append(c.thoughts, Thought{
+			Provider: chunk.Provider, Text: c.reasoning.String()[c.sealed:],
+			Signature: chunk.Signature, Redacted: chunk.Redacted,
+		})
+		c.sealed = c.reasoning.Len()
 	case CallDelta:
 		c.addCall(chunk)
 	case UsageReport:
@@ -104,6 +114,7 @@ func (c *Collector) addCall(delta CallDelta) {
 	}
 	call.id = cmp.Or(call.id, delta.ID)
 	call.name = cmp.Or(call.name, delta.Name)
+	call.signature = cmp.Or(call.signature, delta.Signature)
 	call.arguments.WriteString(delta.Arguments)
 }
 
@@ -118,6 +129,7 @@ func (c *Collector) Response() Response {
 			Role:      Assistant,
 			Text:      c.text.String(),
 			Reasoning: c.reasoning.String(),
+			Thoughts:  slices.Clone(c.thoughts),
 		},
 		Finish:   c.finish,
 		Warnings: slices.Clone(c.warnings),
@@ -132,7 +144,7 @@ func (c *Collector) Response() Response {
 	})
 	for _, call := range calls {
 		r.Message.ToolCalls = append(r.Message.ToolCalls, ToolCall{
-			ID: call.id, Name: call.name, Arguments: call.arguments.String(),
+			ID: call.id, Name: call.name, Arguments: call.arguments.String(), Signature: call.signature,
 		})
 	}
 	return r

@@ -51,6 +51,19 @@ func TestCollect(t *testing.T) {
 			},
 		},
 		{
+			name: "seals close the reasoning before them",
+			seq: sequence(nil, llm.ReasoningDelta{Text: "r"}, llm.ReasoningDelta{Text: "s"},
+				llm.Seal{Provider: "p", Signature: "1"}, llm.Seal{Provider: "p", Redacted: "2"},
+				llm.TextDelta{Text: "a"}, llm.ReasoningDelta{Text: "t"}, llm.Seal{Provider: "p", Signature: "3"},
+				llm.ReasoningDelta{Text: "u"}, stop),
+			want: llm.Response{
+				Message: llm.Message{Text: "a", Reasoning: "rstu", Thoughts: []llm.Thought{
+					{Provider: "p", Text: "rs", Signature: "1"}, {Provider: "p", Redacted: "2"}, {Provider: "p", Text: "t", Signature: "3"},
+				}},
+				Finish: llm.FinishStop,
+			},
+		},
+		{
 			name: "calls by index, first name and id stay",
 			seq: sequence(nil,
 				llm.CallDelta{Index: 5, ID: "y", Name: "g", Arguments: "{"},

@@ -46,7 +46,7 @@
 // # What a reply is made of
 //
 // A reply is a sequence of [Chunk] values, a closed set: [TextDelta],
-// [ReasoningDelta], [CallDelta], [UsageReport], [Warning], and [Done] as the
+// [ReasoningDelta], [Seal], [CallDelta], [UsageReport], [Warning], and [Done] as the
 // end mark. A reply without the end mark is an error however good its text
 // looks; [Model] has the whole contract.
 //

@@ -191,7 +191,7 @@ func ExampleUnmarshalChunk() {
 	fmt.Println(err)
 	// Output:
 	// llm.ReasoningDelta{Text:"A guest."} <nil>
-	// llm: unknown chunk type "shout"; known are text, reasoning, call, usage, warning and done
+	// llm: unknown chunk type "shout"; known are text, reasoning, seal, call, usage, warning and done
 }
 
 func ExampleRequest_Clone() {

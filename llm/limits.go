@@ -14,8 +14,8 @@ import (
 // server that never stops, would fill the memory of the host otherwise. The
 // defaults are far above what a sound reply needs.
 type Limits struct {
-	// Bytes bounds the text, the reasoning, the calls, the usage reports and the
-	// warnings of a reply together. A part of a call, a report and a warning count
+	// Bytes bounds the text, the reasoning and its seals, the calls, the usage reports and the
+	// warnings of a reply together. A part of a call, a seal, a report and a warning count
 	// 64 bytes more than they hold. 0 means 8 MiB, some two million tokens.
 	Bytes int
 	// Calls bounds the tool calls of a reply. 0 means 1024.
@@ -151,7 +151,9 @@ func size(chunk Chunk) int {
 	case ReasoningDelta:
 		return len(c.Text)
 	case CallDelta:
-		return partCost + len(c.ID) + len(c.Name) + len(c.Arguments)
+		return partCost + len(c.ID) + len(c.Name) + len(c.Arguments) + len(c.Signature)
+	case Seal:
+		return partCost + len(c.Provider) + len(c.Signature) + len(c.Redacted)
 	case Warning:
 		return partCost + len(c.Code) + len(c.Detail)
 	case UsageReport:

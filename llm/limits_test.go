@@ -30,6 +30,7 @@ func TestRepliesWithoutEnd(t *testing.T) {
 	piece := strings.Repeat("on and on ", 100)
 	for name, chunk := range map[string]func(i int) llm.Chunk{
 		"text":                 func(int) llm.Chunk { return llm.TextDelta{Text: piece} },
+		"seals":                func(int) llm.Chunk { return llm.Seal{Provider: "p", Redacted: piece} },
 		"reasoning":            func(int) llm.Chunk { return llm.ReasoningDelta{Text: piece} },
 		"calls":                func(i int) llm.Chunk { return llm.CallDelta{Index: i, Name: "roll"} },
 		"calls below zero":     func(i int) llm.Chunk { return llm.CallDelta{Index: -i, Name: "roll"} },

@@ -36,8 +36,21 @@ type Message struct {
 	// Reasoning is the thinking text of a model that reports it. It is never
 	// part of Text and adapters do not send it back.
 	Reasoning string `json:"reasoning,omitempty"`
+	// Thoughts are the parts of the thinking that the provider wants back in the next
+	// request of the same turn, in order. Adapters send those of their own provider
+	// and leave others out. A later turn does not need them.
+	Thoughts []Thought `json:"thoughts,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Thought is a part of the thinking with what its provider has to prove it, or that
+// part in a form that only the provider can read.
+type Thought struct {
+	Provider  string `json:"provider"` // the adapter's name, such as anthropic
+	Text      string `json:"text,omitempty"`
+	Signature string `json:"signature,omitempty"`
+	Redacted  string `json:"redacted,omitempty"`
 }
 
 // Image is a picture for a model: either its bytes with their MIME type, such as
@@ -56,6 +69,8 @@ type ToolCall struct {
 	ID        string `json:"id,omitempty"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
+	// Signature is what a provider that thinks wants back together with the call.
+	Signature string `json:"signature,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
@@ -76,6 +91,7 @@ func (m Message) Clone() Message {
 		m.Images[i].Data = bytes.Clone(image.Data)
 		m.Images[i].Extra = cloneExtra(image.Extra)
 	}
+	m.Thoughts = slices.Clone(m.Thoughts)
 	m.ToolCalls = slices.Clone(m.ToolCalls)
 	for i, c := range m.ToolCalls {
 		m.ToolCalls[i].Extra = cloneExtra(c.Extra)

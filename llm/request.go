@@ -66,8 +66,9 @@ type Format struct {
 type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
-	CachedTokens     int `json:"cached_tokens,omitempty"`    // part of PromptTokens read from a cache
-	ReasoningTokens  int `json:"reasoning_tokens,omitempty"` // part of CompletionTokens
+	CachedTokens     int `json:"cached_tokens,omitempty"`      // part of PromptTokens read from a cache
+	CacheWriteTokens int `json:"cache_write_tokens,omitempty"` // part of PromptTokens written to it
+	ReasoningTokens  int `json:"reasoning_tokens,omitempty"`   // part of CompletionTokens
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

@@ -166,6 +166,7 @@ func (b builder) chunks() llm.Chunks {
 	for range b.IntN(4) {
 		kinds := []llm.Chunk{
 			b.build(reflect.TypeFor[llm.TextDelta]()).(llm.Chunk), b.build(reflect.TypeFor[llm.ReasoningDelta]()).(llm.Chunk),
+			b.build(reflect.TypeFor[llm.Seal]()).(llm.Chunk),
 			b.build(reflect.TypeFor[llm.CallDelta]()).(llm.Chunk), b.build(reflect.TypeFor[llm.UsageReport]()).(llm.Chunk),
 			b.build(reflect.TypeFor[llm.Warning]()).(llm.Chunk), b.build(reflect.TypeFor[llm.Done]()).(llm.Chunk),
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 )
 
@@ -12,7 +13,8 @@ type watch struct {
 	parent context.Context
 	ctx    context.Context // for the model
 	cancel context.CancelCauseFunc
-	timer  *time.Timer // nil: nobody waits with a limit
+	timer  *time.Timer  // nil: nobody has waited with a limit yet
+	wait   atomic.Int64 // the limit, for the words of the failure
 }
 
 // newWatch starts to wait for the first chunk.
@@ -25,10 +27,15 @@ func newWatch(parent context.Context, first time.Duration) *watch {
 
 // resume starts to wait for the next chunk. A negative wait has no limit.
 func (w *watch) resume(wait time.Duration) {
-	w.timer = nil
-	if wait > 0 {
-		w.timer = time.AfterFunc(wait, func() { w.cancel(&overdue{wait}) })
+	if wait <= 0 {
+		return // the timer is paused
 	}
+	w.wait.Store(int64(wait))
+	if w.timer == nil {
+		w.timer = time.AfterFunc(wait, func() { w.cancel(&overdue{time.Duration(w.wait.Load())}) })
+		return
+	}
+	w.timer.Reset(wait)
 }
 
 // pause stops waiting: a chunk has come.

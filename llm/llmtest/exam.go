@@ -172,7 +172,7 @@ func checkChunk(chunk llm.Chunk) error {
 		if chunk.Index < 0 {
 			return fmt.Errorf("a call has the index %d", chunk.Index)
 		}
-	case llm.UsageReport, llm.Warning, llm.Done:
+	case llm.Seal, llm.UsageReport, llm.Warning, llm.Done:
 	default:
 		return fmt.Errorf("%T is none of the chunk types", chunk)
 	}

@@ -118,7 +118,7 @@ func ExampleReply_Stream() {
 	}
 	// Output:
 	// {Text:Hi.}
-	// {Index:0 ID: Name:wave Arguments:{}}
+	// {Index:0 ID: Name:wave Arguments:{} Signature:}
 	// {Reason:tool_calls}
 }
 

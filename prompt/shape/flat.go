@@ -32,6 +32,8 @@ func (m Message) flat(out []llm.Message) []llm.Message {
 			out = append(out, llm.Message{Role: llm.Tool, ToolCallID: p.Result.ID, Text: p.Result.Content})
 		case p.Call != nil:
 			flat.ToolCalls = append(flat.ToolCalls, *p.Call)
+		case p.Thought != nil:
+			flat.Thoughts = append(flat.Thoughts, *p.Thought)
 		case p.Image != nil:
 			flat.Images = append(flat.Images, *p.Image)
 		default:

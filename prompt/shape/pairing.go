@@ -74,11 +74,15 @@ func content(m llm.Message) []Part {
 
 // addCalls writes an assistant message with calls and the results behind it.
 func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
-	out := Message{Role: llm.Assistant, Name: m.Name, Parts: content(m)}
+	out := Message{Role: llm.Assistant, Name: m.Name}
+	for _, thought := range m.Thoughts {
+		out.Parts = append(out.Parts, Part{Thought: &thought})
+	}
+	out.Parts = append(out.Parts, content(m)...)
 	results := make([]Message, len(m.ToolCalls))
 	for j, c := range m.ToolCalls {
 		out.Parts = append(out.Parts, Part{Call: &llm.ToolCall{
-			ID: c.ID, Name: c.Name, Arguments: c.Arguments,
+			ID: c.ID, Name: c.Name, Arguments: c.Arguments, Signature: c.Signature,
 		}})
 		content, ok := answers.result[call{i, j}]
 		if !ok {

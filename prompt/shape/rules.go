@@ -81,12 +81,14 @@ func (r Rules) Check() talewright.Problems {
 		"%q is unknown: use openai, merge, semi, strict, single, anthropic, gemini or mistral", r.Profile)}}
 }
 
-// Part is one piece of a message: a text, an image, a call or a result.
+// Part is one piece of a message: a text, an image, a thought, a call or a result.
+// Thoughts stand only in front of the calls that they led to.
 type Part struct {
-	Text   string        `json:"text,omitempty"`
-	Image  *llm.Image    `json:"image,omitempty"`
-	Call   *llm.ToolCall `json:"call,omitempty"`
-	Result *Result       `json:"result,omitempty"`
+	Text    string        `json:"text,omitempty"`
+	Image   *llm.Image    `json:"image,omitempty"`
+	Thought *llm.Thought  `json:"thought,omitempty"`
+	Call    *llm.ToolCall `json:"call,omitempty"`
+	Result  *Result       `json:"result,omitempty"`
 }
 
 // Result is the answer to the call with an ID.

@@ -136,7 +136,9 @@ func (s *shaper) joinTexts(parts []Part) []Part {
 }
 
 // isText reports whether a part is nothing but a text.
-func isText(p Part) bool { return p.Call == nil && p.Result == nil && p.Image == nil }
+func isText(p Part) bool {
+	return p.Call == nil && p.Result == nil && p.Image == nil && p.Thought == nil
+}
 
 func isImage(p Part) bool { return p.Image != nil }
 

@@ -250,3 +250,27 @@ func BenchmarkShape(b *testing.B) {
 		}
 	}
 }
+
+// What a provider wants back of its thinking stands in front of the call that it led
+// to, with the signature of the call, in every shape that knows calls.
+func TestThoughtsStayWithTheirCalls(t *testing.T) {
+	t.Parallel()
+	thoughts := []llm.Thought{{Provider: "p", Text: "Hm.", Signature: "1"}, {Provider: "p", Redacted: "2"}}
+	asked := []llm.Message{
+		{Role: llm.User, Text: "Roll."},
+		{Role: llm.Assistant, Text: "I roll.", Thoughts: thoughts, ToolCalls: []llm.ToolCall{{ID: "call00001", Name: "roll", Arguments: "{}", Signature: "3"}}},
+		{Role: llm.Tool, ToolCallID: "call00001", Text: "6"},
+	}
+	for _, profile := range []shape.Profile{shape.OpenAI, shape.Merge, shape.Semi, shape.Strict, shape.Anthropic, shape.Gemini, shape.Mistral} {
+		shaped := shape.Shape(asked, shape.Rules{Profile: profile, Tools: true})
+		found := false
+		for _, m := range shaped.Flat() {
+			if len(m.ToolCalls) > 0 {
+				found = cmp.Equal(m.Thoughts, thoughts) && m.ToolCalls[0].Signature == "3" && m.Text == "I roll."
+			}
+		}
+		if !found {
+			t.Errorf("%s: %+v", profile, shaped.Flat())
+		}
+	}
+}
