@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -351,7 +352,7 @@ func (c *Campaign) renewSnapshots(base Campaign) {
 	c.findSnapshots(base.State)
 }
 
-// valid reports whether all of a delta is UTF-8.
+// valid reports whether all of a delta reads back as it is.
 func (d Delta) valid() bool {
 	for _, p := range d {
 		for _, key := range p.Path {
@@ -359,7 +360,7 @@ func (d Delta) valid() bool {
 				return false
 			}
 		}
-		if !utf8.Valid(p.Value.AppendJSON(nil)) {
+		if !keepsValue(p.Value, math.MaxInt) {
 			return false
 		}
 	}
@@ -373,24 +374,6 @@ func mended(d tree.Document) (tree.Document, error) {
 		return d, err
 	}
 	return tree.NewDocument(v)
-}
-
-// asStored is the turn as a store will give it back. The effects of rules are so
-// already: see [past.readFired].
-func (t Turn) asStored() (out Turn, err error) {
-	fired := t.Trace.Fired
-	t.Trace.Fired = slices.Clone(fired)
-	for i := range fired {
-		t.Trace.Fired[i].Effects = nil
-	}
-	data, err := openjson.Marshal(t)
-	if err == nil {
-		err = json.Unmarshal(data, &out)
-	}
-	for i := range out.Trace.Fired {
-		out.Trace.Fired[i].Effects = fired[i].Effects
-	}
-	return out, err
 }
 
 // valueOf converts anything with a JSON form.

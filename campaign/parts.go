@@ -4,17 +4,13 @@ import (
 	"errors"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // A commit looks at a campaign by parts: the members of its JSON form and of its
-// state's. A part that is as it was costs a comparison; only the others are encoded,
-// read back and compared with what was stored. BenchmarkTurn/history=N and
-// TestTurnCostsWhatIsNew fail without it.
+// state's. A part that is as it was costs a comparison; only the others are compared with
+// what was stored. BenchmarkTurn/history=N and TestTurnCostsWhatIsNew fail without it.
 
 // part is one member of a struct.
 type part struct {
@@ -22,41 +18,73 @@ type part struct {
 	name  string // in JSON
 }
 
-// partsOf lists the parts of a struct type in their order, without those that are
-// looked at in another way.
-func partsOf(typ reflect.Type, without ...string) (out []part) {
-	for i := range typ.NumField() {
-		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
-		skip := name == "-"
-		for _, w := range without {
-			skip = skip || w == name
-		}
-		if !skip {
-			out = append(out, part{i, name})
-		}
-	}
-	return out
+// partsOf lists the members of a struct type, without those that are looked at in another
+// way.
+func partsOf(typ reflect.Type, without ...string) []formField {
+	return slices.DeleteFunc(structForm(typ).fields, func(m formField) bool { return slices.Contains(without, m.name) })
 }
 
 var (
-	campaignParts = partsOf(reflect.TypeFor[Campaign](), "turns", "snapshots")
+	campaignParts = partsOf(reflect.TypeFor[Campaign](), "turns", "snapshots", statePart)
 	stateParts    = partsOf(reflect.TypeFor[State]())
+	turnParts     = partsOf(reflect.TypeFor[Turn]())
 )
 
-// changed tells of each part of two structs of one type whether it differs. Both are
-// pointers.
-func changed(a, b any, parts []part) (out []bool) {
-	va, vb := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
-	out = make([]bool, len(parts))
-	for i, p := range parts {
-		if p.name != statePart { // which has parts of its own
-			out[i] = !sameValue(va.Field(p.field), vb.Field(p.field))
-		}
-	}
-	return out
+// statePart is the member of a campaign that has parts of its own.
+const statePart = "state"
+
+// renewal is what became of the parts of a struct.
+type renewal struct {
+	parts  []formField
+	values []tree.Value // of the parts that changed, absent if they are not written
+	as     []renewedAs
 }
 
-const statePart = "state"
+type renewedAs uint8
+
+const (
+	unchanged renewedAs = iota
+	renewed
+	oddOne // it has to be written to know how it reads back
+)
+
+// renew takes the parts of now that differ over into a struct. Those that may read back as
+// something else are put into odd instead. All three are structs of one type.
+func renew(parts []formField, to, now, odd reflect.Value) (renewal, error) {
+	r := renewal{parts, make([]tree.Value, len(parts)), make([]renewedAs, len(parts))}
+	for i := range parts {
+		m := &parts[i]
+		was, is := to.Field(m.field), now.Field(m.field)
+		if sameValue(is, was) {
+			continue
+		}
+		r.as[i] = renewed
+		if d, ok := is.Addr().Interface().(*tree.Document); ok {
+			r.values[i] = d.Root()
+		} else if !m.keepsMember(is) {
+			r.as[i] = oddOne
+			odd.Field(m.field).Set(is)
+			continue
+		} else {
+			var err error
+			if r.values[i], err = m.memberValue(is); err != nil {
+				return r, err
+			}
+		}
+		was.Set(is)
+	}
+	return r, nil
+}
+
+// takeOdd takes over what read back as something else, and its values.
+func (r renewal) takeOdd(to, back reflect.Value, values tree.Value) {
+	for i, as := range r.as {
+		if as == oddOne {
+			to.Field(r.parts[i].field).Set(back.Field(r.parts[i].field))
+			r.values[i] = values.Get(r.parts[i].name)
+		}
+	}
+}
 
 // sameValue reports whether two values of one type have the same JSON form. Where that
 // is not seen at once they count as different.
@@ -80,80 +108,33 @@ func sameValue(x, y reflect.Value) bool {
 	return reflect.DeepEqual(x.Addr().Interface(), y.Addr().Interface())
 }
 
-// take copies the parts that which names.
-func take(to, from any, parts []part, which []bool) {
-	vt, vf := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
-	for i, p := range parts {
-		if which[i] {
-			vt.Field(p.field).Set(vf.Field(p.field))
-		}
-	}
-}
-
 // storedParts is asStored for a campaign whose base is as it is stored, with head as
 // its value: what did not change is taken from there.
 func (c Campaign) storedParts(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
-	heads, states := changed(&c, &base, campaignParts), changed(&c.State, &base.State, stateParts)
-	var some Campaign // what changed
-	take(&some, &c, campaignParts, heads)
-	take(&some.State, &c.State, stateParts, states)
-	kept := some.dropReplies(base)
-	some, v, err := some.readBack()
-	if err == nil {
-		v, err = some.takeReplies(v, base, head, kept)
-	}
-	if err != nil {
-		return c, v, err
-	}
 	out := base
 	out.Turns, out.Snapshots = c.Turns, c.Snapshots
-	take(&out, &some, campaignParts, heads)
-	take(&out.State, &some.State, stateParts, states)
-	state := head.Get(statePart)
-	if slices.Contains(states, true) {
-		state = withParts(state, v.Get(statePart), stateParts, states)
-	}
-	return out, withParts(head, v, campaignParts, heads, tree.Member{Key: statePart, Value: state}), nil
-}
-
-// dropReplies empties the replies that the variables remember and that the base has too:
-// a window moves by one in each turn. It says which of the base they are, -1 for none.
-func (c *Campaign) dropReplies(base Campaign) []int {
-	now, before := c.State.VariableState.Window, base.State.VariableState.Window
-	kept := make([]int, len(now))
-	window := make([]memvars.Turn, len(now))
-	for i, reply := range now {
-		kept[i] = slices.IndexFunc(before, func(b memvars.Turn) bool {
-			return b.Reply == reply.Reply && slices.Equal(b.Player, reply.Player) && (b.Player == nil) == (reply.Player == nil)
-		})
-		if kept[i] < 0 {
-			window[i] = reply
-		}
-	}
-	if len(now) > 0 {
-		c.State.VariableState.Window = window
-	}
-	return kept
-}
-
-// takeReplies puts the replies of the base back, and returns the value of c with them.
-func (c *Campaign) takeReplies(v tree.Value, base Campaign, head tree.Value, kept []int) (tree.Value, error) {
-	doc, err := tree.NewDocument(v)
+	var odd Campaign
+	to, now, odds := reflect.ValueOf(&out).Elem(), reflect.ValueOf(&c).Elem(), reflect.ValueOf(&odd).Elem()
+	toState, nowState, oddState := reflect.ValueOf(&out.State).Elem(), reflect.ValueOf(&c.State).Elem(),
+		reflect.ValueOf(&odd.State).Elem()
+	heads, err := renew(campaignParts, to, now, odds)
 	if err != nil {
-		return v, err
+		return c, head, err
 	}
-	edit, path := doc.Edit(), tree.Path{statePart, "variable_state", "window"}
-	stored, window := head.Lookup(path), c.State.VariableState.Window
-	for i, j := range kept {
-		if j < 0 {
-			continue
-		}
-		window[i] = base.State.VariableState.Window[j]
-		if err := edit.Set(path.Child(strconv.Itoa(i)), stored.At(j)); err != nil {
-			return v, err
-		}
+	states, err := renew(stateParts, toState, nowState, oddState)
+	if err != nil {
+		return c, head, err
 	}
-	return edit.Document().Root(), nil
+	if slices.Contains(heads.as, oddOne) || slices.Contains(states.as, oddOne) {
+		back, v, err := odd.readBack()
+		if err != nil {
+			return c, v, err
+		}
+		heads.takeOdd(to, reflect.ValueOf(&back).Elem(), v)
+		states.takeOdd(toState, reflect.ValueOf(&back.State).Elem(), v.Get(statePart))
+	}
+	state := states.with(head.Get(statePart))
+	return out, heads.with(head, tree.Member{Key: statePart, Value: state}), nil
 }
 
 // sameExtra reports whether the members that nobody knows are as in base: they stand
@@ -185,26 +166,21 @@ func (c Campaign) readBack() (Campaign, tree.Value, error) {
 	return c, v, errors.Join(err, errors.New("the state reads back as another each time"))
 }
 
-// withParts is an object with other values for the parts that which names, and for
-// those that are given. The members stand in the order of the type, unknown ones last.
-func withParts(was, now tree.Value, parts []part, which []bool, given ...tree.Member) tree.Value {
-	members := make([]tree.Member, 0, was.Len()+len(parts))
-	for i, p := range parts {
-		v := was.Get(p.name)
-		if which[i] {
-			v = now.Get(p.name)
+// with is an object with the values of the parts that changed, and those of more. The
+// members stand in the order of the type, then those of more, unknown ones last.
+func (r renewal) with(was tree.Value, more ...tree.Member) tree.Value {
+	members := make([]tree.Member, 0, len(r.parts)+len(more))
+	for i, p := range r.parts {
+		v := r.values[i]
+		if r.as[i] == unchanged {
+			v = was.Get(p.name)
 		}
-		for _, g := range given {
-			if g.Key == p.name {
-				v = g.Value
-			}
-		}
-		if v.Exists() {
-			members = append(members, tree.Member{Key: p.name, Value: v})
-		}
+		members = append(members, tree.Member{Key: p.name, Value: v})
 	}
+	members = append(members, more...)
+	known := len(members)
 	for key, v := range was.Members() {
-		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == key }) {
+		if !slices.ContainsFunc(members[:known], func(m tree.Member) bool { return m.Key == key }) {
 			members = append(members, tree.Member{Key: key, Value: v})
 		}
 	}

@@ -2,9 +2,12 @@ package campaign
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
@@ -103,3 +106,47 @@ type Attempt struct {
 // CommandResult is what became of one variable command in the player's or the model's
 // text, or of what another dialect read; then Op is the name of the [Dialect].
 type CommandResult = memvars.CallResult
+
+// asStored is the turn as a store will give it back. The effects of rules are so
+// already: see [past.readFired].
+func (t Turn) asStored() (Turn, error) {
+	t.Changes = slices.Clone(t.Changes)
+	for i := range t.Changes { // which may be the paths of a rule
+		t.Changes[i].Path = slices.Clone(t.Changes[i].Path)
+	}
+	odd := Turn{Extra: t.Extra}
+	now, odds := reflect.ValueOf(&t).Elem(), reflect.ValueOf(&odd).Elem()
+	isOdd := make([]bool, len(turnParts))
+	for i := range turnParts {
+		m := &turnParts[i]
+		if isOdd[i] = !m.keepsMember(now.Field(m.field)); isOdd[i] {
+			odds.Field(m.field).Set(now.Field(m.field))
+		}
+	}
+	if !slices.Contains(isOdd, true) && t.Extra == nil {
+		return t, nil
+	}
+	fired := odd.Trace.Fired
+	odd.Trace.Fired = slices.Clone(fired)
+	for i := range fired {
+		odd.Trace.Fired[i].Effects = nil
+	}
+	var back Turn
+	data, err := openjson.Marshal(odd)
+	if err == nil {
+		err = json.Unmarshal(data, &back)
+	}
+	if err != nil {
+		return t, err
+	}
+	for i := range back.Trace.Fired {
+		back.Trace.Fired[i].Effects = fired[i].Effects
+	}
+	for i, m := range turnParts {
+		if isOdd[i] {
+			now.Field(m.field).Set(reflect.ValueOf(&back).Elem().Field(m.field))
+		}
+	}
+	t.Extra = back.Extra
+	return t, nil
+}
