@@ -371,11 +371,18 @@ func isWhole(n string) bool {
 	return n != "" && (n[0] != '0' || n == "0") && strings.Trim(n, "0123456789") == ""
 }
 
-// keepsTime reports whether a time reads back as it is.
+// keepsTime reports whether a time reads back as it is: with its place, and without the
+// reading of a monotonic clock.
 func keepsTime(t time.Time) bool {
-	if t.IsZero() || t != t.Round(0) || t.Year() < 0 || t.Year() > 9999 {
-		return t == time.Time{}
+	if t == (time.Time{}) {
+		return true
 	}
-	_, offset := t.Zone()
-	return t.Location() == time.UTC || t.Location() == time.Local && offset != 0 && offset%60 == 0
+	if t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
+		return false
+	}
+	if t.Location() == time.UTC {
+		return t == t.Round(0)
+	}
+	back, err := time.Parse(time.RFC3339Nano, t.Format(time.RFC3339Nano))
+	return err == nil && back == t
 }
