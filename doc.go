@@ -18,7 +18,7 @@
 //	read a character card (PNG, CHARX, JSON)                      prompt/card
 //	read SillyTavern presets and regex scripts                    prompt/tavern, prompt/script
 //	speak to a model server                                       llm, llm/openai
-//	keep campaigns after the process ends                         campaign.Store
+//	keep campaigns after the process ends                         campaign/sqlstore, or a campaign.Store of yours
 //
 // The map in README.md names all of them.
 //

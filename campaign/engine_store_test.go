@@ -26,7 +26,7 @@ func another(t testing.TB, store campaign.Store, model ...string) *campaign.Engi
 }
 
 // TestEnginesByTurns: two processes that play one campaign by turns lose nothing, pay
-// for nothing twice, and each sees at once what the other has played.
+// for nothing twice, and each sees at once what the other has played: ST-03.
 func TestEnginesByTurns(t *testing.T) {
 	t.Parallel()
 	store := &memstore.Store{}

@@ -1,0 +1,159 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+const listText = `SELECT id, head, created, updated FROM talewright_campaign
+	WHERE deleted = 0 AND id >= ?1 AND (?2 = '' OR id < ?2) AND (?3 = '' OR id > ?3) ORDER BY id LIMIT ?4`
+
+// List implements [campaign.Catalog].
+func (s *Store) List(ctx context.Context, page campaign.Page) ([]campaign.Listed, error) {
+	if err := errors.Join(checkID(page.Prefix), checkID(page.After)); err != nil {
+		return nil, err
+	}
+	limit := int64(page.Limit)
+	if limit <= 0 {
+		limit = math.MaxInt64
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(listText), page.Prefix, behind(page.Prefix), page.After, limit)
+	if err != nil {
+		return nil, s.failed(ctx, page.Prefix, err)
+	}
+	defer rows.Close()
+	var out []campaign.Listed
+	for rows.Next() {
+		var l campaign.Listed
+		var created, updated string
+		if err := rows.Scan(&l.ID, &l.Version, &created, &updated); err != nil {
+			return nil, s.failed(ctx, page.Prefix, err)
+		}
+		var errs [2]error
+		l.Created, errs[0] = readTime(created)
+		l.Updated, errs[1] = readTime(updated)
+		if err := errors.Join(errs[:]...); err != nil {
+			return nil, fmt.Errorf("sqlstore: %q: %w", l.ID, err)
+		}
+		out = append(out, l)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, s.failed(ctx, page.Prefix, err)
+	}
+	return out, nil
+}
+
+// behind is the first text behind all that begin with the prefix, empty if there is none.
+func behind(prefix string) string {
+	for prefix != "" {
+		last, size := utf8.DecodeLastRuneInString(prefix)
+		prefix = prefix[:len(prefix)-size]
+		switch {
+		case last == utf8.MaxRune:
+			continue // nothing is behind it; the one before it is raised
+		case last == 0xD7FF:
+			last = 0xE000 // no text has what lies between
+		default:
+			last++
+		}
+		return prefix + string(last)
+	}
+	return ""
+}
+
+// Delete implements [campaign.Catalog]. The bytes may stay in the files of the database
+// until it is compacted, and in its backups.
+func (s *Store) Delete(ctx context.Context, id string) error {
+	return s.change(ctx, id, []string{
+		`UPDATE talewright_campaign SET deleted = 1, created = '', updated = '' WHERE id = ?1 AND deleted = 0`,
+		`DELETE FROM talewright_snapshot WHERE campaign = ?1`,
+		`DELETE FROM talewright_record WHERE campaign = ?1`,
+	})
+}
+
+// Trim implements [campaign.Catalog].
+func (s *Store) Trim(ctx context.Context, id string) error {
+	return s.change(ctx, id, []string{
+		`UPDATE talewright_campaign SET head = head WHERE id = ?1 AND deleted = 0`,
+		`DELETE FROM talewright_snapshot WHERE campaign = ?1 AND version <
+			(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1)`,
+	})
+}
+
+// change runs statements on one campaign, all or none. The first locks its row.
+func (s *Store) change(ctx context.Context, id string, texts []string) error {
+	if err := checkID(id); err != nil {
+		return err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	tx, err := s.writes.BeginTx(ctx, nil)
+	if err != nil {
+		return s.failed(ctx, id, err)
+	}
+	defer tx.Rollback() // does nothing after Commit
+	for i, text := range texts {
+		result, err := tx.ExecContext(ctx, s.dialect.sql(text), id)
+		if err != nil {
+			return s.failed(ctx, id, err)
+		}
+		if n, err := result.RowsAffected(); err != nil || i == 0 && n == 0 {
+			tx.Rollback() // gives the connection back that the next question needs
+			return errors.Join(err, s.absent(ctx, id))
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return s.failed(ctx, id, err)
+	}
+	return nil
+}
+
+// absent is the error for a campaign that could not be changed.
+func (s *Store) absent(ctx context.Context, id string) error {
+	var deleted int64
+	err := s.writes.QueryRowContext(ctx, s.dialect.sql(`SELECT deleted FROM talewright_campaign WHERE id = ?1`), id).Scan(&deleted)
+	if errors.Is(err, sql.ErrNoRows) {
+		return missing(id, false, 0)
+	}
+	if err != nil {
+		return s.failed(ctx, id, err)
+	}
+	return missing(id, true, 1)
+}
+
+const unsoundText = `SELECT c.id, c.head, count(r.version), coalesce(max(r.version), 0)
+	FROM talewright_campaign c LEFT JOIN talewright_record r ON r.campaign = c.id
+	GROUP BY c.id, c.head, c.deleted
+	HAVING (c.deleted = 0 AND (count(r.version) <> c.head OR max(r.version) <> c.head))
+		OR (c.deleted <> 0 AND count(r.version) > 0) ORDER BY c.id LIMIT 20`
+
+// Check looks whether every log is whole: from its first record to its head, without
+// gaps. The error names up to 20 campaigns. It reads the whole index of the records.
+func (s *Store) Check(ctx context.Context) error {
+	rows, err := s.reads.QueryContext(ctx, unsoundText)
+	if err != nil {
+		return s.failed(ctx, "check", err)
+	}
+	defer rows.Close()
+	var errs []error
+	for rows.Next() {
+		var id string
+		var head, count, last int64
+		if err := rows.Scan(&id, &head, &count, &last); err != nil {
+			return s.failed(ctx, "check", err)
+		}
+		errs = append(errs, fmt.Errorf("sqlstore: %q has head %d, and %d records up to %d", id, head, count, last))
+	}
+	if err := rows.Err(); err != nil {
+		return s.failed(ctx, "check", err)
+	}
+	return errors.Join(errs...)
+}

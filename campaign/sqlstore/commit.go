@@ -1,0 +1,141 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+// committer moves the head of a campaign and adds what belongs to it, all or nothing. It
+// reports false if the head was another one than the version before.
+type committer interface {
+	commit(ctx context.Context, id, at string, e campaign.Entry, snapshot []byte) (bool, error)
+}
+
+const (
+	createText = `INSERT INTO talewright_campaign (id, head, created, updated) VALUES (?1, ?2, ?3, ?3)
+		ON CONFLICT (id) DO NOTHING`
+	advanceText = `UPDATE talewright_campaign SET head = ?2, updated = ?3
+		WHERE id = ?1 AND head = CAST(?2 AS bigint) - 1 AND deleted = 0`
+	putText  = `INSERT INTO talewright_record (campaign, version, kind, at, turn, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6)`
+	keepText = `INSERT INTO talewright_snapshot (campaign, version, data) VALUES (?1, ?2, ?3)`
+	// Two snapshots are kept: the new one, and the one before.
+	thinText = `DELETE FROM talewright_snapshot WHERE campaign = ?1 AND version <
+		(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1 AND version < ?2)`
+)
+
+// statement is a query that is run again and again.
+type statement interface {
+	QueryContext(ctx context.Context, args ...any) (*sql.Rows, error)
+	ExecContext(ctx context.Context, args ...any) (sql.Result, error)
+}
+
+// prepare returns a statement of this package.
+func prepare(ctx context.Context, db *sql.DB, d Dialect, text string) (statement, error) {
+	if d.prepare {
+		return db.PrepareContext(ctx, d.sql(text))
+	}
+	return direct{db, d.sql(text)}, nil
+}
+
+// direct is a statement that the driver prepares, or not, as it is configured.
+type direct struct {
+	db   *sql.DB
+	text string
+}
+
+func (s direct) QueryContext(ctx context.Context, args ...any) (*sql.Rows, error) {
+	return s.db.QueryContext(ctx, s.text, args...)
+}
+
+func (s direct) ExecContext(ctx context.Context, args ...any) (sql.Result, error) {
+	return s.db.ExecContext(ctx, s.text, args...)
+}
+
+// transaction commits in several statements. They are nothing where the database is in
+// the same process.
+type transaction struct {
+	db                               *sql.DB
+	create, advance, put, keep, thin statement
+}
+
+func (t *transaction) commit(ctx context.Context, id, at string, e campaign.Entry, snapshot []byte) (bool, error) {
+	tx, err := t.db.BeginTx(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	run := func(s statement, args ...any) (int64, error) {
+		result, err := tx.StmtContext(ctx, s.(*sql.Stmt)).ExecContext(ctx, args...)
+		if err != nil {
+			return 0, err
+		}
+		return result.RowsAffected()
+	}
+	move := t.advance
+	if e.Version == 1 {
+		move = t.create
+	}
+	if moved, err := run(move, id, e.Version, at); err != nil || moved == 0 {
+		return false, err
+	}
+	if _, err := run(t.put, id, e.Version, e.Kind, at, e.TurnID, notNil(e.Data)); err != nil {
+		return false, err
+	}
+	if snapshot != nil {
+		if _, err := run(t.keep, id, e.Version, snapshot); err != nil {
+			return false, err
+		}
+		if _, err := run(t.thin, id, e.Version); err != nil {
+			return false, err
+		}
+	}
+	return true, tx.Commit()
+}
+
+func notNil(data []byte) []byte {
+	if data == nil {
+		return []byte{}
+	}
+	return data
+}
+
+// single commits in one statement, and so in one round trip.
+type single struct {
+	db *sql.DB
+	// texts by what a commit does: create or advance, without or with a snapshot
+	texts [2][2]string
+}
+
+func newSingle(db *sql.DB, d Dialect) *single {
+	const put = `WITH moved AS (%s RETURNING id),
+		put AS (INSERT INTO talewright_record (campaign, version, kind, at, turn, data)
+			SELECT id, ?2, ?4, ?3, ?5, ?6 FROM moved)`
+	const keep = `, kept AS (INSERT INTO talewright_snapshot (campaign, version, data) SELECT id, ?2, ?7 FROM moved),
+		thinned AS (DELETE FROM talewright_snapshot USING moved WHERE campaign = moved.id AND version <
+			(SELECT max(version) FROM talewright_snapshot WHERE campaign = ?1))`
+	const count = ` SELECT count(*) FROM moved`
+	s := &single{db: db}
+	for i, move := range []string{createText, advanceText} {
+		for j, more := range []string{"", keep} {
+			s.texts[i][j] = d.sql(fmt.Sprintf(put, move) + more + count)
+		}
+	}
+	return s
+}
+
+func (s *single) commit(ctx context.Context, id, at string, e campaign.Entry, snapshot []byte) (bool, error) {
+	args := []any{id, e.Version, at, e.Kind, e.TurnID, notNil(e.Data)}
+	texts, text := s.texts[1], 0
+	if e.Version == 1 {
+		texts = s.texts[0]
+	}
+	if snapshot != nil {
+		text, args = 1, append(args, snapshot)
+	}
+	var moved int
+	err := s.db.QueryRowContext(ctx, texts[text], args...).Scan(&moved)
+	return moved == 1, err
+}

@@ -1,0 +1,29 @@
+package sqlstore
+
+import "strings"
+
+// Dialect is what differs between the databases.
+type Dialect struct {
+	blob, text string // types
+	lock       string // holds others back that migrate; empty: the transaction does
+	numbered   bool   // parameters are $1 and not ?1
+	prepare    bool   // statements are prepared by this package, not by the driver
+	single     bool   // a commit is one statement
+}
+
+// The dialects.
+var (
+	SQLite = Dialect{blob: "BLOB", text: "TEXT", prepare: true}
+	// PostgreSQL compares ids by their bytes, whatever the database's language.
+	PostgreSQL = Dialect{blob: "bytea", text: `text COLLATE "C"`, numbered: true, single: true,
+		lock: "SELECT pg_advisory_xact_lock(7423198530121)"}
+)
+
+// sql puts a statement of this package into the words of the dialect.
+func (d Dialect) sql(text string) string {
+	text = strings.NewReplacer("{blob}", d.blob, "{text}", d.text).Replace(text)
+	if d.numbered {
+		text = strings.ReplaceAll(text, "?", "$")
+	}
+	return text
+}

@@ -1,0 +1,68 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+// limit bounds a call to the database.
+func (s *Store) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, s.timeout, errSlow)
+}
+
+var errSlow = fmt.Errorf("the database took too long: %w", campaign.ErrUnavailable)
+
+// failed is an error of the database, with what it means to a caller.
+func (s *Store) failed(ctx context.Context, what string, err error) error {
+	switch cause := context.Cause(ctx); {
+	case cause != nil && !errors.Is(err, cause):
+		err = fmt.Errorf("%w: %w", cause, err)
+	case cause == nil && passing(err):
+		err = fmt.Errorf("%w: %w", campaign.ErrUnavailable, err)
+	}
+	return fmt.Errorf("sqlstore: %q: %w", what, err)
+}
+
+// passing reports whether the same call may succeed later. Drivers are asked by what
+// their errors can tell, so that none of them has to be imported.
+func passing(err error) bool {
+	for _, e := range []error{driver.ErrBadConn, sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	var netErr net.Error
+	if errors.As(err, &netErr) {
+		return true
+	}
+	var state interface{ SQLState() string } // PostgreSQL
+	if errors.As(err, &state) {
+		return passingState(state.SQLState())
+	}
+	var code interface{ Code() int } // SQLite; the low byte is the class
+	if errors.As(err, &code) {
+		const busy, locked = 5, 6
+		return code.Code()&0xff == busy || code.Code()&0xff == locked
+	}
+	return false
+}
+
+// passingState tells the states of a server that pass: connections that failed, no room
+// for more, shutdowns, a standby that was asked to write while another server takes over,
+// and transactions that got in each other's way.
+func passingState(state string) bool {
+	for _, class := range []string{"08", "53300", "57P", "25006", "40001", "40P01", "55P03"} {
+		if strings.HasPrefix(state, class) {
+			return true
+		}
+	}
+	return false
+}

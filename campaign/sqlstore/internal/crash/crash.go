@@ -1,0 +1,219 @@
+// Package crash kills processes that write to a store, and looks at what they left. A
+// test executes itself once more as the writer:
+//
+//	func TestMain(m *testing.M) {
+//		crash.Main(func(ctx context.Context, where string) (campaign.Store, error) { … })
+//		os.Exit(m.Run())
+//	}
+package crash
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+const (
+	envWhere = "TALEWRIGHT_CRASH_WHERE" // makes a process a writer
+	envName  = "TALEWRIGHT_CRASH_NAME"  // of the writer
+)
+
+// campaigns is the number of campaigns that the writers contend for.
+const campaigns = 3
+
+// Main makes this process a writer if it was started as one, and does not return then.
+func Main(open func(ctx context.Context, where string) (campaign.Store, error)) {
+	where := os.Getenv(envWhere)
+	if where == "" {
+		return
+	}
+	store, err := open(context.Background(), where)
+	if err == nil {
+		err = write(store, os.Getenv(envName), os.Stdout)
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// write appends until it is killed, and tells each entry that was acknowledged.
+func write(store campaign.Store, name string, out io.Writer) error {
+	ctx := context.Background()
+	var heads [campaigns]int64
+	for n := 0; ; n++ {
+		id, head := campaignID(n%campaigns), &heads[n%campaigns]
+		tag := fmt.Sprintf("%s.%d", name, n)
+		var snapshot []byte
+		if n%7 == 0 {
+			snapshot = bytes.Repeat([]byte("snapshot"), 2000)
+		}
+		for written := false; !written; {
+			entry := campaign.Entry{Version: *head + 1, Kind: "turn",
+				Data: []byte(tag + " " + strings.Repeat("x", 37<<10*(n%2)))}
+			err := store.Append(ctx, id, entry, snapshot)
+			switch {
+			case err == nil:
+				written = true
+				*head++
+			case !errors.Is(err, campaign.ErrVersionConflict):
+				return err
+			default: // somebody else, or a writer that was killed
+				for entry, err := range store.Records(ctx, id, *head) {
+					if err != nil {
+						return err
+					}
+					*head = entry.Version
+				}
+			}
+		}
+		if _, err := fmt.Fprintf(out, "%d %d %s\n", n%campaigns, *head, tag); err != nil {
+			return err
+		}
+	}
+}
+
+func campaignID(i int) string { return "crash/" + strconv.Itoa(i) }
+
+// place is an entry that was acknowledged.
+type place struct {
+	campaign int
+	version  int64
+}
+
+// Kills is how often to kill: the number in TALEWRIGHT_CRASH, else 10.
+func Kills(t *testing.T) int {
+	text := os.Getenv("TALEWRIGHT_CRASH")
+	if text == "" {
+		return 10
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("TALEWRIGHT_CRASH=%s is no number of kills", text)
+	}
+	return n
+}
+
+// Run starts two writers again and again and kills both at a random moment. After each
+// time reopen opens what they left, and check looks whether it is sound. Everything that
+// was acknowledged must be there, once, in logs without gaps.
+func Run(t *testing.T, where string, reopen func() campaign.Store, check func(campaign.Store) error) {
+	const writers = 2
+	kills := Kills(t)
+	random := rand.New(rand.NewPCG(20260102, 1))
+	acknowledged := map[place]string{}
+	for k := 0; k < kills; k += writers {
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for w := range writers {
+			name, after, spin := fmt.Sprintf("%d.%d", k, w), random.IntN(25), random.IntN(60000)
+			wg.Go(func() {
+				acks := writer(t, where, name, after, spin)
+				mu.Lock()
+				defer mu.Unlock()
+				for p, tag := range acks {
+					if was, twice := acknowledged[p]; twice {
+						t.Errorf("version %d of campaign %d was acknowledged to %s and %s", p.version, p.campaign, was, tag)
+					}
+					acknowledged[p] = tag
+				}
+			})
+		}
+		wg.Wait()
+		if err := check(reopen()); err != nil {
+			t.Fatalf("after kill %d: %v", k+writers, err)
+		}
+	}
+	lost, doubled := compare(t, reopen(), acknowledged)
+	t.Logf("kills %d, acknowledged %d, lost %d, doubled %d", kills, len(acknowledged), lost, doubled)
+	if lost+doubled > 0 || len(acknowledged) == 0 {
+		t.Fail()
+	}
+}
+
+// writer runs one process, kills it when it has told of so many entries, and returns
+// all that it has told.
+func writer(t *testing.T, where, name string, after, spin int) map[place]string {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), envWhere+"="+where, envName+"="+name)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	acks := map[place]string{}
+	lines := bufio.NewReader(out)
+	killed := false
+	for {
+		if len(acks) >= after && !killed {
+			for range spin { // into the next commit
+				runtime.Gosched()
+			}
+			killed = true
+			_ = cmd.Process.Kill()
+		}
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			break // a line that was cut acknowledges nothing
+		}
+		var p place
+		var tag string
+		if _, err := fmt.Sscan(line, &p.campaign, &p.version, &tag); err != nil {
+			t.Errorf("writer %s said %q", name, line)
+		}
+		acks[p] = tag
+	}
+	if err := cmd.Wait(); !killed {
+		t.Errorf("writer %s ended by itself: %v: %s", name, err, stderr.String())
+	}
+	return acks
+}
+
+// compare counts what was acknowledged and is not there, and what is there twice.
+func compare(t *testing.T, store campaign.Store, acknowledged map[place]string) (lost, doubled int) {
+	seen := map[string]bool{}
+	there := map[place]string{}
+	for i := range campaigns {
+		last := int64(0)
+		for entry, err := range store.Records(t.Context(), campaignID(i), 0) {
+			if errors.Is(err, campaign.ErrNotFound) {
+				break // nobody came so far
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if entry.Version != last+1 {
+				t.Errorf("campaign %d: entry %d follows on %d", i, entry.Version, last)
+			}
+			last = entry.Version
+			tag, _, _ := strings.Cut(string(entry.Data), " ")
+			there[place{i, entry.Version}] = tag
+			if seen[tag] {
+				doubled++
+			}
+			seen[tag] = true
+		}
+	}
+	for p, tag := range acknowledged {
+		if there[p] != tag {
+			lost++
+		}
+	}
+	return lost, doubled
+}

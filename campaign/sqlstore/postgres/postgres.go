@@ -1,0 +1,61 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/talewright/talewright/campaign/sqlstore"
+)
+
+// Options are how a store works. The zero value is right for most.
+type Options struct {
+	// Connections is the greatest number of connections; 0 means 10. A call that finds
+	// none waits for one.
+	Connections int
+	// Timeout ends a call that takes longer, waiting included; 0 means 30 seconds.
+	Timeout time.Duration
+}
+
+// Store is a [campaign.Store] on a server. It is safe for concurrent use.
+type Store struct {
+	*sqlstore.Store
+	db *sql.DB
+}
+
+// Open connects to a server and brings the tables up to date. dsn is a URL or a list of
+// key=value pairs, as psql takes them; the variables PGHOST, PGUSER and so on count too.
+func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: %w", err)
+	}
+	if config.ValidateConnect == nil && len(config.Fallbacks) > 0 {
+		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	return open(ctx, config, o)
+}
+
+func open(ctx context.Context, config *pgx.ConnConfig, o Options) (*Store, error) {
+	if o.Connections <= 0 {
+		o.Connections = 10
+	}
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(o.Connections)
+	db.SetMaxIdleConns(o.Connections)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	store, err := sqlstore.New(ctx, db, sqlstore.PostgreSQL, sqlstore.Options{Timeout: o.Timeout})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("postgres: open: %w", err), db.Close())
+	}
+	return &Store{Store: store, db: db}, nil
+}
+
+// Close closes all connections. Calls that run are ended with an error.
+func (s *Store) Close() error { return s.db.Close() }

@@ -1,0 +1,292 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/storetest"
+)
+
+// envServer names a real server, in a connection string.
+const envServer = "TALEWRIGHT_POSTGRES"
+
+// in is how to connect to a schema.
+func in(schema string, config *pgx.ConnConfig) *pgx.ConnConfig {
+	own := config.Copy()
+	own.RuntimeParams["search_path"] = schema
+	own.RuntimeParams["application_name"] = schema
+	return own
+}
+
+// schemas counts the schemas of this process, one for each test.
+var schemas atomic.Int64
+
+// server returns how to connect to a schema of the test's own on a real server.
+func server(t testing.TB) *pgx.ConnConfig {
+	t.Helper()
+	dsn := os.Getenv(envServer)
+	if dsn == "" {
+		t.Skip(envServer + " names no server; for instance TALEWRIGHT_POSTGRES='host=/var/run/postgresql port=5433 user=postgres dbname=postgres'")
+	}
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := fmt.Sprintf("talewright_test_%d_%d", os.Getpid(), schemas.Add(1))
+	admin := func(ctx context.Context, text string) {
+		conn, err := pgx.ConnectConfig(ctx, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(ctx)
+		if _, err := conn.Exec(ctx, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	admin(t.Context(), "CREATE SCHEMA "+schema)
+	t.Cleanup(func() { admin(context.Background(), "DROP SCHEMA "+schema+" CASCADE") })
+	return in(schema, config)
+}
+
+func connect(t testing.TB, config *pgx.ConnConfig) *Store {
+	t.Helper()
+	s, err := open(t.Context(), config, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// TestStore passes the exam, with a second pool of connections beside.
+func TestStore(t *testing.T) {
+	config := server(t)
+	storetest.Run(t, func(t *testing.T) campaign.Store { return connect(t, config) }, storetest.Options{
+		Reopen: func(t *testing.T, s campaign.Store) campaign.Store {
+			if err := s.(*Store).Close(); err != nil {
+				t.Fatal(err)
+			}
+			return connect(t, config)
+		},
+		Beside: func(t *testing.T, _ campaign.Store) campaign.Store { return connect(t, config) },
+	})
+}
+
+// wire is the way to a server: it counts round trips, and can be cut.
+type wire struct {
+	trips atomic.Int64 // answers that were waited for after something was sent
+	cut   atomic.Bool  // close at the next answer, which then is lost
+}
+
+func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return &wireConn{Conn: conn, wire: w}, nil
+}
+
+type wireConn struct {
+	net.Conn
+	wire *wire
+	sent atomic.Bool
+}
+
+func (c *wireConn) Write(p []byte) (int, error) {
+	c.sent.Store(true)
+	return c.Conn.Write(p)
+}
+
+func (c *wireConn) Read(p []byte) (int, error) {
+	asked := c.sent.Load()
+	n, err := c.Conn.Read(p)
+	if asked && n > 0 && c.sent.Swap(false) {
+		c.wire.trips.Add(1)
+		if c.wire.cut.Swap(false) {
+			return 0, errors.Join(c.Conn.Close(), net.ErrClosed)
+		}
+	}
+	return n, err
+}
+
+func entry(version int64) campaign.Entry {
+	return campaign.Entry{Version: version, Kind: "turn", Data: fmt.Appendf(nil, "%d", version)}
+}
+
+// TestCommitIsOneRoundTrip: on a connection that knows the statements, a commit waits
+// for the server once, with a snapshot too.
+func TestCommitIsOneRoundTrip(t *testing.T) {
+	config := server(t)
+	w := &wire{}
+	config.DialFunc = w.dial
+	s, err := open(t.Context(), config, Options{Connections: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for version := int64(1); version <= 6; version++ {
+		var snapshot []byte
+		if version%2 == 0 {
+			snapshot = []byte("s")
+		}
+		before := w.trips.Load()
+		if err := s.Append(t.Context(), "a", entry(version), snapshot); err != nil {
+			t.Fatal(err)
+		}
+		if n := w.trips.Load() - before; version > 3 && n != 1 {
+			t.Errorf("commit %d takes %d round trips", version, n)
+		}
+	}
+}
+
+// TestCutConnection: a connection that breaks while the server answers is
+// ErrUnavailable. The entry is there, and to append it again finds it.
+func TestCutConnection(t *testing.T) {
+	config := server(t)
+	w := &wire{}
+	config.DialFunc = w.dial
+	s := connect(t, config)
+	for version := int64(1); version <= 2; version++ {
+		if err := s.Append(t.Context(), "a", entry(version), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.cut.Store(true)
+	if err := s.Append(t.Context(), "a", entry(3), nil); !errors.Is(err, campaign.ErrUnavailable) {
+		t.Fatalf("got %v, want ErrUnavailable", err)
+	}
+	for range 2 {
+		if err := s.Append(t.Context(), "a", entry(3), nil); err != nil {
+			t.Fatalf("the same again: %v", err)
+		}
+	}
+	w.cut.Store(true)
+	if _, err := s.Load(t.Context(), "a"); !errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("Load: %v, want ErrUnavailable", err)
+	}
+	if saved, err := s.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 3 {
+		t.Errorf("%d entries, %v", len(saved.Entries), err)
+	}
+}
+
+// TestServerEndsConnections: when an administrator ends all connections in the middle of
+// the work, every error is ErrUnavailable, and what was acknowledged is there.
+func TestServerEndsConnections(t *testing.T) {
+	config := server(t)
+	s := connect(t, config)
+	other := connect(t, config)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			_, _ = other.db.ExecContext(t.Context(), `SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a
+				JOIN pg_stat_activity me ON me.pid = pg_backend_pid()
+				WHERE a.application_name = me.application_name AND a.pid <> me.pid`)
+		}
+	})
+	broken := 0
+	for version := int64(1); version <= 200; {
+		err := s.Append(t.Context(), "a", entry(version), nil)
+		switch {
+		case err == nil:
+			version++
+		case errors.Is(err, campaign.ErrUnavailable):
+			broken++
+		default:
+			t.Errorf("entry %d: %v, want ErrUnavailable", version, err)
+			version++
+		}
+	}
+	close(stop)
+	wg.Wait()
+	t.Logf("%d calls were broken", broken)
+	if err := other.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if saved, err := other.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 200 {
+		t.Errorf("%d entries, %v", len(saved.Entries), err)
+	}
+}
+
+// TestNoServer: a server that is not there is ErrUnavailable at once.
+func TestNoServer(t *testing.T) {
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := closed.Addr().(*net.TCPAddr)
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(t.Context(), fmt.Sprintf("host=127.0.0.1 port=%d user=nobody dbname=none sslmode=disable", address.Port), Options{})
+	if !errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("got %v, want ErrUnavailable", err)
+	}
+	if _, err := Open(t.Context(), "port=x", Options{}); err == nil || errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("a connection string that is none: %v", err)
+	}
+}
+
+// TestOpenAtOnce: many that open a new database at the same moment all get a store, and
+// who finds tables of a newer version changes nothing.
+func TestOpenAtOnce(t *testing.T) {
+	config := server(t)
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Go(func() {
+			s, err := open(t.Context(), config, Options{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			err = s.Append(t.Context(), fmt.Sprint("campaign", i), entry(1), nil)
+			if err := errors.Join(err, s.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	s := connect(t, config)
+	if listed, err := s.List(t.Context(), campaign.Page{}); err != nil || len(listed) != 6 {
+		t.Errorf("%d campaigns, %v", len(listed), err)
+	}
+	if _, err := s.db.ExecContext(t.Context(), "INSERT INTO talewright_schema (version) VALUES (99)"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t.Context(), config, Options{}); err == nil || errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("tables of a newer version: %v", err)
+	}
+}
+
+// TestStandby: a server that cannot write can be opened and read where the tables are up
+// to date; a commit to it is ErrUnavailable, because it may become the one that writes.
+func TestStandby(t *testing.T) {
+	config := server(t)
+	s := connect(t, config)
+	if err := s.Append(t.Context(), "a", entry(1), nil); err != nil {
+		t.Fatal(err)
+	}
+	reading := config.Copy()
+	reading.RuntimeParams["default_transaction_read_only"] = "on"
+	reader := connect(t, reading)
+	if saved, err := reader.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 1 {
+		t.Errorf("%d entries, %v", len(saved.Entries), err)
+	}
+	if err := reader.Append(t.Context(), "a", entry(2), nil); !errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("got %v, want ErrUnavailable", err)
+	}
+}

@@ -1,0 +1,78 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// migrations lead from each version of the tables to the next. What was released once is
+// never changed: the next change is another step.
+var migrations = [][]string{{
+	`CREATE TABLE talewright_campaign (
+		id      {text} NOT NULL PRIMARY KEY,
+		head    bigint NOT NULL,
+		created text NOT NULL,
+		updated text NOT NULL,
+		deleted smallint NOT NULL DEFAULT 0
+	)`,
+	`CREATE TABLE talewright_record (
+		campaign {text} NOT NULL,
+		version  bigint NOT NULL,
+		kind     text NOT NULL,
+		at       text NOT NULL,
+		turn     text NOT NULL,
+		data     {blob} NOT NULL,
+		PRIMARY KEY (campaign, version)
+	)`,
+	`CREATE TABLE talewright_snapshot (
+		campaign {text} NOT NULL,
+		version  bigint NOT NULL,
+		data     {blob} NOT NULL,
+		PRIMARY KEY (campaign, version)
+	)`,
+}}
+
+// migrate brings the tables up to date. Any number of processes may do so at once.
+func migrate(ctx context.Context, db *sql.DB, d Dialect) error {
+	// Where nothing is to be done, no right to change tables is needed.
+	if version, err := tables(ctx, db); err == nil && version == len(migrations) {
+		return nil
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	if d.lock != "" {
+		if _, err := tx.ExecContext(ctx, d.lock); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS talewright_schema (version bigint NOT NULL)`); err != nil {
+		return err
+	}
+	have, err := tables(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if have > len(migrations) {
+		return fmt.Errorf("the tables have version %d, and this program knows version %d: use a newer one", have, len(migrations))
+	}
+	for i, steps := range migrations[have:] {
+		for _, step := range append(steps, fmt.Sprintf(`INSERT INTO talewright_schema (version) VALUES (%d)`, have+i+1)) {
+			if _, err := tx.ExecContext(ctx, d.sql(step)); err != nil {
+				return fmt.Errorf("version %d of the tables: %w", have+i+1, err)
+			}
+		}
+	}
+	return tx.Commit()
+}
+
+// tables returns the version of the tables, 0 for none.
+func tables(ctx context.Context, db interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}) (version int, err error) {
+	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) FROM talewright_schema`).Scan(&version)
+	return version, err
+}

@@ -1,0 +1,74 @@
+package sqlite_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+	"github.com/talewright/talewright/internal/perftest"
+)
+
+// contest commits to a store and to a bare table by turns, and returns how much longer
+// the store takes: the ratio of the medians.
+func contest(b testing.TB, bytes, rounds int) float64 {
+	b.Helper()
+	folder := b.TempDir()
+	s := open(b, filepath.Join(folder, "store.db"), sqlite.Options{})
+	db := raw(b, "file:"+filepath.Join(folder, "raw.db")+"?"+
+		url.Values{"_txlock": {"immediate"}, "_pragma": {"journal_mode(WAL)", "synchronous(FULL)"}}.Encode())
+	exec(b, db, "CREATE TABLE record (id TEXT, version INTEGER, data BLOB, UNIQUE (id, version))")
+	insert, err := db.PrepareContext(context.Background(), "INSERT INTO record VALUES (?, ?, ?)")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer insert.Close()
+	data := strings.Repeat("x", bytes)
+	ours, theirs := make([]time.Duration, rounds), make([]time.Duration, rounds)
+	for i := range rounds {
+		theirs[i] = perftest.Best(1, func() {
+			tx, err := db.BeginTx(context.Background(), nil)
+			if err == nil {
+				_, err = tx.Stmt(insert).Exec("a", i+1, []byte(data))
+			}
+			if err == nil {
+				err = tx.Commit()
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		})
+		ours[i] = perftest.Best(1, func() {
+			if err := s.Append(context.Background(), "a", entry(int64(i+1), data), nil); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+	slices.Sort(ours)
+	slices.Sort(theirs)
+	return perftest.Ratio(ours[rounds/2], theirs[rounds/2])
+}
+
+// BenchmarkCommit reports how much longer a durable commit takes than a transaction of
+// the bare driver that writes one row of the same bytes.
+func BenchmarkCommit(b *testing.B) {
+	for _, bytes := range []int{1 << 10, 37 << 10} {
+		b.Run(fmt.Sprintf("bytes=%d", bytes), func(b *testing.B) {
+			ratio := contest(b, bytes, max(b.N, 20))
+			b.ReportMetric(ratio, "times-the-driver")
+		})
+	}
+}
+
+// TestPerfCommit holds a durable commit to 1.3 times the bare driver's.
+func TestPerfCommit(t *testing.T) {
+	perftest.Need(t)
+	for _, bytes := range []int{1 << 10, 37 << 10} {
+		perftest.AtMost(t, fmt.Sprintf("a commit of %d bytes", bytes), 1.3, func() float64 { return contest(t, bytes, 300) })
+	}
+}

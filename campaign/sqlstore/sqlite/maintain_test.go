@@ -1,0 +1,270 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+)
+
+func entry(version int64, data string) campaign.Entry {
+	return campaign.Entry{Version: version, Kind: "turn", Data: []byte(data)}
+}
+
+// fill appends records of a kilobyte.
+func fill(t testing.TB, s *sqlite.Store, id string, n int64) {
+	t.Helper()
+	for v := int64(1); v <= n; v++ {
+		if err := s.Append(t.Context(), id, entry(v, strings.Repeat("x", 1000)), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// raw opens the file without the store.
+func raw(t testing.TB, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func exec(t testing.TB, db *sql.DB, text string) {
+	t.Helper()
+	if _, err := db.ExecContext(t.Context(), text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBackupWhileWriting: a backup beside a writer is a whole store of one moment, which
+// can be played on; a backup that cannot be written leaves nothing behind.
+func TestBackupWhileWriting(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, filepath.Join(folder, "live.db"), sqlite.Options{})
+	fill(t, s, "a", 20)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for v := int64(1); ; v++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if err := s.Append(t.Context(), "b", entry(v, "b"), nil); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	path := filepath.Join(folder, "copy.db")
+	for range 3 { // also over the one before
+		if err := s.Backup(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		restored := open(t, path, sqlite.Options{})
+		if err := restored.Check(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if saved, err := restored.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 20 {
+			t.Errorf("%d entries, %v", len(saved.Entries), err)
+		}
+		if err := restored.Append(t.Context(), "a", entry(21, "x"), nil); err != nil {
+			t.Error(err)
+		}
+		if err := restored.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	wg.Wait()
+	if err := s.Backup(t.Context(), filepath.Join(folder, "nowhere", "copy.db")); err == nil {
+		t.Error("a backup into a folder that is not there")
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "*.part")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestCheckFindsDamage: a missing record, a head that is elsewhere and broken pages are
+// all found, each with its campaign or page.
+func TestCheckFindsDamage(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a record is missing", "DELETE FROM talewright_record WHERE version = 2", `"a" has head 3, and 2 records up to 3`},
+		{"the end is missing", "DELETE FROM talewright_record WHERE version = 3", `"a" has head 3, and 2 records up to 2`},
+		{"the head is behind", "UPDATE talewright_campaign SET head = 2", `"a" has head 2, and 3 records up to 3`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.db")
+			s := open(t, path, sqlite.Options{})
+			fill(t, s, "a", 3)
+			if err := s.Check(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			exec(t, raw(t, path), c.text)
+			if err := s.Check(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+	path := filepath.Join(t.TempDir(), "a.db")
+	s := open(t, path, sqlite.Options{})
+	fill(t, s, "a", 200)
+	if err := errors.Join(s.Compact(t.Context()), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(data[len(data)/2:], bytes.Repeat([]byte{0xff}, 8192))
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(t, path, sqlite.Options{}).Check(t.Context()); err == nil {
+		t.Error("broken pages are not found")
+	}
+}
+
+// TestCompactGivesBack: what was deleted is gone from the file, and so is its room.
+func TestCompactGivesBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	s := open(t, path, sqlite.Options{})
+	fill(t, s, "a", 1)
+	for v := int64(1); v <= 300; v++ {
+		if err := s.Append(t.Context(), "b", entry(v, strings.Repeat("a secret of b ", 100)), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(s.Compact(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	before := size(t, path)
+	if err := errors.Join(s.Delete(t.Context(), "b"), s.Compact(t.Context()), s.Check(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if after := size(t, path); after > before/4 {
+		t.Errorf("%d bytes, and %d after the deletion", before, after)
+	}
+	for _, name := range []string{path, path + "-wal"} {
+		if data, err := os.ReadFile(name); err == nil && bytes.Contains(data, []byte("a secret of b")) {
+			t.Errorf("%s still has it", name)
+		}
+	}
+	if saved, err := s.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 1 {
+		t.Errorf("%d entries, %v", len(saved.Entries), err)
+	}
+}
+
+func size(t testing.TB, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+// TestOpenRefuses names what cannot be opened, and changes nothing in it.
+func TestOpenRefuses(t *testing.T) {
+	folder := t.TempDir()
+	text := filepath.Join(folder, "notes.txt")
+	if err := os.WriteFile(text, []byte(strings.Repeat("no database\n", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	newer := filepath.Join(folder, "newer.db")
+	if err := open(t, newer, sqlite.Options{}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, raw(t, newer), "INSERT INTO talewright_schema (version) VALUES (99)")
+	for _, c := range []struct{ reason, path, want string }{
+		{"no name", "", "the name of the file is missing"},
+		{"no folder", filepath.Join(folder, "nowhere", "a.db"), "unable to open database file"},
+		{"a folder", folder, "unable to open database file"},
+		{"another file", text, "file is not a database"},
+		{"tables of a newer version", newer, "the tables have version 99"},
+	} {
+		s, err := sqlite.Open(t.Context(), c.path, sqlite.Options{})
+		if err == nil {
+			_ = s.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, campaign.ErrUnavailable) {
+			t.Errorf("%s: %v, want %q", c.reason, err, c.want)
+		}
+	}
+	if data, err := os.ReadFile(text); err != nil || !bytes.HasPrefix(data, []byte("no database")) {
+		t.Errorf("the file was changed: %v", err)
+	}
+}
+
+// TestOpenAtOnce: many that open a new file at the same moment all get a store.
+func TestOpenAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Go(func() {
+			s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			err = s.Append(t.Context(), fmt.Sprint("campaign", i), entry(1, "x"), nil)
+			if err := errors.Join(err, s.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if listed, err := open(t, path, sqlite.Options{}).List(t.Context(), campaign.Page{}); err != nil || len(listed) != 6 {
+		t.Errorf("%d campaigns, %v", len(listed), err)
+	}
+}
+
+// TestLockOfAnother: while another program keeps the file locked, a commit is
+// ErrUnavailable when its time is up; reading goes on, and so does writing afterwards.
+func TestLockOfAnother(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	s := open(t, path, sqlite.Options{Timeout: 300 * time.Millisecond})
+	fill(t, s, "a", 1)
+	other := raw(t, path)
+	exec(t, other, "BEGIN IMMEDIATE")
+	if err := s.Append(t.Context(), "a", entry(2, "x"), nil); !errors.Is(err, campaign.ErrUnavailable) {
+		t.Errorf("got %v, want ErrUnavailable", err)
+	}
+	if saved, err := s.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 1 {
+		t.Errorf("%d entries, %v", len(saved.Entries), err)
+	}
+	exec(t, other, "ROLLBACK")
+	if err := s.Append(t.Context(), "a", entry(2, "x"), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestClosedStore answers with an error that says a retry may help, as a host that is
+// shut down wants it, and does not panic.
+func TestClosedStore(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "a.db"), sqlite.Options{})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(context.Background(), "a", entry(1, "x"), nil); err == nil {
+		t.Error("a closed store took an entry")
+	}
+	if _, err := s.Load(context.Background(), "a"); err == nil {
+		t.Error("a closed store was read")
+	}
+}

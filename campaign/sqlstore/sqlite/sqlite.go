@@ -1,0 +1,92 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/talewright/talewright/campaign/sqlstore"
+)
+
+// Options are how a file is opened. The zero value is right for most.
+type Options struct {
+	// Relaxed syncs the disk at checkpoints only, which is several times as quick. A
+	// power cut or a crash of the system may then lose the last commits, though it leaves
+	// the file sound; the end of the process loses nothing.
+	Relaxed bool
+	// Readers is the number of connections that read beside the one that writes; 0 means
+	// as many as there are processors, at least 2.
+	Readers int
+	// Timeout ends a call that takes longer; 0 means 30 seconds.
+	Timeout time.Duration
+}
+
+// Store is a [campaign.Store] in a file. It is safe for concurrent use.
+type Store struct {
+	*sqlstore.Store
+	writes, reads *sql.DB
+	path          string
+}
+
+// busyMillis is how long a connection waits for one of another process that writes.
+const busyMillis = 10_000
+
+// Open opens a file, which is created if it is not there, and brings its tables up to
+// date. The folder must exist.
+func Open(ctx context.Context, path string, o Options) (*Store, error) {
+	if path == "" || strings.ContainsRune(path, 0) {
+		return nil, errors.New("sqlite: the name of the file is missing")
+	}
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
+	if o.Readers <= 0 {
+		o.Readers = max(2, runtime.GOMAXPROCS(0))
+	}
+	s := &Store{path: full}
+	if s.writes, err = connect(full, o, 1); err != nil {
+		return nil, err
+	}
+	if s.reads, err = connect(full, o, o.Readers); err != nil {
+		return nil, errors.Join(err, s.writes.Close())
+	}
+	s.Store, err = sqlstore.New(ctx, s.writes, sqlstore.SQLite, sqlstore.Options{Reads: s.reads, Timeout: o.Timeout})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
+	}
+	return s, nil
+}
+
+func connect(path string, o Options, connections int) (*sql.DB, error) {
+	synchronous := "FULL"
+	if o.Relaxed {
+		synchronous = "NORMAL"
+	}
+	query := url.Values{"_txlock": {"immediate"}, "_pragma": {
+		fmt.Sprintf("busy_timeout(%d)", busyMillis), "journal_mode(WAL)", "synchronous(" + synchronous + ")",
+		"journal_size_limit(67108864)",
+	}}
+	name := filepath.ToSlash(path)
+	if !strings.HasPrefix(name, "/") {
+		name = "/" + name // C:/games on Windows
+	}
+	db, err := sql.Open("sqlite", "file://"+(&url.URL{Path: name}).EscapedPath()+"?"+query.Encode())
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// Close closes the file. Calls that run are ended with an error.
+func (s *Store) Close() error { return errors.Join(s.reads.Close(), s.writes.Close()) }

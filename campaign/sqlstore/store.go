@@ -1,0 +1,262 @@
+package sqlstore
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+// Options are how a store works. The zero value is right for most.
+type Options struct {
+	// Reads is a second connection pool for reading; nil: the first one does. SQLite is
+	// quickest with one connection that writes and several that read.
+	Reads *sql.DB
+	// Timeout ends a call to the database that takes longer; 0 means 30 seconds.
+	Timeout time.Duration
+}
+
+// Store is a [campaign.Store] and a [campaign.Catalog] in a database. It is safe for
+// concurrent use, also by several processes.
+type Store struct {
+	writes, reads *sql.DB
+	dialect       Dialect
+	timeout       time.Duration
+	commit        committer
+	page, newest  statement
+}
+
+var (
+	_ campaign.Store   = (*Store)(nil)
+	_ campaign.Catalog = (*Store)(nil)
+)
+
+// New returns a store in a database, and creates its tables or brings them up to date.
+// The database stays the caller's, who closes it when the store is used no more.
+func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) {
+	s := &Store{writes: db, reads: o.Reads, dialect: d, timeout: o.Timeout}
+	if s.reads == nil {
+		s.reads = db
+	}
+	if s.timeout == 0 {
+		s.timeout = 30 * time.Second
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	if err := migrate(ctx, db, d); err != nil {
+		return nil, s.failed(ctx, "migrate", err)
+	}
+	var err error
+	prepared := func(db *sql.DB, text string) statement {
+		stmt, prepareErr := prepare(ctx, db, d, text)
+		err = errors.Join(err, prepareErr)
+		return stmt
+	}
+	s.page, s.newest = prepared(s.reads, pageText), prepared(s.reads, newestText)
+	if d.single {
+		s.commit = newSingle(db, d)
+	} else {
+		s.commit = &transaction{
+			db: db, create: prepared(db, createText), advance: prepared(db, advanceText),
+			put: prepared(db, putText), keep: prepared(db, keepText), thin: prepared(db, thinText),
+		}
+	}
+	if err != nil {
+		return nil, s.failed(ctx, "prepare", err)
+	}
+	return s, nil
+}
+
+// Append implements [campaign.Store].
+func (s *Store) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	at, err := timeText(entry.At)
+	if err = errors.Join(err, checkID(id)); err != nil {
+		return err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	written := false
+	if entry.Version >= 1 {
+		written, err = s.commit.commit(ctx, id, at, entry, snapshot)
+	}
+	if err != nil {
+		return s.failed(ctx, id, err)
+	}
+	if written {
+		return nil
+	}
+	return s.refused(ctx, id, entry)
+}
+
+const sameText = `SELECT c.deleted, c.head, r.data FROM talewright_campaign c
+	LEFT JOIN talewright_record r ON r.campaign = c.id AND r.version = ?2 WHERE c.id = ?1`
+
+// refused says why an entry was not written. It is nil if it is there already.
+func (s *Store) refused(ctx context.Context, id string, entry campaign.Entry) error {
+	var deleted, head int64
+	var data []byte
+	err := s.writes.QueryRowContext(ctx, s.dialect.sql(sameText), id, entry.Version).Scan(&deleted, &head, &data)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		head = 0
+	case err != nil:
+		return s.failed(ctx, id, err)
+	case deleted != 0:
+		return fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrDeleted)
+	case data != nil && bytes.Equal(data, entry.Data):
+		return nil
+	}
+	return fmt.Errorf("sqlstore: %q: entry %d does not follow on %d: %w", id, entry.Version, head, campaign.ErrVersionConflict)
+}
+
+const newestText = `SELECT c.deleted, s.version, s.data FROM talewright_campaign c
+	LEFT JOIN talewright_snapshot s ON s.campaign = c.id WHERE c.id = ?1 ORDER BY s.version DESC LIMIT 1`
+
+// Load implements [campaign.Store].
+func (s *Store) Load(ctx context.Context, id string) (campaign.Saved, error) {
+	saved, err := s.snapshot(ctx, id)
+	if err != nil {
+		return campaign.Saved{}, err
+	}
+	// The log only grows: what is read now follows on the snapshot.
+	for entry, err := range s.Records(ctx, id, saved.SnapshotVersion) {
+		if err != nil {
+			return campaign.Saved{}, err
+		}
+		saved.Entries = append(saved.Entries, entry)
+	}
+	return saved, nil
+}
+
+func (s *Store) snapshot(ctx context.Context, id string) (saved campaign.Saved, err error) {
+	if err := checkID(id); err != nil {
+		return saved, err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	rows, err := s.newest.QueryContext(ctx, id)
+	if err != nil {
+		return saved, s.failed(ctx, id, err)
+	}
+	defer rows.Close()
+	var deleted int64
+	var version sql.NullInt64
+	found := rows.Next()
+	if found {
+		err = rows.Scan(&deleted, &version, &saved.Snapshot)
+	}
+	if err = errors.Join(err, rows.Err()); err != nil {
+		return saved, s.failed(ctx, id, err)
+	}
+	saved.SnapshotVersion = version.Int64
+	return saved, missing(id, found, deleted)
+}
+
+// pageSize is the number of entries that are read at once. A page is read whole before
+// it is yielded, so that no connection is held while the caller does something else.
+const pageSize = 64
+
+const pageText = `SELECT c.deleted, r.version, r.kind, r.at, r.turn, r.data FROM talewright_campaign c
+	LEFT JOIN talewright_record r ON r.campaign = c.id AND r.version > ?2
+	WHERE c.id = ?1 ORDER BY r.version LIMIT ?3`
+
+// Records implements [campaign.Store]. It reads by pages.
+func (s *Store) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	return func(yield func(campaign.Entry, error) bool) {
+		for last := max(after, 0); ; {
+			entries, err := s.entries(ctx, id, last)
+			if err != nil {
+				yield(campaign.Entry{}, err)
+				return
+			}
+			for _, e := range entries {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			if len(entries) < pageSize {
+				return
+			}
+			last = entries[len(entries)-1].Version
+		}
+	}
+}
+
+func (s *Store) entries(ctx context.Context, id string, after int64) (out []campaign.Entry, err error) {
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	ctx, done := s.limit(ctx)
+	defer done()
+	rows, err := s.page.QueryContext(ctx, id, after, int64(pageSize))
+	if err != nil {
+		return nil, s.failed(ctx, id, err)
+	}
+	defer rows.Close()
+	var deleted int64
+	found := false
+	for rows.Next() {
+		var version sql.NullInt64
+		var kind, at, turn sql.NullString
+		var data []byte
+		if err := rows.Scan(&deleted, &version, &kind, &at, &turn, &data); err != nil {
+			return nil, s.failed(ctx, id, err)
+		}
+		if found = true; !version.Valid {
+			continue // nothing is after it
+		}
+		e := campaign.Entry{Version: version.Int64, Kind: kind.String, TurnID: turn.String, Data: data}
+		if e.At, err = readTime(at.String); err != nil {
+			return nil, fmt.Errorf("sqlstore: %q: entry %d: %w", id, e.Version, err)
+		}
+		out = append(out, e)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, s.failed(ctx, id, err)
+	}
+	return out, missing(id, found, deleted)
+}
+
+// missing is the error for a campaign that is not there.
+func missing(id string, found bool, deleted int64) error {
+	switch {
+	case !found:
+		return fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrNotFound)
+	case deleted != 0:
+		return fmt.Errorf("sqlstore: %q: %w", id, campaign.ErrDeleted)
+	}
+	return nil
+}
+
+// checkID refuses what not every database takes as text.
+func checkID(id string) error {
+	if !utf8.ValidString(id) || strings.ContainsRune(id, 0) {
+		return fmt.Errorf("sqlstore: the id %q is no text: it must be UTF-8 without zero bytes", id)
+	}
+	return nil
+}
+
+// timeText is a moment as it is stored.
+func timeText(t time.Time) (string, error) {
+	if t.IsZero() {
+		return "", nil
+	}
+	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
+		return "", fmt.Errorf("sqlstore: the time %s has no four-digit year", t)
+	}
+	return t.Format(time.RFC3339Nano), nil
+}
+
+func readTime(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	return time.Parse(time.RFC3339Nano, text)
+}
