@@ -9,41 +9,23 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The reasons with which the engine itself refuses calls; a tool adds its own.
-const (
-	reasonInvalidCall    = "invalid_call"
-	reasonTooMany        = "too_many_calls"
-	reasonDuplicateID    = "duplicate_call_id"
-	reasonNarrating      = "tools_not_allowed_in_narration"
-	reasonDialogType     = "dialog_type_forbids_tools"
-	reasonUnknownTool    = "tool_unknown"
-	reasonNotAllowed     = "tool_not_allowed"
-	reasonDisabled       = "tool_disabled"
-	reasonInvalidArgs    = "invalid_args"
-	reasonActorMismatch  = "actor_context_mismatch"
-	reasonActorState     = "actor_state_restricted"
-	reasonInternal       = "internal_error"
-	reasonRepeat         = "repeat_illegal_request"
-	reasonCommandRefused = "command_refused"
-)
-
 // reasonTexts explain the engine's reasons to the model.
-var reasonTexts = map[string]string{
-	reasonInvalidCall:   "not a proper call",
-	reasonTooMany:       "too many calls in one output",
-	reasonDuplicateID:   "this id was used before in the same output",
-	reasonNarrating:     "this is the time to narrate: no calls",
-	reasonDialogType:    "this kind of dialog has no tools",
-	reasonUnknownTool:   "no such tool",
-	reasonNotAllowed:    "this tool is not allowed in this campaign",
-	reasonDisabled:      "this tool is switched off",
-	reasonInvalidArgs:   "the arguments do not fit the tool's schema",
-	reasonActorMismatch: "it is another character's turn",
-	reasonActorState:    "the character is in no state to do this",
-	reasonInternal:      "the tool failed",
+var reasonTexts = map[CallCode]string{
+	CallInvalid:         "not a proper call",
+	CallTooMany:         "too many calls in one output",
+	CallDuplicateID:     "this id was used before in the same output",
+	CallInNarration:     "this is the time to narrate: no calls",
+	CallInDialogType:    "this kind of dialog has no tools",
+	CallToolUnknown:     "no such tool",
+	CallToolNotAllowed:  "this tool is not allowed in this campaign",
+	CallToolDisabled:    "this tool is switched off",
+	CallInvalidArgs:     "the arguments do not fit the tool's schema",
+	CallActorMismatch:   "it is another character's turn",
+	CallActorRestricted: "the character is in no state to do this",
+	CallToolFailed:      "the tool failed",
 	reasonNotWritable:   "not yours to write now",
 	reasonTooManyBlocks: "too many passages for one reply; the rest are left out",
-	reasonRepeat:        "the same call was refused before in this turn: do something else",
+	CallRepeated:        "the same call was refused before in this turn: do something else",
 }
 
 // court judges the calls of one output, in order, each on the state that the
@@ -60,10 +42,10 @@ type court struct {
 	maxDelta  int
 	roll      func(key string, sides int) int
 	// reasonText is the text of a refusal by a tool, the zero Tool for the engine's own.
-	reasonText func(tool Tool, code string) string
+	reasonText func(tool Tool, code CallCode) string
 	panicked   func(tool string, what any) // called while the panic unwinds
 	// refused remembers by tool and arguments what failed earlier in the turn.
-	refused map[string]string
+	refused map[string]CallCode
 }
 
 // ruling is what became of one call: either failed or judgement is set.
@@ -73,12 +55,12 @@ type ruling struct {
 	failed    *FailedCall
 }
 
-func (c *court) text(code string) string { return c.reasonText(Tool{}, code) }
+func (c *court) text(code CallCode) string { return c.reasonText(Tool{}, code) }
 
 // judge decides the call at the given place of an output.
 func (c *court) judge(place int, raw rawCall, seen map[string]bool, state State) ruling {
 	call := ToolCall{ID: raw.id, Tool: raw.tool, Args: raw.args, Reason: raw.reason}
-	fail := func(status CallStatus, reason string) ruling {
+	fail := func(status CallStatus, reason CallCode) ruling {
 		return ruling{call: call, failed: &FailedCall{
 			ID: raw.id, Tool: raw.tool, Status: status, Reason: reason,
 			Message: c.text(reason),
@@ -91,25 +73,25 @@ func (c *court) judge(place int, raw rawCall, seen map[string]bool, state State)
 	seen[raw.id] = true
 	switch {
 	case place >= c.maxCalls+maxCallsListed: // one ruling for many: their form is not looked at
-		return fail(CallRejected, reasonTooMany)
+		return fail(CallRejected, CallTooMany)
 	case raw.form != "":
-		r := fail(CallError, reasonInvalidCall)
+		r := fail(CallError, CallInvalid)
 		r.failed.Message = raw.form
 		return r
 	case place >= c.maxCalls:
-		return fail(CallRejected, reasonTooMany)
+		return fail(CallRejected, CallTooMany)
 	case duplicate:
-		return fail(CallError, reasonDuplicateID)
+		return fail(CallError, CallDuplicateID)
 	case c.narrating:
-		return fail(CallRejected, reasonNarrating)
+		return fail(CallRejected, CallInNarration)
 	case !c.dialogOK:
-		return fail(CallRejected, reasonDialogType)
+		return fail(CallRejected, CallInDialogType)
 	case !known && (allowed || !isHostTool(raw.tool)):
-		return fail(CallRejected, reasonUnknownTool)
+		return fail(CallRejected, CallToolUnknown)
 	case !allowed:
-		return fail(CallRejected, reasonNotAllowed)
+		return fail(CallRejected, CallToolNotAllowed)
 	case banned:
-		r := fail(CallRejected, reasonDisabled)
+		r := fail(CallRejected, CallToolDisabled)
 		r.failed.DisabledUntil = ban.DisabledUntil
 		if ban.Reason != "" {
 			r.failed.Message = ban.Reason
@@ -120,29 +102,29 @@ func (c *court) judge(place int, raw rawCall, seen map[string]bool, state State)
 }
 
 func (c *court) judgeByTool(
-	tool Tool, call ToolCall, state State, fail func(CallStatus, string) ruling,
+	tool Tool, call ToolCall, state State, fail func(CallStatus, CallCode) ruling,
 ) ruling {
 	if bad := tool.violations(call.Args); len(bad) > 0 {
 		if n := len(bad) - maxViolations; n > 0 {
 			bad = append(bad[:maxViolations], fmt.Sprintf("and %d more", n))
 		}
-		r := fail(CallError, reasonInvalidArgs)
+		r := fail(CallError, CallInvalidArgs)
 		r.failed.Violations = bad
 		r.failed.Message += ": " + strings.Join(bad, ", ")
 		return r
 	}
 	if given, ok := call.Args.Get("actor_id").AsText(); ok && given != c.actorID {
-		return fail(CallRejected, reasonActorMismatch)
+		return fail(CallRejected, CallActorMismatch)
 	}
 	if !c.mayUse(call, state) {
-		return fail(CallRejected, reasonActorState)
+		return fail(CallRejected, CallActorRestricted)
 	}
 	j := c.ask(tool, call, state)
 	if j.Reason == "" {
 		return ruling{call: call, judgement: j}
 	}
 	status := CallRejected
-	if j.Reason == reasonInternal {
+	if j.Reason == CallToolFailed {
 		status = CallError
 	}
 	r := fail(status, j.Reason)
@@ -172,7 +154,7 @@ func (c *court) mayUse(call ToolCall, state State) bool {
 func (c *court) ask(tool Tool, call ToolCall, state State) (j Judgement) {
 	defer func() {
 		if what := recover(); what != nil {
-			j = Judgement{Reason: reasonInternal} // what a panic says is not for the model
+			j = Judgement{Reason: CallToolFailed} // what a panic says is not for the model
 			c.panicked(call.Tool, what)
 		}
 	}()
@@ -190,8 +172,8 @@ func (c *court) remember(r ruling) ruling {
 	key := callKey(r.call)
 	if original, before := c.refused[key]; before {
 		r.failed.OriginalReason = original
-		r.failed.Reason, r.failed.Status = reasonRepeat, CallRejected
-		r.failed.Message = c.text(reasonRepeat)
+		r.failed.Reason, r.failed.Status = CallRepeated, CallRejected
+		r.failed.Message = c.text(CallRepeated)
 		r.failed.Expected, r.failed.Hint = tree.Value{}, tree.Value{}
 		r.failed.Violations = nil
 		return r

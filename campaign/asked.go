@@ -134,10 +134,10 @@ func (t *turn) carryOutSpan(dialect string, s Span, at *places) {
 }
 
 // reasonNotWritable tells the model no more than that.
-const reasonNotWritable = "not_writable"
+const reasonNotWritable CallCode = "not_writable"
 
 // reason is the text of one of the engine's reasons.
-func (g *Game) reason(code string) string {
+func (g *Game) reason(code CallCode) string {
 	if text := g.texts.Reasons[code]; text != "" {
 		return text
 	}

@@ -229,7 +229,7 @@ func (t *turn) reasons(tool Tool) string {
 
 // reasonText is the text of a refusal, in the language of the engine's texts where they
 // have it.
-func (g *Game) reasonText(tool Tool, code string) string {
+func (g *Game) reasonText(tool Tool, code CallCode) string {
 	if text := g.texts.Reasons[code]; text != "" && (isBuiltin(tool.Name) || tool.Reasons[code] == "") {
 		return text
 	}

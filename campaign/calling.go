@@ -50,7 +50,7 @@ func (t *turn) judgeCall() {
 
 func (t *turn) rulingPayload() []tree.Member {
 	if failed := t.calling.ruling.failed; failed != nil {
-		return append(t.callPayload(), tree.Member{Key: "error", Value: tree.Text(failed.Reason)})
+		return append(t.callPayload(), tree.Member{Key: "error", Value: tree.Text(string(failed.Reason))})
 	}
 	return append(t.callPayload(), tree.Member{Key: "result", Value: t.calling.ruling.judgement.Result})
 }

@@ -65,15 +65,12 @@ func (m *Machine) committed(Committed) Stop {
 // commitFailed leaves the campaign as it was.
 func (m *Machine) commitFailed(in CommitFailed) Stop {
 	return m.endWith(Outcome{Status: Failed, Reason: in.Reason,
-		Failure: &Failure{Kind: FailureStore, Code: in.Reason, Retry: true}})
+		Failure: &Failure{Kind: FailureStore, Code: FailureCode(in.Reason), Retry: true}})
 }
-
-// reasonUnstorable fails an instruction whose outcome cannot be stored.
-const reasonUnstorable = "unstorable_state"
 
 // unstorable ends an instruction that led to something without a JSON form. Nothing
 // has changed.
 func (m *Machine) unstorable(err error) Stop {
-	return m.endWith(Outcome{Status: Failed, Reason: reasonUnstorable, Detail: err.Error(),
-		Failure: &Failure{Kind: FailureState, Code: reasonUnstorable, Err: err}})
+	return m.endWith(Outcome{Status: Failed, Reason: string(UnstorableState), Detail: err.Error(),
+		Failure: &Failure{Kind: FailureState, Code: UnstorableState, Err: err}})
 }

@@ -25,7 +25,7 @@ func ReplyRules() Dialect {
 }
 
 // reasonTooManyBlocks refuses passages beyond what one reply may hold.
-const reasonTooManyBlocks = "too_many_passages"
+const reasonTooManyBlocks CallCode = "too_many_passages"
 
 func readPassages(set *reply.Set, text, tooMany string) []Span {
 	r := set.Apply(text)

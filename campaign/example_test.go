@@ -252,7 +252,7 @@ func ExampleTools_With() {
 		Description: "Ring the mill bell.",
 		Manual:      "Counts the strokes in the variable strokes.",
 		Params:      map[string]campaign.Param{"times": {Type: campaign.IntegerParam, Required: true}},
-		Reasons:     map[string]string{"too_loud": "not more than three strokes"},
+		Reasons:     map[campaign.CallCode]string{"too_loud": "not more than three strokes"},
 		Affects:     []string{campaign.AffectsNothing},
 		Judge: func(call campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
 			if call.Int("times") > 3 {

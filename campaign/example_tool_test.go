@@ -20,7 +20,7 @@ func ExampleNewTool() {
 	}
 	buy := campaign.NewTool(campaign.Tool{
 		Name: "buy", Description: "Buy goods of the mill.", Manual: "Tells how many sacks are bought.",
-		Reasons: map[string]string{"sold_out": "there is no bran today"},
+		Reasons: map[campaign.CallCode]string{"sold_out": "there is no bran today"},
 		Affects: []string{campaign.AffectsNothing},
 	}, func(o order, _ campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
 		if o.Goods[0] == "bran" {

@@ -9,9 +9,7 @@ import (
 // kept. Find it with errors.AsType[*Failure], or as [Outcome.Failure].
 type Failure struct {
 	Kind FailureKind `json:"kind"`
-	// Code is the reason in one word: an llm.ErrorCode, prompt_too_long,
-	// version_conflict, cancelled, …
-	Code string `json:"code"`
+	Code FailureCode `json:"code"`
 	// Retry says whether the same submission may succeed later, and RetryAfter how
 	// long to wait, if somebody said so.
 	Retry      bool          `json:"retry,omitempty"`
@@ -33,9 +31,22 @@ const (
 	FailureCancelled FailureKind = "cancelled" // somebody did not wait for the end
 )
 
+// FailureCode is the reason of a [Failure] in one word: one of the codes below, or the
+// llm.ErrorCode of a model that said why it failed.
+type FailureCode string
+
+// The codes that are no llm.ErrorCode.
+const (
+	TransportFailed FailureCode = "transport"        // the way to the model
+	PromptTooLong   FailureCode = "prompt_too_long"  // for the model's window
+	VersionConflict FailureCode = "version_conflict" // another writer was faster
+	UnstorableState FailureCode = "unstorable_state" // what the turn led to has no JSON form
+	TurnCancelled   FailureCode = "cancelled"
+)
+
 // Error says what failed and, where it is known, why.
 func (f *Failure) Error() string {
-	text := "campaign: the turn failed (" + string(f.Kind) + "): " + f.Code
+	text := "campaign: the turn failed (" + string(f.Kind) + "): " + string(f.Code)
 	if f.Err != nil {
 		text += ": " + f.Err.Error()
 	}
@@ -62,7 +73,7 @@ func (o Outcome) Err() error {
 		if o.Failure != nil {
 			return o.Failure
 		}
-		return &Failure{Code: o.Reason}
+		return &Failure{Code: FailureCode(o.Reason)}
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (m *Machine) replied(in Replied) Stop {
 }
 
 func (m *Machine) generateFailed(in GenerateFailed) Stop {
-	why := Failure{Kind: FailureModel, Code: in.Reason, Retry: in.Retry, RetryAfter: in.RetryAfter}
+	why := Failure{Kind: FailureModel, Code: FailureCode(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
 	if in.Cancelled {
 		why.Kind, why.Retry = FailureCancelled, true
 		return m.fail(Cancelled, why)
@@ -48,7 +48,7 @@ func (m *Machine) generateFailed(in GenerateFailed) Stop {
 func (m *Machine) fail(status OutcomeStatus, why Failure) Stop {
 	t := m.turn
 	outcome := Outcome{
-		Status: status, Reason: why.Code, Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,
+		Status: status, Reason: string(why.Code), Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,
 		DialogType: t.kind.ID, DialogTypeSource: t.source,
 	}
 	if !t.headChanged {

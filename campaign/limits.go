@@ -104,7 +104,7 @@ const callCost = 64
 
 // tooManyText tells of the calls that share one ruling.
 func tooManyText(n int) string {
-	return fmt.Sprintf("%s: this one and the %d behind it", reasonTexts[reasonTooMany], n-1)
+	return fmt.Sprintf("%s: this one and the %d behind it", reasonTexts[CallTooMany], n-1)
 }
 
 // toldCalls returns the native calls that a request repeats.

@@ -90,7 +90,7 @@ func TestContentMistakes(t *testing.T) {
 		{"blank description", tool(func(x *campaign.Tool) { x.Description = "\n" }), "lacks a description"},
 		{"unknown field", tool(func(x *campaign.Tool) { x.Affects = []string{"mana"} }), `affects[0]: "mana"`},
 		{"nothing and more", tool(func(x *campaign.Tool) { x.Affects = []string{"hp", "none"} }), `affects[1]: "none"`},
-		{"blank reason", tool(func(x *campaign.Tool) { x.Reasons = map[string]string{"no": ""} }), `the reason "no"`},
+		{"blank reason", tool(func(x *campaign.Tool) { x.Reasons = map[campaign.CallCode]string{"no": ""} }), `the reason "no"`},
 	} {
 		game, _, err := campaign.Compile(c.content)
 		if err == nil || game != nil || !strings.Contains(err.Error(), c.want) {
@@ -221,7 +221,7 @@ func TestFailureReachesTheHost(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: failing{cause}})
 	out := turnOf(t, e, campaign.Submit{Text: "I wait."})
 	f, ok := errors.AsType[*campaign.Failure](out.Err())
-	if !ok || f.Kind != campaign.FailureModel || f.Code != string(llm.CodeRateLimit) || !f.Retry ||
+	if !ok || f.Kind != campaign.FailureModel || f.Code != campaign.FailureCode(llm.CodeRateLimit) || !f.Retry ||
 		f.RetryAfter != 20*time.Second || !errors.Is(out.Err(), cause) || !strings.Contains(f.Error(), "slow down") {
 		t.Errorf("failure %+v, error %v", f, out.Err())
 	}

@@ -107,6 +107,15 @@ func clip(text string, limit int) string {
 // quoted is a text as it stands within a line.
 func quoted(text string) string { return fmt.Sprintf("%q", clip(text, maxPrintedText)) }
 
+// words joins texts of any type by blanks.
+func words[S ~string](list []S) string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = string(s)
+	}
+	return strings.Join(out, " ")
+}
+
 func typeNames(list Inputs) []string {
 	names := make([]string, len(list))
 	for i, in := range list {
@@ -224,7 +233,7 @@ func (p *printed) outcome(depth int, o Outcome) {
 			p.line(depth+1, "applied %s %s %s", a.ID, a.Tool, a.Result)
 		}
 		if len(o.Turn.Unresolved) > 0 {
-			p.line(depth+1, "unresolved %s", strings.Join(o.Turn.Unresolved, " "))
+			p.line(depth+1, "unresolved %s", words(o.Turn.Unresolved))
 		}
 		p.conflicts(depth+1, "overridden", o.Turn.Overridden)
 	}
@@ -255,12 +264,8 @@ func (o Outcome) headline() string {
 }
 
 func (p *printed) report(depth int, r ConflictReport) {
-	words := make([]string, len(r.Options))
-	for i, o := range r.Options {
-		words[i] = string(o)
-	}
 	p.line(depth, "report: %d attempts of at most %d; options %s", r.Attempts, r.MaxRetries+1,
-		strings.Join(words, " "))
+		words(r.Options))
 	p.conflicts(depth, "conflict", r.Conflicts)
 	for _, f := range r.FailedCalls {
 		p.line(depth, "failed %s %s %s %s", f.ID, f.Tool, f.Status, f.Reason)
@@ -276,7 +281,7 @@ func (a Attempt) faults() (words []string) {
 		words = append(words, c.Kind)
 	}
 	for _, f := range a.FailedCalls {
-		words = append(words, f.Reason)
+		words = append(words, string(f.Reason))
 	}
 	if a.NoProgress {
 		words = append(words, "(no progress)")

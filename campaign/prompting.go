@@ -107,9 +107,6 @@ func (t *turn) lorePayload() []tree.Member {
 	return []tree.Member{{Key: "entry_count", Value: count}}
 }
 
-// reasonTooLong fails a turn whose prompt does not fit into the model's window.
-const reasonTooLong = "prompt_too_long"
-
 // firstRequest builds the prompt.
 func (m *Machine) firstRequest() Stop {
 	m.turn.settle()
@@ -120,7 +117,7 @@ func (m *Machine) firstRequest() Stop {
 }
 
 func (m *Machine) tooLong(err error) Stop {
-	return m.fail(Failed, Failure{Kind: FailurePrompt, Code: reasonTooLong, Err: err})
+	return m.fail(Failed, Failure{Kind: FailurePrompt, Code: PromptTooLong, Err: err})
 }
 
 // hookRun is a question to the hooks. The event carries the ids of the campaign, of the

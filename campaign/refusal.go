@@ -32,7 +32,6 @@ const (
 	NoPendingConflict   RefusalCode = "no_pending_conflict"
 	OverrideRejected    RefusalCode = "override_rejected"
 	UnknownDecision     RefusalCode = "unknown_decision"
-	UnknownCharacter    RefusalCode = "unknown_character"
 	InvalidCharacter    RefusalCode = "invalid_character"
 	UnknownArea         RefusalCode = "unknown_area"
 	UnknownPath         RefusalCode = "unknown_path"

@@ -40,10 +40,11 @@ const (
 
 // Outcome is how an instruction ended. Ask [Outcome.Err] before using its Turn.
 type Outcome struct {
-	Status   OutcomeStatus `json:"status"`
-	Reason   string        `json:"reason,omitempty"` // of a refusal or a failure
-	Detail   string        `json:"detail,omitempty"` // of the reason, for logs
-	Replayed bool          `json:"replayed,omitempty"`
+	Status OutcomeStatus `json:"status"`
+	// Reason is the [RefusalCode] of a refusal, or the [FailureCode] of a failure.
+	Reason   string `json:"reason,omitempty"`
+	Detail   string `json:"detail,omitempty"` // of the reason, for logs
+	Replayed bool   `json:"replayed,omitempty"`
 
 	// Failure says what failed and whether a retry helps; failed and cancelled.
 	Failure *Failure `json:"failure,omitempty"`

@@ -121,7 +121,7 @@ func faultKinds(a Attempt) []string {
 		if f.OriginalReason != "" {
 			reason = f.OriginalReason
 		}
-		kinds = append(kinds, "call "+f.Tool+" "+reason)
+		kinds = append(kinds, "call "+f.Tool+" "+string(reason))
 	}
 	for _, c := range a.Conflicts {
 		kinds = append(kinds, c.Kind+" "+c.EntityID)

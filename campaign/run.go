@@ -200,7 +200,7 @@ func newTurn(g *Game, next Campaign, in Submit, values setting.Values) *turn {
 	t.court = court{
 		tools: g.tools, reasonText: g.reasonText, life: g.life, allowlist: next.Allowlist, disabled: next.DisabledTools,
 		actorID: in.ActorID, maxCalls: values.Int(setting.MaxToolCalls),
-		maxDelta: values.Int(setting.MaxHPDelta), roll: t.roll, refused: map[string]string{},
+		maxDelta: values.Int(setting.MaxHPDelta), roll: t.roll, refused: map[string]CallCode{},
 		panicked: func(tool string, what any) {
 			t.panics = append(t.panics, ToolPanic{tool, what, debug.Stack()})
 		},

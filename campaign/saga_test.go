@@ -74,7 +74,7 @@ func ringTool() campaign.Tool {
 	return campaign.Tool{
 		Name: "ring", Description: "Ring the bell.", Manual: "Rings the bell; too loud for three.",
 		Params:  map[string]campaign.Param{"times": {Type: campaign.IntegerParam, Required: true}},
-		Reasons: map[string]string{"too_loud": "not more than twice"},
+		Reasons: map[campaign.CallCode]string{"too_loud": "not more than twice"},
 		Affects: []string{campaign.AffectsNothing},
 		Judge: func(call campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
 			if call.Int("times") > 2 {

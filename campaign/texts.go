@@ -36,7 +36,7 @@ type Texts struct {
 	Hints string
 	// Reasons are the texts of refusals by code: the engine's own and those of the
 	// built-in tools. A code that is missing has its English text.
-	Reasons map[string]string
+	Reasons map[CallCode]string
 }
 
 // English returns the English texts.
@@ -147,23 +147,23 @@ func Chinese() Texts {
 		Hidden:     "{mark} 表示不向你展示的内容：不要修改，也不要重新初始化。",
 		Exits:      "出口", Locked: "已锁", DisabledUntil: "直到", Refuses: "拒绝原因",
 		Hints: "zh",
-		Reasons: map[string]string{
-			reasonInvalidCall: "不是有效的调用", reasonTooMany: "一次输出中的调用过多",
-			reasonDuplicateID: "同一输出中已用过这个 id", reasonNarrating: "现在是叙述阶段：不要调用工具",
-			reasonDialogType: "这种对话没有工具", reasonUnknownTool: "没有这个工具",
-			reasonNotAllowed: "本战役不允许使用这个工具", reasonDisabled: "这个工具已停用",
-			reasonInvalidArgs: "参数不符合工具的格式", reasonActorMismatch: "现在是另一名角色的回合",
-			reasonActorState: "该角色目前的状态无法这样做", reasonInternal: "工具执行失败",
+		Reasons: map[CallCode]string{
+			CallInvalid: "不是有效的调用", CallTooMany: "一次输出中的调用过多",
+			CallDuplicateID: "同一输出中已用过这个 id", CallInNarration: "现在是叙述阶段：不要调用工具",
+			CallInDialogType: "这种对话没有工具", CallToolUnknown: "没有这个工具",
+			CallToolNotAllowed: "本战役不允许使用这个工具", CallToolDisabled: "这个工具已停用",
+			CallInvalidArgs: "参数不符合工具的格式", CallActorMismatch: "现在是另一名角色的回合",
+			CallActorRestricted: "该角色目前的状态无法这样做", CallToolFailed: "工具执行失败",
 			reasonNotWritable:    "现在不能由你修改",
 			reasonTooManyBlocks:  "一次回复中的标记段落过多，其余不计",
-			reasonRepeat:         "同样的调用在本回合已被拒绝：请换一种做法",
-			"unknown_area":       "没有这个区域",
-			"from_area_mismatch": "角色不在那里", "already_there": "角色已经在那里", "movement_locked": "现在谁也不能移动",
-			"area_locked": "该区域已锁", "unknown_path": "没有这条路", "path_mismatch": "这条路不通向那里",
-			"not_connected": "从这里没有路通向那里", "path_locked": "这条路已锁", "unknown_target": "没有这个角色",
-			"zero_delta": "变化量为零", "delta_out_of_range": "超出规则一次允许的量", "cause_required": "请说明原因",
-			"target_dead": "死者不能受伤或被治疗", "dc_or_p_required": "请给出 dc 或 p_success 之一",
-			"unknown_attribute": "该角色没有这个属性", "p_out_of_range": "p_success 应在 0 与 1 之间",
+			CallRepeated:         "同样的调用在本回合已被拒绝：请换一种做法",
+			MoveUnknownArea:      "没有这个区域",
+			MoveFromAreaMismatch: "角色不在那里", MoveAlreadyThere: "角色已经在那里", MoveMovementLocked: "现在谁也不能移动",
+			MoveAreaLocked: "该区域已锁", MoveUnknownPath: "没有这条路", MovePathMismatch: "这条路不通向那里",
+			MoveNotConnected: "从这里没有路通向那里", MovePathLocked: "这条路已锁", HPUnknownTarget: "没有这个角色",
+			HPZeroDelta: "变化量为零", HPDeltaOutOfRange: "超出规则一次允许的量", HPCauseRequired: "请说明原因",
+			HPTargetDead: "死者不能受伤或被治疗", CheckDCOrPRequired: "请给出 dc 或 p_success 之一",
+			CheckUnknownAttribute: "该角色没有这个属性", CheckPOutOfRange: "p_success 应在 0 与 1 之间",
 		},
 	}
 }

@@ -35,7 +35,7 @@ type Tool struct {
 	// Reasons lists the reason codes that Judge may give, with texts: they stand in the
 	// prompt, and the text of a refusal is told to the model. A code that is not listed
 	// refuses too, but without a text.
-	Reasons map[string]string
+	Reasons map[CallCode]string
 	// Affects lists the state fields that the tool changes, so that conflict
 	// detectors accept its settlements as evidence: fields of package conflict
 	// such as conflict.FieldHP, or the one word [AffectsNothing].
@@ -83,7 +83,7 @@ type ToolView struct {
 // Judgement is a tool's answer. A Reason refuses the call; then nothing else than
 // Expected, Hint and DisabledUntil is looked at.
 type Judgement struct {
-	Reason        string
+	Reason        CallCode
 	Expected      tree.Value // what the call should have said
 	Hint          tree.Value // what would be possible
 	DisabledUntil string
@@ -95,7 +95,7 @@ type Judgement struct {
 // ToolError is a judgement that says what went wrong inside a tool. It refuses
 // the call with the reason internal_error.
 func ToolError(err error) Judgement {
-	return Judgement{Reason: reasonInternal, Hint: tree.Text(err.Error())}
+	return Judgement{Reason: CallToolFailed, Hint: tree.Text(err.Error())}
 }
 
 // Tools is a set of tools. It is immutable and safe for concurrent use.
@@ -168,7 +168,7 @@ func (t Tool) missing() (errs []error) {
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(t.Reasons)) {
-		if blank(reason) || blank(t.Reasons[reason]) {
+		if blank(string(reason)) || blank(t.Reasons[reason]) {
 			wrong("the reason %q has no text", reason)
 		}
 	}

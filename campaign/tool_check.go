@@ -22,10 +22,10 @@ func checkTool() Tool {
 			"dc":        {Type: IntegerParam, Description: "difficulty"},
 			"p_success": {Type: NumberParam, Description: "chance of success, 0 to 1"},
 		},
-		Reasons: map[string]string{
-			"dc_or_p_required":  "give either dc or p_success",
-			"unknown_attribute": "the character has no such attribute",
-			"p_out_of_range":    "p_success lies between 0 and 1",
+		Reasons: map[CallCode]string{
+			CheckDCOrPRequired:    "give either dc or p_success",
+			CheckUnknownAttribute: "the character has no such attribute",
+			CheckPOutOfRange:      "p_success lies between 0 and 1",
 		},
 		Affects: []string{AffectsNothing},
 		Judge:   judgeCheck,
@@ -38,14 +38,14 @@ func judgeCheck(call ToolCall, view ToolView) Judgement {
 		return v.Exists() && !v.IsNull()
 	}
 	if given("dc") == given("p_success") {
-		return Judgement{Reason: "dc_or_p_required"}
+		return Judgement{Reason: CheckDCOrPRequired}
 	}
 	actor, _ := view.State.Character(view.ActorID)
 	modifier := 0
 	if given("attribute") {
 		score, ok := actor.Attributes.Get(call.Text("attribute")).AsFloat()
 		if !ok {
-			return Judgement{Reason: "unknown_attribute"}
+			return Judgement{Reason: CheckUnknownAttribute}
 		}
 		modifier = int(math.Floor((score - 10) / 2))
 	}
@@ -53,7 +53,7 @@ func judgeCheck(call ToolCall, view ToolView) Judgement {
 	if given("p_success") {
 		p, _ := call.Args.Get("p_success").AsFloat()
 		if p < 0 || p > 1 {
-			return Judgement{Reason: "p_out_of_range"}
+			return Judgement{Reason: CheckPOutOfRange}
 		}
 		// The conversion keeps processors from fusing the steps: the same dc everywhere.
 		dc = min(max(int(math.Ceil(float64(modifier)+21-float64(20*p))), 1), 30)

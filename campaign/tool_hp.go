@@ -21,12 +21,12 @@ func hpDeltaTool() Tool {
 			"delta":               {Type: IntegerParam, Required: true, Description: "hit points to add"},
 			"cause":               {Type: StringParam, Required: true, Description: "what hurts or heals"},
 		},
-		Reasons: map[string]string{
-			"unknown_target":     "no such character",
-			"zero_delta":         "a change by nothing",
-			"delta_out_of_range": "more than the rules allow at once",
-			"cause_required":     "say what hurts or heals",
-			"target_dead":        "the dead cannot be hurt or healed",
+		Reasons: map[CallCode]string{
+			HPUnknownTarget:   "no such character",
+			HPZeroDelta:       "a change by nothing",
+			HPDeltaOutOfRange: "more than the rules allow at once",
+			HPCauseRequired:   "say what hurts or heals",
+			HPTargetDead:      "the dead cannot be hurt or healed",
 		},
 		Affects: []string{conflict.FieldHP, conflict.FieldAliveState},
 		Judge:   judgeHPDelta,
@@ -39,18 +39,18 @@ func judgeHPDelta(call ToolCall, view ToolView) Judgement {
 	limit := view.MaxHPDelta
 	switch {
 	case !ok:
-		return Judgement{Reason: "unknown_target"}
+		return Judgement{Reason: HPUnknownTarget}
 	case delta == 0:
-		return Judgement{Reason: "zero_delta"}
+		return Judgement{Reason: HPZeroDelta}
 	case limit > 0 && (delta > limit || delta < -limit):
-		return Judgement{Reason: "delta_out_of_range", Expected: tree.Object(
+		return Judgement{Reason: HPDeltaOutOfRange, Expected: tree.Object(
 			tree.Member{Key: "max_abs_delta", Value: tree.Int(int64(limit))})}
 	case strings.TrimSpace(call.Text("cause")) == "":
-		return Judgement{Reason: "cause_required"}
+		return Judgement{Reason: HPCauseRequired}
 	case target.Status.AliveState == Dead:
-		return Judgement{Reason: "target_dead"}
+		return Judgement{Reason: HPTargetDead}
 	case delta > 0 && !view.Life[target.Status.AliveState].AcceptsHealing:
-		return Judgement{Reason: "target_dead"}
+		return Judgement{Reason: HPTargetDead}
 	}
 	after := target.clone()
 	after.settle(saturatingAdd(target.HP.Current, delta), view.Life)

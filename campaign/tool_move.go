@@ -21,16 +21,16 @@ func moveTool() Tool {
 			"from_area_id": {Type: StringParam, Description: "the area the character is in"},
 			"path_id":      {Type: StringParam, Description: "the path to take"},
 		},
-		Reasons: map[string]string{
-			"unknown_area":       "no such area",
-			"from_area_mismatch": "the character is somewhere else",
-			"already_there":      "the character is there already",
-			"movement_locked":    "nobody can move now",
-			"area_locked":        "the area is locked",
-			"unknown_path":       "no such path",
-			"path_mismatch":      "the path does not lead there",
-			"not_connected":      "no path leads there from here",
-			"path_locked":        "the path is locked",
+		Reasons: map[CallCode]string{
+			MoveUnknownArea:      "no such area",
+			MoveFromAreaMismatch: "the character is somewhere else",
+			MoveAlreadyThere:     "the character is there already",
+			MoveMovementLocked:   "nobody can move now",
+			MoveAreaLocked:       "the area is locked",
+			MoveUnknownPath:      "no such path",
+			MovePathMismatch:     "the path does not lead there",
+			MoveNotConnected:     "no path leads there from here",
+			MovePathLocked:       "the path is locked",
 		},
 		Affects: []string{conflict.FieldPosition},
 		Judge:   judgeMove,
@@ -50,16 +50,16 @@ func judgeMove(call ToolCall, view ToolView) Judgement {
 	from := call.Text("from_area_id")
 	switch lock := view.State.MovementLock; {
 	case !known:
-		return Judgement{Reason: "unknown_area"}
+		return Judgement{Reason: MoveUnknownArea}
 	case from != "" && from != actor.AreaID:
-		return Judgement{Reason: "from_area_mismatch", Expected: tree.Object(
+		return Judgement{Reason: MoveFromAreaMismatch, Expected: tree.Object(
 			tree.Member{Key: "from_area_id", Value: tree.Text(actor.AreaID)})}
 	case to.ID == actor.AreaID:
-		return Judgement{Reason: "already_there"}
+		return Judgement{Reason: MoveAlreadyThere}
 	case lock.Locked:
-		return Judgement{Reason: "movement_locked", DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
+		return Judgement{Reason: MoveMovementLocked, DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
 	case to.Locked:
-		return Judgement{Reason: "area_locked", DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
+		return Judgement{Reason: MoveAreaLocked, DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
 	}
 	path, refusal := m.choosePath(actor.AreaID, to.ID, call.Text("path_id"))
 	if refusal.Reason != "" {
@@ -91,11 +91,11 @@ func (m Map) choosePath(from, to, named string) (Path, Judgement) {
 		i := slices.IndexFunc(m.Paths, func(p Path) bool { return p.ID == named })
 		switch {
 		case i < 0:
-			return Path{}, Judgement{Reason: "unknown_path"}
+			return Path{}, Judgement{Reason: MoveUnknownPath}
 		case !m.Paths[i].leads(from, to):
-			return Path{}, Judgement{Reason: "path_mismatch"}
+			return Path{}, Judgement{Reason: MovePathMismatch}
 		case m.Paths[i].Locked:
-			return Path{}, Judgement{Reason: "path_locked", DisabledUntil: m.Paths[i].DisabledUntil,
+			return Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
 				Hint: lockHint(m.Paths[i].LockReason)}
 		}
 		return m.Paths[i], Judgement{}
@@ -113,10 +113,10 @@ func (m Map) choosePath(from, to, named string) (Path, Judgement) {
 		}
 	}
 	if locked != nil {
-		return Path{}, Judgement{Reason: "path_locked", DisabledUntil: locked.DisabledUntil,
+		return Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: locked.DisabledUntil,
 			Hint: lockHint(locked.LockReason)}
 	}
-	return Path{}, Judgement{Reason: "not_connected", Hint: tree.Object(
+	return Path{}, Judgement{Reason: MoveNotConnected, Hint: tree.Object(
 		tree.Member{Key: "reachable_area_ids", Value: m.reachable(from)})}
 }
 

@@ -13,7 +13,7 @@ import (
 // castTool has a parameter of each kind.
 func castTool(params map[string]campaign.Param) campaign.Tool {
 	return campaign.Tool{Name: "cast", Description: "d", Manual: "m", Params: params,
-		Reasons: map[string]string{}, Affects: []string{campaign.AffectsNothing},
+		Reasons: map[campaign.CallCode]string{}, Affects: []string{campaign.AffectsNothing},
 		Judge: func(campaign.ToolCall, campaign.ToolView) campaign.Judgement { return campaign.Judgement{} }}
 }
 

@@ -25,7 +25,7 @@ func judged(t testing.TB, m *campaign.Machine, output string) []string {
 	}
 	for _, f := range o.Attempts[len(o.Attempts)-1].FailedCalls {
 		text := fmt.Sprint(f.Tool, " ", f.Status, " ", f.Reason)
-		for _, extra := range []string{strings.Join(f.Violations, ","), f.DisabledUntil, f.OriginalReason} {
+		for _, extra := range []string{strings.Join(f.Violations, ","), f.DisabledUntil, string(f.OriginalReason)} {
 			if extra != "" {
 				text += " " + extra
 			}
@@ -235,7 +235,7 @@ func TestRepeatedCalls(t *testing.T) {
 	var got []string
 	for _, a := range o.Attempts {
 		for _, f := range a.FailedCalls {
-			got = append(got, f.Reason+" "+f.OriginalReason)
+			got = append(got, string(f.Reason+" "+f.OriginalReason))
 		}
 	}
 	want := []string{"area_locked ", "repeat_illegal_request area_locked",
@@ -333,7 +333,7 @@ func TestToolFailures(t *testing.T) {
 	t.Parallel()
 	tool := func(name string, judge func(campaign.ToolCall, campaign.ToolView) campaign.Judgement) campaign.Tool {
 		return campaign.Tool{Name: name, Description: "d", Manual: "m",
-			Params: map[string]campaign.Param{}, Reasons: map[string]string{},
+			Params: map[string]campaign.Param{}, Reasons: map[campaign.CallCode]string{},
 			Affects: []string{campaign.AffectsNothing}, Judge: judge}
 	}
 	content := campaign.Content{Tools: []campaign.Tool{

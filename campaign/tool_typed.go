@@ -39,7 +39,7 @@ func NewTool[Args any](t Tool, judge func(Args, ToolCall, ToolView) Judgement) T
 	t.Judge = func(call ToolCall, view ToolView) Judgement {
 		var args Args
 		if err := call.Decode(&args); err != nil {
-			return Judgement{Reason: reasonInvalidArgs, Hint: tree.Text(err.Error())}
+			return Judgement{Reason: CallInvalidArgs, Hint: tree.Text(err.Error())}
 		}
 		return judge(args, call, view)
 	}

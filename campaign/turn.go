@@ -32,7 +32,7 @@ type Turn struct {
 	SettingsRevision int                 `json:"settings_revision"`
 	RetriesUsed      int                 `json:"retries_used"`
 	Attempts         []Attempt           `json:"attempts,omitempty"` // audit only, never prompted again
-	Unresolved       []string            `json:"unresolved_failures,omitempty"`
+	Unresolved       []CallCode          `json:"unresolved_failures,omitempty"`
 	Overridden       []conflict.Conflict `json:"overridden_conflicts,omitempty"`
 	StateSummary     string              `json:"state_summary,omitempty"`
 
@@ -64,13 +64,13 @@ type FailedCall struct {
 	ID             string     `json:"id"`
 	Tool           string     `json:"tool"`
 	Status         CallStatus `json:"status"`
-	Reason         string     `json:"reason"`
+	Reason         CallCode   `json:"reason"`
 	Message        string     `json:"message,omitempty"`
 	DisabledUntil  string     `json:"disabled_until,omitempty"`
 	Expected       tree.Value `json:"expected,omitzero"`
 	Hint           tree.Value `json:"hint,omitzero"`
 	Violations     []string   `json:"violations,omitempty"`
-	OriginalReason string     `json:"original_reason,omitempty"`
+	OriginalReason CallCode   `json:"original_reason,omitempty"`
 }
 
 // CallStatus says how a call failed: the state or the rules refused it, or it

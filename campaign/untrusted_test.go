@@ -37,7 +37,7 @@ func puppet(effects func(text string) rules.Effects) campaign.Tool {
 	return campaign.Tool{
 		Name: "say", Description: "Say something.", Manual: "For tests.",
 		Params:  map[string]campaign.Param{"text": {Type: campaign.StringParam, Required: true}},
-		Reasons: map[string]string{}, Affects: []string{campaign.AffectsNothing},
+		Reasons: map[campaign.CallCode]string{}, Affects: []string{campaign.AffectsNothing},
 		Judge: func(c campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
 			return campaign.Judgement{Result: tree.Text("done"), Effects: effects(c.Text("text"))}
 		},
