@@ -186,7 +186,7 @@ type run struct {
 	// swept says that bag is clean but for what commands write, unclean that a sweep
 	// took elements out of lists, which may have changed what those are.
 	swept, unclean bool
-	held           int // see maxHeld
+	written        int // see maxWritten
 	// numbered are the entries of summary.small by their keys without number, of those
 	// keys that commands wrote to.
 	numbered map[string]*series
@@ -257,7 +257,7 @@ func (r *run) one(op *Op, res *CallResult) {
 		return
 	}
 	p := plan{run: r}
-	var before tree.Value
+	changed := false
 	var places []tree.Path // of declared variables that are written
 	for i := range op.Args {
 		p.warn(op.Args[i].Warnings...)
@@ -268,9 +268,8 @@ func (r *run) one(op *Op, res *CallResult) {
 				places, _ = p.judge()
 			}
 		}
-		before = r.root()
 	} else {
-		before = r.foreign(op, &p)
+		changed = r.foreign(op, &p)
 	}
 	slices.Sort(p.warnings)
 	res.Warnings = slices.Compact(p.warnings)
@@ -278,7 +277,7 @@ func (r *run) one(op *Op, res *CallResult) {
 		rejected(&p, res)
 		return
 	}
-	if len(p.changes) == 0 && r.root().Same(before) {
+	if len(p.changes) == 0 && !changed {
 		res.Status, res.Code = Unchanged, p.code
 		return
 	}

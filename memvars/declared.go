@@ -215,13 +215,28 @@ func (n *nearby) addPlace(place tree.Path) {
 	n.places = append(n.places, place)
 }
 
+// variables are declared variables that a command has written, and what they held before.
+type variables struct {
+	places []tree.Path
+	olds   []tree.Value
+}
+
+// held looks up what is at the places.
+func (r *run) held(places []tree.Path) variables {
+	vs := variables{places, make([]tree.Value, len(places))}
+	for i, place := range places {
+		vs.olds[i] = r.edit.Freeze(r.sys.contentAt(r.root(), place))
+	}
+	return vs
+}
+
 // admit asks the gate about each variable that a command has written, and puts the
 // value in its place that the gate makes of it. It returns false if one was refused:
 // then the command is to be taken back.
-func (p *plan) admit(before tree.Value, places []tree.Path) (adjusted, ok bool) {
+func (p *plan) admit(written variables) (adjusted, ok bool) {
 	r := p.run
-	for _, place := range places {
-		old, now := r.sys.contentAt(before, place), r.sys.contentAt(r.root(), place)
+	for i, place := range written.places {
+		old, now := written.olds[i], r.sys.contentAt(r.root(), place)
 		if old.Same(now) || old.Exists() == now.Exists() && old.Equal(now) {
 			continue
 		}
@@ -273,12 +288,12 @@ func (r *run) retold(changes []tree.Change) []tree.Change {
 
 // admitted carries out a plan that writes declared variables, or takes it back.
 func (r *run) admitted(p *plan, places []tree.Path) bool {
-	before := r.edit.Document()
+	mark, written := r.edit.Mark(), r.held(places)
 	changes, effects := len(r.result.Changes), len(r.result.Effects)
 	r.commit(p)
-	adjusted, ok := p.admit(before.Root(), places)
+	adjusted, ok := p.admit(written)
 	if !ok {
-		*r.edit = *before.Edit()
+		r.edit.Undo(mark)
 		r.result.Changes, r.result.Effects = r.result.Changes[:changes], r.result.Effects[:effects]
 		r.numbered, r.swept = nil, false
 		return false
@@ -289,35 +304,32 @@ func (r *run) admitted(p *plan, places []tree.Path) bool {
 	return true
 }
 
-// admitForeign is admitted for a command of a dialect, which has written already.
-func (r *run) admitForeign(before, after tree.Document, changes []tree.Change, p *plan) ([]tree.Change, bool) {
-	if r.sys.gate == nil {
-		return changes, true
-	}
+// declaredIn finds the declared variables that a command of a dialect has written, in the
+// batch as it was before. Of a part of one who writes is all there is to judge: a refusal
+// rejects the command.
+func (p *plan) declaredIn(changes []tree.Change) variables {
+	r := p.run
 	var n nearby
-	for _, c := range tree.Diff(before, after) {
+	for _, c := range changes {
+		if at := max(len(c.Path)-1, 0); c.Old.Exists() != c.New.Exists() && r.edit.Kind(c.Path[:at]) == tree.KindArray {
+			n.add(r.sys.gate, c.Path[:at]) // what comes after it in the list moves
+			continue
+		}
 		for _, place := range placesNear(r.sys.gate, c.Path) {
-			if at, code := r.sys.profile.find(before.Root(), place); code != "" || len(c.Path) <= len(at.Slot()) ||
-				!c.Path.HasPrefix(at.Slot()) {
+			at, code := r.sys.profile.find(r.root(), place)
+			if code != "" || len(c.Path) <= len(at.Slot()) || !c.Path.HasPrefix(at.Slot()) {
 				n.addPlace(place)
 				continue
 			}
-			// A part of the variable: who writes is all there is to judge.
-			old := r.sys.contentAt(before.Root(), place)
+			old := at.Content()
 			if _, refusal := r.sys.gate.Judge(Write{r.actor, place, old, old}); refusal != nil {
 				p.hint = refusal.Text
-				return nil, p.reject(refusal.Code)
+				p.reject(refusal.Code)
+				return variables{}
 			}
 		}
 	}
-	adjusted, ok := p.admit(before.Root(), n.places)
-	if !ok {
-		return nil, false
-	}
-	if adjusted {
-		changes = r.retold(changes)
-	}
-	return changes, true
+	return r.held(n.places)
 }
 
 // judged is what the gate makes of a value that a pass writes into a place.
@@ -424,14 +436,15 @@ func (s *System) shownTo(d tree.Document, who Actor) tree.Document {
 // stored. On a refusal nothing of it counts. Judge each write alone: one that is refused
 // costs the others.
 func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *Refusal) {
-	r := newRun(s, after, by)
-	if code := r.checkForeign(before, after); code != "" {
-		return before, &Refusal{Code: code, Text: s.words.codes[code]}
+	r := newRun(s, before, by)
+	mark := r.edit.Mark()
+	if err := r.edit.Set(nil, after.Root()); err != nil {
+		return before, &Refusal{Code: BadPath, Text: s.words.codes[BadPath]} // not reached: it is an object
 	}
 	p := plan{run: r}
-	if _, ok := r.admitForeign(before, after, nil, &p); !ok {
-		return before, &Refusal{Code: p.code, Text: p.hint}
+	if r.judgeForeign(mark, &p); p.code != "" {
+		return before, &Refusal{Code: p.code, Text: cmp.Or(p.hint, s.words.codes[p.code])}
 	}
-	out, _ := r.finish(after)
+	out, _ := r.finish(before)
 	return out, nil
 }

@@ -1,6 +1,10 @@
 package memvars
 
-import "github.com/talewright/talewright/memvars/tree"
+import (
+	"slices"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
 
 // Dialect is a further command language that is read from the same messages and
 // works on the same document. Its commands run in the order of their positions,
@@ -20,54 +24,83 @@ type Dialect interface {
 	Run(e *tree.Edit, op Op, by Actor, g Gate) Outcome
 }
 
-// Outcome is what a dialect's command did.
+// Outcome is what became of a dialect's command. What it changed is seen in the batch.
 type Outcome struct {
-	Changes  []tree.Change
 	Warnings []Warning
 	Code     Code   // why the command was rejected, "" if it was not
 	Hint     string // what would have been right
 }
 
-// maxHeld bounds the elements and members in the old and new values of what the commands
-// of dialects tell in one message: a thousand insertions into one list would hold a
-// thousand lists. Those beyond it are rejected with [TooMany].
-const maxHeld = 1 << 20
+// maxWritten bounds the nodes of the values that commands of dialects write in one message.
+// What stands in the message is always less; a language that copies nodes could make of a few
+// words a document that no memory holds. Commands beyond it are rejected with [TooMany].
+const maxWritten = 1 << 20
 
-// foreign runs a command of a dialect. The dialect writes for itself, so the
-// plan holds only what to tell. It returns the root as it was before.
-func (r *run) foreign(op *Op, p *plan) tree.Value {
-	before := r.edit.Document()
-	if r.held > maxHeld {
-		p.code = TooMany
-		return before.Root()
-	}
+// foreign runs a command of a dialect. The dialect writes for itself, so the plan holds only
+// what to tell, and the batch goes back where the command is refused. It reports whether
+// something changed.
+func (r *run) foreign(op *Op, p *plan) (changed bool) {
 	r.numbered = nil // a dialect may write there too
-	for _, d := range r.sys.dialects {
-		if d.Name() != op.Dialect {
-			continue
-		}
-		out := d.Run(r.edit, *op, r.actor, r.sys.gate)
-		if out.Code == "" {
-			after := r.edit.Document()
-			if code := r.checkForeign(before, after); code != "" {
-				out = Outcome{Code: code}
-			} else if changes, ok := r.admitForeign(before, after, out.Changes, p); ok {
-				out.Changes = changes
-			} else {
-				out = Outcome{Code: p.code, Hint: p.hint}
-			}
-		}
-		p.code, p.hint = out.Code, out.Hint
-		p.warn(out.Warnings...)
-		if out.Code != "" {
-			*r.edit = *before.Edit()
-		}
-		for _, c := range out.Changes {
-			p.tell(c)
-			r.held += c.Old.Len() + c.New.Len()
-		}
-		return before.Root()
+	i := slices.IndexFunc(r.sys.dialects, func(d Dialect) bool { return d.Name() == op.Dialect })
+	if i < 0 {
+		return p.reject(UnknownCommand)
 	}
-	p.code = UnknownCommand
-	return before.Root()
+	mark := r.edit.Mark()
+	out := r.sys.dialects[i].Run(r.edit, *op, r.actor, r.sys.gate)
+	p.code, p.hint = out.Code, out.Hint
+	p.warn(out.Warnings...)
+	if p.code == "" {
+		changed = r.judgeForeign(mark, p)
+	}
+	if p.code != "" {
+		r.edit.Undo(mark)
+		return false
+	}
+	return changed
+}
+
+// judgeForeign decides about what a dialect has written since the mark, and tells of it.
+func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
+	written := r.edit.Since(mark)
+	changes := parts(written)
+	for _, c := range changes {
+		r.written += c.New.Size(maxWritten - r.written)
+	}
+	if r.written >= maxWritten {
+		return p.reject(TooMany)
+	}
+	touched := r.touches(changes)
+	var declared variables
+	r.edit.AsOf(mark, func() {
+		if p.code = r.checkForeign(touched); p.code == "" && r.sys.gate != nil {
+			declared = p.declaredIn(changes)
+		}
+	})
+	if p.code != "" {
+		return false
+	}
+	adjusted, ok := p.admit(declared)
+	if !ok {
+		return false
+	}
+	for _, c := range written {
+		if c.Old.Exists() != c.New.Exists() || !c.Old.Equal(c.New) {
+			c.Old, c.New = r.edit.Freeze(c.Old), r.edit.Freeze(c.New)
+			p.tell(c)
+		}
+	}
+	if adjusted {
+		p.changes = r.retold(p.changes)
+	}
+	return len(p.changes) > 0
+}
+
+// parts are changes in their smallest parts: of an object that replaces another the members
+// that differ.
+func parts(changes []tree.Change) []tree.Change {
+	out := make([]tree.Change, 0, len(changes))
+	for _, c := range changes {
+		out = append(out, c.Parts()...)
+	}
+	return out
 }

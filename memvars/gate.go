@@ -12,6 +12,7 @@ type touch struct {
 	path     tree.Path  // from the root, as the document stores it
 	old, new tree.Value // absent: was not there, is gone
 	removed  bool       // taken away by a deletion or a move
+	list     bool       // elements of the list moved; old is still to be looked up
 }
 
 // gate decides about what a command would do. It looks at nodes and never at
@@ -100,11 +101,21 @@ func (p *plan) touches() []touch {
 	return out
 }
 
-// foreignTouches lists what a command of a dialect did.
-func foreignTouches(before, after tree.Document) []touch {
-	var out []touch
-	for _, c := range tree.Diff(before, after) {
+// touches lists what a command of a dialect did, whose changes the batch still shows. What it
+// put into a list or took out moves the elements behind, which is told as a change of the list
+// where rules may be about those.
+func (r *run) touches(changes []tree.Change) []touch {
+	out := make([]touch, 0, len(changes))
+	for _, c := range changes {
 		out = append(out, touch{path: c.Path, old: c.Old, new: c.New, removed: !c.New.Exists()})
+		if len(c.Path) == 0 || c.Old.Exists() == c.New.Exists() || len(r.sys.rules) == 0 {
+			continue
+		}
+		n := len(c.Path) - 1
+		list := r.edit.Peek(c.Path[:n])
+		if i, _ := tree.Index(c.Path[n]); list.IsArray() && (c.Old.Exists() || i < list.Len()-1) {
+			out = append(out, touch{path: c.Path[:n], new: r.edit.Freeze(list), list: true})
+		}
 	}
 	return out
 }
@@ -132,20 +143,22 @@ func (s *System) foreignOps(t *touch) []string {
 
 // checkForeign is check for what a command of a dialect did, and for what this
 // package's own commands look after while they plan: protected nodes, the text that
-// hides nodes, and numbers of too many digits.
-func (r *run) checkForeign(before, after tree.Document) Code {
+// hides nodes, and numbers of too many digits. The batch is as it was before.
+func (r *run) checkForeign(touched []touch) Code {
 	if r.actor == Host {
 		return ""
 	}
-	touched := foreignTouches(before, after)
-	g := gate{run: r, root: before.Root(), ops: r.sys.foreignOps}
+	g := gate{run: r, root: r.root(), ops: r.sys.foreignOps}
 	for i := range touched {
 		t := &touched[i]
+		if t.list {
+			t.old = r.edit.Peek(t.path)
+		}
 		flag := len(t.path) > 0 && t.path[len(t.path)-1] == "_is_protected"
 		switch {
 		case r.actor == AI && flag && truthy(t.old) && !truthy(t.new), r.sys.loses(t.old, t.new):
 			return ProtectedNode
-		case r.breaksLeaf(before, t):
+		case r.breaksLeaf(t):
 			return DescriptionReadonly
 		case holdsPlaceholder(t.new) && !holdsPlaceholder(t.old):
 			return PlaceholderWrite
@@ -158,10 +171,10 @@ func (r *run) checkForeign(before, after tree.Document) Code {
 
 // breaksLeaf reports whether a touch takes the description of a leaf, without which it is
 // none: rules and paths that see through it would lead nowhere.
-func (r *run) breaksLeaf(before tree.Document, t *touch) bool {
+func (r *run) breaksLeaf(t *touch) bool {
 	n := len(t.path) - 1
 	return n > 0 && t.path[n] == "1" && t.new.Kind() != tree.KindText &&
-		r.sys.profile.isLeaf(t.path[:n], before.Lookup(t.path[:n]))
+		r.sys.profile.isLeaf(t.path[:n], r.edit.Peek(t.path[:n]))
 }
 
 // loses reports whether protected content of old is not in new any more. Elements

@@ -269,10 +269,12 @@ func (r *runner) patchMove(op PatchOp, to target) Code {
 	if code != "" {
 		return code
 	}
-	v := r.lookup(from.path)
+	v := r.edit.Freeze(r.lookup(from.path)) // it may soon stand in two places
 	switch {
 	case !v.Exists():
 		return PathMissing
+	case op.Op == "copy" && r.copied.more(v):
+		return TooMany
 	case op.Op == "copy":
 		return r.patchAdd(to, v)
 	case slices.Equal(from.path, to.path):

@@ -54,15 +54,17 @@ func (r *runner) forget(path tree.Path) {
 // cut removes an element of a list. MVU keeps no text of a removal by an index in
 // the path.
 func (r *runner) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
-	if !r.holds(list.Len()) {
+	whole, ok := r.whole(t, list)
+	if !ok {
 		return TooMany
 	}
+	was := r.lookup(element)
 	if err := r.edit.Delete(r.abs(element)); err != nil {
 		return NotFound
 	}
 	r.modified = true
-	r.tell(Event{Type: "delete", Path: t.text, At: t.path, Old: list, New: r.lookup(t.path)})
-	if silent {
+	whole.tell(Event{Type: "delete", Path: t.text, At: element, Old: was})
+	if silent && !r.quiet {
 		r.notes = r.notes[:len(r.notes)-1]
 	}
 	return ""

@@ -147,7 +147,7 @@ func (d dialect) Run(
 	e *tree.Edit, op memvars.Op, by memvars.Actor, g memvars.Gate,
 ) memvars.Outcome {
 	base := tree.Path{module}
-	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch)}
+	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch), quiet: true}
 	place, named := r.declared(op, by, g)
 	if named {
 		if place[0] == module && len(place) > 1 {
@@ -164,20 +164,13 @@ func (d dialect) Run(
 		r.meta = d.schema(schema)
 	}
 	res := r.all(d.commands(op))
-	*e = *r.edit // another one if something was taken back
-	if !res.Modified && len(res.Failures) > 0 {
+	if !r.modified && len(res.Failures) > 0 {
 		f := res.Failures[0]
 		return memvars.Outcome{Code: f.Code, Hint: f.Message}
 	}
 	var out memvars.Outcome
 	for _, f := range res.Failures {
 		out.Warnings = append(out.Warnings, memvars.Warning(f.Code))
-	}
-	for _, ev := range res.Events {
-		if ev.Old.Exists() == ev.New.Exists() && ev.Old.Equal(ev.New) {
-			continue // nothing happened
-		}
-		out.Changes = append(out.Changes, tree.Change{Path: r.abs(ev.At), Old: ev.Old, New: ev.New})
 	}
 	return out
 }

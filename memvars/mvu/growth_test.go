@@ -1,6 +1,8 @@
 package mvu_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/internal/growthtest"
@@ -10,9 +12,15 @@ import (
 )
 
 // TestGrowth holds the readers of messages, patches and initial variables to linear
-// growth. Values nest up to 200 levels; a call that nothing closes costs itself.
+// growth. Values nest up to 200 levels; a call that nothing closes costs itself. Events of
+// compat mode hold whole containers, a million elements at most, and are not among the
+// calls that name many keys.
 func TestGrowth(t *testing.T) {
-	data := mustParse(`{"$meta":{"recursiveExtensible":true},"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"],"d":"2024-01-02"}`)
+	var wide strings.Builder
+	for i := range 6000 {
+		fmt.Fprintf(&wide, `"k%d":0,`, i)
+	}
+	data := mustParse(`{"$meta":{"recursiveExtensible":true},"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"],"d":"2024-01-02","wide":{` + wide.String() + `"k":0}}`)
 	var calls []growthtest.Atom
 	for _, piece := range []string{
 		"_.set(", "_.set('", "_.set(\"a\",(", "_.set('k#, (", "_.set('a', [[", "_.set('a', '", "_.set('a\\", "_.set('a', 1", "_.set('a', 1)", "_.set('a', 1);\n",
@@ -47,7 +55,7 @@ func TestGrowth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := tree.Load([]byte(`{"stat_data":{"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"]}}`))
+	doc, err := tree.Load([]byte(`{"stat_data":{"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"],"wide":{` + wide.String() + `"k":0}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +69,23 @@ func TestGrowth(t *testing.T) {
 	bodies = append(bodies, growthtest.Nest("[", "", "]"), growthtest.Nest("{a: ", "1", "}"), growthtest.Nest("- ", "a", ""),
 		growthtest.Atom{Head: "a: |\n", Open: "  x\n\n"}, growthtest.Atom{Head: "a: >+\n", Open: "   x\n  y\n"}, growthtest.Atom{Head: "a: \"", Open: "x\n  ", Tail: "\""},
 		growthtest.Atom{Head: "a: x\n", Open: "  y\n\n"}, growthtest.Atom{Head: "a: [", Open: "x,\n ", Tail: "]"}, growthtest.Atom{Head: "a: '", Open: "''", Tail: "'"})
+	// Every call names a key of its own, which a repeated text cannot.
+	numbered := func(read func(string), form string) func(string) {
+		return func(text string) {
+			var b strings.Builder
+			for i := range len(text) / 32 {
+				fmt.Fprintf(&b, form, i)
+			}
+			read(b.String())
+		}
+	}
+	keys := []growthtest.Atom{growthtest.Repeat(" ")}
+	for _, form := range []string{"_.insert('o', 'k%d', 1);\n", "_.insert('o', {k%d: 1});\n", "_.insert('l', %d);\n", "_.insert('l', 0, %d);\n", "_.set('wide.k%d', 1);\n",
+		"_.delete('wide.k%d');\n", "<JsonPatch>[{\"op\":\"add\",\"path\":\"/o/k%d\",\"value\":1}]</JsonPatch>\n"} {
+		growthtest.Run(t,
+			growthtest.Reader{Name: "Update " + strings.TrimSpace(form), Atoms: keys, Read: numbered(update(mvu.Options{}), form)},
+			growthtest.Reader{Name: "Dialect " + strings.TrimSpace(form), Atoms: keys, Read: numbered(func(text string) { beside.Apply(doc, text, memvars.AI) }, form)})
+	}
 	growthtest.Run(t,
 		growthtest.Reader{Name: "Update", Atoms: calls, Read: update(mvu.Options{})},
 		growthtest.Reader{Name: "Update in compat mode", Atoms: calls, Read: update(mvu.Options{Mode: "compat"})},

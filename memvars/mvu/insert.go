@@ -121,7 +121,8 @@ func (r *runner) insertList(t target, old, key, v tree.Value, rights rights) Cod
 			return BadArguments
 		}
 	}
-	if !r.holds(old.Len()) {
+	whole, ok := r.whole(t, old)
+	if !ok {
 		return TooMany
 	}
 	v = r.template(v, rights.node)
@@ -133,7 +134,7 @@ func (r *runner) insertList(t target, old, key, v tree.Value, rights rights) Cod
 	if meta != nil {
 		r.attach(t.path.Child("0"), meta)
 	}
-	r.tell(Event{Type: "insert", Path: t.text, At: t.path, Old: old, New: r.lookup(t.path)})
+	whole.tell(Event{Type: "insert", Path: t.text, At: t.path.Child(itoa(at)), New: clean})
 	return ""
 }
 
@@ -156,20 +157,21 @@ func (r *runner) insertKey(t target, old, key, v tree.Value, rights rights) Code
 	if !old.Get(name).Exists() && !rights.open {
 		return NotExtensible
 	}
-	if !r.holds(old.Len()) {
+	whole, ok := r.whole(t, old)
+	if !ok {
 		return TooMany
 	}
+	was := old.Get(name)
 	v = r.template(v, rights.node)
 	clean, meta := extract(v)
 	if code := r.write(path, clean); code != "" {
 		return code
 	}
 	r.attach(path, meta)
-	now := r.lookup(t.path)
 	if meta != nil {
-		now = place(now, tree.Path{name}, v) // the event shows the markers
+		whole.marked = tree.Object(tree.Member{Key: name, Value: v})
 	}
-	r.tell(Event{Type: "insert", Path: t.text, At: t.path, Old: old, New: now})
+	whole.tell(Event{Type: "insert", Path: t.text, At: path, Old: was, New: v})
 	return ""
 }
 
@@ -199,11 +201,14 @@ func (r *runner) merge(t target, old, v tree.Value, rights rights) Code {
 		return NotExtensible
 	case r.readonlyInside(v):
 		return Readonly
-	case !r.holds(old.Len()):
+	}
+	whole, ok := r.whole(t, old)
+	if !ok {
 		return TooMany
 	}
 	clean, meta := extract(v)
-	if code := r.write(t.path, r.merged(old, clean)); code != "" {
+	was := covered(old, clean)
+	if code := r.mergeInto(t.path, old, clean); code != "" {
 		return code
 	}
 	if meta != nil {
@@ -211,8 +216,86 @@ func (r *runner) merge(t target, old, v tree.Value, rights rights) Code {
 			r.describe(t.path.Child(key), sub)
 		}
 	}
-	r.tell(Event{Type: "insert", Path: t.text, At: t.path, Old: old, New: r.lookup(t.path)})
+	whole.tell(Event{Type: "insert", Path: t.text, At: t.path, Old: was, New: clean})
 	return ""
+}
+
+// mergeInto writes the members of an object into one that is there. In compat mode lists merge
+// index by index.
+func (r *runner) mergeInto(path tree.Path, old, v tree.Value) Code {
+	if r.o.compat() {
+		return r.write(path, mergeValues(old, v, true))
+	}
+	mark := r.edit.Mark()
+	if code := r.mergeMembers(path, v); code != "" {
+		r.edit.Undo(mark)
+		return code
+	}
+	return ""
+}
+
+func (r *runner) mergeMembers(path tree.Path, v tree.Value) Code {
+	for key, child := range v.Members() {
+		at, write := path.Child(key), r.write
+		if child.IsObject() && r.kind(at) == tree.KindObject {
+			write = r.mergeMembers
+		}
+		if code := write(at, child); code != "" {
+			return code
+		}
+	}
+	return ""
+}
+
+// covered is the part of an object that another is merged over: what was there.
+func covered(old, over tree.Value) tree.Value {
+	if !old.IsObject() || !over.IsObject() {
+		return old
+	}
+	var members []tree.Member
+	for key, child := range over.Members() {
+		members = append(members, tree.Member{Key: key, Value: covered(old.Get(key), child)})
+	}
+	return tree.Object(members...)
+}
+
+// container is a list or an object of which one event tells what was put in or taken out. The
+// display data say how many entries it had and has. In compat mode the event holds all of it,
+// before and after, as the events of MVU do.
+type container struct {
+	r      *runner
+	t      target
+	old    tree.Value // in compat mode
+	length int
+	marked tree.Value // the members as they were said, with their markers
+}
+
+// whole begins to tell of a container that is about to change. ok is false where the events of
+// the message hold too much already.
+func (r *runner) whole(t target, now tree.Value) (c container, ok bool) {
+	c = container{r: r, t: t, length: now.Len()}
+	if r.o.compat() && !r.quiet {
+		if r.held += 2 * c.length; r.held > maxHeld {
+			return c, false
+		}
+		c.old = r.edit.Freeze(now)
+	}
+	return c, true
+}
+
+// tell records the event.
+func (c container) tell(e Event) {
+	if c.r.quiet {
+		return
+	}
+	now := c.r.lookup(c.t.path)
+	if c.r.o.compat() {
+		e.At, e.Old, e.New = c.t.path, c.old, now
+		for key, v := range c.marked.Members() {
+			e.New = place(now, tree.Path{key}, v)
+		}
+	}
+	c.r.record(e, e, c.t.path, itoa(c.length)+"->"+itoa(now.Len()))
 }
 
 // readonlyInside looks for members that no command may write in a value to be
@@ -224,12 +307,6 @@ func (r *runner) readonlyInside(v tree.Value) bool {
 		}
 	}
 	return false
-}
-
-// merged returns a with the members of b: objects merge, and in compat mode
-// lists do so index by index; everything else replaces.
-func (r *runner) merged(a, b tree.Value) tree.Value {
-	return mergeValues(a, b, r.o.compat())
 }
 
 // mergeValues returns a with what b says, a's order first.

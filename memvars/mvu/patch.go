@@ -50,7 +50,8 @@ func (e *PatchError) Error() string {
 
 // Patch applies a JSON Patch to any JSON value as RFC 6902 has it: all
 // operations or, with an error of type [*PatchError], none. The pointers follow
-// RFC 6901; numbers are compared by value, objects without regard to order.
+// RFC 6901; numbers are compared by value, objects without regard to order. The copies of one
+// patch hold at most 65,536 nodes.
 func Patch(v tree.Value, ops []PatchOp) (tree.Value, error) {
 	// The value lies in a member of its own, so that the root can be replaced.
 	d, err := tree.NewDocument(tree.Object(tree.Member{Key: "", Value: v}))
@@ -103,8 +104,22 @@ func patchOps(v tree.Value, strict bool) ([]PatchOp, bool) {
 
 // patcher carries out operations below a base path.
 type patcher struct {
-	edit *tree.Edit
-	base tree.Path
+	edit   *tree.Edit
+	base   tree.Path
+	copied copies
+}
+
+// copies are the nodes that the operations of one message, or of one patch, have copied. Each
+// copy may hold those before it: sixty of them, a few words each, make more nodes than a
+// machine can hold or walk through.
+type copies int
+
+const maxCopied = 1 << 16
+
+// more counts another copy, and reports whether that is too much.
+func (c *copies) more(v tree.Value) bool {
+	*c += copies(v.Size(maxCopied + 1 - int(*c)))
+	return *c > maxCopied
 }
 
 // pointer reads a strict JSON Pointer below the base.
@@ -185,6 +200,8 @@ func (p *patcher) relocate(from, to tree.Path, move bool) Code {
 	switch {
 	case !v.Exists():
 		return PathMissing
+	case !move && p.copied.more(v):
+		return TooMany
 	case !move:
 		return p.add(to, v)
 	case slices.Equal(from, to):
@@ -192,12 +209,12 @@ func (p *patcher) relocate(from, to tree.Path, move bool) Code {
 	case to.HasPrefix(from) || len(from) == len(p.base):
 		return BadArguments
 	}
-	before := p.edit.Document()
+	mark := p.edit.Mark()
 	if code := outcome(p.edit.Delete(from)); code != "" {
 		return code
 	}
 	if code := p.add(to, v); code != "" {
-		p.edit = before.Edit()
+		p.edit.Undo(mark)
 		return code
 	}
 	return ""

@@ -93,6 +93,7 @@ func (r *runner) add(t target, delta tree.Value) Code {
 	}
 	old, slot := whole, t.path
 	if pair(whole) {
+		r.edit.Freeze(whole) // it is told as it was
 		old, slot = whole.At(0), t.path.Child("0")
 	}
 	date, isDate := parseTime(old)

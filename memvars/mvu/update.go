@@ -2,7 +2,6 @@ package mvu
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -40,9 +39,9 @@ type Event struct {
 // their positions. A command that fails changes nothing; the others still run.
 // The display data of the result is that of this message.
 //
-// The events of one message hold at most a million elements and members of containers;
-// commands beyond it fail with [TooMany], numbers of more than tree.MaxDigits with
-// [TooLong].
+// The copies of one message hold at most 65,536 nodes, and in compat mode its events at most a
+// million elements and members of containers; commands beyond it fail with [TooMany], numbers
+// of more than tree.MaxDigits with [TooLong].
 //
 // Cost: what it changes, and one walk over the text. The schema is kept as the few
 // places at which it says something; it is written out only when asked for, so a
@@ -58,15 +57,14 @@ func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 	res := r.all(commands)
 	out := v
 	out.before, out.notes, out.compat = v.Stat, r.notes, o.compat()
-	if r.modified {
-		out.Stat, out.meta = r.edit.Document(), r.meta
+	if after := r.edit.Document(); r.modified && !after.Equal(v.Stat) {
+		out.Stat, out.meta, res.Modified = after, r.meta, true
 	}
 	return out, res
 }
 
 // all carries out the commands of a message.
 func (r *runner) all(commands []Command) Result {
-	before := r.lookup(nil)
 	for i := 0; i < len(commands); i++ {
 		r.command = i
 		if b := commands[i].Block; b > 0 && !r.o.compat() {
@@ -80,9 +78,8 @@ func (r *runner) all(commands []Command) Result {
 		}
 		r.guarded(commands[i], func() Code { return r.run(commands[i]) })
 	}
-	r.modified = r.modified && !r.lookup(nil).Equal(before)
 	return Result{
-		Commands: commands, Failures: r.failures, Events: r.events, Modified: r.modified,
+		Commands: commands, Failures: r.failures, Events: r.events,
 	}
 }
 
@@ -102,17 +99,13 @@ type runner struct {
 	notes    []note
 	fresh    []tree.Path // made by this message, not yet in the schema
 	held     int         // see holds
+	quiet    bool        // nobody wants the events
+	copied   copies
 }
 
 // maxHeld bounds the elements and members in the old and new values of the events of one
-// message: a thousand insertions into one list hold a thousand lists.
+// message in compat mode: a thousand insertions into one list hold a thousand lists.
 const maxHeld = 1 << 20
-
-// holds reports whether one more event may hold a container of that length twice.
-func (r *runner) holds(length int) bool {
-	r.held += 2 * length
-	return r.held <= maxHeld
-}
 
 // abs returns the place of a path of the data within the edited document.
 func (r *runner) abs(p tree.Path) tree.Path {
@@ -122,8 +115,9 @@ func (r *runner) abs(p tree.Path) tree.Path {
 	return append(slices.Clone(r.base), p...)
 }
 
-// lookup returns the present value at a path of the data.
-func (r *runner) lookup(p tree.Path) tree.Value { return r.edit.Lookup(r.abs(p)) }
+// lookup returns the present value at a path of the data, for a look that ends before the
+// next edit. [runner.tell] keeps what it tells.
+func (r *runner) lookup(p tree.Path) tree.Value { return r.edit.Peek(r.abs(p)) }
 
 // kind is lookup for the kind alone, which leaves the batch its nodes.
 func (r *runner) kind(p tree.Path) tree.Kind { return r.edit.Kind(r.abs(p)) }
@@ -146,7 +140,7 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 	mark := r.mark()
 	code, message := work(), ""
 	if code == "" {
-		data, err := tree.NewDocument(r.lookup(nil))
+		data, err := tree.NewDocument(r.edit.Lookup(r.abs(nil)))
 		if err == nil {
 			err = r.o.Validate(data)
 		}
@@ -163,7 +157,7 @@ func (r *runner) guarded(c Command, work func() Code) bool {
 
 // mark is a state to go back to.
 type mark struct {
-	doc      tree.Document
+	edit     tree.Mark
 	meta     *node
 	modified bool
 	events   int
@@ -171,16 +165,16 @@ type mark struct {
 	fresh    int
 }
 
-// mark keeps the present state. It freezes what the batch has made so far, so it
-// is taken only where something may be taken back.
+// mark keeps the present state. It freezes what the batch has made of the schema so far, so
+// it is taken only where something may be taken back.
 func (r *runner) mark() mark {
 	r.by = new(batch)
-	return mark{r.edit.Document(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh)}
+	return mark{r.edit.Mark(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh)}
 }
 
 // restore goes back to a state; failures stay told.
 func (r *runner) restore(m mark) {
-	r.edit = m.doc.Edit()
+	r.edit.Undo(m.edit)
 	r.meta, r.modified, r.by = m.meta, m.modified, new(batch)
 	r.events, r.notes, r.fresh = r.events[:m.events], r.notes[:m.notes], r.fresh[:m.fresh]
 }
@@ -261,20 +255,45 @@ func (r *runner) write(path tree.Path, v tree.Value) Code {
 
 // tell records an event and its text for the display data.
 func (r *runner) tell(e Event) {
-	e.Reason = r.current.Reason
+	if r.quiet {
+		return
+	}
+	shown := e
+	if len(e.At) == 0 && r.o.compat() {
+		shown.Old = r.internals(e.Old)
+	}
+	old, now := display(shown.Old), display(e.New)
+	switch {
+	case e.Type == "set" && !e.New.Exists():
+		now = "undefined"
+	case e.Type == "add" && pair(e.Old):
+		old, now = e.Old.At(0).String(), e.New.At(0).String()
+	case e.Type == "add":
+		old, now = e.Old.String(), e.New.String()
+	case e.Type == "insert":
+		old, now = itoa(e.Old.Len()), itoa(e.New.Len())
+	case e.Type == "delete":
+		now = "null"
+	}
+	r.record(e, shown, e.At, old+"->"+now)
+}
+
+// record keeps an event, and the text of it that stands at a path of the display data.
+// The host's format is given what is shown of the event.
+func (r *runner) record(e, shown Event, at tree.Path, text string) {
+	e.Old, e.New = r.edit.Freeze(e.Old), r.edit.Freeze(e.New)
+	e.Reason, shown.Reason = r.current.Reason, r.current.Reason
 	r.events = appendTo(r.events, e)
-	at := e.At
 	if len(at) == 0 {
 		at = tree.Path{""}
-		if r.o.compat() {
-			e.Old = r.internals(e.Old)
-		}
 	}
-	text := ""
-	if r.o.Format != nil {
-		text = r.o.Format(e)
-	} else {
-		text = r.format(e)
+	switch {
+	case r.o.Format != nil:
+		text = r.o.Format(shown)
+	case e.Reason != "":
+		text += " (" + e.Reason + ")"
+	default:
+		text += " "
 	}
 	r.notes = appendTo(r.notes, note{path: at, text: text})
 }
@@ -287,30 +306,6 @@ func (r *runner) internals(root tree.Value) tree.Value {
 		tree.Member{Key: "display_data", Value: so.Display()},
 		tree.Member{Key: "delta_data", Value: so.Delta()},
 	))
-}
-
-// format writes the text of a change: old and new for set and add, the number of
-// entries before and after for containers.
-func (r *runner) format(e Event) string {
-	old, now := display(e.Old), display(e.New)
-	switch {
-	case e.Type == "set" && !e.New.Exists():
-		now = "undefined"
-	case e.Type == "add" && pair(e.Old):
-		old, now = e.Old.At(0).String(), e.New.At(0).String()
-	case e.Type == "add":
-		old, now = e.Old.String(), e.New.String()
-	case e.Type == "insert" || e.Type == "delete" && e.New.Exists():
-		old, now = itoa(e.Old.Len()), itoa(e.New.Len())
-	case e.Type == "delete":
-		now = "null"
-	}
-	var b strings.Builder
-	b.WriteString(old + "->" + now + " ")
-	if e.Reason != "" {
-		b.WriteString("(" + e.Reason + ")")
-	}
-	return b.String()
 }
 
 // pair reports whether v is a value with its description.

@@ -1,6 +1,9 @@
 package tree
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Diff returns the net change from a to b: objects key by key, in the order of a
 // and then of what b adds; lists element by element if they are equally long,
@@ -9,6 +12,17 @@ import "strconv"
 func Diff(a, b Document) []Change {
 	var out []Change
 	diff(&out, nil, a.Root(), b.Root())
+	return out
+}
+
+// Parts returns the change in its smallest parts: what [Diff] finds between the old and the
+// new value, below the path. What was not there before, or is not now, is one part.
+func (c Change) Parts() []Change {
+	if !c.Old.Exists() || !c.New.Exists() {
+		return []Change{c}
+	}
+	var out []Change
+	diff(&out, slices.Clone(c.Path), c.Old, c.New)
 	return out
 }
 

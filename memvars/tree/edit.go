@@ -26,6 +26,9 @@ var (
 type Edit struct {
 	root  *object
 	owner *owner
+
+	recording bool   // since the first mark
+	steps     []step // since then
 }
 
 // Edit starts a batch on d.
@@ -94,6 +97,7 @@ func (e *Edit) Set(p Path, v Value) error {
 		if !ok {
 			return fmt.Errorf("tree: set root: %w", ErrNotContainer)
 		}
+		e.record(p, 0, Value{e.root}, v)
 		e.root = o
 		return nil
 	}
@@ -103,7 +107,17 @@ func (e *Edit) Set(p Path, v Value) error {
 	parent, last := p[:len(p)-1], p[len(p)-1]
 	switch c := e.Peek(parent).v.(type) {
 	case *object:
-		e.ownObject(parent).put(last, v)
+		o := e.ownObject(parent)
+		if e.recording {
+			at, old := o.find(last), Value{}
+			if at >= 0 {
+				old = o.vals[at]
+			} else {
+				at = len(o.keys)
+			}
+			e.record(p, at, old, v)
+		}
+		o.put(last, v)
 		return nil
 	case *array:
 		i, ok := Index(last)
@@ -112,8 +126,10 @@ func (e *Edit) Set(p Path, v Value) error {
 		}
 		a := e.ownArray(parent)
 		if i == len(a.vals) {
+			e.record(p, i, Value{}, v)
 			a.vals = append(a.vals, v)
 		} else {
+			e.record(p, i, a.vals[i], v)
 			a.vals[i] = v
 		}
 		return nil
@@ -137,6 +153,9 @@ func (e *Edit) Insert(p Path, i int, v Value) error {
 		return fmt.Errorf("tree: insert into %s: %w", p, ErrDepth)
 	}
 	a := e.ownArray(p)
+	if e.recording {
+		e.record(p.Child(strconv.Itoa(i)), i, Value{}, v)
+	}
 	a.vals = slices.Insert(a.vals, i, v)
 	return nil
 }
@@ -150,11 +169,14 @@ func (e *Edit) Delete(p Path) error {
 	if _, ok := e.Peek(parent).v.(*array); ok {
 		a := e.ownArray(parent)
 		i, _ := Index(last)
+		e.record(p, i, a.vals[i], Value{})
 		a.vals = cut(a.vals, i)
 		return nil
 	}
 	o := e.ownObject(parent)
-	o.remove(o.find(last))
+	at := o.find(last)
+	e.record(p, at, o.vals[at], Value{})
+	o.remove(at)
 	return nil
 }
 
@@ -175,7 +197,12 @@ func (e *Edit) Rename(p Path, key string) error {
 		return fmt.Errorf("tree: rename %s to %s: %w", p, strconv.Quote(key), ErrExists)
 	}
 	o := e.ownObject(parent)
-	o.rename(o.find(last), key)
+	at := o.find(last)
+	if e.recording {
+		// Only the key is new: what the member holds goes on belonging to the batch.
+		e.steps = append(e.steps, step{path: slices.Clone(p), at: at, old: o.vals[at], new: o.vals[at], key: key})
+	}
+	o.rename(at, key)
 	return nil
 }
 

@@ -123,6 +123,24 @@ func (o *object) remove(i int) {
 	o.keepUp()
 }
 
+// insert puts a member back at a place from which it was removed.
+func (o *object) insert(i int, key string, v Value) {
+	o.takeKeys()
+	switch {
+	case i >= len(o.keys)-o.added:
+		o.added++
+	case i == 0 && o.first > 0:
+		o.first--
+	}
+	o.keys = slices.Insert(o.keys, i, key)
+	o.vals = slices.Insert(o.vals, i, v)
+	// The index knows the member and those behind it from before, unless it was made anew.
+	next := min(i+1, len(o.keys)-1)
+	if o.index == nil || o.find(key) != i || o.find(o.keys[next]) != next {
+		o.reindex()
+	}
+}
+
 // cut removes an element of a list that nobody else sees, and moves the shorter part of
 // the others.
 func cut[T any](list []T, i int) []T {

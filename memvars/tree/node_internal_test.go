@@ -29,9 +29,19 @@ func TestObjectAgainstList(t *testing.T) {
 			case n < 32 && len(want) > 0 && step > 150:
 				o.remove(at)
 				want = slices.Delete(want, at, at+1)
-			case len(want) > 0 && free:
+			case len(want) > 0 && n < 36 && free:
 				o.rename(at, key)
 				want[at] = key
+			case len(want) > 0: // out and in again, with something in between
+				back, other := want[at], fmt.Sprint("x", step)
+				o.remove(at)
+				o.put(other, Null)
+				if n%2 == 0 {
+					o.put(back, Null)
+					o.remove(len(o.keys) - 1)
+				}
+				o.remove(o.find(other))
+				o.insert(at, back, Null)
 			}
 			for i := range 150 {
 				key := fmt.Sprint("k", i)

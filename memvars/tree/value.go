@@ -260,6 +260,20 @@ func (v Value) ContainsFunc(f func(Value) bool) bool {
 	return f(v) || slices.ContainsFunc(v.children(), func(v Value) bool { return v.ContainsFunc(f) })
 }
 
+// Size counts the nodes of v, itself included, and stops at limit: what is larger counts as
+// that. A value may share what it holds many times over, so that counting all of it could take
+// longer than it took to make it.
+func (v Value) Size(limit int) int {
+	n := 1
+	for _, child := range v.children() {
+		if n >= limit {
+			break
+		}
+		n += child.Size(limit - n)
+	}
+	return min(n, max(limit, 0))
+}
+
 // children are the elements or member values, not to be changed.
 func (v Value) children() []Value {
 	switch c := v.v.(type) {
