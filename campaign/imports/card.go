@@ -17,24 +17,39 @@ import (
 //
 // The error is a [*card.Error], or the one of a lorebook that is none.
 func Card(data []byte, o Options) (Start, error) {
-	c, odd, err := card.Decode(data)
-	if err != nil {
+	start := Begin(o)
+	if err := start.addCard(data); err != nil {
 		return Start{}, fmt.Errorf("imports: %w", err)
 	}
-	start := o.begin()
-	for _, p := range odd {
-		start.Problems = append(start.Problems, campaign.Problem{Part: "card", Code: string(p.Code), Text: p.String()})
-	}
-	start.Content.Card = &c
-	if err := start.cardBook(c); err != nil {
-		return Start{}, fmt.Errorf("imports: character_book: %w", err)
-	}
-	number, greetings := o.Greeting, c.Greetings()
-	if number < 0 || number >= len(greetings) {
-		number = 0
-	}
-	start.greet(strconv.Itoa(number), greetings[number], c.CharName())
+	c := start.Content.Card
+	number := o.greetingOf(c)
+	start.greet(strconv.Itoa(number), c.Greetings()[number], c.CharName())
 	return start, nil
+}
+
+// addCard makes a card the character that the model plays.
+func (s *Start) addCard(data []byte) error {
+	c, odd, err := card.Decode(data)
+	if err != nil {
+		return err
+	}
+	for _, p := range odd {
+		s.Problems = append(s.Problems, campaign.Problem{Part: "card", Code: string(p.Code), Text: p.String()})
+	}
+	s.Content.Card = &c
+	if err := s.cardBook(c); err != nil {
+		return fmt.Errorf("character_book: %w", err)
+	}
+	return nil
+}
+
+// greetingOf is the number of the greeting that the options choose, 0 for one that the card
+// has not.
+func (o Options) greetingOf(c *card.Card) int {
+	if o.Greeting < 0 || o.Greeting >= len(c.Greetings()) {
+		return 0
+	}
+	return o.Greeting
 }
 
 // cardBook attaches the card's lorebook.

@@ -1,5 +1,6 @@
 // Package imports begins campaigns with what other programs wrote: character cards, worlds
-// and role-play configurations, each with its lore, as the author exported them.
+// and role-play configurations, each with its lore, as the author exported them; and with a
+// folder of such files beside files of our own, see [Folder].
 //
 //	start, err := imports.Card(file, imports.Options{ID: "first", Player: "Mara"})
 //	game, problems, err := campaign.Compile(start.Content)

@@ -2,6 +2,7 @@ package imports_test
 
 import (
 	"testing"
+	"testing/fstest"
 
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/internal/growthtest"
@@ -35,4 +36,28 @@ func TestGrowth(t *testing.T) {
 		{Head: `{"spec":"chara_card_v3","data":{"alternate_greetings":[`, Open: `"{{char}}",`, Tail: `"x"]}}`},
 		{Head: `{"spec":"chara_card_v3","data":{"character_book":{"entries":[`, Open: `{"content":"@@x\n"},`, Tail: `{}]}}}`},
 	}})
+	growthtest.Run(t, growthtest.Reader{Name: "books", Read: func(text string) {
+		start := imports.Begin(imports.Options{})
+		_ = start.AddBook("b", []byte(text))
+	}, Atoms: []growthtest.Atom{
+		section("entries", `{"keys":["k"],"content":"c"}`),
+		growthtest.Repeat("\n{"),
+	}})
+	folder := func(name string) growthtest.Reader {
+		return growthtest.Reader{Name: "folder " + name, Read: func(text string) {
+			_, _ = imports.Folder(fstest.MapFS{name: {Data: []byte(text)}}, imports.Options{})
+		}}
+	}
+	rules := folder("rules.json")
+	rules.Atoms = []growthtest.Atom{section("rules", `{"id":"r","trigger":7}`), section("variables", `{"id":"v"}`),
+		section("reactions", `7`), growthtest.Repeat("\n[")}
+	hooks := folder("hooks.json")
+	hooks.Atoms = []growthtest.Atom{section("hooks", `{"event":7,"actions":[{}]}`), growthtest.Repeat("[")}
+	scripts := folder("scripts.json")
+	scripts.Atoms = []growthtest.Atom{section("regex_scripts", `{"findRegex":"/a/","placement":0}`)}
+	setup := folder("campaign.json")
+	setup.Atoms = []growthtest.Atom{section("characters", `{"character_id":"a"}`), growthtest.Repeat(`{"a":`)}
+	for _, r := range []growthtest.Reader{rules, hooks, scripts, setup} {
+		growthtest.Run(t, r)
+	}
 }

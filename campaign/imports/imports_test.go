@@ -29,6 +29,8 @@ func told(t *testing.T, m *campaign.Machine, line string) string {
 				asked.WriteString(msg.Message.Text + "\n")
 			}
 			step(campaign.Replied{Text: "Time passes."})
+		case todo.Hooks != nil:
+			step(todo.Hooks.Run(t.Context()))
 		case todo.Commit != nil:
 			step(campaign.Committed{})
 		default:

@@ -19,7 +19,7 @@ func RoleplayConfig(name string, data []byte, o Options) (Start, error) {
 	if err := odd.Err(); err != nil {
 		return Start{}, fmt.Errorf("imports: %w", err)
 	}
-	start := o.begin()
+	start := Begin(o)
 	start.odd(odd)
 	start.Content.BookSettings = config.Settings
 	start.attach(config.Book, worldbook.SourceGlobal)

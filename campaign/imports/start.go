@@ -6,6 +6,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/anybook"
 )
 
 // Options say what a file cannot know. The zero value is useful.
@@ -30,8 +31,9 @@ type Start struct {
 // playerID is the id of the player's character.
 const playerID = "player"
 
-// begin is a stage with one player and nothing else.
-func (o Options) begin() Start {
+// Begin returns a stage with one player and nothing else, to be filled by hand or by
+// [Start.AddBook].
+func Begin(o Options) Start {
 	if o.ID == "" {
 		o.ID = "campaign"
 	}
@@ -42,6 +44,24 @@ func (o Options) begin() Start {
 		ID: playerID, Name: o.Player, HP: campaign.HP{Current: 10, Max: 10},
 		Status: campaign.Status{AliveState: campaign.Alive},
 	}}}}
+}
+
+// AddBook adds a world book in any form that [anybook.Parse] reads. name is what it is called
+// if the file gives it no name.
+//
+// The error says that the file is none of a book's, or where its JSON is broken. What the
+// book cannot express is added to the problems.
+func (s *Start) AddBook(name string, data []byte) error {
+	book, _, odd := anybook.Parse(data)
+	if err := odd.Err(); err != nil {
+		return orBroken(data, err)
+	}
+	if book.Name == "" {
+		book.Name = name
+	}
+	s.odd(odd)
+	s.attach(book, worldbook.SourceGlobal)
+	return nil
 }
 
 // attach adds a book of the file's to the content. One without entries is none.
@@ -65,9 +85,9 @@ func (s *Start) odd(list talewright.Problems) {
 	}
 }
 
-// oddRules notes what the reader of a world found.
-func (s *Start) oddRules(list rules.Problems) {
+// oddRules notes what the reader of rules found.
+func (s *Start) oddRules(part string, list rules.Problems) {
 	for _, p := range list {
-		s.Problems = append(s.Problems, campaign.Problem{Part: "world", Code: string(p.Code), Text: p.String()})
+		s.Problems = append(s.Problems, campaign.Problem{Part: part, Code: string(p.Code), Text: p.String()})
 	}
 }

@@ -26,9 +26,9 @@ func World(data []byte, o Options) (Start, error) {
 			return Start{}, fmt.Errorf("%w: %s", ErrNotWorld, p.Text)
 		}
 	}
-	start := o.begin()
+	start := Begin(o)
 	start.Setup.Title = world.Name
-	start.oddRules(odd)
+	start.oddRules("world", odd)
 	start.rules(world)
 	if err := start.worldBooks(world); err != nil {
 		return Start{}, fmt.Errorf("%w: %w", ErrNotWorld, err)

@@ -153,6 +153,20 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// TestDoubtsDoNotStop: content about which there is a doubt, and no mistake, is played.
+func TestDoubtsDoNotStop(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "doubtful")
+	if err := os.CopyFS(folder, os.DirFS("campaigns/en")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "rules.json"), []byte(`{"modules": [{"id": "cellar", "order": 2}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := play(t, "/quit\n", "-play", "-campaign", folder); err != nil || !strings.Contains(out, "rebuild: identical") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // TestPlay types a session, with a rollback and a refused command.
 func TestPlay(t *testing.T) {
 	out, err := play(t, "I walk to the chapel\n/undo\n/back\n/undo\n/why\n/quit\n", "-play")

@@ -6,7 +6,7 @@ type words struct {
 	hooks, host, tokens, attempts                                 string
 	rollback, undo, event, milestone, fork                        string
 	prompt, quit, help                                            string
-	askAbout, smallAnswer, stumble                                string
+	askAbout, smallAnswer, stumble, traveller                     string
 	smallTalk                                                     []string
 
 	noModelScript, noModelPlay, unknown string
@@ -26,7 +26,7 @@ func wordsFor(lang string) words {
 			prompt: "你> ", quit: "再见。这次战役只存在于内存中，随程序结束。",
 			help:     "直接输入你的行动；/back 回滚一回合，/undo 撤销，/why 说明上一回合，/help 再次显示这些，/quit 退出。",
 			askAbout: "跟我说说%s。", smallAnswer: "片刻的沉默之后，话题继续了下去。",
-			stumble: "你脚下一滑，失去2点生命值。",
+			stumble: "你脚下一滑，失去2点生命值。", traveller: "旅人",
 			noModelScript: "没有连接模型：玩家与模型的话都出自脚本，其余的一切由引擎实时完成。" +
 				"用 -play 自己游玩，用 -model 网址 -model-name 名称 连接模型。",
 			noModelPlay: "没有连接模型：由一个简单的说书人代替，它只会带你去你提到的地方。" +
@@ -50,7 +50,7 @@ func wordsFor(lang string) words {
 		help: "Type what you do. /back goes back one turn, /undo returns, /why explains the last " +
 			"turn, /help tells this again, /quit ends.",
 		askAbout: "Tell me about %s.", smallAnswer: "After a moment of silence, the talk goes on.",
-		stumble: "You slip and take 2 points of damage.",
+		stumble: "You slip and take 2 points of damage.", traveller: "Traveller",
 		noModelScript: "No model is connected: the player's and the model's lines are a script, and the engine " +
 			"does everything else live. Play yourself with -play, or connect a model with -model URL -model-name NAME.",
 		noModelPlay: "No model is connected: a simple storyteller takes its place, which can only take you to " +

@@ -1,0 +1,226 @@
+package imports
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+)
+
+// FileError says which file of a folder cannot be used, and why.
+type FileError struct {
+	Name string // empty: the folder itself
+	Err  error
+}
+
+// Error begins with the name of the file.
+func (e *FileError) Error() string {
+	if e.Name == "" {
+		return e.Err.Error()
+	}
+	return e.Name + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Folder begins a story with the files of a folder. Each may be missing, but not all:
+//
+//	campaign.json   how the campaign begins, see [campaign.Setup]; without it there is one player
+//	card.json       the character that the model plays; also card.png and card.charx
+//	book.json       a world book, in any form that package worldbook/anybook reads
+//	rules.json      an object with the lists variables, modules, rules and reactions
+//	hooks.json      a list of hooks, or an object that has it as hooks
+//	preset.json     a chat preset of SillyTavern's
+//	system.json     a system-prompt preset, instruct.json an instruct preset, context.json
+//	                a context preset
+//	scripts.json    regex scripts
+//
+// A campaign without a greeting of its own opens with that of the card which the options
+// choose. Other files are not looked at.
+//
+// The error joins a [*FileError] for each file that cannot be read, or one for the
+// folder itself. What else is wrong is in [Start.Problems].
+func Folder(files fs.FS, o Options) (Start, error) {
+	if _, err := fs.Stat(files, "."); err != nil {
+		return Start{}, &FileError{"", unread(err)}
+	}
+	start := Begin(o)
+	var errs []error
+	found := 0
+	for _, part := range parts {
+		data, err := fs.ReadFile(files, part.file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			err = unread(err)
+		default:
+			err = part.read(&start, data)
+		}
+		if found++; err != nil {
+			errs = append(errs, &FileError{part.file, err})
+		}
+	}
+	if found == 0 {
+		errs = append(errs, &FileError{"", errors.New("no file of a campaign is in it, such as campaign.json or book.json")})
+	}
+	if err := errors.Join(errs...); err != nil {
+		return Start{}, err
+	}
+	if s := &start.Setup; start.Content.Card != nil && s.Greeting == "" && s.GreetingID == "" {
+		s.GreetingID = strconv.Itoa(o.greetingOf(start.Content.Card))
+	}
+	return start, nil
+}
+
+// parts are the files of a folder, in the order in which they are read.
+var parts = []struct {
+	file string
+	read func(*Start, []byte) error
+}{
+	{"campaign.json", func(s *Start, data []byte) error { return decode(data, &s.Setup) }},
+	{"card.json", (*Start).readCard},
+	{"card.png", (*Start).readCard},
+	{"card.charx", (*Start).readCard},
+	{"book.json", func(s *Start, data []byte) error { return s.AddBook("book", data) }},
+	{"rules.json", (*Start).readRules},
+	{"hooks.json", (*Start).readHooks},
+	{"preset.json", func(s *Start, data []byte) (err error) {
+		s.Content.Preset, err = preset(data, tavern.ParsePreset)
+		return err
+	}},
+	{"system.json", func(s *Start, data []byte) (err error) {
+		s.Content.System, err = preset(data, instruct.ParseSystemPrompt)
+		return err
+	}},
+	{"instruct.json", func(s *Start, data []byte) (err error) {
+		s.Content.Instruct, err = preset(data, instruct.ParseTemplate)
+		return err
+	}},
+	{"context.json", func(s *Start, data []byte) (err error) {
+		s.Content.Context, err = preset(data, instruct.ParseContext)
+		return err
+	}},
+	{"scripts.json", (*Start).readScripts},
+}
+
+// preset reads a preset and returns where it is.
+func preset[P any](data []byte, parse func([]byte) (P, error)) (*P, error) {
+	if err := wellFormed(data); err != nil {
+		return nil, err
+	}
+	p, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	return &p, nil
+}
+
+func (s *Start) readCard(data []byte) error {
+	if err := s.addCard(data); err != nil {
+		return orBroken(data, err)
+	}
+	return nil
+}
+
+func (s *Start) readRules(data []byte) error {
+	var list struct {
+		Variables []rules.Variable `json:"variables"`
+		Modules   []rules.Module   `json:"modules"`
+		Rules     json.RawMessage  `json:"rules"`
+		Reactions json.RawMessage  `json:"reactions"`
+	}
+	if err := decode(data, &list); err != nil {
+		return err
+	}
+	c := &s.Content
+	c.Variables, c.Modules = list.Variables, list.Modules
+	var odd rules.Problems
+	if list.Rules != nil {
+		c.Rules, odd = rules.Load(list.Rules)
+		s.oddRules("rules", odd)
+	}
+	if list.Reactions != nil {
+		c.Reactions, odd = reactions.Load(list.Reactions)
+		s.oddRules("rules", odd)
+	}
+	return nil
+}
+
+func (s *Start) readHooks(data []byte) error {
+	if err := wellFormed(data); err != nil {
+		return err
+	}
+	list, odd := hooks.Decode(data)
+	for _, p := range odd {
+		s.Problems = append(s.Problems, campaign.Problem{Part: "hooks", Text: p.Error()})
+	}
+	s.Content.Hooks = list
+	return nil
+}
+
+func (s *Start) readScripts(data []byte) error {
+	if err := wellFormed(data); err != nil {
+		return err
+	}
+	list, odd := script.Decode(data)
+	for _, p := range odd {
+		s.Problems = append(s.Problems, campaign.Problem{Part: "scripts", Code: string(p.Code), Text: p.String()})
+	}
+	s.Content.Scripts = append(s.Content.Scripts, script.List{Source: script.Global, Scripts: list})
+	return nil
+}
+
+// unread is why a file could not be read, without the path, which stands before it.
+func unread(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return fmt.Errorf("cannot be read: %w", err)
+}
+
+// decode reads JSON, and says line and column of what is broken.
+func decode(data []byte, to any) error {
+	if err := wellFormed(data); err != nil {
+		return err
+	}
+	return json.Unmarshal(data, to)
+}
+
+// orBroken is the place where a file of JSON is broken, or else the error of its reader.
+func orBroken(data []byte, err error) error {
+	if text := strings.TrimSpace(string(data[:min(len(data), 64)])); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+		if broken := wellFormed(data); broken != nil {
+			return broken
+		}
+	}
+	return err
+}
+
+// wellFormed reports broken JSON with line and column, from 1, columns in characters.
+func wellFormed(data []byte) error {
+	var all json.RawMessage
+	err := json.Unmarshal(data, &all)
+	if err == nil {
+		return nil
+	}
+	offset := len(data)
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+		offset = min(int(e.Offset), len(data))
+	}
+	before := string(data[:offset])
+	line := 1 + strings.Count(before, "\n")
+	column := len([]rune(before[strings.LastIndexByte(before, '\n')+1:]))
+	return fmt.Errorf("line %d, column %d: broken JSON: %w; mend it there", line, max(column, 1), err)
+}

@@ -1,0 +1,178 @@
+package imports_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/imports"
+)
+
+// harbour is a folder with a file of every kind.
+var harbour = map[string]string{
+	"campaign.json": `{"campaign_id": "harbour", "characters": [{"character_id": "mara", "name": "Mara",
+		"hp": {"current": 9, "max": 9}, "status": {"alive_state": "alive"}}]}`,
+	"card.json": `{"name": "Orin", "first_mes": "Come in, {{user}}.", "description": "A keeper.", "personality": "",
+		"scenario": "", "mes_example": ""}`,
+	"book.json": `{"entries": {"0": {"uid": 0, "key": ["lamp"], "content": "The lamp is old.", "position": 0}}}`,
+	"rules.json": `{"variables": [{"id": "oil", "type": "number", "default": 7}], "modules": [{"id": "cellar"}],
+		"rules": [{"id": "r", "trigger": {"type": "every-turn"}, "conditions": [], "actions": [
+			{"type": "modify-variable", "variableId": "oil", "operation": "add", "value": 1}]}],
+		"reactions": [{"id": "x", "when": {"eventType": "turn:complete"}, "then": []}]}`,
+	"hooks.json": `{"hooks": [{"id": "h", "name": "h", "event": "character.before_turn.started",
+		"actions": [{"type": "prompt_inject", "content": "The moon watches."}]}]}`,
+	"preset.json":  `{"names_behavior": 2}`,
+	"scripts.json": `[{"scriptName": "s", "findRegex": "/quiet/g", "replaceString": "still", "placement": [1]}]`,
+	"notes.txt":    "for the author",
+}
+
+func folder(changes ...string) fs.FS {
+	files := fstest.MapFS{}
+	for name, text := range harbour {
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for i := 0; i < len(changes); i += 2 {
+		files[changes[i]] = &fstest.MapFile{Data: []byte(changes[i+1])}
+	}
+	return files
+}
+
+// TestFolder: every file of a folder is in the game that it gives.
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	start, err := imports.Folder(folder(), imports.Options{})
+	if err != nil || len(start.Problems) > 0 {
+		t.Fatal(err, start.Problems)
+	}
+	m := played(t, start)
+	if got := m.Campaign().State.Greeting; got != "Come in, Mara." || m.Campaign().ID != "harbour" {
+		t.Errorf("the story %s opens with %q", m.Campaign().ID, got)
+	}
+	asked := told(t, m, "I take the quiet lamp.")
+	for _, want := range []string{"A keeper.", "The lamp is old.", `{"oil":7}`, "The moon watches.", "still lamp"} {
+		if !strings.Contains(asked, want) {
+			t.Errorf("%q is not in the prompt:\n%s", want, asked)
+		}
+	}
+	if v := m.Campaign().State.Variables.Root().Get("oil").String(); v != "8" {
+		t.Errorf("oil is %s, not 8", v)
+	}
+	if c := start.Content; c.Preset == nil || len(c.Modules) != 1 || len(c.Reactions) != 1 {
+		t.Errorf("something is left out: %+v", c)
+	}
+	text, err := imports.Folder(fstest.MapFS{
+		"instruct.json": {Data: []byte(`{"input_sequence": "<u>", "output_sequence": "<a>"}`)},
+		"context.json":  {Data: []byte(`{"story_string": "{{system}}", "chat_start": "==="}`)},
+		"system.json":   {Data: []byte(`{"content": "Tell it darkly."}`)},
+	}, imports.Options{Player: "Mara"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked = told(t, played(t, text), "I wait.")
+	for _, want := range []string{"<u>I wait.", "===", "Tell it darkly."} {
+		if !strings.Contains(asked, want) {
+			t.Errorf("%q is not in the prompt:\n%s", want, asked)
+		}
+	}
+}
+
+// TestFolderMistakes: the mistakes of all files are told at once, each with its file, and where
+// JSON is broken with line and column.
+func TestFolderMistakes(t *testing.T) {
+	t.Parallel()
+	_, err := imports.Folder(folder("book.json", "{\n  \"entries\": {,}\n}", "rules.json", "{\"rules\": [}", "hooks.json", "雾[",
+		"card.json", "{\"name\": ", "campaign.json", "[]", "preset.json", "{", "scripts.json", "nothing"), imports.Options{})
+	for _, want := range []string{
+		"book.json: line 2, column 15: broken JSON", "rules.json: line 1, column 12: broken JSON", "hooks.json: line 1, column 1: ",
+		"card.json: line 1, column ", "campaign.json: ", "preset.json: line 1", "scripts.json: line 1",
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not told:\n%v", want, err)
+		}
+	}
+	start, err := imports.Folder(folder("rules.json", `{"rules": [{"id": "x"}], "reactions": [7]}`,
+		"hooks.json", `[{"name": 7}]`, "scripts.json", `[{"findRegex": "/a/", "placement": "x"}]`), imports.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := map[string]bool{}
+	for _, p := range start.Problems {
+		parts[p.Part] = true
+	}
+	if !parts["rules"] || !parts["hooks"] || !parts["scripts"] {
+		t.Errorf("the problems are %v", start.Problems)
+	}
+	for _, c := range []struct {
+		name  string
+		files fs.FS
+		want  string
+	}{
+		{"an empty folder", fstest.MapFS{}, "no file of a campaign"},
+		{"a folder in the place of a file", fstest.MapFS{"book.json/x": {}}, "book.json: cannot be read"},
+		{"no folder", lost{}, "cannot be read: permission denied"},
+	} {
+		_, err := imports.Folder(c.files, imports.Options{})
+		if e, ok := errors.AsType[*imports.FileError](err); !ok || e.Unwrap() == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// lost is a file system that nobody may read.
+type lost struct{}
+
+func (lost) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+}
+
+// TestAddBook: a bare world book is enough for a story, and its name is the one that the file
+// says, else the given one.
+func TestAddBook(t *testing.T) {
+	t.Parallel()
+	start := imports.Begin(imports.Options{Player: "Mara"})
+	if err := start.AddBook("lamps", []byte(harbour["book.json"])); err != nil {
+		t.Fatal(err)
+	}
+	if got := start.Content.Books[0].Book.Name; got != "lamps" {
+		t.Errorf("the book is called %q", got)
+	}
+	if asked := told(t, played(t, start), "I take the lamp."); !strings.Contains(asked, "The lamp is old.") {
+		t.Errorf("the book is not in the prompt:\n%s", asked)
+	}
+	for text, want := range map[string]string{
+		"{\n\"entries\": }":           "line 2, column 12: broken JSON",
+		"entries:\n  - key: [bell]\n": "YAML",
+	} {
+		if err := start.AddBook("b", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// A folder with a card and a book is a campaign.
+func ExampleFolder() {
+	files := fstest.MapFS{ // os.DirFS(path) in a program
+		"card.json": {Data: []byte(orin)},
+		"book.json": {Data: []byte(`{"entries": {"0": {"uid": 0, "key": ["lamp"], "content": "It never goes out.", "position": 0}}}`)},
+	}
+	start, err := imports.Folder(files, imports.Options{ID: "first", Player: "Mara"})
+	if err != nil {
+		log.Fatal(err) // each file that cannot be used, on a line of its own
+	}
+	game, _, err := campaign.Compile(start.Content)
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := campaign.New(game, start.Setup)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.State.Greeting)
+	// Output:
+	// Come in, Mara.
+}
