@@ -95,7 +95,9 @@
 //
 // [Machine] is the turn as a deterministic step machine: [Machine.Step] takes an
 // instruction or an answer, [Machine.Todo] says what is wanted next (ask a router,
-// run hooks, generate, ask a judge, commit). It touches no clock, no random source,
+// run hooks, generate, ask a judge, commit). The order of a turn stands in one table, top
+// to bottom, in course.go; [Machine.Stop] says at which row a machine is, and
+// [Machine.String] what a bug report should hold. It touches no clock, no random source,
 // no network and no disk: times come in with the instructions, chance from the
 // campaign's seed. The engine is a loop around it, and a host with a workflow engine
 // of its own writes that loop itself.

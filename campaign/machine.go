@@ -128,17 +128,22 @@ func (m *Machine) instruct(in Input) error {
 // walk goes from stop to stop until one of them asks something; the last is idle.
 func (m *Machine) walk(to Stop) {
 	for to != wait {
-		switch to {
-		case again:
-		case onward:
-			m.at++
-		default:
-			m.at = rowOf[to]
-		}
-		if p := course[m.at].phase; p != "" {
-			m.phase = p
-		}
+		m.move(to)
 		m.todo, to = course[m.at].begin(m)
+	}
+}
+
+// move changes the place.
+func (m *Machine) move(to Stop) {
+	switch to {
+	case again:
+	case onward:
+		m.at++
+	default:
+		m.at = rowOf[to]
+	}
+	if p := course[m.at].phase; p != "" {
+		m.phase = p
 	}
 }
 

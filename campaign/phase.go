@@ -4,7 +4,7 @@ package campaign
 type Phase string
 
 // The phases of a turn. An instruction that is no turn goes from idle straight to
-// committing.
+// committing; hooks that hear of an [Announce] are settling.
 const (
 	Idle         Phase = "idle"
 	Prompting    Phase = "prompting"    // the request is being built

@@ -9,10 +9,11 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// Todo is what a [Machine] wants done. At most one of the questions (Route, Hooks, Retrieve,
-// Generate, Judge, Commit) is set; the machine waits for the answer that its
-// comment names. The fields below them are set when an instruction has ended, and
-// are to be acted on in their order; nothing answers them but Summarize.
+// Todo is what a [Machine] wants done: one question or one ending, never both. While an
+// instruction runs, exactly one of the questions (Route, Hooks, Retrieve, Generate, Judge,
+// Commit) is set; the machine waits for the answer that its comment names. The fields
+// below them are set when an instruction has ended, and are to be acted on in their order;
+// nothing answers them but Summarize.
 type Todo struct {
 	// Route: ask the router, answer with [Routed].
 	Route *RouteQuestion
