@@ -105,8 +105,10 @@ type Content struct {
 	Note prompt.Note
 	// Scripts are regex scripts, by where they come from; a list that is Denied does
 	// not run. They change players' lines and narrations before these are judged and
-	// stored, and what is prompted and shown of them, see package script. Their
-	// replacements are templates of their authors; what they match is data.
+	// stored, the text that opens a story, and what is prompted and shown of all that,
+	// see package script. What a person writes in the place of a narration, see
+	// [DecideOverride], is an edit. Their replacements are templates of their authors;
+	// what they match is data.
 	Scripts []script.List
 	// ScriptOptions change how scripts work.
 	ScriptOptions script.Options

@@ -11,12 +11,16 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/reactions/yumina"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/seedbook"
 )
@@ -51,6 +55,10 @@ var walked = []any{
 	yumina.World{}, yumina.Entry{}, seedbook.Config{}, imports.Options{},
 	tavern.Preset{}, tavern.Prompt{}, tavern.PromptOrder{}, tavern.Entry{},
 	instruct.Template{}, instruct.Context{}, instruct.SystemPrompt{},
+	prompt.Note{}, script.Script{}, reply.Rule{}, reply.Match{}, reply.Route{}, rules.Activation{}, rules.Condition{},
+	rules.Trigger{}, rules.Pattern{}, campaign.DialogType{}, campaign.LifeRule{}, campaign.Tool{}, campaign.Retrieval{},
+	prompt.Layout{}, prompt.Slot{}, prompt.Budget{}, prompt.Cap{}, memvars.RenderOptions{}, script.List{}, script.Options{},
+	worldbook.Attachment{},
 }
 
 // silent names the fields, or whole types, that no turn differs by, and why.
@@ -92,12 +100,21 @@ var silent = map[string]string{
 	"instruct.Context.Extra":             "members of other programs, kept",
 	"instruct.SystemPrompt.Name":         "for people who choose system prompts",
 	"instruct.SystemPrompt.Extra":        "members of other programs, kept",
+	"script.Script.ID":                   "for programs that edit scripts",
+	"script.Script.Extra":                "members of other programs, kept",
+	"reply.Rule.Extra":                   "members of other programs, kept",
+	"reply.Match.Extra":                  "members of other programs, kept",
+	"reply.Route.Extra":                  "members of other programs, kept",
+	"rules.Activation.Extra":             "members of other programs, kept",
+	"rules.Condition.Extra":              "members of other programs, kept",
+	"rules.Trigger.Extra":                "members of other programs, kept",
+	"campaign.Tool.Manual":               "for people who look tools up",
 }
 
 // options is the whole table.
 func options(t *testing.T) []option {
 	return slices.Concat(contentOptions(t), variableOptions(t), moduleOptions(t), ruleOptions(t),
-		reactionOptions(t), cardOptions(t), worldOptions(t), configOptions(t), importOptions(t), promptOptions(),
+		reactionOptions(t), cardOptions(t), worldOptions(t), configOptions(t), importOptions(t), promptOptions(), partOptions(), roomOptions(),
 		presetOptions(), presetListOptions(), templateOptions(), frameOptions(), systemOptions())
 }
 
@@ -240,6 +257,7 @@ func perform(t *testing.T, d drama) string {
 			case todo.Hooks != nil:
 				step(t, m, todo.Hooks.Run(t.Context()))
 			case todo.Retrieve != nil:
+				b.WriteString("looked for: " + jsonOf(t, todo.Retrieve) + "\n")
 				step(t, m, campaign.Retrieved{IDs: []worldbook.ID{{Book: "main", UID: "1"}}})
 			case todo.Commit != nil:
 				step(t, m, campaign.Committed{})

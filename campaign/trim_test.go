@@ -6,28 +6,25 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/tavern"
 )
 
 // TestTrimSlackKeepsTheBeginOfTheHistory: where lines have to go, a prompt without slack
-// begins with another line in every turn, and one with slack in few; the prompts are as long
-// as the window allows, or shorter, and a rollback goes back to the begin of that time.
+// begins with another line in every turn, and one with slack in few, however it is laid out;
+// a rollback goes back to the begin of that time.
 func TestTrimSlackKeepsTheBeginOfTheHistory(t *testing.T) {
 	t.Parallel()
 	const turns = 24
-	begins := func(slack int) (list []string) {
-		m := begin(t, campaign.Content{Budget: prompt.Budget{Context: 1500, TurnReserve: 1}, TrimSlack: slack},
-			`{"settings": {"rollback.max_checkpoints": 40}}`)
+	begins := func(c campaign.Content, slack int) (list []string) {
+		c.Budget, c.TrimSlack = prompt.Budget{Context: 1500, TurnReserve: 1}, slack
+		m := begin(t, c, `{"settings": {"rollback.max_checkpoints": 40}}`)
 		for i := range turns {
-			line := strings.Repeat(string(rune('a'+i))+" walk on and on. ", 10)
-			step(t, m, campaign.Submit{Text: line})
-			history := slices.DeleteFunc(m.Todo().Generate.Request.Messages, func(r campaign.RequestMessage) bool {
-				return r.Kind != campaign.KindHistory || r.Message.Role != llm.User
-			})
-			if len(history) > 0 {
-				list = append(list, history[0].Message.Text[:1])
-			}
+			step(t, m, campaign.Submit{Text: strings.Repeat(string(rune('a'+i))+" walks on and on. ", 10)})
+			text := outline(m.Todo().Generate.Request.LLM())
+			at := strings.Index(text, " walks on")
+			list = append(list, text[at-1:at])
 			step(t, m, campaign.Replied{Text: "You walk."}, campaign.Committed{})
 		}
 		at := m.Campaign().State.HistoryStart
@@ -37,8 +34,11 @@ func TestTrimSlackKeepsTheBeginOfTheHistory(t *testing.T) {
 		}
 		return list
 	}
-	without, with := len(slices.Compact(begins(0))), len(slices.Compact(begins(300)))
-	if with*2 > without || without < 10 {
-		t.Errorf("of %d prompts %d begin with a line of their own with slack, %d without", turns, with, without)
+	preset, template := tavern.Default(), instruct.ChatML()
+	for name, c := range map[string]campaign.Content{"layout": {}, "preset": {Preset: &preset}, "text": {Instruct: &template}} {
+		without, with := len(slices.Compact(begins(c, 0))), len(slices.Compact(begins(c, 300)))
+		if with*2 > without || without < 10 {
+			t.Errorf("%s: of %d prompts %d begin with a line of their own with slack, %d without", name, turns, with, without)
+		}
 	}
 }

@@ -1,0 +1,25 @@
+package campaign_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestInjectionsOfSessionAndTurn: what a hook injects for the session stands in the head of the
+// prompts, which stays the same for many turns; what it injects for the turn behind the history.
+func TestInjectionsOfSessionAndTurn(t *testing.T) {
+	t.Parallel()
+	inject := func(id, scope, content string) hooks.Hook {
+		return hooks.Hook{ID: id, Name: id, Event: hooks.On(hooks.EventBeforeTurnStarted), Actions: []hooks.Action{hooks.NewAction(
+			hooks.PromptInject, tree.Member{Key: "content", Value: tree.Text(content)}, tree.Member{Key: "scope", Value: tree.Text(scope)},
+			tree.Member{Key: "key", Value: tree.Text(id)})}}
+	}
+	m := begin(t, campaign.Content{Hooks: []hooks.Hook{
+		inject("s", "session", "The moon watches."), inject("t", "turn", "The wind turns.")}})
+	promptOf(t, m, "I wait.")
+	wantInOrder(t, promptOf(t, m, "I listen."), "You are the game master", "The moon watches.", "I wait.", "# Authoritative",
+		"I listen.", "The wind turns.")
+}

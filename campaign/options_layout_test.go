@@ -1,0 +1,199 @@
+package campaign_test
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// roomOptions are the fields of what says where texts stand and how much room they have.
+func roomOptions() []option {
+	return slices.Concat(layoutOptions(), slotOptions(), budgetOptions(), renderOptions(), scriptListOptions(), attachmentOptions())
+}
+
+// laidOut is the furnished game with a layout of its own.
+func laidOut(d *drama) {
+	furnished(d)
+	layout := campaign.Layout()
+	d.content.Layout = &layout
+}
+
+// tight is a game in which not everything has room.
+func tight(d *drama) {
+	d.content.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
+	for range 12 {
+		d.acts = append(d.acts, campaign.Submit{Text: strings.Repeat("I walk on and on, {{user}}. ", 10)})
+	}
+}
+
+func layoutOptions() []option {
+	row := func(field string, change func(*prompt.Layout), before ...func(*drama)) option {
+		return option{"prompt.Layout." + field, func(d *drama) {
+			laidOut(d)
+			for _, f := range before {
+				f(d)
+			}
+		}, func(d *drama) { change(d.content.Layout) }}
+	}
+	note := func(d *drama) {
+		tight(d)
+		d.content.Note = prompt.Note{Text: strings.Repeat("Keep it dark. ", 60), Depth: new(1)}
+	}
+	return []option{
+		row("Slots", func(l *prompt.Layout) { slices.Reverse(l.Slots[:4]) }),
+		row("ChatMarker", func(l *prompt.Layout) { l.ChatMarker = "[Begin]" }),
+		row("ExampleMarker", func(l *prompt.Layout) { l.ExampleMarker = "[Example]" }),
+		row("DepthKeep", func(l *prompt.Layout) { l.DepthKeep = 1 }, note),
+		row("DepthRequired", func(l *prompt.Layout) { l.DepthRequired = true }, note, func(d *drama) { d.content.Layout.DepthKeep = 1 }),
+		row("Recent", func(l *prompt.Layout) { l.Recent = 20 }, lowLore),
+		row("RecentKeep", func(l *prompt.Layout) { l.RecentKeep = 650 }, lowLore, func(d *drama) { d.content.Layout.Recent = 12 }),
+		row("OlderKeep", func(l *prompt.Layout) { l.OlderKeep = 750 }, lowLore),
+		row("Names", func(l *prompt.Layout) { l.Names = prompt.NamesContent }),
+		row("HistoryMacros", func(l *prompt.Layout) { l.HistoryMacros = macro.Off }, tight),
+		row("Squash", func(l *prompt.Layout) { l.Squash = true }),
+		row("SendBlank", func(l *prompt.Layout) { l.SendBlank = true }, func(d *drama) { d.content.Note.Text = "{{space}}" }),
+	}
+}
+
+// lowLore has much lore, which competes with the history for the room.
+func lowLore(d *drama) {
+	tight(d)
+	d.content.Books = []worldbook.Attachment{lore("main", strings.Repeat("Rain falls. ", 120))}
+}
+
+func slotOptions() []option {
+	row := func(field, slot string, change func(*prompt.Slot), before ...func(*drama)) option {
+		return option{"prompt.Slot." + field, func(d *drama) {
+			laidOut(d)
+			for _, f := range before {
+				f(d)
+			}
+		}, func(d *drama) {
+			i := slices.IndexFunc(d.content.Layout.Slots, func(s prompt.Slot) bool { return s.Name == slot })
+			change(&d.content.Layout.Slots[i])
+		}}
+	}
+	two := func(d *drama) {
+		d.content.Books = []worldbook.Attachment{lore("a", "Rain falls."), lore("b", "Wind howls.")}
+	}
+	marked := func(d *drama) {
+		promptOptionByName("campaign.Content.CacheMark").set(d)
+	}
+	return []option{
+		row("Name", "before_char", func(s *prompt.Slot) { s.Name = "other" }, func(d *drama) {
+			d.content.Rules = []rules.Rule{everyTurn("r", rules.InjectDirective{ID: "x", Content: "Whisper.", Position: "before_char", Persistent: true})}
+		}),
+		row("Form", "character", func(s *prompt.Slot) { s.Form = prompt.Separate }),
+		row("Joiner", "world_before", func(s *prompt.Slot) { s.Joiner = " / " }, two),
+		row("Format", "world_before", func(s *prompt.Slot) { s.Format = "Lore: {0}" }, two),
+		row("Keep", "world_before", func(s *prompt.Slot) { s.Keep = 100 }, lowLore),
+		row("Required", "world_before", func(s *prompt.Slot) { s.Required = true }, lowLore, func(d *drama) {
+			for i := range d.content.Layout.Slots {
+				if s := &d.content.Layout.Slots[i]; s.Name == "world_before" {
+					s.Keep = 1
+				}
+			}
+		}),
+		row("Stability", "character", func(s *prompt.Slot) { s.Stability = prompt.Turn }, marked),
+		{"prompt.Slot.BeforeNewest", laidOut, func(d *drama) {
+			for i := range d.content.Layout.Slots {
+				d.content.Layout.Slots[i].BeforeNewest = false
+			}
+		}},
+	}
+}
+
+// promptOptionByName is the row of a field of content.
+func promptOptionByName(field string) option {
+	list := promptOptions()
+	return list[slices.IndexFunc(list, func(o option) bool { return o.field == field })]
+}
+
+func budgetOptions() []option {
+	row := func(field string, change func(*prompt.Budget)) option {
+		return option{"prompt." + field, lowLore, func(d *drama) { change(&d.content.Budget) }}
+	}
+	limit := func(c prompt.Cap) func(*prompt.Budget) {
+		return func(b *prompt.Budget) { b.Caps = []prompt.Cap{c} }
+	}
+	capped := func(field string, c prompt.Cap, change func(*prompt.Cap)) option {
+		return option{"prompt.Cap." + field, func(d *drama) {
+			lowLore(d)
+			limit(c)(&d.content.Budget)
+		}, func(d *drama) { change(&d.content.Budget.Caps[0]) }}
+	}
+	return []option{
+		row("Budget.Context", func(b *prompt.Budget) { b.Context = 1200 }),
+		row("Budget.Response", func(b *prompt.Budget) { b.Response = 300 }),
+		row("Budget.TurnReserve", func(b *prompt.Budget) { b.TurnReserve = 300 }),
+		row("Budget.PerMessage", func(b *prompt.Budget) { b.PerMessage = new(60) }),
+		row("Budget.Caps", limit(prompt.Cap{Kind: prompt.KindHistory, Max: 200})),
+		row("Budget.Counter", func(b *prompt.Budget) { b.Counter = everyByte{}; b.Context = 9000 }),
+		capped("Slot", prompt.Cap{Slot: "history", Max: 100}, func(c *prompt.Cap) { c.Slot = "world_before" }),
+		capped("Kind", prompt.Cap{Kind: prompt.KindHistory, Max: 100}, func(c *prompt.Cap) { c.Kind = prompt.KindWorld }),
+		capped("Percent", prompt.Cap{Kind: prompt.KindHistory}, func(c *prompt.Cap) { c.Percent = 5 }),
+		capped("Max", prompt.Cap{Kind: prompt.KindHistory, Max: 100}, func(c *prompt.Cap) { c.Max = 200 }),
+	}
+}
+
+func renderOptions() []option {
+	row := func(field string, change func(*memvars.RenderOptions)) option {
+		return option{"memvars.RenderOptions." + field, func(d *drama) {
+			d.setup = []string{`{"variables": {"stat_data": {"weather": ["sun", "how it is outside"]},
+				"assa_data": {"key": {"_showInEJS": false, "code": "swordfish"}}}}`}
+		}, func(d *drama) { change(&d.content.Render) }}
+	}
+	return []option{
+		row("Part", func(r *memvars.RenderOptions) { r.Part = tree.Path{"stat_data"} }),
+		row("Format", func(r *memvars.RenderOptions) { r.Format = "yaml" }),
+		row("LeafStyle", func(r *memvars.RenderOptions) { r.LeafStyle = "value" }),
+		row("Hidden", func(r *memvars.RenderOptions) { r.Hidden = true }),
+	}
+}
+
+func scriptListOptions() []option {
+	list := func(find string, source script.Source) script.List {
+		return script.List{Source: source, Scripts: []script.Script{{Name: find, Find: "/" + find + "/", Replace: "candle",
+			Placement: []script.Placement{script.UserInput}}}}
+	}
+	row := func(field string, change func(*script.List)) option {
+		return option{"script.List." + field, func(d *drama) {
+			d.content.Scripts = []script.List{list("lamp", script.Global), list("candle", script.Preset)}
+			d.content.Scripts[1].Scripts[0].Replace = "torch"
+		}, func(d *drama) { change(&d.content.Scripts[0]) }}
+	}
+	match := func(d *drama) {
+		d.content.Scripts = []script.List{list("(.*)lamp", script.Global)}
+		d.content.Scripts[0].Scripts[0].Replace = "$1candle"
+		d.acts = []campaign.Input{campaign.Submit{Text: "I take {{user}}'s lamp."}}
+	}
+	return []option{
+		row("Source", func(l *script.List) { l.Source = script.Character }),
+		row("Owner", func(l *script.List) { l.Source, l.Owner = script.Character, "Orin" }),
+		row("Scripts", func(l *script.List) { l.Scripts = nil }),
+		row("Denied", func(l *script.List) { l.Denied = true }),
+		{"script.Options.MatchText", match, func(d *drama) { d.content.ScriptOptions.MatchText = script.Expand }},
+		{"script.Options.MaxResult", match, func(d *drama) { d.content.ScriptOptions.MaxResult = 3 }},
+	}
+}
+
+func attachmentOptions() []option {
+	base := func(d *drama) {
+		d.content.Books = []worldbook.Attachment{lore("a", "Rain falls."), lore("b", "Wind howls.")}
+		d.content.Books[0].Sources = []worldbook.Source{worldbook.SourceCharacter}
+	}
+	return []option{
+		{"worldbook.Attachment.Book", base, func(d *drama) { d.content.Books[0].Book.Entries[0].Content = "Snow falls." }},
+		{"worldbook.Attachment.Sources", base, func(d *drama) {
+			d.content.Books[1].Sources = []worldbook.Source{worldbook.SourceChat}
+		}},
+	}
+}

@@ -1,0 +1,25 @@
+package campaign_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// TestScriptsOfThoughts: a script for the model's thoughts changes what of them is kept, and no
+// narration; one for narrations changes no thought.
+func TestScriptsOfThoughts(t *testing.T) {
+	t.Parallel()
+	replaces := func(find string, p script.Placement) script.Script {
+		return script.Script{Name: find, Find: "/" + find + "/g", Replace: "dust", Placement: []script.Placement{p}}
+	}
+	m := begin(t, campaign.Content{Scripts: []script.List{{Scripts: []script.Script{
+		replaces("smoke", script.Reasoning), replaces("ash", script.AIOutput)}}}})
+	step(t, m, campaign.Submit{Text: "I wait."},
+		campaign.Replied{Text: "You see smoke and ash.", Reasoning: "Some smoke, some ash."}, campaign.Committed{})
+	turn := m.Todo().Outcome.Turn
+	if turn.Text != "You see smoke and dust." || turn.Attempts[0].Reasoning != "Some dust, some ash." {
+		t.Errorf("the player reads %q, the thoughts are %q", turn.Text, turn.Attempts[0].Reasoning)
+	}
+}
