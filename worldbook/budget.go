@@ -1,11 +1,59 @@
 package worldbook
 
 import (
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/tokens"
 )
+
+// budgetFor is the number of tokens that entries may use.
+func (c *Compiled) budgetFor(context int) int {
+	b := math.Floor(c.settings.Budget*float64(context)/100 + 0.5)
+	if b == 0 || math.IsNaN(b) {
+		b = 1
+	}
+	if c.settings.BudgetCap > 0 {
+		b = math.Min(b, float64(c.settings.BudgetCap))
+	}
+	// A host may well say math.MaxInt where it has no limit.
+	return int(max(-math.MaxInt32, min(b, math.MaxInt32)))
+}
+
+// purse is what is left of the budget.
+type purse struct {
+	in         *Input
+	budget     int
+	overflowed bool
+	base       int   // of this loop
+	asked      tally // texts of this loop, refused and free ones included
+	charged    tally // base of later loops
+	spent      tally // texts of all activated entries
+}
+
+func (p *purse) begin(in *Input, budget int) {
+	*p = purse{in: in, budget: budget, charged: tally{in: in}, spent: tally{in: in}}
+}
+
+func (p *purse) release() { *p = purse{} }
+
+// beginLoop prepares the purse for the candidates of a loop.
+func (p *purse) beginLoop() {
+	p.base, p.asked = p.charged.tokens(), tally{in: p.in}
+}
+
+// ask adds the text of a candidate to what this loop has asked for and returns the sum. The
+// budget overflows where that and the base reach it.
+func (p *purse) ask(e *entry, content string) (need int) {
+	p.asked.add(content, weightOf(e, content))
+	if e.ignoreBudget {
+		return 0
+	}
+	need = p.asked.tokens()
+	p.overflowed = p.overflowed || p.base+need >= p.budget
+	return need
+}
 
 // tally counts the tokens of a growing text.
 type tally struct {
@@ -83,104 +131,52 @@ func (t *tally) counted() int {
 //  4. If that and the base reach the budget, the entry is refused and the budget
 //     has overflowed. Reaching it exactly is already too much.
 func (s *scan) pay() {
-	base := s.charged.tokens()
-	text := tally{in: s.in}
-	s.fresh = s.fresh[:0]
-	s.activated = slices.Grow(s.activated, len(s.cands))
-	s.out.Activated = slices.Grow(s.out.Activated, len(s.cands))
-	for i := range s.cands {
-		c := &s.cands[i]
-		if s.out.Overflowed && !c.ignoreBudget {
-			s.cut(c, 0)
-			s.stopCandidate(c, gateOverflow)
+	s.purse.beginLoop()
+	s.recursion.fresh = s.recursion.fresh[:0]
+	s.roster.expect(len(s.cands.list))
+	s.out.Activated = slices.Grow(s.out.Activated, len(s.cands.list))
+	for i := range s.cands.list {
+		c := &s.cands.list[i]
+		if s.purse.overflowed && !c.ignoreBudget {
+			s.refuse(c, 0)
+			s.explain.refused(c, gateOverflow)
 			s.feed(c)
 			continue
 		}
 		if c.useProbability && !s.rollProbability(c) {
 			continue
 		}
-		content := s.contentOf(c.entry)
+		content := s.contents.of(c.entry)
 		s.feed(c)
-		text.add(content, weightOf(c.entry, content))
-		if !c.ignoreBudget {
-			if need := text.tokens(); base+need >= s.budget {
-				s.out.Overflowed = true
-				s.cut(c, base+need)
-				s.stopBudget(c, base, need)
-				continue
-			}
+		need := s.purse.ask(c.entry, content)
+		if s.purse.overflowed && !c.ignoreBudget {
+			s.refuse(c, s.purse.base+need)
+			s.explain.tooDear(c, s.purse.base, need)
+			continue
 		}
 		s.activate(c, content)
 	}
+	s.out.Overflowed = s.purse.overflowed
 }
 
-// cut lists an entry that the budget refused, once.
-func (s *scan) cut(c *candidate, tokens int) {
-	if i := s.placeIn(c); !s.refused.has(i) {
-		s.refused.set(i)
-		s.out.Cut = append(s.out.Cut, Cut{c.id, tokens, s.budget})
+// refuse lists an entry that the budget refused, once.
+func (s *scan) refuse(c *candidate, tokens int) {
+	if s.roster.refuse(c.home(s.c)) {
+		s.out.Cut = append(s.out.Cut, Cut{c.id, tokens, s.purse.budget})
 	}
-}
-
-// weightOf is the weight of an entry's text.
-func weightOf(e *entry, content string) int {
-	if e.dynamicContent {
-		return tokens.Weight(content)
-	}
-	return int(e.contentWeight)
-}
-
-// activate writes a candidate into the result. What later steps ask of all active
-// entries is noted here, while the entry is at hand.
-func (s *scan) activate(c *candidate, content string) {
-	if !s.c.oneLoop { // later ones pass the entry over
-		s.active.set(s.placeIn(c))
-	}
-	s.spent.add(content, weightOf(c.entry, content))
-	if s.c.ident != nil && s.replaces(c, content) {
-		return
-	}
-	n := len(s.activated)
-	s.activated = append(s.activated, c.entry)
-	s.out.Activated = s.out.Activated[:n+1]
-	s.show(c, content, &s.out.Activated[n])
-	if s.placing {
-		if n > 0 && s.compareOrders(s.out.Activated[n-1].Order, c.order) > 0 {
-			s.placing = false
-		}
-		s.placeOne(c.entry, &s.out.Activated[n])
-	}
-	if c.grouped {
-		s.closeGroup(c.entry)
-	}
-	if c.gated || c.at < 0 {
-		s.special = append(s.special, int32(n))
-	}
-	if s.explain != nil {
-		s.explain.activated(c)
-	}
-}
-
-// placeIn returns the place of the first entry with the id of a candidate.
-func (s *scan) placeIn(c *candidate) int {
-	if c.at >= 0 {
-		return s.c.first(int(c.at))
-	}
-	return int(s.c.byID[c.id])
 }
 
 // feed notes a candidate whose text may start another loop. A forced copy that
 // ever failed its roll never does.
 func (s *scan) feed(c *candidate) {
-	if s.c.oneLoop || c.preventRecursion || len(s.failedCopies) > 0 && slices.Contains(s.failedCopies, c.entry) {
-		return
+	if !s.c.oneLoop && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
+		s.recursion.fresh = append(s.recursion.fresh, c.entry)
 	}
-	s.fresh = append(s.fresh, c.entry)
 }
 
 // rollProbability reports whether a candidate passes. A failure is remembered
-// for the rest of the scan, except for a forced copy (Q12). Only entries that use
-// a probability are asked.
+// for the rest of the scan, except for a forced copy (quirk forced-reroll). Only entries
+// that use a probability are asked.
 func (s *scan) rollProbability(c *candidate) bool {
 	if c.sticky {
 		return true
@@ -189,76 +185,37 @@ func (s *scan) rollProbability(c *candidate) bool {
 	if r*100 <= c.probability && (s.in.Random != nil || c.probability > 0) {
 		return true
 	}
-	switch {
-	case c.at >= 0:
-		s.failed.set(int(c.at))
-	case s.c.quirk[quirkForcedReroll]:
-		s.failedCopies = append(s.failedCopies, c.entry)
-	default:
-		s.failed.set(int(s.c.byID[c.id]))
-	}
-	s.stopRoll(c, r)
+	s.roster.fail(s.c, c)
+	s.explain.unlucky(c, r)
 	return false
 }
 
-// contentOf returns the content with its macros expanded.
-func (s *scan) contentOf(e *entry) string {
-	if !e.dynamicContent {
-		return e.content
+// roll takes a random number and records it, so that a replay can hand the same
+// ones in again.
+func (s *scan) roll(id ID, group string) float64 {
+	v := 0.0
+	if s.in.Random != nil {
+		v = s.in.Random()
 	}
-	return s.expanded(e)
+	s.out.Rolls = append(s.out.Rolls, Roll{ID: id, Group: group, Value: v})
+	return v
 }
 
-// expanded expands the macros of an entry's content, once per scan.
-func (s *scan) expanded(e *entry) string {
-	text, ok := s.contents[e]
-	if !ok {
-		text = valid(s.expand(e.content))
-		if s.contents == nil {
-			s.contents = map[*entry]string{}
-		}
-		s.contents[e] = text
+// activate writes a candidate into the result. What later steps ask of all active
+// entries is noted here, while the entry is at hand.
+func (s *scan) activate(c *candidate, content string) {
+	s.purse.spent.add(content, weightOf(c.entry, content))
+	at, old, replaced := s.roster.enter(s.c, c)
+	if replaced {
+		s.explain.replaced(old.entry)
+		s.placer.inOrder = false
+	} else {
+		s.out.Activated = s.out.Activated[:at+1]
 	}
-	return text
-}
-
-// rawContent returns the content as far as it has been expanded.
-func (s *scan) rawContent(e *entry) string {
-	if text, ok := s.contents[e]; ok {
-		return text
+	a := &s.out.Activated[at]
+	c.show(a, content, s.loop.number)
+	if !replaced {
+		s.placer.next(s.out.Activated, c.entry)
 	}
-	return e.content
-}
-
-// expand replaces the macros of a text.
-func (s *scan) expand(text string) string {
-	if s.in.Expand != nil {
-		return s.in.Expand(text)
-	}
-	return expandNames(text, s.in.User, s.in.Char)
-}
-
-// expandNames replaces {{user}} and {{char}} in any letter case.
-func expandNames(text, user, char string) string {
-	const size = len("{{user}}")
-	var b strings.Builder
-	for {
-		i := strings.Index(text, "{{")
-		if i < 0 || i+size > len(text) {
-			b.WriteString(text)
-			return b.String()
-		}
-		b.WriteString(text[:i])
-		switch strings.ToLower(text[i : i+size]) {
-		case "{{user}}":
-			b.WriteString(user)
-			text = text[i+size:]
-		case "{{char}}":
-			b.WriteString(char)
-			text = text[i+size:]
-		default:
-			b.WriteByte('{')
-			text = text[i+1:]
-		}
-	}
+	s.explain.activated(c)
 }

@@ -1,71 +1,18 @@
 package worldbook
 
-import "sync"
+import "github.com/talewright/talewright/worldbook/internal/match"
 
 // Cache remembers which keys of a compiled book occur in which texts. It is
 // bounded, safe for concurrent use, and never changes a result. Every compiled
 // book has one; give each chat its own through [Input.Cache] where chats are
 // many and long.
-type Cache struct {
-	mu       sync.RWMutex
-	limit    int
-	bytes    int // of the young texts
-	young    map[cacheKey]*finds
-	old      map[cacheKey]*finds
-	disabled bool
-}
-
-// cacheKey is a message as the chat has it, or another text without a name.
-type cacheKey struct {
-	by *matcher
-	Message
-}
-
-// defaultCacheSize is the number of texts that a cache holds on to.
-const defaultCacheSize = 4096
-
-// bytesPerText bounds the memory of a cache: very long texts count as several.
-const bytesPerText = 16 << 10
+type Cache struct{ texts match.Cache }
 
 // NewCache returns a cache that holds on to between size and twice as many
 // texts, fewer if they have more than 16 KB on average. Size 0 is a size for a few
 // dozen chats; below 0 nothing is kept.
 func NewCache(size int) *Cache {
-	if size == 0 {
-		size = defaultCacheSize
-	}
-	return &Cache{limit: size, disabled: size < 0, young: map[cacheKey]*finds{}}
-}
-
-// get returns what is known, nil if nothing is. A text found among the old ones
-// is young again.
-func (c *Cache) get(by *matcher, m Message) *finds {
-	key := cacheKey{by, m}
-	c.mu.RLock()
-	f := c.young[key]
-	if f != nil {
-		c.mu.RUnlock()
-		return f
-	}
-	f = c.old[key]
-	c.mu.RUnlock()
-	if f != nil {
-		c.put(by, m, f)
-	}
-	return f
-}
-
-// put remembers f. Once the young ones are too many they become the old ones,
-// and the old ones go.
-func (c *Cache) put(by *matcher, m Message, f *finds) {
-	if c.disabled {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.young) >= c.limit || c.bytes/bytesPerText >= c.limit {
-		c.old, c.young, c.bytes = c.young, map[cacheKey]*finds{}, 0
-	}
-	c.young[cacheKey{by, m}] = f
-	c.bytes += len(m.Name) + len(m.Text)
+	c := new(Cache)
+	c.texts.Limit(size)
+	return c
 }

@@ -1,5 +1,7 @@
 package worldbook
 
+import "github.com/talewright/talewright/worldbook/internal/match"
+
 // cardRules are what the decorators of a Card V3 or RisuAI entry ask for.
 type cardRules struct {
 	placed         bool // position or depth come from a decorator
@@ -22,90 +24,65 @@ type cardRules struct {
 	exclude        []string
 	excludeAll     []string
 
-	additionalRefs [][]keyRef
-	excludeRefs    []keyRef
-	excludeAllRefs []keyRef
+	additionalRefs [][]match.Ref
+	excludeRefs    []match.Ref
+	excludeAllRefs []match.Ref
 }
 
 // keys compiles the keys that decorators bring.
-func (v *cardRules) keys(b *builder, rules keyRules, kind keyKind) {
-	add := func(list []string) []keyRef {
-		refs := make([]keyRef, len(list))
+func (v *cardRules) keys(b *builder, rules match.KeyRules, kind match.Kind) {
+	add := func(list []string) []match.Ref {
+		refs := make([]match.Ref, len(list))
 		for i, k := range list {
-			refs[i], _ = b.keys.add(valid(k), rules, kind)
+			refs[i], _ = b.keys.Add(match.Valid(k), rules, kind)
 		}
 		return refs
 	}
 	for _, list := range v.additional {
 		v.additionalRefs = append(v.additionalRefs, add(list))
 	}
-	if kind == keyPattern {
+	if kind == match.Pattern {
 		return // use_regex switches the exclusions off
 	}
 	v.excludeRefs, v.excludeAllRefs = add(v.exclude), add(v.excludeAll)
 }
 
-// lastActive returns the length of the chat at the latest activation of an
-// earlier turn.
-func (s *scan) lastActive(e *entry) (int, bool) {
-	past, ok := s.last.m[e.name]
-	if !ok {
-		return 0, false
-	}
-	return past.before(s.length)
-}
-
 // matchedBefore reports whether an entry was active on an earlier turn.
-func (s *scan) matchedBefore(e *entry) bool {
-	_, ok := s.lastActive(e)
+func (t *timing) matchedBefore(e *entry) bool {
+	_, ok := t.lastActive(e)
 	return ok
 }
 
-// cardGate applies the conditions of decorators.
-func (s *scan) cardGate(i int, e *entry) bool {
+// cardGate says which condition of its decorators stops an entry.
+func (s *scan) cardGate(e *entry) gate {
 	v := e.v3
 	switch {
 	case s.in.Replies < v.onlyAfter,
 		v.every > 0 && s.in.Replies%v.every != 0,
 		v.greeting != nil && *v.greeting != s.in.Greeting,
 		v.icon != "" && v.icon != s.in.Icon,
-		v.stopAfterMatch && s.matchedBefore(e):
-		return s.stop(i, gateCard)
-	case v.keepAfterMatch && s.matchedBefore(e):
-		return false
+		v.stopAfterMatch && s.timing.matchedBefore(e):
+		return gateCard
+	case v.keepAfterMatch && s.timing.matchedBefore(e):
+		return gateNone
 	}
 	w := s.windowOf(e)
 	for _, refs := range v.additionalRefs {
-		if s.count(refs, w) == 0 {
-			return s.stop(i, gateAdditional)
+		if s.search.Count(refs, w) == 0 {
+			return gateAdditional
 		}
 	}
-	if s.count(v.excludeRefs, w) > 0 ||
-		len(v.excludeAllRefs) > 0 && s.count(v.excludeAllRefs, w) == len(v.excludeAllRefs) {
-		return s.stop(i, gateExcludeKeys)
+	if s.search.Count(v.excludeRefs, w) > 0 ||
+		len(v.excludeAllRefs) > 0 && s.search.Count(v.excludeAllRefs, w) == len(v.excludeAllRefs) {
+		return gateExcludeKeys
 	}
-	return false
+	return gateNone
 }
 
-// depthOf is the depth at which an entry stands now.
-func (s *scan) depthOf(e *entry) int {
+// depthIn is the depth at which an entry stands in a chat of so many messages.
+func (e *entry) depthIn(length int) int {
 	if e.v3 != nil && e.v3.reverseDepth != nil {
-		return max(0, s.length-*e.v3.reverseDepth)
+		return max(0, length-*e.v3.reverseDepth)
 	}
 	return e.depth
-}
-
-func (c *candidate) lastInLine() bool { return c.v3 != nil && c.v3.lastInLine }
-
-func (c *candidate) hasPriority() bool { return c.v3 != nil && c.v3.priority != nil }
-
-// priority is the order that decides who pays first, larger first.
-func (c *candidate) priority(set *Settings) float64 {
-	switch {
-	case c.hasPriority():
-		return float64(*c.v3.priority)
-	case set.OrderAscending:
-		return -c.order
-	}
-	return c.order
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/worldbook/internal/bitset"
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // Compiled is a set of books ready to be scanned. It is immutable and safe for
@@ -21,14 +23,14 @@ type Compiled struct {
 	byID     map[ID]int32
 	byHash   map[string]int32   // first entry with the hash
 	twins    map[string][]int32 // the others, if there are any
-	users    userTable
+	users    *match.Users
 	lists    [sourceCount][]listed // entries by source, for overlays
-	match    *matcher
-	dynamic  []keySpec // keys with macros, compiled per scan
-	levels   []float64 // delay levels, ascending; equal ones of different types
-	always   bitset    // entries that every loop looks at
-	maxDepth int       // deepest search that an entry asks for by itself
-	oneLoop  bool      // no scan has more than one
+	match    *match.Index
+	dynamic  []match.Spec // keys with macros, compiled per scan
+	levels   []float64    // delay levels, ascending; equal ones of different types
+	always   bitset.Set   // entries that every loop looks at
+	maxDepth int          // deepest search that an entry asks for by itself
+	oneLoop  bool         // no scan has more than one
 
 	names   func() names
 	cache   *Cache
@@ -70,7 +72,7 @@ func Compile(books []Attachment, settings Settings) (*Compiled, talewright.Probl
 	c.list(b)
 	c.layOut()
 	b.compileKeys(c.entries)
-	c.match = b.keys.build(c.settings)
+	c.match = b.keys.Build()
 	c.shareTexts()
 	c.finish(b)
 	c.prematch()
@@ -225,8 +227,8 @@ func (c *Compiled) list(b *builder) {
 func (c *Compiled) finish(b *builder) {
 	c.byID = make(map[ID]int32, len(c.entries))
 	c.byHash, c.twins = map[string]int32{}, map[string][]int32{}
-	c.always = newBitset(len(c.entries))
-	c.dynamic = b.keys.dynamic
+	c.always = bitset.New(len(c.entries))
+	c.dynamic = b.keys.Dynamic
 	c.maxDepth = 0
 	levels := map[level]bool{}
 	for i, e := range c.entries {
@@ -239,7 +241,7 @@ func (c *Compiled) finish(b *builder) {
 			c.byHash[e.hash] = int32(i)
 		}
 		if e.always {
-			c.always.set(i)
+			c.always.Put(i)
 		}
 		if e.waits && !levels[e.level] {
 			levels[e.level] = true
@@ -284,11 +286,39 @@ func (c *Compiled) layOut() {
 // shareTexts lets the sources have their keys in the list of all keys.
 func (c *Compiled) shareTexts() {
 	for _, e := range c.entries {
-		if e.run {
-			from, to := int(e.firstKey), int(e.firstKey)+len(e.keys)
-			e.src.Keys = c.match.texts[from:to:to]
+		if shared := c.match.Written(e.keys); slices.Equal(shared, e.src.Keys) {
+			e.src.Keys = shared
 		}
 	}
+}
+
+// listUsers inverts the primary keys.
+func (c *Compiled) listUsers() *match.Users {
+	users := match.NewUsers(c.match)
+	for i, e := range c.entries {
+		for k, ref := range e.keys {
+			users.Add(ref, i, k)
+		}
+	}
+	return users
+}
+
+// keyRules are the settings that the index of keys depends on.
+func (c *Compiled) keyRules() match.Rules {
+	s := &c.settings
+	return match.Rules{
+		BlankKeys: c.quirk[quirkBlankKey], SkipInvalidRegex: s.SkipInvalidRegex,
+		RegexIgnoreCase: s.RegexIgnoreCase, RegexPerMessage: s.RegexPerMessage,
+		IncludeNames: s.IncludeNames, Words: s.words(),
+	}
+}
+
+// cacheOf is the cache of a scan.
+func (c *Compiled) cacheOf(in *Input) *match.Cache {
+	if in.Cache != nil {
+		return &in.Cache.texts
+	}
+	return &c.cache.texts
 }
 
 // entryList joins the sources. Each part is sorted by itself, so that a chat
@@ -359,26 +389,7 @@ func (c *Compiled) prematch() {
 	for _, e := range c.entries {
 		if !e.prematched && !e.dynamicContent && !e.preventRecursion && e.content != "" {
 			e.prematched = true
-			e.contentKeys, e.contentEngine = c.match.scanContent(e.content)
+			e.contentKeys, e.contentEngine = c.match.ScanContent(e.content)
 		}
 	}
-}
-
-// bitset is a set of places in the entry list.
-type bitset []uint64
-
-// newBitset returns the empty set with room for the places below n.
-func newBitset(n int) bitset        { return make(bitset, (n+63)/64) }
-func (b bitset) set(i int)          { b[i>>6] |= 1 << (i & 63) }
-func (b bitset) has(i int) bool     { return b[i>>6]&(1<<(i&63)) != 0 }
-func (b bitset) reset(n int) bitset { return resized(b, (n+63)/64) }
-
-// resized returns a cleared slice of n elements, reusing b where it can.
-func resized[T any](b []T, n int) []T {
-	if cap(b) < n {
-		return make([]T, n)
-	}
-	b = b[:n]
-	clear(b)
-	return b
 }

@@ -13,18 +13,19 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/worldbook/internal/loose"
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // entry is a compiled [Entry]. A scan of a large book waits for memory most of
 // the time: what it reads of nearly every entry that it looks at comes first, in
 // cache lines of 64 bytes.
 type entry struct {
-	// What decides whether the entry is a candidate.
-	secondary                        []keyRef
+	// What decides whether the entry is a candidate, and what a result shows of it.
+	keys                             []match.Ref
 	content                          string // without decorators
-	firstKey                         keyRef // of a run
+	order                            float64
+	contentWeight                    int32 // for the built-in counter, 0 with macros in it
 	scanDepth                        int16
-	run                              bool // the primary keys are atoms in a row, see findRun
 	automated                        bool // has an automation id
 	disabled, constant               bool
 	activate, dontActivate           bool
@@ -34,19 +35,15 @@ type entry struct {
 	selective, timed, literal, waits bool // waits: for recursion, at its level
 	useProbability, ignoreBudget     bool
 	preventRecursion, dynamicContent bool
-	data                             parts // scan data that is searched
-	logic                            int8  // -1: no such rule
-	position                         int8  // a [Position]
-
-	// What a result shows.
-	id            ID
-	comment       string
-	order         float64
-	contentWeight int32 // for the built-in counter, 0 with macros in it
-	serial        int32 // counts the entries as they are compiled
+	data                             match.Parts // scan data that is searched
+	logic                            int8        // -1: no such rule
+	position                         int8        // a [Position]
+	id                               ID
+	comment                          string
 
 	// What few entries need.
-	keys                               []keyRef
+	secondary                          []match.Ref
+	serial                             int32 // counts the entries as they are compiled
 	automationID                       string
 	v3                                 *cardRules
 	src                                *Entry // private copy
@@ -68,25 +65,15 @@ type entry struct {
 	depthText                          string    // of a depth that is no number
 	group                              *grouping // nil without inclusion groups
 	contentKeys                        []int32
-
-	_ [40]byte // fills the last pair of cache lines: entries lie side by side
 }
 
 // path says where the entry stands, for problems.
 func (e *entry) path() string { return fmt.Sprintf("%s.entries[%d]", e.book, e.at) }
 
-// primary is the k-th primary key.
-func (e *entry) primary(k int) keyRef {
-	if e.run {
-		return e.firstKey + keyRef(k)
-	}
-	return e.keys[k]
-}
-
 // grouping is what inclusion groups ask of an entry.
 type grouping struct {
 	names           []string
-	keys, secondary []keyRef // those that scores count
+	keys, secondary []match.Ref // those that scores count
 }
 
 // builder collects compiled entries and their keys.
@@ -96,8 +83,8 @@ type builder struct {
 	sources  map[string][]Source
 	seen     map[string]bool
 	entries  int32 // compiled so far
-	keys     keyBuilder
-	refs     []keyRef // of all entries, one after the other
+	keys     match.Builder
+	refs     []match.Ref // of all entries, one after the other
 	problems []noted
 }
 
@@ -110,7 +97,7 @@ type noted struct {
 func newBuilder(c *Compiled) *builder {
 	return &builder{
 		c: c, seen: map[string]bool{}, sources: map[string][]Source{},
-		keys: newKeyBuilder(c.settings, c.quirk),
+		keys: match.NewBuilder(c.keyRules()),
 	}
 }
 
@@ -276,19 +263,16 @@ func effectLength(s *Entry, n int, name string) float64 {
 	return max(-forever, min(length, forever))
 }
 
-// maxMessages is the number of newest messages that exist for a scan.
-const maxMessages = 1000
-
 // noScanDepth is the scan depth of entries that have none of their own.
 const noScanDepth = -1
 
-// clampDepth bounds a scan depth. More messages than [maxMessages] do not
+// clampDepth bounds a scan depth. More messages than [match.MaxMessages] do not
 // exist.
 func clampDepth(d float64) int16 {
 	if math.IsNaN(d) || d <= 0 {
 		return 0
 	}
-	return int16(math.Min(d, maxMessages))
+	return int16(math.Min(d, match.MaxMessages))
 }
 
 // logicOf returns the rule for matching, where a missing one is AND_ANY, and the
@@ -307,7 +291,7 @@ func logicOf(s *Entry) (match, score int8) {
 // content cuts the decorators off and measures what is left: what the budget and
 // recursion see of a text without macros is known from here on.
 func (b *builder) content(e *entry) {
-	e.content = valid(e.src.Content)
+	e.content = match.Valid(e.src.Content)
 	syntax := b.c.settings.Decorators
 	if e.src.Literal {
 		syntax = DecoratorsOff
@@ -321,25 +305,10 @@ func (b *builder) content(e *entry) {
 	case DecoratorsCardV3:
 		b.cardDecorators(e)
 	}
-	e.dynamicContent = !e.src.Literal && hasMacro(e.content)
+	e.dynamicContent = !e.src.Literal && match.HasMacro(e.content)
 	if !e.dynamicContent {
 		e.contentWeight = int32(min(tokens.Weight(e.content), math.MaxInt32))
 	}
-}
-
-// oldMacros are the macros in angle brackets, in lower case.
-var oldMacros = [...]string{"<user>", "<bot>", "<char>", "<group>", "<charifnotgroup>"}
-
-// hasMacro reports whether a text may change when its macros are expanded.
-func hasMacro(text string) bool {
-	if strings.Contains(text, "{{") {
-		return true
-	}
-	if !strings.Contains(text, "<") {
-		return false
-	}
-	low := strings.ToLower(text)
-	return slices.ContainsFunc(oldMacros[:], func(m string) bool { return strings.Contains(low, m) })
 }
 
 // placement decides where the text goes. A position that is missing, or is no

@@ -5,20 +5,21 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/worldbook/internal/loose"
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // keyRulesOf returns the rules for an entry's plain keys. Only null and a missing
 // member fall back to the settings: false, 0 and the empty text are a no.
-func (b *builder) keyRulesOf(s *Entry) keyRules {
-	rules := keyRules{
-		caseSensitive: b.c.settings.CaseSensitive,
-		wholeWords:    b.c.settings.MatchWholeWords,
+func (b *builder) keyRulesOf(s *Entry) match.KeyRules {
+	rules := match.KeyRules{
+		CaseSensitive: b.c.settings.CaseSensitive,
+		WholeWords:    b.c.settings.MatchWholeWords,
 	}
 	if s.CaseSensitive != nil {
-		rules.caseSensitive = *s.CaseSensitive
+		rules.CaseSensitive = *s.CaseSensitive
 	}
 	if s.MatchWholeWords != nil {
-		rules.wholeWords = *s.MatchWholeWords
+		rules.WholeWords = *s.MatchWholeWords
 	}
 	return rules
 }
@@ -36,8 +37,8 @@ func (b *builder) compileKeys(list []*entry) {
 			size += len(e.src.Keys) + len(e.src.SecondaryKeys)
 		}
 	}
-	b.refs = make([]keyRef, 0, size)
-	b.keys.expect(size)
+	b.refs = make([]match.Ref, 0, size)
+	b.keys.Expect(size)
 	for _, e := range added {
 		b.primaryKeys(e)
 	}
@@ -51,9 +52,8 @@ func (b *builder) primaryKeys(e *entry) {
 	if e.hasKeys {
 		rules, kind := b.reading(e)
 		e.keys = b.keyList(e, e.src.Keys, "key", rules, kind)
-		b.findRun(e)
 	}
-	e.late = slices.ContainsFunc(e.keys, b.keys.decidedLate)
+	e.late = slices.ContainsFunc(e.keys, b.keys.DecidedLate)
 	e.always = e.late || e.constant || e.activate || e.v3 != nil
 }
 
@@ -61,14 +61,14 @@ func (b *builder) primaryKeys(e *entry) {
 // scores count.
 func (b *builder) otherKeys(e *entry) {
 	rules, kind := b.reading(e)
-	if kind == keyPattern {
+	if kind == match.Pattern {
 		e.selective = false
 	}
 	if e.v3 != nil {
 		e.v3.keys(b, rules, kind)
 	}
-	if kind != keyLiteral {
-		kind = keyUsual
+	if kind != match.Literal {
+		kind = match.Usual
 	}
 	e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, kind)
 	switch {
@@ -81,18 +81,18 @@ func (b *builder) otherKeys(e *entry) {
 }
 
 // reading says how the primary keys of an entry are read.
-func (b *builder) reading(e *entry) (keyRules, keyKind) {
+func (b *builder) reading(e *entry) (match.KeyRules, match.Kind) {
 	rules := b.keyRulesOf(e.src)
 	if e.v3 != nil && e.v3.wholeWords != nil {
-		rules.wholeWords = *e.v3.wholeWords
+		rules.WholeWords = *e.v3.wholeWords
 	}
 	switch {
 	case e.src.Literal:
-		return rules, keyLiteral
+		return rules, match.Literal
 	case b.usesPatterns(e.src):
-		return rules, keyPattern
+		return rules, match.Pattern
 	}
-	return rules, keyUsual
+	return rules, match.Usual
 }
 
 // usesPatterns reports whether every key of an entry is a regex: Card V3's member
@@ -101,32 +101,16 @@ func (b *builder) usesPatterns(s *Entry) bool {
 	return b.c.settings.Decorators == DecoratorsCardV3 && loose.Parse(s.Extra["use_regex"]).Truthy()
 }
 
-// findRun recognises the usual case that the primary keys are atoms in a row, which
-// no other entry has used before. A scan then needs to know the first one only, and
-// the keys as they are written stand in the list of all.
-func (b *builder) findRun(e *entry) {
-	if len(e.keys) == 0 || e.keys[0] < 0 || e.keys[0] >= refDynamic {
-		return
-	}
-	first := int(e.keys[0])
-	for i, ref := range e.keys {
-		if int(ref) != first+i || b.keys.texts[ref] != e.src.Keys[i] {
-			return
-		}
-	}
-	e.run, e.firstKey = true, e.keys[0]
-}
-
 // keyList compiles a list of keys and reports the bad ones.
-func (b *builder) keyList(e *entry, keys []string, member string, rules keyRules, kind keyKind) []keyRef {
+func (b *builder) keyList(e *entry, keys []string, member string, rules match.KeyRules, kind match.Kind) []match.Ref {
 	from := len(b.refs)
 	for i, k := range keys {
-		k = valid(k)
-		ref, err := b.keys.add(k, rules, kind)
+		k = match.Valid(k)
+		ref, err := b.keys.Add(k, rules, kind)
 		if err != nil {
 			b.problem(e, CodeBadRegex, fmt.Sprintf(".%s[%d]", member, i),
 				"%q is no JavaScript regex (%v): mend it or remove its slashes", k, err)
-			if kind == keyPattern {
+			if kind == match.Pattern {
 				return nil // the entry never matches
 			}
 		}
@@ -136,21 +120,21 @@ func (b *builder) keyList(e *entry, keys []string, member string, rules keyRules
 }
 
 // scoredKeys compiles the keys that count in group scores: as they are written
-// with Q4, without macros and trimming.
-func (b *builder) scoredKeys(e *entry, rules keyRules) {
-	kind := keyUsual
+// with the quirk raw-group-keys, without macros and trimming.
+func (b *builder) scoredKeys(e *entry, rules match.KeyRules) {
+	kind := match.Usual
 	switch {
 	case e.src.Literal:
-		kind = keyLiteral
+		kind = match.Literal
 	case b.usesPatterns(e.src):
-		kind = keyPattern
+		kind = match.Pattern
 	case b.c.quirk[quirkRawGroupKeys]:
-		kind = keyRaw
+		kind = match.Raw
 	}
-	refs := func(keys []string) []keyRef {
-		list := make([]keyRef, len(keys))
+	refs := func(keys []string) []match.Ref {
+		list := make([]match.Ref, len(keys))
 		for i, k := range keys {
-			list[i], _ = b.keys.add(valid(k), rules, kind)
+			list[i], _ = b.keys.Add(match.Valid(k), rules, kind)
 		}
 		return list
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/worldbook/internal/loose"
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // gate names a rule that stops an entry.
@@ -35,12 +36,12 @@ const (
 )
 
 // explainer collects the explanations of one scan. Later loops overwrite what
-// earlier ones said.
+// earlier ones said. A nil one collects nothing.
 type explainer struct {
 	s     *scan
 	list  []Explanation
-	cause map[ID]ID // the feeder whose text led to an entry
-	fuses *fuses    // of what is searched to explain
+	cause map[ID]ID    // the feeder whose text led to an entry
+	fuses *match.Fuses // of what is searched to explain
 
 	holders map[int32]*entry // the first feeder with an atom of the book's
 	known   int              // feeders that holders knows
@@ -50,29 +51,29 @@ type explainer struct {
 // limit of loops can leave.
 func newExplainer(s *scan) *explainer {
 	x := &explainer{s: s, list: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{},
-		holders: map[int32]*entry{}, fuses: newFuses()}
+		holders: map[int32]*entry{}, fuses: match.NewFuses()}
 	for i, e := range s.c.entries {
 		x.list[i] = Explanation{ID: e.id, Comment: e.src.Comment, Gate: "not examined"}
 	}
 	return x
 }
 
-// stop notes that a rule stopped an entry. It returns true. What stopped it in
-// an earlier loop after it had been found says more, and stays.
-func (s *scan) stop(i int, g gate) bool {
-	if s.explain != nil {
-		x := &s.explain.list[i]
-		if x.Reason == nil {
-			x.Gate, x.Loop = s.gateText(i, s.c.entries[i], g), s.loops
-		}
+// stop notes that a rule stopped an entry. What stopped it in an earlier loop after it had
+// been found says more, and stays.
+func (x *explainer) stop(i int, g gate) {
+	if x == nil {
+		return
 	}
-	return true
+	if to := &x.list[i]; to.Reason == nil {
+		to.Gate, to.Loop = x.gateText(i, x.s.c.entries[i], g), x.s.loop.number
+	}
 }
 
 const noKeyFound = "no key found"
 
 // gateText is the stable text of a gate.
-func (s *scan) gateText(i int, e *entry, g gate) string {
+func (x *explainer) gateText(i int, e *entry, g gate) string {
+	s := x.s
 	switch g {
 	case gateDisabled:
 		return "disabled"
@@ -89,11 +90,11 @@ func (s *scan) gateText(i int, e *entry, g gate) string {
 	case gateDelay:
 		return fmt.Sprintf("delay %s more", loose.NumberText(e.delay-float64(s.length)))
 	case gateCooldown:
-		return fmt.Sprintf("cooldown %d left", s.cooldown.m[e.name].End-s.length)
+		return fmt.Sprintf("cooldown %d left", s.timing.cooldown.m[e.name].End-s.length)
 	case gateLevel:
 		return fmt.Sprintf("waits for recursion level %s", loose.NumberText(e.level.number))
 	case gateExclude:
-		if s.keyBits[i] == 0 && !e.late && !e.constant {
+		if !s.search.AnyKey(i) && !e.late && !e.constant {
 			return noKeyFound // the exclusion changes nothing
 		}
 		return "excluded from recursion"
@@ -102,7 +103,7 @@ func (s *scan) gateText(i int, e *entry, g gate) string {
 	case gateKeys:
 		return noKeyFound
 	case gateSecondary:
-		return s.secondaryText(e)
+		return x.secondaryText(e)
 	case gateOverflow:
 		return "budget overflowed before"
 	case gateCard:
@@ -118,11 +119,11 @@ func (s *scan) gateText(i int, e *entry, g gate) string {
 }
 
 // secondaryText names the keys that decided the secondary rule.
-func (s *scan) secondaryText(e *entry) string {
-	w := s.windowOf(e)
+func (x *explainer) secondaryText(e *entry) string {
+	w := x.s.windowOf(e)
 	var found, missing []string
 	for i, ref := range e.secondary {
-		if s.found(ref, w) {
+		if x.s.search.Found(ref, w) {
 			found = append(found, e.src.SecondaryKeys[i])
 		} else {
 			missing = append(missing, e.src.SecondaryKeys[i])
@@ -138,17 +139,17 @@ func (s *scan) secondaryText(e *entry) string {
 	return text
 }
 
-// stopCandidate notes that a candidate was stopped after it had been found.
-func (s *scan) stopCandidate(c *candidate, g gate) {
-	if s.explain != nil {
-		s.explain.stopped(c, s.gateText(int(c.at), c.entry, g))
+// refused notes that a rule stopped a candidate after it had been found.
+func (x *explainer) refused(c *candidate, g gate) {
+	if x != nil {
+		x.stopped(c, x.gateText(int(c.at), c.entry, g))
 	}
 }
 
-// stopRoll notes that a candidate failed its roll.
-func (s *scan) stopRoll(c *candidate, roll float64) {
-	if s.explain != nil {
-		s.explain.stopped(c, fmt.Sprintf("probability %s > %s",
+// unlucky notes that a candidate failed its roll.
+func (x *explainer) unlucky(c *candidate, roll float64) {
+	if x != nil {
+		x.stopped(c, fmt.Sprintf("probability %s > %s",
 			percent(roll, c.probability), loose.NumberText(c.probability)))
 	}
 }
@@ -162,14 +163,23 @@ func percent(roll, limit float64) string {
 	return loose.NumberText(roll * 100)
 }
 
-// stopBudget notes that the budget refused a candidate.
-func (s *scan) stopBudget(c *candidate, base, need int) {
-	if s.explain != nil {
-		sign := ">"
-		if base+need == s.budget {
-			sign = ">=" // reaching the budget is too much already
-		}
-		s.explain.stopped(c, fmt.Sprintf("budget %d+%d %s %d", base, need, sign, s.budget))
+// tooDear notes that the budget refused a candidate.
+func (x *explainer) tooDear(c *candidate, base, need int) {
+	if x == nil {
+		return
+	}
+	sign, budget := ">", x.s.purse.budget
+	if base+need == budget {
+		sign = ">=" // reaching the budget is too much already
+	}
+	x.stopped(c, fmt.Sprintf("budget %d+%d %s %d", base, need, sign, budget))
+}
+
+// replaced notes that an active entry, which must not be a forced copy, lost its place to
+// one of the same id.
+func (x *explainer) replaced(entry int32) {
+	if x != nil && entry >= 0 {
+		x.list[entry].Gate, x.list[entry].Active = "an entry of the same id took its place", false
 	}
 }
 
@@ -184,8 +194,14 @@ func (x *explainer) of(c *candidate) *Explanation {
 
 // candidate notes why an entry was found.
 func (x *explainer) candidate(i int, c *candidate) {
+	if x != nil {
+		x.found(i, c)
+	}
+}
+
+func (x *explainer) found(i int, c *candidate) {
 	why := c.reason()
-	x.list[i].Reason, x.list[i].Gate, x.list[i].Loop = &why, "", x.s.loops
+	x.list[i].Reason, x.list[i].Gate, x.list[i].Loop = &why, "", x.s.loop.number
 	if why.Kind == ByKey && (why.Place.Kind == "recursion" || why.Place.Kind == "window") {
 		x.findCause(c)
 	}
@@ -194,33 +210,23 @@ func (x *explainer) candidate(i int, c *candidate) {
 // findCause looks for the first feeder whose text holds the key by itself. Where
 // only several together do, the newest one stands for them.
 func (x *explainer) findCause(c *candidate) {
-	feeders := x.s.feeders
-	if f := x.holder(c.primary(int(c.key))); f != nil {
+	feeders := x.s.recursion.feeders
+	if f := x.holder(c.keys[c.key]); f != nil {
 		x.cause[c.id] = f.id
-	} else if len(feeders) > 0 && c.place != placeWindow {
+	} else if len(feeders) > 0 && c.place != match.Spread {
 		x.cause[c.id] = feeders[len(feeders)-1].id
 	}
 }
 
 // holder returns the first feeder whose text holds a key by itself. It leaves the
 // scan as it is: an explained one gives up no regex that another would not.
-func (x *explainer) holder(ref keyRef) *entry {
-	h, ref := x.s.resolve(ref)
-	if ref < 0 {
-		return nil
-	}
-	kind := h.by.atoms[ref].kind
-	if h == &x.s.base && kind != atomRegex && kind != atomJoined {
+func (x *explainer) holder(ref match.Ref) *entry {
+	if atom, ok := x.s.search.Atom(ref); ok {
 		x.readFeeders()
-		return x.holders[int32(ref)]
+		return x.holders[atom]
 	}
-	for _, e := range x.s.feeders {
-		text := x.s.rawContent(e)
-		if kind == atomRegex || kind == atomJoined {
-			if h.by.matchJoined(ref, h.by.mark+text, x.fuses) {
-				return e
-			}
-		} else if slices.Contains(h.by.scanText(text, x.fuses).atoms, int32(ref)) {
+	for _, e := range x.s.recursion.feeders {
+		if x.s.search.InText(ref, x.s.contents.soFar(e), x.fuses) {
 			return e
 		}
 	}
@@ -229,11 +235,11 @@ func (x *explainer) holder(ref keyRef) *entry {
 
 // readFeeders notes what the texts of new feeders hold.
 func (x *explainer) readFeeders() {
-	for ; x.known < len(x.s.feeders); x.known++ {
-		e := x.s.feeders[x.known]
+	for ; x.known < len(x.s.recursion.feeders); x.known++ {
+		e := x.s.recursion.feeders[x.known]
 		atoms := e.contentKeys
 		if !e.prematched {
-			atoms = x.s.base.by.scanText(x.s.rawContent(e), x.fuses).atoms
+			atoms = x.s.c.match.Certain(x.s.contents.soFar(e), x.fuses)
 		}
 		for _, a := range atoms {
 			if x.holders[a] == nil {
@@ -247,18 +253,21 @@ func (x *explainer) readFeeders() {
 func (x *explainer) stopped(c *candidate, gate string) {
 	e := x.of(c)
 	why := c.reason()
-	e.Reason, e.Gate, e.Loop = &why, gate, x.s.loops
+	e.Reason, e.Gate, e.Loop = &why, gate, x.s.loop.number
 }
 
 // activated notes that a candidate is active.
 func (x *explainer) activated(c *candidate) {
-	x.stopped(c, "")
-	x.of(c).Active = true
+	if x != nil {
+		x.stopped(c, "")
+		x.of(c).Active = true
+	}
 }
 
 // lostGroup notes that an inclusion group removed a candidate.
 func (x *explainer) lostGroup(c *candidate, group string, winner *entry) {
 	switch {
+	case x == nil:
 	case winner == nil:
 		x.stopped(c, fmt.Sprintf("group %q: on cooldown", group))
 	case winner == c.entry:

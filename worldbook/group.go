@@ -3,6 +3,7 @@ package worldbook
 import (
 	"slices"
 
+	"github.com/talewright/talewright/worldbook/internal/bitset"
 	"github.com/talewright/talewright/worldbook/internal/jsobject"
 )
 
@@ -21,190 +22,174 @@ type member struct {
 
 // grouper is the working memory of the inclusion groups of a scan.
 type grouper struct {
+	cands  []candidate
+	judge  judge
 	groups []group
 	byName map[string]int
-	closed map[string]*entry // groups of active entries, by their whole text
-	gone   bitset            // candidates that are removed
-	alive  int               // no candidate from here on is left
+	gone   removals
 	scores []int
 }
 
-// applyGroups leaves at most one candidate per inclusion group.
-func (s *scan) applyGroups() {
-	if !s.grouped {
-		return
+// judge knows what groups ask of a scan.
+type judge interface {
+	isSticky(e *entry) bool
+	isCooling(e *entry) bool
+	score(e *entry) int
+	roll(id ID, group string) float64
+	has(q int) bool // a quirk is on
+	usesScoring(e *entry) bool
+	scoresAll() bool
+	lostGroup(c *candidate, group string, winner *entry)
+	// closedBy is the active entry that keeps all members of a group out.
+	closedBy(group string) *entry
+}
+
+func (g *grouper) release(ofCaller bool) {
+	g.cands, g.judge = nil, nil
+	if ofCaller {
+		g.groups = nil
 	}
-	s.gone = s.gone.reset(len(s.cands))
-	s.alive = len(s.cands)
-	s.findGroups()
-	s.groupsByTime()
-	s.groupsByScore()
-	for i := range s.groups {
-		s.chooseMember(&s.groups[i])
+}
+
+// thin leaves at most one candidate per inclusion group, in the memory of the list.
+func (g *grouper) thin(cands []candidate, j judge) []candidate {
+	g.cands, g.judge = cands, j
+	g.gone.begin(len(cands), j.has(quirkGroupRemoval))
+	g.findGroups()
+	for i := range g.groups {
+		g.byTime(&g.groups[i])
 	}
-	left := s.cands[:0]
-	for i := range s.cands {
-		if !s.gone.has(i) {
-			left = append(left, s.cands[i])
+	for i := range g.groups {
+		g.byScore(&g.groups[i])
+	}
+	for i := range g.groups {
+		g.chooseMember(&g.groups[i])
+	}
+	left := cands[:0]
+	for i := range cands {
+		if !g.gone.set.Has(i) {
+			left = append(left, cands[i])
 		}
 	}
-	s.cands = left
+	return left
 }
 
 // findGroups lists the groups in JavaScript property order, members in candidate
 // order.
-func (s *scan) findGroups() {
-	s.groups = s.groups[:0]
-	if s.byName == nil {
-		s.byName = map[string]int{}
+func (g *grouper) findGroups() {
+	g.groups = g.groups[:0]
+	if g.byName == nil {
+		g.byName = map[string]int{}
 	}
-	clear(s.byName)
-	for i := range s.cands {
-		c := &s.cands[i]
+	clear(g.byName)
+	for i := range g.cands {
+		c := &g.cands[i]
 		if !c.grouped {
 			continue
 		}
 		for _, name := range c.group.names {
-			at, ok := s.byName[name]
+			at, ok := g.byName[name]
 			if !ok {
-				at = len(s.groups)
-				s.byName[name] = at
-				g := another(&s.groups)
-				g.name, g.members, g.sticky = name, g.members[:0], false
+				at = len(g.groups)
+				g.byName[name] = at
+				of := another(&g.groups)
+				of.name, of.members, of.sticky = name, of.members[:0], false
 			}
-			g := &s.groups[at]
-			g.members = append(g.members, member{c.entry, int32(i)})
+			of := &g.groups[at]
+			of.members = append(of.members, member{c.entry, int32(i)})
 		}
 	}
-	slices.SortStableFunc(s.groups, func(a, b group) int { return jsobject.Compare(a.name, b.name) })
+	slices.SortStableFunc(g.groups, func(a, b group) int { return jsobject.Compare(a.name, b.name) })
 }
 
-// remove takes a group member out of the candidates. With Q2 the last candidate
-// goes if the member is gone already. Member lists stay as they are, so that an
-// entry of two groups can be removed twice.
-func (s *scan) remove(m member, g *group, winner *entry) {
-	at := int(m.cand)
-	if s.gone.has(at) {
-		for s.alive > 0 && s.gone.has(s.alive-1) {
-			s.alive--
-		}
-		if at = s.alive - 1; at < 0 || !s.c.quirk[quirkGroupRemoval] {
-			return
-		}
+// remove takes a group member out of the candidates.
+func (g *grouper) remove(m member, of *group, winner *entry) {
+	if at := g.gone.remove(int(m.cand)); at >= 0 {
+		g.judge.lostGroup(&g.cands[at], of.name, winner)
 	}
-	if s.explain != nil {
-		s.explain.lostGroup(&s.cands[at], g.name, winner)
-	}
-	s.gone.set(at)
 }
 
-// groupsByTime is the first pass. A sticky member keeps all others out and
+// removals are the candidates that groups have removed. Member lists stay as they are, so
+// that an entry of two groups can be removed twice. In SillyTavern the second removal does
+// not find the entry in its list, takes the place -1 for it, and so removes the last
+// candidate that is left, an unrelated entry (quirk group-removal).
+type removals struct {
+	set   bitset.Set
+	alive int  // no candidate from here on is left
+	again bool // the quirk
+}
+
+func (r *removals) begin(n int, again bool) {
+	r.set, r.alive, r.again = r.set.Reset(n), n, again
+}
+
+// remove returns the place of the candidate that goes, -1 if none does.
+func (r *removals) remove(at int) int {
+	if r.set.Has(at) {
+		if at = r.last(); at < 0 || !r.again {
+			return -1
+		}
+	}
+	r.set.Put(at)
+	return at
+}
+
+// last is the place of the last candidate that is left, -1 if none is.
+func (r *removals) last() int {
+	for r.alive > 0 && r.set.Has(r.alive-1) {
+		r.alive--
+	}
+	return r.alive - 1
+}
+
+// byTime is the first pass. A sticky member keeps all others out and
 // closes its group to the later passes. Then members that are cooling down go,
 // sticky ones too: the cooldown that was stored with their activation still
-// runs (Q3).
-func (s *scan) groupsByTime() {
-	for i := range s.groups {
-		g := &s.groups[i]
-		var holder *entry
-		for _, m := range g.members {
-			if s.isSticky(m.entry) {
-				g.sticky = true
-				holder = m.entry
-				break
+// runs (quirk group-cooldown).
+func (g *grouper) byTime(of *group) {
+	holder := slices.IndexFunc(of.members, func(m member) bool { return g.judge.isSticky(m.entry) })
+	if of.sticky = holder >= 0; of.sticky {
+		for _, m := range of.members {
+			if !g.judge.isSticky(m.entry) {
+				g.remove(m, of, of.members[holder].entry)
 			}
 		}
-		for _, m := range g.members {
-			if g.sticky && !s.isSticky(m.entry) {
-				s.remove(m, g, holder)
-			}
-		}
-		for _, m := range g.members {
-			protected := !s.c.quirk[quirkGroupCooldown] && s.isSticky(m.entry)
-			if s.coolingNow.has(m.hash) && !protected {
-				s.remove(m, g, nil)
-			}
+	}
+	protects := !g.judge.has(quirkGroupCooldown)
+	for _, m := range of.members {
+		if g.judge.isCooling(m.entry) && !(protects && g.judge.isSticky(m.entry)) {
+			g.remove(m, of, nil)
 		}
 	}
 }
 
-// isSticky reports whether a sticky effect runs for an entry. Effects are tied
-// to the hash, so that a forced copy has those of its original.
-func (s *scan) isSticky(e *entry) bool {
-	return s.stickyNow.has(e.hash)
-}
-
-// groupsByScore is the second pass: in groups that somebody wants scored it removes
+// byScore is the second pass: in groups that somebody wants scored it removes
 // members with fewer keys found than the best one, if they take part themselves.
-func (s *scan) groupsByScore() {
-	for i := range s.groups {
-		g := &s.groups[i]
-		if g.sticky || !s.scored(g) {
-			continue
-		}
-		s.scores = s.scores[:0]
-		for _, m := range g.members {
-			s.scores = append(s.scores, s.score(m.entry))
-		}
-		top := slices.Max(s.scores)
-		best := g.members[slices.Index(s.scores, top)].entry
-		left := g.members[:0]
-		for k, m := range g.members {
-			if s.scores[k] < top && s.usesScoring(m.entry) {
-				s.remove(m, g, best)
-			} else {
-				left = append(left, m)
-			}
-		}
-		g.members = left
+func (g *grouper) byScore(of *group) {
+	if of.sticky || !g.scored(of) {
+		return
 	}
-}
-
-func (s *scan) usesScoring(e *entry) bool {
-	if e.hasScoring {
-		return e.scoring
+	g.scores = g.scores[:0]
+	for _, m := range of.members {
+		g.scores = append(g.scores, g.judge.score(m.entry))
 	}
-	return s.c.settings.UseGroupScoring
+	top := slices.Max(g.scores)
+	best := of.members[slices.Index(g.scores, top)].entry
+	left := of.members[:0]
+	for k, m := range of.members {
+		if g.scores[k] < top && g.judge.usesScoring(m.entry) {
+			g.remove(m, of, best)
+		} else {
+			left = append(left, m)
+		}
+	}
+	of.members = left
 }
 
 // scored reports whether the setting or any member asks for scores.
-func (s *scan) scored(g *group) bool {
-	return s.c.settings.UseGroupScoring ||
-		slices.ContainsFunc(g.members, func(m member) bool { return m.hasScoring && m.scoring })
-}
-
-// score counts the keys that are found: the primary ones, and with AND_ANY the
-// secondary ones too; with AND_ALL those count only if all are found. Whether
-// the secondary keys are switched on does not matter, a logic that is missing
-// counts none of them, and keys are taken as they are written (Q4).
-func (s *scan) score(e *entry) int {
-	if !e.hasKeys {
-		return 0
-	}
-	w := s.windowOf(e)
-	p := s.count(e.group.keys, w)
-	n := len(e.group.secondary)
-	if n == 0 {
-		return p
-	}
-	q := s.count(e.group.secondary, w)
-	switch {
-	case e.scoreLogic == int8(AndAny):
-		return p + q
-	case e.scoreLogic == int8(AndAll) && q == n:
-		return p + q
-	}
-	return p
-}
-
-// closeGroup keeps later loops from choosing a member of the group that is the whole
-// group text of an active entry.
-func (s *scan) closeGroup(e *entry) {
-	if s.closed == nil {
-		s.closed = map[string]*entry{}
-	}
-	if s.closed[e.src.Group] == nil {
-		s.closed[e.src.Group] = e
-	}
+func (g *grouper) scored(of *group) bool {
+	return g.judge.scoresAll() ||
+		slices.ContainsFunc(of.members, func(m member) bool { return m.hasScoring && m.scoring })
 }
 
 // chooseMember is the third pass: it lets one member of a group win. A group
@@ -212,29 +197,26 @@ func (s *scan) closeGroup(e *entry) {
 // closed: all its members go. Else the override of the highest order wins, the
 // first one on ties, else a draw by weight. The winner is chosen among the members,
 // even if another group has removed it already.
-func (s *scan) chooseMember(g *group) {
-	if g.sticky {
+func (g *grouper) chooseMember(of *group) {
+	if of.sticky {
 		return
 	}
-	if s.replaced {
-		s.closeGroups()
-	}
-	if a := s.closed[g.name]; a != nil {
-		for _, m := range g.members {
-			s.remove(m, g, a)
+	if holder := g.judge.closedBy(of.name); holder != nil {
+		for _, m := range of.members {
+			g.remove(m, of, holder)
 		}
 		return
 	}
-	if len(g.members) <= 1 {
+	if len(of.members) <= 1 {
 		return
 	}
-	winner := overrideWinner(g.members)
+	winner := overrideWinner(of.members)
 	if winner == nil {
-		winner = s.rollWinner(g)
+		winner = g.rollWinner(of)
 	}
-	for _, m := range g.members {
+	for _, m := range of.members {
 		if m.entry != winner && winner != nil {
-			s.remove(m, g, winner)
+			g.remove(m, of, winner)
 		}
 	}
 }
@@ -252,14 +234,14 @@ func overrideWinner(members []member) *entry {
 
 // rollWinner draws by weight: the first member whose running sum reaches the drawn
 // part of the total. It is nil if a weight is not a number.
-func (s *scan) rollWinner(g *group) *entry {
+func (g *grouper) rollWinner(of *group) *entry {
 	total := 0.0
-	for _, m := range g.members {
+	for _, m := range of.members {
 		total += m.groupWeight
 	}
-	target := s.roll(g.members[0].id, g.name) * total
+	target := g.judge.roll(of.members[0].id, of.name) * total
 	sum := 0.0
-	for _, m := range g.members {
+	for _, m := range of.members {
 		if sum += m.groupWeight; target <= sum {
 			return m.entry
 		}
@@ -267,13 +249,49 @@ func (s *scan) rollWinner(g *group) *entry {
 	return nil
 }
 
-// roll takes a random number and records it, so that a replay can hand the same
-// ones in again.
-func (s *scan) roll(id ID, group string) float64 {
-	v := 0.0
-	if s.in.Random != nil {
-		v = s.in.Random()
+// The scan is the judge of its groups.
+
+func (s *scan) isSticky(e *entry) bool { return s.timing.isSticky(e) }
+
+func (s *scan) closedBy(group string) *entry { return s.roster.closedBy(group) }
+
+func (s *scan) isCooling(e *entry) bool { return s.timing.isCooling(e) }
+
+func (s *scan) has(quirk int) bool { return s.c.quirk[quirk] }
+
+func (s *scan) scoresAll() bool { return s.c.settings.UseGroupScoring }
+
+func (s *scan) usesScoring(e *entry) bool {
+	if e.hasScoring {
+		return e.scoring
 	}
-	s.out.Rolls = append(s.out.Rolls, Roll{ID: id, Group: group, Value: v})
-	return v
+	return s.c.settings.UseGroupScoring
+}
+
+func (s *scan) lostGroup(c *candidate, group string, winner *entry) {
+	s.explain.lostGroup(c, group, winner)
+}
+
+// score counts the keys that are found: the primary ones, and with AND_ANY the
+// secondary ones too; with AND_ALL those count only if all are found. Whether
+// the secondary keys are switched on does not matter, a logic that is missing
+// counts none of them, and keys are taken as they are written (quirk raw-group-keys).
+func (s *scan) score(e *entry) int {
+	if !e.hasKeys {
+		return 0
+	}
+	w := s.windowOf(e)
+	p := s.search.Count(e.group.keys, w)
+	n := len(e.group.secondary)
+	if n == 0 {
+		return p
+	}
+	q := s.search.Count(e.group.secondary, w)
+	switch {
+	case e.scoreLogic == int8(AndAny):
+		return p + q
+	case e.scoreLogic == int8(AndAll) && q == n:
+		return p + q
+	}
+	return p
 }

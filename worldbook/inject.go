@@ -41,14 +41,18 @@ func (in Injection) Apply(target, text string) string {
 // active they stand nowhere. Texts for a part of the host's prompt are handed
 // over as [Activation.Inject] and stand nowhere else.
 func (s *scan) mergeInjected() {
-	for _, i := range s.special {
-		a := s.activated[i]
+	var titled map[string][]int // places in the list by comment
+	for _, i := range s.roster.special {
+		e := s.roster.activated[i]
 		switch {
-		case a.v3 == nil:
-		case a.v3.injectLore != "":
-			s.injectInto(int(i), a)
-		case a.v3.inject.Into != "":
-			in := a.v3.inject
+		case e.v3 == nil:
+		case e.v3.injectLore != "":
+			if titled == nil {
+				titled = s.out.titled()
+			}
+			s.out.injectInto(titled[e.v3.injectLore], int(i), e, s.contents.of(e))
+		case e.v3.inject.Into != "":
+			in := e.v3.inject
 			s.out.Activated[i].Inject = &in
 		}
 	}
@@ -59,19 +63,23 @@ func (e *entry) injected() bool {
 	return e.gated && e.v3 != nil && (e.v3.injectLore != "" || e.v3.inject.Into != "")
 }
 
-// injectInto changes the first active entry of the title, other than itself.
-func (s *scan) injectInto(i int, a *entry) {
-	if s.titled == nil {
-		s.titled = map[string][]int{}
-		for k := range s.out.Activated {
-			title := s.out.Activated[k].Comment
-			s.titled[title] = append(s.titled[title], k)
-		}
+// titled lists the places of active entries by title.
+func (r *Result) titled() map[string][]int {
+	places := map[string][]int{}
+	for i := range r.Activated {
+		title := r.Activated[i].Comment
+		places[title] = append(places[title], i)
 	}
-	for _, k := range s.titled[a.v3.injectLore] {
-		if k != i {
-			to := &s.out.Activated[k]
-			to.Text = a.v3.inject.Apply(to.Text, s.contentOf(a))
+	return places
+}
+
+// injectInto puts the text of the entry at from into the first of some places other than
+// its own.
+func (r *Result) injectInto(places []int, from int, e *entry, content string) {
+	for _, i := range places {
+		if i != from {
+			to := &r.Activated[i]
+			to.Text = e.v3.inject.Apply(to.Text, content)
 			return
 		}
 	}

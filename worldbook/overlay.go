@@ -3,6 +3,7 @@ package worldbook
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -11,20 +12,16 @@ import (
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/tokens"
+	"github.com/talewright/talewright/worldbook/internal/bitset"
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // derivedCache remembers what is made per set of names and per overlay. It is
 // small: chats of one book mostly share them.
 type derivedCache struct {
-	mu       sync.Mutex
-	matchers map[string]extraKeys
-	books    map[string]*Compiled
-}
-
-// extraKeys is the matcher of a scan's own keys.
-type extraKeys struct {
-	match *matcher
-	refs  []keyRef
+	mu     sync.Mutex
+	extras map[string]match.Extra
+	books  map[string]*Compiled
 }
 
 // maxDerived bounds each of the maps; a full one is emptied.
@@ -32,50 +29,15 @@ const maxDerived = 64
 
 // newDerivedCache returns an empty cache.
 func newDerivedCache() *derivedCache {
-	return &derivedCache{matchers: map[string]extraKeys{}, books: map[string]*Compiled{}}
+	return &derivedCache{extras: map[string]match.Extra{}, books: map[string]*Compiled{}}
 }
 
-// compileExtra prepares the keys with macros for the names of this scan. What they
-// expand to is the name under which their matcher is remembered: chats whose user
+// ownKeys are the keys with macros in them, for the names of a scan. What they
+// expand to is the name under which their index is remembered: chats whose user
 // and character have the same names share one.
-func (s *scan) compileExtra() {
-	s.extraRefs = nil
-	if len(s.dynamic) == 0 {
-		return
-	}
-	// Nearly always the names are those of the last scan.
-	of := namesOf{s.in.User, s.in.Char, len(s.dynamic)}
-	usual := s.in.Expand == nil && len(s.dynamic) == len(s.c.dynamic)
-	if usual && of == s.namesOf {
-		s.extra.reset(s.extraKeys.match, nil)
-		s.extraRefs = s.extraKeys.refs
-		return
-	}
-	var sig strings.Builder
-	texts := make([]string, len(s.dynamic))
-	for i, spec := range s.dynamic {
-		texts[i] = spec.text
-		if spec.kind.expands() && hasMacro(spec.text) {
-			texts[i] = valid(s.expand(spec.text))
-		}
-		fmt.Fprintf(&sig, "%q %t %t %d ", texts[i], spec.rules.caseSensitive, spec.rules.wholeWords, spec.kind)
-	}
-	d := s.c.derived
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	x, ok := d.matchers[sig.String()]
-	if !ok {
-		x = s.c.buildExtra(s.dynamic, texts)
-		if len(d.matchers) >= maxDerived {
-			clear(d.matchers)
-		}
-		d.matchers[sig.String()] = x
-	}
-	if usual {
-		s.namesOf, s.extraKeys = of, x
-	}
-	s.extra.reset(x.match, nil)
-	s.extraRefs = x.refs
+type ownKeys struct {
+	of   namesOf // nearly always the names are those of the last scan
+	keys match.Extra
 }
 
 // namesOf is what the keys of a scan depend on, where the host expands no macros of
@@ -85,14 +47,48 @@ type namesOf struct {
 	keys       int
 }
 
-// buildExtra compiles keys as they read with their macros expanded.
-func (c *Compiled) buildExtra(specs []keySpec, texts []string) extraKeys {
-	b := newKeyBuilder(c.settings, c.quirk)
-	refs := make([]keyRef, len(texts))
-	for i, text := range texts {
-		refs[i], _ = b.addKind(text, specs[i])
+func (o *ownKeys) compile(c *Compiled, in *Input, specs []match.Spec) match.Extra {
+	of := namesOf{in.User, in.Char, len(specs)}
+	usual := in.Expand == nil && len(specs) == len(c.dynamic)
+	if usual && of == o.of {
+		return o.keys
 	}
-	return extraKeys{b.build(c.settings), refs}
+	texts := make([]string, len(specs))
+	for i, spec := range specs {
+		texts[i] = spec.Text
+		if spec.Kind.Expands() && match.HasMacro(spec.Text) {
+			texts[i] = match.Valid(in.expand(spec.Text))
+		}
+	}
+	x := c.derived.extra(c.keyRules(), specs, texts)
+	if usual {
+		o.of, o.keys = of, x
+	}
+	return x
+}
+
+// extra returns the index of keys as they read with their macros expanded.
+func (d *derivedCache) extra(rules match.Rules, specs []match.Spec, texts []string) match.Extra {
+	var sig strings.Builder
+	for i, spec := range specs {
+		fmt.Fprintf(&sig, "%q %t %t %d ", texts[i], spec.Rules.CaseSensitive, spec.Rules.WholeWords, spec.Kind)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if x, ok := d.extras[sig.String()]; ok {
+		return x
+	}
+	b := match.NewBuilder(rules)
+	refs := make([]match.Ref, len(texts))
+	for i, text := range texts {
+		refs[i], _ = b.AddKind(text, specs[i])
+	}
+	if len(d.extras) >= maxDerived {
+		clear(d.extras)
+	}
+	x := match.Extra{Index: b.Build(), Refs: refs}
+	d.extras[sig.String()] = x
+	return x
 }
 
 // withAdded returns the books with the overlay's entries among them. Its signature is
@@ -116,7 +112,7 @@ func (c *Compiled) withAdded(add []Attachment) *Compiled {
 	return d
 }
 
-// derive compiles more entries over the same matcher: their keys are the extra
+// derive compiles more entries over the same index: their keys are the extra
 // keys of every scan.
 func (c *Compiled) derive(add []Attachment) *Compiled {
 	d := &Compiled{
@@ -124,8 +120,8 @@ func (c *Compiled) derive(add []Attachment) *Compiled {
 		cache: c.cache, derived: newDerivedCache(),
 	}
 	b := newBuilder(d)
-	b.keys.late = true
-	b.keys.dynamic = slices.Clone(c.dynamic)
+	b.keys.Late = true
+	b.keys.Dynamic = slices.Clone(c.dynamic)
 	for i, l := range c.lists {
 		b.lists[i] = slices.Clone(l)
 	}
@@ -137,56 +133,84 @@ func (c *Compiled) derive(add []Attachment) *Compiled {
 	return d
 }
 
-// readSwitches resolves the overlay's switches and the forced entries. A forced
-// entry is looked at in every loop, though no key of it was found. Of two copies of
-// one entry the later counts.
-func (s *scan) readSwitches() {
-	s.switches, s.forced = s.switches[:0], nil
-	if len(s.in.Overlay.Switch) > 0 {
-		s.switches = resized(s.switches, len(s.c.entries))
-		names := s.c.names()
-		for name, on := range s.in.Overlay.Switch {
-			for _, i := range names.uids[name] {
-				if _, ok := s.in.Overlay.Switch[s.c.entries[i].name]; !ok {
-					s.switches[i] = switchTo(on)
-				}
-			}
-			for _, i := range names.ids[name] {
-				s.switches[i] = switchTo(on)
-			}
+// overrides switch and force entries for one scan.
+type overrides struct {
+	switches []switched // by entry, empty without any
+	forced   map[ID]*entry
+}
+
+func (o *overrides) release() { o.forced = nil }
+
+// forces reports whether an entry is forced.
+func (o *overrides) forces(id ID) bool { return len(o.forced) > 0 && o.forced[id] != nil }
+
+// gate says what of the switches, or of the entry's own, keeps an entry out.
+func (o *overrides) gate(i int, disabled bool) gate {
+	if len(o.switches) > 0 {
+		switch o.switches[i] {
+		case switchedClosed:
+			return gateClosed
+		case switchedOff:
+			return gateDisabled
+		case switchedOn:
+			return gateNone
 		}
 	}
-	s.readClosed()
-	for _, f := range s.in.Forced {
-		at, ok := s.c.byID[f.ID]
+	if disabled {
+		return gateDisabled
+	}
+	return gateNone
+}
+
+// read resolves the overlay's switches and the forced entries, and returns the keys with
+// macros of this scan. A forced entry is looked at in every loop, though no key of it was
+// found. Of two copies of one entry the later counts.
+func (o *overrides) read(c *Compiled, in *Input, touched bitset.Set) (dynamic []match.Spec) {
+	o.switches, o.forced = o.switches[:0], nil
+	o.readSwitches(c, &in.Overlay)
+	dynamic = c.dynamic
+	for _, f := range in.Forced {
+		at, ok := c.byID[f.ID]
 		if !ok {
 			continue
 		}
-		if s.forced == nil {
-			s.forced = map[ID]*entry{}
+		if o.forced == nil {
+			o.forced = map[ID]*entry{}
 		}
-		s.forced[f.ID] = s.forcedCopy(s.c.entries[at], f.Override)
-		s.touched.set(int(at))
+		o.forced[f.ID], dynamic = c.forcedCopy(c.entries[at], f.Override, dynamic)
+		touched.Put(int(at))
 	}
-	if s.c.ident != nil && len(s.forced) > 0 { // entries of the same id
-		for i, first := range s.c.ident {
-			if s.touched.has(int(first)) && s.forced[s.c.entries[i].id] != nil {
-				s.touched.set(i)
+	if c.ident != nil && len(o.forced) > 0 { // entries of the same id
+		for i, first := range c.ident {
+			if touched.Has(int(first)) && o.forces(c.entries[i].id) {
+				touched.Put(i)
 			}
 		}
 	}
+	return dynamic
 }
 
-// readClosed switches off the entries of closed books, for good.
-func (s *scan) readClosed() {
-	for _, book := range s.in.Overlay.Closed {
-		in := s.c.names().books[book]
-		if len(in) > 0 && len(s.switches) == 0 {
-			s.switches = resized(s.switches, len(s.c.entries))
+// readSwitches resolves the switches: a uid first, then the full names, which win, then
+// the closed books, whose entries are off for good.
+func (o *overrides) readSwitches(c *Compiled, overlay *Overlay) {
+	if len(overlay.Switch)+len(overlay.Closed) == 0 {
+		return
+	}
+	names := c.names()
+	o.switches = bitset.Resized(o.switches, len(c.entries))
+	set := func(places []int32, to switched) {
+		for _, i := range places {
+			o.switches[i] = to
 		}
-		for _, i := range in {
-			s.switches[i] = switchedClosed
-		}
+	}
+	for name, on := range overlay.Switch {
+		set(names.uids[name], switchTo(on))
+	}
+	for name, on := range overlay.Switch {
+		set(names.ids[name], switchTo(on))
+	}
+	for _, book := range overlay.Closed {
+		set(names.books[book], switchedClosed)
 	}
 }
 
@@ -226,40 +250,38 @@ func (c *Compiled) listNames() names {
 // forcedCopy overlays members over an entry. The copy keeps the hash and the
 // decorators of the original; a content of its own is taken as it is. It needs no
 // key to be activated, but inclusion groups count the keys that it has now.
-func (s *scan) forcedCopy(e *entry, override json.RawMessage) *entry {
-	if len(override) == 0 {
+func (c *Compiled) forcedCopy(e *entry, override json.RawMessage, dynamic []match.Spec) (*entry, []match.Spec) {
+	patch, src, ok := e.src.patched(override)
+	if !ok {
 		out := *e
-		return &out
+		return &out, dynamic
+	}
+	return c.overlaid(e, src, patch, dynamic)
+}
+
+// patched returns a copy of an entry with members replaced, and those that are; false if
+// the members are no JSON object.
+func (e *Entry) patched(override json.RawMessage) (patch map[string]json.RawMessage, src *Entry, ok bool) {
+	if len(override) == 0 || json.Unmarshal(override, &patch) != nil {
+		return nil, nil, false
 	}
 	var members map[string]json.RawMessage
-	base, err := openjson.Marshal(e.src)
-	if err == nil {
-		err = json.Unmarshal(base, &members)
+	base, err := openjson.Marshal(e)
+	if err != nil || json.Unmarshal(base, &members) != nil {
+		return nil, nil, false
 	}
-	var patch map[string]json.RawMessage
-	if err == nil {
-		err = json.Unmarshal(override, &patch)
-	}
-	if err != nil {
-		out := *e
-		return &out
-	}
-	for name, value := range patch {
-		members[name] = value
-	}
-	merged, _ := openjson.Marshal(members)
-	var src Entry
-	if json.Unmarshal(merged, &src) != nil {
-		out := *e
-		return &out
-	}
-	return s.overlaid(e, &src, patch)
+	maps.Copy(members, patch)
+	merged, err := openjson.Marshal(members)
+	src = new(Entry)
+	return patch, src, err == nil && json.Unmarshal(merged, src) == nil
 }
 
 // overlaid compiles the changed fields of a forced copy. It is made per scan and
 // gone afterwards, so that its keys, where a group counts them, become dynamic ones
 // of this scan.
-func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) *entry {
+func (c *Compiled) overlaid(
+	e *entry, src *Entry, patch map[string]json.RawMessage, dynamic []match.Spec,
+) (*entry, []match.Spec) {
 	out := &entry{
 		src: src, id: e.id, name: e.name, hash: e.hash, book: e.book, at: e.at,
 		activate: e.activate, dontActivate: e.dontActivate, v3: e.v3,
@@ -267,8 +289,8 @@ func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) 
 		content: e.content, dynamicContent: e.dynamicContent, contentEngine: e.contentEngine,
 		contentWeight: e.contentWeight, contentKeys: e.contentKeys,
 	}
-	b := newBuilder(s.c)
-	b.keys.late, b.keys.dynamic = true, slices.Clip(s.dynamic)
+	b := newBuilder(c)
+	b.keys.Late, b.keys.Dynamic = true, slices.Clip(dynamic)
 	b.flags(out)
 	b.numbers(out)
 	if e.v3 != nil && e.v3.placed {
@@ -276,7 +298,7 @@ func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) 
 	}
 	b.placement(out)
 	if _, ok := patch["content"]; ok {
-		out.content = valid(src.Content)
+		out.content = match.Valid(src.Content)
 		out.dynamicContent, out.contentEngine = !src.Literal, true // nothing is known about it
 		out.contentWeight = int32(min(tokens.Weight(out.content), math.MaxInt32))
 	}
@@ -288,7 +310,7 @@ func (s *scan) overlaid(e *entry, src *Entry, patch map[string]json.RawMessage) 
 	}
 	if out.group != nil {
 		b.scoredKeys(out, b.keyRulesOf(src))
-		s.dynamic = b.keys.dynamic
+		dynamic = b.keys.Dynamic
 	}
-	return out
+	return out, dynamic
 }

@@ -2,46 +2,79 @@ package worldbook
 
 import "slices"
 
-// place sorts the activated entries into the result.
+// placer puts the texts of active entries into the result.
 //
 // They are walked by descending order; each stands in front of the earlier ones
 // of its list, so that lists ascend and equal orders stand in reverse activation
-// order. Outlets are appended to and descend (Q11).
+// order. Outlets are appended to and descend (quirk reversed-ties).
 //
-// As long as entries are activated in that order, each is placed at once, see
-// [scan.activate].
-func (s *scan) place() {
-	if !s.placing {
-		s.mergeInjected()
-		s.rank()
-		s.unplace()
-		for _, i := range s.order {
-			s.placeOne(s.activated[i], &s.out.Activated[i])
-		}
+// As long as entries are activated in that order, each is placed at once.
+type placer struct {
+	out      *Result
+	length   int  // of the chat
+	reversed bool // the quirk
+	inOrder  bool // so far
+	order    []int32
+	depths   keyed[depthAndRole] // of out.Depth
+	outlets  keyed[string]       // of out.Outlets
+}
+
+func (p *placer) begin(c *Compiled, out *Result, length int) {
+	p.out, p.length, p.reversed = out, length, c.quirk[quirkReversedTies]
+	p.inOrder = c.settings.Decorators != DecoratorsCardV3 // theirs may merge texts first
+}
+
+func (p *placer) release() {
+	p.out = nil
+	p.depths.reset()
+	p.outlets.reset()
+}
+
+// next places the newest of the active entries, if it can already.
+func (p *placer) next(activated []Activation, e *entry) {
+	if !p.inOrder {
+		return
 	}
-	if s.c.quirk[quirkReversedTies] {
+	n := len(activated) - 1
+	if n > 0 && p.compare(activated[n-1].Order, activated[n].Order) > 0 {
+		p.inOrder = false
+		return
+	}
+	p.place(e, &activated[n])
+}
+
+// place sorts the activated entries into the result.
+func (s *scan) place() {
+	if !s.placer.inOrder {
+		s.mergeInjected()
+		s.placer.placeAll(s.roster.activated)
+	}
+	if s.placer.reversed {
 		s.out.reverse()
 	}
 }
 
-// rank fills order with the activated entries, sorted for placing. One loop
-// activates in list order, which is the order already; several do not.
-func (s *scan) rank() {
-	s.order = s.order[:0]
-	for i := range int32(len(s.activated)) {
-		s.order = append(s.order, i)
+// placeAll places all entries, by their orders.
+func (p *placer) placeAll(activated []*entry) {
+	p.unplace()
+	p.order = p.order[:0]
+	for i := range int32(len(activated)) {
+		p.order = append(p.order, i)
 	}
-	slices.SortStableFunc(s.order, func(i, k int32) int {
-		return s.compareOrders(s.out.Activated[i].Order, s.out.Activated[k].Order)
+	slices.SortStableFunc(p.order, func(i, k int32) int {
+		return p.compare(p.out.Activated[i].Order, p.out.Activated[k].Order)
 	})
+	for _, i := range p.order {
+		p.place(activated[i], &p.out.Activated[i])
+	}
 }
 
-// compareOrders ranks for placing. A missing order equals every other.
-func (s *scan) compareOrders(a, b float64) int {
+// compare ranks orders for placing. A missing order equals every other.
+func (p *placer) compare(a, b float64) int {
 	switch {
 	case a != a || b != b:
 		return 0
-	case s.c.quirk[quirkReversedTies]:
+	case p.reversed:
 		a, b = b, a
 	}
 	switch {
@@ -55,17 +88,17 @@ func (s *scan) compareOrders(a, b float64) int {
 
 // show writes an activated entry into the result, field by field: books are
 // large, and an [Activation] made on the stack first would be copied.
-func (s *scan) show(c *candidate, content string, to *Activation) {
+func (c *candidate) show(to *Activation, content string, loop int) {
 	e := c.entry
 	to.ID, to.Comment, to.AutomationID = e.id, e.comment, ""
 	if e.automated {
 		to.AutomationID = e.automationID
 	}
-	to.Order, to.Text, to.Loop = e.order, content, s.loops
+	to.Order, to.Text, to.Loop = e.order, content, loop
 	to.Reason.Kind = reasonKinds[c.why]
 	to.Reason.Key, to.Reason.Place = "", Place{}
 	if c.why == whyKey {
-		to.Reason.Key, to.Reason.Place = c.text, c.place.public()
+		to.Reason.Key, to.Reason.Place = c.text, publicPlace(c.place)
 	}
 	to.Hides, to.Inject, to.Literal = nil, nil, e.literal
 	if e.gated && e.v3 != nil {
@@ -73,14 +106,14 @@ func (s *scan) show(c *candidate, content string, to *Activation) {
 	}
 }
 
-// placeOne puts the text of an active entry where it belongs.
-func (s *scan) placeOne(e *entry, a *Activation) {
+// place puts the text of an active entry where it belongs.
+func (p *placer) place(e *entry, a *Activation) {
 	if a.Text == "" || e.injected() {
 		return
 	}
-	r := s.out
+	r := p.out
 	var to *Placed
-	switch p := Position(e.position); p {
+	switch at := Position(e.position); at {
 	case BeforeCharacter:
 		to = another(&r.Before)
 	case AfterCharacter:
@@ -90,14 +123,14 @@ func (s *scan) placeOne(e *entry, a *Activation) {
 	case NoteBottom:
 		to = another(&r.NoteBottom)
 	case AtDepth:
-		to = another(s.atDepth(depthAndRole{s.depthOf(e), e.depthText, e.role, e.missingDepth}))
+		to = another(p.atDepth(depthAndRole{e.depthIn(p.length), e.depthText, e.role, e.missingDepth}))
 	case BeforeExamples, AfterExamples:
 		example := another(&r.Examples)
-		example.After = p == AfterExamples
+		example.After = at == AfterExamples
 		to = &example.Placed
 	case InOutlet:
 		if e.src.OutletName != "" {
-			to = another(s.outlet(e.src.OutletName))
+			to = another(p.outlet(e.src.OutletName))
 		}
 	}
 	if to != nil {
@@ -109,16 +142,16 @@ func (s *scan) placeOne(e *entry, a *Activation) {
 const defaultDepth = 4
 
 // atDepth returns the list of a depth and a role. A missing depth joins a group at
-// depth 4, else opens one that nothing joins (Q7).
-func (s *scan) atDepth(at depthAndRole) *[]Placed {
-	r := s.out
+// depth 4, else opens one that nothing joins (quirk missing-depth).
+func (p *placer) atDepth(at depthAndRole) *[]Placed {
+	r := p.out
 	depth, missing := at.depth, at.missing
 	at.missing = false
-	if i := s.depths.find(at); i >= 0 {
+	if i := p.depths.find(at); i >= 0 {
 		return &r.Depth[i].Entries
 	}
 	at.missing = missing
-	s.depths.add(at)
+	p.depths.add(at)
 	g := another(&r.Depth)
 	g.Role, g.Entries = at.role, g.Entries[:0]
 	switch {
@@ -141,12 +174,12 @@ type depthAndRole struct {
 }
 
 // outlet returns the list of a named outlet, opening it on first use.
-func (s *scan) outlet(name string) *[]Placed {
-	r := s.out
-	if i := s.outlets.find(name); i >= 0 {
+func (p *placer) outlet(name string) *[]Placed {
+	r := p.out
+	if i := p.outlets.find(name); i >= 0 {
 		return &r.Outlets[i].Entries
 	}
-	s.outlets.add(name)
+	p.outlets.add(name)
 	o := another(&r.Outlets)
 	o.Name, o.Entries = name, o.Entries[:0]
 	return &o.Entries
@@ -165,13 +198,13 @@ func (r *Result) reverse() {
 }
 
 // unplace empties the lists of texts.
-func (s *scan) unplace() {
-	r := s.out
+func (p *placer) unplace() {
+	r := p.out
 	r.Before, r.After = r.Before[:0], r.After[:0]
 	r.NoteTop, r.NoteBottom = r.NoteTop[:0], r.NoteBottom[:0]
 	r.Depth, r.Examples, r.Outlets = r.Depth[:0], r.Examples[:0], r.Outlets[:0]
-	s.depths.reset()
-	s.outlets.reset()
+	p.depths.reset()
+	p.outlets.reset()
 }
 
 // emptied returns a result without content that keeps the memory of its slices.
@@ -185,15 +218,5 @@ func (r *Result) emptied() Result {
 		NoteTop: r.NoteTop[:0], NoteBottom: r.NoteBottom[:0],
 		Examples: r.Examples[:0], Outlets: r.Outlets[:0], Cut: r.Cut[:0],
 		Rolls: r.Rolls[:0], Loops: r.Loops[:0], Fuses: r.Fuses[:0],
-	}
-}
-
-// finish writes what the scan knows at its end.
-func (s *scan) finish() {
-	s.out.Budget = s.budget
-	s.out.Used = s.spent.tokens()
-	s.out.Fuses = append(s.out.Fuses, s.fuses.names...)
-	if s.explain != nil {
-		s.out.Trace = s.explain.trace()
 	}
 }

@@ -5,7 +5,27 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/tokens"
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
+
+// loop says where a scan stands.
+type loop struct {
+	state  ScanState
+	number int // from 0
+	skew   int // by how many messages the search is deeper than the settings say
+	level  float64
+	levels []float64    // still waiting
+	usual  match.Window // of most entries
+}
+
+func (l *loop) begin(levels []float64) {
+	*l = loop{state: StateInitial, levels: levels}
+	if len(levels) > 0 {
+		l.nextLevel()
+	}
+}
+
+func (l *loop) nextLevel() { l.level, l.levels = l.levels[0], l.levels[1:] }
 
 // next decides whether and how another loop runs; the first rule that says so
 // wins. before is the number of entries that were active before this loop.
@@ -18,54 +38,55 @@ import (
 //  3. Recursion at the next delay level that waits, also with recursion off and
 //     after an overflow (Q6).
 func (s *scan) next(before int) {
-	overflow := s.out.Overflowed
-	quirk := s.c.quirk
-	next := StateStop
-	recursive := s.c.settings.Recursive && !overflow
-	if recursive && len(s.fresh) > 0 {
-		next = StateRecursion
-	}
-	if recursive && s.loop == StateMinActivations && len(s.recursion) > 0 {
-		// The deeper search did not look at the recursion texts: look again.
-		next = StateRecursion
-	}
-	if next == StateStop && !overflow && s.wantsMore() {
-		next = StateMinActivations
-		s.skew++
-	}
-	if next == StateStop && len(s.levels) > 0 && (recursive || quirk[quirkWaitingLevels]) {
-		next = StateRecursion
-		s.level, s.levels = s.levels[0], s.levels[1:]
-	}
+	next := s.nextState()
 	s.out.Loops[len(s.out.Loops)-1].Next = next
-	s.loops++
-	s.loop = next
+	s.loop.number++
+	s.loop.state = next
 	if next == StateStop {
 		return
 	}
-	s.addRecursionText()
-	// With Q8 the base of later loops is what recursion sees. Texts of entries that
-	// prevent it are forgotten, and those that the budget refused are charged.
-	if !quirk[quirkForgottenTexts] {
-		for _, e := range s.activated[before:] {
-			content := s.contentOf(e)
-			s.charged.add(content, weightOf(e, content))
+	s.recur()
+	// With the quirk forgotten-texts the base of later loops is what recursion sees. Texts
+	// of entries that prevent it are forgotten, and those that the budget refused are charged.
+	if !s.c.quirk[quirkForgottenTexts] {
+		for _, e := range s.roster.activated[before:] {
+			content := s.contents.of(e)
+			s.purse.charged.add(content, weightOf(e, content))
 		}
 	}
 	if next == StateMinActivations {
-		s.readMessages(s.depth())
+		s.search.Reach(s.depth())
 	}
+}
+
+// nextState is the kind of the next loop.
+func (s *scan) nextState() ScanState {
+	overflow := s.purse.overflowed
+	recursive := s.c.settings.Recursive && !overflow
+	// A deeper search did not look at the recursion texts: look again.
+	missed := s.loop.state == StateMinActivations && len(s.recursion.texts) > 0
+	switch {
+	case recursive && (len(s.recursion.fresh) > 0 || missed):
+		return StateRecursion
+	case !overflow && s.wantsMore():
+		s.loop.skew++
+		return StateMinActivations
+	case len(s.loop.levels) > 0 && (recursive || s.c.quirk[quirkWaitingLevels]):
+		s.loop.nextLevel()
+		return StateRecursion
+	}
+	return StateStop
 }
 
 // wantsMore reports whether the search should go one message deeper. The depth
 // that is compared with the limits is the one just searched, so that the next loop
-// can reach one message beyond them (Q5).
+// can reach one message beyond them (quirk extra-depth).
 func (s *scan) wantsMore() bool {
 	set := &s.c.settings
-	if set.MinActivations <= 0 || len(s.activated) >= set.MinActivations {
+	if set.MinActivations <= 0 || len(s.roster.activated) >= set.MinActivations {
 		return false
 	}
-	depth := set.searched() + s.skew
+	depth := set.searched() + s.loop.skew
 	if !s.c.quirk[quirkExtraDepth] {
 		depth++
 	}
@@ -73,73 +94,99 @@ func (s *scan) wantsMore() bool {
 	return (limit <= 0 || depth <= limit) && depth <= s.length
 }
 
+// recur makes the texts of this loop's feeders searchable.
+func (s *scan) recur() {
+	text, ok := s.recursion.add()
+	if !ok {
+		return
+	}
+	// What the texts hold is mostly known from compile time; then the text itself is
+	// built only if a regex or a counter asks for it.
+	known := !s.search.HasExtra() && s.recursion.prematched()
+	weight := text.weight
+	if !known || s.in.CountTokens != nil {
+		text.text = s.recursion.join(text)
+		weight = tokens.Weight(text.text)
+	}
+	if s.c.quirk[quirkForgottenTexts] {
+		s.purse.charged.prepend(text.text, weight)
+	}
+	if !known {
+		s.search.Recur(text.text)
+		return
+	}
+	for _, e := range s.recursion.fresh {
+		s.search.Holds(e.contentKeys)
+	}
+	s.search.RecurKnown()
+}
+
+// recursion is what the loops of a scan have made searchable.
+type recursion struct {
+	contents *contents
+	fresh    []*entry // the feeders of this loop: their texts may start another one
+	feeders  []*entry // of all texts, one after the other
+	texts    []recursionText
+}
+
 // recursionText is the text that one loop made searchable: the contents of its
 // feeders, joined by newlines.
 type recursionText struct {
-	from, to int    // the feeders, in scan.feeders
+	from, to int    // the feeders
+	weight   int    // of the contents as far as they are known
 	text     string // once it was asked for; at once if a macro is in it
 }
 
-// addRecursionText makes the texts of this loop's feeders searchable.
-func (s *scan) addRecursionText() {
-	size, weight := len(s.fresh)-1, 0
-	for _, e := range s.fresh {
-		size += len(s.rawContent(e))
+func (r *recursion) release(ofCaller bool) {
+	if ofCaller {
+		clear(r.fresh[:cap(r.fresh)])
+	}
+	clear(r.feeders)
+	clear(r.texts)
+	r.fresh, r.feeders, r.texts = r.fresh[:0], r.feeders[:0], r.texts[:0]
+}
+
+// add makes the text of this loop; false if there is none.
+func (r *recursion) add() (*recursionText, bool) {
+	size, weight := len(r.fresh)-1, 0
+	for _, e := range r.fresh {
+		size += len(r.contents.soFar(e))
 		weight += int(e.contentWeight)
 	}
 	if size <= 0 { // no feeder, or a single one without a text
-		return
+		return nil, false
 	}
-	r := recursionText{from: len(s.feeders)}
-	s.feeders = append(s.feeders, s.fresh...)
-	r.to = len(s.feeders)
-	// What the texts hold is mostly known from compile time; then the text itself is
-	// built only if a regex or a counter asks for it.
-	known := s.prematched()
-	if !known || s.in.CountTokens != nil {
-		r.text = s.joinFeeders(r)
-		weight = tokens.Weight(r.text)
-	}
-	s.recursion = append(s.recursion, r)
-	if s.c.quirk[quirkForgottenTexts] {
-		s.charged.prepend(r.text, weight)
-	}
-	if !known {
-		s.readPart(r.text, partRecursion)
-		return
-	}
-	for _, e := range s.fresh {
-		s.base.addAtoms(e.contentKeys, partRecursion)
-	}
-	s.touch(s.touched)
+	text := recursionText{from: len(r.feeders), weight: weight}
+	r.feeders = append(r.feeders, r.fresh...)
+	text.to = len(r.feeders)
+	r.texts = append(r.texts, text)
+	return &r.texts[len(r.texts)-1], true
 }
 
-// recursionAt returns the text of an earlier loop.
-func (s *scan) recursionAt(i int) string {
-	r := &s.recursion[i]
-	if r.text == "" {
-		r.text = s.joinFeeders(*r)
+// RecursionText implements [match.Recursion].
+func (r *recursion) RecursionText(i int) string {
+	text := &r.texts[i]
+	if text.text == "" {
+		text.text = r.join(text)
 	}
-	return r.text
+	return text.text
 }
 
-// joinFeeders builds the text of one loop: the contents, as far as their macros
+// join builds the text of one loop: the contents, as far as their macros
 // have been expanded, joined by newlines. Nothing is trimmed.
-func (s *scan) joinFeeders(r recursionText) string {
+func (r *recursion) join(text *recursionText) string {
 	var b strings.Builder
-	for i, e := range s.feeders[r.from:r.to] {
+	for i, e := range r.feeders[text.from:text.to] {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(s.rawContent(e))
+		b.WriteString(r.contents.soFar(e))
 	}
 	return b.String()
 }
 
 // prematched reports whether the lists made at compile time say everything about
 // the feeders' texts.
-func (s *scan) prematched() bool {
-	return len(s.extraRefs) == 0 && !slices.ContainsFunc(s.fresh, func(e *entry) bool {
-		return e.dynamicContent || e.contentEngine
-	})
+func (r *recursion) prematched() bool {
+	return !slices.ContainsFunc(r.fresh, func(e *entry) bool { return e.dynamicContent || e.contentEngine })
 }

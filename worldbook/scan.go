@@ -1,8 +1,9 @@
 package worldbook
 
 import (
-	"math"
 	"slices"
+
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // Scan decides which entries are active now. It returns the result and the next
@@ -44,19 +45,16 @@ func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
 	}
 	s := c.pool.Get().(*scan)
 	s.input = in
-	s.begin(c, &s.input, st, r)
-	s.applyTimed()
+	s.begin(c, st, r)
 	if len(c.entries) > 0 {
 		s.run()
 		s.place()
 		s.storeTimed()
 	}
 	s.finish()
-	next := State{
-		Sticky: s.sticky.done(), Cooldown: s.cooldown.done(), Last: s.last.done(), Fuses: st.Fuses,
-	}
-	if !in.DryRun {
-		next.Fuses = s.fuses.next(st.Fuses, s.length)
+	next := s.timing.state()
+	if next.Fuses = st.Fuses; !in.DryRun {
+		next.Fuses = nextFuses(st.Fuses, s.search.Fuses.Names(), s.length)
 	}
 	s.release()
 	c.pool.Put(s)
@@ -70,189 +68,121 @@ func Scan(entries []Entry, history []Message, state State) (Result, State) {
 	return c.Scan(Input{Messages: history, ContextSize: 8192}, state)
 }
 
-// scan is the working memory of one scan.
+// scan is the working memory of one scan: what it was given, and its stages in the order
+// in which a loop passes them. Each stage has its own memory and sees no more of the others
+// than it is handed.
 type scan struct {
-	c     *Compiled
-	in    *Input
-	input Input // what in points to
-	out   *Result
+	c      *Compiled
+	in     *Input
+	input  Input // what in points to
+	out    *Result
+	length int // of the chat
 
-	length     int       // of the chat
-	messages   []Message // oldest first
-	read       int       // messages whose keys are looked up, from the newest
-	slots      int       // messages of the window: empty ones at its far end do not count
-	dataTexts  [6]string
-	injections []string
-	cache      *Cache
-
-	base, extra  hitSet
-	extraKeys    extraKeys // of extra, for namesOf
-	namesOf      namesOf
-	inUse        [2]*hitSet
-	dynamic      []keySpec // keys with macros, and those of forced copies
-	extraRefs    []keyRef  // of the dynamic keys
-	touched      bitset    // entries to look at: with a found key, or for another reason
-	keyed        bitset    // those whose keys were found before the first loop
-	settled      bool      // they are known
-	keyBits      []keyBits // by entry
-	active       bitset    // by the first entry of the same id
-	failed       bitset    // entries that lost their roll
-	failedCopies []*entry  // forced copies that did
-	refused      bitset    // by the first entry of the same id: those that the budget cut
-	contents     map[*entry]string
-
-	sticky, cooldown      draft[Record] // of the next state
-	last                  draft[Past]
-	stickyNow, coolingNow hashes
-	records               []string
-	switches              []switched // by entry, empty without any
-	forced                map[ID]*entry
-
-	usual     window // of most entries in this loop
-	loop      ScanState
-	loops     int
-	skew      int
-	level     float64
-	levels    []float64 // still waiting
-	recursion []recursionText
-	feeders   []*entry // of all recursion texts, one after the other
-
-	cands   []candidate
-	grouped bool // some are in inclusion groups
-	grouper
-	queued     bool                // cands stand in list order and have no say in it
-	fresh      []*entry            // what feeds the next loop
-	activated  []*entry            // beside out.Activated
-	special    []int32             // those of them that are forced or have gates
-	titled     map[string][]int    // places in out.Activated by comment, once asked for
-	placing    bool                // activated is sorted for placing, and is placed
-	order      []int32             // of placing, if it is not
-	twins      map[int32]twin      // active entries by the first of the same id, if there are doubles
-	forcedIn   map[*entry]int      // the loop after the one in which a forced copy was a candidate
-	replaced   bool                // one has taken another's place since groups were closed
-	depths     keyed[depthAndRole] // of out.Depth
-	outlets    keyed[string]       // of out.Outlets
-	budget     int
-	charged    tally // base of later loops
-	spent      tally // texts of all activated entries
-	fuses      fuses
-	verdicts   map[verdict]bool
-	joinedText []byte // the window asked for last
-	joinedAs   joinedAs
-	explain    *explainer
+	timing     timing       // effects that earlier scans stored
+	overrides  overrides    // what switches and forces entries in this scan
+	own        ownKeys      // keys that only this scan knows as texts
+	contents   contents     // the texts of entries
+	injections []string     // those of the input with something in them
+	search     match.Search // which keys are in which texts
+	loop       loop         // where the scan stands
+	cands      candidates   // of the loop
+	groups     grouper      // thins them out
+	purse      purse        // lets them pay
+	roster     roster       // who is active, who failed
+	recursion  recursion    // what the active ones make searchable
+	placer     placer       // puts their texts into the result
+	explain    *explainer   // nil unless asked for
 }
 
-// candidate is an entry on its way to activation. It is kept small: its [Reason] is
-// spelled out at the end only.
-type candidate struct {
-	*entry
-	text   string // for whyKey: the primary key that was found
-	key    int32  // and its number
-	at     int32  // place in the entry list, -1 for a forced copy
-	place  place
-	why    why
-	sticky bool
-}
-
-func (s *scan) begin(c *Compiled, in *Input, st State, out *Result) {
+// begin takes the input over and looks up what its texts hold.
+func (s *scan) begin(c *Compiled, st State, out *Result) {
+	s.c, s.in, s.out, s.length = c, &s.input, out, len(s.input.Messages)
 	*out = out.emptied()
-	out.noteOmitted = in.NoteOmitted
-	s.c, s.in, s.out = c, in, out
-	s.sticky, s.cooldown = draft[Record]{m: st.Sticky}, draft[Record]{m: st.Cooldown}
-	s.last = draft[Past]{m: st.Last}
-	s.messages = in.Messages
-	s.length = len(in.Messages)
-	s.cache = in.Cache
-	if s.cache == nil {
-		s.cache = c.cache
+	out.noteOmitted = s.in.NoteOmitted
+	s.timing.begin(st, s.length, s.in.DryRun)
+	s.contents.in = s.in
+	s.roster.begin(c)
+	s.purse.begin(s.in, c.budgetFor(s.in.ContextSize))
+	s.loop.begin(c.levels)
+	s.placer.begin(c, out, s.length)
+	s.recursion.contents = &s.contents
+	s.search.Begin(c.match, c.users, c.cacheOf(s.in), c.always, len(c.entries))
+	for _, f := range st.Fuses {
+		if f.rests(s.length) {
+			s.search.Fuses.Blow(f.Key)
+		}
 	}
-	s.fuses.begin(st.Fuses, s.length)
-	s.base.reset(c.match, c.users.first)
-	s.touched = s.touched.reset(len(c.entries))
-	copy(s.touched, c.always)
-	s.settled = false
-	s.active = s.active.reset(len(c.entries))
-	s.failed = s.failed.reset(len(c.entries))
-	s.refused = s.refused.reset(len(c.entries))
-	s.budget = c.budgetFor(in.ContextSize)
-	s.charged = tally{in: in}
-	s.spent = tally{in: in}
-	s.loop, s.loops, s.skew = StateInitial, 0, 0
-	s.placing = c.settings.Decorators != DecoratorsCardV3 // theirs may merge texts first
-	s.level, s.levels = 0, c.levels
-	if len(s.levels) > 0 {
-		s.level, s.levels = s.levels[0], s.levels[1:]
+	dynamic := s.overrides.read(c, s.in, s.search.Touched)
+	if len(dynamic) > 0 {
+		s.search.SetExtra(s.own.compile(c, s.in, dynamic))
 	}
-	s.dynamic = c.dynamic
-	s.readSwitches()
-	s.compileExtra()
-	s.readTexts()
-	if in.Explain {
+	s.search.Prepare(s.texts(), max(c.maxDepth, s.depth()))
+	if s.in.Explain {
 		s.explain = newExplainer(s)
 	}
+	s.timing.apply(c, s.search.Touched)
 }
+
+// texts are what the scan searches.
+func (s *scan) texts() match.Texts {
+	d := &s.in.Data
+	t := match.Texts{Chat: (*chat)(&s.in.Messages), Recursion: &s.recursion, Data: [6]string{
+		d.PersonaDescription, d.CharacterDescription, d.CharacterPersonality,
+		d.CharacterDepthPrompt, d.Scenario, d.CreatorNotes,
+	}}
+	for i, text := range t.Data {
+		t.Data[i] = match.Valid(text)
+	}
+	s.injections = s.injections[:0]
+	for _, text := range s.in.Injections {
+		if text != "" {
+			s.injections = append(s.injections, match.Valid(text))
+		}
+	}
+	t.Injections = s.injections
+	return t
+}
+
+// chat hands messages to the search.
+type chat []Message
+
+// Len implements [match.Chat].
+func (c *chat) Len() int { return len(*c) }
+
+// At implements [match.Chat].
+func (c *chat) At(i int) match.Message { return match.Message((*c)[i]) }
 
 // release drops everything that belongs to the caller.
 func (s *scan) release() {
+	ofCaller := len(s.overrides.forced) > 0 // all other entries are the book's
 	s.input = Input{}
-	s.in, s.out, s.messages = nil, nil, nil
-	s.sticky, s.cooldown, s.last = draft[Record]{}, draft[Record]{}, draft[Past]{}
+	s.in, s.out, s.explain = nil, nil, nil
 	clear(s.injections)
-	clear(s.recursion)
-	if len(s.forced) > 0 { // all other entries are the book's
-		clear(s.fresh[:cap(s.fresh)])
-		clear(s.cands[:cap(s.cands)])
-		clear(s.activated[:cap(s.activated)])
-		s.groups = nil
-	}
-	s.recursion, s.activated, s.special = s.recursion[:0], s.activated[:0], s.special[:0]
-	s.dataTexts = [6]string{}
-	s.titled = nil
-	s.depths.reset()
-	s.outlets.reset()
-	clear(s.contents)
-	clear(s.verdicts)
-	clear(s.stickyNow)
-	clear(s.coolingNow)
-	clear(s.closed)
-	clear(s.twins)
-	clear(s.forcedIn)
-	s.replaced = false
-	s.forced = nil
-	s.dynamic = nil
-	s.explain, s.failedCopies = nil, nil
-	clear(s.feeders)
-	s.feeders = s.feeders[:0]
-	clear(s.records)
-	s.joinedAs = joinedAs{}
-	s.charged, s.spent = tally{}, tally{}
-	s.cache = nil
-}
-
-// budgetFor is the number of tokens that entries may use.
-func (c *Compiled) budgetFor(context int) int {
-	b := math.Floor(c.settings.Budget*float64(context)/100 + 0.5)
-	if b == 0 || math.IsNaN(b) {
-		b = 1
-	}
-	if c.settings.BudgetCap > 0 {
-		b = math.Min(b, float64(c.settings.BudgetCap))
-	}
-	// A host may well say math.MaxInt where it has no limit.
-	return int(max(-math.MaxInt32, min(b, math.MaxInt32)))
+	s.timing.release()
+	s.overrides.release()
+	s.contents.release()
+	s.search.Release()
+	s.cands.release(ofCaller)
+	s.groups.release(ofCaller)
+	s.purse.release()
+	s.roster.release(ofCaller)
+	s.recursion.release(ofCaller)
+	s.placer.release()
 }
 
 // run passes over the entries until nothing starts another loop.
 func (s *scan) run() {
-	for s.loop != StateStop {
-		if limit := s.c.settings.MaxRecursionSteps; limit != 0 && s.loops >= limit {
+	for s.loop.state != StateStop {
+		if limit := s.c.settings.MaxRecursionSteps; limit != 0 && s.loop.number >= limit {
 			return
 		}
 		s.collect()
-		s.orderCandidates()
-		s.applyGroups()
+		s.cands.order(&s.c.settings)
+		if s.cands.grouped {
+			s.cands.list = s.groups.thin(s.cands.list, s)
+		}
 		s.recordLoop()
-		before := len(s.activated)
+		before := len(s.roster.activated)
 		s.pay()
 		s.next(before)
 	}
@@ -261,9 +191,19 @@ func (s *scan) run() {
 // recordLoop writes the loop into the result.
 func (s *scan) recordLoop() {
 	l := another(&s.out.Loops)
-	l.State, l.Next = s.loop, StateStop
-	l.New = slices.Grow(l.New[:0], len(s.cands))
-	for i := range s.cands {
-		l.New = append(l.New, s.cands[i].id)
+	l.State, l.Next = s.loop.state, StateStop
+	l.New = slices.Grow(l.New[:0], len(s.cands.list))
+	for i := range s.cands.list {
+		l.New = append(l.New, s.cands.list[i].id)
+	}
+}
+
+// finish writes what the scan knows at its end.
+func (s *scan) finish() {
+	s.out.Budget = s.purse.budget
+	s.out.Used = s.purse.spent.tokens()
+	s.out.Fuses = append(s.out.Fuses, s.search.Fuses.Names()...)
+	if s.explain != nil {
+		s.out.Trace = s.explain.trace()
 	}
 }

@@ -3,9 +3,47 @@ package worldbook
 import (
 	"maps"
 	"slices"
+
+	"github.com/talewright/talewright/worldbook/internal/bitset"
 )
 
-// applyTimed goes through the stored effects before a scan, first the sticky ones,
+// timing are the timed effects of one scan: those that run, and the next state.
+type timing struct {
+	length           int  // of the chat
+	off              bool // a dry run neither applies nor changes anything
+	sticky, cooldown draft[Record]
+	last             draft[Past]
+	stickyNow        hashes
+	coolingNow       hashes
+	keys             []string
+}
+
+func (t *timing) begin(st State, length int, dryRun bool) {
+	t.length, t.off = length, dryRun
+	t.sticky, t.cooldown = draft[Record]{m: st.Sticky}, draft[Record]{m: st.Cooldown}
+	t.last = draft[Past]{m: st.Last}
+}
+
+func (t *timing) release() {
+	t.sticky, t.cooldown, t.last = draft[Record]{}, draft[Record]{}, draft[Past]{}
+	clear(t.stickyNow)
+	clear(t.coolingNow)
+	clear(t.keys)
+}
+
+// state is the next state, but for its fuses.
+func (t *timing) state() State {
+	return State{Sticky: t.sticky.done(), Cooldown: t.cooldown.done(), Last: t.last.done()}
+}
+
+// isSticky reports whether a sticky effect runs for an entry. Effects are tied
+// to the hash, so that a forced copy has those of its original.
+func (t *timing) isSticky(e *entry) bool { return t.stickyNow.has(e.hash) }
+
+// isCooling reports whether a cooldown runs for an entry.
+func (t *timing) isCooling(e *entry) bool { return t.coolingNow.has(e.hash) }
+
+// apply goes through the stored effects before a scan, first the sticky ones,
 // then the cooldowns, those included that the first pass has added. For each
 // record, with its entry recognised by the hash:
 //
@@ -19,47 +57,52 @@ import (
 //  5. Else the effect runs in this scan.
 //
 // A dry run neither applies nor changes anything.
-func (s *scan) applyTimed() {
-	if s.in.DryRun {
+func (t *timing) apply(c *Compiled, touched bitset.Set) {
+	if t.off {
 		return
 	}
-	for _, key := range s.recordsIn(s.sticky.m) {
-		r := s.sticky.m[key]
-		e, running := s.checkRecord(key, r, func(e *entry) float64 { return e.sticky })
-		if running {
-			s.stickyNow.add(e.hash)
-			s.touchHash(e.hash)
-			continue
-		}
-		if e == nil && s.blocks(r) {
-			continue
-		}
-		s.sticky.drop(key)
-		if e != nil && s.endsNow(r) && e.sticky != 0 && e.cooldown != 0 {
-			s.cooldown.put(e.name, Record{
-				Hash: e.hash, Start: s.length, End: s.length + int(e.cooldown), Protected: true,
-			})
-			s.coolingNow.add(e.hash)
-		}
+	for _, key := range t.recordsIn(t.sticky.m) {
+		t.applySticky(c, key, touched)
 	}
-	for _, key := range s.recordsIn(s.cooldown.m) {
-		r := s.cooldown.m[key]
-		e, running := s.checkRecord(key, r, func(e *entry) float64 { return e.cooldown })
+	for _, key := range t.recordsIn(t.cooldown.m) {
+		r := t.cooldown.m[key]
+		e, running := t.check(c, key, r, func(e *entry) float64 { return e.cooldown })
 		switch {
 		case running:
-			s.coolingNow.add(e.hash)
-		case e == nil && s.blocks(r):
+			t.coolingNow.add(e.hash)
+		case e == nil && t.blocks(r):
 		default:
-			s.cooldown.drop(key)
+			t.cooldown.drop(key)
 		}
 	}
 }
 
+// applySticky applies one sticky record. Its entry needs no key, so that loops look at it.
+func (t *timing) applySticky(c *Compiled, key string, touched bitset.Set) {
+	r := t.sticky.m[key]
+	e, running := t.check(c, key, r, func(e *entry) float64 { return e.sticky })
+	switch {
+	case running:
+		t.stickyNow.add(e.hash)
+		c.touchHash(e.hash, touched)
+		return
+	case e == nil && t.blocks(r):
+		return
+	}
+	t.sticky.drop(key)
+	if e != nil && t.endsNow(r) && e.sticky != 0 && e.cooldown != 0 {
+		t.cooldown.put(e.name, Record{
+			Hash: e.hash, Start: t.length, End: t.length + int(e.cooldown), Protected: true,
+		})
+		t.coolingNow.add(e.hash)
+	}
+}
+
 // recordsIn lists the keys of stored effects in order.
-func (s *scan) recordsIn(m map[string]Record) []string {
-	s.records = slices.AppendSeq(s.records[:0], maps.Keys(m))
-	slices.Sort(s.records)
-	return s.records
+func (t *timing) recordsIn(m map[string]Record) []string {
+	t.keys = slices.AppendSeq(t.keys[:0], maps.Keys(m))
+	slices.Sort(t.keys)
+	return t.keys
 }
 
 // hashes are those of entries for which an effect runs.
@@ -82,37 +125,37 @@ func (h hashes) has(hash string) bool {
 
 // blocks reports whether the record of an entry that is no longer known is kept:
 // until its end it keeps a new one from being stored.
-func (s *scan) blocks(r Record) bool {
-	return (s.length > r.Start || r.Protected) && s.length < r.End
+func (t *timing) blocks(r Record) bool {
+	return (t.length > r.Start || r.Protected) && t.length < r.End
 }
 
 // endsNow reports whether a record is over because its time has passed.
-func (s *scan) endsNow(r Record) bool {
-	return (s.length > r.Start || r.Protected) && s.length >= r.End
+func (t *timing) endsNow(r Record) bool {
+	return (t.length > r.Start || r.Protected) && t.length >= r.End
 }
 
-// checkRecord finds the entry of a record and whether the effect runs.
-func (s *scan) checkRecord(
-	key string, r Record, field func(*entry) float64,
+// check finds the entry of a record and whether the effect runs.
+func (t *timing) check(
+	c *Compiled, key string, r Record, field func(*entry) float64,
 ) (e *entry, running bool) {
-	e = s.recorded(key, r.Hash)
-	if e == nil || s.length <= r.Start && !r.Protected {
+	e = c.recorded(key, r.Hash)
+	if e == nil || t.length <= r.Start && !r.Protected {
 		return e, false
 	}
-	return e, field(e) != 0 && s.length < r.End
+	return e, field(e) != 0 && t.length < r.End
 }
 
 // recorded finds the first entry with the hash of a record.
-func (s *scan) recorded(key, hash string) *entry {
+func (c *Compiled) recorded(key, hash string) *entry {
 	if hash == "" {
 		return nil
 	}
-	if i, ok := s.c.byHash[hash]; ok {
-		return s.c.entries[i]
+	if i, ok := c.byHash[hash]; ok {
+		return c.entries[i]
 	}
 	// A forced copy can have got the effect from its override. The entry itself
 	// has none then, so nobody has asked for its hash yet.
-	if e := s.c.named(key); e != nil && !e.timed && hashEntry(e) == hash {
+	if e := c.named(key); e != nil && !e.timed && hashEntry(e) == hash {
 		return e
 	}
 	return nil
@@ -120,10 +163,10 @@ func (s *scan) recorded(key, hash string) *entry {
 
 // touchHash makes the loops look at the entries with the hash: sticky ones need no
 // key. Entries that are the same in all members share a hash.
-func (s *scan) touchHash(hash string) {
-	s.touched.set(int(s.c.byHash[hash]))
-	for _, i := range s.c.twins[hash] {
-		s.touched.set(int(i))
+func (c *Compiled) touchHash(hash string, touched bitset.Set) {
+	touched.Put(int(c.byHash[hash]))
+	for _, i := range c.twins[hash] {
+		touched.Put(int(i))
 	}
 }
 
@@ -131,43 +174,54 @@ func (s *scan) touchHash(hash string) {
 // is there already stays: an effect is not extended by further matches. Entries
 // lost to the budget, to a roll or to a group get none.
 func (s *scan) storeTimed() {
-	if s.in.DryRun {
+	if s.timing.off {
 		return
 	}
-	for _, i := range s.special {
-		a := s.activated[i]
-		if s.remembers(a) && !s.staysFor(a) {
-			old, known := s.last.m[a.name]
-			if now := old.next(s.length); !known || now != old {
-				s.last.put(a.name, now)
-			}
-		}
-		if !a.timed {
-			continue
-		}
-		s.store(&s.sticky, a, a.sticky)
-		s.store(&s.cooldown, a, a.cooldown)
+	for _, i := range s.roster.special {
+		s.timing.store(s.roster.activated[i], s.c.settings.SpendMessages)
 	}
 }
 
-// store adds a record unless there is one.
-func (s *scan) store(d *draft[Record], e *entry, length float64) {
+// store notes that an entry is active.
+func (t *timing) store(e *entry, spend bool) {
+	if e.remembers(spend) && !t.staysFor(e) {
+		old, known := t.last.m[e.name]
+		if now := old.next(t.length); !known || now != old {
+			t.last.put(e.name, now)
+		}
+	}
+	if e.timed {
+		t.record(&t.sticky, e, e.sticky)
+		t.record(&t.cooldown, e, e.cooldown)
+	}
+}
+
+// record adds a record unless there is one.
+func (t *timing) record(d *draft[Record], e *entry, length float64) {
 	if _, ok := d.m[e.name]; !ok && length != 0 {
-		d.put(e.name, Record{Hash: e.hash, Start: s.length, End: s.length + int(length)})
+		d.put(e.name, Record{Hash: e.hash, Start: t.length, End: t.length + int(length)})
 	}
 }
 
 // staysFor reports whether an entry is active only because its sticky effect runs, so
 // that this scan spends no messages: a keyword that was said meanwhile counts
 // afterwards.
-func (s *scan) staysFor(e *entry) bool {
-	return s.isSticky(e) && (e.v3 == nil || !e.v3.keepAfterMatch && !e.v3.stopAfterMatch)
+func (t *timing) staysFor(e *entry) bool {
+	return t.isSticky(e) && (e.v3 == nil || !e.v3.keepAfterMatch && !e.v3.stopAfterMatch)
 }
 
-// remembers reports whether an entry's rules ask when it was last active.
-func (s *scan) remembers(e *entry) bool {
-	if s.c.settings.SpendMessages && (e.sticky != 0 || e.cooldown != 0) {
-		return true
+// remembers reports whether an entry's rules ask when it was last active. With spend,
+// those of all timed entries do.
+func (e *entry) remembers(spend bool) bool {
+	return spend && e.timed || e.v3 != nil && (e.v3.keepAfterMatch || e.v3.stopAfterMatch)
+}
+
+// lastActive returns the length of the chat at the latest activation of an
+// earlier turn.
+func (t *timing) lastActive(e *entry) (int, bool) {
+	past, ok := t.last.m[e.name]
+	if !ok {
+		return 0, false
 	}
-	return e.v3 != nil && (e.v3.keepAfterMatch || e.v3.stopAfterMatch)
+	return past.before(t.length)
 }

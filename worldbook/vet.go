@@ -2,11 +2,12 @@ package worldbook
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/worldbook/internal/bitset"
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // Codes of the problems that [Compiled.Vet] reports.
@@ -31,7 +32,7 @@ const (
 // contents, missing places, keys that are dead or slow, entries that nothing
 // activates. Then come groups of one, recursion cycles and the budget.
 func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Problems {
-	v := vetter{c: c, fuses: newFuses()}
+	v := vetter{c: c, fuses: match.NewFuses()}
 	for i, e := range c.entries {
 		if e.disabled {
 			continue
@@ -46,7 +47,7 @@ func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Probl
 
 type vetter struct {
 	c        *Compiled
-	fuses    *fuses // of all texts that are searched
+	fuses    *match.Fuses // of all texts that are searched
 	problems talewright.Problems
 }
 
@@ -94,14 +95,12 @@ func (v *vetter) placement(e *entry) {
 }
 
 // key looks at one key.
-func (v *vetter) key(e *entry, path, text string, ref keyRef) {
+func (v *vetter) key(e *entry, path, text string, ref match.Ref) {
 	switch {
-	case ref == refNever:
+	case ref == match.Never:
 		v.add(e, CodeDeadKey, path, "%q can never be found: remove or mend it", text)
-	case ref >= 0 && ref < refDynamic && v.c.match.atoms[ref].kind == atomRegex:
-		if r := v.c.match.regexes[v.c.match.atoms[ref].which]; r.re.RunAway() {
-			v.add(e, CodeSlowRegex, path, "%s is given up on some long texts: avoid back references, long counted repeats and loops inside loops", text)
-		}
+	case v.c.match.RunAway(ref):
+		v.add(e, CodeSlowRegex, path, "%s is given up on some long texts: avoid back references, long counted repeats and loops inside loops", text)
 	}
 }
 
@@ -126,9 +125,9 @@ func (v *vetter) unreachable(e *entry) string {
 		return ""
 	case len(e.keys) == 0:
 		return "it has no keys and is not constant"
-	case !slices.ContainsFunc(e.keys, func(r keyRef) bool { return r != refNever }):
+	case !slices.ContainsFunc(e.keys, func(r match.Ref) bool { return r != match.Never }):
 		return "none of its keys can be found"
-	case e.scanDepth >= 0 && set.reach(int(e.scanDepth)) <= 0 && !slices.Contains(e.keys, refAlways):
+	case e.scanDepth >= 0 && set.reach(int(e.scanDepth)) <= 0 && !slices.Contains(e.keys, match.Always):
 		return "its scan depth is 0"
 	case e.selective && e.logic < 0:
 		return "its selective logic is none of the four"
@@ -146,13 +145,13 @@ func isKnownType(trigger string) bool {
 
 // satisfiable reports whether secondary keys can hold, given those that are
 // found never or everywhere.
-func satisfiable(rule Logic, keys []keyRef) bool {
+func satisfiable(rule Logic, keys []match.Ref) bool {
 	dead, fixed := 0, 0
 	for _, k := range keys {
 		switch k {
-		case refNever:
+		case match.Never:
 			dead++
-		case refAlways:
+		case match.Always:
 			fixed++
 		}
 	}
@@ -245,20 +244,17 @@ func (v *vetter) leadsTo(i int) []int32 {
 	if e.disabled || e.preventRecursion {
 		return nil
 	}
-	set := newBitset(len(v.c.entries))
-	found := v.c.match.scanText(e.content, v.fuses)
-	for _, atom := range slices.Concat(found.atoms, found.maybe) {
-		v.c.users.each(atom, func(u user) {
-			if x := v.c.entries[u.entry()]; !x.disabled && !x.excludeRecursion {
-				set.set(u.entry())
+	set := bitset.New(len(v.c.entries))
+	for _, atom := range v.c.match.ScanText(e.content, v.fuses) {
+		v.c.users.Each(atom, func(to int) {
+			if x := v.c.entries[to]; !x.disabled && !x.excludeRecursion {
+				set.Put(to)
 			}
 		})
 	}
 	var list []int32
-	for w, word := range set {
-		for ; word != 0; word &= word - 1 {
-			list = append(list, int32(w<<6+bits.TrailingZeros64(word)))
-		}
+	for to := set.Next(0); to >= 0; to = set.Next(to + 1) {
+		list = append(list, int32(to))
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package worldbook
+package match
 
 import (
 	"strings"
@@ -7,40 +7,40 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// keyRules are an entry's rules for its plain keys.
-type keyRules struct {
-	caseSensitive, wholeWords bool
+// KeyRules are an entry's rules for its plain keys.
+type KeyRules struct {
+	CaseSensitive, WholeWords bool
 }
 
-// keyRef points to what decides a key: an atom of the book's matcher, a key that
+// Ref points to what decides a key: an atom of the book's index, a key that
 // is compiled per scan, or one of the constants.
-type keyRef int32
+type Ref int32
 
 const (
-	refNever  keyRef = -1 // never found
-	refAlways keyRef = -2 // found everywhere
-	// refDynamic and above count the keys compiled per scan.
-	refDynamic keyRef = 1 << 30
+	Never  Ref = -1 // never found
+	Always Ref = -2 // found everywhere
+	// Dynamic and above count the keys compiled per scan.
+	Dynamic Ref = 1 << 30
 )
 
-// keyKind says how the text of a key is read.
-type keyKind uint8
+// Kind says how the text of a key is read.
+type Kind uint8
 
 const (
-	keyUsual   keyKind = iota // macros expanded, trimmed, /…/ is a regex
-	keyRaw                    // neither expanded nor trimmed
-	keyPattern                // macros expanded, a regex without slashes too
-	keyLiteral                // trimmed, and plain text whatever it looks like
+	Usual   Kind = iota // macros expanded, trimmed, /…/ is a regex
+	Raw                 // neither expanded nor trimmed
+	Pattern             // macros expanded, a regex without slashes too
+	Literal             // trimmed, and plain text whatever it looks like
 )
 
-// expands reports whether macros are expanded in the text of a key.
-func (k keyKind) expands() bool { return k == keyUsual || k == keyPattern }
+// Expands reports whether macros are expanded in the text of a key.
+func (k Kind) Expands() bool { return k == Usual || k == Pattern }
 
-// keySpec is a key and its rules.
-type keySpec struct {
-	text  string
-	rules keyRules
-	kind  keyKind
+// Spec is a key and its rules.
+type Spec struct {
+	Text  string
+	Rules KeyRules
+	Kind  Kind
 }
 
 // atomKind says how an atom is decided.
@@ -53,7 +53,7 @@ const (
 	atomJoined                 // joined[which], searched for in the joined window
 )
 
-// atom is one distinct matcher.
+// atom is one distinct key.
 type atom struct {
 	kind  atomKind
 	which int32
@@ -74,26 +74,48 @@ type regexKey struct {
 	atom int32
 }
 
-// keyBuilder gives every distinct key an atom.
-type keyBuilder struct {
-	settings Settings
-	quirk    quirkSet
-	known    map[keySpec]known
-	atoms    []atom
-	texts    []string // of atoms, as they are written first
-	folded   []keyindex.Key
-	exact    []keyindex.Key
-	regexes  []regexKey
-	joined   []joinedKey
-	dynamic  []keySpec
-	late     bool // all keys become dynamic: the matcher exists already
+// Rules are those of all keys.
+type Rules struct {
+	// BlankKeys are found everywhere; else nowhere.
+	BlankKeys bool
+	// SkipInvalidRegex drops keys /…/ that are no regex; else they are plain.
+	SkipInvalidRegex bool
+	// RegexIgnoreCase makes regexes ignore case unless the entry is case sensitive.
+	RegexIgnoreCase bool
+	// RegexPerMessage tests regexes against each bare message by itself.
+	RegexPerMessage bool
+	// IncludeNames makes speakers' names part of the text.
+	IncludeNames bool
+	// Words decides whole words; nil is the ASCII rule.
+	Words Words
+}
+
+// Words decides whether text[start:end] is a whole word of text.
+type Words interface {
+	IsWord(text string, start, end int) bool
+}
+
+// Builder gives every distinct key an atom.
+type Builder struct {
+	rules   Rules
+	known   map[Spec]known
+	atoms   []atom
+	texts   []string // of atoms, as they are written first
+	folded  []keyindex.Key
+	exact   []keyindex.Key
+	regexes []regexKey
+	joined  []joinedKey
+	// Dynamic are the keys that are compiled per scan, by number from [Dynamic] on.
+	Dynamic []Spec
+	// Late makes all keys dynamic: the index exists already.
+	Late bool
 
 	foldedTo, exactTo []target
 }
 
 // known remembers the outcome for a key.
 type known struct {
-	ref keyRef
+	ref Ref
 	err error
 }
 
@@ -111,34 +133,34 @@ const (
 	targetGuard                     // regex to may match
 )
 
-// newKeyBuilder returns a builder without keys.
-func newKeyBuilder(s Settings, q quirkSet) keyBuilder {
-	return keyBuilder{settings: s, quirk: q, known: map[keySpec]known{}}
+// NewBuilder returns a builder without keys.
+func NewBuilder(rules Rules) Builder {
+	return Builder{rules: rules, known: map[Spec]known{}}
 }
 
-// expect makes room for so many keys.
-func (b *keyBuilder) expect(n int) {
-	if b.late {
+// Expect makes room for so many keys.
+func (b *Builder) Expect(n int) {
+	if b.Late {
 		return
 	}
-	b.known = make(map[keySpec]known, n)
+	b.known = make(map[Spec]known, n)
 	b.atoms, b.texts = make([]atom, 0, n), make([]string, 0, n)
 	b.folded, b.foldedTo = make([]keyindex.Key, 0, n), make([]target, 0, n)
 }
 
-// add returns the reference of a key, and why a regex is none.
-func (b *keyBuilder) add(text string, rules keyRules, kind keyKind) (keyRef, error) {
-	spec := keySpec{text, rules, kind}
+// Add returns the reference of a key, and why a regex is none.
+func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
+	spec := Spec{text, rules, kind}
 	if k, ok := b.known[spec]; ok {
 		return k.ref, k.err
 	}
 	var k known
 	switch {
-	case b.late, kind.expands() && hasMacro(text):
-		k.ref = refDynamic + keyRef(len(b.dynamic))
-		b.dynamic = append(b.dynamic, spec)
+	case b.Late, kind.Expands() && HasMacro(text):
+		k.ref = Dynamic + Ref(len(b.Dynamic))
+		b.Dynamic = append(b.Dynamic, spec)
 	default:
-		k.ref, k.err = b.addKind(text, spec)
+		k.ref, k.err = b.AddKind(text, spec)
 		if len(b.atoms) > len(b.texts) {
 			b.texts = append(b.texts, text)
 		}
@@ -147,45 +169,45 @@ func (b *keyBuilder) add(text string, rules keyRules, kind keyKind) (keyRef, err
 	return k.ref, k.err
 }
 
-// addKind adds a key whose macros are expanded in text.
-func (b *keyBuilder) addKind(text string, spec keySpec) (keyRef, error) {
-	switch spec.kind {
-	case keyRaw:
-		return b.addPrepared(text, spec.rules)
-	case keyPattern:
-		return b.addPattern(text, spec.rules)
-	case keyLiteral:
+// AddKind adds a key whose macros are expanded in text.
+func (b *Builder) AddKind(text string, spec Spec) (Ref, error) {
+	switch spec.Kind {
+	case Raw:
+		return b.addPrepared(text, spec.Rules)
+	case Pattern:
+		return b.addPattern(text, spec.Rules)
+	case Literal:
 		if text = keyindex.TrimSpace(text); text == "" {
-			return refNever, nil
+			return Never, nil
 		}
-		return b.addPlain(text, spec.rules)
+		return b.addPlain(text, spec.Rules)
 	}
-	return b.addTrimmed(text, spec.rules)
+	return b.addTrimmed(text, spec.Rules)
 }
 
 // addPattern adds a key that is a regex whether it has slashes or not. One
 // without them ignores case unless the entry is case sensitive.
-func (b *keyBuilder) addPattern(text string, rules keyRules) (keyRef, error) {
+func (b *Builder) addPattern(text string, rules KeyRules) (Ref, error) {
 	if body, letters, ok := jsregex.SplitKey(text); ok {
 		return b.addRegex(text, body, letters, rules)
 	}
 	if text == "" {
-		return refNever, nil
+		return Never, nil
 	}
 	letters := "i"
-	if rules.caseSensitive {
+	if rules.CaseSensitive {
 		letters = ""
 	}
 	return b.addRegex(text, text, letters, rules)
 }
 
 // addTrimmed applies the rules about empty keys (Q1).
-func (b *keyBuilder) addTrimmed(text string, rules keyRules) (keyRef, error) {
+func (b *Builder) addTrimmed(text string, rules KeyRules) (Ref, error) {
 	if text == "" {
-		return refNever, nil
+		return Never, nil
 	}
-	if text = keyindex.TrimSpace(text); text == "" && !b.quirk[quirkBlankKey] {
-		return refNever, nil
+	if text = keyindex.TrimSpace(text); text == "" && !b.rules.BlankKeys {
+		return Never, nil
 	}
 	return b.addPrepared(text, rules)
 }
@@ -193,13 +215,13 @@ func (b *keyBuilder) addTrimmed(text string, rules keyRules) (keyRef, error) {
 // addPrepared adds a key whose text is final. The empty text is found
 // everywhere. A key that looks like a regex and is none is plain text, slashes
 // included, unless the settings drop it.
-func (b *keyBuilder) addPrepared(text string, rules keyRules) (keyRef, error) {
+func (b *Builder) addPrepared(text string, rules KeyRules) (Ref, error) {
 	if text == "" {
-		return refAlways, nil
+		return Always, nil
 	}
 	if body, letters, ok := jsregex.SplitKey(text); ok {
 		ref, err := b.addRegex(text, body, letters, rules)
-		if err == nil || b.settings.SkipInvalidRegex {
+		if err == nil || b.rules.SkipInvalidRegex {
 			return ref, err
 		}
 		ref, _ = b.addPlain(text, rules)
@@ -209,7 +231,7 @@ func (b *keyBuilder) addPrepared(text string, rules keyRules) (keyRef, error) {
 }
 
 // newAtom adds an atom. Its number is its place in all lists of finds.
-func (b *keyBuilder) newAtom(kind atomKind, which int) int32 {
+func (b *Builder) newAtom(kind atomKind, which int) int32 {
 	b.atoms = append(b.atoms, atom{kind, int32(which)})
 	return int32(len(b.atoms)) - 1
 }
@@ -219,41 +241,41 @@ func (b *keyBuilder) newAtom(kind atomKind, which int) int32 {
 // A key that could reach over the joint of two parts (a newline, U+0001, or
 // blanks at its ends, which raw keys can have) is searched for in the joined
 // window; all others go into an index.
-func (b *keyBuilder) addPlain(text string, rules keyRules) (keyRef, error) {
-	if !rules.caseSensitive {
+func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
+	if !rules.CaseSensitive {
 		text = keyindex.FoldString(text)
 	}
-	whole := rules.wholeWords && !keyindex.HasSpace(text)
+	whole := rules.WholeWords && !keyindex.HasSpace(text)
 	if strings.ContainsAny(text, "\n\x01") || keyindex.TrimSpace(text) != text {
-		b.joined = append(b.joined, joinedKey{text, rules.caseSensitive, whole})
-		return keyRef(b.newAtom(atomJoined, len(b.joined)-1)), nil
+		b.joined = append(b.joined, joinedKey{text, rules.CaseSensitive, whole})
+		return Ref(b.newAtom(atomJoined, len(b.joined)-1)), nil
 	}
 	key := keyindex.Key{Text: text}
 	if whole {
-		if b.settings.words() == nil {
+		if b.rules.Words == nil {
 			key.Left, key.Right = keyindex.NonWordEdge, keyindex.NonWordEdge
 		} else {
 			key.Check = true
 		}
 	}
-	if rules.caseSensitive {
+	if rules.CaseSensitive {
 		to := b.newAtom(atomExact, len(b.exact))
 		b.addExact(key, target{targetAtom, to})
-		return keyRef(to), nil
+		return Ref(to), nil
 	}
 	to := b.newAtom(atomPlain, len(b.folded))
 	b.addFolded(key, target{targetAtom, to})
-	return keyRef(to), nil
+	return Ref(to), nil
 }
 
 // addFolded puts a key into the index over folded texts.
-func (b *keyBuilder) addFolded(k keyindex.Key, t target) {
+func (b *Builder) addFolded(k keyindex.Key, t target) {
 	b.folded = append(b.folded, k)
 	b.foldedTo = append(b.foldedTo, t)
 }
 
 // addExact puts a key into the index over texts as they are.
-func (b *keyBuilder) addExact(k keyindex.Key, t target) {
+func (b *Builder) addExact(k keyindex.Key, t target) {
 	b.exact = append(b.exact, k)
 	b.exactTo = append(b.exactTo, t)
 }
@@ -261,26 +283,26 @@ func (b *keyBuilder) addExact(k keyindex.Key, t target) {
 // addRegex adds a regex. What its plan says decides what announces it: the
 // literals that it consists of, or a guard without which it is never run. The
 // entry being case sensitive counts in profiles only whose regexes ignore case.
-func (b *keyBuilder) addRegex(text, body, letters string, rules keyRules) (keyRef, error) {
+func (b *Builder) addRegex(text, body, letters string, rules KeyRules) (Ref, error) {
 	flags, err := jsregex.ParseFlags(letters)
 	if err != nil {
-		return refNever, err
+		return Never, err
 	}
-	if b.settings.RegexIgnoreCase && !rules.caseSensitive {
+	if b.rules.RegexIgnoreCase && !rules.CaseSensitive {
 		flags.IgnoreCase = true
 	}
 	compile := jsregex.CompileMarked
-	if b.settings.RegexPerMessage {
+	if b.rules.RegexPerMessage {
 		compile = jsregex.Compile
 	}
 	re, err := compile(body, flags)
 	if err != nil || re.Plan().Never {
-		return refNever, err
+		return Never, err
 	}
 	which := len(b.regexes)
 	to := b.newAtom(atomRegex, which)
 	key := regexKey{re: re, plan: re.Plan(), name: text, atom: to}
-	if b.settings.RegexPerMessage {
+	if b.rules.RegexPerMessage {
 		key.plan.Locality = jsregex.PerPart
 	}
 	b.regexes = append(b.regexes, key)
@@ -298,16 +320,16 @@ func (b *keyBuilder) addRegex(text, body, letters string, rules keyRules) (keyRe
 			b.addFolded(keyindex.Key{Text: g}, target{targetGuard, int32(which)})
 		}
 	}
-	return keyRef(to), nil
+	return Ref(to), nil
 }
 
-// decidedLate reports whether no list of finds announces the key, so that its
+// DecidedLate reports whether no list of finds announces the key, so that its
 // entries must be looked at in every loop.
-func (b *keyBuilder) decidedLate(ref keyRef) bool {
+func (b *Builder) DecidedLate(ref Ref) bool {
 	switch {
-	case ref == refAlways, ref >= refDynamic:
+	case ref == Always, ref >= Dynamic:
 		return true
-	case ref == refNever:
+	case ref == Never:
 		return false
 	}
 	switch a := b.atoms[ref]; a.kind {
@@ -324,3 +346,6 @@ func (b *keyBuilder) decidedLate(ref keyRef) bool {
 func (k *regexKey) unannounced() bool {
 	return k.plan.Literals == nil && k.plan.Guard == nil && k.plan.Locality == jsregex.Whole
 }
+
+// Text is the key of an atom as it is written.
+func (b *Builder) Text(ref Ref) string { return b.texts[ref] }

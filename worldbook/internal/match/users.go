@@ -1,4 +1,4 @@
-package worldbook
+package match
 
 // user is an entry that an atom is a primary key of, and the bit of that key:
 // the entry's place in the list times eight, plus the bit.
@@ -22,30 +22,28 @@ type keyBits uint8
 
 const lastKeyBit = 7
 
-// userTable lists the users of every atom. Most atoms have one, and most of the
-// others none.
-type userTable struct {
+// Users lists the entries that atoms are primary keys of. Most atoms have one, and most of
+// the others none. It is immutable once all users are added.
+type Users struct {
 	first []user
 	more  map[int32][]user // the others
 }
 
-// listUsers inverts the primary keys.
-func (c *Compiled) listUsers() userTable {
-	t := userTable{first: make([]user, len(c.match.atoms)), more: map[int32][]user{}}
-	for i := range t.first {
-		t.first[i] = noUser
+// NewUsers returns the empty list for the atoms of an index.
+func NewUsers(x *Index) *Users {
+	u := &Users{first: make([]user, len(x.atoms)), more: map[int32][]user{}}
+	for i := range u.first {
+		u.first[i] = noUser
 	}
-	for i, e := range c.entries {
-		for k, ref := range e.keys {
-			if ref >= 0 && ref < refDynamic {
-				t.add(int32(ref), makeUser(i, k))
-			}
-		}
-	}
-	return t
+	return u
 }
 
-func (t *userTable) add(atom int32, u user) {
+// Add notes that the key of an entry has a reference. Only atoms of the index count.
+func (t *Users) Add(ref Ref, entry, key int) {
+	if ref < 0 || ref >= Dynamic {
+		return
+	}
+	atom, u := int32(ref), makeUser(entry, key)
 	switch first := t.first[atom]; {
 	case first == noUser:
 		t.first[atom] = u
@@ -55,16 +53,16 @@ func (t *userTable) add(atom int32, u user) {
 	}
 }
 
-// each calls f for the users of an atom.
-func (t *userTable) each(atom int32, f func(user)) {
+// Each calls f for the entries that use an atom.
+func (t *Users) Each(atom int32, f func(entry int)) {
 	first := t.first[atom]
 	if first == noUser {
 		return
 	}
-	f(first)
+	f(first.entry())
 	if first&severalUsers != 0 {
 		for _, u := range t.more[atom] {
-			f(u)
+			f(u.entry())
 		}
 	}
 }

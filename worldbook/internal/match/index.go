@@ -1,4 +1,4 @@
-package worldbook
+package match
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// matcher finds keys in texts. It is immutable and safe for concurrent use.
-type matcher struct {
+// Index finds keys in texts. It is immutable and safe for concurrent use.
+type Index struct {
 	atoms     []atom
 	texts     []string // of atoms, as they are written
 	allTexts  string   // that texts are parts of
@@ -26,7 +26,8 @@ type matcher struct {
 	// mark begins every part of a window: U+0001, or nothing where a regex sees
 	// bare messages.
 	mark  string
-	words WordBoundary
+	names bool // messages have the names of their speakers
+	words Words
 	pool  sync.Pool // *matchScratch
 }
 
@@ -49,14 +50,14 @@ type matchScratch struct {
 	runs   []int32 // regexes whose guard was found
 }
 
-// build makes the matcher of all keys added so far. The builder is done then.
-func (b *keyBuilder) build(s Settings) *matcher {
-	m := &matcher{
+// build makes the Index of all keys added so far. The builder is done then.
+func (b *Builder) Build() *Index {
+	m := &Index{
 		atoms: b.atoms, allTexts: strings.Join(b.texts, ""), foldedTo: b.foldedTo, exactTo: b.exactTo,
-		regexes: b.regexes, joined: b.joined, mark: "\x01", words: s.words(),
-		late: len(b.joined) > 0,
+		regexes: b.regexes, joined: b.joined, mark: "\x01", words: b.rules.Words,
+		late: len(b.joined) > 0, names: b.rules.IncludeNames,
 	}
-	if s.RegexPerMessage {
+	if b.rules.RegexPerMessage {
 		m.mark = ""
 	}
 	m.texts = make([]string, len(b.texts))
@@ -83,7 +84,7 @@ func (b *keyBuilder) build(s Settings) *matcher {
 // scanText finds the keys of one part of a window. The result depends on nothing
 // but the text and the keys that are off, so that it can be remembered: where the text
 // stands in a window, and whether it does at all, is decided later, by marks.
-func (m *matcher) scanText(text string, fuses *fuses) *finds {
+func (m *Index) scanText(text string, fuses *Fuses) *finds {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
 	f := &finds{atoms: s.atoms[:0], sign: fuses.signature()}
@@ -102,7 +103,7 @@ func (m *matcher) scanText(text string, fuses *fuses) *finds {
 }
 
 // hits runs one index.
-func (m *matcher) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 {
+func (m *Index) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 {
 	if m.words == nil {
 		s.hits = x.Scan(s.hits[:0], text, nil)
 	} else {
@@ -115,8 +116,8 @@ func (m *matcher) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 
 }
 
 // sort reads the hits of an index: atoms that are found, and regexes to run.
-func (m *matcher) sort(
-	f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string, fuses *fuses,
+func (m *Index) sort(
+	f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string, fuses *Fuses,
 ) {
 	for _, h := range hits {
 		switch t := to[h]; t.kind {
@@ -135,7 +136,7 @@ func (m *matcher) sort(
 
 // engineAgrees runs a regex made of literals on a text in which folding changed
 // the set of ASCII characters.
-func (m *matcher) engineAgrees(f *finds, to int32, text string, fuses *fuses) bool {
+func (m *Index) engineAgrees(f *finds, to int32, text string, fuses *Fuses) bool {
 	which := m.atoms[to].which
 	return fuses.match(f, &m.regexes[which], which, m.mark+text)
 }
@@ -147,7 +148,7 @@ func (m *matcher) engineAgrees(f *finds, to int32, text string, fuses *fuses) bo
 // A part stands at the end of a window or has a newline and U+0001 behind it. A
 // regex that can see the difference is asked about both; if the answers differ,
 // the joined window decides.
-func (m *matcher) runRegexes(f *finds, s *matchScratch, text string, fuses *fuses) {
+func (m *Index) runRegexes(f *finds, s *matchScratch, text string, fuses *Fuses) {
 	slices.Sort(s.runs)
 	part := ""
 	for _, which := range slices.Compact(s.runs) {
@@ -184,10 +185,10 @@ func hasNeeds(p *jsregex.Plan, folded []byte) bool {
 	return true
 }
 
-// scanContent finds the keys in the text of an entry, for recursion. Finds of
+// ScanContent finds the keys in the text of an entry, for recursion. Finds of
 // plain keys hold wherever the text stands; engine says that a regex has to look
 // at the text in its place.
-func (m *matcher) scanContent(text string) (atoms []int32, engine bool) {
+func (m *Index) ScanContent(text string) (atoms []int32, engine bool) {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
 	var oddASCII bool
@@ -212,7 +213,7 @@ func (m *matcher) scanContent(text string) (atoms []int32, engine bool) {
 }
 
 // matchJoined decides an atom by the whole window.
-func (m *matcher) matchJoined(ref keyRef, window string, fuses *fuses) bool {
+func (m *Index) matchJoined(ref Ref, window string, fuses *Fuses) bool {
 	a := m.atoms[ref]
 	if a.kind == atomRegex {
 		return fuses.match(new(finds), &m.regexes[a.which], a.which, window)
@@ -241,4 +242,37 @@ func (k *joinedKey) in(window string) bool {
 		}
 	}
 	return false
+}
+
+// ScanText returns the atoms that a text may hold, those included that its place in a
+// window decides.
+func (m *Index) ScanText(text string, fuses *Fuses) []int32 {
+	found := m.scanText(text, fuses)
+	return slices.Concat(found.atoms, found.maybe)
+}
+
+// Certain returns the atoms that a text holds wherever it stands.
+func (m *Index) Certain(text string, fuses *Fuses) []int32 { return m.scanText(text, fuses).atoms }
+
+// RunAway reports whether a key is a regex that only its limit of steps stops.
+func (m *Index) RunAway(ref Ref) bool {
+	if ref < 0 || ref >= Dynamic || m.atoms[ref].kind != atomRegex {
+		return false
+	}
+	return m.regexes[m.atoms[ref].which].re.RunAway()
+}
+
+// Written returns the keys of references in a row as they are written, in a list that all
+// share; nil if they are not in a row.
+func (m *Index) Written(refs []Ref) []string {
+	if len(refs) == 0 || refs[0] < 0 || int(refs[len(refs)-1]) >= len(m.texts) {
+		return nil
+	}
+	for i, ref := range refs {
+		if ref != refs[0]+Ref(i) {
+			return nil
+		}
+	}
+	from, to := int(refs[0]), int(refs[0])+len(refs)
+	return m.texts[from:to:to]
 }

@@ -1,19 +1,23 @@
-package worldbook
+package match
 
-import "slices"
+import (
+	"slices"
 
-// parts is a set of the places beside the messages that keys are searched in.
-type parts uint8
+	"github.com/talewright/talewright/worldbook/internal/bitset"
+)
+
+// Parts is a set of the places beside the messages that keys are searched in.
+type Parts uint8
 
 const (
-	partPersona parts = 1 << iota
-	partDescription
-	partPersonality
-	partDepthPrompt
-	partScenario
-	partCreatorNotes
-	partInjection
-	partRecursion
+	PartPersona Parts = 1 << iota
+	PartDescription
+	PartPersonality
+	PartDepthPrompt
+	PartScenario
+	PartCreatorNotes
+	PartInjection
+	PartRecursion
 )
 
 var partNames = [...]string{
@@ -25,35 +29,35 @@ var partNames = [...]string{
 const longText = 1<<16 - 1
 
 // noMessage is the depth of an atom that no message has.
-const noMessage = maxMessages + 1
+const noMessage = MaxMessages + 1
 
 // mark says where an atom was found. With many keys the time goes into cache misses,
 // so what a find needs of the atom stands beside it.
 type mark struct {
 	user       user   // the atom's first one
-	text       uint32 // where its text is in matcher.allTexts
+	text       uint32 // where its text is in Index.allTexts
 	size       uint16 // of that
 	depth      uint16 // newest message that has it
 	maybeDepth uint16 // newest message after which only the joined window decides
-	parts      parts
-	maybeParts parts
+	parts      Parts
+	maybeParts Parts
 }
 
 // in reports whether the atom was found for certain in a window.
-func (m *mark) in(w window) bool { return int(m.depth) < w.depth || m.parts&w.parts != 0 }
+func (m *mark) in(w Window) bool { return int(m.depth) < w.Depth || m.parts&w.Parts != 0 }
 
 // maybeIn reports whether the joined window has to be asked.
-func (m *mark) maybeIn(w window) bool {
-	return int(m.maybeDepth) < w.depth || m.maybeParts&w.parts != 0
+func (m *mark) maybeIn(w Window) bool {
+	return int(m.maybeDepth) < w.Depth || m.maybeParts&w.Parts != 0
 }
 
-// hitSet holds the marks of one matcher's atoms. It is reused between scans.
+// hitSet holds the marks of one index's atoms. It is reused between scans.
 type hitSet struct {
-	by    *matcher
-	any   bitset  // atoms that were found
-	dated bitset  // those of them that a message has for certain
-	marks []mark  // of those; the others have old ones
-	fresh []int32 // atoms marked since the list was emptied
+	by    *Index
+	any   bitset.Set // atoms that were found
+	dated bitset.Set // those of them that a message has for certain
+	marks []mark     // of those; the others have old ones
+	fresh []int32    // atoms marked since the list was emptied
 	// notes are what this scan's texts hold, kept those that the marks are made of. A
 	// turn that is generated again has the same ones as the turn before.
 	notes, kept []note
@@ -64,14 +68,14 @@ type hitSet struct {
 type note struct {
 	*finds
 	depth int32 // of a message; undecided leaves it to the joined window
-	parts parts
+	parts Parts
 }
 
 const undecided = -1
 
 // reset prepares the set for a scan. If users, the first user of each atom, are given,
-// so is the same matcher every time: then marks keep what is known of its atoms.
-func (h *hitSet) reset(by *matcher, users []user) {
+// so is the same index every time: then marks keep what is known of its atoms.
+func (h *hitSet) reset(by *Index, users []user) {
 	if by != h.by {
 		h.by, h.more = by, true
 	}
@@ -94,7 +98,7 @@ func (h *hitSet) settle() (same bool) {
 	if !h.more && slices.Equal(h.notes, h.kept) {
 		return true
 	}
-	h.any, h.dated = h.any.reset(len(h.by.atoms)), h.dated.reset(len(h.by.atoms))
+	h.any, h.dated = h.any.Reset(len(h.by.atoms)), h.dated.Reset(len(h.by.atoms))
 	h.fresh = h.fresh[:0]
 	for _, n := range h.notes {
 		h.add(n)
@@ -106,8 +110,8 @@ func (h *hitSet) settle() (same bool) {
 // at returns the mark of an atom, emptied if it is from an earlier scan.
 func (h *hitSet) at(atom int32) *mark {
 	m := &h.marks[atom]
-	if !h.any.has(int(atom)) {
-		h.any.set(int(atom))
+	if !h.any.Has(int(atom)) {
+		h.any.Put(int(atom))
 		m.depth, m.maybeDepth = noMessage, noMessage
 		m.parts, m.maybeParts = 0, 0
 		h.fresh = append(h.fresh, atom)
@@ -137,8 +141,8 @@ func (h *hitSet) add(n note) {
 
 func (h *hitSet) addMessage(f *finds, depth uint16) {
 	for _, a := range f.atoms {
-		if !h.dated.has(int(a)) { // else a newer one has it
-			h.dated.set(int(a))
+		if !h.dated.Has(int(a)) { // else a newer one has it
+			h.dated.Put(int(a))
 			h.at(a).depth = depth
 		}
 	}
@@ -149,9 +153,41 @@ func (h *hitSet) addMessage(f *finds, depth uint16) {
 }
 
 // addAtoms marks atoms of a part.
-func (h *hitSet) addAtoms(list []int32, p parts) {
+func (h *hitSet) addAtoms(list []int32, p Parts) {
 	h.more = true
 	for _, a := range list {
 		h.at(a).parts |= p
 	}
+}
+
+// answer is what marks say about an atom and a window.
+type answer uint8
+
+const (
+	no answer = iota
+	yes
+	maybe // only the text decides
+)
+
+// ask tells whether an atom is in a window, as far as the marks say. A regex that was given
+// up is in none; only a regex can match the empty text, which is the window of nothing.
+func (h *hitSet) ask(ref Ref, w Window, fuses *Fuses) answer {
+	marked := h.any.Has(int(ref))
+	a := h.by.atoms[ref]
+	isRegex := a.kind == atomRegex
+	switch {
+	case isRegex && fuses.has(h.by.regexes[a.which].name):
+		return no
+	case w == (Window{}) && isRegex:
+		return maybe
+	case w == (Window{}):
+		return no
+	case marked && h.marks[ref].in(w):
+		return yes
+	case marked && h.marks[ref].maybeIn(w):
+		return maybe
+	case a.kind == atomJoined, isRegex && h.by.regexes[a.which].unannounced():
+		return maybe
+	}
+	return no
 }

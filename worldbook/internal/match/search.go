@@ -1,0 +1,366 @@
+package match
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/talewright/talewright/worldbook/internal/bitset"
+)
+
+// Message is one visible line of a chat.
+type Message struct{ Name, Text string }
+
+// Chat is a list of messages, oldest first.
+type Chat interface {
+	Len() int
+	At(i int) Message
+}
+
+// Recursion holds the texts that loops of a scan made searchable. They are asked for only
+// where no list of finds decides.
+type Recursion interface {
+	RecursionText(i int) string
+}
+
+// Texts is what a scan searches.
+type Texts struct {
+	Chat       Chat
+	Data       [6]string // of the persona and the character, by the bit of their part
+	Injections []string  // without empty ones
+	Recursion  Recursion
+}
+
+// Extra are the keys of one scan: an index of their own, and what each dynamic reference
+// of the book's keys means in it. The zero value is none.
+type Extra struct {
+	Index *Index
+	Refs  []Ref
+}
+
+// Search is the working memory of the search for keys in one scan. It is used again, one
+// scan after the other.
+type Search struct {
+	// Touched are the entries that a loop has to look at: some text holds a primary key of
+	// theirs, or the scan said so. It grows during the scan.
+	Touched bitset.Set
+	// Fuses say which regexes are off.
+	Fuses Fuses
+
+	index    *Index
+	users    *Users
+	cache    *Cache
+	texts    Texts
+	slots    int // messages of the window: empty ones at its far end do not count
+	read     int // messages whose keys are looked up, from the newest
+	recurred int // texts of recursion
+
+	base, extra hitSet
+	extraRefs   []Ref
+	inUse       [2]*hitSet
+	keyed       bitset.Set // entries whose keys were found before the first loop
+	keyBits     []keyBits  // by entry
+	entries     int
+	settled     bool // keyed is known
+	joined      joined
+}
+
+// Begin prepares a search over the keys of entries. always are those that are looked at
+// whatever is found.
+func (s *Search) Begin(x *Index, users *Users, cache *Cache, always bitset.Set, entries int) {
+	s.index, s.users, s.cache, s.entries = x, users, cache, entries
+	s.read, s.recurred, s.settled = 0, 0, false
+	s.extraRefs = nil
+	s.Fuses.Reset()
+	s.base.reset(x, users.first)
+	s.Touched = s.Touched.Reset(entries)
+	copy(s.Touched, always)
+}
+
+// SetExtra adds the keys of this scan, before the texts.
+func (s *Search) SetExtra(x Extra) {
+	s.extra.reset(x.Index, nil)
+	s.extraRefs = x.Refs
+}
+
+// HasExtra reports whether the scan has keys of its own.
+func (s *Search) HasExtra() bool { return len(s.extraRefs) > 0 }
+
+// Prepare looks up the keys of the newest messages, as many as given, and of all other
+// texts.
+func (s *Search) Prepare(texts Texts, depth int) {
+	s.texts = texts
+	n := texts.Chat.Len()
+	s.slots = 0
+	for i := range min(n, MaxMessages) {
+		if s.index.names || s.index.mark == "" || texts.Chat.At(n-1-i).Text != "" {
+			s.slots = i + 1
+		}
+	}
+	s.Reach(depth)
+	if s.slots == 0 && s.index.mark != "" {
+		s.readNothing()
+	}
+	for i, text := range texts.Data {
+		s.readPart(text, 1<<i)
+	}
+	for _, text := range texts.Injections {
+		s.readPart(text, PartInjection)
+	}
+	s.settle()
+}
+
+// Release forgets the texts.
+func (s *Search) Release() {
+	s.texts, s.cache = Texts{}, nil
+	s.joined.forget()
+}
+
+// settle marks what the texts hold that are known before the first loop.
+func (s *Search) settle() {
+	if s.HasExtra() {
+		s.extra.settle()
+	}
+	if !s.base.settle() {
+		s.keyBits = bitset.Resized(s.keyBits, s.entries)
+		s.keyed = s.keyed.Reset(s.entries)
+		s.touch(s.keyed)
+	}
+	s.Touched.Union(s.keyed)
+	s.settled = true
+}
+
+// note takes down what a text holds. What comes after the start of the first loop is
+// marked at once.
+func (s *Search) note(h *hitSet, n note) {
+	if !s.settled {
+		h.notes = append(h.notes, n)
+		return
+	}
+	h.add(n)
+	s.touch(s.Touched)
+}
+
+// Reach extends what is read to the newest n messages.
+func (s *Search) Reach(n int) {
+	n = min(n, s.slots)
+	for ; s.read < n; s.read++ {
+		m := s.texts.Chat.At(s.texts.Chat.Len() - 1 - s.read)
+		if !s.index.names {
+			m.Name = ""
+		}
+		for _, h := range s.sets() {
+			f := s.cache.get(h.by, m)
+			if f == nil || !s.Fuses.accept(h.by, f) {
+				f = h.by.scanText(s.index.prepareMessage(m), &s.Fuses)
+				s.learn(h.by, m, f)
+			}
+			s.note(h, note{finds: f, depth: int32(s.read)})
+		}
+	}
+}
+
+// readNothing notes what the U+0001 of a window without messages may match.
+func (s *Search) readNothing() {
+	for _, h := range s.sets() {
+		s.note(h, note{finds: s.lookUp(h.by, ""), depth: undecided})
+	}
+}
+
+// readPart notes what one of the other texts holds.
+func (s *Search) readPart(text string, p Parts) {
+	if text == "" {
+		return
+	}
+	for _, h := range s.sets() {
+		s.note(h, note{finds: s.lookUp(h.by, text), parts: p})
+	}
+}
+
+// Recur adds a text of recursion.
+func (s *Search) Recur(text string) {
+	s.recurred++
+	s.readPart(text, PartRecursion)
+}
+
+// RecurKnown adds a text of recursion that holds the atoms that [Search.Holds] was told of
+// since the text before, and no others.
+func (s *Search) RecurKnown() {
+	s.recurred++
+	s.touch(s.Touched)
+}
+
+// Holds says that the next text of recursion holds atoms, see [Search.RecurKnown].
+func (s *Search) Holds(atoms []int32) { s.base.addAtoms(atoms, PartRecursion) }
+
+// sets lists the hit sets that are in use.
+func (s *Search) sets() []*hitSet {
+	s.inUse = [2]*hitSet{&s.base, &s.extra}
+	if !s.HasExtra() {
+		return s.inUse[:1]
+	}
+	return s.inUse[:]
+}
+
+// touch adds the entries whose primary keys were found for the first time. Entries
+// with extra keys are looked at anyway.
+func (s *Search) touch(entries bitset.Set) {
+	h := &s.base
+	for _, a := range h.fresh {
+		u := h.marks[a].user
+		if u == noUser {
+			continue
+		}
+		entries.Put(u.entry())
+		s.keyBits[u.entry()] |= u.bit()
+		if u&severalUsers != 0 {
+			for _, u := range s.users.more[a] {
+				entries.Put(u.entry())
+				s.keyBits[u.entry()] |= u.bit()
+			}
+		}
+	}
+	h.fresh = h.fresh[:0]
+}
+
+// lookUp finds the keys of a text, by way of the cache.
+func (s *Search) lookUp(by *Index, text string) *finds {
+	// A name that no message has keeps these texts apart from messages, which
+	// are trimmed and may have names.
+	key := Message{Name: "\x00", Text: text}
+	f := s.cache.get(by, key)
+	if f == nil || !s.Fuses.accept(by, f) {
+		f = by.scanText(text, &s.Fuses)
+		s.learn(by, key, f)
+	}
+	return f
+}
+
+// learn remembers finds, except those for which the scan had too few steps left.
+func (s *Search) learn(by *Index, key Message, f *finds) {
+	if !f.short {
+		s.cache.put(by, key, f)
+	}
+}
+
+// First returns the place of the first of an entry's primary keys that is in the window,
+// or -1. Only those that some text holds are asked; with late, because no list of finds
+// announces some of them, all are.
+func (s *Search) First(entry int, keys []Ref, late bool, w Window) int {
+	from := 0
+	if !late {
+		found := s.keyBits[entry]
+		for ; found&^(1<<lastKeyBit) != 0; found &= found - 1 {
+			if k := bits.TrailingZeros8(uint8(found)); s.Found(keys[k], w) {
+				return k
+			}
+		}
+		if found == 0 {
+			return -1
+		}
+		from = lastKeyBit
+	}
+	for k := from; k < len(keys); k++ {
+		if s.Found(keys[k], w) {
+			return k
+		}
+	}
+	return -1
+}
+
+// AnyKey reports whether some text of the scan holds a primary key of an entry.
+func (s *Search) AnyKey(entry int) bool { return s.keyBits[entry] != 0 }
+
+// Count tells how many of the keys are in the window. It asks all of them: which
+// regexes are given up on the way must not depend on what others say.
+func (s *Search) Count(keys []Ref, w Window) int {
+	n := 0
+	for _, ref := range keys {
+		if s.Found(ref, w) {
+			n++
+		}
+	}
+	return n
+}
+
+// Found reports whether a key is in the window: by the marks, and where those cannot say,
+// by the text.
+func (s *Search) Found(ref Ref, w Window) bool {
+	if uint(ref) < uint(len(s.base.marks)) {
+		switch marked := s.base.any.Has(int(ref)); {
+		case !marked && !s.index.late:
+			return false // nearly all keys are nowhere
+		case marked && len(s.Fuses.names) == 0 && s.base.marks[ref].in(w):
+			return true // and nearly all others in the window for certain
+		}
+	}
+	h, ref := s.resolve(ref)
+	switch ref {
+	case Never:
+		return false
+	case Always:
+		return true
+	}
+	switch h.ask(ref, w, &s.Fuses) {
+	case yes:
+		return true
+	case no:
+		return false
+	}
+	return s.askText(h, ref, w)
+}
+
+// resolve finds the marks behind a reference.
+func (s *Search) resolve(ref Ref) (*hitSet, Ref) {
+	if ref < Dynamic {
+		return &s.base, ref
+	}
+	return &s.extra, s.extraRefs[ref-Dynamic]
+}
+
+// Place says where a key that is in the window was found.
+func (s *Search) Place(ref Ref, w Window) Place {
+	h, ref := s.resolve(ref)
+	switch {
+	case ref == Always:
+		return Anywhere
+	case h.any.Has(int(ref)):
+		return h.marks[ref].place(w)
+	}
+	return Spread
+}
+
+// Key returns a key as it is written, "" for one that is no atom of the book.
+func (s *Search) Key(ref Ref) string {
+	if ref < 0 || ref >= Dynamic {
+		return ""
+	}
+	m := &s.base.marks[ref]
+	if m.size == longText {
+		return s.index.texts[ref]
+	}
+	return s.index.allTexts[m.text:][:m.size]
+}
+
+// Atom returns the number of a key that lists of atoms announce for every text that holds
+// it, and reports false for all others.
+func (s *Search) Atom(ref Ref) (int32, bool) {
+	if ref < 0 || ref >= Dynamic {
+		return 0, false
+	}
+	kind := s.index.atoms[ref].kind
+	return int32(ref), kind == atomPlain || kind == atomExact
+}
+
+// InText reports whether a text by itself holds a key. It leaves the search as it is: the
+// fuses are the caller's.
+func (s *Search) InText(ref Ref, text string, fuses *Fuses) bool {
+	h, ref := s.resolve(ref)
+	if ref < 0 {
+		return false
+	}
+	switch h.by.atoms[ref].kind {
+	case atomRegex, atomJoined:
+		return h.by.matchJoined(ref, h.by.mark+text, fuses)
+	}
+	return slices.Contains(h.by.scanText(text, fuses).atoms, int32(ref))
+}

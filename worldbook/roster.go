@@ -1,0 +1,155 @@
+package worldbook
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/worldbook/internal/bitset"
+)
+
+// roster is who is active in a scan, and who has lost.
+type roster struct {
+	activated []*entry // beside Result.Activated
+	special   []int32  // the places of those that are forced or have gates
+
+	active       bitset.Set // by the first entry of the same id
+	failed       bitset.Set // entries that lost their roll
+	refusals     bitset.Set // by the first entry of the same id: those that the budget cut
+	failedCopies []*entry   // forced copies that lost their roll
+
+	// The active entries by the first of the same id, where a book has several of one.
+	twins  map[int32]twin
+	closed map[string]*entry // active entries by the whole text of their groups
+	stale  bool              // closed does not hold what twins have replaced
+}
+
+// twin is the active entry of an id that several entries have.
+type twin struct {
+	at    int32 // its place among the active ones
+	entry int32 // and in the entry list, negative for a forced copy
+}
+
+func (r *roster) begin(c *Compiled) {
+	r.active = r.active.Reset(len(c.entries))
+	r.failed = r.failed.Reset(len(c.entries))
+	r.refusals = r.refusals.Reset(len(c.entries))
+}
+
+func (r *roster) release(ofCaller bool) {
+	if ofCaller {
+		clear(r.activated[:cap(r.activated)])
+	}
+	r.activated, r.special, r.failedCopies = r.activated[:0], r.special[:0], nil
+	clear(r.twins)
+	clear(r.closed)
+	r.stale = false
+}
+
+// decided reports whether the entry at a place is active or has failed its roll.
+func (r *roster) decided(c *Compiled, i int) bool {
+	return r.failed.Has(i) || r.active.Has(c.first(i))
+}
+
+// expect makes room for so many more.
+func (r *roster) expect(n int) { r.activated = slices.Grow(r.activated, n) }
+
+// refuse notes that the budget refused an entry, and reports whether it is the first time.
+func (r *roster) refuse(home int) bool {
+	if r.refusals.Has(home) {
+		return false
+	}
+	r.refusals.Put(home)
+	return true
+}
+
+// fail notes that a candidate lost its roll.
+func (r *roster) fail(c *Compiled, loser *candidate) {
+	switch {
+	case loser.at >= 0:
+		r.failed.Put(int(loser.at))
+	case c.quirk[quirkForcedReroll]:
+		r.failedCopies = append(r.failedCopies, loser.entry)
+	default:
+		r.failed.Put(int(c.byID[loser.id]))
+	}
+}
+
+// enter makes a candidate active and returns its place. Where an entry of its id is active
+// already, it takes that one's place, as in SillyTavern: one activation is left, in the
+// place of the first and with everything else of the last. Both have paid. old is what was
+// there.
+//
+// Entries of one id meet here only if one loop activates them: later loops pass over
+// those whose id is active.
+func (r *roster) enter(c *Compiled, won *candidate) (at int, old twin, replaced bool) {
+	if !c.oneLoop || c.ident != nil {
+		home := won.home(c)
+		r.active.Put(home)
+		if c.ident != nil {
+			old, replaced = r.twin(int32(home), won.at)
+		}
+	}
+	special := won.gated || won.at < 0
+	if replaced {
+		r.replace(old.at, won.entry, special)
+		return int(old.at), old, true
+	}
+	at = len(r.activated)
+	r.activated = append(r.activated, won.entry)
+	if special {
+		r.special = append(r.special, int32(at))
+	}
+	if won.grouped {
+		r.close(won.entry)
+	}
+	return at, twin{}, false
+}
+
+// twin notes the active entry of an id and returns the one before it, if there is one.
+func (r *roster) twin(home, entry int32) (old twin, ok bool) {
+	old, ok = r.twins[home]
+	now := twin{old.at, entry}
+	if !ok {
+		now.at = int32(len(r.activated))
+	}
+	if r.twins == nil {
+		r.twins = map[int32]twin{}
+	}
+	r.twins[home] = now
+	return old, ok
+}
+
+// replace puts an entry in the place of another active one.
+func (r *roster) replace(at int32, e *entry, special bool) {
+	r.activated[at], r.stale = e, true
+	i, was := slices.BinarySearch(r.special, at)
+	switch {
+	case special && !was:
+		r.special = slices.Insert(r.special, i, at)
+	case !special && was:
+		r.special = slices.Delete(r.special, i, i+1)
+	}
+}
+
+// closedBy returns the active entry whose whole group text is a name, nil if there is none:
+// later loops choose no member of that group.
+func (r *roster) closedBy(group string) *entry {
+	if r.stale {
+		clear(r.closed)
+		for _, e := range r.activated {
+			if e.grouped {
+				r.close(e)
+			}
+		}
+		r.stale = false
+	}
+	return r.closed[group]
+}
+
+func (r *roster) close(e *entry) {
+	if r.closed == nil {
+		r.closed = map[string]*entry{}
+	}
+	if r.closed[e.src.Group] == nil {
+		r.closed[e.src.Group] = e
+	}
+}
