@@ -69,7 +69,7 @@ func (g *Game) WithHooks(list ...hooks.Hook) (*Game, []Problem) {
 	set, found := g.hooks.With(list...)
 	var problems []Problem
 	for _, p := range found {
-		problems = append(problems, Problem{Part: "hooks", Text: p.Error()})
+		problems = append(problems, Problem{Part: "hooks", Text: p.String()})
 	}
 	out := *g
 	out.hooks = set

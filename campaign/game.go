@@ -193,10 +193,10 @@ func Compile(c Content) (*Game, []Problem, error) {
 	g.compileScenes(&problems)
 	set, hookProblems := hooks.Compile(c.Hooks, c.Actions)
 	for _, p := range hookProblems {
-		problems = append(problems, Problem{Part: "hooks", Text: p.Error()})
+		problems = append(problems, Problem{Part: "hooks", Text: p.String()})
 	}
 	for _, p := range hooks.Vet(c.Hooks, hooks.Host{Events: engineEvents(), Actions: c.Actions}) {
-		problems = append(problems, Problem{Part: "hooks", Text: p.Error(), Warning: true})
+		problems = append(problems, Problem{Part: "hooks", Text: p.String(), Warning: true})
 	}
 	g.hooks = set
 	var err error

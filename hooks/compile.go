@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -36,14 +37,14 @@ type step struct {
 
 // Compile checks hooks against a table of action types and makes them ready to
 // run, in the order of registration. It reports all mistakes together, and the
-// set is usable in any case: what is wrong is left out ([Problem].Rejected) or
+// set is usable in any case: what is wrong is left out ([Rejected]) or
 // has its documented meaning.
 //
 // Left out are hooks with an empty name, without an event pattern, of an unknown
 // scope or with a negative timeout. Of two hooks with one id the later one takes
 // the earlier one's place. A nil table means the built-in actions; unknown action
 // types are then not reported, and fail when they are run.
-func Compile(hooks []Hook, actions *Actions) (*Set, []Problem) {
+func Compile(hooks []Hook, actions *Actions) (*Set, talewright.Problems) {
 	return (&Set{actions: actions.snapshot()}).With(hooks...)
 }
 
@@ -54,7 +55,7 @@ const maxTimeoutMS = 24 * 60 * 60 * 1000
 type compiler struct {
 	actions  *Actions
 	at       place
-	problems []Problem
+	problems talewright.Problems
 }
 
 // report notes a mistake that leaves the hook usable.
@@ -65,7 +66,7 @@ func (c *compiler) report(at place, format string, args ...any) {
 // reject notes a mistake for which the hook is left out.
 func (c *compiler) reject(name, format string, args ...any) {
 	c.report(c.at.key(name), format, args...)
-	c.problems[len(c.problems)-1].Rejected = true
+	c.problems[len(c.problems)-1].Code = Rejected
 }
 
 // hook compiles a hook, whatever is wrong with it: a rejected one is checked to

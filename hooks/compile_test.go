@@ -31,10 +31,10 @@ func TestCompileProblems(t *testing.T) {
 	var got strings.Builder
 	for _, p := range append(decoding, compiling...) {
 		rejected := ""
-		if p.Rejected {
+		if p.Code == hooks.Rejected {
 			rejected = " (rejected)"
 		}
-		fmt.Fprintf(&got, "%v%s\n", p, rejected)
+		fmt.Fprintf(&got, "%s: %s%s\n", p.Path, p.Text, rejected)
 	}
 	want := `hooks[1].enabled: must be true or false, not a text
 hooks[1].priority: must be a whole number, not "high"
@@ -77,7 +77,7 @@ func TestDecodeRefusesOtherJSON(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{`{`, `{}`, `{"hooks":1}`, `7`, ``, `{"a":1,"a":2}`} {
 		list, problems := hooks.Decode([]byte(text))
-		if len(list) > 0 || len(problems) != 1 || !problems[0].Rejected {
+		if len(list) > 0 || len(problems) != 1 || problems[0].Code != hooks.Rejected {
 			t.Errorf("Decode(%q) = %v, %v", text, list, problems)
 		}
 	}
@@ -94,7 +94,7 @@ func TestSetIsImmutable(t *testing.T) {
 
 	with, problems := set.With(hooks.Hook{ID: "a", Name: "A", Event: hooks.On("f")},
 		hooks.Hook{ID: "d", Name: "d", Event: hooks.On("e")}, hooks.Hook{ID: "b", Event: hooks.On("e")})
-	if len(problems) != 1 || !problems[0].Rejected || problems[0].Path != "hooks[2].name" {
+	if len(problems) != 1 || problems[0].Code != hooks.Rejected || problems[0].Path != "hooks[2].name" {
 		t.Errorf("With: %v", problems)
 	}
 	wantNames(t, with, "A b c d")
@@ -131,7 +131,7 @@ func TestSetIsImmutable(t *testing.T) {
 		`[]`:                 "hooks[0]",
 	} {
 		same, problems := set.Patch("a", value(fields))
-		if same != set || len(problems) != 1 || problems[0].Path != path || !problems[0].Rejected {
+		if same != set || len(problems) != 1 || problems[0].Path != path || problems[0].Code != hooks.Rejected {
 			t.Errorf("Patch %s: %v", fields, problems)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -66,7 +67,7 @@ func (g *group) explain(s *scene) string {
 // conditions compiles condition objects and collects their mistakes. A key with
 // a mistake becomes a term that is never true.
 type conditions struct {
-	problems []Problem
+	problems talewright.Problems
 }
 
 // report notes a mistake of the author's.

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/memvars/tree"
@@ -191,7 +192,7 @@ func (c *conformanceCase) run(t *testing.T) {
 
 func (e *engine) step(t *testing.T, s conformanceStep) stepResult {
 	t.Helper()
-	var problems []hooks.Problem
+	var problems talewright.Problems
 	switch s.Op {
 	case "emit":
 		return e.emit(t, s)
@@ -220,7 +221,7 @@ func (e *engine) step(t *testing.T, s conformanceStep) stepResult {
 	default:
 		t.Fatalf("unknown step %q", s.Op)
 	}
-	rejected := func(p hooks.Problem) bool { return p.Rejected }
+	rejected := func(p talewright.Problem) bool { return p.Code == hooks.Rejected }
 	return stepResult{OK: new(!slices.ContainsFunc(problems, rejected))}
 }
 

@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -15,27 +16,28 @@ import (
 // string is left for [Compile] to reject, an id stands for its JSON text, and
 // permissions with a mistake deny every channel. What is no object becomes an
 // empty hook, which Compile rejects, so that the numbers in its paths are those of
-// the list.
-func Decode(data []byte) ([]Hook, []Problem) {
+// the list. A text that is no list at all is a fatal problem.
+func Decode(data []byte) ([]Hook, talewright.Problems) {
 	v, err := tree.ParseValue(data)
 	if err != nil {
 		p := problem("hooks", "no valid JSON: %v", err)
-		p.Rejected = true
-		return nil, []Problem{p}
+		p.Code, p.Severity = Rejected, talewright.Fatal
+		return nil, talewright.Problems{p}
 	}
 	if list := v.Get("hooks"); list.Exists() {
 		v = list
 	}
 	if !v.IsArray() {
-		return nil, []Problem{{Path: "hooks", Message: "must be a list of hooks", Rejected: true}}
+		return nil, talewright.Problems{{
+			Path: "hooks", Code: Rejected, Severity: talewright.Fatal, Text: "must be a list of hooks"}}
 	}
 	var hooks []Hook
-	var problems []Problem
+	var problems talewright.Problems
 	for i, e := range v.Elements() {
 		r := reader{obj: e, at: place("hooks").at(i)}
 		if !e.IsObject() {
 			r.report("", "a hook must be an object, not %s", named(e.Kind()))
-			r.problems[0].Rejected = true
+			r.problems[0].Code = Rejected
 		}
 		hooks = append(hooks, r.hook())
 		problems = append(problems, r.problems...)
@@ -50,7 +52,7 @@ func (h Hook) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a hook object. Members of the wrong type are an error that
-// joins one [Problem] for each of them.
+// wraps the [talewright.Problems] of all of them.
 func (h *Hook) UnmarshalJSON(data []byte) error {
 	v, err := tree.ParseValue(data)
 	if err != nil {

@@ -132,13 +132,13 @@ func ExampleFailure_Error() {
 	// unavailable: the queue is full
 }
 
-func ExampleProblem_Error() {
+func ExampleCompile_problems() {
 	h := hooks.Hook{Name: "h", Event: hooks.On("e"), Scope: "planet"}
 	_, problems := hooks.Compile([]hooks.Hook{h}, nil)
-	fmt.Println(problems[0].Error())
-	fmt.Println("left out:", problems[0].Rejected)
+	fmt.Println(problems[0])
+	fmt.Println("left out:", problems[0].Code == hooks.Rejected)
 	// Output:
-	// hooks[0].scope: must be global, character, conversation or user, not "planet"
+	// hooks[0].scope (hook_a7548d7fe747): must be global, character, conversation or user, not "planet"
 	// left out: true
 }
 

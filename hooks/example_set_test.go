@@ -96,9 +96,9 @@ func ExampleSet_Patch() {
 	off := tree.Object(tree.Member{Key: "enabled", Value: tree.Bool(false)})
 	quiet, problems := set.Patch("h", off)
 	h, _ := quiet.Hook("h")
-	fmt.Println(*h.Enabled, problems)
+	fmt.Println(*h.Enabled, len(problems))
 	// Output:
-	// false []
+	// false 0
 }
 
 // What a removed hook remembers goes with it.
@@ -119,7 +119,7 @@ func ExampleSet_With() {
 		hooks.Hook{ID: "b", Name: "", Event: hooks.On("e")})
 	fmt.Println(set.Len(), problems)
 	// Output:
-	// 1 [hooks[1].name: is required]
+	// 1 hooks[1].name (b): is required
 }
 
 func ExampleState_BeginTurn() {

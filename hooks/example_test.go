@@ -20,7 +20,7 @@ func Example() {
 		"actions": [{"type": "prompt_inject", "content": "It is late; speak softly."}]
 	}]`))
 	set, problems := hooks.Compile(list, nil)
-	fmt.Println("problems:", problems)
+	fmt.Println("problems:", len(problems))
 
 	energy := tree.Object(tree.Member{Key: "energy", Value: tree.Int(40)})
 	event := hooks.Event{ID: "evt_1", Type: "character.before_turn.finished"}
@@ -33,7 +33,7 @@ func Example() {
 		}
 	}
 	// Output:
-	// problems: []
+	// problems: 0
 	// 12 o'clock: 0 ran
 	// 23 o'clock: 1 ran
 	// It is late; speak softly.
@@ -140,7 +140,7 @@ func ExampleActions_Register() {
 	}
 	// Output:
 	// <nil>
-	// [hooks[0].actions[1].target: target is required]
+	// hooks[0].actions[1].target (alert): target is required
 	// send "the model was called" to "admin"
 	// idempotency key evt_7/alert/0
 	// ok sent
@@ -184,7 +184,7 @@ func ExampleDecode() {
 	data, err := list[0].MarshalJSON()
 	fmt.Println(string(data), err)
 	// Output:
-	// [hooks[1].timeout_ms: must be a whole number, not "soon"]
+	// hooks[1].timeout_ms (i): must be a whole number, not "soon"
 	// {"id":"h","name":"h","event":["a","b.*"],"color":"red"} <nil>
 }
 
@@ -201,9 +201,9 @@ func ExampleCompile() {
 	}
 	// Output:
 	// hooks[0].priority: must be a whole number, not "high"
-	// hooks[0].conditions.affektion: unknown condition key "affektion": it is never true
-	// hooks[0].conditions.time_range: must be two times of day like ["22:00", "06:00"], not ["25:00","26:00"]
-	// hooks[0].actions[0].content: content is required
+	// hooks[0].conditions.affektion (hook_40c973f74452): unknown condition key "affektion": it is never true
+	// hooks[0].conditions.time_range (hook_40c973f74452): must be two times of day like ["22:00", "06:00"], not ["25:00","26:00"]
+	// hooks[0].actions[0].content (hook_40c973f74452): content is required
 }
 
 // A trace says why a hook did not run.

@@ -3,6 +3,7 @@ package hooks
 import (
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -10,12 +11,12 @@ import (
 // JSON; null gives a member its default. All can be replaced but id and
 // created_at. The set is the same if the id is unknown, or if a member is not
 // allowed, of the wrong type or rejected.
-func (s *Set) Patch(id string, fields tree.Value) (*Set, []Problem) {
+func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 	old, ok := s.Hook(id)
 	if !ok {
 		p := problem("hooks", "no hook has the id %q", id)
-		p.HookID, p.Rejected = id, true
-		return s, []Problem{p}
+		p.ID, p.Code = id, Rejected
+		return s, talewright.Problems{p}
 	}
 	r := reader{at: place("hooks").at(0)}
 	if !fields.IsObject() {
@@ -39,12 +40,12 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, []Problem) {
 	patched := r.hook()
 	if len(r.problems) > 0 {
 		for i := range r.problems {
-			r.problems[i].HookID, r.problems[i].Rejected = id, true
+			r.problems[i].ID, r.problems[i].Code = id, Rejected
 		}
 		return s, r.problems
 	}
 	next, problems := s.With(patched)
-	if slices.ContainsFunc(problems, func(p Problem) bool { return p.Rejected }) {
+	if slices.ContainsFunc(problems, rejected) {
 		return s, problems
 	}
 	return next, problems

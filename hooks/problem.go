@@ -5,31 +5,30 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Problem is an author's mistake: where it is and what to do.
-type Problem struct {
-	// Path is the JSON path from the list of hooks, such as
-	// hooks[2].conditions["payload.hp"].gte.
-	Path   string `json:"path"`
-	HookID string `json:"hook_id,omitempty"`
-	// Message says what is wrong and what would be right.
-	Message string `json:"message"`
-	// Rejected says that the hook was left out. Otherwise it is in the set, and
-	// what is wrong has its documented meaning: a condition that is never true,
-	// an action that fails, a default in place of a bad value.
-	Rejected bool `json:"rejected,omitempty"`
+// The codes of what is wrong with hooks.
+const (
+	// Rejected: the hook is left out.
+	Rejected talewright.Code = "rejected"
+	// Misread: the hook is in the set, and what is wrong has its documented meaning: a
+	// condition that is never true, an action that fails, a default in place of a bad value.
+	Misread talewright.Code = "misread"
+	// Doubtful: what [Vet] finds, which is a warning.
+	Doubtful talewright.Code = "doubtful"
+)
+
+// problem says what is wrong at a place: the JSON path from the list of hooks, such as
+// hooks[2].conditions["payload.hp"].gte. It does not reject the hook.
+func problem(at place, format string, args ...any) talewright.Problem {
+	return talewright.Problem{Path: string(at), Code: Misread, Text: fmt.Sprintf(format, args...)}
 }
 
-// Error returns the path and the message.
-func (p Problem) Error() string { return p.Path + ": " + p.Message }
-
-// problem says what is wrong at a place. It does not reject the hook.
-func problem(at place, format string, args ...any) Problem {
-	return Problem{Path: string(at), Message: fmt.Sprintf(format, args...)}
-}
+// rejected reports whether a problem leaves its hook out.
+func rejected(p talewright.Problem) bool { return p.Code == Rejected }
 
 // place is a JSON path under construction. Keys that a dot could cut are quoted.
 type place string

@@ -2,8 +2,9 @@ package hooks
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -14,7 +15,7 @@ type reader struct {
 	obj      tree.Value
 	at       place
 	known    []string
-	problems []Problem
+	problems talewright.Problems
 }
 
 // hook reads all members of a hook.
@@ -46,7 +47,7 @@ func (r *reader) hook() Hook {
 	}
 	h.Extra = r.extra()
 	for i := range r.problems {
-		r.problems[i].HookID = h.ID // known by now, wherever in the object it stood
+		r.problems[i].ID = h.ID // known by now, wherever in the object it stood
 	}
 	return h
 }
@@ -62,11 +63,10 @@ func (r *reader) report(name, format string, args ...any) {
 
 // err joins all problems.
 func (r *reader) err() error {
-	errs := make([]error, len(r.problems))
-	for i, p := range r.problems {
-		errs[i] = p
+	if len(r.problems) == 0 {
+		return nil
 	}
-	return errors.Join(errs...)
+	return fmt.Errorf("hooks: %w", r.problems)
 }
 
 // member returns a member, absent if it is missing or null.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
@@ -62,9 +63,9 @@ func (s *Set) find(id string) int {
 // With returns the set with hooks added at the end. A hook with a known id takes
 // the known one's place, and a rejected one changes nothing. Problems have the
 // paths hooks[0], hooks[1] and so on, in the order of the arguments.
-func (s *Set) With(hooks ...Hook) (*Set, []Problem) {
+func (s *Set) With(hooks ...Hook) (*Set, talewright.Problems) {
 	next := s.fork()
-	var problems []Problem
+	var problems talewright.Problems
 	places := make(map[string]int, len(next.hooks)+len(hooks))
 	for i, h := range next.hooks {
 		places[h.ID] = i
@@ -81,12 +82,12 @@ func (s *Set) With(hooks ...Hook) (*Set, []Problem) {
 		if given[h.ID] {
 			c.report(c.at.key("id"), "%q is given twice; the later hook is taken", h.ID)
 		}
-		rejected := slices.ContainsFunc(c.problems, func(p Problem) bool { return p.Rejected })
+		out := slices.ContainsFunc(c.problems, rejected)
 		for j := range c.problems {
-			c.problems[j].HookID = h.ID
+			c.problems[j].ID = h.ID
 		}
 		problems = append(problems, c.problems...)
-		if rejected {
+		if out {
 			continue // and a known hook with this id stays as it was
 		}
 		given[h.ID] = true

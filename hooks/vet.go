@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -40,7 +41,7 @@ type Host struct {
 //   - texts injected for a turn by hooks that run when its prompt is done.
 //
 // What Compile reports is not repeated. Nothing of this stops a hook from running.
-func Vet(hooks []Hook, host Host) []Problem {
+func Vet(hooks []Hook, host Host) talewright.Problems {
 	v := vetting{host: host, events: slices.Concat(knownEvents(), host.Events)}
 	for i := range hooks {
 		v.hook(&hooks[i], place("hooks").at(i))
@@ -53,12 +54,12 @@ type vetting struct {
 	host     Host
 	events   []string
 	id       string // of the hook
-	problems []Problem
+	problems talewright.Problems
 }
 
 func (v *vetting) report(at place, format string, args ...any) {
 	p := problem(at, format, args...)
-	p.HookID = v.id
+	p.ID, p.Code, p.Severity = v.id, Doubtful, talewright.Warning
 	v.problems = append(v.problems, p)
 }
 

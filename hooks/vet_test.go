@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -21,14 +22,14 @@ func ExampleVet() {
 		 "conditons": {"energy_lte": 20},
 		 "actions": [{"type": "message", "content": "Good night."}]}]`))
 	set, problems := hooks.Compile(list, nil)
-	fmt.Println(set.Len(), problems)
+	fmt.Println(set.Len(), len(problems))
 	for _, p := range hooks.Vet(list, hooks.Host{}) {
 		fmt.Println(p)
 	}
 	// Output:
-	// 1 []
-	// hooks[0].conditons: nothing reads "conditons"; did you mean "conditions"?
-	// hooks[0].event: no known event is covered by "character.after_trun.finished"; did you mean "character.after_turn.finished"?
+	// 1 0
+	// hooks[0].conditons (night): nothing reads "conditons"; did you mean "conditions"?
+	// hooks[0].event (night): no known event is covered by "character.after_trun.finished"; did you mean "character.after_turn.finished"?
 }
 
 // TestVet names what a hook that compiles may have been meant to be.
@@ -99,7 +100,7 @@ func TestVet(t *testing.T) {
 			}
 			continue
 		}
-		if len(got) != 1 || !strings.Contains(got[0].Error(), tc.want) || got[0].HookID != "h" || got[0].Rejected {
+		if len(got) != 1 || !strings.Contains(got[0].Path+": "+got[0].Text, tc.want) || got[0].ID != "h" || got[0].Severity != talewright.Warning {
 			t.Errorf("%s:\n%v\nwant\n%s", tc.reason, got, tc.want)
 		}
 	}
@@ -123,11 +124,11 @@ func TestSlipsInCompile(t *testing.T) {
 	} {
 		list, _ := hooks.Decode([]byte(`[{"name":"n","event":"*",` + hook + `}]`))
 		_, problems := hooks.Compile(list, new(hooks.Actions))
-		if len(problems) != 1 || !strings.Contains(problems[0].Message, want) {
+		if len(problems) != 1 || !strings.Contains(problems[0].Text, want) {
 			t.Errorf("%.80s: %v, want %s", hook, problems, want)
 		}
-		if len(problems) > 0 && len(problems[0].Message) > 400 {
-			t.Errorf("%.80s: a message of %d bytes", hook, len(problems[0].Message))
+		if len(problems) > 0 && len(problems[0].Text) > 400 {
+			t.Errorf("%.80s: a message of %d bytes", hook, len(problems[0].Text))
 		}
 	}
 }

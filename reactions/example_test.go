@@ -59,7 +59,7 @@ func ExampleEvaluate() {
 func ExampleCompile() {
 	_, problems := reactions.Compile([]reactions.Reaction{{ID: "lost"}})
 	fmt.Println(problems)
-	// Output: [reactions[0].when: no eventType; the reaction never fires; write one as in "turn:complete"]
+	// Output: reactions[0].when (lost): no eventType; the reaction never fires; write one as in "turn:complete"
 }
 
 func ExampleFromRule() {
@@ -79,7 +79,7 @@ func ExampleFromRule() {
 func ExampleLoad() {
 	list, problems := reactions.Load([]byte(`{"not": "a list"}`))
 	fmt.Println(len(list), problems)
-	// Output: 0 [reactions: not a JSON list of reactions; write [{"id": …}, …]]
+	// Output: 0 reactions: not a JSON list of reactions; write [{"id": …}, …]
 }
 
 func ExampleReaction_Handler() {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -93,11 +94,11 @@ func read(f *rules.Fields) Reaction {
 }
 
 // Load reads a JSON list of reactions, like [rules.Load].
-func Load(data []byte) ([]Reaction, rules.Problems) {
+func Load(data []byte) ([]Reaction, talewright.Problems) {
 	v, err := tree.ParseValue(data)
 	if err != nil || !v.IsArray() {
-		return nil, rules.Problems{{
-			Path: "reactions", Code: rules.Unreadable,
+		return nil, talewright.Problems{{
+			Path: "reactions", Code: rules.Unreadable, Severity: talewright.Fatal,
 			Text: "not a JSON list of reactions; write [{\"id\": …}, …]",
 		}}
 	}
@@ -143,10 +144,10 @@ func (r Reaction) Handler() rules.Handler {
 }
 
 // shape names what of the reaction could not be read.
-func (r Reaction) shape() rules.Problems {
-	var ps rules.Problems
-	add := func(path string, code rules.Code, text string) {
-		ps = append(ps, rules.Problem{Path: path, ID: r.ID, Code: code, Text: text})
+func (r Reaction) shape() talewright.Problems {
+	var ps talewright.Problems
+	add := func(path string, code talewright.Code, text string) {
+		ps = append(ps, talewright.Problem{Path: path, ID: r.ID, Code: code, Text: text})
 	}
 	if r.ID == "" {
 		add(".id", rules.MissingID,
@@ -167,7 +168,7 @@ func (r Reaction) shape() rules.Problems {
 }
 
 // Compile compiles reactions alone. With rules or variables use [rules.Compile].
-func Compile(list []Reaction) (*rules.Program, rules.Problems) {
+func Compile(list []Reaction) (*rules.Program, talewright.Problems) {
 	return rules.Compile(rules.Content{Handlers: Handlers(list)})
 }
 

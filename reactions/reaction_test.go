@@ -190,8 +190,8 @@ func TestRulesAndReactionsTogether(t *testing.T) {
 		"path":"heard","operation":"add","value":1}]}]`))
 	program, problems := rules.Compile(rules.Content{Rules: list,
 		Handlers: reactions.Handlers(others)})
-	if err := problems.Err(); err != nil {
-		t.Fatal(err)
+	if len(problems) > 0 {
+		t.Fatal(problems)
 	}
 	o := program.Run(rules.State{}, []rules.Event{rules.NewEvent("lever:pulled")}, rules.Options{})
 	got := fmt.Sprint(o.Fired(), o.State.Variables, len(o.Hops))

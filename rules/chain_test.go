@@ -16,8 +16,8 @@ import (
 func compile(t *testing.T, c rules.Content) *rules.Program {
 	t.Helper()
 	program, problems := rules.Compile(c)
-	if err := problems.Err(); err != nil {
-		t.Fatal(err)
+	if len(problems) > 0 {
+		t.Fatal(problems)
 	}
 	return program
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -91,14 +92,14 @@ type compiler struct {
 	set      *Program
 	slots    map[string]int32 // by the text that a condition reads
 	moduleAt map[string]int32 // by id
-	problems Problems
+	problems findings
 	keywords [2]keywordBuilder
 }
 
-// Compile builds a Program. It never fails: each mistake is a [Problem], and what it
+// Compile builds a Program. It never fails: each mistake is a [talewright.Problem], and what it
 // concerns is inert while everything else works. Problems come in the order of
 // their places: variables, modules, rules, reactions.
-func Compile(content Content) (*Program, Problems) {
+func Compile(content Content) (*Program, talewright.Problems) {
 	c := &compiler{
 		set: &Program{byID: make(map[string][]int32), leaf: content.Leaf,
 			words: wording.In(content.Hints, chinese)},
@@ -123,7 +124,7 @@ func Compile(content Content) (*Program, Problems) {
 	c.set.pack()
 	c.buildIndex()
 	c.problems.sortByPlace()
-	return c.set, c.problems
+	return c.set, talewright.Problems(c.problems)
 }
 
 // misread adds what [Misread] finds.

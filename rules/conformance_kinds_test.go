@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -287,9 +288,9 @@ func (c conformanceCase) runCompile(t *testing.T) string {
 	return out
 }
 
-func issueCodes(problems rules.Problems, path string) []any {
+func issueCodes(problems talewright.Problems, path string) []any {
 	codes := []any{}
-	for _, code := range []rules.Code{
+	for _, code := range []talewright.Code{
 		rules.Unreadable, rules.BadTrigger, rules.BadConditions, rules.BadActions,
 	} {
 		for _, p := range problems.Of(code) {

@@ -51,7 +51,7 @@
 //
 // Everything here is pure: no clock, no global randomness, no input or output. Random
 // numbers come from [Options.Random] and are recorded, so that a turn replays to the same
-// bytes. Inputs are never modified. A mistake of an author is a [Problem] with its place,
+// bytes. Inputs are never modified. A mistake of an author is a talewright.Problem with its place,
 // and makes one rule inert; a write that cannot be is a [Refusal] with its reason, and
 // changes nothing. Neither is a Go error.
 //

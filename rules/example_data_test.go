@@ -55,7 +55,7 @@ func ExampleFieldsOf() {
 	// 2
 }
 
-func ExampleProblems_Of() {
+func ExampleCompile_codes() {
 	_, problems := rules.Compile(rules.Content{Rules: []rules.Rule{{ID: "r",
 		Actions: rules.Actions{}}}})
 	fmt.Println(len(problems.Of(rules.BadTrigger)) > 0, len(problems.Of(rules.DuplicateID)))

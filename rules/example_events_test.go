@@ -111,14 +111,15 @@ func ExampleProgram_ActiveModules() {
 	// [inn]
 }
 
-func ExampleProblems_Err() {
+// What is wrong is reported all at once, and the rest of the content works.
+func ExampleCompile_problems() {
 	_, problems := rules.Compile(rules.Content{Rules: []rules.Rule{{
 		ID: "r", Trigger: &rules.Trigger{Type: "every-trun"}, Actions: rules.Actions{},
 	}}})
-	if err := problems.Err(); err != nil {
-		fmt.Println(err)
+	for _, p := range problems {
+		fmt.Println(p.Severity, p)
 	}
-	// Output: rules: rules[0].trigger: unknown trigger "every-trun"; the rule is inert; did you mean "every-turn"?
+	// Output: error rules[0].trigger (r): unknown trigger "every-trun"; the rule is inert; did you mean "every-turn"?
 }
 
 func ExampleRule_Handler() {

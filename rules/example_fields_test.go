@@ -153,7 +153,7 @@ func ExampleMisread() {
 	for _, p := range rules.Misread("lamps[0]", "lamp", f.Rest(), "a number", "light") {
 		fmt.Println(p)
 	}
-	// Output: lamps[0].light: ignored: "bright" is not a number
+	// Output: lamps[0].light (lamp): ignored: "bright" is not a number
 }
 
 func ExampleWriteEffect() {

@@ -74,8 +74,8 @@ func ExampleCompile() {
 		fmt.Println(p)
 	}
 	// Output:
-	// rules[0].trigger: unknown trigger "every-trun"; the rule is inert; did you mean "every-turn"?
-	// rules[1].trigger.keywords: no keywords; the rule never fires; add some
+	// rules[0].trigger (moon): unknown trigger "every-trun"; the rule is inert; did you mean "every-turn"?
+	// rules[1].trigger.keywords (quiet): no keywords; the rule never fires; add some
 }
 
 func ExampleProgram_Evaluate() {
@@ -153,9 +153,9 @@ func ExampleVet() {
 		fmt.Println(p)
 	}
 	// Output:
-	// rules[0].actions[0]: toggles "ghost", and there is no rule or reaction of that id; write the id of one
-	// rules[0].conditions[1]: excludes a condition before it, or the bounds of hp; the list never holds; change one, or join them with any
-	// rules[1].trigger.threshold: the bounds of hp keep it on one side of 0; landing on a threshold is not crossing it; move the threshold inside
+	// rules[0].actions[0] (a): toggles "ghost", and there is no rule or reaction of that id; write the id of one
+	// rules[0].conditions[1] (a): excludes a condition before it, or the bounds of hp; the list never holds; change one, or join them with any
+	// rules[1].trigger.threshold (dead): the bounds of hp keep it on one side of 0; landing on a threshold is not crossing it; move the threshold inside
 }
 
 func ExampleCycles() {

@@ -176,8 +176,8 @@ func (c feature) play(t *testing.T) string {
 		t.Fatal(err)
 	}
 	program, more := rules.Compile(rules.Content{Variables: vars, Rules: list})
-	if err := append(problems, more...).Err(); err != nil {
-		t.Fatalf("%s: %v", c.id, err)
+	if ps := append(problems, more...); len(ps) > 0 {
+		t.Fatalf("%s: %v", c.id, ps)
 	}
 	st := program.Restore(rules.State{})
 	got := ""

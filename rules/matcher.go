@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -260,7 +261,7 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 		c.problems.add(path+".trigger", h.ID, BadTrigger,
 			"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert; "+
 				hint(t.Type, triggerTypes[:]...))
-	} else if !h.Problems.has(BadTrigger) && !h.Problems.ofWhole() {
+	} else if len(h.Problems.Of(BadTrigger)) == 0 && !ofWhole(h.Problems) {
 		c.problems.add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert; "+
 			hint("", triggerTypes[:]...))
 	}
@@ -304,12 +305,9 @@ func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
 
 // ofWhole reports whether there is nothing to read at all: then its parts are not missed one
 // by one.
-func (ps Problems) ofWhole() bool {
-	return slices.ContainsFunc(ps, func(p Problem) bool { return p.Path == "" })
+func ofWhole(ps talewright.Problems) bool {
+	return slices.ContainsFunc(ps, func(p talewright.Problem) bool { return p.Path == "" })
 }
-
-// has reports whether a problem of that code is known.
-func (ps Problems) has(code Code) bool { return len(ps.Of(code)) > 0 }
 
 // watch notes the variable. A path is taken apart now, with the texts of all paths around
 // it, because events name those.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -111,12 +112,12 @@ func readRule(f *Fields) Rule {
 // element that is no object and a rule without conditions are problems, and an
 // element that cannot be read becomes an inert zero rule, so that places stay what
 // they are. [Compile] finds everything else.
-func Load(data []byte) ([]Rule, Problems) {
-	var ps Problems
+func Load(data []byte) ([]Rule, talewright.Problems) {
+	var ps findings
 	v, err := tree.ParseValue(data)
 	if err != nil || !v.IsArray() {
-		ps.add("rules", "", Unreadable, "not a JSON list of rules; write [{\"id\": …}, …]")
-		return nil, ps
+		return nil, talewright.Problems{{Path: "rules", Code: Unreadable, Severity: talewright.Fatal,
+			Text: "not a JSON list of rules; write [{\"id\": …}, …]"}}
 	}
 	list := make([]Rule, v.Len())
 	for i, e := range v.Elements() {
@@ -129,7 +130,7 @@ func Load(data []byte) ([]Rule, Problems) {
 				"no conditions; write [] for none")
 		}
 	}
-	return list, ps
+	return list, talewright.Problems(ps)
 }
 
 // Handler returns the rule in the general form. Compiling it gives what compiling
@@ -161,11 +162,11 @@ func (r Rule) Handler() Handler {
 }
 
 // shape names what of the rule could not be read.
-func (r Rule) shape() Problems {
-	var ps Problems
+func (r Rule) shape() talewright.Problems {
+	var ps findings
 	if r.isZero() {
 		ps.add("", "", Unreadable, "not a rule; write an object with id, trigger and actions")
-		return ps
+		return talewright.Problems(ps)
 	}
 	if r.ID == "" {
 		ps.add(".id", "", MissingID,
@@ -187,7 +188,7 @@ func (r Rule) shape() Problems {
 			ps.add("."+name, r.ID, code, "not readable as a list of objects; write [{…}, …]")
 		}
 	}
-	return slices.Concat(ps,
+	return slices.Concat(talewright.Problems(ps),
 		Misread("", r.ID, r.Extra, "a text",
 			"id", "name", "conditionLogic", "elseMessage", "worldbookId"),
 		Misread("", r.ID, r.Extra, "true or false", "enabled"),
@@ -226,7 +227,7 @@ type Handler struct {
 
 	// Problems were found while converting. Their paths begin behind the handler, as in
 	// ".conditions"; [Compile] puts its place before them.
-	Problems Problems
+	Problems talewright.Problems
 }
 
 // Actions is the DO list of a [Rule]: effects, in the JSON form that authors

@@ -3,6 +3,8 @@ package rules
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/talewright/talewright"
 )
 
 // TriggerType says which events fire a [Rule].
@@ -117,7 +119,7 @@ func readTrigger(f *Fields) Trigger {
 // misread names the members that could not be read, and reports whether the trigger can do
 // without them. One that narrows it to a variable or an action cannot be left out: the rule
 // would fire for all of them.
-func (t *Trigger) misread(path, id string) (ps Problems, usable bool) {
+func (t *Trigger) misread(path, id string) (ps talewright.Problems, usable bool) {
 	ps = slices.Concat(
 		Misread(path, id, t.Extra, "a text",
 			"variableId", "direction", "secondaryKeywordLogic", "actionId"),
@@ -127,8 +129,8 @@ func (t *Trigger) misread(path, id string) (ps Problems, usable bool) {
 	usable = true
 	for _, narrowing := range []string{"variableId", "direction", "actionId"} {
 		if _, bad := t.Extra[narrowing]; bad {
-			ps.add(path+"."+narrowing, id, NeverFires,
-				"the rule never fires while this cannot be read; repair it, or leave it out for any")
+			ps = append(ps, talewright.Problem{Path: path + "." + narrowing, ID: id, Code: NeverFires,
+				Text: "the rule never fires while this cannot be read; repair it, or leave it out for any"})
 			usable = false
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright"
 )
 
 // Vet finds what an author wants to know before anyone plays: everything that [Compile]
@@ -29,13 +31,14 @@ import (
 //     meant;
 //   - two rules that set one variable to different values for the same trigger.
 //
-// Nothing of this stops the content from running.
-func Vet(c Content) Problems {
+// What it adds to the problems of Compile are warnings: nothing of this stops the content from
+// running.
+func Vet(c Content) talewright.Problems {
 	_, problems := Compile(c)
 	v := &vetting{
 		content:  c,
-		problems: problems,
-		known:    make(map[Problem]bool, len(problems)),
+		problems: findings(problems),
+		known:    make(map[talewright.Problem]bool, len(problems)),
 		ids:      make(map[string]bool),
 	}
 	for _, p := range problems {
@@ -64,13 +67,13 @@ func Vet(c Content) Problems {
 	v.cycles()
 	v.conflicts()
 	v.problems.sortByPlace()
-	return v.problems
+	return talewright.Problems(v.problems)
 }
 
 type vetting struct {
 	content   Content
-	problems  Problems
-	known     map[Problem]bool // the problems once more
+	problems  findings
+	known     map[talewright.Problem]bool // the problems once more
 	list      []Handler
 	paths     []string
 	ids       map[string]bool
@@ -121,10 +124,11 @@ func (v *vetting) relate() {
 
 // add notes a problem, unless it is known: one condition can be wrong for two reasons with
 // one text.
-func (v *vetting) add(path, id string, code Code, text string) {
-	p := Problem{Path: path, ID: id, Code: code, Text: text}
+func (v *vetting) add(path, id string, code talewright.Code, text string) {
+	p := talewright.Problem{Path: path, ID: id, Code: code, Text: text}
 	if !v.known[p] {
 		v.known[p] = true
+		p.Severity = talewright.Warning
 		v.problems = append(v.problems, p)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -16,7 +17,7 @@ type finding struct {
 	rules     string // JSON
 	reactions string // JSON
 	path      string
-	code      rules.Code
+	code      talewright.Code
 	text      string // part of the problem's text
 }
 
@@ -30,7 +31,7 @@ func vetVariables() []rules.Variable {
 }
 
 // vet returns what is found in the content of a finding.
-func (f finding) vet(t *testing.T) rules.Problems {
+func (f finding) vet(t *testing.T) talewright.Problems {
 	t.Helper()
 	list, problems := rules.Load([]byte("[" + f.rules + "]"))
 	others, more := reactions.Load([]byte("[" + f.reactions + "]"))
@@ -50,11 +51,11 @@ func check(t *testing.T, findings []finding) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			problems := f.vet(t)
-			found := slices.ContainsFunc(problems, func(p rules.Problem) bool {
+			found := slices.ContainsFunc(problems, func(p talewright.Problem) bool {
 				return p.Path == f.path && p.Code == f.code && strings.Contains(p.Text, f.text)
 			})
 			if !found || len(problems) != 1 {
-				t.Errorf("want %s [%s] %s, alone, in\n%v", f.path, f.code, f.text, problems.Err())
+				t.Errorf("want %s [%s] %s, alone, in\n%v", f.path, f.code, f.text, problems)
 			}
 		})
 	}

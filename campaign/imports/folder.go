@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/prompt/instruct"
@@ -146,7 +147,7 @@ func (s *Start) readRules(data []byte) error {
 	}
 	c := &s.Content
 	c.Variables, c.Modules = list.Variables, list.Modules
-	var odd rules.Problems
+	var odd talewright.Problems
 	if list.Rules != nil {
 		c.Rules, odd = rules.Load(list.Rules)
 		s.oddRules("rules", odd)
@@ -164,7 +165,7 @@ func (s *Start) readHooks(data []byte) error {
 	}
 	list, odd := hooks.Decode(data)
 	for _, p := range odd {
-		s.Problems = append(s.Problems, campaign.Problem{Part: "hooks", Text: p.Error()})
+		s.Problems = append(s.Problems, campaign.Problem{Part: "hooks", Text: p.String()})
 	}
 	s.Content.Hooks = list
 	return nil

@@ -4,7 +4,6 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
 )
@@ -86,7 +85,7 @@ func (s *Start) odd(list talewright.Problems) {
 }
 
 // oddRules notes what the reader of rules found.
-func (s *Start) oddRules(part string, list rules.Problems) {
+func (s *Start) oddRules(part string, list talewright.Problems) {
 	for _, p := range list {
 		s.Problems = append(s.Problems, campaign.Problem{Part: part, Code: string(p.Code), Text: p.String()})
 	}

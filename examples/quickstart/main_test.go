@@ -118,7 +118,7 @@ func TestMistakes(t *testing.T) {
 			[]string{"c.png:", "no character card", "original file"}},
 		{"unknown trigger", []string{"-campaign", campaignWith("t", "rules.json",
 			`{"rules":[{"id":"x","trigger":{"type":"sesion-start"},"conditions":[],"actions":[]}]}`)},
-			[]string{"rules.json: rules[0].trigger: unknown trigger", "sesion-start"}},
+			[]string{"rules.json: rules[0].trigger (x): unknown trigger", "sesion-start"}},
 		{"invalid regex key", []string{"-book", write("r.json",
 			`{"entries":{"0":{"uid":0,"key":["ok","/(a/"],"content":"x"}}}`)},
 			[]string{"r.json: r.entries[0].key[1]", "no JavaScript regex", "mend it"}},

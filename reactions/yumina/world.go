@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -83,11 +84,11 @@ type Options struct {
 // what the documentation of rules and reactions says, which they were written by. Problems
 // name the sections and members that are kept and not used; what is wrong with the rules
 // is found by [rules.Compile] and [rules.Vet]. Load is pure and safe for concurrent use.
-func Load(data []byte, opts Options) (World, rules.Problems) {
+func Load(data []byte, opts Options) (World, talewright.Problems) {
 	root, err := tree.ParseValue(data)
 	if err != nil || !root.IsObject() {
-		return World{}, rules.Problems{{
-			Path: "world", Code: rules.Unreadable, Text: "not a JSON object",
+		return World{}, talewright.Problems{{
+			Path: "world", Code: rules.Unreadable, Severity: talewright.Fatal, Text: "not a JSON object",
 		}}
 	}
 	for _, wrapper := range []string{"world", "schema", "worldDefinition"} {
@@ -117,12 +118,12 @@ func Load(data []byte, opts Options) (World, rules.Problems) {
 type loader struct {
 	f        *rules.Fields
 	opts     Options
-	problems rules.Problems
+	problems talewright.Problems
 }
 
 // add notes something that was left out or is not used.
-func (l *loader) add(path string, code rules.Code, text string) {
-	l.problems = append(l.problems, rules.Problem{Path: path, Code: code, Text: text})
+func (l *loader) add(path string, code talewright.Code, text string) {
+	l.problems = append(l.problems, talewright.Problem{Path: path, Code: code, Text: text})
 }
 
 // list takes a section; one that is not a list stays in the rest.

@@ -40,7 +40,7 @@ func Example() {
 	fmt.Println(outcome.State.Ledger.Directives[0].Persistent, world.Entries[0].Name)
 	// Output:
 	// customComponents: kept and not used: this package does not know the section
-	// reactions[0].code: scripts are not run; write a hook instead
+	// reactions[0].code (poor): scripts are not run; write a hook instead
 	// {"gold":7} [pay poor]
 	// true Luna
 }
@@ -52,7 +52,7 @@ func ExampleLoad() {
 	fmt.Println(problems)
 	// Output:
 	// The Inn 1 1
-	// [customComponents: kept and not used: this package does not know the section]
+	// customComponents: kept and not used: this package does not know the section
 }
 
 func ExampleWorld_Content() {
@@ -88,11 +88,11 @@ func TestUnknownMembersSurvive(t *testing.T) {
 func TestBrokenWorlds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"[]":           "[world: not a JSON object]",
-		"{":            "[world: not a JSON object]",
-		`{"rules": 5}`: "[rules: not a list; left out]",
+		"[]":           "world: not a JSON object",
+		"{":            "world: not a JSON object",
+		`{"rules": 5}`: "rules: not a list; left out",
 		`{"entries": [null, {},
-			"x"]}`: "[entries[0]: not an object; left out entries[2]: not an object; left out]",
+			"x"]}`: "entries[0]: not an object; left out\nentries[2]: not an object; left out",
 	} {
 		if _, problems := yumina.Load([]byte(text),
 			yumina.Options{}); fmt.Sprint(problems) != want {

@@ -24,8 +24,8 @@ func purse(t testing.TB) (*rules.Program, rules.State) {
 		{ID: "fate", Type: rules.NumberType, AIAccess: rules.AIRead},
 		{ID: "dead", Type: rules.BooleanType, OnceTrue: true},
 	}})
-	if err := problems.Err(); err != nil {
-		t.Fatal(err)
+	if len(problems) > 0 {
+		t.Fatal(problems)
 	}
 	return program, program.Restore(rules.State{Turn: 1})
 }

@@ -1,6 +1,9 @@
 package reply
 
-import "github.com/talewright/talewright/rules"
+import (
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/rules"
+)
 
 // Rules are written by authors, so that reading them never fails over a member of the wrong
 // type: it stays with the unknown ones, and Compile names it.
@@ -59,7 +62,7 @@ func (to Route) MarshalJSON() ([]byte, error) {
 }
 
 // misread names the members that could not be read.
-func (r Rule) misread(path string) rules.Problems {
+func (r Rule) misread(path string) talewright.Problems {
 	ps := rules.Misread(path, r.ID, r.Extra, "a text", "id", "name")
 	ps = append(ps, rules.Misread(path, r.ID, r.Extra, "true or false", "enabled", "hide")...)
 	ps = append(ps, rules.Misread(path, r.ID, r.Extra, "an object", "match")...)

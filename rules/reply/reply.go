@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -92,7 +93,7 @@ type compiled struct {
 // read. Nil means that there is no schema: then a route may name any variable, and a passage
 // that is JSON is read as such. A rule that finds nothing or leads nowhere is a problem and
 // left out; one that is not enabled is left out without one.
-func Compile(list []Rule, variables []rules.Variable) (*Set, rules.Problems) {
+func Compile(list []Rule, variables []rules.Variable) (*Set, talewright.Problems) {
 	s := &Set{
 		schema: variables != nil,
 		byID:   make(map[string]rules.Variable),
@@ -104,20 +105,20 @@ func Compile(list []Rule, variables []rules.Variable) (*Set, rules.Problems) {
 			s.byName[v.Name] = v.ID
 		}
 	}
-	var ps rules.Problems
+	var ps talewright.Problems
 	for i, r := range list {
 		path := "replyRules[" + strconv.Itoa(i) + "]"
 		ps = append(ps, r.misread(path)...)
 		find, text := newFinder(r.Match)
 		if text != "" {
-			ps = append(ps, rules.Problem{
+			ps = append(ps, talewright.Problem{
 				Path: path + ".match", ID: r.ID, Code: rules.BadPattern, Text: text,
 			})
 			continue
 		}
 		for n, to := range r.To {
 			if text := s.check(to); text != "" {
-				ps = append(ps, rules.Problem{
+				ps = append(ps, talewright.Problem{
 					Path: path + ".to[" + strconv.Itoa(n) + "]",
 					ID:   r.ID, Code: rules.UnknownID, Text: text,
 				})

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -72,20 +73,20 @@ type World struct {
 // Compile builds a world. Scenes without id, and second ones of an id, are problems and left
 // out. An exit to a scene that there is none of is a problem and stays, for players can still
 // stand on it: [World.Enter] will not let them through.
-func Compile(scenes []Scene) (*World, rules.Problems) {
+func Compile(scenes []Scene) (*World, talewright.Problems) {
 	w := &World{byID: make(map[string]int)}
-	var ps rules.Problems
+	var ps talewright.Problems
 	for i, s := range scenes {
 		path := "scenes[" + strconv.Itoa(i) + "].id"
 		if s.ID == "" {
-			ps = append(ps, rules.Problem{
+			ps = append(ps, talewright.Problem{
 				Path: path, Code: rules.MissingID,
 				Text: "no id; nothing can lead to the scene; add one",
 			})
 			continue
 		}
 		if _, twice := w.byID[s.ID]; twice {
-			ps = append(ps, rules.Problem{
+			ps = append(ps, talewright.Problem{
 				Path: path, ID: s.ID, Code: rules.DuplicateID,
 				Text: "the id of an earlier scene, which counts; rename or remove this one",
 			})
@@ -98,7 +99,7 @@ func Compile(scenes []Scene) (*World, rules.Problems) {
 		for k, e := range s.Exits {
 			if _, ok := w.byID[e.TargetSceneID]; !ok {
 				path := "scenes[" + strconv.Itoa(i) + "].exits[" + strconv.Itoa(k) + "].targetSceneId"
-				ps = append(ps, rules.Problem{
+				ps = append(ps, talewright.Problem{
 					Path: path, ID: e.ID, Code: rules.UnknownID,
 					Text: "no scene " + strconv.Quote(e.TargetSceneID) + "; compile it too, or correct the id",
 				})

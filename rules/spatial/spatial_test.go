@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/spatial"
 )
@@ -54,7 +55,7 @@ func ExampleCompile() {
 		{ID: "woods", Width: 3, Height: 3},
 	})
 	fmt.Println(problems)
-	// Output: [scenes[0].exits[0].targetSceneId: no scene "wods"; compile it too, or correct the id]
+	// Output: scenes[0].exits[0].targetSceneId (gate): no scene "wods"; compile it too, or correct the id
 }
 
 func ExampleWorld_At() {
@@ -127,11 +128,11 @@ func TestCompileProblems(t *testing.T) {
 	t.Parallel()
 	_, problems := spatial.Compile([]spatial.Scene{{}, {ID: "a"}, {ID: "a"}, {ID: "b",
 		Exits: []spatial.Exit{{ID: "x"}}}})
-	var codes []rules.Code
+	var codes []talewright.Code
 	for _, p := range problems {
 		codes = append(codes, p.Code)
 	}
-	want := fmt.Sprint([]rules.Code{rules.MissingID, rules.DuplicateID, rules.UnknownID})
+	want := fmt.Sprint([]talewright.Code{rules.MissingID, rules.DuplicateID, rules.UnknownID})
 	if got := fmt.Sprint(codes); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
