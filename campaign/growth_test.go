@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -62,6 +63,18 @@ func TestGrowth(t *testing.T) {
 			setup(`"goal":`, `{"x":`, strings.Repeat("}", 0)), setup(`"title":[`, `1,`, `1]`),
 			setup(`"world":{"rules":[`, `{"text":1},`, `{}]}`),
 		}},
+		growthtest.Reader{Name: "areas within areas", Read: func(text string) {
+			s := campaign.Setup{ID: "a", Characters: []campaign.Character{{ID: "a"}}}
+			for i := range len(text) / 32 {
+				s.Map.Areas = append(s.Map.Areas, campaign.Area{ID: fmt.Sprint(i), Parent: fmt.Sprint(i + 1)})
+			}
+			if len(s.Map.Areas) > 0 { // the last lies in the first
+				s.Map.Areas[len(s.Map.Areas)-1].Parent = "0"
+			}
+			if _, err := campaign.New(game, s); err == nil || !strings.Contains(err.Error(), "lies within itself") {
+				t.Errorf("areas that lie within themselves: %v", err)
+			}
+		}, Atoms: []growthtest.Atom{growthtest.Repeat("area")}},
 		growthtest.Reader{Name: "Campaign", Read: read(func() any { return new(campaign.Campaign) }), Atoms: []growthtest.Atom{
 			{Head: `{"turns":[`, Open: `{"turn_id":"a"},`, Tail: `{}]}`},
 			{Head: `{"snapshots":[{"ref":"a","state":{}}`, Open: `,{"ref":"b","delta":[]}`, Tail: `]}`},

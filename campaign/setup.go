@@ -145,6 +145,7 @@ func (s *State) fillDefaults() {
 
 // adopt takes over turns that were played elsewhere.
 func (c *Campaign) adopt(turns []Turn) {
+	c.Turns = slices.Grow(c.Turns, len(turns))
 	for i, t := range turns {
 		c.TurnCounter++
 		t.ID, t.ParentID = turnID(c.TurnCounter), c.State.HeadTurnID
@@ -242,11 +243,12 @@ func (s Setup) checkMap(report func(string, ...any)) {
 		}
 		known[a.ID] = true
 	}
+	circling := s.Map.circling()
 	for i, a := range s.Map.Areas {
 		if a.Parent != "" && !known[a.Parent] {
 			report("map.areas[%d]: no parent area %q", i, a.Parent)
 		}
-		if s.Map.encloses(a.ID, a.Parent) {
+		if circling[a.ID] {
 			report("map.areas[%d]: %q lies within itself", i, a.ID)
 		}
 	}
@@ -264,16 +266,28 @@ func (s Setup) checkMap(report func(string, ...any)) {
 	}
 }
 
-// encloses reports whether an area is among the ancestors that begin with parent.
-func (m Map) encloses(id, parent string) bool {
-	seen := []string{}
-	for parent != "" && !slices.Contains(seen, parent) {
-		if parent == id {
-			return true
+// circling are the areas that lie within themselves. Each area is looked at once, however
+// deep it lies.
+func (m Map) circling() map[string]bool {
+	parents := make(map[string]string, len(m.Areas))
+	for i := range m.Areas {
+		a := &m.Areas[i]
+		if _, known := parents[a.ID]; !known {
+			parents[a.ID] = a.Parent
 		}
-		seen = append(seen, parent)
-		a, _ := m.Area(parent)
-		parent = a.Parent
 	}
-	return false
+	out := map[string]bool{}
+	seen := make(map[string]int, len(parents)) // by the walk that came by
+	for i := range m.Areas {
+		at := m.Areas[i].ID
+		for at != "" && seen[at] == 0 {
+			seen[at] = i + 1
+			at = parents[at]
+		}
+		for at != "" && seen[at] == i+1 && !out[at] { // this walk came round
+			out[at] = true
+			at = parents[at]
+		}
+	}
+	return out
 }

@@ -67,9 +67,9 @@ type Lock struct {
 
 // Area returns the area with the given id.
 func (m Map) Area(id string) (Area, bool) {
-	for _, a := range m.Areas {
-		if a.ID == id {
-			return a, true
+	for i := range m.Areas { // an Area is large: not copied to be looked at
+		if m.Areas[i].ID == id {
+			return m.Areas[i], true
 		}
 	}
 	return Area{}, false
@@ -93,11 +93,17 @@ type exit struct {
 // exits lists the ways out of an area in the order of the map's paths.
 func (m Map) exits(from string) []exit {
 	var out []exit
-	for _, p := range m.Paths {
-		for _, a := range m.Areas {
-			if a.ID != from && p.leads(from, a.ID) {
-				out = append(out, exit{a, p})
-			}
+	for i := range m.Paths {
+		p := &m.Paths[i]
+		to := p.To
+		if p.To == from {
+			to = p.From
+		}
+		if to == from || !p.leads(from, to) {
+			continue
+		}
+		if a, known := m.Area(to); known {
+			out = append(out, exit{a, *p})
 		}
 	}
 	return out
