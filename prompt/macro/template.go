@@ -105,6 +105,12 @@ func hasEscape(text string) bool {
 	}
 }
 
+// Plain reports whether a text has nothing in it that is ever expanded, whatever the
+// environment and the mode.
+func Plain(text string) bool {
+	return !strings.Contains(text, "{{") && !hasAngle(text) && !hasEscape(text)
+}
+
 // angleForms are the old spellings of the name macros, matched in any case.
 var angleForms = [...]struct{ tag, name string }{
 	{"user>", "user"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/prompt/macro"
 )
 
 // Source is where scripts come from; also the order in which they run.
@@ -120,6 +121,9 @@ type compiled struct {
 	pieces  []piece
 	inserts bool // a group
 	macros  bool // the text of the replacement may have macros
+	// unsteady: a macro of the pattern, of the replacement or of what is trimmed may say
+	// something else another time.
+	unsteady bool
 }
 
 // Compile reads the scripts and reports everything that is wrong with them, in order,
@@ -218,6 +222,7 @@ func (c *compiled) read(report reporter) {
 		c.inserts = c.inserts || p.inserts()
 		c.macros = c.macros || mayExpand(p.text)
 	}
+	c.unsteady = c.Find != "" && (c.Macros == RawMacros || c.Macros == EscapedMacros) || c.hasMacros()
 	if strings.TrimSpace(c.Name) == "" {
 		report("scriptName", NoName, talewright.Warning, "is empty: give it one, reports name scripts by it")
 	}
@@ -243,6 +248,17 @@ func (c *compiled) read(report reporter) {
 				"and is then given up: avoid references to groups and long counts within repeats")
 		}
 	}
+}
+
+// hasMacros reports whether the replacement or what is trimmed has macros. A brace may
+// become one together with what is inserted beside it.
+func (c *compiled) hasMacros() bool {
+	var text strings.Builder
+	for _, p := range c.pieces {
+		text.WriteString(p.text)
+	}
+	plain := func(text string) bool { return !strings.ContainsAny(text, `{\`) && macro.Plain(text) }
+	return !plain(text.String()) || slices.ContainsFunc(c.Trim, func(cut string) bool { return !plain(cut) })
 }
 
 func (c *compiled) fitsAny() bool {

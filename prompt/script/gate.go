@@ -3,6 +3,7 @@ package script
 import (
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Where says what a text is and what it is made for.
@@ -51,6 +52,27 @@ func (s *Set) Wants(w Where) bool {
 		}
 	}
 	return false
+}
+
+// Steady reports whether what [Set.Apply] makes of a text follows from the text alone:
+// no script that fits has macros. It names the scripts that fit, so that what was made of
+// a text can be kept for as long as the name is the same.
+func (s *Set) Steady(w Where) (fits string, steady bool) {
+	if s == nil {
+		return "", true
+	}
+	var name []byte
+	for i := range s.scripts {
+		c := &s.scripts[i]
+		if c.skip(w) != "" {
+			continue
+		}
+		if c.unsteady || s.expand && c.inserts {
+			return "", false
+		}
+		name = append(strconv.AppendInt(name, int64(i), 10), ' ')
+	}
+	return string(name), true
 }
 
 // Skipped lists the scripts that do not run on such a text, in order.

@@ -429,3 +429,46 @@ func jsonOf(scripts []script.Script) ([]byte, error) {
 	}
 	return json.Marshal(scripts)
 }
+
+// TestSteady: what scripts without macros make of a text is the same in every turn, and
+// the name of those that fit changes with the depth that they are for.
+func TestSteady(t *testing.T) {
+	t.Parallel()
+	old := 4.0
+	on := []script.Placement{script.AIOutput}
+	where := script.Where{Placement: script.AIOutput}
+	for _, tc := range []struct {
+		reason  string
+		script  script.Script
+		options script.Options
+		want    bool
+	}{
+		{"texts alone", script.Script{Find: "/a(b)/g", Replace: "<i>$1</i> & {{match}}"}, script.Options{}, true},
+		{"a macro in the replacement", script.Script{Find: "a", Replace: "{{user}}"}, script.Options{}, false},
+		{"an old macro in the replacement", script.Script{Find: "a", Replace: "<USER>"}, script.Options{}, false},
+		{"a macro in the pattern that is one", script.Script{Find: "{{user}}", Macros: script.RawMacros}, script.Options{}, false},
+		{"a macro in the pattern that is text", script.Script{Find: "/{{user}}/"}, script.Options{}, true},
+		{"a macro in what is trimmed", script.Script{Find: "/(a)/", Replace: "$1", Trim: []string{"{{char}}"}}, script.Options{}, false},
+		{"a text that is trimmed", script.Script{Find: "/(a)/", Replace: "$1", Trim: []string{"a"}}, script.Options{}, true},
+		{"a brace that a group may make a macro", script.Script{Find: "/(a)/", Replace: "{$1{user}}"}, script.Options{}, false},
+		{"matches that are expanded", script.Script{Find: "/(a)/", Replace: "$1"}, script.Options{MatchText: script.Expand}, false},
+		{"a pattern that is none", script.Script{Find: "/(/"}, script.Options{}, true},
+		{"one that does not fit", script.Script{Find: "a", Replace: "{{user}}", Disabled: true}, script.Options{}, true},
+	} {
+		tc.script.Placement = on
+		set, _ := script.Compile([]script.List{{Source: script.Global, Scripts: []script.Script{tc.script}}}, tc.options)
+		if _, got := set.Steady(where); got != tc.want {
+			t.Errorf("%s: %v", tc.reason, got)
+		}
+	}
+	set, _ := script.Compile([]script.List{{Source: script.Global, Scripts: []script.Script{
+		{Find: "a", Placement: on}, {Find: "b", Placement: on, MinDepth: &old}}}}, script.Options{})
+	young, _ := set.Steady(script.Where{Placement: script.AIOutput, Depth: new(3)})
+	aged, _ := set.Steady(script.Where{Placement: script.AIOutput, Depth: new(4)})
+	if young == aged || aged == "" {
+		t.Errorf("the scripts of depth 3 are %q, those of depth 4 %q", young, aged)
+	}
+	if fits, steady := (*script.Set)(nil).Steady(where); fits != "" || !steady {
+		t.Errorf("no set: %q, %v", fits, steady)
+	}
+}
