@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -208,21 +209,35 @@ func (t *turn) toolsText() string {
 	}
 	var lines []string
 	for _, name := range t.game.toolNames(t.next.Allowlist, t.next.DisabledTools) {
-		tool, _ := t.game.tools.Get(name)
-		line := fmt.Sprintf("%s: %s\n  args: %s", name, tool.Description, tool.Schema())
-		if len(tool.Reasons) > 0 {
-			line += "\n  " + t.game.texts.Refuses + ": " + t.reasons(tool)
-		}
-		lines = append(lines, line)
+		lines = append(lines, t.game.toolTexts[name].told)
 	}
 	return t.titled(BlockTools, bullets(lines))
 }
 
+// toolText is what models are told of a tool, made once for all turns: see TestTurnAllocates.
+type toolText struct {
+	told   string // in the prompt
+	schema json.RawMessage
+}
+
+// tellTools makes the texts of all tools.
+func (g *Game) tellTools() {
+	g.toolTexts = map[string]toolText{}
+	for name, tool := range g.tools.byName {
+		schema := tool.Schema()
+		told := fmt.Sprintf("%s: %s\n  args: %s", name, tool.Description, schema)
+		if len(tool.Reasons) > 0 {
+			told += "\n  " + g.texts.Refuses + ": " + g.reasons(tool)
+		}
+		g.toolTexts[name] = toolText{told, schema}
+	}
+}
+
 // reasons lists why a tool refuses, sorted.
-func (t *turn) reasons(tool Tool) string {
+func (g *Game) reasons(tool Tool) string {
 	var out []string
 	for _, code := range slices.Sorted(maps.Keys(tool.Reasons)) {
-		out = append(out, fmt.Sprintf("%s (%s)", code, t.game.reasonText(tool, code)))
+		out = append(out, fmt.Sprintf("%s (%s)", code, g.reasonText(tool, code)))
 	}
 	return strings.Join(out, ", ")
 }

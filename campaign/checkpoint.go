@@ -61,7 +61,8 @@ func (c *Campaign) keep() string {
 	if c.Snapshots == nil {
 		c.Snapshots = Snapshots{}
 	}
-	c.Snapshots[ref] = c.State
+	state := c.State
+	c.Snapshots[ref] = &state
 	return ref
 }
 
@@ -117,7 +118,7 @@ func (c *Campaign) dropUnreferenced() {
 			used[cp.SnapshotRef] = true
 		}
 	}
-	maps.DeleteFunc(c.Snapshots, func(ref string, _ State) bool { return !used[ref] })
+	maps.DeleteFunc(c.Snapshots, func(ref string, _ *State) bool { return !used[ref] })
 }
 
 // rollback goes back to a checkpoint. Later turns are set aside, and the place
@@ -151,7 +152,7 @@ func (c *Campaign) rollback(to string, limit int) error {
 	}
 	c.RollbackPending.ToTurnID = to
 	c.RollbackPending.CanUndo = true
-	c.State = c.Snapshots[c.Checkpoints[i].SnapshotRef].clone()
+	c.State = c.Snapshots.state(c.Checkpoints[i].SnapshotRef)
 	return nil
 }
 
@@ -179,7 +180,7 @@ func (c *Campaign) undoRollback() error {
 			"closes the window, and what was set aside is a branch then"}
 	}
 	c.PendingConflict = nil
-	c.State = c.Snapshots[c.RollbackPending.SnapshotRef].clone()
+	c.State = c.Snapshots.state(c.RollbackPending.SnapshotRef)
 	c.RollbackPending = RollbackPending{}
 	c.dropUnreferenced()
 	return nil
@@ -228,7 +229,7 @@ func (c *Campaign) switchBranch(id string, limit int) error {
 		c.leave(c.State.HeadTurnID, c.keep())
 	}
 	c.PendingConflict = nil
-	c.State = c.Snapshots[target.SnapshotRef].clone()
+	c.State = c.Snapshots.state(target.SnapshotRef)
 	c.BranchID = id
 	if len(target.Checkpoints) > 0 { // none in logs of the first versions
 		c.Checkpoints = slices.Clone(target.Checkpoints)

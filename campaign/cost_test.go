@@ -11,11 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -34,7 +37,7 @@ var longReply = "The water is low, and the key3 turns in its lock." + strings.Re
 	"Somebody has left a lantern by the steps. Behind the gate a stair goes down, worn in the "+
 	"middle by many feet; it smells of salt and smoke, and far below a bell is rung.", 10)
 
-func longGame(t testing.TB) *campaign.Game {
+func longGame(t testing.TB, scripts ...script.Script) *campaign.Game {
 	book := worldbook.Book{Name: "lore"}
 	for i := range longEntries {
 		book.Entries = append(book.Entries, worldbook.Entry{UID: fmt.Sprint(i),
@@ -55,7 +58,8 @@ func longGame(t testing.TB) *campaign.Game {
 		list = append(list, r)
 	}
 	return compile(t, campaign.Content{Rules: list, Budget: prompt.Budget{Context: 8192},
-		Books: []worldbook.Attachment{{Book: book, Sources: []worldbook.Source{worldbook.SourceGlobal}}}})
+		Scripts: []script.List{{Source: script.Global, Scripts: scripts}},
+		Books:   []worldbook.Attachment{{Book: book, Sources: []worldbook.Source{worldbook.SourceGlobal}}}})
 }
 
 // longDocument has 2 KB that are shown and 173 KB that are not.
@@ -211,37 +215,132 @@ func engineTurn(t testing.TB, e *campaign.Engine, id string, k int) {
 	}
 }
 
-// TestTurnCostsWhatIsNew: after 2,000 turns a turn allocates what it does after ten,
+// longBytes is what a turn after n others allocates, and the size of its record.
+func longBytes(t *testing.T, game *campaign.Game, n int) (allocated, record float64) {
+	m, k := longMachine(t, game, longCampaign(t, game, n)), longWarm
+	allocated = math.Inf(1)
+	for range 3 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		var last *campaign.Record
+		for range 4 {
+			last = longTurn(t, m, k)
+			k++
+		}
+		runtime.ReadMemStats(&after)
+		record = float64(len(jsonOf(t, last)))
+		allocated = min(allocated, float64(after.TotalAlloc-before.TotalAlloc)/4)
+	}
+	checkLong(t, m.Campaign(), n, k)
+	return allocated, record
+}
+
+// TestTurnAllocates: a turn that is prompted with 8,000 tokens allocates at most 300 KB.
+func TestTurnAllocates(t *testing.T) {
+	if perftest.Race {
+		t.Skip("the race detector allocates too")
+	}
+	allocated, _ := longBytes(t, longGame(t), 10)
+	t.Logf("a turn allocates %.0f KB", allocated/1024)
+	if allocated > 300<<10 {
+		t.Errorf("a turn allocates %.0f KB, at most 300 are wanted", allocated/1024)
+	}
+}
+
+// TestTurnCostsWhatIsNew: after 10,000 turns a turn allocates what it does after ten,
 // and its record is as long.
 func TestTurnCostsWhatIsNew(t *testing.T) {
 	game := longGame(t)
-	measure := func(n int) (allocated, record float64) {
-		m, k := longMachine(t, game, longCampaign(t, game, n)), longWarm
-		allocated = math.Inf(1)
-		for range 3 {
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			var last *campaign.Record
-			for range 4 {
-				last = longTurn(t, m, k)
-				k++
-			}
-			runtime.ReadMemStats(&after)
-			record = float64(len(jsonOf(t, last)))
-			allocated = min(allocated, float64(after.TotalAlloc-before.TotalAlloc)/4)
-		}
-		checkLong(t, m.Campaign(), n, k)
-		return allocated, record
-	}
-	bytes, record := measure(10)
-	manyBytes, manyRecord := measure(2000)
-	t.Logf("after 10 and 2,000 turns: %.0f and %.0f KB allocated, records of %.0f and %.0f bytes",
+	bytes, record := longBytes(t, game, 10)
+	manyBytes, manyRecord := longBytes(t, game, 10_000)
+	t.Logf("after 10 and 10,000 turns: %.0f and %.0f KB allocated, records of %.0f and %.0f bytes",
 		bytes/1024, manyBytes/1024, record, manyRecord)
 	if manyBytes > 1.2*bytes {
-		t.Errorf("a turn allocates %.0f KB after 2,000 others, %.0f KB after 10", manyBytes/1024, bytes/1024)
+		t.Errorf("a turn allocates %.0f KB after 10,000 others, %.0f KB after 10", manyBytes/1024, bytes/1024)
 	}
 	if manyRecord > 1.02*record {
-		t.Errorf("a record has %.0f bytes after 2,000 others, %.0f after 10", manyRecord, record)
+		t.Errorf("a record has %.0f bytes after 10,000 others, %.0f after 10", manyRecord, record)
+	}
+}
+
+// TestScriptsCostWhatIsNew: scripts run on the lines that a prompt has room for, and on
+// each of them once: after 10,000 turns a turn allocates what it does after ten.
+func TestScriptsCostWhatIsNew(t *testing.T) {
+	old := 12.0
+	game := longGame(t,
+		script.Script{Name: "bell", Find: "/bell/g", Replace: "gong", Prompt: true, Placement: []script.Placement{script.AIOutput}},
+		script.Script{Name: "old", Find: "/\\n\\n[^]*/", Prompt: true, MinDepth: &old, Placement: []script.Placement{script.AIOutput}})
+	bytes, _ := longBytes(t, game, 500)
+	manyBytes, _ := longBytes(t, game, 10_000)
+	t.Logf("after 500 and 10,000 turns: %.0f and %.0f KB allocated", bytes/1024, manyBytes/1024)
+	if manyBytes > 1.2*bytes {
+		t.Errorf("a turn allocates %.0f KB after 10,000 others, %.0f KB after 500", manyBytes/1024, bytes/1024)
+	}
+}
+
+// TestRememberedScripts: what is prompted of the history is what the scripts make of it at
+// its age, in each turn, with a limit of room and without.
+func TestRememberedScripts(t *testing.T) {
+	t.Parallel()
+	near, far := 3.0, 4.0
+	scripts := []script.Script{
+		{Name: "short", Find: "/ by .*/", Prompt: true, MinDepth: &far, Placement: []script.Placement{script.AIOutput}},
+		{Name: "mark", Find: "/^/", Replace: "now: ", Prompt: true, MaxDepth: &near, Placement: []script.Placement{script.AIOutput, script.UserInput}},
+		{Name: "gone", Find: "/.*rest.*/", Prompt: true, MinDepth: &far, Placement: []script.Placement{script.UserInput}},
+	}
+	set, _ := script.Compile([]script.List{{Source: script.Global, Scripts: scripts}}, script.Options{})
+	for _, context := range []int{0, 4096} {
+		game := compile(t, campaign.Content{Budget: prompt.Budget{Context: context},
+			Scripts: []script.List{{Source: script.Global, Scripts: scripts}}})
+		start, err := campaign.New(game, cave(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := campaign.NewMachine(game, start)
+		var said []string
+		for k := range 60 {
+			line := fmt.Sprintf("I walk on, step %d.", k)
+			if k%3 == 0 {
+				line = fmt.Sprintf("I rest %d times.", k)
+			}
+			said = append(said, line)
+			if err := m.Step(campaign.Submit{Text: line}); err != nil {
+				t.Fatal(err)
+			}
+			var prompted []string
+			for _, msg := range m.Todo().Generate.Request.Messages {
+				if msg.Kind == campaign.KindHistory || msg.Kind == campaign.KindPlayerInput {
+					prompted = append(prompted, msg.Message.Text)
+				}
+			}
+			var want []string
+			for i, text := range said {
+				depth := len(said) - 1 - i
+				where := script.Where{Placement: script.UserInput, ForPrompt: true, Depth: &depth}
+				if i%2 == 1 {
+					where.Placement = script.AIOutput
+				}
+				if text, _ = set.Apply(text, where, nil); text != "" {
+					want = append(want, text)
+				}
+			}
+			if context > 0 { // the newest of them
+				if len(prompted) < min(10, len(want)) {
+					t.Fatalf("turn %d: %d lines of %d", k, len(prompted), len(want))
+				}
+				want = want[len(want)-len(prompted):]
+			}
+			if diff := cmp.Diff(want, prompted); diff != "" {
+				t.Fatalf("room %d, turn %d (-want +prompted):\n%s", context, k, diff)
+			}
+			reply := fmt.Sprintf("The cave goes on for %d steps by the light of a lantern.", k)
+			said = append(said, reply)
+			for _, in := range []campaign.Input{campaign.Replied{Text: reply}, campaign.Committed{}} {
+				if err := m.Step(in); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
 	}
 }
 
@@ -301,4 +400,16 @@ func TestPerfLongHistory(t *testing.T) {
 	perftest.AtMost(t, "a turn after 10,000 against 10", 1.2, func() float64 { return compare(machine[10_000], machine[10]) })
 	perftest.AtMost(t, "the same through an engine", 1.2, func() float64 { return compare(engine[10_000], engine[10]) })
 	perftest.AtMost(t, "an engine against a machine", 1.5, func() float64 { return compare(engine[10_000], machine[10_000]) })
+
+	// The yardstick adds up the bytes of a text, which takes 0.3 ns a byte: 3.3 MB are
+	// a millisecond.
+	text := []byte(strings.Repeat("a", 3_300_000))
+	sum := 0
+	perftest.AtMost(t, "a turn against a millisecond of adding up", 1, func() float64 {
+		return compare(machine[10], func() {
+			for _, c := range text {
+				sum += int(c)
+			}
+		})
+	})
 }

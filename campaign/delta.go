@@ -57,7 +57,7 @@ func appendDiff(d Delta, at tree.Path, a, b tree.Value) Delta {
 		}
 		return d
 	}
-	return append(d, Patch{Path: slices.Clone(at), Value: b})
+	return append(d, Patch{Path: at, Value: b})
 }
 
 // movedUp finds the elements that a list has lost where all behind them are the same in
@@ -345,7 +345,7 @@ func (c *Campaign) renewSnapshots(base Campaign) {
 	if reflect.ValueOf(c.Snapshots).Pointer() == reflect.ValueOf(base.Snapshots).Pointer() {
 		c.Snapshots = maps.Clone(c.Snapshots)
 	}
-	maps.DeleteFunc(c.Snapshots, func(ref string, _ State) bool {
+	maps.DeleteFunc(c.Snapshots, func(ref string, _ *State) bool {
 		_, known := base.Snapshots[ref]
 		return !known
 	})
@@ -386,8 +386,18 @@ func valueOf(v any) (tree.Value, error) {
 }
 
 // Snapshots are kept states by reference. In JSON only the first is written in
-// full, each further one as its difference to the one before.
-type Snapshots map[string]State
+// full, each further one as its difference to the one before. The states are read only:
+// campaigns share them.
+type Snapshots map[string]*State
+
+// state is a copy of a kept state that may be edited, and a new one for a reference that
+// leads to none.
+func (s Snapshots) state(ref string) State {
+	if kept := s[ref]; kept != nil {
+		return kept.clone()
+	}
+	return State{}
+}
 
 type snapshotJSON struct {
 	Ref   string     `json:"ref"`
@@ -400,7 +410,7 @@ func (s Snapshots) MarshalJSON() ([]byte, error) {
 	out := make([]snapshotJSON, 0, len(s))
 	var before tree.Value
 	for _, ref := range slices.Sorted(maps.Keys(s)) {
-		v, err := stateValue(s[ref])
+		v, err := stateValue(s.state(ref))
 		if err != nil {
 			return nil, err
 		}
@@ -427,7 +437,7 @@ func (s *Snapshots) UnmarshalJSON(data []byte) error {
 		return errors.Join(err, errors.New("campaign: snapshots: want a list"))
 	}
 	var before tree.Value
-	var last State
+	var last *State
 	for list.More() {
 		var entry snapshotJSON
 		if err := list.Decode(&entry); err != nil {
@@ -448,8 +458,8 @@ func (s *Snapshots) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		out[entry.Ref] = state
-		before, last = v, state
+		before, last = v, &state
+		out[entry.Ref] = last
 	}
 	*s = out
 	return nil

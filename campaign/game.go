@@ -139,24 +139,25 @@ type Content struct {
 // Game is compiled content. It is immutable and safe for concurrent use by any
 // number of campaigns.
 type Game struct {
-	content  Content
-	book     *worldbook.Compiled
-	rules    *rules.Program
-	hooks    *hooks.Set
-	vars     *memvars.System
-	dialects []Dialect
-	commands map[string]bool // the command languages that are open
-	live     live
-	tools    Tools
-	dialogs  []DialogType
-	settings setting.Registry
-	life     map[AliveState]LifeRule
-	texts    Texts
-	layout   prompt.Layout
-	scripts  *script.Set
-	random   func(seed, n uint64) float64
-	gates    map[string]loreGate // by the conditions as they are written
-	world    *spatial.World
+	content   Content
+	book      *worldbook.Compiled
+	rules     *rules.Program
+	hooks     *hooks.Set
+	vars      *memvars.System
+	dialects  []Dialect
+	commands  map[string]bool // the command languages that are open
+	live      live
+	tools     Tools
+	toolTexts map[string]toolText // by name
+	dialogs   []DialogType
+	settings  setting.Registry
+	life      map[AliveState]LifeRule
+	texts     Texts
+	layout    prompt.Layout
+	scripts   *script.Set
+	random    func(seed, n uint64) float64
+	gates     map[string]loreGate // by the conditions as they are written
+	world     *spatial.World
 }
 
 // Problem is one mistake in an author's content.
@@ -266,6 +267,7 @@ func (g *Game) compileRegistries(problems *[]Problem) {
 	var err error
 	g.tools, err = BuiltinTools().With(g.content.Tools...)
 	fatal("tools", err)
+	g.tellTools()
 	g.settings, err = setting.Builtin().With(g.content.Settings...)
 	fatal("settings", err)
 	fatal("budget", checkBudget(g.content.Budget))

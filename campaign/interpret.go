@@ -76,6 +76,7 @@ func (t *turn) runRules(events []rules.Event, first int) int {
 	t.tookRules(out.State)
 	p.changes = append(p.changes, out.Changes...)
 	for hop, fired := range out.Hops {
+		p.trace.Fired = slices.Grow(p.trace.Fired, len(fired))
 		for _, f := range fired {
 			effects := t.past.readFired(f.ID, f.Effects)
 			p.trace.Fired = append(p.trace.Fired, FiredTrace{f.ID, f.Event, first + hop, effects})

@@ -113,8 +113,8 @@ func sameValue(x, y reflect.Value) bool {
 func (c Campaign) storedParts(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
 	out := base
 	out.Turns, out.Snapshots = c.Turns, c.Snapshots
-	var odd Campaign
-	to, now, odds := reflect.ValueOf(&out).Elem(), reflect.ValueOf(&c).Elem(), reflect.ValueOf(&odd).Elem()
+	odd := new(Campaign)
+	to, now, odds := reflect.ValueOf(&out).Elem(), reflect.ValueOf(&c).Elem(), reflect.ValueOf(odd).Elem()
 	toState, nowState, oddState := reflect.ValueOf(&out.State).Elem(), reflect.ValueOf(&c.State).Elem(),
 		reflect.ValueOf(&odd.State).Elem()
 	heads, err := renew(campaignParts, to, now, odds)

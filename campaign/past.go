@@ -50,6 +50,7 @@ type chatLog struct {
 	// messages are the greeting, if there is one, and a line and a reply for each turn.
 	// The room behind them is for the line of the running turn.
 	messages []worldbook.Message
+	scripted map[int]scriptedLine // of messages, by their place
 }
 
 // maxChats is how many names of the character are kept in mind.
@@ -163,13 +164,18 @@ func (c shownChat) role(i int) llm.Role {
 func (c shownChat) lines(from int) []prompt.Line {
 	out := make([]prompt.Line, 0, len(c)-from)
 	for i := from; i < len(c); i++ {
-		line := prompt.Line{Role: c.role(i), Text: c[i].Text, Required: i == len(c)-1}
-		if line.Role == llm.User {
-			line.Name = c[i].Name
-		}
-		out = append(out, line)
+		out = append(out, c.line(i))
 	}
 	return out
+}
+
+// line is one of the messages as a prompt takes it.
+func (c shownChat) line(i int) prompt.Line {
+	line := prompt.Line{Role: c.role(i), Text: c[i].Text, Required: i == len(c)-1}
+	if line.Role == llm.User {
+		line.Name = c[i].Name
+	}
+	return line
 }
 
 // oldest is the index of the oldest message that the prompt may have room for. The one
@@ -185,16 +191,23 @@ func (t *turn) oldest(c shownChat) int {
 		from--
 		least += t.leastTokens(c[from].Text)
 	}
-	if p := t.past; len(p.tokens) > 2*(len(c)-from)+256 {
-		counted := make(map[string]int, len(c)-from)
-		for _, m := range c[from:] {
-			if n, ok := p.tokens[m.Text]; ok {
-				counted[m.Text] = n
-			}
-		}
-		p.tokens = counted
-	}
+	t.past.forget(len(c)-from, func(i int) string { return c[from+i].Text })
 	return from
+}
+
+// forget drops the counts of lines that prompts have no room for any more. There is room
+// for n texts.
+func (p *past) forget(n int, text func(i int) string) {
+	if len(p.tokens) <= 2*n+256 {
+		return
+	}
+	counted := make(map[string]int, n)
+	for i := range n {
+		if tokens, ok := p.tokens[text(i)]; ok {
+			counted[text(i)] = tokens
+		}
+	}
+	p.tokens = counted
 }
 
 // leastTokens is what a line takes in a prompt at least.

@@ -85,17 +85,18 @@ func (c *Campaign) findSnapshots(before State) {
 	if c.Snapshots == nil {
 		c.Snapshots = Snapshots{}
 	}
-	add := func(ref string, s State) {
+	add := func(ref string, s *State) {
 		if _, known := c.Snapshots[ref]; ref != "" && !known {
-			c.Snapshots[ref] = s
+			kept := *s
+			c.Snapshots[ref] = &kept
 		}
 	}
 	for _, cp := range c.Checkpoints {
-		add(cp.SnapshotRef, c.State)
+		add(cp.SnapshotRef, &c.State)
 	}
-	add(c.RollbackPending.SnapshotRef, before)
+	add(c.RollbackPending.SnapshotRef, &before)
 	for _, b := range c.Branches {
-		add(b.SnapshotRef, before)
+		add(b.SnapshotRef, &before)
 	}
 	c.dropUnreferenced()
 }

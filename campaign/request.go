@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -134,8 +135,9 @@ func (t *turn) asRequest(result prompt.Result) Request {
 	if profile := t.game.content.Shape; profile != "" {
 		r.Shape = shape.Rules{Profile: profile, User: t.userName(), Char: t.charName()}
 	}
+	r.Messages = make([]RequestMessage, len(result.Messages))
 	for i, m := range result.Messages {
-		r.Messages = append(r.Messages, meant(result.Origins[i], m))
+		r.Messages[i] = meant(result.Origins[i], m)
 	}
 	return r
 }
@@ -177,7 +179,7 @@ func (t *turn) toolSpecs() []llm.ToolSpec {
 	for _, name := range t.game.toolNames(t.next.Allowlist, t.next.DisabledTools) {
 		tool, _ := t.game.tools.Get(name)
 		out = append(out, llm.ToolSpec{
-			Name: name, Description: tool.Description, Parameters: tool.Schema()})
+			Name: name, Description: tool.Description, Parameters: bytes.Clone(t.game.toolTexts[name].schema)})
 	}
 	return out
 }

@@ -84,7 +84,7 @@ type progress struct {
 
 // clone returns a copy that may be appended to.
 func (p progress) clone() progress {
-	p.state = p.state.clone()
+	p.state = p.state.staged()
 	p.applied = slices.Clone(p.applied)
 	p.evidence = slices.Clone(p.evidence)
 	p.messages = slices.Clone(p.messages)
@@ -192,7 +192,7 @@ func newTurn(g *Game, next Campaign, in Submit, values setting.Values) *turn {
 		game: g, in: in, asked: in, values: values, next: next,
 		rolls: map[string][]int{}, cursor: next.State.Random, past: new(past),
 	}
-	t.settled = progress{state: next.State.clone(), counts: map[string]int{}}
+	t.settled = progress{state: next.State, counts: map[string]int{}}
 	t.settled.state.Variables = g.complete(next.State) // a save may be older than the content
 	t.settled.state.Hooks = t.settled.state.Hooks.BeginTurn(turnID(next.TurnCounter + 1))
 	t.settled.state.Injections = t.settled.state.Injections.BeginTurn()

@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
@@ -13,15 +15,11 @@ import (
 func (t *turn) assemble() (result prompt.Result, shown int, err error) {
 	layout, chat := t.game.layout, t.shownChat()
 	hidden := len(t.chat()) - len(chat) // older ones, which the context mode leaves out
-	from := t.oldest(chat)
-	if t.game.rewritesHistory() {
-		from = 0 // scripts may make room
-	}
-	slack := t.game.content.TrimSlack
+	slack, gone := t.game.content.TrimSlack, 0
 	if slack > 0 { // what has gone stays away
-		from = max(from, min(t.staged.state.HistoryStart-hidden, len(chat)-1))
+		gone = max(0, min(t.staged.state.HistoryStart-hidden, len(chat)-1))
 	}
-	history := t.scriptedLines(chat.lines(from))
+	history := t.lines(chat, gone)
 	scene := t.scene()
 	env := t.promptEnv() // behind the scripts, whose macros may set variables
 	env.Chat = chat
@@ -32,12 +30,12 @@ func (t *turn) assemble() (result prompt.Result, shown int, err error) {
 	} else {
 		in.Blocks = scene.Blocks(env, history)
 	}
-	in.Blocks = append(in.Blocks, t.engineBlocks(layout)...)
+	in.Blocks = t.withEngineBlocks(in.Blocks, layout)
 	t.fitBlocks(in.Blocks, env.Card)
 	if result, err = t.laidOut(layout, in, env); err == nil {
 		t.keepMacros(result.Vars, result.Globals)
 		if slack > 0 {
-			t.staged.state.HistoryStart = hidden + from + result.HistoryStart
+			t.staged.state.HistoryStart = hidden + len(chat) - len(history) + result.HistoryStart
 		}
 	}
 	return result, len(chat), err
@@ -104,10 +102,10 @@ func (t *turn) noteTexts() []string {
 	return prompt.Scene{Note: t.note()}.ScanTexts(t.promptEnv(), nil)
 }
 
-// engineBlocks are what the engine adds to the scene: the blocks of the dialog type,
-// the variables, and what was wrong with the last commands. All of them are data.
-func (t *turn) engineBlocks(layout prompt.Layout) []prompt.Block {
-	var out []prompt.Block
+// withEngineBlocks adds what the engine has to say to the scene: the blocks of the dialog
+// type, the variables, and what was wrong with the last commands. All of them are data.
+func (t *turn) withEngineBlocks(out []prompt.Block, layout prompt.Layout) []prompt.Block {
+	out = slices.Grow(out, len(blockOrder)+3)
 	add := func(key, text string, required bool) {
 		if text != "" {
 			out = append(out, prompt.Block{Key: key, Slot: slotFor(layout, key), Text: text,

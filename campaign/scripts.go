@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/llm"
@@ -49,20 +51,115 @@ func (t *turn) displayed(text string) string {
 	return out
 }
 
-// scriptedLines are the lines of the history as they are prompted.
+// lines are the lines of the history as they are prompted, as far back as the prompt may
+// have room for them. What stands before the given one has gone.
+func (t *turn) lines(chat shownChat, gone int) []prompt.Line {
+	switch {
+	case !t.game.rewritesHistory():
+		return chat.lines(max(t.oldest(chat), gone))
+	case !t.game.rewritesSteadily(): // macros may say something else in each turn
+		return t.scriptedLines(chat.lines(gone))
+	}
+	return t.rememberedLines(chat, gone)
+}
+
+// rewritesSteadily reports whether what scripts make of a line of the history is the same
+// in each turn.
+func (g *Game) rewritesSteadily() bool {
+	_, lines := g.scripts.Steady(script.Where{Placement: script.UserInput, ForPrompt: true})
+	_, replies := g.scripts.Steady(script.Where{Placement: script.AIOutput, ForPrompt: true})
+	return lines && replies
+}
+
+// scriptedLines are all lines after their scripts, oldest first.
 func (t *turn) scriptedLines(lines []prompt.Line) []prompt.Line {
 	var run *macro.Run
 	for i := range lines {
 		l := &lines[i]
-		where := script.Where{Placement: script.UserInput, ForPrompt: true,
-			Depth: new(len(lines) - 1 - i), Name: l.Name}
-		if l.Role == llm.Assistant {
-			where.Placement = script.AIOutput
-		}
-		t.scriptPrompted(&run, where, &l.Text)
+		t.scriptPrompted(&run, whereOf(l, len(lines)-1-i), &l.Text)
 	}
 	t.keepRun(run)
 	return lines
+}
+
+// whereOf says which scripts are for a line that so many others stand behind.
+func whereOf(l *prompt.Line, depth int) script.Where {
+	where := script.Where{Placement: script.UserInput, ForPrompt: true, Depth: &depth, Name: l.Name}
+	if l.Role == llm.Assistant {
+		where.Placement = script.AIOutput
+	}
+	return where
+}
+
+// scriptedLine is what scripts have made of a line of the past.
+type scriptedLine struct {
+	fits   string // the scripts, see [script.Set.Steady]
+	text   string
+	failed []script.Ran
+	least  int // tokens that it takes in a prompt at least
+}
+
+// rememberedLines are the lines after scripts whose result follows from the text alone: a
+// line of the past is changed once, and again when it has become so old that others fit.
+// TestScriptsCostWhatIsNew fails without it.
+func (t *turn) rememberedLines(chat shownChat, gone int) []prompt.Line {
+	log, room := t.past.chats[t.charName()], t.game.content.Budget.Context
+	first := len(log.messages) + 1 - len(chat) // of the chat among the messages of the log
+	if log.scripted == nil {
+		log.scripted = map[int]scriptedLine{}
+	}
+	var run *macro.Run
+	var out []prompt.Line // newest first
+	used := 1             // up to the last one with a text
+	for i, least := len(chat)-1, 0; i >= gone && (room <= 0 || least <= room); i-- {
+		l := chat.line(i)
+		where := whereOf(&l, len(chat)-1-i)
+		fits, _ := t.game.scripts.Steady(where)
+		done, known := log.scripted[first+i]
+		if !known || done.fits != fits || l.Required {
+			done = t.scriptLine(&run, where, l.Text)
+			done.fits = fits
+			if !l.Required { // the running line is no past yet
+				log.scripted[first+i] = done
+			}
+		}
+		for _, r := range done.failed {
+			t.noteScript(r)
+		}
+		l.Text = done.text
+		least += done.least
+		if out = append(out, l); strings.TrimSpace(l.Text) != "" {
+			used = len(out)
+		}
+	}
+	if oldest := first + len(chat) - len(out); len(log.scripted) > 2*len(out)+256 {
+		maps.DeleteFunc(log.scripted, func(i int, _ scriptedLine) bool { return i < oldest })
+	}
+	t.past.forget(len(out), func(i int) string { return out[i].Text })
+	out = out[:used]
+	slices.Reverse(out)
+	return out
+}
+
+// scriptLine runs the scripts on a line of the history.
+func (t *turn) scriptLine(run **macro.Run, where script.Where, text string) (done scriptedLine) {
+	done.text = text
+	if t.game.scripts.Wants(where) {
+		if *run == nil {
+			*run = macro.NewRun(t.promptEnv())
+		}
+		var report script.Report
+		done.text, report = t.game.scripts.Apply(text, where, *run)
+		for _, r := range report.Ran {
+			if r.Problem != "" {
+				done.failed = append(done.failed, r)
+			}
+		}
+	}
+	if t.game.content.Budget.Context > 0 {
+		done.least = t.leastTokens(done.text)
+	}
+	return done
 }
 
 // scriptedLore is activated lore as it is prompted.

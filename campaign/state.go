@@ -100,13 +100,19 @@ type Lifecycle struct {
 // states of the other packages are values of their own and are replaced, never
 // edited.
 func (s State) clone() State {
+	s = s.staged()
+	s.Map.Areas = slices.Clone(s.Map.Areas)
+	s.Map.Paths = slices.Clone(s.Map.Paths)
+	return s
+}
+
+// staged is clone for the work of a turn, which never edits the map.
+func (s State) staged() State {
 	s.Selected.Party = slices.Clone(s.Selected.Party)
 	s.Characters = slices.Clone(s.Characters)
 	for i, c := range s.Characters {
 		s.Characters[i] = c.clone()
 	}
-	s.Map.Areas = slices.Clone(s.Map.Areas)
-	s.Map.Paths = slices.Clone(s.Map.Paths)
 	s.Summary.Pins = slices.Clone(s.Summary.Pins)
 	s.Entries = slices.Clone(s.Entries)
 	s.Injections = slices.Clone(s.Injections)

@@ -3,6 +3,7 @@ package memvars
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -129,20 +130,23 @@ func (r *turnRun) greenWindow() int {
 // model just wrote about, it will want to see.
 func runGreenLights(r *turnRun) {
 	n := r.greenWindow()
-	if n <= 0 {
+	assets := tree.Path{r.sys.profile.Assets}
+	v := r.edit.Lookup(assets)
+	if n <= 0 || !v.Exists() {
 		return
 	}
-	var texts []string
-	for _, t := range r.window[max(len(r.window)-n, 0):] {
-		if r.sys.scanUser {
-			texts = append(texts, t.Player...)
+	// Most documents have no filtered nodes, and nothing has to be searched then.
+	r.light(assets, v, sync.OnceValue(func() string {
+		var texts []string
+		for _, t := range r.window[max(len(r.window)-n, 0):] {
+			if r.sys.scanUser {
+				texts = append(texts, t.Player...)
+			}
+			texts = append(texts, t.Reply)
 		}
-		texts = append(texts, t.Reply)
-	}
-	// The joint is no character of a key that anybody would write.
-	heard := strings.ToLower(strings.Join(texts, "\x00"))
-	assets := tree.Path{r.sys.profile.Assets}
-	r.light(assets, r.edit.Lookup(assets), heard)
+		// The joint is no character of a key that anybody would write.
+		return strings.ToLower(strings.Join(texts, "\x00"))
+	}))
 }
 
 // keywordLevel is the segment below the assets that a node is known by.
@@ -151,10 +155,10 @@ const keywordLevel = 3
 // light sets the flags of a node and of everything below it, in the order of the
 // document. The walk is over the state before the pass; only the flags themselves
 // are written.
-func (r *turnRun) light(path tree.Path, v tree.Value, heard string) {
+func (r *turnRun) light(path tree.Path, v tree.Value, heard func() string) {
 	if len(path) > 1 && truthy(v.Get("_filter")) {
 		keyword := strings.ToLower(path[min(keywordLevel, len(path)-1)])
-		show := tree.Bool(strings.Contains(heard, keyword))
+		show := tree.Bool(strings.Contains(heard(), keyword))
 		if flag := v.Get("_showInEJS"); !flag.Equal(show) {
 			at := path.Child("_showInEJS")
 			r.write(write{kind: put, path: at, value: show})

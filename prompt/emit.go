@@ -22,7 +22,7 @@ type emitter struct {
 // prompt, prefill.
 func (b *build) emit() *emitter {
 	e := &emitter{build: b}
-	room := len(b.lines) + len(b.layout.Slots) + len(b.in.FollowUps) + len(b.items)/4
+	room := len(b.lines) + min(len(b.layout.Slots)+len(b.items)/4, len(b.items)) + len(b.in.FollowUps) + 2
 	e.messages, e.origins = make([]llm.Message, 0, room), make([]Origin, 0, room)
 	e.alone = make([]bool, 0, room)
 	from := 0

@@ -13,7 +13,7 @@ import (
 // not sent at all.
 func (c *chooser) report(e *emitter, total int) Report {
 	r := Report{Used: total, Room: max(c.room, 0), Problems: c.problems}
-	r.Lines = make([]ReportLine, 0, len(c.items)+len(c.apart)+len(e.messages)+4)
+	r.Lines = make([]ReportLine, 0, len(c.items)+len(c.apart)+len(c.lines)+4)
 	from := 0
 	for s := range c.layout.Slots {
 		if s == c.history && c.marker() {

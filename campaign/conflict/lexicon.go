@@ -235,7 +235,7 @@ func (l *lexicon) find(text []rune) *hits {
 				continue
 			}
 			for _, u := range l.uses[node] {
-				all = append(all, hit{int32(j + 1 - i), u, i})
+				all = append(all, hit{uint32(i), uint16(j + 1 - i), u})
 				sizes[u.kind()][u.tag]++
 			}
 		}
@@ -254,7 +254,7 @@ func (l *lexicon) find(text []rune) *hits {
 		if h.shields {
 			lists = &shields
 		}
-		lists.put(h.tag, span{h.start, h.start + int(h.size)})
+		lists.put(h.tag, span{int(h.start), int(h.start) + int(h.size)})
 	}
 	for t := range found {
 		found[t] = unshielded(found[t], shields[t])
@@ -264,9 +264,9 @@ func (l *lexicon) find(text []rune) *hits {
 
 // hit is one use of a word in a text.
 type hit struct {
-	size int32
+	start uint32
+	size  uint16
 	use
-	start int
 }
 
 // put adds a span, in place of a shorter one with the same start.
