@@ -17,7 +17,7 @@ import (
 // quickstart where these notice nothing. It takes long, so it has to be asked for:
 //
 //	MUTATE=all go test ./campaign -run 'TestMutations$' -v -timeout 3h
-//	MUTATE=10-19 go test ./campaign -run 'TestMutations$' -v -timeout 1h
+//	MUTATE=2,10-19 go test ./campaign -run 'TestMutations$' -v -timeout 1h
 //
 // Nothing in the tree is touched: the changed files are overlays of the build.
 
@@ -48,12 +48,12 @@ func TestMutationsAreInPlace(t *testing.T) {
 // TestMutations counts how many of the passages the tests notice the loss of.
 func TestMutations(t *testing.T) {
 	list := mutations(t)
-	from, to := chosen(t, os.Getenv("MUTATE"), len(list))
+	places := chosen(t, os.Getenv("MUTATE"), len(list))
 	if by := noticed(t, mutation{lost: "nothing", file: "doc.go"}); by != "" {
 		t.Fatalf("%s fails with nothing taken out", by)
 	}
 	var survivors []string
-	for i := from; i < to; i++ {
+	for _, i := range places {
 		m := list[i]
 		if by := noticed(t, m); by != "" {
 			t.Logf("%2d noticed (%s): %s", i+1, by, m.lost)
@@ -62,28 +62,37 @@ func TestMutations(t *testing.T) {
 		survivors = append(survivors, m.lost)
 		t.Logf("%2d SURVIVES in %s: %s", i+1, m.file, m.lost)
 	}
-	t.Logf("noticed %d of %d", to-from-len(survivors), to-from)
-	if len(survivors)*20 > to-from {
+	t.Logf("noticed %d of %d", len(places)-len(survivors), len(places))
+	if len(survivors)*20 > len(places) {
 		t.Errorf("nothing notices that these are gone:\n%s", strings.Join(survivors, "\n"))
 	}
 }
 
-// chosen reads a range such as 10-19, counted from 1, or all.
-func chosen(t *testing.T, text string, n int) (from, to int) {
+// chosen reads which passages to take out: all, or places and ranges, counted from 1, such as
+// 2,10-19.
+func chosen(t *testing.T, text string, n int) (places []int) {
 	t.Helper()
 	switch text {
 	case "":
-		t.Skip("takes long: set MUTATE to all, or to a range such as 10-19")
+		t.Skip("takes long: set MUTATE to all, or to places such as 2,10-19")
 	case "all":
-		return 0, n
+		text = "1-" + strconv.Itoa(n)
 	}
-	first, last, _ := strings.Cut(text, "-")
-	from, err1 := strconv.Atoi(first)
-	to, err2 := strconv.Atoi(last)
-	if err1 != nil || err2 != nil || from < 1 || from > to {
-		t.Fatalf("MUTATE=%s: use all, or a range such as 10-19", text)
+	for part := range strings.SplitSeq(text, ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		if !isRange {
+			last = first
+		}
+		from, err1 := strconv.Atoi(first)
+		to, err2 := strconv.Atoi(last)
+		if err1 != nil || err2 != nil || from < 1 || from > to || to > n {
+			t.Fatalf("MUTATE=%s: use all, or places such as 2,10-19, from 1 to %d", text, n)
+		}
+		for i := from; i <= to; i++ {
+			places = append(places, i-1)
+		}
 	}
-	return min(from-1, n), min(to, n)
+	return places
 }
 
 // slow are tests that have much to do. They are run where the others notice nothing.
