@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
@@ -200,10 +201,11 @@ func Compile(c Content) (*Game, []Problem, error) {
 		problems = append(problems, Problem{Part: "hooks", Text: p.String(), Warning: true})
 	}
 	g.hooks = set
-	var err error
-	if g.vars, err = memvars.Compile(commandOptions(c)); err != nil {
-		problems = append(problems, Problem{Part: "commands", Text: err.Error(), Fatal: true})
+	vars, bad := memvars.Compile(commandOptions(c))
+	for _, p := range bad {
+		problems = append(problems, Problem{Part: "commands", Text: p.String(), Fatal: p.Severity == talewright.Fatal})
 	}
+	g.vars = vars
 	g.compileDialects(&problems)
 	g.compileRegistries(&problems)
 	g.compilePrompts(&problems)

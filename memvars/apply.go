@@ -10,6 +10,18 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// Apply reads the commands in a message and carries them out, in the order of
+// the text: each completely or not at all. See [System.Apply] for the rules;
+// this one-liner compiles the options first, and reports their mistakes in
+// Result.Problems.
+func Apply(d tree.Document, text string, by Actor, o Options) (tree.Document, Result) {
+	s, problems := Compile(o)
+	if problems.Err() != nil {
+		return d, Result{Problems: problems}
+	}
+	return s.Apply(d, text, by)
+}
+
 // Parse finds the commands in a message, in the order of their positions, and
 // reads their arguments. Commands with mistakes in their text are among them,
 // with a [Fault]. It returns nil if the options do not compile.
@@ -19,27 +31,6 @@ func Parse(text string, o Options) []Op {
 		return nil
 	}
 	return s.Parse(text)
-}
-
-// Apply reads the commands in a message and carries them out, in the order of
-// the text: each completely or not at all. See [System.Apply] for the rules;
-// this one-liner compiles the options first, and reports their mistakes in
-// Result.Problems.
-func Apply(d tree.Document, text string, by Actor, o Options) (tree.Document, Result) {
-	s, err := Compile(o)
-	if err != nil {
-		return d, Result{Problems: err.(Problems)}
-	}
-	return s.Apply(d, text, by)
-}
-
-// Derive recomputes the derived fields of a document and nothing else.
-func Derive(d tree.Document, o Options) (tree.Document, Result) {
-	s, err := Compile(o)
-	if err != nil {
-		return d, Result{Problems: err.(Problems)}
-	}
-	return s.RunPass("derived", d, State{}, Turn{})
 }
 
 // Parse finds the commands in a message: those of this package and those of the

@@ -25,8 +25,8 @@ func TestCommentsInBareJSON(t *testing.T) {
 		t.Run(tt.reason, func(t *testing.T) {
 			t.Parallel()
 			doc := load(t, []byte(`{"assa_data":{"世":{}}}`))
-			sys, err := memvars.Compile(memvars.Options{})
-			if err != nil {
+			sys, problems := memvars.Compile(memvars.Options{})
+			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
 			doc, result := sys.Apply(doc, "memory('世', 'c', "+tt.value+");", memvars.AI)

@@ -15,8 +15,8 @@ func TestBoundedWork(t *testing.T) {
 	t.Parallel()
 	d := standard(t)
 	o := memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}
-	sys, err := memvars.Compile(o)
-	if err != nil {
+	sys, problems := memvars.Compile(o)
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, piece := range []string{

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -30,15 +31,15 @@ type Checks struct {
 	EnemyPool tree.Number `json:"enemy_pool"`
 	// Problems are what could not be read: a name that the character does not
 	// have, a part without a number. The rest counts nevertheless.
-	Problems Problems `json:"problems,omitempty"`
+	Problems talewright.Problems `json:"problems,omitempty"`
 }
 
 // ParseTerms reads a pool such as 力量;白刃 or 力量:2;白刃:2. Semicolons, commas and
-// colons may be of full width; empty parts are skipped. The error lists the parts
-// whose number cannot be read.
-func ParseTerms(text string) ([]Term, error) {
+// colons may be of full width; empty parts are skipped. The problems list the parts
+// whose number cannot be read, which are left out.
+func ParseTerms(text string) ([]Term, talewright.Problems) {
 	var terms []Term
-	var problems Problems
+	var problems talewright.Problems
 	parts := strings.FieldsFunc(text, func(r rune) bool {
 		return strings.ContainsRune(";；,，、\n", r)
 	})
@@ -51,18 +52,16 @@ func ParseTerms(text string) ([]Term, error) {
 		t := Term{Name: strings.TrimSpace(name)}
 		n, ok := looseNumber(strings.TrimSpace(value))
 		if given && !ok || t.Name == "" {
-			problems = append(problems, Problem{
-				fmt.Sprintf("part %d", i), strconv.Quote(part) + " is not a name and a number",
+			problems = append(problems, talewright.Problem{
+				Path: fmt.Sprintf("part %d", i), Code: BadTerm,
+				Text: strconv.Quote(part) + " is not a name and a number",
 			})
 			continue
 		}
 		t.Value = n
 		terms = append(terms, t)
 	}
-	if problems != nil {
-		return terms, problems
-	}
-	return terms, nil
+	return terms, problems
 }
 
 // Checks reads the proposed check and the enemy's attack from the status and
@@ -86,17 +85,18 @@ func (s *System) Checks(d tree.Document) Checks {
 
 // terms reads one pool of the status and completes it from the character. The
 // pool counts what could be read even if a part could not.
-func (r *run) terms(path tree.Path, problems *Problems) (terms []Term, pool tree.Number) {
+func (r *run) terms(path tree.Path, problems *talewright.Problems) (terms []Term, pool tree.Number) {
 	pool = "0"
 	place := within(r.sys.profile.Status, path)
-	terms, err := ParseTerms(r.text(place))
+	terms, bad := ParseTerms(r.text(place))
 	for i := range terms {
 		t := &terms[i]
 		if t.Value == "" {
 			n, ok := r.input(&expr{op: "name", name: t.Name})
 			if !ok {
-				*problems = append(*problems, Problem{
-					place.String(), strconv.Quote(t.Name) + " is no attribute or skill of the character",
+				*problems = append(*problems, talewright.Problem{
+					Path: place.String(), Code: UnknownScore,
+					Text: strconv.Quote(t.Name) + " is no attribute or skill of the character",
 				})
 				continue
 			}
@@ -104,10 +104,9 @@ func (r *run) terms(path tree.Path, problems *Problems) (terms []Term, pool tree
 		}
 		pool = pool.Add(t.Value)
 	}
-	if list, ok := err.(Problems); ok {
-		for _, p := range list {
-			*problems = append(*problems, Problem{place.String() + ": " + p.Path, p.Message})
-		}
+	for _, p := range bad {
+		p.Path = place.String() + ": " + p.Path
+		*problems = append(*problems, p)
 	}
 	return terms, pool
 }

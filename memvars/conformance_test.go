@@ -153,8 +153,8 @@ type player struct {
 }
 
 func runSeedCase(t *testing.T, c seedCase) {
-	sys, err := memvars.Compile(c.Options)
-	if err != nil {
+	sys, problems := memvars.Compile(c.Options)
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	p := &player{sys: sys, initial: initialOf(t, c), saved: map[string]player{}}

@@ -44,8 +44,8 @@ func TestEraNames(t *testing.T) {
 			t.Parallel()
 			doc := load(t, []byte(`{"stat_data":{"纪年":"`+tt.era+`","日期":["`+tt.from+`",""]},
 				"assa_data":{"map":{"矿":{"resources":{"石":["1/d",0]}}}}}`))
-			sys, err := memvars.Compile(memvars.Options{})
-			if err != nil {
+			sys, problems := memvars.Compile(memvars.Options{})
+			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
 			state := sys.Begin(doc)
@@ -82,8 +82,8 @@ func TestOneNight(t *testing.T) {
 		t.Run(tt.reason, func(t *testing.T) {
 			t.Parallel()
 			doc := load(t, []byte(`{"stat_data":{"日期":["3月9日",""],"时间":["`+tt.times[0]+`",""]}}`))
-			sys, err := memvars.Compile(memvars.Options{})
-			if err != nil {
+			sys, problems := memvars.Compile(memvars.Options{})
+			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
 			state := sys.Begin(doc)
@@ -102,8 +102,8 @@ func TestOneNight(t *testing.T) {
 // (MV-07).
 func TestNextDay(t *testing.T) {
 	t.Parallel()
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ reason, date, next string }{
@@ -156,8 +156,8 @@ func TestNextDay(t *testing.T) {
 // (MV-07, MV-08).
 func TestTimeWithWordDates(t *testing.T) {
 	t.Parallel()
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {

@@ -13,8 +13,8 @@ func TestCheckHoldsForeignWriters(t *testing.T) {
 	const start = `{"stat_data":{"mood":["calm","of Ann"]},"purse":{"gold":10},
 		"assa_data":{"config":{"flags":{}},"world_set":{"npc":{"ann":{"_is_protected":true,"age":20}},"settings":{}}}}`
 	gate := bounded{name: "gold", at: tree.Path{"purse", "gold"}, max: 99}
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

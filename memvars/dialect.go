@@ -28,7 +28,24 @@ type Dialect interface {
 type Outcome struct {
 	Warnings []Warning
 	Code     Code   // why the command was rejected, "" if it was not
-	Hint     string // what would have been right
+	Hint     string // what would have been right, if the language has more to say than [Hinter]
+	// Missing is a path from the root at which the command looked and nothing is: the hint
+	// names a key that may have been meant. nil: it is about nothing of the kind.
+	Missing tree.Path
+}
+
+// Hinter is what a [Dialect] may be beside: it says what its codes ask for, in a language of
+// [Options].Hints. "" leaves it to this package.
+type Hinter interface {
+	Hint(code Code, language string) string
+}
+
+// hint is what is said about a code of a dialect.
+func (s *System) hint(d Dialect, code Code) string {
+	if h, ok := d.(Hinter); ok {
+		return h.Hint(code, s.language)
+	}
+	return ""
 }
 
 // maxWritten bounds the nodes of the values that commands of dialects write in one message.
@@ -46,7 +63,8 @@ func (r *run) foreign(op *Op, p *plan) (changed bool) {
 		return p.reject(UnknownCommand)
 	}
 	mark := r.edit.Mark()
-	out := r.sys.dialects[i].Run(r.edit, *op, r.actor, r.sys.gate)
+	dialect := r.sys.dialects[i]
+	out := dialect.Run(r.edit, *op, r.actor, r.sys.gate)
 	p.code, p.hint = out.Code, out.Hint
 	p.warn(out.Warnings...)
 	if p.code == "" {
@@ -54,6 +72,13 @@ func (r *run) foreign(op *Op, p *plan) (changed bool) {
 	}
 	if p.code != "" {
 		r.edit.Undo(mark)
+		switch {
+		case p.hint != "":
+		case len(out.Missing) > 0:
+			p.hint = r.suggest(out.Missing)
+		default:
+			p.hint = r.sys.hint(dialect, p.code)
+		}
 		return false
 	}
 	return changed

@@ -11,12 +11,12 @@
 //
 // # A turn
 //
-//	sys, err := memvars.Compile(memvars.Options{})     // once
+//	sys, problems := memvars.Compile(memvars.Options{}) // once
 //	state := sys.Begin(doc)                            // once per campaign
 //
 //	doc, res := sys.Apply(doc, playerText, memvars.User)
 //	doc, res = sys.Apply(doc, reply, memvars.AI)       // the model proposes
-//	feedback := memvars.Feedback(res.Calls)            // what it got wrong, and why
+//	feedback := sys.Feedback(res.Calls)                // what it got wrong, and why
 //	doc, state, res = sys.EndTurn(doc, state, memvars.Turn{Reply: reply})
 //	prompt := sys.Render(doc, memvars.RenderOptions{Format: "yaml"})
 //
@@ -26,8 +26,8 @@
 // that [Passes] lists: derived fields, the limit of the difficulty, and at the
 // end of a turn the clock, the task's days, resources, summaries, green lights.
 //
-// [Rebuild] plays a history again to the same bytes. The one-liners [Apply],
-// [EndTurn], [Render], [Derive] and [Rebuild] compile their options each time.
+// [System.Rebuild] plays a history again to the same bytes. The one-liner [Apply] compiles its
+// options each time.
 //
 // # The commands
 //

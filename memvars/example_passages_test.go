@@ -9,8 +9,8 @@ import (
 
 // What of a message is for the engine, and where.
 func ExampleSystem_Passages() {
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -23,8 +23,8 @@ func ExampleSystem_Passages() {
 
 // A host's own language is held to what the options protect.
 func ExampleSystem_Check() {
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}

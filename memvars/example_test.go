@@ -73,7 +73,7 @@ func Example_protect() {
 }
 
 // Sixty turns are played and rebuilt from their history.
-func ExampleRebuild() {
+func ExampleSystem_Rebuild() {
 	initial := mustLoad(`{
 		"stat_data": {"日期": ["03月15日", ""], "时间": ["08:00", ""], "world_shard": {"name": ["雾港", ""],
 			"task": {"time_limit": [40, ""], "time_left": [40, ""], "start_date": ["", ""]}}},
@@ -83,8 +83,8 @@ func ExampleRebuild() {
 			"config": {"small_to_big_count": 10}
 		}
 	}`)
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -105,11 +105,11 @@ func ExampleRebuild() {
 	flour, _ := doc.Get("assa_data.map.磨坊.resources.面粉")
 	fmt.Println(date, left, flour)
 
-	rebuilt, _, err := memvars.Rebuild(initial, history, memvars.Options{})
-	fmt.Println(rebuilt.String() == doc.String(), err)
+	rebuilt, _ := sys.Rebuild(initial, history)
+	fmt.Println(rebuilt.String() == doc.String())
 	// Output:
 	// 04月04日 20 ["3/d",160]
-	// true <nil>
+	// true
 }
 
 // Changes, results of commands and notes print as one line each.
@@ -127,19 +127,21 @@ func ExampleResult() {
 	// 1:56 set_status rejected path_not_found: did you mean "gold"?
 }
 
-func ExampleParse() {
-	for _, op := range memvars.Parse(`她笑了。memory（“world_set.npc”，“阿七”，{描述: '船工'}）`, memvars.Options{}) {
+func ExampleSystem_Parse() {
+	sys, _ := memvars.Compile(memvars.Options{}) // the defaults have no mistakes
+	for _, op := range sys.Parse(`她笑了。memory（“world_set.npc”，“阿七”，{描述: '船工'}）`) {
 		fmt.Println(op.Pos.Line, op.Pos.Col, op)
 	}
 	// Output:
 	// 1 5 memory('world_set.npc', '阿七', {"描述":"船工"});
 }
 
-func ExampleEndTurn() {
+func ExampleSystem_EndTurn() {
 	doc := mustLoad(`{"stat_data": {"日期": ["12月31日", ""], "时间": ["23:10", ""]}}`)
-	state := memvars.Begin(doc, memvars.Options{})
-	doc, _ = memvars.Apply(doc, "set_status('时间', '00:20')", memvars.AI, memvars.Options{})
-	doc, _, result := memvars.EndTurn(doc, state, memvars.Turn{Reply: "…"}, memvars.Options{})
+	sys, _ := memvars.Compile(memvars.Options{}) // the defaults have no mistakes
+	state := sys.Begin(doc)
+	doc, _ = sys.Apply(doc, "set_status('时间', '00:20')", memvars.AI)
+	doc, _, result := sys.EndTurn(doc, state, memvars.Turn{Reply: "…"})
 	for _, c := range result.Changes {
 		fmt.Println(c.By, c.Path, c.Old, "->", c.New)
 	}
@@ -147,14 +149,19 @@ func ExampleEndTurn() {
 	// time stat_data.日期 "12月31日" -> "01月01日"
 }
 
-func ExampleDerive() {
+func ExampleSystem_Derive() {
 	doc := mustLoad(`{"play_character_data": {
 		"属性段": {"生理属性": {"力量": {"基础": [10, ""], "传奇": [0, ""]}}},
 		"衍生属性段": {"负重": [0, "公斤"]}
 	}}`)
-	doc, result := memvars.Derive(doc, memvars.Options{Derived: memvars.Derived{Formulas: []memvars.Formula{
+	sys, problems := memvars.Compile(memvars.Options{Derived: memvars.Derived{Formulas: []memvars.Formula{
 		{Target: "衍生属性段.负重", Expr: "max(力量 * 7.5, 20)", Round: "floor"},
 	}}})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	doc, result := sys.Derive(doc)
 	for _, c := range result.Changes {
 		fmt.Println(c.Path, c.Old, "->", c.New)
 	}
@@ -165,41 +172,39 @@ func ExampleDerive() {
 	// 75 true
 }
 
-func ExampleRender() {
+func ExampleSystem_Render() {
 	doc := mustLoad(`{"stat_data": {"天气": ["晴", "环境"], "同行": ["苏晚", "阿七", "老周"]},
 		"assa_data": {"线人": {"线索": "灯塔第三块砖", "_showInEJS": false}}}`)
-	text, err := memvars.Render(doc,
-		memvars.RenderOptions{Format: "yaml", LeafStyle: "comment"}, memvars.Options{})
-	fmt.Print(text)
-	fmt.Println(err)
+	sys, _ := memvars.Compile(memvars.Options{}) // the defaults have no mistakes
+	fmt.Print(sys.Render(doc, memvars.RenderOptions{Format: "yaml", LeafStyle: "comment"}))
 	// Output:
 	// stat_data:
 	//   天气: 晴 # 环境
 	//   同行: [苏晚, 阿七, 老周]
 	// assa_data:
 	//   线人: "[已隐藏] 请勿修改或重新初始化此字段"
-	// <nil>
 }
 
-func ExampleVerify() {
+func ExampleSystem_Verify() {
 	initial := mustLoad(`{"stat_data": {"金": [5, ""]}}`)
 	history := []memvars.Message{{Actor: memvars.User, Text: "set_status('金', 7)"}}
 	damaged := mustLoad(`{"stat_data": {"金": [70, ""]}}`)
-	repair, intact, err := memvars.Verify(damaged, initial, history, memvars.Options{})
-	fmt.Println(repair[0].Path, repair[0].Old, "->", repair[0].New, intact, err)
+	sys, _ := memvars.Compile(memvars.Options{}) // the defaults have no mistakes
+	repair, intact := sys.Verify(damaged, initial, history)
+	fmt.Println(repair[0].Path, repair[0].Old, "->", repair[0].New, intact)
 	// Output:
-	// stat_data.金.0 70 -> 7 false <nil>
+	// stat_data.金.0 70 -> 7 false
 }
 
 func ExampleCompile() {
-	_, err := memvars.Compile(memvars.Options{
+	_, problems := memvars.Compile(memvars.Options{
 		Merge:   "deeper",
 		Derived: memvars.Derived{Formulas: []memvars.Formula{{Target: "衍生属性段.先攻", Expr: "敏捷 +"}}},
 	})
-	fmt.Println(err)
+	fmt.Println(problems.Err())
 	// Output:
-	// memvars: merge: "deeper" is none of deep, shallow, replace
-	// memvars: derived[0]: formula "敏捷 +" at offset 8: a value is missing
+	// merge: "deeper" is none of deep, shallow, replace
+	// derived[0]: formula "敏捷 +" at offset 8: a value is missing
 }
 
 func ExampleSystem_Checks() {
@@ -210,8 +215,8 @@ func ExampleSystem_Checks() {
 		},
 		"stat_data": {"检定属性": ["力量;白刃", ""], "检定难度": [4, ""], "敌方攻击骰池": ["力量:2;白刃:3", ""]}
 	}`)
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -232,12 +237,12 @@ func ExamplePasses() {
 }
 
 func ExampleParseTerms() {
-	terms, err := memvars.ParseTerms("力量:2；白刃：3;敏捷:多")
+	terms, problems := memvars.ParseTerms("力量:2；白刃：3;敏捷:多")
 	fmt.Println(terms)
-	fmt.Println(err)
+	fmt.Println(problems)
 	// Output:
 	// [{力量 2} {白刃 3}]
-	// memvars: part 2: "敏捷:多" is not a name and a number
+	// part 2: "敏捷:多" is not a name and a number
 }
 
 func (b bounded) Resolve(name string, _ memvars.Actor) (tree.Path, bool) {
@@ -274,8 +279,8 @@ type bounded struct {
 
 // What a host declares holds for every command, whatever it names.
 func ExampleSystem_With() {
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -192,12 +192,12 @@ func testPlaceholder(t *testing.T) {
 
 func testPermissions(t *testing.T) {
 	t.Parallel()
-	sys, err := memvars.Compile(memvars.Options{Rules: []memvars.Rule{
+	sys, problems := memvars.Compile(memvars.Options{Rules: []memvars.Rule{
 		{Actor: memvars.User, Path: "货币段", Allow: false},
 		{Actor: memvars.AI, Op: "memory", Path: "world_set.npc", Allow: true},
 		{Actor: memvars.AI, Op: "memory", Path: "world_set", Allow: false},
 	}})
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	g := play(t, `{"play_character_data": {"货币段": {"积分": [1, ""]}},

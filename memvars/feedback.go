@@ -26,10 +26,7 @@ const (
 // A feedback is small enough for any prompt, and holds no key and no value that the
 // visible document does not show (see [System.Visible]), but what the author wrote.
 //
-// The count is in English; [System.Feedback] writes it in the language of the hints.
-func Feedback(calls []CallResult) []CallResult { return defaultSystem().Feedback(calls) }
-
-// Feedback is the function [Feedback] in the language of [Options].Hints.
+// The count is in the language of [Options].Hints.
 func (s *System) Feedback(calls []CallResult) []CallResult {
 	var out []CallResult
 	others := map[Code]int{}

@@ -17,8 +17,8 @@ func TestFeedbackTellsNoSecrets(t *testing.T) {
 		"stat_data":{"_seed":42,"plan":{"_showInEJS":false,"traitor_Ann":1,"code":["4711",""]},"open":{"day":1}},
 		"assa_data":{"global_set":{"npc":{"amy":{"_showInEJS":"false","secret_hat":1}}},
 			"summary":{"big":{"s_one":"a","s_two":"b"},"small":{}},"config":{"hide_latest_count":1}}}`))
-	sys, err := memvars.Compile(memvars.Options{CheckOld: "reject"})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{CheckOld: "reject"})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ reason, text string }{
@@ -34,7 +34,7 @@ func TestFeedbackTellsNoSecrets(t *testing.T) {
 	} {
 		for _, by := range []memvars.Actor{memvars.AI, memvars.User} {
 			_, res := sys.Apply(doc, tt.text, by)
-			told := memvars.Feedback(res.Calls)
+			told := sys.Feedback(res.Calls)
 			if len(told) != 1 {
 				t.Fatalf("%s: %+v", tt.text, res.Calls)
 			}
@@ -71,8 +71,9 @@ func TestFeedbackIsBounded(t *testing.T) {
 	long := strings.Repeat("很长", 50_000)
 	text := strings.Repeat("*.foo(1);\n", 200) + strings.Repeat("set_status('nope.x',1); // "+long+"\n", 20) +
 		"set_status('" + long + "', 1)\nset_status('a..[" + long + "', 1)\n*." + strings.Repeat("x", 100_000) + "(1);\n"
-	_, res := memvars.Apply(doc, text, memvars.AI, memvars.Options{})
-	told := memvars.Feedback(res.Calls)
+	sys := defaultSystem(t)
+	_, res := sys.Apply(doc, text, memvars.AI)
+	told := sys.Feedback(res.Calls)
 	data, err := json.Marshal(told)
 	if err != nil || len(data) > 20_000 {
 		t.Errorf("%d bytes, %v", len(data), err)
@@ -87,10 +88,10 @@ func TestFeedbackIsBounded(t *testing.T) {
 			t.Fatalf("a hint of %d and a quotation of %d bytes", len(c.Hint), len(c.Near))
 		}
 	}
-	if got := memvars.Feedback(res.Calls[:16]); len(got) != 16 || got[15].Code != memvars.UnknownCommand {
+	if got := sys.Feedback(res.Calls[:16]); len(got) != 16 || got[15].Code != memvars.UnknownCommand {
 		t.Errorf("sixteen fit: %+v", got)
 	}
-	if memvars.Feedback(nil) != nil {
+	if sys.Feedback(nil) != nil {
 		t.Error("nothing was rejected")
 	}
 }

@@ -119,8 +119,8 @@ func FuzzFormula(f *testing.F) {
 		o := memvars.Options{Derived: memvars.Derived{Formulas: []memvars.Formula{
 			{Target: "衍生属性段.先攻", Expr: expr},
 		}}}
-		sys, err := memvars.Compile(o)
-		if err != nil {
+		sys, problems := memvars.Compile(o)
+		if err := problems.Err(); err != nil {
 			return
 		}
 		after, result := sys.Apply(start, "", memvars.AI)

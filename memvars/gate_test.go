@@ -35,8 +35,8 @@ func guardedSystem(t *testing.T, o memvars.Options) *memvars.System {
 		o.Rules = append(o.Rules, memvars.Rule{Actor: memvars.AI, Path: path})
 	}
 	o.Dialects = []memvars.Dialect{mvu.Dialect(mvu.Options{})}
-	sys, err := memvars.Compile(o)
-	if err != nil {
+	sys, problems := memvars.Compile(o)
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return sys
@@ -162,11 +162,11 @@ func TestRulesLeaveTheRest(t *testing.T) {
 // these do.
 func TestRuleOfOneCommand(t *testing.T) {
 	t.Parallel()
-	sys, err := memvars.Compile(memvars.Options{
+	sys, problems := memvars.Compile(memvars.Options{
 		Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})},
 		Rules:    []memvars.Rule{{Op: "delete", Path: "a"}, {Op: "set_status", Path: "c"}},
 	})
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	doc := load(t, []byte(guarded))
@@ -181,9 +181,9 @@ func TestRuleOfOneCommand(t *testing.T) {
 			t.Errorf("%s: %+v, want %q", text, res.Calls, want)
 		}
 	}
-	_, err = memvars.Compile(memvars.Options{Rules: []memvars.Rule{{Op: "remove"}}})
-	if err == nil || !strings.Contains(err.Error(), "rules[0].op") {
-		t.Errorf("a rule about no command: %v", err)
+	_, problems = memvars.Compile(memvars.Options{Rules: []memvars.Rule{{Op: "remove"}}})
+	if bad := problems.Of(memvars.BadRule); len(bad) != 1 || bad[0].Path != "rules[0].op" {
+		t.Errorf("a rule about no command: %v", problems)
 	}
 }
 
@@ -193,8 +193,8 @@ func TestFrameStays(t *testing.T) {
 	t.Parallel()
 	doc := load(t, []byte(guarded))
 	for _, o := range []memvars.Options{{}, {MoveOverwrite: true, Merge: "replace"}} {
-		sys, err := memvars.Compile(o)
-		if err != nil {
+		sys, problems := memvars.Compile(o)
+		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
 		for _, by := range []memvars.Actor{memvars.AI, memvars.User} {
@@ -243,9 +243,9 @@ func TestGuardedWithinAncestors(t *testing.T) {
 	profile := memvars.DefaultProfile()
 	profile.Config = tree.Path{"engine", "config"}
 	profile.Structural = append(profile.Structural, tree.Path{"deep", "er", "est"})
-	sys, err := memvars.Compile(memvars.Options{Profile: &profile, AutoCreate: true,
+	sys, problems := memvars.Compile(memvars.Options{Profile: &profile, AutoCreate: true,
 		Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	doc := load(t, []byte(`{

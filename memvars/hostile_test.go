@@ -192,8 +192,8 @@ func TestHostileMessages(t *testing.T) {
 	} {
 		o.Rules = fortressRules()
 		o.Dialects = []memvars.Dialect{mvu.Dialect(mvu.Options{StrictPatch: o.MoveOverwrite})}
-		sys, err := memvars.Compile(o)
-		if err != nil {
+		sys, problems := memvars.Compile(o)
+		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
 		systems = append(systems, sys)
@@ -225,7 +225,7 @@ func TestHostileMessages(t *testing.T) {
 				applied++
 			}
 		}
-		feedback, err := json.Marshal(memvars.Feedback(res.Calls))
+		feedback, err := json.Marshal(sys.Feedback(res.Calls))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +234,7 @@ func TestHostileMessages(t *testing.T) {
 				t.Fatalf("the feedback %s tells %s after\n%s", feedback, s, text)
 			}
 		}
-		told += len(memvars.Feedback(res.Calls))
+		told += len(sys.Feedback(res.Calls))
 		for _, p := range closed {
 			if now, old := after.Lookup(p), start.Lookup(p); now.Exists() != old.Exists() || !now.Equal(old) {
 				t.Fatalf("%s is %v after\n%s", p, now, text)

@@ -43,8 +43,8 @@ func TestInventoryInOneMessage(t *testing.T) {
 	start := mustLoad(`{"assa_data":{"global_set":{"背包":{"a":{"num":3},"b":{"c":{"num":1,"d":{"num":2}}},
 		"list":[{"num":1},{"num":2}]},"npc":{"e":{"num":1}}}}}`)
 	for _, recursive := range []bool{true, false} {
-		sys, err := memvars.Compile(memvars.Options{InventoryRecursive: &recursive})
-		if err != nil {
+		sys, problems := memvars.Compile(memvars.Options{InventoryRecursive: &recursive})
+		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
 		applied := 0

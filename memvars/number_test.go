@@ -17,8 +17,8 @@ func TestNumbersOfManyDigits(t *testing.T) {
 	doc := load(t, []byte(`{"stat_data":{"world_shard":{"task":{"time_limit":[`+long+`,""],"time_left":[`+long+`.5,""]}},`+
 		`"日期":["3月1日",""],"n":1,"t":"x"},"assa_data":{"map":{"m":{"resources":{"ore":["1/d",`+long+`],"oil":["1/d","`+long+`"]}}},`+
 		`"global_set":{"背包":{"rope":{"num":`+long+`}}}}}`))
-	sys, err := memvars.Compile(memvars.Options{SignedDelta: true})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{SignedDelta: true})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	state := sys.Begin(doc)

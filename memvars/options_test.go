@@ -15,16 +15,15 @@ import (
 // TestCompileReportsEverything: all mistakes of one set of options at once.
 func TestCompileReportsEverything(t *testing.T) {
 	t.Parallel()
-	_, err := memvars.Compile(memvars.Options{
+	sys, problems := memvars.Compile(memvars.Options{
 		OnError: "stop", Blocks: "some", JSONFallback: "x", Coerce: "x", CheckOld: "x", Merge: "x", ScalarParent: "x",
 		ProtectDepth: "x", DerivedLock: "x", Difficulty: "x", BigUpdate: "x", Derived: memvars.Derived{Preset: "x"},
 		Calendar: memvars.Calendar{Months: []int{30, 0}}, WrapWindowDays: new(-1), RolloverMinMinutes: new(-1), KeepBig: new(-1),
 		Rules:   []memvars.Rule{{Actor: "nobody", Path: "a..b"}},
 		Profile: &memvars.Profile{Character: "c", Status: "s"},
 	})
-	problems, ok := err.(memvars.Problems)
-	if !ok {
-		t.Fatal(err)
+	if sys != nil || problems.Err() == nil {
+		t.Fatal(problems)
 	}
 	var got []string
 	for _, p := range problems {
@@ -42,42 +41,22 @@ func TestCompileReportsEverything(t *testing.T) {
 		{Target: "a", Expr: strings.Repeat("(", 5000)}, {Target: "a", Expr: strings.Repeat("-", 5000) + "1"},
 	} {
 		o := memvars.Options{Derived: memvars.Derived{Formulas: []memvars.Formula{f}}}
-		if _, err := memvars.Compile(o); err == nil {
-			t.Errorf("%+v compiles", f)
+		if sys, problems := memvars.Compile(o); sys != nil || len(problems.Of(memvars.BadFormula)) != 1 {
+			t.Errorf("%+v compiles: %v", f, problems)
 		}
 	}
 }
 
-// TestOneLinersFailClosed: with options that do not compile nothing is done.
-func TestOneLinersFailClosed(t *testing.T) {
+// TestApplyFailsClosed: with options that do not compile nothing is done.
+func TestApplyFailsClosed(t *testing.T) {
 	t.Parallel()
-	bad := memvars.Options{Merge: "x"}
 	d := standard(t)
-	out, res := memvars.Apply(d, "set_status('天气', '雨')", memvars.AI, bad)
+	out, res := memvars.Apply(d, "set_status('天气', '雨')", memvars.AI, memvars.Options{Merge: "x"})
 	if !out.Same(d) || len(res.Problems) != 1 || len(res.Calls) != 0 {
 		t.Error(res)
 	}
-	out, st, res := memvars.EndTurn(d, memvars.State{}, memvars.Turn{}, bad)
-	if !out.Same(d) || !st.IsZero() || len(res.Problems) != 1 {
+	if out, res := defaultSystem(t).RunPass("none", d, memvars.State{}, memvars.Turn{}); !out.Same(d) || len(res.Problems.Of(memvars.UnknownPass)) != 1 {
 		t.Error(res)
-	}
-	if ops := memvars.Parse("set_status('a', 1)", bad); ops != nil {
-		t.Error(ops)
-	}
-	if _, err := memvars.Render(d, memvars.RenderOptions{}, bad); err == nil {
-		t.Error("rendered")
-	}
-	if _, _, err := memvars.Rebuild(d, nil, bad); err == nil {
-		t.Error("rebuilt")
-	}
-	if _, _, err := memvars.Verify(d, d, nil, bad); err == nil {
-		t.Error("verified")
-	}
-	if !memvars.Begin(d, bad).IsZero() {
-		t.Error("begun")
-	}
-	if out, res := memvars.Derive(d, bad); !out.Same(d) || res.Problems == nil {
-		t.Error("derived")
 	}
 }
 
@@ -97,7 +76,7 @@ func TestCodecs(t *testing.T) {
 	}
 	roundTrip("op", `{"op":"memory","args":[{"text":"a.b","value":"a.b","quoted":true},{"text":"{","code":"bad_json","warnings":["bare_word"],"x":1}],"reason":"r","pos":{"line":1,"col":2,"offset":1},"end":9,"dialect":"d","fault":{"code":"unbalanced","at":{"line":1,"col":9,"offset":8}},"more":[1]}`, new(memvars.Op))
 	roundTrip("change", `{"path":["a.b","0"],"old":null,"new":{"z":1.0,"a":2},"by":"cmd:0","note":"kept"}`, new(tree.Change))
-	roundTrip("result", `{"results":[{"op":"delete","line":1,"col":1,"offset":0,"status":"rejected","code":"protected","warnings":["protected_kept"],"near":"delete","hint":"h","x":true}],"changes":[{"path":["a"],"new":1}],"effects":[{"kind":"backup","path":["a"],"world":"w","data":{},"x":1}],"notes":[{"pass":"p","path":["a"],"text":"t"}],"problems":[{"path":"p","message":"m"}],"x":0}`, new(memvars.Result))
+	roundTrip("result", `{"results":[{"op":"delete","line":1,"col":1,"offset":0,"status":"rejected","code":"protected","warnings":["protected_kept"],"near":"delete","hint":"h","x":true}],"changes":[{"path":["a"],"new":1}],"effects":[{"kind":"backup","path":["a"],"world":"w","data":{},"x":1}],"notes":[{"pass":"p","path":["a"],"text":"t"}],"problems":[{"path":"p","severity":"error","text":"m"}],"x":0}`, new(memvars.Result))
 	roundTrip("state", `{"turn":{"era":"e","date":"d","time":"t","world":"w","time_limit":1.50,"small":{"b":1,"a":2},"big":{},"clean_small_flag":true,"clean_big_flag":true},"window":[{"reply":"r","player":["p"]}],"x":1}`, new(memvars.State))
 	roundTrip("options", `{"on_error":"abort","repair":false,"derived":[{"target":"a","else":["b"],"expr":"1","round":"floor"}],"calendar":[30,31],"green_window":0,"rules":[{"actor":"ai","op":"memory","path":"a","allow":false}]}`, new(memvars.Options))
 	roundTrip("derived by name", `{"derived":"origin"}`, new(memvars.Options))
@@ -150,8 +129,8 @@ func TestOwnProfile(t *testing.T) {
 	p.Status, p.Assets, p.Inventory = "now", "world", tree.Path{"bag"}
 	p.Structural = nil
 	p.LeafRules = []memvars.LeafRule{{Path: tree.Path{"now", "pair"}, Leaf: false}, {Path: tree.Path{"world", "leaf"}, Leaf: true}}
-	sys, err := memvars.Compile(memvars.Options{Profile: &p})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{Profile: &p})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	d := load(t, []byte(`{"now":{"pair":["a","b"],"n":[1,"d"]},"world":{"bag":{"rope":{"num":1}},"leaf":[1,"d"]}}`))

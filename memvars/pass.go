@@ -3,6 +3,7 @@ package memvars
 import (
 	"fmt"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -53,6 +54,13 @@ func passes() []Pass {
 	}
 }
 
+// Derive recomputes the derived fields of a document and nothing else.
+func (s *System) Derive(d tree.Document) (tree.Document, Result) {
+	r := newRun(s, d, Host)
+	runDerived(r)
+	return r.finish(d)
+}
+
 // RunPass runs a single pass by its name, for tests and for hosts that keep
 // their own schedule. An unknown name is reported in Result.Problems.
 func (s *System) RunPass(name string, d tree.Document, st State, t Turn) (tree.Document, Result) {
@@ -68,5 +76,7 @@ func (s *System) RunPass(name string, d tree.Document, st State, t Turn) (tree.D
 		}
 		return r.finish(d)
 	}
-	return d, Result{Problems: Problems{{"pass", fmt.Sprintf("no pass %q; see Passes", name)}}}
+	return d, Result{Problems: talewright.Problems{{
+		Code: UnknownPass, Text: fmt.Sprintf("there is no pass %q; see Passes", name),
+	}}}
 }

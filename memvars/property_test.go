@@ -18,10 +18,10 @@ func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 // message leaves (MV-25), apart from the passes that run once per message.
 func TestBatchEqualsSingles(t *testing.T) {
 	t.Parallel()
-	sys, err := memvars.Compile(memvars.Options{
+	sys, problems := memvars.Compile(memvars.Options{
 		Derived: memvars.Derived{Preset: "off"}, Difficulty: "off",
 	})
-	if err != nil {
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	start := standard(t)
@@ -52,8 +52,8 @@ func TestBatchEqualsSingles(t *testing.T) {
 // what was told, and no write failed after its check (MV-25, MV-26).
 func TestNothingHalfApplies(t *testing.T) {
 	t.Parallel()
-	sys, err := memvars.Compile(memvars.Options{MoveOverwrite: true, AutoCreate: true})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{MoveOverwrite: true, AutoCreate: true})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	start := standard(t)
@@ -84,8 +84,8 @@ func TestNothingHalfApplies(t *testing.T) {
 // TestRebuildEqualsLive plays random histories and rebuilds them (MV-21).
 func TestRebuildEqualsLive(t *testing.T) {
 	t.Parallel()
-	sys, err := memvars.Compile(memvars.Options{ScanUser: true})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{ScanUser: true})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	start := standard(t)
@@ -124,14 +124,14 @@ func TestRebuildEqualsLive(t *testing.T) {
 // TestPrintParses: a command printed and read again means the same.
 func TestPrintParses(t *testing.T) {
 	t.Parallel()
-	r := rng(4)
+	r, sys := rng(4), defaultSystem(t)
 	for range 500 {
-		for _, op := range memvars.Parse(mutate(r, commands(r, 3)), memvars.Options{}) {
+		for _, op := range sys.Parse(mutate(r, commands(r, 3))) {
 			if op.Fault != nil {
 				continue
 			}
 			text := op.String()
-			again := memvars.Parse(text, memvars.Options{})
+			again := sys.Parse(text)
 			if len(again) != 1 || again[0].String() != text {
 				t.Fatalf("%s is read as %v", text, again)
 			}

@@ -9,19 +9,9 @@ type Message struct {
 	Text  string `json:"text"`
 }
 
-// Rebuild plays a whole history on the initial document: every message is
-// applied as its actor, and each of the model's ends a turn. The result is the
-// same, byte for byte, as that of live play with the same options.
-func Rebuild(initial tree.Document, history []Message, o Options) (tree.Document, State, error) {
-	s, err := Compile(o)
-	if err != nil {
-		return initial, State{}, err
-	}
-	d, st := s.Rebuild(initial, history)
-	return d, st, nil
-}
-
-// Rebuild plays a whole history on the initial document.
+// Rebuild plays a whole history on the initial document: every message is applied as its
+// actor, and each of the model's ends a turn. The result is the same, byte for byte, as that
+// of live play with the same options.
 //
 // The messages of the player since the last reply belong to the turn, as in live
 // play. Every message is applied by itself: joined into one, the days and the
@@ -51,16 +41,4 @@ func (s *System) Verify(
 	want, _ := s.Rebuild(initial, history)
 	repair = tree.Diff(d, want)
 	return repair, len(repair) == 0 && d.String() == want.String()
-}
-
-// Verify rebuilds the history and compares; see [System.Verify].
-func Verify(
-	d, initial tree.Document, history []Message, o Options,
-) (repair []tree.Change, intact bool, err error) {
-	s, err := Compile(o)
-	if err != nil {
-		return nil, false, err
-	}
-	repair, intact = s.Verify(d, initial, history)
-	return repair, intact, nil
 }

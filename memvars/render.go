@@ -34,15 +34,6 @@ type RenderOptions struct {
 	Hidden bool `json:"hidden,omitempty"`
 }
 
-// Render writes the variables for a prompt. See [System.Render].
-func Render(d tree.Document, how RenderOptions, o Options) (string, error) {
-	s, err := Compile(o)
-	if err != nil {
-		return "", err
-	}
-	return s.Render(d, how), nil
-}
-
 // Render writes the variables for a prompt, in the order of the document.
 // Objects whose _showInEJS is false are replaced by [Placeholder], keys that
 // begin with an underscore and the newest entries of summary.big are left out, and

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -20,7 +21,7 @@ type Result struct {
 	// Notes say what the passes left alone, and why.
 	Notes []Note `json:"notes,omitempty"`
 	// Problems are mistakes in the options; nothing was done then.
-	Problems Problems `json:"problems,omitempty"`
+	Problems talewright.Problems `json:"problems,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

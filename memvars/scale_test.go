@@ -121,8 +121,8 @@ func TestPerfFeatures(t *testing.T) {
 			if f.options != nil {
 				f.options(n, &o)
 			}
-			s, err := memvars.Compile(o)
-			if err != nil {
+			s, problems := memvars.Compile(o)
+			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
 			members := n
@@ -152,8 +152,8 @@ func holdRatio(t *testing.T, name string, few, many func()) {
 // and for histories.
 func TestPerfTurnFeatures(t *testing.T) {
 	perftest.Need(t)
-	s, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	s, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	turn := func(d tree.Document, text, reply string) func() {

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -251,51 +252,14 @@ func (r *run) suggest(full tree.Path) string {
 	if !r.sees(at.Slot()) {
 		return ""
 	}
-	best, score := "", 3
+	var known []string
 	for i := range min(holder.Len(), maxSuggest) {
-		key := holder.KeyAt(i)
-		if key == "" || !r.seesKey(at.Slot(), holder, key) {
-			continue
-		}
-		if d := distance(key, full[n], score); d < score {
-			best, score = key, d
+		if key := holder.KeyAt(i); key != "" && r.seesKey(at.Slot(), holder, key) {
+			known = append(known, key)
 		}
 	}
-	if best == "" {
-		return fmt.Sprintf(r.sys.words.missing, full[n])
+	if best, ok := meant.Closest(full[n], known); ok {
+		return fmt.Sprintf(r.sys.words.meant, best)
 	}
-	return fmt.Sprintf(r.sys.words.meant, best)
-}
-
-// distance is the number of characters to insert, delete or replace, or limit if
-// it is not below.
-func distance(a, b string, limit int) int {
-	if len(a) > 64 || len(b) > 64 {
-		return limit
-	}
-	x, y := []rune(a), []rune(b)
-	if len(x)-len(y) >= limit || len(y)-len(x) >= limit {
-		return limit
-	}
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, c := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, d := range y {
-			cost := diagonal
-			if c != d {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	// A short word of which every character was replaced is another word.
-	if d := row[len(y)]; d < max(len(x), len(y)) {
-		return d
-	}
-	return limit
+	return fmt.Sprintf(r.sys.words.missing, full[n])
 }

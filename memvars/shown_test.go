@@ -10,8 +10,8 @@ import (
 // TestShown: players read the story, and nothing of the commands or their blocks (MV-17).
 func TestShown(t *testing.T) {
 	t.Parallel()
-	sys, err := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ reason, text, want string }{

@@ -68,15 +68,6 @@ func (s State) SummaryDue() bool {
 
 // Begin returns the state for a document at the start of a campaign: what its
 // first turn is compared with.
-func Begin(d tree.Document, o Options) State {
-	s, err := Compile(o)
-	if err != nil {
-		return State{}
-	}
-	return s.Begin(d)
-}
-
-// Begin returns the state for a document at the start of a campaign.
 func (s *System) Begin(d tree.Document) State { return State{Turn: s.baseline(d)} }
 
 // baseline remembers of a document what the end of the next turn compares. Values

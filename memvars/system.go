@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -22,6 +23,7 @@ type System struct {
 	blockTags  []string
 	prefixes   []string
 	words      *phrases
+	language   string // of words
 	repair     bool
 	jsonAsText bool
 
@@ -70,36 +72,12 @@ type rule struct {
 	prefix tree.Path
 }
 
-// Problem is a mistake of an author: where it is, and what to do about it.
-type Problem struct {
-	Path    string `json:"path"`
-	Message string `json:"message"`
-}
-
-// Error returns the place and the message.
-func (p Problem) Error() string { return "memvars: " + p.Path + ": " + p.Message }
-
-// Problems are all mistakes of one set of options.
-//
-// It is an error, so that it can be returned as one, and a list, so that a form can
-// show each mistake at its field.
-type Problems []Problem
-
-// Error lists all problems, one per line.
-func (ps Problems) Error() string {
-	lines := make([]string, len(ps))
-	for i, p := range ps {
-		lines[i] = p.Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Compile checks the options and prepares them for use. The error, if any, is of
-// type [Problems] and lists every mistake.
+// Compile checks the options and prepares them for use. The problems list every mistake, and
+// each is fatal: a system that wrote by other rules than its author meant would do harm.
 //
 // A System keeps copies of what the options hold. Compile it once per card and use
 // it for all campaigns; compiling costs about as much as a short message.
-func Compile(o Options) (*System, error) {
+func Compile(o Options) (*System, talewright.Problems) {
 	c := compiler{o: o, s: &System{}}
 	c.reading()
 	c.writing()
@@ -113,9 +91,9 @@ func Compile(o Options) (*System, error) {
 
 // defaultSystem compiles the zero Options once.
 var defaultSystem = sync.OnceValue(func() *System {
-	s, err := Compile(Options{})
-	if err != nil {
-		panic(err) // a mistake in this package, found by its first test
+	s, problems := Compile(Options{})
+	if len(problems) > 0 {
+		panic(problems) // a mistake in this package, found by its first test
 	}
 	return s
 })
@@ -123,12 +101,14 @@ var defaultSystem = sync.OnceValue(func() *System {
 type compiler struct {
 	o        Options
 	s        *System
-	problems Problems
+	problems talewright.Problems
 }
 
 // problem adds a mistake. Compiling goes on, so that all are reported together.
-func (c *compiler) problem(path, format string, args ...any) {
-	c.problems = append(c.problems, Problem{path, fmt.Sprintf(format, args...)})
+func (c *compiler) problem(code talewright.Code, path, format string, args ...any) {
+	c.problems = append(c.problems, talewright.Problem{
+		Path: path, Code: code, Severity: talewright.Fatal, Text: fmt.Sprintf(format, args...),
+	})
 }
 
 // choice checks a named mode and returns it, the first one for "".
@@ -137,7 +117,7 @@ func (c *compiler) choice(path, got string, modes ...string) string {
 		return modes[0]
 	}
 	if !slices.Contains(modes, got) {
-		c.problem(path, "%q is none of %s", got, strings.Join(modes, ", "))
+		c.problem(BadOption, path, "%q is none of %s", got, strings.Join(modes, ", "))
 	}
 	return got
 }
@@ -171,12 +151,13 @@ func (c *compiler) reading() {
 	s.blocksOnly = c.choice("blocks", o.Blocks, "anywhere", "blocks_only") == "blocks_only"
 	s.blockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
 	s.prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
-	s.words = languages[c.choice("hints", o.Hints, "en", "zh")]
+	s.language = c.choice("hints", o.Hints, "en", "zh")
+	s.words = languages[s.language]
 	s.repair = orElse(o.Repair, true)
 	s.jsonAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
 		if name == "" {
-			c.problem("profile."+[]string{"character", "status", "assets"}[i], "name the module")
+			c.problem(BadOption, "profile."+[]string{"character", "status", "assets"}[i], "name the module")
 		}
 	}
 }
@@ -215,7 +196,7 @@ func (c *compiler) derivation() {
 	for i, f := range list {
 		compiled, err := compileFormula(f, &c.s.profile)
 		if err != nil {
-			c.problem(fmt.Sprintf("derived[%d]", i), "%v", err)
+			c.problem(BadFormula, fmt.Sprintf("derived[%d]", i), "%v", err)
 			continue
 		}
 		for _, target := range compiled.targets {
@@ -232,11 +213,11 @@ func (c *compiler) turning() {
 	s.calendar = Calendar{slices.Clone(o.Calendar.Months)}
 	for i, n := range s.calendar.Months {
 		if n < 1 || n > 10_000 {
-			c.problem(fmt.Sprintf("calendar[%d]", i), "a month has 1 to 10000 days, not %d", n)
+			c.problem(BadOption, fmt.Sprintf("calendar[%d]", i), "a month has 1 to 10000 days, not %d", n)
 		}
 	}
 	if s.calendar.Months != nil && (len(s.calendar.Months) == 0 || len(s.calendar.Months) > 1000) {
-		c.problem("calendar", "a year has 1 to 1000 months, not %d", len(s.calendar.Months))
+		c.problem(BadOption, "calendar", "a year has 1 to 1000 months, not %d", len(s.calendar.Months))
 	}
 	s.wrapWindow = c.atLeastZero("wrap_window_days", orElse(o.WrapWindowDays, 31))
 	s.rollover = c.atLeastZero("rollover_min_minutes", orElse(o.RolloverMinMinutes, 360))
@@ -254,7 +235,7 @@ func (c *compiler) turning() {
 // atLeastZero checks a count.
 func (c *compiler) atLeastZero(path string, n int) int {
 	if n < 0 {
-		c.problem(path, "must not be negative, is %d", n)
+		c.problem(BadOption, path, "must not be negative, is %d", n)
 	}
 	return n
 }
@@ -268,18 +249,18 @@ func (c *compiler) permissions() {
 		if r.Path != "" {
 			prefix, err := tree.ParsePath(r.Path)
 			if err != nil {
-				c.problem(fmt.Sprintf("rules[%d].path", i), "%v", err)
+				c.problem(BadRule, fmt.Sprintf("rules[%d].path", i), "%v", err)
 			}
 			compiled.prefix = prefix
 		}
 		if r.Op != "" && !isCommand(r.Op) {
-			c.problem(fmt.Sprintf("rules[%d].op", i),
+			c.problem(BadRule, fmt.Sprintf("rules[%d].op", i),
 				"%q is none of set_attribute, set_status, memory, delete", r.Op)
 		}
 		switch r.Actor {
 		case "", AI, User, Host:
 		default:
-			c.problem(fmt.Sprintf("rules[%d].actor", i), "%q is none of ai, user, system", r.Actor)
+			c.problem(BadRule, fmt.Sprintf("rules[%d].actor", i), "%q is none of ai, user, system", r.Actor)
 		}
 		c.s.rules = append(c.s.rules, compiled)
 	}

@@ -35,8 +35,8 @@ func (s *scene) handle(c datatest.Case) string {
 		if err := json.Unmarshal([]byte(c.Input), &o); err != nil {
 			return err.Error()
 		}
-		sys, err := memvars.Compile(o)
-		if err != nil {
+		sys, problems := memvars.Compile(o)
+		if err := problems.Err(); err != nil {
 			return err.Error()
 		}
 		s.sys = sys

@@ -15,17 +15,7 @@ type turnRun struct {
 	window []Turn
 }
 
-// EndTurn does what is due once per round, after the model's message was
-// applied. See [System.EndTurn]; this one-liner compiles the options first.
-func EndTurn(d tree.Document, st State, t Turn, o Options) (tree.Document, State, Result) {
-	s, err := Compile(o)
-	if err != nil {
-		return d, st, Result{Problems: err.(Problems)}
-	}
-	return s.EndTurn(d, st, t)
-}
-
-// EndTurn compares the document with the one at the end of the last turn and
+// EndTurn does what is due once per round, after the model's message was applied: it compares the document with the one at the end of the last turn and
 // runs the passes of the stage "turn" in the order of [Passes]: the clock, the
 // task's days, the resources, the summaries, the green lights. With the zero
 // State nothing counts as changed during the turn.

@@ -167,11 +167,11 @@ func visibleVariables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown, err := memvars.Render(doc, memvars.RenderOptions{}, memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	scene := prompt.Scene{System: "You keep the lighthouse.", State: shown}
+	scene := prompt.Scene{System: "You keep the lighthouse.", State: sys.Render(doc, memvars.RenderOptions{})}
 	env := prompt.Env{User: "Ann", Char: "Orin"}
 	history := []prompt.Line{{Role: llm.User, Text: "Hello?"}}
 	got := assemble(t, prompt.Default(),

@@ -14,8 +14,8 @@ func ExampleProgram_Gate() {
 		{ID: "hp", Path: "stat_data.hp", Type: rules.NumberType, Max: new(20.0), Default: tree.Int(12)},
 		{ID: "traitor", Type: rules.StringType, Default: tree.Text("Ann"), Internal: true},
 	}})
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -21,8 +21,8 @@ func TestGrowth(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, bad := memvars.Compile(memvars.Options{})
+	if err := bad.Err(); err != nil {
 		t.Fatal(err)
 	}
 	st := p.Complete(rules.State{})

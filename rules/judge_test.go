@@ -40,8 +40,8 @@ func declaredWorld(t testing.TB) (*rules.Program, *memvars.System, rules.State) 
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	sys, err := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
-	if err != nil {
+	sys, bad := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err := bad.Err(); err != nil {
 		t.Fatal(err)
 	}
 	doc := parseDoc(t, `{"stat_data":{"hp":[20,"hit points"],"world":[{"level":3},"the world"],"note":"x"},
@@ -277,8 +277,8 @@ func TestGateKeepsDeclaredItems(t *testing.T) {
 	}})
 	st := p.Complete(rules.State{Variables: parseDoc(t, `{"assa_data":{"global_set":{"背包":{
 		"potion":{"num":1},"herb":{"num":1}}}}}`)})
-	sys, err := memvars.Compile(memvars.Options{})
-	if err != nil {
+	sys, bad := memvars.Compile(memvars.Options{})
+	if err := bad.Err(); err != nil {
 		t.Fatal(err)
 	}
 	doc, _ := sys.With(p.Gate(st)).Apply(st.Variables,

@@ -4,20 +4,26 @@ package meant
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // MaxWord bounds the words that are compared, in bytes.
 const MaxWord = 200
 
 // Closest returns the known word with the fewest slips to the one given, the first of
-// equals. A third of the letters may be wrong: beyond that it would be guessing.
+// equals. A third of the letters may be wrong, of Chinese characters, which say more each,
+// the half: beyond that it would be guessing.
 func Closest(word string, known []string) (string, bool) {
 	// Nobody slips in the middle of a novel.
 	if len(word) > MaxWord {
 		return "", false
 	}
 	// Short words have no third letter to lose: "hp" is not a slip of "mp".
-	best, least := "", len([]rune(word))/3+1
+	share := 3
+	if strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		share = 2
+	}
+	best, least := "", len([]rune(word))/share+1
 	for _, k := range known {
 		if len(k) > MaxWord {
 			continue

@@ -17,6 +17,8 @@ func TestClosest(t *testing.T) {
 		{"the nearest of several", "mood_intensty", "mood_intensity"},
 		{"a novel", strings.Repeat("energy", 100), ""},
 		{"nothing", "", ""},
+		{"one of two Chinese characters", "能力", "能量"},
+		{"two of two Chinese characters", "力气", ""},
 	} {
 		if got, _ := Closest(tc.word, known); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.reason, got, tc.want)

@@ -169,12 +169,12 @@ func (r *runner) block(commands []Command) {
 			why := r.failures[len(r.failures)-1]
 			r.failures = r.failures[:failures]
 			for j := range i {
-				r.failures = append(r.failures, Failure{Command: first + j, Code: Aborted})
+				r.failures = append(r.failures, Failure{Command: first + j, Code: Aborted, Message: hint(Aborted, r.o.Hints)})
 			}
 			r.failures = append(r.failures, why)
 		}
 		for j := i + 1; j < len(commands); j++ {
-			r.failures = append(r.failures, Failure{Command: first + j, Code: Aborted})
+			r.failures = append(r.failures, Failure{Command: first + j, Code: Aborted, Message: hint(Aborted, r.o.Hints)})
 		}
 		return
 	}
@@ -272,7 +272,7 @@ func (r *runner) patchMove(op PatchOp, to target) Code {
 	v := r.edit.Freeze(r.lookup(from.path)) // it may soon stand in two places
 	switch {
 	case !v.Exists():
-		return PathMissing
+		return r.missing(from.path)
 	case op.Op == "copy" && r.copied.more(v):
 		return TooMany
 	case op.Op == "copy":

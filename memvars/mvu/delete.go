@@ -14,7 +14,7 @@ import (
 func (r *runner) delete(t target) Code {
 	old := r.lookup(t.path)
 	if len(t.path) == 0 || !old.Exists() {
-		return PathMissing
+		return r.missing(t.path)
 	}
 	n := len(t.path) - 1
 	rights := r.rights(t.path[:n])
@@ -75,7 +75,7 @@ func (r *runner) cut(t target, list tree.Value, element tree.Path, silent bool) 
 func (r *runner) deleteFrom(t target, what tree.Value) Code {
 	switch r.kind(t.path) {
 	case tree.Absent:
-		return PathMissing
+		return r.missing(t.path)
 	case tree.KindArray:
 		return r.deleteElement(t, r.lookup(t.path), what)
 	case tree.KindObject:

@@ -158,7 +158,7 @@ func (d dialect) Run(
 		op.Args = append([]memvars.Arg{memvars.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
 	}
 	if r.base != nil && e.Kind(base) != tree.KindObject {
-		return memvars.Outcome{Code: PathMissing, Hint: "the document has no object " + module}
+		return memvars.Outcome{Code: PathMissing, Missing: base}
 	}
 	if schema := e.Lookup(tree.Path{"schema"}); schema.IsObject() && r.base != nil {
 		r.meta = d.schema(schema)
@@ -166,7 +166,14 @@ func (d dialect) Run(
 	res := r.all(d.commands(op))
 	if !r.modified && len(res.Failures) > 0 {
 		f := res.Failures[0]
-		return memvars.Outcome{Code: f.Code, Hint: f.Message}
+		out := memvars.Outcome{Code: f.Code}
+		switch {
+		case f.Code == Invalid: // in the words of the host
+			out.Hint = f.Message
+		case f.Code == PathMissing && len(r.missed) > 0:
+			out.Missing = r.abs(r.missed)
+		}
+		return out
 	}
 	var out memvars.Outcome
 	for _, f := range res.Failures {

@@ -138,13 +138,13 @@ func ExampleCompanion() {
 	vars, res := mvu.Update(vars, "_.add('stat_data.hp', 20); _.set('_seed', 2); _.set('hp', 95);", o)
 	fmt.Println(vars.Stat, res.Failures)
 	// Output:
-	// {"hp":95,"_seed":1} [{0 invalid hp is 110, at most 100} {1 readonly }]
+	// {"hp":95,"_seed":1} [{0 invalid hp is 110, at most 100} {1 readonly the field is read-only}]
 }
 
 // Both command languages in one message, in the order of the text.
 func ExampleDialect() {
-	sys, err := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}

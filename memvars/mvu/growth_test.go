@@ -51,8 +51,8 @@ func TestGrowth(t *testing.T) {
 			after.Delta()
 		}
 	}
-	beside, err := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
-	if err != nil {
+	beside, problems := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := tree.Load([]byte(`{"stat_data":{"a":1,"t":"x","l":[1],"o":{"k":1},"p":[1,"d"],"wide":{` + wide.String() + `"k":0}}}`))

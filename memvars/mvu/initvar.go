@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -34,8 +34,8 @@ type Entry struct {
 // The problems list the entries that could not be read, and a block in the opening that
 // could not; the others count, and the first book's own data for the block. YAML that is
 // not part of what is read is such a problem, and never read as something else.
-func Init(v Variables, books []Book, opening string, o Options) (Variables, memvars.Problems) {
-	var problems memvars.Problems
+func Init(v Variables, books []Book, opening string, o Options) (Variables, talewright.Problems) {
+	var problems talewright.Problems
 	out := v
 	out.Initialized = slices.Clone(v.Initialized)
 	out.compat = o.compat()
@@ -46,7 +46,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 	data := tree.Document{}.Edit()
 	replaced, fromOpening, ok := openingData(opening)
 	if !ok {
-		problems = append(problems, memvars.Problem{Path: "opening", Message: "<initvar>: " + wantData})
+		problems = append(problems, talewright.Problem{Path: "opening", Code: BadInitvar, Text: "<initvar>: " + wantData})
 	}
 	for i, b := range books {
 		if known[b.Name] {
@@ -55,7 +55,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 		known[b.Name] = true
 		out.Initialized = append(out.Initialized, b.Name)
 		var own tree.Value
-		var bad memvars.Problems
+		var bad talewright.Problems
 		if fromOpening && i == 0 {
 			own = replaced
 		} else {
@@ -76,7 +76,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, memv
 	}
 	d, err := tree.NewDocument(added)
 	if err != nil {
-		return v, append(problems, memvars.Problem{Path: "stat_data", Message: err.Error()})
+		return v, append(problems, talewright.Problem{Path: "stat_data", Code: BadInitvar, Severity: talewright.Fatal, Text: err.Error()})
 	}
 	if present.Len() > 0 {
 		meta = joinMeta(v.meta, meta, present)
@@ -119,18 +119,17 @@ func missing(a, b tree.Value) tree.Value {
 
 // data merges the entries of one book. An entry that cannot be read is the
 // author's mistake: it is reported, and the others count.
-func (b Book) data() (tree.Value, memvars.Problems) {
+func (b Book) data() (tree.Value, talewright.Problems) {
 	out := tree.Document{}.Edit()
-	var problems memvars.Problems
+	var problems talewright.Problems
 	for i, e := range b.Entries {
 		if !strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
 			continue
 		}
 		v, ok := readData(e.Content)
 		if !ok {
-			problems = append(problems, memvars.Problem{
-				Path:    fmt.Sprintf("%s.entries[%d]", b.Name, i),
-				Message: wantData,
+			problems = append(problems, talewright.Problem{
+				Path: fmt.Sprintf("%s.entries[%d]", b.Name, i), Code: BadInitvar, Text: wantData,
 			})
 			continue
 		}
@@ -226,6 +225,10 @@ func openingData(opening string) (v tree.Value, found, ok bool) {
 	v, ok = readData(inner)
 	return v, ok, ok
 }
+
+// BadInitvar is the code of a problem of [Init]: an entry or a block that could not be read, or
+// data that nest deeper than a document may.
+const BadInitvar talewright.Code = "bad_initvar"
 
 // wantData says what initial variables are to look like.
 const wantData = "want an object as JSON, JSON5 or YAML; of YAML: mappings, lists, texts and numbers, " +

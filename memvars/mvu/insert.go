@@ -372,7 +372,7 @@ func (r *runner) template(v tree.Value, n *node) tree.Value {
 		}
 		return joined(tree.Array(v), t)
 	}
-	r.fail(TemplateMismatch, "the value is kept as it is")
+	r.fail(TemplateMismatch, "")
 	return v
 }
 

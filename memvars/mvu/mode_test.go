@@ -180,8 +180,8 @@ func TestCopiesAreBounded(t *testing.T) {
 	if _, err := mvu.Patch(mustParse(`{"o":{"a":1}}`), parsed); !errors.As(err, &failed) || failed.Code != mvu.TooMany {
 		t.Errorf("a patch: %v", err)
 	}
-	sys, err := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
-	if err != nil {
+	sys, problems := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := tree.Load([]byte(`{"stat_data":{"o":{"a":1}}}`))
@@ -192,5 +192,50 @@ func TestCopiesAreBounded(t *testing.T) {
 	doc, told := sys.Apply(doc, "<JsonPatch>["+strings.Join(ops, "]</JsonPatch>\n<JsonPatch>[")+"]</JsonPatch>", memvars.AI)
 	if n := doc.Root().Size(1 << 22); n > 1<<21 || told.Calls[len(told.Calls)-1].Code != memvars.TooMany {
 		t.Errorf("%d nodes, %+v", n, told.Calls[len(told.Calls)-1])
+	}
+}
+
+// TestHintsSpeakTheChosenLanguage: what refused commands are told is in the language of the
+// texts, of this package alone and beside the commands of memvars, and names what may have been
+// meant, but nothing that is hidden.
+func TestHintsSpeakTheChosenLanguage(t *testing.T) {
+	t.Parallel()
+	doc, err := tree.Load([]byte(`{"stat_data":{"gold":5,"list":[1],"pair":["v","d"],"_gost":1},"schema":{"type":"object","extensible":false,
+		"properties":{"gold":{"type":"number","required":true},"list":{"type":"array","extensible":false}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, en string }{
+		{"_.set('golt', 1);", `did you mean "gold"?`},
+		{"_.set('gost', 1);", `"gost" does not exist`},
+		{"_.add('list', 1);", "add needs a number or a date; use set"},
+		{"_.insert('list', 1);", "the game takes nothing new here; change what is there"},
+		{"_.delete('gold');", "the game needs this member; change it instead"},
+		{"_.set('gold', 'much');", "the field holds a number; write one"},
+		{"_.set('a..b', 1);", "write the path as a.b[0], without empty segments"},
+		{`<JsonPatch>[{"op":"test","path":"/gold","value":6}]</JsonPatch>`, "the value that was tested is another one"},
+	} {
+		for lang, want := range map[string]string{"en": c.en, "zh": ""} {
+			sys, problems := memvars.Compile(memvars.Options{Hints: lang, Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+			if err := problems.Err(); err != nil {
+				t.Fatal(err)
+			}
+			_, res := sys.Apply(doc, c.text, memvars.AI)
+			got := sys.Feedback(res.Calls)
+			if len(got) != 1 || want != "" && got[0].Hint != want || want == "" && !strings.ContainsFunc(got[0].Hint, func(r rune) bool { return r > 0x3000 }) {
+				t.Errorf("%s in %s: %+v, want %q", c.text, lang, got, want)
+			}
+			if strings.Contains(got[0].Hint, "_gost") {
+				t.Errorf("%s: the hint names what is hidden: %s", c.text, got[0].Hint)
+			}
+		}
+	}
+	v, err := mvu.New(mustParse(`{"gold":1}`), mvu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, res := mvu.Update(v, "_.set('silver', 1);", mvu.Options{Hints: "zh"})
+	if len(res.Failures) != 1 || !strings.HasPrefix(res.Failures[0].Message, "该路径不存在") {
+		t.Errorf("%+v", res.Failures)
 	}
 }

@@ -31,6 +31,9 @@ type Options struct {
 	// StripPrefixes are removed from the front of paths, for example
 	// "stat_data.".
 	StripPrefixes []string `json:"strip_prefixes,omitempty"`
+	// Hints is the language of Failure.Message, "en" (default) or "zh". Beside the commands of
+	// package memvars it is that of memvars.Options.
+	Hints string `json:"hints,omitempty"`
 	// Validate is asked after each command; on an error the command is taken back
 	// with the code "invalid".
 	Validate func(tree.Document) error `json:"-"`

@@ -16,7 +16,7 @@ import (
 func (r *runner) set(t target, v tree.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() {
-		return PathMissing
+		return r.missing(t.path)
 	}
 	if n := len(t.path) - 1; n > 0 && t.path[n] == "1" && v.Kind() != tree.KindText && !r.o.compat() &&
 		pair(r.lookup(t.path[:n])) {
@@ -89,7 +89,7 @@ func (r *runner) retype(path tree.Path, old, v tree.Value, meta *node) {
 func (r *runner) add(t target, delta tree.Value) Code {
 	whole := r.lookup(t.path)
 	if !whole.Exists() {
-		return PathMissing
+		return r.missing(t.path)
 	}
 	old, slot := whole, t.path
 	if pair(whole) {

@@ -101,6 +101,7 @@ type runner struct {
 	held     int         // see holds
 	quiet    bool        // nobody wants the events
 	copied   copies
+	missed   tree.Path // where the last command found nothing
 }
 
 // maxHeld bounds the elements and members in the old and new values of the events of one
@@ -122,9 +123,18 @@ func (r *runner) lookup(p tree.Path) tree.Value { return r.edit.Peek(r.abs(p)) }
 // kind is lookup for the kind alone, which leaves the batch its nodes.
 func (r *runner) kind(p tree.Path) tree.Kind { return r.edit.Kind(r.abs(p)) }
 
-// fail records why the present command had no effect.
+// fail records why the present command had no effect; "" is what its code asks for.
 func (r *runner) fail(code Code, message string) {
+	if message == "" {
+		message = hint(code, r.o.Hints)
+	}
 	r.failures = appendTo(r.failures, Failure{Command: r.command, Code: code, Message: message})
+}
+
+// missing is the code of a path that leads nowhere.
+func (r *runner) missing(path tree.Path) Code {
+	r.missed = path
+	return PathMissing
 }
 
 // guarded runs one command, and takes it back if the host's check refuses it.

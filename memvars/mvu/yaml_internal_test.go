@@ -100,7 +100,7 @@ func TestInitVarBody(t *testing.T) {
 		got := v.Stat.String()
 		if len(problems) > 0 {
 			got = ""
-			if !strings.Contains(problems[0].Message, "YAML") {
+			if !strings.Contains(problems[0].Text, "YAML") {
 				t.Error(problems)
 			}
 		}
