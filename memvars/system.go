@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
@@ -88,15 +87,6 @@ func Compile(o Options) (*System, talewright.Problems) {
 	}
 	return c.s, nil
 }
-
-// defaultSystem compiles the zero Options once.
-var defaultSystem = sync.OnceValue(func() *System {
-	s, problems := Compile(Options{})
-	if len(problems) > 0 {
-		panic(problems) // a mistake in this package, found by its first test
-	}
-	return s
-})
 
 type compiler struct {
 	o        Options
