@@ -272,7 +272,7 @@ func (g *Game) compileRegistries(problems *[]Problem) {
 	g.tellTools()
 	g.settings, err = setting.Builtin().With(g.content.Settings...)
 	fatal("settings", err)
-	fatal("budget", checkBudget(g.content.Budget))
+	fatal("budget", checkBudget(g.content))
 	for i, d := range g.content.Detectors {
 		if strings.TrimSpace(d.Name) == "" || isNil(d.Detector) {
 			fatal("detectors", fmt.Errorf("campaign: detectors[%d]: %q lacks a name or a detector", i, d.Name))
@@ -309,7 +309,11 @@ func isNil(d conflict.Detector) bool {
 }
 
 // checkBudget refuses what would be read as no limit at all.
-func checkBudget(b prompt.Budget) error {
+func checkBudget(c Content) error {
+	b := c.Budget
+	if c.TrimSlack < 0 {
+		return fmt.Errorf("campaign: trim slack: %d must not be negative", c.TrimSlack)
+	}
 	if b.Context < 0 || b.Response < 0 || b.TurnReserve < 0 {
 		return fmt.Errorf("campaign: budget: context %d, response %d and turn_reserve %d must not be negative",
 			b.Context, b.Response, b.TurnReserve)

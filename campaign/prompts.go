@@ -125,6 +125,9 @@ func unplayedPrompts(c Content) (out []Problem) {
 	if l := c.Layout; l != nil && l.MarkerAlways {
 		tell("layout", "marker_always: has no effect: no prompt of a campaign is without history")
 	}
+	if c.TrimSlack > 0 && c.Budget.Context == 0 {
+		tell("budget", "trim slack: has no effect: without a Context no line of the history has to go")
+	}
 	if c.Preset != nil && c.System != nil {
 		tell("system", "has no effect: the preset has a main prompt and a post-history text of its own: change those")
 	}

@@ -345,6 +345,20 @@ func TestMistakesOfPrompts(t *testing.T) {
 	}
 }
 
+// TestSlackIsChecked: slack that would be read as none is told.
+func TestSlackIsChecked(t *testing.T) {
+	t.Parallel()
+	if _, _, err := campaign.Compile(campaign.Content{TrimSlack: -1}); err == nil || !strings.Contains(err.Error(), "trim slack: -1") {
+		t.Errorf("negative slack: %v", err)
+	}
+	_, problems, err := campaign.Compile(campaign.Content{TrimSlack: 100})
+	if err != nil || !slices.ContainsFunc(problems, func(p campaign.Problem) bool {
+		return p.Warning && strings.Contains(p.Text, "trim slack: has no effect")
+	}) {
+		t.Errorf("slack in a window without a limit: %v %v", problems, err)
+	}
+}
+
 // TestCacheMarkPlays: the head of the prompt and the history up to the player's line are
 // the same in the next turn, and marked for the provider's cache.
 func TestCacheMarkPlays(t *testing.T) {
@@ -608,5 +622,18 @@ func TestRetryKeepsTheSubmission(t *testing.T) {
 	step(t, m, campaign.Replied{Text: "Nothing."}, campaign.Committed{})
 	if left, _ := m.Campaign().State.Timers.Remaining("bell"); left != 6 {
 		t.Errorf("%v of the countdown are left, not 6", left)
+	}
+}
+
+// TestStopTextsReachTheModel: the texts that end a reply are in what the model is sent, behind
+// those of the host.
+func TestStopTextsReachTheModel(t *testing.T) {
+	t.Parallel()
+	model := scripted("The wind howls.")
+	e := newEngine(t, campaign.Config{Game: compile(t, campaign.Content{Instruct: &instruct.Template{Stop: "<|e|>"}}),
+		Store: &memstore.Store{}, Model: model, Options: llm.Options{Stop: []string{"THE END"}}})
+	turnOf(t, e, campaign.Submit{Text: "Hello."})
+	if got := model.Requests()[0].Options.Stop; len(got) < 2 || got[0] != "THE END" || !slices.Contains(got, "<|e|>") {
+		t.Errorf("the model stops at %q", got)
 	}
 }

@@ -1,0 +1,26 @@
+package campaign_test
+
+import (
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestEndlessChainsAreTold: reactions that answer a loss of hit points with another one are cut
+// after some rounds, and the turn says what nobody heard.
+func TestEndlessChainsAreTold(t *testing.T) {
+	t.Parallel()
+	hurts := func(id, event string) reactions.Reaction {
+		return reactions.Reaction{ID: id, When: reactions.Pattern{EventType: event},
+			Then: reactions.Effects{rules.ChangeHP{CharacterID: "ren", Delta: -1}}}
+	}
+	m := begin(t, campaign.Content{Reactions: []reactions.Reaction{
+		hurts("first", rules.TypeTurnComplete), hurts("again", rules.TypeStateChanged)}})
+	turn := say(t, m, "I wait.", "Time passes.").Turn
+	cut := turn.Trace.Cut
+	if ren, _ := m.Campaign().State.Character("ren"); len(cut) != 1 || cut[0].Type != rules.TypeStateChanged || ren.HP.Current < 1 {
+		t.Errorf("cut %v, hit points %d", cut, ren.HP.Current)
+	}
+}
