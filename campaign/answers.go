@@ -1,6 +1,9 @@
 package campaign
 
 import (
+	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -96,3 +99,21 @@ func (GenerateFailed) inputType() string { return "generate_failed" }
 func (Judged) inputType() string         { return "judged" }
 func (Committed) inputType() string      { return "committed" }
 func (CommitFailed) inputType() string   { return "commit_failed" }
+
+// cleaned bounds the answer, and drops what an adapter remembers of a call and is no JSON.
+func (in Replied) cleaned() Input {
+	in.ToolCalls = slices.Clone(in.ToolCalls)
+	for n, c := range in.ToolCalls {
+		extra := maps.Clone(c.Extra)
+		maps.DeleteFunc(extra, func(_ string, v json.RawMessage) bool { return !json.Valid(v) })
+		in.ToolCalls[n].Extra = extra
+	}
+	return in.bound()
+}
+
+// cleaned refuses the effects that cannot be stored.
+func (in HooksRan) cleaned() Input {
+	effects, refused := readable("hooks", in.Result.Effects)
+	in.Result.Effects, in.Refused = effects, append(slices.Clip(in.Refused), refused...)
+	return in
+}

@@ -1,12 +1,9 @@
 package campaign
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
@@ -16,22 +13,11 @@ import (
 // enter takes an input as the log will keep it: as it reads back from its JSON. What
 // is played and what is stored are then the same, whatever a host has built.
 func enter(in Input) (Input, error) {
-	switch i := in.(type) {
-	case nil:
+	if isNil(in) {
 		return nil, fmt.Errorf("%w: none", ErrInvalidInput)
-	case Replied:
-		i.ToolCalls = slices.Clone(i.ToolCalls)
-		for n, c := range i.ToolCalls {
-			i.ToolCalls[n].Extra = maps.Clone(c.Extra)
-			maps.DeleteFunc(i.ToolCalls[n].Extra, func(_ string, v json.RawMessage) bool {
-				return !json.Valid(v) // what an adapter remembers is no part of the answer
-			})
-		}
-		in = i.bound()
-	case HooksRan:
-		effects, refused := readable("hooks", i.Result.Effects)
-		i.Result.Effects, i.Refused = effects, append(slices.Clip(i.Refused), refused...)
-		in = i
+	}
+	if a, ok := in.(untrusted); ok {
+		in = a.cleaned()
 	}
 	data, err := openjson.Marshal(in)
 	if err != nil {
@@ -43,6 +29,10 @@ func enter(in Input) (Input, error) {
 	}
 	return out, nil
 }
+
+// untrusted is an answer of which a part may have no place in the log: it is taken out
+// before, so that the rest counts.
+type untrusted interface{ cleaned() Input }
 
 // readable returns the effects as they read back from their JSON, and refuses those
 // that have none or read back as something else: a message without a text, a

@@ -299,12 +299,12 @@ func (g *Game) compileRegistries(problems *[]Problem) {
 	}
 }
 
-// isNil reports whether an interface holds nothing that can be called.
-func isNil(d conflict.Detector) bool {
-	if d == nil {
+// isNil reports whether an interface holds nothing, or a pointer or function that is nil.
+func isNil(x any) bool {
+	if x == nil {
 		return true
 	}
-	v := reflect.ValueOf(d)
+	v := reflect.ValueOf(x)
 	return (v.Kind() == reflect.Func || v.Kind() == reflect.Pointer) && v.IsNil()
 }
 

@@ -74,7 +74,7 @@ func isInstruction(in Input) bool { _, ok := in.(instruction); return ok }
 
 // stamp gives an instruction the present time if it has none.
 func stamp(in Input, now time.Time) Input {
-	if i, ok := in.(instruction); ok {
+	if i, ok := in.(instruction); ok && !isNil(in) {
 		return i.stamped(now)
 	}
 	return in
