@@ -24,6 +24,7 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/vet"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -246,7 +247,7 @@ func (g *Game) compileRules(problems *[]Problem) {
 	}
 	g.rules = program
 	*problems = append(*problems, unplayedModules(g.content.Modules)...)
-	for _, p := range rules.Vet(content) {
+	for _, p := range vet.Vet(content) {
 		if !slices.Contains(found, p) && !aboutCharacters(p.Text) && !aboutDirections(p.Text) {
 			*problems = append(*problems, Problem{Part: "rules", Code: string(p.Code), Text: p.String(), Warning: true})
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/vet"
 )
 
 // loreGate is what the conditions of a world book entry say, in one of these forms:
@@ -92,7 +93,7 @@ func (g *Game) compileGates(problems *[]Problem) {
 
 // vetGates lets package rules look at conditions as if they were those of rules.
 func (g *Game) vetGates(c rules.Content, places []string, problems *[]Problem) {
-	for _, p := range rules.Vet(c) {
+	for _, p := range vet.Vet(c) {
 		var at int
 		rest, isRule := strings.CutPrefix(p.Path, "rules[")
 		number, rest, _ := strings.Cut(rest, "].conditions")

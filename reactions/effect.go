@@ -1,6 +1,7 @@
 package reactions
 
 import (
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -57,7 +58,7 @@ func readEffects(list tree.Value) Effects {
 // must not cost the others, and has to be found again when the reaction is saved.
 func readEffect(v tree.Value) rules.Effect {
 	typ, _ := v.Get("type").AsText()
-	f := rules.FieldsOf(v)
+	f := authorjson.Of(v)
 	f.Text("type")
 	// A set without a path and an emit without an event are kept whole, as custom effects
 	// without a type: those never reach the host.
@@ -70,7 +71,7 @@ func readEffect(v tree.Value) rules.Effect {
 			Operation: rules.Operation(f.Text("operation")),
 			Value:     f.Value("value"),
 			ValueRef:  f.Text("valueRef"),
-			Random:    f.Random("valueRandom"),
+			Random:    authorjson.Part(f, "valueRandom", rules.ReadRandom),
 		}
 		if e.Path == "" {
 			return rules.Custom{Data: v}
@@ -102,13 +103,13 @@ func marshalEffect(e rules.Effect) ([]byte, error) {
 	switch e := e.(type) {
 	case rules.SetVariable:
 		form := setForm{"set", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
-		return rules.EncodeFields(form, e.Extra)
+		return authorjson.Encode(form, e.Extra)
 	case rules.Emit:
 		form := struct {
 			Type  string      `json:"type"`
 			Event rules.Event `json:"event"`
 		}{"emit", e.Event}
-		return rules.EncodeFields(form, e.Extra)
+		return authorjson.Encode(form, e.Extra)
 	}
 	return rules.WriteEffect(e)
 }

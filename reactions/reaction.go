@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -50,13 +51,13 @@ func (r Reaction) MarshalJSON() ([]byte, error) {
 	if r.Conditions == nil {
 		r.Conditions = []rules.Condition{}
 	}
-	return rules.EncodeFields(plain(r), r.Extra)
+	return authorjson.Encode(plain(r), r.Extra)
 }
 
 // UnmarshalJSON fails for invalid JSON only. Members that cannot be read are kept in
 // Extra and named by [rules.Compile].
 func (r *Reaction) UnmarshalJSON(data []byte) error {
-	f, err := rules.ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
@@ -65,15 +66,15 @@ func (r *Reaction) UnmarshalJSON(data []byte) error {
 }
 
 // read takes the members apart. The order of the calls is that of the fields.
-func read(f *rules.Fields) Reaction {
+func read(f *authorjson.Fields) Reaction {
 	r := Reaction{
 		ID:             f.Text("id"),
 		Name:           f.Text("name"),
-		When:           f.Pattern("when"),
-		Trigger:        f.Trigger("trigger"),
-		Conditions:     f.Conditions("conditions"),
+		When:           authorjson.Part(f, "when", rules.ReadPattern),
+		Trigger:        authorjson.Part(f, "trigger", rules.ReadTrigger),
+		Conditions:     authorjson.List(f, "conditions", rules.ReadCondition),
 		ConditionLogic: rules.Logic(f.Text("conditionLogic")),
-		StopConditions: f.Conditions("stopConditions"),
+		StopConditions: authorjson.List(f, "stopConditions", rules.ReadCondition),
 		Enabled:        f.Flag("enabled"),
 		CooldownTurns:  f.Whole("cooldownTurns"),
 		MaxFireCount:   f.Whole("maxFireCount"),
@@ -83,7 +84,7 @@ func read(f *rules.Fields) Reaction {
 		BookID:         f.Text("worldbookId"),
 	}
 	if r.Trigger == nil {
-		r.Trigger = f.Trigger("_legacyTrigger") // the same, in worlds of other programs
+		r.Trigger = authorjson.Part(f, "_legacyTrigger", rules.ReadTrigger) // the same, in worlds of other programs
 	}
 	if n := f.Number("priority"); n != nil {
 		r.Priority = *n
@@ -105,7 +106,7 @@ func Load(data []byte) ([]Reaction, talewright.Problems) {
 	list := make([]Reaction, v.Len())
 	for i, e := range v.Elements() {
 		if e.IsObject() { // else a zero reaction, which never fires
-			list[i] = read(rules.FieldsOf(e))
+			list[i] = read(authorjson.Of(e))
 		}
 	}
 	return list, nil
@@ -154,12 +155,12 @@ func (r Reaction) shape() talewright.Problems {
 			"no id; without one nothing can switch or count the reaction; add one")
 	}
 	ps = slices.Concat(ps,
-		rules.Misread("", r.ID, r.Extra, "an object with an eventType", "when"),
-		rules.Misread("", r.ID, r.Extra, "a list of objects", "conditions", "stopConditions", "then"),
-		rules.Misread("", r.ID, r.Extra, "a text",
+		authorjson.Misread("", r.ID, r.Extra, "an object with an eventType", "when"),
+		authorjson.Misread("", r.ID, r.Extra, "a list of objects", "conditions", "stopConditions", "then"),
+		authorjson.Misread("", r.ID, r.Extra, "a text",
 			"id", "name", "conditionLogic", "elseMessage", "worldbookId"),
-		rules.Misread("", r.ID, r.Extra, "true or false", "enabled"),
-		rules.Misread("", r.ID, r.Extra, "a number",
+		authorjson.Misread("", r.ID, r.Extra, "true or false", "enabled"),
+		authorjson.Misread("", r.ID, r.Extra, "a number",
 			"priority", "cooldownTurns", "maxFireCount", "chance", "maxChainDepth"))
 	if _, script := r.Extra["code"]; script {
 		add(".code", rules.Ignored, "scripts are not run; write a hook instead")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -11,9 +12,6 @@ import (
 // it is kept as it was written and does nothing. That is decided here and not by the
 // strict decoder of effects, because the two have different readers: one reads what people
 // and other programs write, the other what this library wrote.
-
-// Actions takes a list of actions. Anything that is not a list is noted as bad.
-func (f *Fields) Actions(name string) Actions { return readActions(f.List(name)) }
 
 // readActions keeps every element at its place, so that problems can name it.
 func readActions(list tree.Value) Actions {
@@ -29,7 +27,7 @@ func readActions(list tree.Value) Actions {
 
 // readKnownAction reads the actions of the author's form. Complete says whether all
 // that the action needs was there.
-func readKnownAction(typ string, f *Fields) (e Effect, complete, known bool) {
+func readKnownAction(typ string, f *authorjson.Fields) (e Effect, complete, known bool) {
 	switch typ {
 	case "modify-variable":
 		e, complete = readModifyVariable(f)
@@ -54,7 +52,7 @@ func readKnownAction(typ string, f *Fields) (e Effect, complete, known bool) {
 	case "play-audio":
 		e, complete = readPlayAudio(f)
 	case "send-context":
-		_, complete = f.obj("message").AsText()
+		_, complete = f.Peek("message").AsText()
 		c := SendContext{Message: f.Text("message"), Role: f.Text("role")}
 		c.Extra = f.Rest()
 		e = c
@@ -66,8 +64,8 @@ func readKnownAction(typ string, f *Fields) (e Effect, complete, known bool) {
 
 // readNotify accepts an empty message and refuses a missing one: the first is an author's
 // choice, the second a slip.
-func readNotify(f *Fields) (Effect, bool) {
-	_, ok := f.obj("message").AsText()
+func readNotify(f *authorjson.Fields) (Effect, bool) {
+	_, ok := f.Peek("message").AsText()
 	e := Notify{
 		Message: f.Text("message"),
 		Style:   f.Text("style"),
@@ -80,13 +78,13 @@ func readNotify(f *Fields) (Effect, bool) {
 
 // readModifyVariable leaves a missing value absent; each operation decides for itself
 // whether it needs one.
-func readModifyVariable(f *Fields) (Effect, bool) {
+func readModifyVariable(f *authorjson.Fields) (Effect, bool) {
 	e := SetVariable{
 		Path:      f.Text("variableId"),
 		Operation: Operation(f.Text("operation")),
 		Value:     f.Value("value"),
 		ValueRef:  f.Text("valueRef"),
-		Random:    f.Random("valueRandom"),
+		Random:    authorjson.Part(f, "valueRandom", ReadRandom),
 	}
 	e.Extra = f.Rest()
 	return e, e.Path != ""
@@ -94,8 +92,8 @@ func readModifyVariable(f *Fields) (Effect, bool) {
 
 // readInjectDirective takes a missing persistent as false: one round, as documented.
 // Importers of worlds that were written for the other default set it afterwards.
-func readInjectDirective(f *Fields) (Effect, bool) {
-	_, ok := f.obj("content").AsText()
+func readInjectDirective(f *authorjson.Fields) (Effect, bool) {
+	_, ok := f.Peek("content").AsText()
 	e := InjectDirective{
 		ID:         f.Text("directiveId"),
 		Content:    f.Text("content"),
@@ -109,7 +107,7 @@ func readInjectDirective(f *Fields) (Effect, bool) {
 }
 
 // readPlayAudio drops single fields of the wrong type and keeps the sound.
-func readPlayAudio(f *Fields) (Effect, bool) {
+func readPlayAudio(f *authorjson.Fields) (Effect, bool) {
 	e := PlayAudio{
 		TrackID:      f.Text("trackId"),
 		Action:       f.Text("action"),
@@ -131,8 +129,8 @@ func ReadEffect(v tree.Value) Effect {
 	if !ok {
 		return Custom{Data: v}
 	}
-	f := FieldsOf(v)
-	f.take("type")
+	f := authorjson.Of(v)
+	f.Take("type")
 	e, complete, known := readKnownAction(typ, f)
 	if !known {
 		e, err := UnmarshalEffect(v.AppendJSON(nil))
@@ -153,11 +151,23 @@ func unreadableAction(typ string, v tree.Value) Effect {
 	return Custom{Type: typ, Data: withoutKey(v, "type")}
 }
 
-// inert reports whether the effect is one that could not be read: the host must
-// not see it either.
-func inert(e Effect) bool {
+// Unreadable reports whether this is an action of this package that could not be read, or no
+// action at all. Such a one does nothing, and no host gets to see it.
+func (c Custom) Unreadable() bool { return c.Type == "" || knownEffect(c.Type) }
+
+// unreadable reports whether an effect is such a Custom.
+func unreadable(e Effect) bool {
 	c, ok := e.(Custom)
-	return ok && (c.Type == "" || knownEffect(c.Type))
+	return ok && c.Unreadable()
+}
+
+// ActionTypes lists the actions that authors write, in the order of the documentation.
+func ActionTypes() []string {
+	out := make([]string, len(authorActions))
+	for i, a := range authorActions {
+		out[i] = a.typ
+	}
+	return out
 }
 
 // actionShape says what an action that could not be read needs.
@@ -202,7 +212,7 @@ func WriteEffect(e Effect) ([]byte, error) {
 	switch e := e.(type) {
 	case SetVariable:
 		form := modifyVariable{"modify-variable", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
-		return EncodeFields(form, e.Extra)
+		return authorjson.Encode(form, e.Extra)
 	case Custom:
 		if e.Type == "" {
 			return json.Marshal(e.Data)
@@ -213,7 +223,7 @@ func WriteEffect(e Effect) ([]byte, error) {
 		return nil, err
 	}
 	extra, _ := extraOf(e)
-	return EncodeFields(json.RawMessage(data), extra)
+	return authorjson.Encode(json.RawMessage(data), extra)
 }
 
 type modifyVariable struct {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/keyexpr"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Modules gate their members at every hop. Their state is never stored: it follows from
@@ -53,10 +55,10 @@ func (c *compiler) modules(list []Module) {
 	for i, m := range list {
 		path := "modules[" + strconv.Itoa(i) + "]"
 		if m.ID == "" {
-			c.problems.add(path+".id", "", MissingID,
+			c.problems.Add(path+".id", "", MissingID,
 				"no id; nothing can belong to the module; add one")
 		} else if c.moduleOf(m.ID) >= 0 {
-			c.problems.add(path+".id", m.ID, DuplicateID,
+			c.problems.Add(path+".id", m.ID, DuplicateID,
 				"declared twice; the first one counts; rename or remove this one")
 			continue
 		}
@@ -86,9 +88,9 @@ func (c *compiler) activation(path, id string, a Activation) {
 	switch a.Mode {
 	case "", ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting:
 	default:
-		c.problems.add(path+".mode", id, Ignored, "unknown mode "+strconv.Quote(string(a.Mode))+
+		c.problems.Add(path+".mode", id, Ignored, "unknown mode "+strconv.Quote(string(a.Mode))+
 			", taken as always; "+
-			hint(a.Mode, ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting))
+			report.Hint(a.Mode, ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting))
 	}
 }
 
@@ -210,7 +212,7 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 	if s == nil {
 		return st, nil, nil
 	}
-	folded, searching := keyindex.FoldString(text), newSearch(len(text))
+	folded, searching := keyindex.FoldString(text), keyexpr.NewSearch(len(text))
 	found := func(k *keyword) bool { return k.found(text, folded, &searching) }
 	w := newWriter(s, st, Options{})
 	// All hits are known before anything is switched: the order of the modules decides

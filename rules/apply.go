@@ -199,7 +199,7 @@ func (w *writer) raise(e Event) { w.raised = append(w.raised, e) }
 // host hands an effect on. One that could not be read stops here: its type may be one that
 // the host knows, and its fields are not to be trusted.
 func (w *writer) host(c Caused, e Effect) {
-	if inert(e) {
+	if unreadable(e) {
 		why := deny(NotReadable, "an action that cannot be read")
 		w.refuse(c, e.EffectType(), tree.Value{}, why)
 		return
@@ -257,24 +257,18 @@ func (w *writer) moment(c Caused, e ShowMoment, event Event) {
 
 // emitEvent raises an event; those with a built-in meaning have their effect too.
 func (w *writer) emitEvent(c Caused, e Event) {
-	switch e.Type {
-	case TypeMoment:
-		w.moment(c, momentOf(e), e)
+	effect, _ := EffectOf(e)
+	switch effect := effect.(type) {
+	case ShowMoment:
+		w.moment(c, effect, e)
 		return
-	// A field of the wrong type costs the effect only where it cannot do without it; the
-	// event is heard as it was emitted either way.
-	case TypeNotification:
-		if n, ok := noticeOf(e); ok {
-			w.notify(c, n)
-		}
-	case TypeAudio:
-		if a, ok := audioOf(e); ok {
-			w.audio(c, a)
-		}
-	case TypeContext:
-		if s, ok := contextOf(e); ok {
-			w.context(c, s)
-		}
+	// The event is heard as it was emitted either way.
+	case Notify:
+		w.notify(c, effect)
+	case PlayAudio:
+		w.audio(c, effect)
+	case SendContext:
+		w.context(c, effect)
 	}
 	w.raise(e)
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -68,10 +69,34 @@ func noticeEvent(e Notify) Event {
 		textField("image", e.Image))
 }
 
+// EffectOf returns the effect that an emitted event has besides being heard, and whether it has
+// one: the other direction of [EventOf]. A field of the wrong type costs the effect only where it
+// cannot do without it.
+func EffectOf(e Event) (Effect, bool) {
+	switch e.Type {
+	case TypeMoment:
+		return momentOf(e), true
+	case TypeNotification:
+		return orNone(noticeOf(e))
+	case TypeAudio:
+		return orNone(audioOf(e))
+	case TypeContext:
+		return orNone(contextOf(e))
+	}
+	return nil, false
+}
+
+func orNone[E Effect](e E, ok bool) (Effect, bool) {
+	if !ok {
+		return nil, false
+	}
+	return e, true
+}
+
 // noticeOf needs a message; the other fields may be of any type and are dropped if wrong.
 func noticeOf(e Event) (Notify, bool) {
-	f := FieldsOf(e.Fields)
-	_, ok := f.obj("message").AsText()
+	f := authorjson.Of(e.Fields)
+	_, ok := f.Peek("message").AsText()
 	return Notify{
 		Message: f.Text("message"),
 		Style:   f.Text("style"),
@@ -89,8 +114,8 @@ func contextEvent(e SendContext) Event {
 
 // contextOf needs a message.
 func contextOf(e Event) (SendContext, bool) {
-	f := FieldsOf(e.Fields)
-	_, ok := f.obj("message").AsText()
+	f := authorjson.Of(e.Fields)
+	_, ok := f.Peek("message").AsText()
 	return SendContext{Message: f.Text("message"), Role: f.Text("role")}, ok
 }
 
@@ -108,7 +133,7 @@ func audioEvent(e PlayAudio) Event {
 
 // audioOf needs a track. Unknown members belong to the event and stay there.
 func audioOf(e Event) (PlayAudio, bool) {
-	effect, ok := readPlayAudio(FieldsOf(e.Fields))
+	effect, ok := readPlayAudio(authorjson.Of(e.Fields))
 	audio, _ := effect.(PlayAudio)
 	audio.Extra = nil
 	return audio, ok
@@ -125,7 +150,7 @@ func momentEvent(e ShowMoment) Event {
 
 // momentOf reads the moment of an emitted event.
 func momentOf(e Event) ShowMoment {
-	f := FieldsOf(e.Fields)
+	f := authorjson.Of(e.Fields)
 	return ShowMoment{
 		Title:   f.Text("title"),
 		Message: f.Text("message"),

@@ -10,8 +10,10 @@ import (
 	"sync"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Compiling goes over the content once and never stops at a mistake. Its steps:
@@ -92,7 +94,7 @@ type compiler struct {
 	set      *Program
 	slots    map[string]int32 // by the text that a condition reads
 	moduleAt map[string]int32 // by id
-	problems findings
+	problems report.Findings
 	keywords [2]keywordBuilder
 }
 
@@ -108,8 +110,8 @@ func Compile(content Content) (*Program, talewright.Problems) {
 	// Slots look up defaults and units look up modules, so that these come first. Units are
 	// filed last, when their numbers are those of the order of evaluation.
 	if !wording.Known(content.Hints) {
-		c.problems.add("hints", "", Ignored, strconv.Quote(content.Hints)+" is no language that hints are "+
-			"written in; they are in English. "+hint(content.Hints, wording.Languages...))
+		c.problems.Add("hints", "", Ignored, strconv.Quote(content.Hints)+" is no language that hints are "+
+			"written in; they are in English. "+report.Hint(content.Hints, wording.Languages...))
 	}
 	c.set.schema = c.schema(content.Variables)
 	c.modules(content.Modules)
@@ -123,15 +125,15 @@ func Compile(content Content) (*Program, talewright.Problems) {
 	c.arrange()
 	c.set.pack()
 	c.buildIndex()
-	c.problems.sortByPlace()
+	c.problems.SortByPlace()
 	return c.set, talewright.Problems(c.problems)
 }
 
-// misread adds what [Misread] finds.
+// misread notes the members of the wrong type.
 func (c *compiler) misread(
 	path, id string, extra map[string]json.RawMessage, want string, members ...string,
 ) {
-	c.problems = append(c.problems, Misread(path, id, extra, want, members...)...)
+	c.problems = append(c.problems, authorjson.Misread(path, id, extra, want, members...)...)
 }
 
 // variables returns the schema, nil for a nil Program.
@@ -190,14 +192,14 @@ func (c *compiler) unit(path string, h Handler) {
 // be known now, whether it has tokens to fill or numbers to draw, is not asked again when the
 // unit fires.
 func (c *compiler) plan(u *unit, path string, i int, e Effect) {
-	if e == nil || inert(e) {
-		c.problems.add(path+actionPath(path, i), u.id, BadActions,
+	if e == nil || unreadable(e) {
+		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions,
 			actionShape(e))
 		return
 	}
 	e, why := entered(e)
 	if why.reason != "" {
-		c.problems.add(path+actionPath(path, i), u.id, BadActions, why.In(nil))
+		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions, why.In(nil))
 		return
 	}
 	p := plan{effect: e, tokens: effectHasTokens(e)}
@@ -205,16 +207,6 @@ func (c *compiler) plan(u *unit, path string, i int, e Effect) {
 		p.dynamic = true
 	}
 	u.then = append(u.then, p)
-}
-
-// actionPath names the list of effects as the author knows it: a rule has actions, a reaction
-// has a then.
-func actionPath(path string, i int) string {
-	list := ".actions["
-	if path[:5] != "rules" {
-		list = ".then["
-	}
-	return list + strconv.Itoa(i) + "]"
 }
 
 // pack moves what the units point to side by side, in the order of evaluation. A hop walks
@@ -254,7 +246,7 @@ func (c *compiler) arrange() {
 			numbers[u.id] = number
 			first[u.id] = u.path
 		} else if u.id != "" {
-			c.problems.add(u.path+".id", u.id, DuplicateID, "the id of "+first[u.id]+
+			c.problems.Add(u.path+".id", u.id, DuplicateID, "the id of "+first[u.id]+
 				" too; they share one count and one switch, and one firing retires both; rename one")
 		}
 		s.numbers = append(s.numbers, number)

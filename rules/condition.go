@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -54,7 +55,7 @@ const (
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Condition) MarshalJSON() ([]byte, error) {
 	type plain Condition
-	return EncodeFields(plain(c), c.Extra)
+	return authorjson.Encode(plain(c), c.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra. What is no object becomes the
@@ -64,6 +65,20 @@ func (c *Condition) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*c = readCondition(v)
+	*c = ReadCondition(v)
 	return nil
+}
+
+// ReadCondition reads one condition. From what is no object it makes one that never holds:
+// a rule that lost a condition must not fire more often than its author meant.
+func ReadCondition(v tree.Value) Condition {
+	f := authorjson.Of(v)
+	c := Condition{
+		VariableID: f.Text("variableId"),
+		Operator:   Operator(f.Text("operator")),
+		Value:      f.Value("value"),
+		ValueRef:   f.Text("valueRef"),
+	}
+	c.Extra = f.Rest()
+	return c
 }

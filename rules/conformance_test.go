@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tidwall/gjson"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
@@ -90,7 +91,7 @@ type conformanceEffect struct {
 
 // UnmarshalJSON reads broken effects too: some cases are about them.
 func (e *conformanceEffect) UnmarshalJSON(data []byte) error {
-	f, err := rules.ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}

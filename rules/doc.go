@@ -25,7 +25,7 @@
 //   - [Program.Apply] is the only interpreter of effects, also for hosts and hooks. What it
 //     cannot do itself it hands to the host as a typed value.
 //   - [Program.Run] alternates the two until nothing more happens.
-//   - [Vet] reads content before play, [Trace] explains an evaluation after it.
+//   - Package vet reads content before play, [Trace] explains an evaluation after it.
 //
 // # Variables
 //

@@ -25,7 +25,7 @@ func entered(e Effect) (Effect, refused) {
 	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {
 		return e, deny(NotReadable, "%T is no effect; effects are values", e)
 	}
-	if c, ok := e.(Custom); ok && inert(c) {
+	if c, ok := e.(Custom); ok && unreadable(c) {
 		return e, deny(NotReadable, "an action that cannot be read")
 	}
 	data, err := MarshalEffect(e)

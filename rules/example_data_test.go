@@ -44,17 +44,6 @@ func ExampleNewEvent() {
 	// {"type":"rule:trigger","ruleId":"alarm"}
 }
 
-// Fields reads an object of which any member may be of the wrong type.
-func ExampleFieldsOf() {
-	v, _ := tree.ParseValue([]byte(`{"id": "hut", "size": "big", "color": "red"}`))
-	f := rules.FieldsOf(v)
-	fmt.Println(f.Text("id"), f.Number("size"), f.Bad())
-	fmt.Println(len(f.Rest())) // size and color survive
-	// Output:
-	// hut <nil> [size]
-	// 2
-}
-
 func ExampleCompile_codes() {
 	_, problems := rules.Compile(rules.Content{Rules: []rules.Rule{{ID: "r",
 		Actions: rules.Actions{}}}})

@@ -137,38 +137,6 @@ func ExamplePattern_Matches() {
 	// Output: true
 }
 
-func ExampleVet() {
-	list, _ := rules.Load([]byte(`[
-	  {"id": "a", "trigger": {"type": "every-turn"}, "conditions": [
-	     {"variableId": "hp", "operator": "lt", "value": 5}, {"variableId": "hp", "operator": "gt",
-		"value": 9}],
-	   "actions": [{"type": "toggle-rule", "ruleId": "ghost", "enabled": true}]},
-	  {"id": "dead", "trigger": {"type": "variable-crossed", "variableId": "hp",
-		"direction": "drops-below", "threshold": 0},
-	   "conditions": [], "actions": []}]`))
-	for _, p := range rules.Vet(rules.Content{
-		Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType, Min: new(0.0)}},
-		Rules:     list,
-	}) {
-		fmt.Println(p)
-	}
-	// Output:
-	// rules[0].actions[0] (a): toggles "ghost", and there is no rule or reaction of that id; write the id of one
-	// rules[0].conditions[1] (a): excludes a condition before it, or the bounds of hp; the list never holds; change one, or join them with any
-	// rules[1].trigger.threshold (dead): the bounds of hp keep it on one side of 0; landing on a threshold is not crossing it; move the threshold inside
-}
-
-func ExampleCycles() {
-	list, _ := rules.Load([]byte(`[
-	  {"id": "ping", "trigger": {"type": "state-change", "variableId": "a"}, "conditions": [],
-	   "actions": [{"type": "modify-variable", "variableId": "b", "operation": "add", "value": 1}]},
-	  {"id": "pong", "trigger": {"type": "state-change", "variableId": "b"}, "conditions": [],
-	   "actions": [{"type": "modify-variable", "variableId": "a", "operation": "add",
-		"value": 1}]}]`))
-	fmt.Println(rules.Cycles(rules.Content{Rules: list}))
-	// Output: [[ping pong]]
-}
-
 func ExampleLedger_Expire() {
 	ledger := rules.Ledger{Directives: []rules.Directive{
 		{ID: "storm", Content: "It storms.", Duration: new(2), InjectedAtTurn: 5},
@@ -275,30 +243,10 @@ func ExampleLedger_TakePending() {
 	// Output: A door creaks. 0
 }
 
-func ExampleRelations() {
-	list, _ := rules.Load([]byte(lowHealth))
-	for _, r := range rules.Relations(rules.Content{Rules: list}) {
-		fmt.Println(r.From, r.Verb, r.Object)
-	}
-	// Output:
-	// low-health-warning watches health
-	// low-health-warning emits ui:notification
-	// low-health-warning injects critical-health
-}
-
 func ExampleEventOf() {
 	event, ok := rules.EventOf(rules.Notify{Message: "Careful!"})
 	fmt.Println(event, ok)
 	// Output: {"type":"ui:notification","message":"Careful!","style":"info"} true
-}
-
-func ExampleReadFields() {
-	f, _ := rules.ReadFields([]byte(`{"id": "r", "priority": "high", "mood": 1}`))
-	fmt.Println(f.Text("id"), f.Number("priority") == nil, f.Bad())
-	fmt.Println(len(f.Rest())) // what was not read survives
-	// Output:
-	// r true [priority]
-	// 2
 }
 
 func ExampleReadEffect() {

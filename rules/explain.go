@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -186,5 +187,5 @@ func short(v tree.Value) string {
 	if !v.Exists() {
 		return "missing"
 	}
-	return line(v.String())
+	return authorjson.Line(v.String())
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/talewright/talewright/internal/braces"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/param"
 )
 
 // effectTexts returns the texts of an effect in which parameters are filled in: its
@@ -11,7 +12,7 @@ func effectTexts(e Effect) []string {
 	switch e := e.(type) {
 	case SetVariable:
 		s, _ := e.Value.AsText()
-		if _, ok := paramKey(e.ValueRef); ok {
+		if _, ok := param.Key(e.ValueRef); ok {
 			s = "{" + e.ValueRef + "}"
 		}
 		return []string{s}
@@ -40,7 +41,7 @@ func effectTexts(e Effect) []string {
 // effectHasTokens is asked once, at compile time.
 func effectHasTokens(e Effect) bool {
 	for _, s := range effectTexts(e) {
-		if hasToken(s) {
+		if param.HasToken(s) {
 			return true
 		}
 	}
@@ -55,7 +56,7 @@ func fillEffect(e Effect, params tree.Value) Effect {
 	case SetVariable:
 		prompt := goesIntoPrompts(e.Path)
 		text, isText := e.Value.AsText()
-		switch key, isParam := paramKey(e.ValueRef); {
+		switch key, isParam := param.Key(e.ValueRef); {
 		case isParam && prompt:
 			e.Value, e.ValueRef = asData(params.Get(key)), ""
 		case isParam:

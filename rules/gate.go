@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/param"
 )
 
 // Conditions exist twice: compiled, for play, and as [Condition.Holds], for everyone else.
 // They must agree, and a test compares them on random cases. Both are strict in their
 // types, because authors write their content without a compiler that would tell them that
-// 10 is not "10"; [Vet] is that compiler where there is a schema.
+// 10 is not "10"; package vet is that compiler where there is a schema.
 
 // The rules of comparison, for both:
 //
@@ -48,11 +49,11 @@ func (c *compiler) tests(conditions []Condition) []test {
 		}
 		t.num, t.isNum = cond.Value.AsFloat()
 		if s, ok := cond.Value.AsText(); ok {
-			t.tokens = hasToken(s)
+			t.tokens = param.HasToken(s)
 		}
 		if cond.ValueRef != "" {
 			t.right = c.slot(cond.ValueRef)
-			t.param, _ = paramKey(cond.ValueRef)
+			t.param, _ = param.Key(cond.ValueRef)
 		}
 		out[i] = t
 	}

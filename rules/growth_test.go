@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/graph"
+	"github.com/talewright/talewright/rules/vet"
 )
 
 // numbered turns every § of a text into a number of its own.
@@ -35,7 +36,7 @@ func elements(element string) growthtest.Atom {
 // readContent is all that is done with content before play, and a first turn.
 func readContent(c rules.Content) {
 	program, _ := rules.Compile(c)
-	rules.Vet(c)
+	vet.Vet(c)
 	graph.Mermaid(c)
 	st := program.Restore(rules.State{})
 	events := append(rules.TurnEvents("a key {", "a wolf", 1, nil),

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/rules/internal/keyexpr"
 )
 
 // Keywords are looked for twice: all of a program at once through the index, which is what
@@ -27,10 +28,10 @@ type textTrigger struct {
 //
 // A regular expression is a keyword as well: where it is not found its text still may be.
 type keyword struct {
-	folded string // in lower case, as the index has it
-	whole  bool   // needs word edges
-	regex  *regex // nil for most
-	id     int32  // in the index of its side
+	folded string         // in lower case, as the index has it
+	whole  bool           // needs word edges
+	regex  *keyexpr.Regex // nil for most
+	id     int32          // in the index of its side
 }
 
 // MatchKeyword reports whether a text has a keyword in it. Blank keywords are in no
@@ -45,7 +46,7 @@ type keyword struct {
 //  3. Otherwise the keyword is found anywhere, in any case.
 func MatchKeyword(text, key string, wholeWords bool) bool {
 	k, ok := compileKeyword(key, wholeWords)
-	s := newSearch(len(text))
+	s := keyexpr.NewSearch(len(text))
 	return ok && k.found(text, keyindex.FoldString(text), &s)
 }
 
@@ -58,14 +59,14 @@ func compileKeyword(key string, wholeWords bool) (keyword, bool) {
 	return keyword{
 		folded: keyindex.FoldString(key),
 		whole:  wholeWords && !hasCJK(key),
-		regex:  parseRegex(key),
+		regex:  keyexpr.Parse(key),
 		id:     -1,
 	}, true
 }
 
 // found searches without an index.
-func (k *keyword) found(text, folded string, s *search) bool {
-	if k.regex != nil && k.regex.match(text, s) {
+func (k *keyword) found(text, folded string, s *keyexpr.Search) bool {
+	if k.regex != nil && k.regex.Match(text, s) {
 		return true
 	}
 	if !k.whole {
@@ -151,7 +152,7 @@ func (t *textTrigger) found(text string) bool {
 	if text == "" {
 		return false
 	}
-	folded, s := keyindex.FoldString(text), newSearch(len(text))
+	folded, s := keyindex.FoldString(text), keyexpr.NewSearch(len(text))
 	return t.decide(func(k *keyword) bool { return k.found(text, folded, &s) })
 }
 
@@ -208,11 +209,11 @@ func (c *compiler) textTrigger(path, id string, t *Trigger) *textTrigger {
 	out.secondary = c.keywordList(side, path+".trigger.secondaryKeywords", id,
 		t.SecondaryKeywords, t.MatchWholeWords)
 	if len(out.primary) == 0 {
-		c.problems.add(path+".trigger.keywords", id, NeverFires,
+		c.problems.Add(path+".trigger.keywords", id, NeverFires,
 			"no keywords; the rule never fires; add some")
 	}
 	if _, set := t.Extra["useFuzzyMatch"]; set {
-		c.problems.add(path+".trigger.useFuzzyMatch", id, Ignored,
+		c.problems.Add(path+".trigger.useFuzzyMatch", id, Ignored,
 			"there is no fuzzy matching; add the spellings as keywords")
 	}
 	return out
@@ -225,12 +226,12 @@ func (c *compiler) keywordList(side int, path, id string, keys []string, whole b
 		at := path + "[" + strconv.Itoa(i) + "]"
 		k, ok := compileKeyword(key, whole)
 		if !ok {
-			c.problems.add(at, id, Ignored, "a blank keyword is in no text; remove it")
+			c.problems.Add(at, id, Ignored, "a blank keyword is in no text; remove it")
 			continue
 		}
 		// Paths such as /home/me look like one too, so that this is said and not refused.
-		if looksLikeRegex(key) && k.regex == nil {
-			c.problems.add(at, id, Ignored, "not a regular expression, so taken as text: "+key+
+		if keyexpr.Looks(key) && k.regex == nil {
+			c.problems.Add(at, id, Ignored, "not a regular expression, so taken as text: "+key+
 				"; repair it, or write it without the slashes")
 		}
 		k.id = c.keywords[side].add(k)

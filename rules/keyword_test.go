@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/vet"
 )
 
 // Words that are right for every script (RU-06, RU-27).
@@ -134,7 +135,7 @@ func TestRegexesStallNoEvent(t *testing.T) {
 	if got := fmt.Sprint(short.IDs()); got != "[word late]" {
 		t.Errorf("a short message fires %s", got)
 	}
-	problems := rules.Vet(rules.Content{Rules: list[:1]})
+	problems := vet.Vet(rules.Content{Rules: list[:1]})
 	if len(problems) != 1 || !strings.Contains(problems[0].Text, "back reference") {
 		t.Errorf("vetting says %v", problems)
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"github.com/talewright/talewright/internal/authorjson"
 )
 
 // Ledger is everything that rules and reactions remember between turns. The zero
@@ -54,17 +56,17 @@ type Directive struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (d Directive) MarshalJSON() ([]byte, error) {
 	type plain Directive
-	return EncodeFields(plain(d), d.Extra)
+	return authorjson.Encode(plain(d), d.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra. A missing position
 // means auto, a missing persistent means true; the zero Directive reads back as it is.
 func (d *Directive) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
-	_, said := f.obj("position").AsText()
+	_, said := f.Peek("position").AsText()
 	position := f.Text("position")
 	*d = Directive{
 		ID:         f.Text("id"),
@@ -108,7 +110,7 @@ func (l Ledger) MarshalJSON() ([]byte, error) {
 	for _, c := range l.Pending {
 		form.Pending = append(form.Pending, pendingContext(c))
 	}
-	return EncodeFields(form, l.Extra)
+	return authorjson.Encode(form, l.Extra)
 }
 
 // pendingContext is a [SendContext] in a ledger, where it has no type and keeps what it does
@@ -118,7 +120,7 @@ type pendingContext SendContext
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c pendingContext) MarshalJSON() ([]byte, error) {
 	type plain pendingContext
-	return EncodeFields(plain(c), c.Extra)
+	return authorjson.Encode(plain(c), c.Extra)
 }
 
 // UnmarshalJSON reads a ledger of any age. What [Ledger.MarshalJSON] writes reads back as it
@@ -126,19 +128,19 @@ func (c pendingContext) MarshalJSON() ([]byte, error) {
 // type is as good as missing, and the members "disabledRules", "directives" and
 // "toggledModules" of other programs are taken over.
 func (l *Ledger) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
 	*l = Ledger{
-		Enabled:    f.switches("enabledRules"),
-		Cooldowns:  f.counts("cooldowns"),
-		FireCounts: f.counts("fireCounts"),
-		Directives: f.directives("activeDirectives"),
-		Entries:    f.switches("toggledEntries"),
-		Variables:  f.switches("toggledVariables"),
-		Books:      f.switches("toggledWorldbooks"),
-		Pending:    f.pending("pendingContext"),
+		Enabled:    switches(f, "enabledRules"),
+		Cooldowns:  counts(f, "cooldowns"),
+		FireCounts: counts(f, "fireCounts"),
+		Directives: directives(f, "activeDirectives"),
+		Entries:    switches(f, "toggledEntries"),
+		Variables:  switches(f, "toggledVariables"),
+		Books:      switches(f, "toggledWorldbooks"),
+		Pending:    pending(f, "pendingContext"),
 	}
 	// Those programs could only switch off; what is not in their list is as authored.
 	for _, id := range f.Texts("disabledRules") {
@@ -147,13 +149,13 @@ func (l *Ledger) UnmarshalJSON(data []byte) error {
 		}
 		l.Enabled[id] = false
 	}
-	l.Directives = append(l.Directives, f.directives("directives")...)
+	l.Directives = append(l.Directives, directives(f, "directives")...)
 	if l.Books == nil {
-		l.Books = f.switches("toggledModules")
+		l.Books = switches(f, "toggledModules")
 	}
 	// All parts are taken, read or not. One that stayed behind would be written beside what
 	// the rules have done since, and undo it when the game is loaded again.
-	f.take("enabledRules", "disabledRules", "cooldowns", "fireCounts", "activeDirectives",
+	f.Take("enabledRules", "disabledRules", "cooldowns", "fireCounts", "activeDirectives",
 		"directives", "toggledEntries", "toggledVariables", "toggledWorldbooks",
 		"toggledModules", "pendingContext")
 	l.Extra = f.Rest()
@@ -162,8 +164,8 @@ func (l *Ledger) UnmarshalJSON(data []byte) error {
 
 // switches takes a map of flags; members that are no flags are dropped. A switch that cannot
 // be read leaves its rule as authored, which is what a player of an old save expects.
-func (f *Fields) switches(name string) map[string]bool {
-	v := f.obj(name)
+func switches(f *authorjson.Fields, name string) map[string]bool {
+	v := f.Peek(name)
 	if v.IsArray() { // a list of the ids that are on
 		out := make(map[string]bool)
 		for _, id := range f.Texts(name) {
@@ -172,10 +174,10 @@ func (f *Fields) switches(name string) map[string]bool {
 		return out
 	}
 	if !v.IsObject() {
-		f.missing(name, v)
+		f.Missing(name, v)
 		return nil
 	}
-	f.take(name)
+	f.Take(name)
 	out := make(map[string]bool, v.Len())
 	for k, m := range v.Members() {
 		if b, ok := m.AsBool(); ok {
@@ -186,14 +188,14 @@ func (f *Fields) switches(name string) map[string]bool {
 }
 
 // counts takes a map of whole numbers; other members are dropped.
-func (f *Fields) counts(name string) map[string]int {
-	v := f.obj(name)
+func counts(f *authorjson.Fields, name string) map[string]int {
+	v := f.Peek(name)
 	if !v.IsObject() {
-		f.missing(name, v)
+		f.Missing(name, v)
 		return nil
 	}
-	f.take(name)
-	g := FieldsOf(v)
+	f.Take(name)
+	g := authorjson.Of(v)
 	out := make(map[string]int, v.Len())
 	for k := range v.Members() {
 		if n := g.Whole(k); n != nil {
@@ -205,7 +207,7 @@ func (f *Fields) counts(name string) map[string]int {
 
 // directives takes a list of directives. One that says no id is of another program, could
 // neither be replaced nor removed, and is dropped.
-func (f *Fields) directives(name string) []Directive {
+func directives(f *authorjson.Fields, name string) []Directive {
 	var out []Directive
 	for _, e := range f.List(name).Elements() {
 		var d Directive
@@ -217,11 +219,11 @@ func (f *Fields) directives(name string) []Directive {
 }
 
 // pending takes a list of messages; what says no message is none.
-func (f *Fields) pending(name string) []SendContext {
+func pending(f *authorjson.Fields, name string) []SendContext {
 	var out []SendContext
 	for _, e := range f.List(name).Elements() {
 		if _, said := e.Get("message").AsText(); said {
-			g := FieldsOf(e)
+			g := authorjson.Of(e)
 			c := SendContext{Message: g.Text("message"), Role: g.Text("role")}
 			c.Extra = g.Rest()
 			out = append(out, c)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/keyexpr"
 )
 
 // Looking up is the hot path: whatever the number of rules, an event costs what it
@@ -268,9 +269,9 @@ func (r *run) spoken(x *textIndex, text string) {
 	for _, id := range r.hits {
 		r.heard[id] = r.stamp
 	}
-	s := newSearch(len(text))
+	s := keyexpr.NewSearch(len(text))
 	found := func(k *keyword) bool {
-		return r.heard[k.id] == r.stamp || k.regex != nil && k.regex.match(text, &s)
+		return r.heard[k.id] == r.stamp || k.regex != nil && k.regex.Match(text, &s)
 	}
 	// A keyword that was found leads to its units, which need only their secondary words
 	// looked at; units with a regular expression have to be asked whatever was found.
@@ -294,9 +295,9 @@ func (r *run) spoken(x *textIndex, text string) {
 }
 
 // note remembers, for explanations, that a regular expression of a unit was given up.
-func (r *run) note(i int32, s *search) {
-	if s.gaveUp && r.traces != nil {
+func (r *run) note(i int32, s *keyexpr.Search) {
+	if s.GaveUp && r.traces != nil {
 		r.gaveUp = append(r.gaveUp, i)
 	}
-	s.gaveUp = false
+	s.GaveUp = false
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // The WHEN of rules and reactions is compiled into one type, whose method matches decides
@@ -64,7 +66,7 @@ type clause struct {
 func (m *matcher) matches(e Event, turn int) bool {
 	switch m.kind {
 	case onPattern:
-		return matchesType(m.typ, e.Type) && m.holds(e, turn)
+		return covers(m.typ, e.Type) && m.holds(e, turn)
 	case onChange:
 		return e.Type == TypeStateChanged && m.concerns(e)
 	case onCrossing:
@@ -212,7 +214,7 @@ func (c *compiler) matcher(path string, h Handler) matcher {
 	} else {
 		// The other mistakes of patterns are found by Vet: they may be meant for a host.
 		if h.When.EventType == "" {
-			c.problems.add(path+".when", h.ID, BadPattern,
+			c.problems.Add(path+".when", h.ID, BadPattern,
 				"no eventType; the reaction never fires; write one as in \"turn:complete\"")
 		}
 		m = compilePattern(h.When)
@@ -258,12 +260,12 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	// A trigger that nobody understands must not fire: better a silent rule and a
 	// problem than a rule that fires for the wrong reason.
 	if t.Type != "" {
-		c.problems.add(path+".trigger", h.ID, BadTrigger,
+		c.problems.Add(path+".trigger", h.ID, BadTrigger,
 			"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert; "+
-				hint(t.Type, triggerTypes[:]...))
+				report.Hint(t.Type, triggerTypes[:]...))
 	} else if len(h.Problems.Of(BadTrigger)) == 0 && !ofWhole(h.Problems) {
-		c.problems.add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert; "+
-			hint("", triggerTypes[:]...))
+		c.problems.Add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert; "+
+			report.Hint("", triggerTypes[:]...))
 	}
 	return matcher{}
 }
@@ -273,12 +275,12 @@ func (c *compiler) crossing(path, id string, t *Trigger) matcher {
 	switch t.Direction {
 	case RisesAbove, DropsBelow, "":
 	default:
-		c.problems.add(path+".trigger.direction", id, BadTrigger,
+		c.problems.Add(path+".trigger.direction", id, BadTrigger,
 			"unknown direction "+strconv.Quote(string(t.Direction))+"; "+
-				hint(t.Direction, RisesAbove, DropsBelow))
+				report.Hint(t.Direction, RisesAbove, DropsBelow))
 	}
 	if t.Threshold == nil {
-		c.problems.add(path+".trigger.threshold", id, NeverFires,
+		c.problems.Add(path+".trigger.threshold", id, NeverFires,
 			"no threshold; the rule never fires; add a number")
 		return matcher{}
 	}
@@ -297,7 +299,7 @@ func (c *compiler) turnCount(path, id string, t *Trigger) matcher {
 		m.every = max(*t.EveryNTurns, 0)
 	}
 	if t.AtTurn == nil && m.every == 0 {
-		c.problems.add(path+".trigger", id, NeverFires,
+		c.problems.Add(path+".trigger", id, NeverFires,
 			"no turn; the rule never fires; give atTurn or a positive everyNTurns")
 	}
 	return m
@@ -343,7 +345,7 @@ func compilePattern(p Pattern) matcher {
 	}
 	for _, field := range slices.Sorted(maps.Keys(p.Match)) {
 		src := p.Match[field]
-		if src.Operator == Every && field == "turnCount" && matchesType(p.EventType, TypeTurnComplete) {
+		if src.Operator == Every && field == "turnCount" && p.Covers(TypeTurnComplete) {
 			m.every = periodOf(src.Value)
 			if m.every == 0 {
 				return matcher{}
@@ -356,15 +358,15 @@ func compilePattern(p Pattern) matcher {
 		}
 		m.clauses = append(m.clauses, cl)
 	}
-	if limit, ok := p.wanted("threshold").AsFloat(); ok && p.EventType == TypeStateCrossed {
+	if limit, ok := p.Wanted("threshold").AsFloat(); ok && p.EventType == TypeStateCrossed {
 		m.deriveCrossing(p, limit)
 	}
 	return m
 }
 
-// wanted is the value that a pattern names for a field, as a clause or as shorthand. Of a
+// Wanted is the value that a pattern names for a field, as a clause or as shorthand. Of a
 // clause only the value is read: a crossing has its own way to compare.
-func (p Pattern) wanted(field string) tree.Value {
+func (p Pattern) Wanted(field string) tree.Value {
 	if c, ok := p.Match[field]; ok {
 		return c.Value
 	}
@@ -375,22 +377,22 @@ func (p Pattern) wanted(field string) tree.Value {
 // no text is a slip that no change satisfies; only explicit events can match it then.
 func (m *matcher) deriveCrossing(p Pattern, limit float64) {
 	for _, field := range []string{"variableId", "direction"} {
-		v := p.wanted(field)
+		v := p.Wanted(field)
 		if _, isText := v.AsText(); !isText && v.Exists() && !v.IsNull() {
 			return
 		}
 	}
 	m.kind, m.limit = onCrossing, limit
-	dir, _ := p.wanted("direction").AsText()
+	dir, _ := p.Wanted("direction").AsText()
 	m.dir = Direction(dir)
-	id, _ := p.wanted("variableId").AsText()
+	id, _ := p.Wanted("variableId").AsText()
 	m.watch(id)
 }
 
 // periodOf reads the number of turns of an every clause, 0 for what is none.
 func periodOf(v tree.Value) float64 {
 	if s, ok := v.AsText(); ok {
-		v, _ = numeric(s)
+		v, _ = param.Numeric(s)
 	}
 	n, _ := v.AsFloat()
 	return max(n, 0)

@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/vet"
 )
 
 // A member of the wrong type costs no more than itself: it is named, it is saved as it was
@@ -78,7 +79,7 @@ func TestNullIsAbsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	content := rules.Content{Variables: []rules.Variable{v}, Modules: []rules.Module{m}}
-	if problems := rules.Vet(content); len(problems) > 0 {
+	if problems := vet.Vet(content); len(problems) > 0 {
 		t.Error(problems)
 	}
 }

@@ -1,6 +1,11 @@
 package rules
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
 
 // Mode is the way in which a module or variable is active.
 type Mode string
@@ -40,18 +45,24 @@ func (a Activation) IsZero() bool {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (a Activation) MarshalJSON() ([]byte, error) {
 	type plain Activation
-	return EncodeFields(plain(a), a.Extra)
+	return authorjson.Encode(plain(a), a.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (a *Activation) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}
-	*a = Activation{
+	*a = readActivation(v)
+	return nil
+}
+
+func readActivation(v tree.Value) Activation {
+	f := authorjson.Of(v)
+	a := Activation{
 		Mode:           Mode(f.Text("mode")),
-		Conditions:     f.Conditions("conditions"),
+		Conditions:     authorjson.List(f, "conditions", ReadCondition),
 		ConditionLogic: Logic(f.Text("conditionLogic")),
 		Keywords:       f.Texts("keywords"),
 		LeaveKeywords:  f.Texts("leaveKeywords"),
@@ -62,7 +73,7 @@ func (a *Activation) UnmarshalJSON(data []byte) error {
 		a.GreetingIDs = append(a.GreetingIDs, id)
 	}
 	a.Extra = f.Rest()
-	return nil
+	return a
 }
 
 // Module is a named part of the content, such as a world book, whose rules,
@@ -83,12 +94,12 @@ const Unplaced = "unplaced"
 // MarshalJSON writes the known fields and then the unknown ones.
 func (m Module) MarshalJSON() ([]byte, error) {
 	type plain Module
-	return EncodeFields(plain(m), m.Extra)
+	return authorjson.Encode(plain(m), m.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (m *Module) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
@@ -96,7 +107,7 @@ func (m *Module) UnmarshalJSON(data []byte) error {
 		ID:         f.Text("id"),
 		Name:       f.Text("name"),
 		Order:      orZero(f.Number("order")),
-		Activation: f.activation("activation"),
+		Activation: authorjson.Part(f, "activation", readActivation),
 	}
 	if f.True("exclusive") {
 		m.Activation.Exclusive = true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/param"
 )
 
 // The nine operations are a pure function of old value and operand. They know nothing of
@@ -195,7 +196,7 @@ func (v *variable) conform(op Operation, old, next tree.Value) (tree.Value, refu
 	case NumberType:
 		// The one conversion there is, and only of what is set: models and forms send "5".
 		if s, ok := next.AsText(); ok {
-			if n, ok := numeric(s); ok {
+			if n, ok := param.Numeric(s); ok {
 				next = n
 			}
 		}
@@ -218,7 +219,7 @@ func (v *variable) conform(op Operation, old, next tree.Value) (tree.Value, refu
 			}
 		}
 	}
-	if !fits(v.Type, next) {
+	if !v.Type.Fits(next) {
 		return old, deny(WrongType, "a variable of type %s cannot be %s", v.Type, next.Kind())
 	}
 	return next, refused{}

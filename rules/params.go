@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/param"
 )
 
 // An event may carry an object "params", such as what stood beside the button that
@@ -12,52 +13,6 @@ import (
 
 // Filled in are the top-level texts of condition values, effect values, fields of emitted
 // events and else messages. Names are not: what a rule writes to must be known before play.
-
-// paramPrefixes begin a reference, in the two languages that authors write.
-var paramPrefixes = [...]string{"param.", "参数."}
-
-// paramKey returns the key of a reference such as "param.price".
-func paramKey(ref string) (string, bool) {
-	for _, prefix := range paramPrefixes {
-		if key, ok := strings.CutPrefix(ref, prefix); ok && key != "" {
-			return key, true
-		}
-	}
-	return "", false
-}
-
-// hasToken is the cheap question before filling in.
-func hasToken(s string) bool {
-	for _, prefix := range paramPrefixes {
-		if strings.Contains(s, "{"+prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-// cutToken splits a text at its first token.
-func cutToken(s string) (before, key, after string, ok bool) {
-	end := -1 // the closing brace behind the opening ones, searched for once
-	for at := 0; ; {
-		open := strings.IndexByte(s[at:], '{')
-		if open < 0 {
-			return s, "", "", false
-		}
-		open += at
-		if end < open {
-			n := strings.IndexByte(s[open:], '}')
-			if n < 0 {
-				return s, "", "", false
-			}
-			end = open + n
-		}
-		if key, ok := paramKey(s[open+1 : end]); ok {
-			return s[:open], key, s[end+1:], true
-		}
-		at = open + 1 // other braces are text, and may hold a token: {{param.x}}
-	}
-}
 
 // paramValue returns a parameter in its own type, a numeric text as a number, a
 // missing one as the empty text.
@@ -68,7 +23,7 @@ func paramValue(params tree.Value, key string) tree.Value {
 	}
 	// Forms have only texts, so a text that is a number is taken for one.
 	if s, ok := v.AsText(); ok {
-		if n, ok := numeric(s); ok {
+		if n, ok := param.Numeric(s); ok {
 			return n
 		}
 	}
@@ -79,12 +34,12 @@ func paramValue(params tree.Value, key string) tree.Value {
 // becomes the parameter itself.
 func fillValue(v, params tree.Value) tree.Value {
 	s, ok := v.AsText()
-	if !ok || !hasToken(s) {
+	if !ok || !param.HasToken(s) {
 		return v
 	}
 	// A token alone keeps the type, so that a price can be subtracted; inside of a text it
 	// can only be printed.
-	if before, key, after, ok := cutToken(s); ok && before == "" && after == "" {
+	if before, key, after, ok := param.Cut(s); ok && before == "" && after == "" {
 		return paramValue(params, key)
 	}
 	return tree.Text(fillText(s, params))
@@ -101,12 +56,12 @@ func fillText(s string, params tree.Value) string {
 
 // fillWith prints the parameters into a text, each as the function writes it.
 func fillWith(s string, params tree.Value, write func(string) string) string {
-	if !hasToken(s) {
+	if !param.HasToken(s) {
 		return s
 	}
 	var b strings.Builder
 	for {
-		before, key, after, ok := cutToken(s)
+		before, key, after, ok := param.Cut(s)
 		b.WriteString(before)
 		if !ok {
 			return b.String()
@@ -119,19 +74,4 @@ func fillWith(s string, params tree.Value, write func(string) string) string {
 		b.WriteString(filled)
 		s = after
 	}
-}
-
-// numeric reads a text that is a number and nothing else but white space. It has to be spelled
-// as in JSON: "007" and "0x10" are names more often than numbers.
-func numeric(s string) (tree.Value, bool) {
-	s = strings.TrimSpace(s)
-	if len(s) > tree.MaxDigits {
-		return tree.Value{}, false
-	}
-	v, err := tree.ParseValue([]byte(s))
-	if err != nil {
-		return tree.Value{}, false
-	}
-	_, ok := v.AsNumber()
-	return v, ok
 }

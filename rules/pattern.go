@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -45,12 +46,12 @@ const Every Operator = "every"
 // MarshalJSON writes the known fields and then the unknown ones.
 func (c Clause) MarshalJSON() ([]byte, error) {
 	type plain Clause
-	return EncodeFields(plain(c), c.Extra)
+	return authorjson.Encode(plain(c), c.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (c *Clause) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (p Pattern) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads every member other than eventType and match as shorthand.
 // A match that is no object, or a clause that is none, never holds.
 func (p *Pattern) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
@@ -96,23 +97,26 @@ func (p *Pattern) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// ReadPattern reads an event pattern as authors write it; what is no object matches nothing.
+func ReadPattern(v tree.Value) Pattern { return readPattern(authorjson.Of(v)) }
+
 // readPattern takes whatever is not eventType or match as shorthand, as the
 // documentation's own example is written.
-func readPattern(f *Fields) Pattern {
+func readPattern(f *authorjson.Fields) Pattern {
 	p := Pattern{EventType: f.Text("eventType")}
 	// What is no object stays and becomes a shorthand that no event satisfies: a pattern
 	// that lost its clauses must not match more than before.
-	if m := f.obj("match"); m.IsObject() || m.IsNull() {
-		f.take("match")
+	if m := f.Peek("match"); m.IsObject() || m.IsNull() {
+		f.Take("match")
 		p.Match = make(map[string]Clause, m.Len())
 		for k, v := range m.Members() {
-			g := FieldsOf(v)
+			g := authorjson.Of(v)
 			c := Clause{Operator: Operator(g.Text("operator")), Value: g.Value("value")}
 			c.Extra = g.Rest()
 			p.Match[k] = c
 		}
 	}
-	for _, k := range slices.Sorted(maps.Keys(f.members)) {
+	for _, k := range f.Left() {
 		if k == "eventType" { // not a text
 			continue
 		}
@@ -124,17 +128,6 @@ func readPattern(f *Fields) Pattern {
 	return p
 }
 
-// Pattern takes an object as an event pattern; the zero Pattern matches nothing.
-func (f *Fields) Pattern(name string) Pattern {
-	v := f.obj(name)
-	if !v.IsObject() {
-		f.missing(name, v)
-		return Pattern{}
-	}
-	f.take(name)
-	return readPattern(FieldsOf(v))
-}
-
 // Matches reports whether the event satisfies the pattern. The turn stands in for
 // the turn count of a [TypeTurnComplete] event that carries none.
 func (p Pattern) Matches(e Event, turn int) bool {
@@ -142,8 +135,11 @@ func (p Pattern) Matches(e Event, turn int) bool {
 	return m.matches(e, turn)
 }
 
-// matchesType reports whether a pattern's type covers an event type.
-func matchesType(pattern, typ string) bool {
+// Covers reports whether the type of the pattern covers an event type; what the pattern wants
+// of the fields is not asked.
+func (p Pattern) Covers(typ string) bool { return covers(p.EventType, typ) }
+
+func covers(pattern, typ string) bool {
 	if pattern == typ || pattern == "*" {
 		return pattern != ""
 	}

@@ -98,13 +98,13 @@ func (c *compiler) places(s *schema, at []int) {
 		where := "variables[" + strconv.Itoa(at[i]) + "].path"
 		path, err := tree.ParsePath(v.Path)
 		if err != nil {
-			c.problems.add(where, v.ID, Unreadable,
+			c.problems.Add(where, v.ID, Unreadable,
 				err.Error()+"; the variable lives under its id; write a path such as stat_data.hp")
 			s.places.place(v.path, int32(i))
 			continue
 		}
 		if other, free := s.places.place(path, int32(i)); !free {
-			c.problems.add(where, v.ID, Unreadable, "overlaps the place of "+
+			c.problems.Add(where, v.ID, Unreadable, "overlaps the place of "+
 				strconv.Quote(s.vars[other].ID)+"; the variable lives under its id; choose another path")
 			s.places.place(v.path, int32(i))
 			continue

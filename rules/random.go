@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -65,22 +66,23 @@ const maxDice = 1000
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r Random) MarshalJSON() ([]byte, error) {
 	type plain Random
-	return EncodeFields(plain(r), r.Extra)
+	return authorjson.Encode(plain(r), r.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (r *Random) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}
-	*r = readRandom(f)
+	*r = *ReadRandom(v)
 	return nil
 }
 
-// readRandom reads an operand. A weight that is no number makes the list of weights
+// ReadRandom reads an operand. A weight that is no number makes the list of weights
 // unusable rather than shifting the others.
-func readRandom(f *Fields) Random {
+func ReadRandom(v tree.Value) *Random {
+	f := authorjson.Of(v)
 	r := Random{
 		Kind:          RandomKind(f.Text("kind")),
 		Min:           orZero(f.Number("min")),
@@ -94,12 +96,12 @@ func readRandom(f *Fields) Random {
 		HistoryVar:    f.Text("historyVar"),
 		OnExhausted:   f.Text("onExhausted"),
 	}
-	if v := f.obj("candidates"); v.IsArray() {
-		f.take("candidates")
+	if v := f.Peek("candidates"); v.IsArray() {
+		f.Take("candidates")
 		r.Candidates = slices.AppendSeq([]tree.Value{}, elements(v))
 	}
-	if v := f.obj("weights"); v.IsArray() {
-		f.take("weights")
+	if v := f.Peek("weights"); v.IsArray() {
+		f.Take("weights")
 		for _, w := range v.Elements() {
 			n, ok := w.AsFloat()
 			if !ok {
@@ -109,7 +111,7 @@ func readRandom(f *Fields) Random {
 		}
 	}
 	r.Extra = f.Rest()
-	return r
+	return &r
 }
 
 // orZero reads a number where absent means 0.
@@ -118,18 +120,6 @@ func orZero[N int | float64](n *N) N {
 		return 0
 	}
 	return *n
-}
-
-// Random takes an object as a random operand, nil if there is none.
-func (f *Fields) Random(name string) *Random {
-	v := f.obj(name)
-	if !v.IsObject() {
-		f.missing(name, v)
-		return nil
-	}
-	f.take(name)
-	r := readRandom(FieldsOf(v))
-	return &r
 }
 
 // elements yields the elements of a list without their places.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -296,7 +297,7 @@ func TestTurnsBeyondAllBounds(t *testing.T) {
 	var f struct {
 		A, B, C, D *int
 	}
-	fields, err := rules.ReadFields([]byte(`{"a":9007199254740993,"b":1e30,"c":-1e30,"d":2.5}`))
+	fields, err := authorjson.Read([]byte(`{"a":9007199254740993,"b":1e30,"c":-1e30,"d":2.5}`))
 	if err != nil {
 		t.Fatal(err)
 	}

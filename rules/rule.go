@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Rule is one mechanic: WHEN its trigger, ONLY IF its conditions, DO its actions.
@@ -69,13 +71,13 @@ func (r Rule) MarshalJSON() ([]byte, error) {
 	if r.Conditions == nil {
 		r.Conditions = []Condition{}
 	}
-	return EncodeFields(plain(r), r.Extra)
+	return authorjson.Encode(plain(r), r.Extra)
 }
 
 // UnmarshalJSON fails for invalid JSON only. Whatever else is wrong is found by
 // [Compile].
 func (r *Rule) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
@@ -85,21 +87,21 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 
 // readRule takes the members apart. The order of the calls is that of the fields, and null
 // is everywhere the same as absent: authors' tools write it for a limit that is not set.
-func readRule(f *Fields) Rule {
+func readRule(f *authorjson.Fields) Rule {
 	r := Rule{
 		ID:             f.Text("id"),
 		Name:           f.Text("name"),
 		Description:    f.Text("description"),
-		Trigger:        f.Trigger("trigger"),
-		Conditions:     f.Conditions("conditions"),
+		Trigger:        authorjson.Part(f, "trigger", ReadTrigger),
+		Conditions:     authorjson.List(f, "conditions", ReadCondition),
 		ConditionLogic: Logic(f.Text("conditionLogic")),
-		Actions:        f.Actions("actions"),
+		Actions:        readActions(f.List("actions")),
 		Priority:       orZero(f.Number("priority")),
 		Enabled:        f.Flag("enabled"),
 		CooldownTurns:  f.Whole("cooldownTurns"),
 		MaxFireCount:   f.Whole("maxFireCount"),
 		Chance:         f.Number("chance"),
-		StopConditions: f.Conditions("stopConditions"),
+		StopConditions: authorjson.List(f, "stopConditions", ReadCondition),
 		ElseMessage:    f.Text("elseMessage"),
 		MaxChainDepth:  f.Whole("maxChainDepth"),
 		BookID:         f.Text("worldbookId"),
@@ -113,7 +115,7 @@ func readRule(f *Fields) Rule {
 // element that cannot be read becomes an inert zero rule, so that places stay what
 // they are. [Compile] finds everything else.
 func Load(data []byte) ([]Rule, talewright.Problems) {
-	var ps findings
+	var ps report.Findings
 	v, err := tree.ParseValue(data)
 	if err != nil || !v.IsArray() {
 		return nil, talewright.Problems{{Path: "rules", Code: Unreadable, Severity: talewright.Fatal,
@@ -124,9 +126,9 @@ func Load(data []byte) ([]Rule, talewright.Problems) {
 		if !e.IsObject() {
 			continue // Compile says so
 		}
-		list[i] = readRule(FieldsOf(e))
+		list[i] = readRule(authorjson.Of(e))
 		if !e.Get("conditions").Exists() {
-			ps.add(fmt.Sprintf("rules[%d].conditions", i), list[i].ID, BadConditions,
+			ps.Add(fmt.Sprintf("rules[%d].conditions", i), list[i].ID, BadConditions,
 				"no conditions; write [] for none")
 		}
 	}
@@ -163,20 +165,20 @@ func (r Rule) Handler() Handler {
 
 // shape names what of the rule could not be read.
 func (r Rule) shape() talewright.Problems {
-	var ps findings
+	var ps report.Findings
 	if r.isZero() {
-		ps.add("", "", Unreadable, "not a rule; write an object with id, trigger and actions")
+		ps.Add("", "", Unreadable, "not a rule; write an object with id, trigger and actions")
 		return talewright.Problems(ps)
 	}
 	if r.ID == "" {
-		ps.add(".id", "", MissingID,
+		ps.Add(".id", "", MissingID,
 			"no id; without one nothing can switch or count the rule; add one")
 	}
 	if r.Trigger == nil {
-		ps.add(".trigger", r.ID, BadTrigger, "no trigger; add an object with a type")
+		ps.Add(".trigger", r.ID, BadTrigger, "no trigger; add an object with a type")
 	}
 	if r.Actions == nil && r.Extra["actions"] == nil {
-		ps.add(".actions", r.ID, BadActions,
+		ps.Add(".actions", r.ID, BadActions,
 			"no actions; the rule does nothing; add a list of them")
 	}
 	for _, name := range []string{"conditions", "stopConditions", "actions"} {
@@ -185,14 +187,14 @@ func (r Rule) shape() talewright.Problems {
 			if name == "actions" {
 				code = BadActions
 			}
-			ps.add("."+name, r.ID, code, "not readable as a list of objects; write [{…}, …]")
+			ps.Add("."+name, r.ID, code, "not readable as a list of objects; write [{…}, …]")
 		}
 	}
 	return slices.Concat(talewright.Problems(ps),
-		Misread("", r.ID, r.Extra, "a text",
+		authorjson.Misread("", r.ID, r.Extra, "a text",
 			"id", "name", "conditionLogic", "elseMessage", "worldbookId"),
-		Misread("", r.ID, r.Extra, "true or false", "enabled"),
-		Misread("", r.ID, r.Extra, "a number",
+		authorjson.Misread("", r.ID, r.Extra, "true or false", "enabled"),
+		authorjson.Misread("", r.ID, r.Extra, "a number",
 			"priority", "cooldownTurns", "maxFireCount", "chance", "maxChainDepth"))
 }
 

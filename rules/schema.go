@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/formula"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // A schema is the author's promise about variables, and the library keeps it: what is not
@@ -112,12 +113,12 @@ func (c *compiler) schema(vars []Variable) *schema {
 	for i, v := range vars {
 		path := "variables[" + strconv.Itoa(i) + "]"
 		if v.ID == "" {
-			c.problems.add(path+".id", "", MissingID,
+			c.problems.Add(path+".id", "", MissingID,
 				"no id; nothing can name the variable; add one")
 			continue
 		}
 		if _, twice := s.byID[v.ID]; twice {
-			c.problems.add(path+".id", v.ID, DuplicateID,
+			c.problems.Add(path+".id", v.ID, DuplicateID,
 				"declared twice; the first one counts; rename or remove this one")
 			continue
 		}
@@ -165,18 +166,18 @@ func (c *compiler) checkVariable(path string, v Variable) {
 	c.activation(path+".activation", v.ID, v.Activation)
 	switch v.Type {
 	case NumberType, StringType, BooleanType, JSONType:
-		if v.Default.Exists() && !fits(v.Type, v.Default) {
-			c.problems.add(path+".defaultValue", v.ID, Unreadable,
+		if v.Default.Exists() && !v.Type.Fits(v.Default) {
+			c.problems.Add(path+".defaultValue", v.ID, Unreadable,
 				"the default is "+v.Default.Kind().String()+"; write one of type "+string(v.Type)+
 					", or change the type")
 		}
 	default:
-		c.problems.add(path+".type", v.ID, Unreadable,
+		c.problems.Add(path+".type", v.ID, Unreadable,
 			"unknown type "+strconv.Quote(string(v.Type))+"; "+
-				hint(v.Type, NumberType, StringType, BooleanType, JSONType))
+				report.Hint(v.Type, NumberType, StringType, BooleanType, JSONType))
 	}
 	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
-		c.problems.add(path+".min", v.ID, Unreadable, "min is above max; max counts; swap them")
+		c.problems.Add(path+".min", v.ID, Unreadable, "min is above max; max counts; swap them")
 	}
 }
 
@@ -187,7 +188,7 @@ func (c *compiler) formula(path string, v Variable) *formula.Formula {
 	}
 	f, err := formula.Parse(v.Formula)
 	if err != nil {
-		c.problems.add(path+".formula", v.ID, BadFormula,
+		c.problems.Add(path+".formula", v.ID, BadFormula,
 			err.Error()+"; until it is repaired the variable keeps its value")
 		return nil
 	}
@@ -239,15 +240,15 @@ func (c *compiler) orderFormulas(s *schema) {
 	}
 	for i := range s.vars {
 		if s.vars[i].formula != nil && !visit(i) {
-			c.problems.add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, BadFormula,
+			c.problems.Add("variables["+strconv.Itoa(i)+"].formula", s.vars[i].ID, BadFormula,
 				"depends on itself, or on one that does; the variable keeps its value; break the circle")
 		}
 	}
 }
 
-// fits reports whether a value is of a declared type. A json variable, and one of a type that
+// Fits reports whether a value is of the type. A json variable, and one of a type that
 // nobody knows, takes everything that is a value.
-func fits(t VariableType, v tree.Value) bool {
+func (t VariableType) Fits(v tree.Value) bool {
 	switch t {
 	case NumberType:
 		return v.Kind() == tree.KindNumber

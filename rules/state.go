@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -30,21 +31,21 @@ type State struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (st State) MarshalJSON() ([]byte, error) {
 	type plain State
-	return EncodeFields(plain(st), st.Extra)
+	return authorjson.Encode(plain(st), st.Extra)
 }
 
 // UnmarshalJSON reads a state of any age: every part may be missing, and one of the wrong
 // type is as good as missing. A turn count that is no number is 0.
 func (st *State) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
 	*st = State{GreetingID: f.Text("activeGreetingId"), Turn: orZero(f.Whole("turnCount"))}
-	if doc, err := tree.NewDocument(f.obj("variables")); err == nil {
+	if doc, err := tree.NewDocument(f.Peek("variables")); err == nil {
 		st.Variables = doc
 	}
-	if l := f.obj("ruleState"); l.IsObject() {
+	if l := f.Peek("ruleState"); l.IsObject() {
 		if err := st.Ledger.UnmarshalJSON(l.AppendJSON(nil)); err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func (st *State) UnmarshalJSON(data []byte) error {
 	// What could not be read must not come back when the state is written: unlike an
 	// author's content this is a running game, and the old member would win over what has
 	// been played since.
-	f.take("variables", "turnCount", "ruleState", "activeGreetingId")
+	f.Take("variables", "turnCount", "ruleState", "activeGreetingId")
 	st.Extra = f.Rest()
 	return nil
 }

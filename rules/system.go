@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -99,7 +100,7 @@ func (w *writer) systemDirective(c Caused, e SetVariable, id string) {
 // directiveOf reads the object form. Here a directive stays unless it says otherwise; the
 // action of the same purpose has the other default.
 func directiveOf(id string, v tree.Value) InjectDirective {
-	f := FieldsOf(v)
+	f := authorjson.Of(v)
 	d := InjectDirective{
 		ID:         id,
 		Content:    f.Text("content"),

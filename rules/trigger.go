@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TriggerType says which events fire a [Rule].
@@ -83,12 +85,12 @@ type Trigger struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (t Trigger) MarshalJSON() ([]byte, error) {
 	type plain Trigger
-	return EncodeFields(plain(t), t.Extra)
+	return authorjson.Encode(plain(t), t.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (t *Trigger) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
@@ -96,9 +98,15 @@ func (t *Trigger) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// ReadTrigger reads a trigger as authors write it.
+func ReadTrigger(v tree.Value) *Trigger {
+	t := readTrigger(authorjson.Of(v))
+	return &t
+}
+
 // readTrigger takes the members apart. Fields that the type has no use for are kept all
 // the same: an editor that changes the type back finds them.
-func readTrigger(f *Fields) Trigger {
+func readTrigger(f *authorjson.Fields) Trigger {
 	t := Trigger{
 		Type:                  TriggerType(f.Text("type")),
 		VariableID:            f.Text("variableId"),
@@ -121,11 +129,11 @@ func readTrigger(f *Fields) Trigger {
 // would fire for all of them.
 func (t *Trigger) misread(path, id string) (ps talewright.Problems, usable bool) {
 	ps = slices.Concat(
-		Misread(path, id, t.Extra, "a text",
+		authorjson.Misread(path, id, t.Extra, "a text",
 			"variableId", "direction", "secondaryKeywordLogic", "actionId"),
-		Misread(path, id, t.Extra, "a number", "threshold", "atTurn", "everyNTurns"),
-		Misread(path, id, t.Extra, "a list of texts", "keywords", "secondaryKeywords"),
-		Misread(path, id, t.Extra, "true or false", "matchWholeWords"))
+		authorjson.Misread(path, id, t.Extra, "a number", "threshold", "atTurn", "everyNTurns"),
+		authorjson.Misread(path, id, t.Extra, "a list of texts", "keywords", "secondaryKeywords"),
+		authorjson.Misread(path, id, t.Extra, "true or false", "matchWholeWords"))
 	usable = true
 	for _, narrowing := range []string{"variableId", "direction", "actionId"} {
 		if _, bad := t.Extra[narrowing]; bad {
@@ -135,16 +143,4 @@ func (t *Trigger) misread(path, id string) (ps talewright.Problems, usable bool)
 		}
 	}
 	return ps, usable
-}
-
-// Trigger takes an object as a trigger, nil if there is none.
-func (f *Fields) Trigger(name string) *Trigger {
-	v := f.obj(name)
-	if !v.IsObject() {
-		f.missing(name, v)
-		return nil
-	}
-	f.take(name)
-	t := readTrigger(FieldsOf(v))
-	return &t
 }

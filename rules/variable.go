@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -73,13 +74,13 @@ type Variable struct {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (v Variable) MarshalJSON() ([]byte, error) {
 	type plain Variable
-	return EncodeFields(plain(v), v.Extra)
+	return authorjson.Encode(plain(v), v.Extra)
 }
 
 // UnmarshalJSON reads what it can; members of the wrong type and unknown ones are
 // kept in Extra, and [Compile] names them. "default" is taken for "defaultValue".
 func (v *Variable) UnmarshalJSON(data []byte) error {
-	f, err := ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (v *Variable) UnmarshalJSON(data []byte) error {
 		AIAccess:   AIAccess(f.Text("aiAccess")),
 		Internal:   f.True("internal"),
 		Enabled:    f.Flag("enabled"),
-		Activation: f.activation("activation"),
+		Activation: authorjson.Part(f, "activation", readActivation),
 		BookID:     f.Text("worldbookId"),
 		Scope:      f.Text("scope"),
 	}

@@ -1,6 +1,7 @@
 package yumina
 
 import (
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -47,11 +48,11 @@ func (w World) BookJSON() ([]byte, error) {
 // Gate decides the conditions member that [World.BookJSON] writes, for the hook that
 // package worldbook has for it. What is no such member holds: it is not this package's.
 func Gate(conditions []byte, vars rules.Vars) bool {
-	f, err := rules.ReadFields(conditions)
+	f, err := authorjson.Read(conditions)
 	if err != nil {
 		return true
 	}
-	list, logic := f.Conditions("conditions"), rules.Logic(f.Text("conditionLogic"))
+	list, logic := authorjson.List(f, "conditions", rules.ReadCondition), rules.Logic(f.Text("conditionLogic"))
 	return rules.Holds(list, logic, vars)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -83,7 +84,7 @@ type Options struct {
 // Only the default of [Options] follows the other engine. In everything else worlds get
 // what the documentation of rules and reactions says, which they were written by. Problems
 // name the sections and members that are kept and not used; what is wrong with the rules
-// is found by [rules.Compile] and [rules.Vet]. Load is pure and safe for concurrent use.
+// is found by [rules.Compile] and [vet.Vet]. Load is pure and safe for concurrent use.
 func Load(data []byte, opts Options) (World, talewright.Problems) {
 	root, err := tree.ParseValue(data)
 	if err != nil || !root.IsObject() {
@@ -96,16 +97,16 @@ func Load(data []byte, opts Options) (World, talewright.Problems) {
 			root = inner
 		}
 	}
-	l := loader{f: rules.FieldsOf(root), opts: opts}
+	l := loader{f: authorjson.Of(root), opts: opts}
 	w := World{
 		Name:       l.f.Text("name"),
-		Variables:  section[rules.Variable](&l, "variables"),
-		Modules:    section[rules.Module](&l, "worldbooks"),
+		Variables:  section(&l, "variables", read[rules.Variable]),
+		Modules:    section(&l, "worldbooks", read[rules.Module]),
 		Reactions:  l.reactions("reactions"),
-		Entries:    section[Entry](&l, "entries"),
-		ReplyRules: section[reply.Rule](&l, "replyRules"),
+		Entries:    section(&l, "entries", readEntry),
+		ReplyRules: section(&l, "replyRules", read[reply.Rule]),
 	}
-	w.Modules = append(w.Modules, section[rules.Module](&l, "modules")...)
+	w.Modules = append(w.Modules, section(&l, "modules", read[rules.Module])...)
 	w.Rules = l.rules("rules")
 	l.misread(w.Entries)
 	w.Rest = l.f.Rest()
@@ -116,7 +117,7 @@ func Load(data []byte, opts Options) (World, talewright.Problems) {
 }
 
 type loader struct {
-	f        *rules.Fields
+	f        *authorjson.Fields
 	opts     Options
 	problems talewright.Problems
 }
@@ -137,21 +138,26 @@ func (l *loader) list(name string) tree.Value {
 }
 
 // section reads the elements of a list. Those that are no objects are left out.
-func section[T any, P interface {
-	*T
-	json.Unmarshaler
-}](l *loader, name string) []T {
+func section[T any](l *loader, name string, read func(tree.Value) T) []T {
 	v := l.list(name)
 	var out []T
 	for i, e := range v.Elements() {
-		var item T
-		if !e.IsObject() || P(&item).UnmarshalJSON(e.AppendJSON(nil)) != nil {
+		if !e.IsObject() {
 			l.add(fmt.Sprintf("%s[%d]", name, i), rules.Unreadable, "not an object; left out")
 			continue
 		}
-		out = append(out, item)
+		out = append(out, read(e))
 	}
 	return out
+}
+
+// read reads an object by its type's own method, which fails for nothing that is JSON.
+func read[T any, P interface {
+	*T
+	json.Unmarshaler
+}](v tree.Value) (item T) {
+	_ = P(&item).UnmarshalJSON(v.AppendJSON(nil))
+	return item
 }
 
 // rules reads rules, and gives their directives the lifetime that they had. There, anything
@@ -194,7 +200,7 @@ func (l *loader) misread(entries []Entry) {
 	for _, e := range entries {
 		path := "entries[" + strconv.Quote(e.ID) + "]"
 		misread := func(want string, members ...string) {
-			l.problems = append(l.problems, rules.Misread(path, e.ID, e.Extra, want, members...)...)
+			l.problems = append(l.problems, authorjson.Misread(path, e.ID, e.Extra, want, members...)...)
 		}
 		misread("a text", "id", "name", "role", "content", "secondaryKeywordLogic", "conditionLogic",
 			"worldbookId")
@@ -208,16 +214,22 @@ func (l *loader) misread(entries []Entry) {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	type plain Entry
-	return rules.EncodeFields(plain(e), e.Extra)
+	return authorjson.Encode(plain(e), e.Extra)
 }
 
 // UnmarshalJSON reads what it can and keeps the rest in Extra.
 func (e *Entry) UnmarshalJSON(data []byte) error {
-	f, err := rules.ReadFields(data)
+	v, err := tree.ParseValue(data)
 	if err != nil {
 		return err
 	}
-	*e = Entry{
+	*e = readEntry(v)
+	return nil
+}
+
+func readEntry(v tree.Value) Entry {
+	f := authorjson.Of(v)
+	e := Entry{
 		ID:                    f.Text("id"),
 		Name:                  f.Text("name"),
 		Role:                  f.Text("role"),
@@ -228,7 +240,7 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 		MatchWholeWords:       f.True("matchWholeWords"),
 		SecondaryKeywords:     f.Texts("secondaryKeywords"),
 		SecondaryKeywordLogic: rules.Secondary(f.Text("secondaryKeywordLogic")),
-		Conditions:            f.Conditions("conditions"),
+		Conditions:            authorjson.List(f, "conditions", rules.ReadCondition),
 		ConditionLogic:        rules.Logic(f.Text("conditionLogic")),
 		Position:              f.Value("position"),
 		PreventRecursion:      f.True("preventRecursion"),
@@ -236,5 +248,5 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 		BookID:                f.Text("worldbookId"),
 	}
 	e.Extra = f.Rest()
-	return nil
+	return e
 }

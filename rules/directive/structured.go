@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -77,7 +78,7 @@ func structuredAudio(e tree.Value) (rules.Effect, bool) {
 	if !ok || track == "" {
 		return nil, false
 	}
-	f := rules.FieldsOf(e)
+	f := authorjson.Of(e)
 	a := rules.PlayAudio{
 		TrackID:      track,
 		Action:       f.Text("action"),

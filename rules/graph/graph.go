@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/vet"
 )
 
 // The drawing has what rules have to do with each other, through variables, events, switches,
@@ -32,7 +33,7 @@ const (
 // it, from who writes to what is written.
 type edge struct {
 	from, to int
-	verb     rules.Verb
+	verb     vet.Verb
 	circle   bool // both ends are in one circle
 }
 
@@ -50,34 +51,34 @@ func draw(c rules.Content) *drawing {
 	d := &drawing{place: make(map[node]int), drawn: make(map[edge]bool)}
 	// Circles are numbered, because an arrow between two of them is in neither.
 	circleOf := make(map[string]int)
-	for i, circle := range rules.Cycles(c) {
+	for i, circle := range vet.Cycles(c) {
 		for _, id := range circle {
 			circleOf[id] = i + 1
 		}
 	}
-	for _, r := range rules.Relations(c) {
+	for _, r := range vet.Relations(c) {
 		from := d.add(rule, r.From, circleOf[r.From] > 0)
 		switch r.Verb {
-		case rules.Reads:
+		case vet.Reads:
 			d.connect(d.add(variable, r.Object, false), from, r.Verb, false)
-		case rules.Watches:
+		case vet.Watches:
 			name := r.Object
 			if name == "" {
 				name = "any variable"
 			}
 			d.connect(d.add(variable, name, false), from, r.Verb, false)
-		case rules.Hears:
+		case vet.Hears:
 			d.connect(d.add(event, r.Object, false), from, r.Verb, false)
-		case rules.Writes:
+		case vet.Writes:
 			d.connect(from, d.add(variable, r.Object, false), r.Verb, false)
-		case rules.Emits:
+		case vet.Emits:
 			d.connect(from, d.add(event, r.Object, false), r.Verb, false)
-		case rules.Toggles, rules.Triggers:
+		case vet.Toggles, vet.Triggers:
 			same := circleOf[r.From] > 0 && circleOf[r.From] == circleOf[r.Object]
 			d.connect(from, d.add(rule, r.Object, circleOf[r.Object] > 0), r.Verb, same)
-		case rules.Injects, rules.Removes:
+		case vet.Injects, vet.Removes:
 			d.connect(from, d.add(directive, r.Object, false), r.Verb, false)
-		case rules.Switches:
+		case vet.Switches:
 			d.connect(from, d.add(entry, r.Object, false), r.Verb, false)
 		}
 	}
@@ -97,7 +98,7 @@ func (d *drawing) add(k kind, name string, circle bool) int {
 
 // connect draws an arrow, once for each verb: a rule that writes a variable in three of its
 // actions writes it.
-func (d *drawing) connect(from, to int, verb rules.Verb, circle bool) {
+func (d *drawing) connect(from, to int, verb vet.Verb, circle bool) {
 	e := edge{from, to, verb, circle}
 	if !d.drawn[e] {
 		d.drawn[e] = true
@@ -107,8 +108,8 @@ func (d *drawing) connect(from, to int, verb rules.Verb, circle bool) {
 
 // Mermaid returns a flowchart for Markdown viewers. Rules are boxes, variables are rounded,
 // events are flags, directives and entries are slanted; rules in a circle are red, and the
-// arrows between them thick. Equal content gives equal text. See [rules.Relations] for what
-// is drawn and [rules.Cycles] for what counts as a circle.
+// arrows between them thick. Equal content gives equal text. See [vet.Relations] for what
+// is drawn and [vet.Cycles] for what counts as a circle.
 func Mermaid(c rules.Content) string {
 	d := draw(c)
 	var b strings.Builder

@@ -2,6 +2,7 @@ package reply
 
 import (
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -11,13 +12,13 @@ import (
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r Rule) MarshalJSON() ([]byte, error) {
 	type plain Rule
-	return rules.EncodeFields(plain(r), r.Extra)
+	return authorjson.Encode(plain(r), r.Extra)
 }
 
 // UnmarshalJSON fails for invalid JSON only. Members that cannot be read are kept in Extra
 // and named by [Compile].
 func (r *Rule) UnmarshalJSON(data []byte) error {
-	f, err := rules.ReadFields(data)
+	f, err := authorjson.Read(data)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 	if list := f.List("to"); list.Exists() {
 		r.To = make([]Route, 0, list.Len())
 		for _, e := range list.Elements() {
-			g := rules.FieldsOf(e)
+			g := authorjson.Of(e)
 			to := Route{
 				Kind:       Kind(g.Text("kind")),
 				VariableID: g.Text("variableId"),
@@ -52,20 +53,20 @@ func (r *Rule) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the known fields and then the unknown ones.
 func (m Match) MarshalJSON() ([]byte, error) {
 	type plain Match
-	return rules.EncodeFields(plain(m), m.Extra)
+	return authorjson.Encode(plain(m), m.Extra)
 }
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (to Route) MarshalJSON() ([]byte, error) {
 	type plain Route
-	return rules.EncodeFields(plain(to), to.Extra)
+	return authorjson.Encode(plain(to), to.Extra)
 }
 
 // misread names the members that could not be read.
 func (r Rule) misread(path string) talewright.Problems {
-	ps := rules.Misread(path, r.ID, r.Extra, "a text", "id", "name")
-	ps = append(ps, rules.Misread(path, r.ID, r.Extra, "true or false", "enabled", "hide")...)
-	ps = append(ps, rules.Misread(path, r.ID, r.Extra, "an object", "match")...)
-	ps = append(ps, rules.Misread(path, r.ID, r.Extra, "a list of objects", "to")...)
-	return append(ps, rules.Misread(path+".match", r.ID, r.Match.Extra, "a text", "tag", "pattern")...)
+	ps := authorjson.Misread(path, r.ID, r.Extra, "a text", "id", "name")
+	ps = append(ps, authorjson.Misread(path, r.ID, r.Extra, "true or false", "enabled", "hide")...)
+	ps = append(ps, authorjson.Misread(path, r.ID, r.Extra, "an object", "match")...)
+	ps = append(ps, authorjson.Misread(path, r.ID, r.Extra, "a list of objects", "to")...)
+	return append(ps, authorjson.Misread(path+".match", r.ID, r.Match.Extra, "a text", "tag", "pattern")...)
 }

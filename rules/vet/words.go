@@ -1,4 +1,4 @@
-package rules
+package vet
 
 import (
 	"maps"
@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/internal/keyexpr"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Some words in content come from a fixed list, others are open: a host may know actions
@@ -17,13 +20,13 @@ import (
 // that it never fires.
 
 // words finds operations, actions, places and event types that are none.
-func (v *vetting) words(h Handler, path string) {
+func (v *vetting) words(h rules.Handler, path string) {
 	for k, e := range h.Then {
-		v.action(h.ID, path+actionPath(path, k), e)
+		v.action(h.ID, path+report.ActionPath(path, k), e)
 	}
-	if h.ConditionLogic != "" && h.ConditionLogic != All && h.ConditionLogic != Any {
-		v.add(path+".conditionLogic", h.ID, Ignored, "unknown logic "+
-			strconv.Quote(string(h.ConditionLogic))+", taken as all; "+hint(h.ConditionLogic, All, Any))
+	if h.ConditionLogic != "" && h.ConditionLogic != rules.All && h.ConditionLogic != rules.Any {
+		v.add(path+".conditionLogic", h.ID, rules.Ignored, "unknown logic "+
+			strconv.Quote(string(h.ConditionLogic))+", taken as all; "+report.Hint(h.ConditionLogic, rules.All, rules.Any))
 	}
 	if h.Trigger != nil {
 		v.secondary(h, path)
@@ -36,42 +39,42 @@ func (v *vetting) words(h Handler, path string) {
 	v.eventType(h, path)
 	for _, field := range slices.Sorted(maps.Keys(h.When.Match)) {
 		op := h.When.Match[field].Operator
-		turns := field == "turnCount" && matchesType(h.When.EventType, TypeTurnComplete)
-		if op == Every && !turns {
-			v.add(path+".when.match."+field, h.ID, BadPattern,
+		turns := field == "turnCount" && h.When.Covers(rules.TypeTurnComplete)
+		if op == rules.Every && !turns {
+			v.add(path+".when.match."+field, h.ID, rules.BadPattern,
 				"every is for turnCount of turn:complete alone; the reaction never fires; "+
 					"write another operator")
-		} else if op != Every && !slices.Contains(operators[:], op) {
-			v.add(path+".when.match."+field, h.ID, BadPattern, "unknown operator "+
-				strconv.Quote(string(op))+"; the reaction never fires; "+hint(op, operators[:]...))
+		} else if op != rules.Every && !slices.Contains(operators[:], op) {
+			v.add(path+".when.match."+field, h.ID, rules.BadPattern, "unknown operator "+
+				strconv.Quote(string(op))+"; the reaction never fires; "+report.Hint(op, operators[:]...))
 		}
 	}
 }
 
 // operators and operations are all of them, for hints.
 var (
-	operators  = [...]Operator{Eq, Neq, Gt, Gte, Lt, Lte, Contains}
-	operations = [...]Operation{
-		Set, Add, Subtract, Multiply, Toggle, Append, Merge, Push, Delete,
+	operators  = [...]rules.Operator{rules.Eq, rules.Neq, rules.Gt, rules.Gte, rules.Lt, rules.Lte, rules.Contains}
+	operations = [...]rules.Operation{
+		rules.Set, rules.Add, rules.Subtract, rules.Multiply, rules.Toggle, rules.Append, rules.Merge, rules.Push, rules.Delete,
 	}
 )
 
 // secondary finds a logic of secondary keywords that is none.
-func (v *vetting) secondary(h Handler, path string) {
+func (v *vetting) secondary(h rules.Handler, path string) {
 	switch logic := h.Trigger.SecondaryKeywordLogic; logic {
-	case "", AndAny, AndAll, NotAny, NotAll:
+	case "", rules.AndAny, rules.AndAll, rules.NotAny, rules.NotAll:
 	default:
-		v.add(path+".trigger.secondaryKeywordLogic", h.ID, Ignored, "unknown logic "+
+		v.add(path+".trigger.secondaryKeywordLogic", h.ID, rules.Ignored, "unknown logic "+
 			strconv.Quote(string(logic))+", taken as AND_ANY; "+
-			hint(logic, AndAny, AndAll, NotAny, NotAll))
+			report.Hint(logic, rules.AndAny, rules.AndAll, rules.NotAny, rules.NotAll))
 	}
 }
 
 // slow finds regular expressions whose steps only the bound of a search ends.
 func (v *vetting) slow(id, path string, keys []string) {
 	for i, key := range keys {
-		if r := parseRegex(key); r != nil && r.re.RunAway() {
-			v.add(path+"["+strconv.Itoa(i)+"]", id, Ignored, "the regular expression may take more "+
+		if r := keyexpr.Parse(key); r != nil && r.RunAway() {
+			v.add(path+"["+strconv.Itoa(i)+"]", id, rules.Ignored, "the regular expression may take more "+
 				"steps than a long message is worth, and then finds nothing; bound its repeats, or "+
 				"do without the back reference")
 		}
@@ -80,10 +83,10 @@ func (v *vetting) slow(id, path string, keys []string) {
 
 // eventType finds types that are a slip away from one that the engine raises, unless an
 // effect emits just that type.
-func (v *vetting) eventType(h Handler, path string) {
+func (v *vetting) eventType(h rules.Handler, path string) {
 	builtIn := []string{
-		TypePlayerMessage, TypeModelMessage, TypeTurnComplete, TypeSessionStart, TypeStateChanged,
-		TypeStateCrossed, TypeActionFired, TypeNotification, TypeMoment, TypeAudio, TypeContext,
+		rules.TypePlayerMessage, rules.TypeModelMessage, rules.TypeTurnComplete, rules.TypeSessionStart, rules.TypeStateChanged,
+		rules.TypeStateCrossed, rules.TypeActionFired, rules.TypeNotification, rules.TypeMoment, rules.TypeAudio, rules.TypeContext,
 	}
 	typ := h.When.EventType
 	// A type that the content itself emits is a word of this world, however it looks.
@@ -91,7 +94,7 @@ func (v *vetting) eventType(h Handler, path string) {
 		return
 	}
 	if word, ok := meant.Closest(typ, builtIn); ok {
-		v.add(path+".when.eventType", h.ID, UnknownID,
+		v.add(path+".when.eventType", h.ID, rules.UnknownID,
 			"only the host can raise "+strconv.Quote(typ)+
 				"; did you mean "+strconv.Quote(word)+"?")
 	}
@@ -99,40 +102,36 @@ func (v *vetting) eventType(h Handler, path string) {
 
 // action finds words of an action that nobody knows. Actions of other types may be known
 // to the host, so that they are no mistakes of their own.
-func (v *vetting) action(id, path string, e Effect) {
+func (v *vetting) action(id, path string, e rules.Effect) {
 	switch e := e.(type) {
-	case ToggleBook:
+	case rules.ToggleBook:
 		v.member(path+".bookId", id, e.ID)
-	case ToggleVariable:
+	case rules.ToggleVariable:
 		v.exposed(path+".variableId", id, e.ID)
-	case SetVariable:
+	case rules.SetVariable:
 		v.write(id, path, e)
-	case InjectDirective:
+	case rules.InjectDirective:
 		if e.ID == "" {
-			v.add(path+".directiveId", id, BadActions, "no id; nothing is injected; add one")
+			v.add(path+".directiveId", id, rules.BadActions, "no id; nothing is injected; add one")
 		}
 		v.position(id, path, e.Position)
-	case SendContext:
+	case rules.SendContext:
 		if strings.TrimSpace(e.Message) == "" {
-			v.add(path+".message", id, BadActions, "no text; nothing is sent; write a message")
+			v.add(path+".message", id, rules.BadActions, "no text; nothing is sent; write a message")
 		}
 		v.word(id, path+".role", "role", e.Role, roles)
-	case Notify:
+	case rules.Notify:
 		v.word(id, path+".style", "style", e.Style, styles)
-	case PlayAudio:
+	case rules.PlayAudio:
 		v.word(id, path+".action", "action", e.Action, sounds)
-	case Emit:
+	case rules.Emit:
 		v.emitted(id, path, e.Event)
-	case Custom:
+	case rules.Custom:
 		// What could not be read has been named already; this is what could, and has a name
 		// that only a host may know.
-		if !inert(e) {
-			var known []string
-			for _, a := range authorActions {
-				known = append(known, a.typ)
-			}
-			v.add(path, id, UnknownID, "no action "+strconv.Quote(e.Type)+
-				" here; only the host can know it; "+hint(e.Type, known...))
+		if !e.Unreadable() {
+			v.add(path, id, rules.UnknownID, "no action "+strconv.Quote(e.Type)+
+				" here; only the host can know it; "+report.Hint(e.Type, rules.ActionTypes()...))
 		}
 	}
 }

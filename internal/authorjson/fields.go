@@ -1,4 +1,6 @@
-package rules
+// Package authorjson reads JSON that people wrote: objects of which any member may be of the
+// wrong type.
+package authorjson
 
 import (
 	"encoding/json"
@@ -19,8 +21,7 @@ import (
 // Fields takes an author's JSON object apart, one member after another. Content
 // written by people and other programs has members of the wrong type: those are
 // not errors but stay behind, so that [Fields.Rest] still holds them and
-// [Fields.Bad] names them. Packages that add kinds of content read with it.
-//
+// [Fields.Bad] names them. //
 // A Fields belongs to one goroutine.
 type Fields struct {
 	members map[string]tree.Value // those that nobody took yet
@@ -28,18 +29,18 @@ type Fields struct {
 	object  bool
 }
 
-// ReadFields parses data. The error is that of invalid JSON only: a value that is
+// Read parses data. The error is that of invalid JSON only: a value that is
 // not an object gives a Fields without members, see [Fields.IsObject].
-func ReadFields(data []byte) (*Fields, error) {
+func Read(data []byte) (*Fields, error) {
 	v, err := tree.ParseValue(data)
 	if err != nil {
-		return nil, errors.New("rules: " + err.Error())
+		return nil, errors.New("not valid JSON: " + err.Error())
 	}
-	return FieldsOf(v), nil
+	return Of(v), nil
 }
 
-// FieldsOf starts on a value that is parsed already.
-func FieldsOf(v tree.Value) *Fields {
+// Of starts on a value that is parsed already.
+func Of(v tree.Value) *Fields {
 	f := &Fields{members: make(map[string]tree.Value, v.Len()), object: v.IsObject()}
 	for k, m := range v.Members() {
 		f.members[k] = m
@@ -50,57 +51,57 @@ func FieldsOf(v tree.Value) *Fields {
 // IsObject reports whether there was an object at all.
 func (f *Fields) IsObject() bool { return f.object }
 
-// obj looks at a member without taking it.
-func (f *Fields) obj(name string) tree.Value { return f.members[name] }
+// Peek looks at a member without taking it.
+func (f *Fields) Peek(name string) tree.Value { return f.members[name] }
 
-// take marks members as read.
-func (f *Fields) take(names ...string) {
+// Take marks members as read.
+func (f *Fields) Take(names ...string) {
 	for _, name := range names {
 		delete(f.members, name)
 	}
 }
 
-// bad notes a member of the wrong type, once. It is not taken, so that it survives.
-func (f *Fields) bad(name string) {
+// Misread notes a member of the wrong type, once. It is not taken, so that it survives.
+func (f *Fields) Misread(name string) {
 	if !slices.Contains(f.badly, name) {
 		f.badly = append(f.badly, name)
 	}
 }
 
-// missing says that the member cannot be had: it is absent, or null, which means
+// Missing says that the member cannot be had: it is absent, or null, which means
 // the same, or of the wrong type, which is noted.
-func (f *Fields) missing(name string, v tree.Value) {
+func (f *Fields) Missing(name string, v tree.Value) {
 	switch {
 	case !v.Exists():
 	case v.IsNull():
-		f.take(name)
+		f.Take(name)
 	default:
-		f.bad(name)
+		f.Misread(name)
 	}
 }
 
 // Text takes a string, "" if there is none.
 func (f *Fields) Text(name string) string {
-	v := f.obj(name)
+	v := f.Peek(name)
 	s, ok := v.AsText()
 	if !ok {
-		f.missing(name, v)
+		f.Missing(name, v)
 		return ""
 	}
-	f.take(name)
+	f.Take(name)
 	return s
 }
 
 // Number takes a number, nil if there is none or it is null.
 func (f *Fields) Number(name string) *float64 {
-	v := f.obj(name)
+	v := f.Peek(name)
 	n, ok := v.AsFloat()
 	// Beyond the doubles there is no number to compare with.
 	if !ok || math.IsInf(n, 0) {
-		f.missing(name, v)
+		f.Missing(name, v)
 		return nil
 	}
-	f.take(name)
+	f.Take(name)
 	return &n
 }
 
@@ -108,10 +109,10 @@ func (f *Fields) Number(name string) *float64 {
 // null. A fraction counts as the next whole number: a rule that may fire while its
 // count is below 2.5 fires three times. Numbers that no int holds become the nearest one.
 func (f *Fields) Whole(name string) *int {
-	v := f.obj(name)
+	v := f.Peek(name)
 	if n, ok := v.AsNumber(); ok { // as it is written: doubles have not all whole numbers
 		if whole, err := strconv.Atoi(string(n)); err == nil {
-			f.take(name)
+			f.Take(name)
 			return &whole
 		}
 	}
@@ -131,13 +132,13 @@ func (f *Fields) Whole(name string) *int {
 
 // Flag takes a boolean, nil if there is none or it is null.
 func (f *Fields) Flag(name string) *bool {
-	v := f.obj(name)
+	v := f.Peek(name)
 	b, ok := v.AsBool()
 	if !ok {
-		f.missing(name, v)
+		f.Missing(name, v)
 		return nil
 	}
-	f.take(name)
+	f.Take(name)
 	return &b
 }
 
@@ -150,52 +151,52 @@ func (f *Fields) True(name string) bool {
 // Texts takes a list of strings; a list with anything else in it is noted as bad,
 // and its strings are returned.
 func (f *Fields) Texts(name string) []string {
-	v := f.obj(name)
+	v := f.Peek(name)
 	if !v.IsArray() {
-		f.missing(name, v)
+		f.Missing(name, v)
 		return nil
 	}
 	out := make([]string, 0, v.Len())
 	for _, e := range v.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			f.bad(name)
+			f.Misread(name)
 			continue
 		}
 		out = append(out, s)
 	}
 	if !slices.Contains(f.badly, name) {
-		f.take(name)
+		f.Take(name)
 	}
 	return out
 }
 
 // List takes a list of anything, absent if there is none.
 func (f *Fields) List(name string) tree.Value {
-	v := f.obj(name)
+	v := f.Peek(name)
 	if !v.IsArray() {
-		f.missing(name, v)
+		f.Missing(name, v)
 		return tree.Value{}
 	}
-	f.take(name)
+	f.Take(name)
 	return v
 }
 
 // Object takes an object apart, nil and false if there is none.
 func (f *Fields) Object(name string) (*Fields, bool) {
-	v := f.obj(name)
+	v := f.Peek(name)
 	if !v.IsObject() {
-		f.missing(name, v)
+		f.Missing(name, v)
 		return nil, false
 	}
-	f.take(name)
-	return FieldsOf(v), true
+	f.Take(name)
+	return Of(v), true
 }
 
 // Value takes a value of any type, absent if there is none.
 func (f *Fields) Value(name string) tree.Value {
-	v := f.obj(name)
-	f.take(name)
+	v := f.Peek(name)
+	f.Take(name)
 	return v
 }
 
@@ -214,60 +215,45 @@ func (f *Fields) Rest() map[string]json.RawMessage {
 	return out
 }
 
-// activation takes an object as an activation; anything else is none.
-func (f *Fields) activation(name string) Activation {
-	v := f.obj(name)
+// Left returns the names of the members that nobody took, sorted.
+func (f *Fields) Left() []string { return slices.Sorted(maps.Keys(f.members)) }
+
+// Part takes an object that a function reads; anything else is noted, and the result is zero.
+func Part[T any](f *Fields, name string, read func(tree.Value) T) (part T) {
+	v := f.Peek(name)
 	if !v.IsObject() {
-		f.missing(name, v)
-		return Activation{}
+		f.Missing(name, v)
+		return part
 	}
-	var a Activation
-	if a.UnmarshalJSON(v.AppendJSON(nil)) != nil {
-		return Activation{}
-	}
-	f.take(name)
-	return a
+	f.Take(name)
+	return read(v)
 }
 
-// Conditions takes a list of conditions. An element that is no object is noted as
-// bad and becomes the zero [Condition], which never holds.
-func (f *Fields) Conditions(name string) []Condition {
-	v := f.obj(name)
+// List takes a list of objects that a function reads. An element that is no object is noted, and
+// read all the same, so that places stay what they are.
+func List[T any](f *Fields, name string, read func(tree.Value) T) []T {
+	v := f.Peek(name)
 	if !v.IsArray() {
-		f.missing(name, v)
+		f.Missing(name, v)
 		return nil
 	}
-	out := make([]Condition, 0, v.Len())
+	out := make([]T, 0, v.Len())
 	for _, e := range v.Elements() {
 		if !e.IsObject() {
-			f.bad(name)
+			f.Misread(name)
 		}
-		out = append(out, readCondition(e))
+		out = append(out, read(e))
 	}
 	if !slices.Contains(f.badly, name) {
-		f.take(name)
+		f.Take(name)
 	}
 	return out
 }
 
-// readCondition reads one condition. From what is no object it makes one that never holds:
-// a rule that lost a condition must not fire more often than its author meant.
-func readCondition(v tree.Value) Condition {
-	f := FieldsOf(v)
-	c := Condition{
-		VariableID: f.Text("variableId"),
-		Operator:   Operator(f.Text("operator")),
-		Value:      f.Value("value"),
-		ValueRef:   f.Text("valueRef"),
-	}
-	c.Extra = f.Rest()
-	return c
-}
-
-// EncodeFields is the way back: it writes the known fields of a struct as a JSON object, and
+// Encode is the way back: it writes the known fields of a struct as a JSON object, and
 // after them extra, what [Fields.Rest] had left. A member that could not be read is in extra
 // under its own name and wins, so that it is saved as it was written.
-func EncodeFields(src any, extra map[string]json.RawMessage) ([]byte, error) {
+func Encode(src any, extra map[string]json.RawMessage) ([]byte, error) {
 	known, err := openjson.Marshal(src)
 	if err != nil || len(extra) == 0 {
 		return known, err

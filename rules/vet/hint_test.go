@@ -1,4 +1,4 @@
-package rules_test
+package vet_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/vet"
 )
 
 // Every unknown word is answered with the word that was meant, or with all that would do
@@ -63,7 +64,7 @@ func TestHints(t *testing.T) {
 			`"high" is not a number`},
 	} {
 		list, problems := rules.Load([]byte(c.json))
-		problems = append(problems, rules.Vet(rules.Content{
+		problems = append(problems, vet.Vet(rules.Content{
 			Rules: list,
 			Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType}, {ID: "courage",
 				Type: rules.NumberType}},
@@ -97,7 +98,7 @@ func TestHintsOfPatterns(t *testing.T) {
 			"turnCount of turn:complete alone"},
 		{"every where it belongs", when("turn:complete", "turnCount", rules.Every), ""},
 	} {
-		problems := rules.Vet(rules.Content{Handlers: []rules.Handler{c.give.Handler()}})
+		problems := vet.Vet(rules.Content{Handlers: []rules.Handler{c.give.Handler()}})
 		got := problems.Error()
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)

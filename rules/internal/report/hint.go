@@ -1,4 +1,4 @@
-package rules
+package report
 
 import (
 	"strconv"
@@ -10,9 +10,9 @@ import (
 // words are slips of the pen, so the text names the word that was meant; where none is
 // near, it names all that would do.
 
-// hint says what to write instead of a word from a short list: the one that was probably
+// Hint says what to write instead of a word from a short list: the one that was probably
 // meant, or else the whole list.
-func hint[T ~string](given T, known ...T) string {
+func Hint[T ~string](given T, known ...T) string {
 	words := make([]string, len(known))
 	for i, k := range known {
 		words[i] = string(k)
@@ -20,11 +20,11 @@ func hint[T ~string](given T, known ...T) string {
 	if word, ok := meant.Closest(string(given), words); ok {
 		return "did you mean " + strconv.Quote(word) + "?"
 	}
-	return choices(known)
+	return Choices(known)
 }
 
-// choices lists words to choose from.
-func choices[T ~string](words []T) string {
+// Choices lists words to choose from.
+func Choices[T ~string](words []T) string {
 	out := "write "
 	for i, w := range words {
 		switch i {
@@ -39,8 +39,8 @@ func choices[T ~string](words []T) string {
 	return out
 }
 
-// meantOr says which of the ids in use was probably meant, or else what to do.
-func meantOr(given string, ids []string, otherwise string) string {
+// MeantOr says which of the ids in use was probably meant, or else what to do.
+func MeantOr(given string, ids []string, otherwise string) string {
 	if word, ok := meant.Closest(given, ids); ok {
 		return "did you mean " + strconv.Quote(word) + "?"
 	}

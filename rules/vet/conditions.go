@@ -1,4 +1,4 @@
-package rules
+package vet
 
 import (
 	"math"
@@ -6,6 +6,9 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Conditions that contradict each other are found with one interval per variable: every
@@ -18,10 +21,10 @@ import (
 // impossible.
 
 // conditions finds lists that can never hold.
-func (v *vetting) conditions(h Handler, path string) {
+func (v *vetting) conditions(h rules.Handler, path string) {
 	possible := v.each(h, h.Conditions, path+".conditions")
 	v.each(h, h.StopConditions, path+".stopConditions")
-	if h.ConditionLogic == Any || !possible {
+	if h.ConditionLogic == rules.Any || !possible {
 		return
 	}
 	// The condition that empties the interval is named, and not the one before that it
@@ -47,14 +50,14 @@ func (v *vetting) conditions(h Handler, path string) {
 
 // each looks at every condition of a list by itself, and reports whether all of them can
 // hold: of what cannot, there is no need to say what else it excludes.
-func (v *vetting) each(h Handler, list []Condition, path string) (possible bool) {
+func (v *vetting) each(h rules.Handler, list []rules.Condition, path string) (possible bool) {
 	possible = true
 	for i, c := range list {
 		at := path + "[" + strconv.Itoa(i) + "]"
 		if !slices.Contains(operators[:], c.Operator) {
-			v.add(at+".operator", h.ID, BadConditions, "unknown operator "+
+			v.add(at+".operator", h.ID, rules.BadConditions, "unknown operator "+
 				strconv.Quote(string(c.Operator))+"; the condition never holds; "+
-				hint(c.Operator, operators[:]...))
+				report.Hint(c.Operator, operators[:]...))
 			possible = false
 			continue
 		}
@@ -69,33 +72,33 @@ func (v *vetting) each(h Handler, list []Condition, path string) (possible bool)
 // hasTokenValue: what a parameter will be is not known before play.
 func hasTokenValue(v tree.Value) bool {
 	s, ok := v.AsText()
-	return ok && hasToken(s)
+	return ok && param.HasToken(s)
 }
 
 // mismatch says why a condition cannot hold for a variable of its declared type.
-func (v *vetting) mismatch(c Condition) string {
+func (v *vetting) mismatch(c rules.Condition) string {
 	d, ok := v.vars[c.VariableID]
-	if !ok || c.ValueRef != "" || d.Type == JSONType || hasTokenValue(c.Value) {
+	if !ok || c.ValueRef != "" || d.Type == rules.JSONType || hasTokenValue(c.Value) {
 		return ""
 	}
 	// A json variable may hold anything at any time, and a reference is known in play only;
 	// for all others the declaration is enough to tell.
 	want := d.Type
 	switch c.Operator {
-	case Gt, Gte, Lt, Lte:
-		if d.Type != NumberType {
+	case rules.Gt, rules.Gte, rules.Lt, rules.Lte:
+		if d.Type != rules.NumberType {
 			return string(c.Operator) + " compares numbers, and " + d.ID + " is " + string(d.Type) +
 				"; use eq or neq"
 		}
-	case Contains:
-		if d.Type != StringType {
+	case rules.Contains:
+		if d.Type != rules.StringType {
 			return "contains looks into texts and lists, and " + d.ID + " is " + string(d.Type) +
 				"; use another operator"
 		}
-	case Neq:
+	case rules.Neq:
 		return "" // always true is useless, but it holds
 	}
-	if !fits(want, c.Value) {
+	if !want.Fits(c.Value) {
 		return "compares " + d.ID + ", which is " + string(want) + ", with " + c.Value.Kind().String()
 	}
 	return ""
@@ -110,7 +113,7 @@ type interval struct {
 }
 
 // newInterval starts with the bounds of the variable, which its value never leaves.
-func newInterval(d Variable) *interval {
+func newInterval(d rules.Variable) *interval {
 	r := &interval{low: math.Inf(-1), high: math.Inf(1)}
 	if d.Min != nil {
 		r.low = *d.Min
@@ -122,10 +125,10 @@ func newInterval(d Variable) *interval {
 }
 
 // narrow takes a condition in, and reports whether anything is left.
-func (r *interval) narrow(c Condition) bool {
+func (r *interval) narrow(c rules.Condition) bool {
 	n, isNum := c.Value.AsFloat()
 	switch c.Operator {
-	case Eq:
+	case rules.Eq:
 		if r.equal != nil {
 			return r.equal.Equal(c.Value)
 		}
@@ -135,21 +138,21 @@ func (r *interval) narrow(c Condition) bool {
 				return false
 			}
 		}
-	case Neq:
+	case rules.Neq:
 		if r.equal != nil && r.equal.Equal(c.Value) {
 			return false
 		}
 		r.not = append(r.not, c.Value)
 		return true // there are always other values
-	case Gt, Gte:
+	case rules.Gt, rules.Gte:
 		// Of two bounds the narrower counts, of equal ones the one that excludes itself. A
 		// comparison with what is no number was reported on its own.
-		if isNum && (n > r.low || n == r.low && c.Operator == Gt) {
-			r.low, r.openLow = n, c.Operator == Gt
+		if isNum && (n > r.low || n == r.low && c.Operator == rules.Gt) {
+			r.low, r.openLow = n, c.Operator == rules.Gt
 		}
-	case Lt, Lte:
-		if isNum && (n < r.high || n == r.high && c.Operator == Lt) {
-			r.high, r.openHigh = n, c.Operator == Lt
+	case rules.Lt, rules.Lte:
+		if isNum && (n < r.high || n == r.high && c.Operator == rules.Lt) {
+			r.high, r.openHigh = n, c.Operator == rules.Lt
 		}
 	}
 	return r.leaves()

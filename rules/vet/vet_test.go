@@ -1,4 +1,4 @@
-package rules_test
+package vet_test
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/vet"
 )
 
 // finding is one mistake of an author, alone in otherwise good content.
@@ -36,7 +37,7 @@ func (f finding) vet(t *testing.T) talewright.Problems {
 	list, problems := rules.Load([]byte("[" + f.rules + "]"))
 	others, more := reactions.Load([]byte("[" + f.reactions + "]"))
 	problems = append(problems, more...)
-	return append(problems, rules.Vet(rules.Content{
+	return append(problems, vet.Vet(rules.Content{
 		Variables: vetVariables(),
 		Modules:   []rules.Module{{ID: "cellar"}},
 		Rules:     list,
@@ -201,17 +202,17 @@ func TestVetFindsCircles(t *testing.T) {
 			rules: `{"id":"a","trigger":{"type":"state-change","variableId":"hp"},"conditions":[],
 				"actions":[{"type":"modify-variable","variableId":"hp","operation":"add",
 					"value":1}]}`,
-			path: "rules[0]", code: rules.Cycle, text: "a → a"},
+			path: "rules[0]", code: vet.Cycle, text: "a → a"},
 		{name: "toggles", rules: toggles("a", "b") + "," + toggles("b", "c") + "," + toggles("c",
 			"a"),
-			path: "rules[0]", code: rules.Cycle, text: "a → b → c → a"},
+			path: "rules[0]", code: vet.Cycle, text: "a → b → c → a"},
 		{name: "emits", reactions: emits("a", "x:one", "y:two") + "," + emits("b", "y:*", "x:one"),
-			path: "reactions[0]", code: rules.Cycle, text: "a → b → a"},
+			path: "reactions[0]", code: vet.Cycle, text: "a → b → a"},
 		{name: "a toggle one way, an event back",
 			rules: `{"id":"a","trigger":{"type":"action"},"conditions":[],
 				"actions":[{"type":"trigger-rule","ruleId":"b"}]}`,
 			reactions: emits("b", "go", "action:fired"),
-			path:      "rules[0]", code: rules.Cycle, text: "a → b → a"},
+			path:      "rules[0]", code: vet.Cycle, text: "a → b → a"},
 	})
 }
 
@@ -238,7 +239,7 @@ func TestVetFindsShadowedIDs(t *testing.T) {
 		{"a path behind an id", "variables[3].id", "also a path into bag",
 			rules.Variable{ID: "bag.gold", Type: rules.NumberType}},
 	} {
-		problems := rules.Vet(rules.Content{Variables: append(vetVariables(), c.add)})
+		problems := vet.Vet(rules.Content{Variables: append(vetVariables(), c.add)})
 		if len(problems) != 1 || problems[0].Path != c.path || !strings.Contains(problems[0].Text,
 			c.text) {
 			t.Errorf("%s: %v", c.name, problems)
@@ -249,7 +250,7 @@ func TestVetFindsShadowedIDs(t *testing.T) {
 // Conditions that exclude each other, or what a variable can be (RU-32).
 func TestVetFindsContradictions(t *testing.T) {
 	t.Parallel()
-	const wrong = rules.Contradiction
+	const wrong = vet.Contradiction
 	hp := func(op, value string) string {
 		return `{"variableId":"hp","operator":"` + op + `","value":` + value + `}`
 	}
@@ -277,7 +278,7 @@ func TestVetFindsContradictions(t *testing.T) {
 // Directives that nobody will ever read (RU-32).
 func TestVetFindsUnusedDirectives(t *testing.T) {
 	t.Parallel()
-	const unused = rules.UnusedDirective
+	const unused = vet.UnusedDirective
 	check(t, []finding{
 		{name: "removed and never injected", rules: everyTurn("a",
 			`{"type":"remove-directive","directiveId":"d"}`),
@@ -307,7 +308,7 @@ func TestVetFindsConflictsAndWords(t *testing.T) {
 	}
 	check(t, []finding{
 		{name: "two that fight", rules: sets("a", "calm") + "," + sets("b", "wild"),
-			path: "rules[1]", code: rules.Conflict, text: "the later one wins"},
+			path: "rules[1]", code: vet.Conflict, text: "the later one wins"},
 		{name: "an operator", rules: tests(`{"variableId":"hp","operator":"is","value":1}`),
 			path: "rules[0].conditions[0].operator", code: rules.BadConditions, text: `unknown operator "is"`},
 	})
@@ -316,7 +317,7 @@ func TestVetFindsConflictsAndWords(t *testing.T) {
 // Names in the declarations themselves.
 func TestVetLooksAtDeclarations(t *testing.T) {
 	t.Parallel()
-	problems := rules.Vet(rules.Content{
+	problems := vet.Vet(rules.Content{
 		Variables: append(vetVariables(),
 			rules.Variable{ID: "double", Type: rules.NumberType, Formula: "Health * factor"},
 			rules.Variable{ID: "shy", Type: rules.StringType, BookID: "attic",
@@ -350,7 +351,7 @@ func TestVetIsSilentAboutGoodContent(t *testing.T) {
 		"zone":"forest"},
 		"conditions":[{"variableId":"weather","operator":"neq","value":"foggy"}],
 		"then":[{"type":"set","path":"weather","value":"foggy"}]}]`))
-	problems := rules.Vet(rules.Content{
+	problems := vet.Vet(rules.Content{
 		Variables: []rules.Variable{
 			{ID: "health", Type: rules.NumberType, Min: new(0.0), Max: new(100.0)},
 			{ID: "weather", Type: rules.StringType},
@@ -465,3 +466,22 @@ func TestVetLeavesTheOpenAlone(t *testing.T) {
 		}
 	}
 }
+
+const lowHealth = `[{
+  "id": "low-health-warning",
+  "name": "Low Health Warning",
+  "trigger": {"type": "variable-crossed", "variableId": "health", "direction": "drops-below",
+	"threshold": 20},
+  "conditions": [],
+  "conditionLogic": "all",
+  "actions": [
+    {"type": "notify-player", "style": "warning",
+	"message": "Your vision blurs. You're barely standing."},
+    {"type": "inject-directive", "directiveId": "critical-health",
+     "content": "The player is near death.", "position": "after_char", "persistent": true}
+  ],
+  "priority": 50,
+  "enabled": true,
+  "cooldownTurns": null,
+  "maxFireCount": null
+}]`

@@ -1,10 +1,11 @@
-package rules
+package vet
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/rules"
 )
 
 // Rule A causes rule B if it writes what B watches, emits what B hears, or switches or
@@ -108,8 +109,8 @@ func (g *causation) join() {
 // list of ids in order, of which the last causes the first. Of circles that share
 // members only one is returned. Conditions are not weighed, so that a circle may never close
 // in play; none that can close is missed but for those that share members.
-func Cycles(c Content) [][]string {
-	list, _ := c.handlers()
+func Cycles(c rules.Content) [][]string {
+	list, _ := handlers(c)
 	ids := make([]string, len(list))
 	for i, h := range list {
 		ids[i] = h.ID
@@ -211,7 +212,7 @@ func (v *vetting) conflicts() {
 	claims := make(map[string]claim)
 	for i, h := range v.list {
 		// Conditions may tell the two apart, and patterns match in too many ways to compare.
-		if len(h.Conditions) > 0 || h.Trigger == nil || h.Trigger.Type == Manual {
+		if len(h.Conditions) > 0 || h.Trigger == nil || h.Trigger.Type == rules.Manual {
 			continue
 		}
 		trigger, err := h.Trigger.MarshalJSON()
@@ -219,14 +220,14 @@ func (v *vetting) conflicts() {
 			continue
 		}
 		for _, e := range h.Then {
-			set, ok := e.(SetVariable)
+			set, ok := e.(rules.SetVariable)
 			constant := ok && set.ValueRef == "" && set.Random == nil &&
-				(set.Operation == Set || set.Operation == "")
+				(set.Operation == rules.Set || set.Operation == "")
 			if !constant {
 				continue
 			}
 			// Different priorities are an author's way of saying who wins.
-			key := string(trigger) + "\x00" + set.Path + "\x00" + number(h.Priority)
+			key := string(trigger) + "\x00" + set.Path + "\x00" + numberText(h.Priority)
 			was, claimed := claims[key]
 			if claimed && was.id != h.ID && was.value != set.Value.String() {
 				v.add(v.paths[i], h.ID, Conflict, "sets "+set.Path+" to "+set.Value.String()+

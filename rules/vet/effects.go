@@ -1,12 +1,16 @@
-package rules
+package vet
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // An effect that will be refused each time is found before play: its operation does not suit the
@@ -15,11 +19,11 @@ import (
 // of type json holds.
 
 // write finds writes that can never be carried out.
-func (v *vetting) write(id, path string, e SetVariable) {
+func (v *vetting) write(id, path string, e rules.SetVariable) {
 	if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
-		v.add(path+".operation", id, BadActions, "unknown operation "+
+		v.add(path+".operation", id, rules.BadActions, "unknown operation "+
 			strconv.Quote(string(e.Operation))+"; nothing is written; "+
-			hint(e.Operation, operations[:]...))
+			report.Hint(e.Operation, operations[:]...))
 		return
 	}
 	if strings.HasPrefix(e.Path, "@") {
@@ -28,7 +32,7 @@ func (v *vetting) write(id, path string, e SetVariable) {
 	}
 	operand, known := v.operand(id, path, e)
 	if text := operandFor(e.Operation, operand); known && text != "" {
-		v.add(path+".value", id, BadActions, text+"; nothing is written")
+		v.add(path+".value", id, rules.BadActions, text+"; nothing is written")
 		return
 	}
 	if v.vars == nil {
@@ -41,14 +45,14 @@ func (v *vetting) write(id, path string, e SetVariable) {
 	switch root, isPath := v.vars[rootOf(e.Path)]; {
 	case ok:
 		v.typed(id, path, d, e.Operation, operand, known)
-	case isPath && root.Type != JSONType:
-		v.add(path, id, BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
+	case isPath && root.Type != rules.JSONType:
+		v.add(path, id, rules.BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
 			" and has no parts; nothing is written; name the variable alone, or declare it as json")
 	}
 }
 
 // operand is the constant operand of a write. Known is false for one that is known in play only.
-func (v *vetting) operand(id, path string, e SetVariable) (operand tree.Value, known bool) {
+func (v *vetting) operand(id, path string, e rules.SetVariable) (operand tree.Value, known bool) {
 	if e.Random != nil {
 		return v.random(id, path, e.Random)
 	}
@@ -59,38 +63,38 @@ func (v *vetting) operand(id, path string, e SetVariable) (operand tree.Value, k
 }
 
 // random finds random operands that are none, and returns one of the kind that will be drawn.
-func (v *vetting) random(id, path string, r *Random) (sample tree.Value, known bool) {
+func (v *vetting) random(id, path string, r *rules.Random) (sample tree.Value, known bool) {
 	path += ".valueRandom"
 	switch r.Kind {
-	case RangeKind:
+	case rules.RangeKind:
 		return tree.Int(0), true
-	case DiceKind:
+	case rules.DiceKind:
 		if r.Sides < 1 {
-			v.add(path+".sides", id, BadActions, "dice without sides; nothing is written; write how many")
+			v.add(path+".sides", id, rules.BadActions, "dice without sides; nothing is written; write how many")
 		}
 		return tree.Int(0), true
-	case ListKind:
+	case rules.ListKind:
 		if r.CandidatesVar == "" && len(r.Candidates) == 0 {
-			v.add(path+".candidates", id, BadActions, "a list without candidates; nothing is written; add some")
+			v.add(path+".candidates", id, rules.BadActions, "a list without candidates; nothing is written; add some")
 		}
 		return tree.Text(""), true
 	}
-	v.add(path+".kind", id, BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
-		"; nothing is written; "+hint(r.Kind, RangeKind, DiceKind, ListKind))
+	v.add(path+".kind", id, rules.BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
+		"; nothing is written; "+report.Hint(r.Kind, rules.RangeKind, rules.DiceKind, rules.ListKind))
 	return sample, false
 }
 
 // operandFor says what is wrong with the operand of an operation, whatever it works on.
-func operandFor(op Operation, operand tree.Value) string {
+func operandFor(op rules.Operation, operand tree.Value) string {
 	want, fits := "", true
 	switch op {
-	case "", Set, Push:
+	case "", rules.Set, rules.Push:
 		want, fits = "a value", operand.Exists()
-	case Add, Subtract, Multiply:
+	case rules.Add, rules.Subtract, rules.Multiply:
 		want, fits = "a number", operand.Kind() == tree.KindNumber
-	case Append:
+	case rules.Append:
 		want, fits = "a text", operand.Kind() == tree.KindText
-	case Merge:
+	case rules.Merge:
 		want, fits = "an object", operand.IsObject()
 	}
 	if fits {
@@ -100,44 +104,44 @@ func operandFor(op Operation, operand tree.Value) string {
 	if !operand.Exists() {
 		given = "nothing"
 	}
-	return orElse(string(op), string(Set)) + " takes " + want + ", and this is " + given
+	return string(cmp.Or(op, rules.Set)) + " takes " + want + ", and this is " + given
 }
 
 // operationsOf are the operations that suit a declared type. A json variable may hold anything.
-var operationsOf = map[VariableType][]Operation{
-	NumberType:  {Set, Add, Subtract, Multiply},
-	StringType:  {Set, Append},
-	BooleanType: {Set, Toggle},
+var operationsOf = map[rules.VariableType][]rules.Operation{
+	rules.NumberType:  {rules.Set, rules.Add, rules.Subtract, rules.Multiply},
+	rules.StringType:  {rules.Set, rules.Append},
+	rules.BooleanType: {rules.Set, rules.Toggle},
 }
 
 // typed finds operations and values that the type of a variable excludes.
-func (v *vetting) typed(id, path string, d Variable, op Operation, operand tree.Value, known bool) {
+func (v *vetting) typed(id, path string, d rules.Variable, op rules.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
-		v.add(path, id, Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
+		v.add(path, id, rules.Ignored, d.ID+" follows its formula, which writes over this; write what it reads")
 	}
 	suits, typed := operationsOf[d.Type]
 	if op == "" {
-		op = Set
+		op = rules.Set
 	}
 	if typed && !slices.Contains(suits, op) {
-		v.add(path+".operation", id, BadActions, string(op)+" does not work on "+d.ID+", which is "+
-			string(d.Type)+"; nothing is written; "+choices(suits))
+		v.add(path+".operation", id, rules.BadActions, string(op)+" does not work on "+d.ID+", which is "+
+			string(d.Type)+"; nothing is written; "+report.Choices(suits))
 		return
 	}
 	if !known {
 		return
 	}
-	if s, isText := operand.AsText(); isText && d.Type == NumberType {
-		if _, ok := numeric(s); ok { // the one conversion that there is
+	if s, isText := operand.AsText(); isText && d.Type == rules.NumberType {
+		if _, ok := param.Numeric(s); ok { // the one conversion that there is
 			return
 		}
 	}
 	switch {
-	case typed && op == Set && !fits(d.Type, operand):
-		v.add(path+".value", id, BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
+	case typed && op == rules.Set && !d.Type.Fits(operand):
+		v.add(path+".value", id, rules.BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
 			operand.Kind().String()+"; nothing is written")
-	case op == Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
-		v.add(path+".value", id, BadActions, "delete takes a key or an index; nothing is written")
+	case op == rules.Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
+		v.add(path+".value", id, rules.BadActions, "delete takes a key or an index; nothing is written")
 	}
 }
 
@@ -161,11 +165,11 @@ var (
 const directivePath = "@prompt.directive."
 
 // system finds @ paths that are a slip away from a known one, and values that they do not take.
-func (v *vetting) system(id, path string, e SetVariable) {
+func (v *vetting) system(id, path string, e rules.SetVariable) {
 	constant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
 	takes := func(fits bool, want string) {
 		if constant && !fits {
-			v.add(path+".value", id, BadActions, e.Path+" takes "+want+"; nothing is done")
+			v.add(path+".value", id, rules.BadActions, e.Path+" takes "+want+"; nothing is done")
 		}
 	}
 	text, isText := e.Value.AsText()
@@ -179,7 +183,7 @@ func (v *vetting) system(id, path string, e SetVariable) {
 		switch {
 		case !ok:
 		case name == "":
-			v.add(path+".path", id, BadActions, e.Path+" needs an id behind its last dot; nothing is done")
+			v.add(path+".path", id, rules.BadActions, e.Path+" needs an id behind its last dot; nothing is done")
 			return
 		case head == directivePath:
 			_, object := e.Value.Get("content").AsText()
@@ -188,7 +192,7 @@ func (v *vetting) system(id, path string, e SetVariable) {
 			v.position(id, path+".value", position)
 			return
 		default:
-			takes(isFlag || e.Operation == Toggle, "true or false, or the operation toggle")
+			takes(isFlag || e.Operation == rules.Toggle, "true or false, or the operation toggle")
 			v.switched(id, path, head, name)
 			return
 		}
@@ -212,7 +216,7 @@ func (v *vetting) slip(id, path, written string) {
 		return
 	}
 	if word, ok := meant.Closest(written, systemTexts[:]); ok {
-		v.add(path+".path", id, UnknownID, "only the host can know the path "+strconv.Quote(written)+
+		v.add(path+".path", id, rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word)+"?")
 		return
 	}
@@ -229,7 +233,7 @@ func (v *vetting) slip(id, path, written string) {
 		head += "."
 	}
 	if word, ok := meant.Closest(head, heads); ok {
-		v.add(path+".path", id, UnknownID, "only the host can know the path "+strconv.Quote(written)+
+		v.add(path+".path", id, rules.UnknownID, "only the host can know the path "+strconv.Quote(written)+
 			"; did you mean "+strconv.Quote(word+"…")+"?")
 	}
 }
@@ -245,9 +249,9 @@ var (
 // word finds a word that is none of a list. Empty means the default, and what holds parameters
 // is known in play only.
 func (v *vetting) word(id, path, what, word string, known []string) {
-	if word != "" && !hasToken(word) && !slices.Contains(known, word) {
-		v.add(path, id, UnknownID, "unknown "+what+" "+strconv.Quote(word)+
-			"; only the host can know it; "+hint(word, known...))
+	if word != "" && !param.HasToken(word) && !slices.Contains(known, word) {
+		v.add(path, id, rules.UnknownID, "unknown "+what+" "+strconv.Quote(word)+
+			"; only the host can know it; "+report.Hint(word, known...))
 	}
 }
 
@@ -255,27 +259,16 @@ func (v *vetting) word(id, path, what, word string, known []string) {
 // would never be seen.
 func (v *vetting) position(id, path, position string) {
 	if position != "" && !slices.Contains(positions, position) {
-		v.add(path+".position", id, BadActions, "unknown position "+strconv.Quote(position)+"; "+
-			hint(position, positions...))
+		v.add(path+".position", id, rules.BadActions, "unknown position "+strconv.Quote(position)+"; "+
+			report.Hint(position, positions...))
 	}
 }
 
 // emitted finds in an event with a built-in meaning what would be found in the effect that it
 // stands for. Fields stand directly in the event.
-func (v *vetting) emitted(id, path string, e Event) {
-	path += ".event"
-	switch e.Type {
-	case TypeNotification:
-		if n, ok := noticeOf(e); ok {
-			v.action(id, path, n)
-		}
-	case TypeAudio:
-		if a, ok := audioOf(e); ok {
-			v.action(id, path, a)
-		}
-	case TypeContext:
-		if c, ok := contextOf(e); ok {
-			v.action(id, path, c)
-		}
+func (v *vetting) emitted(id, path string, e rules.Event) {
+	effect, ok := rules.EffectOf(e)
+	if _, moment := effect.(rules.ShowMoment); ok && !moment {
+		v.action(id, path+".event", effect)
 	}
 }

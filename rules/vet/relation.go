@@ -1,10 +1,12 @@
-package rules
+package vet
 
 import (
 	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/internal/param"
 )
 
 // What a rule has to do with is read off its parts, not found by running it: [Vet],
@@ -43,8 +45,8 @@ type Relation struct {
 }
 
 // handlers returns rules and handlers in one form, with their places.
-func (c Content) handlers() ([]Handler, []string) {
-	list := make([]Handler, 0, len(c.Rules)+len(c.Handlers))
+func handlers(c rules.Content) ([]rules.Handler, []string) {
+	list := make([]rules.Handler, 0, len(c.Rules)+len(c.Handlers))
 	paths := make([]string, 0, cap(list))
 	for i, r := range c.Rules {
 		list = append(list, r.Handler())
@@ -61,9 +63,9 @@ func (c Content) handlers() ([]Handler, []string) {
 // the content and, within a rule, of trigger, conditions, stop conditions and actions. What
 // is named twice is listed twice. Nothing is compiled: content with mistakes has relations
 // as well, and names that mean nothing are among them.
-func Relations(c Content) []Relation {
+func Relations(c rules.Content) []Relation {
 	var out []Relation
-	list, paths := c.handlers()
+	list, paths := handlers(c)
 	for i, h := range list {
 		r := relating{from: h.ID, path: paths[i]}
 		r.trigger(h)
@@ -88,46 +90,46 @@ func (r *relating) add(v Verb, object string) {
 }
 
 // trigger notes what the WHEN waits for.
-func (r *relating) trigger(h Handler) {
+func (r *relating) trigger(h rules.Handler) {
 	// Crossings and changes are drawn to the variable, which says more than the event's type.
 	if h.Trigger == nil {
 		switch t := h.When.EventType; {
-		case t == TypeStateChanged || t == TypeStateCrossed:
-			r.add(Watches, h.When.watched())
+		case t == rules.TypeStateChanged || t == rules.TypeStateCrossed:
+			r.add(Watches, watched(h.When))
 		case t != "":
 			r.add(Hears, t)
 		}
 		return
 	}
 	switch h.Trigger.Type {
-	case VariableCrossed, StateChange:
+	case rules.VariableCrossed, rules.StateChange:
 		r.add(Watches, h.Trigger.VariableID)
-	case TurnCount, EveryTurn:
-		r.add(Hears, TypeTurnComplete)
-	case OnSessionStart:
-		r.add(Hears, TypeSessionStart)
-	case Keyword:
-		r.add(Hears, TypePlayerMessage)
-	case AIKeyword:
-		r.add(Hears, TypeModelMessage)
-	case OnAction:
-		r.add(Hears, TypeActionFired)
+	case rules.TurnCount, rules.EveryTurn:
+		r.add(Hears, rules.TypeTurnComplete)
+	case rules.OnSessionStart:
+		r.add(Hears, rules.TypeSessionStart)
+	case rules.Keyword:
+		r.add(Hears, rules.TypePlayerMessage)
+	case rules.AIKeyword:
+		r.add(Hears, rules.TypeModelMessage)
+	case rules.OnAction:
+		r.add(Hears, rules.TypeActionFired)
 	}
 }
 
 // watched is the variable that a pattern of changes is about, "" for any. Where a clause
 // compares in another way than eq it may be about many.
-func (p Pattern) watched() string {
+func watched(p rules.Pattern) string {
 	c, ok := p.Match["variableId"]
-	if ok && c.Operator != Eq && p.EventType == TypeStateChanged {
+	if ok && c.Operator != rules.Eq && p.EventType == rules.TypeStateChanged {
 		return ""
 	}
-	id, _ := p.wanted("variableId").AsText()
+	id, _ := p.Wanted("variableId").AsText()
 	return id
 }
 
 // conditions notes what is read.
-func (r *relating) conditions(list []Condition) {
+func (r *relating) conditions(list []rules.Condition) {
 	for _, c := range list {
 		r.add(Reads, c.VariableID)
 		r.reference(c.ValueRef)
@@ -136,39 +138,39 @@ func (r *relating) conditions(list []Condition) {
 
 // reference notes a variable that gives an operand. A parameter of an event is none.
 func (r *relating) reference(ref string) {
-	if _, param := paramKey(ref); ref != "" && !param {
+	if _, param := param.Key(ref); ref != "" && !param {
 		r.add(Reads, ref)
 	}
 }
 
 // effect notes what is caused, and the event that goes with it.
-func (r *relating) effect(e Effect) {
+func (r *relating) effect(e rules.Effect) {
 	// What is both, such as a notice that others hear, is listed as the event that it raises.
 	switch e := e.(type) {
-	case SetVariable:
+	case rules.SetVariable:
 		r.write(e)
-	case InjectDirective:
+	case rules.InjectDirective:
 		r.add(Injects, e.ID)
-	case RemoveDirective:
+	case rules.RemoveDirective:
 		r.add(Removes, e.ID)
-	case ToggleRule:
+	case rules.ToggleRule:
 		r.add(Toggles, e.ID)
-	case TriggerRule:
+	case rules.TriggerRule:
 		r.add(Triggers, e.ID)
-	case ToggleEntry:
+	case rules.ToggleEntry:
 		r.add(Switches, e.ID)
 	default:
-		if event, ok := EventOf(e); ok {
+		if event, ok := rules.EventOf(e); ok {
 			r.add(Emits, event.Type)
 		}
 	}
-	if m, ok := e.(ShowMoment); ok && m.Collect != "" {
+	if m, ok := e.(rules.ShowMoment); ok && m.Collect != "" {
 		r.add(Writes, m.Collect)
 	}
 }
 
 // write notes a write; @ paths say what they are by their names.
-func (r *relating) write(e SetVariable) {
+func (r *relating) write(e rules.SetVariable) {
 	// A list that is drawn from is read, and the history of the draws read and written.
 	if e.Random != nil {
 		for _, ref := range []string{e.Random.CandidatesVar, e.Random.HistoryVar} {

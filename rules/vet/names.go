@@ -1,11 +1,14 @@
-package rules
+package vet
 
 import (
 	"maps"
 	"slices"
 	"strconv"
 
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/formula"
+	"github.com/talewright/talewright/rules/internal/param"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Names are where content breaks when it is edited: a variable is renamed and one of its
@@ -18,19 +21,19 @@ import (
 func (v *vetting) shadows() {
 	for i, d := range v.content.Variables {
 		path := "variables[" + strconv.Itoa(i) + "]"
-		if root, ok := v.vars[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == JSONType {
-			v.add(path+".id", d.ID, DuplicateID,
+		if root, ok := v.vars[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == rules.JSONType {
+			v.add(path+".id", d.ID, rules.DuplicateID,
 				"is also a path into "+root.ID+", and the id wins; rename one")
 		}
 		if d.Name == "" || d.Name == d.ID {
 			continue
 		}
 		if _, isID := v.vars[d.Name]; isID {
-			v.add(path+".name", d.ID, DuplicateID,
+			v.add(path+".name", d.ID, rules.DuplicateID,
 				"the name is the id of another variable, which wins; rename one")
 		}
 		if first, twice := v.named[d.Name]; twice {
-			v.add(path+".name", d.ID, DuplicateID,
+			v.add(path+".name", d.ID, rules.DuplicateID,
 				"the name of "+first+" too; the last one wins; rename one")
 		}
 		v.named[d.Name] = d.ID
@@ -67,7 +70,7 @@ func (v *vetting) names() {
 		}
 		r.trigger(h)
 		for k, e := range h.Then {
-			r.path = path + actionPath(path, k)
+			r.path = path + report.ActionPath(path, k)
 			r.effect(e)
 		}
 		v.related(r.list)
@@ -80,12 +83,12 @@ func (v *vetting) related(list []Relation) {
 		switch r.Verb {
 		case Reads, Writes, Watches:
 			if v.vars != nil && r.Object != "" && !v.declared(r.Object, r.Verb != Watches) {
-				v.add(r.Path, r.From, UnknownID, string(r.Verb)+" the variable "+
+				v.add(r.Path, r.From, rules.UnknownID, string(r.Verb)+" the variable "+
 					strconv.Quote(r.Object)+", "+v.unknown(r.Object))
 			}
 		case Toggles, Triggers:
 			if !v.ids[r.Object] {
-				v.add(r.Path, r.From, UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
+				v.add(r.Path, r.From, rules.UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
 					", and there is no rule or reaction of that id; "+
 					v.meantOr(r.Object, v.handlerIDs(), "write the id of one"))
 			}
@@ -105,7 +108,7 @@ func (v *vetting) declarations() {
 		}
 		for _, name := range f.Names() {
 			if !v.declared(name, true) {
-				v.add(path+".formula", d.ID, UnknownID, "reads "+strconv.Quote(name)+", "+
+				v.add(path+".formula", d.ID, rules.UnknownID, "reads "+strconv.Quote(name)+", "+
 					v.unknown(name)+"; until then the variable keeps its value")
 			}
 		}
@@ -118,29 +121,29 @@ func (v *vetting) declarations() {
 // member finds modules that are none. Content without modules is not asked: its members
 // may belong to lore that is kept elsewhere.
 func (v *vetting) member(path, id, module string) {
-	if module == "" || module == Unplaced || v.content.Modules == nil || v.modules[module] {
+	if module == "" || module == rules.Unplaced || v.content.Modules == nil || v.modules[module] {
 		return
 	}
-	v.add(path, id, UnknownID, "no module "+strconv.Quote(module)+
+	v.add(path, id, rules.UnknownID, "no module "+strconv.Quote(module)+
 		"; members of it are always active; "+
 		v.meantOr(module, v.moduleIDs, "declare it, or leave the id out"))
 }
 
 // tested finds conditions on variables that there are none of. Conditions understand ids
 // alone, on both sides.
-func (v *vetting) tested(path, id string, list []Condition) {
+func (v *vetting) tested(path, id string, list []rules.Condition) {
 	if v.vars == nil {
 		return
 	}
 	for i, c := range list {
 		at := path + "[" + strconv.Itoa(i) + "]"
 		if !v.declared(c.VariableID, false) {
-			v.add(at+".variableId", id, UnknownID, "tests the variable "+
+			v.add(at+".variableId", id, rules.UnknownID, "tests the variable "+
 				strconv.Quote(c.VariableID)+", "+v.unknown(c.VariableID))
 		}
-		_, param := paramKey(c.ValueRef)
+		_, param := param.Key(c.ValueRef)
 		if c.ValueRef != "" && !param && !v.declared(c.ValueRef, false) {
-			v.add(at+".valueRef", id, UnknownID, "compares with the variable "+
+			v.add(at+".valueRef", id, rules.UnknownID, "compares with the variable "+
 				strconv.Quote(c.ValueRef)+", "+v.unknown(c.ValueRef))
 		}
 	}
@@ -149,7 +152,7 @@ func (v *vetting) tested(path, id string, list []Condition) {
 // exposed finds switches of variables that there are none of. They go by id alone.
 func (v *vetting) exposed(path, id, variable string) {
 	if _, ok := v.vars[variable]; v.vars != nil && !ok {
-		v.add(path, id, UnknownID, "switches the variable "+strconv.Quote(variable)+", "+
+		v.add(path, id, rules.UnknownID, "switches the variable "+strconv.Quote(variable)+", "+
 			v.unknown(variable))
 	}
 }
@@ -185,5 +188,5 @@ func (v *vetting) meantOr(word string, ids []string, otherwise string) string {
 	if v.guesses++; v.guesses > maxGuesses {
 		return otherwise
 	}
-	return meantOr(word, ids, otherwise)
+	return report.MeantOr(word, ids, otherwise)
 }

@@ -1,4 +1,4 @@
-package rules
+package vet
 
 import (
 	"maps"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Vet finds what an author wants to know before anyone plays: everything that [Compile]
@@ -33,24 +35,24 @@ import (
 //
 // What it adds to the problems of Compile are warnings: nothing of this stops the content from
 // running.
-func Vet(c Content) talewright.Problems {
-	_, problems := Compile(c)
+func Vet(c rules.Content) talewright.Problems {
+	_, problems := rules.Compile(c)
 	v := &vetting{
 		content:  c,
-		problems: findings(problems),
+		problems: report.Findings(problems),
 		known:    make(map[talewright.Problem]bool, len(problems)),
 		ids:      make(map[string]bool),
 	}
 	for _, p := range problems {
 		v.known[p] = true
 	}
-	v.list, v.paths = c.handlers()
+	v.list, v.paths = handlers(c)
 	for _, h := range v.list {
 		v.ids[h.ID] = true
 	}
 	v.relate()
 	if c.Variables != nil {
-		v.vars, v.named = make(map[string]Variable), make(map[string]string)
+		v.vars, v.named = make(map[string]rules.Variable), make(map[string]string)
 		for _, d := range c.Variables {
 			v.vars[d.ID] = d
 		}
@@ -66,19 +68,19 @@ func Vet(c Content) talewright.Problems {
 	v.directives()
 	v.cycles()
 	v.conflicts()
-	v.problems.sortByPlace()
+	v.problems.SortByPlace()
 	return talewright.Problems(v.problems)
 }
 
 type vetting struct {
-	content   Content
-	problems  findings
+	content   rules.Content
+	problems  report.Findings
 	known     map[talewright.Problem]bool // the problems once more
-	list      []Handler
+	list      []rules.Handler
 	paths     []string
 	ids       map[string]bool
-	vars      map[string]Variable // nil: no schema
-	named     map[string]string   // ids by display name; the last one wins
+	vars      map[string]rules.Variable // nil: no schema
+	named     map[string]string         // ids by display name; the last one wins
 	relations []Relation
 	varNames  []string // for guesses, once asked for
 	ruleIDs   []string // the same
@@ -134,17 +136,17 @@ func (v *vetting) add(path, id string, code talewright.Code, text string) {
 }
 
 // fires finds what keeps a rule from ever firing.
-func (v *vetting) fires(h Handler, path string) {
+func (v *vetting) fires(h rules.Handler, path string) {
 	if h.Chance != nil && *h.Chance <= 0 {
-		v.add(path+".chance", h.ID, NeverFires,
+		v.add(path+".chance", h.ID, rules.NeverFires,
 			"a chance of 0 never fires; write a percentage, or leave it out")
 	}
 	if h.MaxFireCount != nil && *h.MaxFireCount <= 0 {
-		v.add(path+".maxFireCount", h.ID, NeverFires,
+		v.add(path+".maxFireCount", h.ID, rules.NeverFires,
 			"a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
-	if h.BookID == Unplaced {
-		v.add(path+".worldbookId", h.ID, NeverFires,
+	if h.BookID == rules.Unplaced {
+		v.add(path+".worldbookId", h.ID, rules.NeverFires,
 			"it belongs to no module yet; name one, or leave the id out")
 	}
 	caused := func(verb Verb) bool {
@@ -152,7 +154,7 @@ func (v *vetting) fires(h Handler, path string) {
 		return by.others || by.set && by.first != h.ID
 	}
 	if h.Enabled != nil && !*h.Enabled && !caused(Toggles) {
-		v.add(path+".enabled", h.ID, NeverFires,
+		v.add(path+".enabled", h.ID, rules.NeverFires,
 			"off, and nothing switches it on; add a toggle-rule for it, or enable it")
 	}
 	if h.Trigger == nil {
@@ -160,54 +162,54 @@ func (v *vetting) fires(h Handler, path string) {
 		return
 	}
 	switch t := h.Trigger; t.Type {
-	case Manual:
+	case rules.Manual:
 		if !caused(Triggers) {
-			v.add(path+".trigger", h.ID, NeverFires,
+			v.add(path+".trigger", h.ID, rules.NeverFires,
 				"manual, and no rule triggers it; only the host can; add a trigger-rule for it")
 		}
-	case VariableCrossed:
+	case rules.VariableCrossed:
 		if t.Threshold != nil {
 			v.bounds(h.ID, path+".trigger", t.VariableID, t.Direction, *t.Threshold)
 		}
-	case TurnCount:
+	case rules.TurnCount:
 		v.turn(h, path)
 	}
 }
 
 // turn finds turns that there are none of.
-func (v *vetting) turn(h Handler, path string) {
+func (v *vetting) turn(h rules.Handler, path string) {
 	t := h.Trigger
 	switch {
 	case t.AtTurn == nil || t.EveryNTurns != nil:
 	case *t.AtTurn < 1:
-		v.add(path+".trigger.atTurn", h.ID, NeverFires,
+		v.add(path+".trigger.atTurn", h.ID, rules.NeverFires,
 			"the first turn is number 1; write 1 or more")
 	case *t.AtTurn != math.Trunc(*t.AtTurn):
-		v.add(path+".trigger.atTurn", h.ID, NeverFires,
-			"turns are whole numbers, and this is "+number(*t.AtTurn)+"; write one")
+		v.add(path+".trigger.atTurn", h.ID, rules.NeverFires,
+			"turns are whole numbers, and this is "+numberText(*t.AtTurn)+"; write one")
 	}
 }
 
 // patternBounds is [vetting.bounds] for a pattern that derives crossings from changes.
-func (v *vetting) patternBounds(h Handler, path string) {
+func (v *vetting) patternBounds(h rules.Handler, path string) {
 	p := h.When
-	limit, ok := p.wanted("threshold").AsFloat()
-	if p.EventType != TypeStateCrossed || !ok {
+	limit, ok := p.Wanted("threshold").AsFloat()
+	if p.EventType != rules.TypeStateCrossed || !ok {
 		return
 	}
-	id, _ := p.wanted("variableId").AsText()
-	dir, _ := p.wanted("direction").AsText()
-	v.bounds(h.ID, path+".when", id, Direction(dir), limit)
+	id, _ := p.Wanted("variableId").AsText()
+	dir, _ := p.Wanted("direction").AsText()
+	v.bounds(h.ID, path+".when", id, rules.Direction(dir), limit)
 }
 
 // bounds finds thresholds that a variable cannot get beyond.
-func (v *vetting) bounds(id, path, variable string, dir Direction, limit float64) {
+func (v *vetting) bounds(id, path, variable string, dir rules.Direction, limit float64) {
 	d, ok := v.vars[variable]
 	if !ok {
 		return
 	}
-	if d.Type != NumberType {
-		v.add(path+".variableId", id, NeverFires,
+	if d.Type != rules.NumberType {
+		v.add(path+".variableId", id, rules.NeverFires,
 			"only numbers cross a threshold, and this is "+string(d.Type)+"; use state-change")
 		return
 	}
@@ -216,10 +218,10 @@ func (v *vetting) bounds(id, path, variable string, dir Direction, limit float64
 	low, high := newInterval(d).low, newInterval(d).high
 	noDrop := limit <= low || limit > high
 	noRise := limit >= high || limit < low
-	never := noDrop && noRise || dir == DropsBelow && noDrop || dir == RisesAbove && noRise
+	never := noDrop && noRise || dir == rules.DropsBelow && noDrop || dir == rules.RisesAbove && noRise
 	if never {
-		v.add(path+".threshold", id, NeverFires, "the bounds of "+d.ID+
-			" keep it on one side of "+number(limit)+
+		v.add(path+".threshold", id, rules.NeverFires, "the bounds of "+d.ID+
+			" keep it on one side of "+numberText(limit)+
 			"; landing on a threshold is not crossing it; move the threshold inside")
 	}
 }
@@ -230,7 +232,7 @@ func (v *vetting) directives() {
 	dead := make(map[string]bool)
 	for _, p := range v.problems {
 		switch p.Code {
-		case NeverFires, Contradiction, BadTrigger, BadPattern:
+		case rules.NeverFires, Contradiction, rules.BadTrigger, rules.BadPattern:
 			if end := strings.IndexByte(p.Path, ']'); end >= 0 && !strings.Contains(p.Path, ".stop") {
 				dead[p.Path[:end+1]] = true
 			}
@@ -257,10 +259,13 @@ func (v *vetting) directives() {
 	}
 	for i, h := range v.list {
 		for _, e := range h.Then {
-			if d, ok := e.(InjectDirective); ok && strings.TrimSpace(d.Content) == "" {
+			if d, ok := e.(rules.InjectDirective); ok && strings.TrimSpace(d.Content) == "" {
 				v.add(v.paths[i], h.ID, UnusedDirective,
 					"the directive "+strconv.Quote(d.ID)+" is empty; give it a content")
 			}
 		}
 	}
 }
+
+// numberText prints a number as authors write it.
+func numberText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

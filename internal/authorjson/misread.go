@@ -1,0 +1,38 @@
+package authorjson
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright"
+)
+
+// Unreadable is the code of members of the wrong type.
+const Unreadable talewright.Code = "unreadable"
+
+// Misread names the members that should be what want says, such as "a number", and are not.
+// Extra is what [Fields.Rest] left of an object at the path: a member that is known is in it
+// only if it could not be read.
+func Misread(
+	path, id string, extra map[string]json.RawMessage, want string, members ...string,
+) talewright.Problems {
+	var ps talewright.Problems
+	for _, member := range members {
+		if raw, bad := extra[member]; bad {
+			ps = append(ps, talewright.Problem{Path: path + "." + member, ID: id, Code: Unreadable,
+				Text: "ignored: " + Line(string(raw)) + " is not " + want})
+		}
+	}
+	return ps
+}
+
+// Line cuts a text that is shown to people to one short line.
+func Line(s string) string {
+	const most = 40
+	s, _, _ = strings.Cut(s[:min(len(s), (most+1)*utf8.UTFMax)], "\n")
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return s
+}

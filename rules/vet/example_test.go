@@ -1,0 +1,51 @@
+package vet_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/vet"
+)
+
+func ExampleVet() {
+	list, _ := rules.Load([]byte(`[
+	  {"id": "a", "trigger": {"type": "every-turn"}, "conditions": [
+	     {"variableId": "hp", "operator": "lt", "value": 5}, {"variableId": "hp", "operator": "gt",
+		"value": 9}],
+	   "actions": [{"type": "toggle-rule", "ruleId": "ghost", "enabled": true}]},
+	  {"id": "dead", "trigger": {"type": "variable-crossed", "variableId": "hp",
+		"direction": "drops-below", "threshold": 0},
+	   "conditions": [], "actions": []}]`))
+	for _, p := range vet.Vet(rules.Content{
+		Variables: []rules.Variable{{ID: "hp", Type: rules.NumberType, Min: new(0.0)}},
+		Rules:     list,
+	}) {
+		fmt.Println(p)
+	}
+	// Output:
+	// rules[0].actions[0] (a): toggles "ghost", and there is no rule or reaction of that id; write the id of one
+	// rules[0].conditions[1] (a): excludes a condition before it, or the bounds of hp; the list never holds; change one, or join them with any
+	// rules[1].trigger.threshold (dead): the bounds of hp keep it on one side of 0; landing on a threshold is not crossing it; move the threshold inside
+}
+
+func ExampleCycles() {
+	list, _ := rules.Load([]byte(`[
+	  {"id": "ping", "trigger": {"type": "state-change", "variableId": "a"}, "conditions": [],
+	   "actions": [{"type": "modify-variable", "variableId": "b", "operation": "add", "value": 1}]},
+	  {"id": "pong", "trigger": {"type": "state-change", "variableId": "b"}, "conditions": [],
+	   "actions": [{"type": "modify-variable", "variableId": "a", "operation": "add",
+		"value": 1}]}]`))
+	fmt.Println(vet.Cycles(rules.Content{Rules: list}))
+	// Output: [[ping pong]]
+}
+
+func ExampleRelations() {
+	list, _ := rules.Load([]byte(lowHealth))
+	for _, r := range vet.Relations(rules.Content{Rules: list}) {
+		fmt.Println(r.From, r.Verb, r.Object)
+	}
+	// Output:
+	// low-health-warning watches health
+	// low-health-warning emits ui:notification
+	// low-health-warning injects critical-health
+}
