@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -102,7 +102,7 @@ func formOf(typ reflect.Type) *form {
 
 func structForm(typ reflect.Type) *form {
 	f := &form{kind: formStruct, extra: -1}
-	if typ == reflect.TypeFor[hooks.Log]() {
+	if typ == reflect.TypeFor[trace.Log]() {
 		f.kind = formLog
 	}
 	for i := range typ.NumField() {
@@ -172,7 +172,7 @@ func (f *form) keeps(v reflect.Value) bool {
 		}
 		return true
 	case formLog:
-		return in[hooks.Log](v).Results != nil && f.keepsFields(v)
+		return in[trace.Log](v).Results != nil && f.keepsFields(v)
 	case formStruct:
 		return f.keepsFields(v)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
-	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
@@ -108,7 +108,7 @@ type TurnTrace struct {
 	// Opened and Closed are the modules that the player's words switched on and off.
 	Opened  []string       `json:"opened_modules,omitempty"`
 	Closed  []string       `json:"closed_modules,omitempty"`
-	Hooks   []hooks.Log    `json:"hooks,omitempty"`
+	Hooks   []trace.Log    `json:"hooks,omitempty"`
 	Notices []rules.Notify `json:"notices,omitempty"`
 	// Refused are effects that the variables did not take.
 	Refused []RefusedEffect `json:"refused,omitempty"`

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -17,192 +18,192 @@ func TestActions(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		action string
-		code   hooks.Code
+		code   trace.Code
 		effect string // JSON list of effects; empty means none
 		reason string
 	}{
 		{
-			`{"type":"prompt_inject","content":"x"}`, hooks.CodeOK,
+			`{"type":"prompt_inject","content":"x"}`, trace.CodeOK,
 			`[{"type":"prompt-inject","key":"hook_夜evt_123","content":"x","priority":55,"scope":"turn"}]`,
 			"the first 8 characters of the event id",
 		},
 		{
-			`{"type":"prompt_inject","content":"x","scope":"conversation","key":"k","priority":1.0}`, hooks.CodeOK,
+			`{"type":"prompt_inject","content":"x","scope":"conversation","key":"k","priority":1.0}`, trace.CodeOK,
 			`[{"type":"prompt-inject","key":"k","content":"x","priority":1,"scope":"session"}]`,
 			"another name of session",
 		},
 		{
-			`{"type":"prompt_inject","content":"x","scope":"forever"}`, hooks.CodeInvalidValue,
+			`{"type":"prompt_inject","content":"x","scope":"forever"}`, trace.CodeInvalidValue,
 			``,
 			"unknown scope",
 		},
 		{
-			`{"type":"prompt_inject","content":"x","priority":1.5}`, hooks.CodeInvalidValue,
+			`{"type":"prompt_inject","content":"x","priority":1.5}`, trace.CodeInvalidValue,
 			``,
 			"no integer",
 		},
-		{`{"type":"prompt_inject","content":5}`, hooks.CodeInvalidValue, ``, "no text"},
+		{`{"type":"prompt_inject","content":5}`, trace.CodeInvalidValue, ``, "no text"},
 		{
-			`{"type":"state_delta","field":"mood_intensity","delta":"0.1234567"}`, hooks.CodeOK,
+			`{"type":"state_delta","field":"mood_intensity","delta":"0.1234567"}`, trace.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"mood_intensity","old":0.5,"new":0.623457}]`,
 			"six decimals",
 		},
 		{
-			`{"type":"state_delta","field":"mood_intensity","delta":-3}`, hooks.CodeOK,
+			`{"type":"state_delta","field":"mood_intensity","delta":-3}`, trace.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"mood_intensity","old":0.5,"new":0}]`,
 			"not below 0",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":1e300}`, hooks.CodeOK,
+			`{"type":"state_delta","field":"energy","delta":1e300}`, trace.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"energy","old":80,"new":100}]`,
 			"far beyond the bound",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":1e999}`, hooks.CodeInvalidValue,
+			`{"type":"state_delta","field":"energy","delta":1e999}`, trace.CodeInvalidValue,
 			``,
 			"not finite",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":"NaN"}`, hooks.CodeInvalidValue,
+			`{"type":"state_delta","field":"energy","delta":"NaN"}`, trace.CodeInvalidValue,
 			``,
 			"no plain decimal",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":true}`, hooks.CodeInvalidValue,
+			`{"type":"state_delta","field":"energy","delta":true}`, trace.CodeInvalidValue,
 			``,
 			"a boolean",
 		},
 		{
-			`{"type":"state_delta","field":"energy","delta":"+0007.9"}`, hooks.CodeOK,
+			`{"type":"state_delta","field":"energy","delta":"+0007.9"}`, trace.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"energy","old":80,"new":87}]`,
 			"a plain decimal text",
 		},
 		{
-			`{"type":"state_delta","field":"place","delta":{"room":"attic"}}`, hooks.CodeOK,
+			`{"type":"state_delta","field":"place","delta":{"room":"attic"}}`, trace.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"place","old":"hall",
 				"new":{"room":"attic"}}]`,
 			"other fields are replaced by any value",
 		},
 		{
-			`{"type":"state_delta","field":"place","delta":"hall"}`, hooks.CodeOK,
+			`{"type":"state_delta","field":"place","delta":"hall"}`, trace.CodeOK,
 			``,
 			"no effect where nothing moved",
 		},
 		{
-			`{"type":"state_delta","payload":{"energy":-5,"mood":7}}`, hooks.CodeInvalidValue,
+			`{"type":"state_delta","payload":{"energy":-5,"mood":7}}`, trace.CodeInvalidValue,
 			``,
 			"all or nothing",
 		},
-		{`{"type":"state_delta","payload":[]}`, hooks.CodeInvalidValue, ``, "no object"},
+		{`{"type":"state_delta","payload":[]}`, trace.CodeInvalidValue, ``, "no object"},
 		{
-			`{"type":"state_delta","payload":null,"field":"energy","delta":-1}`, hooks.CodeOK,
+			`{"type":"state_delta","payload":null,"field":"energy","delta":-1}`, trace.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"energy","old":80,"new":79}]`,
 			"null is missing",
 		},
-		{`{"type":"state_delta","delta":1}`, hooks.CodeMissingParams, ``, "no field"},
+		{`{"type":"state_delta","delta":1}`, trace.CodeMissingParams, ``, "no field"},
 		{
-			`{"type":"state_delta","field":"gold","delta":"2.5"}`, hooks.CodeOK,
+			`{"type":"state_delta","field":"gold","delta":"2.5"}`, trace.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"gold","old":10,"new":12.5}]`,
 			"a registered field adds",
 		},
 		{
-			`{"type":"state_delta","field":"gold","delta":-99}`, hooks.CodeOK,
+			`{"type":"state_delta","field":"gold","delta":-99}`, trace.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"gold","old":10,"new":0}]`,
 			"within its bounds",
 		},
 		{
-			`{"type":"state_delta","field":"awake","delta":1}`, hooks.CodeInvalidValue,
+			`{"type":"state_delta","field":"awake","delta":1}`, trace.CodeInvalidValue,
 			``,
 			"of its type",
 		},
 		{
-			`{"type":"state_delta","field":"level","delta":"9.9"}`, hooks.CodeOK,
+			`{"type":"state_delta","field":"level","delta":"9.9"}`, trace.CodeOK,
 			`[{"type":"state-change","characterId":"c","field":"level","old":1,"new":5}]`,
 			"replaced, truncated and bounded",
 		},
 		{
-			`{"type":"relationship_delta","field":"trust","delta":1.9}`, hooks.CodeOK,
+			`{"type":"relationship_delta","field":"trust","delta":1.9}`, trace.CodeOK,
 			`[{"type":"relationship-change","characterId":"c","userId":"u","field":"trust",
 				"old":60.7,"new":61}]`,
 			"both sides are truncated",
 		},
 		{
-			`{"type":"relationship_delta","field":"jealousy","delta":3}`, hooks.CodeOK,
+			`{"type":"relationship_delta","field":"jealousy","delta":3}`, trace.CodeOK,
 			`[{"type":"relationship-change","characterId":"c","userId":"u","field":"jealousy",
 				"old":0,"new":3}]`,
 			"a known field that was never written is 0",
 		},
 		{
-			`{"type":"relationship_delta","field":"security","delta":3}`, hooks.CodeInvalidValue,
+			`{"type":"relationship_delta","field":"security","delta":3}`, trace.CodeInvalidValue,
 			``,
 			"the old value is no number",
 		},
 		{
-			`{"type":"memory_write","content":"c","category":"timeline","importance":"0.9","append":true}`, hooks.CodeOK,
+			`{"type":"memory_write","content":"c","category":"timeline","importance":"0.9","append":true}`, trace.CodeOK,
 			`[{"type":"write-memory","content":"c","memType":"long","summary":"c","characterId":"c",
 				"userId":"u","append":true,"category":"timeline","importance":0.9}]`,
 			"a structured memory",
 		},
 		{
-			`{"type":"memory_write","content":"c","category":"gossip"}`, hooks.CodeInvalidValue,
+			`{"type":"memory_write","content":"c","category":"gossip"}`, trace.CodeInvalidValue,
 			``,
 			"unknown category",
 		},
 		{
-			`{"type":"memory_write","content":"c","category":"timeline","importance":2}`, hooks.CodeInvalidValue,
+			`{"type":"memory_write","content":"c","category":"timeline","importance":2}`, trace.CodeInvalidValue,
 			``,
 			"over 1",
 		},
 		{
-			`{"type":"memory_write","content":"c","mem_type":"dream"}`, hooks.CodeOK,
+			`{"type":"memory_write","content":"c","mem_type":"dream"}`, trace.CodeOK,
 			`[{"type":"write-memory","content":"c","memType":"dream","summary":"c","characterId":"c",
 				"userId":"u"}]`,
 			"a registered memory type",
 		},
 		{
-			`{"type":"memory_write","content":"c","mem_type":"rumour"}`, hooks.CodeInvalidValue,
+			`{"type":"memory_write","content":"c","mem_type":"rumour"}`, trace.CodeInvalidValue,
 			``,
 			"an unknown one",
 		},
 		{
-			`{"type":"log","message":"m","level":"warn"}`, hooks.CodeOK,
+			`{"type":"log","message":"m","level":"warn"}`, trace.CodeOK,
 			`[{"type":"write-log","level":"warning","message":"m"}]`,
 			"warn is warning",
 		},
 		{
-			`{"type":"log","message":"m","level":7}`, hooks.CodeOK,
+			`{"type":"log","message":"m","level":7}`, trace.CodeOK,
 			`[{"type":"write-log","level":"info","message":"m"}]`,
 			"an unknown level is info",
 		},
 		{
-			`{"type":"workflow","workflow":"","workflow_id":"w","params":{"a":1}}`, hooks.CodeOK,
+			`{"type":"workflow","workflow":"","workflow_id":"w","params":{"a":1}}`, trace.CodeOK,
 			`[{"type":"start-workflow","workflow":"w","params":{"a":1}}]`,
 			"the alias where the name is empty",
 		},
 		{
-			`{"type":"workflow","workflow":"w","params":[1]}`, hooks.CodeInvalidValue,
+			`{"type":"workflow","workflow":"w","params":[1]}`, trace.CodeInvalidValue,
 			``,
 			"params are an object",
 		},
 		{
-			`{"type":"world_book_add","book_id":"b","content":"c","keywords":" 亲密， love;、trust "}`, hooks.CodeOK,
+			`{"type":"world_book_add","book_id":"b","content":"c","keywords":" 亲密， love;、trust "}`, trace.CodeOK,
 			`[{"type":"add-entry","bookId":"b","content":"c","keywords":["亲密","love","trust"],
 				"entryType":"event","priority":50}]`,
 			"a text of keywords is cut",
 		},
 		{
-			`{"type":"world_book_add","book_id":"b","content":"c","always_on":"yes"}`, hooks.CodeInvalidValue,
+			`{"type":"world_book_add","book_id":"b","content":"c","always_on":"yes"}`, trace.CodeInvalidValue,
 			``,
 			"no boolean",
 		},
 		{
-			`{"type":"world_book_add","book_id":"b","content":"c","tags":"x"}`, hooks.CodeInvalidValue,
+			`{"type":"world_book_add","book_id":"b","content":"c","tags":"x"}`, trace.CodeInvalidValue,
 			``,
 			"tags are a list",
 		},
-		{`{"type":7}`, hooks.CodeInvalidAction, ``, "no text type"},
-		{`"message"`, hooks.CodeInvalidAction, ``, "no object"},
-		{`{"type":"teleport"}`, hooks.CodeUnknownType, ``, "not in the table"},
+		{`{"type":7}`, trace.CodeInvalidAction, ``, "no text type"},
+		{`"message"`, trace.CodeInvalidAction, ``, "no object"},
+		{`{"type":"teleport"}`, trace.CodeUnknownType, ``, "not in the table"},
 	}
 	env := hooks.Env{
 		Character: value(`{"mood":"calm","mood_intensity":0.5,"energy":80,"place":"hall","gold":10,
@@ -247,7 +248,7 @@ func TestUnavailable(t *testing.T) {
 		hooks.Prompts, hooks.Memories, hooks.Workflows, hooks.WorldBooks,
 	}}
 	res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
-	const no = hooks.CodeUnavailable
+	const no = trace.CodeUnavailable
 	wantCodes(t, res.Logs[0], no, no, no, no, no, no)
 }
 
@@ -398,8 +399,8 @@ func TestRegister(t *testing.T) { // HK-16
 		t.Fatal(err)
 	}
 	res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, hooks.Env{})
-	wantCodes(t, res.Logs[0], hooks.CodeOK, hooks.CodeMissingParams, hooks.CodeMissingParams,
-		hooks.CodeInvalidValue, hooks.CodeUnknownType)
+	wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeMissingParams, trace.CodeMissingParams,
+		trace.CodeInvalidValue, trace.CodeUnknownType)
 	if out, _ := res.Logs[0].Results[0].Output.AsText(); out != "ann" {
 		t.Errorf("output %q", out)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -63,7 +64,7 @@ func builtin(typ string) func(Action) (prepared, *Failure) {
 
 // unavailable is the failure of an action whose means the host lacks.
 func unavailable(what string) *Failure {
-	return &Failure{Code: CodeUnavailable, Detail: what + " is not available"}
+	return &Failure{Code: trace.CodeUnavailable, Detail: what + " is not available"}
 }
 
 // prepareMessage checks message. The effect has no id: what is said belongs to the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -144,9 +145,9 @@ func (c *compiler) step(a Action, allowed Permissions, at place) step {
 	typ, isText := a.Get("type").AsText()
 	switch {
 	case !isText || typ == "":
-		s.fail = &Failure{CodeInvalidAction, `an action is an object with a text member "type"`, ""}
+		s.fail = &Failure{trace.CodeInvalidAction, `an action is an object with a text member "type"`, ""}
 	case len(allowed.Actions) > 0 && !slices.Contains(allowed.Actions, typ):
-		s.fail = &Failure{CodeForbidden, "the hook may not use " + typ, "type"}
+		s.fail = &Failure{trace.CodeForbidden, "the hook may not use " + typ, "type"}
 	default:
 		return c.typed(s, at)
 	}
@@ -167,7 +168,7 @@ func (c *compiler) typed(s step, at place) step {
 	case prepare != nil:
 		s.builtin, s.fail = prepare(s.action)
 	default:
-		s.fail = &Failure{CodeUnknownType, "unknown action type " + cut(s.typ, 80) + hint(s.typ, c.actions.types()...), "type"}
+		s.fail = &Failure{trace.CodeUnknownType, "unknown action type " + cut(s.typ, 80) + hint(s.typ, c.actions.types()...), "type"}
 		if c.actions == nil {
 			return s
 		}

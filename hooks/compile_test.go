@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 )
 
 // All mistakes are reported together, each with its place.
@@ -200,7 +201,7 @@ func TestNilSet(t *testing.T) {
 	}
 	env.Depth, env.Trace = 9, true
 	res = hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
-	if len(res.Dropped) != 1 || res.Dropped[0].Reason != hooks.ChainDepth {
+	if len(res.Dropped) != 1 || res.Dropped[0].Reason != trace.ChainDepth {
 		t.Errorf("a nil set must drop what an empty one drops: %s", toJSON(t, res))
 	}
 	env.Depth = 0
@@ -248,7 +249,7 @@ func TestPartsOfHookJSON(t *testing.T) {
 	var p hooks.Permissions
 	var e hooks.Patterns
 	var a hooks.Action
-	var l hooks.Log
+	var l trace.Log
 	parts := []struct {
 		into       any
 		text, want string

@@ -19,6 +19,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -91,17 +92,17 @@ type stepResult struct {
 
 type logResult struct {
 	HookID   string               `json:"hook_id"`
-	Status   hooks.Status         `json:"status"`
+	Status   trace.Status         `json:"status"`
 	Executed int                  `json:"actions_executed"`
 	Attempts int                  `json:"attempts"`
 	Depth    int                  `json:"depth"`
 	Error    *string              `json:"error"`
-	Results  []hooks.ActionResult `json:"results"`
+	Results  []trace.ActionResult `json:"results"`
 }
 
 type skipResult struct {
 	HookID string       `json:"hook_id"`
-	Reason hooks.Reason `json:"reason"`
+	Reason trace.Reason `json:"reason"`
 }
 
 // suite is the recorded cases.
@@ -377,7 +378,7 @@ func (e *engine) addEntry(_ context.Context, _ hooks.Call, a rules.AddEntry) err
 		books = []string{"wb_lore"}
 	}
 	if !slices.Contains(books, a.BookID) {
-		return &hooks.Failure{Code: hooks.CodeNotFound, Detail: "no book " + a.BookID}
+		return &hooks.Failure{Code: trace.CodeNotFound, Detail: "no book " + a.BookID}
 	}
 	e.entries = append(e.entries, tree.Object(
 		member("book_id", tree.Text(a.BookID)), member("name", tree.Text(a.Name)),

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -41,5 +42,5 @@ func (r *runner) raise(typ string, before, after tree.Value, h *hook, sc *scene,
 		Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(sc.channel)}),
 	}
 	r.res.Derived = append(r.res.Derived, DerivedEvent{Event: event, Depth: depth + 1})
-	r.trace(h, cause, depth, GateDerived, typ)
+	r.trace(h, cause, depth, trace.GateDerived, typ)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -116,7 +117,7 @@ func ExampleFailure() {
 	}}, nil)
 	env := hooks.Env{Sinks: hooks.Sinks{
 		WorldBook: func(_ context.Context, _ hooks.Call, entry rules.AddEntry) error {
-			return &hooks.Failure{Code: hooks.CodeNotFound, Detail: "no book " + entry.BookID}
+			return &hooks.Failure{Code: trace.CodeNotFound, Detail: "no book " + entry.BookID}
 		},
 	}}
 	result := hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
@@ -126,7 +127,7 @@ func ExampleFailure() {
 }
 
 func ExampleFailure_Error() {
-	err := &hooks.Failure{Code: hooks.CodeUnavailable, Detail: "the queue is full"}
+	err := &hooks.Failure{Code: trace.CodeUnavailable, Detail: "the queue is full"}
 	fmt.Println(err.Error())
 	// Output:
 	// unavailable: the queue is full
@@ -234,29 +235,4 @@ func ExampleInjections_ByPriority() {
 	// Output:
 	// no magic
 	// cheerful
-}
-
-func ExampleLogBook_Add() {
-	book := hooks.LogBook{Keep: 2} // the newest two
-	book.Add(hooks.Log{EventID: "1"}, hooks.Log{EventID: "2"}, hooks.Log{EventID: "3"})
-	for _, log := range book.Logs(hooks.LogQuery{}) {
-		fmt.Println(log.EventID)
-	}
-	// Output:
-	// 3
-	// 2
-}
-
-func ExampleLogBook_Logs() {
-	var book hooks.LogBook
-	book.Add(
-		hooks.Log{HookID: "a", EventID: "1"},
-		hooks.Log{HookID: "b", EventID: "2"},
-		hooks.Log{HookID: "a", EventID: "3"})
-	for _, log := range book.Logs(hooks.LogQuery{HookID: "a"}) {
-		fmt.Println(log.EventID)
-	}
-	// Output:
-	// 3
-	// 1
 }

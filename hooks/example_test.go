@@ -206,20 +206,6 @@ func ExampleCompile() {
 	// hooks[0].actions[0].content (hook_40c973f74452): content is required
 }
 
-// A trace says why a hook did not run.
-func ExampleTrace_String() {
-	set, _ := hooks.Compile([]hooks.Hook{{
-		ID: "comfort", Name: "comfort", Event: hooks.On("e"),
-		Conditions: tree.Object(tree.Member{Key: "mood_is", Value: tree.Text("sad")}),
-	}}, nil)
-	calm := tree.Object(tree.Member{Key: "mood", Value: tree.Text("calm")})
-	env := hooks.Env{Trace: true, Character: calm}
-	result := hooks.Run(context.Background(), set, hooks.Event{Type: "e"}, hooks.State{}, env)
-	fmt.Print(result.Trace.String())
-	// Output:
-	// e comfort: condition: mood_is: "calm", want "sad"
-}
-
 func ExampleMatch() {
 	fmt.Println(hooks.Match("pipeline.*", "model.before_call")) // through an alias
 	fmt.Println(hooks.Match("*.changed", "plot.node.changed"))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -17,7 +18,7 @@ type execution struct {
 	depth int
 
 	staged    overlay
-	results   []ActionResult
+	results   []trace.ActionResult
 	undo      []bool // success of the action is undone when nothing is committed
 	final     []bool // the action failed with its work outside done; it is not repeated
 	delivered []rules.Effect
@@ -29,7 +30,7 @@ type execution struct {
 // point: whatever happens to it, the runner's own stays until the commit.
 func newExecution(r *runner, h *hook, event *Event, depth int) *execution {
 	x := &execution{r: r, h: h, event: event, depth: depth, staged: r.live, keys: r.live.keys.mark()}
-	x.results = make([]ActionResult, len(h.steps))
+	x.results = make([]trace.ActionResult, len(h.steps))
 	x.undo = make([]bool, len(h.steps))
 	x.final = make([]bool, len(h.steps))
 	for i := range h.steps {
@@ -39,7 +40,7 @@ func newExecution(r *runner, h *hook, event *Event, depth int) *execution {
 }
 
 // all makes attempts until every action has succeeded or none is left.
-func (x *execution) all() (status Status, attempts int) {
+func (x *execution) all() (status trace.Status, attempts int) {
 	most := min(x.h.attempts, 1+max(0, x.r.env.Limits.retries()))
 	for attempts < most {
 		attempts++
@@ -57,13 +58,13 @@ func (x *execution) all() (status Status, attempts int) {
 	// moment of the deadline, and then nothing is missing.
 	switch {
 	case succeeded == len(x.results):
-		return StatusSuccess, attempts
+		return trace.StatusSuccess, attempts
 	case x.timedOut:
-		return StatusTimeout, attempts
+		return trace.StatusTimeout, attempts
 	case succeeded == 0 || x.h.Atomic:
-		return StatusFailed, attempts
+		return trace.StatusFailed, attempts
 	}
-	return StatusPartial, attempts
+	return trace.StatusPartial, attempts
 }
 
 // attempt runs what has not succeeded yet, in order, and reports whether all has.
@@ -86,13 +87,13 @@ func (x *execution) attempt(n int) bool {
 		switch {
 		case x.final[i]: // keeps its failure
 		case aborted:
-			x.fail(i, &Failure{Code: CodeAborted, Detail: "an earlier action failed"})
+			x.fail(i, &Failure{Code: trace.CodeAborted, Detail: "an earlier action failed"})
 		case x.timedOut || ctx.Err() != nil:
 			x.fail(i, errLate)
 		default:
 			x.do(ctx, i, n)
 		}
-		x.timedOut = x.timedOut || res.Code == CodeTimeout
+		x.timedOut = x.timedOut || res.Code == trace.CodeTimeout
 		aborted = aborted || x.h.abort && !res.Success && !x.timedOut
 		complete = complete && res.Success
 		x.explain(i, n)
@@ -101,7 +102,7 @@ func (x *execution) attempt(n int) bool {
 }
 
 // errLate is the failure of an action that the deadline overtook.
-var errLate = &Failure{Code: CodeTimeout, Detail: "the deadline passed"}
+var errLate = &Failure{Code: trace.CodeTimeout, Detail: "the deadline passed"}
 
 // mayBlock reports whether an action calls code of the host's.
 func (x *execution) mayBlock() bool {
@@ -213,8 +214,8 @@ func (x *execution) settle(i int, said done, fail *Failure, undo bool) {
 		x.fail(i, fail)
 		return
 	}
-	x.results[i] = ActionResult{
-		Success: true, ActionType: x.h.steps[i].typ, Code: CodeOK,
+	x.results[i] = trace.ActionResult{
+		Success: true, ActionType: x.h.steps[i].typ, Code: trace.CodeOK,
 		Detail: said.detail, Output: said.output,
 	}
 	x.undo[i] = undo
@@ -223,7 +224,7 @@ func (x *execution) settle(i int, said done, fail *Failure, undo bool) {
 // fail notes a failure, in place of what an earlier attempt noted: the log tells how
 // an action ended, and the trace how it came to that.
 func (x *execution) fail(i int, f *Failure) {
-	x.results[i] = ActionResult{ActionType: x.h.steps[i].typ, Code: f.Code, Detail: f.Detail}
+	x.results[i] = trace.ActionResult{ActionType: x.h.steps[i].typ, Code: f.Code, Detail: f.Detail}
 }
 
 // rollBack takes back the success of what was staged and will not be committed.
@@ -231,24 +232,24 @@ func (x *execution) rollBack() {
 	x.staged.keys.undo(x.keys)
 	for i := range x.results {
 		if x.results[i].Success && x.undo[i] {
-			x.fail(i, &Failure{Code: CodeRolledBack, Detail: "undone with the hook"})
+			x.fail(i, &Failure{Code: trace.CodeRolledBack, Detail: "undone with the hook"})
 		}
 	}
 }
 
 // summary counts the actions in force and joins what went wrong. After a timeout all
 // details would say the same.
-func (x *execution) summary(status Status) (executed int, failure string) {
+func (x *execution) summary(status trace.Status) (executed int, failure string) {
 	var details []string
 	for i := range x.results {
 		switch res := &x.results[i]; {
 		case res.Success:
 			executed++
-		case res.Code != CodeRolledBack: // a consequence, not a cause
+		case res.Code != trace.CodeRolledBack: // a consequence, not a cause
 			details = append(details, res.Detail)
 		}
 	}
-	if status == StatusTimeout {
+	if status == trace.StatusTimeout {
 		return executed, "Timeout"
 	}
 	return executed, strings.Join(details, "; ")
@@ -264,5 +265,5 @@ func (x *execution) explain(i, attempt int) {
 	if res.Detail != "" && !res.Success {
 		detail += ": " + res.Detail
 	}
-	x.r.trace(x.h, x.event, x.depth, GateAction, detail)
+	x.r.trace(x.h, x.event, x.depth, trace.GateAction, detail)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -79,7 +80,7 @@ func stateDelta(t *testing.T) {
 			`{"name":"Mara","mood":"calm","mood_intensity":0.5,"energy":50,"place":"attic"}`)
 	}
 	res := runActions(t, someone, `[{"type":"state_delta","payload":{"energy":-10,"wings":2}}]`)
-	wantCodes(t, res.Logs[0], hooks.CodeUnknownField)
+	wantCodes(t, res.Logs[0], trace.CodeUnknownField)
 	if !res.Character.Equal(someone.Character) || len(res.Effects) > 0 {
 		t.Errorf("half of a payload was carried out: %s", res.Character)
 	}
@@ -132,7 +133,7 @@ func relationshipFields(t *testing.T) {
 	res = runActions(t, someone, `[{"type":"relationship_delta","payload":{"trust":9,"envy":1}},
 		{"type":"relationship_delta","field":"trust","delta":9},
 		{"type":"relationship_delta","field":"affection","delta":-99}]`)
-	wantCodes(t, res.Logs[0], hooks.CodeUnknownField, hooks.CodeOK, hooks.CodeOK)
+	wantCodes(t, res.Logs[0], trace.CodeUnknownField, trace.CodeOK, trace.CodeOK)
 	wantObject(t, res.Relationship, `{"affection":0,"trust":100,"jealousy":3}`)
 }
 
@@ -143,8 +144,8 @@ func memoryWrite(t *testing.T) {
 		{"type":"memory_write","content":"Supper.","memory_type":"short"},
 		{"type":"memory_write","content":"Dreamt.","mem_type":"dream"},
 		{"type":"memory_write","title":"nothing"}]`)
-	wantCodes(t, res.Logs[0], hooks.CodeOK, hooks.CodeOK, hooks.CodeOK,
-		hooks.CodeInvalidValue, hooks.CodeMissingParams)
+	wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeOK, trace.CodeOK,
+		trace.CodeInvalidValue, trace.CodeMissingParams)
 	var got []string
 	for _, e := range res.Effects {
 		m := e.(rules.WriteMemory)
@@ -222,15 +223,15 @@ func workflows(t *testing.T) {
 			case queue <- w:
 				return nil
 			default:
-				return &hooks.Failure{Code: hooks.CodeUnavailable, Detail: "the queue is full"}
+				return &hooks.Failure{Code: trace.CodeUnavailable, Detail: "the queue is full"}
 			}
 		},
 	}}
 	res := runActions(t, env, `[{"type":"workflow","workflow":"mail","params":{"to":"ann"}},
 		{"type":"workflow","workflow_id":"backup"},{"type":"workflow","workflow":"third"},
 		{"type":"workflow"}]`)
-	wantCodes(t, res.Logs[0], hooks.CodeOK, hooks.CodeOK,
-		hooks.CodeUnavailable, hooks.CodeMissingParams)
+	wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeOK,
+		trace.CodeUnavailable, trace.CodeMissingParams)
 	mail, backup := <-queue, <-queue
 	if mail.Workflow != "mail" || backup.Workflow != "backup" {
 		t.Errorf("started %q and %q", mail.Workflow, backup.Workflow)
@@ -276,7 +277,7 @@ func permissions(t *testing.T) {
 		if got := strings.Join(fates, ", ") + ": " + strings.Join(said, " "); got != want {
 			t.Errorf("channel %q: %s, want %s", channel, got, want)
 		}
-		if code := res.Logs[0].Results[1].Code; code != hooks.CodeForbidden {
+		if code := res.Logs[0].Results[1].Code; code != trace.CodeForbidden {
 			t.Errorf("channel %q: the action that is not granted ends with %s", channel, code)
 		}
 		wantObject(t, res.Relationship, someone.Relationship.String())

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -60,7 +61,7 @@ func numericFields() []string {
 // relationshipField says how a field of the relationship moves.
 func relationshipField(field string) (Field, *Failure) {
 	if !isRelationshipField(field) {
-		return Field{}, &Failure{CodeUnknownField, "no relationship has a field " + cut(field, 80) +
+		return Field{}, &Failure{trace.CodeUnknownField, "no relationship has a field " + cut(field, 80) +
 			hint(field, relationshipFields[:]...), field}
 	}
 	return Field{Add: true, Type: IntegerField, Min: new(0.0), Max: new(100.0)}, nil
@@ -72,9 +73,9 @@ func relationshipField(field string) (Field, *Failure) {
 func stateField(registered map[string]Field, state tree.Value, field string) (Field, *Failure) {
 	switch {
 	case slices.Contains(protectedFields[:], field) || strings.HasPrefix(field, "_"):
-		return Field{}, &Failure{CodeProtectedField, field + " is protected", field}
+		return Field{}, &Failure{trace.CodeProtectedField, field + " is protected", field}
 	case !state.Get(field).Exists():
-		return Field{}, &Failure{CodeUnknownField, "the state has no field " + field, field}
+		return Field{}, &Failure{trace.CodeUnknownField, "the state has no field " + field, field}
 	}
 	switch field {
 	case "mood":

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -71,7 +72,7 @@ func FuzzRecordJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, into := range []func() any{
 			func() any { return new(hooks.Event) }, func() any { return new(hooks.State) },
-			func() any { return new(hooks.Log) }, func() any { return new(hooks.Hook) },
+			func() any { return new(trace.Log) }, func() any { return new(hooks.Hook) },
 			func() any { return new(hooks.Permissions) }, func() any { return new(hooks.Patterns) },
 		} {
 			first, second := into(), into()
@@ -222,9 +223,9 @@ func FuzzDelta(f *testing.F) {
 			res := emit(t, set, hooks.Event{Type: "e"}, env)
 			r := res.Logs[0].Results[0]
 			if by == nil {
-				want := hooks.CodeInvalidValue
+				want := trace.CodeInvalidValue
 				if delta.IsNull() {
-					want = hooks.CodeMissingParams
+					want = trace.CodeMissingParams
 				}
 				if r.Code != want || len(res.Effects) > 0 {
 					t.Errorf("%s by %s: %s, want %s", field, text, toJSON(t, r), want)

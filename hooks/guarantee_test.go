@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -169,22 +170,22 @@ func TestTroubleBesideAnAction(t *testing.T) {
 		name    string
 		trouble []string
 		atomic  bool
-		status  hooks.Status
+		status  trace.Status
 	}{
-		{"no trouble", []string{"ok"}, false, hooks.StatusSuccess},
-		{"a retry after errors", []string{"error", "error", "ok"}, false, hooks.StatusSuccess},
-		{"a retry after a panic", []string{"panic", "ok"}, false, hooks.StatusSuccess},
-		{"a retry after a timeout", []string{"watch", "ok"}, false, hooks.StatusSuccess},
-		{"a retry beside what was left behind", []string{"hang", "ok"}, false, hooks.StatusSuccess},
-		{"an atomic retry", []string{"error", "panic", "ok"}, true, hooks.StatusSuccess},
-		{"errors to the end", []string{"error"}, false, hooks.StatusPartial},
-		{"panics to the end", []string{"panic"}, false, hooks.StatusPartial},
-		{"a timeout, then errors", []string{"hang", "error"}, false, hooks.StatusPartial},
-		{"atomic errors", []string{"error"}, true, hooks.StatusFailed},
-		{"atomic panics", []string{"panic"}, true, hooks.StatusFailed},
-		{"timeouts to the end", []string{"watch"}, false, hooks.StatusTimeout},
-		{"nothing but hanging", []string{"hang"}, false, hooks.StatusTimeout},
-		{"errors, then a timeout", []string{"error", "error", "hang"}, false, hooks.StatusTimeout},
+		{"no trouble", []string{"ok"}, false, trace.StatusSuccess},
+		{"a retry after errors", []string{"error", "error", "ok"}, false, trace.StatusSuccess},
+		{"a retry after a panic", []string{"panic", "ok"}, false, trace.StatusSuccess},
+		{"a retry after a timeout", []string{"watch", "ok"}, false, trace.StatusSuccess},
+		{"a retry beside what was left behind", []string{"hang", "ok"}, false, trace.StatusSuccess},
+		{"an atomic retry", []string{"error", "panic", "ok"}, true, trace.StatusSuccess},
+		{"errors to the end", []string{"error"}, false, trace.StatusPartial},
+		{"panics to the end", []string{"panic"}, false, trace.StatusPartial},
+		{"a timeout, then errors", []string{"hang", "error"}, false, trace.StatusPartial},
+		{"atomic errors", []string{"error"}, true, trace.StatusFailed},
+		{"atomic panics", []string{"panic"}, true, trace.StatusFailed},
+		{"timeouts to the end", []string{"watch"}, false, trace.StatusTimeout},
+		{"nothing but hanging", []string{"hang"}, false, trace.StatusTimeout},
+		{"errors, then a timeout", []string{"error", "error", "hang"}, false, trace.StatusTimeout},
 	}
 	for _, tt := range tests {
 		for _, k := range kinds {
@@ -197,7 +198,7 @@ func TestTroubleBesideAnAction(t *testing.T) {
 					"atomic":%v,"actions":[%s,%s]}]`, tt.atomic, list[0], list[1])
 				// Behind a trouble that takes all the time of every attempt, the action has
 				// no chance.
-				reached := first || tt.trouble[0] == "error" || tt.status != hooks.StatusTimeout
+				reached := first || tt.trouble[0] == "error" || tt.status != trace.StatusTimeout
 				t.Run(fmt.Sprintf("%s/%s/first %v", tt.name, k.name, first), func(t *testing.T) {
 					t.Parallel()
 					synctest.Test(t, func(t *testing.T) {
@@ -212,14 +213,14 @@ func TestTroubleBesideAnAction(t *testing.T) {
 
 // checkOnce compares what happened with what a hook of this status may have done.
 func checkOnce(
-	t *testing.T, h *troubleHost, k kind, res hooks.Result, status hooks.Status, reached bool,
+	t *testing.T, h *troubleHost, k kind, res hooks.Result, status trace.Status, reached bool,
 ) {
 	t.Helper()
 	log := res.Logs[0]
 	if log.Status != status {
 		t.Fatalf("status %s, want %s: %s", log.Status, status, toJSON(t, log))
 	}
-	committed := status == hooks.StatusSuccess || status == hooks.StatusPartial
+	committed := status == trace.StatusSuccess || status == trace.StatusPartial
 	effects, acts := 0, 0
 	if k.stages && committed {
 		effects = 1
@@ -245,7 +246,7 @@ func checkOnce(
 		switch {
 		case r.Success:
 			executed++
-		case r.Code == hooks.CodeRolledBack && (committed || k.acts):
+		case r.Code == trace.CodeRolledBack && (committed || k.acts):
 			t.Errorf("rolled back: %s", toJSON(t, r))
 		}
 		if in := effects+acts > 0; r.ActionType != "trouble" && r.Success != in {
@@ -277,7 +278,7 @@ func TestTroubleInTheHostsCode(t *testing.T) {
 					res := h.run(t, k, `[{"id":"h","name":"h","event":"e","timeout_ms":50,
 						"max_retries":5,"actions":[{"type":"message","content":"m"},`+k.action+`]}]`)
 					log := res.Logs[0]
-					if log.Status != hooks.StatusSuccess || log.Attempts != 2 || h.calls != 2 {
+					if log.Status != trace.StatusSuccess || log.Attempts != 2 || h.calls != 2 {
 						t.Errorf("%d calls: %s", h.calls, toJSON(t, log))
 					}
 					want := map[bool]int{false: 1, true: 2}[first == "hang"] // the late one too
@@ -310,24 +311,24 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 	tests := []struct {
 		effect rules.Effect
 		env    hooks.Env
-		code   hooks.Code
+		code   trace.Code
 		reason string
 	}{
-		{rules.ChangeState{Field: "energy", New: value(`500`)}, state, hooks.CodeOK, "bounded"},
-		{rules.ChangeState{Field: "energy"}, state, hooks.CodeMissingParams, "no new value"},
-		{rules.ChangeState{Field: "energy", New: value(`[]`)}, state, hooks.CodeInvalidValue, "no number"},
-		{rules.ChangeState{Field: "mood", New: value(`""`)}, state, hooks.CodeInvalidValue, "no mood"},
-		{rules.ChangeState{Field: "_x", New: value(`1`)}, state, hooks.CodeProtectedField, "private"},
-		{rules.ChangeState{Field: "wings", New: value(`1`)}, state, hooks.CodeUnknownField, "not there"},
-		{rules.ChangeState{Field: "energy", New: value(`1`)}, hooks.Env{}, hooks.CodeUnavailable,
+		{rules.ChangeState{Field: "energy", New: value(`500`)}, state, trace.CodeOK, "bounded"},
+		{rules.ChangeState{Field: "energy"}, state, trace.CodeMissingParams, "no new value"},
+		{rules.ChangeState{Field: "energy", New: value(`[]`)}, state, trace.CodeInvalidValue, "no number"},
+		{rules.ChangeState{Field: "mood", New: value(`""`)}, state, trace.CodeInvalidValue, "no mood"},
+		{rules.ChangeState{Field: "_x", New: value(`1`)}, state, trace.CodeProtectedField, "private"},
+		{rules.ChangeState{Field: "wings", New: value(`1`)}, state, trace.CodeUnknownField, "not there"},
+		{rules.ChangeState{Field: "energy", New: value(`1`)}, hooks.Env{}, trace.CodeUnavailable,
 			"no state"},
-		{rules.ChangeRelationship{Field: "trust", New: value(`1`)}, state, hooks.CodeUnavailable,
+		{rules.ChangeRelationship{Field: "trust", New: value(`1`)}, state, trace.CodeUnavailable,
 			"no relationship"},
 		{rules.InjectPrompt{Content: "c"}, hooks.Env{Missing: []hooks.Capability{hooks.Prompts}},
-			hooks.CodeUnavailable, "no prompt"},
-		{rules.InjectPrompt{Content: "c", Scope: "forever"}, state, hooks.CodeInvalidValue, "no scope"},
-		{rules.InjectPrompt{Content: "c", Scope: "conversation"}, state, hooks.CodeOK, "a session"},
-		{rules.Notify{Message: "m"}, state, hooks.CodeOK, "the host's own matter"},
+			trace.CodeUnavailable, "no prompt"},
+		{rules.InjectPrompt{Content: "c", Scope: "forever"}, state, trace.CodeInvalidValue, "no scope"},
+		{rules.InjectPrompt{Content: "c", Scope: "conversation"}, state, trace.CodeOK, "a session"},
+		{rules.Notify{Message: "m"}, state, trace.CodeOK, "the host's own matter"},
 	}
 	for _, tt := range tests {
 		var actions hooks.Actions
@@ -345,7 +346,7 @@ func TestHandlerEffectsAreChecked(t *testing.T) {
 		if got := res.Logs[0].Results[0]; got.Code != tt.code {
 			t.Errorf("%v: %s, want %s: %s", tt.effect, toJSON(t, got), tt.code, tt.reason)
 		}
-		if (len(res.Effects) == 1) != (tt.code == hooks.CodeOK) {
+		if (len(res.Effects) == 1) != (tt.code == trace.CodeOK) {
 			t.Errorf("%v: effects %s", tt.effect, toJSON(t, res.Effects))
 		}
 		for _, e := range res.Effects {
@@ -392,8 +393,8 @@ func TestNothingByHalves(t *testing.T) {
 		Character: value(`{"energy":80,"mood":"calm"}`), Relationship: value(`{"trust":50}`),
 	}
 	res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
-	wantCodes(t, res.Logs[0], hooks.CodeUnknownField, hooks.CodeUnknownField,
-		hooks.CodeInvalidValue, hooks.CodeInvalidValue, hooks.CodeOK)
+	wantCodes(t, res.Logs[0], trace.CodeUnknownField, trace.CodeUnknownField,
+		trace.CodeInvalidValue, trace.CodeInvalidValue, trace.CodeOK)
 	if got := toJSON(t, res.Effects); got != `[{"type":"add-message","content":"whole"}]` {
 		t.Errorf("effects %s", got)
 	}

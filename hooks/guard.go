@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+
+	"github.com/talewright/talewright/hooks/trace"
 )
 
 // reply is what a guarded function left behind.
@@ -27,7 +29,7 @@ func (x *execution) guard(
 	go func() {
 		// Stands if f ends the goroutine, which runs the deferred calls alone.
 		got := reply{fail: &Failure{
-			Code: CodeHandlerError, Detail: "the handler ended its goroutine",
+			Code: trace.CodeHandlerError, Detail: "the handler ended its goroutine",
 		}}
 		defer func() { replies <- got }()
 		got = protect(ctx, f)
@@ -44,7 +46,7 @@ func (x *execution) guard(
 		}
 	}
 	if got.stack != "" {
-		x.r.trace(x.h, x.event, x.depth, GateStack, fmt.Sprintf("%d: %s", i, got.stack))
+		x.r.trace(x.h, x.event, x.depth, trace.GateStack, fmt.Sprintf("%d: %s", i, got.stack))
 	}
 	if got.fail != nil && ctx.Err() != nil {
 		return Outcome{}, errLate
@@ -58,7 +60,7 @@ func protect(ctx context.Context, f func(context.Context) (Outcome, error)) (r r
 	defer func() {
 		if v := recover(); v != nil {
 			r = reply{
-				fail:  &Failure{Code: CodePanic, Detail: fmt.Sprint("panic: ", v)},
+				fail:  &Failure{Code: trace.CodePanic, Detail: fmt.Sprint("panic: ", v)},
 				stack: string(debug.Stack()),
 			}
 		}
@@ -76,10 +78,10 @@ func protect(ctx context.Context, f func(context.Context) (Outcome, error)) (r r
 func failureOf(err error) *Failure {
 	if f, ok := errors.AsType[*Failure](err); ok && f != nil {
 		switch f.Code {
-		case CodeNotFound, CodeUnavailable, CodeForbidden, CodeMissingParams, CodeInvalidValue,
-			CodeUnknownField, CodeProtectedField:
+		case trace.CodeNotFound, trace.CodeUnavailable, trace.CodeForbidden, trace.CodeMissingParams, trace.CodeInvalidValue,
+			trace.CodeUnknownField, trace.CodeProtectedField:
 			return &Failure{Code: f.Code, Detail: f.Detail}
 		}
 	}
-	return &Failure{Code: CodeHandlerError, Detail: err.Error()}
+	return &Failure{Code: trace.CodeHandlerError, Detail: err.Error()}
 }

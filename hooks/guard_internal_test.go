@@ -5,6 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -36,9 +37,9 @@ func TestAnswerAtTheDeadline(t *testing.T) {
 				t.Errorf("a success at the deadline: %v, %v", out, fail)
 			}
 			_, fail = x.guard(ctx, 0, func(context.Context) (Outcome, error) {
-				return Outcome{}, &Failure{Code: CodeNotFound}
+				return Outcome{}, &Failure{Code: trace.CodeNotFound}
 			})
-			if fail == nil || fail.Code != CodeTimeout {
+			if fail == nil || fail.Code != trace.CodeTimeout {
 				t.Errorf("a failure at the deadline: %v", fail)
 			}
 		})
@@ -51,7 +52,7 @@ func TestSumStaysFinite(t *testing.T) {
 	huge := tree.Num("1.7e308")
 	free, bounded := Field{Add: true}, Field{Add: true, Max: new(5.0)}
 	_, fail := free.moved("gold", huge, huge)
-	if fail == nil || fail.Code != CodeInvalidValue {
+	if fail == nil || fail.Code != trace.CodeInvalidValue {
 		t.Errorf("twice the largest number: %v", fail)
 	}
 	v, fail := bounded.moved("gold", huge, tree.Int(1))

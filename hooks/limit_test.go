@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -62,8 +63,8 @@ func TestPermissionChannels(t *testing.T) {
 		list, problems := hooks.Decode([]byte(`[{"id":"h","name":"n","event":"e","permissions":` +
 			tt.permissions + `}]`))
 		set, _ := hooks.Compile(list, nil)
-		for status, channels := range map[hooks.Status]string{
-			hooks.StatusSuccess: tt.passes, hooks.StatusDenied: tt.denied,
+		for status, channels := range map[trace.Status]string{
+			trace.StatusSuccess: tt.passes, trace.StatusDenied: tt.denied,
 		} {
 			for channel := range strings.FieldsSeq(channels) {
 				event := on("e", strings.TrimPrefix(channel, "-"))
@@ -121,9 +122,9 @@ func TestPermissionActions(t *testing.T) {
 	t.Parallel()
 	const actions = `"actions":[{"type":"log","message":"m"},{"type":"Log","message":"m"},
 		{"type":"nope"},{"type":"log"},{"message":"m"},{"type":"message","content":"c"}]`
-	const ok, no, unknown = hooks.CodeOK, hooks.CodeForbidden, hooks.CodeUnknownType
-	const missing, invalid = hooks.CodeMissingParams, hooks.CodeInvalidAction
-	for allowed, want := range map[string][]hooks.Code{
+	const ok, no, unknown = trace.CodeOK, trace.CodeForbidden, trace.CodeUnknownType
+	const missing, invalid = trace.CodeMissingParams, trace.CodeInvalidAction
+	for allowed, want := range map[string][]trace.Code{
 		`[]`:              {ok, unknown, unknown, missing, invalid, ok},
 		`"log"`:           {ok, no, no, missing, invalid, no},
 		`["log","nope"]`:  {ok, no, unknown, missing, invalid, no},
@@ -220,7 +221,7 @@ func TestTriggerMode(t *testing.T) {
 					event := hooks.Event{Type: "e", ConversationID: conversation}
 					res := hooks.Run(t.Context(), set, event, state.BeginTurn("t"), hooks.Env{})
 					state = res.State
-					return len(res.Skipped) == 1 && res.Skipped[0].Reason == hooks.AlreadyTriggered
+					return len(res.Skipped) == 1 && res.Skipped[0].Reason == trace.AlreadyTriggered
 				}
 				for _, step := range []struct {
 					conversation string
@@ -321,12 +322,12 @@ func TestTurnLimit(t *testing.T) {
 				res := hooks.Run(t.Context(), set, on(typ, "web"), state, env)
 				state = res.State
 				for _, l := range res.Logs {
-					if l.Status != hooks.StatusDenied {
+					if l.Status != trace.StatusDenied {
 						ran[l.HookID] = true
 					}
 				}
 				for _, l := range res.Skipped {
-					if l.Reason == hooks.TurnLimit {
+					if l.Reason == trace.TurnLimit {
 						limited[l.HookID] = true
 					}
 				}
@@ -395,7 +396,7 @@ func TestChainDepth(t *testing.T) {
 			t.Fatalf("%s: dropped %v, want %d", name, res.Dropped, drops)
 		}
 		for _, d := range res.Dropped {
-			if d.Reason != hooks.ChainDepth || d.Depth != tt.start+tt.ran {
+			if d.Reason != trace.ChainDepth || d.Depth != tt.start+tt.ran {
 				t.Errorf("%s: dropped %+v", name, d)
 			}
 		}
@@ -407,7 +408,7 @@ func TestDepthOfDroppedEvents(t *testing.T) {
 	t.Parallel()
 	set := mustCompile(t, nil, `[{"name":"n","event":"other"}]`)
 	res := emit(t, set, hooks.Event{ID: "x", Type: "e"}, hooks.Env{Depth: 6})
-	want := hooks.Drop{EventID: "x", EventType: "e", Depth: 6, Reason: hooks.ChainDepth}
+	want := trace.Drop{EventID: "x", EventType: "e", Depth: 6, Reason: trace.ChainDepth}
 	if len(res.Dropped) != 1 || res.Dropped[0] != want {
 		t.Errorf("dropped %+v, want %+v", res.Dropped, want)
 	}

@@ -3,6 +3,7 @@ package hooks
 import (
 	"fmt"
 
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -41,7 +42,7 @@ func (o *overlay) apply(effects []rules.Effect, env *Env, e *Event) *Failure {
 func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
 	switch effect := effect.(type) {
 	case nil:
-		return &Failure{Code: CodeHandlerError, Detail: "the handler returned no effect at all"}
+		return &Failure{Code: trace.CodeHandlerError, Detail: "the handler returned no effect at all"}
 	case rules.ChangeState:
 		if !o.character.IsObject() {
 			return unavailable("a character state")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -96,7 +97,7 @@ func (p *params) texts(name string) []string {
 	for i, e := range v.Elements() {
 		s, ok := e.AsText()
 		if !ok {
-			p.refuse(&Failure{CodeInvalidValue, fmt.Sprintf("%s[%d] must be a text, not %s",
+			p.refuse(&Failure{trace.CodeInvalidValue, fmt.Sprintf("%s[%d] must be a text, not %s",
 				name, i, named(e.Kind())), name})
 		}
 		out = append(out, s)
@@ -123,10 +124,10 @@ func (p *params) keywords(name string) []string {
 
 // missing is the failure of a required parameter.
 func missing(param string) *Failure {
-	return &Failure{CodeMissingParams, param + " is required", param}
+	return &Failure{trace.CodeMissingParams, param + " is required", param}
 }
 
 // invalid is the failure of a parameter of the wrong type or range.
 func invalid(param, format string, args ...any) *Failure {
-	return &Failure{CodeInvalidValue, param + " " + fmt.Sprintf(format, args...), param}
+	return &Failure{trace.CodeInvalidValue, param + " " + fmt.Sprintf(format, args...), param}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -127,7 +128,7 @@ func TestPropertyNothingTwice(t *testing.T) {
 			if log.Attempts > 1 {
 				retried++
 			}
-			committed := log.Status == hooks.StatusSuccess || log.Status == hooks.StatusPartial
+			committed := log.Status == trace.StatusSuccess || log.Status == trace.StatusPartial
 			for _, r := range log.Results {
 				if !r.Success {
 					continue

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -9,11 +10,11 @@ import (
 type Result struct {
 	// Logs holds the hooks that ran or were denied, in order, those of derived
 	// events included.
-	Logs []Log `json:"logs,omitempty"`
+	Logs []trace.Log `json:"logs,omitempty"`
 	// Skipped holds, apart from them, the hooks that a limit kept from running.
-	Skipped []Log `json:"skipped,omitempty"`
+	Skipped []trace.Log `json:"skipped,omitempty"`
 	// Dropped holds the events that were not handled.
-	Dropped []Drop `json:"dropped,omitempty"`
+	Dropped []trace.Drop `json:"dropped,omitempty"`
 	// State is the next state.
 	State State `json:"state"`
 	// Effects is what the host shall apply, in order: the committed internal
@@ -30,23 +31,5 @@ type Result struct {
 	// run has handled them, except those in Dropped.
 	Derived []DerivedEvent `json:"derived,omitempty"`
 	// Trace explains every gate, if Env asked for it.
-	Trace Trace `json:"trace,omitempty"`
+	Trace trace.Trace `json:"trace,omitempty"`
 }
-
-// Drop is an event that was not handled, and why.
-type Drop struct {
-	EventID   string     `json:"event_id"`
-	EventType string     `json:"event_type"`
-	Depth     int        `json:"depth"`
-	Reason    DropReason `json:"reason"`
-}
-
-// DropReason says why an event was not handled, or not to its end.
-type DropReason string
-
-// The reasons for a drop.
-const (
-	ChainDepth DropReason = "chain_depth" // deeper than the limit
-	NoType     DropReason = "no_type"     // an event without a type
-	Canceled   DropReason = "canceled"    // the context ended before all hooks were looked at
-)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -79,13 +80,13 @@ func (m maker) event() hooks.Event {
 		UserID: m.text(), GroupID: m.text(), Payload: m.object(), Metadata: m.object(), CreatedAt: m.text(), Extra: m.extra()}
 }
 
-func (m maker) log() hooks.Log {
-	l := hooks.Log{ID: m.text(), HookID: m.text(), HookName: m.text(), EventID: m.text(), EventType: m.text(),
-		ConversationID: m.text(), Status: hooks.StatusPartial, Reason: anyOf(m, "", hooks.TurnLimit), ActionsExecuted: m.IntN(3),
+func (m maker) log() trace.Log {
+	l := trace.Log{ID: m.text(), HookID: m.text(), HookName: m.text(), EventID: m.text(), EventType: m.text(),
+		ConversationID: m.text(), Status: trace.StatusPartial, Reason: anyOf(m, "", trace.TurnLimit), ActionsExecuted: m.IntN(3),
 		Attempts: m.IntN(3), Error: m.text(), DurationMS: anyOf[int64](m, 0, -1, math.MaxInt64), CreatedAt: m.text(), Depth: m.IntN(9) - 2,
 		DisplayMessage: m.text(), Extra: m.extra()}
 	for range m.IntN(3) {
-		l.Results = append(l.Results, hooks.ActionResult{Success: m.IntN(2) == 0, ActionType: m.text(), Code: hooks.CodeOK,
+		l.Results = append(l.Results, trace.ActionResult{Success: m.IntN(2) == 0, ActionType: m.text(), Code: trace.CodeOK,
 			Detail: m.text(), Output: m.object()})
 	}
 	return l
@@ -148,7 +149,7 @@ func TestStoredIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := hooks.Run(t.Context(), set, event, loaded.BeginTurn("u"), hooks.Env{})
-	if len(res.Logs) != 0 || len(res.Skipped) != 1 || res.Skipped[0].Reason != hooks.AlreadyTriggered {
+	if len(res.Logs) != 0 || len(res.Skipped) != 1 || res.Skipped[0].Reason != trace.AlreadyTriggered {
 		t.Errorf("after loading the hook runs again: %v %v", res.Logs, res.Skipped)
 	}
 }

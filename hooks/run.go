@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
@@ -79,10 +80,10 @@ type runner struct {
 func (r *runner) handle(event *Event, depth int) {
 	switch {
 	case event.Type == "":
-		r.drop(event, depth, NoType)
+		r.drop(event, depth, trace.NoType)
 		return
 	case depth > r.env.Limits.chainDepth():
-		r.drop(event, depth, ChainDepth)
+		r.drop(event, depth, trace.ChainDepth)
 		return
 	}
 	var own [1]string
@@ -98,11 +99,11 @@ func (r *runner) handle(event *Event, depth int) {
 	for _, rank := range ranks {
 		h := r.set.byRank[rank]
 		if !h.inScope(event) {
-			r.trace(h, event, depth, GateScope, string(h.Scope))
+			r.trace(h, event, depth, trace.GateScope, string(h.Scope))
 			continue
 		}
 		if r.ctx.Err() != nil {
-			r.drop(event, depth, Canceled)
+			r.drop(event, depth, trace.Canceled)
 			break
 		}
 		sc.character, sc.relationship = r.live.character, r.live.relationship
@@ -117,8 +118,8 @@ func (r *runner) handle(event *Event, depth int) {
 }
 
 // drop notes an event that is not handled.
-func (r *runner) drop(event *Event, depth int, reason DropReason) {
-	r.res.Dropped = append(r.res.Dropped, Drop{event.ID, event.Type, depth, reason})
+func (r *runner) drop(event *Event, depth int, reason trace.DropReason) {
+	r.res.Dropped = append(r.res.Dropped, trace.Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
 }
 
 // consider takes one candidate through the gates. Their order decides what leaves
@@ -128,17 +129,17 @@ func (r *runner) consider(h *hook, sc *scene, depth int) {
 	conversation := sc.event.ConversationID
 	switch {
 	case slices.Contains(turn.Ran, h.ID):
-		r.skip(h, sc.event, depth, AlreadyRan, GateRan)
+		r.skip(h, sc.event, depth, trace.AlreadyRan, trace.GateRan)
 	case !h.when.holds(sc):
 		if r.env.Trace {
-			r.trace(h, sc.event, depth, GateCondition, h.when.explain(sc))
+			r.trace(h, sc.event, depth, trace.GateCondition, h.when.explain(sc))
 		}
 	case h.once && conversation != "" && r.res.State.Used(h.ID, conversation):
-		r.skip(h, sc.event, depth, AlreadyTriggered, GateTriggered)
+		r.skip(h, sc.event, depth, trace.AlreadyTriggered, trace.GateTriggered)
 	case !h.Permissions.permits(sc.channel):
 		r.deny(h, sc.event, depth)
 	case turn.Count >= r.env.Limits.hooksPerTurn():
-		r.skip(h, sc.event, depth, TurnLimit, GateLimit)
+		r.skip(h, sc.event, depth, trace.TurnLimit, trace.GateLimit)
 	default:
 		// Counted before it runs, and whatever comes of it: a hook that fails must not
 		// be tried at every event of the turn.
@@ -151,9 +152,9 @@ func (r *runner) consider(h *hook, sc *scene, depth int) {
 // record starts a log of the hook. Its id depends on nothing but the inputs of the
 // run, so that a replay writes the same log; the number tells apart what one hook did
 // at one event, such as being denied and then skipped.
-func (r *runner) record(h *hook, event *Event, depth int, status Status) Log {
+func (r *runner) record(h *hook, event *Event, depth int, status trace.Status) trace.Log {
 	seq := strconv.Itoa(len(r.res.Logs) + len(r.res.Skipped))
-	return Log{
+	return trace.Log{
 		ID:             "log_" + shortHash(r.res.State.Turn.ID, event.ID, h.ID, seq),
 		HookID:         h.ID,
 		HookName:       h.Name,
@@ -168,8 +169,8 @@ func (r *runner) record(h *hook, event *Event, depth int, status Status) Log {
 }
 
 // skip notes a hook that a limit keeps from running.
-func (r *runner) skip(h *hook, event *Event, depth int, why Reason, gate Gate) {
-	l := r.record(h, event, depth, StatusSkipped)
+func (r *runner) skip(h *hook, event *Event, depth int, why trace.Reason, gate trace.Gate) {
+	l := r.record(h, event, depth, trace.StatusSkipped)
 	l.Reason = why
 	r.res.Skipped = append(r.res.Skipped, l)
 	r.trace(h, event, depth, gate, "")
@@ -179,14 +180,14 @@ func (r *runner) skip(h *hook, event *Event, depth int, why Reason, gate Gate) {
 func (r *runner) deny(h *hook, event *Event, depth int) {
 	turn := &r.res.State.Turn
 	if slices.Contains(turn.Denied, h.ID) {
-		r.skip(h, event, depth, AlreadyDenied, GatePermission)
+		r.skip(h, event, depth, trace.AlreadyDenied, trace.GatePermission)
 		return
 	}
 	turn.Denied = append(turn.Denied, h.ID)
-	l := r.record(h, event, depth, StatusDenied)
+	l := r.record(h, event, depth, trace.StatusDenied)
 	l.Error = "Permission denied"
 	r.res.Logs = append(r.res.Logs, l)
-	r.trace(h, event, depth, GatePermission, "channel "+event.Channel())
+	r.trace(h, event, depth, trace.GatePermission, "channel "+event.Channel())
 }
 
 // run executes the hook, commits what came of it in one step, and raises the
@@ -196,7 +197,7 @@ func (r *runner) run(h *hook, sc *scene, depth int) {
 	x := newExecution(r, h, sc.event, depth)
 	status, attempts := x.all()
 	before := r.live
-	if status == StatusSuccess || status == StatusPartial {
+	if status == trace.StatusSuccess || status == trace.StatusPartial {
 		r.commit(h, sc.event, x.staged)
 	} else {
 		x.rollBack()
@@ -210,7 +211,7 @@ func (r *runner) run(h *hook, sc *scene, depth int) {
 		l.DurationMS = r.clock().Sub(began).Milliseconds()
 	}
 	r.res.Logs = append(r.res.Logs, l)
-	r.trace(h, sc.event, depth, GateStatus, string(status))
+	r.trace(h, sc.event, depth, trace.GateStatus, string(status))
 	if !r.env.NoDerivedEvents {
 		r.raise(EventStateChanged, before.character, r.live.character, h, sc, depth)
 		r.raise(EventRelationshipChanged, before.relationship, r.live.relationship, h, sc, depth)

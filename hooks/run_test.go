@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -220,7 +221,7 @@ func TestEventWithoutType(t *testing.T) {
 	for _, pattern := range []string{"*", "e"} { // whether or not a hook waits for everything
 		set := mustCompile(t, nil, `[{"name":"n","event":"`+pattern+`"}]`)
 		res := emit(t, set, hooks.Event{ID: "x"}, hooks.Env{})
-		if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != hooks.NoType {
+		if len(res.Logs) > 0 || len(res.Dropped) != 1 || res.Dropped[0].Reason != trace.NoType {
 			t.Errorf("result %s", toJSON(t, res))
 		}
 	}
@@ -378,17 +379,17 @@ func TestOrderAcrossPatterns(t *testing.T) {
 
 func TestLogBook(t *testing.T) {
 	t.Parallel()
-	book := hooks.LogBook{Keep: 4}
+	book := trace.LogBook{Keep: 4}
 	for i := range 11 {
-		book.Add(hooks.Log{HookID: string(rune('a' + i%2)), EventID: string(rune('0' + i%10))})
+		book.Add(trace.Log{HookID: string(rune('a' + i%2)), EventID: string(rune('0' + i%10))})
 	}
-	show := func(q hooks.LogQuery) (s string) {
+	show := func(q trace.LogQuery) (s string) {
 		for _, l := range book.Logs(q) {
 			s += l.HookID + l.EventID + " "
 		}
 		return s
 	}
-	for q, want := range map[hooks.LogQuery]string{
+	for q, want := range map[trace.LogQuery]string{
 		{}:                       "a0 b9 a8 b7 ",
 		{Limit: 2}:               "a0 b9 ",
 		{HookID: "b", Limit: -1}: "b9 b7 ",
@@ -398,15 +399,15 @@ func TestLogBook(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", q, got, want)
 		}
 	}
-	var big hooks.LogBook
-	for range 3 * hooks.DefaultKeep {
-		big.Add(hooks.Log{})
+	var big trace.LogBook
+	for range 3 * trace.DefaultKeep {
+		big.Add(trace.Log{})
 	}
-	n, m := len(big.Logs(hooks.LogQuery{})), len(big.Logs(hooks.LogQuery{Limit: -1}))
+	n, m := len(big.Logs(trace.LogQuery{})), len(big.Logs(trace.LogQuery{Limit: -1}))
 	if n != 50 || m != 500 {
 		t.Errorf("%d and %d logs, want 50 and 500", n, m)
 	}
-	if len(big.Entries) > 2*hooks.DefaultKeep {
+	if len(big.Entries) > 2*trace.DefaultKeep {
 		t.Errorf("%d logs are held", len(big.Entries))
 	}
 }

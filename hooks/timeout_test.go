@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/hooks/trace"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -60,14 +61,14 @@ func TestLateResultIsDiscarded(t *testing.T) {
 			t.Errorf("a late handler changed the result:\n%s\n%s", before, after)
 		}
 		log := res.Logs[0]
-		if log.Status != hooks.StatusTimeout || log.Attempts != 2 || log.ActionsExecuted != 0 ||
+		if log.Status != trace.StatusTimeout || log.Attempts != 2 || log.ActionsExecuted != 0 ||
 			log.Error != "Timeout" {
 			t.Errorf("log: %s", toJSON(t, log))
 		}
 		if len(res.Effects) > 0 || !res.Character.Equal(tired().Character) {
 			t.Errorf("effects %v, character %s: nothing may be committed", res.Effects, res.Character)
 		}
-		wantCodes(t, log, hooks.CodeRolledBack, hooks.CodeTimeout, hooks.CodeTimeout)
+		wantCodes(t, log, trace.CodeRolledBack, trace.CodeTimeout, trace.CodeTimeout)
 	})
 }
 
@@ -81,7 +82,7 @@ func TestContextErrorIsTimeout(t *testing.T) {
 		})
 		res := hooks.Run(t.Context(), mustCompile(t, actions, limitedHook),
 			hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, tired())
-		wantCodes(t, res.Logs[0], hooks.CodeRolledBack, hooks.CodeTimeout, hooks.CodeTimeout)
+		wantCodes(t, res.Logs[0], trace.CodeRolledBack, trace.CodeTimeout, trace.CodeTimeout)
 	})
 }
 
@@ -96,7 +97,7 @@ func TestTimeoutUnderAbort(t *testing.T) {
 		set := mustCompile(t, actions, `[{"name":"h","event":"e","on_error":"abort","actions":[
 			{"type":"slow"},{"type":"message","content":"m"}]}]`)
 		res := hooks.Run(t.Context(), set, hooks.Event{Type: "e"}, hooks.State{}, hooks.Env{})
-		wantCodes(t, res.Logs[0], hooks.CodeTimeout, hooks.CodeTimeout)
+		wantCodes(t, res.Logs[0], trace.CodeTimeout, trace.CodeTimeout)
 	})
 }
 
@@ -119,7 +120,7 @@ func TestDeliveredEffectSurvivesTimeout(t *testing.T) {
 			},
 		}}
 		res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
-		wantCodes(t, res.Logs[0], hooks.CodeOK, hooks.CodeRolledBack, hooks.CodeTimeout)
+		wantCodes(t, res.Logs[0], trace.CodeOK, trace.CodeRolledBack, trace.CodeTimeout)
 		if len(keys) != 1 || keys[0] != "evt/h/0" {
 			t.Errorf("deliveries: %v, want one of evt/h/0", keys)
 		}
@@ -144,10 +145,10 @@ func TestCanceledRun(t *testing.T) {
 			{"type":"message","content":"a"},{"type":"slow"}]},
 		{"id":"b","name":"b","event":"e","actions":[{"type":"message","content":"b"}]}]`)
 	res := hooks.Run(ctx, set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, hooks.Env{})
-	if len(res.Logs) != 1 || res.Logs[0].Status != hooks.StatusTimeout || res.Logs[0].Attempts != 1 {
+	if len(res.Logs) != 1 || res.Logs[0].Status != trace.StatusTimeout || res.Logs[0].Attempts != 1 {
 		t.Errorf("logs: %s", toJSON(t, res.Logs))
 	}
-	if len(res.Dropped) != 1 || res.Dropped[0].Reason != hooks.Canceled || len(res.Effects) != 0 {
+	if len(res.Dropped) != 1 || res.Dropped[0].Reason != trace.Canceled || len(res.Effects) != 0 {
 		t.Errorf("dropped %v, effects %v", res.Dropped, res.Effects)
 	}
 }
@@ -158,41 +159,41 @@ func TestBadHandlers(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		handler hooks.Handler
-		code    hooks.Code
+		code    trace.Code
 		detail  string
 	}{
 		"panic": {
 			func(context.Context, hooks.Call) (hooks.Outcome, error) { panic("boom") },
-			hooks.CodePanic, "panic: boom",
+			trace.CodePanic, "panic: boom",
 		},
 		"exit": {
 			func(context.Context, hooks.Call) (hooks.Outcome, error) {
 				runtime.Goexit()
 				return hooks.Outcome{}, nil
 			},
-			hooks.CodeHandlerError, "the handler ended its goroutine",
+			trace.CodeHandlerError, "the handler ended its goroutine",
 		},
 		"error": {
 			func(context.Context, hooks.Call) (hooks.Outcome, error) { return hooks.Outcome{}, errors.New("no") },
-			hooks.CodeHandlerError, "no",
+			trace.CodeHandlerError, "no",
 		},
 		"failure": {
 			func(context.Context, hooks.Call) (hooks.Outcome, error) {
-				return hooks.Outcome{}, &hooks.Failure{Code: hooks.CodeNotFound, Detail: "no such door"}
+				return hooks.Outcome{}, &hooks.Failure{Code: trace.CodeNotFound, Detail: "no such door"}
 			},
-			hooks.CodeNotFound, "no such door",
+			trace.CodeNotFound, "no such door",
 		},
 		"failure with a code that is not the handler's to give": {
 			func(context.Context, hooks.Call) (hooks.Outcome, error) {
-				return hooks.Outcome{}, &hooks.Failure{Code: hooks.CodeOK, Detail: "odd"}
+				return hooks.Outcome{}, &hooks.Failure{Code: trace.CodeOK, Detail: "odd"}
 			},
-			hooks.CodeHandlerError, "ok: odd",
+			trace.CodeHandlerError, "ok: odd",
 		},
 		"error that cannot be read": {
 			func(context.Context, hooks.Call) (hooks.Outcome, error) {
 				return hooks.Outcome{}, (*hooks.Failure)(nil)
 			},
-			hooks.CodePanic, "panic: runtime error: invalid memory address or nil pointer dereference",
+			trace.CodePanic, "panic: runtime error: invalid memory address or nil pointer dereference",
 		},
 		"bad effect": {
 			func(context.Context, hooks.Call) (hooks.Outcome, error) {
@@ -200,13 +201,13 @@ func TestBadHandlers(t *testing.T) {
 					rules.AddMessage{Content: "half"}, rules.ChangeState{Field: "id", New: value(`1`)},
 				}}, nil
 			},
-			hooks.CodeProtectedField, "effect 1: id is protected",
+			trace.CodeProtectedField, "effect 1: id is protected",
 		},
 		"nil effect": {
 			func(context.Context, hooks.Call) (hooks.Outcome, error) {
 				return hooks.Outcome{Effects: []rules.Effect{nil}}, nil
 			},
-			hooks.CodeHandlerError, "effect 0: the handler returned no effect at all",
+			trace.CodeHandlerError, "effect 0: the handler returned no effect at all",
 		},
 	}
 	for name, tt := range tests {
@@ -216,17 +217,17 @@ func TestBadHandlers(t *testing.T) {
 			env := tired()
 			env.Trace = true
 			res := hooks.Run(t.Context(), set, hooks.Event{ID: "evt", Type: "e"}, hooks.State{}, env)
-			wantCodes(t, res.Logs[0], hooks.CodeOK, tt.code, hooks.CodeOK)
+			wantCodes(t, res.Logs[0], trace.CodeOK, tt.code, trace.CodeOK)
 			if got := res.Logs[0].Error; got != tt.detail {
 				t.Errorf("error %q, want %q", got, tt.detail)
 			}
-			if res.Logs[0].Status != hooks.StatusPartial || len(res.Effects) != 2 {
+			if res.Logs[0].Status != trace.StatusPartial || len(res.Effects) != 2 {
 				t.Errorf("status %s, effects %v", res.Logs[0].Status, res.Effects)
 			}
-			stack := slices.ContainsFunc(res.Trace, func(s hooks.Step) bool {
-				return s.Gate == hooks.GateStack && strings.Contains(s.Detail, "goroutine")
+			stack := slices.ContainsFunc(res.Trace, func(s trace.Step) bool {
+				return s.Gate == trace.GateStack && strings.Contains(s.Detail, "goroutine")
 			})
-			if stack != (tt.code == hooks.CodePanic) {
+			if stack != (tt.code == trace.CodePanic) {
 				t.Errorf("a stack in the trace: %v\n%s", stack, res.Trace)
 			}
 		})
@@ -296,10 +297,10 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-func wantCodes(t *testing.T, log hooks.Log, want ...hooks.Code) {
+func wantCodes(t *testing.T, log trace.Log, want ...trace.Code) {
 	t.Helper()
 	for i, r := range log.Results {
-		if r.Code != want[i] || r.Success != (want[i] == hooks.CodeOK) {
+		if r.Code != want[i] || r.Success != (want[i] == trace.CodeOK) {
 			t.Errorf("result %d: %s, want %s", i, toJSON(t, r), want[i])
 		}
 	}

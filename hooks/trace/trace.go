@@ -1,11 +1,8 @@
-package hooks
+package trace
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-
-	"github.com/talewright/talewright/memvars/tree"
 )
 
 // Trace is the explanation of a run, one step per gate that stopped a hook or
@@ -51,25 +48,4 @@ func (t Trace) String() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// trace adds a step, if the host asked for a trace.
-func (r *runner) trace(h *hook, event *Event, depth int, gate Gate, detail string) {
-	if r.env.Trace {
-		r.res.Trace = append(r.res.Trace, Step{depth, event.Type, h.ID, gate, detail})
-	}
-}
-
-// traceOthers names the hooks that are no candidates, which the index otherwise
-// passes over. It looks at every hook of the set, and only for a trace.
-func (r *runner) traceOthers(ranks []int, event *Event, depth int) {
-	for rank, h := range r.set.byRank {
-		switch _, found := slices.BinarySearch(ranks, rank); {
-		case found:
-		case !h.enabled():
-			r.trace(h, event, depth, GateDisabled, "")
-		default:
-			r.trace(h, event, depth, GatePattern, tree.Text(event.Type).String())
-		}
-	}
 }

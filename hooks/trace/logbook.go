@@ -1,4 +1,4 @@
-package hooks
+package trace
 
 import "slices"
 
@@ -24,7 +24,7 @@ type LogQuery struct {
 	Limit  int    // most logs to return; 0 means 50, negative means all
 }
 
-// Add appends logs, the oldest first as in [Result].
+// Add appends logs, the oldest first as a run returns them.
 func (b *LogBook) Add(logs ...Log) {
 	b.Entries = append(b.Entries, logs...)
 	// Cutting back at twice the number makes a log cost the same however many are kept.

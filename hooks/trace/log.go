@@ -1,4 +1,4 @@
-package hooks
+package trace
 
 import (
 	"encoding/json"
