@@ -89,7 +89,8 @@
 // rules.Program.Apply; what concerns characters, prompt and book is carried out
 // here; everything else (a notice, a sound, a memory, a workflow, your own types)
 // is handed to the host after the commit, each at most once: a process that dies
-// between the commit and the hand-over has played the turn without them.
+// between the commit and the hand-over has played the turn without them, and
+// [Engine.Handover] yields them again.
 //
 // # The machine underneath
 //

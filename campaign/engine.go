@@ -79,6 +79,7 @@ type session struct {
 	mu      sync.Mutex // held while an instruction runs
 	machine *Machine   // nil until loaded, and after a lost race
 	queue   queue
+	times   repeated
 	last    atomic.Pointer[Campaign] // what the machine has, for readers beside a turn
 }
 
@@ -226,7 +227,7 @@ func (e *Engine) Stream(ctx context.Context, id string, in Input) iter.Seq2[Prog
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		r := &runner{engine: e, ctx: ctx, cancel: cancel, id: id, yield: yield}
-		if err := r.run(stamp(in, e.cfg.Now().UTC())); err != nil && !r.stopped {
+		if err := r.run(in); err != nil && !r.stopped {
 			yield(nil, err)
 		}
 	}

@@ -38,7 +38,7 @@ type Narration struct {
 }
 
 // HostEffect hands over an effect that the library cannot carry out, after the
-// commit and at most once.
+// commit and at most once; see [Engine.Handover] for what a dead process has kept.
 type HostEffect struct {
 	By     string
 	Effect rules.Effect

@@ -64,6 +64,10 @@ type Outcome struct {
 	Changed     []string `json:"changed,omitempty"`
 	AutoChanged []string `json:"auto_changed,omitempty"`
 
+	// Version is that of the campaign when the engine handed the outcome over, for
+	// [Engine.Handover]; 0 with a [Machine] alone, and where the store failed.
+	Version int64 `json:"-"`
+
 	// Host are the effects that the library cannot carry out, and Messages what hooks
 	// added for the player: the same that [Engine.Stream] yields. Nothing of them is
 	// stored; an outcome that is replayed has none.

@@ -38,6 +38,7 @@ func (r *runner) emit(p Progress) {
 func (r *runner) run(in Input) error {
 	s := r.engine.session(r.id)
 	defer r.engine.release(s)
+	in = s.times.stamp(in, r.engine.cfg.Now().UTC())
 	if submit, ok := in.(Submit); ok {
 		outcome, err := r.enter(s, submit)
 		if err != nil || outcome != nil {
@@ -128,18 +129,9 @@ func (r *runner) play(s *session) error {
 	}
 }
 
-// end shows what an instruction led to.
+// end hands over what an instruction led to.
 func (r *runner) end(s *session, todo Todo) error {
-	var messages []string
-	if todo.Show != nil {
-		for piece := range sentences(todo.Show.Text) {
-			r.emit(Narration{piece})
-		}
-		messages = todo.Show.Messages
-	}
-	for _, c := range todo.Host {
-		r.emit(HostEffect{c.By, c.Effect})
-	}
+	r.show(todo)
 	for _, a := range todo.Announce {
 		r.follow(s, a)
 	}
@@ -147,22 +139,54 @@ func (r *runner) end(s *session, todo Todo) error {
 		if o.Status != Completed {
 			r.retract()
 		}
-		o.Messages = messages
 		if o.Failure != nil && o.Failure.Err == nil {
 			o.Failure.Err = r.cause
 		}
-		r.emit(Finished{Outcome: *o, Messages: messages})
+		version := int64(0)
+		if s.machine != nil {
+			version = s.machine.base.Version
+		}
+		r.finish(todo, version)
 	}
-	if todo.Summarize == nil || r.engine.cfg.Summarize == nil {
-		return nil
+	r.summarize(s, todo.Summarize)
+	return nil
+}
+
+// show emits the text for the player and the effects for the host.
+func (r *runner) show(todo Todo) {
+	if todo.Show != nil {
+		for piece := range sentences(todo.Show.Text) {
+			r.emit(Narration{piece})
+		}
 	}
-	summary, err := r.engine.cfg.Summarize(r.ctx, *todo.Summarize)
+	for _, c := range todo.Host {
+		r.emit(HostEffect{c.By, c.Effect})
+	}
+}
+
+// finish emits the outcome, if there is one.
+func (r *runner) finish(todo Todo, version int64) {
+	if todo.Outcome == nil {
+		return
+	}
+	o := *todo.Outcome
+	if o.Version = version; todo.Show != nil {
+		o.Messages = todo.Show.Messages
+	}
+	r.emit(Finished{Outcome: o, Messages: o.Messages})
+}
+
+// summarize asks for a summary, if there is something to ask.
+func (r *runner) summarize(s *session, q *SummarizeQuestion) {
+	if q == nil || r.engine.cfg.Summarize == nil {
+		return
+	}
+	summary, err := r.engine.cfg.Summarize(r.ctx, *q)
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: no summary", "campaign", r.id, "error", err)
-	} else {
-		r.follow(s, Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
+		return
 	}
-	return nil
+	r.follow(s, Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
 }
 
 // follow carries out what follows from an instruction that is over. Its failure

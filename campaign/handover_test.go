@@ -1,0 +1,183 @@
+package campaign_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// handing is a campaign in which a turn leads to everything that is handed over: a text,
+// an effect for the host, an announcement that hooks answer, and a summary.
+func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Config, summaries *int) {
+	t.Helper()
+	note := func(event, content string) hooks.Hook {
+		return hooks.Hook{ID: content, Name: content, Event: hooks.Patterns{event},
+			Actions: []hooks.Action{hooks.NewAction("memory_write",
+				hookMember("content", content))}}
+	}
+	game := compile(t, campaign.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
+		note("character.after_turn.finished", "in the turn"), note(campaign.EventTurnCommitted, "after the turn")}})
+	summaries = new(int)
+	return func(store campaign.Store, texts ...string) campaign.Config {
+		return campaign.Config{Game: game, Store: store, Model: scripted(texts...), Now: func() time.Time { return noon },
+			Summarize: func(context.Context, campaign.SummarizeQuestion) (campaign.Summary, error) {
+				*summaries++
+				return campaign.Summary{Text: "They wait."}, nil
+			}}
+	}, summaries
+}
+
+func hookMember(key, text string) tree.Member { return tree.Member{Key: key, Value: tree.Text(text)} }
+
+// progress is what a sequence yields after the commit, in words.
+func progress(t *testing.T, seq func(func(campaign.Progress, error) bool)) (lines []string, version int64) {
+	t.Helper()
+	for p, err := range seq {
+		if err != nil {
+			lines = append(lines, "error")
+			t.Logf("%v", err)
+			continue
+		}
+		switch p := p.(type) {
+		case campaign.Narration:
+			lines = append(lines, "text "+p.Text)
+		case campaign.HostEffect:
+			lines = append(lines, "effect by "+p.By)
+		case campaign.Finished:
+			lines = append(lines, fmt.Sprintf("%s %s", p.Outcome.Status, p.Outcome.Turn.ID))
+			version = p.Outcome.Version
+		}
+	}
+	return lines, version
+}
+
+// TestHandover: a process that dies after the commit, before anything was handed over,
+// leaves it to the next one: which yields the same, lets the hooks hear of the turn, and
+// makes the summary. What was handed over is not yielded again.
+func TestHandover(t *testing.T) {
+	t.Parallel()
+	config, summaries := handing(t)
+	turns := []string{"Dust.", "Moss."}
+	play := func(e *campaign.Engine, text string) ([]string, int64) {
+		return progress(t, e.Stream(t.Context(), "cave", campaign.Submit{Text: text, At: noon}))
+	}
+
+	undisturbed := &memstore.Store{}
+	whole := newEngine(t, config(undisturbed, turns...))
+	_, cursor := play(whole, "One")
+	want, last := play(whole, "Two")
+	if len(want) < 4 || *summaries != 1 {
+		t.Fatalf("the turn leads to %q and %d summaries", want, *summaries)
+	}
+
+	store := &deafStore{}
+	dying := newEngine(t, config(store, turns...))
+	if _, at := play(dying, "One"); at != cursor {
+		t.Fatalf("the first turn ends at version %d, want %d", at, cursor)
+	}
+	store.deaf, store.wins = "after", func() { store.mute = true }
+	if lines, _ := play(dying, "Two"); !cmp.Equal(lines, []string{"error"}) {
+		t.Fatalf("the process that dies hands over %q", lines)
+	}
+	store.mute = false
+
+	next, err := campaign.NewEngine(config(store, "Fog."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, version := progress(t, next.Handover(t.Context(), "cave", cursor))
+	if diff := cmp.Diff(want, got); diff != "" || version != last {
+		t.Errorf("version %d, want %d; handed over (-want +got):\n%s", version, last, diff)
+	}
+	if *summaries != 2 {
+		t.Errorf("%d summaries, want one more", *summaries)
+	}
+	same := func(what string) {
+		t.Helper()
+		if diff := cmp.Diff(jsonOf(t, recordsOf(t, undisturbed, "cave", 0)), jsonOf(t, recordsOf(t, store, "cave", 0))); diff != "" {
+			t.Errorf("%s: the log is another (-want +got):\n%s", what, diff)
+		}
+	}
+	same("after the hand-over")
+	if again, _ := progress(t, next.Handover(t.Context(), "cave", version)); len(again) != 0 {
+		t.Errorf("handed over again: %q", again)
+	}
+	same("after another one")
+	// From the beginning everything comes again, and nothing is played again.
+	if all, _ := progress(t, next.Handover(t.Context(), "cave", 0)); len(all) != 2*len(want) {
+		t.Errorf("from the beginning: %q", all)
+	}
+	same("from the beginning")
+	if _, err := next.Rebuild(t.Context(), "cave"); err != nil {
+		t.Error(err)
+	}
+	wantOutcome(t, turnOf(t, next, campaign.Submit{Text: "Three"}), "completed turn_0003")
+}
+
+// TestHandoverRefuses a campaign that is in use, one that is not there, and another
+// content than that of the log.
+func TestHandoverRefuses(t *testing.T) {
+	t.Parallel()
+	config, _ := handing(t)
+	store := &memstore.Store{}
+	e := newEngine(t, config(store, "Dust."))
+	handOver := func(e *campaign.Engine, id string) (err error) {
+		for _, err = range e.Handover(t.Context(), id, 0) {
+		}
+		return err
+	}
+	var inside error
+	for p := range e.Stream(t.Context(), "cave", campaign.Submit{Text: "One"}) {
+		if _, ok := p.(campaign.AttemptStarted); ok {
+			inside = handOver(e, "cave")
+		}
+	}
+	if !isRefused(inside, campaign.CampaignBusy) {
+		t.Errorf("beside a turn: %v", inside)
+	}
+	if err := handOver(e, "nowhere"); !errors.Is(err, campaign.ErrNotFound) {
+		t.Errorf("no campaign: %v", err)
+	}
+	if err := handOver(another(t, store), "cave"); !errors.Is(err, campaign.ErrDiverged) {
+		t.Errorf("another content: %v", err)
+	}
+}
+
+// TestRepeatedSubmissionKeepsItsTime: what is submitted again after a failure is the same
+// instruction; another one has a time of its own.
+func TestRepeatedSubmissionKeepsItsTime(t *testing.T) {
+	t.Parallel()
+	store := &brokenStore{}
+	at := noon
+	cfg := campaign.Config{Store: store, Game: compile(t, campaign.Content{}), Model: scripted("Dust.", "Dust.", "Moss.")}
+	newEngine(t, cfg)
+	cfg.Now = func() time.Time { at = at.Add(time.Minute); return at }
+	e, err := campaign.NewEngine(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.broken = true
+	if _, err := e.Turn(t.Context(), "cave", campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}); err == nil {
+		t.Fatal("a broken store took a turn")
+	}
+	store.broken = false
+	first := at
+	for i, c := range []struct {
+		id   string
+		want time.Time
+	}{{"c1", first}, {"c2", first.Add(2 * time.Minute)}} {
+		o := turnOf(t, e, campaign.Submit{Text: "I wait.", ClientTurnID: c.id})
+		if o.Turn == nil || !o.Turn.Timestamp.Equal(c.want) {
+			t.Errorf("submission %d is of %s, want %s", i, o.Turn.Timestamp, c.want)
+		}
+	}
+}

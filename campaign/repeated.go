@@ -1,0 +1,41 @@
+package campaign
+
+import (
+	"sync"
+	"time"
+)
+
+// maxRepeated is how many submissions a session remembers the times of.
+const maxRepeated = 32
+
+// repeated remembers when submissions came first. Who submits again what failed, or what
+// has had no answer, means the same instruction: it keeps its time.
+type repeated struct {
+	mu    sync.Mutex
+	first []submitted // oldest first
+}
+
+type submitted struct {
+	key string
+	at  time.Time
+}
+
+// stamp gives an instruction its time if it has none.
+func (r *repeated) stamp(in Input, now time.Time) Input {
+	submit, ok := in.(Submit)
+	if !ok || submit.ClientTurnID == "" || !submit.At.IsZero() {
+		return stamp(in, now)
+	}
+	key := submit.ClientTurnID + "\x00" + fingerprint(submit)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, a := range r.first {
+		if a.key == key {
+			return stamp(in, a.at)
+		}
+	}
+	if r.first = append(r.first, submitted{key, now}); len(r.first) > maxRepeated {
+		r.first = r.first[1:]
+	}
+	return stamp(in, now)
+}
