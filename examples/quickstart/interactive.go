@@ -14,7 +14,7 @@ import (
 )
 
 // interactive lets a person play. It ends with the input, with /quit or with
-// Ctrl-C. The campaign lives in memory and ends with the program.
+// Ctrl-C.
 func (s *session) interactive(ctx context.Context, in io.Reader) error {
 	fmt.Fprintln(s.out, s.texts.help)
 	lines := readLines(in)
@@ -40,7 +40,11 @@ func (s *session) interactive(ctx context.Context, in io.Reader) error {
 			fmt.Fprintf(s.out, "  ! %v\n", err)
 		}
 	}
-	fmt.Fprintln(s.out, "\n"+s.texts.quit)
+	if s.file == "" {
+		fmt.Fprintln(s.out, "\n"+s.texts.quit)
+	} else {
+		fmt.Fprintf(s.out, "\n"+s.texts.quitKept+"\n", s.file)
+	}
 	return s.rebuild(context.WithoutCancel(ctx))
 }
 

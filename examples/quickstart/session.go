@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
-	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -22,16 +21,26 @@ import (
 // session is a campaign being played.
 type session struct {
 	loaded
+	kept
 	engine *campaign.Engine
 	id     string
+	file   string // of -store, or empty
 	out    *screen
 	live   bool // a real model: its text appears as it comes
 	noted  bool // the present group of notes has a line
 }
 
-// start creates the campaign in memory.
-func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, error) {
-	s := &session{loaded: l, id: l.setup.ID, out: newScreen(out), live: o.model != ""}
+// start creates the campaign, or finds it where it was kept.
+func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session, err error) {
+	s := &session{loaded: l, id: l.setup.ID, file: o.store, out: newScreen(out), live: o.model != ""}
+	if s.kept, err = keep(ctx, o.store, s.id); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close())
+		}
+	}()
 	model, err := s.model(o)
 	if err != nil {
 		return nil, err
@@ -47,12 +56,12 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, e
 		s.setup.Settings[setting.InterceptOutput] = tree.Bool(false)
 	}
 	s.engine, err = campaign.NewEngine(campaign.Config{
-		Game: l.game, Store: &memstore.Store{}, Model: model, ModelName: o.name, Now: now,
+		Game: l.game, Store: s.store, Model: model, ModelName: o.name, Now: now,
 	})
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.engine.Create(ctx, s.setup)
+	c, err := s.campaign(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -65,15 +74,29 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (*session, e
 		fmt.Fprintf(s.out, "%s\n\n", s.texts.noModelScript)
 	}
 	s.legend()
-	if c.State.Greeting != "" {
+	switch {
+	case s.found:
+		fmt.Fprintf(s.out, s.texts.goesOn+"\n\n", c.State.TurnCount)
+	case c.State.Greeting != "":
 		fmt.Fprintf(s.out, "%s\n\n", c.State.Greeting)
 	}
 	return s, nil
 }
 
+// campaign is the one that was kept, or a new one.
+func (s *session) campaign(ctx context.Context) (campaign.Campaign, error) {
+	if s.found {
+		return s.engine.Campaign(ctx, s.id)
+	}
+	return s.engine.Create(ctx, s.setup)
+}
+
 // scriptedClock advances one minute at each look.
 func (s *session) scriptedClock() func() time.Time {
 	at := s.setup.CreatedAt
+	if s.found {
+		at = s.last
+	}
 	if at.IsZero() {
 		at = time.Date(2026, 3, 1, 18, 0, 0, 0, time.UTC)
 	}
@@ -99,13 +122,16 @@ func (s *session) model(o options) (llm.Model, error) {
 		return &storyteller{words: s.texts, areas: s.setup.Map.Areas, actor: s.actor()}, nil
 	}
 	var replies []llmtest.Reply
-	for _, st := range s.script {
+	for _, st := range s.rest() {
 		for _, output := range st.Outputs {
 			replies = append(replies, llmtest.Text(outputText(output)))
 		}
 	}
 	return llmtest.NewScripted(replies...), nil
 }
+
+// rest is what is left of the script.
+func (s *session) rest() []step { return s.script[min(s.steps, len(s.script)):] }
 
 func (s *session) actor() string {
 	if id := s.setup.Selected.ActorID; id != "" {
@@ -125,7 +151,7 @@ func outputText(output json.RawMessage) string {
 
 // scripted plays the script, and replays the log at the end.
 func (s *session) scripted(ctx context.Context) error {
-	for _, st := range s.script {
+	for _, st := range s.rest() {
 		var err error
 		switch st.Do {
 		case "":

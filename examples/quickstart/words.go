@@ -5,7 +5,7 @@ type words struct {
 	turn, lore, fired, vars, refused, command, conflict, repaired string
 	hooks, host, tokens, attempts                                 string
 	rollback, undo, event, milestone, fork                        string
-	prompt, quit, help                                            string
+	prompt, quit, quitKept, goesOn, help                          string
 	askAbout, smallAnswer, stumble, traveller                     string
 	smallTalk                                                     []string
 
@@ -24,6 +24,7 @@ func wordsFor(lang string) words {
 			attempts: "第%d次输出", rollback: "回滚到 %s", undo: "撤销回滚",
 			event: "事件 %s", milestone: "里程碑", fork: "分支",
 			prompt: "你> ", quit: "再见。这次战役只存在于内存中，随程序结束。",
+			quitKept: "再见。战役保存在 %s 中，用同样的 -store 启动即可继续。", goesOn: "（从第%d回合之后继续）",
 			help:     "直接输入你的行动；/back 回滚一回合，/undo 撤销，/why 说明上一回合，/help 再次显示这些，/quit 退出。",
 			askAbout: "跟我说说%s。", smallAnswer: "片刻的沉默之后，话题继续了下去。",
 			stumble: "你脚下一滑，失去2点生命值。", traveller: "旅人",
@@ -47,6 +48,8 @@ func wordsFor(lang string) words {
 		attempts: "output %d", rollback: "rollback to %s", undo: "undo the rollback",
 		event: "event %s", milestone: "milestone", fork: "branch",
 		prompt: "you> ", quit: "Goodbye. This campaign was kept in memory only and ends with the program.",
+		quitKept: "Goodbye. The campaign is kept in %s: start with the same -store to go on.",
+		goesOn:   "(goes on after turn %d)",
 		help: "Type what you do. /back goes back one turn, /undo returns, /why explains the last " +
 			"turn, /help tells this again, /quit ends.",
 		askAbout: "Tell me about %s.", smallAnswer: "After a moment of silence, the talk goes on.",

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+)
+
+// envArgs makes a process of the test the program itself, with these arguments.
+const envArgs = "QUICKSTART_ARGS"
+
+func TestMain(m *testing.M) {
+	if text := os.Getenv(envArgs); text != "" {
+		os.Args = append(os.Args[:1], strings.Split(text, "\n")...)
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// playUntil starts the program and kills it when it has shown so many turns. It returns
+// what was shown, and whether it came to its end.
+func playUntil(t *testing.T, turns int, args ...string) (shown string, ended bool) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), envArgs+"="+strings.Join(args, "\n"))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	killed := false
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		text.WriteString(lines.Text() + "\n")
+		if strings.HasPrefix(lines.Text(), "> ") {
+			turns--
+		}
+		if turns == 0 && !killed {
+			killed = true
+			_ = cmd.Process.Kill()
+		}
+	}
+	err = cmd.Wait()
+	ended = strings.HasSuffix(text.String(), "\nrebuild: identical\n")
+	if err != nil && !killed {
+		t.Fatalf("%v: %s", err, stderr.String())
+	}
+	return text.String(), ended
+}
+
+// logBytes are the records in a file.
+func logBytes(t *testing.T, path, id string) []string {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	var out []string
+	for entry, err := range s.Records(t.Context(), id, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(entry.Data))
+	}
+	return out
+}
+
+// TestKilledAndStartedAgain kills the program at random moments and starts it again until
+// the script is over (CA-37): every turn is played once, and the file holds the same bytes as
+// that of a run that nobody has disturbed.
+func TestKilledAndStartedAgain(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			whole, pieces := filepath.Join(folder, "whole.db"), filepath.Join(folder, "pieces.db")
+			if _, err := play(t, "", "-lang", lang, "-store", whole); err != nil {
+				t.Fatal(err)
+			}
+			random := rand.New(rand.NewPCG(7, uint64(len(lang))))
+			kills := 0
+			for {
+				if _, ended := playUntil(t, 1+random.IntN(4), "-lang", lang, "-store", pieces); ended {
+					break
+				}
+				if kills++; kills > 100 {
+					t.Fatal("it never comes to its end")
+				}
+			}
+			if kills < 3 {
+				t.Errorf("only %d kills", kills)
+			}
+			l, err := load(options{lang: lang})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got := logBytes(t, whole, l.setup.ID), logBytes(t, pieces, l.setup.ID)
+			if len(got) != len(want) {
+				t.Fatalf("%d records after %d kills, %d without", len(got), kills, len(want))
+			}
+			for i := range want {
+				if got[i] != want[i] {
+					t.Fatalf("record %d is another after %d kills:\n%s", i+1, kills, firstDifference(want[i], got[i]))
+				}
+			}
+			again, err := play(t, "", "-lang", lang, "-store", pieces)
+			if err != nil || strings.Contains(again, "\n> ") || !strings.HasSuffix(again, "\nrebuild: identical\n") {
+				t.Errorf("after the end: %v\n%s", err, again)
+			}
+		})
+	}
+}
+
+func firstDifference(want, got string) string {
+	var a, b map[string]json.RawMessage
+	if json.Unmarshal([]byte(want), &a) == nil && json.Unmarshal([]byte(got), &b) == nil {
+		for key := range a {
+			if !bytes.Equal(a[key], b[key]) {
+				return key + ":\n" + string(a[key]) + "\n" + string(b[key])
+			}
+		}
+	}
+	return want + "\n" + got
+}
+
+// TestPlayGoesOn: who plays alone finds the game as it was left.
+func TestPlayGoesOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "game.db")
+	if out, err := play(t, "I walk to the chapel\n/quit\n", "-play", "-store", path); err != nil || !strings.Contains(out, path) {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := play(t, "I look around\n/quit\n", "-play", "-store", path)
+	if err != nil || !strings.Contains(out, "goes on after turn 1") || !strings.Contains(out, "Turn 2") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestStoreMistakes: what cannot be opened is said in one line.
+func TestStoreMistakes(t *testing.T) {
+	_, err := play(t, "", "-store", filepath.Join(t.TempDir(), "nowhere", "a.db"))
+	if err == nil || !strings.HasPrefix(err.Error(), "-store: ") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("got %v", err)
+	}
+}
