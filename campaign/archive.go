@@ -33,25 +33,40 @@ func (a archive) append(ctx context.Context, id string, rec Record, snapshot []b
 			}
 		}
 	}
-	if err = a.store.Append(ctx, id, entry, snapshot); err != nil {
-		return a.settle(ctx, id, entry, err)
-	}
-	return nil
+	return a.write(ctx, id, entry, snapshot)
 }
 
-// settle finds out what became of an entry whose Append ended with an error: a
-// connection may break after the write. It returns nil if the entry is there.
-func (a archive) settle(ctx context.Context, id string, entry Entry, cause error) error {
-	for stored, err := range a.store.Records(ctx, id, entry.Version-1) {
-		switch {
-		case err != nil || errors.Is(cause, ErrVersionConflict) && !stored.Same(entry):
-			return cause
-		case stored.Same(entry):
+// write appends an entry and, after an error, finds out what became of it: a connection
+// may break after the write, and then it is there. If it broke before, the entry is
+// appended once more; a store takes the same entry twice for the same.
+func (a archive) write(ctx context.Context, id string, entry Entry, snapshot []byte) error {
+	for try := 1; ; try++ {
+		err := a.store.Append(ctx, id, entry, snapshot)
+		if err == nil {
 			return nil
 		}
-		return fmt.Errorf("%w: %w", ErrVersionConflict, cause)
+		switch stored, found, lookErr := a.entry(ctx, id, entry.Version); {
+		case lookErr != nil:
+			return err // nobody knows
+		case found && stored.Same(entry):
+			return nil
+		case found && !errors.Is(err, ErrVersionConflict):
+			return fmt.Errorf("%w: %w", ErrVersionConflict, err)
+		case found || try == 2 || !errors.Is(err, ErrUnavailable):
+			return err
+		}
 	}
-	return cause
+}
+
+// entry reads the entry of a version, as the store has it.
+func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, found bool, err error) {
+	for e, err := range a.store.Records(ctx, id, version-1) {
+		if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrDeleted) {
+			break
+		}
+		return e, err == nil, err
+	}
+	return e, false, nil
 }
 
 // records yields the records after a version.

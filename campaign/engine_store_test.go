@@ -59,6 +59,7 @@ func TestEnginesByTurns(t *testing.T) {
 type deafStore struct {
 	memstore.Store
 	deaf string // "before", "after" or ""
+	next string // the same for the Append after it
 	mute bool   // reading fails too
 	wins func() // somebody else writes meanwhile
 }
@@ -67,7 +68,7 @@ var errCut = fmt.Errorf("connection reset: %w", campaign.ErrUnavailable)
 
 func (s *deafStore) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
 	deaf, wins := s.deaf, s.wins
-	s.deaf, s.wins = "", nil
+	s.deaf, s.next, s.wins = s.next, "", nil
 	if wins != nil {
 		wins()
 	}
@@ -90,8 +91,8 @@ func (s *deafStore) Records(ctx context.Context, id string, after int64) iter.Se
 	return s.Store.Records(ctx, id, after)
 }
 
-// TestLostAnswer: a connection that breaks after the write costs no turn, one that
-// breaks before it fails the turn, and somebody else's record is a lost race.
+// TestLostAnswer: a connection that breaks costs no turn, after the write as before it,
+// unless it stays broken; and somebody else's record is a lost race.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	in := campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}
@@ -104,7 +105,11 @@ func TestLostAnswer(t *testing.T) {
 		{"after the write", func(s *deafStore, _ *campaign.Engine) { s.deaf = "after" },
 			"completed turn_0001", "completed turn_0001 replayed"},
 		{"before the write", func(s *deafStore, _ *campaign.Engine) { s.deaf = "before" },
+			"completed turn_0001", "completed turn_0001 replayed"},
+		{"before the write, and again", func(s *deafStore, _ *campaign.Engine) { s.deaf, s.next = "before", "before" },
 			"connection reset", "completed turn_0001"},
+		{"before the write, and then after it", func(s *deafStore, _ *campaign.Engine) { s.deaf, s.next = "before", "after" },
+			"completed turn_0001", "completed turn_0001 replayed"},
 		{"somebody else was faster", func(s *deafStore, other *campaign.Engine) {
 			s.deaf = "before"
 			s.wins = func() { do(t, other, campaign.MakeCheckpoint{Label: "mine"}) }

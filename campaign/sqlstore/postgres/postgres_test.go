@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -85,7 +86,11 @@ func TestStore(t *testing.T) {
 type wire struct {
 	trips atomic.Int64 // answers that were waited for after something was sent
 	cut   atomic.Bool  // close at the next answer, which then is lost
+	after atomic.Bool  // cut at the next answer to what holds the bytes of mark
 }
+
+// mark is in the data of records whose answers are to be lost.
+var mark = []byte("Dust")
 
 func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
@@ -103,6 +108,9 @@ type wireConn struct {
 
 func (c *wireConn) Write(p []byte) (int, error) {
 	c.sent.Store(true)
+	if bytes.Contains(p, mark) && c.wire.after.Swap(false) {
+		c.wire.cut.Store(true)
+	}
 	return c.Conn.Write(p)
 }
 

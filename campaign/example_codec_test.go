@@ -1,0 +1,86 @@
+package campaign_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// sealed encrypts with a key for each campaign: to throw it away deletes the campaign,
+// in every backup too.
+type sealed struct {
+	keys map[string]cipher.AEAD
+}
+
+func (s sealed) Seal(at campaign.Place, plain []byte) ([]byte, error) {
+	key := s.keys[at.Campaign]
+	if key == nil {
+		return nil, errors.New("no key")
+	}
+	nonce := make([]byte, key.NonceSize())
+	if _, err := rand.Read(nonce); err != nil {
+		return nil, err
+	}
+	return key.Seal(nonce, nonce, plain, []byte(at.String())), nil
+}
+
+func (s sealed) Open(at campaign.Place, data []byte) ([]byte, error) {
+	key := s.keys[at.Campaign]
+	if key == nil || len(data) < key.NonceSize() {
+		return nil, errors.New("no key")
+	}
+	return key.Open(nil, data[:key.NonceSize()], data[key.NonceSize():], []byte(at.String()))
+}
+
+// The store holds what nobody can read without the key.
+func ExampleCodec() {
+	ctx := context.Background()
+	block, err := aes.NewCipher(bytes.Repeat([]byte{7}, 32)) // a key from where you keep keys
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	key, err := cipher.NewGCM(block)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	game, _, err := campaign.Compile(campaign.Content{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	store, codec := &memstore.Store{}, sealed{map[string]cipher.AEAD{"mill": key}}
+	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Codec: codec,
+		Model: llmtest.NewScripted(llmtest.Text("Rain."))})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = engine.Create(ctx, mill())
+	outcome, turnErr := engine.Turn(ctx, "mill", campaign.Submit{Text: "I wait."})
+	if err := errors.Join(err, turnErr, outcome.Err()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for entry := range store.Records(ctx, "mill", 1) {
+		fmt.Println(entry.Kind, bytes.Contains(entry.Data, []byte("Rain.")))
+	}
+	rebuilt, err := engine.Rebuild(ctx, "mill")
+	fmt.Println(rebuilt.Turns[0].Text, err)
+	delete(codec.keys, "mill")
+	_, err = engine.Rebuild(ctx, "mill")
+	fmt.Println(err != nil)
+	// Output:
+	// turn false
+	// Rain. <nil>
+	// true
+}

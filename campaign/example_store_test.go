@@ -1,0 +1,147 @@
+package campaign_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// folderStore keeps a campaign in a folder, and each entry in a file with its snapshot.
+// It passes the exam of package storetest.
+type folderStore struct{ root string }
+
+type storedFile struct {
+	campaign.Entry
+	Snapshot []byte
+}
+
+func (s folderStore) path(id string, version int64) string {
+	return filepath.Join(s.root, fmt.Sprintf("%x", sha256.Sum256([]byte(id))), fmt.Sprintf("%012d.json", version))
+}
+
+func (s folderStore) read(id string, version int64) (f storedFile, err error) {
+	data, err := os.ReadFile(s.path(id, version))
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, fmt.Errorf("%q, entry %d: %w", id, version, campaign.ErrNotFound)
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &f)
+	}
+	return f, err
+}
+
+func (s folderStore) Append(ctx context.Context, id string, entry campaign.Entry, snapshot []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	path := s.path(id, entry.Version)
+	if entry.Version != 1 {
+		if _, err := os.Stat(s.path(id, entry.Version-1)); err != nil {
+			return fmt.Errorf("%q, entry %d: %w", id, entry.Version, campaign.ErrVersionConflict)
+		}
+	}
+	data, err := json.Marshal(storedFile{entry, snapshot})
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(s.root, "entry")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	_, err = temp.Write(data)
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return err
+	}
+	// A link appears whole, and only one of those who try gets it. (To survive a power cut
+	// the folder would have to be synced as well.)
+	if err := os.Link(temp.Name(), path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if there, err := s.read(id, entry.Version); err != nil || there.Same(entry) {
+		return err
+	}
+	return fmt.Errorf("%q, entry %d: %w", id, entry.Version, campaign.ErrVersionConflict)
+}
+
+func (s folderStore) Load(ctx context.Context, id string) (saved campaign.Saved, err error) {
+	f, err := s.read(id, 1)
+	if err = errors.Join(ctx.Err(), err); err != nil {
+		return saved, err
+	}
+	for version := int64(1); err == nil; version++ {
+		if saved.Entries = append(saved.Entries, f.Entry); f.Snapshot != nil {
+			saved = campaign.Saved{Snapshot: f.Snapshot, SnapshotVersion: version}
+		}
+		f, err = s.read(id, version+1)
+	}
+	if errors.Is(err, campaign.ErrNotFound) {
+		err = nil // the end of the log
+	}
+	return saved, err
+}
+
+func (s folderStore) Records(ctx context.Context, id string, after int64) iter.Seq2[campaign.Entry, error] {
+	return func(yield func(campaign.Entry, error) bool) {
+		_, err := s.read(id, 1)
+		if err = errors.Join(ctx.Err(), err); err != nil {
+			yield(campaign.Entry{}, err)
+			return
+		}
+		for version := after + 1; ; version++ {
+			f, err := s.read(id, version)
+			if errors.Is(err, campaign.ErrNotFound) || !yield(f.Entry, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// A store of one's own takes three methods.
+func ExampleStore() {
+	ctx := context.Background()
+	root, err := os.MkdirTemp("", "campaigns")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(root)
+	game, _, err := campaign.Compile(campaign.Content{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, reply := range []string{"Rain.", "Sun."} { // each time a new engine, which knows the folder only
+		engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: folderStore{root},
+			Model: llmtest.NewScripted(llmtest.Text(reply))})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if _, err := engine.Create(ctx, mill()); err != nil {
+			fmt.Println(errors.Is(err, campaign.ErrExists))
+		}
+		outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I wait."})
+		if err := errors.Join(err, outcome.Err()); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(outcome.Turn.ID, outcome.Turn.Text)
+	}
+	// Output:
+	// turn_0001 Rain.
+	// true
+	// turn_0002 Sun.
+}

@@ -1,0 +1,110 @@
+package sqlite_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestEverythingSurvivesRestarts plays a campaign in a program that ends after each
+// instruction: branches, checkpoints, a conflict report and the outcome of a submission
+// are there in the next one (ST-07), and at the end the log replays to the same bytes.
+func TestEverythingSurvivesRestarts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "campaigns.db")
+	game, _, err := campaign.Compile(campaign.Content{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// run does one thing in a new program, and returns what became of it.
+	run := func(do func(e *campaign.Engine) (campaign.Outcome, error), replies ...string) string {
+		t.Helper()
+		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		var scripted []llmtest.Reply
+		for _, r := range replies {
+			scripted = append(scripted, llmtest.Text(r))
+		}
+		e, err := campaign.NewEngine(campaign.Config{Game: game, Store: s, Model: llmtest.NewScripted(scripted...),
+			Codec: campaign.Deflate(), SnapshotEvery: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := do(e)
+		if err != nil {
+			return err.Error()
+		}
+		words := []string{string(o.Status), string(o.Reason)}
+		if o.Turn != nil {
+			words = append(words, o.Turn.ID, o.Turn.Text)
+		}
+		if o.Report != nil {
+			words = append(words, fmt.Sprint(len(o.Report.Conflicts), " conflict"))
+		}
+		if o.Replayed {
+			words = append(words, "replayed")
+		}
+		return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+	}
+	instruct := func(in campaign.Input) func(*campaign.Engine) (campaign.Outcome, error) {
+		return func(e *campaign.Engine) (campaign.Outcome, error) { return e.Do(t.Context(), "mill", in) }
+	}
+	create := func(e *campaign.Engine) (campaign.Outcome, error) {
+		ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
+		_, err := e.Create(t.Context(), campaign.Setup{ID: "mill", Characters: []campaign.Character{ann},
+			Settings: setting.Snapshot{setting.MaxRetries: tree.Int(0)}})
+		return campaign.Outcome{}, err
+	}
+	wound := campaign.Submit{Text: "I fall.", ClientTurnID: "fall"}
+	for _, c := range []struct {
+		what    func(*campaign.Engine) (campaign.Outcome, error)
+		want    string
+		replies []string
+	}{
+		{create, "", nil},
+		{instruct(campaign.Submit{Text: "One", ClientTurnID: "1"}), "completed turn_0001 Rain.", []string{"Rain."}},
+		{instruct(campaign.MakeCheckpoint{Label: "rain"}), "completed", nil},
+		{instruct(campaign.Submit{Text: "Two"}), "completed turn_0002 Sun.", []string{"Sun."}},
+		{instruct(campaign.Submit{Text: "One", ClientTurnID: "1"}), "completed turn_0001 Rain. replayed", nil},
+		{instruct(campaign.RollBack{To: "turn_0001"}), "completed", nil},
+		{instruct(campaign.UndoRollBack{}), "completed", nil},
+		{instruct(campaign.RollBack{To: "turn_0001"}), "completed", nil},
+		{instruct(campaign.Submit{Text: "Two again"}), "completed turn_0003 Fog.", []string{"Fog."}},
+		{instruct(wound), "conflict 1 conflict", []string{"You take 3 points of damage."}},
+		{instruct(wound), "conflict 1 conflict replayed", nil},
+		{instruct(campaign.ResolveConflict{Decision: campaign.DecideDiscard}), "discarded", nil},
+		{instruct(campaign.SwitchBranch{BranchID: "main"}), "completed", nil},
+		{instruct(campaign.RollBack{To: "turn_0000"}), "completed", nil},
+		{instruct(campaign.UndoRollBack{}), "completed", nil},
+	} {
+		if got := run(c.what, c.replies...); got != c.want {
+			t.Fatalf("got %q, want %q", got, c.want)
+		}
+	}
+	run(func(e *campaign.Engine) (campaign.Outcome, error) {
+		c, err := e.Rebuild(t.Context(), "mill")
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := e.Campaign(t.Context(), "mill")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := json.Marshal(c)
+		b, _ := json.Marshal(loaded)
+		if string(a) != string(b) || c.State.HeadTurnID != "turn_0002" || len(c.Turns) != 3 || len(c.Branches) != 2 {
+			t.Errorf("at the end: head %s, %d turns, %d branches", c.State.HeadTurnID, len(c.Turns), len(c.Branches))
+		}
+		return campaign.Outcome{}, nil
+	})
+}
