@@ -71,11 +71,20 @@ func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, 
 
 // records yields the records after a version.
 func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[Record, error] {
+	return a.read(ctx, id, after, Entry.Record)
+}
+
+// changes yields the records after a version, without what the machine was told.
+func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[Record, error] {
+	return a.read(ctx, id, after, Entry.change)
+}
+
+func (a archive) read(ctx context.Context, id string, after int64, as func(Entry) (Record, error)) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for entry, err := range a.entries(ctx, id, after) {
 			var rec Record
 			if err == nil {
-				rec, err = entry.Record()
+				rec, err = as(entry)
 			}
 			if !yield(rec, err) || err != nil {
 				return

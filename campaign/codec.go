@@ -43,18 +43,51 @@ func (e Entry) Record() (Record, error) {
 	return r, nil
 }
 
+// change is the record without what the machine was told, which nobody needs who only
+// applies what it changed.
+func (e Entry) change() (Record, error) {
+	var r struct {
+		Layout   int             `json:"layout"`
+		Version  int64           `json:"version"`
+		Kind     string          `json:"kind"`
+		Delta    Delta           `json:"delta"`
+		Turn     *Turn           `json:"turn"`
+		Campaign json.RawMessage `json:"campaign"`
+	}
+	_, err := openjson.Decode(e.Data, &r)
+	if err == nil {
+		err = checkLayout(r.Layout)
+	}
+	if err == nil && (r.Version != e.Version || r.Kind != e.Kind) {
+		err = fmt.Errorf("it holds record %d (%s)", r.Version, r.Kind)
+	}
+	if err != nil {
+		return Record{}, fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
+	}
+	return Record{Version: r.Version, Kind: r.Kind, Delta: r.Delta, Turn: r.Turn, Campaign: r.Campaign}, nil
+}
+
+// checkLayout refuses the layouts that this version does not know.
+func checkLayout(n int) error {
+	switch {
+	case n > layout:
+		return fmt.Errorf("layout %d: %w", n, ErrNewerLayout)
+	case n < 1:
+		return fmt.Errorf("layout %d: there is none", n)
+	}
+	return nil
+}
+
 func readRecord(data []byte) (Record, error) {
 	var head struct {
 		Layout int `json:"layout"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return Record{}, err
+	err := json.Unmarshal(data, &head)
+	if err == nil {
+		err = checkLayout(head.Layout)
 	}
-	switch {
-	case head.Layout > layout:
-		return Record{}, fmt.Errorf("layout %d: %w", head.Layout, ErrNewerLayout)
-	case head.Layout < 1:
-		return Record{}, fmt.Errorf("layout %d: there is none", head.Layout)
+	if err != nil {
+		return Record{}, err
 	}
 	var r Record
 	if err := json.Unmarshal(data, &r); err != nil {

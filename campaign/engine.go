@@ -166,7 +166,7 @@ func (e *Engine) Campaign(ctx context.Context, id string) (Campaign, error) {
 	}
 	c := *known
 	var log turnLog
-	for rec, err := range e.archive.records(ctx, id, c.Version) {
+	for rec, err := range e.archive.changes(ctx, id, c.Version) {
 		if err == nil {
 			c, err = c.follow(rec, &log)
 		}
@@ -251,7 +251,7 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (Campaign, 
 	var c Campaign
 	var log turnLog
 	found := false
-	for rec, err := range e.archive.records(ctx, id, 0) {
+	for rec, err := range e.archive.changes(ctx, id, 0) {
 		if err == nil {
 			c, err = c.follow(rec, &log)
 		}
@@ -364,7 +364,7 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 		return nil
 	}
 	known := s.machine.base.Version
-	for rec, err := range e.archive.records(ctx, id, known) {
+	for rec, err := range e.archive.changes(ctx, id, known) {
 		if err == nil {
 			if err = s.machine.Follow(rec); err != nil {
 				s.forget() // the store is right

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -10,29 +9,6 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
-
-// Restore returns the campaign that a store saved, by applying what its records
-// changed. It needs no content: a campaign can be read even if the books and rules
-// it was played with are gone.
-func Restore(saved Saved) (Campaign, error) {
-	var c Campaign
-	if saved.Snapshot != nil {
-		if err := json.Unmarshal(saved.Snapshot, &c); err != nil {
-			return c, fmt.Errorf("campaign: snapshot: %w", err)
-		}
-	}
-	var log turnLog
-	for _, entry := range saved.Entries {
-		rec, err := entry.Record()
-		if err != nil {
-			return c, err
-		}
-		if c, err = c.follow(rec, &log); err != nil {
-			return c, fmt.Errorf("campaign: record %d: %w", rec.Version, err)
-		}
-	}
-	return c, nil
-}
 
 // Follow takes over a record that another machine of the same campaign has committed.
 // It returns [ErrUnexpectedInput] in the middle of an instruction; after an error the
@@ -47,36 +23,6 @@ func (m *Machine) Follow(rec Record) error {
 	}
 	m.base, m.head, m.todo = next, tree.Value{}, Todo{}
 	return nil
-}
-
-// follow applies one record. The log is for all records that are applied in turn.
-func (c Campaign) follow(rec Record, log *turnLog) (Campaign, error) {
-	if rec.Version != c.Version+1 {
-		return c, fmt.Errorf("follows version %d", c.Version)
-	}
-	if rec.Kind == kindCreate {
-		var first Campaign
-		err := json.Unmarshal(rec.Campaign, &first)
-		return first, err
-	}
-	before, err := c.headValue()
-	if err != nil {
-		return c, err
-	}
-	after, err := rec.Delta.apply(before)
-	if err != nil {
-		return c, err
-	}
-	next, err := c.fromHeadValue(after)
-	if err != nil {
-		return c, err
-	}
-	next = next.clone()
-	if rec.Turn != nil {
-		next.Turns = log.with(next.Turns, *rec.Turn)
-	}
-	next.findSnapshots(c.State)
-	return next, nil
 }
 
 // findSnapshots puts states to the references that a record added: a checkpoint

@@ -1,0 +1,94 @@
+package campaign_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/internal/perftest"
+)
+
+// TestRestoreKnowsNoInstructions: a record of an instruction that only a newer version of
+// the library knows can be read and followed; to replay it is an error that names it.
+func TestRestoreKnowsNoInstructions(t *testing.T) {
+	t.Parallel()
+	l := uncut(t)
+	log := entries(t, l.records...)
+	last := &log[len(log)-1]
+	newer := strings.Replace(string(last.Data), `"inputs":[`, `"inputs":[{"input":"juggle","balls":3},`, 1)
+	if newer == string(last.Data) {
+		t.Fatal("the record has no inputs")
+	}
+	last.Data = []byte(newer)
+	c, err := campaign.Restore(campaign.Saved{Entries: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(l.bytes, jsonOf(t, c)); diff != "" {
+		t.Errorf("restored another campaign (-want +got):\n%s", diff)
+	}
+	if _, err := last.Record(); err == nil || !strings.Contains(err.Error(), `"juggle"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestRestoreKeepsUnknownMembers: what a newer version has added to the state is there
+// after a restore by this one.
+func TestRestoreKeepsUnknownMembers(t *testing.T) {
+	t.Parallel()
+	log := entries(t, uncut(t).records...)
+	last := &log[len(log)-1]
+	last.Data = []byte(strings.Replace(string(last.Data), `"delta":[`,
+		`"delta":[{"path":["state","weather"],"value":"fog"},{"path":["moon"],"value":{"phase":3}},`, 1))
+	c, err := campaign.Restore(campaign.Saved{Entries: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(c.State.Extra["weather"]) + string(c.Extra["moon"]); got != `"fog"{"phase":3}` {
+		t.Errorf("unknown members are %s", got)
+	}
+}
+
+// BenchmarkRestore reads the log of a saga. It allocates several times as much
+// where the state is read for each of them.
+func BenchmarkRestore(b *testing.B) {
+	saved := campaign.Saved{Entries: entries(b, uncut(b).records...)}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := campaign.Restore(saved); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// TestRestoreReadsTheStateOnce: a log takes a part of the allocations that its records
+// take one by one.
+func TestRestoreReadsTheStateOnce(t *testing.T) {
+	if perftest.Race {
+		t.Skip("the race detector allocates too")
+	}
+	log := entries(t, uncut(t).records...)
+	restore := func(saved campaign.Saved) (c campaign.Campaign) {
+		c, err := campaign.Restore(saved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	whole := testing.AllocsPerRun(1, func() { restore(campaign.Saved{Entries: log}) })
+	m := campaign.NewMachine(uncut(t).game, campaign.Campaign{})
+	single := testing.AllocsPerRun(1, func() {
+		m = campaign.NewMachine(uncut(t).game, campaign.Campaign{})
+		for _, rec := range uncut(t).records {
+			if err := m.Follow(rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	t.Logf("%.0f allocations for the log, %.0f for its %d records one by one", whole, single, len(log))
+	if whole > single/2 {
+		t.Errorf("%.0f allocations for the log, %.0f for its records one by one", whole, single)
+	}
+}
