@@ -95,23 +95,20 @@ type leftover struct {
 	announce []Announce
 }
 
+// aftermath is an instruction that may be what another one has led to.
+type aftermath interface {
+	// settles reports whether it is what is left to do, which it then is no more.
+	settles(l *leftover) bool
+}
+
 // take reports whether a record belongs to that instruction: one of its announcements, or
 // its summary.
 func (l *leftover) take(rec Record) bool {
 	if len(rec.Inputs) == 0 {
 		return false
 	}
-	switch in := rec.Inputs[0].(type) {
-	case Announce:
-		if len(l.announce) > 0 && sameInput(l.announce[0], in) {
-			l.announce = l.announce[1:]
-			return true
-		}
-	case Summarized:
-		l.todo.Summarize = nil
-		return true
-	}
-	return false
+	in, ok := rec.Inputs[0].(aftermath)
+	return ok && in.settles(l)
 }
 
 // sameInput compares two inputs as the log has them.

@@ -32,3 +32,12 @@ func (m *Machine) announced() Stop {
 	t := m.turn
 	return m.commit(Announce{}.inputType(), t.in.At, t.stagedCampaign(), nil, Todo{Host: t.staged.host})
 }
+
+// settles: announcements come in the order in which they are due.
+func (in Announce) settles(l *leftover) bool {
+	if len(l.announce) == 0 || !sameInput(l.announce[0], in) {
+		return false // one of the host's
+	}
+	l.announce = l.announce[1:]
+	return true
+}

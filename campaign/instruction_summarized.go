@@ -32,3 +32,8 @@ func (c *Campaign) summarize(s Summary) {
 	}
 	c.State.Summary = s
 }
+
+func (Summarized) settles(l *leftover) bool {
+	l.todo.Summarize = nil
+	return true
+}
