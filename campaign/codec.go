@@ -16,8 +16,12 @@ const layout = 1
 // library. It is not read in part.
 var ErrNewerLayout = errors.New("the record was written by a newer version of this library")
 
-// Entry returns the record as a store keeps it: JSON that says its layout.
+// Entry returns the record as a store keeps it: JSON that says its layout. A record with an
+// unknown member of that name is an error.
 func (r Record) Entry() (Entry, error) {
+	if _, taken := r.Extra["layout"]; taken {
+		return Entry{}, fmt.Errorf("campaign: record %d: an unknown member is called layout", r.Version)
+	}
 	body, err := openjson.Marshal(r)
 	if err != nil {
 		return Entry{}, fmt.Errorf("campaign: record %d: %w", r.Version, err)

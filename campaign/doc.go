@@ -111,6 +111,14 @@
 // submit the turn again, with the same ClientTurnID, in any process. Hosts that want
 // to go on in the middle keep [Machine.Journal].
 //
+// # Where campaigns are kept
+//
+// A [Store] keeps the log and now and then a snapshot, as bytes. There is one in memory
+// (campaign/memstore), one in a file of SQLite and one on PostgreSQL (campaign/sqlstore,
+// a module of its own); one of your own takes three methods, and campaign/storetest
+// examines it. [Config.Codec] compresses ([Deflate]) or encrypts what a store gets. What a
+// store can do beside playing, to list, delete and trim, is its [Catalog].
+//
 // # Errors
 //
 // Three channels. Mistakes of authors: the problems of [Compile] and the joined error

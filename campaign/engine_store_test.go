@@ -3,12 +3,15 @@ package campaign_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/memstore"
@@ -283,5 +286,25 @@ func TestEntryRefusesWhatItIsNot(t *testing.T) {
 	newer := change(func(e *campaign.Entry) { e.Data = []byte(`{"layout":99,"version":2}`) })
 	if _, err := newer.Record(); !errors.Is(err, campaign.ErrNewerLayout) {
 		t.Errorf("a newer layout: %v", err)
+	}
+}
+
+// TestRoundTripOfEntries: a record comes back from its stored form as it was, members that
+// nobody knows included; one that would be mixed up with the layout is refused.
+func TestRoundTripOfEntries(t *testing.T) {
+	t.Parallel()
+	for _, rec := range uncut(t).records {
+		rec.Extra = map[string]json.RawMessage{"note": []byte(`"later"`)}
+		back, err := entries(t, rec)[0].Record()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(jsonOf(t, rec), jsonOf(t, back)); diff != "" {
+			t.Errorf("record %d (-want +got):\n%s", rec.Version, diff)
+		}
+		rec.Extra["layout"] = []byte("7")
+		if _, err := rec.Entry(); err == nil {
+			t.Error("a record with a layout of its own was taken")
+		}
 	}
 }

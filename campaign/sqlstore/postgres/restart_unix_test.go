@@ -1,0 +1,125 @@
+//go:build unix
+
+package postgres
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/talewright/talewright/campaign"
+)
+
+// ownServer is a server that a test has started and may stop.
+type ownServer struct {
+	t      *testing.T
+	bin    string
+	folder string
+	as     *syscall.SysProcAttr // the server refuses to run as root
+}
+
+func startServer(t *testing.T) *ownServer {
+	t.Helper()
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pg_ctl")
+	if len(found) == 0 {
+		t.Skip("no programs of PostgreSQL in /usr/lib/postgresql: Debian's package has them")
+	}
+	slices.Sort(found)
+	folder, err := os.MkdirTemp("", "pg") // short: the name of a socket is
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	s := &ownServer{t: t, bin: filepath.Dir(found[len(found)-1]), folder: folder}
+	if os.Getuid() == 0 {
+		u, err := user.Lookup("postgres")
+		if err != nil {
+			t.Skip("as root a server needs the user postgres")
+		}
+		uid, _ := strconv.Atoi(u.Uid)
+		gid, _ := strconv.Atoi(u.Gid)
+		s.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
+		if err := os.Chown(folder, uid, gid); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C")
+	s.run("pg_ctl", "start", "-w", "-l", filepath.Join(folder, "log"), "-o", "-k "+folder+" -c listen_addresses=''")
+	t.Cleanup(func() { s.run("pg_ctl", "stop", "-w", "-m", "immediate") })
+	return s
+}
+
+func (s *ownServer) run(program string, args ...string) {
+	s.t.Helper()
+	cmd := exec.Command(filepath.Join(s.bin, program), append(args, "-D", filepath.Join(s.folder, "data"))...)
+	cmd.SysProcAttr, cmd.Dir = s.as, s.folder
+	if err := cmd.Run(); err != nil { // its output would be held open by the server
+		s.t.Fatalf("%s %q: %v", program, args, err)
+	}
+}
+
+// TestServerCrashes: a server that is stopped without a word and started again, in the
+// middle of the work: calls meanwhile are ErrUnavailable, and of what was acknowledged
+// nothing is lost or doubled.
+func TestServerCrashes(t *testing.T) {
+	own := startServer(t)
+	config, err := pgx.ParseConfig("host=" + own.folder + " user=postgres dbname=postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := connect(t, config)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	acknowledged := make(chan int64)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(acknowledged)
+		for version := int64(1); ctx.Err() == nil; {
+			switch err := s.Append(t.Context(), "a", entry(version), nil); {
+			case err == nil:
+				select {
+				case acknowledged <- version:
+				case <-ctx.Done():
+				}
+				version++
+			case !errors.Is(err, campaign.ErrUnavailable):
+				t.Errorf("entry %d: %v, want ErrUnavailable", version, err)
+				return
+			}
+		}
+	})
+	last := int64(0)
+	for crash := range 4 {
+		for range 20 + 7*crash {
+			last = <-acknowledged
+		}
+		own.run("pg_ctl", "restart", "-w", "-m", "immediate")
+	}
+	for range 20 {
+		last = <-acknowledged
+	}
+	cancel()
+	wg.Wait()
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	saved, err := s.Load(t.Context(), "a")
+	if err != nil || int64(len(saved.Entries)) < last {
+		t.Errorf("%d entries, %d were acknowledged, %v", len(saved.Entries), last, err)
+	}
+	for i, e := range saved.Entries {
+		if !e.Same(entry(int64(i + 1))) {
+			t.Errorf("entry %d is another", i+1)
+		}
+	}
+}
