@@ -327,7 +327,7 @@ func (r *runner) enter(s *session, in Submit) (*Outcome, error) {
 		s.queue.running(in)
 		return nil, nil
 	}
-	c, err := r.engine.read(r.ctx, r.id)
+	c, err := r.engine.Campaign(r.ctx, r.id)
 	if err != nil {
 		return nil, err
 	}
