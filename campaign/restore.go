@@ -137,7 +137,7 @@ func (f *follower) campaign() (Campaign, error) {
 				return f.base, err
 			}
 		}
-		c.Snapshots[ref] = state
+		c.Snapshots[ref] = &state
 	}
 	c.dropUnreferenced()
 	return c, nil
