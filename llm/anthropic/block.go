@@ -1,0 +1,199 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/llm"
+)
+
+// block is a content block that has begun.
+type block struct {
+	kind      kind
+	call      int             // place of a call in the reply
+	arguments strings.Builder // of a call, so far
+	stitch    wire.Stitcher   // for its pieces
+	signature strings.Builder // of thinking
+}
+
+// kind is what a block holds.
+type kind int
+
+const (
+	unknownBlock kind = iota
+	textBlock
+	thinkingBlock
+	callBlock
+)
+
+// maxIndex bounds the indices that are taken from a server.
+const maxIndex = 1 << 16
+
+// readIndex returns the index of an event; one that is missing is 0.
+func readIndex(v wire.Value) (int, error) {
+	if v.Null() {
+		return 0, nil
+	}
+	index, ok := v.Count()
+	if !ok || index > maxIndex {
+		return 0, wire.Malformed(string(v), errors.New("the index of a block is no number from 0 to 65536"))
+	}
+	return index, nil
+}
+
+// begin handles the start of a block. One that begins where another has not ended ends
+// that one.
+func (r *reply) begin(at, content wire.Value) error {
+	index, err := readIndex(at)
+	if err != nil {
+		return err
+	}
+	if err := r.endBlock(index); err != nil {
+		return err
+	}
+	b := &block{}
+	if r.blocks == nil {
+		r.blocks = map[int]*block{}
+	}
+	r.blocks[index] = b
+	switch kind := content.Get("type"); {
+	case kind.Is("text"):
+		b.kind = textBlock
+		return r.out.Text(content.Get("text"))
+	case kind.Is("thinking"):
+		b.kind = thinkingBlock
+		b.signature.WriteString(content.Get("signature").Word())
+		return r.out.Reasoning(content.Get("thinking"))
+	case kind.Is("redacted_thinking"):
+		r.out.Say(llm.Seal{Provider: Provider, Redacted: content.Get("data").Word()})
+	case kind.Is("tool_use"):
+		b.kind, b.call = callBlock, r.calls
+		r.calls++
+		delta := llm.CallDelta{Index: b.call, ID: content.Get("id").Word(), Name: content.Get("name").Word()}
+		if delta.ID == "" {
+			delta.ID = fmt.Sprintf("call_%03d", r.calls)
+		}
+		// A server that does not stream them has the arguments here.
+		if input := content.Get("input"); input.IsObject() {
+			if c := input.Members(); c.Next() {
+				delta.Arguments = string(input)
+				b.arguments.Write(input)
+			}
+		}
+		r.out.Say(delta)
+	default:
+		r.notes.add("block", kind)
+	}
+	return nil
+}
+
+// delta handles a part of a block.
+func (r *reply) delta(at, delta wire.Value) error {
+	index, err := readIndex(at)
+	if err != nil {
+		return err
+	}
+	var kind, text wire.Value
+	for c := delta.Members(); c.Next(); {
+		switch string(c.Name) {
+		case "type":
+			kind = c.Value
+		case "text", "thinking", "partial_json", "signature":
+			text = c.Value
+		}
+	}
+	b := r.blocks[index]
+	switch {
+	case kind.Is("text_delta"):
+		return r.out.Text(text)
+	case kind.Is("thinking_delta"):
+		return r.out.Reasoning(text)
+	case kind.Is("signature_delta"):
+		if b == nil || b.kind != thinkingBlock {
+			return wire.Malformed(string(delta), fmt.Errorf("block %d is no thinking that has begun", index))
+		}
+		b.signature.WriteString(text.Word())
+	case kind.Is("input_json_delta"):
+		if b == nil || b.kind != callBlock {
+			if b != nil && b.kind == unknownBlock {
+				return nil // of a tool of the server
+			}
+			return wire.Malformed(string(delta), fmt.Errorf("block %d is no call that has begun", index))
+		}
+		piece, err := b.stitch.PushJSON(text)
+		if err != nil {
+			return err
+		}
+		b.arguments.WriteString(piece)
+		r.out.Say(llm.CallDelta{Index: b.call, Arguments: piece})
+	case kind.Is("citations_delta"):
+	default:
+		r.notes.add("delta", kind)
+	}
+	return nil
+}
+
+// end handles the stop of a block.
+func (r *reply) end(at wire.Value) error {
+	index, err := readIndex(at)
+	if err != nil {
+		return err
+	}
+	return r.endBlock(index)
+}
+
+// endBlock closes a block, if it has begun: thinking gets its seal. Whether a call is
+// whole shows when the reason is known for which the model stopped.
+func (r *reply) endBlock(index int) error {
+	b := r.blocks[index]
+	if b == nil {
+		return nil
+	}
+	delete(r.blocks, index)
+	switch b.kind {
+	case thinkingBlock:
+		if b.signature.Len() > 0 {
+			r.out.Say(llm.Seal{Provider: Provider, Signature: b.signature.String()})
+		}
+	case callBlock:
+		return r.endCall(b)
+	}
+	return nil
+}
+
+// endCall closes a call. One without arguments has none. Arguments that are no JSON
+// are an error, unless the limit of tokens has cut them, which is told only later.
+func (r *reply) endCall(b *block) error {
+	if rest := b.stitch.End(); rest != "" {
+		b.arguments.WriteString(rest)
+		r.out.Say(llm.CallDelta{Index: b.call, Arguments: rest})
+	}
+	text := b.arguments.String()
+	if strings.TrimSpace(text) == "" {
+		r.out.Say(llm.CallDelta{Index: b.call, Arguments: "{}"})
+		return nil
+	}
+	if r.broken == "" && !json.Valid([]byte(text)) {
+		r.broken = wire.Begin(text)
+	}
+	return nil
+}
+
+// endAll closes what no stop has closed, and judges the calls.
+func (r *reply) endAll() error {
+	for _, index := range slices.Sorted(maps.Keys(r.blocks)) {
+		if err := r.endBlock(index); err != nil {
+			return err
+		}
+	}
+	if r.broken != "" && r.finish != llm.FinishLength {
+		return &llm.Error{Code: llm.CodeMalformed, Retry: true,
+			Message: "the arguments of a call never became JSON: " + r.broken}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package anthropic
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/llm"
+)
+
+// drain decodes a body and checks what holds for every body.
+func drain(t testing.TB, body io.Reader) (llm.Response, error) {
+	t.Helper()
+	var sum llm.Collector
+	var failure error
+	for chunk, err := range decode(body) {
+		switch {
+		case failure != nil || sum.Complete():
+			t.Fatalf("after the end came %v, %v", chunk, err)
+		case err != nil:
+			failure = err
+			if _, ok := errors.AsType[*llm.Error](err); !ok || chunk != nil {
+				t.Fatalf("error %v (%T) with chunk %v", err, err, chunk)
+			}
+			continue
+		}
+		if err := sum.Add(chunk); err != nil {
+			return sum.Response(), err
+		}
+	}
+	if failure == nil && !sum.Complete() {
+		t.Fatal("the reply ended without Done and without an error")
+	}
+	return sum.Response(), failure
+}
+
+// FuzzDecode feeds bodies of all kinds, whole and byte by byte: the reply is the same,
+// keeps the contract, and reads back from JSON.
+func FuzzDecode(f *testing.F) {
+	begin := `data: {"type":"content_block_start","index":0,"content_block":`
+	for _, seed := range []string{
+		"", "<html>", `{"type":"error","error":{"type":"api_error"}}`,
+		`{"type":"message","content":[{"type":"text","text":"a"},{"type":"tool_use","input":{"a":1}}],"stop_reason":"end_turn"}`,
+		begin + `{"type":"text"}}` + "\n\n" + `data: {"type":"content_block_delta","delta":{"type":"text_delta","text":"\ud83d"}}` + "\r\n\r\n" +
+			`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":1,"x":[]}}` + "\n\ndata: {\"type\":\"message_stop\"}\n\n",
+		begin + `{"type":"thinking","thinking":"x","signature":"s"}}` + "\n\n" + begin + `{"type":"redacted_thinking","data":"d"}}` + "\n\n",
+		begin + `{"type":"tool_use","id":"i","name":"n","input":{}}}` + "\n\n" + `data: {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{"}}` + "\n\n",
+		"event: error\ndata: {}\n\n", "event: ping\ndata: {\"type\": \"ping\"}\n\n", "data: {\"type\":\"new\"}\n\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		whole, err := drain(t, bytes.NewReader(body))
+		piecewise, again := drain(t, iotest.OneByteReader(bytes.NewReader(body)))
+		if a, b := fmt.Sprintf("%v", err), fmt.Sprintf("%v", again); a != b {
+			t.Errorf("the error depends on the packets: %s / %s", a, b)
+		}
+		a, errA := json.Marshal(whole)
+		b, errB := json.Marshal(piecewise)
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("the reply depends on the packets:\n%s %v\n%s %v", a, errA, b, errB)
+		}
+		var back llm.Response
+		if err := json.Unmarshal(a, &back); err != nil {
+			t.Errorf("%s does not read back: %v", a, err)
+		}
+	})
+}
+
+// TestGrowth holds the reader of replies to linear cost.
+func TestGrowth(t *testing.T) {
+	repeat, nest := growthtest.Repeat, growthtest.Nest
+	in := func(a growthtest.Atom, head, tail string) growthtest.Atom {
+		a.Head, a.Tail = head+a.Head, a.Tail+tail
+		return a
+	}
+	begin := func(content string) string {
+		return `data: {"type":"content_block_start","index":0,"content_block":` + content + "}\n\n"
+	}
+	delta := func(delta string) string {
+		return `data: {"type":"content_block_delta","index":0,"delta":` + delta + "}\n\n"
+	}
+	const stop = `data: {"type":"content_block_stop","index":0}` + "\n\n"
+	call := begin(`{"type":"tool_use","name":"f"}`)
+	growthtest.Run(t, growthtest.Reader{
+		Name: "event stream", Size: 64 << 10,
+		Read: func(text string) {
+			for range decode(wire.Bounded(strings.NewReader(text), -1)) {
+			}
+		},
+		Atoms: []growthtest.Atom{
+			repeat(": x\n"), repeat("\n"), repeat("data: x\n"), repeat("data: {}\n\n"), repeat("event: ping\ndata: {\"type\":\"ping\"}\n\n"),
+			repeat(`data: {"type":"new"}` + "\n\n"), repeat(begin(`{"type":"text","text":"a"}`)), repeat(delta(`{"type":"text_delta","text":"a"}`)),
+			repeat(delta(`{"type":"text_delta","text":"\ud83d"}`)), repeat(call), repeat(call + stop), repeat(stop),
+			in(repeat(delta(`{"type":"input_json_delta","partial_json":"["}`)), call, stop),
+			in(repeat(delta(`{"type":"input_json_delta","partial_json":"\ud83d"}`)), call, stop),
+			in(repeat(delta(`{"type":"signature_delta","signature":"x"}`)), begin(`{"type":"thinking"}`), stop),
+			repeat(begin(`{"type":"redacted_thinking","data":"x"}`)), repeat(begin(`{"type":"thinking","signature":"x"}`) + stop),
+			repeat(`data: {"type":"message_delta","usage":{"output_tokens":1,"x":[1]}}` + "\n\n"),
+			in(repeat(`"a":1,`), `data: {"type":"message_delta","usage":{`, `"b":1}}`+"\n\n"),
+			in(nest(`{"delta":`, "1", "}"), "data: ", "\n\n"), in(nest("[", "", "]"), "data: ", "\n\n"), in(repeat(`{"type":`), "data: ", "\n\n"),
+			in(repeat(`\"`), `data: {"type":"content_block_delta","delta":{"type":"text_delta","text":"`, `"}}`+"\n\n"),
+		},
+	}, growthtest.Reader{
+		Name: "whole messages", Size: 64 << 10,
+		Read: func(text string) {
+			for range decode(strings.NewReader(text)) {
+			}
+		},
+		Atoms: []growthtest.Atom{
+			in(repeat(`{"type":"text","text":"a"},`), `{"type":"message","content":[`, `{}],"stop_reason":"end_turn"}`),
+			in(repeat(`{"type":"tool_use","input":{"a":1}},`), `{"type":"message","content":[`, `{}],"stop_reason":"tool_use"}`),
+			in(nest(`{"content":[`, "", "]}"), `{"type":"message","x":`, "}"), repeat("{"), repeat("<p>"), in(repeat("x"), `{"type":"message","content":"`, `"}`),
+		},
+	})
+}
+
+// A megabyte of stream, as the server sends it, allocates at most twice its size.
+func TestAllocations(t *testing.T) {
+	var body strings.Builder
+	for body.Len() < 1<<20 {
+		body.WriteString("event: content_block_delta\n" + `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" word\nand more"}}` + "\n\n")
+	}
+	body.WriteString(`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\ndata: {\"type\":\"message_stop\"}\n\n")
+	text := body.String()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	model := llm.Limit(llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+		return decode(strings.NewReader(text))
+	}), llm.Limits{})
+	for _, err := range model.Generate(t.Context(), llm.Request{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	got := after.TotalAlloc - before.TotalAlloc
+	t.Logf("%.2f times its size", float64(got)/float64(len(text)))
+	if got > uint64(2*len(text)) {
+		t.Errorf("%d bytes for a stream of %d", got, len(text))
+	}
+}

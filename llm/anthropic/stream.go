@@ -1,0 +1,267 @@
+package anthropic
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/llm"
+)
+
+// decode reads the body of a successful response: an event stream, or a JSON message
+// in its place. It keeps the contract of [llm.Model] for sequences.
+func decode(body io.Reader) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		r := &reply{out: wire.Sink{Yield: yield}}
+		in := wire.NewEvents(body)
+		first, err := in.First()
+		switch {
+		case err == io.EOF:
+			r.out.Fail(llm.Incomplete("the body is empty"))
+		case err != nil:
+			r.out.Fail(wire.Broken(err))
+		case first == '{':
+			r.whole(in.Rest())
+		case first == '<':
+			r.out.Fail(in.WebPage())
+		default:
+			r.events(in)
+		}
+	}
+}
+
+// reply is the state of one streamed reply.
+type reply struct {
+	out    wire.Sink
+	blocks map[int]*block // that have begun and not ended, by the server's index
+	calls  int            // that have begun
+	count  counts
+	notes  notes
+	finish llm.FinishReason // empty until a stop_reason came
+	ended  bool             // message_stop came
+	broken string           // the begin of arguments that never became JSON
+}
+
+// events reads an event stream to its end.
+func (r *reply) events(in *wire.Events) {
+	seen := false
+	for !r.ended && !r.out.Stopped() {
+		event, err := in.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			r.fail(wire.Broken(err))
+			return
+		}
+		event.Data = bytes.TrimSpace(event.Data)
+		if len(event.Data) == 0 || string(event.Data) == "[DONE]" { // which gateways add
+			continue
+		}
+		seen = true
+		if err := r.event(event); err != nil {
+			// Half a JSON text at the end of the body is a cut reply. In the middle
+			// of it, it is a server that writes nonsense.
+			if errors.Is(err, io.ErrUnexpectedEOF) && !in.Ended() {
+				err = wire.Malformed(string(event.Data), errors.New("the JSON text ends too early"))
+			}
+			r.fail(err)
+			return
+		}
+	}
+	switch {
+	case !seen:
+		r.fail(llm.Incomplete("the body holds no event"))
+	case !r.ended:
+		r.fail(llm.Incomplete("the stream ended without a message_stop"))
+	default:
+		r.done()
+	}
+}
+
+// event handles one event. An error that wraps io.ErrUnexpectedEOF means that its data
+// is the beginning of a JSON text.
+func (r *reply) event(event wire.Event) error {
+	v, err := wire.Parse(event.Data)
+	if err != nil {
+		return err
+	}
+	var kind, index, content, delta, message, usage wire.Value
+	for c := v.Members(); c.Next(); {
+		switch string(c.Name) {
+		case "type":
+			kind = c.Value
+		case "index":
+			index = c.Value
+		case "content_block":
+			content = c.Value
+		case "delta":
+			delta = c.Value
+		case "message":
+			message = c.Value
+		case "usage":
+			usage = c.Value
+		case "error":
+			if wire.Failing(string(c.Value)) {
+				return wire.Reported(v)
+			}
+		}
+	}
+	if kind.Null() {
+		kind = wire.Value(`"` + event.Type + `"`)
+	}
+	switch {
+	case event.Type == "error", kind.Is("error"):
+		return wire.Reported(v)
+	case kind.Is("content_block_delta"):
+		return r.delta(index, delta)
+	case kind.Is("content_block_start"):
+		return r.begin(index, content)
+	case kind.Is("content_block_stop"):
+		return r.end(index)
+	case kind.Is("message_start"):
+		r.count.add(message.Get("usage"))
+	case kind.Is("message_delta"):
+		r.stopFor(delta.Get("stop_reason"))
+		r.count.add(usage)
+	case kind.Is("message_stop"):
+		r.ended = true
+	case kind.Is("ping"):
+	default:
+		r.notes.add("event", kind)
+	}
+	return nil
+}
+
+// whole reads a JSON message. A complete one is a complete reply.
+func (r *reply) whole(body io.Reader) {
+	data, err := io.ReadAll(io.LimitReader(body, wire.MaxEvent+1))
+	switch {
+	case err != nil:
+		r.fail(wire.Broken(err))
+		return
+	case len(data) > wire.MaxEvent:
+		r.fail(wire.Broken(wire.ErrEventTooLong))
+		return
+	}
+	if err := r.message(data); err != nil {
+		r.fail(err)
+		return
+	}
+	r.done()
+}
+
+// message takes all blocks of a message, as if each had come in one piece.
+func (r *reply) message(data []byte) error {
+	v, err := wire.Parse(data)
+	switch {
+	case err != nil:
+		return err
+	case v.Get("type").Is("error"), wire.Failing(string(v.Get("error"))):
+		return wire.Reported(v)
+	case !v.Get("type").Is("message"):
+		return wire.Malformed(string(v), errors.New("there is no message in it"))
+	}
+	index := wire.Value("0")
+	for c := v.Get("content").Elements(); c.Next() && !r.out.Stopped(); {
+		if err := r.begin(index, c.Value); err != nil {
+			return err
+		}
+		if err := r.end(index); err != nil {
+			return err
+		}
+	}
+	r.stopFor(v.Get("stop_reason"))
+	r.count.add(v.Get("usage"))
+	return nil
+}
+
+// stopFor keeps the reason for which the model stopped.
+func (r *reply) stopFor(reason wire.Value) {
+	if word := reason.Word(); word != "" {
+		r.finish = finishReason(word)
+	}
+}
+
+// finishReason translates the server's words. A pause is passed on as it is: the reply
+// goes on when it is sent back.
+func finishReason(word string) llm.FinishReason {
+	switch word {
+	case "end_turn", "stop_sequence":
+		return llm.FinishStop
+	case "max_tokens", "model_context_window_exceeded":
+		return llm.FinishLength
+	case "tool_use":
+		return llm.FinishToolCalls
+	case "refusal":
+		return llm.FinishContentFilter
+	}
+	return llm.FinishReason(word)
+}
+
+// done closes the reply: well if the model has said why it stopped.
+func (r *reply) done() {
+	if r.finish == "" {
+		r.fail(llm.Incomplete("the message was closed without a stop_reason"))
+		return
+	}
+	if err := r.endAll(); err != nil {
+		r.fail(err)
+		return
+	}
+	r.flush()
+	r.out.Done(r.finish)
+}
+
+// fail closes the reply with an error, after what had come.
+func (r *reply) fail(err error) {
+	r.flush()
+	r.out.Fail(err)
+}
+
+// flush hands out what was kept for the end.
+func (r *reply) flush() {
+	r.out.Flush()
+	for _, chunk := range r.notes.warnings() {
+		r.out.Say(chunk)
+	}
+	for _, chunk := range r.count.report() {
+		r.out.Say(chunk)
+	}
+}
+
+// UnknownPart is the code of the [llm.Warning] that stands beside a reply with events,
+// blocks or deltas of a kind that is not known here. They are left out.
+const UnknownPart = "unknown_part"
+
+// notes are the kinds that were left out.
+type notes struct{ seen []string }
+
+// maxNotes bounds the kinds that are told.
+const maxNotes = 16
+
+// add notes a kind once.
+func (n *notes) add(what string, kind wire.Value) {
+	if len(n.seen) >= maxNotes {
+		return
+	}
+	note := fmt.Sprintf("%s %s", what, wire.Begin(kind.Word()))
+	for _, seen := range n.seen {
+		if seen == note {
+			return
+		}
+	}
+	n.seen = append(n.seen, note)
+}
+
+func (n *notes) warnings() []llm.Chunk {
+	var out []llm.Chunk
+	for _, note := range n.seen {
+		out = append(out, llm.Warning{Code: UnknownPart, Detail: note})
+	}
+	n.seen = nil
+	return out
+}
