@@ -19,7 +19,8 @@ var mayImport = map[string][]string{
 	"hooks":     {"rules", "memvars"},
 	"prompt":    {"llm", "worldbook"},
 	"campaign":  {"memvars", "worldbook", "llm", "rules", "reactions", "hooks", "prompt"},
-	"internal":  {"memvars", "worldbook", "llm", "rules", "reactions", "hooks", "prompt"},
+	// A campaign is played to examine adapters.
+	"internal": {"memvars", "worldbook", "llm", "rules", "reactions", "hooks", "prompt", "campaign"},
 }
 
 // libraries names where each foreign module may be imported.

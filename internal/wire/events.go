@@ -185,7 +185,11 @@ func (e *Events) take(data []byte) (used int, whole bool) {
 		}
 		if !e.comment {
 			if len(line) > cap(e.lines)-len(e.lines) {
-				e.lines = slices.Grow(e.lines, len(e.lines)+len(line)) // append alone grows long ones by a quarter
+				more := len(line)
+				if len(e.lines) >= 128<<10 { // which append alone would grow by a quarter each time
+					more += len(e.lines)
+				}
+				e.lines = slices.Grow(e.lines, more)
 			}
 			e.lines = append(e.lines, line...)
 		}

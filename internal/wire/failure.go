@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -357,7 +358,7 @@ func Failing(raw string) bool {
 }
 
 // Malformed is the error for data that cannot be read. It shows its beginning.
-func Malformed(data string, cause error) error {
+func Malformed(data []byte, cause error) error {
 	return &llm.Error{
 		Code:    llm.CodeMalformed,
 		Message: "cannot read " + Begin(data),
@@ -397,14 +398,15 @@ func unreached(err error, address string) error {
 }
 
 // Begin quotes the beginning of a text for an error message.
-func Begin(text string) string {
-	const limit = 120
+func Begin[T ~string | ~[]byte](text T) string {
+	const limit = 120 // characters
+	head := string(text[:min(len(text), (limit+1)*utf8.UTFMax)])
 	count := 0
-	for i := range text {
+	for i := range head {
 		if count == limit {
-			return fmt.Sprintf("%q…", text[:i])
+			return fmt.Sprintf("%q…", head[:i])
 		}
 		count++
 	}
-	return fmt.Sprintf("%q", text)
+	return fmt.Sprintf("%q", head)
 }

@@ -92,7 +92,7 @@ func (s *Stitcher) PushJSON(literal Value) (string, error) {
 	case literal.Null():
 		return "", nil
 	case literal[0] != '"':
-		return "", Malformed(string(literal), errors.New("the text is neither a string nor null"))
+		return "", Malformed(literal, errors.New("the text is neither a string nor null"))
 	}
 	if len(s.held) == 0 && bytes.IndexByte(literal, '\\') < 0 {
 		return s.Push(literal[1 : len(literal)-1]), nil

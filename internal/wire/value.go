@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -23,15 +23,21 @@ func Parse(data []byte) (Value, error) {
 		return data, nil
 	}
 	var whole json.RawMessage
-	// A Decoder tells an early end from a mistake; Valid does not.
-	err := json.NewDecoder(bytes.NewReader(data)).Decode(&whole)
-	switch {
-	case err == io.ErrUnexpectedEOF || err == io.EOF:
-		return nil, llm.Incomplete("the reply breaks off in " + Begin(string(data)))
-	case err == nil:
-		err = errors.New("something stands behind the JSON text")
+	err := json.Unmarshal(data, &whole) // of a text that is not sound it copies nothing
+	if endsEarly(data, err) {
+		return nil, llm.Incomplete("the reply breaks off in " + Begin(data))
 	}
-	return nil, Malformed(string(data), err)
+	return nil, Malformed(data, err)
+}
+
+// endsEarly tells a text that is cut off from another mistake. Unmarshal looks for a
+// blank behind the last byte, which is none itself.
+func endsEarly(data []byte, err error) bool {
+	mistake, ok := errors.AsType[*json.SyntaxError](err)
+	if !ok || mistake.Offset < int64(len(data)) {
+		return false
+	}
+	return mistake.Error() == "unexpected end of JSON input" || strings.HasPrefix(mistake.Error(), "invalid character ' ' ")
 }
 
 // Null reports whether the value is absent or null.

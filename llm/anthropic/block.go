@@ -41,7 +41,7 @@ func readIndex(v wire.Value) (int, error) {
 	}
 	index, ok := v.Count()
 	if !ok || index > maxIndex {
-		return 0, wire.Malformed(string(v), errors.New("the index of a block is no number from 0 to 65536"))
+		return 0, wire.Malformed(v, errors.New("the index of a block is no number from 0 to 65536"))
 	}
 	return index, nil
 }
@@ -87,7 +87,7 @@ func (r *reply) begin(at, content wire.Value) error {
 		}
 		r.out.Say(delta)
 	default:
-		r.notes.add("block", kind)
+		r.notes.Add("block", kind.Word())
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (r *reply) delta(at, delta wire.Value) error {
 		return r.out.Reasoning(text)
 	case kind.Is("signature_delta"):
 		if b == nil || b.kind != thinkingBlock {
-			return wire.Malformed(string(delta), fmt.Errorf("block %d is no thinking that has begun", index))
+			return wire.Malformed(delta, fmt.Errorf("block %d is no thinking that has begun", index))
 		}
 		b.signature.WriteString(text.Word())
 	case kind.Is("input_json_delta"):
@@ -123,7 +123,7 @@ func (r *reply) delta(at, delta wire.Value) error {
 			if b != nil && b.kind == unknownBlock {
 				return nil // of a tool of the server
 			}
-			return wire.Malformed(string(delta), fmt.Errorf("block %d is no call that has begun", index))
+			return wire.Malformed(delta, fmt.Errorf("block %d is no call that has begun", index))
 		}
 		piece, err := b.stitch.PushJSON(text)
 		if err != nil {
@@ -133,7 +133,7 @@ func (r *reply) delta(at, delta wire.Value) error {
 		r.out.Say(llm.CallDelta{Index: b.call, Arguments: piece})
 	case kind.Is("citations_delta"):
 	default:
-		r.notes.add("delta", kind)
+		r.notes.Add("delta", kind.Word())
 	}
 	return nil
 }

@@ -3,12 +3,17 @@ package anthropic
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 
 	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
+)
+
+// The codes of the [llm.Warning] values that stand beside a reply.
+const (
+	UsageUnreadable = wire.UsageUnreadable // its token counts cannot be read; it is whole
+	UnknownPart     = wire.UnknownPart     // it holds events, blocks or deltas that are not known here
 )
 
 // decode reads the body of a successful response: an event stream, or a JSON message
@@ -38,8 +43,8 @@ type reply struct {
 	out    wire.Sink
 	blocks map[int]*block // that have begun and not ended, by the server's index
 	calls  int            // that have begun
-	count  counts
-	notes  notes
+	count  wire.Counts
+	notes  wire.Notes
 	finish llm.FinishReason // empty until a stop_reason came
 	ended  bool             // message_stop came
 	broken string           // the begin of arguments that never became JSON
@@ -66,7 +71,7 @@ func (r *reply) events(in *wire.Events) {
 			// Half a JSON text at the end of the body is a cut reply. In the middle
 			// of it, it is a server that writes nonsense.
 			if errors.Is(err, io.ErrUnexpectedEOF) && !in.Ended() {
-				err = wire.Malformed(string(event.Data), errors.New("the JSON text ends too early"))
+				err = wire.Malformed(event.Data, errors.New("the JSON text ends too early"))
 			}
 			r.fail(err)
 			return
@@ -123,15 +128,15 @@ func (r *reply) event(event wire.Event) error {
 	case kind.Is("content_block_stop"):
 		return r.end(index)
 	case kind.Is("message_start"):
-		r.count.add(message.Get("usage"))
+		r.count.Add(message.Get("usage"), counted...)
 	case kind.Is("message_delta"):
 		r.stopFor(delta.Get("stop_reason"))
-		r.count.add(usage)
+		r.count.Add(usage, counted...)
 	case kind.Is("message_stop"):
 		r.ended = true
 	case kind.Is("ping"):
 	default:
-		r.notes.add("event", kind)
+		r.notes.Add("event", kind.Word())
 	}
 	return nil
 }
@@ -163,7 +168,7 @@ func (r *reply) message(data []byte) error {
 	case v.Get("type").Is("error"), wire.Failing(string(v.Get("error"))):
 		return wire.Reported(v)
 	case !v.Get("type").Is("message"):
-		return wire.Malformed(string(v), errors.New("there is no message in it"))
+		return wire.Malformed(v, errors.New("there is no message in it"))
 	}
 	index := wire.Value("0")
 	for c := v.Get("content").Elements(); c.Next() && !r.out.Stopped(); {
@@ -175,7 +180,7 @@ func (r *reply) message(data []byte) error {
 		}
 	}
 	r.stopFor(v.Get("stop_reason"))
-	r.count.add(v.Get("usage"))
+	r.count.Add(v.Get("usage"), counted...)
 	return nil
 }
 
@@ -225,43 +230,26 @@ func (r *reply) fail(err error) {
 // flush hands out what was kept for the end.
 func (r *reply) flush() {
 	r.out.Flush()
-	for _, chunk := range r.notes.warnings() {
-		r.out.Say(chunk)
+	for _, warning := range r.notes.Warnings() {
+		r.out.Say(warning)
 	}
-	for _, chunk := range r.count.report() {
-		r.out.Say(chunk)
+	if report := r.count.Report(sum); report != nil {
+		r.out.Say(report)
 	}
 }
 
-// UnknownPart is the code of the [llm.Warning] that stands beside a reply with events,
-// blocks or deltas of a kind that is not known here. They are left out.
-const UnknownPart = "unknown_part"
+// counted are the members of a usage that are counts of tokens. The server tells those
+// of the prompt at the begin, the others at the end, and repeats itself.
+var counted = []string{"input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"}
 
-// notes are the kinds that were left out.
-type notes struct{ seen []string }
-
-// maxNotes bounds the kinds that are told.
-const maxNotes = 16
-
-// add notes a kind once.
-func (n *notes) add(what string, kind wire.Value) {
-	if len(n.seen) >= maxNotes {
-		return
+// sum adds the counts up. The server leaves out of its count of the prompt what a cache
+// has to do with.
+func sum(count map[string]int) llm.Usage {
+	read, written := count["cache_read_input_tokens"], count["cache_creation_input_tokens"]
+	return llm.Usage{
+		PromptTokens:     count["input_tokens"] + read + written,
+		CompletionTokens: count["output_tokens"],
+		CachedTokens:     read,
+		CacheWriteTokens: written,
 	}
-	note := fmt.Sprintf("%s %s", what, wire.Begin(kind.Word()))
-	for _, seen := range n.seen {
-		if seen == note {
-			return
-		}
-	}
-	n.seen = append(n.seen, note)
-}
-
-func (n *notes) warnings() []llm.Chunk {
-	var out []llm.Chunk
-	for _, note := range n.seen {
-		out = append(out, llm.Warning{Code: UnknownPart, Detail: note})
-	}
-	n.seen = nil
-	return out
 }

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -11,12 +10,26 @@ import (
 
 // chatCall is a tool call or a part of one.
 type chatCall struct {
-	Index    number `json:"index"`
-	ID       label  `json:"id"`
-	Function struct {
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-	} `json:"function"`
+	index     number
+	id, name  string
+	arguments wire.Value
+}
+
+// readCall finds the members of a call.
+func readCall(v wire.Value) chatCall {
+	var call chatCall
+	for c := v.Members(); c.Next(); {
+		switch string(c.Name) {
+		case "index":
+			call.index.value, call.index.known = c.Value.Count()
+		case "id":
+			call.id = c.Value.Word()
+		case "function":
+			call.name = c.Value.Get("name").Word()
+			call.arguments = c.Value.Get("arguments")
+		}
+	}
+	return call
 }
 
 // callTable tells the calls of a reply apart. Servers number them, or give them
@@ -40,23 +53,23 @@ type callSlot struct {
 
 // add finds the call that a part belongs to and returns the part as a delta.
 func (t *callTable) add(part chatCall) (llm.CallDelta, error) {
-	arguments, err := readArguments(part.Function.Arguments)
+	slot := t.find(part)
+	if slot == nil {
+		slot = t.begin(part.index)
+	}
+	piece, err := slot.push(part.arguments)
 	if err != nil {
 		return llm.CallDelta{}, err
 	}
-	slot := t.find(part)
-	if slot == nil {
-		slot = t.begin(part.Index)
-	}
-	delta := llm.CallDelta{Index: slot.index, Arguments: slot.stitch.Push(arguments)}
+	delta := llm.CallDelta{Index: slot.index, Arguments: piece}
 	slot.arguments.push(delta.Arguments)
 	// Id and name are told once, though servers may repeat or delay them.
-	if slot.id == "" && part.ID != "" {
-		delta.ID, slot.id = string(part.ID), string(part.ID)
+	if slot.id == "" && part.id != "" {
+		delta.ID, slot.id = part.id, part.id
 		t.byID[slot.id] = slot
 	}
 	if slot.name == "" {
-		delta.Name, slot.name = part.Function.Name, part.Function.Name
+		delta.Name, slot.name = part.name, part.name
 	}
 	return delta, nil
 }
@@ -108,22 +121,22 @@ func (t *callTable) find(part chatCall) *callSlot {
 	if len(t.slots) == 0 {
 		return nil
 	}
-	if slot := t.byID[string(part.ID)]; slot != nil {
+	if slot := t.byID[part.id]; slot != nil {
 		return slot
 	}
 	latest := t.slots[len(t.slots)-1]
-	if part.Index.known {
-		latest = t.byWire[part.Index.value]
+	if part.index.known {
+		latest = t.byWire[part.index.value]
 	}
-	if latest == nil || part.Function.Name == "" {
+	if latest == nil || part.name == "" {
 		return latest
 	}
 	switch {
-	case part.ID != "" && latest.id != "":
+	case part.id != "" && latest.id != "":
 		return nil
 	case latest.name == "":
 		return latest
-	case latest.name != part.Function.Name, latest.arguments.whole():
+	case latest.name != part.name, latest.arguments.whole():
 		return nil
 	}
 	return latest
@@ -142,19 +155,15 @@ func (t *callTable) place(wire number) int {
 // bounded by the limits of the client.
 const maxIndex = 1 << 16
 
-// readArguments returns the JSON text of the arguments, which come as a text or,
-// from some servers, as an object.
-func readArguments(raw json.RawMessage) ([]byte, error) {
+// push takes the next part of the arguments, which come as a text or, from some
+// servers, as an object, and returns the characters that are whole by now.
+func (s *callSlot) push(arguments wire.Value) (string, error) {
 	switch {
-	case !present(raw):
-		return nil, nil
-	case raw[0] == '{':
-		return raw, nil
-	}
-	text, err := wire.Unquote(raw)
-	if err != nil {
-		return nil, wire.Malformed(string(raw),
+	case arguments.IsObject():
+		return s.stitch.Push(arguments), nil
+	case !arguments.Null() && arguments[0] != '"':
+		return "", wire.Malformed(arguments,
 			errors.New("the arguments of a call are neither a string nor an object"))
 	}
-	return text, nil
+	return s.stitch.PushJSON(arguments)
 }

@@ -91,10 +91,13 @@ func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
 		Usage json.RawMessage `json:"usage"`
 		Error json.RawMessage `json:"error"`
 	}
-	if err := decodeJSON(data, &in); err != nil {
+	if _, err := wire.Parse(data); err != nil {
 		return nil, nil, err
 	}
-	if failing(in.Error) {
+	if err := json.Unmarshal(data, &in); err != nil {
+		return nil, nil, wire.Malformed(data, err)
+	}
+	if wire.Failing(string(in.Error)) {
 		return nil, nil, wire.Reported(data)
 	}
 	out := make([][]float32, n)
@@ -106,15 +109,15 @@ func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
 		}
 		switch {
 		case at >= n || out[at] != nil:
-			return nil, nil, wire.Malformed(string(data), fmt.Errorf("a vector stands at %d of %d, or stands twice", at, n))
+			return nil, nil, wire.Malformed(data, fmt.Errorf("a vector stands at %d of %d, or stands twice", at, n))
 		case len(element.Embedding) == 0 || len(element.Embedding) != len(in.Data[0].Embedding):
-			return nil, nil, wire.Malformed(string(data), errors.New("the vectors are empty or differ in length"))
+			return nil, nil, wire.Malformed(data, errors.New("the vectors are empty or differ in length"))
 		}
 		out[at] = element.Embedding
 		found++
 	}
 	if found != n {
-		return nil, nil, wire.Malformed(string(data), fmt.Errorf("%d vectors came for %d texts", found, n))
+		return nil, nil, wire.Malformed(data, fmt.Errorf("%d vectors came for %d texts", found, n))
 	}
 	usage, _ := readUsage(in.Usage) // counts that cannot be read lose only themselves
 	return out, usage, nil

@@ -1,165 +1,198 @@
 package openai
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/llm"
 )
+
+// Events are read where they stand: a member is found by walking over those in front
+// of it, and nothing of an event is copied but the text that is handed out.
 
 // chatEvent is one event of a stream, or a whole completion.
 type chatEvent struct {
-	// Choices is empty in an event that only carries usage.
-	Choices list[chatChoice] `json:"choices"`
-	// Usage is null in most events, and grows from event to event where a
-	// server repeats it.
-	Usage json.RawMessage `json:"usage"`
-	// Error is an object, or a text.
-	Error json.RawMessage `json:"error"`
-	// Object or Type is "error" where a server puts the members of an error
-	// directly into the event. They are raw because gateways put other things
-	// there, which must not make the event unreadable.
-	Object json.RawMessage `json:"object"`
-	Type   json.RawMessage `json:"type"`
+	choice chatChoice // the one with index 0, the only one that counts
+	found  bool       // whether there is one
+	usage  wire.Value // null in most events, and grows from event to event where a server repeats it
 }
 
 // chatChoice is one of several replies that a server was asked for.
 type chatChoice struct {
-	// Index is absent, and so 0, where a server knows one reply only.
-	Index number `json:"index"`
-	// Delta is the next part of the message, Message the whole of it. Streams
-	// have the first, completions the second, and a few servers close a stream
-	// with the second.
-	Delta   *chatMessage `json:"delta"`
-	Message *chatMessage `json:"message"`
+	// Delta is the next part of the message, message the whole of it. Streams have
+	// the first, completions the second, and a few servers close a stream with the
+	// second.
+	delta, message wire.Value
 	// Text is the next part of a text completion, or the whole of it.
-	Text json.RawMessage `json:"text"`
-	// FinishReason is null until the end.
-	FinishReason label           `json:"finish_reason"`
-	Error        json.RawMessage `json:"error"`
+	text wire.Value
+	// Reason is null until the end.
+	reason wire.Value
+	err    wire.Value
 	// Usage stands here where a server closes the choice with its counts.
-	Usage json.RawMessage `json:"usage"`
+	usage wire.Value
 }
 
-// chatMessage is a message or a part of one. Texts stay raw, because
-// encoding/json would spoil cut characters.
-type chatMessage struct {
-	// Content is a text, null, or a list of parts.
-	Content json.RawMessage `json:"content"`
-	// Refusal is what OpenAI sends in place of Content when the model declines.
-	// To a player it is the same: what the model says.
-	Refusal json.RawMessage `json:"refusal"`
-	// ReasoningContent and Reasoning are two names for one thing.
-	ReasoningContent json.RawMessage `json:"reasoning_content"`
-	Reasoning        json.RawMessage `json:"reasoning"`
-	ToolCalls        list[chatCall]  `json:"tool_calls"`
-}
-
-// first returns the choice with index 0, the only one that counts.
-func (e chatEvent) first() (chatChoice, bool) {
-	for _, choice := range e.Choices {
-		if choice.Index.value == 0 {
-			return choice, true
+// readEvent reads an event, or returns the error that it reports.
+func readEvent(data []byte) (chatEvent, error) {
+	v, err := wire.Parse(data)
+	if err != nil {
+		return chatEvent{}, err
+	}
+	if !v.IsObject() {
+		return chatEvent{}, wire.Malformed(v, errors.New("an event is no object"))
+	}
+	var e chatEvent
+	var choices, failure wire.Value
+	marked := false // as an error
+	for c := v.Members(); c.Next(); {
+		switch string(c.Name) {
+		case "choices":
+			choices = c.Value
+		case "usage":
+			e.usage = c.Value
+		case "error": // an object, or a text
+			failure = c.Value
+		case "object", "type":
+			// Here a server that puts the members of an error directly into the
+			// event says so; gateways put other things here.
+			marked = marked || c.Value.Is("error")
 		}
 	}
-	return chatChoice{}, false
+	if err := e.choose(choices); err != nil {
+		return e, err
+	}
+	switch {
+	case wire.Failing(string(failure)):
+		return e, wire.Reported(v)
+	case wire.Failing(string(e.choice.err)):
+		return e, wire.Reported(e.choice.err)
+	case marked, e.choice.reason.Is("error"):
+		return e, wire.Reported(v)
+	}
+	return e, nil
 }
 
-// failure returns the error that the event reports, or nil. data is the event.
-func (e chatEvent) failure(data []byte) error {
-	choice, _ := e.first()
-	switch {
-	case failing(e.Error):
-		return wire.Reported(data)
-	case failing(choice.Error):
-		return wire.Reported(choice.Error)
-	case isText(e.Object, "error"), isText(e.Type, "error"), choice.FinishReason == "error":
-		return wire.Reported(data)
+// maxList is how many elements a list in an event may have.
+const maxList = 1 << 12
+
+// errList is the error of a list with more elements. It would not be shorter the
+// next time.
+func errList(list wire.Value) error {
+	return &llm.Error{Code: llm.CodeTooLarge, Message: "cannot read " + wire.Begin(list),
+		Err: errors.New("a list in it has too many elements")}
+}
+
+// choose finds the choice with index 0, which is that of servers that know one only.
+func (e *chatEvent) choose(choices wire.Value) error {
+	if !choices.Null() && choices[0] != '[' {
+		return wire.Malformed(choices, errors.New("the choices are no list"))
+	}
+	n := 0
+	for c := choices.Elements(); c.Next(); {
+		if n++; n > maxList {
+			return errList(choices)
+		}
+		if e.found {
+			continue
+		}
+		choice := chatChoice{}
+		index := 0
+		for m := c.Value.Members(); m.Next(); {
+			switch string(m.Name) {
+			case "index":
+				index, _ = m.Value.Count()
+			case "delta":
+				choice.delta = m.Value
+			case "message":
+				choice.message = m.Value
+			case "text":
+				choice.text = m.Value
+			case "finish_reason":
+				choice.reason = m.Value
+			case "error":
+				choice.err = m.Value
+			case "usage":
+				choice.usage = m.Value
+			}
+		}
+		if index == 0 {
+			e.choice, e.found = choice, true
+		}
 	}
 	return nil
 }
 
-// reasoning returns the thinking text under either of its two names. Servers
-// that give both repeat themselves.
-func (m *chatMessage) reasoning() ([]byte, error) {
-	text, err := readText(m.ReasoningContent)
-	if err != nil || len(text) > 0 {
-		return text, err
-	}
-	return readText(m.Reasoning)
+// chatMessage is a message or a part of one.
+type chatMessage struct {
+	// Content is a text, null, or a list of parts.
+	content wire.Value
+	// Refusal is what OpenAI sends in place of the content when the model declines.
+	// To a player it is the same: what the model says.
+	refusal wire.Value
+	// Servers have two names for one thing. Those that give both repeat themselves.
+	thinking, reasoning wire.Value
+	calls               wire.Value
 }
 
-// present reports whether a member is there and not null.
-func present(raw json.RawMessage) bool { return !wire.Value(raw).Null() }
-
-// failing reports whether an error member holds an error.
-func failing(raw json.RawMessage) bool { return wire.Failing(string(raw)) }
-
-// isText reports whether raw is the JSON string want.
-func isText(raw json.RawMessage, want string) bool {
-	var text string
-	return json.Unmarshal(raw, &text) == nil && text == want
-}
-
-// readText returns the bytes of a text member; null and absent are empty.
-func readText(raw json.RawMessage) ([]byte, error) {
-	if !present(raw) {
-		return nil, nil
+// readMessage finds the members of a message.
+func readMessage(v wire.Value) (chatMessage, error) {
+	var m chatMessage
+	if !v.IsObject() {
+		return m, wire.Malformed(v, errors.New("a message is no object"))
 	}
-	text, err := wire.Unquote(raw)
-	if err != nil {
-		return nil, wire.Malformed(string(raw), errors.New("the text is neither a string nor null"))
+	for c := v.Members(); c.Next(); {
+		switch string(c.Name) {
+		case "content":
+			m.content = c.Value
+		case "refusal":
+			m.refusal = c.Value
+		case "reasoning_content":
+			m.thinking = c.Value
+		case "reasoning":
+			m.reasoning = c.Value
+		case "tool_calls":
+			m.calls = c.Value
+		}
 	}
-	return text, nil
+	if m.thinking.Null() || m.thinking.Is("") {
+		m.thinking = m.reasoning
+	}
+	return m, nil
 }
 
 // maxParts is how deep parts may stand within parts. Servers use two levels; each
 // one is read anew, so that the cost is this many times the length.
 const maxParts = 4
 
-// chatPart is an element of a content that is a list.
-type chatPart struct {
-	Type     label           `json:"type"`
-	Text     json.RawMessage `json:"text"`
-	Thinking json.RawMessage `json:"thinking"`
-}
-
-// readContent returns text and thinking of a content member: a text, or a list
-// of typed parts of which other kinds are left out.
-func readContent(raw json.RawMessage) (text, thinking []byte, err error) {
-	return readParts(raw, maxParts)
-}
-
-// readParts is readContent for a content within others; depth is how much deeper
-// it may go.
-func readParts(raw json.RawMessage, depth int) (text, thinking []byte, err error) {
-	if len(raw) == 0 || raw[0] != '[' {
-		text, err = readText(raw)
-		return text, nil, err
+// content hands out a content: a text, or a list of typed parts of which other kinds
+// are left out. Thinking is such a kind; depth is how much deeper it may go.
+func (r *reply) content(v wire.Value, thinking bool, depth int) error {
+	say := r.out.Text
+	if thinking {
+		say = r.out.Reasoning
+	}
+	if v.Null() || v[0] != '[' {
+		return say(v)
 	}
 	if depth == 0 {
-		return nil, nil, wire.Malformed(string(raw), fmt.Errorf("parts stand within parts, more than %d deep", maxParts))
+		return wire.Malformed(v, fmt.Errorf("parts stand within parts, more than %d deep", maxParts))
 	}
-	var parts list[chatPart]
-	if err := decodeJSON(raw, &parts); err != nil {
-		return nil, nil, err
-	}
-	for _, part := range parts {
-		switch part.Type {
-		case "text":
-			piece, err := readText(part.Text)
-			if err != nil {
-				return nil, nil, err
+	n := 0
+	for c := v.Elements(); c.Next() && !r.out.Stopped(); {
+		if n++; n > maxList {
+			return errList(v)
+		}
+		switch kind := c.Value.Get("type"); {
+		case kind.Is("text"):
+			if err := say(c.Value.Get("text")); err != nil {
+				return err
 			}
-			text = append(text, piece...)
-		case "thinking":
-			piece, inner, err := readParts(part.Thinking, depth-1)
-			if err != nil {
-				return nil, nil, err
+		case kind.Is("thinking"):
+			if err := r.content(c.Value.Get("thinking"), true, depth-1); err != nil {
+				return err
 			}
-			thinking = append(append(thinking, piece...), inner...)
 		}
 	}
-	return text, thinking, nil
+	return nil
 }

@@ -10,8 +10,9 @@ import (
 )
 
 // Profile says what is particular about a server. It is data: the code is the same for
-// all of them. What is in it is what the servers document; they change, so every field
-// of the Config that one gets can be set otherwise.
+// all of them. What is in it was written from memory of what the servers document, and
+// none of it was tried against the servers; they change too. So every field of the
+// Config that one gets can be set otherwise.
 type Profile struct {
 	Name    string // openai, deepseek, …
 	BaseURL string // for servers at home, the usual address

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +17,7 @@ import (
 // server reports its own.
 func decode(body io.Reader, estimate func() int) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		r := &reply{yield: yield, estimate: estimate}
+		r := &reply{out: wire.Sink{Yield: yield}, estimate: estimate}
 		in := wire.NewEvents(body)
 		first, err := in.First()
 		switch {
@@ -36,25 +35,21 @@ func decode(body io.Reader, estimate func() int) iter.Seq2[llm.Chunk, error] {
 	}
 }
 
-// reply is the state of one streamed reply. Its methods hand chunks to yield and
-// take care that nothing follows the end, or the consumer's no.
+// reply is the state of one streamed reply.
 type reply struct {
-	yield    func(llm.Chunk, error) bool
+	out      wire.Sink
 	estimate func() int
-	stopped  bool // the consumer has enough
 	streamed bool // a delta came
 
-	text, reasoning wire.Stitcher
-	calls           callTable
-	usage           *llm.Usage       // the last report; handed out at the end
-	unreadable      error            // why the last report is none
-	finish          llm.FinishReason // empty until the end mark came
+	calls  callTable
+	usage  []byte           // the last report; handed out at the end
+	finish llm.FinishReason // empty until the end mark came
 }
 
 // events reads an event stream to its end.
 func (r *reply) events(in *wire.Events) {
 	seen := false
-	for !r.stopped {
+	for !r.out.Stopped() {
 		event, err := in.Next()
 		if err == io.EOF {
 			break
@@ -77,7 +72,7 @@ func (r *reply) events(in *wire.Events) {
 			// Half a JSON text at the end of the body is a cut reply. In the
 			// middle of it, it is a server that writes nonsense.
 			if errors.Is(err, io.ErrUnexpectedEOF) && !in.Ended() {
-				err = wire.Malformed(string(data), errors.New("the JSON text ends too early"))
+				err = wire.Malformed(data, errors.New("the JSON text ends too early"))
 			}
 			r.fail(err)
 			return
@@ -96,11 +91,8 @@ func (r *reply) event(kind string, data []byte) error {
 	if kind == "error" {
 		return wire.Reported(data)
 	}
-	var in chatEvent
-	if err := decodeJSON(data, &in); err != nil {
-		return err
-	}
-	if err := in.failure(data); err != nil {
+	in, err := readEvent(data)
+	if err != nil {
 		return err
 	}
 	return r.take(in)
@@ -122,103 +114,85 @@ func (r *reply) completion(body io.Reader) {
 		r.fail(wire.Reported(data))
 		return
 	}
-	var in chatEvent
-	if err := decodeJSON(data, &in); err != nil {
+	in, err := readEvent(data)
+	if err == nil {
+		err = r.take(in)
+	}
+	if err != nil {
 		r.fail(err)
 		return
 	}
-	if err := in.failure(data); err != nil {
-		r.fail(err)
-		return
-	}
-	if err := r.take(in); err != nil {
-		r.fail(err)
-		return
-	}
-	if first, ok := in.first(); ok && r.finish == "" && (first.Message != nil || present(first.Text)) {
+	if r.finish == "" && (in.choice.message.IsObject() || !in.choice.text.Null()) {
 		r.finish = llm.FinishStop
 	}
-	r.end(wire.Malformed(string(data), errors.New("there is no message in it")))
+	r.end(wire.Malformed(data, errors.New("there is no message in it")))
 }
 
 // take hands out what one event holds.
 func (r *reply) take(in chatEvent) error {
-	r.count(in.Usage)
-	choice, ok := in.first()
-	if !ok {
+	r.count(in.usage)
+	if !in.found {
 		return nil
 	}
-	r.count(choice.Usage)
-	part := choice.Delta
-	if part == nil && present(choice.Text) {
-		part = &chatMessage{Content: choice.Text}
-	}
-	if part != nil {
+	choice := in.choice
+	r.count(choice.usage)
+	var err error
+	switch {
+	case !choice.delta.Null():
 		r.streamed = true
-	} else if !r.streamed {
-		part = choice.Message // after deltas, a repetition of them
+		err = r.message(choice.delta)
+	case !choice.text.Null():
+		r.streamed = true
+		err = r.out.Text(choice.text)
+	case !choice.message.Null() && !r.streamed: // after deltas, a repetition of them
+		err = r.message(choice.message)
 	}
-	if part != nil {
-		if err := r.message(part); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
-	if choice.FinishReason != "" {
-		r.finish = finishReason(string(choice.FinishReason))
+	if word := choice.reason.Word(); word != "" {
+		r.finish = finishReason(word)
 	}
 	return nil
 }
 
-// count keeps a usage report. One that cannot be read loses nothing but itself.
-func (r *reply) count(raw json.RawMessage) {
-	usage, err := readUsage(raw)
-	switch {
-	case err != nil:
-		r.unreadable = err
-	case usage != nil:
-		r.usage, r.unreadable = usage, nil
+// count keeps a usage report; the last one counts.
+func (r *reply) count(usage wire.Value) {
+	if !usage.Null() {
+		r.usage = append(r.usage[:0], usage...)
 	}
 }
 
 // message hands out a delta, or a whole message, which has the same members.
-func (r *reply) message(m *chatMessage) error {
-	reasoning, err := m.reasoning()
+func (r *reply) message(v wire.Value) error {
+	m, err := readMessage(v)
 	if err != nil {
 		return err
 	}
-	text, thinking, err := readContent(m.Content)
-	if err != nil {
+	if err := r.out.Reasoning(m.thinking); err != nil {
 		return err
 	}
-	refusal, err := readText(m.Refusal)
-	if err != nil {
+	if err := r.content(m.content, false, maxParts); err != nil {
 		return err
 	}
-	r.say(llm.ReasoningDelta{Text: r.reasoning.Push(append(reasoning, thinking...))})
-	r.say(llm.TextDelta{Text: r.text.Push(append(text, refusal...))})
-	for _, call := range m.ToolCalls {
-		if r.stopped {
-			return nil
+	if err := r.out.Text(m.refusal); err != nil {
+		return err
+	}
+	if !m.calls.Null() && m.calls[0] != '[' {
+		return wire.Malformed(m.calls, errors.New("the tool calls are no list"))
+	}
+	n := 0
+	for c := m.calls.Elements(); c.Next() && !r.out.Stopped(); {
+		if n++; n > maxList {
+			return errList(m.calls)
 		}
-		delta, err := r.calls.add(call)
+		delta, err := r.calls.add(readCall(c.Value))
 		if err != nil {
 			return err
 		}
-		r.say(delta)
+		r.out.Say(delta)
 	}
 	return nil
-}
-
-// say hands out a chunk unless it is empty.
-func (r *reply) say(chunk llm.Chunk) {
-	switch chunk {
-	case llm.TextDelta{}, llm.ReasoningDelta{}:
-		return
-	}
-	if call, ok := chunk.(llm.CallDelta); ok && call == (llm.CallDelta{Index: call.Index}) {
-		return
-	}
-	r.stopped = r.stopped || !r.yield(chunk, nil)
 }
 
 // end closes the reply: well if its end mark came, otherwise with err.
@@ -228,42 +202,36 @@ func (r *reply) end(err error) {
 		return
 	}
 	r.flush()
-	if r.stopped {
-		return
-	}
-	reason := r.finish
 	// Some servers end a reply of calls like one of text.
-	if reason == llm.FinishStop && len(r.calls.slots) > 0 {
-		reason = llm.FinishToolCalls
+	if r.finish == llm.FinishStop && len(r.calls.slots) > 0 {
+		r.finish = llm.FinishToolCalls
 	}
-	r.yield(llm.Done{Reason: reason}, nil)
+	r.out.Done(r.finish)
 }
 
 // fail closes the reply with an error, after what had come.
 func (r *reply) fail(err error) {
 	r.flush()
-	if !r.stopped {
-		r.yield(nil, err)
-	}
+	r.out.Fail(err)
 }
 
 // flush hands out what was kept for the end: halves of characters, as
 // replacement characters, then the usage and what it makes suspicious.
 func (r *reply) flush() {
-	r.say(llm.ReasoningDelta{Text: r.reasoning.End()})
-	r.say(llm.TextDelta{Text: r.text.End()})
+	r.out.Flush()
 	for _, delta := range r.calls.end() {
-		r.say(delta)
+		r.out.Say(delta)
 	}
-	if r.unreadable != nil {
-		r.say(llm.Warning{Code: UsageUnreadable, Detail: r.unreadable.Error()})
+	usage, err := readUsage(r.usage)
+	if err != nil { // which loses nothing but itself
+		r.out.Say(llm.Warning{Code: UsageUnreadable, Detail: err.Error()})
 	}
-	if r.usage == nil || r.stopped {
+	if usage == nil || r.out.Stopped() {
 		return
 	}
-	r.stopped = !r.yield(llm.UsageReport{Usage: *r.usage}, nil)
-	if warning, ok := promptCut(r.usage.PromptTokens, r.estimate()); ok && !r.stopped {
-		r.stopped = !r.yield(warning, nil)
+	r.out.Say(llm.UsageReport{Usage: *usage})
+	if warning, ok := promptCut(usage.PromptTokens, r.estimate()); ok {
+		r.out.Say(warning)
 	}
 }
 
@@ -278,25 +246,6 @@ func finishReason(word string) llm.FinishReason {
 		return llm.FinishToolCalls
 	}
 	return llm.FinishReason(word)
-}
-
-// decodeJSON is json.Unmarshal with this package's errors: a JSON text that is
-// cut off is incomplete, another mistake malformed.
-func decodeJSON(data []byte, into any) error {
-	err := json.Unmarshal(data, into)
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, errList):
-		return &llm.Error{Code: llm.CodeTooLarge, Message: "cannot read " + wire.Begin(string(data)), Err: err}
-	}
-	// A Decoder tells an early end from a mistake; Unmarshal does not.
-	var whole json.RawMessage
-	early := json.NewDecoder(bytes.NewReader(data)).Decode(&whole)
-	if early == io.ErrUnexpectedEOF || early == io.EOF {
-		return llm.Incomplete("the reply breaks off in " + wire.Begin(string(data)))
-	}
-	return wire.Malformed(string(data), err)
 }
 
 // tooLong is the error for data beyond what is read. It would not be shorter the next

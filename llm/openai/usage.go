@@ -16,23 +16,23 @@ const UsageUnreadable = "usage_unreadable"
 // is written as 5.0 or "5" is 5. Members without a field of their own stay in
 // Extra. The error names what cannot be read.
 func readUsage(raw json.RawMessage) (*llm.Usage, error) {
-	if !present(raw) {
+	if wire.Value(raw).Null() {
 		return nil, nil
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, fmt.Errorf("usage is no object: %s", wire.Begin(string(raw)))
+		return nil, fmt.Errorf("usage is no object: %s", wire.Begin(raw))
 	}
 	usage := &llm.Usage{}
 	var problem error
 	take := func(into *int, from map[string]json.RawMessage, name string) {
 		value := from[name]
-		if !present(value) {
+		if wire.Value(value).Null() {
 			return
 		}
 		n, ok := readInt(value)
 		if !ok {
-			problem = fmt.Errorf("%s is %s", name, wire.Begin(string(value)))
+			problem = fmt.Errorf("%s is %s", name, wire.Begin(value))
 			return
 		}
 		*into = n

@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// UsageUnreadable is the code of the warning beside a reply whose token counts cannot
+// be read, UnknownPart that of one with parts that its adapter does not know.
+const (
+	UsageUnreadable = "usage_unreadable"
+	UnknownPart     = "unknown_part"
+)
+
+// Counts are the token counts that a server has reported so far.
+type Counts struct {
+	known  map[string]int
+	extra  map[string]json.RawMessage
+	unread string // what cannot be read
+}
+
+// Bounds of the members that are kept unread.
+const (
+	maxExtra      = 64
+	maxExtraBytes = 4 << 10
+)
+
+// Add takes a report whose members of these names are counts; later ones replace earlier
+// ones. Of other members at most 64 are kept, of at most 4 KiB each.
+func (c *Counts) Add(usage Value, names ...string) {
+	if usage.Null() {
+		return
+	}
+	if !usage.IsObject() {
+		c.unread = "usage is no object: " + Begin(usage)
+		return
+	}
+	if c.known == nil {
+		c.known, c.extra = map[string]int{}, map[string]json.RawMessage{}
+	}
+	for m := usage.Members(); m.Next(); {
+		name := strings.ToValidUTF8(string(m.Name), "\uFFFD")
+		switch {
+		case m.Value.Null():
+		case !slices.Contains(names, name):
+			if len(c.extra) < maxExtra && len(m.Value) <= maxExtraBytes {
+				c.extra[name] = slices.Clone(json.RawMessage(m.Value))
+			}
+		default:
+			n, ok := m.Value.Count()
+			if !ok {
+				c.unread = fmt.Sprintf("%s is %s", name, Begin(m.Value))
+				continue
+			}
+			c.known[name] = n
+		}
+	}
+}
+
+// Report returns the usage that sum makes of the counts, or why there is none. It is
+// nil if nothing was reported.
+func (c *Counts) Report(sum func(count map[string]int) llm.Usage) llm.Chunk {
+	switch {
+	case c.unread != "":
+		return llm.Warning{Code: UsageUnreadable, Detail: c.unread}
+	case c.known == nil:
+		return nil
+	}
+	usage := sum(c.known)
+	if len(c.extra) > 0 {
+		usage.Extra = c.extra
+	}
+	return llm.UsageReport{Usage: usage}
+}
+
+// Notes are the kinds of parts that were left out, each once.
+type Notes struct{ seen []string }
+
+// maxNotes bounds the kinds that are told.
+const maxNotes = 16
+
+// Add notes that a part was left out.
+func (n *Notes) Add(what, kind string) {
+	if len(n.seen) >= maxNotes {
+		return
+	}
+	if note := what + " " + Begin(kind); !slices.Contains(n.seen, note) {
+		n.seen = append(n.seen, note)
+	}
+}
+
+// Warnings returns a warning for each kind.
+func (n *Notes) Warnings() []llm.Warning {
+	var out []llm.Warning
+	for _, note := range n.seen {
+		out = append(out, llm.Warning{Code: UnknownPart, Detail: note})
+	}
+	return out
+}

@@ -1,0 +1,177 @@
+// Package wiretest examines adapters of models as their user, a campaign, sees them.
+package wiretest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/prompt/shape"
+)
+
+// Signature is what the script's provider wants back with its thinking: base64, as some
+// read it. Thought is that thinking.
+const (
+	Signature = "c2VhbGVkLWJ5LXRoZS1wcm92aWRlcg=="
+	Thought   = "The bridge hides a troll."
+)
+
+// blow is a narration, and blowCall what settles it.
+const blow = "A troll strikes you: you lose 1 hit points."
+
+func blowCall(reply llmtest.Reply) llmtest.Reply {
+	return reply.AndCall("hp_delta", "target_character_id", "ann", "delta", -1, "cause", "a troll")
+}
+
+// script are the replies of all turns of [Play], in order.
+func script(provider string) (replies []llmtest.Reply) {
+	for turn := 1; turn <= turns; turn++ {
+		told := llmtest.Reply{Text: fmt.Sprintf("You go on, mile %d.", turn), Piece: 4, Usage: &llm.Usage{PromptTokens: 100 + turn, CompletionTokens: 9}}
+		switch turn {
+		case callTurn: // thinking and a call, then the narration
+			chunks := llm.Chunks{llm.ReasoningDelta{Text: Thought}, llm.Seal{Provider: provider, Signature: Signature}}
+			for _, chunk := range blowCall(llmtest.Reply{}).Stream() {
+				if call, ok := chunk.(llm.CallDelta); ok {
+					call.ID = "call_troll"
+					chunk = call
+				}
+				chunks = append(chunks, chunk)
+			}
+			replies = append(replies, llmtest.Reply{Chunks: chunks}, llmtest.Text(blow))
+		case repairTurn: // nothing has settled the blow; the second try does
+			replies = append(replies, llmtest.Text(blow), blowCall(llmtest.Text(blow)))
+		case refusalTurn: // the provider objects, then does not
+			replies = append(replies, llmtest.Reply{Text: "I", Finish: llm.FinishContentFilter}, told)
+		case limitTurn:
+			replies = append(replies, llmtest.Fail(&llm.Error{Code: llm.CodeRateLimit, Status: 429, Message: "slow", RetryAfter: 3 * time.Second, Retry: true}), told)
+		case cutTurn:
+			told.Cut = true
+			replies = append(replies, told, llmtest.Text("You go on after all."))
+		default:
+			replies = append(replies, told)
+		}
+	}
+	return replies
+}
+
+// The turns in which something happens.
+const (
+	turns       = 20
+	callTurn    = 3
+	repairTurn  = 6
+	refusalTurn = 9
+	limitTurn   = 12
+	cutTurn     = 15
+)
+
+// Play plays a campaign of 20 turns: with thinking and a call whose result goes back, a
+// repair, a refusal by the provider, a 429, a reply that breaks off, and a rebuild that
+// has to be the same campaign. Prompts have the shape of the profile; provider is whose
+// thoughts go back, empty if there are none. The function open starts a server that speaks the
+// script in the words of a dialect; asked returns the bodies that it was sent.
+func Play(t *testing.T, profile shape.Profile, provider string, open func(script []llmtest.Reply) (model llm.Model, asked func() [][]byte)) {
+	t.Helper()
+	model, asked := open(script(provider))
+	var waits []time.Duration
+	model = llm.Retry(model, llm.RetryPolicy{Sleep: func(_ context.Context, d time.Duration) error {
+		waits = append(waits, d)
+		return nil
+	}})
+	engine := newEngine(t, profile, model)
+	for turn := 1; turn <= turns; turn++ {
+		in := campaign.Submit{Text: fmt.Sprintf("I go on, mile %d.", turn)}
+		outcome, err := engine.Turn(t.Context(), "road", in)
+		if err != nil {
+			t.Fatalf("turn %d: %v", turn, err)
+		}
+		if turn == cutTurn {
+			if outcome.Failure == nil || !outcome.Failure.Retry {
+				t.Fatalf("a reply that broke off: %v, %+v; want a failure that a retry may mend", outcome, outcome.Failure)
+			}
+			if outcome, err = engine.Turn(t.Context(), "road", in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := outcome.Err(); err != nil {
+			t.Fatalf("turn %d: %v", turn, err)
+		}
+		if want := map[int]int{repairTurn: 1, refusalTurn: 1}[turn]; outcome.RetriesUsed != want {
+			t.Errorf("turn %d: %d retries, want %d", turn, outcome.RetriesUsed, want)
+		}
+	}
+	if len(waits) != 1 || waits[0] != 3*time.Second {
+		t.Errorf("waited %v, want the three seconds that the server asked for", waits)
+	}
+	checkRebuild(t, engine)
+	checkThoughts(t, provider, asked())
+}
+
+func newEngine(t *testing.T, profile shape.Profile, model llm.Model) *campaign.Engine {
+	t.Helper()
+	game, problems, err := campaign.Compile(campaign.Content{Shape: profile})
+	if err != nil {
+		t.Fatal(problems, err)
+	}
+	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	engine, err := campaign.NewEngine(campaign.Config{
+		Game: game, Store: &memstore.Store{}, Model: model, Now: func() time.Time { start = start.Add(time.Minute); return start },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
+	if _, err := engine.Create(t.Context(), campaign.Setup{ID: "road", Characters: []campaign.Character{ann}}); err != nil {
+		t.Fatal(err)
+	}
+	return engine
+}
+
+// checkRebuild replays the log.
+func checkRebuild(t *testing.T, engine *campaign.Engine) {
+	t.Helper()
+	played, err := engine.Campaign(t.Context(), "road")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rebuilt, err := engine.Rebuild(t.Context(), "road")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, errA := json.Marshal(played)
+	b, errB := json.Marshal(rebuilt)
+	if errA != nil || errB != nil || !bytes.Equal(a, b) {
+		t.Errorf("rebuild: not identical, %v, %v", errA, errB)
+	}
+	if hp := played.State.Characters[0].HP.Current; hp != 8 {
+		t.Errorf("Ann has %d hit points, want 8 after two blows", hp)
+	}
+	if n := len(played.BranchTurns()); n != turns {
+		t.Errorf("%d turns, want %d", n, turns)
+	}
+}
+
+// checkThoughts looks for the signature in the requests: it goes back once, with the
+// result of the call, and in no later turn. A dialect without signatures has none.
+func checkThoughts(t *testing.T, provider string, asked [][]byte) {
+	t.Helper()
+	want := 0
+	if provider != "" {
+		want = 1
+	}
+	got := 0
+	for _, body := range asked {
+		if bytes.Contains(body, []byte(Signature)) {
+			got++
+		}
+	}
+	if got != want {
+		t.Errorf("the signature was sent in %d of %d requests, want %d", got, len(asked), want)
+	}
+}

@@ -1,0 +1,168 @@
+package gemini
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"maps"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/llm"
+	"google.golang.org/genai"
+)
+
+// Config says which server to talk to, and how. Key and a model, here or in the request,
+// are needed.
+type Config struct {
+	// BaseURL is the server's address, with or without the version of the protocol
+	// behind it: https://generativelanguage.googleapis.com/v1beta, which is what empty
+	// means. Without a version it is v1beta.
+	BaseURL string
+	// Key is sent as x-goog-api-key.
+	Key string
+	// Model is used by requests that name none.
+	Model string
+	// Budgets are thinking tokens by the word of Options.ReasoningEffort, for models
+	// that take a number: {"low": 1024, "high": 16000}. An effort that is not named
+	// here goes to the server as a word.
+	Budgets map[string]int
+	// HTTPClient is the client to use, for proxies, limits and tests. nil means one
+	// without a time limit: replies take minutes, contexts end them. The client is
+	// copied; its CheckRedirect is not used.
+	HTTPClient *http.Client
+	// Header is added to every request.
+	Header http.Header
+	// Body is added to the JSON of every request; see the package comment.
+	Body map[string]json.RawMessage
+	// Limits bound what a reply may hold and how long the server may be silent;
+	// see [llm.Limits] for the defaults and the errors.
+	Limits llm.Limits
+	// MaxStream is the longest response that is read, in bytes after decompression.
+	// 0 means 512 MiB, a negative number no limit. A longer one is an [*llm.Error]
+	// with CodeTooLarge. A single event may hold 16 MiB.
+	MaxStream int64
+}
+
+// The values that stand for empty parts of [Config.BaseURL].
+const (
+	defaultURL     = "https://generativelanguage.googleapis.com"
+	defaultVersion = "v1beta"
+)
+
+// Client is an [llm.Model] behind the Gemini API. It is immutable and safe for
+// concurrent use.
+type Client struct {
+	s    func() *settings
+	chat llm.Model
+}
+
+// settings are a client's. A client holds them as a function, so that no way of
+// printing it, or what it stands in, shows what is in them.
+type settings struct {
+	config Config
+	models *genai.Models
+	door   wire.Door
+}
+
+var _ llm.Model = (*Client)(nil)
+
+// New checks the configuration and returns a client. It sends nothing, and nothing of
+// the environment has a say. The error lists all that is wrong with the configuration.
+func New(config Config) (*Client, error) {
+	config.BaseURL = cmp.Or(config.BaseURL, defaultURL)
+	access := config.access()
+	problems := access.Problems()
+	address, err := access.Address(defaultURL)
+	if err == nil && address.RawQuery != "" {
+		err = errors.New("gemini: BaseURL has a query, which the SDK would drop; give a key as Key, other things in Header")
+	}
+	if err != nil {
+		problems = append([]error{err}, problems...)
+	}
+	if config.Key == "" {
+		problems = append(problems, errors.New("gemini: Key is missing; for a gateway without one give any word"))
+	}
+	if len(problems) > 0 {
+		return nil, access.Secrets().Redact(errors.Join(problems...))
+	}
+	// The caller may go on changing what the configuration points to.
+	config.Body = maps.Clone(config.Body)
+	config.Budgets = maps.Clone(config.Budgets)
+	config.Header = config.Header.Clone()
+
+	base, version := splitVersion(address)
+	sdk, err := genai.NewClient(context.Background(), &genai.ClientConfig{
+		APIKey:     config.Key,
+		Backend:    genai.BackendGeminiAPI,
+		HTTPClient: wire.TakingClient(config.HTTPClient),
+		HTTPOptions: genai.HTTPOptions{
+			BaseURL: base, APIVersion: version, Headers: config.Header.Clone(),
+			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // llm.Retry does that, and knows what was shown
+		},
+	})
+	if err != nil {
+		return nil, access.Secrets().Redact(err)
+	}
+	s := &settings{
+		config: config,
+		models: sdk.Models,
+		door:   wire.Door{Secrets: access.Secrets(), MaxStream: config.MaxStream},
+	}
+	return &Client{
+		s:    func() *settings { return s },
+		chat: llm.Limit(llm.ModelFunc(s.generate), config.Limits),
+	}, nil
+}
+
+var versionWord = regexp.MustCompile(`^v[0-9][0-9a-z]*$`)
+
+// splitVersion takes the version of the protocol off the end of an address.
+func splitVersion(u *url.URL) (base, version string) {
+	whole := *u
+	whole.Fragment, whole.RawPath = "", ""
+	whole.Path = strings.TrimRight(whole.Path, "/")
+	version = defaultVersion
+	if last := path.Base(whole.Path); versionWord.MatchString(last) {
+		version, whole.Path = last, strings.TrimSuffix(whole.Path, "/"+last)
+	}
+	return whole.String(), version
+}
+
+// access is what the configuration says about the way to the server.
+func (c Config) access() wire.Access {
+	return wire.Access{Package: "gemini", BaseURL: c.BaseURL, Key: c.Key, Model: c.Model, Header: c.Header, Body: c.Body}
+}
+
+// Generate sends the request and streams the reply; see [llm.Model] for the contract
+// and the package comment for the rules.
+func (c *Client) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return c.chat.Generate(ctx, req)
+}
+
+// generate is Generate without the limits.
+func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	var reduced []string
+	return s.door.Stream(ctx, func() (*http.Response, error) {
+		asked, err := encode(req, s.config)
+		if err != nil {
+			return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
+		}
+		reduced = asked.reduced
+		return wire.Take(ctx, func(ctx context.Context) error {
+			for _, err := range s.models.GenerateContentStream(ctx, asked.model, asked.contents, asked.config) {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}, func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decode(body, reduced) })
+}

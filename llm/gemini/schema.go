@@ -1,0 +1,84 @@
+package gemini
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// SchemaReduced is the code of the [llm.Warning] that stands beside a reply to a request
+// whose schemas hold what the server cannot say: those members were left out. The detail
+// names them.
+const SchemaReduced = "schema_reduced"
+
+// known are the members of a JSON Schema that the server understands, and what they
+// hold: a schema, a list of them, schemas by name, or a plain value.
+var known = map[string]holds{
+	"$id": plainValue, "$ref": plainValue, "$anchor": plainValue, "$defs": byName,
+	"type": plainValue, "format": plainValue, "title": plainValue, "description": plainValue, "enum": plainValue,
+	"items": oneSchema, "prefixItems": listOf, "minItems": plainValue, "maxItems": plainValue,
+	"minimum": plainValue, "maximum": plainValue, "anyOf": listOf, "oneOf": listOf,
+	"properties": byName, "additionalProperties": oneSchema, "required": plainValue, "propertyOrdering": plainValue,
+}
+
+type holds int
+
+const (
+	plainValue holds = iota
+	oneSchema
+	listOf
+	byName
+)
+
+// maxReduced bounds the members that are named.
+const maxReduced = 16
+
+// schema reads a JSON Schema and takes out what the server cannot say.
+func (e *encoder) schema(of string, raw []byte) any {
+	value, err := decodeAny(raw)
+	if err != nil {
+		e.problem("the schema of %s is not JSON", of)
+		return nil
+	}
+	return e.reduce(of+": ", "", value)
+}
+
+// reduce returns a schema without the unknown members, and notes them.
+func (e *encoder) reduce(of, path string, value any) any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+	out := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		at, inner := path+"/"+name, object[name]
+		kind, ok := known[name]
+		switch {
+		case !ok:
+			if len(e.reduced) < maxReduced {
+				e.reduced = append(e.reduced, fmt.Sprintf("%s%.200s", of, at))
+			}
+			continue
+		case kind == oneSchema:
+			inner = e.reduce(of, at, inner)
+		case kind == listOf:
+			if list, ok := inner.([]any); ok {
+				list = slices.Clone(list)
+				for i := range list {
+					list[i] = e.reduce(of, fmt.Sprint(at, "/", i), list[i])
+				}
+				inner = list
+			}
+		case kind == byName:
+			if members, ok := inner.(map[string]any); ok {
+				named := map[string]any{}
+				for _, key := range slices.Sorted(maps.Keys(members)) {
+					named[key] = e.reduce(of, at+"/"+key, members[key])
+				}
+				inner = named
+			}
+		}
+		out[name] = inner
+	}
+	return out
+}

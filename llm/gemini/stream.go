@@ -1,0 +1,316 @@
+package gemini
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/llm"
+)
+
+// The codes of the [llm.Warning] values that stand beside a reply.
+const (
+	UsageUnreadable = wire.UsageUnreadable // its token counts cannot be read; it is whole
+	UnknownPart     = wire.UnknownPart     // it holds parts that are not known here
+)
+
+// decode reads the body of a successful response: an event stream, or a list of its
+// events. It keeps the contract of [llm.Model] for sequences. What was taken out of
+// schemas is told beside the reply.
+func decode(body io.Reader, reduced []string) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		r := &reply{out: wire.Sink{Yield: yield}}
+		if len(reduced) > 0 {
+			r.out.Say(llm.Warning{Code: SchemaReduced, Detail: strings.Join(reduced, ", ")})
+		}
+		in := wire.NewEvents(body)
+		first, err := in.First()
+		switch {
+		case r.out.Stopped():
+		case err == io.EOF:
+			r.fail(llm.Incomplete("the body is empty"))
+		case err != nil:
+			r.fail(wire.Broken(err))
+		case first == '{' || first == '[':
+			r.whole(in.Rest())
+		case first == '<':
+			r.fail(in.WebPage())
+		default:
+			r.events(in)
+		}
+	}
+}
+
+// reply is the state of one streamed reply.
+type reply struct {
+	out    wire.Sink
+	calls  int // that have come
+	usage  []byte
+	notes  wire.Notes
+	finish llm.FinishReason // empty until a finishReason came
+}
+
+// events reads an event stream to its end.
+func (r *reply) events(in *wire.Events) {
+	seen := false
+	for !r.out.Stopped() {
+		event, err := in.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			// Behind a finishReason a lost connection loses nothing.
+			r.end(wire.Broken(err))
+			return
+		}
+		data := bytes.TrimSpace(event.Data)
+		if len(data) == 0 || string(data) == "[DONE]" { // which gateways add
+			continue
+		}
+		seen = true
+		if err := r.event(data); err != nil {
+			// Half a JSON text at the end of the body is a cut reply. In the middle
+			// of it, it is a server that writes nonsense.
+			if errors.Is(err, io.ErrUnexpectedEOF) && !in.Ended() {
+				err = wire.Malformed(data, errors.New("the JSON text ends too early"))
+			}
+			r.fail(err)
+			return
+		}
+	}
+	if !seen {
+		r.end(llm.Incomplete("the body holds no event"))
+		return
+	}
+	r.end(llm.Incomplete("the stream ended without a finishReason"))
+}
+
+// event handles the data of one event. An error that wraps io.ErrUnexpectedEOF means
+// that it is the beginning of a JSON text.
+func (r *reply) event(data []byte) error {
+	v, err := wire.Parse(data)
+	if err != nil {
+		return err
+	}
+	if len(v) > 0 && v[0] == '[' { // an error in a list, in the middle of a stream
+		for c := v.Elements(); c.Next(); {
+			if err := r.take(c.Value); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return r.take(v)
+}
+
+// whole reads a list of events, or one, that is no event stream.
+func (r *reply) whole(body io.Reader) {
+	data, err := io.ReadAll(io.LimitReader(body, wire.MaxEvent+1))
+	switch {
+	case err != nil:
+		r.fail(wire.Broken(err))
+		return
+	case len(data) > wire.MaxEvent:
+		r.fail(wire.Broken(wire.ErrEventTooLong))
+		return
+	}
+	if err := r.event(data); err != nil {
+		r.fail(err)
+		return
+	}
+	r.end(llm.Incomplete("the body holds no finishReason: " + wire.Begin(data)))
+}
+
+// take handles what one event holds.
+func (r *reply) take(v wire.Value) error {
+	if r.out.Stopped() {
+		return nil
+	}
+	if !v.IsObject() {
+		return wire.Malformed(v, errors.New("an event is no object"))
+	}
+	var candidates, blocked wire.Value
+	for c := v.Members(); c.Next(); {
+		switch string(c.Name) {
+		case "candidates":
+			candidates = c.Value
+		case "promptFeedback":
+			blocked = c.Value.Get("blockReason")
+		case "usageMetadata":
+			r.usage = append(r.usage[:0], c.Value...) // the last one counts
+		case "error":
+			if wire.Failing(string(c.Value)) {
+				return wire.Reported(v)
+			}
+		}
+	}
+	if word := blocked.Word(); word != "" && !strings.HasSuffix(word, "UNSPECIFIED") {
+		return &llm.Error{Code: llm.CodeFiltered, Message: "the server refuses the prompt: " + wire.Begin(word)}
+	}
+	for c := candidates.Elements(); c.Next(); {
+		if index, ok := c.Value.Get("index").Count(); !ok || index == 0 { // the only one that counts
+			return r.candidate(c.Value)
+		}
+	}
+	return nil
+}
+
+// candidate handles the next part of the reply.
+func (r *reply) candidate(v wire.Value) error {
+	var content, reason, words wire.Value
+	for c := v.Members(); c.Next(); {
+		switch string(c.Name) {
+		case "content":
+			content = c.Value
+		case "finishReason":
+			reason = c.Value
+		case "finishMessage":
+			words = c.Value
+		}
+	}
+	for c := content.Get("parts").Elements(); c.Next() && !r.out.Stopped(); {
+		if err := r.part(c.Value); err != nil {
+			return err
+		}
+	}
+	switch word := reason.Word(); word {
+	case "", "FINISH_REASON_UNSPECIFIED":
+	case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS":
+		return &llm.Error{Code: llm.CodeMalformed, Retry: true,
+			Message: "the model's call cannot be used: " + word + " " + wire.Begin(words.Word())}
+	default:
+		r.finish = finishReason(word)
+	}
+	return nil
+}
+
+// finishReason translates the server's words.
+func finishReason(word string) llm.FinishReason {
+	switch word {
+	case "STOP":
+		return llm.FinishStop
+	case "MAX_TOKENS":
+		return llm.FinishLength
+	case "SAFETY", "RECITATION", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "LANGUAGE",
+		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR":
+		return llm.FinishContentFilter
+	}
+	return llm.FinishReason(word)
+}
+
+// part handles one part of the content.
+func (r *reply) part(v wire.Value) error {
+	var text, call, signature wire.Value
+	thought, other := false, ""
+	for c := v.Members(); c.Next(); {
+		switch name := string(c.Name); name {
+		case "text":
+			text = c.Value
+		case "thought":
+			thought = string(c.Value) == "true"
+		case "functionCall":
+			call = c.Value
+		case "thoughtSignature":
+			signature = c.Value
+		case "partMetadata", "mediaResolution", "videoMetadata":
+		default:
+			other = name
+		}
+	}
+	if !call.Null() {
+		return r.call(call, signature.Word())
+	}
+	if other != "" {
+		r.notes.Add("part", other)
+	}
+	if thought {
+		if err := r.out.Reasoning(text); err != nil {
+			return err
+		}
+	} else if err := r.out.Text(text); err != nil {
+		return err
+	}
+	if proof := signature.Word(); proof != "" {
+		r.out.Say(llm.Seal{Provider: Provider, Signature: proof})
+	}
+	return nil
+}
+
+// call hands out a call, which comes as a whole.
+func (r *reply) call(v wire.Value, signature string) error {
+	delta := llm.CallDelta{Index: r.calls, Arguments: "{}", Signature: signature}
+	for c := v.Members(); c.Next(); {
+		switch string(c.Name) {
+		case "id":
+			delta.ID = c.Value.Word()
+		case "name":
+			delta.Name = c.Value.Word()
+		case "args":
+			if c.Value.Null() {
+				continue
+			}
+			if !c.Value.IsObject() {
+				return wire.Malformed(v, errors.New("the arguments of a call are no object"))
+			}
+			delta.Arguments = arguments(c.Value)
+		}
+	}
+	if delta.Name == "" {
+		return wire.Malformed(v, errors.New("a call names no function"))
+	}
+	r.calls++
+	if delta.ID == "" {
+		delta.ID = fmt.Sprintf("call_%03d", r.calls)
+	}
+	r.out.Say(delta)
+	return nil
+}
+
+// arguments returns the JSON text of the arguments, valid UTF-8.
+func arguments(v wire.Value) string { return strings.ToValidUTF8(string(v), "\uFFFD") }
+
+// end closes the reply: well if its finishReason came, otherwise with err.
+func (r *reply) end(err error) {
+	if r.finish == "" {
+		r.fail(err)
+		return
+	}
+	r.flush()
+	// The server ends a reply of calls like one of text.
+	if r.finish == llm.FinishStop && r.calls > 0 {
+		r.finish = llm.FinishToolCalls
+	}
+	r.out.Done(r.finish)
+}
+
+// fail closes the reply with an error, after what had come.
+func (r *reply) fail(err error) {
+	r.flush()
+	r.out.Fail(err)
+}
+
+// flush hands out what was kept for the end.
+func (r *reply) flush() {
+	r.out.Flush()
+	for _, warning := range r.notes.Warnings() {
+		r.out.Say(warning)
+	}
+	var counts wire.Counts
+	counts.Add(r.usage, "promptTokenCount", "candidatesTokenCount", "cachedContentTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount")
+	report := counts.Report(func(count map[string]int) llm.Usage {
+		return llm.Usage{
+			PromptTokens: count["promptTokenCount"] + count["toolUsePromptTokenCount"],
+			// The server leaves the thinking out of its count.
+			CompletionTokens: count["candidatesTokenCount"] + count["thoughtsTokenCount"],
+			CachedTokens:     count["cachedContentTokenCount"],
+			ReasoningTokens:  count["thoughtsTokenCount"],
+		}
+	})
+	if report != nil {
+		r.out.Say(report)
+	}
+}
