@@ -93,7 +93,7 @@ func room(folder string) string { top, _, _ := strings.Cut(folder, "/"); return 
 func edge(f file) bool {
 	switch f.pkg {
 	case "internal/datatest", "internal/perftest", "internal/recorded", "internal/arch", "internal/keyindex/keytest", "internal/wording/wordingtest",
-		"internal/wire", "llm/llmtest",
+		"internal/wire", "internal/wire/wiretest", "llm/llmtest",
 		"campaign/memstore", "campaign/storetest":
 		return true
 	}

@@ -62,12 +62,12 @@ func (c *Counts) Add(usage Value, names ...string) {
 }
 
 // Report returns the usage that sum makes of the counts, or why there is none. It is
-// nil if nothing was reported.
+// nil if no count was reported.
 func (c *Counts) Report(sum func(count map[string]int) llm.Usage) llm.Chunk {
 	switch {
 	case c.unread != "":
 		return llm.Warning{Code: UsageUnreadable, Detail: c.unread}
-	case c.known == nil:
+	case len(c.known) == 0: // zeros would be taken for counts
 		return nil
 	}
 	usage := sum(c.known)

@@ -86,3 +86,23 @@ func TestFirst(t *testing.T) {
 		t.Errorf("a blank body: %v", err)
 	}
 }
+
+// FuzzEvents: the events do not depend on the packets, hold no line ends but those
+// between lines of data, and are no longer than the body.
+func FuzzEvents(f *testing.F) {
+	for _, seed := range []string{
+		"data: a\ndata: b\n\nevent: x\ndata\n\n", ": c\r\n\r\ndata:a\r\rdata: b", "\xEF\xBB\xBFdata: a\n\n", "event: a\n\nid: 1\nretry\n\n", "data: \r\n:\ndata:  \n",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		whole, err := drainEvents(NewEvents(strings.NewReader(body)))
+		piecewise, again := drainEvents(NewEvents(iotest.OneByteReader(strings.NewReader(body))))
+		if whole != piecewise || err != io.EOF || again != io.EOF {
+			t.Errorf("%q and %q, %v and %v", whole, piecewise, err, again)
+		}
+		if strings.Contains(whole, "\r") || len(whole) > 2*len(body) {
+			t.Errorf("%q of %q", whole, body)
+		}
+	})
+}

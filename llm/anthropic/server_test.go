@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
-	"sync"
 	"testing"
 
 	"github.com/talewright/talewright/llm"
@@ -49,29 +48,12 @@ func serveBody(t testing.TB, body string) *anthropic.Client {
 	})
 }
 
-// provider is a scripted model behind the words of the dialect. It keeps the bodies
-// that it was sent.
-type provider struct {
-	*httptest.Server
-	mu     sync.Mutex
-	bodies [][]byte
-}
-
-func (p *provider) asked() [][]byte {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.bodies
-}
-
-func scriptServer(t testing.TB, script []llmtest.Reply) *provider {
+// scriptServer is a scripted model behind the words of the dialect.
+func scriptServer(t testing.TB, script []llmtest.Reply) *httptest.Server {
 	model := llmtest.NewScripted(script...)
-	p := &provider{}
-	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The server notices a client that went away once the body is read.
-		body, _ := io.ReadAll(r.Body)
-		p.mu.Lock()
-		p.bodies = append(p.bodies, body)
-		p.mu.Unlock()
+		io.Copy(io.Discard, r.Body)
 		out := eventWriter{ResponseWriter: w, block: -1}
 		for chunk, err := range model.Generate(r.Context(), llm.Request{}) {
 			switch failure, _ := errors.AsType[*llm.Error](err); {
@@ -85,8 +67,8 @@ func scriptServer(t testing.TB, script []llmtest.Reply) *provider {
 			}
 		}
 	}))
-	t.Cleanup(p.Close)
-	return p
+	t.Cleanup(server.Close)
+	return server
 }
 
 // eventWriter writes chunks as events.

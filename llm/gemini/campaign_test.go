@@ -10,10 +10,15 @@ import (
 	"github.com/talewright/talewright/prompt/shape"
 )
 
-// A campaign of 20 turns over a server that speaks the dialect.
-func TestCampaign(t *testing.T) {
-	wiretest.Play(t, shape.Gemini, gemini.Provider, func(script []llmtest.Reply) (llm.Model, func() [][]byte) {
-		server := scriptServer(t, script)
-		return newClient(t, gemini.Config{BaseURL: server.URL, Key: "none"}), server.asked
-	})
+// recorded is a client of a server that speaks a script, with a tape between.
+func recorded(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+	server := scriptServer(t, script)
+	tape := wiretest.Record(server)
+	return newClient(t, gemini.Config{BaseURL: server.URL, Key: "none"}), tape
 }
+
+// A campaign of 20 turns over a server that speaks the dialect.
+func TestCampaign(t *testing.T) { wiretest.Play(t, shape.Gemini, gemini.Provider, recorded) }
+
+// What is sent, what a server of ours answers, and what is made of it.
+func TestExchanges(t *testing.T) { wiretest.Exchanges(t, gemini.Provider, recorded) }

@@ -1,9 +1,6 @@
 package openai_test
 
 import (
-	"io"
-	"net/http"
-	"sync"
 	"testing"
 
 	"github.com/talewright/talewright/internal/wire/wiretest"
@@ -13,25 +10,16 @@ import (
 	"github.com/talewright/talewright/prompt/shape"
 )
 
-// A campaign of 20 turns over a server that speaks the dialect. It has no signatures:
-// those of other providers are not sent.
-func TestCampaign(t *testing.T) {
-	wiretest.Play(t, shape.OpenAI, "", func(script []llmtest.Reply) (llm.Model, func() [][]byte) {
-		server := scriptServer(t, script)
-		var mu sync.Mutex
-		var bodies [][]byte
-		next := server.Config.Handler
-		server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			body, _ := io.ReadAll(r.Body)
-			mu.Lock()
-			bodies = append(bodies, body)
-			mu.Unlock()
-			next.ServeHTTP(w, r)
-		})
-		return newClient(t, openai.Config{BaseURL: server.URL}), func() [][]byte {
-			mu.Lock()
-			defer mu.Unlock()
-			return bodies
-		}
-	})
+// recorded is a client of a server that speaks a script, with a tape between.
+func recorded(t *testing.T, script []llmtest.Reply) (llm.Model, *wiretest.Tape) {
+	server := scriptServer(t, script)
+	tape := wiretest.Record(server)
+	return newClient(t, openai.Config{BaseURL: server.URL}), tape
 }
+
+// A campaign of 20 turns over a server that speaks the dialect. It has no
+// signatures: those of other providers are not sent.
+func TestCampaign(t *testing.T) { wiretest.Play(t, shape.OpenAI, "", recorded) }
+
+// What is sent, what a server of ours answers, and what is made of it.
+func TestExchanges(t *testing.T) { wiretest.Exchanges(t, "", recorded) }

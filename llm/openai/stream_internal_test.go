@@ -2,10 +2,13 @@ package openai
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -151,5 +154,32 @@ func BenchmarkLongEvent(b *testing.B) {
 		if err != nil || len(got.Message.Text) != 2<<20 {
 			b.Fatal(len(got.Message.Text), err)
 		}
+	}
+}
+
+// A megabyte of stream, as servers send it, allocates at most twice its size.
+func TestAllocations(t *testing.T) {
+	var body strings.Builder
+	for body.Len() < 1<<20 {
+		body.WriteString(`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",` +
+			`"choices":[{"index":0,"delta":{"content":" word\nand"},"finish_reason":null}],"usage":{"prompt_tokens":9}}` + "\n\n")
+	}
+	body.WriteString(`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n")
+	text := body.String()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	model := llm.Limit(llm.ModelFunc(func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+		return decode(strings.NewReader(text), noEstimate)
+	}), llm.Limits{})
+	for _, err := range model.Generate(t.Context(), llm.Request{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	got := after.TotalAlloc - before.TotalAlloc
+	t.Logf("%.2f times its size", float64(got)/float64(len(text)))
+	if got > uint64(2*len(text)) {
+		t.Errorf("%d bytes for a stream of %d", got, len(text))
 	}
 }

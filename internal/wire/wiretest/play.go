@@ -36,15 +36,7 @@ func script(provider string) (replies []llmtest.Reply) {
 		told := llmtest.Reply{Text: fmt.Sprintf("You go on, mile %d.", turn), Piece: 4, Usage: &llm.Usage{PromptTokens: 100 + turn, CompletionTokens: 9}}
 		switch turn {
 		case callTurn: // thinking and a call, then the narration
-			chunks := llm.Chunks{llm.ReasoningDelta{Text: Thought}, llm.Seal{Provider: provider, Signature: Signature}}
-			for _, chunk := range blowCall(llmtest.Reply{}).Stream() {
-				if call, ok := chunk.(llm.CallDelta); ok {
-					call.ID = "call_troll"
-					chunk = call
-				}
-				chunks = append(chunks, chunk)
-			}
-			replies = append(replies, llmtest.Reply{Chunks: chunks}, llmtest.Text(blow))
+			replies = append(replies, thinkingCall(provider), llmtest.Text(blow))
 		case repairTurn: // nothing has settled the blow; the second try does
 			replies = append(replies, llmtest.Text(blow), blowCall(llmtest.Text(blow)))
 		case refusalTurn: // the provider objects, then does not
@@ -61,6 +53,19 @@ func script(provider string) (replies []llmtest.Reply) {
 	return replies
 }
 
+// thinkingCall is a reply of sealed thinking and a call.
+func thinkingCall(provider string) llmtest.Reply {
+	chunks := llm.Chunks{llm.ReasoningDelta{Text: Thought}, llm.Seal{Provider: provider, Signature: Signature}}
+	for _, chunk := range blowCall(llmtest.Reply{}).Stream() {
+		if call, ok := chunk.(llm.CallDelta); ok {
+			call.ID = "call_troll"
+			chunk = call
+		}
+		chunks = append(chunks, chunk)
+	}
+	return llmtest.Reply{Chunks: chunks}
+}
+
 // The turns in which something happens.
 const (
 	turns       = 20
@@ -75,10 +80,10 @@ const (
 // repair, a refusal by the provider, a 429, a reply that breaks off, and a rebuild that
 // has to be the same campaign. Prompts have the shape of the profile; provider is whose
 // thoughts go back, empty if there are none. The function open starts a server that speaks the
-// script in the words of a dialect; asked returns the bodies that it was sent.
-func Play(t *testing.T, profile shape.Profile, provider string, open func(script []llmtest.Reply) (model llm.Model, asked func() [][]byte)) {
+// script in the words of a dialect.
+func Play(t *testing.T, profile shape.Profile, provider string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
 	t.Helper()
-	model, asked := open(script(provider))
+	model, tape := open(t, script(provider))
 	var waits []time.Duration
 	model = llm.Retry(model, llm.RetryPolicy{Sleep: func(_ context.Context, d time.Duration) error {
 		waits = append(waits, d)
@@ -110,7 +115,7 @@ func Play(t *testing.T, profile shape.Profile, provider string, open func(script
 		t.Errorf("waited %v, want the three seconds that the server asked for", waits)
 	}
 	checkRebuild(t, engine)
-	checkThoughts(t, provider, asked())
+	checkThoughts(t, provider, tape.Requests())
 }
 
 func newEngine(t *testing.T, profile shape.Profile, model llm.Model) *campaign.Engine {

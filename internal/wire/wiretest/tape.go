@@ -1,0 +1,117 @@
+package wiretest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/talewright/talewright/internal/datatest"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+)
+
+// Tape holds what a server was sent and what it answered.
+type Tape struct {
+	mu        sync.Mutex
+	exchanges []*exchange
+}
+
+type exchange struct {
+	path     string
+	request  []byte
+	status   int
+	response bytes.Buffer
+}
+
+// Record puts a tape between a server and its handler, before the first request.
+func Record(server *httptest.Server) *Tape {
+	tape := &Tape{}
+	next := server.Config.Handler
+	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		e := &exchange{path: r.URL.String(), request: body, status: http.StatusOK}
+		tape.mu.Lock()
+		tape.exchanges = append(tape.exchanges, e)
+		tape.mu.Unlock()
+		next.ServeHTTP(&head{w, e}, r)
+	})
+	return tape
+}
+
+// Requests are the bodies that were sent.
+func (t *Tape) Requests() [][]byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var out [][]byte
+	for _, e := range t.exchanges {
+		out = append(out, e.request)
+	}
+	return out
+}
+
+// head is where a tape reads what is answered.
+type head struct {
+	http.ResponseWriter
+	e *exchange
+}
+
+// Unwrap lets http.ResponseController find what it controls.
+func (h *head) Unwrap() http.ResponseWriter { return h.ResponseWriter }
+
+func (h *head) WriteHeader(status int) { h.e.status = status; h.ResponseWriter.WriteHeader(status) }
+
+func (h *head) Write(p []byte) (int, error) { h.e.response.Write(p); return h.ResponseWriter.Write(p) }
+
+// String writes the last exchange for a transcript.
+func (t *Tape) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := t.exchanges[len(t.exchanges)-1]
+	var request bytes.Buffer
+	if json.Indent(&request, e.request, "", "  ") != nil {
+		request.Write(e.request)
+	}
+	response := strings.ReplaceAll(strings.TrimRight(e.response.String(), "\r\n"), "\r", "")
+	return fmt.Sprintf("POST %s\n%s\n\n%d\n%s\n\n", e.path, strings.TrimSpace(request.String()), e.status, response)
+}
+
+// Exchanges runs the transcripts of a folder: each case is a request as JSON, and its
+// output what the adapter sent, what a server of ours answered, and what the adapter made
+// of it. The command names the answer: calls, told, slow or cut.
+func Exchanges(t *testing.T, provider string, open func(t *testing.T, script []llmtest.Reply) (llm.Model, *Tape)) {
+	replies := map[string]llmtest.Reply{
+		"calls": thinkingCall(provider),
+		"told":  {Text: blow, Piece: 20, Usage: &llm.Usage{PromptTokens: 120, CompletionTokens: 12}},
+		"slow":  llmtest.Fail(&llm.Error{Code: llm.CodeRateLimit, Status: 429, Message: "slow", RetryAfter: 3_000_000_000, Retry: true}),
+		"cut":   {Text: "A troll", Cut: true},
+	}
+	datatest.Run(t, "testdata/exchanges/*.txt", func(t *testing.T) func(datatest.Case) string {
+		return func(c datatest.Case) string {
+			reply, ok := replies[c.Name]
+			if !ok {
+				return fmt.Sprintf("there is no answer %q", c.Name)
+			}
+			var req llm.Request
+			if err := json.Unmarshal([]byte(c.Input), &req); err != nil {
+				return err.Error()
+			}
+			model, tape := open(t, []llmtest.Reply{reply})
+			got, failure := llm.Collect(model.Generate(t.Context(), req))
+			read, err := json.MarshalIndent(got, "", "  ")
+			if err != nil {
+				return err.Error()
+			}
+			return fmt.Sprintf("%s%s\n%v\n", tape, read, failure)
+		}
+	})
+}
