@@ -234,11 +234,11 @@ func (s *Program) Say(st State, text string) (next State, on, off []string) {
 		// A keyword beats a leave word in the same message: "out of the cellar, back into
 		// the cellar" ends in the cellar.
 		case hit[i] && !was:
-			w.toggle(&w.state.Ledger.Books, &w.owned.books, m.ID, true)
+			w.turn(&bookBoard, m.ID, true)
 			on = append(on, m.ID)
 		case hit[i] || !was:
 		case exclusive && m.Activation.Exclusive || anyKeyword(m.leave, found):
-			w.toggle(&w.state.Ledger.Books, &w.owned.books, m.ID, false)
+			w.turn(&bookBoard, m.ID, false)
 			off = append(off, m.ID)
 		}
 	}

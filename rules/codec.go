@@ -88,7 +88,7 @@ func UnmarshalEffect(data []byte) (Effect, error) {
 	if head.Type == nil {
 		return nil, errors.New("rules: an effect is an object with a text member \"type\"")
 	}
-	if c := codecFor(*head.Type); c != nil {
+	if c := kindNamed(*head.Type); c != nil {
 		e, err := c.decode(data)
 		if err != nil {
 			return nil, fmt.Errorf("rules: effect %q: %w", *head.Type, err)
@@ -119,84 +119,10 @@ func encodeEffect(e Effect) ([]byte, error) {
 // extraOf returns the unknown members of an effect; those of a [Custom] are in its data. Ok
 // is false for what only looks like an effect: a struct that embeds one, or a pointer.
 func extraOf(e Effect) (extra openjson.Extra, ok bool) {
-	if c := codecFor(e.EffectType()); c != nil {
+	if c := kindNamed(e.EffectType()); c != nil {
 		return c.extra(e)
 	}
 	return nil, false
-}
-
-// effectCodec is what has to be said of each type of effect for its JSON form; the rest is
-// in the tags of its fields.
-type effectCodec struct {
-	typ    string
-	decode func(data []byte) (Effect, error)
-	extra  func(e Effect) (openjson.Extra, bool)
-}
-
-// codecOf makes the codec of a type from the place of its unknown members.
-func codecOf[E Effect](place func(*E) *openjson.Extra) effectCodec {
-	var zero E
-	return effectCodec{
-		typ: zero.EffectType(),
-		decode: func(data []byte) (Effect, error) {
-			var e E
-			extra, err := openjson.Decode(data, &e)
-			if err != nil {
-				return nil, err
-			}
-			delete(extra, "type")
-			if len(extra) > 0 {
-				*place(&e) = extra
-			}
-			return e, nil
-		},
-		extra: func(e Effect) (openjson.Extra, bool) {
-			own, ok := e.(E)
-			return *place(&own), ok
-		},
-	}
-}
-
-// effectCodecs are those of the closed set, all but [Custom]. An effect that is missing here
-// could not be saved; a test writes and reads every one.
-var effectCodecs = [...]effectCodec{
-	codecOf(func(e *SetVariable) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *InjectDirective) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *RemoveDirective) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *ToggleEntry) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *ToggleRule) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *ToggleVariable) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *ToggleBook) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *TriggerRule) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *Notify) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *PlayAudio) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *SendContext) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *RequestAI) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *Emit) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *ShowMoment) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *System) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *InjectPrompt) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *ChangeState) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *ChangeRelationship) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *AddMessage) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *WriteMemory) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *WriteLog) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *StartWorkflow) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *AddEntry) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *BackupBranch) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *MoveCharacter) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *ChangeHP) *openjson.Extra { return &e.Extra }),
-	codecOf(func(e *EndCampaign) *openjson.Extra { return &e.Extra }),
-}
-
-// codecFor returns the codec of a type, nil for one that is not of the closed set.
-func codecFor(typ string) *effectCodec {
-	for i := range effectCodecs {
-		if effectCodecs[i].typ == typ {
-			return &effectCodecs[i]
-		}
-	}
-	return nil
 }
 
 // decodeCustom keeps all members but the type.

@@ -23,8 +23,7 @@ import (
 //  3. units: rules and then reactions, each with its conditions as slots and constants, its
 //     WHEN as a matcher, and its effects with what they need done
 //  4. the order of evaluation, in which units are numbered
-//  5. packing: what the hot path reads is moved together
-//  6. the index
+//  5. the index
 //
 // Nothing of the content is kept by reference that play could change.
 
@@ -96,6 +95,7 @@ type compiler struct {
 	moduleAt map[string]int32 // by id
 	problems report.Findings
 	keywords [2]keywordBuilder
+	token    bool // what a look for tokens has found
 }
 
 // Compile builds a Program. It never fails: each mistake is a [talewright.Problem], and what it
@@ -123,7 +123,6 @@ func Compile(content Content) (*Program, talewright.Problems) {
 		c.unit("reactions["+strconv.Itoa(i)+"]", h)
 	}
 	c.arrange()
-	c.set.pack()
 	c.buildIndex()
 	c.problems.SortByPlace()
 	return c.set, talewright.Problems(c.problems)
@@ -202,32 +201,11 @@ func (c *compiler) plan(u *unit, path string, i int, e Effect) {
 		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions, why.In(nil))
 		return
 	}
-	p := plan{effect: e, tokens: effectHasTokens(e)}
+	p := plan{effect: e, tokens: c.hasTokens(e)}
 	if set, ok := e.(SetVariable); ok && set.Random != nil {
 		p.dynamic = true
 	}
 	u.then = append(u.then, p)
-}
-
-// pack moves what the units point to side by side, in the order of evaluation. A hop walks
-// through thousands of units, and what it waits for is memory.
-func (s *Program) pack() {
-	var ids strings.Builder
-	var tests []test
-	var plans []plan
-	for i := range s.units {
-		ids.WriteString(s.units[i].id)
-		tests = append(tests, s.units[i].tests...)
-		plans = append(plans, s.units[i].then...)
-	}
-	rest := ids.String()
-	for i := range s.units {
-		u := &s.units[i]
-		n, m, k := len(u.id), len(u.tests), len(u.then)
-		u.id, rest = rest[:n], rest[n:]
-		u.tests, tests = tests[:m:m], tests[m:]
-		u.then, plans = plans[:k:k], plans[k:]
-	}
 }
 
 // arrange puts the units into the order of evaluation, priority first and then

@@ -15,24 +15,8 @@ import (
 // or a hook that passes on what a model wrote. Package prompt/macro expands the texts of
 // effects otherwise. An entry of a world book becomes [AddEntry.Literal].
 func AsData(e Effect) Effect {
-	switch e := e.(type) {
-	case InjectDirective:
-		e.Content = braces.Escape(e.Content)
-		return e
-	case SendContext:
-		e.Message = braces.Escape(e.Message)
-		return e
-	case InjectPrompt:
-		e.Content = braces.Escape(e.Content)
-		return e
-	case AddEntry:
-		e.Literal = true
-		return e
-	case SetVariable:
-		if goesIntoPrompts(e.Path) {
-			e.Value = asData(e.Value)
-		}
-		return e
+	if p, ok := e.(prompting); ok && genuine(e) {
+		return p.asData()
 	}
 	return e
 }

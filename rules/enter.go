@@ -19,7 +19,7 @@ import (
 // or a type of the host's own in place of an effect, a number that is none, a value nested
 // deeper than documents may be. Bytes that are no UTF-8 become U+FFFD.
 func entered(e Effect) (Effect, refused) {
-	if plain(e) { // nearly all are, and need not be written to know it
+	if d, ok := e.(everyday); ok && genuine(e) && d.plain() { // nearly all are, and need not be written to know it
 		return e, refused{}
 	}
 	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {
@@ -37,32 +37,6 @@ func entered(e Effect) (Effect, refused) {
 		return e, deny(NotReadable, "cannot be read from its JSON: %v", err)
 	}
 	return back, refused{}
-}
-
-// plain reports whether an effect is one of the common ones and surely reads back as it is.
-func plain(e Effect) bool {
-	switch e := e.(type) {
-	case SetVariable:
-		return e.Extra == nil && e.Random == nil && plainTexts(e.Path, string(e.Operation), e.ValueRef) &&
-			plainValue(e.Value, 0)
-	case InjectDirective:
-		return e.Extra == nil && plainTexts(e.ID, e.Content, e.Position)
-	case RemoveDirective:
-		return e.Extra == nil && plainTexts(e.ID)
-	case ToggleEntry:
-		return e.Extra == nil && plainTexts(e.ID)
-	case ToggleRule:
-		return e.Extra == nil && plainTexts(e.ID)
-	case Notify:
-		return e.Extra == nil && plainTexts(e.Message, e.Style, e.Title, e.Image)
-	case SendContext:
-		return e.Extra == nil && plainTexts(e.Message, e.Role)
-	case TriggerRule:
-		return e.Extra == nil && plainTexts(e.ID)
-	case Emit:
-		return e.Extra == nil && plainEvent(e.Event) && !e.Event.Fields.Get("type").Exists()
-	}
-	return false
 }
 
 // plainTexts reports whether all texts are UTF-8.

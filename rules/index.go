@@ -290,13 +290,32 @@ func (x *textIndex) enter(t *textTrigger, i int32) {
 	}
 }
 
-// bucket chooses for each unit the field with the most different values among those
-// that it wants to equal one.
-//
-// The more values a field has, the fewer units share one: of patterns that want an action of
-// a control and a variable of a player, the control tells them apart.
+// bucket files each unit under the field that tells it best from the others.
 func (c *compiler) bucket(units []int32) *bucket {
-	values := make(map[string]map[fieldValue]bool)
+	values := c.valuesOf(units)
+	b := &bucket{byName: make(map[string]int)}
+	for _, i := range units {
+		m := &c.set.units[i].when
+		switch cl := values.best(m.clauses); {
+		case m.kind == onPattern && len(m.clauses) == 0 && m.every == 0:
+			b.plain = append(b.plain, i)
+		case cl == nil || m.every > 0: // a period counts alone, whatever else the pattern says
+			b.rest = append(b.rest, i)
+		default:
+			v, _ := cl.indexable()
+			for _, name := range cl.fields { // the shorthand zone has three, any of which will do
+				b.enter(name, v, i)
+			}
+		}
+	}
+	return b
+}
+
+// wantedValues are the values that the patterns of some units want a field to equal.
+type wantedValues map[string]map[fieldValue]bool
+
+func (c *compiler) valuesOf(units []int32) wantedValues {
+	values := make(wantedValues)
 	for _, i := range units {
 		for _, cl := range c.set.units[i].when.clauses {
 			if v, ok := cl.indexable(); ok {
@@ -307,31 +326,20 @@ func (c *compiler) bucket(units []int32) *bucket {
 			}
 		}
 	}
-	b := &bucket{byName: make(map[string]int)}
-	for _, i := range units {
-		if m := &c.set.units[i].when; m.kind == onPattern && len(m.clauses) == 0 && m.every == 0 {
-			b.plain = append(b.plain, i)
-			continue
-		}
-		best, bestValue := "", fieldValue{}
-		var fields []string
-		for _, cl := range c.set.units[i].when.clauses {
-			v, ok := cl.indexable()
-			name := cl.fields[0]
-			if ok && (fields == nil || len(values[name]) > len(values[best])) {
-				best, bestValue, fields = name, v, cl.fields
-			}
-		}
-		// A period counts alone, whatever else the pattern says.
-		if fields == nil || c.set.units[i].when.every > 0 {
-			b.rest = append(b.rest, i)
-			continue
-		}
-		for _, name := range fields { // the shorthand zone has three, any of which will do
-			b.enter(name, bestValue, i)
+	return values
+}
+
+// best returns the clause whose field has the most different values, nil if none wants a field to
+// equal one. The more values a field has, the fewer units share one: of patterns that want an
+// action of a control and a variable of a player, the control tells them apart.
+func (values wantedValues) best(clauses []clause) (best *clause) {
+	for k := range clauses {
+		cl := &clauses[k]
+		if _, ok := cl.indexable(); ok && (best == nil || len(values[cl.fields[0]]) > len(values[best.fields[0]])) {
+			best = cl
 		}
 	}
-	return b
+	return best
 }
 
 // indexable returns the value that a clause wants to be equal to, if it is a scalar.

@@ -46,7 +46,7 @@ func (w *writer) system(c Caused, e SetVariable) {
 		w.systemText(c, e, func(s string) { w.notify(c, Notify{Message: s}) })
 		return
 	case "@ai.request":
-		w.systemText(c, e, func(s string) { w.request(c, RequestAI{Prompt: s}) })
+		w.systemText(c, e, func(s string) { RequestAI{Prompt: s}.apply(w, c) })
 		return
 	}
 	if id, ok := strings.CutPrefix(e.Path, "@prompt.directive."); ok {
@@ -83,7 +83,7 @@ func (w *writer) systemDirective(c Caused, e SetVariable, id string) {
 		return
 	}
 	if text, ok := e.Value.AsText(); ok {
-		w.inject(c, InjectDirective{ID: id, Content: text, Persistent: true})
+		InjectDirective{ID: id, Content: text, Persistent: true}.apply(w, c)
 		return
 	}
 	if on, ok := e.Value.AsBool(); ok && !on {
@@ -94,7 +94,7 @@ func (w *writer) systemDirective(c Caused, e SetVariable, id string) {
 		w.badValue(c, e, "a text, an object with a text content, or false")
 		return
 	}
-	w.inject(c, directiveOf(id, e.Value))
+	directiveOf(id, e.Value).apply(w, c)
 }
 
 // directiveOf reads the object form. Here a directive stays unless it says otherwise; the
@@ -117,27 +117,8 @@ func directiveOf(id string, v tree.Value) InjectDirective {
 
 // systemSwitch writes one of the switches; it reports whether the path is one.
 func (w *writer) systemSwitch(c Caused, e SetVariable) bool {
-	l := &w.state.Ledger
-	var m *map[string]bool
-	var owned *bool
-	var id string
-	inverted := false
-	for _, s := range []struct {
-		prefix   string
-		m        *map[string]bool
-		owned    *bool
-		inverted bool
-	}{
-		{"@prompt.entry.", &l.Entries, &w.owned.entries, false},
-		{"@rules.disabled.", &l.Enabled, &w.owned.enabled, true},
-		{"@vars.enabled.", &l.Variables, &w.owned.variables, false},
-		{"@worldbooks.on.", &l.Books, &w.owned.books, false},
-	} {
-		if rest, ok := strings.CutPrefix(e.Path, s.prefix); ok {
-			m, owned, id, inverted = s.m, s.owned, rest, s.inverted
-		}
-	}
-	if m == nil {
+	b, id := boardOf(e.Path)
+	if b == nil {
 		return false
 	}
 	// The path of rules says "disabled" and the ledger "enabled", so that a plain value is
@@ -148,37 +129,13 @@ func (w *writer) systemSwitch(c Caused, e SetVariable) bool {
 		w.badValue(c, e, "an id behind the last dot")
 		return true
 	case e.Operation == Toggle:
-		on = !w.isOn(e.Path, id, *m)
+		on = !w.isOn(b, id)
 	case !ok:
 		w.badValue(c, e, "true or false")
 		return true
-	case inverted:
+	case b.inverted:
 		on = !on
 	}
-	w.toggle(m, owned, id, on)
-	return true
-}
-
-// isOn is the present position of a switch: the run-time one, or else the authored
-// flag where this package knows it, or else on. Entries are authored elsewhere; most are on.
-func (w *writer) isOn(path, id string, switches map[string]bool) bool {
-	if on, ok := switches[id]; ok {
-		return on
-	}
-	switch {
-	case strings.HasPrefix(path, "@rules."):
-		if w.set != nil {
-			for _, u := range w.set.byID[id] {
-				return w.set.units[u].on
-			}
-		}
-	case strings.HasPrefix(path, "@vars."):
-		if v, ok := w.set.variables().withID(id); ok && v.Enabled != nil {
-			return *v.Enabled
-		}
-	case strings.HasPrefix(path, "@worldbooks."):
-		// A module of keywords is off until one was said.
-		return !w.set.opensByKeyword(id)
-	}
+	w.turn(b, id, on)
 	return true
 }

@@ -1,0 +1,45 @@
+package rules
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// RemoveDirective takes a directive away; one that is not there changes nothing. Together with
+// an injection of the same id in one batch, the order of the two decides.
+type RemoveDirective struct {
+	ID string `json:"directiveId"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "remove-directive".
+func (RemoveDirective) EffectType() string { return "remove-directive" }
+
+func (RemoveDirective) effect()                     {}
+func (e *RemoveDirective) unknown() *openjson.Extra { return &e.Extra }
+
+func readRemoveDirective(f *authorjson.Fields) (Effect, bool) {
+	id := f.Text("directiveId")
+	return RemoveDirective{ID: id, Extra: f.Rest()}, id != ""
+}
+
+func (e RemoveDirective) plain() bool {
+	return e.Extra == nil && plainTexts(e.ID)
+}
+
+func (e RemoveDirective) apply(w *writer, _ Caused) { w.removeDirective(e.ID) }
+
+// removeDirective takes a directive away; one that is not there is no error.
+func (w *writer) removeDirective(id string) {
+	for i := range w.state.Ledger.Directives {
+		if w.state.Ledger.Directives[i].ID == id {
+			w.ownDirectives()
+			w.state.Ledger.Directives = slices.Delete(w.state.Ledger.Directives, i, i+1)
+			return
+		}
+	}
+}

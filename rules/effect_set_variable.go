@@ -1,0 +1,112 @@
+package rules
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// SetVariable writes a variable, or a dot path into one that holds a structure.
+//
+// [Program.Apply] writes it, or says in a [Refusal] why not; hosts never see one. A path that
+// begins with @ is no variable but a command; package reactions lists them.
+type SetVariable struct {
+	// Path is a variable's id, its display name, or a dot path that begins with its id.
+	Path      string     `json:"path"`
+	Operation Operation  `json:"operation,omitempty"` // empty means set
+	Value     tree.Value `json:"value,omitzero"`      // the operand
+	// ValueRef names the variable or path whose present value is the operand; it is
+	// read when the effect is applied, and wins over Value.
+	ValueRef string `json:"valueRef,omitempty"`
+	// Random is an operand that is drawn when the rule fires. It wins over both.
+	Random *Random `json:"valueRandom,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "set-variable".
+func (SetVariable) EffectType() string { return "set-variable" }
+
+func (SetVariable) effect()                     {}
+func (e *SetVariable) unknown() *openjson.Extra { return &e.Extra }
+
+// readModifyVariable leaves a missing value absent; each operation decides for itself
+// whether it needs one.
+func readModifyVariable(f *authorjson.Fields) (Effect, bool) {
+	e := SetVariable{
+		Path:      f.Text("variableId"),
+		Operation: Operation(f.Text("operation")),
+		Value:     f.Value("value"),
+		ValueRef:  f.Text("valueRef"),
+		Random:    authorjson.Part(f, "valueRandom", ReadRandom),
+	}
+	e.Extra = f.Rest()
+	return e, e.Path != ""
+}
+
+// modifyVariable is the form that authors write.
+type modifyVariable struct {
+	Type       string     `json:"type"`
+	VariableID string     `json:"variableId"`
+	Operation  Operation  `json:"operation,omitempty"`
+	Value      tree.Value `json:"value,omitzero"`
+	ValueRef   string     `json:"valueRef,omitempty"`
+	Random     *Random    `json:"valueRandom,omitempty"`
+}
+
+func (e SetVariable) authored() any {
+	return modifyVariable{"modify-variable", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
+}
+
+func (e SetVariable) plain() bool {
+	return e.Extra == nil && e.Random == nil && plainTexts(e.Path, string(e.Operation), e.ValueRef) &&
+		plainValue(e.Value, 0)
+}
+
+func (e SetVariable) asData() Effect {
+	if goesIntoPrompts(e.Path) {
+		e.Value = asData(e.Value)
+	}
+	return e
+}
+
+func (e SetVariable) fill(with filler) Effect {
+	if with.prompt = goesIntoPrompts(e.Path); !with.ref(&e.ValueRef, &e.Value) {
+		with.value(&e.Value)
+	}
+	return e
+}
+
+// apply writes a variable or an @ path. Effects that come from a firing have their
+// random operand drawn already; those of hooks and tools have not.
+func (e SetVariable) apply(w *writer, c Caused) {
+	if e.Random != nil {
+		value, history, ok := e.Random.draw(w.value, w.random)
+		if !ok {
+			return // nothing to choose from
+		}
+		if past := e.Random.HistoryVar; history.Exists() {
+			// Deferred: the pick is written first, and its history after it.
+			defer w.setVariable(c, SetVariable{Path: past, Operation: Set, Value: history})
+		}
+		if e.Random.CandidatesVar != "" && goesIntoPrompts(e.Path) {
+			value = asData(value)
+		}
+		e.Value, e.ValueRef, e.Random = value, "", nil
+	}
+	if strings.HasPrefix(e.Path, "@") {
+		// An @ path goes by its value; the reference is for where there is none.
+		if e.ValueRef != "" && !e.Value.Exists() {
+			e.Value = w.value(e.ValueRef)
+			if goesIntoPrompts(e.Path) {
+				e.Value = asData(e.Value)
+			}
+		}
+		w.system(c, e)
+		return
+	}
+	w.setVariable(c, e)
+}

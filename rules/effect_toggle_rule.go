@@ -1,0 +1,34 @@
+package rules
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// ToggleRule switches a rule or reaction, over its authored flag and in both directions, from
+// the next hop on. Counts and cooldowns go on while it is off.
+type ToggleRule struct {
+	ID      string `json:"ruleId"`
+	Enabled bool   `json:"enabled"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "toggle-rule".
+func (ToggleRule) EffectType() string { return "toggle-rule" }
+
+func (ToggleRule) effect()                     {}
+func (e *ToggleRule) unknown() *openjson.Extra { return &e.Extra }
+
+func readToggleRule(f *authorjson.Fields) (Effect, bool) {
+	id, on := f.Text("ruleId"), f.Flag("enabled")
+	return ToggleRule{ID: id, Enabled: on != nil && *on, Extra: f.Rest()}, id != "" && on != nil
+}
+
+func (e ToggleRule) plain() bool {
+	return e.Extra == nil && plainTexts(e.ID)
+}
+
+func (e ToggleRule) apply(w *writer, _ Caused) { w.turn(&ruleBoard, e.ID, e.Enabled) }

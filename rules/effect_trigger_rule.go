@@ -1,0 +1,35 @@
+package rules
+
+import (
+	"encoding/json"
+
+	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// TriggerRule asks for a rule or reaction to be evaluated in the next hop, whatever it waits
+// for itself. Its other gates apply, and it fires at most once in the chain like all others.
+type TriggerRule struct {
+	ID string `json:"ruleId"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// EffectType returns "trigger-rule".
+func (TriggerRule) EffectType() string { return "trigger-rule" }
+
+func (TriggerRule) effect()                     {}
+func (e *TriggerRule) unknown() *openjson.Extra { return &e.Extra }
+
+func readTriggerRule(f *authorjson.Fields) (Effect, bool) {
+	id := f.Text("ruleId")
+	return TriggerRule{ID: id, Extra: f.Rest()}, id != ""
+}
+
+func (e TriggerRule) plain() bool {
+	return e.Extra == nil && plainTexts(e.ID)
+}
+
+func (e TriggerRule) raised() (Event, bool) { return TriggerByHand(e.ID), true }
+
+func (e TriggerRule) apply(w *writer, _ Caused) { w.raise(TriggerByHand(e.ID)) }
