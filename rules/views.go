@@ -25,28 +25,19 @@ func (st *State) view(id string) (tree.Value, bool) {
 	return st.Views.View(id)
 }
 
-// writeView writes a view, if the path names one.
-func (w *writer) writeView(c Caused, e SetVariable, operand tree.Value) bool {
-	old, ok := w.state.view(e.Path)
-	if !ok || w.edit.Kind(tree.Path{e.Path}) != tree.Absent {
-		return false
-	}
+// writeView writes a view that holds a value.
+func (w *writer) writeView(e SetVariable, old, operand tree.Value) written {
 	next, why := operate(e.Operation, old, operand)
 	if why.reason != "" {
-		w.refuse(c, e.Path, operand, why)
-		return true
+		return written{place: e.Path, tried: operand, why: why}
 	}
 	if next.Equal(old) {
-		return true
+		return written{}
 	}
 	views, now, err := w.state.Views.WithView(e.Path, next)
 	if err != nil {
-		w.refuse(c, e.Path, next, deny(BadValue, "%v", err))
-		return true
+		return written{place: e.Path, tried: next, why: deny(BadValue, "%v", err)}
 	}
 	w.state.Views = views
-	if !now.Equal(old) {
-		w.changed(tree.Change{Path: tree.Path{e.Path}, Old: old, New: now, By: c.By})
-	}
-	return true
+	return changedTo(tree.Path{e.Path}, old, now)
 }

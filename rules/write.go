@@ -90,96 +90,125 @@ func (w *writer) setVariable(c Caused, e SetVariable) {
 		w.refuse(c, e.Path, tree.Value{}, deny(WrongOperand, "a number of more than %d digits", tree.MaxDigits))
 		return
 	}
-	s := w.set.variables()
-	switch v, ok := s.named(e.Path); {
-	case ok:
-		w.writeVariable(c, e.Operation, v, operand)
-	case w.state.Views != nil && w.writeView(c, e, operand):
-	case s.declared():
-		w.writeInside(c, e, operand)
-	default:
-		w.writeNode(c, e, operand)
+	w.report(c, w.write(e, operand))
+}
+
+// written is what one write has come to: a change, or nothing, or a refusal.
+type written struct {
+	change tree.Change // without a path: nothing
+	place  string      // as a refusal calls it
+	tried  tree.Value  // what would have been written
+	why    refused
+}
+
+// report notes what a write has come to.
+func (w *writer) report(c Caused, r written) {
+	if r.why.reason != "" {
+		w.refuse(c, r.place, r.tried, r.why)
+	} else if r.change.Path != nil {
+		r.change.By = c.By
+		w.changed(r.change)
 	}
+}
+
+// write finds out which form a write has, and carries it out.
+func (w *writer) write(e SetVariable, operand tree.Value) written {
+	s := w.set.variables()
+	if v, ok := s.named(e.Path); ok {
+		return w.writeVariable(e.Operation, v, operand)
+	}
+	if old, ok := w.state.view(e.Path); ok && w.edit.Kind(tree.Path{e.Path}) == tree.Absent {
+		return w.writeView(e, old, operand)
+	}
+	if s.declared() {
+		return w.writeInside(e, operand)
+	}
+	return w.writeNode(e, operand)
+}
+
+// changedTo is a change, or nothing for an equal value: deeply, an equal list is no news.
+func changedTo(path tree.Path, old, next tree.Value) written {
+	if next.Equal(old) {
+		return written{}
+	}
+	return written{change: tree.Change{Path: path, Old: old, New: next}}
 }
 
 // writeVariable writes a declared variable as a whole. The value that is reported as
 // refused is the one that would have been stored, where it got that far.
-func (w *writer) writeVariable(c Caused, op Operation, v *variable, operand tree.Value) {
+func (w *writer) writeVariable(op Operation, v *variable, operand tree.Value) written {
 	old := w.held(v)
 	next, why := operate(op, old, operand)
-	if why.reason == "" {
-		attempted := next
-		if next, why = v.conform(op, old, next); why.reason != "" {
-			operand = attempted
-		}
-	}
 	if why.reason != "" {
-		w.refuse(c, v.ID, operand, why)
-		return
+		return written{place: v.ID, tried: operand, why: why}
 	}
-	if next.Equal(old) { // deeply: an equal list is no news
-		return
+	attempted := next
+	if next, why = v.conform(op, old, next); why.reason != "" {
+		return written{place: v.ID, tried: attempted, why: why}
+	}
+	if next.Equal(old) {
+		return written{}
 	}
 	if why := w.hold(v, next); why.reason != "" {
-		w.refuse(c, v.ID, operand, why)
-		return
+		return written{place: v.ID, tried: operand, why: why}
 	}
-	w.changed(tree.Change{Path: v.path, Old: old, New: next, By: c.By})
+	return changedTo(v.path, old, next)
 }
 
 // writeInside writes a path into a declared json variable and reports the whole.
-func (w *writer) writeInside(c Caused, e SetVariable, operand tree.Value) {
-	path, err := tree.ParsePath(e.Path)
-	if err != nil {
-		w.refuse(c, e.Path, operand, malformed)
-		return
-	}
-	// Paths begin with ids: a display name may hold dots of its own.
-	v, ok := w.set.variables().withID(path[0])
-	if !ok || len(path) < 2 {
-		w.refuse(c, e.Path, operand, deny(UnknownVariable, "not declared"))
-		return
-	}
-	if len(path) > maxSegments {
-		w.refuse(c, e.Path, operand,
-			deny(BadPath, "deeper than %d levels", maxSegments))
-		return
+func (w *writer) writeInside(e SetVariable, operand tree.Value) written {
+	r := written{place: e.Path, tried: operand}
+	var v *variable
+	var path tree.Path
+	if v, path, r.why = w.inside(e.Path); r.why.reason != "" {
+		return r
 	}
 	old := w.held(v)
 	// A text has no parts, also one that happens to hold JSON.
 	if v.Type != JSONType || !isStructure(old) {
-		w.refuse(c, e.Path, operand, deny(BadPath, "%s is no list or object", v.ID))
-		return
+		r.why = deny(BadPath, "%s is no list or object", v.ID)
+		return r
 	}
 	slot, has := w.slot(v)
 	if !has {
-		if why := w.hold(v, old); why.reason != "" {
-			w.refuse(c, e.Path, operand, why)
-			return
+		if r.why = w.hold(v, old); r.why.reason != "" {
+			return r
 		}
 		slot, _ = w.slot(v)
 	}
-	path = append(slices.Clip(slot), path[1:]...)
-	if why := w.writePath(e.Operation, path, operand); why.reason != "" {
-		w.refuse(c, e.Path, operand, why)
-		return
+	if r.why = w.writePath(e.Operation, append(slices.Clip(slot), path[1:]...), operand); r.why.reason != "" {
+		return r
 	}
-	if next := w.held(v); !next.Equal(old) {
-		w.changed(tree.Change{Path: v.path, Old: old, New: next, By: c.By})
+	return changedTo(v.path, old, w.held(v))
+}
+
+// inside reads a path into a declared variable. Paths begin with ids: a display name may hold dots
+// of its own.
+func (w *writer) inside(text string) (*variable, tree.Path, refused) {
+	path, err := tree.ParsePath(text)
+	if err != nil {
+		return nil, nil, malformed
 	}
+	v, ok := w.set.variables().withID(path[0])
+	switch {
+	case !ok || len(path) < 2:
+		return nil, nil, deny(UnknownVariable, "not declared")
+	case len(path) > maxSegments:
+		return nil, nil, deny(BadPath, "deeper than %d levels", maxSegments)
+	}
+	return v, path, refused{}
 }
 
 // writeNode writes anywhere in a document without a schema and reports the node.
-func (w *writer) writeNode(c Caused, e SetVariable, operand tree.Value) {
+func (w *writer) writeNode(e SetVariable, operand tree.Value) written {
+	r := written{place: e.Path, tried: operand}
 	at, why := w.locate(e.Path)
-	if why.reason != "" {
-		w.refuse(c, e.Path, operand, why)
-		return
+	if r.why = why; why.reason != "" {
+		return r
 	}
 	if e.Operation == Delete {
 		if w.namesPart(at.path, operand) {
-			w.deletePart(c, e.Path, at, operand)
-			return
+			return w.deletePart(e.Path, at, operand)
 		}
 		at.path = w.whole(at.path)
 	}
@@ -191,16 +220,11 @@ func (w *writer) writeNode(c Caused, e SetVariable, operand tree.Value) {
 		top--
 	}
 	old := w.edit.Lookup(at.path[:top])
-	if why := w.writePath(e.Operation, at.path, operand); why.reason != "" {
-		w.refuse(c, e.Path, operand, why)
-		return
-	}
-	next := w.edit.Lookup(at.path[:top])
-	if next.Equal(old) {
-		return
+	if r.why = w.writePath(e.Operation, at.path, operand); r.why.reason != "" {
+		return r
 	}
 	name := at.name[:len(at.name)-(len(at.path)-top)] // nothing that is created is a leaf
-	w.changed(tree.Change{Path: name, Old: old, New: next, By: c.By})
+	return changedTo(name, old, w.edit.Lookup(at.path[:top]))
 }
 
 // namesPart reports whether a delete in a document without a schema takes a part out of the
@@ -218,24 +242,24 @@ func (w *writer) namesPart(path tree.Path, operand tree.Value) bool {
 
 // deletePart removes the key or index that the operand names from the node at a path. A key
 // or index that is not there changes nothing.
-func (w *writer) deletePart(c Caused, text string, at node, operand tree.Value) {
+func (w *writer) deletePart(text string, at node, operand tree.Value) written {
+	r := written{place: text, tried: operand}
 	old := w.edit.Lookup(at.path)
 	if !old.Exists() || old.IsNull() {
-		return
+		return written{}
 	}
 	next, why := deleteFrom(old, operand)
-	if why.reason != "" {
-		w.refuse(c, text, operand, why)
-		return
+	if r.why = why; why.reason != "" {
+		return r
 	}
 	if next.Equal(old) {
-		return
+		return written{}
 	}
 	if err := w.edit.Set(at.path, next); err != nil {
-		w.refuse(c, text, operand, unwritable(err))
-		return
+		r.why = unwritable(err)
+		return r
 	}
-	w.changed(tree.Change{Path: at.name, Old: old, New: next, By: c.By})
+	return changedTo(at.name, old, next)
 }
 
 // whole is the path of the node itself where a path has led into a leaf: a leaf is deleted
@@ -383,6 +407,6 @@ func (w *writer) compute() {
 		if !ok { // half a result is worse than the last whole one
 			continue
 		}
-		w.writeVariable(Caused{By: "formula"}, Set, v, v.computed(result))
+		w.report(Caused{By: "formula"}, w.writeVariable(Set, v, v.computed(result)))
 	}
 }
