@@ -87,6 +87,8 @@ func formOf(typ reflect.Type) *form {
 		if typ.Elem().Kind() != reflect.Uint8 {
 			return &form{kind: formList, elem: formOf(typ.Elem())}
 		}
+	case reflect.Array:
+		return &form{kind: formList, elem: formOf(typ.Elem())}
 	case reflect.Map:
 		if typ.Key().Kind() == reflect.String && !hasOwnForm(typ.Key()) {
 			return &form{kind: formMap, elem: formOf(typ.Elem())}
@@ -210,7 +212,7 @@ func (m *formField) leftOut(v reflect.Value) bool {
 			if v.Len() == 0 {
 				return true
 			}
-		case reflect.Struct:
+		case reflect.Struct, reflect.Array:
 		default:
 			if v.IsZero() {
 				return true
@@ -267,7 +269,7 @@ func (f *form) value(v reflect.Value) (tree.Value, error) {
 }
 
 func (f *form) list(v reflect.Value) (tree.Value, error) {
-	if v.IsNil() {
+	if v.Kind() == reflect.Slice && v.IsNil() {
 		return tree.Null, nil
 	}
 	out := make([]tree.Value, v.Len())
