@@ -77,60 +77,92 @@ func (f *finder) paired(from int, class quoteClass) (stop, next int) {
 // behind it, so the braces must be balanced where the text ends. If they are so
 // nowhere, a brace is missing, and the first candidate is taken.
 //
-// The loop looks at every character once. Where it finds nothing it says so in
+// The search looks at every character once. Where it finds nothing it says so in
 // dead, so that a message full of opening marks is not searched again for each; a
 // second look ahead costs fuel, of which a message has a fixed amount.
 func (f *finder) unpaired(from int, mark string, class quoteClass) (stop, next int) {
-	var nest nesting
-	trimmed := strings.TrimLeft(f.text[from:], " \t\r\n\u3000")
-	balance := strings.HasPrefix(trimmed, "{")
-	first, firstNext := -1, 0
-	i := from
-	for i < len(f.text) {
-		c := f.text[i]
-		if c == '\n' && f.startsCall(i+1) {
+	s := endings{
+		f: f, class: class, at: from,
+		json: strings.HasPrefix(strings.TrimLeft(f.text[from:], " \t\r\n\u3000"), "{"),
+	}
+	first, ok := s.next()
+	if !ok {
+		if f.dead == nil {
+			f.dead = map[string]stretch{}
+		}
+		f.dead[mark] = stretch{from, s.at}
+		return -1, 0
+	}
+	s.paid = true
+	for e := first; ok; e, ok = s.next() {
+		if !s.json || e.balanced {
+			return e.stop, e.next
+		}
+	}
+	return first.stop, first.next
+}
+
+// endings is a search for the marks at which a string may end.
+type endings struct {
+	f     *finder
+	class quoteClass
+	at    int
+	json  bool // the text begins with a brace
+	paid  bool // each character costs fuel
+	nest  nesting
+}
+
+// ending is a mark that a delimiter follows.
+type ending struct {
+	stop, next int  // where it begins, and where reading goes on
+	balanced   bool // braces were opened before it, and all of them closed
+}
+
+// next finds the next one before the end of the text, or before a line that begins with a
+// call.
+func (s *endings) next() (e ending, ok bool) {
+	f := s.f
+	for s.at < len(f.text) {
+		i := s.at
+		if f.text[i] == '\n' && f.startsCall(i+1) {
 			break
 		}
-		if balance && first >= 0 {
+		if s.paid {
 			if f.fuel--; f.fuel < 0 {
 				break
 			}
 		}
-		n := f.closes(i, mark, class)
-		if n > 0 && f.delimited(i+n) {
-			if !balance || nest.depth == 0 && nest.seen {
-				return i, i + n
-			}
-			if first < 0 {
-				first, firstNext = i, i+n
-			}
+		balanced := s.nest.depth == 0 && s.nest.seen
+		s.at += s.step()
+		if n := f.closes(i, s.class); n > 0 && f.delimited(i+n) {
+			return ending{i, i + n, balanced}, true
 		}
-		step := 1
-		switch {
-		case c == '\\' && i+1 < len(f.text):
-			_, size := utf8.DecodeRuneInString(f.text[i+1:])
-			step = 1 + size
-			if f.text[i+1] == '"' && class.straight == '"' {
-				nest.take('"')
-			}
-		case c >= utf8.RuneSelf:
-			_, step = utf8.DecodeRuneInString(f.text[i:])
-		case balance:
-			nest.take(c)
-		}
-		i += step
 	}
-	if first < 0 {
-		if f.dead == nil {
-			f.dead = map[string]stretch{}
+	return ending{}, false
+}
+
+// step takes the present character into account and returns its length; a backslash and what
+// follows it are one.
+func (s *endings) step() int {
+	text := s.f.text[s.at:]
+	switch c := text[0]; {
+	case c == '\\' && len(text) > 1:
+		_, size := utf8.DecodeRuneInString(text[1:])
+		if text[1] == '"' && s.class.straight == '"' {
+			s.nest.take('"')
 		}
-		f.dead[mark] = stretch{from, i}
+		return 1 + size
+	case c >= utf8.RuneSelf:
+		_, size := utf8.DecodeRuneInString(text)
+		return size
+	default:
+		s.nest.take(c)
+		return 1
 	}
-	return first, firstNext
 }
 
 // closes returns the length of a mark at i that may close the string.
-func (f *finder) closes(i int, mark string, class quoteClass) int {
+func (f *finder) closes(i int, class quoteClass) int {
 	c := f.text[i]
 	if class.any == "" {
 		if c == class.straight {

@@ -13,10 +13,17 @@ import (
 // runs the passes. It is immutable and safe for concurrent use by any number of
 // campaigns.
 type System struct {
-	profile  Profile
-	dialects []Dialect
+	profile Profile
+	gate    Gate // nil: nothing is declared
+	reading
+	writing
+	derivation
+	turning
+}
 
-	abort      bool
+// reading says how commands are found and read.
+type reading struct {
+	dialects   []Dialect
 	ignoreTags []string
 	blocksOnly bool
 	blockTags  []string
@@ -25,45 +32,50 @@ type System struct {
 	language   string // of words
 	repair     bool
 	jsonAsText bool
+}
 
-	coerce      string
-	strict      bool
-	signedDelta bool
-	checkOld    string
-	autoCreate  bool
-
+// writing says what commands do.
+type writing struct {
+	abort         bool
+	coerce        string
+	strict        bool
+	signedDelta   bool
+	checkOld      string
+	autoCreate    bool
 	merge         string
 	wrapScalar    bool
 	moveOverwrite bool
 
 	protectDeep     bool
 	protectChildren bool
+	structure       []tree.Path // as in the profile, with the first level
+	rules           []rule
+}
 
-	derive    bool
-	formulas  []formula
-	byTarget  map[string][]int // formulas, by where they may write; see unpaired
-	lock      string
-	structure []tree.Path // as in the profile, with the first level
-
+// derivation says what is computed once the commands of a message are carried out.
+type derivation struct {
+	derive             bool
+	formulas           []formula
+	byTarget           map[string][]int // formulas, by where they may write; see unpaired
+	lock               string
 	inventoryRecursive bool
 	inventoryNegative  bool
 	clamp              bool
+}
 
-	calendar      Calendar
-	wrapWindow    int
-	rollover      int
-	timeLeftFloor bool
-	resourceFloor bool
-
+// turning says what happens at the end of a turn, and what a prompt shows.
+type turning struct {
+	calendar         Calendar
+	wrapWindow       int
+	rollover         int
+	timeLeftFloor    bool
+	resourceFloor    bool
 	bigByCount       bool
 	keepBig          int
 	keepUnsummarised bool
 	greenWindow      *int
 	scanUser         bool
 	stripMeta        bool
-
-	rules []rule
-	gate  Gate // nil: nothing is declared
 }
 
 type rule struct {
