@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -259,7 +260,7 @@ func bareValue(word string) (tree.Value, bool) {
 // The spelling stays as it is wherever JSON allows it. 007, +5 and 0x10 are no
 // numbers: the first is a code of some kind, and the second means an increase.
 func looseNumber(word string) (tree.Number, bool) {
-	s := narrow(word)
+	s := utf8text.Narrow(word)
 	neg := strings.HasPrefix(s, "-")
 	body := strings.TrimPrefix(s, "-")
 	if strings.HasPrefix(body, ".") && len(body) > 1 {
@@ -275,28 +276,4 @@ func looseNumber(word string) (tree.Number, bool) {
 		return "", false
 	}
 	return tree.Number(body), true
-}
-
-// narrow turns full-width digits and number signs into ASCII.
-func narrow(s string) string {
-	ascii := true
-	for i := range len(s) {
-		ascii = ascii && s[i] < utf8.RuneSelf
-	}
-	if ascii {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= '０' && r <= '９':
-			return r - '０' + '0'
-		case r == '－':
-			return '-'
-		case r == '＋':
-			return '+'
-		case r == '．':
-			return '.'
-		}
-		return r
-	}, s)
 }

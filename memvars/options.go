@@ -3,6 +3,8 @@ package memvars
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/talewright/talewright/memvars/calendar"
 )
 
 // Actor is who asks for a change.
@@ -88,7 +90,7 @@ type Options struct {
 	Difficulty string `json:"difficulty,omitempty"`
 
 	// Calendar is the Gregorian one, or a list of month lengths.
-	Calendar Calendar `json:"calendar,omitzero"`
+	Calendar calendar.Calendar `json:"calendar,omitzero"`
 	// WrapWindowDays is how far a date without a year may lie beyond a new year;
 	// nil is 31.
 	WrapWindowDays *int `json:"wrap_window_days,omitempty"`
@@ -186,33 +188,6 @@ func (d *Derived) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("memvars: derived: want a name or a list of formulas: %w", err)
 	}
 	return nil
-}
-
-// Calendar is the Gregorian calendar (zero) or one with fixed month lengths. Its
-// JSON form is "gregorian" or the list of lengths.
-type Calendar struct {
-	Months []int
-}
-
-// MarshalJSON writes "gregorian" or the list of month lengths.
-func (c Calendar) MarshalJSON() ([]byte, error) {
-	if c.Months == nil {
-		return []byte(`"gregorian"`), nil
-	}
-	return json.Marshal(c.Months)
-}
-
-// UnmarshalJSON reads "gregorian" or a list of month lengths.
-func (c *Calendar) UnmarshalJSON(data []byte) error {
-	var name string
-	if json.Unmarshal(data, &name) == nil {
-		*c = Calendar{}
-		if name != "" && name != "gregorian" {
-			return fmt.Errorf("memvars: calendar %q: want gregorian or a list of month lengths", name)
-		}
-		return nil
-	}
-	return json.Unmarshal(data, &c.Months)
 }
 
 // Origin returns the options with which the program that these rules come from

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/calendar"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -18,7 +19,7 @@ func TestCompileReportsEverything(t *testing.T) {
 	sys, problems := memvars.Compile(memvars.Options{
 		OnError: "stop", Blocks: "some", JSONFallback: "x", Coerce: "x", CheckOld: "x", Merge: "x", ScalarParent: "x",
 		ProtectDepth: "x", DerivedLock: "x", Difficulty: "x", BigUpdate: "x", Derived: memvars.Derived{Preset: "x"},
-		Calendar: memvars.Calendar{Months: []int{30, 0}}, WrapWindowDays: new(-1), RolloverMinMinutes: new(-1), KeepBig: new(-1),
+		Calendar: calendar.Calendar{Months: []int{30, 0}}, WrapWindowDays: new(-1), RolloverMinMinutes: new(-1), KeepBig: new(-1),
 		Rules:   []memvars.Rule{{Actor: "nobody", Path: "a..b"}},
 		Profile: &memvars.Profile{Character: "c", Status: "s"},
 	})

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -70,7 +71,7 @@ func (r *repairer) value(depth int) (tree.Value, bool) {
 	if v, ok := bareValue(word); ok {
 		return v, true
 	}
-	if n, ok := looseNumber(strings.TrimPrefix(narrow(word), "+")); ok {
+	if n, ok := looseNumber(strings.TrimPrefix(utf8text.Narrow(word), "+")); ok {
 		return tree.Num(n), true
 	}
 	return tree.Value{}, false

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/calendar"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -97,7 +98,7 @@ func TestRoundTripOfHostValues(t *testing.T) {
 		}
 	}
 	for _, o := range []memvars.Options{{}, memvars.Origin(), {Derived: memvars.Derived{Formulas: []memvars.Formula{}}, Rules: []memvars.Rule{{Allow: true}}},
-		{Calendar: memvars.Calendar{Months: []int{30}}, KeepBig: new(0), Profile: new(memvars.DefaultProfile())}} {
+		{Calendar: calendar.Calendar{Months: []int{30}}, KeepBig: new(0), Profile: new(memvars.DefaultProfile())}} {
 		if back := again(t, o); !reflect.DeepEqual(back, o) {
 			t.Errorf("%+v is read back as %+v", o, back)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/calendar"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -65,7 +66,7 @@ type derivation struct {
 
 // turning says what happens at the end of a turn, and what a prompt shows.
 type turning struct {
-	calendar         Calendar
+	calendar         calendar.Calendar
 	wrapWindow       int
 	rollover         int
 	timeLeftFloor    bool
@@ -212,7 +213,7 @@ func (c *compiler) derivation() {
 // turning compiles what concerns the end of a turn.
 func (c *compiler) turning() {
 	s, o := c.s, &c.o
-	s.calendar = Calendar{slices.Clone(o.Calendar.Months)}
+	s.calendar = calendar.Calendar{Months: slices.Clone(o.Calendar.Months)}
 	for i, n := range s.calendar.Months {
 		if n < 1 || n > 10_000 {
 			c.problem(BadOption, fmt.Sprintf("calendar[%d]", i), "a month has 1 to 10000 days, not %d", n)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars/calendar"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -113,20 +115,20 @@ func runClock(r *turnRun) {
 	if r.sys.rollover == 0 || text != r.base.Date {
 		return
 	}
-	before, ok := parseClock(r.base.Time)
-	now, okNow := parseClock(r.text(r.status(prof.Time)))
+	before, ok := calendar.ParseClock(r.base.Time)
+	now, okNow := calendar.ParseClock(r.text(r.status(prof.Time)))
 	if !ok || !okNow || before-now < r.sys.rollover {
 		return
 	}
-	if d, ok := r.sys.calendar.readDay(text, r.text(r.status(prof.Era))); ok {
-		r.update(path, tree.Text(r.sys.calendar.next(d).String()), "time")
+	if d, ok := r.sys.calendar.Read(text, r.text(r.status(prof.Era))); ok {
+		r.update(path, tree.Text(r.sys.calendar.Next(d)), "time")
 	}
 }
 
 // today returns the present date.
-func (r *turnRun) today() (day, bool) {
+func (r *turnRun) today() (calendar.Day, bool) {
 	prof := &r.sys.profile
-	return r.sys.calendar.readDay(r.text(r.status(prof.Date)), r.text(r.status(prof.Era)))
+	return r.sys.calendar.Read(r.text(r.status(prof.Date)), r.text(r.status(prof.Era)))
 }
 
 // runTimer counts the days that are left for the task.
@@ -171,13 +173,13 @@ func runTimer(r *turnRun) {
 		start = r.text(r.status(prof.Date))
 		r.start(startAt, start, true)
 	}
-	from, ok := r.sys.calendar.readDay(start, r.text(r.status(prof.Era)))
-	if !ok || !from.alike(today) {
+	from, ok := r.sys.calendar.Read(start, r.text(r.status(prof.Era)))
+	if !ok || !from.Alike(today) {
 		r.note("timer", startAt, "the days since this date cannot be told")
 		return
 	}
 	window := max(r.sys.wrapWindow, int(limit.Float64()))
-	left := limit.Sub(tree.Number(strconv.Itoa(max(r.sys.calendar.between(from, today, window), 0))))
+	left := limit.Sub(tree.Number(strconv.Itoa(max(r.sys.calendar.Between(from, today, window), 0))))
 	if r.sys.timeLeftFloor && left.Cmp("0") < 0 {
 		left = "0"
 	}
@@ -206,12 +208,12 @@ func runResources(r *turnRun) {
 	if !r.base.World.Equal(r.sys.contentAt(r.root(), r.status(prof.WorldName))) {
 		return // a new world has a calendar of its own
 	}
-	from, ok := r.sys.calendar.readDay(r.base.Date, r.base.Era)
+	from, ok := r.sys.calendar.Read(r.base.Date, r.base.Era)
 	to, okTo := r.today()
-	if !ok || !okTo || !from.alike(to) {
+	if !ok || !okTo || !from.Alike(to) {
 		return
 	}
-	days := r.sys.calendar.between(from, to, r.sys.wrapWindow)
+	days := r.sys.calendar.Between(from, to, r.sys.wrapWindow)
 	if days <= 0 {
 		return
 	}
@@ -269,11 +271,13 @@ func (r *turnRun) stock(path tree.Path, entry tree.Value, days tree.Number) {
 // The unit may be anything without a slash, in brackets or not. Rates per week and
 // the like are left alone rather than guessed at.
 func parseRate(text string) (tree.Number, bool) {
-	s := strings.TrimSpace(narrow(text))
-	amount, unit, ok := cutLast(strings.ReplaceAll(s, "／", "/"), "/")
-	if !ok {
+	s := strings.TrimSpace(utf8text.Narrow(text))
+	s = strings.ReplaceAll(s, "／", "/")
+	slash := strings.LastIndexByte(s, '/')
+	if slash < 0 {
 		return "", false
 	}
+	amount, unit := s[:slash], s[slash+1:]
 	switch strings.ToLower(strings.TrimSpace(unit)) {
 	case "d", "day", "天", "日":
 	default:

@@ -1,7 +1,10 @@
 // Package utf8text mends texts that are not UTF-8.
 package utf8text
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Mend returns the text with a question mark for each byte that belongs to no
 // character. Unlike strings.ToValidUTF8 it leaves every other byte at its offset,
@@ -19,4 +22,28 @@ func Mend(text string) string {
 		i += size
 	}
 	return string(out)
+}
+
+// Narrow turns full-width digits and number signs into ASCII.
+func Narrow(s string) string {
+	ascii := true
+	for i := range len(s) {
+		ascii = ascii && s[i] < utf8.RuneSelf
+	}
+	if ascii {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '０' && r <= '９':
+			return r - '０' + '0'
+		case r == '－':
+			return '-'
+		case r == '＋':
+			return '+'
+		case r == '．':
+			return '.'
+		}
+		return r
+	}, s)
 }

@@ -1,28 +1,59 @@
-package memvars
+package calendar
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// day is a readable date with the year that belongs to it.
-type day struct {
+// Calendar is the Gregorian calendar (zero) or one with fixed month lengths. Its
+// JSON form is "gregorian" or the list of lengths.
+type Calendar struct {
+	Months []int
+}
+
+// MarshalJSON writes "gregorian" or the list of month lengths.
+func (c Calendar) MarshalJSON() ([]byte, error) {
+	if c.Months == nil {
+		return []byte(`"gregorian"`), nil
+	}
+	return json.Marshal(c.Months)
+}
+
+// UnmarshalJSON reads "gregorian" or a list of month lengths.
+func (c *Calendar) UnmarshalJSON(data []byte) error {
+	var name string
+	if json.Unmarshal(data, &name) == nil {
+		*c = Calendar{}
+		if name != "" && name != "gregorian" {
+			return fmt.Errorf("calendar: calendar %q: want gregorian or a list of month lengths", name)
+		}
+		return nil
+	}
+	return json.Unmarshal(data, &c.Months)
+}
+
+// Day is a readable date with the year that belongs to it.
+type Day struct {
 	date
 	y       int
 	known   bool // y is known
 	fromEra bool // y was taken from the era, not from the date itself
 }
 
-// readDay reads a date and completes its year from the era.
+// Read reads a date and completes its year from the era.
 //
 // A day must exist in its month: a date with a mistake in it is as unreadable as
 // free text.
-func (c Calendar) readDay(dateText, era string) (day, bool) {
+func (c Calendar) Read(dateText, era string) (Day, bool) {
 	d, ok := parseDate(dateText)
 	if !ok {
-		return day{}, false
+		return Day{}, false
 	}
-	out := day{date: d}
+	out := Day{date: d}
 	if d.counted {
 		return out, true
 	}
@@ -36,9 +67,9 @@ func (c Calendar) readDay(dateText, era string) (day, bool) {
 	return out, out.month.n <= c.months() && out.day.n <= c.longest(out)
 }
 
-// alike reports whether the days between two dates can be told: a number of days has
+// Alike reports whether the days between two dates can be told: a number of days has
 // nothing to do with a date in a calendar.
-func (d day) alike(e day) bool { return d.counted == e.counted }
+func (d Day) Alike(e Day) bool { return d.counted == e.counted }
 
 // months is the number of months in a year.
 func (c Calendar) months() int {
@@ -67,15 +98,15 @@ func (c Calendar) length(month, year int, known bool) int {
 
 // longest is the last day that a month is allowed to have: 29 February is
 // tolerated in a date without a year, and with one that only the era knows.
-func (c Calendar) longest(d day) int {
+func (c Calendar) longest(d Day) int {
 	if c.Months == nil && d.month.n == 2 && (!d.known || d.fromEra) {
 		return 29
 	}
 	return c.length(d.month.n, d.y, d.known)
 }
 
-// ofYear is the ordinal of a day within its year.
-func (c Calendar) ofYear(d day, year int, known bool) int {
+// ofYear is the ordinal of a Day within its year.
+func (c Calendar) ofYear(d Day, year int, known bool) int {
 	n := d.day.n
 	for m := 1; m < d.month.n; m++ {
 		n += c.length(m, year, known)
@@ -92,10 +123,10 @@ func (c Calendar) yearLength(year int, known bool) int {
 	return n
 }
 
-// number is the ordinal of a day since the beginning of the calendar.
+// number is the ordinal of a Day since the beginning of the calendar.
 //
 // It is defined for years before the first as well; only differences are used.
-func (c Calendar) number(d day) int {
+func (c Calendar) number(d Day) int {
 	if c.Months != nil {
 		return d.y*c.yearLength(0, false) + c.ofYear(d, 0, false)
 	}
@@ -103,7 +134,7 @@ func (c Calendar) number(d day) int {
 	return y*365 + y/4 - y/100 + y/400 + c.ofYear(d, d.y, true)
 }
 
-// between returns the days from a to b. If the years do not tell (one is not
+// Between returns the days from a to b. If the years do not tell (one is not
 // known, or both come from one era), a date that lies before the other is beyond
 // the new year if that makes it at most window days; otherwise the result is
 // negative.
@@ -112,8 +143,8 @@ func (c Calendar) number(d day) int {
 // December to 4 January is a week, not a jump back of almost a year. A jump back
 // that a new year does not explain is one: the caller decides what to make of it,
 // which is nothing in all present uses. Of two numbers of days it is the difference;
-// see [day.alike].
-func (c Calendar) between(a, b day, window int) int {
+// see [Day.Alike].
+func (c Calendar) Between(a, b Day, window int) int {
 	if a.counted {
 		return b.day.n - a.day.n
 	}
@@ -131,11 +162,11 @@ func (c Calendar) between(a, b day, window int) int {
 	return n
 }
 
-// next returns the day after d, written like d.
-func (c Calendar) next(d day) date {
+// Next returns the day after d, in the same writing.
+func (c Calendar) Next(d Day) string {
 	y, m, n := d.date.year.n, d.month.n, d.day.n+1
 	if d.counted {
-		return d.with(0, 0, n)
+		return d.with(0, 0, n).String()
 	}
 	if n > c.length(m, d.y, d.known) {
 		m, n = m+1, 1
@@ -143,16 +174,16 @@ func (c Calendar) next(d day) date {
 	if m > c.months() {
 		y, m = y+1, 1
 	}
-	return d.with(y, m, n)
+	return d.with(y, m, n).String()
 }
 
-// parseClock reads a time of day in minutes: hh:mm[:ss], 8点, 8点半, 8时20分, with
+// ParseClock reads a time of day in minutes: hh:mm[:ss], 8点, 8点半, 8时20分, with
 // 上午, 下午, 晚上, 凌晨 and the like before it.
 //
 // Hours may be written in Chinese numerals; seconds are read and dropped. The names
 // of the old double hours (午时) are not read: they are two hours long.
-func parseClock(text string) (minutes int, ok bool) {
-	s := strings.TrimSpace(narrow(text))
+func ParseClock(text string) (minutes int, ok bool) {
+	s := strings.TrimSpace(utf8text.Narrow(text))
 	if len(s) > 80 {
 		return 0, false
 	}

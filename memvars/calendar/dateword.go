@@ -1,10 +1,12 @@
-package memvars
+package calendar
 
 import (
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // parseWordDate reads dates with the English name of the month:
@@ -241,7 +243,7 @@ func (d date) withCount(n int) date {
 	if d.day.han() {
 		text = hanYear(n, d.day.text)
 	} else {
-		for len(narrow(text)) < len(narrow(d.day.text)) { // Day 007
+		for len(utf8text.Narrow(text)) < len(utf8text.Narrow(d.day.text)) { // Day 007
 			text = d.day.like(0, false) + text
 		}
 	}

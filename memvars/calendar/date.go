@@ -1,9 +1,11 @@
-package memvars
+package calendar
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // date is a readable date with its way of writing.
@@ -281,7 +283,7 @@ func (d date) with(year, month, day int) date {
 // padded reports whether the numbers are filled up to two digits: unless one of
 // them is a single digit.
 func (d date) padded() bool {
-	return len(narrow(d.month.text)) > 1 && len(narrow(d.day.text)) > 1
+	return len(utf8text.Narrow(d.month.text)) > 1 && len(utf8text.Narrow(d.day.text)) > 1
 }
 
 // hanYear writes a year like another one: with units (二百零三) or digit by digit

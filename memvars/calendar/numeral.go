@@ -1,9 +1,11 @@
-package memvars
+package calendar
 
 import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // numeral is a number as a date writes it, with what it takes to write another
@@ -33,7 +35,7 @@ func hanDigit(r rune) int {
 // readNumber reads a whole text as a number: digits of half or full width, or
 // Chinese numerals up to the thousands, digit by digit (二〇二四) too.
 func readNumber(s string) (int, bool) {
-	s = narrow(s)
+	s = utf8text.Narrow(s)
 	if s == "" || len(s) > 24 {
 		return 0, false
 	}
@@ -143,7 +145,7 @@ func writeHan(n int) string {
 
 // han reports whether the number is written in Chinese numerals.
 func (m numeral) han() bool {
-	r, _ := utf8.DecodeRuneInString(narrow(m.text))
+	r, _ := utf8.DecodeRuneInString(utf8text.Narrow(m.text))
 	return r >= utf8.RuneSelf
 }
 
@@ -153,7 +155,7 @@ func (m numeral) like(n int, pad bool) string {
 	if pad && len(s) < 2 {
 		s = "0" + s
 	}
-	if narrow(m.text) == m.text {
+	if utf8text.Narrow(m.text) == m.text {
 		return s
 	}
 	return strings.Map(func(r rune) rune { return r - '0' + '０' }, s)
