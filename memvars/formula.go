@@ -212,7 +212,13 @@ func (p *formulaParser) function(name string, depth int) (expr, error) {
 // eval computes the formula. get answers for names and paths.
 //
 // Sums, differences and products are exact in decimal, so that 0.1 × 3 + 0.2 is
-// 0.5; a quotient is the nearest double, for it may have no end.
+// 0.5; a quotient is the nearest double, for it may have no end. All of it is done by
+// [tree.Number].
+//
+// This is another language than that of package rules/formula and than the expressions of
+// package mvu, and not for want of sharing: a derived field without an input is left alone,
+// where a formula of a rule counts with zero, and the family of MVU computes as JavaScript
+// does, in doubles. One engine would need a switch for each of these.
 func (e *expr) eval(get func(*expr) (tree.Number, bool)) (tree.Number, error) {
 	switch e.op {
 	case "number":
