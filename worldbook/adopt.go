@@ -1,6 +1,10 @@
 package worldbook
 
-import "maps"
+import (
+	"maps"
+
+	"github.com/talewright/talewright/worldbook/quirk"
+)
 
 // Effect is a timed effect.
 type Effect string
@@ -62,7 +66,7 @@ func (c *Compiled) named(name string) *entry {
 
 // SetEffect stores or, with on false, removes a timed effect by hand, as the
 // command of a host does. length is the number of messages of the chat. The
-// effect ends as it would after an activation now. With [QuirkHandSetEffect] the
+// effect ends as it would after an activation now. With [quirk.HandSetEffect] the
 // record has no hash and so never acts. Unknown entries and entries without the
 // effect change nothing.
 func (c *Compiled) SetEffect(st State, id ID, effect Effect, on bool, length int) State {
@@ -72,7 +76,7 @@ func (c *Compiled) SetEffect(st State, id ID, effect Effect, on bool, length int
 	}
 	e := c.entries[at]
 	r := Record{Hash: e.hash, Start: length}
-	if c.quirk[quirkHandSetEffect] {
+	if c.quirk.Has(quirk.HandSetEffect) {
 		r.Hash = ""
 	}
 	set := func(m map[string]Record, n float64) map[string]Record {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // TestAdopt: an edited book keeps what it may (WB-23). Each row edits an entry
@@ -96,7 +97,7 @@ func TestSetEffect(t *testing.T) {
 	id := func(uid string) wb.ID { return wb.ID{Book: "b", UID: uid} }
 	set := wb.Exact()
 	exact := featureBook(t, set, entries...)
-	set.QuirksOff = []wb.Quirk{wb.QuirkHandSetEffect}
+	set.QuirksOff = []quirk.Name{quirk.HandSetEffect}
 	c := featureBook(t, set, entries...)
 	sunny, rain := says("Hello.", "Hi."), says("Hello.", "Rain?")
 	for _, row := range []struct {

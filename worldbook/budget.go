@@ -43,16 +43,13 @@ func (p *purse) beginLoop() {
 	p.base, p.asked = p.charged.tokens(), tally{in: p.in}
 }
 
-// ask adds the text of a candidate to what this loop has asked for and returns the sum. The
-// budget overflows where that and the base reach it.
-func (p *purse) ask(e *entry, content string) (need int) {
-	p.asked.add(content, weightOf(e, content))
-	if e.ignoreBudget {
-		return 0
-	}
+// reaches reports whether the texts of this loop reach the budget, and notes that it has
+// overflowed then. need is their size.
+func (p *purse) reaches() (need int, over bool) {
 	need = p.asked.tokens()
-	p.overflowed = p.overflowed || p.base+need >= p.budget
-	return need
+	over = p.base+need >= p.budget
+	p.overflowed = p.overflowed || over
+	return need, over
 }
 
 // tally counts the tokens of a growing text.
@@ -148,11 +145,13 @@ func (s *scan) pay() {
 		}
 		content := s.contents.of(c.entry)
 		s.feed(c)
-		need := s.purse.ask(c.entry, content)
-		if s.purse.overflowed && !c.ignoreBudget {
-			s.refuse(c, s.purse.base+need)
-			s.explain.tooDear(c, s.purse.base, need)
-			continue
+		s.purse.asked.add(content, weightOf(c.entry, content))
+		if !c.ignoreBudget {
+			if need, over := s.purse.reaches(); over {
+				s.refuse(c, s.purse.base+need)
+				s.explain.tooDear(c, s.purse.base, need)
+				continue
+			}
 		}
 		s.activate(c, content)
 	}
@@ -178,10 +177,10 @@ func (s *scan) feed(c *candidate) {
 // for the rest of the scan, except for a forced copy (quirk forced-reroll). Only entries
 // that use a probability are asked.
 func (s *scan) rollProbability(c *candidate) bool {
-	if c.sticky {
+	if c.stays {
 		return true
 	}
-	r := s.roll(c.id, "")
+	r := s.out.roll(s.in.Random, c.id, "")
 	if r*100 <= c.probability && (s.in.Random != nil || c.probability > 0) {
 		return true
 	}
@@ -192,12 +191,12 @@ func (s *scan) rollProbability(c *candidate) bool {
 
 // roll takes a random number and records it, so that a replay can hand the same
 // ones in again.
-func (s *scan) roll(id ID, group string) float64 {
+func (r *Result) roll(random func() float64, id ID, group string) float64 {
 	v := 0.0
-	if s.in.Random != nil {
-		v = s.in.Random()
+	if random != nil {
+		v = random()
 	}
-	s.out.Rolls = append(s.out.Rolls, Roll{ID: id, Group: group, Value: v})
+	r.Rolls = append(r.Rolls, Roll{ID: id, Group: group, Value: v})
 	return v
 }
 
@@ -214,8 +213,8 @@ func (s *scan) activate(c *candidate, content string) {
 	}
 	a := &s.out.Activated[at]
 	c.show(a, content, s.loop.number)
-	if !replaced {
-		s.placer.next(s.out.Activated, c.entry)
+	if !replaced && s.placer.fits(s.out.Activated) {
+		s.placer.place(c.entry, a)
 	}
 	s.explain.activated(c)
 }

@@ -10,15 +10,16 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook/internal/bitset"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // Compiled is a set of books ready to be scanned. It is immutable and safe for
-// concurrent use by any number of chats.
+// concurrent use by any number of chats. Only [Compile] makes one: the zero value must not
+// be used.
 type Compiled struct {
 	settings Settings
-	quirk    quirkSet
+	quirk    quirk.Set
 	entries  []*entry // the entry list, in order of examination
-	block    []entry  // what they point to, if that lies in list order
 	ident    []int32  // first entry of the list with the same id; nil without doubles
 	byID     map[ID]int32
 	byHash   map[string]int32   // first entry with the hash
@@ -61,7 +62,7 @@ type Compiled struct {
 func Compile(books []Attachment, settings Settings) (*Compiled, talewright.Problems) {
 	c := &Compiled{
 		settings: settings,
-		quirk:    settings.quirks(),
+		quirk:    quirk.Without(settings.QuirksOff),
 		cache:    NewCache(0),
 		derived:  newDerivedCache(),
 	}
@@ -70,7 +71,6 @@ func Compile(books []Attachment, settings Settings) (*Compiled, talewright.Probl
 	b.checkSettings()
 	b.attachAll(books)
 	c.list(b)
-	c.layOut()
 	b.compileKeys(c.entries)
 	c.match = b.keys.Build()
 	c.shareTexts()
@@ -88,14 +88,6 @@ func (c *Compiled) Settings() Settings {
 
 // Len returns the number of entries.
 func (c *Compiled) Len() int { return len(c.entries) }
-
-// entry returns the entry at a place, if it can without a look at the list.
-func (c *Compiled) entry(i int) *entry {
-	if i < len(c.block) {
-		return &c.block[i]
-	}
-	return c.entries[i]
-}
 
 // first returns the place of the first entry with the id of the one at i.
 func (c *Compiled) first(i int) int {
@@ -264,25 +256,6 @@ func (c *Compiled) finish(b *builder) {
 	c.names = sync.OnceValue(c.listNames)
 }
 
-// layOut moves the entries into list order in memory. Scans walk the list in that
-// order, and in a large book wait for memory most of the time.
-func (c *Compiled) layOut() {
-	c.block = make([]entry, len(c.entries))
-	sources := make([]Entry, len(c.entries))
-	moved := make(map[*entry]*entry, len(c.entries))
-	for i, e := range c.entries {
-		to := &c.block[i]
-		*to, sources[i] = *e, *e.src
-		to.src = &sources[i]
-		moved[e], c.entries[i] = to, to
-	}
-	for _, list := range c.lists {
-		for i := range list {
-			list[i].entry = moved[list[i].entry]
-		}
-	}
-}
-
 // shareTexts lets the sources have their keys in the list of all keys.
 func (c *Compiled) shareTexts() {
 	for _, e := range c.entries {
@@ -296,7 +269,7 @@ func (c *Compiled) shareTexts() {
 func (c *Compiled) listUsers() *match.Users {
 	users := match.NewUsers(c.match)
 	for i, e := range c.entries {
-		for k, ref := range e.keys {
+		for k, ref := range e.keys.List {
 			users.Add(ref, i, k)
 		}
 	}
@@ -307,7 +280,7 @@ func (c *Compiled) listUsers() *match.Users {
 func (c *Compiled) keyRules() match.Rules {
 	s := &c.settings
 	return match.Rules{
-		BlankKeys: c.quirk[quirkBlankKey], SkipInvalidRegex: s.SkipInvalidRegex,
+		BlankKeys: c.quirk.Has(quirk.BlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
 		RegexIgnoreCase: s.RegexIgnoreCase, RegexPerMessage: s.RegexPerMessage,
 		IncludeNames: s.IncludeNames, Words: s.words(),
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/worldbook/internal/loose"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // entry is a compiled [Entry]. A scan of a large book waits for memory most of
@@ -21,12 +22,13 @@ import (
 // cache lines of 64 bytes.
 type entry struct {
 	// What decides whether the entry is a candidate, and what a result shows of it.
-	keys                             []match.Ref
+	keys                             match.Keys
 	content                          string // without decorators
 	order                            float64
 	contentWeight                    int32 // for the built-in counter, 0 with macros in it
 	scanDepth                        int16
 	automated                        bool // has an automation id
+	usual                            bool // is searched for in the usual window
 	disabled, constant               bool
 	activate, dontActivate           bool
 	gated                            bool // has a gate beside disabled
@@ -242,6 +244,7 @@ func (b *builder) shown(e *entry) {
 	e.comment, e.automationID = e.src.Comment, e.src.AutomationID
 	e.automated = e.automationID != ""
 	e.grouped = e.group != nil
+	e.usual = e.scanDepth < 0 && e.data == 0
 	e.gated = e.guarded || e.timed || e.delay != 0 || e.waits ||
 		e.excludeRecursion || e.v3 != nil
 }
@@ -299,7 +302,7 @@ func (b *builder) content(e *entry) {
 	switch syntax {
 	case DecoratorsSillyTavern:
 		var list []string
-		list, e.content = splitDecorators(e.content, b.c.quirk[quirkDecoratorsOnly])
+		list, e.content = splitDecorators(e.content, b.c.quirk.Has(quirk.DecoratorsOnly))
 		e.activate = slices.Contains(list, decoratorActivate)
 		e.dontActivate = slices.Contains(list, decoratorDontActivate)
 	case DecoratorsCardV3:
@@ -312,7 +315,7 @@ func (b *builder) content(e *entry) {
 }
 
 // placement decides where the text goes. A position that is missing, or is no
-// number from 0 to 7, is none. A depth that is missing is 4, except for Q7.
+// number from 0 to 7, is none. A depth that is missing is 4, except for the quirk missing-depth.
 func (b *builder) placement(e *entry) {
 	if e.v3 != nil && e.v3.placed {
 		return
@@ -332,7 +335,7 @@ func (b *builder) placement(e *entry) {
 	if e.v3 != nil && e.v3.role != nil {
 		e.role = *e.v3.role
 	}
-	e.missingDepth = s.Depth == NoDepth && b.c.quirk[quirkMissingDepth]
+	e.missingDepth = s.Depth == NoDepth && b.c.quirk.Has(quirk.MissingDepth)
 }
 
 // hashEntry is a digest of everything that an editor can change, unknown members

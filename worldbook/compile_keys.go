@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/worldbook/internal/loose"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // keyRulesOf returns the rules for an entry's plain keys. Only null and a missing
@@ -51,9 +52,9 @@ func (b *builder) compileKeys(list []*entry) {
 func (b *builder) primaryKeys(e *entry) {
 	if e.hasKeys {
 		rules, kind := b.reading(e)
-		e.keys = b.keyList(e, e.src.Keys, "key", rules, kind)
+		e.keys = match.NewKeys(b.keyList(e, e.src.Keys, "key", rules, kind))
 	}
-	e.late = slices.ContainsFunc(e.keys, b.keys.DecidedLate)
+	e.late = slices.ContainsFunc(e.keys.List, b.keys.DecidedLate)
 	e.always = e.late || e.constant || e.activate || e.v3 != nil
 }
 
@@ -73,10 +74,10 @@ func (b *builder) otherKeys(e *entry) {
 	e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, kind)
 	switch {
 	case e.group == nil:
-	case b.c.quirk[quirkRawGroupKeys]:
+	case b.c.quirk.Has(quirk.RawGroupKeys):
 		b.scoredKeys(e, rules)
 	default:
-		e.group.keys, e.group.secondary = e.keys, e.secondary
+		e.group.keys, e.group.secondary = e.keys.List, e.secondary
 	}
 }
 
@@ -128,7 +129,7 @@ func (b *builder) scoredKeys(e *entry, rules match.KeyRules) {
 		kind = match.Literal
 	case b.usesPatterns(e.src):
 		kind = match.Pattern
-	case b.c.quirk[quirkRawGroupKeys]:
+	case b.c.quirk.Has(quirk.RawGroupKeys):
 		kind = match.Raw
 	}
 	refs := func(keys []string) []match.Ref {

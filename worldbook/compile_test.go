@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright"
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // TestCompileProblems: each mistake has a code, a place and a way out, and never
@@ -19,7 +20,7 @@ func TestCompileProblems(t *testing.T) {
 		code   talewright.Code
 		path   string
 	}{
-		{"no such quirk", func(s *wb.Settings) { s.QuirksOff = []wb.Quirk{"Q1"} }, wb.Entry{},
+		{"no such quirk", func(s *wb.Settings) { s.QuirksOff = []quirk.Name{"Q1"} }, wb.Entry{},
 			wb.CodeUnknownQuirk, "settings.quirks_off"},
 		{"no such decorators", func(s *wb.Settings) { s.Decorators = "risu" }, wb.Entry{},
 			wb.CodeUnknownDecorators, "settings.decorators"},
@@ -76,7 +77,7 @@ func TestCompileCopies(t *testing.T) {
 	t.Parallel()
 	entries := []wb.Entry{{UID: "1", Keys: []string{"elf"}, Content: "Tall.", Triggers: []string{"normal"}}}
 	set := wb.Exact()
-	set.QuirksOff = wb.Quirks()
+	set.QuirksOff = quirk.All()
 	c := featureBook(t, set, entries...)
 	entries[0].Keys[0], entries[0].Triggers[0], set.QuirksOff[0] = "orc", "quiet", "?"
 	c.Settings().QuirksOff[1] = "?"
@@ -84,7 +85,7 @@ func TestCompileCopies(t *testing.T) {
 	in.Explain = true
 	r, _ := c.Scan(in, wb.State{})
 	wantText(t, "reason", r.Trace.String(), "b.1: active by key \"elf\" in message 0\n")
-	if got := c.Settings().QuirksOff; got[0] != wb.QuirkBlankKey || got[1] != wb.QuirkGroupRemoval {
+	if got := c.Settings().QuirksOff; got[0] != quirk.BlankKey || got[1] != quirk.GroupRemoval {
 		t.Errorf("quirks %v", got[:2])
 	}
 }

@@ -117,9 +117,9 @@ func compare(c *scanCase, turn *caseTurn, r *wb.Result, next wb.State) string {
 // loops lists the passes of a scan.
 func loops(r *wb.Result) []loopIDs {
 	var list []loopIDs
-	for _, l := range r.Loops {
+	for _, l := range wb.Loops(*r) {
 		var ids []string
-		for _, id := range l.New {
+		for _, id := range l.Added {
 			ids = append(ids, id.String())
 		}
 		list = append(list, loopIDs{int(l.State), int(l.Next), ids})

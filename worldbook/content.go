@@ -18,6 +18,11 @@ func (t *contents) of(e *entry) string {
 	if !e.dynamicContent {
 		return e.content
 	}
+	return t.expand(e)
+}
+
+// expand expands the macros of a content that has some.
+func (t *contents) expand(e *entry) string {
 	text, ok := t.expanded[e]
 	if !ok {
 		text = match.Valid(t.in.expand(e.content))

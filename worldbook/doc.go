@@ -14,10 +14,17 @@
 // reads a clock or a random source but through the input. Random numbers used
 // are part of the result, so that a turn can be replayed.
 //
+// # Names
+//
+// The package has more names than others here because it speaks the language of a file
+// format: most are values of enumerations of SillyTavern's (positions, rules, roles, types
+// of generation, sources) and codes of problems. What most programs need is [Book],
+// [Entry], [Compile], [Input], [State] and [Result].
+//
 // # Profiles
 //
 // [Exact] and [Seed] are values of [Settings]. The odd behaviours of SillyTavern
-// have names ([Quirk]) and can be switched off one by one.
+// have names (package quirk, QUIRKS.md) and can be switched off one by one.
 //
 // # Files
 //
@@ -97,7 +104,7 @@
 //   - A content that is no text stands as its text; SillyTavern stops with an error and
 //     has no lore at all on such a turn. Sticky and cooldown that are no numbers are over
 //     at once; in SillyTavern they run until the chat is loaded again.
-//   - Group names and keys that make SillyTavern's engine fail (Q10) are ordinary.
+//   - Group names and keys that make SillyTavern's engine fail are ordinary.
 //   - An entry without an order compares as equal to all others, and where it ends
 //     up then is the sort's own affair. Give every entry one.
 //   - Numbers of messages are whole and at most 2^30; fractions are cut off.

@@ -23,7 +23,7 @@ const (
 	InOutlet        Position = 7
 )
 
-// NoDepth is the depth of an entry whose JSON names none: 4, with [QuirkMissingDepth] in a
+// NoDepth is the depth of an entry whose JSON names none: 4, with [quirk.MissingDepth] in a
 // group of its own.
 const NoDepth = loose.NoDepth
 
@@ -43,17 +43,6 @@ func (p Position) String() string {
 		return fmt.Sprintf("Position(%d)", int(p))
 	}
 	return positionNames[p]
-}
-
-// ParsePosition returns the position with the given name and whether there is
-// one. Names are those of [Position.String], exact letter case.
-func ParsePosition(name string) (Position, bool) {
-	for i, n := range positionNames {
-		if n == name {
-			return Position(i), true
-		}
-	}
-	return PositionNone, name == nowhere
 }
 
 // Logic combines the secondary keys of an entry once a primary key was found.
@@ -80,16 +69,6 @@ func (l Logic) String() string {
 		return fmt.Sprintf("Logic(%d)", int(l))
 	}
 	return logicNames[l]
-}
-
-// ParseLogic returns the rule with the given name, exact letter case.
-func ParseLogic(name string) (Logic, bool) {
-	for i, n := range logicNames {
-		if n == name {
-			return Logic(i), true
-		}
-	}
-	return AndAny, false
 }
 
 // Role is the speaker of a text that is placed at a depth in the chat.

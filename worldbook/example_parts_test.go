@@ -172,23 +172,13 @@ func ExampleChineseWords_IsWord() {
 	// 魔法师 false
 }
 
-func ExampleParseLogic() {
-	logic, ok := wb.ParseLogic("NOT_ANY")
-	fmt.Println(int(logic), ok)
-	_, ok = wb.ParseLogic("not any")
-	fmt.Println(ok)
-	// Output:
-	// 2 true
-	// false
-}
-
 // Numbers in files, words in logs.
 func ExamplePosition_String() {
 	fmt.Println(wb.AtDepth, wb.PositionNone, wb.Position(12))
-	fmt.Println(wb.NotAll, wb.RoleAssistant, wb.StateRecursion)
+	fmt.Println(wb.NotAll, wb.RoleAssistant)
 	// Output:
 	// atDepth none Position(12)
-	// NOT_ALL assistant recursion
+	// NOT_ALL assistant
 }
 
 // One line per entry: what activated it, or what stopped it.

@@ -8,6 +8,7 @@ import (
 
 	wb "github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/charbook"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // The short form, for small uses.
@@ -212,7 +213,7 @@ func ExampleCompiled_Adopt() {
 // acts (Q13), so that quirk has to be off.
 func ExampleCompiled_SetEffect() {
 	settings := wb.Exact()
-	settings.QuirksOff = []wb.Quirk{wb.QuirkHandSetEffect}
+	settings.QuirksOff = []quirk.Name{quirk.HandSetEffect}
 	entry := wb.Entry{UID: "1", Keys: []string{"rain"}, Content: "It rains.", Sticky: 4}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, settings)
 
@@ -238,17 +239,6 @@ func ExampleResult_Note() {
 	// North: the sea.
 }
 
-// The odd behaviours of SillyTavern have names.
-func ExampleQuirks() {
-	for _, q := range wb.Quirks()[:3] {
-		fmt.Println(q)
-	}
-	// Output:
-	// blank-key
-	// group-removal
-	// group-cooldown
-}
-
 // A result that is used again saves all allocations.
 func ExampleCompiled_ScanInto() {
 	entries := []wb.Entry{{UID: "1", Keys: []string{`/dragons?/i`}, Content: "Hot."}}
@@ -263,12 +253,6 @@ func ExampleCompiled_ScanInto() {
 	// Output:
 	// Dragons! 1
 	// Elves! 0
-}
-
-func ExampleParsePosition() {
-	p, ok := wb.ParsePosition("atDepth")
-	fmt.Println(int(p), ok)
-	// Output: 4 true
 }
 
 // What an old book has in an unusual form acts as in SillyTavern, and is kept.

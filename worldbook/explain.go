@@ -211,7 +211,7 @@ func (x *explainer) found(i int, c *candidate) {
 // only several together do, the newest one stands for them.
 func (x *explainer) findCause(c *candidate) {
 	feeders := x.s.recursion.feeders
-	if f := x.holder(c.keys[c.key]); f != nil {
+	if f := x.holder(c.keys.At(int(c.key))); f != nil {
 		x.cause[c.id] = f.id
 	} else if len(feeders) > 0 && c.place != match.Spread {
 		x.cause[c.id] = feeders[len(feeders)-1].id
@@ -259,9 +259,13 @@ func (x *explainer) stopped(c *candidate, gate string) {
 // activated notes that a candidate is active.
 func (x *explainer) activated(c *candidate) {
 	if x != nil {
-		x.stopped(c, "")
-		x.of(c).Active = true
+		x.active(c)
 	}
+}
+
+func (x *explainer) active(c *candidate) {
+	x.stopped(c, "")
+	x.of(c).Active = true
 }
 
 // lostGroup notes that an inclusion group removed a candidate.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // featureRecursion: texts activate further entries, each at most once.
@@ -68,7 +69,7 @@ func featureLevels(t *testing.T) {
 // Q5 it reaches one message further.
 func featureMinActivations(t *testing.T) {
 	set := wb.Exact()
-	set.QuirksOff = wb.Quirks()
+	set.QuirksOff = quirk.All()
 	set.Depth = 1
 	in := says("An orc.", "A dragon.", "And then?", "Go on.")
 	for _, row := range []struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // featureBeforeAfter: two entries of equal order, told apart by their position.
@@ -51,7 +52,7 @@ func featureAtDepth(t *testing.T) {
 			Depth: depth, Role: role}
 	}
 	set := wb.Exact()
-	set.QuirksOff = wb.Quirks()
+	set.QuirksOff = quirk.All()
 	c := featureBook(t, set, at("law", 4, wb.RoleSystem), at("thought", 0, wb.RoleAssistant),
 		at("plea", 0, wb.RoleUser), at("custom", 4, wb.RoleSystem))
 	r, _ := c.Scan(says("Hi."), wb.State{})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/worldbook/internal/bitset"
 	"github.com/talewright/talewright/worldbook/internal/jsobject"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // group is an inclusion group among the candidates of one loop.
@@ -36,7 +37,7 @@ type judge interface {
 	isCooling(e *entry) bool
 	score(e *entry) int
 	roll(id ID, group string) float64
-	has(q int) bool // a quirk is on
+	has(q quirk.Name) bool // a quirk is on
 	usesScoring(e *entry) bool
 	scoresAll() bool
 	lostGroup(c *candidate, group string, winner *entry)
@@ -54,7 +55,7 @@ func (g *grouper) release(ofCaller bool) {
 // thin leaves at most one candidate per inclusion group, in the memory of the list.
 func (g *grouper) thin(cands []candidate, j judge) []candidate {
 	g.cands, g.judge = cands, j
-	g.gone.begin(len(cands), j.has(quirkGroupRemoval))
+	g.gone.begin(len(cands), j.has(quirk.GroupRemoval))
 	g.findGroups()
 	for i := range g.groups {
 		g.byTime(&g.groups[i])
@@ -155,7 +156,7 @@ func (g *grouper) byTime(of *group) {
 			}
 		}
 	}
-	protects := !g.judge.has(quirkGroupCooldown)
+	protects := !g.judge.has(quirk.GroupCooldown)
 	for _, m := range of.members {
 		if g.judge.isCooling(m.entry) && !(protects && g.judge.isSticky(m.entry)) {
 			g.remove(m, of, nil)
@@ -249,44 +250,45 @@ func (g *grouper) rollWinner(of *group) *entry {
 	return nil
 }
 
-// The scan is the judge of its groups.
+// scanJudge is the judge of the groups of a scan.
+type scanJudge struct{ s *scan }
 
-func (s *scan) isSticky(e *entry) bool { return s.timing.isSticky(e) }
+func (j scanJudge) isSticky(e *entry) bool { return j.s.timing.isSticky(e) }
 
-func (s *scan) closedBy(group string) *entry { return s.roster.closedBy(group) }
+func (j scanJudge) closedBy(group string) *entry { return j.s.roster.closedBy(group) }
 
-func (s *scan) isCooling(e *entry) bool { return s.timing.isCooling(e) }
+func (j scanJudge) isCooling(e *entry) bool { return j.s.timing.isCooling(e) }
 
-func (s *scan) has(quirk int) bool { return s.c.quirk[quirk] }
+func (j scanJudge) has(q quirk.Name) bool { return j.s.c.quirk.Has(q) }
 
-func (s *scan) scoresAll() bool { return s.c.settings.UseGroupScoring }
+func (j scanJudge) scoresAll() bool { return j.s.c.settings.UseGroupScoring }
 
-func (s *scan) usesScoring(e *entry) bool {
+func (j scanJudge) usesScoring(e *entry) bool {
 	if e.hasScoring {
 		return e.scoring
 	}
-	return s.c.settings.UseGroupScoring
+	return j.s.c.settings.UseGroupScoring
 }
 
-func (s *scan) lostGroup(c *candidate, group string, winner *entry) {
-	s.explain.lostGroup(c, group, winner)
+func (j scanJudge) lostGroup(c *candidate, group string, winner *entry) {
+	j.s.explain.lostGroup(c, group, winner)
 }
 
 // score counts the keys that are found: the primary ones, and with AND_ANY the
 // secondary ones too; with AND_ALL those count only if all are found. Whether
 // the secondary keys are switched on does not matter, a logic that is missing
 // counts none of them, and keys are taken as they are written (quirk raw-group-keys).
-func (s *scan) score(e *entry) int {
+func (j scanJudge) score(e *entry) int {
 	if !e.hasKeys {
 		return 0
 	}
-	w := s.windowOf(e)
-	p := s.search.Count(e.group.keys, w)
+	w := j.s.windowOf(e)
+	p := j.s.search.Count(e.group.keys, w)
 	n := len(e.group.secondary)
 	if n == 0 {
 		return p
 	}
-	q := s.search.Count(e.group.secondary, w)
+	q := j.s.search.Count(e.group.secondary, w)
 	switch {
 	case e.scoreLogic == int8(AndAny):
 		return p + q
@@ -295,3 +297,5 @@ func (s *scan) score(e *entry) int {
 	}
 	return p
 }
+
+func (j scanJudge) roll(id ID, group string) float64 { return j.s.out.roll(j.s.in.Random, id, group) }

@@ -1,6 +1,8 @@
 package worldbook
 
-import "encoding/json"
+import (
+	"encoding/json"
+)
 
 // Input is what one scan looks at. Scan changes none of it and keeps none of it.
 type Input struct {
@@ -99,4 +101,12 @@ type Overlay struct {
 	// Closed names books whose entries take no part in this scan, whatever switches them
 	// on or forces them; those of Add too. An entry belongs to the book that its [ID] names.
 	Closed []string `json:"closed,omitempty"`
+}
+
+// Message is one visible line of a chat.
+type Message struct {
+	// Name is the speaker. With [Settings.IncludeNames] the text that keys are
+	// searched in is "Name: Text".
+	Name string `json:"name,omitempty"`
+	Text string `json:"text"`
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // TestSettingsOfOtherPrograms: numbers may be texts or have fractions; a limit of loops
@@ -45,7 +46,7 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 	none := wb.Exact()
 	none.MaxRecursionSteps = -1
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{{Constant: true, Content: "x"}}}}}, none)
-	if r, _ := c.Scan(wb.Input{ContextSize: 4096}, wb.State{}); len(r.Activated)+len(r.Loops) > 0 {
+	if r, _ := c.Scan(wb.Input{ContextSize: 4096}, wb.State{}); len(r.Activated)+len(wb.Loops(r)) > 0 {
 		t.Errorf("no loop may run: %+v", r)
 	}
 }
@@ -55,7 +56,7 @@ func TestRoundTripSettings(t *testing.T) {
 	t.Parallel()
 	for _, want := range []wb.Settings{{}, wb.Exact(), wb.Seed(), {
 		Depth: 3, MinActivations: 2, MinActivationsDepthMax: 9, Budget: 12.5, BudgetCap: 700, MaxRecursionSteps: -1,
-		CharacterStrategy: wb.GlobalFirst, OverflowAlert: true, Decorators: wb.DecoratorsCardV3, QuirksOff: wb.Quirks(),
+		CharacterStrategy: wb.GlobalFirst, OverflowAlert: true, Decorators: wb.DecoratorsCardV3, QuirksOff: quirk.All(),
 	}} {
 		data, err := json.Marshal(want)
 		if err != nil {
@@ -77,7 +78,7 @@ func TestRoundTripState(t *testing.T) {
 	for _, want := range []wb.State{{}, {
 		Sticky:   map[string]wb.Record{"b.1": {Hash: "x", Start: 1, End: 4, Protected: true}},
 		Cooldown: map[string]wb.Record{"b.\u2028<2>": {Start: -1}},
-		Last:     map[string]wb.Past{"b.1": {At: 4, Before: 2}},
+		Last:     map[string][2]int{"b.1": {4, 2}},
 		Fuses:    []wb.Fuse{{Key: greedy, Start: 3, End: 103}, {Key: "/\\u0001<&>/"}},
 	}} {
 		if diff := cmp.Diff(want, throughJSON(t, want)); diff != "" {
@@ -192,8 +193,8 @@ func TestLevelsOfTwoTypes(t *testing.T) {
 		r, _ := oddBook(t, `{"uid":1,"constant":true,"content":"a","delayUntilRecursion":`+row.first+`},
 			{"uid":2,"constant":true,"content":"b","delayUntilRecursion":`+row.second+`},{"uid":3,"constant":true,"content":"c"}`).
 			Scan(wb.Input{ContextSize: 4096}, wb.State{})
-		if len(r.Loops) != row.loops || len(r.Activated) != 3 {
-			t.Errorf("%s: %d loops, want %d: %+v", row.reason, len(r.Loops), row.loops, r.Loops)
+		if len(wb.Loops(r)) != row.loops || len(r.Activated) != 3 {
+			t.Errorf("%s: %d loops, want %d: %+v", row.reason, len(wb.Loops(r)), row.loops, wb.Loops(r))
 		}
 	}
 }

@@ -21,7 +21,7 @@ type oracle struct {
 	state    wb.State
 	entries  []*wb.Entry // in list order
 	length   int
-	loop     wb.ScanState
+	loop     wb.LoopKind
 	skew     int
 	level    int
 	levels   []int
@@ -38,7 +38,7 @@ type oracle struct {
 // oracleScan returns the uids in activation order and the next state.
 func oracleScan(entries []wb.Entry, set wb.Settings, in wb.Input, st wb.State) ([]string, int, bool, wb.State) {
 	o := &oracle{
-		set: set, in: in, length: len(in.Messages), loop: wb.StateInitial,
+		set: set, in: in, length: len(in.Messages), loop: wb.LoopInitial,
 		failed: map[*wb.Entry]bool{}, sticky: map[*wb.Entry]bool{}, cooldown: map[*wb.Entry]bool{},
 	}
 	o.state = wb.State{Sticky: map[string]wb.Record{}, Cooldown: map[string]wb.Record{}}
@@ -60,7 +60,7 @@ func oracleScan(entries []wb.Entry, set wb.Settings, in wb.Input, st wb.State) (
 		o.level, o.levels = o.levels[0], o.levels[1:]
 	}
 	o.before()
-	for steps := 0; o.loop != wb.StateStop && (set.MaxRecursionSteps == 0 || steps < set.MaxRecursionSteps); steps++ {
+	for steps := 0; o.loop != wb.LoopStop && (set.MaxRecursionSteps == 0 || steps < set.MaxRecursionSteps); steps++ {
 		o.step()
 	}
 	o.after()
@@ -147,7 +147,7 @@ func (o *oracle) window(e *wb.Entry) string {
 		}
 	}
 	parts = append(parts, o.in.Injections...)
-	if o.loop != wb.StateMinActivations {
+	if o.loop != wb.LoopMinActivations {
 		parts = append(parts, o.texts...)
 	}
 	return "\x01" + strings.Join(parts, "\n\x01")
@@ -190,7 +190,7 @@ func (o *oracle) count(e *wb.Entry, keys []string, window string) (n int) {
 // candidate applies the rules in their order.
 func (o *oracle) candidate(e *wb.Entry) bool {
 	sticky := o.sticky[e]
-	recursing := o.loop == wb.StateRecursion
+	recursing := o.loop == wb.LoopRecursion
 	switch {
 	case o.failed[e], slices.Contains(o.active, e), e.Disable, o.length < e.Delay:
 		return false
@@ -356,18 +356,18 @@ func (o *oracle) step() {
 			feeders = append(feeders, e)
 		}
 	}
-	next := wb.StateStop
+	next := wb.LoopStop
 	recursive := o.set.Recursive && !o.overflow
-	if recursive && (len(feeders) > 0 || o.loop == wb.StateMinActivations && len(o.texts) > 0) {
-		next = wb.StateRecursion
+	if recursive && (len(feeders) > 0 || o.loop == wb.LoopMinActivations && len(o.texts) > 0) {
+		next = wb.LoopRecursion
 	}
-	if depth := o.set.Depth + o.skew; next == wb.StateStop && !o.overflow && len(o.active) < o.set.MinActivations &&
+	if depth := o.set.Depth + o.skew; next == wb.LoopStop && !o.overflow && len(o.active) < o.set.MinActivations &&
 		(o.set.MinActivationsDepthMax == 0 || depth <= o.set.MinActivationsDepthMax) && depth <= o.length {
-		next = wb.StateMinActivations
+		next = wb.LoopMinActivations
 		o.skew++
 	}
-	if next == wb.StateStop && len(o.levels) > 0 {
-		next = wb.StateRecursion
+	if next == wb.LoopStop && len(o.levels) > 0 {
+		next = wb.LoopRecursion
 		o.level, o.levels = o.levels[0], o.levels[1:]
 	}
 	o.loop = next
@@ -375,7 +375,7 @@ func (o *oracle) step() {
 	for _, e := range feeders {
 		parts = append(parts, e.Content)
 	}
-	if t := strings.Join(parts, "\n"); next != wb.StateStop && t != "" {
+	if t := strings.Join(parts, "\n"); next != wb.LoopStop && t != "" {
 		o.texts = append(o.texts, t)
 		o.charged = t + "\n" + o.charged
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // TestQuirksOff: each switch changes the behaviour that its name says.
@@ -15,30 +16,30 @@ func TestQuirksOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []struct {
-		quirk   wb.Quirk
+		quirk   quirk.Name
 		entries []wb.Entry
 		set     func(*wb.Settings)
 		look    func(wb.Result) string
 		on, off string
 	}{
-		{wb.QuirkBlankKey, []wb.Entry{{UID: "1", Keys: []string{" "}, Content: "x"}}, nil,
+		{quirk.BlankKey, []wb.Entry{{UID: "1", Keys: []string{" "}, Content: "x"}}, nil,
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1", ""},
-		{wb.QuirkReversedTies, []wb.Entry{{UID: "1", Constant: true, Content: "x"}, {UID: "2", Constant: true, Content: "y"}}, nil,
+		{quirk.ReversedTies, []wb.Entry{{UID: "1", Constant: true, Content: "x"}, {UID: "2", Constant: true, Content: "y"}}, nil,
 			func(r wb.Result) string { return wb.Join(r.Before) }, "y\nx", "x\ny"},
-		{wb.QuirkDecoratorsOnly, []wb.Entry{{UID: "1", Content: "@@activate"}}, nil,
+		{quirk.DecoratorsOnly, []wb.Entry{{UID: "1", Content: "@@activate"}}, nil,
 			func(r wb.Result) string { return wb.Join(r.Before) }, "@@activate", ""},
-		{wb.QuirkMissingDepth, []wb.Entry{missingDepth}, nil, func(r wb.Result) string {
+		{quirk.MissingDepth, []wb.Entry{missingDepth}, nil, func(r wb.Result) string {
 			if r.Depth[0].Depth == nil {
 				return "none"
 			}
 			return "four"
 		}, "none", "four"},
-		{wb.QuirkWaitingLevels, []wb.Entry{
+		{quirk.WaitingLevels, []wb.Entry{
 			{UID: "1", Constant: true, DelayUntilRecursion: 1, Content: "x"},
 			{UID: "2", Constant: true, DelayUntilRecursion: 2, Content: "y"},
 		}, func(s *wb.Settings) { s.Recursive = false },
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1,2", ""},
-		{wb.QuirkExtraDepth, []wb.Entry{{UID: "1", Keys: []string{"old"}, Content: "x"}},
+		{quirk.ExtraDepth, []wb.Entry{{UID: "1", Keys: []string{"old"}, Content: "x"}},
 			func(s *wb.Settings) { s.Depth, s.MinActivations, s.MinActivationsDepthMax = 1, 1, 1 },
 			func(r wb.Result) string { return strings.Join(activated(&r), ",") }, "1", ""},
 	}
@@ -50,7 +51,7 @@ func TestQuirksOff(t *testing.T) {
 				row.set(&settings)
 			}
 			if off {
-				settings.QuirksOff, want = []wb.Quirk{row.quirk}, row.off
+				settings.QuirksOff, want = []quirk.Name{row.quirk}, row.off
 			}
 			c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: row.entries}}}, settings)
 			r, _ := c.Scan(wb.Input{Messages: []wb.Message{{Text: "old"}, {Text: "new"}}, ContextSize: 4096}, wb.State{})
@@ -63,7 +64,7 @@ func TestQuirksOff(t *testing.T) {
 
 // quirkRow is a scan that a quirk decides.
 type quirkRow struct {
-	quirk   wb.Quirk
+	quirk   quirk.Name
 	set     func(*wb.Settings)
 	in      func(*wb.Input)
 	entries []wb.Entry
@@ -80,26 +81,26 @@ func TestQuirksOfLoops(t *testing.T) {
 	}
 	override := func(e wb.Entry) wb.Entry { e.GroupOverride = true; return e }
 	for _, row := range []quirkRow{
-		{quirk: wb.QuirkGroupRemoval, // both overrides remove "both", the second time a stranger goes
+		{quirk: quirk.GroupRemoval, // both overrides remove "both", the second time a stranger goes
 			entries: []wb.Entry{
 				override(always("g", 9, "g")), override(always("h", 8, "h")),
 				always("both", 7, "g, h"), always("stranger", 1, ""),
 			}, on: "g h", off: "g h stranger"},
-		{quirk: wb.QuirkGroupCooldown, turns: 2,
+		{quirk: quirk.GroupCooldown, turns: 2,
 			entries: []wb.Entry{{UID: "1", Constant: true, Content: "x", Group: "g", Sticky: 5, Cooldown: 5}},
 			on:      "", off: "1"},
-		{quirk: wb.QuirkRawGroupKeys, set: func(s *wb.Settings) { s.UseGroupScoring = true },
+		{quirk: quirk.RawGroupKeys, set: func(s *wb.Settings) { s.UseGroupScoring = true },
 			entries: []wb.Entry{
 				{UID: "blanks", Keys: []string{" old "}, Content: "x", Group: "g", Order: 2},
 				{UID: "plain", Keys: []string{"old"}, Content: "x", Group: "g", Order: 1},
 			}, on: "plain", off: "blanks"},
-		{quirk: wb.QuirkForgottenTexts, set: func(s *wb.Settings) { s.BudgetCap = 25 },
+		{quirk: quirk.ForgottenTexts, set: func(s *wb.Settings) { s.BudgetCap = 25 },
 			entries: []wb.Entry{
 				{UID: "quiet", Constant: true, Content: strings.Repeat("word", 10), PreventRecursion: true, Order: 3},
 				{UID: "loud", Constant: true, Content: "king", Order: 2},
 				{UID: "long", Keys: []string{"king"}, Content: strings.Repeat("word", 15), Order: 1},
 			}, on: "quiet loud long", off: "quiet loud"},
-		{quirk: wb.QuirkForcedReroll, in: func(in *wb.Input) {
+		{quirk: quirk.ForcedReroll, in: func(in *wb.Input) {
 			in.Forced = []wb.Forced{{ID: wb.ID{Book: "b", UID: "1"}}}
 			in.Random = roller([]float64{0.9, 0.1})
 		}, entries: []wb.Entry{
@@ -112,7 +113,7 @@ func TestQuirksOfLoops(t *testing.T) {
 				row.set(&set)
 			}
 			if off {
-				set.QuirksOff, want = []wb.Quirk{row.quirk}, row.off
+				set.QuirksOff, want = []quirk.Name{row.quirk}, row.off
 			}
 			wantText(t, string(row.quirk), row.play(featureBook(t, set, row.entries...)), want)
 		}

@@ -6,11 +6,12 @@ import (
 
 	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // loop says where a scan stands.
 type loop struct {
-	state  ScanState
+	state  scanState
 	number int // from 0
 	skew   int // by how many messages the search is deeper than the settings say
 	level  float64
@@ -19,7 +20,7 @@ type loop struct {
 }
 
 func (l *loop) begin(levels []float64) {
-	*l = loop{state: StateInitial, levels: levels}
+	*l = loop{state: stateInitial, levels: levels}
 	if len(levels) > 0 {
 		l.nextLevel()
 	}
@@ -36,62 +37,62 @@ func (l *loop) nextLevel() { l.level, l.levels = l.levels[0], l.levels[1:] }
 //  2. A deeper search, if too few entries are active and the budget has not
 //     overflowed.
 //  3. Recursion at the next delay level that waits, also with recursion off and
-//     after an overflow (Q6).
+//     after an overflow (quirk waiting-levels).
 func (s *scan) next(before int) {
 	next := s.nextState()
-	s.out.Loops[len(s.out.Loops)-1].Next = next
+	s.out.loops[len(s.out.loops)-1].next = next
 	s.loop.number++
 	s.loop.state = next
-	if next == StateStop {
+	if next == stateStop {
 		return
 	}
 	s.recur()
 	// With the quirk forgotten-texts the base of later loops is what recursion sees. Texts
 	// of entries that prevent it are forgotten, and those that the budget refused are charged.
-	if !s.c.quirk[quirkForgottenTexts] {
+	if !s.c.quirk.Has(quirk.ForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
 			content := s.contents.of(e)
 			s.purse.charged.add(content, weightOf(e, content))
 		}
 	}
-	if next == StateMinActivations {
+	if next == stateMinActivations {
 		s.search.Reach(s.depth())
 	}
 }
 
 // nextState is the kind of the next loop.
-func (s *scan) nextState() ScanState {
+func (s *scan) nextState() scanState {
 	overflow := s.purse.overflowed
 	recursive := s.c.settings.Recursive && !overflow
 	// A deeper search did not look at the recursion texts: look again.
-	missed := s.loop.state == StateMinActivations && len(s.recursion.texts) > 0
+	missed := s.loop.state == stateMinActivations && len(s.recursion.texts) > 0
 	switch {
 	case recursive && (len(s.recursion.fresh) > 0 || missed):
-		return StateRecursion
-	case !overflow && s.wantsMore():
+		return stateRecursion
+	case !overflow && s.loop.wantsMore(s.c, len(s.roster.activated), s.length):
 		s.loop.skew++
-		return StateMinActivations
-	case len(s.loop.levels) > 0 && (recursive || s.c.quirk[quirkWaitingLevels]):
+		return stateMinActivations
+	case len(s.loop.levels) > 0 && (recursive || s.c.quirk.Has(quirk.WaitingLevels)):
 		s.loop.nextLevel()
-		return StateRecursion
+		return stateRecursion
 	}
-	return StateStop
+	return stateStop
 }
 
 // wantsMore reports whether the search should go one message deeper. The depth
 // that is compared with the limits is the one just searched, so that the next loop
 // can reach one message beyond them (quirk extra-depth).
-func (s *scan) wantsMore() bool {
-	set := &s.c.settings
-	if set.MinActivations <= 0 || len(s.roster.activated) >= set.MinActivations {
+func (l *loop) wantsMore(c *Compiled, active, length int) bool {
+	set := &c.settings
+	if set.MinActivations <= 0 || active >= set.MinActivations {
 		return false
 	}
-	depth := set.searched() + s.loop.skew
-	if !s.c.quirk[quirkExtraDepth] {
+	depth := set.searched() + l.skew
+	if !c.quirk.Has(quirk.ExtraDepth) {
 		depth++
 	}
 	limit := set.MinActivationsDepthMax
-	return (limit <= 0 || depth <= limit) && depth <= s.length
+	return (limit <= 0 || depth <= limit) && depth <= length
 }
 
 // recur makes the texts of this loop's feeders searchable.
@@ -108,7 +109,7 @@ func (s *scan) recur() {
 		text.text = s.recursion.join(text)
 		weight = tokens.Weight(text.text)
 	}
-	if s.c.quirk[quirkForgottenTexts] {
+	if s.c.quirk.Has(quirk.ForgottenTexts) {
 		s.purse.charged.prepend(text.text, weight)
 	}
 	if !known {

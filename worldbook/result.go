@@ -27,8 +27,6 @@ type Result struct {
 	Overflowed bool `json:"overflowed,omitempty"`
 	// Rolls lists the random numbers used, in order.
 	Rolls []Roll `json:"rolls,omitempty"`
-	// Loops lists the passes of the scan.
-	Loops []Loop `json:"loops,omitempty"`
 	// Fuses names the regex keys that were given up: in this scan, because a search
 	// took too many steps, or in an earlier one, so that they rest ([State.Fuses]).
 	// They count as not found.
@@ -36,6 +34,7 @@ type Result struct {
 	// Trace explains every entry, if [Input.Explain] was set.
 	Trace Trace `json:"trace,omitempty"`
 
+	loops       []pass // of the scan
 	noteOmitted bool
 }
 
@@ -74,7 +73,7 @@ type Placed struct {
 // DepthGroup holds texts that stand together inside the chat.
 type DepthGroup struct {
 	// Depth is the number of messages below; nil is a missing depth, which only
-	// [QuirkMissingDepth] produces and hosts treat as 4.
+	// [quirk.MissingDepth] produces and hosts treat as 4.
 	Depth   *int     `json:"depth"`
 	Role    Role     `json:"role"`
 	Entries []Placed `json:"entries"`
@@ -109,28 +108,22 @@ type Roll struct {
 	Value float64 `json:"value"`
 }
 
-// ScanState is the kind of a pass.
-type ScanState int
+// scanState is the kind of a loop.
+type scanState int
 
 // The states.
 const (
-	StateStop           ScanState = 0
-	StateInitial        ScanState = 1
-	StateRecursion      ScanState = 2
-	StateMinActivations ScanState = 3
+	stateStop           scanState = 0
+	stateInitial        scanState = 1
+	stateRecursion      scanState = 2
+	stateMinActivations scanState = 3
 )
 
-// String returns stop, initial, recursion or min activations.
-func (s ScanState) String() string {
-	return [...]string{"stop", "initial", "recursion", "min activations"}[s&3]
-}
-
-// Loop is one pass of a scan: its kind, the next one's, and the candidates that
+// pass is one loop of a scan: its kind, the next one's, and the candidates that
 // were left after the inclusion groups.
-type Loop struct {
-	State ScanState `json:"state"`
-	Next  ScanState `json:"next"`
-	New   []ID      `json:"new,omitempty"`
+type pass struct {
+	state, next scanState
+	added       []ID
 }
 
 // Join returns the texts joined by newlines.

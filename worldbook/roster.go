@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/worldbook/internal/bitset"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // roster is who is active in a scan, and who has lost.
@@ -14,6 +15,7 @@ type roster struct {
 	active       bitset.Set // by the first entry of the same id
 	failed       bitset.Set // entries that lost their roll
 	refusals     bitset.Set // by the first entry of the same id: those that the budget cut
+	open         bitset.Set // undecided in this loop
 	failedCopies []*entry   // forced copies that lost their roll
 
 	// The active entries by the first of the same id, where a book has several of one.
@@ -49,6 +51,18 @@ func (r *roster) decided(c *Compiled, i int) bool {
 	return r.failed.Has(i) || r.active.Has(c.first(i))
 }
 
+// undecided returns the entries that a loop has to look at and that are neither active nor
+// have failed, in memory of its own. Those of an id that others have stay in it.
+func (r *roster) undecided(c *Compiled, touched bitset.Set) bitset.Set {
+	r.open = append(r.open[:0], touched...)
+	for i := range r.open {
+		if r.open[i] &^= r.failed[i]; c.ident == nil {
+			r.open[i] &^= r.active[i]
+		}
+	}
+	return r.open
+}
+
 // expect makes room for so many more.
 func (r *roster) expect(n int) { r.activated = slices.Grow(r.activated, n) }
 
@@ -66,7 +80,7 @@ func (r *roster) fail(c *Compiled, loser *candidate) {
 	switch {
 	case loser.at >= 0:
 		r.failed.Put(int(loser.at))
-	case c.quirk[quirkForcedReroll]:
+	case c.quirk.Has(quirk.ForcedReroll):
 		r.failedCopies = append(r.failedCopies, loser.entry)
 	default:
 		r.failed.Put(int(c.byID[loser.id]))
@@ -81,27 +95,35 @@ func (r *roster) fail(c *Compiled, loser *candidate) {
 // Entries of one id meet here only if one loop activates them: later loops pass over
 // those whose id is active.
 func (r *roster) enter(c *Compiled, won *candidate) (at int, old twin, replaced bool) {
-	if !c.oneLoop || c.ident != nil {
-		home := won.home(c)
-		r.active.Put(home)
-		if c.ident != nil {
-			old, replaced = r.twin(int32(home), won.at)
+	if c.ident == nil {
+		if !c.oneLoop {
+			r.active.Put(won.home(c))
 		}
+		return r.add(won), twin{}, false
 	}
-	special := won.gated || won.at < 0
-	if replaced {
-		r.replace(old.at, won.entry, special)
+	home := won.home(c)
+	r.active.Put(home)
+	if old, replaced = r.twin(int32(home), won.at); replaced {
+		r.replace(old.at, won.entry, won.special())
 		return int(old.at), old, true
 	}
-	at = len(r.activated)
+	return r.add(won), twin{}, false
+}
+
+// special reports whether a candidate is forced or has gates.
+func (c *candidate) special() bool { return c.gated || c.at < 0 }
+
+// add puts a candidate at the end of the active ones and returns its place.
+func (r *roster) add(won *candidate) int {
+	at := len(r.activated)
 	r.activated = append(r.activated, won.entry)
-	if special {
+	if won.special() {
 		r.special = append(r.special, int32(at))
 	}
 	if won.grouped {
 		r.close(won.entry)
 	}
-	return at, twin{}, false
+	return at
 }
 
 // twin notes the active entry of an id and returns the one before it, if there is one.

@@ -49,7 +49,7 @@ func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
 	if len(c.entries) > 0 {
 		s.run()
 		s.place()
-		s.storeTimed()
+		s.timing.storeAll(&s.roster, c.settings.SpendMessages)
 	}
 	s.finish()
 	next := s.timing.state()
@@ -116,30 +116,31 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	if len(dynamic) > 0 {
 		s.search.SetExtra(s.own.compile(c, s.in, dynamic))
 	}
-	s.search.Prepare(s.texts(), max(c.maxDepth, s.depth()))
+	texts := s.in.texts(s.injections[:0])
+	texts.Recursion, s.injections = &s.recursion, texts.Injections
+	s.search.Prepare(texts, max(c.maxDepth, s.depth()))
 	if s.in.Explain {
 		s.explain = newExplainer(s)
 	}
 	s.timing.apply(c, s.search.Touched)
 }
 
-// texts are what the scan searches.
-func (s *scan) texts() match.Texts {
-	d := &s.in.Data
-	t := match.Texts{Chat: (*chat)(&s.in.Messages), Recursion: &s.recursion, Data: [6]string{
+// texts are what a scan searches. injections is room for those with something in them.
+func (in *Input) texts(injections []string) match.Texts {
+	d := &in.Data
+	t := match.Texts{Chat: (*chat)(&in.Messages), Data: [6]string{
 		d.PersonaDescription, d.CharacterDescription, d.CharacterPersonality,
 		d.CharacterDepthPrompt, d.Scenario, d.CreatorNotes,
 	}}
 	for i, text := range t.Data {
 		t.Data[i] = match.Valid(text)
 	}
-	s.injections = s.injections[:0]
-	for _, text := range s.in.Injections {
+	for _, text := range in.Injections {
 		if text != "" {
-			s.injections = append(s.injections, match.Valid(text))
+			injections = append(injections, match.Valid(text))
 		}
 	}
-	t.Injections = s.injections
+	t.Injections = injections
 	return t
 }
 
@@ -172,14 +173,14 @@ func (s *scan) release() {
 
 // run passes over the entries until nothing starts another loop.
 func (s *scan) run() {
-	for s.loop.state != StateStop {
+	for s.loop.state != stateStop {
 		if limit := s.c.settings.MaxRecursionSteps; limit != 0 && s.loop.number >= limit {
 			return
 		}
 		s.collect()
 		s.cands.order(&s.c.settings)
 		if s.cands.grouped {
-			s.cands.list = s.groups.thin(s.cands.list, s)
+			s.cands.list = s.groups.thin(s.cands.list, scanJudge{s})
 		}
 		s.recordLoop()
 		before := len(s.roster.activated)
@@ -190,11 +191,11 @@ func (s *scan) run() {
 
 // recordLoop writes the loop into the result.
 func (s *scan) recordLoop() {
-	l := another(&s.out.Loops)
-	l.State, l.Next = s.loop.state, StateStop
-	l.New = slices.Grow(l.New[:0], len(s.cands.list))
+	l := another(&s.out.loops)
+	l.state, l.next = s.loop.state, stateStop
+	l.added = slices.Grow(l.added[:0], len(s.cands.list))
 	for i := range s.cands.list {
-		l.New = append(l.New, s.cands.list[i].id)
+		l.added = append(l.added, s.cands.list[i].id)
 	}
 }
 

@@ -1,8 +1,22 @@
 package worldbook
 
+import (
+	"encoding/json"
+	"math"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/worldbook/internal/loose"
+	"github.com/talewright/talewright/worldbook/quirk"
+)
+
 // Settings are the rules of a scan. Their JSON names are SillyTavern's where it
 // has the setting. [Exact] and [Seed] are the two ready-made profiles; a profile
 // is nothing but a value of this type.
+//
+// Begin with one of them and change what should differ: the zero value searches no
+// message and has a budget of one token, so that only constant entries which ignore the
+// budget are active.
 type Settings struct {
 	// Depth is the number of newest messages that keys are searched in.
 	Depth int `json:"world_info_depth"`
@@ -31,7 +45,7 @@ type Settings struct {
 	OverflowAlert bool `json:"world_info_overflow_alert"`
 
 	// QuirksOff names the odd behaviours of SillyTavern that are not wanted.
-	QuirksOff []Quirk `json:"quirks_off,omitempty"`
+	QuirksOff []quirk.Name `json:"quirks_off,omitempty"`
 	// Decorators is the reading of @@ lines; empty is SillyTavern's.
 	Decorators DecoratorSyntax `json:"decorators,omitempty"`
 	// OrderAscending examines and pays small orders first. Off, large ones.
@@ -114,6 +128,70 @@ func Seed() Settings {
 		Depth: 4, DepthExcludesCurrent: true, Budget: 25, BudgetCap: 1500,
 		CharacterStrategy: CharacterFirst, OrderAscending: true,
 		RegexIgnoreCase: true, RegexPerMessage: true, SkipInvalidRegex: true,
-		SpendMessages: true, WholeWords: WordsChinese, QuirksOff: Quirks(),
+		SpendMessages: true, WholeWords: WordsChinese, QuirksOff: quirk.All(),
 	}
+}
+
+// checkSettings reports settings that mean nothing.
+func (b *builder) checkSettings() {
+	s := &b.c.settings
+	for _, q := range s.QuirksOff {
+		if !slices.Contains(quirk.All(), q) {
+			b.problem(nil, CodeUnknownQuirk, "settings.quirks_off", "there is no quirk %q: see Quirks", q)
+		}
+	}
+	switch s.Decorators {
+	case DecoratorsSillyTavern, DecoratorsCardV3, DecoratorsOff:
+	default:
+		b.problem(nil, CodeUnknownDecorators, "settings.decorators",
+			"there is no syntax %q: lines stay text", s.Decorators)
+	}
+	switch s.WholeWords {
+	case WordsASCII, WordsChinese:
+	default:
+		b.problem(nil, CodeUnknownWordRule, "settings.whole_words",
+			"there is no rule %q: the ASCII rule is used", s.WholeWords)
+	}
+}
+
+// wholeSettings are the settings that count something, with what a fraction is made
+// of: what is compared with them in SillyTavern comes out the same.
+var wholeSettings = map[string]func(float64) float64{
+	"world_info_depth":                     math.Trunc,
+	"world_info_min_activations":           math.Ceil,
+	"world_info_min_activations_depth_max": math.Floor,
+	"world_info_budget_cap":                math.Ceil,
+	"world_info_max_recursion_steps":       math.Ceil,
+	"world_info_character_strategy":        func(n float64) float64 { return n },
+	"world_info_budget":                    func(n float64) float64 { return n },
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. Members that are missing or null leave
+// a setting as it is. Numbers may be texts and, where they count something, fractions,
+// as in files that other programs wrote; what is no number is an error.
+func (s *Settings) UnmarshalJSON(data []byte) error {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return err
+	}
+	for name, whole := range wholeSettings {
+		v := loose.Parse(all[name])
+		if v.Kind != loose.Number && v.Kind != loose.String {
+			continue
+		}
+		n := whole(v.Number())
+		if v.Kind == loose.String && v.String() == "" || math.IsNaN(n) {
+			continue // the error below names the member
+		}
+		if name != "world_info_budget" {
+			n = max(-math.MaxInt32, min(n, math.MaxInt32))
+		}
+		all[name] = json.RawMessage(loose.NumberText(n))
+	}
+	type plain Settings
+	tidy, err := openjson.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(tidy, (*plain)(s))
 }

@@ -1,6 +1,8 @@
 package worldbook
 
-import "maps"
+import (
+	"maps"
+)
 
 // State is what a chat remembers between scans. The zero value is a new chat.
 // It is a value: [Compiled.Scan] returns the next one and leaves its argument
@@ -11,36 +13,34 @@ type State struct {
 	Sticky   map[string]Record `json:"sticky,omitempty"`
 	Cooldown map[string]Record `json:"cooldown,omitempty"`
 	// Last holds when an entry was active, for entries whose rules ask for it:
-	// [Settings.SpendMessages] and the decorators that depend on an earlier match.
-	Last map[string]Past `json:"last,omitempty"`
+	// [Settings.SpendMessages] and the decorators that depend on an earlier match. The
+	// numbers are the lengths of the chat at the latest activation and at the latest one
+	// in a shorter chat, 0 for none.
+	Last map[string][2]int `json:"last,omitempty"`
 	// Fuses are regex keys that rest because a search of theirs took too many steps.
 	Fuses []Fuse `json:"fuses,omitempty"`
 }
 
-// Past remembers two activations, so that a turn that is played again sees what
-// was there before it. Lengths are numbers of messages; 0 is none.
-type Past struct {
-	// At is the length of the chat at the latest activation.
-	At int `json:"at"`
-	// Before is that of the latest one in a shorter chat.
-	Before int `json:"before,omitempty"`
-}
+// past is when an entry was active: the lengths of the chat at its latest activation, and
+// at the latest one in a shorter chat; 0 is none. So a turn that is played again sees what
+// was there before it.
+type past [2]int
 
 // before returns the latest activation in a chat shorter than length.
-func (p Past) before(length int) (int, bool) {
+func (p past) before(length int) (int, bool) {
 	switch {
-	case p.At < length:
-		return p.At, true
-	case p.Before > 0 && p.Before < length:
-		return p.Before, true
+	case p[0] < length:
+		return p[0], true
+	case p[1] > 0 && p[1] < length:
+		return p[1], true
 	}
 	return 0, false
 }
 
 // next is the memory after an activation.
-func (p Past) next(length int) Past {
+func (p past) next(length int) [2]int {
 	before, _ := p.before(length)
-	return Past{At: length, Before: before}
+	return [2]int{length, before}
 }
 
 // Record is one running effect. Lengths are numbers of messages.
@@ -89,4 +89,40 @@ func (d *draft[V]) done() map[string]V {
 		return nil
 	}
 	return d.m
+}
+
+// Fuse is a regex key that was given up. It rests: until the chat has End messages it
+// is not run, and counts as not found. A chat that goes back behind Start forgets it.
+type Fuse struct {
+	Key   string `json:"key"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+}
+
+// FuseRest is the number of messages for which a regex key rests.
+const FuseRest = 100
+
+// rests reports whether a key is off in a chat of so many messages.
+func (r *Fuse) rests(length int) bool { return r.Start <= length && length < r.End }
+
+// nextFuses is what the next state remembers: keys that rest still, and those that were
+// given up in a chat of so many messages.
+func nextFuses(resting []Fuse, blown []string, length int) []Fuse {
+	if len(resting)+len(blown) == 0 {
+		return nil
+	}
+	var list []Fuse
+	known := map[string]bool{}
+	for _, r := range resting {
+		if r.rests(length) && !known[r.Key] {
+			known[r.Key] = true
+			list = append(list, r)
+		}
+	}
+	for _, name := range blown {
+		if !known[name] {
+			list = append(list, Fuse{Key: name, Start: length, End: length + FuseRest})
+		}
+	}
+	return list
 }

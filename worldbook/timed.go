@@ -12,7 +12,7 @@ type timing struct {
 	length           int  // of the chat
 	off              bool // a dry run neither applies nor changes anything
 	sticky, cooldown draft[Record]
-	last             draft[Past]
+	last             draft[[2]int]
 	stickyNow        hashes
 	coolingNow       hashes
 	keys             []string
@@ -21,11 +21,11 @@ type timing struct {
 func (t *timing) begin(st State, length int, dryRun bool) {
 	t.length, t.off = length, dryRun
 	t.sticky, t.cooldown = draft[Record]{m: st.Sticky}, draft[Record]{m: st.Cooldown}
-	t.last = draft[Past]{m: st.Last}
+	t.last = draft[[2]int]{m: st.Last}
 }
 
 func (t *timing) release() {
-	t.sticky, t.cooldown, t.last = draft[Record]{}, draft[Record]{}, draft[Past]{}
+	t.sticky, t.cooldown, t.last = draft[Record]{}, draft[Record]{}, draft[[2]int]{}
 	clear(t.stickyNow)
 	clear(t.coolingNow)
 	clear(t.keys)
@@ -170,15 +170,15 @@ func (c *Compiled) touchHash(hash string, touched bitset.Set) {
 	}
 }
 
-// storeTimed stores the effects of the entries that were activated. A record that
+// storeAll stores the effects of the entries that were activated. A record that
 // is there already stays: an effect is not extended by further matches. Entries
 // lost to the budget, to a roll or to a group get none.
-func (s *scan) storeTimed() {
-	if s.timing.off {
+func (t *timing) storeAll(active *roster, spend bool) {
+	if t.off {
 		return
 	}
-	for _, i := range s.roster.special {
-		s.timing.store(s.roster.activated[i], s.c.settings.SpendMessages)
+	for _, i := range active.special {
+		t.store(active.activated[i], spend)
 	}
 }
 
@@ -186,7 +186,7 @@ func (s *scan) storeTimed() {
 func (t *timing) store(e *entry, spend bool) {
 	if e.remembers(spend) && !t.staysFor(e) {
 		old, known := t.last.m[e.name]
-		if now := old.next(t.length); !known || now != old {
+		if now := past(old).next(t.length); !known || now != old {
 			t.last.put(e.name, now)
 		}
 	}
@@ -219,9 +219,9 @@ func (e *entry) remembers(spend bool) bool {
 // lastActive returns the length of the chat at the latest activation of an
 // earlier turn.
 func (t *timing) lastActive(e *entry) (int, bool) {
-	past, ok := t.last.m[e.name]
+	lengths, ok := t.last.m[e.name]
 	if !ok {
 		return 0, false
 	}
-	return past.before(t.length)
+	return past(lengths).before(t.length)
 }

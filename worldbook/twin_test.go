@@ -83,8 +83,8 @@ func TestTwins(t *testing.T) {
 		if diff := cmp.Diff([]string{"0", "1"}, activated(&r)); diff != "" {
 			t.Error(diff)
 		}
-		if want := len("forced\nbetween\n"); r.Used != want || len(r.Loops[0].New) != 2 {
-			t.Errorf("%d tokens, want %d; candidates %v", r.Used, want, r.Loops[0].New)
+		if want := len("forced\nbetween\n"); r.Used != want || len(wb.Loops(r)[0].Added) != 2 {
+			t.Errorf("%d tokens, want %d; candidates %v", r.Used, want, wb.Loops(r)[0].Added)
 		}
 	})
 	t.Run("many", func(t *testing.T) {

@@ -71,7 +71,7 @@ func (v *vetter) entry(i int, e *entry) {
 		v.add(e, CodeEmptyContent, ".content", "the entry activates but adds nothing")
 	}
 	v.placement(e)
-	for k, ref := range e.keys {
+	for k, ref := range e.keys.List {
 		v.key(e, fmt.Sprintf(".key[%d]", k), e.src.Keys[k], ref)
 	}
 	if e.selective {
@@ -123,11 +123,11 @@ func (v *vetter) unreachable(e *entry) string {
 		return "none of its triggers is a type of generation"
 	case e.constant, e.activate, e.src.Vectorized, e.v3 != nil:
 		return ""
-	case len(e.keys) == 0:
+	case len(e.keys.List) == 0:
 		return "it has no keys and is not constant"
-	case !slices.ContainsFunc(e.keys, func(r match.Ref) bool { return r != match.Never }):
+	case !slices.ContainsFunc(e.keys.List, func(r match.Ref) bool { return r != match.Never }):
 		return "none of its keys can be found"
-	case e.scanDepth >= 0 && set.reach(int(e.scanDepth)) <= 0 && !slices.Contains(e.keys, match.Always):
+	case e.scanDepth >= 0 && set.reach(int(e.scanDepth)) <= 0 && !slices.Contains(e.keys.List, match.Always):
 		return "its scan depth is 0"
 	case e.selective && e.logic < 0:
 		return "its selective logic is none of the four"

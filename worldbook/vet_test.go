@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright"
 	wb "github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // findings lists what Vet says about a book.
@@ -68,7 +69,7 @@ func TestVetFindings(t *testing.T) {
 		{"one branch can match", nil, keys(`/(?:^|\W)dragon/`), ""},
 		{"a blank key is found everywhere", nil, keys(" "), ""},
 		{"unless that quirk is off",
-			func(s *wb.Settings) { s.QuirksOff = []wb.Quirk{wb.QuirkBlankKey} },
+			func(s *wb.Settings) { s.QuirksOff = []quirk.Name{quirk.BlankKey} },
 			keys(" "), "dead_key b.entries[0].key[0]"},
 		{"whole words may have edges of punctuation", nil, keys("!", "(x)", "$5"), ""},
 		{"a regex that backtracks without end", nil, keys(`/(\w+\s?)+\1/`),

@@ -114,10 +114,10 @@ var otherFeatures = []struct {
 		return func() { stbook.SplitKeys(text) }
 	}},
 	{"timed effects", func(n int) func() {
-		s := worldbook.State{Sticky: map[string]worldbook.Record{}, Last: map[string]worldbook.Past{}}
+		s := worldbook.State{Sticky: map[string]worldbook.Record{}, Last: map[string][2]int{}}
 		for i := range n {
 			s.Sticky[fmt.Sprint("b.", i)] = worldbook.Record{Hash: "1", End: 10}
-			s.Last[fmt.Sprint("b.", i)] = worldbook.Past{At: 1}
+			s.Last[fmt.Sprint("b.", i)] = [2]int{1}
 		}
 		return func() {
 			data, err := stbook.EncodeMetadata(s)

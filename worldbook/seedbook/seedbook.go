@@ -265,10 +265,23 @@ func entry(src *lore.Source, item lore.Item) worldbook.Entry {
 	return e
 }
 
+// named returns the value between two, both included, that a name belongs to.
+func named[T interface {
+	~int
+	fmt.Stringer
+}](name string, first, last T) (T, bool) {
+	for v := first; v <= last; v++ {
+		if v.String() == name {
+			return v, true
+		}
+	}
+	return first, false
+}
+
 func (r *reader) logic() worldbook.Logic {
 	var name string
 	take(r, "selectiveLogic", &name)
-	l, ok := worldbook.ParseLogic(name)
+	l, ok := named(name, worldbook.AndAny, worldbook.AndAll)
 	if !ok && name != "" {
 		r.problem(CodeUnknownLogic, "selectiveLogic",
 			"%q is none of AND_ANY, AND_ALL, NOT_ANY, NOT_ALL: AND_ANY counts", name)
@@ -279,7 +292,7 @@ func (r *reader) logic() worldbook.Logic {
 func (r *reader) position() worldbook.Position {
 	var name string
 	take(r, "position", &name)
-	p, ok := worldbook.ParsePosition(name)
+	p, ok := named(name, worldbook.BeforeCharacter, worldbook.InOutlet)
 	switch {
 	case name == "":
 		return worldbook.BeforeCharacter
@@ -344,7 +357,7 @@ func Rows(s worldbook.State, book string, length int) []Row {
 		}
 	}
 	for key, last := range s.Last {
-		row(key).LastActivatedMessageIndex = new(last.At)
+		row(key).LastActivatedMessageIndex = new(last[0])
 	}
 	var out []Row
 	for _, uid := range slices.Sorted(maps.Keys(rows)) {
@@ -358,14 +371,14 @@ func Rows(s worldbook.State, book string, length int) []Row {
 func FromRows(rows []Row, book string, length int) worldbook.State {
 	s := worldbook.State{
 		Sticky: map[string]worldbook.Record{}, Cooldown: map[string]worldbook.Record{},
-		Last: map[string]worldbook.Past{},
+		Last: map[string][2]int{},
 	}
 	for _, r := range rows {
 		id := worldbook.ID{Book: book, UID: r.EntryUID}
 		start := length - 1
 		if r.LastActivatedMessageIndex != nil {
 			start = min(*r.LastActivatedMessageIndex, length)
-			s.Last[id.String()] = worldbook.Past{At: start}
+			s.Last[id.String()] = [2]int{start}
 		}
 		if r.StickyRemaining > 0 {
 			s.Sticky[id.String()] = worldbook.Record{Start: start, End: length + r.StickyRemaining}

@@ -4,7 +4,7 @@
 // builds is immutable and finds all atoms of a text in one pass. A [Search] belongs to one
 // scan: it is told the texts ([Search.Prepare], [Search.Reach], [Search.Recur]) and then
 // says which keys are in a [Window] of them ([Search.Found], [Search.First]) and where
-// ([Search.Place]).
+// ([Search.Describe]).
 //
 // Keys are decided in two steps. What each text holds by itself is looked up once and
 // remembered in a [Cache]; marks then answer for a window with yes, no or maybe. Only for

@@ -93,7 +93,8 @@ func (h *hitSet) reset(by *Index, users []user) {
 }
 
 // settle makes the marks out of the notes. It reports whether they are the ones of
-// the scan before.
+// the scan before. Making them anew costs 15 % of a scan of an unchanged chat
+// (BenchmarkScan of package worldbook, 10,000 entries, mode unchanged).
 func (h *hitSet) settle() (same bool) {
 	if !h.more && slices.Equal(h.notes, h.kept) {
 		return true

@@ -262,17 +262,12 @@ func (m *Index) RunAway(ref Ref) bool {
 	return m.regexes[m.atoms[ref].which].re.RunAway()
 }
 
-// Written returns the keys of references in a row as they are written, in a list that all
-// share; nil if they are not in a row.
-func (m *Index) Written(refs []Ref) []string {
-	if len(refs) == 0 || refs[0] < 0 || int(refs[len(refs)-1]) >= len(m.texts) {
+// Written returns keys in a row as they are written, in a list that all share; nil if they
+// are not in a row.
+func (m *Index) Written(keys Keys) []string {
+	if keys.Row < 0 || len(keys.List) == 0 {
 		return nil
 	}
-	for i, ref := range refs {
-		if ref != refs[0]+Ref(i) {
-			return nil
-		}
-	}
-	from, to := int(refs[0]), int(refs[0])+len(refs)
+	from, to := int(keys.Row), int(keys.Row)+len(keys.List)
 	return m.texts[from:to:to]
 }

@@ -201,7 +201,7 @@ func (b *Builder) addPattern(text string, rules KeyRules) (Ref, error) {
 	return b.addRegex(text, text, letters, rules)
 }
 
-// addTrimmed applies the rules about empty keys (Q1).
+// addTrimmed applies the rules about empty keys (quirk blank-key).
 func (b *Builder) addTrimmed(text string, rules KeyRules) (Ref, error) {
 	if text == "" {
 		return Never, nil

