@@ -31,7 +31,7 @@
 //
 // On equal names the typed field wins, then Options.Extra, Request.Extra and
 // [Config.Body]. The Extra of messages, calls and tools is sent as well;
-// Message.Reasoning is not. Images become parts of the content, their bytes as data
+// Message.Reasoning is not, nor are thoughts, which other providers have signed. Images become parts of the content, their bytes as data
 // URLs; one that has both or neither of Data and URL is refused before anything is
 // sent. Redirects are refused: a key goes to the address
 // that it was meant for and nowhere else.
