@@ -94,6 +94,11 @@ func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
 	if r.written >= maxWritten {
 		return p.reject(TooMany)
 	}
+	for _, c := range changes {
+		if c.New.Exists() && !p.fits(c.Path, c.New) {
+			return false
+		}
+	}
 	touched := r.touches(changes)
 	var declared variables
 	r.edit.AsOf(mark, func() {
