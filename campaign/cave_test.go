@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -73,8 +74,9 @@ func cave(t testing.TB, changes ...string) campaign.Setup {
 
 func compile(t testing.TB, c campaign.Content) *campaign.Game {
 	t.Helper()
-	game, problems, err := campaign.Compile(c)
-	problems = slices.DeleteFunc(problems, func(p campaign.Problem) bool { return p.Warning })
+	game, problems := campaign.Compile(c)
+	err := problems.Err()
+	problems = slices.DeleteFunc(problems, func(p talewright.Problem) bool { return p.Severity == talewright.Warning })
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("compile: %v %v", err, problems)
 	}

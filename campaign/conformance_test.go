@@ -142,7 +142,8 @@ func runScenario(t *testing.T, c scenario) {
 			return (float64(c.Dice[n%uint64(len(c.Dice))]) - 0.5) / 20
 		}
 	}
-	game, problems, err := campaign.Compile(content)
+	game, problems := campaign.Compile(content)
+	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("compile: %v %v", err, problems)
 	}

@@ -110,8 +110,9 @@ func TestCourseLeadsWhereItSays(t *testing.T) {
 		list = append(list, hooks.Hook{ID: e, Name: e, Event: hooks.On(e), Actions: []hooks.Action{
 			hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text(e)})}})
 	}
-	game, problems, err := Compile(Content{Hooks: list, Card: &card.Card{Name: "Orin"}, Retrieval: Retrieval{Limit: 1},
+	game, problems := Compile(Content{Hooks: list, Card: &card.Card{Name: "Orin"}, Retrieval: Retrieval{Limit: 1},
 		Books: []worldbook.Attachment{{}}})
+	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}

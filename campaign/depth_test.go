@@ -17,8 +17,8 @@ import (
 // stored, and the turn failed.
 func TestNoReplyNestsStateBeyondTheStore(t *testing.T) {
 	t.Parallel()
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{}, Model: llmtest.NewScripted(

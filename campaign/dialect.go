@@ -46,7 +46,7 @@ type Dialect struct {
 
 	commands memvars.Dialect // of a command language
 	native   bool            // the four commands of package memvars
-	bind     func(*Game, *[]Problem) Dialect
+	bind     func(*Game, *findings) Dialect
 }
 
 // Scope is what a dialect may know while it reads. It is the author's view: State and
@@ -231,14 +231,13 @@ func closed(line string) string {
 
 // compileDialects prepares the dialects of the content, or those of a content that
 // names none.
-func (g *Game) compileDialects(problems *[]Problem) {
+func (g *Game) compileDialects(problems *findings) {
 	list := g.content.Dialects
 	if list == nil {
 		list = g.defaultDialects()
 	}
 	fatal := func(i int, format string, args ...any) {
-		*problems = append(*problems, Problem{Part: "dialects", Fatal: true,
-			Text: fmt.Sprintf("dialects[%d]: ", i) + fmt.Sprintf(format, args...)})
+		problems.fatal(fmt.Sprintf("dialects[%d]", i), format, args...)
 	}
 	names := map[string]bool{}
 	for i, d := range list {
@@ -258,8 +257,7 @@ func (g *Game) compileDialects(problems *[]Problem) {
 		names[d.Name] = true
 	}
 	if len(g.content.ReplyRules) > 0 && !names[nameReplyRules] {
-		*problems = append(*problems, Problem{Part: "dialects",
-			Text: "replyRules: nothing reads them; add ReplyRules() to the dialects"})
+		problems.wrong("replyRules", "nothing reads them; add ReplyRules() to the dialects")
 	}
 	g.joinCommands()
 	g.live = liveOf(g.dialects)

@@ -18,7 +18,7 @@ const (
 // command languages in [Content.Commands], with the blocks around them. It is also
 // what reads the commands of players.
 func Commands() Dialect {
-	return Dialect{Name: nameCommands, native: true, bind: func(g *Game, _ *[]Problem) Dialect {
+	return Dialect{Name: nameCommands, native: true, bind: func(g *Game, _ *findings) Dialect {
 		return Dialect{Name: nameCommands, native: true, Read: readNothing, Opens: "<", Describe: g.describeCommands}
 	}}
 }

@@ -26,13 +26,14 @@ func TestGrowthOfDialects(t *testing.T) {
 		growthtest.Repeat("set_status('a', 1);\n"), growthtest.Repeat("_.set('a', 1);\n"), growthtest.Repeat("<UpdateVariable>"),
 		growthtest.Repeat("<updateMemory></updateMemory>\n"), growthtest.Repeat("\n[hp: +1]\n\n"), growthtest.Repeat("```\n"), growthtest.Repeat("尘 "),
 	}
-	game, problems, err := Compile(content)
+	game, problems := Compile(content)
+	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
 	content.Dialects = []Dialect{ReplyRules(), Directives(DirectiveOptions{Strict: true}), Commands()}
-	strict, _, err := Compile(content)
-	if err != nil {
+	strict, problems := Compile(content)
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	growthtest.Run(t,

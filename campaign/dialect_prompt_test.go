@@ -219,10 +219,11 @@ func TestUnderstoodTextIsCutOnly(t *testing.T) {
 // TestDialectMistakes: all at once, each with its place.
 func TestDialectMistakes(t *testing.T) {
 	t.Parallel()
-	_, problems, err := campaign.Compile(campaign.Content{
+	_, problems := campaign.Compile(campaign.Content{
 		ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}},
 		Dialects:   []campaign.Dialect{{}, {Name: "a"}, shout(), shout(), campaign.CommandLanguage(nil)},
 	})
+	err := problems.Err()
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -233,8 +234,9 @@ func TestDialectMistakes(t *testing.T) {
 		texts = append(texts, p.String())
 	}
 	wantHas(t, "the problems", strings.Join(texts, "\n"), "replyRules: nothing reads them")
-	_, problems, err = campaign.Compile(campaign.Content{ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}}})
-	if err != nil || len(problems) != 1 || problems[0].Part != "reply rules" {
+	_, problems = campaign.Compile(campaign.Content{ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}}})
+	err = problems.Err()
+	if err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0].Path, "replyRules[0]") {
 		t.Errorf("%v %v", problems, err)
 	}
 }

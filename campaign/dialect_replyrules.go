@@ -8,11 +8,9 @@ import (
 // blocks, go to variables, events or the host. Passages that their rule does not hide
 // stay in the text.
 func ReplyRules() Dialect {
-	return Dialect{Name: nameReplyRules, bind: func(g *Game, problems *[]Problem) Dialect {
+	return Dialect{Name: nameReplyRules, bind: func(g *Game, problems *findings) Dialect {
 		set, found := reply.Compile(g.content.ReplyRules, g.content.Variables)
-		for _, p := range found {
-			*problems = append(*problems, Problem{Part: "reply rules", Code: string(p.Code), Text: p.String()})
-		}
+		problems.in("", found)
 		opens := "<【["
 		for _, r := range g.content.ReplyRules {
 			if r.Match.Tag == "" {

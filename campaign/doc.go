@@ -7,7 +7,7 @@
 // once, and the [Game] serves any number of campaigns. A [Setup] is how one of them
 // begins. An [Engine] plays them with a model and a store:
 //
-//	game, problems, err := campaign.Compile(campaign.Content{Books: books, Rules: rules})
+//	game, problems := campaign.Compile(campaign.Content{Books: books, Rules: rules})
 //	engine, err := campaign.NewEngine(campaign.Config{
 //		Game: game, Store: &memstore.Store{}, Model: model,
 //	})

@@ -14,8 +14,8 @@ import (
 func playOnce(t *testing.T, setup campaign.Setup, reply string) []string {
 	t.Helper()
 	ctx := context.Background()
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	model := llmtest.NewScripted(llmtest.Text(reply), llmtest.Text(reply), llmtest.Text(reply))

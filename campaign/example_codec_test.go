@@ -53,8 +53,8 @@ func ExampleCodec() {
 		fmt.Println(err)
 		return
 	}
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}

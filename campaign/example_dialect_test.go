@@ -36,10 +36,11 @@ func ExampleDialect() {
 		},
 		Describe: func(campaign.Scope) string { return "Write (+N coins) where the player finds some." },
 	}
-	game, problems, err := campaign.Compile(campaign.Content{
+	game, problems := campaign.Compile(campaign.Content{
 		Variables: []rules.Variable{{ID: "coins", Type: rules.NumberType, Max: new(100.0)}},
 		Dialects:  []campaign.Dialect{purse, campaign.Commands()},
 	})
+	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		fmt.Println(problems, err)
 		return

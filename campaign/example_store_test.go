@@ -118,8 +118,8 @@ func ExampleStore() {
 		return
 	}
 	defer os.RemoveAll(root)
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}

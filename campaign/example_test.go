@@ -33,7 +33,8 @@ func mill() campaign.Setup {
 // again with the quote, and calls the tool.
 func Example() {
 	ctx := context.Background()
-	game, problems, err := campaign.Compile(campaign.Content{})
+	game, problems := campaign.Compile(campaign.Content{})
+	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		fmt.Println(problems, err)
 		return
@@ -70,8 +71,8 @@ func Example() {
 
 // newMill returns an engine with the mill in it, for the examples below.
 func newMill(model llm.Model, content campaign.Content) *campaign.Engine {
-	game, _, err := campaign.Compile(content)
-	if err != nil {
+	game, problems := campaign.Compile(content)
+	if err := problems.Err(); err != nil {
 		panic(err)
 	}
 	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{}, Model: model})
@@ -207,8 +208,8 @@ func ExampleEngine_Do() {
 // A machine is the turn without a model, a store or a goroutine: the host does what
 // Todo says and tells the answer.
 func ExampleMachine() {
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -294,8 +295,8 @@ func ExampleTools_With() {
 
 // Setup mistakes come all at once, each with its place.
 func ExampleNew() {
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -303,7 +304,7 @@ func ExampleNew() {
 	setup.Characters[0].HP.Current = 12
 	setup.Selected.ActorID = "bob"
 	setup.Map.Paths[0].To = "barn"
-	_, err = campaign.New(game, setup)
+	_, err := campaign.New(game, setup)
 	fmt.Println(err)
 	// Output:
 	// campaign: characters[0]: hp must lie between 0 and max, not 12 of 10

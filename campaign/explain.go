@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/rules"
@@ -65,13 +66,9 @@ func (e *Engine) Explain(ctx context.Context, id string, in Submit, reply string
 // WithHooks returns the game with further hooks, such as those that a host lets its users
 // switch on; one with the id of a hook of the game takes its place. Campaigns are replayed
 // with the hooks that they were played with: their log holds what hooks did.
-func (g *Game) WithHooks(list ...hooks.Hook) (*Game, []Problem) {
+func (g *Game) WithHooks(list ...hooks.Hook) (*Game, talewright.Problems) {
 	set, found := g.hooks.With(list...)
-	var problems []Problem
-	for _, p := range found {
-		problems = append(problems, Problem{Part: "hooks", Text: p.String()})
-	}
 	out := *g
 	out.hooks = set
-	return &out, problems
+	return &out, found
 }

@@ -21,8 +21,8 @@ func FuzzInputs(f *testing.F) {
 	}
 	f.Add([]byte(`[{"input":"submit","text":"x"},{"input":"replied","text":"{\"tool_calls\":[{}]}"},{"input":"committed"}]`))
 	f.Add([]byte(`[{"input":"set_character","character_id":"ren","fields":{"hp":null,"attributes":[]}}]`))
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		f.Fatal(err)
 	}
 	start, err := campaign.New(game, cave(f))
@@ -80,8 +80,8 @@ func FuzzSetup(f *testing.F) {
 			f.Add([]byte(c.Campaign))
 		}
 	}
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

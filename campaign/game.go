@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -162,26 +161,11 @@ type Game struct {
 	world     *spatial.World
 }
 
-// Problem is one mistake in an author's content.
-type Problem struct {
-	// Part is what it was found in: books, rules, hooks, tools, …
-	Part string
-	Code string // of the package that found it, such as bad_regex; may be empty
-	Text string // with its place, and what to do
-	// Fatal problems keep the content from being used.
-	Fatal bool
-	// Warning marks a doubt of those who read the content, not a mistake for sure: it
-	// runs as it is written.
-	Warning bool
-}
-
-// String returns part and text on one line.
-func (p Problem) String() string { return p.Part + ": " + p.Text }
-
-// Compile checks content and prepares it. All mistakes are reported together. The
-// error joins the fatal ones, and then there is no game; the others leave what
-// they concern without effect.
-func Compile(c Content) (*Game, []Problem, error) {
+// Compile checks content and prepares it. All mistakes are reported together, in the
+// order of the parts: a path begins with that of the content, such as books or hooks.
+// With a fatal one, which [talewright.Problems.Err] returns, there is no game; the others
+// leave what they concern without effect.
+func Compile(c Content) (*Game, talewright.Problems) {
 	g := &Game{content: c, random: c.Random, texts: English()}
 	if c.Texts != nil {
 		g.texts = *c.Texts
@@ -190,66 +174,49 @@ func Compile(c Content) (*Game, []Problem, error) {
 	if g.random == nil {
 		g.random = splitmix
 	}
-	var problems []Problem
-	g.compileBooks(&problems)
-	g.compileRules(&problems)
-	g.compileScenes(&problems)
-	set, hookProblems := hooks.Compile(c.Hooks, c.Actions)
-	for _, p := range hookProblems {
-		problems = append(problems, Problem{Part: "hooks", Text: p.String()})
-	}
-	for _, p := range hooks.Vet(c.Hooks, hooks.Host{Events: engineEvents(), Actions: c.Actions}) {
-		problems = append(problems, Problem{Part: "hooks", Text: p.String(), Warning: true})
-	}
+	problems := new(findings)
+	g.compileBooks(problems)
+	g.compileRules(problems)
+	g.compileScenes(problems)
+	set, found := hooks.Compile(c.Hooks, c.Actions)
+	problems.in("", found)
+	problems.in("", hooks.Vet(c.Hooks, hooks.Host{Events: engineEvents(), Actions: c.Actions}))
 	g.hooks = set
-	vars, bad := memvars.Compile(commandOptions(c))
-	for _, p := range bad {
-		problems = append(problems, Problem{Part: "commands", Text: p.String(), Fatal: p.Severity == talewright.Fatal})
+	g.vars, found = memvars.Compile(commandOptions(c))
+	problems.in("commands", found)
+	g.compileDialects(problems)
+	g.compileRegistries(problems)
+	g.compilePrompts(problems)
+	if problems.list.Err() != nil {
+		return nil, problems.list
 	}
-	g.vars = vars
-	g.compileDialects(&problems)
-	g.compileRegistries(&problems)
-	g.compilePrompts(&problems)
-	var errs []error
-	for _, p := range problems {
-		if p.Fatal {
-			errs = append(errs, fmt.Errorf("campaign: %s", p))
-		}
-	}
-	if len(errs) > 0 {
-		return nil, problems, errors.Join(errs...)
-	}
-	return g, problems, nil
+	return g, problems.list
 }
 
-func (g *Game) compileBooks(problems *[]Problem) {
+func (g *Game) compileBooks(problems *findings) {
 	settings := g.content.BookSettings
 	if reflect.ValueOf(settings).IsZero() {
 		settings = worldbook.Exact()
 	}
 	book, found := worldbook.Compile(g.books(problems), settings)
-	for _, p := range found {
-		*problems = append(*problems, Problem{Part: "books", Code: string(p.Code), Text: p.String()})
-	}
+	problems.in("books", found)
 	g.book = book
 	g.compileGates(problems)
 }
 
-func (g *Game) compileRules(problems *[]Problem) {
+func (g *Game) compileRules(problems *findings) {
 	g.content.Variables = withoutViews(g.content.Variables, problems)
 	content := rules.Content{
 		Variables: g.content.Variables, Modules: g.content.Modules, Rules: g.content.Rules,
 		Handlers: reactions.Handlers(g.content.Reactions), Hints: g.texts.Hints,
 	}
 	program, found := rules.Compile(content)
-	for _, p := range found {
-		*problems = append(*problems, Problem{Part: "rules", Code: string(p.Code), Text: p.String()})
-	}
+	problems.in("", found)
 	g.rules = program
-	*problems = append(*problems, unplayedModules(g.content.Modules)...)
+	unplayedModules(g.content.Modules, problems)
 	for _, p := range vet.Vet(content) {
 		if !slices.Contains(found, p) && !aboutCharacters(p.Text) && !aboutDirections(p.Text) {
-			*problems = append(*problems, Problem{Part: "rules", Code: string(p.Code), Text: p.String(), Warning: true})
+			problems.in("", talewright.Problems{p})
 		}
 	}
 }
@@ -261,10 +228,10 @@ func aboutCharacters(text string) bool {
 	return reserved(name)
 }
 
-func (g *Game) compileRegistries(problems *[]Problem) {
+func (g *Game) compileRegistries(problems *findings) {
 	fatal := func(part string, err error) {
 		if err != nil {
-			*problems = append(*problems, Problem{Part: part, Text: err.Error(), Fatal: true})
+			problems.fatal(part, "%s", strings.TrimPrefix(err.Error(), "campaign: "))
 		}
 	}
 	var err error
@@ -284,11 +251,11 @@ func (g *Game) compileRegistries(problems *[]Problem) {
 		g.life[l.State] = l
 	}
 	for i, l := range g.content.LifeStates {
-		fatal("life states", l.check(i, g.life))
+		fatal("lifeStates", l.check(i, g.life))
 	}
 	g.dialogs = builtinDialogTypes(g.texts)
 	for _, d := range g.content.DialogTypes {
-		fatal("dialog types", d.check())
+		fatal("dialogTypes", d.check())
 		i := slices.IndexFunc(g.dialogs, func(x DialogType) bool { return x.ID == d.ID })
 		if i >= 0 {
 			g.dialogs[i] = d
@@ -296,7 +263,7 @@ func (g *Game) compileRegistries(problems *[]Problem) {
 		}
 		g.dialogs = append(g.dialogs, d)
 		g.settings, err = g.settings.Allow(setting.ManualType, d.ID)
-		fatal("dialog types", err)
+		fatal("dialogTypes", err)
 	}
 }
 

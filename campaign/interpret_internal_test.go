@@ -11,8 +11,8 @@ import (
 // the same bounds hold as for a tool, and one value does not undo another.
 func TestRulesWriteCharacters(t *testing.T) {
 	t.Parallel()
-	game, _, err := Compile(Content{})
-	if err != nil {
+	game, problems := Compile(Content{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	vars, err := tree.Load([]byte(`{"kept":1.0}`))

@@ -31,9 +31,10 @@ func TestLifeStatesFollowHitPoints(t *testing.T) {
 
 // TestLifeStatesAreChecked: a state that leads nowhere is a mistake of the author.
 func TestLifeStatesAreChecked(t *testing.T) {
-	_, _, err := campaign.Compile(campaign.Content{LifeStates: []campaign.LifeRule{
+	_, problems := campaign.Compile(campaign.Content{LifeStates: []campaign.LifeRule{
 		{}, {State: "stone", AtZero: "dust"},
 	}})
+	err := problems.Err()
 	for _, want := range []string{"life states[0].state", `life states[1].at_zero: "dust"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("not reported: %s in %v", want, err)

@@ -18,8 +18,8 @@ func TestLiveNarrationIsWhatStays(t *testing.T) {
 	vars := []rules.Variable{{ID: "hp", Type: rules.NumberType}}
 	tagged := []reply.Rule{{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
 	for _, content := range []Content{{}, {Variables: vars}, {Variables: vars, ReplyRules: tagged}} {
-		game, _, err := Compile(content)
-		if err != nil {
+		game, problems := Compile(content)
+		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(1, 2))

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/vet"
@@ -66,7 +67,7 @@ func readLoreGate(data json.RawMessage) (loreGate, string) {
 
 // compileGates reads the conditions of all entries once, and reports what cannot be read
 // and what can never hold, as of the conditions of a rule.
-func (g *Game) compileGates(problems *[]Problem) {
+func (g *Game) compileGates(problems *findings) {
 	g.gates = map[string]loreGate{}
 	vetted := rules.Content{Variables: g.content.Variables}
 	var places []string
@@ -79,8 +80,8 @@ func (g *Game) compileGates(problems *[]Problem) {
 			gate, problem := readLoreGate(e.Conditions)
 			g.gates[string(e.Conditions)] = gate
 			if problem != "" {
-				*problems = append(*problems, Problem{Part: "books", Code: string(rules.BadConditions),
-					Text: place + ": " + problem + "; the entry is never active; write conditions as rules have them"})
+				problems.add(talewright.Error, rules.BadConditions, "books."+place,
+					"%s; the entry is never active; write conditions as rules have them", problem)
 				continue
 			}
 			vetted.Rules = append(vetted.Rules, rules.Rule{ID: place,
@@ -92,7 +93,7 @@ func (g *Game) compileGates(problems *[]Problem) {
 }
 
 // vetGates lets package rules look at conditions as if they were those of rules.
-func (g *Game) vetGates(c rules.Content, places []string, problems *[]Problem) {
+func (g *Game) vetGates(c rules.Content, places []string, problems *findings) {
 	for _, p := range vet.Vet(c) {
 		var at int
 		rest, isRule := strings.CutPrefix(p.Path, "rules[")
@@ -101,8 +102,7 @@ func (g *Game) vetGates(c rules.Content, places []string, problems *[]Problem) {
 		if !isRule || err != nil || at >= len(places) || aboutCharacters(p.Text) {
 			continue
 		}
-		*problems = append(*problems, Problem{Part: "books", Code: string(p.Code), Warning: true,
-			Text: places[at] + rest + ": " + p.Text})
+		problems.add(talewright.Warning, p.Code, "books."+places[at]+rest, "%s", p.Text)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -50,7 +51,7 @@ func TestLoreConditions(t *testing.T) {
 func TestLoreConditionsReported(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ conditions, want string }{
-		{`"at night"`, `books: main.entries[0].conditions: neither a list of conditions nor an object`},
+		{`"at night"`, `books.main.entries[0].conditions: neither a list of conditions nor an object`},
 		{`{"if": []}`, `main.entries[0].conditions: neither a list`},
 		{`[17]`, `condition 0 is not an object`},
 		{`{"conditions": [], "conditionLogic": "some"}`, `"some" is neither "all" nor "any"`},
@@ -59,8 +60,9 @@ func TestLoreConditionsReported(t *testing.T) {
 		book := lore("main", "Wolves howl.")
 		book.Book.Entries[0].Conditions = json.RawMessage(row.conditions)
 		c := campaign.Content{Books: []worldbook.Attachment{book}}
-		game, problems, err := campaign.Compile(c)
-		if err != nil || len(problems) != 1 || problems[0].Warning ||
+		game, problems := campaign.Compile(c)
+		err := problems.Err()
+		if err != nil || len(problems) != 1 || problems[0].Severity == talewright.Warning ||
 			!strings.Contains(problems[0].String(), row.want) {
 			t.Errorf("%s: %v %v", row.conditions, problems, err)
 			continue
@@ -76,15 +78,16 @@ func TestLoreConditionsReported(t *testing.T) {
 	book := lore("main", "Wolves howl.")
 	book.Book.Entries[0].Conditions = json.RawMessage(
 		`{"conditions": [{"variableId": "nihgt", "operator": "equals", "value": true}], "conditionLogic": "any"}`)
-	_, problems, err := campaign.Compile(campaign.Content{Books: []worldbook.Attachment{book},
+	_, problems := campaign.Compile(campaign.Content{Books: []worldbook.Attachment{book},
 		Variables: []rules.Variable{{ID: "night", Type: rules.BooleanType}}})
+	err := problems.Err()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var texts []string
 	for _, p := range problems {
-		if p.Part == "books" && p.Warning {
-			texts = append(texts, p.Text)
+		if strings.HasPrefix(p.Path, "books.") && p.Severity == talewright.Warning {
+			texts = append(texts, p.String())
 		}
 	}
 	wantHas(t, "the doubts", strings.Join(texts, "\n"),

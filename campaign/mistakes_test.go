@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/memstore"
@@ -92,7 +93,8 @@ func TestContentMistakes(t *testing.T) {
 		{"nothing and more", tool(func(x *campaign.Tool) { x.Affects = []string{"hp", "none"} }), `affects[1]: "none"`},
 		{"blank reason", tool(func(x *campaign.Tool) { x.Reasons = map[campaign.CallCode]string{"no": ""} }), `the reason "no"`},
 	} {
-		game, _, err := campaign.Compile(c.content)
+		game, problems := campaign.Compile(c.content)
+		err := problems.Err()
 		if err == nil || game != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -102,14 +104,15 @@ func TestContentMistakes(t *testing.T) {
 // TestCompileVets: what the vet of rules finds comes as warnings, and the content runs.
 func TestCompileVets(t *testing.T) {
 	t.Parallel()
-	game, problems, err := campaign.Compile(campaign.Content{
+	game, problems := campaign.Compile(campaign.Content{
 		Variables: []rules.Variable{{ID: "gold", Type: rules.NumberType, Default: value(t, "1")}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
 			Actions: rules.Actions{rules.SetVariable{Path: "glod", Value: tree.Int(1)}}}}})
+	err := problems.Err()
 	if err != nil || game == nil {
 		t.Fatal(err)
 	}
-	if len(problems) == 0 || !problems[0].Warning || problems[0].Fatal || !strings.Contains(problems[0].Text, "glod") {
+	if len(problems) == 0 || problems[0].Severity != talewright.Warning || !strings.Contains(problems[0].Text, "glod") {
 		t.Errorf("problems %+v", problems)
 	}
 }
@@ -195,13 +198,14 @@ func TestHooksAreVetted(t *testing.T) {
 		return hooks.Hook{ID: event, Name: event, Event: hooks.On(event),
 			Actions: []hooks.Action{hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}
 	}
-	_, problems, err := campaign.Compile(campaign.Content{Hooks: []hooks.Hook{
+	_, problems := campaign.Compile(campaign.Content{Hooks: []hooks.Hook{
 		hook(campaign.EventTurnCommitted), hook(hooks.EventBeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}})
+	err := problems.Err()
 	if err != nil || len(problems) != 1 {
 		t.Fatalf("%v, %v", problems, err)
 	}
 	p := problems[0]
-	if p.Part != "hooks" || !p.Warning || !strings.Contains(p.Text, `"character.before_turn.started"`) || !strings.Contains(p.Text, "hooks[2]") {
+	if p.Severity != talewright.Warning || !strings.Contains(p.Text, `"character.before_turn.started"`) || !strings.HasPrefix(p.Path, "hooks[2]") {
 		t.Errorf("%+v", p)
 	}
 }

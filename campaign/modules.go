@@ -23,14 +23,12 @@ func (t *turn) openModules() {
 }
 
 // unplayedModules reports what of modules no turn asks for.
-func unplayedModules(list []rules.Module) (out []Problem) {
+func unplayedModules(list []rules.Module, problems *findings) {
 	for i, m := range list {
 		if m.Order != 0 {
-			out = append(out, Problem{Part: "modules", Warning: true, Text: fmt.Sprintf(
-				"modules[%d].order: has no effect: modules that are active take part alike", i)})
+			problems.unplayed(fmt.Sprintf("modules[%d].order", i), "has no effect: modules that are active take part alike")
 		}
 	}
-	return out
 }
 
 // closedBooks names the books that take no part in the turn: those whose name is the id

@@ -13,8 +13,8 @@ import (
 // shown of it, and what is shown is the narration of the complete answer.
 func TestNarrator(t *testing.T) {
 	t.Parallel()
-	game, _, err := Compile(Content{})
-	if err != nil {
+	game, problems := Compile(Content{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, raw, want string }{
@@ -79,8 +79,8 @@ func TestNarratorHidesDialects(t *testing.T) {
 		{"nothing open", Content{Variables: vars, Dialects: []Dialect{}}, "You. [hp: -1]\nDust falls.",
 			"You. [hp: -1]\nDust", "You. [hp: -1]\nDust falls."},
 	} {
-		game, _, err := Compile(c.content)
-		if err != nil {
+		game, problems := Compile(c.content)
+		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
 		for _, size := range []int{1, 2, 5, 1000} {
@@ -100,8 +100,8 @@ func TestNarratorHidesDialects(t *testing.T) {
 }
 
 func TestGrowthOfNarrator(t *testing.T) {
-	game, _, err := Compile(Content{})
-	if err != nil {
+	game, problems := Compile(Content{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	growthtest.Run(t, growthtest.Reader{Name: "narrator", Size: 4 << 10, Read: func(text string) {

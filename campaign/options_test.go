@@ -208,7 +208,8 @@ func tellOption(t *testing.T, o option) {
 // problemsOf is what Compile says of the content of a drama.
 func problemsOf(t *testing.T, d drama) string {
 	t.Helper()
-	_, problems, err := campaign.Compile(d.content)
+	_, problems := campaign.Compile(d.content)
+	err := problems.Err()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,8 +224,8 @@ func problemsOf(t *testing.T, d drama) string {
 // and what the campaign has become.
 func perform(t *testing.T, d drama) string {
 	t.Helper()
-	game, _, err := campaign.Compile(d.content)
-	if err != nil {
+	game, problems := campaign.Compile(d.content)
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	setup := cave(t, d.setup...)

@@ -16,8 +16,8 @@ func TestPromptNeedsOnlyTheNewestLines(t *testing.T) {
 	odd := []string{"", " \n", "{{user}} nods to {{char}}.", "<user>", "{{user", "<b>bold</b> words",
 		"one\r\ntwo\r\n", "the tide comes in and the rope goes taut", "\u96fe\u6e2f\u7684\u95e8\u5f00\u4e86", "a > b >> c }} d"}
 	for _, context := range []int{0, 300, 900, 3000} {
-		game, _, err := Compile(Content{Budget: prompt.Budget{Context: context}})
-		if err != nil {
+		game, problems := Compile(Content{Budget: prompt.Budget{Context: context}})
+		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
 		c := Campaign{State: State{HeadTurnID: startTurnID, Greeting: "Welcome, {{user}}."}}

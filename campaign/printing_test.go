@@ -12,8 +12,8 @@ import (
 
 // ExampleMachine_String shows what a bug report should hold.
 func ExampleMachine_String() {
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -16,7 +15,7 @@ import (
 )
 
 // books are the world books of the content, that of the card with them if it is wanted.
-func (g *Game) books(problems *[]Problem) []worldbook.Attachment {
+func (g *Game) books(problems *findings) []worldbook.Attachment {
 	c := g.content.Card
 	if c == nil || len(c.CharacterBook) == 0 {
 		return g.content.Books
@@ -25,21 +24,17 @@ func (g *Game) books(problems *[]Problem) []worldbook.Attachment {
 	attached := slices.ContainsFunc(g.content.Books, func(a worldbook.Attachment) bool { return a.Book.Name == book.Name })
 	switch {
 	case g.content.CardBook && attached:
-		*problems = append(*problems, Problem{Part: "card", Text: fmt.Sprintf("character_book: a book %q is in Books "+
-			"already and is not attached again: take it out there, or unset CardBook", book.Name)})
+		problems.wrong("card.character_book", "a book %q is in Books already and is not attached again: "+
+			"take it out there, or unset CardBook", book.Name)
 		return g.content.Books
 	case !g.content.CardBook:
 		if len(book.Entries) > 0 && !attached {
-			*problems = append(*problems, Problem{Part: "card", Warning: true, Text: fmt.Sprintf(
-				"character_book: its %d entries are not used: set CardBook, or attach it to Books",
-				len(book.Entries))})
+			problems.unplayed("card.character_book", "its %d entries are not used: set CardBook, or attach it to Books",
+				len(book.Entries))
 		}
 		return g.content.Books
 	}
-	for _, p := range found.In("character_book") {
-		*problems = append(*problems, Problem{Part: "card", Code: string(p.Code),
-			Text: p.String()})
-	}
+	problems.in("card.character_book", found)
 	if found.Err() != nil {
 		return g.content.Books
 	}
@@ -48,16 +43,13 @@ func (g *Game) books(problems *[]Problem) []worldbook.Attachment {
 }
 
 // compilePrompts checks what the content says of prompts, and finds their layout.
-func (g *Game) compilePrompts(problems *[]Problem) {
-	fatal := func(part, format string, args ...any) {
-		*problems = append(*problems, Problem{Part: part, Fatal: true, Text: fmt.Sprintf(format, args...)})
-	}
+func (g *Game) compilePrompts(problems *findings) {
 	c := g.content
 	g.layout = Layout()
 	part := "layout"
 	switch {
 	case c.Layout != nil && c.Preset != nil, (c.Layout != nil || c.Preset != nil) && g.isText():
-		fatal(part, "of Layout, Preset and Instruct with Context only one can lay a prompt out: take the others away")
+		problems.fatal(part, "of Layout, Preset and Instruct with Context only one can lay a prompt out: take the others away")
 	case c.Layout != nil:
 		g.layout = *c.Layout
 	case c.Preset != nil:
@@ -66,48 +58,37 @@ func (g *Game) compilePrompts(problems *[]Problem) {
 	case g.isText():
 		g.layout = prompt.Default() // the names of the slots that a text has
 	}
-	g.checkLayout(part, fatal, problems)
-	*problems = append(*problems, unplayedPrompts(c)...)
-	for _, p := range checkNote(c.Note) {
-		fatal("note", "%s", p)
-	}
-	for _, p := range (shape.Rules{Profile: c.Shape}).Check() {
-		fatal("shape", "%v", p)
-	}
+	g.checkLayout(part, problems)
+	unplayedPrompts(c, problems)
+	checkNote(c.Note, problems)
+	problems.in("shape", shape.Rules{Profile: c.Shape}.Check())
 	for _, name := range slices.Sorted(maps.Keys(c.CacheMark)) {
 		if !json.Valid(c.CacheMark[name]) {
-			fatal("cache mark", "%s: %q is no JSON", name, c.CacheMark[name])
+			problems.fatal("cacheMark."+name, "%q is no JSON", c.CacheMark[name])
 		}
 	}
 	set, found := script.Compile(c.Scripts, c.ScriptOptions)
-	for _, p := range found {
-		*problems = append(*problems, Problem{Part: "scripts", Code: string(p.Code), Text: p.String(),
-			Warning: p.Severity == talewright.Warning})
-	}
-	*problems = append(*problems, unplayedScripts(c.Scripts)...)
+	problems.in("scripts", found)
+	unplayedScripts(c.Scripts, problems)
 	g.scripts = set
 }
 
 // unplayedScripts reports scripts for texts that no campaign has: nobody writes commands
 // with a slash.
-func unplayedScripts(lists []script.List) (out []Problem) {
+func unplayedScripts(lists []script.List, problems *findings) {
 	for i, l := range lists {
 		for j, s := range l.Scripts {
 			if slices.Equal(s.Placement, []script.Placement{script.SlashCommand}) {
-				out = append(out, Problem{Part: "scripts", Warning: true, Text: fmt.Sprintf(
-					"scripts[%d][%d] %q: placement: has no effect: a campaign has no slash commands", i, j, s.Name)})
+				problems.unplayed(fmt.Sprintf("scripts[%d].scripts[%d].placement", i, j),
+					"%q has no effect: a campaign has no slash commands", s.Name)
 			}
 		}
 	}
-	return out
 }
 
 // unplayedPrompts reports what a campaign has no use for: it answers lines of players, and
 // neither goes on with a reply, nor speaks for a player, nor asks beside the story.
-func unplayedPrompts(c Content) (out []Problem) {
-	tell := func(part, format string, args ...any) {
-		out = append(out, Problem{Part: part, Warning: true, Text: fmt.Sprintf(format, args...)})
-	}
+func unplayedPrompts(c Content, problems *findings) {
 	if p := c.Preset; p != nil {
 		for _, m := range []struct {
 			name string
@@ -118,36 +99,33 @@ func unplayedPrompts(c Content) (out []Problem) {
 			{"send_if_empty", p.Replacement != ""},
 		} {
 			if m.set {
-				tell("preset", "%s: has no effect: each turn of a campaign answers a line of a player", m.name)
+				problems.unplayed("preset."+m.name, "has no effect: each turn of a campaign answers a line of a player")
 			}
 		}
 	}
 	if l := c.Layout; l != nil && l.MarkerAlways {
-		tell("layout", "marker_always: has no effect: no prompt of a campaign is without history")
+		problems.unplayed("layout.marker_always", "has no effect: no prompt of a campaign is without history")
 	}
 	if c.TrimSlack > 0 && c.Budget.Context == 0 {
-		tell("budget", "trim slack: has no effect: without a Context no line of the history has to go")
+		problems.unplayed("trimSlack", "has no effect: without a Context no line of the history has to go")
 	}
 	if c.Preset != nil && c.System != nil {
-		tell("system", "has no effect: the preset has a main prompt and a post-history text of its own: change those")
+		problems.unplayed("system", "has no effect: the preset has a main prompt and a post-history text of its own: change those")
 	}
 	if x := c.Instruct; x != nil && x.LastSystemPrefix != "" {
-		tell("instruct", "last_system_sequence: has no effect: a campaign asks nothing beside the story")
+		problems.unplayed("instruct.last_system_sequence", "has no effect: a campaign asks nothing beside the story")
 	}
-	return out
 }
 
 // checkLayout reports what is wrong with a layout, and what of the engine has no place
 // in it.
-func (g *Game) checkLayout(part string, fatal func(string, string, ...any), problems *[]Problem) {
-	for _, p := range g.layout.Check() {
-		fatal(part, "%v", p)
-	}
+func (g *Game) checkLayout(part string, problems *findings) {
+	problems.in(part, g.layout.Check())
 	if g.layout.HistoryMacros == macro.Full {
-		fatal(part, "history_macros: full would run the macros of players and models: use names or off")
+		problems.fatal(part+".history_macros", "full would run the macros of players and models: use names or off")
 	}
 	if !slices.ContainsFunc(g.layout.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History }) {
-		fatal(part, "slots: none has the form history: the player's line would be missing")
+		problems.fatal(part+".slots", "none has the form history: the player's line would be missing")
 	}
 	for _, id := range blockOrder {
 		name := slotFor(g.layout, string(id))
@@ -155,31 +133,29 @@ func (g *Game) checkLayout(part string, fatal func(string, string, ...any), prob
 			continue
 		}
 		if requiredBlocks[id] {
-			fatal(part, "slots: the block %q has no place: add a slot %q or %q", id, id, name)
+			problems.fatal(part+".slots", "the block %q has no place: add a slot %q or %q", id, id, name)
 			continue
 		}
-		*problems = append(*problems, Problem{Part: part, Warning: true, Text: fmt.Sprintf(
-			"slots: the block %q has no place and is left out: add a slot %q or %q", id, id, name)})
+		problems.unplayed(part+".slots", "the block %q has no place and is left out: add a slot %q or %q", id, id, name)
 	}
 }
 
 // checkNote reports what is wrong with an author's note.
-func checkNote(n prompt.Note) (out []string) {
+func checkNote(n prompt.Note, problems *findings) {
 	switch n.Placement {
 	case "", prompt.InChat, prompt.AfterMain, prompt.BeforeMain, prompt.NotPlaced:
 	default:
-		out = append(out, fmt.Sprintf("placement: %q is unknown: use in_chat, in_prompt, before_prompt or none", n.Placement))
+		problems.fatal("note.placement", "%q is unknown: use in_chat, in_prompt, before_prompt or none", n.Placement)
 	}
 	switch n.Role {
 	case "", llm.System, llm.User, llm.Assistant:
 	default:
-		out = append(out, fmt.Sprintf("role: %q is unknown: use system, user or assistant", n.Role))
+		problems.fatal("note.role", "%q is unknown: use system, user or assistant", n.Role)
 	}
 	if n.Depth != nil && *n.Depth < 0 {
-		out = append(out, fmt.Sprintf("depth: %d is negative: 0 is behind the newest line", *n.Depth))
+		problems.fatal("note.depth", "%d is negative: 0 is behind the newest line", *n.Depth)
 	}
 	if n.Interval != nil && *n.Interval < 0 {
-		out = append(out, fmt.Sprintf("interval: %d is negative: 1 is every turn, 0 never", *n.Interval))
+		problems.fatal("note.interval", "%d is negative: 1 is every turn, 0 never", *n.Interval)
 	}
-	return out
 }

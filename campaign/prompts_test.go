@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/memstore"
@@ -96,9 +97,10 @@ func TestCardBookPlays(t *testing.T) {
 			"insertion_order": 1, "extensions": {}}]}`)}
 	with := outline(prompted(t, campaign.Content{Card: orin, CardBook: true}, "I touch the anvil.")[0])
 	wantInOrder(t, with, "It rings for the dead.", "I touch the anvil.")
-	_, problems, err := campaign.Compile(campaign.Content{Card: orin})
-	if err != nil || !slices.ContainsFunc(problems, func(p campaign.Problem) bool {
-		return p.Part == "card" && strings.Contains(p.Text, "set CardBook") && p.Warning
+	_, problems := campaign.Compile(campaign.Content{Card: orin})
+	err := problems.Err()
+	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
+		return p.Path == "card.character_book" && strings.Contains(p.Text, "set CardBook") && p.Severity == talewright.Warning
 	}) {
 		t.Errorf("the book is not reported: %v %v", problems, err)
 	}
@@ -316,11 +318,12 @@ func TestMistakesOfPrompts(t *testing.T) {
 		return s.Name == "status" || s.Name == "map" || s.Form == prompt.History
 	})
 	bad.Slots[3].Form = "sideways"
-	_, problems, err := campaign.Compile(campaign.Content{
+	_, problems := campaign.Compile(campaign.Content{
 		Layout: &bad, Context: &instruct.Context{}, Shape: "round",
 		Note:    prompt.Note{Text: "x", Placement: "nowhere", Role: "dog", Depth: new(-1), Interval: new(-2)},
 		Scripts: []script.List{{Source: script.Preset, Scripts: []script.Script{{Name: "half", Find: "/(/", Placement: []script.Placement{script.UserInput}}}}},
 	})
+	err := problems.Err()
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -329,13 +332,14 @@ func TestMistakesOfPrompts(t *testing.T) {
 		all.WriteString(p.String() + "\n")
 	}
 	for _, want := range []string{
-		"layout: of Layout, Preset and Instruct", `shape: profile: "round" is unknown`,
-		`note: placement: "nowhere"`, `note: role: "dog"`, "note: depth: -1", "note: interval: -2",
-		"scripts: preset[0].findRegex",
+		"layout: of Layout, Preset and Instruct", `shape.profile: "round" is unknown`,
+		`note.placement: "nowhere"`, `note.role: "dog"`, "note.depth: -1", "note.interval: -2",
+		"scripts.preset[0].findRegex",
 	} {
 		wantHas(t, "the problems", all.String(), want)
 	}
-	_, problems, err = campaign.Compile(campaign.Content{Layout: &bad})
+	_, problems = campaign.Compile(campaign.Content{Layout: &bad})
+	err = problems.Err()
 	if err == nil || len(problems) == 0 {
 		t.Fatal("the layout was accepted")
 	}
@@ -348,12 +352,13 @@ func TestMistakesOfPrompts(t *testing.T) {
 // TestSlackIsChecked: slack that would be read as none is told.
 func TestSlackIsChecked(t *testing.T) {
 	t.Parallel()
-	if _, _, err := campaign.Compile(campaign.Content{TrimSlack: -1}); err == nil || !strings.Contains(err.Error(), "trim slack: -1") {
-		t.Errorf("negative slack: %v", err)
+	if _, problems := campaign.Compile(campaign.Content{TrimSlack: -1}); problems.Err() == nil || !strings.Contains(problems.Error(), "-1") {
+		t.Errorf("negative slack: %v", problems)
 	}
-	_, problems, err := campaign.Compile(campaign.Content{TrimSlack: 100})
-	if err != nil || !slices.ContainsFunc(problems, func(p campaign.Problem) bool {
-		return p.Warning && strings.Contains(p.Text, "trim slack: has no effect")
+	_, problems := campaign.Compile(campaign.Content{TrimSlack: 100})
+	err := problems.Err()
+	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
+		return p.Code == campaign.NotPlayed && p.Path == "trimSlack"
 	}) {
 		t.Errorf("slack in a window without a limit: %v %v", problems, err)
 	}
@@ -381,8 +386,9 @@ func TestCacheMarkPlays(t *testing.T) {
 			t.Errorf("shape %q: marked up to message %d, the same are %d", profile, last, same.Messages)
 		}
 	}
-	_, _, err := campaign.Compile(campaign.Content{CacheMark: map[string]json.RawMessage{"x": json.RawMessage("{")}})
-	if err == nil || !strings.Contains(err.Error(), "cache mark: x") {
+	_, problems := campaign.Compile(campaign.Content{CacheMark: map[string]json.RawMessage{"x": json.RawMessage("{")}})
+	err := problems.Err()
+	if err == nil || !strings.Contains(err.Error(), "cacheMark.x") {
 		t.Errorf("a mark that is no JSON: %v", err)
 	}
 }
@@ -539,9 +545,10 @@ func TestCardBookIsAttachedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	start.Content.CardBook = true
-	game, problems, err := campaign.Compile(start.Content)
-	if err != nil || !slices.ContainsFunc(problems, func(p campaign.Problem) bool {
-		return p.Part == "card" && strings.Contains(p.Text, "in Books already") && !p.Warning
+	game, problems := campaign.Compile(start.Content)
+	err = problems.Err()
+	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
+		return p.Path == "card.character_book" && strings.Contains(p.Text, "in Books already") && p.Severity == talewright.Error
 	}) {
 		t.Fatalf("it is not reported: %v %v", problems, err)
 	}
@@ -591,10 +598,11 @@ func TestScriptsForSlashCommandsAreReported(t *testing.T) {
 		{[]script.Placement{script.SlashCommand}, true},
 		{[]script.Placement{script.SlashCommand, script.UserInput}, false}, // it runs on players' lines
 	} {
-		_, problems, err := campaign.Compile(campaign.Content{Scripts: []script.List{{Scripts: []script.Script{
+		_, problems := campaign.Compile(campaign.Content{Scripts: []script.List{{Scripts: []script.Script{
 			{Name: "roll", Find: "/a/", Placement: c.placement}}}}})
-		told := slices.ContainsFunc(problems, func(p campaign.Problem) bool {
-			return p.Warning && strings.Contains(p.Text, `scripts[0][0] "roll": placement`)
+		err := problems.Err()
+		told := slices.ContainsFunc(problems, func(p talewright.Problem) bool {
+			return p.Code == campaign.NotPlayed && p.Path == "scripts[0].scripts[0].placement"
 		})
 		if err != nil || told != c.told {
 			t.Errorf("%v: %v %v", c.placement, problems, err)

@@ -77,12 +77,12 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 	}
 	for seed := range seeds {
 		f := newFiller(seed, true)
-		game, _, err := campaign.Compile(campaign.Content{
+		game, problems := campaign.Compile(campaign.Content{
 			Tools: []campaign.Tool{puppet(func(string) rules.Effects { return newFiller(seed+1000, true).effects(4) })},
 			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions(f.effects(4))}},
 			Hooks: []hooks.Hook{hearing("h1", hooks.EventBeforeTurnStarted), hearing("h2", hooks.EventAfterTurnFinished)},
 		})
-		if err != nil {
+		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
 		start, err := campaign.New(game, cave(t, `{"allowlist": ["say", "hp_delta"]}`, vaultVariables))
@@ -209,12 +209,12 @@ func TestLogCanAlwaysBeLoaded(t *testing.T) {
 		{"infinite volume", "no JSON holds it", rules.PlayAudio{TrackID: "t", Volume: new(math.Inf(1))}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			game, _, err := campaign.Compile(campaign.Content{
+			game, problems := campaign.Compile(campaign.Content{
 				Tools: []campaign.Tool{puppet(func(string) rules.Effects { return rules.Effects{c.effect} })},
 				Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{c.effect}}},
 				Hooks: []hooks.Hook{hearing("h", hooks.EventAfterTurnFinished)},
 			})
-			if err != nil {
+			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
 			start, err := campaign.New(game, cave(t, `{"allowlist": ["say"]}`))

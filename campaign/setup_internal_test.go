@@ -5,8 +5,8 @@ import "testing"
 // TestSetupChoosesTheDialogType shows that the choice in a setup counts.
 func TestSetupChoosesTheDialogType(t *testing.T) {
 	t.Parallel()
-	game, _, err := Compile(Content{})
-	if err != nil {
+	game, problems := Compile(Content{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	c, err := New(game, Setup{ID: "c", Characters: []Character{{ID: "a"}}, Dialog: Dialog{TypeSelected: RulesDialog}})

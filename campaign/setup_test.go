@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/hooks"
@@ -114,7 +115,7 @@ func TestSetupHistory(t *testing.T) {
 // fatal ones as an error.
 func TestCompileReportsEverything(t *testing.T) {
 	t.Parallel()
-	_, problems, err := campaign.Compile(campaign.Content{
+	_, problems := campaign.Compile(campaign.Content{
 		Rules:       []rules.Rule{{ID: "inert"}},
 		Hooks:       []hooks.Hook{{Name: "no event"}},
 		Tools:       []campaign.Tool{{Name: "half"}},
@@ -122,20 +123,22 @@ func TestCompileReportsEverything(t *testing.T) {
 		Settings:    []setting.Definition{{Key: "retry.max_retries", Type: setting.Int}},
 		Commands:    memvars.Options{Merge: "sideways"},
 	})
+	err := problems.Err()
 	parts := map[string]bool{}
 	for _, p := range problems {
-		parts[p.Part] = true
-		if p.Fatal && (err == nil || !strings.Contains(err.Error(), p.Text)) {
+		parts[p.Path[:strings.IndexAny(p.Path+".", ".[(")]] = true
+		if p.Severity == talewright.Fatal && (err == nil || !strings.Contains(err.Error(), p.Text)) {
 			t.Errorf("fatal, but not in the error: %s", p)
 		}
 	}
-	for _, part := range []string{"rules", "hooks", "tools", "dialog types", "settings", "commands"} {
+	for _, part := range []string{"rules", "hooks", "tools", "dialogTypes", "settings", "commands"} {
 		if !parts[part] {
 			t.Errorf("nothing about %s in %v", part, problems)
 		}
 	}
 	// What is not fatal leaves the rest in force.
-	game, problems, err := campaign.Compile(campaign.Content{Rules: []rules.Rule{{ID: "inert"}}})
+	game, problems := campaign.Compile(campaign.Content{Rules: []rules.Rule{{ID: "inert"}}})
+	err = problems.Err()
 	if game == nil || err != nil || len(problems) == 0 {
 		t.Errorf("%v %v", problems, err)
 	}

@@ -311,7 +311,7 @@ func TestIncompleteTool(t *testing.T) {
 				t.Errorf("%s: the error does not name %s: %v", c.name, want, err)
 			}
 		}
-		if _, _, err := campaign.Compile(campaign.Content{Tools: []campaign.Tool{c.tool}}); err == nil {
+		if _, problems := campaign.Compile(campaign.Content{Tools: []campaign.Tool{c.tool}}); problems.Err() == nil {
 			t.Errorf("%s: compiled", c.name)
 		}
 	}

@@ -88,7 +88,8 @@ func (d *desk) setContent(c datatest.Case) string {
 	if author.Book != nil {
 		d.content.Books = []worldbook.Attachment{{Book: *author.Book}}
 	}
-	_, problems, err := campaign.Compile(d.content)
+	_, problems := campaign.Compile(d.content)
+	err := problems.Err()
 	if err != nil {
 		return err.Error()
 	}

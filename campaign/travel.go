@@ -3,11 +3,9 @@ package campaign
 import "github.com/talewright/talewright/rules/spatial"
 
 // compileScenes builds the spatial world.
-func (g *Game) compileScenes(problems *[]Problem) {
+func (g *Game) compileScenes(problems *findings) {
 	world, found := spatial.Compile(g.content.Scenes)
-	for _, p := range found {
-		*problems = append(*problems, Problem{Part: "scenes", Code: string(p.Code), Text: p.String()})
-	}
+	problems.in("", found)
 	g.world = world
 }
 

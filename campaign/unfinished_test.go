@@ -19,8 +19,8 @@ func TestUnfinishedReplies(t *testing.T) {
 		"truncated_output": llm.FinishLength, "filtered_output": llm.FinishContentFilter,
 	} {
 		t.Run(kind, func(t *testing.T) {
-			game, _, err := campaign.Compile(campaign.Content{})
-			if err != nil {
+			game, problems := campaign.Compile(campaign.Content{})
+			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
 			model := llmtest.NewScripted(

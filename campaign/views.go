@@ -198,14 +198,14 @@ func (t *turn) readable() everything {
 }
 
 // withoutViews leaves out the declarations of what belongs to characters: there is one truth.
-func withoutViews(list []rules.Variable, problems *[]Problem) []rules.Variable {
+func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
 	out := list
 	for i, v := range list {
 		if !reserved(v.ID) {
 			continue
 		}
-		*problems = append(*problems, Problem{Part: "variables", Warning: true, Text: fmt.Sprintf(
-			"variables[%d]: %q is a value of a character and needs no declaration; take it out", i, v.ID)})
+		problems.unplayed(fmt.Sprintf("variables[%d]", i),
+			"%q is a value of a character and needs no declaration; take it out", v.ID)
 		if out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID }); out == nil {
 			out = []rules.Variable{} // an empty schema is one
 		}

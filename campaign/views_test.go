@@ -74,8 +74,9 @@ func withEdit(c campaign.Content, effect rules.Effect) campaign.Content {
 // TestDeclaredViewsAreLeftOut: a declaration makes no second truth of a character's value.
 func TestDeclaredViewsAreLeftOut(t *testing.T) {
 	content := declared(t, `[{"id":"hp.ren","type":"number","defaultValue":3}]`, "")
-	game, problems, err := campaign.Compile(content)
-	if err != nil || len(problems) != 1 || !strings.Contains(problems[0].Text, "variables[0]") {
+	game, problems := campaign.Compile(content)
+	err := problems.Err()
+	if err != nil || len(problems) != 1 || problems[0].Path != "variables[0]" {
 		t.Fatalf("%v %v", problems, err)
 	}
 	start, err := campaign.New(game, cave(t))

@@ -57,7 +57,8 @@ func lighthouse() campaign.Setup {
 // lighthouseTurn plays a turn of the lighthouse and returns what the model was asked.
 func lighthouseTurn(t *testing.T, setup campaign.Setup, replies ...llmtest.Reply) []campaign.Request {
 	t.Helper()
-	game, problems, err := campaign.Compile(campaign.Content{})
+	game, problems := campaign.Compile(campaign.Content{})
+	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/charbook"
@@ -33,9 +32,7 @@ func (s *Start) addCard(data []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range odd {
-		s.Problems = append(s.Problems, campaign.Problem{Part: "card", Code: string(p.Code), Text: p.String()})
-	}
+	s.odd("card", odd)
 	s.Content.Card = &c
 	if err := s.cardBook(c); err != nil {
 		return fmt.Errorf("character_book: %w", err)
@@ -56,7 +53,7 @@ func (o Options) greetingOf(c *card.Card) int {
 func (s *Start) cardBook(c card.Card) error {
 	if c.Spec != card.V3 || len(c.CharacterBook) == 0 {
 		book, odd := c.WorldBook()
-		s.odd(odd)
+		s.odd("books", odd)
 		s.attach(book, worldbook.SourceCharacter)
 		return odd.Err()
 	}
@@ -64,7 +61,7 @@ func (s *Start) cardBook(c card.Card) error {
 	if book.Name == "" {
 		book.Name = c.Name
 	}
-	s.odd(odd)
+	s.odd("books", odd)
 	s.attach(book, worldbook.SourceCharacter)
 	s.Content.BookSettings = worldbook.Exact()
 	s.Content.BookSettings.Decorators = worldbook.DecoratorsCardV3

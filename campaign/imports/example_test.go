@@ -18,9 +18,9 @@ func ExampleCard() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	game, problems, err := campaign.Compile(start.Content)
-	if err != nil {
-		log.Fatal(err, problems)
+	game, problems := campaign.Compile(start.Content)
+	if err := problems.Err(); err != nil {
+		log.Fatal(err)
 	}
 	engine, err := campaign.NewEngine(campaign.Config{
 		Game: game, Store: &memstore.Store{}, Model: llmtest.NewScripted(llmtest.Text("The lamp flickers.")),

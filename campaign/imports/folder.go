@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/script"
@@ -150,11 +149,11 @@ func (s *Start) readRules(data []byte) error {
 	var odd talewright.Problems
 	if list.Rules != nil {
 		c.Rules, odd = rules.Load(list.Rules)
-		s.oddRules("rules", odd)
+		s.odd("", odd)
 	}
 	if list.Reactions != nil {
 		c.Reactions, odd = reactions.Load(list.Reactions)
-		s.oddRules("rules", odd)
+		s.odd("", odd)
 	}
 	return nil
 }
@@ -164,9 +163,7 @@ func (s *Start) readHooks(data []byte) error {
 		return err
 	}
 	list, odd := hooks.Decode(data)
-	for _, p := range odd {
-		s.Problems = append(s.Problems, campaign.Problem{Part: "hooks", Text: p.String()})
-	}
+	s.odd("", odd)
 	s.Content.Hooks = list
 	return nil
 }
@@ -176,9 +173,7 @@ func (s *Start) readScripts(data []byte) error {
 		return err
 	}
 	list, odd := script.Decode(data)
-	for _, p := range odd {
-		s.Problems = append(s.Problems, campaign.Problem{Part: "scripts", Code: string(p.Code), Text: p.String()})
-	}
+	s.odd("scripts", odd)
 	s.Content.Scripts = append(s.Content.Scripts, script.List{Source: script.Global, Scripts: list})
 	return nil
 }

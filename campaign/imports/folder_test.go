@@ -102,7 +102,7 @@ func TestFolderMistakes(t *testing.T) {
 	}
 	parts := map[string]bool{}
 	for _, p := range start.Problems {
-		parts[p.Part] = true
+		parts[p.Path[:strings.IndexAny(p.Path+".", ".[(")]] = true
 	}
 	if !parts["rules"] || !parts["hooks"] || !parts["scripts"] {
 		t.Errorf("the problems are %v", start.Problems)
@@ -164,8 +164,8 @@ func ExampleFolder() {
 	if err != nil {
 		log.Fatal(err) // each file that cannot be used, on a line of its own
 	}
-	game, _, err := campaign.Compile(start.Content)
-	if err != nil {
+	game, problems := campaign.Compile(start.Content)
+	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
 	c, err := campaign.New(game, start.Setup)

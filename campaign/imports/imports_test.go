@@ -43,12 +43,13 @@ func told(t *testing.T, m *campaign.Machine, line string) string {
 // played begins the game that a file gives. Nothing of it may be a mistake.
 func played(t *testing.T, start imports.Start) *campaign.Machine {
 	t.Helper()
-	game, problems, err := campaign.Compile(start.Content)
+	game, problems := campaign.Compile(start.Content)
+	err := problems.Err()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range problems {
-		if !p.Warning {
+		if p.Severity != talewright.Warning {
 			t.Errorf("compile: %s", p)
 		}
 	}

@@ -20,7 +20,7 @@ func RoleplayConfig(name string, data []byte, o Options) (Start, error) {
 		return Start{}, fmt.Errorf("imports: %w", err)
 	}
 	start := Begin(o)
-	start.odd(odd)
+	start.odd("books", odd)
 	start.Content.BookSettings = config.Settings
 	start.attach(config.Book, worldbook.SourceGlobal)
 	if config.CharacterCard != "" {

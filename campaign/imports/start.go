@@ -24,7 +24,7 @@ type Start struct {
 	Setup   campaign.Setup
 	// Problems are what the readers of the file found. What is wrong with the content is
 	// found by [campaign.Compile].
-	Problems []campaign.Problem
+	Problems talewright.Problems
 }
 
 // playerID is the id of the player's character.
@@ -58,7 +58,7 @@ func (s *Start) AddBook(name string, data []byte) error {
 	if book.Name == "" {
 		book.Name = name
 	}
-	s.odd(odd)
+	s.odd("books", odd)
 	s.attach(book, worldbook.SourceGlobal)
 	return nil
 }
@@ -77,16 +77,8 @@ func (s *Start) greet(id, text, char string) {
 	s.Setup.Greeting, _ = macro.Expand(text, macro.Env{User: s.Setup.Characters[0].Name, Char: char})
 }
 
-// odd notes what the reader of a book found.
-func (s *Start) odd(list talewright.Problems) {
-	for _, p := range list {
-		s.Problems = append(s.Problems, campaign.Problem{Part: "books", Code: string(p.Code), Text: p.String()})
-	}
-}
-
-// oddRules notes what the reader of rules found.
-func (s *Start) oddRules(part string, list talewright.Problems) {
-	for _, p := range list {
-		s.Problems = append(s.Problems, campaign.Problem{Part: part, Code: string(p.Code), Text: p.String()})
-	}
+// odd notes what the reader of a part found. The part is where the paths begin, empty
+// where they name it themselves.
+func (s *Start) odd(part string, list talewright.Problems) {
+	s.Problems = append(s.Problems, list.In(part)...)
 }

@@ -28,7 +28,7 @@ func World(data []byte, o Options) (Start, error) {
 	}
 	start := Begin(o)
 	start.Setup.Title = world.Name
-	start.oddRules("world", odd)
+	start.odd("world", odd)
 	start.rules(world)
 	if err := start.worldBooks(world); err != nil {
 		return Start{}, fmt.Errorf("%w: %w", ErrNotWorld, err)
@@ -77,7 +77,7 @@ func (s *Start) worldBooks(w yumina.World) error {
 		if err := odd.Err(); err != nil {
 			return err
 		}
-		s.odd(odd)
+		s.odd("books", odd)
 		s.attach(book, worldbook.SourceGlobal)
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 
 func main() {
 	ctx := context.Background()
-	game, _, err := campaign.Compile(campaign.Content{}) // books, rules, hooks, a card go here
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{}) // books, rules, hooks, a card go here
+	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
 	model := llmtest.NewScripted( // openai.New(...) in real life

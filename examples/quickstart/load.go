@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/prompt"
@@ -41,12 +42,12 @@ func load(o options) (loaded, error) {
 	}
 	start.Content.Texts = &texts
 	start.Content.Budget = prompt.Budget{Context: 8192, Response: 1024, TurnReserve: 1536}
-	game, problems, err := campaign.Compile(start.Content)
-	errs := []error{err}
-	for _, p := range slices.Concat(start.Problems, problems) {
+	game, problems := campaign.Compile(start.Content)
+	var errs []error
+	for _, p := range slices.Concat(start.Problems, problems).AtLeast(talewright.Error) {
 		// Of a stranger's file only what is plainly broken stops the program.
-		if mistake := !p.Warning && !p.Fatal; mistake && (!o.foreign() || p.Code == string(worldbook.CodeBadRegex)) {
-			errs = append(errs, fmt.Errorf("%s: %s", o.file(p.Part), p.Text))
+		if !o.foreign() || p.Severity == talewright.Fatal || p.Code == worldbook.CodeBadRegex {
+			errs = append(errs, fmt.Errorf("%s: %s", o.file(p.Path), p))
 		}
 	}
 	if out.game, out.setup = game, start.Setup; o.seedSet {

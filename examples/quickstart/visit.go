@@ -59,7 +59,8 @@ func (o options) where() string {
 }
 
 // file names the file that a part of the content is read from.
-func (o options) file(part string) string {
+func (o options) file(path string) string {
+	part := path[:max(strings.IndexAny(path+".", ".[("), 0)]
 	if part == "books" {
 		part = "book"
 	}

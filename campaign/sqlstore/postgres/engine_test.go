@@ -14,8 +14,8 @@ func TestTurnsOverACutConnection(t *testing.T) {
 	config := server(t)
 	w := &wire{}
 	config.DialFunc = w.dial
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	const turns = 5

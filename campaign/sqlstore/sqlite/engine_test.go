@@ -19,8 +19,8 @@ import (
 // are there in the next one (ST-07), and at the end the log replays to the same bytes.
 func TestEverythingSurvivesRestarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "campaigns.db")
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	// run does one thing in a new program, and returns what became of it.

@@ -21,8 +21,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	game, _, err := campaign.Compile(campaign.Content{})
-	if err != nil {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
 	for _, reply := range []string{"Rain.", "Sun."} { // twice a new program

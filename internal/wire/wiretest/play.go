@@ -120,9 +120,9 @@ func Play(t *testing.T, profile shape.Profile, provider string, open func(t *tes
 
 func newEngine(t *testing.T, profile shape.Profile, model llm.Model) *campaign.Engine {
 	t.Helper()
-	game, problems, err := campaign.Compile(campaign.Content{Shape: profile})
-	if err != nil {
-		t.Fatal(problems, err)
+	game, problems := campaign.Compile(campaign.Content{Shape: profile})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
 	}
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	engine, err := campaign.NewEngine(campaign.Config{
