@@ -36,33 +36,44 @@ func ParseExamples(text, user, char string) [][]ExampleTurn {
 	return parts
 }
 
-// parseExample reads the turns of one part.
+// parseExample reads the turns of one part. A turn lasts until the next line that
+// somebody speaks, so its text is a piece of the part.
 func parseExample(part, user, char string) []ExampleTurn {
 	var turns []ExampleTurn
-	var text strings.Builder // of the present turn, or before the first
-	finish := func() {
+	rest := part // behind the name of the present turn
+	finish := func(left string) {
 		if n := len(turns); n > 0 {
-			turns[n-1].Text = strings.TrimSpace(text.String())
-			text.Reset()
+			turns[n-1].Text = strings.TrimSpace(rest[:len(rest)-len(left)])
 		}
 	}
-	for line := range strings.Lines(part) {
-		if rest, ok := spokenBy(line, user); ok {
-			finish()
-			turns = append(turns, ExampleTurn{User: true})
-			line = rest
-		} else if rest, ok := spokenBy(line, char); ok {
-			finish()
-			turns = append(turns, ExampleTurn{})
-			line = rest
+	for left := part; left != ""; {
+		said, isUser := spokenBy(left, user)
+		isChar := false
+		if !isUser {
+			said, isChar = spokenBy(left, char)
 		}
-		text.WriteString(line)
+		if isUser || isChar {
+			finish(left)
+			if turns == nil {
+				turns = make([]ExampleTurn, 0, 1+linesOf(left, user)+linesOf(left, char))
+			}
+			turns, rest = append(turns, ExampleTurn{User: isUser}), said
+		}
+		_, left, _ = strings.Cut(left, "\n")
 	}
-	finish()
+	finish("")
 	return turns
 }
 
-// spokenBy returns the line without the name and the colon in front of it.
+// linesOf counts the lines after the first that begin with a name.
+func linesOf(text, name string) int {
+	if name == "" {
+		return 0
+	}
+	return strings.Count(text, "\n"+name)
+}
+
+// spokenBy returns the text without the name and the colon in front of it.
 func spokenBy(line, name string) (rest string, ok bool) {
 	if name == "" {
 		return "", false
