@@ -138,7 +138,8 @@ func memory(small, large func()) float64 {
 
 // duration is the factor of the times of two readings, 0 if they are too short.
 func duration(small, large func()) float64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // collections are a cost of the heap
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // collections are a cost of the heap
 	long := perftest.Best(3, large)
 	if long < leastTime {
 		return 0

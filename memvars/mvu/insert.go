@@ -45,12 +45,8 @@ func (r *runner) insert(t target, key, v tree.Value) Code {
 // has no schema yet and is open in compat mode.
 func (r *runner) rights(path tree.Path) rights {
 	out := r.meta.at(r.kind, path, r.o.compat())
-	if r.o.compat() && out.node == nil {
-		for _, p := range r.fresh {
-			if path.HasPrefix(p) {
-				out.open = true
-			}
-		}
+	if r.o.compat() && out.node == nil && r.fresh.covers(path) {
+		out.open = true
 	}
 	return out
 }
@@ -177,7 +173,7 @@ func (r *runner) insertKey(t target, old, key, v tree.Value, rights rights) Code
 
 // attach puts what the markers of an inserted value said into the schema.
 func (r *runner) attach(path tree.Path, meta *node) {
-	r.fresh = append(r.fresh, path)
+	r.fresh.add(path)
 	if meta != nil {
 		r.describe(path, meta)
 	}

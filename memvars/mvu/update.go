@@ -97,9 +97,9 @@ type runner struct {
 	failures []Failure
 	events   []Event
 	notes    []note
-	fresh    []tree.Path // made by this message, not yet in the schema
-	held     int         // see holds
-	quiet    bool        // nobody wants the events
+	fresh    made // by this message, not yet in the schema
+	held     int  // see holds
+	quiet    bool // nobody wants the events
 	copied   copies
 	missed   tree.Path // where the last command found nothing
 }
@@ -179,14 +179,15 @@ type mark struct {
 // it is taken only where something may be taken back.
 func (r *runner) mark() mark {
 	r.by = new(batch)
-	return mark{r.edit.Mark(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh)}
+	return mark{r.edit.Mark(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh.order)}
 }
 
 // restore goes back to a state; failures stay told.
 func (r *runner) restore(m mark) {
 	r.edit.Undo(m.edit)
 	r.meta, r.modified, r.by = m.meta, m.modified, new(batch)
-	r.events, r.notes, r.fresh = r.events[:m.events], r.notes[:m.notes], r.fresh[:m.fresh]
+	r.events, r.notes = r.events[:m.events], r.notes[:m.notes]
+	r.fresh.undo(m.fresh)
 }
 
 // run carries out a call.
