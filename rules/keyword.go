@@ -229,7 +229,7 @@ func (c *compiler) keywordList(side int, path, id string, keys []string, whole b
 			c.problems.Add(at, id, Ignored, "a blank keyword is in no text; remove it")
 			continue
 		}
-		// Paths such as /home/me look like one too, so that this is said and not refused.
+		// A path in slashes looks like one too, so that this is said and not refused.
 		if keyexpr.Looks(key) && k.regex == nil {
 			c.problems.Add(at, id, Ignored, "not a regular expression, so taken as text: "+key+
 				"; repair it, or write it without the slashes")

@@ -41,29 +41,30 @@ func (r *Reading) takenBy(verb span) (hpClaim, bool) {
 		} else if m.owner || r.word(m.span) == "your" {
 			return hpClaim{}, false
 		}
-		n, ok := r.amount(pos)
-		if !ok || n.value == 0 {
-			return hpClaim{}, false
-		}
-		w, ok := r.unitAfter(n, hpWord)
-		return hpClaim{span: span{verb.start, w.end}, delta: -n.value, target: &m}, ok
+		c, ok := r.lossAt(verb, pos)
+		c.target = &m
+		return c, ok
 	}
 	for _, particle := range []string{"away", "off", "out", "another", "down", "up"} {
 		if w := r.wordAt(pos); r.word(w) == particle {
 			pos = r.skipSpace(w.end)
 		}
 	}
+	c, ok := r.lossAt(verb, pos)
+	if ok {
+		c.target = r.fromTarget(c.span.end)
+	}
+	return c, c.target != nil
+}
+
+// lossAt reads how many hit points a verb takes, from pos on. Of whom is open.
+func (r *Reading) lossAt(verb span, pos int) (hpClaim, bool) {
 	n, ok := r.amount(pos)
 	if !ok || n.value == 0 {
 		return hpClaim{}, false
 	}
 	w, ok := r.unitAfter(n, hpWord)
-	if !ok {
-		return hpClaim{}, false
-	}
-	c := hpClaim{span: span{verb.start, w.end}, delta: -n.value}
-	c.target = r.fromTarget(w.end)
-	return c, c.target != nil
+	return hpClaim{span: span{verb.start, w.end}, delta: -n.value}, ok
 }
 
 // fromTarget returns the mention after "from", "off" or "out of" at pos.
@@ -101,17 +102,9 @@ func (r *Reading) takenByChinese(verb span) (hpClaim, bool) {
 		}
 		pos = r.skipWords(pos, amountFiller)
 	}
-	n, ok := r.amount(pos)
-	if !ok || n.value == 0 {
-		return hpClaim{}, false
-	}
-	w, ok := r.unitAfter(n, hpWord)
-	if !ok {
-		return hpClaim{}, false
-	}
-	c := hpClaim{span: span{verb.start, w.end}, delta: -n.value, target: target}
-	if target != nil {
-		return c, true
+	c, ok := r.lossAt(verb, pos)
+	if c.target = target; !ok || target != nil {
+		return c, ok
 	}
 	i := r.clauseAt(verb.start)
 	if i < 0 {

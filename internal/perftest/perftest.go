@@ -7,6 +7,7 @@ package perftest
 
 import (
 	"os"
+	"slices"
 	"testing"
 	"time"
 )
@@ -31,6 +32,19 @@ func Best(n int, f func()) time.Duration {
 		least = min(least, time.Since(start))
 	}
 	return least
+}
+
+// Contest runs two contenders by turns and returns the ratio of their medians: how much
+// longer the first one takes where single runs vary. Each is told its round, from 0.
+func Contest(rounds int, ours, theirs func(round int)) float64 {
+	a, b := make([]time.Duration, rounds), make([]time.Duration, rounds)
+	for i := range rounds {
+		b[i] = Best(1, func() { theirs(i) })
+		a[i] = Best(1, func() { ours(i) })
+	}
+	slices.Sort(a)
+	slices.Sort(b)
+	return Ratio(a[rounds/2], b[rounds/2])
 }
 
 // Ratio divides durations.

@@ -145,7 +145,7 @@ func FuzzCount(f *testing.F) {
 	oracle := newSlow(f, e.name, e.cut)
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 500 {
-			t.Skip("the definition is slow")
+			return // the definition is slow
 		}
 		if got, want := counter.Count(text), oracle.count(text); got != want {
 			t.Errorf("Count(%q) = %d, want %d", text, got, want)

@@ -3,10 +3,8 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/internal/perftest"
@@ -22,23 +20,15 @@ func contest(b testing.TB, bytes, rounds int) float64 {
 		b.Fatal(err)
 	}
 	data := []byte(strings.Repeat("x", bytes))
-	ours, theirs := make([]time.Duration, rounds), make([]time.Duration, rounds)
-	for i := range rounds {
-		version := int64(i + 1)
-		theirs[i] = perftest.Best(1, func() {
-			if _, err := s.db.ExecContext(ctx, "INSERT INTO bare VALUES ($1, $2, $3)", "a", version, data); err != nil {
-				b.Fatal(err)
-			}
-		})
-		ours[i] = perftest.Best(1, func() {
-			if err := s.Append(ctx, "a", campaign.Entry{Version: version, Kind: "turn", Data: data}, nil); err != nil {
-				b.Fatal(err)
-			}
-		})
-	}
-	slices.Sort(ours)
-	slices.Sort(theirs)
-	return perftest.Ratio(ours[rounds/2], theirs[rounds/2])
+	return perftest.Contest(rounds, func(i int) {
+		if err := s.Append(ctx, "a", campaign.Entry{Version: int64(i + 1), Kind: "turn", Data: data}, nil); err != nil {
+			b.Fatal(err)
+		}
+	}, func(i int) {
+		if _, err := s.db.ExecContext(ctx, "INSERT INTO bare VALUES ($1, $2, $3)", "a", int64(i+1), data); err != nil {
+			b.Fatal(err)
+		}
+	})
 }
 
 // BenchmarkCommit reports how much longer a commit takes than a transaction of the bare

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
 	"github.com/talewright/talewright/internal/perftest"
@@ -29,29 +27,22 @@ func contest(b testing.TB, bytes, rounds int) float64 {
 	}
 	defer insert.Close()
 	data := strings.Repeat("x", bytes)
-	ours, theirs := make([]time.Duration, rounds), make([]time.Duration, rounds)
-	for i := range rounds {
-		theirs[i] = perftest.Best(1, func() {
-			tx, err := db.BeginTx(context.Background(), nil)
-			if err == nil {
-				_, err = tx.Stmt(insert).Exec("a", i+1, []byte(data))
-			}
-			if err == nil {
-				err = tx.Commit()
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-		})
-		ours[i] = perftest.Best(1, func() {
-			if err := s.Append(context.Background(), "a", entry(int64(i+1), data), nil); err != nil {
-				b.Fatal(err)
-			}
-		})
-	}
-	slices.Sort(ours)
-	slices.Sort(theirs)
-	return perftest.Ratio(ours[rounds/2], theirs[rounds/2])
+	return perftest.Contest(rounds, func(i int) {
+		if err := s.Append(context.Background(), "a", entry(int64(i+1), data), nil); err != nil {
+			b.Fatal(err)
+		}
+	}, func(i int) {
+		tx, err := db.BeginTx(context.Background(), nil)
+		if err == nil {
+			_, err = tx.Stmt(insert).Exec("a", i+1, []byte(data))
+		}
+		if err == nil {
+			err = tx.Commit()
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	})
 }
 
 // BenchmarkCommit reports how much longer a durable commit takes than a transaction of

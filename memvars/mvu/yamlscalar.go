@@ -1,0 +1,308 @@
+package mvu
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// scalar reads a text, number, literal or flow value that begins on the present line
+// and may go on in the following ones; it goes to the line after it.
+func (p *yaml) scalar(text string, parent int) (tree.Value, error) {
+	switch text[0] {
+	case '|', '>':
+		return p.literal(text, parent)
+	case '{', '[', '"', '\'':
+		from := p.lines[p.at].offset(text)
+		f := yamlFlow{s: p.src, i: from, parent: parent}
+		v, err := f.value(0)
+		if err != nil {
+			return tree.Value{}, err
+		}
+		for p.at < len(p.lines) && p.lines[p.at].start <= f.i {
+			p.at++
+		}
+		last := &p.lines[p.at-1]
+		after := last.raw[min(max(f.i-last.start, 0), len(last.raw)):]
+		trimmed := strings.TrimLeft(after, blankYAML)
+		if trimmed != "" && (trimmed[0] != '#' || trimmed == after) {
+			return tree.Value{}, errSyntax
+		}
+		return v, nil
+	}
+	return p.plain(text, parent)
+}
+
+// plain reads a scalar without quotation marks. Lines that are indented more than its
+// parent belong to it; line breaks between them are folded.
+func (p *yaml) plain(text string, parent int) (tree.Value, error) {
+	if _, err := yamlPlain(text); err != nil {
+		return tree.Value{}, err
+	}
+	var whole strings.Builder
+	whole.WriteString(text)
+	noted, empty := p.lines[p.at].noted, 0
+	for p.at++; p.at < len(p.lines); p.at++ {
+		l := &p.lines[p.at]
+		switch {
+		case strings.Trim(l.raw, blankYAML) == "":
+			empty++
+			continue
+		case l.text == "" || l.indent <= parent || marker(l.raw): // a comment, or something else
+			return yamlPlain(whole.String())
+		}
+		text, more := plainLine(strings.TrimLeft(l.raw, blankYAML))
+		if noted || yamlKey("-"+text) >= 0 || strings.IndexByte("`@%", text[0]) >= 0 {
+			return tree.Value{}, errSyntax
+		}
+		whole.WriteString(folded(empty))
+		whole.WriteString(text)
+		noted, empty = more, 0
+	}
+	return yamlPlain(whole.String())
+}
+
+// plainLine cuts the comment off a line of a plain scalar, in which quotation marks are
+// characters like others.
+func plainLine(s string) (text string, noted bool) {
+	for i := 1; i < len(s); i++ {
+		if s[i] == '#' && (s[i-1] == ' ' || s[i-1] == '\t') {
+			return strings.TrimRight(s[:i], blankYAML), true
+		}
+	}
+	return strings.TrimRight(s, blankYAML), false
+}
+
+// folded is what a line break and empty lines after it become within a scalar.
+func folded(empty int) string {
+	if empty == 0 {
+		return " "
+	}
+	return strings.Repeat("\n", empty)
+}
+
+// literal reads a block text: its head says whether line breaks are kept or folded, how
+// far it is indented, and what becomes of the line breaks at its end.
+func (p *yaml) literal(head string, parent int) (tree.Value, error) {
+	keep, indent, ok := literalHead(head[1:])
+	if !ok {
+		return tree.Value{}, errSyntax
+	}
+	if indent > 0 {
+		indent += max(parent, 0)
+	}
+	first, given := p.at+1, indent > 0
+	widest := 0 // of the empty lines before the text
+scan:
+	for p.at++; p.at < len(p.lines); p.at++ {
+		l := &p.lines[p.at]
+		switch {
+		case strings.Trim(l.raw, " ") == "":
+			if indent == 0 {
+				widest = max(widest, len(l.raw))
+			}
+		case l.indent < len(l.raw) && l.raw[l.indent] == '\t' && (l.indent <= parent || l.indent < indent):
+			return tree.Value{}, errSyntax // a line is not indented by tabs
+		case indent == 0 && l.indent <= parent, indent > 0 && l.indent < indent:
+			break scan
+		case indent == 0:
+			if indent = l.indent; indent == 0 || widest > indent {
+				return tree.Value{}, errSyntax
+			}
+		}
+	}
+	last := p.at
+	if l := p.lines[last-1].raw; last == len(p.lines) && last > first && strings.Trim(l, " ") == "" && len(l) <= max(indent, widest) {
+		last-- // there is no line behind the last line break
+		if l != "" && keep == '+' {
+			return tree.Value{}, errSyntax // programs do not agree about it
+		}
+	}
+	for i := last - 1; given && i >= first && strings.Trim(p.lines[i].raw, " ") == ""; i-- {
+		if len(p.lines[i].raw) > indent {
+			return tree.Value{}, errSyntax // nor about this
+		}
+	}
+	return tree.Text(literalText(p.lines[first:last], head[0] == '>', indent, keep)), nil
+}
+
+// literalHead reads the indicators after | or >.
+func literalHead(s string) (keep byte, indent int, ok bool) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case (c == '+' || c == '-') && keep == 0:
+			keep = c
+		case c >= '1' && c <= '9' && indent == 0:
+			indent = int(c - '0')
+		default:
+			return 0, 0, false
+		}
+	}
+	return keep, indent, true
+}
+
+// literalText puts the lines of a block text together, which is indented by so many
+// blanks. Folding joins lines that are not indented more. The line breaks at the end are
+// left out, become one, or are all kept.
+func literalText(lines []line, folds bool, indent int, keep byte) string {
+	end := len(lines)
+	for end > 0 && len(lines[end-1].raw) <= indent && strings.Trim(lines[end-1].raw, " ") == "" {
+		end--
+	}
+	if !slices.ContainsFunc(lines, func(l line) bool { return strings.Trim(l.raw, " ") != "" }) {
+		if keep != '+' {
+			return ""
+		}
+		return strings.Repeat("\n", len(lines))
+	}
+	var b strings.Builder
+	more, empty := false, 0
+	for _, l := range lines[:end] {
+		s := l.raw[min(indent, len(l.raw)):]
+		if s == "" {
+			empty++
+			continue
+		}
+		was := more
+		more = s[0] == ' ' || s[0] == '\t'
+		switch {
+		case b.Len() == 0:
+			b.WriteString(strings.Repeat("\n", empty))
+		case folds && !more && !was:
+			b.WriteString(folded(empty))
+		default:
+			b.WriteString(strings.Repeat("\n", empty+1))
+		}
+		b.WriteString(s)
+		empty = 0
+	}
+	switch {
+	case keep == '+':
+		if end > 0 {
+			b.WriteByte('\n')
+		}
+		for _, l := range lines[end:] {
+			b.WriteString(l.raw[min(indent, len(l.raw)):] + "\n")
+		}
+	case keep == 0 && end > 0:
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// yamlKey returns the offset of the colon that ends a key, -1 if there is none.
+func yamlKey(text string) int {
+	if text == "" || text[0] == '{' || text[0] == '[' {
+		return -1
+	}
+	from := 0
+	if c := text[0]; c == '"' || c == '\'' {
+		f := yamlFlow{s: text}
+		if _, err := f.quoted(); err != nil {
+			return -1
+		}
+		from = f.i + len(text[f.i:]) - len(strings.TrimLeft(text[f.i:], blankYAML))
+		if from >= len(text) || text[from] != ':' {
+			return -1
+		}
+	}
+	for i := from; i < len(text); i++ {
+		if text[i] == ':' && (i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\t') {
+			return i
+		}
+	}
+	return -1
+}
+
+// yamlKeyText reads a key. One that is another value than a text counts as its
+// spelling, unless that is not what it would be written as.
+func yamlKeyText(s string) (string, error) {
+	if s != "" && (s[0] == '"' || s[0] == '\'') {
+		f := yamlFlow{s: s}
+		text, err := f.quoted()
+		if err != nil || f.i < len(s) {
+			return "", errSyntax
+		}
+		return text, nil
+	}
+	v, err := yamlPlain(s)
+	if err != nil {
+		return "", err
+	}
+	if text, ok := v.AsText(); ok {
+		return text, nil
+	}
+	if v.IsNull() || v.String() != s {
+		return "", errSyntax
+	}
+	if n, ok := v.AsNumber(); ok && tree.Float(n.Float64()).String() != s {
+		return "", errSyntax
+	}
+	return s, nil
+}
+
+// yamlPlain resolves a scalar without quotation marks by the core schema.
+func yamlPlain(text string) (tree.Value, error) {
+	switch text {
+	case "":
+		return tree.Value{}, errSyntax
+	case "~", "null", "Null", "NULL":
+		return tree.Null, nil
+	case "true", "True", "TRUE":
+		return tree.Bool(true), nil
+	case "false", "False", "FALSE":
+		return tree.Bool(false), nil
+	}
+	if n, ok := yamlNumber(text); ok {
+		return tree.Num(n), nil
+	}
+	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
+	case ".inf", ".nan":
+		return tree.Value{}, errSyntax // there is no such number in JSON
+	}
+	if strings.IndexByte("&*!%@`|>,]}#[{\"'", text[0]) >= 0 || yamlKey(text) >= 0 {
+		return tree.Value{}, errSyntax
+	}
+	if strings.IndexByte("-?:", text[0]) >= 0 && (len(text) == 1 || text[1] == ' ' || text[1] == '\t') {
+		return tree.Value{}, errSyntax
+	}
+	return tree.Text(text), nil
+}
+
+// yamlNumber reads the numbers of the core schema. JSON's keep their spelling.
+func yamlNumber(s string) (tree.Number, bool) {
+	if v, err := tree.ParseValue([]byte(s)); err == nil {
+		n, ok := v.AsNumber()
+		return n, ok
+	}
+	if strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0o") {
+		v, ok := number(s)
+		n, isNumber := v.AsNumber()
+		return n, ok && isNumber
+	}
+	sign := ""
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		sign, s = strings.Trim(s[:1], "+"), s[1:]
+	}
+	mantissa, exponent := s, ""
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa, exponent = s[:i], s[i:]
+	}
+	whole, fraction, point := strings.Cut(mantissa, ".")
+	if whole == "" && (!point || fraction == "") {
+		return "", false
+	}
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if fraction != "" {
+		fraction = "." + fraction
+	}
+	v, err := tree.ParseValue([]byte(sign + whole + fraction + exponent))
+	if err != nil {
+		return "", false
+	}
+	n, ok := v.AsNumber()
+	return n, ok
+}
