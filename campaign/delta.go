@@ -199,11 +199,10 @@ func sameOrder(a, b tree.Value) bool {
 
 // apply carries the steps out.
 func (d Delta) apply(v tree.Value) (tree.Value, error) {
-	doc, err := tree.NewDocument(v)
+	edit, err := v.Edit()
 	if err != nil {
 		return v, err
 	}
-	edit := doc.Edit()
 	var ins inserts
 	for i, p := range d {
 		if !ins.leaveAlone(p) {
@@ -225,7 +224,7 @@ func (d Delta) apply(v tree.Value) (tree.Value, error) {
 	if err := ins.flush(edit); err != nil {
 		return v, fmt.Errorf("campaign: a delta: %w", err)
 	}
-	return edit.Document().Root(), nil
+	return edit.Value(), nil
 }
 
 // inserts are new members of one object that are put at their places together: for
@@ -289,15 +288,14 @@ func (c Campaign) headValue() (tree.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	doc, err := tree.NewDocument(v)
+	edit, err := v.Edit()
 	if err != nil {
 		return v, err
 	}
-	edit := doc.Edit()
 	if err := edit.Set(tree.Path{"state", "variables"}, vars.Root()); err != nil {
 		return v, err
 	}
-	return edit.Document().Root(), nil
+	return edit.Value(), nil
 }
 
 // fromHeadValue is the reverse of headValue: turns and snapshots are those of c.
@@ -306,16 +304,15 @@ func (c Campaign) fromHeadValue(v tree.Value) (Campaign, error) {
 	if err != nil {
 		return c, err
 	}
-	doc, err := tree.NewDocument(v)
+	edit, err := v.Edit()
 	if err != nil {
 		return c, err
 	}
-	edit := doc.Edit()
 	if err := edit.Set(tree.Path{"state", "variables"}, tree.Object()); err != nil {
 		return c, err
 	}
 	var next Campaign
-	if err := json.Unmarshal(edit.Document().Root().AppendJSON(nil), &next); err != nil {
+	if err := json.Unmarshal(edit.Value().AppendJSON(nil), &next); err != nil {
 		return c, fmt.Errorf("campaign: state in a record: %w", err)
 	}
 	next.State.Variables = vars

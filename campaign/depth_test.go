@@ -3,6 +3,7 @@ package campaign_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -12,29 +13,59 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// TestNoReplyNestsStateBeyondTheStore: a command that nests variables as deep as a document may
-// be is refused as data. A state within a record is some levels deeper, so that it could not be
-// stored, and the turn failed.
-func TestNoReplyNestsStateBeyondTheStore(t *testing.T) {
+// TestTheDeepestVariablesAreKept: variables as deep as a document may be are stored, played
+// with, opened again and rebuilt; a command that would nest them deeper is refused as data.
+func TestTheDeepestVariablesAreKept(t *testing.T) {
 	t.Parallel()
 	game, problems := campaign.Compile(campaign.Content{})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{}, Model: llmtest.NewScripted(
-		llmtest.Text("Hello. memory('free" + strings.Repeat(".a", tree.MaxDepth-4) + "', 'k', 1);"))})
+	nested := func(levels int) string {
+		return `{"assa_data":{"free":` + strings.Repeat(`{"a":`, levels-2) + "1" + strings.Repeat("}", levels-1) + "}"
+	}
+	deepest := "free" + strings.Repeat(".a", tree.MaxDepth-3)
+	config := campaign.Config{Game: game, Store: &memstore.Store{}, Model: llmtest.NewScripted(
+		llmtest.Text("Hello. memory('"+deepest+"', 'k', 2);"), llmtest.Text("Hello. memory('"+deepest+".a', 'k', 3);"))}
+	engine, err := campaign.NewEngine(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := context.Background()
-	if _, err := engine.Create(ctx, mill()); err != nil {
+	ctx, setup := context.Background(), mill()
+	if setup.Variables, err = tree.Load([]byte(nested(tree.MaxDepth))); err != nil {
 		t.Fatal(err)
 	}
-	outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I look around."})
-	if err = cmp.Or(err, outcome.Err()); err != nil {
+	if _, err := engine.Create(ctx, setup); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(outcome.Turn.Text, "Hello.") {
-		t.Errorf("shown: %q", outcome.Turn.Text)
+	for range 2 {
+		outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I look around."})
+		if err = cmp.Or(err, outcome.Err()); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(outcome.Turn.Text, "Hello.") {
+			t.Errorf("shown: %q", outcome.Turn.Text)
+		}
+	}
+	if engine, err = campaign.NewEngine(config); err != nil { // another process
+		t.Fatal(err)
+	}
+	c, err := engine.Campaign(ctx, "mill")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := tree.ParsePath("assa_data." + deepest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.State.Variables.Lookup(path).String(); got != `{"a":1,"k":2}` {
+		t.Errorf("the deepest node is %s", got)
+	}
+	if _, err := engine.Rebuild(ctx, "mill"); err != nil {
+		t.Errorf("rebuilt: %v", err)
+	}
+	if err := json.Unmarshal([]byte(`{"id":"mill","variables":`+nested(tree.MaxDepth+1)+"}"), &setup); err == nil ||
+		!strings.Contains(err.Error(), "variables") || !strings.Contains(err.Error(), "levels") {
+		t.Errorf("variables that are too deep: %v", err)
 	}
 }

@@ -171,15 +171,14 @@ func withMembers(object tree.Value, members []tree.Member) tree.Value {
 	if len(members) == 0 {
 		return object
 	}
-	doc, err := tree.NewDocument(object)
+	edit, err := object.Edit()
 	if err != nil {
 		return object // not reached: the callers have an object
 	}
-	edit := doc.Edit()
 	for _, m := range members {
 		if err := edit.Set(tree.Path{m.Key}, m.Value); err != nil {
 			return object // not reached: a member of the root can always be set
 		}
 	}
-	return edit.Document().Root()
+	return edit.Value()
 }

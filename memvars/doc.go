@@ -78,7 +78,7 @@
 // Everything here is pure: no clock, no randomness, no files, no goroutines.
 // Documents, values and systems are safe for concurrent use. What a model writes
 // never causes a Go error or a panic, and the work on a message is bounded by
-// its length. Commands give a document at most 900 levels; it may have 1000.
+// its length. A document has at most [tree.MaxDepth] levels.
 //
 // Package mvu reads the command language of the MVU family.
 package memvars

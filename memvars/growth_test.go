@@ -42,7 +42,7 @@ func messageAtoms() []growthtest.Atom {
 
 // TestGrowth holds every reader of what models, players and authors write to linear
 // growth: the laws of [growthtest]. Calls are bounded by the text alone; numbers are
-// computed with up to MaxDigits; documents nest up to 1000 levels, by commands up to 900, formulas up to 100;
+// computed with up to MaxDigits; documents nest up to tree.MaxDepth levels, formulas up to 100;
 // dates are read up to 120 bytes.
 func TestGrowth(t *testing.T) {
 	doc := load(t, []byte(fortress))

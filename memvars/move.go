@@ -105,11 +105,10 @@ func without(old tree.Value, source, at tree.Path) tree.Value {
 	if !source.HasPrefix(at) || !old.Exists() {
 		return old
 	}
-	d, err := tree.NewDocument(tree.Object(tree.Member{Value: old}))
+	e, err := tree.Object(tree.Member{Value: old}).Edit()
 	if err != nil {
 		return old
 	}
-	e := d.Edit()
 	if err := e.Delete(append(tree.Path{""}, source[len(at):]...)); err != nil {
 		return old
 	}

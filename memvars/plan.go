@@ -60,13 +60,9 @@ func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
 	return true
 }
 
-// maxNested is how many levels commands may give a document. It is less than a document may
-// have: a host keeps it within something, and what cannot be stored must not come to be.
-const maxNested = tree.MaxDepth - 100
-
 // fits rejects a value that would nest the document too deep.
 func (p *plan) fits(at tree.Path, v tree.Value) bool {
-	if v.Deeper(maxNested - len(at)) {
+	if v.Deeper(tree.MaxDepth - len(at)) {
 		p.hint = p.run.sys.words.tooDeep
 		return p.reject(BadPath)
 	}

@@ -54,17 +54,17 @@ func (e *PatchError) Error() string {
 // patch hold at most 65,536 nodes.
 func Patch(v tree.Value, ops []PatchOp) (tree.Value, error) {
 	// The value lies in a member of its own, so that the root can be replaced.
-	d, err := tree.NewDocument(tree.Object(tree.Member{Key: "", Value: v}))
+	edit, err := tree.Object(tree.Member{Key: "", Value: v}).Edit()
 	if err != nil {
 		return v, err
 	}
-	p := patcher{edit: d.Edit(), base: tree.Path{""}}
+	p := patcher{edit: edit, base: tree.Path{""}}
 	for i, op := range ops {
 		if code := p.apply(op); code != "" {
 			return v, &PatchError{Index: i, Op: op, Code: code}
 		}
 	}
-	return p.edit.Document().Root().Get(""), nil
+	return p.edit.Value().Get(""), nil
 }
 
 // ParsePatch reads the operations of a JSON Patch document.

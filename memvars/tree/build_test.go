@@ -1,6 +1,7 @@
 package tree_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -110,8 +111,79 @@ func TestNoDocumentIsTooDeepToBeLoaded(t *testing.T) {
 	if _, err := tree.NewDocument(tree.Int(1)); !errors.Is(err, tree.ErrNotContainer) {
 		t.Error(err)
 	}
-	root := strings.Repeat(`{"a":`, tree.MaxDepth+1) + "1" + strings.Repeat("}", tree.MaxDepth+1)
-	if _, err := tree.Load([]byte(root)); err == nil {
-		t.Error("read what cannot be made")
+}
+
+// TestOneBoundOfNesting: a document has the same bound for readers, hosts and edits, and a value
+// that holds one can be read and edited (MV-26).
+func TestOneBoundOfNesting(t *testing.T) {
+	t.Parallel()
+	nested := func(levels int) []byte {
+		return []byte(strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels))
+	}
+	whole := func(v tree.Value) error {
+		e, err := tree.Object(tree.Member{Key: "record", Value: tree.Object()}).Edit()
+		if err != nil {
+			return err
+		}
+		if err := e.Set(tree.Path{"record", "variables"}, v); err != nil {
+			return err
+		}
+		_, err = tree.ParseValue(e.Value().AppendJSON(nil))
+		return err
+	}
+	for _, tt := range []struct {
+		reason string
+		levels int
+		do     func(levels int) error
+	}{
+		{"Load", tree.MaxDepth, func(n int) error { _, err := tree.Load(nested(n)); return err }},
+		{"a document in JSON", tree.MaxDepth, func(n int) error { return json.Unmarshal(nested(n), new(tree.Document)) }},
+		{"an edit of a member", tree.MaxDepth, func(n int) error {
+			v, err := tree.ParseValue(nested(n - 1))
+			if err != nil {
+				return err
+			}
+			return tree.Document{}.Edit().Set(tree.Path{"b"}, v)
+		}},
+		{"an edit of the root", tree.MaxDepth, func(n int) error {
+			v, err := tree.ParseValue(nested(n))
+			if err != nil {
+				return err
+			}
+			return tree.Document{}.Edit().Set(nil, v)
+		}},
+		{"an insertion into a list", tree.MaxDepth, func(n int) error {
+			v, err := tree.ParseValue(nested(n - 2))
+			if err != nil {
+				return err
+			}
+			e := tree.Document{}.Edit()
+			return errors.Join(e.Set(tree.Path{"l"}, tree.Array()), e.Insert(tree.Path{"l"}, 0, v))
+		}},
+		{"ParseValue", tree.MaxNesting, func(n int) error { _, err := tree.ParseValue(nested(n)); return err }},
+		{"ParseLoose", tree.MaxNesting, func(n int) error { _, err := tree.ParseLoose(string(nested(n))); return err }},
+		{"a value within others", tree.MaxNesting - 2, func(n int) error {
+			v, err := tree.ParseValue(nested(n))
+			if err != nil {
+				return err
+			}
+			return whole(v)
+		}},
+	} {
+		for n, want := range map[int]error{tt.levels - 1: nil, tt.levels: nil, tt.levels + 1: tree.ErrDepth} {
+			if err := tt.do(n); !errors.Is(err, want) {
+				t.Errorf("%s, %d levels: %v, want %v", tt.reason, n, err, want)
+			}
+		}
+	}
+	deepest, err := tree.Load(nested(tree.MaxDepth))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := whole(deepest.Root()); err != nil {
+		t.Errorf("the deepest document does not fit into a record: %v", err)
+	}
+	if _, err := tree.Int(1).Edit(); !errors.Is(err, tree.ErrNotContainer) {
+		t.Errorf("an edit of a scalar: %v", err)
 	}
 }

@@ -10,28 +10,38 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how many levels a document may have. What is nested deeper is neither read nor
-// made.
-const MaxDepth = 1000
+// How many levels of lists and objects may stand in one another. What is nested deeper is
+// neither read nor made; see [ErrDepth].
+const (
+	// MaxDepth is the bound of a [Document], whoever makes it: a reader, a host, an edit.
+	MaxDepth = 1000
+	// MaxNesting is the bound of any other value. It is larger, because hosts keep a document
+	// within something, as the record of a turn: every document fits into a value that can be
+	// read again.
+	MaxNesting = MaxDepth + 100
+)
 
 // Load reads a document from JSON text. The root must be an object, keys must
 // be unique within their object, the text valid UTF-8 and the nesting at most
-// 1000 levels deep. Errors name the offset. The document keeps a copy of the
-// text alive.
+// [MaxDepth] levels deep, else the error wraps [ErrDepth]. Errors name the offset. The
+// document keeps a copy of the text alive.
 func Load(data []byte) (Document, error) {
-	v, err := ParseValue(data)
+	v, err := parse(data, MaxDepth)
 	if err != nil {
 		return Document{}, err
 	}
 	return asDocument(v) // its depth is known
 }
 
-// ParseValue reads any JSON value, under the rules of [Load].
-func ParseValue(data []byte) (Value, error) {
+// ParseValue reads any JSON value of at most [MaxNesting] levels, otherwise under the rules of
+// [Load].
+func ParseValue(data []byte) (Value, error) { return parse(data, MaxNesting) }
+
+func parse(data []byte, levels int) (Value, error) {
 	if !utf8.Valid(data) {
 		return Value{}, errors.New("tree: JSON is not valid UTF-8")
 	}
-	return decode(decoder{s: string(data)})
+	return decode(decoder{s: string(data), levels: levels})
 }
 
 // ParseLoose is [ParseValue] for what models write: of members with one key the last
@@ -40,7 +50,7 @@ func ParseLoose(text string) (Value, error) {
 	if !utf8.ValidString(text) {
 		return Value{}, errors.New("tree: JSON is not valid UTF-8")
 	}
-	return decode(decoder{s: text, fold: true})
+	return decode(decoder{s: text, levels: MaxNesting, fold: true})
 }
 
 // decode reads the one value of a text, and nothing after it.
@@ -60,17 +70,18 @@ func decode(d decoder) (Value, error) {
 // decoder reads strict JSON into nodes. Texts, numbers and keys are parts of the
 // one string s wherever they hold no escape.
 type decoder struct {
-	s    string
-	i    int
-	fold bool     // duplicate keys are no error
-	vals []Value  // of the containers that are open, innermost last
-	keys []string // likewise
+	s string
+	i int
+	// levels is the bound of the nesting.
+	levels int
+	fold   bool     // duplicate keys are no error
+	vals   []Value  // of the containers that are open, innermost last
+	keys   []string // likewise
 }
 
 var (
 	errEnd   = errors.New("unexpected end")
 	errToken = errors.New("unexpected character")
-	errDepth = fmt.Errorf("nested deeper than %d levels", MaxDepth)
 )
 
 // space skips what JSON allows between tokens.
@@ -91,8 +102,8 @@ func (d *decoder) value(depth int) (Value, error) {
 	if d.i >= len(d.s) {
 		return Value{}, errEnd
 	}
-	if depth > MaxDepth {
-		return Value{}, errDepth
+	if depth > d.levels {
+		return Value{}, fmt.Errorf("more than %d levels: %w", d.levels, ErrDepth)
 	}
 	switch c := d.s[d.i]; {
 	case c == '"':

@@ -29,7 +29,8 @@
 //
 // # Bounds
 //
-// What is nested deeper than [MaxDepth] levels is refused by readers, edits and [NewDocument].
+// A document has at most [MaxDepth] levels, whether it is read, built or edited, and any other
+// value that is read at most [MaxNesting], so that a document can always be kept within one.
 // Arithmetic is exact in decimal for numbers of up to [MaxDigits] digits. Reading takes time
 // and memory in proportion to the text.
 //

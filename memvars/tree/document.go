@@ -13,8 +13,8 @@ type Document struct {
 }
 
 // NewDocument returns the document whose root is v, which must be an object of at most
-// [MaxDepth] levels: what could not be loaded again must not come to be. The error is
-// [ErrNotContainer] or [ErrDepth], wrapped.
+// [MaxDepth] levels: what could not be loaded again, or kept in a record, must not come to be.
+// The error is [ErrNotContainer] or [ErrDepth], wrapped.
 func NewDocument(v Value) (Document, error) {
 	if v.Deeper(MaxDepth) {
 		return Document{}, fmt.Errorf("tree: a document of more than %d levels: %w", MaxDepth, ErrDepth)

@@ -24,8 +24,9 @@ var (
 // An Edit belongs to one goroutine. The documents that it started from and that
 // it returned stay as they are.
 type Edit struct {
-	root  *object
-	owner *owner
+	root   *object
+	owner  *owner
+	levels int // how deep it may nest
 
 	recording bool   // since the first mark
 	steps     []step // since then
@@ -37,8 +38,28 @@ func (d Document) Edit() *Edit {
 	if root == nil {
 		root = emptyObject
 	}
-	return &Edit{root: root, owner: new(owner)}
+	return &Edit{root: root, owner: new(owner), levels: MaxDepth}
 }
+
+// Edit starts a batch on an object that is no document but may hold one, such as a record that
+// a host keeps: it may have [MaxNesting] levels. [Edit.Value] returns the result. The error is
+// [ErrNotContainer] or [ErrDepth], wrapped.
+func (v Value) Edit() (*Edit, error) {
+	if v.Deeper(MaxNesting) {
+		return nil, fmt.Errorf("tree: a value of more than %d levels: %w", MaxNesting, ErrDepth)
+	}
+	d, err := asDocument(v)
+	if err != nil {
+		return nil, err
+	}
+	e := d.Edit()
+	e.levels = MaxNesting
+	return e, nil
+}
+
+// Value returns the result so far, as [Edit.Document] does. It is the way to end a batch of
+// [Value.Edit], whose result may be deeper than a document.
+func (e *Edit) Value() Value { return e.Document().Root() }
 
 // Document returns the result so far. Editing may go on afterwards without
 // touching the returned document.
@@ -92,6 +113,9 @@ func (e *Edit) Freeze(v Value) Value {
 // is replaced or added at the end; on an array it must be an index up to the
 // length, which appends.
 func (e *Edit) Set(p Path, v Value) error {
+	if v.Deeper(e.levels - len(p)) {
+		return fmt.Errorf("tree: set %s: %w", p, ErrDepth)
+	}
 	if len(p) == 0 {
 		o, ok := v.v.(*object)
 		if !ok {
@@ -100,9 +124,6 @@ func (e *Edit) Set(p Path, v Value) error {
 		e.record(p, 0, Value{e.root}, v)
 		e.root = o
 		return nil
-	}
-	if v.Deeper(MaxDepth - len(p)) {
-		return fmt.Errorf("tree: set %s: %w", p, ErrDepth)
 	}
 	parent, last := p[:len(p)-1], p[len(p)-1]
 	switch c := e.Peek(parent).v.(type) {
@@ -149,7 +170,7 @@ func (e *Edit) Insert(p Path, i int, v Value) error {
 	if i < 0 || i > len(c.vals) {
 		return fmt.Errorf("tree: insert into %s at %d: %w", p, i, ErrIndex)
 	}
-	if v.Deeper(MaxDepth - len(p) - 1) {
+	if v.Deeper(e.levels - len(p) - 1) {
 		return fmt.Errorf("tree: insert into %s: %w", p, ErrDepth)
 	}
 	a := e.ownArray(p)
