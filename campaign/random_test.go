@@ -20,6 +20,7 @@ var effectKinds = []rules.Effect{
 	rules.System{}, rules.InjectPrompt{}, rules.ChangeState{}, rules.ChangeRelationship{},
 	rules.AddMessage{}, rules.WriteMemory{}, rules.WriteLog{}, rules.StartWorkflow{}, rules.AddEntry{},
 	rules.BackupBranch{}, rules.MoveCharacter{}, rules.ChangeHP{}, rules.EndCampaign{}, rules.Custom{},
+	rules.Rewrite{}, rules.Veto{},
 }
 
 // filler builds values of any type, as a host may build them in Go: with what no

@@ -12,8 +12,8 @@ import (
 )
 
 // Actions is the table of action types that hooks may use: a value, so that two
-// engines in one process can have different ones. The zero value knows the eight
-// built-in types. [Compile] takes a copy; registering afterwards does not reach
+// engines in one process can have different ones. The zero value knows the built-in
+// types. [Compile] takes a copy; registering afterwards does not reach
 // sets that exist. One writer at a time.
 type Actions struct {
 	custom map[string]ActionType
@@ -117,10 +117,11 @@ func (a *Actions) knows(typ string) bool {
 	return builtin(typ) != nil
 }
 
-// types lists all types: the built-in ones, then the host's own by name.
+// types lists all types: the built-in ones, those of rules, then the host's own by name.
 func (a *Actions) types() []string {
 	list := []string{PromptInject, StateDelta, RelationshipDelta, MemoryWrite, LogLine, Message,
 		Workflow, WorldBookAdd}
+	list = append(append(list, rules.ActionTypes()...), rules.Emit{}.EffectType())
 	if a != nil {
 		list = append(list, slices.Sorted(maps.Keys(a.custom))...)
 	}

@@ -38,8 +38,8 @@ type done struct {
 	output tree.Value
 }
 
-// builtin returns the function that checks the parameters of a built-in type,
-// nil for any other type.
+// builtin returns the function that checks the parameters of a built-in type, those of
+// package rules among them; nil for any other type.
 func builtin(typ string) func(Action) (prepared, *Failure) {
 	switch typ {
 	case PromptInject:
@@ -58,6 +58,9 @@ func builtin(typ string) func(Action) (prepared, *Failure) {
 		return prepareWorkflow
 	case WorldBookAdd:
 		return prepareWorldBook
+	}
+	if isEffect(typ) {
+		return prepareEffect
 	}
 	return nil
 }

@@ -168,14 +168,17 @@ func (c *compiler) typed(s step, at place) step {
 	case prepare != nil:
 		s.builtin, s.fail = prepare(s.action)
 	default:
-		s.fail = &Failure{trace.CodeUnknownType, "unknown action type " + cut(s.typ, 80) + hint(s.typ, c.actions.types()...), "type"}
+		s.fail = &Failure{trace.CodeUnknownType, "unknown action type " + cut(s.typ, 80) + hint(s.typ, append(c.actions.types(), spelledAsEffect(s.typ)...)...), "type"}
 		if c.actions == nil {
 			return s
 		}
 	}
 	for _, f := range [...]*Failure{s.fail, s.builtin.doubt} {
 		if f != nil {
-			c.report(at.key(f.param), "%s", f.Detail)
+			if f.param != "" {
+				at = at.key(f.param)
+			}
+			c.report(at, "%s", f.Detail)
 			break
 		}
 	}

@@ -106,6 +106,10 @@ func (c *conditions) term(key string, want tree.Value, at place) term {
 		return c.negation(want, at)
 	case "time_range":
 		return c.timeRange(want, at)
+	case "clock_reaches":
+		return c.clockReaches(want, at)
+	case "idle_reaches":
+		return c.idleReaches(want, at)
 	case "mood_is", "mood_is_not":
 		return c.mood(key == "mood_is", want, at)
 	case "event_type":
@@ -258,7 +262,7 @@ func (c *conditions) number(key string, want tree.Value, at place) term {
 // conditionKeys lists the keys that are words of the language, and one comparison of
 // each standard field.
 func conditionKeys() []string {
-	keys := []string{"all", "any", "not", "time_range", "mood_is", "mood_is_not", "event_type",
+	keys := []string{"all", "any", "not", "time_range", "clock_reaches", "idle_reaches", "mood_is", "mood_is_not", "event_type",
 		"character_id", "user_id", "group_id", "conversation_id", "event_source", "channel"}
 	for _, field := range numericFields() {
 		keys = append(keys, field+"_gte", field+"_lte", field+"_gt", field+"_lt")

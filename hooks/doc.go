@@ -52,6 +52,9 @@
 //	character.after_memory_retrieve, character.after_reaction_plan,
 //	model.on_stream_chunk (for the first chunk only), memory.after_extract
 //
+// clock.passed is the host's too: it lets the clock pass, and hooks with clock_reaches or
+// idle_reaches among their conditions answer when it is time; see [ClockPayload].
+//
 // # Actions
 //
 // An action is all or nothing. Its parameters are checked before anything is
@@ -77,6 +80,26 @@
 // holds. The others leave it, through [Sinks] or as effects. Types of the host's
 // own are registered in [Actions].
 //
+// Beside these, hooks have the actions of package rules, written as rules write them:
+//
+//	modify-variable     variableId; operation, value, valueRef, valueRandom
+//	toggle-entry        entryId, enabled
+//	toggle-rule         ruleId, enabled
+//	trigger-rule        ruleId
+//	inject-directive    directiveId, content; position, depth, persistent, duration
+//	remove-directive    directiveId
+//	send-context        message; role
+//	notify-player       message; style, title, image
+//	play-audio          trackId; action, channel, volume and more
+//	emit                event {type, …}, which rules and reactions hear
+//	rewrite             target line|prompt|reply, text; find, a plain text
+//	veto                reason: the turn ends before the model is asked
+//
+// and its other effects in the form that [rules.MarshalEffect] writes. They are internal. A
+// rewrite of the line counts until the prompt is built, one of the prompt and a veto until the
+// model is asked, one of the reply until it is shown. What they are to say depends on the turn
+// more often than not; a handler may return the effects [rules.Rewrite] and [rules.Veto].
+//
 // # Conditions
 //
 // An object of key and expected value, joined by condition_logic. When the value
@@ -92,6 +115,8 @@
 //	                     numbers: the six relationship fields, energy,
 //	                     mood_intensity and the fields of Env
 //	time_range           ["22:00", "06:00"], both ends inside, over midnight
+//	clock_reaches        "08:00", or a list: the event is the passing of the clock beyond it
+//	idle_reaches         30: it is the passing of so many minutes without anybody's doing
 //	all, any, not        list of objects, list of objects, one object
 //	payload.a.b, metadata., vars., state., relationship.
 //	                     a scalar, or {"gte": 5, "lt": 9}: eq ne gt gte lt lte

@@ -35,6 +35,8 @@ const (
 	EventRelationshipChanged = "relationship.changed" // changes, hook_id, cause_event_id
 	EventBeforeToolCall      = "tool.before_call"     // tool, args
 	EventAfterToolCall       = "tool.after_call"      // tool, args, result or error
+
+	EventClockPassed = "clock.passed" // see ClockPayload
 )
 
 // aliases holds the events with more than one accepted spelling, the canonical
@@ -64,7 +66,7 @@ var aliases = [...][]string{
 var singular = [...]string{
 	EventBeforeReceive, EventBeforeAttachments, EventAfterAttachments, EventBeforeKnowledge,
 	EventAfterKnowledge, EventBeforeTurnFinished, EventAfterTurnStarted, EventBeforeToolCall,
-	EventAfterToolCall,
+	EventAfterToolCall, EventClockPassed,
 }
 
 // reserved are names that hosts raise by agreement. They have no other spelling.
@@ -82,7 +84,7 @@ var reserved = [...]string{
 // engineSpaces are the first segments of the names whose meaning is fixed.
 var engineSpaces = [...]string{
 	"conversation", "pipeline", "character", "prompt", "model", "reply", "memory", "state",
-	"relationship", "tool",
+	"relationship", "tool", "clock",
 }
 
 // knownEvents lists all known names in all spellings.

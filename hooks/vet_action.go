@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
 )
 
 // actionParams are the parameters of the built-in actions.
@@ -59,7 +60,20 @@ func (v *vetting) action(a Action, late bool, at place) {
 			v.report(at.key("scope"), "the prompt of the turn is done when the hook runs, and a text "+
 				"of scope turn goes with the turn: it is never seen; write the scope session")
 		}
+	default:
+		if late && isTooLate(rules.ReadEffect(a.JSON)) {
+			v.report(at.key("type"), "the model has answered when the hook runs: it is too late for that")
+		}
 	}
+}
+
+// isTooLate reports whether an effect means nothing when the model has answered.
+func isTooLate(e rules.Effect) bool {
+	if rewrite, ok := e.(rules.Rewrite); ok {
+		return rewrite.Target != rules.RewriteReply
+	}
+	_, ok := e.(rules.Veto)
+	return ok
 }
 
 // params finds parameters that nobody reads. Of those of the host's own types it knows

@@ -67,6 +67,15 @@ func ActionTypes() []string {
 	return out
 }
 
+// ReadMistake says what is wrong with an action of which [ReadEffect] could make nothing, ""
+// if it could.
+func ReadMistake(e Effect) string {
+	if !unreadable(e) {
+		return ""
+	}
+	return actionShape(e)
+}
+
 // actionShape says what an action that could not be read needs.
 func actionShape(e Effect) string {
 	c, ok := e.(Custom)

@@ -53,6 +53,8 @@ func everyEffect() rules.Effects {
 		rules.MoveCharacter{CharacterID: "c", FromAreaID: "a", ToAreaID: "b", PathID: "p"},
 		rules.ChangeHP{CharacterID: "c", Delta: -3, Cause: "fall"},
 		rules.EndCampaign{Reason: "won"},
+		rules.Rewrite{Target: rules.RewritePrompt, Find: "f", Text: "t", Extra: extra},
+		rules.Veto{Reason: "no", Extra: extra},
 		rules.Custom{Type: "summon-dragon", Data: object},
 		rules.Custom{Type: "rest"},
 	}
@@ -86,7 +88,7 @@ func TestEveryEffectSurvivesJSON(t *testing.T) {
 			t.Errorf("%v, a member of a later version is lost: %s", err, again)
 		}
 	}
-	if len(seen) != 29 {
+	if len(seen) != 31 {
 		t.Errorf("%d types", len(seen))
 	}
 	data, err := json.Marshal(everyEffect())
@@ -138,7 +140,8 @@ func TestApplyHandsOnWhatItDoesNotKnow(t *testing.T) {
 		case rules.InjectPrompt, rules.ChangeState, rules.ChangeRelationship, rules.AddMessage, rules.WriteMemory,
 			rules.WriteLog, rules.StartWorkflow, rules.AddEntry, rules.BackupBranch,
 			rules.MoveCharacter,
-			rules.ChangeHP, rules.EndCampaign, rules.Custom, rules.System, rules.RequestAI:
+			rules.ChangeHP, rules.EndCampaign, rules.Custom, rules.System, rules.RequestAI,
+			rules.Rewrite, rules.Veto:
 			if len(applied.Host) != 1 || applied.Host[0].By != "hook" {
 				t.Errorf("%s: host %v", e.EffectType(), applied.Host)
 				continue

@@ -21,6 +21,8 @@ var effectKinds = [...]kind{
 	kindOf[TriggerRule]().written("a ruleId", readTriggerRule),
 	kindOf[Notify]().written("a message that is a text", readNotify),
 	kindOf[PlayAudio]().written("a trackId", readPlayAudio),
+	kindOf[Rewrite]().written("a target (line, prompt or reply), a text, and for a prompt what to find", readRewrite),
+	kindOf[Veto]().written("a reason that is a text", readVeto),
 	kindOf[SendContext]().written("a message that is a text", readSendContext),
 	kindOf[RequestAI](),
 	kindOf[Emit](),
