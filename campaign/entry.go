@@ -1,9 +1,7 @@
 package campaign
 
 import (
-	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
@@ -41,7 +39,7 @@ func readable(by string, effects rules.Effects) (rules.Effects, []RefusedEffect)
 	var out rules.Effects
 	var refused []RefusedEffect
 	for _, e := range effects {
-		if back, err := readBack(e); err != nil {
+		if back, err := rules.ReadBack(e); err != nil {
 			refused = append(refused, RefusedEffect{By: by, Path: typeOf(e),
 				Reason: reasonUnreadable, Text: cut(valid(err.Error()), maxFeedbackText)})
 		} else {
@@ -53,21 +51,6 @@ func readable(by string, effects rules.Effects) (rules.Effects, []RefusedEffect)
 
 // reasonUnreadable refuses an effect that cannot be stored.
 const reasonUnreadable = "unreadable_effect"
-
-func readBack(e rules.Effect) (rules.Effect, error) {
-	if e == nil {
-		return nil, errors.New("no effect")
-	}
-	data, err := rules.MarshalEffect(e)
-	if err != nil {
-		return nil, err
-	}
-	back, err := rules.UnmarshalEffect(data)
-	if err == nil && reflect.TypeOf(back) != reflect.TypeOf(e) {
-		err = errors.New("what it needs is missing or wrong")
-	}
-	return back, err
-}
 
 func typeOf(e rules.Effect) string {
 	if e == nil {

@@ -100,7 +100,7 @@ func (p *progress) refuse(list []rules.Refusal) {
 func (t *turn) absorb(effects []rules.Caused) {
 	p := &t.staged
 	for _, c := range effects {
-		effect, err := readBack(c.Effect)
+		effect, err := rules.ReadBack(c.Effect)
 		if err != nil {
 			_, refused := readable(c.By, rules.Effects{c.Effect})
 			p.trace.Refused = append(p.trace.Refused, refused...)

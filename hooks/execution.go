@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -167,6 +168,11 @@ func (x *execution) handle(ctx context.Context, i, attempt int) {
 	out, fail := x.guard(ctx, i, func(ctx context.Context) (Outcome, error) {
 		return typ.Handler(ctx, call)
 	})
+	if fail == nil && out.Output.Deeper(tree.MaxDepth) { // no record could hold it
+		out.Output = tree.Value{}
+		fail = &Failure{Code: trace.CodeHandlerError, Detail: fmt.Sprintf("an output of more than %d levels", tree.MaxDepth)}
+		x.final[i] = !typ.Internal
+	}
 	if fail == nil {
 		effects := out.Effects
 		if !typ.Macros {

@@ -73,8 +73,11 @@ func (o *overlay) applyOne(effect rules.Effect, env *Env, e *Event) *Failure {
 // knows the old value and says what the new one is, so nothing is added here, also
 // where a delta would be.
 func (o *overlay) set(field string, v tree.Value, t target) *Failure {
-	if !v.Exists() {
+	switch {
+	case !v.Exists():
 		return missing("new")
+	case v.Deeper(tree.MaxDepth):
+		return &Failure{Code: trace.CodeInvalidValue, Detail: fmt.Sprintf("nested deeper than %d levels", tree.MaxDepth)}
 	}
 	rule := t.rule
 	t.rule = func(object tree.Value, field string) (Field, *Failure) {

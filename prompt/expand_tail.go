@@ -1,7 +1,8 @@
 package prompt
 
 import (
-	"github.com/talewright/talewright/internal/keyindex"
+	"strings"
+
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -48,10 +49,10 @@ const (
 
 // joinBlank joins two texts by an empty line, if both are there.
 func joinBlank(a, b string) string {
-	if keyindex.TrimSpace(a) == "" {
+	if strings.TrimSpace(a) == "" {
 		return b
 	}
-	if keyindex.TrimSpace(b) == "" {
+	if strings.TrimSpace(b) == "" {
 		return a
 	}
 	return a + "\n\n" + b

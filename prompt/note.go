@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
@@ -56,17 +57,16 @@ func (n Note) Due(history []Line) bool {
 // ScanTexts returns the texts of the scene in which a world book is searched beside
 // the chat, for its Input.Injections: the author's note, if it is due with this
 // history, and the injections, each if its Scan is set. Macros are expanded without
-// a trace: what they store is forgotten, chance has no part in it, and hidden keys are
-// shown.
+// a trace: what they store is forgotten, and chance has no part in it.
 func (s Scene) ScanTexts(env Env, history []Line) []string {
 	var texts []string
-	env.Random, env.Scanning = nil, true
+	env.Random = nil
 	if env.Chat == nil {
 		env.Chat = linesChat(history)
 	}
 	add := func(text string) {
 		text = macro.NewRun(env).Expand(keyindex.TrimSpace(text), macro.Full)
-		if keyindex.TrimSpace(text) != "" {
+		if strings.TrimSpace(text) != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -96,7 +96,7 @@ func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
 			b.Below = append(b.Below, l.piece(i))
 		}
 	}
-	if keyindex.TrimSpace(env.Persona) != "" {
+	if strings.TrimSpace(env.Persona) != "" {
 		switch s.Persona.position() {
 		case TopNote:
 			b.Above = append(b.Above, s.Persona.block())

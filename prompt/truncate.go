@@ -4,8 +4,6 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/talewright/talewright/internal/keyindex"
 )
 
 // bound cuts an item to the bound of its block.
@@ -90,7 +88,7 @@ func (b *build) cutLines(it *item, cut Cut, room int) bool {
 		return false
 	}
 	text := rest(removed)
-	if keyindex.TrimSpace(text) == "" || b.count(text) > room {
+	if strings.TrimSpace(text) == "" || b.count(text) > room {
 		return false
 	}
 	b.resize(it, text, removed)

@@ -54,8 +54,8 @@ func (w *writer) entered(effects []Caused) []Caused {
 			continue
 		}
 		path := ""
-		if known, ok := c.Effect.(Custom); ok {
-			path = known.Type
+		if c.Effect != nil && genuine(c.Effect) {
+			path = named(c.Effect)
 		}
 		c.Effect = nil // nothing that cannot be written gets into a record
 		w.refuse(c, path, tree.Value{}, why)
@@ -113,11 +113,25 @@ func (s *schema) variableOf(c *tree.Change) string {
 // effect carries out one effect. Order within the batch is the order of the list, whatever the
 // kinds: remove and inject in one hop end injected.
 func (w *writer) effect(c Caused) {
+	if e, ok := c.Effect.(bounded); ok {
+		if why := e.tooLarge(); why.reason != "" {
+			w.refuse(c, named(c.Effect), tree.Value{}, why)
+			return
+		}
+	}
 	if e, ok := c.Effect.(applied); ok {
 		e.apply(w, c)
 		return
 	}
 	w.host(c, c.Effect)
+}
+
+// named is what a refusal calls an effect as a whole: what it writes, or else its type.
+func named(e Effect) string {
+	if set, ok := e.(SetVariable); ok {
+		return set.Path
+	}
+	return e.EffectType()
 }
 
 // random draws a number in [0, 1) and records it.

@@ -24,6 +24,9 @@ type (
 	raising interface{ raised() (Event, bool) }
 	// prompting effects bring texts to prompts.
 	prompting interface{ asData() Effect }
+	// bounded effects bring values to the host, or to those who hear an event, and say why one
+	// is too large.
+	bounded interface{ tooLarge() refused }
 	// everyday effects know cheaply that they surely read back as they are.
 	everyday interface{ plain() bool }
 	// authored effects have another form where authors write them.

@@ -22,3 +22,5 @@ func (BackupBranch) EffectType() string { return "backup-branch" }
 
 func (BackupBranch) effect()                     {}
 func (e *BackupBranch) unknown() *openjson.Extra { return &e.Extra }
+
+func (e BackupBranch) tooLarge() refused { return recordable(e.Data) }

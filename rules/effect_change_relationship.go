@@ -23,3 +23,5 @@ func (ChangeRelationship) EffectType() string { return "relationship-change" }
 
 func (ChangeRelationship) effect()                     {}
 func (e *ChangeRelationship) unknown() *openjson.Extra { return &e.Extra }
+
+func (e ChangeRelationship) tooLarge() refused { return recordable(tree.Array(e.Old, e.New)) }

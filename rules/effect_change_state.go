@@ -22,3 +22,5 @@ func (ChangeState) EffectType() string { return "state-change" }
 
 func (ChangeState) effect()                     {}
 func (e *ChangeState) unknown() *openjson.Extra { return &e.Extra }
+
+func (e ChangeState) tooLarge() refused { return recordable(tree.Array(e.Old, e.New)) }

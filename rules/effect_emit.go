@@ -58,3 +58,5 @@ func (emit Emit) apply(w *writer, c Caused) {
 	}
 	w.raise(e)
 }
+
+func (e Emit) tooLarge() refused { return recordable(e.Event.Fields) }

@@ -20,3 +20,5 @@ func (StartWorkflow) EffectType() string { return "start-workflow" }
 
 func (StartWorkflow) effect()                     {}
 func (e *StartWorkflow) unknown() *openjson.Extra { return &e.Extra }
+
+func (e StartWorkflow) tooLarge() refused { return recordable(e.Params) }

@@ -22,3 +22,5 @@ func (System) EffectType() string { return "system" }
 
 func (System) effect()                     {}
 func (e *System) unknown() *openjson.Extra { return &e.Extra }
+
+func (e System) tooLarge() refused { return recordable(e.Value) }

@@ -1,11 +1,13 @@
 package rules
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -15,9 +17,21 @@ import (
 // So each effect is brought, before it does anything, into the form that its JSON has; one that
 // has none is refused.
 
-// entered returns the effect as it reads back from its JSON, or says why it has none: a pointer
-// or a type of the host's own in place of an effect, a number that is none, a value nested
-// deeper than documents may be. Bytes that are no UTF-8 become U+FFFD.
+// ReadBack returns the effect as it reads back from its JSON, in a record as well: what an engine
+// applies and what its log keeps are then the same. The error says why the effect has no such
+// form: a pointer or a type of the host's own in place of an effect, an action that could not be
+// read, a number that is none, a value nested deeper than
+// [tree.MaxDepth] levels. Bytes that are no UTF-8
+// become U+FFFD.
+func ReadBack(e Effect) (Effect, error) {
+	back, why := entered(e)
+	if why.reason != "" {
+		return nil, errors.New("rules: " + why.In(nil))
+	}
+	return back, nil
+}
+
+// entered is [ReadBack] with a refusal.
 func entered(e Effect) (Effect, refused) {
 	if d, ok := e.(everyday); ok && genuine(e) && d.plain() { // nearly all are, and need not be written to know it
 		return e, refused{}
@@ -31,6 +45,9 @@ func entered(e Effect) (Effect, refused) {
 	data, err := MarshalEffect(e)
 	if err != nil {
 		return e, deny(NotReadable, "cannot be written as JSON: %v", err)
+	}
+	if openjson.Deeper(data, tree.MaxDepth+ownLevels) {
+		return e, tooDeep
 	}
 	back, err := UnmarshalEffect(data)
 	if err != nil {
@@ -101,6 +118,37 @@ func mended(e Event) Event {
 		_ = clean.UnmarshalJSON(data) // what was just written has a type
 	}
 	return clean
+}
+
+// What a game may hold. A value that is written into itself doubles each time.
+const (
+	maxParts  = 1 << 20 // parts of a value, itself included
+	maxText   = 1 << 20 // bytes of a text
+	ownLevels = 3       // that an effect adds to what it holds: itself, its event, the fields
+)
+
+// storable refuses a value that is too large for a game.
+func storable(v tree.Value) refused {
+	if s, ok := v.AsText(); ok && len(s) > maxText {
+		return deny(TooLarge, "a text of more than %d bytes", maxText)
+	}
+	// The parts are counted first: looking for the depth goes through all of them.
+	if isStructure(v) && v.Size(maxParts+1) > maxParts {
+		return deny(TooLarge, "a value of more than %d parts", maxParts)
+	}
+	return refused{}
+}
+
+// recordable refuses a value of an effect that no record can hold. Those hold what a document may
+// hold, and some levels around it.
+func recordable(v tree.Value) refused {
+	if why := storable(v); why.reason != "" {
+		return why
+	}
+	if v.Deeper(tree.MaxDepth) {
+		return tooDeep
+	}
+	return refused{}
 }
 
 // tooLong reports whether an operand is, or holds, a number of more digits than anything

@@ -189,15 +189,11 @@ func (w *writer) slot(v *variable) (tree.Path, bool) {
 // number in the way is a refusal.
 func (w *writer) hold(v *variable, value tree.Value) refused {
 	if v.remote {
-		if slot, has := w.slot(v); !has {
+		slot, has := w.slot(v)
+		if !has {
 			return w.writePath(Set, slot, value)
-		} else if err := w.edit.Set(slot, value); err != nil {
-			return unwritable(err)
 		}
-		return refused{}
+		return w.put(slot, value)
 	}
-	if err := w.edit.Set(v.path, value); err != nil {
-		return unwritable(err)
-	}
-	return refused{}
+	return w.put(v.path, value)
 }

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"errors"
-
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -19,16 +17,11 @@ func deny(reason Reason, format string, args ...any) refused {
 	return refused{reason, wording.Of(format, args...)}
 }
 
+// tooDeep refuses what could not be read again.
+var tooDeep = deny(TooLarge, "nested deeper than %d levels", tree.MaxDepth)
+
 // malformed refuses a text that is no path.
 var malformed = deny(BadPath, "a path is written a.b[0], without empty parts")
-
-// unwritable says why a document does not take a value at a place.
-func unwritable(err error) refused {
-	if errors.Is(err, tree.ErrDepth) {
-		return deny(BadPath, "nested too deeply")
-	}
-	return deny(BadPath, "nothing can be written there")
-}
 
 // chinese has the sentences of this package for games in Chinese.
 var chinese = wording.Table{
@@ -55,7 +48,9 @@ var chinese = wording.Table{
 	"nothing is called %q":                            "没有名为 %q 的变量",
 	"a number of more than %d digits":                 "数字超过 %d 位",
 	"a path is written a.b[0], without empty parts":   "路径要写成 a.b[0] 的形式，不能有空的一段",
-	"nested too deeply":                               "嵌套过深",
+	"nested deeper than %d levels":                    "嵌套超过 %d 层",
+	"a value of more than %d parts":                   "一个值超过 %d 个部分",
+	"a text of more than %d bytes":                    "文字超过 %d 字节",
 	"nothing can be written there":                    "那里不能写入",
 	"not declared":                                    "没有这个变量",
 	"deeper than %d levels":                           "路径超过 %d 层",

@@ -212,7 +212,7 @@ func TestEffectsThatCannotBeStoredAreRefused(t *testing.T) {
 			rules.NotReadable},
 		{"a number that is none", rules.SetVariable{Path: "a", Value: tree.Num("NaN")}, rules.NotReadable},
 		{"a number that is code", rules.System{Path: "@x", Value: tree.Num(`1,"a":2`)}, rules.NotReadable},
-		{"a value without end", rules.SetVariable{Path: "a", Value: deep}, rules.NotReadable},
+		{"a value without end", rules.SetVariable{Path: "a", Value: deep}, rules.TooLarge},
 		{"unknown members that are no JSON",
 			rules.RequestAI{Prompt: "p", Extra: map[string]json.RawMessage{"x": json.RawMessage("{")}},
 			rules.NotReadable},

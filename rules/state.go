@@ -141,4 +141,5 @@ const (
 	BadValue         Reason = "bad-value"         // an @ path with a value of the wrong type
 	OncePerChain     Reason = "once-per-chain"    // a second request for a generation
 	NotReadable      Reason = "unreadable"        // an action that could not be read
+	TooLarge         Reason = "too-large"         // more, or nested deeper, than a game may hold
 )

@@ -56,7 +56,7 @@ func (w *writer) system(c Caused, e SetVariable) {
 	if w.systemSwitch(c, e) {
 		return
 	}
-	w.host(c, System{Path: e.Path, Operation: e.Operation, Value: e.Value})
+	w.effect(Caused{By: c.By, Effect: System{Path: e.Path, Operation: e.Operation, Value: e.Value}})
 }
 
 // badValue refuses a value that the path has no meaning for.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
@@ -255,8 +256,7 @@ func (w *writer) deletePart(text string, at node, operand tree.Value) written {
 	if next.Equal(old) {
 		return written{}
 	}
-	if err := w.edit.Set(at.path, next); err != nil {
-		r.why = unwritable(err)
+	if r.why = w.put(at.path, next); r.why.reason != "" {
 		return r
 	}
 	return changedTo(at.name, old, next)
@@ -358,8 +358,20 @@ func (w *writer) writePath(op Operation, path tree.Path, operand tree.Value) ref
 	for n := len(path); n > missing; n-- {
 		next = tree.Object(tree.Member{Key: path[n-1], Value: next})
 	}
-	if err := w.edit.Set(path[:missing], next); err != nil {
-		return unwritable(err)
+	return w.put(path[:missing], next)
+}
+
+// put stores a value: the one place where the document is written, so that what cannot be stored
+// with it later is refused now, and by itself.
+func (w *writer) put(path tree.Path, v tree.Value) refused {
+	if why := storable(v); why.reason != "" {
+		return why
+	}
+	switch err := w.edit.Set(path, v); {
+	case errors.Is(err, tree.ErrDepth):
+		return tooDeep
+	case err != nil:
+		return deny(BadPath, "nothing can be written there")
 	}
 	return refused{}
 }

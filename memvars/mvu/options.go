@@ -26,8 +26,7 @@ type Options struct {
 	// StrictPatch makes every patch block atomic, as RFC 6902 demands.
 	StrictPatch bool `json:"strict_patch,omitempty"`
 	// ReadonlyPrefix, for example "_", marks keys that no command may write, at any
-	// level, whatever it names: neither by their paths nor by writing, moving or deleting
-	// what they are in.
+	// level.
 	ReadonlyPrefix string `json:"readonly_prefix,omitempty"`
 	// StripPrefixes are removed from the front of paths, for example
 	// "stat_data.".

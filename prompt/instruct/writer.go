@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -235,7 +234,7 @@ func (w *writer) stops() []string {
 	var list []string
 	seen := map[string]bool{}
 	add := func(text string) {
-		if keyindex.TrimSpace(text) != "" && !seen[text] {
+		if strings.TrimSpace(text) != "" && !seen[text] {
 			seen[text] = true
 			list = append(list, text)
 		}

@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/talewright/talewright/internal/jsnumber"
 )
 
 // object is a JSON object that keeps the order of its members, as the program's
@@ -108,7 +106,7 @@ func appendJSON(b []byte, v any) []byte {
 		if math.IsInf(v, 0) || math.IsNaN(v) {
 			return append(b, "null"...)
 		}
-		return append(b, jsnumber.Format(v)...)
+		return append(b, formatNumber(v)...)
 	case []any:
 		b = append(b, '[')
 		for i, element := range v {

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/talewright/talewright/internal/jsnumber"
 )
 
 // tree is a variable that holds an object or a list, decoded, so that each use of a
@@ -77,7 +75,7 @@ func (t *tree) text() string {
 func (t *tree) get(key string) (v any, name string, ok bool) {
 	n, isNumber := memberNumber(key)
 	if isNumber {
-		key = jsnumber.Format(n)
+		key = formatNumber(n)
 	}
 	switch {
 	case t.object != nil:
@@ -96,7 +94,7 @@ func memberNumber(key string) (float64, bool) {
 	if trim(key) == "" {
 		return 0, true
 	}
-	return jsnumber.Parse(key)
+	return parseNumber(key)
 }
 
 // member returns what is known of a member.
@@ -151,7 +149,7 @@ func (t *tree) sizeWith(key, value string) int {
 	}
 	n, isNumber := memberNumber(key)
 	if isNumber {
-		key = jsnumber.Format(n)
+		key = formatNumber(n)
 	}
 	if t.object != nil {
 		name, _ := jsonText(key)
@@ -166,7 +164,7 @@ func (t *tree) set(key, value string) {
 	t.stale = true
 	n, isNumber := memberNumber(key)
 	if isNumber {
-		key = jsnumber.Format(n)
+		key = formatNumber(n)
 	}
 	delete(t.members, key)
 	if t.object != nil {

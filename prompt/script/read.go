@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
@@ -151,11 +150,15 @@ func number(v any) (float64, bool) {
 		}
 		return 0, true
 	case string:
-		if keyindex.TrimSpace(v) == "" {
+		text := keyindex.TrimSpace(v)
+		if text == "" {
 			return 0, true
 		}
-		n, ok := jsnumber.Parse(v)
-		return n, ok && !math.IsInf(n, 0)
+		if len(text) > 400 {
+			return 0, false
+		}
+		n, err := strconv.ParseFloat(text, 64)
+		return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
 	}
 	return 0, false
 }

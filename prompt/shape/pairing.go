@@ -1,7 +1,8 @@
 package shape
 
 import (
-	"github.com/talewright/talewright/internal/keyindex"
+	"strings"
+
 	"github.com/talewright/talewright/llm"
 )
 
@@ -59,7 +60,7 @@ func (s *shaper) addText(role llm.Role, name string, m llm.Message) {
 // content are the text and the images of a message.
 func content(m llm.Message) []Part {
 	var parts []Part
-	if keyindex.TrimSpace(m.Text) != "" {
+	if strings.TrimSpace(m.Text) != "" {
 		parts = append(parts, Part{Text: m.Text})
 	}
 	if len(m.Images) > 0 {
@@ -87,7 +88,7 @@ func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
 		if !ok {
 			s.repairs = append(s.repairs, Repair{MissingResult, i, c.ID})
 		}
-		if keyindex.TrimSpace(content) == "" {
+		if strings.TrimSpace(content) == "" {
 			content = EmptyPlaceholder
 		}
 		results[j] = Message{Role: llm.Tool, Parts: []Part{{Result: &Result{c.ID, content}}}}

@@ -1,0 +1,146 @@
+package campaign_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/reply"
+)
+
+// hostileValue is nested about as deep as a document or a record may be, or little.
+func hostileValue(random *rand.Rand) tree.Value {
+	levels := []int{0, tree.MaxDepth - 10, tree.MaxNesting - 15}[random.IntN(3)] + random.IntN(16)
+	v := tree.Text("x")
+	for range levels {
+		if random.IntN(2) == 0 {
+			v = tree.Array(v)
+		} else {
+			v = tree.Object(tree.Member{Key: "a", Value: v})
+		}
+	}
+	return v
+}
+
+// hostileEffect writes such a value somewhere, or a variable into itself.
+func hostileEffect(random *rand.Rand) rules.Effect {
+	v, path := hostileValue(random), []string{"j", "j.a", "list", "far", "far.a.b", "mood", "j..a", "list[0]"}[random.IntN(8)]
+	switch random.IntN(9) {
+	case 0:
+		return rules.SetVariable{Path: path, Operation: rules.Push, ValueRef: path}
+	case 1:
+		return rules.SetVariable{Path: path, Operation: rules.Append, ValueRef: path}
+	case 2:
+		return rules.ChangeState{CharacterID: "ann", Field: "f", New: v}
+	case 3:
+		return rules.ChangeRelationship{CharacterID: "ann", Field: "f", Old: v, New: v}
+	case 4:
+		return rules.Emit{Event: rules.NewEvent("deep", tree.Member{Key: "params", Value: v})}
+	case 5:
+		return rules.Custom{Type: "deep", Data: tree.Object(tree.Member{Key: "k", Value: v})}
+	case 6:
+		return rules.SetVariable{Path: "@deep", Value: v}
+	default:
+		return rules.SetVariable{Path: path, Operation: []rules.Operation{
+			rules.Set, rules.Push, rules.Merge, rules.Append, rules.Delete}[random.IntN(5)], Value: v}
+	}
+}
+
+// hostileReply asks for such writes in the languages of models.
+func hostileReply(random *rand.Rand) string {
+	var text strings.Builder
+	text.WriteString("Hello.")
+	for range 4 {
+		v := hostileValue(random)
+		switch random.IntN(4) {
+		case 0:
+			fmt.Fprintf(&text, "\n[j: set %s]", v)
+		case 1:
+			fmt.Fprintf(&text, "\n[list: push %s]", v)
+		case 2:
+			fmt.Fprintf(&text, "\n<status>mood: %s</status>", v)
+		default:
+			fmt.Fprintf(&text, "\nset_status('stat_data.deep', %s);", v)
+		}
+	}
+	return text.String()
+}
+
+// TestHostileWritesNeverEndATurn: whatever rules, reactions to what they raise, hooks, directives,
+// reply rules and commands write, a turn ends as usual. What no record can hold is refused by
+// itself, and the game can be loaded again.
+func TestHostileWritesNeverEndATurn(t *testing.T) {
+	t.Parallel()
+	refused := 0
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		content := echoing(t, func(string) rules.Effect { return hostileEffect(random) })
+		for i := range 6 {
+			rule := rules.Rule{ID: fmt.Sprint("r", i), Trigger: &rules.Trigger{Type: rules.EveryTurn}}
+			if i%2 == 1 {
+				rule.Trigger = &rules.Trigger{Type: rules.StateChange}
+			}
+			for range 3 {
+				rule.Actions = append(rule.Actions, hostileEffect(random))
+			}
+			content.Rules = append(content.Rules, rule)
+		}
+		if seed%2 == 0 {
+			content.Variables = []rules.Variable{
+				{ID: "j", Type: rules.JSONType, Default: tree.Object()}, {ID: "list", Type: rules.JSONType, Default: tree.Array()},
+				{ID: "far", Type: rules.JSONType, Path: "a.far", Default: tree.Object()}, {ID: "mood", Type: rules.StringType, Default: tree.Text("m")},
+			}
+		}
+		content.ReplyRules = []reply.Rule{{ID: "s", Match: reply.Match{Tag: "status"}, To: []reply.Route{{Kind: reply.Fields}}}}
+		refused += hostileGame(t, content, random)
+	}
+	if refused < 100 {
+		t.Errorf("only %d writes were refused", refused)
+	}
+}
+
+// hostileGame plays some turns and returns how many effects were refused.
+func hostileGame(t *testing.T, content campaign.Content, random *rand.Rand) (refused int) {
+	t.Helper()
+	game, problems := campaign.Compile(content)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	const turns = 5
+	var replies []llmtest.Reply
+	for range turns {
+		replies = append(replies, llmtest.Text(hostileReply(random)))
+	}
+	store := &memstore.Store{}
+	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: llmtest.NewScripted(replies...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	if _, err := engine.Create(ctx, mill()); err != nil {
+		t.Fatal(err)
+	}
+	for n := range turns {
+		outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I look around."})
+		if err = cmp.Or(err, outcome.Err()); err != nil {
+			t.Fatalf("turn %d: %.300v", n+1, err)
+		}
+		refused += len(outcome.Turn.Trace.Refused)
+	}
+	again, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: llmtest.NewScripted()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := again.Campaign(ctx, "mill"); err != nil || len(c.Turns) != turns {
+		t.Fatalf("loaded again: %d turns, %v", len(c.Turns), err)
+	}
+	return refused
+}

@@ -1,0 +1,142 @@
+package rules_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// nested is a value of so many levels.
+func nested(levels int) tree.Value {
+	v := tree.Int(1)
+	for i := range levels {
+		if i%2 == 0 {
+			v = tree.Array(v)
+		} else {
+			v = tree.Object(tree.Member{Key: "a", Value: v})
+		}
+	}
+	return v
+}
+
+// TestEffectsNestLessThanDocuments: what stands at more levels than a document may have is refused by itself; what other effects ask for is carried out.
+func TestEffectsNestLessThanDocuments(t *testing.T) {
+	t.Parallel()
+	schema, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "j", Type: rules.JSONType, Default: tree.Object()},
+		{ID: "far", Type: rules.JSONType, Path: "a.b.far", Default: tree.Object()},
+		{ID: "n", Type: rules.NumberType},
+	}})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		reason string
+		with   *rules.Program
+		above  int // levels over the value
+		effect func(v tree.Value) rules.Effect
+	}{
+		{"a variable as a whole", schema, 1, func(v tree.Value) rules.Effect { return rules.SetVariable{Path: "j", Value: v} }},
+		{"a path into a variable", schema, 3, func(v tree.Value) rules.Effect { return rules.SetVariable{Path: "j.k.l", Value: v} }},
+		{"a variable elsewhere", schema, 3, func(v tree.Value) rules.Effect { return rules.SetVariable{Path: "far", Value: v} }},
+		{"a part of one elsewhere", schema, 4, func(v tree.Value) rules.Effect { return rules.SetVariable{Path: "far.k", Value: v} }},
+		{"a member", schema, 2, func(v tree.Value) rules.Effect {
+			return rules.SetVariable{Path: "j", Operation: rules.Merge, Value: tree.Object(tree.Member{Key: "k", Value: v})}
+		}},
+		{"a node without a schema", nil, 2, func(v tree.Value) rules.Effect { return rules.SetVariable{Path: "x.y", Value: v} }},
+		{"an element without a schema", nil, 2, func(v tree.Value) rules.Effect {
+			return rules.SetVariable{Path: "list", Operation: rules.Push, Value: v}
+		}},
+		{"a field of an event", nil, 1, func(v tree.Value) rules.Effect {
+			return rules.Emit{Event: rules.NewEvent("e", tree.Member{Key: "k", Value: v})}
+		}},
+		{"a host's effect", nil, 1, func(v tree.Value) rules.Effect {
+			return rules.Custom{Type: "weather", Data: tree.Object(tree.Member{Key: "k", Value: v})}
+		}},
+		{"an unknown @ path", nil, 0, func(v tree.Value) rules.Effect { return rules.SetVariable{Path: "@weather", Value: v} }},
+		{"a state of a character", nil, 1, func(v tree.Value) rules.Effect { return rules.ChangeState{Field: "f", New: v} }},
+		{"what it was", nil, 1, func(v tree.Value) rules.Effect { return rules.ChangeState{Field: "f", Old: v} }},
+		{"a relationship", nil, 1, func(v tree.Value) rules.Effect { return rules.ChangeRelationship{Field: "f", New: v} }},
+		{"a branch", nil, 0, func(v tree.Value) rules.Effect { return rules.BackupBranch{Path: tree.Path{"x"}, Data: v} }},
+		{"parameters of a workflow", nil, 1, func(v tree.Value) rules.Effect {
+			return rules.StartWorkflow{Workflow: "w", Params: tree.Object(tree.Member{Key: "k", Value: v})}
+		}},
+	} {
+		for _, over := range []int{0, 1, 90} {
+			levels := tree.MaxDepth - c.above + over
+			st := load(t, `{"list":[]}`)
+			after := c.with.Apply(st, rules.By("r", c.effect(nested(levels)), rules.SetVariable{Path: "n", Value: tree.Int(7)}), rules.Options{})
+			if got := after.State.Variables.Root().Get("n"); !got.Equal(tree.Int(7)) {
+				t.Errorf("%s: the effect after it came to %v", c.reason, got)
+			}
+			if over == 0 {
+				if len(after.Refused) > 0 {
+					t.Errorf("%s, %d levels: %s", c.reason, levels, after.Refused[0].Text)
+				}
+				continue
+			}
+			if len(after.Refused) != 1 || after.Refused[0].Reason != rules.TooLarge || after.Refused[0].Path == "" ||
+				len(after.Host)+len(after.Changes) != 1 {
+				t.Errorf("%s, %d levels: %d refused, %d for the host, %d changes", c.reason, levels,
+					len(after.Refused), len(after.Host), len(after.Changes))
+			}
+		}
+	}
+}
+
+// TestValuesDoubleOnlySoOften: a value that is written into itself again and again stays within a
+// bound, in a batch as over turns; what is refused changes nothing.
+func TestValuesDoubleOnlySoOften(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason, start string
+		op            rules.Operation
+	}{
+		{"a text", `{"x":"ab"}`, rules.Append},
+		{"a list", `{"x":[1]}`, rules.Push},
+	} {
+		var effects []rules.Effect
+		for range 60 {
+			effects = append(effects, rules.SetVariable{Path: "x", Operation: c.op, ValueRef: "x"})
+		}
+		var program *rules.Program
+		after := program.Apply(load(t, c.start), rules.By("r", effects...), rules.Options{})
+		if len(after.Refused) == 0 || len(after.Refused)+len(after.Changes) != len(effects) {
+			t.Fatalf("%s: %d changes, %d refused", c.reason, len(after.Changes), len(after.Refused))
+		}
+		for _, r := range after.Refused {
+			if r.Reason != rules.TooLarge {
+				t.Errorf("%s: %s", c.reason, r.Reason)
+			}
+		}
+		if size := len(after.State.Variables.String()); size > 8<<20 {
+			t.Errorf("%s: %d bytes", c.reason, size)
+		}
+	}
+}
+
+// TestRuleNestsAVariableIntoItself: a rule that makes a list the element of itself each time goes on
+// until the bound, and is refused from then on.
+func TestRuleNestsAVariableIntoItself(t *testing.T) {
+	t.Parallel()
+	program, problems := rules.Compile(rules.Content{Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
+		Actions: rules.Actions{
+			rules.SetVariable{Path: "deeper", Value: tree.Array()},
+			rules.SetVariable{Path: "deeper", Operation: rules.Push, ValueRef: "x"},
+			rules.SetVariable{Path: "x", ValueRef: "deeper"},
+		}}}})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	st := load(t, `{"x":`+strings.Repeat("[", tree.MaxDepth-10)+strings.Repeat("]", tree.MaxDepth-10)+"}")
+	refused := 0
+	for turn := range 40 {
+		out := program.Run(st, []rules.Event{rules.TurnComplete(turn + 1)}, rules.Options{})
+		st, refused = out.State, refused+len(out.Refused)
+	}
+	if _, err := tree.Load([]byte(st.Variables.String())); err != nil || refused == 0 {
+		t.Errorf("%d refused, read again: %v", refused, err)
+	}
+}
