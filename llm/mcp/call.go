@@ -1,0 +1,184 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Code says why a call has no result.
+type Code string
+
+// The codes. Only with Unavailable and TimedOut has the server perhaps done something.
+const (
+	NotAllowed   Code = "not_allowed"   // Options.Allow does not name the tool, or it is unusable
+	BadArguments Code = "bad_arguments" // they are no JSON object, too long, or do not fit the schema
+	NotApproved  Code = "not_approved"  // Options.Approve said no, or there is none
+	TimedOut     Code = "timed_out"     // the server took longer than Options.Timeout
+	Unavailable  Code = "unavailable"   // the connection broke, or the answer is no result
+	ToolFailed   Code = "tool_failed"   // the tool ran and reports an error
+	TooLarge     Code = "too_large"     // the result is larger than Options.MaxResult
+)
+
+// Error is a call without a result. Find it with errors.AsType[*Error].
+type Error struct {
+	Tool string // the name with the prefix
+	Code Code
+	// Text says more, for the model too: the words of the tool, of Options.Approve, or
+	// ours. At most MaxResult bytes.
+	Text string
+	// Err is the cause, nil if there is none. It is not for the model.
+	Err error
+}
+
+// Error names the tool, the code and the text.
+func (e *Error) Error() string {
+	text := fmt.Sprintf("mcp: %s: %s", e.Tool, e.Code)
+	if e.Text != "" {
+		text += ": " + e.Text
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Retryable reports whether the same call may succeed later.
+func (e *Error) Retryable() bool { return e.Code == TimedOut || e.Code == Unavailable }
+
+// Result is what a tool answers: data of a stranger.
+type Result struct {
+	// Text are the tool's texts, one below the other. Pictures, sounds and links stand
+	// there as a word in brackets.
+	Text string
+	// Data is the structured result; it does not exist if there is none.
+	Data tree.Value
+}
+
+// Value is the structured result, or else the text.
+func (r Result) Value() tree.Value {
+	if r.Data.Exists() {
+		return r.Data
+	}
+	return tree.Text(r.Text)
+}
+
+// Call calls a tool by its name with the prefix. The arguments are what a model wrote.
+//
+// Nothing is sent before the tool is found allowed, the arguments fit its schema and the
+// call is approved, in this order. The error is an [*Error], except that the end of the
+// context is the context's error. A call is sent once.
+func (c *Client) Call(ctx context.Context, name string, arguments json.RawMessage) (Result, error) {
+	t := c.byName[name]
+	if t == nil {
+		return Result{}, &Error{Tool: cut(name, maxName), Code: NotAllowed}
+	}
+	fail := func(code Code, text string, err error) (Result, error) {
+		if ctx.Err() != nil {
+			return Result{}, ctx.Err()
+		}
+		return Result{}, &Error{Tool: name, Code: code, Text: cut(text, c.options.MaxResult), Err: err}
+	}
+	if len(bytes.TrimSpace(arguments)) == 0 {
+		arguments = json.RawMessage("{}")
+	}
+	if len(arguments) > c.options.MaxArguments {
+		return fail(BadArguments, fmt.Sprintf("the arguments have %d bytes, allowed are %d", len(arguments), c.options.MaxArguments), nil)
+	}
+	if err := t.check(arguments); err != nil {
+		return fail(BadArguments, err.Error(), err)
+	}
+	if err := c.approve(ctx, Call{Tool: t.name, Arguments: slices.Clone(arguments)}); err != nil {
+		return fail(NotApproved, err.Error(), err)
+	}
+	within, cancel := context.WithTimeout(ctx, c.options.Timeout)
+	defer cancel()
+	answer, err := promptly(within, func() (*sdk.CallToolResult, error) {
+		return c.session.CallTool(within, &sdk.CallToolParams{Name: t.name, Arguments: arguments})
+	}, func(*sdk.CallToolResult) {})
+	switch {
+	case err != nil && within.Err() != nil:
+		return fail(TimedOut, fmt.Sprintf("no answer within %v", c.options.Timeout), within.Err())
+	case err != nil:
+		return fail(Unavailable, "the server could not be asked", err)
+	case answer.NeedsInput():
+		return fail(Unavailable, "the tool wants to ask a person, which is not possible here", nil)
+	}
+	result, err := c.result(answer)
+	switch {
+	case err != nil:
+		return fail(TooLarge, err.Error(), nil)
+	case answer.IsError:
+		return fail(ToolFailed, result.Text, nil)
+	}
+	return result, nil
+}
+
+var errNobody = errors.New("nobody is there to approve the call")
+
+func (c *Client) approve(ctx context.Context, call Call) error {
+	switch {
+	case slices.Contains(c.options.Unattended, call.Tool):
+		return nil
+	case c.options.Approve == nil:
+		return errNobody
+	}
+	return c.options.Approve(ctx, call)
+}
+
+// result keeps what a campaign can use of an answer.
+func (c *Client) result(answer *sdk.CallToolResult) (out Result, err error) {
+	var b strings.Builder
+	for _, part := range answer.Content {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(contentText(part))
+		if b.Len() > c.options.MaxResult {
+			return out, c.tooLarge()
+		}
+	}
+	out.Text = strings.ToValidUTF8(b.String(), "\uFFFD")
+	if answer.StructuredContent == nil {
+		return out, nil
+	}
+	data, err := json.Marshal(answer.StructuredContent)
+	if err != nil || len(data) > c.options.MaxResult {
+		return out, c.tooLarge()
+	}
+	if out.Data, err = tree.ParseValue(data); err != nil {
+		return Result{}, fmt.Errorf("the structured result: %w", err)
+	}
+	return out, nil
+}
+
+func (c *Client) tooLarge() error {
+	return fmt.Errorf("the result has more than %d bytes: ask for less", c.options.MaxResult)
+}
+
+// contentText is a part of an answer as text.
+func contentText(part sdk.Content) string {
+	switch p := part.(type) {
+	case *sdk.TextContent:
+		return p.Text
+	case *sdk.ImageContent:
+		return "[image]"
+	case *sdk.AudioContent:
+		return "[sound]"
+	case *sdk.ResourceLink:
+		return "[link " + p.URI + "]"
+	case *sdk.EmbeddedResource:
+		if p.Resource != nil && p.Resource.Text != "" {
+			return p.Resource.Text
+		}
+		return "[file]"
+	}
+	return "[unknown]"
+}

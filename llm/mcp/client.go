@@ -1,0 +1,203 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/llm"
+)
+
+// Options say what a server may be asked, and bound what it answers. The zero value
+// allows nothing.
+type Options struct {
+	// Allow names the tools of the server that may be called, as the server names them.
+	// Other tools do not exist for anybody.
+	Allow []string
+	// Unattended names those of Allow that may be called without asking Approve.
+	Unattended []string
+	// Approve is asked before each other call, and an error refuses it; its text is told
+	// to the model. nil refuses all of them. It may be called from several goroutines.
+	Approve func(context.Context, Call) error
+	// Describe has descriptions of the host's for tools, by the server's names. What a
+	// server says of its tools is a text of strangers in the prompt: where this has a
+	// text, the server's is not used, neither for the tool nor for its arguments.
+	Describe map[string]string
+	// Prefix is put before the names of the tools, so that those of several servers
+	// differ: with "library_" the tool search is library_search.
+	Prefix string
+	// Timeout bounds a call, without the time that Approve takes, and the whole of
+	// Connect. 0 means 10 seconds.
+	Timeout time.Duration
+	// MaxArguments and MaxResult bound the arguments of a call and what is kept of its
+	// result, in bytes. 0 means 16 KiB and 64 KiB. A longer one is refused, not cut.
+	MaxArguments, MaxResult int
+}
+
+// The values that stand for empty fields of [Options], and the bounds that are fixed.
+const (
+	defaultTimeout      = 10 * time.Second
+	defaultMaxArguments = 16 << 10
+	defaultMaxResult    = 64 << 10
+
+	closeTimeout   = 30 * time.Second // a program that does not end is killed before
+	maxPages       = 64               // of a list of tools
+	maxTools       = 1024             // of a server, allowed or not
+	maxSchema      = 64 << 10         // bytes of the schema of a tool
+	maxDescription = 1 << 10          // bytes of a description; the rest is cut
+	maxName        = 64               // bytes of a name, with the prefix: what providers of models take
+)
+
+// Client calls the allowed tools of one server. What the tools are is read once, by
+// [Connect]: a server that changes a description or a schema afterwards changes nothing
+// here. A Client is safe for concurrent use.
+type Client struct {
+	session  *sdk.ClientSession
+	options  Options
+	tools    []*serverTool // in the order of Options.Allow
+	byName   map[string]*serverTool
+	problems talewright.Problems
+}
+
+// Connect connects to a server and reads its tools. The transport is one of the SDK's, such
+// as mcp.CommandTransport for a program or mcp.StreamableClientTransport for an address.
+//
+// The server gets no capability: it cannot ask for completions of a model, for input of
+// a person, or for folders. The error is the SDK's, wrapped; what is wrong with single
+// tools is in [Client.Problems]. A client that nobody needs any more has to be closed.
+func Connect(ctx context.Context, transport sdk.Transport, o Options) (*Client, error) {
+	o.Timeout = cmp.Or(max(o.Timeout, 0), defaultTimeout)
+	o.MaxArguments = cmp.Or(max(o.MaxArguments, 0), defaultMaxArguments)
+	o.MaxResult = cmp.Or(max(o.MaxResult, 0), defaultMaxResult)
+	o.Allow, o.Unattended, o.Describe = slices.Clone(o.Allow), slices.Clone(o.Unattended), maps.Clone(o.Describe)
+
+	within, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	client := sdk.NewClient(&sdk.Implementation{Name: "talewright", Version: "0"}, &sdk.ClientOptions{
+		Capabilities:   &sdk.ClientCapabilities{},
+		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
+	})
+	session, err := promptly(within, func() (*sdk.ClientSession, error) {
+		return client.Connect(within, guard(transport, o.Timeout), nil)
+	}, func(late *sdk.ClientSession) { late.Close() })
+	if err != nil {
+		return nil, unreached(ctx, within, "connect", err)
+	}
+	c := &Client{session: session, options: o, byName: map[string]*serverTool{}}
+	if err := c.readTools(within); err != nil {
+		return nil, errors.Join(unreached(ctx, within, "list of tools", err), c.Close())
+	}
+	return c, nil
+}
+
+// unreached is the error of a server that does not answer: the caller's own context, a
+// timeout, or what the SDK says.
+func unreached(ctx, within context.Context, what string, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case within.Err() != nil:
+		err = within.Err()
+	}
+	return fmt.Errorf("mcp: %s: %w", what, err)
+}
+
+// readTools asks for the list of tools, page by page, and takes in those that are
+// allowed.
+func (c *Client) readTools(ctx context.Context) error {
+	offered := map[string]*sdk.Tool{}
+	cursor := ""
+	for range maxPages {
+		page, err := promptly(ctx, func() (*sdk.ListToolsResult, error) {
+			return c.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
+		}, func(*sdk.ListToolsResult) {})
+		if err != nil {
+			return err
+		}
+		for _, t := range page.Tools {
+			if t != nil && len(offered) < maxTools {
+				if _, twice := offered[t.Name]; !twice {
+					offered[t.Name] = t
+				}
+			}
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			break
+		}
+	}
+	for i, name := range c.options.Allow {
+		path := fmt.Sprintf("allow[%d]", i)
+		if offered[name] == nil {
+			c.problem(path, name, UnknownTool, "the server has no tool of this name: correct it or take it out")
+			continue
+		}
+		t, err := readTool(offered[name], c.options)
+		if err != nil {
+			c.problem(path, name, UnusableTool, "the tool is left out: "+err.Error())
+			continue
+		}
+		if other := c.byName[t.spec.Name]; other != nil {
+			c.problem(path, name, UnusableTool, fmt.Sprintf("the tool is left out: %q has the name %q already", other.name, t.spec.Name))
+			continue
+		}
+		c.byName[t.spec.Name] = t
+		c.tools = append(c.tools, t)
+	}
+	for i, name := range c.options.Unattended {
+		if !slices.Contains(c.options.Allow, name) {
+			c.problem(fmt.Sprintf("unattended[%d]", i), name, UnknownTool, "only what Allow names can be called: add it there or take it out here")
+		}
+	}
+	return nil
+}
+
+// The codes of [Client.Problems].
+const (
+	// UnknownTool: the options name a tool that is not there, or not allowed.
+	UnknownTool talewright.Code = "unknown_tool"
+	// UnusableTool: a tool has a name or a schema that cannot be used; it is left out.
+	UnusableTool talewright.Code = "unusable_tool"
+)
+
+func (c *Client) problem(path, name string, code talewright.Code, text string) {
+	c.problems = append(c.problems, talewright.Problem{Path: path, ID: name, Code: code, Text: text})
+}
+
+// Problems are the allowed tools that cannot be offered, in the order of the options.
+func (c *Client) Problems() talewright.Problems { return slices.Clone(c.problems) }
+
+// Specs describes the tools to a model, in the order of [Options.Allow]. It is for
+// programs that talk to a model without a campaign.
+func (c *Client) Specs() []llm.ToolSpec {
+	out := make([]llm.ToolSpec, len(c.tools))
+	for i, t := range c.tools {
+		out[i] = t.spec
+		out[i].Parameters = slices.Clone(t.spec.Parameters)
+	}
+	return out
+}
+
+// Close ends the connection. A program that was started for it is told to end, and killed
+// if it does not; the SDK's transport says after what time.
+func (c *Client) Close() error {
+	within, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_, err := promptly(within, func() (struct{}, error) { return struct{}{}, c.session.Close() }, func(struct{}) {})
+	if err != nil {
+		return fmt.Errorf("mcp: close: %w", err)
+	}
+	return nil
+}
+
+// Call is a call that somebody has to approve.
+type Call struct {
+	Tool      string          // the server's name for the tool
+	Arguments json.RawMessage // a JSON object that fits the tool's schema; written by a model
+}

@@ -1,0 +1,46 @@
+// Package mcp lets a model call the tools of servers that speak the Model Context
+// Protocol, over the official SDK.
+//
+//	client, err := mcp.Connect(ctx, &sdk.CommandTransport{Command: exec.Command("library")}, mcp.Options{
+//		Allow:   []string{"search"},
+//		Approve: askTheHost,
+//		Prefix:  "library_",
+//	})
+//	if err != nil {
+//		return err
+//	}
+//	defer client.Close()
+//
+//	request.Tools = client.Specs()
+//	…
+//	result, err := client.Call(ctx, call.Name, json.RawMessage(call.Arguments))
+//
+// # What is trusted
+//
+// Nothing. A server is a stranger, what it says of its tools stands in prompts, and what
+// calls it is written by a model.
+//
+//   - [Options.Allow] names the tools that exist; no other is described or called.
+//   - Every call is approved by [Options.Approve], but for tools that [Options.Unattended]
+//     names. Without either nothing is called.
+//   - Arguments fit the schema of the tool before anybody is asked. References within a
+//     schema are written out, within a bound; a schema that cannot be checked in time that
+//     follows its length makes the tool unusable, which [Client.Problems] says.
+//   - Tools are read once: what was allowed cannot turn into something else.
+//   - Descriptions lose characters that cannot be seen, and are cut at 1 KiB;
+//     [Options.Describe] replaces them by words of the host.
+//   - A server gets no capability: it can ask neither a model nor a person, and sees no
+//     folder.
+//   - Results are data. They are never expanded, and bounded by [Options.MaxResult].
+//   - Time is bounded by [Options.Timeout], also for servers that do not read what they
+//     are sent, for which the SDK alone waits without end.
+//
+// Bounds of the transport are those of the SDK: 16 MiB for a message. Over HTTP redirects
+// and keys are the business of the http.Client that the transport is given; one that
+// follows redirects to other hosts must not add a key to every request.
+//
+// # What goes wrong
+//
+// A call without a result is an [*Error] with a [Code], whose Text is made for the model.
+// Connecting fails with the SDK's error, wrapped, or with the error of the context.
+package mcp
