@@ -86,9 +86,9 @@ func TestNamesWithDots(t *testing.T) {
 // first drops the state of a scan.
 func first(r wb.Result, _ wb.State) wb.Result { return r }
 
-// TestSetEffect: effects by hand, with and without the quirk that keeps
+// TestSetEffects: effects by hand, with and without the quirk that keeps
 // SillyTavern's from ever acting (Q13).
-func TestSetEffect(t *testing.T) {
+func TestSetEffects(t *testing.T) {
 	t.Parallel()
 	entries := []wb.Entry{
 		{UID: "1", Keys: []string{"rain"}, Content: "It rains.", Sticky: 4, Cooldown: 2},
@@ -107,20 +107,19 @@ func TestSetEffect(t *testing.T) {
 		in     wb.Input
 		want   string
 	}{
-		{"sticky", c, c.SetEffect(wb.State{}, id("1"), wb.EffectSticky, true, 1), sunny, "1"},
-		{"cooldown", c, c.SetEffect(wb.State{}, id("1"), wb.EffectCooldown, true, 1), rain, "2"},
-		{"with the quirk", exact, exact.SetEffect(wb.State{}, id("1"), wb.EffectSticky, true, 1), sunny, ""},
-		{"not yet over", c, c.SetEffect(wb.State{}, id("1"), wb.EffectSticky, true, -1), sunny, "1"},
-		{"over", c, c.SetEffect(wb.State{}, id("1"), wb.EffectSticky, true, -2), sunny, ""},
+		{"sticky", c, c.SetSticky(wb.State{}, id("1"), true, 1), sunny, "1"},
+		{"cooldown", c, c.SetCooldown(wb.State{}, id("1"), true, 1), rain, "2"},
+		{"with the quirk", exact, exact.SetSticky(wb.State{}, id("1"), true, 1), sunny, ""},
+		{"not yet over", c, c.SetSticky(wb.State{}, id("1"), true, -1), sunny, "1"},
+		{"over", c, c.SetSticky(wb.State{}, id("1"), true, -2), sunny, ""},
 	} {
 		wantText(t, row.reason, uids(first(row.on.Scan(row.in, row.state))), row.want)
 	}
-	stuck := c.SetEffect(wb.State{}, id("1"), wb.EffectSticky, true, 1)
+	stuck := c.SetSticky(wb.State{}, id("1"), true, 1)
 	for reason, got := range map[string]wb.State{
-		"switched off":   c.SetEffect(stuck, id("1"), wb.EffectSticky, false, 1),
-		"unknown entry":  c.SetEffect(wb.State{}, id("7"), wb.EffectSticky, true, 1),
-		"no such effect": c.SetEffect(wb.State{}, id("2"), wb.EffectSticky, true, 1),
-		"unknown effect": c.SetEffect(wb.State{}, id("1"), "delay", true, 1),
+		"switched off":   c.SetSticky(stuck, id("1"), false, 1),
+		"unknown entry":  c.SetSticky(wb.State{}, id("7"), true, 1),
+		"no such effect": c.SetSticky(wb.State{}, id("2"), true, 1),
 	} {
 		if diff := cmp.Diff(wb.State{}, got); diff != "" {
 			t.Errorf("%s: %s", reason, diff)

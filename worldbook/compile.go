@@ -9,7 +9,9 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook/internal/bitset"
+	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/internal/reuse"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -35,8 +37,9 @@ type Compiled struct {
 
 	names   func() names
 	cache   *Cache
-	derived *derivedCache
-	pool    sync.Pool // *scan
+	extras  *reuse.Memo[match.Extra] // indexes of dynamic keys, by what they expand to
+	derived *reuse.Memo[*Compiled]   // with entries of overlays; chats mostly share them
+	pool    sync.Pool                // *scan
 }
 
 // Compile prepares books for scanning and reports the mistakes in them. Problems
@@ -60,23 +63,15 @@ type Compiled struct {
 //
 // The books and settings are copied.
 func Compile(books []Attachment, settings Settings) (*Compiled, talewright.Problems) {
-	c := &Compiled{
-		settings: settings,
-		quirk:    quirk.Without(settings.QuirksOff),
-		cache:    NewCache(0),
-		derived:  newDerivedCache(),
-	}
+	c := &Compiled{settings: settings, quirk: quirk.Without(settings.QuirksOff), cache: NewCache(0)}
 	c.settings.QuirksOff = slices.Clone(settings.QuirksOff)
-	b := newBuilder(c)
-	b.checkSettings()
-	b.attachAll(books)
-	c.list(b)
-	b.compileKeys(c.entries)
+	b := newBuilder(&c.settings, c.quirk)
+	c.settings.check(&b.problems)
+	c.list(&shelf{builder: b}, books)
 	c.match = b.keys.Build()
 	c.shareTexts()
-	c.finish(b)
-	c.prematch()
-	return c, b.report()
+	c.finish(b.keys.Dynamic)
+	return c, b.problems.inOrder()
 }
 
 // Settings returns the settings that the books were compiled with.
@@ -97,131 +92,20 @@ func (c *Compiled) first(i int) int {
 	return int(c.ident[i])
 }
 
-// The sources after double attachments are resolved.
-const (
-	listChat = iota
-	listPersona
-	listCharacter
-	listGlobal
-	sourceCount
-)
-
-// listed is a compiled entry on its way into the entry list.
-type listed struct {
-	*entry
-	extra bool // of an extra character book
+// list compiles books, in addition to those that are on the shelf, and makes the entry list.
+func (c *Compiled) list(s *shelf, books []Attachment) {
+	s.fill(books)
+	c.lists, c.entries = s.lists, s.entries()
+	s.builder.compileKeys(c.entries)
 }
 
-// attachAll compiles the books, each once.
-func (b *builder) attachAll(books []Attachment) {
-	books = b.tellApart(books)
-	for _, a := range books {
-		if len(a.Sources) == 0 {
-			a.Sources = []Source{SourceGlobal}
-		}
-		b.sources[a.Book.Name] = append(b.sources[a.Book.Name], a.Sources...)
-	}
-	for _, a := range books {
-		b.attach(a)
-	}
-}
-
-// tellApart gives books with other entries than the first of their name names of
-// their own. Files are told apart by their names; cards are not, and many call their
-// book alike.
-func (b *builder) tellApart(books []Attachment) []Attachment {
-	first := map[string]int{}
-	for i, a := range books {
-		if _, ok := first[a.Book.Name]; !ok {
-			first[a.Book.Name] = i
-		}
-	}
-	out := slices.Clone(books)
-	for i, a := range books {
-		name := a.Book.Name
-		if first[name] == i || sameEntries(books[first[name]].Book, a.Book) {
-			continue
-		}
-		out[i].Book.Name = b.otherName(books, first, i)
-		if name != "" {
-			b.problem(nil, CodeDuplicateName, name,
-				"another book with other entries has this name: this one is called %q", out[i].Book.Name)
-		}
-	}
-	return out
-}
-
-// otherName returns a free name for the book at i, or the one that the same book was
-// given before.
-func (b *builder) otherName(books []Attachment, first map[string]int, i int) string {
-	for n := 2; ; n++ {
-		name := strings.TrimSpace(books[i].Book.Name + " (" + strconv.Itoa(n) + ")")
-		at, taken := first[name]
-		if !taken {
-			first[name] = i
-			return name
-		}
-		if sameEntries(books[at].Book, books[i].Book) {
-			return name
-		}
-	}
-}
-
-// sameEntries reports whether two books have the same entries in the same order.
-func sameEntries(a, b Book) bool {
-	return len(a.Entries) == len(b.Entries) && reflect.DeepEqual(a.Entries, b.Entries)
-}
-
-// attach compiles the entries of a book into the list of its source.
-func (b *builder) attach(a Attachment) {
-	name := a.Book.Name
-	if name != "" && b.seen[name] {
-		return
-	}
-	list, extra := b.sourceOf(a)
-	b.seen[name] = true
-	for i := range a.Book.Entries {
-		e := b.compileEntry(name, i, a.Book.Entries[i])
-		b.lists[list] = append(b.lists[list], listed{e, extra})
-	}
-}
-
-// sourceOf decides which of a book's sources counts. Attachments of the same
-// name later in the list take part.
-func (b *builder) sourceOf(a Attachment) (list int, extra bool) {
-	sources := b.sources[a.Book.Name]
-	if a.Book.Name == "" {
-		sources = a.Sources
-	}
-	if len(sources) == 0 {
-		return listGlobal, false
-	}
-	switch {
-	case slices.Contains(sources, SourceGlobal):
-		return listGlobal, false
-	case slices.Contains(sources, SourceChat):
-		return listChat, false
-	case slices.Contains(sources, SourcePersona):
-		return listPersona, false
-	case slices.Contains(sources, SourceCharacter):
-		return listCharacter, false
-	}
-	return listCharacter, true
-}
-
-// list makes the entry list out of the lists by source.
-func (c *Compiled) list(b *builder) {
-	c.lists = b.lists
-	c.entries = c.entryList()
-}
-
-// finish makes what finds entries.
-func (c *Compiled) finish(b *builder) {
+// finish makes what finds entries, and finds the keys in static contents, for recursion.
+func (c *Compiled) finish(dynamic []match.Spec) {
 	c.byID = make(map[ID]int32, len(c.entries))
 	c.byHash, c.twins = map[string]int32{}, map[string][]int32{}
 	c.always = bitset.New(len(c.entries))
-	c.dynamic = b.keys.Dynamic
-	c.maxDepth = 0
+	c.dynamic = dynamic
+	c.extras, c.derived = new(reuse.Memo[match.Extra]), new(reuse.Memo[*Compiled])
 	levels := map[level]bool{}
 	for i, e := range c.entries {
 		if _, ok := c.byID[e.id]; !ok {
@@ -252,8 +136,24 @@ func (c *Compiled) finish(b *builder) {
 	}
 	c.oneLoop = !c.settings.Recursive && c.settings.MinActivations <= 0 && len(c.levels) == 0
 	c.users = c.listUsers()
-	c.pool.New = func() any { return new(scan) }
 	c.names = sync.OnceValue(c.listNames)
+	c.prematch()
+}
+
+// names find entries by what the switches of an overlay call them.
+type names struct {
+	ids, uids, books map[string][]int32
+}
+
+// listNames is called once, by the first scan with switches.
+func (c *Compiled) listNames() names {
+	n := names{ids: map[string][]int32{}, uids: map[string][]int32{}, books: map[string][]int32{}}
+	for i, e := range c.entries {
+		n.ids[e.name] = append(n.ids[e.name], int32(i))
+		n.uids[e.id.UID] = append(n.uids[e.id.UID], int32(i))
+		n.books[e.id.Book] = append(n.books[e.id.Book], int32(i))
+	}
+	return n
 }
 
 // shareTexts lets the sources have their keys in the list of all keys.
@@ -276,16 +176,6 @@ func (c *Compiled) listUsers() *match.Users {
 	return users
 }
 
-// keyRules are the settings that the index of keys depends on.
-func (c *Compiled) keyRules() match.Rules {
-	s := &c.settings
-	return match.Rules{
-		BlankKeys: c.quirk.Has(quirk.BlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
-		RegexIgnoreCase: s.RegexIgnoreCase, RegexPerMessage: s.RegexPerMessage,
-		IncludeNames: s.IncludeNames, Words: s.words(),
-	}
-}
-
 // cacheOf is the cache of a scan.
 func (c *Compiled) cacheOf(in *Input) *match.Cache {
 	if in.Cache != nil {
@@ -294,33 +184,169 @@ func (c *Compiled) cacheOf(in *Input) *match.Cache {
 	return &c.cache.texts
 }
 
-// entryList joins the sources. Each part is sorted by itself, so that a chat
+// prematch finds the keys in the static contents, for recursion.
+func (c *Compiled) prematch() {
+	for _, e := range c.entries {
+		if !e.prematched && !e.dynamicContent && !e.preventRecursion && e.content != "" {
+			e.prematched = true
+			e.contentKeys, e.contentEngine = c.match.ScanContent(e.content)
+		}
+	}
+}
+
+// budgetFor is the number of tokens that entries may use.
+func (c *Compiled) budgetFor(context int) int {
+	return budget.Share(c.settings.Budget, context, c.settings.BudgetCap)
+}
+
+// The sources after double attachments are resolved.
+const (
+	listChat = iota
+	listPersona
+	listCharacter
+	listGlobal
+	sourceCount
+)
+
+// listed is a compiled entry on its way into the entry list.
+type listed struct {
+	*entry
+	extra bool // of an extra character book
+}
+
+// shelf holds the compiled books by their sources.
+type shelf struct {
+	builder *builder
+	lists   [sourceCount][]listed
+	sources map[string][]Source
+	seen    map[string]bool
+}
+
+// fill compiles the books, each once.
+func (s *shelf) fill(books []Attachment) {
+	s.sources, s.seen = map[string][]Source{}, map[string]bool{}
+	books = s.tellApart(books)
+	for _, a := range books {
+		if len(a.Sources) == 0 {
+			a.Sources = []Source{SourceGlobal}
+		}
+		s.sources[a.Book.Name] = append(s.sources[a.Book.Name], a.Sources...)
+	}
+	for _, a := range books {
+		s.attach(a)
+	}
+}
+
+// tellApart gives books with other entries than the first of their name names of
+// their own. Files are told apart by their names; cards are not, and many call their
+// book alike.
+func (s *shelf) tellApart(books []Attachment) []Attachment {
+	first := map[string]int{}
+	for i, a := range books {
+		if _, ok := first[a.Book.Name]; !ok {
+			first[a.Book.Name] = i
+		}
+	}
+	out := slices.Clone(books)
+	for i, a := range books {
+		name := a.Book.Name
+		if first[name] == i || sameEntries(books[first[name]].Book, a.Book) {
+			continue
+		}
+		out[i].Book.Name = s.otherName(books, first, i)
+		if name != "" {
+			s.builder.problems.add(CodeDuplicateName, name,
+				"another book with other entries has this name: this one is called %q", out[i].Book.Name)
+		}
+	}
+	return out
+}
+
+// otherName returns a free name for the book at i, or the one that the same book was
+// given before.
+func (s *shelf) otherName(books []Attachment, first map[string]int, i int) string {
+	for n := 2; ; n++ {
+		name := strings.TrimSpace(books[i].Book.Name + " (" + strconv.Itoa(n) + ")")
+		at, taken := first[name]
+		if !taken {
+			first[name] = i
+			return name
+		}
+		if sameEntries(books[at].Book, books[i].Book) {
+			return name
+		}
+	}
+}
+
+// sameEntries reports whether two books have the same entries in the same order.
+func sameEntries(a, b Book) bool {
+	return len(a.Entries) == len(b.Entries) && reflect.DeepEqual(a.Entries, b.Entries)
+}
+
+// attach compiles the entries of a book into the list of its source.
+func (s *shelf) attach(a Attachment) {
+	name := a.Book.Name
+	if name != "" && s.seen[name] {
+		return
+	}
+	list, extra := s.sourceOf(a)
+	s.seen[name] = true
+	for i := range a.Book.Entries {
+		e := s.builder.compileEntry(name, i, a.Book.Entries[i])
+		s.lists[list] = append(s.lists[list], listed{e, extra})
+	}
+}
+
+// sourceOf decides which of a book's sources counts. Attachments of the same
+// name later in the list take part.
+func (s *shelf) sourceOf(a Attachment) (list int, extra bool) {
+	sources := s.sources[a.Book.Name]
+	if a.Book.Name == "" {
+		sources = a.Sources
+	}
+	if len(sources) == 0 {
+		return listGlobal, false
+	}
+	switch {
+	case slices.Contains(sources, SourceGlobal):
+		return listGlobal, false
+	case slices.Contains(sources, SourceChat):
+		return listChat, false
+	case slices.Contains(sources, SourcePersona):
+		return listPersona, false
+	case slices.Contains(sources, SourceCharacter):
+		return listCharacter, false
+	}
+	return listCharacter, true
+}
+
+// entries joins the sources. Each part is sorted by itself, so that a chat
 // entry of order 1 comes before a global one of order 100.
-func (c *Compiled) entryList() []*entry {
+func (s *shelf) entries() []*entry {
 	var all []listed
 	add := func(lists ...[]listed) {
 		var part []listed
 		for _, l := range lists {
 			part = append(part, l...)
 		}
-		c.sortListed(part)
+		sortListed(part, s.builder.set.OrderAscending)
 		all = append(all, part...)
 	}
-	add(c.lists[listChat])
-	add(c.lists[listPersona])
-	character := slices.Clone(c.lists[listCharacter])
+	add(s.lists[listChat])
+	add(s.lists[listPersona])
+	character := slices.Clone(s.lists[listCharacter])
 	slices.SortStableFunc(character, func(a, b listed) int {
 		return compareBool(a.extra, b.extra)
 	})
-	switch c.settings.CharacterStrategy {
+	switch s.builder.set.CharacterStrategy {
 	case CharacterFirst:
 		add(character)
-		add(c.lists[listGlobal])
+		add(s.lists[listGlobal])
 	case GlobalFirst:
-		add(c.lists[listGlobal])
+		add(s.lists[listGlobal])
 		add(character)
 	default:
-		add(c.lists[listGlobal], character)
+		add(s.lists[listGlobal], character)
 	}
 	list := make([]*entry, len(all))
 	for i, l := range all {
@@ -341,10 +367,10 @@ func compareBool(a, b bool) int {
 }
 
 // sortListed sorts by order. A missing order equals every other.
-func (c *Compiled) sortListed(list []listed) {
+func sortListed(list []listed, ascending bool) {
 	slices.SortStableFunc(list, func(a, b listed) int {
 		x, y := a.order, b.order
-		if c.settings.OrderAscending {
+		if ascending {
 			x, y = y, x
 		}
 		switch {
@@ -355,14 +381,4 @@ func (c *Compiled) sortListed(list []listed) {
 		}
 		return 0
 	})
-}
-
-// prematch finds the keys in the static contents, for recursion.
-func (c *Compiled) prematch() {
-	for _, e := range c.entries {
-		if !e.prematched && !e.dynamicContent && !e.preventRecursion && e.content != "" {
-			e.prematched = true
-			e.contentKeys, e.contentEngine = c.match.ScanContent(e.content)
-		}
-	}
 }

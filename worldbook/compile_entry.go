@@ -12,7 +12,9 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/tokens"
+	"github.com/talewright/talewright/worldbook/internal/decorator"
 	"github.com/talewright/talewright/worldbook/internal/loose"
+	"github.com/talewright/talewright/worldbook/internal/macro"
 	"github.com/talewright/talewright/worldbook/internal/match"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
@@ -78,53 +80,34 @@ type grouping struct {
 	keys, secondary []match.Ref // those that scores count
 }
 
-// builder collects compiled entries and their keys.
+// builder compiles entries and collects their keys.
 type builder struct {
-	c        *Compiled
-	lists    [sourceCount][]listed
-	sources  map[string][]Source
-	seen     map[string]bool
+	set      *Settings
+	quirk    quirk.Set
 	entries  int32 // compiled so far
 	keys     match.Builder
 	refs     []match.Ref // of all entries, one after the other
-	problems []noted
+	problems problemList
 }
 
-// noted is a problem and the serial of the entry that it stands in.
-type noted struct {
-	talewright.Problem
-	serial int32
+func newBuilder(set *Settings, quirks quirk.Set) *builder {
+	return &builder{set: set, quirk: quirks, keys: match.NewBuilder(keyRules(set, quirks))}
 }
 
-func newBuilder(c *Compiled) *builder {
-	return &builder{
-		c: c, seen: map[string]bool{}, sources: map[string][]Source{},
-		keys: match.NewBuilder(c.keyRules()),
+// keyRules are the settings that the index of keys depends on.
+func keyRules(s *Settings, quirks quirk.Set) match.Rules {
+	return match.Rules{
+		BlankKeys: quirks.Has(quirk.BlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
+		RegexIgnoreCase: s.RegexIgnoreCase, RegexPerMessage: s.RegexPerMessage,
+		IncludeNames: s.IncludeNames, Words: s.words(),
 	}
 }
 
-// problem notes a mistake, in a member of e or, without e, in the settings. Compiling
-// goes on.
+// problem notes a mistake in a member of e. Compiling goes on.
 func (b *builder) problem(e *entry, code talewright.Code, path, format string, args ...any) {
-	n := noted{talewright.Problem{Path: path, Code: code, Text: fmt.Sprintf(format, args...)}, -1}
-	if e != nil {
-		n.serial, n.Path, n.ID = e.serial, e.path()+path, e.name
-	}
-	if code == CodeDuplicateName {
-		n.Severity = talewright.Warning
-	}
-	b.problems = append(b.problems, n)
-}
-
-// report lists the problems as the books have the entries: keys are compiled in
-// another order.
-func (b *builder) report() talewright.Problems {
-	slices.SortStableFunc(b.problems, func(a, b noted) int { return int(a.serial - b.serial) })
-	var list talewright.Problems
-	for _, n := range b.problems {
-		list = append(list, n.Problem)
-	}
-	return list
+	b.problems.note(e.serial, talewright.Problem{
+		Path: e.path() + path, ID: e.name, Code: code, Text: fmt.Sprintf(format, args...),
+	})
 }
 
 // compileEntry copies and compiles one entry, all but its keys.
@@ -249,9 +232,6 @@ func (b *builder) shown(e *entry) {
 		e.excludeRecursion || e.v3 != nil
 }
 
-// forever is a number of messages that no chat reaches, on any platform.
-const forever = 1 << 30
-
 // overAtOnce is the length of an effect that is on and lasts for no message.
 const overAtOnce = 0.5
 
@@ -295,48 +275,92 @@ func logicOf(s *Entry) (match, score int8) {
 // recursion see of a text without macros is known from here on.
 func (b *builder) content(e *entry) {
 	e.content = match.Valid(e.src.Content)
-	syntax := b.c.settings.Decorators
+	syntax := b.set.Decorators
 	if e.src.Literal {
 		syntax = DecoratorsOff
 	}
 	switch syntax {
 	case DecoratorsSillyTavern:
-		var list []string
-		list, e.content = splitDecorators(e.content, b.c.quirk.Has(quirk.DecoratorsOnly))
-		e.activate = slices.Contains(list, decoratorActivate)
-		e.dontActivate = slices.Contains(list, decoratorDontActivate)
+		e.activate, e.dontActivate, e.content =
+			decorator.CutSillyTavern(e.content, b.quirk.Has(quirk.DecoratorsOnly))
 	case DecoratorsCardV3:
-		b.cardDecorators(e)
+		var rules *decorator.Rules
+		rules, e.content = decorator.CutCard(e.content, func(code talewright.Code, text string) {
+			b.problem(e, code, ".content", "%s", text)
+		})
+		if rules != nil {
+			e.obey(rules)
+		}
 	}
-	e.dynamicContent = !e.src.Literal && match.HasMacro(e.content)
+	e.dynamicContent = !e.src.Literal && macro.In(e.content)
 	if !e.dynamicContent {
 		e.contentWeight = int32(min(tokens.Weight(e.content), math.MaxInt32))
 	}
 }
 
+// cardRules are the decorators of a Card V3 or RisuAI entry, and the keys that they bring.
+type cardRules struct {
+	*decorator.Rules
+	additional          [][]match.Ref
+	exclude, excludeAll []match.Ref
+}
+
+// obey takes over what decorators say.
+func (e *entry) obey(r *decorator.Rules) {
+	e.v3 = &cardRules{Rules: r}
+	e.activate, e.dontActivate = r.Activate, r.DontActivate
+	if r.ScanDepth != nil {
+		e.scanDepth = clampDepth(float64(*r.ScanDepth))
+	}
+	if r.Probability != nil { // 100 needs no roll
+		e.useProbability, e.probability = *r.Probability < 100, float64(*r.Probability)
+	}
+	if r.PreventRecursion != nil {
+		e.preventRecursion = *r.PreventRecursion
+	}
+	e.excludeRecursion = e.excludeRecursion || r.ExcludeRecursion
+	if r.Place == decorator.InOutlet {
+		e.src.OutletName = r.Outlet
+	}
+}
+
+// decoratedRoles are the roles that decorators can name.
+var decoratedRoles = map[string]Role{"system": RoleSystem, "user": RoleUser, "assistant": RoleAssistant}
+
+// decorated are the positions that decorators can name.
+var decorated = [...]Position{
+	decorator.BeforeCharacter: BeforeCharacter, decorator.AfterCharacter: AfterCharacter,
+	decorator.AtDepth: AtDepth, decorator.InOutlet: InOutlet,
+}
+
 // placement decides where the text goes. A position that is missing, or is no
 // number from 0 to 7, is none. A depth that is missing is 4, except for the quirk missing-depth.
 func (b *builder) placement(e *entry) {
-	if e.v3 != nil && e.v3.placed {
+	s := e.src
+	e.role = s.Role
+	if e.v3 != nil && e.v3.Role != "" {
+		e.role = decoratedRoles[e.v3.Role]
+	}
+	if e.v3 != nil && e.v3.Place != decorator.Unsaid {
+		e.position, e.depth = int8(decorated[e.v3.Place]), e.v3.Depth
 		return
 	}
-	s := e.src
 	e.position = int8(PositionNone)
 	if s.Position >= BeforeCharacter && s.Position <= InOutlet {
 		e.position = int8(s.Position)
 	}
-	e.depth, e.role = s.Depth, s.Role
+	e.depth = s.Depth
 	if s.Depth == NoDepth {
 		e.depth = defaultDepth
 	}
 	if v, odd := s.odd(memberDepth); odd {
 		e.depthText = v.String()
 	}
-	if e.v3 != nil && e.v3.role != nil {
-		e.role = *e.v3.role
-	}
-	e.missingDepth = s.Depth == NoDepth && b.c.quirk.Has(quirk.MissingDepth)
+	e.missingDepth = s.Depth == NoDepth && b.quirk.Has(quirk.MissingDepth)
 }
+
+// defaultDepth is where a missing depth is looked up.
+const defaultDepth = 4
 
 // hashEntry is a digest of everything that an editor can change, unknown members
 // included. Stored effects recognise their entry by it.

@@ -13,8 +13,8 @@ import (
 // member fall back to the settings: false, 0 and the empty text are a no.
 func (b *builder) keyRulesOf(s *Entry) match.KeyRules {
 	rules := match.KeyRules{
-		CaseSensitive: b.c.settings.CaseSensitive,
-		WholeWords:    b.c.settings.MatchWholeWords,
+		CaseSensitive: b.set.CaseSensitive,
+		WholeWords:    b.set.MatchWholeWords,
 	}
 	if s.CaseSensitive != nil {
 		rules.CaseSensitive = *s.CaseSensitive
@@ -66,7 +66,7 @@ func (b *builder) otherKeys(e *entry) {
 		e.selective = false
 	}
 	if e.v3 != nil {
-		e.v3.keys(b, rules, kind)
+		b.decoratorKeys(e.v3, rules, kind)
 	}
 	if kind != match.Literal {
 		kind = match.Usual
@@ -74,7 +74,7 @@ func (b *builder) otherKeys(e *entry) {
 	e.secondary = b.keyList(e, e.src.SecondaryKeys, "keysecondary", rules, kind)
 	switch {
 	case e.group == nil:
-	case b.c.quirk.Has(quirk.RawGroupKeys):
+	case b.quirk.Has(quirk.RawGroupKeys):
 		b.scoredKeys(e, rules)
 	default:
 		e.group.keys, e.group.secondary = e.keys.List, e.secondary
@@ -84,8 +84,8 @@ func (b *builder) otherKeys(e *entry) {
 // reading says how the primary keys of an entry are read.
 func (b *builder) reading(e *entry) (match.KeyRules, match.Kind) {
 	rules := b.keyRulesOf(e.src)
-	if e.v3 != nil && e.v3.wholeWords != nil {
-		rules.WholeWords = *e.v3.wholeWords
+	if e.v3 != nil && e.v3.WholeWords != nil {
+		rules.WholeWords = *e.v3.WholeWords
 	}
 	switch {
 	case e.src.Literal:
@@ -99,7 +99,7 @@ func (b *builder) reading(e *entry) (match.KeyRules, match.Kind) {
 // usesPatterns reports whether every key of an entry is a regex: Card V3's member
 // use_regex, which only its own reading knows.
 func (b *builder) usesPatterns(s *Entry) bool {
-	return b.c.settings.Decorators == DecoratorsCardV3 && loose.Parse(s.Extra["use_regex"]).Truthy()
+	return b.set.Decorators == DecoratorsCardV3 && loose.Parse(s.Extra["use_regex"]).Truthy()
 }
 
 // keyList compiles a list of keys and reports the bad ones.
@@ -129,15 +129,29 @@ func (b *builder) scoredKeys(e *entry, rules match.KeyRules) {
 		kind = match.Literal
 	case b.usesPatterns(e.src):
 		kind = match.Pattern
-	case b.c.quirk.Has(quirk.RawGroupKeys):
+	case b.quirk.Has(quirk.RawGroupKeys):
 		kind = match.Raw
 	}
-	refs := func(keys []string) []match.Ref {
-		list := make([]match.Ref, len(keys))
-		for i, k := range keys {
-			list[i], _ = b.keys.Add(match.Valid(k), rules, kind)
-		}
-		return list
+	e.group.keys = b.plainRefs(e.src.Keys, rules, kind)
+	e.group.secondary = b.plainRefs(e.src.SecondaryKeys, rules, kind)
+}
+
+// decoratorKeys compiles the keys that decorators bring. The member use_regex switches the
+// exclusions off.
+func (b *builder) decoratorKeys(v *cardRules, rules match.KeyRules, kind match.Kind) {
+	for _, list := range v.Additional {
+		v.additional = append(v.additional, b.plainRefs(list, rules, kind))
 	}
-	e.group.keys, e.group.secondary = refs(e.src.Keys), refs(e.src.SecondaryKeys)
+	if kind != match.Pattern {
+		v.exclude, v.excludeAll = b.plainRefs(v.Exclude, rules, kind), b.plainRefs(v.ExcludeAll, rules, kind)
+	}
+}
+
+// plainRefs compiles keys of which bad ones are not reported.
+func (b *builder) plainRefs(keys []string, rules match.KeyRules, kind match.Kind) []match.Ref {
+	list := make([]match.Ref, len(keys))
+	for i, k := range keys {
+		list[i], _ = b.keys.Add(match.Valid(k), rules, kind)
+	}
+	return list
 }

@@ -2,12 +2,11 @@ package worldbook
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook/internal/loose"
-	"github.com/tidwall/gjson"
 )
 
 // Entry is one record of a book: keys to look for, the text they bring in, and
@@ -126,9 +125,9 @@ type Entry struct {
 type Kept struct {
 	// Slot is the name of the entry in the file's entries object.
 	Slot string
-	// Missing are the members that the file did not have. They stay missing as long as
-	// their fields say what a missing member means.
-	Missing MemberSet
+	// Missing are the members that the file did not have, a bit each. They stay missing as
+	// long as their fields say what a missing member means.
+	Missing uint64
 	// Odd holds the members whose value has another type than their field, by JSON name.
 	// As long as the field says what SillyTavern makes of the value, it is written back,
 	// and what SillyTavern tells apart by its type is told apart: the text "100" as a
@@ -137,17 +136,12 @@ type Kept struct {
 	Odd map[string]json.RawMessage
 }
 
-// MemberSet is a set of members of an entry.
-type MemberSet uint64
-
 // CharacterFilter limits an entry to some characters, or with IsExclude to all
 // others.
 type CharacterFilter struct {
 	IsExclude bool
-	// Names are character file names without extension.
-	Names []string
-	// Tags are tag ids.
-	Tags []string
+	// Names are character file names without extension, Tags are tag ids.
+	Names, Tags []string
 	// NamesText and TagsText stand for Names and Tags in files that have a text in place
 	// of the list: a name or a tag counts as listed where it is found anywhere in the text.
 	NamesText, TagsText string
@@ -163,72 +157,201 @@ func (f *CharacterFilter) hasTag(tag string) bool {
 	return slices.Contains(f.Tags, tag) || f.TagsText != "" && strings.Contains(f.TagsText, tag)
 }
 
-// filterField reads and writes the filter of an entry.
-type filterField struct{ at **CharacterFilter }
+// Position says where the text of an activated entry goes.
+type Position int
 
-// Read implements [loose.Custom]. A filter with exactly the three members, each of its
-// type, or a text in place of a list, is written back as it is.
-func (f filterField) Read(raw json.RawMessage) (exact bool) {
-	*f.at = nil
-	r := gjson.ParseBytes(raw)
-	if !r.IsObject() {
-		return false
-	}
-	n := 0
-	exact = true
-	r.ForEach(func(k, v gjson.Result) bool {
-		n++
-		switch k.Str {
-		case "isExclude":
-			exact = exact && v.IsBool()
-		case "names", "tags":
-			exact = exact && (loose.IsTexts(json.RawMessage(v.Raw)) || v.Str != "")
-		default:
-			exact = false
-		}
-		return true
-	})
-	out := &CharacterFilter{IsExclude: loose.Parse(json.RawMessage(r.Get("isExclude").Raw)).Truthy()}
-	out.Names, out.NamesText = listOrText(r.Get("names"))
-	out.Tags, out.TagsText = listOrText(r.Get("tags"))
-	*f.at = out
-	return exact && n == 3
+// The eight positions, numbered as in SillyTavern. PositionNone is the position
+// of an entry whose JSON names none: it activates and is placed nowhere.
+const (
+	PositionNone    Position = -1
+	BeforeCharacter Position = 0
+	AfterCharacter  Position = 1
+	NoteTop         Position = 2
+	NoteBottom      Position = 3
+	AtDepth         Position = 4
+	BeforeExamples  Position = 5
+	AfterExamples   Position = 6
+	InOutlet        Position = 7
+
+	// NoDepth is the depth for [AtDepth] of an entry whose JSON names none: 4, with
+	// [quirk.MissingDepth] in a group of its own.
+	NoDepth = loose.NoDepth
+)
+
+const nowhere = "none" // the name of PositionNone
+
+var positionNames = [...]string{
+	"before", "after", "ANTop", "ANBottom", "atDepth", "EMTop", "EMBottom", "outlet",
 }
 
-func listOrText(r gjson.Result) (list []string, text string) {
-	if r.Type == gjson.String {
-		return nil, r.Str
+// String returns the name that RoleplayConfig files use: before, after, ANTop,
+// ANBottom, atDepth, EMTop, EMBottom, outlet; none for [PositionNone].
+func (p Position) String() string {
+	switch {
+	case p == PositionNone:
+		return nowhere
+	case p < 0 || int(p) >= len(positionNames):
+		return fmt.Sprintf("Position(%d)", int(p))
 	}
-	return loose.Texts(json.RawMessage(r.Raw)), ""
+	return positionNames[p]
+}
+
+// Logic combines the secondary keys of an entry once a primary key was found.
+type Logic int
+
+// The four rules. The numbers are SillyTavern's.
+const (
+	AndAny Logic = 0 // at least one secondary key is found
+	NotAll Logic = 1 // at least one secondary key is missing
+	NotAny Logic = 2 // no secondary key is found
+	AndAll Logic = 3 // all secondary keys are found
+	// LogicNone is that of an entry whose JSON names none, see [Entry.Logic].
+	LogicNone Logic = -1
+)
+
+var logicNames = [...]string{"AND_ANY", "NOT_ALL", "NOT_ANY", "AND_ALL"}
+
+// String returns AND_ANY, NOT_ALL, NOT_ANY or AND_ALL; none for [LogicNone].
+func (l Logic) String() string {
+	if l == LogicNone {
+		return nowhere
+	}
+	if l < 0 || int(l) >= len(logicNames) {
+		return fmt.Sprintf("Logic(%d)", int(l))
+	}
+	return logicNames[l]
+}
+
+// Role is the speaker of a text that is placed at a depth in the chat.
+type Role int
+
+// The roles, numbered as in SillyTavern.
+const (
+	RoleSystem    Role = 0
+	RoleUser      Role = 1
+	RoleAssistant Role = 2
+)
+
+// String returns system, user or assistant.
+func (r Role) String() string {
+	switch r {
+	case RoleSystem:
+		return "system"
+	case RoleUser:
+		return "user"
+	case RoleAssistant:
+		return "assistant"
+	}
+	return fmt.Sprintf("Role(%d)", int(r))
+}
+
+// entryField ties a JSON member to a field of [Entry].
+type entryField = loose.Field[Entry]
+
+// entryCodec lists the members in the order of writing.
+var entryCodec = loose.New(
+	entryField{Name: "uid", At: func(e *Entry) any { return (*loose.UID)(&e.UID) }},
+	entryField{Name: "key", At: func(e *Entry) any { return &e.Keys }},
+	entryField{Name: "keysecondary", At: func(e *Entry) any { return &e.SecondaryKeys }},
+	entryField{Name: "comment", At: func(e *Entry) any { return &e.Comment }},
+	entryField{Name: "content", At: func(e *Entry) any { return &e.Content }},
+	entryField{Name: "constant", At: func(e *Entry) any { return &e.Constant }},
+	entryField{Name: "vectorized", At: func(e *Entry) any { return &e.Vectorized }},
+	entryField{Name: "selective", At: func(e *Entry) any { return &e.Selective }},
+	entryField{Name: "selectiveLogic", At: func(e *Entry) any { return (*loose.Logic)(&e.Logic) }},
+	entryField{Name: "addMemo", At: func(e *Entry) any { return &e.AddMemo }},
+	entryField{Name: "order", At: func(e *Entry) any { return &e.Order }},
+	entryField{Name: "position", At: func(e *Entry) any { return (*loose.Position)(&e.Position) }},
+	entryField{Name: "disable", At: func(e *Entry) any { return (*loose.Switch)(&e.Disable) }},
+	entryField{Name: "ignoreBudget", At: func(e *Entry) any { return &e.IgnoreBudget }},
+	entryField{Name: "excludeRecursion", At: func(e *Entry) any { return &e.ExcludeRecursion }},
+	entryField{Name: "preventRecursion", At: func(e *Entry) any { return &e.PreventRecursion }},
+	entryField{Name: "delayUntilRecursion", At: func(e *Entry) any { return &e.DelayUntilRecursion }},
+	entryField{Name: "probability", At: func(e *Entry) any { return &e.Probability }},
+	entryField{Name: "useProbability", At: func(e *Entry) any { return &e.UseProbability }},
+	entryField{Name: "depth", At: func(e *Entry) any { return (*loose.Depth)(&e.Depth) }},
+	entryField{Name: "role", At: func(e *Entry) any { return (*int)(&e.Role) }},
+	entryField{Name: "groupWeight", At: func(e *Entry) any { return (*loose.Weight)(&e.GroupWeight) }},
+	entryField{Name: "scanDepth", At: func(e *Entry) any { return &e.ScanDepth }},
+	entryField{Name: "caseSensitive", At: func(e *Entry) any { return &e.CaseSensitive }},
+	entryField{Name: "matchWholeWords", At: func(e *Entry) any { return &e.MatchWholeWords }},
+	entryField{Name: "useGroupScoring", At: func(e *Entry) any { return &e.UseGroupScoring }},
+	entryField{Name: "sticky", At: func(e *Entry) any { return &e.Sticky }},
+	entryField{Name: "cooldown", At: func(e *Entry) any { return &e.Cooldown }},
+	entryField{Name: "delay", At: func(e *Entry) any { return &e.Delay }},
+	entryField{Name: "displayIndex", At: func(e *Entry) any { return &e.DisplayIndex }},
+	entryField{Name: "outletName", At: func(e *Entry) any { return &e.OutletName }},
+	entryField{Name: "group", At: func(e *Entry) any { return &e.Group }},
+	entryField{Name: "groupOverride", At: func(e *Entry) any { return &e.GroupOverride }},
+	entryField{Name: "automationId", At: func(e *Entry) any { return &e.AutomationID }},
+	entryField{Name: "matchPersonaDescription", At: func(e *Entry) any { return &e.MatchPersonaDescription }},
+	entryField{Name: "matchCharacterDescription", At: func(e *Entry) any { return &e.MatchCharacterDescription }},
+	entryField{Name: "matchCharacterPersonality", At: func(e *Entry) any { return &e.MatchCharacterPersonality }},
+	entryField{Name: "matchCharacterDepthPrompt", At: func(e *Entry) any { return &e.MatchCharacterDepthPrompt }},
+	entryField{Name: "matchScenario", At: func(e *Entry) any { return &e.MatchScenario }},
+	entryField{Name: "matchCreatorNotes", At: func(e *Entry) any { return &e.MatchCreatorNotes }},
+	entryField{Name: "triggers", At: func(e *Entry) any { return &e.Triggers }},
+	entryField{Name: "characterFilter", At: func(e *Entry) any { return filterField{&e.CharacterFilter} }, Optional: true},
+	entryField{Name: "world", At: func(e *Entry) any { return (*loose.World)(&e.World) }, Optional: true},
+	entryField{Name: "conditions", At: func(e *Entry) any { return &e.Conditions }, Optional: true},
+	entryField{Name: "extensions", At: func(e *Entry) any { return &e.Extensions }, Optional: true},
+	entryField{Name: "literal", At: func(e *Entry) any { return &e.Literal }, Optional: true},
+)
+
+// The members whose type matters to a scan, see [Kept].
+const (
+	memberLogic       = "selectiveLogic"
+	memberDelayLevel  = "delayUntilRecursion"
+	memberProbability = "probability"
+	memberDepth       = "depth"
+	memberSticky      = "sticky"
+	memberCooldown    = "cooldown"
+	memberDelay       = "delay"
+)
+
+// UnmarshalJSON implements [json.Unmarshaler]. No member makes it fail: a value
+// of another type than the field's is converted as SillyTavern's engine would
+// and written back unchanged.
+func (e *Entry) UnmarshalJSON(data []byte) error {
+	var out Entry
+	m, extra, err := entryCodec.Decode(data, &out)
+	if err != nil {
+		return err
+	}
+	out.Extra, out.Kept.Missing, out.Kept.Odd = extra, m.Missing, m.Odd
+	*e = out
+	return nil
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (e Entry) MarshalJSON() ([]byte, error) {
+	return entryCodec.Encode(&e, e.Kept.memory(), e.Extra), nil
+}
+
+func (k *Kept) memory() loose.Memory { return loose.Memory{Missing: k.Missing, Odd: k.Odd} }
+
+// odd returns the value of a member that has another type than its field.
+func (e *Entry) odd(name string) (loose.Value, bool) {
+	return entryCodec.Odd(e, e.Kept.memory(), name)
+}
+
+// filterField is the field of the character filter.
+type filterField struct{ at **CharacterFilter }
+
+// Read implements [loose.Custom].
+func (f filterField) Read(raw json.RawMessage) (exact bool) {
+	filter, exact := loose.ReadFilter(raw)
+	*f.at = (*CharacterFilter)(filter)
+	return exact
 }
 
 // Write implements [loose.Custom].
-func (f filterField) Write() ([]byte, error) {
-	type members struct {
-		IsExclude bool `json:"isExclude"`
-		Names     any  `json:"names"`
-		Tags      any  `json:"tags"`
-	}
-	filter := *f.at
-	if filter == nil {
-		return []byte("null"), nil
-	}
-	either := func(list []string, text string) any {
-		if text != "" {
-			return text
-		}
-		return append([]string{}, list...)
-	}
-	return openjson.Marshal(members{filter.IsExclude,
-		either(filter.Names, filter.NamesText), either(filter.Tags, filter.TagsText)})
-}
+func (f filterField) Write() ([]byte, error) { return (*loose.Filter)(*f.at).JSON() }
 
 // IsZero implements [loose.Custom].
 func (f filterField) IsZero() bool { return *f.at == nil }
 
 // Same implements [loose.Custom].
 func (f filterField) Same(other loose.Custom) bool {
-	a, b := *f.at, *other.(filterField).at
-	return a == b || a != nil && b != nil && a.IsExclude == b.IsExclude && slices.Equal(a.Names, b.Names) &&
-		slices.Equal(a.Tags, b.Tags) && a.NamesText == b.NamesText && a.TagsText == b.TagsText
+	return (*loose.Filter)(*f.at).Same((*loose.Filter)(*other.(filterField).at))
 }

@@ -158,14 +158,15 @@ func ExampleResult_Outlet() {
 	// ""
 }
 
-// WB-08: the built-in guess at Chinese words, right about the seed's table.
-func ExampleChineseWords_IsWord() {
+// WB-08: the built-in guess at Chinese words.
+func Example_chineseWords() {
+	settings := wb.Seed()
+	settings.MatchWholeWords = true
+	entries := []wb.Entry{{UID: "1", Keys: []string{"魔法"}, Content: "Magic."}}
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, settings)
 	for _, text := range []string{"学习魔法", "魔法师"} {
-		start := len(text) - len("魔法")
-		if text == "魔法师" {
-			start = 0
-		}
-		fmt.Println(text, wb.ChineseWords{}.IsWord(text, start, start+len("魔法")))
+		result, _ := compiled.Scan(wb.Input{Messages: []wb.Message{{Text: text}}, ContextSize: 8192}, wb.State{})
+		fmt.Println(text, len(result.Activated) == 1)
 	}
 	// Output:
 	// 学习魔法 true

@@ -211,13 +211,13 @@ func ExampleCompiled_Adopt() {
 
 // A host's command can set an effect by hand. In SillyTavern such an effect never
 // acts (Q13), so that quirk has to be off.
-func ExampleCompiled_SetEffect() {
+func ExampleCompiled_SetSticky() {
 	settings := wb.Exact()
 	settings.QuirksOff = []quirk.Name{quirk.HandSetEffect}
 	entry := wb.Entry{UID: "1", Keys: []string{"rain"}, Content: "It rains.", Sticky: 4}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, settings)
 
-	state := compiled.SetEffect(wb.State{}, wb.ID{Book: "b", UID: "1"}, wb.EffectSticky, true, 1)
+	state := compiled.SetSticky(wb.State{}, wb.ID{Book: "b", UID: "1"}, true, 1)
 	chat := []wb.Message{{Text: "Hello."}, {Text: "Hi."}}
 	result, _ := compiled.Scan(wb.Input{Messages: chat, ContextSize: 4096}, state)
 	fmt.Println(result.Activated[0].Reason)

@@ -10,35 +10,12 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// gate names a rule that stops an entry.
-type gate uint8
-
-const (
-	gateNone gate = iota
-	gateDisabled
-	gateClosed
-	gateTrigger
-	gateName
-	gateTag
-	gateConditions
-	gateDelay
-	gateCooldown
-	gateLevel
-	gateExclude
-	gateDecorator
-	gateKeys
-	gateSecondary
-	gateOverflow
-	gateCard
-	gateAdditional
-	gateExcludeKeys
-	gateTwin
-)
-
 // explainer collects the explanations of one scan. Later loops overwrite what
 // earlier ones said. A nil one collects nothing.
 type explainer struct {
-	s     *scan
+	s         *view
+	recursion *recursion
+
 	list  []Explanation
 	cause map[ID]ID    // the feeder whose text led to an entry
 	fuses *match.Fuses // of what is searched to explain
@@ -49,8 +26,8 @@ type explainer struct {
 
 // newExplainer begins with entries that no loop has looked at, which is what a
 // limit of loops can leave.
-func newExplainer(s *scan) *explainer {
-	x := &explainer{s: s, list: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{},
+func newExplainer(s *view, r *recursion) *explainer {
+	x := &explainer{s: s, recursion: r, list: make([]Explanation, len(s.c.entries)), cause: map[ID]ID{},
 		holders: map[int32]*entry{}, fuses: match.NewFuses()}
 	for i, e := range s.c.entries {
 		x.list[i] = Explanation{ID: e.id, Comment: e.src.Comment, Gate: "not examined"}
@@ -164,11 +141,11 @@ func percent(roll, limit float64) string {
 }
 
 // tooDear notes that the budget refused a candidate.
-func (x *explainer) tooDear(c *candidate, base, need int) {
+func (x *explainer) tooDear(c *candidate, base, need, budget int) {
 	if x == nil {
 		return
 	}
-	sign, budget := ">", x.s.purse.budget
+	sign := ">"
 	if base+need == budget {
 		sign = ">=" // reaching the budget is too much already
 	}
@@ -210,7 +187,7 @@ func (x *explainer) found(i int, c *candidate) {
 // findCause looks for the first feeder whose text holds the key by itself. Where
 // only several together do, the newest one stands for them.
 func (x *explainer) findCause(c *candidate) {
-	feeders := x.s.recursion.feeders
+	feeders := x.recursion.feeders
 	if f := x.holder(c.keys.At(int(c.key))); f != nil {
 		x.cause[c.id] = f.id
 	} else if len(feeders) > 0 && c.place != match.Spread {
@@ -225,8 +202,8 @@ func (x *explainer) holder(ref match.Ref) *entry {
 		x.readFeeders()
 		return x.holders[atom]
 	}
-	for _, e := range x.s.recursion.feeders {
-		if x.s.search.InText(ref, x.s.contents.soFar(e), x.fuses) {
+	for _, e := range x.recursion.feeders {
+		if x.s.search.InText(ref, x.recursion.contents.soFar(e), x.fuses) {
 			return e
 		}
 	}
@@ -235,11 +212,11 @@ func (x *explainer) holder(ref match.Ref) *entry {
 
 // readFeeders notes what the texts of new feeders hold.
 func (x *explainer) readFeeders() {
-	for ; x.known < len(x.s.recursion.feeders); x.known++ {
-		e := x.s.recursion.feeders[x.known]
+	for ; x.known < len(x.recursion.feeders); x.known++ {
+		e := x.recursion.feeders[x.known]
 		atoms := e.contentKeys
 		if !e.prematched {
-			atoms = x.s.c.match.Certain(x.s.contents.soFar(e), x.fuses)
+			atoms = x.s.c.match.Certain(x.recursion.contents.soFar(e), x.fuses)
 		}
 		for _, a := range atoms {
 			if x.holders[a] == nil {

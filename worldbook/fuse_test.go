@@ -18,6 +18,9 @@ const greedy = `/(?:(a|b))*\1c/`
 // stall is such a row.
 var stall = wb.Message{Text: "bab " + strings.Repeat("ab", 6000)}
 
+// fuseRest is the number of messages for which a key rests.
+const fuseRest = 100
+
 func fuseBook(t *testing.T, keys ...string) *wb.Compiled {
 	t.Helper()
 	var entries []wb.Entry
@@ -38,7 +41,7 @@ func TestFuse(t *testing.T) {
 	c := fuseBook(t, greedy, "bab")
 	in := wb.Input{Messages: []wb.Message{{Text: "aac"}, stall}, ContextSize: 4096}
 	first, st := c.Scan(in, wb.State{})
-	want := []wb.Fuse{{Key: greedy, Start: 2, End: 2 + wb.FuseRest}}
+	want := []wb.Fuse{{Key: greedy, Start: 2, End: 2 + fuseRest}}
 	if diff := cmp.Diff(want, st.Fuses); diff != "" || !slices.Equal(first.Fuses, []string{greedy}) {
 		t.Fatalf("fuses %q\n%s", first.Fuses, diff)
 	}
@@ -50,7 +53,7 @@ func TestFuse(t *testing.T) {
 	if diff := cmp.Diff(st.Fuses, next.Fuses); diff != "" {
 		t.Error(diff)
 	}
-	for len(in.Messages) < 2+wb.FuseRest {
+	for len(in.Messages) < 2+fuseRest {
 		in.Messages = append(in.Messages, wb.Message{Text: "aac bab"})
 	}
 	awake, next := c.Scan(in, st)
@@ -77,7 +80,7 @@ func TestFuseWhateverIsCached(t *testing.T) {
 	run := func(cache func() *wb.Cache) (out []wb.Result, states []wb.State) {
 		var st wb.State
 		in := wb.Input{ContextSize: 4096, Char: "Ann"}
-		for i := range 2 * wb.FuseRest {
+		for i := range 2 * fuseRest {
 			text := wb.Message{Text: fmt.Sprintf("aac bab %d x Ann", i)}
 			if i%37 == 5 {
 				text = stall

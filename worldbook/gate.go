@@ -1,61 +1,97 @@
 package worldbook
 
 import (
-	"cmp"
-	"math/bits"
 	"slices"
 
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
-// collect finds the candidates of one loop.
-func (s *scan) collect() {
-	s.cands.reset()
-	s.loop.usual = s.usualWindow()
-	if s.explain != nil {
-		for i := range s.c.entries {
-			s.examine(i)
-		}
-		return
-	}
-	open := s.search.Touched
-	if s.loop.number > 0 {
-		open = s.roster.undecided(s.c, open)
-	}
-	for w, word := range open {
-		for ; word != 0; word &= word - 1 {
-			s.examine(w<<6 + bits.TrailingZeros64(word))
-		}
+// view is what the rules of a scan look at: the book, the input, and where the scan stands.
+type view struct {
+	c      *Compiled
+	in     *Input
+	length int // of the chat
+
+	timing    timing       // effects that earlier scans stored
+	overrides overrides    // what switches and forces entries in this scan
+	search    match.Search // which keys are in which texts
+	loop      loop         // where the scan stands
+}
+
+// loop says where a scan stands.
+type loop struct {
+	state  scanState
+	number int // from 0
+	skew   int // by how many messages the search is deeper than the settings say
+	level  float64
+	levels []float64    // still waiting
+	usual  match.Window // of most entries
+}
+
+func (l *loop) begin(levels []float64) {
+	*l = loop{state: stateInitial, levels: levels}
+	if len(levels) > 0 {
+		l.nextLevel()
 	}
 }
 
-// examine applies the rules of [Compiled.Scan] to one entry, in their order.
-func (s *scan) examine(i int) {
-	if (s.c.ident != nil || s.explain != nil) && s.roster.decided(s.c, i) {
-		return
+func (l *loop) nextLevel() { l.level, l.levels = l.levels[0], l.levels[1:] }
+
+// wantsMore reports whether the search should go one message deeper. The depth
+// that is compared with the limits is the one just searched, so that the next loop
+// can reach one message beyond them (quirk extra-depth).
+func (l *loop) wantsMore(c *Compiled, active, length int) bool {
+	set := &c.settings
+	if set.MinActivations <= 0 || active >= set.MinActivations {
+		return false
 	}
-	c := s.cands.next(s.c.entries[i], i)
-	if stopped := s.decide(i, c); stopped != gateNone {
-		s.explain.stop(i, stopped)
-		return
+	depth := set.searched() + l.skew
+	if !c.quirk.Has(quirk.ExtraDepth) {
+		depth++
 	}
-	s.explain.candidate(i, c)
-	s.cands.keep(c)
+	limit := set.MinActivationsDepthMax
+	return (limit <= 0 || depth <= limit) && depth <= length
 }
+
+// gate names a rule that stops an entry.
+type gate uint8
+
+const (
+	gateNone gate = iota
+	gateDisabled
+	gateClosed
+	gateTrigger
+	gateName
+	gateTag
+	gateConditions
+	gateDelay
+	gateCooldown
+	gateLevel
+	gateExclude
+	gateDecorator
+	gateKeys
+	gateSecondary
+	gateOverflow
+	gateCard
+	gateAdditional
+	gateExcludeKeys
+	gateTwin
+)
 
 // decide says which rule stops an entry, or why it is a candidate. A decorator decides
 // before the outside copy is taken, and the copy needs no key; what stands in the way of the
 // entry itself (disabled, filtered, delayed, cooling down) stands in the way of its copy too.
-func (s *scan) decide(i int, c *candidate) gate {
+func (v *view) decide(i int, c *candidate) gate {
 	e := c.entry
-	if e.disabled || len(s.overrides.switches) > 0 {
-		if stopped := s.overrides.gate(i, e.disabled); stopped != gateNone {
+	if e.disabled || len(v.overrides.switches) > 0 {
+		if stopped := v.overrides.gate(i, e.disabled); stopped != gateNone {
 			return stopped
 		}
 	}
-	c.stays = e.timed && s.timing.isSticky(e)
+	c.stays = e.timed && v.timing.isSticky(e)
 	if e.gated {
-		if stopped := s.gate(e, c.stays); stopped != gateNone {
+		if stopped := v.gate(e, c.stays); stopped != gateNone {
 			return stopped
 		}
 	}
@@ -64,54 +100,68 @@ func (s *scan) decide(i int, c *candidate) gate {
 		c.why = whyDecorator
 	case e.dontActivate:
 		return gateDecorator
-	case s.overrides.forces(e.id):
-		return s.force(c)
+	case v.overrides.forces(e.id):
+		v.force(c)
 	case e.constant:
 		c.why = whyConstant
 	case c.stays:
 		c.why = whySticky
-	case e.v3 != nil && e.v3.keepAfterMatch && s.timing.matchedBefore(e):
+	case e.v3 != nil && e.v3.KeepAfterMatch && v.timing.matchedBefore(e):
 		c.why = whyEarlierMatch
 	default:
-		return s.matchKeys(i, c)
+		return v.matchKeys(i, c)
 	}
 	return gateNone
 }
 
 // force puts the copy of a forced entry in its place. One copy stands for all entries of
 // the id.
-func (s *scan) force(c *candidate) gate {
-	copied := s.overrides.forced[c.id]
-	if s.c.ident != nil && s.cands.copies[copied] {
-		return gateTwin
+func (v *view) force(c *candidate) {
+	copied := v.overrides.forced[c.id]
+	c.entry, c.at, c.why, c.stays = copied, -1, whyForce, v.timing.isSticky(copied)
+}
+
+// gate says what of the switches, or of the entry's own, keeps an entry out.
+func (o *overrides) gate(i int, disabled bool) gate {
+	if len(o.switches) > 0 {
+		switch o.switches[i] {
+		case switchedClosed:
+			return gateClosed
+		case switchedOff:
+			return gateDisabled
+		case switchedOn:
+			return gateNone
+		}
 	}
-	c.entry, c.at, c.why, c.stays = copied, -1, whyForce, s.timing.isSticky(copied)
+	if disabled {
+		return gateDisabled
+	}
 	return gateNone
 }
 
 // gate says which of the rules before the keys stops an entry that has any. A sticky
 // effect that runs lifts the cooldown and the rules about recursion, not the
 // others.
-func (s *scan) gate(e *entry, sticky bool) gate {
+func (v *view) gate(e *entry, sticky bool) gate {
 	if e.guarded {
-		if stopped := s.in.gate(e); stopped != gateNone {
+		if stopped := v.in.gate(e); stopped != gateNone {
 			return stopped
 		}
 	}
-	recursing := s.loop.state == stateRecursion
+	recursing := v.loop.state == stateRecursion
 	switch {
-	case e.delay != 0 && float64(s.length) < e.delay:
+	case e.delay != 0 && float64(v.length) < e.delay:
 		return gateDelay
 	case sticky:
 		return gateNone
-	case e.timed && s.timing.isCooling(e):
+	case e.timed && v.timing.isCooling(e):
 		return gateCooldown
-	case e.waits && (!recursing || e.level.number > s.loop.level):
+	case e.waits && (!recursing || e.level.number > v.loop.level):
 		return gateLevel
-	case e.excludeRecursion && recursing && s.c.settings.Recursive:
+	case e.excludeRecursion && recursing && v.c.settings.Recursive:
 		return gateExclude
 	case e.v3 != nil:
-		return s.cardGate(e)
+		return v.cardGate(e)
 	}
 	return gateNone
 }
@@ -146,15 +196,6 @@ func (in *Input) triggered(e *entry) bool {
 	return slices.Contains(e.src.Triggers, string(in.Type.known()))
 }
 
-// known maps unknown types to Normal.
-func (t GenerationType) known() GenerationType {
-	switch t {
-	case Continue, Impersonate, Swipe, Regenerate, Quiet:
-		return t
-	}
-	return Normal
-}
-
 // namePasses applies the names of the character filter. Without a current
 // character no name fits, so that only an excluding filter lets the entry pass.
 func (in *Input) namePasses(e *entry) bool {
@@ -178,19 +219,19 @@ func (in *Input) tagsPass(e *entry) bool {
 }
 
 // matchKeys applies the primary and the secondary keys.
-func (s *scan) matchKeys(i int, c *candidate) gate {
+func (v *view) matchKeys(i int, c *candidate) gate {
 	e := c.entry
-	w := s.windowOf(e)
-	first := s.search.First(i, &e.keys, e.late, w)
+	w := v.windowOf(e)
+	first := v.search.First(i, &e.keys, e.late, w)
 	if first < 0 { // the secondary keys never matter without a primary one
 		return gateKeys
 	}
-	if e.selective && !e.secondaryHolds(s.search.Count(e.secondary, w)) {
+	if e.selective && !e.secondaryHolds(v.search.Count(e.secondary, w)) {
 		return gateSecondary
 	}
 	ref := e.keys.At(first)
 	c.why, c.key = whyKey, int32(first)
-	c.place, c.text = s.search.Describe(ref, w)
+	c.place, c.text = v.search.Describe(ref, w)
 	if c.text == "" { // no atom of the book
 		c.text = e.src.Keys[first]
 	}
@@ -215,41 +256,41 @@ func (e *entry) secondaryHolds(m int) bool {
 }
 
 // windowOf returns the window of an entry in the current loop.
-func (s *scan) windowOf(e *entry) match.Window {
-	if e.usual && s.loop.usual.Depth > 0 {
-		return s.loop.usual
+func (v *view) windowOf(e *entry) match.Window {
+	if e.usual && v.loop.usual.Depth > 0 {
+		return v.loop.usual
 	}
-	return s.ownWindow(e)
+	return v.ownWindow(e)
 }
 
 // usualWindow is the window of the entries that have no wish of their own. Where
 // the settings make it depend on the entry it is empty: each is asked.
-func (s *scan) usualWindow() match.Window {
-	if s.c.settings.SpendMessages {
+func (v *view) usualWindow() match.Window {
+	if v.c.settings.SpendMessages {
 		return match.Window{}
 	}
-	return s.ownWindow(&entry{scanDepth: noScanDepth})
+	return v.ownWindow(&entry{scanDepth: noScanDepth})
 }
 
 // ownWindow makes the window of one entry. A depth of 0 or less is the empty
 // text, without the other parts too. A loop that searches deeper does not see
 // the recursion texts.
-func (s *scan) ownWindow(e *entry) match.Window {
-	w := match.Window{Depth: s.depth()}
+func (v *view) ownWindow(e *entry) match.Window {
+	w := match.Window{Depth: v.depth()}
 	if e.scanDepth >= 0 {
-		w.Depth = s.c.settings.reach(int(e.scanDepth))
+		w.Depth = v.c.settings.reach(int(e.scanDepth))
 	}
 	if w.Depth <= 0 {
 		return match.Window{}
 	}
 	w.Depth = min(w.Depth, match.MaxMessages)
-	if s.c.settings.SpendMessages && e.timed {
-		if last, ok := s.timing.lastActive(e); ok {
-			w.Depth = min(w.Depth, s.length-last)
+	if v.c.settings.SpendMessages && e.timed {
+		if last, ok := v.timing.lastActive(e); ok {
+			w.Depth = min(w.Depth, v.length-last)
 		}
 	}
 	w.Parts = e.data | match.PartInjection
-	if s.loop.state != stateMinActivations {
+	if v.loop.state != stateMinActivations {
 		w.Parts |= match.PartRecursion
 	}
 	return w
@@ -257,120 +298,32 @@ func (s *scan) ownWindow(e *entry) match.Window {
 
 // depth is the number of messages that entries without a depth of their own are
 // searched in.
-func (s *scan) depth() int {
-	return s.c.settings.reach(s.c.settings.searched() + s.loop.skew)
+func (v *view) depth() int {
+	return v.c.settings.reach(v.c.settings.searched() + v.loop.skew)
 }
 
-// searched is Depth, or forever for whatever is deeper.
-func (s *Settings) searched() int { return min(s.Depth, forever) }
-
-// reach is the number of messages that a depth means.
-func (s *Settings) reach(depth int) int {
-	if s.DepthExcludesCurrent {
-		return depth + 1
-	}
-	return depth
-}
-
-// candidate is an entry on its way to activation. It is kept small: its [Reason] is
-// spelled out at the end only.
-type candidate struct {
-	*entry
-	text  string // for whyKey: the primary key that was found
-	key   int32  // and its number
-	at    int32  // place in the entry list, -1 for a forced copy
-	place match.Place
-	why   why
-	stays bool // a sticky effect runs
-}
-
-// home is the place of the first entry with the id of a candidate.
-func (c *candidate) home(of *Compiled) int {
-	if c.at >= 0 {
-		return of.first(int(c.at))
-	}
-	return int(of.byID[c.id])
-}
-
-func (c *candidate) lastInLine() bool { return c.v3 != nil && c.v3.lastInLine }
-
-func (c *candidate) hasPriority() bool { return c.v3 != nil && c.v3.priority != nil }
-
-// priority is the order that decides who pays first, larger first.
-func (c *candidate) priority(set *Settings) float64 {
+// cardGate says which condition of its decorators stops an entry.
+func (v *view) cardGate(e *entry) gate {
+	card := e.v3
 	switch {
-	case c.hasPriority():
-		return float64(*c.v3.priority)
-	case set.OrderAscending:
-		return -c.order
+	case v.in.Replies < card.OnlyAfter,
+		card.Every > 0 && v.in.Replies%card.Every != 0,
+		card.Greeting != nil && *card.Greeting != v.in.Greeting,
+		card.Icon != "" && card.Icon != v.in.Icon,
+		card.StopAfterMatch && v.timing.matchedBefore(e):
+		return gateCard
+	case card.KeepAfterMatch && v.timing.matchedBefore(e):
+		return gateNone
 	}
-	return c.order
-}
-
-// candidates are those of one loop.
-type candidates struct {
-	list    []candidate
-	queued  bool // they stand in list order, and none has a say in it
-	grouped bool // some are in inclusion groups
-	copies  map[*entry]bool
-}
-
-func (c *candidates) reset() {
-	c.list, c.queued, c.grouped = c.list[:0], true, false
-	clear(c.copies)
-}
-
-func (c *candidates) release(ofCaller bool) {
-	if ofCaller {
-		clear(c.list[:cap(c.list)])
-		clear(c.copies)
+	w := v.windowOf(e)
+	for _, refs := range card.additional {
+		if v.search.Count(refs, w) == 0 {
+			return gateAdditional
+		}
 	}
-}
-
-// next is the memory behind the list, where an entry is decided about; [candidates.keep]
-// makes it the last of the list. A candidate that is made elsewhere and copied here costs a
-// tenth of a scan (BenchmarkScanPeer, 10,000 entries, window 100, incremental).
-func (c *candidates) next(e *entry, at int) *candidate {
-	c.list = slices.Grow(c.list, 1)
-	n := len(c.list)
-	x := &c.list[:n+1][n]
-	x.entry, x.at = e, int32(at)
-	return x
-}
-
-// keep makes the entry that was decided about a candidate.
-func (c *candidates) keep(x *candidate) {
-	c.list = c.list[:len(c.list)+1]
-	c.queued = c.queued && !x.gated && x.at >= 0 // else it may be sticky, forced or ranked
-	c.grouped = c.grouped || x.grouped
-	if x.at < 0 {
-		if c.copies == nil {
-			c.copies = map[*entry]bool{}
-		}
-		c.copies[x.entry] = true
+	if v.search.Count(card.exclude, w) > 0 ||
+		len(card.excludeAll) > 0 && v.search.Count(card.excludeAll, w) == len(card.excludeAll) {
+		return gateExcludeKeys
 	}
-}
-
-// order puts sticky ones first and forced copies before the others.
-// Decorators move an entry: ignore_on_max_context to the end, priority to the
-// entries of that order.
-func (c *candidates) order(set *Settings) {
-	if c.queued {
-		return
-	}
-	ranked := slices.ContainsFunc(c.list, func(x candidate) bool { return x.hasPriority() })
-	slices.SortStableFunc(c.list, func(a, b candidate) int {
-		if a.stays != b.stays {
-			return compareBool(b.stays, a.stays)
-		}
-		if x, y := a.lastInLine(), b.lastInLine(); x != y {
-			return compareBool(x, y)
-		}
-		if ranked {
-			if x, y := a.priority(set), b.priority(set); x != y {
-				return cmp.Compare(y, x)
-			}
-		}
-		return int(min(a.at, 0) - min(b.at, 0))
-	})
+	return gateNone
 }

@@ -1,7 +1,12 @@
 package worldbook
 
 import (
+	"context"
 	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/worldbook/internal/macro"
+	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
 // Input is what one scan looks at. Scan changes none of it and keeps none of it.
@@ -64,6 +69,14 @@ type Input struct {
 	Cache *Cache `json:"-"`
 }
 
+// expand replaces the macros of a text.
+func (in *Input) expand(text string) string {
+	if in.Expand != nil {
+		return in.Expand(text)
+	}
+	return macro.Names(text, in.User, in.Char)
+}
+
 // Speaker is the current character as filters see it.
 type Speaker struct {
 	// Name is the character's file name without extension. Empty: there is no
@@ -109,4 +122,65 @@ type Message struct {
 	// searched in is "Name: Text".
 	Name string `json:"name,omitempty"`
 	Text string `json:"text"`
+}
+
+// GenerationType is the kind of reply that is about to be asked for. Entries
+// can be limited to some of them by [Entry.Triggers].
+type GenerationType string
+
+// The types that triggers can name. Any other text counts as [Normal].
+const (
+	Normal      GenerationType = "normal"
+	Continue    GenerationType = "continue"
+	Impersonate GenerationType = "impersonate"
+	Swipe       GenerationType = "swipe"
+	Regenerate  GenerationType = "regenerate"
+	Quiet       GenerationType = "quiet"
+)
+
+// known maps unknown types to Normal.
+func (t GenerationType) known() GenerationType {
+	switch t {
+	case Continue, Impersonate, Swipe, Regenerate, Quiet:
+		return t
+	}
+	return Normal
+}
+
+// Cache remembers which keys of a compiled book occur in which texts. It is
+// bounded, safe for concurrent use, and never changes a result. Every compiled
+// book has one; give each chat its own through [Input.Cache] where chats are
+// many and long.
+type Cache struct{ texts match.Cache }
+
+// NewCache returns a cache that holds on to between size and twice as many
+// texts, fewer if they have more than 16 KB on average. Size 0 is a size for a few
+// dozen chats; below 0 nothing is kept.
+func NewCache(size int) *Cache {
+	c := new(Cache)
+	c.texts.Limit(size)
+	return c
+}
+
+// Retriever finds entries by meaning, for example by a vector search. It is the
+// one thing here that may be slow or fail, so it runs before the scan.
+type Retriever interface {
+	// Retrieve returns the ids of at most limit entries that belong to the
+	// messages, oldest first, best entry first. It must not change messages.
+	Retrieve(ctx context.Context, messages []Message, limit int) ([]ID, error)
+}
+
+// Retrieve asks r about the newest depth messages and returns what it finds as
+// forced entries for [Input.Forced]. The error is the retriever's own.
+func Retrieve(ctx context.Context, r Retriever, chat []Message, depth, limit int) ([]Forced, error) {
+	newest := chat[max(0, len(chat)-max(depth, 0)):]
+	ids, err := r.Retrieve(ctx, slices.Clone(newest), limit)
+	if err != nil {
+		return nil, err
+	}
+	var out []Forced
+	for _, id := range ids[:min(len(ids), max(limit, 0))] {
+		out = append(out, Forced{ID: id})
+	}
+	return out, nil
 }

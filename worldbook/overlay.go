@@ -1,37 +1,18 @@
 package worldbook
 
 import (
-	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/worldbook/internal/bitset"
+	"github.com/talewright/talewright/worldbook/internal/macro"
 	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/internal/signature"
 )
-
-// derivedCache remembers what is made per set of names and per overlay. It is
-// small: chats of one book mostly share them.
-type derivedCache struct {
-	mu     sync.Mutex
-	extras map[string]match.Extra
-	books  map[string]*Compiled
-}
-
-// maxDerived bounds each of the maps; a full one is emptied.
-const maxDerived = 64
-
-// newDerivedCache returns an empty cache.
-func newDerivedCache() *derivedCache {
-	return &derivedCache{extras: map[string]match.Extra{}, books: map[string]*Compiled{}}
-}
 
 // ownKeys are the keys with macros in them, for the names of a scan. What they
 // expand to is the name under which their index is remembered: chats whose user
@@ -57,80 +38,38 @@ func (o *ownKeys) compile(c *Compiled, in *Input, specs []match.Spec) match.Extr
 	texts := make([]string, len(specs))
 	for i, spec := range specs {
 		texts[i] = spec.Text
-		if spec.Kind.Expands() && match.HasMacro(spec.Text) {
+		if spec.Kind.Expands() && macro.In(spec.Text) {
 			texts[i] = match.Valid(in.expand(spec.Text))
 		}
 	}
-	x := c.derived.extra(c.keyRules(), specs, texts)
+	x := c.extras.Get(match.ExtraName(specs, texts), func() match.Extra {
+		return match.NewExtra(keyRules(&c.settings, c.quirk), specs, texts)
+	})
 	if usual {
 		o.of, o.keys = of, x
 	}
 	return x
 }
 
-// extra returns the index of keys as they read with their macros expanded.
-func (d *derivedCache) extra(rules match.Rules, specs []match.Spec, texts []string) match.Extra {
-	var sig strings.Builder
-	for i, spec := range specs {
-		fmt.Fprintf(&sig, "%q %t %t %d ", texts[i], spec.Rules.CaseSensitive, spec.Rules.WholeWords, spec.Kind)
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if x, ok := d.extras[sig.String()]; ok {
-		return x
-	}
-	b := match.NewBuilder(rules)
-	refs := make([]match.Ref, len(texts))
-	for i, text := range texts {
-		refs[i], _ = b.AddKind(text, specs[i])
-	}
-	if len(d.extras) >= maxDerived {
-		clear(d.extras)
-	}
-	x := match.Extra{Index: b.Build(), Refs: refs}
-	d.extras[sig.String()] = x
-	return x
-}
-
-// withAdded returns the books with the overlay's entries among them. Its signature is
+// withAdded returns the books with the overlay's entries among them. What the entries hold is
 // the name under which the outcome is remembered, so that a host may build an equal
 // overlay anew on every turn.
 func (c *Compiled) withAdded(add []Attachment) *Compiled {
-	sig := appendSignature(nil, reflect.ValueOf(add))
-	c.derived.mu.Lock()
-	d, ok := c.derived.books[string(sig)]
-	c.derived.mu.Unlock()
-	if ok {
-		return d
-	}
-	d = c.derive(add)
-	c.derived.mu.Lock()
-	defer c.derived.mu.Unlock()
-	if len(c.derived.books) >= maxDerived {
-		clear(c.derived.books)
-	}
-	c.derived.books[string(sig)] = d
-	return d
+	return c.derived.Get(string(signature.Of(add)), func() *Compiled { return c.derive(add) })
 }
 
 // derive compiles more entries over the same index: their keys are the extra
 // keys of every scan.
 func (c *Compiled) derive(add []Attachment) *Compiled {
-	d := &Compiled{
-		settings: c.settings, quirk: c.quirk, match: c.match,
-		cache: c.cache, derived: newDerivedCache(),
-	}
-	b := newBuilder(d)
-	b.keys.Late = true
-	b.keys.Dynamic = slices.Clone(c.dynamic)
+	d := &Compiled{settings: c.settings, quirk: c.quirk, match: c.match, cache: c.cache}
+	s := &shelf{builder: newBuilder(&d.settings, d.quirk)}
+	s.builder.keys.Late = true
+	s.builder.keys.Dynamic = slices.Clone(c.dynamic)
 	for i, l := range c.lists {
-		b.lists[i] = slices.Clone(l)
+		s.lists[i] = slices.Clone(l)
 	}
-	b.attachAll(add)
-	d.list(b)
-	b.compileKeys(d.entries)
-	d.finish(b)
-	d.prematch()
+	d.list(s, add)
+	d.finish(s.builder.keys.Dynamic)
 	return d
 }
 
@@ -144,24 +83,6 @@ func (o *overrides) release() { o.forced = nil }
 
 // forces reports whether an entry is forced.
 func (o *overrides) forces(id ID) bool { return len(o.forced) > 0 && o.forced[id] != nil }
-
-// gate says what of the switches, or of the entry's own, keeps an entry out.
-func (o *overrides) gate(i int, disabled bool) gate {
-	if len(o.switches) > 0 {
-		switch o.switches[i] {
-		case switchedClosed:
-			return gateClosed
-		case switchedOff:
-			return gateDisabled
-		case switchedOn:
-			return gateNone
-		}
-	}
-	if disabled {
-		return gateDisabled
-	}
-	return gateNone
-}
 
 // read resolves the overlay's switches and the forced entries, and returns the keys with
 // macros of this scan. A forced entry is looked at in every loop, though no key of it was
@@ -232,22 +153,6 @@ func switchTo(on bool) switched {
 	return switchedOff
 }
 
-// names find entries by what the switches of an overlay call them.
-type names struct {
-	ids, uids, books map[string][]int32
-}
-
-// listNames is called once, by the first scan with switches.
-func (c *Compiled) listNames() names {
-	n := names{ids: map[string][]int32{}, uids: map[string][]int32{}, books: map[string][]int32{}}
-	for i, e := range c.entries {
-		n.ids[e.name] = append(n.ids[e.name], int32(i))
-		n.uids[e.id.UID] = append(n.uids[e.id.UID], int32(i))
-		n.books[e.id.Book] = append(n.books[e.id.Book], int32(i))
-	}
-	return n
-}
-
 // forcedCopy overlays members over an entry. The copy keeps the hash and the
 // decorators of the original; a content of its own is taken as it is. It needs no
 // key to be activated, but inclusion groups count the keys that it has now.
@@ -290,13 +195,10 @@ func (c *Compiled) overlaid(
 		content: e.content, dynamicContent: e.dynamicContent, contentEngine: e.contentEngine,
 		contentWeight: e.contentWeight, contentKeys: e.contentKeys,
 	}
-	b := newBuilder(c)
+	b := newBuilder(&c.settings, c.quirk)
 	b.keys.Late, b.keys.Dynamic = true, slices.Clip(dynamic)
 	b.flags(out)
 	b.numbers(out)
-	if e.v3 != nil && e.v3.placed {
-		out.position, out.depth, out.role = e.position, e.depth, e.role
-	}
 	b.placement(out)
 	if _, ok := patch["content"]; ok {
 		out.content = match.Valid(src.Content)
@@ -314,54 +216,4 @@ func (c *Compiled) overlaid(
 		dynamic = b.keys.Dynamic
 	}
 	return out, dynamic
-}
-
-// appendSignature appends bytes that are equal for equal values only: what they hold,
-// not where. Unexported fields and what pointers point to count as well.
-func appendSignature(b []byte, v reflect.Value) []byte {
-	switch v.Kind() {
-	case reflect.Bool:
-		if v.Bool() {
-			return append(b, 1)
-		}
-		return append(b, 0)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return binary.AppendVarint(b, v.Int())
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return binary.AppendUvarint(b, v.Uint())
-	case reflect.Float64:
-		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()))
-	case reflect.String:
-		return append(binary.AppendUvarint(b, uint64(v.Len())), v.String()...)
-	case reflect.Pointer:
-		if v.IsNil() {
-			return append(b, 0)
-		}
-		return appendSignature(append(b, 1), v.Elem())
-	case reflect.Slice:
-		b = binary.AppendUvarint(b, uint64(v.Len()))
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return append(b, v.Bytes()...)
-		}
-		for i := range v.Len() {
-			b = appendSignature(b, v.Index(i))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			b = appendSignature(b, v.Field(i))
-		}
-	case reflect.Map:
-		b = binary.AppendUvarint(b, uint64(v.Len()))
-		if v.Len() == 0 {
-			return b
-		}
-		names := v.MapKeys()
-		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-		for _, name := range names {
-			b = appendSignature(appendSignature(b, name), v.MapIndex(name))
-		}
-	default:
-		panic("worldbook: no signature for a " + v.Kind().String())
-	}
-	return b
 }

@@ -1,19 +1,69 @@
 package worldbook
 
-import "github.com/talewright/talewright"
+import (
+	"fmt"
+	"slices"
 
-// Codes of the problems that [Compile] reports. Books always compile: a problem
-// concerns the place that it names and nothing else. Paths begin with the name of the
-// book, for example `main.entries[3].key[0]`, where 3 is the place of the entry in file
-// order. [Compiled.Vet] has more codes, and the importers have theirs (package anybook).
-const (
-	CodeBadRegex          talewright.Code = "bad_regex"          // a key /…/ that is no valid regex
-	CodeUnknownQuirk      talewright.Code = "unknown_quirk"      // in Settings.QuirksOff
-	CodeUnknownDecorators talewright.Code = "unknown_decorators" // in Settings.Decorators
-	CodeUnknownWordRule   talewright.Code = "unknown_word_rule"  // in Settings.WholeWords
-	CodeUnknownDecorator  talewright.Code = "unknown_decorator"  // a Card V3 decorator
-	CodeBadValue          talewright.Code = "bad_value"          // of a Card V3 decorator
-	CodeStrayFallback     talewright.Code = "stray_fallback"     // @@@ behind no decorator
-	CodeDuplicateName     talewright.Code = "duplicate_name"     // two different books of one name
-	CodeDuplicate         talewright.Code = "duplicate"          // a decorator that is there twice
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/worldbook/internal/decorator"
 )
+
+// Codes of problems. Books always compile: a problem concerns the place that it names and
+// nothing else. Paths begin with the name of the book, for example `main.entries[3].key[0]`,
+// where 3 is the place of the entry in file order. The importers have codes of their own
+// (package anybook).
+const (
+	// From Compile.
+	CodeBadRegex          talewright.Code = "bad_regex"                 // a key /…/ that is no valid regex
+	CodeUnknownQuirk      talewright.Code = "unknown_quirk"             // in Settings.QuirksOff
+	CodeUnknownDecorators talewright.Code = "unknown_decorators"        // in Settings.Decorators
+	CodeUnknownWordRule   talewright.Code = "unknown_word_rule"         // in Settings.WholeWords
+	CodeDuplicateName     talewright.Code = "duplicate_name"            // two different books of one name
+	CodeUnknownDecorator                  = decorator.CodeUnknown       // a Card V3 decorator
+	CodeBadValue                          = decorator.CodeBadValue      // of a Card V3 decorator
+	CodeStrayFallback                     = decorator.CodeStrayFallback // @@@ behind no decorator
+	CodeDuplicate                         = decorator.CodeDuplicate     // a decorator that is there twice
+
+	// From Compiled.Vet.
+	CodeDeadKey        talewright.Code = "dead_key"        // a key that nothing can match
+	CodeUnreachable    talewright.Code = "unreachable"     // an entry that nothing can activate
+	CodeUnplaced       talewright.Code = "unplaced"        // an entry whose text stands nowhere
+	CodeEmptyContent   talewright.Code = "empty_content"   // an entry without a text
+	CodeDuplicateUID   talewright.Code = "duplicate_uid"   // an id that an earlier entry has
+	CodeGroupOfOne     talewright.Code = "group_of_one"    // an inclusion group with one member
+	CodeRecursionCycle talewright.Code = "recursion_cycle" // entries that activate each other
+	CodeSlowRegex      talewright.Code = "slow_regex"      // a regex that only its limit of steps stops
+	CodeTightBudget    talewright.Code = "tight_budget"    // constants that exceed the budget
+)
+
+// problemList collects the problems of books while they are compiled.
+type problemList []noted
+
+// noted is a problem and the serial of the entry that it stands in.
+type noted struct {
+	talewright.Problem
+	serial int32
+}
+
+// add notes a mistake in the settings or in a book as a whole. Compiling goes on.
+func (l *problemList) add(code talewright.Code, path, format string, args ...any) {
+	l.note(-1, talewright.Problem{Path: path, Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+func (l *problemList) note(serial int32, p talewright.Problem) {
+	if p.Code == CodeDuplicateName {
+		p.Severity = talewright.Warning
+	}
+	*l = append(*l, noted{p, serial})
+}
+
+// inOrder lists the problems as the books have the entries: keys are compiled in another
+// order.
+func (l problemList) inOrder() talewright.Problems {
+	slices.SortStableFunc(l, func(a, b noted) int { return int(a.serial - b.serial) })
+	var list talewright.Problems
+	for _, n := range l {
+		list = append(list, n.Problem)
+	}
+	return list
+}

@@ -1,8 +1,7 @@
 package worldbook
 
 import (
-	"slices"
-
+	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
@@ -43,13 +42,16 @@ func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
 	if len(in.Overlay.Add) > 0 {
 		c = c.withAdded(in.Overlay.Add)
 	}
-	s := c.pool.Get().(*scan)
+	s, _ := c.pool.Get().(*scan)
+	if s == nil {
+		s = new(scan)
+	}
 	s.input = in
 	s.begin(c, st, r)
 	if len(c.entries) > 0 {
 		s.run()
-		s.place()
-		s.timing.storeAll(&s.roster, c.settings.SpendMessages)
+		s.placer.finish(&s.roster, &s.contents)
+		s.timing.storeAll(s.roster.activated, s.roster.special, c.settings.SpendMessages)
 	}
 	s.finish()
 	next := s.timing.state()
@@ -68,32 +70,6 @@ func Scan(entries []Entry, history []Message, state State) (Result, State) {
 	return c.Scan(Input{Messages: history, ContextSize: 8192}, state)
 }
 
-// scan is the working memory of one scan: what it was given, and its stages in the order
-// in which a loop passes them. Each stage has its own memory and sees no more of the others
-// than it is handed.
-type scan struct {
-	c      *Compiled
-	in     *Input
-	input  Input // what in points to
-	out    *Result
-	length int // of the chat
-
-	timing     timing       // effects that earlier scans stored
-	overrides  overrides    // what switches and forces entries in this scan
-	own        ownKeys      // keys that only this scan knows as texts
-	contents   contents     // the texts of entries
-	injections []string     // those of the input with something in them
-	search     match.Search // which keys are in which texts
-	loop       loop         // where the scan stands
-	cands      candidates   // of the loop
-	groups     grouper      // thins them out
-	purse      purse        // lets them pay
-	roster     roster       // who is active, who failed
-	recursion  recursion    // what the active ones make searchable
-	placer     placer       // puts their texts into the result
-	explain    *explainer   // nil unless asked for
-}
-
 // begin takes the input over and looks up what its texts hold.
 func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.c, s.in, s.out, s.length = c, &s.input, out, len(s.input.Messages)
@@ -102,7 +78,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.timing.begin(st, s.length, s.in.DryRun)
 	s.contents.in = s.in
 	s.roster.begin(c)
-	s.purse.begin(s.in, c.budgetFor(s.in.ContextSize))
+	s.purse.Begin(budget.Counter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
 	s.loop.begin(c.levels)
 	s.placer.begin(c, out, s.length)
 	s.recursion.contents = &s.contents
@@ -120,7 +96,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	texts.Recursion, s.injections = &s.recursion, texts.Injections
 	s.search.Prepare(texts, max(c.maxDepth, s.depth()))
 	if s.in.Explain {
-		s.explain = newExplainer(s)
+		s.explain = newExplainer(&s.view, &s.recursion)
 	}
 	s.timing.apply(c, s.search.Touched)
 }
@@ -164,45 +140,20 @@ func (s *scan) release() {
 	s.contents.release()
 	s.search.Release()
 	s.cands.release(ofCaller)
-	s.groups.release(ofCaller)
-	s.purse.release()
+	if ofCaller {
+		clear(s.members[:cap(s.members)])
+		s.groups.Release()
+	}
+	s.purse.Release()
 	s.roster.release(ofCaller)
 	s.recursion.release(ofCaller)
 	s.placer.release()
 }
 
-// run passes over the entries until nothing starts another loop.
-func (s *scan) run() {
-	for s.loop.state != stateStop {
-		if limit := s.c.settings.MaxRecursionSteps; limit != 0 && s.loop.number >= limit {
-			return
-		}
-		s.collect()
-		s.cands.order(&s.c.settings)
-		if s.cands.grouped {
-			s.cands.list = s.groups.thin(s.cands.list, scanJudge{s})
-		}
-		s.recordLoop()
-		before := len(s.roster.activated)
-		s.pay()
-		s.next(before)
-	}
-}
-
-// recordLoop writes the loop into the result.
-func (s *scan) recordLoop() {
-	l := another(&s.out.loops)
-	l.state, l.next = s.loop.state, stateStop
-	l.added = slices.Grow(l.added[:0], len(s.cands.list))
-	for i := range s.cands.list {
-		l.added = append(l.added, s.cands.list[i].id)
-	}
-}
-
 // finish writes what the scan knows at its end.
 func (s *scan) finish() {
-	s.out.Budget = s.purse.budget
-	s.out.Used = s.purse.spent.tokens()
+	s.out.Budget = s.purse.Limit
+	s.out.Used = s.purse.Spent()
 	s.out.Fuses = append(s.out.Fuses, s.search.Fuses.Names()...)
 	if s.explain != nil {
 		s.out.Trace = s.explain.trace()

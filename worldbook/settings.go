@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook/internal/loose"
+	"github.com/talewright/talewright/worldbook/internal/match"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -106,9 +107,45 @@ type WordRule string
 const (
 	// WordsASCII ends a word at everything but A-Z, a-z, 0-9 and _.
 	WordsASCII WordRule = ""
-	// WordsChinese adds an approximation for Chinese, see [ChineseWords].
+	// WordsChinese adds an approximation for Chinese that needs no dictionary: a Chinese key
+	// is no whole word if one of the usual endings that make a new noun out of another
+	// stands right behind it (魔法师, 魔法学院 by 学): 师 者 家 士 员 学 院 and a few more. What
+	// stands before it does not matter. It is right about 学习魔法, 魔法师 and 这是魔法吗, and
+	// wrong about words that only a dictionary knows (package segment).
 	WordsChinese WordRule = "chinese"
 )
+
+// WordBoundary decides whether text[start:end] is a whole word of text. A text
+// is one message, folded to lower case unless the key is case sensitive. Plug in
+// a dictionary segmenter for languages without blanks.
+type WordBoundary interface {
+	IsWord(text string, start, end int) bool
+}
+
+// words returns the rule for whole words, nil for the ASCII rule.
+func (s *Settings) words() WordBoundary {
+	switch {
+	case s.Words != nil:
+		return s.Words
+	case s.WholeWords == WordsChinese:
+		return match.ChineseWords{}
+	}
+	return nil
+}
+
+// searched is Depth, or forever for whatever is deeper.
+func (s *Settings) searched() int { return min(s.Depth, forever) }
+
+// reach is the number of messages that a depth means.
+func (s *Settings) reach(depth int) int {
+	if s.DepthExcludesCurrent {
+		return depth + 1
+	}
+	return depth
+}
+
+// forever is a number of messages that no chat reaches, on any platform.
+const forever = 1 << 30
 
 // Exact returns SillyTavern 1.19.0 as it is shipped: its default settings and
 // all of its odd behaviours.
@@ -132,24 +169,23 @@ func Seed() Settings {
 	}
 }
 
-// checkSettings reports settings that mean nothing.
-func (b *builder) checkSettings() {
-	s := &b.c.settings
+// check reports settings that mean nothing.
+func (s *Settings) check(problems *problemList) {
 	for _, q := range s.QuirksOff {
 		if !slices.Contains(quirk.All(), q) {
-			b.problem(nil, CodeUnknownQuirk, "settings.quirks_off", "there is no quirk %q: see Quirks", q)
+			problems.add(CodeUnknownQuirk, "settings.quirks_off", "there is no quirk %q: see Quirks", q)
 		}
 	}
 	switch s.Decorators {
 	case DecoratorsSillyTavern, DecoratorsCardV3, DecoratorsOff:
 	default:
-		b.problem(nil, CodeUnknownDecorators, "settings.decorators",
+		problems.add(CodeUnknownDecorators, "settings.decorators",
 			"there is no syntax %q: lines stay text", s.Decorators)
 	}
 	switch s.WholeWords {
 	case WordsASCII, WordsChinese:
 	default:
-		b.problem(nil, CodeUnknownWordRule, "settings.whole_words",
+		problems.add(CodeUnknownWordRule, "settings.whole_words",
 			"there is no rule %q: the ASCII rule is used", s.WholeWords)
 	}
 }
@@ -157,13 +193,20 @@ func (b *builder) checkSettings() {
 // wholeSettings are the settings that count something, with what a fraction is made
 // of: what is compared with them in SillyTavern comes out the same.
 var wholeSettings = map[string]func(float64) float64{
-	"world_info_depth":                     math.Trunc,
-	"world_info_min_activations":           math.Ceil,
-	"world_info_min_activations_depth_max": math.Floor,
-	"world_info_budget_cap":                math.Ceil,
-	"world_info_max_recursion_steps":       math.Ceil,
-	"world_info_character_strategy":        func(n float64) float64 { return n },
-	"world_info_budget":                    func(n float64) float64 { return n },
+	"world_info_depth":                     bounded(math.Trunc),
+	"world_info_min_activations":           bounded(math.Ceil),
+	"world_info_min_activations_depth_max": bounded(math.Floor),
+	"world_info_budget_cap":                bounded(math.Ceil),
+	"world_info_max_recursion_steps":       bounded(math.Ceil),
+	"world_info_character_strategy":        bounded(asIs),
+	"world_info_budget":                    asIs,
+}
+
+func asIs(n float64) float64 { return n }
+
+// bounded keeps what a function makes of a number within the ints of every platform.
+func bounded(f func(float64) float64) func(float64) float64 {
+	return func(n float64) float64 { return max(-math.MaxInt32, min(f(n), math.MaxInt32)) }
 }
 
 // UnmarshalJSON implements [json.Unmarshaler]. Members that are missing or null leave
@@ -174,20 +217,7 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &all); err != nil {
 		return err
 	}
-	for name, whole := range wholeSettings {
-		v := loose.Parse(all[name])
-		if v.Kind != loose.Number && v.Kind != loose.String {
-			continue
-		}
-		n := whole(v.Number())
-		if v.Kind == loose.String && v.String() == "" || math.IsNaN(n) {
-			continue // the error below names the member
-		}
-		if name != "world_info_budget" {
-			n = max(-math.MaxInt32, min(n, math.MaxInt32))
-		}
-		all[name] = json.RawMessage(loose.NumberText(n))
-	}
+	loose.Numbers(all, wholeSettings)
 	type plain Settings
 	tidy, err := openjson.Marshal(all)
 	if err != nil {

@@ -2,6 +2,8 @@ package worldbook
 
 import (
 	"maps"
+
+	"github.com/talewright/talewright/worldbook/quirk"
 )
 
 // State is what a chat remembers between scans. The zero value is a new chat.
@@ -91,16 +93,16 @@ func (d *draft[V]) done() map[string]V {
 	return d.m
 }
 
-// Fuse is a regex key that was given up. It rests: until the chat has End messages it
-// is not run, and counts as not found. A chat that goes back behind Start forgets it.
+// Fuse is a regex key that was given up. It rests for 100 messages: until the chat has End
+// of them it is not run, and counts as not found. A chat that goes back behind Start forgets it.
 type Fuse struct {
 	Key   string `json:"key"`
 	Start int    `json:"start"`
 	End   int    `json:"end"`
 }
 
-// FuseRest is the number of messages for which a regex key rests.
-const FuseRest = 100
+// fuseRest is the number of messages for which a regex key rests.
+const fuseRest = 100
 
 // rests reports whether a key is off in a chat of so many messages.
 func (r *Fuse) rests(length int) bool { return r.Start <= length && length < r.End }
@@ -121,8 +123,94 @@ func nextFuses(resting []Fuse, blown []string, length int) []Fuse {
 	}
 	for _, name := range blown {
 		if !known[name] {
-			list = append(list, Fuse{Key: name, Start: length, End: length + FuseRest})
+			list = append(list, Fuse{Key: name, Start: length, End: length + fuseRest})
 		}
 	}
 	return list
+}
+
+// Adopt returns the state with the hashes of these books' entries, found by book
+// and uid. Use it when a book was edited and its chats should keep their running
+// effects, and for states that come from elsewhere.
+//
+//  1. A record of an entry that has the effect keeps its start and its end, even
+//     where the entry's effect is longer or shorter now.
+//  2. A record of an entry that no longer has the effect is dropped.
+//  3. What belongs to an entry that these books do not have stays: it may come
+//     from an [Overlay], and a scan drops a record whose time is over.
+//
+// The argument stays as it is.
+func (c *Compiled) Adopt(st State) State {
+	st.Sticky = c.adopt(st.Sticky, func(e *entry) float64 { return e.sticky })
+	st.Cooldown = c.adopt(st.Cooldown, func(e *entry) float64 { return e.cooldown })
+	st.Last = maps.Clone(st.Last)
+	return st
+}
+
+func (c *Compiled) adopt(in map[string]Record, length func(*entry) float64) map[string]Record {
+	var out map[string]Record
+	for name, r := range in {
+		switch e := c.named(name); {
+		case e == nil:
+		case length(e) == 0:
+			continue
+		default:
+			r.Hash = e.hash
+		}
+		if out == nil {
+			out = map[string]Record{}
+		}
+		out[name] = r
+	}
+	return out
+}
+
+// named finds an entry by its id as text. Both halves may have dots in them.
+func (c *Compiled) named(name string) *entry {
+	for i := range len(name) {
+		if name[i] != '.' {
+			continue
+		}
+		if at, ok := c.byID[ID{name[:i], name[i+1:]}]; ok {
+			return c.entries[at]
+		}
+	}
+	return nil
+}
+
+// SetSticky stores or, with on false, removes the sticky effect of an entry by hand, as the
+// command of a host does. length is the number of messages of the chat. The
+// effect ends as it would after an activation now. With [quirk.HandSetEffect] the
+// record has no hash and so never acts. Unknown entries and entries without the
+// effect change nothing.
+func (c *Compiled) SetSticky(st State, id ID, on bool, length int) State {
+	st.Sticky = c.setEffect(st.Sticky, id, on, length, func(e *entry) float64 { return e.sticky })
+	return st
+}
+
+// SetCooldown is [Compiled.SetSticky] for the cooldown of an entry.
+func (c *Compiled) SetCooldown(st State, id ID, on bool, length int) State {
+	st.Cooldown = c.setEffect(st.Cooldown, id, on, length, func(e *entry) float64 { return e.cooldown })
+	return st
+}
+
+func (c *Compiled) setEffect(
+	records map[string]Record, id ID, on bool, length int, field func(*entry) float64,
+) map[string]Record {
+	at, ok := c.byID[id]
+	if !ok || field(c.entries[at]) == 0 {
+		return records
+	}
+	e := c.entries[at]
+	d := draft[Record]{m: records}
+	if !on {
+		d.drop(e.name)
+		return d.done()
+	}
+	r := Record{Hash: e.hash, Start: length, End: length + int(field(e))}
+	if c.quirk.Has(quirk.HandSetEffect) {
+		r.Hash = ""
+	}
+	d.put(e.name, r)
+	return d.done()
 }

@@ -170,15 +170,15 @@ func (c *Compiled) touchHash(hash string, touched bitset.Set) {
 	}
 }
 
-// storeAll stores the effects of the entries that were activated. A record that
-// is there already stays: an effect is not extended by further matches. Entries
-// lost to the budget, to a roll or to a group get none.
-func (t *timing) storeAll(active *roster, spend bool) {
+// storeAll stores the effects of the entries that were activated, those at some places of a
+// list. A record that is there already stays: an effect is not extended by further matches.
+// Entries lost to the budget, to a roll or to a group get none.
+func (t *timing) storeAll(activated []*entry, places []int32, spend bool) {
 	if t.off {
 		return
 	}
-	for _, i := range active.special {
-		t.store(active.activated[i], spend)
+	for _, i := range places {
+		t.store(activated[i], spend)
 	}
 }
 
@@ -207,13 +207,13 @@ func (t *timing) record(d *draft[Record], e *entry, length float64) {
 // that this scan spends no messages: a keyword that was said meanwhile counts
 // afterwards.
 func (t *timing) staysFor(e *entry) bool {
-	return t.isSticky(e) && (e.v3 == nil || !e.v3.keepAfterMatch && !e.v3.stopAfterMatch)
+	return t.isSticky(e) && (e.v3 == nil || !e.v3.KeepAfterMatch && !e.v3.StopAfterMatch)
 }
 
 // remembers reports whether an entry's rules ask when it was last active. With spend,
 // those of all timed entries do.
 func (e *entry) remembers(spend bool) bool {
-	return spend && e.timed || e.v3 != nil && (e.v3.keepAfterMatch || e.v3.stopAfterMatch)
+	return spend && e.timed || e.v3 != nil && (e.v3.KeepAfterMatch || e.v3.StopAfterMatch)
 }
 
 // lastActive returns the length of the chat at the latest activation of an
@@ -224,4 +224,10 @@ func (t *timing) lastActive(e *entry) (int, bool) {
 		return 0, false
 	}
 	return past(lengths).before(t.length)
+}
+
+// matchedBefore reports whether an entry was active on an earlier turn.
+func (t *timing) matchedBefore(e *entry) bool {
+	_, ok := t.lastActive(e)
+	return ok
 }

@@ -7,20 +7,8 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook/internal/bitset"
+	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/match"
-)
-
-// Codes of the problems that [Compiled.Vet] reports.
-const (
-	CodeDeadKey        talewright.Code = "dead_key"        // a key that nothing can match
-	CodeUnreachable    talewright.Code = "unreachable"     // an entry that nothing can activate
-	CodeUnplaced       talewright.Code = "unplaced"        // an entry whose text stands nowhere
-	CodeEmptyContent   talewright.Code = "empty_content"   // an entry without a text
-	CodeDuplicateUID   talewright.Code = "duplicate_uid"   // an id that an earlier entry has
-	CodeGroupOfOne     talewright.Code = "group_of_one"    // an inclusion group with one member
-	CodeRecursionCycle talewright.Code = "recursion_cycle" // entries that activate each other
-	CodeSlowRegex      talewright.Code = "slow_regex"      // a regex that only its limit of steps stops
-	CodeTightBudget    talewright.Code = "tight_budget"    // constants that exceed the budget
 )
 
 // Vet looks for entries that compile and yet cannot do what their author wants; all it
@@ -262,14 +250,13 @@ func (v *vetter) leadsTo(i int) []int32 {
 // budget compares the constants with the budget. They pay in every scan, so that
 // where they reach it, something is refused in every scan.
 func (v *vetter) budget(contextSize int, count func(string) int) {
-	in := &Input{CountTokens: count}
-	t := tally{in: in}
+	t := budget.NewTally(&budget.Counter{Count: count})
 	for _, e := range v.c.entries {
 		if e.constant && !e.disabled && !e.ignoreBudget && !e.waits {
-			t.add(e.content, weightOf(e, e.content))
+			t.Add(e.content, weightOf(e, e.content))
 		}
 	}
-	if need, limit := t.tokens(), v.c.budgetFor(contextSize); need > 0 && need >= limit {
+	if need, limit := t.Tokens(), v.c.budgetFor(contextSize); need > 0 && need >= limit {
 		v.add(nil, CodeTightBudget, "settings.world_info_budget",
 			"the constant entries need %d tokens, the budget is %d: raise it or shorten them", need, limit)
 	}

@@ -41,7 +41,7 @@ const (
 	// the next loop. Off: it has failed.
 	ForcedReroll Name = "forced-reroll"
 	// HandSetEffect (Q13): an effect set by hand is never applied, see
-	// worldbook.Compiled.SetEffect. Off: it is.
+	// worldbook.Compiled.SetSticky. Off: it is.
 	HandSetEffect Name = "hand-set-effect"
 )
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/talewright/talewright/internal/jsregex"
 	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/worldbook/internal/macro"
 )
 
 // KeyRules are an entry's rules for its plain keys.
@@ -90,11 +91,6 @@ type Rules struct {
 	Words Words
 }
 
-// Words decides whether text[start:end] is a whole word of text.
-type Words interface {
-	IsWord(text string, start, end int) bool
-}
-
 // Builder gives every distinct key an atom.
 type Builder struct {
 	rules   Rules
@@ -156,7 +152,7 @@ func (b *Builder) Add(text string, rules KeyRules, kind Kind) (Ref, error) {
 	}
 	var k known
 	switch {
-	case b.Late, kind.Expands() && HasMacro(text):
+	case b.Late, kind.Expands() && macro.In(text):
 		k.ref = Dynamic + Ref(len(b.Dynamic))
 		b.Dynamic = append(b.Dynamic, spec)
 	default:

@@ -30,13 +30,6 @@ type Texts struct {
 	Recursion  Recursion
 }
 
-// Extra are the keys of one scan: an index of their own, and what each dynamic reference
-// of the book's keys means in it. The zero value is none.
-type Extra struct {
-	Index *Index
-	Refs  []Ref
-}
-
 // Search is the working memory of the search for keys in one scan. It is used again, one
 // scan after the other.
 type Search struct {

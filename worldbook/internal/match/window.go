@@ -2,7 +2,6 @@ package match
 
 import (
 	"math/bits"
-	"slices"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -160,19 +159,4 @@ func (x *Index) appendMessage(b []byte, m Message) []byte {
 	}
 	b = append(b, Valid(m.Text)...)
 	return append(b[:from], keyindex.TrimSpace(view(b[from:]))...)
-}
-
-// oldMacros are the macros in angle brackets, in lower case.
-var oldMacros = [...]string{"<user>", "<bot>", "<char>", "<group>", "<charifnotgroup>"}
-
-// HasMacro reports whether a text may change when its macros are expanded.
-func HasMacro(text string) bool {
-	if strings.Contains(text, "{{") {
-		return true
-	}
-	if !strings.Contains(text, "<") {
-		return false
-	}
-	low := strings.ToLower(text)
-	return slices.ContainsFunc(oldMacros[:], func(m string) bool { return strings.Contains(low, m) })
 }

@@ -4,8 +4,129 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/internal/tokens"
+	"github.com/talewright/talewright/worldbook/internal/match"
+	"github.com/talewright/talewright/worldbook/internal/reuse"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
+
+// contents are the texts of entries in one scan, with their macros expanded.
+type contents struct {
+	in       *Input
+	expanded map[*entry]string
+}
+
+// of returns the content of an entry. Macros are expanded once per scan.
+func (t *contents) of(e *entry) string {
+	if !e.dynamicContent {
+		return e.content
+	}
+	return t.expand(e)
+}
+
+// expand expands the macros of a content that has some.
+func (t *contents) expand(e *entry) string {
+	text, ok := t.expanded[e]
+	if !ok {
+		text = match.Valid(t.in.expand(e.content))
+		if t.expanded == nil {
+			t.expanded = map[*entry]string{}
+		}
+		t.expanded[e] = text
+	}
+	return text
+}
+
+// soFar returns the content as far as it has been expanded.
+func (t *contents) soFar(e *entry) string {
+	if text, ok := t.expanded[e]; ok {
+		return text
+	}
+	return e.content
+}
+
+func (t *contents) release() {
+	t.in = nil
+	clear(t.expanded)
+}
+
+// weightOf is the weight of an entry's text.
+func weightOf(e *entry, content string) int {
+	if e.dynamicContent {
+		return tokens.Weight(content)
+	}
+	return int(e.contentWeight)
+}
+
+// recursion is what the loops of a scan have made searchable.
+type recursion struct {
+	contents *contents
+	fresh    []*entry // the feeders of this loop: their texts may start another one
+	feeders  []*entry // of all texts, one after the other
+	texts    []recursionText
+}
+
+// recursionText is the text that one loop made searchable: the contents of its
+// feeders, joined by newlines.
+type recursionText struct {
+	from, to int    // the feeders
+	weight   int    // of the contents as far as they are known
+	text     string // once it was asked for; at once if a macro is in it
+}
+
+func (r *recursion) release(ofCaller bool) {
+	if ofCaller {
+		clear(r.fresh[:cap(r.fresh)])
+	}
+	clear(r.feeders)
+	clear(r.texts)
+	r.fresh, r.feeders, r.texts = r.fresh[:0], r.feeders[:0], r.texts[:0]
+}
+
+// add makes the text of this loop; false if there is none.
+func (r *recursion) add() (*recursionText, bool) {
+	size, weight := len(r.fresh)-1, 0
+	for _, e := range r.fresh {
+		size += len(r.contents.soFar(e))
+		weight += int(e.contentWeight)
+	}
+	if size <= 0 { // no feeder, or a single one without a text
+		return nil, false
+	}
+	text := recursionText{from: len(r.feeders), weight: weight}
+	r.feeders = append(r.feeders, r.fresh...)
+	text.to = len(r.feeders)
+	r.texts = append(r.texts, text)
+	return &r.texts[len(r.texts)-1], true
+}
+
+// RecursionText implements [match.Recursion].
+func (r *recursion) RecursionText(i int) string {
+	text := &r.texts[i]
+	if text.text == "" {
+		text.text = r.join(text)
+	}
+	return text.text
+}
+
+// join builds the text of one loop: the contents, as far as their macros
+// have been expanded, joined by newlines. Nothing is trimmed.
+func (r *recursion) join(text *recursionText) string {
+	var b strings.Builder
+	for i, e := range r.feeders[text.from:text.to] {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(r.contents.soFar(e))
+	}
+	return b.String()
+}
+
+// prematched reports whether the lists made at compile time say everything about
+// the feeders' texts.
+func (r *recursion) prematched() bool {
+	return !slices.ContainsFunc(r.fresh, func(e *entry) bool { return e.dynamicContent || e.contentEngine })
+}
 
 // placer puts the texts of active entries into the result.
 //
@@ -22,8 +143,8 @@ type placer struct {
 	reversed bool // the quirk
 	inOrder  bool // so far
 	order    []int32
-	depths   keyed[depthAndRole] // of out.Depth
-	outlets  keyed[string]       // of out.Outlets
+	depths   reuse.Places[depthAndRole] // of out.Depth
+	outlets  reuse.Places[string]       // of out.Outlets
 }
 
 func (p *placer) begin(c *Compiled, out *Result, length int) {
@@ -33,8 +154,8 @@ func (p *placer) begin(c *Compiled, out *Result, length int) {
 
 func (p *placer) release() {
 	p.out = nil
-	p.depths.reset()
-	p.outlets.reset()
+	p.depths.Reset()
+	p.outlets.Reset()
 }
 
 // fits reports whether the newest of the active entries can be placed at once.
@@ -45,14 +166,14 @@ func (p *placer) fits(activated []Activation) bool {
 	return p.inOrder
 }
 
-// place sorts the activated entries into the result.
-func (s *scan) place() {
-	if !s.placer.inOrder {
-		s.out.mergeInjected(&s.roster, &s.contents)
-		s.placer.placeAll(s.roster.activated)
+// finish places the texts that are not placed yet.
+func (p *placer) finish(active *roster, texts *contents) {
+	if !p.inOrder {
+		p.out.mergeInjected(active, texts)
+		p.placeAll(active.activated)
 	}
-	if s.placer.reversed {
-		s.out.reverse()
+	if p.reversed {
+		p.out.reverse()
 	}
 }
 
@@ -88,26 +209,6 @@ func (p *placer) compare(a, b float64) int {
 	return 0
 }
 
-// show writes an activated entry into the result, field by field: books are
-// large, and an [Activation] made on the stack first would be copied.
-func (c *candidate) show(to *Activation, content string, loop int) {
-	e := c.entry
-	to.ID, to.Comment, to.AutomationID = e.id, e.comment, ""
-	if e.automated {
-		to.AutomationID = e.automationID
-	}
-	to.Order, to.Text, to.Loop = e.order, content, loop
-	to.Reason.Kind = reasonKinds[c.why]
-	to.Reason.Key, to.Reason.Place = "", Place{}
-	if c.why == whyKey {
-		to.Reason.Key, to.Reason.Place = c.text, publicPlace(c.place)
-	}
-	to.Hides, to.Inject, to.Literal = nil, nil, e.literal
-	if e.gated && e.v3 != nil {
-		to.Hides = slices.Clone(e.v3.hides)
-	}
-}
-
 // place puts the text of an active entry where it belongs.
 func (p *placer) place(e *entry, a *Activation) {
 	if a.Text == "" || e.injected() {
@@ -117,22 +218,22 @@ func (p *placer) place(e *entry, a *Activation) {
 	var to *Placed
 	switch at := Position(e.position); at {
 	case BeforeCharacter:
-		to = another(&r.Before)
+		to = reuse.Next(&r.Before)
 	case AfterCharacter:
-		to = another(&r.After)
+		to = reuse.Next(&r.After)
 	case NoteTop:
-		to = another(&r.NoteTop)
+		to = reuse.Next(&r.NoteTop)
 	case NoteBottom:
-		to = another(&r.NoteBottom)
+		to = reuse.Next(&r.NoteBottom)
 	case AtDepth:
-		to = another(p.atDepth(depthAndRole{e.depthIn(p.length), e.depthText, e.role, e.missingDepth}))
+		to = reuse.Next(p.atDepth(depthAndRole{e.depthIn(p.length), e.depthText, e.role, e.missingDepth}))
 	case BeforeExamples, AfterExamples:
-		example := another(&r.Examples)
+		example := reuse.Next(&r.Examples)
 		example.After = at == AfterExamples
 		to = &example.Placed
 	case InOutlet:
 		if e.src.OutletName != "" {
-			to = another(p.outlet(e.src.OutletName))
+			to = reuse.Next(p.outlet(e.src.OutletName))
 		}
 	}
 	if to != nil {
@@ -140,21 +241,18 @@ func (p *placer) place(e *entry, a *Activation) {
 	}
 }
 
-// defaultDepth is where a missing depth is looked up.
-const defaultDepth = 4
-
 // atDepth returns the list of a depth and a role. A missing depth joins a group at
 // depth 4, else opens one that nothing joins (quirk missing-depth).
 func (p *placer) atDepth(at depthAndRole) *[]Placed {
 	r := p.out
 	depth, missing := at.depth, at.missing
 	at.missing = false
-	if i := p.depths.find(at); i >= 0 {
+	if i := p.depths.Find(at); i >= 0 {
 		return &r.Depth[i].Entries
 	}
 	at.missing = missing
-	p.depths.add(at)
-	g := another(&r.Depth)
+	p.depths.Add(at)
+	g := reuse.Next(&r.Depth)
 	g.Role, g.Entries = at.role, g.Entries[:0]
 	switch {
 	case missing:
@@ -178,11 +276,11 @@ type depthAndRole struct {
 // outlet returns the list of a named outlet, opening it on first use.
 func (p *placer) outlet(name string) *[]Placed {
 	r := p.out
-	if i := p.outlets.find(name); i >= 0 {
+	if i := p.outlets.Find(name); i >= 0 {
 		return &r.Outlets[i].Entries
 	}
-	p.outlets.add(name)
-	o := another(&r.Outlets)
+	p.outlets.Add(name)
+	o := reuse.Next(&r.Outlets)
 	o.Name, o.Entries = name, o.Entries[:0]
 	return &o.Entries
 }
@@ -205,8 +303,8 @@ func (p *placer) unplace() {
 	r.Before, r.After = r.Before[:0], r.After[:0]
 	r.NoteTop, r.NoteBottom = r.NoteTop[:0], r.NoteBottom[:0]
 	r.Depth, r.Examples, r.Outlets = r.Depth[:0], r.Examples[:0], r.Outlets[:0]
-	p.depths.reset()
-	p.outlets.reset()
+	p.depths.Reset()
+	p.outlets.Reset()
 }
 
 // emptied returns a result without content that keeps the memory of its slices.
@@ -223,40 +321,6 @@ func (r *Result) emptied() Result {
 	}
 }
 
-// InjectHow says how a text joins the text that it is injected into.
-type InjectHow string
-
-// The ways. Texts that are joined have a newline between them.
-const (
-	InjectAppend  InjectHow = "append"
-	InjectPrepend InjectHow = "prepend"
-	InjectReplace InjectHow = "replace"
-)
-
-// Injection asks the host to put a text into a part of its own prompt
-// (decorator inject_at of RisuAI).
-type Injection struct {
-	// Into names the part, in the host's words.
-	Into string    `json:"into"`
-	How  InjectHow `json:"how"`
-	// Old is the text inside the part that InjectReplace replaces.
-	Old string `json:"old,omitempty"`
-}
-
-// Apply returns target with text injected. A target without Old stays as it is.
-func (in Injection) Apply(target, text string) string {
-	switch in.How {
-	case InjectReplace:
-		if in.Old == "" {
-			return text
-		}
-		return strings.ReplaceAll(target, in.Old, text)
-	case InjectPrepend:
-		return text + "\n" + target
-	}
-	return target + "\n" + text
-}
-
 // mergeInjected puts the texts of entries that are to stand inside another one
 // (decorator inject_lore) into it, in activation order. Where the other is not
 // active they stand nowhere. Texts for a part of the host's prompt are handed
@@ -267,21 +331,25 @@ func (r *Result) mergeInjected(active *roster, texts *contents) {
 		e := active.activated[i]
 		switch {
 		case e.v3 == nil:
-		case e.v3.injectLore != "":
+		case e.v3.InjectLore != "":
 			if titled == nil {
 				titled = r.titled()
 			}
-			r.injectInto(titled[e.v3.injectLore], int(i), e, texts.of(e))
-		case e.v3.inject.Into != "":
-			in := e.v3.inject
-			r.Activated[i].Inject = &in
+			r.injectInto(titled[e.v3.InjectLore], int(i), e, texts.of(e))
+		case e.v3.InjectAt != "":
+			r.Activated[i].Inject = new(e.v3.injection())
 		}
 	}
 }
 
 // injected reports whether the entry's text stands inside another text.
 func (e *entry) injected() bool {
-	return e.gated && e.v3 != nil && (e.v3.injectLore != "" || e.v3.inject.Into != "")
+	return e.gated && e.v3 != nil && (e.v3.InjectLore != "" || e.v3.InjectAt != "")
+}
+
+// injection is what the decorators of an entry say about injecting its text.
+func (v *cardRules) injection() Injection {
+	return Injection{Into: v.InjectAt, How: InjectHow(v.Inject), Old: v.Replaced}
 }
 
 // titled lists the places of active entries by title.
@@ -300,59 +368,16 @@ func (r *Result) injectInto(places []int, from int, e *entry, content string) {
 	for _, i := range places {
 		if i != from {
 			to := &r.Activated[i]
-			to.Text = e.v3.inject.Apply(to.Text, content)
+			to.Text = e.v3.injection().Apply(to.Text, content)
 			return
 		}
 	}
 }
 
-// another makes a list longer by one, which is what it held there before.
-func another[T any](list *[]T) *T {
-	n := len(*list)
-	*list = slices.Grow(*list, 1)[:n+1]
-	return &(*list)[n]
-}
-
-// keyed finds the places of keys in a list: by looking as long as they are few.
-type keyed[K comparable] struct {
-	keys   []K
-	places map[K]int
-}
-
-// fewKeys are found faster by looking.
-const fewKeys = 16
-
-// find returns the place of a key, or -1.
-func (k *keyed[K]) find(key K) int {
-	if len(k.keys) <= fewKeys {
-		return slices.Index(k.keys, key)
+// depthIn is the depth at which an entry stands in a chat of so many messages.
+func (e *entry) depthIn(length int) int {
+	if e.v3 != nil && e.v3.ReverseDepth != nil {
+		return max(0, length-*e.v3.ReverseDepth)
 	}
-	if at, ok := k.places[key]; ok {
-		return at
-	}
-	return -1
-}
-
-// add puts a key that is not there at the end.
-func (k *keyed[K]) add(key K) {
-	k.keys = append(k.keys, key)
-	if len(k.keys) <= fewKeys {
-		return
-	}
-	if k.places == nil {
-		k.places = map[K]int{}
-	}
-	if len(k.places) == 0 {
-		for i, key := range k.keys {
-			k.places[key] = i
-		}
-	}
-	k.places[key] = len(k.keys) - 1
-}
-
-// reset forgets all keys.
-func (k *keyed[K]) reset() {
-	clear(k.keys)
-	k.keys = k.keys[:0]
-	clear(k.places)
+	return e.depth
 }

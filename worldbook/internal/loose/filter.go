@@ -1,0 +1,77 @@
+package loose
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Filter is a character filter. In files a text may stand in place of either list.
+type Filter struct {
+	IsExclude           bool
+	Names, Tags         []string
+	NamesText, TagsText string
+}
+
+// ReadFilter reads a filter, nil for anything but an object. exact reports whether writing it
+// gives raw back: it has exactly the three members, each of its type, or a text in place of
+// a list.
+func ReadFilter(raw json.RawMessage) (f *Filter, exact bool) {
+	r := gjson.ParseBytes(raw)
+	if !r.IsObject() {
+		return nil, false
+	}
+	n := 0
+	exact = true
+	r.ForEach(func(k, v gjson.Result) bool {
+		n++
+		switch k.Str {
+		case "isExclude":
+			exact = exact && v.IsBool()
+		case "names", "tags":
+			exact = exact && (IsTexts(json.RawMessage(v.Raw)) || v.Str != "")
+		default:
+			exact = false
+		}
+		return true
+	})
+	f = &Filter{IsExclude: Parse(json.RawMessage(r.Get("isExclude").Raw)).Truthy()}
+	f.Names, f.NamesText = listOrText(r.Get("names"))
+	f.Tags, f.TagsText = listOrText(r.Get("tags"))
+	return f, exact && n == 3
+}
+
+func listOrText(r gjson.Result) (list []string, text string) {
+	if r.Type == gjson.String {
+		return nil, r.Str
+	}
+	return Texts(json.RawMessage(r.Raw)), ""
+}
+
+// JSON writes the filter, null for none.
+func (f *Filter) JSON() ([]byte, error) {
+	if f == nil {
+		return []byte("null"), nil
+	}
+	either := func(list []string, text string) any {
+		if text != "" {
+			return text
+		}
+		return append([]string{}, list...)
+	}
+	return openjson.Marshal(struct {
+		IsExclude bool `json:"isExclude"`
+		Names     any  `json:"names"`
+		Tags      any  `json:"tags"`
+	}{f.IsExclude, either(f.Names, f.NamesText), either(f.Tags, f.TagsText)})
+}
+
+// Same reports whether two filters say the same.
+func (f *Filter) Same(other *Filter) bool {
+	return f == other || f != nil && other != nil && f.IsExclude == other.IsExclude &&
+		slices.Equal(f.Names, other.Names) && slices.Equal(f.Tags, other.Tags) &&
+		f.NamesText == other.NamesText && f.TagsText == other.TagsText
+}
