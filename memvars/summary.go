@@ -1,6 +1,8 @@
 package memvars
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,14 +17,14 @@ const (
 	defaultHideLatest = 5
 )
 
-// configCount reads a threshold: a number or a text that is one.
+// configCount reads a threshold: a number or a text that is one. A fraction is reached by the
+// next whole number.
 func (s *System) configCount(assets tree.Value, key string, def int) int {
 	n, ok := numeric(assets.Lookup(s.profile.Config).Get(key))
 	if !ok {
 		return def
 	}
-	f := n.Float64()
-	return int(max(min(f, 1e9), -1e9))
+	return int(max(min(math.Ceil(n.Float64()), 1e9), -1e9))
 }
 
 // runSummaries moves the flags of the summaries and clears what was summed up:
@@ -136,16 +138,17 @@ func runGreenLights(r *turnRun) {
 		return
 	}
 	// Most documents have no filtered nodes, and nothing has to be searched then.
-	r.light(assets, v, sync.OnceValue(func() string {
+	r.light(assets, v, sync.OnceValue(func() []string {
 		var texts []string
 		for _, t := range r.window[max(len(r.window)-n, 0):] {
 			if r.sys.scanUser {
-				texts = append(texts, t.Player...)
+				for _, said := range t.Player {
+					texts = append(texts, strings.ToLower(said))
+				}
 			}
-			texts = append(texts, t.Reply)
+			texts = append(texts, strings.ToLower(t.Reply))
 		}
-		// The joint is no character of a key that anybody would write.
-		return strings.ToLower(strings.Join(texts, "\x00"))
+		return texts
 	}))
 }
 
@@ -155,10 +158,10 @@ const keywordLevel = 3
 // light sets the flags of a node and of everything below it, in the order of the
 // document. The walk is over the state before the pass; only the flags themselves
 // are written.
-func (r *turnRun) light(path tree.Path, v tree.Value, heard func() string) {
+func (r *turnRun) light(path tree.Path, v tree.Value, heard func() []string) {
 	if len(path) > 1 && truthy(v.Get("_filter")) {
 		keyword := strings.ToLower(path[min(keywordLevel, len(path)-1)])
-		show := tree.Bool(strings.Contains(heard(), keyword))
+		show := tree.Bool(slices.ContainsFunc(heard(), func(text string) bool { return strings.Contains(text, keyword) }))
 		if flag := v.Get("_showInEJS"); !flag.Equal(show) {
 			at := path.Child("_showInEJS")
 			r.write(write{kind: put, path: at, value: show})

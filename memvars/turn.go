@@ -76,8 +76,7 @@ func (r *run) text(path tree.Path) string {
 
 // store writes a value of the engine's own, creating what is missing.
 func (r *run) store(path tree.Path, v tree.Value, cause string) {
-	if at, code := r.sys.profile.find(r.root(), path); code == "" {
-		_ = at
+	if _, code := r.sys.profile.find(r.root(), path); code == "" {
 		r.update(path, v, cause)
 		return
 	}
@@ -178,7 +177,7 @@ func runTimer(r *turnRun) {
 		r.note("timer", startAt, "the days since this date cannot be told")
 		return
 	}
-	window := max(r.sys.wrapWindow, int(limit.Float64()))
+	window := max(r.sys.wrapWindow, int(min(limit.Float64(), 1e9)))
 	left := limit.Sub(tree.Number(strconv.Itoa(max(r.sys.calendar.Between(from, today, window), 0))))
 	if r.sys.timeLeftFloor && left.Cmp("0") < 0 {
 		left = "0"

@@ -431,27 +431,6 @@ func TestEstimatorScale(t *testing.T) {
 	}
 }
 
-// FuzzParseExamples checks that turns hold what the text has.
-func FuzzParseExamples(f *testing.F) {
-	for _, text := range []string{"<START>\nMara: q\nOrin: a", "prose",
-		"before\nOrin： x\nGuest: y", "<start><START>Mara:"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		for _, turns := range prompt.ParseExamples(text, "Mara", "Orin") {
-			if len(turns) == 0 {
-				t.Error("a part without turns")
-			}
-			for _, turn := range turns {
-				first, _, _ := strings.Cut(turn.Text, "\n")
-				if turn.Text != strings.TrimSpace(turn.Text) || !strings.Contains(text, first) {
-					t.Errorf("turn %q", turn.Text)
-				}
-			}
-		}
-	})
-}
-
 // FuzzAssemble sends any text through every door.
 func FuzzAssemble(f *testing.F) {
 	f.Add("{{user}}", "<START>\nMara: {{.a++}}", 100)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -140,7 +141,7 @@ type tail struct {
 
 // blank reports whether a text leaves nothing in the prompt.
 func (b *build) blank(text string) bool {
-	return text == "" || !b.layout.SendBlank && strings.TrimSpace(text) == ""
+	return text == "" || !b.layout.SendBlank && keyindex.TrimSpace(text) == ""
 }
 
 // newBuild prepares a build; nothing is expanded or counted yet.
@@ -209,7 +210,7 @@ func (b *build) name(macro, text string) {
 	}
 	call := make(map[string]string, len(b.env.Call)+1)
 	maps.Copy(call, b.env.Call)
-	call[macro] = strings.TrimSpace(text)
+	call[macro] = keyindex.TrimSpace(text)
 	b.env.Call = call
 }
 

@@ -3,6 +3,7 @@ package prompt
 import (
 	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -37,13 +38,19 @@ func ParseExamples(text, user, char string) [][]ExampleTurn {
 }
 
 // parseExample reads the turns of one part. A turn lasts until the next line that
-// somebody speaks, so its text is a piece of the part.
+// somebody speaks, so its text is a piece of the part; only that of the first turn has
+// the lines before it in front.
 func parseExample(part, user, char string) []ExampleTurn {
 	var turns []ExampleTurn
+	before := "" // the first line that somebody speaks
 	rest := part // behind the name of the present turn
 	finish := func(left string) {
 		if n := len(turns); n > 0 {
-			turns[n-1].Text = strings.TrimSpace(rest[:len(rest)-len(left)])
+			text := rest[:len(rest)-len(left)]
+			if n == 1 && before != "" {
+				text = before + text
+			}
+			turns[n-1].Text = keyindex.TrimSpace(text)
 		}
 	}
 	for left := part; left != ""; {
@@ -55,6 +62,7 @@ func parseExample(part, user, char string) []ExampleTurn {
 		if isUser || isChar {
 			finish(left)
 			if turns == nil {
+				before = part[:len(part)-len(left)]
 				turns = make([]ExampleTurn, 0, 1+linesOf(left, user)+linesOf(left, char))
 			}
 			turns, rest = append(turns, ExampleTurn{User: isUser}), said

@@ -181,7 +181,7 @@ func (b *build) expandPieces(block *Block, pieces, originals map[*Block]string) 
 			if !done {
 				text = b.expandText(&list[i], nil, false)
 			}
-			if strings.TrimSpace(text) != "" {
+			if keyindex.TrimSpace(text) != "" {
 				all = append(all, text)
 			}
 		}

@@ -1,8 +1,7 @@
 package prompt
 
 import (
-	"strings"
-
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -49,10 +48,10 @@ const (
 
 // joinBlank joins two texts by an empty line, if both are there.
 func joinBlank(a, b string) string {
-	if strings.TrimSpace(a) == "" {
+	if keyindex.TrimSpace(a) == "" {
 		return b
 	}
-	if strings.TrimSpace(b) == "" {
+	if keyindex.TrimSpace(b) == "" {
 		return a
 	}
 	return a + "\n\n" + b

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt/macro"
 )
@@ -177,7 +178,7 @@ func (b *build) measureLine(l *line) int {
 
 // toolResult is the result of call i. Providers refuse a call without one.
 func toolResult(l *Line, i int) string {
-	if i >= len(l.Results) || strings.TrimSpace(l.Results[i]) == "" {
+	if i >= len(l.Results) || keyindex.TrimSpace(l.Results[i]) == "" {
 		return noContent
 	}
 	return l.Results[i]

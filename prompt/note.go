@@ -2,7 +2,6 @@ package prompt
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
@@ -57,16 +56,17 @@ func (n Note) Due(history []Line) bool {
 // ScanTexts returns the texts of the scene in which a world book is searched beside
 // the chat, for its Input.Injections: the author's note, if it is due with this
 // history, and the injections, each if its Scan is set. Macros are expanded without
-// a trace: what they store is forgotten, and chance has no part in it.
+// a trace: what they store is forgotten, chance has no part in it, and hidden keys are
+// shown.
 func (s Scene) ScanTexts(env Env, history []Line) []string {
 	var texts []string
-	env.Random = nil
+	env.Random, env.Scanning = nil, true
 	if env.Chat == nil {
 		env.Chat = linesChat(history)
 	}
 	add := func(text string) {
 		text = macro.NewRun(env).Expand(keyindex.TrimSpace(text), macro.Full)
-		if strings.TrimSpace(text) != "" {
+		if keyindex.TrimSpace(text) != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -96,7 +96,7 @@ func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
 			b.Below = append(b.Below, l.piece(i))
 		}
 	}
-	if strings.TrimSpace(env.Persona) != "" {
+	if keyindex.TrimSpace(env.Persona) != "" {
 		switch s.Persona.position() {
 		case TopNote:
 			b.Above = append(b.Above, s.Persona.block())

@@ -33,6 +33,19 @@ func TestOrders(t *testing.T) {
 				deep("b", prompt.KindHook), deep("x", prompt.KindDirective),
 				deep("a", prompt.KindHost),
 			}, "u:hi u:ho s:x/a/b/c/y/z"},
+		{"an injection at a depth has the order that it names, else 100; its key decides among equals",
+			prompt.Scene{
+				Directives: []prompt.Directive{{ID: "d", Position: "depth", Depth: new(0), Text: "D"}},
+				Injections: []prompt.Injection{
+					{Key: "z", Text: "late", Order: new(101)}, {Key: "b", Text: "hundred"},
+					{Key: "y", Text: "first", Order: new(-1)}, {Key: "a", Text: "named", Order: new(100)},
+				},
+			}, nil, "u:hi u:ho s:first s:D/named/hundred s:late"},
+		{"groups by order come before roles",
+			prompt.Scene{Injections: []prompt.Injection{
+				{Key: "a", Text: "A", Role: llm.Assistant, Order: new(2)}, {Key: "s", Text: "S", Order: new(1)},
+				{Key: "u", Text: "U", Role: llm.User, Order: new(2)},
+			}}, nil, "u:hi u:ho s:S a:A u:U"},
 		{"texts without a key do not replace one another",
 			prompt.Scene{
 				Directives: []prompt.Directive{{Text: "D1"}, {Text: "D2"}},

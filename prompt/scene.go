@@ -2,8 +2,8 @@ package prompt
 
 import (
 	"cmp"
-	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -106,7 +106,7 @@ func (s Scene) systemBlock(env Env) Block {
 // override is a text of the host, or that of the card in its place.
 func override(key, slot, host, card string, ignore bool) Block {
 	b := Block{Key: key, Slot: slot, Text: host}
-	if !ignore && strings.TrimSpace(card) != "" {
+	if !ignore && keyindex.TrimSpace(card) != "" {
 		b.Source = Source{Kind: KindCard, ID: key}
 		b.Text, b.Original = card, &host
 	}
@@ -118,7 +118,7 @@ func override(key, slot, host, card string, ignore bool) Block {
 func (s Scene) cardBlocks(env Env) []Block {
 	var list []Block
 	add := func(key, slot, field, text string) {
-		if strings.TrimSpace(text) != "" {
+		if keyindex.TrimSpace(text) != "" {
 			list = append(list, Block{
 				Key: key, Slot: slot, Source: Source{KindCard, field}, Text: "{{" + field + "}}",
 			})
@@ -133,7 +133,7 @@ func (s Scene) cardBlocks(env Env) []Block {
 			list[n-1].Keep = new(pinnedKeep)
 		}
 	}
-	if s.Persona.position() == InPrompt && strings.TrimSpace(env.Persona) != "" {
+	if s.Persona.position() == InPrompt && keyindex.TrimSpace(env.Persona) != "" {
 		list = append(list, s.Persona.block())
 	}
 	return list
@@ -142,13 +142,13 @@ func (s Scene) cardBlocks(env Env) []Block {
 // depthBlocks are the texts of card and persona that stand in the chat.
 func (s Scene) depthBlocks(env Env) []Block {
 	var list []Block
-	if strings.TrimSpace(env.Card.DepthPrompt) != "" {
+	if keyindex.TrimSpace(env.Card.DepthPrompt) != "" {
 		list = append(list, Block{
 			Key: "char.depth", Source: Source{KindCard, "depth_prompt"}, Role: s.CardDepth.Role,
 			Depth: valueOr(s.CardDepth.Depth, defaultDepth), Text: "{{charDepthPrompt}}",
 		})
 	}
-	if s.Persona.position() == AtDepth && strings.TrimSpace(env.Persona) != "" {
+	if s.Persona.position() == AtDepth && keyindex.TrimSpace(env.Persona) != "" {
 		b := s.Persona.block()
 		b.Slot, b.Depth = "", valueOr(s.Persona.Depth, 2)
 		list = append(list, b)

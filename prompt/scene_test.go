@@ -220,6 +220,8 @@ func TestScanTexts(t *testing.T) {
 		{"injections", prompt.Scene{Injections: []prompt.Injection{{Text: "one", Scan: true}, {Text: "two"},
 			{Text: "{{roll::d6}}{{setvar::x::1}}{{getvar::x}}", Scan: true}, {Text: "{{noop}}", Scan: true}}}, 0,
 			[]string{"one", "{{roll::d6}}1"}},
+		{"hidden keys are shown", prompt.Scene{Injections: []prompt.Injection{
+			{Text: "a {{hidden_key: black cat}}", Scan: true}}}, 0, []string{"a black cat"}},
 	} {
 		drawn := 0
 		env := prompt.Env{User: "Mara", Random: func() float64 { drawn++; return 0 }}

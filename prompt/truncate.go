@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/keyindex"
 )
 
 // bound cuts an item to the bound of its block.
@@ -88,7 +90,7 @@ func (b *build) cutLines(it *item, cut Cut, room int) bool {
 		return false
 	}
 	text := rest(removed)
-	if strings.TrimSpace(text) == "" || b.count(text) > room {
+	if keyindex.TrimSpace(text) == "" || b.count(text) > room {
 		return false
 	}
 	b.resize(it, text, removed)

@@ -13,8 +13,11 @@ import (
 // because MVU forgets to look.
 func (r *runner) delete(t target) Code {
 	old := r.lookup(t.path)
-	if len(t.path) == 0 || !old.Exists() {
+	switch {
+	case len(t.path) == 0 || !old.Exists():
 		return r.missing(t.path)
+	case r.breaks(old, tree.Value{}):
+		return Readonly
 	}
 	n := len(t.path) - 1
 	rights := r.rights(t.path[:n])
@@ -103,8 +106,11 @@ func (r *runner) deleteElement(t target, list, what tree.Value) Code {
 			}
 		}
 	}
-	if at < 0 || at >= list.Len() {
+	switch {
+	case at < 0 || at >= list.Len():
 		return NotFound
+	case r.breaks(list.At(at), tree.Value{}):
+		return Readonly
 	}
 	return r.cut(t, list, t.path.Child(itoa(at)), false)
 }
@@ -123,7 +129,7 @@ func (r *runner) deleteMember(t target, what tree.Value) Code {
 	switch {
 	case !old.Exists():
 		return NotFound
-	case r.readonly(path):
+	case r.readonly(path), r.breaks(old, tree.Value{}):
 		return Readonly
 	case r.rights(t.path).requires(key):
 		return Required

@@ -9,9 +9,10 @@ import (
 )
 
 // evaluate computes an arithmetic expression: + - * / % ^ and parentheses, and
-// the functions and constants of the table, also as Math.x and math.x. In compat
-// mode constants need no prefix and there are percentages, comparisons with ? :
-// and ranges a:b, which are texts.
+// the functions and constants of the table, also as Math.x and math.x. The result is
+// rounded to 12 digits against the noise of binary fractions; in default mode whole numbers
+// are exact. In compat mode constants need no prefix and there are percentages, comparisons
+// with ? : and ranges a:b, which are texts.
 func evaluate(s string, compat bool) (tree.Value, bool) {
 	e := arithmetic{s: s, compat: compat}
 	x, ok := e.conditional(0)
@@ -33,6 +34,12 @@ func evaluate(s string, compat bool) (tree.Value, bool) {
 	}
 	if math.IsNaN(x.f) || math.IsInf(x.f, 0) {
 		return tree.Value{}, false
+	}
+	switch {
+	case x.whole != "":
+		return tree.Num(x.whole), true
+	case !compat && x.f == math.Trunc(x.f) && math.Abs(x.f) < 1<<53:
+		return tree.Int(int64(x.f)), true
 	}
 	return tree.Num(rounded(x.f)), true
 }
@@ -69,7 +76,22 @@ type arithmetic struct {
 type operand struct {
 	kind      operandKind
 	f         float64
+	whole     tree.Number // exact, in default mode; "" where it is not known
 	imaginary bool
+}
+
+// maxWhole is how many digits a whole number may have to be computed exactly.
+const maxWhole = 100
+
+// with combines two operands: their values as f says, and exactly if both are known so.
+func (x operand) with(f float64, y operand, exact func(x, y tree.Number) tree.Number) operand {
+	out := operand{f: f}
+	if x.whole != "" && y.whole != "" && exact != nil {
+		if out.whole = exact(x.whole, y.whole); len(out.whole) > maxWhole {
+			out.whole = ""
+		}
+	}
+	return out
 }
 
 type operandKind int
@@ -149,11 +171,11 @@ func (e *arithmetic) sum(depth int) (operand, bool) {
 		case e.take('+'):
 			var y operand
 			y, ok = e.product(depth + 1)
-			x.f += y.f
+			x = x.with(x.f+y.f, y, tree.Number.Add)
 		case e.take('-'):
 			var y operand
 			y, ok = e.product(depth + 1)
-			x.f -= y.f
+			x = x.with(x.f-y.f, y, tree.Number.Sub)
 		default:
 			return x, true
 		}
@@ -171,23 +193,23 @@ func (e *arithmetic) product(depth int) (operand, bool) {
 		case e.take('*'):
 			var y operand
 			y, ok = e.unary(depth + 1)
-			x.f *= y.f
+			x = x.with(x.f*y.f, y, tree.Number.Mul)
 		case e.take('/'):
 			var y operand
 			y, ok = e.unary(depth + 1)
-			x.f /= y.f
+			x = x.with(x.f/y.f, y, nil)
 		case e.take('%'):
 			e.blanks()
 			if e.i >= len(e.s) || strings.IndexByte(")+-*/%,?:<>=", e.s[e.i]) >= 0 {
 				if !e.compat {
 					return operand{}, false
 				}
-				x.f /= 100
+				x = operand{f: x.f / 100}
 				break
 			}
 			var y operand
 			y, ok = e.unary(depth + 1)
-			x.f -= y.f * math.Floor(x.f/y.f)
+			x = x.with(x.f-y.f*math.Floor(x.f/y.f), y, nil)
 		default:
 			return x, true
 		}
@@ -204,8 +226,8 @@ func (e *arithmetic) unary(depth int) (operand, bool) {
 	switch {
 	case e.take('-'):
 		x, ok := e.unary(depth + 1)
-		x.f, e.worked = -x.f, true
-		return x, ok
+		e.worked = true
+		return operand{whole: "0"}.with(-x.f, x, tree.Number.Sub), ok
 	case e.take('+'):
 		e.worked = true
 		return e.unary(depth + 1)
@@ -234,8 +256,7 @@ func (e *arithmetic) atom(depth int) (operand, bool) {
 		if e.i+1 < len(e.s) && (e.s[e.i] == 'e' || e.s[e.i] == 'E') {
 			e.exponent()
 		}
-		f, err := strconv.ParseFloat(e.s[start:e.i], 64)
-		return operand{f: f}, err == nil
+		return e.literal(e.s[start:e.i])
 	}
 	for e.i < len(e.s) && (e.s[e.i] == '.' || e.s[e.i] == '_' || e.s[e.i] >= '0' && e.s[e.i] <= '9' ||
 		e.s[e.i]|0x20 >= 'a' && e.s[e.i]|0x20 <= 'z') {
@@ -257,6 +278,16 @@ func (e *arithmetic) atom(depth int) (operand, bool) {
 		return operand{f: math.E}, true
 	}
 	return operand{}, false
+}
+
+// literal reads a number.
+func (e *arithmetic) literal(s string) (operand, bool) {
+	f, err := strconv.ParseFloat(s, 64)
+	out := operand{f: f}
+	if n := tree.Number(s); !e.compat && len(s) <= maxWhole && strings.Trim(s, "0123456789") == "" && n.Valid() {
+		out.whole = n
+	}
+	return out, err == nil
 }
 
 // exponent takes the exponent of a number if there is one; otherwise the letter e

@@ -29,7 +29,8 @@ type Entry struct {
 // Variables.Initialized afterwards.
 //
 // opening is the first message of the chat. An <initvar> block in it stands for
-// the data of the first book. Commands in it are for [Update] to carry out.
+// the data of the first book, or of a book where there is none. Commands in it are for
+// [Update] to carry out.
 //
 // The problems list the entries that could not be read, and a block in the opening that
 // could not; the others count, and the first book's own data for the block. YAML that is
@@ -47,6 +48,9 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 	replaced, fromOpening, ok := openingData(opening)
 	if !ok {
 		problems = append(problems, talewright.Problem{Path: "opening", Code: BadInitvar, Text: "<initvar>: " + wantData})
+	}
+	if fromOpening && len(books) == 0 {
+		mergeInto(data, nil, replaced)
 	}
 	for i, b := range books {
 		if known[b.Name] {

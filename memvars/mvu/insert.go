@@ -123,6 +123,9 @@ func (r *runner) insertList(t target, old, key, v tree.Value, rights rights) Cod
 	}
 	v = r.template(v, rights.node)
 	clean, meta := extract(v)
+	if r.breaks(tree.Value{}, clean) {
+		return Readonly
+	}
 	if err := r.edit.Insert(r.abs(t.path), at, clean); err != nil {
 		return outcome(err)
 	}
@@ -195,8 +198,6 @@ func (r *runner) merge(t target, old, v tree.Value, rights rights) Code {
 		return BadMerge
 	case !rights.open:
 		return NotExtensible
-	case r.readonlyInside(v):
-		return Readonly
 	}
 	whole, ok := r.whole(t, old)
 	if !ok {
@@ -292,17 +293,6 @@ func (c container) tell(e Event) {
 		}
 	}
 	c.r.record(e, e, c.t.path, itoa(c.length)+"->"+itoa(now.Len()))
-}
-
-// readonlyInside looks for members that no command may write in a value to be
-// merged.
-func (r *runner) readonlyInside(v tree.Value) bool {
-	for key, child := range v.Members() {
-		if r.readonly(tree.Path{key}) || r.readonlyInside(child) {
-			return true
-		}
-	}
-	return false
 }
 
 // mergeValues returns a with what b says, a's order first.

@@ -104,6 +104,9 @@ func TestOpening(t *testing.T) {
 		problems[0].Path != "opening" || v.Stat.String() != `{"x":1,"y":1}` {
 		t.Error("an opening that cannot be read:", problems, v.Stat)
 	}
+	if v, problems := mvu.Init(mvu.Variables{}, nil, "<initvar>{x: 1}</initvar>", mvu.Options{}); len(problems) > 0 || v.Stat.String() != `{"x":1}` {
+		t.Error("an opening without a book:", problems, v.Stat)
+	}
 	books = append(books, mvu.Book{Name: "c", Entries: []mvu.Entry{{Comment: "[initvar]", Content: "x: 0\nw: 3"}}})
 	v, _ = mvu.Init(v, books, "", mvu.Options{})
 	if got := v.Stat.String(); got != `{"x":7,"y":2,"z":2,"w":3}` || len(v.Initialized) != 3 {
@@ -237,5 +240,53 @@ func TestHintsSpeakTheChosenLanguage(t *testing.T) {
 	_, res := mvu.Update(v, "_.set('silver', 1);", mvu.Options{Hints: "zh"})
 	if len(res.Failures) != 1 || !strings.HasPrefix(res.Failures[0].Message, "该路径不存在") {
 		t.Errorf("%+v", res.Failures)
+	}
+}
+
+// TestReadonlyNodes: what no command may write is guarded as a node and not as a spelling:
+// writing, moving or deleting what it is in does not lead around it (MV-28).
+func TestReadonlyNodes(t *testing.T) {
+	t.Parallel()
+	const data = `{"$meta":{"recursiveExtensible":true},"_id":1,"a":{"_id":2,"n":3,"in":{"x":1}},"l":[{"_id":4},{"n":5}],"free":{},"z":null}`
+	for _, c := range []struct{ reason, text, code string }{
+		{"by its path", `_.set('a._id', 9);`, "readonly"},
+		{"by its key", `_.insert('a', '_id', 9);`, "readonly"},
+		{"a new one", `_.insert('free', '_new', 9);`, "readonly"},
+		{"within a new member", `_.insert('free', 'b', {"_new": 9});`, "readonly"},
+		{"merged into", `_.insert('a', {"_id": 9});`, "readonly"},
+		{"merged into from above", `_.insert('', {"a": {"_id": 9}});`, "readonly"},
+		{"under a value that replaces all", `_.set('a', {"n": 9});`, "readonly"},
+		{"under one that changes it", `_.set('a', {"_id": 9});`, "readonly"},
+		{"under a scalar", `_.set('a', 9);`, "readonly"},
+		{"in a list that is written", `_.set('l', [{"n": 9}]);`, "readonly"},
+		{"in a new element", `_.insert('l', {"_id": 9});`, "readonly"},
+		{"in what null becomes", `_.insert('z', {"_id": 9});`, "readonly"},
+		{"by deleting what it is in", `_.delete('a');`, "readonly"},
+		{"by deleting a member", `_.delete('', 'a');`, "readonly"},
+		{"by deleting an element by its place", `_.delete('l', 0);`, "readonly"},
+		{"by its path", `_.delete('l[0]');`, "readonly"},
+		{"by moving", `<JsonPatch>[{"op":"move","from":"/a","path":"/free/a"}]</JsonPatch>`, "readonly"},
+		{"by copying", `<JsonPatch>[{"op":"copy","from":"/a","path":"/free/a"}]</JsonPatch>`, "readonly"},
+		{"by a patch", `<JsonPatch>[{"op":"replace","path":"/a","value":{}}]</JsonPatch>`, "readonly"},
+		{"by a patch of the root", `<JsonPatch>[{"op":"replace","path":"","value":{}}]</JsonPatch>`, "readonly"},
+		{"what is beside it is free", `_.set('a.n', 9);`, ""},
+		{"also in one object that keeps it", `_.set('a', {"n": 9, "_id": 2});`, ""},
+		{"and merged", `_.insert('a', {"_id": 2, "n": 9});`, ""},
+		{"what holds none goes", `_.delete('a.in');`, ""},
+		{"elements beside it too", `_.delete('l', 1);`, ""},
+	} {
+		o := mvu.Options{ReadonlyPrefix: "_"}
+		v, err := mvu.New(mustParse(data), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, res := mvu.Update(v, c.text, o)
+		code := ""
+		for _, f := range res.Failures {
+			code += string(f.Code)
+		}
+		if code != c.code || (code == "") == after.Stat.Equal(v.Stat) {
+			t.Errorf("%s: %s gives %q, %s", c.reason, c.text, code, after.Stat)
+		}
 	}
 }

@@ -26,7 +26,8 @@ type Options struct {
 	// StrictPatch makes every patch block atomic, as RFC 6902 demands.
 	StrictPatch bool `json:"strict_patch,omitempty"`
 	// ReadonlyPrefix, for example "_", marks keys that no command may write, at any
-	// level.
+	// level, whatever it names: neither by their paths nor by writing, moving or deleting
+	// what they are in.
 	ReadonlyPrefix string `json:"readonly_prefix,omitempty"`
 	// StripPrefixes are removed from the front of paths, for example
 	// "stat_data.".

@@ -254,8 +254,11 @@ func (r *runner) write(path tree.Path, v tree.Value) Code {
 	if len(path) == 0 && !v.IsObject() {
 		return NotAContainer // the data is an object
 	}
-	if r.lookup(path).Equal(v) {
+	switch old := r.lookup(path); {
+	case old.Equal(v):
 		return "" // told, but no modification
+	case r.readonly(path), r.breaks(old, v):
+		return Readonly
 	}
 	if err := r.edit.Set(r.abs(path), v); err != nil {
 		return outcome(err)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 )
@@ -120,7 +121,7 @@ func (w *writer) write(result prompt.Result) string {
 		story = ""
 	}
 	var b strings.Builder
-	if strings.TrimSpace(story) != "" {
+	if keyindex.TrimSpace(story) != "" {
 		b.WriteString(w.framedStory(story))
 	}
 	for _, p := range parts.front {
@@ -237,7 +238,7 @@ func (w *writer) speaker(origin prompt.Origin, m llm.Message) string {
 
 // insertStory puts the story into the chat, before the line at its depth.
 func (w *writer) insertStory(parts *sorted, story string) {
-	if strings.TrimSpace(story) == "" {
+	if keyindex.TrimSpace(story) == "" {
 		return
 	}
 	depth := 1
@@ -259,7 +260,7 @@ func (w *writer) insertStory(parts *sorted, story string) {
 		}
 	}
 	// Like every text at a depth it is trimmed and a message of its role.
-	p := piece{role: w.context.StoryRole.role(), text: strings.TrimSpace(story), chat: true,
+	p := piece{role: w.context.StoryRole.role(), text: keyindex.TrimSpace(story), chat: true,
 		label: w.env.Char}
 	if p.role == llm.User {
 		p.label = w.env.User

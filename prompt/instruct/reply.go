@@ -15,7 +15,7 @@ func (w *writer) continues() bool { return w.in.Generation == prompt.Continue }
 
 // quiet reports whether nobody of the story is asked to speak.
 func (w *writer) quiet() bool {
-	return w.in.Generation == prompt.Quiet && strings.TrimSpace(w.in.Control) != ""
+	return w.in.Generation == prompt.Quiet && keyindex.TrimSpace(w.in.Control) != ""
 }
 
 // next is the role and the name of who speaks next, and of who answers.

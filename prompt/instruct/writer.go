@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
@@ -234,7 +235,7 @@ func (w *writer) stops() []string {
 	var list []string
 	seen := map[string]bool{}
 	add := func(text string) {
-		if strings.TrimSpace(text) != "" && !seen[text] {
+		if keyindex.TrimSpace(text) != "" && !seen[text] {
 			seen[text] = true
 			list = append(list, text)
 		}

@@ -99,6 +99,12 @@ func (t table) texts() {
 	t.add("noop", 0, 0, nothing)
 	t.add("banned", 1, 1, nothing)
 	t.add(commentName+"|comment", 0, -1, nothing)
+	t.add("hidden_key", 1, 1, func(c *Call) string {
+		if c.Env().Scanning {
+			return c.Args[0]
+		}
+		return ""
+	})
 	t.add("reverse", 1, 1, func(c *Call) string {
 		runes := []rune(c.Args[0])
 		slices.Reverse(runes)

@@ -102,6 +102,7 @@
 //
 //	newline::n?, space::n?   so many, 1 without a number
 //	noop, // text|comment    nothing; banned::x likewise
+//	hidden_key::x         nothing, but x where a world book is searched, see [Env].Scanning
 //	trim                     nothing, and the newlines around it go too
 //	reverse::x               the characters from the end
 //	outlet::name             lore that is placed by name
@@ -165,5 +166,6 @@
 //	instructStoryStringPrefix, instructStoryStringSuffix
 //	instructUserFiller, instructStop
 //
-// var, turnCount and the name idle are ours; the program leaves them as text.
+// var, turnCount, hidden_key (of Character Card V3) and the name idle are unknown to the
+// program, which leaves them as text.
 package macro

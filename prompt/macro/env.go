@@ -72,6 +72,10 @@ type Env struct {
 	// joined by newlines, blank ones left out.
 	Outlets map[string][]Piece
 
+	// Scanning says that the text is not sent but searched for the keys of a world book:
+	// {{hidden_key::x}} is x there and nothing in a prompt.
+	Scanning bool
+
 	// SystemPrompt is the main prompt of the settings. {{systemPrompt}} is that of
 	// the card instead, if it has one and PreferCardPrompt is set.
 	SystemPrompt     string

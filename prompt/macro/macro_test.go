@@ -196,6 +196,20 @@ func TestFormatTime(t *testing.T) {
 	}
 }
 
+// TestHiddenKeys: a text of a card that only a world book gets to see.
+func TestHiddenKeys(t *testing.T) {
+	t.Parallel()
+	const text = "A{{hidden_key:{{char}} the cat}}B{{hidden_key::x}}{{hidden_key}}"
+	for scanning, want := range map[bool]string{
+		false: "AB{{hidden_key}}", true: "AOrin the catBx{{hidden_key}}",
+	} {
+		got, trace := macro.Expand(text, macro.Env{Char: "Orin", Scanning: scanning})
+		if got != want || len(trace.Problems) != 1 || trace.Problems[0].Code != macro.Arity {
+			t.Errorf("scanning %v: %q, %v", scanning, got, trace.Problems)
+		}
+	}
+}
+
 // TestTrace checks that every draw, problem and variable is recorded: PR-09.
 func TestTrace(t *testing.T) {
 	t.Parallel()

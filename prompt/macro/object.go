@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/talewright/talewright/internal/jsnumber"
 )
 
 // object is a JSON object that keeps the order of its members, as the program's
@@ -106,7 +108,7 @@ func appendJSON(b []byte, v any) []byte {
 		if math.IsInf(v, 0) || math.IsNaN(v) {
 			return append(b, "null"...)
 		}
-		return append(b, formatNumber(v)...)
+		return append(b, jsnumber.Format(v)...)
 	case []any:
 		b = append(b, '[')
 		for i, element := range v {

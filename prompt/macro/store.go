@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -124,7 +125,7 @@ func (s *store) number(name string) (float64, bool) {
 	if plain(v) {
 		return numberValue(v)
 	}
-	return parseNumber(s.text(name, v))
+	return jsnumber.Parse(s.text(name, v))
 }
 
 // write stores a value.
@@ -133,7 +134,7 @@ func (s *store) write(name string, value any) {
 	// JSON has no infinities: a sum that overflows would make the variables of
 	// the whole chat unstorable. As a text it reads the same.
 	if n, ok := value.(float64); ok && (math.IsInf(n, 0) || math.IsNaN(n)) {
-		value = formatNumber(n)
+		value = jsnumber.Format(n)
 	}
 	if text, ok := value.(string); ok && !s.charge(name, len(text)) {
 		return
@@ -339,9 +340,9 @@ func numberValue(v any) (float64, bool) {
 		if trim(v) == "" {
 			return 0, true
 		}
-		return parseNumber(v)
+		return jsnumber.Parse(v)
 	}
-	return parseNumber(showValue(v))
+	return jsnumber.Parse(showValue(v))
 }
 
 // plain reports whether a value is shown at once. To show another one is work that
@@ -360,8 +361,8 @@ func showVariable(v any) string {
 	if !ok {
 		return showValue(v)
 	}
-	if n, ok := parseNumber(text); ok {
-		return formatNumber(n)
+	if n, ok := jsnumber.Parse(text); ok {
+		return jsnumber.Format(n)
 	}
 	return text
 }
@@ -377,7 +378,7 @@ func showValue(v any) string {
 	case bool:
 		return boolText(v)
 	case float64:
-		return formatNumber(v)
+		return jsnumber.Format(v)
 	case int:
 		return strconv.Itoa(v)
 	case int64:
@@ -386,7 +387,7 @@ func showValue(v any) string {
 		// A number that remembers how it was written. Beyond what a float64 holds
 		// exactly the spelling is the better text.
 		if n := v.Float64(); math.Abs(n) < 1<<53 {
-			return formatNumber(n)
+			return jsnumber.Format(n)
 		}
 	}
 	text, _ := jsonText(v)
@@ -404,8 +405,8 @@ func unquote(text string) string {
 			return s
 		}
 	}
-	if n, ok := parseNumber(text); ok && !math.IsInf(n, 0) && len(text) < 16 {
-		return formatNumber(n)
+	if n, ok := jsnumber.Parse(text); ok && !math.IsInf(n, 0) && len(text) < 16 {
+		return jsnumber.Format(n)
 	}
 	return text
 }

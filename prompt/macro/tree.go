@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/jsnumber"
 )
 
 // tree is a variable that holds an object or a list, decoded, so that each use of a
@@ -75,7 +77,7 @@ func (t *tree) text() string {
 func (t *tree) get(key string) (v any, name string, ok bool) {
 	n, isNumber := memberNumber(key)
 	if isNumber {
-		key = formatNumber(n)
+		key = jsnumber.Format(n)
 	}
 	switch {
 	case t.object != nil:
@@ -94,7 +96,7 @@ func memberNumber(key string) (float64, bool) {
 	if trim(key) == "" {
 		return 0, true
 	}
-	return parseNumber(key)
+	return jsnumber.Parse(key)
 }
 
 // member returns what is known of a member.
@@ -149,7 +151,7 @@ func (t *tree) sizeWith(key, value string) int {
 	}
 	n, isNumber := memberNumber(key)
 	if isNumber {
-		key = formatNumber(n)
+		key = jsnumber.Format(n)
 	}
 	if t.object != nil {
 		name, _ := jsonText(key)
@@ -164,7 +166,7 @@ func (t *tree) set(key, value string) {
 	t.stale = true
 	n, isNumber := memberNumber(key)
 	if isNumber {
-		key = formatNumber(n)
+		key = jsnumber.Format(n)
 	}
 	delete(t.members, key)
 	if t.object != nil {

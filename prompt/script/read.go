@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
@@ -150,15 +151,11 @@ func number(v any) (float64, bool) {
 		}
 		return 0, true
 	case string:
-		text := keyindex.TrimSpace(v)
-		if text == "" {
+		if keyindex.TrimSpace(v) == "" {
 			return 0, true
 		}
-		if len(text) > 400 {
-			return 0, false
-		}
-		n, err := strconv.ParseFloat(text, 64)
-		return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
+		n, ok := jsnumber.Parse(v)
+		return n, ok && !math.IsInf(n, 0)
 	}
 	return 0, false
 }

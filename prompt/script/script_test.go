@@ -335,6 +335,24 @@ func TestDecodeOddFiles(t *testing.T) {
 	}
 }
 
+// TestDepthsOfOtherTypes: bounds are numbers as the program's language reads them.
+func TestDepthsOfOtherTypes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]float64{
+		`2`: 2, `"2"`: 2, `" 0x2 "`: 2, `"2e0"`: 2, `""`: 0, `"\u3000"`: 0, `true`: 1, `false`: 0,
+		`null`: -7, `"two"`: -7, `"Infinity"`: -7, `"0x1p1"`: -7, `[2]`: -7, `{}`: -7,
+	} {
+		scripts, _ := script.Decode([]byte(`{"scriptName":"a","minDepth":` + text + `}`))
+		got := -7.0
+		if len(scripts) == 1 && scripts[0].MinDepth != nil {
+			got = *scripts[0].MinDepth
+		}
+		if got != want {
+			t.Errorf("%s is %v, want %v (-7: no bound)", text, got, want)
+		}
+	}
+}
+
 // TestOldPlacements: what the numbers of old versions become.
 func TestOldPlacements(t *testing.T) {
 	t.Parallel()

@@ -1,8 +1,7 @@
 package shape
 
 import (
-	"strings"
-
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -60,7 +59,7 @@ func (s *shaper) addText(role llm.Role, name string, m llm.Message) {
 // content are the text and the images of a message.
 func content(m llm.Message) []Part {
 	var parts []Part
-	if strings.TrimSpace(m.Text) != "" {
+	if keyindex.TrimSpace(m.Text) != "" {
 		parts = append(parts, Part{Text: m.Text})
 	}
 	if len(m.Images) > 0 {
@@ -88,7 +87,7 @@ func (s *shaper) addCalls(i int, m llm.Message, answers matches) {
 		if !ok {
 			s.repairs = append(s.repairs, Repair{MissingResult, i, c.ID})
 		}
-		if strings.TrimSpace(content) == "" {
+		if keyindex.TrimSpace(content) == "" {
 			content = EmptyPlaceholder
 		}
 		results[j] = Message{Role: llm.Tool, Parts: []Part{{Result: &Result{c.ID, content}}}}

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/llm"
@@ -60,12 +61,15 @@ type Rules struct {
 	InlineSystem bool `json:"inline_system,omitempty"`
 	// FirstUser puts a placeholder in front of a first message of the assistant.
 	FirstUser bool `json:"first_user,omitempty"`
-	// Prefill is the begin of the reply. It is the last message of the
-	// assistant, its end trimmed; if the model does not accept one it becomes a
-	// system instruction.
+	// Prefill is the begin of the reply, its end trimmed. It is the last message of the
+	// assistant; if the model does not accept one it becomes a system instruction,
+	// [PrefillInstruction] and the text.
 	Prefill        string `json:"prefill,omitempty"`
 	AcceptsPrefill bool   `json:"accepts_prefill,omitempty"`
 }
+
+// begin is the prefill without the white space at its end, which providers refuse.
+func (r Rules) begin() string { return strings.TrimRight(r.Prefill, " \t\r\n") }
 
 // BadProfile is the code of [Rules.Check].
 const BadProfile talewright.Code = "bad_profile"

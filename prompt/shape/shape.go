@@ -56,15 +56,14 @@ func text(role llm.Role, s string) Message {
 
 // instruct makes a prefill that the model does not take an instruction.
 func (s *shaper) instruct() {
-	prefill := strings.TrimSpace(s.rules.Prefill)
-	if prefill != "" && !s.rules.AcceptsPrefill {
+	if prefill := s.rules.begin(); prefill != "" && !s.rules.AcceptsPrefill {
 		s.messages = append(s.messages, text(llm.System, PrefillInstruction+prefill))
 	}
 }
 
 // prefill adds the begin of the reply.
 func (s *shaper) prefill() {
-	prefill := strings.TrimRight(s.rules.Prefill, " \t\r\n")
+	prefill := s.rules.begin()
 	if prefill == "" || !s.rules.AcceptsPrefill {
 		return
 	}

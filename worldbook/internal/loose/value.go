@@ -8,10 +8,10 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/talewright/talewright/internal/jsnumber"
 	"github.com/talewright/talewright/internal/keyindex"
 )
 
@@ -99,29 +99,10 @@ func textNumber(s string) float64 {
 	if s == "" {
 		return 0
 	}
-	if len(s) > 2 && s[0] == '0' {
-		if base, ok := map[byte]int{'x': 16, 'o': 8, 'b': 2}[s[1]|0x20]; ok {
-			n, err := strconv.ParseUint(s[2:], base, 64)
-			if err != nil {
-				return math.NaN()
-			}
-			return float64(n)
-		}
+	if n, ok := jsnumber.Parse(s); ok {
+		return n
 	}
-	switch s {
-	case "Infinity", "+Infinity":
-		return math.Inf(1)
-	case "-Infinity":
-		return math.Inf(-1)
-	}
-	if strings.Trim(s, "0123456789+-.eE") != "" {
-		return math.NaN()
-	}
-	n, err := strconv.ParseFloat(s, 64)
-	if err != nil && !math.IsInf(n, 0) {
-		return math.NaN()
-	}
-	return n
+	return math.NaN()
 }
 
 // String is the conversion to text; null and a missing member have none.
@@ -130,7 +111,7 @@ func (v Value) String() string {
 	case Bool:
 		return strconv.FormatBool(v.num != 0)
 	case Number:
-		return NumberText(v.num)
+		return jsnumber.Format(v.num)
 	case String, Object:
 		return v.text
 	}
@@ -138,16 +119,4 @@ func (v Value) String() string {
 }
 
 // NumberText prints a number as JavaScript does.
-func NumberText(n float64) string {
-	switch size := math.Abs(n); {
-	case n == 0:
-		return "0" // the sign of -0 does not show
-	case math.IsInf(n, 0):
-		return strings.TrimPrefix(strconv.FormatFloat(n, 'f', -1, 64), "+") + "inity"
-	case size >= 1e-6 && size < 1e21:
-		return strconv.FormatFloat(n, 'f', -1, 64)
-	}
-	// Go writes at least two digits of the exponent.
-	return strings.NewReplacer("e-0", "e-", "e+0", "e+").Replace(
-		strconv.FormatFloat(n, 'e', -1, 64))
-}
+func NumberText(n float64) string { return jsnumber.Format(n) }

@@ -1,17 +1,21 @@
-package macro
+// Package jsnumber reads and writes numbers as JavaScript does, in which the programs
+// are written that our users' content was made for.
+package jsnumber
 
 import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/internal/keyindex"
 )
 
-// parseNumber reads a text as JavaScript's Number does: decimal with an
-// exponent, 0x, 0o and 0b, Infinity, white space around. A blank text is no
-// number here. Content counts on it: "007" shows as 7, "1.50" as 1.5, while "7th"
-// stays a text. The length is bounded: no number that means anything is longer.
-func parseNumber(s string) (float64, bool) {
-	s = trim(s)
+// Parse reads a text as JavaScript's Number does: decimal with an exponent, 0x, 0o and
+// 0b, Infinity, white space around. What would be NaN is no number, and neither is a blank
+// text, which that function takes for 0: callers differ in it. The length is bounded: no
+// number that means anything is longer than 400 bytes.
+func Parse(s string) (float64, bool) {
+	s = keyindex.TrimSpace(s)
 	if s == "" || len(s) > 400 {
 		return 0, false
 	}
@@ -56,15 +60,17 @@ func parseInteger(digits string, base int) (float64, bool) {
 	return float64(n), err == nil && digits[0] != '+' && digits[0] != '-'
 }
 
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
 // isDecimal checks digits[.digits][e[±]digits] with at least one digit in front
 // of the exponent, which is narrower than what strconv takes.
 func isDecimal(s string) bool {
 	i, digits := 0, 0
-	for ; i < len(s) && isDigit(s[i]); i++ {
+	for ; i < len(s) && digit(s[i]); i++ {
 		digits++
 	}
 	if i < len(s) && s[i] == '.' {
-		for i++; i < len(s) && isDigit(s[i]); i++ {
+		for i++; i < len(s) && digit(s[i]); i++ {
 			digits++
 		}
 	}
@@ -77,7 +83,7 @@ func isDecimal(s string) bool {
 			i++
 		}
 		exponent := i
-		for i < len(s) && isDigit(s[i]) {
+		for i < len(s) && digit(s[i]) {
 			i++
 		}
 		if i == exponent {
@@ -87,8 +93,8 @@ func isDecimal(s string) bool {
 	return i == len(s)
 }
 
-// formatNumber writes a number as JavaScript does.
-func formatNumber(n float64) string {
+// Format writes a number: 7, 1.5, 1e+21, Infinity, NaN.
+func Format(n float64) string {
 	switch {
 	case math.IsNaN(n):
 		return "NaN"

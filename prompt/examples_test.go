@@ -1,0 +1,87 @@
+package prompt_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/prompt"
+)
+
+// TestExampleTurns: each line of a part with turns belongs to one of them.
+func TestExampleTurns(t *testing.T) {
+	t.Parallel()
+	user := func(text string) prompt.ExampleTurn { return prompt.ExampleTurn{User: true, Text: text} }
+	char := func(text string) prompt.ExampleTurn { return prompt.ExampleTurn{Text: text} }
+	type parts = [][]prompt.ExampleTurn
+	for _, c := range []struct {
+		reason, text string
+		want         parts
+	}{
+		{"lines before the first speaker go in front of the first turn",
+			"At the inn.\n\nMara: hi\nmore\nOrin: yes", parts{{user("At the inn.\n\n hi\nmore"), char("yes")}}},
+		{"they stay in front of a single turn", "A\nOrin: x\nB", parts{{char("A\n x\nB")}}},
+		{"blank lines before the first speaker are none", "\n \nOrin: x", parts{{char("x")}}},
+		{"lines of others belong to the turn before", "Orin: x\nGuest: y\nMara: z", parts{{char("x\nGuest: y"), user("z")}}},
+		{"a name that begins another is none", "Orin: x\nMaranatha: y", parts{{char("x\nMaranatha: y")}}},
+		{"the colon may be full-width", "Mara：q\nOrin：a", parts{{user("q"), char("a")}}},
+		{"a turn without words is one", "Mara:\nOrin: a", parts{{user(""), char("a")}}},
+		{"parts without a turn give nothing", "prose<start>Mara: q<START>\nmore prose", parts{{user("q")}}},
+	} {
+		if diff := cmp.Diff(c.want, prompt.ParseExamples(c.text, "Mara", "Orin")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+		}
+	}
+}
+
+// turnsByLine reads a part line by line, as its rules are written down.
+func turnsByLine(part string) (turns []prompt.ExampleTurn) {
+	var said []string
+	add := func() {
+		if len(turns) > 0 {
+			turns[len(turns)-1].Text = keyindex.TrimSpace(strings.Join(said, "\n"))
+			said = nil
+		}
+	}
+	for line := range strings.SplitSeq(part, "\n") {
+		for _, speaker := range []string{"Mara:", "Mara：", "Orin:", "Orin："} {
+			if words, ok := strings.CutPrefix(line, speaker); ok {
+				add()
+				turns = append(turns, prompt.ExampleTurn{User: speaker[0] == 'M'})
+				line = words
+				break
+			}
+		}
+		said = append(said, line)
+	}
+	add()
+	return turns
+}
+
+// FuzzParseExamples compares with a reader of lines.
+func FuzzParseExamples(f *testing.F) {
+	for _, text := range []string{"<START>\nMara: q\nOrin: a", "prose",
+		"before\nOrin： x\nGuest: y", "<start><START>Mara:", "a\n\nMara:\nMara: b\r\nc"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got := prompt.ParseExamples(text, "Mara", "Orin")
+		if strings.Contains(strings.ToLower(text), "<start>") {
+			for _, turns := range got {
+				if len(turns) == 0 {
+					t.Error("a part without turns")
+				}
+			}
+			return
+		}
+		var want [][]prompt.ExampleTurn
+		if turns := turnsByLine(keyindex.TrimSpace(text)); len(turns) > 0 {
+			want = append(want, turns)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-by line +got):\n%s", diff)
+		}
+	})
+}
