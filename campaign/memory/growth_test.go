@@ -1,0 +1,61 @@
+package memory_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/internal/growthtest"
+)
+
+// TestGrowth: turns are remembered, and queries answered, in proportion to their length and to
+// the number of turns.
+func TestGrowth(t *testing.T) {
+	var atoms []growthtest.Atom
+	for _, text := range []string{
+		"a", "ab ", "a'", "''", "s", "ies ", "key ", "of ", "铜", "铜a", "铜钥匙。", "ーa", "늑대 ", "ไ", "。", "…", ". ", "”",
+		".”", "“。”", ", ", "\n", "\xff", "\u0301", "é", "ＡＢ", "12", "\t\n ", "K", "İ", ". a", "0",
+	} {
+		atoms = append(atoms, growthtest.Repeat(text))
+	}
+	atoms = append(atoms, growthtest.Nest("“", "key.", "”"), growthtest.Nest("(", "铜", ")"),
+		growthtest.Atom{Head: "key. ", Open: "a", Tail: "铜"})
+	turn := func(text string) memory.Turn {
+		return memory.Turn{ID: "t", Player: text, Text: text, Summary: text, Witnesses: []string{"mara"}}
+	}
+	known := &memory.Index{}
+	remember(t, known, "c", turn(strings.Repeat("key of the 铜钥匙 ", 1000)))
+	growthtest.Run(t,
+		growthtest.Reader{Name: "turn", Atoms: atoms, Read: func(text string) {
+			remember(t, &memory.Index{}, "c", turn(text))
+		}},
+		growthtest.Reader{Name: "passages", Atoms: atoms, Read: func(text string) { memory.Passages(text) }},
+		growthtest.Reader{Name: "query", Atoms: atoms, Read: func(text string) {
+			recall(t, known, memory.Query{Campaign: "c", Texts: []string{text, text}, Limit: 600})
+		}},
+		growthtest.Reader{Name: "campaign", Atoms: []growthtest.Atom{
+			growthtest.Repeat("key\n"), growthtest.Repeat("铜钥匙。\n"), growthtest.Repeat("\n"),
+			growthtest.Repeat("+key\n"), growthtest.Repeat("=key\n"), growthtest.Repeat("key\n+key\n"),
+		}, Read: readCampaign(t)})
+}
+
+// readCampaign reads a turn from each line. After a line that begins with + the story goes back to
+// the first turn; one that begins with = replaces the turn before.
+func readCampaign(t *testing.T) func(string) {
+	return func(text string) {
+		index, parent, n := &memory.Index{}, "", 0
+		for line := range strings.Lines(text) {
+			if !strings.HasPrefix(line, "=") {
+				n++
+			}
+			id := "t" + strconv.Itoa(n)
+			remember(t, index, "c", memory.Turn{ID: id, Parent: parent, Index: n, Text: line})
+			if parent = id; strings.HasPrefix(line, "+") {
+				parent = "t1"
+			}
+		}
+		recall(t, index, memory.Query{Campaign: "c", Head: parent, Texts: []string{"key 铜钥匙"}, Limit: 600})
+		recall(t, index, memory.Query{Campaign: "c", Texts: []string{"key 铜钥匙"}, Limit: 600})
+	}
+}

@@ -1,0 +1,127 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// Index remembers campaigns in the memory of the process. The zero Index is empty and ready.
+// It is safe for concurrent use and must not be copied.
+type Index struct {
+	// Campaigns is how many campaigns are kept; 0 means 256. Passages is how many passages are
+	// kept of each; 0 means 262,144, those of some 40,000 turns. Set them before the first use.
+	Campaigns int
+	Passages  int
+
+	mu      sync.Mutex
+	shelves map[string]*shelf
+	uses    int64     // of shelves
+	scratch sync.Pool // of *scores
+}
+
+// ErrTooManyTurns is returned by [Index.Remember] for a campaign of more than a million
+// turns. The turn is not remembered; a repetition does not help.
+var ErrTooManyTurns = errors.New("memory: too many turns in one campaign")
+
+// Remember adds a turn to what is known of a campaign. Its parent is remembered before it. A turn
+// that is known is replaced; the same one again changes nothing. The error is the context's or
+// [ErrTooManyTurns].
+func (x *Index) Remember(ctx context.Context, campaign string, turn Turn) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s := x.shelf(campaign, true)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keep := x.Passages
+	if keep <= 0 {
+		keep = 1 << 18
+	}
+	if err := s.remember(turn, keep); err != nil {
+		return fmt.Errorf("campaign %q, turn %q: %w", campaign, turn.ID, err)
+	}
+	return nil
+}
+
+// Recall returns what fits the texts of the query best, best first. A campaign that is not
+// known has no memories. The error is the context's.
+func (x *Index) Recall(ctx context.Context, q Query) ([]Item, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s := x.shelf(q.Campaign, false)
+	if s == nil || q.Limit <= 0 {
+		return nil, nil
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	room, _ := x.scratch.Get().(*scores)
+	if room == nil {
+		room = &scores{}
+	}
+	defer x.scratch.Put(room)
+	return s.recall(q, room), nil
+}
+
+// Seen reports whether a turn was remembered, even if its passages are forgotten by now. Of a
+// campaign of which nothing is known no turn was. The error is the context's.
+func (x *Index) Seen(ctx context.Context, campaign, turnID string) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	s := x.shelf(campaign, false)
+	if s == nil {
+		return false, nil
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.lineage.Has(turnID), nil
+}
+
+// Forget forgets a campaign.
+func (x *Index) Forget(campaign string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	delete(x.shelves, campaign)
+}
+
+// shelf returns what is known of a campaign. A new one takes the place of the one that was not
+// used for the longest time, if there are too many.
+func (x *Index) shelf(campaign string, create bool) *shelf {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s := x.shelves[campaign]
+	switch {
+	case s == nil && !create:
+		return nil
+	case s == nil:
+		s = x.newShelf(campaign)
+	}
+	x.uses++
+	s.used = x.uses
+	return s
+}
+
+func (x *Index) newShelf(campaign string) *shelf {
+	keep := x.Campaigns
+	if keep <= 0 {
+		keep = 256
+	}
+	for len(x.shelves) >= keep {
+		oldest, used := "", int64(0)
+		for id, s := range x.shelves {
+			if used == 0 || s.used < used {
+				oldest, used = id, s.used
+			}
+		}
+		delete(x.shelves, oldest)
+	}
+	if x.shelves == nil {
+		x.shelves = map[string]*shelf{}
+	}
+	s := &shelf{}
+	x.shelves[campaign] = s
+	return s
+}

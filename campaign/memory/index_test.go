@@ -1,0 +1,284 @@
+package memory_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/memory"
+)
+
+// TestTwiceIsOnce: a turn that is remembered again changes nothing, and one whose text changed
+// is found by the new text only.
+func TestTwiceIsOnce(t *testing.T) {
+	t.Parallel()
+	index := &memory.Index{}
+	turn := memory.Turn{ID: "t1", Index: 1, Text: "The bridge stands."}
+	remember(t, index, "c", turn, turn, turn)
+	q := memory.Query{Campaign: "c", Head: "t1", Texts: []string{"bridge tower"}, Limit: 100}
+	if items := recall(t, index, q); len(items) != 1 || items[0].Hash != turn.Hash() {
+		t.Errorf("after three times: %v", items)
+	}
+	if passages, _ := index.Held("c"); passages != 1 {
+		t.Errorf("%d passages", passages)
+	}
+	turn.Text = "The tower stands."
+	remember(t, index, "c", turn)
+	if items := recall(t, index, q); len(items) != 1 || items[0].Text != turn.Text || items[0].Hash != turn.Hash() {
+		t.Errorf("after an edit: %v", items)
+	}
+	turn.Witnesses = []string{"mara"}
+	remember(t, index, "c", turn)
+	q.Viewer = "orrin"
+	if items := recall(t, index, q); len(items) != 0 {
+		t.Errorf("orrin knows of %v", items)
+	}
+}
+
+// TestReplacedTurnsAreSwept: what was replaced takes no room for good, and the answers are those
+// of an index that knew only the last texts.
+func TestReplacedTurnsAreSwept(t *testing.T) {
+	t.Parallel()
+	edited, fresh := &memory.Index{}, &memory.Index{}
+	for version := range 60 {
+		for i := 1; i <= 40; i++ {
+			s := newSaga("en", uint64(version*100+i))
+			turn := s.turn(i, fmt.Sprintf("word%d", version*100+i))
+			remember(t, edited, "c", turn)
+			if version == 59 {
+				remember(t, fresh, "c", turn)
+			}
+		}
+	}
+	passages, terms := edited.Held("c")
+	if want, _ := fresh.Held("c"); passages > 2*want+2000 {
+		t.Errorf("%d passages are held for %d", passages, want)
+	}
+	if terms > 2000 {
+		t.Errorf("%d terms are held", terms)
+	}
+	for i := 1; i <= 40; i++ {
+		q := memory.Query{Campaign: "c", Head: turnID(40), Limit: 600, Texts: []string{newSaga("en", uint64(i)).turn(i, "").Text}}
+		if diff := cmp.Diff(recall(t, fresh, q), recall(t, edited, q)); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+// TestIndexForgetsTheOldest: a campaign keeps Passages passages, those of the newest turns; that
+// a turn was remembered is not forgotten.
+func TestIndexForgetsTheOldest(t *testing.T) {
+	t.Parallel()
+	index := &memory.Index{Passages: 5}
+	for i := 1; i <= 20; i++ {
+		remember(t, index, "c", memory.Turn{ID: turnID(i), Parent: turnID(i - 1), Index: i, Text: fmt.Sprintf("The key, for the time number %d.", i)})
+	}
+	remember(t, index, "c", memory.Turn{ID: turnID(1), Index: 1, Text: "The key, after an edit."})
+	items := recall(t, index, memory.Query{Campaign: "c", Texts: []string{"key"}, Limit: 600})
+	var got []string
+	for _, item := range items {
+		got = append(got, item.TurnID)
+	}
+	if diff := cmp.Diff([]string{turnID(20), turnID(19), turnID(18), turnID(17), turnID(16)}, got); diff != "" {
+		t.Error(diff)
+	}
+	if seen, err := index.Seen(t.Context(), "c", turnID(1)); !seen || err != nil {
+		t.Errorf("the first turn: %v, %v", seen, err)
+	}
+}
+
+// TestIndexForgetsUnusedCampaigns: of too many campaigns, the one that was not used for the
+// longest time goes. It is not seen then, so that it can be remembered again.
+func TestIndexForgetsUnusedCampaigns(t *testing.T) {
+	t.Parallel()
+	index := &memory.Index{Campaigns: 2}
+	turn := memory.Turn{ID: "t1", Text: "The key."}
+	remember(t, index, "a", turn)
+	remember(t, index, "b", turn)
+	recall(t, index, memory.Query{Campaign: "a"})
+	remember(t, index, "c", turn)
+	index.Forget("c")
+	for id, want := range map[string]bool{"a": true, "b": false, "c": false} {
+		if got, err := index.Seen(t.Context(), id, "t1"); got != want || err != nil {
+			t.Errorf("%s: %v, %v", id, got, err)
+		}
+	}
+}
+
+// TestLimits: an answer keeps to the limit of tokens and to MaxItems, texts that are too long
+// are read up to their bounds, and what cannot be found is no mistake.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	index := &memory.Index{}
+	for i := 1; i <= 100; i++ {
+		remember(t, index, "c", memory.Turn{ID: turnID(i), Parent: turnID(i - 1), Index: i, Text: fmt.Sprintf("key %d", i)})
+	}
+	long := strings.Repeat("钥匙 word, ", memory.MaxTurnBytes/10)
+	remember(t, index, "long", memory.Turn{ID: "t1", Text: long + "needle", Summary: long + "needle"})
+	ask := func(campaign, text string, limit int) int {
+		return len(recall(t, index, memory.Query{Campaign: campaign, Texts: []string{text}, Limit: limit}))
+	}
+	for _, c := range []struct {
+		reason      string
+		items, want int
+	}{
+		{"no limit asks for nothing", ask("c", "key", 0), 0},
+		{"no room for one", ask("c", "key", 1), 0},
+		{"room for three of two tokens", ask("c", "key", 6), 3},
+		{"MaxItems", ask("c", "key", 1<<20), memory.MaxItems},
+		{"an unknown campaign", ask("d", "key", 100), 0},
+		{"no text", ask("c", "", 100), 0},
+		{"an unknown word", ask("c", "xyzzy", 100), 0},
+		{"what is behind MaxTurnBytes", ask("long", "needle", 100), 0},
+		{"what is before", min(ask("long", "钥匙", 100), 1), 1},
+		{"what is behind MaxQueryBytes", ask("c", strings.Repeat("x ", memory.MaxQueryBytes/2)+"key", 100), 0},
+	} {
+		if c.items != c.want {
+			t.Errorf("%s: %d items, want %d", c.reason, c.items, c.want)
+		}
+	}
+}
+
+// TestOlderTextsCountLess: a line of three words is not lost beside a long text before it, and
+// what a text long ago was about counts least.
+func TestOlderTextsCountLess(t *testing.T) {
+	t.Parallel()
+	index := &memory.Index{}
+	for i, text := range []string{"The bridge.", "The tower.", "The wolf."} {
+		remember(t, index, "c", memory.Turn{ID: fmt.Sprint("t", i), Index: i, Text: text})
+	}
+	items := recall(t, index, memory.Query{Campaign: "c", Limit: 100,
+		Texts: []string{"a wolf?", "we saw many things: " + strings.Repeat("rain ", 50) + "tower", "to a bridge"}})
+	var got []string
+	for _, item := range items {
+		got = append(got, item.Text)
+	}
+	if diff := cmp.Diff([]string{"The wolf."}, got[:1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestDoneContext: a context that is done ends every verb.
+func TestDoneContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	index := &memory.Index{}
+	_, recalled := index.Recall(ctx, memory.Query{})
+	_, seen := index.Seen(ctx, "c", "t")
+	for _, err := range []error{index.Remember(ctx, "c", memory.Turn{}), recalled, seen} {
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+}
+
+// TestConcurrentUse: campaigns are written and asked at the same time, and each answer is one
+// that the turns before or after gave.
+func TestConcurrentUse(t *testing.T) {
+	t.Parallel()
+	index := &memory.Index{Campaigns: 3}
+	var group sync.WaitGroup
+	for worker := range 4 {
+		group.Go(func() {
+			campaign := fmt.Sprint("c", worker/2)
+			for i := 1; i <= 200; i++ {
+				remember(t, index, campaign, memory.Turn{ID: turnID(i), Parent: turnID(i - 1), Index: i, Text: fmt.Sprint("key ", i)})
+				items := recall(t, index, memory.Query{Campaign: campaign, Head: turnID(i), Texts: []string{fmt.Sprint("key ", i)}, Limit: 100})
+				if len(items) == 0 || items[0].TurnID != turnID(i) {
+					t.Errorf("turn %d: %v", i, items)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+// TestLineage: rollbacks, branches and alternatives of one turn.
+func TestLineage(t *testing.T) {
+	t.Parallel()
+	var l memory.Lineage
+	for _, turn := range []struct{ id, parent string }{
+		{"1", "0"}, {"2", "1"}, {"3", "2"}, // 0 is unknown: the start
+		{"4", "1"}, {"5", "4"}, // after a rollback to 1
+		{"3b", "2"}, {"6", "3b"}, // an alternative of 3, gone on with
+		{"5", "3"},           // known: it stays where it is
+		{"x", "x"}, {"", ""}, // first ones, whatever they say
+	} {
+		l.Add(turn.id, turn.parent)
+	}
+	for head, want := range map[string]string{
+		"1": "1", "3": "1 2 3", "5": "1 4 5", "6": "1 2 3b 6", "4": "1 4", "x": "x", "0": "", "9": "",
+	} {
+		var got []string
+		path := l.Path(head)
+		for _, id := range []string{"0", "1", "2", "3", "4", "5", "3b", "6", "x", "9"} {
+			if path.Has(id) {
+				got = append(got, id)
+			}
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("to %s lead %q, want %q", head, s, want)
+		}
+	}
+	if !l.Has("3b") || l.Has("0") {
+		t.Error("Has")
+	}
+}
+
+// TestRoundTrip: turns, queries and items are read back from their JSON as they were.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	turn := memory.Turn{ID: "t", Parent: "s", Index: 3, Player: "p", Text: "铜\n", Summary: "s", Witnesses: []string{"mara"}}
+	query := memory.Query{Campaign: "c", Branch: "b", Head: "h", Before: 2, Viewer: "v", Texts: []string{"", "x"}, Limit: 9}
+	item := memory.Item{ID: "i", TurnID: "t", Hash: turn.Hash(), Text: "x", Score: 0.123456, Witnesses: []string{"orrin"}}
+	roundTrip(t, turn)
+	roundTrip(t, memory.Turn{})
+	roundTrip(t, query)
+	roundTrip(t, item)
+	roundTrip(t, memory.Item{})
+	if other := (memory.Turn{Player: "p铜", Text: "\n"}); other.Hash() == turn.Hash() {
+		t.Error("the line and the answer are not told apart")
+	}
+}
+
+func roundTrip[T any](t *testing.T, v T) {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back T
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(v, back); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestCostFollowsTheTurn: what remembering allocates is that of the turns that are new, not of those
+// that are known: four times as many turns cost about four times as much.
+func TestCostFollowsTheTurn(t *testing.T) {
+	turns, _ := newSaga("en", 1).play(8000, nil)
+	cost := func(n int) uint64 {
+		var before, after runtime.MemStats
+		index := &memory.Index{}
+		runtime.ReadMemStats(&before)
+		remember(t, index, "c", turns[:n]...)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	few, many := cost(2000), cost(8000)
+	t.Logf("per turn: %d bytes in 2,000, %d in 8,000", few/2000, many/8000)
+	if many > 5*few {
+		t.Errorf("8,000 turns allocate %d bytes, 2,000 turns %d", many, few)
+	}
+}

@@ -1,0 +1,220 @@
+package memory
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/internal/tokens"
+)
+
+// The constants of BM25, and what else decides.
+const (
+	saturation = 1.2  // k1: how much a term that is repeated counts
+	shortness  = 0.75 // b: how much long passages lose
+	scale      = 1e6  // scores are whole numbers of this part, which add up the same in any order
+	relevant   = 4    // what has less than this part of the best score is left out
+	maxTerms   = 256  // of a query
+	maxTexts   = 16   // of a query; those after it would count less than a ten-thousandth
+)
+
+// scores is the room that a query needs: as much as there are passages.
+type scores struct {
+	visible []bool
+	sums    []int64
+	found   []uint32 // those whose sum is not 0
+}
+
+// wanted is a term of a query.
+type wanted struct {
+	list   []posting
+	weight float64
+}
+
+// recall answers a query.
+func (s *shelf) recall(q Query, room *scores) []Item {
+	room.reset(len(s.docs))
+	passages, length := s.look(q, room.visible)
+	if passages == 0 {
+		return nil
+	}
+	mean := float64(length) / float64(passages)
+	for _, w := range s.wanted(q.Texts) {
+		s.score(w, passages, mean, room)
+	}
+	return s.items(s.best(room), q.Limit)
+}
+
+func (r *scores) reset(n int) {
+	if cap(r.visible) < n {
+		r.visible, r.sums = make([]bool, n+n/4), make([]int64, n+n/4)
+	}
+	r.visible, r.sums, r.found = r.visible[:n], r.sums[:n], r.found[:0]
+	clear(r.visible)
+	clear(r.sums)
+}
+
+// look marks the passages that the query may find, and counts them and their terms.
+func (s *shelf) look(q Query, visible []bool) (passages, length int) {
+	path := s.lineage.Path(q.Head)
+	for i := range s.turns {
+		r := &s.turns[i]
+		if q.Head != "" && !path.has(r.place) || q.Before > 0 && r.index >= q.Before ||
+			q.Viewer != "" && len(r.witnesses) > 0 && !slices.Contains(r.witnesses, q.Viewer) {
+			continue
+		}
+		passages += r.to - r.from
+		for d := r.from; d < r.to; d++ {
+			visible[d] = true
+			length += s.docs[d].terms
+		}
+	}
+	return passages, length
+}
+
+// wanted are the terms of the texts. All terms of a text together weigh half as much as those
+// of the text after it, however long the two are: a player's line is not lost beside a page
+// of narration.
+func (s *shelf) wanted(texts []string) []wanted {
+	var out []wanted
+	known := map[string]int{} // places in out
+	weight, left := 1.0, MaxQueryBytes
+	for _, text := range texts[:min(len(texts), maxTexts)] {
+		text = head(text, left)
+		left -= len(text)
+		own := distinct(text)
+		for _, term := range own {
+			at, ok := known[term]
+			if !ok && len(out) == maxTerms {
+				continue
+			}
+			if !ok {
+				at = len(out)
+				known[term] = at
+				out = append(out, wanted{list: s.list(term)})
+			}
+			out[at].weight += weight / float64(len(own))
+		}
+		weight /= 2
+	}
+	return out
+}
+
+// distinct are the terms of a text, each once.
+func distinct(text string) []string {
+	var out []string
+	taken := map[string]bool{}
+	terms(text, func(term []byte) {
+		if !taken[string(term)] {
+			out = append(out, string(term))
+			taken[out[len(out)-1]] = true
+		}
+	})
+	return out
+}
+
+// list is where a term is.
+func (s *shelf) list(term string) []posting {
+	if n, ok := s.terms[term]; ok {
+		return s.lists[n]
+	}
+	return nil
+}
+
+// score adds what one term gives to each visible passage that has it.
+func (s *shelf) score(w wanted, passages int, mean float64, room *scores) {
+	having := 0
+	for _, p := range w.list {
+		if room.visible[p.doc] {
+			having++
+		}
+	}
+	rarity := w.weight * math.Log(1+(float64(passages-having)+0.5)/(float64(having)+0.5))
+	for _, p := range w.list {
+		if !room.visible[p.doc] {
+			continue
+		}
+		if room.sums[p.doc] == 0 {
+			room.found = append(room.found, p.doc)
+		}
+		// At least 1, so that no passage is found twice.
+		room.sums[p.doc] += max(gain(rarity, float64(p.count), float64(s.docs[p.doc].terms)/mean), 1)
+	}
+}
+
+// gain is what a term gives to a passage. The conversions keep processors from joining two
+// operations into one that rounds otherwise.
+func gain(rarity, count, length float64) int64 {
+	norm := float64(saturation * float64(1-shortness+float64(shortness*length)))
+	return int64(math.Round(scale * rarity * float64(count*(saturation+1)) / float64(count+norm)))
+}
+
+// candidate is a passage with its score.
+type candidate struct {
+	*doc
+	score int64
+	turn  *record
+}
+
+// compare orders candidates, the best first.
+func (c candidate) compare(o candidate) int {
+	return cmp.Or(cmp.Compare(o.score, c.score), cmp.Compare(o.turn.index, c.turn.index),
+		cmp.Compare(o.turn.id, c.turn.id), cmp.Compare(c.part, o.part))
+}
+
+// best are the best passages of different texts, MaxItems of them, best first.
+func (s *shelf) best(room *scores) []candidate {
+	best := make([]candidate, 0, MaxItems+1)
+	for _, at := range room.found {
+		d := &s.docs[at]
+		c := candidate{d, room.sums[at], &s.turns[d.turn]}
+		if len(best) == MaxItems && c.compare(best[MaxItems-1]) > 0 {
+			continue
+		}
+		if twin := c.twin(best); twin >= 0 {
+			if c.compare(best[twin]) > 0 {
+				continue
+			}
+			best = slices.Delete(best, twin, twin+1)
+		}
+		i, _ := slices.BinarySearchFunc(best, c, candidate.compare)
+		best = slices.Insert(best, i, c)
+		best = best[:min(len(best), MaxItems)]
+	}
+	return best
+}
+
+// twin finds a candidate with the same text and witnesses, which has the same score; -1 if there
+// is none.
+func (c candidate) twin(list []candidate) int {
+	i, _ := slices.BinarySearchFunc(list, c.score, func(o candidate, score int64) int { return cmp.Compare(score, o.score) })
+	for ; i < len(list) && list[i].score == c.score; i++ {
+		if list[i].text == c.text && slices.Equal(list[i].turn.witnesses, c.turn.witnesses) {
+			return i
+		}
+	}
+	return -1
+}
+
+// items are the candidates as they are given out, until their texts are more than limit tokens.
+func (s *shelf) items(best []candidate, limit int) []Item {
+	var out []Item
+	for _, c := range best {
+		limit -= tokens.Estimate(c.text)
+		if limit < 0 || c.score < best[0].score/relevant {
+			break
+		}
+		out = append(out, Item{ID: c.id(), TurnID: c.turn.id, Hash: c.turn.hash, Text: c.text,
+			Score: float64(c.score) / scale, Witnesses: slices.Clone(c.turn.witnesses)})
+	}
+	return out
+}
+
+// id is the id of a passage: that of the turn and its own number, from 1.
+func (c candidate) id() string {
+	if c.part < 0 {
+		return c.turn.id + "/summary/" + strconv.Itoa(-c.part)
+	}
+	return c.turn.id + "/" + strconv.Itoa(c.part+1)
+}
