@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -41,7 +42,7 @@ func (t *turn) modelAsks() {
 	own := len(p.commands) // those before are the player's, of which the model hears nothing
 	all := t.game.read(t.last.text, t.scope()).asked
 	all = append(all, t.last.asked...)
-	var ops []memvars.Op
+	var ops []command.Op
 	for _, a := range all {
 		for _, s := range a.spans {
 			ops = append(ops, s.Commands...)
@@ -78,7 +79,7 @@ func (t *turn) notes(notes []memvars.Note) {
 
 // commands carries out commands of a text. Each is carried out or refused as a
 // whole, and says so.
-func (t *turn) commands(ops []memvars.Op, text string, actor memvars.Actor) {
+func (t *turn) commands(ops []command.Op, text string, actor memvars.Actor) {
 	p := &t.staged
 	doc, result := t.writers().ApplyOps(p.state.Variables, ops, actor, text)
 	p.commands = append(p.commands, result.Calls...)
@@ -107,7 +108,7 @@ func (t *turn) carryOutSpan(dialect string, s Span, at *places) {
 	kept, denied := t.modelWrites(rules.By(by, asData(s.Effects)...))
 	for _, d := range denied {
 		// Why is not for the model: it may not even know that there is such a variable.
-		t.refuseSpan(receipt, s, memvars.PermissionDenied, d.Path+": "+t.game.reason(reasonNotWritable))
+		t.refuseSpan(receipt, s, command.PermissionDenied, d.Path+": "+t.game.reason(reasonNotWritable))
 	}
 	if why := t.guarded(kept); why != nil {
 		t.refuseSpan(receipt, s, why.Code, cmp.Or(why.Text, t.game.reason(reasonNotWritable)))
@@ -121,7 +122,7 @@ func (t *turn) carryOutSpan(dialect string, s Span, at *places) {
 	}
 	t.apply(by, effects)
 	for _, r := range p.trace.Refused[told:] {
-		t.refuseSpan(receipt, s, memvars.Code(r.Reason), r.Path+": "+r.Text)
+		t.refuseSpan(receipt, s, command.Code(r.Reason), r.Path+": "+r.Text)
 	}
 	p.refuse(denied)
 	if len(denied) > 0 || len(p.trace.Refused) > told {
@@ -145,10 +146,10 @@ func (g *Game) reason(code CallCode) string {
 }
 
 // codeUnreadable refuses what a dialect could not read.
-const codeUnreadable memvars.Code = "unreadable"
+const codeUnreadable command.Code = "unreadable"
 
 // refuseSpan writes the receipt of something that is refused.
-func (t *turn) refuseSpan(receipt CommandResult, s Span, code memvars.Code, hint string) {
+func (t *turn) refuseSpan(receipt CommandResult, s Span, code command.Code, hint string) {
 	receipt.Status, receipt.Code, receipt.Hint = memvars.Rejected, code, cut(hint, maxFeedbackText)
 	if s.To <= len(t.last.text) {
 		near := t.last.text[s.From:s.To]
@@ -215,8 +216,8 @@ func (g *Game) unfollowed(before, after tree.Document) tree.Document {
 }
 
 // inOrder sorts commands by their places.
-func inOrder(ops []memvars.Op) []memvars.Op {
-	slices.SortStableFunc(ops, func(a, b memvars.Op) int { return a.Pos.Offset - b.Pos.Offset })
+func inOrder(ops []command.Op) []command.Op {
+	slices.SortStableFunc(ops, func(a, b command.Op) int { return a.Pos.Offset - b.Pos.Offset })
 	return ops
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -56,7 +57,7 @@ func (g *Game) setUp(s State, report func(string, ...any)) tree.Document {
 		}
 		v, refusal := gate.Judge(memvars.Write{Actor: memvars.Host, Path: place, New: given})
 		switch {
-		case refusal != nil && refusal.Code == memvars.ReadonlyDerived: // it is computed anyway
+		case refusal != nil && refusal.Code == command.ReadonlyDerived: // it is computed anyway
 		case refusal != nil:
 			report("variables: %s: %s", place, refusal.Text)
 		case !v.Equal(given):

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -89,7 +90,7 @@ type Span struct {
 	From, To int
 	// Commands are commands of package memvars or of one of its dialects. They are carried
 	// out before the effects of any dialect, all of a reply in the order of the text.
-	Commands []memvars.Op
+	Commands []command.Op
 	// Effects are carried out in order. Their texts count as a model's words.
 	Effects rules.Effects
 	// Refused says what is wrong with the passage, in words for the model.

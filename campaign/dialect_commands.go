@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 )
 
 // Names of the built-in dialects.
@@ -98,11 +99,11 @@ func (g *Game) readCommands(text string) []Span {
 }
 
 // openOps returns the commands whose languages are open.
-func (g *Game) openOps(ops []memvars.Op) []memvars.Op {
-	if !slices.ContainsFunc(ops, func(op memvars.Op) bool { return !g.commands[op.Dialect] }) {
+func (g *Game) openOps(ops []command.Op) []command.Op {
+	if !slices.ContainsFunc(ops, func(op command.Op) bool { return !g.commands[op.Dialect] }) {
 		return ops
 	}
-	return slices.DeleteFunc(slices.Clone(ops), func(op memvars.Op) bool { return !g.commands[op.Dialect] })
+	return slices.DeleteFunc(slices.Clone(ops), func(op command.Op) bool { return !g.commands[op.Dialect] })
 }
 
 // leftovers are the command blocks in which no dialect found anything, and lone tags:

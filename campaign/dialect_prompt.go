@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -67,9 +68,9 @@ func bound(f *float64) string {
 }
 
 // profile is that of the variable commands.
-func (g *Game) profile() memvars.Profile {
+func (g *Game) profile() profile.Profile {
 	if p := g.content.Commands.Profile; p != nil {
 		return *p
 	}
-	return memvars.DefaultProfile()
+	return profile.Default()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
 )
@@ -162,7 +163,7 @@ func TestCharactersAreNotForDialects(t *testing.T) {
 		t.Errorf("hp %d", c.HP.Current)
 	}
 	for _, r := range o.Turn.Commands {
-		if r.Status != memvars.Rejected || r.Code != memvars.PermissionDenied {
+		if r.Status != memvars.Rejected || r.Code != command.PermissionDenied {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -177,11 +178,11 @@ func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, reply, path, want string
-		code                    memvars.Code
+		code                    command.Code
 	}{
-		{"a protected node", "[assa_data: delete vault]", "assa_data.vault.gold", "5", memvars.ProtectedNode},
-		{"a rule of the host", "[gold: +5]", "stat_data.gold", "2", memvars.PermissionDenied},
-		{"a branch of the frame", "[assa_data: merge {\"summary\": 1}]", "assa_data.summary.small.1", "a", memvars.StructuralBranch},
+		{"a protected node", "[assa_data: delete vault]", "assa_data.vault.gold", "5", command.ProtectedNode},
+		{"a rule of the host", "[gold: +5]", "stat_data.gold", "2", command.PermissionDenied},
+		{"a branch of the frame", "[assa_data: merge {\"summary\": 1}]", "assa_data.summary.small.1", "a", command.StructuralBranch},
 		{"what is free", "[assa_data: merge {\"note\": {\"a\": 1}}]", "assa_data.note.a", "1", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

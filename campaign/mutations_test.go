@@ -40,7 +40,7 @@ func TestMutationsAreInPlace(t *testing.T) {
 		}
 		changed[m.file] = strings.Replace(text, m.old, m.new, 1)
 	}
-	if out, err := command("go", "build", "-overlay", overlay(t, changed), "."); err != nil {
+	if out, err := runProgram("go", "build", "-overlay", overlay(t, changed), "."); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -104,7 +104,7 @@ func noticed(t *testing.T, m mutation) string {
 	t.Helper()
 	over := overlay(t, map[string]string{m.file: strings.Replace(readText(t, m.file), m.old, m.new, 1)})
 	bin := filepath.Join(t.TempDir(), "tests")
-	if out, err := command("go", "test", "-c", "-overlay", over, "-o", bin, "."); err != nil {
+	if out, err := runProgram("go", "test", "-c", "-overlay", over, "-o", bin, "."); err != nil {
 		t.Fatalf("%s: %v\n%s", m.lost, err, out)
 	}
 	for _, tests := range [][]string{
@@ -112,7 +112,7 @@ func noticed(t *testing.T, m mutation) string {
 		{bin, "-test.failfast", "-test.timeout=20m", "-test.run=" + slow, "-test.skip=^TestMutations"},
 		{"go", "test", "-overlay", over, "../examples/quickstart"},
 	} {
-		out, err := command(tests...)
+		out, err := runProgram(tests...)
 		if err == nil {
 			continue
 		}
@@ -205,8 +205,8 @@ func readText(t *testing.T, name string) string {
 	return string(data)
 }
 
-// command runs a program and returns what it prints.
-func command(args ...string) (string, error) {
+// runProgram runs a program and returns what it prints.
+func runProgram(args ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -24,8 +25,8 @@ func Apply(d tree.Document, text string, by Actor, o Options) (tree.Document, Re
 
 // Parse finds the commands in a message, in the order of their positions, and
 // reads their arguments. Commands with mistakes in their text are among them,
-// with a [Fault]. It returns nil if the options do not compile.
-func Parse(text string, o Options) []Op {
+// with a [command.Fault]. It returns nil if the options do not compile.
+func Parse(text string, o Options) []command.Op {
 	s, err := Compile(o)
 	if err != nil {
 		return nil
@@ -34,52 +35,26 @@ func Parse(text string, o Options) []Op {
 }
 
 // Parse finds the commands in a message: those of this package and those of the
-// dialects in the options, in the order of their positions.
-//
-// Commands of dialects count only where those of this package would: not in the
-// model's reasoning, and inside of the command blocks if the options say so. Of two
-// commands that overlap the one that begins first is kept.
-//
-// A byte that is not UTF-8 counts as a question mark: a document could not be
-// written and read back with it.
-func (s *System) Parse(text string) []Op {
+// dialects in the options, as [command.Reader.Parse] has it.
+func (s *System) Parse(text string) []command.Op {
 	text = utf8text.Mend(text)
-	ops := s.find(text)
-	for _, dialect := range s.dialects {
-		ops = mergeOps(ops, shown(dialect.Find(text), visible(text, s)))
+	others := make([][]command.Op, len(s.dialects))
+	for i, d := range s.dialects {
+		others[i] = d.Find(text)
 	}
-	return ops
+	return s.reader.Parse(text, others...)
 }
 
-// shown returns the commands, in order, that begin within the stretches.
-func shown(ops []Op, parts []stretch) []Op {
-	return slices.DeleteFunc(ops, func(op Op) bool {
-		for len(parts) > 0 && op.Pos.Offset >= parts[0].to {
-			parts = parts[1:]
-		}
-		return len(parts) == 0 || op.Pos.Offset < parts[0].from
-	})
+// Passages finds what of a message is for the engine alone: its commands and those of
+// the dialects, and command blocks with what else stands in them; see
+// [command.Reader.Passages].
+func (s *System) Passages(text string) []command.Passage {
+	return s.reader.Passages(text, s.Parse(text))
 }
 
-// mergeOps merges two lists by position. Of two overlapping commands the one
-// that begins first is kept.
-func mergeOps(a, b []Op) []Op {
-	if len(b) == 0 {
-		return a
-	}
-	all := append(slices.Clone(a), b...)
-	slices.SortStableFunc(all, func(x, y Op) int { return x.Pos.Offset - y.Pos.Offset })
-	out := all[:0]
-	end := 0
-	for _, op := range all {
-		if op.Pos.Offset < end && op.End > op.Pos.Offset {
-			continue
-		}
-		out = append(out, op)
-		end = max(end, op.End)
-	}
-	return out
-}
+// Shown returns a message as players are to read it: without its passages; see
+// [command.Shown].
+func (s *System) Shown(text string) string { return command.Shown(text, s.Passages(text)) }
 
 // Apply carries out the commands in a message. In this order:
 //
@@ -100,7 +75,7 @@ func (s *System) Apply(d tree.Document, text string, by Actor) (tree.Document, R
 // and serves to quote rejected commands.
 //
 // The causes of changes are cmd:0, cmd:1 and so on by the place in ops.
-func (s *System) ApplyOps(d tree.Document, ops []Op, by Actor, text string) (tree.Document, Result) {
+func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text string) (tree.Document, Result) {
 	r := newRun(s, d, by)
 	if len(ops) > 0 {
 		r.result.Calls = make([]CallResult, 0, len(ops))
@@ -130,7 +105,7 @@ func (s *System) ApplyOps(d tree.Document, ops []Op, by Actor, text string) (tre
 // failed keeps its code, those before it are marked as undone and those after it
 // as not tried.
 // Warnings go with the work that they were about.
-func aborted(calls []CallResult, ops []Op, failed int) Result {
+func aborted(calls []CallResult, ops []command.Op, failed int) Result {
 	for i, op := range ops {
 		if i > failed {
 			calls = append(calls, CallResult{
@@ -139,7 +114,7 @@ func aborted(calls []CallResult, ops []Op, failed int) Result {
 			})
 		}
 		if i != failed {
-			calls[i].Status, calls[i].Code, calls[i].Warnings = Rejected, Aborted, nil
+			calls[i].Status, calls[i].Code, calls[i].Warnings = Rejected, command.Aborted, nil
 		}
 	}
 	return Result{Calls: calls}
@@ -150,7 +125,7 @@ const maxNear = 80
 
 // near quotes the text of a command for the feedback to the model, shortened at a
 // character boundary so that it stays valid UTF-8.
-func near(text string, op *Op) string {
+func near(text string, op *command.Op) string {
 	from, to := op.Pos.Offset, max(op.End, op.Pos.Offset)
 	if from < 0 || to > len(text) {
 		return ""
@@ -215,7 +190,7 @@ func (r *run) note(pass string, path tree.Path, text string) {
 
 // update writes the content of an existing place, if it is another value.
 func (r *run) update(path tree.Path, v tree.Value, cause string) bool {
-	at, code := r.sys.profile.find(r.root(), path)
+	at, code := r.sys.find(r.root(), path)
 	old := at.Content()
 	if code != "" || old.Equal(v) {
 		return false
@@ -238,7 +213,7 @@ func (r *run) change(c tree.Change) {
 }
 
 // one checks and carries out one command.
-func (r *run) one(op *Op, res *CallResult) {
+func (r *run) one(op *command.Op, res *CallResult) {
 	if op.Fault != nil {
 		res.Status, res.Code = Rejected, op.Fault.Code
 		if op.Fault.At.Line > 0 {
@@ -264,7 +239,7 @@ func (r *run) one(op *Op, res *CallResult) {
 	}
 	slices.Sort(p.warnings)
 	res.Warnings = slices.Compact(p.warnings)
-	if p.code != "" && p.code != NotFound {
+	if p.code != "" && p.code != command.NotFound {
 		rejected(&p, res)
 		return
 	}
@@ -298,7 +273,7 @@ func rejected(p *plan, res *CallResult) {
 
 // command plans one of the four commands. The module decides what its paths are
 // relative to; see the methods of plan for the rules.
-func (r *run) command(op *Op, p *plan) {
+func (r *run) command(op *command.Op, p *plan) {
 	switch op.Name {
 	case "set_attribute":
 		p.set(op, r.sys.profile.Character)
@@ -309,6 +284,6 @@ func (r *run) command(op *Op, p *plan) {
 	case "delete":
 		p.delete(op)
 	default:
-		p.code = UnknownCommand
+		p.code = command.UnknownCommand
 	}
 }

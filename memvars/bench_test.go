@@ -22,9 +22,9 @@ func world(tb testing.TB, size int) (tree.Document, int) {
 	return d, count
 }
 
-// command writes the commands of the seed language that match those of the
+// commandLine writes the commands of the seed language that match those of the
 // measured original.
-func command(kind int, who string, x int) string {
+func commandLine(kind int, who string, x int) string {
 	switch kind {
 	case 5, 6:
 		return fmt.Sprintf("set_status('角色.%s.位置', '第%d街区');", who, x)
@@ -59,7 +59,7 @@ func BenchmarkApply(b *testing.B) {
 	for _, s := range sizes {
 		d, count := world(b, s.size)
 		for _, ops := range []int{0, 1, 10, 100} {
-			text := perf.Message(ops, count, command)
+			text := perf.Message(ops, count, commandLine)
 			b.Run(fmt.Sprintf("doc=%s/ops=%d", s.name, ops), func(b *testing.B) {
 				b.ReportAllocs()
 				var result memvars.Result
@@ -97,7 +97,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	sys := defaultSystem(b)
 	for _, s := range sizes {
 		d, count := world(b, s.size)
-		text := perf.Message(10, count, command)
+		text := perf.Message(10, count, commandLine)
 		b.Run("doc="+s.name, func(b *testing.B) {
 			b.ReportAllocs()
 			var kept [64]tree.Document

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -44,7 +46,7 @@ type Write struct {
 // Refusal says why a write to a declared variable was not carried out. Text is for the
 // hint; empty it tells no more than the code.
 type Refusal struct {
-	Code Code
+	Code command.Code
 	Text string
 }
 
@@ -65,7 +67,7 @@ func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 	}
 	path, err := tree.ParsePath(text)
 	if err == nil {
-		if _, code := s.profile.find(p.run.root(), within(module, path)); code == "" {
+		if _, code := s.find(p.run.root(), profile.Within(module, path)); code == "" {
 			return nil, false
 		}
 	}
@@ -131,7 +133,7 @@ func (p *plan) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 	if !concerned {
 		return true, true
 	}
-	at, code := r.sys.profile.find(r.root(), place)
+	at, code := r.sys.find(r.root(), place)
 	old := at.Content()
 	now, whole := tree.Value{}, false
 	switch {
@@ -139,7 +141,7 @@ func (p *plan) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 		now = old // a part of the variable: who writes is all there is to judge
 	case w.kind == put:
 		now = g.value(w.path, w.value, rest)
-		if whole = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.Slot())); !whole && r.sys.profile.isLeaf(place, now) {
+		if whole = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.Slot())); !whole && r.sys.profile.IsLeaf(place, now) {
 			now = now.At(0)
 		}
 		if old.Exists() == now.Exists() && old.Equal(now) {
@@ -158,7 +160,7 @@ func (p *plan) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 	case !whole:
 		return false, true
 	}
-	p.warn(WarnAdjusted)
+	p.warn(command.WarnAdjusted)
 	p.retell(w, v)
 	return true, p.fits(w.path, v)
 }
@@ -225,7 +227,7 @@ type variables struct {
 func (r *run) held(places []tree.Path) variables {
 	vs := variables{places, make([]tree.Value, len(places))}
 	for i, place := range places {
-		vs.olds[i] = r.edit.Freeze(r.sys.contentAt(r.root(), place))
+		vs.olds[i] = r.edit.Freeze(r.sys.profile.Content(r.root(), place))
 	}
 	return vs
 }
@@ -236,7 +238,7 @@ func (r *run) held(places []tree.Path) variables {
 func (p *plan) admit(written variables) (adjusted, ok bool) {
 	r := p.run
 	for i, place := range written.places {
-		old, now := written.olds[i], r.sys.contentAt(r.root(), place)
+		old, now := written.olds[i], r.sys.profile.Content(r.root(), place)
 		if old.Same(now) || old.Exists() == now.Exists() && old.Equal(now) {
 			continue
 		}
@@ -249,26 +251,17 @@ func (p *plan) admit(written variables) (adjusted, ok bool) {
 		if v.Equal(now) {
 			continue
 		}
-		at, code := r.sys.profile.find(r.root(), place)
+		at, code := r.sys.find(r.root(), place)
 		if code != "" || !p.fits(at.Slot(), v) {
-			return false, p.reject(cmp.Or(p.code, TypeMismatch))
+			return false, p.reject(cmp.Or(p.code, command.TypeMismatch))
 		}
 		r.write(write{kind: put, path: at.Slot(), value: v})
 		adjusted = true
 	}
 	if adjusted {
-		p.warn(WarnAdjusted)
+		p.warn(command.WarnAdjusted)
 	}
 	return adjusted, true
-}
-
-// contentAt reads a node, leaves seen through.
-func (s *System) contentAt(root tree.Value, path tree.Path) tree.Value {
-	at, code := s.profile.find(root, path)
-	if code != "" {
-		return tree.Value{}
-	}
-	return at.Content()
 }
 
 // retold are the changes of a command after the gate has put other values in place:
@@ -277,7 +270,7 @@ func (r *run) retold(changes []tree.Change) []tree.Change {
 	kept := changes[:0]
 	for _, c := range changes {
 		if c.New.Exists() {
-			c.New = r.edit.Freeze(r.sys.contentAt(r.root(), c.Path))
+			c.New = r.edit.Freeze(r.sys.profile.Content(r.root(), c.Path))
 		}
 		if c.Old.Exists() != c.New.Exists() || !c.Old.Equal(c.New) {
 			kept = append(kept, c)
@@ -316,7 +309,7 @@ func (p *plan) declaredIn(changes []tree.Change) variables {
 			continue
 		}
 		for _, place := range placesNear(r.sys.gate, c.Path) {
-			at, code := r.sys.profile.find(r.root(), place)
+			at, code := r.sys.find(r.root(), place)
 			if code != "" || len(c.Path) <= len(at.Slot()) || !c.Path.HasPrefix(at.Slot()) {
 				n.addPlace(place)
 				continue
@@ -410,7 +403,7 @@ func (s *System) shownTo(d tree.Document, who Actor) tree.Document {
 		if edit != nil {
 			root = edit.Peek(nil)
 		}
-		at, code := s.profile.find(root, place)
+		at, code := s.find(root, place)
 		if code != "" {
 			continue
 		}
@@ -439,7 +432,7 @@ func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *R
 	r := newRun(s, before, by)
 	mark := r.edit.Mark()
 	if err := r.edit.Set(nil, after.Root()); err != nil {
-		return before, &Refusal{Code: BadPath, Text: s.words.codes[BadPath]} // not reached: it is an object
+		return before, &Refusal{Code: command.BadPath, Text: s.words.codes[command.BadPath]} // not reached: it is an object
 	}
 	p := plan{run: r}
 	if r.judgeForeign(mark, &p); p.code != "" {

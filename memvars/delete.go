@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -12,9 +14,9 @@ import (
 //
 // What is missing is not an error but an answer: unchanged, not_found. A child that
 // is really called all is reachable by the form with one argument.
-func (p *plan) delete(op *Op) {
+func (p *plan) delete(op *command.Op) {
 	if len(op.Args) < 1 || len(op.Args) > 2 {
-		p.reject(BadArity)
+		p.reject(command.BadArity)
 		return
 	}
 	assets := p.run.sys.profile.Assets
@@ -37,7 +39,7 @@ func (p *plan) delete(op *Op) {
 		}
 	}
 	switch {
-	case !p.aims(op, within(assets, path)):
+	case !p.aims(op, profile.Within(assets, path)):
 	case all:
 		p.deleteAll(path)
 	default:
@@ -47,32 +49,33 @@ func (p *plan) delete(op *Op) {
 
 // forget plans delete on a declared variable, wherever it lives: a part of it, or with
 // 'all' everything in it. The variable itself stays.
-func (p *plan) forget(op *Op, place tree.Path) {
+func (p *plan) forget(op *command.Op, place tree.Path) {
 	all := len(op.Args) == 2 && op.Args[1].Text == "all"
 	if len(op.Args) == 2 && !all {
-		if key := &op.Args[1]; strings.TrimSpace(key.Text) == "" || !key.Quoted && key.literal() {
-			p.reject(BadKey)
+		key, ok := op.Args[1].Key()
+		if !ok {
+			p.reject(command.BadKey)
 			return
 		}
-		place = place.Child(op.Args[1].Text)
+		place = place.Child(key)
 	}
 	if !p.aims(op, place) {
 		return
 	}
-	at, code := p.run.sys.profile.find(p.run.root(), place)
+	at, code := p.run.sys.find(p.run.root(), place)
 	v := at.Content()
 	switch {
 	case code != "":
-		p.reject(NotFound)
+		p.reject(command.NotFound)
 	case p.run.readonly(place) != "":
 		p.reject(p.run.readonly(place))
 	case protected(v) || p.shielded(place) || p.liftsFlag(place, tree.Value{}):
-		p.reject(ProtectedNode)
+		p.reject(command.ProtectedNode)
 	case all && !v.IsObject() && !v.IsArray():
-		p.reject(NotAContainer)
+		p.reject(command.NotAContainer)
 	case all || p.run.sys.guards(v):
 		if p.prune(at.Slot(), v); v.Len() > 0 && len(p.changes) == 0 {
-			p.reject(ProtectedNode)
+			p.reject(command.ProtectedNode)
 		}
 	default:
 		p.remove(at.Path, at.Content())
@@ -84,18 +87,18 @@ func (p *plan) forget(op *Op, place tree.Path) {
 // node itself, and what it holds that is protected, which stays with the keys
 // that lead to it. whole says that the command named the node by one argument.
 func (p *plan) deleteOne(path tree.Path, whole bool) {
-	full := within(p.run.sys.profile.Assets, path)
+	full := profile.Within(p.run.sys.profile.Assets, path)
 	v := p.run.edit.Peek(full)
 	switch {
 	case !p.mayRemove(path, whole):
 	case !v.Exists():
-		p.reject(NotFound)
+		p.reject(command.NotFound)
 	case protected(v) || p.shielded(full) || p.liftsFlag(full, tree.Value{}):
-		p.reject(ProtectedNode)
+		p.reject(command.ProtectedNode)
 	case p.run.sys.guards(v):
-		p.warn(WarnProtectedKept)
+		p.warn(command.WarnProtectedKept)
 		if p.prune(full, v); len(p.changes) == 0 {
-			p.reject(ProtectedNode)
+			p.reject(command.ProtectedNode)
 		}
 	default:
 		p.remove(full, v)
@@ -106,30 +109,30 @@ func (p *plan) deleteOne(path tree.Path, whole bool) {
 // what they held becomes an effect.
 func (p *plan) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
-	full := within(prof.Assets, path)
+	full := profile.Within(prof.Assets, path)
 	v := p.run.edit.Peek(full)
 	if !p.mayRemoveAll(path) {
 		return
 	}
 	switch {
 	case !v.Exists():
-		p.reject(NotFound)
+		p.reject(command.NotFound)
 		return
 	case !v.IsObject() && !v.IsArray():
-		p.reject(NotAContainer)
+		p.reject(command.NotAContainer)
 		return
 	case v.Len() == 0:
 		return
 	case p.shielded(full.Child("")):
-		p.reject(ProtectedNode)
+		p.reject(command.ProtectedNode)
 		return
 	}
 	if p.prune(full, v); len(p.changes) == 0 {
-		p.reject(ProtectedNode)
+		p.reject(command.ProtectedNode)
 		return
 	}
 	if slices.ContainsFunc(prof.Exits, func(e tree.Path) bool { return slices.Equal(e, path) }) {
-		world, _ := p.run.sys.profile.find(p.run.root(), within(prof.Status, prof.WorldName))
+		world, _ := p.run.sys.find(p.run.root(), profile.Within(prof.Status, prof.WorldName))
 		name, _ := world.Content().AsText()
 		p.effects = append(p.effects, Effect{Kind: "backup", Path: full, World: name, Data: v})
 	}
@@ -141,9 +144,9 @@ func (p *plan) mayRemoveAll(path tree.Path) bool {
 	config := p.run.sys.profile.Config
 	switch {
 	case p.run.actor != Host && path.HasPrefix(config):
-		return p.reject(PermissionDenied)
+		return p.reject(command.PermissionDenied)
 	case p.run.actor == AI && len(path) == 1:
-		return p.reject(StructuralBranch)
+		return p.reject(command.StructuralBranch)
 	}
 	return true
 }
@@ -179,9 +182,9 @@ func (p *plan) prune(full tree.Path, v tree.Value) {
 		path := full.Child(key)
 		switch {
 		case p.keeps(v, key, child):
-			p.warn(WarnProtectedKept)
+			p.warn(command.WarnProtectedKept)
 		case p.run.sys.protectDeep && p.run.sys.guards(child):
-			p.warn(WarnProtectedKept)
+			p.warn(command.WarnProtectedKept)
 			p.prune(path, child)
 		default:
 			p.remove(path, child)
@@ -239,11 +242,13 @@ func runInventory(r *run) {
 	r.bag, r.swept = r.edit.Peek(path), true
 }
 
-func (r *run) inventory() tree.Path { return within(r.sys.profile.Assets, r.sys.profile.Inventory) }
+func (r *run) inventory() tree.Path {
+	return profile.Within(r.sys.profile.Assets, r.sys.profile.Inventory)
+}
 
 // tidy is runInventory after a command. Once the inventory is clean it looks only at
 // what the command wrote: a bag may be large, and a message have many commands.
-func (r *run) tidy(op *Op, p *plan) {
+func (r *run) tidy(op *command.Op, p *plan) {
 	path := r.inventory()
 	if !r.swept || op.Dialect != "" {
 		runInventory(r)
@@ -360,12 +365,12 @@ func runClamp(r *run) {
 		return
 	}
 	prof := &r.sys.profile
-	level, _ := prof.find(r.root(), within(prof.Status, prof.WorldLevel))
+	level, _ := r.sys.find(r.root(), profile.Within(prof.Status, prof.WorldLevel))
 	name, ok := level.Content().AsText()
 	if !ok {
 		return
 	}
-	difficulty := within(prof.Status, prof.Difficulty)
+	difficulty := profile.Within(prof.Status, prof.Difficulty)
 	n, ok := r.number(difficulty)
 	if !ok {
 		return

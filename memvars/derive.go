@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -19,7 +20,7 @@ type formula struct {
 // presetFormulas returns a named set. The original text prints initiative as
 // 敏捷 + 沉着 / 2, which by the usual precedence halves 沉着 alone; the program
 // behind it halves the sum and rounds down.
-func presetFormulas(p *Profile, preset string) []Formula {
+func presetFormulas(p *profile.Profile, preset string) []Formula {
 	if preset == "off" {
 		return nil
 	}
@@ -47,7 +48,7 @@ func presetFormulas(p *Profile, preset string) []Formula {
 
 // compileFormula reads a formula of the author. A target may be written from the
 // root or relative to the character.
-func compileFormula(f Formula, p *Profile) (formula, error) {
+func compileFormula(f Formula, p *profile.Profile) (formula, error) {
 	out := formula{round: f.Round, source: f.Expr}
 	for _, text := range append([]string{f.Target}, f.Else...) {
 		path, err := tree.ParsePath(text)
@@ -55,7 +56,7 @@ func compileFormula(f Formula, p *Profile) (formula, error) {
 			return formula{}, fmt.Errorf("target: %w", err)
 		}
 		if path[0] != p.Character {
-			path = within(p.Character, path)
+			path = profile.Within(p.Character, path)
 		}
 		out.targets = append(out.targets, path)
 	}
@@ -103,7 +104,7 @@ func (r *run) legends(attributes tree.Value) {
 			if !attr.Get(p.Legend).Exists() {
 				continue
 			}
-			path := append(within(p.Character, p.Attributes), group, name, p.Base)
+			path := append(profile.Within(p.Character, p.Attributes), group, name, p.Base)
 			base, ok := r.number(path)
 			if !ok {
 				continue
@@ -125,7 +126,7 @@ func (r *run) formula(f *formula) {
 	if target == nil {
 		// A sheet without the section is of another kind, of which there is nothing
 		// to say.
-		if r.edit.Kind(within(r.sys.profile.Character, r.sys.profile.Derived)) != tree.Absent {
+		if r.edit.Kind(profile.Within(r.sys.profile.Character, r.sys.profile.Derived)) != tree.Absent {
 			r.note("derived", f.targets[0], "no such field")
 		}
 		return
@@ -141,7 +142,7 @@ func (r *run) formula(f *formula) {
 // target returns the first target of a formula that exists.
 func (r *run) target(f *formula) tree.Path {
 	for _, path := range f.targets {
-		if at, code := r.sys.profile.find(r.root(), path); code == "" && !at.Value.IsObject() {
+		if at, code := r.sys.find(r.root(), path); code == "" && !at.Value.IsObject() {
 			return at.Path
 		}
 	}
@@ -160,28 +161,34 @@ func (r *run) input(e *expr) (tree.Number, bool) {
 		if e.path[0] == p.Character || e.path[0] == p.Status || e.path[0] == p.Assets {
 			return r.number(e.path)
 		}
-		return r.number(within(p.Character, e.path))
+		return r.number(profile.Within(p.Character, e.path))
 	}
+	return r.score(e.name)
+}
+
+// score is the value of an attribute, of a skill, or of a member of the derived section.
+func (r *run) score(name string) (tree.Number, bool) {
+	p := &r.sys.profile
 	sheet := r.root().Get(p.Character)
 	for group, members := range sheet.Lookup(p.Attributes).Members() {
-		if members.Get(e.name).Exists() {
-			return r.number(append(within(p.Character, p.Attributes), group, e.name, p.Base))
+		if members.Get(name).Exists() {
+			return r.number(append(profile.Within(p.Character, p.Attributes), group, name, p.Base))
 		}
 	}
 	for group, members := range sheet.Lookup(p.Skills).Members() {
-		if members.Get(e.name).Exists() {
-			return r.number(append(within(p.Character, p.Skills), group, e.name))
+		if members.Get(name).Exists() {
+			return r.number(append(profile.Within(p.Character, p.Skills), group, name))
 		}
 	}
-	if sheet.Lookup(p.Derived).Get(e.name).Exists() {
-		return r.number(append(within(p.Character, p.Derived), e.name))
+	if sheet.Lookup(p.Derived).Get(name).Exists() {
+		return r.number(append(profile.Within(p.Character, p.Derived), name))
 	}
 	return "", false
 }
 
 // number reads a number, or a text that is one.
 func (r *run) number(path tree.Path) (tree.Number, bool) {
-	at, code := r.sys.profile.find(r.root(), path)
+	at, code := r.sys.find(r.root(), path)
 	if code != "" {
 		return "", false
 	}

@@ -3,6 +3,7 @@ package memvars
 import (
 	"slices"
 
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -17,18 +18,18 @@ type Dialect interface {
 	Name() string
 	// Find returns the commands in a message in the order of their positions. Each
 	// has a Dialect, a Pos and an End.
-	Find(text string) []Op
+	Find(text string) []command.Op
 	// Run carries out one command that Find returned. If the outcome has a code,
 	// what it wrote is taken back. g gives names to declared variables; nil: there are
 	// none. What may be written to them is looked at afterwards.
-	Run(e *tree.Edit, op Op, by Actor, g Gate) Outcome
+	Run(e *tree.Edit, op command.Op, by Actor, g Gate) Outcome
 }
 
 // Outcome is what became of a dialect's command. What it changed is seen in the batch.
 type Outcome struct {
-	Warnings []Warning
-	Code     Code   // why the command was rejected, "" if it was not
-	Hint     string // what would have been right, if the language has more to say than [Hinter]
+	Warnings []command.Warning
+	Code     command.Code // why the command was rejected, "" if it was not
+	Hint     string       // what would have been right, if the language has more to say than [Hinter]
 	// Missing is a path from the root at which the command looked and nothing is: the hint
 	// names a key that may have been meant. nil: it is about nothing of the kind.
 	Missing tree.Path
@@ -37,11 +38,11 @@ type Outcome struct {
 // Hinter is what a [Dialect] may be beside: it says what its codes ask for, in a language of
 // [Options].Hints. "" leaves it to this package.
 type Hinter interface {
-	Hint(code Code, language string) string
+	Hint(code command.Code, language string) string
 }
 
 // hint is what is said about a code of a dialect.
-func (s *System) hint(d Dialect, code Code) string {
+func (s *System) hint(d Dialect, code command.Code) string {
 	if h, ok := d.(Hinter); ok {
 		return h.Hint(code, s.language)
 	}
@@ -50,17 +51,17 @@ func (s *System) hint(d Dialect, code Code) string {
 
 // maxWritten bounds the nodes of the values that commands of dialects write in one message.
 // What stands in the message is always less; a language that copies nodes could make of a few
-// words a document that no memory holds. Commands beyond it are rejected with [TooMany].
+// words a document that no memory holds. Commands beyond it are rejected with [command.TooMany].
 const maxWritten = 1 << 20
 
 // foreign runs a command of a dialect. The dialect writes for itself, so the plan holds only
 // what to tell, and the batch goes back where the command is refused. It reports whether
 // something changed.
-func (r *run) foreign(op *Op, p *plan) (changed bool) {
+func (r *run) foreign(op *command.Op, p *plan) (changed bool) {
 	r.numbered = nil // a dialect may write there too
 	i := slices.IndexFunc(r.sys.dialects, func(d Dialect) bool { return d.Name() == op.Dialect })
 	if i < 0 {
-		return p.reject(UnknownCommand)
+		return p.reject(command.UnknownCommand)
 	}
 	mark := r.edit.Mark()
 	dialect := r.sys.dialects[i]
@@ -92,7 +93,7 @@ func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
 		r.written += c.New.Size(maxWritten - r.written)
 	}
 	if r.written >= maxWritten {
-		return p.reject(TooMany)
+		return p.reject(command.TooMany)
 	}
 	for _, c := range changes {
 		if c.New.Exists() && !p.fits(c.Path, c.New) {

@@ -50,11 +50,11 @@
 //	delete(parent, 'all')                               empties a node
 //
 // A comment behind a call (set_status('hp', 3); // a bite) is its reason. Why a command is
-// rejected is told by its [Code], and in words by its hint in the language of [Options].Hints.
+// rejected is told by its [command.Code], and in words by its hint in the language of [Options].Hints.
 //
 // # Dates
 //
-// The clock reads the date, the time and the era at the places that [Profile] names. Dates are
+// The clock reads the date, the time and the era at the places that [profile.Profile] names. Dates are
 // [year]月日 in digits or Chinese numerals (三月十五, 贞观三年正月初一), 2024-03-15, 2024/3/15,
 // 2024.3.15, March 15th, 1203, 15 Mar, and mere counts as Day 3 or 第三天; times are 20:15,
 // 8点半, 晚上8时20分. With any other date time stands still, and Result.Notes of
@@ -69,7 +69,7 @@
 //
 // Then every write is judged by what it does to a declared variable, whichever language it
 // is in and whatever it names: a part of the variable, the variable, or a branch around it. The
-// value is stored as the gate gives it (with the warning [WarnAdjusted]), or the command is
+// value is stored as the gate gives it (with the warning [command.WarnAdjusted]), or the command is
 // rejected as a whole. Commands may name a variable by its id or display name. What a model may
 // not see is in no rendering and no hint.
 //
@@ -80,5 +80,9 @@
 // never causes a Go error or a panic, and the work on a message is bounded by
 // its length. A document has at most [tree.MaxDepth] levels.
 //
-// Package mvu reads the command language of the MVU family.
+// # Rooms
+//
+// Package command reads the language, package profile names the places that have a meaning,
+// package check reads pools of dice, package calendar reads dates. Package mvu is the command
+// language of the MVU family.
 package memvars

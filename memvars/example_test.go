@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -236,15 +237,6 @@ func ExamplePasses() {
 	// inventory derived clamp clock timer resources summaries green
 }
 
-func ExampleParseTerms() {
-	terms, problems := memvars.ParseTerms("力量:2；白刃：3;敏捷:多")
-	fmt.Println(terms)
-	fmt.Println(problems)
-	// Output:
-	// [{力量 2} {白刃 3}]
-	// part 2: "敏捷:多" is not a name and a number
-}
-
 func (b bounded) Resolve(name string, _ memvars.Actor) (tree.Path, bool) {
 	return b.at, name == b.name
 }
@@ -260,7 +252,7 @@ func (b bounded) Near(path tree.Path) iter.Seq[tree.Path] {
 func (b bounded) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	n, ok := w.New.AsNumber()
 	if !ok {
-		return tree.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch}
+		return tree.Value{}, &memvars.Refusal{Code: command.TypeMismatch}
 	}
 	if n.Cmp(tree.Number(fmt.Sprint(b.max))) > 0 {
 		return tree.Int(b.max), nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // Feedback returns what to tell the author of commands about the rejected ones: the
 // first 16 of them, their texts cut to 200 bytes. If there were more, the last of the
-// 16 stands for all others: its code is [MoreRejected], its hint counts their codes.
+// 16 stands for all others: its code is [command.MoreRejected], its hint counts their codes.
 //
 // A feedback is small enough for any prompt, and holds no key and no value that the
 // visible document does not show (see [System.Visible]), but what the author wrote.
@@ -29,7 +30,7 @@ const (
 // The count is in the language of [Options].Hints.
 func (s *System) Feedback(calls []CallResult) []CallResult {
 	var out []CallResult
-	others := map[Code]int{}
+	others := map[command.Code]int{}
 	more := 0
 	for _, c := range calls {
 		if c.Status != Rejected {
@@ -50,13 +51,13 @@ func (s *System) Feedback(calls []CallResult) []CallResult {
 	last := &out[maxFeedback-1]
 	others[last.Code]++
 	counts := make([]string, 0, len(others))
-	codes := slices.SortedFunc(maps.Keys(others), func(a, b Code) int {
+	codes := slices.SortedFunc(maps.Keys(others), func(a, b command.Code) int {
 		return cmp.Or(cmp.Compare(others[b], others[a]), cmp.Compare(a, b))
 	})
 	for _, code := range codes {
 		counts = append(counts, string(code)+" "+strconv.Itoa(others[code]))
 	}
-	*last = CallResult{Line: last.Line, Col: last.Col, Offset: last.Offset, Status: Rejected, Code: MoreRejected,
+	*last = CallResult{Line: last.Line, Col: last.Col, Offset: last.Offset, Status: Rejected, Code: command.MoreRejected,
 		Hint: said(fmt.Sprintf(s.words.more, more+1, strings.Join(counts, ", ")))}
 	return out
 }

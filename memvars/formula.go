@@ -65,7 +65,7 @@ func (p *formulaParser) peek() string {
 	if p.ready {
 		return p.tok
 	}
-	p.i = skipSpace(p.s, p.i)
+	p.i = len(p.s) - len(strings.TrimLeftFunc(p.s[p.i:], unicode.IsSpace))
 	p.start, p.ready = p.i, true
 	if p.i >= len(p.s) {
 		p.tok = ""
@@ -164,7 +164,7 @@ func (p *formulaParser) operand(depth int) (expr, error) {
 		path, err := tree.ParsePath(tok[1:])
 		return expr{op: "path", path: path}, err
 	case r >= '0' && r <= '9' || r == '.':
-		n, ok := looseNumber(tok)
+		n, ok := tree.ParseNumber(tok)
 		if !ok {
 			return expr{}, fmt.Errorf("%s is no number", strconv.Quote(tok))
 		}

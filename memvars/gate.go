@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -36,7 +38,7 @@ type gate struct {
 }
 
 // check returns why the touches are refused, "" if they are not.
-func (g *gate) check(touched []touch) Code {
+func (g *gate) check(touched []touch) command.Code {
 	if g.run.actor == Host {
 		return ""
 	}
@@ -44,9 +46,9 @@ func (g *gate) check(touched []touch) Code {
 		t := &touched[i]
 		switch {
 		case !g.permits(t) || !g.sparesConfig(t):
-			return PermissionDenied
+			return command.PermissionDenied
 		case !g.keepsFrame(t):
-			return StructuralBranch
+			return command.StructuralBranch
 		}
 		if code := g.keepsComputed(t); code != "" {
 			return code
@@ -57,7 +59,7 @@ func (g *gate) check(touched []touch) Code {
 
 // gated is check for a planned command: for its writes, and for the objects on the
 // way to them from what it names, which are written too.
-func (p *plan) gated(op *Op) bool {
+func (p *plan) gated(op *command.Op) bool {
 	if p.run.actor == Host || len(p.writes) == 0 {
 		return true
 	}
@@ -68,7 +70,7 @@ func (p *plan) gated(op *Op) bool {
 		}
 		for n := len(p.target) + 1; n < len(w.path); n++ {
 			if !g.allows(g.ops(nil), w.path[:n]) {
-				return p.reject(PermissionDenied)
+				return p.reject(command.PermissionDenied)
 			}
 		}
 	}
@@ -144,7 +146,7 @@ func (s *System) foreignOps(t *touch) []string {
 // checkForeign is check for what a command of a dialect did, and for what this
 // package's own commands look after while they plan: protected nodes, the text that
 // hides nodes, and numbers of too many digits. The batch is as it was before.
-func (r *run) checkForeign(touched []touch) Code {
+func (r *run) checkForeign(touched []touch) command.Code {
 	if r.actor == Host {
 		return ""
 	}
@@ -157,13 +159,13 @@ func (r *run) checkForeign(touched []touch) Code {
 		flag := len(t.path) > 0 && t.path[len(t.path)-1] == "_is_protected"
 		switch {
 		case r.actor == AI && flag && truthy(t.old) && !truthy(t.new), r.sys.loses(t.old, t.new):
-			return ProtectedNode
+			return command.ProtectedNode
 		case r.breaksLeaf(t):
-			return DescriptionReadonly
+			return command.DescriptionReadonly
 		case holdsPlaceholder(t.new) && !holdsPlaceholder(t.old):
-			return PlaceholderWrite
+			return command.PlaceholderWrite
 		case t.new.ContainsFunc(longNumber):
-			return TooLong
+			return command.TooLong
 		}
 	}
 	return g.check(touched)
@@ -174,7 +176,7 @@ func (r *run) checkForeign(touched []touch) Code {
 func (r *run) breaksLeaf(t *touch) bool {
 	n := len(t.path) - 1
 	return n > 0 && t.path[n] == "1" && t.new.Kind() != tree.KindText &&
-		r.sys.profile.isLeaf(t.path[:n], r.edit.Peek(t.path[:n]))
+		r.sys.profile.IsLeaf(t.path[:n], r.edit.Peek(t.path[:n]))
 }
 
 // loses reports whether protected content of old is not in new any more. Elements
@@ -267,13 +269,13 @@ func (r *rule) prefixes(path tree.Path) []tree.Path {
 	if len(path) == 0 || len(r.prefix) == 0 {
 		return []tree.Path{r.prefix}
 	}
-	return []tree.Path{r.prefix, within(path[0], r.prefix)}
+	return []tree.Path{r.prefix, profile.Within(path[0], r.prefix)}
 }
 
 // sparesConfig guards config: the model writes nothing there, the player everything
 // but what the summaries keep for themselves.
 func (g *gate) sparesConfig(t *touch) bool {
-	config := within(g.run.sys.profile.Assets, g.run.sys.profile.Config)
+	config := profile.Within(g.run.sys.profile.Assets, g.run.sys.profile.Config)
 	if t.removed { // mayRemove has looked at it
 		return true
 	}
@@ -311,7 +313,7 @@ func (g *gate) keepsFrame(t *touch) bool {
 		return false
 	}
 	for _, branch := range s.structure {
-		full := within(s.profile.Assets, branch)
+		full := profile.Within(s.profile.Assets, branch)
 		if full.HasPrefix(t.path) && !g.keepsBranch(t, full[len(t.path):]) {
 			return false
 		}
@@ -333,20 +335,20 @@ func (g *gate) keepsBranch(t *touch, rest tree.Path) bool {
 
 // keepsComputed reports why a touch would change what the engine computes: the
 // fields of the clock and of formulas, alone or as part of what is replaced.
-func (g *gate) keepsComputed(t *touch) Code {
+func (g *gate) keepsComputed(t *touch) command.Code {
 	r := g.run
 	p := &r.sys.profile
 	if len(t.path) > 0 && t.path[0] != p.Status && t.path[0] != p.Character {
 		return ""
 	}
 	for _, field := range []tree.Path{p.TimeLeft, p.StartDate} {
-		rest, ok := g.match(within(p.Status, field), t.path)
+		rest, ok := g.match(profile.Within(p.Status, field), t.path)
 		if ok && (len(rest) == 0 || g.changes(t, rest)) {
-			return ReadonlyAuto
+			return command.ReadonlyAuto
 		}
 	}
 	if g.replacesDerived(t.path, t.old, t.new) {
-		return ReadonlyDerived
+		return command.ReadonlyDerived
 	}
 	return ""
 }
@@ -357,7 +359,7 @@ func (g *gate) replacesDerived(path tree.Path, old, new tree.Value) bool {
 		return false
 	}
 	field := path
-	if n := len(path) - 1; n > 0 && path[n] == "0" && g.run.sys.profile.isLeaf(path[:n], g.root.Lookup(path[:n])) {
+	if n := len(path) - 1; n > 0 && path[n] == "0" && g.run.sys.profile.IsLeaf(path[:n], g.root.Lookup(path[:n])) {
 		field = path[:n]
 	}
 	if len(field) > 0 && old.Exists() && g.run.locked(field) {
@@ -390,7 +392,7 @@ func (g *gate) value(path tree.Path, v tree.Value, rest tree.Path) tree.Value {
 	p := &g.run.sys.profile
 	at := slices.Clip(path)
 	for _, seg := range rest {
-		if len(at) > 0 && p.isLeaf(at, v) {
+		if len(at) > 0 && p.IsLeaf(at, v) {
 			content := v.At(0)
 			switch {
 			case seg == "0":
@@ -417,7 +419,7 @@ func (g *gate) match(place, path tree.Path) (rest tree.Path, ok bool) {
 		if len(place) == 0 {
 			return nil, true
 		}
-		if !inner && len(stored) > 0 && p.isLeaf(stored, at) {
+		if !inner && len(stored) > 0 && p.IsLeaf(stored, at) {
 			if seg == "0" {
 				if place[0] == "0" {
 					place = place[1:]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/check"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -131,7 +132,7 @@ func TestGrowth(t *testing.T) {
 				}
 			}},
 		growthtest.Reader{Name: "ParseTerms", Atoms: []growthtest.Atom{growthtest.Repeat("a;"), growthtest.Repeat("a:1；"), growthtest.Repeat(":"), {Head: "a:", Open: "9"}},
-			Read: func(s string) { _, _ = memvars.ParseTerms(s) }},
+			Read: func(s string) { _, _ = check.Parse(s) }},
 		growthtest.Reader{Name: "summaries", Size: 1 << 10, Atoms: []growthtest.Atom{growthtest.Repeat("a"), growthtest.Repeat("ab ")}, Read: func(s string) {
 			var b strings.Builder
 			for i := range len(s) {

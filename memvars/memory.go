@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -14,9 +16,9 @@ import (
 // The second of two arguments decides between the latter two: see destinationPath.
 // In the form with three arguments the key is literal and the value never a path,
 // so everything can be stored with it.
-func (p *plan) memory(op *Op) {
+func (p *plan) memory(op *command.Op) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
-		p.reject(BadArity)
+		p.reject(command.BadArity)
 		return
 	}
 	assets := p.run.sys.profile.Assets
@@ -31,14 +33,14 @@ func (p *plan) memory(op *Op) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 2 {
 		if to, isMove := p.destinationPath(last); isMove {
-			if p.aims(op, within(assets, to)) && p.aims(op, within(assets, path)) {
+			if p.aims(op, profile.Within(assets, to)) && p.aims(op, profile.Within(assets, path)) {
 				p.move(path, to)
 			}
 			return
 		}
 		if len(path) < 2 {
 			p.hint = p.run.sys.words.branchAndKey
-			p.reject(BadPath)
+			p.reject(command.BadPath)
 			return
 		}
 	} else {
@@ -48,7 +50,7 @@ func (p *plan) memory(op *Op) {
 		}
 		path = path.Child(key.Text)
 	}
-	full := within(assets, path)
+	full := profile.Within(assets, path)
 	if !p.aims(op, full) {
 		return
 	}
@@ -59,15 +61,15 @@ func (p *plan) memory(op *Op) {
 
 // keep plans memory on a declared variable, wherever it lives: memory(name, value), or
 // memory(name, key, value) for a part of it.
-func (p *plan) keep(op *Op, place tree.Path) {
+func (p *plan) keep(op *command.Op, place tree.Path) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 3 {
-		key := &op.Args[1]
-		if strings.TrimSpace(key.Text) == "" || !key.Quoted && key.literal() {
-			p.reject(BadKey)
+		key, ok := op.Args[1].Key()
+		if !ok {
+			p.reject(command.BadKey)
 			return
 		}
-		place = place.Child(key.Text)
+		place = place.Child(key)
 	}
 	if !p.aims(op, place) {
 		return
@@ -77,7 +79,7 @@ func (p *plan) keep(op *Op, place tree.Path) {
 			p.reject(code)
 			return
 		}
-		if at, code := p.run.sys.profile.find(p.run.root(), place); code == "" && at.Leaf {
+		if at, code := p.run.sys.find(p.run.root(), place); code == "" && at.Leaf {
 			p.fill(at, v)
 			return
 		}
@@ -85,18 +87,17 @@ func (p *plan) keep(op *Op, place tree.Path) {
 	}
 }
 
-// key checks the key argument, which is a text, a bare word or a number, and literal: a
-// dot does not split it. Quoted text is a key whatever it looks like.
-func (p *plan) key(parent tree.Path, a *Arg) bool {
-	key := a.Text
-	if strings.TrimSpace(key) == "" || !a.Quoted && a.literal() {
-		return p.reject(BadKey)
+// key checks the key argument; see [command.Arg.Key].
+func (p *plan) key(parent tree.Path, a *command.Arg) bool {
+	key, ok := a.Key()
+	if !ok {
+		return p.reject(command.BadKey)
 	}
 	first, _, dotted := strings.Cut(key, ".")
 	if dotted {
 		holder := p.run.root().Get(p.run.sys.profile.Assets).Lookup(parent)
 		if holder.Get(strings.TrimSpace(first)).Exists() {
-			p.warn(WarnDottedKey)
+			p.warn(command.WarnDottedKey)
 		}
 	}
 	return true
@@ -108,7 +109,7 @@ type target struct {
 	rest  tree.Path  // the objects to create below it
 	old   tree.Value // what is replaced, absent if at does not exist
 	exist bool       // the whole path exists
-	code  Code
+	code  command.Code
 }
 
 // destination follows path from the root. Missing objects are to be created, a
@@ -131,15 +132,15 @@ func (r *run) destination(path tree.Path) target {
 				end := append(here, strconv.Itoa(at.Len()))
 				return target{at: end, rest: path[i+1:]}
 			case !isIndex:
-				return target{code: NotAContainer}
+				return target{code: command.NotAContainer}
 			case n > at.Len():
-				return target{code: IndexOutOfRange}
+				return target{code: command.IndexOutOfRange}
 			}
 			at = at.At(n)
 		case tree.KindNull:
 			return target{at: here, rest: path[i:], old: at}
 		default:
-			return target{code: NotAContainer, at: here, rest: path[i:], old: at}
+			return target{code: command.NotAContainer, at: here, rest: path[i:], old: at}
 		}
 	}
 	return target{at: path, old: at, exist: true}
@@ -167,7 +168,7 @@ func (p *plan) remember(full tree.Path, v tree.Value) bool {
 		return true
 	}
 	d := p.run.destination(full)
-	if text, isText := d.old.AsText(); d.code == NotAContainer && isText && s.wrapScalar {
+	if text, isText := d.old.AsText(); d.code == command.NotAContainer && isText && s.wrapScalar {
 		built := tree.Object(tree.Member{Key: "info", Value: tree.Text(text)}, tree.Member{Key: d.rest[0], Value: nest(d.rest[1:], v)})
 		return p.put(d.at, built, tree.Change{Path: d.at, Old: d.old, New: built})
 	}
@@ -178,7 +179,7 @@ func (p *plan) remember(full tree.Path, v tree.Value) bool {
 		built := nest(d.rest, v)
 		return p.put(d.at, built, tree.Change{Path: d.at, Old: d.old, New: built})
 	case p.liftsFlag(d.at, v):
-		return p.reject(ProtectedNode)
+		return p.reject(command.ProtectedNode)
 	case d.old.IsObject() && v.IsObject() && s.merge != "replace":
 		return p.mergeInto(d.at, d.old, v)
 	}
@@ -259,7 +260,7 @@ func (r *run) keepNumbers(p *plan) {
 		p.next.take(p.writes[0].value)
 		return
 	}
-	small := within(r.sys.profile.Assets, r.sys.profile.Small)
+	small := profile.Within(r.sys.profile.Assets, r.sys.profile.Small)
 	for _, w := range p.writes {
 		if w.path.HasPrefix(small) || small.HasPrefix(w.path[:len(w.path)-1]) {
 			r.numbered = nil
@@ -276,7 +277,7 @@ func (p *plan) replace(at tree.Path, old, v tree.Value) bool {
 	case old.Equal(v):
 		return true
 	case p.run.sys.guards(old):
-		return p.reject(ProtectedNode)
+		return p.reject(command.ProtectedNode)
 	}
 	return p.put(at, v, tree.Change{Path: at, Old: old, New: v})
 }
@@ -297,7 +298,7 @@ func (p *plan) mergeInto(at tree.Path, old, v tree.Value) bool {
 				return false
 			}
 		case p.liftsFlag(path, child):
-			p.warn(WarnProtectedFlag)
+			p.warn(command.WarnProtectedFlag)
 		case current.IsObject() && child.IsObject() && p.run.sys.merge == "deep":
 			if !p.mergeInto(path, current, child) {
 				return false

@@ -3,6 +3,8 @@ package memvars
 import (
 	"slices"
 
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -11,7 +13,7 @@ import (
 // assets. Everything else is a value.
 //
 // A text such as 1.8米.左右 reads as a path but leads nowhere and is a value.
-func (p *plan) destinationPath(a *Arg) (tree.Path, bool) {
+func (p *plan) destinationPath(a *command.Arg) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	text, ok := a.Value.AsText()
 	if !ok {
@@ -40,7 +42,7 @@ func (p *plan) destinationPath(a *Arg) (tree.Path, bool) {
 // appends to a list.
 func (p *plan) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
-	source, dest := within(assets, from), within(assets, to)
+	source, dest := profile.Within(assets, from), profile.Within(assets, to)
 	v := p.run.edit.Peek(source)
 	if !p.mayRemove(from, false) || !p.mayWriteConfig(dest) {
 		return
@@ -48,15 +50,15 @@ func (p *plan) move(from, to tree.Path) {
 	switch {
 	case !v.Exists():
 		p.hint = p.run.suggest(source)
-		p.reject(SourceNotFound)
+		p.reject(command.SourceNotFound)
 		return
 	case slices.Equal(source, dest):
 		return
 	case dest.HasPrefix(source):
-		p.reject(MoveIntoSelf)
+		p.reject(command.MoveIntoSelf)
 		return
 	case p.liftsFlag(source, tree.Value{}) || p.liftsFlag(dest, v):
-		p.reject(ProtectedNode)
+		p.reject(command.ProtectedNode)
 		return
 	}
 	d := p.run.destination(dest)
@@ -64,9 +66,9 @@ func (p *plan) move(from, to tree.Path) {
 	case d.code != "":
 		p.reject(d.code)
 	case d.exist && !p.run.sys.moveOverwrite:
-		p.reject(DestinationExists)
+		p.reject(command.DestinationExists)
 	case d.exist && p.run.sys.guards(d.old):
-		p.reject(ProtectedNode)
+		p.reject(command.ProtectedNode)
 	default:
 		p.relocate(source, v, d)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/memvars/calendar"
+	"github.com/talewright/talewright/memvars/profile"
 )
 
 // Actor is who asks for a change.
@@ -22,8 +23,8 @@ const (
 // documented default of every field. Options are JSON with the names below; they
 // are copied where they are used and never modified.
 type Options struct {
-	// Profile names the well-known places; nil is [DefaultProfile].
-	Profile *Profile `json:"profile,omitempty"`
+	// Profile names the well-known places; nil is [profile.Default].
+	Profile *profile.Profile `json:"profile,omitempty"`
 
 	// OnError is "skip" (default: other commands of the message still run) or
 	// "abort" (one rejected command rolls the whole message back).

@@ -10,6 +10,8 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/calendar"
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -21,7 +23,7 @@ func TestCompileReportsEverything(t *testing.T) {
 		ProtectDepth: "x", DerivedLock: "x", Difficulty: "x", BigUpdate: "x", Derived: memvars.Derived{Preset: "x"},
 		Calendar: calendar.Calendar{Months: []int{30, 0}}, WrapWindowDays: new(-1), RolloverMinMinutes: new(-1), KeepBig: new(-1),
 		Rules:   []memvars.Rule{{Actor: "nobody", Path: "a..b"}},
-		Profile: &memvars.Profile{Character: "c", Status: "s"},
+		Profile: &profile.Profile{Character: "c", Status: "s"},
 	})
 	if sys != nil || problems.Err() == nil {
 		t.Fatal(problems)
@@ -75,7 +77,7 @@ func TestCodecs(t *testing.T) {
 			t.Errorf("%s: %v\n%s, want\n%s", name, err, got, text)
 		}
 	}
-	roundTrip("op", `{"op":"memory","args":[{"text":"a.b","value":"a.b","quoted":true},{"text":"{","code":"bad_json","warnings":["bare_word"],"x":1}],"reason":"r","pos":{"line":1,"col":2,"offset":1},"end":9,"dialect":"d","fault":{"code":"unbalanced","at":{"line":1,"col":9,"offset":8}},"more":[1]}`, new(memvars.Op))
+	roundTrip("op", `{"op":"memory","args":[{"text":"a.b","value":"a.b","quoted":true},{"text":"{","code":"bad_json","warnings":["bare_word"],"x":1}],"reason":"r","pos":{"line":1,"col":2,"offset":1},"end":9,"dialect":"d","fault":{"code":"unbalanced","at":{"line":1,"col":9,"offset":8}},"more":[1]}`, new(command.Op))
 	roundTrip("change", `{"path":["a.b","0"],"old":null,"new":{"z":1.0,"a":2},"by":"cmd:0","note":"kept"}`, new(tree.Change))
 	roundTrip("result", `{"results":[{"op":"delete","line":1,"col":1,"offset":0,"status":"rejected","code":"protected","warnings":["protected_kept"],"near":"delete","hint":"h","x":true}],"changes":[{"path":["a"],"new":1}],"effects":[{"kind":"backup","path":["a"],"world":"w","data":{},"x":1}],"notes":[{"pass":"p","path":["a"],"text":"t"}],"problems":[{"path":"p","severity":"error","text":"m"}],"x":0}`, new(memvars.Result))
 	roundTrip("state", `{"turn":{"era":"e","date":"d","time":"t","world":"w","time_limit":1.50,"small":{"b":1,"a":2},"big":{},"clean_small_flag":true,"clean_big_flag":true},"window":[{"reply":"r","player":["p"]}],"x":1}`, new(memvars.State))
@@ -88,12 +90,12 @@ func TestCodecs(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"calendar":"gregorian"}`), new(memvars.Options)); err != nil {
 		t.Error(err)
 	}
-	profile, err := json.Marshal(memvars.DefaultProfile())
+	data, err := json.Marshal(profile.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back memvars.Profile
-	if err := json.Unmarshal(profile, &back); err != nil || !cmp.Equal(back, memvars.DefaultProfile()) {
+	var back profile.Profile
+	if err := json.Unmarshal(data, &back); err != nil || !cmp.Equal(back, profile.Default()) {
 		t.Error("the profile does not survive", err)
 	}
 }
@@ -126,10 +128,10 @@ set_status('天气', '42'); memory('world_set.npc.老铁匠.描述', '详', 1); 
 // TestOwnProfile: a card with other names brings its own (MV-32).
 func TestOwnProfile(t *testing.T) {
 	t.Parallel()
-	p := memvars.DefaultProfile()
+	p := profile.Default()
 	p.Status, p.Assets, p.Inventory = "now", "world", tree.Path{"bag"}
 	p.Structural = nil
-	p.LeafRules = []memvars.LeafRule{{Path: tree.Path{"now", "pair"}, Leaf: false}, {Path: tree.Path{"world", "leaf"}, Leaf: true}}
+	p.LeafRules = []profile.LeafRule{{Path: tree.Path{"now", "pair"}, Leaf: false}, {Path: tree.Path{"world", "leaf"}, Leaf: true}}
 	sys, problems := memvars.Compile(memvars.Options{Profile: &p})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -11,13 +12,13 @@ import (
 // for it: they hold for what is named even if it is missing or as it should be, so
 // that a refusal tells nothing about it. What the command does to other nodes is
 // looked at before it is carried out; see gate.
-func (p *plan) aims(op *Op, at tree.Path) bool {
+func (p *plan) aims(op *command.Op, at tree.Path) bool {
 	p.target = at
 	g := gate{run: p.run, root: p.run.root()}
 	if p.run.actor == Host || g.allows([]string{op.Name}, at) {
 		return true
 	}
-	return p.reject(PermissionDenied)
+	return p.reject(command.PermissionDenied)
 }
 
 // mayRemove guards what a delete or a move would take away: path is relative to
@@ -34,13 +35,13 @@ func (p *plan) mayRemove(path tree.Path, whole bool) bool {
 	config := s.profile.Config
 	switch {
 	case len(path) == 1 && whole:
-		return p.reject(StructuralBranch)
+		return p.reject(command.StructuralBranch)
 	case actor != Host && path.HasPrefix(config) && len(path) > len(config):
-		return p.reject(PermissionDenied)
+		return p.reject(command.PermissionDenied)
 	case actor != AI:
 		return true
 	case len(path) == 1 || s.structural(path):
-		return p.reject(StructuralBranch)
+		return p.reject(command.StructuralBranch)
 	}
 	return true
 }
@@ -62,14 +63,14 @@ func (r *run) auto(path tree.Path) bool {
 // Derived fields would be overwritten by the next message anyway, and the days
 // left by the next turn; refusing tells the writer so at once. Only the host may
 // write them, to import or to mend a document.
-func (r *run) readonly(path tree.Path) Code {
+func (r *run) readonly(path tree.Path) command.Code {
 	switch {
 	case r.actor == Host:
 		return ""
 	case r.locked(path):
-		return ReadonlyDerived
+		return command.ReadonlyDerived
 	case r.auto(path):
-		return ReadonlyAuto
+		return command.ReadonlyAuto
 	}
 	return ""
 }
@@ -87,12 +88,12 @@ func (p *plan) own(module string, path tree.Path) (tree.Path, bool) {
 	switch path[0] {
 	case module:
 		if len(path) == 1 {
-			return nil, p.reject(BadPath)
+			return nil, p.reject(command.BadPath)
 		}
 		return path[1:], true
 	case prof.Character, prof.Status, prof.Assets:
 		p.hint = fmt.Sprintf(p.run.sys.words.relative, module)
-		return nil, p.reject(WrongModule)
+		return nil, p.reject(command.WrongModule)
 	}
 	return path, true
 }
@@ -102,21 +103,21 @@ func (p *plan) path(module, text string) (tree.Path, bool) {
 	path, err := tree.ParsePath(text)
 	if err != nil {
 		p.hint = p.run.sys.words.path(err)
-		return nil, p.reject(BadPath)
+		return nil, p.reject(command.BadPath)
 	}
 	return p.own(module, path)
 }
 
 // value returns the value of an argument.
-func (p *plan) value(a *Arg) (tree.Value, bool) {
+func (p *plan) value(a *command.Arg) (tree.Value, bool) {
 	if a.Code != "" {
 		return tree.Value{}, p.reject(a.Code)
 	}
 	switch {
 	case holdsPlaceholder(a.Value):
-		return tree.Value{}, p.reject(PlaceholderWrite)
+		return tree.Value{}, p.reject(command.PlaceholderWrite)
 	case a.Value.ContainsFunc(longNumber):
-		return tree.Value{}, p.reject(TooLong)
+		return tree.Value{}, p.reject(command.TooLong)
 	}
 	return a.Value, true
 }
@@ -128,7 +129,7 @@ func (p *plan) mayWriteConfig(full tree.Path) bool {
 	if p.run.actor == Host || g.sparesConfig(&touch{path: full}) {
 		return true
 	}
-	return p.reject(PermissionDenied)
+	return p.reject(command.PermissionDenied)
 }
 
 // longNumber reports whether a value is a number that is too long to compute with.

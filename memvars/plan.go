@@ -3,6 +3,7 @@ package memvars
 import (
 	"slices"
 
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -17,11 +18,11 @@ type plan struct {
 	writes   []write
 	changes  []tree.Change
 	effects  []Effect
-	warnings []Warning
-	code     Code      // why the command is rejected
-	hint     string    // what would have been right, if there is more to say
-	target   tree.Path // what the command names, from the root
-	next     *series   // of which the first free key is written, nil if none is
+	warnings []command.Warning
+	code     command.Code // why the command is rejected
+	hint     string       // what would have been right, if there is more to say
+	target   tree.Path    // what the command names, from the root
+	next     *series      // of which the first free key is written, nil if none is
 }
 
 type writeKind uint8
@@ -41,13 +42,13 @@ type write struct {
 
 // reject notes why the command fails. It returns false so that a check can end
 // with it.
-func (p *plan) reject(code Code) bool {
+func (p *plan) reject(code command.Code) bool {
 	p.code = code
 	return false
 }
 
 // warn adds remarks; they are told of rejected commands too.
-func (p *plan) warn(w ...Warning) { p.warnings = append(p.warnings, w...) }
+func (p *plan) warn(w ...command.Warning) { p.warnings = append(p.warnings, w...) }
 
 // put plans to write v and tells of it. Paths are kept, so callers hand over
 // slices of their own.
@@ -64,7 +65,7 @@ func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
 func (p *plan) fits(at tree.Path, v tree.Value) bool {
 	if v.Deeper(tree.MaxDepth - len(at)) {
 		p.hint = p.run.sys.words.tooDeep
-		return p.reject(BadPath)
+		return p.reject(command.BadPath)
 	}
 	return true
 }

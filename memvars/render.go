@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -64,7 +65,7 @@ func (s *System) Visible(d tree.Document) tree.Value {
 	p := &s.profile
 	root := s.shownTo(d, AI).Root()
 	hide := s.configCount(root.Get(p.Assets), "hide_latest_count", defaultHideLatest)
-	return s.visible(root, within(p.Assets, p.Big), hide)
+	return s.visible(root, profile.Within(p.Assets, p.Big), hide)
 }
 
 // visible filters one node. big is the rest of the path to the summaries whose

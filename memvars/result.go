@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -26,21 +27,31 @@ type Result struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
+// Status says what became of a command.
+type Status string
+
+// What can become of a command.
+const (
+	Applied   Status = "applied"   // something changed
+	Unchanged Status = "unchanged" // valid, and nothing was to be done
+	Rejected  Status = "rejected"  // nothing changed; the code says why
+)
+
 // CallResult is what became of one command.
 type CallResult struct {
-	Op     string    `json:"op"`
-	Line   int       `json:"line"` // from 1
-	Col    int       `json:"col"`  // from 1, in code points
-	Offset int       `json:"offset"`
-	Status Status    `json:"status"`
-	Code   Code      `json:"code,omitempty"`
-	At     *Position `json:"at,omitempty"` // place of a mistake in the text
+	Op     string            `json:"op"`
+	Line   int               `json:"line"` // from 1
+	Col    int               `json:"col"`  // from 1, in code points
+	Offset int               `json:"offset"`
+	Status Status            `json:"status"`
+	Code   command.Code      `json:"code,omitempty"`
+	At     *command.Position `json:"at,omitempty"` // place of a mistake in the text
 	// Warnings are sorted.
-	Warnings []Warning `json:"warnings,omitempty"`
+	Warnings []command.Warning `json:"warnings,omitempty"`
 	// Reason is the comment that the author gave after the call.
 	Reason string `json:"reason,omitempty"`
 	// Near is the text of a rejected call, shortened, and Hint says in a few words
-	// what would have been right. Both are short, and [Feedback] passes them on.
+	// what would have been right. Both are short, and [System.Feedback] passes them on.
 	Near string `json:"near,omitempty"`
 	Hint string `json:"hint,omitempty"`
 
@@ -135,7 +146,7 @@ func (e *Effect) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// Rejected returns the calls that were rejected. [Feedback] is what to tell a model
+// Rejected returns the calls that were rejected. [System.Feedback] is what to tell a model
 // of them.
 func (r Result) Rejected() []CallResult {
 	var out []CallResult

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/calendar"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -98,7 +99,7 @@ func TestRoundTripOfHostValues(t *testing.T) {
 		}
 	}
 	for _, o := range []memvars.Options{{}, memvars.Origin(), {Derived: memvars.Derived{Formulas: []memvars.Formula{}}, Rules: []memvars.Rule{{Allow: true}}},
-		{Calendar: calendar.Calendar{Months: []int{30}}, KeepBig: new(0), Profile: new(memvars.DefaultProfile())}} {
+		{Calendar: calendar.Calendar{Months: []int{30}}, KeepBig: new(0), Profile: new(profile.Default())}} {
 		if back := again(t, o); !reflect.DeepEqual(back, o) {
 			t.Errorf("%+v is read back as %+v", o, back)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -78,10 +79,10 @@ var scaleFeatures = []struct {
 		}},
 	{"leaf rules", inStatus, `"k#":["a","b"]`, every("set_status('k#', 'c');\n"),
 		func(n int, o *memvars.Options) {
-			p := memvars.DefaultProfile()
+			p := profile.Default()
 			for i := range n {
 				p.LeafRules = append(p.LeafRules,
-					memvars.LeafRule{Path: tree.Path{"stat_data", fmt.Sprint("k", i)}})
+					profile.LeafRule{Path: tree.Path{"stat_data", fmt.Sprint("k", i)}})
 			}
 			o.Profile = &p
 		}},

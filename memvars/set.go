@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/meant"
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -24,14 +26,14 @@ import (
 //     readonly_auto);
 //  6. the old value, if the options check it (old_mismatch);
 //  7. what is protected (protected), and the type (type_mismatch).
-func (p *plan) set(op *Op, module string) {
+func (p *plan) set(op *command.Op, module string) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
-		p.reject(BadArity)
+		p.reject(command.BadArity)
 		return
 	}
 	if a := &op.Args[0]; !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
 		p.hint = p.run.sys.words.firstIsPath
-		p.reject(BadPath)
+		p.reject(command.BadPath)
 		return
 	}
 	full, named := p.declared(module, op.Args[0].Text)
@@ -40,7 +42,7 @@ func (p *plan) set(op *Op, module string) {
 		if !ok {
 			return
 		}
-		full = within(module, path)
+		full = profile.Within(module, path)
 	}
 	if !p.aims(op, full) {
 		return
@@ -49,27 +51,27 @@ func (p *plan) set(op *Op, module string) {
 	if !ok {
 		return
 	}
-	at, code := p.run.sys.profile.find(p.run.root(), full)
+	at, code := p.run.sys.find(p.run.root(), full)
 	if code != "" {
-		if (p.run.sys.autoCreate || named) && code == PathNotFound {
+		if (p.run.sys.autoCreate || named) && code == command.PathNotFound {
 			p.create(full, v)
 			return
 		}
-		if code == PathNotFound {
+		if code == command.PathNotFound {
 			p.hint = p.run.suggest(full)
 		}
 		p.reject(code)
 		return
 	}
 	switch code := p.run.readonly(at.Path); {
-	case p.run.sys.profile.description(p.run.root(), at):
-		p.reject(DescriptionReadonly)
+	case p.run.sys.profile.Description(p.run.root(), at):
+		p.reject(command.DescriptionReadonly)
 	case code != "":
 		p.reject(code)
 	case len(op.Args) == 3 && !p.oldMatches(&op.Args[1], at):
-		p.reject(OldMismatch)
+		p.reject(command.OldMismatch)
 	case p.liftsFlag(at.Path, v):
-		p.reject(ProtectedNode)
+		p.reject(command.ProtectedNode)
 	default:
 		p.fill(at, v)
 	}
@@ -77,7 +79,7 @@ func (p *plan) set(op *Op, module string) {
 
 // oldMatches compares the old value that the command names. A literal 0 is the
 // documented placeholder and matches everything.
-func (p *plan) oldMatches(a *Arg, at tree.Place) bool {
+func (p *plan) oldMatches(a *command.Arg, at tree.Place) bool {
 	current := at.Content()
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
@@ -88,7 +90,7 @@ func (p *plan) oldMatches(a *Arg, at tree.Place) bool {
 		return true
 	}
 	if p.run.sys.checkOld == "warn" {
-		p.warn(WarnOldMismatch)
+		p.warn(command.WarnOldMismatch)
 		return true
 	}
 	if p.run.sees(at.Path) {
@@ -123,11 +125,11 @@ func (p *plan) fill(at tree.Place, v tree.Value) bool {
 		if p.run.sees(at.Path) {
 			p.hint = p.run.sys.words.holds + p.run.sys.words.kinds[current.Kind()]
 		}
-		return p.reject(TypeMismatch)
+		return p.reject(command.TypeMismatch)
 	case current.Equal(v):
 		return true
 	case p.run.sys.guards(current):
-		return p.reject(ProtectedNode)
+		return p.reject(command.ProtectedNode)
 	}
 	return p.put(at.Slot(), v, tree.Change{Path: at.Path, Old: current, New: v})
 }
@@ -142,19 +144,19 @@ func (p *plan) fillObject(at tree.Place, v tree.Value) bool {
 	for key, child := range v.Members() {
 		old := current.Get(key)
 		if !old.Exists() {
-			p.warn(WarnSkippedKeys)
+			p.warn(command.WarnSkippedKeys)
 			continue
 		}
 		path := slot.Child(key)
 		if p.run.readonly(path) != "" {
-			p.warn(WarnSkippedReadonly)
+			p.warn(command.WarnSkippedReadonly)
 			continue
 		}
 		if key == "_is_protected" && p.liftsFlag(path, child) {
-			p.warn(WarnProtectedFlag)
+			p.warn(command.WarnProtectedFlag)
 			continue
 		}
-		if !p.fill(tree.Place{Path: path, Value: old, Leaf: prof.isLeaf(path, old)}, child) {
+		if !p.fill(tree.Place{Path: path, Value: old, Leaf: prof.IsLeaf(path, old)}, child) {
 			return false
 		}
 	}
@@ -212,7 +214,7 @@ func (p *plan) delta(current, v tree.Value) (tree.Value, bool) {
 	if !p.run.sys.signedDelta || !isNum || !isText || text == "" || text[0] != '+' && text[0] != '-' {
 		return tree.Value{}, false
 	}
-	d, ok := looseNumber(strings.TrimPrefix(text, "+"))
+	d, ok := tree.ParseNumber(strings.TrimPrefix(text, "+"))
 	if !ok {
 		return tree.Value{}, false
 	}
@@ -244,10 +246,10 @@ const maxSuggest = 200
 // says nothing about what is hidden from the actor; see [run.sees].
 func (r *run) suggest(full tree.Path) string {
 	n := sort.Search(len(full)-1, func(n int) bool { // a path may have very many segments
-		_, code := r.sys.profile.find(r.root(), full[:n+1])
+		_, code := r.sys.find(r.root(), full[:n+1])
 		return code != ""
 	})
-	at, _ := r.sys.profile.find(r.root(), full[:n])
+	at, _ := r.sys.find(r.root(), full[:n])
 	holder := at.Content()
 	if !r.sees(at.Slot()) {
 		return ""

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -74,7 +75,7 @@ func (s *System) Begin(d tree.Document) State { return State{Turn: s.baseline(d)
 // are shared with the document, so this costs nothing.
 func (s *System) baseline(d tree.Document) *Baseline {
 	p := &s.profile
-	status := func(path tree.Path) tree.Value { return s.Read(d, within(p.Status, path)) }
+	status := func(path tree.Path) tree.Value { return s.Read(d, profile.Within(p.Status, path)) }
 	text := func(path tree.Path) string {
 		t, _ := status(path).AsText()
 		return t

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -51,20 +52,20 @@ func runSummaries(r *turnRun) {
 	if !assets.Lookup(prof.Config).IsObject() || !small.IsObject() || !big.IsObject() {
 		return
 	}
-	config := within(prof.Assets, prof.Config)
+	config := profile.Within(prof.Assets, prof.Config)
 	flagSmall, flagBig := config.Child("flags").Child("clean_small_flag"),
 		config.Child("flags").Child("clean_big_flag")
 	countSmall, countBig := config.Child("counters").Child("big_length_on_flag"),
 		config.Child("counters").Child("big_length_on_big_flag")
 
 	if r.base.CleanSmall && r.bigUpdated(big, countSmall) {
-		r.clear(within(prof.Assets, prof.Small), small, func(key string, _ int) bool {
+		r.clear(profile.Within(prof.Assets, prof.Small), small, func(key string, _ int) bool {
 			return r.sys.keepUnsummarised && !r.base.Small.Get(key).Exists()
 		})
 		r.store(flagSmall, tree.Bool(false), "summary")
 	}
 	if r.base.CleanBig && r.bigUpdated(big, countBig) {
-		r.clear(within(prof.Assets, prof.Big), big, func(_ string, i int) bool {
+		r.clear(profile.Within(prof.Assets, prof.Big), big, func(_ string, i int) bool {
 			return i >= big.Len()-r.sys.keepBig
 		})
 		r.store(flagBig, tree.Bool(false), "summary")

@@ -1,12 +1,16 @@
 package memvars
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/calendar"
+	"github.com/talewright/talewright/memvars/check"
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -14,7 +18,7 @@ import (
 // runs the passes. It is immutable and safe for concurrent use by any number of
 // campaigns.
 type System struct {
-	profile Profile
+	profile profile.Profile
 	gate    Gate // nil: nothing is declared
 	reading
 	writing
@@ -24,15 +28,10 @@ type System struct {
 
 // reading says how commands are found and read.
 type reading struct {
-	dialects   []Dialect
-	ignoreTags []string
-	blocksOnly bool
-	blockTags  []string
-	prefixes   []string
-	words      *phrases
-	language   string // of words
-	repair     bool
-	jsonAsText bool
+	dialects []Dialect
+	reader   command.Reader
+	words    *phrases
+	language string // of words
 }
 
 // writing says what commands do.
@@ -83,6 +82,14 @@ type rule struct {
 	Rule
 	prefix tree.Path
 }
+
+// The codes of the problems of [Compile] and of [System.RunPass].
+const (
+	BadOption   talewright.Code = "bad_option"   // a mode that there is not, or a number out of its bounds
+	BadFormula  talewright.Code = "bad_formula"  // a derived field that cannot be computed
+	BadRule     talewright.Code = "bad_rule"     // a permission without a path, command or actor that there is
+	UnknownPass talewright.Code = "unknown_pass" // none of [Passes]
+)
 
 // Compile checks the options and prepares them for use. The problems list every mistake, and
 // each is fatal: a system that wrote by other rules than its author meant would do harm.
@@ -145,19 +152,17 @@ func orList(list []string, def ...string) []string {
 // reading compiles what concerns finding and reading commands.
 func (c *compiler) reading() {
 	s, o := c.s, &c.o
-	s.profile = orElse(o.Profile, DefaultProfile())
-	s.profile.LeafRules = slices.Clone(s.profile.LeafRules)
-	slices.SortStableFunc(s.profile.LeafRules, func(a, b LeafRule) int { return a.compare(b.Path) })
+	s.profile = orElse(o.Profile, profile.Default()).Sorted()
 	s.dialects = slices.Clone(o.Dialects)
 	s.abort = c.choice("on_error", o.OnError, "skip", "abort") == "abort"
-	s.ignoreTags = lower(orList(o.IgnoreTags, "think", "thinking", "reasoning"))
-	s.blocksOnly = c.choice("blocks", o.Blocks, "anywhere", "blocks_only") == "blocks_only"
-	s.blockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
-	s.prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
+	s.reader.IgnoreTags = lower(orList(o.IgnoreTags, "think", "thinking", "reasoning"))
+	s.reader.BlocksOnly = c.choice("blocks", o.Blocks, "anywhere", "blocks_only") == "blocks_only"
+	s.reader.BlockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
+	s.reader.Prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
 	s.language = c.choice("hints", o.Hints, "en", "zh")
 	s.words = languages[s.language]
-	s.repair = orElse(o.Repair, true)
-	s.jsonAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
+	s.reader.Repair = orElse(o.Repair, true)
+	s.reader.JSONAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
 		if name == "" {
 			c.problem(BadOption, "profile."+[]string{"character", "status", "assets"}[i], "name the module")
@@ -256,7 +261,7 @@ func (c *compiler) permissions() {
 			}
 			compiled.prefix = prefix
 		}
-		if r.Op != "" && !isCommand(r.Op) {
+		if r.Op != "" && !command.Known(r.Op) {
 			c.problem(BadRule, fmt.Sprintf("rules[%d].op", i),
 				"%q is none of set_attribute, set_status, memory, delete", r.Op)
 		}
@@ -275,5 +280,49 @@ func lower(names []string) []string {
 	for i, n := range names {
 		out[i] = strings.ToLower(n)
 	}
+	return out
+}
+
+// Read reads a variable by its path from the root under the profile of the
+// system, as [tree.Document.Get] does, absent if there is none.
+func (s *System) Read(d tree.Document, path tree.Path) tree.Value {
+	return s.profile.Content(d.Root(), path)
+}
+
+// find follows a path from the root. Where it leads nowhere the code says why: path_not_found,
+// or index_out_of_range on a list.
+func (s *System) find(root tree.Value, path tree.Path) (tree.Place, command.Code) {
+	at, err := s.profile.Find(root, path)
+	switch {
+	case errors.Is(err, tree.ErrIndex):
+		return tree.Place{}, command.IndexOutOfRange
+	case err != nil:
+		return tree.Place{}, command.PathNotFound
+	}
+	return at, ""
+}
+
+// Checks reads the proposed check and the enemy's attack from the status and
+// compares them with the character: names without a number get the value of the
+// attribute or skill.
+func (s *System) Checks(d tree.Document) check.Proposal {
+	p := &s.profile
+	r := newRun(s, d, Host)
+	var out check.Proposal
+	out.Difficulty, _ = r.number(profile.Within(p.Status, p.Difficulty))
+	level := strings.TrimSpace(r.text(profile.Within(p.Status, p.WorldLevel)))
+	for _, l := range p.Levels {
+		if l.Name == level {
+			out.Max = l.Max
+		}
+	}
+	sum := func(path tree.Path) ([]check.Term, tree.Number) {
+		place := profile.Within(p.Status, path)
+		terms, pool, problems := check.Sum(r.text(place), place.String(), r.score)
+		out.Problems = append(out.Problems, problems...)
+		return terms, pool
+	}
+	out.Terms, out.Pool = sum(p.Check)
+	out.Enemy, out.EnemyPool = sum(p.EnemyPool)
 	return out
 }

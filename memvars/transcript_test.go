@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/internal/datatest"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -87,7 +88,7 @@ func (s *scene) message(c datatest.Case) string {
 	return out
 }
 
-func describeOps(ops []memvars.Op) string {
+func describeOps(ops []command.Op) string {
 	var b strings.Builder
 	for _, op := range ops {
 		fmt.Fprintf(&b, "%d:%d %s", op.Pos.Line, op.Pos.Col, op)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/calendar"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -62,11 +63,11 @@ func (r *turnRun) kept() []Turn {
 }
 
 // status returns the path of a place of the status module.
-func (r *turnRun) status(p tree.Path) tree.Path { return within(r.sys.profile.Status, p) }
+func (r *turnRun) status(p tree.Path) tree.Path { return profile.Within(r.sys.profile.Status, p) }
 
 // text reads a text, "" where there is none.
 func (r *run) text(path tree.Path) string {
-	at, code := r.sys.profile.find(r.root(), path)
+	at, code := r.sys.find(r.root(), path)
 	if code != "" {
 		return ""
 	}
@@ -76,7 +77,7 @@ func (r *run) text(path tree.Path) string {
 
 // store writes a value of the engine's own, creating what is missing.
 func (r *run) store(path tree.Path, v tree.Value, cause string) {
-	if _, code := r.sys.profile.find(r.root(), path); code == "" {
+	if _, code := r.sys.find(r.root(), path); code == "" {
 		r.update(path, v, cause)
 		return
 	}
@@ -188,7 +189,7 @@ func runTimer(r *turnRun) {
 // start writes the date at which the task's days begin to count; where the field
 // is missing it is created as a leaf, if so asked.
 func (r *turnRun) start(path tree.Path, text string, create bool) {
-	if _, code := r.sys.profile.find(r.root(), path); code == "" {
+	if _, code := r.sys.find(r.root(), path); code == "" {
 		r.update(path, tree.Text(text), "time")
 		return
 	}
@@ -204,7 +205,7 @@ func (r *turnRun) start(path tree.Path, text string, create bool) {
 // grows or shrinks.
 func runResources(r *turnRun) {
 	prof := &r.sys.profile
-	if !r.base.World.Equal(r.sys.contentAt(r.root(), r.status(prof.WorldName))) {
+	if !r.base.World.Equal(r.sys.profile.Content(r.root(), r.status(prof.WorldName))) {
 		return // a new world has a calendar of its own
 	}
 	from, ok := r.sys.calendar.Read(r.base.Date, r.base.Era)
@@ -216,7 +217,7 @@ func runResources(r *turnRun) {
 	if days <= 0 {
 		return
 	}
-	path := within(prof.Assets, prof.Map)
+	path := profile.Within(prof.Assets, prof.Map)
 	r.grow(path, r.edit.Lookup(path), tree.Number(strconv.Itoa(days)))
 }
 
@@ -288,5 +289,5 @@ func parseRate(text string) (tree.Number, bool) {
 		amount[end] >= '0' && amount[end] <= '9') {
 		end++
 	}
-	return looseNumber(amount[:end])
+	return tree.ParseNumber(amount[:end])
 }

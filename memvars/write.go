@@ -22,7 +22,7 @@ type writer struct {
 // The value of a leaf is none itself.
 func (w *writer) leaf(v tree.Value) bool {
 	return !w.inner && w.style != "" && w.style != "pair" && len(w.path) > 0 &&
-		w.sys.profile.isLeaf(w.path, v)
+		w.sys.profile.IsLeaf(w.path, v)
 }
 
 // comment returns the description of a leaf as far as the style shows it.

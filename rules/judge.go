@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -74,15 +75,15 @@ func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	v := &s.vars[i]
 	switch {
 	case g.conceals(int(i), w.Actor): // with no word more than that
-		return tree.Value{}, &memvars.Refusal{Code: memvars.PermissionDenied}
+		return tree.Value{}, &memvars.Refusal{Code: command.PermissionDenied}
 	case v.formula != nil:
-		return tree.Value{}, &memvars.Refusal{Code: memvars.ReadonlyDerived}
+		return tree.Value{}, &memvars.Refusal{Code: command.ReadonlyDerived}
 	case w.Actor == memvars.AI && !g.all()[i].Writable:
 		return tree.Value{}, &memvars.Refusal{
-			Code: memvars.PermissionDenied, Text: g.set.words.Say("%s is read only", v.ID)}
+			Code: command.PermissionDenied, Text: g.set.words.Say("%s is read only", v.ID)}
 	case !w.New.Exists():
 		return tree.Value{}, &memvars.Refusal{
-			Code: memvars.StructuralBranch, Text: g.set.words.Say("%s always has a value; set another one", v.ID)}
+			Code: command.StructuralBranch, Text: g.set.words.Say("%s always has a value; set another one", v.ID)}
 	}
 	old := w.Old
 	if !old.Exists() {
@@ -93,9 +94,9 @@ func (g *Gate) Judge(w memvars.Write) (tree.Value, *memvars.Refusal) {
 	case "":
 		return next, nil
 	case OnceTrue:
-		return tree.Value{}, &memvars.Refusal{Code: memvars.OnceTrue, Text: why.In(g.set.words)}
+		return tree.Value{}, &memvars.Refusal{Code: command.OnceTrue, Text: why.In(g.set.words)}
 	}
-	return tree.Value{}, &memvars.Refusal{Code: memvars.TypeMismatch, Text: why.In(g.set.words)}
+	return tree.Value{}, &memvars.Refusal{Code: command.TypeMismatch, Text: why.In(g.set.words)}
 }
 
 // conceals reports whether an actor may not see a variable.

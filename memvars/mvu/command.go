@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 )
 
 // Command is one call or one operation of a patch block, as the message has it.
@@ -173,7 +173,7 @@ func (f *finder) call(i int) (c Command, end int, ok bool) {
 		c = Command{Type: m, Offset: i}
 		args, after, ok := f.args(at + n)
 		if !ok {
-			c.End, c.Fault = at+n, memvars.Unbalanced
+			c.End, c.Fault = at+n, command.Unbalanced
 			return c, i + 2, !f.compat
 		}
 		c.Args = args

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -51,9 +52,9 @@ func (d dialect) Name() string { return dialectName }
 
 // Find turns the commands of a message into ops: calls keep their source texts as
 // arguments, the operations of a patch block become the arguments of one op.
-func (d dialect) Find(text string) []memvars.Op {
+func (d dialect) Find(text string) []command.Op {
 	commands := Find(text, d.o)
-	var ops []memvars.Op
+	var ops []command.Op
 	line, col, at := 1, 1, 0
 	for i := 0; i < len(commands); {
 		c := commands[i]
@@ -65,17 +66,17 @@ func (d dialect) Find(text string) []memvars.Op {
 				col++
 			}
 		}
-		op := memvars.Op{
+		op := command.Op{
 			Name: c.Type, Reason: c.Reason, End: c.End, Dialect: dialectName,
-			Pos: memvars.Position{Line: line, Col: col, Offset: c.Offset},
+			Pos: command.Position{Line: line, Col: col, Offset: c.Offset},
 		}
 		i++
 		if c.Fault != "" {
-			op.Fault = &memvars.Fault{Code: c.Fault, At: op.Pos}
+			op.Fault = &command.Fault{Code: c.Fault, At: op.Pos}
 		}
 		if c.Block == 0 {
 			for _, src := range c.Args {
-				op.Args = append(op.Args, memvars.TextArg(src))
+				op.Args = append(op.Args, command.TextArg(src))
 			}
 			ops = append(ops, op)
 			continue
@@ -91,16 +92,16 @@ func (d dialect) Find(text string) []memvars.Op {
 }
 
 // operation keeps an operation of a patch in an argument.
-func operation(c Command) memvars.Arg {
+func operation(c Command) command.Arg {
 	v, err := tree.Of(*c.Patch)
 	if err != nil {
 		v = tree.Null
 	}
-	return memvars.ValueArg(v)
+	return command.ValueArg(v)
 }
 
 // declared returns the place of the declared variable that a call names.
-func (r *runner) declared(op memvars.Op, by memvars.Actor, g memvars.Gate) (tree.Path, bool) {
+func (r *runner) declared(op command.Op, by memvars.Actor, g memvars.Gate) (tree.Path, bool) {
 	if g == nil || op.Fault != nil || op.Name == patchName || len(op.Args) == 0 {
 		return nil, false
 	}
@@ -119,7 +120,7 @@ func (r *runner) declared(op memvars.Op, by memvars.Actor, g memvars.Gate) (tree
 }
 
 // commands turns an op back into what it was made of.
-func (d dialect) commands(op memvars.Op) []Command {
+func (d dialect) commands(op command.Op) []Command {
 	if op.Name != patchName {
 		c := Command{Type: op.Name, Reason: op.Reason, Offset: op.Pos.Offset, End: op.End}
 		for _, a := range op.Args {
@@ -144,7 +145,7 @@ func (d dialect) commands(op memvars.Op) []Command {
 // A call may name a declared variable that lives anywhere, see [memvars.Gate]; a member of
 // stat_data wins over a name.
 func (d dialect) Run(
-	e *tree.Edit, op memvars.Op, by memvars.Actor, g memvars.Gate,
+	e *tree.Edit, op command.Op, by memvars.Actor, g memvars.Gate,
 ) memvars.Outcome {
 	base := tree.Path{module}
 	r := runner{o: &d.o, edit: e, base: base, meta: &node{recursive: true}, by: new(batch), quiet: true}
@@ -155,7 +156,7 @@ func (d dialect) Run(
 		} else { // a variable of the root is beyond the schema of this language
 			r.base = nil
 		}
-		op.Args = append([]memvars.Arg{memvars.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
+		op.Args = append([]command.Arg{command.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
 	}
 	if r.base != nil && e.Kind(base) != tree.KindObject {
 		return memvars.Outcome{Code: PathMissing, Missing: base}
@@ -177,7 +178,7 @@ func (d dialect) Run(
 	}
 	var out memvars.Outcome
 	for _, f := range res.Failures {
-		out.Warnings = append(out.Warnings, memvars.Warning(f.Code))
+		out.Warnings = append(out.Warnings, command.Warning(f.Code))
 	}
 	return out
 }

@@ -1,7 +1,7 @@
 package mvu
 
 import (
-	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -58,7 +58,7 @@ func Companion(validate func(tree.Document) error) Options {
 func (o *Options) compat() bool { return o.Mode == "compat" }
 
 // Code says why a command had no effect.
-type Code = memvars.Code
+type Code = command.Code
 
 // The codes of this dialect.
 const (

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Number is a JSON number with its spelling: a number that nobody computes with
@@ -17,7 +19,7 @@ type Number string
 const maxExponent = 400
 
 // MaxDigits is how long the spelling of a number may be with which arithmetic is
-// exact. A command that brings a longer one is rejected with [TooLong]; one that a
+// exact. A command that brings a longer one is refused; one that a
 // document holds already is kept and compared exactly, but computed with in double
 // precision.
 const MaxDigits = 1000
@@ -286,4 +288,28 @@ func (n Number) toInt(approx func(float64) float64, add *big.Rat) Number {
 	r.Add(r, add)
 	q, _ := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
 	return Number(q.String())
+}
+
+// ParseNumber reads a JSON number, also with full-width digits and signs, and
+// with a missing digit on one side of the point.
+//
+// The spelling stays as it is wherever JSON allows it. 007, +5 and 0x10 are no
+// numbers: the first is a code of some kind, and the second means an increase.
+func ParseNumber(word string) (Number, bool) {
+	s := utf8text.Narrow(word)
+	neg := strings.HasPrefix(s, "-")
+	body := strings.TrimPrefix(s, "-")
+	if strings.HasPrefix(body, ".") && len(body) > 1 {
+		body = "0" + body
+	}
+	if rest, ok := strings.CutSuffix(body, "."); ok && rest != "" {
+		body = rest
+	}
+	if neg {
+		body = "-" + body
+	}
+	if !Number(body).Valid() {
+		return "", false
+	}
+	return Number(body), true
 }

@@ -1,14 +1,4 @@
-package memvars
-
-// Status says what became of a command.
-type Status string
-
-// What can become of a command.
-const (
-	Applied   Status = "applied"   // something changed
-	Unchanged Status = "unchanged" // valid, and nothing was to be done
-	Rejected  Status = "rejected"  // nothing changed; the code says why
-)
+package command
 
 // Code says in one word why a command was rejected, or that there was nothing
 // to delete. The set is closed for the commands of this package; dialects may
@@ -51,11 +41,11 @@ const (
 	Aborted             Code = "aborted"              // another one failed
 )
 
-// MoreRejected stands in a [Feedback] for the rejected commands that it does not list.
-const MoreRejected Code = "more_rejected"
-
-// NotFound comes with [Unchanged]: there was nothing to delete.
-const NotFound Code = "not_found"
+// What is told of others than one rejected command.
+const (
+	MoreRejected Code = "more_rejected" // stands for those that a feedback does not list
+	NotFound     Code = "not_found"     // comes with a command that had nothing to delete
+)
 
 // Warning is something worth telling about a command that went through.
 type Warning string

@@ -1,4 +1,4 @@
-package memvars
+package command
 
 import (
 	"slices"
@@ -14,14 +14,13 @@ type Passage struct {
 	Ops []Op
 }
 
-// Shown returns a message as players are to read it: without its [System.Passages], and
-// without the lines that held nothing else. Calls that cannot be read stay: their end is
-// not known.
+// Shown returns a message as players are to read it: without its passages, and without the
+// lines that held nothing else. Calls that cannot be read stay: their end is not known.
 //
 // Reasoning is left as it is; it is not for this package to know who may read it.
-func (s *System) Shown(text string) string {
+func Shown(text string, passages []Passage) string {
 	var gone []stretch
-	for _, p := range s.Passages(text) {
+	for _, p := range passages {
 		if p.To > p.From {
 			gone = append(gone, stretch{p.From, p.To})
 		}
@@ -32,13 +31,12 @@ func (s *System) Shown(text string) string {
 	return withoutLines(text, gone)
 }
 
-// Passages finds what of a message is for the engine alone: its commands and those of
-// the dialects, and command blocks with what else stands in them (the block tags of
-// the options, patches, <Analysis>). A tag without its partner is a passage alone. The
+// Passages finds what of a message is for the engine alone: the commands that [Reader.Parse]
+// found in it, and command blocks with what else stands in them (the block tags of
+// the reader, patches, <Analysis>). A tag without its partner is a passage alone. The
 // passages are in the order of the text and do not overlap.
-func (s *System) Passages(text string) []Passage {
-	ops := s.Parse(text)
-	gone := s.blocks(text)
+func (r *Reader) Passages(text string, ops []Op) []Passage {
+	gone := r.blocks(text)
 	for _, op := range ops {
 		if op.Fault == nil && op.End > op.Pos.Offset && op.End <= len(text) {
 			gone = append(gone, stretch{op.Pos.Offset, op.End})
@@ -73,8 +71,8 @@ func (s *System) Passages(text string) []Passage {
 }
 
 // blocks returns the command blocks of a message, and the tags that have no partner.
-func (s *System) blocks(text string) []stretch {
-	found := tags(text, append(slices.Clone(s.blockTags), "analysis", "jsonpatch", "json_patch"))
+func (r *Reader) blocks(text string) []stretch {
+	found := tags(text, append(slices.Clone(r.BlockTags), "analysis", "jsonpatch", "json_patch"))
 	var out []stretch
 	for i := 0; i < len(found); i++ {
 		t := found[i]

@@ -1,4 +1,4 @@
-package memvars
+package command
 
 import (
 	"encoding/json"
@@ -99,7 +99,7 @@ func ValueArg(v tree.Value) Arg {
 	return Arg{Text: v.String(), Value: v}
 }
 
-// String returns the command in its canonical form. [Parse] reads it back to a
+// String returns the command in its canonical form. [Reader.Parse] reads it back to a
 // command that means the same, unless Fault is set.
 func (o Op) String() string {
 	var b strings.Builder
@@ -130,14 +130,20 @@ func (o Op) isKey(i int) bool {
 	return i == 1 && (o.Name == "memory" && len(o.Args) == 3 || o.Name == "delete")
 }
 
-// literal reports whether the argument is something else than a text or a number, if it
-// was not quoted.
-func (a *Arg) literal() bool {
-	switch a.Value.Kind() {
-	case tree.KindNull, tree.KindBool, tree.KindArray, tree.KindObject:
-		return true
+// Key returns the argument as a key, which is a text, a bare word or a number, and literal: a
+// dot does not split it. Quoted text is a key whatever it looks like. ok is false for a blank
+// one, and for everything else that was not quoted.
+func (a *Arg) Key() (key string, ok bool) {
+	if strings.TrimSpace(a.Text) == "" {
+		return "", false
 	}
-	return a.Code != ""
+	if !a.Quoted {
+		switch a.Value.Kind() {
+		case tree.KindNull, tree.KindBool, tree.KindArray, tree.KindObject:
+			return "", false
+		}
+	}
+	return a.Text, a.Quoted || a.Code == ""
 }
 
 // quoteText writes a string so that every escape survives reading.

@@ -1,4 +1,4 @@
-package memvars
+package command
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 // finder walks over a message and reads the calls in it, in one pass.
 type finder struct {
 	text string
-	sys  *System
+	how  *Reader
 	pos  positions
 	ops  []Op
 	// fuel bounds the looking ahead that repairs forgotten escapes; once it is
@@ -24,11 +24,11 @@ type finder struct {
 type stretch struct{ from, to int }
 
 // find returns the calls in text in the order of their positions.
-func (s *System) find(text string) []Op {
-	f := &finder{text: text, sys: s, pos: positions{text: text}, noComment: len(text), noHTML: len(text)}
+func (r *Reader) find(text string) []Op {
+	f := &finder{text: text, how: r, pos: positions{text: text}, noComment: len(text), noHTML: len(text)}
 	f.fuel = 16*len(text) + 1<<16
 	done := 0
-	for _, part := range visible(text, s) {
+	for _, part := range r.visible(text) {
 		part.from = max(part.from, done)
 		done = f.scan(part)
 	}
@@ -129,7 +129,7 @@ func (f *finder) word(i, from int) int {
 		return end
 	}
 	op, next := f.call(h)
-	if !isCommand(h.name) {
+	if !Known(h.name) {
 		op.Fault = &Fault{Code: UnknownCommand}
 	}
 	f.ops = append(f.ops, op)
@@ -166,7 +166,7 @@ func (f *finder) head(i, from int) (h head, end int, ok bool) {
 			}
 		}
 	}
-	if !isCommand(name) {
+	if !Known(name) {
 		return h, end, h.prefixed
 	}
 	if name == "memory" || name == "delete" {
@@ -182,7 +182,7 @@ func (f *finder) head(i, from int) (h head, end int, ok bool) {
 // A prefix of letters must stand alone; one of signs, as the star, may follow
 // anything, for Markdown puts stars everywhere.
 func (f *finder) prefix(dot int) (start int, ok bool) {
-	for _, p := range f.sys.prefixes {
+	for _, p := range f.how.Prefixes {
 		if p == "" || !strings.HasSuffix(f.text[:dot], p) {
 			continue
 		}
@@ -223,8 +223,9 @@ func identifier(s string, i int) (name string, end int) {
 	return name, i
 }
 
-// isCommand knows the four names. Letter case counts.
-func isCommand(name string) bool {
+// Known reports whether a name is that of a command: one of the four, whose letter case
+// counts.
+func Known(name string) bool {
 	switch name {
 	case "set_attribute", "set_status", "memory", "delete":
 		return true
@@ -240,7 +241,7 @@ func (f *finder) startsCall(i int) bool {
 	from := i
 	i = skipBlanks(f.text, i)
 	start := i
-	for _, p := range f.sys.prefixes {
+	for _, p := range f.how.Prefixes {
 		if strings.HasPrefix(f.text[i:], p+".") {
 			i += len(p) + 1
 			break
@@ -250,5 +251,5 @@ func (f *finder) startsCall(i int) bool {
 		return false
 	}
 	h, _, ok := f.head(i, from)
-	return ok && h.start == start && isCommand(h.name)
+	return ok && h.start == start && Known(h.name)
 }

@@ -1,4 +1,4 @@
-package memvars
+package profile
 
 import "github.com/talewright/talewright/memvars/tree"
 
@@ -67,8 +67,8 @@ type LeafRule struct {
 	Leaf bool      `json:"leaf"`
 }
 
-// DefaultProfile returns the names of the original system.
-func DefaultProfile() Profile {
+// Default returns the names of the original system.
+func Default() Profile {
 	task := func(key string) tree.Path { return tree.Path{"world_shard", "task", key} }
 	return Profile{
 		Character:  "play_character_data",
@@ -107,17 +107,7 @@ func DefaultProfile() Profile {
 	}
 }
 
-// within returns the path of a place in a module, from the root.
-func within(module string, p tree.Path) tree.Path {
+// Within returns the path of a place in a module, from the root.
+func Within(module string, p tree.Path) tree.Path {
 	return append(append(make(tree.Path, 0, len(p)+2), module), p...)
-}
-
-// Read reads a variable by its path from the root under the profile of the
-// system, as [tree.Document.Get] does, absent if there is none.
-func (s *System) Read(d tree.Document, path tree.Path) tree.Value {
-	at, code := s.profile.find(d.Root(), path)
-	if code != "" {
-		return tree.Value{}
-	}
-	return at.Content()
 }

@@ -1,10 +1,9 @@
-package memvars
+package command
 
 import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -248,32 +247,8 @@ func bareValue(word string) (tree.Value, bool) {
 	case "null", "None", "undefined":
 		return tree.Null, true
 	}
-	if n, ok := looseNumber(word); ok {
+	if n, ok := tree.ParseNumber(word); ok {
 		return tree.Num(n), true
 	}
 	return tree.Value{}, false
-}
-
-// looseNumber reads a JSON number, also with full-width digits and signs, and
-// with a missing digit on one side of the point.
-//
-// The spelling stays as it is wherever JSON allows it. 007, +5 and 0x10 are no
-// numbers: the first is a code of some kind, and the second means an increase.
-func looseNumber(word string) (tree.Number, bool) {
-	s := utf8text.Narrow(word)
-	neg := strings.HasPrefix(s, "-")
-	body := strings.TrimPrefix(s, "-")
-	if strings.HasPrefix(body, ".") && len(body) > 1 {
-		body = "0" + body
-	}
-	if rest, ok := strings.CutSuffix(body, "."); ok && rest != "" {
-		body = rest
-	}
-	if neg {
-		body = "-" + body
-	}
-	if !tree.Number(body).Valid() {
-		return "", false
-	}
-	return tree.Number(body), true
 }

@@ -1,4 +1,4 @@
-package memvars
+package command
 
 import (
 	"strings"
@@ -54,7 +54,7 @@ func (r *repairer) commas() {
 // numbers: a bare word as a value says that this is no JSON at all.
 func (r *repairer) value(depth int) (tree.Value, bool) {
 	r.space()
-	if r.i >= len(r.s) || depth > tree.MaxDepth {
+	if r.i >= len(r.s) || depth > tree.MaxNesting {
 		return tree.Value{}, false
 	}
 	switch r.s[r.i] {
@@ -71,7 +71,7 @@ func (r *repairer) value(depth int) (tree.Value, bool) {
 	if v, ok := bareValue(word); ok {
 		return v, true
 	}
-	if n, ok := looseNumber(strings.TrimPrefix(utf8text.Narrow(word), "+")); ok {
+	if n, ok := tree.ParseNumber(strings.TrimPrefix(utf8text.Narrow(word), "+")); ok {
 		return tree.Num(n), true
 	}
 	return tree.Value{}, false

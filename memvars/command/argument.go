@@ -1,4 +1,4 @@
-package memvars
+package command
 
 import (
 	"strconv"
@@ -33,7 +33,7 @@ func (f *finder) quoted(raw string) Arg {
 			return a
 		}
 	}
-	if f.sys.repair {
+	if f.how.Repair {
 		for _, candidate := range []string{raw, text} {
 			if v, ok := repairJSON(candidate); ok {
 				a.Value = v
@@ -43,7 +43,7 @@ func (f *finder) quoted(raw string) Arg {
 		}
 	}
 	if trimmed[0] == '{' && (strings.ContainsAny(trimmed, ":：") || quotedKey(trimmed)) &&
-		!f.sys.jsonAsText {
+		!f.how.JSONAsText {
 		a.Code = BadJSON
 		a.Value = tree.Value{}
 	}
@@ -58,7 +58,7 @@ func (f *finder) literal(raw string) Arg {
 		a.Value = v
 		return a
 	}
-	if f.sys.repair {
+	if f.how.Repair {
 		if v, ok := repairJSON(raw); ok {
 			a.Value = v
 			a.Warnings = []Warning{WarnRepairedJSON}

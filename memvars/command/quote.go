@@ -1,4 +1,4 @@
-package memvars
+package command
 
 import (
 	"strings"

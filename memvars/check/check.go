@@ -1,4 +1,4 @@
-package memvars
+package check
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ type Term struct {
 	Value tree.Number `json:"value,omitempty"`
 }
 
-// Checks is what the status proposes for the next round.
-type Checks struct {
+// Proposal is what the status proposes for the next round.
+type Proposal struct {
 	// Terms are the attributes and skills of the proposed check.
 	Terms []Term `json:"terms,omitempty"`
 	// Pool is the sum of their values.
@@ -34,10 +34,10 @@ type Checks struct {
 	Problems talewright.Problems `json:"problems,omitempty"`
 }
 
-// ParseTerms reads a pool such as 力量;白刃 or 力量:2;白刃:2. Semicolons, commas and
+// Parse reads a pool such as 力量;白刃 or 力量:2;白刃:2. Semicolons, commas and
 // colons may be of full width; empty parts are skipped. The problems list the parts
 // whose number cannot be read, which are left out.
-func ParseTerms(text string) ([]Term, talewright.Problems) {
+func Parse(text string) ([]Term, talewright.Problems) {
 	var terms []Term
 	var problems talewright.Problems
 	parts := strings.FieldsFunc(text, func(r rune) bool {
@@ -50,7 +50,7 @@ func ParseTerms(text string) ([]Term, talewright.Problems) {
 		}
 		name, value, given := strings.Cut(part, ":")
 		t := Term{Name: strings.TrimSpace(name)}
-		n, ok := looseNumber(strings.TrimSpace(value))
+		n, ok := tree.ParseNumber(strings.TrimSpace(value))
 		if given && !ok || t.Name == "" {
 			problems = append(problems, talewright.Problem{
 				Path: fmt.Sprintf("part %d", i), Code: BadTerm,
@@ -64,38 +64,20 @@ func ParseTerms(text string) ([]Term, talewright.Problems) {
 	return terms, problems
 }
 
-// Checks reads the proposed check and the enemy's attack from the status and
-// compares them with the character: names without a number get the value of the
-// attribute or skill.
-func (s *System) Checks(d tree.Document) Checks {
-	p := &s.profile
-	r := newRun(s, d, Host)
-	out := Checks{Pool: "0", EnemyPool: "0"}
-	out.Difficulty, _ = r.number(within(p.Status, p.Difficulty))
-	level := strings.TrimSpace(r.text(within(p.Status, p.WorldLevel)))
-	for _, l := range p.Levels {
-		if l.Name == level {
-			out.Max = l.Max
-		}
-	}
-	out.Terms, out.Pool = r.terms(p.Check, &out.Problems)
-	out.Enemy, out.EnemyPool = r.terms(p.EnemyPool, &out.Problems)
-	return out
-}
-
-// terms reads one pool of the status and completes it from the character. The
-// pool counts what could be read even if a part could not.
-func (r *run) terms(path tree.Path, problems *talewright.Problems) (terms []Term, pool tree.Number) {
+// Sum reads a pool and completes it: a name without a number gets its score. The pool counts
+// what could be read even if a part could not; the problems name the place.
+func Sum(
+	text, place string, score func(name string) (tree.Number, bool),
+) (terms []Term, pool tree.Number, problems talewright.Problems) {
 	pool = "0"
-	place := within(r.sys.profile.Status, path)
-	terms, bad := ParseTerms(r.text(place))
+	terms, bad := Parse(text)
 	for i := range terms {
 		t := &terms[i]
 		if t.Value == "" {
-			n, ok := r.input(&expr{op: "name", name: t.Name})
+			n, ok := score(t.Name)
 			if !ok {
-				*problems = append(*problems, talewright.Problem{
-					Path: place.String(), Code: UnknownScore,
+				problems = append(problems, talewright.Problem{
+					Path: place, Code: UnknownScore,
 					Text: strconv.Quote(t.Name) + " is no attribute or skill of the character",
 				})
 				continue
@@ -105,8 +87,14 @@ func (r *run) terms(path tree.Path, problems *talewright.Problems) (terms []Term
 		pool = pool.Add(t.Value)
 	}
 	for _, p := range bad {
-		p.Path = place.String() + ": " + p.Path
-		*problems = append(*problems, p)
+		p.Path = place + ": " + p.Path
+		problems = append(problems, p)
 	}
-	return terms, pool
+	return terms, pool, problems
 }
+
+// The codes of the problems.
+const (
+	BadTerm      talewright.Code = "bad_term"      // a part of a pool that is no name and number
+	UnknownScore talewright.Code = "unknown_score" // a name that is no attribute or skill of the character
+)

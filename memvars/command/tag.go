@@ -1,20 +1,20 @@
-package memvars
+package command
 
 import "strings"
 
 // visible returns the stretches of a message in which calls may begin: outside
 // of the model's reasoning and, if so asked, inside of command blocks.
-func visible(text string, s *System) []stretch {
+func (r *Reader) visible(text string) []stretch {
 	parts := []stretch{{0, len(text)}}
 	if strings.IndexByte(text, '<') < 0 {
-		if s.blocksOnly {
+		if r.BlocksOnly {
 			return nil
 		}
 		return parts
 	}
-	parts = subtract(text, hidden(tags(text, s.ignoreTags), len(text)))
-	if s.blocksOnly {
-		parts = intersect(parts, inside(tags(text, s.blockTags), len(text)))
+	parts = subtract(text, hidden(tags(text, r.IgnoreTags), len(text)))
+	if r.BlocksOnly {
+		parts = intersect(parts, inside(tags(text, r.BlockTags), len(text)))
 	}
 	return parts
 }

@@ -1,0 +1,26 @@
+package profile_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/memvars/profile"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// A card that keeps its clock elsewhere changes the names and leaves the rest as it is.
+func Example() {
+	p := profile.Default()
+	p.Date = tree.Path{"calendar", "day"}
+	fmt.Println(profile.Within(p.Status, p.Date))
+	// Output: stat_data.calendar.day
+}
+
+// A list of two texts has the form of a leaf; a rule says that it is none.
+func ExampleProfile_IsLeaf() {
+	p := profile.Default()
+	names := tree.Array(tree.Text("甲"), tree.Text("乙"))
+	p.LeafRules = []profile.LeafRule{{Path: tree.Path{"stat_data", "names"}}}
+	p = p.Sorted()
+	fmt.Println(p.IsLeaf(tree.Path{"stat_data", "names"}, names), p.IsLeaf(tree.Path{"stat_data", "weather"}, names))
+	// Output: false true
+}
