@@ -2,9 +2,6 @@ package prompt
 
 import (
 	"fmt"
-	"slices"
-
-	"github.com/talewright/talewright/prompt/macro"
 )
 
 // Assemble builds the messages of one request. It is a pure function: the same
@@ -28,15 +25,9 @@ func Assemble(layout Layout, in Input, env Env, budget Budget) (Result, error) {
 	if err := layout.Check().Err(); err != nil {
 		return Result{}, fmt.Errorf("prompt: bad layout: %w", err)
 	}
-	b := newBuild(layout, &in, env, budget)
-	b.collect()
-	b.collectLines()
-	b.run = macro.NewRun(*b.env)
-	b.expand()
-	b.parseExampleItems()
-	b.expandMarks()
-	b.measure()
-	c, err := b.choose()
+	d := collect(layout, &in, env)
+	d.expand()
+	c, err := choose(d, budget)
 	if err != nil {
 		return Result{}, err
 	}
@@ -47,54 +38,36 @@ func Assemble(layout Layout, in Input, env Env, budget Budget) (Result, error) {
 // parts, what was chosen last is given up until they fit.
 func (c *chooser) finish() (Result, error) {
 	for {
-		e := c.emit()
+		e := c.d.emit()
 		total := 0
 		for i, m := range e.messages {
-			e.origins[i].Tokens = c.cost(m)
+			e.origins[i].Tokens = c.message(m)
 			total += e.origins[i].Tokens
 		}
 		if c.room < 0 || total <= c.room {
 			return c.result(e, total), nil
 		}
 		if !c.giveUp(total - c.room) {
-			return Result{}, c.budgetError(c.fixed(), total)
+			return Result{}, c.tooLarge(total)
 		}
 	}
 }
 
-// result collects what the build has found.
+// result collects what the stages have found.
 func (c *chooser) result(e *emitter, total int) Result {
+	d := c.d
 	r := Result{
 		Messages: e.messages, Origins: e.origins, Tokens: total,
-		HistoryStart: c.historyStart(), Prefill: c.tail.prefill,
+		HistoryStart: d.chat.start(), Prefill: d.tail.prefill,
+		Breakpoints: breakpoints(e.origins), Draws: d.run.Trace().Draws, Report: c.report(e, total),
 	}
-	r.Breakpoints = breakpoints(r.Origins)
-	if vars, written := c.run.Vars(); written {
+	if vars, written := d.run.Vars(); written {
 		r.Vars = vars
 	}
-	if globals, written := c.run.Globals(); written {
+	if globals, written := d.run.Globals(); written {
 		r.Globals = globals
 	}
-	trace := c.run.Trace()
-	r.Draws = trace.Draws
-	r.Report = c.report(e, total)
-	r.Report.Variables = trace.Access
 	return r
-}
-
-// historyStart is the index of the oldest line of the unbroken run at the end.
-func (c *chooser) historyStart() int {
-	start := c.visible
-	for _, l := range slices.Backward(c.lines) {
-		if l.index != start-1 || l.status != Kept && l.status != Empty {
-			break
-		}
-		start = l.index
-	}
-	if start == c.visible {
-		return 0
-	}
-	return start
 }
 
 // Simple assembles a prompt for small bots: a system prompt and a history that

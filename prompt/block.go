@@ -1,6 +1,11 @@
 package prompt
 
-import "github.com/talewright/talewright/llm"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/talewright/talewright/llm"
+)
 
 // Kind names what a block comes from. It decides the order of expansion and the
 // order of texts at one depth.
@@ -46,6 +51,32 @@ const (
 	Static  Stability = "static"  // never during a campaign
 	Session Stability = "session" // rarely
 	Turn    Stability = "turn"    // every turn
+)
+
+// Status says what became of a block.
+type Status string
+
+// The statuses.
+const (
+	Kept        Status = "kept"
+	Truncated   Status = "truncated"
+	Dropped     Status = "dropped"
+	Empty       Status = "empty"        // only white space after expansion
+	NotDue      Status = "not_due"      // the author's note has an interval
+	Disabled    Status = "disabled"     // switched off, or a duplicate
+	Unlisted    Status = "unlisted"     // the layout has no such slot
+	Unused      Status = "unused"       // an outlet that no text shows
+	BeforeStart Status = "before_start" // older than the history start
+	Trigger     Status = "trigger"      // for another kind of generation
+)
+
+// Reasons of dropped and disabled blocks.
+const (
+	ReasonBudget      = "budget"
+	ReasonHistoryStop = "history_stop" // a newer line, or an earlier example, did not fit
+	ReasonGroupCap    = "group_cap"
+	ReasonDuplicate   = "duplicate_key"
+	ReasonNoTools     = "no_tools"
 )
 
 // Block is one piece of prompt text. It stands in a slot of the layout, or in
@@ -103,4 +134,42 @@ type Block struct {
 	Withheld Status `json:"withheld,omitempty"`
 	// Reason is a remark for the report.
 	Reason string `json:"reason,omitempty"`
+}
+
+// role is that of the message. A block is the system's unless it is the user's or the
+// assistant's: no provider takes another word.
+func (b *Block) role() llm.Role {
+	if b.Role == llm.User || b.Role == llm.Assistant {
+		return b.Role
+	}
+	return llm.System
+}
+
+// remark is that of its author, or one on a role that a block cannot have.
+func (b *Block) remark() string {
+	switch b.Role {
+	case "", llm.System, llm.User, llm.Assistant:
+		return b.Reason
+	}
+	return cmp.Or(b.Reason, "unknown_role "+string(b.Role))
+}
+
+// kind is that of the source.
+func (b *Block) kind() Kind { return cmp.Or(b.Source.Kind, KindHost) }
+
+// bound is the end at which a block is cut to its bound.
+func (b *Block) bound() Cut {
+	if b.Truncate == CutStart {
+		return CutStart
+	}
+	return CutEnd
+}
+
+// lessStable is the stability of two texts in one message.
+func lessStable(a, b Stability) Stability {
+	rank := func(s Stability) int { return slices.Index([]Stability{Static, Session, Turn}, s) }
+	if rank(b) > rank(a) {
+		return b
+	}
+	return a
 }

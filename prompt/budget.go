@@ -25,18 +25,6 @@ type Budget struct {
 	Counter Counter `json:"-"`
 }
 
-// counting returns the counter and the overhead of a message.
-func (b Budget) counting() (counter Counter, overhead int) {
-	counter, overhead = b.Counter, defaultOverhead
-	if counter == nil {
-		counter = Estimator{}
-	}
-	if b.PerMessage != nil {
-		overhead = *b.PerMessage
-	}
-	return counter, overhead
-}
-
 // Cap limits a group of blocks. It is checked before the blocks compete: what
 // is beyond it is dropped, those with the smallest keep first. Required blocks
 // use the cap up and are never dropped.

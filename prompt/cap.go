@@ -7,10 +7,10 @@ import (
 )
 
 // limit is the number of tokens a cap allows.
-func (b *build) limit(c Cap) int {
+func (c Cap) limit(context int) int {
 	n := math.MaxInt
-	if c.Percent > 0 && b.budget.Context > 0 {
-		n = b.budget.Context * c.Percent / 100
+	if c.Percent > 0 && context > 0 {
+		n = context * c.Percent / 100
 	}
 	if c.Max > 0 {
 		n = min(n, c.Max)
@@ -21,16 +21,16 @@ func (b *build) limit(c Cap) int {
 // applyCaps drops what is beyond the cap of its group and tells which items
 // that were. Caps come before the competition for room: what a cap has dropped
 // must not have displaced anything.
-func (b *build) applyCaps() []bool {
-	capped := make([]bool, len(b.items))
-	for _, limit := range b.budget.Caps {
-		left := b.limit(limit)
-		if left == math.MaxInt || limit.Slot == "" && limit.Kind == "" {
+func (d *draft) applyCaps(budget Budget) []bool {
+	capped := make([]bool, len(d.items))
+	for _, group := range budget.Caps {
+		left := group.limit(budget.Context)
+		if left == math.MaxInt || group.Slot == "" && group.Kind == "" {
 			continue
 		}
 		// Required blocks stand first in the group and may use the cap up.
-		for _, i := range b.group(limit) {
-			it := &b.items[i]
+		for _, i := range d.group(group) {
+			it := &d.items[i]
 			if !it.required && it.tokens > left {
 				it.status, it.reason, it.left = Dropped, ReasonGroupCap, max(left, 0)
 				capped[i] = true
@@ -43,12 +43,12 @@ func (b *build) applyCaps() []bool {
 }
 
 // group lists the items under a cap: required ones first, then by keep.
-func (b *build) group(limit Cap) []int {
+func (d *draft) group(group Cap) []int {
 	var list []int
-	for i := range b.items {
-		it := &b.items[i]
-		if it.status != "" || limit.Kind != "" && limit.Kind != it.kind() ||
-			limit.Slot != "" && (it.depth >= 0 || limit.Slot != b.layout.Slots[it.slot].Name) {
+	for i := range d.items {
+		it := &d.items[i]
+		if it.status != "" || group.Kind != "" && group.Kind != it.block.kind() ||
+			group.Slot != "" && (it.depth >= 0 || group.Slot != d.layout.Slots[it.slot].Name) {
 			continue
 		}
 		list = append(list, i)
@@ -60,7 +60,7 @@ func (b *build) group(limit Cap) []int {
 		return it.keep
 	}
 	slices.SortStableFunc(list, func(x, y int) int {
-		return cmp.Compare(rank(&b.items[y]), rank(&b.items[x]))
+		return cmp.Compare(rank(&d.items[y]), rank(&d.items[x]))
 	})
 	return list
 }
@@ -68,13 +68,13 @@ func (b *build) group(limit Cap) []int {
 // historyCap is the room of the lines under caps on their kind or slot. Lines are
 // measured only when they are tried, so their cap is checked there and not with the
 // others.
-func (b *build) historyCap() int {
+func (d *draft) historyCap(budget Budget) int {
 	n := math.MaxInt
-	for _, limit := range b.budget.Caps {
-		slot := limit.Slot == "" || b.history >= 0 && limit.Slot == b.layout.Slots[b.history].Name
-		kind := limit.Kind == "" || limit.Kind == KindHistory
-		if slot && kind && (limit.Slot != "" || limit.Kind != "") {
-			n = min(n, b.limit(limit))
+	for _, group := range budget.Caps {
+		slot := group.Slot == "" || d.chat.slot >= 0 && group.Slot == d.layout.Slots[d.chat.slot].Name
+		kind := group.Kind == "" || group.Kind == KindHistory
+		if slot && kind && (group.Slot != "" || group.Kind != "") {
+			n = min(n, group.limit(budget.Context))
 		}
 	}
 	return n

@@ -23,7 +23,13 @@ type choice struct {
 
 // chooser takes candidates in order as long as they fit.
 type chooser struct {
-	*build
+	meter
+	d      *draft
+	budget Budget
+	room   int    // -1: no limit
+	fixed  []Part // required parts that are no blocks
+	frames []int  // tokens of the formats of the slots
+
 	left  int // room that is not taken, math.MaxInt without a limit
 	slack int // room that optional lines must leave
 	start int // history start: older lines are not used
@@ -37,44 +43,49 @@ type chooser struct {
 	taken    []choice     // in the order of the choice
 }
 
-// choose decides what is kept. It fails with a [*BudgetError] if the required
-// parts do not fit.
-func (b *build) choose() (*chooser, error) {
-	fixed := b.fixed()
-	start := min(max(b.in.HistoryStart, 0), max(b.visible-1, 0))
-	candidates := b.candidates()
-	capped := b.applyCaps()
-	c, err := b.attempt(fixed, candidates, start, 0)
-	if err != nil {
+// choose measures a draft and decides what is kept. It fails with a [*BudgetError] if the
+// required parts do not fit.
+func choose(d *draft, budget Budget) (*chooser, error) {
+	c := &chooser{meter: budget.meter(), d: d, budget: budget, room: -1}
+	if budget.Context > 0 {
+		c.room = max(budget.Context-budget.Response-budget.TurnReserve-priming, 0)
+	}
+	c.items(d)
+	c.fixed, c.frames = c.meter.fixed(d), c.meter.frames(d.formats)
+	c.start = min(max(d.in.HistoryStart, 0), max(d.chat.visible-1, 0))
+	candidates := d.candidates()
+	capped := d.applyCaps(budget)
+	if err := c.attempt(candidates); err != nil {
 		return nil, err
 	}
 	// Once lines have to go, dropping one on every turn would change the head of
 	// the prompt on every turn. Dropping several at once buys some quiet turns.
-	if b.in.TrimSlack > 0 && c.stop {
-		b.reset(capped)
-		if c, err = b.attempt(fixed, candidates, start, b.in.TrimSlack); err != nil {
+	if d.in.TrimSlack > 0 && c.stop {
+		d.reset(capped)
+		c.slack = d.in.TrimSlack
+		if err := c.attempt(candidates); err != nil {
 			return nil, err
 		}
 	}
-	b.gather()
+	d.chat.gather()
 	return c, nil
 }
 
 // candidates lists what is optional: larger keep first, then the order of the
 // layout, lines newest first.
-func (b *build) candidates() []candidate {
-	list := make([]candidate, 0, len(b.items)+len(b.lines)+len(b.runs))
-	for i := range b.runs {
-		r := &b.runs[i]
-		list = append(list, candidate{keep: r.keep, slot: b.history, newest: r.next, run: r})
+func (d *draft) candidates() []candidate {
+	list := make([]candidate, 0, len(d.items)+len(d.chat.lines)+len(d.chat.runs))
+	for i := range d.chat.runs {
+		r := &d.chat.runs[i]
+		list = append(list, candidate{keep: r.keep, slot: d.chat.slot, newest: r.next, run: r})
 	}
-	for _, l := range b.lines {
+	for _, l := range d.chat.lines {
 		if !l.required {
-			list = append(list, candidate{keep: l.keep, slot: b.history, newest: l.index, line: l})
+			list = append(list, candidate{keep: l.keep, slot: d.chat.slot, newest: l.index, line: l})
 		}
 	}
-	for i := range b.items {
-		if it := &b.items[i]; !it.required && it.status == "" {
+	for i := range d.items {
+		if it := &d.items[i]; !it.required && it.status == "" {
 			list = append(list, candidate{keep: it.keep, slot: it.slot, newest: -1, at: i})
 		}
 	}
@@ -86,32 +97,33 @@ func (b *build) candidates() []candidate {
 }
 
 // attempt takes the required parts and then the candidates.
-func (b *build) attempt(fixed []Part, list []candidate, start, slack int) (*chooser, error) {
-	c := &chooser{build: b, left: math.MaxInt, slack: slack, start: start,
-		capLeft: b.historyCap(), groups: make([]int, len(b.items)),
-		sent: newBitset(len(b.items))}
-	if b.room >= 0 {
-		c.left = b.room
+func (c *chooser) attempt(list []candidate) error {
+	d := c.d
+	c.left, c.capLeft = math.MaxInt, d.historyCap(c.budget)
+	c.stop, c.lineStop, c.stopped, c.taken = false, 0, nil, nil
+	c.groups, c.sent = make([]int, len(d.items)), newBitset(len(d.items))
+	if c.room >= 0 {
+		c.left = c.room
 	}
 	// Everything required is charged before anything else is looked at, so that
 	// the error knows all of it.
-	for _, p := range fixed {
+	for _, p := range c.fixed {
 		c.left -= p.Tokens
 	}
-	for i := range b.items {
-		if it := &b.items[i]; it.required && it.status == "" {
+	for i := range d.items {
+		if it := &d.items[i]; it.required && it.status == "" {
 			c.takeItem(i, c.extra(i))
 		}
 	}
-	if b.history >= 0 {
-		for _, l := range b.lines {
+	if d.chat.slot >= 0 {
+		for _, l := range d.chat.lines {
 			if l.required {
-				c.takeLine(l, b.measureLine(l))
+				c.takeLine(l, c.line(d.chat, l))
 			}
 		}
 	}
 	if c.left < 0 {
-		return nil, b.budgetError(fixed, b.room-c.left)
+		return c.tooLarge(c.room - c.left)
 	}
 	for _, x := range list {
 		switch {
@@ -123,24 +135,42 @@ func (b *build) attempt(fixed []Part, list []candidate, start, slack int) (*choo
 			c.tryItem(x.at)
 		}
 	}
-	return c, nil
+	return nil
+}
+
+// tooLarge lists everything required: blocks in the order of the layout, the
+// fixed parts, lines, the newest last.
+func (c *chooser) tooLarge(tokens int) *BudgetError {
+	e := &BudgetError{Tokens: tokens, Room: max(c.room, 0)}
+	for i := range c.d.items {
+		if it := &c.d.items[i]; it.required && it.status != Empty {
+			e.Required = append(e.Required, Part{it.key, it.block.kind(), it.tokens})
+		}
+	}
+	e.Required = append(e.Required, c.fixed...)
+	for _, l := range c.d.chat.lines {
+		if l.required && l.tokens > 0 {
+			e.Required = append(e.Required, Part{l.id(), KindHistory, l.tokens})
+		}
+	}
+	return e
 }
 
 // reset forgets the choice, but not what a cap has dropped.
-func (b *build) reset(capped []bool) {
-	for i := range b.items {
-		it := &b.items[i]
+func (d *draft) reset(capped []bool) {
+	for i := range d.items {
+		it := &d.items[i]
 		if it.whole != nil {
 			it.size, it.whole = *it.whole, nil
 		}
 		switch it.status {
 		case Truncated, Kept, Dropped:
 			if !capped[i] {
-				it.status, it.reason, it.left = "", cmp.Or(it.block.Reason, oddRole(it.block.Role)), 0
+				it.status, it.reason, it.left = "", it.block.remark(), 0
 			}
 		}
 	}
-	for _, list := range [...][]*line{b.lines, b.runs[0].lines, b.runs[1].lines} {
+	for _, list := range [...][]*line{d.chat.lines, d.chat.runs[0].lines, d.chat.runs[1].lines} {
 		for _, l := range list {
 			l.status, l.reason, l.left = "", "", 0
 		}
@@ -149,7 +179,7 @@ func (b *build) reset(capped []bool) {
 
 // takeItem keeps an item and takes its room.
 func (c *chooser) takeItem(i, extra int) {
-	it := &c.items[i]
+	it := &c.d.items[i]
 	it.status = Kept
 	if it.before > 0 {
 		it.status = Truncated
@@ -174,12 +204,12 @@ func (c *chooser) takeLine(l *line, tokens int) {
 
 // tryRun keeps the lines of a run, newest first, as long as they fit.
 func (c *chooser) tryRun(r *run) {
-	for n := 0; c.history >= 0; n++ {
+	for n := 0; c.d.chat.slot >= 0; n++ {
 		// Ask before a line is taken up, not after: the rest may be long.
 		if n == len(r.lines) && c.passed(r.next) != "" {
 			return
 		}
-		l := c.lineOf(r, n)
+		l := c.d.chat.lineOf(r, n)
 		if l == nil || c.passed(l.index) != "" {
 			return
 		}
@@ -190,7 +220,7 @@ func (c *chooser) tryRun(r *run) {
 // passed is the status of a line that is not looked at, empty if it is.
 func (c *chooser) passed(index int) Status {
 	switch {
-	case c.history < 0:
+	case c.d.chat.slot < 0:
 		return Unlisted
 	case index < c.start:
 		return BeforeStart
@@ -206,7 +236,7 @@ func (c *chooser) tryLine(l *line) {
 	if c.passed(l.index) != "" {
 		return
 	}
-	tokens := c.measureLine(l)
+	tokens := c.line(c.d.chat, l)
 	if tokens > 0 && (tokens > c.left-c.slack || tokens > c.capLeft) {
 		l.status, l.reason, l.left = Dropped, ReasonBudget, max(c.left, 0)
 		if tokens > c.capLeft {
@@ -221,7 +251,7 @@ func (c *chooser) tryLine(l *line) {
 
 // tryItem keeps an optional item if it fits, as a whole or cut.
 func (c *chooser) tryItem(i int) {
-	it := &c.items[i]
+	it := &c.d.items[i]
 	if it.status != "" { // a cap was faster
 		return
 	}
@@ -230,7 +260,7 @@ func (c *chooser) tryItem(i int) {
 		return
 	}
 	extra := c.extra(i)
-	if it.tokens+extra > c.left && !c.truncate(it, c.left-extra) {
+	if it.tokens+extra > c.left && !it.truncate(c.count, c.left-extra) {
 		it.status, it.reason, it.left = Dropped, ReasonBudget, c.left
 		if it.turns != nil {
 			if c.stopped == nil {
@@ -247,7 +277,7 @@ func (c *chooser) tryItem(i int) {
 // extra is what an item costs beside its text: the joiner where it joins a
 // message, the overhead of a message of its own, or of two where it splits one.
 func (c *chooser) extra(i int) int {
-	it := &c.items[i]
+	it := &c.d.items[i]
 	if it.turns != nil {
 		return 0
 	}
@@ -258,7 +288,7 @@ func (c *chooser) extra(i int) int {
 		}
 		return own
 	}
-	slot := &c.layout.Slots[it.slot]
+	slot := &c.d.layout.Slots[it.slot]
 	own += c.frames[it.slot]
 	if slot.Form == Separate {
 		return own
@@ -281,17 +311,17 @@ func (c *chooser) extra(i int) int {
 // none.
 func (c *chooser) neighbours(i int) (before, after *item) {
 	same := func(j int) *item {
-		if j < 0 || c.items[j].slot != c.items[i].slot {
+		if j < 0 || c.d.items[j].slot != c.d.items[i].slot {
 			return nil
 		}
-		return &c.items[j]
+		return &c.d.items[j]
 	}
 	return same(c.sent.before(i)), same(c.sent.after(i))
 }
 
 // joins reports whether two blocks of a joined slot may share a message.
 func joins(x, y *item) bool {
-	return x.role() == y.role() && x.block.Name == y.block.Name
+	return x.block.role() == y.block.role() && x.block.Name == y.block.Name
 }
 
 // giveUp drops what was chosen last, until about so many tokens are free. It
@@ -307,7 +337,7 @@ func (c *chooser) giveUp(tokens int) bool {
 			l.status, l.reason = Dropped, ReasonBudget
 			tokens -= l.tokens
 		} else {
-			it := &c.items[x.item]
+			it := &c.d.items[x.item]
 			it.status, it.reason = Dropped, ReasonBudget
 			tokens -= it.tokens
 		}

@@ -3,6 +3,7 @@ package prompt
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/internal/keyindex"
@@ -11,7 +12,7 @@ import (
 
 // emitter writes the chosen items as messages.
 type emitter struct {
-	*build
+	d        *draft
 	messages []llm.Message
 	origins  []Origin
 	alone    []bool // never squashed with neighbours
@@ -20,21 +21,21 @@ type emitter struct {
 
 // emit writes the messages of the choice: slots in order, follow-ups, control
 // prompt, prefill.
-func (b *build) emit() *emitter {
-	e := &emitter{build: b}
-	room := len(b.lines) + min(len(b.layout.Slots)+len(b.items)/4, len(b.items)) + len(b.in.FollowUps) + 2
+func (d *draft) emit() *emitter {
+	e := &emitter{d: d}
+	room := len(d.chat.lines) + min(len(d.layout.Slots)+len(d.items)/4, len(d.items)) + len(d.in.FollowUps) + 2
 	e.messages, e.origins = make([]llm.Message, 0, room), make([]Origin, 0, room)
 	e.alone = make([]bool, 0, room)
 	from := 0
-	for s := 0; s < len(b.layout.Slots); {
+	for s := 0; s < len(d.layout.Slots); {
 		s, from = e.slot(s, from)
 	}
-	for i, m := range b.in.FollowUps {
-		e.add(m.Clone(), slotFollowUps, KindFollowUp, "follow_up."+itoa(i), Turn)
+	for i, m := range d.in.FollowUps {
+		e.add(m.Clone(), slotFollowUps, KindFollowUp, "follow_up."+strconv.Itoa(i), Turn)
 		e.alone[len(e.alone)-1] = true
 	}
 	e.tailMessages()
-	if b.layout.Squash {
+	if d.layout.Squash {
 		e.squash()
 	}
 	return e
@@ -43,25 +44,25 @@ func (b *build) emit() *emitter {
 // slot writes slot s, whose items begin with the given one, and returns the slot and
 // the item that follow. With the history come those that stand before its newest line.
 func (e *emitter) slot(s, from int) (nextSlot, nextItem int) {
-	slot := &e.layout.Slots[s]
+	slot := &e.d.layout.Slots[s]
 	to := from
-	for to < len(e.items) && e.items[to].slot == s {
+	for to < len(e.d.items) && e.d.items[to].slot == s {
 		to++
 	}
 	if slot.Form == History {
 		nextSlot, nextItem = s+1, to
 		e.chat(slot, from, to, func() {
-			for nextSlot < len(e.layout.Slots) && e.layout.Slots[nextSlot].BeforeNewest {
+			for nextSlot < len(e.d.layout.Slots) && e.d.layout.Slots[nextSlot].BeforeNewest {
 				nextSlot, nextItem = e.slot(nextSlot, nextItem)
 			}
 		})
 		return nextSlot, nextItem
 	}
 	for i := from; i < to; i++ {
-		it := &e.items[i]
+		it := &e.d.items[i]
 		switch {
 		case !it.sent():
-			e.passOver(it.status, it.role())
+			e.passOver(it.status, it.block.role())
 		case it.turns != nil:
 			e.example(slot, it)
 		default:
@@ -75,14 +76,14 @@ func (e *emitter) slot(s, from int) (nextSlot, nextItem int) {
 // in it. Items that are not sent do not divide their neighbours: the prompt reads as
 // if they had never been there.
 func (e *emitter) joined(slot *Slot, i, to int) int {
-	first := &e.items[i]
+	first := &e.d.items[i]
 	last := i
 	text := first.text
 	e.begin(slot.Name, first, slot.stability(first.block))
 	if slot.Form != Separate {
 		texts := []string{text}
 		for j := i + 1; j < to; j++ {
-			it := &e.items[j]
+			it := &e.d.items[j]
 			if !it.sent() {
 				continue
 			}
@@ -97,10 +98,10 @@ func (e *emitter) joined(slot *Slot, i, to int) int {
 			text = strings.Join(texts, slot.joiner())
 		}
 	}
-	if format := e.formats[first.slot]; format != "" {
+	if format := e.d.formats[first.slot]; format != "" {
 		text = fillFormat(format, text)
 	}
-	e.end(llm.Message{Role: first.role(), Name: first.block.Name, Text: text})
+	e.end(llm.Message{Role: first.block.role(), Name: first.block.Name, Text: text})
 	return last
 }
 
@@ -116,8 +117,8 @@ func (e *emitter) passOver(status Status, role llm.Role) {
 // would lose their speakers.
 func (e *emitter) example(slot *Slot, it *item) {
 	it.message = len(e.messages)
-	for _, m := range e.exampleMessages(it, nil) {
-		e.add(m, slot.Name, it.kind(), it.key, slot.stability(it.block))
+	for _, m := range e.d.exampleMessages(it) {
+		e.add(m, slot.Name, it.block.kind(), it.key, slot.stability(it.block))
 		e.alone[len(e.alone)-1] = true
 	}
 }
@@ -125,22 +126,22 @@ func (e *emitter) example(slot *Slot, it *item) {
 // chat writes the marker, the lines, and between them what stands at a depth. What is
 // ahead stands before the newest line, or at the end if that is not there.
 func (e *emitter) chat(slot *Slot, from, to int, ahead func()) {
-	if e.marker() {
-		m := llm.Message{Role: llm.System, Text: e.marks.chat}
+	if e.d.marker() {
+		m := llm.Message{Role: llm.System, Text: e.d.marks.chat}
 		e.add(m, slot.Name, KindControl, chatMarker, Static)
 		e.alone[len(e.alone)-1] = true
 	}
 	// Positions are counted from the end of the whole history, trimmed or not:
 	// depth 4 stays before the fourth newest line however many are left.
 	deeper := func(depth int) {
-		for from < to && e.items[from].depth >= depth {
+		for from < to && e.d.items[from].depth >= depth {
 			from = e.depth(slot, from, to)
 		}
 	}
 	newest := false
-	for _, l := range e.lines {
-		deeper(e.depths - l.index)
-		if newest = l.index == e.depths-1; newest {
+	for _, l := range e.d.chat.lines {
+		deeper(e.d.chat.depths() - l.index)
+		if newest = l.index == e.d.chat.depths()-1; newest {
 			ahead()
 		}
 		e.line(slot, l)
@@ -159,7 +160,7 @@ func (e *emitter) line(slot *Slot, l *line) {
 		return
 	}
 	l.message = len(e.messages)
-	for _, m := range e.lineMessages(l) {
+	for _, m := range l.messages(&e.d.layout) {
 		e.add(m, slot.Name, KindHistory, l.id(), "")
 	}
 }
@@ -167,12 +168,12 @@ func (e *emitter) line(slot *Slot, l *line) {
 // depth writes one joined text at a depth and returns the item behind it.
 func (e *emitter) depth(slot *Slot, i, to int) int {
 	next := i + 1
-	for next < to && sameGroup(&e.items[i], &e.items[next]) {
+	for next < to && sameGroup(&e.d.items[i], &e.d.items[next]) {
 		next++
 	}
 	var sent []*item
 	for ; i < next; i++ {
-		if it := &e.items[i]; it.sent() {
+		if it := &e.d.items[i]; it.sent() {
 			sent = append(sent, it)
 		}
 	}
@@ -191,7 +192,7 @@ func (e *emitter) depth(slot *Slot, i, to int) int {
 			e.join(it, stability)
 		}
 	}
-	e.end(llm.Message{Role: sent[0].role(), Name: sent[0].block.Name, Text: text})
+	e.end(llm.Message{Role: sent[0].block.role(), Name: sent[0].block.Name, Text: text})
 	return next
 }
 
@@ -200,9 +201,9 @@ func (e *emitter) depth(slot *Slot, i, to int) int {
 func depthText(items []*item) string {
 	var prompts, others []string
 	for i := 0; i < len(items); {
-		rank := sourceRank(items[i].kind())
+		rank := sourceRank(items[i].block.kind())
 		texts := []string{items[i].text}
-		for i++; i < len(items) && shares(rank) && sourceRank(items[i].kind()) == rank; i++ {
+		for i++; i < len(items) && shares(rank) && sourceRank(items[i].block.kind()) == rank; i++ {
 			texts = append(texts, items[i].text)
 		}
 		text := strings.Join(texts, "\n")
@@ -230,17 +231,17 @@ func shares(rank int) bool { return rank == rankPrompt || rank == rankWorld }
 // tailMessages writes what always comes last: the line to be continued, the
 // control prompt, the prefill.
 func (e *emitter) tailMessages() {
-	if l := e.tail.continued; l != nil {
-		for _, m := range e.lineMessages(l) {
+	if l := e.d.tail.continued; l != nil {
+		for _, m := range l.messages(&e.d.layout) {
 			e.add(m, slotControl, KindHistory, l.id(), Turn)
 		}
 	}
-	if !e.blank(e.tail.control) {
-		m := llm.Message{Role: llm.System, Text: e.tail.control}
+	if !e.d.layout.blank(e.d.tail.control) {
+		m := llm.Message{Role: llm.System, Text: e.d.tail.control}
 		e.add(m, slotControl, KindControl, slotControl, Turn)
 	}
-	if e.sendsPrefill() {
-		m := llm.Message{Role: llm.Assistant, Text: e.tail.prefill}
+	if e.d.sendsPrefill() {
+		m := llm.Message{Role: llm.Assistant, Text: e.d.tail.prefill}
 		e.add(m, slotPrefill, KindControl, slotPrefill, Turn)
 	}
 }
@@ -250,7 +251,7 @@ func (e *emitter) tailMessages() {
 func (e *emitter) begin(slot string, it *item, stability Stability) {
 	it.message = len(e.messages)
 	e.origins = append(e.origins, Origin{
-		Slot: slot, Kind: it.kind(), Keys: []string{it.key}, Stability: stability,
+		Slot: slot, Kind: it.block.kind(), Keys: []string{it.key}, Stability: stability,
 	})
 }
 
@@ -277,26 +278,65 @@ func (e *emitter) add(m llm.Message, slot string, kind Kind, key string, stabili
 	e.alone = append(e.alone, false)
 }
 
-// sent reports whether the item is in the prompt.
-func (it *item) sent() bool { return it.status == Kept || it.status == Truncated }
-
-// stability is that of a block in the slot; what nobody has said changes every
-// turn, which at worst costs a cache hit.
-func (s *Slot) stability(block *Block) Stability {
-	switch {
-	case block.Stability != "":
-		return block.Stability
-	case s.Stability != "":
-		return s.Stability
+// squash joins neighbouring system messages without a name by a newline.
+func (e *emitter) squash() {
+	moved := make([]int, len(e.messages))
+	n := 0
+	// moved tells where each message has gone: the report names indexes.
+	for i := 0; i < len(e.messages); n++ {
+		end := e.plainRun(i)
+		m, o := e.messages[i], e.origins[i]
+		if end > i+1 {
+			m.Text = joinTexts(e.messages[i:end])
+		}
+		e.alone[n] = e.alone[i]
+		moved[i] = n
+		for i++; i < end; i++ {
+			o.Keys = append(o.Keys, e.origins[i].Keys...)
+			o.Stability = lessStable(o.Stability, e.origins[i].Stability)
+			moved[i] = n
+		}
+		e.messages[n], e.origins[n] = m, o
 	}
-	return Turn
+	e.messages, e.origins = e.messages[:n], e.origins[:n]
+	for i := range e.d.items {
+		if it := &e.d.items[i]; it.sent() {
+			it.message = moved[it.message]
+		}
+	}
+	for _, l := range e.d.chat.lines {
+		if l.status == Kept {
+			l.message = moved[l.message]
+		}
+	}
 }
 
-// lessStable is the stability of two texts in one message.
-func lessStable(a, b Stability) Stability {
-	rank := func(s Stability) int { return slices.Index([]Stability{Static, Session, Turn}, s) }
-	if rank(b) > rank(a) {
-		return b
+// plainRun returns the end of the plain system messages from i on, at least i+1.
+func (e *emitter) plainRun(i int) int {
+	end := i
+	for end < len(e.messages) && e.squashable(end) && (end == i || !e.divided(end)) {
+		end++
 	}
-	return a
+	return max(end, i+1)
+}
+
+// divided reports whether a message does not follow directly on the one before.
+func (e *emitter) divided(i int) bool {
+	_, found := slices.BinarySearch(e.apart, i)
+	return found
+}
+
+// squashable reports whether a message may be one with other system texts.
+func (e *emitter) squashable(i int) bool {
+	m := &e.messages[i]
+	return m.Role == llm.System && m.Name == "" && !e.alone[i]
+}
+
+// joinTexts joins the texts of messages by newlines.
+func joinTexts(list []llm.Message) string {
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = list[i].Text
+	}
+	return strings.Join(texts, "\n")
 }

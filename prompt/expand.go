@@ -3,6 +3,7 @@ package prompt
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/internal/keyindex"
@@ -23,34 +24,52 @@ const (
 	phaseRest
 )
 
+// expander expands the texts of a draft.
+type expander struct {
+	d *draft
+	// pieces are texts around others that are expanded already, originals those that
+	// others replace.
+	pieces, originals map[*Block]string
+	seen              int // problems of the run that are already attributed
+}
+
 // expand expands every text once, in the documented order: card fields,
 // history, lore, author's note, card texts at a depth, injections and
 // directives, the list of prompts, the rest in the order of the layout, control
-// prompt, prefill, markers.
-func (b *build) expand() {
-	b.run.Prepare()
-	b.attribute(func() string { return "card" })
-	if b.layout.HistoryMacros == macro.Full {
-		b.expandLines()
-		if b.tail.continued != nil {
-			b.prepare(b.tail.continued)
+// prompt, prefill, markers. Lines of the history are expanded when they are looked at,
+// unless their macros count.
+func (d *draft) expand() {
+	d.run = macro.NewRun(*d.env)
+	e := &expander{d: d}
+	d.chat.expand = e.line
+	d.run.Prepare()
+	e.attribute(func() string { return "card" })
+	if d.layout.HistoryMacros == macro.Full {
+		d.chat.expandAll()
+		if d.chat.continued != nil {
+			d.chat.prepare(d.chat.continued)
 		}
 	}
-	pieces := b.expandLorePieces()
-	var originals map[*Block]string
-	for _, x := range b.steps() {
-		it := &b.items[x.item]
+	e.lorePieces()
+	for _, x := range d.steps() {
+		it := &d.items[x.item]
 		if x.original {
-			if originals == nil {
-				originals = map[*Block]string{}
-			}
-			originals[it.block] = b.expandOriginal(it.block)
+			remember(&e.originals, it.block, e.original(it.block))
 			continue
 		}
-		it.text = b.expandBlock(it, pieces, originals)
+		it.text = e.item(it)
 	}
-	b.expandFormats()
-	b.expandTail()
+	e.formats()
+	e.tail()
+	e.marks(d.splitExamples() > 0)
+}
+
+// remember adds an entry to a map that need not be there.
+func remember(m *map[*Block]string, block *Block, text string) {
+	if *m == nil {
+		*m = map[*Block]string{}
+	}
+	(*m)[block] = text
 }
 
 // step is the expansion of an item, or of the text that it replaces.
@@ -63,10 +82,10 @@ type step struct {
 // steps lists what is to be expanded, in order. The items are in the order of the
 // layout, which is right within the phases of lore and of the rest, but for lore at
 // depths: like the other phases it keeps the order of the input.
-func (b *build) steps() []step {
-	list := make([]step, 0, len(b.items))
-	for i := range b.items {
-		x := step{item: i, phase: phase(&b.items[i])}
+func (d *draft) steps() []step {
+	list := make([]step, 0, len(d.items))
+	for i := range d.items {
+		x := step{item: i, phase: phase(&d.items[i])}
 		if x.phase == phaseReplaced {
 			list = append(list, step{item: i, phase: phasePrompt, original: true})
 		}
@@ -77,7 +96,7 @@ func (b *build) steps() []step {
 		if c != 0 || x.phase == phaseRest {
 			return c
 		}
-		i, j := &b.items[x.item], &b.items[y.item]
+		i, j := &d.items[x.item], &d.items[y.item]
 		if x.phase == phaseWorld {
 			if c = cmp.Compare(i.slot, j.slot); c != 0 || i.depth < 0 {
 				return c
@@ -88,25 +107,9 @@ func (b *build) steps() []step {
 	return list
 }
 
-// expandFormats expands the formats of the slots that have something to hold, once
-// for each slot: a format may stand around several messages, and each of them would
-// draw its own numbers.
-func (b *build) expandFormats() {
-	b.formats = make([]string, len(b.layout.Slots))
-	for i := range b.items {
-		it := &b.items[i]
-		slot := &b.layout.Slots[it.slot]
-		if slot.Format == "" || b.formats[it.slot] != "" || b.blank(it.text) {
-			continue
-		}
-		b.formats[it.slot] = b.run.Expand(slot.Format, macro.Full)
-		b.attribute(func() string { return slot.Name })
-	}
-}
-
 // phase is when the text of an item is expanded.
 func phase(it *item) uint8 {
-	switch it.kind() {
+	switch it.block.kind() {
 	case KindWorld:
 		return phaseWorld
 	case KindNote:
@@ -126,60 +129,81 @@ func phase(it *item) uint8 {
 	return phaseRest
 }
 
-// expandLorePieces expands the lore around other texts, which belongs to the
-// phase of lore.
-func (b *build) expandLorePieces() map[*Block]string {
-	var texts map[*Block]string
-	for i := range b.items {
-		block := b.items[i].block
+// text expands a text of an author. The key of its block is asked for only if it has
+// problems: most texts have none.
+func (e *expander) text(template string, key func() string) string {
+	text := e.d.run.Expand(template, macro.Full)
+	e.attribute(key)
+	return text
+}
+
+// attribute gives the problems that the run has found since the last call to a block.
+func (e *expander) attribute(key func() string) {
+	found := e.d.run.Trace().Problems
+	for ; e.seen < len(found); e.seen++ {
+		p := found[e.seen]
+		p.Path = key() + p.Path
+		e.d.problems = append(e.d.problems, p)
+	}
+}
+
+// line gives the text of a line, without carriage returns.
+func (e *expander) line(src *Line, index int) string {
+	text := src.Text
+	if src == e.d.chat.replaced { // nobody's text: it is sent as it is
+		return text
+	}
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = strings.ReplaceAll(text, "\r", "")
+	}
+	text = e.d.run.Expand(text, cmp.Or(e.d.layout.HistoryMacros, macro.Names))
+	e.attribute(func() string { return lineKey(index) })
+	return text
+}
+
+// lorePieces expands the lore around other texts, which belongs to the phase of lore.
+func (e *expander) lorePieces() {
+	for i := range e.d.items {
+		block := e.d.items[i].block
 		for _, list := range [...][]Block{block.Above, block.Below} {
 			for j := range list {
-				if list[j].Source.Kind != KindWorld {
-					continue
+				if list[j].Source.Kind == KindWorld {
+					remember(&e.pieces, &list[j], e.block(&list[j], false))
 				}
-				if texts == nil {
-					texts = map[*Block]string{}
-				}
-				texts[&list[j]] = b.expandText(&list[j], nil, false)
 			}
 		}
 	}
-	return texts
 }
 
-// expandBlock gives the text of an item with its pieces around it.
-func (b *build) expandBlock(it *item, pieces, originals map[*Block]string) string {
+// item gives the text of an item with its pieces and its format around it.
+func (e *expander) item(it *item) string {
 	block := it.block
 	text := ""
 	if len(block.Above) == 0 && len(block.Below) == 0 {
-		text = b.expandText(block, originals, it.trimsTemplate())
+		text = e.block(block, it.trimsTemplate())
 	} else {
-		text = b.expandPieces(block, pieces, originals)
+		text = e.withPieces(block)
 	}
-	if block.Format == "" || b.blank(text) {
+	if block.Format == "" || e.d.layout.blank(text) {
 		return text
 	}
-	format := b.run.Expand(block.Format, macro.Full)
-	b.attribute(func() string { return block.Key })
-	return fillFormat(format, text)
+	return fillFormat(e.text(block.Format, func() string { return block.Key }), text)
 }
 
-// maxPlaces bounds how often a format may repeat what it holds.
-const maxPlaces = 16
-
-// fillFormat puts a text into the places of a format.
-func fillFormat(format, text string) string {
-	return strings.Replace(format, "{0}", text, maxPlaces)
+// trimsTemplate reports whether white space around the template of an item goes
+// before it is expanded, and not after: what a macro gives is meant to stay.
+func (it *item) trimsTemplate() bool {
+	return it.depth >= 0 && sourceRank(it.block.kind()) != rankPrompt && it.block.kind() != KindWorld
 }
 
-// expandPieces gives the text of a block with the pieces above and below.
-func (b *build) expandPieces(block *Block, pieces, originals map[*Block]string) string {
+// withPieces gives the text of a block with the pieces above and below.
+func (e *expander) withPieces(block *Block) string {
 	var all []string
 	add := func(list []Block) {
 		for i := range list {
-			text, done := pieces[&list[i]]
+			text, done := e.pieces[&list[i]]
 			if !done {
-				text = b.expandText(&list[i], nil, false)
+				text = e.block(&list[i], false)
 			}
 			if keyindex.TrimSpace(text) != "" {
 				all = append(all, text)
@@ -187,20 +211,14 @@ func (b *build) expandPieces(block *Block, pieces, originals map[*Block]string) 
 		}
 	}
 	add(block.Above)
-	all = append(all, b.expandText(block, originals, false))
+	all = append(all, e.block(block, false))
 	add(block.Below)
 	text := strings.Join(all, "\n")
 	return strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 }
 
-// trimsTemplate reports whether white space around the template of an item goes
-// before it is expanded, and not after: what a macro gives is meant to stay.
-func (it *item) trimsTemplate() bool {
-	return it.depth >= 0 && sourceRank(it.kind()) != rankPrompt && it.kind() != KindWorld
-}
-
-// expandText expands one block or piece.
-func (b *build) expandText(block *Block, originals map[*Block]string, trim bool) string {
+// block expands one block or piece.
+func (e *expander) block(block *Block, trim bool) string {
 	text := block.Text
 	if trim {
 		text = keyindex.TrimSpace(text)
@@ -211,43 +229,93 @@ func (b *build) expandText(block *Block, originals map[*Block]string, trim bool)
 	var locals macro.Locals
 	if block.Original != nil {
 		locals.Original = func() string {
-			if original, done := originals[block]; done {
+			if original, done := e.originals[block]; done {
 				return original
 			}
-			return b.expandOriginal(block)
+			return e.original(block)
 		}
 	}
-	text = b.run.ExpandWith(text, macro.Full, locals)
-	b.attribute(func() string { return block.Key })
+	text = e.d.run.ExpandWith(text, macro.Full, locals)
+	e.attribute(func() string { return block.Key })
 	return text
 }
 
-// expandOriginal expands the text that a block replaces.
-func (b *build) expandOriginal(block *Block) string {
-	text := b.run.Expand(*block.Original, macro.Full)
-	b.attribute(func() string { return block.Key })
-	return text
+// original expands the text that a block replaces.
+func (e *expander) original(block *Block) string {
+	return e.text(*block.Original, func() string { return block.Key })
 }
 
-// attribute gives the problems that the run has found since the last call to a
-// block. The key is asked for only if there are any: most texts have none, and keys
-// of lines are made when needed.
-func (b *build) attribute(key func() string) {
-	found := b.run.Trace().Problems
-	for ; b.seen < len(found); b.seen++ {
-		p := found[b.seen]
-		p.Path = key() + p.Path
-		b.problems = append(b.problems, p)
+// formats expands the formats of the slots that have something to hold, once
+// for each slot: a format may stand around several messages, and each of them would
+// draw its own numbers.
+func (e *expander) formats() {
+	d := e.d
+	d.formats = make([]string, len(d.layout.Slots))
+	for i := range d.items {
+		it := &d.items[i]
+		slot := &d.layout.Slots[it.slot]
+		if slot.Format != "" && d.formats[it.slot] == "" && !d.layout.blank(it.text) {
+			d.formats[it.slot] = e.text(slot.Format, func() string { return slot.Name })
+		}
 	}
 }
 
-// parseExampleItems replaces the blocks of example slots by their parts, each of
-// which is kept or dropped as a whole.
-func (b *build) parseExampleItems() {
+// maxPlaces bounds how often a format may repeat what it holds.
+const maxPlaces = 16
+
+// fillFormat puts a text into the places of a format.
+func fillFormat(format, text string) string {
+	return strings.Replace(format, "{0}", text, maxPlaces)
+}
+
+// tail expands what stands behind the last slot.
+func (e *expander) tail() {
+	d, in, tail := e.d, e.d.in, &e.d.tail
+	if in.Generation != Continue || !in.ContinueByPrefill && tail.continued != nil {
+		tail.control = e.text(in.Control, func() string { return slotControl })
+	}
+	tail.prefill = e.text(in.Prefill, func() string { return slotPrefill })
+	l := tail.continued
+	if l == nil {
+		return
+	}
+	d.chat.prepare(l)
+	// What somebody else has begun is theirs: it stays a message of its own.
+	if in.ContinueByPrefill && l.src.spoken() {
+		tail.continued, tail.begun = nil, true
+		tail.prefill = joinBlank(tail.prefill, l.text)
+	}
+}
+
+// joinBlank joins two texts by an empty line, if both are there.
+func joinBlank(a, b string) string {
+	if keyindex.TrimSpace(a) == "" {
+		return b
+	}
+	if keyindex.TrimSpace(b) == "" {
+		return a
+	}
+	return a + "\n\n" + b
+}
+
+// marks expands the markers that are sent.
+func (e *expander) marks(examples bool) {
+	d := e.d
+	if d.hasChat() {
+		d.marks.chat = e.text(d.layout.ChatMarker, func() string { return chatMarker })
+	}
+	if examples {
+		d.marks.example = e.text(d.layout.ExampleMarker, func() string { return exampleMarker })
+	}
+}
+
+// splitExamples replaces the blocks of example slots by their parts, each of
+// which is kept or dropped as a whole, and counts them.
+func (d *draft) splitExamples() (examples int) {
 	var out []item
-	for i := range b.items {
-		it := &b.items[i]
-		form := b.layout.Slots[it.slot].Form
+	for i := range d.items {
+		it := &d.items[i]
+		form := d.layout.Slots[it.slot].Form
 		if form != Examples && form != ExampleTexts {
 			if out != nil {
 				out = append(out, *it)
@@ -255,9 +323,9 @@ func (b *build) parseExampleItems() {
 			continue
 		}
 		if out == nil {
-			out = append(make([]item, 0, len(b.items)+4), b.items[:i]...)
+			out = append(make([]item, 0, len(d.items)+4), d.items[:i]...)
 		}
-		parts := b.exampleParts(it, form)
+		parts := d.exampleParts(it, form)
 		if len(parts) == 0 {
 			empty := *it
 			empty.text = ""
@@ -266,20 +334,21 @@ func (b *build) parseExampleItems() {
 		for _, turns := range parts {
 			part := *it
 			part.turns = turns
-			part.key = "example." + itoa(b.examples)
-			b.examples++
+			part.key = "example." + strconv.Itoa(examples)
+			examples++
 			out = append(out, part)
 		}
 	}
 	if out != nil {
-		b.items = out
+		d.items = out
 	}
+	return examples
 }
 
 // exampleParts reads a text as the form of its slot says.
-func (b *build) exampleParts(it *item, form Form) [][]ExampleTurn {
+func (d *draft) exampleParts(it *item, form Form) [][]ExampleTurn {
 	if form == Examples {
-		return ParseExamples(it.text, b.env.User, b.env.Char)
+		return ParseExamples(it.text, d.env.User, d.env.Char)
 	}
 	var parts [][]ExampleTurn
 	for _, text := range macro.SplitExamples(it.text) {
@@ -289,15 +358,16 @@ func (b *build) exampleParts(it *item, form Form) [][]ExampleTurn {
 }
 
 // exampleMessages writes a part of the examples, marker first.
-func (b *build) exampleMessages(it *item, out []llm.Message) []llm.Message {
-	if b.layout.Slots[it.slot].Form == ExampleTexts {
-		return append(out, llm.Message{Role: it.role(), Text: it.turns[0].Text})
+func (d *draft) exampleMessages(it *item) (out []llm.Message) {
+	role := it.block.role()
+	if d.layout.Slots[it.slot].Form == ExampleTexts {
+		return []llm.Message{{Role: role, Text: it.turns[0].Text}}
 	}
-	if !b.blank(b.marks.example) {
-		out = append(out, llm.Message{Role: it.role(), Text: b.marks.example})
+	if !d.layout.blank(d.marks.example) {
+		out = append(out, llm.Message{Role: role, Text: d.marks.example})
 	}
 	for _, t := range it.turns {
-		out = append(out, llm.Message{Role: it.role(), Name: t.name(), Text: t.Text})
+		out = append(out, llm.Message{Role: role, Name: t.name(), Text: t.Text})
 	}
 	return out
 }

@@ -2,208 +2,278 @@ package prompt
 
 import (
 	"cmp"
-	"strconv"
-	"strings"
+	"slices"
 
-	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
-	"github.com/talewright/talewright/prompt/macro"
 )
 
+// The keeps of lines stand between those of the slots of [Default]: recent lines outlive
+// lore, lore outlives older lines.
 const (
-	noContent   = "[No content]" // shown for an empty result of a tool
-	maxNameSize = 64             // of the name field, in bytes
-	keyPrefix   = "history."     // of the keys of lines
-	roundPrefix = "tools."       // of the keys of tool rounds that are left out
+	defaultRecent = 4 // lines
+	recentKeep    = 800
+	olderKeep     = 400
 )
 
-// linesChat is the history as the chat macros see it.
-type linesChat []Line
+// chat is the history of a prompt. Its lines wait in two runs until somebody looks at
+// them: of a long history most never are, and they cost no memory.
+type chat struct {
+	layout     *Layout
+	in         *Input
+	user, char string
+	slot       int // of the layout, -1 if it has none
+	// expand gives the text of a line without its name, texts has those that an
+	// expansion of the whole history has changed.
+	expand func(src *Line, index int) string
+	texts  map[int]string
 
-// Len counts hidden lines too: the chat macros number all messages.
-func (c linesChat) Len() int { return len(c) }
+	said      int   // visible elements of the history
+	last      int   // place of the newest of them
+	visible   int   // number of lines, the replacement included
+	absent    int   // lines that are gone but still counted by depth
+	rounds    int   // tool rounds that are left out
+	replaced  *Line // stands behind them, see [Input.Replacement]
+	continued *line // what a [Continue] goes on with; it stands behind the last slot
+	swiped    *line // what a [Swipe] replaces
+	runs      [2]run
+	lines     []*line // special lines; after the choice all that were taken up
+}
 
-// Message is a line as a message. Tool rounds count as hidden: nobody has said
-// them.
-func (c linesChat) Message(i int) macro.Message {
-	l := &c[i]
-	return macro.Message{
-		Role: string(l.Role), Text: l.Text, Time: l.Time,
-		Hidden: l.Hidden || len(l.Calls) > 0, Swipes: l.Swipes, Swipe: l.Swipe,
+// run is a stretch of the history whose lines have one keep, special ones not
+// counted. Its lines are taken up one by one, the newest first.
+type run struct {
+	keep   int
+	oldest int     // index of the last line to come
+	lines  []*line // taken up so far
+	next   int     // index of the next one
+	at     int     // and its place in the history, or behind it
+}
+
+// newChat counts the visible history, applies what the kind of generation does to it,
+// and takes up the lines that stand for themselves.
+func newChat(layout *Layout, in *Input, env *Env) *chat {
+	c := &chat{layout: layout, in: in, user: env.User, char: env.Char, slot: layout.historySlot()}
+	for i := range in.History {
+		switch l := &in.History[i]; {
+		case l.Hidden:
+		case !c.shown(l):
+			c.rounds++
+		default:
+			c.said, c.last = c.said+1, i
+		}
 	}
-}
-
-// leaveOut reports a line that is not used.
-func (b *build) leaveOut(l *Line, key, reason string) {
-	b.apart = append(b.apart, &item{
-		block: &Block{Key: key, Role: l.Role, Source: Source{Kind: KindHistory}},
-		key:   key, slot: b.history, depth: -1, status: Disabled, reason: reason, message: -1,
-	})
-}
-
-func lineKey(index int) string { return keyPrefix + strconv.Itoa(index) }
-
-// id is the key of the line in report and origins.
-func (l *line) id() string {
-	if l.key == "" {
-		l.key = lineKey(l.index)
-	}
-	return l.key
-}
-
-// expandLines expands the whole history, oldest first, for layouts in which its
-// macros count. Only texts that change take memory.
-func (b *build) expandLines() {
-	b.expanded = map[int]string{}
+	c.visible = c.said
+	c.generation()
+	recent := max(cmp.Or(layout.Recent, defaultRecent), 0)
+	first := max(c.visible-recent, 0) // of the recent lines
+	c.runs[0] = run{keep: cmp.Or(layout.RecentKeep, recentKeep), oldest: first,
+		next: c.said - 1, at: c.last}
+	c.runs[1] = run{keep: cmp.Or(layout.OlderKeep, olderKeep), next: min(first, c.said) - 1}
 	index := 0
-	for i := 0; index < b.said; i++ {
-		src := &b.in.History[i]
-		if !b.shown(src) {
+	for i := 0; index < c.said; i++ {
+		src := &in.History[i]
+		if !c.shown(src) {
 			continue
 		}
-		if text := b.expandLine(src, index); text != src.Text {
-			b.expanded[index] = text
+		r := &c.runs[0]
+		if index < first {
+			r = &c.runs[1]
+			r.at = i
+		}
+		if c.special(src, index, r.keep) {
+			c.lines = append(c.lines, c.newLine(src, index, r.keep))
 		}
 		index++
 	}
-	if b.replaced != nil {
-		b.expanded[index] = b.expandLine(b.replaced, index)
+	if c.replaced != nil {
+		c.lines = append(c.lines, c.newLine(c.replaced, index, c.runs[0].keep))
+	}
+	return c
+}
+
+// depths is the number of elements that depth counts.
+func (c *chat) depths() int { return c.visible + c.absent }
+
+// shown reports whether an element of the history is a line of this prompt.
+func (c *chat) shown(l *Line) bool {
+	return !l.Hidden && (c.in.Tools || len(l.Calls) == 0)
+}
+
+// all gives the lines with their indexes, oldest first, the replacement last.
+func (c *chat) all(yield func(src *Line, index int) bool) {
+	index := 0
+	for i := 0; index < c.said; i++ {
+		if src := &c.in.History[i]; c.shown(src) {
+			if !yield(src, index) {
+				return
+			}
+			index++
+		}
+	}
+	if c.replaced != nil {
+		yield(c.replaced, index)
 	}
 }
 
-// expandLine gives the text of a line, without carriage returns.
-func (b *build) expandLine(src *Line, index int) string {
-	text := src.Text
-	if src == b.replaced { // nobody's text: it is sent as it is
-		return text
+// generation adds or takes away the newest line.
+func (c *chat) generation() {
+	newest := c.newestLine()
+	if newest == nil {
+		return
 	}
-	if strings.IndexByte(text, '\r') >= 0 {
-		text = strings.ReplaceAll(text, "\r", "")
+	switch c.in.Generation {
+	case Continue:
+		c.continued = &line{src: newest, index: c.said - 1, message: -1, required: true}
+		c.withoutNewest()
+		if !c.in.ContinueByPrefill {
+			c.absent = 1 // depth counts as if it were still in its place
+		}
+		return
+	case Swipe:
+		if newest.spoken() {
+			c.swiped = &line{src: newest, index: c.said - 1}
+			c.withoutNewest()
+			newest = c.newestLine()
+		}
 	}
-	text = b.run.Expand(text, cmp.Or(b.layout.HistoryMacros, macro.Names))
-	b.attribute(func() string { return lineKey(index) })
-	return text
+	if newest != nil && newest.spoken() && !c.layout.blank(c.in.Replacement) {
+		c.replaced = &Line{Role: llm.User, Text: c.in.Replacement}
+		c.visible++
+	}
+}
+
+// newestLine returns the newest line that is shown, nil if there is none.
+func (c *chat) newestLine() *Line {
+	if c.visible == 0 || c.slot < 0 {
+		return nil
+	}
+	return &c.in.History[c.last]
+}
+
+// withoutNewest takes the newest line out of the history.
+func (c *chat) withoutNewest() {
+	c.said--
+	c.visible--
+	for c.last--; c.last >= 0 && !c.shown(&c.in.History[c.last]); {
+		c.last--
+	}
+}
+
+// special reports whether a line competes by itself and not in its run.
+func (c *chat) special(src *Line, index, keep int) bool {
+	return src.Required || c.newest(index) || src.Keep != nil && *src.Keep != keep
+}
+
+// newest reports whether a line is the newest element of the history. Where that
+// is being continued it stands behind the last slot, and no line is.
+func (c *chat) newest(index int) bool {
+	return index == c.visible-1 && c.in.Generation != Continue
+}
+
+// newLine takes up a line.
+func (c *chat) newLine(src *Line, index, keep int) *line {
+	if src.Keep != nil {
+		keep = *src.Keep
+	}
+	return &line{src: src, index: index, keep: keep, message: -1,
+		required: src.Required || c.newest(index)}
+}
+
+// lineOf returns the n-th newest line of a run, nil if it has no such line.
+func (c *chat) lineOf(r *run, n int) *line {
+	for ; n >= len(r.lines) && r.next >= r.oldest; r.at-- {
+		src := &c.in.History[r.at]
+		if !c.shown(src) {
+			continue
+		}
+		if !c.special(src, r.next, r.keep) {
+			r.lines = append(r.lines, c.newLine(src, r.next, r.keep))
+		}
+		r.next--
+	}
+	if n >= len(r.lines) {
+		return nil
+	}
+	return r.lines[n]
+}
+
+// gather puts all lines that were taken up into one list, oldest first.
+func (c *chat) gather() {
+	c.lines = slices.Concat(c.lines, c.runs[0].lines, c.runs[1].lines)
+	slices.SortFunc(c.lines, func(x, y *line) int { return cmp.Compare(x.index, y.index) })
+}
+
+// start is the index of the oldest line of the unbroken run at the end.
+func (c *chat) start() int {
+	start := c.visible
+	for _, l := range slices.Backward(c.lines) {
+		if l.index != start-1 || l.status != Kept && l.status != Empty {
+			break
+		}
+		start = l.index
+	}
+	if start == c.visible {
+		return 0
+	}
+	return start
+}
+
+// expandAll expands the whole history, oldest first, for layouts in which its macros
+// count. Only texts that change take memory.
+func (c *chat) expandAll() {
+	c.texts = map[int]string{}
+	for src, index := range c.all {
+		if text := c.expand(src, index); text != src.Text {
+			c.texts[index] = text
+		}
+	}
 }
 
 // prepare expands a line and puts the name where it belongs.
-func (b *build) prepare(l *line) {
+func (c *chat) prepare(l *line) {
 	if l.ready {
 		return
 	}
 	l.ready = true
 	// Lines are expanded on first use, or all of them before anything else.
-	text, done := b.expanded[l.index]
+	text, done := c.texts[l.index]
 	switch {
 	case done:
 		l.text = text
-	case b.expanded != nil && l != b.tail.continued:
+	case c.texts != nil && l != c.continued:
 		l.text = l.src.Text
 	default:
-		l.text = b.expandLine(l.src, l.index)
+		l.text = c.expand(l.src, l.index)
 	}
-	if len(l.src.Calls) > 0 || l.src == b.replaced {
+	if len(l.src.Calls) > 0 || l.src == c.replaced {
 		return
 	}
-	switch speaker := b.speaker(l.src); b.layout.Names {
+	switch speaker := c.speaker(l.src); c.layout.Names {
 	case NamesContent:
 		if l.src.Role != llm.System {
 			l.text = withName(speaker, l.text)
 		}
 	case NamesField:
-		if l != b.tail.continued || b.in.ContinueByPrefill {
+		if l != c.continued || c.in.ContinueByPrefill {
 			l.name = fieldName(speaker)
 		}
 	case "", NamesForced:
-		if l.src.Role == llm.Assistant && l.src.Forced && speaker != b.env.Char {
+		if l.src.Role == llm.Assistant && l.src.Forced && speaker != c.char {
 			l.text = withName(speaker, l.text)
 		}
 	}
 }
 
 // speaker is the name of who says a line; a narrator has none of its own.
-func (b *build) speaker(l *Line) string {
+func (c *chat) speaker(l *Line) string {
 	if l.Name != "" {
 		return l.Name
 	}
 	switch l.Role {
 	case llm.User:
-		return b.env.User
+		return c.user
 	case llm.Assistant:
-		return b.env.Char
+		return c.char
 	}
 	return ""
-}
-
-// withName puts "Name: " before a text that does not begin with it, be the colon
-// plain or full-width.
-func withName(name, text string) string {
-	if _, named := spokenBy(text, name); named || name == "" {
-		return text
-	}
-	return name + ": " + text
-}
-
-// fieldName is a name as the providers' name fields take it.
-func fieldName(name string) string {
-	out := []byte(strings.Map(func(r rune) rune {
-		if r < 0x80 && (r == '_' || r == '-' || '0' <= r && r <= '9' ||
-			'a' <= r|0x20 && r|0x20 <= 'z') {
-			return r
-		}
-		return '_'
-	}, name))
-	return string(out[:min(len(out), maxNameSize)])
-}
-
-// measureLine gives the whole cost of a line as messages.
-func (b *build) measureLine(l *line) int {
-	if l.tokens > 0 {
-		return l.tokens
-	}
-	b.prepare(l)
-	if len(l.src.Calls) == 0 {
-		if b.blank(l.text) {
-			return 0
-		}
-		l.tokens = b.overhead + b.count(l.text) + b.count(l.name)
-		return l.tokens
-	}
-	l.tokens = b.overhead + b.count(l.text)
-	for i, c := range l.src.Calls {
-		l.tokens += b.count(c.Name) + b.count(c.Arguments)
-		l.tokens += b.overhead + b.count(toolResult(l.src, i))
-	}
-	return l.tokens
-}
-
-// toolResult is the result of call i. Providers refuse a call without one.
-func toolResult(l *Line, i int) string {
-	if i >= len(l.Results) || keyindex.TrimSpace(l.Results[i]) == "" {
-		return noContent
-	}
-	return l.Results[i]
-}
-
-// messages writes a line as messages.
-func (b *build) lineMessages(l *line) (out []llm.Message) {
-	if len(l.src.Calls) == 0 {
-		if b.blank(l.text) {
-			return out
-		}
-		return append(out, llm.Message{Role: l.src.role(), Name: l.name, Text: l.text})
-	}
-	calls := llm.Message{Role: llm.Assistant, Text: l.text, ToolCalls: l.src.Calls}
-	out = append(out, calls.Clone())
-	for i, c := range l.src.Calls {
-		out = append(out, llm.Message{Role: llm.Tool, Text: toolResult(l.src, i), ToolCallID: c.ID})
-	}
-	return out
-}
-
-// count asks the counter; an empty text costs nothing, whatever the counter says.
-func (b *build) count(text string) int {
-	if text == "" {
-		return 0
-	}
-	return b.counter.Count(text)
 }

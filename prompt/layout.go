@@ -1,6 +1,13 @@
 package prompt
 
-import "github.com/talewright/talewright/prompt/macro"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/prompt/macro"
+)
 
 // Form says how the blocks of a slot become messages.
 type Form string
@@ -92,4 +99,183 @@ type Layout struct {
 	// SendBlank sends texts of nothing but white space; else they leave nothing, as
 	// empty ones do. Package shape leaves them out for providers that refuse them.
 	SendBlank bool `json:"send_blank,omitempty"`
+}
+
+// Default returns the default layout. Its slots, in the order of the prompt:
+//
+//	top             directives "top"
+//	main            system prompt
+//	hooks_session   hook injections of a session
+//	before_char     directives "before_char"
+//	world_before    lore before the character, joined by newlines
+//	persona         who the player is
+//	character       description, personality, scenario
+//	after_char      directives "after_char"
+//	settings        settings and rules of the host
+//	world_after     lore behind the character, joined by newlines
+//	auto            directives "auto"
+//	summary         summary, pins, long-term memory
+//	examples        example dialogues
+//	bottom          directives "bottom"
+//	history         the chat, with everything placed at a depth
+//	world_triggered lore that is not constant, in the cache-friendly order
+//	context         one-off messages, each on its own unless roles repeat
+//	state           rendered variables, the authoritative status
+//	hooks_turn      hook injections of a turn
+//	post_history    instructions behind the history
+//
+// Required are main, context, state and post_history. Of the others, examples
+// go first, then old history, lore, recent history, the summary, texts at a
+// depth, hooks and directives, and the character last.
+func Default() Layout {
+	directive := func(name string) Slot {
+		return Slot{Name: name, Keep: 880, Stability: Turn}
+	}
+	lore := func(name string) Slot {
+		return Slot{Name: name, Keep: 700, Joiner: "\n", Stability: Turn}
+	}
+	return Layout{
+		Slots: []Slot{
+			directive("top"),
+			{Name: "main", Required: true, Stability: Static},
+			{Name: "hooks_session", Keep: 870, Stability: Session},
+			directive("before_char"),
+			lore("world_before"),
+			{Name: "persona", Keep: 900, Stability: Static},
+			{Name: "character", Keep: 900, Stability: Static},
+			directive("after_char"),
+			{Name: "settings", Keep: 950, Stability: Static},
+			lore("world_after"),
+			directive("auto"),
+			{Name: "summary", Keep: 850, Stability: Session},
+			{Name: "examples", Form: Examples, Keep: 200, Stability: Static},
+			directive("bottom"),
+			{Name: "history", Form: History},
+			lore("world_triggered"),
+			{Name: "context", Required: true, Stability: Turn},
+			{Name: "state", Required: true, Stability: Turn},
+			{Name: "hooks_turn", Keep: 870, Stability: Turn},
+			{Name: "post_history", Required: true, Stability: Turn},
+		},
+		ChatMarker:    "[Start a new Chat]",
+		ExampleMarker: "[Example Chat]",
+	}
+}
+
+// BadLayout is the code of all mistakes of a layout.
+const BadLayout talewright.Code = "bad_layout"
+
+// Check returns all mistakes of the layout, each of them fatal and with a path such as
+// slots[3].name: slots without a name, with the name of another one or of a reserved
+// place, a second history, unknown words, a slot before the newest line that does not
+// follow the history. [Assemble] calls it.
+func (l Layout) Check() talewright.Problems {
+	var problems talewright.Problems
+	report := func(path, format string, args ...any) {
+		problems = append(problems, talewright.Problem{
+			Path: path, Code: BadLayout, Severity: talewright.Fatal, Text: fmt.Sprintf(format, args...)})
+	}
+	// Everything is checked, not up to the first mistake: layouts are written by
+	// hand, often as JSON, and one round of corrections should do.
+	history := -1
+	first := l.places()
+	for i, s := range l.Slots {
+		if s.Name == "" {
+			report(fmt.Sprintf("slots[%d].name", i), "is empty: blocks name their slot")
+		} else if slices.Contains(reservedSlots[:], s.Name) {
+			report(fmt.Sprintf("slots[%d].name", i),
+				"%q is the name of a place behind the last slot: choose another", s.Name)
+		}
+		if j := first[s.Name]; j < i {
+			report(fmt.Sprintf("slots[%d].name", i), "%q is also slot %d: rename one", s.Name, j)
+		}
+		switch s.Form {
+		case "", Joined, Separate, Examples, ExampleTexts:
+		case History:
+			if history >= 0 {
+				report(fmt.Sprintf("slots[%d].form", i),
+					"slot %d already is the history: a layout has one at most", history)
+			}
+			history = i
+		default:
+			report(fmt.Sprintf("slots[%d].form", i),
+				"%q is unknown: use joined, separate, examples, example_texts or history", s.Form)
+		}
+		if s.BeforeNewest && (i == 0 || l.Slots[i-1].Form != History && !l.Slots[i-1].BeforeNewest) {
+			report(fmt.Sprintf("slots[%d].before_newest", i),
+				"the slot before it is not the history: move it right behind that one")
+		}
+		switch s.Stability {
+		case "", Static, Session, Turn:
+		default:
+			report(fmt.Sprintf("slots[%d].stability", i),
+				"%q is unknown: use static, session or turn", s.Stability)
+		}
+	}
+	switch l.Names {
+	case "", NamesForced, NamesNone, NamesContent, NamesField:
+	default:
+		report("names", "%q is unknown: use default, none, content or completion", l.Names)
+	}
+	switch l.HistoryMacros {
+	case "", macro.Full, macro.Names, macro.Off:
+	default:
+		report("history_macros", "%q is unknown: use full, names or off", l.HistoryMacros)
+	}
+	return problems
+}
+
+// Names of the places behind the last slot.
+const (
+	slotFollowUps = "follow_ups"
+	slotControl   = "control"
+	slotPrefill   = "prefill"
+)
+
+var reservedSlots = [...]string{slotFollowUps, slotControl, slotPrefill}
+
+// places returns the indexes of the slots by name, of twins that of the first.
+func (l *Layout) places() map[string]int {
+	places := make(map[string]int, len(l.Slots))
+	for i := range l.Slots {
+		if _, twin := places[l.Slots[i].Name]; !twin {
+			places[l.Slots[i].Name] = i
+		}
+	}
+	return places
+}
+
+// historySlot returns the index of the slot of the history, -1 if there is none.
+func (l *Layout) historySlot() int {
+	for i := range l.Slots {
+		if l.Slots[i].Form == History {
+			return i
+		}
+	}
+	return -1
+}
+
+// joiner is what stands between blocks of one message.
+func (s *Slot) joiner() string {
+	if s.Joiner == "" {
+		return "\n\n"
+	}
+	return s.Joiner
+}
+
+// stability is that of a block in the slot; what nobody has said changes every
+// turn, which at worst costs a cache hit.
+func (s *Slot) stability(block *Block) Stability {
+	switch {
+	case block.Stability != "":
+		return block.Stability
+	case s.Stability != "":
+		return s.Stability
+	}
+	return Turn
+}
+
+// blank reports whether a text leaves nothing in the prompt.
+func (l *Layout) blank(text string) bool {
+	return text == "" || !l.SendBlank && keyindex.TrimSpace(text) == ""
 }

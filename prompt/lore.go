@@ -1,6 +1,10 @@
 package prompt
 
-import "github.com/talewright/talewright/llm"
+import (
+	"strconv"
+
+	"github.com/talewright/talewright/llm"
+)
 
 // LorePosition says where activated lore stands.
 type LorePosition string
@@ -38,7 +42,7 @@ func (l Lore) piece(index int) Block {
 		Stability: Turn,
 	}
 	if b.Key == "" {
-		b.Key = "world." + itoa(index)
+		b.Key = "world." + strconv.Itoa(index)
 	}
 	if l.Constant {
 		b.Stability = Static

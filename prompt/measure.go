@@ -1,38 +1,94 @@
 package prompt
 
 import (
+	"sort"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
+// meter counts tokens.
+type meter struct {
+	counter  Counter
+	overhead int // of a message
+}
 
-// measure counts the formats and the texts of the items and marks the empty ones. Items of one
-// joined text at a depth get the number of their group.
-func (b *build) measure() {
-	b.frames = make([]int, len(b.formats))
-	for i, format := range b.formats {
-		b.frames[i] = b.count(fillFormat(format, ""))
+const defaultOverhead = 4 // tokens of a message beside its text, as chat formats have it
+
+// meter is how a budget counts.
+func (b Budget) meter() meter {
+	m := meter{b.Counter, defaultOverhead}
+	if m.counter == nil {
+		m.counter = Estimator{}
 	}
+	if b.PerMessage != nil {
+		m.overhead = *b.PerMessage
+	}
+	return m
+}
+
+// count asks the counter; an empty text costs nothing, whatever the counter says.
+func (m meter) count(text string) int {
+	if text == "" {
+		return 0
+	}
+	return m.counter.Count(text)
+}
+
+// message counts a message as it is sent. Ids are left out: providers do not
+// bill them alike, and they are short.
+func (m meter) message(x llm.Message) int {
+	n := m.overhead + m.count(x.Text) + m.count(x.Name)
+	for _, c := range x.ToolCalls {
+		n += m.count(c.Name) + m.count(c.Arguments)
+	}
+	return n
+}
+
+// line gives the whole cost of a line of the history as messages.
+func (m meter) line(c *chat, l *line) int {
+	if l.tokens > 0 {
+		return l.tokens
+	}
+	c.prepare(l)
+	if len(l.src.Calls) == 0 {
+		if !c.layout.blank(l.text) {
+			l.tokens = m.overhead + m.count(l.text) + m.count(l.name)
+		}
+		return l.tokens
+	}
+	l.tokens = m.overhead + m.count(l.text)
+	for i, call := range l.src.Calls {
+		l.tokens += m.count(call.Name) + m.count(call.Arguments)
+		l.tokens += m.overhead + m.count(l.src.result(i))
+	}
+	return l.tokens
+}
+
+// items counts the texts of the items, cuts them to their bounds, and marks the empty
+// ones. Items of one joined text at a depth get the number of their group.
+func (m meter) items(d *draft) {
 	group := -1
-	for i := range b.items {
-		it := &b.items[i]
+	for i := range d.items {
+		it := &d.items[i]
 		switch {
 		case it.turns != nil:
-			for _, m := range b.exampleMessages(it, nil) {
-				it.tokens += b.cost(m)
+			for _, x := range d.exampleMessages(it) {
+				it.tokens += m.message(x)
 			}
-		case b.blank(it.text):
+		case d.layout.blank(it.text):
 			it.status = Empty
 		default:
-			it.tokens = b.count(it.text)
-			if b.bound(it); it.text == "" {
+			it.tokens = m.count(it.text)
+			if it.bound(m.count); it.text == "" {
 				it.status = Empty
 			}
 		}
 		if it.depth >= 0 {
-			if i == 0 || !sameGroup(&b.items[i-1], it) {
+			if i == 0 || !sameGroup(&d.items[i-1], it) {
 				group++
 			}
 			it.group = group
@@ -40,89 +96,130 @@ func (b *build) measure() {
 	}
 }
 
-// sameGroup reports whether two neighbours at a depth are one text.
-func sameGroup(x, y *item) bool {
-	return x.depth == y.depth && x.order == y.order && x.role() == y.role() &&
-		x.block.Name == y.block.Name
+// frames counts the formats of the slots without what they hold.
+func (m meter) frames(formats []string) []int {
+	list := make([]int, len(formats))
+	for i, format := range formats {
+		list[i] = m.count(fillFormat(format, ""))
+	}
+	return list
 }
 
-// cost of a message: overhead, text, name and calls.
-func (b *build) cost(m llm.Message) int {
-	return messageCost(b.counter, b.overhead, m)
-}
-
-// messageCost counts a message as it is sent. Ids are left out: providers do not
-// bill them alike, and they are short.
-func messageCost(counter Counter, overhead int, m llm.Message) int {
-	n := overhead
-	if m.Text != "" {
-		n += counter.Count(m.Text)
-	}
-	if m.Name != "" {
-		n += counter.Count(m.Name)
-	}
-	for _, c := range m.ToolCalls {
-		n += counter.Count(c.Name) + counter.Count(c.Arguments)
-	}
-	return n
-}
-
-// fixed are the required parts that are no blocks and so have no keep, only a size: markers, follow-ups, control
-// prompt and prefill.
-func (b *build) fixed() []Part {
+// fixed are the required parts that are no blocks and so have no keep, only a size:
+// markers, follow-ups, control prompt and prefill.
+func (m meter) fixed(d *draft) []Part {
 	var parts []Part
-	add := func(key string, kind Kind, m llm.Message) {
-		parts = append(parts, Part{key, kind, b.cost(m)})
+	add := func(key string, kind Kind, x llm.Message) {
+		parts = append(parts, Part{key, kind, m.message(x)})
 	}
-	if b.marker() {
-		add(chatMarker, KindControl, llm.Message{Text: b.marks.chat})
+	if d.marker() {
+		add(chatMarker, KindControl, llm.Message{Text: d.marks.chat})
 	}
-	for i, m := range b.in.FollowUps {
-		add("follow_up."+itoa(i), KindFollowUp, m)
+	for i, x := range d.in.FollowUps {
+		add("follow_up."+strconv.Itoa(i), KindFollowUp, x)
 	}
-	if l := b.tail.continued; l != nil {
-		if n := b.measureLine(l); n > 0 {
+	if l := d.tail.continued; l != nil {
+		if n := m.line(d.chat, l); n > 0 {
 			parts = append(parts, Part{l.id(), KindHistory, n})
 		}
 	}
-	if !b.blank(b.tail.control) {
-		add(slotControl, KindControl, llm.Message{Text: b.tail.control})
+	if !d.layout.blank(d.tail.control) {
+		add(slotControl, KindControl, llm.Message{Text: d.tail.control})
 	}
-	if b.sendsPrefill() {
-		add(slotPrefill, KindControl, llm.Message{Text: b.tail.prefill})
+	if d.sendsPrefill() {
+		add(slotPrefill, KindControl, llm.Message{Text: d.tail.prefill})
 	}
 	return parts
 }
 
-// marker reports whether the chat marker is sent.
-func (b *build) marker() bool {
-	return b.hasChat() && !b.blank(b.marks.chat)
-}
+// counting gives the number of tokens of a text.
+type counting func(text string) int
 
-// hasChat reports whether there is a chat that a marker may stand before.
-func (b *build) hasChat() bool {
-	return b.history >= 0 && (b.layout.MarkerAlways || b.depths > 0)
-}
-
-// sendsPrefill reports whether the prefill is a message.
-func (b *build) sendsPrefill() bool {
-	return !b.blank(b.tail.prefill) && (!b.in.PrefillApart || b.tail.begun)
-}
-
-// budgetError lists everything required: blocks in the order of the layout, the
-// fixed parts, lines, the newest last.
-func (b *build) budgetError(fixed []Part, tokens int) *BudgetError {
-	e := &BudgetError{Tokens: tokens, Room: max(b.room, 0)}
-	for i := range b.items {
-		if it := &b.items[i]; it.required && it.status != Empty {
-			e.Required = append(e.Required, Part{it.key, it.kind(), it.tokens})
-		}
+// bound cuts an item to the bound of its block.
+func (it *item) bound(count counting) {
+	room, cut := it.block.MaxTokens, it.block.bound()
+	if room <= 0 || it.turns != nil || it.tokens <= room {
+		return
 	}
-	e.Required = append(e.Required, fixed...)
-	for _, l := range b.lines {
-		if l.required && l.tokens > 0 {
-			e.Required = append(e.Required, Part{l.id(), KindHistory, l.tokens})
-		}
+	if it.cutLines(count, cut, room) {
+		return
 	}
-	return e
+	// No line of it is short enough.
+	line := strings.TrimSuffix(it.text, "\n")
+	lines := strings.Count(line, "\n")
+	if cut == CutStart {
+		line = line[strings.LastIndexByte(line, '\n')+1:]
+	} else {
+		line, _, _ = strings.Cut(line, "\n")
+	}
+	it.resize(count, cutLine(count, line, cut, room), lines)
+}
+
+// cutLine returns as much of a line as has at most room tokens.
+func cutLine(count counting, line string, cut Cut, room int) string {
+	part := func(n int) string {
+		if cut == CutStart {
+			for n < len(line) && !utf8.RuneStart(line[n]) {
+				n++
+			}
+			return line[n:]
+		}
+		n = len(line) - n
+		for n > 0 && n < len(line) && !utf8.RuneStart(line[n]) {
+			n--
+		}
+		return line[:n]
+	}
+	gone := sort.Search(len(line), func(n int) bool { return count(part(n)) <= room })
+	return part(gone)
+}
+
+// truncate cuts whole lines off an item until its text has at most room tokens.
+// It fails, and changes nothing, if the item may not be cut or no line that is
+// not blank would be left.
+func (it *item) truncate(count counting, room int) bool {
+	cut := it.block.Truncate
+	if cut != CutStart && cut != CutEnd || it.turns != nil || room <= 0 {
+		return false
+	}
+	whole := it.size
+	if !it.cutLines(count, cut, room) {
+		return false
+	}
+	it.whole = &whole
+	return true
+}
+
+// cutLines is truncate for the end that is given.
+func (it *item) cutLines(count counting, cut Cut, room int) bool {
+	lines := strings.SplitAfter(it.text, "\n")
+	rest := func(removed int) string {
+		if cut == CutStart {
+			return strings.Join(lines[removed:], "")
+		}
+		return strings.TrimSuffix(strings.Join(lines[:len(lines)-removed], ""), "\n")
+	}
+	// A text has fewer tokens with every line that goes, so bisection finds the
+	// smallest cut with few counts; the result is checked, should a counter
+	// disagree.
+	removed := 1 + sort.Search(len(lines)-1, func(i int) bool {
+		return count(rest(i+1)) <= room
+	})
+	if removed >= len(lines) {
+		return false
+	}
+	text := rest(removed)
+	if keyindex.TrimSpace(text) == "" || count(text) > room {
+		return false
+	}
+	it.resize(count, text, removed)
+	return true
+}
+
+// resize gives an item a part of its text.
+func (it *item) resize(count counting, text string, removed int) {
+	if it.before == 0 {
+		it.before = it.tokens
+	}
+	it.text, it.tokens, it.removed = text, count(text), it.removed+removed
 }

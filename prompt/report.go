@@ -11,32 +11,6 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// Status says what became of a block.
-type Status string
-
-// The statuses.
-const (
-	Kept        Status = "kept"
-	Truncated   Status = "truncated"
-	Dropped     Status = "dropped"
-	Empty       Status = "empty"        // only white space after expansion
-	NotDue      Status = "not_due"      // the author's note has an interval
-	Disabled    Status = "disabled"     // switched off, or a duplicate
-	Unlisted    Status = "unlisted"     // the layout has no such slot
-	Unused      Status = "unused"       // an outlet that no text shows
-	BeforeStart Status = "before_start" // older than the history start
-	Trigger     Status = "trigger"      // for another kind of generation
-)
-
-// Reasons of dropped and disabled blocks.
-const (
-	ReasonBudget      = "budget"
-	ReasonHistoryStop = "history_stop" // a newer line, or an earlier example, did not fit
-	ReasonGroupCap    = "group_cap"
-	ReasonDuplicate   = "duplicate_key"
-	ReasonNoTools     = "no_tools"
-)
-
 // ReportLine tells the fate of one block.
 type ReportLine struct {
 	Key    string   `json:"key"`
@@ -61,6 +35,20 @@ type ReportLine struct {
 	// from Key on, which nobody has looked at: the keys are numbered, and Role is
 	// empty if they have several. [Report.Line] and [Report.All] tell them apart.
 	Count int `json:"count,omitempty"`
+}
+
+// Origin says where a message of a [Result] comes from.
+type Origin struct {
+	// Slot is the slot of the layout; that of the history for its marker, its
+	// lines and the blocks at a depth. Behind the last slot it is "follow_ups",
+	// "control" or "prefill".
+	Slot string `json:"slot"`
+	Kind Kind   `json:"kind"` // of the first block
+	// Keys are the blocks in the message, in order.
+	Keys []string `json:"keys"`
+	// Stability is that of the least stable block, empty for history lines.
+	Stability Stability `json:"stability,omitempty"`
+	Tokens    int       `json:"tokens"`
 }
 
 // Total is the sum of a group of sent blocks.
@@ -124,7 +112,7 @@ func (r Report) All() iter.Seq[ReportLine] {
 			l.Count = 0
 			for i := range n {
 				if i > 0 {
-					l.Key = prefix + itoa(first+i)
+					l.Key = prefix + strconv.Itoa(first+i)
 				}
 				if !yield(l) {
 					return
@@ -178,6 +166,9 @@ func (r Report) extended(lines []ReportLine, at, total int) Report {
 	r.Sources = addTotal(r.Sources, string(KindFollowUp), lines)
 	return r
 }
+
+// isTail reports whether a slot stands behind the follow-ups.
+func isTail(slot string) bool { return slot == slotControl || slot == slotPrefill }
 
 // addTotal returns the sums with those of further messages, all of one name.
 func addTotal(list []Total, name string, lines []ReportLine) []Total {

@@ -102,7 +102,7 @@ func (r Report) run(i int) int {
 func (l ReportLine) row() row {
 	row := row{status: string(l.Status), key: l.Key, tokens: l.Tokens, uncounted: l.Count > 0}
 	if _, first, ok := cutNumber(l.Key); ok && l.Count > 1 {
-		row.key += " … " + itoa(first+l.Count-1)
+		row.key += " … " + strconv.Itoa(first+l.Count-1)
 	}
 	if l.Message >= 0 {
 		row.message = fmt.Sprintf("#%d", l.Message)

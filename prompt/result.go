@@ -9,20 +9,6 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 )
 
-// Origin says where a message of a [Result] comes from.
-type Origin struct {
-	// Slot is the slot of the layout; that of the history for its marker, its
-	// lines and the blocks at a depth. Behind the last slot it is "follow_ups",
-	// "control" or "prefill".
-	Slot string `json:"slot"`
-	Kind Kind   `json:"kind"` // of the first block
-	// Keys are the blocks in the message, in order.
-	Keys []string `json:"keys"`
-	// Stability is that of the least stable block, empty for history lines.
-	Stability Stability `json:"stability,omitempty"`
-	Tokens    int       `json:"tokens"`
-}
-
 // Result is an assembled prompt. It shares no slice or map with the input,
 // except the values of variables, which are read-only anyway.
 type Result struct {
@@ -59,7 +45,7 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 	for at > 0 && at <= len(r.Origins) && isTail(r.Origins[at-1].Slot) {
 		at--
 	}
-	count, overhead := budget.counting()
+	meter := budget.meter()
 	fresh := make([]Origin, len(followUps))
 	lines := make([]ReportLine, len(followUps))
 	first := r.followUps()
@@ -68,7 +54,7 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 	for i, m := range followUps {
 		followUps[i] = m.Clone()
 		key := fmt.Sprintf("follow_up.%d", first+i)
-		tokens := messageCost(count, overhead, m)
+		tokens := meter.message(m)
 		total += tokens
 		fresh[i] = Origin{slotFollowUps, KindFollowUp, []string{key}, Turn, tokens}
 		lines[i] = ReportLine{
@@ -93,9 +79,6 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 	r.Report.Shared = &shared
 	return r, nil
 }
-
-// isTail reports whether a slot stands behind the follow-ups.
-func isTail(slot string) bool { return slot == slotControl || slot == slotPrefill }
 
 // followUps counts the follow-ups so far, whose numbers are their keys.
 func (r Result) followUps() int {
@@ -150,11 +133,11 @@ func (o Origin) stable() bool { return o.Stability == Static || o.Stability == S
 // the request before, and their tokens, overhead included: the part that a
 // provider's cache can serve. budget says how to count.
 func SharedPrefix(previous, current []llm.Message, budget Budget) Shared {
-	counter, overhead := budget.counting()
+	meter := budget.meter()
 	var s Shared
 	for s.Messages < min(len(previous), len(current)) &&
 		sameMessage(previous[s.Messages], current[s.Messages]) {
-		s.Tokens += messageCost(counter, overhead, current[s.Messages])
+		s.Tokens += meter.message(current[s.Messages])
 		s.Messages++
 	}
 	return s

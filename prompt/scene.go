@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"cmp"
+	"strconv"
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
@@ -79,20 +80,20 @@ func (s Scene) Blocks(env Env, history []Line) []Block {
 	list = append(list, s.depthBlocks(env)...)
 	// Texts without a name are numbered, or all but one would be duplicates.
 	for i, d := range s.Directives {
-		d.ID = cmp.Or(d.ID, itoa(i))
+		d.ID = cmp.Or(d.ID, strconv.Itoa(i))
 		list = append(list, d.Block())
 	}
 	for i, h := range s.Hooks {
-		h.Key = cmp.Or(h.Key, itoa(i))
+		h.Key = cmp.Or(h.Key, strconv.Itoa(i))
 		list = append(list, h.Block())
 	}
 	for i, x := range s.Injections {
-		x.Key = cmp.Or(x.Key, itoa(i))
+		x.Key = cmp.Or(x.Key, strconv.Itoa(i))
 		list = append(list, x.Block())
 	}
 	for i, c := range s.Context {
 		list = append(list, Block{
-			Key: "context." + itoa(i), Slot: "context", Role: c.Role, Text: c.Text,
+			Key: "context." + strconv.Itoa(i), Slot: "context", Role: c.Role, Text: c.Text,
 		})
 	}
 	return append(list, s.dataBlocks(env)...)

@@ -7,57 +7,67 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
+// explainer writes a report.
+type explainer struct {
+	Report
+	d      *draft
+	passed func(index int) Status // of a line that is not looked at
+}
+
 // report writes a line for everything, in the order of the layout: markers in front
 // of what they announce, the lines of the history behind the texts at depths, which
 // stand between them, and at the end what comes behind the last slot and what is
 // not sent at all.
 func (c *chooser) report(e *emitter, total int) Report {
-	r := Report{Used: total, Room: max(c.room, 0), Problems: c.problems}
-	r.Lines = make([]ReportLine, 0, len(c.items)+len(c.apart)+len(c.lines)+4)
+	d := c.d
+	r := explainer{d: d, passed: c.passed, Report: Report{
+		Used: total, Room: max(c.room, 0), Problems: d.problems, Variables: d.run.Trace().Access,
+	}}
+	r.Lines = make([]ReportLine, 0, len(d.items)+len(d.apart)+len(d.chat.lines)+4)
 	from := 0
-	for s := range c.layout.Slots {
-		if s == c.history && c.marker() {
-			c.reportFixed(&r, e, KindControl, c.layout.Slots[s].Name)
+	for s := range d.layout.Slots {
+		if s == d.chat.slot && d.marker() {
+			r.fixed(e, KindControl, d.layout.Slots[s].Name)
 		}
-		for from < len(c.items) && c.items[from].slot == s {
-			c.reportItem(&r, &c.items[from])
+		for from < len(d.items) && d.items[from].slot == s {
+			r.item(&d.items[from])
 			from++
 		}
-		if s == c.history {
-			c.reportLines(&r)
+		if s == d.chat.slot {
+			r.lines()
 		}
 	}
-	if c.history < 0 {
-		c.reportLines(&r)
+	if d.chat.slot < 0 {
+		r.lines()
 	}
-	c.reportFixed(&r, e, "", slotFollowUps, slotControl, slotPrefill)
-	for _, it := range c.apart {
+	r.fixed(e, "", slotFollowUps, slotControl, slotPrefill)
+	for _, it := range d.apart {
 		// Whether an outlet was shown is known only now that all is expanded.
-		if it.status == Unused && c.run.OutletUsed(it.block.Outlet) {
+		if it.status == Unused && d.run.OutletUsed(it.block.Outlet) {
 			it.status = Kept
 		}
-		c.reportItem(&r, it)
+		r.item(it)
 	}
-	if c.rounds > 0 {
+	if d.chat.rounds > 0 {
 		r.Lines = append(r.Lines, ReportLine{
 			Key: roundPrefix + "0", Source: Source{Kind: KindHistory}, Role: llm.Assistant,
-			Slot: c.historyName(), Status: Disabled, Reason: ReasonNoTools, Message: -1,
-			Count: c.rounds,
+			Slot: d.historyName(), Status: Disabled, Reason: ReasonNoTools, Message: -1,
+			Count: d.chat.rounds,
 		})
 	}
 	r.Slots = totals(e.origins, func(o Origin) string { return o.Slot })
 	r.Sources = totals(e.origins, func(o Origin) string { return string(o.Kind) })
-	if c.in.Previous != nil {
-		shared := SharedPrefix(c.in.Previous, e.messages, c.budget)
+	if d.in.Previous != nil {
+		shared := SharedPrefix(d.in.Previous, e.messages, c.budget)
 		r.Shared = &shared
 	}
-	return r
+	return r.Report
 }
 
-// reportItem adds the line of an item and those of the pieces around its text,
+// item adds the line of an item and those of the pieces around its text,
 // whose tokens are part of the item's.
-func (c *chooser) reportItem(r *Report, it *item) {
-	line := c.itemLine(it)
+func (r *explainer) item(it *item) {
+	line := r.d.itemLine(it)
 	r.Lines = append(r.Lines, line)
 	for _, list := range [...][]Block{it.block.Above, it.block.Below} {
 		for i := range list {
@@ -72,19 +82,19 @@ func (c *chooser) reportItem(r *Report, it *item) {
 }
 
 // itemLine is the line of an item.
-func (c *chooser) itemLine(it *item) ReportLine {
+func (d *draft) itemLine(it *item) ReportLine {
 	l := ReportLine{
-		Key: it.key, Source: it.block.Source, Role: it.role(),
-		Tokens: it.tokens, Before: it.before, Removed: it.removed, Cut: it.block.cut(),
+		Key: it.key, Source: it.block.Source, Role: it.block.role(),
+		Tokens: it.tokens, Before: it.before, Removed: it.removed, Cut: it.block.bound(),
 		Status: it.status, Reason: it.reason, Room: it.left, Message: -1,
 	}
-	l.Source.Kind = it.kind()
+	l.Source.Kind = it.block.kind()
 	l.Source.ID = cmp.Or(l.Source.ID, it.block.Key)
 	if it.depth >= 0 {
 		l.Depth = new(it.depth)
 	}
 	if it.slot >= 0 {
-		l.Slot = c.layout.Slots[it.slot].Name
+		l.Slot = d.layout.Slots[it.slot].Name
 	} else {
 		l.Slot = it.block.Slot
 	}
@@ -97,44 +107,35 @@ func (c *chooser) itemLine(it *item) ReportLine {
 	return l
 }
 
-// reportLines adds the lines of the history, oldest first. Those that nobody has
+// lines adds the lines of the history, oldest first. Those that nobody has
 // looked at, since they are older than the start or behind the stop, share one:
 // a report is not longer than what it tells.
-func (c *chooser) reportLines(r *Report) {
+func (r *explainer) lines() {
+	c := r.d.chat
 	// The list has the lines that were looked at; the walk finds those between.
 	lines := c.lines
-	report := func(src *Line, index int) {
+	for src, index := range c.all {
 		if len(lines) > 0 && lines[0].index == index {
 			l := lines[0]
 			lines = lines[1:]
 			if l.status != "" {
-				c.reportLine(r, l)
-				return
+				r.line(l)
+				continue
 			}
 		}
-		l := ReportLine{Role: src.Role, Status: c.passed(index)}
+		l := ReportLine{Role: src.Role, Status: r.passed(index)}
 		if l.Status == Dropped {
 			l.Reason = ReasonHistoryStop
 		}
-		c.reportPassed(r, index, l)
-	}
-	index := 0
-	for i := 0; index < c.said; i++ {
-		if src := &c.in.History[i]; c.shown(src) {
-			report(src, index)
-			index++
-		}
-	}
-	if c.replaced != nil {
-		report(c.replaced, index)
+		r.passedOver(index, l)
 	}
 }
 
-// reportLine adds a line of the history that was looked at.
-func (c *chooser) reportLine(r *Report, l *line) {
+// line adds a line of the history that was looked at.
+func (r *explainer) line(l *line) {
 	line := ReportLine{
 		Key: l.id(), Source: Source{Kind: KindHistory}, Role: l.src.Role,
-		Slot: c.historyName(), Tokens: l.tokens, Status: l.status, Reason: l.reason,
+		Slot: r.d.historyName(), Tokens: l.tokens, Status: l.status, Reason: l.reason,
 		Room: l.left, Message: -1,
 	}
 	if l.status == Kept {
@@ -143,9 +144,9 @@ func (c *chooser) reportLine(r *Report, l *line) {
 	r.Lines = append(r.Lines, line)
 }
 
-// reportPassed adds a line of the history that was passed over: to the line
+// passedOver adds a line of the history that was passed over: to the line
 // before, if that one tells the same.
-func (c *chooser) reportPassed(r *Report, index int, l ReportLine) {
+func (r *explainer) passedOver(index int, l ReportLine) {
 	if n := len(r.Lines); n > 0 {
 		before := &r.Lines[n-1]
 		if before.Count > 0 && before.Status == l.Status && before.Reason == l.Reason {
@@ -156,22 +157,22 @@ func (c *chooser) reportPassed(r *Report, index int, l ReportLine) {
 			return
 		}
 	}
-	l.Key, l.Source.Kind, l.Slot = lineKey(index), KindHistory, c.historyName()
+	l.Key, l.Source.Kind, l.Slot = lineKey(index), KindHistory, r.d.historyName()
 	l.Message, l.Count = -1, 1
 	r.Lines = append(r.Lines, l)
 }
 
 // historyName is the name of the slot of the history.
-func (c *chooser) historyName() string {
-	if c.history < 0 {
+func (d *draft) historyName() string {
+	if d.chat.slot < 0 {
 		return ""
 	}
-	return c.layout.Slots[c.history].Name
+	return d.layout.Slots[d.chat.slot].Name
 }
 
-// reportFixed adds the messages that are no blocks: of one kind, or of any if
+// fixed adds the messages that are no blocks: of one kind, or of any if
 // the kind is empty, in the given slots.
-func (c *chooser) reportFixed(r *Report, e *emitter, kind Kind, slots ...string) {
+func (r *explainer) fixed(e *emitter, kind Kind, slots ...string) {
 	for i, o := range e.origins {
 		if kind != "" && kind != o.Kind || !slices.Contains(slots, o.Slot) {
 			continue

@@ -1,0 +1,281 @@
+package prompt
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/keyindex"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/macro"
+)
+
+const (
+	defaultOrder     = 100
+	defaultDepthKeep = 860 // texts at a depth outlive the summary
+)
+
+// draft is a prompt in the making. Each stage of an assembly adds its part: the blocks
+// in their places, the history, the expanded texts, their fate.
+type draft struct {
+	layout Layout
+	in     *Input
+	env    *Env
+
+	items    []item
+	apart    []*item // blocks that are only reported, in input order
+	chat     *chat
+	run      *macro.Run // variables, fields and draws of all texts
+	formats  []string   // of the slots, expanded
+	marks    marks
+	tail     tail
+	problems talewright.Problems
+}
+
+// item is a block, or a part of an example, on its way into the prompt.
+type item struct {
+	block *Block
+	key   string // of the report: that of the block, or of the part
+	slot  int    // index in the layout; that of the history for a depth
+	depth int    // -1: in a slot
+	order int
+	seq   int           // place in the input
+	group int           // number of the joined text at a depth
+	size                // of the text as it stands
+	whole *size         // before it was cut to the room
+	turns []ExampleTurn // of an example
+	keep  int
+
+	required bool
+	status   Status // empty as long as nothing is decided
+	reason   string
+	left     int // room when it was dropped
+	message  int // index of the message that holds it, -1 if none
+}
+
+// size is a text and what is known of it.
+type size struct {
+	text    string // expanded
+	tokens  int    // of the text, or of all messages of an example
+	before  int    // tokens before the text was cut, 0 if it is whole
+	removed int    // lines cut off
+}
+
+// sent reports whether the item is in the prompt.
+func (it *item) sent() bool { return it.status == Kept || it.status == Truncated }
+
+// marks are the markers of the layout, expanded.
+type marks struct{ chat, example string }
+
+// Keys of the markers.
+const (
+	chatMarker    = "chat.marker"
+	exampleMarker = "example.marker"
+)
+
+// tail is what stands behind the last slot and the follow-ups.
+type tail struct {
+	continued *line // the line that a Continue goes on with
+	control   string
+	prefill   string
+	begun     bool // the prefill is the begin of a line that goes on
+}
+
+// collect puts blocks and lines into their places; nothing is expanded or counted yet.
+func collect(layout Layout, in *Input, env Env) *draft {
+	d := &draft{layout: layout, in: in, env: &env}
+	d.chat = newChat(&d.layout, in, &env)
+	if env.Chat == nil {
+		env.Chat = linesChat(in.History)
+	}
+	d.collectBlocks()
+	if l := d.chat.swiped; l != nil {
+		d.apart = append(d.apart, &item{
+			block: &Block{Key: l.id(), Role: l.src.Role, Source: Source{Kind: KindHistory}},
+			key:   l.id(), slot: d.chat.slot, depth: -1,
+			status: Disabled, reason: string(Swipe), message: -1,
+		})
+	}
+	if l := d.chat.continued; l != nil {
+		d.tail.continued = l
+		d.name(lastChatMessage, l.src.Text)
+	}
+	return d
+}
+
+// collectBlocks turns blocks into items, in the order of the layout.
+func (d *draft) collectBlocks() {
+	index := make(map[string]int, len(d.in.Blocks))
+	d.items = make([]item, 0, len(d.in.Blocks))
+	for i := range d.in.Blocks {
+		index[d.in.Blocks[i].Key] = i
+	}
+	places := d.layout.places()
+	outlets := false
+	for i := range d.in.Blocks {
+		block := &d.in.Blocks[i]
+		it := item{block: block, key: block.Key, seq: i, slot: -1, depth: -1,
+			order: defaultOrder, reason: block.remark(), message: -1}
+		if block.Order != nil {
+			it.order = *block.Order
+		}
+		d.place(&it, places)
+		switch {
+		case index[block.Key] != i:
+			it.status, it.reason = Disabled, ReasonDuplicate
+		case block.Withheld != "":
+			it.status = block.Withheld
+		case block.Outlet != "":
+			outlets = true
+			it.status = Unused
+		case it.slot < 0:
+			it.status = Unlisted
+		}
+		if it.status != "" {
+			apart := it
+			d.apart = append(d.apart, &apart)
+			continue
+		}
+		d.items = append(d.items, it)
+	}
+	if outlets {
+		d.collectOutlets()
+	}
+	slices.SortStableFunc(d.items, compareItems)
+}
+
+// place finds the slot of an item, its keep, and whether it is required.
+func (d *draft) place(it *item, places map[string]int) {
+	block := it.block
+	switch {
+	case block.Depth != nil:
+		it.slot, it.depth = d.chat.slot, max(*block.Depth, 0)
+		it.keep = cmp.Or(d.layout.DepthKeep, defaultDepthKeep)
+		it.required = d.layout.DepthRequired
+	case block.Slot != "" || block.Outlet == "":
+		at, listed := places[block.Slot]
+		if !listed || at == d.chat.slot { // whose blocks have a depth
+			at = -1
+		}
+		it.slot = at
+		if it.slot >= 0 {
+			it.keep = d.layout.Slots[it.slot].Keep
+			it.required = d.layout.Slots[it.slot].Required
+		}
+	}
+	if block.Keep != nil {
+		it.keep, it.required = *block.Keep, false
+	}
+	it.required = it.required || block.Required
+}
+
+// collectOutlets adds the outlet blocks to those of the environment.
+func (d *draft) collectOutlets() {
+	all := make(map[string][]macro.Piece, len(d.env.Outlets)+1)
+	for name, pieces := range d.env.Outlets {
+		all[name] = slices.Clone(pieces)
+	}
+	for _, it := range d.apart {
+		if it.status == Unused {
+			name := it.block.Outlet
+			all[name] = append(all[name],
+				macro.Piece{Text: it.block.Text, Literal: it.block.Literal})
+		}
+	}
+	d.env.Outlets = all
+}
+
+// lastChatMessage is the macro of the line that a [Continue] goes on with.
+const lastChatMessage = "lastChatMessage"
+
+// name gives a text to a macro, if the host has none of that name.
+func (d *draft) name(macro, text string) {
+	for taken := range d.env.Call {
+		if strings.EqualFold(taken, macro) {
+			return
+		}
+	}
+	call := make(map[string]string, len(d.env.Call)+1)
+	maps.Copy(call, d.env.Call)
+	call[macro] = keyindex.TrimSpace(text)
+	d.env.Call = call
+}
+
+// marker reports whether the chat marker is sent.
+func (d *draft) marker() bool {
+	return d.hasChat() && !d.layout.blank(d.marks.chat)
+}
+
+// hasChat reports whether there is a chat that a marker may stand before.
+func (d *draft) hasChat() bool {
+	return d.chat.slot >= 0 && (d.layout.MarkerAlways || d.chat.depths() > 0)
+}
+
+// sendsPrefill reports whether the prefill is a message.
+func (d *draft) sendsPrefill() bool {
+	return !d.layout.blank(d.tail.prefill) && (!d.in.PrefillApart || d.tail.begun)
+}
+
+// compareItems is the order of the layout. At a depth: deeper first, groups by
+// order, then assistant, user and system, then the sources.
+func compareItems(x, y item) int {
+	c := cmp.Or(cmp.Compare(x.slot, y.slot), cmp.Compare(y.depth, x.depth),
+		cmp.Compare(x.order, y.order))
+	if c != 0 || x.depth < 0 {
+		return cmp.Or(c, cmp.Compare(x.seq, y.seq))
+	}
+	c = cmp.Or(cmp.Compare(roleRank(x.block.role()), roleRank(y.block.role())),
+		cmp.Compare(sourceRank(x.block.kind()), sourceRank(y.block.kind())))
+	if c == 0 && sourceRank(x.block.kind()) == rankInjection {
+		c = strings.Compare(x.key, y.key)
+	}
+	return cmp.Or(c, cmp.Compare(x.seq, y.seq))
+}
+
+// sameGroup reports whether two neighbours at a depth are one text.
+func sameGroup(x, y *item) bool {
+	return x.depth == y.depth && x.order == y.order && x.block.role() == y.block.role() &&
+		x.block.Name == y.block.Name
+}
+
+// roleRank puts system texts nearest to the end.
+func roleRank(role llm.Role) int {
+	switch role {
+	case llm.Assistant:
+		return 0
+	case llm.User:
+		return 1
+	}
+	return 2
+}
+
+// sourceRank is the order of the sources in one text at a depth.
+func sourceRank(kind Kind) int {
+	switch kind {
+	case KindPrompt:
+		return rankPrompt
+	case KindNote:
+		return 1
+	case KindCard:
+		return 2
+	case KindPersona:
+		return 3
+	case KindWorld:
+		return rankWorld
+	case KindDirective:
+		return 5
+	}
+	return rankInjection
+}
+
+// The texts of a list of prompts, and those of lore, are one at a depth.
+const (
+	rankPrompt = 0
+	rankWorld  = 4
+)
+
+// rankInjection is the rank of all that comes from outside: it stands in the order
+// of its keys, since several parts of a host put it there in no order at all.
+const rankInjection = 6
