@@ -45,8 +45,8 @@ func LoreOf(result worldbook.Result, expanded bool) []Lore {
 	return list
 }
 
-// loreRole is the role of a text at a depth. World books do not share the roles of
-// package llm, so that a scanner alone needs no model.
+// loreRole is the role of a text at a depth. World books have roles of their own, so that
+// a scanner alone needs no model.
 func loreRole(role worldbook.Role) llm.Role {
 	switch role {
 	case worldbook.RoleUser:
