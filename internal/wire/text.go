@@ -129,6 +129,14 @@ func (s *Stitcher) Push(piece []byte) string {
 	return out.String()
 }
 
+// PushText is [Stitcher.Push] for a text, which it does not copy where it is whole.
+func (s *Stitcher) PushText(piece string) string {
+	if len(s.held) == 0 && utf8.ValidString(piece) {
+		return piece
+	}
+	return s.Push([]byte(piece))
+}
+
 // End returns what is left when no piece follows: a replacement character if
 // something was kept.
 func (s *Stitcher) End() string {

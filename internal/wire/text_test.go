@@ -31,7 +31,12 @@ func TestStitcherAnyCut(t *testing.T) {
 		var got strings.Builder
 		for rest := body; len(rest) > 0; {
 			n := 1 + random.IntN(len(rest))
-			piece := s.Push(rest[:n])
+			var piece string
+			if random.IntN(2) == 0 {
+				piece = s.Push(rest[:n])
+			} else {
+				piece = s.PushText(string(rest[:n]))
+			}
 			if !utf8.ValidString(piece) {
 				t.Fatalf("the piece %q of %q is not valid", piece, body)
 			}

@@ -1,0 +1,339 @@
+package eino
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"net"
+	"strings"
+	"sync"
+
+	"github.com/cloudwego/eino/components/model"
+	"github.com/cloudwego/eino/schema"
+	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/llm"
+)
+
+// Options say how a model of Eino is used. The zero value works.
+type Options struct {
+	// EndWithoutReason takes the end of a stream for the end of the reply, for models that
+	// never name a finish reason.
+	EndWithoutReason bool
+	// Translate makes options of a certain model of those that Eino has no word for.
+	Translate func(llm.Options) []model.Option
+	// Classify reads an error of a certain model; nil, and a nil result, leave it unknown.
+	Classify func(error) *llm.Error
+	// Limits bound what a reply may hold and how long the model may be silent; see
+	// [llm.Limits] for the defaults and the errors.
+	Limits llm.Limits
+}
+
+// PartLeftOut is the code of the [llm.Warning] about a part of a reply that has no place
+// in a [llm.Response].
+const PartLeftOut = "part_left_out"
+
+// From makes a model of talewright of one of Eino. It is safe for concurrent use if m is.
+//
+// The context that m gets ends when the reply does, or is not wanted any more: a model
+// that does not look at it holds a goroutine until it returns.
+func From(m model.BaseChatModel, o Options) llm.Model {
+	f := from{m, o}
+	return llm.Limit(llm.ModelFunc(f.generate), o.Limits)
+}
+
+type from struct {
+	model model.BaseChatModel
+	o     Options
+}
+
+func (f from) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return llm.Once(func(yield func(llm.Chunk, error) bool) {
+		if ctx.Err() != nil {
+			yield(nil, ctx.Err())
+			return
+		}
+		messages, options, err := encode(req)
+		if err != nil {
+			yield(nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err})
+			return
+		}
+		if f.o.Translate != nil {
+			options = append(options, f.o.Translate(req.Options)...)
+		}
+		inner, cancel := context.WithCancel(ctx)
+		defer cancel()
+		r := reader{sink: yield, o: f.o}
+		for part := range f.parts(inner, messages, options) {
+			switch {
+			case ctx.Err() != nil:
+				yield(nil, ctx.Err())
+				return
+			case part.err != nil:
+				r.end(part.err)
+				return
+			case !r.read(part.message):
+				return
+			}
+		}
+		yield(nil, ctx.Err()) // the parts end by themselves only with the context
+	})
+}
+
+// part is one answer of Recv.
+type part struct {
+	message *schema.Message
+	err     error
+}
+
+// parts reads the stream on a goroutine, for neither Stream nor Recv need to look at the
+// context. The last part has an error, if the context does not end before.
+func (f from) parts(ctx context.Context, messages []*schema.Message, options []model.Option) iter.Seq[part] {
+	return func(yield func(part) bool) {
+		box := mailbox{ready: make(chan struct{}, 1), room: make(chan struct{}, 1)}
+		go func() {
+			stream, err := f.model.Stream(ctx, messages, options...)
+			if err != nil {
+				box.put(ctx, part{err: err})
+				return
+			}
+			defer stream.Close()
+			for {
+				message, err := stream.Recv()
+				if !box.put(ctx, part{message, err}) || err != nil {
+					return
+				}
+			}
+		}()
+		var list []part
+		for {
+			if list = box.take(ctx, list); len(list) == 0 {
+				return
+			}
+			for _, p := range list {
+				if !yield(p) || p.err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// mailbox hands parts from the goroutine that reads to the one that consumes, several at
+// a time: a channel of parts costs more than reading them. BenchmarkReply measures it.
+type mailbox struct {
+	mu          sync.Mutex
+	parts       []part
+	ready, room chan struct{} // something came, something was taken
+}
+
+// mailboxSize bounds what was read and is not consumed.
+const mailboxSize = 64
+
+// put adds a part when there is room, and reports whether anybody wants more.
+func (b *mailbox) put(ctx context.Context, p part) bool {
+	b.mu.Lock()
+	b.parts = append(b.parts, p)
+	n := len(b.parts)
+	b.mu.Unlock()
+	if n == 1 {
+		select {
+		case b.ready <- struct{}{}:
+		default:
+		}
+	}
+	if n < mailboxSize {
+		return true
+	}
+	select {
+	case <-b.room:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// take waits for parts and returns all of them, none when the context has ended. The parts
+// that it returned before are over: their memory is used again.
+func (b *mailbox) take(ctx context.Context, spent []part) []part {
+	clear(spent)
+	for {
+		b.mu.Lock()
+		list := b.parts
+		if len(list) > 0 {
+			b.parts = spent[:0]
+		}
+		b.mu.Unlock()
+		if len(list) >= mailboxSize {
+			b.room <- struct{}{} // the one who reads waits for it
+		}
+		if len(list) > 0 {
+			return list
+		}
+		select {
+		case <-b.ready:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// reader makes chunks of messages.
+type reader struct {
+	sink            func(llm.Chunk, error) bool
+	o               Options
+	stopped         bool
+	text, reasoning wire.Stitcher
+	calls           map[int]int // the place of a call by its Index
+	count           int         // of calls
+	finish          llm.FinishReason
+	warned          bool
+}
+
+func (r *reader) say(chunk llm.Chunk) {
+	r.stopped = r.stopped || !r.sink(chunk, nil)
+}
+
+// read takes a message, and reports whether more is wanted.
+func (r *reader) read(m *schema.Message) bool {
+	if m == nil {
+		return true
+	}
+	for _, w := range warningsOf(m.Extra) {
+		r.say(w)
+	}
+	if text := r.reasoning.PushText(m.ReasoningContent); text != "" {
+		r.say(llm.ReasoningDelta{Text: text})
+	}
+	for _, s := range sealsOf(m.Extra) {
+		r.say(s)
+	}
+	text, all := outputText(m)
+	if piece := r.text.PushText(text); piece != "" {
+		r.say(llm.TextDelta{Text: piece})
+	}
+	for _, c := range m.ToolCalls {
+		r.call(c)
+	}
+	if !all && !r.warned {
+		r.warned = true
+		r.say(llm.Warning{Code: PartLeftOut, Detail: "the reply holds pictures, sounds or other parts"})
+	}
+	if meta := m.ResponseMeta; meta != nil {
+		if meta.Usage != nil {
+			r.say(llm.UsageReport{Usage: usageOf(meta.Usage)})
+		}
+		if reason := finishOf(meta.FinishReason); reason != "" {
+			r.finish = reason
+		}
+	}
+	return !r.stopped
+}
+
+// call takes a part of a call.
+func (r *reader) call(c schema.ToolCall) {
+	at, known := r.count, false
+	if c.Index != nil {
+		at, known = r.calls[*c.Index]
+	}
+	if !known {
+		at = r.count
+		r.count++
+		if c.Index != nil {
+			if r.calls == nil {
+				r.calls = map[int]int{}
+			}
+			r.calls[*c.Index] = at
+		}
+	}
+	signature, _ := c.Extra[signatureKey].(string)
+	r.say(llm.CallDelta{Index: at, ID: c.ID, Name: c.Function.Name,
+		Arguments: strings.ToValidUTF8(c.Function.Arguments, "\uFFFD"), Signature: signature})
+}
+
+// end ends the reply with what Recv ended with.
+func (r *reader) end(err error) {
+	if text := r.reasoning.End(); text != "" {
+		r.say(llm.ReasoningDelta{Text: text})
+	}
+	if text := r.text.End(); text != "" {
+		r.say(llm.TextDelta{Text: text})
+	}
+	switch {
+	case r.stopped:
+	case !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		r.sink(nil, r.failure(err))
+	case r.finish != "":
+		r.sink(llm.Done{Reason: r.finish}, nil)
+	case r.o.EndWithoutReason && r.count > 0:
+		r.sink(llm.Done{Reason: llm.FinishToolCalls}, nil)
+	case r.o.EndWithoutReason:
+		r.sink(llm.Done{Reason: llm.FinishStop}, nil)
+	default:
+		r.sink(nil, llm.Incomplete("the stream ended without a finish reason"))
+	}
+}
+
+// failure is an error of a model as one of talewright.
+func (r *reader) failure(err error) error {
+	if failure, ok := errors.AsType[*llm.Error](err); ok {
+		return failure
+	}
+	if r.o.Classify != nil {
+		if failure := r.o.Classify(err); failure != nil {
+			return failure
+		}
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return llm.Incomplete("the stream broke off")
+	}
+	if failure, ok := errors.AsType[net.Error](err); ok {
+		if failure.Timeout() {
+			return &llm.Error{Code: llm.CodeTimeout, Retry: true, Err: err}
+		}
+		return &llm.Error{Code: llm.CodeNetwork, Retry: true, Err: err}
+	}
+	return &llm.Error{Code: llm.CodeUnknown, Err: err}
+}
+
+// finishOf reads the words of the models of Eino.
+func finishOf(reason string) llm.FinishReason {
+	switch strings.ToLower(reason) {
+	case "", "null":
+		return ""
+	case "stop", "end_turn", "stop_sequence":
+		return llm.FinishStop
+	case "length", "max_tokens", "model_context_window_exceeded":
+		return llm.FinishLength
+	case "tool_calls", "tool_use", "function_call":
+		return llm.FinishToolCalls
+	case "content_filter", "refusal", "safety", "recitation", "prohibited_content":
+		return llm.FinishContentFilter
+	}
+	return llm.FinishReason(reason)
+}
+
+func usageOf(u *schema.TokenUsage) llm.Usage {
+	return llm.Usage{
+		PromptTokens: u.PromptTokens, CompletionTokens: u.CompletionTokens,
+		CachedTokens:    u.PromptTokenDetails.CachedTokens,
+		ReasoningTokens: u.CompletionTokensDetails.ReasoningTokens,
+	}
+}
+
+// outputText is the text of a message, and whether that is all that it holds.
+func outputText(m *schema.Message) (text string, all bool) {
+	all = m.ResponseMeta == nil || m.ResponseMeta.LogProbs == nil
+	if len(m.AssistantGenMultiContent) == 0 {
+		return m.Content, all && len(m.MultiContent) == 0
+	}
+	var b strings.Builder
+	for _, p := range m.AssistantGenMultiContent {
+		if p.Type == schema.ChatMessagePartTypeText {
+			b.WriteString(p.Text)
+		} else {
+			all = false
+		}
+	}
+	return b.String(), all
+}
