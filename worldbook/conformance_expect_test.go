@@ -64,7 +64,7 @@ type timedRecord struct {
 }
 
 // compare returns the difference between what is expected and what came out.
-func compare(c *scanCase, turn *caseTurn, r *wb.Result, next wb.State) string {
+func compare(c *scanCase, turn *caseTurn, r *wb.Result, next wb.State, passes []wb.Loop) string {
 	want := turn.Expect
 	got := expectation{
 		Before: wb.Join(r.Before), After: wb.Join(r.After), Overflowed: r.Overflowed,
@@ -102,7 +102,7 @@ func compare(c *scanCase, turn *caseTurn, r *wb.Result, next wb.State) string {
 		got.Rolls = &n
 	}
 	if want.Loops != nil {
-		got.Loops = loops(r)
+		got.Loops = loops(passes)
 	}
 	wanted, found := normal(want), normal(got)
 	if wanted == found {
@@ -115,9 +115,9 @@ func compare(c *scanCase, turn *caseTurn, r *wb.Result, next wb.State) string {
 }
 
 // loops lists the passes of a scan.
-func loops(r *wb.Result) []loopIDs {
+func loops(passes []wb.Loop) []loopIDs {
 	var list []loopIDs
-	for _, l := range wb.Loops(*r) {
+	for _, l := range passes {
 		var ids []string
 		for _, id := range l.Added {
 			ids = append(ids, id.String())

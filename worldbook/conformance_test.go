@@ -110,15 +110,15 @@ func playCase(t *testing.T, c *scanCase) string {
 			compiled, _ = wb.Compile(attachments(c.Books), caseSettings(t, c.Settings))
 		}
 		in := caseInput(c, turn, chat)
-		result, next := compiled.Scan(in, state)
-		if diff := compare(c, turn, &result, next); diff != "" {
+		result, next, loops := wb.ScanLoops(compiled, in, state)
+		if diff := compare(c, turn, &result, next, loops); diff != "" {
 			return fmt.Sprintf("turn %d (-want +got):\n%s", i, diff)
 		}
 		in.Explain, in.Cache = true, wb.NewCache(-1)
 		in.Random = roller(c.Random)
-		explained, same := compiled.Scan(in, state)
+		explained, same, loopsToo := wb.ScanLoops(compiled, in, state)
 		explained.Trace = nil
-		if !reflect.DeepEqual(result, explained) || !reflect.DeepEqual(next, same) {
+		if !reflect.DeepEqual(result, explained) || !reflect.DeepEqual(next, same) || !reflect.DeepEqual(loops, loopsToo) {
 			return fmt.Sprintf("turn %d, explained and without a cache:\n%s\n%+v, then %+v", i,
 				cmp.Diff(result, explained, cmpopts.IgnoreUnexported(wb.Result{})), next, same)
 		}

@@ -11,17 +11,21 @@ const (
 // LoopKind is the kind of a loop.
 type LoopKind = scanState
 
-// Loop is one loop of a scan.
+// Loop is one loop of a scan, and the candidates that were left after the inclusion groups.
 type Loop struct {
 	State, Next LoopKind
 	Added       []ID
 }
 
-// Loops returns the loops of the scan that made a result.
-func Loops(r Result) []Loop {
-	var list []Loop
-	for _, p := range r.loops {
-		list = append(list, Loop{p.state, p.next, p.added})
-	}
-	return list
+// ScanLoops is [Compiled.Scan] that tells the loops too.
+func ScanLoops(c *Compiled, in Input, st State) (r Result, next State, list []Loop) {
+	state := stateInitial
+	next = c.scan(&r, in, st, func(s *scan) {
+		loop := Loop{State: state, Next: s.loop.state}
+		for i := range s.cands.list {
+			loop.Added = append(loop.Added, s.cands.list[i].id)
+		}
+		list, state = append(list, loop), loop.Next
+	})
+	return r, next, list
 }

@@ -54,6 +54,17 @@ func (l *loop) wantsMore(c *Compiled, active, length int) bool {
 	return (limit <= 0 || depth <= limit) && depth <= length
 }
 
+// scanState is the kind of a loop.
+type scanState int
+
+// The states.
+const (
+	stateStop           scanState = 0
+	stateInitial        scanState = 1
+	stateRecursion      scanState = 2
+	stateMinActivations scanState = 3
+)
+
 // gate names a rule that stops an entry.
 type gate uint8
 

@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/worldbook/internal/budget"
 	"github.com/talewright/talewright/worldbook/internal/group"
-	"github.com/talewright/talewright/worldbook/internal/reuse"
 	"github.com/talewright/talewright/worldbook/quirk"
 )
 
@@ -29,6 +28,7 @@ type scan struct {
 	recursion  recursion      // what the active ones make searchable
 	placer     placer         // puts their texts into the result
 	explain    *explainer     // nil unless asked for
+	watch      func(*scan)    // nil but in tests
 }
 
 // run passes over the entries until nothing starts another loop.
@@ -42,20 +42,12 @@ func (s *scan) run() {
 		if s.cands.grouped {
 			s.thin()
 		}
-		s.recordLoop()
 		before := len(s.roster.activated)
 		s.pay()
 		s.next(before)
-	}
-}
-
-// recordLoop writes the loop into the result.
-func (s *scan) recordLoop() {
-	l := reuse.Next(&s.out.loops)
-	l.state, l.next = s.loop.state, stateStop
-	l.added = slices.Grow(l.added[:0], len(s.cands.list))
-	for i := range s.cands.list {
-		l.added = append(l.added, s.cands.list[i].id)
+		if s.watch != nil {
+			s.watch(s)
+		}
 	}
 }
 
@@ -197,7 +189,8 @@ func (s *scan) pay() {
 		}
 		content := s.contents.of(c.entry)
 		s.feed(c)
-		s.purse.Ask(content, weightOf(c.entry, content))
+		weight := weightOf(c.entry, content)
+		s.purse.Asked.Add(content, weight)
 		if !c.ignoreBudget {
 			if need, over := s.purse.Reaches(); over {
 				s.refuse(c, s.purse.Base+need)
@@ -205,6 +198,7 @@ func (s *scan) pay() {
 				continue
 			}
 		}
+		s.purse.Spent.Add(content, weight)
 		s.activate(c, content)
 	}
 	s.out.Overflowed = s.purse.Overflowed
@@ -255,7 +249,6 @@ func (r *Result) roll(random func() float64, id ID, group string) float64 {
 // activate writes a candidate into the result. What later steps ask of all active
 // entries is noted here, while the entry is at hand.
 func (s *scan) activate(c *candidate, content string) {
-	s.purse.Spend(content, weightOf(c.entry, content))
 	at, old, replaced := s.roster.enter(s.c, c)
 	if replaced {
 		s.explain.replaced(old.entry)
@@ -265,7 +258,7 @@ func (s *scan) activate(c *candidate, content string) {
 	}
 	a := &s.out.Activated[at]
 	c.show(a, content, s.loop.number)
-	if !replaced && s.placer.fits(s.out.Activated) {
+	if !replaced && s.placer.fits(a.Order) {
 		s.placer.place(c.entry, a)
 	}
 	s.explain.activated(c)
@@ -283,7 +276,6 @@ func (s *scan) activate(c *candidate, content string) {
 //     after an overflow (quirk waiting-levels).
 func (s *scan) next(before int) {
 	next := s.nextState()
-	s.out.loops[len(s.out.loops)-1].next = next
 	s.loop.number++
 	s.loop.state = next
 	if next == stateStop {
@@ -295,7 +287,7 @@ func (s *scan) next(before int) {
 	if !s.c.quirk.Has(quirk.ForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
 			content := s.contents.of(e)
-			s.purse.Charge(content, weightOf(e, content))
+			s.purse.Charged.Add(content, weightOf(e, content))
 		}
 	}
 	if next == stateMinActivations {
@@ -337,7 +329,7 @@ func (s *scan) recur() {
 		weight = tokens.Weight(text.text)
 	}
 	if s.c.quirk.Has(quirk.ForgottenTexts) {
-		s.purse.ChargeFirst(text.text, weight)
+		s.purse.Charged.Prepend(text.text, weight)
 	}
 	if !known {
 		s.search.Recur(text.text)

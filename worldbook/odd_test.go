@@ -46,7 +46,7 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 	none := wb.Exact()
 	none.MaxRecursionSteps = -1
 	c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Entries: []wb.Entry{{Constant: true, Content: "x"}}}}}, none)
-	if r, _ := c.Scan(wb.Input{ContextSize: 4096}, wb.State{}); len(r.Activated)+len(wb.Loops(r)) > 0 {
+	if r, _, loops := wb.ScanLoops(c, wb.Input{ContextSize: 4096}, wb.State{}); len(r.Activated)+len(loops) > 0 {
 		t.Errorf("no loop may run: %+v", r)
 	}
 }
@@ -190,11 +190,11 @@ func TestLevelsOfTwoTypes(t *testing.T) {
 		{"two types", `2`, `"2"`, 4}, {"numbers", `2`, `2.0`, 3}, {"texts", `"2"`, `"2"`, 3},
 		{"true is the number 1", `true`, `1`, 3}, {"the text 1 is another", `true`, `"1"`, 4},
 	} {
-		r, _ := oddBook(t, `{"uid":1,"constant":true,"content":"a","delayUntilRecursion":`+row.first+`},
-			{"uid":2,"constant":true,"content":"b","delayUntilRecursion":`+row.second+`},{"uid":3,"constant":true,"content":"c"}`).
-			Scan(wb.Input{ContextSize: 4096}, wb.State{})
-		if len(wb.Loops(r)) != row.loops || len(r.Activated) != 3 {
-			t.Errorf("%s: %d loops, want %d: %+v", row.reason, len(wb.Loops(r)), row.loops, wb.Loops(r))
+		book := oddBook(t, `{"uid":1,"constant":true,"content":"a","delayUntilRecursion":`+row.first+`},
+			{"uid":2,"constant":true,"content":"b","delayUntilRecursion":`+row.second+`},{"uid":3,"constant":true,"content":"c"}`)
+		r, _, loops := wb.ScanLoops(book, wb.Input{ContextSize: 4096}, wb.State{})
+		if len(loops) != row.loops || len(r.Activated) != 3 {
+			t.Errorf("%s: %d loops, want %d: %+v", row.reason, len(loops), row.loops, loops)
 		}
 	}
 }

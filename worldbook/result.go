@@ -39,7 +39,6 @@ type Result struct {
 	// Trace explains every entry, if [Input.Explain] was set.
 	Trace Trace `json:"trace,omitempty"`
 
-	loops       []pass // of the scan
 	noteOmitted bool
 }
 
@@ -285,22 +284,4 @@ func (t Trace) String() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// scanState is the kind of a loop.
-type scanState int
-
-// The states.
-const (
-	stateStop           scanState = 0
-	stateInitial        scanState = 1
-	stateRecursion      scanState = 2
-	stateMinActivations scanState = 3
-)
-
-// pass is one loop of a scan: its kind, the next one's, and the candidates that
-// were left after the inclusion groups.
-type pass struct {
-	state, next scanState
-	added       []ID
 }

@@ -39,6 +39,11 @@ func (c *Compiled) Scan(in Input, st State) (Result, State) {
 // ScanInto is [Compiled.Scan] into a result whose slices are used again. Texts
 // and ids in it stay valid, the slices change with the next scan.
 func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
+	return c.scan(r, in, st, nil)
+}
+
+// scan lets watch look after every loop; nil looks at none.
+func (c *Compiled) scan(r *Result, in Input, st State, watch func(*scan)) State {
 	if len(in.Overlay.Add) > 0 {
 		c = c.withAdded(in.Overlay.Add)
 	}
@@ -46,7 +51,7 @@ func (c *Compiled) ScanInto(r *Result, in Input, st State) State {
 	if s == nil {
 		s = new(scan)
 	}
-	s.input = in
+	s.input, s.watch = in, watch
 	s.begin(c, st, r)
 	if len(c.entries) > 0 {
 		s.run()
@@ -133,7 +138,7 @@ func (c *chat) At(i int) match.Message { return match.Message((*c)[i]) }
 func (s *scan) release() {
 	ofCaller := len(s.overrides.forced) > 0 // all other entries are the book's
 	s.input = Input{}
-	s.in, s.out, s.explain = nil, nil, nil
+	s.in, s.out, s.explain, s.watch = nil, nil, nil, nil
 	clear(s.injections)
 	s.timing.release()
 	s.overrides.release()
@@ -153,7 +158,7 @@ func (s *scan) release() {
 // finish writes what the scan knows at its end.
 func (s *scan) finish() {
 	s.out.Budget = s.purse.Limit
-	s.out.Used = s.purse.Spent()
+	s.out.Used = s.purse.Spent.Tokens()
 	s.out.Fuses = append(s.out.Fuses, s.search.Fuses.Names()...)
 	if s.explain != nil {
 		s.out.Trace = s.explain.trace()

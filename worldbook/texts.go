@@ -139,16 +139,18 @@ func (r *recursion) prematched() bool {
 // incremental).
 type placer struct {
 	out      *Result
-	length   int  // of the chat
-	reversed bool // the quirk
-	inOrder  bool // so far
+	length   int     // of the chat
+	reversed bool    // the quirk
+	inOrder  bool    // so far
+	some     bool    // are active
+	last     float64 // the order of the newest
 	order    []int32
 	depths   reuse.Places[depthAndRole] // of out.Depth
 	outlets  reuse.Places[string]       // of out.Outlets
 }
 
 func (p *placer) begin(c *Compiled, out *Result, length int) {
-	p.out, p.length, p.reversed = out, length, c.quirk.Has(quirk.ReversedTies)
+	p.out, p.length, p.reversed, p.some = out, length, c.quirk.Has(quirk.ReversedTies), false
 	p.inOrder = c.settings.Decorators != DecoratorsCardV3 // theirs may merge texts first
 }
 
@@ -159,10 +161,11 @@ func (p *placer) release() {
 }
 
 // fits reports whether the newest of the active entries can be placed at once.
-func (p *placer) fits(activated []Activation) bool {
-	if n := len(activated) - 1; n > 0 && p.inOrder && p.compare(activated[n-1].Order, activated[n].Order) > 0 {
+func (p *placer) fits(order float64) bool {
+	if p.inOrder && p.some && p.compare(p.last, order) > 0 {
 		p.inOrder = false
 	}
+	p.last, p.some = order, true
 	return p.inOrder
 }
 
@@ -317,7 +320,7 @@ func (r *Result) emptied() Result {
 		Before:    r.Before[:0], After: r.After[:0], Depth: r.Depth[:0],
 		NoteTop: r.NoteTop[:0], NoteBottom: r.NoteBottom[:0],
 		Examples: r.Examples[:0], Outlets: r.Outlets[:0], Cut: r.Cut[:0],
-		Rolls: r.Rolls[:0], loops: r.loops[:0], Fuses: r.Fuses[:0],
+		Rolls: r.Rolls[:0], Fuses: r.Fuses[:0],
 	}
 }
 

@@ -19,14 +19,16 @@ func TestTwins(t *testing.T) {
 	}
 	settings := wb.Exact()
 	settings.Recursive = true
-	scan := func(in wb.Input, entries ...wb.Entry) (wb.Result, wb.State) {
+	var loops []wb.Loop
+	scan := func(in wb.Input, entries ...wb.Entry) (r wb.Result, st wb.State) {
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "main", Entries: entries}}}, settings)
 		in.Messages = []wb.Message{{Text: "a cat"}}
 		if in.ContextSize == 0 {
 			in.ContextSize = 4096
 		}
 		in.CountTokens = func(s string) int { return len(s) }
-		return c.Scan(in, wb.State{})
+		r, st, loops = wb.ScanLoops(c, in, wb.State{})
+		return r, st
 	}
 	three := []wb.Entry{entry("0", "first", 100), entry("1", "between", 95), entry("0", "second", 90)}
 	t.Run("one activation", func(t *testing.T) {
@@ -83,8 +85,8 @@ func TestTwins(t *testing.T) {
 		if diff := cmp.Diff([]string{"0", "1"}, activated(&r)); diff != "" {
 			t.Error(diff)
 		}
-		if want := len("forced\nbetween\n"); r.Used != want || len(wb.Loops(r)[0].Added) != 2 {
-			t.Errorf("%d tokens, want %d; candidates %v", r.Used, want, wb.Loops(r)[0].Added)
+		if want := len("forced\nbetween\n"); r.Used != want || len(loops[0].Added) != 2 {
+			t.Errorf("%d tokens, want %d; candidates %v", r.Used, want, loops[0].Added)
 		}
 	})
 	t.Run("many", func(t *testing.T) {

@@ -33,50 +33,35 @@ type Counter struct {
 // Purse is what is left of the budget of one scan.
 type Purse struct {
 	Limit      int
-	Base       int // the size of what earlier loops cost, in this loop
+	Base       int // the size of what is charged, when this loop began
 	Overflowed bool
 
+	Asked   Tally // texts of this loop, refused and free ones included
+	Charged Tally // base of later loops
+	Spent   Tally // texts of all activated entries
 	counter Counter
-	asked   Tally // texts of this loop, refused and free ones included
-	charged Tally // base of later loops
-	spent   Tally // texts of all activated entries
 }
 
 // Begin prepares the purse for a scan.
 func (p *Purse) Begin(counter Counter, limit int) {
 	*p = Purse{Limit: limit, counter: counter}
-	p.charged, p.spent = NewTally(&p.counter), NewTally(&p.counter)
+	p.Charged, p.Spent = NewTally(&p.counter), NewTally(&p.counter)
 }
 
 // Release forgets the texts and the counter.
 func (p *Purse) Release() { *p = Purse{} }
 
 // BeginLoop prepares the purse for the candidates of a loop.
-func (p *Purse) BeginLoop() { p.Base, p.asked = p.charged.Tokens(), NewTally(&p.counter) }
-
-// Ask adds a text of a weight to what this loop asks for.
-func (p *Purse) Ask(text string, weight int) { p.asked.Add(text, weight) }
-
-// Spend adds the text of an entry that is active.
-func (p *Purse) Spend(text string, weight int) { p.spent.Add(text, weight) }
-
-// Charge adds a text to the base of later loops.
-func (p *Purse) Charge(text string, weight int) { p.charged.Add(text, weight) }
-
-// ChargeFirst adds a text to the base of later loops, in front of the others.
-func (p *Purse) ChargeFirst(text string, weight int) { p.charged.prepend(text, weight) }
+func (p *Purse) BeginLoop() { p.Base, p.Asked = p.Charged.Tokens(), NewTally(&p.counter) }
 
 // Reaches reports whether the texts of this loop reach the limit, and notes that it has
 // overflowed then. Reaching it exactly is already too much. need is their size.
 func (p *Purse) Reaches() (need int, over bool) {
-	need = p.asked.Tokens()
+	need = p.Asked.Tokens()
 	over = p.Base+need >= p.Limit
 	p.Overflowed = p.Overflowed || over
 	return need, over
 }
-
-// Spent is the size of the texts of all active entries.
-func (p *Purse) Spent() int { return p.spent.Tokens() }
 
 // Tally counts the tokens of a growing text.
 type Tally struct {
@@ -110,8 +95,8 @@ func (t *Tally) addText(text string) {
 	}
 }
 
-// prepend puts a text of a weight and a newline in front of what is there.
-func (t *Tally) prepend(text string, weight int) {
+// Prepend puts a text of a weight and a newline in front of what is there.
+func (t *Tally) Prepend(text string, weight int) {
 	if t.by.Count == nil || t.by.Each {
 		t.Add(text, weight)
 		return
