@@ -13,8 +13,10 @@
 //
 // It needs no model, no server and no vocabulary, and answers within a few milliseconds where
 // ten thousand turns were played. It finds words, not meanings: "weapon" does not find a sword.
+// The module campaign/memory/embed finds meanings, with a server of embeddings, and is asked in the
+// same way.
 // [Turn], [Query] and [Item] are plain values: a memory of your own takes and gives the same ones,
-// and [Passages], [Lineage] and [Turn.Hash] do for it what they do here.
+// and [Turn.Passages], [Turn.Hash] and [Lineage] do for it what they do here.
 //
 // # What is found
 //

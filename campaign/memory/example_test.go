@@ -58,12 +58,14 @@ func ExampleIndex_Recall_head() {
 }
 
 // A memory of one's own divides turns in the same way.
-func ExamplePassages() {
-	for _, text := range memory.Passages("The inn is full. 老掌柜笑了。") {
-		fmt.Printf("%q\n", text)
+func ExampleTurn_Passages() {
+	turn := memory.Turn{ID: "turn_0007", Player: "I want a bed.", Text: "The inn is full. 老掌柜笑了。", Summary: "They came to the inn."}
+	for _, p := range turn.Passages() {
+		fmt.Printf("%s %q\n", p.ID, p.Text)
 	}
 	// Output:
-	// "The inn is full. 老掌柜笑了。"
+	// turn_0007/1 "I want a bed.\nThe inn is full. 老掌柜笑了。"
+	// turn_0007/summary/1 "They came to the inn."
 }
 
 // A lineage tells what happened from what was undone.

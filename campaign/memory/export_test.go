@@ -13,4 +13,8 @@ func (x *Index) Held(campaign string) (passages, terms int) {
 	return len(s.docs), len(s.terms)
 }
 
+// PassageSize is how long passages get, in quarters of a token.
 const PassageSize = passageSize
+
+// Pieces divides a text.
+func Pieces(text string) []string { return pieces(text) }

@@ -15,7 +15,7 @@ func FuzzPassages(f *testing.F) {
 	for _, seed := range []string{"", "He nods. “Yes.” 他点头。……", strings.Repeat("a", 300), strings.Repeat("剑。", 90), "\xff\n. \xe9\x93"} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, text string) { checkPassages(t, text, memory.Passages(text)) })
+	f.Fuzz(func(t *testing.T, text string) { checkPassages(t, text, memory.Pieces(text)) })
 }
 
 // FuzzRecall: whatever the turns and the query are, the index answers as the oracle does. Each

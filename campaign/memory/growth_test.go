@@ -30,7 +30,7 @@ func TestGrowth(t *testing.T) {
 		growthtest.Reader{Name: "turn", Atoms: atoms, Read: func(text string) {
 			remember(t, &memory.Index{}, "c", turn(text))
 		}},
-		growthtest.Reader{Name: "passages", Atoms: atoms, Read: func(text string) { memory.Passages(text) }},
+		growthtest.Reader{Name: "passages", Atoms: atoms, Read: func(text string) { memory.Pieces(text) }},
 		growthtest.Reader{Name: "query", Atoms: atoms, Read: func(text string) {
 			recall(t, known, memory.Query{Campaign: "c", Texts: []string{text, text}, Limit: 600})
 		}},

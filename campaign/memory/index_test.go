@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/memory/internal/planted"
 )
 
 // TestTwiceIsOnce: a turn that is remembered again changes nothing, and one whose text changed
@@ -49,8 +50,8 @@ func TestReplacedTurnsAreSwept(t *testing.T) {
 	edited, fresh := &memory.Index{}, &memory.Index{}
 	for version := range 60 {
 		for i := 1; i <= 40; i++ {
-			s := newSaga("en", uint64(version*100+i))
-			turn := s.turn(i, fmt.Sprintf("word%d", version*100+i))
+			s := planted.NewSaga("en", uint64(version*100+i))
+			turn := s.Turn(i, fmt.Sprintf("word%d", version*100+i))
 			remember(t, edited, "c", turn)
 			if version == 59 {
 				remember(t, fresh, "c", turn)
@@ -65,7 +66,7 @@ func TestReplacedTurnsAreSwept(t *testing.T) {
 		t.Errorf("%d terms are held", terms)
 	}
 	for i := 1; i <= 40; i++ {
-		q := memory.Query{Campaign: "c", Head: turnID(40), Limit: 600, Texts: []string{newSaga("en", uint64(i)).turn(i, "").Text}}
+		q := memory.Query{Campaign: "c", Head: planted.TurnID(40), Limit: 600, Texts: []string{planted.NewSaga("en", uint64(i)).Turn(i, "").Text}}
 		if diff := cmp.Diff(recall(t, fresh, q), recall(t, edited, q)); diff != "" {
 			t.Fatal(diff)
 		}
@@ -78,18 +79,18 @@ func TestIndexForgetsTheOldest(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{Passages: 5}
 	for i := 1; i <= 20; i++ {
-		remember(t, index, "c", memory.Turn{ID: turnID(i), Parent: turnID(i - 1), Index: i, Text: fmt.Sprintf("The key, for the time number %d.", i)})
+		remember(t, index, "c", memory.Turn{ID: planted.TurnID(i), Parent: planted.TurnID(i - 1), Index: i, Text: fmt.Sprintf("The key, for the time number %d.", i)})
 	}
-	remember(t, index, "c", memory.Turn{ID: turnID(1), Index: 1, Text: "The key, after an edit."})
+	remember(t, index, "c", memory.Turn{ID: planted.TurnID(1), Index: 1, Text: "The key, after an edit."})
 	items := recall(t, index, memory.Query{Campaign: "c", Texts: []string{"key"}, Limit: 600})
 	var got []string
 	for _, item := range items {
 		got = append(got, item.TurnID)
 	}
-	if diff := cmp.Diff([]string{turnID(20), turnID(19), turnID(18), turnID(17), turnID(16)}, got); diff != "" {
+	if diff := cmp.Diff([]string{planted.TurnID(20), planted.TurnID(19), planted.TurnID(18), planted.TurnID(17), planted.TurnID(16)}, got); diff != "" {
 		t.Error(diff)
 	}
-	if seen, err := index.Seen(t.Context(), "c", turnID(1)); !seen || err != nil {
+	if seen, err := index.Seen(t.Context(), "c", planted.TurnID(1)); !seen || err != nil {
 		t.Errorf("the first turn: %v, %v", seen, err)
 	}
 }
@@ -118,7 +119,7 @@ func TestLimits(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{}
 	for i := 1; i <= 100; i++ {
-		remember(t, index, "c", memory.Turn{ID: turnID(i), Parent: turnID(i - 1), Index: i, Text: fmt.Sprintf("key %d", i)})
+		remember(t, index, "c", memory.Turn{ID: planted.TurnID(i), Parent: planted.TurnID(i - 1), Index: i, Text: fmt.Sprintf("key %d", i)})
 	}
 	long := strings.Repeat("钥匙 word, ", memory.MaxTurnBytes/10)
 	remember(t, index, "long", memory.Turn{ID: "t1", Text: long + "needle", Summary: long + "needle"})
@@ -190,9 +191,9 @@ func TestConcurrentUse(t *testing.T) {
 		group.Go(func() {
 			campaign := fmt.Sprint("c", worker/2)
 			for i := 1; i <= 200; i++ {
-				remember(t, index, campaign, memory.Turn{ID: turnID(i), Parent: turnID(i - 1), Index: i, Text: fmt.Sprint("key ", i)})
-				items := recall(t, index, memory.Query{Campaign: campaign, Head: turnID(i), Texts: []string{fmt.Sprint("key ", i)}, Limit: 100})
-				if len(items) == 0 || items[0].TurnID != turnID(i) {
+				remember(t, index, campaign, memory.Turn{ID: planted.TurnID(i), Parent: planted.TurnID(i - 1), Index: i, Text: fmt.Sprint("key ", i)})
+				items := recall(t, index, memory.Query{Campaign: campaign, Head: planted.TurnID(i), Texts: []string{fmt.Sprint("key ", i)}, Limit: 100})
+				if len(items) == 0 || items[0].TurnID != planted.TurnID(i) {
 					t.Errorf("turn %d: %v", i, items)
 				}
 			}
@@ -267,7 +268,7 @@ func roundTrip[T any](t *testing.T, v T) {
 // TestCostFollowsTheTurn: what remembering allocates is that of the turns that are new, not of those
 // that are known: four times as many turns cost about four times as much.
 func TestCostFollowsTheTurn(t *testing.T) {
-	turns, _ := newSaga("en", 1).play(8000, nil)
+	turns, _ := planted.NewSaga("en", 1).Play(8000, nil)
 	cost := func(n int) uint64 {
 		var before, after runtime.MemStats
 		index := &memory.Index{}

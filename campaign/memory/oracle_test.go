@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -63,24 +64,17 @@ func (b *book) pages(q memory.Query) []*page {
 			q.Viewer != "" && len(t.Witnesses) > 0 && !slices.Contains(t.Witnesses, q.Viewer) {
 			continue
 		}
-		said := t.Text
-		if strings.TrimSpace(t.Player) != "" {
-			said = t.Player + "\n" + t.Text
-		}
-		add := func(text string, part int, id string) {
-			p := &page{Item: memory.Item{ID: t.ID + id, TurnID: t.ID, Hash: t.Hash(), Text: text, Witnesses: t.Witnesses},
-				part: part, index: t.Index, counts: map[string]int{}}
-			for _, term := range memory.Terms(text) {
+		for i, one := range t.Passages() {
+			p := &page{Item: memory.Item{ID: one.ID, TurnID: t.ID, Hash: t.Hash(), Text: one.Text, Witnesses: t.Witnesses},
+				part: i, index: t.Index, counts: map[string]int{}}
+			if n, found := strings.CutPrefix(one.ID, t.ID+"/summary/"); found {
+				p.part, _ = strconv.Atoi("-" + n)
+			}
+			for _, term := range memory.Terms(one.Text) {
 				p.counts[term]++
 				p.length++
 			}
 			out = append(out, p)
-		}
-		for i, text := range memory.Passages(said) {
-			add(text, i, fmt.Sprintf("/%d", i+1))
-		}
-		for i, text := range memory.Passages(t.Summary) {
-			add(text, -1-i, fmt.Sprintf("/summary/%d", i+1))
 		}
 	}
 	return out

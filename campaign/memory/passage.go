@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,24 +11,49 @@ import (
 // blanks counts four, any other one.
 const passageSize = 240
 
-// Passages divides a text into the pieces in which it is remembered, in their order: some
-// sixty tokens each, which end with a sentence if there is one, else between words if there
-// are any. Blanks around them are left out, all else is in just one of them.
-func Passages(text string) []string {
+// Passage is a piece of what was said in a turn, or of its summary.
+type Passage struct{ ID, Text string }
+
+// Passages divides what there is to remember of a turn into pieces of some sixty tokens, in
+// their order: those of the player's line and the answer, then those of the summary. They end
+// with a sentence if there is one, else between words if there are any. Blanks around them are
+// left out, all else is in just one of them. An id is that of the turn and a number.
+func (t Turn) Passages() []Passage {
+	var out []Passage
+	for i, text := range pieces(t.said()) {
+		out = append(out, Passage{passageID(t.ID, i), text})
+	}
+	for i, text := range pieces(head(t.Summary, MaxTurnBytes)) {
+		out = append(out, Passage{passageID(t.ID, -1-i), text})
+	}
+	return out
+}
+
+// passageID is the id of a passage by its place in the turn: 0, 1 … in what was said, -1, -2 … in
+// the summary.
+func passageID(turn string, part int) string {
+	if part < 0 {
+		return turn + "/summary/" + strconv.Itoa(-part)
+	}
+	return turn + "/" + strconv.Itoa(part+1)
+}
+
+// pieces divides a text.
+func pieces(text string) []string {
 	var out []string
-	var p passage
+	var p piece
 	for i, r := range text {
 		n := 1
 		if blankless(r) {
 			n = 4
 		}
 		if p.size+n > passageSize {
-			out = appendPassage(out, p.cut(text, i))
+			out = appendPiece(out, p.cut(text, i))
 		}
 		p.size += n
 		p.mark(i+runeLen(text[i:], r), r)
 	}
-	return appendPassage(out, text[p.from:])
+	return appendPiece(out, text[p.from:])
 }
 
 // runeLen is how many bytes the character at the beginning of a text takes.
@@ -39,8 +65,8 @@ func runeLen(text string, r rune) int {
 	return n
 }
 
-// passage is the one that is being read.
-type passage struct {
+// piece is the one that is being read.
+type piece struct {
 	from, size     int
 	ended          bool // the character before ends a sentence, or closes one that has ended
 	sentence, word edge // where it may be cut
@@ -50,7 +76,7 @@ type passage struct {
 type edge struct{ at, size int }
 
 // mark notes where a passage may end, behind the character that ends at a place.
-func (p *passage) mark(at int, r rune) {
+func (p *piece) mark(at int, r rune) {
 	switch {
 	case strings.ContainsRune("\n。！？…", r):
 		p.ended, p.sentence = true, edge{at, p.size}
@@ -73,7 +99,7 @@ func (p *passage) mark(at int, r rune) {
 }
 
 // cut ends the passage at the best place before the given one, and returns it.
-func (p *passage) cut(text string, at int) string {
+func (p *piece) cut(text string, at int) string {
 	best := p.sentence
 	if best.size < passageSize/4 { // there is none, or only a short beginning
 		best = p.word
@@ -81,10 +107,10 @@ func (p *passage) cut(text string, at int) string {
 	if best.size < passageSize/4 {
 		best = edge{at, p.size}
 	}
-	piece := text[p.from:best.at]
+	text = text[p.from:best.at]
 	p.from, p.size = best.at, p.size-best.size
 	p.sentence, p.word = p.sentence.after(best), p.word.after(best)
-	return piece
+	return text
 }
 
 // after is the edge in the passage that begins at another one.
@@ -95,7 +121,7 @@ func (e edge) after(begin edge) edge {
 	return edge{e.at, e.size - begin.size}
 }
 
-func appendPassage(out []string, text string) []string {
+func appendPiece(out []string, text string) []string {
 	if text = strings.TrimSpace(text); text == "" {
 		return out
 	}

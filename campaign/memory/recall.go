@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/talewright/talewright/internal/tokens"
 )
@@ -205,16 +204,8 @@ func (s *shelf) items(best []candidate, limit int) []Item {
 		if limit < 0 || c.score < best[0].score/relevant {
 			break
 		}
-		out = append(out, Item{ID: c.id(), TurnID: c.turn.id, Hash: c.turn.hash, Text: c.text,
+		out = append(out, Item{ID: passageID(c.turn.id, c.part), TurnID: c.turn.id, Hash: c.turn.hash, Text: c.text,
 			Score: float64(c.score) / scale, Witnesses: slices.Clone(c.turn.witnesses)})
 	}
 	return out
-}
-
-// id is the id of a passage: that of the turn and its own number, from 1.
-func (c candidate) id() string {
-	if c.part < 0 {
-		return c.turn.id + "/summary/" + strconv.Itoa(-c.part)
-	}
-	return c.turn.id + "/" + strconv.Itoa(c.part+1)
 }

@@ -63,10 +63,10 @@ func (s *shelf) remember(t Turn, keep int) error {
 	r.hash, r.summary, r.index, r.witnesses = hash, t.Summary, t.Index, slices.Clone(t.Witnesses)
 	r.from = len(s.docs)
 	if n >= s.oldest {
-		for i, text := range Passages(t.said()) {
+		for i, text := range pieces(t.said()) {
 			s.write(doc{turn: n, part: i, text: text})
 		}
-		for i, text := range Passages(head(t.Summary, MaxTurnBytes)) {
+		for i, text := range pieces(head(t.Summary, MaxTurnBytes)) {
 			s.write(doc{turn: n, part: -1 - i, text: text})
 		}
 	}

@@ -58,7 +58,7 @@ func TestPassagesEndWithSentences(t *testing.T) {
 		{"one word", strings.Repeat("a", 3*size), "a"},
 		{"one word, Chinese", strings.Repeat("剑", size), "剑"},
 	} {
-		got := memory.Passages(c.text)
+		got := memory.Pieces(c.text)
 		if len(got) < 3 {
 			t.Errorf("%s: %d passages", c.name, len(got))
 		}
@@ -83,7 +83,7 @@ func checkPassages(t *testing.T, text string, got []string) {
 			t.Errorf("a passage of %q: %q", text, p)
 		}
 	}
-	if again := memory.Passages(text); !slices.Equal(got, again) {
+	if again := memory.Pieces(text); !slices.Equal(got, again) {
 		t.Errorf("not the same twice: %q", text)
 	}
 }

@@ -1,0 +1,69 @@
+package embed_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/memory/embed"
+	"github.com/talewright/talewright/llm/openai"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// A server of embeddings finds what is told in other words.
+func Example() {
+	ctx := context.Background()
+	server := serve(nil, &scripted{}) // in place of a real one
+	defer server.Close()
+	client, err := openai.New(openai.Config{BaseURL: server.URL + "/v1", Model: "bge-m3"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	mem, err := embed.New(embed.Config{Embedder: client})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	err = mem.Remember(ctx, "greyhaven", memory.Turn{ID: "turn_0001", Index: 1, Text: "Hedda forged a sword for you."})
+	if err != nil {
+		fmt.Println(err)
+	}
+	items, err := mem.Recall(ctx, memory.Query{
+		Campaign: "greyhaven", Head: "turn_0001", Texts: []string{"Who made my weapon?"}, Limit: 600,
+	})
+	for _, item := range items {
+		fmt.Println(item.TurnID, item.Text)
+	}
+	fmt.Println(err)
+	// Output:
+	// turn_0001 Hedda forged a sword for you.
+	// <nil>
+}
+
+// The same vectors find lore.
+func ExampleMemory_Lore() {
+	ctx := context.Background()
+	mem, err := embed.New(embed.Config{Embedder: &scripted{}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	lore, err := mem.Lore(ctx, worldbook.Book{Name: "greyhaven", Entries: []worldbook.Entry{
+		{UID: "1", Content: "The king's sword lies in the lake."},
+		{UID: "2", Content: "It has rained for years."},
+	}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	chat := []worldbook.Message{{Name: "Mara", Text: "I need a weapon."}}
+	forced, err := worldbook.Retrieve(ctx, lore, chat, 4, 3) // for worldbook.Input.Forced
+	for _, f := range forced {
+		fmt.Println(f.ID)
+	}
+	fmt.Println(err)
+	// Output:
+	// greyhaven.1
+	// <nil>
+}

@@ -1,0 +1,22 @@
+module github.com/talewright/talewright/campaign/memory/embed
+
+go 1.26
+
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/philippgille/chromem-go v0.7.0
+	github.com/talewright/talewright v0.0.0
+	github.com/talewright/talewright/llm/openai v0.0.0
+)
+
+require (
+	github.com/dlclark/regexp2/v2 v2.12.0 // indirect
+	github.com/tidwall/gjson v1.20.0 // indirect
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.2.0 // indirect
+)
+
+replace (
+	github.com/talewright/talewright => ../../..
+	github.com/talewright/talewright/llm/openai => ../../../llm/openai
+)

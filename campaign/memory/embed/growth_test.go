@@ -1,0 +1,97 @@
+package embed_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/memory/embed"
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/llm"
+)
+
+// TestGrowth: turns are remembered and asked for in proportion to their length and number.
+func TestGrowth(t *testing.T) {
+	growthtest.Run(t,
+		growthtest.Reader{Name: "turn", Size: 4 << 10, Atoms: []growthtest.Atom{
+			growthtest.Repeat("key. "), growthtest.Repeat("铜钥匙。"), growthtest.Repeat("a"), growthtest.Repeat("\xff"), growthtest.Repeat("\n"),
+		}, Read: func(text string) {
+			m := open(t, embed.Config{Embedder: &scripted{}})
+			remember(t, m, memory.Turn{ID: "t", Player: text, Summary: text})
+			recall(t, m, memory.Query{Texts: []string{text, text}, Limit: 600})
+		}},
+		growthtest.Reader{Name: "campaign", Size: 1 << 10, Atoms: []growthtest.Atom{
+			growthtest.Repeat("key\n"), growthtest.Repeat("a key of the wolf\n"), growthtest.Repeat("\n"),
+		}, Read: func(text string) {
+			m, n := open(t, embed.Config{Embedder: &scripted{}}), 0
+			for line := range strings.Lines(text) {
+				n++
+				remember(t, m, memory.Turn{ID: strconv.Itoa(n), Parent: strconv.Itoa(n - 1), Text: fmt.Sprint(line, n)})
+			}
+			recall(t, m, memory.Query{Head: strconv.Itoa(n), Texts: []string{"key"}, Limit: 600})
+		}})
+}
+
+// FuzzRecall: whatever the turns and the query are, the answer is that of comparing every passage.
+func FuzzRecall(f *testing.F) {
+	f.Add("The key.\nThe wolf.\nA tower, and a wolf.\n", "key tower", "wolf", 600, "2")
+	f.Add("铜钥匙在。\n狼\n狼\n", "铜钥匙", "\xff", 50, "")
+	f.Fuzz(func(t *testing.T, story, newest, older string, limit int, head string) {
+		if len(story)+len(newest)+len(older) > 1900 || strings.TrimSpace(newest) != newest || strings.TrimSpace(older) != older || newest == "" || older == "" {
+			t.Skip("the oracle reads no bounds and no blanks")
+		}
+		m, oracle := open(t, embed.Config{Embedder: &scripted{}}), book{}
+		for line := range strings.Lines(story) {
+			n := len(oracle)
+			turn := memory.Turn{ID: strconv.Itoa(n), Parent: strconv.Itoa(n - 1), Index: n, Text: line}
+			remember(t, m, turn)
+			oracle = append(oracle, turn)
+		}
+		q := memory.Query{Texts: []string{newest, older}, Limit: limit, Head: head}
+		want := oracle.recall(q)
+		if limit <= 0 {
+			want = nil
+		}
+		if diff := gocmp.Diff(want, recall(t, m, q)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// waves is an embedder of long vectors, which costs nothing but them.
+type waves struct{}
+
+func (waves) Embed(_ context.Context, _ string, texts []string) ([][]float32, *llm.Usage, error) {
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		out[i] = make([]float32, 1000)
+		for j := range out[i] {
+			out[i][j] = float32(math.Sin(float64(len(text)*j + int(text[len(text)-1])*j*j)))
+		}
+	}
+	return out, nil, nil
+}
+
+// BenchmarkRecall asks campaigns of different lengths, a passage a turn.
+func BenchmarkRecall(b *testing.B) {
+	for _, n := range []int{1000, 10000} {
+		b.Run(fmt.Sprintf("turns=%d", n), func(b *testing.B) {
+			m := open(b, embed.Config{Embedder: waves{}})
+			for i := range n {
+				remember(b, m, memory.Turn{ID: strconv.Itoa(i), Parent: strconv.Itoa(i - 1), Text: strings.Repeat("a", i%200) + strconv.Itoa(i)})
+			}
+			q := memory.Query{Campaign: "c", Head: strconv.Itoa(n - 1), Texts: []string{"aaa3"}, Limit: 600}
+			for b.Loop() {
+				if items := recall(b, m, q); len(items) == 0 || items[0].Score < 0.99 {
+					b.Fatalf("%+v", items)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package embed
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/philippgille/chromem-go"
+
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Lore finds the entries of world books by meaning: a [worldbook.Retriever]. It is safe for
+// concurrent use.
+type Lore struct {
+	*vectors
+	ids map[string][]worldbook.ID // by the document of their content, in the order of the books
+	at  map[worldbook.ID]int      // the place of each entry
+}
+
+// Lore makes a retriever of books: of the entries that are marked as vectorized, or of all if
+// none is; those that are disabled or empty are left out. The vectors of all of them are asked
+// for at once, but for those that are in the folder. The error is the context's, the
+// embedder's, or that of the folder.
+func (m *Memory) Lore(ctx context.Context, books ...worldbook.Book) (*Lore, error) {
+	v, err := m.collection("lore", "")
+	if err != nil {
+		return nil, err
+	}
+	l := &Lore{v, map[string][]worldbook.ID{}, map[worldbook.ID]int{}}
+	var docs []chromem.Document
+	marked := slices.ContainsFunc(books, func(b worldbook.Book) bool {
+		return slices.ContainsFunc(b.Entries, func(e worldbook.Entry) bool { return e.Vectorized })
+	})
+	for _, book := range books {
+		for _, e := range book.Entries {
+			text := head(strings.TrimSpace(e.Content), maxText)
+			if e.Disable || text == "" || marked && !e.Vectorized {
+				continue
+			}
+			sum := sha256.Sum256([]byte(text))
+			doc := hex.EncodeToString(sum[:16])
+			if len(l.ids[doc]) == 0 {
+				docs = append(docs, chromem.Document{ID: doc, Content: text})
+			}
+			id := worldbook.ID{Book: book.Name, UID: e.UID}
+			l.ids[doc] = append(l.ids[doc], id)
+			l.at[id] = len(l.at)
+		}
+	}
+	return l, l.put(ctx, docs)
+}
+
+// Retrieve implements [worldbook.Retriever]. The newest message counts most. Entries that are
+// equally near stand in the order of the books.
+func (l *Lore) Retrieve(ctx context.Context, messages []worldbook.Message, limit int) ([]worldbook.ID, error) {
+	if limit <= 0 || len(l.ids) == 0 {
+		return nil, ctx.Err()
+	}
+	var texts []string
+	for _, message := range slices.Backward(messages) {
+		texts = append(texts, message.Text)
+	}
+	direction, err := l.direction(ctx, texts)
+	if err != nil || direction == nil {
+		return nil, err
+	}
+	var out []worldbook.ID
+	err = l.near(ctx, direction, func(group []chromem.Result) bool {
+		var ids []worldbook.ID
+		for _, one := range group {
+			ids = append(ids, l.ids[one.ID]...) // none for an entry of other books
+		}
+		slices.SortFunc(ids, func(a, b worldbook.ID) int { return l.at[a] - l.at[b] })
+		out = append(out, ids...)
+		return len(out) < limit
+	})
+	return out[:min(len(out), limit)], err
+}

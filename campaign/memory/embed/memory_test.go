@@ -1,0 +1,397 @@
+package embed_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/memory"
+	"github.com/talewright/talewright/campaign/memory/embed"
+	"github.com/talewright/talewright/campaign/memory/internal/planted"
+	"github.com/talewright/talewright/internal/tokens"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/openai"
+)
+
+// TestMeaning: what is told in other words is found, through the client of a real server.
+func TestMeaning(t *testing.T) {
+	t.Parallel()
+	client, err := openai.New(openai.Config{BaseURL: serve(t, &scripted{}).URL + "/v1", Model: "scripted"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := open(t, embed.Config{Embedder: client})
+	remember(t, m,
+		memory.Turn{ID: "t1", Index: 1, Text: "Hedda forged a sword."},
+		memory.Turn{ID: "t2", Parent: "t1", Index: 2, Text: "It rains all night."},
+		memory.Turn{ID: "t3", Parent: "t2", Index: 3, Text: "霍大娘打造长剑。"})
+	for line, want := range map[string]string{"Hedda's weapon": "t1", "谁打造的刀刃？": "t3"} {
+		items := recall(t, m, memory.Query{Head: "t3", Texts: []string{line}, Limit: 600})
+		if len(items) == 0 || items[0].TurnID != want || items[0].Score <= 0 || items[0].Score > 1 {
+			t.Errorf("%s: %+v", line, items)
+		}
+	}
+}
+
+// TestPlantedFacts: facts that were told once in a campaign of 1,000 turns are found. The scripted
+// vectors know only words and how rare they are; TALEWRIGHT_EMBEDDINGS names the address and the
+// model of a real server, with a blank between them, whose figures say something about meaning.
+func TestPlantedFacts(t *testing.T) {
+	t.Parallel()
+	counting := &scripted{}
+	config, name := embed.Config{Embedder: counting}, "counted words"
+	if server, model, ok := strings.Cut(os.Getenv("TALEWRIGHT_EMBEDDINGS"), " "); ok {
+		client, err := openai.New(openai.Config{BaseURL: server, Model: model})
+		if err != nil {
+			t.Fatal(err)
+		}
+		config.Embedder, name = client, model
+	}
+	for _, language := range []string{"en", "zh"} {
+		counting.worth = rarities(planted.NewSaga(language, 1).Play(1000, planted.Facts(language)))
+		score, err := planted.NewSaga(language, 1).Examine(t.Context(), open(t, config), 1000, planted.Facts(language))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %v (%s)", language, score, name)
+		if score.Recall() < 0.6 {
+			t.Errorf("%s: %v", language, score)
+		}
+	}
+}
+
+// rarities are what the words of turns are worth: the more, the fewer passages have them.
+func rarities(turns []memory.Turn, _ []string) map[string]float32 {
+	counts, passages := map[string]float64{}, 0.0
+	for _, turn := range turns {
+		for _, p := range turn.Passages() {
+			passages++
+			own := words(p.Text)
+			slices.Sort(own)
+			for _, word := range slices.Compact(own) {
+				counts[word]++
+			}
+		}
+	}
+	out := map[string]float32{}
+	for word, n := range counts {
+		out[word] = float32(math.Log(passages / n))
+	}
+	return out
+}
+
+// book is the obvious memory: it compares every passage of every turn.
+type book []memory.Turn
+
+func (b book) turn(id string) (memory.Turn, bool) {
+	i := slices.IndexFunc(b, func(t memory.Turn) bool { return t.ID == id })
+	if i < 0 {
+		return memory.Turn{}, false
+	}
+	return b[i], true
+}
+
+func (b book) leads(id, head string) bool {
+	for t, ok := b.turn(head); ok; t, ok = b.turn(t.Parent) {
+		if t.ID == id {
+			return true
+		}
+	}
+	return head == ""
+}
+
+func unit(v []float32) []float32 {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	out := make([]float32, len(v))
+	for i := range v {
+		out[i] = float32(float64(v[i]) / math.Sqrt(sum))
+	}
+	return out
+}
+
+func (b book) recall(q memory.Query) []memory.Item {
+	direction, weight := make([]float32, length), float32(1)
+	for _, text := range q.Texts {
+		for i, x := range unit(vector(text)) {
+			direction[i] += weight * x
+		}
+		weight /= 4
+	}
+	direction = unit(direction)
+	type scored struct {
+		memory.Item
+		index int
+		dot   float32
+	}
+	var all []scored
+	for _, t := range b {
+		if !b.leads(t.ID, q.Head) || q.Before > 0 && t.Index >= q.Before ||
+			q.Viewer != "" && len(t.Witnesses) > 0 && !slices.Contains(t.Witnesses, q.Viewer) {
+			continue
+		}
+		for _, p := range t.Passages() {
+			s := scored{memory.Item{ID: p.ID, TurnID: t.ID, Hash: t.Hash(), Text: p.Text, Witnesses: t.Witnesses}, t.Index, 0}
+			for i, x := range unit(vector(p.Text)) {
+				s.dot += direction[i] * x
+			}
+			if s.dot <= 0 {
+				continue
+			}
+			s.Score = math.Round(float64(s.dot)*1e6) / 1e6
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(x, y scored) int {
+		return cmp.Or(-cmp.Compare(x.dot, y.dot), -cmp.Compare(x.index, y.index), -cmp.Compare(x.TurnID, y.TurnID), cmp.Compare(x.ID, y.ID))
+	})
+	var out []memory.Item
+	told := map[string]bool{}
+	for _, s := range all {
+		key := fmt.Sprintf("%q%q", s.Text, s.Witnesses)
+		if told[key] {
+			continue
+		}
+		told[key] = true
+		if q.Limit -= tokens.Estimate(s.Text); q.Limit < 0 || len(out) == memory.MaxItems {
+			break
+		}
+		out = append(out, s.Item)
+	}
+	return out
+}
+
+// TestMemoryIsTheOracle: whatever was remembered, replaced and undone, the answer is that of
+// comparing every passage that may be found.
+func TestMemoryIsTheOracle(t *testing.T) {
+	t.Parallel()
+	words := strings.Fields("key keys wolf tower! 铜钥匙 狼， weapon sword rain rain")
+	answered := 0
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		text := func(n int) string {
+			out := make([]string, 1+r.IntN(n))
+			for i := range out {
+				out[i] = words[r.IntN(len(words))]
+			}
+			return strings.Join(out, " ")
+		}
+		m, oracle := open(t, embed.Config{Embedder: &scripted{}, Batch: 1 + r.IntN(3)}), book{}
+		for range 50 {
+			n := len(oracle)
+			turn := memory.Turn{ID: fmt.Sprint("t", n), Parent: fmt.Sprint("t", n-1-r.IntN(2)), Index: n, Player: text(3), Text: text(100)}
+			if r.IntN(3) == 0 {
+				turn.Witnesses = []string{"mara"}
+			}
+			if r.IntN(4) == 0 {
+				turn.Summary = text(100)
+			}
+			if n > 0 && r.IntN(4) == 0 {
+				i := r.IntN(n)
+				turn.ID, turn.Parent, turn.Index = oracle[i].ID, oracle[i].Parent, oracle[i].Index
+				oracle[i] = turn
+			} else {
+				oracle = append(oracle, turn)
+			}
+			remember(t, m, turn)
+			q := memory.Query{Texts: []string{text(4), text(20)}, Limit: r.IntN(3000), Before: r.IntN(2) * r.IntN(n+2),
+				Head: []string{"", fmt.Sprint("t", r.IntN(n+2))}[r.IntN(2)], Viewer: []string{"", "mara", "orrin"}[r.IntN(3)]}
+			got, want := recall(t, m, q), oracle.recall(q)
+			if diff := gocmp.Diff(want, got); diff != "" {
+				t.Fatalf("seed %d, %d turns, %+v: %s", seed, len(oracle), q, diff)
+			}
+			answered += len(got)
+		}
+	}
+	if answered < 1000 {
+		t.Errorf("only %d items in all", answered)
+	}
+}
+
+// TestRestart: after a restart every turn is remembered again, from the folder and without the
+// embedder; only a new text costs a request.
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "vectors")
+	turns, _ := planted.NewSaga("en", 1).Play(30, nil)
+	q := memory.Query{Head: planted.TurnID(30), Texts: []string{"Hedda and the mule"}, Limit: 600}
+	first := &scripted{}
+	m := open(t, embed.Config{Embedder: first, Folder: folder})
+	remember(t, m, turns...)
+	want := recall(t, m, q)
+
+	second := &scripted{}
+	m = open(t, embed.Config{Embedder: second, Folder: folder})
+	if seen, err := m.Seen(t.Context(), "c", planted.TurnID(30)); seen || err != nil {
+		t.Errorf("seen: %v, %v", seen, err)
+	}
+	remember(t, m, turns...)
+	if n := second.asked(); n != 0 || first.asked() == 0 {
+		t.Errorf("%d texts were asked for again", n)
+	}
+	if diff := gocmp.Diff(want, recall(t, m, q)); diff != "" || len(want) == 0 {
+		t.Errorf("%d items: %s", len(want), diff)
+	}
+	second.asked()
+	turns[3].Text = "Another text."
+	remember(t, m, turns[3])
+	if n := second.asked(); n != 1 {
+		t.Errorf("%d texts were asked for after an edit", n)
+	}
+
+	third := &scripted{} // another model
+	m = open(t, embed.Config{Embedder: third, Folder: folder, Model: "other"})
+	remember(t, m, turns[0])
+	if third.asked() == 0 {
+		t.Error("vectors of another model were used")
+	}
+	if err := m.Forget("c"); err != nil {
+		t.Error(err)
+	}
+	if items := recall(t, m, q); len(items) != 0 {
+		t.Errorf("after Forget: %v", items)
+	}
+}
+
+// TestUnreadableFolder: a folder that cannot be read is an error that says which.
+func TestUnreadableFolder(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := embed.New(embed.Config{Embedder: &scripted{}, Folder: file}); err == nil || !strings.Contains(err.Error(), file) {
+		t.Error(err)
+	}
+	if _, err := embed.New(embed.Config{}); !errors.Is(err, embed.ErrNoEmbedder) {
+		t.Error(err)
+	}
+}
+
+// TestForgetsTheOldest: a campaign keeps as many passages as are configured, those of the newest
+// turns.
+func TestForgetsTheOldest(t *testing.T) {
+	t.Parallel()
+	s := &scripted{}
+	m := open(t, embed.Config{Embedder: s, Passages: 3})
+	for i := 1; i <= 9; i++ {
+		remember(t, m, memory.Turn{ID: fmt.Sprint("t", i), Parent: fmt.Sprint("t", i-1), Index: i, Text: fmt.Sprint("key ", i)})
+	}
+	s.asked()
+	remember(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key, after an edit"})
+	if n := s.asked(); n != 0 {
+		t.Errorf("%d texts of a turn that is forgotten were asked for", n)
+	}
+	if got := ids(recall(t, m, memory.Query{Texts: []string{"key"}, Limit: 600})); got != "t9 t8 t7" {
+		t.Errorf("found %s", got)
+	}
+	if seen, err := m.Seen(t.Context(), "c", "t1"); !seen || err != nil {
+		t.Errorf("the first turn: %v, %v", seen, err)
+	}
+}
+
+// TestFailures: what the embedder does wrong is an error by its type, and changes nothing.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	busy := &llm.Error{Code: llm.CodeRateLimit, Retry: true}
+	one := func(change func([]float32) []float32) func([][]float32) ([][]float32, error) {
+		return func(v [][]float32) ([][]float32, error) { v[0] = change(v[0]); return v, nil }
+	}
+	for _, c := range []struct {
+		reason string
+		wrong  func([][]float32) ([][]float32, error)
+		is     error
+	}{
+		{"a busy server", func([][]float32) ([][]float32, error) { return nil, busy }, busy},
+		{"none", func([][]float32) ([][]float32, error) { return nil, nil }, embed.ErrVectors},
+		{"too many", func(v [][]float32) ([][]float32, error) { return append(v, v[0]), nil }, embed.ErrVectors},
+		{"empty", one(func([]float32) []float32 { return nil }), embed.ErrVectors},
+		{"all 0", one(func(v []float32) []float32 { return make([]float32, len(v)) }), embed.ErrVectors},
+		{"another length", one(func(v []float32) []float32 { return v[1:] }), embed.ErrVectors},
+		{"no number", one(func(v []float32) []float32 { v[3] = float32(math.NaN()); return v }), embed.ErrVectors},
+		{"infinite", one(func(v []float32) []float32 { v[3] = float32(math.Inf(1)); return v }), embed.ErrVectors},
+	} {
+		s := &scripted{}
+		m := open(t, embed.Config{Embedder: s})
+		remember(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key"})
+		q := memory.Query{Campaign: "c", Texts: []string{"key"}, Limit: 600}
+		s.wrong = c.wrong
+		if err := m.Remember(t.Context(), "c", memory.Turn{ID: "t2", Parent: "t1", Index: 2, Text: "key, key"}); !errors.Is(err, c.is) {
+			t.Errorf("%s: remember: %v", c.reason, err)
+		}
+		if err := m.Remember(t.Context(), "c", memory.Turn{ID: "t1", Index: 1, Text: "another key"}); !errors.Is(err, c.is) {
+			t.Errorf("%s: replace: %v", c.reason, err)
+		}
+		if _, err := m.Recall(t.Context(), q); !errors.Is(err, c.is) {
+			t.Errorf("%s: recall: %v", c.reason, err)
+		}
+		s.wrong = nil
+		if seen, err := m.Seen(t.Context(), "c", "t2"); seen || err != nil {
+			t.Errorf("%s: seen: %v, %v", c.reason, seen, err)
+		}
+		if items := recall(t, m, q); len(items) != 1 || items[0].Text != "key" {
+			t.Errorf("%s: after the failure: %v", c.reason, items)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m := open(t, embed.Config{Embedder: &scripted{}})
+	_, recalled := m.Recall(ctx, memory.Query{})
+	_, seen := m.Seen(ctx, "c", "t")
+	for _, err := range []error{m.Remember(ctx, "c", memory.Turn{}), recalled, seen} {
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+}
+
+// TestOptions: what stands before texts is sent, and what is not near enough is left out.
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	s := &scripted{}
+	m := open(t, embed.Config{Embedder: s, Passage: "passage: ", Query: "query: ", Least: 0.4})
+	remember(t, m, memory.Turn{ID: "t1", Text: "wolf"}, memory.Turn{ID: "t2", Text: "wolf, tower, rain, night and the long road home"})
+	got := ids(recall(t, m, memory.Query{Texts: []string{"wolf"}, Limit: 600}))
+	if want := []string{"passage: wolf", "passage: wolf, tower, rain, night and the long road home", "query: wolf"}; !slices.Equal(s.texts, want) {
+		t.Errorf("sent: %q", s.texts)
+	}
+	if got != "t1" {
+		t.Errorf("found %s", got)
+	}
+}
+
+// TestConcurrentUse: campaigns are written and asked at the same time.
+func TestConcurrentUse(t *testing.T) {
+	t.Parallel()
+	m := open(t, embed.Config{Embedder: &scripted{}, Passages: 10})
+	var group sync.WaitGroup
+	for worker := range 4 {
+		group.Go(func() {
+			campaign := fmt.Sprint("c", worker/2)
+			for i := range 30 {
+				turn := memory.Turn{ID: fmt.Sprint("t", i), Parent: fmt.Sprint("t", i-1), Index: i, Text: fmt.Sprint("key ", i)}
+				if err := m.Remember(t.Context(), campaign, turn); err != nil {
+					t.Error(err)
+				}
+				items, err := m.Recall(t.Context(), memory.Query{Campaign: campaign, Texts: []string{"key"}, Limit: 600})
+				if err != nil || len(items) == 0 {
+					t.Errorf("%v, %v", items, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,167 @@
+// Package planted examines memories: it plays long campaigns of everyday turns with facts among
+// them, which are told once and asked for long after.
+package planted
+
+import (
+	"context"
+	_ "embed" // of the facts
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/memory"
+)
+
+// Fact is something told once, and what the player says long after.
+type Fact struct{ Told, Asked string }
+
+//go:embed facts_en.txt
+var english string
+
+//go:embed facts_zh.txt
+var chinese string
+
+// Facts are those of a language, "en" or "zh".
+func Facts(language string) []Fact {
+	text := english
+	if language == "zh" {
+		text = chinese
+	}
+	var out []Fact
+	for line := range strings.Lines(text) {
+		if told, asked, ok := strings.Cut(strings.TrimSpace(line), " | "); ok && !strings.HasPrefix(told, "#") {
+			out = append(out, Fact{told, asked})
+		}
+	}
+	return out
+}
+
+// Saga makes turns of everyday play, which name the people, places and things that the facts
+// are about. The same seed makes the same turns.
+type Saga struct {
+	state uint64
+	words words
+}
+
+// NewSaga returns a saga in a language.
+func NewSaga(language string, seed uint64) *Saga {
+	s := &Saga{state: seed, words: inEnglish}
+	if language == "zh" {
+		s.words = inChinese
+	}
+	return s
+}
+
+// below draws a number from 0 to n-1 (splitmix64).
+func (s *Saga) below(n int) int {
+	s.state += 0x9e3779b97f4a7c15
+	x := s.state
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return int((x ^ x>>31) >> 33 % uint64(n))
+}
+
+// sentence chooses one and fills it in.
+func (s *Saga) sentence(list []string) string {
+	text := list[s.below(len(list))]
+	for strings.Contains(text, "{") {
+		text = strings.Replace(text, "{who}", s.words.who[s.below(len(s.words.who))], 1)
+		text = strings.Replace(text, "{where}", s.words.where[s.below(len(s.words.where))], 1)
+		text = strings.Replace(text, "{what}", s.words.what[s.below(len(s.words.what))], 1)
+	}
+	return text
+}
+
+// Turn makes a turn of 6 to 12 sentences, with the fact among them, if there is one.
+func (s *Saga) Turn(index int, told string) memory.Turn {
+	sentences := make([]string, 6+s.below(7))
+	for i := range sentences {
+		sentences[i] = s.sentence(s.words.events)
+	}
+	if told != "" {
+		sentences[s.below(len(sentences))] = told
+	}
+	return memory.Turn{ID: TurnID(index), Parent: TurnID(index - 1), Index: index,
+		Player: s.sentence(s.words.lines), Text: strings.Join(sentences, s.words.between)}
+}
+
+// TurnID is the id of the turn with an index.
+func TurnID(index int) string { return fmt.Sprintf("turn_%04d", index) }
+
+// Play makes n turns with the facts in some of them, and returns also the turn of each fact.
+func (s *Saga) Play(n int, facts []Fact) (turns []memory.Turn, places []string) {
+	at := map[int]int{}
+	for len(at) < len(facts) {
+		i := 1 + s.below(n*9/10)
+		if _, taken := at[i]; !taken {
+			at[i] = len(at)
+		}
+	}
+	places = make([]string, len(facts))
+	for i := 1; i <= n; i++ {
+		told := ""
+		if f, ok := at[i]; ok {
+			told, places[f] = facts[f].Told, TurnID(i)
+		}
+		turns = append(turns, s.Turn(i, told))
+	}
+	return turns, places
+}
+
+// Memory is what is examined.
+type Memory interface {
+	Remember(ctx context.Context, campaign string, turn memory.Turn) error
+	Recall(ctx context.Context, q memory.Query) ([]memory.Item, error)
+}
+
+// Score says how many facts were among the first five items, and how many among all that fit
+// into 600 tokens.
+type Score struct {
+	Asked, AtFive, Within int
+	Missed                []string // what was asked in vain
+}
+
+func (s Score) String() string {
+	return fmt.Sprintf("recall@5 %.3f (%d of %d), within 600 tokens %.3f", s.Recall(), s.AtFive, s.Asked, float64(s.Within)/float64(s.Asked))
+}
+
+// Recall is the part of the facts that was among the first five items.
+func (s Score) Recall() float64 { return float64(s.AtFive) / float64(s.Asked) }
+
+// Examine plays a campaign of n turns and asks for every fact after the last one.
+func (s *Saga) Examine(ctx context.Context, m Memory, n int, facts []Fact) (Score, error) {
+	turns, places := s.Play(n, facts)
+	for _, turn := range turns {
+		if err := m.Remember(ctx, "c", turn); err != nil {
+			return Score{}, err
+		}
+	}
+	var score Score
+	for i, f := range facts {
+		items, err := m.Recall(ctx, memory.Query{Campaign: "c", Head: TurnID(n), Limit: 600,
+			Texts: []string{f.Asked, turns[n-1].Text}})
+		if err != nil {
+			return Score{}, err
+		}
+		score.Asked++
+		rank := Rank(items, places[i])
+		if rank < 5 {
+			score.AtFive++
+		} else {
+			score.Missed = append(score.Missed, f.Asked)
+		}
+		if rank < len(items) {
+			score.Within++
+		}
+	}
+	return score, nil
+}
+
+// Rank is the place of a turn among items, or their number.
+func Rank(items []memory.Item, turnID string) int {
+	for i, item := range items {
+		if item.TurnID == turnID {
+			return i
+		}
+	}
+	return len(items)
+}
