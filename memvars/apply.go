@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/internal/batch"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -96,8 +97,8 @@ func (s *System) ApplyOps(d tree.Document, ops []command.Op, by Actor, text stri
 			return d, aborted(r.result.Calls, ops, i)
 		}
 	}
-	runDerived(r)
-	runClamp(r)
+	s.derivation.Run(&r.Batch)
+	r.limit()
 	return r.finish(d)
 }
 
@@ -141,75 +142,14 @@ func near(text string, op *command.Op) string {
 	return strings.Clone(strings.TrimSpace(s))
 }
 
-// run is the work on one document: a batch of edits and what is told of it.
-type run struct {
-	sys    *System
-	edit   *tree.Edit
-	actor  Actor
-	cause  string
-	result Result
-	bag    tree.Value // the inventory as the last sweep left it
-	// swept says that bag is clean but for what commands write, unclean that a sweep
-	// took elements out of lists, which may have changed what those are.
-	swept, unclean bool
-	written        int // see maxWritten
-	// numbered are the entries of summary.small by their keys without number, of those
-	// keys that commands wrote to.
-	numbered map[string]*series
-	// hidden are the declared variables that the actor may not see, once the gate was
-	// asked.
-	hidden []tree.Path
-	asked  bool
-}
-
-// newRun starts the work on d. Nothing is copied before the first write.
-func newRun(s *System, d tree.Document, by Actor) *run {
-	if by != User && by != Host {
-		by = AI // whoever is not known is trusted least
+// tidy removes used-up items after a command, looking only at what it wrote where the
+// inventory was clean before.
+func (r *run) tidy(op *command.Op, p *plan) {
+	if !r.bag.Clean() || op.Dialect != "" {
+		r.bag.Sweep(&r.Batch)
+		return
 	}
-	return &run{sys: s, edit: d.Edit(), actor: by}
-}
-
-// root is the document in its present state. It is for looks that end before the
-// next write: what is kept must be frozen first.
-func (r *run) root() tree.Value { return r.edit.Peek(nil) }
-
-// finish returns the document, the given one if nothing changed.
-func (r *run) finish(d tree.Document) (tree.Document, Result) {
-	if r.root().Same(d.Root()) {
-		return d, r.result
-	}
-	return r.edit.Document(), r.result
-}
-
-// note tells why a pass left a place alone. Notes are for authors; they are no
-// errors, and a model never sees them.
-func (r *run) note(pass string, path tree.Path, text string) {
-	r.result.Notes = append(r.result.Notes, Note{Pass: pass, Path: path, Text: text})
-}
-
-// update writes the content of an existing place, if it is another value.
-func (r *run) update(path tree.Path, v tree.Value, cause string) bool {
-	at, code := r.sys.find(r.root(), path)
-	old := at.Content()
-	if code != "" || old.Equal(v) {
-		return false
-	}
-	v, ok := r.judged(at, v)
-	if !ok || old.Equal(v) {
-		return false
-	}
-	r.edit.Freeze(old)
-	r.write(write{kind: put, path: at.Slot(), value: v})
-	r.change(tree.Change{Path: at.Path, Old: old, New: v, By: cause})
-	return true
-}
-
-// change records an event. The path is copied, because callers build paths in
-// place while they walk.
-func (r *run) change(c tree.Change) {
-	c.Path = slices.Clone(c.Path)
-	r.result.Changes = append(r.result.Changes, c)
+	r.bag.Tidy(&r.Batch, p.written())
 }
 
 // one checks and carries out one command.
@@ -219,7 +159,7 @@ func (r *run) one(op *command.Op, res *CallResult) {
 		if op.Fault.At.Line > 0 {
 			res.At = new(op.Fault.At)
 		}
-		res.Hint = r.sys.words.codes[op.Fault.Code]
+		res.Hint = r.sys.words.Codes[op.Fault.Code]
 		return
 	}
 	p := plan{run: r}
@@ -248,7 +188,7 @@ func (r *run) one(op *command.Op, res *CallResult) {
 		return
 	}
 	res.Status = Applied
-	switch changed := len(r.result.Changes); {
+	switch changed := len(r.Changes); {
 	case len(places) == 0:
 		r.commit(&p)
 	case !r.admitted(&p, places):
@@ -256,7 +196,7 @@ func (r *run) one(op *command.Op, res *CallResult) {
 		return
 	default:
 		res.Warnings = slices.Compact(slices.Sorted(slices.Values(p.warnings)))
-		if len(r.result.Changes) == changed && len(p.effects) == 0 {
+		if len(r.Changes) == changed && len(p.effects) == 0 {
 			res.Status = Unchanged
 		}
 	}
@@ -266,8 +206,8 @@ func (r *run) one(op *command.Op, res *CallResult) {
 // rejected tells why a plan is not carried out.
 func rejected(p *plan, res *CallResult) {
 	res.Status, res.Code = Rejected, p.code
-	if res.Hint = said(p.hint); p.hint == "" {
-		res.Hint = p.run.sys.words.codes[p.code]
+	if res.Hint = batch.Cut(p.hint); p.hint == "" {
+		res.Hint = p.run.sys.words.Codes[p.code]
 	}
 }
 

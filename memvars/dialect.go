@@ -1,45 +1,12 @@
 package memvars
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
-
-// Dialect is a further command language that is read from the same messages and
-// works on the same document. Its commands run in the order of their positions,
-// mixed with those of this package.
-//
-// A Dialect must be safe for concurrent use and must decide by its arguments
-// alone.
-type Dialect interface {
-	// Name is what Op.Dialect holds for the commands of this dialect.
-	Name() string
-	// Find returns the commands in a message in the order of their positions. Each
-	// has a Dialect, a Pos and an End.
-	Find(text string) []command.Op
-	// Run carries out one command that Find returned. If the outcome has a code,
-	// what it wrote is taken back. g gives names to declared variables; nil: there are
-	// none. What may be written to them is looked at afterwards.
-	Run(e *tree.Edit, op command.Op, by Actor, g Gate) Outcome
-}
-
-// Outcome is what became of a dialect's command. What it changed is seen in the batch.
-type Outcome struct {
-	Warnings []command.Warning
-	Code     command.Code // why the command was rejected, "" if it was not
-	Hint     string       // what would have been right, if the language has more to say than [Hinter]
-	// Missing is a path from the root at which the command looked and nothing is: the hint
-	// names a key that may have been meant. nil: it is about nothing of the kind.
-	Missing tree.Path
-}
-
-// Hinter is what a [Dialect] may be beside: it says what its codes ask for, in a language of
-// [Options].Hints. "" leaves it to this package.
-type Hinter interface {
-	Hint(code command.Code, language string) string
-}
 
 // hint is what is said about a code of a dialect.
 func (s *System) hint(d Dialect, code command.Code) string {
@@ -63,16 +30,16 @@ func (r *run) foreign(op *command.Op, p *plan) (changed bool) {
 	if i < 0 {
 		return p.reject(command.UnknownCommand)
 	}
-	mark := r.edit.Mark()
+	mark := r.Edit.Mark()
 	dialect := r.sys.dialects[i]
-	out := dialect.Run(r.edit, *op, r.actor, r.sys.gate)
+	out := dialect.Run(r.Edit, *op, r.actor, r.sys.gate)
 	p.code, p.hint = out.Code, out.Hint
 	p.warn(out.Warnings...)
 	if p.code == "" {
 		changed = r.judgeForeign(mark, p)
 	}
 	if p.code != "" {
-		r.edit.Undo(mark)
+		r.Edit.Undo(mark)
 		switch {
 		case p.hint != "":
 		case len(out.Missing) > 0:
@@ -87,7 +54,7 @@ func (r *run) foreign(op *command.Op, p *plan) (changed bool) {
 
 // judgeForeign decides about what a dialect has written since the mark, and tells of it.
 func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
-	written := r.edit.Since(mark)
+	written := r.Edit.Since(mark)
 	changes := parts(written)
 	for _, c := range changes {
 		r.written += c.New.Size(maxWritten - r.written)
@@ -102,7 +69,7 @@ func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
 	}
 	touched := r.touches(changes)
 	var declared variables
-	r.edit.AsOf(mark, func() {
+	r.Edit.AsOf(mark, func() {
 		if p.code = r.checkForeign(touched); p.code == "" && r.sys.gate != nil {
 			declared = p.declaredIn(changes)
 		}
@@ -116,7 +83,7 @@ func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
 	}
 	for _, c := range written {
 		if c.Old.Exists() != c.New.Exists() || !c.Old.Equal(c.New) {
-			c.Old, c.New = r.edit.Freeze(c.Old), r.edit.Freeze(c.New)
+			c.Old, c.New = r.Edit.Freeze(c.Old), r.Edit.Freeze(c.New)
 			p.tell(c)
 		}
 	}
@@ -134,4 +101,23 @@ func parts(changes []tree.Change) []tree.Change {
 		out = append(out, c.Parts()...)
 	}
 	return out
+}
+
+// Check judges what somebody else made of a document on behalf of an actor, for writers in
+// languages that are no dialect of this package: it holds the difference to everything that
+// commands are held to, and returns the document with declared variables as they are
+// stored. On a refusal nothing of it counts. Judge each write alone: one that is refused
+// costs the others.
+func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *Refusal) {
+	r := newRun(s, before, by)
+	mark := r.Edit.Mark()
+	if err := r.Edit.Set(nil, after.Root()); err != nil {
+		return before, &Refusal{Code: command.BadPath, Text: s.words.Codes[command.BadPath]} // not reached: it is an object
+	}
+	p := plan{run: r}
+	if r.judgeForeign(mark, &p); p.code != "" {
+		return before, &Refusal{Code: p.code, Text: cmp.Or(p.hint, s.words.Codes[p.code])}
+	}
+	out, _ := r.finish(before)
+	return out, nil
 }

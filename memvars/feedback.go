@@ -7,18 +7,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/internal/batch"
+	"github.com/talewright/talewright/memvars/internal/meta"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// Bounds of what goes back to a model. A reply may hold any number of broken commands,
+// maxFeedback bounds the commands of which a model is told. A reply may hold any number of broken commands,
 // and what is said about them is paid for again in the next prompt.
-const (
-	maxFeedback = 16
-	maxSaid     = 200 // bytes of a name, a reason, a quotation and a hint
-)
+const maxFeedback = 16
 
 // Feedback returns what to tell the author of commands about the rejected ones: the
 // first 16 of them, their texts cut to 200 bytes. If there were more, the last of the
@@ -41,7 +39,7 @@ func (s *System) Feedback(calls []CallResult) []CallResult {
 			more++
 			continue
 		}
-		c.Op, c.Reason, c.Near, c.Hint = said(c.Op), said(c.Reason), said(c.Near), said(c.Hint)
+		c.Op, c.Reason, c.Near, c.Hint = batch.Cut(c.Op), batch.Cut(c.Reason), batch.Cut(c.Near), batch.Cut(c.Hint)
 		c.Extra = nil
 		out = append(out, c)
 	}
@@ -58,27 +56,15 @@ func (s *System) Feedback(calls []CallResult) []CallResult {
 		counts = append(counts, string(code)+" "+strconv.Itoa(others[code]))
 	}
 	*last = CallResult{Line: last.Line, Col: last.Col, Offset: last.Offset, Status: Rejected, Code: command.MoreRejected,
-		Hint: said(fmt.Sprintf(s.words.more, more+1, strings.Join(counts, ", ")))}
+		Hint: batch.Cut(fmt.Sprintf(s.words.More, more+1, strings.Join(counts, ", ")))}
 	return out
-}
-
-// said cuts a text at a character boundary.
-func said(s string) string {
-	if len(s) <= maxSaid {
-		return s
-	}
-	n := maxSaid
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
 }
 
 // sees reports whether the actor is shown what is at the path, which is that of a
 // node as it is stored. What a hint says about a node that a model is not shown would
 // stand in the next prompt, and in front of the player.
 func (r *run) sees(path tree.Path) bool {
-	v := r.root()
+	v := r.Root()
 	for i := range path {
 		if r.hides(v) || !r.seesKey(path[:i], v, path[i]) {
 			return false
@@ -90,7 +76,7 @@ func (r *run) sees(path tree.Path) bool {
 
 // hides reports whether the placeholder stands for the node.
 func (r *run) hides(v tree.Value) bool {
-	return r.actor != Host && v.IsObject() && falsy(v.Get("_showInEJS"))
+	return r.actor != Host && meta.Hidden(v)
 }
 
 // seesKey reports whether a member of a visible node is shown at all.
@@ -105,6 +91,5 @@ func (r *run) seesKey(holder tree.Path, v tree.Value, key string) bool {
 	if len(holder) == 0 || holder[0] != p.Assets || !slices.Equal(holder[1:], p.Big) {
 		return true
 	}
-	hide := r.sys.configCount(r.root().Get(p.Assets), "hide_latest_count", defaultHideLatest)
-	return v.IndexOf(key) < v.Len()-max(hide, 0)
+	return v.IndexOf(key) < v.Len()-max(r.sys.hiddenSummaries(r.Root()), 0)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/internal/meta"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -63,7 +64,7 @@ func (p *plan) gated(op *command.Op) bool {
 	if p.run.actor == Host || len(p.writes) == 0 {
 		return true
 	}
-	g := gate{run: p.run, root: p.run.root(), ops: func(*touch) []string { return []string{op.Name} }}
+	g := gate{run: p.run, root: p.run.Root(), ops: func(*touch) []string { return []string{op.Name} }}
 	for _, w := range p.writes {
 		if p.target == nil || !w.path.HasPrefix(p.target) {
 			continue
@@ -85,7 +86,7 @@ func (p *plan) gated(op *command.Op) bool {
 func (p *plan) touches() []touch {
 	out := make([]touch, 0, len(p.writes))
 	for _, w := range p.writes {
-		old := p.run.edit.Peek(w.path)
+		old := p.run.Edit.Peek(w.path)
 		n := len(w.path) - 1
 		switch w.kind {
 		case put:
@@ -95,7 +96,7 @@ func (p *plan) touches() []touch {
 				touch{path: w.path[:n].Child(w.key), new: old})
 		case remove:
 			out = append(out, touch{path: w.path, old: old, removed: true})
-			if list := p.run.edit.Peek(w.path[:n]); list.IsArray() && len(p.run.sys.rules) > 0 {
+			if list := p.run.Edit.Peek(w.path[:n]); list.IsArray() && len(p.run.sys.rules) > 0 {
 				out = append(out, touch{path: w.path[:n], old: list, new: list.Without(w.path[n])})
 			}
 		}
@@ -114,9 +115,9 @@ func (r *run) touches(changes []tree.Change) []touch {
 			continue
 		}
 		n := len(c.Path) - 1
-		list := r.edit.Peek(c.Path[:n])
+		list := r.Edit.Peek(c.Path[:n])
 		if i, _ := tree.Index(c.Path[n]); list.IsArray() && (c.Old.Exists() || i < list.Len()-1) {
-			out = append(out, touch{path: c.Path[:n], new: r.edit.Freeze(list), list: true})
+			out = append(out, touch{path: c.Path[:n], new: r.Edit.Freeze(list), list: true})
 		}
 	}
 	return out
@@ -150,15 +151,15 @@ func (r *run) checkForeign(touched []touch) command.Code {
 	if r.actor == Host {
 		return ""
 	}
-	g := gate{run: r, root: r.root(), ops: r.sys.foreignOps}
+	g := gate{run: r, root: r.Root(), ops: r.sys.foreignOps}
 	for i := range touched {
 		t := &touched[i]
 		if t.list {
-			t.old = r.edit.Peek(t.path)
+			t.old = r.Edit.Peek(t.path)
 		}
 		flag := len(t.path) > 0 && t.path[len(t.path)-1] == "_is_protected"
 		switch {
-		case r.actor == AI && flag && truthy(t.old) && !truthy(t.new), r.sys.loses(t.old, t.new):
+		case r.actor == AI && flag && meta.Truthy(t.old) && !meta.Truthy(t.new), r.sys.loses(t.old, t.new):
 			return command.ProtectedNode
 		case r.breaksLeaf(t):
 			return command.DescriptionReadonly
@@ -176,7 +177,7 @@ func (r *run) checkForeign(touched []touch) command.Code {
 func (r *run) breaksLeaf(t *touch) bool {
 	n := len(t.path) - 1
 	return n > 0 && t.path[n] == "1" && t.new.Kind() != tree.KindText &&
-		r.sys.profile.IsLeaf(t.path[:n], r.edit.Peek(t.path[:n]))
+		r.sys.profile.IsLeaf(t.path[:n], r.Edit.Peek(t.path[:n]))
 }
 
 // loses reports whether protected content of old is not in new any more. Elements
@@ -362,7 +363,7 @@ func (g *gate) replacesDerived(path tree.Path, old, new tree.Value) bool {
 	if n := len(path) - 1; n > 0 && path[n] == "0" && g.run.sys.profile.IsLeaf(path[:n], g.root.Lookup(path[:n])) {
 		field = path[:n]
 	}
-	if len(field) > 0 && old.Exists() && g.run.locked(field) {
+	if len(field) > 0 && old.Exists() && g.run.sys.derivation.Locked(&g.run.Batch, field) {
 		return true
 	}
 	for i := range old.Len() {
@@ -386,67 +387,12 @@ func (g *gate) changes(t *touch, rest tree.Path) bool {
 	return old.Exists() != now.Exists() || !old.Equal(now)
 }
 
-// value is the node at rest within v, which is stored at path; leaves are seen
-// through as [Profile.find] does.
+// value is the node at rest within v, which is stored at path.
 func (g *gate) value(path tree.Path, v tree.Value, rest tree.Path) tree.Value {
-	p := &g.run.sys.profile
-	at := slices.Clip(path)
-	for _, seg := range rest {
-		if len(at) > 0 && p.IsLeaf(at, v) {
-			content := v.At(0)
-			switch {
-			case seg == "0":
-				at, v = append(at, seg), content
-				continue
-			case seg != "1" && content.IsObject():
-				at, v = append(at, "0"), content
-			}
-		}
-		v = v.Lookup(tree.Path{seg})
-		at = append(at, seg)
-	}
-	return v
+	return g.run.Profile.Part(path, v, rest)
 }
 
-// match compares a place with the path of a node, both from the root and each with
-// or without the index at which a leaf has its value. ok says that the node is the
-// place, or within it, or that the place is within the node: then rest leads there.
+// match compares a place with the path of a node in the document before the command.
 func (g *gate) match(place, path tree.Path) (rest tree.Path, ok bool) {
-	p := &g.run.sys.profile
-	at, stored := g.root, make(tree.Path, 0, len(path)+1)
-	inner := false // at is the first element of a leaf, addressed as such
-	for _, seg := range path {
-		if len(place) == 0 {
-			return nil, true
-		}
-		if !inner && len(stored) > 0 && p.IsLeaf(stored, at) {
-			if seg == "0" {
-				if place[0] == "0" {
-					place = place[1:]
-				}
-				at, stored, inner = at.At(0), append(stored, seg), true
-				continue
-			}
-			if seg != "1" && at.At(0).IsObject() {
-				at, stored = at.At(0), append(stored, "0")
-				if place[0] == "0" {
-					if place = place[1:]; len(place) == 0 {
-						return nil, true
-					}
-				}
-			}
-		}
-		inner = false
-		if _, index := tree.Index(place[0]); at.IsArray() && seg == "0" && !index {
-			at, stored = at.At(0), append(stored, seg) // it was a leaf when the rule was written
-			continue
-		}
-		if place[0] != seg {
-			return nil, false
-		}
-		place = place[1:]
-		at = at.Lookup(tree.Path{seg})
-		stored = append(stored, seg)
-	}
-	return place, true
+	return g.run.Profile.Match(g.root, place, path)
 }

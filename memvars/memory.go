@@ -2,10 +2,10 @@ package memvars
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/internal/batch"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -39,7 +39,7 @@ func (p *plan) memory(op *command.Op) {
 			return
 		}
 		if len(path) < 2 {
-			p.hint = p.run.sys.words.branchAndKey
+			p.hint = p.run.sys.words.BranchAndKey
 			p.reject(command.BadPath)
 			return
 		}
@@ -79,7 +79,7 @@ func (p *plan) keep(op *command.Op, place tree.Path) {
 			p.reject(code)
 			return
 		}
-		if at, code := p.run.sys.find(p.run.root(), place); code == "" && at.Leaf {
+		if at, code := p.run.sys.find(p.run.Root(), place); code == "" && at.Leaf {
 			p.fill(at, v)
 			return
 		}
@@ -95,63 +95,12 @@ func (p *plan) key(parent tree.Path, a *command.Arg) bool {
 	}
 	first, _, dotted := strings.Cut(key, ".")
 	if dotted {
-		holder := p.run.root().Get(p.run.sys.profile.Assets).Lookup(parent)
+		holder := p.run.Root().Get(p.run.sys.profile.Assets).Lookup(parent)
 		if holder.Get(strings.TrimSpace(first)).Exists() {
 			p.warn(command.WarnDottedKey)
 		}
 	}
 	return true
-}
-
-// target is where a value of the assets goes.
-type target struct {
-	at    tree.Path  // the place to write: the topmost that does not exist yet
-	rest  tree.Path  // the objects to create below it
-	old   tree.Value // what is replaced, absent if at does not exist
-	exist bool       // the whole path exists
-	code  command.Code
-}
-
-// destination follows path from the root. Missing objects are to be created, a
-// null becomes one; lists take an index or, to append, their length or a dash.
-func (r *run) destination(path tree.Path) target {
-	at := r.root()
-	for i, seg := range path {
-		here := path[:i:i]
-		switch at.Kind() {
-		case tree.KindObject:
-			child := at.Get(seg)
-			if !child.Exists() {
-				return target{at: path[: i+1 : i+1], rest: path[i+1:]}
-			}
-			at = child
-		case tree.KindArray:
-			n, isIndex := tree.Index(seg)
-			switch {
-			case seg == "-" || isIndex && n == at.Len():
-				end := append(here, strconv.Itoa(at.Len()))
-				return target{at: end, rest: path[i+1:]}
-			case !isIndex:
-				return target{code: command.NotAContainer}
-			case n > at.Len():
-				return target{code: command.IndexOutOfRange}
-			}
-			at = at.At(n)
-		case tree.KindNull:
-			return target{at: here, rest: path[i:], old: at}
-		default:
-			return target{code: command.NotAContainer, at: here, rest: path[i:], old: at}
-		}
-	}
-	return target{at: path, old: at, exist: true}
-}
-
-// nest wraps a value into the objects that rest names.
-func nest(rest tree.Path, v tree.Value) tree.Value {
-	for _, key := range slices.Backward(rest) {
-		v = tree.Object(tree.Member{Key: key, Value: v})
-	}
-	return v
 }
 
 // remember plans to write v at full, a path from the root.
@@ -167,23 +116,23 @@ func (p *plan) remember(full tree.Path, v tree.Value) bool {
 	if known {
 		return true
 	}
-	d := p.run.destination(full)
-	if text, isText := d.old.AsText(); d.code == command.NotAContainer && isText && s.wrapScalar {
-		built := tree.Object(tree.Member{Key: "info", Value: tree.Text(text)}, tree.Member{Key: d.rest[0], Value: nest(d.rest[1:], v)})
-		return p.put(d.at, built, tree.Change{Path: d.at, Old: d.old, New: built})
+	d := p.run.Destination(full)
+	if text, isText := d.Old.AsText(); d.Code == command.NotAContainer && isText && s.wrapScalar {
+		built := tree.Object(tree.Member{Key: "info", Value: tree.Text(text)}, tree.Member{Key: d.Rest[0], Value: batch.Nest(d.Rest[1:], v)})
+		return p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
 	}
 	switch {
-	case d.code != "":
-		return p.reject(d.code)
-	case !d.exist:
-		built := nest(d.rest, v)
-		return p.put(d.at, built, tree.Change{Path: d.at, Old: d.old, New: built})
-	case p.liftsFlag(d.at, v):
+	case d.Code != "":
+		return p.reject(d.Code)
+	case !d.Exist:
+		built := batch.Nest(d.Rest, v)
+		return p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
+	case p.liftsFlag(d.At, v):
 		return p.reject(command.ProtectedNode)
-	case d.old.IsObject() && v.IsObject() && s.merge != "replace":
-		return p.mergeInto(d.at, d.old, v)
+	case d.Old.IsObject() && v.IsObject() && s.merge != "replace":
+		return p.mergeInto(d.At, d.Old, v)
 	}
-	return p.replace(d.at, d.old, v)
+	return p.replace(d.At, d.Old, v)
 }
 
 // freeKey keeps summary.small from overwriting: a taken key gets a number. known
@@ -197,7 +146,7 @@ func (p *plan) freeKey(full tree.Path, v tree.Value) (free tree.Path, known bool
 	if n < 1 || !slices.Equal(full[1:n], prof.Small) {
 		return full, false
 	}
-	small := p.run.root().Lookup(full[:n])
+	small := p.run.Root().Lookup(full[:n])
 	if !small.IsObject() {
 		return full, false
 	}
@@ -217,55 +166,6 @@ func (p *plan) freeKey(full tree.Path, v tree.Value) (free tree.Path, known bool
 	}
 	p.next = s
 	return full[:n].Child(s.name()), false
-}
-
-// series are the entries of summary.small under one key: the key itself, and with the
-// numbers from 1 on. A run remembers them, because a message may have many entries.
-type series struct {
-	key    string
-	size   int
-	texts  map[string]bool
-	others []tree.Value
-}
-
-// name is the first free key.
-func (s *series) name() string {
-	if s.size == 0 {
-		return s.key
-	}
-	return s.key + "-" + strconv.Itoa(s.size)
-}
-
-// take adds the value at the first free key.
-func (s *series) take(v tree.Value) {
-	s.size++
-	if text, ok := v.AsText(); ok {
-		s.texts[text] = true
-	} else {
-		s.others = append(s.others, v)
-	}
-}
-
-func (s *series) holds(v tree.Value) bool {
-	if text, ok := v.AsText(); ok {
-		return s.texts[text]
-	}
-	return slices.ContainsFunc(s.others, v.Equal)
-}
-
-// keepNumbers keeps in mind what a plan that was carried out means for the entries of
-// summary.small.
-func (r *run) keepNumbers(p *plan) {
-	if p.next != nil && len(p.writes) == 1 {
-		p.next.take(p.writes[0].value)
-		return
-	}
-	small := profile.Within(r.sys.profile.Assets, r.sys.profile.Small)
-	for _, w := range p.writes {
-		if w.path.HasPrefix(small) || small.HasPrefix(w.path[:len(w.path)-1]) {
-			r.numbered = nil
-		}
-	}
 }
 
 // replace plans to put v in the place of old, after coercion by old's type.

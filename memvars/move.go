@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/internal/batch"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -23,7 +24,7 @@ func (p *plan) destinationPath(a *command.Arg) (tree.Path, bool) {
 	if err != nil {
 		return nil, false
 	}
-	assets := p.run.root().Get(prof.Assets)
+	assets := p.run.Root().Get(prof.Assets)
 	if path[0] == prof.Assets && !assets.Get(prof.Assets).Exists() {
 		path = path[1:]
 	}
@@ -43,7 +44,7 @@ func (p *plan) destinationPath(a *command.Arg) (tree.Path, bool) {
 func (p *plan) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
 	source, dest := profile.Within(assets, from), profile.Within(assets, to)
-	v := p.run.edit.Peek(source)
+	v := p.run.Edit.Peek(source)
 	if !p.mayRemove(from, false) || !p.mayWriteConfig(dest) {
 		return
 	}
@@ -61,13 +62,13 @@ func (p *plan) move(from, to tree.Path) {
 		p.reject(command.ProtectedNode)
 		return
 	}
-	d := p.run.destination(dest)
+	d := p.run.Destination(dest)
 	switch {
-	case d.code != "":
-		p.reject(d.code)
-	case d.exist && !p.run.sys.moveOverwrite:
+	case d.Code != "":
+		p.reject(d.Code)
+	case d.Exist && !p.run.sys.moveOverwrite:
 		p.reject(command.DestinationExists)
-	case d.exist && p.run.sys.guards(d.old):
+	case d.Exist && p.run.sys.guards(d.Old):
 		p.reject(command.ProtectedNode)
 	default:
 		p.relocate(source, v, d)
@@ -79,24 +80,24 @@ func (p *plan) move(from, to tree.Path) {
 //
 // Under the same parent this is a change of the key in its place: what "the newest
 // entry" means hangs on the order of keys.
-func (p *plan) relocate(source tree.Path, v tree.Value, d target) {
+func (p *plan) relocate(source tree.Path, v tree.Value, d batch.Target) {
 	parent, key := source[:len(source)-1], source[len(source)-1]
-	built := nest(d.rest, v)
-	if !p.fits(d.at, built) {
+	built := batch.Nest(d.Rest, v)
+	if !p.fits(d.At, built) {
 		return
 	}
 	p.tell(tree.Change{Path: source, Old: v})
-	p.tell(tree.Change{Path: d.at, Old: without(d.old, source, d.at), New: built})
-	sibling := len(d.at) == len(source) && len(d.rest) == 0 && d.at.HasPrefix(parent)
+	p.tell(tree.Change{Path: d.At, Old: without(d.Old, source, d.At), New: built})
+	sibling := len(d.At) == len(source) && len(d.Rest) == 0 && d.At.HasPrefix(parent)
 	switch {
-	case sibling && !d.exist && p.run.edit.Peek(parent).IsObject():
-		p.writes = append(p.writes, write{kind: rename, path: source, key: d.at[len(parent)]})
-	case source.HasPrefix(d.at):
+	case sibling && !d.Exist && p.run.Edit.Peek(parent).IsObject():
+		p.writes = append(p.writes, write{kind: rename, path: source, key: d.At[len(parent)]})
+	case source.HasPrefix(d.At):
 		// The destination holds the source, which goes with it.
-		p.writes = append(p.writes, write{kind: put, path: d.at, value: built})
+		p.writes = append(p.writes, write{kind: put, path: d.At, value: built})
 	default:
 		p.writes = append(p.writes,
-			write{kind: put, path: d.at, value: built},
+			write{kind: put, path: d.At, value: built},
 			write{kind: remove, path: parent.Child(key)})
 	}
 }

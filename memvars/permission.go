@@ -14,7 +14,7 @@ import (
 // looked at before it is carried out; see gate.
 func (p *plan) aims(op *command.Op, at tree.Path) bool {
 	p.target = at
-	g := gate{run: p.run, root: p.run.root()}
+	g := gate{run: p.run, root: p.run.Root()}
 	if p.run.actor == Host || g.allows([]string{op.Name}, at) {
 		return true
 	}
@@ -67,7 +67,7 @@ func (r *run) readonly(path tree.Path) command.Code {
 	switch {
 	case r.actor == Host:
 		return ""
-	case r.locked(path):
+	case r.sys.derivation.Locked(&r.Batch, path):
 		return command.ReadonlyDerived
 	case r.auto(path):
 		return command.ReadonlyAuto
@@ -82,7 +82,7 @@ func (r *run) readonly(path tree.Path) command.Code {
 // really has the name of the module wins.
 func (p *plan) own(module string, path tree.Path) (tree.Path, bool) {
 	prof := &p.run.sys.profile
-	if p.run.root().Get(module).Get(path[0]).Exists() {
+	if p.run.Root().Get(module).Get(path[0]).Exists() {
 		return path, true
 	}
 	switch path[0] {
@@ -92,7 +92,7 @@ func (p *plan) own(module string, path tree.Path) (tree.Path, bool) {
 		}
 		return path[1:], true
 	case prof.Character, prof.Status, prof.Assets:
-		p.hint = fmt.Sprintf(p.run.sys.words.relative, module)
+		p.hint = fmt.Sprintf(p.run.sys.words.Relative, module)
 		return nil, p.reject(command.WrongModule)
 	}
 	return path, true
@@ -102,7 +102,7 @@ func (p *plan) own(module string, path tree.Path) (tree.Path, bool) {
 func (p *plan) path(module, text string) (tree.Path, bool) {
 	path, err := tree.ParsePath(text)
 	if err != nil {
-		p.hint = p.run.sys.words.path(err)
+		p.hint = p.run.sys.words.Path(err)
 		return nil, p.reject(command.BadPath)
 	}
 	return p.own(module, path)
@@ -125,15 +125,9 @@ func (p *plan) value(a *command.Arg) (tree.Value, bool) {
 // mayWriteConfig asks early what [gate.sparesConfig] asks of every write, so that a
 // command that names a place in config is told so whatever it would write.
 func (p *plan) mayWriteConfig(full tree.Path) bool {
-	g := gate{run: p.run, root: p.run.root()}
+	g := gate{run: p.run, root: p.run.Root()}
 	if p.run.actor == Host || g.sparesConfig(&touch{path: full}) {
 		return true
 	}
 	return p.reject(command.PermissionDenied)
-}
-
-// longNumber reports whether a value is a number that is too long to compute with.
-func longNumber(v tree.Value) bool {
-	n, ok := v.AsNumber()
-	return ok && len(n) > tree.MaxDigits
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/internal/meta"
+	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -64,7 +66,7 @@ func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
 // fits rejects a value that would nest the document too deep.
 func (p *plan) fits(at tree.Path, v tree.Value) bool {
 	if v.Deeper(tree.MaxDepth - len(at)) {
-		p.hint = p.run.sys.words.tooDeep
+		p.hint = p.run.sys.words.TooDeep
 		return p.reject(command.BadPath)
 	}
 	return true
@@ -86,86 +88,71 @@ func (p *plan) tell(c tree.Change) {
 // commit carries out a plan.
 func (r *run) commit(p *plan) {
 	for _, c := range p.changes {
-		r.edit.Freeze(c.Old)
+		r.Edit.Freeze(c.Old)
 	}
 	for _, e := range p.effects {
-		r.edit.Freeze(e.Data)
+		r.Edit.Freeze(e.Data)
 	}
 	for _, w := range p.writes {
 		r.write(w)
 	}
 	r.keepNumbers(p)
-	r.result.Changes = append(r.result.Changes, p.changes...)
+	r.Changes = append(r.Changes, p.changes...)
 	r.result.Effects = append(r.result.Effects, p.effects...)
 }
 
-// write carries out one write of a checked plan. An error would be a mistake in
-// the check; it becomes a note, and the fuzz tests look for notes.
+// write carries out one write of a checked plan.
 func (r *run) write(w write) {
-	var err error
 	switch w.kind {
 	case put:
-		err = r.edit.Set(w.path, w.value)
+		r.Put(w.path, w.value)
 	case remove:
-		err = r.edit.Delete(w.path)
+		r.Remove(w.path)
 	case rename:
-		err = r.edit.Rename(w.path, w.key)
-	}
-	if err != nil {
-		r.note("edit", w.path, err.Error())
+		r.Rename(w.path, w.key)
 	}
 }
 
-// protected reports whether a node carries the flag that guards it.
-func protected(v tree.Value) bool {
-	return v.IsObject() && truthy(v.Get("_is_protected"))
-}
-
-// truthy is how flags are read: true, or the text true in any case.
-func truthy(v tree.Value) bool {
-	if b, ok := v.AsBool(); ok {
-		return b
-	}
-	s, _ := v.AsText()
-	return equalFoldASCII(s, "true")
-}
-
-// equalFoldASCII compares with a text in lower case.
-func equalFoldASCII(s, lower string) bool {
-	if len(s) != len(lower) {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != lower[i] {
-			return false
+// written lists the paths that a plan writes to.
+func (p *plan) written() []tree.Path {
+	out := make([]tree.Path, 0, len(p.writes))
+	for _, w := range p.writes {
+		if out = append(out, w.path); w.kind == rename {
+			out = append(out, w.path[:len(w.path)-1].Child(w.key))
 		}
 	}
-	return true
+	return out
 }
 
 // guards reports whether v is protected or holds protected nodes, as deep as the
 // options look.
-func (s *System) guards(v tree.Value) bool {
-	if protected(v) {
-		return true
-	}
-	for i := range v.Len() {
-		child := v.At(i)
-		if protected(child) || s.protectDeep && s.guards(child) {
-			return true
-		}
-	}
-	return false
-}
+func (s *System) guards(v tree.Value) bool { return meta.Guards(v, s.protectDeep) }
 
 // liftsFlag reports whether writing v at path would take the protection of a
 // protected node, which only others than the model may do.
 func (p *plan) liftsFlag(path tree.Path, v tree.Value) bool {
 	n := len(path) - 1
-	return n > 0 && path[n] == "_is_protected" && p.run.actor == AI && !truthy(v) &&
-		protected(p.run.edit.Peek(path[:n]))
+	return n > 0 && path[n] == "_is_protected" && p.run.actor == AI && !meta.Truthy(v) &&
+		meta.Protected(p.run.Edit.Peek(path[:n]))
+}
+
+// keepNumbers keeps in mind what a plan that was carried out means for the entries of
+// summary.small.
+func (r *run) keepNumbers(p *plan) {
+	if p.next != nil && len(p.writes) == 1 {
+		p.next.take(p.writes[0].value)
+		return
+	}
+	small := profile.Within(r.sys.profile.Assets, r.sys.profile.Small)
+	for _, w := range p.writes {
+		if w.path.HasPrefix(small) || small.HasPrefix(w.path[:len(w.path)-1]) {
+			r.numbered = nil
+		}
+	}
+}
+
+// longNumber reports whether a value is a number that is too long to compute with.
+func longNumber(v tree.Value) bool {
+	n, ok := v.AsNumber()
+	return ok && len(n) > tree.MaxDigits
 }

@@ -1,9 +1,10 @@
 package memvars
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/memvars/internal/pass"
+	"github.com/talewright/talewright/memvars/internal/show"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -50,13 +51,12 @@ func (s *System) Render(d tree.Document, how RenderOptions) string {
 	if !v.Exists() {
 		return ""
 	}
-	w := writer{sys: s, style: how.LeafStyle, path: slices.Clone(how.Part)}
-	if how.Format == "yaml" {
-		w.yaml(v, 0, false)
-	} else {
-		w.json(v)
-	}
-	return string(w.out)
+	return show.Text(v, how.Part, how.Format == "yaml", how.LeafStyle, s.profile.IsLeaf)
+}
+
+// hiddenSummaries is how many of the newest entries of summary.big prompts leave out.
+func (s *System) hiddenSummaries(root tree.Value) int {
+	return pass.ConfigCount(&s.profile, root.Get(s.profile.Assets), "hide_latest_count", pass.DefaultHideLatest)
 }
 
 // Visible returns the document as a model may see it, leaves being pairs. It
@@ -64,43 +64,37 @@ func (s *System) Render(d tree.Document, how RenderOptions) string {
 func (s *System) Visible(d tree.Document) tree.Value {
 	p := &s.profile
 	root := s.shownTo(d, AI).Root()
-	hide := s.configCount(root.Get(p.Assets), "hide_latest_count", defaultHideLatest)
-	return s.visible(root, profile.Within(p.Assets, p.Big), hide)
+	f := show.Filter{StripMeta: s.stripMeta, Placeholder: Placeholder, Hide: s.hiddenSummaries(root)}
+	return f.Visible(root, profile.Within(p.Assets, p.Big))
 }
 
-// visible filters one node. big is the rest of the path to the summaries whose
-// newest entries are hidden, nil off that path.
-//
-// Subtrees in which nothing is hidden are shared with the document, so the cost of
-// hiding is that of the paths to what is hidden.
-func (s *System) visible(v tree.Value, big tree.Path, hide int) tree.Value {
-	if !v.IsObject() {
-		return v.Map(func(_ int, child tree.Value) tree.Value { return s.visible(child, nil, 0) })
+// shownTo returns the document without the variables that are hidden from an actor.
+func (s *System) shownTo(d tree.Document, who Actor) tree.Document {
+	if s.gate == nil {
+		return d
 	}
-	if falsy(v.Get("_showInEJS")) {
-		return tree.Text(Placeholder)
-	}
-	shown := v.Len()
-	if big != nil && len(big) == 0 {
-		shown -= max(hide, 0)
-	}
-	return v.Map(func(i int, child tree.Value) tree.Value {
-		key := v.KeyAt(i)
-		switch {
-		case i >= shown, s.stripMeta && strings.HasPrefix(key, "_"):
-			return tree.Value{}
-		case len(big) > 0 && big[0] == key:
-			return s.visible(child, big[1:], hide)
+	var edit *tree.Edit
+	for _, place := range s.gate.Hidden(who) {
+		root := d.Root()
+		if edit != nil {
+			root = edit.Peek(nil)
 		}
-		return s.visible(child, nil, 0)
-	})
-}
-
-// falsy is how the flag that hides a node is read: false, or the text.
-func falsy(v tree.Value) bool {
-	if b, ok := v.AsBool(); ok {
-		return !b
+		at, code := s.find(root, place)
+		if code != "" {
+			continue
+		}
+		if edit == nil {
+			edit = d.Edit()
+		}
+		// An element of a list leaves a gap: the others keep their numbers.
+		if n := len(at.Path) - 1; edit.Kind(at.Path[:n]) == tree.KindArray {
+			_ = edit.Set(at.Path, tree.Text(Placeholder))
+			continue
+		}
+		_ = edit.Delete(at.Path) // it was just found
 	}
-	s, _ := v.AsText()
-	return equalFoldASCII(s, "false")
+	if edit == nil {
+		return d
+	}
+	return edit.Document()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/internal/meant"
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/internal/batch"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -32,7 +33,7 @@ func (p *plan) set(op *command.Op, module string) {
 		return
 	}
 	if a := &op.Args[0]; !a.Quoted && (a.Code != "" || a.Value.IsObject() || a.Value.IsArray()) {
-		p.hint = p.run.sys.words.firstIsPath
+		p.hint = p.run.sys.words.FirstIsPath
 		p.reject(command.BadPath)
 		return
 	}
@@ -51,7 +52,7 @@ func (p *plan) set(op *command.Op, module string) {
 	if !ok {
 		return
 	}
-	at, code := p.run.sys.find(p.run.root(), full)
+	at, code := p.run.sys.find(p.run.Root(), full)
 	if code != "" {
 		if (p.run.sys.autoCreate || named) && code == command.PathNotFound {
 			p.create(full, v)
@@ -64,7 +65,7 @@ func (p *plan) set(op *command.Op, module string) {
 		return
 	}
 	switch code := p.run.readonly(at.Path); {
-	case p.run.sys.profile.Description(p.run.root(), at):
+	case p.run.sys.profile.Description(p.run.Root(), at):
 		p.reject(command.DescriptionReadonly)
 	case code != "":
 		p.reject(code)
@@ -84,8 +85,8 @@ func (p *plan) oldMatches(a *command.Arg, at tree.Place) bool {
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
 	}
-	n, isNumber := numeric(a.Value)
-	m, isToo := numeric(current)
+	n, isNumber := batch.Numeric(a.Value)
+	m, isToo := batch.Numeric(current)
 	if a.Value.Equal(current) || isNumber && isToo && n.Cmp(m) == 0 {
 		return true
 	}
@@ -94,20 +95,20 @@ func (p *plan) oldMatches(a *command.Arg, at tree.Place) bool {
 		return true
 	}
 	if p.run.sees(at.Path) {
-		p.hint = p.run.sys.words.current + at.Content().String()
+		p.hint = p.run.sys.words.Current + at.Content().String()
 	}
 	return false
 }
 
 // create plans to add a missing field and the objects on the way to it.
 func (p *plan) create(full tree.Path, v tree.Value) {
-	d := p.run.destination(full)
-	if d.code != "" {
-		p.reject(d.code)
+	d := p.run.Destination(full)
+	if d.Code != "" {
+		p.reject(d.Code)
 		return
 	}
-	built := nest(d.rest, v)
-	p.put(d.at, built, tree.Change{Path: d.at, Old: d.old, New: built})
+	built := batch.Nest(d.Rest, v)
+	p.put(d.At, built, tree.Change{Path: d.At, Old: d.Old, New: built})
 }
 
 // fill plans to write v into a place. Objects fill existing members only.
@@ -123,7 +124,7 @@ func (p *plan) fill(at tree.Place, v tree.Value) bool {
 	switch {
 	case !ok:
 		if p.run.sees(at.Path) {
-			p.hint = p.run.sys.words.holds + p.run.sys.words.kinds[current.Kind()]
+			p.hint = p.run.sys.words.Holds + p.run.sys.words.Kinds[current.Kind()]
 		}
 		return p.reject(command.TypeMismatch)
 	case current.Equal(v):
@@ -246,10 +247,10 @@ const maxSuggest = 200
 // says nothing about what is hidden from the actor; see [run.sees].
 func (r *run) suggest(full tree.Path) string {
 	n := sort.Search(len(full)-1, func(n int) bool { // a path may have very many segments
-		_, code := r.sys.find(r.root(), full[:n+1])
+		_, code := r.sys.find(r.Root(), full[:n+1])
 		return code != ""
 	})
-	at, _ := r.sys.find(r.root(), full[:n])
+	at, _ := r.sys.find(r.Root(), full[:n])
 	holder := at.Content()
 	if !r.sees(at.Slot()) {
 		return ""
@@ -261,7 +262,7 @@ func (r *run) suggest(full tree.Path) string {
 		}
 	}
 	if best, ok := meant.Closest(full[n], known); ok {
-		return fmt.Sprintf(r.sys.words.meant, best)
+		return fmt.Sprintf(r.sys.words.Meant, best)
 	}
-	return fmt.Sprintf(r.sys.words.missing, full[n])
+	return fmt.Sprintf(r.sys.words.Missing, full[n])
 }

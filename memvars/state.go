@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/internal/meta"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -86,7 +87,7 @@ func (s *System) baseline(d tree.Document) *Baseline {
 		Era: text(p.Era), Date: text(p.Date), Time: text(p.Time),
 		World: status(p.WorldName), TimeLimit: status(p.TimeLimit),
 		Small: assets.Lookup(p.Small), Big: assets.Lookup(p.Big),
-		CleanSmall: truthy(flags.Get("clean_small_flag")),
-		CleanBig:   truthy(flags.Get("clean_big_flag")),
+		CleanSmall: meta.Truthy(flags.Get("clean_small_flag")),
+		CleanBig:   meta.Truthy(flags.Get("clean_big_flag")),
 	}
 }

@@ -8,8 +8,9 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/calendar"
-	"github.com/talewright/talewright/memvars/check"
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/internal/pass"
+	"github.com/talewright/talewright/memvars/internal/words"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -22,15 +23,18 @@ type System struct {
 	gate    Gate // nil: nothing is declared
 	reading
 	writing
-	derivation
-	turning
+	derivation pass.Derivation
+	bag        pass.Bag // as every run begins with it
+	clamp      bool
+	turning    pass.Turning
+	stripMeta  bool
 }
 
 // reading says how commands are found and read.
 type reading struct {
 	dialects []Dialect
 	reader   command.Reader
-	words    *phrases
+	words    *words.Phrases
 	language string // of words
 }
 
@@ -50,32 +54,6 @@ type writing struct {
 	protectChildren bool
 	structure       []tree.Path // as in the profile, with the first level
 	rules           []rule
-}
-
-// derivation says what is computed once the commands of a message are carried out.
-type derivation struct {
-	derive             bool
-	formulas           []formula
-	byTarget           map[string][]int // formulas, by where they may write; see unpaired
-	lock               string
-	inventoryRecursive bool
-	inventoryNegative  bool
-	clamp              bool
-}
-
-// turning says what happens at the end of a turn, and what a prompt shows.
-type turning struct {
-	calendar         calendar.Calendar
-	wrapWindow       int
-	rollover         int
-	timeLeftFloor    bool
-	resourceFloor    bool
-	bigByCount       bool
-	keepBig          int
-	keepUnsummarised bool
-	greenWindow      *int
-	scanUser         bool
-	stripMeta        bool
 }
 
 type rule struct {
@@ -106,6 +84,14 @@ func Compile(o Options) (*System, talewright.Problems) {
 		return nil, c.problems
 	}
 	return c.s, nil
+}
+
+// With returns the system with declarations, or without for nil. It copies nothing but
+// the system itself, so that it can be called for each message.
+func (s *System) With(g Gate) *System {
+	bound := *s
+	bound.gate = g
+	return &bound
 }
 
 type compiler struct {
@@ -160,7 +146,7 @@ func (c *compiler) reading() {
 	s.reader.BlockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
 	s.reader.Prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
 	s.language = c.choice("hints", o.Hints, "en", "zh")
-	s.words = languages[s.language]
+	s.words = words.Languages[s.language]
 	s.reader.Repair = orElse(o.Repair, true)
 	s.reader.JSONAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
@@ -183,61 +169,63 @@ func (c *compiler) writing() {
 	s.moveOverwrite = o.MoveOverwrite
 	s.protectDeep = c.choice("protect_depth", o.ProtectDepth, "deep", "children") == "deep"
 	s.protectChildren = o.ProtectChildren
-	s.lock = c.choice("derived_lock", o.DerivedLock, "formulas", "segment", "off")
-	s.inventoryRecursive = orElse(o.InventoryRecursive, true)
-	s.inventoryNegative = orElse(o.InventoryRemoveNegative, true)
+	lock := c.choice("derived_lock", o.DerivedLock, "formulas", "segment", "off")
+	s.bag = pass.Bag{
+		Recursive: orElse(o.InventoryRecursive, true), Negative: orElse(o.InventoryRemoveNegative, true),
+		ProtectDeep: s.protectDeep,
+	}
 	s.clamp = c.choice("difficulty", o.Difficulty, "clamp", "off") == "clamp"
 	s.stripMeta = orElse(o.StripMeta, true)
-	c.derivation()
+	c.derivation(lock)
 }
 
 // derivation compiles the formulas. Own ones replace the preset; the legendary
 // parts of attributes are computed with both, for no formula can name them all.
-func (c *compiler) derivation() {
+func (c *compiler) derivation(lock string) {
 	preset := c.choice("derived", c.o.Derived.Preset, "default", "origin", "off")
-	list := c.o.Derived.Formulas
-	if list == nil {
-		list = presetFormulas(&c.s.profile, preset)
-	}
-	c.s.derive = preset != "off" || c.o.Derived.Formulas != nil
-	c.s.byTarget = map[string][]int{}
-	for i, f := range list {
-		compiled, err := compileFormula(f, &c.s.profile)
-		if err != nil {
-			c.problem(BadFormula, fmt.Sprintf("derived[%d]", i), "%v", err)
-			continue
+	list := pass.Preset(&c.s.profile, preset)
+	switch own := c.o.Derived.Formulas; {
+	case own != nil:
+		list = nil
+		for _, f := range own {
+			list = append(list, pass.Formula(f))
 		}
-		for _, target := range compiled.targets {
-			key := unpaired(target)
-			c.s.byTarget[key] = append(c.s.byTarget[key], len(c.s.formulas))
-		}
-		c.s.formulas = append(c.s.formulas, compiled)
+	case preset == "off":
+		c.s.derivation = pass.Locking(lock)
+		return
 	}
+	c.s.derivation = pass.NewDerivation(list, lock, &c.s.profile, func(i int, err error) {
+		c.problem(BadFormula, fmt.Sprintf("derived[%d]", i), "%v", err)
+	})
 }
 
 // turning compiles what concerns the end of a turn.
 func (c *compiler) turning() {
-	s, o := c.s, &c.o
-	s.calendar = calendar.Calendar{Months: slices.Clone(o.Calendar.Months)}
-	for i, n := range s.calendar.Months {
+	o := &c.o
+	months := slices.Clone(o.Calendar.Months)
+	for i, n := range months {
 		if n < 1 || n > 10_000 {
 			c.problem(BadOption, fmt.Sprintf("calendar[%d]", i), "a month has 1 to 10000 days, not %d", n)
 		}
 	}
-	if s.calendar.Months != nil && (len(s.calendar.Months) == 0 || len(s.calendar.Months) > 1000) {
-		c.problem(BadOption, "calendar", "a year has 1 to 1000 months, not %d", len(s.calendar.Months))
+	if months != nil && (len(months) == 0 || len(months) > 1000) {
+		c.problem(BadOption, "calendar", "a year has 1 to 1000 months, not %d", len(months))
 	}
-	s.wrapWindow = c.atLeastZero("wrap_window_days", orElse(o.WrapWindowDays, 31))
-	s.rollover = c.atLeastZero("rollover_min_minutes", orElse(o.RolloverMinMinutes, 360))
-	s.timeLeftFloor = orElse(o.TimeLeftFloor, true)
-	s.resourceFloor = orElse(o.ResourceFloor, true)
-	s.bigByCount = c.choice("big_update", o.BigUpdate, "changed", "count") == "count"
-	s.keepBig = c.atLeastZero("keep_big", orElse(o.KeepBig, 1))
-	s.keepUnsummarised = o.KeepUnsummarised
+	c.s.turning = pass.Turning{
+		Calendar:         calendar.Calendar{Months: months},
+		WrapWindow:       c.atLeastZero("wrap_window_days", orElse(o.WrapWindowDays, 31)),
+		Rollover:         c.atLeastZero("rollover_min_minutes", orElse(o.RolloverMinMinutes, 360)),
+		TimeLeftFloor:    orElse(o.TimeLeftFloor, true),
+		ResourceFloor:    orElse(o.ResourceFloor, true),
+		BigByCount:       c.choice("big_update", o.BigUpdate, "changed", "count") == "count",
+		KeepBig:          c.atLeastZero("keep_big", orElse(o.KeepBig, 1)),
+		KeepUnsummarised: o.KeepUnsummarised,
+		ScanUser:         o.ScanUser,
+		ProtectDeep:      c.s.protectDeep,
+	}
 	if o.GreenWindow != nil {
-		s.greenWindow = new(*o.GreenWindow)
+		c.s.turning.GreenWindow = new(*o.GreenWindow)
 	}
-	s.scanUser = o.ScanUser
 }
 
 // atLeastZero checks a count.
@@ -300,29 +288,4 @@ func (s *System) find(root tree.Value, path tree.Path) (tree.Place, command.Code
 		return tree.Place{}, command.PathNotFound
 	}
 	return at, ""
-}
-
-// Checks reads the proposed check and the enemy's attack from the status and
-// compares them with the character: names without a number get the value of the
-// attribute or skill.
-func (s *System) Checks(d tree.Document) check.Proposal {
-	p := &s.profile
-	r := newRun(s, d, Host)
-	var out check.Proposal
-	out.Difficulty, _ = r.number(profile.Within(p.Status, p.Difficulty))
-	level := strings.TrimSpace(r.text(profile.Within(p.Status, p.WorldLevel)))
-	for _, l := range p.Levels {
-		if l.Name == level {
-			out.Max = l.Max
-		}
-	}
-	sum := func(path tree.Path) ([]check.Term, tree.Number) {
-		place := profile.Within(p.Status, path)
-		terms, pool, problems := check.Sum(r.text(place), place.String(), r.score)
-		out.Problems = append(out.Problems, problems...)
-		return terms, pool
-	}
-	out.Terms, out.Pool = sum(p.Check)
-	out.Enemy, out.EnemyPool = sum(p.EnemyPool)
-	return out
 }

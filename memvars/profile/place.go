@@ -53,3 +53,66 @@ func (p *Profile) Description(root tree.Value, at tree.Place) bool {
 	pair := at.Path[:n]
 	return p.IsLeaf(pair, root.Lookup(pair))
 }
+
+// Part is the node at rest within v, which is stored at path; leaves are seen
+// through as [Profile.Find] does.
+func (p *Profile) Part(path tree.Path, v tree.Value, rest tree.Path) tree.Value {
+	at := slices.Clip(path)
+	for _, seg := range rest {
+		if len(at) > 0 && p.IsLeaf(at, v) {
+			content := v.At(0)
+			switch {
+			case seg == "0":
+				at, v = append(at, seg), content
+				continue
+			case seg != "1" && content.IsObject():
+				at, v = append(at, "0"), content
+			}
+		}
+		v = v.Lookup(tree.Path{seg})
+		at = append(at, seg)
+	}
+	return v
+}
+
+// Match compares a place with the path of a node, both from the root and each with
+// or without the index at which a leaf has its value. ok says that the node is the
+// place, or within it, or that the place is within the node: then rest leads there.
+func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path, ok bool) {
+	at, stored := root, make(tree.Path, 0, len(path)+1)
+	inner := false // at is the first element of a leaf, addressed as such
+	for _, seg := range path {
+		if len(place) == 0 {
+			return nil, true
+		}
+		if !inner && len(stored) > 0 && p.IsLeaf(stored, at) {
+			if seg == "0" {
+				if place[0] == "0" {
+					place = place[1:]
+				}
+				at, stored, inner = at.At(0), append(stored, seg), true
+				continue
+			}
+			if seg != "1" && at.At(0).IsObject() {
+				at, stored = at.At(0), append(stored, "0")
+				if place[0] == "0" {
+					if place = place[1:]; len(place) == 0 {
+						return nil, true
+					}
+				}
+			}
+		}
+		inner = false
+		if _, index := tree.Index(place[0]); at.IsArray() && seg == "0" && !index {
+			at, stored = at.At(0), append(stored, seg) // it was a leaf when the rule was written
+			continue
+		}
+		if place[0] != seg {
+			return nil, false
+		}
+		place = place[1:]
+		at = at.Lookup(tree.Path{seg})
+		stored = append(stored, seg)
+	}
+	return place, true
+}

@@ -1,4 +1,4 @@
-package memvars
+package words
 
 import (
 	"strconv"
@@ -7,23 +7,23 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// phrases are the hints of rejected commands in one language.
-type phrases struct {
-	codes map[command.Code]string // what a code asks for
-	kinds map[tree.Kind]string    // in the sentence of holds
+// Phrases are the hints of rejected commands in one language.
+type Phrases struct {
+	Codes map[command.Code]string // what a code asks for
+	Kinds map[tree.Kind]string    // in the sentence of Holds
 
-	holds, current, missing, meant, relative string
-	firstIsPath, branchAndKey, tooDeep, more string
+	Holds, Current, Missing, Meant, Relative string
+	FirstIsPath, BranchAndKey, TooDeep, More string
 
-	// path explains why the text of a path cannot be read.
-	path func(error) string
+	// Path explains why the text of a path cannot be read.
+	Path func(error) string
 }
 
-// languages are the values of [Options].Hints.
-var languages = map[string]*phrases{"en": &english, "zh": &chinese}
+// Languages are the values of the option hints.
+var Languages = map[string]*Phrases{"en": &english, "zh": &chinese}
 
-var english = phrases{
-	codes: map[command.Code]string{
+var english = Phrases{
+	Codes: map[command.Code]string{
 		command.UnterminatedString: "close the string with the mark that opened it",
 		command.Unbalanced:         "close every bracket and parenthesis",
 		command.UnexpectedToken:    "separate arguments by commas and end the call with )",
@@ -43,19 +43,19 @@ var english = phrases{
 		command.TooMany:             "write less at a time",
 		command.DestinationExists:   "delete the destination first, or choose another name",
 	},
-	kinds: map[tree.Kind]string{
+	Kinds: map[tree.Kind]string{
 		tree.Absent: "nothing", tree.KindNull: "nothing", tree.KindBool: "a boolean", tree.KindNumber: "a number",
 		tree.KindText: "a string", tree.KindArray: "an array", tree.KindObject: "an object",
 	},
-	holds: "the field holds ", current: "the current value is ", missing: "%q does not exist",
-	meant: "did you mean %q?", relative: "this command is relative to %s",
-	firstIsPath: "the first argument is the path of a field", branchAndKey: "name the branch and the key",
-	tooDeep: tree.ErrDepth.Error(), more: "and %d more: %s",
-	path: error.Error,
+	Holds: "the field holds ", Current: "the current value is ", Missing: "%q does not exist",
+	Meant: "did you mean %q?", Relative: "this command is relative to %s",
+	FirstIsPath: "the first argument is the path of a field", BranchAndKey: "name the branch and the key",
+	TooDeep: tree.ErrDepth.Error(), More: "and %d more: %s",
+	Path: error.Error,
 }
 
-var chinese = phrases{
-	codes: map[command.Code]string{
+var chinese = Phrases{
+	Codes: map[command.Code]string{
 		command.UnterminatedString: "字符串要用开头的那种引号结束",
 		command.Unbalanced:         "每个括号都要成对",
 		command.UnexpectedToken:    "参数之间用逗号分隔，调用以 ) 结束",
@@ -75,13 +75,13 @@ var chinese = phrases{
 		command.TooMany:             "一次少写一些",
 		command.DestinationExists:   "请先删除目标，或换一个名称",
 	},
-	kinds: map[tree.Kind]string{
+	Kinds: map[tree.Kind]string{
 		tree.Absent: "空缺", tree.KindNull: "空值", tree.KindBool: "布尔值", tree.KindNumber: "数字",
 		tree.KindText: "文字", tree.KindArray: "列表", tree.KindObject: "对象",
 	},
-	holds: "该字段的类型是", current: "当前值是 ", missing: "%q 不存在",
-	meant: "是否想写 %q？", relative: "该指令的路径相对于 %s",
-	firstIsPath: "第一个参数是字段的路径", branchAndKey: "请写出分支和键",
-	tooDeep: "嵌套过深", more: "另有 %d 条：%s",
-	path: func(error) string { return "路径要写成 a.b[0] 的形式，不能有空的一段" },
+	Holds: "该字段的类型是", Current: "当前值是 ", Missing: "%q 不存在",
+	Meant: "是否想写 %q？", Relative: "该指令的路径相对于 %s",
+	FirstIsPath: "第一个参数是字段的路径", BranchAndKey: "请写出分支和键",
+	TooDeep: "嵌套过深", More: "另有 %d 条：%s",
+	Path: func(error) string { return "路径要写成 a.b[0] 的形式，不能有空的一段" },
 }

@@ -1,4 +1,4 @@
-package memvars
+package expr
 
 import (
 	"errors"
@@ -11,14 +11,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// expr is a compiled formula: a tree of operators over numbers and names.
-type expr struct {
+// Expr is a compiled formula: a tree of operators over numbers and names.
+type Expr struct {
 	op   string // + - * / neg, a function, "number", "name" or "path"
-	args []expr
+	args []Expr
 	num  tree.Number
 	name string
 	path tree.Path
 }
+
+// Input answers for a name, or for a path in quotation marks, which is nil for a name.
+type Input func(name string, path tree.Path) (tree.Number, bool)
 
 // Bounds of a formula: its nesting, and its length in bytes.
 const (
@@ -30,15 +33,15 @@ const (
 // none.
 var errNoValue = errors.New("no value")
 
-// parseFormula reads + - * / ( ), the functions min max floor ceil abs, numbers,
+// Parse reads + - * / ( ), the functions min max floor ceil abs, numbers,
 // names, and paths in quotation marks.
 //
 // Names are runs of letters, digits and underscores of any script, so that
 // attributes need no quotation marks. There is no assignment, no condition and no
 // loop: a formula always ends, and costs what it is long.
-func parseFormula(text string) (expr, error) {
+func Parse(text string) (Expr, error) {
 	if len(text) > maxFormulaLength {
-		return expr{}, fmt.Errorf("a formula of %d bytes; it may have %d", len(text), maxFormulaLength)
+		return Expr{}, fmt.Errorf("a formula of %d bytes; it may have %d", len(text), maxFormulaLength)
 	}
 	p := formulaParser{s: text}
 	e, err := p.sum(0)
@@ -46,7 +49,7 @@ func parseFormula(text string) (expr, error) {
 		err = fmt.Errorf("unexpected %s", strconv.Quote(p.tok))
 	}
 	if err != nil {
-		return expr{}, fmt.Errorf("formula %s at offset %d: %w", strconv.Quote(text), p.start, err)
+		return Expr{}, fmt.Errorf("formula %s at offset %d: %w", strconv.Quote(text), p.start, err)
 	}
 	return e, nil
 }
@@ -110,50 +113,50 @@ func (p *formulaParser) next() string {
 }
 
 // sum reads the lowest precedence.
-func (p *formulaParser) sum(depth int) (expr, error) {
+func (p *formulaParser) sum(depth int) (Expr, error) {
 	return p.chain(depth, (*formulaParser).product, "+", "-")
 }
 
 // product binds tighter than sum: 敏捷 + 沉着 / 2 halves 沉着 alone.
-func (p *formulaParser) product(depth int) (expr, error) {
+func (p *formulaParser) product(depth int) (Expr, error) {
 	return p.chain(depth, (*formulaParser).unary, "*", "/")
 }
 
 // chain reads operands joined by operators of one precedence.
 func (p *formulaParser) chain(
-	depth int, operand func(*formulaParser, int) (expr, error), ops ...string,
-) (expr, error) {
+	depth int, operand func(*formulaParser, int) (Expr, error), ops ...string,
+) (Expr, error) {
 	left, err := operand(p, depth+1)
 	for err == nil && (p.peek() == ops[0] || p.peek() == ops[1]) {
 		op := p.next()
-		var right expr
+		var right Expr
 		right, err = operand(p, depth+1)
-		left = expr{op: op, args: []expr{left, right}}
+		left = Expr{op: op, args: []Expr{left, right}}
 	}
 	return left, err
 }
 
 // unary reads signs. Every way to nest passes through here, so the bound on the
 // depth is checked here.
-func (p *formulaParser) unary(depth int) (expr, error) {
+func (p *formulaParser) unary(depth int) (Expr, error) {
 	if depth > maxFormulaDepth {
-		return expr{}, errors.New("nested too deeply")
+		return Expr{}, errors.New("nested too deeply")
 	}
 	if p.peek() == "-" {
 		p.next()
 		e, err := p.unary(depth + 1)
-		return expr{op: "neg", args: []expr{e}}, err
+		return Expr{op: "neg", args: []Expr{e}}, err
 	}
 	return p.operand(depth)
 }
 
 // operand reads a number, a name, a quoted path, a call or a bracketed formula.
-func (p *formulaParser) operand(depth int) (expr, error) {
+func (p *formulaParser) operand(depth int) (Expr, error) {
 	tok := p.next()
 	r, _ := utf8.DecodeRuneInString(tok)
 	switch {
 	case tok == "":
-		return expr{}, errors.New("a value is missing")
+		return Expr{}, errors.New("a value is missing")
 	case tok == "(":
 		e, err := p.sum(depth + 1)
 		if err == nil && p.next() != ")" {
@@ -162,24 +165,24 @@ func (p *formulaParser) operand(depth int) (expr, error) {
 		return e, err
 	case r == '"' || r == '\'' || r == '`':
 		path, err := tree.ParsePath(tok[1:])
-		return expr{op: "path", path: path}, err
+		return Expr{op: "path", path: path}, err
 	case r >= '0' && r <= '9' || r == '.':
 		n, ok := tree.ParseNumber(tok)
 		if !ok {
-			return expr{}, fmt.Errorf("%s is no number", strconv.Quote(tok))
+			return Expr{}, fmt.Errorf("%s is no number", strconv.Quote(tok))
 		}
-		return expr{op: "number", num: n}, nil
+		return Expr{op: "number", num: n}, nil
 	case r != '_' && !unicode.IsLetter(r):
-		return expr{}, fmt.Errorf("unexpected %s", strconv.Quote(tok))
+		return Expr{}, fmt.Errorf("unexpected %s", strconv.Quote(tok))
 	case p.peek() == "(":
 		return p.function(tok, depth)
 	}
-	return expr{op: "name", name: tok}, nil
+	return Expr{op: "name", name: tok}, nil
 }
 
 // function reads the arguments of a call; letter case of its name does not
 // matter.
-func (p *formulaParser) function(name string, depth int) (expr, error) {
+func (p *formulaParser) function(name string, depth int) (Expr, error) {
 	name = strings.ToLower(name)
 	unary := false
 	switch name {
@@ -187,13 +190,13 @@ func (p *formulaParser) function(name string, depth int) (expr, error) {
 	case "floor", "ceil", "abs", "round":
 		unary = true
 	default:
-		return expr{}, fmt.Errorf("no function %s", strconv.Quote(name))
+		return Expr{}, fmt.Errorf("no function %s", strconv.Quote(name))
 	}
-	e := expr{op: name}
+	e := Expr{op: name}
 	for p.next(); ; {
 		arg, err := p.sum(depth + 1)
 		if err != nil {
-			return expr{}, err
+			return Expr{}, err
 		}
 		e.args = append(e.args, arg)
 		switch p.next() {
@@ -201,15 +204,15 @@ func (p *formulaParser) function(name string, depth int) (expr, error) {
 			continue
 		case ")":
 			if unary && len(e.args) != 1 {
-				return expr{}, fmt.Errorf("%s takes one argument", name)
+				return Expr{}, fmt.Errorf("%s takes one argument", name)
 			}
 			return e, nil
 		}
-		return expr{}, errors.New("a closing parenthesis is missing")
+		return Expr{}, errors.New("a closing parenthesis is missing")
 	}
 }
 
-// eval computes the formula. get answers for names and paths.
+// Eval computes the formula. get answers for names and paths.
 //
 // Sums, differences and products are exact in decimal, so that 0.1 × 3 + 0.2 is
 // 0.5; a quotient is the nearest double, for it may have no end. All of it is done by
@@ -219,12 +222,12 @@ func (p *formulaParser) function(name string, depth int) (expr, error) {
 // package mvu, and not for want of sharing: a derived field without an input is left alone,
 // where a formula of a rule counts with zero, and the family of MVU computes as JavaScript
 // does, in doubles. One engine would need a switch for each of these.
-func (e *expr) eval(get func(*expr) (tree.Number, bool)) (tree.Number, error) {
+func (e *Expr) Eval(get Input) (tree.Number, error) {
 	switch e.op {
 	case "number":
 		return e.num, nil
 	case "name", "path":
-		n, ok := get(e)
+		n, ok := get(e.name, e.path)
 		if !ok {
 			return "", fmt.Errorf("%s: %w", e.input(), errNoValue)
 		}
@@ -233,7 +236,7 @@ func (e *expr) eval(get func(*expr) (tree.Number, bool)) (tree.Number, error) {
 	args := make([]tree.Number, len(e.args))
 	for i := range e.args {
 		var err error
-		if args[i], err = e.args[i].eval(get); err != nil {
+		if args[i], err = e.args[i].Eval(get); err != nil {
 			return "", err
 		}
 	}
@@ -266,19 +269,19 @@ func (e *expr) eval(get func(*expr) (tree.Number, bool)) (tree.Number, error) {
 		}
 		return best, nil
 	}
-	return rounded(args[0], e.op), nil
+	return Rounded(args[0], e.op), nil
 }
 
 // input names an input for a note.
-func (e *expr) input() string {
+func (e *Expr) input() string {
 	if e.op == "path" {
 		return e.path.String()
 	}
 	return e.name
 }
 
-// rounded rounds to an integer as a formula or a derived field says, if it does.
-func rounded(n tree.Number, how string) tree.Number {
+// Rounded rounds to an integer as a formula or a derived field says, if it does.
+func Rounded(n tree.Number, how string) tree.Number {
 	switch how {
 	case "floor":
 		return n.Floor()

@@ -1,6 +1,7 @@
-package memvars
+package show
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,20 +10,33 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// Text writes a value for a prompt: compact JSON, or lines of YAML. style is "value" or "comment"
+// for leaves as their values, the latter with their descriptions, anything else for pairs; isLeaf
+// knows leaves by their paths, and path is that of the value.
+func Text(v tree.Value, path tree.Path, yaml bool, style string, isLeaf func(tree.Path, tree.Value) bool) string {
+	w := writer{isLeaf: isLeaf, style: style, path: slices.Clone(path)}
+	if yaml {
+		w.yaml(v, 0, false)
+	} else {
+		w.json(v)
+	}
+	return string(w.out)
+}
+
 // writer writes values for a prompt.
 type writer struct {
-	sys   *System
-	style string
-	path  tree.Path // of the value being written
-	inner bool      // it is the value of a leaf
-	out   []byte
+	isLeaf func(tree.Path, tree.Value) bool
+	style  string
+	path   tree.Path // of the value being written
+	inner  bool      // it is the value of a leaf
+	out    []byte
 }
 
 // leaf reports whether v is a leaf to be written in another way than as a pair.
 // The value of a leaf is none itself.
 func (w *writer) leaf(v tree.Value) bool {
 	return !w.inner && w.style != "" && w.style != "pair" && len(w.path) > 0 &&
-		w.sys.profile.IsLeaf(w.path, v)
+		w.isLeaf(w.path, v)
 }
 
 // comment returns the description of a leaf as far as the style shows it.

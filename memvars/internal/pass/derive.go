@@ -1,26 +1,35 @@
-package memvars
+package pass
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/memvars/internal/batch"
+	"github.com/talewright/talewright/memvars/internal/expr"
 	"github.com/talewright/talewright/memvars/profile"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// Formula is a formula of an author; see the options of package memvars.
+type Formula struct {
+	Target string
+	Else   []string
+	Expr   string
+	Round  string
+}
+
 // formula is a compiled [Formula].
 type formula struct {
 	targets []tree.Path // from the root; the first that exists is written
-	expr    expr
+	expr    expr.Expr
 	round   string
-	source  string
 }
 
-// presetFormulas returns a named set. The original text prints initiative as
+// Preset returns a named set. The original text prints initiative as
 // 敏捷 + 沉着 / 2, which by the usual precedence halves 沉着 alone; the program
 // behind it halves the sum and rounds down.
-func presetFormulas(p *profile.Profile, preset string) []Formula {
+func Preset(p *profile.Profile, preset string) []Formula {
 	if preset == "off" {
 		return nil
 	}
@@ -46,10 +55,10 @@ func presetFormulas(p *profile.Profile, preset string) []Formula {
 	}
 }
 
-// compileFormula reads a formula of the author. A target may be written from the
+// compile reads a formula of the author. A target may be written from the
 // root or relative to the character.
-func compileFormula(f Formula, p *profile.Profile) (formula, error) {
-	out := formula{round: f.Round, source: f.Expr}
+func compile(f Formula, p *profile.Profile) (formula, error) {
+	out := formula{round: f.Round}
 	for _, text := range append([]string{f.Target}, f.Else...) {
 		path, err := tree.ParsePath(text)
 		if err != nil {
@@ -65,30 +74,60 @@ func compileFormula(f Formula, p *profile.Profile) (formula, error) {
 	default:
 		return formula{}, fmt.Errorf("round %q is none of none, floor, ceil, round", f.Round)
 	}
-	e, err := parseFormula(f.Expr)
+	e, err := expr.Parse(f.Expr)
 	out.expr = e
 	return out, err
 }
 
-// runDerived recomputes the derived fields: first the part of each attribute
+// Derivation is the compiled formulas of the derived fields. The zero Derivation computes
+// nothing.
+type Derivation struct {
+	on       bool
+	lock     string
+	formulas []formula
+	byTarget map[string][]int // formulas, by where they may write; see unpaired
+}
+
+// NewDerivation compiles formulas; bad is told of each that cannot be. lock is formulas, segment
+// or off: what models and players may not write.
+func NewDerivation(list []Formula, lock string, p *profile.Profile, bad func(i int, err error)) Derivation {
+	d := Derivation{on: true, lock: lock, byTarget: map[string][]int{}}
+	for i, f := range list {
+		compiled, err := compile(f, p)
+		if err != nil {
+			bad(i, err)
+			continue
+		}
+		for _, target := range compiled.targets {
+			key := unpaired(target)
+			d.byTarget[key] = append(d.byTarget[key], len(d.formulas))
+		}
+		d.formulas = append(d.formulas, compiled)
+	}
+	return d
+}
+
+// Locking is a Derivation that computes nothing and locks what the lock says without formulas.
+func Locking(lock string) Derivation { return Derivation{lock: lock} }
+
+// Run recomputes the derived fields: first the part of each attribute
 // above eight, then the formulas in their order.
 //
 // It runs after every message, whether or not an input changed: a document that was
 // edited by hand, or loaded with stale values, is put right by the next message.
 // Only values that differ are written. Targets are never created: a character
 // without the field is of a kind that does not have it.
-func runDerived(r *run) {
-	if !r.sys.derive {
+func (d *Derivation) Run(b *batch.Batch) {
+	if !d.on {
 		return
 	}
-	p := &r.sys.profile
-	sheet := r.root().Get(p.Character)
+	sheet := b.Root().Get(b.Profile.Character)
 	if !sheet.IsObject() {
 		return
 	}
-	r.legends(sheet.Lookup(p.Attributes))
-	for i := range r.sys.formulas {
-		r.formula(&r.sys.formulas[i])
+	legends(b, sheet.Lookup(b.Profile.Attributes))
+	for i := range d.formulas {
+		d.formula(b, &d.formulas[i])
 	}
 }
 
@@ -97,15 +136,15 @@ const legendFrom = tree.Number("8")
 
 // legends computes the legendary part of every attribute that has such a field.
 // It runs before the formulas, which may refer to it by path.
-func (r *run) legends(attributes tree.Value) {
-	p := &r.sys.profile
+func legends(b *batch.Batch, attributes tree.Value) {
+	p := b.Profile
 	for group, members := range attributes.Members() {
 		for name, attr := range members.Members() {
 			if !attr.Get(p.Legend).Exists() {
 				continue
 			}
 			path := append(profile.Within(p.Character, p.Attributes), group, name, p.Base)
-			base, ok := r.number(path)
+			base, ok := b.Number(path)
 			if !ok {
 				continue
 			}
@@ -114,35 +153,35 @@ func (r *run) legends(attributes tree.Value) {
 			if above.Cmp("0") < 0 {
 				above = "0"
 			}
-			r.update(path, tree.Num(above), "derived")
+			b.Update(path, tree.Num(above), "derived")
 		}
 	}
 }
 
 // formula computes one derived field. A missing input or target is no error:
 // characters of other systems lack some of them.
-func (r *run) formula(f *formula) {
-	target := r.target(f)
+func (d *Derivation) formula(b *batch.Batch, f *formula) {
+	target := f.target(b)
 	if target == nil {
 		// A sheet without the section is of another kind, of which there is nothing
 		// to say.
-		if r.edit.Kind(profile.Within(r.sys.profile.Character, r.sys.profile.Derived)) != tree.Absent {
-			r.note("derived", f.targets[0], "no such field")
+		if b.Edit.Kind(profile.Within(b.Profile.Character, b.Profile.Derived)) != tree.Absent {
+			b.Note("derived", f.targets[0], "no such field")
 		}
 		return
 	}
-	n, err := f.expr.eval(r.input)
+	n, err := f.expr.Eval(d.input(b))
 	if err != nil {
-		r.note("derived", target, err.Error())
+		b.Note("derived", target, err.Error())
 		return
 	}
-	r.update(target, tree.Num(rounded(n, f.round)), "derived")
+	b.Update(target, tree.Num(expr.Rounded(n, f.round)), "derived")
 }
 
 // target returns the first target of a formula that exists.
-func (r *run) target(f *formula) tree.Path {
+func (f *formula) target(b *batch.Batch) tree.Path {
 	for _, path := range f.targets {
-		if at, code := r.sys.find(r.root(), path); code == "" && !at.Value.IsObject() {
+		if at, err := b.Profile.Find(b.Root(), path); err == nil && !at.Value.IsObject() {
 			return at.Path
 		}
 	}
@@ -155,78 +194,60 @@ func (r *run) target(f *formula) tree.Path {
 //
 // Groups are searched in the order of the document. The derived section comes last,
 // for what has no formula there (the size, 体积) and is therefore an input.
-func (r *run) input(e *expr) (tree.Number, bool) {
-	p := &r.sys.profile
-	if e.op == "path" {
-		if e.path[0] == p.Character || e.path[0] == p.Status || e.path[0] == p.Assets {
-			return r.number(e.path)
+func (d *Derivation) input(b *batch.Batch) expr.Input {
+	return func(name string, path tree.Path) (tree.Number, bool) {
+		p := b.Profile
+		switch {
+		case path == nil:
+			return Score(b, name)
+		case path[0] == p.Character || path[0] == p.Status || path[0] == p.Assets:
+			return b.Number(path)
 		}
-		return r.number(profile.Within(p.Character, e.path))
+		return b.Number(profile.Within(p.Character, path))
 	}
-	return r.score(e.name)
 }
 
-// score is the value of an attribute, of a skill, or of a member of the derived section.
-func (r *run) score(name string) (tree.Number, bool) {
-	p := &r.sys.profile
-	sheet := r.root().Get(p.Character)
+// Score is the value of an attribute, of a skill, or of a member of the derived section.
+func Score(b *batch.Batch, name string) (tree.Number, bool) {
+	p := b.Profile
+	sheet := b.Root().Get(p.Character)
 	for group, members := range sheet.Lookup(p.Attributes).Members() {
 		if members.Get(name).Exists() {
-			return r.number(append(profile.Within(p.Character, p.Attributes), group, name, p.Base))
+			return b.Number(append(profile.Within(p.Character, p.Attributes), group, name, p.Base))
 		}
 	}
 	for group, members := range sheet.Lookup(p.Skills).Members() {
 		if members.Get(name).Exists() {
-			return r.number(append(profile.Within(p.Character, p.Skills), group, name))
+			return b.Number(append(profile.Within(p.Character, p.Skills), group, name))
 		}
 	}
 	if sheet.Lookup(p.Derived).Get(name).Exists() {
-		return r.number(append(profile.Within(p.Character, p.Derived), name))
+		return b.Number(append(profile.Within(p.Character, p.Derived), name))
 	}
 	return "", false
 }
 
-// number reads a number, or a text that is one.
-func (r *run) number(path tree.Path) (tree.Number, bool) {
-	at, code := r.sys.find(r.root(), path)
-	if code != "" {
-		return "", false
-	}
-	return numeric(at.Content())
-}
-
-// numeric reads a number, or a text that is one: models write both.
-func numeric(v tree.Value) (tree.Number, bool) {
-	if n, ok := v.AsNumber(); ok {
-		return n, true
-	}
-	s, _ := v.AsText()
-	s = strings.TrimSpace(s)
-	return tree.Number(s), tree.Number(s).Valid()
-}
-
-// locked reports whether models and players may not write the field.
+// Locked reports whether models and players may not write the field.
 //
 // With the default lock exactly the targets of formulas are locked. Current hit
 // points and the like stand in the same section and must change during play; the
 // lock "segment" closes the section for cards that compute everything.
-func (r *run) locked(path tree.Path) bool {
-	s := r.sys
-	p := &s.profile
+func (d *Derivation) Locked(b *batch.Batch, path tree.Path) bool {
+	p := b.Profile
 	switch {
-	case s.lock == "off" || path[0] != p.Character:
+	case d.lock == "off" || path[0] != p.Character:
 		return false
-	case s.lock == "segment" && path[1:].HasPrefix(p.Derived):
+	case d.lock == "segment" && path[1:].HasPrefix(p.Derived):
 		return true
-	case !s.derive:
+	case !d.on:
 		return false
 	}
 	if n := len(p.Attributes); len(path) == n+4 && path[n+3] == p.Legend &&
 		path[1:].HasPrefix(p.Attributes) {
 		return true
 	}
-	for _, i := range s.byTarget[unpaired(path)] {
-		if target := r.target(&s.formulas[i]); target != nil && slices.Equal(target, path) {
+	for _, i := range d.byTarget[unpaired(path)] {
+		if target := d.formulas[i].target(b); target != nil && slices.Equal(target, path) {
 			return true
 		}
 	}

@@ -1,0 +1,152 @@
+// Package batch is the work on one document of package memvars: a batch of edits, and what is
+// told of it. Commands and passes write through it.
+package batch
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/profile"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Batch is the work on one document. It belongs to one goroutine.
+type Batch struct {
+	Edit    *tree.Edit
+	Profile *profile.Profile
+	Gate    Gate // nil: nothing is declared
+	// Changes are the events so far, Notes what was left alone, and why.
+	Changes []tree.Change
+	Notes   []Note
+}
+
+// Gate knows the variables that a game has declared.
+type Gate interface {
+	// Admit returns what becomes of a value that a pass writes into a place; ok is false if
+	// nothing does.
+	Admit(at tree.Place, v tree.Value) (stored tree.Value, ok bool)
+	// Holds reports whether a node is, or holds, a declared variable: a pass does not take it
+	// away.
+	Holds(at tree.Path) bool
+}
+
+// Note says that a pass left a place alone.
+type Note struct {
+	Pass string
+	Path tree.Path
+	Text string
+}
+
+// Root is the document in its present state. It is for looks that end before the
+// next write: what is kept must be frozen first.
+func (b *Batch) Root() tree.Value { return b.Edit.Peek(nil) }
+
+// Note tells why a pass left a place alone. Notes are for authors; they are no
+// errors, and a model never sees them.
+//
+// The text may quote what a model wrote, and is cut; see [Cut].
+func (b *Batch) Note(pass string, path tree.Path, text string) {
+	b.Notes = append(b.Notes, Note{Pass: pass, Path: path, Text: Cut(text)})
+}
+
+// maxSaid bounds, in bytes, a name, a reason, a quotation or a hint that goes back to somebody.
+const maxSaid = 200
+
+// Cut shortens a text to 200 bytes, at a character boundary.
+func Cut(s string) string {
+	if len(s) <= maxSaid {
+		return s
+	}
+	n := maxSaid
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// Change records an event. The path is copied, because callers build paths in
+// place while they walk.
+func (b *Batch) Change(c tree.Change) {
+	c.Path = slices.Clone(c.Path)
+	b.Changes = append(b.Changes, c)
+}
+
+// Put writes a value, Remove takes a node away, Rename gives a member another key: what was
+// checked before. An error would be a mistake in the check; it becomes a note, and the fuzz
+// tests look for notes.
+func (b *Batch) Put(path tree.Path, v tree.Value) { b.did(path, b.Edit.Set(path, v)) }
+
+// Remove takes a node away; see [Batch.Put].
+func (b *Batch) Remove(path tree.Path) { b.did(path, b.Edit.Delete(path)) }
+
+// Rename gives a member another key; see [Batch.Put].
+func (b *Batch) Rename(path tree.Path, key string) { b.did(path, b.Edit.Rename(path, key)) }
+
+func (b *Batch) did(path tree.Path, err error) {
+	if err != nil {
+		b.Note("edit", path, err.Error())
+	}
+}
+
+// Text reads a text, "" where there is none.
+func (b *Batch) Text(path tree.Path) string {
+	s, _ := b.Profile.Content(b.Root(), path).AsText()
+	return s
+}
+
+// Number reads a number, or a text that is one.
+func (b *Batch) Number(path tree.Path) (tree.Number, bool) {
+	return Numeric(b.Profile.Content(b.Root(), path))
+}
+
+// Numeric reads a number, or a text that is one: models write both.
+func Numeric(v tree.Value) (tree.Number, bool) {
+	if n, ok := v.AsNumber(); ok {
+		return n, true
+	}
+	s, _ := v.AsText()
+	s = strings.TrimSpace(s)
+	return tree.Number(s), tree.Number(s).Valid()
+}
+
+// Update writes the content of an existing place, if it is another value.
+func (b *Batch) Update(path tree.Path, v tree.Value, cause string) bool {
+	at, err := b.Profile.Find(b.Root(), path)
+	old := at.Content()
+	if err != nil || old.Equal(v) {
+		return false
+	}
+	if b.Gate != nil {
+		var ok bool
+		if v, ok = b.Gate.Admit(at, v); !ok || old.Equal(v) {
+			return false
+		}
+	}
+	b.Edit.Freeze(old)
+	b.Put(at.Slot(), v)
+	b.Change(tree.Change{Path: at.Path, Old: old, New: v, By: cause})
+	return true
+}
+
+// Store writes a value of the engine's own, creating what is missing.
+func (b *Batch) Store(path tree.Path, v tree.Value, cause string) {
+	if _, err := b.Profile.Find(b.Root(), path); err == nil {
+		b.Update(path, v, cause)
+		return
+	}
+	d := b.Destination(path)
+	if d.Code != "" || d.Exist {
+		return
+	}
+	built := Nest(d.Rest, v)
+	b.Put(d.At, built)
+	b.Change(tree.Change{Path: d.At, Old: d.Old, New: built, By: cause})
+}
+
+// Drop removes a node that a pass has done with.
+func (b *Batch) Drop(path tree.Path, old tree.Value, cause string) {
+	b.Edit.Freeze(old)
+	b.Change(tree.Change{Path: path, Old: old, By: cause})
+	b.Remove(path)
+}

@@ -1,0 +1,60 @@
+package batch
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Target is where a value goes.
+type Target struct {
+	At    tree.Path    // the place to write: the topmost that does not exist yet
+	Rest  tree.Path    // the objects to create below it
+	Old   tree.Value   // what is replaced, absent if At does not exist
+	Exist bool         // the whole path exists
+	Code  command.Code // why nothing can be written there
+}
+
+// Destination follows path from the root. Missing objects are to be created, a
+// null becomes one; lists take an index or, to append, their length or a dash.
+func (b *Batch) Destination(path tree.Path) Target {
+	at := b.Root()
+	for i, seg := range path {
+		here := path[:i:i]
+		switch at.Kind() {
+		case tree.KindObject:
+			child := at.Get(seg)
+			if !child.Exists() {
+				return Target{At: path[: i+1 : i+1], Rest: path[i+1:]}
+			}
+			at = child
+		case tree.KindArray:
+			n, isIndex := tree.Index(seg)
+			switch {
+			case seg == "-" || isIndex && n == at.Len():
+				end := append(here, strconv.Itoa(at.Len()))
+				return Target{At: end, Rest: path[i+1:]}
+			case !isIndex:
+				return Target{Code: command.NotAContainer}
+			case n > at.Len():
+				return Target{Code: command.IndexOutOfRange}
+			}
+			at = at.At(n)
+		case tree.KindNull:
+			return Target{At: here, Rest: path[i:], Old: at}
+		default:
+			return Target{Code: command.NotAContainer, At: here, Rest: path[i:], Old: at}
+		}
+	}
+	return Target{At: path, Old: at, Exist: true}
+}
+
+// Nest wraps a value into the objects that rest names.
+func Nest(rest tree.Path, v tree.Value) tree.Value {
+	for _, key := range slices.Backward(rest) {
+		v = tree.Object(tree.Member{Key: key, Value: v})
+	}
+	return v
+}

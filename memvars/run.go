@@ -1,0 +1,143 @@
+package memvars
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/memvars/internal/batch"
+	"github.com/talewright/talewright/memvars/internal/pass"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// run is the work on one document: a batch of edits and what is told of it.
+type run struct {
+	batch.Batch
+	sys     *System
+	actor   Actor
+	cause   string
+	result  Result
+	bag     pass.Bag
+	written int // see maxWritten
+	// numbered are the entries of summary.small by their keys without number, of those
+	// keys that commands wrote to.
+	numbered map[string]*series
+	// hidden are the declared variables that the actor may not see, once the gate was
+	// asked.
+	hidden []tree.Path
+	asked  bool
+}
+
+// newRun starts the work on d. Nothing is copied before the first write.
+func newRun(s *System, d tree.Document, by Actor) *run {
+	if by != User && by != Host {
+		by = AI // whoever is not known is trusted least
+	}
+	r := &run{Batch: batch.Batch{Edit: d.Edit(), Profile: &s.profile}, sys: s, actor: by, bag: s.bag}
+	if s.gate != nil {
+		r.Gate = declared{r}
+	}
+	return r
+}
+
+// finish returns the document, the given one if nothing changed.
+func (r *run) finish(d tree.Document) (tree.Document, Result) {
+	r.result.Changes = r.Changes
+	for _, n := range r.Notes {
+		r.result.Notes = append(r.result.Notes, Note(n))
+	}
+	if r.Root().Same(d.Root()) {
+		return d, r.result
+	}
+	return r.Edit.Document(), r.result
+}
+
+// limit limits the difficulty of a check by the level of the world, unless by option.
+func (r *run) limit() {
+	if r.sys.clamp {
+		pass.Clamp(&r.Batch)
+	}
+}
+
+// declared is the gate as passes see it.
+type declared struct{ run *run }
+
+// Admit returns what the gate makes of a value that a pass writes into a place.
+func (d declared) Admit(at tree.Place, v tree.Value) (stored tree.Value, ok bool) {
+	r := d.run
+	for _, place := range placesNear(r.sys.gate, at.Path) {
+		if rest, ok := r.match(place, at.Path); !ok || len(rest) > 0 || len(place) != len(logical(place, at.Path)) {
+			continue
+		}
+		stored, refusal := r.sys.gate.Judge(Write{Actor: Host, Path: place, Old: at.Content(), New: v})
+		return stored, refusal == nil
+	}
+	return v, true
+}
+
+// logical is the path of a node without the steps into leaves, as far as a place of
+// that many segments can tell.
+func logical(place, path tree.Path) tree.Path {
+	out := make(tree.Path, 0, len(path))
+	for _, seg := range path {
+		if seg == "0" && (len(out) >= len(place) || place[len(out)] != "0") {
+			continue
+		}
+		out = append(out, seg)
+	}
+	return out
+}
+
+// Holds reports whether a node is, or holds, a declared variable: a pass does
+// not take it away.
+func (d declared) Holds(at tree.Path) bool {
+	r := d.run
+	for _, place := range placesNear(r.sys.gate, at) {
+		if rest, ok := r.match(place, at); ok && (len(rest) > 0 || len(logical(place, at)) == len(place)) {
+			return true
+		}
+	}
+	return false
+}
+
+// match compares a place with the path of a node in the present document.
+func (r *run) match(place, path tree.Path) (rest tree.Path, ok bool) {
+	return r.Profile.Match(r.Root(), place, path)
+}
+
+// placesNear lists what [Gate.Near] yields. A loop over the iterator itself would put
+// whatever its body uses on the heap, the plan of each command above all.
+func placesNear(g Gate, path tree.Path) []tree.Path { return slices.Collect(g.Near(path)) }
+
+// series are the entries of summary.small under one key: the key itself, and with the
+// numbers from 1 on. A run remembers them, because a message may have many entries.
+type series struct {
+	key    string
+	size   int
+	texts  map[string]bool
+	others []tree.Value
+}
+
+// name is the first free key.
+func (s *series) name() string {
+	if s.size == 0 {
+		return s.key
+	}
+	return s.key + "-" + strconv.Itoa(s.size)
+}
+
+// take adds the value at the first free key.
+func (s *series) take(v tree.Value) {
+	s.size++
+	if text, ok := v.AsText(); ok {
+		s.texts[text] = true
+	} else {
+		s.others = append(s.others, v)
+	}
+}
+
+func (s *series) holds(v tree.Value) bool {
+	if text, ok := v.AsText(); ok {
+		return s.texts[text]
+	}
+	return slices.ContainsFunc(s.others, v.Equal)
+}
