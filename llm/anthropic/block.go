@@ -19,6 +19,7 @@ type block struct {
 	arguments strings.Builder // of a call, so far
 	stitch    wire.Stitcher   // for its pieces
 	signature strings.Builder // of thinking
+	kept      *keptBlock      // nil: nobody wants it back
 }
 
 // kind is what a block holds.
@@ -61,6 +62,7 @@ func (r *reply) begin(at, content wire.Value) error {
 		r.blocks = map[int]*block{}
 	}
 	r.blocks[index] = b
+	r.begun(b, content)
 	switch kind := content.Get("type"); {
 	case kind.Is("text"):
 		b.kind = textBlock
@@ -108,6 +110,11 @@ func (r *reply) delta(at, delta wire.Value) error {
 		}
 	}
 	b := r.blocks[index]
+	if b != nil && b.kept != nil && r.keep && r.mayKeep(delta) {
+		if err := b.kept.add(kind, delta); err != nil {
+			return err
+		}
+	}
 	switch {
 	case kind.Is("text_delta"):
 		return r.out.Text(text)

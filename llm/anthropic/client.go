@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"iter"
 	"maps"
 	"net/http"
@@ -144,19 +143,4 @@ func (c Config) access() wire.Access {
 // and the package comment for the rules.
 func (c *Client) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return c.chat.Generate(ctx, req)
-}
-
-// generate is Generate without the limits.
-func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	return s.door.Stream(ctx, func() (*http.Response, error) {
-		params, err := encode(req, s.config)
-		if err != nil {
-			return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
-		}
-		return wire.Take(ctx, func(ctx context.Context) error {
-			stream := s.messages.NewStreaming(ctx, params)
-			defer stream.Close()
-			return stream.Err()
-		})
-	}, func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decode(body) })
 }

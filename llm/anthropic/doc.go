@@ -58,7 +58,9 @@
 //   - Events, blocks and deltas of an unknown kind are left out; an [llm.Warning] with
 //     the code [UnknownPart] tells of each kind once.
 //   - The stop reason refusal is [llm.FinishContentFilter]; max_tokens and
-//     model_context_window_exceeded are [llm.FinishLength]; pause_turn is passed on.
+//     model_context_window_exceeded are [llm.FinishLength]; a server with
+//     tools of its own that pauses (pause_turn) gets back what it has written and goes on,
+//     up to eight times, in the same reply; the counts of all parts are added up.
 //   - Usage.PromptTokens holds what was read from the cache and written to it, which the
 //     server counts apart. Counts that cannot be read lose nothing but themselves: an
 //     [llm.Warning] with the code [UsageUnreadable] stands in their place.

@@ -18,23 +18,22 @@ const (
 
 // decode reads the body of a successful response: an event stream, or a JSON message
 // in its place. It keeps the contract of [llm.Model] for sequences.
-func decode(body io.Reader) iter.Seq2[llm.Chunk, error] {
-	return func(yield func(llm.Chunk, error) bool) {
-		r := &reply{out: wire.Sink{Yield: yield}}
-		in := wire.NewEvents(body)
-		first, err := in.First()
-		switch {
-		case err == io.EOF:
-			r.out.Fail(llm.Incomplete("the body is empty"))
-		case err != nil:
-			r.out.Fail(wire.Broken(err))
-		case first == '{':
-			r.whole(in.Rest())
-		case first == '<':
-			r.out.Fail(in.WebPage())
-		default:
-			r.events(in)
-		}
+func decode(body io.Reader) iter.Seq2[llm.Chunk, error] { return new(reply).read(body) }
+
+// body reads what a server has sent.
+func (r *reply) body(in *wire.Events) {
+	first, err := in.First()
+	switch {
+	case err == io.EOF:
+		r.out.Fail(llm.Incomplete("the body is empty"))
+	case err != nil:
+		r.out.Fail(wire.Broken(err))
+	case first == '{':
+		r.whole(in.Rest())
+	case first == '<':
+		r.out.Fail(in.WebPage())
+	default:
+		r.events(in)
 	}
 }
 
@@ -48,6 +47,13 @@ type reply struct {
 	finish llm.FinishReason // empty until a stop_reason came
 	ended  bool             // message_stop came
 	broken string           // the begin of arguments that never became JSON
+
+	keep    bool         // what the server writes: it may pause
+	kept    int          // bytes of it
+	content []*keptBlock // in the order in which the blocks began
+	paused  bool         // the reply goes on in another response
+	pauses  int          // before this response
+	used    llm.Usage    // in the responses before
 }
 
 // events reads an event stream to its end.
@@ -191,8 +197,8 @@ func (r *reply) stopFor(reason wire.Value) {
 	}
 }
 
-// finishReason translates the server's words. A pause is passed on as it is: the reply
-// goes on when it is sent back.
+// finishReason translates the server's words. A pause that is one too
+// many is passed on as it is.
 func finishReason(word string) llm.FinishReason {
 	switch word {
 	case "end_turn", "stop_sequence":
@@ -217,6 +223,9 @@ func (r *reply) done() {
 		r.fail(err)
 		return
 	}
+	if r.pause() {
+		return
+	}
 	r.flush()
 	r.out.Done(r.finish)
 }
@@ -233,7 +242,11 @@ func (r *reply) flush() {
 	for _, warning := range r.notes.Warnings() {
 		r.out.Say(warning)
 	}
-	if report := r.count.Report(sum); report != nil {
+	report := r.count.Report(r.sum)
+	if report == nil && r.pauses > 0 {
+		report = llm.UsageReport{Usage: r.used}
+	}
+	if report != nil {
 		r.out.Say(report)
 	}
 }

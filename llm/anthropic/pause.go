@@ -1,0 +1,253 @@
+package anthropic
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+	"strings"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
+	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/llm"
+)
+
+// A server that uses tools of its own may pause its reply: it wants back what it has
+// written, as it was, and goes on from there. For the consumer that is one reply.
+
+// maxPauses is how often a reply goes on, maxKept how many bytes of a part of it are kept.
+// One that pauses once more, or after a longer part, ends with the reason pause_turn.
+const (
+	maxPauses = 8
+	maxKept   = 16 << 20
+)
+
+// mayPause reports whether a request lets the server use tools of its own. They have no
+// typed fields, so they stand in an Extra or in the configuration.
+func mayPause(config Config, req llm.Request) bool {
+	for _, extra := range []map[string]json.RawMessage{config.Body, req.Extra, req.Options.Extra} {
+		if len(extra["tools"]) > 0 || len(extra["mcp_servers"]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// generate is Generate without the limits.
+func (s *settings) generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		r := &reply{keep: mayPause(s.config, req)}
+		var written []json.RawMessage // before the last pause
+		for {
+			var params sdk.MessageNewParams
+			send := func() (*http.Response, error) {
+				var err error
+				if params, err = encode(req, s.config); err == nil {
+					params, err = withWritten(params, written)
+				}
+				if err != nil {
+					return nil, &llm.Error{Code: llm.CodeInvalidRequest, Err: err}
+				}
+				return s.send(ctx, params)
+			}
+			for chunk, err := range s.door.Stream(ctx, send, r.read) {
+				if !yield(chunk, err) || err != nil {
+					return
+				}
+			}
+			if !r.paused {
+				return
+			}
+			blocks, err := r.written()
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			written = append(written, blocks...)
+			r = &reply{keep: r.pauses+1 < maxPauses, pauses: r.pauses + 1, calls: r.calls, used: r.used}
+		}
+	}
+}
+
+// send sends a request over the SDK and takes the response before the SDK reads it.
+func (s *settings) send(ctx context.Context, params sdk.MessageNewParams) (*http.Response, error) {
+	return wire.Take(ctx, func(ctx context.Context) error {
+		stream := s.messages.NewStreaming(ctx, params)
+		defer stream.Close()
+		return stream.Err()
+	})
+}
+
+// withWritten adds what the server has written before it paused to the end of the chat.
+func withWritten(params sdk.MessageNewParams, blocks []json.RawMessage) (sdk.MessageNewParams, error) {
+	if len(blocks) == 0 {
+		return params, nil
+	}
+	data, err := json.Marshal(params)
+	if err != nil {
+		return params, err
+	}
+	var body map[string]json.RawMessage
+	if err := json.Unmarshal(data, &body); err != nil {
+		return params, err
+	}
+	var messages []json.RawMessage
+	if err := json.Unmarshal(body["messages"], &messages); err != nil {
+		return params, err
+	}
+	turn, err := json.Marshal(map[string]any{"role": "assistant", "content": blocks})
+	if err != nil {
+		return params, err
+	}
+	if body["messages"], err = json.Marshal(append(messages, turn)); err != nil {
+		return params, err
+	}
+	if data, err = json.Marshal(body); err != nil {
+		return params, err
+	}
+	return param.Override[sdk.MessageNewParams](json.RawMessage(data)), nil
+}
+
+// keptBlock is a block as the server wrote it, for a server that pauses.
+type keptBlock struct {
+	start                 json.RawMessage
+	text, thinking, input keptText
+	signature             strings.Builder
+	citations             []json.RawMessage
+}
+
+// keptText is a text that came in pieces.
+type keptText struct {
+	strings.Builder
+	stitch wire.Stitcher
+}
+
+func (t *keptText) add(literal wire.Value) error {
+	piece, err := t.stitch.PushJSON(literal)
+	t.WriteString(piece)
+	return err
+}
+
+// mayKeep counts what is kept, and reports whether there is room for it.
+func (r *reply) mayKeep(v wire.Value) bool {
+	if r.kept += len(v); r.kept > maxKept {
+		r.keep, r.content = false, nil
+	}
+	return r.keep
+}
+
+// begun keeps the start of a block.
+func (r *reply) begun(b *block, content wire.Value) {
+	if r.keep && r.mayKeep(content) {
+		b.kept = &keptBlock{start: append(json.RawMessage(nil), content...)}
+		r.content = append(r.content, b.kept)
+	}
+}
+
+// add keeps a part of the block.
+func (k *keptBlock) add(kind, delta wire.Value) error {
+	switch {
+	case kind.Is("text_delta"):
+		return k.text.add(delta.Get("text"))
+	case kind.Is("thinking_delta"):
+		return k.thinking.add(delta.Get("thinking"))
+	case kind.Is("input_json_delta"):
+		return k.input.add(delta.Get("partial_json"))
+	case kind.Is("signature_delta"):
+		k.signature.WriteString(delta.Get("signature").Word())
+	case kind.Is("citations_delta"):
+		if c := delta.Get("citation"); c.IsObject() {
+			k.citations = append(k.citations, append(json.RawMessage(nil), c...))
+		}
+	}
+	return nil
+}
+
+// whole is the block in one piece.
+func (k *keptBlock) whole() (json.RawMessage, error) {
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(k.start, &m); err != nil || m == nil {
+		return nil, wire.Malformed(k.start, errors.New("a block is no object"))
+	}
+	for name, rest := range map[string]string{"text": k.text.String(), "thinking": k.thinking.String(), "signature": k.signature.String()} {
+		if rest == "" {
+			continue
+		}
+		var begin string
+		_ = json.Unmarshal(m[name], &begin) // what is no text has none
+		text, err := json.Marshal(begin + rest)
+		if err != nil {
+			return nil, err
+		}
+		m[name] = text
+	}
+	if input := k.input.String(); strings.TrimSpace(input) != "" {
+		if !json.Valid([]byte(input)) {
+			return nil, &llm.Error{Code: llm.CodeMalformed, Retry: true,
+				Message: "the arguments of a call never became JSON: " + wire.Begin(input)}
+		}
+		m["input"] = json.RawMessage(input)
+	}
+	if len(k.citations) > 0 {
+		var all []json.RawMessage
+		_ = json.Unmarshal(m["citations"], &all) // null: there were none
+		data, err := json.Marshal(append(all, k.citations...))
+		if err != nil {
+			return nil, err
+		}
+		m["citations"] = data
+	}
+	return json.Marshal(m)
+}
+
+// written are the blocks of a paused reply.
+func (r *reply) written() (out []json.RawMessage, err error) {
+	for _, k := range r.content {
+		block, err := k.whole()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, block)
+	}
+	return out, nil
+}
+
+// pause ends a part of a reply that goes on, if it is one: it has something to go on from.
+func (r *reply) pause() bool {
+	if r.finish != paused || !r.keep || len(r.content) == 0 {
+		return false
+	}
+	r.out.Flush()
+	for _, warning := range r.notes.Warnings() {
+		r.out.Say(warning)
+	}
+	if report, ok := r.count.Report(r.sum).(llm.UsageReport); ok {
+		r.used = report.Usage
+	}
+	r.paused = !r.out.Stopped()
+	return true
+}
+
+// paused is the server's word for a reply that goes on when it is sent back.
+const paused = "pause_turn"
+
+// sum adds the counts up with those of the parts before: each part is paid for.
+func (r *reply) sum(count map[string]int) llm.Usage {
+	u := sum(count)
+	u.PromptTokens += r.used.PromptTokens
+	u.CompletionTokens += r.used.CompletionTokens
+	u.CachedTokens += r.used.CachedTokens
+	u.CacheWriteTokens += r.used.CacheWriteTokens
+	return u
+}
+
+// read reads the body of a successful response into the reply.
+func (r *reply) read(body io.Reader) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		r.out = wire.Sink{Yield: yield}
+		r.body(wire.NewEvents(body))
+	}
+}
