@@ -1,5 +1,8 @@
-// Package mcp lets a model call the tools of servers that speak the Model Context
-// Protocol, over the official SDK.
+// Package mcp speaks the Model Context Protocol, over the official SDK, in both
+// directions: a model calls the tools of other people's servers ([Connect]), and other
+// people's agents look at a campaign, or play it as its game master ([Table]).
+//
+// # Tools of others
 //
 //	client, err := mcp.Connect(ctx, &sdk.CommandTransport{Command: exec.Command("library")}, mcp.Options{
 //		Allow:   []string{"search"},
@@ -14,6 +17,17 @@
 //	request.Tools = client.Specs()
 //	…
 //	result, err := client.Call(ctx, call.Name, json.RawMessage(call.Arguments))
+//
+// # A campaign for others
+//
+// An agent that plays is a model like any other: what it says is judged by the engine,
+// refused with what to change, recorded, and replayed without it.
+//
+//	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: mcp.Seat(nil)})
+//	…
+//	server, err := mcp.Table{Engine: engine, Game: game, Campaign: "greyhaven", Play: true}.Server()
+//	…
+//	err = server.Run(ctx, &sdk.StdioTransport{})
 //
 // # What is trusted
 //

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/llm/mcp"
 )
 
@@ -55,4 +57,61 @@ func Example() {
 	// approve search {"query":"trolls"}
 	// Nothing about trolls. <nil>
 	// true
+}
+
+// An agent asks for the state of a campaign and plays a turn as its game master.
+func ExampleTable() {
+	game, problems := campaign.Compile(campaign.Content{})
+	if err := problems.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{}, Model: mcp.Seat(nil)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
+	if _, err := engine.Create(ctx, campaign.Setup{ID: "road", Characters: []campaign.Character{ann}}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	server, err := mcp.Table{Engine: engine, Game: game, Campaign: "road", Play: true}.Server()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	// The other side is an agent in another process; here it is in this one.
+	here, there := sdk.NewInMemoryTransports()
+	if _, err := server.Connect(ctx, there, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	agent, err := sdk.NewClient(&sdk.Implementation{Name: "agent"}, nil).Connect(ctx, here, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer agent.Close()
+	for _, arguments := range []string{
+		`{"line": "I climb.", "narration": "You slip and lose 2 hit points."}`,
+		`{"line": "I climb.", "narration": "You slip and lose 2 hit points.",
+		  "calls": [{"tool": "hp_delta", "args": {"target_character_id": "ann", "delta": -2, "cause": "a fall"}}]}`,
+	} {
+		result, err := agent.CallTool(ctx, &sdk.CallToolParams{Name: "turn", Arguments: json.RawMessage(arguments)})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		answer := result.StructuredContent.(map[string]any)
+		fmt.Println(answer["played"], answer["turn"])
+	}
+	played, err := engine.Campaign(ctx, "road")
+	fmt.Println(played.State.Characters[0].HP.Current, err)
+	// Output:
+	// false <nil>
+	// true turn_0001
+	// 8 <nil>
 }

@@ -1,0 +1,255 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// Table is a campaign that clients of the Model Context Protocol look at and, with Play,
+// play as its game master. Engine, Game and Campaign are required.
+//
+// Clients see what a model would see, lore and a hidden goal among it: they sit where the
+// game master sits. Do not serve players.
+type Table struct {
+	Engine   *campaign.Engine
+	Game     *campaign.Game // the engine's
+	Campaign string         // the id
+	// Books are those of the content, for the texts of lore; lore of other books is found
+	// by its title only.
+	Books []worldbook.Attachment
+	// Play offers the tool turn. The model of the engine has to be a [Seat].
+	Play bool
+	// Roll throws a die with that many sides, 1 to sides, for the tool roll. nil means the
+	// random numbers of math/rand/v2. It may be called from several goroutines. What
+	// happens in the campaign rolls by the campaign's own recorded source.
+	Roll func(sides int) int
+}
+
+// The bounds of what clients ask for.
+const (
+	maxDice  = 100
+	maxSides = 1000
+	maxFound = 20       // entries of lore
+	maxLine  = 16 << 10 // bytes of a query, of a player's line and of a narration
+	maxCalls = 32
+)
+
+// Server returns a server with the tools state, search_lore, roll, tools and, if Play is
+// set, turn. Connect it to a transport of the SDK; it may serve several clients. The error
+// lists the fields that are missing.
+func (t Table) Server() (*sdk.Server, error) {
+	var missing []error
+	if t.Engine == nil {
+		missing = append(missing, errors.New("mcp: Table.Engine is missing"))
+	}
+	if t.Game == nil {
+		missing = append(missing, errors.New("mcp: Table.Game is missing: it is the one of the engine"))
+	}
+	if t.Campaign == "" {
+		missing = append(missing, errors.New("mcp: Table.Campaign is missing"))
+	}
+	if len(missing) > 0 {
+		return nil, errors.Join(missing...)
+	}
+	if t.Roll == nil {
+		t.Roll = func(sides int) int { return 1 + rand.IntN(sides) }
+	}
+	t.Books = slices.Clone(t.Books)
+	s := sdk.NewServer(&sdk.Implementation{Name: "talewright", Version: "0"}, nil)
+	look := &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(false)}
+	sdk.AddTool(s, &sdk.Tool{Name: "state", Annotations: look,
+		Description: "Tells the state of the campaign as the game master's model sees it: party, places, hit points, variables, goal."}, t.state)
+	sdk.AddTool(s, &sdk.Tool{Name: "search_lore", Annotations: look,
+		Description: "Finds what the world book knows about the words of a query."}, t.searchLore)
+	sdk.AddTool(s, &sdk.Tool{Name: "roll", Annotations: look,
+		Description: "Rolls dice, such as 2d6+3. Nothing of it is recorded."}, t.roll)
+	sdk.AddTool(s, &sdk.Tool{Name: "tools", Annotations: look,
+		Description: "Lists the tools that a game master may call within a turn, with their arguments."}, t.tools)
+	if t.Play {
+		sdk.AddTool(s, &sdk.Tool{Name: "turn", Annotations: &sdk.ToolAnnotations{DestructiveHint: new(false), OpenWorldHint: new(false)},
+			Description: "Plays a turn: what the player says, what the game master narrates, and the calls that settle what the narration tells. " +
+				"Everything is judged; if anything is refused nothing has happened, and the answer says what to change."}, t.turn)
+	}
+	return s, nil
+}
+
+type nothing struct{}
+
+// stateAnswer is the answer of the tool state.
+type stateAnswer struct {
+	Version int64    `json:"version" jsonschema:"grows with everything that happens"`
+	Turns   int      `json:"turns" jsonschema:"turns that were played"`
+	Blocks  []string `json:"blocks" jsonschema:"what a prompt says of the state"`
+}
+
+// stateBlocks are the parts of a prompt that tell the state.
+var stateBlocks = []campaign.BlockID{
+	campaign.BlockWorld, campaign.BlockWorldRules, campaign.BlockMap, campaign.BlockParty, campaign.BlockStatus,
+	campaign.BlockGoal, campaign.BlockSummary, campaign.BlockPins,
+}
+
+const variablesBlock = "variables"
+
+func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*sdk.CallToolResult, stateAnswer, error) {
+	c, err := t.Engine.Campaign(ctx, t.Campaign)
+	if err != nil {
+		return nil, stateAnswer{}, err
+	}
+	request, err := t.prompt(c)
+	if err != nil {
+		return nil, stateAnswer{}, err
+	}
+	out := stateAnswer{Version: c.Version, Turns: c.State.TurnCount, Blocks: []string{}}
+	for _, m := range request.Messages {
+		if m.Kind == campaign.KindSystemBlock && (m.Block == variablesBlock || slices.Contains(stateBlocks, campaign.BlockID(m.Block))) {
+			out.Blocks = append(out.Blocks, m.Message.Text)
+		}
+	}
+	return nil, out, nil
+}
+
+// prompt is what a model would be asked now. Nothing is recorded, hooks do not run, and
+// neither router nor retriever are asked.
+func (t Table) prompt(c campaign.Campaign) (campaign.Request, error) {
+	c.PendingConflict = nil
+	m := campaign.NewMachine(t.Game, c)
+	err := m.Step(campaign.Submit{Text: "…"})
+	for err == nil {
+		switch todo := m.Todo(); {
+		case todo.Generate != nil:
+			return todo.Generate.Request, nil
+		case todo.Route != nil:
+			err = m.Step(campaign.Routed{})
+		case todo.Hooks != nil:
+			ran := campaign.HooksRan{}
+			ran.Result.State = todo.Hooks.State
+			err = m.Step(ran)
+		case todo.Retrieve != nil:
+			err = m.Step(campaign.Retrieved{})
+		case todo.Outcome != nil && todo.Outcome.Err() != nil:
+			err = todo.Outcome.Err()
+		default:
+			err = errors.New("mcp: there is no prompt now")
+		}
+	}
+	return campaign.Request{}, err
+}
+
+type loreQuestion struct {
+	Query string `json:"query" jsonschema:"words that the lore is about"`
+	Limit int    `json:"limit,omitempty" jsonschema:"at most so many entries, 1 to 20; 0 means 20"`
+}
+
+type loreAnswer struct {
+	Entries []loreEntry `json:"entries"`
+	More    int         `json:"more,omitempty" jsonschema:"entries beyond the limit"`
+}
+
+type loreEntry struct {
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+	Why   string `json:"why" jsonschema:"the word that led to it"`
+	Text  string `json:"text,omitempty"`
+}
+
+// searchLore plays the query as a line of a player at the begin of a story: what the
+// campaign's own rules then let into a prompt is found, but for what always stands there.
+func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQuestion) (*sdk.CallToolResult, loreAnswer, error) {
+	out := loreAnswer{Entries: []loreEntry{}}
+	if err := bounded("query", q.Query); err != nil {
+		return nil, out, err
+	}
+	if q.Limit < 0 || q.Limit > maxFound {
+		return nil, out, fmt.Errorf("limit: %d is not 0 to %d", q.Limit, maxFound)
+	}
+	if q.Limit == 0 {
+		q.Limit = maxFound
+	}
+	c, err := t.Engine.Campaign(ctx, t.Campaign)
+	if err != nil {
+		return nil, out, err
+	}
+	c.State.Lore, c.State.Greeting, c.State.Injections = worldbook.State{}, "", nil
+	c.State.Timers = nil
+	c.Turns = nil
+	for _, x := range t.Game.Explain(c, campaign.Submit{Text: q.Query}, "").Lore {
+		if !x.Active || x.Reason == nil || x.Reason.Kind == worldbook.ByConstant {
+			continue
+		}
+		if len(out.Entries) == q.Limit {
+			out.More++
+			continue
+		}
+		out.Entries = append(out.Entries, loreEntry{ID: x.ID.String(), Title: x.Comment, Why: x.Reason.String(), Text: t.loreText(c, x.ID)})
+	}
+	return nil, out, nil
+}
+
+// loreText is the text of an entry, with names for their macros and without what steers
+// the scan.
+func (t Table) loreText(c campaign.Campaign, id worldbook.ID) string {
+	for _, a := range t.Books {
+		if a.Book.Name != id.Book {
+			continue
+		}
+		for _, e := range a.Book.Entries {
+			if e.UID != id.UID {
+				continue
+			}
+			text := e.Content
+			for strings.HasPrefix(text, "@@") {
+				_, text, _ = strings.Cut(text, "\n")
+			}
+			actor, _ := c.State.Character(c.State.Selected.ActorID)
+			return macro.NewRun(macro.Env{User: actor.Name}).Expand(text, macro.Names)
+		}
+	}
+	return ""
+}
+
+func bounded(name, text string) error {
+	if strings.TrimSpace(text) == "" || len(text) > maxLine {
+		return fmt.Errorf("%s: want a text of at most %d bytes", name, maxLine)
+	}
+	return nil
+}
+
+type toolsAnswer struct {
+	Tools []toolAnswer `json:"tools"`
+}
+
+type toolAnswer struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Arguments   map[string]any `json:"arguments" jsonschema:"their JSON Schema"`
+}
+
+func (t Table) tools(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*sdk.CallToolResult, toolsAnswer, error) {
+	out := toolsAnswer{Tools: []toolAnswer{}}
+	c, err := t.Engine.Campaign(ctx, t.Campaign)
+	if err != nil {
+		return nil, out, err
+	}
+	for _, name := range c.Allowlist {
+		tool, known := t.Game.Tool(name)
+		if _, off := c.DisabledTools[name]; off || !known {
+			continue
+		}
+		var schema map[string]any
+		if err := json.Unmarshal(tool.Schema(), &schema); err != nil {
+			return nil, out, err
+		}
+		out.Tools = append(out.Tools, toolAnswer{Name: name, Description: tool.Description, Arguments: schema})
+	}
+	return nil, out, nil
+}
