@@ -88,7 +88,7 @@ func documents(turn memory.Turn, hash string) []chromem.Document {
 	var out []chromem.Document
 	for _, p := range turn.Passages() {
 		out = append(out, chromem.Document{ID: fmt.Sprintf("%s of %q", hash, p.ID), Content: p.Text,
-			Metadata: map[string]string{"turn": turn.ID, "hash": hash, "id": p.ID}})
+			Metadata: map[string]string{"turn": turn.ID, "id": p.ID}})
 	}
 	return out
 }
@@ -141,6 +141,9 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 	if s == nil || q.Limit <= 0 {
 		return nil, nil
 	}
+	if !s.holds(q) {
+		return nil, nil // the embedder need not be asked
+	}
 	direction, err := s.direction(ctx, q.Texts)
 	if err != nil || direction == nil {
 		return nil, err
@@ -153,10 +156,8 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 		var items []found
 		for _, one := range group {
 			turnID := one.Metadata["turn"]
-			r, known := s.turns[turnID]
-			if !known || r.hash != one.Metadata["hash"] || !slices.Contains(r.docs, one.ID) ||
-				q.Head != "" && !path.Has(turnID) || q.Before > 0 && r.index >= q.Before ||
-				q.Viewer != "" && len(r.witnesses) > 0 && !slices.Contains(r.witnesses, q.Viewer) {
+			r := s.turns[turnID]
+			if !slices.Contains(r.docs, one.ID) || !r.wanted(turnID, q, path) {
 				continue
 			}
 			items = append(items, found{r.index, memory.Item{ID: one.Metadata["id"], TurnID: turnID, Hash: r.hash, Text: one.Content,
@@ -166,6 +167,25 @@ func (m *Memory) Recall(ctx context.Context, q memory.Query) ([]memory.Item, err
 		return answer.take(items)
 	})
 	return answer.items, err
+}
+
+// holds reports whether there is anything that a query may find.
+func (s *shelf) holds(q memory.Query) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	path := s.lineage.Path(q.Head)
+	for id, r := range s.turns {
+		if len(r.docs) > 0 && r.wanted(id, q, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// wanted reports whether a turn leads to the head, is not shown anyway, and was witnessed.
+func (r record) wanted(id string, q memory.Query, path memory.Path) bool {
+	return (q.Head == "" || path.Has(id)) && (q.Before <= 0 || r.index < q.Before) &&
+		(q.Viewer == "" || len(r.witnesses) == 0 || slices.Contains(r.witnesses, q.Viewer))
 }
 
 // found is an item with the index of its turn.

@@ -373,6 +373,26 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// TestNothingToFind: where nothing can be found the embedder is not asked.
+func TestNothingToFind(t *testing.T) {
+	t.Parallel()
+	s := &scripted{}
+	m := open(t, embed.Config{Embedder: s})
+	remember(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key", Witnesses: []string{"mara"}})
+	s.asked()
+	for _, q := range []memory.Query{
+		{Head: "t2", Limit: 600}, {Head: "t1", Before: 1, Limit: 600}, {Viewer: "orrin", Limit: 600}, {Limit: 0}, {Campaign: "d", Limit: 600},
+	} {
+		q.Texts = []string{"key"}
+		if items := recall(t, m, q); len(items) != 0 || s.asked() != 0 {
+			t.Errorf("%+v: %v", q, items)
+		}
+	}
+	if items := recall(t, m, memory.Query{Texts: []string{"", " "}, Limit: 600}); len(items) != 0 || s.asked() != 0 {
+		t.Errorf("no texts: %v", items)
+	}
+}
+
 // TestConcurrentUse: campaigns are written and asked at the same time.
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
