@@ -6,17 +6,8 @@ import "github.com/talewright/talewright/memvars/tree"
 // for its value: paths lead through it, and a write leaves the description alone.
 
 // The form alone is not enough to know one: a list of two names looks the same. Which branches
-// of a document hold leaves is the host's to say; by default it is the two that the field has
-// agreed on.
-
-// hasLeafForm reports whether a value is a pair whose second element is a text.
-func hasLeafForm(v tree.Value) bool {
-	if v.Len() != 2 || !v.IsArray() {
-		return false
-	}
-	_, ok := v.At(1).AsText()
-	return ok
-}
+// of a document hold leaves is the host's to say; by default it is the common rule, that of
+// tree.IsLeaf.
 
 // isLeaf reports whether the value at a path is a leaf.
 func (s *Program) isLeaf(path tree.Path, v tree.Value) bool {
@@ -27,12 +18,12 @@ func (s *Program) isLeaf(path tree.Path, v tree.Value) bool {
 // variables that live below the root.
 func (s *Program) leafAt(path tree.Path, v tree.Value) bool {
 	switch {
-	case !hasLeafForm(v):
+	case !v.IsPair():
 		return false
 	case s != nil && s.leaf != nil:
 		return s.leaf(path, v)
 	}
-	return path[0] == "play_character_data" || path[0] == "stat_data"
+	return tree.IsLeaf(path, v)
 }
 
 // walk follows a path from the node v, which stands behind its first n segments. Beyond

@@ -165,7 +165,7 @@ func (s *Program) through(root tree.Value, place tree.Path) (tree.Value, tree.Pa
 // the path at which it is stored.
 func (w *writer) stored(v *variable) (tree.Value, tree.Path) {
 	value := w.edit.Lookup(v.path)
-	if !v.remote || value.Exists() && !hasLeafForm(value) {
+	if !v.remote || value.Exists() && !value.IsPair() {
 		return value, v.path
 	}
 	return w.set.through(w.edit.Lookup(nil), v.path)

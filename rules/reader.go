@@ -127,7 +127,7 @@ func (r *reader) find(s *slot) tree.Value {
 		return s.back
 	}
 	if v := r.root.Get(s.text); v.Exists() {
-		if hasLeafForm(v) && r.set.isLeaf(tree.Path{s.text}, v) {
+		if v.IsPair() && r.set.isLeaf(tree.Path{s.text}, v) {
 			return v.At(0)
 		}
 		return v

@@ -1,34 +1,13 @@
 package mvu
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/command"
+	"github.com/talewright/talewright/memvars/mvu/internal/grow"
 )
-
-// Command is one call or one operation of a patch block, as the message has it.
-type Command struct {
-	// Type is the method: set, insert, assign, remove, unset, delete, add; for
-	// operations of a patch also move, copy and test.
-	Type string `json:"type"`
-	// Args are the source texts of the arguments.
-	Args   []string `json:"args"`
-	Reason string   `json:"reason"`
-	// Offset is the byte offset of the call or of the block's opening tag.
-	Offset int `json:"offset"`
-	End    int `json:"end"` // byte offset after the call or block
-	// Patch is the operation of a patch block; in default mode it is what counts,
-	// and Args only tell of it.
-	Patch *PatchOp `json:"patch,omitempty"`
-	// Block numbers the patch blocks of a message from 1.
-	Block int `json:"block,omitempty"`
-	// Fault says, in default mode, that no parenthesis closes the call: it has no
-	// arguments and no effect.
-	Fault Code `json:"fault,omitempty"`
-}
 
 // Find returns the commands in a message in the order of their positions.
 //
@@ -68,20 +47,11 @@ func Find(text string, o Options) []Command {
 		}
 		c, end, ok := f.call(next)
 		if ok {
-			out = appendTo(out, c)
+			out = grow.Append(out, c)
 		}
 		i = end
 	}
 	return out
-}
-
-// appendTo is append for lists that a text makes as long as it likes: they double, so
-// that what all steps allocate is in proportion to the length.
-func appendTo[T any](list []T, v T) []T {
-	if len(list) == cap(list) {
-		list = slices.Grow(list, max(len(list), 4))
-	}
-	return append(list, v)
 }
 
 // finder reads calls.
@@ -166,7 +136,7 @@ func (f *finder) call(i int) (c Command, end int, ok bool) {
 		if !f.compat {
 			at = blanks(f.text, at)
 		}
-		n := f.mark(at, '(')
+		n := f.token(at, '(')
 		if n == 0 {
 			continue
 		}
@@ -192,8 +162,8 @@ func (f *finder) tail(c Command, i int) (Command, int, bool) {
 			return c, i, false
 		}
 		c.End = i + 1
-	} else if j := blanks(f.text, i); f.mark(j, ';') > 0 {
-		c.End = j + f.mark(j, ';')
+	} else if j := blanks(f.text, i); f.token(j, ';') > 0 {
+		c.End = j + f.token(j, ';')
 	}
 	from := blanks(f.text, c.End)
 	if f.compat {
@@ -238,14 +208,14 @@ func (f *finder) args(i int) (args []string, end int, ok bool) {
 		case f.stops(i):
 			i = len(f.text)
 			continue
-		case depth == 0 && f.mark(i, ')') > 0:
+		case depth == 0 && f.token(i, ')') > 0:
 			if last := f.source(start, i); last != "" || len(args) > 0 {
 				args = append(args, last)
 			}
-			return args, i + f.mark(i, ')'), true
-		case depth == 0 && f.mark(i, ',') > 0:
+			return args, i + f.token(i, ')'), true
+		case depth == 0 && f.token(i, ',') > 0:
 			args = append(args, f.source(start, i))
-			i += f.mark(i, ',')
+			i += f.token(i, ',')
 			start = i
 			continue
 		case c == '(' || c == '[' || c == '{':
@@ -275,7 +245,7 @@ func (f *finder) stops(i int) bool {
 		return false
 	}
 	for _, m := range methods {
-		if strings.HasPrefix(rest, m) && f.mark(blanks(f.text, i+2+len(m)), '(') > 0 {
+		if strings.HasPrefix(rest, m) && f.token(blanks(f.text, i+2+len(m)), '(') > 0 {
 			return true
 		}
 	}
@@ -323,12 +293,12 @@ func (f *finder) delimited(i int) bool {
 	if i >= len(f.text) || strings.IndexByte(",):]};+-*/", f.text[i]) >= 0 {
 		return true
 	}
-	return f.mark(i, ',') > 0 || f.mark(i, ')') > 0 || f.mark(i, ';') > 0
+	return f.token(i, ',') > 0 || f.token(i, ')') > 0 || f.token(i, ';') > 0
 }
 
-// mark returns the length of the token c at i; in default mode its full-width
+// token returns the length of the token c at i; in default mode its full-width
 // form counts too.
-func (f *finder) mark(i int, c byte) int {
+func (f *finder) token(i int, c byte) int {
 	if i >= len(f.text) {
 		return 0
 	}
@@ -368,4 +338,80 @@ func blanks(s string, i int) int {
 		}
 	}
 	return i
+}
+
+// extents tells, for every offset of a text, whether a call closes whose arguments go
+// on there. It is made by one walk from the end of the text to its beginning, so that
+// a text full of calls that do not close is not read to its end for each of them.
+type extents struct{ ends []bool }
+
+// closes reports whether a call with arguments from i on has a closing parenthesis.
+func (x *extents) closes(i int) bool { return i < len(x.ends) && x.ends[i] }
+
+// newExtents reads a text backwards under the rules by which [finder.args] reads it
+// forwards. What it keeps for an offset follows from what it has for later ones:
+//
+//   - shut: where the string ends whose content goes on here, for each mark;
+//   - level: where the bracket ends that is open here, whatever kind it is of;
+//   - ends: whether the call ends.
+func newExtents(f *finder) *extents {
+	const none = -1
+	n := len(f.text)
+	x := &extents{ends: make([]bool, n+2)}
+	level := make([]int32, n+2) // offset of the bracket, none at the end
+	level[n], level[n+1] = none, none
+	var shut, later [3]int32 // of the next offset, and of the one after it
+	for m := range shut {
+		shut[m], later[m] = none, none
+	}
+	visible := n // the first visible character from the next offset on
+	for i := n - 1; i >= 0; i-- {
+		c := f.text[i]
+		stops := f.stops(i)
+		level[i], x.ends[i] = none, false
+		switch {
+		case isQuote(c):
+			if end := shut[markIndex(c)]; end != none {
+				level[i], x.ends[i] = level[end+1], x.ends[end+1]
+			}
+		case stops:
+		case c == '(' || c == '[' || c == '{':
+			level[i] = level[i+1]
+			if end := level[i+1]; end != none {
+				level[i], x.ends[i] = level[end+1], x.ends[end+1]
+			}
+		case c == ')' || c == ']' || c == '}':
+			level[i] = int32(i)
+			x.ends[i] = c == ')' || x.ends[i+1]
+		default:
+			level[i] = level[i+1]
+			x.ends[i] = f.token(i, ')') > 0 || x.ends[i+1]
+		}
+		for m := range shut {
+			here := shut[m]
+			switch {
+			case c == '\\':
+				here = later[m]
+			case isQuote(c) && markIndex(c) == m && (f.compat || f.delimited(visible)):
+				here = int32(i)
+			case stops:
+				here = none
+			}
+			shut[m], later[m] = here, shut[m]
+		}
+		if !isSpace(c) {
+			visible = i
+		}
+	}
+	return x
+}
+
+func markIndex(c byte) int {
+	switch c {
+	case '\'':
+		return 0
+	case '"':
+		return 1
+	}
+	return 2
 }

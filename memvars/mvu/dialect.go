@@ -119,8 +119,8 @@ func (r *runner) declared(op command.Op, by memvars.Actor, g memvars.Gate) (tree
 	return append(slices.Clip(place), t.path[1:]...), true
 }
 
-// commands turns an op back into what it was made of.
-func (d dialect) commands(op command.Op) []Command {
+// restored turns an op back into what it was made of.
+func (d dialect) restored(op command.Op) []Command {
 	if op.Name != patchName {
 		c := Command{Type: op.Name, Reason: op.Reason, Offset: op.Pos.Offset, End: op.End}
 		for _, a := range op.Args {
@@ -164,7 +164,7 @@ func (d dialect) Run(
 	if schema := e.Lookup(tree.Path{"schema"}); schema.IsObject() && r.base != nil {
 		r.meta = d.schema(schema)
 	}
-	res := r.all(d.commands(op))
+	res := r.all(d.restored(op))
 	if !r.modified && len(res.Failures) > 0 {
 		f := res.Failures[0]
 		out := memvars.Outcome{Code: f.Code}
@@ -182,3 +182,6 @@ func (d dialect) Run(
 	}
 	return out
 }
+
+// Hint says what a code of this language asks for; see [memvars.Hinter].
+func (d dialect) Hint(code Code, language string) string { return hint(code, language) }

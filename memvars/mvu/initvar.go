@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/mvu/internal/literal"
+	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -170,10 +172,10 @@ func readData(content string) (tree.Value, bool) {
 	if v, err := tree.ParseValue([]byte(body)); err == nil {
 		return v, v.IsObject()
 	}
-	if v, err := parseFlow(body, false); err == nil {
+	if v, err := literal.Parse(body, false); err == nil {
 		return v, v.IsObject()
 	}
-	v, err := parseYAML(unfencedLines(content))
+	v, err := yaml.Parse(unfencedLines(content))
 	return v, err == nil && v.IsObject()
 }
 

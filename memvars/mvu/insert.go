@@ -176,7 +176,7 @@ func (r *runner) insertKey(t target, old, key, v tree.Value, rights rights) Code
 
 // attach puts what the markers of an inserted value said into the schema.
 func (r *runner) attach(path tree.Path, meta *node) {
-	r.fresh.add(path)
+	r.fresh.put(path)
 	if meta != nil {
 		r.describe(path, meta)
 	}

@@ -1,7 +1,6 @@
 package mvu
 
 import (
-	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -56,31 +55,3 @@ func Companion(validate func(tree.Document) error) Options {
 
 // compat says that MVU is to be followed in everything.
 func (o *Options) compat() bool { return o.Mode == "compat" }
-
-// Code says why a command had no effect.
-type Code = command.Code
-
-// The codes of this dialect.
-const (
-	PathMissing      Code = "path_missing"          // nothing is at the path
-	NotAContainer    Code = "not_a_container"       // neither an object nor a list
-	ParentMissing    Code = "parent_missing"        // not even its parent is there
-	BadMerge         Code = "bad_merge"             // only an object merges into one
-	NotExtensible    Code = "schema_not_extensible" // the schema is closed here
-	Required         Code = "schema_required"       // the schema demands the member
-	NotFound         Code = "not_found"             // no such element or member
-	NotANumber       Code = "not_a_number"          // the target is no number or date
-	BadDelta         Code = "bad_delta"             // the amount is no number
-	BadArity         Code = "bad_arity"             // too few or too many arguments
-	BadArguments     Code = "bad_arguments"         // arguments that do not fit
-	TemplateMismatch Code = "template_mismatch"     // told only: the value is kept as is
-	BadPath          Code = "bad_path"              // the path breaks the grammar
-	TypeMismatch     Code = "type_mismatch"         // a number needs a number
-	PairShape        Code = "pair_shape"            // a pair stays a pair
-	Readonly         Code = "readonly"              // see Options.ReadonlyPrefix
-	Invalid          Code = "invalid"               // Options.Validate said no
-	TestFailed       Code = "test_failed"           // a test operation of a patch
-	TooMany          Code = "too_many"              // the message changes too much already
-	TooLong          Code = "too_long"              // a number of more than tree.MaxDigits
-	Aborted          Code = "aborted"               // undone or skipped with its block
-)

@@ -1,9 +1,9 @@
 package mvu
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/memvars/mvu/internal/literal"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -26,7 +26,7 @@ func (r *runner) parsePath(src string) (target, Code) {
 		text = normalize(strings.Trim(text, "'\"`\\ \t\r\n"))
 	} else {
 		for range 2 { // models quote twice
-			if inner, ok := quotedText(orBlank(text), false); ok {
+			if inner, ok := literal.Quoted(orBlank(text), false); ok {
 				text = strings.TrimSpace(inner)
 			}
 		}
@@ -132,39 +132,4 @@ func segments(s string) tree.Path {
 		i += end
 	}
 	return p
-}
-
-// readonly reports whether a path has a segment that no command may write.
-func (r *runner) readonly(path tree.Path) bool {
-	if r.o.ReadonlyPrefix == "" {
-		return false
-	}
-	return slices.ContainsFunc(path, r.readonlyKey)
-}
-
-func (r *runner) readonlyKey(key string) bool { return strings.HasPrefix(key, r.o.ReadonlyPrefix) }
-
-// breaks reports whether something that no command may write is another in the new value than
-// in the old one, or is in one of them only. Either may be absent.
-func (r *runner) breaks(old, now tree.Value) bool {
-	if r.o.ReadonlyPrefix == "" || old.Same(now) {
-		return false
-	}
-	for i := range max(old.Len(), now.Len()) {
-		a, b := old.At(i), now.At(i)
-		if old.IsObject() {
-			b = now.Get(old.KeyAt(i))
-		}
-		if i < old.Len() && (old.IsObject() && r.readonlyKey(old.KeyAt(i)) && !a.Equal(b) || r.breaks(a, b)) {
-			return true
-		}
-		if !now.IsObject() || i >= now.Len() {
-			continue
-		}
-		key := now.KeyAt(i)
-		if a = old.Get(key); !a.Exists() && (r.readonlyKey(key) || r.breaks(a, now.At(i))) {
-			return true
-		}
-	}
-	return false
 }

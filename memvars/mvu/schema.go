@@ -284,8 +284,8 @@ func member(key string, v tree.Value) tree.Member {
 	return tree.Member{Key: key, Value: v}
 }
 
-func typed(name string, more ...tree.Member) []tree.Member {
-	return append([]tree.Member{member("type", tree.Text(name))}, more...)
+func typed(name string, members ...tree.Member) []tree.Member {
+	return append([]tree.Member{member("type", tree.Text(name))}, members...)
 }
 
 // properties describes the members of an object. In a closed object all are

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/talewright/talewright/memvars/mvu/internal/literal"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -62,13 +63,13 @@ func (r *runner) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 		if !ok {
 			return v, true
 		}
-		n, ok := number(text)
+		n, ok := literal.Number(text)
 		return n, ok
 	}
 	if v.Kind() != tree.KindText && !inPair {
 		return v, true
 	}
-	n, ok := jsNumber(v)
+	n, ok := literal.JSNumber(v)
 	if !ok {
 		return tree.Null, true // NaN, which JSON writes as null
 	}
@@ -129,7 +130,7 @@ func (r *runner) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Va
 		if math.IsInf(sum, 0) || math.IsNaN(sum) {
 			return tree.Null, true // as JSON writes it
 		}
-		return tree.Num(rounded(sum)), true
+		return tree.Num(literal.Rounded(sum)), true
 	case isNumber:
 		return tree.Num(n.Add(delta)), true
 	}

@@ -1,7 +1,6 @@
-package mvu
+package yaml
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -46,7 +45,7 @@ func TestYAMLReads(t *testing.T) {
 		{"members without a value", "t: {a, b: }\nu:\n", `{"t":{"a":null,"b":null},"u":null}`},
 		{"a comment between", "t:\n  # x\n  a: 1\n\n# y\n  b: 2\n", `{"t":{"a":1,"b":2}}`},
 	} {
-		v, err := parseYAML(tt.text)
+		v, err := Parse(tt.text)
 		if err != nil || v.String() != tt.want {
 			t.Errorf("%s: %q gives %s (%v), want %s", tt.reason, tt.text, v, err, tt.want)
 		}
@@ -79,33 +78,8 @@ func TestYAMLRefuses(t *testing.T) {
 		{"something behind the mark", "t: \"a\" b\n"},
 		{"an empty line wider than the text", "t: |\n     \n  a\n"},
 	} {
-		if v, err := parseYAML(tt.text); err == nil {
+		if v, err := Parse(tt.text); err == nil {
 			t.Errorf("%s: %q is read as %s", tt.reason, tt.text, v)
-		}
-	}
-}
-
-// TestInitVarBody: indentation and line breaks of an entry are not trimmed away, and an
-// entry that cannot be read is a problem.
-func TestInitVarBody(t *testing.T) {
-	t.Parallel()
-	for content, want := range map[string]string{
-		"<initvar>\n  a: 1\n  b:\n    c: 2\n</initvar>": `{"a":1,"b":{"c":2}}`,
-		"\n\n  a: |+\n    x\n\n":                        `{"a":"x\n\n"}`,
-		"```yaml\n  a: 1\n  b: 2\n```":                  `{"a":1,"b":2}`,
-		"  {\"a\": 1,}  ":                               `{"a":1}`,
-		"a: &x 1":                                       "",
-	} {
-		v, problems := Init(Variables{}, []Book{{Name: "b", Entries: []Entry{{Comment: "[initvar]", Content: content}}}}, "", Options{})
-		got := v.Stat.String()
-		if len(problems) > 0 {
-			got = ""
-			if !strings.Contains(problems[0].Text, "YAML") {
-				t.Error(problems)
-			}
-		}
-		if got != want {
-			t.Errorf("%q gives %s, want %s", content, got, want)
 		}
 	}
 }

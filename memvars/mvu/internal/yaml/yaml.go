@@ -1,25 +1,27 @@
-package mvu
+package yaml
 
 import (
+	"errors"
 	"strings"
 
+	"github.com/talewright/talewright/memvars/mvu/internal/grow"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// parseYAML reads the part of YAML 1.2 in which cards write variables: block and flow
+// Parse reads the part of YAML 1.2 in which cards write variables: block and flow
 // mappings and lists, plain and quoted scalars over one or more lines, literal and
 // folded block texts, comments. What is not part of it (anchors, tags, complex keys,
 // several documents, .inf, keys given twice) is an error: nothing is read as something
 // else than what YAML says. The cost is linear in the length.
-func parseYAML(s string) (tree.Value, error) {
-	p := yaml{src: strings.TrimPrefix(s, "\ufeff")}
+func Parse(s string) (tree.Value, error) {
+	p := reader{src: strings.TrimPrefix(s, "\ufeff")}
 	p.lines = make([]line, 0, strings.Count(p.src, "\n")+1)
 	for start := 0; start <= len(p.src); {
 		end := start + len(p.src[start:])
 		if n := strings.IndexByte(p.src[start:], '\n'); n >= 0 {
 			end = start + n
 		}
-		p.lines = appendTo(p.lines, yamlLine(strings.TrimSuffix(p.src[start:end], "\r"), start))
+		p.lines = grow.Append(p.lines, splitLine(strings.TrimSuffix(p.src[start:end], "\r"), start))
 		start = end + 1
 	}
 	p.skip()
@@ -37,7 +39,12 @@ func parseYAML(s string) (tree.Value, error) {
 	return v, err
 }
 
-type yaml struct {
+// maxDepth bounds the nesting of values.
+const maxDepth = 200
+
+var errSyntax = errors.New("not YAML that is read here")
+
+type reader struct {
 	src   string
 	lines []line
 	at    int
@@ -54,14 +61,14 @@ type line struct {
 // offset is the place in the source of a text that ends with the line's.
 func (l *line) offset(text string) int { return l.start + l.indent + len(l.text) - len(text) }
 
-// blankYAML are the blanks of YAML; others, as the no-break space, are characters.
-const blankYAML = " \t"
+// blanks are the blanks of YAML; others, as the no-break space, are characters.
+const blanks = " \t"
 
-// yamlLine splits a line into what the parser needs of it.
-func yamlLine(raw string, start int) line {
+// splitLine splits a line into what the parser needs of it.
+func splitLine(raw string, start int) line {
 	text := strings.TrimLeft(raw, " ")
 	bare := uncomment(text)
-	return line{start: start, indent: len(raw) - len(text), raw: raw, text: strings.TrimRight(bare, blankYAML),
+	return line{start: start, indent: len(raw) - len(text), raw: raw, text: strings.TrimRight(bare, blanks),
 		noted: len(bare) < len(text)}
 }
 
@@ -98,7 +105,7 @@ func uncomment(s string) string {
 }
 
 // skip goes over empty lines.
-func (p *yaml) skip() {
+func (p *reader) skip() {
 	for p.at < len(p.lines) && p.lines[p.at].text == "" {
 		p.at++
 	}
@@ -108,7 +115,7 @@ func (p *yaml) skip() {
 // to a node of the given indentation.
 //
 // What stands on the line decides: a dash, a key, or a value.
-func (p *yaml) block(parent, depth int) (tree.Value, error) {
+func (p *reader) block(parent, depth int) (tree.Value, error) {
 	l := &p.lines[p.at]
 	text := l.text
 	switch {
@@ -116,7 +123,7 @@ func (p *yaml) block(parent, depth int) (tree.Value, error) {
 		return tree.Value{}, errSyntax
 	case text == "-" || strings.HasPrefix(text, "- "):
 		return p.list(l.indent, depth)
-	case yamlKey(text) >= 0:
+	case keyEnd(text) >= 0:
 		return p.mapping(l.indent, depth)
 	}
 	return p.scalar(text, parent)
@@ -131,7 +138,7 @@ func marker(raw string) bool {
 }
 
 // list reads the elements at one indentation.
-func (p *yaml) list(indent, depth int) (tree.Value, error) {
+func (p *reader) list(indent, depth int) (tree.Value, error) {
 	var elems []tree.Value
 	for p.skip(); p.at < len(p.lines); p.skip() {
 		l := &p.lines[p.at]
@@ -154,27 +161,27 @@ func (p *yaml) list(indent, depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
-		elems = appendTo(elems, v)
+		elems = grow.Append(elems, v)
 	}
 	return tree.Array(elems...), p.dedented(indent)
 }
 
 // mapping reads the members at one indentation.
-func (p *yaml) mapping(indent, depth int) (tree.Value, error) {
+func (p *reader) mapping(indent, depth int) (tree.Value, error) {
 	var members []tree.Member
 	known := map[string]bool{}
 	for p.skip(); p.at < len(p.lines); p.skip() {
 		l := &p.lines[p.at]
-		colon := yamlKey(l.text)
+		colon := keyEnd(l.text)
 		if l.indent != indent || colon < 0 || l.text[0] == '\t' || marker(l.raw) {
 			break
 		}
-		key, err := yamlKeyText(strings.TrimRight(l.text[:colon], blankYAML))
+		key, err := keyText(strings.TrimRight(l.text[:colon], blanks))
 		if err != nil || known[key] {
 			return tree.Value{}, errSyntax
 		}
 		known[key] = true
-		rest := strings.TrimLeft(l.text[colon+1:], blankYAML)
+		rest := strings.TrimLeft(l.text[colon+1:], blanks)
 		var v tree.Value
 		if rest == "" {
 			p.at++
@@ -185,13 +192,13 @@ func (p *yaml) mapping(indent, depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
-		members = appendTo(members, tree.Member{Key: key, Value: v})
+		members = grow.Append(members, tree.Member{Key: key, Value: v})
 	}
 	return tree.Object(members...), p.dedented(indent)
 }
 
 // dedented makes sure that what follows a block belongs to a block around it.
-func (p *yaml) dedented(indent int) error {
+func (p *reader) dedented(indent int) error {
 	if p.at < len(p.lines) && p.lines[p.at].indent >= indent && indent > 0 {
 		return errSyntax
 	}
@@ -199,7 +206,7 @@ func (p *yaml) dedented(indent int) error {
 }
 
 // nested reads the block below a key or dash without a value on its line.
-func (p *yaml) nested(indent int, key bool, depth int) (tree.Value, error) {
+func (p *reader) nested(indent int, key bool, depth int) (tree.Value, error) {
 	p.skip()
 	if p.at >= len(p.lines) {
 		return tree.Null, nil

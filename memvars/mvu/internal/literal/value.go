@@ -1,13 +1,14 @@
-package mvu
+package literal
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/memvars/mvu/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// parseArg reads the source text of an argument as a value: a literal, JSON, a
+// Arg reads the source text of an argument as a value: a literal, JSON, a
 // JavaScript literal, an arithmetic expression, YAML, or else the text itself
 // without its outer quotation marks.
 //
@@ -17,7 +18,7 @@ import (
 // a date is a date.
 //
 // In compat mode undefined is absent, which is stored as null and told as undefined.
-func parseArg(src string, compat bool) tree.Value {
+func Arg(src string, compat bool) tree.Value {
 	src = strings.TrimSpace(src)
 	switch src {
 	case "true", "false":
@@ -40,7 +41,7 @@ func parseArg(src string, compat bool) tree.Value {
 			return v
 		}
 	}
-	if text, ok := quotedText(src, compat); ok {
+	if text, ok := Quoted(src, compat); ok {
 		return tree.Text(text)
 	}
 	if compat || !dateLike(src) {
@@ -48,16 +49,16 @@ func parseArg(src string, compat bool) tree.Value {
 			return v
 		}
 	}
-	if v, err := parseYAML(src); err == nil {
+	if v, err := yaml.Parse(src); err == nil {
 		return v
 	}
 	return tree.Text(strings.Trim(src, "'\"`\\ \t"))
 }
 
-// quotedText reads a text in quotation marks: "…" follows JSON, '…' YAML, where
+// Quoted reads a text in quotation marks: "…" follows JSON, '…' YAML, where
 // a backslash is a backslash, and `…` keeps its content. In default mode an inner
 // mark that was not escaped is part of the text.
-func quotedText(src string, compat bool) (string, bool) {
+func Quoted(src string, compat bool) (string, bool) {
 	mark := src[0]
 	if len(src) < 2 || src[len(src)-1] != mark {
 		return "", false
@@ -67,8 +68,7 @@ func quotedText(src string, compat bool) (string, bool) {
 	case '`':
 		return inner, true
 	case '\'':
-		p := yamlFlow{s: src, parent: -1}
-		if text, err := p.quoted(); err == nil && p.i == len(src) {
+		if text, ok := yaml.Quoted(src); ok {
 			return text, true
 		}
 		if compat {
@@ -109,9 +109,9 @@ func dateLike(s string) bool {
 	return false
 }
 
-// jsNumber converts as the function Number of JavaScript does; ok is false for
+// JSNumber converts as the function Number of JavaScript does; ok is false for
 // what would be NaN.
-func jsNumber(v tree.Value) (tree.Value, bool) {
+func JSNumber(v tree.Value) (tree.Value, bool) {
 	switch v.Kind() {
 	case tree.KindNumber:
 		return v, true
@@ -128,27 +128,9 @@ func jsNumber(v tree.Value) (tree.Value, bool) {
 		if text == "" {
 			return tree.Int(0), true
 		}
-		return number(text)
+		return Number(text)
 	}
 	return tree.Value{}, false
-}
-
-// display writes a value as the display data does: JSON, a text without its outer
-// marks.
-func display(v tree.Value) string {
-	s := v.String()
-	if v.Kind() == tree.KindText {
-		return s[1 : len(s)-1]
-	}
-	return s
-}
-
-// defined is the value that is stored: null for undefined.
-func defined(v tree.Value) tree.Value {
-	if !v.Exists() {
-		return tree.Null
-	}
-	return v
 }
 
 // doubled gives an integer beyond the precision of a double the value that it

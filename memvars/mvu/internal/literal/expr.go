@@ -1,4 +1,4 @@
-package mvu
+package literal
 
 import (
 	"math"
@@ -30,7 +30,7 @@ func evaluate(s string, compat bool) (tree.Value, bool) {
 		return tree.Value{}, false
 	}
 	if x.imaginary {
-		return tree.Text(string(rounded(x.f)) + "i"), true
+		return tree.Text(string(Rounded(x.f)) + "i"), true
 	}
 	if math.IsNaN(x.f) || math.IsInf(x.f, 0) {
 		return tree.Value{}, false
@@ -41,11 +41,11 @@ func evaluate(s string, compat bool) (tree.Value, bool) {
 	case !compat && x.f == math.Trunc(x.f) && math.Abs(x.f) < 1<<53:
 		return tree.Int(int64(x.f)), true
 	}
-	return tree.Num(rounded(x.f)), true
+	return tree.Num(Rounded(x.f)), true
 }
 
-// rounded writes a number with 12 significant digits.
-func rounded(f float64) tree.Number {
+// Rounded writes a number with 12 significant digits.
+func Rounded(f float64) tree.Number {
 	g, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 12, 64), 64)
 	if err != nil {
 		return "0"
@@ -61,7 +61,7 @@ func rangeText(from, to float64) (tree.Value, bool) {
 	}
 	var parts []string
 	for x := from; x <= to; x++ {
-		parts = append(parts, string(rounded(x)))
+		parts = append(parts, string(Rounded(x)))
 	}
 	return tree.Text("[" + strings.Join(parts, ", ") + "]"), true
 }

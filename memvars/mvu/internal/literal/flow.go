@@ -1,4 +1,4 @@
-package mvu
+package literal
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/memvars/mvu/internal/grow"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -103,7 +104,7 @@ func (p *flow) object(depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
-		members = appendTo(members, tree.Member{Key: key, Value: v})
+		members = grow.Append(members, tree.Member{Key: key, Value: v})
 	}
 }
 
@@ -122,7 +123,7 @@ func (p *flow) list(depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
-		elems = appendTo(elems, v)
+		elems = grow.Append(elems, v)
 	}
 }
 
@@ -236,7 +237,7 @@ func literalScalar(word string) (tree.Value, bool) {
 	case "null", "undefined", "NaN":
 		return tree.Null, true
 	}
-	return number(word)
+	return Number(word)
 }
 
 // computedScalar reads what a JavaScript literal has that is evaluated: arithmetic
@@ -249,9 +250,9 @@ func computedScalar(word string) (tree.Value, bool) {
 	return evaluate(word, false)
 }
 
-// number reads JSON numbers, and those of JavaScript: hex, octal, binary, a
+// Number reads JSON numbers, and those of JavaScript: hex, octal, binary, a
 // leading plus or a missing digit beside the point.
-func number(word string) (tree.Value, bool) {
+func Number(word string) (tree.Value, bool) {
 	if v, err := tree.ParseValue([]byte(word)); err == nil && v.Kind() == tree.KindNumber {
 		return v, true
 	}
@@ -273,8 +274,8 @@ func number(word string) (tree.Value, bool) {
 	return tree.Float(f), true
 }
 
-// parseFlow reads a whole text as one literal.
-func parseFlow(s string, lax bool) (tree.Value, error) {
+// Parse reads a whole text as one literal.
+func Parse(s string, lax bool) (tree.Value, error) {
 	p := flow{s: s, lax: lax, scalar: literalScalar}
 	return p.whole()
 }

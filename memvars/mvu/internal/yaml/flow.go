@@ -1,4 +1,4 @@
-package mvu
+package yaml
 
 import (
 	"bytes"
@@ -6,19 +6,29 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/memvars/mvu/internal/grow"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// yamlFlow reads the values of YAML that end by a mark: texts in quotation marks, lists
+// flow reads the values of YAML that end by a mark: texts in quotation marks, lists
 // and mappings in brackets. They may go on over lines.
-type yamlFlow struct {
+type flow struct {
 	s      string
 	i      int
 	parent int // indentation of what the value belongs to
 }
 
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// Quoted reads a text in single or double quotation marks, with nothing behind it.
+func Quoted(s string) (text string, ok bool) {
+	p := flow{s: s, parent: -1}
+	text, err := p.quoted()
+	return text, err == nil && p.i == len(s)
+}
+
 // space skips blanks, line breaks and comments.
-func (p *yamlFlow) space() {
+func (p *flow) space() {
 	for p.i < len(p.s) {
 		switch c := p.s[p.i]; {
 		case isSpace(c):
@@ -36,7 +46,7 @@ func (p *yamlFlow) space() {
 }
 
 // peek returns the byte at the present place, 0 at the end.
-func (p *yamlFlow) peek() byte {
+func (p *flow) peek() byte {
 	if p.i < len(p.s) {
 		return p.s[p.i]
 	}
@@ -44,7 +54,7 @@ func (p *yamlFlow) peek() byte {
 }
 
 // value reads the value at the present place.
-func (p *yamlFlow) value(depth int) (tree.Value, error) {
+func (p *flow) value(depth int) (tree.Value, error) {
 	if depth > maxDepth {
 		return tree.Value{}, errSyntax
 	}
@@ -61,11 +71,11 @@ func (p *yamlFlow) value(depth int) (tree.Value, error) {
 	if err != nil {
 		return tree.Value{}, err
 	}
-	return yamlPlain(text)
+	return plainValue(text)
 }
 
 // list reads elements with one comma between them, which may also follow the last.
-func (p *yamlFlow) list(depth int) (tree.Value, error) {
+func (p *flow) list(depth int) (tree.Value, error) {
 	p.i++
 	elems := []tree.Value{}
 	for {
@@ -77,7 +87,7 @@ func (p *yamlFlow) list(depth int) (tree.Value, error) {
 		if err != nil {
 			return tree.Value{}, err
 		}
-		elems = appendTo(elems, v)
+		elems = grow.Append(elems, v)
 		if !p.comma(']') {
 			return tree.Value{}, errSyntax
 		}
@@ -85,7 +95,7 @@ func (p *yamlFlow) list(depth int) (tree.Value, error) {
 }
 
 // object reads members like list reads elements. A member without a value is null.
-func (p *yamlFlow) object(depth int) (tree.Value, error) {
+func (p *flow) object(depth int) (tree.Value, error) {
 	p.i++
 	var members []tree.Member
 	known := map[string]bool{}
@@ -104,7 +114,7 @@ func (p *yamlFlow) object(depth int) (tree.Value, error) {
 		if err != nil || strings.Contains(p.s[from:p.i], "\n") {
 			return tree.Value{}, errSyntax
 		}
-		key, err := yamlKeyText(strings.TrimRight(p.s[from:p.i], blankYAML))
+		key, err := keyText(strings.TrimRight(p.s[from:p.i], blanks))
 		if err != nil || known[key] {
 			return tree.Value{}, errSyntax
 		}
@@ -119,7 +129,7 @@ func (p *yamlFlow) object(depth int) (tree.Value, error) {
 				}
 			}
 		}
-		members = appendTo(members, tree.Member{Key: key, Value: v})
+		members = grow.Append(members, tree.Member{Key: key, Value: v})
 		if !p.comma('}') {
 			return tree.Value{}, errSyntax
 		}
@@ -127,7 +137,7 @@ func (p *yamlFlow) object(depth int) (tree.Value, error) {
 }
 
 // comma takes the comma after a member; before the closing bracket none is needed.
-func (p *yamlFlow) comma(end byte) bool {
+func (p *flow) comma(end byte) bool {
 	p.space()
 	if p.peek() == ',' {
 		p.i++
@@ -138,7 +148,7 @@ func (p *yamlFlow) comma(end byte) bool {
 
 // plain reads a scalar without quotation marks up to what ends one in brackets. One that
 // goes on in the next line is not read.
-func (p *yamlFlow) plain() (string, error) {
+func (p *flow) plain() (string, error) {
 	start := p.i
 	for p.i < len(p.s) {
 		c := p.s[p.i]
@@ -152,7 +162,7 @@ func (p *yamlFlow) plain() (string, error) {
 		}
 		p.i++
 	}
-	text := strings.TrimRight(p.s[start:p.i], blankYAML)
+	text := strings.TrimRight(p.s[start:p.i], blanks)
 	if text == "" {
 		return "", errSyntax
 	}
@@ -171,7 +181,7 @@ func (p *yamlFlow) plain() (string, error) {
 
 // quoted reads the text in quotation marks at the present place. Line breaks in it are
 // folded; what is after them must be indented more than what the text belongs to.
-func (p *yamlFlow) quoted() (string, error) {
+func (p *flow) quoted() (string, error) {
 	mark := p.s[p.i]
 	p.i++
 	var b []byte
@@ -192,7 +202,7 @@ func (p *yamlFlow) quoted() (string, error) {
 			}
 			solid = len(b)
 		case c == '\n' || c == '\r' && strings.HasPrefix(p.s[p.i+1:], "\n"):
-			b = append(b[:solid], bytes.TrimRight(b[solid:], blankYAML)...)
+			b = append(b[:solid], bytes.TrimRight(b[solid:], blanks)...)
 			empty, ok := p.lineBreak()
 			if !ok {
 				return "", errSyntax
@@ -209,7 +219,7 @@ func (p *yamlFlow) quoted() (string, error) {
 
 // lineBreak goes over a line break, empty lines, and the indentation of the next line.
 // It counts the empty lines.
-func (p *yamlFlow) lineBreak() (empty int, ok bool) {
+func (p *flow) lineBreak() (empty int, ok bool) {
 	for first := true; ; first = false {
 		p.i += strings.IndexByte(p.s[p.i:], '\n') + 1
 		start := p.i
@@ -233,7 +243,7 @@ func (p *yamlFlow) lineBreak() (empty int, ok bool) {
 }
 
 // escape decodes the escape at the present place.
-func (p *yamlFlow) escape(b []byte) ([]byte, bool) {
+func (p *flow) escape(b []byte) ([]byte, bool) {
 	rest := p.s[p.i+1:]
 	if rest == "" {
 		return b, false

@@ -1,6 +1,7 @@
-package mvu
+package yaml
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
@@ -9,13 +10,13 @@ import (
 
 // scalar reads a text, number, literal or flow value that begins on the present line
 // and may go on in the following ones; it goes to the line after it.
-func (p *yaml) scalar(text string, parent int) (tree.Value, error) {
+func (p *reader) scalar(text string, parent int) (tree.Value, error) {
 	switch text[0] {
 	case '|', '>':
 		return p.literal(text, parent)
 	case '{', '[', '"', '\'':
 		from := p.lines[p.at].offset(text)
-		f := yamlFlow{s: p.src, i: from, parent: parent}
+		f := flow{s: p.src, i: from, parent: parent}
 		v, err := f.value(0)
 		if err != nil {
 			return tree.Value{}, err
@@ -25,7 +26,7 @@ func (p *yaml) scalar(text string, parent int) (tree.Value, error) {
 		}
 		last := &p.lines[p.at-1]
 		after := last.raw[min(max(f.i-last.start, 0), len(last.raw)):]
-		trimmed := strings.TrimLeft(after, blankYAML)
+		trimmed := strings.TrimLeft(after, blanks)
 		if trimmed != "" && (trimmed[0] != '#' || trimmed == after) {
 			return tree.Value{}, errSyntax
 		}
@@ -36,8 +37,8 @@ func (p *yaml) scalar(text string, parent int) (tree.Value, error) {
 
 // plain reads a scalar without quotation marks. Lines that are indented more than its
 // parent belong to it; line breaks between them are folded.
-func (p *yaml) plain(text string, parent int) (tree.Value, error) {
-	if _, err := yamlPlain(text); err != nil {
+func (p *reader) plain(text string, parent int) (tree.Value, error) {
+	if _, err := plainValue(text); err != nil {
 		return tree.Value{}, err
 	}
 	var whole strings.Builder
@@ -46,21 +47,21 @@ func (p *yaml) plain(text string, parent int) (tree.Value, error) {
 	for p.at++; p.at < len(p.lines); p.at++ {
 		l := &p.lines[p.at]
 		switch {
-		case strings.Trim(l.raw, blankYAML) == "":
+		case strings.Trim(l.raw, blanks) == "":
 			empty++
 			continue
 		case l.text == "" || l.indent <= parent || marker(l.raw): // a comment, or something else
-			return yamlPlain(whole.String())
+			return plainValue(whole.String())
 		}
-		text, more := plainLine(strings.TrimLeft(l.raw, blankYAML))
-		if noted || yamlKey("-"+text) >= 0 || strings.IndexByte("`@%", text[0]) >= 0 {
+		text, more := plainLine(strings.TrimLeft(l.raw, blanks))
+		if noted || keyEnd("-"+text) >= 0 || strings.IndexByte("`@%", text[0]) >= 0 {
 			return tree.Value{}, errSyntax
 		}
 		whole.WriteString(folded(empty))
 		whole.WriteString(text)
 		noted, empty = more, 0
 	}
-	return yamlPlain(whole.String())
+	return plainValue(whole.String())
 }
 
 // plainLine cuts the comment off a line of a plain scalar, in which quotation marks are
@@ -68,10 +69,10 @@ func (p *yaml) plain(text string, parent int) (tree.Value, error) {
 func plainLine(s string) (text string, noted bool) {
 	for i := 1; i < len(s); i++ {
 		if s[i] == '#' && (s[i-1] == ' ' || s[i-1] == '\t') {
-			return strings.TrimRight(s[:i], blankYAML), true
+			return strings.TrimRight(s[:i], blanks), true
 		}
 	}
-	return strings.TrimRight(s, blankYAML), false
+	return strings.TrimRight(s, blanks), false
 }
 
 // folded is what a line break and empty lines after it become within a scalar.
@@ -84,7 +85,7 @@ func folded(empty int) string {
 
 // literal reads a block text: its head says whether line breaks are kept or folded, how
 // far it is indented, and what becomes of the line breaks at its end.
-func (p *yaml) literal(head string, parent int) (tree.Value, error) {
+func (p *reader) literal(head string, parent int) (tree.Value, error) {
 	keep, indent, ok := literalHead(head[1:])
 	if !ok {
 		return tree.Value{}, errSyntax
@@ -191,18 +192,18 @@ func literalText(lines []line, folds bool, indent int, keep byte) string {
 	return b.String()
 }
 
-// yamlKey returns the offset of the colon that ends a key, -1 if there is none.
-func yamlKey(text string) int {
+// keyEnd returns the offset of the colon that ends a key, -1 if there is none.
+func keyEnd(text string) int {
 	if text == "" || text[0] == '{' || text[0] == '[' {
 		return -1
 	}
 	from := 0
 	if c := text[0]; c == '"' || c == '\'' {
-		f := yamlFlow{s: text}
+		f := flow{s: text}
 		if _, err := f.quoted(); err != nil {
 			return -1
 		}
-		from = f.i + len(text[f.i:]) - len(strings.TrimLeft(text[f.i:], blankYAML))
+		from = f.i + len(text[f.i:]) - len(strings.TrimLeft(text[f.i:], blanks))
 		if from >= len(text) || text[from] != ':' {
 			return -1
 		}
@@ -215,18 +216,18 @@ func yamlKey(text string) int {
 	return -1
 }
 
-// yamlKeyText reads a key. One that is another value than a text counts as its
+// keyText reads a key. One that is another value than a text counts as its
 // spelling, unless that is not what it would be written as.
-func yamlKeyText(s string) (string, error) {
+func keyText(s string) (string, error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
-		f := yamlFlow{s: s}
+		f := flow{s: s}
 		text, err := f.quoted()
 		if err != nil || f.i < len(s) {
 			return "", errSyntax
 		}
 		return text, nil
 	}
-	v, err := yamlPlain(s)
+	v, err := plainValue(s)
 	if err != nil {
 		return "", err
 	}
@@ -242,8 +243,8 @@ func yamlKeyText(s string) (string, error) {
 	return s, nil
 }
 
-// yamlPlain resolves a scalar without quotation marks by the core schema.
-func yamlPlain(text string) (tree.Value, error) {
+// plainValue resolves a scalar without quotation marks by the core schema.
+func plainValue(text string) (tree.Value, error) {
 	switch text {
 	case "":
 		return tree.Value{}, errSyntax
@@ -254,14 +255,14 @@ func yamlPlain(text string) (tree.Value, error) {
 	case "false", "False", "FALSE":
 		return tree.Bool(false), nil
 	}
-	if n, ok := yamlNumber(text); ok {
+	if n, ok := coreNumber(text); ok {
 		return tree.Num(n), nil
 	}
 	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
 	case ".inf", ".nan":
 		return tree.Value{}, errSyntax // there is no such number in JSON
 	}
-	if strings.IndexByte("&*!%@`|>,]}#[{\"'", text[0]) >= 0 || yamlKey(text) >= 0 {
+	if strings.IndexByte("&*!%@`|>,]}#[{\"'", text[0]) >= 0 || keyEnd(text) >= 0 {
 		return tree.Value{}, errSyntax
 	}
 	if strings.IndexByte("-?:", text[0]) >= 0 && (len(text) == 1 || text[1] == ' ' || text[1] == '\t') {
@@ -270,16 +271,21 @@ func yamlPlain(text string) (tree.Value, error) {
 	return tree.Text(text), nil
 }
 
-// yamlNumber reads the numbers of the core schema. JSON's keep their spelling.
-func yamlNumber(s string) (tree.Number, bool) {
+// maxHex is how long a number in another base than ten may be.
+const maxHex = 66
+
+// coreNumber reads the numbers of the core schema. JSON's keep their spelling.
+func coreNumber(s string) (tree.Number, bool) {
 	if v, err := tree.ParseValue([]byte(s)); err == nil {
 		n, ok := v.AsNumber()
 		return n, ok
 	}
 	if strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0o") {
-		v, ok := number(s)
-		n, isNumber := v.AsNumber()
-		return n, ok && isNumber
+		n, ok := new(big.Int).SetString(s, 0)
+		if !ok || len(s) > maxHex || strings.Contains(s, "_") {
+			return "", false
+		}
+		return tree.Number(n.String()), true
 	}
 	sign := ""
 	if s != "" && (s[0] == '-' || s[0] == '+') {

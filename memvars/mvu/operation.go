@@ -1,0 +1,152 @@
+package mvu
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// block carries out the operations of one patch block: in order, up to a test
+// that fails; with StrictPatch all of them or none.
+func (r *runner) block(commands []Command) {
+	first := r.command
+	var start savepoint
+	if r.o.StrictPatch {
+		start = r.save()
+	}
+	failures := len(r.failures)
+	for i, c := range commands {
+		r.command = first + i
+		ok := r.guarded(c, func() Code { return r.patch(*c.Patch) })
+		if ok || !r.o.StrictPatch && r.failures[len(r.failures)-1].Code != TestFailed {
+			continue
+		}
+		if r.o.StrictPatch {
+			r.restore(start)
+			why := r.failures[len(r.failures)-1]
+			r.failures = r.failures[:failures]
+			for j := range i {
+				r.failures = append(r.failures, Failure{Command: first + j, Code: Aborted, Message: hint(Aborted, r.o.Hints)})
+			}
+			r.failures = append(r.failures, why)
+		}
+		for j := i + 1; j < len(commands); j++ {
+			r.failures = append(r.failures, Failure{Command: first + j, Code: Aborted, Message: hint(Aborted, r.o.Hints)})
+		}
+		return
+	}
+}
+
+// patch carries out one operation under the schema.
+//
+// The pair rule holds for replace and test as for calls: the value of a pair is what
+// a model means. A patch that is to treat pairs as lists can name the index.
+func (r *runner) patch(op PatchOp) Code {
+	t, code := r.pointer(op.Path)
+	if code != "" {
+		return code
+	}
+	n := len(t.path) - 1
+	switch op.Op {
+	case "replace", "add", "insert", "delta", "test":
+		if !op.Value.Exists() {
+			return BadArguments
+		}
+	}
+	if longNumber(op.Value) {
+		return TooLong
+	}
+	switch op.Op {
+	case "replace":
+		return r.set(t, op.Value)
+	case "delta":
+		return r.add(t, op.Value)
+	case "remove":
+		return r.delete(t)
+	case "test":
+		v := r.lookup(t.path)
+		if !v.Equal(op.Value) && (!pair(v) || !v.At(0).Equal(op.Value)) {
+			return TestFailed
+		}
+		return ""
+	case "add", "insert":
+		if n < 0 {
+			return r.set(t, op.Value)
+		}
+		return r.patchAdd(t, op.Value)
+	case "move", "copy":
+		return r.patchMove(op, t)
+	}
+	return BadArguments
+}
+
+// pointer reads the path of an operation. Models forget the leading slash, so it
+// may be missing; the usual first segments are stripped if there is no such
+// member.
+func (r *runner) pointer(s string) (target, Code) {
+	path, ok := parsePointer(s, true)
+	if !ok {
+		return target{}, BadPath
+	}
+	for _, p := range r.o.StripPrefixes {
+		if name := strings.TrimSuffix(p, "."); len(path) > 1 && path[0] == name &&
+			r.kind(path[:1]) == tree.Absent {
+			path = path[1:]
+			break
+		}
+	}
+	if r.readonly(path) {
+		return target{}, Readonly
+	}
+	return target{path.String(), path}, ""
+}
+
+// patchAdd adds a member to an object or an element to a list.
+func (r *runner) patchAdd(t target, v tree.Value) Code {
+	n := len(t.path) - 1
+	parent := target{t.path[:n].String(), slices.Clone(t.path[:n])}
+	container := r.lookup(parent.path)
+	if container.IsArray() {
+		key := t.path[n]
+		if i, ok := indexSegment(key); key != "-" && (!ok || i > container.Len()) {
+			return NotFound
+		}
+	} else if !container.IsObject() {
+		if !container.Exists() {
+			return ParentMissing
+		}
+		return NotAContainer
+	}
+	return r.insert(parent, tree.Text(t.path[n]), v)
+}
+
+// patchMove copies or moves a node: both ends are subject to the schema.
+func (r *runner) patchMove(op PatchOp, to target) Code {
+	from, code := r.pointer(op.From)
+	if code != "" {
+		return code
+	}
+	v := r.edit.Freeze(r.lookup(from.path)) // it may soon stand in two places
+	switch {
+	case !v.Exists():
+		return r.missing(from.path)
+	case op.Op == "copy" && r.copied.more(v):
+		return TooMany
+	case op.Op == "copy":
+		return r.patchAdd(to, v)
+	case slices.Equal(from.path, to.path):
+		return ""
+	case len(from.path) == 0 || len(to.path) == 0 || to.path.HasPrefix(from.path):
+		return BadArguments
+	}
+	m := r.save()
+	code = r.delete(from)
+	if code == "" {
+		code = r.patchAdd(to, v)
+	}
+	if code != "" {
+		r.restore(m)
+	}
+	return code
+}

@@ -1,0 +1,318 @@
+package mvu
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/mvu/internal/grow"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// runner is the work on one message.
+type runner struct {
+	o        *Options
+	start    tree.Document
+	edit     *tree.Edit
+	base     tree.Path // of the data within the edited document
+	meta     *node
+	by       *batch // of the nodes that may be changed in place
+	command  int
+	current  Command
+	modified bool
+	failures []Failure
+	events   []Event
+	notes    []note
+	fresh    made // by this message, not yet in the schema
+	held     int  // see holds
+	quiet    bool // nobody wants the events
+	copied   copies
+	missed   tree.Path // where the last command found nothing
+}
+
+// maxHeld bounds the elements and members in the old and new values of the events of one
+// message in compat mode: a thousand insertions into one list hold a thousand lists.
+const maxHeld = 1 << 20
+
+// abs returns the place of a path of the data within the edited document.
+func (r *runner) abs(p tree.Path) tree.Path {
+	if len(r.base) == 0 {
+		return p
+	}
+	return append(slices.Clone(r.base), p...)
+}
+
+// lookup returns the present value at a path of the data, for a look that ends before the
+// next edit. [runner.tell] keeps what it tells.
+func (r *runner) lookup(p tree.Path) tree.Value { return r.edit.Peek(r.abs(p)) }
+
+// kind is lookup for the kind alone, which leaves the batch its nodes.
+func (r *runner) kind(p tree.Path) tree.Kind { return r.edit.Kind(r.abs(p)) }
+
+// fail records why the present command had no effect; "" is what its code asks for.
+func (r *runner) fail(code Code, message string) {
+	if message == "" {
+		message = hint(code, r.o.Hints)
+	}
+	r.failures = grow.Append(r.failures, Failure{Command: r.command, Code: code, Message: message})
+}
+
+// missing is the code of a path that leads nowhere.
+func (r *runner) missing(path tree.Path) Code {
+	r.missed = path
+	return PathMissing
+}
+
+// guarded runs one command, and takes it back if the host's check refuses it.
+func (r *runner) guarded(c Command, work func() Code) bool {
+	r.current = c
+	if r.o.Validate == nil {
+		code := work()
+		if code != "" {
+			r.fail(code, "")
+		}
+		return code == ""
+	}
+	mark := r.save()
+	code, message := work(), ""
+	if code == "" {
+		data, err := tree.NewDocument(r.edit.Lookup(r.abs(nil)))
+		if err == nil {
+			err = r.o.Validate(data)
+		}
+		if err != nil {
+			code, message = Invalid, err.Error()
+		}
+	}
+	if code != "" {
+		r.restore(mark)
+		r.fail(code, message)
+	}
+	return code == ""
+}
+
+// savepoint is a state to go back to.
+type savepoint struct {
+	edit     tree.Mark
+	meta     *node
+	modified bool
+	events   int
+	notes    int
+	fresh    int
+}
+
+// save keeps the present state. It freezes what the batch has made of the schema so far, so
+// it is taken only where something may be taken back.
+func (r *runner) save() savepoint {
+	r.by = new(batch)
+	return savepoint{r.edit.Mark(), r.meta, r.modified, len(r.events), len(r.notes), len(r.fresh.order)}
+}
+
+// restore goes back to a state; failures stay told.
+func (r *runner) restore(m savepoint) {
+	r.edit.Undo(m.edit)
+	r.meta, r.modified, r.by = m.meta, m.modified, new(batch)
+	r.events, r.notes = r.events[:m.events], r.notes[:m.notes]
+	r.fresh.undo(m.fresh)
+}
+
+// write puts v at path; the check of the path was done before.
+func (r *runner) write(path tree.Path, v tree.Value) Code {
+	if len(path) == 0 && !v.IsObject() {
+		return NotAContainer // the data is an object
+	}
+	switch old := r.lookup(path); {
+	case old.Equal(v):
+		return "" // told, but no modification
+	case r.readonly(path), r.breaks(old, v):
+		return Readonly
+	}
+	if err := r.edit.Set(r.abs(path), v); err != nil {
+		return outcome(err)
+	}
+	r.modified = true
+	return ""
+}
+
+// tell records an event and its text for the display data.
+func (r *runner) tell(e Event) {
+	if r.quiet {
+		return
+	}
+	shown := e
+	if len(e.At) == 0 && r.o.compat() {
+		shown.Old = r.internals(e.Old)
+	}
+	old, now := display(shown.Old), display(e.New)
+	switch {
+	case e.Type == "set" && !e.New.Exists():
+		now = "undefined"
+	case e.Type == "add" && pair(e.Old):
+		old, now = e.Old.At(0).String(), e.New.At(0).String()
+	case e.Type == "add":
+		old, now = e.Old.String(), e.New.String()
+	case e.Type == "insert":
+		old, now = itoa(e.Old.Len()), itoa(e.New.Len())
+	case e.Type == "delete":
+		now = "null"
+	}
+	r.record(e, shown, e.At, old+"->"+now)
+}
+
+// record keeps an event, and the text of it that stands at a path of the display data.
+// The host's format is given what is shown of the event.
+func (r *runner) record(e, shown Event, at tree.Path, text string) {
+	e.Old, e.New = r.edit.Freeze(e.Old), r.edit.Freeze(e.New)
+	e.Reason, shown.Reason = r.current.Reason, r.current.Reason
+	r.events = grow.Append(r.events, e)
+	if len(at) == 0 {
+		at = tree.Path{""}
+	}
+	switch {
+	case r.o.Format != nil:
+		text = r.o.Format(shown)
+	case e.Reason != "":
+		text += " (" + e.Reason + ")"
+	default:
+		text += " "
+	}
+	r.notes = grow.Append(r.notes, note{path: at, text: text})
+}
+
+// internals shows the root as MVU writes it while it works: with its display
+// data in a member of its own.
+func (r *runner) internals(root tree.Value) tree.Value {
+	so := Variables{before: r.start, notes: r.notes}
+	return place(root, tree.Path{"$internal"}, tree.Object(
+		tree.Member{Key: "display_data", Value: so.Display()},
+		tree.Member{Key: "delta_data", Value: so.Delta()},
+	))
+}
+
+// pair reports whether v is a value with its description.
+func pair(v tree.Value) bool {
+	return v.IsArray() && v.Len() == 2 && v.At(1).Kind() == tree.KindText && !v.At(0).IsArray()
+}
+
+// longNumber reports whether v holds a number that is too long to compute with.
+func longNumber(v tree.Value) bool {
+	n, _ := v.AsNumber()
+	if len(n) > tree.MaxDigits {
+		return true
+	}
+	for i := range v.Len() {
+		if longNumber(v.At(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// display writes a value as the display data does: JSON, a text without its outer
+// marks.
+func display(v tree.Value) string {
+	s := v.String()
+	if v.Kind() == tree.KindText {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// defined is the value that is stored: null for undefined.
+func defined(v tree.Value) tree.Value {
+	if !v.Exists() {
+		return tree.Null
+	}
+	return v
+}
+
+// made is a set of paths, in the order in which they came.
+type made struct {
+	has   map[string]bool // by key
+	order []string
+	deep  int // segments of the longest
+}
+
+// put adds a path to the set.
+func (m *made) put(path tree.Path) {
+	var key []byte
+	for _, seg := range path {
+		key = appendSegment(key, seg)
+	}
+	if m.has[string(key)] {
+		return
+	}
+	if m.has == nil {
+		m.has = map[string]bool{}
+	}
+	m.has[string(key)] = true
+	m.order = append(m.order, string(key))
+	m.deep = max(m.deep, len(path))
+}
+
+// covers reports whether the set holds a path or one above it.
+func (m *made) covers(path tree.Path) bool {
+	if len(m.order) == 0 {
+		return false
+	}
+	var key []byte
+	for i := range min(len(path), m.deep) + 1 {
+		if m.has[string(key)] {
+			return true
+		}
+		if i < len(path) {
+			key = appendSegment(key, path[i])
+		}
+	}
+	return false
+}
+
+// undo takes out what came after the first n.
+func (m *made) undo(n int) {
+	for _, key := range m.order[n:] {
+		delete(m.has, key)
+	}
+	m.order = m.order[:n]
+}
+
+// appendSegment adds a segment to the key of a path: no two paths have one key.
+func appendSegment(key []byte, seg string) []byte {
+	key = strconv.AppendInt(key, int64(len(seg)), 10)
+	key = append(key, ':')
+	return append(key, seg...)
+}
+
+// readonly reports whether a path has a segment that no command may write.
+func (r *runner) readonly(path tree.Path) bool {
+	if r.o.ReadonlyPrefix == "" {
+		return false
+	}
+	return slices.ContainsFunc(path, r.readonlyKey)
+}
+
+func (r *runner) readonlyKey(key string) bool { return strings.HasPrefix(key, r.o.ReadonlyPrefix) }
+
+// breaks reports whether something that no command may write is another in the new value than
+// in the old one, or is in one of them only. Either may be absent.
+func (r *runner) breaks(old, now tree.Value) bool {
+	if r.o.ReadonlyPrefix == "" || old.Same(now) {
+		return false
+	}
+	for i := range max(old.Len(), now.Len()) {
+		a, b := old.At(i), now.At(i)
+		if old.IsObject() {
+			b = now.Get(old.KeyAt(i))
+		}
+		if i < old.Len() && (old.IsObject() && r.readonlyKey(old.KeyAt(i)) && !a.Equal(b) || r.breaks(a, b)) {
+			return true
+		}
+		if !now.IsObject() || i >= now.Len() {
+			continue
+		}
+		key := now.KeyAt(i)
+		if a = old.Get(key); !a.Exists() && (r.readonlyKey(key) || r.breaks(a, now.At(i))) {
+			return true
+		}
+	}
+	return false
+}
