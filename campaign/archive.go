@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // archive is a store as the engine sees it: of records and campaigns instead of bytes.
@@ -16,8 +19,8 @@ type archive struct {
 const placeSnapshot = "snapshot"
 
 // append writes a record, and the snapshot unless it is nil.
-func (a archive) append(ctx context.Context, id string, rec Record, snapshot []byte) error {
-	entry, err := rec.Entry()
+func (a archive) append(ctx context.Context, id string, rec turn.Record, snapshot []byte) error {
+	entry, err := EntryOf(rec)
 	if err != nil {
 		return err
 	}
@@ -70,19 +73,19 @@ func (a archive) entry(ctx context.Context, id string, version int64) (e Entry, 
 }
 
 // records yields the records after a version.
-func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[Record, error] {
+func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
 	return a.read(ctx, id, after, Entry.Record)
 }
 
 // changes yields the records after a version, without what the machine was told.
-func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[Record, error] {
+func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
 	return a.read(ctx, id, after, Entry.change)
 }
 
-func (a archive) read(ctx context.Context, id string, after int64, as func(Entry) (Record, error)) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+func (a archive) read(ctx context.Context, id string, after int64, as func(Entry) (turn.Record, error)) iter.Seq2[turn.Record, error] {
+	return func(yield func(turn.Record, error) bool) {
 		for entry, err := range a.entries(ctx, id, after) {
-			var rec Record
+			var rec turn.Record
 			if err == nil {
 				rec, err = as(entry)
 			}
@@ -141,25 +144,25 @@ func (a archive) saved(ctx context.Context, id string) (Saved, error) {
 }
 
 // campaign is the campaign as the store has it.
-func (a archive) campaign(ctx context.Context, id string) (Campaign, error) {
+func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error) {
 	saved, err := a.saved(ctx, id)
 	if err != nil {
-		return Campaign{}, err
+		return state.Campaign{}, err
 	}
 	return Restore(saved)
 }
 
 // at is the campaign as of a version.
-func (a archive) at(ctx context.Context, id string, version int64) (Campaign, error) {
+func (a archive) at(ctx context.Context, id string, version int64) (state.Campaign, error) {
 	saved, err := a.saved(ctx, id)
 	if err != nil {
-		return Campaign{}, err
+		return state.Campaign{}, err
 	}
 	if saved.SnapshotVersion > version { // from the beginning, then
 		saved = Saved{}
 		for entry, err := range a.entries(ctx, id, 0) {
 			if err != nil {
-				return Campaign{}, err
+				return state.Campaign{}, err
 			}
 			if saved.Entries = append(saved.Entries, entry); entry.Version >= version {
 				break

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -16,24 +18,24 @@ import (
 // after N others.
 func BenchmarkTurn(b *testing.B) {
 	benchmarkLong(b)
-	game := sagaGame(b)
+	g := sagaGame(b)
 	reply := output("You step into the Hall.", moveHall)
 	b.Run("store=none", func(b *testing.B) {
-		start, err := campaign.New(game, sagaSetup(b))
+		start, err := turn.Begin(g, sagaSetup(b))
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportAllocs()
 		for b.Loop() {
-			m := campaign.NewMachine(game, start)
+			m := turn.NewMachine(g, start)
 			o := say(b, m, "I ring the bell and go in.", reply)
-			if o.Status != campaign.Completed || m.Campaign().State.Characters[0].AreaID != "hall" {
+			if o.Status != turn.Completed || m.Campaign().State.Characters[0].AreaID != "hall" {
 				b.Fatalf("%s in %s", o.Status, m.Campaign().State.Characters[0].AreaID)
 			}
 		}
 	})
 	b.Run("store=memory", func(b *testing.B) {
-		e, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{},
+		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{},
 			Model: replying(reply)})
 		if err != nil {
 			b.Fatal(err)
@@ -50,8 +52,8 @@ func BenchmarkTurn(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.StartTimer()
-			o, err := e.Turn(ctx, setup.ID, campaign.Submit{Text: "I ring the bell and go in."})
-			if err != nil || o.Status != campaign.Completed || len(o.Turn.Applied) != 1 {
+			o, err := e.Turn(ctx, setup.ID, turn.Submit{Text: "I ring the bell and go in."})
+			if err != nil || o.Status != turn.Completed || len(o.Turn.Applied) != 1 {
 				b.Fatalf("%+v, %v", o, err)
 			}
 		}
@@ -65,17 +67,17 @@ func BenchmarkVariables(b *testing.B) {
 		b.Run(fmt.Sprintf("keys=%d", n), func(b *testing.B) {
 			s := cave(b)
 			s.Variables = manyVariables(b, n)
-			game := compile(b, campaign.Content{Rules: []rules.Rule{{ID: "tick",
+			g := compile(b, game.Content{Rules: []rules.Rule{{ID: "tick",
 				Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
 				Actions: rules.Actions{rules.SetVariable{Path: "k7.v", Operation: rules.Add,
 					Value: value(b, "1")}}}}})
-			start, err := campaign.New(game, s)
+			start, err := turn.Begin(g, s)
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				m := campaign.NewMachine(game, start)
+				m := turn.NewMachine(g, start)
 				say(b, m, "I wait.", "Dust falls.")
 				if got, _ := m.Campaign().State.Variables.Get("k7.v"); fmt.Sprint(got) != "8" {
 					b.Fatalf("k7.v is %v", got)

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -50,7 +52,7 @@ const caveSetup = `{
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 // cave returns the setup, with members of the given JSON objects in place of its own.
-func cave(t testing.TB, changes ...string) campaign.Setup {
+func cave(t testing.TB, changes ...string) state.Setup {
 	t.Helper()
 	members := map[string]json.RawMessage{}
 	for _, text := range append([]string{caveSetup}, changes...) {
@@ -65,36 +67,36 @@ func cave(t testing.TB, changes ...string) campaign.Setup {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s campaign.Setup
+	var s state.Setup
 	if err := json.Unmarshal(data, &s); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func compile(t testing.TB, c campaign.Content) *campaign.Game {
+func compile(t testing.TB, c game.Content) *game.Game {
 	t.Helper()
-	game, problems := campaign.Compile(c)
+	g, problems := game.Compile(c)
 	err := problems.Err()
 	problems = slices.DeleteFunc(problems, func(p talewright.Problem) bool { return p.Severity == talewright.Warning })
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("compile: %v %v", err, problems)
 	}
-	return game
+	return g
 }
 
 // begin returns a machine for a new campaign.
-func begin(t testing.TB, c campaign.Content, changes ...string) *campaign.Machine {
+func begin(t testing.TB, c game.Content, changes ...string) *turn.Machine {
 	t.Helper()
-	game := compile(t, c)
-	start, err := campaign.New(game, cave(t, changes...))
+	g := compile(t, c)
+	start, err := turn.Begin(g, cave(t, changes...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return campaign.NewMachine(game, start)
+	return turn.NewMachine(g, start)
 }
 
-func step(t testing.TB, m *campaign.Machine, inputs ...campaign.Input) {
+func step(t testing.TB, m *turn.Machine, inputs ...turn.Input) {
 	t.Helper()
 	for _, in := range inputs {
 		if err := m.Step(in); err != nil {
@@ -105,22 +107,22 @@ func step(t testing.TB, m *campaign.Machine, inputs ...campaign.Input) {
 
 // play carries out an instruction with scripted model outputs and a store that
 // never fails, and returns how it ended.
-func play(t testing.TB, m *campaign.Machine, in campaign.Input, outputs ...string) campaign.Outcome {
+func play(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) turn.Outcome {
 	t.Helper()
 	step(t, m, in)
-	for m.Phase() != campaign.Idle {
+	for m.Phase() != turn.Idle {
 		todo := m.Todo()
 		switch {
 		case todo.Generate != nil:
 			if len(outputs) == 0 {
 				t.Fatalf("the script has no output %d", todo.Generate.Attempt)
 			}
-			step(t, m, campaign.Replied{Text: outputs[0]})
+			step(t, m, turn.Replied{Text: outputs[0]})
 			outputs = outputs[1:]
 		case todo.Hooks != nil:
 			step(t, m, todo.Hooks.Run(t.Context()))
 		case todo.Commit != nil:
-			step(t, m, campaign.Committed{})
+			step(t, m, turn.Committed{})
 		default:
 			t.Fatalf("no answer to %+v", todo)
 		}
@@ -129,15 +131,15 @@ func play(t testing.TB, m *campaign.Machine, in campaign.Input, outputs ...strin
 		t.Errorf("%d outputs of the script are left", len(outputs))
 	}
 	if m.Todo().Outcome == nil {
-		return campaign.Outcome{}
+		return turn.Outcome{}
 	}
 	return *m.Todo().Outcome
 }
 
 // say plays a turn of the active actor.
-func say(t testing.TB, m *campaign.Machine, text string, outputs ...string) campaign.Outcome {
+func say(t testing.TB, m *turn.Machine, text string, outputs ...string) turn.Outcome {
 	t.Helper()
-	return play(t, m, campaign.Submit{Text: text}, outputs...)
+	return play(t, m, turn.Submit{Text: text}, outputs...)
 }
 
 // jsonOf returns the JSON form of anything.

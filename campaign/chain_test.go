@@ -3,7 +3,7 @@ package campaign_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -16,7 +16,7 @@ func TestEndlessChainsAreTold(t *testing.T) {
 		return reactions.Reaction{ID: id, When: reactions.Pattern{EventType: event},
 			Then: reactions.Effects{rules.ChangeHP{CharacterID: "ren", Delta: -1}}}
 	}
-	m := begin(t, campaign.Content{Reactions: []reactions.Reaction{
+	m := begin(t, game.Content{Reactions: []reactions.Reaction{
 		hurts("first", rules.TypeTurnComplete), hurts("again", rules.TypeStateChanged)}})
 	turn := say(t, m, "I wait.", "Time passes.").Turn
 	cut := turn.Trace.Cut

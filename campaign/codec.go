@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -18,7 +20,7 @@ var ErrNewerLayout = errors.New("the record was written by a newer version of th
 
 // Entry returns the record as a store keeps it: JSON that says its layout. A record with an
 // unknown member of that name is an error.
-func (r Record) Entry() (Entry, error) {
+func EntryOf(r turn.Record) (Entry, error) {
 	if _, taken := r.Extra["layout"]; taken {
 		return Entry{}, fmt.Errorf("campaign: record %d: an unknown member is called layout", r.Version)
 	}
@@ -36,26 +38,26 @@ func (r Record) Entry() (Entry, error) {
 
 // Record returns the record that an entry holds. An entry that stands in the place of
 // another one is an error, and so is one of a newer layout: [ErrNewerLayout].
-func (e Entry) Record() (Record, error) {
+func (e Entry) Record() (turn.Record, error) {
 	r, err := readRecord(e.Data)
 	if err == nil && (r.Version != e.Version || r.Kind != e.Kind) {
 		err = fmt.Errorf("it holds record %d (%s)", r.Version, r.Kind)
 	}
 	if err != nil {
-		return Record{}, fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
+		return turn.Record{}, fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 	}
 	return r, nil
 }
 
 // change is the record without what the machine was told, which nobody needs who only
 // applies what it changed.
-func (e Entry) change() (Record, error) {
+func (e Entry) change() (turn.Record, error) {
 	var r struct {
 		Layout   int             `json:"layout"`
 		Version  int64           `json:"version"`
 		Kind     string          `json:"kind"`
-		Delta    Delta           `json:"delta"`
-		Turn     *Turn           `json:"turn"`
+		Delta    state.Delta     `json:"delta"`
+		Turn     *state.Turn     `json:"turn"`
 		Campaign json.RawMessage `json:"campaign"`
 	}
 	_, err := openjson.Decode(e.Data, &r)
@@ -66,9 +68,9 @@ func (e Entry) change() (Record, error) {
 		err = fmt.Errorf("it holds record %d (%s)", r.Version, r.Kind)
 	}
 	if err != nil {
-		return Record{}, fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
+		return turn.Record{}, fmt.Errorf("campaign: record %d (%s): %w", e.Version, e.Kind, err)
 	}
-	return Record{Version: r.Version, Kind: r.Kind, Delta: r.Delta, Turn: r.Turn, Campaign: r.Campaign}, nil
+	return turn.Record{Version: r.Version, Kind: r.Kind, Delta: r.Delta, Turn: r.Turn, Campaign: r.Campaign}, nil
 }
 
 // checkLayout refuses the layouts that this version does not know.
@@ -82,7 +84,7 @@ func checkLayout(n int) error {
 	return nil
 }
 
-func readRecord(data []byte) (Record, error) {
+func readRecord(data []byte) (turn.Record, error) {
 	var head struct {
 		Layout int `json:"layout"`
 	}
@@ -91,11 +93,11 @@ func readRecord(data []byte) (Record, error) {
 		err = checkLayout(head.Layout)
 	}
 	if err != nil {
-		return Record{}, err
+		return turn.Record{}, err
 	}
-	var r Record
+	var r turn.Record
 	if err := json.Unmarshal(data, &r); err != nil {
-		return Record{}, err
+		return turn.Record{}, err
 	}
 	if delete(r.Extra, "layout"); len(r.Extra) == 0 {
 		r.Extra = nil

@@ -17,8 +17,11 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/recorded"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -29,7 +32,7 @@ type scenario struct {
 	// For people.
 	Group, Description, Tags, Note json.RawMessage
 
-	Campaign     campaign.Setup   `json:"campaign"`
+	Campaign     state.Setup      `json:"campaign"`
 	Dice         []int            `json:"dice"`
 	Router       []map[string]any `json:"router"`
 	Judge        []map[string]any `json:"judge"`
@@ -49,7 +52,7 @@ type scenarioStep struct {
 	Patch         setting.Snapshot  `json:"patch"`
 	Label         string            `json:"label"`
 	To            string            `json:"to"`
-	Decision      campaign.Decision `json:"decision"`
+	Decision      state.Decision    `json:"decision"`
 	Text          string            `json:"text"`
 	ToolCalls     tree.Value        `json:"tool_calls"`
 	CharacterID   string            `json:"character_id"`
@@ -116,55 +119,55 @@ type stage struct {
 	scripts [][]json.RawMessage
 	gate    chan struct{} // holds the first model call back, if not nil
 	entered chan struct{}
-	asked   campaign.Request // the latest request
-	seen    []request        // requests of the step
-	all     map[[2]int]campaign.Request
+	asked   turn.Request // the latest request
+	seen    []request    // requests of the step
+	all     map[[2]int]turn.Request
 	step    int
 }
 
 // request is one that a submission of the step has led to.
 type request struct {
 	submission int
-	campaign.Request
+	turn.Request
 }
 
 // submissionKey is the context key for the number of a submission in its step.
 type submissionKey struct{}
 
 func runScenario(t *testing.T, c scenario) {
-	s := &stage{t: t, id: c.Campaign.ID, all: map[[2]int]campaign.Request{}}
+	s := &stage{t: t, id: c.Campaign.ID, all: map[[2]int]turn.Request{}}
 	if s.id == "" {
 		s.id, c.Campaign.ID = "case", "case"
 	}
-	content := campaign.Content{SummarizeAfter: 1 << 30}
+	content := game.Content{SummarizeAfter: 1 << 30}
 	if len(c.Dice) > 0 {
 		content.Random = func(_, n uint64) float64 { // d20 faces as numbers in [0, 1)
 			return (float64(c.Dice[n%uint64(len(c.Dice))]) - 0.5) / 20
 		}
 	}
-	game, problems := campaign.Compile(content)
+	g, problems := game.Compile(content)
 	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("compile: %v %v", err, problems)
 	}
 	routes, verdicts := 0, 0
 	s.engine, err = campaign.NewEngine(campaign.Config{
-		Game: game, Store: &memstore.Store{}, Model: s,
+		Game: g, Store: &memstore.Store{}, Model: s,
 		Now:     func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) },
 		Observe: s.observe,
-		Route: func(context.Context, campaign.RouteQuestion) (campaign.RouteDecision, error) {
+		Route: func(context.Context, turn.RouteQuestion) (state.RouteDecision, error) {
 			if routes++; routes > len(c.Router) {
 				t.Error("the router was asked once too often")
-				return campaign.RouteDecision{}, errors.New("no answer left")
+				return state.RouteDecision{}, errors.New("no answer left")
 			}
 			answer := c.Router[routes-1]
 			if text, isError := answer["error"].(string); isError {
-				return campaign.RouteDecision{}, errors.New(text)
+				return state.RouteDecision{}, errors.New(text)
 			}
-			var d campaign.RouteDecision
+			var d state.RouteDecision
 			return d, remarshal(answer, &d)
 		},
-		Judge: func(context.Context, campaign.JudgeQuestion) ([]conflict.Verdict, error) {
+		Judge: func(context.Context, turn.JudgeQuestion) ([]conflict.Verdict, error) {
 			if verdicts++; verdicts > len(c.Judge) {
 				t.Error("the judge was asked once too often")
 				return nil, errors.New("no answer left")
@@ -224,7 +227,7 @@ func remarshal(from, to any) error {
 	return json.Unmarshal(data, to)
 }
 
-func (s *stage) observe(_ string, g campaign.Generation) {
+func (s *stage) observe(_ string, g turn.Generation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked = g.Request
@@ -282,41 +285,41 @@ func (s *stage) play(step scenarioStep) map[string]any {
 	case "turn":
 		return s.outcome(step, submitOf(step))
 	case "resolve_conflict":
-		return s.outcome(step, campaign.ResolveConflict{
+		return s.outcome(step, turn.ResolveConflict{
 			Decision: step.Decision, Text: step.Text, ToolCalls: step.ToolCalls})
 	case "concurrent":
 		return s.concurrent(step)
 	case "patch_settings":
 		return s.patch(step)
 	case "select_actor":
-		return s.command(campaign.SelectActor{ActorID: step.ActorID})
+		return s.command(turn.SelectActor{ActorID: step.ActorID})
 	case "checkpoint":
-		return s.command(campaign.MakeCheckpoint{Label: step.Label})
+		return s.command(turn.MakeCheckpoint{Label: step.Label})
 	case "rollback":
-		return s.command(campaign.RollBack{To: step.To})
+		return s.command(turn.RollBack{To: step.To})
 	case "undo_rollback":
-		return s.command(campaign.UndoRollBack{})
+		return s.command(turn.UndoRollBack{})
 	case "set_character":
-		return s.command(campaign.SetCharacter{CharacterID: step.CharacterID, Fields: step.Fields})
+		return s.command(turn.SetCharacter{CharacterID: step.CharacterID, Fields: step.Fields})
 	}
 	s.t.Fatalf("unknown step %q", step.Op)
 	return nil
 }
 
-func submitOf(step scenarioStep) campaign.Submit {
-	return campaign.Submit{ActorID: step.ActorID, Text: step.Input,
+func submitOf(step scenarioStep) turn.Submit {
+	return turn.Submit{ActorID: step.ActorID, Text: step.Input,
 		ClientTurnID: step.ClientTurnID, ExpectedHead: step.ExpectedHead}
 }
 
-func (s *stage) outcome(step scenarioStep, in campaign.Input) map[string]any {
+func (s *stage) outcome(step scenarioStep, in turn.Input) map[string]any {
 	s.scripts = [][]json.RawMessage{step.Outputs}
 	out, err := s.engine.Do(context.WithValue(s.t.Context(), submissionKey{}, 0), s.id, in)
-	if left := len(s.scripts[0]); left > 0 && err == nil && out.Status != campaign.Refused {
+	if left := len(s.scripts[0]); left > 0 && err == nil && out.Status != turn.Refused {
 		s.t.Errorf("step %d: %d outputs of the script are left", s.step, left)
 	}
-	if step.SummaryUpdate != "" && out.Status == campaign.Completed {
-		if _, err := s.engine.Do(s.t.Context(), s.id, campaign.Summarized{
-			Summary: campaign.Summary{Text: step.SummaryUpdate}}); err != nil {
+	if step.SummaryUpdate != "" && out.Status == turn.Completed {
+		if _, err := s.engine.Do(s.t.Context(), s.id, turn.Summarized{
+			Summary: state.Summary{Text: step.SummaryUpdate}}); err != nil {
 			s.t.Error(err)
 		}
 	}
@@ -326,7 +329,7 @@ func (s *stage) outcome(step scenarioStep, in campaign.Input) map[string]any {
 	return got
 }
 
-func (s *stage) command(in campaign.Input) map[string]any {
+func (s *stage) command(in turn.Input) map[string]any {
 	_, err := s.engine.Do(s.t.Context(), s.id, in)
 	got := map[string]any{"ok": err == nil, "state": s.state()}
 	if err != nil {
@@ -336,16 +339,16 @@ func (s *stage) command(in campaign.Input) map[string]any {
 }
 
 func refusalCode(err error) string {
-	if r, ok := errors.AsType[*campaign.Refusal](err); ok {
+	if r, ok := errors.AsType[*state.Refusal](err); ok {
 		return string(r.Code)
 	}
 	return err.Error()
 }
 
 func (s *stage) patch(step scenarioStep) map[string]any {
-	out, err := s.engine.Do(s.t.Context(), s.id, campaign.PatchSettings{Patch: step.Patch})
+	out, err := s.engine.Do(s.t.Context(), s.id, turn.PatchSettings{Patch: step.Patch})
 	got := map[string]any{"ok": err == nil, "state": s.state()}
-	if r, ok := errors.AsType[*campaign.Refusal](err); ok {
+	if r, ok := errors.AsType[*state.Refusal](err); ok {
 		got["errors"] = plain(r.Problems)
 		return got
 	}
@@ -391,11 +394,11 @@ func (s *stage) concurrent(step scenarioStep) map[string]any {
 }
 
 // report puts an outcome into the words of the cases.
-func (s *stage) report(o campaign.Outcome, err error) map[string]any {
+func (s *stage) report(o turn.Outcome, err error) map[string]any {
 	got := map[string]any{"replayed": o.Replayed}
 	if err != nil {
 		got["error"] = refusalCode(err)
-		if r, ok := errors.AsType[*campaign.Refusal](err); ok {
+		if r, ok := errors.AsType[*state.Refusal](err); ok {
 			got["failed_calls"] = plain(r.FailedCalls)
 		}
 		return got
@@ -421,7 +424,7 @@ func (s *stage) report(o campaign.Outcome, err error) map[string]any {
 	return got
 }
 
-func attemptLog(a campaign.Attempt) map[string]any {
+func attemptLog(a state.Attempt) map[string]any {
 	warnings := []string{}
 	for _, w := range a.Warnings {
 		warnings = append(warnings, w.Kind)
@@ -431,7 +434,7 @@ func attemptLog(a campaign.Attempt) map[string]any {
 		"conflicts": plain(a.Conflicts)}
 }
 
-func (s *stage) campaign() campaign.Campaign {
+func (s *stage) campaign() state.Campaign {
 	c, err := s.engine.Campaign(s.t.Context(), s.id)
 	if err != nil {
 		s.t.Fatal(err)
@@ -466,7 +469,7 @@ func (s *stage) state() map[string]any {
 func (s *stage) prefixStable(submission int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var own []campaign.Request
+	var own []turn.Request
 	for _, r := range s.seen {
 		if r.submission == submission {
 			own = append(own, r.Request)
@@ -490,7 +493,7 @@ func (s *stage) checkPrompt(p promptCheck) {
 	var blocks, kinds []string
 	var text strings.Builder
 	for _, m := range req.Messages {
-		if m.Kind == campaign.KindSystemBlock {
+		if m.Kind == turn.KindSystemBlock {
 			blocks = append(blocks, m.Block)
 		}
 		kinds = append(kinds, string(m.Kind))

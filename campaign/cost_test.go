@@ -14,7 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
@@ -37,7 +40,7 @@ var longReply = "The water is low, and the key3 turns in its lock." + strings.Re
 	"Somebody has left a lantern by the steps. Behind the gate a stair goes down, worn in the "+
 	"middle by many feet; it smells of salt and smoke, and far below a bell is rung.", 10)
 
-func longGame(t testing.TB, scripts ...script.Script) *campaign.Game {
+func longGame(t testing.TB, scripts ...script.Script) *game.Game {
 	book := worldbook.Book{Name: "lore"}
 	for i := range longEntries {
 		book.Entries = append(book.Entries, worldbook.Entry{UID: fmt.Sprint(i),
@@ -57,7 +60,7 @@ func longGame(t testing.TB, scripts ...script.Script) *campaign.Game {
 		}
 		list = append(list, r)
 	}
-	return compile(t, campaign.Content{Rules: list, Budget: prompt.Budget{Context: 8192},
+	return compile(t, game.Content{Rules: list, Budget: prompt.Budget{Context: 8192},
 		Scripts: []script.List{{Source: script.Global, Scripts: scripts}},
 		Books:   []worldbook.Attachment{{Book: book, Sources: []worldbook.Source{worldbook.SourceGlobal}}}})
 }
@@ -78,17 +81,17 @@ func longDocument(t testing.TB) tree.Document {
 }
 
 // longCampaign is a campaign after n turns that nobody had to play.
-func longCampaign(t testing.TB, game *campaign.Game, n int) campaign.Campaign {
+func longCampaign(t testing.TB, g *game.Game, n int) state.Campaign {
 	s := cave(t)
 	s.ID, s.Variables = fmt.Sprint("long", n), longDocument(t)
-	c, err := campaign.New(game, s)
+	c, err := turn.Begin(g, s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	parent := c.State.HeadTurnID
 	for i := 1; i <= n; i++ {
 		id := fmt.Sprintf("turn_%04d", i)
-		c.Turns = append(c.Turns, campaign.Turn{ID: id, Index: i, ParentID: parent, BranchID: c.BranchID,
+		c.Turns = append(c.Turns, state.Turn{ID: id, Index: i, ParentID: parent, BranchID: c.BranchID,
 			ActorID: "ren", UserInput: longLine, Text: longReply, Timestamp: noon,
 			DialogType: "scene", DialogTypeSource: "manual", ClientTurnID: fmt.Sprint("c", i)})
 		parent = id
@@ -102,25 +105,25 @@ func longCampaign(t testing.TB, game *campaign.Game, n int) campaign.Campaign {
 const longWarm = 16
 
 // longTurn plays the k-th of the turns after a history and returns its record.
-func longTurn(t testing.TB, m *campaign.Machine, k int) *campaign.Record {
-	if err := m.Step(campaign.Submit{Text: longLine, ClientTurnID: fmt.Sprint("new", k), At: noon.Add(time.Duration(k) * time.Second)}); err != nil {
+func longTurn(t testing.TB, m *turn.Machine, k int) *turn.Record {
+	if err := m.Step(turn.Submit{Text: longLine, ClientTurnID: fmt.Sprint("new", k), At: noon.Add(time.Duration(k) * time.Second)}); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Step(campaign.Replied{Text: fmt.Sprint(longReply, " Turn ", k+10_000, ".")}); err != nil {
+	if err := m.Step(turn.Replied{Text: fmt.Sprint(longReply, " Turn ", k+10_000, ".")}); err != nil {
 		t.Fatal(err)
 	}
 	rec := m.Todo().Commit
 	if rec == nil {
 		t.Fatalf("no commit, but %+v", m.Todo())
 	}
-	if err := m.Step(campaign.Committed{}); err != nil {
+	if err := m.Step(turn.Committed{}); err != nil {
 		t.Fatal(err)
 	}
 	return rec
 }
 
-func longMachine(t testing.TB, game *campaign.Game, start campaign.Campaign) *campaign.Machine {
-	m := campaign.NewMachine(game, start)
+func longMachine(t testing.TB, g *game.Game, start state.Campaign) *turn.Machine {
+	m := turn.NewMachine(g, start)
 	for k := range longWarm {
 		longTurn(t, m, k)
 	}
@@ -128,7 +131,7 @@ func longMachine(t testing.TB, game *campaign.Game, start campaign.Campaign) *ca
 }
 
 // checkLong holds a campaign to what its turns did.
-func checkLong(t testing.TB, c campaign.Campaign, turns int, played int) {
+func checkLong(t testing.TB, c state.Campaign, turns int, played int) {
 	t.Helper()
 	n, _ := c.State.Variables.Get("shown.n3")
 	if fmt.Sprint(n) != fmt.Sprint(played) || c.State.TurnCount != turns+played || len(c.Turns) != turns+played {
@@ -145,11 +148,11 @@ var longHistories = []int{10, 100, 500, 2000, 10_000}
 // BenchmarkTurn/history=N is a turn after N others, by a machine alone and through an
 // engine with a store in memory.
 func benchmarkLong(b *testing.B) {
-	game := longGame(b)
+	g := longGame(b)
 	for _, n := range longHistories {
-		start := longCampaign(b, game, n)
+		start := longCampaign(b, g, n)
 		b.Run(fmt.Sprintf("history=%d/machine", n), func(b *testing.B) {
-			m := longMachine(b, game, start)
+			m := longMachine(b, g, start)
 			k := longWarm
 			b.ReportAllocs()
 			for b.Loop() {
@@ -158,20 +161,20 @@ func benchmarkLong(b *testing.B) {
 				if k%256 == 0 { // the history stays about as long as its name says
 					b.StopTimer()
 					checkLong(b, m.Campaign(), n, k)
-					m, k = longMachine(b, game, start), longWarm
+					m, k = longMachine(b, g, start), longWarm
 					b.StartTimer()
 				}
 			}
 			checkLong(b, m.Campaign(), n, k)
 		})
 		b.Run(fmt.Sprintf("history=%d/engine", n), func(b *testing.B) {
-			e, k := longEngine(b, game, start), longWarm
+			e, k := longEngine(b, g, start), longWarm
 			b.ReportAllocs()
 			for b.Loop() {
 				engineTurn(b, e, start.ID, k)
 				if k++; k%256 == 0 {
 					b.StopTimer()
-					e, k = longEngine(b, game, start), longWarm
+					e, k = longEngine(b, g, start), longWarm
 					b.StartTimer()
 				}
 			}
@@ -187,17 +190,17 @@ func benchmarkLong(b *testing.B) {
 // longEngine is an engine that has loaded a campaign. The whole log is in one snapshot,
 // and none is due in what is measured: a snapshot costs the whole campaign, and is
 // written the more seldom the longer the log is.
-func longEngine(t testing.TB, game *campaign.Game, start campaign.Campaign) *campaign.Engine {
+func longEngine(t testing.TB, g *game.Game, start state.Campaign) *campaign.Engine {
 	data, err := json.Marshal(start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	store := &memstore.Store{}
-	rec := campaign.Record{Version: 1, Kind: "create", At: noon, Campaign: data}
+	rec := turn.Record{Version: 1, Kind: "create", At: noon, Campaign: data}
 	if err := store.Append(context.Background(), start.ID, entries(t, rec)[0], nil); err != nil {
 		t.Fatal(err)
 	}
-	e, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: replying(longReply),
+	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: replying(longReply),
 		SnapshotEvery: 1 << 30, Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
@@ -209,20 +212,20 @@ func longEngine(t testing.TB, game *campaign.Game, start campaign.Campaign) *cam
 }
 
 func engineTurn(t testing.TB, e *campaign.Engine, id string, k int) {
-	o, err := e.Turn(context.Background(), id, campaign.Submit{Text: longLine, ClientTurnID: fmt.Sprint("new", k)})
-	if err != nil || o.Status != campaign.Completed {
+	o, err := e.Turn(context.Background(), id, turn.Submit{Text: longLine, ClientTurnID: fmt.Sprint("new", k)})
+	if err != nil || o.Status != turn.Completed {
 		t.Fatalf("%s %s, %v", o.Status, o.Reason, err)
 	}
 }
 
 // longBytes is what a turn after n others allocates, and the size of its record.
-func longBytes(t *testing.T, game *campaign.Game, n int) (allocated, record float64) {
-	m, k := longMachine(t, game, longCampaign(t, game, n)), longWarm
+func longBytes(t *testing.T, g *game.Game, n int) (allocated, record float64) {
+	m, k := longMachine(t, g, longCampaign(t, g, n)), longWarm
 	allocated = math.Inf(1)
 	for range 3 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		var last *campaign.Record
+		var last *turn.Record
 		for range 4 {
 			last = longTurn(t, m, k)
 			k++
@@ -250,9 +253,9 @@ func TestTurnAllocates(t *testing.T) {
 // TestTurnCostsWhatIsNew: after 10,000 turns a turn allocates what it does after ten,
 // and its record is as long.
 func TestTurnCostsWhatIsNew(t *testing.T) {
-	game := longGame(t)
-	bytes, record := longBytes(t, game, 10)
-	manyBytes, manyRecord := longBytes(t, game, 10_000)
+	g := longGame(t)
+	bytes, record := longBytes(t, g, 10)
+	manyBytes, manyRecord := longBytes(t, g, 10_000)
 	t.Logf("after 10 and 10,000 turns: %.0f and %.0f KB allocated, records of %.0f and %.0f bytes",
 		bytes/1024, manyBytes/1024, record, manyRecord)
 	if manyBytes > 1.2*bytes {
@@ -267,11 +270,11 @@ func TestTurnCostsWhatIsNew(t *testing.T) {
 // each of them once: after 10,000 turns a turn allocates what it does after ten.
 func TestScriptsCostWhatIsNew(t *testing.T) {
 	old := 12.0
-	game := longGame(t,
+	g := longGame(t,
 		script.Script{Name: "bell", Find: "/bell/g", Replace: "gong", Prompt: true, Placement: []script.Placement{script.AIOutput}},
 		script.Script{Name: "old", Find: "/\\n\\n[^]*/", Prompt: true, MinDepth: &old, Placement: []script.Placement{script.AIOutput}})
-	bytes, _ := longBytes(t, game, 500)
-	manyBytes, _ := longBytes(t, game, 10_000)
+	bytes, _ := longBytes(t, g, 500)
+	manyBytes, _ := longBytes(t, g, 10_000)
 	t.Logf("after 500 and 10,000 turns: %.0f and %.0f KB allocated", bytes/1024, manyBytes/1024)
 	if manyBytes > 1.2*bytes {
 		t.Errorf("a turn allocates %.0f KB after 10,000 others, %.0f KB after 500", manyBytes/1024, bytes/1024)
@@ -290,13 +293,13 @@ func TestRememberedScripts(t *testing.T) {
 	}
 	set, _ := script.Compile([]script.List{{Source: script.Global, Scripts: scripts}}, script.Options{})
 	for _, context := range []int{0, 4096} {
-		game := compile(t, campaign.Content{Budget: prompt.Budget{Context: context},
+		g := compile(t, game.Content{Budget: prompt.Budget{Context: context},
 			Scripts: []script.List{{Source: script.Global, Scripts: scripts}}})
-		start, err := campaign.New(game, cave(t))
+		start, err := turn.Begin(g, cave(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := campaign.NewMachine(game, start)
+		m := turn.NewMachine(g, start)
 		var said []string
 		for k := range 60 {
 			line := fmt.Sprintf("I walk on, step %d.", k)
@@ -304,12 +307,12 @@ func TestRememberedScripts(t *testing.T) {
 				line = fmt.Sprintf("I rest %d times.", k)
 			}
 			said = append(said, line)
-			if err := m.Step(campaign.Submit{Text: line}); err != nil {
+			if err := m.Step(turn.Submit{Text: line}); err != nil {
 				t.Fatal(err)
 			}
 			var prompted []string
 			for _, msg := range m.Todo().Generate.Request.Messages {
-				if msg.Kind == campaign.KindHistory || msg.Kind == campaign.KindPlayerInput {
+				if msg.Kind == turn.KindHistory || msg.Kind == turn.KindPlayerInput {
 					prompted = append(prompted, msg.Message.Text)
 				}
 			}
@@ -335,7 +338,7 @@ func TestRememberedScripts(t *testing.T) {
 			}
 			reply := fmt.Sprintf("The cave goes on for %d steps by the light of a lantern.", k)
 			said = append(said, reply)
-			for _, in := range []campaign.Input{campaign.Replied{Text: reply}, campaign.Committed{}} {
+			for _, in := range []turn.Input{turn.Replied{Text: reply}, turn.Committed{}} {
 				if err := m.Step(in); err != nil {
 					t.Fatal(err)
 				}
@@ -349,16 +352,16 @@ func TestRememberedScripts(t *testing.T) {
 func TestCountsOnlyNewLines(t *testing.T) {
 	t.Parallel()
 	counter := &countingCounter{}
-	game := compile(t, campaign.Content{Budget: prompt.Budget{Context: 16_384}, Counter: counter})
-	start := longCampaign(t, game, 50)
+	g := compile(t, game.Content{Budget: prompt.Budget{Context: 16_384}, Counter: counter})
+	start := longCampaign(t, g, 50)
 	start.State.Variables = tree.Document{}
 	for i := range start.Turns {
 		start.Turns[i].Text = fmt.Sprintf("Old reply %d. %s", i, longReply)
 	}
-	m := longMachine(t, game, start)
+	m := longMachine(t, g, start)
 	counter.old = 0
 	rec := longTurn(t, m, longWarm)
-	if i := slices.IndexFunc(rec.Turn.Trace.Prompt, func(p campaign.PromptTrace) bool {
+	if i := slices.IndexFunc(rec.Turn.Trace.Prompt, func(p state.PromptTrace) bool {
 		return p.Key == "history" && p.Count > 2*longWarm+3
 	}); i < 0 {
 		t.Fatalf("no old line is in the prompt: %s", jsonOf(t, rec.Turn.Trace.Prompt))
@@ -380,13 +383,13 @@ func (c *countingCounter) Count(text string) int {
 // TestPerfLongHistory: the same in time, for the machine and for an engine.
 func TestPerfLongHistory(t *testing.T) {
 	perftest.Need(t)
-	game := longGame(t)
+	g := longGame(t)
 	machine, engine := map[int]func(){}, map[int]func(){}
 	for _, n := range []int{10, 10_000} {
-		start := longCampaign(t, game, n)
-		m, k := longMachine(t, game, start), longWarm
+		start := longCampaign(t, g, n)
+		m, k := longMachine(t, g, start), longWarm
 		machine[n] = func() { longTurn(t, m, k); k++ }
-		e, j := longEngine(t, game, start), longWarm
+		e, j := longEngine(t, g, start), longWarm
 		engine[n] = func() { engineTurn(t, e, start.ID, j); j++ }
 	}
 	compare := func(a, b func()) float64 {

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
@@ -16,11 +18,11 @@ import (
 )
 
 // asked plays a turn and returns how it ended and everything that the model was sent.
-func asked(t testing.TB, m *campaign.Machine, in campaign.Input, outputs ...string) (campaign.Outcome, string) {
+func asked(t testing.TB, m *turn.Machine, in turn.Input, outputs ...string) (turn.Outcome, string) {
 	t.Helper()
 	var seen strings.Builder
 	step(t, m, in)
-	for m.Phase() != campaign.Idle {
+	for m.Phase() != turn.Idle {
 		todo := m.Todo()
 		switch {
 		case todo.Generate != nil:
@@ -28,26 +30,26 @@ func asked(t testing.TB, m *campaign.Machine, in campaign.Input, outputs ...stri
 			if len(outputs) == 0 {
 				t.Fatalf("the script has no output %d", todo.Generate.Attempt)
 			}
-			step(t, m, campaign.Replied{Text: outputs[0]})
+			step(t, m, turn.Replied{Text: outputs[0]})
 			outputs = outputs[1:]
 		case todo.Hooks != nil:
 			step(t, m, todo.Hooks.Run(t.Context()))
 		case todo.Commit != nil:
-			step(t, m, campaign.Committed{})
+			step(t, m, turn.Committed{})
 		default:
 			t.Fatalf("no answer to %+v", todo)
 		}
 	}
 	if m.Todo().Outcome == nil {
-		return campaign.Outcome{}, seen.String()
+		return turn.Outcome{}, seen.String()
 	}
 	return *m.Todo().Outcome, seen.String()
 }
 
 // declared is content with the given variables, whose JSON is that of authors, and rules.
-func declared(t testing.TB, variables, ruleList string) campaign.Content {
+func declared(t testing.TB, variables, ruleList string) game.Content {
 	t.Helper()
-	c := campaign.Content{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}}
+	c := game.Content{Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}}
 	if err := json.Unmarshal([]byte(variables), &c.Variables); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +110,7 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 					Mode: rules.ModeConditions, Conditions: []rules.Condition{{VariableID: "hp.ren",
 						Operator: rules.Lt, Value: tree.Int(10)}}}}}
 				m := begin(t, content)
-				_, sent = asked(t, m, campaign.Submit{Text: "Look around"}, "Rain falls. "+c.reply)
+				_, sent = asked(t, m, turn.Submit{Text: "Look around"}, "Rain falls. "+c.reply)
 				return m.Campaign().State.Variables.String(), sent
 			}
 			after, sent := play(c.with)
@@ -129,7 +131,7 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 		say(t, m, "Go", "Rain.")
 		say(t, m, "Go", "Rain. memory('hard', 1); memory('gold', 1);")
 		checkpoints := m.Campaign().Checkpoints
-		step(t, m, campaign.RollBack{To: checkpoints[len(checkpoints)-2].TurnID}, campaign.Committed{})
+		step(t, m, turn.RollBack{To: checkpoints[len(checkpoints)-2].TurnID}, turn.Committed{})
 		if got := m.Campaign().State.Variables.String(); got != `{"hard":1,"gold":0}` {
 			t.Errorf("after the rollback: %s", got)
 		}
@@ -153,19 +155,19 @@ func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
 		Conditions: json.RawMessage(
 			`[{"variableId":"gold","operator":"gte","value":500},{"variableId":"mood","operator":"eq","value":"calm"}]`),
 	}}}}}
-	old := begin(t, campaign.Content{}).Campaign()
-	game := compile(t, content)
-	start, err := campaign.New(game, cave(t))
+	old := begin(t, game.Content{}).Campaign()
+	g := compile(t, content)
+	start, err := turn.Begin(g, cave(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := start.State.Variables.String(); got != `{"gold":500,"rank":100,"stat_data":{"her":{"mood":"calm"}}}` {
 		t.Errorf("a new campaign has %s", got)
 	}
-	for name, c := range map[string]campaign.Campaign{"new": start, "older save": old} {
+	for name, c := range map[string]state.Campaign{"new": start, "older save": old} {
 		t.Run(name, func(t *testing.T) {
-			m := campaign.NewMachine(game, c)
-			out, sent := asked(t, m, campaign.Submit{Text: "Look"}, "Rain.")
+			m := turn.NewMachine(g, c)
+			out, sent := asked(t, m, turn.Submit{Text: "Look"}, "Rain.")
 			for _, want := range []string{"They own 500 and rank 100, calm, calm.", "The vault glitters.", `\"gold\":500`} {
 				if !strings.Contains(sent, want) {
 					t.Errorf("the model was not sent %q:\n%s", want, sent)
@@ -174,7 +176,7 @@ func TestDefaultsCountFromTheFirstTurn(t *testing.T) {
 			if len(out.Turn.Trace.Fired) > 0 || len(out.Turn.Changes) > 0 {
 				t.Errorf("fired %+v, changed %+v", out.Turn.Trace.Fired, out.Turn.Changes)
 			}
-			out, _ = asked(t, m, campaign.Submit{Text: "Look"}, "Rain. memory('gold', 600);")
+			out, _ = asked(t, m, turn.Submit{Text: "Look"}, "Rain. memory('gold', 600);")
 			if n := len(out.Turn.Trace.Fired); n != 1 || out.Turn.Trace.Fired[0].ID != "any" {
 				t.Errorf("a real change fired %+v", out.Turn.Trace.Fired)
 			}
@@ -196,12 +198,12 @@ func TestRulesHearModelsByVariable(t *testing.T) {
 // TestSetupIsHeldToTheDeclarations: what a host begins with is brought within bounds, and told
 // where it cannot be.
 func TestSetupIsHeldToTheDeclarations(t *testing.T) {
-	game := compile(t, declared(t, `[{"id":"gold","type":"number","max":99},{"id":"mood","type":"string"}]`, ""))
-	start, err := campaign.New(game, cave(t, `{"variables":{"gold":500,"note":1}}`))
+	g := compile(t, declared(t, `[{"id":"gold","type":"number","max":99},{"id":"mood","type":"string"}]`, ""))
+	start, err := turn.Begin(g, cave(t, `{"variables":{"gold":500,"note":1}}`))
 	if err != nil || start.State.Variables.String() != `{"gold":99,"note":1,"mood":""}` {
 		t.Errorf("%s %v", start.State.Variables, err)
 	}
-	if _, err = campaign.New(game, cave(t, `{"variables":{"mood":7}}`)); err == nil || !strings.Contains(err.Error(), "mood") {
+	if _, err = turn.Begin(g, cave(t, `{"variables":{"mood":7}}`)); err == nil || !strings.Contains(err.Error(), "mood") {
 		t.Errorf("a mood of 7: %v", err)
 	}
 }
@@ -256,11 +258,11 @@ func TestNoModelSeesAHiddenVariable(t *testing.T) {
 	}
 	for i := range turns {
 		reply := fmt.Sprintf("Turn %d passes. %s %s %s", i, write(), write(), write())
-		out, sent := asked(t, m, campaign.Submit{Text: "And then? ann bob x Mistvale"}, reply)
+		out, sent := asked(t, m, turn.Submit{Text: "And then? ann bob x Mistvale"}, reply)
 		if at := strings.Index(sent, "CANARY"); at >= 0 {
 			t.Fatalf("turn %d: the model was sent %s", i, sent[max(0, at-300):at+60])
 		}
-		if out.Status != campaign.Completed {
+		if out.Status != turn.Completed {
 			t.Fatalf("turn %d: %+v", i, out)
 		}
 		vars := m.Campaign().State.Variables

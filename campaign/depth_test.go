@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -17,7 +19,7 @@ import (
 // with, opened again and rebuilt; a command that would nest them deeper is refused as data.
 func TestTheDeepestVariablesAreKept(t *testing.T) {
 	t.Parallel()
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +27,7 @@ func TestTheDeepestVariablesAreKept(t *testing.T) {
 		return `{"assa_data":{"free":` + strings.Repeat(`{"a":`, levels-2) + "1" + strings.Repeat("}", levels-1) + "}"
 	}
 	deepest := "free" + strings.Repeat(".a", tree.MaxDepth-3)
-	config := campaign.Config{Game: game, Store: &memstore.Store{}, Model: llmtest.NewScripted(
+	config := campaign.Config{Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(
 		llmtest.Text("Hello. memory('"+deepest+"', 'k', 2);"), llmtest.Text("Hello. memory('"+deepest+".a', 'k', 3);"))}
 	engine, err := campaign.NewEngine(config)
 	if err != nil {
@@ -39,7 +41,7 @@ func TestTheDeepestVariablesAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I look around."})
+		outcome, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I look around."})
 		if err = cmp.Or(err, outcome.Err()); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/rules"
@@ -16,27 +19,27 @@ import (
 // something to write, and nothing where there is not.
 func TestPromptTellsTheLanguages(t *testing.T) {
 	t.Parallel()
-	chinese := campaign.Chinese()
+	chinese := game.Chinese()
 	for _, c := range []struct {
 		name       string
-		content    campaign.Content
+		content    game.Content
 		setup      string
 		has, lacks []string
 	}{
-		{"nothing to write", campaign.Content{}, "", nil, []string{"How to change variables"}},
-		{"nothing that the model may write", campaign.Content{Variables: []rules.Variable{
+		{"nothing to write", game.Content{}, "", nil, []string{"How to change variables"}},
+		{"nothing that the model may write", game.Content{Variables: []rules.Variable{
 			{ID: "secret", Type: rules.NumberType, Internal: true}, {ID: "law", Type: rules.NumberType, AIAccess: rules.AIRead}}}, "",
 			nil, []string{"How to change variables", "secret"}},
-		{"declared variables", campaign.Content{Variables: potions()}, "",
+		{"declared variables", game.Content{Variables: potions()}, "",
 			[]string{"# How to change variables", "[id: +2]", "- hp_potions (药水): number 0…5", "- mood: string"},
 			[]string{"secret", "- law", "[updates:", "[已隐藏]"}},
-		{"in Chinese", campaign.Content{Variables: potions(), Texts: &chinese}, "",
+		{"in Chinese", game.Content{Variables: potions(), Texts: &chinese}, "",
 			[]string{"# 如何修改变量", "用方括号修改变量", "你可以修改的变量："}, []string{"How to"}},
-		{"modules", campaign.Content{}, `{"variables": {"stat_data": {"gold": 5}}}`,
+		{"modules", game.Content{}, `{"variables": {"stat_data": {"gold": 5}}}`,
 			[]string{"set_status('path', value); below stat_data"}, []string{"[id: +2]", "long one"}},
-		{"something hidden", campaign.Content{}, `{"variables": {"assa_data": {"vault": {"_showInEJS": false, "code": 1}}}}`,
+		{"something hidden", game.Content{}, `{"variables": {"assa_data": {"vault": {"_showInEJS": false, "code": 1}}}}`,
 			[]string{"[已隐藏] stands for something"}, nil},
-		{"a full short memory", campaign.Content{}, `{"variables": {"assa_data": {"config": {"flags": {"clean_small_flag": true}},
+		{"a full short memory", game.Content{}, `{"variables": {"assa_data": {"config": {"flags": {"clean_small_flag": true}},
 			"summary": {"small": {"1": "a"}, "big": {}}}}}`,
 			[]string{"memory('summary.big', 'a new key'"}, nil},
 	} {
@@ -44,7 +47,7 @@ func TestPromptTellsTheLanguages(t *testing.T) {
 			t.Parallel()
 			cfg := campaign.Config{Game: compile(t, c.content), Model: scripted("Dust falls.")}
 			seen := observed(&cfg)
-			turnOf(t, newEngine(t, cfg, c.setup), campaign.Submit{Text: "I wait."})
+			turnOf(t, newEngine(t, cfg, c.setup), turn.Submit{Text: "I wait."})
 			text := blocks((*seen)[0])["languages"]
 			wantHas(t, "the block", text, c.has...)
 			for _, no := range c.lacks {
@@ -59,9 +62,9 @@ func TestPromptTellsTheLanguages(t *testing.T) {
 // TestFreeTalkTeachesNoLanguage: where nothing is to be changed nobody is told how.
 func TestFreeTalkTeachesNoLanguage(t *testing.T) {
 	t.Parallel()
-	cfg := campaign.Config{Game: compile(t, campaign.Content{Variables: potions()}), Model: scripted("Dust falls.")}
+	cfg := campaign.Config{Game: compile(t, game.Content{Variables: potions()}), Model: scripted("Dust falls.")}
 	seen := observed(&cfg)
-	turnOf(t, newEngine(t, cfg, `{"settings": {"dialog.manual_type": "free_chat"}}`), campaign.Submit{Text: "I wait."})
+	turnOf(t, newEngine(t, cfg, `{"settings": {"dialog.manual_type": "free_chat"}}`), turn.Submit{Text: "I wait."})
 	if text := blocks((*seen)[0])["languages"]; text != "" {
 		t.Errorf("told:\n%s", text)
 	}
@@ -71,13 +74,13 @@ func TestFreeTalkTeachesNoLanguage(t *testing.T) {
 // language of the engine's texts, and does not say whether there is anything to see.
 func TestRefusedChangesSpeakTheLanguageOfTheTexts(t *testing.T) {
 	t.Parallel()
-	chinese := campaign.Chinese()
-	cfg := campaign.Config{Game: compile(t, campaign.Content{Variables: potions(), Texts: &chinese}),
+	chinese := game.Chinese()
+	cfg := campaign.Config{Game: compile(t, game.Content{Variables: potions(), Texts: &chinese}),
 		Model: scripted("尘埃落下。[secret: 1] [law: 2]", "风起。")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg)
-	turnOf(t, e, campaign.Submit{Text: "我等。"})
-	turnOf(t, e, campaign.Submit{Text: "我等。"})
+	turnOf(t, e, turn.Submit{Text: "我等。"})
+	turnOf(t, e, turn.Submit{Text: "我等。"})
 	wantHas(t, "the feedback", blocks((*seen)[1])["command_feedback"], "下列修改被拒绝", "secret: 现在不能由你修改", "law: 现在不能由你修改")
 }
 
@@ -85,38 +88,38 @@ func TestRefusedChangesSpeakTheLanguageOfTheTexts(t *testing.T) {
 // what was wrong. Codes, ids and operations stay what the model has to write.
 func TestEveryDialectRefusesInChinese(t *testing.T) {
 	t.Parallel()
-	chinese := campaign.Chinese()
+	chinese := game.Chinese()
 	many := strings.Repeat("【状态】药水：1【/状态】", 1100)
 	for _, c := range []struct {
 		name    string
-		dialect campaign.Dialect
+		dialect game.Dialect
 		reply   string
 		has     []string
 	}{
-		{"commands", campaign.Commands(), "风起。set_status('hp_potions', '多');", []string{"该字段的类型是数字"}},
-		{"commands: what is declared", campaign.Commands(), "风起。set_status('law', 2);", []string{"law 只能读取，不能修改"}},
-		{"a bracket: an operation that does not fit", campaign.Directives(campaign.DirectiveOptions{}), "风起。[mood: +2]",
+		{"commands", game.Commands(), "风起。set_status('hp_potions', '多');", []string{"该字段的类型是数字"}},
+		{"commands: what is declared", game.Commands(), "风起。set_status('law', 2);", []string{"law 只能读取，不能修改"}},
+		{"a bracket: an operation that does not fit", game.Directives(game.DirectiveOptions{}), "风起。[mood: +2]",
 			[]string{"mood: add 只能用于数字，而这里是文字"}},
-		{"a bracket: a value that does not fit", campaign.Directives(campaign.DirectiveOptions{}), "风起。[hp_potions: 很多]",
+		{"a bracket: a value that does not fit", game.Directives(game.DirectiveOptions{}), "风起。[hp_potions: 很多]",
 			[]string{"类型为 number 的变量不能是文字"}},
-		{"a bracket: not closed", campaign.Directives(campaign.DirectiveOptions{}), "风起。[hp_potions: +1", []string{"缺少结尾的方括号"}},
-		{"a patch", campaign.Directives(campaign.DirectiveOptions{}), `风起。<jsonpatch>[{"op": "swap", "path": "/a"}, {"op": "replace"}]</jsonpatch>`,
+		{"a bracket: not closed", game.Directives(game.DirectiveOptions{}), "风起。[hp_potions: +1", []string{"缺少结尾的方括号"}},
+		{"a patch", game.Directives(game.DirectiveOptions{}), `风起。<jsonpatch>[{"op": "swap", "path": "/a"}, {"op": "replace"}]</jsonpatch>`,
 			[]string{"第 1 个操作：没有操作 \"swap\"", "第 2 个操作：路径要写成 /a/b 的形式"}},
-		{"a receipt", campaign.Directives(campaign.DirectiveOptions{Strict: true}), "风起。[hp_potions: 1]", []string{"请在回复最后单独写一行 [updates: 1]"}},
-		{"a batch", campaign.Directives(campaign.DirectiveOptions{Strict: true}), "风起。[mood: +1]\n[updates: 1]", []string{"add 只能用于数字"}},
-		{"reply rules", campaign.ReplyRules(), "风起。" + many, []string{"一次回复中的标记段落过多"}},
+		{"a receipt", game.Directives(game.DirectiveOptions{Strict: true}), "风起。[hp_potions: 1]", []string{"请在回复最后单独写一行 [updates: 1]"}},
+		{"a batch", game.Directives(game.DirectiveOptions{Strict: true}), "风起。[mood: +1]\n[updates: 1]", []string{"add 只能用于数字"}},
+		{"reply rules", game.ReplyRules(), "风起。" + many, []string{"一次回复中的标记段落过多"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			content := campaign.Content{Variables: potions(), Texts: &chinese, Dialects: []campaign.Dialect{c.dialect}}
+			content := game.Content{Variables: potions(), Texts: &chinese, Dialects: []game.Dialect{c.dialect}}
 			if strings.Contains(c.reply, many) {
 				content.ReplyRules = statusRule(true)
 			}
 			cfg := campaign.Config{Game: compile(t, content), Model: scripted(c.reply, "尘埃落下。")}
 			seen := observed(&cfg)
 			e := newEngine(t, cfg)
-			turnOf(t, e, campaign.Submit{Text: "我等。"})
-			turnOf(t, e, campaign.Submit{Text: "我等。"})
+			turnOf(t, e, turn.Submit{Text: "我等。"})
+			turnOf(t, e, turn.Submit{Text: "我等。"})
 			text := blocks((*seen)[1])["command_feedback"]
 			wantHas(t, "the feedback", strings.ReplaceAll(text, `\"`, `"`), append(c.has, "下列修改被拒绝")...)
 			for _, english := range []string{" the ", " is ", "there ", "takes", "works on", "operation "} {
@@ -133,11 +136,11 @@ func TestEveryDialectRefusesInChinese(t *testing.T) {
 func TestAcceptedTextRunsNothing(t *testing.T) {
 	t.Parallel()
 	const text = "You step into the Hall. [hp_potions: -1] 【状态】药水：1【/状态】"
-	m := begin(t, campaign.Content{Variables: potions(), ReplyRules: statusRule(true)}, `{"settings": {"retry.max_retries": 0}}`)
-	if o := say(t, m, "I go.", text); o.Status != campaign.Conflict {
+	m := begin(t, game.Content{Variables: potions(), ReplyRules: statusRule(true)}, `{"settings": {"retry.max_retries": 0}}`)
+	if o := say(t, m, "I go.", text); o.Status != turn.Conflict {
 		t.Fatalf("%+v", o)
 	}
-	o := play(t, m, campaign.ResolveConflict{Decision: campaign.DecideAccept})
+	o := play(t, m, turn.ResolveConflict{Decision: state.DecideAccept})
 	if err := o.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +156,7 @@ func TestAcceptedTextRunsNothing(t *testing.T) {
 // even where an author declares a variable of that name.
 func TestCharactersAreNotForDialects(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{Variables: []rules.Variable{
+	m := begin(t, game.Content{Variables: []rules.Variable{
 		{ID: "hp", Type: rules.JSONType, Default: value(t, `{}`)}, {ID: "hp.ren", Type: rules.NumberType}}})
 	o := say(t, m, "I wait.", "Dust falls. [hp.ren: 1] [hp.ren: -3]")
 	if err := o.Err(); err != nil {
@@ -187,7 +190,7 @@ func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			m := begin(t, campaign.Content{
+			m := begin(t, game.Content{
 				Variables: []rules.Variable{{ID: "assa_data", Type: rules.JSONType},
 					{ID: "gold", Type: rules.NumberType, Path: "stat_data.gold"}},
 				Commands: memvars.Options{Rules: []memvars.Rule{{Actor: memvars.AI, Path: "stat_data.gold"}}},
@@ -211,7 +214,7 @@ func TestDialectsPassTheGuardsOfCommands(t *testing.T) {
 func TestUnderstoodTextIsCutOnly(t *testing.T) {
 	t.Parallel()
 	const text = "He writes: \"[note: five]\" and\n```\nx = [1]\n```\n\n  - 【x】 <b>bold</b>"
-	m := begin(t, campaign.Content{Variables: potions(), ReplyRules: statusRule(true)})
+	m := begin(t, game.Content{Variables: potions(), ReplyRules: statusRule(true)})
 	if o := say(t, m, "I read.", text); o.Turn == nil || o.Turn.Text != text {
 		t.Errorf("%+v", o)
 	}
@@ -220,9 +223,9 @@ func TestUnderstoodTextIsCutOnly(t *testing.T) {
 // TestDialectMistakes: all at once, each with its place.
 func TestDialectMistakes(t *testing.T) {
 	t.Parallel()
-	_, problems := campaign.Compile(campaign.Content{
+	_, problems := game.Compile(game.Content{
 		ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}},
-		Dialects:   []campaign.Dialect{{}, {Name: "a"}, shout(), shout(), campaign.CommandLanguage(nil)},
+		Dialects:   []game.Dialect{{}, {Name: "a"}, shout(), shout(), game.CommandLanguage(nil)},
 	})
 	err := problems.Err()
 	if err == nil {
@@ -235,7 +238,7 @@ func TestDialectMistakes(t *testing.T) {
 		texts = append(texts, p.String())
 	}
 	wantHas(t, "the problems", strings.Join(texts, "\n"), "replyRules: nothing reads them")
-	_, problems = campaign.Compile(campaign.Content{ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}}})
+	_, problems = game.Compile(game.Content{ReplyRules: []reply.Rule{{ID: "r", Match: reply.Match{Pattern: "("}}}})
 	err = problems.Err()
 	if err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0].Path, "replyRules[0]") {
 		t.Errorf("%v %v", problems, err)
@@ -246,11 +249,11 @@ func TestDialectMistakes(t *testing.T) {
 func TestHostileSpans(t *testing.T) {
 	t.Parallel()
 	const text = "尘埃落下。It is quiet."
-	bad := campaign.Dialect{Name: "bad", Read: func(text string, _ campaign.Scope) []campaign.Span {
-		return []campaign.Span{{From: -1, To: 2}, {From: 1, To: 3}, {From: 5, To: 2}, {From: 0, To: 1 << 40},
+	bad := game.Dialect{Name: "bad", Read: func(text string, _ game.Scope) []game.Span {
+		return []game.Span{{From: -1, To: 2}, {From: 1, To: 3}, {From: 5, To: 2}, {From: 0, To: 1 << 40},
 			{From: 15, To: 22}, {From: 18, To: len(text)}, {From: 15, To: 15, Refused: strings.Repeat("no ", 5000)}}
 	}}
-	m := begin(t, campaign.Content{Dialects: []campaign.Dialect{bad}})
+	m := begin(t, game.Content{Dialects: []game.Dialect{bad}})
 	o := say(t, m, "I wait.", text)
 	if o.Turn == nil || o.Turn.Text != "尘埃落下。" {
 		t.Fatalf("%+v", o)

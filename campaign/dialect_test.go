@@ -7,7 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
@@ -32,9 +34,9 @@ func statusRule(hide bool) []reply.Rule {
 }
 
 // shout is a dialect of a host: >>word raises an event.
-func shout() campaign.Dialect {
-	return campaign.Dialect{Name: "shout", Opens: ">", Read: func(text string, _ campaign.Scope) []campaign.Span {
-		var out []campaign.Span
+func shout() game.Dialect {
+	return game.Dialect{Name: "shout", Opens: ">", Read: func(text string, _ game.Scope) []game.Span {
+		var out []game.Span
 		for at := 0; ; {
 			i := strings.Index(text[at:], ">>")
 			if i < 0 {
@@ -42,7 +44,7 @@ func shout() campaign.Dialect {
 			}
 			from := at + i
 			end := from + strings.IndexAny(text[from:]+" ", " \n.")
-			out = append(out, campaign.Span{From: from, To: end, Effects: rules.Effects{
+			out = append(out, game.Span{From: from, To: end, Effects: rules.Effects{
 				rules.Emit{Event: rules.NewEvent("shout:" + text[from+2:end])}}})
 			at = end
 		}
@@ -58,7 +60,7 @@ func TestDialectsPlay(t *testing.T) {
 		Then: reactions.Effects{rules.SetVariable{Path: "mood", Operation: rules.Set, Value: tree.Text("rung")}}}}
 	for _, c := range []struct {
 		name    string
-		content campaign.Content
+		content game.Content
 		setup   string
 		reply   string
 		shown   string
@@ -69,52 +71,52 @@ func TestDialectsPlay(t *testing.T) {
 		{name: "commands", setup: modules,
 			reply: "Rain falls.\n<updateMemory>\nset_status('weather', 'rain'); // it rains\n</updateMemory>", shown: "Rain falls.",
 			vars: map[string]string{"stat_data.weather": "rain"}, told: []string{"set_status('path', value)"}},
-		{name: "mvu in the options", setup: modules, content: campaign.Content{Commands: memvars.Options{
+		{name: "mvu in the options", setup: modules, content: game.Content{Commands: memvars.Options{
 			Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}}},
 			reply: "You pay.\n<UpdateVariable>\n<Analysis>gold changes</Analysis>\n_.add('gold', -2);//paid\n</UpdateVariable>", shown: "You pay.",
 			vars: map[string]string{"stat_data.gold": "3"}, told: []string{"_.add('path', number)"}},
-		{name: "mvu in the list, commands closed", setup: modules, content: campaign.Content{
-			Dialects: []campaign.Dialect{campaign.CommandLanguage(mvu.Dialect(mvu.Options{}))}},
+		{name: "mvu in the list, commands closed", setup: modules, content: game.Content{
+			Dialects: []game.Dialect{game.CommandLanguage(mvu.Dialect(mvu.Options{}))}},
 			reply: "You pay. _.add('gold', -2); And set_status('weather', 'rain').", shown: "You pay. And set_status('weather', 'rain').",
 			vars: map[string]string{"stat_data.gold": "3", "stat_data.weather": "sun"}, told: []string{"_.set('path', value)"}},
 		{name: "empty blocks", reply: "Dust.\n<updateMemory></updateMemory>\n</UpdateVariable>", shown: "Dust."},
-		{name: "directives", content: campaign.Content{Variables: potions()},
+		{name: "directives", content: game.Content{Variables: potions()},
 			reply: "You drink. [hp_potions: -1] It helps.\n[mood: set calm]\n[Note: beware]", shown: "You drink. It helps.\n[Note: beware]",
 			vars: map[string]string{"hp_potions": "2", "mood": "calm"},
 			told: []string{"[id: -2]", "- hp_potions (药水): number 0…5", "- mood: string"}},
-		{name: "directives that a formula follows", content: campaign.Content{Variables: append(potions(),
+		{name: "directives that a formula follows", content: game.Content{Variables: append(potions(),
 			rules.Variable{ID: "double", Type: rules.NumberType, Formula: "hp_potions * 2"})},
 			reply: "You drink. [hp_potions: -1]", shown: "You drink.", vars: map[string]string{"hp_potions": "2", "double": "4"}},
-		{name: "directives by display name", content: campaign.Content{Variables: potions(), Texts: new(campaign.Chinese())},
+		{name: "directives by display name", content: game.Content{Variables: potions(), Texts: new(game.Chinese())},
 			reply: "你喝了一瓶。[药水: -1]", shown: "你喝了一瓶。", vars: map[string]string{"hp_potions": "2"}, told: []string{"你可以修改的变量"}},
-		{name: "directives refused", content: campaign.Content{Variables: potions()},
+		{name: "directives refused", content: game.Content{Variables: potions()},
 			reply: "You grin. [secret: 9] [law: 2] [hp_potions: set many]", shown: "You grin.",
 			vars:    map[string]string{"secret": "7", "law": "1", "hp_potions": "3"},
 			refused: []string{"permission_denied", "permission_denied", "wrong-type"},
 			told:    []string{"These changes of your last answer were refused:", "not yours to write now"}},
-		{name: "directives in one object", content: campaign.Content{Variables: potions()},
+		{name: "directives in one object", content: game.Content{Variables: potions()},
 			reply: `{"narrative": "You drink.", "stateChanges": [{"variableId": "hp_potions", "operation": "subtract", "value": 1}]}`,
 			shown: "You drink.", vars: map[string]string{"hp_potions": "2"}},
-		{name: "strict directives", content: campaign.Content{Variables: potions(),
-			Dialects: []campaign.Dialect{campaign.Directives(campaign.DirectiveOptions{Strict: true})}},
+		{name: "strict directives", content: game.Content{Variables: potions(),
+			Dialects: []game.Dialect{game.Directives(game.DirectiveOptions{Strict: true})}},
 			reply: "You drink. [hp_potions: -1]\n[updates: 1]", shown: "You drink.",
 			vars: map[string]string{"hp_potions": "2"}, told: []string{"[updates: N]"}},
-		{name: "strict directives without receipt", content: campaign.Content{Variables: potions(),
-			Dialects: []campaign.Dialect{campaign.Directives(campaign.DirectiveOptions{Strict: true})}},
+		{name: "strict directives without receipt", content: game.Content{Variables: potions(),
+			Dialects: []game.Dialect{game.Directives(game.DirectiveOptions{Strict: true})}},
 			reply: "You drink. [hp_potions: -1]", shown: "You drink.",
 			vars: map[string]string{"hp_potions": "3"}, refused: []string{"unreadable"}, told: []string{"there are 0 receipts"}},
-		{name: "reply rules", content: campaign.Content{Variables: potions(), ReplyRules: statusRule(true)},
+		{name: "reply rules", content: game.Content{Variables: potions(), ReplyRules: statusRule(true)},
 			reply: "The door shuts.\n【状态】药水：4瓶 | secret: 1【/状态】", shown: "The door shuts.",
 			vars: map[string]string{"hp_potions": "4", "secret": "7"}, refused: []string{"permission_denied"}},
-		{name: "reply rules that show", content: campaign.Content{Variables: potions(), ReplyRules: statusRule(false)},
+		{name: "reply rules that show", content: game.Content{Variables: potions(), ReplyRules: statusRule(false)},
 			reply: "The door shuts.\n【状态】药水：4【/状态】", shown: "The door shuts.\n【状态】药水：4【/状态】",
 			vars: map[string]string{"hp_potions": "4"}},
-		{name: "a later dialect does not see", content: campaign.Content{Variables: potions(), ReplyRules: statusRule(true)},
+		{name: "a later dialect does not see", content: game.Content{Variables: potions(), ReplyRules: statusRule(true)},
 			reply: "Dusk. <状态>[hp_potions: -1]</状态> Night.", shown: "Dusk. Night.", vars: map[string]string{"hp_potions": "3"}},
-		{name: "an empty list reads nothing", setup: modules, content: campaign.Content{Variables: potions(), Dialects: []campaign.Dialect{}},
+		{name: "an empty list reads nothing", setup: modules, content: game.Content{Variables: potions(), Dialects: []game.Dialect{}},
 			reply: "You drink. [hp_potions: -1] set_status('weather', 'rain');", shown: "You drink. [hp_potions: -1] set_status('weather', 'rain');",
 			vars: map[string]string{"stat_data.weather": "sun"}},
-		{name: "of the host", content: campaign.Content{Variables: potions(), Reactions: bell, Dialects: []campaign.Dialect{shout(), campaign.Commands()}},
+		{name: "of the host", content: game.Content{Variables: potions(), Reactions: bell, Dialects: []game.Dialect{shout(), game.Commands()}},
 			reply: "You shout. >>bell Silence.", shown: "You shout. Silence.", vars: map[string]string{"mood": "rung"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -123,7 +125,7 @@ func TestDialectsPlay(t *testing.T) {
 			cfg := campaign.Config{Store: store, Game: compile(t, c.content), Model: scripted(c.reply, "Dust falls.")}
 			seen := observed(&cfg)
 			e := newEngine(t, cfg, c.setup)
-			out := turnOf(t, e, campaign.Submit{Text: "I act."})
+			out := turnOf(t, e, turn.Submit{Text: "I act."})
 			if err := out.Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +147,7 @@ func TestDialectsPlay(t *testing.T) {
 			if diff := cmp.Diff(c.refused, codes); diff != "" {
 				t.Errorf("receipts (-want +got):\n%s", diff)
 			}
-			turnOf(t, e, campaign.Submit{Text: "I wait."})
+			turnOf(t, e, turn.Submit{Text: "I wait."})
 			next := jsonOf(t, (*seen)[1].LLM())
 			for _, want := range c.told {
 				if !strings.Contains(strings.ReplaceAll(next, `\"`, `"`), want) {

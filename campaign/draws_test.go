@@ -3,7 +3,8 @@ package campaign_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -13,17 +14,17 @@ import (
 func TestDrawsStandInTheRecord(t *testing.T) {
 	t.Parallel()
 	half := 0.5
-	m := begin(t, campaign.Content{Reactions: []reactions.Reaction{{ID: "r", Chance: &half,
+	m := begin(t, game.Content{Reactions: []reactions.Reaction{{ID: "r", Chance: &half,
 		When: reactions.Pattern{EventType: "drum:beat"}, Then: reactions.Effects{rules.Notify{Message: "Boom."}}}}})
-	step(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}})
+	step(t, m, turn.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}})
 	if r := m.Todo().Commit; len(r.Draws) != 1 || r.Draws[0] <= 0 {
 		t.Errorf("between turns: %v", r.Draws)
 	}
-	step(t, m, campaign.Committed{}, campaign.SelectActor{ActorID: "mei"})
+	step(t, m, turn.Committed{}, turn.SelectActor{ActorID: "mei"})
 	if r := m.Todo().Commit; r.Draws != nil {
 		t.Errorf("of an instruction without chances: %v", r.Draws)
 	}
-	step(t, m, campaign.Committed{}, campaign.Submit{Text: "I wait."}, campaign.Replied{Text: "Time passes."})
+	step(t, m, turn.Committed{}, turn.Submit{Text: "I wait."}, turn.Replied{Text: "Time passes."})
 	if r := m.Todo().Commit; r.Draws != nil || m.Campaign().State.Random != 1 {
 		t.Errorf("of a turn: %v", r.Draws)
 	}

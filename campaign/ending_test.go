@@ -3,7 +3,10 @@ package campaign_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
@@ -16,21 +19,21 @@ func TestContentEndsACampaign(t *testing.T) {
 	shout := puppet(func(string) rules.Effects { return rules.Effects{end} })
 	hears := reactions.Reaction{ID: "r", When: reactions.Pattern{EventType: rules.TypeTurnComplete}, Then: reactions.Effects{end}}
 	for name, c := range map[string]struct {
-		content campaign.Content
+		content game.Content
 		reply   string
 	}{
-		"rule":     {campaign.Content{Rules: []rules.Rule{everyTurn("r", end)}}, "It rings."},
-		"reaction": {campaign.Content{Reactions: []reactions.Reaction{hears}}, "It rings."},
-		"tool":     {campaign.Content{Tools: []campaign.Tool{shout}}, output("It rings.", `{"tool": "say", "args": {"text": "x"}}`)},
+		"rule":     {game.Content{Rules: []rules.Rule{everyTurn("r", end)}}, "It rings."},
+		"reaction": {game.Content{Reactions: []reactions.Reaction{hears}}, "It rings."},
+		"tool":     {game.Content{Tools: []tool.Tool{shout}}, output("It rings.", `{"tool": "say", "args": {"text": "x"}}`)},
 	} {
 		m := begin(t, c.content)
-		play(t, m, campaign.SetTools{Allowlist: []string{"say"}})
+		play(t, m, turn.SetTools{Allowlist: []string{"say"}})
 		o := say(t, m, "I pull the rope.", c.reply)
 		over := m.Campaign().State.Lifecycle
-		if o.Status != campaign.Completed || !over.Ended || over.Reason != end.Reason {
+		if o.Status != turn.Completed || !over.Ended || over.Reason != end.Reason {
 			t.Errorf("%s: %s, %+v", name, o.Status, over)
 		}
-		if o := say(t, m, "I wait."); o.Status != campaign.Refused || o.Reason != string(campaign.CampaignEnded) {
+		if o := say(t, m, "I wait."); o.Status != turn.Refused || o.Reason != string(state.CampaignEnded) {
 			t.Errorf("%s: another turn: %s %s", name, o.Status, o.Reason)
 		}
 	}

@@ -11,16 +11,20 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
 // Config is what an [Engine] works with. Game, Store and Model are required; the
 // rest may be left out.
 type Config struct {
-	Game  *Game
+	Game  *game.Game
 	Store Store
 	Model llm.Model
 
@@ -35,17 +39,17 @@ type Config struct {
 	// Route, Judge and Summarize answer the questions of the same names; without
 	// them a routed turn falls back to the manual type, nothing is judged, and no
 	// summary is made.
-	Route     func(context.Context, RouteQuestion) (RouteDecision, error)
-	Judge     func(context.Context, JudgeQuestion) ([]conflict.Verdict, error)
-	Summarize func(context.Context, SummarizeQuestion) (Summary, error)
-	// Retriever finds lore by meaning, where [Content.Retrieval] asks for it.
+	Route     func(context.Context, turn.RouteQuestion) (state.RouteDecision, error)
+	Judge     func(context.Context, turn.JudgeQuestion) ([]conflict.Verdict, error)
+	Summarize func(context.Context, turn.SummarizeQuestion) (state.Summary, error)
+	// Retriever finds lore by meaning, where [game.Content.Retrieval] asks for it.
 	Retriever worldbook.Retriever
 	// Sinks deliver the external effects of hooks while the hooks run.
 	Sinks hooks.Sinks
 
 	// Observe is told of every request before it goes to the model, with what each
 	// of its messages is for. It is called on the goroutine of the turn.
-	Observe func(campaignID string, g Generation)
+	Observe func(campaignID string, g turn.Generation)
 
 	// Logger is told of what goes wrong and is nobody's outcome: panics of tools,
 	// announcements and summaries that were lost. nil means silence.
@@ -61,7 +65,7 @@ type Config struct {
 	KeepLoaded int
 }
 
-// Engine runs campaigns: it keeps a [Machine] for each, and does what the machine
+// Engine runs campaigns: it keeps a [turn.Machine] for each, and does what the machine
 // asks for with a model, a store and the host's functions. It is safe for
 // concurrent use; one campaign runs one instruction at a time. Several engines in
 // several processes may share a store: each looks for what the others have committed
@@ -75,12 +79,12 @@ type Engine struct {
 
 // session is one campaign in this process.
 type session struct {
-	users   int        // calls that hold the session, guarded by the engine's lock
-	mu      sync.Mutex // held while an instruction runs
-	machine *Machine   // nil until loaded, and after a lost race
+	users   int           // calls that hold the session, guarded by the engine's lock
+	mu      sync.Mutex    // held while an instruction runs
+	machine *turn.Machine // nil until loaded, and after a lost race
 	queue   queue
 	times   repeated
-	last    atomic.Pointer[Campaign] // what the machine has, for readers beside a turn
+	last    atomic.Pointer[state.Campaign] // what the machine has, for readers beside a turn
 }
 
 // NewEngine returns an engine, or nil and an error that reports every required field that is missing.
@@ -111,18 +115,18 @@ func NewEngine(cfg Config) (*Engine, error) {
 }
 
 // Create starts a campaign and stores it. An id that is taken is [ErrExists].
-func (e *Engine) Create(ctx context.Context, s Setup) (Campaign, error) {
+func (e *Engine) Create(ctx context.Context, s state.Setup) (state.Campaign, error) {
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = e.cfg.Now()
 	}
-	c, err := New(e.cfg.Game, s)
+	c, err := turn.Begin(e.cfg.Game, s)
 	if err != nil {
 		return c, err
 	}
 	return c, e.create(ctx, c)
 }
 
-func (e *Engine) create(ctx context.Context, c Campaign) error {
+func (e *Engine) create(ctx context.Context, c state.Campaign) error {
 	data, err := openjson.Marshal(c)
 	if err != nil {
 		return err
@@ -133,7 +137,7 @@ func (e *Engine) create(ctx context.Context, c Campaign) error {
 	case taken:
 		return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
 	}
-	rec := Record{Version: 1, Kind: kindCreate, At: c.CreatedAt, Campaign: data}
+	rec := turn.Record{Version: 1, Kind: turn.KindCreate, At: c.CreatedAt, Campaign: data}
 	if err := e.archive.append(ctx, c.ID, rec, nil); err != nil {
 		if errors.Is(err, ErrVersionConflict) {
 			return fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
@@ -157,28 +161,31 @@ func (e *Engine) taken(ctx context.Context, id string) (bool, error) {
 
 // Campaign returns a campaign as of its last commit, by whichever process. It neither
 // waits for a running turn nor keeps one from starting.
-func (e *Engine) Campaign(ctx context.Context, id string) (Campaign, error) {
+func (e *Engine) Campaign(ctx context.Context, id string) (state.Campaign, error) {
 	s := e.session(id)
 	defer e.release(s)
 	known := s.last.Load()
 	if known == nil {
 		return e.read(ctx, id)
 	}
-	c := *known
-	var log turnLog
-	for rec, err := range e.archive.changes(ctx, id, c.Version) {
+	f := turn.NewFollower(*known)
+	for rec, err := range e.archive.changes(ctx, id, known.Version) {
 		if err == nil {
-			c, err = c.follow(rec, &log)
+			err = f.Add(rec)
 		}
 		if err != nil {
-			return Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
+			return state.Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
 		}
+	}
+	c, err := f.Campaign()
+	if err != nil {
+		return state.Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
 	}
 	return c, nil
 }
 
 // read fetches a campaign from the store.
-func (e *Engine) read(ctx context.Context, id string) (Campaign, error) {
+func (e *Engine) read(ctx context.Context, id string) (state.Campaign, error) {
 	c, err := e.archive.campaign(ctx, id)
 	if err != nil {
 		return c, fmt.Errorf("campaign: load %q: %w", id, err)
@@ -188,16 +195,16 @@ func (e *Engine) read(ctx context.Context, id string) (Campaign, error) {
 
 // Turn plays a turn to its end. A refusal, a conflict and a failure of the model
 // are outcomes; the error is that of the store, or of an unknown campaign.
-func (e *Engine) Turn(ctx context.Context, id string, in Submit) (Outcome, error) {
+func (e *Engine) Turn(ctx context.Context, id string, in turn.Submit) (turn.Outcome, error) {
 	return e.Do(ctx, id, in)
 }
 
 // Do carries out any instruction and returns its outcome. The error is a
-// [*Refusal] for an instruction other than [Submit] that was not carried out, or
+// [*state.Refusal] for an instruction other than [turn.Submit] that was not carried out, or
 // that of the store.
-func (e *Engine) Do(ctx context.Context, id string, in Input) (Outcome, error) {
-	var out Outcome
-	var host []HostEffect
+func (e *Engine) Do(ctx context.Context, id string, in turn.Input) (turn.Outcome, error) {
+	var out turn.Outcome
+	var host []rules.Caused
 	for p, err := range e.Stream(ctx, id, in) {
 		if err != nil {
 			out.Host = host // what was handed over is the host's, also before an error
@@ -205,7 +212,7 @@ func (e *Engine) Do(ctx context.Context, id string, in Input) (Outcome, error) {
 		}
 		switch p := p.(type) {
 		case HostEffect:
-			host = append(host, p)
+			host = append(host, rules.Caused(p))
 		case Finished:
 			out = p.Outcome
 		}
@@ -217,7 +224,7 @@ func (e *Engine) Do(ctx context.Context, id string, in Input) (Outcome, error) {
 // Stream carries out an instruction when it is ranged over, and yields what
 // happens. The sequence is single-use and ends with [Finished] or an error. A
 // consumer that stops early cancels a turn that is not committed yet.
-func (e *Engine) Stream(ctx context.Context, id string, in Input) iter.Seq2[Progress, error] {
+func (e *Engine) Stream(ctx context.Context, id string, in turn.Input) iter.Seq2[Progress, error] {
 	var used atomic.Bool
 	return func(yield func(Progress, error) bool) {
 		if used.Swap(true) {
@@ -235,38 +242,41 @@ func (e *Engine) Stream(ctx context.Context, id string, in Input) iter.Seq2[Prog
 
 // Rollback returns to the checkpoint of a turn.
 func (e *Engine) Rollback(ctx context.Context, id, turnID string) error {
-	_, err := e.Do(ctx, id, RollBack{To: turnID})
+	_, err := e.Do(ctx, id, turn.RollBack{To: turnID})
 	return err
 }
 
 // UndoRollback returns from a rollback, as long as no new instruction was accepted.
 func (e *Engine) UndoRollback(ctx context.Context, id string) error {
-	_, err := e.Do(ctx, id, UndoRollBack{})
+	_, err := e.Do(ctx, id, turn.UndoRollBack{})
 	return err
 }
 
 // Fork starts a new campaign from the state after a turn of this one. The two
 // share nothing afterwards.
-func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (Campaign, error) {
-	var c Campaign
-	var log turnLog
+func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
+	var c state.Campaign
+	f := turn.NewFollower(c)
 	found := false
 	for rec, err := range e.archive.changes(ctx, id, 0) {
 		if err == nil {
-			c, err = c.follow(rec, &log)
+			err = f.Add(rec)
+		}
+		if found = rec.Turn != nil && rec.Turn.ID == turnID; err == nil && (found || rec.Kind == turn.KindCreate) {
+			c, err = f.Campaign()
+			found = found || c.State.HeadTurnID == turnID
 		}
 		if err != nil {
-			return Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
+			return state.Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
 		}
-		at := c.State.HeadTurnID == turnID
-		if found = at && (rec.Turn != nil || rec.Kind == kindCreate); found {
+		if found {
 			break
 		}
 	}
 	if !found {
-		return Campaign{}, &Refusal{Code: CheckpointNotFound, Detail: "no turn " + turnID}
+		return state.Campaign{}, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
 	}
-	c = c.clone()
+	c = c.Clone()
 	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now()
 	c.PendingConflict = nil
 	return c, e.create(ctx, c)
@@ -274,11 +284,11 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (Campaign, 
 
 // Rebuild plays the log of a campaign again and compares the result with the
 // stored campaign, byte for byte. It returns the rebuilt campaign; the error wraps
-// [ErrDiverged] if the two differ.
-func (e *Engine) Rebuild(ctx context.Context, id string) (Campaign, error) {
+// [turn.ErrDiverged] if the two differ.
+func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error) {
 	stored, err := e.read(ctx, id)
 	if err != nil {
-		return Campaign{}, err
+		return state.Campaign{}, err
 	}
 	// What another writer has added since is no difference.
 	rebuilt, err := Rebuild(e.cfg.Game, until(stored.Version, e.archive.entries(ctx, id, 0)))
@@ -294,7 +304,7 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (Campaign, error) {
 		return rebuilt, err
 	}
 	if string(a) != string(b) {
-		return rebuilt, diverged(rebuilt, stored)
+		return rebuilt, turn.Diverged(rebuilt, stored)
 	}
 	return rebuilt, nil
 }
@@ -359,11 +369,11 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 		if err != nil {
 			return err
 		}
-		s.machine = NewMachine(e.cfg.Game, c)
+		s.machine = turn.NewMachine(e.cfg.Game, c)
 		s.last.Store(&c)
 		return nil
 	}
-	known := s.machine.base.Version
+	known := s.machine.Campaign().Version
 	for rec, err := range e.archive.changes(ctx, id, known) {
 		if err == nil {
 			if err = s.machine.Follow(rec); err != nil {
@@ -374,7 +384,7 @@ func (e *Engine) load(ctx context.Context, id string, s *session) error {
 			return fmt.Errorf("campaign: load %q: %w", id, err)
 		}
 	}
-	if s.machine.base.Version > known {
+	if s.machine.Campaign().Version > known {
 		c := s.machine.Campaign()
 		s.last.Store(&c)
 	}

@@ -11,7 +11,10 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -25,26 +28,26 @@ func TestSummarize(t *testing.T) {
 	fail := true
 	asked := 0
 	cfg := campaign.Config{
-		Game:  compile(t, campaign.Content{SummarizeAfter: 1}),
+		Game:  compile(t, game.Content{SummarizeAfter: 1}),
 		Model: scripted("1", "2", "3", "4"),
-		Summarize: func(_ context.Context, q campaign.SummarizeQuestion) (campaign.Summary, error) {
+		Summarize: func(_ context.Context, q turn.SummarizeQuestion) (state.Summary, error) {
 			asked += len(q.Turns)
 			if fail {
-				return campaign.Summary{}, errors.New("no room")
+				return state.Summary{}, errors.New("no room")
 			}
-			return campaign.Summary{Text: fmt.Sprintf("%d turns", len(q.Turns))}, nil
+			return state.Summary{Text: fmt.Sprintf("%d turns", len(q.Turns))}, nil
 		},
 	}
 	e := newEngine(t, cfg)
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "One"}), "completed turn_0001")
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Two"}), "completed turn_0002")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "One"}), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Two"}), "completed turn_0002")
 	fail = false
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Three"}), "completed turn_0003")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Three"}), "completed turn_0003")
 	s := campaignOf(t, e).State.Summary
 	if s.Text != "3 turns" || s.Version != 1 || s.CoversThrough != "turn_0003" || asked != 2+3 {
 		t.Errorf("summary %+v after %d turns", s, asked)
 	}
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Four"}), "completed turn_0004")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Four"}), "completed turn_0004")
 	if asked != 5 {
 		t.Error("one turn is not worth a summary")
 	}
@@ -57,30 +60,30 @@ func TestRouteAndJudge(t *testing.T) {
 	t.Parallel()
 	cfg := campaign.Config{
 		Model: scripted("You roll.", "You are bleeding.", "You are fine."),
-		Route: func(_ context.Context, q campaign.RouteQuestion) (campaign.RouteDecision, error) {
+		Route: func(_ context.Context, q turn.RouteQuestion) (state.RouteDecision, error) {
 			if strings.HasSuffix(q.Input, "?") {
-				return campaign.RouteDecision{DialogType: campaign.RulesDialog}, nil
+				return state.RouteDecision{DialogType: game.RulesDialog}, nil
 			}
-			return campaign.RouteDecision{}, errors.New("no idea")
+			return state.RouteDecision{}, errors.New("no idea")
 		},
-		Judge: func(_ context.Context, q campaign.JudgeQuestion) ([]conflict.Verdict, error) {
+		Judge: func(_ context.Context, q turn.JudgeQuestion) ([]conflict.Verdict, error) {
 			return sagaJudge(q), nil
 		},
 	}
 	e := newEngine(t, cfg, `{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "confirm"}}`)
-	o := turnOf(t, e, campaign.Submit{Text: "How do checks work?"})
+	o := turnOf(t, e, turn.Submit{Text: "How do checks work?"})
 	if o.DialogType != "rules" || o.DialogTypeSource != "router" {
 		t.Errorf("%s by %s", o.DialogType, o.DialogTypeSource)
 	}
-	o = turnOf(t, e, campaign.Submit{Text: "I fight."})
+	o = turnOf(t, e, turn.Submit{Text: "I fight."})
 	if o.DialogTypeSource != "fallback" || o.RetriesUsed != 1 || o.Turn.Text != "You are fine." {
 		t.Errorf("%s after %d retries: %q", o.DialogTypeSource, o.RetriesUsed, o.Turn.Text)
 	}
 	// Without the functions the engine goes on without their answers.
 	e = newEngine(t, campaign.Config{Model: scripted("You are bleeding.")},
 		`{"settings": {"dialog.auto_route_enabled": true, "conflict.judge": "full"}}`)
-	o = turnOf(t, e, campaign.Submit{Text: "I fight."})
-	if o.DialogTypeSource != "fallback" || o.Status != campaign.Completed || len(o.Turn.Trace.Warnings) != 2 {
+	o = turnOf(t, e, turn.Submit{Text: "I fight."})
+	if o.DialogTypeSource != "fallback" || o.Status != turn.Completed || len(o.Turn.Trace.Warnings) != 2 {
 		t.Errorf("%s %s %q", o.DialogTypeSource, o.Status, o.Turn.Trace.Warnings)
 	}
 }
@@ -89,13 +92,13 @@ func TestRouteAndJudge(t *testing.T) {
 // the host again; without a sink the effect is the host's.
 func TestSinks(t *testing.T) {
 	t.Parallel()
-	game := compile(t, campaign.Content{Hooks: []hooks.Hook{{
+	g := compile(t, game.Content{Hooks: []hooks.Hook{{
 		ID: "remember", Name: "remember", Event: hooks.Patterns{"character.after_turn.finished"},
 		Actions: []hooks.Action{hooks.NewAction("memory_write",
 			tree.Member{Key: "content", Value: tree.Text("We waited.")})}}}})
 	for _, withSink := range []bool{true, false} {
 		var kept []string
-		cfg := campaign.Config{Game: game, Model: scripted("Dust falls.")}
+		cfg := campaign.Config{Game: g, Model: scripted("Dust falls.")}
 		if withSink {
 			cfg.Sinks.Memory = func(_ context.Context, call hooks.Call, m rules.WriteMemory) error {
 				kept = append(kept, call.Key+" "+m.Content)
@@ -104,7 +107,7 @@ func TestSinks(t *testing.T) {
 		}
 		e := newEngine(t, cfg)
 		effects := 0
-		for p, err := range e.Stream(t.Context(), "cave", campaign.Submit{Text: "I wait."}) {
+		for p, err := range e.Stream(t.Context(), "cave", turn.Submit{Text: "I wait."}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,11 +130,11 @@ func TestObserver(t *testing.T) {
 	var seen []string
 	e := newEngine(t, campaign.Config{Model: scripted("You step into the Hall.", "You wait."),
 		ModelName: "bard-1", Options: llm.Options{MaxTokens: new(99)},
-		Observe: func(id string, g campaign.Generation) {
+		Observe: func(id string, g turn.Generation) {
 			seen = append(seen, fmt.Sprint(id, " ", g.Attempt, " ", g.Retry, " ",
 				g.Request.Messages[len(g.Request.Messages)-1].Kind))
 		}})
-	turnOf(t, e, campaign.Submit{Text: "I go."})
+	turnOf(t, e, turn.Submit{Text: "I go."})
 	want := []string{"cave 1  player_input", "cave 2 location_unsettled conflict_debug"}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Error(diff)
@@ -160,11 +163,11 @@ func TestStoreFailure(t *testing.T) {
 	store := &brokenStore{}
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust falls.")})
 	store.broken = true
-	_, err := e.Turn(t.Context(), "cave", campaign.Submit{Text: "I wait.", ClientTurnID: "c1"})
+	_, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait.", ClientTurnID: "c1"})
 	if err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("got %v", err)
 	}
 	store.broken = false
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}),
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait.", ClientTurnID: "c1"}),
 		"completed turn_0001")
 }

@@ -14,14 +14,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // another is a second engine on a store, as another process has it.
 func another(t testing.TB, store campaign.Store, model ...string) *campaign.Engine {
 	t.Helper()
 	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(model...),
-		Game: compile(t, campaign.Content{}), Now: func() time.Time { return noon }})
+		Game: compile(t, game.Content{}), Now: func() time.Time { return noon }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,14 +42,14 @@ func TestEnginesByTurns(t *testing.T) {
 		if i%2 == 1 {
 			player, reader = odd, even
 		}
-		o := turnOf(t, player, campaign.Submit{Text: "I wait.", ClientTurnID: fmt.Sprint("c", i)})
+		o := turnOf(t, player, turn.Submit{Text: "I wait.", ClientTurnID: fmt.Sprint("c", i)})
 		wantOutcome(t, o, fmt.Sprintf("completed turn_%04d", i+1))
 		if turns := campaignOf(t, reader).Turns; len(turns) != i+1 || turns[i].Text != fmt.Sprint(i) {
 			t.Fatalf("after turn %d the other engine knows %d turns", i+1, len(turns))
 		}
 	}
 	// A submission that the other one has played is not played again.
-	wantOutcome(t, turnOf(t, odd, campaign.Submit{Text: "I wait.", ClientTurnID: "c4"}), "completed turn_0005 replayed")
+	wantOutcome(t, turnOf(t, odd, turn.Submit{Text: "I wait.", ClientTurnID: "c4"}), "completed turn_0005 replayed")
 	if jsonOf(t, campaignOf(t, even)) != jsonOf(t, campaignOf(t, odd)) {
 		t.Error("the engines know different campaigns")
 	}
@@ -98,7 +100,7 @@ func (s *deafStore) Records(ctx context.Context, id string, after int64) iter.Se
 // unless it stays broken; and somebody else's record is a lost race.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
-	in := campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
 	for _, c := range []struct {
 		name string
 		set  func(s *deafStore, other *campaign.Engine)
@@ -115,7 +117,7 @@ func TestLostAnswer(t *testing.T) {
 			"completed turn_0001", "completed turn_0001 replayed"},
 		{"somebody else was faster", func(s *deafStore, other *campaign.Engine) {
 			s.deaf = "before"
-			s.wins = func() { do(t, other, campaign.MakeCheckpoint{Label: "mine"}) }
+			s.wins = func() { do(t, other, turn.MakeCheckpoint{Label: "mine"}) }
 		}, "failed version_conflict", "completed turn_0001"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,7 +147,7 @@ func TestLostAnswerAndNobodyToAsk(t *testing.T) {
 	t.Parallel()
 	store := &deafStore{}
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.")})
-	turn := campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	turn := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
 	store.deaf = "after"
 	store.wins = func() { store.mute = true }
 	if _, err := e.Turn(t.Context(), "cave", turn); !errors.Is(err, campaign.ErrUnavailable) {
@@ -174,11 +176,11 @@ func TestDeletedWhileLoaded(t *testing.T) {
 	t.Parallel()
 	store := &memstore.Store{}
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust.", "Dust.")})
-	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
 	if err := store.Delete(t.Context(), "cave"); err != nil {
 		t.Fatal(err)
 	}
-	_, played := e.Turn(t.Context(), "cave", campaign.Submit{Text: "I wait."})
+	_, played := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait."})
 	_, read := e.Campaign(t.Context(), "cave")
 	_, created := e.Create(t.Context(), cave(t))
 	for what, err := range map[string]error{"played": played, "read": read, "created": created} {
@@ -218,18 +220,18 @@ func TestCodec(t *testing.T) {
 	store := &memstore.Store{}
 	config := func(texts ...string) campaign.Config {
 		return campaign.Config{Store: store, Codec: rot{}, SnapshotEvery: 2, Model: scripted(texts...),
-			Game: compile(t, campaign.Content{})}
+			Game: compile(t, game.Content{})}
 	}
 	e := newEngine(t, config("Dust.", "Moss.", "Fog."))
 	for _, text := range []string{"One", "Two"} {
-		turnOf(t, e, campaign.Submit{Text: text})
+		turnOf(t, e, turn.Submit{Text: text})
 	}
 	second, err := campaign.NewEngine(config("Rain."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantOutcome(t, turnOf(t, second, campaign.Submit{Text: "Three"}), "completed turn_0003")
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Four"}), "completed turn_0004")
+	wantOutcome(t, turnOf(t, second, turn.Submit{Text: "Three"}), "completed turn_0003")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Four"}), "completed turn_0004")
 	if _, err := second.Rebuild(t.Context(), "cave"); err != nil {
 		t.Error(err)
 	}
@@ -303,7 +305,7 @@ func TestRoundTripOfEntries(t *testing.T) {
 			t.Errorf("record %d (-want +got):\n%s", rec.Version, diff)
 		}
 		rec.Extra["layout"] = []byte("7")
-		if _, err := rec.Entry(); err == nil {
+		if _, err := campaign.EntryOf(rec); err == nil {
 			t.Error("a record with a layout of its own was taken")
 		}
 	}

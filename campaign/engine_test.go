@@ -14,8 +14,11 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -26,7 +29,7 @@ import (
 func newEngine(t testing.TB, cfg campaign.Config, changes ...string) *campaign.Engine {
 	t.Helper()
 	if cfg.Game == nil {
-		cfg.Game = compile(t, campaign.Content{})
+		cfg.Game = compile(t, game.Content{})
 	}
 	if cfg.Store == nil {
 		cfg.Store = &memstore.Store{}
@@ -53,7 +56,7 @@ func scripted(texts ...string) *llmtest.Scripted {
 	return llmtest.NewScripted(replies...)
 }
 
-func turnOf(t testing.TB, e *campaign.Engine, in campaign.Submit) campaign.Outcome {
+func turnOf(t testing.TB, e *campaign.Engine, in turn.Submit) turn.Outcome {
 	t.Helper()
 	o, err := e.Turn(t.Context(), "cave", in)
 	if err != nil {
@@ -62,7 +65,7 @@ func turnOf(t testing.TB, e *campaign.Engine, in campaign.Submit) campaign.Outco
 	return o
 }
 
-func do(t testing.TB, e *campaign.Engine, in campaign.Input) campaign.Outcome {
+func do(t testing.TB, e *campaign.Engine, in turn.Input) turn.Outcome {
 	t.Helper()
 	o, err := e.Do(t.Context(), "cave", in)
 	if err != nil {
@@ -71,7 +74,7 @@ func do(t testing.TB, e *campaign.Engine, in campaign.Input) campaign.Outcome {
 	return o
 }
 
-func campaignOf(t testing.TB, e *campaign.Engine) campaign.Campaign {
+func campaignOf(t testing.TB, e *campaign.Engine) state.Campaign {
 	t.Helper()
 	c, err := e.Campaign(t.Context(), "cave")
 	if err != nil {
@@ -81,7 +84,7 @@ func campaignOf(t testing.TB, e *campaign.Engine) campaign.Campaign {
 }
 
 // wantOutcome compares "status reason turn".
-func wantOutcome(t testing.TB, o campaign.Outcome, want string) {
+func wantOutcome(t testing.TB, o turn.Outcome, want string) {
 	t.Helper()
 	got := strings.TrimSpace(string(o.Status) + " " + o.Reason)
 	if o.Turn != nil {
@@ -101,12 +104,12 @@ func TestReplayAfterTheActorChanged(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("Dust falls.", "You lose 3 HP.")},
 		`{"settings": {"turn.order": "round_robin", "retry.max_retries": 0}}`)
-	waiting := campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}
-	fighting := campaign.Submit{Text: "I fight.", ClientTurnID: "c2"}
+	waiting := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	fighting := turn.Submit{Text: "I fight.", ClientTurnID: "c2"}
 	wantOutcome(t, turnOf(t, e, waiting), "completed turn_0001")
 	wantOutcome(t, turnOf(t, e, waiting), "completed turn_0001 replayed")
 	wantOutcome(t, turnOf(t, e, fighting), "conflict")
-	do(t, e, campaign.SelectActor{ActorID: "ren"})
+	do(t, e, turn.SelectActor{ActorID: "ren"})
 	wantOutcome(t, turnOf(t, e, fighting), "conflict replayed")
 	waiting.ActorID = "mei"
 	wantOutcome(t, turnOf(t, e, waiting), "refused idempotency_conflict")
@@ -133,10 +136,10 @@ func TestSagaThroughTheEngine(t *testing.T) {
 			model := &llmtest.Scripted{}
 			cfg := campaign.Config{Game: l.game, Store: &memstore.Store{}, Model: model,
 				SnapshotEvery: every, Now: func() time.Time { return noon },
-				Route: func(context.Context, campaign.RouteQuestion) (campaign.RouteDecision, error) {
+				Route: func(context.Context, turn.RouteQuestion) (state.RouteDecision, error) {
 					return sagaRoute(), nil
 				},
-				Judge: func(_ context.Context, q campaign.JudgeQuestion) ([]conflict.Verdict, error) {
+				Judge: func(_ context.Context, q turn.JudgeQuestion) ([]conflict.Verdict, error) {
 					return sagaJudge(q), nil
 				}}
 			e, err := campaign.NewEngine(cfg)
@@ -183,16 +186,16 @@ func TestRebuildNoticesOtherContent(t *testing.T) {
 	t.Parallel()
 	store := &memstore.Store{}
 	e := newEngine(t, campaign.Config{Store: store, Model: scripted("Dust falls.")})
-	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
 	other, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
-		Game: compile(t, campaign.Content{Rules: []rules.Rule{{
+		Game: compile(t, game.Content{Rules: []rules.Rule{{
 			ID: "hurt", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
 			Actions: rules.Actions{rules.ChangeHP{CharacterID: "ren", Delta: -1}}}}})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = other.Rebuild(t.Context(), "cave")
-	if !errors.Is(err, campaign.ErrDiverged) {
+	if !errors.Is(err, turn.ErrDiverged) {
 		t.Fatalf("got %v, want ErrDiverged", err)
 	}
 	if !strings.Contains(err.Error(), "record 2 (turn)") {
@@ -209,9 +212,9 @@ func TestIdempotency(t *testing.T) {
 	held.Gate = gate
 	model := llmtest.NewScripted(llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}), held)
 	e := newEngine(t, campaign.Config{Model: model})
-	in := campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}
+	in := turn.Submit{Text: "I wait.", ClientTurnID: "c1"}
 	wantOutcome(t, turnOf(t, e, in), "failed overloaded") // and the id is free
-	done := make(chan campaign.Outcome)
+	done := make(chan turn.Outcome)
 	go func() {
 		o, err := e.Turn(context.Background(), "cave", in)
 		if err != nil {
@@ -221,8 +224,8 @@ func TestIdempotency(t *testing.T) {
 	}()
 	<-gate.Reached()
 	wantOutcome(t, turnOf(t, e, in), "refused in_progress")
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Me too."}), "refused campaign_busy")
-	if _, err := e.Do(t.Context(), "cave", campaign.MakeCheckpoint{}); !isRefused(err, campaign.CampaignBusy) {
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Me too."}), "refused campaign_busy")
+	if _, err := e.Do(t.Context(), "cave", turn.MakeCheckpoint{}); !isRefused(err, state.CampaignBusy) {
 		t.Errorf("a command beside a turn: %v", err)
 	}
 	if c := campaignOf(t, e); c.Version != 1 { // reading waits for nobody
@@ -231,15 +234,15 @@ func TestIdempotency(t *testing.T) {
 	gate.Open()
 	wantOutcome(t, <-done, "completed turn_0001")
 	wantOutcome(t, turnOf(t, e, in), "completed turn_0001 replayed")
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "No.", ClientTurnID: "c1"}),
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "No.", ClientTurnID: "c1"}),
 		"refused idempotency_conflict")
 	if n := len(model.Requests()); n != 2 {
 		t.Errorf("%d requests, want 2", n)
 	}
 }
 
-func isRefused(err error, code campaign.RefusalCode) bool {
-	r, ok := errors.AsType[*campaign.Refusal](err)
+func isRefused(err error, code state.RefusalCode) bool {
+	r, ok := errors.AsType[*state.Refusal](err)
 	return ok && r.Code == code
 }
 
@@ -254,15 +257,15 @@ func TestLostRace(t *testing.T) {
 	loser := newEngine(t, campaign.Config{Store: store,
 		Model: llmtest.NewScripted(llmtest.Text("One."), held, llmtest.Text("Two."))})
 	winner, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
-		Game: compile(t, campaign.Content{})})
+		Game: compile(t, game.Content{})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantOutcome(t, turnOf(t, loser, campaign.Submit{Text: "First"}), "completed turn_0001")
-	in := campaign.Submit{ActorID: "ren", Text: "Second", ClientTurnID: "c2"}
+	wantOutcome(t, turnOf(t, loser, turn.Submit{Text: "First"}), "completed turn_0001")
+	in := turn.Submit{ActorID: "ren", Text: "Second", ClientTurnID: "c2"}
 	lost := submitBeside(t.Context(), loser, in)
 	<-gate.Reached()
-	do(t, winner, campaign.SelectActor{ActorID: "mei"})
+	do(t, winner, turn.SelectActor{ActorID: "mei"})
 	gate.Open()
 	<-lost.done
 	wantOutcome(t, lost.outcome, "failed version_conflict")
@@ -272,7 +275,7 @@ func TestLostRace(t *testing.T) {
 	wantOutcome(t, turnOf(t, loser, in), "refused not_active_actor")
 	in.ActorID = "mei"
 	wantOutcome(t, turnOf(t, loser, in), "completed turn_0002")
-	wantOutcome(t, do(t, winner, campaign.SelectActor{ActorID: "ren"}), "completed")
+	wantOutcome(t, do(t, winner, turn.SelectActor{ActorID: "ren"}), "completed")
 	for _, e := range []*campaign.Engine{winner, loser} {
 		if c, err := e.Rebuild(t.Context(), "cave"); err != nil || c.Version != 5 {
 			t.Errorf("rebuilt version %d, %v", c.Version, err)
@@ -297,11 +300,11 @@ func TestModelErrorsAreTyped(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(c.reply, llmtest.Text("Dust."))})
-			wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), c.want)
+			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), c.want)
 			if v := campaignOf(t, e).Version; v != 1 {
 				t.Errorf("version %d after a failure", v)
 			}
-			wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 		})
 	}
 }
@@ -313,9 +316,9 @@ func TestDeadlineIsNoCancellation(t *testing.T) {
 		e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(llmtest.Block(), llmtest.Text("Dust."))})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		o, _ := e.Turn(ctx, "cave", campaign.Submit{Text: "I wait."})
+		o, _ := e.Turn(ctx, "cave", turn.Submit{Text: "I wait."})
 		wantOutcome(t, o, "failed timeout")
-		wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 	})
 }
 
@@ -327,22 +330,22 @@ func TestCancellation(t *testing.T) {
 	held.Gate = gate
 	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held, llmtest.Text("Dust."))})
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan campaign.Outcome)
+	done := make(chan turn.Outcome)
 	go func() {
-		o, _ := e.Turn(ctx, "cave", campaign.Submit{Text: "I wait."})
+		o, _ := e.Turn(ctx, "cave", turn.Submit{Text: "I wait."})
 		done <- o
 	}()
 	<-gate.Reached()
 	cancel()
 	wantOutcome(t, <-done, "cancelled cancelled")
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 }
 
 func TestForkSharesNothing(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("1", "2", "3", "other 2", "4")})
 	for _, line := range []string{"One", "Two", "Three"} {
-		turnOf(t, e, campaign.Submit{Text: line})
+		turnOf(t, e, turn.Submit{Text: line})
 	}
 	fork, err := e.Fork(t.Context(), "cave", "turn_0001", "cave2")
 	if err != nil {
@@ -352,11 +355,11 @@ func TestForkSharesNothing(t *testing.T) {
 		t.Errorf("the fork has %d turns, head %s, version %d", len(fork.Turns),
 			fork.State.HeadTurnID, fork.Version)
 	}
-	o, err := e.Turn(t.Context(), "cave2", campaign.Submit{Text: "Two"})
+	o, err := e.Turn(t.Context(), "cave2", turn.Submit{Text: "Two"})
 	if err != nil || o.Turn.Text != "other 2" {
 		t.Fatalf("%+v, %v", o, err)
 	}
-	turnOf(t, e, campaign.Submit{Text: "Four"})
+	turnOf(t, e, turn.Submit{Text: "Four"})
 	if n := len(campaignOf(t, e).Turns); n != 4 {
 		t.Errorf("the original has %d turns, want 4", n)
 	}
@@ -365,7 +368,7 @@ func TestForkSharesNothing(t *testing.T) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
-	if _, err := e.Fork(t.Context(), "cave", "turn_0009", "x"); !isRefused(err, campaign.CheckpointNotFound) {
+	if _, err := e.Fork(t.Context(), "cave", "turn_0009", "x"); !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("an unknown turn: %v", err)
 	}
 	if _, err := e.Fork(t.Context(), "cave", "turn_0001", "cave2"); !errors.Is(err, campaign.ErrVersionConflict) {
@@ -379,7 +382,7 @@ func TestForkSharesNothing(t *testing.T) {
 func TestUnknownCampaign(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted()})
-	_, errTurn := e.Turn(t.Context(), "nowhere", campaign.Submit{Text: "Hello?"})
+	_, errTurn := e.Turn(t.Context(), "nowhere", turn.Submit{Text: "Hello?"})
 	_, errRead := e.Campaign(t.Context(), "nowhere")
 	_, errRebuild := e.Rebuild(t.Context(), "nowhere")
 	for _, err := range []error{errTurn, errRead, errRebuild} {
@@ -395,8 +398,8 @@ func TestUnknownCampaign(t *testing.T) {
 func TestRollbackAndUndo(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("1", output("You step into the Hall.", moveHall))})
-	turnOf(t, e, campaign.Submit{Text: "One"})
-	turnOf(t, e, campaign.Submit{Text: "Two"})
+	turnOf(t, e, turn.Submit{Text: "One"})
+	turnOf(t, e, turn.Submit{Text: "Two"})
 	before := campaignOf(t, e)
 	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
 		t.Fatal(err)
@@ -410,7 +413,7 @@ func TestRollbackAndUndo(t *testing.T) {
 	if diff := cmp.Diff(jsonOf(t, before.State), jsonOf(t, campaignOf(t, e).State)); diff != "" {
 		t.Errorf("the undo is not exact:\n%s", diff)
 	}
-	if err := e.UndoRollback(t.Context(), "cave"); !isRefused(err, campaign.UndoNotAllowed) {
+	if err := e.UndoRollback(t.Context(), "cave"); !isRefused(err, state.UndoNotAllowed) {
 		t.Errorf("a second undo: %v", err)
 	}
 }
@@ -433,7 +436,7 @@ func TestManyCampaigns(t *testing.T) {
 			wg.Go(func() {
 				actor := []string{"ren", "mei", "ren"}[p]
 				id := fmt.Sprintf("c%d", i)
-				_, err := e.Turn(t.Context(), id, campaign.Submit{ActorID: actor, Text: "I wait."})
+				_, err := e.Turn(t.Context(), id, turn.Submit{ActorID: actor, Text: "I wait."})
 				if err != nil {
 					t.Error(err)
 				}
@@ -461,10 +464,10 @@ func TestSettingsOfTheInstallation(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("You enter the Vault.", "You enter the Vault.")},
 		`{"global_settings": {"retry.max_retries": 0}}`)
-	o := turnOf(t, e, campaign.Submit{Text: "In!"})
-	if o.Status != campaign.Conflict || len(o.Attempts) != 1 {
+	o := turnOf(t, e, turn.Submit{Text: "In!"})
+	if o.Status != turn.Conflict || len(o.Attempts) != 1 {
 		t.Errorf("%s after %d attempts", o.Status, len(o.Attempts))
 	}
-	do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{"conflict.mode": tree.Text("warn")}})
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "In!"}), "completed turn_0001")
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"conflict.mode": tree.Text("warn")}})
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "In!"}), "completed turn_0001")
 }

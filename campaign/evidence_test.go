@@ -5,21 +5,24 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
 // playOnce plays one turn of a campaign with two characters against one scripted reply
 // and no retries, and returns the kinds of conflict that it ended with.
-func playOnce(t *testing.T, setup campaign.Setup, reply string) []string {
+func playOnce(t *testing.T, setup state.Setup, reply string) []string {
 	t.Helper()
 	ctx := context.Background()
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	model := llmtest.NewScripted(llmtest.Text(reply), llmtest.Text(reply), llmtest.Text(reply))
-	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: &memstore.Store{}, Model: model})
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +30,7 @@ func playOnce(t *testing.T, setup campaign.Setup, reply string) []string {
 	if _, err := engine.Create(ctx, setup); err != nil {
 		t.Fatal(err)
 	}
-	outcome, err := engine.Turn(ctx, setup.ID, campaign.Submit{Text: "Go on."})
+	outcome, err := engine.Turn(ctx, setup.ID, turn.Submit{Text: "Go on."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +45,10 @@ func playOnce(t *testing.T, setup campaign.Setup, reply string) []string {
 
 // An accepted call is evidence about its own character, and its amount for one claim.
 func TestEvidenceOfOneCallSupportsOneClaim(t *testing.T) {
-	setup := campaign.Setup{Characters: []campaign.Character{
-		{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}},
-		{ID: "aya", Name: "阿雅", HP: campaign.HP{Current: 8, Max: 8}},
-	}, World: campaign.World{Rules: []campaign.WorldRule{
+	setup := state.Setup{Characters: []state.Character{
+		{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}},
+		{ID: "aya", Name: "阿雅", HP: state.HP{Current: 8, Max: 8}},
+	}, World: state.World{Rules: []state.WorldRule{
 		{ID: "curfew", Text: "Nobody walks at night.", Keywords: []string{"curfew"}},
 	}}}
 	const scratch = `"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ann", "delta": -5, "cause": "a cat"}}]`

@@ -10,7 +10,9 @@ import (
 	"fmt"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -53,20 +55,20 @@ func ExampleCodec() {
 		fmt.Println(err)
 		return
 	}
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
 	store, codec := &memstore.Store{}, sealed{map[string]cipher.AEAD{"mill": key}}
-	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Codec: codec,
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Codec: codec,
 		Model: llmtest.NewScripted(llmtest.Text("Rain."))})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	_, err = engine.Create(ctx, mill())
-	outcome, turnErr := engine.Turn(ctx, "mill", campaign.Submit{Text: "I wait."})
+	outcome, turnErr := engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
 	if err := errors.Join(err, turnErr, outcome.Err()); err != nil {
 		fmt.Println(err)
 		return

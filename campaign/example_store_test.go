@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -118,13 +120,13 @@ func ExampleStore() {
 		return
 	}
 	defer os.RemoveAll(root)
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, reply := range []string{"Rain.", "Sun."} { // each time a new engine, which knows the folder only
-		engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: folderStore{root},
+		engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: folderStore{root},
 			Model: llmtest.NewScripted(llmtest.Text(reply))})
 		if err != nil {
 			fmt.Println(err)
@@ -133,7 +135,7 @@ func ExampleStore() {
 		if _, err := engine.Create(ctx, mill()); err != nil {
 			fmt.Println(errors.Is(err, campaign.ErrExists))
 		}
-		outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I wait."})
+		outcome, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
 		if err := errors.Join(err, outcome.Err()); err != nil {
 			fmt.Println(err)
 			return

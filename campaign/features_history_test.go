@@ -10,8 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -24,17 +27,17 @@ func testAcceleration(t *testing.T) {
 	e := newEngine(t, cfg, `{"milestone": {"advance_policy": {"type": "by_turn_count", "n": 1}},
 		"settings": {"retry.max_retries": 1}}`)
 	for range 4 {
-		turnOf(t, e, campaign.Submit{Text: "I wait."})
+		turnOf(t, e, turn.Submit{Text: "I wait."})
 	}
-	tiers := campaign.English().Acceleration
+	tiers := game.English().Acceleration
 	for i, want := range []string{"", tiers[0], tiers[1], tiers[2]} {
 		got := blocks((*seen)[i])["acceleration"]
 		if (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("turn %d is urged with %q, want %q", i+1, got, want)
 		}
 	}
-	o := turnOf(t, e, campaign.Submit{Text: "In!"})
-	if o.Status != campaign.Conflict || len(o.Attempts[0].FailedCalls) != 1 ||
+	o := turnOf(t, e, turn.Submit{Text: "In!"})
+	if o.Status != turn.Conflict || len(o.Attempts[0].FailedCalls) != 1 ||
 		o.Attempts[0].FailedCalls[0].Reason != "area_locked" {
 		t.Errorf("the urged model got in: %s", jsonOf(t, o))
 	}
@@ -47,10 +50,10 @@ func testCheckpoints(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted("One.", "Two.", "Three.")},
 		`{"settings": {"rollback.max_checkpoints": 2}}`)
 	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
-	turnOf(t, e, campaign.Submit{Text: "One", At: at(1)})
-	do(t, e, campaign.MakeCheckpoint{Label: "camp", At: at(2)})
-	turnOf(t, e, campaign.Submit{Text: "Two", At: at(3)})
-	turnOf(t, e, campaign.Submit{Text: "Three", At: at(4)})
+	turnOf(t, e, turn.Submit{Text: "One", At: at(1)})
+	do(t, e, turn.MakeCheckpoint{Label: "camp", At: at(2)})
+	turnOf(t, e, turn.Submit{Text: "Two", At: at(3)})
+	turnOf(t, e, turn.Submit{Text: "Three", At: at(4)})
 	c := campaignOf(t, e)
 	var got []string
 	for _, cp := range c.Checkpoints {
@@ -64,12 +67,12 @@ func testCheckpoints(t *testing.T) {
 		t.Errorf("checkpoints (-want +got):\n%s", diff)
 	}
 	err := e.Rollback(t.Context(), "cave", "turn_0002")
-	if !isRefused(err, campaign.CheckpointNotFound) {
+	if !isRefused(err, state.CheckpointNotFound) {
 		t.Errorf("an evicted checkpoint: %v", err)
 	}
-	do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{setting.MaxCheckpoints: tree.Int(0)}})
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{setting.MaxCheckpoints: tree.Int(0)}})
 	err = e.Rollback(t.Context(), "cave", "turn_0001")
-	if !isRefused(err, campaign.RollbackUnavailable) {
+	if !isRefused(err, state.RollbackUnavailable) {
 		t.Errorf("with rollback switched off: %v", err)
 	}
 }
@@ -79,9 +82,9 @@ func testRollbackWindow(t *testing.T) {
 		output("You step into the Hall and lose 3 HP.", moveHall, hurt("ren", "-3")))
 	model.Add(llmtest.Fail(&llm.Error{Code: llm.CodeOverloaded}))
 	e := newEngine(t, campaign.Config{Model: model})
-	turnOf(t, e, campaign.Submit{Text: "One"})
+	turnOf(t, e, turn.Submit{Text: "One"})
 	first := jsonOf(t, campaignOf(t, e).State)
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Two"}), "completed turn_0002")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Two"}), "completed turn_0002")
 	second := jsonOf(t, campaignOf(t, e).State)
 	back := func() {
 		t.Helper()
@@ -93,7 +96,7 @@ func testRollbackWindow(t *testing.T) {
 		}
 	}
 	back()
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: " "}), "refused empty_input") // no instruction
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: " "}), "refused empty_input") // no instruction
 	if err := e.UndoRollback(t.Context(), "cave"); err != nil {
 		t.Fatal(err)
 	}
@@ -101,8 +104,8 @@ func testRollbackWindow(t *testing.T) {
 		t.Errorf("undone elsewhere (-want +got):\n%s", diff)
 	}
 	back()
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "Go on"}), "failed overloaded") // but accepted
-	if err := e.UndoRollback(t.Context(), "cave"); !isRefused(err, campaign.UndoNotAllowed) {
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "Go on"}), "failed overloaded") // but accepted
+	if err := e.UndoRollback(t.Context(), "cave"); !isRefused(err, state.UndoNotAllowed) {
 		t.Errorf("an undo after a new instruction: %v", err)
 	}
 }
@@ -110,7 +113,7 @@ func testRollbackWindow(t *testing.T) {
 func testBranches(t *testing.T) {
 	e := newEngine(t, campaign.Config{Model: scripted("a", "b", "c", "B", "d", "x")})
 	for range 3 {
-		turnOf(t, e, campaign.Submit{Text: "On."})
+		turnOf(t, e, turn.Submit{Text: "On."})
 	}
 	old := campaignOf(t, e)
 	if n := len(old.Branches); n != 1 {
@@ -119,7 +122,7 @@ func testBranches(t *testing.T) {
 	if err := e.Rollback(t.Context(), "cave", "turn_0001"); err != nil {
 		t.Fatal(err)
 	}
-	turnOf(t, e, campaign.Submit{Text: "Elsewhere."})
+	turnOf(t, e, turn.Submit{Text: "Elsewhere."})
 	branch := campaignOf(t, e)
 	if texts(branch.BranchTurns()) != "a B" || branch.BranchID == old.BranchID {
 		t.Errorf("%s: %s", branch.BranchID, texts(branch.BranchTurns()))
@@ -127,7 +130,7 @@ func testBranches(t *testing.T) {
 	if b := branch.Branches[branch.BranchID]; b.Parent != old.BranchID || b.ForkTurnID != "turn_0001" {
 		t.Errorf("the branch is %s", jsonOf(t, b))
 	}
-	do(t, e, campaign.SwitchBranch{BranchID: old.BranchID})
+	do(t, e, turn.SwitchBranch{BranchID: old.BranchID})
 	again := campaignOf(t, e)
 	if diff := cmp.Diff(jsonOf(t, old.State), jsonOf(t, again.State)); diff != "" {
 		t.Errorf("the old branch is another one (-want +got):\n%s", diff)
@@ -142,12 +145,12 @@ func testBranches(t *testing.T) {
 	if shared != 1 {
 		t.Errorf("%d shared turns, want 1", shared)
 	}
-	turnOf(t, e, campaign.Submit{Text: "On."})
+	turnOf(t, e, turn.Submit{Text: "On."})
 	fork, err := e.Fork(t.Context(), "cave", "turn_0004", "fork") // of the branch that is not played
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Turn(t.Context(), "fork", campaign.Submit{Text: "On."}); err != nil {
+	if _, err := e.Turn(t.Context(), "fork", turn.Submit{Text: "On."}); err != nil {
 		t.Fatal(err)
 	}
 	got := texts(fork.BranchTurns()) + "; " + texts(campaignOf(t, e).BranchTurns())
@@ -157,40 +160,40 @@ func testBranches(t *testing.T) {
 }
 
 func testMachineAlone(t *testing.T) {
-	game := compile(t, campaign.Content{})
-	start, err := campaign.New(game, cave(t))
+	g := compile(t, game.Content{})
+	start, err := turn.Begin(g, cave(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := []campaign.Record{
+	log := []turn.Record{
 		{Version: 1, Kind: "create", At: noon, Campaign: []byte(jsonOf(t, start))}}
-	m := campaign.NewMachine(game, start)
-	if err := m.Step(campaign.Replied{Text: "Boo!"}); !errors.Is(err, campaign.ErrUnexpectedInput) {
+	m := turn.NewMachine(g, start)
+	if err := m.Step(turn.Replied{Text: "Boo!"}); !errors.Is(err, turn.ErrUnexpectedInput) {
 		t.Errorf("an answer that nobody waits for: %v", err)
 	}
 	outputs := []string{"You step into the Hall.", output("You step into the Hall.", moveHall)}
-	step(t, m, campaign.Submit{Text: "I go.", At: noon})
-	for m.Phase() != campaign.Idle {
+	step(t, m, turn.Submit{Text: "I go.", At: noon})
+	for m.Phase() != turn.Idle {
 		// A workflow engine may lose the machine between any two steps.
 		asked := describe(t, m)
 		journal := decoded(t, m.Journal())
-		m = campaign.NewMachine(game, m.Campaign())
+		m = turn.NewMachine(g, m.Campaign())
 		step(t, m, journal...)
 		if diff := cmp.Diff(asked, describe(t, m)); diff != "" {
 			t.Fatalf("the journal leads elsewhere (-want +got):\n%s", diff)
 		}
 		if rec := m.Todo().Commit; rec != nil {
 			log = append(log, *rec)
-			step(t, m, campaign.Committed{})
+			step(t, m, turn.Committed{})
 			continue
 		}
 		if m.Todo().Generate == nil {
 			t.Fatalf("asked for %s", asked)
 		}
-		step(t, m, campaign.Replied{Text: outputs[m.Todo().Generate.Attempt-1]})
+		step(t, m, turn.Replied{Text: outputs[m.Todo().Generate.Attempt-1]})
 	}
 	wantOutcome(t, *m.Todo().Outcome, "completed turn_0001")
-	rebuilt, err := campaign.Rebuild(game, logOf(t, log...))
+	rebuilt, err := campaign.Rebuild(g, logOf(t, log...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,28 +210,28 @@ func testAudit(t *testing.T) {
 		"args": {"actor_id": "ren", "to_area_id": "hall"}}`
 	store := &memstore.Store{}
 	model := scripted(output("You go.", moveLock), output("You go in.", walk))
-	game := compile(t, campaign.Content{})
-	e := newEngine(t, campaign.Config{Game: game, Store: store, Model: model})
-	o := turnOf(t, e, campaign.Submit{Text: "I go."})
-	if o.Status != campaign.Completed {
+	g := compile(t, game.Content{})
+	e := newEngine(t, campaign.Config{Game: g, Store: store, Model: model})
+	o := turnOf(t, e, turn.Submit{Text: "I go."})
+	if o.Status != turn.Completed {
 		t.Fatalf("outcome %s", jsonOf(t, o))
 	}
-	turn := reopened(t, store).Turns[0]
-	if len(turn.Attempts) != 2 || turn.Attempts[0].Output != output("You go.", moveLock) ||
-		len(turn.Attempts[0].FailedCalls) != 1 {
-		t.Fatalf("attempts %s", jsonOf(t, turn.Attempts))
+	played := reopened(t, store).Turns[0]
+	if len(played.Attempts) != 2 || played.Attempts[0].Output != output("You go.", moveLock) ||
+		len(played.Attempts[0].FailedCalls) != 1 {
+		t.Fatalf("attempts %s", jsonOf(t, played.Attempts))
 	}
-	if f := turn.Attempts[0].FailedCalls[0]; f.Reason != "area_locked" || f.Message == "" {
+	if f := played.Attempts[0].FailedCalls[0]; f.Reason != "area_locked" || f.Message == "" {
 		t.Errorf("refused because of %q: %q", f.Reason, f.Message)
 	}
-	if len(turn.Applied) != 1 || turn.Applied[0].ID != "w" || turn.Applied[0].Reason != "in" ||
-		turn.Applied[0].Result.Get("path_id").String() != `"p1"` {
-		t.Errorf("accepted %s", jsonOf(t, turn.Applied))
+	if len(played.Applied) != 1 || played.Applied[0].ID != "w" || played.Applied[0].Reason != "in" ||
+		played.Applied[0].Result.Get("path_id").String() != `"p1"` {
+		t.Errorf("accepted %s", jsonOf(t, played.Applied))
 	}
-	if !slices.ContainsFunc(turn.Trace.Prompt, func(p campaign.PromptTrace) bool {
+	if !slices.ContainsFunc(played.Trace.Prompt, func(p state.PromptTrace) bool {
 		return strings.Contains(p.Key, "status") && p.Tokens > 0
 	}) {
-		t.Errorf("the trace of the prompt is %s", jsonOf(t, turn.Trace.Prompt))
+		t.Errorf("the trace of the prompt is %s", jsonOf(t, played.Trace.Prompt))
 	}
 	// The log has the inputs, so what the model was told can be read again.
 	records := recordsOf(t, store, "cave", 0)
@@ -236,7 +239,7 @@ func testAudit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := campaign.NewMachine(game, past)
+	m := turn.NewMachine(g, past)
 	var told []string
 	for _, in := range records[1].Inputs {
 		step(t, m, in)

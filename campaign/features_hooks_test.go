@@ -10,6 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -28,8 +31,8 @@ var everyEvent = []string{
 	hooks.EventAfterTurnStarted, hooks.EventAfterStateUpdate, hooks.EventAfterTurnFinished,
 	hooks.EventAfterMemoryExtract, hooks.EventStateChanged, hooks.EventRelationshipChanged,
 	hooks.EventBeforeToolCall, hooks.EventAfterToolCall,
-	campaign.EventTurnAccepted, campaign.EventTurnCommitted, campaign.EventTurnConflict,
-	campaign.EventMilestoneAdvanced, campaign.EventRollbackDone,
+	game.EventTurnAccepted, game.EventTurnCommitted, game.EventTurnConflict,
+	game.EventMilestoneAdvanced, game.EventRollbackDone,
 }
 
 // listener returns an engine that notes the events which its hooks hear: a hook
@@ -46,7 +49,7 @@ func listener(
 	}
 	heard := &[]string{}
 	cfg := campaign.Config{
-		Game: compile(t, campaign.Content{Hooks: list, Card: &card.Card{Name: "Orin"},
+		Game: compile(t, game.Content{Hooks: list, Card: &card.Card{Name: "Orin"},
 			HookLimits: hooks.Limits{MaxHooksPerTurn: new(len(everyEvent))}}),
 		Model: model,
 		Sinks: hooks.Sinks{Log: func(_ context.Context, call hooks.Call, line rules.WriteLog) error {
@@ -72,7 +75,7 @@ func wantHeard(t *testing.T, heard *[]string, want ...string) {
 // their order.
 var (
 	beforeModel = []string{
-		hooks.EventBeforeReceive, campaign.EventTurnAccepted, hooks.EventBeforeTurnStarted,
+		hooks.EventBeforeReceive, game.EventTurnAccepted, hooks.EventBeforeTurnStarted,
 		hooks.EventAfterProfileLoad, hooks.EventAfterWorldBookMatch, hooks.EventBeforeTurnFinished,
 		hooks.EventBeforePromptRender, hooks.EventAfterPromptRender,
 		hooks.EventBeforeModelCall, hooks.EventAfterModelCall,
@@ -106,27 +109,27 @@ func hearCardAndTool(t *testing.T) {
 	e, heard := listener(t, llmtest.NewScripted(llmtest.Text("You are cut and lose 3 HP.").
 		AndCall("hp_delta", "target_character_id", "ren", "delta", -3, "cause", "blade")),
 		nil, `{"milestone": {"advance_policy": {"n": 1}}}`)
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I fight."}), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I fight."}), "completed turn_0001")
 	wantHeard(t, heard, slices.Concat(beforeModel,
 		[]string{hooks.EventBeforeToolCall, hooks.EventAfterToolCall,
 			hooks.EventAfterTurnStarted, hooks.EventStateChanged},
 		afterModel,
-		[]string{campaign.EventTurnCommitted, campaign.EventMilestoneAdvanced, hooks.EventAfterSend})...)
+		[]string{game.EventTurnCommitted, game.EventMilestoneAdvanced, hooks.EventAfterSend})...)
 }
 
 func hearRollback(t *testing.T) {
 	e, heard := listener(t, scripted("Dust falls.", "More dust."), nil)
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 	quiet := *heard
 	*heard = nil
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0002")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0002")
 	if diff := cmp.Diff(quiet, *heard); diff != "" {
 		t.Errorf("the second turn hears other events (-first +second):\n%s", diff)
 	}
 	wantHeard(t, heard, slices.Concat(beforeModel, []string{hooks.EventAfterTurnStarted},
-		afterModel, []string{campaign.EventTurnCommitted, hooks.EventAfterSend})...)
-	do(t, e, campaign.RollBack{To: "turn_0001"})
-	wantHeard(t, heard, campaign.EventRollbackDone)
+		afterModel, []string{game.EventTurnCommitted, hooks.EventAfterSend})...)
+	do(t, e, turn.RollBack{To: "turn_0001"})
+	wantHeard(t, heard, game.EventRollbackDone)
 }
 
 func hearDerived(t *testing.T) {
@@ -140,12 +143,12 @@ func hearDerived(t *testing.T) {
 	e, heard := listener(t, scripted("Dust falls."), []hooks.Hook{kind}, `{"characters": [
 		{"character_id": "ren", "name": "Ren", "hp": {"current": 10, "max": 10}, "area_id": "gate",
 			"mood_state": {"energy": 50}, "relationship": {"trust": 50}}]}`)
-	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
 	at := slices.Index(beforeModel, hooks.EventBeforeTurnStarted) + 1
 	wantHeard(t, heard, slices.Concat(beforeModel[:at],
 		[]string{hooks.EventStateChanged, hooks.EventRelationshipChanged}, beforeModel[at:],
 		[]string{hooks.EventAfterTurnStarted}, afterModel,
-		[]string{campaign.EventTurnCommitted, hooks.EventAfterSend})...)
+		[]string{game.EventTurnCommitted, hooks.EventAfterSend})...)
 	ren, _ := campaignOf(t, e).State.Character("ren")
 	if got := ren.Mood.String() + ren.Relationship.String(); got != `{"energy":45}{"trust":55}` {
 		t.Errorf("ren is %s", got)
@@ -155,11 +158,11 @@ func hearDerived(t *testing.T) {
 func hearConflict(t *testing.T) {
 	e, heard := listener(t, scripted("You lose 3 HP."), nil,
 		`{"settings": {"retry.max_retries": 0}}`)
-	o := turnOf(t, e, campaign.Submit{Text: "I fight."})
-	if o.Status != campaign.Conflict {
+	o := turnOf(t, e, turn.Submit{Text: "I fight."})
+	if o.Status != turn.Conflict {
 		t.Fatalf("outcome %s", o.Status)
 	}
-	wantHeard(t, heard, append(slices.Clone(beforeModel), campaign.EventTurnConflict)...)
+	wantHeard(t, heard, append(slices.Clone(beforeModel), game.EventTurnConflict)...)
 }
 
 // fromHosts are the known events that come from hosts alone.
@@ -173,7 +176,7 @@ var fromHosts = []string{
 func hearAnnounced(t *testing.T) {
 	e, heard := listener(t, scripted(), nil)
 	for _, event := range fromHosts {
-		do(t, e, campaign.Announce{Event: event})
+		do(t, e, turn.Announce{Event: event})
 	}
 	wantHeard(t, heard, fromHosts...)
 }
@@ -181,15 +184,15 @@ func hearAnnounced(t *testing.T) {
 // hearSubmitted has them with an instruction: they belong to its turn.
 func hearSubmitted(t *testing.T) {
 	e, heard := listener(t, scripted("You find nothing."), nil)
-	in := campaign.Submit{Text: "I search."}
+	in := turn.Submit{Text: "I search."}
 	for _, event := range fromHosts {
-		in.Events = append(in.Events, campaign.HostEvent{Event: event})
+		in.Events = append(in.Events, state.HostEvent{Event: event})
 	}
 	wantOutcome(t, turnOf(t, e, in), "completed turn_0001")
 	at := slices.Index(beforeModel, hooks.EventAfterProfileLoad) + 1
 	wantHeard(t, heard, slices.Concat(beforeModel[:at], fromHosts, beforeModel[at:],
 		[]string{hooks.EventAfterTurnStarted}, afterModel,
-		[]string{campaign.EventTurnCommitted, hooks.EventAfterSend})...)
+		[]string{game.EventTurnCommitted, hooks.EventAfterSend})...)
 }
 
 // TestSubmittedEventsReachThePrompt: what a hook injects for the turn in answer to
@@ -202,7 +205,7 @@ func TestSubmittedEventsReachThePrompt(t *testing.T) {
 			Value: tree.Object(tree.Member{Key: "gte", Value: tree.Int(1)})}),
 		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text("The key is under the mat.")})}}
-	found := campaign.HostEvent{Event: hooks.EventAfterKnowledge,
+	found := state.HostEvent{Event: hooks.EventAfterKnowledge,
 		Payload: tree.Object(tree.Member{Key: "hits", Value: tree.Int(2)})}
 	for name, tc := range map[string]struct {
 		limits hooks.Limits
@@ -214,10 +217,10 @@ func TestSubmittedEventsReachThePrompt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			model := scripted("One.", "Two.")
-			e := newEngine(t, campaign.Config{Model: model, Game: compile(t, campaign.Content{
+			e := newEngine(t, campaign.Config{Model: model, Game: compile(t, game.Content{
 				Hooks: []hooks.Hook{recall}, HookLimits: tc.limits})})
-			turnOf(t, e, campaign.Submit{Text: "I search.", Events: []campaign.HostEvent{found}})
-			turnOf(t, e, campaign.Submit{Text: "I wait."})
+			turnOf(t, e, turn.Submit{Text: "I search.", Events: []state.HostEvent{found}})
+			turnOf(t, e, turn.Submit{Text: "I wait."})
 			for i, r := range model.Requests() {
 				text := fmt.Sprint(r.Messages)
 				if strings.Contains(text, "under the mat") != tc.want[i] {

@@ -10,8 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -48,10 +51,10 @@ func TestFeatures(t *testing.T) {
 const defaultK1 = `{"settings": {"retry.max_retries": 1}}`
 
 // blocks returns a request's system blocks by their id.
-func blocks(r campaign.Request) map[string]string {
+func blocks(r turn.Request) map[string]string {
 	out := map[string]string{}
 	for _, m := range r.Messages {
-		if m.Kind == campaign.KindSystemBlock {
+		if m.Kind == turn.KindSystemBlock {
 			out[m.Block] = m.Message.Text
 		}
 	}
@@ -59,9 +62,9 @@ func blocks(r campaign.Request) map[string]string {
 }
 
 // observed collects the requests of an engine.
-func observed(cfg *campaign.Config) *[]campaign.Request {
-	var seen []campaign.Request
-	cfg.Observe = func(_ string, g campaign.Generation) { seen = append(seen, g.Request) }
+func observed(cfg *campaign.Config) *[]turn.Request {
+	var seen []turn.Request
+	cfg.Observe = func(_ string, g turn.Generation) { seen = append(seen, g.Request) }
 	return &seen
 }
 
@@ -76,17 +79,17 @@ func wantHas(t *testing.T, what, text string, wants ...string) {
 }
 
 // reopened is what another process finds in the store.
-func reopened(t *testing.T, store campaign.Store) campaign.Campaign {
+func reopened(t *testing.T, store campaign.Store) state.Campaign {
 	t.Helper()
 	e, err := campaign.NewEngine(campaign.Config{Store: store, Model: scripted(),
-		Game: compile(t, campaign.Content{})})
+		Game: compile(t, game.Content{})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return campaignOf(t, e)
 }
 
-func texts(turns []campaign.Turn) string {
+func texts(turns []state.Turn) string {
 	var out []string
 	for _, turn := range turns {
 		out = append(out, turn.Text)
@@ -97,15 +100,15 @@ func texts(turns []campaign.Turn) string {
 func testSummaryState(t *testing.T) {
 	store := &memstore.Store{}
 	cfg := campaign.Config{Store: store, Model: scripted("One.", "Two.", "Three."),
-		Game: compile(t, campaign.Content{SummarizeAfter: 1}),
-		Summarize: func(context.Context, campaign.SummarizeQuestion) (campaign.Summary, error) {
-			return campaign.Summary{Text: "They met a bat.", Facts: value(t, `{"door": "ajar"}`),
+		Game: compile(t, game.Content{SummarizeAfter: 1}),
+		Summarize: func(context.Context, turn.SummarizeQuestion) (state.Summary, error) {
+			return state.Summary{Text: "They met a bat.", Facts: value(t, `{"door": "ajar"}`),
 				Pins: []string{"Bats fear light."}}, nil
 		}}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"settings": {"context.compress_enabled": true}}`)
 	for range 3 {
-		turnOf(t, e, campaign.Submit{Text: "I wait."})
+		turnOf(t, e, turn.Submit{Text: "I wait."})
 	}
 	if first := blocks((*seen)[0]); first["summary"] != "" || first["pins"] != "" {
 		t.Errorf("a summary before there is one: %q", first)
@@ -127,11 +130,11 @@ func testParty(t *testing.T) {
 	seen := observed(&cfg)
 	e := newEngine(t, cfg,
 		`{"selected": {"party_character_ids": ["ren", "mei"], "active_actor_id": "mei"}}`)
-	wantOutcome(t, turnOf(t, e, campaign.Submit{ActorID: "ren", Text: "I go."}),
+	wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I go."}),
 		"refused not_active_actor")
-	wantOutcome(t, turnOf(t, e, campaign.Submit{ActorID: "kai", Text: "I go."}),
+	wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "kai", Text: "I go."}),
 		"refused actor_not_in_party")
-	o := turnOf(t, e, campaign.Submit{Text: "I go."})
+	o := turnOf(t, e, turn.Submit{Text: "I go."})
 	wantOutcome(t, o, "completed turn_0001")
 	s := campaignOf(t, e).State
 	ren, _ := s.Character("ren")
@@ -139,8 +142,8 @@ func testParty(t *testing.T) {
 	if o.Turn.ActorID != "mei" || ren.AreaID != "gate" || mei.AreaID != "hall" {
 		t.Errorf("%s acted; ren in %s, mei in %s", o.Turn.ActorID, ren.AreaID, mei.AreaID)
 	}
-	do(t, e, campaign.SelectActor{ActorID: "ren"})
-	if o := turnOf(t, e, campaign.Submit{Text: "I wait."}); o.Turn.ActorID != "ren" {
+	do(t, e, turn.SelectActor{ActorID: "ren"})
+	if o := turnOf(t, e, turn.Submit{Text: "I wait."}); o.Turn.ActorID != "ren" {
 		t.Errorf("%s acted", o.Turn.ActorID)
 	}
 	wantHas(t, "the status block", blocks((*seen)[1])["status"],
@@ -158,7 +161,7 @@ func testCharacterFields(t *testing.T) {
 	cfg := campaign.Config{Store: store, Model: scripted(output("", roll), "You shiver.")}
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"allowlist": ["check"], "characters": [`+full+`]}`)
-	o := turnOf(t, e, campaign.Submit{Text: "I look down."})
+	o := turnOf(t, e, turn.Submit{Text: "I look down."})
 	if len(o.Turn.Applied) != 1 || o.Turn.Applied[0].Result.Get("modifier").String() != "3" {
 		t.Errorf("no check of the game's own attribute: %s", jsonOf(t, o.Turn.Applied))
 	}
@@ -178,23 +181,23 @@ func testCharacterFields(t *testing.T) {
 }
 
 func testRouteDecision(t *testing.T) {
-	decision := campaign.RouteDecision{DialogType: campaign.RulesDialog, Variant: "terse",
+	decision := state.RouteDecision{DialogType: game.RulesDialog, Variant: "terse",
 		ContextProfile: "small", Guards: []string{"no_spoilers"}}
 	asked := 0
 	store := &memstore.Store{}
 	e := newEngine(t, campaign.Config{Store: store, Model: replying("Dust falls."),
-		Route: func(context.Context, campaign.RouteQuestion) (campaign.RouteDecision, error) {
+		Route: func(context.Context, turn.RouteQuestion) (state.RouteDecision, error) {
 			asked++
 			if asked > 1 {
-				return campaign.RouteDecision{}, errors.New("no idea")
+				return state.RouteDecision{}, errors.New("no idea")
 			}
 			return decision, nil
 		}}, `{"settings": {"dialog.manual_type": "action"}}`)
 	route := func(on bool, want string) {
 		t.Helper()
-		do(t, e, campaign.PatchSettings{Patch: setting.Snapshot{
+		do(t, e, turn.PatchSettings{Patch: setting.Snapshot{
 			setting.AutoRouteEnabled: tree.Bool(on)}})
-		o := turnOf(t, e, campaign.Submit{Text: "How do checks work?"})
+		o := turnOf(t, e, turn.Submit{Text: "How do checks work?"})
 		if got := o.DialogType + " by " + o.DialogTypeSource; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -204,7 +207,7 @@ func testRouteDecision(t *testing.T) {
 		t.Errorf("asked %d times with routing off: %+v", asked, d.RouteDecision)
 	}
 	route(true, "rules by router")
-	if d := campaignOf(t, e).Dialog; d.TypeSelected != campaign.ActionDialog {
+	if d := campaignOf(t, e).Dialog; d.TypeSelected != game.ActionDialog {
 		t.Errorf("the router selected %q", d.TypeSelected)
 	}
 	route(true, "action by fallback")
@@ -225,8 +228,8 @@ func testToolFeedback(t *testing.T) {
 	seen := observed(&cfg)
 	e := newEngine(t, cfg,
 		`{"disabled_tools": {"move": {"reason": "a net", "disabled_until": "dawn"}}}`)
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I go."}), "completed turn_0001")
-	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go."}), "completed turn_0001")
+	turnOf(t, e, turn.Submit{Text: "I wait."})
 	first, second := (*seen)[0].Messages, (*seen)[1].Messages
 	n := len(first)
 	if diff := cmp.Diff(jsonOf(t, first), jsonOf(t, second[:n])); diff != "" {
@@ -238,7 +241,7 @@ func testToolFeedback(t *testing.T) {
 	}
 	text := second[n+1].Message.Text
 	var told struct {
-		FailedCalls []campaign.FailedCall `json:"failed_calls"`
+		FailedCalls []state.FailedCall `json:"failed_calls"`
 	}
 	if err := json.Unmarshal([]byte(text[strings.Index(text, "{"):]), &told); err != nil {
 		t.Fatalf("%v in %s", err, text)
@@ -248,7 +251,7 @@ func testToolFeedback(t *testing.T) {
 	}
 	got := told.FailedCalls[0]
 	got.Message = "" // prose for the model
-	want := campaign.FailedCall{ID: "c7", Tool: "move", Status: campaign.CallRejected,
+	want := state.FailedCall{ID: "c7", Tool: "move", Status: state.CallRejected,
 		Reason: "tool_disabled", DisabledUntil: "dawn"}
 	if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" {
 		t.Errorf("failed call (-want +got):\n%s", diff)
@@ -263,16 +266,16 @@ func testOneBudget(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		outputs []string
-		want    campaign.OutcomeStatus
+		want    turn.OutcomeStatus
 	}{
-		{"enough", []string{refused, told, "Dust falls."}, campaign.Completed},
-		{"gone", []string{refused, told, told}, campaign.Conflict},
+		{"enough", []string{refused, told, "Dust falls."}, turn.Completed},
+		{"gone", []string{refused, told, told}, turn.Conflict},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			model := scripted(c.outputs...)
 			e := newEngine(t, campaign.Config{Model: model}, `{"settings": {"retry.max_retries": 2}}`)
-			o := turnOf(t, e, campaign.Submit{Text: "I go."})
+			o := turnOf(t, e, turn.Submit{Text: "I go."})
 			if o.Status != c.want {
 				t.Errorf("%s, want %s", o.Status, c.want)
 			}
@@ -291,8 +294,8 @@ func testConflictReport(t *testing.T) {
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, defaultK1)
 	before := jsonOf(t, campaignOf(t, e).State)
-	o := turnOf(t, e, campaign.Submit{Text: "I fight."})
-	if o.Status != campaign.Conflict || o.Turn != nil || o.Report == nil {
+	o := turnOf(t, e, turn.Submit{Text: "I fight."})
+	if o.Status != turn.Conflict || o.Turn != nil || o.Report == nil {
 		t.Fatalf("outcome %s", jsonOf(t, o))
 	}
 	r := o.Report
@@ -307,7 +310,7 @@ func testConflictReport(t *testing.T) {
 	if diff := cmp.Diff(before, jsonOf(t, c.State)); diff != "" || len(c.Turns) != 0 {
 		t.Errorf("%d turns, and the state changed:\n%s", len(c.Turns), diff)
 	}
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 	if last := jsonOf(t, (*seen)[2]); strings.Contains(last, "lose") {
 		t.Error("the rejected text is in a later prompt")
 	}
@@ -316,25 +319,25 @@ func testConflictReport(t *testing.T) {
 func testDecisions(t *testing.T) {
 	calls := func(list ...string) tree.Value { return value(t, "["+strings.Join(list, ", ")+"]") }
 	for _, c := range []struct {
-		in         campaign.ResolveConflict
+		in         turn.ResolveConflict
 		want       string
 		hp         int
 		overridden int
 	}{
-		{campaign.ResolveConflict{Decision: campaign.DecideRetry}, "completed turn_0001", 10, 0},
-		{campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "You lose 3 HP.",
+		{turn.ResolveConflict{Decision: state.DecideRetry}, "completed turn_0001", 10, 0},
+		{turn.ResolveConflict{Decision: state.DecideOverride, Text: "You lose 3 HP.",
 			ToolCalls: calls(hurt("ren", "-3"))}, "completed turn_0001", 7, 0},
-		{campaign.ResolveConflict{Decision: campaign.DecideAccept}, "completed turn_0001", 10, 1},
-		{campaign.ResolveConflict{Decision: campaign.DecideDiscard}, "discarded", 10, 0},
+		{turn.ResolveConflict{Decision: state.DecideAccept}, "completed turn_0001", 10, 1},
+		{turn.ResolveConflict{Decision: state.DecideDiscard}, "discarded", 10, 0},
 	} {
 		t.Run(string(c.in.Decision), func(t *testing.T) {
 			t.Parallel()
 			e := newEngine(t, campaign.Config{Model: scripted("You lose 3 HP.", "Dust falls.")},
 				`{"settings": {"retry.max_retries": 0}}`)
-			turnOf(t, e, campaign.Submit{Text: "I fight."})
-			bad := campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "In!",
+			turnOf(t, e, turn.Submit{Text: "I fight."})
+			bad := turn.ResolveConflict{Decision: state.DecideOverride, Text: "In!",
 				ToolCalls: calls(moveLock)}
-			if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, campaign.OverrideRejected) {
+			if _, err := e.Do(t.Context(), "cave", bad); !isRefused(err, state.OverrideRejected) {
 				t.Errorf("an override with a refused call: %v", err)
 			}
 			o := do(t, e, c.in)
@@ -345,7 +348,7 @@ func testDecisions(t *testing.T) {
 			if o.Turn != nil && len(o.Turn.Overridden) != c.overridden {
 				t.Errorf("overridden %s", jsonOf(t, o.Turn.Overridden))
 			}
-			if _, err := e.Do(t.Context(), "cave", c.in); !isRefused(err, campaign.NoPendingConflict) {
+			if _, err := e.Do(t.Context(), "cave", c.in); !isRefused(err, state.NoPendingConflict) {
 				t.Errorf("deciding twice: %v", err)
 			}
 		})
@@ -356,9 +359,9 @@ func testDecisions(t *testing.T) {
 // the locks of ways and of areas, and of nothing beyond.
 func TestSceneShowsEveryExit(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{}, `{"characters": [{"character_id": "ren", "name": "Ren",
+	m := begin(t, game.Content{}, `{"characters": [{"character_id": "ren", "name": "Ren",
 		"area_id": "hall", "hp": {"current": 1, "max": 1}}]}`)
-	step(t, m, campaign.Submit{Text: "I look around."})
+	step(t, m, turn.Submit{Text: "I look around."})
 	got := blocks(m.Todo().Generate.Request)["map"]
 	const want = "# Map\nHall (hall)\n" +
 		"  Exits: Gate (gate), Vault (vault) [locked until midnight], Tower (tower)"
@@ -378,11 +381,11 @@ func TestAcceptedTextKeepsTheReport(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			t.Parallel()
-			m := begin(t, campaign.Content{}, `{"settings": {"retry.max_retries": 0}}`)
-			if o := say(t, m, "I wait.", c.output); o.Status != campaign.Conflict {
+			m := begin(t, game.Content{}, `{"settings": {"retry.max_retries": 0}}`)
+			if o := say(t, m, "I wait.", c.output); o.Status != turn.Conflict {
 				t.Fatalf("outcome %s", jsonOf(t, o))
 			}
-			o := play(t, m, campaign.ResolveConflict{Decision: campaign.DecideAccept})
+			o := play(t, m, turn.ResolveConflict{Decision: state.DecideAccept})
 			var kinds []string
 			for _, k := range o.Turn.Overridden {
 				kinds = append(kinds, k.Kind)

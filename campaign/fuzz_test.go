@@ -7,13 +7,16 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // FuzzInputs: what is read as inputs is written and read again to the same bytes,
 // and a machine that is told it neither panics nor moves without being asked.
 func FuzzInputs(f *testing.F) {
 	for _, a := range saga() {
-		data, err := json.Marshal(campaign.Inputs{a.in})
+		data, err := json.Marshal(turn.Inputs{a.in})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -21,34 +24,34 @@ func FuzzInputs(f *testing.F) {
 	}
 	f.Add([]byte(`[{"input":"submit","text":"x"},{"input":"replied","text":"{\"tool_calls\":[{}]}"},{"input":"committed"}]`))
 	f.Add([]byte(`[{"input":"set_character","character_id":"ren","fields":{"hp":null,"attributes":[]}}]`))
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		f.Fatal(err)
 	}
-	start, err := campaign.New(game, cave(f))
+	start, err := turn.Begin(g, cave(f))
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var in campaign.Inputs
+		var in turn.Inputs
 		if err := json.Unmarshal(data, &in); err != nil {
 			return
 		}
 		text := jsonOf(t, in)
-		var again campaign.Inputs
+		var again turn.Inputs
 		if err := json.Unmarshal([]byte(text), &again); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		if second := jsonOf(t, again); second != text {
 			t.Fatalf("first %s\nsecond %s", text, second)
 		}
-		m := campaign.NewMachine(game, start)
+		m := turn.NewMachine(g, start)
 		for _, input := range in {
 			before := m.Phase()
 			if err := m.Step(input); err != nil && m.Phase() != before {
 				t.Errorf("%T was refused and led from %s to %s", input, before, m.Phase())
 			}
-			if m.Phase() != campaign.Idle && describe(t, m) == string(m.Phase()) {
+			if m.Phase() != turn.Idle && describe(t, m) == string(m.Phase()) {
 				t.Errorf("%s, but nothing is asked", m.Phase())
 			}
 		}
@@ -80,16 +83,16 @@ func FuzzSetup(f *testing.F) {
 			f.Add([]byte(c.Campaign))
 		}
 	}
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var s campaign.Setup
+		var s state.Setup
 		if err := json.Unmarshal(data, &s); err != nil {
 			return
 		}
-		c, err := campaign.New(game, s)
+		c, err := turn.Begin(g, s)
 		if err != nil {
 			if err.Error() == "" {
 				t.Error("refused without a word")
@@ -97,28 +100,28 @@ func FuzzSetup(f *testing.F) {
 			return
 		}
 		text := jsonOf(t, c)
-		var again campaign.Campaign
+		var again state.Campaign
 		if err := json.Unmarshal([]byte(text), &again); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		if second := jsonOf(t, again); second != text {
 			t.Fatalf("first %s\nsecond %s", text, second)
 		}
-		m := campaign.NewMachine(game, c)
-		if err := m.Step(campaign.Submit{Text: "I wait."}); err != nil {
+		m := turn.NewMachine(g, c)
+		if err := m.Step(turn.Submit{Text: "I wait."}); err != nil {
 			t.Fatal(err)
 		}
 		if m.Todo().Generate == nil {
 			return // refused, or asked something else
 		}
-		if err := m.Step(campaign.Replied{Text: "Dust falls."}); err != nil {
+		if err := m.Step(turn.Replied{Text: "Dust falls."}); err != nil {
 			t.Fatal(err)
 		}
 		if m.Todo().Commit == nil {
 			return
 		}
 		rec := *m.Todo().Commit
-		if err := m.Step(campaign.Committed{}); err != nil {
+		if err := m.Step(turn.Committed{}); err != nil {
 			t.Fatal(err)
 		}
 		stored, err := campaign.Restore(campaign.Saved{Snapshot: []byte(text),

@@ -7,25 +7,29 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/rules"
 )
 
 // TestGrowth: a turn costs what is said in it, and a stored campaign what is in it.
 func TestGrowth(t *testing.T) {
-	content := campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+	content := game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
 		return rules.Effects{rules.AddEntry{BookID: "b", Content: s, Keywords: strings.Split(s, " ")}}
 	}), castTool(castParams)}}
-	game := compile(t, content)
-	start, err := campaign.New(game, cave(t, vaultVariables, `{"allowlist": ["say", "hp_delta", "cast"]}`))
+	g := compile(t, content)
+	start, err := turn.Begin(g, cave(t, vaultVariables, `{"allowlist": ["say", "hp_delta", "cast"]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := func(text string) {
-		m := campaign.NewMachine(game, start)
-		for _, in := range []campaign.Input{campaign.Submit{Text: "I wait."}, campaign.Replied{Text: text},
-			campaign.Replied{Text: text}, campaign.Replied{Text: text}, campaign.Committed{}} {
-			if m.Step(in) != nil || m.Phase() == campaign.Idle {
+	play := func(text string) {
+		m := turn.NewMachine(g, start)
+		for _, in := range []turn.Input{turn.Submit{Text: "I wait."}, turn.Replied{Text: text},
+			turn.Replied{Text: text}, turn.Replied{Text: text}, turn.Committed{}} {
+			if m.Step(in) != nil || m.Phase() == turn.Idle {
 				return
 			}
 		}
@@ -40,7 +44,7 @@ func TestGrowth(t *testing.T) {
 		return func(text string) { _ = json.Unmarshal([]byte(text), dst()) }
 	}
 	growthtest.Run(t,
-		growthtest.Reader{Name: "a reply through the machine", Size: 2 << 10, Read: turn, Atoms: []growthtest.Atom{
+		growthtest.Reader{Name: "a reply through the machine", Size: 2 << 10, Read: play, Atoms: []growthtest.Atom{
 			reply(`{"text":"`+quiet+`","tool_calls":[`, `{"tool":"fly"},`, "{}]}"),
 			reply(`{"tool_calls":[`, `{},`, "{}]}"),
 			reply(`{"tool_calls":[{"tool":"say","args":{`, `"a":1,`, `"text":"x"}}]}`),
@@ -53,9 +57,9 @@ func TestGrowth(t *testing.T) {
 			reply(`{"text":"x",`, `"hp":1,`, `"z":1}`),
 		}},
 		growthtest.Reader{Name: "Setup", Read: func(text string) {
-			var s campaign.Setup
+			var s state.Setup
 			if json.Unmarshal([]byte(text), &s) == nil {
-				_, _ = campaign.New(game, s)
+				_, _ = turn.Begin(g, s)
 			}
 		}, Atoms: []growthtest.Atom{
 			setup(`"map":{"areas":[`, `{"id":"x"},`, `{}]}`), setup(`"allowlist":[`, `"fly",`, `"a"]`),
@@ -64,18 +68,18 @@ func TestGrowth(t *testing.T) {
 			setup(`"world":{"rules":[`, `{"text":1},`, `{}]}`),
 		}},
 		growthtest.Reader{Name: "areas within areas", Read: func(text string) {
-			s := campaign.Setup{ID: "a", Characters: []campaign.Character{{ID: "a"}}}
+			s := state.Setup{ID: "a", Characters: []state.Character{{ID: "a"}}}
 			for i := range len(text) / 32 {
-				s.Map.Areas = append(s.Map.Areas, campaign.Area{ID: fmt.Sprint(i), Parent: fmt.Sprint(i + 1)})
+				s.Map.Areas = append(s.Map.Areas, state.Area{ID: fmt.Sprint(i), Parent: fmt.Sprint(i + 1)})
 			}
 			if len(s.Map.Areas) > 0 { // the last lies in the first
 				s.Map.Areas[len(s.Map.Areas)-1].Parent = "0"
 			}
-			if _, err := campaign.New(game, s); err == nil || !strings.Contains(err.Error(), "lies within itself") {
+			if _, err := turn.Begin(g, s); err == nil || !strings.Contains(err.Error(), "lies within itself") {
 				t.Errorf("areas that lie within themselves: %v", err)
 			}
 		}, Atoms: []growthtest.Atom{growthtest.Repeat("area")}},
-		growthtest.Reader{Name: "Campaign", Read: read(func() any { return new(campaign.Campaign) }), Atoms: []growthtest.Atom{
+		growthtest.Reader{Name: "Campaign", Read: read(func() any { return new(state.Campaign) }), Atoms: []growthtest.Atom{
 			{Head: `{"turns":[`, Open: `{"turn_id":"a"},`, Tail: `{}]}`},
 			{Head: `{"snapshots":[{"ref":"a","state":{}}`, Open: `,{"ref":"b","delta":[]}`, Tail: `]}`},
 			{Head: `{"x":`, Open: `[`, Close: "]", Tail: "}"},
@@ -88,7 +92,7 @@ func TestGrowth(t *testing.T) {
 			{Head: `{"layout":1,"version":2,"delta":[`, Open: `{"path":["state","variables","a"],"value":1,"before":"assa_data"},`, Tail: `{"path":["y"],"value":1}]}`},
 			{Head: `{"layout":1,"version":2,"delta":[{"path":[`, Open: `"a",`, Tail: `"b"],"value":1}]}`},
 		}},
-		growthtest.Reader{Name: "Inputs", Read: read(func() any { return new(campaign.Inputs) }), Atoms: []growthtest.Atom{
+		growthtest.Reader{Name: "Inputs", Read: read(func() any { return new(turn.Inputs) }), Atoms: []growthtest.Atom{
 			{Head: `[`, Open: `{"input":"committed"},`, Tail: `{"input":"committed"}]`},
 			{Head: `[{"input":"raise_events","events":[`, Open: `{"type":"a"},`, Tail: `{}]}]`},
 			{Head: `[{"input":"hooks_ran","result":{"effects":[`, Open: `{"type":"x"},`, Tail: `{}]}}]`},

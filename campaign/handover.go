@@ -1,12 +1,12 @@
 package campaign
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"iter"
 
-	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // Handover goes on where a process has died between a commit and the hand-over of what it
@@ -15,13 +15,13 @@ import (
 // host, the outcome, which is marked as replayed. Announcements to hooks that the log does
 // not have, and a summary that was due, are made up for.
 //
-// after is the [Outcome].Version of the last outcome that the host has acted on; the host
+// after is the [turn.Outcome].Version of the last outcome that the host has acted on; the host
 // keeps it where it keeps what it does with effects. With the version of the newest outcome
 // nothing is yielded. What a dead process has handed over without noting so comes twice:
 // at least once takes the place of at most once.
 //
 // The log is replayed for this: with another content than that it was played with, the
-// error wraps [ErrDiverged]. A campaign that is in use is refused as [CampaignBusy]. The
+// error wraps [turn.ErrDiverged]. A campaign that is in use is refused as [state.CampaignBusy]. The
 // sequence may be ranged over again.
 func (e *Engine) Handover(ctx context.Context, id string, after int64) iter.Seq2[Progress, error] {
 	return func(yield func(Progress, error) bool) {
@@ -38,29 +38,29 @@ func (r *runner) handover(after int64) error {
 	s := r.engine.session(r.id)
 	defer r.engine.release(s)
 	if !s.mu.TryLock() {
-		return refuse(CampaignBusy)
+		return &state.Refusal{Code: state.CampaignBusy}
 	}
 	defer s.queue.leave(&s.mu)
 	base, err := r.engine.archive.at(r.ctx, r.id, after)
 	if err != nil {
 		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)
 	}
-	m := NewMachine(r.engine.cfg.Game, base)
-	var open leftover
+	m := turn.NewMachine(r.engine.cfg.Game, base)
+	var open turn.Leftover
 	for rec, err := range r.engine.archive.records(r.ctx, r.id, base.Version) {
 		switch {
 		case err != nil:
-		case rec.Kind == kindCreate:
+		case rec.Kind == turn.KindCreate:
 			err = m.Follow(rec)
 		default:
-			err = m.replay(rec)
+			err = m.Replay(rec)
 		}
 		if err != nil {
 			return fmt.Errorf("campaign: hand over %q: record %d: %w", r.id, rec.Version, err)
 		}
-		if !open.take(rec) {
-			r.replayed(open.todo, rec.Version-1)
-			open = leftover{todo: m.Todo(), announce: m.Todo().Announce}
+		if !open.Take(rec) {
+			r.replayed(open.Todo, rec.Version-1)
+			open = turn.Leftover{Todo: m.Todo(), Announce: m.Todo().Announce}
 		}
 		if r.show(m.Todo()); r.stopped {
 			return nil
@@ -69,51 +69,22 @@ func (r *runner) handover(after int64) error {
 	s.machine = m
 	c := m.Campaign()
 	s.last.Store(&c)
-	for _, a := range open.announce {
+	for _, a := range open.Announce {
 		r.follow(s, a)
 	}
 	if s.machine != nil {
-		r.replayed(open.todo, s.machine.base.Version)
-		r.summarize(s, open.todo.Summarize)
+		r.replayed(open.Todo, s.machine.Campaign().Version)
+		r.summarize(s, open.Todo.Summarize)
 	}
 	return nil
 }
 
 // replayed emits the outcome of an instruction that is handed over again.
-func (r *runner) replayed(todo Todo, version int64) {
+func (r *runner) replayed(todo turn.Todo, version int64) {
 	if todo.Outcome != nil {
 		o := *todo.Outcome
 		o.Replayed = true
 		todo.Outcome = &o
 		r.finish(todo, version)
 	}
-}
-
-// leftover is what is left to do for the newest instruction of a log.
-type leftover struct {
-	todo     Todo
-	announce []Announce
-}
-
-// aftermath is an instruction that may be what another one has led to.
-type aftermath interface {
-	// settles reports whether it is what is left to do, which it then is no more.
-	settles(l *leftover) bool
-}
-
-// take reports whether a record belongs to that instruction: one of its announcements, or
-// its summary.
-func (l *leftover) take(rec Record) bool {
-	if len(rec.Inputs) == 0 {
-		return false
-	}
-	in, ok := rec.Inputs[0].(aftermath)
-	return ok && in.settles(l)
-}
-
-// sameInput compares two inputs as the log has them.
-func sameInput(a, b Input) bool {
-	x, errA := openjson.Marshal(a)
-	y, errB := openjson.Marshal(b)
-	return errA == nil && errB == nil && bytes.Equal(x, y)
 }

@@ -10,7 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -24,14 +27,14 @@ func handing(t *testing.T) (config func(campaign.Store, ...string) campaign.Conf
 			Actions: []hooks.Action{hooks.NewAction("memory_write",
 				hookMember("content", content))}}
 	}
-	game := compile(t, campaign.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
-		note("character.after_turn.finished", "in the turn"), note(campaign.EventTurnCommitted, "after the turn")}})
+	g := compile(t, game.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
+		note("character.after_turn.finished", "in the turn"), note(game.EventTurnCommitted, "after the turn")}})
 	summaries = new(int)
 	return func(store campaign.Store, texts ...string) campaign.Config {
-		return campaign.Config{Game: game, Store: store, Model: scripted(texts...), Now: func() time.Time { return noon },
-			Summarize: func(context.Context, campaign.SummarizeQuestion) (campaign.Summary, error) {
+		return campaign.Config{Game: g, Store: store, Model: scripted(texts...), Now: func() time.Time { return noon },
+			Summarize: func(context.Context, turn.SummarizeQuestion) (state.Summary, error) {
 				*summaries++
-				return campaign.Summary{Text: "They wait."}, nil
+				return state.Summary{Text: "They wait."}, nil
 			}}
 	}, summaries
 }
@@ -68,7 +71,7 @@ func TestHandover(t *testing.T) {
 	config, summaries := handing(t)
 	turns := []string{"Dust.", "Moss."}
 	play := func(e *campaign.Engine, text string) ([]string, int64) {
-		return progress(t, e.Stream(t.Context(), "cave", campaign.Submit{Text: text, At: noon}))
+		return progress(t, e.Stream(t.Context(), "cave", turn.Submit{Text: text, At: noon}))
 	}
 
 	undisturbed := &memstore.Store{}
@@ -120,7 +123,7 @@ func TestHandover(t *testing.T) {
 	if _, err := next.Rebuild(t.Context(), "cave"); err != nil {
 		t.Error(err)
 	}
-	wantOutcome(t, turnOf(t, next, campaign.Submit{Text: "Three"}), "completed turn_0003")
+	wantOutcome(t, turnOf(t, next, turn.Submit{Text: "Three"}), "completed turn_0003")
 }
 
 // TestHandoverRefuses a campaign that is in use, one that is not there, and another
@@ -136,18 +139,18 @@ func TestHandoverRefuses(t *testing.T) {
 		return err
 	}
 	var inside error
-	for p := range e.Stream(t.Context(), "cave", campaign.Submit{Text: "One"}) {
+	for p := range e.Stream(t.Context(), "cave", turn.Submit{Text: "One"}) {
 		if _, ok := p.(campaign.AttemptStarted); ok {
 			inside = handOver(e, "cave")
 		}
 	}
-	if !isRefused(inside, campaign.CampaignBusy) {
+	if !isRefused(inside, state.CampaignBusy) {
 		t.Errorf("beside a turn: %v", inside)
 	}
 	if err := handOver(e, "nowhere"); !errors.Is(err, campaign.ErrNotFound) {
 		t.Errorf("no campaign: %v", err)
 	}
-	if err := handOver(another(t, store), "cave"); !errors.Is(err, campaign.ErrDiverged) {
+	if err := handOver(another(t, store), "cave"); !errors.Is(err, turn.ErrDiverged) {
 		t.Errorf("another content: %v", err)
 	}
 }
@@ -158,7 +161,7 @@ func TestRepeatedSubmissionKeepsItsTime(t *testing.T) {
 	t.Parallel()
 	store := &brokenStore{}
 	at := noon
-	cfg := campaign.Config{Store: store, Game: compile(t, campaign.Content{}), Model: scripted("Dust.", "Dust.", "Moss.")}
+	cfg := campaign.Config{Store: store, Game: compile(t, game.Content{}), Model: scripted("Dust.", "Dust.", "Moss.")}
 	newEngine(t, cfg)
 	cfg.Now = func() time.Time { at = at.Add(time.Minute); return at }
 	e, err := campaign.NewEngine(cfg)
@@ -166,7 +169,7 @@ func TestRepeatedSubmissionKeepsItsTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.broken = true
-	if _, err := e.Turn(t.Context(), "cave", campaign.Submit{Text: "I wait.", ClientTurnID: "c1"}); err == nil {
+	if _, err := e.Turn(t.Context(), "cave", turn.Submit{Text: "I wait.", ClientTurnID: "c1"}); err == nil {
 		t.Fatal("a broken store took a turn")
 	}
 	store.broken = false
@@ -175,7 +178,7 @@ func TestRepeatedSubmissionKeepsItsTime(t *testing.T) {
 		id   string
 		want time.Time
 	}{{"c1", first}, {"c2", first.Add(2 * time.Minute)}} {
-		o := turnOf(t, e, campaign.Submit{Text: "I wait.", ClientTurnID: c.id})
+		o := turnOf(t, e, turn.Submit{Text: "I wait.", ClientTurnID: c.id})
 		if o.Turn == nil || !o.Turn.Timestamp.Equal(c.want) {
 			t.Errorf("submission %d is of %s, want %s", i, o.Turn.Timestamp, c.want)
 		}

@@ -7,14 +7,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 )
 
-func checkpointIDs(c campaign.Campaign) (out []string) {
+func checkpointIDs(c state.Campaign) (out []string) {
 	for _, cp := range c.Checkpoints {
 		out = append(out, cp.TurnID)
 	}
@@ -25,34 +27,34 @@ func checkpointIDs(c campaign.Campaign) (out []string) {
 // rolled back as before, by whoever loads it.
 func TestBranchesKeepTheirCheckpoints(t *testing.T) {
 	t.Parallel()
-	game := compile(t, campaign.Content{})
-	start, err := campaign.New(game, cave(t))
+	g := compile(t, game.Content{})
+	start, err := turn.Begin(g, cave(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := newLog(t, game, start)
+	log := newLog(t, g, start)
 	for range 3 {
-		log.play(0, campaign.Submit{Text: "I wait."}, nil)
+		log.play(0, turn.Submit{Text: "I wait."}, nil)
 	}
-	log.play(0, campaign.RollBack{To: "turn_0001"}, nil)
-	log.play(0, campaign.Submit{Text: "I sing."}, nil) // turn_0004 on branch_1
-	log.play(0, campaign.SwitchBranch{BranchID: "main"}, nil)
+	log.play(0, turn.RollBack{To: "turn_0001"}, nil)
+	log.play(0, turn.Submit{Text: "I sing."}, nil) // turn_0004 on branch_1
+	log.play(0, turn.SwitchBranch{BranchID: "main"}, nil)
 	c := log.m.Campaign()
 	want := []string{"turn_0000", "turn_0001", "turn_0002", "turn_0003"}
 	if diff := cmp.Diff(want, checkpointIDs(c)); diff != "" {
 		t.Errorf("main (-want +got):\n%s", diff)
 	}
-	log.play(0, campaign.RollBack{To: "turn_0002"}, nil)
+	log.play(0, turn.RollBack{To: "turn_0002"}, nil)
 	if got := log.m.Campaign().State.HeadTurnID; got != "turn_0002" {
 		t.Errorf("rolled back to %s", got)
 	}
 	// With a rollback pending, a switch leaves no empty branch behind.
-	log.play(0, campaign.SwitchBranch{BranchID: "branch_1"}, nil)
+	log.play(0, turn.SwitchBranch{BranchID: "branch_1"}, nil)
 	c = log.m.Campaign()
 	if len(c.Branches) != 2 || c.State.HeadTurnID != "turn_0004" || c.RollbackPending.IsPending {
 		t.Errorf("branches %s at %s", jsonOf(t, c.Branches), c.State.HeadTurnID)
 	}
-	log.play(0, campaign.SwitchBranch{BranchID: "main"}, nil)
+	log.play(0, turn.SwitchBranch{BranchID: "main"}, nil)
 	if got := log.m.Campaign().State.HeadTurnID; got != "turn_0003" {
 		t.Errorf("main was left at %s, want its last turn", got)
 	}
@@ -63,19 +65,19 @@ func TestBranchesKeepTheirCheckpoints(t *testing.T) {
 // than a turn that never was.
 func TestRollbackSaysWhatIsGone(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{}, `{"settings": {"rollback.max_checkpoints": 2}}`)
+	m := begin(t, game.Content{}, `{"settings": {"rollback.max_checkpoints": 2}}`)
 	for range 4 {
 		say(t, m, "I wait.", quiet)
 	}
 	for to, want := range map[string]string{
 		"turn_0001": "a fork still reaches it", "turn_0099": "no turn turn_0099",
 	} {
-		err := m.Step(campaign.RollBack{To: to})
+		err := m.Step(turn.RollBack{To: to})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", to, err, want)
 		}
 	}
-	if err := m.Step(campaign.UndoRollBack{}); err == nil || !strings.Contains(err.Error(), "no rollback is pending") {
+	if err := m.Step(turn.UndoRollBack{}); err == nil || !strings.Contains(err.Error(), "no rollback is pending") {
 		t.Errorf("undo: %v", err)
 	}
 }
@@ -84,14 +86,14 @@ func TestRollbackSaysWhatIsGone(t *testing.T) {
 // switch to another branch.
 func TestConflictIsAboutItsPlace(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{}, `{"settings": {"retry.max_retries": 0}}`)
+	m := begin(t, game.Content{}, `{"settings": {"retry.max_retries": 0}}`)
 	say(t, m, "I wait.", quiet)
 	say(t, m, "I climb.", "You step into the Hall.")
-	play(t, m, campaign.RollBack{To: "turn_0000"})
+	play(t, m, turn.RollBack{To: "turn_0000"})
 	if m.Campaign().PendingConflict != nil {
 		t.Error("the conflict is still pending after a rollback")
 	}
-	if err := m.Step(campaign.ResolveConflict{Decision: campaign.DecideAccept}); err == nil {
+	if err := m.Step(turn.ResolveConflict{Decision: state.DecideAccept}); err == nil {
 		t.Error("it was accepted at another place")
 	}
 }
@@ -100,26 +102,26 @@ func TestConflictIsAboutItsPlace(t *testing.T) {
 // submission returns the turn and not the conflict.
 func TestRepeatedSubmissionAfterADecision(t *testing.T) {
 	t.Parallel()
-	in := campaign.Submit{Text: "I climb.", ClientTurnID: "c1"}
+	in := turn.Submit{Text: "I climb.", ClientTurnID: "c1"}
 	const bad = "You step into the Hall."
 	for _, c := range []struct {
-		decision campaign.ResolveConflict
+		decision turn.ResolveConflict
 		outputs  []string
 	}{
-		{campaign.ResolveConflict{Decision: campaign.DecideRetry}, []string{quiet}},
-		{campaign.ResolveConflict{Decision: campaign.DecideAccept}, nil},
-		{campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: quiet}, nil},
+		{turn.ResolveConflict{Decision: state.DecideRetry}, []string{quiet}},
+		{turn.ResolveConflict{Decision: state.DecideAccept}, nil},
+		{turn.ResolveConflict{Decision: state.DecideOverride, Text: quiet}, nil},
 	} {
-		m := begin(t, campaign.Content{}, `{"settings": {"retry.max_retries": 0}}`)
+		m := begin(t, game.Content{}, `{"settings": {"retry.max_retries": 0}}`)
 		first := play(t, m, in, bad)
 		again := play(t, m, in)
-		if again.Status != campaign.Conflict || !again.Replayed || again.DialogType != first.DialogType ||
+		if again.Status != turn.Conflict || !again.Replayed || again.DialogType != first.DialogType ||
 			again.DialogTypeSource != first.DialogTypeSource || again.RetriesUsed != first.RetriesUsed {
 			t.Errorf("replayed conflict %+v, want %+v", again, first)
 		}
 		decided := play(t, m, c.decision, c.outputs...)
 		again = play(t, m, in)
-		if again.Status != campaign.Completed || !again.Replayed || again.Turn.ID != decided.Turn.ID {
+		if again.Status != turn.Completed || !again.Replayed || again.Turn.ID != decided.Turn.ID {
 			t.Errorf("%s: the submission again gives %s %s", c.decision.Decision, again.Status, again.Reason)
 		}
 	}
@@ -129,7 +131,7 @@ func TestRepeatedSubmissionAfterADecision(t *testing.T) {
 // record keeps the draws of outputs that were undone.
 func TestRepeatedCheckKeepsItsDie(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{}, `{"allowlist": ["check"]}`)
+	m := begin(t, game.Content{}, `{"allowlist": ["check"]}`)
 	check := func(args string) string {
 		return `{"text": "You step into the Hall.", "tool_calls": [{"tool": "check", "args": {"actor_id": "ren", ` + args + `}}]}`
 	}
@@ -138,7 +140,7 @@ func TestRepeatedCheckKeepsItsDie(t *testing.T) {
 	if n := len(out.Turn.Trace.Draws); n != 1 {
 		t.Errorf("%d draws, want one for all three spellings", n)
 	}
-	m = begin(t, campaign.Content{}, `{"allowlist": ["check"]}`)
+	m = begin(t, game.Content{}, `{"allowlist": ["check"]}`)
 	out = say(t, m, "I look.", check(`"dc": 10`), check(`"dc": 11`), quiet)
 	if n := len(out.Turn.Trace.Draws); n != 2 || m.Campaign().State.Random != 2 {
 		t.Errorf("%d draws are kept, want those of both undone outputs", n)
@@ -146,21 +148,21 @@ func TestRepeatedCheckKeepsItsDie(t *testing.T) {
 }
 
 // shownIn says in which of the next prompts a text stands.
-func shownIn(t *testing.T, m *campaign.Machine, text string, turns int) string {
+func shownIn(t *testing.T, m *turn.Machine, text string, turns int) string {
 	t.Helper()
 	var shown []string
 	for range turns {
-		step(t, m, campaign.Submit{Text: "I wait."})
+		step(t, m, turn.Submit{Text: "I wait."})
 		for m.Todo().Hooks != nil {
 			step(t, m, m.Todo().Hooks.Run(t.Context()))
 		}
 		shown = append(shown, fmt.Sprint(strings.Count(requestText(m.Todo().Generate.Request), text)))
-		step(t, m, campaign.Replied{Text: quiet})
-		for m.Phase() != campaign.Idle {
+		step(t, m, turn.Replied{Text: quiet})
+		for m.Phase() != turn.Idle {
 			if todo := m.Todo(); todo.Hooks != nil {
 				step(t, m, todo.Hooks.Run(t.Context()))
 			} else {
-				step(t, m, campaign.Committed{})
+				step(t, m, turn.Committed{})
 			}
 		}
 	}
@@ -192,10 +194,10 @@ func TestDirectivesLastAsLongAsTheySay(t *testing.T) {
 			rules.InjectDirective{ID: "d", Content: text, Duration: &two}, false, "0110"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := begin(t, campaign.Content{Rules: []rules.Rule{{ID: "r", Trigger: &c.trigger,
+			m := begin(t, game.Content{Rules: []rules.Rule{{ID: "r", Trigger: &c.trigger,
 				Conditions: []rules.Condition{}, MaxFireCount: new(1), Actions: rules.Actions{c.effect}}}})
 			if c.button {
-				play(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("b", tree.Value{})}})
+				play(t, m, turn.RaiseEvents{Events: []rules.Event{rules.ActionFired("b", tree.Value{})}})
 			}
 			if got := shownIn(t, m, text, 4); got != c.want {
 				t.Errorf("in the prompts %s, want %s", got, c.want)
@@ -210,7 +212,7 @@ func TestDirectiveBeforeThePrompt(t *testing.T) {
 	t.Parallel()
 	const text = "Speak like the rain."
 	for want, duration := range map[string]*int{"1000": nil, "1100": new(2)} {
-		m := begin(t, campaign.Content{Reactions: []reactions.Reaction{{ID: "r",
+		m := begin(t, game.Content{Reactions: []reactions.Reaction{{ID: "r",
 			When: reactions.Pattern{EventType: "turn:accepted"}, Conditions: []rules.Condition{}, MaxFireCount: new(1),
 			Then: reactions.Effects{rules.InjectDirective{ID: "d", Content: text, Duration: duration}}}}})
 		if got := shownIn(t, m, text, 4); got != want {
@@ -224,7 +226,7 @@ func TestDirectiveBeforeThePrompt(t *testing.T) {
 func TestSessionInjectionIsThereOnce(t *testing.T) {
 	t.Parallel()
 	const text = "The moon watches."
-	m := begin(t, campaign.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterTurnFinished),
+	m := begin(t, game.Content{Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterTurnFinished),
 		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text(text)},
 			tree.Member{Key: "scope", Value: tree.Text("session")})}}}})

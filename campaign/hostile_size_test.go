@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -17,28 +19,28 @@ func TestManyCallsInOneReply(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		reason string
-		reply  campaign.Replied
+		reply  turn.Replied
 		cut    bool
 	}{
 		{name: "empty calls in the text", reason: "100,000 rulings of a recursion take the process down",
-			reply: campaign.Replied{Text: `{"tool_calls":[{}` + strings.Repeat(",{}", 99_999) + `]}`}},
+			reply: turn.Replied{Text: `{"tool_calls":[{}` + strings.Repeat(",{}", 99_999) + `]}`}},
 		{name: "named calls in the text", reason: "each refusal told would cost 70 times its size",
-			reply: campaign.Replied{Text: `{"tool_calls":[` +
+			reply: turn.Replied{Text: `{"tool_calls":[` +
 				strings.Repeat(`{"tool":"fly"},`, 20_000) + `{"tool":"fly"}]}`}},
 		{name: "native calls", reason: "providers want an answer to each that is repeated to them",
-			reply: campaign.Replied{ToolCalls: manyNative(10_000)}},
+			reply: turn.Replied{ToolCalls: manyNative(10_000)}},
 		{name: "native calls without end", reason: "an empty call is not free", cut: true,
-			reply: campaign.Replied{ToolCalls: manyNative(100_000)}},
+			reply: turn.Replied{ToolCalls: manyNative(100_000)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := begin(t, campaign.Content{})
-			step(t, m, campaign.Submit{Text: "I wait."})
+			m := begin(t, game.Content{})
+			step(t, m, turn.Submit{Text: "I wait."})
 			before := requestSize(m.Todo().Generate.Request)
 			step(t, m, c.reply)
 			if got := requestSize(m.Todo().Generate.Request) - before; got > 24<<10 {
 				t.Errorf("%s: %d bytes were added to the next request", c.reason, got)
 			}
-			step(t, m, campaign.Replied{Text: quiet})
+			step(t, m, turn.Replied{Text: quiet})
 			turn := m.Todo().Commit.Turn
 			refused := turn.Attempts[0].FailedCalls
 			if c.cut != (len(refused) == 0) || len(refused) > 13 {
@@ -59,7 +61,7 @@ func manyNative(n int) []llm.ToolCall {
 	return out
 }
 
-func requestSize(r campaign.Request) (n int) {
+func requestSize(r turn.Request) (n int) {
 	for _, m := range r.Messages {
 		n += len(m.Message.Text)
 		for _, c := range m.Message.ToolCalls {
@@ -72,12 +74,12 @@ func requestSize(r campaign.Request) (n int) {
 // TestManyHostEvents: the events that a host hands over with a line are heard one
 // after the other, however many they are.
 func TestManyHostEvents(t *testing.T) {
-	m := begin(t, campaign.Content{})
-	events := make([]campaign.HostEvent, 200_000)
+	m := begin(t, game.Content{})
+	events := make([]state.HostEvent, 200_000)
 	for i := range events {
-		events[i] = campaign.HostEvent{Event: "button"}
+		events[i] = state.HostEvent{Event: "button"}
 	}
-	if got := play(t, m, campaign.Submit{Text: "I wait.", Events: events}, quiet); got.Status != campaign.Completed {
+	if got := play(t, m, turn.Submit{Text: "I wait.", Events: events}, quiet); got.Status != turn.Completed {
 		t.Errorf("the turn ended %+v", got)
 	}
 }
@@ -85,11 +87,11 @@ func TestManyHostEvents(t *testing.T) {
 // TestOverlongNames: ids and names of calls are bounded, with a refusal that says so.
 func TestOverlongNames(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
-	m := begin(t, campaign.Content{})
-	step(t, m, campaign.Submit{Text: "I wait."},
-		campaign.Replied{Text: `{"text":"…","tool_calls":[{"tool":"` + long + `"},{"tool":"move","id":"` + long + `"},` +
+	m := begin(t, game.Content{})
+	step(t, m, turn.Submit{Text: "I wait."},
+		turn.Replied{Text: `{"text":"…","tool_calls":[{"tool":"` + long + `"},{"tool":"move","id":"` + long + `"},` +
 			`{"tool":"move","args":{"` + long + `":1}}]}`},
-		campaign.Replied{Text: quiet})
+		turn.Replied{Text: quiet})
 	for _, f := range m.Todo().Commit.Turn.Attempts[0].FailedCalls {
 		if got := jsonOf(t, f); len(got) > 1000 {
 			t.Errorf("a refusal of %d bytes: %.200s", len(got), got)
@@ -99,12 +101,12 @@ func TestOverlongNames(t *testing.T) {
 
 // TestLongReplyIsCut: an answer has an upper bound, and one above it is truncated.
 func TestLongReplyIsCut(t *testing.T) {
-	m := begin(t, campaign.Content{})
-	step(t, m, campaign.Submit{Text: "I wait."},
-		campaign.Replied{Text: strings.Repeat("Mist. ", campaign.MaxReplyBytes/4)},
-		campaign.Replied{Text: quiet})
+	m := begin(t, game.Content{})
+	step(t, m, turn.Submit{Text: "I wait."},
+		turn.Replied{Text: strings.Repeat("Mist. ", turn.MaxReplyBytes/4)},
+		turn.Replied{Text: quiet})
 	first := m.Todo().Commit.Turn.Attempts[0]
-	if len(first.Output) > campaign.MaxReplyBytes || len(first.Conflicts) != 1 ||
+	if len(first.Output) > turn.MaxReplyBytes || len(first.Conflicts) != 1 ||
 		first.Conflicts[0].Kind != "truncated_output" {
 		t.Errorf("kept %d bytes, conflicts %+v", len(first.Output), first.Conflicts)
 	}

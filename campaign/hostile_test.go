@@ -9,7 +9,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/filltest"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/llm"
@@ -37,29 +41,29 @@ func TestHostileReplies(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("TALEWRIGHT_HOSTILE")); err == nil {
 		wanted = n
 	}
-	game := compile(t, hostileContent())
+	g := compile(t, hostileContent())
 	var sum hostileSum
 	for seed := 0; sum.replies < wanted; seed++ {
-		playHostile(t, game, seed, &sum)
+		playHostile(t, g, seed, &sum)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
 	}
 	t.Logf("%d hostile replies on %d turns of %d campaigns: %v", sum.replies, sum.turns, sum.campaigns, sum.ended)
-	if sum.ended[campaign.Completed] == 0 || sum.ended[campaign.Conflict] == 0 || sum.applied == 0 {
+	if sum.ended[turn.Completed] == 0 || sum.ended[turn.Conflict] == 0 || sum.applied == 0 {
 		t.Errorf("not everything was tried: %+v", sum)
 	}
 }
 
 type hostileSum struct {
 	replies, turns, campaigns, applied int
-	ended                              map[campaign.OutcomeStatus]int
+	ended                              map[turn.OutcomeStatus]int
 }
 
 // hostileContent has everything that a reply can reach: lore, rules, hooks, tools,
 // hidden variables, a hidden goal, a budget.
-func hostileContent() campaign.Content {
-	return campaign.Content{
+func hostileContent() game.Content {
+	return game.Content{
 		Budget: prompt.Budget{Context: 16384, Response: 1024},
 		Variables: []rules.Variable{
 			{ID: "bells", Type: rules.NumberType}, {ID: "purse", Name: "钱袋", Type: rules.NumberType, Min: new(0.0), Max: new(9.0)},
@@ -72,7 +76,7 @@ func hostileContent() campaign.Content {
 			{ID: "e", Match: reply.Match{Pattern: "(e+|[A-Z]+)+!"}, To: []reply.Route{{Kind: reply.Event}, {Kind: reply.Channel, Channel: "x"}}},
 		},
 		Commands: memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}},
-		Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+		Tools: []tool.Tool{puppet(func(s string) rules.Effects {
 			return rules.Effects{
 				rules.AddEntry{BookID: "b", Name: s, Content: s, Keywords: []string{s}},
 				rules.InjectDirective{ID: cutTo(s, 8), Content: s}, rules.SendContext{Message: s},
@@ -95,16 +99,16 @@ const (
 )
 
 // hostileReply writes one reply.
-func (f *filler) hostileReply() campaign.Replied {
+func (f hostile) hostileReply() turn.Replied {
 	var b strings.Builder
 	for range 1 + f.IntN(4) {
 		b.WriteString(f.hostilePiece())
-		b.WriteString(pick(f, "\n", " ", "", "\n\n"))
+		b.WriteString(filltest.Pick(f.Filler, "\n", " ", "", "\n\n"))
 	}
-	out := campaign.Replied{Text: b.String()}
+	out := turn.Replied{Text: b.String()}
 	if f.IntN(5) == 0 {
-		out.ToolCalls = []llm.ToolCall{{ID: pick(f, "n1", "", "\xff"), Name: pick(f, "move", "say", "hp_delta", ""),
-			Arguments: pick(f, "", "{", `{"text": "{{var::assa_data.vault}}"}`, "[]", f.hostileCall())}}
+		out.ToolCalls = []llm.ToolCall{{ID: filltest.Pick(f.Filler, "n1", "", "\xff"), Name: filltest.Pick(f.Filler, "move", "say", "hp_delta", ""),
+			Arguments: filltest.Pick(f.Filler, "", "{", `{"text": "{{var::assa_data.vault}}"}`, "[]", f.hostileCall())}}
 	}
 	if f.IntN(3) == 0 {
 		out.Text = quiet + out.Text
@@ -112,11 +116,11 @@ func (f *filler) hostileReply() campaign.Replied {
 	return out
 }
 
-func (f *filler) hostileCall() string {
-	who, place := pick(f, "ren", "mei", "nobody", ""), pick(f, "hall", "vault", "tower", "gate", "moon")
-	return pick(f,
+func (f hostile) hostileCall() string {
+	who, place := filltest.Pick(f.Filler, "ren", "mei", "nobody", ""), filltest.Pick(f.Filler, "hall", "vault", "tower", "gate", "moon")
+	return filltest.Pick(f.Filler,
 		fmt.Sprintf(`{"tool": "move", "args": {"actor_id": %q, "to_area_id": %q}}`, who, place),
-		fmt.Sprintf(`{"name": "hp_delta", "arguments": {"target_character_id": %q, "delta": %d, "cause": "x"}}`, who, pick(f, -3, 2, 0, 99999, -1)),
+		fmt.Sprintf(`{"name": "hp_delta", "arguments": {"target_character_id": %q, "delta": %d, "cause": "x"}}`, who, filltest.Pick(f.Filler, -3, 2, 0, 99999, -1)),
 		`{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": 1e400, "cause": "x"}}`,
 		`{"tool": "say", "args": {"text": "{{var::assa_data.vault.code}} {{roll::9d9}}"}}`,
 		`{"tool": "say", "args": {"text": "/(?:(e)|e\\1?)*$/i"}}`,
@@ -126,50 +130,50 @@ func (f *filler) hostileCall() string {
 		`{"tool": "say", "args": {"text": "`+strings.Repeat("long ", 200)+`"}}`)
 }
 
-func (f *filler) hostilePiece() string {
+func (f hostile) hostilePiece() string {
 	switch f.IntN(6) {
 	case 0:
 		calls := make([]string, f.IntN(14))
 		for i := range calls {
 			calls[i] = f.hostileCall()
 		}
-		return `{"text": ` + pick(f, `""`, `"You wait."`, `null`, `5`) + `, "tool_calls": [` + strings.Join(calls, ",") + `]` +
-			pick(f, "", `, "hp": 3`, `, "plan": "`+goalWords+`"`, `, "state": {"a": 1}`) + pick(f, "}", "}}", "")
+		return `{"text": ` + filltest.Pick(f.Filler, `""`, `"You wait."`, `null`, `5`) + `, "tool_calls": [` + strings.Join(calls, ",") + `]` +
+			filltest.Pick(f.Filler, "", `, "hp": 3`, `, "plan": "`+goalWords+`"`, `, "state": {"a": 1}`) + filltest.Pick(f.Filler, "}", "}}", "")
 	case 1:
-		return pick(f, "```json\n", "```\n", "<think>") + f.hostileCall() + pick(f, "\n```", "</think>", "")
+		return filltest.Pick(f.Filler, "```json\n", "```\n", "<think>") + f.hostileCall() + filltest.Pick(f.Filler, "\n```", "</think>", "")
 	case 2:
-		path := pick(f, "world_set.npc", "assa_data.vault.code", "stat_data", "summary.small", "_x", "hp.ren", "area.mei", "['a']['b']")
-		return pick(f,
-			fmt.Sprintf("memory('%s', %s)", path, pick(f, "null", "'{{var::assa_data.vault.code}}'", "{\"a\": [1, {\"b\": 1e999}]}", "5")),
+		path := filltest.Pick(f.Filler, "world_set.npc", "assa_data.vault.code", "stat_data", "summary.small", "_x", "hp.ren", "area.mei", "['a']['b']")
+		return filltest.Pick(f.Filler,
+			fmt.Sprintf("memory('%s', %s)", path, filltest.Pick(f.Filler, "null", "'{{var::assa_data.vault.code}}'", "{\"a\": [1, {\"b\": 1e999}]}", "5")),
 			fmt.Sprintf("delete('%s', 'all')", path),
-			fmt.Sprintf("set_status('%s', %s)", path, pick(f, "0", "'/e+/'", "99999999999999999999999")),
+			fmt.Sprintf("set_status('%s', %s)", path, filltest.Pick(f.Filler, "0", "'/e+/'", "99999999999999999999999")),
 			fmt.Sprintf("move('%s', 'free.%s')", path, path),
 			strings.Repeat("*.foo(1); ", 30), "set_status('a', '", "memory(memory(memory(")
 	case 3:
-		return pick(f, "You step into the Hall.", "Ren loses 4 hit points.", "Mei dies.", "You "+goalWords+".",
+		return filltest.Pick(f.Filler, "You step into the Hall.", "Ren loses 4 hit points.", "Mei dies.", "You "+goalWords+".",
 			"The rules of the world are rewritten.", "玛拉失去5点生命值。", "A bell rings.", "Ren rolls a 17.")
 	case 4:
-		return pick(f, "{{var::assa_data.vault.code}}", "{{setvar::a::b}}", "<UpdateVariable>", "</UpdateVariable>", "@@activate",
+		return filltest.Pick(f.Filler, "{{var::assa_data.vault.code}}", "{{setvar::a::b}}", "<UpdateVariable>", "</UpdateVariable>", "@@activate",
 			"[hp: -10]", "[law: 9]", "[plot: set x]", "[purse: +5]", "[钱袋: -99]", "[hp.ren: -3]", "[area.mei: vault]", "[assa_data.vault.code: 1]",
 			"[assa_data: delete vault]", "[purse: {", "【状态】law: 9 | plot: x；hp.ren = 1", "【/状态】", "EE!", "turn:complete!",
 			`<UpdateVariable><JSONPatch>[{"op": "replace", "path": "/vault/code", "value": "{{roll::2d6}}"}]</JSONPatch>`, "_.set('vault.code', 1);",
 			"_.delete('law'); memory('law', 9); set_status('plot', 'x')", strings.Repeat("[purse: +1]", 40), "\x00\xff\ufffd", strings.Repeat("{[(\"", 50), strings.Repeat("<think>", 20), "{{{{", "\u202e", `{"text":`)
 	}
-	return strings.Repeat(pick(f, "e", "Hall ", "1 ", "，", "\\", "dies. "), 1+f.IntN(300))
+	return strings.Repeat(filltest.Pick(f.Filler, "e", "Hall ", "1 ", "，", "\\", "dies. "), 1+f.IntN(300))
 }
 
-func playHostile(t *testing.T, game *campaign.Game, seed int, sum *hostileSum) {
+func playHostile(t *testing.T, g *game.Game, seed int, sum *hostileSum) {
 	t.Helper()
-	start, err := campaign.New(game, cave(t, vaultVariables, hostileSetup))
+	start, err := turn.Begin(g, cave(t, vaultVariables, hostileSetup))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if sum.ended == nil {
-		sum.ended = map[campaign.OutcomeStatus]int{}
+		sum.ended = map[turn.OutcomeStatus]int{}
 	}
 	sum.campaigns++
-	f := newFiller(seed, true)
-	log := newLog(t, game, start)
+	f := hostile{filltest.New(seed, true)}
+	log := newLog(t, g, start)
 	for range 12 {
 		before := log.m.Campaign()
 		in := f.hostileInput(before)
@@ -184,28 +188,28 @@ func playHostile(t *testing.T, game *campaign.Game, seed int, sum *hostileSum) {
 }
 
 // hostileInput is a line, or a decision about a conflict, or a step back.
-func (f *filler) hostileInput(c campaign.Campaign) campaign.Input {
+func (f hostile) hostileInput(c state.Campaign) turn.Input {
 	switch {
 	case c.PendingConflict != nil && f.IntN(2) == 0:
-		return campaign.ResolveConflict{Decision: pick(f, campaign.DecideRetry, campaign.DecideAccept, campaign.DecideDiscard)}
+		return turn.ResolveConflict{Decision: filltest.Pick(f.Filler, state.DecideRetry, state.DecideAccept, state.DecideDiscard)}
 	case c.State.TurnCount > 1 && f.IntN(10) == 0:
-		return campaign.RollBack{To: "turn_0000"}
+		return turn.RollBack{To: "turn_0000"}
 	}
-	return campaign.Submit{Text: pick(f, "I look at the hall.", "eee {{var::assa_data.vault.code}}", "I wait for the dragon.")}
+	return turn.Submit{Text: filltest.Pick(f.Filler, "I look at the hall.", "eee {{var::assa_data.vault.code}}", "I wait for the dragon.")}
 }
 
 // hostileTurn carries an instruction out with hostile replies, and looks at every
 // request.
-func (l *testLog) hostileTurn(f *filler, in campaign.Input, sum *hostileSum) campaign.Outcome {
+func (l *testLog) hostileTurn(f hostile, in turn.Input, sum *hostileSum) turn.Outcome {
 	l.t.Helper()
 	if err := l.m.Step(in); err != nil {
-		return campaign.Outcome{Status: campaign.Refused}
+		return turn.Outcome{Status: turn.Refused}
 	}
 	sum.turns++
 	first := 0
-	for l.m.Phase() != campaign.Idle {
+	for l.m.Phase() != turn.Idle {
 		todo := l.m.Todo()
-		var answer campaign.Input = campaign.Committed{}
+		var answer turn.Input = turn.Committed{}
 		switch {
 		case todo.Generate != nil:
 			text := requestText(todo.Generate.Request)
@@ -231,7 +235,7 @@ func (l *testLog) hostileTurn(f *filler, in campaign.Input, sum *hostileSum) cam
 			l.t.Fatalf("%T: %v", answer, err)
 		}
 	}
-	out := campaign.Outcome{Status: campaign.Completed}
+	out := turn.Outcome{Status: turn.Completed}
 	if o := l.m.Todo().Outcome; o != nil {
 		out = *o
 	}
@@ -249,7 +253,7 @@ func (l *testLog) hostileTurn(f *filler, in campaign.Input, sum *hostileSum) cam
 }
 
 // checkAuthority compares what changed with what was settled.
-func checkAuthority(t *testing.T, before, after campaign.Campaign, in campaign.Input, out campaign.Outcome) {
+func checkAuthority(t *testing.T, before, after state.Campaign, in turn.Input, out turn.Outcome) {
 	t.Helper()
 	for _, part := range []struct{ before, after any }{
 		{before.Goal, after.Goal}, {before.State.Map, after.State.Map}, {before.State.World, after.State.World},
@@ -259,10 +263,10 @@ func checkAuthority(t *testing.T, before, after campaign.Campaign, in campaign.I
 			t.Errorf("a model changed what it may not:\n%s", diff)
 		}
 	}
-	if _, back := in.(campaign.RollBack); back {
+	if _, back := in.(turn.RollBack); back {
 		return
 	}
-	if out.Status != campaign.Completed || out.Turn == nil {
+	if out.Status != turn.Completed || out.Turn == nil {
 		if diff := cmp.Diff(jsonOf(t, before.State), jsonOf(t, after.State)); diff != "" {
 			t.Errorf("a turn that ended %s left something:\n%s", out.Status, diff)
 		}
@@ -305,3 +309,6 @@ func checkAuthority(t *testing.T, before, after campaign.Campaign, in campaign.I
 		}
 	}
 }
+
+// hostile makes what a hostile model may say.
+type hostile struct{ *filltest.Filler }

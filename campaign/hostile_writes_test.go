@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -108,9 +110,9 @@ func TestHostileWritesNeverEndATurn(t *testing.T) {
 }
 
 // hostileGame plays some turns and returns how many effects were refused.
-func hostileGame(t *testing.T, content campaign.Content, random *rand.Rand) (refused int) {
+func hostileGame(t *testing.T, content game.Content, random *rand.Rand) (refused int) {
 	t.Helper()
-	game, problems := campaign.Compile(content)
+	g, problems := game.Compile(content)
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +122,7 @@ func hostileGame(t *testing.T, content campaign.Content, random *rand.Rand) (ref
 		replies = append(replies, llmtest.Text(hostileReply(random)))
 	}
 	store := &memstore.Store{}
-	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: llmtest.NewScripted(replies...)})
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted(replies...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,13 +131,13 @@ func hostileGame(t *testing.T, content campaign.Content, random *rand.Rand) (ref
 		t.Fatal(err)
 	}
 	for n := range turns {
-		outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I look around."})
+		outcome, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I look around."})
 		if err = cmp.Or(err, outcome.Err()); err != nil {
 			t.Fatalf("turn %d: %.300v", n+1, err)
 		}
 		refused += len(outcome.Turn.Trace.Refused)
 	}
-	again, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: llmtest.NewScripted()})
+	again, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: llmtest.NewScripted()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package campaign_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -17,7 +17,7 @@ func TestInjectionsOfSessionAndTurn(t *testing.T) {
 			hooks.PromptInject, tree.Member{Key: "content", Value: tree.Text(content)}, tree.Member{Key: "scope", Value: tree.Text(scope)},
 			tree.Member{Key: "key", Value: tree.Text(id)})}}
 	}
-	m := begin(t, campaign.Content{Hooks: []hooks.Hook{
+	m := begin(t, game.Content{Hooks: []hooks.Hook{
 		inject("s", "session", "The moon watches."), inject("t", "turn", "The wind turns.")}})
 	promptOf(t, m, "I wait.")
 	wantInOrder(t, promptOf(t, m, "I listen."), "You are the game master", "The moon watches.", "I wait.", "# Authoritative",

@@ -12,6 +12,8 @@ import (
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -31,7 +33,7 @@ func TestCampaignRoundTrip(t *testing.T) {
 			continue
 		}
 		text := jsonOf(t, h.m.Campaign())
-		var c campaign.Campaign
+		var c state.Campaign
 		if err := json.Unmarshal([]byte(text), &c); err != nil {
 			t.Fatalf("act %d: %v", i, err)
 		}
@@ -52,9 +54,9 @@ func TestUnknownMembers(t *testing.T) {
 	t.Parallel()
 	const extra = `"zz_unknown": {"b": 1.0, "a": [null]}`
 	for _, v := range []any{
-		new(campaign.Campaign), new(campaign.Setup), new(campaign.World), new(campaign.WorldRule),
-		new(campaign.Map), new(campaign.Area), new(campaign.Path), new(campaign.Character),
-		new(campaign.Turn),
+		new(state.Campaign), new(state.Setup), new(state.World), new(state.WorldRule),
+		new(state.Map), new(state.Area), new(state.Path), new(state.Character),
+		new(state.Turn),
 	} {
 		if err := json.Unmarshal([]byte("{"+extra+"}"), v); err != nil {
 			t.Errorf("%T: %v", v, err)
@@ -71,41 +73,41 @@ func TestInputsRoundTrip(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 5, 1, 12, 0, 0, 1, time.UTC)
 	v := tree.Object(tree.Member{Key: "k", Value: tree.Num("1.0")})
-	all := campaign.Inputs{
-		campaign.Submit{ActorID: "a", UserID: "u", Text: "药 <&>", ClientTurnID: "c",
+	all := turn.Inputs{
+		turn.Submit{ActorID: "a", UserID: "u", Text: "药 <&>", ClientTurnID: "c",
 			ExpectedHead: "turn_0001", Channel: "web", At: at},
-		campaign.Routed{Decision: &campaign.RouteDecision{DialogType: "scene", Guards: []string{"g"}}},
-		campaign.Routed{Error: "timeout"},
-		campaign.HooksRan{Result: hooks.Result{Effects: rules.Effects{
+		turn.Routed{Decision: &state.RouteDecision{DialogType: "scene", Guards: []string{"g"}}},
+		turn.Routed{Error: "timeout"},
+		turn.HooksRan{Result: hooks.Result{Effects: rules.Effects{
 			rules.AddMessage{Content: "x"}, rules.Custom{Type: "own", Data: v}}}},
-		campaign.Replied{Text: "x", ToolCalls: []llm.ToolCall{{ID: "1", Name: "move", Arguments: "{}"}},
+		turn.Replied{Text: "x", ToolCalls: []llm.ToolCall{{ID: "1", Name: "move", Arguments: "{}"}},
 			Usage: &llm.Usage{}},
-		campaign.GenerateFailed{Reason: "overloaded", Cancelled: true},
-		campaign.Judged{Verdicts: []conflict.Verdict{{Kind: "k", Quote: "q"}}, Error: "e"},
-		campaign.Committed{}, campaign.CommitFailed{Reason: "version_conflict"},
-		campaign.Summarized{Summary: campaign.Summary{Text: "s", Facts: v, Pins: []string{"p"},
+		turn.GenerateFailed{Reason: "overloaded", Cancelled: true},
+		turn.Judged{Verdicts: []conflict.Verdict{{Kind: "k", Quote: "q"}}, Error: "e"},
+		turn.Committed{}, turn.CommitFailed{Reason: "version_conflict"},
+		turn.Summarized{Summary: state.Summary{Text: "s", Facts: v, Pins: []string{"p"},
 			Version: 2, CoversThrough: "turn_0001"}, At: at},
-		campaign.PatchSettings{Patch: setting.Snapshot{"retry.max_retries": tree.Num("1.0")}, At: at},
-		campaign.SelectActor{ActorID: "a", At: at},
-		campaign.SetCharacter{CharacterID: "a", Fields: v, At: at},
-		campaign.SetTools{Allowlist: []string{}, Disabled: map[string]campaign.DisabledTool{}, At: at},
-		campaign.SetTools{Allowlist: []string{"move"},
-			Disabled: map[string]campaign.DisabledTool{"move": {Reason: "r", DisabledUntil: "u"}}},
-		campaign.SetLocks{Movement: &campaign.Lock{Locked: true, Reason: "r"},
-			Areas: map[string]campaign.Lock{"a": {}}, Paths: map[string]campaign.Lock{"p": {}}, At: at},
-		campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: at},
-		campaign.Announce{Event: "e", Payload: v, Channel: "web", At: at},
-		campaign.PassTime{Elapsed: 0.5, At: at}, campaign.Retrieved{IDs: []worldbook.ID{{Book: "b", UID: "1"}}, Error: "e"},
-		campaign.SetTimer{Do: campaign.StartTimer, TimerID: "t", Name: "n", Duration: 0.1, Repeat: true, At: at},
-		campaign.Travel{Do: campaign.EnterScene, SceneID: "s", X: 0.1, Y: -2, At: at},
-		campaign.AdvanceMilestone{At: at}, campaign.EndCampaign{Reason: "r", At: at},
-		campaign.MakeCheckpoint{Label: "l", At: at}, campaign.RollBack{To: "turn_0001", At: at},
-		campaign.UndoRollBack{At: at}, campaign.SwitchBranch{BranchID: "main", At: at},
-		campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "x",
+		turn.PatchSettings{Patch: setting.Snapshot{"retry.max_retries": tree.Num("1.0")}, At: at},
+		turn.SelectActor{ActorID: "a", At: at},
+		turn.SetCharacter{CharacterID: "a", Fields: v, At: at},
+		turn.SetTools{Allowlist: []string{}, Disabled: map[string]state.DisabledTool{}, At: at},
+		turn.SetTools{Allowlist: []string{"move"},
+			Disabled: map[string]state.DisabledTool{"move": {Reason: "r", DisabledUntil: "u"}}},
+		turn.SetLocks{Movement: &state.Lock{Locked: true, Reason: "r"},
+			Areas: map[string]state.Lock{"a": {}}, Paths: map[string]state.Lock{"p": {}}, At: at},
+		turn.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: at},
+		turn.Announce{Event: "e", Payload: v, Channel: "web", At: at},
+		turn.PassTime{Elapsed: 0.5, At: at}, turn.Retrieved{IDs: []worldbook.ID{{Book: "b", UID: "1"}}, Error: "e"},
+		turn.SetTimer{Do: turn.StartTimer, TimerID: "t", Name: "n", Duration: 0.1, Repeat: true, At: at},
+		turn.Travel{Do: turn.EnterScene, SceneID: "s", X: 0.1, Y: -2, At: at},
+		turn.AdvanceMilestone{At: at}, turn.EndCampaign{Reason: "r", At: at},
+		turn.MakeCheckpoint{Label: "l", At: at}, turn.RollBack{To: "turn_0001", At: at},
+		turn.UndoRollBack{At: at}, turn.SwitchBranch{BranchID: "main", At: at},
+		turn.ResolveConflict{Decision: state.DecideOverride, Text: "x",
 			ToolCalls: tree.Array(v), At: at},
 	}
 	text := jsonOf(t, all)
-	var back campaign.Inputs
+	var back turn.Inputs
 	if err := json.Unmarshal([]byte(text), &back); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +119,7 @@ func TestInputsRoundTrip(t *testing.T) {
 			t.Errorf("input %d: %s became %s", i, a, b)
 		}
 	}
-	if s := back[13].(campaign.SetTools); s.Allowlist == nil || s.Disabled == nil {
+	if s := back[13].(turn.SetTools); s.Allowlist == nil || s.Disabled == nil {
 		t.Error(`"none" became "as it was"`)
 	}
 	for _, bad := range []string{`{}`, `[5]`, `[null]`, `[{}]`, `[{"input": "dance"}]`,
@@ -133,7 +135,7 @@ func TestRecordRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, rec := range uncut(t).records {
 		text := jsonOf(t, rec)
-		var back campaign.Record
+		var back turn.Record
 		if err := json.Unmarshal([]byte(text), &back); err != nil {
 			t.Fatal(err)
 		}
@@ -148,16 +150,16 @@ func TestRestoreRefusesBrokenLogs(t *testing.T) {
 	t.Parallel()
 	records := uncut(t).records
 	broken := records[1]
-	broken.Delta = campaign.Delta{{Path: tree.Path{"state", "nowhere", "x"}, Value: tree.Int(1)}}
+	broken.Delta = state.Delta{{Path: tree.Path{"state", "nowhere", "x"}, Value: tree.Int(1)}}
 	wrong := records[1]
-	wrong.Delta = campaign.Delta{{Path: tree.Path{"state", "turn_count"}, Value: tree.Text("x")}}
+	wrong.Delta = state.Delta{{Path: tree.Path{"state", "turn_count"}, Value: tree.Text("x")}}
 	for name, saved := range map[string]campaign.Saved{
 		"a gap":           {Entries: entries(t, records[1:]...)},
 		"twice":           {Entries: entries(t, records[0], records[1], records[1])},
 		"no JSON":         {Snapshot: []byte("{")},
 		"another delta":   {Entries: entries(t, records[0], broken)},
 		"another type":    {Entries: entries(t, records[0], wrong)},
-		"an odd creation": {Entries: entries(t, campaign.Record{Version: 1, Kind: "create", Campaign: []byte("[]")})},
+		"an odd creation": {Entries: entries(t, turn.Record{Version: 1, Kind: "create", Campaign: []byte("[]")})},
 	} {
 		if _, err := campaign.Restore(saved); err == nil || !strings.HasPrefix(err.Error(), "campaign: ") {
 			t.Errorf("%s: got %v", name, err)

@@ -4,25 +4,27 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // TestLifeStatesFollowHitPoints: the host's own states say what hit points make of them,
 // as the built-in ones do (CA-06).
 func TestLifeStatesFollowHitPoints(t *testing.T) {
-	content := campaign.Content{LifeStates: []campaign.LifeRule{
+	content := game.Content{LifeStates: []state.LifeRule{
 		{State: "stone", MayAct: true, MayUseTools: true, AcceptsHealing: true, AtZero: "rubble"},
 		{State: "rubble", MayAct: true, MayUseTools: true, AcceptsHealing: true, AboveZero: "stone"},
 	}}
 	m := begin(t, content, `{"settings": {"rules.hp_zero_ends_game": false}}`)
-	step(t, m, campaign.SetCharacter{CharacterID: "ren", Fields: value(t, `{"status": {"alive_state": "stone"}}`)}, campaign.Committed{})
+	step(t, m, turn.SetCharacter{CharacterID: "ren", Fields: value(t, `{"status": {"alive_state": "stone"}}`)}, turn.Committed{})
 	for _, c := range []struct {
 		delta string
-		want  campaign.AliveState
+		want  state.AliveState
 	}{{"-100", "rubble"}, {"3", "stone"}} {
-		step(t, m, campaign.Submit{Text: "I wait."}, campaign.Replied{Text: `{"text": "It happens.", "tool_calls": [
+		step(t, m, turn.Submit{Text: "I wait."}, turn.Replied{Text: `{"text": "It happens.", "tool_calls": [
 			{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": ` + c.delta + `, "cause": "frost"}}]}`},
-			campaign.Committed{})
+			turn.Committed{})
 		if got, _ := m.Campaign().State.Character("ren"); got.Status.AliveState != c.want {
 			t.Errorf("after %s: %s, want %s", c.delta, got.Status.AliveState, c.want)
 		}
@@ -31,7 +33,7 @@ func TestLifeStatesFollowHitPoints(t *testing.T) {
 
 // TestLifeStatesAreChecked: a state that leads nowhere is a mistake of the author.
 func TestLifeStatesAreChecked(t *testing.T) {
-	_, problems := campaign.Compile(campaign.Content{LifeStates: []campaign.LifeRule{
+	_, problems := game.Compile(game.Content{LifeStates: []state.LifeRule{
 		{}, {State: "stone", AtZero: "dust"},
 	}})
 	err := problems.Err()

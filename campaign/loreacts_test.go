@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -18,7 +18,7 @@ func TestLoreActsOnThePrompt(t *testing.T) {
 	}
 	settings := worldbook.Exact()
 	settings.Decorators = worldbook.DecoratorsCardV3
-	m := begin(t, campaign.Content{BookSettings: settings,
+	m := begin(t, game.Content{BookSettings: settings,
 		Card: &card.Card{Name: "Orin", Description: "A keeper.", SystemPrompt: "You are Orin.", PostHistoryInstructions: "Be brief."},
 		Books: []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 			entry("1", "stairs", "@@inject_at description\nHe limps."),

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -39,7 +40,7 @@ func TestLoreConditions(t *testing.T) {
 	} {
 		book := lore("main", "Wolves howl.")
 		book.Book.Entries[0].Conditions = json.RawMessage(row.conditions)
-		m := begin(t, campaign.Content{Books: []worldbook.Attachment{book}}, `{"variables": `+row.variables+`}`)
+		m := begin(t, game.Content{Books: []worldbook.Attachment{book}}, `{"variables": `+row.variables+`}`)
 		if got := strings.Contains(promptOf(t, m, "I listen."), "Wolves howl."); got != row.want {
 			t.Errorf("%s: the entry is in the prompt: %v", row.reason, got)
 		}
@@ -59,26 +60,26 @@ func TestLoreConditionsReported(t *testing.T) {
 	} {
 		book := lore("main", "Wolves howl.")
 		book.Book.Entries[0].Conditions = json.RawMessage(row.conditions)
-		c := campaign.Content{Books: []worldbook.Attachment{book}}
-		game, problems := campaign.Compile(c)
+		c := game.Content{Books: []worldbook.Attachment{book}}
+		g, problems := game.Compile(c)
 		err := problems.Err()
 		if err != nil || len(problems) != 1 || problems[0].Severity == talewright.Warning ||
 			!strings.Contains(problems[0].String(), row.want) {
 			t.Errorf("%s: %v %v", row.conditions, problems, err)
 			continue
 		}
-		start, err := campaign.New(game, cave(t))
+		start, err := turn.Begin(g, cave(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(promptOf(t, campaign.NewMachine(game, start), "I listen."), "Wolves howl.") {
+		if strings.Contains(promptOf(t, turn.NewMachine(g, start), "I listen."), "Wolves howl.") {
 			t.Errorf("%s: the entry is active", row.conditions)
 		}
 	}
 	book := lore("main", "Wolves howl.")
 	book.Book.Entries[0].Conditions = json.RawMessage(
 		`{"conditions": [{"variableId": "nihgt", "operator": "equals", "value": true}], "conditionLogic": "any"}`)
-	_, problems := campaign.Compile(campaign.Content{Books: []worldbook.Attachment{book},
+	_, problems := game.Compile(game.Content{Books: []worldbook.Attachment{book},
 		Variables: []rules.Variable{{ID: "night", Type: rules.BooleanType}}})
 	err := problems.Err()
 	if err != nil {

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -19,7 +20,7 @@ func TestRulesSwitchEntries(t *testing.T) {
 	said := func(word string, effect rules.Effect) rules.Rule {
 		return rules.Rule{ID: word, Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{word}}, Actions: rules.Actions{effect}}
 	}
-	m := begin(t, campaign.Content{Books: []worldbook.Attachment{book}, Rules: []rules.Rule{
+	m := begin(t, game.Content{Books: []worldbook.Attachment{book}, Rules: []rules.Rule{
 		said("umbrella", rules.ToggleEntry{ID: book.Book.Entries[0].UID}),
 		said("whistle", rules.ToggleEntry{ID: "off", Enabled: true})}})
 	for _, turn := range []struct {
@@ -42,7 +43,7 @@ func TestStickyLoreStays(t *testing.T) {
 	t.Parallel()
 	book := worldbook.Attachment{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1",
 		Keys: []string{"bell"}, Content: "It is cracked.", Probability: 100, Sticky: 3, ScanDepth: new(1)}}}}
-	content := campaign.Content{Books: []worldbook.Attachment{book}}
+	content := game.Content{Books: []worldbook.Attachment{book}}
 	m := begin(t, content)
 	for i, want := range []bool{true, true, false} {
 		line := "I wait."
@@ -52,6 +53,6 @@ func TestStickyLoreStays(t *testing.T) {
 		if got := strings.Contains(promptOf(t, m, line), "It is cracked."); got != want {
 			t.Errorf("line %d: in the prompt: %v, want %v", i, got, want)
 		}
-		m = campaign.NewMachine(compile(t, content), m.Campaign())
+		m = turn.NewMachine(compile(t, content), m.Campaign())
 	}
 }

@@ -14,7 +14,11 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -34,7 +38,7 @@ func TestSetupIsCheckedWhole(t *testing.T) {
 		{"policy", `{"milestone": {"advance_policy": {"type": "any"}}}`, `unknown type "any"`},
 		{"negative policy", `{"milestone": {"advance_policy": {"n": -3}}}`, "n must not be negative, not -3"},
 	} {
-		_, err := campaign.New(compile(t, campaign.Content{}), cave(t, c.changes))
+		_, err := turn.Begin(compile(t, game.Content{}), cave(t, c.changes))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -45,7 +49,7 @@ func TestSetupIsCheckedWhole(t *testing.T) {
 // with its path and index.
 func TestSetupTypeMistakes(t *testing.T) {
 	t.Parallel()
-	var s campaign.Setup
+	var s state.Setup
 	err := json.Unmarshal([]byte(`{"campaign_id": 7, "created_at": "noon", "seed": 1.5,
 		"characters": [{"character_id": "a", "hp": {"current": 3, "max": 3}}, {"hp": 3, "skills": [{"name": 1}]}],
 		"map": {"areas": {"id": "x"}, "paths": [{"bidirectional": "yes"}]}, "goal": {"is_hidden": 1}}`), &s)
@@ -62,7 +66,7 @@ func TestSetupTypeMistakes(t *testing.T) {
 			t.Errorf("%q is missing from\n%v", want, err)
 		}
 	}
-	if strings.Contains(err.Error(), "campaign.HP") || strings.Contains(err.Error(), "Go ") {
+	if strings.Contains(err.Error(), "state.HP") || strings.Contains(err.Error(), "Go ") {
 		t.Errorf("it speaks Go: %v", err)
 	}
 }
@@ -71,31 +75,31 @@ func TestSetupTypeMistakes(t *testing.T) {
 // refused when content is compiled.
 func TestContentMistakes(t *testing.T) {
 	t.Parallel()
-	tool := func(change func(*campaign.Tool)) campaign.Content {
+	with := func(change func(*tool.Tool)) game.Content {
 		x := puppet(func(string) rules.Effects { return nil })
 		change(&x)
-		return campaign.Content{Tools: []campaign.Tool{x}}
+		return game.Content{Tools: []tool.Tool{x}}
 	}
 	for _, c := range []struct {
 		name    string
-		content campaign.Content
+		content game.Content
 		want    string
 	}{
-		{"nil detector", campaign.Content{Detectors: []conflict.Named{{Name: "x"}}}, "detectors[0]"},
-		{"nil function", campaign.Content{Detectors: []conflict.Named{{Name: "x",
+		{"nil detector", game.Content{Detectors: []conflict.Named{{Name: "x"}}}, "detectors[0]"},
+		{"nil function", game.Content{Detectors: []conflict.Named{{Name: "x",
 			Detector: conflict.DetectorFunc(nil)}}}, "detectors[0]"},
-		{"negative budget", campaign.Content{Budget: prompt.Budget{Context: -5}}, "must not be negative"},
-		{"no room", campaign.Content{Budget: prompt.Budget{Context: 100, Response: 100}}, "leaves no room"},
-		{"tool name", tool(func(x *campaign.Tool) { x.Name = "say it" }), "no blanks"},
-		{"blank name", tool(func(x *campaign.Tool) { x.Name = " " }), "lacks a name"},
-		{"blank description", tool(func(x *campaign.Tool) { x.Description = "\n" }), "lacks a description"},
-		{"unknown field", tool(func(x *campaign.Tool) { x.Affects = []string{"mana"} }), `affects[0]: "mana"`},
-		{"nothing and more", tool(func(x *campaign.Tool) { x.Affects = []string{"hp", "none"} }), `affects[1]: "none"`},
-		{"blank reason", tool(func(x *campaign.Tool) { x.Reasons = map[campaign.CallCode]string{"no": ""} }), `the reason "no"`},
+		{"negative budget", game.Content{Budget: prompt.Budget{Context: -5}}, "must not be negative"},
+		{"no room", game.Content{Budget: prompt.Budget{Context: 100, Response: 100}}, "leaves no room"},
+		{"tool name", with(func(x *tool.Tool) { x.Name = "say it" }), "no blanks"},
+		{"blank name", with(func(x *tool.Tool) { x.Name = " " }), "lacks a name"},
+		{"blank description", with(func(x *tool.Tool) { x.Description = "\n" }), "lacks a description"},
+		{"unknown field", with(func(x *tool.Tool) { x.Affects = []string{"mana"} }), `affects[0]: "mana"`},
+		{"nothing and more", with(func(x *tool.Tool) { x.Affects = []string{"hp", "none"} }), `affects[1]: "none"`},
+		{"blank reason", with(func(x *tool.Tool) { x.Reasons = map[state.CallCode]string{"no": ""} }), `the reason "no"`},
 	} {
-		game, problems := campaign.Compile(c.content)
+		g, problems := game.Compile(c.content)
 		err := problems.Err()
-		if err == nil || game != nil || !strings.Contains(err.Error(), c.want) {
+		if err == nil || g != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -104,12 +108,12 @@ func TestContentMistakes(t *testing.T) {
 // TestCompileVets: what the vet of rules finds comes as warnings, and the content runs.
 func TestCompileVets(t *testing.T) {
 	t.Parallel()
-	game, problems := campaign.Compile(campaign.Content{
+	g, problems := game.Compile(game.Content{
 		Variables: []rules.Variable{{ID: "gold", Type: rules.NumberType, Default: value(t, "1")}},
 		Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
 			Actions: rules.Actions{rules.SetVariable{Path: "glod", Value: tree.Int(1)}}}}})
 	err := problems.Err()
-	if err != nil || game == nil {
+	if err != nil || g == nil {
 		t.Fatal(err)
 	}
 	if len(problems) == 0 || problems[0].Severity != talewright.Warning || !strings.Contains(problems[0].Text, "glod") {
@@ -142,13 +146,13 @@ func TestToolPanicIsLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	e := newEngine(t, campaign.Config{
-		Game: compile(t, campaign.Content{Tools: []campaign.Tool{puppet(func(string) rules.Effects {
+		Game: compile(t, game.Content{Tools: []tool.Tool{puppet(func(string) rules.Effects {
 			panic("the dice are gone")
 		})}}),
 		Model:  scripted(`{"tool_calls": [{"tool": "say", "args": {"text": "x"}}]}`, quiet),
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	}, `{"allowlist": ["say"]}`)
-	out := turnOf(t, e, campaign.Submit{Text: "I wait."})
+	out := turnOf(t, e, turn.Submit{Text: "I wait."})
 	if got := out.Attempts[0].FailedCalls; len(got) != 1 || got[0].Reason != "internal_error" {
 		t.Errorf("refused %+v", got)
 	}
@@ -168,21 +172,21 @@ func TestToolPanicInARefusedOverrideIsLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	e := newEngine(t, campaign.Config{
-		Game: compile(t, campaign.Content{Tools: []campaign.Tool{puppet(func(string) rules.Effects {
+		Game: compile(t, game.Content{Tools: []tool.Tool{puppet(func(string) rules.Effects {
 			panic("the dice are gone")
 		})}}),
 		Model:  scripted("You lose 3 HP.", quiet),
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	}, `{"allowlist": ["say"], "settings": {"retry.max_retries": 0}}`)
-	turnOf(t, e, campaign.Submit{Text: "I wait."})
-	_, err := e.Do(t.Context(), "cave", campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "Dust falls.",
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	_, err := e.Do(t.Context(), "cave", turn.ResolveConflict{Decision: state.DecideOverride, Text: "Dust falls.",
 		ToolCalls: value(t, `[{"tool": "say", "args": {"text": "x"}}]`)})
-	r, ok := errors.AsType[*campaign.Refusal](err)
-	if !ok || r.Code != campaign.OverrideRejected || r.FailedCalls[0].Reason != "internal_error" {
+	r, ok := errors.AsType[*state.Refusal](err)
+	if !ok || r.Code != state.OverrideRejected || r.FailedCalls[0].Reason != "internal_error" {
 		t.Errorf("refused: %v", err)
 	}
-	do(t, e, campaign.ResolveConflict{Decision: campaign.DecideDiscard})
-	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	do(t, e, turn.ResolveConflict{Decision: state.DecideDiscard})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
 	for _, want := range []string{"the dice are gone", "tool=say", "mistakes_test.go"} {
 		if strings.Count(log.String(), want) != 1 && want != "mistakes_test.go" || !strings.Contains(log.String(), want) {
 			t.Errorf("%q is not once in the log:\n%s", want, log.String())
@@ -198,8 +202,8 @@ func TestHooksAreVetted(t *testing.T) {
 		return hooks.Hook{ID: event, Name: event, Event: hooks.On(event),
 			Actions: []hooks.Action{hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text("x")})}}
 	}
-	_, problems := campaign.Compile(campaign.Content{Hooks: []hooks.Hook{
-		hook(campaign.EventTurnCommitted), hook(hooks.EventBeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}})
+	_, problems := game.Compile(game.Content{Hooks: []hooks.Hook{
+		hook(game.EventTurnCommitted), hook(hooks.EventBeforeTurnStarted), hook("character.before_turn.startd"), hook("my.own")}})
 	err := problems.Err()
 	if err != nil || len(problems) != 1 {
 		t.Fatalf("%v, %v", problems, err)
@@ -223,26 +227,26 @@ func TestFailureReachesTheHost(t *testing.T) {
 	cause := &llm.Error{Code: llm.CodeRateLimit, Status: 429, Message: "slow down",
 		RetryAfter: 20 * time.Second, Retry: true}
 	e := newEngine(t, campaign.Config{Model: failing{cause}})
-	out := turnOf(t, e, campaign.Submit{Text: "I wait."})
-	f, ok := errors.AsType[*campaign.Failure](out.Err())
-	if !ok || f.Kind != campaign.FailureModel || f.Code != campaign.FailureCode(llm.CodeRateLimit) || !f.Retry ||
+	out := turnOf(t, e, turn.Submit{Text: "I wait."})
+	f, ok := errors.AsType[*turn.Failure](out.Err())
+	if !ok || f.Kind != turn.FailureModel || f.Code != turn.FailureCode(llm.CodeRateLimit) || !f.Retry ||
 		f.RetryAfter != 20*time.Second || !errors.Is(out.Err(), cause) || !strings.Contains(f.Error(), "slow down") {
 		t.Errorf("failure %+v, error %v", f, out.Err())
 	}
-	out = turnOf(t, e, campaign.Submit{Text: " "})
-	if r, ok := errors.AsType[*campaign.Refusal](out.Err()); !ok || r.Code != campaign.EmptyInput {
+	out = turnOf(t, e, turn.Submit{Text: " "})
+	if r, ok := errors.AsType[*state.Refusal](out.Err()); !ok || r.Code != state.EmptyInput {
 		t.Errorf("refused: %v", out.Err())
 	}
 	short := newEngine(t, campaign.Config{Model: scripted(quiet),
-		Game: compile(t, campaign.Content{Budget: prompt.Budget{Context: 50}})})
-	out = turnOf(t, short, campaign.Submit{Text: strings.Repeat("I wait. ", 100)})
-	if f, ok := errors.AsType[*campaign.Failure](out.Err()); !ok || f.Kind != campaign.FailurePrompt || f.Err == nil {
+		Game: compile(t, game.Content{Budget: prompt.Budget{Context: 50}})})
+	out = turnOf(t, short, turn.Submit{Text: strings.Repeat("I wait. ", 100)})
+	if f, ok := errors.AsType[*turn.Failure](out.Err()); !ok || f.Kind != turn.FailurePrompt || f.Err == nil {
 		t.Errorf("too long: %v", out.Err())
 	}
 	broken := newEngine(t, campaign.Config{Model: scripted("Ren takes 3 damage."), Store: &memstore.Store{}},
 		`{"settings": {"retry.max_retries": 0}}`)
-	out = turnOf(t, broken, campaign.Submit{Text: "I wait."})
-	if out.Status == campaign.Conflict && !errors.Is(out.Err(), campaign.ErrConflict) || out.Err() == nil {
+	out = turnOf(t, broken, turn.Submit{Text: "I wait."})
+	if out.Status == turn.Conflict && !errors.Is(out.Err(), turn.ErrConflict) || out.Err() == nil {
 		t.Errorf("conflict: %v", out.Err())
 	}
 }
@@ -252,16 +256,16 @@ func TestFailureReachesTheHost(t *testing.T) {
 func TestTurnHandsOverEffects(t *testing.T) {
 	t.Parallel()
 	bell := rules.PlayAudio{TrackID: "bell"}
-	e := newEngine(t, campaign.Config{Model: scripted(quiet), Game: compile(t, campaign.Content{
+	e := newEngine(t, campaign.Config{Model: scripted(quiet), Game: compile(t, game.Content{
 		Rules: []rules.Rule{
 			{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{}, Actions: rules.Actions{bell}},
 			{ID: "s", Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "ring"}, Conditions: []rules.Condition{}, Actions: rules.Actions{bell}},
 		}})})
-	out := turnOf(t, e, campaign.Submit{Text: "I wait."})
+	out := turnOf(t, e, turn.Submit{Text: "I wait."})
 	if len(out.Host) != 1 || out.Host[0].By != "r" || out.Host[0].Effect.EffectType() != "play-audio" {
 		t.Errorf("turn: %+v", out.Host)
 	}
-	out, err := e.Do(t.Context(), "cave", campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("ring", tree.Value{})}})
+	out, err := e.Do(t.Context(), "cave", turn.RaiseEvents{Events: []rules.Event{rules.ActionFired("ring", tree.Value{})}})
 	if err != nil || len(out.Host) != 1 || out.Host[0].By != "s" {
 		t.Errorf("button: %+v, %v", out.Host, err)
 	}

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
@@ -26,11 +27,11 @@ func counting(module string) rules.Rule {
 }
 
 // promptOf plays a turn and returns the text of its first request.
-func promptOf(t testing.TB, m *campaign.Machine, text string) string {
+func promptOf(t testing.TB, m *turn.Machine, text string) string {
 	t.Helper()
 	var first string
-	step(t, m, campaign.Submit{Text: text})
-	for m.Phase() != campaign.Idle {
+	step(t, m, turn.Submit{Text: text})
+	for m.Phase() != turn.Idle {
 		todo := m.Todo()
 		switch {
 		case todo.Generate != nil:
@@ -39,11 +40,11 @@ func promptOf(t testing.TB, m *campaign.Machine, text string) string {
 				b.WriteString(msg.Message.Text + "\n")
 			}
 			first = b.String()
-			step(t, m, campaign.Replied{Text: "Time passes."})
+			step(t, m, turn.Replied{Text: "Time passes."})
 		case todo.Hooks != nil:
 			step(t, m, todo.Hooks.Run(t.Context()))
 		case todo.Commit != nil:
-			step(t, m, campaign.Committed{})
+			step(t, m, turn.Committed{})
 		default:
 			t.Fatalf("no answer to %+v", todo)
 		}
@@ -55,7 +56,7 @@ func promptOf(t testing.TB, m *campaign.Machine, text string) string {
 // for the turn in which it is said, until another word closes it.
 func TestModuleKeywords(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{
+	m := begin(t, game.Content{
 		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{
 			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}, LeaveKeywords: []string{"daylight"}}}},
 		Rules: []rules.Rule{counting("cellar")},
@@ -118,7 +119,7 @@ func TestModuleModes(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			m := begin(t, campaign.Content{
+			m := begin(t, game.Content{
 				Modules: []rules.Module{{ID: "part", Activation: row.activation}},
 				Rules:   []rules.Rule{counting("part")},
 				Books:   []worldbook.Attachment{lore("part", "A part of the story.")},
@@ -136,7 +137,7 @@ func TestModuleModes(t *testing.T) {
 // TestModuleOfAddedLore: an entry that play adds to a closed module's book waits for it.
 func TestModuleOfAddedLore(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{
+	m := begin(t, game.Content{
 		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{
 			Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
 		Rules: []rules.Rule{{ID: "note", Trigger: &rules.Trigger{Type: rules.EveryTurn},
@@ -155,7 +156,7 @@ func TestModuleOfAddedLore(t *testing.T) {
 // the story began with, by its number or by its text.
 func TestGreetingOfLore(t *testing.T) {
 	t.Parallel()
-	content := campaign.Content{
+	content := game.Content{
 		Card:  &card.Card{Name: "Orin", FirstMes: "Hello.", AlternateGreetings: []string{"Go away.", "It rains."}},
 		Books: []worldbook.Attachment{lore("orin", "@@is_greeting 2\nThe roof leaks.")},
 	}

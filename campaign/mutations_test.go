@@ -133,9 +133,13 @@ func noticed(t *testing.T, m mutation) string {
 // mutations reads the list and finds each passage.
 func mutations(t *testing.T) []mutation {
 	t.Helper()
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	var names []string
+	for _, room := range []string{".", "state", "tool", "internal/answer", "game", "turn"} {
+		found, err := filepath.Glob(room + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
 	}
 	sources := map[string]string{}
 	for _, name := range names {
@@ -161,7 +165,7 @@ func mutations(t *testing.T) []mutation {
 				}
 			}
 			if found != 1 {
-				t.Errorf("%s: %q is %d times in the package, not once: choose another passage", m.lost, m.old, found)
+				t.Errorf("%s: %q is %d times in the rooms, not once: choose another passage", m.lost, m.old, found)
 				continue
 			}
 			list = append(list, m)
@@ -180,7 +184,7 @@ func overlay(t *testing.T, changed map[string]string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		replace[original] = filepath.Join(dir, name)
+		replace[original] = filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
 		if err := os.WriteFile(replace[original], []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

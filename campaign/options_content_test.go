@@ -5,9 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
@@ -46,7 +49,7 @@ func contentOptions(t *testing.T) []option {
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	chinese := campaign.Chinese()
+	chinese := game.Chinese()
 	count := rules.Rule{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{
 		rules.SetVariable{Path: "n", Operation: rules.Add, Value: tree.Int(1)}}}
 	heard := reactions.Reaction{ID: "r", When: reactions.Pattern{EventType: rules.TypeTurnComplete},
@@ -54,86 +57,86 @@ func contentOptions(t *testing.T) []option {
 	none := 0
 	town := []spatial.Scene{{ID: "town", Name: "Town", Width: 9, Height: 9}}
 	return []option{
-		{"campaign.Content.Books", nil, books(lore("main", "Rain falls."))},
-		{"campaign.Content.BookSettings", books(keyed()), func(d *drama) {
+		{"game.Content.Books", nil, books(lore("main", "Rain falls."))},
+		{"game.Content.BookSettings", books(keyed()), func(d *drama) {
 			d.content.BookSettings = worldbook.Exact()
 			d.content.BookSettings.Depth = 3
 		}},
-		{"campaign.Content.Variables", nil, func(d *drama) {
+		{"game.Content.Variables", nil, func(d *drama) {
 			d.content.Variables = []rules.Variable{{ID: "gold", Type: rules.NumberType, Default: tree.Int(7)}}
 		}},
-		{"campaign.Content.Modules", books(lore("cellar", "It smells of wine.")), func(d *drama) {
+		{"game.Content.Modules", books(lore("cellar", "It smells of wine.")), func(d *drama) {
 			d.content.Modules = []rules.Module{{ID: "cellar", Activation: rules.Activation{
 				Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}}
 		}},
-		{"campaign.Content.Rules", nil, func(d *drama) { d.content.Rules = []rules.Rule{count} }},
-		{"campaign.Content.Reactions", nil, func(d *drama) { d.content.Reactions = []reactions.Reaction{heard} }},
-		{"campaign.Content.Hooks", nil, func(d *drama) { d.content.Hooks = []hooks.Hook{inject} }},
-		{"campaign.Content.Actions", func(d *drama) { d.content.Hooks = []hooks.Hook{ringing()} },
+		{"game.Content.Rules", nil, func(d *drama) { d.content.Rules = []rules.Rule{count} }},
+		{"game.Content.Reactions", nil, func(d *drama) { d.content.Reactions = []reactions.Reaction{heard} }},
+		{"game.Content.Hooks", nil, func(d *drama) { d.content.Hooks = []hooks.Hook{inject} }},
+		{"game.Content.Actions", func(d *drama) { d.content.Hooks = []hooks.Hook{ringing()} },
 			func(d *drama) { d.content.Actions = rings }},
-		{"campaign.Content.HookLimits", func(d *drama) { d.content.Hooks = []hooks.Hook{inject} },
+		{"game.Content.HookLimits", func(d *drama) { d.content.Hooks = []hooks.Hook{inject} },
 			func(d *drama) { d.content.HookLimits.MaxHooksPerTurn = &none }},
-		{"campaign.Content.Card", nil, func(d *drama) {
+		{"game.Content.Card", nil, func(d *drama) {
 			d.content.Card = &card.Card{Name: "Orin", Description: "Orin keeps the lighthouse."}
 		}},
-		{"campaign.Content.Persona", nil, func(d *drama) { d.content.Persona = "A tired traveller." }},
-		{"campaign.Content.UserName", func(d *drama) { d.content.Persona = "{{user}} is tired." },
+		{"game.Content.Persona", nil, func(d *drama) { d.content.Persona = "A tired traveller." }},
+		{"game.Content.UserName", func(d *drama) { d.content.Persona = "{{user}} is tired." },
 			func(d *drama) { d.content.UserName = "Mara" }},
-		{"campaign.Content.Tools", func(d *drama) {
+		{"game.Content.Tools", func(d *drama) {
 			d.setup = []string{`{"allowlist": ["move", "hp_delta"]}`}
-			d.acts = []campaign.Input{campaign.SetTools{Allowlist: []string{"say"}}, campaign.Submit{Text: "I wait."}}
+			d.acts = []turn.Input{turn.SetTools{Allowlist: []string{"say"}}, turn.Submit{Text: "I wait."}}
 		}, func(d *drama) {
-			d.content.Tools = []campaign.Tool{puppet(func(string) rules.Effects { return nil })}
+			d.content.Tools = []tool.Tool{puppet(func(string) rules.Effects { return nil })}
 		}},
-		{"campaign.Content.DialogTypes", nil, func(d *drama) {
-			d.content.DialogTypes = []campaign.DialogType{{ID: "scene", Blocks: []campaign.BlockID{campaign.BlockDialog},
+		{"game.Content.DialogTypes", nil, func(d *drama) {
+			d.content.DialogTypes = []game.DialogType{{ID: "scene", Blocks: []game.BlockID{game.BlockDialog},
 				Instructions: "Speak in riddles."}}
 		}},
-		{"campaign.Content.Settings", func(d *drama) {
-			d.acts = []campaign.Input{campaign.PatchSettings{Patch: setting.Snapshot{"house.dogs": tree.Bool(true)}},
-				campaign.Submit{Text: "I wait."}}
+		{"game.Content.Settings", func(d *drama) {
+			d.acts = []turn.Input{turn.PatchSettings{Patch: setting.Snapshot{"house.dogs": tree.Bool(true)}},
+				turn.Submit{Text: "I wait."}}
 		}, func(d *drama) {
 			d.content.Settings = []setting.Definition{{Key: "house.dogs", Type: setting.Bool, Default: tree.Bool(false)}}
 		}},
-		{"campaign.Content.LifeStates", nil, func(d *drama) {
-			d.content.LifeStates = []campaign.LifeRule{{State: campaign.Alive}} // and may do nothing
+		{"game.Content.LifeStates", nil, func(d *drama) {
+			d.content.LifeStates = []state.LifeRule{{State: state.Alive}} // and may do nothing
 		}},
-		{"campaign.Content.Detectors", nil, func(d *drama) {
+		{"game.Content.Detectors", nil, func(d *drama) {
 			d.content.Detectors = []conflict.Named{{Name: "clock", Kinds: []string{"clock"},
 				Detector: conflict.DetectorFunc(func(*conflict.Reading) []conflict.Conflict {
 					return []conflict.Conflict{{Kind: "clock", Severity: conflict.Block, Quote: "Time"}}
 				})}}
 		}},
-		{"campaign.Content.Texts", nil, func(d *drama) { d.content.Texts = &chinese }},
-		{"campaign.Content.Commands", func(d *drama) {
+		{"game.Content.Texts", nil, func(d *drama) { d.content.Texts = &chinese }},
+		{"game.Content.Commands", func(d *drama) {
 			d.setup = []string{`{"variables": {"room": {"_lock": 1, "door": "open"}}}`}
 		}, func(d *drama) { d.content.Commands.StripMeta = new(false) }},
-		{"campaign.Content.Render", func(d *drama) { d.setup = []string{`{"variables": {"room": {"door": "open"}}}`} },
+		{"game.Content.Render", func(d *drama) { d.setup = []string{`{"variables": {"room": {"door": "open"}}}`} },
 			func(d *drama) { d.content.Render.Format = "yaml" }},
-		{"campaign.Content.Budget", nil, func(d *drama) { d.content.Budget = prompt.Budget{Context: 500} }},
-		{"campaign.Content.Counter", func(d *drama) { d.content.Budget = prompt.Budget{Context: 3000} },
+		{"game.Content.Budget", nil, func(d *drama) { d.content.Budget = prompt.Budget{Context: 500} }},
+		{"game.Content.Counter", func(d *drama) { d.content.Budget = prompt.Budget{Context: 3000} },
 			func(d *drama) { d.content.Counter = everyByte{} }},
-		{"campaign.Content.TrimSlack", func(d *drama) {
+		{"game.Content.TrimSlack", func(d *drama) {
 			d.content.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
 			for range 14 {
-				d.acts = append(d.acts, campaign.Submit{Text: strings.Repeat("I walk on and on. ", 10)})
+				d.acts = append(d.acts, turn.Submit{Text: strings.Repeat("I walk on and on. ", 10)})
 			}
 		}, func(d *drama) { d.content.TrimSlack = 200 }},
-		{"campaign.Content.Random", func(d *drama) { d.content.Persona = "Luck: {{roll::1d100}}" },
+		{"game.Content.Random", func(d *drama) { d.content.Persona = "Luck: {{roll::1d100}}" },
 			func(d *drama) { d.content.Random = func(uint64, uint64) float64 { return 0.99 } }},
-		{"campaign.Content.SummarizeAfter", nil, func(d *drama) { d.content.SummarizeAfter = 1 }},
-		{"campaign.Content.Dialects", func(d *drama) {
+		{"game.Content.SummarizeAfter", nil, func(d *drama) { d.content.SummarizeAfter = 1 }},
+		{"game.Content.Dialects", func(d *drama) {
 			d.setup = []string{`{"variables": {"stat_data": {"weather": "sun"}}}`}
 			d.replies = []string{"Rain falls. set_status('weather', 'rain');"}
-		}, func(d *drama) { d.content.Dialects = []campaign.Dialect{} }},
-		{"campaign.Content.ReplyRules", func(d *drama) {
+		}, func(d *drama) { d.content.Dialects = []game.Dialect{} }},
+		{"game.Content.ReplyRules", func(d *drama) {
 			d.content.Variables = potions()
 			d.replies = []string{"Dust. 【状态】药水：4【/状态】"}
 		}, func(d *drama) { d.content.ReplyRules = statusRule(true) }},
-		{"campaign.Content.Scenes", func(d *drama) {
-			d.acts = []campaign.Input{campaign.Travel{Do: campaign.EnterScene, SceneID: "town", X: 1, Y: 1}}
+		{"game.Content.Scenes", func(d *drama) {
+			d.acts = []turn.Input{turn.Travel{Do: turn.EnterScene, SceneID: "town", X: 1, Y: 1}}
 		}, func(d *drama) { d.content.Scenes = town }},
-		{"campaign.Content.Retrieval", books(worldbook.Attachment{Book: worldbook.Book{Name: "main",
+		{"game.Content.Retrieval", books(worldbook.Attachment{Book: worldbook.Book{Name: "main",
 			Entries: []worldbook.Entry{{UID: "1", Keys: []string{"never"}, Content: "Found by meaning.", Probability: 100}}}}),
 			func(d *drama) { d.content.Retrieval.Limit = 2 }},
 	}

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
@@ -22,7 +23,7 @@ func roomOptions() []option {
 // laidOut is the furnished game with a layout of its own.
 func laidOut(d *drama) {
 	furnished(d)
-	layout := campaign.Layout()
+	layout := game.Layout()
 	d.content.Layout = &layout
 }
 
@@ -30,7 +31,7 @@ func laidOut(d *drama) {
 func tight(d *drama) {
 	d.content.Budget = prompt.Budget{Context: 1500, TurnReserve: 1}
 	for range 12 {
-		d.acts = append(d.acts, campaign.Submit{Text: strings.Repeat("I walk on and on, {{user}}. ", 10)})
+		d.acts = append(d.acts, turn.Submit{Text: strings.Repeat("I walk on and on, {{user}}. ", 10)})
 	}
 }
 
@@ -85,7 +86,7 @@ func slotOptions() []option {
 		d.content.Books = []worldbook.Attachment{lore("a", "Rain falls."), lore("b", "Wind howls.")}
 	}
 	marked := func(d *drama) {
-		promptOptionByName("campaign.Content.CacheMark").set(d)
+		promptOptionByName("game.Content.CacheMark").set(d)
 	}
 	return []option{
 		row("Name", "before_char", func(s *prompt.Slot) { s.Name = "other" }, func(d *drama) {
@@ -173,7 +174,7 @@ func scriptListOptions() []option {
 	match := func(d *drama) {
 		d.content.Scripts = []script.List{list("(.*)lamp", script.Global)}
 		d.content.Scripts[0].Scripts[0].Replace = "$1candle"
-		d.acts = []campaign.Input{campaign.Submit{Text: "I take {{user}}'s lamp."}}
+		d.acts = []turn.Input{turn.Submit{Text: "I take {{user}}'s lamp."}}
 	}
 	return []option{
 		row("Source", func(l *script.List) { l.Source = script.Character }),

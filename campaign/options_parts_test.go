@@ -3,8 +3,11 @@ package campaign_test
 import (
 	"slices"
 
-	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
@@ -40,7 +43,7 @@ func noteOptions() []option {
 		row("Interval", func(n *prompt.Note) { n.Interval = new(2) }),
 		row("Scan", func(n *prompt.Note) { n.Scan = true }, func(d *drama) {
 			books(keyed())(d)
-			d.acts = []campaign.Input{campaign.Submit{Text: "I wait."}}
+			d.acts = []turn.Input{turn.Submit{Text: "I wait."}}
 		}),
 	}
 }
@@ -62,8 +65,8 @@ func scriptOptions() []option {
 			Replace: "Ash", Placement: []script.Placement{script.AIOutput}}}}}
 		d.setup = []string{`{"settings": {"retry.max_retries": 0}}`}
 		d.replies = []string{output("You die.", `{"tool": "fly", "args": {}}`)}
-		d.acts = []campaign.Input{campaign.Submit{Text: "I wait."},
-			campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "Dust."}}
+		d.acts = []turn.Input{turn.Submit{Text: "I wait."},
+			turn.ResolveConflict{Decision: state.DecideOverride, Text: "Dust."}}
 	}, func(d *drama) { d.content.Scripts[0].Scripts[0].OnEdit = true }}
 	return []option{
 		row("Name", func(s *script.Script) { s.Name = "other" }),
@@ -127,7 +130,7 @@ func activationOptions() []option {
 			d.content.Modules = []rules.Module{{ID: "cellar", Activation: a}, {ID: "attic", Activation: rules.Activation{
 				Mode: rules.ModeKeywords, Keywords: []string{"take"}, Exclusive: true}}}
 			books(lore("cellar", "It smells of wine."), lore("attic", "It smells of dust."))(d)
-			d.acts = []campaign.Input{campaign.Submit{Text: "I take it."}, campaign.Submit{Text: "The lamp!"}, campaign.Submit{Text: "I wait."}}
+			d.acts = []turn.Input{turn.Submit{Text: "I take it."}, turn.Submit{Text: "The lamp!"}, turn.Submit{Text: "I wait."}}
 			d.setup = []string{`{"greeting_id": "storm", "greeting": "It storms."}`}
 		}, func(d *drama) { change(&d.content.Modules[0].Activation) }}
 	}
@@ -171,8 +174,8 @@ func triggerOptions() []option {
 			r.Trigger = &t
 			fall := everyTurn("s", set("n", rules.Add, tree.Int(2)))
 			d.content.Rules = []rules.Rule{r, fall}
-			d.acts = []campaign.Input{campaign.Submit{Text: "I take the lamps of oil."}, campaign.Submit{Text: "I wait."},
-				campaign.Submit{Text: "I wait."}, campaign.RaiseEvents{Events: []rules.Event{
+			d.acts = []turn.Input{turn.Submit{Text: "I take the lamps of oil."}, turn.Submit{Text: "I wait."},
+				turn.Submit{Text: "I wait."}, turn.RaiseEvents{Events: []rules.Event{
 					rules.NewEvent(rules.TypeActionFired, tree.Member{Key: "actionId", Value: tree.Text("bell")})}}}
 		}, func(d *drama) { change(d.content.Rules[0].Trigger) }}
 	}
@@ -213,21 +216,21 @@ func patternOptions() []option {
 }
 
 func dialogOptions() []option {
-	row := func(field string, change func(*campaign.DialogType)) option {
-		return option{"campaign.DialogType." + field, func(d *drama) {
-			d.content.DialogTypes = []campaign.DialogType{{ID: "scene", Instructions: "Speak in riddles.",
-				Blocks: []campaign.BlockID{campaign.BlockDialog, campaign.BlockMap, campaign.BlockParty}}}
+	row := func(field string, change func(*game.DialogType)) option {
+		return option{"game.DialogType." + field, func(d *drama) {
+			d.content.DialogTypes = []game.DialogType{{ID: "scene", Instructions: "Speak in riddles.",
+				Blocks: []game.BlockID{game.BlockDialog, game.BlockMap, game.BlockParty}}}
 		}, func(d *drama) { change(&d.content.DialogTypes[0]) }}
 	}
 	return []option{
-		row("ID", func(x *campaign.DialogType) { x.ID = "duel" }),
-		row("Blocks", func(x *campaign.DialogType) { x.Blocks = x.Blocks[:2] }),
-		row("LocalMap", func(x *campaign.DialogType) { x.LocalMap = true }),
-		row("NamesOnly", func(x *campaign.DialogType) { x.NamesOnly = true }),
-		row("HistoryTurns", func(x *campaign.DialogType) { x.HistoryTurns = 1 }).with(func(d *drama) {
-			d.acts = []campaign.Input{campaign.Submit{Text: "One."}, campaign.Submit{Text: "Two."}, campaign.Submit{Text: "Three."}}
+		row("ID", func(x *game.DialogType) { x.ID = "duel" }),
+		row("Blocks", func(x *game.DialogType) { x.Blocks = x.Blocks[:2] }),
+		row("LocalMap", func(x *game.DialogType) { x.LocalMap = true }),
+		row("NamesOnly", func(x *game.DialogType) { x.NamesOnly = true }),
+		row("HistoryTurns", func(x *game.DialogType) { x.HistoryTurns = 1 }).with(func(d *drama) {
+			d.acts = []turn.Input{turn.Submit{Text: "One."}, turn.Submit{Text: "Two."}, turn.Submit{Text: "Three."}}
 		}),
-		row("Instructions", func(x *campaign.DialogType) { x.Instructions = "Speak plainly." }),
+		row("Instructions", func(x *game.DialogType) { x.Instructions = "Speak plainly." }),
 	}
 }
 
@@ -239,52 +242,52 @@ func (o option) with(more func(*drama)) option {
 }
 
 func lifeOptions() []option {
-	row := func(field string, state string, change func(*campaign.LifeRule), replies ...string) option {
-		return option{"campaign.LifeRule." + field, func(d *drama) {
-			d.content.LifeStates = []campaign.LifeRule{
+	row := func(field string, life string, change func(*state.LifeRule), replies ...string) option {
+		return option{"state.LifeRule." + field, func(d *drama) {
+			d.content.LifeStates = []state.LifeRule{
 				{State: "stunned", MayAct: true, MayUseTools: true, AcceptsHealing: true}, {State: "ghost"}}
 			d.setup = []string{`{"characters": [{"character_id": "ren", "name": "Ren", "hp": {"current": 4, "max": 10},
-				"area_id": "gate", "status": {"alive_state": "` + state + `"}}]}`}
+				"area_id": "gate", "status": {"alive_state": "` + life + `"}}]}`}
 			d.replies = replies
 		}, func(d *drama) { change(&d.content.LifeStates[0]) }}
 	}
 	hit := output("You fall.", `{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": -4, "cause": "a fall"}}`)
 	heal := output("You rest.", `{"tool": "hp_delta", "args": {"target_character_id": "ren", "delta": 2, "cause": "rest"}}`)
 	return []option{
-		row("State", "alive", func(l *campaign.LifeRule) { l.State = campaign.Alive; l.MayAct = false }),
-		row("MayAct", "stunned", func(l *campaign.LifeRule) { l.MayAct = false }),
-		row("MayUseTools", "stunned", func(l *campaign.LifeRule) { l.MayUseTools = false }, hit),
-		row("SelfHealOnly", "stunned", func(l *campaign.LifeRule) { l.SelfHealOnly = true }, hit),
-		row("Defeated", "stunned", func(l *campaign.LifeRule) { l.Defeated = true }),
-		row("AcceptsHealing", "stunned", func(l *campaign.LifeRule) { l.AcceptsHealing = false }, heal),
-		row("AtZero", "stunned", func(l *campaign.LifeRule) { l.AtZero = "ghost" }, hit),
-		row("AboveZero", "stunned", func(l *campaign.LifeRule) { l.AboveZero = campaign.Alive }, heal),
+		row("State", "alive", func(l *state.LifeRule) { l.State = state.Alive; l.MayAct = false }),
+		row("MayAct", "stunned", func(l *state.LifeRule) { l.MayAct = false }),
+		row("MayUseTools", "stunned", func(l *state.LifeRule) { l.MayUseTools = false }, hit),
+		row("SelfHealOnly", "stunned", func(l *state.LifeRule) { l.SelfHealOnly = true }, hit),
+		row("Defeated", "stunned", func(l *state.LifeRule) { l.Defeated = true }),
+		row("AcceptsHealing", "stunned", func(l *state.LifeRule) { l.AcceptsHealing = false }, heal),
+		row("AtZero", "stunned", func(l *state.LifeRule) { l.AtZero = "ghost" }, hit),
+		row("AboveZero", "stunned", func(l *state.LifeRule) { l.AboveZero = state.Alive }, heal),
 	}
 }
 
 func toolOptions() []option {
-	row := func(field string, change func(*campaign.Tool), before ...func(*campaign.Tool)) option {
-		return option{"campaign.Tool." + field, func(d *drama) {
-			tool := puppet(func(string) rules.Effects { return nil })
+	row := func(field string, change func(*tool.Tool), before ...func(*tool.Tool)) option {
+		return option{"tool.Tool." + field, func(d *drama) {
+			pulled := puppet(func(string) rules.Effects { return nil })
 			for _, f := range before {
-				f(&tool)
+				f(&pulled)
 			}
-			d.content.Tools = []campaign.Tool{tool}
-			d.acts = []campaign.Input{campaign.SetTools{Allowlist: []string{"say"}}, campaign.Submit{Text: "I shout."}}
+			d.content.Tools = []tool.Tool{pulled}
+			d.acts = []turn.Input{turn.SetTools{Allowlist: []string{"say"}}, turn.Submit{Text: "I shout."}}
 			d.replies = []string{output("The ultimate goal has changed.", `{"tool": "say", "args": {"text": "Ho!"}}`)}
 		}, func(d *drama) { change(&d.content.Tools[0]) }}
 	}
-	refusing := func(t *campaign.Tool) {
-		t.Judge = func(campaign.ToolCall, campaign.ToolView) campaign.Judgement {
-			return campaign.Judgement{Reason: "hoarse"}
+	refusing := func(t *tool.Tool) {
+		t.Judge = func(tool.Call, tool.View) tool.Judgement {
+			return tool.Judgement{Reason: "hoarse"}
 		}
 	}
 	return []option{
-		row("Name", func(t *campaign.Tool) { t.Name = "cry" }),
-		row("Description", func(t *campaign.Tool) { t.Description = "Cry something." }),
-		row("Params", func(t *campaign.Tool) { t.Params = map[string]campaign.Param{} }),
-		row("Reasons", func(t *campaign.Tool) { t.Reasons = map[campaign.CallCode]string{"hoarse": "no voice is left"} }, refusing),
-		row("Affects", func(t *campaign.Tool) { t.Affects = []string{conflict.FieldGoal} }),
+		row("Name", func(t *tool.Tool) { t.Name = "cry" }),
+		row("Description", func(t *tool.Tool) { t.Description = "Cry something." }),
+		row("Params", func(t *tool.Tool) { t.Params = map[string]tool.Param{} }),
+		row("Reasons", func(t *tool.Tool) { t.Reasons = map[state.CallCode]string{"hoarse": "no voice is left"} }, refusing),
+		row("Affects", func(t *tool.Tool) { t.Affects = []string{conflict.FieldGoal} }),
 		row("Judge", refusing),
 	}
 }
@@ -293,10 +296,10 @@ func retrievalOptions() []option {
 	base := func(d *drama) {
 		books(worldbook.Attachment{Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{
 			{UID: "1", Keys: []string{"never"}, Content: "Found by meaning.", Probability: 100}}}})(d)
-		d.content.Retrieval = campaign.Retrieval{Limit: 2, Depth: 1}
+		d.content.Retrieval = game.Retrieval{Limit: 2, Depth: 1}
 	}
 	return []option{
-		{"campaign.Retrieval.Depth", base, func(d *drama) { d.content.Retrieval.Depth = 3 }},
-		{"campaign.Retrieval.Limit", base, func(d *drama) { d.content.Retrieval.Limit = 0 }},
+		{"game.Retrieval.Depth", base, func(d *drama) { d.content.Retrieval.Depth = 3 }},
+		{"game.Retrieval.Limit", base, func(d *drama) { d.content.Retrieval.Limit = 0 }},
 	}
 }

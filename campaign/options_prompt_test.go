@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
@@ -17,7 +18,7 @@ import (
 
 // promptOptions are the fields of content that say how a prompt is written.
 func promptOptions() []option {
-	layout := campaign.Layout()
+	layout := game.Layout()
 	layout.Squash = true
 	preset, template, frame := tavern.Default(), instruct.ChatML(), instruct.DefaultContext()
 	scripts := []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "dust", Find: "/(Time)/",
@@ -27,19 +28,19 @@ func promptOptions() []option {
 			`{"entries": [{"keys": ["lamp"], "content": "It never goes out.", "enabled": true, "insertion_order": 1, "extensions": {}}]}`)}
 	}
 	return []option{
-		{"campaign.Content.Layout", nil, func(d *drama) { d.content.Layout = &layout }},
-		{"campaign.Content.Preset", nil, func(d *drama) { d.content.Preset = &preset }},
-		{"campaign.Content.System", nil, func(d *drama) { d.content.System = &instruct.SystemPrompt{Content: "Tell it darkly."} }},
-		{"campaign.Content.Instruct", nil, func(d *drama) { d.content.Instruct = &template }},
-		{"campaign.Content.Context", nil, func(d *drama) { d.content.Context = &frame }},
-		{"campaign.Content.Shape", nil, func(d *drama) { d.content.Shape = shape.Strict }},
-		{"campaign.Content.CacheMark", nil, func(d *drama) {
+		{"game.Content.Layout", nil, func(d *drama) { d.content.Layout = &layout }},
+		{"game.Content.Preset", nil, func(d *drama) { d.content.Preset = &preset }},
+		{"game.Content.System", nil, func(d *drama) { d.content.System = &instruct.SystemPrompt{Content: "Tell it darkly."} }},
+		{"game.Content.Instruct", nil, func(d *drama) { d.content.Instruct = &template }},
+		{"game.Content.Context", nil, func(d *drama) { d.content.Context = &frame }},
+		{"game.Content.Shape", nil, func(d *drama) { d.content.Shape = shape.Strict }},
+		{"game.Content.CacheMark", nil, func(d *drama) {
 			d.content.CacheMark = map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
 		}},
-		{"campaign.Content.Note", nil, func(d *drama) { d.content.Note = prompt.Note{Text: "Keep it dark."} }},
-		{"campaign.Content.CardBook", withBook, func(d *drama) { d.content.CardBook = true }},
-		{"campaign.Content.Scripts", nil, func(d *drama) { d.content.Scripts = scripts }},
-		{"campaign.Content.ScriptOptions", func(d *drama) { d.content.Scripts = scripts }, func(d *drama) {
+		{"game.Content.Note", nil, func(d *drama) { d.content.Note = prompt.Note{Text: "Keep it dark."} }},
+		{"game.Content.CardBook", withBook, func(d *drama) { d.content.CardBook = true }},
+		{"game.Content.Scripts", nil, func(d *drama) { d.content.Scripts = scripts }},
+		{"game.Content.ScriptOptions", func(d *drama) { d.content.Scripts = scripts }, func(d *drama) {
 			d.content.ScriptOptions.MaxResult = 4
 		}},
 		{"card.Card.SystemPrompt", func(d *drama) { d.content.Card = &card.Card{Name: "Orin"} }, func(d *drama) {
@@ -142,9 +143,9 @@ func presetListOptions() []option {
 			withPreset(own)(d)
 			p := d.content.Preset
 			p.Prompts[len(p.Prompts)-1].Triggers = []prompt.Generation{prompt.Swipe}
-			d.acts = []campaign.Input{campaign.Submit{Text: "I wait."}}
+			d.acts = []turn.Input{turn.Submit{Text: "I wait."}}
 		}, func(d *drama) {
-			d.acts = []campaign.Input{campaign.Submit{Text: "I wait.", Generation: worldbook.Swipe}}
+			d.acts = []turn.Input{turn.Submit{Text: "I wait.", Generation: worldbook.Swipe}}
 		}},
 		forbid,
 		presetRow("PromptOrder.CharacterID", func(p *tavern.Preset) { p.Orders[1].CharacterID = 100001 }, func(p *tavern.Preset) {

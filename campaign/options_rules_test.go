@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -42,8 +42,8 @@ func variableOptions(t *testing.T) []option {
 	cursed := rules.Variable{ID: "cursed", Type: rules.BooleanType}
 	back := func(d *drama) {
 		purse(gold, more)(d)
-		d.acts = []campaign.Input{campaign.Submit{Text: "I wait."}, campaign.Submit{Text: "I wait."},
-			campaign.RollBack{To: "turn_0001"}, campaign.Submit{Text: "I wait."}}
+		d.acts = []turn.Input{turn.Submit{Text: "I wait."}, turn.Submit{Text: "I wait."},
+			turn.RollBack{To: "turn_0001"}, turn.Submit{Text: "I wait."}}
 	}
 	return []option{
 		{"rules.Variable.ID", purse(gold, more), change(func(v *rules.Variable) { v.ID = "silver" })},

@@ -9,8 +9,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
@@ -36,11 +39,11 @@ import (
 
 // drama is a game, a beginning, and what is played.
 type drama struct {
-	content campaign.Content
+	content game.Content
 	setup   []string
-	start   *campaign.Setup  // nil: a cave, with the changes of setup
-	acts    []campaign.Input // nil: two lines
-	replies []string         // of the model, one for each attempt; then "Time passes."
+	start   *state.Setup // nil: a cave, with the changes of setup
+	acts    []turn.Input // nil: two lines
+	replies []string     // of the model, one for each attempt; then "Time passes."
 }
 
 // option is a row: the field, what both games have, and what only the one has.
@@ -51,12 +54,12 @@ type option struct {
 
 // walked are the types whose exported fields play.
 var walked = []any{
-	campaign.Content{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
+	game.Content{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
 	yumina.World{}, yumina.Entry{}, seedbook.Config{}, imports.Options{},
 	tavern.Preset{}, tavern.Prompt{}, tavern.PromptOrder{}, tavern.Entry{},
 	instruct.Template{}, instruct.Context{}, instruct.SystemPrompt{},
 	prompt.Note{}, script.Script{}, reply.Rule{}, reply.Match{}, reply.Route{}, rules.Activation{}, rules.Condition{},
-	rules.Trigger{}, rules.Pattern{}, campaign.DialogType{}, campaign.LifeRule{}, campaign.Tool{}, campaign.Retrieval{},
+	rules.Trigger{}, rules.Pattern{}, game.DialogType{}, state.LifeRule{}, tool.Tool{}, game.Retrieval{},
 	prompt.Layout{}, prompt.Slot{}, prompt.Budget{}, prompt.Cap{}, memvars.RenderOptions{}, script.List{}, script.Options{},
 	worldbook.Attachment{},
 }
@@ -108,7 +111,7 @@ var silent = map[string]string{
 	"rules.Activation.Extra":             "members of other programs, kept",
 	"rules.Condition.Extra":              "members of other programs, kept",
 	"rules.Trigger.Extra":                "members of other programs, kept",
-	"campaign.Tool.Manual":               "for people who look tools up",
+	"tool.Tool.Manual":                   "for people who look tools up",
 }
 
 // options is the whole table.
@@ -208,7 +211,7 @@ func tellOption(t *testing.T, o option) {
 // problemsOf is what Compile says of the content of a drama.
 func problemsOf(t *testing.T, d drama) string {
 	t.Helper()
-	_, problems := campaign.Compile(d.content)
+	_, problems := game.Compile(d.content)
 	err := problems.Err()
 	if err != nil {
 		t.Fatal(err)
@@ -224,7 +227,7 @@ func problemsOf(t *testing.T, d drama) string {
 // and what the campaign has become.
 func perform(t *testing.T, d drama) string {
 	t.Helper()
-	game, problems := campaign.Compile(d.content)
+	g, problems := game.Compile(d.content)
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -232,21 +235,21 @@ func perform(t *testing.T, d drama) string {
 	if d.start != nil {
 		setup = *d.start
 	}
-	start, err := campaign.New(game, setup)
+	start, err := turn.Begin(g, setup)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	m := campaign.NewMachine(game, start)
+	m := turn.NewMachine(g, start)
 	if d.acts == nil {
-		d.acts = []campaign.Input{campaign.Submit{Text: "I take the lamp."}, campaign.Submit{Text: "I wait."}}
+		d.acts = []turn.Input{turn.Submit{Text: "I take the lamp."}, turn.Submit{Text: "I wait."}}
 	}
 	for _, act := range d.acts {
 		if err := m.Step(act); err != nil {
 			b.WriteString("refused: " + err.Error() + "\n")
 			continue
 		}
-		for m.Phase() != campaign.Idle {
+		for m.Phase() != turn.Idle {
 			switch todo := m.Todo(); {
 			case todo.Generate != nil:
 				b.WriteString("asked: " + jsonOf(t, todo.Generate.Request) + "\n")
@@ -254,14 +257,14 @@ func perform(t *testing.T, d drama) string {
 				if len(d.replies) > 0 {
 					reply, d.replies = d.replies[0], d.replies[1:]
 				}
-				step(t, m, campaign.Replied{Text: reply})
+				step(t, m, turn.Replied{Text: reply})
 			case todo.Hooks != nil:
 				step(t, m, todo.Hooks.Run(t.Context()))
 			case todo.Retrieve != nil:
 				b.WriteString("looked for: " + jsonOf(t, todo.Retrieve) + "\n")
-				step(t, m, campaign.Retrieved{IDs: []worldbook.ID{{Book: "main", UID: "1"}}})
+				step(t, m, turn.Retrieved{IDs: []worldbook.ID{{Book: "main", UID: "1"}}})
 			case todo.Commit != nil:
-				step(t, m, campaign.Committed{})
+				step(t, m, turn.Committed{})
 			default:
 				t.Fatalf("no answer to %+v", todo)
 			}

@@ -6,53 +6,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 )
-
-// ExampleMachine_String shows what a bug report should hold.
-func ExampleMachine_String() {
-	game, problems := campaign.Compile(campaign.Content{})
-	if err := problems.Err(); err != nil {
-		fmt.Println(err)
-		return
-	}
-	start, err := campaign.New(game, mill())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	m := campaign.NewMachine(game, start)
-	for _, in := range []campaign.Input{
-		campaign.Submit{Text: "I look around."},
-		campaign.Replied{Text: `{"tool_calls": [{"tool": "fly"}]}`},
-	} {
-		if err := m.Step(in); err != nil {
-			fmt.Println(err)
-		}
-	}
-	text := m.String()
-	fmt.Println(text[:strings.Index(text, "{")])
-	// Output:
-	// campaign mill version 1: generating at generate
-	//   told Submit Replied
-	//   generate attempt 2 because of refused_calls
-	//     + assistant_rejected
-	//       |
-}
 
 // TestPrintedIsBounded: what a model, a player or a host wrote without end does not make a
 // bug report without end, at any stop.
 func TestPrintedIsBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("every word of this is too much\n", 20_000)
-	m := begin(t, campaign.Content{}, "")
-	for _, in := range []campaign.Input{
-		campaign.Submit{Text: long, ClientTurnID: long[:1000]},
-		campaign.Replied{Text: long + " You lose 3 HP."},
-		campaign.Replied{Text: `{"text": "Ren waits.", "state": 1}` + long},
-		campaign.Replied{Text: "You lose 3 HP. " + long},
-		campaign.Committed{},
+	m := begin(t, game.Content{}, "")
+	for _, in := range []turn.Input{
+		turn.Submit{Text: long, ClientTurnID: long[:1000]},
+		turn.Replied{Text: long + " You lose 3 HP."},
+		turn.Replied{Text: `{"text": "Ren waits.", "state": 1}` + long},
+		turn.Replied{Text: "You lose 3 HP. " + long},
+		turn.Committed{},
 	} {
 		step(t, m, in)
 		for name, text := range map[string]string{"machine": m.String(), "todo": m.Todo().String()} {
@@ -64,18 +35,18 @@ func TestPrintedIsBounded(t *testing.T) {
 			}
 		}
 	}
-	var delta campaign.Delta
+	var delta state.Delta
 	value := tree.Text(long[:2000])
 	for i := range 10_000 {
-		delta = append(delta, campaign.Patch{Path: tree.Path{}.Child(fmt.Sprint(i)), Value: value})
+		delta = append(delta, state.Patch{Path: tree.Path{}.Child(fmt.Sprint(i)), Value: value})
 	}
-	text := campaign.Record{Delta: delta, Inputs: campaign.Inputs{campaign.Committed{}}}.String()
+	text := turn.Record{Delta: delta, Inputs: turn.Inputs{turn.Committed{}}}.String()
 	if len(text) > 80<<10 || !strings.Contains(text, "lines more") {
 		t.Errorf("a record of %d changes has %d bytes: …%s", len(delta), len(text), text[len(text)-80:])
 	}
 }
 
-// TestTodoIsOneQuestionOrOneEnding holds what [campaign.Todo] promises, at every boundary
+// TestTodoIsOneQuestionOrOneEnding holds what [turn.Todo] promises, at every boundary
 // of the saga: one question while an instruction runs, none when it is over; and the phase
 // says which of the two it is.
 func TestTodoIsOneQuestionOrOneEnding(t *testing.T) {
@@ -97,7 +68,7 @@ func TestTodoIsOneQuestionOrOneEnding(t *testing.T) {
 				over = append(over, name)
 			}
 		}
-		running := h.m.Phase() != campaign.Idle
+		running := h.m.Phase() != turn.Idle
 		if running && (len(open) != 1 || len(over) != 0) || !running && len(open) != 0 {
 			t.Errorf("%s at %s: questions %v, endings %v", h.m.Phase(), h.m.Stop(), open, over)
 		}

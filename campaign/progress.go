@@ -3,6 +3,7 @@ package campaign
 import (
 	"iter"
 
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -46,7 +47,7 @@ type HostEffect struct {
 
 // Finished is the last event: only it is authoritative.
 type Finished struct {
-	Outcome  Outcome
+	Outcome  turn.Outcome
 	Messages []string // what hooks added for the player
 }
 

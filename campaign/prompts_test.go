@@ -10,8 +10,11 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
@@ -25,7 +28,7 @@ import (
 
 // prompted plays lines with the same answer to each, plays the log again, and returns
 // the requests as a model gets them.
-func prompted(t *testing.T, c campaign.Content, lines ...string) []llm.Request {
+func prompted(t *testing.T, c game.Content, lines ...string) []llm.Request {
 	t.Helper()
 	reply := "The wind howls."
 	cfg := campaign.Config{Game: compile(t, c), Store: &memstore.Store{},
@@ -33,7 +36,7 @@ func prompted(t *testing.T, c campaign.Content, lines ...string) []llm.Request {
 	seen := observed(&cfg)
 	e := newEngine(t, cfg, `{"greeting": "Welcome, traveller."}`)
 	for _, line := range lines {
-		if o := turnOf(t, e, campaign.Submit{Text: line}); o.Status != campaign.Completed {
+		if o := turnOf(t, e, turn.Submit{Text: line}); o.Status != turn.Completed {
 			t.Fatalf("%q: %s %s: %v", line, o.Status, o.Reason, o.Err())
 		}
 	}
@@ -80,7 +83,7 @@ func TestCardPlays(t *testing.T) {
 		Extensions: map[string]json.RawMessage{
 			"depth_prompt": json.RawMessage(`{"prompt": "{{char}} limps.", "depth": 1, "role": "user"}`)},
 	}
-	got := outline(prompted(t, campaign.Content{Card: orin}, "Hello.")[0])
+	got := outline(prompted(t, game.Content{Card: orin}, "Hello.")[0])
 	wantInOrder(t, got, "system: You are the game master", " You are Orin.\n", "Orin is a smith.", "Gruff.",
 		"A forge.", "Hm.", "Welcome, traveller.", "user: Orin limps.\n", "user: Hello.", "system: Stay brief.\n")
 	if strings.Contains(got, "{{") {
@@ -95,9 +98,9 @@ func TestCardBookPlays(t *testing.T) {
 	orin := &card.Card{Name: "Orin", CharacterBook: json.RawMessage(
 		`{"entries": [{"keys": ["anvil"], "content": "It rings for the dead.", "enabled": true,
 			"insertion_order": 1, "extensions": {}}]}`)}
-	with := outline(prompted(t, campaign.Content{Card: orin, CardBook: true}, "I touch the anvil.")[0])
+	with := outline(prompted(t, game.Content{Card: orin, CardBook: true}, "I touch the anvil.")[0])
 	wantInOrder(t, with, "It rings for the dead.", "I touch the anvil.")
-	_, problems := campaign.Compile(campaign.Content{Card: orin})
+	_, problems := game.Compile(game.Content{Card: orin})
 	err := problems.Err()
 	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
 		return p.Path == "card.character_book" && strings.Contains(p.Text, "set CardBook") && p.Severity == talewright.Warning
@@ -109,13 +112,13 @@ func TestCardBookPlays(t *testing.T) {
 // TestLayoutPlays: the order of the host's layout is that of the prompt: PR-16.
 func TestLayoutPlays(t *testing.T) {
 	t.Parallel()
-	layout := campaign.Layout()
+	layout := game.Layout()
 	slices.SortStableFunc(layout.Slots, func(a, b prompt.Slot) int {
 		rank := func(s prompt.Slot) int { return slices.Index([]string{"", "tools", "main"}, s.Name) }
 		return max(rank(b), 0) - max(rank(a), 0)
 	})
 	layout.Squash = true
-	got := prompted(t, campaign.Content{Layout: &layout}, "Hello.")[0]
+	got := prompted(t, game.Content{Layout: &layout}, "Hello.")[0]
 	wantInOrder(t, outline(got), "You are the game master", "# Tools", "Hit points, positions", "user: Hello.")
 	if n := len(got.Messages); n != 4 {
 		t.Errorf("%d messages, not squashed to 4", n)
@@ -130,7 +133,7 @@ func TestPresetPlays(t *testing.T) {
 	preset.Prompts[len(preset.Prompts)-1].Content = "Mood: {{getvar::mood}}."
 	preset.Prefill = "Hm, {{user}}:"
 	orin := &card.Card{Name: "Orin", Description: "A smith.", PostHistoryInstructions: "{{original}} Brief!"}
-	got := prompted(t, campaign.Content{Card: orin, Preset: &preset, Persona: "A knight."},
+	got := prompted(t, game.Content{Card: orin, Preset: &preset, Persona: "A knight."},
 		"I write {{setvar::mood::gay}}.")[0]
 	wantInOrder(t, outline(got), "system: Be Orin.", "A knight.", "A smith.", "[Start a new Chat]",
 		"Welcome, traveller.", "I write {{setvar::mood::gay}}.", "# Authoritative status", "Mood: dark. Brief!",
@@ -142,7 +145,7 @@ func TestInstructPlays(t *testing.T) {
 	t.Parallel()
 	chatML := instruct.Template{UserPrefix: "<|u|>", UserSuffix: "<|e|>", AssistantPrefix: "<|a|>",
 		AssistantSuffix: "<|e|>", SystemPrefix: "<|s|>", SystemSuffix: "<|e|>", Stop: "<|e|>", Wrap: true}
-	got := prompted(t, campaign.Content{Instruct: &chatML}, "Hello.", "Again.")
+	got := prompted(t, game.Content{Instruct: &chatML}, "Hello.", "Again.")
 	for i, r := range got {
 		if len(r.Messages) != 1 || len(r.Tools) != 0 {
 			t.Fatalf("request %d: %d messages, %d tools", i, len(r.Messages), len(r.Tools))
@@ -160,11 +163,11 @@ func TestInstructPlays(t *testing.T) {
 func TestInstructTellsWhatWasRefused(t *testing.T) {
 	t.Parallel()
 	chatML := instruct.Template{UserPrefix: "<|u|>", AssistantPrefix: "<|a|>", Wrap: true}
-	m := begin(t, campaign.Content{Instruct: &chatML})
-	step(t, m, campaign.Submit{Text: "I fly."},
-		campaign.Replied{Text: output("You fly.", `{"tool": "fly", "args": {}}`)})
+	m := begin(t, game.Content{Instruct: &chatML})
+	step(t, m, turn.Submit{Text: "I fly."},
+		turn.Replied{Text: output("You fly.", `{"tool": "fly", "args": {}}`)})
 	g := m.Todo().Generate
-	if g == nil || len(g.Request.Messages) != 1 || g.Request.Messages[0].Kind != campaign.KindText {
+	if g == nil || len(g.Request.Messages) != 1 || g.Request.Messages[0].Kind != turn.KindText {
 		t.Fatalf("no second text: %+v", m.Todo())
 	}
 	text := g.Request.Messages[0].Message.Text
@@ -179,14 +182,14 @@ func TestInstructTellsWhatWasRefused(t *testing.T) {
 func TestContextPlays(t *testing.T) {
 	t.Parallel()
 	frame := instruct.Context{Story: "Story: {{system}}", ChatStart: "*** chat ***", ForceName: true}
-	got := prompted(t, campaign.Content{Context: &frame}, "Hello.")[0]
+	got := prompted(t, game.Content{Context: &frame}, "Hello.")[0]
 	wantInOrder(t, got.Messages[0].Text, "Story: You are the game master", "*** chat ***", "Ren: Hello.", "GM:")
 }
 
 // TestShapePlays: a strict server gets one system message and roles in turn: PR-16.
 func TestShapePlays(t *testing.T) {
 	t.Parallel()
-	for _, r := range prompted(t, campaign.Content{Shape: shape.Strict}, "Hello.", "Again.") {
+	for _, r := range prompted(t, game.Content{Shape: shape.Strict}, "Hello.", "Again.") {
 		for i, m := range r.Messages[1:] {
 			if m.Role == llm.System || m.Role == r.Messages[i].Role {
 				t.Errorf("message %d is %s behind %s", i+1, m.Role, r.Messages[i].Role)
@@ -208,7 +211,7 @@ func TestNotePlays(t *testing.T) {
 			entry("1", "Above.", worldbook.NoteTop), entry("2", "Below.", worldbook.NoteBottom),
 			entry("3", "The raven knows.", worldbook.BeforeCharacter, "omen")}}}}
 	note := prompt.Note{Text: "An omen for {{user}}.", Depth: new(0), Role: llm.User, Interval: new(2), Scan: true}
-	got := prompted(t, campaign.Content{Books: books, Note: note}, "One.", "Two.", "Three.")
+	got := prompted(t, game.Content{Books: books, Note: note}, "One.", "Two.", "Three.")
 	due := "user: Above.\nAn omen for Ren.\nBelow.\n"
 	for i, r := range got {
 		text, want := outline(r), i == 1
@@ -240,7 +243,7 @@ func TestLoreOfEveryPosition(t *testing.T) {
 	add("note bottom", at(worldbook.NoteBottom))
 	add("deep", func(e *worldbook.Entry) { e.Position, e.Depth, e.Role = worldbook.AtDepth, 0, worldbook.RoleAssistant })
 	add("in the outlet", func(e *worldbook.Entry) { e.Position, e.OutletName = worldbook.InOutlet, "here" })
-	content := campaign.Content{
+	content := game.Content{
 		Card: &card.Card{Name: "Orin", Description: "[{{outlet::here}}]", MesExample: "<START>\nOrin: own example"},
 		Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal},
 			Book: worldbook.Book{Name: "b", Entries: entries}}},
@@ -264,39 +267,39 @@ func TestScriptsPlay(t *testing.T) {
 	books := []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{
 		Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "A secret.", Constant: true, Probability: 100}}}}}
 	for _, denied := range []bool{false, true} {
-		m := begin(t, campaign.Content{Books: books, Card: &card.Card{Name: "Orin", Scenario: "Hushed: {{getvar::hushed}}."},
+		m := begin(t, game.Content{Books: books, Card: &card.Card{Name: "Orin", Scenario: "Hushed: {{getvar::hushed}}."},
 			Scripts: []script.List{{Source: script.Global, Scripts: list}, {Source: script.Character, Denied: denied,
 				Scripts: []script.Script{{Name: "own", Find: "Fine", Replace: "Good", Placement: []script.Placement{script.UserInput}}}}}},
 			`{"greeting": "Hello, traveller."}`)
-		step(t, m, campaign.Submit{Text: "Fine, welll {{setvar::x::1}}.", ClientTurnID: "c1"},
-			campaign.Replied{Text: "The wind howls {{user}}."})
+		step(t, m, turn.Submit{Text: "Fine, welll {{setvar::x::1}}.", ClientTurnID: "c1"},
+			turn.Replied{Text: "The wind howls {{user}}."})
 		first := m.Todo().Commit
 		if first == nil {
 			t.Fatalf("no commit: %+v", m.Todo().Outcome)
 		}
-		step(t, m, campaign.Committed{})
+		step(t, m, turn.Committed{})
 		line := "Good, well {{setvar::x::1}}."
 		if denied {
 			line = "Fine, well {{setvar::x::1}}."
 		}
-		turn := m.Campaign().BranchTurns()[0]
-		if turn.UserInput != line || turn.Text != "The wind whispers  {{user}}." {
-			t.Errorf("denied %t: stored %q and %q", denied, turn.UserInput, turn.Text)
+		played := m.Campaign().BranchTurns()[0]
+		if played.UserInput != line || played.Text != "The wind whispers  {{user}}." {
+			t.Errorf("denied %t: stored %q and %q", denied, played.UserInput, played.Text)
 		}
-		if shown := m.Todo().Show.Text; shown != "<b>"+turn.Text+"</b>" {
+		if shown := m.Todo().Show.Text; shown != "<b>"+played.Text+"</b>" {
 			t.Errorf("shown %q", shown)
 		}
-		if len(turn.Trace.Scripts) < 2 {
-			t.Errorf("the trace has %v", turn.Trace.Scripts)
+		if len(played.Trace.Scripts) < 2 {
+			t.Errorf("the trace has %v", played.Trace.Scripts)
 		}
-		step(t, m, campaign.Submit{Text: "Again."})
+		step(t, m, turn.Submit{Text: "Again."})
 		var text strings.Builder
 		for _, x := range m.Todo().Generate.Request.Messages {
 			text.WriteString(x.Message.Text + "\n")
 		}
 		wantInOrder(t, text.String(), "A mystery.", "Hushed: yes.", "(greeted)", line, "whispers", "Again.")
-		step(t, m, campaign.GenerateFailed{Cancelled: true})
-		again := play(t, m, campaign.Submit{Text: "Fine, welll {{setvar::x::1}}.", ClientTurnID: "c1"})
+		step(t, m, turn.GenerateFailed{Cancelled: true})
+		again := play(t, m, turn.Submit{Text: "Fine, welll {{setvar::x::1}}.", ClientTurnID: "c1"})
 		wantOutcome(t, again, "completed turn_0001 replayed")
 	}
 }
@@ -305,20 +308,20 @@ func TestScriptsPlay(t *testing.T) {
 func TestSetvarLivesOn(t *testing.T) {
 	t.Parallel()
 	orin := &card.Card{Name: "Orin", Description: "Seen {{incvar::seen}} times, {{incglobalvar::all}} in all."}
-	got := prompted(t, campaign.Content{Card: orin}, "One.", "Two.")
+	got := prompted(t, game.Content{Card: orin}, "One.", "Two.")
 	wantHas(t, "the second prompt", outline(got[1]), "Seen 2 times, 2 in all.")
 }
 
 // TestMistakesOfPrompts: Compile reports all of them, each with its place.
 func TestMistakesOfPrompts(t *testing.T) {
 	t.Parallel()
-	bad := campaign.Layout()
+	bad := game.Layout()
 	bad.HistoryMacros = macro.Full
 	bad.Slots = slices.DeleteFunc(bad.Slots, func(s prompt.Slot) bool {
 		return s.Name == "status" || s.Name == "map" || s.Form == prompt.History
 	})
 	bad.Slots[3].Form = "sideways"
-	_, problems := campaign.Compile(campaign.Content{
+	_, problems := game.Compile(game.Content{
 		Layout: &bad, Context: &instruct.Context{}, Shape: "round",
 		Note:    prompt.Note{Text: "x", Placement: "nowhere", Role: "dog", Depth: new(-1), Interval: new(-2)},
 		Scripts: []script.List{{Source: script.Preset, Scripts: []script.Script{{Name: "half", Find: "/(/", Placement: []script.Placement{script.UserInput}}}}},
@@ -338,7 +341,7 @@ func TestMistakesOfPrompts(t *testing.T) {
 	} {
 		wantHas(t, "the problems", all.String(), want)
 	}
-	_, problems = campaign.Compile(campaign.Content{Layout: &bad})
+	_, problems = game.Compile(game.Content{Layout: &bad})
 	err = problems.Err()
 	if err == nil || len(problems) == 0 {
 		t.Fatal("the layout was accepted")
@@ -352,13 +355,13 @@ func TestMistakesOfPrompts(t *testing.T) {
 // TestSlackIsChecked: slack that would be read as none is told.
 func TestSlackIsChecked(t *testing.T) {
 	t.Parallel()
-	if _, problems := campaign.Compile(campaign.Content{TrimSlack: -1}); problems.Err() == nil || !strings.Contains(problems.Error(), "-1") {
+	if _, problems := game.Compile(game.Content{TrimSlack: -1}); problems.Err() == nil || !strings.Contains(problems.Error(), "-1") {
 		t.Errorf("negative slack: %v", problems)
 	}
-	_, problems := campaign.Compile(campaign.Content{TrimSlack: 100})
+	_, problems := game.Compile(game.Content{TrimSlack: 100})
 	err := problems.Err()
 	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
-		return p.Code == campaign.NotPlayed && p.Path == "trimSlack"
+		return p.Code == game.NotPlayed && p.Path == "trimSlack"
 	}) {
 		t.Errorf("slack in a window without a limit: %v %v", problems, err)
 	}
@@ -370,7 +373,7 @@ func TestCacheMarkPlays(t *testing.T) {
 	t.Parallel()
 	mark := map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
 	for _, profile := range []shape.Profile{"", shape.Merge} {
-		got := prompted(t, campaign.Content{CacheMark: mark, Shape: profile}, "One.", "Two.", "Three.")
+		got := prompted(t, game.Content{CacheMark: mark, Shape: profile}, "One.", "Two.", "Three.")
 		first, second := got[1], got[2]
 		last := -1
 		for i, m := range first.Messages {
@@ -386,7 +389,7 @@ func TestCacheMarkPlays(t *testing.T) {
 			t.Errorf("shape %q: marked up to message %d, the same are %d", profile, last, same.Messages)
 		}
 	}
-	_, problems := campaign.Compile(campaign.Content{CacheMark: map[string]json.RawMessage{"x": json.RawMessage("{")}})
+	_, problems := game.Compile(game.Content{CacheMark: map[string]json.RawMessage{"x": json.RawMessage("{")}})
 	err := problems.Err()
 	if err == nil || !strings.Contains(err.Error(), "cacheMark.x") {
 		t.Errorf("a mark that is no JSON: %v", err)
@@ -401,12 +404,12 @@ func TestPrefixStaysTheSame(t *testing.T) {
 		Name: "b", Entries: []worldbook.Entry{
 			{UID: "1", Content: "The bell is cracked.", Keys: []string{"bell"}, Probability: 100},
 			{UID: "2", Content: "It is cold.", Constant: true, Probability: 100}}}}}
-	m := begin(t, campaign.Content{Books: books})
+	m := begin(t, game.Content{Books: books})
 	var before []llm.Message
-	for _, turn := range []struct{ line, reply string }{
+	for _, said := range []struct{ line, reply string }{
 		{"I ring the bell.", output("You go in.", moveHall)}, {"I wait.", "You wait."}, {"Who?", "Nobody."},
 	} {
-		step(t, m, campaign.Submit{Text: turn.line})
+		step(t, m, turn.Submit{Text: said.line})
 		request := m.Todo().Generate.Request
 		messages := request.LLM().Messages
 		stable := slices.IndexFunc(before, func(x llm.Message) bool {
@@ -414,14 +417,14 @@ func TestPrefixStaysTheSame(t *testing.T) {
 		})
 		for i := range max(stable, 0) {
 			if messages[i].Text != before[i].Text {
-				t.Errorf("%q: message %d has changed from %q to %q", turn.line, i, before[i].Text, messages[i].Text)
+				t.Errorf("%q: message %d has changed from %q to %q", said.line, i, before[i].Text, messages[i].Text)
 			}
 		}
-		if last := request.Messages[len(messages)-1]; last.Kind != campaign.KindPlayerInput || stable < 5 && before != nil {
-			t.Errorf("%q: the last is %s, %d messages are stable", turn.line, last.Kind, stable)
+		if last := request.Messages[len(messages)-1]; last.Kind != turn.KindPlayerInput || stable < 5 && before != nil {
+			t.Errorf("%q: the last is %s, %d messages are stable", said.line, last.Kind, stable)
 		}
 		before = messages
-		step(t, m, campaign.Replied{Text: turn.reply}, campaign.Committed{})
+		step(t, m, turn.Replied{Text: said.reply}, turn.Committed{})
 	}
 }
 
@@ -429,7 +432,7 @@ func TestPrefixStaysTheSame(t *testing.T) {
 // its macros set is there in the first turn.
 func TestGreetingOfTheCard(t *testing.T) {
 	t.Parallel()
-	content := campaign.Content{Card: &card.Card{Name: "Orin", FirstMes: "Hello.",
+	content := game.Content{Card: &card.Card{Name: "Orin", FirstMes: "Hello.",
 		AlternateGreetings: []string{"{{setvar::mood::grim}}Go away, {{user}}. {{roll::d6}}"},
 		Scenario:           "Mood: {{getvar::mood}}."}}
 	m := begin(t, content, `{"greeting_id": "1"}`)
@@ -437,7 +440,7 @@ func TestGreetingOfTheCard(t *testing.T) {
 	if !strings.HasPrefix(greeting, "Go away, Ren. ") || strings.Contains(greeting, "{{") || m.Campaign().State.Random != 1 {
 		t.Errorf("greeting %q after %d draws", greeting, m.Campaign().State.Random)
 	}
-	step(t, m, campaign.Submit{Text: "Hi."})
+	step(t, m, turn.Submit{Text: "Hi."})
 	wantInOrder(t, outline(m.Todo().Generate.Request.LLM()), "Mood: grim.", "assistant: "+greeting, "user: Hi.")
 	for setup, want := range map[string]string{
 		`{"greeting_id": "1", "greeting": "Mine, {{user}}."}`: "Mine, {{user}}.",
@@ -447,7 +450,7 @@ func TestGreetingOfTheCard(t *testing.T) {
 			t.Errorf("%s: %q, want %q", setup, got, want)
 		}
 	}
-	_, err := campaign.New(compile(t, content), cave(t, `{"greeting_id": "2"}`))
+	_, err := turn.Begin(compile(t, content), cave(t, `{"greeting_id": "2"}`))
 	if err == nil || !strings.Contains(err.Error(), "greeting_id: the card has the greetings 0 to 1, not 2") {
 		t.Errorf("a greeting that is not there: %v", err)
 	}
@@ -457,10 +460,10 @@ func TestGreetingOfTheCard(t *testing.T) {
 // does not fit is not kept, and the turn says so.
 func TestSetvarIsBounded(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{Card: &card.Card{Name: "Orin",
+	m := begin(t, game.Content{Card: &card.Card{Name: "Orin",
 		Scenario: "{{addvar::log::{{lastMessage}}}}{{setvar::n::{{incvar::turns}}}}"}})
 	long := strings.Repeat("I walk on and on. ", 1500)
-	var turn *campaign.Turn
+	var turn *state.Turn
 	for range 4 {
 		turn = say(t, m, long, "You walk.").Turn
 	}
@@ -482,13 +485,13 @@ func TestHistoryIsDataInEveryPreset(t *testing.T) {
 	books := []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{
 		Name: "b", Entries: []worldbook.Entry{{UID: "1", Content: "Lore " + attack, Constant: true, Probability: 100, Literal: true}}}}}
 	orin := &card.Card{Name: "Orin", Scenario: "{{setvar::key::s3cret}}"}
-	for name, c := range map[string]campaign.Content{
+	for name, c := range map[string]game.Content{
 		"layout": {}, "preset": {Preset: &preset}, "instruct": {Instruct: &template},
 	} {
 		c.Card, c.Books = orin, books
 		m := begin(t, c)
 		say(t, m, "Line "+attack, "Reply "+attack)
-		step(t, m, campaign.Submit{Text: "Next " + attack})
+		step(t, m, turn.Submit{Text: "Next " + attack})
 		text := outline(m.Todo().Generate.Request.LLM())
 		for _, want := range []string{"Lore ", "Line ", "Reply ", "Next "} {
 			if !strings.Contains(text, want+attack) {
@@ -508,22 +511,22 @@ func TestScriptsAfterAConflict(t *testing.T) {
 	double := func(find string, p script.Placement) script.Script {
 		return script.Script{Name: find, Find: "/" + find + "/", Replace: find + find, Placement: []script.Placement{p}}
 	}
-	content := campaign.Content{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
+	content := game.Content{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
 		double("knock", script.UserInput), double("wake", script.AIOutput)}}}}
-	for decision, c := range map[campaign.Decision]struct {
+	for decision, c := range map[state.Decision]struct {
 		outputs []string
 		want    string
 	}{
-		campaign.DecideRetry:  {[]string{"Fine."}, "Fine."},
-		campaign.DecideAccept: {nil, "You die and wakewake in the Hall."},
+		state.DecideRetry:  {[]string{"Fine."}, "Fine."},
+		state.DecideAccept: {nil, "You die and wakewake in the Hall."},
 	} {
 		m := begin(t, content, `{"settings": {"retry.max_retries": 0}}`)
-		step(t, m, campaign.Submit{Text: "I knock.", ClientTurnID: "c"})
-		step(t, m, campaign.Replied{Text: output("You die and wake in the Hall.", `{"tool": "fly", "args": {}}`)})
-		for m.Phase() != campaign.Idle {
-			step(t, m, campaign.Committed{})
+		step(t, m, turn.Submit{Text: "I knock.", ClientTurnID: "c"})
+		step(t, m, turn.Replied{Text: output("You die and wake in the Hall.", `{"tool": "fly", "args": {}}`)})
+		for m.Phase() != turn.Idle {
+			step(t, m, turn.Committed{})
 		}
-		o := play(t, m, campaign.ResolveConflict{Decision: decision}, c.outputs...)
+		o := play(t, m, turn.ResolveConflict{Decision: decision}, c.outputs...)
 		if o.Turn == nil || o.Turn.UserInput != "I knockknock." || o.Turn.Text != c.want {
 			t.Errorf("%s: %s %s, %+v", decision, o.Status, o.Reason, o.Turn)
 		}
@@ -545,19 +548,19 @@ func TestCardBookIsAttachedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	start.Content.CardBook = true
-	game, problems := campaign.Compile(start.Content)
+	g, problems := game.Compile(start.Content)
 	err = problems.Err()
 	if err != nil || !slices.ContainsFunc(problems, func(p talewright.Problem) bool {
 		return p.Path == "card.character_book" && strings.Contains(p.Text, "in Books already") && p.Severity == talewright.Error
 	}) {
 		t.Fatalf("it is not reported: %v %v", problems, err)
 	}
-	c, err := campaign.New(game, start.Setup)
+	c, err := turn.Begin(g, start.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := campaign.NewMachine(game, c)
-	step(t, m, campaign.Submit{Text: "I touch the anvil."})
+	m := turn.NewMachine(g, c)
+	step(t, m, turn.Submit{Text: "I touch the anvil."})
 	if n := strings.Count(outline(m.Todo().Generate.Request.LLM()), "It rings"); n != 1 {
 		t.Errorf("the text is %d times in the prompt", n)
 	}
@@ -569,7 +572,7 @@ func TestCardBookIsAttachedOnce(t *testing.T) {
 func TestScriptsOfOpeningsAndEdits(t *testing.T) {
 	t.Parallel()
 	reply := []script.Placement{script.AIOutput}
-	content := campaign.Content{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
+	content := game.Content{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{
 		{Name: "a", Find: "/fog/g", Replace: "mist", Placement: reply},
 		{Name: "b", Find: "/bell/g", Replace: "gong", Placement: reply, OnEdit: true}}}}}
 	const opening = `{"greeting": "A bell in the fog."}`
@@ -582,7 +585,7 @@ func TestScriptsOfOpeningsAndEdits(t *testing.T) {
 	}
 	m := begin(t, content, `{"settings": {"retry.max_retries": 0}}`)
 	say(t, m, "I listen.", output("Ren dies.", `{"tool": "fly", "args": {}}`))
-	o := play(t, m, campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "A bell in the fog."})
+	o := play(t, m, turn.ResolveConflict{Decision: state.DecideOverride, Text: "A bell in the fog."})
 	if o.Turn == nil || o.Turn.Text != "A gong in the fog." {
 		t.Errorf("%s %s: %+v", o.Status, o.Reason, o.Turn)
 	}
@@ -598,11 +601,11 @@ func TestScriptsForSlashCommandsAreReported(t *testing.T) {
 		{[]script.Placement{script.SlashCommand}, true},
 		{[]script.Placement{script.SlashCommand, script.UserInput}, false}, // it runs on players' lines
 	} {
-		_, problems := campaign.Compile(campaign.Content{Scripts: []script.List{{Scripts: []script.Script{
+		_, problems := game.Compile(game.Content{Scripts: []script.List{{Scripts: []script.Script{
 			{Name: "roll", Find: "/a/", Placement: c.placement}}}}})
 		err := problems.Err()
 		told := slices.ContainsFunc(problems, func(p talewright.Problem) bool {
-			return p.Code == campaign.NotPlayed && p.Path == "scripts[0].scripts[0].placement"
+			return p.Code == game.NotPlayed && p.Path == "scripts[0].scripts[0].placement"
 		})
 		if err != nil || told != c.told {
 			t.Errorf("%v: %v %v", c.placement, problems, err)
@@ -616,18 +619,18 @@ func TestRetryKeepsTheSubmission(t *testing.T) {
 	t.Parallel()
 	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "1",
 		Content: "Another way to tell it.", Constant: true, Probability: 100, Triggers: []string{string(worldbook.Swipe)}}}}}}
-	m := begin(t, campaign.Content{Books: books}, `{"settings": {"retry.max_retries": 0}}`)
-	play(t, m, campaign.SetTimer{Do: campaign.StartTimer, TimerID: "bell", Duration: 10})
-	asked := campaign.Submit{Text: "I listen.", ClientTurnID: "c", UserID: "u", Channel: "tavern", Icon: "hat.png",
+	m := begin(t, game.Content{Books: books}, `{"settings": {"retry.max_retries": 0}}`)
+	play(t, m, turn.SetTimer{Do: turn.StartTimer, TimerID: "bell", Duration: 10})
+	asked := turn.Submit{Text: "I listen.", ClientTurnID: "c", UserID: "u", Channel: "tavern", Icon: "hat.png",
 		Generation: worldbook.Swipe, Elapsed: 4}
 	play(t, m, asked, output("Ren dies.", `{"tool": "fly", "args": {}}`))
 	report := m.Campaign().PendingConflict
-	if asked.ActorID = "ren"; report == nil || !cmp.Equal(report.Submission, asked) {
+	if asked.ActorID = "ren"; report == nil || !cmp.Equal(turn.Submit(report.Submission), asked) {
 		t.Fatalf("the report has %+v", report)
 	}
-	step(t, m, campaign.ResolveConflict{Decision: campaign.DecideRetry})
+	step(t, m, turn.ResolveConflict{Decision: state.DecideRetry})
 	wantHas(t, "the prompt", outline(m.Todo().Generate.Request.LLM()), "Another way to tell it.")
-	step(t, m, campaign.Replied{Text: "Nothing."}, campaign.Committed{})
+	step(t, m, turn.Replied{Text: "Nothing."}, turn.Committed{})
 	if left, _ := m.Campaign().State.Timers.Remaining("bell"); left != 6 {
 		t.Errorf("%v of the countdown are left, not 6", left)
 	}
@@ -638,9 +641,9 @@ func TestRetryKeepsTheSubmission(t *testing.T) {
 func TestStopTextsReachTheModel(t *testing.T) {
 	t.Parallel()
 	model := scripted("The wind howls.")
-	e := newEngine(t, campaign.Config{Game: compile(t, campaign.Content{Instruct: &instruct.Template{Stop: "<|e|>"}}),
+	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Instruct: &instruct.Template{Stop: "<|e|>"}}),
 		Store: &memstore.Store{}, Model: model, Options: llm.Options{Stop: []string{"THE END"}}})
-	turnOf(t, e, campaign.Submit{Text: "Hello."})
+	turnOf(t, e, turn.Submit{Text: "Hello."})
 	if got := model.Requests()[0].Options.Stop; len(got) < 2 || got[0] != "THE END" || !slices.Contains(got, "<|e|>") {
 		t.Errorf("the model stops at %q", got)
 	}

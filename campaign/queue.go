@@ -3,22 +3,25 @@ package campaign
 import (
 	"context"
 	"sync"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // queue holds the submissions that wait while a turn runs: first come first
 // served, at most one per player.
 type queue struct {
 	mu      sync.Mutex
-	now     *Submit // the running submission
+	now     *turn.Submit // the running submission
 	waiting []*waiter
 }
 
 type waiter struct {
-	in   Submit
-	turn chan RefusalCode // "" when it is this one's turn
+	in   turn.Submit
+	turn chan state.RefusalCode // "" when it is this one's turn
 }
 
-func (q *queue) running(in Submit) {
+func (q *queue) running(in turn.Submit) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.now = &in
@@ -27,23 +30,23 @@ func (q *queue) running(in Submit) {
 // clash refuses a submission whose client turn id the running one has: it is the
 // same, or another one with that id. active is the character that both mean if they
 // name none. The code is "" for a submission with an id of its own.
-func (q *queue) clash(in Submit, active string) RefusalCode {
+func (q *queue) clash(in turn.Submit, active string) state.RefusalCode {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
 	case q.now == nil || in.ClientTurnID == "" || q.now.ClientTurnID != in.ClientTurnID:
 		return ""
-	case q.now.by(active) != in.by(active):
-		return IdempotencyConflict
+	case q.now.By(active) != in.By(active):
+		return state.IdempotencyConflict
 	}
-	return InProgress
+	return state.InProgress
 }
 
 // wait stands in line. It returns "" once the caller holds the campaign's lock, or
 // why it does not: a later submission of the player took the place, the line is
 // full, or ctx ended.
-func (q *queue) wait(ctx context.Context, in Submit, limit int, campaign *sync.Mutex) RefusalCode {
-	w := &waiter{in, make(chan RefusalCode, 1)}
+func (q *queue) wait(ctx context.Context, in turn.Submit, limit int, campaign *sync.Mutex) state.RefusalCode {
+	w := &waiter{in, make(chan state.RefusalCode, 1)}
 	if code, locked := q.line(w, limit, campaign); code != "" || locked {
 		return code
 	}
@@ -56,18 +59,18 @@ func (q *queue) wait(ctx context.Context, in Submit, limit int, campaign *sync.M
 		for i, other := range q.waiting {
 			if other == w {
 				q.waiting = append(q.waiting[:i:i], q.waiting[i+1:]...)
-				return CampaignBusy
+				return state.CampaignBusy
 			}
 		}
 		if <-w.turn == "" { // the lock came at the same moment
 			q.pass(campaign)
 		}
-		return CampaignBusy
+		return state.CampaignBusy
 	}
 }
 
 // line puts w into the line. The lock may have become free meanwhile: then w has it.
-func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (RefusalCode, bool) {
+func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (state.RefusalCode, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if campaign.TryLock() {
@@ -76,13 +79,13 @@ func (q *queue) line(w *waiter, limit int, campaign *sync.Mutex) (RefusalCode, b
 	}
 	for i, other := range q.waiting {
 		if other.in.ActorID == w.in.ActorID {
-			other.turn <- Replaced
+			other.turn <- state.Replaced
 			q.waiting[i] = w
 			return "", false
 		}
 	}
 	if len(q.waiting) >= limit {
-		return QueueFull, false
+		return state.QueueFull, false
 	}
 	q.waiting = append(q.waiting, w)
 	return "", false

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -14,11 +16,11 @@ const queueing = `{"settings": {"turn.concurrency": "queue", "turn.order": "free
 // submission is a turn that runs beside the test.
 type submission struct {
 	done    chan struct{}
-	outcome campaign.Outcome
+	outcome turn.Outcome
 	err     error
 }
 
-func submitBeside(ctx context.Context, e *campaign.Engine, in campaign.Submit) *submission {
+func submitBeside(ctx context.Context, e *campaign.Engine, in turn.Submit) *submission {
 	s := &submission{done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
@@ -37,11 +39,11 @@ func TestQueue(t *testing.T) {
 	model := llmtest.NewScripted(held, llmtest.Text("of mei"), llmtest.Text("of ren"))
 	e := newEngine(t, campaign.Config{Model: model}, queueing)
 	ctx := t.Context()
-	first := submitBeside(ctx, e, campaign.Submit{ActorID: "ren", Text: "One"})
+	first := submitBeside(ctx, e, turn.Submit{ActorID: "ren", Text: "One"})
 	<-gate.Reached()
 	wait := func(actor, text string) *submission {
 		line := e.Waiting("cave")
-		s := submitBeside(ctx, e, campaign.Submit{ActorID: actor, Text: text})
+		s := submitBeside(ctx, e, turn.Submit{ActorID: actor, Text: text})
 		e.AwaitQueue("cave", line, s.done)
 		return s
 	}
@@ -51,7 +53,7 @@ func TestQueue(t *testing.T) {
 	wantOutcome(t, early.outcome, "refused replaced")
 	third := wait("ren", "Three")
 	// What could not be played is refused at once, not after waiting.
-	wantOutcome(t, turnOf(t, e, campaign.Submit{ActorID: "kai", Text: "Four"}),
+	wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "kai", Text: "Four"}),
 		"refused actor_not_in_party")
 	gate.Open()
 	<-first.done
@@ -73,7 +75,7 @@ func TestClientTurnIDBesideARunningTurn(t *testing.T) {
 	held := llmtest.Text("first")
 	held.Gate = gate
 	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held)}, queueing)
-	first := submitBeside(t.Context(), e, campaign.Submit{Text: "One", ClientTurnID: "c1"})
+	first := submitBeside(t.Context(), e, turn.Submit{Text: "One", ClientTurnID: "c1"})
 	<-gate.Reached()
 	for _, c := range []struct{ actor, text, want, reason string }{
 		{"", "One", "refused in_progress", "the same"},
@@ -82,7 +84,7 @@ func TestClientTurnIDBesideARunningTurn(t *testing.T) {
 		{"mei", "One", "refused idempotency_conflict", "another actor"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			in := campaign.Submit{ActorID: c.actor, Text: c.text, ClientTurnID: "c1"}
+			in := turn.Submit{ActorID: c.actor, Text: c.text, ClientTurnID: "c1"}
 			wantOutcome(t, turnOf(t, e, in), c.want)
 		})
 	}
@@ -98,10 +100,10 @@ func TestCommandsDoNotQueue(t *testing.T) {
 	held := llmtest.Text("first")
 	held.Gate = gate
 	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held)}, queueing)
-	first := submitBeside(t.Context(), e, campaign.Submit{Text: "One"})
+	first := submitBeside(t.Context(), e, turn.Submit{Text: "One"})
 	<-gate.Reached()
-	_, err := e.Do(t.Context(), "cave", campaign.MakeCheckpoint{})
-	if !isRefused(err, campaign.CampaignBusy) {
+	_, err := e.Do(t.Context(), "cave", turn.MakeCheckpoint{})
+	if !isRefused(err, state.CampaignBusy) {
 		t.Errorf("a command beside a turn: %v", err)
 	}
 	gate.Open()
@@ -116,17 +118,17 @@ func TestQueueLeave(t *testing.T) {
 	held := llmtest.Text("first")
 	held.Gate = gate
 	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(held, llmtest.Text("last"))}, queueing)
-	first := submitBeside(t.Context(), e, campaign.Submit{ActorID: "ren", Text: "One"})
+	first := submitBeside(t.Context(), e, turn.Submit{ActorID: "ren", Text: "One"})
 	<-gate.Reached()
 	ctx, cancel := context.WithCancel(t.Context())
-	gone := submitBeside(ctx, e, campaign.Submit{ActorID: "mei", Text: "Two"})
+	gone := submitBeside(ctx, e, turn.Submit{ActorID: "mei", Text: "Two"})
 	e.AwaitQueue("cave", nil, gone.done)
 	cancel()
 	<-gone.done
 	if !errors.Is(gone.err, context.Canceled) {
 		t.Errorf("who left got %v", gone.err)
 	}
-	last := submitBeside(t.Context(), e, campaign.Submit{ActorID: "mei", Text: "Three"})
+	last := submitBeside(t.Context(), e, turn.Submit{ActorID: "mei", Text: "Three"})
 	e.AwaitQueue("cave", nil, last.done)
 	gate.Open()
 	<-first.done
@@ -155,7 +157,7 @@ func TestReadingDisturbsNobody(t *testing.T) {
 		}
 	}()
 	for range 15 {
-		if o := turnOf(t, e, campaign.Submit{ActorID: "ren", Text: "On."}); o.Status != campaign.Completed {
+		if o := turnOf(t, e, turn.Submit{ActorID: "ren", Text: "On."}); o.Status != turn.Completed {
 			t.Fatalf("%s %s", o.Status, o.Reason)
 		}
 	}

@@ -3,6 +3,8 @@ package campaign
 import (
 	"sync"
 	"time"
+
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // maxRepeated is how many submissions a session remembers the times of.
@@ -21,21 +23,21 @@ type submitted struct {
 }
 
 // stamp gives an instruction its time if it has none.
-func (r *repeated) stamp(in Input, now time.Time) Input {
-	submit, ok := in.(Submit)
+func (r *repeated) stamp(in turn.Input, now time.Time) turn.Input {
+	submit, ok := in.(turn.Submit)
 	if !ok || submit.ClientTurnID == "" || !submit.At.IsZero() {
-		return stamp(in, now)
+		return turn.Stamp(in, now)
 	}
-	key := submit.ClientTurnID + "\x00" + fingerprint(submit)
+	key := submit.ClientTurnID + "\x00" + turn.Fingerprint(submit)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, a := range r.first {
 		if a.key == key {
-			return stamp(in, a.at)
+			return turn.Stamp(in, a.at)
 		}
 	}
 	if r.first = append(r.first, submitted{key, now}); len(r.first) > maxRepeated {
 		r.first = r.first[1:]
 	}
-	return stamp(in, now)
+	return turn.Stamp(in, now)
 }

@@ -10,15 +10,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // host runs machines of the saga by hand, on a real store.
 type host struct {
 	t     testing.TB
-	game  *campaign.Game
+	game  *game.Game
 	store *memstore.Store
-	m     *campaign.Machine
+	m     *turn.Machine
 	used  int // outputs of the running act
 	// cut, if set, is asked at every boundary and may replace the machine. It
 	// reports whether the running act has to begin again.
@@ -26,16 +29,16 @@ type host struct {
 	// boundaries counts the questions so far.
 	boundaries int
 	// loaded is what the store held when it was last read.
-	loaded campaign.Campaign
+	loaded state.Campaign
 }
 
-func newHost(t testing.TB, game *campaign.Game) *host {
-	h := &host{t: t, game: game, store: &memstore.Store{}}
-	first, err := campaign.New(game, sagaSetup(t))
+func newHost(t testing.TB, g *game.Game) *host {
+	h := &host{t: t, game: g, store: &memstore.Store{}}
+	first, err := turn.Begin(g, sagaSetup(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec := campaign.Record{Version: 1, Kind: "create", At: noon, Campaign: []byte(jsonOf(t, first))}
+	rec := turn.Record{Version: 1, Kind: "create", At: noon, Campaign: []byte(jsonOf(t, first))}
 	if err := h.store.Append(t.Context(), "cave", entries(t, rec)[0], nil); err != nil {
 		t.Fatal(err)
 	}
@@ -55,22 +58,22 @@ func (h *host) restore() {
 			h.t.Fatal(err)
 		}
 	}
-	h.m = campaign.NewMachine(h.game, h.loaded)
+	h.m = turn.NewMachine(h.game, h.loaded)
 }
 
 // run plays an act to its end, from its beginning as often as it is interrupted.
-func (h *host) run(a act) campaign.Outcome {
+func (h *host) run(a act) turn.Outcome {
 	h.t.Helper()
 	before := h.m.Campaign().Version
 	h.used = 0
 	if err := h.m.Step(a.in); err != nil {
 		h.t.Fatalf("%T: %v", a.in, err)
 	}
-	for h.m.Phase() != campaign.Idle {
+	for h.m.Phase() != turn.Idle {
 		h.boundaries++
 		if h.cut != nil && h.cut(h) {
 			if h.m.Campaign().Version > before && !isSubmit(a.in) {
-				return campaign.Outcome{} // it was written before the end: done
+				return turn.Outcome{} // it was written before the end: done
 			}
 			return h.run(a)
 		}
@@ -79,11 +82,11 @@ func (h *host) run(a act) campaign.Outcome {
 	if o := h.m.Todo().Outcome; o != nil {
 		return *o
 	}
-	return campaign.Outcome{}
+	return turn.Outcome{}
 }
 
-func isSubmit(in campaign.Input) bool {
-	_, ok := in.(campaign.Submit)
+func isSubmit(in turn.Input) bool {
+	_, ok := in.(turn.Submit)
 	return ok
 }
 
@@ -93,24 +96,24 @@ func (h *host) answer(a act) {
 	switch {
 	case todo.Route != nil:
 		d := sagaRoute()
-		step(h.t, h.m, campaign.Routed{Decision: &d})
+		step(h.t, h.m, turn.Routed{Decision: &d})
 	case todo.Hooks != nil:
 		step(h.t, h.m, todo.Hooks.Run(h.t.Context()))
 	case todo.Judge != nil:
-		step(h.t, h.m, campaign.Judged{Verdicts: sagaJudge(*todo.Judge)})
+		step(h.t, h.m, turn.Judged{Verdicts: sagaJudge(*todo.Judge)})
 	case todo.Generate != nil:
 		if h.used >= len(a.outputs) {
 			h.t.Fatalf("%+v: no output %d", a.in, h.used+1)
 		}
 		h.used++
 		if out := a.outputs[h.used-1]; out == "!" {
-			step(h.t, h.m, campaign.GenerateFailed{Reason: "overloaded"})
+			step(h.t, h.m, turn.GenerateFailed{Reason: "overloaded"})
 		} else {
-			step(h.t, h.m, campaign.Replied{Text: out})
+			step(h.t, h.m, turn.Replied{Text: out})
 		}
 	case todo.Commit != nil:
 		h.write()
-		step(h.t, h.m, campaign.Committed{})
+		step(h.t, h.m, turn.Committed{})
 	}
 }
 
@@ -129,7 +132,7 @@ func (h *host) write() {
 }
 
 // restored is what a store makes of a snapshot and the records after it.
-func restored(t testing.TB, c campaign.Campaign, records ...campaign.Record) campaign.Campaign {
+func restored(t testing.TB, c state.Campaign, records ...turn.Record) state.Campaign {
 	t.Helper()
 	c, err := campaign.Restore(campaign.Saved{Snapshot: []byte(jsonOf(t, c)),
 		SnapshotVersion: c.Version, Entries: entries(t, records...)})
@@ -166,11 +169,11 @@ func (h *host) played() (outcomes []string, data string) {
 // legend is the saga as it is played once without an interruption, for the tests
 // that look at it.
 type legend struct {
-	game     *campaign.Game
+	game     *game.Game
 	outcomes []string
 	bytes    string // of the campaign at the end
-	records  []campaign.Record
-	final    campaign.Campaign
+	records  []turn.Record
+	final    state.Campaign
 }
 
 var legendOnce struct {
@@ -268,7 +271,7 @@ func TestRestartAnywhere(t *testing.T) {
 }
 
 // describe says in bytes what a machine wants.
-func describe(t testing.TB, m *campaign.Machine) string {
+func describe(t testing.TB, m *turn.Machine) string {
 	t.Helper()
 	todo := m.Todo()
 	text := string(m.Phase())
@@ -288,9 +291,9 @@ func describe(t testing.TB, m *campaign.Machine) string {
 }
 
 // decoded sends inputs through their JSON form, as a journal that was kept.
-func decoded(t testing.TB, in campaign.Inputs) campaign.Inputs {
+func decoded(t testing.TB, in turn.Inputs) turn.Inputs {
 	t.Helper()
-	var out campaign.Inputs
+	var out turn.Inputs
 	if err := out.UnmarshalJSON([]byte(jsonOf(t, in))); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/perftest"
 )
 
@@ -70,7 +72,7 @@ func TestRestoreReadsTheStateOnce(t *testing.T) {
 		t.Skip("the race detector allocates too")
 	}
 	log := entries(t, uncut(t).records...)
-	restore := func(saved campaign.Saved) (c campaign.Campaign) {
+	restore := func(saved campaign.Saved) (c state.Campaign) {
 		c, err := campaign.Restore(saved)
 		if err != nil {
 			t.Fatal(err)
@@ -78,9 +80,9 @@ func TestRestoreReadsTheStateOnce(t *testing.T) {
 		return c
 	}
 	whole := testing.AllocsPerRun(1, func() { restore(campaign.Saved{Entries: log}) })
-	m := campaign.NewMachine(uncut(t).game, campaign.Campaign{})
+	m := turn.NewMachine(uncut(t).game, state.Campaign{})
 	single := testing.AllocsPerRun(1, func() {
-		m = campaign.NewMachine(uncut(t).game, campaign.Campaign{})
+		m = turn.NewMachine(uncut(t).game, state.Campaign{})
 		for _, rec := range uncut(t).records {
 			if err := m.Follow(rec); err != nil {
 				t.Fatal(err)

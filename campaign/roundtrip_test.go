@@ -10,6 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/filltest"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -19,17 +24,17 @@ import (
 // TestRoundTripStoredTypes: what is stored reads back as it was, unknown members too.
 func TestRoundTripStoredTypes(t *testing.T) {
 	t.Parallel()
-	inputs := []campaign.Input{
-		campaign.Submit{}, campaign.Routed{}, campaign.HooksRan{}, campaign.Replied{},
-		campaign.GenerateFailed{}, campaign.Judged{}, campaign.Committed{}, campaign.CommitFailed{},
-		campaign.Summarized{}, campaign.PatchSettings{}, campaign.SelectActor{}, campaign.SetCharacter{},
-		campaign.SetTools{}, campaign.SetLocks{}, campaign.RaiseEvents{}, campaign.AdvanceMilestone{},
-		campaign.EndCampaign{}, campaign.MakeCheckpoint{}, campaign.RollBack{}, campaign.UndoRollBack{},
-		campaign.SwitchBranch{}, campaign.ResolveConflict{}, campaign.Announce{},
-		campaign.PassTime{}, campaign.SetTimer{}, campaign.Travel{}, campaign.Retrieved{},
+	inputs := []turn.Input{
+		turn.Submit{}, turn.Routed{}, turn.HooksRan{}, turn.Replied{},
+		turn.GenerateFailed{}, turn.Judged{}, turn.Committed{}, turn.CommitFailed{},
+		turn.Summarized{}, turn.PatchSettings{}, turn.SelectActor{}, turn.SetCharacter{},
+		turn.SetTools{}, turn.SetLocks{}, turn.RaiseEvents{}, turn.AdvanceMilestone{},
+		turn.EndCampaign{}, turn.MakeCheckpoint{}, turn.RollBack{}, turn.UndoRollBack{},
+		turn.SwitchBranch{}, turn.ResolveConflict{}, turn.Announce{},
+		turn.PassTime{}, turn.SetTimer{}, turn.Travel{}, turn.Retrieved{},
 	}
-	types := []any{campaign.Campaign{}, campaign.State{}, campaign.Turn{}, campaign.Record{},
-		campaign.Setup{}, campaign.Delta{}, campaign.ConflictReport{}, campaign.Character{}}
+	types := []any{state.Campaign{}, state.State{}, state.Turn{}, turn.Record{},
+		state.Setup{}, state.Delta{}, state.ConflictReport{}, state.Character{}}
 	for _, in := range inputs {
 		types = append(types, in)
 	}
@@ -37,7 +42,7 @@ func TestRoundTripStoredTypes(t *testing.T) {
 		t.Run(fmt.Sprintf("%T", zero), func(t *testing.T) {
 			for seed := range 40 {
 				x := reflect.New(reflect.TypeOf(zero))
-				newFiller(seed, false).fill(x.Elem(), 5)
+				filltest.New(seed, false).Fill(x.Elem(), 5)
 				first, err := json.Marshal(x.Interface())
 				if err != nil {
 					t.Fatalf("seed %d: %v", seed, err)
@@ -76,27 +81,27 @@ func TestRoundTripOfEveryEffect(t *testing.T) {
 		seeds = 10 // ten times as slow
 	}
 	for seed := range seeds {
-		f := newFiller(seed, true)
-		game, problems := campaign.Compile(campaign.Content{
-			Tools: []campaign.Tool{puppet(func(string) rules.Effects { return newFiller(seed+1000, true).effects(4) })},
-			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions(f.effects(4))}},
+		f := filltest.New(seed, true)
+		g, problems := game.Compile(game.Content{
+			Tools: []tool.Tool{puppet(func(string) rules.Effects { return filltest.New(seed+1000, true).Effects(4) })},
+			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions(f.Effects(4))}},
 			Hooks: []hooks.Hook{hearing("h1", hooks.EventBeforeTurnStarted), hearing("h2", hooks.EventAfterTurnFinished)},
 		})
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
-		start, err := campaign.New(game, cave(t, `{"allowlist": ["say", "hp_delta"]}`, vaultVariables))
+		start, err := turn.Begin(g, cave(t, `{"allowlist": ["say", "hp_delta"]}`, vaultVariables))
 		if err != nil {
 			t.Fatal(err)
 		}
-		log := newLog(t, game, start)
+		log := newLog(t, g, start)
 		for range 3 {
-			log.play(seed, campaign.Submit{Text: f.text() + "I wait.", Channel: f.text(), UserID: f.text()},
-				func(*hooks.State) rules.Effects { return f.effects(3) },
+			log.play(seed, turn.Submit{Text: f.Text() + "I wait.", Channel: f.Text(), UserID: f.Text()},
+				func(*hooks.State) rules.Effects { return f.Effects(3) },
 				`{"text":"`+quiet+`","tool_calls":[{"tool":"say","args":{"text":"x"}}]}`)
 		}
-		log.play(seed, campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent(f.text(), tree.Member{Key: f.text(), Value: f.value(2)})}}, nil)
-		log.play(seed, campaign.Summarized{Summary: campaign.Summary{Text: f.text(), Pins: []string{f.text()}, Facts: f.value(2)}}, nil)
+		log.play(seed, turn.RaiseEvents{Events: []rules.Event{rules.NewEvent(f.Text(), tree.Member{Key: f.Text(), Value: f.Value(2)})}}, nil)
+		log.play(seed, turn.Summarized{Summary: state.Summary{Text: f.Text(), Pins: []string{f.Text()}, Facts: f.Value(2)}}, nil)
 		log.check(fmt.Sprint("seed ", seed))
 	}
 }
@@ -110,33 +115,33 @@ func hearing(id, event string) hooks.Hook {
 // testLog is a machine with the log that a store would hold.
 type testLog struct {
 	t       *testing.T
-	game    *campaign.Game
-	m       *campaign.Machine
-	records []campaign.Record
+	game    *game.Game
+	m       *turn.Machine
+	records []turn.Record
 }
 
-func newLog(t *testing.T, game *campaign.Game, start campaign.Campaign) *testLog {
+func newLog(t *testing.T, g *game.Game, start state.Campaign) *testLog {
 	t.Helper()
-	first := campaign.Record{Version: 1, Kind: "create", At: start.CreatedAt, Campaign: json.RawMessage(jsonOf(t, start))}
-	return &testLog{t: t, game: game, m: campaign.NewMachine(game, start), records: []campaign.Record{first}}
+	first := turn.Record{Version: 1, Kind: "create", At: start.CreatedAt, Campaign: json.RawMessage(jsonOf(t, start))}
+	return &testLog{t: t, game: g, m: turn.NewMachine(g, start), records: []turn.Record{first}}
 }
 
 // play carries out an instruction. heard gives the effects of hooks.
-func (l *testLog) play(seed int, in campaign.Input, heard func(*hooks.State) rules.Effects, outputs ...string) campaign.Todo {
+func (l *testLog) play(seed int, in turn.Input, heard func(*hooks.State) rules.Effects, outputs ...string) turn.Todo {
 	l.t.Helper()
 	if err := l.m.Step(in); err != nil {
 		l.t.Fatalf("seed %d: %T: %v", seed, in, err)
 	}
-	for l.m.Phase() != campaign.Idle {
+	for l.m.Phase() != turn.Idle {
 		todo := l.m.Todo()
-		var answer campaign.Input
+		var answer turn.Input
 		switch {
 		case todo.Generate != nil:
 			text := quiet
 			if len(outputs) > 0 {
 				text, outputs = outputs[0], outputs[1:]
 			}
-			answer = campaign.Replied{Text: text}
+			answer = turn.Replied{Text: text}
 		case todo.Hooks != nil:
 			ran := todo.Hooks.Run(l.t.Context())
 			if heard != nil {
@@ -145,7 +150,7 @@ func (l *testLog) play(seed int, in campaign.Input, heard func(*hooks.State) rul
 			answer = ran
 		case todo.Commit != nil:
 			l.append(*todo.Commit)
-			answer = campaign.Committed{}
+			answer = turn.Committed{}
 		default:
 			l.t.Fatalf("seed %d: no answer to %+v", seed, todo)
 		}
@@ -157,7 +162,7 @@ func (l *testLog) play(seed int, in campaign.Input, heard func(*hooks.State) rul
 }
 
 // append keeps a record as a store does: as bytes.
-func (l *testLog) append(rec campaign.Record) {
+func (l *testLog) append(rec turn.Record) {
 	l.t.Helper()
 	kept, err := entries(l.t, rec)[0].Record()
 	if err != nil {
@@ -177,7 +182,7 @@ func (l *testLog) check(what string) {
 	if diff := cmp.Diff(live, jsonOf(l.t, loaded)); diff != "" {
 		l.t.Fatalf("%s: live and loaded differ:\n%s", what, diff)
 	}
-	var snapshot campaign.Campaign
+	var snapshot state.Campaign
 	if err := json.Unmarshal([]byte(live), &snapshot); err != nil {
 		l.t.Fatalf("%s: snapshot: %v", what, err)
 	}
@@ -209,24 +214,24 @@ func TestLogCanAlwaysBeLoaded(t *testing.T) {
 		{"infinite volume", "no JSON holds it", rules.PlayAudio{TrackID: "t", Volume: new(math.Inf(1))}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			game, problems := campaign.Compile(campaign.Content{
-				Tools: []campaign.Tool{puppet(func(string) rules.Effects { return rules.Effects{c.effect} })},
+			g, problems := game.Compile(game.Content{
+				Tools: []tool.Tool{puppet(func(string) rules.Effects { return rules.Effects{c.effect} })},
 				Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: rules.Actions{c.effect}}},
 				Hooks: []hooks.Hook{hearing("h", hooks.EventAfterTurnFinished)},
 			})
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
-			start, err := campaign.New(game, cave(t, `{"allowlist": ["say"]}`))
+			start, err := turn.Begin(g, cave(t, `{"allowlist": ["say"]}`))
 			if err != nil {
 				t.Fatal(err)
 			}
-			log := newLog(t, game, start)
+			log := newLog(t, g, start)
 			for range 3 {
-				todo := log.play(0, campaign.Submit{Text: "I wait."},
+				todo := log.play(0, turn.Submit{Text: "I wait."},
 					func(*hooks.State) rules.Effects { return rules.Effects{c.effect} },
 					`{"text":"`+quiet+`","tool_calls":[{"tool":"say","args":{"text":"x"}}]}`)
-				if todo.Outcome.Status != campaign.Completed {
+				if todo.Outcome.Status != turn.Completed {
 					t.Fatalf("%s: the turn ended %s %s %s", c.reason, todo.Outcome.Status, todo.Outcome.Reason, todo.Outcome.Detail)
 				}
 			}

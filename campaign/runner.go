@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
 )
@@ -35,11 +38,11 @@ func (r *runner) emit(p Progress) {
 }
 
 // run waits for the campaign to be free, or refuses, and then plays.
-func (r *runner) run(in Input) error {
+func (r *runner) run(in turn.Input) error {
 	s := r.engine.session(r.id)
 	defer r.engine.release(s)
 	in = s.times.stamp(in, r.engine.cfg.Now().UTC())
-	if submit, ok := in.(Submit); ok {
+	if submit, ok := in.(turn.Submit); ok {
 		outcome, err := r.enter(s, submit)
 		if err != nil || outcome != nil {
 			if outcome != nil {
@@ -49,7 +52,7 @@ func (r *runner) run(in Input) error {
 		}
 	} else {
 		if !s.mu.TryLock() {
-			return refuse(CampaignBusy)
+			return &state.Refusal{Code: state.CampaignBusy}
 		}
 	}
 	defer s.queue.leave(&s.mu)
@@ -62,7 +65,7 @@ func (r *runner) run(in Input) error {
 		return err
 	}
 	defer func() {
-		if s.machine != nil && s.machine.Phase() != Idle {
+		if s.machine != nil && s.machine.Phase() != turn.Idle {
 			s.forget() // an error or a panic left it in the middle
 		}
 	}()
@@ -71,7 +74,7 @@ func (r *runner) run(in Input) error {
 
 // tellPanics writes the panics of tools to the logger, but for those that it has heard of, and
 // returns how many there are.
-func (r *runner) tellPanics(m *Machine, told int) int {
+func (r *runner) tellPanics(m *turn.Machine, told int) int {
 	all := m.Panics()
 	for _, p := range all[min(told, len(all)):] {
 		r.engine.cfg.Logger.Error("campaign: a tool panicked", "campaign", r.id, "tool", p.Tool,
@@ -92,7 +95,7 @@ func (r *runner) play(s *session) error {
 	for {
 		m := s.machine
 		todo := m.Todo()
-		var answer Input
+		var answer turn.Input
 		switch {
 		case todo.Route != nil:
 			answer = r.route(*todo.Route)
@@ -116,10 +119,10 @@ func (r *runner) play(s *session) error {
 		}
 		told = r.tellPanics(m, told)
 		switch failed := answer.(type) {
-		case Committed:
+		case turn.Committed:
 			c := m.Campaign()
 			s.last.Store(&c)
-		case CommitFailed:
+		case turn.CommitFailed:
 			s.forget()
 			if failed.Reason != reasonVersionConflict {
 				return fmt.Errorf("campaign: commit %q: %w", r.id, r.cause)
@@ -130,13 +133,13 @@ func (r *runner) play(s *session) error {
 }
 
 // end hands over what an instruction led to.
-func (r *runner) end(s *session, todo Todo) error {
+func (r *runner) end(s *session, todo turn.Todo) error {
 	r.show(todo)
 	for _, a := range todo.Announce {
 		r.follow(s, a)
 	}
 	if o := todo.Outcome; o != nil && !r.after {
-		if o.Status != Completed {
+		if o.Status != turn.Completed {
 			r.retract()
 		}
 		if o.Failure != nil && o.Failure.Err == nil {
@@ -144,7 +147,7 @@ func (r *runner) end(s *session, todo Todo) error {
 		}
 		version := int64(0)
 		if s.machine != nil {
-			version = s.machine.base.Version
+			version = s.machine.Campaign().Version
 		}
 		r.finish(todo, version)
 	}
@@ -153,7 +156,7 @@ func (r *runner) end(s *session, todo Todo) error {
 }
 
 // show emits the text for the player and the effects for the host.
-func (r *runner) show(todo Todo) {
+func (r *runner) show(todo turn.Todo) {
 	if todo.Show != nil {
 		for piece := range sentences(todo.Show.Text) {
 			r.emit(Narration{piece})
@@ -165,7 +168,7 @@ func (r *runner) show(todo Todo) {
 }
 
 // finish emits the outcome, if there is one.
-func (r *runner) finish(todo Todo, version int64) {
+func (r *runner) finish(todo turn.Todo, version int64) {
 	if todo.Outcome == nil {
 		return
 	}
@@ -177,7 +180,7 @@ func (r *runner) finish(todo Todo, version int64) {
 }
 
 // summarize asks for a summary, if there is something to ask.
-func (r *runner) summarize(s *session, q *SummarizeQuestion) {
+func (r *runner) summarize(s *session, q *turn.SummarizeQuestion) {
 	if q == nil || r.engine.cfg.Summarize == nil {
 		return
 	}
@@ -186,12 +189,12 @@ func (r *runner) summarize(s *session, q *SummarizeQuestion) {
 		r.engine.cfg.Logger.Warn("campaign: no summary", "campaign", r.id, "error", err)
 		return
 	}
-	r.follow(s, Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
+	r.follow(s, turn.Summarized{Summary: summary, At: r.engine.cfg.Now().UTC()})
 }
 
 // follow carries out what follows from an instruction that is over. Its failure
 // does not concern that one: announcements are lost, the old summary stays.
-func (r *runner) follow(s *session, in Input) {
+func (r *runner) follow(s *session, in turn.Input) {
 	if s.machine == nil {
 		return
 	}
@@ -204,7 +207,7 @@ func (r *runner) follow(s *session, in Input) {
 	}
 	if err != nil {
 		r.engine.cfg.Logger.Warn("campaign: lost what follows from an instruction", "campaign", r.id,
-			"what", in.inputType(), "error", err)
+			"what", fmt.Sprintf("%T", in), "error", err)
 	}
 }
 
@@ -216,30 +219,30 @@ func (r *runner) retract() {
 	}
 }
 
-func (r *runner) route(q RouteQuestion) Input {
+func (r *runner) route(q turn.RouteQuestion) turn.Input {
 	if r.engine.cfg.Route == nil {
-		return Routed{Error: "no router is configured"}
+		return turn.Routed{Error: "no router is configured"}
 	}
 	d, err := r.engine.cfg.Route(r.ctx, q)
 	if err != nil {
-		return Routed{Error: err.Error()}
+		return turn.Routed{Error: err.Error()}
 	}
-	return Routed{Decision: &d}
+	return turn.Routed{Decision: &d}
 }
 
-func (r *runner) judge(q JudgeQuestion) Input {
+func (r *runner) judge(q turn.JudgeQuestion) turn.Input {
 	if r.engine.cfg.Judge == nil {
-		return Judged{Error: "no judge is configured"}
+		return turn.Judged{Error: "no judge is configured"}
 	}
 	verdicts, err := r.engine.cfg.Judge(r.ctx, q)
 	if err != nil {
-		return Judged{Error: err.Error()}
+		return turn.Judged{Error: err.Error()}
 	}
-	return Judged{Verdicts: verdicts}
+	return turn.Judged{Verdicts: verdicts}
 }
 
 // generate asks the model and, where that is allowed, shows its text as it comes.
-func (r *runner) generate(g Generation) Input {
+func (r *runner) generate(g turn.Generation) turn.Input {
 	r.retract()
 	r.emit(AttemptStarted{g.Attempt, g.Retry})
 	if r.engine.cfg.Observe != nil {
@@ -249,7 +252,7 @@ func (r *runner) generate(g Generation) Input {
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
 	seq := r.engine.cfg.Model.Generate(r.ctx, req)
-	words := narrator{game: r.engine.cfg.Game}
+	words := game.Narrator{Game: r.engine.cfg.Game}
 	show := func(text string) {
 		if text != "" {
 			r.emit(Provisional{g.Attempt, text})
@@ -259,7 +262,7 @@ func (r *runner) generate(g Generation) Input {
 	watched := func(yield func(llm.Chunk, error) bool) {
 		for chunk, err := range seq {
 			if text, ok := chunk.(llm.TextDelta); ok && err == nil && !g.Intercept {
-				show(words.write(text.Text))
+				show(words.Write(text.Text))
 			}
 			if !yield(chunk, err) || r.stopped {
 				return
@@ -272,57 +275,54 @@ func (r *runner) generate(g Generation) Input {
 	}
 	switch {
 	case errors.Is(r.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return GenerateFailed{Reason: string(llm.CodeTimeout), Retry: true} // nobody cancelled anything
+		return turn.GenerateFailed{Reason: string(llm.CodeTimeout), Retry: true} // nobody cancelled anything
 	case r.ctx.Err() != nil || errors.Is(err, context.Canceled):
-		return GenerateFailed{Reason: "cancelled", Cancelled: true}
+		return turn.GenerateFailed{Reason: "cancelled", Cancelled: true}
 	case err != nil:
 		return failureOf(err)
 	}
 	if !g.Intercept {
-		show(words.finish())
+		show(words.Finish())
 	}
-	return Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
+	return turn.Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
 		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Thoughts: resp.Message.Thoughts, Warnings: resp.Warnings}
 }
 
-func failureOf(err error) GenerateFailed {
+func failureOf(err error) turn.GenerateFailed {
 	if e, ok := errors.AsType[*llm.Error](err); ok {
-		return GenerateFailed{Reason: string(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter}
+		return turn.GenerateFailed{Reason: string(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter}
 	}
-	return GenerateFailed{Reason: "transport", Retry: true}
+	return turn.GenerateFailed{Reason: "transport", Retry: true}
 }
 
 const reasonVersionConflict = "version_conflict"
 
 // append writes a record. A cancelled turn has ended before; what is to be
 // written now is written even if the player has gone.
-func (r *runner) append(m *Machine, rec *Record) Input {
+func (r *runner) append(m *turn.Machine, rec *turn.Record) turn.Input {
 	ctx := context.WithoutCancel(r.ctx)
 	var snapshot []byte
 	if r.engine.snapshotDue(rec.Version) {
-		next, err := m.base.follow(*rec, new(turnLog))
-		if err == nil {
-			snapshot, err = openjson.Marshal(next)
-		}
-		if err != nil {
+		var err error
+		if snapshot, err = snapshotAfter(m.Campaign(), *rec); err != nil {
 			r.cause = err
-			return CommitFailed{Reason: err.Error()}
+			return turn.CommitFailed{Reason: err.Error()}
 		}
 	}
 	err := r.engine.archive.append(ctx, r.id, *rec, snapshot)
 	r.cause = err
 	switch {
 	case errors.Is(err, ErrVersionConflict):
-		return CommitFailed{Reason: reasonVersionConflict}
+		return turn.CommitFailed{Reason: reasonVersionConflict}
 	case err != nil:
-		return CommitFailed{Reason: err.Error()}
+		return turn.CommitFailed{Reason: err.Error()}
 	}
-	return Committed{}
+	return turn.Committed{}
 }
 
 // enter takes the campaign for a submission: at once, after waiting in the queue,
 // or not at all, and then the outcome says why.
-func (r *runner) enter(s *session, in Submit) (*Outcome, error) {
+func (r *runner) enter(s *session, in turn.Submit) (*turn.Outcome, error) {
 	if s.mu.TryLock() {
 		s.queue.running(in)
 		return nil, nil
@@ -331,9 +331,9 @@ func (r *runner) enter(s *session, in Submit) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	values := r.engine.cfg.Game.settings.Freeze(c.GlobalSettings, c.Settings)
-	probe := NewMachine(r.engine.cfg.Game, c)
-	if o, known := probe.stored(in); known {
+	values := r.engine.cfg.Game.Settings().Freeze(c.GlobalSettings, c.Settings)
+	probe := turn.NewMachine(r.engine.cfg.Game, c)
+	if o, known := probe.Known(in); known {
 		return &o, nil
 	}
 	active := c.State.Selected.ActorID
@@ -343,11 +343,11 @@ func (r *runner) enter(s *session, in Submit) (*Outcome, error) {
 	if in.ActorID == "" {
 		in.ActorID = active
 	}
-	if code := probe.refusal(in, values); code != "" {
+	if code := probe.Refuses(in, values); code != "" {
 		return refusedOutcome(code), nil
 	}
 	if values.Text(setting.TurnConcurrency) != "queue" {
-		return refusedOutcome(CampaignBusy), nil
+		return refusedOutcome(state.CampaignBusy), nil
 	}
 	code := s.queue.wait(r.ctx, in, len(c.State.Selected.Party), &s.mu)
 	if code != "" {
@@ -356,6 +356,31 @@ func (r *runner) enter(s *session, in Submit) (*Outcome, error) {
 	return nil, nil
 }
 
-func refusedOutcome(code RefusalCode) *Outcome {
-	return &Outcome{Status: Refused, Reason: string(code)}
+func refusedOutcome(code state.RefusalCode) *turn.Outcome {
+	return &turn.Outcome{Status: turn.Refused, Reason: string(code)}
+}
+
+// retrieve asks the host's retriever.
+func (r *runner) retrieve(q turn.RetrieveQuestion) turn.Input {
+	if r.engine.cfg.Retriever == nil {
+		return turn.Retrieved{Error: "no retriever is configured"}
+	}
+	ids, err := r.engine.cfg.Retriever.Retrieve(context.WithoutCancel(r.ctx), q.Messages, q.Limit)
+	if err != nil {
+		return turn.Retrieved{Error: err.Error()}
+	}
+	return turn.Retrieved{IDs: ids}
+}
+
+// snapshotAfter is the campaign as it will be with a record.
+func snapshotAfter(c state.Campaign, rec turn.Record) ([]byte, error) {
+	f := turn.NewFollower(c)
+	if err := f.Add(rec); err != nil {
+		return nil, err
+	}
+	next, err := f.Campaign()
+	if err != nil {
+		return nil, err
+	}
+	return openjson.Marshal(next)
 }

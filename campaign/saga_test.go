@@ -8,9 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -70,17 +73,17 @@ func fetchWeather(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
 }
 
 // ringTool is a tool of the host's that tells its effects as data.
-func ringTool() campaign.Tool {
-	return campaign.Tool{
+func ringTool() tool.Tool {
+	return tool.Tool{
 		Name: "ring", Description: "Ring the bell.", Manual: "Rings the bell; too loud for three.",
-		Params:  map[string]campaign.Param{"times": {Type: campaign.IntegerParam, Required: true}},
-		Reasons: map[campaign.CallCode]string{"too_loud": "not more than twice"},
-		Affects: []string{campaign.AffectsNothing},
-		Judge: func(call campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
+		Params:  map[string]tool.Param{"times": {Type: tool.IntegerParam, Required: true}},
+		Reasons: map[state.CallCode]string{"too_loud": "not more than twice"},
+		Affects: []string{tool.AffectsNothing},
+		Judge: func(call tool.Call, _ tool.View) tool.Judgement {
 			if call.Int("times") > 2 {
-				return campaign.Judgement{Reason: "too_loud"}
+				return tool.Judgement{Reason: "too_loud"}
 			}
-			return campaign.Judgement{
+			return tool.Judgement{
 				Result: tree.Object(tree.Member{Key: "rung", Value: call.Args.Get("times")}),
 				Effects: rules.Effects{rules.SetVariable{Path: "rung", Operation: rules.Add,
 					Value: call.Args.Get("times")}},
@@ -89,7 +92,7 @@ func ringTool() campaign.Tool {
 	}
 }
 
-func sagaGame(t testing.TB) *campaign.Game {
+func sagaGame(t testing.TB) *game.Game {
 	t.Helper()
 	var author struct {
 		Rules     []rules.Rule         `json:"rules"`
@@ -105,16 +108,16 @@ func sagaGame(t testing.TB) *campaign.Game {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return compile(t, campaign.Content{
+	return compile(t, game.Content{
 		Books: []worldbook.Attachment{{Book: author.Book}},
 		Rules: author.Rules, Reactions: author.Reactions, Hooks: author.Hooks, Actions: &actions,
-		Tools: []campaign.Tool{ringTool()}, SummarizeAfter: 4,
+		Tools: []tool.Tool{ringTool()}, SummarizeAfter: 4,
 		Card: &card.Card{Name: "Mei", Description: "{{char}} carries a lamp.",
 			Scenario: "A cave. {{random::Wind::Rain}} outside."},
 	})
 }
 
-func sagaSetup(t testing.TB) campaign.Setup {
+func sagaSetup(t testing.TB) state.Setup {
 	return cave(t, `{
 		"allowlist": ["move", "hp_delta", "check", "ring"],
 		"variables": {"energy": 5, "beats": 0, "rung": 0, "stat_data": {"purse": 5}},
@@ -131,7 +134,7 @@ func sagaSetup(t testing.TB) campaign.Setup {
 
 // act is one instruction of the saga with the answers that it gets.
 type act struct {
-	in      campaign.Input
+	in      turn.Input
 	outputs []string // of the model; "!" fails
 }
 
@@ -169,57 +172,57 @@ func saga() []act {
 		at = at.Add(time.Minute)
 		return at
 	}
-	turn := func(id, text string, outputs ...string) act {
-		return act{campaign.Submit{Text: text, ClientTurnID: id, At: clock(), Channel: "web"}, outputs}
+	said := func(id, text string, outputs ...string) act {
+		return act{turn.Submit{Text: text, ClientTurnID: id, At: clock(), Channel: "web"}, outputs}
 	}
 	patch := func(key string, v tree.Value) act {
-		return act{campaign.PatchSettings{Patch: setting.Snapshot{key: v}, At: clock()}, nil}
+		return act{turn.PatchSettings{Patch: setting.Snapshot{key: v}, At: clock()}, nil}
 	}
 	return []act{
-		turn("t1", "I ring the bell. set_status('purse', 4)", "It rings, far too loud."),
-		turn("t2", "I go in.", output("You step into the Hall.", moveHall)),
-		turn("t3", "I fight the bat.", "You lose 3 HP.", output("You lose 3 HP.", hurt("ren", "-3"))),
-		turn("t4", "Into the vault!", output("You go.", moveLock), "The vault stays shut."),
-		turn("t5", "I force the door.",
+		said("t1", "I ring the bell. set_status('purse', 4)", "It rings, far too loud."),
+		said("t2", "I go in.", output("You step into the Hall.", moveHall)),
+		said("t3", "I fight the bat.", "You lose 3 HP.", output("You lose 3 HP.", hurt("ren", "-3"))),
+		said("t4", "Into the vault!", output("You go.", moveLock), "The vault stays shut."),
+		said("t5", "I force the door.",
 			output("", `{"tool": "check", "args": {"actor_id": "ren", "attribute": "strength", "dc": 12}}`),
 			"The door creaks.\n<updateMemory>\nset_status('purse', 9)\nset_status('hat', 1)\n</updateMemory>"),
-		{campaign.Summarized{Summary: campaign.Summary{Text: "They went in.", Pins: []string{"bats"},
+		{turn.Summarized{Summary: state.Summary{Text: "They went in.", Pins: []string{"bats"},
 			Facts: tree.Object(tree.Member{Key: "door", Value: tree.Text("open")})},
 			At: clock()}, nil},
-		{campaign.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: clock()}, nil},
+		{turn.RaiseEvents{Events: []rules.Event{rules.NewEvent("drum:beat")}, At: clock()}, nil},
 		patch("dialog.auto_route_enabled", tree.Bool(true)),
-		turn("t6", "What now?", "You listen. Steps come nearer."),
+		said("t6", "What now?", "You listen. Steps come nearer."),
 		patch("dialog.auto_route_enabled", tree.Bool(false)),
-		turn("t7", "I wait for the others.", "!"),
-		turn("t7", "I wait for the others.", "Nobody comes."),
-		turn("t8", " "),
-		{campaign.RollBack{To: "turn_0005", At: clock()}, nil},
-		{campaign.UndoRollBack{At: clock()}, nil},
-		turn("t9", "I fly.", "You enter the Vault.", "You enter the Vault."),
-		{campaign.ResolveConflict{Decision: campaign.DecideOverride, Text: "Ren falls and loses 1 HP.",
+		said("t7", "I wait for the others.", "!"),
+		said("t7", "I wait for the others.", "Nobody comes."),
+		said("t8", " "),
+		{turn.RollBack{To: "turn_0005", At: clock()}, nil},
+		{turn.UndoRollBack{At: clock()}, nil},
+		said("t9", "I fly.", "You enter the Vault.", "You enter the Vault."),
+		{turn.ResolveConflict{Decision: state.DecideOverride, Text: "Ren falls and loses 1 HP.",
 			ToolCalls: tree.Array(sagaCall("hp_delta", `{"target_character_id": "ren", "delta": -1,
 				"cause": "fall"}`)), At: clock()}, nil},
-		{campaign.MakeCheckpoint{Label: "before the bell", At: clock()}, nil},
-		turn("t10", "I ring thrice.", output("Loud!", `{"tool": "ring", "args": {"times": 3}}`),
+		{turn.MakeCheckpoint{Label: "before the bell", At: clock()}, nil},
+		said("t10", "I ring thrice.", output("Loud!", `{"tool": "ring", "args": {"times": 3}}`),
 			output("Rung.", `{"tool": "ring", "args": {"times": 2}}`)),
-		{campaign.RollBack{To: "turn_0008", At: clock()}, nil},
+		{turn.RollBack{To: "turn_0008", At: clock()}, nil},
 		patch("conflict.judge", tree.Text("confirm")),
-		turn("t11", "I listen to the steps.", "You are bleeding, it seems; steps echo.", "Steps echo."),
-		{campaign.SetCharacter{CharacterID: "kai", At: clock(), Fields: tree.Object(
+		said("t11", "I listen to the steps.", "You are bleeding, it seems; steps echo.", "Steps echo."),
+		{turn.SetCharacter{CharacterID: "kai", At: clock(), Fields: tree.Object(
 			tree.Member{Key: "name", Value: tree.Text("Kai")})}, nil},
-		{campaign.SetLocks{Movement: &campaign.Lock{Locked: true}, At: clock()}, nil},
-		{campaign.SetTools{Disabled: map[string]campaign.DisabledTool{"ring": {Reason: "broken"}},
+		{turn.SetLocks{Movement: &state.Lock{Locked: true}, At: clock()}, nil},
+		{turn.SetTools{Disabled: map[string]state.DisabledTool{"ring": {Reason: "broken"}},
 			At: clock()}, nil},
-		turn("t12", "I go back.", output("You go.", moveGate), "You cannot leave the hall."),
-		{campaign.SetTools{Allowlist: []string{}, Disabled: map[string]campaign.DisabledTool{},
+		said("t12", "I go back.", output("You go.", moveGate), "You cannot leave the hall."),
+		{turn.SetTools{Allowlist: []string{}, Disabled: map[string]state.DisabledTool{},
 			At: clock()}, nil},
-		{campaign.SwitchBranch{BranchID: "main", At: clock()}, nil},
+		{turn.SwitchBranch{BranchID: "main", At: clock()}, nil},
 		patch("turn.mode", tree.Text("plan_narrate")),
-		turn("t13", "I rest.", "Nothing to do.", "You rest. \xff\xfe"),
-		{campaign.AdvanceMilestone{At: clock()}, nil},
-		{campaign.SelectActor{ActorID: "mei", At: clock()}, nil},
-		turn("t14", "I light the lamp.\xff", "No tools.", "It glows. Mei smiles."),
-		{campaign.EndCampaign{Reason: campaign.GoalAchieved, At: clock()}, nil},
+		said("t13", "I rest.", "Nothing to do.", "You rest. \xff\xfe"),
+		{turn.AdvanceMilestone{At: clock()}, nil},
+		{turn.SelectActor{ActorID: "mei", At: clock()}, nil},
+		said("t14", "I light the lamp.\xff", "No tools.", "It glows. Mei smiles."),
+		{turn.EndCampaign{Reason: state.GoalAchieved, At: clock()}, nil},
 	}
 }
 
@@ -234,11 +237,11 @@ func sagaCall(tool, args string) tree.Value {
 
 // sagaRoute and sagaJudge are the other parties of the saga; they say the same to
 // the same question.
-func sagaRoute() campaign.RouteDecision {
-	return campaign.RouteDecision{DialogType: campaign.ActionDialog, Guards: []string{"calm"}}
+func sagaRoute() state.RouteDecision {
+	return state.RouteDecision{DialogType: game.ActionDialog, Guards: []string{"calm"}}
 }
 
-func sagaJudge(q campaign.JudgeQuestion) []conflict.Verdict {
+func sagaJudge(q turn.JudgeQuestion) []conflict.Verdict {
 	if len(q.Findings) == 0 {
 		return nil
 	}

@@ -8,8 +8,11 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/perftest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -26,20 +29,20 @@ var scaleFeatures = []struct {
 		for i := range n {
 			fmt.Fprintf(&b, "memory('npc', 'k%d', %d);\n", i, i)
 		}
-		return scaleTurn(t, campaign.Content{}, cave(t), b.String()+"Dust falls.")
+		return scaleTurn(t, game.Content{}, cave(t), b.String()+"Dust falls.")
 	}},
 	{"claims in a reply", func(t *testing.T, n int) func() {
-		return scaleTurn(t, campaign.Content{}, cave(t), strings.Repeat(
+		return scaleTurn(t, game.Content{}, cave(t), strings.Repeat(
 			"Ren might lose 5 hp, says the old man at the gate of the Hall. 他也许会走进大厅。", n/4))
 	}},
 	{"characters", func(t *testing.T, n int) func() {
-		return scaleTurn(t, campaign.Content{}, crowd(t, n), "Dust falls.")
+		return scaleTurn(t, game.Content{}, crowd(t, n), "Dust falls.")
 	}},
 	{"characters beside a rule that writes", func(t *testing.T, n int) func() {
 		tick := rules.Rule{ID: "tick", Trigger: &rules.Trigger{Type: rules.EveryTurn},
 			Conditions: []rules.Condition{}, Actions: rules.Actions{rules.SetVariable{
 				Path: "k7", Operation: rules.Set, Value: value(t, "1")}}}
-		return scaleTurn(t, campaign.Content{Rules: []rules.Rule{tick}}, crowd(t, n), "Dust falls.")
+		return scaleTurn(t, game.Content{Rules: []rules.Rule{tick}}, crowd(t, n), "Dust falls.")
 	}},
 	{"members renamed in place, restored", func(t *testing.T, n int) func() {
 		var members, commands strings.Builder
@@ -49,10 +52,10 @@ var scaleFeatures = []struct {
 		}
 		s := cave(t)
 		s.Variables = document(t, `{"assa_data":{"npc":{`+members.String()+`"z":1}}}`)
-		game := compile(t, campaign.Content{})
+		g := compile(t, game.Content{})
 		return func() {
 			store := &memstore.Store{}
-			e := scaleEngine(t, game, store, commands.String()+"Dust falls.")
+			e := scaleEngine(t, g, store, commands.String()+"Dust falls.")
 			if _, err := e.Create(context.Background(), s); err != nil {
 				t.Fatal(err)
 			}
@@ -64,17 +67,17 @@ var scaleFeatures = []struct {
 	}},
 }
 
-func scaleTurn(t *testing.T, content campaign.Content, s campaign.Setup, reply string) func() {
-	game := compile(t, content)
-	start, err := campaign.New(game, s)
+func scaleTurn(t *testing.T, content game.Content, s state.Setup, reply string) func() {
+	g := compile(t, content)
+	start, err := turn.Begin(g, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func() { say(t, campaign.NewMachine(game, start), "I wait.", reply) }
+	return func() { say(t, turn.NewMachine(g, start), "I wait.", reply) }
 }
 
 // crowd is the cave with n more characters.
-func crowd(t *testing.T, n int) campaign.Setup {
+func crowd(t *testing.T, n int) state.Setup {
 	s := cave(t)
 	for i := range n {
 		c := s.Characters[0]
@@ -92,8 +95,8 @@ func document(t testing.TB, text string) tree.Document {
 	return d
 }
 
-func scaleEngine(t *testing.T, game *campaign.Game, store campaign.Store, reply string) *campaign.Engine {
-	e, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: replying(reply)})
+func scaleEngine(t *testing.T, g *game.Game, store campaign.Store, reply string) *campaign.Engine {
+	e, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: replying(reply)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +105,8 @@ func scaleEngine(t *testing.T, game *campaign.Game, store campaign.Store, reply 
 
 func playTurns(t *testing.T, e *campaign.Engine, id string, n int) {
 	for range n {
-		o, err := e.Turn(context.Background(), id, campaign.Submit{Text: "I wait."})
-		if err != nil || o.Status != campaign.Completed {
+		o, err := e.Turn(context.Background(), id, turn.Submit{Text: "I wait."})
+		if err != nil || o.Status != turn.Completed {
 			t.Fatalf("%s %s, %v", o.Status, o.Reason, err)
 		}
 	}
@@ -139,8 +142,8 @@ func TestPerfLongCampaign(t *testing.T) {
 	perftest.Need(t)
 	const short, long = 125, 1000
 	ctx := context.Background()
-	game := compile(t, campaign.Content{})
-	e := scaleEngine(t, game, &memstore.Store{}, "Dust falls, and the lamp burns low.")
+	g := compile(t, game.Content{})
+	e := scaleEngine(t, g, &memstore.Store{}, "Dust falls, and the lamp burns low.")
 	for _, n := range []int{short, long} {
 		s := cave(t)
 		s.ID = fmt.Sprint("c", n)

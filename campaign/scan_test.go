@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
@@ -20,27 +21,27 @@ func TestScanInput(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		entry  worldbook.Entry
-		submit campaign.Submit
+		submit turn.Submit
 		want   bool
 	}{
-		{"no trigger", worldbook.Entry{Constant: true}, campaign.Submit{Generation: worldbook.Swipe}, true},
-		{"a trigger, normal", worldbook.Entry{Constant: true, Triggers: []string{"swipe"}}, campaign.Submit{}, false},
+		{"no trigger", worldbook.Entry{Constant: true}, turn.Submit{Generation: worldbook.Swipe}, true},
+		{"a trigger, normal", worldbook.Entry{Constant: true, Triggers: []string{"swipe"}}, turn.Submit{}, false},
 		{"a trigger, that kind", worldbook.Entry{Constant: true, Triggers: []string{"swipe"}},
-			campaign.Submit{Generation: worldbook.Swipe}, true},
+			turn.Submit{Generation: worldbook.Swipe}, true},
 		{"normal only, quiet", worldbook.Entry{Constant: true, Triggers: []string{"normal"}},
-			campaign.Submit{Generation: worldbook.Quiet}, false},
-		{"normal only", worldbook.Entry{Constant: true, Triggers: []string{"normal"}}, campaign.Submit{}, true},
-		{"an icon", worldbook.Entry{Constant: true, Content: "@@is_user_icon cat\nLORE"}, campaign.Submit{Icon: "cat"}, true},
-		{"another icon", worldbook.Entry{Constant: true, Content: "@@is_user_icon cat\nLORE"}, campaign.Submit{}, false},
+			turn.Submit{Generation: worldbook.Quiet}, false},
+		{"normal only", worldbook.Entry{Constant: true, Triggers: []string{"normal"}}, turn.Submit{}, true},
+		{"an icon", worldbook.Entry{Constant: true, Content: "@@is_user_icon cat\nLORE"}, turn.Submit{Icon: "cat"}, true},
+		{"another icon", worldbook.Entry{Constant: true, Content: "@@is_user_icon cat\nLORE"}, turn.Submit{}, false},
 		{"the speaker", worldbook.Entry{Constant: true,
-			CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Orin"}}}, campaign.Submit{}, true},
+			CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Orin"}}}, turn.Submit{}, true},
 		{"another speaker", worldbook.Entry{Constant: true,
-			CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Mara"}}}, campaign.Submit{}, false},
+			CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Mara"}}}, turn.Submit{}, false},
 		{"the speaker's tags", worldbook.Entry{Constant: true,
-			CharacterFilter: &worldbook.CharacterFilter{Tags: []string{"sailor"}}}, campaign.Submit{}, false},
+			CharacterFilter: &worldbook.CharacterFilter{Tags: []string{"sailor"}}}, turn.Submit{}, false},
 		{"the depth prompt is searched", worldbook.Entry{Keys: []string{"brass"}, MatchCharacterDepthPrompt: true},
-			campaign.Submit{}, true},
-		{"the depth prompt is not", worldbook.Entry{Keys: []string{"brass"}}, campaign.Submit{}, false},
+			turn.Submit{}, true},
+		{"the depth prompt is not", worldbook.Entry{Keys: []string{"brass"}}, turn.Submit{}, false},
 	} {
 		row.entry.UID, row.entry.Probability = "1", 100
 		if row.entry.Content == "" {
@@ -48,7 +49,7 @@ func TestScanInput(t *testing.T) {
 		}
 		settings := worldbook.Exact()
 		settings.Decorators = worldbook.DecoratorsCardV3
-		m := begin(t, campaign.Content{Card: orin, BookSettings: settings, Books: []worldbook.Attachment{{
+		m := begin(t, game.Content{Card: orin, BookSettings: settings, Books: []worldbook.Attachment{{
 			Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{row.entry}}}}})
 		row.submit.Text = "I wait."
 		o := play(t, m, row.submit, "Time passes.")
@@ -63,7 +64,7 @@ func TestAutomation(t *testing.T) {
 	t.Parallel()
 	book := lore("main", "Rain.")
 	book.Book.Entries[0].AutomationID = "play-rain"
-	m := begin(t, campaign.Content{Books: []worldbook.Attachment{book, lore("other", "Sun.")}})
+	m := begin(t, game.Content{Books: []worldbook.Attachment{book, lore("other", "Sun.")}})
 	o := say(t, m, "I wait.", "Time passes.")
 	if got := jsonOf(t, o.Turn.Trace.Lore); !strings.Contains(got, `"automation_id":"play-rain"`) {
 		t.Errorf("trace %s", got)
@@ -73,7 +74,7 @@ func TestAutomation(t *testing.T) {
 		t.Fatalf("host effects %+v", host)
 	}
 	c, ok := host[0].Effect.(rules.Custom)
-	if !ok || c.Type != campaign.EffectAutomation || jsonOf(t, c.Data) != `{"automationId":"play-rain","entry":"main.1"}` {
+	if !ok || c.Type != turn.EffectAutomation || jsonOf(t, c.Data) != `{"automationId":"play-rain","entry":"main.1"}` {
 		t.Errorf("host effect %+v", host[0].Effect)
 	}
 }
@@ -94,12 +95,12 @@ func TestScanCounter(t *testing.T) {
 	settings.Budget, settings.BudgetCap = 100, 1000 // tokens: about 400 estimated, 1200 bytes
 	for _, row := range []struct {
 		name string
-		c    campaign.Content
+		c    game.Content
 		want bool
 	}{
-		{"the estimate", campaign.Content{}, true},
-		{"the counter of the content", campaign.Content{Counter: everyByte{}}, false},
-		{"the counter of the budget", campaign.Content{Budget: prompt.Budget{Counter: everyByte{}}}, false},
+		{"the estimate", game.Content{}, true},
+		{"the counter of the content", game.Content{Counter: everyByte{}}, false},
+		{"the counter of the budget", game.Content{Budget: prompt.Budget{Counter: everyByte{}}}, false},
 	} {
 		row.c.Books, row.c.BookSettings = []worldbook.Attachment{book}, settings
 		o := say(t, begin(t, row.c), "I wait.", "Time passes.")
@@ -115,14 +116,14 @@ func TestNativeToolsOff(t *testing.T) {
 	t.Parallel()
 	const walk = `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "hall"}}`
 	for _, native := range []bool{true, false} {
-		m := begin(t, campaign.Content{}, `{"settings": {"tools.native": `+jsonOf(t, native)+`}}`)
-		step(t, m, campaign.Submit{Text: "I go to the hall."})
+		m := begin(t, game.Content{}, `{"settings": {"tools.native": `+jsonOf(t, native)+`}}`)
+		step(t, m, turn.Submit{Text: "I go to the hall."})
 		request := m.Todo().Generate.Request
 		if got := len(request.LLM().Tools) > 0; got != native {
 			t.Errorf("tools.native %v: the request has tools: %v", native, got)
 		}
 		wantHas(t, "the tools block", blocks(request)["tools"], "move", "to_area_id")
-		step(t, m, campaign.Replied{Text: output("You step into the Hall.", walk)}, campaign.Committed{})
+		step(t, m, turn.Replied{Text: output("You step into the Hall.", walk)}, turn.Committed{})
 		if ren, _ := m.Campaign().State.Character("ren"); ren.AreaID != "hall" {
 			t.Errorf("tools.native %v: ren is in %s", native, ren.AreaID)
 		}

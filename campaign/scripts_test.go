@@ -3,7 +3,8 @@ package campaign_test
 import (
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -14,10 +15,10 @@ func TestScriptsOfThoughts(t *testing.T) {
 	replaces := func(find string, p script.Placement) script.Script {
 		return script.Script{Name: find, Find: "/" + find + "/g", Replace: "dust", Placement: []script.Placement{p}}
 	}
-	m := begin(t, campaign.Content{Scripts: []script.List{{Scripts: []script.Script{
+	m := begin(t, game.Content{Scripts: []script.List{{Scripts: []script.Script{
 		replaces("smoke", script.Reasoning), replaces("ash", script.AIOutput)}}}})
-	step(t, m, campaign.Submit{Text: "I wait."},
-		campaign.Replied{Text: "You see smoke and ash.", Reasoning: "Some smoke, some ash."}, campaign.Committed{})
+	step(t, m, turn.Submit{Text: "I wait."},
+		turn.Replied{Text: "You see smoke and ash.", Reasoning: "Some smoke, some ash."}, turn.Committed{})
 	turn := m.Todo().Outcome.Turn
 	if turn.Text != "You see smoke and dust." || turn.Attempts[0].Reasoning != "Some dust, some ash." {
 		t.Errorf("the player reads %q, the thoughts are %q", turn.Text, turn.Attempts[0].Reasoning)

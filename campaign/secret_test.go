@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
@@ -37,14 +39,14 @@ func TestHiddenGoalStaysHidden(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			m := begin(t, campaign.Content{}, defaultK1)
-			step(t, m, campaign.Submit{Text: "I wait.", ClientTurnID: "c1"})
+			m := begin(t, game.Content{}, defaultK1)
+			step(t, m, turn.Submit{Text: "I wait.", ClientTurnID: "c1"})
 			for range 2 {
-				step(t, m, campaign.Replied{Text: c.output, ToolCalls: c.native})
+				step(t, m, turn.Replied{Text: c.output, ToolCalls: c.native})
 			}
-			step(t, m, campaign.Committed{})
+			step(t, m, turn.Committed{})
 			out := *m.Todo().Outcome
-			if out.Status != campaign.Conflict {
+			if out.Status != turn.Conflict {
 				t.Fatalf("%s: the turn ended %s", c.reason, out.Status)
 			}
 			leak := func(what string, v any) {
@@ -55,8 +57,8 @@ func TestHiddenGoalStaysHidden(t *testing.T) {
 			}
 			leak("the outcome", out)
 			leak("the pending report", m.Campaign().PendingConflict)
-			accepted := play(t, m, campaign.ResolveConflict{Decision: campaign.DecideAccept})
-			if accepted.Status != campaign.Completed {
+			accepted := play(t, m, turn.ResolveConflict{Decision: state.DecideAccept})
+			if accepted.Status != turn.Completed {
 				t.Fatalf("accept_text ended %s %s", accepted.Status, accepted.Reason)
 			}
 			leak("the accepted turn", accepted.Turn)
@@ -68,14 +70,14 @@ func TestHiddenGoalStaysHidden(t *testing.T) {
 // commands are not carried out, nor does a rule hear of it.
 func TestAcceptedTextChangesNothing(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{Rules: []rules.Rule{{ID: "r",
+	m := begin(t, game.Content{Rules: []rules.Rule{{ID: "r",
 		Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{},
 		Actions: rules.Actions{rules.SetVariable{Path: "heard", Value: tree.Int(1)}}}}},
 		vaultVariables, `{"settings": {"retry.max_retries": 0}}`)
 	say(t, m, "I wait.", "You step into the Hall.\nset_status('world_shard.name', 'Ash')")
 	before := m.Campaign().State
-	out := play(t, m, campaign.ResolveConflict{Decision: campaign.DecideAccept})
-	if out.Status != campaign.Completed || out.Turn.Text != "You step into the Hall." {
+	out := play(t, m, turn.ResolveConflict{Decision: state.DecideAccept})
+	if out.Status != turn.Completed || out.Turn.Text != "You step into the Hall." {
 		t.Fatalf("accepted: %+v", out)
 	}
 	after := m.Campaign().State

@@ -6,8 +6,11 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
@@ -31,11 +34,11 @@ func TestSetupMistakes(t *testing.T) {
 			"paths": [{"id": "p", "from": "x", "to": "nowhere"}]},
 		"settings": {"retry.max_retries": 9, "nothing.here": 1, "context.full_context_enabled": "yes"}
 	}`
-	var s campaign.Setup
+	var s state.Setup
 	if err := json.Unmarshal([]byte(bad), &s); err != nil {
 		t.Fatal(err)
 	}
-	_, err := campaign.New(compile(t, campaign.Content{}), s)
+	_, err := turn.Begin(compile(t, game.Content{}), s)
 	if err == nil {
 		t.Fatal("the setup was accepted")
 	}
@@ -69,9 +72,9 @@ func TestSetupMistakes(t *testing.T) {
 // TestSetupDefaults: a party of all, the first acts, and two tools.
 func TestSetupDefaults(t *testing.T) {
 	t.Parallel()
-	game := compile(t, campaign.Content{})
-	c, err := campaign.New(game, campaign.Setup{ID: "x", Characters: []campaign.Character{
-		{ID: "a", HP: campaign.HP{Current: 1, Max: 1}}, {ID: "b", HP: campaign.HP{Current: 1, Max: 1}}}})
+	g := compile(t, game.Content{})
+	c, err := turn.Begin(g, state.Setup{ID: "x", Characters: []state.Character{
+		{ID: "a", HP: state.HP{Current: 1, Max: 1}}, {ID: "b", HP: state.HP{Current: 1, Max: 1}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,11 +84,11 @@ func TestSetupDefaults(t *testing.T) {
 	if got := jsonOf(t, c.Allowlist); got != `["move","hp_delta"]` {
 		t.Errorf("allow list %s", got)
 	}
-	if s := c.State.Characters[0].Status.AliveState; s != campaign.Alive {
+	if s := c.State.Characters[0].Status.AliveState; s != state.Alive {
 		t.Errorf("the first is %q", s)
 	}
-	c, err = campaign.New(game, campaign.Setup{ID: "x", Allowlist: []string{},
-		Characters: []campaign.Character{{ID: "a"}}})
+	c, err = turn.Begin(g, state.Setup{ID: "x", Allowlist: []string{},
+		Characters: []state.Character{{ID: "a"}}})
 	if err != nil || jsonOf(t, c.Allowlist) != `[]` {
 		t.Errorf("no tools at all: %s, %v", jsonOf(t, c.Allowlist), err)
 	}
@@ -94,7 +97,7 @@ func TestSetupDefaults(t *testing.T) {
 // TestSetupHistory: turns that were played elsewhere are the campaign's own.
 func TestSetupHistory(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{}, `{"turns": [
+	m := begin(t, game.Content{}, `{"turns": [
 		{"user_input": "One", "assistant_output_text": "1", "actor_id": "ren"},
 		{"user_input": "Two", "assistant_output_text": "2", "actor_id": "ren", "mood": "grim"}]}`)
 	o := say(t, m, "Three", "3")
@@ -115,11 +118,11 @@ func TestSetupHistory(t *testing.T) {
 // fatal ones as an error.
 func TestCompileReportsEverything(t *testing.T) {
 	t.Parallel()
-	_, problems := campaign.Compile(campaign.Content{
+	_, problems := game.Compile(game.Content{
 		Rules:       []rules.Rule{{ID: "inert"}},
 		Hooks:       []hooks.Hook{{Name: "no event"}},
-		Tools:       []campaign.Tool{{Name: "half"}},
-		DialogTypes: []campaign.DialogType{{ID: "opera", Blocks: []campaign.BlockID{"stage"}}, {}},
+		Tools:       []tool.Tool{{Name: "half"}},
+		DialogTypes: []game.DialogType{{ID: "opera", Blocks: []game.BlockID{"stage"}}, {}},
 		Settings:    []setting.Definition{{Key: "retry.max_retries", Type: setting.Int}},
 		Commands:    memvars.Options{Merge: "sideways"},
 	})
@@ -137,9 +140,9 @@ func TestCompileReportsEverything(t *testing.T) {
 		}
 	}
 	// What is not fatal leaves the rest in force.
-	game, problems := campaign.Compile(campaign.Content{Rules: []rules.Rule{{ID: "inert"}}})
+	g, problems := game.Compile(game.Content{Rules: []rules.Rule{{ID: "inert"}}})
 	err = problems.Err()
-	if game == nil || err != nil || len(problems) == 0 {
+	if g == nil || err != nil || len(problems) == 0 {
 		t.Errorf("%v %v", problems, err)
 	}
 }
@@ -147,15 +150,15 @@ func TestCompileReportsEverything(t *testing.T) {
 // TestDialogTypesOfTheHost: a host adds a type and chooses it, or replaces one (CA-11).
 func TestDialogTypesOfTheHost(t *testing.T) {
 	t.Parallel()
-	opera := campaign.DialogType{ID: "opera", Instructions: "Sing.", HistoryTurns: 1,
-		Blocks: []campaign.BlockID{campaign.BlockDialog, campaign.BlockPersona, campaign.BlockTools}}
-	terse := campaign.DialogType{ID: campaign.SceneDialog, Instructions: "Be terse.",
-		Blocks: []campaign.BlockID{campaign.BlockDialog}}
-	m := begin(t, campaign.Content{DialogTypes: []campaign.DialogType{opera, terse}},
+	opera := game.DialogType{ID: "opera", Instructions: "Sing.", HistoryTurns: 1,
+		Blocks: []game.BlockID{game.BlockDialog, game.BlockPersona, game.BlockTools}}
+	terse := game.DialogType{ID: game.SceneDialog, Instructions: "Be terse.",
+		Blocks: []game.BlockID{game.BlockDialog}}
+	m := begin(t, game.Content{DialogTypes: []game.DialogType{opera, terse}},
 		`{"settings": {"dialog.tool_types": ["opera"]}}`)
 	say(t, m, "One", "1")
 	say(t, m, "Two", "2")
-	step(t, m, campaign.Submit{Text: "Three"})
+	step(t, m, turn.Submit{Text: "Three"})
 	req := m.Todo().Generate.Request
 	if got := strings.Join(kinds(req.Messages), " "); got != "dialog history history history history player_input" {
 		t.Errorf("scene is now %s", got)
@@ -163,9 +166,9 @@ func TestDialogTypesOfTheHost(t *testing.T) {
 	if len(req.Tools) != 0 {
 		t.Error("scene has tools")
 	}
-	step(t, m, campaign.Replied{Text: "3"}, campaign.Committed{},
-		campaign.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text("opera")}},
-		campaign.Committed{}, campaign.Submit{Text: "Four"})
+	step(t, m, turn.Replied{Text: "3"}, turn.Committed{},
+		turn.PatchSettings{Patch: setting.Snapshot{setting.ManualType: tree.Text("opera")}},
+		turn.Committed{}, turn.Submit{Text: "Four"})
 	req = m.Todo().Generate.Request
 	got := strings.Join(kinds(req.Messages), " ")
 	if got != "gm_persona tools dialog history history player_input" || len(req.Tools) != 2 {
@@ -176,7 +179,7 @@ func TestDialogTypesOfTheHost(t *testing.T) {
 // TestLifeStatesOfTheHost: a state of the host's has its rule like the others (CA-06).
 func TestLifeStatesOfTheHost(t *testing.T) {
 	t.Parallel()
-	content := campaign.Content{LifeStates: []campaign.LifeRule{
+	content := game.Content{LifeStates: []state.LifeRule{
 		{State: "ghost", MayAct: true, Defeated: true}}}
 	m := begin(t, content, `{"characters": [{"character_id": "ren", "name": "Ren",
 		"hp": {"current": 0, "max": 5}, "status": {"alive_state": "ghost"}, "area_id": "gate"}],
@@ -196,8 +199,8 @@ func TestLifeStatesOfTheHost(t *testing.T) {
 // reported, unless it says nothing; and none of it is dropped without a word.
 func TestSetupTakesMembersOfCampaigns(t *testing.T) {
 	t.Parallel()
-	game := compile(t, campaign.Content{})
-	c, err := campaign.New(game, cave(t, `{"settings_snapshot": {"retry.max_retries": 5, "turn.order": "free"},
+	g := compile(t, game.Content{})
+	c, err := turn.Begin(g, cave(t, `{"settings_snapshot": {"retry.max_retries": 5, "turn.order": "free"},
 		"settings": {"retry.max_retries": 1}, "settings_revision": 7, "checkpoints": [], "house_rule": "no dogs",
 		"rollback_pending": {"is_pending": false, "from_turn_id": "turn_0003", "can_undo": false}}`))
 	if err != nil {
@@ -210,12 +213,12 @@ func TestSetupTakesMembersOfCampaigns(t *testing.T) {
 	if n := strings.Count(text, `"settings_snapshot"`); n != 1 || !strings.Contains(text, `"house_rule":"no dogs"`) {
 		t.Errorf("%d settings_snapshot in %s", n, text)
 	}
-	m := campaign.NewMachine(game, c)
-	step(t, m, campaign.Submit{ActorID: "mei", Text: "I go first."}) // turn.order is free
+	m := turn.NewMachine(g, c)
+	step(t, m, turn.Submit{ActorID: "mei", Text: "I go first."}) // turn.order is free
 	if m.Todo().Generate == nil {
 		t.Errorf("the setting does not play: %+v", m.Todo().Outcome)
 	}
-	_, err = campaign.New(game, cave(t, `{"settings_snapshot": {"retry.max_retries": 9}, "settings_revision": -1,
+	_, err = turn.Begin(g, cave(t, `{"settings_snapshot": {"retry.max_retries": 9}, "settings_revision": -1,
 		"checkpoints": [{"turn_id": "turn_0001", "state_snapshot_ref": "s1"}],
 		"rollback_pending": {"is_pending": true, "from_turn_id": "turn_0003", "can_undo": true}}`))
 	if err == nil {
@@ -223,7 +226,7 @@ func TestSetupTakesMembersOfCampaigns(t *testing.T) {
 	}
 	wantHas(t, "the error", err.Error(), "retry.max_retries: must be at most 5", "settings_revision: must be",
 		"checkpoints: a setup has no states", "rollback_pending: a setup has no states")
-	if _, err = campaign.New(game, cave(t, `{"settings_snapshot": []}`)); err == nil {
+	if _, err = turn.Begin(g, cave(t, `{"settings_snapshot": []}`)); err == nil {
 		t.Error("a list of settings was accepted")
 	}
 }

@@ -3,7 +3,6 @@ package campaign
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"iter"
 	"time"
@@ -67,12 +66,12 @@ type specific struct {
 func (e specific) Error() string        { return e.text }
 func (e specific) Is(target error) bool { return target == e.general }
 
-// Entry is one [Record] as a store keeps it. Only Version and Data matter to the
+// Entry is one [turn.Record] as a store keeps it. Only Version and Data matter to the
 // engine; the other members are for people and programs that look into a database.
 type Entry struct {
 	Version int64     // place in the log, from 1
-	Kind    string    // as [Record.Kind]
-	At      time.Time // as [Record.At]; may be zero
+	Kind    string    // as [turn.Record.Kind]
+	At      time.Time // as [turn.Record.At]; may be zero
 	TurnID  string    // of a committed turn, else empty
 	Data    []byte    // the record; any bytes
 }
@@ -121,32 +120,3 @@ type Listed struct {
 	Created time.Time // At of the first entry
 	Updated time.Time // At of the newest entry
 }
-
-// Record is one committed step of a campaign.
-type Record struct {
-	Version int64     `json:"version"` // place in the log, from 1
-	Kind    string    `json:"kind"`    // create, turn, or what else changed the campaign
-	At      time.Time `json:"at,omitzero"`
-
-	// Inputs are what the machine was told; replaying them gives the same step.
-	Inputs Inputs `json:"inputs,omitempty"`
-	// Delta is what the step changed.
-	Delta Delta `json:"delta,omitempty"`
-	// Turn is the record of a committed turn.
-	Turn *Turn `json:"turn,omitempty"`
-	// Draws are the random numbers that an instruction used which is no committed turn;
-	// those of a turn are in its trace.
-	Draws []float64 `json:"draws,omitempty"`
-	// Campaign is the whole start, in the first record of a log.
-	Campaign json.RawMessage `json:"campaign,omitempty"`
-
-	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
-}
-
-// The kinds of records that are no instruction of the host's.
-const (
-	kindCreate   = "create"
-	kindTurn     = "turn"
-	kindConflict = "conflict"
-	kindFailed   = "turn_failed"
-)

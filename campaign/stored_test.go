@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // entries are records as a store keeps them.
-func entries(t testing.TB, records ...campaign.Record) []campaign.Entry {
+func entries(t testing.TB, records ...turn.Record) []campaign.Entry {
 	t.Helper()
 	var out []campaign.Entry
 	for _, rec := range records {
-		e, err := rec.Entry()
+		e, err := campaign.EntryOf(rec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +23,7 @@ func entries(t testing.TB, records ...campaign.Record) []campaign.Entry {
 }
 
 // logOf are records as a store yields them.
-func logOf(t testing.TB, records ...campaign.Record) iter.Seq2[campaign.Entry, error] {
+func logOf(t testing.TB, records ...turn.Record) iter.Seq2[campaign.Entry, error] {
 	t.Helper()
 	list := entries(t, records...)
 	return func(yield func(campaign.Entry, error) bool) {
@@ -35,9 +36,9 @@ func logOf(t testing.TB, records ...campaign.Record) iter.Seq2[campaign.Entry, e
 }
 
 // recordsOf reads the records after a version out of a store.
-func recordsOf(t testing.TB, store campaign.Store, id string, after int64) []campaign.Record {
+func recordsOf(t testing.TB, store campaign.Store, id string, after int64) []turn.Record {
 	t.Helper()
-	var out []campaign.Record
+	var out []turn.Record
 	for e, err := range store.Records(t.Context(), id, after) {
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,9 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
@@ -17,7 +20,7 @@ import (
 
 // events plays a turn and lists what the stream said, one line per event; pieces of
 // one kind are joined with "|".
-func events(t testing.TB, e *campaign.Engine, in campaign.Input) []string {
+func events(t testing.TB, e *campaign.Engine, in turn.Input) []string {
 	t.Helper()
 	var out []string
 	last := ""
@@ -89,7 +92,7 @@ func TestStream(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			e := newEngine(t, campaign.Config{Model: scripted(c.outputs...)}, c.setup)
-			if diff := cmp.Diff(c.want, events(t, e, campaign.Submit{Text: "I go."})); diff != "" {
+			if diff := cmp.Diff(c.want, events(t, e, turn.Submit{Text: "I go."})); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -103,7 +106,7 @@ func TestStreamFailureRetracts(t *testing.T) {
 		llmtest.Reply{Text: "You go", Cut: true})},
 		`{"settings": {"conflict.intercept_output": false}}`)
 	want := []string{"attempt 1 ", "provisional 1 You", "retracted 1", "finished failed "}
-	if diff := cmp.Diff(want, events(t, e, campaign.Submit{Text: "I go."})); diff != "" {
+	if diff := cmp.Diff(want, events(t, e, turn.Submit{Text: "I go."})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -115,19 +118,19 @@ func TestStreamHandsOver(t *testing.T) {
 	act := func(typ, key, text string) []hooks.Action {
 		return []hooks.Action{hooks.NewAction(typ, tree.Member{Key: key, Value: tree.Text(text)})}
 	}
-	game := compile(t, campaign.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
+	g := compile(t, game.Content{SummarizeAfter: 1, Hooks: []hooks.Hook{
 		{ID: "note", Name: "note", Event: hooks.Patterns{"reply.before_send"},
 			Actions: act("message", "content", "Well done.")},
 		{ID: "log", Name: "log", Event: hooks.Patterns{"reply.before_send"},
 			Actions: act("log", "message", "before")},
-		{ID: "after", Name: "after", Event: hooks.Patterns{campaign.EventTurnCommitted},
+		{ID: "after", Name: "after", Event: hooks.Patterns{game.EventTurnCommitted},
 			Actions: act("workflow", "workflow", "mail")},
 	}})
-	e := newEngine(t, campaign.Config{Game: game, Model: scripted("You wait.", "You wait.")})
+	e := newEngine(t, campaign.Config{Game: g, Model: scripted("You wait.", "You wait.")})
 	want := []string{"attempt 1 ", "narration You wait.", "effect hooks write-log|hooks start-workflow",
 		"finished completed Well done."}
 	for range 2 {
-		if diff := cmp.Diff(want, events(t, e, campaign.Submit{Text: "I wait."})); diff != "" {
+		if diff := cmp.Diff(want, events(t, e, turn.Submit{Text: "I wait."})); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}
@@ -141,22 +144,22 @@ func TestStreamHandsOver(t *testing.T) {
 func TestStreamFinishesOnce(t *testing.T) {
 	t.Parallel()
 	store := &brokenStore{}
-	game := compile(t, campaign.Content{SummarizeAfter: 1})
-	e := newEngine(t, campaign.Config{Game: game, Store: store, Model: scripted("1", "2", "3"),
-		Summarize: func(context.Context, campaign.SummarizeQuestion) (campaign.Summary, error) {
+	g := compile(t, game.Content{SummarizeAfter: 1})
+	e := newEngine(t, campaign.Config{Game: g, Store: store, Model: scripted("1", "2", "3"),
+		Summarize: func(context.Context, turn.SummarizeQuestion) (state.Summary, error) {
 			store.broken = true
-			return campaign.Summary{Text: "They counted."}, nil
+			return state.Summary{Text: "They counted."}, nil
 		}})
 	want := []string{"attempt 1 ", "narration 1", "finished completed "}
 	for i, text := range []string{"1", "2"} {
 		want[1] = "narration " + text
-		if diff := cmp.Diff(want, events(t, e, campaign.Submit{Text: "On."})); diff != "" {
+		if diff := cmp.Diff(want, events(t, e, turn.Submit{Text: "On."})); diff != "" {
 			t.Errorf("turn %d (-want +got):\n%s", i+1, diff)
 		}
 	}
 	store.broken = false
 	want[1] = "narration 3"
-	if diff := cmp.Diff(want, events(t, e, campaign.Submit{Text: "On."})); diff != "" {
+	if diff := cmp.Diff(want, events(t, e, turn.Submit{Text: "On."})); diff != "" {
 		t.Errorf("turn 3 (-want +got):\n%s", diff)
 	}
 }
@@ -178,7 +181,7 @@ func TestStreamStop(t *testing.T) {
 			t.Parallel()
 			e := newEngine(t, campaign.Config{Model: scripted("You wait. Dust falls.", "You wait.")},
 				`{"settings": {"conflict.intercept_output": false}}`)
-			for p, err := range e.Stream(t.Context(), "cave", campaign.Submit{Text: "I wait."}) {
+			for p, err := range e.Stream(t.Context(), "cave", turn.Submit{Text: "I wait."}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -189,7 +192,7 @@ func TestStreamStop(t *testing.T) {
 			if n := len(campaignOf(t, e).Turns); n != c.turns {
 				t.Errorf("%d turns, want %d", n, c.turns)
 			}
-			o := turnOf(t, e, campaign.Submit{Text: "I wait."}) // the campaign is free again
+			o := turnOf(t, e, turn.Submit{Text: "I wait."}) // the campaign is free again
 			wantOutcome(t, o, fmt.Sprintf("completed turn_%04d", c.turns+1))
 		})
 	}
@@ -205,17 +208,17 @@ func TestStreamPanic(t *testing.T) {
 				t.Error("the panic was swallowed")
 			}
 		}()
-		for range e.Stream(t.Context(), "cave", campaign.Submit{Text: "I wait."}) {
+		for range e.Stream(t.Context(), "cave", turn.Submit{Text: "I wait."}) {
 			panic("the screen broke")
 		}
 	}()
-	wantOutcome(t, turnOf(t, e, campaign.Submit{Text: "I wait."}), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), "completed turn_0001")
 }
 
 func TestStreamIsSingleUse(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, campaign.Config{Model: scripted("You wait.", "Again.")})
-	seq := e.Stream(t.Context(), "cave", campaign.Submit{Text: "I wait."})
+	seq := e.Stream(t.Context(), "cave", turn.Submit{Text: "I wait."})
 	for range 2 {
 		for p, err := range seq {
 			if err == nil {
@@ -231,15 +234,15 @@ func TestStreamIsSingleUse(t *testing.T) {
 // TestDetectorsOfTheHost take part in the repair (CA-33).
 func TestDetectorsOfTheHost(t *testing.T) {
 	t.Parallel()
-	game := compile(t, campaign.Content{Detectors: []conflict.Named{{Name: "manners",
+	g := compile(t, game.Content{Detectors: []conflict.Named{{Name: "manners",
 		Kinds: []string{"swearing"}, Detector: conflict.DetectorFunc(func(r *conflict.Reading) []conflict.Conflict {
 			if !strings.Contains(r.Narration, "damn") {
 				return nil
 			}
 			return []conflict.Conflict{{Kind: "swearing", Severity: conflict.Block, Quote: "damn"}}
 		})}}})
-	e := newEngine(t, campaign.Config{Game: game, Model: scripted("A damn bat.", "A bat.")})
-	o := turnOf(t, e, campaign.Submit{Text: "I look."})
+	e := newEngine(t, campaign.Config{Game: g, Model: scripted("A damn bat.", "A bat.")})
+	o := turnOf(t, e, turn.Submit{Text: "I look."})
 	if o.RetriesUsed != 1 || o.Turn.Text != "A bat." || o.Attempts[0].Conflicts[0].Kind != "swearing" {
 		t.Errorf("%+v", o)
 	}

@@ -10,7 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
@@ -30,7 +33,7 @@ func reactionsTo(types ...string) (list []reactions.Reaction) {
 }
 
 // wired is a game with countdowns and a town, whose rules count what they hear of both.
-func wired(t testing.TB) campaign.Content {
+func wired(t testing.TB) game.Content {
 	t.Helper()
 	custom := func(typ string, members ...tree.Member) rules.Effect {
 		return rules.Custom{Type: typ, Data: tree.Object(members...)}
@@ -39,7 +42,7 @@ func wired(t testing.TB) campaign.Content {
 	button := func(id string, e rules.Effect) rules.Rule {
 		return rules.Rule{ID: id, Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: id}, Actions: rules.Actions{e}}
 	}
-	return campaign.Content{
+	return game.Content{
 		Reactions: reactionsTo(timer.TypeFired, spatial.TypeZoneEnter, spatial.TypeSceneChange, spatial.TypeInteract),
 		Rules: []rules.Rule{
 			button("light", custom("start-timer", text("timerId", "fuse"), text("name", "Fuse"),
@@ -58,7 +61,7 @@ func wired(t testing.TB) campaign.Content {
 }
 
 // heardIn returns how often the rules of wired heard an event.
-func heardIn(c campaign.Campaign, event string) string {
+func heardIn(c state.Campaign, event string) string {
 	v := c.State.Variables.Root().Get("heard " + event)
 	if !v.Exists() {
 		return "0"
@@ -71,28 +74,28 @@ func heardIn(c campaign.Campaign, event string) string {
 func TestTimers(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t), `{"timers": [{"id": "dawn", "name": "Dawn", "duration": 4, "remaining": 4, "repeat": true}]}`)
-	press := func(id string) campaign.Input {
-		return campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired(id, tree.Value{})}}
+	press := func(id string) turn.Input {
+		return turn.RaiseEvents{Events: []rules.Event{rules.ActionFired(id, tree.Value{})}}
 	}
 	for i, row := range []struct {
 		reason string
-		act    campaign.Input
+		act    turn.Input
 		fired  string
 		left   string
 	}{
-		{"time passes", campaign.PassTime{Elapsed: 3}, "0", "dawn 1"},
-		{"time passes with a turn", campaign.Submit{Text: "I wait.", Elapsed: 2}, "1", "dawn 3"},
-		{"the host starts one", campaign.SetTimer{Do: campaign.StartTimer, TimerID: "tea", Duration: 1}, "1", "dawn 3 tea 1"},
-		{"it is paused", campaign.SetTimer{Do: campaign.PauseTimer, TimerID: "tea"}, "1", "dawn 3 tea 1"},
-		{"no time for it", campaign.PassTime{Elapsed: 1}, "1", "dawn 2 tea 1"},
-		{"it goes on", campaign.SetTimer{Do: campaign.ResumeTimer, TimerID: "tea"}, "1", "dawn 2 tea 1"},
-		{"both end, and the reaction fires once", campaign.PassTime{Elapsed: 2}, "2", "dawn 4"},
+		{"time passes", turn.PassTime{Elapsed: 3}, "0", "dawn 1"},
+		{"time passes with a turn", turn.Submit{Text: "I wait.", Elapsed: 2}, "1", "dawn 3"},
+		{"the host starts one", turn.SetTimer{Do: turn.StartTimer, TimerID: "tea", Duration: 1}, "1", "dawn 3 tea 1"},
+		{"it is paused", turn.SetTimer{Do: turn.PauseTimer, TimerID: "tea"}, "1", "dawn 3 tea 1"},
+		{"no time for it", turn.PassTime{Elapsed: 1}, "1", "dawn 2 tea 1"},
+		{"it goes on", turn.SetTimer{Do: turn.ResumeTimer, TimerID: "tea"}, "1", "dawn 2 tea 1"},
+		{"both end, and the reaction fires once", turn.PassTime{Elapsed: 2}, "2", "dawn 4"},
 		{"a rule starts one", press("light"), "2", "dawn 4 fuse 3"},
 		{"a rule cancels it", press("pinch"), "2", "dawn 4"},
-		{"the host cancels", campaign.SetTimer{Do: campaign.CancelTimer, TimerID: "dawn"}, "2", ""},
-		{"a turn without time", campaign.Submit{Text: "I wait."}, "2", ""},
+		{"the host cancels", turn.SetTimer{Do: turn.CancelTimer, TimerID: "dawn"}, "2", ""},
+		{"a turn without time", turn.Submit{Text: "I wait."}, "2", ""},
 	} {
-		if submit, ok := row.act.(campaign.Submit); ok {
+		if submit, ok := row.act.(turn.Submit); ok {
 			play(t, m, submit, "Time passes.")
 		} else {
 			play(t, m, row.act)
@@ -115,24 +118,24 @@ func TestTimers(t *testing.T) {
 func TestTravel(t *testing.T) {
 	t.Parallel()
 	m := begin(t, wired(t), `{"place": {"sceneId": "town", "x": 0, "y": 1}}`)
-	play(t, m, campaign.Travel{Do: campaign.Step, X: 2})
+	play(t, m, turn.Travel{Do: turn.Step, X: 2})
 	place := m.Campaign().State.Place
 	if place.ZoneID != "inn" || place.Facing != "east" || heardIn(m.Campaign(), spatial.TypeZoneEnter) != "1" {
 		t.Errorf("%+v, heard %s", place, heardIn(m.Campaign(), spatial.TypeZoneEnter))
 	}
-	play(t, m, campaign.Travel{Do: campaign.Interact})
+	play(t, m, turn.Travel{Do: turn.Interact})
 	if heardIn(m.Campaign(), spatial.TypeInteract) != "1" {
 		t.Error("nobody heard of the bard")
 	}
-	play(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("leave", tree.Value{})}})
+	play(t, m, turn.RaiseEvents{Events: []rules.Event{rules.ActionFired("leave", tree.Value{})}})
 	if c := m.Campaign(); c.State.Place.SceneID != "woods" || heardIn(c, spatial.TypeSceneChange) != "1" {
 		t.Errorf("%+v, heard %s", c.State.Place, heardIn(c, spatial.TypeSceneChange))
 	}
-	play(t, m, campaign.Travel{Do: campaign.PutAt, X: 99, Y: 0})
+	play(t, m, turn.Travel{Do: turn.PutAt, X: 99, Y: 0})
 	if place := m.Campaign().State.Place; place.X != 2 {
 		t.Errorf("put at %+v", place)
 	}
-	play(t, m, campaign.Travel{Do: campaign.EnterScene, SceneID: "town", X: 1, Y: 1})
+	play(t, m, turn.Travel{Do: turn.EnterScene, SceneID: "town", X: 1, Y: 1})
 	if got := m.Campaign().State.Place.SceneID; got != "town" {
 		t.Errorf("in %s", got)
 	}
@@ -144,15 +147,15 @@ func TestTimersAndTravelRefused(t *testing.T) {
 	m := begin(t, wired(t))
 	before := jsonOf(t, m.Campaign())
 	for _, row := range []struct {
-		act  campaign.Input
-		want campaign.RefusalCode
+		act  turn.Input
+		want state.RefusalCode
 	}{
-		{campaign.SetTimer{Do: campaign.StartTimer}, campaign.UnknownTimer},
-		{campaign.SetTimer{Do: campaign.PauseTimer, TimerID: "tea"}, campaign.UnknownTimer},
-		{campaign.SetTimer{Do: "wind", TimerID: "tea"}, campaign.UnknownTimer},
-		{campaign.Travel{Do: campaign.Step, X: 1}, campaign.UnknownScene},
-		{campaign.Travel{Do: campaign.EnterScene, SceneID: "moon"}, campaign.UnknownScene},
-		{campaign.Travel{Do: campaign.EnterScene, SceneID: "woods", X: 99}, campaign.UnknownScene},
+		{turn.SetTimer{Do: turn.StartTimer}, state.UnknownTimer},
+		{turn.SetTimer{Do: turn.PauseTimer, TimerID: "tea"}, state.UnknownTimer},
+		{turn.SetTimer{Do: "wind", TimerID: "tea"}, state.UnknownTimer},
+		{turn.Travel{Do: turn.Step, X: 1}, state.UnknownScene},
+		{turn.Travel{Do: turn.EnterScene, SceneID: "moon"}, state.UnknownScene},
+		{turn.Travel{Do: turn.EnterScene, SceneID: "woods", X: 99}, state.UnknownScene},
 	} {
 		if err := m.Step(row.act); !isRefused(err, row.want) {
 			t.Errorf("%+v: %v, want %s", row.act, err, row.want)
@@ -163,12 +166,12 @@ func TestTimersAndTravelRefused(t *testing.T) {
 	}
 	many := begin(t, wired(t))
 	for i := range 256 {
-		play(t, many, campaign.SetTimer{Do: campaign.StartTimer, TimerID: fmt.Sprint(i), Duration: 1})
+		play(t, many, turn.SetTimer{Do: turn.StartTimer, TimerID: fmt.Sprint(i), Duration: 1})
 	}
-	if err := many.Step(campaign.SetTimer{Do: campaign.StartTimer, TimerID: "one more"}); !isRefused(err, campaign.TooManyTimers) {
+	if err := many.Step(turn.SetTimer{Do: turn.StartTimer, TimerID: "one more"}); !isRefused(err, state.TooManyTimers) {
 		t.Errorf("a timer too many: %v", err)
 	}
-	_, err := campaign.New(compile(t, wired(t)), cave(t, `{"timers": [{"id": "a"}, {"id": "a"}, {}], "place": {"sceneId": "moon", "x": 0, "y": 0}}`))
+	_, err := turn.Begin(compile(t, wired(t)), cave(t, `{"timers": [{"id": "a"}, {"id": "a"}, {}], "place": {"sceneId": "moon", "x": 0, "y": 0}}`))
 	if err == nil {
 		t.Fatal("a broken setup was taken")
 	}
@@ -179,14 +182,14 @@ func TestTimersAndTravelRefused(t *testing.T) {
 func TestTimersAndTravelReplay(t *testing.T) {
 	t.Parallel()
 	store := &memstore.Store{}
-	game := compile(t, wired(t))
-	e := newEngine(t, campaign.Config{Game: game, Store: store, Model: scripted("One.", "Two.")},
+	g := compile(t, wired(t))
+	e := newEngine(t, campaign.Config{Game: g, Store: store, Model: scripted("One.", "Two.")},
 		`{"timers": [{"id": "dawn", "name": "Dawn", "duration": 0.1, "remaining": 0.3, "repeat": true}],
 		"place": {"sceneId": "town", "x": 0.1, "y": 1}}`)
-	for _, in := range []campaign.Input{
-		campaign.PassTime{Elapsed: 0.2}, campaign.Travel{Do: campaign.Step, X: 2.7},
-		campaign.SetTimer{Do: campaign.StartTimer, TimerID: "tea", Duration: 1e-9, Repeat: true},
-		campaign.PassTime{Elapsed: 0.7}, campaign.Travel{Do: campaign.Interact},
+	for _, in := range []turn.Input{
+		turn.PassTime{Elapsed: 0.2}, turn.Travel{Do: turn.Step, X: 2.7},
+		turn.SetTimer{Do: turn.StartTimer, TimerID: "tea", Duration: 1e-9, Repeat: true},
+		turn.PassTime{Elapsed: 0.7}, turn.Travel{Do: turn.Interact},
 	} {
 		do(t, e, in)
 		turnless := campaignOf(t, e)
@@ -194,8 +197,8 @@ func TestTimersAndTravelReplay(t *testing.T) {
 			t.Fatal("no timers")
 		}
 	}
-	turnOf(t, e, campaign.Submit{Text: "I wait.", Elapsed: 0.05})
-	turnOf(t, e, campaign.Submit{Text: "I wait."})
+	turnOf(t, e, turn.Submit{Text: "I wait.", Elapsed: 0.05})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
 	rebuilt, err := e.Rebuild(t.Context(), "cave")
 	if err != nil {
 		t.Fatal(err)
@@ -227,24 +230,24 @@ func TestRetrieval(t *testing.T) {
 	entry := func(uid string) worldbook.Entry {
 		return worldbook.Entry{UID: uid, Keys: []string{"never"}, Content: "Lore " + uid + ".", Probability: 100}
 	}
-	content := campaign.Content{Retrieval: campaign.Retrieval{Depth: 2, Limit: 2}, Books: []worldbook.Attachment{{
+	content := game.Content{Retrieval: game.Retrieval{Depth: 2, Limit: 2}, Books: []worldbook.Attachment{{
 		Book: worldbook.Book{Name: "main", Entries: []worldbook.Entry{entry("1"), entry("2"), entry("3")}}}}}
 	id := func(uid string) worldbook.ID { return worldbook.ID{Book: "main", UID: uid} }
 	f := &finder{ids: []worldbook.ID{id("3"), id("9"), id("1")}}
 	store := &memstore.Store{}
 	e := newEngine(t, campaign.Config{Game: compile(t, content), Store: store, Retriever: f, Model: scripted("One.", "Two.", "Three.")})
-	turn := turnOf(t, e, campaign.Submit{Text: "I look."}).Turn
-	if len(turn.Trace.Lore) != 1 || turn.Trace.Lore[0].ID != "main.3" {
-		t.Errorf("lore %+v", turn.Trace.Lore)
+	played := turnOf(t, e, turn.Submit{Text: "I look."}).Turn
+	if len(played.Trace.Lore) != 1 || played.Trace.Lore[0].ID != "main.3" {
+		t.Errorf("lore %+v", played.Trace.Lore)
 	}
 	f.ids = []worldbook.ID{id("2"), id("1")}
-	if turn = turnOf(t, e, campaign.Submit{Text: "I look again."}).Turn; len(turn.Trace.Lore) != 2 {
-		t.Errorf("lore %+v", turn.Trace.Lore)
+	if played = turnOf(t, e, turn.Submit{Text: "I look again."}).Turn; len(played.Trace.Lore) != 2 {
+		t.Errorf("lore %+v", played.Trace.Lore)
 	}
 	f.err = errors.New("the index is gone")
-	if turn = turnOf(t, e, campaign.Submit{Text: "I wait."}).Turn; len(turn.Trace.Lore) != 0 ||
-		!strings.Contains(strings.Join(turn.Trace.Warnings, " "), "the index is gone") {
-		t.Errorf("lore %+v, warnings %q", turn.Trace.Lore, turn.Trace.Warnings)
+	if played = turnOf(t, e, turn.Submit{Text: "I wait."}).Turn; len(played.Trace.Lore) != 0 ||
+		!strings.Contains(strings.Join(played.Trace.Warnings, " "), "the index is gone") {
+		t.Errorf("lore %+v, warnings %q", played.Trace.Lore, played.Trace.Warnings)
 	}
 	want := []string{"1 of I look., at most 2", "2 of I look again., at most 2", "2 of I wait., at most 2"}
 	if diff := cmp.Diff(want, f.asked); diff != "" {
@@ -259,22 +262,22 @@ func TestRetrieval(t *testing.T) {
 // TestExplain: why lore and rules take part, and why not, without a change.
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	game := compile(t, campaign.Content{
+	g := compile(t, game.Content{
 		Modules: []rules.Module{{ID: "cellar", Activation: rules.Activation{Mode: rules.ModeKeywords, Keywords: []string{"stairs"}}}},
 		Books:   []worldbook.Attachment{keyed(), lore("cellar", "It smells of wine.")},
 		Rules: []rules.Rule{everyTurn("count", set("n", rules.Add, tree.Int(1))), counting("cellar"),
 			{ID: "picky", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Conditions: []rules.Condition{is("hp.ren", tree.Int(3))},
 				Actions: rules.Actions{set("n", rules.Add, tree.Int(1))}}},
 	})
-	c, err := campaign.New(game, cave(t))
+	c, err := turn.Begin(g, cave(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := jsonOf(t, c)
-	why := game.Explain(c, campaign.Submit{Text: "I wait."}, "Time passes.").String()
+	why := turn.Explain(g, c, turn.Submit{Text: "I wait."}, "Time passes.").String()
 	wantHas(t, "the explanation", why, "lore main.1", "no key found", "its book is closed", "rule count: fired",
 		"rule count_cellar: module not active", "rule picky: condition 1: hp.ren 10 eq 3")
-	why = game.Explain(c, campaign.Submit{Text: "The lamp on the stairs."}, "Time passes.").String()
+	why = turn.Explain(g, c, turn.Submit{Text: "The lamp on the stairs."}, "Time passes.").String()
 	wantHas(t, "the explanation", why, `"lamp"`, "rule count_cellar: fired")
 	if strings.Contains(why, "closed") {
 		t.Errorf("still closed:\n%s", why)
@@ -287,23 +290,23 @@ func TestExplain(t *testing.T) {
 // TestWithHooks: hooks that a host adds to a game run in its campaigns.
 func TestWithHooks(t *testing.T) {
 	t.Parallel()
-	game := compile(t, campaign.Content{})
-	more, problems := game.WithHooks(hooks.Hook{ID: "h", Name: "h", Event: hooks.On(hooks.EventBeforeTurnStarted),
+	g := compile(t, game.Content{})
+	more, problems := g.WithHooks(hooks.Hook{ID: "h", Name: "h", Event: hooks.On(hooks.EventBeforeTurnStarted),
 		Actions: []hooks.Action{hooks.NewAction(hooks.PromptInject,
 			tree.Member{Key: "content", Value: tree.Text("The moon watches.")})}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	for g, want := range map[*campaign.Game]bool{game: false, more: true} {
-		start, err := campaign.New(g, cave(t))
+	for g, want := range map[*game.Game]bool{g: false, more: true} {
+		start, err := turn.Begin(g, cave(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(promptOf(t, campaign.NewMachine(g, start), "I wait."), "The moon watches."); got != want {
+		if got := strings.Contains(promptOf(t, turn.NewMachine(g, start), "I wait."), "The moon watches."); got != want {
 			t.Errorf("the hook's text is in the prompt: %v, want %v", got, want)
 		}
 	}
-	if _, problems := game.WithHooks(hooks.Hook{ID: "x", Event: hooks.On("e"), Actions: []hooks.Action{hooks.NewAction("dance")}}); len(problems) == 0 {
+	if _, problems := g.WithHooks(hooks.Hook{ID: "x", Event: hooks.On("e"), Actions: []hooks.Action{hooks.NewAction("dance")}}); len(problems) == 0 {
 		t.Error("a broken hook was taken")
 	}
 }

@@ -7,26 +7,29 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // castTool has a parameter of each kind.
-func castTool(params map[string]campaign.Param) campaign.Tool {
-	return campaign.Tool{Name: "cast", Description: "d", Manual: "m", Params: params,
-		Reasons: map[campaign.CallCode]string{}, Affects: []string{campaign.AffectsNothing},
-		Judge: func(campaign.ToolCall, campaign.ToolView) campaign.Judgement { return campaign.Judgement{} }}
+func castTool(params map[string]tool.Param) tool.Tool {
+	return tool.Tool{Name: "cast", Description: "d", Manual: "m", Params: params,
+		Reasons: map[state.CallCode]string{}, Affects: []string{tool.AffectsNothing},
+		Judge: func(tool.Call, tool.View) tool.Judgement { return tool.Judgement{} }}
 }
 
-var castParams = map[string]campaign.Param{
-	"spell": {Type: campaign.StringParam, Required: true, Enum: []string{"fire", "ice"}},
-	"power": {Type: campaign.IntegerParam, Min: new(1.0), Max: new(10.0)},
-	"words": {Type: campaign.StringParam, MinLen: 2, MaxLen: 4},
-	"at": {Type: campaign.ArrayParam, MinLen: 1, MaxLen: 2, Items: &campaign.Param{
-		Type: campaign.ObjectParam, Fields: map[string]campaign.Param{
-			"id":    {Type: campaign.StringParam, Required: true},
-			"share": {Type: campaign.NumberParam, Max: new(1.0)},
+var castParams = map[string]tool.Param{
+	"spell": {Type: tool.StringParam, Required: true, Enum: []string{"fire", "ice"}},
+	"power": {Type: tool.IntegerParam, Min: new(1.0), Max: new(10.0)},
+	"words": {Type: tool.StringParam, MinLen: 2, MaxLen: 4},
+	"at": {Type: tool.ArrayParam, MinLen: 1, MaxLen: 2, Items: &tool.Param{
+		Type: tool.ObjectParam, Fields: map[string]tool.Param{
+			"id":    {Type: tool.StringParam, Required: true},
+			"share": {Type: tool.NumberParam, Max: new(1.0)},
 		}}},
-	"free": {Type: campaign.ObjectParam},
+	"free": {Type: tool.ObjectParam},
 }
 
 // TestArgumentsAreCheckedBeforeTheTool: enums, ranges, lengths, elements and members, each
@@ -51,9 +54,9 @@ func TestArgumentsAreCheckedBeforeTheTool(t *testing.T) {
 		{"several at once, sorted", `{"power":"x","words":7,"more":1}`,
 			"more:unexpected power:type spell:required words:type"},
 	} {
-		m := begin(t, campaign.Content{Tools: []campaign.Tool{castTool(castParams)}},
+		m := begin(t, game.Content{Tools: []tool.Tool{castTool(castParams)}},
 			`{"allowlist": ["cast"], "settings": {"retry.on_rejection": "commit_partial"}}`)
-		o := play(t, m, campaign.Submit{Text: "I cast."}, output("Fog.", `{"tool": "cast", "args": `+tt.args+`}`))
+		o := play(t, m, turn.Submit{Text: "I cast."}, output("Fog.", `{"tool": "cast", "args": `+tt.args+`}`))
 		if got := strings.Join(violationsOf(o), " "); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.reason, got, tt.want)
 		}
@@ -80,23 +83,23 @@ func TestSchemaTellsEverythingThatIsChecked(t *testing.T) {
 // TestMistakesInParametersAreReported: all at once, each with its place.
 func TestMistakesInParametersAreReported(t *testing.T) {
 	t.Parallel()
-	endless := campaign.Param{Type: campaign.ObjectParam, Fields: map[string]campaign.Param{}}
+	endless := tool.Param{Type: tool.ObjectParam, Fields: map[string]tool.Param{}}
 	endless.Fields["again"] = endless
-	for want, p := range map[string]campaign.Param{
+	for want, p := range map[string]tool.Param{
 		`"p" has the unknown type "text"`: {Type: "text"},
-		`"p" has an enum`:                 {Type: campaign.IntegerParam, Enum: []string{"1"}},
-		`of at least one text`:            {Type: campaign.StringParam, Enum: []string{}},
-		`"p" has a min or a max`:          {Type: campaign.StringParam, Min: new(1.0)},
-		`the empty range 3 to 1`:          {Type: campaign.NumberParam, Min: new(3.0), Max: new(1.0)},
-		`the empty range NaN`:             {Type: campaign.NumberParam, Min: new(math.NaN())},
-		`"p" has a length`:                {Type: campaign.NumberParam, MaxLen: 3},
-		`range of lengths 4 to 3`:         {Type: campaign.StringParam, MinLen: 4, MaxLen: 3},
-		`"p" has items`:                   {Type: campaign.StringParam, Items: &campaign.Param{Type: campaign.StringParam}},
-		`"p" has fields`:                  {Type: campaign.ArrayParam, Fields: map[string]campaign.Param{}},
-		`"p[].x" has the unknown type ""`: {Type: campaign.ArrayParam, Items: &campaign.Param{Type: campaign.ObjectParam, Fields: map[string]campaign.Param{"x": {}}}},
+		`"p" has an enum`:                 {Type: tool.IntegerParam, Enum: []string{"1"}},
+		`of at least one text`:            {Type: tool.StringParam, Enum: []string{}},
+		`"p" has a min or a max`:          {Type: tool.StringParam, Min: new(1.0)},
+		`the empty range 3 to 1`:          {Type: tool.NumberParam, Min: new(3.0), Max: new(1.0)},
+		`the empty range NaN`:             {Type: tool.NumberParam, Min: new(math.NaN())},
+		`"p" has a length`:                {Type: tool.NumberParam, MaxLen: 3},
+		`range of lengths 4 to 3`:         {Type: tool.StringParam, MinLen: 4, MaxLen: 3},
+		`"p" has items`:                   {Type: tool.StringParam, Items: &tool.Param{Type: tool.StringParam}},
+		`"p" has fields`:                  {Type: tool.ArrayParam, Fields: map[string]tool.Param{}},
+		`"p[].x" has the unknown type ""`: {Type: tool.ArrayParam, Items: &tool.Param{Type: tool.ObjectParam, Fields: map[string]tool.Param{"x": {}}}},
 		`lies deeper than 8 levels`:       endless,
 	} {
-		_, err := campaign.Tools{}.With(castTool(map[string]campaign.Param{"p": p}))
+		_, err := tool.Set{}.With(castTool(map[string]tool.Param{"p": p}))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
@@ -124,23 +127,23 @@ type target struct {
 func TestTypedToolReadsItsParametersFromAStruct(t *testing.T) {
 	t.Parallel()
 	var got []shot
-	tool := campaign.NewTool(castTool(nil), func(s shot, call campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
+	cast := tool.New(castTool(nil), func(s shot, call tool.Call, _ tool.View) tool.Judgement {
 		got = append(got, s)
-		return campaign.Judgement{Result: call.Args.Get("force")}
+		return tool.Judgement{Result: call.Args.Get("force")}
 	})
-	want := map[string]campaign.Param{
-		"ammo":    {Type: campaign.StringParam, Required: true, Description: "what is shot", Enum: []string{"bolt", "arrow"}},
-		"targets": {Type: campaign.ArrayParam, Required: true, MaxLen: 2, Items: &campaign.Param{Type: campaign.ObjectParam, Fields: map[string]campaign.Param{"id": {Type: campaign.StringParam, Required: true}}}},
-		"force":   {Type: campaign.IntegerParam, Required: true, Min: new(1.0), Max: new(127.0)},
-		"aimed":   {Type: campaign.BooleanParam},
-		"note":    {Type: campaign.StringParam, MaxLen: 5},
-		"extra":   {Type: campaign.ObjectParam},
-		"odds":    {Type: campaign.NumberParam},
+	want := map[string]tool.Param{
+		"ammo":    {Type: tool.StringParam, Required: true, Description: "what is shot", Enum: []string{"bolt", "arrow"}},
+		"targets": {Type: tool.ArrayParam, Required: true, MaxLen: 2, Items: &tool.Param{Type: tool.ObjectParam, Fields: map[string]tool.Param{"id": {Type: tool.StringParam, Required: true}}}},
+		"force":   {Type: tool.IntegerParam, Required: true, Min: new(1.0), Max: new(127.0)},
+		"aimed":   {Type: tool.BooleanParam},
+		"note":    {Type: tool.StringParam, MaxLen: 5},
+		"extra":   {Type: tool.ObjectParam},
+		"odds":    {Type: tool.NumberParam},
 	}
-	if diff := cmp.Diff(want, tool.Params); diff != "" {
+	if diff := cmp.Diff(want, cast.Params); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	m := begin(t, campaign.Content{Tools: []campaign.Tool{tool}}, `{"allowlist": ["cast"], "settings": {"retry.on_rejection": "commit_partial"}}`)
+	m := begin(t, game.Content{Tools: []tool.Tool{cast}}, `{"allowlist": ["cast"], "settings": {"retry.on_rejection": "commit_partial"}}`)
 	calls := judged(t, m, output("Fog.",
 		`{"tool": "cast", "args": {"ammo": "bolt", "targets": [{"id": "rat"}], "force": 5.0, "aimed": true, "extra": {"a": [1]}}}`,
 		`{"tool": "cast", "args": {"ammo": "bolt", "targets": [], "force": 128}}`,
@@ -164,7 +167,7 @@ func TestMistakesInTypedToolsAreReported(t *testing.T) {
 	type target2 = target
 	for _, tt := range []struct {
 		want string
-		tool campaign.Tool
+		tool tool.Tool
 	}{
 		{"the arguments are a struct, not int", typed[int]()},
 		{"field F: func() is no argument", typed[struct{ F func() }]()},
@@ -182,23 +185,23 @@ func TestMistakesInTypedToolsAreReported(t *testing.T) {
 			N int `enum:"1,2"`
 		}]()},
 		{"lies deeper than 8 levels", typed[again]()},
-		{"lacks a Judge function", campaign.NewTool[struct{}](castTool(nil), nil)},
+		{"lacks a Judge function", tool.New[struct{}](castTool(nil), nil)},
 	} {
-		_, err := campaign.Tools{}.With(tt.tool)
+		_, err := tool.Set{}.With(tt.tool)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("want %q, got %v", tt.want, err)
 		}
 	}
 }
 
-func typed[A any]() campaign.Tool {
-	return campaign.NewTool(castTool(nil), func(A, campaign.ToolCall, campaign.ToolView) campaign.Judgement {
-		return campaign.Judgement{}
+func typed[A any]() tool.Tool {
+	return tool.New(castTool(nil), func(A, tool.Call, tool.View) tool.Judgement {
+		return tool.Judgement{}
 	})
 }
 
 // violationsOf are those of the refused call.
-func violationsOf(o campaign.Outcome) []string {
+func violationsOf(o turn.Outcome) []string {
 	for _, a := range o.Attempts {
 		for _, f := range a.FailedCalls {
 			return f.Violations

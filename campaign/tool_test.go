@@ -8,13 +8,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // judged plays one output without a retry and returns what became of its calls:
 // "tool result" for an applied one, "tool status reason extras" for a failed one.
-func judged(t testing.TB, m *campaign.Machine, output string) []string {
+func judged(t testing.TB, m *turn.Machine, output string) []string {
 	t.Helper()
 	o := say(t, m, "I try.", output)
 	var out []string
@@ -146,7 +149,7 @@ func TestTools(t *testing.T) {
 			if tool != "hp_delta" && !strings.Contains(args, "actor_id") {
 				args = `{"actor_id": "ren", ` + args[1:]
 			}
-			m := begin(t, campaign.Content{Random: func(_, _ uint64) float64 { return 0.475 }},
+			m := begin(t, game.Content{Random: func(_, _ uint64) float64 { return 0.475 }},
 				noRetry, c.setup)
 			got := judged(t, m, output("Well.", `{"tool": "`+tool+`", "args": `+args+`}`))
 			if diff := cmp.Diff([]string{tool + " " + c.want}, got); diff != "" {
@@ -208,7 +211,7 @@ func TestAdjudicationOrder(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			m := begin(t, campaign.Content{}, base, c.setup, `{"settings": {"retry.on_rejection":
+			m := begin(t, game.Content{}, base, c.setup, `{"settings": {"retry.on_rejection":
 				"commit_partial", "turn.max_tool_calls": 3, "dialog.tool_types": `+
 				map[bool]string{true: `[]`, false: `["scene"]`}[c.setup == noTools]+`}}`)
 			var failed []string
@@ -228,7 +231,7 @@ func TestAdjudicationOrder(t *testing.T) {
 // arguments are written; one that has become legal is none.
 func TestRepeatedCalls(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{}, `{"settings": {"retry.max_retries": 3}}`)
+	m := begin(t, game.Content{}, `{"settings": {"retry.max_retries": 3}}`)
 	other := `{"tool": "move", "args": {"to_area_id": "vault", "actor_id": "ren"}}`
 	o := say(t, m, "In!", output("No.", moveLock, moveLock), output("No.", other),
 		output("No.", `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "moon"}}`), "You wait.")
@@ -248,7 +251,7 @@ func TestRepeatedCalls(t *testing.T) {
 	if r := o.Attempts[0].FailedCalls[0].Reason; r != "area_locked" {
 		t.Errorf("in the next turn: %s", r)
 	}
-	m = begin(t, campaign.Content{}, `{"settings": {"retry.max_retries": 0, "retry.on_rejection": "commit_partial"}}`)
+	m = begin(t, game.Content{}, `{"settings": {"retry.max_retries": 0, "retry.on_rejection": "commit_partial"}}`)
 	back := `{"tool": "move", "args": {"actor_id": "ren", "to_area_id": "tower"}}`
 	lines := judged(t, m, output("You climb.", back, moveHall, back)) // locked from the gate, open from the hall
 	if len(lines) != 3 || !strings.HasPrefix(lines[1], `move {"actor_id":"ren","from_area_id":"hall"`) {
@@ -261,7 +264,7 @@ func TestRepeatedCalls(t *testing.T) {
 func TestRollsStay(t *testing.T) {
 	t.Parallel()
 	draws := 0
-	content := campaign.Content{Random: func(_, n uint64) float64 {
+	content := game.Content{Random: func(_, n uint64) float64 {
 		draws = max(draws, int(n)+1)
 		return float64(n%20) / 20
 	}}
@@ -287,21 +290,21 @@ func TestIncompleteTool(t *testing.T) {
 	t.Parallel()
 	complete := ringTool()
 	bad := complete
-	bad.Params = map[string]campaign.Param{"a": {Type: "integr"}, "b": {}}
+	bad.Params = map[string]tool.Param{"a": {Type: "integr"}, "b": {}}
 	for _, c := range []struct {
 		name string
-		tool campaign.Tool
+		tool tool.Tool
 		want []string
 	}{
-		{"nothing", campaign.Tool{}, []string{"a name", "a description for the model",
+		{"nothing", tool.Tool{}, []string{"a name", "a description for the model",
 			"a manual for people", "its parameters", "its reject reasons", "the state fields",
 			"a Judge function"}},
 		{"parameter types", bad, []string{`parameter "a" has the unknown type "integr"`,
 			`parameter "b" has the unknown type ""`}},
-		{"a taken name", func() campaign.Tool { c := complete; c.Name = "move"; return c }(),
+		{"a taken name", func() tool.Tool { c := complete; c.Name = "move"; return c }(),
 			[]string{`"move" is registered already`}},
 	} {
-		_, err := campaign.BuiltinTools().With(c.tool)
+		_, err := tool.Builtin().With(c.tool)
 		if err == nil {
 			t.Errorf("%s: registered", c.name)
 			continue
@@ -311,18 +314,18 @@ func TestIncompleteTool(t *testing.T) {
 				t.Errorf("%s: the error does not name %s: %v", c.name, want, err)
 			}
 		}
-		if _, problems := campaign.Compile(campaign.Content{Tools: []campaign.Tool{c.tool}}); problems.Err() == nil {
+		if _, problems := game.Compile(game.Content{Tools: []tool.Tool{c.tool}}); problems.Err() == nil {
 			t.Errorf("%s: compiled", c.name)
 		}
 	}
-	tools, err := campaign.BuiltinTools().With(complete)
+	tools, err := tool.Builtin().With(complete)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if tool, ok := tools.Get("ring"); !ok || tool.Manual == "" {
 		t.Error("the complete tool is not there")
 	}
-	if _, ok := campaign.BuiltinTools().Get("ring"); ok {
+	if _, ok := tool.Builtin().Get("ring"); ok {
 		t.Error("the set that it was made from has changed")
 	}
 }
@@ -331,21 +334,21 @@ func TestIncompleteTool(t *testing.T) {
 // the turn, and one cannot change what it is shown.
 func TestToolFailures(t *testing.T) {
 	t.Parallel()
-	tool := func(name string, judge func(campaign.ToolCall, campaign.ToolView) campaign.Judgement) campaign.Tool {
-		return campaign.Tool{Name: name, Description: "d", Manual: "m",
-			Params: map[string]campaign.Param{}, Reasons: map[campaign.CallCode]string{},
-			Affects: []string{campaign.AffectsNothing}, Judge: judge}
+	named := func(name string, judge func(tool.Call, tool.View) tool.Judgement) tool.Tool {
+		return tool.Tool{Name: name, Description: "d", Manual: "m",
+			Params: map[string]tool.Param{}, Reasons: map[state.CallCode]string{},
+			Affects: []string{tool.AffectsNothing}, Judge: judge}
 	}
-	content := campaign.Content{Tools: []campaign.Tool{
-		tool("boom", func(campaign.ToolCall, campaign.ToolView) campaign.Judgement { panic("boom") }),
-		tool("fails", func(campaign.ToolCall, campaign.ToolView) campaign.Judgement {
-			return campaign.ToolError(errors.New("no wind"))
+	content := game.Content{Tools: []tool.Tool{
+		named("boom", func(tool.Call, tool.View) tool.Judgement { panic("boom") }),
+		named("fails", func(tool.Call, tool.View) tool.Judgement {
+			return tool.Failed(errors.New("no wind"))
 		}),
-		tool("grabs", func(_ campaign.ToolCall, v campaign.ToolView) campaign.Judgement {
+		named("grabs", func(_ tool.Call, v tool.View) tool.Judgement {
 			v.State.Characters[0].HP.Current = 0
 			v.State.Map.Areas[0].Locked = true
 			v.State.Selected.Party[0] = "nobody"
-			return campaign.Judgement{Result: tree.Object()}
+			return tool.Judgement{Result: tree.Object()}
 		}),
 	}}
 	m := begin(t, content, `{"allowlist": ["boom", "fails", "grabs"],
@@ -371,7 +374,7 @@ func TestSchema(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	for _, name := range []string{"check", "hp_delta", "move"} {
-		tool, ok := campaign.BuiltinTools().Get(name)
+		tool, ok := tool.Builtin().Get(name)
 		if !ok || value(t, string(tool.Schema())).Get("type").String() != `"object"` {
 			t.Errorf("%s has no schema", name)
 		}

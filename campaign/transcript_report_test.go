@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/datatest"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -16,13 +17,13 @@ func (d *desk) report(err error) string {
 	var out strings.Builder
 	if err != nil {
 		text := err.Error()
-		if r, ok := errors.AsType[*campaign.Refusal](err); ok {
+		if r, ok := errors.AsType[*state.Refusal](err); ok {
 			text = strings.TrimPrefix(r.Error(), "campaign: ")
 		}
 		fmt.Fprintf(&out, "error: %s\n", text)
 	}
 	where := string(d.m.Phase())
-	if d.m.Phase() != campaign.Idle {
+	if d.m.Phase() != turn.Idle {
 		where += " at " + string(d.m.Stop())
 	}
 	fmt.Fprintln(&out, where)
@@ -36,10 +37,10 @@ func (d *desk) report(err error) string {
 }
 
 // kinds names the messages of a request, system blocks by their block.
-func kinds(messages []campaign.RequestMessage) []string {
+func kinds(messages []turn.RequestMessage) []string {
 	var out []string
 	for _, m := range messages {
-		if m.Kind == campaign.KindSystemBlock {
+		if m.Kind == turn.KindSystemBlock {
 			out = append(out, m.Block)
 		} else {
 			out = append(out, string(m.Kind))
@@ -123,7 +124,7 @@ func (d *desk) state() string {
 }
 
 // writeExtras prints the parts of a campaign that are mostly empty.
-func (d *desk) writeExtras(out *strings.Builder, c campaign.Campaign) {
+func (d *desk) writeExtras(out *strings.Builder, c state.Campaign) {
 	s := c.State
 	if s.Variables.Root().Len() > 0 {
 		fmt.Fprintf(out, "  variables %s\n", s.Variables)

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/datatest"
 	"github.com/talewright/talewright/llm"
@@ -39,9 +41,9 @@ func TestTranscripts(t *testing.T) {
 // desk is the table at which a person drives a machine.
 type desk struct {
 	t       *testing.T
-	content campaign.Content
-	m       *campaign.Machine
-	record  *campaign.Record // the last one that was to be committed
+	content game.Content
+	m       *turn.Machine
+	record  *turn.Record // the last one that was to be committed
 }
 
 func (d *desk) handle(c datatest.Case) string {
@@ -83,12 +85,12 @@ func (d *desk) setContent(c datatest.Case) string {
 		Summarize int                  `json:"summarize_after"`
 	}
 	d.decode(c, &author)
-	d.content = campaign.Content{Variables: author.Variables, Rules: author.Rules,
+	d.content = game.Content{Variables: author.Variables, Rules: author.Rules,
 		Reactions: author.Reactions, Hooks: author.Hooks, SummarizeAfter: author.Summarize}
 	if author.Book != nil {
 		d.content.Books = []worldbook.Attachment{{Book: *author.Book}}
 	}
-	_, problems := campaign.Compile(d.content)
+	_, problems := game.Compile(d.content)
 	err := problems.Err()
 	if err != nil {
 		return err.Error()
@@ -111,114 +113,114 @@ func (d *desk) decode(c datatest.Case, v any) {
 
 func (d *desk) restart() string {
 	data := jsonOf(d.t, d.m.Campaign())
-	var c campaign.Campaign
+	var c state.Campaign
 	if err := json.Unmarshal([]byte(data), &c); err != nil {
 		return err.Error()
 	}
-	d.m = campaign.NewMachine(compile(d.t, d.content), c)
+	d.m = turn.NewMachine(compile(d.t, d.content), c)
 	return d.state()
 }
 
 // answer reads the commands that answer what the machine asked.
-func (d *desk) answer(c datatest.Case) (campaign.Input, bool) {
+func (d *desk) answer(c datatest.Case) (turn.Input, bool) {
 	switch c.Name {
 	case "reply":
 		return d.reply(c), true
 	case "fail":
-		return campaign.GenerateFailed{Reason: c.Arg("reason", "transport")}, true
+		return turn.GenerateFailed{Reason: c.Arg("reason", "transport")}, true
 	case "cancel":
-		return campaign.GenerateFailed{Reason: "cancelled", Cancelled: true}, true
+		return turn.GenerateFailed{Reason: "cancelled", Cancelled: true}, true
 	case "route":
 		if text, failed := c.Args["error"]; failed {
-			return campaign.Routed{Error: text}, true
+			return turn.Routed{Error: text}, true
 		}
-		var decision campaign.RouteDecision
+		var decision state.RouteDecision
 		d.decode(c, &decision)
-		return campaign.Routed{Decision: &decision}, true
+		return turn.Routed{Decision: &decision}, true
 	case "judge":
 		var verdicts []conflict.Verdict
 		d.decode(c, &verdicts)
-		return campaign.Judged{Verdicts: verdicts, Error: c.Arg("error", "")}, true
+		return turn.Judged{Verdicts: verdicts, Error: c.Arg("error", "")}, true
 	case "commit":
 		if reason, failed := c.Args["fails"]; failed {
-			return campaign.CommitFailed{Reason: reason}, true
+			return turn.CommitFailed{Reason: reason}, true
 		}
-		return campaign.Committed{}, true
+		return turn.Committed{}, true
 	}
 	return nil, false
 }
 
 // reply takes the lines as the output; call=NAME makes it a native call with
 // those lines as arguments.
-func (d *desk) reply(c datatest.Case) campaign.Replied {
+func (d *desk) reply(c datatest.Case) turn.Replied {
 	name, native := c.Args["call"]
 	if !native {
-		return campaign.Replied{Text: c.Input}
+		return turn.Replied{Text: c.Input}
 	}
-	return campaign.Replied{Text: c.Arg("text", ""), ToolCalls: []llm.ToolCall{{
+	return turn.Replied{Text: c.Arg("text", ""), ToolCalls: []llm.ToolCall{{
 		ID: c.Arg("id", "native_1"), Name: name, Arguments: c.Input,
 	}}}
 }
 
-func (d *desk) instruction(c datatest.Case) campaign.Input {
+func (d *desk) instruction(c datatest.Case) turn.Input {
 	switch c.Name {
 	case "submit":
 		return d.submit(c, c.Input)
 	case "resolve":
-		in := campaign.ResolveConflict{Decision: campaign.Decision(c.Words[0]), Text: c.Input}
+		in := turn.ResolveConflict{Decision: state.Decision(c.Words[0]), Text: c.Input}
 		if calls, ok := c.Args["calls"]; ok {
 			in.ToolCalls = value(d.t, calls)
 		}
 		return in
 	case "patch":
-		in := campaign.PatchSettings{}
+		in := turn.PatchSettings{}
 		d.decode(c, &in.Patch)
 		return in
 	case "tools":
-		in := campaign.SetTools{}
+		in := turn.SetTools{}
 		d.decode(c, &in)
 		return in
 	case "locks":
-		in := campaign.SetLocks{}
+		in := turn.SetLocks{}
 		d.decode(c, &in)
 		return in
 	case "set":
-		return campaign.SetCharacter{CharacterID: c.Words[0], Fields: value(d.t, c.Input)}
+		return turn.SetCharacter{CharacterID: c.Words[0], Fields: value(d.t, c.Input)}
 	case "events":
-		in := campaign.RaiseEvents{}
+		in := turn.RaiseEvents{}
 		d.decode(c, &in.Events)
 		return in
 	case "summarize":
-		return campaign.Summarized{Summary: campaign.Summary{Text: c.Input}, Error: c.Arg("error", "")}
+		return turn.Summarized{Summary: state.Summary{Text: c.Input}, Error: c.Arg("error", "")}
 	}
 	return d.shortInstruction(c)
 }
 
-func (d *desk) submit(c datatest.Case, line string) campaign.Submit {
-	return campaign.Submit{ActorID: c.Arg("actor", ""), Text: line, ClientTurnID: c.Arg("id", ""),
+func (d *desk) submit(c datatest.Case, line string) turn.Submit {
+	return turn.Submit{ActorID: c.Arg("actor", ""), Text: line, ClientTurnID: c.Arg("id", ""),
 		ExpectedHead: c.Arg("head", ""), Channel: c.Arg("channel", ""), At: noon}
 }
 
-func (d *desk) shortInstruction(c datatest.Case) campaign.Input {
+func (d *desk) shortInstruction(c datatest.Case) turn.Input {
 	word := ""
 	if len(c.Words) > 0 {
 		word = c.Words[0]
 	}
 	switch c.Name {
 	case "select":
-		return campaign.SelectActor{ActorID: word}
+		return turn.SelectActor{ActorID: word}
 	case "checkpoint":
-		return campaign.MakeCheckpoint{Label: word, At: noon}
+		return turn.MakeCheckpoint{Label: word, At: noon}
 	case "rollback":
-		return campaign.RollBack{To: word}
+		return turn.RollBack{To: word}
 	case "undo":
-		return campaign.UndoRollBack{}
+		return turn.UndoRollBack{}
 	case "switch":
-		return campaign.SwitchBranch{BranchID: word}
+		return turn.SwitchBranch{BranchID: word}
 	case "end":
-		return campaign.EndCampaign{Reason: word, At: noon}
+		return turn.EndCampaign{Reason: word, At: noon}
 	case "milestone":
-		return campaign.AdvanceMilestone{}
+		return turn.AdvanceMilestone{}
 	}
 	d.t.Fatalf("%s: unknown command %s", c.Pos, c.Name)
 	return nil
@@ -232,7 +234,7 @@ func (d *desk) turn(c datatest.Case) string {
 	for _, l := range lines[1:] {
 		outputs = append(outputs, strings.TrimPrefix(strings.TrimPrefix(l, ">"), " "))
 	}
-	if d.m.Phase() != campaign.Idle {
+	if d.m.Phase() != turn.Idle {
 		return "busy: " + d.report(nil)
 	}
 	play(d.t, d.m, d.submit(c, lines[0]), outputs...)

@@ -6,7 +6,10 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 )
@@ -19,7 +22,7 @@ func TestUnfinishedReplies(t *testing.T) {
 		"truncated_output": llm.FinishLength, "filtered_output": llm.FinishContentFilter,
 	} {
 		t.Run(kind, func(t *testing.T) {
-			game, problems := campaign.Compile(campaign.Content{})
+			g, problems := game.Compile(game.Content{})
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -27,16 +30,16 @@ func TestUnfinishedReplies(t *testing.T) {
 				llmtest.Reply{Text: "The door opens and behi", Reasoning: "Let me think.", Finish: finish},
 				llmtest.Text("The door opens."))
 			store := &memstore.Store{}
-			engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store, Model: model})
+			engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store, Model: model})
 			if err != nil {
 				t.Fatal(err)
 			}
-			setup := campaign.Setup{ID: "cut", Characters: []campaign.Character{
-				{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 5, Max: 5}}}}
+			setup := state.Setup{ID: "cut", Characters: []state.Character{
+				{ID: "ann", Name: "Ann", HP: state.HP{Current: 5, Max: 5}}}}
 			if _, err := engine.Create(ctx, setup); err != nil {
 				t.Fatal(err)
 			}
-			out, err := engine.Turn(ctx, "cut", campaign.Submit{Text: "I open the door."})
+			out, err := engine.Turn(ctx, "cut", turn.Submit{Text: "I open the door."})
 			if err != nil || out.Err() != nil {
 				t.Fatal(err, out.Err())
 			}

@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
@@ -21,7 +24,7 @@ const vaultVariables = `{"variables": {
 		"global_set": {"npc": {}}, "world_set": {"npc": {}}, "summary": {"small": {}, "big": {}}, "map": {}}}}`
 
 // requestText is all that a model is sent.
-func requestText(r campaign.Request) string {
+func requestText(r turn.Request) string {
 	var b strings.Builder
 	for _, m := range r.Messages {
 		b.WriteString(m.Message.Text + "\n")
@@ -33,13 +36,13 @@ func requestText(r campaign.Request) string {
 }
 
 // puppet is a tool whose effects are made of its arguments.
-func puppet(effects func(text string) rules.Effects) campaign.Tool {
-	return campaign.Tool{
+func puppet(effects func(text string) rules.Effects) tool.Tool {
+	return tool.Tool{
 		Name: "say", Description: "Say something.", Manual: "For tests.",
-		Params:  map[string]campaign.Param{"text": {Type: campaign.StringParam, Required: true}},
-		Reasons: map[campaign.CallCode]string{}, Affects: []string{campaign.AffectsNothing},
-		Judge: func(c campaign.ToolCall, _ campaign.ToolView) campaign.Judgement {
-			return campaign.Judgement{Result: tree.Text("done"), Effects: effects(c.Text("text"))}
+		Params:  map[string]tool.Param{"text": {Type: tool.StringParam, Required: true}},
+		Reasons: map[state.CallCode]string{}, Affects: []string{tool.AffectsNothing},
+		Judge: func(c tool.Call, _ tool.View) tool.Judgement {
+			return tool.Judgement{Result: tree.Text("done"), Effects: effects(c.Text("text"))}
 		},
 	}
 }
@@ -55,25 +58,25 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, reason string
-		content      campaign.Content
+		content      game.Content
 		reply        string
 	}{
 		{name: "backup of a world", reason: "the entry holds what the model put into the variables",
 			reply: quiet + "\nmemory('world_set.npc', {\"Fog\": {\"a\": " + jsonOf(t, attack) + "}})\ndelete('world_set.npc','all')"},
 		{name: "entry", reason: "a tool adds lore in the model's words", reply: call(attack),
-			content: campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+			content: game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
 				return rules.Effects{rules.AddEntry{BookID: "b", Name: s, Content: s, AlwaysOn: true, Keywords: []string{s}}}
 			})}}},
 		{name: "directive", reason: "a tool gives an instruction in the model's words", reply: call(attack),
-			content: campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+			content: game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
 				return rules.Effects{rules.InjectDirective{ID: "d", Content: s, Persistent: true}}
 			})}}},
 		{name: "one-shot context", reason: "a tool sends the model's words", reply: call(attack),
-			content: campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+			content: game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
 				return rules.Effects{rules.SendContext{Message: s}}
 			})}}},
 		{name: "injection", reason: "a tool injects the model's words", reply: call(attack),
-			content: campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+			content: game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
 				return rules.Effects{rules.InjectPrompt{Key: "k", Content: s, Scope: "session"}}
 			})}}},
 		{name: "a hook's injection", reason: "a handler passes on what the model said", reply: quiet + " " + attack,
@@ -84,7 +87,7 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 			})},
 		{name: "narration", reason: "the history is data", reply: quiet + " " + attack},
 		{name: "variable", reason: "a macro's value is not expanded again",
-			content: campaign.Content{Persona: "{{var::assa_data.world_set}}"},
+			content: game.Content{Persona: "{{var::assa_data.world_set}}"},
 			reply:   quiet + "\nmemory('world_set.npc', " + jsonOf(t, attack) + ", 1)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -97,7 +100,7 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 				say(t, m, "I think of Fog.", c.reply)
 			}
 			draws := m.Campaign().State.Random
-			step(t, m, campaign.Submit{Text: "I think of Fog."})
+			step(t, m, turn.Submit{Text: "I think of Fog."})
 			text := requestText(m.Todo().Generate.Request)
 			if strings.Contains(text, "SECRET-4711") {
 				t.Errorf("%s: the prompt tells the secret", c.reason)
@@ -105,7 +108,7 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 			if !strings.Contains(text, "{{roll::2d6}}") {
 				t.Errorf("%s: the words did not come back as they were:\n%s", c.reason, text)
 			}
-			step(t, m, campaign.Replied{Text: quiet})
+			step(t, m, turn.Replied{Text: quiet})
 			for todo := m.Todo(); todo.Hooks != nil; todo = m.Todo() {
 				step(t, m, todo.Hooks.Run(t.Context()))
 			}
@@ -117,7 +120,7 @@ func TestModelTextIsNotExpanded(t *testing.T) {
 }
 
 // echoing is content with a hook whose handler makes an effect of each reply.
-func echoing(t *testing.T, effect func(text string) rules.Effect) campaign.Content {
+func echoing(t *testing.T, effect func(text string) rules.Effect) game.Content {
 	t.Helper()
 	var actions hooks.Actions
 	err := actions.Register("echo", hooks.ActionType{Internal: true, Handler: func(_ context.Context, call hooks.Call) (hooks.Outcome, error) {
@@ -127,7 +130,7 @@ func echoing(t *testing.T, effect func(text string) rules.Effect) campaign.Conte
 	if err != nil {
 		t.Fatal(err)
 	}
-	return campaign.Content{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterModelCall),
+	return game.Content{Actions: &actions, Hooks: []hooks.Hook{{ID: "h", Name: "h", Event: hooks.On(hooks.EventAfterModelCall),
 		Actions: []hooks.Action{hooks.NewAction("echo")}}}}
 }
 
@@ -140,7 +143,7 @@ func TestModelKeysArePlain(t *testing.T) {
 	for i := range many {
 		many[i] = fmt.Sprint("key ", i)
 	}
-	m := begin(t, campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+	m := begin(t, game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
 		return rules.Effects{
 			rules.AddEntry{BookID: "b", Content: s, Keywords: append([]string{s, "{{var::a}}", " //e+/i "}, many...)},
 			rules.BackupBranch{Path: tree.Path{"x"}, World: s},
@@ -161,15 +164,15 @@ func TestModelKeysArePlain(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]int{"eee": 0, "e " + stall + " e": 2} {
-		step(t, m, campaign.Submit{Text: line})
+		step(t, m, turn.Submit{Text: line})
 		if trace := m.Campaign().State.Lore; len(trace.Fuses) > 0 {
 			t.Errorf("%q: a pattern was run: %+v", line, trace.Fuses)
 		}
-		step(t, m, campaign.Replied{Text: quiet})
+		step(t, m, turn.Replied{Text: quiet})
 		if lore := m.Todo().Commit.Turn.Trace.Lore; len(lore) != want {
 			t.Errorf("%q activates %+v, want %d entries", line, lore, want)
 		}
-		step(t, m, campaign.Committed{})
+		step(t, m, turn.Committed{})
 	}
 }
 
@@ -177,7 +180,7 @@ func TestModelKeysArePlain(t *testing.T) {
 // number and size, and a refusal that says so.
 func TestModelEntriesAreBounded(t *testing.T) {
 	t.Parallel()
-	m := begin(t, campaign.Content{Tools: []campaign.Tool{puppet(func(s string) rules.Effects {
+	m := begin(t, game.Content{Tools: []tool.Tool{puppet(func(s string) rules.Effects {
 		var out rules.Effects
 		for range 100 {
 			out = append(out, rules.AddEntry{BookID: "b", Content: s, Keywords: []string{s}})
@@ -211,17 +214,17 @@ func TestPromptSurvivesAModelThatFillsIt(t *testing.T) {
 			"Ren takes 9 damage. " + strings.Repeat("It hurts. ", 4000)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := begin(t, campaign.Content{Budget: prompt.Budget{Context: 8192}}, vaultVariables)
+			m := begin(t, game.Content{Budget: prompt.Budget{Context: 8192}}, vaultVariables)
 			outputs := []string{c.reply}
 			if c.name == "long rejected text" {
 				outputs = append(outputs, c.reply, quiet)
 			}
-			if out := say(t, m, "I wait.", outputs...); out.Status != campaign.Completed {
+			if out := say(t, m, "I wait.", outputs...); out.Status != turn.Completed {
 				t.Fatalf("%s: the first turn ended %s %s", c.reason, out.Status, out.Reason)
 			}
-			for turn := 2; turn <= 4; turn++ {
-				if out := say(t, m, "I wait.", quiet); out.Status != campaign.Completed {
-					t.Fatalf("%s: turn %d ended %s %s", c.reason, turn, out.Status, out.Reason)
+			for n := 2; n <= 4; n++ {
+				if out := say(t, m, "I wait.", quiet); out.Status != turn.Completed {
+					t.Fatalf("%s: turn %d ended %s %s", c.reason, n, out.Status, out.Reason)
 				}
 			}
 			if n := len(m.Campaign().State.Feedback); n > 16 {

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
@@ -26,7 +27,7 @@ func TestCharactersAreVariables(t *testing.T) {
 					"actions":[{"type":"notify","message":"You reel."}]}]`)
 			content.Persona = "Ren has {{var::hp.ren}} of {{var::max_hp.ren}} in {{var::area.ren}}, {{var::alive.ren}}."
 			m := begin(t, content)
-			_, sent := asked(t, m, campaign.Submit{Text: "Look"}, "Rain.")
+			_, sent := asked(t, m, turn.Submit{Text: "Look"}, "Rain.")
 			if want := "Ren has 10 of 10 in gate, alive."; !strings.Contains(sent, want) {
 				t.Errorf("the model was not sent %q", want)
 			}
@@ -44,9 +45,9 @@ func TestCharactersAreVariables(t *testing.T) {
 				{set("alive.ren", `"zombie"`), "0/8 hall dead"},
 				{set("hp.ren", `"many"`), "0/8 hall dead"},
 			} {
-				m = campaign.NewMachine(compile(t, withEdit(content, c.effect)), m.Campaign())
-				step(t, m, campaign.RaiseEvents{Events: []rules.Event{rules.ActionFired("edit", tree.Value{})}},
-					campaign.Committed{})
+				m = turn.NewMachine(compile(t, withEdit(content, c.effect)), m.Campaign())
+				step(t, m, turn.RaiseEvents{Events: []rules.Event{rules.ActionFired("edit", tree.Value{})}},
+					turn.Committed{})
 				ren, _ := m.Campaign().State.Character("ren")
 				got := fmt.Sprintf("%d/%d %s %s", ren.HP.Current, ren.HP.Max, ren.AreaID, ren.Status.AliveState)
 				if got != c.want {
@@ -65,7 +66,7 @@ func TestCharactersAreVariables(t *testing.T) {
 }
 
 // withEdit is content with a rule that writes once its event is raised.
-func withEdit(c campaign.Content, effect rules.Effect) campaign.Content {
+func withEdit(c game.Content, effect rules.Effect) game.Content {
 	c.Rules = append(c.Rules[:len(c.Rules):len(c.Rules)], rules.Rule{ID: "edit",
 		Trigger: &rules.Trigger{Type: rules.OnAction, ActionID: "edit"}, Actions: rules.Actions{effect}})
 	return c
@@ -74,12 +75,12 @@ func withEdit(c campaign.Content, effect rules.Effect) campaign.Content {
 // TestDeclaredViewsAreLeftOut: a declaration makes no second truth of a character's value.
 func TestDeclaredViewsAreLeftOut(t *testing.T) {
 	content := declared(t, `[{"id":"hp.ren","type":"number","defaultValue":3}]`, "")
-	game, problems := campaign.Compile(content)
+	g, problems := game.Compile(content)
 	err := problems.Err()
 	if err != nil || len(problems) != 1 || problems[0].Path != "variables[0]" {
 		t.Fatalf("%v %v", problems, err)
 	}
-	start, err := campaign.New(game, cave(t))
+	start, err := turn.Begin(g, cave(t))
 	if err != nil || start.State.Variables.String() != "{}" {
 		t.Errorf("the document is %s %v", start.State.Variables, err)
 	}

@@ -42,8 +42,8 @@
 //	reply.before_send, and after the commit reply.after_send
 //
 // The other eight are about work that only the host does, and are the host's to
-// raise: with Run, together with an instruction in campaign.Submit, or between the
-// turns of a campaign with campaign.Announce. (What is injected for a turn goes
+// raise: with Run, together with an instruction in turn.Submit, or between the
+// turns of a campaign with turn.Announce. (What is injected for a turn goes
 // with the next BeginTurn, so a hook that answers between turns injects with scope
 // session.)
 //

@@ -7,8 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars"
@@ -36,36 +39,36 @@ func TestFeatures(t *testing.T) {
 
 // lighthouse is a campaign with something to say in every block: it has a summary
 // and pins, and has dwelt long enough to be accelerated.
-func lighthouse() campaign.Setup {
-	return campaign.Setup{
+func lighthouse() state.Setup {
+	return state.Setup{
 		ID: "lighthouse",
-		World: campaign.World{
-			Background: "A foggy coast.", Rules: []campaign.WorldRule{{Text: "No magic."}},
+		World: state.World{
+			Background: "A foggy coast.", Rules: []state.WorldRule{{Text: "No magic."}},
 		},
-		Map:       campaign.Map{Areas: []campaign.Area{{ID: "pier", Name: "Pier"}}},
-		Goal:      campaign.Goal{Text: "Relight the lamp"},
-		Milestone: campaign.Milestone{Value: 2},
-		Summary:   campaign.Summary{Text: "The keeper is gone.", Pins: []string{"Ann fears water."}},
+		Map:       state.Map{Areas: []state.Area{{ID: "pier", Name: "Pier"}}},
+		Goal:      state.Goal{Text: "Relight the lamp"},
+		Milestone: state.Milestone{Value: 2},
+		Summary:   state.Summary{Text: "The keeper is gone.", Pins: []string{"Ann fears water."}},
 		Settings: setting.Snapshot{
 			setting.FullContextEnabled: tree.Bool(false), setting.CompressEnabled: tree.Bool(true)},
-		Characters: []campaign.Character{{
-			ID: "ann", Name: "Ann", AreaID: "pier", HP: campaign.HP{Current: 7, Max: 10},
+		Characters: []state.Character{{
+			ID: "ann", Name: "Ann", AreaID: "pier", HP: state.HP{Current: 7, Max: 10},
 		}},
 	}
 }
 
 // lighthouseTurn plays a turn of the lighthouse and returns what the model was asked.
-func lighthouseTurn(t *testing.T, setup campaign.Setup, replies ...llmtest.Reply) []campaign.Request {
+func lighthouseTurn(t *testing.T, setup state.Setup, replies ...llmtest.Reply) []turn.Request {
 	t.Helper()
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
-	var asked []campaign.Request
+	var asked []turn.Request
 	engine, err := campaign.NewEngine(campaign.Config{
-		Game: game, Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...),
-		Observe: func(_ string, g campaign.Generation) { asked = append(asked, g.Request) },
+		Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(replies...),
+		Observe: func(_ string, g turn.Generation) { asked = append(asked, g.Request) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -73,8 +76,8 @@ func lighthouseTurn(t *testing.T, setup campaign.Setup, replies ...llmtest.Reply
 	if _, err := engine.Create(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
-	outcome, err := engine.Turn(t.Context(), setup.ID, campaign.Submit{Text: "I look around."})
-	if err != nil || outcome.Status != campaign.Completed {
+	outcome, err := engine.Turn(t.Context(), setup.ID, turn.Submit{Text: "I look around."})
+	if err != nil || outcome.Status != turn.Completed {
 		t.Fatalf("%s %s, %v", outcome.Status, outcome.Reason, err)
 	}
 	return asked
@@ -94,7 +97,7 @@ func wantText(t *testing.T, text string, pieces ...string) {
 }
 
 // textOf joins the messages of a request.
-func textOf(r campaign.Request) string {
+func textOf(r turn.Request) string {
 	var list []string
 	for _, m := range r.Messages {
 		list = append(list, m.Message.Text)
@@ -107,7 +110,7 @@ func campaignBlocks(t *testing.T) {
 		llmtest.Text("Nobody is here.").
 			AndCall("hp_delta", "target_character_id", "bob", "delta", -1, "cause", "cold"),
 		llmtest.Text("Nobody is here."))
-	texts := campaign.English()
+	texts := game.English()
 	wantText(t, textOf(asked[0]),
 		"# What happened before\nThe keeper is gone.",
 		"# Never forget\n- Ann fears water.",
@@ -123,22 +126,22 @@ func campaignBlocks(t *testing.T) {
 		t.Errorf("the second request begins otherwise:\n%s", diff)
 	}
 	feedback := again[len(again)-1]
-	if feedback.Kind != campaign.KindToolFeedback {
+	if feedback.Kind != turn.KindToolFeedback {
 		t.Errorf("the last message is %s", feedback.Kind)
 	}
 	wantText(t, feedback.Message.Text, texts.ToolFeedback, "hp_delta", "unknown_target")
 }
 
 func dialogTypes(t *testing.T) {
-	texts := campaign.English()
+	texts := game.English()
 	const all = "World, Rules of the world, Party, Goal, What happened before, Never forget, " +
 		"Tools, How to answer, Map, Authoritative status"
 	for kind, want := range map[string]struct{ blocks, instructions string }{
-		campaign.SceneDialog:  {all, texts.DialogScene},
-		campaign.ActionDialog: {all, texts.DialogAction},
-		campaign.RulesDialog: {"Rules of the world, How to answer, Authoritative status",
+		game.SceneDialog:  {all, texts.DialogScene},
+		game.ActionDialog: {all, texts.DialogAction},
+		game.RulesDialog: {"Rules of the world, How to answer, Authoritative status",
 			texts.DialogRules},
-		campaign.FreeChatDialog: {"Party, What happened before, Never forget, How to answer, " +
+		game.FreeChatDialog: {"Party, What happened before, Never forget, How to answer, " +
 			"Authoritative status", texts.DialogFreeChat},
 	} {
 		setup := lighthouse()

@@ -3,7 +3,7 @@
 // folder of such files beside files of our own, see [Folder].
 //
 //	start, err := imports.Card(file, imports.Options{ID: "first", Player: "Mara"})
-//	game, problems := campaign.Compile(start.Content)
+//	game, problems := game.Compile(start.Content)
 //	err = engine.Create(ctx, start.Setup)
 //
 // What is returned is plain data, to be changed at will before it is compiled: tools,

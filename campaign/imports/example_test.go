@@ -6,8 +6,10 @@ import (
 	"log"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -18,12 +20,12 @@ func ExampleCard() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	game, problems := campaign.Compile(start.Content)
+	g, problems := game.Compile(start.Content)
 	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
 	engine, err := campaign.NewEngine(campaign.Config{
-		Game: game, Store: &memstore.Store{}, Model: llmtest.NewScripted(llmtest.Text("The lamp flickers.")),
+		Game: g, Store: &memstore.Store{}, Model: llmtest.NewScripted(llmtest.Text("The lamp flickers.")),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -31,7 +33,7 @@ func ExampleCard() {
 	if _, err := engine.Create(ctx, start.Setup); err != nil {
 		log.Fatal(err)
 	}
-	outcome, err := engine.Turn(ctx, "first", campaign.Submit{Text: "I look at the lamp."})
+	outcome, err := engine.Turn(ctx, "first", turn.Submit{Text: "I look at the lamp."})
 	if err != nil {
 		log.Fatal(err)
 	}

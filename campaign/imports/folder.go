@@ -36,7 +36,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // Folder begins a story with the files of a folder. Each may be missing, but not all:
 //
-//	campaign.json   how the campaign begins, see [campaign.Setup]; without it there is one player
+//	campaign.json   how the campaign begins, see [state.Setup]; without it there is one player
 //	card.json       the character that the model plays; also card.png and card.charx
 //	book.json       a world book, in any form that package worldbook/anybook reads
 //	rules.json      an object with the lists variables, modules, rules and reactions

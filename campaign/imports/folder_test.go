@@ -9,8 +9,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/turn"
 )
 
 // harbour is a folder with a file of every kind.
@@ -164,11 +165,11 @@ func ExampleFolder() {
 	if err != nil {
 		log.Fatal(err) // each file that cannot be used, on a line of its own
 	}
-	game, problems := campaign.Compile(start.Content)
+	g, problems := game.Compile(start.Content)
 	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
-	c, err := campaign.New(game, start.Setup)
+	c, err := turn.Begin(g, start.Setup)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,33 +6,34 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
 )
 
 // told plays a line in a started game and returns what the model was asked.
-func told(t *testing.T, m *campaign.Machine, line string) string {
+func told(t *testing.T, m *turn.Machine, line string) string {
 	t.Helper()
 	var asked strings.Builder
-	step := func(in campaign.Input) {
+	step := func(in turn.Input) {
 		if err := m.Step(in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	step(campaign.Submit{Text: line})
-	for m.Phase() != campaign.Idle {
+	step(turn.Submit{Text: line})
+	for m.Phase() != turn.Idle {
 		switch todo := m.Todo(); {
 		case todo.Generate != nil:
 			for _, msg := range todo.Generate.Request.Messages {
 				asked.WriteString(msg.Message.Text + "\n")
 			}
-			step(campaign.Replied{Text: "Time passes."})
+			step(turn.Replied{Text: "Time passes."})
 		case todo.Hooks != nil:
 			step(todo.Hooks.Run(t.Context()))
 		case todo.Commit != nil:
-			step(campaign.Committed{})
+			step(turn.Committed{})
 		default:
 			t.Fatalf("no answer to %+v", todo)
 		}
@@ -41,9 +42,9 @@ func told(t *testing.T, m *campaign.Machine, line string) string {
 }
 
 // played begins the game that a file gives. Nothing of it may be a mistake.
-func played(t *testing.T, start imports.Start) *campaign.Machine {
+func played(t *testing.T, start imports.Start) *turn.Machine {
 	t.Helper()
-	game, problems := campaign.Compile(start.Content)
+	g, problems := game.Compile(start.Content)
 	err := problems.Err()
 	if err != nil {
 		t.Fatal(err)
@@ -53,11 +54,11 @@ func played(t *testing.T, start imports.Start) *campaign.Machine {
 			t.Errorf("compile: %s", p)
 		}
 	}
-	c, err := campaign.New(game, start.Setup)
+	c, err := turn.Begin(g, start.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return campaign.NewMachine(game, c)
+	return turn.NewMachine(g, c)
 }
 
 // has reports which of some texts stand in a prompt.

@@ -2,7 +2,8 @@ package imports
 
 import (
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
@@ -20,10 +21,10 @@ type Options struct {
 
 // Start is a game and the beginning of a campaign in it.
 type Start struct {
-	Content campaign.Content
-	Setup   campaign.Setup
+	Content game.Content
+	Setup   state.Setup
 	// Problems are what the readers of the file found. What is wrong with the content is
-	// found by [campaign.Compile].
+	// found by [game.Compile].
 	Problems talewright.Problems
 }
 
@@ -39,9 +40,9 @@ func Begin(o Options) Start {
 	if o.Player == "" {
 		o.Player = "Player"
 	}
-	return Start{Setup: campaign.Setup{ID: o.ID, Characters: []campaign.Character{{
-		ID: playerID, Name: o.Player, HP: campaign.HP{Current: 10, Max: 10},
-		Status: campaign.Status{AliveState: campaign.Alive},
+	return Start{Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
+		Status: state.Status{AliveState: state.Alive},
 	}}}}
 }
 

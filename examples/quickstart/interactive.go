@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/state"
 )
 
 // interactive lets a person play. It ends with the input, with /quit or with
@@ -60,7 +60,7 @@ func (s *session) obey(ctx context.Context, line string) error {
 		}
 		turns := c.BranchTurns()
 		if len(turns) == 0 {
-			return s.refused(&campaign.Refusal{Code: campaign.CheckpointNotFound})
+			return s.refused(&state.Refusal{Code: state.CheckpointNotFound})
 		}
 		return s.refused(s.rollback(ctx, turns[len(turns)-1].ParentID))
 	case "/undo":

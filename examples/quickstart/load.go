@@ -11,8 +11,9 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/imports"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -22,8 +23,8 @@ var builtin embed.FS
 
 // loaded is a campaign that is ready to be played.
 type loaded struct {
-	game   *campaign.Game
-	setup  campaign.Setup
+	game   *game.Game
+	setup  state.Setup
 	script []step
 	texts  words
 }
@@ -36,13 +37,13 @@ func load(o options) (loaded, error) {
 	if err != nil {
 		return out, err
 	}
-	texts := campaign.English()
+	texts := game.English()
 	if o.lang == "zh" {
-		texts = campaign.Chinese()
+		texts = game.Chinese()
 	}
 	start.Content.Texts = &texts
 	start.Content.Budget = prompt.Budget{Context: 8192, Response: 1024, TurnReserve: 1536}
-	game, problems := campaign.Compile(start.Content)
+	g, problems := game.Compile(start.Content)
 	var errs []error
 	for _, p := range slices.Concat(start.Problems, problems).AtLeast(talewright.Error) {
 		// Of a stranger's file only what is plainly broken stops the program.
@@ -50,7 +51,7 @@ func load(o options) (loaded, error) {
 			errs = append(errs, fmt.Errorf("%s: %s", o.file(p.Path), p))
 		}
 	}
-	if out.game, out.setup = game, start.Setup; o.seedSet {
+	if out.game, out.setup = g, start.Setup; o.seedSet {
 		out.setup.Seed = o.seed
 	}
 	return out, errors.Join(errs...)

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
 // completed prints a committed turn: the story first, and below it why.
 func (s *session) completed(
-	before campaign.Campaign, o campaign.Outcome, host []rules.Effect, messages []string,
+	before state.Campaign, o turn.Outcome, host []rules.Effect, messages []string,
 ) {
 	t := o.Turn
 	if !s.live {
@@ -66,7 +67,7 @@ func (s *session) completed(
 }
 
 // promptSize prints how much of the prompt was kept, and what had to go.
-func (s *session) promptSize(blocks []campaign.PromptTrace) {
+func (s *session) promptSize(blocks []state.PromptTrace) {
 	kept, tokens := 0, 0
 	for _, b := range blocks {
 		if b.Status == "kept" || b.Status == "truncated" {
@@ -80,7 +81,7 @@ func (s *session) promptSize(blocks []campaign.PromptTrace) {
 }
 
 // attempts prints what was wrong with the outputs that did not pass.
-func (s *session) attempts(list []campaign.Attempt) {
+func (s *session) attempts(list []state.Attempt) {
 	for i, a := range list {
 		for _, f := range a.FailedCalls {
 			line := fmt.Sprintf("%s: %s (%s)", f.Tool, f.Reason, f.Message)
@@ -107,7 +108,7 @@ func (s *session) hostEffects(host []rules.Effect) {
 }
 
 // status prints hit points, place and life of the party.
-func (s *session) status(c campaign.Campaign) {
+func (s *session) status(c state.Campaign) {
 	for _, ch := range c.State.Characters {
 		line := fmt.Sprintf("%s: HP %d/%d, %s", ch.Name, ch.HP.Current, ch.HP.Max, ch.Status.AliveState)
 		if ch.AreaID != "" {
@@ -118,7 +119,7 @@ func (s *session) status(c campaign.Campaign) {
 }
 
 // summary prints how the campaign stands at the end.
-func (s *session) summary(c campaign.Campaign) {
+func (s *session) summary(c state.Campaign) {
 	fmt.Fprintln(s.out, s.out.paint(bold, fmt.Sprintf("=== %s: %d, %s %s ===", c.State.HeadTurnID,
 		c.State.TurnCount, s.texts.fork, c.BranchID)))
 	s.status(c)
@@ -131,7 +132,7 @@ func (s *session) summary(c campaign.Campaign) {
 }
 
 // variableDiff prints the root variables that differ.
-func (s *session) variableDiff(before, after campaign.Campaign) {
+func (s *session) variableDiff(before, after state.Campaign) {
 	for key, v := range after.State.Variables.Root().Members() {
 		if old := before.State.Variables.Root().Get(key); !old.Equal(v) {
 			s.note(s.texts.vars, "%s: %s -> %s", key, brief(old), brief(v))

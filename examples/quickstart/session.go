@@ -11,6 +11,8 @@ import (
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/openai"
@@ -84,7 +86,7 @@ func start(ctx context.Context, o options, l loaded, out io.Writer) (_ *session,
 }
 
 // campaign is the one that was kept, or a new one.
-func (s *session) campaign(ctx context.Context) (campaign.Campaign, error) {
+func (s *session) campaign(ctx context.Context) (state.Campaign, error) {
 	if s.found {
 		return s.engine.Campaign(ctx, s.id)
 	}
@@ -198,7 +200,7 @@ func (s *session) turn(ctx context.Context, line string) error {
 	var done campaign.Finished
 	wait := s.wait()
 	defer func() { wait.stop() }()
-	for p, err := range s.engine.Stream(ctx, s.id, campaign.Submit{Text: line}) {
+	for p, err := range s.engine.Stream(ctx, s.id, turn.Submit{Text: line}) {
 		if err != nil {
 			return err
 		}
@@ -224,17 +226,17 @@ func (s *session) turn(ctx context.Context, line string) error {
 }
 
 // report prints how a turn ended.
-func (s *session) report(before campaign.Campaign, done campaign.Finished, host []rules.Effect) error {
+func (s *session) report(before state.Campaign, done campaign.Finished, host []rules.Effect) error {
 	o := done.Outcome
 	switch o.Status {
-	case campaign.Completed:
+	case turn.Completed:
 		s.completed(before, o, host, done.Messages)
 		return nil
-	case campaign.Conflict:
+	case turn.Conflict:
 		s.attempts(o.Attempts)
 		fmt.Fprintf(s.out, "  %s: %d/%d\n\n", s.texts.conflict, o.RetriesUsed, o.Report.MaxRetries)
 		return nil
-	case campaign.Cancelled:
+	case turn.Cancelled:
 		return context.Canceled
 	}
 	return o.Err()
@@ -265,7 +267,7 @@ func (s *session) undo(ctx context.Context) error {
 }
 
 // moved prints where a rollback or its undo led.
-func (s *session) moved(ctx context.Context, before campaign.Campaign) error {
+func (s *session) moved(ctx context.Context, before state.Campaign) error {
 	after, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
 		return err
@@ -288,7 +290,7 @@ func (s *session) event(ctx context.Context, data json.RawMessage) error {
 		return err
 	}
 	var host []rules.Effect
-	for p, err := range s.engine.Stream(ctx, s.id, campaign.RaiseEvents{Events: []rules.Event{e}}) {
+	for p, err := range s.engine.Stream(ctx, s.id, turn.RaiseEvents{Events: []rules.Event{e}}) {
 		if err != nil {
 			return err
 		}
@@ -308,7 +310,7 @@ func (s *session) event(ctx context.Context, data json.RawMessage) error {
 
 // refused prints the refusal of a command and goes on; other errors end the program.
 func (s *session) refused(err error) error {
-	if r, ok := errors.AsType[*campaign.Refusal](err); ok {
+	if r, ok := errors.AsType[*state.Refusal](err); ok {
 		fmt.Fprintf(s.out, "  %s: %s\n", s.texts.refused, r.Code)
 		return nil
 	}

@@ -57,6 +57,23 @@ func TestImportTable(t *testing.T) {
 	}
 }
 
+// floors are the rooms of campaigns from the bottom to the top.
+var floors = []string{"campaign/setting", "campaign/conflict", "campaign/state", "campaign/tool",
+	"campaign/internal/answer", "campaign/game", "campaign/turn", "campaign"}
+
+// TestRoomsOfCampaigns holds that no room of a campaign uses one above it.
+func TestRoomsOfCampaigns(t *testing.T) {
+	for _, f := range sources(t) {
+		own := slices.Index(floors, f.pkg)
+		for _, imp := range f.imports() {
+			inner, _ := strings.CutPrefix(imp, module+"/")
+			if at := slices.Index(floors, inner); own >= 0 && at > own {
+				t.Errorf("%s imports %s, which is above it", f.path, imp)
+			}
+		}
+	}
+}
+
 func checkForeign(t *testing.T, f file, imp string) {
 	t.Helper()
 	if !strings.Contains(strings.Split(imp, "/")[0], ".") {

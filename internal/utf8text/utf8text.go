@@ -47,3 +47,14 @@ func Narrow(s string) string {
 		return r
 	}, s)
 }
+
+// Cut shortens a text to at most limit bytes, at a character.
+func Cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
+}

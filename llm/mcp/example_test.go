@@ -7,7 +7,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm/mcp"
 )
 
@@ -61,7 +63,7 @@ func Example() {
 
 // An agent asks for the state of a campaign and plays a turn as its game master.
 func ExampleTable() {
-	game, problems := campaign.Compile(campaign.Content{})
+	game, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		fmt.Println(err)
 		return
@@ -72,8 +74,8 @@ func ExampleTable() {
 		return
 	}
 	ctx := context.Background()
-	ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
-	if _, err := engine.Create(ctx, campaign.Setup{ID: "road", Characters: []campaign.Character{ann}}); err != nil {
+	ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+	if _, err := engine.Create(ctx, state.Setup{ID: "road", Characters: []state.Character{ann}}); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -128,7 +128,7 @@ func (t Table) turn(ctx context.Context, _ *sdk.CallToolRequest, q turnQuestion)
 		}
 		a.calls = append(a.calls, llm.ToolCall{ID: fmt.Sprintf("call_%03d", i+1), Name: c.Tool, Arguments: string(args)})
 	}
-	outcome, err := t.Engine.Turn(context.WithValue(ctx, seatKey{}, a), t.Campaign, campaign.Submit{Text: q.Line, ClientTurnID: q.ID})
+	outcome, err := t.Engine.Turn(context.WithValue(ctx, seatKey{}, a), t.Campaign, turn.Submit{Text: q.Line, ClientTurnID: q.ID})
 	switch {
 	case err != nil:
 		return nil, out, err

@@ -11,6 +11,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -22,8 +25,8 @@ import (
 // game master sits. Do not serve players.
 type Table struct {
 	Engine   *campaign.Engine
-	Game     *campaign.Game // the engine's
-	Campaign string         // the id
+	Game     *game.Game // the engine's
+	Campaign string     // the id
 	// Books are those of the content, for the texts of lore; lore of other books is found
 	// by its title only.
 	Books []worldbook.Attachment
@@ -93,9 +96,9 @@ type stateAnswer struct {
 }
 
 // stateBlocks are the parts of a prompt that tell the state.
-var stateBlocks = []campaign.BlockID{
-	campaign.BlockWorld, campaign.BlockWorldRules, campaign.BlockMap, campaign.BlockParty, campaign.BlockStatus,
-	campaign.BlockGoal, campaign.BlockSummary, campaign.BlockPins,
+var stateBlocks = []game.BlockID{
+	game.BlockWorld, game.BlockWorldRules, game.BlockMap, game.BlockParty, game.BlockStatus,
+	game.BlockGoal, game.BlockSummary, game.BlockPins,
 }
 
 const variablesBlock = "variables"
@@ -111,7 +114,7 @@ func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*s
 	}
 	out := stateAnswer{Version: c.Version, Turns: c.State.TurnCount, Blocks: []string{}}
 	for _, m := range request.Messages {
-		if m.Kind == campaign.KindSystemBlock && (m.Block == variablesBlock || slices.Contains(stateBlocks, campaign.BlockID(m.Block))) {
+		if m.Kind == turn.KindSystemBlock && (m.Block == variablesBlock || slices.Contains(stateBlocks, game.BlockID(m.Block))) {
 			out.Blocks = append(out.Blocks, m.Message.Text)
 		}
 	}
@@ -120,29 +123,29 @@ func (t Table) state(ctx context.Context, _ *sdk.CallToolRequest, _ nothing) (*s
 
 // prompt is what a model would be asked now. Nothing is recorded, hooks do not run, and
 // neither router nor retriever are asked.
-func (t Table) prompt(c campaign.Campaign) (campaign.Request, error) {
+func (t Table) prompt(c state.Campaign) (turn.Request, error) {
 	c.PendingConflict = nil
-	m := campaign.NewMachine(t.Game, c)
-	err := m.Step(campaign.Submit{Text: "…"})
+	m := turn.NewMachine(t.Game, c)
+	err := m.Step(turn.Submit{Text: "…"})
 	for err == nil {
 		switch todo := m.Todo(); {
 		case todo.Generate != nil:
 			return todo.Generate.Request, nil
 		case todo.Route != nil:
-			err = m.Step(campaign.Routed{})
+			err = m.Step(turn.Routed{})
 		case todo.Hooks != nil:
-			ran := campaign.HooksRan{}
+			ran := turn.HooksRan{}
 			ran.Result.State = todo.Hooks.State
 			err = m.Step(ran)
 		case todo.Retrieve != nil:
-			err = m.Step(campaign.Retrieved{})
+			err = m.Step(turn.Retrieved{})
 		case todo.Outcome != nil && todo.Outcome.Err() != nil:
 			err = todo.Outcome.Err()
 		default:
 			err = errors.New("mcp: there is no prompt now")
 		}
 	}
-	return campaign.Request{}, err
+	return turn.Request{}, err
 }
 
 type loreQuestion struct {
@@ -182,7 +185,7 @@ func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQue
 	c.State.Lore, c.State.Greeting, c.State.Injections = worldbook.State{}, "", nil
 	c.State.Timers = nil
 	c.Turns = nil
-	for _, x := range t.Game.Explain(c, campaign.Submit{Text: q.Query}, "").Lore {
+	for _, x := range turn.Explain(t.Game, c, turn.Submit{Text: q.Query}, "").Lore {
 		if !x.Active || x.Reason == nil || x.Reason.Kind == worldbook.ByConstant {
 			continue
 		}
@@ -197,7 +200,7 @@ func (t Table) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q loreQue
 
 // loreText is the text of an entry, with names for their macros and without what steers
 // the scan.
-func (t Table) loreText(c campaign.Campaign, id worldbook.ID) string {
+func (t Table) loreText(c state.Campaign, id worldbook.ID) string {
 	for _, a := range t.Books {
 		if a.Book.Name != id.Book {
 			continue

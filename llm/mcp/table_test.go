@@ -9,7 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/llm/mcp"
@@ -31,7 +34,7 @@ func bridge(t testing.TB, model llm.Model) mcp.Table {
 	books := []worldbook.Attachment{{Book: worldbook.Book{Name: "land", Entries: []worldbook.Entry{
 		lore("trolls", "troll", "@@activate_only_every 1\nTrolls fear {{user}}. {{setvar::x::1}}"), lore("bridge", "bridge", "A troll lives below."), always, off,
 	}}}}
-	game, problems := campaign.Compile(campaign.Content{Books: books, Variables: []rules.Variable{
+	game, problems := game.Compile(game.Content{Books: books, Variables: []rules.Variable{
 		{ID: "fear", Name: "Fear", Type: rules.NumberType, Default: tree.Int(3)},
 		{ID: "secret", Name: "Secret", Type: rules.NumberType, Default: tree.Int(4711), Internal: true},
 	}})
@@ -42,8 +45,8 @@ func bridge(t testing.TB, model llm.Model) mcp.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = engine.Create(t.Context(), campaign.Setup{ID: "road", Goal: campaign.Goal{Text: "Cross the bridge."},
-		Characters: []campaign.Character{{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}}})
+	_, err = engine.Create(t.Context(), state.Setup{ID: "road", Goal: state.Goal{Text: "Cross the bridge."},
+		Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +186,7 @@ func TestTablePlay(t *testing.T) {
 		t.Errorf("the state after the blow: %s", state)
 	}
 	// Somebody else plays too, with the model behind the seat.
-	outcome, err := table.Engine.Turn(t.Context(), "road", campaign.Submit{Text: "I go on."})
+	outcome, err := table.Engine.Turn(t.Context(), "road", turn.Submit{Text: "I go on."})
 	if err != nil || outcome.Turn == nil || outcome.Turn.Text != "The wind howls." {
 		t.Errorf("%v, %v", outcome, err)
 	}

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -14,7 +17,7 @@ func TestTurnsOverACutConnection(t *testing.T) {
 	config := server(t)
 	w := &wire{}
 	config.DialFunc = w.dial
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -24,17 +27,17 @@ func TestTurnsOverACutConnection(t *testing.T) {
 		replies = append(replies, llmtest.Text(fmt.Sprintf("Dust %d.", i+1)))
 	}
 	model := llmtest.NewScripted(replies...)
-	engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: connect(t, config), Model: model,
-		Observe: func(string, campaign.Generation) { w.after.Store(true) }}) // the commit, which tells of dust
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: connect(t, config), Model: model,
+		Observe: func(string, turn.Generation) { w.after.Store(true) }}) // the commit, which tells of dust
 	if err != nil {
 		t.Fatal(err)
 	}
-	ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
-	if _, err := engine.Create(t.Context(), campaign.Setup{ID: "mill", Characters: []campaign.Character{ann}}); err != nil {
+	ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+	if _, err := engine.Create(t.Context(), state.Setup{ID: "mill", Characters: []state.Character{ann}}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range turns {
-		o, err := engine.Turn(t.Context(), "mill", campaign.Submit{Text: "I wait."})
+		o, err := engine.Turn(t.Context(), "mill", turn.Submit{Text: "I wait."})
 		if err != nil || o.Err() != nil {
 			t.Fatalf("turn %d: %v, %v", i+1, err, o.Err())
 		}

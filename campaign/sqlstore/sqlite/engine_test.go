@@ -8,8 +8,11 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -19,12 +22,12 @@ import (
 // are there in the next one (ST-07), and at the end the log replays to the same bytes.
 func TestEverythingSurvivesRestarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "campaigns.db")
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	// run does one thing in a new program, and returns what became of it.
-	run := func(do func(e *campaign.Engine) (campaign.Outcome, error), replies ...string) string {
+	run := func(do func(e *campaign.Engine) (turn.Outcome, error), replies ...string) string {
 		t.Helper()
 		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
 		if err != nil {
@@ -35,7 +38,7 @@ func TestEverythingSurvivesRestarts(t *testing.T) {
 		for _, r := range replies {
 			scripted = append(scripted, llmtest.Text(r))
 		}
-		e, err := campaign.NewEngine(campaign.Config{Game: game, Store: s, Model: llmtest.NewScripted(scripted...),
+		e, err := campaign.NewEngine(campaign.Config{Game: g, Store: s, Model: llmtest.NewScripted(scripted...),
 			Codec: campaign.Deflate(), SnapshotEvery: 3})
 		if err != nil {
 			t.Fatal(err)
@@ -56,42 +59,42 @@ func TestEverythingSurvivesRestarts(t *testing.T) {
 		}
 		return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 	}
-	instruct := func(in campaign.Input) func(*campaign.Engine) (campaign.Outcome, error) {
-		return func(e *campaign.Engine) (campaign.Outcome, error) { return e.Do(t.Context(), "mill", in) }
+	instruct := func(in turn.Input) func(*campaign.Engine) (turn.Outcome, error) {
+		return func(e *campaign.Engine) (turn.Outcome, error) { return e.Do(t.Context(), "mill", in) }
 	}
-	create := func(e *campaign.Engine) (campaign.Outcome, error) {
-		ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
-		_, err := e.Create(t.Context(), campaign.Setup{ID: "mill", Characters: []campaign.Character{ann},
+	create := func(e *campaign.Engine) (turn.Outcome, error) {
+		ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+		_, err := e.Create(t.Context(), state.Setup{ID: "mill", Characters: []state.Character{ann},
 			Settings: setting.Snapshot{setting.MaxRetries: tree.Int(0)}})
-		return campaign.Outcome{}, err
+		return turn.Outcome{}, err
 	}
-	wound := campaign.Submit{Text: "I fall.", ClientTurnID: "fall"}
+	wound := turn.Submit{Text: "I fall.", ClientTurnID: "fall"}
 	for _, c := range []struct {
-		what    func(*campaign.Engine) (campaign.Outcome, error)
+		what    func(*campaign.Engine) (turn.Outcome, error)
 		want    string
 		replies []string
 	}{
 		{create, "", nil},
-		{instruct(campaign.Submit{Text: "One", ClientTurnID: "1"}), "completed turn_0001 Rain.", []string{"Rain."}},
-		{instruct(campaign.MakeCheckpoint{Label: "rain"}), "completed", nil},
-		{instruct(campaign.Submit{Text: "Two"}), "completed turn_0002 Sun.", []string{"Sun."}},
-		{instruct(campaign.Submit{Text: "One", ClientTurnID: "1"}), "completed turn_0001 Rain. replayed", nil},
-		{instruct(campaign.RollBack{To: "turn_0001"}), "completed", nil},
-		{instruct(campaign.UndoRollBack{}), "completed", nil},
-		{instruct(campaign.RollBack{To: "turn_0001"}), "completed", nil},
-		{instruct(campaign.Submit{Text: "Two again"}), "completed turn_0003 Fog.", []string{"Fog."}},
+		{instruct(turn.Submit{Text: "One", ClientTurnID: "1"}), "completed turn_0001 Rain.", []string{"Rain."}},
+		{instruct(turn.MakeCheckpoint{Label: "rain"}), "completed", nil},
+		{instruct(turn.Submit{Text: "Two"}), "completed turn_0002 Sun.", []string{"Sun."}},
+		{instruct(turn.Submit{Text: "One", ClientTurnID: "1"}), "completed turn_0001 Rain. replayed", nil},
+		{instruct(turn.RollBack{To: "turn_0001"}), "completed", nil},
+		{instruct(turn.UndoRollBack{}), "completed", nil},
+		{instruct(turn.RollBack{To: "turn_0001"}), "completed", nil},
+		{instruct(turn.Submit{Text: "Two again"}), "completed turn_0003 Fog.", []string{"Fog."}},
 		{instruct(wound), "conflict 1 conflict", []string{"You take 3 points of damage."}},
 		{instruct(wound), "conflict 1 conflict replayed", nil},
-		{instruct(campaign.ResolveConflict{Decision: campaign.DecideDiscard}), "discarded", nil},
-		{instruct(campaign.SwitchBranch{BranchID: "main"}), "completed", nil},
-		{instruct(campaign.RollBack{To: "turn_0000"}), "completed", nil},
-		{instruct(campaign.UndoRollBack{}), "completed", nil},
+		{instruct(turn.ResolveConflict{Decision: state.DecideDiscard}), "discarded", nil},
+		{instruct(turn.SwitchBranch{BranchID: "main"}), "completed", nil},
+		{instruct(turn.RollBack{To: "turn_0000"}), "completed", nil},
+		{instruct(turn.UndoRollBack{}), "completed", nil},
 	} {
 		if got := run(c.what, c.replies...); got != c.want {
 			t.Fatalf("got %q, want %q", got, c.want)
 		}
 	}
-	run(func(e *campaign.Engine) (campaign.Outcome, error) {
+	run(func(e *campaign.Engine) (turn.Outcome, error) {
 		c, err := e.Rebuild(t.Context(), "mill")
 		if err != nil {
 			t.Fatal(err)
@@ -105,6 +108,6 @@ func TestEverythingSurvivesRestarts(t *testing.T) {
 		if string(a) != string(b) || c.State.HeadTurnID != "turn_0002" || len(c.Turns) != 3 || len(c.Branches) != 2 {
 			t.Errorf("at the end: head %s, %d turns, %d branches", c.State.HeadTurnID, len(c.Turns), len(c.Branches))
 		}
-		return campaign.Outcome{}, nil
+		return turn.Outcome{}, nil
 	})
 }

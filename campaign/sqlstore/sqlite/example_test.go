@@ -9,7 +9,10 @@ import (
 	"path/filepath"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm/llmtest"
 )
 
@@ -21,7 +24,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	game, problems := campaign.Compile(campaign.Content{})
+	g, problems := game.Compile(game.Content{})
 	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
@@ -30,18 +33,18 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		engine, err := campaign.NewEngine(campaign.Config{Game: game, Store: store,
+		engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: store,
 			Model: llmtest.NewScripted(llmtest.Text(reply))})
 		if err != nil {
 			log.Fatal(err)
 		}
 		if listed, err := store.List(ctx, campaign.Page{}); err == nil && len(listed) == 0 {
-			ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
-			if _, err := engine.Create(ctx, campaign.Setup{ID: "mill", Characters: []campaign.Character{ann}}); err != nil {
+			ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+			if _, err := engine.Create(ctx, state.Setup{ID: "mill", Characters: []state.Character{ann}}); err != nil {
 				log.Fatal(err)
 			}
 		}
-		outcome, err := engine.Turn(ctx, "mill", campaign.Submit{Text: "I wait."})
+		outcome, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I wait."})
 		if err := cmp.Or(err, outcome.Err()); err != nil {
 			log.Fatal(err)
 		}

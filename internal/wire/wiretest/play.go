@@ -10,7 +10,10 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/prompt/shape"
@@ -90,13 +93,13 @@ func Play(t *testing.T, profile shape.Profile, provider string, open func(t *tes
 		return nil
 	}})
 	engine := newEngine(t, profile, model)
-	for turn := 1; turn <= turns; turn++ {
-		in := campaign.Submit{Text: fmt.Sprintf("I go on, mile %d.", turn)}
+	for n := 1; n <= turns; n++ {
+		in := turn.Submit{Text: fmt.Sprintf("I go on, mile %d.", n)}
 		outcome, err := engine.Turn(t.Context(), "road", in)
 		if err != nil {
-			t.Fatalf("turn %d: %v", turn, err)
+			t.Fatalf("turn %d: %v", n, err)
 		}
-		if turn == cutTurn {
+		if n == cutTurn {
 			if outcome.Failure == nil || !outcome.Failure.Retry {
 				t.Fatalf("a reply that broke off: %v, %+v; want a failure that a retry may mend", outcome, outcome.Failure)
 			}
@@ -105,10 +108,10 @@ func Play(t *testing.T, profile shape.Profile, provider string, open func(t *tes
 			}
 		}
 		if err := outcome.Err(); err != nil {
-			t.Fatalf("turn %d: %v", turn, err)
+			t.Fatalf("turn %d: %v", n, err)
 		}
-		if want := map[int]int{repairTurn: 1, refusalTurn: 1}[turn]; outcome.RetriesUsed != want {
-			t.Errorf("turn %d: %d retries, want %d", turn, outcome.RetriesUsed, want)
+		if want := map[int]int{repairTurn: 1, refusalTurn: 1}[n]; outcome.RetriesUsed != want {
+			t.Errorf("turn %d: %d retries, want %d", n, outcome.RetriesUsed, want)
 		}
 	}
 	if len(waits) != 1 || waits[0] != 3*time.Second {
@@ -120,19 +123,19 @@ func Play(t *testing.T, profile shape.Profile, provider string, open func(t *tes
 
 func newEngine(t *testing.T, profile shape.Profile, model llm.Model) *campaign.Engine {
 	t.Helper()
-	game, problems := campaign.Compile(campaign.Content{Shape: profile})
+	g, problems := game.Compile(game.Content{Shape: profile})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	engine, err := campaign.NewEngine(campaign.Config{
-		Game: game, Store: &memstore.Store{}, Model: model, Now: func() time.Time { start = start.Add(time.Minute); return start },
+		Game: g, Store: &memstore.Store{}, Model: model, Now: func() time.Time { start = start.Add(time.Minute); return start },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ann := campaign.Character{ID: "ann", Name: "Ann", HP: campaign.HP{Current: 10, Max: 10}}
-	if _, err := engine.Create(t.Context(), campaign.Setup{ID: "road", Characters: []campaign.Character{ann}}); err != nil {
+	ann := state.Character{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}
+	if _, err := engine.Create(t.Context(), state.Setup{ID: "road", Characters: []state.Character{ann}}); err != nil {
 		t.Fatal(err)
 	}
 	return engine

@@ -1,0 +1,65 @@
+package game
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+)
+
+// TestCallCodesHaveTexts: a model is told why in words, in every language of the engine.
+func TestCallCodesHaveTexts(t *testing.T) {
+	t.Parallel()
+	english, chinese := map[state.CallCode]string{}, Chinese().Reasons
+	for code, text := range reasonTexts {
+		english[code] = text
+	}
+	builtin := tool.Builtin()
+	for _, name := range builtin.Names() {
+		t, _ := builtin.Get(name)
+		for code, text := range t.Reasons {
+			english[code] = text
+		}
+	}
+	n := 0
+	for _, name := range []string{"code.go", "tool_move.go", "tool_hp.go", "tool_check.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), "../tool/"+name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range codesIn(t, file) {
+			if english[code] == "" || chinese[code] == "" {
+				t.Errorf("%s: %q: english %q, chinese %q", name, code, english[code], chinese[code])
+			}
+			n++
+		}
+	}
+	if n < 30 {
+		t.Errorf("there are %d codes", n)
+	}
+}
+
+// codesIn lists the constants of a file whose type is state.CallCode.
+func codesIn(t *testing.T, file *ast.File) (codes []state.CallCode) {
+	t.Helper()
+	ast.Inspect(file, func(node ast.Node) bool {
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if typ, ok := spec.Type.(*ast.SelectorExpr); !ok || typ.Sel.Name != "CallCode" {
+			return false
+		}
+		text, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes = append(codes, state.CallCode(text))
+		return false
+	})
+	return codes
+}

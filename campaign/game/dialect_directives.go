@@ -1,0 +1,76 @@
+package game
+
+import (
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/directive"
+)
+
+// DirectiveOptions are the settings of [Directives]. The zero value is useful.
+type DirectiveOptions struct {
+	// Strict wants a receipt, a line [updates: 2], and takes the directives of a reply
+	// only if all of them are right; see directive.ParseStrict.
+	Strict bool
+	// PatchRoot is the variable that JSON patches are about; empty means game_state.
+	PatchRoot string
+}
+
+// Directives is the dialect of package rules/directive: [hp_potions: -1], patches, sounds,
+// and answers that are one object {"narrative", "stateChanges", "audioEffects"}. Brackets
+// that name no declared variable, by id or display name, are prose.
+func Directives(o DirectiveOptions) Dialect {
+	options := func(s Scope) directive.Options {
+		known := make(map[string]bool, 2*len(s.Variables))
+		for _, v := range s.Variables {
+			known[v.ID] = true
+			if v.Name != "" {
+				known[v.Name] = true
+			}
+		}
+		return directive.Options{PatchRoot: o.PatchRoot, Hints: s.Texts.Hints, Known: func(id string) bool { return known[id] }}
+	}
+	read := func(text string, s Scope) directive.Result {
+		if o.Strict {
+			return directive.ParseStrict(text, s.Rules, s.State, options(s)).Result
+		}
+		return directive.Parse(text, options(s))
+	}
+	return Dialect{
+		Name: nameDirectives, Opens: "<[`",
+		Read: func(text string, s Scope) []Span {
+			r := read(text, s)
+			var out []Span
+			for _, p := range r.Passages {
+				out = append(out, Span{From: p.From, To: p.To, Effects: p.Effects})
+			}
+			return append(out, directiveErrors(r.Errors)...)
+		},
+		Answer: func(answer string, s Scope) (string, []Span, bool) {
+			r, ok := directive.ParseStructured(answer, directive.Options{Hints: s.Texts.Hints})
+			var out []Span
+			for _, e := range r.Effects {
+				out = append(out, Span{Effects: rules.Effects{e}})
+			}
+			return r.Text, append(out, directiveErrors(r.Errors)...), ok
+		},
+		Describe: func(s Scope) string {
+			if len(s.Writable()) == 0 {
+				return ""
+			}
+			if o.Strict {
+				return s.Texts.Languages[nameDirectives] + " " + s.Texts.Languages[nameReceipt]
+			}
+			return s.Texts.Languages[nameDirectives]
+		},
+	}
+}
+
+// nameReceipt is the key of the text about receipts.
+const nameReceipt = "receipt"
+
+func directiveErrors(list []directive.Error) []Span {
+	var out []Span
+	for _, e := range list {
+		out = append(out, Span{From: e.Offset, To: e.Offset, Refused: string(e.Code) + ": " + e.Text})
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package game
+
+import (
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/rules/reply"
+)
+
+// ReplyRules is the dialect of [Content.ReplyRules]: marked passages, such as status
+// blocks, go to variables, events or the host. Passages that their rule does not hide
+// stay in the text.
+func ReplyRules() Dialect {
+	return Dialect{Name: nameReplyRules, bind: func(g *Game, problems *findings) Dialect {
+		set, found := reply.Compile(g.content.ReplyRules, g.content.Variables)
+		problems.in("", found)
+		opens := "<【["
+		for _, r := range g.content.ReplyRules {
+			if r.Match.Tag == "" {
+				opens = "" // a pattern may find anything
+			}
+		}
+		return Dialect{Name: nameReplyRules, Opens: opens,
+			Read: func(text string, _ Scope) []Span { return readPassages(set, text, g.Reason(ReasonTooManyBlocks)) }}
+	}}
+}
+
+// ReasonTooManyBlocks refuses passages beyond what one reply may hold.
+const ReasonTooManyBlocks state.CallCode = "too_many_passages"
+
+func readPassages(set *reply.Set, text, tooMany string) []Span {
+	r := set.Apply(text)
+	var out []Span
+	for _, p := range r.Passages {
+		s := Span{From: p.From, To: p.To, Effects: p.Effects}
+		if !p.Hidden {
+			s.To = s.From
+		}
+		out = append(out, s)
+	}
+	if r.Cut {
+		out = append(out, Span{Refused: tooMany})
+	}
+	for _, id := range r.GivenUp {
+		out = append(out, Span{Warning: "the pattern of reply rule " + id + " takes too long on this reply"})
+	}
+	return out
+}

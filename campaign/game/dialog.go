@@ -1,0 +1,101 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// DialogType says what a prompt consists of when the player talks in a certain
+// way. A host registers its own through [Content], and allows their ids in the
+// setting dialog.manual_type.
+type DialogType struct {
+	ID string
+	// Blocks are the blocks of its prompts; their order is fixed.
+	Blocks []BlockID
+	// LocalMap shows the acting character's area and its exits instead of all areas.
+	LocalMap bool
+	// NamesOnly shows the party's names instead of its cards.
+	NamesOnly bool
+	// HistoryTurns limits the verbatim turns; 0: what the context mode gives.
+	HistoryTurns int
+	// Instructions are the text of the block "dialog".
+	Instructions string
+}
+
+// BlockID names a part of the system prompt.
+type BlockID string
+
+// The blocks, in the order of the prompt.
+const (
+	BlockPersona      BlockID = "gm_persona"
+	BlockAuthority    BlockID = "authority"
+	BlockWorld        BlockID = "world"
+	BlockWorldRules   BlockID = "world_rules"
+	BlockMap          BlockID = "map"
+	BlockParty        BlockID = "party"
+	BlockStatus       BlockID = "status"
+	BlockGoal         BlockID = "goal"
+	BlockAcceleration BlockID = "acceleration"
+	BlockSummary      BlockID = "summary"
+	BlockPins         BlockID = "pins"
+	BlockTools        BlockID = "tools"
+	BlockDialog       BlockID = "dialog"
+)
+
+// The built-in dialog types.
+const (
+	SceneDialog    = "scene"
+	ActionDialog   = "action"
+	RulesDialog    = "rules"
+	FreeChatDialog = "free_chat"
+)
+
+// Has reports whether prompts of the type have a block.
+func (d DialogType) Has(b BlockID) bool { return slices.Contains(d.Blocks, b) }
+
+func (d DialogType) check() error {
+	switch {
+	case d.ID == "":
+		return errors.New("campaign: a dialog type has no id")
+	case len(d.Blocks) == 0:
+		return fmt.Errorf("campaign: dialog type %q has no blocks", d.ID)
+	}
+	for _, b := range d.Blocks {
+		if !slices.Contains(blockOrder, b) {
+			return fmt.Errorf("campaign: dialog type %q: unknown block %q", d.ID, b)
+		}
+	}
+	return nil
+}
+
+// blockOrder is the order of the blocks in every prompt.
+var blockOrder = []BlockID{
+	BlockPersona, BlockAuthority, BlockWorld, BlockWorldRules, BlockMap, BlockParty,
+	BlockStatus, BlockGoal, BlockAcceleration, BlockSummary, BlockPins, BlockTools, BlockDialog,
+}
+
+func builtinDialogTypes(t Texts) []DialogType {
+	return []DialogType{
+		{ID: SceneDialog, Blocks: blockOrder, LocalMap: true, Instructions: t.DialogScene},
+		{ID: ActionDialog, Blocks: blockOrder, Instructions: t.DialogAction},
+		{ID: RulesDialog, HistoryTurns: 2, Instructions: t.DialogRules, Blocks: []BlockID{
+			BlockPersona, BlockAuthority, BlockWorldRules, BlockStatus, BlockDialog}},
+		{ID: FreeChatDialog, NamesOnly: true, Instructions: t.DialogFreeChat, Blocks: []BlockID{
+			BlockPersona, BlockAuthority, BlockParty, BlockStatus, BlockSummary, BlockPins,
+			BlockDialog}},
+	}
+}
+
+// BlockOrder yields the blocks in the order in which they stand in every prompt.
+func BlockOrder() iter.Seq[BlockID] { return slices.Values(blockOrder) }
+
+// Required reports whether a model does not know what holds without the block.
+func (b BlockID) Required() bool {
+	switch b {
+	case BlockAuthority, BlockStatus, BlockTools, BlockDialog:
+		return true
+	}
+	return false
+}

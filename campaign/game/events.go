@@ -1,0 +1,17 @@
+package game
+
+// The events of the engine that hooks may wait for, beside those of package hooks.
+// All but the first are raised after the commit.
+const (
+	EventTurnAccepted      = "turn.accepted"      // content
+	EventTurnCommitted     = "turn.committed"     // turn_id
+	EventTurnConflict      = "turn.conflict"      // kinds
+	EventMilestoneAdvanced = "milestone.advanced" // value
+	EventRollbackDone      = "rollback.done"      // from_turn_id, to_turn_id
+)
+
+// engineEvents lists the events that the engine adds to those of package hooks.
+func engineEvents() []string {
+	return []string{EventTurnAccepted, EventTurnCommitted, EventTurnConflict,
+		EventMilestoneAdvanced, EventRollbackDone}
+}

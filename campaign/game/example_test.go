@@ -1,0 +1,80 @@
+package game_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+var coins = regexp.MustCompile(`\(\+(\d+) coins\)`)
+
+// A host adds a language of its own to those of the engine: "(+5 coins)" fills the purse.
+func ExampleDialect() {
+	purse := game.Dialect{
+		Name:  "coins",
+		Opens: "(",
+		Read: func(text string, _ game.Scope) []game.Span {
+			var out []game.Span
+			for _, m := range coins.FindAllStringSubmatchIndex(text, -1) {
+				n, err := strconv.ParseInt(text[m[2]:m[3]], 10, 64)
+				if err != nil {
+					out = append(out, game.Span{From: m[0], To: m[1], Refused: "so many coins are nowhere"})
+					continue
+				}
+				out = append(out, game.Span{From: m[0], To: m[1], Effects: rules.Effects{
+					rules.SetVariable{Path: "coins", Operation: rules.Add, Value: tree.Int(n)}}})
+			}
+			return out
+		},
+		Describe: func(game.Scope) string { return "Write (+N coins) where the player finds some." },
+	}
+	g, problems := game.Compile(game.Content{
+		Variables: []rules.Variable{{ID: "coins", Type: rules.NumberType, Max: new(100.0)}},
+		Dialects:  []game.Dialect{purse, game.Commands()},
+	})
+	err := problems.Err()
+	if err != nil || len(problems) > 0 {
+		fmt.Println(problems, err)
+		return
+	}
+	ctx := context.Background()
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{},
+		Model: llmtest.NewScripted(llmtest.Text("A purse lies in the grass. (+250 coins) Nobody looks."))})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := engine.Create(ctx, state.Setup{
+		ID: "mill", Characters: []state.Character{{ID: "ann", Name: "Ann", HP: state.HP{Current: 10, Max: 10}}},
+	}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	outcome, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I look around."})
+	if err = cmp.Or(err, outcome.Err()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := engine.Campaign(ctx, "mill")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	found, _ := c.State.Variables.Get("coins")
+	fmt.Println(outcome.Turn.Text)
+	fmt.Println(found, "coins")
+	// Output:
+	// A purse lies in the grass. Nobody looks.
+	// 100 coins
+}

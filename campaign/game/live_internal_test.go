@@ -1,0 +1,48 @@
+package game
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/reply"
+)
+
+// TestLiveNarrationIsWhatStays: of answers put together at random nothing is shown while
+// they come that is not at the same place in the end, and the end is complete.
+func TestLiveNarrationIsWhatStays(t *testing.T) {
+	t.Parallel()
+	pieces := []string{"You wait.", " ", "\n", "\n", "\n\n", "[hp: -1]", "[hp: +2]", "[hp: {", "}]", "[Keep out]", "[hp: \"", "\"",
+		"(slowly)", "set_status('a', 1);", "<updateMemory>", "</updateMemory>", "<b>", "【状态】hp: 1【/状态】", "【x】", "。尘", "  ", "\t", "- ", "`"}
+	vars := []rules.Variable{{ID: "hp", Type: rules.NumberType}}
+	tagged := []reply.Rule{{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
+	for _, content := range []Content{{}, {Variables: vars}, {Variables: vars, ReplyRules: tagged}} {
+		game, problems := Compile(content)
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 3000 {
+			var b strings.Builder
+			for range 1 + r.IntN(12) {
+				b.WriteString(pieces[r.IntN(len(pieces))])
+			}
+			raw := b.String()
+			final := game.Read(answer.Read(raw, nil).Text, game.Scope()).Shown
+			n := Narrator{Game: game}
+			var live strings.Builder
+			for at := 0; at < len(raw); {
+				end := min(len(raw), at+1+r.IntN(9))
+				live.WriteString(n.Write(raw[at:end]))
+				if at = end; !strings.HasPrefix(final, live.String()) {
+					t.Fatalf("%q: shown %q, in the end %q", raw, live.String(), final)
+				}
+			}
+			if live.WriteString(n.Finish()); live.String() != final {
+				t.Fatalf("%q: shown %q, in the end %q", raw, live.String(), final)
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package game
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/vet"
+)
+
+// loreGate is what the conditions of a world book entry say, in one of these forms:
+//
+//	[condition, …]                                      all hold
+//	{"conditions": [condition, …], "conditionLogic": …} all, or with "any" one of them
+//	condition                                           it holds
+//	null                                                always
+//
+// A condition is that of rules. Anything else is closed: the entry is never active.
+type loreGate struct {
+	conditions []rules.Condition
+	logic      rules.Logic
+	closed     bool
+}
+
+func (g loreGate) holds(vars rules.Vars) bool {
+	return !g.closed && rules.Holds(g.conditions, g.logic, vars)
+}
+
+// readLoreGate reads the conditions of an entry, and says what of them cannot be read.
+func readLoreGate(data json.RawMessage) (loreGate, string) {
+	v, err := tree.ParseValue(data)
+	if err != nil {
+		return loreGate{closed: true}, "not JSON"
+	}
+	gate, list := loreGate{logic: rules.All}, v
+	switch {
+	case v.IsNull():
+		return gate, ""
+	case v.IsObject() && v.Get("variableId").Exists():
+		list = tree.Array(v)
+	case v.IsObject():
+		list = v.Get("conditions")
+		logic, isText := v.Get("conditionLogic").AsText()
+		gate.logic = rules.Logic(logic)
+		if l := v.Get("conditionLogic"); l.Exists() && !l.IsNull() &&
+			(!isText || gate.logic != rules.All && gate.logic != rules.Any && logic != "") {
+			return loreGate{closed: true}, "conditionLogic " + l.String() + ` is neither "all" nor "any"`
+		}
+	}
+	if !list.IsArray() {
+		return loreGate{closed: true}, `neither a list of conditions nor an object with the member "conditions"`
+	}
+	for i, e := range list.Elements() {
+		var c rules.Condition
+		if !e.IsObject() || c.UnmarshalJSON(e.AppendJSON(nil)) != nil {
+			return loreGate{closed: true}, "condition " + strconv.Itoa(i) + " is not an object"
+		}
+		gate.conditions = append(gate.conditions, c)
+	}
+	return gate, ""
+}
+
+// compileGates reads the conditions of all entries once, and reports what cannot be read
+// and what can never hold, as of the conditions of a rule.
+func (g *Game) compileGates(problems *findings) {
+	g.gates = map[string]loreGate{}
+	vetted := rules.Content{Variables: g.content.Variables}
+	var places []string
+	for _, a := range g.content.Books {
+		for i, e := range a.Book.Entries {
+			if len(bytes.TrimSpace(e.Conditions)) == 0 {
+				continue
+			}
+			place := fmt.Sprintf("%s.entries[%d].conditions", a.Book.Name, i)
+			gate, problem := readLoreGate(e.Conditions)
+			g.gates[string(e.Conditions)] = gate
+			if problem != "" {
+				problems.add(talewright.Error, rules.BadConditions, "books."+place,
+					"%s; the entry is never active; write conditions as rules have them", problem)
+				continue
+			}
+			vetted.Rules = append(vetted.Rules, rules.Rule{ID: place,
+				Conditions: gate.conditions, ConditionLogic: gate.logic})
+			places = append(places, place)
+		}
+	}
+	g.vetGates(vetted, places, problems)
+}
+
+// vetGates lets package rules look at conditions as if they were those of rules.
+func (g *Game) vetGates(c rules.Content, places []string, problems *findings) {
+	for _, p := range vet.Vet(c) {
+		var at int
+		rest, isRule := strings.CutPrefix(p.Path, "rules[")
+		number, rest, _ := strings.Cut(rest, "].conditions")
+		at, err := strconv.Atoi(number)
+		if !isRule || err != nil || at >= len(places) || aboutCharacters(p.Text) {
+			continue
+		}
+		problems.add(talewright.Warning, p.Code, "books."+places[at]+rest, "%s", p.Text)
+	}
+}
+
+// LoreHolds decides the conditions of entries by the variables.
+func (g *Game) LoreHolds(vars rules.Vars) func(conditions json.RawMessage) bool {
+	return func(conditions json.RawMessage) bool {
+		gate, known := g.gates[string(conditions)]
+		if !known { // of an entry that no compiled book has
+			gate, _ = readLoreGate(conditions)
+		}
+		return gate.holds(vars)
+	}
+}

@@ -1,0 +1,302 @@
+package game
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/internal/utf8text"
+)
+
+// Narrator picks the narration out of an answer while it comes, for those who show it
+// at once. What may still turn out to be something else (a variable command, a tag, a
+// thought, JSON, what a dialect reads) is held back to the end of its line, or to the end
+// of the answer. It looks at each byte a bounded number of times.
+type Narrator struct {
+	Game   *Game
+	raw    strings.Builder // the whole answer
+	mode   narratorMode
+	json   jsonText
+	held   string // of the narration, not yet shown
+	begun  string // the first bytes of a character
+	blanks string // between what was shown and what comes
+	said   strings.Builder
+}
+
+type narratorMode int
+
+const (
+	undecided narratorMode = iota // only blanks so far, or the beginning of a tag or a fence
+	inProse
+	inJSON // an object: its member text is the narration
+	silent // the rest is shown, if anything, when the answer is complete
+)
+
+// Write takes a piece of the answer and returns what can be shown now.
+func (n *Narrator) Write(piece string) string {
+	n.raw.WriteString(piece)
+	if piece = n.whole(piece); piece == "" {
+		return ""
+	}
+	if n.mode == undecided {
+		n.held = strings.TrimLeft(n.held+piece, " \t\r\n")
+		n.decide()
+		if n.mode == undecided {
+			return ""
+		}
+		piece = n.held
+		n.held = ""
+	}
+	switch n.mode {
+	case inJSON:
+		return n.show(n.prose(n.json.write(piece)))
+	case inProse:
+		return n.show(n.prose(piece))
+	}
+	return ""
+}
+
+// whole returns what has come without the beginning of a character at its end, which
+// waits for the rest.
+func (n *Narrator) whole(piece string) string {
+	piece = n.begun + piece
+	end := len(piece)
+	for end > 0 && end > len(piece)-utf8.UTFMax && !utf8.RuneStart(piece[end-1]) {
+		end--
+	}
+	if end == 0 || utf8.FullRuneInString(piece[end-1:]) {
+		end = len(piece)
+	} else {
+		end--
+	}
+	n.begun = piece[end:]
+	return piece[:end]
+}
+
+// Finish returns what is left of the narration of the complete answer, if what was
+// shown is its beginning.
+func (n *Narrator) Finish() string {
+	scope := n.Game.Scope()
+	answer, _ := n.Game.ReadAnswer(answer.Read(n.raw.String(), nil), scope)
+	final := n.Game.Read(answer.Text, scope).Shown
+	if said := n.said.String(); strings.HasPrefix(final, said) {
+		return final[len(said):]
+	}
+	return ""
+}
+
+// show keeps in mind what is shown. Blanks wait for what comes behind them: those at
+// the beginning and at the end are no part of the narration.
+func (n *Narrator) show(text string) string {
+	const blank = " \t\r\n\x00" // and the marks of gaps
+	text = n.blanks + text
+	words := strings.TrimRight(text, blank)
+	n.blanks = utf8text.Cut(text[len(words):], maxOpening)
+	if n.said.Len() == 0 {
+		words = strings.TrimLeft(closeGaps(words), " \t\r\n")
+	} else if words != "" {
+		words = closeGaps("x" + words)[1:] // behind the word that was said last
+	}
+	n.said.WriteString(words)
+	return words
+}
+
+// maxOpening is how much of an answer is looked at to tell its form.
+const maxOpening = 64
+
+// decide tells the form of the answer from its beginning.
+func (n *Narrator) decide() {
+	text := n.held
+	n.json.narrative = n.Game.live.answers
+	switch {
+	case text == "":
+	case n.Game.live.atEnd:
+		n.mode = silent
+	case text[0] == '{':
+		n.mode = inJSON
+	case text[0] == '<' || text[0] == '[':
+		n.mode = silent // a tag, a thought or a list: what it was shows at the end
+	case strings.HasPrefix("```", utf8text.Cut(text, 3)) && len(text) < 3:
+	case strings.HasPrefix(text, "```"):
+		_, body, complete := strings.Cut(text, "\n")
+		body = strings.TrimLeft(body, " \t\r\n")
+		switch {
+		case complete && body != "" && body[0] == '{':
+			n.mode, n.held = inJSON, body
+		case body != "" || len(text) > maxOpening:
+			n.mode = silent
+		}
+	default:
+		n.mode = inProse
+	}
+}
+
+// doubtful is what may begin something that is no narration: a tag, JSON, a fence, a
+// directive, a call.
+const doubtful = "<{[`("
+
+// prose takes narration and returns the part that is nothing else for sure.
+func (n *Narrator) prose(piece string) string {
+	n.held += piece
+	var out strings.Builder
+	for n.held != "" && n.mode != silent {
+		i := strings.IndexAny(n.held, doubtful+n.Game.live.opens)
+		if i < 0 {
+			end := wordStart(n.held) // a call begins with a name
+			if len(n.held)-end > tool.MaxName {
+				end = len(n.held) // no name is that long
+			}
+			out.WriteString(n.held[:end])
+			n.held = n.held[end:]
+			break
+		}
+		from := i
+		if n.held[i] == '(' {
+			from = wordStart(n.held[:i])
+		}
+		if n.held[i] == '(' && from == i && !strings.Contains(n.Game.live.opens, "(") { // an aside
+			out.WriteString(n.held[:i+1])
+			n.held = n.held[i+1:]
+			continue
+		}
+		out.WriteString(n.held[:from])
+		n.held = n.held[from:]
+		line, rest, ended := strings.Cut(n.held, "\n")
+		if !ended {
+			if len(n.held) > maxHeld {
+				n.mode = silent
+			}
+			break
+		}
+		if !n.Game.harmless(line) {
+			if line, ended = n.Game.resolved(line); !ended {
+				n.mode = silent
+				break
+			}
+		}
+		out.WriteString(line + "\n")
+		n.held = rest
+	}
+	return out.String()
+}
+
+// maxHeld bounds a line that is held back; the rest of the answer is then shown at its
+// end.
+const maxHeld = 4 << 10
+
+// wordStart returns where the word at the end of a text begins, its length if there is
+// none.
+func wordStart(text string) int {
+	i := len(text)
+	for i > 0 {
+		c := text[i-1]
+		if c != '_' && c != '.' && c != '*' && c != ']' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			break
+		}
+		i--
+	}
+	return i
+}
+
+// jsonText reads the member text of an object while the object comes.
+type jsonText struct {
+	depth        int
+	inString     bool
+	escape       string // an escape that has begun
+	isKey, value bool   // the string that is read is a name; is the text
+	wantKey      bool   // the next string is a name
+	key          string
+	surrogate    rune
+	narrative    bool // a member narrative is text too
+}
+
+// write takes a piece of the object and returns what it adds to the text.
+func (j *jsonText) write(piece string) string {
+	var out strings.Builder
+	for i := 0; i < len(piece); i++ {
+		c := piece[i]
+		switch {
+		case j.inString:
+			j.inText(c, &out)
+		case c == '"':
+			j.inString = true
+			j.isKey = j.depth == 1 && j.wantKey
+			j.value = j.depth == 1 && !j.wantKey && (j.key == "text" || j.narrative && j.key == "narrative")
+			if j.isKey {
+				j.key = ""
+			}
+		case c == '{' || c == '[':
+			j.depth++
+			j.wantKey = c == '{' && j.depth == 1
+		case c == '}' || c == ']':
+			j.depth--
+		case c == ',' && j.depth == 1:
+			j.wantKey = true
+		case c == ':' && j.depth == 1:
+			j.wantKey = false
+		}
+	}
+	return out.String()
+}
+
+// inText takes a byte of a string.
+func (j *jsonText) inText(c byte, out *strings.Builder) {
+	switch {
+	case j.escape != "":
+		j.escape += string(rune(c))
+		if j.escape[1] == 'u' && len(j.escape) < 6 {
+			return
+		}
+		j.put(j.unescaped(), out)
+		j.escape = ""
+	case c == '\\':
+		j.escape = `\`
+	case c == '"':
+		j.inString = false
+	default:
+		j.put(string([]byte{c}), out)
+	}
+}
+
+// put adds to the text or to the name that is read.
+func (j *jsonText) put(text string, out *strings.Builder) {
+	switch {
+	case j.value:
+		out.WriteString(text)
+	case j.isKey && len(j.key) < maxOpening:
+		j.key += text
+	}
+}
+
+// unescaped is what the escape that is complete stands for.
+func (j *jsonText) unescaped() string {
+	switch c := j.escape[1]; c {
+	case 'n':
+		return "\n"
+	case 't':
+		return "\t"
+	case 'r':
+		return "\r"
+	case 'b', 'f':
+		return " "
+	case 'u':
+		r := rune(0)
+		for _, d := range j.escape[2:] {
+			r = r<<4 | rune(strings.IndexRune("0123456789abcdef", d|0x20)&15)
+		}
+		switch {
+		case 0xD800 <= r && r < 0xDC00:
+			j.surrogate = r
+			return ""
+		case 0xDC00 <= r && r < 0xE000 && j.surrogate != 0:
+			r, j.surrogate = (j.surrogate-0xD800)<<10+(r-0xDC00)+0x10000, 0
+		}
+		if !utf8.ValidRune(r) {
+			r = utf8.RuneError
+		}
+		return string(r)
+	default:
+		return string(rune(c))
+	}
+}

@@ -1,0 +1,118 @@
+package game
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/talewright/talewright/internal/growthtest"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/reply"
+)
+
+// TestNarrator: whatever the pieces are in which an answer comes, only narration is
+// shown of it, and what is shown is the narration of the complete answer.
+func TestNarrator(t *testing.T) {
+	t.Parallel()
+	game, problems := Compile(Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, raw, want string }{
+		{"prose", "You wait. (Nobody comes.) Dust falls.", "You wait. (Nobody comes.) Dust falls."},
+		{"object", `{"text": "You wait.\nDust \u98a8 \ud83d\ude00 \"falls\".", "tool_calls": [{"tool": "a", "args": {"text": "no"}}]}`,
+			"You wait.\nDust 風 😀 \"falls\"."},
+		{"text last", `{"mood": {"text": "no"}, "tool_calls": [], "text": "You wait."}`, "You wait."},
+		{"calls alone", `{"tool_calls": [{"tool": "a"}]}`, ""},
+		{"fenced object", "```json\n{\"text\": \"You wait.\"}\n```", "You wait."},
+		{"commands", "You wait.\nset_status('a', 1)\nDust falls.", "You wait.\nDust falls."},
+		{"commands in an object", `{"text": "You wait.\nset_status('a', 1)\n"}`, "You wait."},
+		{"thought", "<think>set_status('a', 1) {</think>You wait.", "You wait."},
+		// Nobody can know that the words are none of the story, before the object comes.
+		{"words before an object", `Sure: {"text": "You wait.", "tool_calls": []}`, "Sure:"},
+		{"calls behind prose", "You wait.\n```json\n{\"tool_calls\": [{\"tool\": \"a\"}]}\n```", "You wait."},
+		{"Chinese", "你等待。尘埃落下（很慢）。", "你等待。尘埃落下（很慢）。"},
+	} {
+		for _, size := range []int{1, 2, 3, 7, 1000} {
+			n := Narrator{Game: game}
+			var shown strings.Builder
+			for at := 0; at < len(c.raw); at += size {
+				shown.WriteString(n.Write(c.raw[at:min(at+size, len(c.raw))]))
+			}
+			live := shown.String()
+			shown.WriteString(n.Finish())
+			got := shown.String()
+			if got != c.want {
+				t.Errorf("%s in pieces of %d: %q, want %q", c.name, size, got, c.want)
+			}
+			if size == 1 && c.name == "object" && !strings.HasPrefix(live, "You wait.") {
+				t.Errorf("%s: only %q is shown before the end", c.name, live)
+			}
+		}
+	}
+}
+
+// TestNarratorHidesDialects: what dialects take is never shown, and what is shown at the
+// end is what players of the complete answer see.
+func TestNarratorHidesDialects(t *testing.T) {
+	t.Parallel()
+	vars := []rules.Variable{{ID: "hp", Type: rules.NumberType}}
+	tagged := []reply.Rule{{ID: "s", Match: reply.Match{Tag: "状态"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
+	anything := []reply.Rule{{ID: "s", Match: reply.Match{Pattern: "HP: ([0-9]+)"}, Hide: true, To: []reply.Route{{Kind: reply.Fields}}}}
+	for _, c := range []struct {
+		name       string
+		content    Content
+		raw        string
+		live, want string // before the end, and in all
+	}{
+		{"directives", Content{Variables: vars}, "You drink. [hp: -1] It helps.\nDust falls.",
+			"You drink. It helps.\nDust", "You drink. It helps.\nDust falls."},
+		{"a line of directives", Content{Variables: vars}, "You drink.\n\n[hp: -1] [hp: +2]\n\nDust falls.",
+			"You drink.\n\nDust", "You drink.\n\nDust falls."},
+		{"a directive over lines", Content{Variables: vars}, "You drink.\n[hp: {\n\"a\": 1}]\nDust falls.",
+			"You drink.", "You drink.\nDust falls."},
+		{"brackets of the story", Content{Variables: vars}, "A sign: [Keep out].\nDust falls.",
+			"A sign: [Keep out].\nDust", "A sign: [Keep out].\nDust falls."},
+		{"tags", Content{Variables: vars, ReplyRules: tagged}, "风起。\n【状态】hp: 3【/状态】\n尘落。", "风起。", "风起。\n尘落。"},
+		{"a pattern", Content{Variables: vars, ReplyRules: anything}, "Dust falls. HP: 3", "", "Dust falls."},
+		{"an object", Content{Variables: vars}, `{"narrative": "You drink.\nDust falls.", "stateChanges": []}`,
+			"You drink.\nDust", "You drink.\nDust falls."},
+		{"nothing open", Content{Variables: vars, Dialects: []Dialect{}}, "You. [hp: -1]\nDust falls.",
+			"You. [hp: -1]\nDust", "You. [hp: -1]\nDust falls."},
+	} {
+		game, problems := Compile(c.content)
+		if err := problems.Err(); err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{1, 2, 5, 1000} {
+			n := Narrator{Game: game}
+			var shown strings.Builder
+			for at := 0; at < len(c.raw); at += size {
+				shown.WriteString(n.Write(c.raw[at:min(at+size, len(c.raw))]))
+			}
+			if live := shown.String(); size == 1 && !strings.HasPrefix(live, c.live) || !strings.HasPrefix(c.want, live) {
+				t.Errorf("%s in pieces of %d: %q before the end", c.name, size, live)
+			}
+			if shown.WriteString(n.Finish()); shown.String() != c.want {
+				t.Errorf("%s in pieces of %d: %q, want %q", c.name, size, shown.String(), c.want)
+			}
+		}
+	}
+}
+
+func TestGrowthOfNarrator(t *testing.T) {
+	game, problems := Compile(Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	growthtest.Run(t, growthtest.Reader{Name: "narrator", Size: 4 << 10, Read: func(text string) {
+		n := Narrator{Game: game}
+		for at := 0; at < len(text); at += 64 {
+			n.Write(text[at:min(at+64, len(text))])
+		}
+		n.Finish()
+	}, Atoms: []growthtest.Atom{
+		growthtest.Repeat("word "), growthtest.Repeat("a"), growthtest.Repeat("("), growthtest.Repeat("a("),
+		growthtest.Repeat("{"), growthtest.Repeat("<"), growthtest.Repeat(" <\n"), growthtest.Repeat("```"),
+		growthtest.Repeat("\n"), growthtest.Repeat(" (a)\n"), {Head: `{"text":"`, Open: `\u98a8`}, {Head: `{"`, Open: "a"},
+	}})
+}

@@ -1,0 +1,178 @@
+package game
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// books are the world books of the content, that of the card with them if it is wanted.
+func (g *Game) books(problems *findings) []worldbook.Attachment {
+	c := g.content.Card
+	if c == nil || len(c.CharacterBook) == 0 {
+		return g.content.Books
+	}
+	book, found := c.WorldBook()
+	attached := slices.ContainsFunc(g.content.Books, func(a worldbook.Attachment) bool { return a.Book.Name == book.Name })
+	switch {
+	case g.content.CardBook && attached:
+		problems.wrong("card.character_book", "a book %q is in Books already and is not attached again: "+
+			"take it out there, or unset CardBook", book.Name)
+		return g.content.Books
+	case !g.content.CardBook:
+		if len(book.Entries) > 0 && !attached {
+			problems.unplayed("card.character_book", "its %d entries are not used: set CardBook, or attach it to Books",
+				len(book.Entries))
+		}
+		return g.content.Books
+	}
+	problems.in("card.character_book", found)
+	if found.Err() != nil {
+		return g.content.Books
+	}
+	return append(slices.Clip(g.content.Books), worldbook.Attachment{
+		Book: book, Sources: []worldbook.Source{worldbook.SourceCharacter}})
+}
+
+// compilePrompts checks what the content says of prompts, and finds their layout.
+func (g *Game) compilePrompts(problems *findings) {
+	c := g.content
+	g.layout = Layout()
+	part := "layout"
+	switch {
+	case c.Layout != nil && c.Preset != nil, (c.Layout != nil || c.Preset != nil) && g.IsText():
+		problems.fatal(part, "of Layout, Preset and Instruct with Context only one can lay a prompt out: take the others away")
+	case c.Layout != nil:
+		g.layout = *c.Layout
+	case c.Preset != nil:
+		part, g.layout = "preset", c.Preset.Layout()
+		g.layout.HistoryMacros = macro.Names // lines of players and models are data
+	case g.IsText():
+		g.layout = prompt.Default() // the names of the slots that a text has
+	}
+	g.checkLayout(part, problems)
+	unplayedPrompts(c, problems)
+	checkNote(c.Note, problems)
+	problems.in("shape", shape.Rules{Profile: c.Shape}.Check())
+	for _, name := range slices.Sorted(maps.Keys(c.CacheMark)) {
+		if !json.Valid(c.CacheMark[name]) {
+			problems.fatal("cacheMark."+name, "%q is no JSON", c.CacheMark[name])
+		}
+	}
+	set, found := script.Compile(c.Scripts, c.ScriptOptions)
+	problems.in("scripts", found)
+	unplayedScripts(c.Scripts, problems)
+	g.scripts = set
+}
+
+// unplayedScripts reports scripts for texts that no campaign has: nobody writes commands
+// with a slash.
+func unplayedScripts(lists []script.List, problems *findings) {
+	for i, l := range lists {
+		for j, s := range l.Scripts {
+			if slices.Equal(s.Placement, []script.Placement{script.SlashCommand}) {
+				problems.unplayed(fmt.Sprintf("scripts[%d].scripts[%d].placement", i, j),
+					"%q has no effect: a campaign has no slash commands", s.Name)
+			}
+		}
+	}
+}
+
+// unplayedPrompts reports what a campaign has no use for: it answers lines of players, and
+// neither goes on with a reply, nor speaks for a player, nor asks beside the story.
+func unplayedPrompts(c Content, problems *findings) {
+	if p := c.Preset; p != nil {
+		for _, m := range []struct {
+			name string
+			set  bool
+		}{
+			{"continue_nudge_prompt", p.ContinueNudge != ""}, {"continue_prefill", p.ContinuePrefill},
+			{"impersonation_prompt", p.Impersonation != ""}, {"assistant_impersonation", p.ImpersonationPrefill != ""},
+			{"send_if_empty", p.Replacement != ""},
+		} {
+			if m.set {
+				problems.unplayed("preset."+m.name, "has no effect: each turn of a campaign answers a line of a player")
+			}
+		}
+	}
+	if l := c.Layout; l != nil && l.MarkerAlways {
+		problems.unplayed("layout.marker_always", "has no effect: no prompt of a campaign is without history")
+	}
+	if c.TrimSlack > 0 && c.Budget.Context == 0 {
+		problems.unplayed("trimSlack", "has no effect: without a Context no line of the history has to go")
+	}
+	if c.Preset != nil && c.System != nil {
+		problems.unplayed("system", "has no effect: the preset has a main prompt and a post-history text of its own: change those")
+	}
+	if x := c.Instruct; x != nil && x.LastSystemPrefix != "" {
+		problems.unplayed("instruct.last_system_sequence", "has no effect: a campaign asks nothing beside the story")
+	}
+}
+
+// checkLayout reports what is wrong with a layout, and what of the engine has no place
+// in it.
+func (g *Game) checkLayout(part string, problems *findings) {
+	problems.in(part, g.layout.Check())
+	if g.layout.HistoryMacros == macro.Full {
+		problems.fatal(part+".history_macros", "full would run the macros of players and models: use names or off")
+	}
+	if !slices.ContainsFunc(g.layout.Slots, func(s prompt.Slot) bool { return s.Form == prompt.History }) {
+		problems.fatal(part+".slots", "none has the form history: the player's line would be missing")
+	}
+	for _, id := range blockOrder {
+		name := SlotFor(g.layout, string(id))
+		if id == BlockPersona || HasSlot(g.layout, name) {
+			continue
+		}
+		if id.Required() {
+			problems.fatal(part+".slots", "the block %q has no place: add a slot %q or %q", id, id, name)
+			continue
+		}
+		problems.unplayed(part+".slots", "the block %q has no place and is left out: add a slot %q or %q", id, id, name)
+	}
+}
+
+// checkNote reports what is wrong with an author's note.
+func checkNote(n prompt.Note, problems *findings) {
+	switch n.Placement {
+	case "", prompt.InChat, prompt.AfterMain, prompt.BeforeMain, prompt.NotPlaced:
+	default:
+		problems.fatal("note.placement", "%q is unknown: use in_chat, in_prompt, before_prompt or none", n.Placement)
+	}
+	switch n.Role {
+	case "", llm.System, llm.User, llm.Assistant:
+	default:
+		problems.fatal("note.role", "%q is unknown: use system, user or assistant", n.Role)
+	}
+	if n.Depth != nil && *n.Depth < 0 {
+		problems.fatal("note.depth", "%d is negative: 0 is behind the newest line", *n.Depth)
+	}
+	if n.Interval != nil && *n.Interval < 0 {
+		problems.fatal("note.interval", "%d is negative: 1 is every turn, 0 never", *n.Interval)
+	}
+}
+
+// Counter is the counter of the content.
+func (g *Game) Counter() prompt.Counter {
+	switch b := g.content.Budget; {
+	case b.Counter != nil:
+		return b.Counter
+	case g.content.Counter != nil:
+		return g.content.Counter
+	}
+	return prompt.Estimator{}
+}
+
+// Counts reports whether the content has a counter of its own.
+func (g *Game) Counts() bool { return g.content.Budget.Counter != nil || g.content.Counter != nil }
+
+// IsText reports whether prompts are one text each.
+func (g *Game) IsText() bool { return g.content.Instruct != nil || g.content.Context != nil }

@@ -1,0 +1,204 @@
+package game
+
+import (
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+)
+
+// Texts are the sentences that the engine itself writes into prompts. [English]
+// and [Chinese] are complete; a host changes single fields of a copy.
+type Texts struct {
+	Persona        string // gm_persona, unless the character card brings a system prompt
+	Authority      string
+	Title          map[BlockID]string // heading of a block
+	HiddenGoal     string             // the order never to reveal the goal
+	Acceleration   [3]string          // by tier
+	DialogScene    string
+	DialogAction   string
+	DialogRules    string
+	DialogFreeChat string
+	ToolFeedback   string // before the JSON of refused calls
+	ConflictDebug  string // before the JSON of conflicts
+	ToolResults    string // before the JSON of results
+	Narrate        string // the second phase of plan_narrate
+	PlanOnly       string // the first phase
+	Commands       string // before what was refused of the last answer
+	// Languages tell the model how to write what dialects read: by the name of the dialect,
+	// and of the texts around them.
+	Languages     map[string]string
+	Changes       string // heading of the languages
+	Writable      string // before the declared variables that the model may write
+	SummaryDue    string // the short memory is to be summed up; {path} is where
+	Hidden        string // what {mark} in variables means
+	Variables     string // before the rendered variables
+	Exits         string
+	Locked        string
+	DisabledUntil string
+	Refuses       string // before the reasons for which a tool refuses
+	// Hints is the language in which models are told why commands, directives and other
+	// writes to variables were refused, where Content.Commands.Hints does not say: "en"
+	// (also "") or "zh".
+	Hints string
+	// Reasons are the texts of refusals by code: the engine's own and those of the
+	// built-in tools. A code that is missing has its English text.
+	Reasons map[state.CallCode]string
+}
+
+// English returns the English texts.
+func English() Texts {
+	return Texts{
+		Persona: "You are the game master of a tabletop role-playing game. You narrate the world " +
+			"and its people in the second person, vividly and briefly, and never act for the player.",
+		Authority: "Hit points, positions, life states, world rules, map and character cards are " +
+			"what the system says. You may propose changes only by calling tools; a change exists " +
+			"only once the system has settled it. Never narrate a result that has not been " +
+			"settled. Answer either with plain narration or with one JSON object " +
+			`{"text": "narration", "tool_calls": [{"id": "call_001", "tool": "...", "args": {...}, ` +
+			`"reason": "..."}]}.`,
+		Title: map[BlockID]string{
+			BlockWorld: "World", BlockWorldRules: "Rules of the world", BlockMap: "Map",
+			BlockParty: "Party", BlockStatus: "Authoritative status", BlockGoal: "Goal",
+			BlockSummary: "What happened before", BlockPins: "Never forget", BlockTools: "Tools",
+			BlockDialog: "How to answer",
+		},
+		HiddenGoal: "Steer towards this goal, but never reveal or quote it.",
+		Acceleration: [3]string{
+			"The story has dwelt here long enough: raise the urgency a little, place a clearer " +
+				"clue, and lean towards the goal. State changes only through tools.",
+			"Press on: events follow faster, clues become frequent and point at the goal. State " +
+				"changes only through tools.",
+			"Bring it to a head: danger is immediate, every scene leads straight to the goal. " +
+				"State changes only through tools.",
+		},
+		DialogScene:    "Describe the scene as the acting character perceives it.",
+		DialogAction:   "Resolve the action that the player attempts, with its consequences.",
+		DialogRules:    "Answer the question about the rules. Change nothing and tell no story.",
+		DialogFreeChat: "Talk freely and in character. Change nothing.",
+		ToolFeedback: "Some of your tool calls were refused. Nothing of that output counts. " +
+			"Answer again without them, or with calls that are allowed:",
+		ConflictDebug: "Your narration contradicts the authoritative state. Keep the text, change " +
+			"only what is quoted, or add the tool call that is named:",
+		ToolResults: "Results of your tool calls:",
+		Narrate:     "Now narrate exactly what was settled. No tool calls.",
+		PlanOnly:    "Propose only the tool calls that are needed now; their results come before the narration.",
+		Commands:    "These changes of your last answer were refused:",
+		Variables:   "Variables (change them only in the ways that you are told):",
+		Languages: map[string]string{
+			nameCommands: "Commands change the variables; write them at the end of your answer, one in a line: " +
+				"set_attribute('path', value); below {character}, set_status('path', value); below {status}, " +
+				"memory('path', 'key', value); and delete('path', 'key'); below {assets}. " +
+				"The first two change what there is, memory also creates.",
+			"mvu": "Calls change the variables below stat_data; write them at the end of your answer in " +
+				"<UpdateVariable>…</UpdateVariable>, one in a line: _.set('path', value); _.add('path', number); " +
+				"_.insert('path', 'key', value); _.delete('path');",
+			nameDirectives: "Brackets change variables; write them where it happens: [id: +2], [id: -2] and [id: *2] " +
+				"for numbers, [id: set value], [id: toggle], [id: append text], [id: push value] onto a list, " +
+				"[id: merge {…}] into an object.",
+			nameReceipt: "End your answer with one line [updates: N], where N is the number of brackets that change " +
+				"variables, 0 if there are none. One mistake refuses all of them.",
+		},
+		Changes:  "How to change variables (players do not see this)",
+		Writable: "Variables that you may write:",
+		SummaryDue: "The short memory is full: this time also sum it up in one new entry of the long one, " +
+			"memory('{path}', 'a new key', 'the summary');",
+		Hidden: "{mark} stands for something that you are not shown: neither change nor initialise it.",
+		Exits:  "Exits", Locked: "locked", DisabledUntil: "until", Refuses: "refuses",
+		Hints: "en",
+	}
+}
+
+// Chinese returns the Chinese texts.
+func Chinese() Texts {
+	return Texts{
+		Persona: "你是桌面角色扮演游戏的主持人。你以第二人称生动而简洁地叙述世界与其中的人物，绝不替玩家行动。",
+		Authority: "血量、位置、存活状态、世界规则、地图与角色卡一律以系统数据为准。你只能通过工具调用提出变更请求，" +
+			"变更在系统结算之后才成立；绝不叙述尚未结算的结果。回答时要么只写叙述，要么给出一个 JSON 对象：" +
+			`{"text": "叙述", "tool_calls": [{"id": "call_001", "tool": "...", "args": {...}, "reason": "..."}]}。`,
+		Title: map[BlockID]string{
+			BlockWorld: "世界", BlockWorldRules: "世界规则", BlockMap: "地图", BlockParty: "队伍",
+			BlockStatus: "权威状态", BlockGoal: "目标", BlockSummary: "前情提要",
+			BlockPins: "切勿遗忘", BlockTools: "工具", BlockDialog: "回答方式",
+		},
+		HiddenGoal: "把剧情引向这个目标，但绝不透露或引用它。",
+		Acceleration: [3]string{
+			"剧情在此停留已久：略微提升紧迫感，放出更清晰的线索，并向目标靠拢。状态变更只能通过工具结算。",
+			"加快节奏：事件接连发生，线索密集并指向目标。状态变更只能通过工具结算。",
+			"推向高潮：危险迫在眉睫，每一幕都直指目标。状态变更只能通过工具结算。",
+		},
+		DialogScene:    "描写行动角色所感知到的场景。",
+		DialogAction:   "裁定玩家所尝试的行动及其后果。",
+		DialogRules:    "回答关于规则的问题。不改变任何状态，也不推进剧情。",
+		DialogFreeChat: "以角色身份自由交谈。不改变任何状态。",
+		ToolFeedback:   "你的部分工具调用被拒绝，该次输出全部作废。请去掉它们或改用允许的调用，重新回答：",
+		ConflictDebug:  "你的叙述与权威状态矛盾。请保留原文，只修改所引之处，或补上所指的工具调用：",
+		ToolResults:    "工具调用结果：",
+		Narrate:        "现在请准确叙述已经结算的内容。不要再调用工具。",
+		PlanOnly:       "请只提出此刻需要的工具调用；结果会在叙述之前给出。",
+		Commands:       "你上一次回答中的下列修改被拒绝：",
+		Variables:      "变量（只能用告知的方式修改）：",
+		Languages: map[string]string{
+			nameCommands: "用指令修改变量，写在回答末尾，每行一条：set_attribute('路径', 值); 修改 {character}，" +
+				"set_status('路径', 值); 修改 {status}，memory('路径', '键', 值); 与 delete('路径', '键'); 修改 {assets}。" +
+				"前两种只能修改已有的内容，memory 也可以新建。",
+			"mvu": "用调用修改 stat_data 下的变量，写在回答末尾的 <UpdateVariable>…</UpdateVariable> 中，每行一条：" +
+				"_.set('路径', 值); _.add('路径', 数字); _.insert('路径', '键', 值); _.delete('路径');",
+			nameDirectives: "用方括号修改变量，写在事情发生之处：数字用 [id: +2]、[id: -2]、[id: *2]，" +
+				"[id: set 值]，[id: toggle]，[id: append 文本]，向列表添加用 [id: push 值]，并入对象用 [id: merge {…}]。",
+			nameReceipt: "回答的最后单独写一行 [updates: N]，N 是修改变量的方括号的数目，没有则写 0。有一处错误，全部作废。",
+		},
+		Changes:    "如何修改变量（玩家看不到）",
+		Writable:   "你可以修改的变量：",
+		SummaryDue: "短期记忆已满：这一次还要把它总结成长期记忆中的一个新条目：memory('{path}', '新的键', '总结');",
+		Hidden:     "{mark} 表示不向你展示的内容：不要修改，也不要重新初始化。",
+		Exits:      "出口", Locked: "已锁", DisabledUntil: "直到", Refuses: "拒绝原因",
+		Hints: "zh",
+		Reasons: map[state.CallCode]string{
+			tool.CallInvalid: "不是有效的调用", tool.CallTooMany: "一次输出中的调用过多",
+			tool.CallDuplicateID: "同一输出中已用过这个 id", tool.CallInNarration: "现在是叙述阶段：不要调用工具",
+			tool.CallInDialogType: "这种对话没有工具", tool.CallToolUnknown: "没有这个工具",
+			tool.CallToolNotAllowed: "本战役不允许使用这个工具", tool.CallToolDisabled: "这个工具已停用",
+			tool.CallInvalidArgs: "参数不符合工具的格式", tool.CallActorMismatch: "现在是另一名角色的回合",
+			tool.CallActorRestricted: "该角色目前的状态无法这样做", tool.CallToolFailed: "工具执行失败",
+			ReasonNotWritable:         "现在不能由你修改",
+			ReasonTooManyBlocks:       "一次回复中的标记段落过多，其余不计",
+			tool.CallRepeated:         "同样的调用在本回合已被拒绝：请换一种做法",
+			tool.MoveUnknownArea:      "没有这个区域",
+			tool.MoveFromAreaMismatch: "角色不在那里", tool.MoveAlreadyThere: "角色已经在那里", tool.MoveMovementLocked: "现在谁也不能移动",
+			tool.MoveAreaLocked: "该区域已锁", tool.MoveUnknownPath: "没有这条路", tool.MovePathMismatch: "这条路不通向那里",
+			tool.MoveNotConnected: "从这里没有路通向那里", tool.MovePathLocked: "这条路已锁", tool.HPUnknownTarget: "没有这个角色",
+			tool.HPZeroDelta: "变化量为零", tool.HPDeltaOutOfRange: "超出规则一次允许的量", tool.HPCauseRequired: "请说明原因",
+			tool.HPTargetDead: "死者不能受伤或被治疗", tool.CheckDCOrPRequired: "请给出 dc 或 p_success 之一",
+			tool.CheckUnknownAttribute: "该角色没有这个属性", tool.CheckPOutOfRange: "p_success 应在 0 与 1 之间",
+		},
+	}
+}
+
+// ReasonNotWritable tells the model no more than that.
+const ReasonNotWritable state.CallCode = "not_writable"
+
+// Reason is the text of one of the engine's reasons.
+func (g *Game) Reason(code state.CallCode) string {
+	if text := g.texts.Reasons[code]; text != "" {
+		return text
+	}
+	return reasonTexts[code]
+}
+
+// reasonTexts explain the engine's reasons to the model.
+var reasonTexts = map[state.CallCode]string{
+	tool.CallInvalid:         "not a proper call",
+	tool.CallTooMany:         "too many calls in one output",
+	tool.CallDuplicateID:     "this id was used before in the same output",
+	tool.CallInNarration:     "this is the time to narrate: no calls",
+	tool.CallInDialogType:    "this kind of dialog has no tools",
+	tool.CallToolUnknown:     "no such tool",
+	tool.CallToolNotAllowed:  "this tool is not allowed in this campaign",
+	tool.CallToolDisabled:    "this tool is switched off",
+	tool.CallInvalidArgs:     "the arguments do not fit the tool's schema",
+	tool.CallActorMismatch:   "it is another character's turn",
+	tool.CallActorRestricted: "the character is in no state to do this",
+	tool.CallToolFailed:      "the tool failed",
+	ReasonNotWritable:        "not yours to write now",
+	ReasonTooManyBlocks:      "too many passages for one reply; the rest are left out",
+	tool.CallRepeated:        "the same call was refused before in this turn: do something else",
+}

@@ -1,0 +1,61 @@
+package game
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+)
+
+// toolText is what models are told of a tool, made once for all turns: see TestTurnAllocates.
+type toolText struct {
+	told   string // in the prompt
+	schema json.RawMessage
+}
+
+// tellTools makes the texts of all tools.
+func (g *Game) tellTools() {
+	g.toolTexts = map[string]toolText{}
+	for _, name := range g.tools.Names() {
+		tool, _ := g.tools.Get(name)
+		schema := tool.Schema()
+		told := fmt.Sprintf("%s: %s\n  args: %s", name, tool.Description, schema)
+		if len(tool.Reasons) > 0 {
+			told += "\n  " + g.texts.Refuses + ": " + g.reasons(tool)
+		}
+		g.toolTexts[name] = toolText{told, schema}
+	}
+}
+
+// reasons lists why a tool refuses, sorted.
+func (g *Game) reasons(tool tool.Tool) string {
+	var out []string
+	for _, code := range slices.Sorted(maps.Keys(tool.Reasons)) {
+		out = append(out, fmt.Sprintf("%s (%s)", code, g.ReasonText(tool, code)))
+	}
+	return strings.Join(out, ", ")
+}
+
+// ReasonText is the text of a refusal, in the language of the engine's texts where they
+// have it.
+func (g *Game) ReasonText(tool tool.Tool, code state.CallCode) string {
+	if text := g.texts.Reasons[code]; text != "" && (isBuiltin(tool.Name) || tool.Reasons[code] == "") {
+		return text
+	}
+	if text := tool.Reasons[code]; text != "" {
+		return text
+	}
+	return reasonTexts[code]
+}
+
+func isBuiltin(tool string) bool { return tool == "move" || tool == "hp_delta" || tool == "check" }
+
+// ToolTold returns what the prompt tells of a tool.
+func (g *Game) ToolTold(name string) string { return g.toolTexts[name].told }
+
+// ToolSchema returns the JSON Schema of a tool's arguments, "" for a tool that is not registered.
+func (g *Game) ToolSchema(name string) json.RawMessage { return g.toolTexts[name].schema }

@@ -1,0 +1,397 @@
+package answer
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Answer is a model's answer after reading: narration, proposed calls, and the
+// other members of a structured answer.
+type Answer struct {
+	Raw string // as it came, for the next request and the audit
+	// Native are the calls of the provider; they are the last ones of calls.
+	Native []llm.ToolCall
+	Text   string // the narration, trimmed
+	Calls  []RawCall
+	Extra  tree.Value    // other top-level members, an object or absent
+	others []tree.Member // the members of extra, while it is read
+	// Structured says that the answer had a JSON part.
+	Structured bool
+	// Broken is malformed_output or empty_output, "" for a readable answer.
+	Broken string
+}
+
+// RawCall is a call before anything about it is known to be right.
+type RawCall struct {
+	ID     string
+	Tool   string
+	Args   tree.Value
+	Reason string
+	Form   string // what is wrong with its form, "" if nothing is
+}
+
+// readOutput reads an answer, in any of the forms that models use:
+//
+//   - prose;
+//   - a JSON object {text, tool_calls, …}, or only calls: a list of them, or one;
+//   - either of the two with prose around it, in a code fence or not. The narration is
+//     the text of the object; prose counts where the object has none.
+//
+// What a model thinks aloud (<think>…</think>) is no part of it. An answer that begins
+// with { and is no such object is malformed, and so is one whose calls cannot be
+// read. Native tool calls of the provider join the calls of the text.
+func Read(text string, native []llm.ToolCall) Answer {
+	out := Answer{Raw: text, Native: native}
+	body := strings.TrimSpace(text)
+	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
+		body = strings.TrimSpace(withoutThoughts(body))
+	}
+	body = unfence(body)
+	out.Text = body
+	if !out.readForms(body) {
+		out.Broken = conflict.MalformedOutput
+		return out
+	}
+	out.Text = strings.TrimSpace(withoutThoughts(out.Text))
+	for _, c := range native {
+		out.Calls = append(out.Calls, readNative(c))
+	}
+	for i := range out.Calls {
+		if out.Calls[i].ID == "" {
+			out.Calls[i].ID = fmt.Sprintf("call_%03d", i+1)
+		}
+	}
+	if out.Text == "" && len(out.Calls) == 0 {
+		out.Broken = conflict.EmptyOutput
+	}
+	return out
+}
+
+// readForms finds the structured parts of an answer, and reports whether all that
+// look like one can be read.
+func (o *Answer) readForms(body string) bool {
+	whole := strings.HasPrefix(body, "{")
+	var prose strings.Builder
+	at := 0
+	var texts []string
+	for from, tries := 0, 0; tries < maxForms; {
+		start, ok := formAt(body, from)
+		if whole && from == 0 {
+			start, ok = 0, true
+		}
+		if !ok {
+			break
+		}
+		v, end, err := decodeAt(body, start)
+		switch {
+		case err == nil && (whole && start == 0 || isAnswer(v)):
+			if !o.readForm(v) {
+				return false
+			}
+			if o.Text != "" {
+				texts = append(texts, o.Text)
+			}
+			before, fenced := cutFence(body[at:start])
+			prose.WriteString(before)
+			if fenced {
+				end = behindFence(body, end)
+			}
+			at, from = end, end
+			o.Structured = true
+		case whole && start == 0, err != nil && strings.Contains(head(body[start:]), `"tool_calls"`):
+			return false
+		default:
+			from = start + 1
+			tries++
+		}
+	}
+	prose.WriteString(body[at:])
+	if len(o.others) > 0 {
+		o.Extra = tree.Object(o.others...)
+	}
+	if o.Text = strings.Join(texts, "\n"); o.Text == "" {
+		o.Text = strings.TrimSpace(prose.String())
+	}
+	return true
+}
+
+// maxForms is how many places that look like a structured part and are none are tried.
+const maxForms = 16
+
+// head is what is looked at to recognise a structured part.
+func head(text string) string { return utf8text.Cut(text, 64) }
+
+// formStart is how a structured part begins: an object whose first member is one of
+// an answer's or a call's, or a list of such objects.
+var formStart = regexp.MustCompile(`[\[{]\s*(?:\{\s*)?"(?:text|tool_calls|tool|name|function|id|type|args|arguments|reason)"\s*:`)
+
+// formAt returns the next place, from the given one on, at which a structured part
+// may begin: not within another value or the arguments of a variable command.
+func formAt(text string, from int) (int, bool) {
+	for {
+		loc := formStart.FindStringIndex(text[from:])
+		if loc == nil {
+			return 0, false
+		}
+		from += loc[0]
+		before := strings.TrimRight(text[max(0, from-16):from], " \t\r\n")
+		if before == "" || !strings.ContainsRune(`(,=[{"'`, rune(before[len(before)-1])) &&
+			!strings.HasSuffix(before, `":`) {
+			return from, true
+		}
+		from++
+	}
+}
+
+// decodeAt reads the JSON value at a place and returns where it ends.
+func decodeAt(text string, start int) (v tree.Value, end int, err error) {
+	d := json.NewDecoder(strings.NewReader(text[start:]))
+	var data json.RawMessage
+	if err = d.Decode(&data); err != nil {
+		return v, start, err
+	}
+	v, err = tree.ParseValue(data)
+	return v, start + int(d.InputOffset()), err
+}
+
+// isAnswer reports whether a value is an answer, a call, or a list of calls.
+func isAnswer(v tree.Value) bool {
+	if v.IsArray() {
+		for _, c := range v.Elements() {
+			if !isCall(c) {
+				return false
+			}
+		}
+		return v.Len() > 0
+	}
+	_, hasText := v.Get("text").AsText()
+	return v.Get("tool_calls").IsArray() || isCall(v) || hasText && onlyAnswer(v)
+}
+
+// onlyAnswer reports whether an object without calls has no other members: in the
+// middle of prose {"text": …} with more may be anything.
+func onlyAnswer(v tree.Value) bool { return v.Len() == 1 }
+
+// isCall reports whether a value names a tool and arguments, in one of the ways of
+// [readCall].
+func isCall(v tree.Value) bool {
+	if !v.IsObject() || v.Get("text").Exists() || v.Get("tool_calls").Exists() {
+		return false
+	}
+	if _, ok := v.Get("tool").AsText(); ok {
+		return true
+	}
+	if _, ok := v.Lookup(tree.Path{"function", "name"}).AsText(); ok {
+		return true
+	}
+	_, named := v.Get("name").AsText()
+	return named && argsOf(v).Exists()
+}
+
+// cutFence removes the line that opens a code fence at the end of a text, and reports
+// whether there is one.
+func cutFence(text string) (string, bool) {
+	tail := text[max(0, len(text)-32):]
+	at := strings.LastIndex(tail, "```")
+	if at < 0 || len(strings.Fields(tail[at+3:])) > 1 {
+		return text, false
+	}
+	return text[:len(text)-len(tail)+at], true
+}
+
+// behindFence returns the place behind the ticks that close a fence.
+func behindFence(text string, end int) int {
+	rest := strings.TrimLeft(text[end:min(len(text), end+32)], " \t\r\n")
+	if i := strings.Index(text[end:], rest); strings.HasPrefix(rest, "```") {
+		return end + i + 3
+	}
+	return end
+}
+
+// withoutThoughts removes what a model thinks aloud. A closing tag alone ends a
+// thought that began before the text, an opening one alone begins one to its end.
+func withoutThoughts(text string) string {
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	var b strings.Builder
+	for {
+		tag := thoughtTag.FindStringIndex(text)
+		if tag == nil {
+			return b.String() + text
+		}
+		if text[tag[0]+1] == '/' {
+			b.Reset() // all before was thought
+			text = text[tag[1]:]
+			continue
+		}
+		b.WriteString(text[:tag[0]])
+		text = text[tag[1]:]
+		end := thoughtEnd.FindStringIndex(text)
+		if end == nil {
+			return b.String()
+		}
+		text = text[end[1]:]
+	}
+}
+
+var (
+	thoughtTag = regexp.MustCompile(`(?i)</?think(?:ing)?>`)
+	thoughtEnd = regexp.MustCompile(`(?i)</think(?:ing)?>`)
+)
+
+// readForm reads an object {text, tool_calls, …}, a call or a list of calls.
+func (o *Answer) readForm(v tree.Value) bool {
+	o.Text = ""
+	switch {
+	case v.IsArray():
+		for _, c := range v.Elements() {
+			o.Calls = append(o.Calls, ReadCall(c))
+		}
+		return true
+	case isCall(v):
+		o.Calls = append(o.Calls, ReadCall(v))
+		return true
+	}
+	return o.readObject(v)
+}
+
+// readObject reads the structured form and reports whether v has it.
+func (o *Answer) readObject(v tree.Value) bool {
+	o.Text = ""
+	if t := v.Get("text"); t.Exists() && !t.IsNull() {
+		text, ok := t.AsText()
+		if !ok {
+			return false
+		}
+		o.Text = strings.TrimSpace(text)
+	}
+	calls := v.Get("tool_calls")
+	if calls.Exists() && !calls.IsNull() && !calls.IsArray() {
+		return false
+	}
+	for _, c := range calls.Elements() {
+		o.Calls = append(o.Calls, ReadCall(c))
+	}
+	for key, m := range v.Members() {
+		if key != "text" && key != "tool_calls" {
+			o.others = append(o.others, tree.Member{Key: key, Value: m})
+		}
+	}
+	return true
+}
+
+// ReadCall reads {tool, args, reason, id}. Many models write name for tool and
+// arguments, parameters or input for args, put both into a member function, or write
+// the arguments as a text of JSON.
+func ReadCall(v tree.Value) RawCall {
+	var c RawCall
+	if !v.IsObject() {
+		c.Form = "a call is an object {tool, args}"
+		return c
+	}
+	c.Args = argsOf(v)
+	c.Tool, _ = toolOf(v).AsText()
+	c.Reason, _ = v.Get("reason").AsText()
+	if id := v.Get("id"); id.Exists() && !id.IsNull() {
+		text, ok := id.AsText()
+		if !ok {
+			c.Form = "the id of a call is a text"
+		}
+		c.ID = text
+	}
+	if text, ok := c.Args.AsText(); ok && strings.HasPrefix(strings.TrimSpace(text), "{") {
+		args, err := tree.ParseValue([]byte(text))
+		if err != nil {
+			c.Form = "the arguments are not valid JSON"
+			return c
+		}
+		c.Args = args
+	}
+	c.checkForm()
+	return c
+}
+
+// toolOf is the name of a call's tool.
+func toolOf(v tree.Value) tree.Value {
+	for _, name := range []tree.Path{{"tool"}, {"name"}, {"function", "name"}} {
+		if found := v.Lookup(name); found.Exists() && !found.IsNull() {
+			return found
+		}
+	}
+	return tree.Value{}
+}
+
+// argsOf is what a call gives to its tool.
+func argsOf(v tree.Value) tree.Value {
+	for _, name := range []tree.Path{
+		{"args"}, {"arguments"}, {"parameters"}, {"input"}, {"function", "arguments"},
+	} {
+		if found := v.Lookup(name); found.Exists() && !found.IsNull() {
+			return found
+		}
+	}
+	return v.Get("args")
+}
+
+func readNative(n llm.ToolCall) RawCall {
+	c := RawCall{ID: n.ID, Tool: n.Name}
+	if strings.TrimSpace(n.Arguments) != "" {
+		v, err := tree.ParseValue([]byte(n.Arguments))
+		if err != nil {
+			c.Form = "the arguments are not valid JSON"
+			return c
+		}
+		c.Args = v
+	}
+	c.checkForm()
+	return c
+}
+
+func (c *RawCall) checkForm() {
+	var long string
+	if c.ID, long = named("id", c.ID); long != "" {
+		c.Form = long
+	}
+	if c.Tool, long = named("tool", c.Tool); long != "" {
+		c.Form = long
+	}
+	switch {
+	case c.Form != "":
+	case strings.TrimSpace(c.Tool) == "":
+		c.Form = "a call names its tool"
+	case !c.Args.Exists() || c.Args.IsNull():
+		c.Args = tree.Object()
+	case !c.Args.IsObject():
+		c.Form = "the arguments of a call are an object"
+	}
+}
+
+// unfence removes one code fence around the whole text.
+func unfence(text string) string {
+	if !strings.HasPrefix(text, "```") || !strings.HasSuffix(text, "```") || len(text) < 6 {
+		return text
+	}
+	_, inner, ok := strings.Cut(text[:len(text)-3], "\n")
+	if !ok || strings.Contains(inner, "```") {
+		return text
+	}
+	return strings.TrimSpace(inner)
+}
+
+// named bounds a name that a model gave, and says what is wrong with it.
+func named(what, text string) (string, string) {
+	if len(text) <= tool.MaxName {
+		return text, ""
+	}
+	return strings.ToValidUTF8(utf8text.Cut(text, tool.MaxName), ""),
+		fmt.Sprintf("the %s of a call has at most %d bytes", what, tool.MaxName)
+}

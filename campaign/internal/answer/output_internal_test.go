@@ -1,0 +1,161 @@
+package answer
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/llm"
+)
+
+// summary puts an output on one line: text, calls, other members, what is broken.
+func summary(o Answer) string {
+	text := fmt.Sprintf("%q", o.Text)
+	for _, c := range o.Calls {
+		text += fmt.Sprintf(" %s=%s%s", c.ID, c.Tool, c.Args)
+		if c.Form != "" {
+			text += "!" + c.Form
+		}
+	}
+	if o.Extra.Exists() {
+		text += " +" + o.Extra.String()
+	}
+	if o.Broken != "" {
+		text += " " + o.Broken
+	}
+	return text
+}
+
+// TestReadOutput: what counts as narration, as calls and as nothing (CA-15).
+func TestReadOutput(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, raw string
+		native    []llm.ToolCall
+		want      string
+	}{
+		{"narration", " You wait.\n", nil, `"You wait."`},
+		{"nothing", " \n\t", nil, `"" empty_output`},
+		{"an object", `{"text": " You wait. ", "tool_calls": [], "mood": "grim", "hp": 3}`, nil,
+			`"You wait." +{"mood":"grim","hp":3}`},
+		{"an empty object", `{}`, nil, `"" empty_output`},
+		{"nulls", `{"text": null, "tool_calls": null}`, nil, `"" empty_output`},
+		{"calls alone", `{"tool_calls": [{"tool": "move", "args": {"to": 1}}, {"tool": "x", "id": "b"}]}`,
+			nil, `"" call_001=move{"to":1} b=x{}`},
+		{"args null", `{"tool_calls": [{"tool": "x", "args": null, "id": null}]}`, nil, `"" call_001=x{}`},
+		{"bad forms", `{"tool_calls": [7, {}, {"tool": 5}, {"tool": " "}, {"tool": "x", "args": "y"},
+			{"tool": "x", "id": 7}]}`, nil,
+			`"" call_001=null!a call is an object {tool, args} ` +
+				`call_002=null!a call names its tool call_003=null!a call names its tool ` +
+				`call_004= null!a call names its tool call_005=x"y"!the arguments of a call are an object ` +
+				`call_006=xnull!the id of a call is a text`},
+		{"a text that is no text", `{"text": 5}`, nil, `"" malformed_output`},
+		{"calls that are no list", `{"text": "x", "tool_calls": {}}`, nil, `"x" malformed_output`},
+		{"half an object", `{"text": "x"`, nil, `"{\"text\": \"x\"" malformed_output`},
+		{"an object and more", `{"text": "x"} Then`, nil, `"x"`},
+		{"calls, then prose", `{"tool_calls": [{"tool": "a"}]} You wait.`, nil, `"You wait." call_001=a{}`},
+		{"an object behind words", `好的：{"text": "x", "tool_calls": [{"tool": "a"}]}`, nil, `"x" call_001=a{}`},
+		{"an object behind a thought", `<think>{"tool": "b"} Hm.</think>{"text": "x"}`, nil, `"x"`},
+		{"a thought within the text", `{"text": "<think>Hm.</think> x"}`, nil, `"x"`},
+		{"a thought that began before", "Hm.</think>\nYou wait.", nil, `"You wait."`},
+		{"a thought without end", "You wait. <think>Hm.", nil, `"You wait."`},
+		{"only thoughts", "<Thinking>Hm.</Thinking>", nil, `"" empty_output`},
+		{"a list of calls", `[{"tool": "a"}, {"name": "b", "arguments": {"k": 1}}]`, nil,
+			`"" call_001=a{} call_002=b{"k":1}`},
+		{"one call", `{"tool": "a", "args": {"k": 1}}`, nil, `"" call_001=a{"k":1}`},
+		{"prose, then calls in a fence", "You go.\n\n```json\n{\"tool_calls\": [{\"tool\": \"a\"}]}\n```", nil,
+			`"You go." call_001=a{}`},
+		{"prose around a list in a fence", "You go.\n```\n[{\"tool\": \"a\"}]\n```\nIt is dark.", nil,
+			`"You go.\n\nIt is dark." call_001=a{}`},
+		{"calls line by line", "You go.\n{\"tool\": \"a\"}\n{\"tool\": \"b\"}", nil,
+			`"You go." call_001=a{} call_002=b{}`},
+		{"the words of other makers", `{"tool_calls": [{"name": "a", "parameters": {"k": 1}}, {"tool": "b", "input": {}},
+			{"id": "c", "type": "function", "function": {"name": "d", "arguments": "{\"k\": 2}"}}]}`, nil,
+			`"" call_001=a{"k":1} call_002=b{} c=d{"k":2}`},
+		{"arguments as broken text", `{"tool_calls": [{"name": "a", "arguments": "{"}]}`, nil,
+			`"" call_001=a"{"!the arguments are not valid JSON`},
+		{"calls that break off", "You go. {\"tool_calls\": [{\"tool\": \"a\"", nil,
+			`"You go. {\"tool_calls\": [{\"tool\": \"a\"" malformed_output`},
+		{"an object of a command", `You go. memory('a', {"text": "b"})`, nil, `"You go. memory('a', {\"text\": \"b\"})"`},
+		{"a sheet in prose", `Her sheet: {"name": "Ann", "hp": 3}`, nil, `"Her sheet: {\"name\": \"Ann\", \"hp\": 3}"`},
+		{"two texts", `{"text": "a"} and {"text": "b"}`, nil, `"a\nb"`},
+		{"a list is narration", `[1, 2]`, nil, `"[1, 2]"`},
+		{"a fence", "```json\n{\"text\": \"x\"}\n```", nil, `"x"`},
+		{"a fence without a language", "```\nYou wait.\n```\n", nil, `"You wait."`},
+		{"a fence in the middle stays", "Look:\n```\nx\n```", nil, "\"Look:\\n```\\nx\\n```\""},
+		{"two fences stay", "```\na\n```\n```\nb\n```", nil, "\"```\\na\\n```\\n```\\nb\\n```\""},
+		{"an empty fence", "```\n```", nil, `"" empty_output`},
+		{"ticks alone stay", "``````", nil, "\"``````\""},
+		{"native calls join", `{"text": "x", "tool_calls": [{"tool": "a"}]}`,
+			[]llm.ToolCall{{ID: "n1", Name: "b", Arguments: `{"k": 1}`}, {Name: "c"}},
+			`"x" call_001=a{} n1=b{"k":1} call_003=c{}`},
+		{"native calls alone", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: " "}}, `"" n1=b{}`},
+		{"native arguments that are no JSON", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: "{"}},
+			`"" n1=bnull!the arguments are not valid JSON`},
+		{"native arguments that are no object", "", []llm.ToolCall{{ID: "n1", Name: "b", Arguments: "[1]"}},
+			`"" n1=b[1]!the arguments of a call are an object`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(c.want, summary(Read(c.raw, c.native))); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// FuzzReadOutput: whatever a model writes is read without a panic; every call has an
+// id, and an output that is not broken has a text or calls.
+func FuzzReadOutput(f *testing.F) {
+	files, err := filepath.Glob("../../testdata/conformance/*.json")
+	if err != nil || len(files) == 0 {
+		f.Fatal("no cases to begin with", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var doc struct {
+			Cases []struct {
+				Steps []struct {
+					Outputs []json.RawMessage `json:"outputs"`
+				} `json:"steps"`
+			} `json:"cases"`
+		}
+		if err := json.Unmarshal(data, &doc); err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range doc.Cases {
+			for _, s := range c.Steps {
+				for _, o := range s.Outputs {
+					f.Add(string(o), "")
+				}
+			}
+		}
+	}
+	f.Add("```json\n{\"text\": \"x\"}\n```", `{"a": [1]}`)
+	f.Fuzz(func(t *testing.T, text, arguments string) {
+		o := Read(text, []llm.ToolCall{{Name: "x", Arguments: arguments}})
+		for _, c := range o.Calls {
+			if c.ID == "" {
+				t.Error("a call without an id")
+			}
+			if c.Form == "" && (!c.Args.IsObject() || strings.TrimSpace(c.Tool) == "") {
+				t.Errorf("a call in good form: %q %s", c.Tool, c.Args)
+			}
+		}
+		alone := Read(text, nil)
+		if alone.Broken == "" && alone.Text == "" && len(alone.Calls) == 0 {
+			t.Error("an output of nothing is not broken")
+		}
+		if alone.Text != strings.TrimSpace(alone.Text) {
+			t.Errorf("text %q is not trimmed", alone.Text)
+		}
+	})
+}

@@ -1,0 +1,190 @@
+// Package filltest makes random values of the types of a campaign, for tests.
+package filltest
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"time"
+
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// effectKinds is one effect of every kind.
+var effectKinds = []rules.Effect{
+	rules.SetVariable{}, rules.InjectDirective{}, rules.RemoveDirective{}, rules.ToggleEntry{},
+	rules.ToggleRule{}, rules.ToggleVariable{}, rules.ToggleBook{}, rules.TriggerRule{}, rules.Notify{},
+	rules.PlayAudio{}, rules.SendContext{}, rules.RequestAI{}, rules.Emit{}, rules.ShowMoment{},
+	rules.System{}, rules.InjectPrompt{}, rules.ChangeState{}, rules.ChangeRelationship{},
+	rules.AddMessage{}, rules.WriteMemory{}, rules.WriteLog{}, rules.StartWorkflow{}, rules.AddEntry{},
+	rules.BackupBranch{}, rules.MoveCharacter{}, rules.ChangeHP{}, rules.EndCampaign{}, rules.Custom{},
+	rules.Rewrite{}, rules.Veto{},
+}
+
+// Filler builds values of any type, as a host may build them in Go: with what no
+// JSON can hold, if nasty is set.
+type Filler struct {
+	*rand.Rand
+	nasty bool
+}
+
+// New returns a filler whose values are those of a seed; nasty ones are what no JSON can hold.
+func New(seed int, nasty bool) *Filler {
+	return &Filler{rand.New(rand.NewPCG(uint64(seed), 7)), nasty}
+}
+
+// Pick returns one of the list.
+func Pick[T any](f *Filler, list ...T) T { return list[f.IntN(len(list))] }
+
+// Text returns a text.
+func (f *Filler) Text() string {
+	if f.nasty && f.IntN(4) == 0 {
+		return Pick(f, "", "\xff", "a\xc3(b", "\ufffd", "\x00", "{{var::a}}", "/e+/", "@@activate\nx", "<script>&", "\u2028")
+	}
+	return Pick(f, "ren", "mei", "hall", "a", "b.c", "turn", "session", "d1", "words of a text", "雾港")
+}
+
+// Number returns a number.
+func (f *Filler) Number() float64 {
+	if f.nasty && f.IntN(3) == 0 {
+		return Pick(f, math.Inf(1), math.Inf(-1), math.NaN(), 1e308, math.Copysign(0, -1))
+	}
+	return Pick(f, 0, 1, -3, 0.5, 1e9)
+}
+
+// Value returns a value that nests at most so deep.
+func (f *Filler) Value(depth int) tree.Value {
+	switch f.IntN(7) {
+	case 0:
+		return tree.Null
+	case 1:
+		return tree.Bool(f.IntN(2) == 0)
+	case 2:
+		return tree.Int(Pick[int64](f, 0, -1, 7, 1<<40))
+	case 3:
+		if depth > 0 {
+			return tree.Object(tree.Member{Key: f.Text(), Value: f.Value(depth - 1)},
+				tree.Member{Key: "content", Value: f.Value(depth - 1)})
+		}
+	case 4:
+		if depth > 0 {
+			return tree.Array(f.Value(depth-1), f.Value(depth-1))
+		}
+	}
+	return tree.Text(f.Text())
+}
+
+// Effect returns an effect of any kind.
+func (f *Filler) Effect() rules.Effect {
+	v := reflect.New(reflect.TypeOf(Pick(f, effectKinds...))).Elem()
+	f.Fill(v, 3)
+	if v.Kind() == reflect.Struct && f.IntN(2) == 0 { // often the one text that it needs
+		for i := range v.NumField() {
+			if v.Field(i).Kind() == reflect.String && v.Field(i).String() == "" {
+				v.Field(i).SetString(f.Text())
+			}
+		}
+	}
+	return v.Interface().(rules.Effect)
+}
+
+// Effects returns up to n effects.
+func (f *Filler) Effects(n int) (out rules.Effects) {
+	for range f.IntN(n) + 1 {
+		out = append(out, f.Effect())
+	}
+	return out
+}
+
+// noon is a time.
+var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+var (
+	valueType  = reflect.TypeFor[tree.Value]()
+	timeType   = reflect.TypeFor[time.Time]()
+	effectType = reflect.TypeFor[rules.Effect]()
+	inputType  = reflect.TypeFor[turn.Input]()
+	rawType    = reflect.TypeFor[json.RawMessage]()
+)
+
+// Fill sets a value, fields that are not exported left out.
+func (f *Filler) Fill(v reflect.Value, depth int) {
+	switch v.Type() {
+	case valueType:
+		v.Set(reflect.ValueOf(f.Value(min(depth, 2))))
+		return
+	case timeType:
+		v.Set(reflect.ValueOf(Pick(f, time.Time{}, noon, noon.In(time.FixedZone("x", 3600)))))
+		return
+	case rawType:
+		v.SetBytes([]byte(Pick(f, `1`, `"x"`, `{"a":[null]}`)))
+		return
+	case inputType:
+		var in turn.Submit
+		f.Fill(reflect.ValueOf(&in).Elem(), depth)
+		v.Set(reflect.ValueOf(in))
+		return
+	case effectType:
+		v.Set(reflect.ValueOf(f.Effect()))
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(f.Text())
+	case reflect.Bool:
+		v.SetBool(f.IntN(2) == 0)
+	case reflect.Int, reflect.Int64, reflect.Int32:
+		n := Pick[int64](f, 0, 1, 2, 5, -1, 40)
+		if f.nasty && v.Kind() == reflect.Int && f.IntN(4) == 0 {
+			n = Pick[int64](f, math.MaxInt32, math.MinInt32, math.MaxInt)
+		}
+		v.SetInt(n)
+	case reflect.Uint64:
+		v.SetUint(f.Uint64N(100))
+	case reflect.Float64:
+		v.SetFloat(f.Number())
+	case reflect.Pointer:
+		if depth > 0 && f.IntN(2) == 0 {
+			p := reflect.New(v.Type().Elem())
+			f.Fill(p.Elem(), depth-1)
+			v.Set(p)
+		}
+	case reflect.Slice:
+		n := f.IntN(3)
+		if depth <= 0 || n == 0 {
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			f.Fill(v.Index(i), depth-1)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			f.Fill(v.Index(i), depth-1)
+		}
+	case reflect.Map:
+		if depth <= 0 || v.Type().Key().Kind() != reflect.String || f.IntN(2) == 0 {
+			return
+		}
+		m := reflect.MakeMap(v.Type())
+		key, elem := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		key.SetString("x_" + Pick(f, "one", "two"))
+		f.Fill(elem, depth-1)
+		m.SetMapIndex(key, elem)
+		v.Set(m)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			switch {
+			case !v.Field(i).CanSet():
+			case (name == "Payload" || name == "Metadata") && v.Field(i).Type() == valueType:
+				v.Field(i).Set(reflect.ValueOf(tree.Object(tree.Member{Key: "a", Value: f.Value(1)})))
+			default:
+				f.Fill(v.Field(i), depth-1)
+			}
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// Campaign is everything that is known about one campaign, as one JSON value: the
+// state of play, and beside it what a rollback leaves alone. A Campaign that you
+// hold never changes.
+type Campaign struct {
+	ID        string    `json:"campaign_id"`
+	Title     string    `json:"title,omitempty"`
+	CreatedAt time.Time `json:"created_at,omitzero"`
+	UpdatedAt time.Time `json:"updated_at,omitzero"`
+	Version   int64     `json:"version"` // number of records in the log
+	Seed      uint64    `json:"seed,omitempty"`
+
+	Goal             Goal                    `json:"goal,omitzero"`
+	Settings         setting.Snapshot        `json:"settings_snapshot,omitempty"`
+	GlobalSettings   setting.Snapshot        `json:"global_settings,omitempty"`
+	SettingsRevision int                     `json:"settings_revision"`
+	Allowlist        []string                `json:"allowlist"`
+	DisabledTools    map[string]DisabledTool `json:"disabled_tools,omitempty"`
+	Dialog           Dialog                  `json:"dialog,omitzero"`
+	StateRefs        StateRefs               `json:"state_refs,omitzero"`
+
+	BranchID        string            `json:"branch_id"`
+	Branches        map[string]Branch `json:"branches,omitempty"`
+	Checkpoints     []Checkpoint      `json:"checkpoints"`
+	RollbackPending RollbackPending   `json:"rollback_pending,omitzero"`
+	TurnCounter     int               `json:"turn_counter"` // of committed turns on all branches
+	SnapshotCounter int               `json:"snapshot_counter"`
+
+	// PendingConflict is the report that waits for a person, nil if none does.
+	PendingConflict *ConflictReport `json:"pending_conflict,omitempty"`
+	// Conflicts are the reports of submissions with a client turn id, which a
+	// repeated submission returns.
+	Conflicts map[string]StoredConflict `json:"stored_conflicts,omitempty"`
+
+	State State `json:"state"`
+	// Turns are the committed turns of all branches in the order of their commit.
+	Turns []Turn `json:"turns,omitempty"`
+	// Snapshots are the states that checkpoints, branches and a pending rollback
+	// refer to.
+	Snapshots Snapshots `json:"snapshots,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Goal is what the campaign is about. The text cannot be changed once the
+// campaign exists.
+type Goal struct {
+	Text   string `json:"ultimate_goal_text,omitempty"`
+	Hidden bool   `json:"is_hidden,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// DisabledTool says why a tool is switched off.
+type DisabledTool struct {
+	Reason        string `json:"reason,omitempty"`
+	DisabledUntil string `json:"disabled_until,omitempty"`
+}
+
+// Dialog holds the choice of the dialog type. The routing decision is kept for
+// hosts; it never changes the choice.
+type Dialog struct {
+	TypeSelected  string         `json:"dialog_type_selected,omitempty"`
+	RouteDecision *RouteDecision `json:"future_route_decision,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// StateRefs are names under which a host keeps parts of the state elsewhere.
+// The engine stores them and reads none.
+type StateRefs struct {
+	WorldStateID   string `json:"world_state_id,omitempty"`
+	MapStateID     string `json:"map_state_id,omitempty"`
+	SummaryStateID string `json:"summary_state_id,omitempty"`
+}
+
+// StoredConflict is the outcome of a submission that ended in a conflict.
+type StoredConflict struct {
+	Fingerprint string         `json:"fingerprint"`
+	Report      ConflictReport `json:"report"`
+
+	RetriesUsed      int    `json:"retries_used,omitempty"`
+	DialogType       string `json:"dialog_type,omitempty"`
+	DialogTypeSource string `json:"dialog_type_source,omitempty"`
+}
+
+// Clone returns a copy whose maps and slices the engine may edit.
+func (c Campaign) Clone() Campaign {
+	c.Settings = maps.Clone(c.Settings)
+	c.Allowlist = slices.Clone(c.Allowlist)
+	c.DisabledTools = maps.Clone(c.DisabledTools)
+	c.Branches = maps.Clone(c.Branches)
+	c.Checkpoints = slices.Clone(c.Checkpoints)
+	c.Conflicts = maps.Clone(c.Conflicts)
+	c.Snapshots = maps.Clone(c.Snapshots)
+	c.Turns = slices.Clip(c.Turns) // an append by the copy never reaches the original
+	c.State = c.State.Clone()
+	return c
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (c Campaign) MarshalJSON() ([]byte, error) {
+	type plain Campaign
+	return openjson.Encode(plain(c), c.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra.
+func (c *Campaign) UnmarshalJSON(data []byte) (err error) {
+	type plain Campaign
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*c = Campaign(p)
+	return err
+}
+
+// BranchTurns returns the turns that lead to the head of the present branch,
+// oldest first.
+func (c Campaign) BranchTurns() []Turn { return c.turnsTo(c.State.HeadTurnID) }
+
+func (c Campaign) turnsTo(head string) []Turn { return newest(c.Back(head), len(c.Turns)) }
+
+// Back yields the turns that lead to a head, newest first. In the log every turn
+// stands behind its parent.
+func (c Campaign) Back(head string) iter.Seq[*Turn] {
+	return func(yield func(*Turn) bool) {
+		for i := len(c.Turns) - 1; i >= 0; i-- {
+			if t := &c.Turns[i]; t.ID == head {
+				if !yield(t) {
+					return
+				}
+				head = t.ParentID
+			}
+		}
+	}
+}
+
+// LastTurns returns at most n of the turns that lead to the head of the present branch,
+// oldest first.
+func (c Campaign) LastTurns(n int) []Turn { return newest(c.Back(c.State.HeadTurnID), n) }
+
+// newest returns at most n of the turns of a branch, oldest first.
+func newest(branch iter.Seq[*Turn], n int) []Turn {
+	var list []*Turn
+	for t := range branch {
+		if len(list) >= n {
+			break
+		}
+		list = append(list, t)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]Turn, len(list))
+	for i, t := range list {
+		out[len(list)-1-i] = *t
+	}
+	return out
+}
+
+// Turn returns the committed turn with the given id.
+func (c Campaign) Turn(id string) (Turn, bool) {
+	for i := range c.Turns {
+		if c.Turns[i].ID == id {
+			return c.Turns[i], true
+		}
+	}
+	return Turn{}, false
+}
+
+// TurnID names the n-th turn; the 0th is the start.
+func TurnID(n int) string { return fmt.Sprintf("turn_%04d", n) }
+
+// StartTurnID stands for the beginning, where no turn has been played.
+const StartTurnID = "turn_0000"
+
+// RouteDecision is the answer of a router. Only the dialog type is used; the
+// rest is kept for hosts.
+type RouteDecision struct {
+	DialogType     string   `json:"dialog_type"`
+	Variant        string   `json:"variant,omitempty"`
+	ContextProfile string   `json:"context_profile,omitempty"`
+	Guards         []string `json:"guards,omitempty"`
+}

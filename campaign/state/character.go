@@ -1,0 +1,142 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Character is a person of the campaign, of the party or not. What stands here
+// is authoritative: a model may only ask to change it.
+type Character struct {
+	ID         string   `json:"character_id"`
+	Name       string   `json:"name"`
+	Aliases    []string `json:"aliases,omitempty"`
+	Title      string   `json:"title,omitempty"`
+	Background string   `json:"background,omitempty"`
+	Job        string   `json:"job,omitempty"`
+	Race       string   `json:"race,omitempty"`
+	HP         HP       `json:"hp"`
+	Skills     []Skill  `json:"skills,omitempty"`
+	// Attributes is an object from names to numbers, open for any game system.
+	Attributes tree.Value `json:"attributes,omitzero"`
+	Status     Status     `json:"status"`
+	AreaID     string     `json:"area_id,omitempty"`
+
+	// Mood and Relationship are what hooks call the character's state and its
+	// relationship to the player: objects such as {"mood": "calm", "energy": 80}
+	// and {"affection": 40}. Absent: hooks find no such data.
+	Mood         tree.Value `json:"mood_state,omitzero"`
+	Relationship tree.Value `json:"relationship,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// HP are hit points: 0 ≤ Current ≤ Max.
+type HP struct {
+	Current int `json:"current"`
+	Max     int `json:"max"`
+}
+
+// Skill is something a character has learnt. A nil Level means that the game
+// does not grade it.
+type Skill struct {
+	Name  string `json:"name"`
+	Level *int   `json:"level,omitempty"`
+}
+
+// Status says whether a character lives, and what else marks it.
+type Status struct {
+	AliveState AliveState `json:"alive_state"`
+	Flags      []string   `json:"flags,omitempty"`
+}
+
+// AliveState is the name of a life state. The four of this package are always
+// registered; a host adds its own through [game.Content].
+type AliveState string
+
+// The built-in life states.
+const (
+	Alive      AliveState = "alive"
+	Downed     AliveState = "downed"
+	Dead       AliveState = "dead"
+	Restrained AliveState = "restrained_permanent"
+)
+
+// LifeRule says what a life state allows, and which state follows from hit points.
+type LifeRule struct {
+	State          AliveState `json:"state"`
+	MayAct         bool       `json:"may_act"`         // may take a turn
+	MayUseTools    bool       `json:"may_use_tools"`   // its turn's calls are judged at all
+	SelfHealOnly   bool       `json:"self_heal_only"`  // of the tools only hp_delta > 0 on oneself
+	Defeated       bool       `json:"defeated"`        // counts for the end of the campaign
+	AcceptsHealing bool       `json:"accepts_healing"` // hp_delta may be positive
+	// AtZero is the state that follows when the hit points are 0 after a change, and
+	// AboveZero when they are above. Empty: the state stays as it is.
+	AtZero    AliveState `json:"at_zero,omitempty"`
+	AboveZero AliveState `json:"above_zero,omitempty"`
+}
+
+// BuiltinLifeRules returns the rules of the four states of the specification.
+func BuiltinLifeRules() []LifeRule {
+	return []LifeRule{
+		{State: Alive, MayAct: true, MayUseTools: true, AcceptsHealing: true, AtZero: Downed},
+		{State: Downed, MayAct: true, SelfHealOnly: true, Defeated: true, AcceptsHealing: true,
+			AboveZero: Alive},
+		{State: Dead, Defeated: true},
+		{State: Restrained, Defeated: true, AcceptsHealing: true},
+	}
+}
+
+// Clone returns a copy that shares nothing that the engine edits.
+func (c Character) Clone() Character {
+	c.Status.Flags = slices.Clone(c.Status.Flags)
+	return c
+}
+
+// settle keeps the invariant of hit points and the life state that follows from them:
+// at 0 an alive character goes down, above 0 a downed one is alive, and the host's own
+// states do what their rules say.
+func (c *Character) settle(hp int, life map[AliveState]LifeRule) {
+	c.HP.Current = min(max(hp, 0), c.HP.Max)
+	rule := life[c.Status.AliveState]
+	next := rule.AboveZero
+	if c.HP.Current == 0 {
+		next = rule.AtZero
+	}
+	if _, known := life[next]; known {
+		c.Status.AliveState = next
+	}
+}
+
+// Problem says what keeps a character from being used, "" if nothing does.
+func (c Character) Problem(life map[AliveState]LifeRule) string {
+	_, known := life[c.Status.AliveState]
+	switch {
+	case c.ID == "":
+		return "character_id is missing"
+	case c.HP.Current < 0 || c.HP.Current > c.HP.Max:
+		return fmt.Sprintf("hp must lie between 0 and max, not %d of %d", c.HP.Current, c.HP.Max)
+	case !known:
+		return fmt.Sprintf("unknown alive_state %q", c.Status.AliveState)
+	}
+	return ""
+}
+
+// ChangeHP changes hit points and returns that as evidence for the detectors.
+func (c *Character) ChangeHP(delta int, life map[AliveState]LifeRule) conflict.Action {
+	before, alive := c.HP.Current, c.Status.AliveState
+	c.settle(saturatingAdd(before, delta), life)
+	return conflict.Action{HP: []conflict.HPChange{{
+		CharacterID: c.ID, Requested: delta, Effective: c.HP.Current - before, After: c.HP.Current,
+	}}, Lives: lifeChange(c.ID, alive, c.Status.AliveState)}
+}
+
+// saturatingAdd keeps a sum that a model may have made absurd within an int.
+func saturatingAdd(a, b int) int {
+	const limit = 1 << 29
+	return min(max(a, -limit), limit) + min(max(b, -limit), limit)
+}

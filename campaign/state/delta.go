@@ -1,0 +1,286 @@
+package state
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Delta is the difference between two JSON values: the nodes to write and to
+// remove, in order. It is what a record keeps instead of the whole state, so
+// that a commit costs what a turn changed and not what the campaign holds.
+type Delta []Patch
+
+// Patch is one step of a [Delta]. An absent Value removes the node.
+type Patch struct {
+	Path  tree.Path  `json:"path"`
+	Value tree.Value `json:"value,omitzero"`
+	// Before is the key that a new member stands before; nil: it stands at the end.
+	Before *string `json:"before,omitempty"`
+}
+
+// Diff returns what leads from a to b, key order included. Nodes that the two
+// share are not looked into.
+func Diff(a, b tree.Value) Delta {
+	return appendDiff(nil, nil, a, b)
+}
+
+func appendDiff(d Delta, at tree.Path, a, b tree.Value) Delta {
+	switch {
+	case a == b: // the same spelling of a scalar, or the same node
+		return d
+	case a.IsObject() && b.IsObject() && sameOrder(a, b):
+		return diffObjects(d, at, a, b)
+	case a.IsArray() && b.IsArray():
+		if first, count, ok := movedUp(a, b); ok {
+			return appendMoved(d, at, a, b, first, count)
+		} else if a.Len() > b.Len() {
+			break
+		}
+		for i, v := range b.Elements() {
+			child := at.Child(strconv.Itoa(i))
+			if i < a.Len() {
+				d = appendDiff(d, child, a.At(i), v)
+			} else {
+				d = append(d, Patch{Path: child, Value: v})
+			}
+		}
+		return d
+	}
+	return append(d, Patch{Path: at, Value: b})
+}
+
+// movedUp finds the elements that a list has lost where all behind them are the same in
+// both: the oldest of a list with a limit, as the checkpoints. It reports false where
+// that is no shorter than to write what differs, or takes long to find out.
+func movedUp(a, b tree.Value) (first, count int, ok bool) {
+	n, m := a.Len(), b.Len()
+	steps := 1 << 12
+	same := func(i, j int) bool { return identical(a.At(i), b.At(j), &steps) }
+	for first < min(n, m) && same(first, first) {
+		first++
+	}
+	if first == n || first == m && n == m {
+		return 0, 0, false
+	}
+	for count = 1; first+count < n && first < m; count++ {
+		if same(first+count, first) {
+			break
+		}
+	}
+	kept := n - first - count
+	if first+kept > m {
+		return 0, 0, false
+	}
+	differ := max(n-m, 0)*m + max(m-n, 0)
+	for i := first; i < min(n, m); i++ {
+		if !same(i, i) {
+			differ++
+		}
+	}
+	if count+m-first-kept >= differ {
+		return 0, 0, false
+	}
+	for i := range kept {
+		if !same(first+count+i, first+i) {
+			return 0, 0, false
+		}
+	}
+	return first, count, steps > 0
+}
+
+// identical reports whether two values are written alike, in so many steps.
+func identical(a, b tree.Value, steps *int) bool {
+	if *steps--; a == b || *steps <= 0 {
+		return a == b
+	}
+	if a.Kind() != b.Kind() || a.Len() != b.Len() {
+		return false
+	}
+	switch {
+	case a.IsArray():
+		for i := range a.Len() {
+			if !identical(a.At(i), b.At(i), steps) {
+				return false
+			}
+		}
+		return true
+	case a.IsObject():
+		i := 0
+		for key, v := range a.Members() {
+			if b.KeyAt(i) != key || !identical(v, b.Get(key), steps) {
+				return false
+			}
+			i++
+		}
+		return true
+	}
+	return false
+}
+
+// appendMoved removes elements that movedUp has found, and writes the new ones at the
+// end.
+func appendMoved(d Delta, at tree.Path, a, b tree.Value, first, count int) Delta {
+	for range count {
+		d = append(d, Patch{Path: at.Child(strconv.Itoa(first))})
+	}
+	for i := a.Len() - count; i < b.Len(); i++ {
+		d = append(d, Patch{Path: at.Child(strconv.Itoa(i)), Value: b.At(i)})
+	}
+	return d
+}
+
+func diffObjects(d Delta, at tree.Path, a, b tree.Value) Delta {
+	for key := range a.Members() {
+		if !b.Get(key).Exists() {
+			d = append(d, Patch{Path: at.Child(key)})
+		}
+	}
+	var next []*string // made for the first new member
+	i := -1
+	for key, v := range b.Members() {
+		i++
+		if old := a.Get(key); old == v {
+			continue // shared: not even its path is made
+		} else if old.Exists() {
+			d = appendDiff(d, at.Child(key), old, v)
+		} else {
+			if next == nil {
+				next = nextShared(a, b)
+			}
+			d = append(d, Patch{Path: at.Child(key), Value: v, Before: next[i]})
+		}
+	}
+	return d
+}
+
+// nextShared gives for each member of b the first key behind it that a has too. It is
+// what a new member is put before.
+func nextShared(a, b tree.Value) []*string {
+	out := make([]*string, b.Len())
+	var next *string
+	for i := b.Len() - 1; i >= 0; i-- {
+		out[i] = next
+		if key := b.KeyAt(i); a.Get(key).Exists() {
+			next = &key
+		}
+	}
+	return out
+}
+
+// sameOrder reports whether the members that a and b share stand in the same order
+// in both, so that removing and inserting leads from a to b.
+func sameOrder(a, b tree.Value) bool {
+	i := 0 // place in b
+	for key := range a.Members() {
+		if !b.Get(key).Exists() {
+			continue
+		}
+		for !a.Get(b.KeyAt(i)).Exists() {
+			i++ // a new member
+		}
+		if b.KeyAt(i) != key {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+// Apply carries the steps out.
+func (d Delta) Apply(v tree.Value) (tree.Value, error) {
+	edit, err := v.Edit()
+	if err != nil {
+		return v, err
+	}
+	var ins inserts
+	for i, p := range d {
+		if !ins.leaveAlone(p) {
+			err = ins.flush(edit)
+		}
+		switch {
+		case err != nil:
+		case !p.Value.Exists():
+			err = edit.Delete(p.Path)
+		case p.Before != nil && len(p.Path) > 0:
+			ins.add(p)
+		default:
+			err = edit.Set(p.Path, p.Value)
+		}
+		if err != nil {
+			return v, fmt.Errorf("campaign: step %d of a delta: %w", i, err)
+		}
+	}
+	if err := ins.flush(edit); err != nil {
+		return v, fmt.Errorf("campaign: a delta: %w", err)
+	}
+	return edit.Value(), nil
+}
+
+// inserts are new members of one object that are put at their places together: for
+// each alone the object would be made anew.
+type inserts struct {
+	parent tree.Path
+	before map[string][]tree.Member // by the key that they stand before
+	keys   map[string]bool
+	count  int
+}
+
+// leaveAlone reports whether a step can go before the inserts that wait: it is one
+// more of them, or writes to another member of their object.
+func (ins *inserts) leaveAlone(p Patch) bool {
+	n := len(ins.parent)
+	switch {
+	case ins.count == 0:
+		return true
+	case !p.Value.Exists() || len(p.Path) <= n || !p.Path.HasPrefix(ins.parent) || ins.keys[p.Path[n]]:
+		return false
+	}
+	return p.Before == nil || len(p.Path) == n+1 && !ins.keys[*p.Before]
+}
+
+func (ins *inserts) add(p Patch) {
+	last := len(p.Path) - 1
+	if ins.count == 0 {
+		*ins = inserts{parent: p.Path[:last], before: map[string][]tree.Member{}, keys: map[string]bool{}}
+	}
+	ins.count++
+	ins.keys[p.Path[last]] = true
+	ins.before[*p.Before] = append(ins.before[*p.Before],
+		tree.Member{Key: p.Path[last], Value: p.Value})
+}
+
+// flush puts the new members that wait at their places among the others.
+func (ins *inserts) flush(edit *tree.Edit) error {
+	if ins.count == 0 {
+		return nil
+	}
+	parent := edit.Lookup(ins.parent)
+	members := make([]tree.Member, 0, parent.Len()+ins.count)
+	for key, v := range parent.Members() {
+		members = append(append(members, ins.before[key]...), tree.Member{Key: key, Value: v})
+	}
+	if len(members) != parent.Len()+ins.count {
+		return fmt.Errorf("%s: no member to put a new one before", ins.parent)
+	}
+	ins.count = 0
+	return edit.Set(ins.parent, tree.Object(members...))
+}
+
+// Valid reports whether all of a delta reads back as it is.
+func (d Delta) Valid() bool {
+	for _, p := range d {
+		for _, key := range p.Path {
+			if !utf8.ValidString(key) {
+				return false
+			}
+		}
+		if !keepsValue(p.Value, math.MaxInt) {
+			return false
+		}
+	}
+	return true
+}

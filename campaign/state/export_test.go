@@ -1,0 +1,41 @@
+package state
+
+import (
+	"reflect"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Keeps reports whether a struct, given by its pointer, is sure to read back as it is, and
+// the value that is then taken for what it is written as.
+func Keeps(ptr any) (bool, tree.Value, error) {
+	v := reflect.ValueOf(ptr).Elem()
+	f := formOf(v.Type())
+	if !f.keeps(v) {
+		return false, tree.Value{}, nil
+	}
+	value, err := f.value(v)
+	return true, value, err
+}
+
+// OddForms names what of a type has always to be written to know how it reads back, and
+// where effects stand in it.
+func OddForms(typ reflect.Type) (odd, effects []string) {
+	var walk func(f *form, at string)
+	walk = func(f *form, at string) {
+		switch f.kind {
+		case formOdd:
+			odd = append(odd, at)
+		case formFired:
+			effects = append(effects, at)
+		}
+		if f.elem != nil {
+			walk(f.elem, at+"[]")
+		}
+		for _, m := range f.fields {
+			walk(m.form, at+"."+m.name)
+		}
+	}
+	walk(formOf(typ), typ.Name())
+	return odd, effects
+}

@@ -1,0 +1,161 @@
+package state_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/internal/filltest"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// TestKeepsOnlyWhatReadsBack: what is taken as stored without being written is what would
+// have been read, and its value is what would have been written, for each type of which a
+// campaign and its turns consist.
+func TestKeepsOnlyWhatReadsBack(t *testing.T) {
+	t.Parallel()
+	same := cmp.Options{
+		cmp.Comparer(func(a, b tree.Value) bool { return a.Kind() == b.Kind() && a.String() == b.String() }),
+		cmp.Comparer(func(a, b tree.Document) bool { return a.Root().String() == b.Root().String() }),
+		cmp.Comparer(func(a, b time.Time) bool { return a == b }),
+	}
+	types := map[reflect.Type]bool{}
+	for _, root := range []reflect.Type{reflect.TypeFor[state.Turn](), reflect.TypeFor[state.Campaign]()} {
+		structsIn(root, types)
+	}
+	// A campaign and a state are taken member by member.
+	delete(types, reflect.TypeFor[state.Campaign]())
+	delete(types, reflect.TypeFor[state.State]())
+	for typ := range types {
+		t.Run(typ.String(), func(t *testing.T) {
+			kept := 0
+			for seed := range 400 {
+				f := filltest.New(seed, seed%2 == 0)
+				x := reflect.New(typ)
+				f.Fill(x.Elem(), seed%4+1)
+				hollow(f, x.Elem(), seed%5)
+				keeps, value, err := state.Keeps(x.Interface())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !keeps {
+					continue
+				}
+				kept++
+				data, err := json.Marshal(x.Interface())
+				if err != nil {
+					t.Fatalf("seed %d: it is kept and cannot be written: %v", seed, err)
+				}
+				y := reflect.New(typ)
+				if err := json.Unmarshal(data, y.Interface()); err != nil {
+					t.Fatalf("seed %d: it is kept and cannot be read: %v\n%s", seed, err, data)
+				}
+				if diff := cmp.Diff(x.Interface(), y.Interface(), same); diff != "" {
+					t.Fatalf("seed %d (-kept +read back):\n%s", seed, diff)
+				}
+				written, err := tree.ParseValue(data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// encoding/json escapes the signs of markup in its own texts.
+				if diff := cmp.Diff(written.String(), value.String()); diff != "" {
+					t.Fatalf("seed %d (-written +value):\n%s", seed, diff)
+				}
+			}
+			if kept < 10 {
+				t.Errorf("%d of 400 are kept: the test says little", kept)
+			}
+		})
+	}
+}
+
+// structsIn lists the types of structs that others consist of, as far as they are stored
+// by their fields.
+func structsIn(typ reflect.Type, found map[reflect.Type]bool) {
+	switch typ.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Pointer:
+		structsIn(typ.Elem(), found)
+	case reflect.Struct:
+		if typ == reflect.TypeFor[tree.Value]() || typ == reflect.TypeFor[time.Time]() || typ == reflect.TypeFor[tree.Document]() || found[typ] {
+			return
+		}
+		found[typ] = true
+		for i := range typ.NumField() {
+			if typ.Field(i).Tag.Get("json") != "-" {
+				structsIn(typ.Field(i).Type, found)
+			}
+		}
+	}
+}
+
+// hollow empties some of the lists and maps, and takes some values away: what programs
+// write differently. One in the given number stays as it is.
+func hollow(f *filltest.Filler, v reflect.Value, full int) {
+	if full == 0 {
+		full = 1000
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[state.FiredTrace]() { // whose effects were read back
+			v.FieldByName("Effects").SetZero()
+		}
+		if v.Type() == reflect.TypeFor[tree.Value]() {
+			if f.IntN(full) == 0 {
+				v.SetZero()
+			}
+			return
+		}
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				hollow(f, v.Field(i), full)
+			}
+		}
+	case reflect.Slice, reflect.Map:
+		switch f.IntN(full + 1) {
+		case 0:
+			v.SetZero()
+		case 1:
+			if v.Kind() == reflect.Slice {
+				v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+			} else {
+				v.Set(reflect.MakeMap(v.Type()))
+			}
+		}
+		if v.Kind() == reflect.Slice {
+			for i := range v.Len() {
+				hollow(f, v.Index(i), full)
+			}
+		}
+	}
+}
+
+// TestFormsAreKnown: all that turns and states hold is seen through, but for what is named
+// here; and effects stand only where they were read back already.
+func TestFormsAreKnown(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		typ          reflect.Type
+		odd, effects []string
+	}{
+		{reflect.TypeFor[state.Turn](), []string{
+			"Turn.attempts[].conflicts[].expected[]", "Turn.attempts[].conflicts[].found[]", // facts of any kind
+			"Turn.attempts[].warnings[].expected[]", "Turn.attempts[].warnings[].found[]",
+			"Turn.overridden_conflicts[].expected[]", "Turn.overridden_conflicts[].found[]",
+		}, []string{"Turn.trace.fired[].effects"}},
+		{reflect.TypeFor[state.State](), []string{"State.variables"}, nil}, // which are immutable
+		{reflect.TypeFor[rules.Ledger](), nil, nil},
+	} {
+		odd, effects := state.OddForms(tc.typ)
+		if diff := cmp.Diff(tc.odd, odd); diff != "" {
+			t.Errorf("%s: what is odd (-want +got):\n%s", tc.typ, diff)
+		}
+		if diff := cmp.Diff(tc.effects, effects); diff != "" {
+			t.Errorf("%s: where effects stand (-want +got):\n%s", tc.typ, diff)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Milestone counts how far the story has been pushed. Value only grows within a
+// branch.
+type Milestone struct {
+	Value                   float64       `json:"value"`
+	LastAdvancedAtTurn      int           `json:"last_advanced_at_turn"`
+	TokensSince             int           `json:"tokens_since,omitempty"`
+	SummaryVersionAtAdvance int           `json:"summary_version_at_advance,omitempty"`
+	Policy                  AdvancePolicy `json:"advance_policy,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// AdvancePolicy says when a milestone is reached.
+type AdvancePolicy struct {
+	// Type is by_turn_count (empty), by_token_estimate, by_summary_version or
+	// manual, which never advances by itself.
+	Type      string `json:"type,omitempty"`
+	N         int    `json:"n,omitempty"`         // turns; 0 means 6
+	Threshold int    `json:"threshold,omitempty"` // tokens; 0 means 8000
+	Step      int    `json:"step,omitempty"`      // summary versions; 0 means 1
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// The policies.
+const (
+	ByTurnCount      = "by_turn_count"
+	ByTokenEstimate  = "by_token_estimate"
+	BySummaryVersion = "by_summary_version"
+	ByHand           = "manual"
+)
+
+// Problem says what is wrong with a policy, "" if nothing is.
+func (p AdvancePolicy) Problem() string {
+	switch p.Type {
+	case "", ByTurnCount, ByTokenEstimate, BySummaryVersion, ByHand:
+	default:
+		return fmt.Sprintf("unknown type %q: want %s, %s, %s or %s", p.Type,
+			ByTurnCount, ByTokenEstimate, BySummaryVersion, ByHand)
+	}
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"n", p.N}, {"threshold", p.Threshold}, {"step", p.Step}} {
+		if n.value < 0 {
+			return fmt.Sprintf("%s must not be negative, not %d", n.name, n.value)
+		}
+	}
+	return ""
+}
+
+// Advance evaluates the policy after a committed turn: at most one step. turns is
+// the number of turns on the branch including this one, tokens the estimate of
+// its input and its final text. It reports whether a step was made.
+func (m *Milestone) Advance(turns, tokens, summaryVersion int) bool {
+	or := func(n, def int) int {
+		if n == 0 {
+			return def
+		}
+		return n
+	}
+	reached := false
+	switch m.Policy.Type {
+	case ByTokenEstimate:
+		m.TokensSince += tokens
+		if threshold := or(m.Policy.Threshold, 8000); m.TokensSince >= threshold {
+			m.TokensSince -= threshold // the rest carries over
+			reached = true
+		}
+	case BySummaryVersion:
+		reached = summaryVersion-m.SummaryVersionAtAdvance >= or(m.Policy.Step, 1)
+	case ByHand:
+	default:
+		reached = turns-m.LastAdvancedAtTurn >= or(m.Policy.N, 6)
+	}
+	if reached {
+		m.Step(turns, summaryVersion)
+	}
+	return reached
+}
+
+// Step makes one step, whatever the policy says.
+func (m *Milestone) Step(turns, summaryVersion int) {
+	m.Value++
+	m.LastAdvancedAtTurn = turns
+	m.SummaryVersionAtAdvance = summaryVersion
+	if m.Policy.Type != ByTokenEstimate {
+		m.TokensSince = 0
+	}
+}

@@ -1,0 +1,188 @@
+package state
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// A commit looks at a campaign by parts: the members of its JSON form and of its
+// state's. A part that is as it was costs a comparison; only the others are compared with
+// what was stored. BenchmarkTurn/history=N and TestTurnCostsWhatIsNew fail without it.
+
+// part is one member of a struct.
+type part struct {
+	field int
+	name  string // in JSON
+}
+
+// partsOf lists the members of a struct type, without those that are looked at in another
+// way.
+func partsOf(typ reflect.Type, without ...string) []formField {
+	return slices.DeleteFunc(structForm(typ).fields, func(m formField) bool { return slices.Contains(without, m.name) })
+}
+
+var (
+	campaignParts = partsOf(reflect.TypeFor[Campaign](), "turns", "snapshots", statePart)
+	stateParts    = partsOf(reflect.TypeFor[State]())
+	turnParts     = partsOf(reflect.TypeFor[Turn]())
+)
+
+// statePart is the member of a campaign that has parts of its own.
+const statePart = "state"
+
+// renewal is what became of the parts of a struct.
+type renewal struct {
+	parts  []formField
+	values []tree.Value // of the parts that changed, absent if they are not written
+	as     []renewedAs
+}
+
+type renewedAs uint8
+
+const (
+	unchanged renewedAs = iota
+	renewed
+	oddOne // it has to be written to know how it reads back
+)
+
+// renew takes the parts of now that differ over into a struct. Those that may read back as
+// something else are put into odd instead. All three are structs of one type.
+func renew(parts []formField, to, now, odd reflect.Value) (renewal, error) {
+	r := renewal{parts, make([]tree.Value, len(parts)), make([]renewedAs, len(parts))}
+	for i := range parts {
+		m := &parts[i]
+		was, is := to.Field(m.field), now.Field(m.field)
+		if sameValue(is, was) {
+			continue
+		}
+		r.as[i] = renewed
+		if d, ok := is.Addr().Interface().(*tree.Document); ok {
+			r.values[i] = d.Root()
+		} else if !m.keepsMember(is) {
+			r.as[i] = oddOne
+			odd.Field(m.field).Set(is)
+			continue
+		} else {
+			var err error
+			if r.values[i], err = m.memberValue(is); err != nil {
+				return r, err
+			}
+		}
+		was.Set(is)
+	}
+	return r, nil
+}
+
+// takeOdd takes over what read back as something else, and its values.
+func (r renewal) takeOdd(to, back reflect.Value, values tree.Value) {
+	for i, as := range r.as {
+		if as == oddOne {
+			to.Field(r.parts[i].field).Set(back.Field(r.parts[i].field))
+			r.values[i] = values.Get(r.parts[i].name)
+		}
+	}
+}
+
+// sameValue reports whether two values of one type have the same JSON form. Where that
+// is not seen at once they count as different.
+func sameValue(x, y reflect.Value) bool {
+	if d, ok := x.Addr().Interface().(*tree.Document); ok {
+		return d.Same(*y.Addr().Interface().(*tree.Document))
+	}
+	switch x.Kind() {
+	case reflect.String:
+		return x.String() == y.String()
+	case reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint64:
+		return x.Equal(y)
+	case reflect.Slice:
+		if x.Len() != y.Len() || x.IsNil() != y.IsNil() {
+			return false
+		}
+		if x.Pointer() == y.Pointer() {
+			return true
+		}
+	}
+	return reflect.DeepEqual(x.Addr().Interface(), y.Addr().Interface())
+}
+
+// storedParts is asStored for a campaign whose base is as it is stored, with head as
+// its value: what did not change is taken from there.
+func (c Campaign) storedParts(base Campaign, head tree.Value) (Campaign, tree.Value, error) {
+	out := base
+	out.Turns, out.Snapshots = c.Turns, c.Snapshots
+	odd := new(Campaign)
+	to, now, odds := reflect.ValueOf(&out).Elem(), reflect.ValueOf(&c).Elem(), reflect.ValueOf(odd).Elem()
+	toState, nowState, oddState := reflect.ValueOf(&out.State).Elem(), reflect.ValueOf(&c.State).Elem(),
+		reflect.ValueOf(&odd.State).Elem()
+	heads, err := renew(campaignParts, to, now, odds)
+	if err != nil {
+		return c, head, err
+	}
+	states, err := renew(stateParts, toState, nowState, oddState)
+	if err != nil {
+		return c, head, err
+	}
+	if slices.Contains(heads.as, oddOne) || slices.Contains(states.as, oddOne) {
+		back, v, err := odd.readBack()
+		if err != nil {
+			return c, v, err
+		}
+		heads.takeOdd(to, reflect.ValueOf(&back).Elem(), v)
+		states.takeOdd(toState, reflect.ValueOf(&back.State).Elem(), v.Get(statePart))
+	}
+	state := states.with(head.Get(statePart))
+	return out, heads.with(head, tree.Member{Key: statePart, Value: state}), nil
+}
+
+// sameExtra reports whether the members that nobody knows are as in base: they stand
+// behind all parts, and are carried over with them.
+func (c Campaign) sameExtra(base Campaign) bool {
+	return reflect.DeepEqual(c.Extra, base.Extra) && reflect.DeepEqual(c.State.Extra, base.State.Extra)
+}
+
+// readBack is a campaign as it reads back from its value, and that value.
+func (c Campaign) readBack() (Campaign, tree.Value, error) {
+	v, err := c.HeadValue()
+	for range 3 { // a second pass where reading changed something
+		if err != nil {
+			return c, v, err
+		}
+		back, err := c.WithHeadValue(v)
+		if err != nil {
+			return c, v, err
+		}
+		if reflect.DeepEqual(&back, &c) {
+			return back, v, nil
+		}
+		before := v
+		c = back
+		if v, err = c.HeadValue(); err == nil && v.Equal(before) {
+			return c, v, nil
+		}
+	}
+	return c, v, errors.Join(err, errors.New("the state reads back as another each time"))
+}
+
+// with is an object with the values of the parts that changed, and those of more. The
+// members stand in the order of the type, then those of more, unknown ones last.
+func (r renewal) with(was tree.Value, more ...tree.Member) tree.Value {
+	members := make([]tree.Member, 0, len(r.parts)+len(more))
+	for i, p := range r.parts {
+		v := r.values[i]
+		if r.as[i] == unchanged {
+			v = was.Get(p.name)
+		}
+		members = append(members, tree.Member{Key: p.name, Value: v})
+	}
+	members = append(members, more...)
+	known := len(members)
+	for key, v := range was.Members() {
+		if !slices.ContainsFunc(members[:known], func(m tree.Member) bool { return m.Key == key }) {
+			members = append(members, tree.Member{Key: key, Value: v})
+		}
+	}
+	return tree.Object(members...)
+}

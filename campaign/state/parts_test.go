@@ -1,0 +1,86 @@
+package state_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/internal/filltest"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// TestCommitByPartsIsTheWhole: to store only the members of a campaign that changed
+// comes to the same as to store all of it, whichever member it is.
+func TestCommitByPartsIsTheWhole(t *testing.T) {
+	t.Parallel()
+	for seed := range 20 {
+		base, _, err := randomCampaign(2*seed).AsStored(state.Campaign{}, tree.Value{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := randomCampaign(2*seed + 1)
+		other.Extra, other.State.Extra = base.Extra, base.State.Extra
+		if seed%5 == 4 { // members that nobody knows have changed too
+			other.Extra = randomCampaign(seed).Extra
+		}
+		for _, where := range []func(*state.Campaign) reflect.Value{
+			func(c *state.Campaign) reflect.Value { return reflect.ValueOf(c).Elem() },
+			func(c *state.Campaign) reflect.Value { return reflect.ValueOf(&c.State).Elem() },
+		} {
+			typ := where(&base).Type()
+			for i := range typ.NumField() {
+				next := base
+				where(&next).Field(i).Set(where(&other).Field(i))
+				checkParts(t, typ.Field(i).Name, base, next)
+			}
+		}
+		checkParts(t, "nothing", base, base)
+		checkParts(t, "everything", base, other)
+	}
+}
+
+func randomCampaign(seed int) (c state.Campaign) {
+	filltest.New(seed, false).Fill(reflect.ValueOf(&c).Elem(), 5)
+	c.Turns, c.Snapshots = nil, nil
+	return c
+}
+
+func checkParts(t *testing.T, what string, base, next state.Campaign) {
+	t.Helper()
+	got, gotValue, err := storedByParts(next, base)
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	want, wantValue, err := next.AsStored(state.Campaign{}, tree.Value{})
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	if got, want := gotValue.String(), wantValue.String(); got != want {
+		t.Fatalf("%s: by parts\n%s\nthe whole\n%s", what, got, want)
+	}
+	got.Snapshots, want.Snapshots = nil, nil // which depend on what the base had
+	if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" {
+		t.Fatalf("%s (-whole +parts):\n%s", what, diff)
+	}
+}
+
+// storedByParts stores what next changed of base, which is as it was stored.
+func storedByParts(next, base state.Campaign) (state.Campaign, tree.Value, error) {
+	head, err := base.HeadValue()
+	if err != nil {
+		return next, head, err
+	}
+	return next.AsStored(base, head)
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

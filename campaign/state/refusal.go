@@ -1,0 +1,70 @@
+package state
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/setting"
+)
+
+// RefusalCode says why an instruction was not carried out. Nothing has changed
+// then.
+type RefusalCode string
+
+// The codes of refused submissions and commands.
+const (
+	IdempotencyConflict RefusalCode = "idempotency_conflict" // id known with another input
+	InProgress          RefusalCode = "in_progress"          // the same submission is running
+	StaleHead           RefusalCode = "stale_head"
+	CampaignEnded       RefusalCode = "campaign_ended"
+	EmptyInput          RefusalCode = "empty_input"
+	ActorNotInParty     RefusalCode = "actor_not_in_party"
+	NotActiveActor      RefusalCode = "not_active_actor"
+	ActorCannotAct      RefusalCode = "actor_cannot_act"
+	CampaignBusy        RefusalCode = "campaign_busy"
+	Replaced            RefusalCode = "replaced"   // a later submission of the player took its place
+	QueueFull           RefusalCode = "queue_full" // as many wait as the party has members
+
+	RollbackUnavailable RefusalCode = "rollback_unavailable"
+	AlreadyThere        RefusalCode = "already_there"
+	CheckpointNotFound  RefusalCode = "checkpoint_not_found"
+	UndoNotAllowed      RefusalCode = "undo_not_allowed"
+	BranchNotFound      RefusalCode = "branch_not_found"
+	NoPendingConflict   RefusalCode = "no_pending_conflict"
+	OverrideRejected    RefusalCode = "override_rejected"
+	UnknownDecision     RefusalCode = "unknown_decision"
+	InvalidCharacter    RefusalCode = "invalid_character"
+	UnknownArea         RefusalCode = "unknown_area"
+	UnknownPath         RefusalCode = "unknown_path"
+	SettingsRefused     RefusalCode = "settings_refused"
+	UnknownTimer        RefusalCode = "unknown_timer"
+	TooManyTimers       RefusalCode = "too_many_timers"
+	UnknownScene        RefusalCode = "unknown_scene"
+)
+
+// Refusal is the error of an instruction that was not carried out. Find it with
+// errors.AsType[*Refusal].
+type Refusal struct {
+	Code   RefusalCode
+	Detail string
+	// Problems says what is wrong with a settings patch, sorted by key.
+	Problems []setting.Problem
+	// FailedCalls says which calls of an override were refused.
+	FailedCalls []FailedCall
+}
+
+// Error says why the instruction was refused.
+func (r *Refusal) Error() string {
+	text := "campaign: refused: " + string(r.Code)
+	if r.Detail != "" {
+		text += ": " + r.Detail
+	}
+	for _, p := range r.Problems {
+		text += "; " + p.Error()
+	}
+	for _, c := range r.FailedCalls {
+		text += fmt.Sprintf("; call %s %s: %s", c.ID, c.Tool, c.Reason)
+	}
+	return text
+}
+
+func refuse(code RefusalCode) error { return &Refusal{Code: code} }

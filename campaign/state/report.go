@@ -1,0 +1,53 @@
+package state
+
+import (
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// ConflictReport is what a person gets when the retry budget is gone and the
+// model still contradicts the state. Nothing was changed; the rejected texts are
+// here and nowhere else.
+type ConflictReport struct {
+	CampaignID string `json:"campaign_id"`
+	ActorID    string `json:"actor_id"`
+	UserInput  string `json:"user_input"`
+	// ClientTurnID is that of the submission; what a person decides becomes its outcome.
+	ClientTurnID string `json:"client_turn_id,omitempty"`
+	// Submission is the whole instruction as it came: what a person decides goes on with it.
+	Submission Submission `json:"submission"`
+	Attempts   int        `json:"attempts"`
+	MaxRetries int        `json:"max_retries"`
+	// Conflicts and FailedCalls are those of the last output.
+	Conflicts   []conflict.Conflict `json:"conflicts"`
+	FailedCalls []FailedCall        `json:"failed_calls"`
+	// Expected shows the authoritative state.
+	Expected tree.Value `json:"expected_state_snippet"`
+	History  []Attempt  `json:"attempt_history"`
+	Options  []Decision `json:"options"`
+}
+
+// Decision is what a person does about a conflict.
+type Decision string
+
+// The decisions.
+const (
+	DecideRetry    Decision = "retry"       // the same input with a fresh budget
+	DecideOverride Decision = "override"    // a text and calls of the person's own
+	DecideAccept   Decision = "accept_text" // deliver the last text, change nothing
+	DecideDiscard  Decision = "discard"
+)
+
+// Expected shows hit points, place and life state of the party.
+func (s State) Expected() tree.Value {
+	members := make([]tree.Member, 0, len(s.Selected.Party))
+	for _, c := range s.PartyMembers() {
+		members = append(members, tree.Member{Key: c.ID, Value: tree.Object(
+			tree.Member{Key: "name", Value: tree.Text(c.Name)},
+			tree.Member{Key: "hp", Value: tree.Int(int64(c.HP.Current))},
+			tree.Member{Key: "max_hp", Value: tree.Int(int64(c.HP.Max))},
+			tree.Member{Key: "area_id", Value: tree.Text(c.AreaID)},
+			tree.Member{Key: "alive_state", Value: tree.Text(string(c.Status.AliveState))})})
+	}
+	return tree.Object(members...)
+}

@@ -1,0 +1,77 @@
+package state
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/timer"
+)
+
+// Setup is how a campaign begins. It is what authors write into a campaign file;
+// every part may be missing, and unknown members are kept.
+type Setup struct {
+	ID        string    `json:"campaign_id,omitempty"`
+	Title     string    `json:"title,omitempty"`
+	CreatedAt time.Time `json:"created_at,omitzero"`
+	// Seed starts the campaign's random numbers. A host that wants every
+	// campaign to be different passes a number that is.
+	Seed uint64 `json:"seed,omitempty"`
+
+	Selected     Selected    `json:"selected,omitzero"`
+	World        World       `json:"world,omitzero"`
+	Map          Map         `json:"map,omitzero"`
+	MovementLock Lock        `json:"movement_lock,omitzero"`
+	Characters   []Character `json:"characters,omitempty"`
+	Goal         Goal        `json:"goal,omitzero"`
+	Milestone    Milestone   `json:"milestone,omitzero"`
+	Summary      Summary     `json:"summary,omitzero"`
+	Lifecycle    Lifecycle   `json:"lifecycle,omitzero"`
+
+	Settings       setting.Snapshot        `json:"settings,omitempty"`
+	GlobalSettings setting.Snapshot        `json:"global_settings,omitempty"`
+	Allowlist      []string                `json:"allowlist,omitzero"` // nil: move and hp_delta
+	DisabledTools  map[string]DisabledTool `json:"disabled_tools,omitempty"`
+	Dialog         Dialog                  `json:"dialog,omitzero"`
+	StateRefs      StateRefs               `json:"state_refs,omitzero"`
+
+	Variables tree.Document `json:"variables,omitzero"`
+	// Greeting is the opening message of the character or the game master, as it is. If
+	// it is empty and GreetingID is the number of one of the card's greetings, it is that
+	// one, with its macros expanded.
+	Greeting string `json:"greeting,omitempty"`
+	// GreetingID names that opening for modules and variables of mode greeting, and by
+	// its number for lore that belongs to one of a card's greetings: 0 is the card's first
+	// message, 1 its first alternate greeting.
+	GreetingID string `json:"greeting_id,omitempty"`
+	// Timers are countdowns that run from the beginning, Place is where the player is
+	// then: a scene of the content, and a spot in it.
+	Timers timer.Timers  `json:"timers,omitempty"`
+	Place  spatial.Place `json:"place,omitzero"`
+	// Turns is a history that was played elsewhere.
+	Turns []Turn `json:"turns,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// MarshalJSON writes the known fields and then the unknown ones.
+func (s Setup) MarshalJSON() ([]byte, error) {
+	type plain Setup
+	return openjson.Encode(plain(s), s.Extra)
+}
+
+// UnmarshalJSON keeps members that it does not know in Extra. The error joins all
+// members of a wrong type, each with its path.
+func (s *Setup) UnmarshalJSON(data []byte) (err error) {
+	type plain Setup
+	var p plain
+	p.Extra, err = openjson.Decode(data, &p)
+	*s = Setup(p)
+	if err != nil {
+		return mistyped(data, p, err)
+	}
+	return nil
+}

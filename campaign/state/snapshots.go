@@ -1,0 +1,107 @@
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Snapshots are kept states by reference. In JSON only the first is written in
+// full, each further one as its difference to the one before. The states are read only:
+// campaigns share them.
+type Snapshots map[string]*State
+
+// state is a copy of a kept state that may be edited, and a new one for a reference that
+// leads to none.
+func (s Snapshots) state(ref string) State {
+	if kept := s[ref]; kept != nil {
+		return kept.Clone()
+	}
+	return State{}
+}
+
+type snapshotJSON struct {
+	Ref   string     `json:"ref"`
+	State tree.Value `json:"state,omitzero"`
+	Delta Delta      `json:"delta,omitempty"`
+}
+
+// MarshalJSON writes a list, sorted by reference.
+func (s Snapshots) MarshalJSON() ([]byte, error) {
+	out := make([]snapshotJSON, 0, len(s))
+	var before tree.Value
+	for _, ref := range slices.Sorted(maps.Keys(s)) {
+		v, err := stateValue(s.state(ref))
+		if err != nil {
+			return nil, err
+		}
+		entry := snapshotJSON{Ref: ref}
+		if before.Exists() {
+			entry.Delta = Diff(before, v)
+		} else {
+			entry.State = v
+		}
+		out = append(out, entry)
+		before = v
+	}
+	return openjson.Marshal(out)
+}
+
+// UnmarshalJSON reads the list that MarshalJSON writes.
+func (s *Snapshots) UnmarshalJSON(data []byte) error {
+	out := Snapshots{}
+	if string(data) == "null" {
+		return nil
+	}
+	list := json.NewDecoder(bytes.NewReader(data))
+	if start, err := list.Token(); err != nil || start != json.Delim('[') {
+		return errors.Join(err, errors.New("campaign: snapshots: want a list"))
+	}
+	var before tree.Value
+	var last *State
+	for list.More() {
+		var entry snapshotJSON
+		if err := list.Decode(&entry); err != nil {
+			return err
+		}
+		v := entry.State
+		if !v.Exists() && before.Exists() && len(entry.Delta) == 0 {
+			out[entry.Ref] = last // the same state again
+			continue
+		}
+		if !v.Exists() {
+			var err error
+			if v, err = entry.Delta.Apply(before); err != nil {
+				return err
+			}
+		}
+		state, err := StateOf(v)
+		if err != nil {
+			return err
+		}
+		before, last = v, &state
+		out[entry.Ref] = last
+	}
+	*s = out
+	return nil
+}
+
+func stateValue(s State) (tree.Value, error) {
+	return Campaign{State: s}.stateOf()
+}
+
+func (c Campaign) stateOf() (tree.Value, error) {
+	v, err := c.HeadValue()
+	return v.Get("state"), err
+}
+
+// StateOf reads a state from its value within [Campaign.HeadValue].
+func StateOf(v tree.Value) (State, error) {
+	c, err := Campaign{}.WithHeadValue(tree.Object(tree.Member{Key: "state", Value: v}))
+	return c.State, err
+}

@@ -1,0 +1,152 @@
+package state
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/spatial"
+	"github.com/talewright/talewright/rules/timer"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// State is what a rollback restores: everything that play changes. It is a
+// plain value; the engine copies it before it edits, so a State that you hold
+// never changes.
+type State struct {
+	HeadTurnID string   `json:"head_turn_id"` // turn_0000 before the first turn
+	TurnCount  int      `json:"turn_count"`   // committed turns on this branch
+	Selected   Selected `json:"selected"`
+
+	World        World       `json:"world"`
+	Map          Map         `json:"map"`
+	MovementLock Lock        `json:"movement_lock,omitzero"`
+	Characters   []Character `json:"characters"`
+
+	Milestone Milestone `json:"milestone"`
+	Summary   Summary   `json:"summary,omitzero"`
+	Lifecycle Lifecycle `json:"lifecycle,omitzero"`
+
+	// Variables is the document that rules, hooks and variable commands work on.
+	Variables     tree.Document   `json:"variables"`
+	VariableState memvars.State   `json:"variable_state,omitzero"`
+	Ledger        rules.Ledger    `json:"rule_state,omitzero"`
+	Hooks         hooks.State     `json:"hook_state,omitzero"`
+	Lore          worldbook.State `json:"lore_state,omitzero"`
+
+	// Timers are the countdowns that run, Place is where the player is in the scenes of
+	// the content.
+	Timers timer.Timers  `json:"timers,omitempty"`
+	Place  spatial.Place `json:"place,omitzero"`
+
+	// Entries are world book entries that were added during play.
+	Entries []rules.AddEntry `json:"added_entries,omitempty"`
+	// Injections are the prompt texts of hooks; those of scope turn last until the
+	// next turn begins.
+	Injections hooks.Injections `json:"injections,omitempty"`
+	// Feedback holds what the model's last commands did wrong, for the next prompt.
+	Feedback []CommandResult `json:"command_feedback,omitempty"`
+	// Greeting is the opening message, shown before the first turn.
+	Greeting string `json:"greeting,omitempty"`
+	// GreetingID names the opening that was chosen, for modules and variables that belong
+	// to certain openings, and for lore that does.
+	GreetingID string `json:"greeting_id,omitempty"`
+	// Macros are the variables that macros of cards, lore and prompts have set.
+	Macros MacroVariables `json:"macro_variables,omitzero"`
+	// HistoryStart is the message that the last prompt's history began with, counted from
+	// the first of the campaign; it is kept for [game.Content.TrimSlack].
+	HistoryStart int `json:"history_start,omitempty"`
+	// Random is the number of random draws made so far.
+	Random uint64 `json:"random_cursor,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Selected names what the campaign is played with.
+type Selected struct {
+	WorldID string   `json:"world_id,omitempty"`
+	MapID   string   `json:"map_id,omitempty"`
+	Party   []string `json:"party_character_ids"`
+	ActorID string   `json:"active_actor_id"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Summary is what compression made of old turns. It is not authoritative: where
+// it disagrees with the status block, that one is right.
+type Summary struct {
+	Text          string     `json:"summary_text,omitempty"`
+	Facts         tree.Value `json:"facts_json,omitzero"`
+	Pins          []string   `json:"pins,omitempty"`
+	Version       int        `json:"version,omitempty"`
+	CoversThrough string     `json:"covers_through_turn,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Lifecycle says whether the campaign is over.
+type Lifecycle struct {
+	Ended   bool   `json:"ended"`
+	Reason  string `json:"reason,omitempty"` // party_defeated, party_restrained, goal_achieved, …
+	EndedAt string `json:"ended_at,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Clone returns a copy whose slices the engine may edit. Documents and the
+// states of the other packages are values of their own and are replaced, never
+// edited.
+func (s State) Clone() State {
+	s = s.Staged()
+	s.Map.Areas = slices.Clone(s.Map.Areas)
+	s.Map.Paths = slices.Clone(s.Map.Paths)
+	return s
+}
+
+// Staged is clone for the work of a turn, which never edits the map.
+func (s State) Staged() State {
+	s.Selected.Party = slices.Clone(s.Selected.Party)
+	s.Characters = slices.Clone(s.Characters)
+	for i, c := range s.Characters {
+		s.Characters[i] = c.Clone()
+	}
+	s.Summary.Pins = slices.Clone(s.Summary.Pins)
+	s.Entries = slices.Clone(s.Entries)
+	s.Injections = slices.Clone(s.Injections)
+	return s
+}
+
+// Character returns the character with the given id.
+func (s State) Character(id string) (Character, bool) {
+	if i := s.CharacterIndex(id); i >= 0 {
+		return s.Characters[i], true
+	}
+	return Character{}, false
+}
+
+// CharacterIndex returns the place of a character in Characters, -1 if there is none.
+func (s State) CharacterIndex(id string) int {
+	for i := range s.Characters { // a Character is large: not copied to be looked at
+		if s.Characters[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// InParty reports whether a character belongs to the party.
+func (s State) InParty(id string) bool { return slices.Contains(s.Selected.Party, id) }
+
+// PartyMembers returns the members in party order.
+func (s State) PartyMembers() []Character {
+	var out []Character
+	for _, id := range s.Selected.Party {
+		if c, ok := s.Character(id); ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+package state
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/hooks/trace"
+	"github.com/talewright/talewright/rules"
+)
+
+// TurnTrace says why a turn went as it did.
+type TurnTrace struct {
+	Lore  []LoreTrace  `json:"lore,omitempty"`
+	Fired []FiredTrace `json:"fired,omitempty"`
+	// Opened and Closed are the modules that the player's words switched on and off.
+	Opened  []string       `json:"opened_modules,omitempty"`
+	Closed  []string       `json:"closed_modules,omitempty"`
+	Hooks   []trace.Log    `json:"hooks,omitempty"`
+	Notices []rules.Notify `json:"notices,omitempty"`
+	// Refused are effects that the variables did not take.
+	Refused []RefusedEffect `json:"refused,omitempty"`
+	// Cut are the events that the bound of a chain left unheard.
+	Cut []rules.Event `json:"cut,omitempty"`
+	// Fuses are regex keys of the world book that were given up.
+	Fuses []string `json:"blown_fuses,omitempty"`
+	// Draws are the random numbers used, in order, by outputs that were undone too.
+	Draws []float64 `json:"draws,omitempty"`
+	// Prompt says what the first request consisted of.
+	Prompt []PromptTrace `json:"prompt,omitempty"`
+	// Scripts are the regex scripts that changed the player's line or the narration, and
+	// those that failed on any text.
+	Scripts []ScriptTrace `json:"scripts,omitempty"`
+	// Warnings tell of things that a host may want to look into.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// ScriptTrace is one regex script that ran on a text.
+type ScriptTrace struct {
+	Script  string `json:"script"` // where it comes from, its place there, its name
+	Matches int    `json:"matches"`
+	Problem string `json:"problem,omitempty"` // why the text stayed as it was
+}
+
+// LoreTrace is one world book entry that was active.
+type LoreTrace struct {
+	ID      string `json:"id"` // book and uid
+	Comment string `json:"comment,omitempty"`
+	Why     string `json:"why"`
+	// AutomationID is what the entry asks the host to run, see [turn.EffectAutomation].
+	AutomationID string `json:"automation_id,omitempty"`
+}
+
+// FiredTrace is one firing of a rule or reaction.
+type FiredTrace struct {
+	ID      string        `json:"id"`
+	Event   rules.Event   `json:"event"`
+	Hop     int           `json:"hop"` // from 0
+	Effects rules.Effects `json:"effects,omitempty"`
+}
+
+// RefusedEffect is an effect that was not carried out, and why.
+type RefusedEffect struct {
+	By     string `json:"by,omitempty"`
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+	Text   string `json:"text,omitempty"`
+}
+
+// PromptTrace is one block of a prompt.
+type PromptTrace struct {
+	Key    string `json:"key"`
+	Tokens int    `json:"tokens"`
+	Status string `json:"status"`
+	Reason string `json:"reason,omitempty"`
+	// Count is the number of messages, for the history: it is one line, "history", or
+	// two where the older part had no room.
+	Count int `json:"count,omitempty"`
+}
+
+// Clone returns a copy that may be appended to.
+func (t TurnTrace) Clone() TurnTrace {
+	t.Lore = slices.Clone(t.Lore)
+	t.Fired = slices.Clone(t.Fired)
+	t.Opened = slices.Clone(t.Opened)
+	t.Closed = slices.Clone(t.Closed)
+	t.Hooks = slices.Clone(t.Hooks)
+	t.Notices = slices.Clone(t.Notices)
+	t.Refused = slices.Clone(t.Refused)
+	t.Cut = slices.Clone(t.Cut)
+	t.Fuses = slices.Clone(t.Fuses)
+	t.Draws = slices.Clone(t.Draws)
+	t.Prompt = slices.Clone(t.Prompt)
+	t.Scripts = slices.Clone(t.Scripts)
+	t.Warnings = slices.Clone(t.Warnings)
+	return t
+}

@@ -1,0 +1,156 @@
+package state
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Turn is the record of one committed turn.
+type Turn struct {
+	ID       string `json:"turn_id"` // turn_0001; the counter never goes back
+	Index    int    `json:"index"`   // place on its branch, from 1
+	ParentID string `json:"parent_turn_id"`
+	BranchID string `json:"branch_id"`
+	ActorID  string `json:"actor_id"`
+
+	UserInput  string     `json:"user_input"`
+	Text       string     `json:"assistant_output_text"`         // what the player was shown
+	Structured tree.Value `json:"assistant_structured,omitzero"` // other members of the output
+	Applied    []Applied  `json:"applied_actions,omitempty"`
+	Timestamp  time.Time  `json:"timestamp,omitzero"`
+
+	DialogType       string              `json:"dialog_type"`
+	DialogTypeSource string              `json:"dialog_type_source"` // manual, router or fallback
+	SettingsRevision int                 `json:"settings_revision"`
+	RetriesUsed      int                 `json:"retries_used"`
+	Attempts         []Attempt           `json:"attempts,omitempty"` // audit only, never prompted again
+	Unresolved       []CallCode          `json:"unresolved_failures,omitempty"`
+	Overridden       []conflict.Conflict `json:"overridden_conflicts,omitempty"`
+	StateSummary     string              `json:"state_summary,omitempty"`
+
+	// Changes, Commands, Fired, Lore and Hooks say what the turn did to the variables and why.
+	Changes  []tree.Change   `json:"changes,omitempty"`
+	Commands []CommandResult `json:"commands,omitempty"`
+	Trace    TurnTrace       `json:"trace,omitzero"`
+
+	ClientTurnID string `json:"client_turn_id,omitempty"`
+	Fingerprint  string `json:"fingerprint,omitempty"` // of actor and input
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// Applied is a tool call that changed the state.
+type Applied struct {
+	ID     string     `json:"id"`
+	Tool   string     `json:"tool"`
+	Args   tree.Value `json:"args,omitzero"`
+	Reason string     `json:"reason,omitempty"`
+	Result tree.Value `json:"result"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// FailedCall is a tool call that was refused, in the form that goes back to the
+// model.
+type FailedCall struct {
+	ID             string     `json:"id"`
+	Tool           string     `json:"tool"`
+	Status         CallStatus `json:"status"`
+	Reason         CallCode   `json:"reason"`
+	Message        string     `json:"message,omitempty"`
+	DisabledUntil  string     `json:"disabled_until,omitempty"`
+	Expected       tree.Value `json:"expected,omitzero"`
+	Hint           tree.Value `json:"hint,omitzero"`
+	Violations     []string   `json:"violations,omitempty"`
+	OriginalReason CallCode   `json:"original_reason,omitempty"`
+}
+
+// CallStatus says how a call failed: the state or the rules refused it, or it
+// was no proper call.
+type CallStatus string
+
+// The ways in which a call fails.
+const (
+	CallRejected CallStatus = "rejected"
+	CallError    CallStatus = "error"
+)
+
+// Attempt is one output of the model within a turn.
+type Attempt struct {
+	Output      string              `json:"output"`
+	Calls       []llm.ToolCall      `json:"calls,omitempty"` // native tool calls of the reply
+	FailedCalls []FailedCall        `json:"failed_calls,omitempty"`
+	Conflicts   []conflict.Conflict `json:"conflicts,omitempty"`
+	Warnings    []conflict.Conflict `json:"warnings,omitempty"`
+	Usage       *llm.Usage          `json:"usage,omitempty"`
+	// Finish says why the output ended, where that is not "stop" or unknown. Reasoning is
+	// the model's thinking, cut at 64 KiB, and ModelWarnings what the adapter said.
+	Finish        llm.FinishReason `json:"finish,omitempty"`
+	Reasoning     string           `json:"reasoning,omitempty"`
+	ModelWarnings []llm.Warning    `json:"model_warnings,omitempty"`
+	// NoProgress marks a re-generation that failed in the same ways as the
+	// attempt before.
+	NoProgress bool `json:"no_progress,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
+}
+
+// CommandResult is what became of one variable command in the player's or the model's
+// text, or of what another dialect read; then Op is the name of the [game.Dialect].
+type CommandResult = memvars.CallResult
+
+// AsStored is the turn as a store will give it back. The effects of rules are so
+// already: see [past.readFired].
+func (t Turn) AsStored() (Turn, error) {
+	t.Changes = slices.Clone(t.Changes)
+	for i := range t.Changes { // which may be the paths of a rule
+		t.Changes[i].Path = slices.Clone(t.Changes[i].Path)
+	}
+	odd := Turn{Extra: t.Extra}
+	now, odds := reflect.ValueOf(&t).Elem(), reflect.ValueOf(&odd).Elem()
+	isOdd := make([]bool, len(turnParts))
+	for i := range turnParts {
+		m := &turnParts[i]
+		if isOdd[i] = !m.keepsMember(now.Field(m.field)); isOdd[i] {
+			odds.Field(m.field).Set(now.Field(m.field))
+		}
+	}
+	if !slices.Contains(isOdd, true) && t.Extra == nil {
+		return t, nil
+	}
+	fired := odd.Trace.Fired
+	odd.Trace.Fired = slices.Clone(fired)
+	for i := range fired {
+		odd.Trace.Fired[i].Effects = nil
+	}
+	var back Turn
+	data, err := openjson.Marshal(odd)
+	if err == nil {
+		err = json.Unmarshal(data, &back)
+	}
+	if err != nil {
+		return t, err
+	}
+	for i := range back.Trace.Fired {
+		back.Trace.Fired[i].Effects = fired[i].Effects
+	}
+	for i, m := range turnParts {
+		if isOdd[i] {
+			now.Field(m.field).Set(reflect.ValueOf(&back).Elem().Field(m.field))
+		}
+	}
+	t.Extra = back.Extra
+	return t, nil
+}
+
+// CallCode says why a call was refused: one of the codes below, or one of a host's own
+// tool, see [tool.Tool.Reasons]. [game.Texts.Reasons] has their texts for the model.
+type CallCode string

@@ -1,0 +1,138 @@
+package tool_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/memstore"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/llm/llmtest"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// mill is a small campaign: one character, two places and a path.
+func mill() state.Setup {
+	return state.Setup{
+		ID: "mill",
+		Map: state.Map{
+			Areas: []state.Area{{ID: "yard", Name: "Yard"}, {ID: "mill", Name: "Mill"}},
+			Paths: []state.Path{{ID: "door", From: "yard", To: "mill"}},
+		},
+		Characters: []state.Character{{
+			ID: "ann", Name: "Ann", AreaID: "yard", HP: state.HP{Current: 10, Max: 10},
+		}},
+	}
+}
+
+// newMill returns an engine with the mill in it, for the examples.
+func newMill(model llm.Model, content game.Content) *campaign.Engine {
+	g, problems := game.Compile(content)
+	if err := problems.Err(); err != nil {
+		panic(err)
+	}
+	engine, err := campaign.NewEngine(campaign.Config{Game: g, Store: &memstore.Store{}, Model: model})
+	if err != nil {
+		panic(err)
+	}
+	if _, err := engine.Create(context.Background(), mill()); err != nil {
+		panic(err)
+	}
+	return engine
+}
+
+// A tool judges a call and returns effects as data; it never acts. Registering wants
+// everything that the model, people and the detectors have to know about it.
+func ExampleSet_With() {
+	bell := tool.Tool{
+		Name:        "ring",
+		Description: "Ring the mill bell.",
+		Manual:      "Counts the strokes in the variable strokes.",
+		Params:      map[string]tool.Param{"times": {Type: tool.IntegerParam, Required: true}},
+		Reasons:     map[state.CallCode]string{"too_loud": "not more than three strokes"},
+		Affects:     []string{tool.AffectsNothing},
+		Judge: func(call tool.Call, _ tool.View) tool.Judgement {
+			if call.Int("times") > 3 {
+				return tool.Judgement{Reason: "too_loud"}
+			}
+			return tool.Judgement{
+				Result: tree.Object(tree.Member{Key: "rung", Value: call.Args.Get("times")}),
+				Effects: rules.Effects{rules.SetVariable{
+					Path: "strokes", Operation: rules.Add, Value: call.Args.Get("times")}},
+			}
+		},
+	}
+	_, err := tool.Builtin().With(tool.Tool{Name: "bow"}, bell)
+	fmt.Println(strings.Count(err.Error(), "\n")+1, "things are missing")
+
+	// Content.Tools registers it for a game; the campaign's allow list lets it in.
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(
+		llmtest.Text("The bell rings twice.").AndCall("ring", "times", 2)),
+		game.Content{Tools: []tool.Tool{bell}})
+	if _, err := engine.Do(ctx, "mill", turn.SetTools{Allowlist: []string{"ring"}}); err != nil {
+		fmt.Println(err)
+	}
+	outcome, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I ring the bell."})
+	if err = cmp.Or(err, outcome.Err()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, a := range outcome.Turn.Applied {
+		fmt.Println(a.Tool, a.Result)
+	}
+	c, err := engine.Campaign(ctx, "mill")
+	fmt.Println(c.State.Variables, err)
+	// Output:
+	// 6 things are missing
+	// ring {"rung":2}
+	// {"strokes":2} <nil>
+}
+
+// A tool whose arguments are a struct: what the tags demand is checked before the tool is
+// asked, and the model reads it in the schema.
+func ExampleNew() {
+	type order struct {
+		Goods []string `json:"goods" about:"what is bought" enum:"flour,bran" max:"3"`
+		Sacks int      `json:"sacks" about:"of each" min:"1" max:"20"`
+		Note  string   `json:"note,omitempty"`
+	}
+	buy := tool.New(tool.Tool{
+		Name: "buy", Description: "Buy goods of the mill.", Manual: "Tells how many sacks are bought.",
+		Reasons: map[state.CallCode]string{"sold_out": "there is no bran today"},
+		Affects: []string{tool.AffectsNothing},
+	}, func(o order, _ tool.Call, _ tool.View) tool.Judgement {
+		if o.Goods[0] == "bran" {
+			return tool.Judgement{Reason: "sold_out"}
+		}
+		return tool.Judgement{Result: tree.Int(int64(o.Sacks * len(o.Goods)))}
+	})
+	fmt.Println(buy.Params["sacks"].Description, *buy.Params["sacks"].Min, *buy.Params["sacks"].Max)
+
+	ctx := context.Background()
+	engine := newMill(llmtest.NewScripted(
+		llmtest.Text("A cart is loaded.").AndCall("buy", "goods", []string{"oats"}, "sacks", 50),
+		llmtest.Text("A cart is loaded.").AndCall("buy", "goods", []string{"flour"}, "sacks", 2),
+	), game.Content{Tools: []tool.Tool{buy}})
+	if _, err := engine.Do(ctx, "mill", turn.SetTools{Allowlist: []string{"buy"}}); err != nil {
+		fmt.Println(err)
+	}
+	outcome, err := engine.Turn(ctx, "mill", turn.Submit{Text: "I buy flour."})
+	if err = cmp.Or(err, outcome.Err()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(outcome.Attempts[0].FailedCalls[0].Violations)
+	fmt.Println(outcome.Turn.Applied[0].Result, "sacks")
+	// Output:
+	// of each 1 20
+	// [goods[0]:enum sacks:range]
+	// 2 sacks
+}

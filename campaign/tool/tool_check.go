@@ -1,0 +1,85 @@
+package tool
+
+import (
+	"math"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// checkTool rolls a d20 against a difficulty. The engine rolls, the model only
+// asks.
+func checkTool() Tool {
+	return Tool{
+		Name: "check",
+		Description: "Roll a d20 check for a character, against a difficulty (dc) or a chance of " +
+			"success (p_success), never both.",
+		Manual: "Rolls a d20 plus the modifier of an attribute, floor((attribute - 10) / 2). The " +
+			"total reaches the difficulty: success; misses it by at most 2: partial; else fail. " +
+			"A call repeated within a turn keeps its roll.",
+		Params: map[string]Param{
+			"actor_id":  {Type: StringParam, Required: true, Description: "the acting character"},
+			"attribute": {Type: StringParam, Description: "an attribute of the character's card"},
+			"dc":        {Type: IntegerParam, Description: "difficulty"},
+			"p_success": {Type: NumberParam, Description: "chance of success, 0 to 1"},
+		},
+		Reasons: map[state.CallCode]string{
+			CheckDCOrPRequired:    "give either dc or p_success",
+			CheckUnknownAttribute: "the character has no such attribute",
+			CheckPOutOfRange:      "p_success lies between 0 and 1",
+		},
+		Affects: []string{AffectsNothing},
+		Judge:   judgeCheck,
+	}
+}
+
+func judgeCheck(call Call, view View) Judgement {
+	given := func(name string) bool {
+		v := call.Args.Get(name)
+		return v.Exists() && !v.IsNull()
+	}
+	if given("dc") == given("p_success") {
+		return Judgement{Reason: CheckDCOrPRequired}
+	}
+	actor, _ := view.State.Character(view.ActorID)
+	modifier := 0
+	if given("attribute") {
+		score, ok := actor.Attributes.Get(call.Text("attribute")).AsFloat()
+		if !ok {
+			return Judgement{Reason: CheckUnknownAttribute}
+		}
+		modifier = int(math.Floor((score - 10) / 2))
+	}
+	dc := call.Int("dc")
+	if given("p_success") {
+		p, _ := call.Args.Get("p_success").AsFloat()
+		if p < 0 || p > 1 {
+			return Judgement{Reason: CheckPOutOfRange}
+		}
+		// The conversion keeps processors from fusing the steps: the same dc everywhere.
+		dc = min(max(int(math.Ceil(float64(modifier)+21-float64(20*p))), 1), 30)
+	}
+	roll := view.Roll(20)
+	total := roll + modifier
+	grade := "fail"
+	switch {
+	case total >= dc:
+		grade = "success"
+	case total >= dc-2:
+		grade = "partial"
+	}
+	return Judgement{Result: tree.Object(
+		tree.Member{Key: "actor_id", Value: tree.Text(actor.ID)},
+		tree.Member{Key: "roll", Value: tree.Int(int64(roll))},
+		tree.Member{Key: "modifier", Value: tree.Int(int64(modifier))},
+		tree.Member{Key: "total", Value: tree.Int(int64(total))},
+		tree.Member{Key: "dc", Value: tree.Int(int64(dc))},
+		tree.Member{Key: "grade", Value: tree.Text(grade)})}
+}
+
+// The codes of the tool check.
+const (
+	CheckDCOrPRequired    state.CallCode = "dc_or_p_required"
+	CheckUnknownAttribute state.CallCode = "unknown_attribute"
+	CheckPOutOfRange      state.CallCode = "p_out_of_range"
+)

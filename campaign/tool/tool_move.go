@@ -1,0 +1,151 @@
+package tool
+
+import (
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// moveTool takes a character along a path of the map.
+func moveTool() Tool {
+	return Tool{
+		Name:        "move",
+		Description: "Move a character to a connected area.",
+		Manual: "Moves the acting character along an open path of the map. The model need not say " +
+			"where the character is; if it does and is wrong, the call is refused.",
+		Params: map[string]Param{
+			"actor_id":     {Type: StringParam, Required: true, Description: "the acting character"},
+			"to_area_id":   {Type: StringParam, Required: true, Description: "the area to go to"},
+			"from_area_id": {Type: StringParam, Description: "the area the character is in"},
+			"path_id":      {Type: StringParam, Description: "the path to take"},
+		},
+		Reasons: map[state.CallCode]string{
+			MoveUnknownArea:      "no such area",
+			MoveFromAreaMismatch: "the character is somewhere else",
+			MoveAlreadyThere:     "the character is there already",
+			MoveMovementLocked:   "nobody can move now",
+			MoveAreaLocked:       "the area is locked",
+			MoveUnknownPath:      "no such path",
+			MovePathMismatch:     "the path does not lead there",
+			MoveNotConnected:     "no path leads there from here",
+			MovePathLocked:       "the path is locked",
+		},
+		Affects: []string{conflict.FieldPosition},
+		Judge:   judgeMove,
+	}
+}
+
+// judgeMove asks, in this order: does the area exist, is the character where the
+// call says, is it elsewhere already, is movement locked, is the area, is there
+// such a path, does it lead there, is any open.
+func judgeMove(call Call, view View) Judgement {
+	actor, ok := view.State.Character(call.Text("actor_id"))
+	if !ok {
+		actor, _ = view.State.Character(view.ActorID)
+	}
+	m := view.State.Map
+	to, known := m.Area(call.Text("to_area_id"))
+	from := call.Text("from_area_id")
+	switch lock := view.State.MovementLock; {
+	case !known:
+		return Judgement{Reason: MoveUnknownArea}
+	case from != "" && from != actor.AreaID:
+		return Judgement{Reason: MoveFromAreaMismatch, Expected: tree.Object(
+			tree.Member{Key: "from_area_id", Value: tree.Text(actor.AreaID)})}
+	case to.ID == actor.AreaID:
+		return Judgement{Reason: MoveAlreadyThere}
+	case lock.Locked:
+		return Judgement{Reason: MoveMovementLocked, DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
+	case to.Locked:
+		return Judgement{Reason: MoveAreaLocked, DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
+	}
+	path, refusal := choosePath(m, actor.AreaID, to.ID, call.Text("path_id"))
+	if refusal.Reason != "" {
+		return refusal
+	}
+	return Judgement{
+		Result: tree.Object(
+			tree.Member{Key: "actor_id", Value: tree.Text(actor.ID)},
+			tree.Member{Key: "from_area_id", Value: tree.Text(actor.AreaID)},
+			tree.Member{Key: "to_area_id", Value: tree.Text(to.ID)},
+			tree.Member{Key: "path_id", Value: tree.Text(path.ID)}),
+		Effects: rules.Effects{rules.MoveCharacter{
+			CharacterID: actor.ID, FromAreaID: actor.AreaID, ToAreaID: to.ID, PathID: path.ID,
+		}},
+	}
+}
+
+// lockHint tells why something is locked, if somebody said so.
+func lockHint(reason string) tree.Value {
+	if reason == "" {
+		return tree.Value{}
+	}
+	return tree.Object(tree.Member{Key: "lock_reason", Value: tree.Text(reason)})
+}
+
+// choosePath returns the first open path in map order, or the named one.
+func choosePath(m state.Map, from, to, named string) (state.Path, Judgement) {
+	if named != "" {
+		i := slices.IndexFunc(m.Paths, func(p state.Path) bool { return p.ID == named })
+		switch {
+		case i < 0:
+			return state.Path{}, Judgement{Reason: MoveUnknownPath}
+		case !m.Paths[i].Leads(from, to):
+			return state.Path{}, Judgement{Reason: MovePathMismatch}
+		case m.Paths[i].Locked:
+			return state.Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
+				Hint: lockHint(m.Paths[i].LockReason)}
+		}
+		return m.Paths[i], Judgement{}
+	}
+	var locked *state.Path
+	for _, p := range m.Paths {
+		if !p.Leads(from, to) {
+			continue
+		}
+		if !p.Locked {
+			return p, Judgement{}
+		}
+		if locked == nil {
+			locked = &p
+		}
+	}
+	if locked != nil {
+		return state.Path{}, Judgement{Reason: MovePathLocked, DisabledUntil: locked.DisabledUntil,
+			Hint: lockHint(locked.LockReason)}
+	}
+	return state.Path{}, Judgement{Reason: MoveNotConnected, Hint: tree.Object(
+		tree.Member{Key: "reachable_area_ids", Value: reachable(m, from)})}
+}
+
+// reachable lists the unlocked areas behind unlocked paths, sorted.
+func reachable(m state.Map, from string) tree.Value {
+	var ids []string
+	for _, e := range m.Exits(from) {
+		if !e.Path.Locked && !e.Area.Locked && !slices.Contains(ids, e.Area.ID) {
+			ids = append(ids, e.Area.ID)
+		}
+	}
+	slices.Sort(ids)
+	out := make([]tree.Value, len(ids))
+	for i, id := range ids {
+		out[i] = tree.Text(id)
+	}
+	return tree.Array(out...)
+}
+
+// The codes of the tool move.
+const (
+	MoveUnknownArea      state.CallCode = "unknown_area"
+	MoveFromAreaMismatch state.CallCode = "from_area_mismatch"
+	MoveAlreadyThere     state.CallCode = "already_there"
+	MoveMovementLocked   state.CallCode = "movement_locked"
+	MoveAreaLocked       state.CallCode = "area_locked"
+	MoveUnknownPath      state.CallCode = "unknown_path"
+	MovePathMismatch     state.CallCode = "path_mismatch"
+	MoveNotConnected     state.CallCode = "not_connected"
+	MovePathLocked       state.CallCode = "path_locked"
+)

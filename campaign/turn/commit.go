@@ -1,0 +1,87 @@
+package turn
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// commitment is what the store is asked to write.
+type commitment struct {
+	record *Record
+	next   state.Campaign // once it is written
+	head   tree.Value     // of next, as records see it
+	todo   Todo           // what the instruction ends with then
+}
+
+// commit prepares a record, to be written at the stop that it returns. done is what the
+// instruction ends with once it is.
+func (m *Machine) commit(kind string, at time.Time, next state.Campaign, t *state.Turn, done Todo) Stop {
+	next.Version = m.base.Version + 1
+	if !at.IsZero() {
+		next.UpdatedAt = at
+	}
+	before, err := m.head, error(nil)
+	if !before.Exists() {
+		if before, err = m.base.HeadValue(); err != nil {
+			return m.unstorable(err)
+		}
+	}
+	played := next
+	next, after, err := played.AsStored(m.base, m.head)
+	if err != nil {
+		return m.unstorable(err)
+	}
+	delta := state.Diff(before, after)
+	if !delta.Valid() { // names or texts of variables that a host's rules wrote
+		if played.State.Variables, err = mended(played.State.Variables); err != nil {
+			return m.unstorable(err)
+		}
+		if next, after, err = played.AsStored(m.base, m.head); err != nil {
+			return m.unstorable(err)
+		}
+		delta = state.Diff(before, after)
+	}
+	record := &Record{Version: next.Version, Kind: kind, At: at, Inputs: m.Journal(), Delta: delta, Turn: t}
+	if m.turn != nil && t == nil {
+		record.Draws = m.turn.draws
+	}
+	m.pending = commitment{next: next, head: after, todo: done, record: record}
+	return atCommit
+}
+
+// toWrite asks for the record to be written.
+func (m *Machine) toWrite() (Todo, bool) { return Todo{Commit: m.pending.record}, true }
+
+// committed takes the campaign over as it was written.
+func (m *Machine) committed(Committed) Stop {
+	m.base, m.head, m.ending = m.pending.next, m.pending.head, m.pending.todo
+	if m.pending.record.Turn != nil {
+		m.ending.Summarize = m.summaryDue()
+	}
+	return onward
+}
+
+// commitFailed leaves the campaign as it was.
+func (m *Machine) commitFailed(in CommitFailed) Stop {
+	return m.endWith(Outcome{Status: Failed, Reason: in.Reason,
+		Failure: &Failure{Kind: FailureStore, Code: FailureCode(in.Reason), Retry: true}})
+}
+
+// unstorable ends an instruction that led to something without a JSON form. Nothing
+// has changed.
+func (m *Machine) unstorable(err error) Stop {
+	return m.endWith(Outcome{Status: Failed, Reason: string(UnstorableState), Detail: err.Error(),
+		Failure: &Failure{Kind: FailureState, Code: UnstorableState, Err: err}})
+}
+
+// mended is a document with U+FFFD in place of what is no UTF-8.
+func mended(d tree.Document) (tree.Document, error) {
+	v, err := tree.ParseValue(bytes.ToValidUTF8(d.Root().AppendJSON(nil), []byte("\uFFFD")))
+	if err != nil {
+		return d, err
+	}
+	return tree.NewDocument(v)
+}

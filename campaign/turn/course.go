@@ -1,0 +1,95 @@
+package turn
+
+import (
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/hooks"
+)
+
+// Stop names a place in the course of an instruction: one row of the table in this
+// file. [Machine.Stop] says at which one a machine stands. The names are for people and
+// logs; what to do is in [Machine.Todo].
+type Stop string
+
+// course is the order in which everything happens, from the top to the bottom. A row
+// leads to the one below it; where it may lead elsewhere, it says so behind "or", and
+// where it always does, behind "then". An instruction begins at the stop that its apply
+// returns.
+var course = []row{
+	{idle, Idle, end()},
+
+	// A turn. Before the model speaks.
+	{atRoute, Prompting, ask((*Machine).whichDialog, answered((*Machine).routed))},
+	{"dialog", Prompting, work((*run).openDialog)},
+	{"before_receive", Prompting, raise(hooks.EventBeforeReceive, (*run).arrivalPayload)},
+	{"accepted", Prompting, raise(game.EventTurnAccepted, (*run).linePayload)},
+	{"before_turn_started", Prompting, raise(hooks.EventBeforeTurnStarted, nil)},
+	{"after_profile_load", Prompting, raise(hooks.EventAfterProfileLoad, nil).when((*run).hasProfile)},
+	{"host_events", Prompting, raiseEach((*run).nextHostEvent)},
+	{"player_line", Prompting, work((*run).hearPlayer)},
+	{"retrieve", Prompting, ask((*Machine).whichLore, answered((*Machine).retrieved))},
+	{"lore", Prompting, work((*run).scanBook)},
+	{"after_book_match", Prompting, raise(hooks.EventAfterWorldBookMatch, (*run).lorePayload)},
+	{"before_turn_finished", Prompting, raise(hooks.EventBeforeTurnFinished, (*run).moodPayload)},
+	{"before_prompt_render", Prompting, raise(hooks.EventBeforePromptRender, nil)},
+	{"request", Prompting, do((*Machine).firstRequest).or(idle, atCommit)}, // no room for it
+	{"after_prompt_render", Prompting, raise(hooks.EventAfterPromptRender, nil)},
+
+	// The model speaks. The phase of the first row is that of the row before: prompting,
+	// retrying, or adjudicating for a continuation.
+	{atModel, "", raise(hooks.EventBeforeModelCall, nil)},
+	{"generate", Generating, ask((*Machine).generation,
+		either((*Machine).replied, (*Machine).generateFailed)).or(idle, atCommit)}, // no answer
+
+	// What it said is judged: its form, its calls one by one, its narration.
+	{"read", Adjudicating, work((*run).readReply)},
+	{"after_model_call", Adjudicating, raise(hooks.EventAfterModelCall, (*run).replyPayload)},
+	{"form", Adjudicating, do((*Machine).judgeForm).or(atDecide)},    // there is nothing to judge
+	{atCalls, Adjudicating, do((*Machine).nextCall).or(atNarration)}, // there is none left
+	{"before_call", Adjudicating, raise(hooks.EventBeforeToolCall, (*run).callPayload)},
+	{"judge_call", Adjudicating, work((*run).judgeCall)},
+	{"after_call", Adjudicating, raise(hooks.EventAfterToolCall, (*run).rulingPayload).then(atCalls)},
+	{atNarration, Adjudicating, work((*run).judgeNarration)},
+	{"judge", Adjudicating, ask((*Machine).secondOpinion, answered((*Machine).judged))},
+	{atDecide, Adjudicating, do((*Machine).decide).or(atContinue, atNarrate, atRetry)},
+
+	// It has passed: what follows from it.
+	{atSettle, Settling, raise(hooks.EventAfterTurnStarted, nil)},
+	{"consequences", Settling, work((*run).workOut)},
+	{"state_changed", Settling, raise(hooks.EventStateChanged, (*run).changePayload).when((*run).hasChanges)},
+	{"after_state_update", Settling, raise(hooks.EventAfterStateUpdate, (*run).moodPayload)},
+	{"after_turn_finished", Settling, raise(hooks.EventAfterTurnFinished, (*run).moodPayload)},
+	{"before_send", Settling, raise(hooks.EventBeforeSend, (*run).textPayload)},
+	{atRecord, Settling, do((*Machine).recordTurn).or(idle)}, // it cannot be stored
+
+	// Every instruction that changes something ends here.
+	{atCommit, Committing, ask((*Machine).toWrite,
+		either((*Machine).committed, (*Machine).commitFailed)).then(idle)},
+
+	// It has not passed, or there is more to come. What has no room goes to idle or commit.
+	{atContinue, Adjudicating, do((*Machine).nextRound).or(atModel, atRetry, idle, atCommit)},
+	{atNarrate, Adjudicating, do((*Machine).narrate).or(atModel, idle, atCommit)},
+	{atRetry, Retrying, do((*Machine).retry).or(atModel, atSettle, atGiveUp, idle, atCommit)},
+	{atGiveUp, Retrying, do((*Machine).giveUp).or(atCommit, idle)},
+
+	// Between turns: hooks hear of an [Announce].
+	{atAnnounce, Settling, raiseEach((*run).nextHostEvent)},
+	{"announced", Settling, do((*Machine).announced).or(atCommit, idle)},
+}
+
+// The rows that others than the one above lead to, or instructions begin at.
+const (
+	idle        Stop = "idle" // the end of every instruction
+	atRoute     Stop = "route"
+	atModel     Stop = "before_model_call"
+	atCalls     Stop = "calls"
+	atNarration Stop = "narration"
+	atDecide    Stop = "decide"
+	atSettle    Stop = "after_turn_started"
+	atRecord    Stop = "record"
+	atCommit    Stop = "commit"
+	atContinue  Stop = "continue"
+	atNarrate   Stop = "narrate"
+	atRetry     Stop = "retry"
+	atGiveUp    Stop = "give_up"
+	atAnnounce  Stop = "announce"
+)

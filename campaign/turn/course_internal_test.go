@@ -1,0 +1,156 @@
+package turn
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// TestCourseIsWhole holds that the table of stops can be followed: names are unique, a
+// row that is led to exists, and each has its phase.
+func TestCourseIsWhole(t *testing.T) {
+	t.Parallel()
+	if course[0].stop != idle {
+		t.Errorf("a new machine stands at %q", course[0].stop)
+	}
+	for i, r := range course {
+		if rowOf[r.stop] != i {
+			t.Errorf("two rows are named %q", r.stop)
+		}
+		if slices.Contains([]Stop{onward, again, wait}, r.stop) {
+			t.Errorf("row %d is named like a move: %q", i, r.stop)
+		}
+		if (r.stop == idle) != (r.phase == Idle) || r.phase == "" && r.stop != atModel {
+			t.Errorf("%s has the phase %q", r.stop, r.phase)
+		}
+		for _, to := range r.leads {
+			if _, known := rowOf[to]; !known {
+				t.Errorf("%s may lead to %q, which is no row", r.stop, to)
+			}
+		}
+	}
+}
+
+// walker takes a machine through the course and notes where each row leads.
+type walker struct {
+	t      *testing.T
+	m      *Machine
+	passed map[Stop]bool
+}
+
+// step is [Machine.Step] for inputs that are expected.
+func (w *walker) step(in Input) {
+	w.t.Helper()
+	var to Stop
+	w.m.journal = append(w.m.journal, in)
+	if w.m.phase == Idle {
+		var err error
+		if to, err = in.(instruction).apply(w.m); err != nil {
+			w.t.Fatal(err)
+		}
+		w.m.move(to)
+		w.m.todo, to = course[w.m.at].begin(w.m)
+	} else {
+		var ok bool
+		if to, ok = course[w.m.at].take(w.m, in); !ok {
+			w.t.Fatalf("%T at %s", in, w.m.Stop())
+		}
+	}
+	for w.passed[w.m.Stop()] = true; to != wait; w.m.todo, to = course[w.m.at].begin(w.m) {
+		from := w.m.at
+		w.m.move(to)
+		w.passed[w.m.Stop()] = true
+		if to != again && w.m.at != from+1 && !slices.Contains(course[from].leads, to) {
+			w.t.Errorf("%s leads to %s: its row says %v", course[from].stop, to, course[from].leads)
+		}
+	}
+}
+
+// play gives an instruction and answers until the machine is idle.
+func (w *walker) play(in Input, replies ...Input) {
+	w.t.Helper()
+	w.step(in)
+	for w.m.phase != Idle {
+		switch todo := w.m.Todo(); {
+		case todo.Route != nil:
+			w.step(Routed{Error: "none"})
+		case todo.Hooks != nil:
+			w.step(todo.Hooks.Run(w.t.Context()))
+		case todo.Retrieve != nil:
+			w.step(Retrieved{})
+		case todo.Generate != nil:
+			if len(replies) == 0 {
+				w.t.Fatal("no reply is left")
+			}
+			w.step(replies[0])
+			replies = replies[1:]
+		case todo.Judge != nil:
+			w.step(Judged{})
+		case todo.Commit != nil:
+			w.step(Committed{})
+		}
+	}
+	if len(replies) > 0 {
+		w.t.Errorf("%d replies are left", len(replies))
+	}
+}
+
+// TestCourseLeadsWhereItSays plays turns of all kinds, with hooks for everything, through
+// every row of the course, and holds each row to the stops that it names.
+func TestCourseLeadsWhereItSays(t *testing.T) {
+	t.Parallel()
+	var list []hooks.Hook
+	for _, e := range append([]string{game.EventTurnAccepted, game.EventTurnCommitted, game.EventTurnConflict,
+		game.EventMilestoneAdvanced, game.EventRollbackDone}, hooks.EventBeforeModelCall, hooks.EventAfterKnowledge, hooks.EventBeforeToolCall,
+		hooks.EventAfterToolCall, hooks.EventAfterProfileLoad, hooks.EventStateChanged) {
+		list = append(list, hooks.Hook{ID: e, Name: e, Event: hooks.On(e), Actions: []hooks.Action{
+			hooks.NewAction(hooks.LogLine, tree.Member{Key: "message", Value: tree.Text(e)})}})
+	}
+	g, problems := game.Compile(game.Content{Hooks: list, Card: &card.Card{Name: "Orin"}, Retrieval: game.Retrieval{Limit: 1},
+		Books: []worldbook.Attachment{{}}})
+	err := problems.Err()
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	c, err := Begin(g, state.Setup{ID: "c", Characters: []state.Character{{ID: "a", Name: "Ann", HP: state.HP{Current: 5, Max: 9}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &walker{t: t, m: NewMachine(g, c), passed: map[Stop]bool{}}
+	line := Submit{Text: "I look around.", Events: []state.HostEvent{{Event: hooks.EventAfterKnowledge}, {Event: "other"}}}
+	heal := Replied{Text: `{"tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "a", "delta": 1, "cause": "rest"}}]}`}
+	wrong := Replied{Text: `{"text": "Ann waits.", "tool_calls": [{"tool": "fly"}]}`}
+	lie := Replied{Text: "Ann loses 3 HP."}
+	patch := func(key string, v tree.Value) { w.play(PatchSettings{Patch: setting.Snapshot{key: v}}) }
+
+	w.play(line, Replied{Text: "Dust falls."})
+	w.play(line, heal, Replied{Text: "Ann feels better."})
+	w.play(line, Replied{}, wrong, wrong)
+	w.play(line, lie, lie, lie)
+	w.play(ResolveConflict{Decision: state.DecideAccept})
+	w.play(line, lie, lie, lie)
+	w.play(ResolveConflict{Decision: state.DecideOverride, Text: "Ann waits."})
+	w.play(line, GenerateFailed{Reason: "overloaded"})
+	w.play(RollBack{To: state.StartTurnID})
+	w.play(Announce{Event: game.EventRollbackDone})
+	w.play(line, GenerateFailed{Reason: "overloaded"}) // the undo window has closed
+	patch(setting.Judge, tree.Text("full"))
+	patch(setting.AutoRouteEnabled, tree.Bool(true))
+	patch(setting.TurnMode, tree.Text("plan_narrate"))
+	w.play(line, heal, Replied{Text: "Ann feels better."})
+	patch(setting.MaxToolRounds, tree.Int(1))
+	patch(setting.TurnMode, tree.Text("single"))
+	w.play(line, heal, heal, Replied{Text: "Ann feels better."})
+	for _, r := range course {
+		if !w.passed[r.stop] {
+			t.Errorf("no turn passes %s", r.stop)
+		}
+	}
+}

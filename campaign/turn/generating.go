@@ -1,0 +1,103 @@
+package turn
+
+import (
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// askModel goes on to the model, if what was appended to the request has room.
+func (m *Machine) askModel() Stop {
+	if err := m.turn.tooLong; err != nil {
+		m.turn.warn("%v", err)
+		return m.tooLong(err)
+	}
+	return atModel
+}
+
+// generation asks the model.
+func (m *Machine) generation() (Todo, bool) {
+	t := m.turn
+	t.settle() // what hooks did before the call is no part of an output
+	seen := t.sent
+	t.sent = len(t.request.Messages)
+	return Todo{Generate: &Generation{
+		Request: t.request, Attempt: len(t.attempts) + 1, Retry: t.retryWhy,
+		Intercept: t.values.Bool(setting.InterceptOutput) || rewritesReplies(t.game),
+		seen:      seen,
+	}}, true
+}
+
+func (m *Machine) replied(in Replied) Stop {
+	m.turn.reply = in
+	return onward
+}
+
+func (m *Machine) generateFailed(in GenerateFailed) Stop {
+	why := Failure{Kind: FailureModel, Code: FailureCode(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
+	if in.Cancelled {
+		why.Kind, why.Retry = FailureCancelled, true
+		return m.fail(Cancelled, why)
+	}
+	return m.fail(Failed, why)
+}
+
+// fail ends a turn that could not be played. Only what its acceptance changed
+// stays.
+func (m *Machine) fail(status OutcomeStatus, why Failure) Stop {
+	t := m.turn
+	outcome := Outcome{
+		Status: status, Reason: string(why.Code), Failure: &why, Attempts: t.attempts, RetriesUsed: t.retries,
+		DialogType: t.kind.ID, DialogTypeSource: t.source,
+	}
+	if !t.headChanged {
+		return m.endWith(outcome)
+	}
+	return m.commit(kindFailed, t.in.At, t.next, nil, Todo{Outcome: &outcome})
+}
+
+// readReply reads an output, and notes it as an attempt.
+func (t *run) readReply() {
+	in := t.reply
+	t.undo()
+	t.last, t.asks = t.game.ReadAnswer(answer.Read(in.Text, in.ToolCalls), t.scope())
+	if kind := in.unfinished(); kind != "" {
+		t.last.Broken = kind
+	}
+	t.last.Text = t.scripted(t.last.Text, script.Where{Placement: script.AIOutput})
+	if t.last.Broken == "" && len(t.last.Calls) == 0 && t.cleanNarration(t.last.Text) == "" {
+		t.last.Broken = conflict.EmptyOutput // commands alone tell the player nothing
+	}
+	attempt := state.Attempt{Output: in.Text, Calls: in.ToolCalls, Usage: in.Usage,
+		Reasoning: t.scripted(in.Reasoning, script.Where{Placement: script.Reasoning}), ModelWarnings: in.Warnings}
+	if in.Finish != llm.FinishStop && in.Finish != llm.FinishToolCalls {
+		attempt.Finish = in.Finish
+	}
+	t.attempts = append(t.attempts, attempt)
+	t.unsettled, t.findings, t.calling = nil, nil, calling{}
+}
+
+func (t *run) replyPayload() []tree.Member {
+	payload := []tree.Member{{Key: "text", Value: tree.Text(t.last.Text)}}
+	if t.reply.Usage != nil {
+		if usage, err := tree.Of(t.reply.Usage); err == nil {
+			payload = append(payload, tree.Member{Key: "usage", Value: usage})
+		}
+	}
+	return payload
+}
+
+// unfinished says in which way an answer is no whole one, "" for a whole one.
+func (in Replied) unfinished() string {
+	switch {
+	case in.Finish == llm.FinishContentFilter:
+		return conflict.FilteredOutput
+	case in.Cut, in.Finish == llm.FinishLength:
+		return conflict.TruncatedOutput
+	}
+	return ""
+}

@@ -1,0 +1,18 @@
+package turn
+
+import "time"
+
+// AdvanceMilestone makes one step by hand.
+type AdvanceMilestone struct {
+	At time.Time `json:"at,omitzero"`
+}
+
+func (AdvanceMilestone) inputType() string { return "advance_milestone" }
+
+func (in AdvanceMilestone) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in AdvanceMilestone) apply(m *Machine) (Stop, error) {
+	next := m.base.Clone()
+	next.State.Milestone.Step(next.State.TurnCount, next.State.Summary.Version)
+	return m.change(in, in.At, next), nil
+}

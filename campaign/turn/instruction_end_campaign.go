@@ -1,0 +1,19 @@
+package turn
+
+import "time"
+
+// EndCampaign ends the campaign, for instance because its goal is reached.
+type EndCampaign struct {
+	Reason string    `json:"reason"`
+	At     time.Time `json:"at,omitzero"`
+}
+
+func (EndCampaign) inputType() string { return "end_campaign" }
+
+func (in EndCampaign) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in EndCampaign) apply(m *Machine) (Stop, error) {
+	next := m.base.Clone()
+	next.State.End(in.Reason, in.At)
+	return m.change(in, in.At, next), nil
+}

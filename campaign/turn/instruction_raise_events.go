@@ -1,0 +1,23 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/rules"
+)
+
+// RaiseEvents hands events of the host to rules and reactions, between turns: a
+// button, a timer, a zone.
+type RaiseEvents struct {
+	Events []rules.Event `json:"events"`
+	At     time.Time     `json:"at,omitzero"`
+}
+
+func (RaiseEvents) inputType() string { return "raise_events" }
+
+func (in RaiseEvents) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in RaiseEvents) apply(m *Machine) (Stop, error) {
+	t := m.betweenTurns(in.At)
+	return m.hear(in, t, in.Events), nil
+}

@@ -1,0 +1,115 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/script"
+)
+
+// ResolveConflict decides about a pending conflict report.
+type ResolveConflict struct {
+	Decision state.Decision `json:"decision"`
+	// Text and ToolCalls, a list of calls, are those of an override.
+	Text      string     `json:"text,omitempty"`
+	ToolCalls tree.Value `json:"tool_calls,omitzero"`
+	At        time.Time  `json:"at,omitzero"`
+}
+
+func (ResolveConflict) inputType() string { return "resolve_conflict" }
+
+func (in ResolveConflict) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+// apply carries out a person's decision about a pending conflict.
+func (in ResolveConflict) apply(m *Machine) (Stop, error) {
+	report := m.base.PendingConflict
+	if report == nil {
+		return idle, refusal(state.NoPendingConflict)
+	}
+	values := m.game.Settings().Freeze(m.base.GlobalSettings, m.base.Settings)
+	again := Submit(report.Submission)
+	again.At = in.At
+	if code := m.Refuses(again, values); code != "" && in.Decision != state.DecideDiscard {
+		return idle, refusal(code) // meanwhile the campaign has ended, or the actor cannot act
+	}
+	switch in.Decision {
+	case state.DecideRetry:
+		return m.begin(again, values), nil
+	case state.DecideDiscard:
+		next := m.base.Clone()
+		next.PendingConflict = nil
+		return m.commit(kindDiscard, in.At, next, nil, Todo{Outcome: &Outcome{Status: Discarded}}), nil
+	case state.DecideAccept:
+		in.Text = lastText(m.game, report)
+		in.ToolCalls = tree.Value{}
+	case state.DecideOverride:
+	default:
+		return idle, refusal(state.UnknownDecision)
+	}
+	next := m.base.Clone()
+	next.PendingConflict = nil
+	delete(next.Conflicts, report.ClientTurnID)
+	next.CloseUndo()
+	m.turn = newTurn(m.game, next, again, values)
+	m.turn.past = &m.past
+	return m.deliver(in, report.Conflicts)
+}
+
+// kindDiscard is the record of a conflict that was dropped.
+const kindDiscard = "discard"
+
+// deliver settles a person's text and calls as a turn. reported are the conflicts
+// of the pending report, which an accepted text keeps.
+func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) (Stop, error) {
+	t := m.turn
+	t.source = sourceManual
+	t.kind, _ = m.game.Dialog(t.values.Text(setting.ManualType))
+	t.court.dialogOK = true // a person's calls are judged in every dialog type
+	t.last, t.asks = answer.Answer{Raw: in.Text, Text: in.Text}, nil
+	// What a person writes instead of the model is an edit of the model's text.
+	edit := in.Decision == state.DecideOverride
+	t.last.Text = t.scripted(in.Text, script.Where{Placement: script.AIOutput, Edit: edit})
+	for i, c := range in.ToolCalls.Elements() {
+		call := answer.ReadCall(c)
+		if call.ID == "" {
+			call.ID = fmt.Sprintf("call_%03d", i+1)
+		}
+		t.last.Calls = append(t.last.Calls, call)
+	}
+	seen := map[string]bool{}
+	for i, call := range t.last.Calls {
+		if r := t.court.judge(i, call, seen, t.staged.state); r.failed != nil {
+			t.unsettled = append(t.unsettled, *r.failed)
+		} else {
+			t.carryOut(r)
+		}
+	}
+	if len(t.unsettled) > 0 {
+		return idle, &state.Refusal{Code: state.OverrideRejected, FailedCalls: t.unsettled}
+	}
+	if in.Decision == state.DecideAccept {
+		// Also what its structured output or a judge had against it.
+		t.accepted = slices.Clone(reported)
+		return atRecord, nil // delivered, and nothing else: no commands, no rules, no hooks
+	}
+	found := conflict.Detect(t.cleanNarration(in.Text), nil, t.view(), t.conflictOptions())
+	t.accepted, _ = split(found)
+	return atSettle, nil
+}
+
+// lastText is the narration of the last output of a conflict.
+func lastText(g *game.Game, r *state.ConflictReport) string {
+	if len(r.History) == 0 {
+		return ""
+	}
+	last := r.History[len(r.History)-1]
+	out, _ := g.ReadAnswer(answer.Read(last.Output, last.Calls), g.Scope())
+	return out.Text
+}

@@ -1,0 +1,31 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// RollBack returns to the checkpoint of a turn.
+type RollBack struct {
+	To string    `json:"to"`
+	At time.Time `json:"at,omitzero"`
+}
+
+func (RollBack) inputType() string { return "rollback" }
+
+func (in RollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in RollBack) apply(m *Machine) (Stop, error) {
+	next := m.base.Clone()
+	if err := next.Rollback(in.To, m.checkpointLimit()); err != nil {
+		return idle, err
+	}
+	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
+	announce := m.wanted(Announce{Event: game.EventRollbackDone, At: in.At, Payload: tree.Object(
+		tree.Member{Key: "from_turn_id", Value: tree.Text(m.base.State.HeadTurnID)},
+		tree.Member{Key: "to_turn_id", Value: tree.Text(in.To)})})
+	return m.commit(in.inputType(), in.At, next, nil,
+		Todo{Announce: announce, Outcome: &Outcome{Status: Completed}}), nil
+}

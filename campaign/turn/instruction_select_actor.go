@@ -1,0 +1,26 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// SelectActor makes a member of the party the active actor.
+type SelectActor struct {
+	ActorID string    `json:"actor_id"`
+	At      time.Time `json:"at,omitzero"`
+}
+
+func (SelectActor) inputType() string { return "select_actor" }
+
+func (in SelectActor) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in SelectActor) apply(m *Machine) (Stop, error) {
+	next := m.base.Clone()
+	if !next.State.InParty(in.ActorID) {
+		return idle, refusal(state.ActorNotInParty)
+	}
+	next.State.Selected.ActorID = in.ActorID
+	return m.change(in, in.At, next), nil
+}

@@ -1,0 +1,43 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/talewright/talewright/campaign/state"
+)
+
+// Summarized answers [Todo.Summarize]. An error keeps the old summary.
+type Summarized struct {
+	Summary state.Summary `json:"summary"`
+	Error   string        `json:"error,omitempty"`
+	At      time.Time     `json:"at,omitzero"`
+}
+
+func (Summarized) inputType() string { return "summarized" }
+
+func (in Summarized) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in Summarized) apply(m *Machine) (Stop, error) {
+	if in.Error != "" {
+		return idle, nil // the old summary stays
+	}
+	next := m.base.Clone()
+	takeSummary(&next, in.Summary)
+	return m.change(in, in.At, next), nil
+}
+
+// summarize takes over a summary. A version that does not grow is raised by one.
+func takeSummary(c *state.Campaign, s state.Summary) {
+	if s.Version <= c.State.Summary.Version {
+		s.Version = c.State.Summary.Version + 1
+	}
+	if s.CoversThrough == "" {
+		s.CoversThrough = c.State.HeadTurnID
+	}
+	c.State.Summary = s
+}
+
+func (Summarized) settles(l *Leftover) bool {
+	l.Todo.Summarize = nil
+	return true
+}

@@ -1,0 +1,21 @@
+package turn
+
+import "time"
+
+// UndoRollBack returns from a rollback, as long as no new instruction was accepted.
+type UndoRollBack struct {
+	At time.Time `json:"at,omitzero"`
+}
+
+func (UndoRollBack) inputType() string { return "undo_rollback" }
+
+func (in UndoRollBack) stamped(now time.Time) Input { in.At = orNow(in.At, now); return in }
+
+func (in UndoRollBack) apply(m *Machine) (Stop, error) {
+	next := m.base.Clone()
+	if err := next.UndoRollback(); err != nil {
+		return idle, err
+	}
+	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
+	return m.change(in, in.At, next), nil
+}

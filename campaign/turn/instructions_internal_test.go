@@ -1,0 +1,163 @@
+package turn
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestInstructionsStandInOnePlace holds that an instruction touches its own file and one
+// line of the table: file instruction_NAME.go has its type and all its methods, the table
+// names it once, and no switch is a second table. One that asks for one or two
+// instructions by name is none: a new instruction does not touch it.
+func TestInstructionsStandInOnePlace(t *testing.T) {
+	t.Parallel()
+	files := sources(t)
+	methods := map[string][]string{} // of types that begin something: the files that declare them
+	declared := map[string]string{}
+	var inputs []string
+	for name, file := range files {
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if recv := receiver(d); recv != "" {
+					methods[recv] = append(methods[recv], name)
+					if d.Name.Name == "apply" && d.Type.Results != nil && len(d.Type.Results.List) == 2 && d.Type.Params.NumFields() == 1 {
+						inputs = append(inputs, recv)
+					}
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok {
+						declared[s.Name.Name] = name
+					}
+				}
+			}
+		}
+	}
+	inputs = slices.DeleteFunc(inputs, func(typ string) bool { return !strings.HasPrefix(declared[typ], "instruction_") })
+	if len(inputs) != len(instructions) {
+		t.Errorf("%d types in files instruction_….go apply, the table has %d", len(inputs), len(instructions))
+	}
+	for _, typ := range inputs {
+		home := declared[typ]
+		for _, name := range methods[typ] {
+			if name != home {
+				t.Errorf("%s is in %s, a method of it in %s", typ, home, name)
+			}
+		}
+		if n := entries(files["instructions.go"], typ); n != 1 {
+			t.Errorf("the table names %s %d times", typ, n)
+		}
+	}
+	for name, file := range files {
+		for _, types := range typeSwitches(file) {
+			asked := slices.DeleteFunc(types, func(typ string) bool { return !slices.Contains(inputs, typ) })
+			if len(asked) > 2 {
+				t.Errorf("%s has a switch on the types %v: let their files say what they do", name, asked)
+			}
+		}
+	}
+}
+
+// TestInstructionNames: the JSON name of an instruction is that of its file, names are
+// unique, and whoever has no time is stamped.
+func TestInstructionNames(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for name := range instructions {
+		if _, also := answers[name]; also {
+			t.Errorf("%q is an instruction and an answer", name)
+		}
+		if _, err := os.Stat("instruction_" + name + ".go"); err != nil {
+			t.Errorf("instruction %q has no file of its own: %v", name, err)
+		}
+		in, err := decode(name, []byte(`{}`))
+		if err != nil || in.inputType() != name || !isInstruction(in) {
+			t.Errorf("%q reads as %T %v", name, in, err)
+			continue
+		}
+		at := func(in Input) time.Time { return reflect.ValueOf(in).FieldByName("At").Interface().(time.Time) }
+		if got := at(Stamp(in, now)); !got.Equal(now) {
+			t.Errorf("%s without a time is stamped %v", name, got)
+		}
+		if got := at(Stamp(Stamp(in, now), now.Add(time.Hour))); !got.Equal(now) {
+			t.Errorf("%s with a time is stamped %v", name, got)
+		}
+	}
+	for name := range answers {
+		in, err := decode(name, []byte(`{}`))
+		if err != nil || in.inputType() != name || isInstruction(in) {
+			t.Errorf("%q reads as %T %v", name, in, err)
+		}
+	}
+}
+
+// sources parses the package without its tests.
+func sources(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	names, err := fs.Glob(os.DirFS("."), "*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]*ast.File{}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		if files[name], err = parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// receiver is the type of a method that is declared for values.
+func receiver(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return ""
+	}
+	if id, ok := d.Recv.List[0].Type.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// entries counts the entries of a type in the table.
+func entries(table *ast.File, typ string) (n int) {
+	ast.Inspect(table, func(node ast.Node) bool {
+		if e, ok := node.(*ast.IndexExpr); ok {
+			if id, ok := e.Index.(*ast.Ident); ok && id.Name == typ {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}
+
+// typeSwitches lists the types that each type switch of a file asks for.
+func typeSwitches(file *ast.File) (switches [][]string) {
+	ast.Inspect(file, func(node ast.Node) bool {
+		if s, ok := node.(*ast.TypeSwitchStmt); ok {
+			var types []string
+			for _, c := range s.Body.List {
+				for _, e := range c.(*ast.CaseClause).List {
+					if id, ok := e.(*ast.Ident); ok {
+						types = append(types, id.Name)
+					}
+				}
+			}
+			switches = append(switches, types)
+		}
+		return true
+	})
+	return switches
+}

@@ -1,0 +1,213 @@
+package turn
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// judgeForm looks whether an output can be judged at all.
+func (m *Machine) judgeForm() Stop {
+	t := m.turn
+	if t.last.Broken != "" {
+		t.findings = []conflict.Conflict{conflict.OutputConflict(t.last.Broken, t.in.Text)}
+		return atDecide
+	}
+	t.court.narrating = t.narrating
+	return onward
+}
+
+// carryOut applies an accepted call to what is staged.
+func (t *run) carryOut(r ruling) {
+	p := &t.staged
+	from := len(p.evidence)
+	t.apply(byTool+r.call.Tool, asData(r.judgement.Effects))
+	p.applied = append(p.applied, state.Applied{
+		ID: r.call.ID, Tool: r.call.Tool, Args: r.call.Args, Reason: r.call.Reason,
+		Result: r.judgement.Result,
+	})
+	tool, _ := t.game.Tools().Get(r.call.Tool)
+	// The evidence of one call stands in one action.
+	action := conflict.Action{
+		Tool: r.call.Tool, Args: raw(r.call.Args), Result: raw(r.judgement.Result),
+		Affects: tool.Affects, CharacterIDs: namedCharacters(p.state, r.call.Args), Rolls: rollsOf(r),
+	}
+	for _, e := range p.evidence[from:] {
+		action.HP = append(action.HP, e.HP...)
+		action.Lives = append(action.Lives, e.Lives...)
+		action.Moves = append(action.Moves, e.Moves...)
+	}
+	p.evidence = append(p.evidence[:from], action)
+}
+
+// named lists the characters that arguments of a call name by their ids.
+func namedCharacters(s state.State, args tree.Value) []string {
+	var out []string
+	for _, v := range args.Members() {
+		if id, ok := v.AsText(); ok && s.CharacterIndex(id) >= 0 && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func raw(v tree.Value) json.RawMessage { return json.RawMessage(v.AppendJSON(nil)) }
+
+// rollsOf reads dice out of a result: a tool that rolls says roll and total.
+func rollsOf(r ruling) []conflict.Roll {
+	roll, ok1 := r.judgement.Result.Get("roll").AsNumber()
+	total, ok2 := r.judgement.Result.Get("total").AsNumber()
+	if !ok1 || !ok2 {
+		return nil
+	}
+	actor, _ := r.judgement.Result.Get("actor_id").AsText()
+	a, _ := roll.Int64()
+	b, _ := total.Int64()
+	return []conflict.Roll{{CharacterID: actor, Roll: int(a), Total: int(b)}}
+}
+
+// judgeNarration looks for contradictions between the text and the state.
+func (t *run) judgeNarration() {
+	opts := t.conflictOptions()
+	t.findings = append(conflict.Detect(t.judgedText(), t.structured(), t.view(), opts), t.leaks(opts)...)
+}
+
+// judgedText is the narration that is compared with the state: the text of the planning
+// phase is dropped.
+func (t *run) judgedText() string {
+	if t.planning() {
+		return t.cleanNarration("")
+	}
+	return t.cleanNarration(t.last.Text)
+}
+
+// secondOpinion asks a second model about the findings, if that is wanted.
+func (m *Machine) secondOpinion() (Todo, bool) {
+	t := m.turn
+	opts, clean := t.conflictOptions(), t.judgedText()
+	if opts.Judge != conflict.JudgeConfirm && opts.Judge != conflict.JudgeFull ||
+		opts.Mode == conflict.Off || clean == "" {
+		return Todo{}, false
+	}
+	return Todo{Judge: &JudgeQuestion{
+		Narration: clean, Expected: t.staged.state.Expected(),
+		Applied: slices.Clone(t.staged.applied), Findings: slices.Clone(t.findings),
+	}}, true
+}
+
+func (m *Machine) judged(in Judged) Stop {
+	t := m.turn
+	if in.Error != "" {
+		t.warn("judge: %s", in.Error)
+	} else {
+		t.findings = conflict.MergeJudge(t.judgedText(), t.findings, in.Verdicts, t.conflictOptions())
+	}
+	return onward
+}
+
+// planning reports whether this is the phase in which only calls count.
+func (t *run) planning() bool {
+	return t.values.Text(setting.TurnMode) == "plan_narrate" && !t.narrating && t.offersTools()
+}
+
+// decide looks at everything that is wrong with an output, and goes on, back, or
+// gives up.
+func (m *Machine) decide() Stop {
+	t := m.turn
+	blocking, warnings := split(t.findings)
+	blocking = blocking[:min(len(blocking), maxConflicts)]
+	warnings = warnings[:min(len(warnings), maxConflicts)]
+	t.blocking = blocking
+	at := &t.attempts[len(t.attempts)-1]
+	at.FailedCalls, at.Conflicts, at.Warnings = t.unsettled, blocking, warnings
+	at.NoProgress = sameFaults(t.attempts)
+	*at = t.forPeople(*at)
+	refusals := len(t.unsettled) > 0 && t.values.Text(setting.OnRejection) != "commit_partial"
+	switch {
+	case len(blocking) > 0 || refusals:
+		return atRetry
+	case t.planning():
+		return atNarrate
+	case t.last.Text == "" && len(t.last.Calls) > 0:
+		return atContinue
+	}
+	return onward
+}
+
+func (t *run) conflictOptions() conflict.Options {
+	opts := conflict.Options{
+		Mode:          conflict.Mode(t.values.Text(setting.ConflictMode)),
+		HPQualitative: conflict.Level(t.values.Text(setting.HPQualitative)),
+		Judge:         conflict.JudgeMode(t.values.Text(setting.Judge)),
+		Extra:         t.game.Content().Detectors,
+		Detectors:     map[string]conflict.Level{},
+	}
+	for name, level := range t.values.Get(setting.Detectors).Members() {
+		word, _ := level.AsText()
+		opts.Detectors[name] = conflict.Level(word)
+	}
+	return opts
+}
+
+func (t *run) structured() map[string]json.RawMessage {
+	if t.last.Extra.Len() == 0 {
+		return nil
+	}
+	out := map[string]json.RawMessage{}
+	for key, v := range t.last.Extra.Members() {
+		out[key] = raw(v)
+	}
+	return out
+}
+
+// view is the state after the actions of this turn, as detectors see it.
+func (t *run) view() conflict.View {
+	s := t.staged.state
+	v := conflict.View{
+		ActorID: t.in.ActorID, Party: s.Selected.Party,
+		Goal:         conflict.Goal{Text: t.next.Goal.Text, Hidden: t.next.Goal.Hidden},
+		Actions:      t.staged.evidence,
+		CheckAllowed: slices.Contains(t.next.Allowlist, "check"),
+	}
+	for _, c := range s.Characters {
+		v.Characters = append(v.Characters, conflictCharacter(c))
+	}
+	for _, a := range s.Map.Areas {
+		v.Areas = append(v.Areas, conflict.Area{
+			ID: a.ID, Name: a.Name, Aliases: a.Aliases, Parent: a.Parent, Locked: a.Locked})
+	}
+	for _, p := range s.Map.Paths {
+		v.Connections = append(v.Connections, conflict.Connection{From: p.From, To: p.To})
+	}
+	for _, r := range s.World.Rules {
+		v.Rules = append(v.Rules, conflict.WorldRule{ID: r.ID, Keywords: r.Keywords})
+	}
+	return v
+}
+
+func conflictCharacter(c state.Character) conflict.Character {
+	out := conflict.Character{
+		ID: c.ID, Name: c.Name, Aliases: c.Aliases, AliveState: string(c.Status.AliveState),
+		HP: conflict.HP{Current: c.HP.Current, Max: c.HP.Max}, AreaID: c.AreaID,
+	}
+	for key, v := range c.Attributes.Members() {
+		text, isText := v.AsText()
+		if !isText {
+			text = v.String()
+		}
+		out.Card = append(out.Card, conflict.CardField{Label: key, Value: text})
+	}
+	for _, s := range c.Skills {
+		field := conflict.CardField{Label: s.Name}
+		if s.Level != nil {
+			field.Value = fmt.Sprint(*s.Level)
+		}
+		out.Card = append(out.Card, field)
+	}
+	return out
+}

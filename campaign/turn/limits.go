@@ -1,0 +1,119 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/llm"
+)
+
+// Bounds of what one answer of a model can make grow. What is over them is refused
+// in words that the model and the log see; nothing is dropped in silence.
+const (
+	// MaxReplyBytes is the room for one answer: its text and the names and arguments
+	// of its native calls. A longer one is cut there and counts as malformed output.
+	MaxReplyBytes = 1 << 20
+	// maxCallsListed is how many calls beyond turn.max_tool_calls have a ruling each;
+	// those behind them share one.
+	maxCallsListed = 4
+	// maxViolations bounds what is listed about the arguments of one call.
+	maxViolations = 16
+	// maxFeedback bounds what one message of feedback lists.
+	maxFeedback = 16
+	// maxFeedbackText bounds a text in such a list, in bytes.
+	maxFeedbackText = 400
+	// maxRejected bounds the rejected output that a request repeats, in bytes.
+	maxRejected = 8 << 10
+	// maxConflicts bounds the conflicts that an attempt keeps.
+	maxConflicts = 32
+)
+
+// shorten keeps the beginning and the end of a text that is longer than limit.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	head := utf8text.Cut(text, limit*3/4)
+	tail := text[len(text)-limit/4:]
+	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
+		tail = tail[1:]
+	}
+	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", head, len(text)-len(head)-len(tail), tail)
+}
+
+// within returns thoughts that hold at most limit bytes, otherwise none: a part of
+// them proves nothing to the provider.
+func within(thoughts []llm.Thought, limit int) []llm.Thought {
+	for _, thought := range thoughts {
+		limit -= len(thought.Provider) + len(thought.Text) + len(thought.Signature) + len(thought.Redacted) + callCost
+	}
+	if limit < 0 {
+		return nil
+	}
+	return thoughts
+}
+
+// bound cuts an answer at [MaxReplyBytes].
+func (r Replied) bound() Replied {
+	r.Reasoning = utf8text.Cut(r.Reasoning, maxReasoning)
+	r.Thoughts = within(r.Thoughts, MaxReplyBytes)
+	r.Warnings = slices.Clone(r.Warnings[:min(len(r.Warnings), maxWarnings)])
+	for i := range r.Warnings {
+		r.Warnings[i].Code = utf8text.Cut(r.Warnings[i].Code, maxFeedbackText)
+		r.Warnings[i].Detail = utf8text.Cut(r.Warnings[i].Detail, maxFeedbackText)
+	}
+	room := MaxReplyBytes - len(r.Text)
+	if room < 0 {
+		r.Text, r.Cut, room = utf8text.Cut(r.Text, MaxReplyBytes), true, 0
+	}
+	for i, c := range r.ToolCalls {
+		// A call costs more than its bytes: an empty one is not free.
+		if room -= len(c.ID) + len(c.Name) + len(c.Arguments) + len(c.Signature) + callCost; room < 0 {
+			r.ToolCalls, r.Cut = r.ToolCalls[:i:i], true
+			break
+		}
+	}
+	return r
+}
+
+// Bounds of what is kept of a reply beside its text and calls.
+const (
+	maxReasoning = 64 << 10 // bytes
+	maxWarnings  = 16
+)
+
+// callCost is what a call is counted with beside its texts.
+const callCost = 64
+
+// tooManyText tells of the calls that share one ruling.
+func tooManyText(reason string, n int) string {
+	return fmt.Sprintf("%s: this one and the %d behind it", reason, n-1)
+}
+
+// toldCalls returns the native calls that a request repeats.
+func (t *run) toldCalls(calls []llm.ToolCall) []llm.ToolCall {
+	return calls[:min(len(calls), t.court.maxCalls+maxCallsListed)]
+}
+
+// briefCalls bounds a list of refused calls for the model.
+func briefCalls(list []state.FailedCall) (out []state.FailedCall, omitted int) {
+	out = []state.FailedCall{}
+	for _, f := range list[:min(len(list), maxFeedback)] {
+		out = append(out, briefCall(f))
+	}
+	return out, len(list) - len(out)
+}
+
+// briefConflicts bounds a list of conflicts for the model. A quote stays an exact
+// part of the text.
+func briefConflicts(list []conflict.Conflict) (out []conflict.Conflict, omitted int) {
+	out = append([]conflict.Conflict{}, list[:min(len(list), maxFeedback)]...)
+	for i := range out {
+		out[i].Quote = utf8text.Cut(out[i].Quote, maxFeedbackText)
+	}
+	return out, len(list) - len(out)
+}

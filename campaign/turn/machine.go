@@ -1,0 +1,176 @@
+package turn
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Machine plays one campaign: a deterministic step machine that touches nothing
+// outside. Tell it something with [Machine.Step], then do what [Machine.Todo]
+// says and tell it the answer. The same inputs give the same campaign, byte for
+// byte.
+//
+// A Machine belongs to one goroutine. [campaign.Engine] runs one for hosts that do not need
+// the steps.
+type Machine struct {
+	game    *game.Game
+	base    state.Campaign // as the store has it
+	head    tree.Value     // of base, as records see it; absent until it is needed
+	log     turnLog        // what base.Turns was appended to by
+	past    past           // what is known of base.Turns
+	at      int            // the row of the course
+	phase   Phase
+	todo    Todo
+	journal Inputs      // of the running instruction
+	turn    *run        // the running turn or its stage between turns, nil if there is none
+	pending commitment  // what is being written
+	ending  Todo        // what the running instruction ends with
+	panics  []ToolPanic // of the last turn
+}
+
+// ErrUnexpectedInput is returned by [Machine.Step] for an answer to something that
+// was not asked. The machine is as it was.
+var ErrUnexpectedInput = errors.New("campaign: unexpected input")
+
+// ErrInvalidInput is returned by [Machine.Step] for an input that cannot be stored,
+// such as one with an infinite number in it. The machine is as it was.
+var ErrInvalidInput = errors.New("campaign: invalid input")
+
+// NewMachine returns an idle machine for a campaign, as [Begin] made it or a store
+// returned it.
+func NewMachine(g *game.Game, c state.Campaign) *Machine {
+	return &Machine{game: g, base: c, phase: Idle}
+}
+
+// Campaign returns the campaign as of the last commit.
+func (m *Machine) Campaign() state.Campaign { return m.base }
+
+// Phase returns what the machine is busy with.
+func (m *Machine) Phase() Phase { return m.phase }
+
+// Stop returns where in its course the machine stands: at the row whose question
+// [Machine.Todo] is, or at "idle".
+func (m *Machine) Stop() Stop { return course[m.at].stop }
+
+// Todo returns what is to be done now. It stays the same until the next Step.
+func (m *Machine) Todo() Todo { return m.todo }
+
+// ToolPanic is a panic in a [tool.Tool]. The call was refused with internal_error; the model
+// hears nothing of what the panic said.
+type ToolPanic struct {
+	Tool  string
+	Value any
+	Stack []byte // of the goroutine, as runtime/debug.Stack gives it
+}
+
+// Panics returns the panics of tools in the running instruction, or in the last one if
+// none is running, oldest first; also of one that was refused. An engine writes them to
+// its logger.
+func (m *Machine) Panics() []ToolPanic {
+	if m.turn == nil {
+		return m.panics
+	}
+	return m.turn.panics
+}
+
+// Journal returns the inputs of the running instruction, oldest first. Feeding
+// them to a new machine of the same campaign leads to the same place, so a host
+// may keep them to survive a crash in the middle of a turn.
+func (m *Machine) Journal() Inputs { return append(Inputs(nil), m.journal...) }
+
+// Step tells the machine something. It returns a [*state.Refusal] for an instruction
+// that was not carried out, [ErrUnexpectedInput] for an answer that nobody waits for,
+// and [ErrInvalidInput] for one that has no JSON form; all leave everything as it
+// was. A refused [Submit] is no error but an [Outcome].
+//
+// What is played is what the log keeps: an input is taken as it reads back from its
+// JSON, with U+FFFD for what is no UTF-8.
+func (m *Machine) Step(in Input) error {
+	in, err := enter(in)
+	if err != nil {
+		return err
+	}
+	if m.phase == Idle {
+		return m.instruct(in)
+	}
+	journal := m.journal
+	m.journal = append(m.journal, in)
+	to, ok := course[m.at].take(m, in)
+	if !ok {
+		m.journal = journal
+		if isInstruction(in) {
+			return refusal(state.CampaignBusy)
+		}
+		return fmt.Errorf("%w: got %s at stop %s", ErrUnexpectedInput, in.inputType(), m.Stop())
+	}
+	m.walk(to)
+	return nil
+}
+
+// instruct begins an instruction.
+func (m *Machine) instruct(in Input) error {
+	i, ok := in.(instruction)
+	if !ok {
+		return fmt.Errorf("%w: %s while idle", ErrUnexpectedInput, in.inputType())
+	}
+	m.journal, m.panics = Inputs{in}, nil
+	to, err := i.apply(m)
+	if err != nil {
+		m.finish()
+		return err
+	}
+	m.walk(to)
+	return nil
+}
+
+// walk goes from stop to stop until one of them asks something; the last is idle.
+func (m *Machine) walk(to Stop) {
+	for to != wait {
+		m.move(to)
+		m.todo, to = course[m.at].begin(m)
+	}
+}
+
+// move changes the place.
+func (m *Machine) move(to Stop) {
+	switch to {
+	case again:
+	case onward:
+		m.at++
+	default:
+		m.at = rowOf[to]
+	}
+	if p := course[m.at].phase; p != "" {
+		m.phase = p
+	}
+}
+
+// rowOf finds the rows of the course by their names.
+var rowOf = func() map[Stop]int {
+	rows := make(map[Stop]int, len(course))
+	for i, r := range course {
+		rows[r.stop] = i
+	}
+	return rows
+}()
+
+// finish forgets the running instruction and returns what it ends with.
+func (m *Machine) finish() Todo {
+	todo := m.ending
+	m.panics = m.Panics()
+	m.journal, m.turn, m.pending, m.ending = nil, nil, commitment{}, Todo{}
+	return todo
+}
+
+// endWith ends an instruction without a commit.
+func (m *Machine) endWith(o Outcome) Stop {
+	m.ending = Todo{Outcome: &o}
+	return idle
+}
+
+// refusal is the error with which an instruction is not carried out.
+func refusal(code state.RefusalCode) error { return &state.Refusal{Code: code} }

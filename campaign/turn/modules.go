@@ -1,0 +1,56 @@
+package turn
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/talewright/talewright/rules"
+)
+
+// openModules lets the player's line open and close the modules of mode keywords, before
+// anything of the turn is decided: what a module holds takes part in the turn in which
+// the word is said.
+func (t *run) openModules() {
+	p := &t.staged
+	if len(t.game.Content().Modules) == 0 {
+		return
+	}
+	said, opened, closed := t.game.Rules().Say(rules.State{Ledger: p.state.Ledger}, t.in.Text)
+	p.state.Ledger = said.Ledger
+	p.trace.Opened = append(p.trace.Opened, opened...)
+	p.trace.Closed = append(p.trace.Closed, closed...)
+}
+
+// closedBooks names the books that take no part in the turn: those whose name is the id
+// of a module that is not active.
+func (t *run) closedBooks() []string {
+	modules := t.game.Content().Modules
+	if len(modules) == 0 {
+		return nil
+	}
+	active := t.game.Rules().ActiveModules(t.game.RuleState(&t.staged.state, t.number()))
+	closed := []string{rules.Unplaced}
+	for _, m := range modules {
+		if !slices.Contains(active, m.ID) {
+			closed = append(closed, m.ID)
+		}
+	}
+	return closed
+}
+
+// greetingNumber is the number of the greeting that the story began with, as cards count
+// them: 0 is the first message, 1 the first alternate one.
+func (t *run) greetingNumber() int {
+	s := &t.next.State
+	if n, err := strconv.Atoi(s.GreetingID); err == nil {
+		return n
+	}
+	if c := t.game.Content().Card; c != nil && s.GreetingID == "" {
+		return max(slices.Index(c.AlternateGreetings, s.Greeting)+1, 0)
+	}
+	return 0
+}
+
+// loreCondition decides the conditions of entries for one scan.
+func (t *run) loreCondition() func(json.RawMessage) bool { return t.game.LoreHolds(t.readable()) }

@@ -1,0 +1,328 @@
+package turn
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// past is what a machine knows of the turns before: it is written down once, and each
+// turn adds to it. TestTurnCostsWhatIsNew fails without it.
+type past struct {
+	// chats are the conversations up to the head, by the name of the character: with
+	// several players it may change from turn to turn.
+	chats  map[string]*chatLog
+	tokens map[string]int         // of the lines that a prompt has room for
+	places map[string]int         // in the log, by client turn id
+	seen   int                    // turns of the log that are in places
+	fired  map[string]readEffects // of rules and reactions, by id
+}
+
+// readEffects are effects and what they read back as.
+type readEffects struct{ effects, back rules.Effects }
+
+// readFired is readable for what a rule has led to, which mostly is what it led to
+// before.
+func (p *past) readFired(id string, effects rules.Effects) rules.Effects {
+	if known, ok := p.fired[id]; ok && reflect.DeepEqual(known.effects, effects) {
+		return known.back
+	}
+	back, _ := readable(id, effects)
+	if p.fired == nil {
+		p.fired = map[string]readEffects{}
+	}
+	p.fired[id] = readEffects{effects, back}
+	return back
+}
+
+// chatLog is a conversation as the world book reads it.
+type chatLog struct {
+	head     string // the turn that it ends with
+	greeting string
+	names    map[string]string // of those who speak the lines, by id
+	// messages are the greeting, if there is one, and a line and a reply for each turn.
+	// The room behind them is for the line of the running turn.
+	messages []worldbook.Message
+	scripted map[int]scriptedLine // of messages, by their place
+}
+
+// maxChats is how many names of the character are kept in mind.
+const maxChats = 4
+
+// chat is the conversation as the world book reads it, the new line last. It is valid
+// for this turn.
+func (t *run) chat() []worldbook.Message {
+	log := t.conversation()
+	n := len(log.messages)
+	all := append(log.messages, worldbook.Message{Name: t.userName(), Text: t.in.Text})
+	log.messages = all[:n] // with the room of all
+	return all
+}
+
+// conversation is the past up to the turn before.
+func (t *run) conversation() *chatLog {
+	char, s := t.charName(), &t.next.State
+	log := t.past.chats[char]
+	if log == nil || log.greeting != s.Greeting || !t.sameNames(log.names) {
+		log = t.newChat(char)
+	}
+	var turns []*state.Turn // newest first
+	found := log.head == s.HeadTurnID
+	if !found {
+		for one := range t.next.Back(s.HeadTurnID) {
+			turns = append(turns, one)
+			if found = one.ParentID == log.head; found {
+				break
+			}
+		}
+	}
+	if !found { // it is the past of another branch
+		log = t.newChat(char)
+	}
+	for _, one := range slices.Backward(turns) {
+		name, known := log.names[one.ActorID]
+		if !known {
+			name = t.nameOf(one.ActorID)
+			log.names[one.ActorID] = name
+		}
+		log.messages = append(log.messages, worldbook.Message{Name: name, Text: one.UserInput},
+			worldbook.Message{Name: char, Text: one.Text})
+	}
+	log.head = s.HeadTurnID
+	return log
+}
+
+// newChat is a conversation without turns.
+func (t *run) newChat(char string) *chatLog {
+	if len(t.past.chats) >= maxChats || t.past.chats == nil {
+		t.past.chats = map[string]*chatLog{}
+	}
+	log := &chatLog{head: state.StartTurnID, greeting: t.next.State.Greeting, names: map[string]string{}}
+	if log.greeting != "" {
+		log.messages = []worldbook.Message{{Name: char, Text: log.greeting}}
+	}
+	t.past.chats[char] = log
+	return log
+}
+
+// sameNames reports whether everybody has the name of before.
+func (t *run) sameNames(names map[string]string) bool {
+	for id, name := range names {
+		if t.nameOf(id) != name {
+			return false
+		}
+	}
+	return true
+}
+
+// shownChat is the conversation that the context mode and the dialog type show: the
+// newest turns, and the greeting before the first.
+func (t *run) shownChat() shownChat {
+	chat := t.chat()
+	turns := (len(chat) - 1) / 2
+	limit := turns
+	if t.values.ContextMode() != setting.FullContext {
+		limit = t.values.Int(setting.RecentTurns)
+	}
+	if t.kind.HistoryTurns > 0 {
+		limit = min(limit, t.kind.HistoryTurns)
+	}
+	if limit >= turns {
+		return chat
+	}
+	return chat[len(chat)-1-2*limit:]
+}
+
+// shownChat is a conversation whose last message is the player's. It is what macros
+// see of the history, however much of that the prompt has room for.
+type shownChat []worldbook.Message
+
+// Len is the number of messages.
+func (c shownChat) Len() int { return len(c) }
+
+// Message returns one of them.
+func (c shownChat) Message(i int) macro.Message {
+	return macro.Message{Role: string(c.role(i)), Text: c[i].Text}
+}
+
+// role tells lines from replies, which take turns.
+func (c shownChat) role(i int) llm.Role {
+	if (len(c)-i)%2 == 1 {
+		return llm.User
+	}
+	return llm.Assistant
+}
+
+// lines are the newest of the messages, from the given one on, as a prompt takes them.
+func (c shownChat) lines(from int) []prompt.Line {
+	out := make([]prompt.Line, 0, len(c)-from)
+	for i := from; i < len(c); i++ {
+		out = append(out, c.line(i))
+	}
+	return out
+}
+
+// line is one of the messages as a prompt takes it.
+func (c shownChat) line(i int) prompt.Line {
+	line := prompt.Line{Role: c.role(i), Text: c[i].Text, Required: i == len(c)-1}
+	if line.Role == llm.User {
+		line.Name = c[i].Name
+	}
+	return line
+}
+
+// oldest is the index of the oldest message that the prompt may have room for. The one
+// after it is sure to be too much: a prompt takes lines from the newest on, and ends
+// with the first that does not fit.
+func (t *run) oldest(c shownChat) int {
+	room := t.game.Content().Budget.Context
+	if room <= 0 {
+		return 0
+	}
+	from, least := len(c)-1, 0
+	for from > 0 && least <= room {
+		from--
+		least += t.leastTokens(c[from].Text)
+	}
+	t.past.forget(len(c)-from, func(i int) string { return c[from+i].Text })
+	return from
+}
+
+// forget drops the counts of lines that prompts have no room for any more. There is room
+// for n texts.
+func (p *past) forget(n int, text func(i int) string) {
+	if len(p.tokens) <= 2*n+256 {
+		return
+	}
+	counted := make(map[string]int, n)
+	for i := range n {
+		if tokens, ok := p.tokens[text(i)]; ok {
+			counted[text(i)] = tokens
+		}
+	}
+	p.tokens = counted
+}
+
+// leastTokens is what a line takes in a prompt at least.
+func (t *run) leastTokens(text string) int {
+	if n, ok := t.past.tokens[text]; ok {
+		return n
+	}
+	counter := t.game.Counter()
+	if bare, changed := withoutNames(text); changed {
+		return counter.Count(bare)/2 + 1 // not all counters are additive
+	}
+	if strings.TrimSpace(text) == "" {
+		return 0 // it is not sent
+	}
+	n := counter.Count(text)
+	if t.past.tokens == nil {
+		t.past.tokens = map[string]int{}
+	}
+	t.past.tokens[text] = n
+	return n
+}
+
+// withoutNames is a line without what a prompt may write shorter: names in braces or
+// angle brackets, and carriage returns.
+func withoutNames(text string) (bare string, changed bool) {
+	if !strings.Contains(text, "{{") && !strings.ContainsAny(text, "<\r") {
+		return text, false
+	}
+	var b strings.Builder
+	braces, angles := strings.LastIndex(text, "}}"), strings.LastIndexByte(text, '>')
+	for at := 0; at < len(text); at++ {
+		rest := text[at:]
+		switch {
+		case rest[0] == '\r':
+		case at < braces && strings.HasPrefix(rest, "{{"):
+			at += strings.Index(rest, "}}") + 1
+		case at < angles && rest[0] == '<':
+			at += strings.IndexByte(rest, '>')
+		default:
+			b.WriteByte(rest[0])
+		}
+	}
+	return b.String(), true
+}
+
+// counted is a counter that knows the lines of the history.
+type counted struct {
+	prompt.Counter
+	lines map[string]int
+}
+
+// Count returns the count of a text.
+func (c counted) Count(text string) int {
+	if n, ok := c.lines[text]; ok {
+		return n
+	}
+	return c.Counter.Count(text)
+}
+
+// turnOf finds the turn of a submission with the given id.
+func (m *Machine) turnOf(clientTurnID string) (state.Turn, bool) {
+	p := &m.past
+	if p.places == nil {
+		p.places = map[string]int{}
+	}
+	for ; p.seen < len(m.base.Turns); p.seen++ {
+		id := m.base.Turns[p.seen].ClientTurnID
+		if _, known := p.places[id]; id != "" && !known {
+			p.places[id] = p.seen
+		}
+	}
+	i, ok := p.places[clientTurnID]
+	if !ok {
+		return state.Turn{}, false
+	}
+	return m.base.Turns[i], true
+}
+
+// tracePrompt says what the prompt consisted of. The history is one line, and one more
+// for what it had no room for: a record is not longer because the game is. shown is
+// the number of messages that there were.
+func (t *run) tracePrompt(r prompt.Report, shown int) {
+	history, gone := -1, state.PromptTrace{Key: historyKey, Status: string(prompt.Dropped)}
+	out := &t.staged.trace.Prompt
+	listed := 0
+	for _, line := range r.Lines {
+		one := state.PromptTrace{Key: line.Key, Tokens: line.Tokens, Status: string(line.Status), Reason: line.Reason}
+		if line.Key == game.SlotMain {
+			one.Key = string(game.BlockPersona) // as the block of the request is called
+		}
+		if line.Source.Kind != prompt.KindHistory {
+			*out = append(*out, one)
+			continue
+		}
+		if history < 0 {
+			history = len(*out)
+			*out = append(*out, state.PromptTrace{Key: historyKey, Status: string(prompt.Kept)})
+		}
+		switch n := max(line.Count, 1); line.Status {
+		case prompt.Kept:
+			(*out)[history].Tokens += line.Tokens
+			(*out)[history].Count += n
+			listed += n
+		case prompt.Dropped:
+			gone.Reason = line.Reason
+		default:
+			listed += n
+		}
+	}
+	if gone.Count = shown - listed; gone.Count > 0 && history >= 0 {
+		*out = slices.Insert(*out, history, gone)
+	}
+}
+
+// historyKey is the key of the history in the trace of a prompt.
+const historyKey = "history"

@@ -1,0 +1,297 @@
+package turn
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/rules"
+)
+
+// What the String methods of this file return is for people: logs, bug reports,
+// transcripts. It is the same for equal values, holds nothing that the values do not, and
+// has bounds.
+const (
+	maxPrinted      = 64 << 10 // bytes, to the end of the line that passes it
+	maxPrintedText  = 4000     // characters of a text
+	maxPrintedLine  = 4200     // characters of a line
+	maxPrintedValue = 90       // characters of a value in a list of changes
+)
+
+// String says where the machine stands, what it was told, and what it wants.
+func (m *Machine) String() string {
+	var p printed
+	p.line(0, "campaign %s version %d: %s", m.base.ID, m.base.Version, m.where())
+	if len(m.journal) > 0 {
+		p.line(1, "told %s", strings.Join(typeNames(m.journal), " "))
+	}
+	p.todo(1, m.todo)
+	return p.String()
+}
+
+// where is the phase, and the stop that it is at.
+func (m *Machine) where() string {
+	if m.phase == Idle {
+		return string(Idle)
+	}
+	return fmt.Sprintf("%s at %s", m.phase, m.Stop())
+}
+
+// String lists what is to be done, "" if nothing is.
+func (t Todo) String() string {
+	var p printed
+	p.todo(0, t)
+	return p.String()
+}
+
+// String says what the record changes, and why.
+func (r Record) String() string {
+	var p printed
+	p.record(0, r)
+	return p.String()
+}
+
+// String says how the instruction ended.
+func (o Outcome) String() string {
+	var p printed
+	p.outcome(0, o)
+	return p.String()
+}
+
+// printed is a text of indented lines, with a bound.
+type printed struct {
+	text    strings.Builder
+	omitted int // lines
+}
+
+// line adds a line, unless the text is too long already.
+func (p *printed) line(depth int, format string, args ...any) {
+	if p.full() {
+		p.omitted++
+		return
+	}
+	p.text.WriteString(strings.Repeat("  ", depth))
+	p.text.WriteString(clip(fmt.Sprintf(format, args...), maxPrintedLine))
+	p.text.WriteByte('\n')
+}
+
+func (p *printed) full() bool { return p.text.Len() >= maxPrinted }
+
+// block adds the lines of a text, each behind a bar.
+func (p *printed) block(depth int, text string) {
+	for line := range strings.Lines(clip(text, maxPrintedText)) {
+		p.line(depth, "| %s", strings.TrimSuffix(line, "\n"))
+	}
+}
+
+// String returns the lines.
+func (p *printed) String() string {
+	if p.omitted > 0 {
+		return p.text.String() + fmt.Sprintf("… and %d lines more\n", p.omitted)
+	}
+	return p.text.String()
+}
+
+// clip shortens a text to a number of characters.
+func clip(text string, limit int) string {
+	n := 0
+	for i := range text {
+		if n == limit {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}
+
+// quoted is a text as it stands within a line.
+func quoted(text string) string { return fmt.Sprintf("%q", clip(text, maxPrintedText)) }
+
+// words joins texts of any type by blanks.
+func words[S ~string](list []S) string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = string(s)
+	}
+	return strings.Join(out, " ")
+}
+
+func typeNames(list Inputs) []string {
+	names := make([]string, len(list))
+	for i, in := range list {
+		names[i] = strings.TrimPrefix(fmt.Sprintf("%T", in), "turn.")
+	}
+	return names
+}
+
+func (p *printed) todo(depth int, t Todo) {
+	switch {
+	case t.Route != nil:
+		p.line(depth, "route %s manual %s known %s", quoted(t.Route.Input), t.Route.Manual,
+			strings.Join(t.Route.Known, " "))
+	case t.Hooks != nil:
+		p.line(depth, "hooks %s %s", t.Hooks.Event.Type, t.Hooks.Event.Payload)
+	case t.Retrieve != nil:
+		p.line(depth, "retrieve %d entries at most, for %d messages", t.Retrieve.Limit, len(t.Retrieve.Messages))
+	case t.Generate != nil:
+		p.generation(depth, *t.Generate)
+	case t.Judge != nil:
+		p.line(depth, "judge %s", quoted(t.Judge.Narration))
+		p.conflicts(depth+1, "finding", t.Judge.Findings)
+	case t.Commit != nil:
+		p.record(depth, *t.Commit)
+	default:
+		p.ending(depth, t)
+	}
+}
+
+// generation lists the messages of a first request, and of a later one those that the
+// model has not seen.
+func (p *printed) generation(depth int, g Generation) {
+	head := fmt.Sprintf("generate attempt %d", g.Attempt)
+	if g.Retry != "" {
+		head += " because of " + g.Retry
+	}
+	if !g.Intercept {
+		head += " shown at once"
+	}
+	p.line(depth, "%s", head)
+	if g.seen == 0 {
+		var names []string
+		for _, m := range g.Request.Messages {
+			names = append(names, m.name())
+		}
+		p.line(depth+1, "%s", strings.Join(names, " "))
+		return
+	}
+	for _, m := range g.Request.Messages[min(g.seen, len(g.Request.Messages)):] {
+		p.line(depth+1, "+ %s", m.Kind)
+		p.block(depth+2, m.Message.Text)
+	}
+}
+
+// name is the block of a message of the system's, else its kind.
+func (m RequestMessage) name() string {
+	if m.Kind == KindSystemBlock {
+		return m.Block
+	}
+	return string(m.Kind)
+}
+
+func (p *printed) record(depth int, r Record) {
+	p.line(depth, "commit version %d: %s", r.Version, r.Kind)
+	p.line(depth+1, "inputs %s", strings.Join(typeNames(r.Inputs), " "))
+	for i, c := range r.Delta {
+		if p.full() { // nobody sees the values
+			p.omitted += len(r.Delta) - i
+			break
+		}
+		text := "(removed)"
+		if c.Value.Exists() {
+			text = clip(c.Value.String(), maxPrintedValue)
+		}
+		p.line(depth+1, "%s = %s", c.Path, text)
+	}
+}
+
+// ending lists what is left to do when an instruction is over.
+func (p *printed) ending(depth int, t Todo) {
+	if t.Show != nil {
+		p.line(depth, "show %s", quoted(t.Show.Text))
+		for _, m := range t.Show.Messages {
+			p.line(depth, "message %s", quoted(m))
+		}
+	}
+	for _, c := range t.Host {
+		data, err := rules.MarshalEffect(c.Effect)
+		if err != nil {
+			data = []byte(err.Error())
+		}
+		p.line(depth, "host %s: %s", c.By, data)
+	}
+	for _, a := range t.Announce {
+		p.line(depth, "announce %s %s", a.Event, a.Payload)
+	}
+	if t.Outcome != nil {
+		p.outcome(depth, *t.Outcome)
+	}
+	if t.Summarize != nil {
+		p.line(depth, "summarize %d turns", len(t.Summarize.Turns))
+	}
+}
+
+func (p *printed) outcome(depth int, o Outcome) {
+	p.line(depth, "outcome %s", o.headline())
+	if o.Detail != "" {
+		p.line(depth+1, "detail %s", quoted(o.Detail))
+	}
+	if o.Failure != nil && o.Failure.Err != nil {
+		p.line(depth+1, "cause %s", quoted(o.Failure.Err.Error()))
+	}
+	if o.Turn != nil {
+		for _, a := range o.Turn.Applied {
+			p.line(depth+1, "applied %s %s %s", a.ID, a.Tool, a.Result)
+		}
+		if len(o.Turn.Unresolved) > 0 {
+			p.line(depth+1, "unresolved %s", words(o.Turn.Unresolved))
+		}
+		p.conflicts(depth+1, "overridden", o.Turn.Overridden)
+	}
+	if o.Report != nil {
+		p.report(depth+1, *o.Report)
+	}
+}
+
+// headline is an outcome in one line.
+func (o Outcome) headline() string {
+	words := []string{string(o.Status)}
+	if o.Reason != "" {
+		words = append(words, o.Reason)
+	}
+	if o.Replayed {
+		words = append(words, "replayed")
+	}
+	if o.Turn != nil {
+		words = append(words, o.Turn.ID)
+	}
+	if o.DialogType != "" && (o.DialogTypeSource != sourceManual || o.DialogType != "scene") {
+		words = append(words, "in", o.DialogType, "by", o.DialogTypeSource)
+	}
+	if o.RetriesUsed > 0 {
+		words = append(words, fmt.Sprintf("after %d retries", o.RetriesUsed))
+	}
+	return strings.Join(words, " ")
+}
+
+func (p *printed) report(depth int, r state.ConflictReport) {
+	p.line(depth, "report: %d attempts of at most %d; options %s", r.Attempts, r.MaxRetries+1,
+		words(r.Options))
+	p.conflicts(depth, "conflict", r.Conflicts)
+	for _, f := range r.FailedCalls {
+		p.line(depth, "failed %s %s %s %s", f.ID, f.Tool, f.Status, f.Reason)
+	}
+	for i, a := range r.History {
+		p.line(depth, "attempt %d: %s", i+1, strings.Join(faultsOf(a), " "))
+	}
+}
+
+// faults names what was wrong with an attempt.
+func faultsOf(a state.Attempt) (words []string) {
+	for _, c := range a.Conflicts {
+		words = append(words, c.Kind)
+	}
+	for _, f := range a.FailedCalls {
+		words = append(words, string(f.Reason))
+	}
+	if a.NoProgress {
+		words = append(words, "(no progress)")
+	}
+	return words
+}
+
+func (p *printed) conflicts(depth int, label string, list []conflict.Conflict) {
+	for _, c := range list {
+		p.line(depth, "%s %s %s %s %s", label, c.Kind, c.Severity, c.EntityID, quoted(c.Quote))
+	}
+}

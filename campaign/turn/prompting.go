@@ -1,0 +1,267 @@
+package turn
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// typeAccepted is the event that rules hear when a turn begins, before the model
+// speaks. Its fields are actorId and content.
+const typeAccepted = "turn:accepted"
+
+// whichDialog takes the dialog type that the player chose, and asks the router for
+// another one if that is wanted.
+func (m *Machine) whichDialog() (Todo, bool) {
+	t := m.turn
+	manual := t.values.Text(setting.ManualType)
+	t.source = sourceManual
+	t.kind, _ = m.game.Dialog(manual)
+	t.next.Dialog.TypeSelected = manual
+	if !t.values.Bool(setting.AutoRouteEnabled) {
+		return Todo{}, false
+	}
+	return Todo{Route: &RouteQuestion{
+		Input: t.in.Text, Manual: manual, Known: m.game.DialogIDs(), Campaign: t.next.ID,
+	}}, true
+}
+
+// routed follows the router's decision where it can.
+func (m *Machine) routed(r Routed) Stop {
+	t := m.turn
+	t.source = sourceFallback
+	if r.Error != "" || r.Decision == nil {
+		t.warn("router: %s", r.Error)
+		return onward
+	}
+	decision := *r.Decision
+	t.next.Dialog.RouteDecision = &decision
+	if kind, known := m.game.Dialog(decision.DialogType); known {
+		t.kind, t.source = kind, sourceRouter
+	}
+	if len(decision.Guards) > 0 {
+		t.warn("router: guards are not known: %s", strings.Join(decision.Guards, ", "))
+	}
+	if decision.ContextProfile != "" {
+		t.warn("router: context profile is not known: %s", decision.ContextProfile)
+	}
+	return onward
+}
+
+// openDialog makes ready what depends on the dialog type.
+func (t *run) openDialog() { t.court.dialogOK = t.offersTools() }
+
+// arrivalPayload is what is known of a line before it is looked at.
+func (t *run) arrivalPayload() []tree.Member {
+	return []tree.Member{
+		{Key: "channel", Value: tree.Text(t.in.Channel)},
+		{Key: "content_preview", Value: tree.Text(preview(t.in.Text))},
+	}
+}
+
+func (t *run) linePayload() []tree.Member {
+	return []tree.Member{{Key: "content", Value: tree.Text(t.in.Text)}}
+}
+
+// hasProfile reports whether a character card enters the turn.
+func (t *run) hasProfile() bool { return t.game.Content().Card != nil }
+
+// nextHostEvent returns what the host did for the turn, one event after the other.
+func (t *run) nextHostEvent() (state.HostEvent, bool) {
+	if t.hostEvents == len(t.in.Events) {
+		return state.HostEvent{}, false
+	}
+	t.hostEvents++
+	return t.in.Events[t.hostEvents-1], true
+}
+
+// members lists the members of a payload.
+func members(payload tree.Value) (list []tree.Member) {
+	for key, v := range payload.Members() {
+		list = append(list, tree.Member{Key: key, Value: v})
+	}
+	return list
+}
+
+// hearPlayer carries out the player's own commands and lets rules and reactions hear of
+// the line that begins a turn, and of the countdowns that ended since the last one.
+func (t *run) hearPlayer() {
+	t.playerCommands()
+	t.openModules()
+	t.chain(append(passTime(&t.staged.state, t.in.Elapsed), rules.NewEvent(typeAccepted,
+		tree.Member{Key: "actorId", Value: tree.Text(t.in.ActorID)},
+		tree.Member{Key: "content", Value: tree.Text(t.in.Text)}))...)
+}
+
+func (t *run) lorePayload() []tree.Member {
+	count := tree.Int(int64(len(t.scan.Activated)))
+	return []tree.Member{{Key: "entry_count", Value: count}}
+}
+
+// firstRequest builds the prompt.
+func (m *Machine) firstRequest() Stop {
+	m.turn.settle()
+	if err := m.turn.buildRequest(); err != nil {
+		return m.tooLong(err)
+	}
+	return onward
+}
+
+func (m *Machine) tooLong(err error) Stop {
+	return m.fail(Failed, Failure{Kind: FailurePrompt, Code: PromptTooLong, Err: err})
+}
+
+// hookRun is a question to the hooks. The event carries the ids of the campaign, of the
+// companion and of the player.
+func (t *run) hookRun(event string, payload []tree.Member) *HookRun {
+	companion := t.companion()
+	if t.in.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
+		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(t.in.Channel)})
+	}
+	return &HookRun{
+		Event: hooks.Event{
+			ID: t.nextEventID(), Type: event, Source: "campaign", ConversationID: t.next.ID,
+			CharacterID: companion.ID, UserID: t.userID(), Payload: tree.Object(payload...),
+		},
+		State: t.staged.state.Hooks,
+		Env: hooks.Env{
+			Now: t.in.At, Character: companion.Mood, Relationship: companion.Relationship,
+			Vars: t.readable(), Limits: t.game.Content().HookLimits,
+		},
+		set: t.game.Hooks(),
+	}
+}
+
+// hooksRan goes on with what hooks did.
+func (m *Machine) hooksRan(ran HooksRan) Stop {
+	m.turn.tookHooks(ran)
+	return onward
+}
+
+// tookHooks takes over what hooks did.
+func (t *run) tookHooks(ran HooksRan) {
+	r := ran.Result
+	t.staged.state.Hooks = r.State
+	t.staged.trace.Hooks = append(t.staged.trace.Hooks, r.Logs...)
+	t.staged.trace.Hooks = append(t.staged.trace.Hooks, r.Skipped...)
+	t.staged.trace.Refused = append(t.staged.trace.Refused, ran.Refused...)
+	t.apply("hooks", r.Effects)
+}
+
+// companion is the character whose mood and relationship hooks speak of: the
+// first one that has any, else the acting character.
+func (t *run) companion() state.Character {
+	for _, c := range t.staged.state.Characters {
+		if c.Mood.Exists() || c.Relationship.Exists() {
+			return c
+		}
+	}
+	c, _ := t.staged.state.Character(t.in.ActorID)
+	return c
+}
+
+func (t *run) userID() string {
+	if t.in.UserID != "" {
+		return t.in.UserID
+	}
+	return t.in.ActorID
+}
+
+// moodPayload is what events about the companion carry.
+func (t *run) moodPayload() []tree.Member {
+	c := t.companion()
+	var out []tree.Member
+	for _, key := range []string{"mood", "mood_intensity", "energy"} {
+		if v := c.Mood.Get(key); v.Exists() {
+			out = append(out, tree.Member{Key: key, Value: v})
+		}
+	}
+	for _, key := range []string{"affection", "trust"} {
+		if v := c.Relationship.Get(key); v.Exists() {
+			out = append(out, tree.Member{Key: key, Value: v})
+		}
+	}
+	return out
+}
+
+// offersTools reports whether calls are possible in the turn's dialog type.
+func (t *run) offersTools() bool {
+	for _, v := range t.values.Get(setting.ToolTypes).Elements() {
+		if id, _ := v.AsText(); id == t.kind.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// scanBook lights up the lore for the prompt.
+func (t *run) scanBook() {
+	p := &t.staged
+	if t.game.Book() == nil && len(p.state.Entries) == 0 {
+		return
+	}
+	in := worldbook.Input{
+		Messages: t.chat(), User: t.userName(), Char: t.charName(),
+		ContextSize: t.contextSize(), Random: t.draw, Speaker: t.speaker(),
+		Overlay: worldbook.Overlay{Switch: p.state.Ledger.Entries,
+			Add: addedBooks(p.state.Entries), Closed: t.closedBooks()},
+		Condition: t.loreCondition(), Replies: t.next.State.TurnCount,
+		Data: t.scanData(), Greeting: t.greetingNumber(),
+		Type: t.in.Generation, Icon: t.in.Icon, Forced: t.forced, Explain: t.explained != nil,
+		Injections: t.noteTexts(),
+	}
+	if t.game.Counts() { // else both estimate alike
+		in.CountTokens, in.CountEach = t.game.Counter().Count, true
+	}
+	t.scan, p.state.Lore = t.game.Book().Scan(in, p.state.Lore)
+	for _, a := range t.scan.Activated {
+		p.trace.Lore = append(p.trace.Lore,
+			state.LoreTrace{ID: a.ID.String(), Comment: a.Comment, Why: a.Reason.String(), AutomationID: a.AutomationID})
+		p.automate(a)
+	}
+	if t.explained != nil {
+		t.explained.Lore = t.scan.Trace
+	}
+	p.trace.Fuses = append(p.trace.Fuses, t.scan.Fuses...)
+}
+
+func (t *run) nameOf(id string) string {
+	if t.game.Content().UserName != "" {
+		return t.game.Content().UserName
+	}
+	if c, ok := t.staged.state.Character(id); ok {
+		return c.Name
+	}
+	return id
+}
+
+func (t *run) userName() string { return t.nameOf(t.in.ActorID) }
+
+func (t *run) charName() string {
+	if c := t.game.Content().Card; c != nil {
+		return c.CharName()
+	}
+	if c := t.companion(); c.ID != t.in.ActorID {
+		return c.Name
+	}
+	return "GM"
+}
+
+func preview(text string) string {
+	const limit = 100
+	runes := []rune(text)
+	return string(runes[:min(len(runes), limit)])
+}
+
+// How the dialog type of a turn was found.
+const (
+	sourceManual   = "manual"
+	sourceRouter   = "router"
+	sourceFallback = "fallback"
+)

@@ -1,0 +1,330 @@
+package turn
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/shape"
+)
+
+// MessageKind says what a message of a request is for. Roles are what a provider
+// sees; kinds are what the engine means.
+type MessageKind string
+
+// The kinds.
+const (
+	KindSystemBlock   MessageKind = "system_block"
+	KindHistory       MessageKind = "history"
+	KindPlayerInput   MessageKind = "player_input"
+	KindToolCalls     MessageKind = "assistant_tool_calls"
+	KindToolResults   MessageKind = "tool_results"
+	KindRejected      MessageKind = "assistant_rejected"
+	KindToolFeedback  MessageKind = "tool_feedback"
+	KindConflictDebug MessageKind = "conflict_debug"
+	KindNarrate       MessageKind = "narrate_instruction"
+	// KindText is a whole prompt as one text, see Content.Instruct.
+	KindText MessageKind = "text"
+)
+
+// Request is what the model is asked. Each request of a turn begins with all the
+// messages of the one before, byte for byte; a prompt that is one text is written anew.
+type Request struct {
+	Messages []RequestMessage `json:"messages"`
+	Tools    []llm.ToolSpec   `json:"tools,omitempty"`
+	// Stop are texts that end the reply, of a prompt that is one text.
+	Stop []string `json:"stop,omitempty"`
+	// Prefill is the begin of the reply that a preset asks for.
+	Prefill string `json:"prefill,omitempty"`
+	// CacheMarks are the messages behind which a mark for the provider's cache pays,
+	// CacheMark is what the mark is.
+	CacheMarks []int                      `json:"cache_marks,omitempty"`
+	CacheMark  map[string]json.RawMessage `json:"cache_mark,omitempty"`
+	// Shape are the rules that [Request.LLM] brings the messages into; without a
+	// profile they stay as they are.
+	Shape shape.Rules `json:"shape,omitzero"`
+}
+
+// RequestMessage is a message with its meaning.
+type RequestMessage struct {
+	Kind MessageKind `json:"kind"`
+	// Block names the part of the prompt that a system block is.
+	Block   string      `json:"block,omitempty"`
+	Message llm.Message `json:"message"`
+}
+
+// LLM returns the request in the form that a model takes: shaped for its provider, the
+// begin of the reply last.
+func (r Request) LLM() llm.Request {
+	out := llm.Request{Messages: make([]llm.Message, len(r.Messages)), Tools: r.Tools}
+	for i, m := range r.Messages {
+		out.Messages[i] = m.Message
+	}
+	out.Options.Stop = slices.Clone(r.Stop)
+	asked := out.Messages
+	if r.Shape.Profile != "" {
+		rules := r.Shape
+		rules.Tools, rules.Prefill, rules.AcceptsPrefill = len(r.Tools) > 0, r.Prefill, true
+		out.Messages = shape.Shape(out.Messages, rules).Flat()
+	} else if r.Prefill != "" {
+		out.Messages = append(out.Messages, llm.Message{Role: llm.Assistant, Text: r.Prefill})
+	}
+	if len(r.CacheMark) > 0 {
+		r.mark(out.Messages, asked)
+	}
+	return out
+}
+
+// mark sets the marks for the cache. A shape may have joined messages: the mark is
+// then on the last one that holds nothing of what follows.
+func (r Request) mark(messages, asked []llm.Message) {
+	for _, at := range r.CacheMarks {
+		if r.Shape.Profile != "" {
+			head := shape.Shape(asked[:at+1], r.Shape).Flat()
+			at = min(len(head), len(messages)) - 1
+			if at >= 0 && head[at].Text != messages[at].Text {
+				at--
+			}
+		}
+		if at >= 0 {
+			m := &messages[at]
+			m.Extra = maps.Clone(m.Extra)
+			if m.Extra == nil {
+				m.Extra = map[string]json.RawMessage{}
+			}
+			maps.Copy(m.Extra, r.CacheMark)
+		}
+	}
+}
+
+// buildRequest assembles the first request of the turn.
+func (t *run) buildRequest() error {
+	result, shown, err := t.assemble()
+	if err != nil {
+		return err
+	}
+	t.assembled, t.prompted = result, true
+	t.request = t.asRequest(result)
+	for i := len(t.request.Messages) - 1; i >= 0; i-- {
+		if t.request.Messages[i].Kind == KindHistory { // the newest line is the player's
+			t.request.Messages[i].Kind = KindPlayerInput
+			break
+		}
+	}
+	t.tracePrompt(result.Report, shown)
+	t.settle()
+	return nil
+}
+
+// asRequest is a prompt as the model gets it.
+func (t *run) asRequest(result prompt.Result) Request {
+	if t.text != nil {
+		return t.text.request()
+	}
+	r := Request{Tools: t.toolSpecs(), Prefill: result.Prefill}
+	if r.CacheMark = t.game.Content().CacheMark; len(r.CacheMark) > 0 {
+		r.CacheMarks = result.Breakpoints
+	}
+	if profile := t.game.Content().Shape; profile != "" {
+		r.Shape = shape.Rules{Profile: profile, User: t.userName(), Char: t.charName()}
+	}
+	r.Messages = make([]RequestMessage, len(result.Messages))
+	for i, m := range result.Messages {
+		r.Messages[i] = meant(result.Origins[i], m)
+	}
+	return r
+}
+
+// meant is a message of the prompt with its meaning.
+func meant(origin prompt.Origin, m llm.Message) RequestMessage {
+	switch {
+	case origin.Kind == prompt.KindHistory:
+		return RequestMessage{Kind: KindHistory, Message: m}
+	case origin.Slot == game.SlotMain:
+		return RequestMessage{Kind: KindSystemBlock, Block: string(game.BlockPersona), Message: m}
+	}
+	return RequestMessage{Kind: KindSystemBlock, Block: origin.Slot, Message: m}
+}
+
+func (t *run) budget() prompt.Budget {
+	b := t.game.Content().Budget
+	b.Counter = counted{t.game.Counter(), t.past.tokens}
+	if b.TurnReserve == 0 {
+		b.TurnReserve = b.Context / 8
+	}
+	return b
+}
+
+func (t *run) contextSize() int {
+	if n := t.game.Content().Budget.Context; n > 0 {
+		return n
+	}
+	const unlimited = 1 << 20
+	return unlimited
+}
+
+func (t *run) toolSpecs() []llm.ToolSpec {
+	if !t.kind.Has(game.BlockTools) || !t.offersTools() || !t.values.Bool(setting.NativeTools) ||
+		t.game.IsText() {
+		return nil // the prompt tells of them all the same, and calls in texts are understood
+	}
+	var out []llm.ToolSpec
+	for _, name := range t.game.ToolNames(t.next.Allowlist, t.next.DisabledTools) {
+		tool, _ := t.game.Tools().Get(name)
+		out = append(out, llm.ToolSpec{
+			Name: name, Description: tool.Description, Parameters: bytes.Clone(t.game.ToolSchema(name))})
+	}
+	return out
+}
+
+// appendMessage puts a message behind the request; everything before it stays.
+func (t *run) appendMessage(kind MessageKind, role llm.Role, text string) {
+	t.follow(RequestMessage{Kind: kind, Message: llm.Message{Role: role, Text: text}})
+}
+
+// follow appends messages, if the budget has room for them; if not, the turn ends
+// before the model is asked again.
+func (t *run) follow(list ...RequestMessage) {
+	if t.tooLong == nil {
+		t.assembled, t.tooLong = t.extended(list)
+	}
+	if t.text == nil {
+		t.request.Messages = append(slices.Clip(t.request.Messages), list...)
+	} else if t.tooLong == nil {
+		t.text.keep()
+		t.request = t.text.request()
+	}
+}
+
+// extended is the prompt with further messages, or why there is no room for them.
+func (t *run) extended(list []RequestMessage) (prompt.Result, error) {
+	messages := make([]llm.Message, len(list))
+	for i, m := range list {
+		messages[i] = m.Message
+	}
+	if t.text != nil {
+		return t.text.with(messages)
+	}
+	return t.assembled.Extend(t.budget(), messages...)
+}
+
+// continueRequest appends the calls of an output and their results.
+func (t *run) continueRequest() {
+	native := t.last.Native
+	calls := t.toldCalls(native)
+	t.follow(RequestMessage{Kind: KindToolCalls, Message: llm.Message{
+		Role: llm.Assistant, Text: shorten(t.last.Raw, maxRejected), ToolCalls: calls, Thoughts: t.reply.Thoughts}})
+	results := map[string]tree.Value{}
+	var list []tree.Value
+	for _, a := range t.staged.applied[t.resultsTold:] {
+		v := tree.Object(
+			tree.Member{Key: "id", Value: tree.Text(a.ID)},
+			tree.Member{Key: "tool", Value: tree.Text(a.Tool)},
+			tree.Member{Key: "result", Value: a.Result})
+		results[a.ID] = v
+		list = append(list, v)
+	}
+	t.resultsTold = len(t.staged.applied)
+	for _, f := range t.unsettled {
+		v, err := tree.Of(briefCall(f))
+		if err == nil {
+			results[f.ID] = v
+			list = append(list, v)
+		}
+	}
+	if len(calls) == 0 {
+		t.appendMessage(KindToolResults, llm.User,
+			t.game.Texts().ToolResults+"\n"+tree.Array(list...).String())
+		return
+	}
+	answers := make([]RequestMessage, len(calls))
+	for i, c := range calls { // providers want one result for each native call
+		id := t.last.Calls[len(t.last.Calls)-len(native)+i].ID
+		answers[i] = RequestMessage{Kind: KindToolResults, Message: llm.Message{
+			Role: llm.Tool, ToolCallID: c.ID, Name: c.Name, Text: results[id].String()}}
+	}
+	t.follow(answers...)
+}
+
+// toolFeedback is what the model is told about refused calls.
+type toolFeedback struct {
+	FailedCalls   []state.FailedCall `json:"failed_calls"`
+	Omitted       int                `json:"omitted_calls,omitempty"` // refused ones that are not listed
+	RolledBack    []string           `json:"rolled_back_calls"`
+	AllowedTools  []string           `json:"allowed_tools"`
+	DisabledTools []string           `json:"disabled_tools"`
+	RetriesLeft   int                `json:"retries_left"`
+}
+
+// conflictDebug is what the model is told about contradictions.
+type conflictDebug struct {
+	Expected    tree.Value          `json:"expected_state_snippet"`
+	Mismatches  []conflict.Conflict `json:"mismatches"`
+	Omitted     int                 `json:"omitted_mismatches,omitempty"`
+	RetriesLeft int                 `json:"retries_left"`
+}
+
+// feedback appends the rejected output and what is wrong with it. Of a long output
+// the middle is left out, and more of it where the prompt has little room.
+func (t *run) feedback(blocking []conflict.Conflict, left int) {
+	reasons := t.faults(blocking, left)
+	rejected := t.rejectedText()
+	var list []RequestMessage
+	for limit := maxRejected; limit >= 128; limit /= 4 {
+		list = append([]RequestMessage{{Kind: KindRejected, Message: llm.Message{
+			Role: llm.Assistant, Text: shorten(rejected, limit)}}}, reasons...)
+		if _, err := t.extended(list); err == nil {
+			break
+		}
+	}
+	t.follow(list...)
+}
+
+// rejectedText is the last output as text: a native call without its result is an
+// error for a provider.
+func (t *run) rejectedText() string {
+	text := t.last.Raw
+	if len(t.last.Native) > 0 {
+		text = strings.TrimSpace(text + "\n" + feedbackJSON(t.toldCalls(t.last.Native)))
+	}
+	if strings.TrimSpace(text) == "" {
+		return "(empty)" // providers refuse empty messages
+	}
+	return text
+}
+
+// faults tells what is wrong with the last output.
+func (t *run) faults(blocking []conflict.Conflict, left int) (out []RequestMessage) {
+	tell := func(kind MessageKind, title string, what any) {
+		out = append(out, RequestMessage{Kind: kind, Message: llm.Message{
+			Role: llm.User, Text: title + "\n" + feedbackJSON(what)}})
+	}
+	if len(t.unsettled) > 0 {
+		f := toolFeedback{RetriesLeft: left, RolledBack: []string{}, DisabledTools: []string{},
+			AllowedTools: t.game.ToolNames(t.next.Allowlist, t.next.DisabledTools)}
+		f.FailedCalls, f.Omitted = briefCalls(t.unsettled)
+		for _, a := range t.staged.applied[len(t.settled.applied):] {
+			f.RolledBack = append(f.RolledBack, a.ID)
+		}
+		for name := range t.next.DisabledTools {
+			f.DisabledTools = append(f.DisabledTools, name)
+		}
+		slices.Sort(f.DisabledTools)
+		tell(KindToolFeedback, t.game.Texts().ToolFeedback, f)
+	}
+	if len(blocking) > 0 {
+		d := conflictDebug{Expected: t.settled.state.Expected(), RetriesLeft: left}
+		d.Mismatches, d.Omitted = briefConflicts(blocking)
+		tell(KindConflictDebug, t.game.Texts().ConflictDebug, d)
+	}
+	return out
+}

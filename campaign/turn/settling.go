@@ -1,0 +1,148 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/setting"
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
+)
+
+// workOut lets everything follow from an output that has passed: what its text asks for
+// in the languages of the dialects, then the events of the turn for rules and reactions.
+func (t *run) workOut() {
+	t.modelAsks()
+	t.turnEvents()
+}
+
+// hasChanges reports whether the turn changed anything.
+func (t *run) hasChanges() bool { return len(t.staged.changes) > 0 }
+
+func (t *run) textPayload() []tree.Member {
+	return []tree.Member{{Key: "text", Value: tree.Text(t.shownText())}}
+}
+
+// turnEvents raises the events of a finished turn, in their fixed order. The
+// directives whose time is over go first.
+func (t *run) turnEvents() {
+	p := &t.staged
+	n := t.number()
+	p.state.Ledger, _ = p.state.Ledger.Expire(n)
+	// What changed is in the events of the turn already, with the names that rules know.
+	t.chain(rules.TurnEvents(t.in.Text, t.shownText(), n, nil)...)
+}
+
+// changePayload lists what the turn changed, for hooks.
+func (t *run) changePayload() []tree.Member {
+	var changes []tree.Member
+	for _, c := range t.staged.changes {
+		changes = append(changes, tree.Member{Key: c.Path.String(), Value: tree.Object(
+			tree.Member{Key: "old", Value: c.Old}, tree.Member{Key: "new", Value: c.New})})
+	}
+	return []tree.Member{{Key: "changes", Value: tree.Object(changes...)}}
+}
+
+// recordTurn completes the record: the passage of time, the end of the campaign, the
+// milestone, whose turn is next.
+func (m *Machine) recordTurn() Stop {
+	t := m.turn
+	p := &t.staged
+	next := t.next
+	next.TurnCounter++
+	record, err := t.record(next).AsStored()
+	if err != nil {
+		return m.unstorable(err)
+	}
+	p.state.TurnCount++
+	p.state.HeadTurnID = record.ID
+	p.state.Random = t.cursor
+	p.state.SettleLifecycle(m.game.Life(), t.values.Bool(setting.HPZeroEndsGame), t.in.At)
+	tokens := estimateTokens(t.in.Text) + estimateTokens(record.Text)
+	milestone := p.state.Milestone.Advance(p.state.TurnCount, tokens, p.state.Summary.Version)
+	if t.values.Text(setting.TurnOrder) == "round_robin" {
+		p.state.Selected.ActorID = p.state.NextActor()
+	}
+	next.State = p.state
+	next.Turns = m.log.with(next.Turns, record)
+	next.AddCheckpoint("", t.in.At, checkpointLimit(t.values))
+	outcome := completed(record, false)
+	return m.commit(kindTurn, t.in.At, next, &record, Todo{
+		Show: &Shown{Text: t.displayed(record.Text), Messages: p.messages}, Host: p.host,
+		Announce: m.afterCommit(t, record, milestone), Outcome: &outcome,
+	})
+}
+
+// record is the turn as the log keeps it.
+func (t *run) record(next state.Campaign) state.Turn {
+	p := t.staged
+	parent := p.state.HeadTurnID
+	out := state.Turn{
+		ID: state.TurnID(next.TurnCounter), Index: t.number(), ParentID: parent, BranchID: next.BranchID,
+		ActorID: t.in.ActorID, UserInput: t.in.Text, Text: t.shownText(),
+		Structured: t.last.Extra, Applied: p.applied, Timestamp: t.in.At,
+		DialogType: t.kind.ID, DialogTypeSource: t.source,
+		SettingsRevision: next.SettingsRevision, RetriesUsed: t.retries, Attempts: t.attempts,
+		Overridden: t.accepted, Changes: p.changes, Commands: p.commands, Trace: p.trace.Clone(),
+		ClientTurnID: t.in.ClientTurnID,
+	}
+	if t.in.ClientTurnID != "" {
+		out.Fingerprint = Fingerprint(t.asked)
+	}
+	for _, f := range slices.Concat(t.refused, t.unsettled) {
+		out.Unresolved = append(out.Unresolved, f.Reason)
+	}
+	out.Trace.Draws = t.draws
+	out.StateSummary = p.state.Expected().String()
+	return out
+}
+
+// shownText is the narration as the player reads it: without variable commands.
+func (t *run) shownText() string { return t.cleanNarration(t.last.Text) }
+
+func (t *run) warn(format string, args ...any) {
+	t.staged.trace.Warnings = append(t.staged.trace.Warnings, fmt.Sprintf(format, args...))
+}
+
+// summaryDue asks for a summary when too many turns have none.
+func (m *Machine) summaryDue() *SummarizeQuestion {
+	limit := m.game.Content().SummarizeAfter
+	if limit <= 0 {
+		return nil
+	}
+	due := 0
+	for t := range m.base.Back(m.base.State.HeadTurnID) {
+		if t.ID == m.base.State.Summary.CoversThrough {
+			break
+		}
+		due++
+	}
+	if due <= limit {
+		return nil
+	}
+	turns := m.base.LastTurns(due)
+	for i := range turns {
+		turns[i].Changes, turns[i].Commands, turns[i].Trace = nil, nil, state.TurnTrace{}
+	}
+	return &SummarizeQuestion{Old: m.base.State.Summary, Turns: turns}
+}
+
+// checkpointLimit reads the setting.
+func checkpointLimit(v setting.Values) int { return v.Int(setting.MaxCheckpoints) }
+
+// estimateTokens is the estimate that milestones count with: a CJK character is
+// a token, four other characters are one.
+func estimateTokens(text string) int {
+	all, cjk := 0, 0
+	for _, r := range text {
+		all++
+		switch {
+		case r >= 0x3000 && r <= 0x30FF, r >= 0x3400 && r <= 0x9FFF,
+			r >= 0xAC00 && r <= 0xD7AF, r >= 0xF900 && r <= 0xFAFF,
+			r >= 0xFF00 && r <= 0xFFEF:
+			cjk++
+		}
+	}
+	return cjk + (all-cjk+3)/4
+}
