@@ -191,12 +191,12 @@ func (s *scan) pay() {
 		s.feed(c)
 		weight := weightOf(c.entry, content)
 		s.purse.Asked.Add(content, weight)
-		if !c.ignoreBudget {
-			if need, over := s.purse.Reaches(); over {
-				s.refuse(c, s.purse.Base+need)
-				s.explain.tooDear(c, s.purse.Base, need, s.purse.Limit)
-				continue
-			}
+		if !c.ignoreBudget && !s.purse.Fits() {
+			s.purse.Overflowed = true
+			need := s.purse.Asked.Tokens()
+			s.refuse(c, s.purse.Base+need)
+			s.explain.tooDear(c, s.purse.Base, need, s.purse.Limit)
+			continue
 		}
 		s.purse.Spent.Add(content, weight)
 		s.activate(c, content)

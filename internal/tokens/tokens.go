@@ -5,6 +5,7 @@
 package tokens
 
 import (
+	"math"
 	"unicode"
 	"unicode/utf8"
 )
@@ -63,6 +64,14 @@ func Estimate(text string) int {
 // Tokens returns the estimate for a text, or several, of that weight that is not
 // empty.
 func Tokens(weight int) int { return max((weight+99)/100, 1) }
+
+// Least returns the least weight of so many tokens, 0 for one token and less.
+func Least(tokens int) int {
+	if tokens <= 1 {
+		return 0
+	}
+	return 100*min(tokens-1, math.MaxInt/100) + 1
+}
 
 // Weight returns what a text weighs, in hundredths of a token. Texts with line ends
 // between them weigh together what each of them does.

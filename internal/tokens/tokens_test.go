@@ -1,6 +1,9 @@
 package tokens
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestEstimate(t *testing.T) {
 	tests := []struct {
@@ -32,5 +35,23 @@ func TestEstimate(t *testing.T) {
 func TestEstimateAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() { Estimate("The lamp turns 3 times，灯塔。") }); n > 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestLeast: the least weight of so many tokens is one, and less is fewer.
+func TestLeast(t *testing.T) {
+	t.Parallel()
+	for n := 2; n < 50; n++ {
+		if w := Least(n); Tokens(w) != n || Tokens(w-1) != n-1 {
+			t.Errorf("%d tokens begin at a weight of %d", n, w)
+		}
+	}
+	for _, n := range []int{1, 0, -5, math.MinInt} {
+		if w := Least(n); w != 0 {
+			t.Errorf("%d tokens begin at a weight of %d", n, w)
+		}
+	}
+	if w := Least(math.MaxInt); w < math.MaxInt-200 {
+		t.Errorf("the largest weight is %d", w)
 	}
 }

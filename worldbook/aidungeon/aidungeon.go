@@ -3,7 +3,6 @@ package aidungeon
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/talewright/talewright"
@@ -11,8 +10,8 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// errNotCards begins the texts of problems with JSON that holds no list of story cards.
-var errNotCards = errors.New("aidungeon: not a list of story cards")
+// notBook begins the text of a problem with other files.
+const notBook = "aidungeon: not a list of story cards"
 
 // Parse reads a list of story cards, or an object that has one as storyCards or
 // worldInfo (of both, the former stand first). The triggers (keys, split at
@@ -20,18 +19,15 @@ var errNotCards = errors.New("aidungeon: not a list of story cards")
 // comment. Cards without triggers are kept and never activate. The problems list
 // what does not act; the whole source is kept as the book's member originalData.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Result(parse(data))
+	return lore.Read(notBook, data, parse)
 }
 
-func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
-	src, err := lore.Open(data)
-	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotCards, err)
-	}
+func parse(src *lore.Source) (worldbook.Book, error) {
 	file := src.Object()
 	lists := []string{"storyCards", "worldInfo"}
 	lists = slices.DeleteFunc(lists, func(name string) bool { return !lore.Given(file[name]) })
 	card := func(card lore.Item) lore.Members { return convert(src, card) }
+	var err error
 	switch {
 	case file == nil:
 		err = src.Each("", src.Text, card)
@@ -42,7 +38,7 @@ func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
 		err = cmp.Or(err, src.Each(name, file[name], card))
 	}
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotCards, err)
+		return worldbook.Book{}, err
 	}
 	src.Lost("", file, "storyCards", "worldInfo")
 	return src.Book("")

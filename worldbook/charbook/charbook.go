@@ -3,7 +3,6 @@ package charbook
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/talewright/talewright"
@@ -12,8 +11,8 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// errNotBook begins the texts of problems with JSON that is no character book.
-var errNotBook = errors.New("charbook: not a character book")
+// notBook begins the text of a problem with other files.
+const notBook = "charbook: not a character book"
 
 // Parse reads the JSON of a character_book, or of a stand-alone lorebook_v3
 // file. The problems list what was odd and what a world book cannot express; the
@@ -24,29 +23,25 @@ var errNotBook = errors.New("charbook: not a character book")
 // an object are taken in JavaScript property order: number keys ascending, then
 // the others as written.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Result(parse(data, false))
+	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, false) })
 }
 
 // ParseV3 is [Parse] for a book that is to be compiled with
 // [worldbook.DecoratorsCardV3]: the member use_regex of entries acts.
 func ParseV3(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Result(parse(data, true))
+	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, true) })
 }
 
-func parse(data []byte, useRegex bool) (worldbook.Book, talewright.Problems, error) {
-	src, err := lore.Open(data)
-	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
-	}
+func parse(src *lore.Source, useRegex bool) (worldbook.Book, error) {
 	book := src.Object()
 	if lore.Text(book["spec"]) == "lorebook_v3" && lore.Given(book["data"]) {
 		src.Lost("", book, "spec", "spec_version", "data")
 		book = src.Member(book, "data")
 	}
 	if book == nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: it is no object", errNotBook)
+		return worldbook.Book{}, errors.New("it is no object")
 	}
-	err = src.Each("entries", book["entries"], func(e lore.Item) lore.Members {
+	err := src.Each("entries", book["entries"], func(e lore.Item) lore.Members {
 		out := toWorldInfo(e)
 		if useRegex && lore.Truthy(e.Object["use_regex"]) {
 			out["use_regex"] = true
@@ -55,7 +50,7 @@ func parse(data []byte, useRegex bool) (worldbook.Book, talewright.Problems, err
 		return out
 	})
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
+		return worldbook.Book{}, err
 	}
 	src.Lost("book", book, "name", "entries")
 	return src.Book(lore.Text(book["name"]))
@@ -156,10 +151,6 @@ var absent = json.RawMessage(nil)
 // entry's extensions. The problems list what a character book cannot carry; raw members
 // that are no JSON are fatal.
 func Export(book worldbook.Book) ([]byte, talewright.Problems) {
-	return lore.Result(export(book))
-}
-
-func export(book worldbook.Book) ([]byte, talewright.Problems, error) {
 	var problems talewright.Problems
 	lost := func(path string, names []string) {
 		for _, name := range names {
@@ -171,13 +162,13 @@ func export(book worldbook.Book) ([]byte, talewright.Problems, error) {
 	entries := make([]map[string]any, len(book.Entries))
 	for i := range book.Entries {
 		path := "entries[" + strconv.Itoa(i) + "]"
-		raw, err := openjson.Marshal(book.Entries[i])
-		if err != nil {
-			return nil, nil, fmt.Errorf("charbook: %s: %w", path, err)
-		}
 		var members lore.Object
-		if err := json.Unmarshal(raw, &members); err != nil {
-			return nil, nil, fmt.Errorf("charbook: %s: %w", path, err)
+		raw, err := openjson.Marshal(book.Entries[i])
+		if err == nil {
+			err = json.Unmarshal(raw, &members)
+		}
+		if err != nil {
+			return nil, lore.Append(nil, lore.Unreadable, path, "charbook: "+err.Error())
 		}
 		if f := book.Entries[i].CharacterFilter; f == nil || len(f.Names)+len(f.Tags) == 0 {
 			delete(members, "characterFilter") // one that lets everybody pass
@@ -187,7 +178,10 @@ func export(book worldbook.Book) ([]byte, talewright.Problems, error) {
 		lost(path, left)
 	}
 	out, err := openjson.Marshal(map[string]any{"name": book.Name, "entries": entries})
-	return out, problems, err
+	if err != nil {
+		return nil, lore.Append(nil, lore.Unreadable, "", "charbook: "+err.Error())
+	}
+	return out, problems
 }
 
 // sameFields are the members that an export carries under another name, by the

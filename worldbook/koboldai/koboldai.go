@@ -3,15 +3,14 @@ package koboldai
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// errNotBook begins the texts of problems with JSON that holds no KoboldAI world info.
-var errNotBook = errors.New("koboldai: no world info")
+// notBook begins the text of a problem with other files.
+const notBook = "koboldai: no world info"
 
 // Parse reads a list of world info entries, a story file or export with one as
 // worldinfo or entries, or an export of KoboldAI United, whose entries are an object.
@@ -21,14 +20,10 @@ var errNotBook = errors.New("koboldai: no world info")
 // does not act; the whole source is kept as the book's member originalData, and the
 // names of group and folder with each entry too.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Result(parse(data))
+	return lore.Read(notBook, data, parse)
 }
 
-func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
-	src, err := lore.Open(data)
-	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
-	}
+func parse(src *lore.Source) (worldbook.Book, error) {
 	file := src.Object()
 	path, list := "", src.Text
 	switch {
@@ -39,14 +34,14 @@ func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
 		path, list = "entries", file["entries"]
 	}
 	if !lore.Given(list) {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: neither worldinfo nor entries", errNotBook)
+		return worldbook.Book{}, errors.New("neither worldinfo nor entries")
 	}
-	err = src.Each(path, list, func(e lore.Item) lore.Members {
+	err := src.Each(path, list, func(e lore.Item) lore.Members {
 		src.Lost(e.Path, e.Object, used...)
 		return convert(src, e)
 	})
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
+		return worldbook.Book{}, err
 	}
 	src.Lost("", file, path, "folders")
 	return src.Book("")

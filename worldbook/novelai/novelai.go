@@ -3,7 +3,6 @@ package novelai
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/talewright/talewright"
@@ -12,37 +11,33 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// errNotBook begins the texts of problems with JSON that is no NovelAI lorebook.
-var errNotBook = errors.New("novelai: not a lorebook")
+// notBook begins the text of a problem with other files.
+const notBook = "novelai: not a lorebook"
 
 // Parse reads a .lorebook file: keys, text, displayName, enabled, forceActivation as
 // constant, and the budget priority as order. The problems list what does not act,
 // such as the other settings of contexts; the whole source is kept as the book's
 // member originalData.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Result(parse(data, true))
+	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, true) })
 }
 
 // ParseExact is [Parse] as SillyTavern's importer reads the file: an entry of forced
 // activation needs its keys like any other, which is a problem.
 func ParseExact(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Result(parse(data, false))
+	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, false) })
 }
 
-func parse(data []byte, forced bool) (worldbook.Book, talewright.Problems, error) {
-	src, err := lore.Open(data)
-	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
-	}
+func parse(src *lore.Source, forced bool) (worldbook.Book, error) {
 	file := src.Object()
 	if file["lorebookVersion"] == nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: lorebookVersion is missing", errNotBook)
+		return worldbook.Book{}, errors.New("lorebookVersion is missing")
 	}
 	used := []string{"text", "contextConfig", "displayName", "keys", "enabled", "id", "lastUpdatedAt"}
 	if forced {
 		used = append(used, "forceActivation")
 	}
-	err = src.Each("entries", file["entries"], func(e lore.Item) lore.Members {
+	err := src.Each("entries", file["entries"], func(e lore.Item) lore.Members {
 		var context lore.Object
 		if json.Unmarshal(e.Object["contextConfig"], &context) != nil {
 			context = nil
@@ -59,7 +54,7 @@ func parse(data []byte, forced bool) (worldbook.Book, talewright.Problems, error
 		return out
 	})
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
+		return worldbook.Book{}, err
 	}
 	src.Lost("", file, "lorebookVersion", "entries")
 	return src.Book("")

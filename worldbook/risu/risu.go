@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// errNotBook begins the texts of problems with JSON that is no RisuAI lorebook.
-var errNotBook = errors.New("risu: not a lorebook")
+// notBook begins the text of a problem with other files.
+const notBook = "risu: not a lorebook"
 
 // Parse reads a lorebook. An empty piece between commas is a key, as in SillyTavern's
 // importer, and an activation percent stands in the probability switch too. With
@@ -22,25 +22,21 @@ var errNotBook = errors.New("risu: not a lorebook")
 // [worldbook.DecoratorsCardV3] to make its decorators act. The problems list what does
 // not act; the whole source is kept as the book's member originalData.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Result(parse(data, false))
+	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, false) })
 }
 
 // ParseExact is [Parse] as SillyTavern's importer reads the file: useRegex, constant
 // and the mode do not act, which is a problem.
 func ParseExact(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Result(parse(data, true))
+	return lore.Read(notBook, data, func(src *lore.Source) (worldbook.Book, error) { return parse(src, true) })
 }
 
-func parse(data []byte, exact bool) (worldbook.Book, talewright.Problems, error) {
-	src, err := lore.Open(data)
-	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
-	}
+func parse(src *lore.Source, exact bool) (worldbook.Book, error) {
 	file := src.Object()
 	if lore.Text(file["type"]) != "risu" {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: type is not \"risu\"", errNotBook)
+		return worldbook.Book{}, errors.New("type is not \"risu\"")
 	}
-	err = src.Each("data", file["data"], func(e lore.Item) lore.Members {
+	err := src.Each("data", file["data"], func(e lore.Item) lore.Members {
 		src.Lost(e.Path, e.Object, acting(e.Object, exact)...)
 		out := convert(e)
 		if !exact {
@@ -49,7 +45,7 @@ func parse(data []byte, exact bool) (worldbook.Book, talewright.Problems, error)
 		return out
 	})
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
+		return worldbook.Book{}, err
 	}
 	src.Lost("", file, "type", "ver", "data")
 	return src.Book("")

@@ -14,8 +14,8 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// errNotConfig begins the texts of problems with JSON that is no RoleplayConfig.
-var errNotConfig = errors.New("seedbook: not a roleplay config")
+// notBook begins the text of a problem with other files.
+const notBook = "seedbook: not a roleplay config"
 
 // Codes of problems beside those of all importers (package anybook): names in an entry
 // that the format does not have.
@@ -60,17 +60,13 @@ func (c *Config) Compile() (*worldbook.Compiled, talewright.Problems) {
 // positions, rules and roles: the defaults count, and values of another type stay in
 // Extra, like members that no field has.
 func Parse(name string, data []byte) (Config, talewright.Problems) {
-	return lore.Result(parse(name, data))
+	return lore.Read(notBook, data, func(src *lore.Source) (Config, error) { return parse(src, name) })
 }
 
-func parse(name string, data []byte) (Config, talewright.Problems, error) {
-	src, err := lore.Open(data)
-	if err != nil {
-		return Config{}, nil, fmt.Errorf("%w: %w", errNotConfig, err)
-	}
+func parse(src *lore.Source, name string) (Config, error) {
 	file := src.Object()
 	if file == nil {
-		return Config{}, nil, fmt.Errorf("%w: it is no object", errNotConfig)
+		return Config{}, errors.New("it is no object")
 	}
 	out := Config{Settings: worldbook.Seed()}
 	out.Book.Name = name
@@ -78,7 +74,7 @@ func parse(name string, data []byte) (Config, talewright.Problems, error) {
 		out.Request = file
 		file = src.Member(file, "roleplayConfig")
 		if file == nil {
-			return Config{}, nil, fmt.Errorf("%w: roleplayConfig is %s, not an object", errNotConfig,
+			return Config{}, fmt.Errorf("roleplayConfig is %s, not an object",
 				lore.Kind(out.Request["roleplayConfig"]))
 		}
 		delete(out.Request, "roleplayConfig")
@@ -99,7 +95,7 @@ func parse(name string, data []byte) (Config, talewright.Problems, error) {
 	}
 	items, err := src.Items("worldBookEntries", entries)
 	if err != nil {
-		return Config{}, nil, fmt.Errorf("%w: %w", errNotConfig, err)
+		return Config{}, err
 	}
 	ids := identities{}
 	for item := range items {
@@ -108,7 +104,7 @@ func parse(name string, data []byte) (Config, talewright.Problems, error) {
 		out.Book.Entries = append(out.Book.Entries, e)
 	}
 	ids.complete(out.Book.Entries)
-	return out, src.Problems(), nil
+	return out, nil
 }
 
 // identities are the paths of entries by uid.
@@ -151,20 +147,16 @@ func (ids *identities) complete(entries []worldbook.Entry) {
 
 // ParseEntry reads one WorldBookEntry, as [Parse] does. One without a uid has none.
 func ParseEntry(data []byte) (worldbook.Entry, talewright.Problems) {
-	return lore.Result(parseEntry(data))
+	return lore.Read(notBook, data, parseEntry)
 }
 
-func parseEntry(data []byte) (worldbook.Entry, talewright.Problems, error) {
-	src, err := lore.Open(data)
-	if err != nil {
-		return worldbook.Entry{}, nil, fmt.Errorf("%w: %w", errNotConfig, err)
-	}
+func parseEntry(src *lore.Source) (worldbook.Entry, error) {
 	members := src.Object()
 	if members == nil {
-		return worldbook.Entry{}, nil, fmt.Errorf("%w: it is no object", errNotConfig)
+		return worldbook.Entry{}, errors.New("it is no object")
 	}
 	e := entry(src, lore.Item{Object: members})
-	return e, src.Problems(), nil
+	return e, nil
 }
 
 // reader takes members out of an object. What is left when all are taken is what

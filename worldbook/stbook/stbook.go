@@ -13,29 +13,25 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/lore"
 )
 
-// errNotBook begins the texts of problems with JSON that is no world info.
-var errNotBook = errors.New("stbook: not a world info file")
+// notBook begins the text of a problem with other files.
+const notBook = "stbook: not a world info file"
 
 // Parse reads a world info file. Members of unexpected types are kept and act as
 // they do in SillyTavern; the problems list them. Entries that are no objects
 // are left out, with a problem; so is what a file written with [Encode] would
 // lack or say in another way.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
-	return lore.Result(parse(data))
+	return lore.Read(notBook, data, parse)
 }
 
-func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
-	src, err := lore.Open(data)
-	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
-	}
+func parse(src *lore.Source) (worldbook.Book, error) {
 	file := src.Object()
 	if !lore.Given(file["entries"]) {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: entries is missing", errNotBook)
+		return worldbook.Book{}, errors.New("entries is missing")
 	}
 	entries, err := src.Entries("entries", file["entries"])
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
+		return worldbook.Book{}, err
 	}
 	if entries[0] == '[' {
 		src.Add(lore.BadType, "entries", "is a list: read, and written back as an object")
@@ -50,7 +46,7 @@ func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
 		err = json.Unmarshal(text, &book)
 	}
 	if err != nil {
-		return worldbook.Book{}, nil, fmt.Errorf("%w: %w", errNotBook, err)
+		return worldbook.Book{}, err
 	}
 	for i := range book.Entries {
 		for _, name := range lore.OddMembers(&book.Entries[i]) {
@@ -58,7 +54,7 @@ func parse(data []byte) (worldbook.Book, talewright.Problems, error) {
 				"has an unusual type: it acts as SillyTavern converts it")
 		}
 	}
-	return book, src.Problems(), nil
+	return book, nil
 }
 
 // Encode writes a book as a world info file. What [Parse] read keeps every member

@@ -40,6 +40,7 @@ type Purse struct {
 	Charged Tally // base of later loops
 	Spent   Tally // texts of all activated entries
 	counter Counter
+	room    int // of the weight of what is asked for, without a counter
 }
 
 // Begin prepares the purse for a scan.
@@ -52,15 +53,20 @@ func (p *Purse) Begin(counter Counter, limit int) {
 func (p *Purse) Release() { *p = Purse{} }
 
 // BeginLoop prepares the purse for the candidates of a loop.
-func (p *Purse) BeginLoop() { p.Base, p.Asked = p.Charged.Tokens(), NewTally(&p.counter) }
+func (p *Purse) BeginLoop() {
+	p.Base, p.Asked = p.Charged.Tokens(), NewTally(&p.counter)
+	if p.counter.Count == nil {
+		p.room = tokens.Least(p.Limit - p.Base)
+	}
+}
 
-// Reaches reports whether the texts of this loop reach the limit, and notes that it has
-// overflowed then. Reaching it exactly is already too much. need is their size.
-func (p *Purse) Reaches() (need int, over bool) {
-	need = p.Asked.Tokens()
-	over = p.Base+need >= p.Limit
-	p.Overflowed = p.Overflowed || over
-	return need, over
+// Fits reports whether the texts of this loop stay below the limit. Reaching it exactly is
+// already too much.
+func (p *Purse) Fits() bool {
+	if p.counter.Count == nil {
+		return p.Asked.sum < p.room
+	}
+	return p.Base+p.Asked.Tokens() < p.Limit
 }
 
 // Tally counts the tokens of a growing text.

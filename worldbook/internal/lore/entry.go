@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -71,19 +70,19 @@ func (s *Source) write(item Item, m Members) error {
 }
 
 // Book returns the book of all entries that Each has added, with the whole source
-// as its member originalData, and the problems so far.
-func (s *Source) Book(name string) (worldbook.Book, talewright.Problems, error) {
+// as its member originalData.
+func (s *Source) Book(name string) (worldbook.Book, error) {
 	text := append(append([]byte(`{"entries":{`), s.out.json.Bytes()...), "}}"...)
 	var book worldbook.Book
 	if err := json.Unmarshal(text, &book); err != nil {
-		return worldbook.Book{}, nil, err
+		return worldbook.Book{}, err
 	}
 	for i := range book.Entries {
 		s.odd(&book.Entries[i])
 	}
 	book.Name = name
 	book.Extra = map[string]json.RawMessage{"originalData": s.Text}
-	return book, s.problems, nil
+	return book, nil
 }
 
 // odd reports values that the importer took over and whose type is not that of their

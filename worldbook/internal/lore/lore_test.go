@@ -68,7 +68,7 @@ func TestBook(t *testing.T) {
 	if !slices.Equal(seen, want) {
 		t.Errorf("entries %q, want %q", seen, want)
 	}
-	book, problems, err := s.Book("B")
+	book, err := s.Book("B")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestBook(t *testing.T) {
 		t.Errorf("original data is %s", book.Extra["originalData"])
 	}
 	var got []string
-	for _, p := range problems {
+	for _, p := range s.problems {
 		got = append(got, string(p.Code)+" "+p.Path)
 	}
 	want = []string{"bad_type l[1]", "duplicate l[2].k", "bad_type l[3]", "duplicate l[4]",
@@ -106,7 +106,7 @@ func TestBounds(t *testing.T) {
 	if err := s.Each("", s.Text, func(Item) Members { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	problems := s.Problems()
+	problems := s.problems
 	if len(problems) != maxProblems+1 || problems[0].Code != TooLarge ||
 		problems[maxProblems].Code != More || s.seen != maxEntries {
 		t.Errorf("%d entries, %d problems, first %v", s.seen, len(problems), problems[0])

@@ -27,23 +27,25 @@ var severities = map[talewright.Code]talewright.Severity{
 	Unreadable: talewright.Fatal,
 }
 
-// Result is what an importer returns: a file that it refused gives nothing but a
-// problem.
-func Result[T any](out T, problems talewright.Problems, err error) (T, talewright.Problems) {
+// Read lets read make something of a file. A file that it refuses gives nothing but a
+// problem, whose text begins with what the file is not.
+func Read[T any](not string, data []byte, read func(*Source) (T, error)) (T, talewright.Problems) {
+	var out T
+	src, err := Open(data)
+	if err == nil {
+		out, err = read(src)
+	}
 	if err != nil {
 		var none T
-		return none, Append(nil, Unreadable, "", err.Error())
+		return none, Append(nil, Unreadable, "", not+": "+err.Error())
 	}
-	return out, problems
+	return out, src.problems
 }
 
 // Add reports a problem, up to a bound that no honest file reaches.
 func (s *Source) Add(code talewright.Code, path, message string) {
 	s.problems = Append(s.problems, code, path, message)
 }
-
-// Problems returns what was reported.
-func (s *Source) Problems() talewright.Problems { return s.problems }
 
 // Append adds a problem to a list, or once a note that there are more.
 func Append(
