@@ -1,6 +1,7 @@
 package worldbook
 
 import (
+	"iter"
 	"reflect"
 	"slices"
 	"strconv"
@@ -83,6 +84,19 @@ func (c *Compiled) Settings() Settings {
 
 // Len returns the number of entries.
 func (c *Compiled) Len() int { return len(c.entries) }
+
+// Entries returns copies of the entries in the order in which scans examine them, each with
+// the id that results, states and forced entries name it by: its book may have got another
+// name ([Compile]).
+func (c *Compiled) Entries() iter.Seq2[ID, Entry] {
+	return func(yield func(ID, Entry) bool) {
+		for _, e := range c.entries {
+			if !yield(e.id, *e.src.clone()) {
+				return
+			}
+		}
+	}
+}
 
 // first returns the place of the first entry with the id of the one at i.
 func (c *Compiled) first(i int) int {

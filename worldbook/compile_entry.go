@@ -3,7 +3,9 @@ package worldbook
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -140,12 +142,31 @@ func (e *Entry) clone() *Entry {
 	out.Keys = slices.Clone(e.Keys)
 	out.SecondaryKeys = slices.Clone(e.SecondaryKeys)
 	out.Triggers = slices.Clone(e.Triggers)
-	if e.CharacterFilter != nil {
-		f := *e.CharacterFilter
+	out.ScanDepth, out.World = cloned(e.ScanDepth), cloned(e.World)
+	out.CaseSensitive, out.MatchWholeWords = cloned(e.CaseSensitive), cloned(e.MatchWholeWords)
+	out.UseGroupScoring = cloned(e.UseGroupScoring)
+	out.Conditions, out.Extensions = slices.Clone(e.Conditions), slices.Clone(e.Extensions)
+	out.Extra, out.Kept.Odd = clonedMembers(e.Extra), clonedMembers(e.Kept.Odd)
+	if out.CharacterFilter = cloned(e.CharacterFilter); out.CharacterFilter != nil {
+		f := out.CharacterFilter
 		f.Names, f.Tags = slices.Clone(f.Names), slices.Clone(f.Tags)
-		out.CharacterFilter = &f
 	}
 	return &out
+}
+
+func cloned[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	return new(*p)
+}
+
+func clonedMembers(members map[string]json.RawMessage) map[string]json.RawMessage {
+	out := maps.Clone(members)
+	for name, raw := range out {
+		out[name] = slices.Clone(raw)
+	}
+	return out
 }
 
 // flags copies the switches.

@@ -16,10 +16,21 @@
 //
 // # Names
 //
-// The package has more names than others here because it speaks the language of a file
-// format: most are values of enumerations of SillyTavern's (positions, rules, roles, types
-// of generation, sources) and codes of problems. What most programs need is [Book],
-// [Entry], [Compile], [Input], [State] and [Result].
+// The package has some sixty names, more than others here, because it speaks the language of
+// a file format: most are fields' types of [Entry], [Input] and [Result], and enumerations of
+// SillyTavern's (positions, rules, roles, types of generation, sources). What most programs
+// need is Book, Entry, Compile, Input, State and Result.
+//
+// # Inside
+//
+// A file uses what stands below it and nothing above: first what authors and hosts write and
+// read (entry, book, settings, input, result), then the compiled book (compile_entry,
+// compile_keys, compile), what one chat or one scan changes about it (overlay, state, timed),
+// the stages of a scan (roster, gate, texts, explain), the loop that passes them in order
+// (loop, scan), and vet. What knows none of the words of this package is in rooms of its own:
+// internal/match finds keys in texts, internal/group thins candidates out, internal/budget
+// counts, internal/decorator and internal/macro read contents, internal/loose converts as
+// SillyTavern does, and internal/lore is what the importers share.
 //
 // # Profiles
 //
@@ -50,7 +61,7 @@
 // whole scan together 268 million. Most patterns never get there, because their engine
 // takes time in proportion to the text (internal/jsregex; [Compiled.Vet] names the
 // others as slow_regex). A key that is given up counts as not found for the whole scan,
-// is named in [Result.Fuses], and then rests for [FuseRest] messages ([State.Fuses]), so
+// is named in [Result.Fuses], and then rests for 100 messages ([State.Fuses]), so
 // that no later turn stalls again. Steps are counted, not timed: the same texts, book
 // and state always give the same result, on any machine and with any cache.
 //

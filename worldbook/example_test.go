@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	wb "github.com/talewright/talewright/worldbook"
@@ -105,28 +106,67 @@ func ExampleCompile_cardBook() {
 	// Output: Seraphina.7 A safe place.
 }
 
-// similar is a toy retriever. Real ones ask a vector store.
-type similar map[string]wb.ID
+// sharedWords is a retriever that counts the words which an entry shares with the chat. Real
+// ones ask a vector store: they embed the contents once, and the messages on every turn.
+type sharedWords struct {
+	ids   []wb.ID
+	words [][]string
+}
 
-func (s similar) Retrieve(_ context.Context, chat []wb.Message, _ int) ([]wb.ID, error) {
-	for word, id := range s {
-		if strings.Contains(chat[len(chat)-1].Text, word) {
-			return []wb.ID{id}, nil
+// index takes the entries that are marked for retrieval.
+func index(c *wb.Compiled) *sharedWords {
+	r := new(sharedWords)
+	for id, e := range c.Entries() {
+		if e.Vectorized && !e.Disable {
+			r.ids, r.words = append(r.ids, id), append(r.words, strings.Fields(strings.ToLower(e.Content)))
 		}
 	}
-	return nil, nil
+	return r
+}
+
+// Retrieve implements [wb.Retriever].
+func (r *sharedWords) Retrieve(ctx context.Context, chat []wb.Message, limit int) ([]wb.ID, error) {
+	said := map[string]bool{}
+	for _, m := range chat {
+		for _, word := range strings.Fields(strings.ToLower(m.Text)) {
+			said[word] = true
+		}
+	}
+	score := map[wb.ID]int{}
+	var found []wb.ID
+	for i, words := range r.words {
+		for _, word := range words {
+			if said[word] {
+				score[r.ids[i]]++
+			}
+		}
+		if score[r.ids[i]] > 0 {
+			found = append(found, r.ids[i])
+		}
+	}
+	// The best first, and equally good ones as the book has them: the sort is stable.
+	slices.SortStableFunc(found, func(a, b wb.ID) int { return score[b] - score[a] })
+	return found[:min(len(found), limit)], ctx.Err()
 }
 
 // WB-30: entries found by meaning are forced into the scan.
-func ExampleRetrieve() {
-	book := wb.Book{Name: "b", Entries: []wb.Entry{{UID: "1", Content: "Wyrms breathe fire.", Vectorized: true}}}
+func ExampleRetriever() {
+	book := wb.Book{Name: "b", Entries: []wb.Entry{
+		{UID: "1", Content: "Wyrms breathe fire and hoard gold", Vectorized: true},
+		{UID: "2", Content: "The old king hides his gold", Vectorized: true},
+		{UID: "3", Content: "fire gold", Keys: []string{"never said"}},
+	}}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: book}}, wb.Exact())
+	retriever := index(compiled)
 
-	chat := []wb.Message{{Text: "A huge lizard lands."}}
-	forced, _ := wb.Retrieve(context.Background(), similar{"lizard": {Book: "b", UID: "1"}}, chat, 4, 3)
+	chat := []wb.Message{{Text: "There is fire behind the gold"}}
+	forced, err := wb.Retrieve(context.Background(), retriever, chat, 4, 1)
+	if err != nil {
+		fmt.Println("no lore by meaning on this turn:", err)
+	}
 	result, _ := compiled.Scan(wb.Input{Messages: chat, ContextSize: 4096, Forced: forced}, wb.State{})
-	fmt.Println(result.Activated[0].Reason, wb.Join(result.Before))
-	// Output: forced Wyrms breathe fire.
+	fmt.Println(len(result.Activated), result.Activated[0].Reason, result.Activated[0].ID)
+	// Output: 1 forced b.1
 }
 
 // WB-36, WB-37: rules switch and add entries without touching the book.

@@ -42,7 +42,8 @@ type Input struct {
 	// Data are texts that entries may ask to be searched.
 	Data ScanData `json:"data"`
 	// Injections are prompt texts that every entry is searched in, in order of
-	// registration, macros expanded. Empty ones do not count.
+	// registration, macros expanded. Empty ones do not count. The author's note is one only
+	// on turns on which it is inserted.
 	Injections []string `json:"injections,omitempty"`
 	// Forced entries are activated without a key.
 	Forced []Forced `json:"forced,omitempty"`
@@ -163,24 +164,44 @@ func NewCache(size int) *Cache {
 }
 
 // Retriever finds entries by meaning, for example by a vector search. It is the
-// one thing here that may be slow or fail, so it runs before the scan.
+// one thing here that may be slow or fail, so it runs before the scan: [Retrieve] asks it,
+// and what it finds is forced into the scan ([Input.Forced]).
+//
+// What it searches is the entries that are marked for it ([Entry.Vectorized]), as
+// [Compiled.Entries] lists them; the ids there are the ones to answer with. A scan ignores
+// ids that its books do not have, so that an index which is older than the book does no harm.
+// An entry that was found needs no key. All other rules stand: what is disabled, filtered,
+// delayed or cooling down stays out, and groups, probability and the budget decide as ever.
+//
+// Hosts call one retriever from many chats at once, so it must be safe for concurrent use.
 type Retriever interface {
 	// Retrieve returns the ids of at most limit entries that belong to the
-	// messages, oldest first, best entry first. It must not change messages.
+	// messages, oldest first. The best entry comes first, and equally good ones in the order
+	// of [Compiled.Entries], so that equal questions have equal answers. Nothing found is no
+	// error. It ends with the error of ctx when ctx does, and must neither change nor keep
+	// messages.
 	Retrieve(ctx context.Context, messages []Message, limit int) ([]ID, error)
 }
 
 // Retrieve asks r about the newest depth messages and returns what it finds as
-// forced entries for [Input.Forced]. The error is the retriever's own.
+// forced entries for [Input.Forced], each id once and at most limit of them. With a depth or
+// a limit below 1, or an empty chat, r is not asked. The error is the retriever's own: a turn
+// may well go on without what it would have found.
 func Retrieve(ctx context.Context, r Retriever, chat []Message, depth, limit int) ([]Forced, error) {
 	newest := chat[max(0, len(chat)-max(depth, 0)):]
+	if len(newest) == 0 || limit < 1 {
+		return nil, nil
+	}
 	ids, err := r.Retrieve(ctx, slices.Clone(newest), limit)
 	if err != nil {
 		return nil, err
 	}
 	var out []Forced
-	for _, id := range ids[:min(len(ids), max(limit, 0))] {
-		out = append(out, Forced{ID: id})
+	for _, id := range ids {
+		known := slices.ContainsFunc(out, func(f Forced) bool { return f.ID == id })
+		if !known && len(out) < limit {
+			out = append(out, Forced{ID: id})
+		}
 	}
 	return out, nil
 }
