@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -242,7 +243,8 @@ func isZero(p any) bool {
 	return false
 }
 
-// same compares two pointers to the same field of two values.
+// same compares two pointers to the same field of two values. Empty lists are the same as
+// none.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case *float64:
@@ -250,12 +252,6 @@ func same(a, b any) bool {
 		return *a == b || math.IsNaN(*a) && math.IsNaN(b)
 	case *Weight:
 		return same((*float64)(a), (*float64)(b.(*Weight)))
-	case *World:
-		return samePointer(*a, *b.(*World))
-	case **int:
-		return samePointer(*a, *b.(**int))
-	case **bool:
-		return samePointer(*a, *b.(**bool))
 	case *[]string:
 		return slices.Equal(*a, *b.(*[]string))
 	case Custom:
@@ -263,34 +259,7 @@ func same(a, b any) bool {
 	case *json.RawMessage:
 		return bytes.Equal(*a, *b.(*json.RawMessage))
 	}
-	return sameScalar(a, b)
-}
-
-func samePointer[T comparable](a, b *T) bool {
-	return a == b || a != nil && b != nil && *a == *b
-}
-
-// sameScalar compares two fields of a comparable type.
-func sameScalar(a, b any) bool {
-	switch a := a.(type) {
-	case *UID:
-		return *a == *b.(*UID)
-	case *string:
-		return *a == *b.(*string)
-	case *bool:
-		return *a == *b.(*bool)
-	case *Switch:
-		return *a == *b.(*Switch)
-	case *int:
-		return *a == *b.(*int)
-	case *Depth:
-		return *a == *b.(*Depth)
-	case *Logic:
-		return *a == *b.(*Logic)
-	case *Position:
-		return *a == *b.(*Position)
-	}
-	return false
+	return reflect.DeepEqual(a, b)
 }
 
 // isCanonicalInt reports whether s is what JSON writes for a whole number.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/worldbook/internal/jsobject"
+	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 
 // value is an element of a list or a member of an object.
@@ -62,14 +63,7 @@ func join(path, name string) string {
 }
 
 // Truthy reports whether JavaScript takes a JSON value for true.
-func Truthy(raw json.RawMessage) bool {
-	switch strings.TrimSpace(string(raw)) {
-	case "", "null", "false", `""`:
-		return false
-	}
-	var n float64
-	return json.Unmarshal(raw, &n) != nil || n != 0
-}
+func Truthy(raw json.RawMessage) bool { return loose.Parse(raw).Truthy() }
 
 // Given reports whether a member is there and not null.
 func Given(raw json.RawMessage) bool {
