@@ -36,7 +36,8 @@ type Entry struct {
 //
 // The problems list the entries that could not be read, and a block in the opening that
 // could not; the others count, and the first book's own data for the block. YAML that is
-// not part of what is read is such a problem, and never read as something else.
+// not part of what is read is such a problem, and never read as something else;
+// [Options].YAML can read it.
 func Init(v Variables, books []Book, opening string, o Options) (Variables, talewright.Problems) {
 	var problems talewright.Problems
 	out := v
@@ -47,7 +48,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 		known[name] = true
 	}
 	data := tree.Document{}.Edit()
-	replaced, fromOpening, ok := openingData(opening)
+	replaced, fromOpening, ok := openingData(opening, &o)
 	if !ok {
 		problems = append(problems, talewright.Problem{Path: "opening", Code: BadInitvar, Text: "<initvar>: " + wantData})
 	}
@@ -65,7 +66,7 @@ func Init(v Variables, books []Book, opening string, o Options) (Variables, tale
 		if fromOpening && i == 0 {
 			own = replaced
 		} else {
-			own, bad = b.data()
+			own, bad = b.data(&o)
 		}
 		problems = append(problems, bad...)
 		for key, v := range own.Members() { // the first book owns a member
@@ -125,14 +126,14 @@ func missing(a, b tree.Value) tree.Value {
 
 // data merges the entries of one book. An entry that cannot be read is the
 // author's mistake: it is reported, and the others count.
-func (b Book) data() (tree.Value, talewright.Problems) {
+func (b Book) data(o *Options) (tree.Value, talewright.Problems) {
 	out := tree.Document{}.Edit()
 	var problems talewright.Problems
 	for i, e := range b.Entries {
 		if !strings.Contains(strings.ToLower(e.Comment), "[initvar]") {
 			continue
 		}
-		v, ok := readData(e.Content)
+		v, ok := readData(e.Content, o)
 		if !ok {
 			problems = append(problems, talewright.Problem{
 				Path: fmt.Sprintf("%s.entries[%d]", b.Name, i), Code: BadInitvar, Text: wantData,
@@ -161,7 +162,7 @@ func mergeInto(edit *tree.Edit, at tree.Path, v tree.Value) {
 //
 // JSON5 is tried before YAML, because a comment or a trailing comma makes YAML read
 // something else out of a JSON text, or nothing.
-func readData(content string) (tree.Value, bool) {
+func readData(content string, o *Options) (tree.Value, bool) {
 	if inner, ok := initvarTag(content); ok {
 		content = inner
 	}
@@ -175,7 +176,11 @@ func readData(content string) (tree.Value, bool) {
 	if v, err := literal.Parse(body, false); err == nil {
 		return v, v.IsObject()
 	}
-	v, err := yaml.Parse(unfencedLines(content))
+	text := unfencedLines(content)
+	v, err := yaml.Parse(text)
+	if err != nil && o.YAML != nil {
+		v, err = o.YAML(text)
+	}
 	return v, err == nil && v.IsObject()
 }
 
@@ -223,12 +228,12 @@ func indexFold(s, tag string) int {
 
 // openingData reads the block in an opening message that stands for the first book.
 // found says that there is one, ok that there is none that cannot be read.
-func openingData(opening string) (v tree.Value, found, ok bool) {
+func openingData(opening string, o *Options) (v tree.Value, found, ok bool) {
 	inner, found := initvarTag(opening)
 	if !found {
 		return tree.Value{}, false, true
 	}
-	v, ok = readData(inner)
+	v, ok = readData(inner, o)
 	return v, ok, ok
 }
 

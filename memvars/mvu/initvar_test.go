@@ -1,10 +1,13 @@
 package mvu_test
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/memvars/mvu"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestInitVarBody: indentation and line breaks of an entry are not trimmed away, and an
@@ -29,5 +32,30 @@ func TestInitVarBody(t *testing.T) {
 		if got != want {
 			t.Errorf("%q gives %s, want %s", content, got, want)
 		}
+	}
+}
+
+// TestYAMLOfTheHost: the host's reader is asked for the entries that this package does not read,
+// for no others, and for nothing that a model wrote (MV-29).
+func TestYAMLOfTheHost(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	o := mvu.Options{YAML: func(text string) (tree.Value, error) {
+		asked = append(asked, text)
+		if strings.Contains(text, "bad") {
+			return tree.Value{}, errors.New("no YAML")
+		}
+		return tree.ParseValue([]byte(`{"a":1}`))
+	}}
+	books := []mvu.Book{{Name: "b", Entries: []mvu.Entry{
+		{Comment: "[initvar]", Content: "x: 1"}, {Comment: "[initvar]", Content: "a: &x 1"}, {Comment: "[initvar]", Content: "bad: *x"},
+	}}}
+	v, problems := mvu.Init(mvu.Variables{}, books, "", o)
+	if len(problems) != 1 || problems[0].Path != "b.entries[2]" || v.Stat.String() != `{"x":1,"a":1}` {
+		t.Errorf("%s, %v", v.Stat, problems)
+	}
+	mvu.Update(v, "_.set('x', a: &x 1);<JsonPatch>- op: &x replace</JsonPatch>", o)
+	if want := []string{"a: &x 1", "bad: *x"}; !slices.Equal(asked, want) {
+		t.Errorf("asked for %q, want %q", asked, want)
 	}
 }

@@ -31,6 +31,10 @@ type Options struct {
 	// StripPrefixes are removed from the front of paths, for example
 	// "stat_data.".
 	StripPrefixes []string `json:"strip_prefixes,omitempty"`
+	// YAML reads what [Init] finds in another style of YAML than this package reads itself;
+	// nil: such an entry is a problem. Package memvars/mvu/yaml, a module of its own, has one
+	// that reads all of YAML. What models write is not given to it.
+	YAML func(text string) (tree.Value, error) `json:"-"`
 	// Hints is the language of Failure.Message, "en" (default) or "zh". Beside the commands of
 	// package memvars it is that of memvars.Options.
 	Hints string `json:"hints,omitempty"`

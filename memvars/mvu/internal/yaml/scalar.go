@@ -243,24 +243,35 @@ func keyText(s string) (string, error) {
 	return s, nil
 }
 
-// plainValue resolves a scalar without quotation marks by the core schema.
-func plainValue(text string) (tree.Value, error) {
+// Scalar resolves a scalar without quotation marks by the core schema. ok is false for the
+// numbers that JSON does not have.
+func Scalar(text string) (v tree.Value, ok bool) {
 	switch text {
-	case "":
-		return tree.Value{}, errSyntax
-	case "~", "null", "Null", "NULL":
-		return tree.Null, nil
+	case "", "~", "null", "Null", "NULL":
+		return tree.Null, true
 	case "true", "True", "TRUE":
-		return tree.Bool(true), nil
+		return tree.Bool(true), true
 	case "false", "False", "FALSE":
-		return tree.Bool(false), nil
+		return tree.Bool(false), true
 	}
 	if n, ok := coreNumber(text); ok {
-		return tree.Num(n), nil
+		return tree.Num(n), true
 	}
 	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
 	case ".inf", ".nan":
-		return tree.Value{}, errSyntax // there is no such number in JSON
+		return tree.Value{}, false
+	}
+	return tree.Text(text), true
+}
+
+// plainValue is Scalar for what may stand without quotation marks.
+func plainValue(text string) (tree.Value, error) {
+	v, ok := Scalar(text)
+	if !ok || text == "" {
+		return tree.Value{}, errSyntax
+	}
+	if v.Kind() != tree.KindText {
+		return v, nil
 	}
 	if strings.IndexByte("&*!%@`|>,]}#[{\"'", text[0]) >= 0 || keyEnd(text) >= 0 {
 		return tree.Value{}, errSyntax
@@ -268,7 +279,7 @@ func plainValue(text string) (tree.Value, error) {
 	if strings.IndexByte("-?:", text[0]) >= 0 && (len(text) == 1 || text[1] == ' ' || text[1] == '\t') {
 		return tree.Value{}, errSyntax
 	}
-	return tree.Text(text), nil
+	return v, nil
 }
 
 // maxHex is how long a number in another base than ten may be.

@@ -1,0 +1,181 @@
+package yaml
+
+import (
+	"errors"
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+
+	core "github.com/talewright/talewright/memvars/mvu/internal/yaml"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Bounds of a text: its length in bytes, how deep values may nest, and how many there may be
+// once aliases are followed.
+const (
+	MaxLength = 1 << 20
+	MaxDepth  = 200
+	MaxNodes  = 1 << 16
+)
+
+// What [Decode] refuses, wrapped with the line.
+var (
+	ErrTooLong = fmt.Errorf("more than %d bytes", MaxLength)
+	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
+	ErrTooMany = fmt.Errorf("more than %d values, those of aliases counted each time", MaxNodes)
+	ErrKey     = errors.New("a key is no text, number or boolean, or is given twice")
+	ErrTag     = errors.New("a tag that has no value in JSON")
+)
+
+// Decode reads one YAML document. Members keep their order; a merge key brings the members of
+// others that its mapping does not have. The error names the line.
+//
+// The cost is linear in the length of the text and in the number of values.
+func Decode(text string) (tree.Value, error) {
+	if len(text) > MaxLength {
+		return tree.Value{}, fmt.Errorf("yaml: %w", ErrTooLong)
+	}
+	if deep(text) {
+		return tree.Value{}, fmt.Errorf("yaml: %w", ErrTooDeep)
+	}
+	var root yaml.Node
+	if err := yaml.Load([]byte(text), &root); err != nil {
+		return tree.Value{}, fmt.Errorf("yaml: %w", err)
+	}
+	d := decoder{}
+	v, err := d.value(&root, 0)
+	if err != nil {
+		return tree.Value{}, fmt.Errorf("yaml: line %d: %w", d.line, err)
+	}
+	return v, nil
+}
+
+// deep reports whether brackets, dashes and indentation could nest a text deeper than is
+// read, or a line begins with as many anchors and tags, of which a value has one each. The
+// parser would find out too, but only after it has gone all the way down.
+func deep(text string) bool {
+	open, begun, blanks := 0, 0, 0
+	start, property := true, false // nothing but dashes, anchors, tags and blanks on this line
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\n':
+			start, property, begun, blanks = true, false, 0, 0
+		case property:
+			property = c != ' '
+		case c == '[' || c == '{':
+			open++
+			start = false
+		case c == ']' || c == '}':
+			open = max(open-1, 0)
+			start = false
+		case start && (c == '-' || c == '?'):
+			begun++
+		case start && (c == '&' || c == '*' || c == '!'):
+			begun++
+			property = true
+		case start && c == ' ':
+			blanks++
+		default:
+			start = false
+		}
+		if open > MaxDepth || begun > MaxDepth || blanks > 8*MaxDepth {
+			return true
+		}
+	}
+	return false
+}
+
+// decoder turns nodes into values.
+type decoder struct {
+	nodes int
+	line  int // of the node that is read
+}
+
+func (d *decoder) value(n *yaml.Node, depth int) (tree.Value, error) {
+	d.line = n.Line
+	switch d.nodes++; {
+	case d.nodes > MaxNodes:
+		return tree.Value{}, ErrTooMany
+	case depth > MaxDepth:
+		return tree.Value{}, ErrTooDeep
+	}
+	switch n.Kind {
+	case yaml.DocumentNode:
+		return d.value(n.Content[0], depth)
+	case yaml.AliasNode:
+		return d.value(n.Alias, depth+1)
+	case yaml.SequenceNode:
+		elems := make([]tree.Value, len(n.Content))
+		for i, child := range n.Content {
+			var err error
+			if elems[i], err = d.value(child, depth+1); err != nil {
+				return tree.Value{}, err
+			}
+		}
+		return tree.Array(elems...), nil
+	case yaml.MappingNode:
+		return d.mapping(n, depth)
+	}
+	return scalar(n)
+}
+
+// mapping reads members. Those of merge keys stand behind the mapping's own.
+func (d *decoder) mapping(n *yaml.Node, depth int) (tree.Value, error) {
+	members := make([]tree.Member, 0, len(n.Content)/2)
+	known := map[string]bool{}
+	var merged []tree.Value
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, child := n.Content[i], n.Content[i+1]
+		v, err := d.value(child, depth+1)
+		if err != nil {
+			return tree.Value{}, err
+		}
+		if key.ShortTag() == "!!merge" {
+			merged = append(merged, v)
+			continue
+		}
+		if d.line = key.Line; key.Kind != yaml.ScalarNode || key.ShortTag() == "!!null" || known[key.Value] {
+			return tree.Value{}, ErrKey
+		}
+		known[key.Value] = true
+		members = append(members, tree.Member{Key: key.Value, Value: v})
+	}
+	for _, v := range merged {
+		sources := []tree.Value{v}
+		if v.IsArray() {
+			sources = sources[:0]
+			for _, e := range v.Elements() {
+				sources = append(sources, e)
+			}
+		}
+		for _, source := range sources {
+			if !source.IsObject() {
+				return tree.Value{}, ErrKey
+			}
+			for key, child := range source.Members() {
+				if !known[key] {
+					known[key] = true
+					members = append(members, tree.Member{Key: key, Value: child})
+				}
+			}
+		}
+	}
+	return tree.Object(members...), nil
+}
+
+// scalar reads a value by the core schema of YAML 1.2, or by its tag.
+func scalar(n *yaml.Node) (tree.Value, error) {
+	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	tagged := n.Style&yaml.TaggedStyle != 0
+	switch tag := n.ShortTag(); {
+	case tagged && tag == "!!str", !tagged && n.Style&quoted != 0:
+		return tree.Text(n.Value), nil
+	case tagged && tag != "!!int" && tag != "!!float" && tag != "!!bool" && tag != "!!null":
+		return tree.Value{}, ErrTag
+	}
+	v, ok := core.Scalar(n.Value)
+	if !ok {
+		return tree.Value{}, ErrTag
+	}
+	return v, nil
+}
