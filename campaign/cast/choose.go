@@ -1,0 +1,121 @@
+package cast
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Choose says who speaks in a round, in order, once and for all: replies that follow do
+// not change the list. Nobody may be found; that is no error.
+//
+// Errors wrap [ErrEmpty], [ErrGone], [ErrNoLine], [ErrNoRandom] or [ErrUnknown].
+//
+// The cost is linear in the lines of the chat, and in the newest line for each member whose
+// name is written without blanks.
+func Choose(round Round) (Choice, error) {
+	c := chooser{Round: &round, chance: chance{random: round.Random}, speaking: map[string]bool{}}
+	err := c.choose()
+	if err == nil && c.chance.lacks {
+		err = ErrNoRandom
+	}
+	if err != nil {
+		return Choice{}, err
+	}
+	c.choice.Draws = c.chance.used
+	return c.choice, nil
+}
+
+// chooser is one run of Choose.
+type chooser struct {
+	*Round
+	chance   chance
+	speaking map[string]bool // by id
+	choice   Choice
+}
+
+func (c *chooser) choose() error {
+	if len(c.Members) == 0 {
+		return ErrEmpty
+	}
+	if c.Force != "" {
+		return c.force()
+	}
+	switch c.Kind {
+	case Swipe, Continue:
+		return c.again()
+	case Quiet:
+		c.quiet()
+		return nil
+	case Impersonate:
+		c.say(c.Members[c.chance.index(len(c.Members))], Drawn)
+		return nil
+	case Normal, Auto, "":
+		return c.converse()
+	}
+	return fmt.Errorf("%w: kind %q", ErrUnknown, c.Kind)
+}
+
+// converse chooses for a round of talk, by the order of the cast.
+func (c *chooser) converse() error {
+	unmuted := c.unmuted()
+	switch c.Order {
+	case Natural, "":
+		c.natural(unmuted)
+	case List:
+		for _, m := range unmuted {
+			c.say(m, Listed)
+		}
+	case Manual:
+		if _, asked := c.input(); !asked && len(unmuted) > 0 {
+			c.say(c.chance.shuffle(unmuted)[0], Drawn)
+		}
+	case Pooled:
+		c.pooled(unmuted)
+	default:
+		return fmt.Errorf("%w: order %q", ErrUnknown, c.Order)
+	}
+	return nil
+}
+
+func (c *chooser) unmuted() []Member {
+	var out []Member
+	for _, m := range c.Members {
+		if m.Muted {
+			c.note(m.ID, Muted, nil)
+		} else {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// force gives the word to the one whom the host calls.
+func (c *chooser) force() error {
+	i := slices.IndexFunc(c.Members, func(m Member) bool { return m.ID == c.Force })
+	if i < 0 || c.Members[i].Gone {
+		return fmt.Errorf("%w: %q is called", ErrGone, c.Force)
+	}
+	c.say(c.Members[i], Forced)
+	return nil
+}
+
+// say adds a speaker, unless it has no card or is among them already, and reports whether it
+// is one now.
+func (c *chooser) say(m Member, why Reason) bool { return c.sayAt(m, why, nil) }
+
+func (c *chooser) sayAt(m Member, why Reason, draw *float64) bool {
+	if m.Gone {
+		c.note(m.ID, Gone, draw)
+		return false
+	}
+	c.note(m.ID, why, draw)
+	if !c.speaking[m.ID] {
+		c.speaking[m.ID] = true
+		c.choice.Speakers = append(c.choice.Speakers, m.ID)
+	}
+	return true
+}
+
+func (c *chooser) note(id string, why Reason, draw *float64) {
+	c.choice.Trace = append(c.choice.Trace, Note{id, why, draw})
+}

@@ -1,0 +1,40 @@
+package cast
+
+import "slices"
+
+// pooled draws one of those who have not spoken since the player's last line; if there are
+// none, one of all but the one who spoke last.
+func (c *chooser) pooled(unmuted []Member) {
+	spoken := c.spoken()
+	pool := without(unmuted, func(m Member) bool { return spoken[m.ID] })
+	if len(pool) == 0 {
+		pool = unmuted
+		if newest, ok := c.newest(); ok && newest.byMember() && newest.ID != "" && len(unmuted) > 1 {
+			pool = without(unmuted, func(m Member) bool { return m.ID == newest.ID })
+		}
+	}
+	if i := c.chance.index(len(pool)); i >= 0 {
+		c.say(pool[i], Drawn)
+	}
+}
+
+// spoken returns the ids of those who have spoken visibly since the player's last line.
+func (c *chooser) spoken() map[string]bool {
+	ids := map[string]bool{}
+	if _, said := c.input(); said {
+		return ids
+	}
+	for _, l := range slices.Backward(c.Chat) {
+		if l.By == ByPlayer { // a hidden one too
+			break
+		}
+		if l.byMember() && !l.Hidden && l.ID != "" {
+			ids[l.ID] = true
+		}
+	}
+	return ids
+}
+
+func without(members []Member, leftOut func(Member) bool) []Member {
+	return slices.DeleteFunc(slices.Clone(members), leftOut)
+}

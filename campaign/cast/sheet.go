@@ -1,0 +1,150 @@
+package cast
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
+
+// MakeSheet puts the cards of a cast together for the member with the id speaker: one of members, or
+// else one of strangers, which then stands behind the members. Members whose card is gone are
+// left out. The result is false if the speaker is not there, or has no card.
+//
+// Every text is trimmed, and left out if it is blank. Where cards are joined, examples that do
+// not begin with <START>, in capitals, get that line. Carriage returns vanish. Nothing is
+// expanded: see [Text.Expand].
+//
+// System prompt and post-history text are those of the speaker. The texts between the messages
+// are those of the speaker, and where cards are joined, those of all who are not muted.
+func MakeSheet(members, strangers []Member, speaker string, how Putting) (Sheet, bool) {
+	is := func(m Member) bool { return m.ID == speaker }
+	if !slices.ContainsFunc(members, is) {
+		if i := slices.IndexFunc(strangers, is); i >= 0 {
+			members = append(slices.Clone(members), strangers[i])
+		}
+	}
+	i := slices.IndexFunc(members, is)
+	if i < 0 || members[i].Gone {
+		return Sheet{}, false
+	}
+	s := joinSheet(members, members[i], how)
+	s.SystemPrompt = single(members[i], members[i].Card.SystemPrompt)
+	s.PostHistory = single(members[i], members[i].Card.PostHistory)
+	return s, true
+}
+
+// joinSheet fills in what may come from several cards.
+func joinSheet(members []Member, speaker Member, how Putting) Sheet {
+	joined := how.Cards == Join || how.Cards == JoinMuted
+	var texts, depths []Member
+	if !joined {
+		texts, depths = []Member{speaker}, []Member{speaker}
+	}
+	for _, m := range members {
+		if !joined || m.Gone {
+			continue
+		}
+		if spoken := !m.Muted || m.ID == speaker.ID; spoken {
+			texts, depths = append(texts, m), append(depths, m)
+		} else if how.Cards == JoinMuted {
+			texts = append(texts, m)
+		}
+	}
+	field := func(name, instead string, of func(Card) string) Text {
+		if text := single(speaker, instead); text != nil {
+			return text
+		}
+		if !joined {
+			return single(speaker, of(speaker.Card))
+		}
+		return join(texts, name, how, of)
+	}
+	s := Sheet{
+		Description: field("Description", "", func(c Card) string { return c.Description }),
+		Personality: field("Personality", "", func(c Card) string { return c.Personality }),
+		Scenario:    field("Scenario", how.Scenario, func(c Card) string { return c.Scenario }),
+		Examples:    field(examples, how.Examples, func(c Card) string { return c.Examples }),
+	}
+	for _, m := range depths {
+		if text := single(m, m.Card.Depth.Text); text != nil {
+			s.Depth = append(s.Depth, PlacedText{text, m.Card.Depth.Depth, m.Card.Depth.Role})
+		}
+	}
+	return s
+}
+
+const (
+	examples  = "Example Messages"
+	startMark = "<START>"
+	fieldMark = "<FIELDNAME>"
+)
+
+// join makes one field of several cards.
+func join(members []Member, field string, how Putting, of func(Card) string) Text {
+	var out Text
+	for _, m := range members {
+		text := tidy(of(m.Card))
+		if text == "" {
+			continue
+		}
+		if field == examples && !strings.HasPrefix(text, startMark) {
+			text = startMark + "\n" + text
+		}
+		named := func(s string) string { return nameField(strings.ReplaceAll(s, "\r", ""), field) }
+		out = append(out, Piece{m.ID, m.Name, named(how.Prefix), named(text), named(how.Suffix)})
+	}
+	return out
+}
+
+// single is a text that stands alone, nil if it is blank.
+func single(m Member, text string) Text {
+	if text = tidy(text); text == "" {
+		return nil
+	}
+	return Text{{ID: m.ID, Char: m.Name, Text: text}}
+}
+
+func tidy(text string) string { return keyindex.TrimSpace(strings.ReplaceAll(text, "\r", "")) }
+
+// nameField puts the name of a field in the place of its mark.
+func nameField(text, field string) string {
+	var out strings.Builder
+	for {
+		i := strings.IndexByte(text, '<')
+		if i < 0 {
+			break
+		}
+		out.WriteString(text[:i])
+		text = text[i:]
+		if len(text) >= len(fieldMark) && strings.EqualFold(text[:len(fieldMark)], fieldMark) {
+			out.WriteString(field)
+			text = text[len(fieldMark):]
+		} else {
+			out.WriteByte('<')
+			text = text[1:]
+		}
+	}
+	out.WriteString(text)
+	return out.String()
+}
+
+// Expand makes one text of the pieces. It calls expand for each part in order, with the id and
+// the name of the member whom {{char}} means there; nil leaves the parts as they are. Pieces
+// that come out empty are left out.
+func (t Text) Expand(expand func(text, id, char string) string) string {
+	var out []string
+	for _, p := range t {
+		var piece strings.Builder
+		for _, part := range []string{p.Prefix, p.Text, p.Suffix} {
+			if part != "" && expand != nil {
+				part = expand(part, p.ID, p.Char)
+			}
+			piece.WriteString(part)
+		}
+		if piece.Len() > 0 {
+			out = append(out, piece.String())
+		}
+	}
+	return strings.Join(out, "\n")
+}
