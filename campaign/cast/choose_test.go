@@ -57,8 +57,23 @@ func TestChoose(t *testing.T) {
 		{"pooled with nobody", "one number is used even if nobody is left",
 			cast.Round{Order: cast.Pooled, Members: four()[3:]}, "", 1},
 		{"pooled, a hidden line of the player", "it ends the search too",
-			cast.Round{Order: cast.Pooled, Members: four()[:2], Chat: []cast.Line{by("ash", ""), by("reed", ""), hidden(by("player", "")), by("ash", "")}},
+			cast.Round{Order: cast.Pooled, Members: four()[:2], Chat: []cast.Line{by("reed", ""), hidden(by("player", "")), by("ash", "")}},
 			"reed", 1},
+		{"pooled, a hidden line of the player, again", "so who spoke before it is fresh",
+			cast.Round{Order: cast.Pooled, Members: four()[:3], Chat: []cast.Line{by("cyra", ""), hidden(by("player", "")), by("ash", "")}},
+			"cyra", 1},
+		{"pooled with input", "who has spoken is fresh again",
+			cast.Round{Order: cast.Pooled, Members: four()[:2], Input: "So?", Chat: []cast.Line{by("reed", "")}}, "reed", 1},
+		{"pooled, a narrator with an id", "nobody is left out after a narrator",
+			cast.Round{Order: cast.Pooled, Members: four()[:2], Chat: []cast.Line{by("ash", ""), by("reed", ""), {By: cast.ByNarrator, ID: "reed"}}}, "reed", 1},
+		{"continue, a narrator with an id", "narrators are not members",
+			cast.Round{Kind: cast.Continue, Members: four(), Chat: []cast.Line{by("ash", ""), {By: cast.ByNarrator, ID: "reed"}}}, "ash", 0},
+		{"a gone member of the same name", "does not take the word from the one who is there",
+			cast.Round{Members: []cast.Member{{ID: "old", Name: "Ash", Gone: true}, {ID: "ash", Name: "Ash", Talkativeness: new(0.1)}, {ID: "reed", Talkativeness: new(0.1)}}, Input: "Ash!"},
+			"ash", 5},
+		{"a member names itself", "the last speaker is not heard",
+			cast.Round{Members: []cast.Member{{ID: "ash", Name: "Ash", Talkativeness: new(0.1)}, {ID: "reed", Name: "Bo Reed", Talkativeness: new(0.1)}},
+				Chat: []cast.Line{by("ash", "Ash asks Reed.")}}, "reed", 3},
 		{"pooled by id", "a line whose speaker is not known makes nobody spent",
 			cast.Round{Order: cast.Pooled, Members: four()[:1], Chat: []cast.Line{noID(by("ash", ""))}}, "ash", 1},
 		{"natural without any line", "nobody is named or banned; whoever's talkativeness is not below the draw speaks",
@@ -115,6 +130,26 @@ func TestImpossibleRounds(t *testing.T) {
 		if !errors.Is(err, c.want) || !gocmp.Equal(choice, cast.Choice{}) {
 			t.Errorf("%s: got %v, %+v, want %v", c.reason, err, choice, c.want)
 		}
+	}
+}
+
+// TestChoiceString: the trace tells of each step, and whether it is one for speaking.
+func TestChoiceString(t *testing.T) {
+	members := append(four(), cast.Member{ID: "ghost", Gone: true}, cast.Member{ID: "eve", Talkativeness: new(0.25)})
+	choice, err := cast.Choose(cast.Round{Members: members, Random: half, Chat: []cast.Line{by("ash", "Reed!")}})
+	want := `dov is passed over: muted
+reed speaks: named
+ash is passed over: spoke_last
+ghost is passed over: gone
+reed speaks: talkative, draw 0.5
+eve is passed over: silent, draw 0.5
+cyra speaks: talkative, draw 0.5
+`
+	if diff := gocmp.Diff(want, choice.String()); diff != "" || err != nil {
+		t.Error(err, diff)
+	}
+	if got := (cast.Choice{}).String(); got != "nobody speaks\n" {
+		t.Errorf("nobody: %q", got)
 	}
 }
 

@@ -85,6 +85,13 @@ func TestMakeSheet(t *testing.T) {
 			}
 		})
 	}
+	for _, mode := range []cast.Cards{cast.Swap, cast.Join} {
+		m := cast.Member{ID: "a", Card: cast.Card{Description: "one\r\ntwo"}}
+		sheet, _ := cast.MakeSheet([]cast.Member{m}, nil, "a", cast.Putting{Cards: mode, Prefix: "\r"})
+		if got := sheet.Description.Expand(nil); got != "one\ntwo" {
+			t.Errorf("%s: carriage returns stay: %q", mode, got)
+		}
+	}
 	for _, id := range []string{"c", "nobody"} {
 		if sheet, ok := cast.MakeSheet(members, strangers, id, cast.Putting{}); ok {
 			t.Errorf("%s has no card, and the sheet is %+v", id, sheet)
@@ -108,5 +115,30 @@ func TestPartsAreExpandedApart(t *testing.T) {
 	}
 	if diff := gocmp.Diff([]string{"aA {{if x}}", "aA s", "bB drop", "c c"}, seen); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// One who is gone has no name: the macros give those whom a prompt can tell of.
+func TestMacrosWithoutCard(t *testing.T) {
+	members := []cast.Member{{ID: "a", Name: "A"}, {ID: "b", Name: "B", Gone: true}}
+	want := map[string]string{"group": "A", "charIfNotGroup": "A", "groupNotMuted": "A", "notChar": ""}
+	if diff := gocmp.Diff(want, cast.Macros(members, "a")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The list of members has room behind it, which belongs to whoever made it.
+func TestInputsStay(t *testing.T) {
+	room := []cast.Member{{ID: "a"}, {ID: "b"}, {ID: "c"}}
+	if _, ok := cast.MakeSheet(room[:1], []cast.Member{{ID: "z"}}, "z", cast.Putting{}); !ok {
+		t.Fatal("no sheet")
+	}
+	for _, order := range []cast.Order{cast.Natural, cast.Manual, cast.Pooled} {
+		if _, err := cast.Choose(cast.Round{Order: order, Members: room, Random: half, Chat: []cast.Line{{ID: "a"}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if room[0].ID != "a" || room[1].ID != "b" || room[2].ID != "c" {
+		t.Errorf("the members are %v now", room)
 	}
 }

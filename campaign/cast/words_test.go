@@ -24,6 +24,8 @@ func TestWords(t *testing.T) {
 		{"7号 号7", "a digit is not of a script without blanks", []string{"7", "号", "号", "7"}},
 		{"さくら子", "kana and Chinese characters are two scripts", []string{"さくら", "子"}},
 		{"カーさん", "both kinds of kana are one script, with the sign that makes a vowel long", []string{"カーさん"}},
+		{"ｶｰ", "kana of half width too", []string{"ｶｰ"}},
+		{"Ⅳ ７", "numerals are digits, in any width", []string{cast.Words("ⅳ")[0], "7"}},
 		{"欧阳·青", "a middle dot divides", []string{"欧阳", "青"}},
 		{"김민수는", "Korean is written with blanks, but ties particles to names", []string{"김민수는"}},
 		{"น้ำ", "a mark belongs to what it stands on", []string{"น้ำ"}},
@@ -56,6 +58,7 @@ func TestMentioned(t *testing.T) {
 		{"来Ash白", "白|Ash", "scripts are mixed by place", []int{1, 0}},
 		{"白\n露", "白露", "a name does not reach over a line", nil},
 		{"Renée", "RENÉE", "accents are letters", []int{0}},
+		{"Reed, Ash, Bo", "Ash|Bo Reed", "the first word of a name that is mentioned counts", []int{1, 0}},
 		{"", "Ash", "nothing names nobody", nil},
 		{"Ash", "", "who has no name is not named", nil},
 	} {
