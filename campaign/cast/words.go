@@ -176,7 +176,9 @@ func fold(r rune) rune {
 	}
 	least := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-		least = min(least, next)
+		if !unicode.IsMark(next) { // a form of iota is one
+			least = min(least, next)
+		}
 	}
 	if least < unicode.MaxASCII {
 		return fold(least) // the sign of Kelvin is a k

@@ -20,6 +20,7 @@ func TestWords(t *testing.T) {
 		{"The D'Arc_9!", "letters, digits and low lines are words", []string{"the", "d", "arc_9"}},
 		{"ＡＳＨ Ash", "letters of full width are the same letters", []string{"ash", "ash"}},
 		{"KELVIN ſo Σίσυφος", "every form of a letter is the same letter", []string{"kelvin", "so", cast.Words("σίσυφοσ")[0]}},
+		{"Ι ι", "the form of iota that is a mark is no letter of a word", []string{"Ι", "Ι"}},
 		{"让Cyra来吧", "a script without blanks ends where another begins", []string{"让", "cyra", "来吧"}},
 		{"7号 号7", "a digit is not of a script without blanks", []string{"7", "号", "号", "7"}},
 		{"さくら子", "kana and Chinese characters are two scripts", []string{"さくら", "子"}},
@@ -119,7 +120,7 @@ func signs(word string) int {
 func FuzzWords(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"Cyra, and Ash!", "Ash|Bo Reed|Cyra"}, {"问老陈,Cyra来", "老陈|白露|阿K|Cyra"}, {"白露 白", "白|白露"},
-		{"น้ำ ำ", "น้ำ"}, {"e\u0301 é", "É|E\u0301"}, {"カー가나다", "ーカ|나"}, {"\xff\xe9_", "_|\xff"}, {"İıſK", "iISK|k"},
+		{"น้ำ ำ", "น้ำ"}, {"e\u0301 é", "É|E\u0301"}, {"カー가나다", "ーカ|나"}, {"\xff\xe9_", "_|\xff"}, {"İıſK", "iISK|k"}, {"Ι", "ι"},
 	} {
 		f.Add(seed[0], seed[1])
 	}
