@@ -149,7 +149,7 @@ func (r *run) tidy(op *command.Op, p *plan) {
 		r.bag.Sweep(&r.Batch)
 		return
 	}
-	r.bag.Tidy(&r.Batch, p.written())
+	r.bag.Tidy(&r.Batch, p.paths())
 }
 
 // one checks and carries out one command.
@@ -169,9 +169,9 @@ func (r *run) one(op *command.Op, res *CallResult) {
 		p.warn(op.Args[i].Warnings...)
 	}
 	if op.Dialect == "" {
-		if r.command(op, &p); p.code == "" && p.gated(op) {
+		if r.planned(op, &p); p.code == "" && p.gated(op) {
 			if r.sys.gate != nil {
-				places, _ = p.judge()
+				places, _ = judging{&p}.judge()
 			}
 		}
 	} else {
@@ -211,18 +211,18 @@ func rejected(p *plan, res *CallResult) {
 	}
 }
 
-// command plans one of the four commands. The module decides what its paths are
+// planned plans one of the four commands. The module decides what its paths are
 // relative to; see the methods of plan for the rules.
-func (r *run) command(op *command.Op, p *plan) {
+func (r *run) planned(op *command.Op, p *plan) {
 	switch op.Name {
 	case "set_attribute":
-		p.set(op, r.sys.profile.Character)
+		setting{p}.set(op, r.sys.profile.Character)
 	case "set_status":
-		p.set(op, r.sys.profile.Status)
+		setting{p}.set(op, r.sys.profile.Status)
 	case "memory":
-		p.memory(op)
+		remembering{p}.memory(op)
 	case "delete":
-		p.delete(op)
+		deleting{p}.delete(op)
 	default:
 		p.code = command.UnknownCommand
 	}

@@ -35,6 +35,9 @@ func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 	return append(append(make(tree.Path, 0, len(place)+len(path)), place...), path[1:]...), true
 }
 
+// judging asks the gate what a plan does to declared variables.
+type judging struct{ *plan }
+
 // judge asks the gate about each declared variable that a plan writes, and puts the value
 // in the plan that the gate makes of it. It returns the places of those that can only be
 // looked at when the plan was carried out: what moves within a list or under another key,
@@ -43,7 +46,7 @@ func (p *plan) declared(module, text string) (full tree.Path, ok bool) {
 //
 // Looking ahead is for the cost: a look back needs the document as it was, and every
 // later command of the message would copy what that shares.
-func (p *plan) judge() (later []tree.Path, ok bool) {
+func (p judging) judge() (later []tree.Path, ok bool) {
 	gate := p.run.sys.gate
 	var n nearby
 	for i := 0; i < len(p.writes); i++ {
@@ -77,7 +80,7 @@ func (p *plan) judge() (later []tree.Path, ok bool) {
 
 // judgeWrite is judge for one write and one place. known is false if it has to be looked
 // at afterwards.
-func (p *plan) judgeWrite(w *write, place tree.Path) (known, ok bool) {
+func (p judging) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 	r := p.run
 	rest, concerned := r.match(place, w.path)
 	if !concerned {
@@ -116,7 +119,7 @@ func (p *plan) judgeWrite(w *write, place tree.Path) (known, ok bool) {
 }
 
 // retell gives a planned write, and the change that tells of it, another value.
-func (p *plan) retell(w *write, v tree.Value) {
+func (p judging) retell(w *write, v tree.Value) {
 	for i := range p.changes {
 		if c := &p.changes[i]; w.told(c) {
 			c.New = v
@@ -126,7 +129,7 @@ func (p *plan) retell(w *write, v tree.Value) {
 }
 
 // unplan takes a write back, with the change that tells of it.
-func (p *plan) unplan(i int) {
+func (p judging) unplan(i int) {
 	w := &p.writes[i]
 	p.changes = slices.DeleteFunc(p.changes, func(c tree.Change) bool { return w.told(&c) })
 	p.writes = slices.Delete(p.writes, i, i+1)
@@ -181,7 +184,7 @@ func (r *run) held(places []tree.Path) variables {
 // admit asks the gate about each variable that a command has written, and puts the
 // value in its place that the gate makes of it. It returns false if one was refused:
 // then the command is to be taken back.
-func (p *plan) admit(written variables) (adjusted, ok bool) {
+func (p judging) admit(written variables) (adjusted, ok bool) {
 	r := p.run
 	for i, place := range written.places {
 		old, now := written.olds[i], r.sys.profile.Content(r.Root(), place)
@@ -230,7 +233,7 @@ func (r *run) admitted(p *plan, places []tree.Path) bool {
 	mark, written := r.Edit.Mark(), r.held(places)
 	changes, effects := len(r.Changes), len(r.result.Effects)
 	r.commit(p)
-	adjusted, ok := p.admit(written)
+	adjusted, ok := judging{p}.admit(written)
 	if !ok {
 		r.Edit.Undo(mark)
 		r.Changes, r.result.Effects = r.Changes[:changes], r.result.Effects[:effects]
@@ -247,7 +250,7 @@ func (r *run) admitted(p *plan, places []tree.Path) bool {
 // declaredIn finds the declared variables that a command of a dialect has written, in the
 // batch as it was before. Of a part of one who writes is all there is to judge: a refusal
 // rejects the command.
-func (p *plan) declaredIn(changes []tree.Change) variables {
+func (p judging) declaredIn(changes []tree.Change) variables {
 	r := p.run
 	var n nearby
 	for _, c := range changes {

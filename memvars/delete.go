@@ -9,11 +9,14 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// deleting plans delete.
+type deleting struct{ *plan }
+
 // delete plans delete(path), delete(parent, key) and delete(parent, 'all').
 //
 // What is missing is not an error but an answer: unchanged, not_found. A child that
 // is really called all is reachable by the form with one argument.
-func (p *plan) delete(op *command.Op) {
+func (p deleting) delete(op *command.Op) {
 	if len(op.Args) < 1 || len(op.Args) > 2 {
 		p.reject(command.BadArity)
 		return
@@ -23,7 +26,7 @@ func (p *plan) delete(op *command.Op) {
 		p.forget(op, place)
 		return
 	}
-	path, ok := p.path(assets, op.Args[0].Text)
+	path, ok := p.argPath(assets, op.Args[0].Text)
 	if !ok {
 		return
 	}
@@ -31,7 +34,7 @@ func (p *plan) delete(op *command.Op) {
 	if !whole {
 		key := &op.Args[1]
 		if all = key.Text == "all"; !all {
-			if !p.key(path, key) {
+			if !p.argKey(path, key) {
 				return
 			}
 			path = path.Child(key.Text)
@@ -48,7 +51,7 @@ func (p *plan) delete(op *command.Op) {
 
 // forget plans delete on a declared variable, wherever it lives: a part of it, or with
 // 'all' everything in it. The variable itself stays.
-func (p *plan) forget(op *command.Op, place tree.Path) {
+func (p deleting) forget(op *command.Op, place tree.Path) {
 	all := len(op.Args) == 2 && op.Args[1].Text == "all"
 	if len(op.Args) == 2 && !all {
 		key, ok := op.Args[1].Key()
@@ -85,7 +88,7 @@ func (p *plan) forget(op *command.Op, place tree.Path) {
 // and its permissions, whether there is anything to delete, what protects the
 // node itself, and what it holds that is protected, which stays with the keys
 // that lead to it. whole says that the command named the node by one argument.
-func (p *plan) deleteOne(path tree.Path, whole bool) {
+func (p deleting) deleteOne(path tree.Path, whole bool) {
 	full := profile.Within(p.run.sys.profile.Assets, path)
 	v := p.run.Edit.Peek(full)
 	switch {
@@ -106,7 +109,7 @@ func (p *plan) deleteOne(path tree.Path, whole bool) {
 
 // deleteAll plans to empty a container. Leaving a world empties its branches;
 // what they held becomes an effect.
-func (p *plan) deleteAll(path tree.Path) {
+func (p deleting) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
 	full := profile.Within(prof.Assets, path)
 	v := p.run.Edit.Peek(full)
@@ -139,7 +142,7 @@ func (p *plan) deleteAll(path tree.Path) {
 
 // mayRemoveAll guards the emptying of a branch. The branches of a world may be
 // emptied by anybody: that is how a world is left.
-func (p *plan) mayRemoveAll(path tree.Path) bool {
+func (p deleting) mayRemoveAll(path tree.Path) bool {
 	config := p.run.sys.profile.Config
 	switch {
 	case p.run.actor != Host && path.HasPrefix(config):
@@ -152,7 +155,7 @@ func (p *plan) mayRemoveAll(path tree.Path) bool {
 
 // shielded reports whether a protected ancestor guards the node, if the options
 // extend the shield.
-func (p *plan) shielded(full tree.Path) bool {
+func (p deleting) shielded(full tree.Path) bool {
 	if !p.run.sys.protectChildren {
 		return false
 	}
@@ -170,7 +173,7 @@ func (p *plan) shielded(full tree.Path) bool {
 //
 // The skeleton of keys that leads to a protected node stays with it. Each removed
 // node is an event of its own, at the topmost place that goes completely.
-func (p *plan) prune(full tree.Path, v tree.Value) {
+func (p deleting) prune(full tree.Path, v tree.Value) {
 	if v.IsArray() {
 		if kept, changed := p.pruned(v); changed {
 			p.put(full, kept, tree.Change{Path: full, Old: v, New: kept})
@@ -192,12 +195,12 @@ func (p *plan) prune(full tree.Path, v tree.Value) {
 }
 
 // keeps reports whether a member of an object stays where its siblings go.
-func (p *plan) keeps(holder tree.Value, key string, child tree.Value) bool {
+func (p deleting) keeps(holder tree.Value, key string, child tree.Value) bool {
 	return meta.Protected(child) || key == "_is_protected" && meta.Protected(holder) && p.run.actor == AI
 }
 
 // pruned returns what stays of a container within a list.
-func (p *plan) pruned(v tree.Value) (kept tree.Value, changed bool) {
+func (p deleting) pruned(v tree.Value) (kept tree.Value, changed bool) {
 	var members []tree.Member
 	for i := range v.Len() {
 		key, child := v.KeyAt(i), v.At(i)

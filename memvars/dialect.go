@@ -8,8 +8,8 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// hint is what is said about a code of a dialect.
-func (s *System) hint(d Dialect, code command.Code) string {
+// dialectHint is what is said about a code of a dialect.
+func (s *System) dialectHint(d Dialect, code command.Code) string {
 	if h, ok := d.(Hinter); ok {
 		return h.Hint(code, s.language)
 	}
@@ -45,7 +45,7 @@ func (r *run) foreign(op *command.Op, p *plan) (changed bool) {
 		case len(out.Missing) > 0:
 			p.hint = r.suggest(out.Missing)
 		default:
-			p.hint = r.sys.hint(dialect, p.code)
+			p.hint = r.sys.dialectHint(dialect, p.code)
 		}
 		return false
 	}
@@ -71,13 +71,13 @@ func (r *run) judgeForeign(mark tree.Mark, p *plan) (changed bool) {
 	var declared variables
 	r.Edit.AsOf(mark, func() {
 		if p.code = r.checkForeign(touched); p.code == "" && r.sys.gate != nil {
-			declared = p.declaredIn(changes)
+			declared = judging{p}.declaredIn(changes)
 		}
 	})
 	if p.code != "" {
 		return false
 	}
-	adjusted, ok := p.admit(declared)
+	adjusted, ok := judging{p}.admit(declared)
 	if !ok {
 		return false
 	}

@@ -7,6 +7,17 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// Actor is who asks for a change.
+type Actor string
+
+// The actors. The system is the host itself and may do everything but lift
+// what protects a document from accidents.
+const (
+	AI   Actor = "ai"
+	User Actor = "user"
+	Host Actor = "system"
+)
+
 // Dialect is a further command language that is read from the same messages and
 // works on the same document. Its commands run in the order of their positions,
 // mixed with those of this package.

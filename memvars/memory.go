@@ -2,7 +2,6 @@ package memvars
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/internal/batch"
@@ -10,13 +9,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// remembering plans memory: what is written to the assets.
+type remembering struct{ *plan }
+
 // memory plans the three forms memory(parent, key, value), memory(path, value)
 // and memory(from, to).
 //
 // The second of two arguments decides between the latter two: see destinationPath.
 // In the form with three arguments the key is literal and the value never a path,
 // so everything can be stored with it.
-func (p *plan) memory(op *command.Op) {
+func (p remembering) memory(op *command.Op) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
 		p.reject(command.BadArity)
 		return
@@ -26,15 +28,15 @@ func (p *plan) memory(op *command.Op) {
 		p.keep(op, place)
 		return
 	}
-	path, ok := p.path(assets, op.Args[0].Text)
+	path, ok := p.argPath(assets, op.Args[0].Text)
 	if !ok {
 		return
 	}
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 2 {
-		if to, isMove := p.destinationPath(last); isMove {
+		if to, isMove := moving(p).destinationPath(last); isMove {
 			if p.aims(op, profile.Within(assets, to)) && p.aims(op, profile.Within(assets, path)) {
-				p.move(path, to)
+				moving(p).move(path, to)
 			}
 			return
 		}
@@ -45,7 +47,7 @@ func (p *plan) memory(op *command.Op) {
 		}
 	} else {
 		key := &op.Args[1]
-		if !p.key(path, key) {
+		if !p.argKey(path, key) {
 			return
 		}
 		path = path.Child(key.Text)
@@ -54,14 +56,14 @@ func (p *plan) memory(op *command.Op) {
 	if !p.aims(op, full) {
 		return
 	}
-	if v, ok := p.value(last); ok && p.mayWriteConfig(full) {
+	if v, ok := p.argValue(last); ok && p.mayWriteConfig(full) {
 		p.remember(full, v)
 	}
 }
 
 // keep plans memory on a declared variable, wherever it lives: memory(name, value), or
 // memory(name, key, value) for a part of it.
-func (p *plan) keep(op *command.Op, place tree.Path) {
+func (p remembering) keep(op *command.Op, place tree.Path) {
 	last := &op.Args[len(op.Args)-1]
 	if len(op.Args) == 3 {
 		key, ok := op.Args[1].Key()
@@ -74,33 +76,17 @@ func (p *plan) keep(op *command.Op, place tree.Path) {
 	if !p.aims(op, place) {
 		return
 	}
-	if v, ok := p.value(last); ok && p.mayWriteConfig(place) {
+	if v, ok := p.argValue(last); ok && p.mayWriteConfig(place) {
 		if code := p.run.readonly(place); code != "" {
 			p.reject(code)
 			return
 		}
 		if at, code := p.run.sys.find(p.run.Root(), place); code == "" && at.Leaf {
-			p.fill(at, v)
+			setting(p).fill(at, v)
 			return
 		}
 		p.remember(place, v)
 	}
-}
-
-// key checks the key argument; see [command.Arg.Key].
-func (p *plan) key(parent tree.Path, a *command.Arg) bool {
-	key, ok := a.Key()
-	if !ok {
-		return p.reject(command.BadKey)
-	}
-	first, _, dotted := strings.Cut(key, ".")
-	if dotted {
-		holder := p.run.Root().Get(p.run.sys.profile.Assets).Lookup(parent)
-		if holder.Get(strings.TrimSpace(first)).Exists() {
-			p.warn(command.WarnDottedKey)
-		}
-	}
-	return true
 }
 
 // remember plans to write v at full, a path from the root.
@@ -110,7 +96,7 @@ func (p *plan) key(parent tree.Path, a *command.Arg) bool {
 // replaces, a scalar after coercion to the type of what it replaces. Parents that
 // are missing become objects; a text in the way is refused, or wrapped into an
 // object by option.
-func (p *plan) remember(full tree.Path, v tree.Value) bool {
+func (p remembering) remember(full tree.Path, v tree.Value) bool {
 	s := p.run.sys
 	full, known := p.freeKey(full, v)
 	if known {
@@ -140,7 +126,7 @@ func (p *plan) remember(full tree.Path, v tree.Value) bool {
 //
 // The entries of the short memory are numbered by models that lose count; an entry
 // that overwrites another loses a piece of the story for good.
-func (p *plan) freeKey(full tree.Path, v tree.Value) (free tree.Path, known bool) {
+func (p remembering) freeKey(full tree.Path, v tree.Value) (free tree.Path, known bool) {
 	prof := &p.run.sys.profile
 	n := len(full) - 1
 	if n < 1 || !slices.Equal(full[1:n], prof.Small) {
@@ -171,7 +157,7 @@ func (p *plan) freeKey(full tree.Path, v tree.Value) (free tree.Path, known bool
 // replace plans to put v in the place of old, after coercion by old's type.
 //
 // What holds protected nodes is not replaced by anybody: lift the flag first.
-func (p *plan) replace(at tree.Path, old, v tree.Value) bool {
+func (p remembering) replace(at tree.Path, old, v tree.Value) bool {
 	v = p.run.sys.coerced(old, v)
 	switch {
 	case old.Equal(v):
@@ -188,7 +174,7 @@ func (p *plan) replace(at tree.Path, old, v tree.Value) bool {
 // Lists and scalars replace, null is stored as null. With the merge shallow nested
 // objects replace too. The events come per changed member, in the order in which
 // the value has them.
-func (p *plan) mergeInto(at tree.Path, old, v tree.Value) bool {
+func (p remembering) mergeInto(at tree.Path, old, v tree.Value) bool {
 	for key, child := range v.Members() {
 		path := at.Child(key)
 		current := old.Get(key)

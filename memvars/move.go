@@ -9,12 +9,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// moving plans the moves and renames of memory.
+type moving struct{ *plan }
+
 // destinationPath decides whether the second of two arguments is the destination
 // of a move: a text that reads as a path whose first segment is a branch of the
 // assets. Everything else is a value.
 //
 // A text such as 1.8米.左右 reads as a path but leads nowhere and is a value.
-func (p *plan) destinationPath(a *command.Arg) (tree.Path, bool) {
+func (p moving) destinationPath(a *command.Arg) (tree.Path, bool) {
 	prof := &p.run.sys.profile
 	text, ok := a.Value.AsText()
 	if !ok {
@@ -41,7 +44,7 @@ func (p *plan) destinationPath(a *command.Arg) (tree.Path, bool) {
 // flags. A destination is overwritten only by option, and never if something
 // protected would be lost with it. Parents of the destination are created; a dash
 // appends to a list.
-func (p *plan) move(from, to tree.Path) {
+func (p moving) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
 	source, dest := profile.Within(assets, from), profile.Within(assets, to)
 	v := p.run.Edit.Peek(source)
@@ -80,7 +83,7 @@ func (p *plan) move(from, to tree.Path) {
 //
 // Under the same parent this is a change of the key in its place: what "the newest
 // entry" means hangs on the order of keys.
-func (p *plan) relocate(source tree.Path, v tree.Value, d batch.Target) {
+func (p moving) relocate(source tree.Path, v tree.Value, d batch.Target) {
 	parent, key := source[:len(source)-1], source[len(source)-1]
 	built := batch.Nest(d.Rest, v)
 	if !p.fits(d.At, built) {

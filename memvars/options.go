@@ -8,17 +8,6 @@ import (
 	"github.com/talewright/talewright/memvars/profile"
 )
 
-// Actor is who asks for a change.
-type Actor string
-
-// The actors. The system is the host itself and may do everything but lift
-// what protects a document from accidents.
-const (
-	AI   Actor = "ai"
-	User Actor = "user"
-	Host Actor = "system"
-)
-
 // Options says how commands are read and carried out. The zero value is the
 // documented default of every field. Options are JSON with the names below; they
 // are copied where they are used and never modified.

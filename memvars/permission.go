@@ -3,6 +3,7 @@ package memvars
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/memvars/command"
 	"github.com/talewright/talewright/memvars/tree"
@@ -11,10 +12,10 @@ import (
 // aims notes what the command names, a path from the root, and asks the host's rules
 // for it: they hold for what is named even if it is missing or as it should be, so
 // that a refusal tells nothing about it. What the command does to other nodes is
-// looked at before it is carried out; see gate.
+// looked at before it is carried out; see guard.
 func (p *plan) aims(op *command.Op, at tree.Path) bool {
 	p.target = at
-	g := gate{run: p.run, root: p.run.Root()}
+	g := guard{run: p.run, root: p.run.Root()}
 	if p.run.actor == Host || g.allows([]string{op.Name}, at) {
 		return true
 	}
@@ -98,8 +99,8 @@ func (p *plan) own(module string, path tree.Path) (tree.Path, bool) {
 	return path, true
 }
 
-// path parses an argument as a path within the module.
-func (p *plan) path(module, text string) (tree.Path, bool) {
+// argPath parses an argument as a path within the module.
+func (p *plan) argPath(module, text string) (tree.Path, bool) {
 	path, err := tree.ParsePath(text)
 	if err != nil {
 		p.hint = p.run.sys.words.Path(err)
@@ -108,8 +109,8 @@ func (p *plan) path(module, text string) (tree.Path, bool) {
 	return p.own(module, path)
 }
 
-// value returns the value of an argument.
-func (p *plan) value(a *command.Arg) (tree.Value, bool) {
+// argValue returns the value of an argument.
+func (p *plan) argValue(a *command.Arg) (tree.Value, bool) {
 	if a.Code != "" {
 		return tree.Value{}, p.reject(a.Code)
 	}
@@ -122,12 +123,28 @@ func (p *plan) value(a *command.Arg) (tree.Value, bool) {
 	return a.Value, true
 }
 
-// mayWriteConfig asks early what [gate.sparesConfig] asks of every write, so that a
+// mayWriteConfig asks early what [guard.sparesConfig] asks of every write, so that a
 // command that names a place in config is told so whatever it would write.
 func (p *plan) mayWriteConfig(full tree.Path) bool {
-	g := gate{run: p.run, root: p.run.Root()}
+	g := guard{run: p.run, root: p.run.Root()}
 	if p.run.actor == Host || g.sparesConfig(&touch{path: full}) {
 		return true
 	}
 	return p.reject(command.PermissionDenied)
+}
+
+// argKey checks the key argument; see [command.Arg.Key].
+func (p *plan) argKey(parent tree.Path, a *command.Arg) bool {
+	key, ok := a.Key()
+	if !ok {
+		return p.reject(command.BadKey)
+	}
+	first, _, dotted := strings.Cut(key, ".")
+	if dotted {
+		holder := p.run.Root().Get(p.run.sys.profile.Assets).Lookup(parent)
+		if holder.Get(strings.TrimSpace(first)).Exists() {
+			p.warn(command.WarnDottedKey)
+		}
+	}
+	return true
 }

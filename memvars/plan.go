@@ -113,8 +113,8 @@ func (r *run) write(w write) {
 	}
 }
 
-// written lists the paths that a plan writes to.
-func (p *plan) written() []tree.Path {
+// paths lists the places that a plan writes to.
+func (p *plan) paths() []tree.Path {
 	out := make([]tree.Path, 0, len(p.writes))
 	for _, w := range p.writes {
 		if out = append(out, w.path); w.kind == rename {

@@ -12,6 +12,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// setting plans the commands that set a value which is there.
+type setting struct{ *plan }
+
 // set plans set_attribute and set_status: two or three arguments, of which the
 // last is the new value and the middle one the old value.
 //
@@ -27,7 +30,7 @@ import (
 //     readonly_auto);
 //  6. the old value, if the options check it (old_mismatch);
 //  7. what is protected (protected), and the type (type_mismatch).
-func (p *plan) set(op *command.Op, module string) {
+func (p setting) set(op *command.Op, module string) {
 	if len(op.Args) < 2 || len(op.Args) > 3 {
 		p.reject(command.BadArity)
 		return
@@ -39,7 +42,7 @@ func (p *plan) set(op *command.Op, module string) {
 	}
 	full, named := p.declared(module, op.Args[0].Text)
 	if !named {
-		path, ok := p.path(module, op.Args[0].Text)
+		path, ok := p.argPath(module, op.Args[0].Text)
 		if !ok {
 			return
 		}
@@ -48,7 +51,7 @@ func (p *plan) set(op *command.Op, module string) {
 	if !p.aims(op, full) {
 		return
 	}
-	v, ok := p.value(&op.Args[len(op.Args)-1])
+	v, ok := p.argValue(&op.Args[len(op.Args)-1])
 	if !ok {
 		return
 	}
@@ -80,7 +83,7 @@ func (p *plan) set(op *command.Op, module string) {
 
 // oldMatches compares the old value that the command names. A literal 0 is the
 // documented placeholder and matches everything.
-func (p *plan) oldMatches(a *command.Arg, at tree.Place) bool {
+func (p setting) oldMatches(a *command.Arg, at tree.Place) bool {
 	current := at.Content()
 	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
@@ -101,7 +104,7 @@ func (p *plan) oldMatches(a *command.Arg, at tree.Place) bool {
 }
 
 // create plans to add a missing field and the objects on the way to it.
-func (p *plan) create(full tree.Path, v tree.Value) {
+func (p setting) create(full tree.Path, v tree.Value) {
 	d := p.run.Destination(full)
 	if d.Code != "" {
 		p.reject(d.Code)
@@ -112,7 +115,7 @@ func (p *plan) create(full tree.Path, v tree.Value) {
 }
 
 // fill plans to write v into a place. Objects fill existing members only.
-func (p *plan) fill(at tree.Place, v tree.Value) bool {
+func (p setting) fill(at tree.Place, v tree.Value) bool {
 	current := at.Content()
 	if at.Leaf {
 		v = echoed(current, v)
@@ -138,7 +141,7 @@ func (p *plan) fill(at tree.Place, v tree.Value) bool {
 // fillObject plans to write the members of v over those of an object. Nothing is
 // added; unknown, computed and protecting members are left out with a warning; a
 // member of the wrong type rejects the whole command.
-func (p *plan) fillObject(at tree.Place, v tree.Value) bool {
+func (p setting) fillObject(at tree.Place, v tree.Value) bool {
 	prof := &p.run.sys.profile
 	slot := at.Slot()
 	current := at.Content()
@@ -184,7 +187,7 @@ func echoed(current, v tree.Value) tree.Value {
 // it was empty or is the value of a leaf, which may come to hold anything. Null
 // may be written everywhere and be overwritten by everything. Without strict types
 // scalars may take each other's places, containers still not.
-func (p *plan) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
+func (p setting) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 	s := p.run.sys
 	if sum, ok := p.delta(current, v); ok {
 		return sum, true
@@ -208,7 +211,7 @@ func (p *plan) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 }
 
 // delta reads a text such as '+5' on a number as an increment, if so asked.
-func (p *plan) delta(current, v tree.Value) (tree.Value, bool) {
+func (p setting) delta(current, v tree.Value) (tree.Value, bool) {
 	n, isNum := current.AsNumber()
 	text, isText := v.AsText()
 	text = strings.TrimSpace(text)

@@ -184,10 +184,10 @@ func (c *compiler) writing() {
 func (c *compiler) derivation(lock string) {
 	preset := c.choice("derived", c.o.Derived.Preset, "default", "origin", "off")
 	list := pass.Preset(&c.s.profile, preset)
-	switch own := c.o.Derived.Formulas; {
-	case own != nil:
+	switch formulas := c.o.Derived.Formulas; {
+	case formulas != nil:
 		list = nil
-		for _, f := range own {
+		for _, f := range formulas {
 			list = append(list, pass.Formula(f))
 		}
 	case preset == "off":

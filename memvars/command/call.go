@@ -174,7 +174,7 @@ scan:
 			strings.HasPrefix(f.text[end:], "/*"), strings.HasPrefix(f.text[end:], "//"):
 			break scan
 		case c == '[' && path:
-			end = f.keyEnd(end)
+			end = keyEnd(f.text, end)
 			continue
 		default:
 			if _, _, ok := quoteAt(f.text, end); ok {
@@ -209,8 +209,8 @@ const maxKeyLook = 256
 
 // keyEnd returns the offset after the key in brackets at i, or after the bracket alone
 // if nothing closes it on its line.
-func (f *finder) keyEnd(i int) int {
-	rest := f.text[i+1 : min(lineEnd(f.text[:min(len(f.text), i+maxKeyLook)], i), len(f.text))]
+func keyEnd(text string, i int) int {
+	rest := text[i+1 : min(lineEnd(text[:min(len(text), i+maxKeyLook)], i), len(text))]
 	key := strings.TrimLeft(rest, " \t")
 	from := i + 1 + len(rest) - len(key)
 	if key == "" {
@@ -221,7 +221,7 @@ func (f *finder) keyEnd(i int) int {
 			if key[j] == '\\' {
 				j++
 			} else if key[j] == mark {
-				if end := skipBlanks(f.text, from+j+1); end < len(f.text) && f.text[end] == ']' {
+				if end := skipBlanks(text, from+j+1); end < len(text) && text[end] == ']' {
 					return end + 1
 				}
 				return i + 1

@@ -6,12 +6,15 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// deleting carries out delete.
+type deleting struct{ *runner }
+
 // delete removes the node at a path.
 //
 // A member that the schema requires stays; in a closed object those are all. In
 // compat mode the elements of closed lists can be removed by an index in the path,
 // because MVU forgets to look.
-func (r *runner) delete(t target) Code {
+func (r deleting) delete(t target) Code {
 	old := r.lookup(t.path)
 	switch {
 	case len(t.path) == 0 || !old.Exists():
@@ -56,7 +59,7 @@ func (r *runner) forget(path tree.Path) {
 
 // cut removes an element of a list. MVU keeps no text of a removal by an index in
 // the path.
-func (r *runner) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
+func (r deleting) cut(t target, list tree.Value, element tree.Path, silent bool) Code {
 	whole, ok := r.whole(t, list)
 	if !ok {
 		return TooMany
@@ -75,7 +78,7 @@ func (r *runner) cut(t target, list tree.Value, element tree.Path, silent bool) 
 
 // deleteFrom removes an element of a list by its index or value, or a member of
 // an object by its key or position.
-func (r *runner) deleteFrom(t target, what tree.Value) Code {
+func (r deleting) deleteFrom(t target, what tree.Value) Code {
 	switch r.kind(t.path) {
 	case tree.Absent:
 		return r.missing(t.path)
@@ -89,7 +92,7 @@ func (r *runner) deleteFrom(t target, what tree.Value) Code {
 
 // deleteElement removes by index if it is given a number, else the first element
 // that is equal.
-func (r *runner) deleteElement(t target, list, what tree.Value) Code {
+func (r deleting) deleteElement(t target, list, what tree.Value) Code {
 	switch {
 	case pair(list) && !r.o.compat():
 		return PairShape
@@ -117,7 +120,7 @@ func (r *runner) deleteElement(t target, list, what tree.Value) Code {
 
 // deleteMember removes by position if it is given a number that is one, else by
 // key.
-func (r *runner) deleteMember(t target, what tree.Value) Code {
+func (r deleting) deleteMember(t target, what tree.Value) Code {
 	key := keyText(what)
 	if i, ok := index(what); ok && i >= 0 {
 		if object := r.lookup(t.path); i < object.Len() {

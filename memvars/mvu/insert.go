@@ -4,6 +4,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// inserting carries out insert.
+type inserting struct{ *runner }
+
 // insert adds to a list or an object. key is absent in the form with two
 // arguments.
 //
@@ -16,7 +19,7 @@ import (
 //   - a pair is a list for MVU; in default mode it keeps its shape;
 //   - anything else is an error. In default mode a member that is missing below an
 //     open object is made.
-func (r *runner) insert(t target, key, v tree.Value) Code {
+func (r inserting) insert(t target, key, v tree.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() && !r.o.compat() {
 		return r.insertMissing(t, key, v)
@@ -52,7 +55,7 @@ func (r *runner) rights(path tree.Path) rights {
 }
 
 // insertMissing makes a member of an open object.
-func (r *runner) insertMissing(t target, key, v tree.Value) Code {
+func (r inserting) insertMissing(t target, key, v tree.Value) Code {
 	n := len(t.path) - 1
 	parent := r.lookup(t.path[:n])
 	switch {
@@ -75,7 +78,7 @@ func (r *runner) insertMissing(t target, key, v tree.Value) Code {
 
 // insertNull makes a container of a null: an object for a key or an object, else
 // a list.
-func (r *runner) insertNull(t target, key, v tree.Value) Code {
+func (r inserting) insertNull(t target, key, v tree.Value) Code {
 	var now tree.Value
 	switch {
 	case key.Exists():
@@ -97,7 +100,7 @@ func (r *runner) insertNull(t target, key, v tree.Value) Code {
 // insertList inserts one element, a list too. Without an index and with a dash it
 // goes to the end, as it does with an index beyond; a negative index counts from
 // the end.
-func (r *runner) insertList(t target, old, key, v tree.Value, rights rights) Code {
+func (r inserting) insertList(t target, old, key, v tree.Value, rights rights) Code {
 	at := old.Len()
 	if key.Exists() {
 		i, ok := index(key)
@@ -147,7 +150,7 @@ func keyText(key tree.Value) string {
 
 // insertKey writes a member of an object. A closed object takes no new ones, but
 // those that it has may be written.
-func (r *runner) insertKey(t target, old, key, v tree.Value, rights rights) Code {
+func (r inserting) insertKey(t target, old, key, v tree.Value, rights rights) Code {
 	name := keyText(key)
 	path := t.path.Child(name)
 	if r.readonly(path) {
@@ -192,7 +195,7 @@ func (r *runner) describe(path tree.Path, meta *node) {
 //
 // Templates play no part here: they complete new members, and a merge may well be
 // about old ones.
-func (r *runner) merge(t target, old, v tree.Value, rights rights) Code {
+func (r inserting) merge(t target, old, v tree.Value, rights rights) Code {
 	switch {
 	case !v.IsObject():
 		return BadMerge
@@ -219,7 +222,7 @@ func (r *runner) merge(t target, old, v tree.Value, rights rights) Code {
 
 // mergeInto writes the members of an object into one that is there. In compat mode lists merge
 // index by index.
-func (r *runner) mergeInto(path tree.Path, old, v tree.Value) Code {
+func (r inserting) mergeInto(path tree.Path, old, v tree.Value) Code {
 	if r.o.compat() {
 		return r.write(path, mergeValues(old, v, true))
 	}
@@ -231,7 +234,7 @@ func (r *runner) mergeInto(path tree.Path, old, v tree.Value) Code {
 	return ""
 }
 
-func (r *runner) mergeMembers(path tree.Path, v tree.Value) Code {
+func (r inserting) mergeMembers(path tree.Path, v tree.Value) Code {
 	for key, child := range v.Members() {
 		at, write := path.Child(key), r.write
 		if child.IsObject() && r.kind(at) == tree.KindObject {
@@ -335,7 +338,7 @@ func mergeValues(a, b tree.Value, byIndex bool) tree.Value {
 // merge index by index if the schema turns joining off. A single value goes in
 // front of a list unless the templates are strict. For anything else there is no
 // rule: the value is kept, and that is told.
-func (r *runner) template(v tree.Value, n *node) tree.Value {
+func (r inserting) template(v tree.Value, n *node) tree.Value {
 	if n == nil || !n.template.Exists() {
 		return v
 	}

@@ -7,9 +7,12 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// patching carries out patch blocks.
+type patching struct{ *runner }
+
 // block carries out the operations of one patch block: in order, up to a test
 // that fails; with StrictPatch all of them or none.
-func (r *runner) block(commands []Command) {
+func (r patching) block(commands []Command) {
 	first := r.command
 	var start savepoint
 	if r.o.StrictPatch {
@@ -42,7 +45,7 @@ func (r *runner) block(commands []Command) {
 //
 // The pair rule holds for replace and test as for calls: the value of a pair is what
 // a model means. A patch that is to treat pairs as lists can name the index.
-func (r *runner) patch(op PatchOp) Code {
+func (r patching) patch(op PatchOp) Code {
 	t, code := r.pointer(op.Path)
 	if code != "" {
 		return code
@@ -59,11 +62,11 @@ func (r *runner) patch(op PatchOp) Code {
 	}
 	switch op.Op {
 	case "replace":
-		return r.set(t, op.Value)
+		return setting(r).set(t, op.Value)
 	case "delta":
-		return r.add(t, op.Value)
+		return setting(r).add(t, op.Value)
 	case "remove":
-		return r.delete(t)
+		return deleting(r).delete(t)
 	case "test":
 		v := r.lookup(t.path)
 		if !v.Equal(op.Value) && (!pair(v) || !v.At(0).Equal(op.Value)) {
@@ -72,7 +75,7 @@ func (r *runner) patch(op PatchOp) Code {
 		return ""
 	case "add", "insert":
 		if n < 0 {
-			return r.set(t, op.Value)
+			return setting(r).set(t, op.Value)
 		}
 		return r.patchAdd(t, op.Value)
 	case "move", "copy":
@@ -84,7 +87,7 @@ func (r *runner) patch(op PatchOp) Code {
 // pointer reads the path of an operation. Models forget the leading slash, so it
 // may be missing; the usual first segments are stripped if there is no such
 // member.
-func (r *runner) pointer(s string) (target, Code) {
+func (r patching) pointer(s string) (target, Code) {
 	path, ok := parsePointer(s, true)
 	if !ok {
 		return target{}, BadPath
@@ -103,7 +106,7 @@ func (r *runner) pointer(s string) (target, Code) {
 }
 
 // patchAdd adds a member to an object or an element to a list.
-func (r *runner) patchAdd(t target, v tree.Value) Code {
+func (r patching) patchAdd(t target, v tree.Value) Code {
 	n := len(t.path) - 1
 	parent := target{t.path[:n].String(), slices.Clone(t.path[:n])}
 	container := r.lookup(parent.path)
@@ -118,11 +121,11 @@ func (r *runner) patchAdd(t target, v tree.Value) Code {
 		}
 		return NotAContainer
 	}
-	return r.insert(parent, tree.Text(t.path[n]), v)
+	return inserting(r).insert(parent, tree.Text(t.path[n]), v)
 }
 
 // patchMove copies or moves a node: both ends are subject to the schema.
-func (r *runner) patchMove(op PatchOp, to target) Code {
+func (r patching) patchMove(op PatchOp, to target) Code {
 	from, code := r.pointer(op.From)
 	if code != "" {
 		return code
@@ -141,7 +144,7 @@ func (r *runner) patchMove(op PatchOp, to target) Code {
 		return BadArguments
 	}
 	m := r.save()
-	code = r.delete(from)
+	code = deleting(r).delete(from)
 	if code == "" {
 		code = r.patchAdd(to, v)
 	}

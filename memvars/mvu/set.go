@@ -8,13 +8,16 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// setting carries out set and add.
+type setting struct{ *runner }
+
 // set replaces an existing value. Of a pair the value is replaced and the
 // description stays, unless the schema says strictSet.
 //
 // Any existing value may be written, whatever the schema says about its parent: the
 // schema guards what there is, not what it holds. A path that leads nowhere is an
 // error; nothing is created.
-func (r *runner) set(t target, v tree.Value) Code {
+func (r setting) set(t target, v tree.Value) Code {
 	old := r.lookup(t.path)
 	if !old.Exists() {
 		return r.missing(t.path)
@@ -54,7 +57,7 @@ func (r *runner) set(t target, v tree.Value) Code {
 // In default mode a text on a number must be one: ” is not zero, and 很多 is not NaN.
 // In compat mode everything in a pair goes through the function Number of
 // JavaScript, and outside of pairs texts do; what that cannot convert is NaN.
-func (r *runner) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
+func (r setting) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 	if old.Kind() != tree.KindNumber || v.Kind() == tree.KindNumber || v.IsNull() {
 		return v, true
 	}
@@ -78,7 +81,7 @@ func (r *runner) coerce(old, v tree.Value, inPair bool) (tree.Value, bool) {
 
 // retype keeps the schema true to a value that was replaced: what it said about
 // another kind of value is gone.
-func (r *runner) retype(path tree.Path, old, v tree.Value, meta *node) {
+func (r setting) retype(path tree.Path, old, v tree.Value, meta *node) {
 	if meta != nil || old.Kind() != v.Kind() && (old.IsObject() || old.IsArray()) {
 		r.describe(path, meta)
 	}
@@ -87,7 +90,7 @@ func (r *runner) retype(path tree.Path, old, v tree.Value, meta *node) {
 // add adds to a number, to the number of a pair, or, in milliseconds, to a date.
 //
 // Only numbers can be added: a text such as '5' is an error in both modes.
-func (r *runner) add(t target, delta tree.Value) Code {
+func (r setting) add(t target, delta tree.Value) Code {
 	whole := r.lookup(t.path)
 	if !whole.Exists() {
 		return r.missing(t.path)
@@ -122,7 +125,7 @@ func (r *runner) add(t target, delta tree.Value) Code {
 
 // sum adds to a number or to a date. Decimal sums are exact; in compat mode they
 // are rounded to 12 digits, as MVU does against the noise of binary fractions.
-func (r *runner) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Value, bool) {
+func (r setting) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Value, bool) {
 	n, isNumber := old.AsNumber()
 	switch {
 	case isNumber && r.o.compat():

@@ -42,7 +42,7 @@ func (r *runner) all(commands []Command) Result {
 			for end < len(commands) && commands[end].Block == b {
 				end++
 			}
-			r.block(commands[i:end])
+			patching{r}.block(commands[i:end])
 			i = end - 1
 			continue
 		}
@@ -84,7 +84,7 @@ func (r *runner) run(c Command) Code {
 		if len(values) == 0 {
 			return BadArity
 		}
-		return r.set(t, values[min(1, len(values)-1)])
+		return setting{r}.set(t, values[min(1, len(values)-1)])
 	}
 	for i, v := range values {
 		values[i] = defined(v)
@@ -95,19 +95,19 @@ func (r *runner) run(c Command) Code {
 			if len(values) == 0 {
 				return BadArity
 			}
-			return r.insert(t, tree.Value{}, values[0])
+			return inserting{r}.insert(t, tree.Value{}, values[0])
 		}
-		return r.insert(t, values[0], values[1])
+		return inserting{r}.insert(t, values[0], values[1])
 	case "delete", "remove", "unset":
 		if len(values) == 0 {
-			return r.delete(t)
+			return deleting{r}.delete(t)
 		}
-		return r.deleteFrom(t, values[0])
+		return deleting{r}.deleteFrom(t, values[0])
 	case "add":
 		if len(values) != 1 {
 			return BadArity
 		}
-		return r.add(t, values[0])
+		return setting{r}.add(t, values[0])
 	}
 	return BadArguments
 }

@@ -18,7 +18,7 @@ type touch struct {
 	list     bool       // elements of the list moved; old is still to be looked up
 }
 
-// gate decides about what a command would do. It looks at nodes and never at
+// guard decides about what a command would do. It looks at nodes and never at
 // arguments, so that no other way of writing a command leads around it: a whole
 // branch instead of a member, a key with a dot in it, the first element of a leaf, a
 // move onto the node, another command language.
@@ -31,7 +31,7 @@ type touch struct {
 //     (readonly_derived, readonly_auto).
 //
 // The host itself is not bound: it wrote the rules.
-type gate struct {
+type guard struct {
 	run  *run
 	root tree.Value // the document before the command
 	// ops are the commands whose rules bind a touch.
@@ -39,7 +39,7 @@ type gate struct {
 }
 
 // check returns why the touches are refused, "" if they are not.
-func (g *gate) check(touched []touch) command.Code {
+func (g *guard) check(touched []touch) command.Code {
 	if g.run.actor == Host {
 		return ""
 	}
@@ -64,7 +64,7 @@ func (p *plan) gated(op *command.Op) bool {
 	if p.run.actor == Host || len(p.writes) == 0 {
 		return true
 	}
-	g := gate{run: p.run, root: p.run.Root(), ops: func(*touch) []string { return []string{op.Name} }}
+	g := guard{run: p.run, root: p.run.Root(), ops: func(*touch) []string { return []string{op.Name} }}
 	for _, w := range p.writes {
 		if p.target == nil || !w.path.HasPrefix(p.target) {
 			continue
@@ -151,7 +151,7 @@ func (r *run) checkForeign(touched []touch) command.Code {
 	if r.actor == Host {
 		return ""
 	}
-	g := gate{run: r, root: r.Root(), ops: r.sys.foreignOps}
+	g := guard{run: r, root: r.Root(), ops: r.sys.foreignOps}
 	for i := range touched {
 		t := &touched[i]
 		if t.list {
@@ -203,7 +203,7 @@ func (s *System) loses(old, new tree.Value) bool {
 
 // permits asks the rules for a node that is written or taken away, and for all nodes
 // within it that change: an ancestor is no way around a rule.
-func (g *gate) permits(t *touch) bool {
+func (g *guard) permits(t *touch) bool {
 	rules := g.run.sys.rules
 	if len(rules) == 0 {
 		return true
@@ -227,7 +227,7 @@ func (g *gate) permits(t *touch) bool {
 
 // allows looks a node up in the rules: they are tried in their order and the first
 // that binds and covers the node decides; if none does, the node may be written.
-func (g *gate) allows(ops []string, path tree.Path) bool {
+func (g *guard) allows(ops []string, path tree.Path) bool {
 	rules := g.run.sys.rules
 	for i := range rules {
 		if rules[i].binds(g.run.actor, ops) && g.covers(&rules[i], path) {
@@ -244,7 +244,7 @@ func (r *rule) binds(by Actor, ops []string) bool {
 
 // covers reports whether the rule is about the node or about something it is part
 // of. A rule names places from the root, or within any of the modules.
-func (g *gate) covers(r *rule, path tree.Path) bool {
+func (g *guard) covers(r *rule, path tree.Path) bool {
 	for _, prefix := range r.prefixes(path) {
 		if rest, ok := g.match(prefix, path); ok && len(rest) == 0 {
 			return true
@@ -254,7 +254,7 @@ func (g *gate) covers(r *rule, path tree.Path) bool {
 }
 
 // beneath returns what the rule names within the node at path, as paths from there.
-func (g *gate) beneath(r *rule, path tree.Path) []tree.Path {
+func (g *guard) beneath(r *rule, path tree.Path) []tree.Path {
 	var out []tree.Path
 	for _, prefix := range r.prefixes(path) {
 		if rest, ok := g.match(prefix, path); ok && len(rest) > 0 {
@@ -275,7 +275,7 @@ func (r *rule) prefixes(path tree.Path) []tree.Path {
 
 // sparesConfig guards config: the model writes nothing there, the player everything
 // but what the summaries keep for themselves.
-func (g *gate) sparesConfig(t *touch) bool {
+func (g *guard) sparesConfig(t *touch) bool {
 	config := profile.Within(g.run.sys.profile.Assets, g.run.sys.profile.Config)
 	if t.removed { // mayRemove has looked at it
 		return true
@@ -295,7 +295,7 @@ func (g *gate) sparesConfig(t *touch) bool {
 // keepsFrame reports whether the branches that belong to the frame of the document
 // stay containers of their kind. They may be filled, never replaced; the player may
 // delete and move them.
-func (g *gate) keepsFrame(t *touch) bool {
+func (g *guard) keepsFrame(t *touch) bool {
 	s := g.run.sys
 	if t.removed && g.run.actor != AI {
 		return true
@@ -323,7 +323,7 @@ func (g *gate) keepsFrame(t *touch) bool {
 }
 
 // keepsBranch compares one branch of the frame before and after.
-func (g *gate) keepsBranch(t *touch, rest tree.Path) bool {
+func (g *guard) keepsBranch(t *touch, rest tree.Path) bool {
 	old, now := g.value(t.path, t.old, rest), g.value(t.path, t.new, rest)
 	switch {
 	case old.Same(now):
@@ -336,7 +336,7 @@ func (g *gate) keepsBranch(t *touch, rest tree.Path) bool {
 
 // keepsComputed reports why a touch would change what the engine computes: the
 // fields of the clock and of formulas, alone or as part of what is replaced.
-func (g *gate) keepsComputed(t *touch) command.Code {
+func (g *guard) keepsComputed(t *touch) command.Code {
 	r := g.run
 	p := &r.sys.profile
 	if len(t.path) > 0 && t.path[0] != p.Status && t.path[0] != p.Character {
@@ -355,7 +355,7 @@ func (g *gate) keepsComputed(t *touch) command.Code {
 }
 
 // replacesDerived looks for computed fields in what a touch replaces.
-func (g *gate) replacesDerived(path tree.Path, old, new tree.Value) bool {
+func (g *guard) replacesDerived(path tree.Path, old, new tree.Value) bool {
 	if len(path) > 0 && path[0] != g.run.sys.profile.Character || old.Same(new) {
 		return false
 	}
@@ -382,17 +382,17 @@ func (g *gate) replacesDerived(path tree.Path, old, new tree.Value) bool {
 }
 
 // changes reports whether the node at rest within a touched one becomes another.
-func (g *gate) changes(t *touch, rest tree.Path) bool {
+func (g *guard) changes(t *touch, rest tree.Path) bool {
 	old, now := g.value(t.path, t.old, rest), g.value(t.path, t.new, rest)
 	return old.Exists() != now.Exists() || !old.Equal(now)
 }
 
 // value is the node at rest within v, which is stored at path.
-func (g *gate) value(path tree.Path, v tree.Value, rest tree.Path) tree.Value {
+func (g *guard) value(path tree.Path, v tree.Value, rest tree.Path) tree.Value {
 	return g.run.Profile.Part(path, v, rest)
 }
 
 // match compares a place with the path of a node in the document before the command.
-func (g *gate) match(place, path tree.Path) (rest tree.Path, ok bool) {
+func (g *guard) match(place, path tree.Path) (rest tree.Path, ok bool) {
 	return g.run.Profile.Match(g.root, place, path)
 }
