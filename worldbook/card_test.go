@@ -89,6 +89,13 @@ func TestCardPlacement(t *testing.T) {
 	if g := r.Depth; len(g) != 1 || *g[0].Depth != 2 || g[0].Role != wb.RoleUser || g[0].Entries[0].Text != "text\n@@depth 9" {
 		t.Errorf("depth groups %+v", g)
 	}
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
+	entry := wb.Entry{UID: "1", Constant: true, Content: "@@depth 2\nx", Role: wb.RoleAssistant}
+	c := featureBook(t, settings, entry)
+	if r, _ = c.Scan(wb.Input{ContextSize: 4096}, wb.State{}); r.Depth[0].Role != wb.RoleAssistant {
+		t.Errorf("an entry keeps its role without @@role: %+v", r.Depth)
+	}
 	r, _, _ = cardScan(t, "@@reverse_depth 1\nx", in, wb.State{})
 	if g := r.Depth; len(g) != 1 || *g[0].Depth != 4 {
 		t.Errorf("reverse depth %+v", g)

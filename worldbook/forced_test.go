@@ -117,3 +117,40 @@ func TestForcedOverrides(t *testing.T) {
 	in.Forced[0].ID.UID = "9"
 	wantText(t, "an unknown id is ignored", scanned(c, in), "")
 }
+
+// TestForcedKeepsDecorators: an override changes members, not what the decorators of the entry
+// say, whatever it overrides.
+func TestForcedKeepsDecorators(t *testing.T) {
+	t.Parallel()
+	settings := wb.Exact()
+	settings.Decorators = wb.DecoratorsCardV3
+	settings.Recursive = true
+	c := featureBook(t, settings,
+		wb.Entry{UID: "1", Content: "@@unrecursive\nA haze.", Order: 3},
+		wb.Entry{UID: "2", Keys: []string{"haze"}, Content: "Grey.", Order: 2})
+	for _, override := range []string{``, `{"order":7}`} {
+		wantText(t, "unrecursive, with "+override, scanned(c, forced(override, "Hello.")), "1")
+	}
+	c = featureBook(t, settings, wb.Entry{UID: "1", Content: "@@probability 0\nMist."})
+	for _, override := range []string{``, `{"order":7}`} {
+		wantText(t, "a probability of 0, with "+override, scanned(c, forced(override, "Hello.")), "")
+	}
+	c = featureBook(t, settings, wb.Entry{UID: "1", Content: "@@position pt_map\nMist."})
+	r, _ := c.Scan(forced(`{"position":0,"outletName":"other"}`, "Hello."), wb.State{})
+	wantText(t, "the outlet of a decorator", r.Outlet("map"), "Mist.")
+}
+
+// TestForcedScansAsDeepAsItAsks: the keys of a copy count in the scores of its group where
+// the copy looks for them, also if no entry looks that deep.
+func TestForcedScansAsDeepAsItAsks(t *testing.T) {
+	t.Parallel()
+	settings := wb.Exact()
+	settings.Depth = 1
+	score := func(uid string, order float64, keys ...string) wb.Entry {
+		return wb.Entry{UID: uid, Keys: keys, Content: uid, Order: order, Group: "g", UseGroupScoring: new(true)}
+	}
+	c := featureBook(t, settings, score("1", 1, "fog", "haze"), score("2", 2, "hello"))
+	for override, want := range map[string]string{`{"order":1}`: "2", `{"scanDepth":3}`: "1"} {
+		wantText(t, override, scanned(c, forced(override, "A fog, a haze.", "Well.", "Hello.")), want)
+	}
+}

@@ -76,6 +76,7 @@ func (c *Compiled) derive(add []Attachment) *Compiled {
 // overrides switch and force entries for one scan.
 type overrides struct {
 	switches []switched // by entry, empty without any
+	depth    int        // the deepest search that a copy asks for
 	forced   map[ID]*entry
 }
 
@@ -88,7 +89,7 @@ func (o *overrides) forces(id ID) bool { return len(o.forced) > 0 && o.forced[id
 // macros of this scan. A forced entry is looked at in every loop, though no key of it was
 // found. Of two copies of one entry the later counts.
 func (o *overrides) read(c *Compiled, in *Input, touched bitset.Set) (dynamic []match.Spec) {
-	o.switches, o.forced = o.switches[:0], nil
+	o.switches, o.forced, o.depth = o.switches[:0], nil, 0
 	o.readSwitches(c, &in.Overlay)
 	dynamic = c.dynamic
 	for _, f := range in.Forced {
@@ -99,7 +100,9 @@ func (o *overrides) read(c *Compiled, in *Input, touched bitset.Set) (dynamic []
 		if o.forced == nil {
 			o.forced = map[ID]*entry{}
 		}
-		o.forced[f.ID], dynamic = c.forcedCopy(c.entries[at], f.Override, dynamic)
+		copied, keys := c.forcedCopy(c.entries[at], f.Override, dynamic)
+		o.forced[f.ID], dynamic = copied, keys
+		o.depth = max(o.depth, c.settings.reach(int(copied.scanDepth)))
 		touched.Put(int(at))
 	}
 	if c.ident != nil && len(o.forced) > 0 { // entries of the same id
@@ -199,6 +202,10 @@ func (c *Compiled) overlaid(
 	b.keys.Late, b.keys.Dynamic = true, slices.Clip(dynamic)
 	b.flags(out)
 	b.numbers(out)
+	if e.v3 != nil {
+		out.obey(e.v3.Rules)
+		out.v3 = e.v3 // with its keys
+	}
 	b.placement(out)
 	if _, ok := patch["content"]; ok {
 		out.content = match.Valid(src.Content)

@@ -99,7 +99,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	}
 	texts := s.in.texts(s.injections[:0])
 	texts.Recursion, s.injections = &s.recursion, texts.Injections
-	s.search.Prepare(texts, max(c.maxDepth, s.depth()))
+	s.search.Prepare(texts, max(c.maxDepth, s.overrides.depth, s.depth()))
 	if s.in.Explain {
 		s.explain = newExplainer(&s.view, &s.recursion)
 	}
