@@ -169,9 +169,9 @@ func configOptions(t *testing.T) []option {
 	}
 	book := `"worldBookEntries": [{"uid": "1", "keywords": ["lamp"], "content": "The lamp is old."}]`
 	return []option{
-		{"seedbook.Config.CharacterCard", file(book), file(book, `"characterCard": "You are a young mage."`)},
-		{"seedbook.Config.Book", file(), file(book)},
-		{"seedbook.Config.Settings", file(book), file(book, `"scanDepth": 1`)},
+		{"roleplay.Config.CharacterCard", file(book), file(book, `"characterCard": "You are a young mage."`)},
+		{"roleplay.Config.Book", file(), file(book)},
+		{"roleplay.Config.Settings", file(book), file(book, `"scanDepth": 1`)},
 	}
 }
 

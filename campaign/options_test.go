@@ -25,7 +25,7 @@ import (
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 )
 
 // Every option plays: what can be written in content changes some turn of a campaign. The
@@ -55,7 +55,7 @@ type option struct {
 // walked are the types whose exported fields play.
 var walked = []any{
 	game.Content{}, rules.Variable{}, rules.Module{}, rules.Rule{}, reactions.Reaction{}, card.Card{},
-	yumina.World{}, yumina.Entry{}, seedbook.Config{}, imports.Options{},
+	yumina.World{}, yumina.Entry{}, roleplay.Config{}, imports.Options{},
 	tavern.Preset{}, tavern.Prompt{}, tavern.PromptOrder{}, tavern.Entry{},
 	instruct.Template{}, instruct.Context{}, instruct.SystemPrompt{},
 	prompt.Note{}, script.Script{}, reply.Rule{}, reply.Match{}, reply.Route{}, rules.Activation{}, rules.Condition{},
@@ -90,8 +90,8 @@ var silent = map[string]string{
 	"yumina.World.Name":                  "the title of the campaign, which no turn asks",
 	"yumina.World.Rest":                  "sections of other programs; the importer reports each",
 	"yumina.Entry.Extra":                 "members of other programs, kept; the importer reports those of a wrong type",
-	"seedbook.Config.Extra":              "members of other programs, kept",
-	"seedbook.Config.Request":            "members of the request around the config; the importer takes the name",
+	"roleplay.Config.Extra":              "members of other programs, kept",
+	"roleplay.Config.Request":            "members of the request around the config; the importer takes the name",
 	"tavern.Preset.Extra":                "members of other programs, kept: settings of samplers and connections",
 	"tavern.Prompt.Name":                 "for people who write presets",
 	"tavern.Prompt.Extra":                "members of other programs, kept",

@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/worldbook/charbook"
 	"github.com/talewright/talewright/worldbook/novelai"
 	"github.com/talewright/talewright/worldbook/risu"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
@@ -78,8 +78,8 @@ func sameJSON(t *testing.T, want, got []byte) {
 	}
 }
 
-// seedScenarios plays the tables of the seed document (WB-01 to WB-20, WB-24).
-func seedScenarios(t *testing.T, file string, data []byte) (list []recorded.Case) {
+// roleplayScenarios plays the tables of the RoleplayConfig document (WB-01 to WB-20, WB-24).
+func roleplayScenarios(t *testing.T, file string, data []byte) (list []recorded.Case) {
 	type step struct {
 		Text      string
 		Active    *bool
@@ -97,16 +97,16 @@ func seedScenarios(t *testing.T, file string, data []byte) (list []recorded.Case
 	readJSON(t, file, data, &all)
 	for _, sc := range all.Scenarios {
 		for i, row := range sc.Rows {
-			name := fmt.Sprintf("seed/%s/%d", sc.ID, i)
+			name := fmt.Sprintf("roleplay/%s/%d", sc.ID, i)
 			list = append(list, recorded.Case{Name: name, Run: func(t *testing.T) {
-				active, _, _ := seedScan(t, row.Entry, []string{row.Text}, wb.State{})
-				checkSeed(t, row.Text, row.Active, active)
+				active, _, _ := scanRoleplay(t, row.Entry, []string{row.Text}, wb.State{})
+				checkScenario(t, row.Text, row.Active, active)
 			}})
 		}
 		if len(sc.Steps) == 0 {
 			continue
 		}
-		list = append(list, recorded.Case{Name: "seed/" + sc.ID, Run: func(t *testing.T) {
+		list = append(list, recorded.Case{Name: "roleplay/" + sc.ID, Run: func(t *testing.T) {
 			var chat []string
 			var state wb.State
 			for _, s := range sc.Steps {
@@ -114,9 +114,9 @@ func seedScenarios(t *testing.T, file string, data []byte) (list []recorded.Case
 					chat, state = nil, wb.State{}
 				}
 				chat = append(chat, s.Text)
-				active, rows, next := seedScan(t, sc.Entry, chat, state)
+				active, rows, next := scanRoleplay(t, sc.Entry, chat, state)
 				state = next
-				checkSeed(t, s.Text, s.Active, active)
+				checkScenario(t, s.Text, s.Active, active)
 				if s.Remaining != nil {
 					left := 0
 					for _, r := range rows {
@@ -132,18 +132,18 @@ func seedScenarios(t *testing.T, file string, data []byte) (list []recorded.Case
 	return list
 }
 
-// checkSeed compares where the seed says anything: null is no opinion.
-func checkSeed(t *testing.T, text string, want *bool, got bool) {
+// checkScenario compares where the document says anything: null is no opinion.
+func checkScenario(t *testing.T, text string, want *bool, got bool) {
 	t.Helper()
 	if want != nil && *want != got {
 		t.Errorf("%q: active %v, want %v", text, got, *want)
 	}
 }
 
-// seedScan scans a chat with one seed entry.
-func seedScan(t *testing.T, entry json.RawMessage, chat []string, s wb.State) (bool, []seedbook.Row, wb.State) {
+// scanRoleplay scans a chat with one entry of a RoleplayConfig.
+func scanRoleplay(t *testing.T, entry json.RawMessage, chat []string, s wb.State) (bool, []roleplay.Row, wb.State) {
 	t.Helper()
-	config, found := seedbook.Parse("seed", fmt.Appendf(nil, `{"worldBookEntries":[%s]}`, entry))
+	config, found := roleplay.Parse("b", fmt.Appendf(nil, `{"worldBookEntries":[%s]}`, entry))
 	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,5 +153,5 @@ func seedScan(t *testing.T, entry json.RawMessage, chat []string, s wb.State) (b
 		in.Messages = append(in.Messages, wb.Message{Name: "user", Text: text})
 	}
 	result, next := compiled.Scan(in, s)
-	return len(result.Activated) > 0, seedbook.Rows(next, "seed", len(chat)), next
+	return len(result.Activated) > 0, roleplay.Rows(next, "b", len(chat)), next
 }

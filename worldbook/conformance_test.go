@@ -48,7 +48,7 @@ func TestConformance(t *testing.T) {
 		case holds.Rows != nil:
 			return matcherTable(t, file, data)
 		case holds.Scenarios != nil:
-			return seedScenarios(t, file, data)
+			return roleplayScenarios(t, file, data)
 		case len(holds.Cases) > 0 && holds.Cases[0].Turns != nil:
 			return scanCases(t, file, data, deviations)
 		case len(holds.Cases) > 0 && holds.Cases[0].Format != nil:

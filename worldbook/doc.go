@@ -34,14 +34,14 @@
 //
 // # Profiles
 //
-// [Exact] and [Seed] are values of [Settings]. The odd behaviours of SillyTavern
+// [Exact] and [Roleplay] are values of [Settings]. The odd behaviours of SillyTavern
 // have names (package quirk, QUIRKS.md) and can be switched off one by one.
 //
 // # Files
 //
 // The JSON of [Book] is SillyTavern's and keeps every member it does not know.
 // Subpackages read and write formats: stbook (SillyTavern, key editor, chat
-// metadata), charbook (character_book of cards), seedbook (RoleplayConfig),
+// metadata), charbook (character_book of cards), roleplay (RoleplayConfig),
 // novelai, agnai, risu, aidungeon, koboldai; anybook tells them apart.
 //
 // # How keys are searched

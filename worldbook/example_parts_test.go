@@ -160,7 +160,7 @@ func ExampleResult_Outlet() {
 
 // WB-08: the built-in guess at Chinese words.
 func Example_chineseWords() {
-	settings := wb.Seed()
+	settings := wb.Roleplay()
 	settings.MatchWholeWords = true
 	entries := []wb.Entry{{UID: "1", Keys: []string{"魔法"}, Content: "Magic."}}
 	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: entries}}}, settings)

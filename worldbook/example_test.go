@@ -192,12 +192,12 @@ func ExampleOverlay() {
 	// rumours.9 It was poison.
 }
 
-// The same book under the seed's rules: whole Chinese words, regexes that ignore
+// The same book under the rules of RoleplayConfig files: whole Chinese words, regexes that ignore
 // case.
-func ExampleSeed() {
+func ExampleRoleplay() {
 	yes := true
 	entry := wb.Entry{UID: "m", Keys: []string{"魔法"}, MatchWholeWords: &yes, Content: "…"}
-	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, wb.Seed())
+	compiled, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{entry}}}}, wb.Roleplay())
 	for _, text := range []string{"学习魔法", "魔法师", "这是魔法吗"} {
 		result, _ := compiled.Scan(wb.Input{Messages: []wb.Message{{Text: text}}, ContextSize: 4096}, wb.State{})
 		fmt.Println(text, len(result.Activated) == 1)

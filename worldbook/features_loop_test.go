@@ -30,9 +30,9 @@ func featureRecursion(t *testing.T) {
 	wantText(t, "recursion off", run("The king!", king, castle, moat), "king")
 
 	for fields, want := range map[string]string{"": "1", `"enableRecursion": true,`: "1 2"} {
-		c := seedBook(t, fields, `{"uid": "1", "keywords": ["国王"], "content": "住在城堡"}`,
+		c := roleplayBook(t, fields, `{"uid": "1", "keywords": ["国王"], "content": "住在城堡"}`,
 			`{"uid": "2", "keywords": ["城堡"], "content": "很高"}`)
-		wantText(t, "seed "+fields, scanned(c, says("国王")), want)
+		wantText(t, "roleplay "+fields, scanned(c, says("国王")), want)
 	}
 }
 

@@ -8,10 +8,10 @@ import (
 	wb "github.com/talewright/talewright/worldbook"
 )
 
-// featureAndAny is the seed's scenario 2: a primary key alone does not fire,
+// featureAndAny is scenario 2 of the RoleplayConfig document: a primary key alone does not fire,
 // and neither does a secondary one.
 func featureAndAny(t *testing.T) {
-	c := seedBook(t, "", `{"uid": "battle-skills", "content": "战斗技巧", "keywords": ["战斗", "攻击"],
+	c := roleplayBook(t, "", `{"uid": "battle-skills", "content": "战斗技巧", "keywords": ["战斗", "攻击"],
 		"secondaryKeywords": ["剑", "魔法"], "selectiveLogic": "AND_ANY"}`)
 	wantText(t, "primary alone", scanned(c, says("开始战斗")), "")
 	wantText(t, "secondary alone", scanned(c, says("我的剑")), "")
@@ -19,10 +19,10 @@ func featureAndAny(t *testing.T) {
 	wantText(t, "second of each", scanned(c, says("用魔法进行攻击")), "battle-skills")
 }
 
-// featureOtherLogic goes through the other three rules with the examples of the
-// seed. A primary key must be found under all of them.
+// featureOtherLogic goes through the other three rules with the examples of that
+// document. A primary key must be found under all of them.
 func featureOtherLogic(t *testing.T) {
-	c := seedBook(t, "",
+	c := roleplayBook(t, "",
 		`{"uid": "all", "content": "1", "keywords": ["Boss"],
 			"secondaryKeywords": ["城堡", "决战"], "selectiveLogic": "AND_ALL"}`,
 		`{"uid": "none", "content": "2", "keywords": ["魔法"],

@@ -13,7 +13,7 @@ import (
 
 // featureBeforeAfter: two entries of equal order, told apart by their position.
 func featureBeforeAfter(t *testing.T) {
-	c := seedBook(t, "",
+	c := roleplayBook(t, "",
 		`{"uid": "1", "constant": true, "content": "town", "position": "after"}`,
 		`{"uid": "2", "constant": true, "content": "world", "position": "before"}`)
 	r, _ := c.Scan(says("Hi."), wb.State{})
@@ -24,7 +24,7 @@ func featureBeforeAfter(t *testing.T) {
 // featureNoteExamples: entries around the author's note show on turns with a
 // note only; examples stand in one list that says on which side each belongs.
 func featureNoteExamples(t *testing.T) {
-	c := seedBook(t, "",
+	c := roleplayBook(t, "",
 		`{"uid": "1", "constant": true, "content": "top", "position": "ANTop"}`,
 		`{"uid": "2", "constant": true, "content": "bottom", "position": "ANBottom"}`,
 		`{"uid": "3", "constant": true, "content": "ahead", "position": "EMTop"}`,
@@ -70,7 +70,7 @@ func featureAtDepth(t *testing.T) {
 // featureOutlet: named slots, each with its texts in order. The macro that reads
 // one belongs to the package of the macros.
 func featureOutlet(t *testing.T) {
-	c := seedBook(t, "",
+	c := roleplayBook(t, "",
 		`{"uid": "1", "constant": true, "content": "bread", "order": 2,
 			"position": "outlet", "outletName": "shop"}`,
 		`{"uid": "2", "constant": true, "content": "a sword", "order": 1,
@@ -100,7 +100,7 @@ func featureOrder(t *testing.T) {
 		set               wb.Settings
 		before, activated string
 	}{
-		{"seed: ties in file order", wb.Seed(),
+		{"RoleplayConfig: ties in file order", wb.Roleplay(),
 			"rules\nplace-a\nplace-b\nevents", "start end rules place-a place-b events"},
 		{"exact: ties reversed", wb.Exact(),
 			"rules\nplace-b\nplace-a\nevents", "events place-a place-b rules end start"},

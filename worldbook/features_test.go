@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 )
 
 // TestFeatures shows one promise of the feature list per subtest, each with
@@ -52,12 +52,12 @@ func featureBook(t *testing.T, set wb.Settings, entries ...wb.Entry) *wb.Compile
 	return c
 }
 
-// seedBook compiles entries in the notation of the seed's document, with its
+// roleplayBook compiles entries in the notation of the RoleplayConfig document, with its
 // profile. fields are further members of the config, each with its comma.
-func seedBook(t *testing.T, fields string, entries ...string) *wb.Compiled {
+func roleplayBook(t *testing.T, fields string, entries ...string) *wb.Compiled {
 	t.Helper()
 	text := "{" + fields + `"worldBookEntries": [` + strings.Join(entries, ",") + "]}"
-	config, problems := seedbook.Parse("b", []byte(text))
+	config, problems := roleplay.Parse("b", []byte(text))
 	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)

@@ -9,13 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	wb "github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 )
 
-// featureConstantDisable is the seed's scenario 6: constant needs no message at
+// featureConstantDisable is scenario 6 of the RoleplayConfig document: constant needs no message at
 // all, disable beats constant and keys.
 func featureConstantDisable(t *testing.T) {
-	c := seedBook(t, "",
+	c := roleplayBook(t, "",
 		`{"uid": "world-rules", "constant": true, "content": "这个世界遵循以下基本规则", "order": 10}`,
 		`{"uid": "off", "disable": true, "constant": true, "keywords": ["魔法"], "content": "never"}`)
 	for _, message := range []string{"魔法", "anything", ""} {
@@ -24,25 +24,25 @@ func featureConstantDisable(t *testing.T) {
 	wantText(t, "empty chat", scanned(c, says()), "world-rules")
 }
 
-// featureCooldown is the seed's scenario 4: active at message 1, out for
+// featureCooldown is scenario 4 of the RoleplayConfig document: active at message 1, out for
 // messages 2 to 5, free again at 6.
 func featureCooldown(t *testing.T) {
-	c := seedBook(t, "",
+	c := roleplayBook(t, "",
 		`{"uid": "special-event", "keywords": ["宝箱"], "cooldown": 5, "content": "神秘的宝箱"}`)
 	wantText(t, "a chest in every message", timeline(c, "我发现了一个宝箱", "又看到一个宝箱",
 		"宝箱", "宝箱", "宝箱", "这次宝箱更大", "宝箱"), "x....x.")
 }
 
-// featureDelay is the seed's scenario 5: message 5 is too early and 15 is not.
+// featureDelay is scenario 5 of the RoleplayConfig document: message 5 is too early and 15 is not.
 // Ten messages are enough for a delay of ten.
 func featureDelay(t *testing.T) {
 	chat := slices.Repeat([]string{"然后呢"}, 15)
 	chat[4], chat[14] = "我想知道真相", "告诉我真相"
-	c := seedBook(t, "",
+	c := roleplayBook(t, "",
 		`{"uid": "plot-twist", "keywords": ["真相"], "delay": 10, "content": "真相是"}`)
 	wantText(t, "messages 5 and 15", timeline(c, chat...), "..............x")
 
-	c = seedBook(t, "", `{"uid": "1", "constant": true, "delay": 10, "content": "Later."}`)
+	c = roleplayBook(t, "", `{"uid": "1", "constant": true, "delay": 10, "content": "Later."}`)
 	wantText(t, "first message that is late enough", timeline(c, chat...), ".........xxxxxx")
 }
 
@@ -77,23 +77,23 @@ func featureProbability(t *testing.T) {
 	}
 }
 
-// featureState: one JSON value per chat. It survives its JSON and the seed's
-// rows, and the zero value is a new chat.
+// featureState: one JSON value per chat. It survives its JSON and the
+// rows of a RoleplayConfig host, and the zero value is a new chat.
 func featureState(t *testing.T) {
-	c := seedBook(t, "",
+	c := roleplayBook(t, "",
 		`{"uid": "forest", "keywords": ["forest"], "content": "Trees.", "sticky": 3, "cooldown": 4}`)
 	_, state := c.Scan(says("Into the forest."), wb.State{})
 	stored := throughJSON(t, state)
 	if diff := cmp.Diff(state, stored); diff != "" {
 		t.Error(diff)
 	}
-	rows := seedbook.Rows(state, "b", 1)
+	rows := roleplay.Rows(state, "b", 1)
 	if len(rows) != 1 || rows[0].EntryUID != "forest" || rows[0].StickyRemaining == 0 {
 		t.Fatalf("rows: %+v", rows)
 	}
 
-	// The chat goes on from the value, from its JSON and from the seed's rows.
-	for _, st := range []wb.State{state, stored, c.Adopt(seedbook.FromRows(rows, "b", 1))} {
+	// The chat goes on from the value, from its JSON and from the rows of a RoleplayConfig host.
+	for _, st := range []wb.State{state, stored, c.Adopt(roleplay.FromRows(rows, "b", 1))} {
 		r, _ := c.Scan(says("Into the forest.", "Nice weather."), st)
 		if uids(r) != "forest" || r.Activated[0].Reason.Kind != wb.BySticky {
 			t.Errorf("second message: %+v", r.Activated)
@@ -102,7 +102,7 @@ func featureState(t *testing.T) {
 	// The zero value has forgotten the forest: nothing is sticky, nothing cools down.
 	wantText(t, "cleared, no key", scanned(c, says("Nice weather.")), "")
 	wantText(t, "cleared, the key", scanned(c, says("Into the forest.")), "forest")
-	if rows := seedbook.Rows(wb.State{}, "b", 2); len(rows) != 0 {
+	if rows := roleplay.Rows(wb.State{}, "b", 2); len(rows) != 0 {
 		t.Errorf("rows of a cleared chat: %+v", rows)
 	}
 }

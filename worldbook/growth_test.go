@@ -105,7 +105,7 @@ func chatReader(t *testing.T) func(string) {
 	}
 	return func(text string) {
 		// Compiled anew, so that no buffer is left from a shorter text.
-		exact, seed := compile(wb.Exact()), compile(wb.Seed())
+		exact, roleplay := compile(wb.Exact()), compile(wb.Roleplay())
 		override, _ := json.Marshal(map[string]string{"content": text})
 		in := wb.Input{
 			Messages: []wb.Message{{Name: "Ann", Text: text}}, Injections: []string{text}, User: "Bo", ContextSize: 4096,
@@ -113,6 +113,6 @@ func chatReader(t *testing.T) func(string) {
 		}
 		exact.Scan(in, wb.State{})
 		in.Explain = true
-		seed.Scan(in, wb.State{})
+		roleplay.Scan(in, wb.State{})
 	}
 }

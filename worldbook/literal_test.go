@@ -29,7 +29,7 @@ func TestLiteral(t *testing.T) {
 		{"white space around is cut", " dragon ", "a dragon", true},
 	} {
 		for _, added := range []bool{false, true} {
-			for _, settings := range []wb.Settings{wb.Exact(), wb.Seed(), {Depth: 2, Budget: 100, Decorators: wb.DecoratorsCardV3}} {
+			for _, settings := range []wb.Settings{wb.Exact(), wb.Roleplay(), {Depth: 2, Budget: 100, Decorators: wb.DecoratorsCardV3}} {
 				entry := wb.Entry{
 					UID: "1", Keys: []string{row.key}, Content: "@@activate\n{{user}} <user> {{roll::1d6}}", Literal: true,
 					Extra: map[string]json.RawMessage{"use_regex": json.RawMessage("true")},

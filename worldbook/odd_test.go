@@ -54,7 +54,7 @@ func TestSettingsOfOtherPrograms(t *testing.T) {
 // TestRoundTripSettings: what a host builds is read back as it was written.
 func TestRoundTripSettings(t *testing.T) {
 	t.Parallel()
-	for _, want := range []wb.Settings{{}, wb.Exact(), wb.Seed(), {
+	for _, want := range []wb.Settings{{}, wb.Exact(), wb.Roleplay(), {
 		Depth: 3, MinActivations: 2, MinActivationsDepthMax: 9, Budget: 12.5, BudgetCap: 700, MaxRecursionSteps: -1,
 		CharacterStrategy: wb.GlobalFirst, OverflowAlert: true, Decorators: wb.DecoratorsCardV3, QuirksOff: quirk.All(),
 	}} {

@@ -12,7 +12,7 @@ import (
 )
 
 // Settings are the rules of a scan. Their JSON names are SillyTavern's where it
-// has the setting. [Exact] and [Seed] are the two ready-made profiles; a profile
+// has the setting. [Exact] and [Roleplay] are the two ready-made profiles; a profile
 // is nothing but a value of this type.
 //
 // Begin with one of them and change what should differ: the zero value searches no
@@ -156,11 +156,11 @@ func Exact() Settings {
 	}
 }
 
-// Seed returns the profile for RoleplayConfig files (package seedbook): the current
+// Roleplay returns the profile for RoleplayConfig files (package roleplay): the current
 // message and the four before it, bare texts, regexes per message that ignore
 // case, Chinese whole words, small orders first, a quarter of the context but at
 // most 1500 tokens, and none of the odd behaviours.
-func Seed() Settings {
+func Roleplay() Settings {
 	return Settings{
 		Depth: 4, DepthExcludesCurrent: true, Budget: 25, BudgetCap: 1500,
 		CharacterStrategy: CharacterFirst, OrderAscending: true,

@@ -113,7 +113,7 @@ func TestNoRollWithoutChance(t *testing.T) {
 	}
 }
 
-// TestSaidAgainWhileSticky: with the seed's profile a keyword that is said while a
+// TestSaidAgainWhileSticky: with the RoleplayConfig profile a keyword that is said while a
 // sticky effect runs activates the entry once the effect is over; those of before do
 // not.
 func TestSaidAgainWhileSticky(t *testing.T) {
@@ -129,7 +129,7 @@ func TestSaidAgainWhileSticky(t *testing.T) {
 	} {
 		c, _ := wb.Compile([]wb.Attachment{{Book: wb.Book{Name: "b", Entries: []wb.Entry{
 			{UID: "1", Keys: []string{"dragon"}, Content: "x", Sticky: 3},
-		}}}}, wb.Seed())
+		}}}}, wb.Roleplay())
 		var st wb.State
 		in := wb.Input{ContextSize: 4096}
 		for i, text := range row.chat {

@@ -78,7 +78,7 @@ func TestExtremeNumbers(t *testing.T) {
 	t.Parallel()
 	key := wb.Entry{UID: "1", Keys: []string{"dragon"}, Content: "Hot."}
 	chat := says("A dragon.", "And then?", "Go on.")
-	for _, profile := range []wb.Settings{wb.Exact(), wb.Seed()} {
+	for _, profile := range []wb.Settings{wb.Exact(), wb.Roleplay()} {
 		profile.Depth, profile.MinActivations = math.MaxInt, 5
 		wantText(t, "the deepest depth", scanned(featureBook(t, profile, key), chat), "1")
 		profile.Depth, profile.MinActivations = math.MinInt, 0

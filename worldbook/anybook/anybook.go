@@ -14,7 +14,7 @@ import (
 	"github.com/talewright/talewright/worldbook/koboldai"
 	"github.com/talewright/talewright/worldbook/novelai"
 	"github.com/talewright/talewright/worldbook/risu"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
@@ -23,14 +23,14 @@ type Format string
 
 // The formats.
 const (
-	SillyTavern   Format = "sillytavern"
-	CharacterBook Format = "character_book"
-	NovelAI       Format = "novelai"
-	Agnai         Format = "agnai"
-	Risu          Format = "risu"
-	AIDungeon     Format = "aidungeon"
-	KoboldAI      Format = "koboldai"
-	Seed          Format = "roleplay_config"
+	SillyTavern    Format = "sillytavern"
+	CharacterBook  Format = "character_book"
+	NovelAI        Format = "novelai"
+	Agnai          Format = "agnai"
+	Risu           Format = "risu"
+	AIDungeon      Format = "aidungeon"
+	KoboldAI       Format = "koboldai"
+	RoleplayConfig Format = "roleplay_config"
 )
 
 // ErrUnknown is returned for JSON of no known format.
@@ -73,7 +73,7 @@ func Detect(data []byte) (Format, error) {
 	case lore.Text(top["spec"]) == "lorebook_v3", isCharacterBook(top["entries"]):
 		return CharacterBook, nil
 	case given("worldBookEntries"), given("roleplayConfig"):
-		return Seed, nil
+		return RoleplayConfig, nil
 	case given("entries"):
 		return detectEntries(src, top)
 	case given("storyCards"):
@@ -154,7 +154,7 @@ func isCharacterBook(entries json.RawMessage) bool {
 // Parse reads a file of any format, as that format means it; the packages novelai and
 // risu have ParseExact beside it for what SillyTavern makes of such a file. The problems
 // list what the book cannot express; a file of no known format is a fatal one. A
-// RoleplayConfig's settings are dropped: use [seedbook.Parse] where they matter.
+// RoleplayConfig's settings are dropped: use [roleplay.Parse] where they matter.
 func Parse(data []byte) (worldbook.Book, Format, talewright.Problems) {
 	format, err := Detect(data)
 	if err != nil {
@@ -168,10 +168,10 @@ func Parse(data []byte) (worldbook.Book, Format, talewright.Problems) {
 var parsers = map[Format]func([]byte) (worldbook.Book, talewright.Problems){
 	SillyTavern: stbook.Parse, CharacterBook: charbook.Parse, NovelAI: novelai.Parse,
 	Agnai: agnai.Parse, Risu: risu.Parse, AIDungeon: aidungeon.Parse, KoboldAI: koboldai.Parse,
-	Seed: parseSeed,
+	RoleplayConfig: parseRoleplay,
 }
 
-func parseSeed(data []byte) (worldbook.Book, talewright.Problems) {
-	config, problems := seedbook.Parse("", data)
+func parseRoleplay(data []byte) (worldbook.Book, talewright.Problems) {
+	config, problems := roleplay.Parse("", data)
 	return config.Book, problems
 }

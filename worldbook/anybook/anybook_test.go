@@ -40,7 +40,7 @@ var samples = []struct {
 	{`{"spec":"lorebook_v3","data":{"entries":[{"keys":["a"],"content":"c"}]}}`,
 		anybook.CharacterBook, 1},
 	{`{"entries":[{"keys":["a"],"content":"c","enabled":true}]}`, anybook.CharacterBook, 1},
-	{`{"worldBookEntries":[{"uid":"x","keywords":["a","b"]}]}`, anybook.Seed, 2},
+	{`{"worldBookEntries":[{"uid":"x","keywords":["a","b"]}]}`, anybook.RoleplayConfig, 2},
 	{`{"entries":{"0":{"uid":0,"key":["a"]}}}`, anybook.SillyTavern, 1},
 	{`{"storyCards":[{"keys":"a, b","entry":"e"}]}`, anybook.AIDungeon, 2},
 	{`[{"keys":"a,,b ","value":"e","title":"T"}]`, anybook.AIDungeon, 2},

@@ -30,8 +30,8 @@ func TestDetect(t *testing.T) {
 		{"world info by hand", `{"entries":{"0":{"key":["a"],"content":"c"}}}`, anybook.SillyTavern},
 		{"constant world info by hand", `{"entries":[5,{"constant":true,"content":"c"}]}`, anybook.SillyTavern},
 		{"a new world info file", `{"entries":{}}`, anybook.SillyTavern},
-		{"a request body", `{"name":"p","roleplayConfig":{"worldBookEntries":[]}}`, anybook.Seed},
-		{"comments", "// a file\n" + `{"worldBookEntries": [ /* none */ ]}`, anybook.Seed},
+		{"a request body", `{"name":"p","roleplayConfig":{"worldBookEntries":[]}}`, anybook.RoleplayConfig},
+		{"comments", "// a file\n" + `{"worldBookEntries": [ /* none */ ]}`, anybook.RoleplayConfig},
 		{"cards without titles", `[{"triggers":"a","entry":"e"}]`, anybook.AIDungeon},
 		{"one good card is enough", `[{"title":"t"},{"keys":"a","description":"e"}]`, anybook.AIDungeon},
 

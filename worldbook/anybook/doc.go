@@ -2,7 +2,7 @@
 //
 // # What importers report
 //
-// The problems of all importers have the codes of this package; those of package seedbook
+// The problems of all importers have the codes of this package; those of package roleplay
 // have three more. Only [CodeUnreadable] and
 // [CodeUnknownFormat] are fatal: there is no book then. What is left out
 // or does not act stays in the book's member originalData, which is the whole source

@@ -13,7 +13,7 @@ import (
 	"github.com/talewright/talewright/worldbook/koboldai"
 	"github.com/talewright/talewright/worldbook/novelai"
 	"github.com/talewright/talewright/worldbook/risu"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
@@ -22,7 +22,7 @@ var importers = []func([]byte) (worldbook.Book, talewright.Problems){
 	agnai.Parse, aidungeon.Parse, charbook.Parse, charbook.ParseV3, koboldai.Parse, novelai.Parse,
 	risu.Parse, stbook.Parse,
 	func(data []byte) (worldbook.Book, talewright.Problems) {
-		config, problems := seedbook.Parse("b", data)
+		config, problems := roleplay.Parse("b", data)
 		return config.Book, problems
 	},
 }

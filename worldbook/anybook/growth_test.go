@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
 	"github.com/talewright/talewright/worldbook/charbook"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
@@ -69,10 +69,10 @@ func TestGrowth(t *testing.T) {
 	readers = append(readers,
 		growthtest.Reader{Name: "anybook.Detect", Atoms: detected,
 			Read: func(text string) { _, _ = anybook.Detect([]byte(text)) }},
-		growthtest.Reader{Name: "seedbook.Parse of a request", Atoms: inShell(`{"roleplayConfig":{"worldBookEntries":`, `}}`),
-			Read: func(text string) { _, _ = seedbook.Parse("", []byte(text)) }},
-		growthtest.Reader{Name: "seedbook.ParseEntry", Atoms: inShell(`{"keywords":`, `}`),
-			Read: func(text string) { _, _ = seedbook.ParseEntry([]byte(text)) }},
+		growthtest.Reader{Name: "roleplay.Parse of a request", Atoms: inShell(`{"roleplayConfig":{"worldBookEntries":`, `}}`),
+			Read: func(text string) { _, _ = roleplay.Parse("", []byte(text)) }},
+		growthtest.Reader{Name: "roleplay.ParseEntry", Atoms: inShell(`{"keywords":`, `}`),
+			Read: func(text string) { _, _ = roleplay.ParseEntry([]byte(text)) }},
 		growthtest.Reader{Name: "charbook.Export", Size: 1 << 10, Atoms: inShell(`{"entries":`, `}`), Read: func(text string) {
 			if book, problems := stbook.Parse([]byte(text)); problems.Err() == nil {
 				_, _ = charbook.Export(book)
@@ -85,7 +85,7 @@ func TestGrowth(t *testing.T) {
 		growthtest.Reader{Name: "stbook.ParseMetadata", Read: func(text string) {
 			if s, err := stbook.ParseMetadata([]byte(text)); err == nil {
 				_, _ = stbook.EncodeMetadata(s)
-				seedbook.Rows(s, "b", 1)
+				roleplay.Rows(s, "b", 1)
 			}
 		}, Atoms: []growthtest.Atom{
 			{Head: `{"timedWorldInfo":{"sticky":{"b.0":{"end":9}`, Open: `,"b.1":{"hash":"1","end":9}`, Tail: `}}}`},
@@ -107,7 +107,7 @@ func TestIdsOfManyEntries(t *testing.T) {
 		b = fmt.Appendf(b, `,{"uid":%q}`, name)
 		name = "#" + name
 	}
-	config, found := seedbook.Parse("b", append(b, `]}`...))
+	config, found := roleplay.Parse("b", append(b, `]}`...))
 	err := found.Err()
 	if err != nil || config.Book.Entries[0].UID != name {
 		t.Errorf("%q, %v", config.Book.Entries[0].UID, err)

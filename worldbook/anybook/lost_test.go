@@ -8,7 +8,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/worldbook/anybook"
 	"github.com/talewright/talewright/worldbook/charbook"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
@@ -83,7 +83,7 @@ func TestKept(t *testing.T) {
 		t.Errorf("%s is written as %s, %v", world, out, err)
 	}
 
-	config, problems := seedbook.Parse("b", []byte(`{"own":1,"scanDepth":"4","worldBookEntries":[
+	config, problems := roleplay.Parse("b", []byte(`{"own":1,"scanDepth":"4","worldBookEntries":[
 		{"uid":"a","own":2,"sticky":"many","Order":3}]}`))
 	if problems.Err() != nil || len(config.Book.Entries) != 1 {
 		t.Fatal(config, problems)

@@ -12,7 +12,7 @@ import (
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/anybook"
 	"github.com/talewright/talewright/worldbook/charbook"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 	"github.com/talewright/talewright/worldbook/stbook"
 )
 
@@ -127,7 +127,7 @@ var otherFeatures = []struct {
 			if err != nil {
 				panic(err)
 			}
-			seedbook.FromRows(seedbook.Rows(s, "b", 5), "b", 5)
+			roleplay.FromRows(roleplay.Rows(s, "b", 5), "b", 5)
 		}
 	}},
 }

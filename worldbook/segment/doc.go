@@ -5,7 +5,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	settings := worldbook.Seed()
+//	settings := worldbook.Roleplay()
 //	settings.MatchWholeWords = true
 //	settings.Words = dictionary.With("林小雨", "魔法学院")
 //

@@ -22,7 +22,7 @@ func Example() {
 	for _, entry := range book.Entries {
 		names = append(names, entry.Keys...)
 	}
-	settings := worldbook.Seed()
+	settings := worldbook.Roleplay()
 	settings.MatchWholeWords = true
 	settings.Words = dictionary.With(names...)
 

@@ -41,9 +41,9 @@ func TestIsWord(t *testing.T) {
 		want      bool
 		reason    string
 	}{
-		{plain, "学习魔法", "魔法", true, "the seed's table: a word of its own"},
-		{plain, "魔法师", "魔法", false, "the seed's table: part of a word"},
-		{plain, "这是魔法吗", "魔法", true, "the seed's table: between particles"},
+		{plain, "学习魔法", "魔法", true, "the usual example: a word of its own"},
+		{plain, "魔法师", "魔法", false, "the usual example: part of a word"},
+		{plain, "这是魔法吗", "魔法", true, "the usual example: between particles"},
 		{plain, "我是魔法师，会用魔法。", "魔法", true, "the second place counts"},
 		{plain, "學習魔法師", "魔法", false, "traditional characters"},
 		{plain, "学习黑暗魔法", "黑暗魔法", true, "several words are whole"},
@@ -163,7 +163,7 @@ func TestScan(t *testing.T) {
 	for _, e := range book.Entries {
 		names = append(names, e.Keys...)
 	}
-	settings := worldbook.Seed()
+	settings := worldbook.Roleplay()
 	settings.MatchWholeWords = true
 	settings.Words = load(t, names...)
 	compiled, problems := worldbook.Compile([]worldbook.Attachment{{Book: book}}, settings)

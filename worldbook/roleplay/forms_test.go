@@ -1,4 +1,4 @@
-package seedbook_test
+package roleplay_test
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 )
 
 // TestRequestBody reads a config that stands in the body of a request, comments and
@@ -26,7 +26,7 @@ func TestRequestBody(t *testing.T) {
     "own": 1
   }
 }`
-	config, problems := seedbook.Parse("", []byte(body))
+	config, problems := roleplay.Parse("", []byte(body))
 	err := problems.Err()
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
@@ -39,12 +39,12 @@ func TestRequestBody(t *testing.T) {
 	if string(config.Extra["own"]) != "1" || string(config.Request["name"]) == "" || config.Request["roleplayConfig"] != nil {
 		t.Errorf("extra %s, request %s", config.Extra, config.Request)
 	}
-	if named, _ := seedbook.Parse("own", []byte(body)); named.Book.Name != "own" {
+	if named, _ := roleplay.Parse("own", []byte(body)); named.Book.Name != "own" {
 		t.Errorf("the book is called %q", named.Book.Name)
 	}
 	for _, bad := range []string{`{"roleplayConfig":[]}`, `{"worldBookEntries":[]} /* open`, `{"worldBookEntries":[]} /`,
 		`{"worldBookEntries":[/]}`} {
-		if _, problems := seedbook.Parse("b", []byte(bad)); problems.Err() == nil {
+		if _, problems := roleplay.Parse("b", []byte(bad)); problems.Err() == nil {
 			t.Errorf("%s: %v", bad, problems.Err())
 		}
 	}
@@ -63,7 +63,7 @@ func TestCaseIsLeftToSettings(t *testing.T) {
 		{"another type", `,"caseSensitive":"yes","matchWholeWords":0`, true, false},
 		{"true", `,"caseSensitive":true`, false, false},
 	} {
-		config, problems := seedbook.Parse("b", []byte(`{"worldBookEntries":[{"uid":"a","keywords":["wood"]`+tc.entry+`}]}`))
+		config, problems := roleplay.Parse("b", []byte(`{"worldBookEntries":[{"uid":"a","keywords":["wood"]`+tc.entry+`}]}`))
 		if err := problems.Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestCaseIsLeftToSettings(t *testing.T) {
 // TestEntriesWithoutUID have ids, and with them timers, of their own.
 func TestEntriesWithoutUID(t *testing.T) {
 	t.Parallel()
-	config, problems := seedbook.Parse("b", []byte(`{"worldBookEntries":[
+	config, problems := roleplay.Parse("b", []byte(`{"worldBookEntries":[
 		{"keywords":["甲"],"sticky":3,"content":"one"}, {"uid":"2","keywords":["乙"]}, {"keywords":["丙"],"cooldown":3},
 		5, {"uid":null}, {"uid":7}, {"uid":"2"}]}`))
 	if err := problems.Err(); err != nil {

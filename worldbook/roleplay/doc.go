@@ -1,5 +1,5 @@
-// Package seedbook reads RoleplayConfig files: a world book with the settings of its scan,
-// for worldbook.Seed, and its table of activation rows.
+// Package roleplay reads RoleplayConfig files: a world book with the settings of its scan,
+// for worldbook.Roleplay, and its table of activation rows.
 //
 // An entry becomes a world book entry in this way:
 //
@@ -15,4 +15,4 @@
 //
 // Members that none of these names stay with the entry and the config, as does a
 // value of a type that its field cannot take.
-package seedbook
+package roleplay

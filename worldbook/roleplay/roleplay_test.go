@@ -1,16 +1,16 @@
-package seedbook_test
+package roleplay_test
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/talewright/talewright/worldbook"
-	"github.com/talewright/talewright/worldbook/seedbook"
+	"github.com/talewright/talewright/worldbook/roleplay"
 )
 
-// WB-24: the seed's JSON loads as it is.
+// WB-24: the JSON of a RoleplayConfig loads as it is.
 func ExampleParse() {
-	config, problems := seedbook.Parse("magic", []byte(`{
+	config, problems := roleplay.Parse("magic", []byte(`{
 		"characterCard": "你是一位年轻的魔法师...",
 		"worldBookEntries": [
 			{"uid": "magic-system", "name": "魔法体系", "content": "四大元素：火、水、风、土。",
@@ -36,22 +36,22 @@ func ExampleParse() {
 }
 
 func ExampleParseEntry() {
-	e, _ := seedbook.ParseEntry([]byte(`{"uid": "a", "keywords": ["x"], "position": "atDepth", "depth": 2}`))
+	e, _ := roleplay.ParseEntry([]byte(`{"uid": "a", "keywords": ["x"], "position": "atDepth", "depth": 2}`))
 	fmt.Println(e.UID, e.Position, e.Depth, e.Order)
 	// Output: a atDepth 2 100
 }
 
-// The state as rows of the seed's table, and back.
+// The state as rows of a table, and back.
 func ExampleRows() {
-	config, _ := seedbook.Parse("b", []byte(`{"worldBookEntries": [
+	config, _ := roleplay.Parse("b", []byte(`{"worldBookEntries": [
 		{"uid": "forest", "keywords": ["森林"], "sticky": 3, "content": "高大的树。"}]}`))
 	compiled, _ := config.Compile()
 	chat := []worldbook.Message{{Text: "我走进森林"}}
 	_, state := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, worldbook.State{})
-	rows := seedbook.Rows(state, "b", len(chat))
+	rows := roleplay.Rows(state, "b", len(chat))
 	fmt.Println(rows[0].EntryUID, *rows[0].LastActivatedMessageIndex, rows[0].StickyRemaining)
 
-	again := compiled.Adopt(seedbook.FromRows(rows, "b", len(chat)))
+	again := compiled.Adopt(roleplay.FromRows(rows, "b", len(chat)))
 	chat = append(chat, worldbook.Message{Text: "天气真好"})
 	result, _ := compiled.Scan(worldbook.Input{Messages: chat, ContextSize: 8192}, again)
 	fmt.Println(result.Activated[0].Reason)
@@ -61,16 +61,16 @@ func ExampleRows() {
 }
 
 func ExampleFromRows() {
-	state := seedbook.FromRows([]seedbook.Row{{EntryUID: "a", CooldownRemaining: 2}}, "b", 10)
+	state := roleplay.FromRows([]roleplay.Row{{EntryUID: "a", CooldownRemaining: 2}}, "b", 10)
 	fmt.Println(state.Cooldown["b.a"].End)
 	// Output: 12
 }
 
-// TestBossExample plays the seed's combined example (WB-18): sticky, delay and
+// TestBossExample plays a combined example (WB-18): sticky, delay and
 // AND_ALL on one entry.
 func TestBossExample(t *testing.T) {
 	t.Parallel()
-	config, found := seedbook.Parse("b", []byte(`{"worldBookEntries": [{
+	config, found := roleplay.Parse("b", []byte(`{"worldBookEntries": [{
 		"uid": "boss", "keywords": ["Boss", "魔王"], "secondaryKeywords": ["城堡", "决战"],
 		"selectiveLogic": "AND_ALL", "sticky": 10, "delay": 15, "order": 50,
 		"content": "最终Boss战..."}]}`))
@@ -97,7 +97,7 @@ func TestBossExample(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	_, problems := seedbook.Parse("b", []byte(`{"worldBookEntries": [{"uid": 5, "selectiveLogic": "XOR",
+	_, problems := roleplay.Parse("b", []byte(`{"worldBookEntries": [{"uid": 5, "selectiveLogic": "XOR",
 		"role": "narrator", "keywords": "x", "own": 1}]}`))
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestMistakes(t *testing.T) {
 	if len(problems) != 4 {
 		t.Errorf("problems %v", problems)
 	}
-	if _, problems := seedbook.Parse("b", []byte(`[]`)); problems.Err() == nil {
+	if _, problems := roleplay.Parse("b", []byte(`[]`)); problems.Err() == nil {
 		t.Error("a list was read")
 	}
 }
@@ -113,7 +113,7 @@ func TestMistakes(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"worldBookEntries":[{"uid":"a","keywords":["/x/"],"position":"outlet"}],"scanDepth":2}`))
 	f.Fuzz(func(_ *testing.T, data []byte) {
-		if config, problems := seedbook.Parse("b", data); problems.Err() == nil {
+		if config, problems := roleplay.Parse("b", data); problems.Err() == nil {
 			config.Compile()
 		}
 	})

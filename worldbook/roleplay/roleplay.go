@@ -1,4 +1,4 @@
-package seedbook
+package roleplay
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ import (
 )
 
 // notBook begins the text of a problem with other files.
-const notBook = "seedbook: not a roleplay config"
+const notBook = "roleplay: not a roleplay config"
 
 // Codes of problems beside those of all importers (package anybook): names in an entry
 // that the format does not have.
@@ -28,7 +28,7 @@ const (
 // Config is a RoleplayConfig.
 type Config struct {
 	CharacterCard string
-	// Book holds worldBookEntries, Settings the profile worldbook.Seed with the config's
+	// Book holds worldBookEntries, Settings the profile worldbook.Roleplay with the config's
 	// scan depth, recursion switch and token budget.
 	Book     worldbook.Book
 	Settings worldbook.Settings
@@ -68,7 +68,7 @@ func parse(src *lore.Source, name string) (Config, error) {
 	if file == nil {
 		return Config{}, errors.New("it is no object")
 	}
-	out := Config{Settings: worldbook.Seed()}
+	out := Config{Settings: worldbook.Roleplay()}
 	out.Book.Name = name
 	if lore.Given(file["roleplayConfig"]) && file["worldBookEntries"] == nil {
 		out.Request = file
