@@ -168,16 +168,7 @@ func (e *Engine) Campaign(ctx context.Context, id string) (state.Campaign, error
 	if known == nil {
 		return e.read(ctx, id)
 	}
-	f := turn.NewFollower(*known)
-	for rec, err := range e.archive.changes(ctx, id, known.Version) {
-		if err == nil {
-			err = f.Add(rec)
-		}
-		if err != nil {
-			return state.Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
-		}
-	}
-	c, err := f.Campaign()
+	c, err := turn.Follow(*known, e.archive.changes(ctx, id, known.Version))
 	if err != nil {
 		return state.Campaign{}, fmt.Errorf("campaign: load %q: %w", id, err)
 	}
@@ -255,25 +246,19 @@ func (e *Engine) UndoRollback(ctx context.Context, id string) error {
 // Fork starts a new campaign from the state after a turn of this one. The two
 // share nothing afterwards.
 func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (state.Campaign, error) {
-	var c state.Campaign
-	f := turn.NewFollower(c)
-	found := false
-	for rec, err := range e.archive.changes(ctx, id, 0) {
-		if err == nil {
-			err = f.Add(rec)
-		}
-		if found = rec.Turn != nil && rec.Turn.ID == turnID; err == nil && (found || rec.Kind == turn.KindCreate) {
-			c, err = f.Campaign()
-			found = found || c.State.HeadTurnID == turnID
-		}
-		if err != nil {
-			return state.Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
-		}
-		if found {
-			break
-		}
+	log := e.archive.changes(ctx, id, 0)
+	c, err := turn.Follow(state.Campaign{}, upTo(log, func(rec turn.Record) bool {
+		return rec.Kind == turn.KindCreate
+	}))
+	if err == nil && c.State.HeadTurnID != turnID { // it does not begin there
+		c, err = turn.Follow(state.Campaign{}, upTo(log, func(rec turn.Record) bool {
+			return rec.Turn != nil && rec.Turn.ID == turnID
+		}))
 	}
-	if !found {
+	if err != nil {
+		return state.Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
+	}
+	if c.State.HeadTurnID != turnID {
 		return state.Campaign{}, &state.Refusal{Code: state.CheckpointNotFound, Detail: "no turn " + turnID}
 	}
 	c = c.Clone()
@@ -295,18 +280,18 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (state.Campaign, error)
 	if err != nil {
 		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
 	}
-	a, err := openjson.Marshal(rebuilt)
-	if err != nil {
-		return rebuilt, err
+	return rebuilt, turn.Same(rebuilt, stored)
+}
+
+// upTo ends a log with the first record that is wanted.
+func upTo(log iter.Seq2[turn.Record, error], wanted func(turn.Record) bool) iter.Seq2[turn.Record, error] {
+	return func(yield func(turn.Record, error) bool) {
+		for rec, err := range log {
+			if !yield(rec, err) || err != nil || wanted(rec) {
+				return
+			}
+		}
 	}
-	b, err := openjson.Marshal(stored)
-	if err != nil {
-		return rebuilt, err
-	}
-	if string(a) != string(b) {
-		return rebuilt, turn.Diverged(rebuilt, stored)
-	}
-	return rebuilt, nil
 }
 
 // until ends a log with the given version.

@@ -28,7 +28,7 @@ func (r *repeated) stamp(in turn.Input, now time.Time) turn.Input {
 	if !ok || submit.ClientTurnID == "" || !submit.At.IsZero() {
 		return turn.Stamp(in, now)
 	}
-	key := submit.ClientTurnID + "\x00" + turn.Fingerprint(submit)
+	key := submit.ClientTurnID + "\x00" + submit.Fingerprint()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, a := range r.first {

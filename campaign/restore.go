@@ -24,17 +24,13 @@ func Restore(saved Saved) (state.Campaign, error) {
 			return c, fmt.Errorf("campaign: snapshot: %w", err)
 		}
 	}
-	f := turn.NewFollower(c)
-	for _, entry := range saved.Entries {
-		rec, err := entry.change()
-		if err != nil {
-			return c, err
+	return turn.Follow(c, func(yield func(turn.Record, error) bool) {
+		for _, entry := range saved.Entries {
+			if rec, err := entry.change(); !yield(rec, err) {
+				return
+			}
 		}
-		if err := f.Add(rec); err != nil {
-			return c, fmt.Errorf("campaign: record %d: %w", rec.Version, err)
-		}
-	}
-	return f.Campaign()
+	})
 }
 
 // Rebuild plays a whole log again, from its first record on, without a model, a

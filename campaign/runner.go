@@ -374,11 +374,7 @@ func (r *runner) retrieve(q turn.RetrieveQuestion) turn.Input {
 
 // snapshotAfter is the campaign as it will be with a record.
 func snapshotAfter(c state.Campaign, rec turn.Record) ([]byte, error) {
-	f := turn.NewFollower(c)
-	if err := f.Add(rec); err != nil {
-		return nil, err
-	}
-	next, err := f.Campaign()
+	next, err := turn.Follow(c, func(yield func(turn.Record, error) bool) { yield(rec, nil) })
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func TestAutomation(t *testing.T) {
 		t.Fatalf("host effects %+v", host)
 	}
 	c, ok := host[0].Effect.(rules.Custom)
-	if !ok || c.Type != turn.EffectAutomation || jsonOf(t, c.Data) != `{"automationId":"play-rain","entry":"main.1"}` {
+	if !ok || c.Type != game.EffectAutomation || jsonOf(t, c.Data) != `{"automationId":"play-rain","entry":"main.1"}` {
 		t.Errorf("host effect %+v", host[0].Effect)
 	}
 }

@@ -15,3 +15,7 @@ func engineEvents() []string {
 	return []string{EventTurnAccepted, EventTurnCommitted, EventTurnConflict,
 		EventMilestoneAdvanced, EventRollbackDone}
 }
+
+// EffectAutomation is the type of the [rules.Custom] that a host gets for each active
+// entry of the world book with an automation id; its members are automationId and entry.
+const EffectAutomation = "worldbook:automation"

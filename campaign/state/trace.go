@@ -45,7 +45,7 @@ type LoreTrace struct {
 	ID      string `json:"id"` // book and uid
 	Comment string `json:"comment,omitempty"`
 	Why     string `json:"why"`
-	// AutomationID is what the entry asks the host to run, see [turn.EffectAutomation].
+	// AutomationID is what the entry asks the host to run, see [game.EffectAutomation].
 	AutomationID string `json:"automation_id,omitempty"`
 }
 

@@ -198,3 +198,11 @@ func (t Set) Get(name string) (Tool, bool) {
 
 // Names lists the tools, sorted.
 func (t Set) Names() []string { return slices.Sorted(maps.Keys(t.byName)) }
+
+// Panic is a panic in a [Tool]. The call was refused with internal_error; the model
+// hears nothing of what the panic said.
+type Panic struct {
+	Tool  string
+	Value any
+	Stack []byte // of the goroutine, as runtime/debug.Stack gives it
+}

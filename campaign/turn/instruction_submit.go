@@ -104,11 +104,11 @@ func (in Submit) By(actor string) string {
 	if in.ActorID == "" {
 		in.ActorID = actor
 	}
-	return Fingerprint(in)
+	return in.Fingerprint()
 }
 
 // Fingerprint tells a repeated submission from another one with the same id.
-func Fingerprint(in Submit) string {
+func (in Submit) Fingerprint() string {
 	sum := sha256.Sum256([]byte(in.ActorID + "\x00" + in.Text))
 	return hex.EncodeToString(sum[:8])
 }

@@ -1,11 +1,11 @@
 package turn
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -25,20 +25,12 @@ type Machine struct {
 	at      int            // the row of the course
 	phase   Phase
 	todo    Todo
-	journal Inputs      // of the running instruction
-	turn    *run        // the running turn or its stage between turns, nil if there is none
-	pending commitment  // what is being written
-	ending  Todo        // what the running instruction ends with
-	panics  []ToolPanic // of the last turn
+	journal Inputs       // of the running instruction
+	turn    *run         // the running turn or its stage between turns, nil if there is none
+	pending commitment   // what is being written
+	ending  Todo         // what the running instruction ends with
+	panics  []tool.Panic // of the last turn
 }
-
-// ErrUnexpectedInput is returned by [Machine.Step] for an answer to something that
-// was not asked. The machine is as it was.
-var ErrUnexpectedInput = errors.New("campaign: unexpected input")
-
-// ErrInvalidInput is returned by [Machine.Step] for an input that cannot be stored,
-// such as one with an infinite number in it. The machine is as it was.
-var ErrInvalidInput = errors.New("campaign: invalid input")
 
 // NewMachine returns an idle machine for a campaign, as [Begin] made it or a store
 // returned it.
@@ -59,18 +51,10 @@ func (m *Machine) Stop() Stop { return course[m.at].stop }
 // Todo returns what is to be done now. It stays the same until the next Step.
 func (m *Machine) Todo() Todo { return m.todo }
 
-// ToolPanic is a panic in a [tool.Tool]. The call was refused with internal_error; the model
-// hears nothing of what the panic said.
-type ToolPanic struct {
-	Tool  string
-	Value any
-	Stack []byte // of the goroutine, as runtime/debug.Stack gives it
-}
-
 // Panics returns the panics of tools in the running instruction, or in the last one if
 // none is running, oldest first; also of one that was refused. An engine writes them to
 // its logger.
-func (m *Machine) Panics() []ToolPanic {
+func (m *Machine) Panics() []tool.Panic {
 	if m.turn == nil {
 		return m.panics
 	}
@@ -174,3 +158,18 @@ func (m *Machine) endWith(o Outcome) Stop {
 
 // refusal is the error with which an instruction is not carried out.
 func refusal(code state.RefusalCode) error { return &state.Refusal{Code: code} }
+
+// Phase is the state of a [Machine].
+type Phase string
+
+// The phases of a turn. An instruction that is no turn goes from idle straight to
+// committing; hooks that hear of an [Announce] are settling.
+const (
+	Idle         Phase = "idle"
+	Prompting    Phase = "prompting"    // the request is being built
+	Generating   Phase = "generating"   // the model is asked
+	Adjudicating Phase = "adjudicating" // calls and narration are judged
+	Retrying     Phase = "retrying"     // feedback is appended, the model is asked again
+	Settling     Phase = "settling"     // consequences are worked out
+	Committing   Phase = "committing"   // the record waits for the store
+)

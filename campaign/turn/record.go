@@ -1,12 +1,126 @@
 package turn
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
 	"time"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
+
+// Follow takes over a record that another machine of the same campaign has committed.
+// It returns [ErrUnexpectedInput] in the middle of an instruction; after an error the
+// machine is as it was.
+func (m *Machine) Follow(rec Record) error {
+	if m.phase != Idle {
+		return fmt.Errorf("%w: record %d while %s", ErrUnexpectedInput, rec.Version, m.phase)
+	}
+	next, err := follow(m.base, rec, &m.log)
+	if err != nil {
+		return fmt.Errorf("campaign: record %d: %w", rec.Version, err)
+	}
+	m.base, m.head, m.todo = next, tree.Value{}, Todo{}
+	return nil
+}
+
+// Rebuild plays a whole log again, from its first record on, without a model, a store or
+// a host: their answers are in the records.
+//
+// The result is equal to the campaign that was played, byte for byte; if a record turns
+// out otherwise, the error wraps [ErrDiverged] and names the first difference.
+func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, error) {
+	m := NewMachine(g, state.Campaign{})
+	for rec, err := range records {
+		if err != nil {
+			return m.base, err
+		}
+		switch {
+		case rec.Kind == KindCreate:
+			err = m.Follow(rec)
+		case m.base.Version == 0:
+			err = errNoBeginning
+		default:
+			err = m.Replay(rec)
+		}
+		if err != nil {
+			return m.base, fmt.Errorf("record %d (%s): %w", rec.Version, rec.Kind, err)
+		}
+	}
+	if m.base.Version == 0 {
+		return m.base, errNoBeginning
+	}
+	return m.base, nil
+}
+
+var errNoBeginning = errors.New("campaign: a log begins with the record that creates it")
+
+// Replay plays an instruction again by what its record says that the machine was told. The
+// error wraps [ErrDiverged] if it leads elsewhere.
+func (m *Machine) Replay(rec Record) error {
+	for _, in := range rec.Inputs {
+		if err := m.Step(in); err != nil {
+			return fmt.Errorf("%w: %w", ErrDiverged, err)
+		}
+	}
+	got := m.todo.Commit
+	if got == nil {
+		return fmt.Errorf("%w: no commit, but phase %s", ErrDiverged, m.phase)
+	}
+	if err := Same(*got, rec); err != nil {
+		return err
+	}
+	return m.Step(Committed{})
+}
+
+// Same returns nil if two records, or two campaigns, have the same JSON form, byte for byte.
+// Otherwise the error wraps [ErrDiverged] and names the first difference.
+func Same(got, want any) error {
+	a, err := openjson.Marshal(got)
+	if err != nil {
+		return err
+	}
+	b, err := openjson.Marshal(want)
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	return diverged(got, want)
+}
+
+// diverged says where two JSON values differ first.
+func diverged(got, want any) error {
+	a, err := tree.Of(got)
+	if err != nil {
+		return err
+	}
+	b, err := tree.Of(want)
+	if err != nil {
+		return err
+	}
+	for _, p := range state.Diff(b, a) {
+		return fmt.Errorf("%w: at %s: replayed %s, logged %s", ErrDiverged, p.Path,
+			brief(a.Lookup(p.Path).String()), brief(b.Lookup(p.Path).String()))
+	}
+	return ErrDiverged
+}
+
+func brief(text string) string {
+	const limit = 80
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return text
+}
 
 // Record is one committed step of a campaign.
 type Record struct {
@@ -50,4 +164,145 @@ func (r *Record) UnmarshalJSON(data []byte) (err error) {
 	v.Extra, err = openjson.Decode(data, &v)
 	*r = Record(v)
 	return err
+}
+
+// turnLog appends to lists of turns. It does so in place where the list is the one
+// that it returned last, so that a long campaign is not copied for every turn. Whoever
+// holds a shorter list never sees what was appended.
+type turnLog struct{ list []state.Turn }
+
+func (l *turnLog) with(turns []state.Turn, t state.Turn) []state.Turn {
+	n := len(turns)
+	if n == 0 || len(l.list) < n || &l.list[0] != &turns[0] {
+		l.list = slices.Clone(turns)
+	}
+	l.list = append(l.list[:n], t)
+	return slices.Clip(l.list)
+}
+
+// Follow applies records to a campaign, the zero Campaign before the first of them, without
+// a game: what they changed stands in them. The sequence goes on behind the version of the
+// campaign. It takes time in proportion to what the records changed; the state is read once,
+// at the end.
+func Follow(c state.Campaign, records iter.Seq2[Record, error]) (state.Campaign, error) {
+	f := newFollower(c, new(turnLog))
+	for rec, err := range records {
+		if err == nil {
+			if err = f.add(rec); err != nil {
+				err = fmt.Errorf("campaign: record %d: %w", rec.Version, err)
+			}
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	return f.campaign()
+}
+
+// follow applies one record. The log is for all records that are applied in turn.
+func follow(c state.Campaign, rec Record, log *turnLog) (state.Campaign, error) {
+	f := newFollower(c, log)
+	if err := f.add(rec); err != nil {
+		return c, err
+	}
+	return f.campaign()
+}
+
+// follower applies records, one after the other, to the JSON value of a campaign.
+type follower struct {
+	base    state.Campaign // what it began with
+	head    tree.Value     // the campaign without turns and snapshots; absent until there is a record
+	version int64
+	turns   []state.Turn
+	log     *turnLog
+	states  map[string]tree.Value // that references lead to and base does not have
+}
+
+func newFollower(c state.Campaign, log *turnLog) *follower {
+	return &follower{base: c, version: c.Version, turns: c.Turns, log: log, states: map[string]tree.Value{}}
+}
+
+// add applies a record. After an error the follower is of no more use.
+func (f *follower) add(rec Record) (err error) {
+	if rec.Version != f.version+1 {
+		return fmt.Errorf("follows version %d", f.version)
+	}
+	f.version = rec.Version
+	if rec.Kind == KindCreate {
+		var first state.Campaign
+		if err := json.Unmarshal(rec.Campaign, &first); err != nil {
+			return err
+		}
+		*f = *newFollower(first, f.log)
+		return nil
+	}
+	if !f.head.Exists() {
+		if f.head, err = f.base.HeadValue(); err != nil {
+			return err
+		}
+	}
+	before := f.head
+	if f.head, err = rec.Delta.Apply(before); err != nil {
+		return err
+	}
+	if rec.Turn != nil {
+		f.turns = f.log.with(f.turns, *rec.Turn)
+	}
+	f.findStates(before.Get("state"), f.head.Get("state"))
+	return nil
+}
+
+// findStates puts states to the references that a record added: a checkpoint marks the
+// state that the record led to, everything else the one it came from. States that nothing
+// leads to any more are forgotten.
+func (f *follower) findStates(before, after tree.Value) {
+	used := map[string]bool{}
+	add := func(ref, state tree.Value) {
+		name, _ := ref.AsText()
+		used[name] = true
+		_, known := f.base.Snapshots[name]
+		if _, found := f.states[name]; name != "" && !known && !found {
+			f.states[name] = state
+		}
+	}
+	for _, c := range f.head.Get("checkpoints").Elements() {
+		add(c.Get("state_snapshot_ref"), after)
+	}
+	add(f.head.Get("rollback_pending").Get("from_snapshot_ref"), before)
+	for _, b := range f.head.Get("branches").Members() {
+		add(b.Get("snapshot_ref"), before)
+		for _, c := range b.Get("checkpoints").Elements() {
+			name, _ := c.Get("state_snapshot_ref").AsText()
+			used[name] = true
+		}
+	}
+	maps.DeleteFunc(f.states, func(ref string, _ tree.Value) bool { return !used[ref] })
+}
+
+// campaign is what the records led to.
+func (f *follower) campaign() (state.Campaign, error) {
+	if !f.head.Exists() {
+		return f.base, nil
+	}
+	c, err := f.base.WithHeadValue(f.head)
+	if err != nil {
+		return f.base, err
+	}
+	c = c.Clone()
+	c.Turns = f.turns
+	if c.Snapshots == nil {
+		c.Snapshots = state.Snapshots{}
+	}
+	head := f.head.Get("state")
+	for ref, v := range f.states {
+		kept := c.State
+		if v != head {
+			if kept, err = state.StateOf(v); err != nil {
+				return f.base, err
+			}
+		}
+		c.Snapshots[ref] = &kept
+	}
+	c.DropUnreferenced()
+	return c, nil
 }

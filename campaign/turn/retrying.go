@@ -80,7 +80,7 @@ func (m *Machine) giveUp() Stop {
 			next.Conflicts = map[string]state.StoredConflict{}
 		}
 		next.Conflicts[t.in.ClientTurnID] = state.StoredConflict{
-			Fingerprint: Fingerprint(t.asked), Report: report, RetriesUsed: t.retries,
+			Fingerprint: t.asked.Fingerprint(), Report: report, RetriesUsed: t.retries,
 			DialogType: t.kind.ID, DialogTypeSource: t.source}
 	}
 	kinds := tree.Text(faultClasses(t.unsettled, t.blocking))

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
@@ -68,7 +69,7 @@ type run struct {
 	headChanged bool               // the acceptance changed the campaign, whatever comes of the turn
 	hostEvents  int                // of the submission, that hooks have heard of
 	eventSeq    int
-	panics      []ToolPanic
+	panics      []tool.Panic
 }
 
 // progress is what a part of the turn has led to.
@@ -118,8 +119,8 @@ func newTurn(g *game.Game, next state.Campaign, in Submit, values setting.Values
 		tools: g.Tools(), reasonText: g.ReasonText, life: g.Life(), allowlist: next.Allowlist, disabled: next.DisabledTools,
 		actorID: in.ActorID, maxCalls: values.Int(setting.MaxToolCalls),
 		maxDelta: values.Int(setting.MaxHPDelta), roll: t.roll, refused: map[string]state.CallCode{},
-		panicked: func(tool string, what any) {
-			t.panics = append(t.panics, ToolPanic{tool, what, debug.Stack()})
+		panicked: func(name string, what any) {
+			t.panics = append(t.panics, tool.Panic{Tool: name, Value: what, Stack: debug.Stack()})
 		},
 	}
 	t.in.Text = t.scripted(in.Text, script.Where{Placement: script.UserInput})

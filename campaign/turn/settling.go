@@ -88,7 +88,7 @@ func (t *run) record(next state.Campaign) state.Turn {
 		ClientTurnID: t.in.ClientTurnID,
 	}
 	if t.in.ClientTurnID != "" {
-		out.Fingerprint = Fingerprint(t.asked)
+		out.Fingerprint = t.asked.Fingerprint()
 	}
 	for _, f := range slices.Concat(t.refused, t.unsettled) {
 		out.Unresolved = append(out.Unresolved, f.Reason)

@@ -1,10 +1,14 @@
 package turn
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/internal/utf8text"
+	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -81,4 +85,85 @@ func (t *run) scanData() worldbook.ScanData {
 		}
 	}
 	return data
+}
+
+// Declared variables have one gate, whoever writes or reads. Rules, reactions, hooks and tools
+// pass it in package rules, which knows their schema; everybody else writes by the variable
+// system that is bound to it here, and what a model reads comes from the document for a viewer.
+// Authors see everything: their conditions, macros and formulas read the document itself.
+
+// writers is the variable system for all who write commands into texts.
+func (t *run) writers() *memvars.System {
+	return t.game.Vars().With(t.game.Gate(&t.staged.state, t.number()))
+}
+
+// shown is the document as a model may read it, for a prompt; empty if there is nothing.
+func (t *run) shown() string {
+	text := t.writers().Render(t.staged.state.Variables, t.game.Content().Render)
+	if strings.TrimSpace(text) == "{}" {
+		return ""
+	}
+	return text
+}
+
+// tookVariables takes over a new document, with the formulas that follow, and tells the rules
+// what changed: each declared variable under its id, once and with its whole old and new value,
+// and every other node that was written under its path.
+func (t *run) tookVariables(doc tree.Document, result memvars.Result) {
+	p := &t.staged
+	before := p.state.Variables
+	p.state.Variables = doc
+	changes := result.Changes
+	if len(changes) > 0 {
+		state, followed := t.game.Rules().Follow(t.game.RuleState(&p.state, t.number()))
+		p.state.Variables = state.Variables
+		changes = slices.Concat(changes, followed)
+	}
+	p.changes = append(p.changes, changes...)
+	p.events = append(p.events, t.game.Rules().Heard(before, p.state.Variables, changes)...)
+	for _, e := range result.Effects {
+		t.backup(e)
+	}
+}
+
+// backup keeps a branch that a command cleared. The host gets all of it, the world book what a
+// model may see: an entry stands in prompts.
+func (t *run) backup(e memvars.Effect) {
+	p := &t.staged
+	branch := e.Data
+	for i := len(e.Path) - 1; i >= 0; i-- {
+		branch = tree.Object(tree.Member{Key: e.Path[i], Value: branch})
+	}
+	whole := rules.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
+	if doc, err := tree.NewDocument(branch); err == nil {
+		seen := whole
+		seen.Data = t.writers().Visible(doc).Lookup(e.Path)
+		if seen.Data.Exists() {
+			p.addEntry(backupEntry(seen), byCommands)
+		}
+	}
+	p.host = append(p.host, rules.By(byCommands, whole)...)
+}
+
+// languagesText tells the model how to ask for changes: the languages that are open, the
+// declared variables that it may write, and what the variables want of it now. Where
+// nothing can be written there is nothing to tell.
+func (t *run) languagesText(variables string) string {
+	if !t.kind.Has(game.BlockStatus) || !t.kind.Has(game.BlockTools) { // nothing is to be changed
+		return ""
+	}
+	texts := t.game.Texts()
+	lines := t.game.TellLanguages(t.scope())
+	if len(lines) == 0 {
+		return ""
+	}
+	if t.game.TellsSummaries() && t.staged.state.VariableState.SummaryDue() {
+		big := t.game.Profile().Big.String()
+		lines = append(lines, strings.ReplaceAll(texts.SummaryDue, "{path}", big))
+	}
+	mark, _, _ := strings.Cut(memvars.Placeholder, " ")
+	if strings.Contains(variables, mark) {
+		lines = append(lines, strings.ReplaceAll(texts.Hidden, "{mark}", mark))
+	}
+	return "# " + texts.Changes + "\n" + strings.Join(lines, "\n")
 }

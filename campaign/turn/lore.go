@@ -1,11 +1,15 @@
 package turn
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
 
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // openModules lets the player's line open and close the modules of mode keywords, before
@@ -54,3 +58,44 @@ func (t *run) greetingNumber() int {
 
 // loreCondition decides the conditions of entries for one scan.
 func (t *run) loreCondition() func(json.RawMessage) bool { return t.game.LoreHolds(t.readable()) }
+
+// RetrieveQuestion asks which entries belong to the newest messages, oldest first.
+type RetrieveQuestion struct {
+	Messages []worldbook.Message
+	Limit    int
+}
+
+// whichLore asks for entries by meaning, if the content wants that.
+func (m *Machine) whichLore() (Todo, bool) {
+	want := m.game.Content().Retrieval
+	if want.Limit <= 0 {
+		return Todo{}, false
+	}
+	chat := m.turn.chat()
+	newest := chat[max(0, len(chat)-max(cmp.Or(want.Depth, 4), 0)):]
+	return Todo{Retrieve: &RetrieveQuestion{Messages: newest, Limit: want.Limit}}, true
+}
+
+// retrieved lights up what was found.
+func (m *Machine) retrieved(found Retrieved) Stop {
+	t := m.turn
+	if found.Error != "" {
+		t.warn("retriever: %s", found.Error)
+	}
+	for _, id := range found.IDs[:min(len(found.IDs), m.game.Content().Retrieval.Limit)] {
+		t.forced = append(t.forced, worldbook.Forced{ID: id})
+	}
+	return onward
+}
+
+// automate asks the host to run what an entry names.
+func (p *progress) automate(a worldbook.Activation) {
+	if a.AutomationID == "" {
+		return
+	}
+	p.host = append(p.host, rules.Caused{By: a.ID.String(), Effect: rules.Custom{
+		Type: game.EffectAutomation, Data: tree.Object(
+			tree.Member{Key: "automationId", Value: tree.Text(a.AutomationID)},
+			tree.Member{Key: "entry", Value: tree.Text(a.ID.String())}),
+	}})
+}
