@@ -60,6 +60,10 @@ type Config struct {
 	// SnapshotEvery is the number of records between two snapshots of the whole
 	// campaign; 0 means 32, and more in a long campaign: up to an eighth of its log.
 	SnapshotEvery int
+	// Repeats is how often a turn asks for a reply again that broke off after its begin,
+	// which [llm.Retry] does not: nothing of it counts, and what was shown of it is
+	// [Retracted]. 0 means once, a negative number never.
+	Repeats int
 	// KeepLoaded is the number of idle campaigns that stay in memory; 0 means 256.
 	// Others are loaded from the store when they are needed.
 	KeepLoaded int

@@ -299,7 +299,7 @@ func TestModelErrorsAreTyped(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(c.reply, llmtest.Text("Dust."))})
+			e := newEngine(t, campaign.Config{Repeats: -1, Model: llmtest.NewScripted(c.reply, llmtest.Text("Dust."))})
 			wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I wait."}), c.want)
 			if v := campaignOf(t, e).Version; v != 1 {
 				t.Errorf("version %d after a failure", v)

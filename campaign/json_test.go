@@ -13,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/llm"
@@ -105,6 +106,7 @@ func TestInputsRoundTrip(t *testing.T) {
 		turn.UndoRollBack{At: at}, turn.SwitchBranch{BranchID: "main", At: at},
 		turn.ResolveConflict{Decision: state.DecideOverride, Text: "x",
 			ToolCalls: tree.Array(v), At: at},
+		turn.Answered{Answer: tool.Answer{Value: v, Reason: "silent", Hint: v}},
 	}
 	text := jsonOf(t, all)
 	var back turn.Inputs

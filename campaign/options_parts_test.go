@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"context"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -289,6 +290,9 @@ func toolOptions() []option {
 		row("Reasons", func(t *tool.Tool) { t.Reasons = map[state.CallCode]string{"hoarse": "no voice is left"} }, refusing),
 		row("Affects", func(t *tool.Tool) { t.Affects = []string{conflict.FieldGoal} }),
 		row("Judge", refusing),
+		row("Outside", func(t *tool.Tool) {
+			t.Outside = func(context.Context, tool.Call) tool.Answer { return tool.Answer{Reason: "hoarse"} }
+		}),
 	}
 }
 

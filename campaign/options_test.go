@@ -263,6 +263,9 @@ func perform(t *testing.T, d drama) string {
 			case todo.Retrieve != nil:
 				b.WriteString("looked for: " + jsonOf(t, todo.Retrieve) + "\n")
 				step(t, m, turn.Retrieved{IDs: []worldbook.ID{{Book: "main", UID: "1"}}})
+			case todo.Outside != nil:
+				found, _ := todo.Outside.Run(t.Context())
+				step(t, m, found)
 			case todo.Commit != nil:
 				step(t, m, turn.Committed{})
 			default:

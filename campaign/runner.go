@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/llm"
@@ -77,10 +78,14 @@ func (r *runner) run(in turn.Input) error {
 func (r *runner) tellPanics(m *turn.Machine, told int) int {
 	all := m.Panics()
 	for _, p := range all[min(told, len(all)):] {
-		r.engine.cfg.Logger.Error("campaign: a tool panicked", "campaign", r.id, "tool", p.Tool,
-			"panic", p.Value, "stack", string(p.Stack))
+		r.logPanic(p)
 	}
 	return len(all)
+}
+
+func (r *runner) logPanic(p tool.Panic) {
+	r.engine.cfg.Logger.Error("campaign: a tool panicked", "campaign", r.id, "tool", p.Tool,
+		"panic", p.Value, "stack", string(p.Stack))
 }
 
 // forget makes the next instruction load the campaign again.
@@ -107,6 +112,8 @@ func (r *runner) play(s *session) error {
 			answer = r.retrieve(*todo.Retrieve)
 		case todo.Generate != nil:
 			answer = r.generate(*todo.Generate)
+		case todo.Outside != nil:
+			answer = r.outside(todo.Outside)
 		case todo.Judge != nil:
 			answer = r.judge(*todo.Judge)
 		case todo.Commit != nil:
@@ -230,6 +237,15 @@ func (r *runner) route(q turn.RouteQuestion) turn.Input {
 	return turn.Routed{Decision: &d}
 }
 
+// outside finds out what a tool wants to know.
+func (r *runner) outside(o *turn.OutsideCall) turn.Input {
+	found, panicked := o.Run(r.ctx)
+	if panicked != nil {
+		r.logPanic(*panicked)
+	}
+	return found
+}
+
 func (r *runner) judge(q turn.JudgeQuestion) turn.Input {
 	if r.engine.cfg.Judge == nil {
 		return turn.Judged{Error: "no judge is configured"}
@@ -245,12 +261,34 @@ func (r *runner) judge(q turn.JudgeQuestion) turn.Input {
 func (r *runner) generate(g turn.Generation) turn.Input {
 	r.retract()
 	r.emit(AttemptStarted{g.Attempt, g.Retry})
-	if r.engine.cfg.Observe != nil {
-		r.engine.cfg.Observe(r.id, g)
-	}
 	req := g.Request.LLM()
 	req.Model, req.Options = r.engine.cfg.ModelName, r.engine.cfg.Options
 	req.Options.Stop = slices.Concat(req.Options.Stop, g.Request.Stop)
+	resp, err := r.listen(g, req)
+	for n := 0; n < r.engine.cfg.repeats() && brokeOff(resp, err) && r.ctx.Err() == nil && !r.stopped; n++ {
+		r.retract()
+		resp, err = r.listen(g, req)
+	}
+	if r.cause = err; err == nil {
+		r.cause = context.Cause(r.ctx)
+	}
+	switch {
+	case errors.Is(r.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		return turn.GenerateFailed{Reason: string(llm.CodeTimeout), Retry: true} // nobody cancelled anything
+	case r.ctx.Err() != nil || errors.Is(err, context.Canceled):
+		return turn.GenerateFailed{Reason: "cancelled", Cancelled: true}
+	case err != nil:
+		return failureOf(err)
+	}
+	return turn.Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
+		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Thoughts: resp.Message.Thoughts, Warnings: resp.Warnings}
+}
+
+// listen reads one reply of the model to its end.
+func (r *runner) listen(g turn.Generation, req llm.Request) (llm.Response, error) {
+	if r.engine.cfg.Observe != nil {
+		r.engine.cfg.Observe(r.id, g)
+	}
 	seq := r.engine.cfg.Model.Generate(r.ctx, req)
 	words := game.Narrator{Game: r.engine.cfg.Game}
 	show := func(text string) {
@@ -270,22 +308,25 @@ func (r *runner) generate(g turn.Generation) turn.Input {
 		}
 	}
 	resp, err := llm.Collect(watched)
-	if r.cause = err; err == nil {
-		r.cause = context.Cause(r.ctx)
-	}
-	switch {
-	case errors.Is(r.ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return turn.GenerateFailed{Reason: string(llm.CodeTimeout), Retry: true} // nobody cancelled anything
-	case r.ctx.Err() != nil || errors.Is(err, context.Canceled):
-		return turn.GenerateFailed{Reason: "cancelled", Cancelled: true}
-	case err != nil:
-		return failureOf(err)
-	}
-	if !g.Intercept {
+	if err == nil && r.ctx.Err() == nil && !g.Intercept {
 		show(words.Finish())
 	}
-	return turn.Replied{Text: resp.Message.Text, ToolCalls: resp.Message.ToolCalls, Usage: resp.Usage,
-		Finish: resp.Finish, Reasoning: resp.Message.Reasoning, Thoughts: resp.Message.Thoughts, Warnings: resp.Warnings}
+	return resp, err
+}
+
+// brokeOff reports whether a reply ended too early, after something had come. Before that
+// it is llm.Retry's to ask again, and to wait.
+func brokeOff(resp llm.Response, err error) bool {
+	e, ok := errors.AsType[*llm.Error](err)
+	begun := resp.Message.Text != "" || resp.Message.Reasoning != "" || len(resp.Message.ToolCalls) > 0
+	return ok && begun && e.Retryable() && e.RetryAfter == 0
+}
+
+func (c Config) repeats() int {
+	if c.Repeats == 0 {
+		return 1
+	}
+	return c.Repeats
 }
 
 func failureOf(err error) turn.GenerateFailed {

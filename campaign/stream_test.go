@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -102,12 +104,51 @@ func TestStream(t *testing.T) {
 // TestStreamFailureRetracts: a model that breaks off takes back what was shown.
 func TestStreamFailureRetracts(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, campaign.Config{Model: llmtest.NewScripted(
+	e := newEngine(t, campaign.Config{Repeats: -1, Model: llmtest.NewScripted(
 		llmtest.Reply{Text: "You go", Cut: true})},
 		`{"settings": {"conflict.intercept_output": false}}`)
 	want := []string{"attempt 1 ", "provisional 1 You", "retracted 1", "finished failed "}
 	if diff := cmp.Diff(want, events(t, e, turn.Submit{Text: "I go."})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestBrokenReplyIsAskedForAgain: a reply that broke off after its begin is asked for
+// again, as often as the host wants; nothing of it counts, and what was shown is retracted.
+func TestBrokenReplyIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	cut, whole := llmtest.Reply{Text: "You go", Cut: true}, llmtest.Text("You go on.")
+	late := llmtest.Reply{Text: "You go", Err: &llm.Error{Code: llm.CodeRateLimit, Retry: true, RetryAfter: time.Second}}
+	refused := llmtest.Reply{Text: "You go", Err: &llm.Error{Code: llm.CodeFiltered}}
+	const open = `{"settings": {"conflict.intercept_output": false}}`
+	for _, c := range []struct {
+		reason  string
+		repeats int
+		setup   string
+		replies []llmtest.Reply
+		want    []string
+	}{
+		{"once by default", 0, `{}`, []llmtest.Reply{cut, whole}, []string{"attempt 1 ", "narration You go on.", "finished completed "}},
+		{"what was shown is taken back", 0, open, []llmtest.Reply{cut, whole},
+			[]string{"attempt 1 ", "provisional 1 You", "retracted 1", "provisional 1 You go| on.", "narration You go on.", "finished completed "}},
+		{"once is not twice", 0, `{}`, []llmtest.Reply{cut, cut, whole}, []string{"attempt 1 ", "finished failed "}},
+		{"twice", 2, `{}`, []llmtest.Reply{cut, cut, whole}, []string{"attempt 1 ", "narration You go on.", "finished completed "}},
+		{"never", -1, `{}`, []llmtest.Reply{cut, whole}, []string{"attempt 1 ", "finished failed "}},
+		{"not before the begin: that is for llm.Retry", 0, `{}`, []llmtest.Reply{{Cut: true}, whole}, []string{"attempt 1 ", "finished failed "}},
+		{"not at once where the provider wants a wait", 0, `{}`, []llmtest.Reply{late, whole}, []string{"attempt 1 ", "finished failed "}},
+		{"not where it cannot help", 0, `{}`, []llmtest.Reply{refused, whole}, []string{"attempt 1 ", "finished failed "}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, campaign.Config{Repeats: c.repeats, Model: llmtest.NewScripted(c.replies...)}, c.setup)
+			got := events(t, e, turn.Submit{Text: "I go."})
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

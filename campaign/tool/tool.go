@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -41,6 +42,12 @@ type Tool struct {
 	// detectors accept its settlements as evidence: fields of package conflict
 	// such as conflict.FieldHP, or the one word [AffectsNothing].
 	Affects []string
+	// Outside finds out what Judge needs and the game cannot know, such as what a server
+	// says; nil asks nothing. It is called once for a call that is allowed and fits, on the
+	// goroutine and with the context of the turn, and brings its own deadline. What it
+	// returns is recorded: a replay asks nobody, but wants a tool that has an Outside. A
+	// person's calls in place of a model's cannot use it.
+	Outside func(context.Context, Call) Answer
 	// Judge decides a call whose arguments fit Params. A panic counts as the
 	// error internal_error.
 	Judge func(Call, View) Judgement
@@ -79,6 +86,7 @@ type View struct {
 	ActorID    string
 	MaxHPDelta int // 0: no limit
 	Life       map[state.AliveState]state.LifeRule
+	Answer     tree.Value // what Outside found out
 	// Roll returns the next die of the engine's recorded source, 1 to sides. A
 	// call that the model repeats in the same turn keeps its roll.
 	Roll func(sides int) int

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,83 +42,117 @@ type ruling struct {
 
 func (c *court) text(code state.CallCode) string { return c.reasonText(tool.Tool{}, code) }
 
-// judge decides the call at the given place of an output.
-func (c *court) judge(place int, raw answer.RawCall, seen map[string]bool, s state.State) ruling {
-	call := tool.Call{ID: raw.ID, Tool: raw.Tool, Args: raw.Args, Reason: raw.Reason}
-	fail := func(status state.CallStatus, reason state.CallCode) ruling {
-		return ruling{call: call, failed: &state.FailedCall{
-			ID: raw.ID, Tool: raw.Tool, Status: status, Reason: reason,
-			Message: c.text(reason),
-		}}
-	}
-	asked, known := c.tools.Get(raw.Tool)
-	ban, banned := c.disabled[raw.Tool]
-	allowed := slices.Contains(c.allowlist, raw.Tool)
-	duplicate := seen[raw.ID]
+// judge decides the call at the given place of an output. What the tool learned from
+// outside the game is nil where it was not asked for.
+func (c *court) judge(place int, raw answer.RawCall, seen map[string]bool, s state.State, outside *tool.Answer) ruling {
+	e := c.examine(place, raw, seen[raw.ID], s)
 	seen[raw.ID] = true
 	switch {
-	case place >= c.maxCalls+maxCallsListed: // one ruling for many: their form is not looked at
-		return fail(state.CallRejected, tool.CallTooMany)
-	case raw.Form != "":
-		r := fail(state.CallError, tool.CallInvalid)
-		r.failed.Message = raw.Form
-		return r
-	case place >= c.maxCalls:
-		return fail(state.CallRejected, tool.CallTooMany)
-	case duplicate:
-		return fail(state.CallError, tool.CallDuplicateID)
-	case c.narrating:
-		return fail(state.CallRejected, tool.CallInNarration)
-	case !c.dialogOK:
-		return fail(state.CallRejected, tool.CallInDialogType)
-	case !known && (allowed || !tool.BuiltByHosts(raw.Tool)):
-		return fail(state.CallRejected, tool.CallToolUnknown)
-	case !allowed:
-		return fail(state.CallRejected, tool.CallToolNotAllowed)
-	case banned:
-		r := fail(state.CallRejected, tool.CallToolDisabled)
-		r.failed.DisabledUntil = ban.DisabledUntil
-		if ban.Reason != "" {
-			r.failed.Message = ban.Reason
-		}
-		return r
+	case e.failed == nil:
+		return c.remember(c.judgeByTool(e, s, outside))
+	case e.fits:
+		return c.remember(ruling{call: e.call, failed: e.failed})
 	}
-	return c.remember(c.judgeByTool(asked, call, s, fail))
+	return ruling{call: e.call, failed: e.failed}
 }
 
-func (c *court) judgeByTool(
-	asked tool.Tool, call tool.Call, s state.State, fail func(state.CallStatus, state.CallCode) ruling,
-) ruling {
-	if bad := asked.Violations(call.Args); len(bad) > 0 {
+// examined is a call before its tool is asked.
+type examined struct {
+	call   tool.Call
+	asked  tool.Tool
+	fits   bool // the campaign lets this tool be called here
+	failed *state.FailedCall
+}
+
+// fail refuses the call before its tool is asked.
+func (e *examined) fail(c *court, status state.CallStatus, reason state.CallCode) {
+	e.failed = &state.FailedCall{ID: e.call.ID, Tool: e.call.Tool, Status: status, Reason: reason, Message: c.text(reason)}
+}
+
+// examine looks at all that can be said of a call without its tool. It changes nothing.
+func (c *court) examine(place int, raw answer.RawCall, duplicate bool, s state.State) examined {
+	e := examined{call: tool.Call{ID: raw.ID, Tool: raw.Tool, Args: raw.Args, Reason: raw.Reason}}
+	var known bool
+	e.asked, known = c.tools.Get(raw.Tool)
+	ban, banned := c.disabled[raw.Tool]
+	allowed := slices.Contains(c.allowlist, raw.Tool)
+	switch {
+	case place >= c.maxCalls+maxCallsListed: // one ruling for many: their form is not looked at
+		e.fail(c, state.CallRejected, tool.CallTooMany)
+	case raw.Form != "":
+		e.fail(c, state.CallError, tool.CallInvalid)
+		e.failed.Message = raw.Form
+	case place >= c.maxCalls:
+		e.fail(c, state.CallRejected, tool.CallTooMany)
+	case duplicate:
+		e.fail(c, state.CallError, tool.CallDuplicateID)
+	case c.narrating:
+		e.fail(c, state.CallRejected, tool.CallInNarration)
+	case !c.dialogOK:
+		e.fail(c, state.CallRejected, tool.CallInDialogType)
+	case !known && (allowed || !tool.BuiltByHosts(raw.Tool)):
+		e.fail(c, state.CallRejected, tool.CallToolUnknown)
+	case !allowed:
+		e.fail(c, state.CallRejected, tool.CallToolNotAllowed)
+	case banned:
+		e.fail(c, state.CallRejected, tool.CallToolDisabled)
+		e.failed.DisabledUntil = ban.DisabledUntil
+		e.failed.Message = cmp.Or(ban.Reason, e.failed.Message)
+	default:
+		e.fits = true
+		c.examineArgs(&e, s)
+	}
+	return e
+}
+
+// examineArgs looks at what is called with, and by whom.
+func (c *court) examineArgs(e *examined, s state.State) {
+	if bad := e.asked.Violations(e.call.Args); len(bad) > 0 {
 		if n := len(bad) - maxViolations; n > 0 {
 			bad = append(bad[:maxViolations], fmt.Sprintf("and %d more", n))
 		}
-		r := fail(state.CallError, tool.CallInvalidArgs)
-		r.failed.Violations = bad
-		r.failed.Message += ": " + strings.Join(bad, ", ")
-		return r
+		e.fail(c, state.CallError, tool.CallInvalidArgs)
+		e.failed.Violations = bad
+		e.failed.Message += ": " + strings.Join(bad, ", ")
+		return
 	}
-	if given, ok := call.Args.Get("actor_id").AsText(); ok && given != c.actorID {
-		return fail(state.CallRejected, tool.CallActorMismatch)
+	if given, ok := e.call.Args.Get("actor_id").AsText(); ok && given != c.actorID {
+		e.fail(c, state.CallRejected, tool.CallActorMismatch)
+		return
 	}
-	if !c.mayUse(call, s) {
-		return fail(state.CallRejected, tool.CallActorRestricted)
+	if !c.mayUse(e.call, s) {
+		e.fail(c, state.CallRejected, tool.CallActorRestricted)
 	}
-	j := c.ask(asked, call, s)
+}
+
+// judgeByTool lets the tool decide.
+func (c *court) judgeByTool(e examined, s state.State, outside *tool.Answer) ruling {
+	j := c.hear(e, s, outside)
 	if j.Reason == "" {
-		return ruling{call: call, judgement: j}
+		return ruling{call: e.call, judgement: j}
 	}
 	status := state.CallRejected
 	if j.Reason == tool.CallToolFailed {
 		status = state.CallError
 	}
-	r := fail(status, j.Reason)
-	if text := c.reasonText(asked, j.Reason); text != "" {
-		r.failed.Message = text
+	e.fail(c, status, j.Reason)
+	e.failed.Message = cmp.Or(c.reasonText(e.asked, j.Reason), e.failed.Message)
+	e.failed.Expected, e.failed.Hint = j.Expected, j.Hint
+	e.failed.DisabledUntil = j.DisabledUntil
+	return ruling{call: e.call, failed: e.failed}
+}
+
+// hear asks a tool, once it has what it needs from outside the game.
+func (c *court) hear(e examined, s state.State, outside *tool.Answer) tool.Judgement {
+	switch {
+	case e.asked.Outside == nil:
+		return c.ask(e.asked, e.call, s, tree.Value{})
+	case outside == nil: // refused before in this turn, or called by a person
+		return tool.Judgement{Reason: cmp.Or(c.refused[callKey(e.call)], tool.CallToolFailed)}
+	case outside.Reason != "":
+		return tool.Judgement{Reason: outside.Reason, Hint: outside.Hint}
 	}
-	r.failed.Expected, r.failed.Hint = j.Expected, j.Hint
-	r.failed.DisabledUntil = j.DisabledUntil
-	return r
+	return c.ask(e.asked, e.call, s, outside.Value)
 }
 
 // mayUse asks the life state of the acting character.
@@ -135,7 +170,7 @@ func (c *court) mayUse(call tool.Call, state state.State) bool {
 }
 
 // ask runs the tool's own judgement and turns a panic into an error.
-func (c *court) ask(asked tool.Tool, call tool.Call, s state.State) (j tool.Judgement) {
+func (c *court) ask(asked tool.Tool, call tool.Call, s state.State, found tree.Value) (j tool.Judgement) {
 	defer func() {
 		if what := recover(); what != nil {
 			j = tool.Judgement{Reason: tool.CallToolFailed} // what a panic says is not for the model
@@ -143,7 +178,7 @@ func (c *court) ask(asked tool.Tool, call tool.Call, s state.State) (j tool.Judg
 		}
 	}()
 	return asked.Judge(call, tool.View{
-		State: s.Clone(), ActorID: c.actorID, MaxHPDelta: c.maxDelta, Life: c.life,
+		State: s.Clone(), ActorID: c.actorID, Answer: found, MaxHPDelta: c.maxDelta, Life: c.life,
 		Roll: func(sides int) int { return c.roll(callKey(call), sides) },
 	})
 }
@@ -193,6 +228,7 @@ func callKey(call tool.Call) string {
 type calling struct {
 	next   int // the next call
 	call   answer.RawCall
+	answer *tool.Answer // from outside the game, to this call
 	ruling ruling
 	seen   map[string]bool // ids of calls
 }
@@ -206,7 +242,7 @@ func (m *Machine) nextCall() Stop {
 	if t.calling.seen == nil {
 		t.calling.seen = map[string]bool{}
 	}
-	t.calling.call = t.last.Calls[t.calling.next]
+	t.calling.call, t.calling.answer = t.last.Calls[t.calling.next], nil
 	return onward
 }
 
@@ -220,7 +256,7 @@ func (t *run) callPayload() []tree.Member {
 // turn.max_tool_calls the rest has one ruling together.
 func (t *run) judgeCall() {
 	place := t.calling.next
-	r := t.court.judge(place, t.calling.call, t.calling.seen, t.staged.state)
+	r := t.court.judge(place, t.calling.call, t.calling.seen, t.staged.state, t.calling.answer)
 	t.calling.next++
 	if rest := len(t.last.Calls) - place; place >= t.court.maxCalls+maxCallsListed && rest > 1 {
 		r.failed.Message = tooManyText(t.game.Reason(tool.CallTooMany), rest)

@@ -20,6 +20,7 @@ var answers = kinds(
 	kindOf[Retrieved],
 	kindOf[Replied],
 	kindOf[GenerateFailed],
+	kindOf[Answered],
 	kindOf[Judged],
 	kindOf[Committed],
 	kindOf[CommitFailed],

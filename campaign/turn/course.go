@@ -46,6 +46,7 @@ var course = []row{
 	{"form", Adjudicating, do((*Machine).judgeForm).or(atDecide)},    // there is nothing to judge
 	{atCalls, Adjudicating, do((*Machine).nextCall).or(atNarration)}, // there is none left
 	{"before_call", Adjudicating, raise(hooks.EventBeforeToolCall, (*run).callPayload)},
+	{"outside", Adjudicating, ask((*Machine).whatIsOutside, answered((*Machine).heard))},
 	{"judge_call", Adjudicating, work((*run).judgeCall)},
 	{"after_call", Adjudicating, raise(hooks.EventAfterToolCall, (*run).rulingPayload).then(atCalls)},
 	{atNarration, Adjudicating, work((*run).judgeNarration)},

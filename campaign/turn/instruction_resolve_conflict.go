@@ -85,7 +85,7 @@ func (m *Machine) deliver(in ResolveConflict, reported []conflict.Conflict) (Sto
 	}
 	seen := map[string]bool{}
 	for i, call := range t.last.Calls {
-		if r := t.court.judge(i, call, seen, t.staged.state); r.failed != nil {
+		if r := t.court.judge(i, call, seen, t.staged.state, nil); r.failed != nil {
 			t.unsettled = append(t.unsettled, *r.failed)
 		} else {
 			t.carryOut(r)

@@ -11,7 +11,7 @@ import (
 )
 
 // Todo is what a [Machine] wants done: one question or one ending, never both. While an
-// instruction runs, exactly one of the questions (Route, Hooks, Retrieve, Generate, Judge,
+// instruction runs, exactly one of the questions (Route, Hooks, Retrieve, Generate, Outside, Judge,
 // Commit) is set; the machine waits for the answer that its comment names. The fields
 // below them are set when an instruction has ended, and are to be acted on in their order;
 // nothing answers them but Summarize.
@@ -25,6 +25,8 @@ type Todo struct {
 	// Generate: send the request to the model, answer with [Replied] or
 	// [GenerateFailed]. Show nothing of the answer unless Intercept is false.
 	Generate *Generation
+	// Outside: find out what a tool wants to know, answer with [Answered].
+	Outside *OutsideCall
 	// Judge: ask the second model, answer with [Judged].
 	Judge *JudgeQuestion
 	// Commit: append the record to the store, expecting its version minus one,
