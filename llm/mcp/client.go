@@ -147,6 +147,10 @@ func (c *Client) readTools(ctx context.Context) error {
 			c.problem(path, name, UnusableTool, fmt.Sprintf("the tool is left out: %q has the name %q already", other.name, t.spec.Name))
 			continue
 		}
+		if t.params, err = readParams(t.plain); err != nil {
+			t.params = nil
+			c.problem(path, name, UnusableTool, "the tool is left out of campaigns: "+err.Error())
+		}
 		c.byName[t.spec.Name] = t
 		c.tools = append(c.tools, t)
 	}
@@ -170,11 +174,12 @@ func (c *Client) problem(path, name string, code talewright.Code, text string) {
 	c.problems = append(c.problems, talewright.Problem{Path: path, ID: name, Code: code, Text: text})
 }
 
-// Problems are the allowed tools that cannot be offered, in the order of the options.
+// Problems are the allowed tools that cannot be offered, at all or in a campaign, in the
+// order of the options.
 func (c *Client) Problems() talewright.Problems { return slices.Clone(c.problems) }
 
 // Specs describes the tools to a model, in the order of [Options.Allow]. It is for
-// programs that talk to a model without a campaign.
+// programs that talk to a model without a campaign; see [Client.Tools].
 func (c *Client) Specs() []llm.ToolSpec {
 	out := make([]llm.ToolSpec, len(c.tools))
 	for i, t := range c.tools {

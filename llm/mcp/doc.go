@@ -14,9 +14,10 @@
 //	}
 //	defer client.Close()
 //
-//	request.Tools = client.Specs()
-//	…
-//	result, err := client.Call(ctx, call.Name, json.RawMessage(call.Arguments))
+//	rules, problems := game.Compile(game.Content{Tools: client.Tools()})
+//
+// A campaign still has to allow the tools, in Setup.Allowlist or by SetTools. Without a
+// campaign [Client.Specs] describes them to a model and [Client.Call] calls them.
 //
 // # A campaign for others
 //

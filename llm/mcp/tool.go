@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -21,6 +22,7 @@ type serverTool struct {
 	spec   llm.ToolSpec
 	plain  map[string]any // the schema
 	schema *jsonschema.Resolved
+	params map[string]tool.Param // nil: a campaign has no words for them
 }
 
 // readTool takes in what a server says of a tool.

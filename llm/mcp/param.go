@@ -1,0 +1,142 @@
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/talewright/talewright/campaign/tool"
+)
+
+// readParams describes arguments as a campaign checks them and tells a model of them. What
+// a schema says beyond that, such as a pattern, is checked when the call is made. The error
+// names what a campaign has no words for.
+func readParams(plain map[string]any) (map[string]tool.Param, error) {
+	given, _ := plain["properties"].(map[string]any)
+	required := words(plain["required"])
+	out := map[string]tool.Param{}
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		p, null, err := readParam(given[name])
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", cut(name, maxName), err))
+			continue
+		}
+		p.Required = !null && slices.Contains(required, name) // a campaign takes null for missing
+		out[name] = p
+	}
+	return out, errors.Join(errs...)
+}
+
+// words are the texts of a list.
+func words(v any) (out []string) {
+	list, _ := v.([]any)
+	for _, one := range list {
+		if text, ok := one.(string); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+var errNoWords = errors.New("a campaign has no words for its schema: it is of no type, or of several")
+
+// readParam describes one argument; null says that it may be null.
+func readParam(v any) (p tool.Param, null bool, err error) {
+	s, _ := v.(map[string]any)
+	if s, null = withoutNull(s); s == nil {
+		return p, null, errNoWords
+	}
+	p.Description, _ = s["description"].(string)
+	name, _ := s["type"].(string)
+	if text, ok := s["const"].(string); ok {
+		name, p.Enum = "string", []string{text}
+	}
+	if enum := words(s["enum"]); len(enum) > 0 {
+		if list, _ := s["enum"].([]any); len(list) == len(enum) && (name == "" || name == "string") {
+			name, p.Enum = "string", enum
+		}
+	}
+	p.Type = tool.ParamType(name)
+	switch p.Type {
+	case tool.StringParam:
+		p.MinLen, p.MaxLen = length(s["minLength"]), length(s["maxLength"])
+	case tool.IntegerParam, tool.NumberParam:
+		p.Min, p.Max = number(s["minimum"]), number(s["maximum"])
+	case tool.BooleanParam:
+	case tool.ArrayParam:
+		p.MinLen, p.MaxLen = length(s["minItems"]), length(s["maxItems"])
+		if items, ok := s["items"].(map[string]any); ok && len(items) > 0 {
+			item, null, err := readParam(items)
+			if err != nil || null {
+				return p, false, errors.Join(errNoWords, err)
+			}
+			p.Items = &item
+		}
+	case tool.ObjectParam:
+		if closed, ok := s["additionalProperties"].(bool); ok && !closed {
+			if p.Fields, err = readParams(s); err != nil {
+				return p, false, err
+			}
+		}
+	default:
+		return p, null, errNoWords
+	}
+	return p, null, nil
+}
+
+// withoutNull takes null out of the types of a schema, in the two ways in which it is
+// written there. It returns nil for a schema of several types.
+func withoutNull(s map[string]any) (rest map[string]any, null bool) {
+	var choices []any
+	for _, key := range []string{"anyOf", "oneOf"} {
+		if list, ok := s[key].([]any); ok {
+			choices = list
+		}
+	}
+	if types, ok := s["type"].([]any); ok {
+		for _, one := range types {
+			choices = append(choices, map[string]any{"type": one})
+		}
+	}
+	if choices == nil {
+		return s, false
+	}
+	var found map[string]any
+	for _, c := range choices {
+		one, _ := c.(map[string]any)
+		switch {
+		case one["type"] == "null":
+			null = true
+		case found != nil || one == nil:
+			return nil, null
+		default:
+			found = one
+		}
+	}
+	if found == nil {
+		return nil, null
+	}
+	rest = maps.Clone(s)
+	for _, key := range []string{"anyOf", "oneOf", "type"} {
+		delete(rest, key)
+	}
+	maps.Copy(rest, found)
+	return rest, null
+}
+
+// length is a bound of a length, 0 if there is none.
+func length(v any) int {
+	f, _ := v.(float64)
+	return int(min(max(f, 0), math.MaxInt32))
+}
+
+func number(v any) *float64 {
+	f, ok := v.(float64)
+	if !ok {
+		return nil
+	}
+	return &f
+}

@@ -1,0 +1,70 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+
+	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/tool"
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// Tools returns the tools for Content.Tools of a campaign, in the order of [Options.Allow].
+// The campaign's own allow list holds for them too: nothing is asked that it does not
+// name. What a server answers is recorded with the turn and told to the model as data; a
+// replay asks nobody, but wants the same tools to be registered.
+//
+// A call without a result is refused with the [Code] of its [Error] as the reason. Tools
+// whose arguments a campaign has no words for are left out; [Client.Problems] names them.
+func (c *Client) Tools() []tool.Tool {
+	var out []tool.Tool
+	for _, t := range c.tools {
+		if t.params == nil {
+			continue
+		}
+		description := t.spec.Description
+		if description == "" {
+			description = "A tool of a server."
+		}
+		name := t.spec.Name
+		out = append(out, tool.Tool{
+			Name: name, Description: description, Manual: "The tool " + t.name + " of a server that speaks the Model Context Protocol.",
+			Params: t.params, Reasons: reasons(), Affects: []string{tool.AffectsNothing},
+			Outside: func(ctx context.Context, call tool.Call) tool.Answer { return c.answer(ctx, name, call) },
+			Judge: func(_ tool.Call, view tool.View) tool.Judgement {
+				return tool.Judgement{Result: view.Answer}
+			},
+		})
+	}
+	return out
+}
+
+// reasons are the codes of [Error] as a campaign tells them to a model.
+func reasons() map[state.CallCode]string {
+	return map[state.CallCode]string{
+		state.CallCode(NotAllowed):   "this tool is not allowed here",
+		state.CallCode(BadArguments): "the arguments do not fit the tool",
+		state.CallCode(NotApproved):  "the call was not approved",
+		state.CallCode(TimedOut):     "the tool took too long: go on without it, or try later",
+		state.CallCode(Unavailable):  "the tool cannot be reached: go on without it",
+		state.CallCode(ToolFailed):   "the tool reports an error",
+		state.CallCode(TooLarge):     "the result is too large: ask for less",
+	}
+}
+
+// answer calls a tool for a campaign.
+func (c *Client) answer(ctx context.Context, name string, call tool.Call) tool.Answer {
+	result, err := c.Call(ctx, name, call.Args.AppendJSON(nil))
+	if err == nil {
+		return tool.Answer{Value: result.Value()}
+	}
+	e, ok := errors.AsType[*Error](err)
+	if !ok { // the turn has ended
+		return tool.Answer{Reason: state.CallCode(Unavailable)}
+	}
+	out := tool.Answer{Reason: state.CallCode(e.Code)}
+	if e.Text != "" {
+		out.Hint = tree.Text(e.Text)
+	}
+	return out
+}
