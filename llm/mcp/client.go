@@ -147,8 +147,7 @@ func (c *Client) readTools(ctx context.Context) error {
 			c.problem(path, name, UnusableTool, fmt.Sprintf("the tool is left out: %q has the name %q already", other.name, t.spec.Name))
 			continue
 		}
-		if t.params, err = readParams(t.plain); err != nil {
-			t.params = nil
+		if err := c.forCampaigns(t); err != nil {
 			c.problem(path, name, UnusableTool, "the tool is left out of campaigns: "+err.Error())
 		}
 		c.byName[t.spec.Name] = t

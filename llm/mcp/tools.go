@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -19,24 +20,33 @@ import (
 func (c *Client) Tools() []tool.Tool {
 	var out []tool.Tool
 	for _, t := range c.tools {
-		if t.params == nil {
-			continue
+		if t.params != nil {
+			out = append(out, c.campaignTool(t))
 		}
-		description := t.spec.Description
-		if description == "" {
-			description = "A tool of a server."
-		}
-		name := t.spec.Name
-		out = append(out, tool.Tool{
-			Name: name, Description: description, Manual: "The tool " + t.name + " of a server that speaks the Model Context Protocol.",
-			Params: t.params, Reasons: reasons(), Affects: []string{tool.AffectsNothing},
-			Outside: func(ctx context.Context, call tool.Call) tool.Answer { return c.answer(ctx, name, call) },
-			Judge: func(_ tool.Call, view tool.View) tool.Judgement {
-				return tool.Judgement{Result: view.Answer}
-			},
-		})
 	}
 	return out
+}
+
+func (c *Client) campaignTool(t *serverTool) tool.Tool {
+	name := t.spec.Name
+	return tool.Tool{
+		Name: name, Description: cmp.Or(t.spec.Description, "A tool of a server."),
+		Manual: "The tool " + t.name + " of a server that speaks the Model Context Protocol.",
+		Params: t.params, Reasons: reasons(), Affects: []string{tool.AffectsNothing},
+		Outside: func(ctx context.Context, call tool.Call) tool.Answer { return c.answer(ctx, name, call) },
+		Judge:   func(_ tool.Call, view tool.View) tool.Judgement { return tool.Judgement{Result: view.Answer} },
+	}
+}
+
+// forCampaigns finds out how a campaign describes the tool. The error says why it cannot.
+func (c *Client) forCampaigns(t *serverTool) (err error) {
+	if t.params, err = readParams(t.plain); err == nil {
+		_, err = tool.Set{}.With(c.campaignTool(t))
+	}
+	if err != nil {
+		t.params = nil
+	}
+	return err
 }
 
 // reasons are the codes of [Error] as a campaign tells them to a model.

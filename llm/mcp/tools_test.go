@@ -134,6 +134,11 @@ func TestCampaignToolRefused(t *testing.T) {
 // campaigns it can be called.
 func TestToolWithoutWords(t *testing.T) {
 	l := newLibrary(t)
+	l.add("empty", `{"type":"object","properties":{"a":{"type":"string","minLength":5,"maxLength":2}}}`, func(context.Context) *sdk.CallToolResult { return said("no") })
+	if client := l.connect(t, open("empty")); len(client.Tools()) != 0 || len(client.Problems()) != 1 {
+		t.Errorf("bounds that leave nothing: %v, %v", client.Problems(), client.Tools())
+	}
+	l = newLibrary(t)
 	l.add("either", `{"type":"object","properties":{"a":{"type":["string","integer"]}}}`, func(context.Context) *sdk.CallToolResult { return said("yes") })
 	client := l.connect(t, open("either"))
 	if p := client.Problems(); len(client.Tools()) != 0 || len(client.Specs()) != 1 || len(p) != 1 || p[0].Path != "allow[0]" || p[0].Code != mcp.UnusableTool {
