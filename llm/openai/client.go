@@ -63,6 +63,8 @@ type Config struct {
 	// negative number no limit. A longer one is an [*llm.Error] with
 	// CodeTooLarge. A single event may hold 16 MiB.
 	MaxStream int64
+	// Ollama, if not nil, speaks the native protocol of Ollama to the server; see [Ollama].
+	Ollama *Ollama
 	// EstimateTokens guesses the length of a request, to notice a prompt that
 	// the server cut. nil means a rough count: a token per CJK character and
 	// per four others.
@@ -126,6 +128,9 @@ func New(config Config) (*Client, error) {
 	if config.SplitThinking != nil {
 		config.SplitThinking = new(*config.SplitThinking)
 	}
+	if config.Ollama != nil {
+		config.Ollama = new(*config.Ollama)
+	}
 	if config.EstimateTokens == nil {
 		config.EstimateTokens = estimateTokens
 	}
@@ -179,7 +184,11 @@ func headerOf(config Config) http.Header {
 
 // newClient puts around the plain chat what the configuration asks for.
 func newClient(s *settings) *Client {
-	chat := s.wrap(llm.ModelFunc(s.chat))
+	speak := s.chat
+	if s.config.Ollama != nil {
+		speak = s.ollama
+	}
+	chat := s.wrap(llm.ModelFunc(speak))
 	return &Client{s: func() *settings { return s }, chat: chat}
 }
 

@@ -19,7 +19,7 @@
 //
 // Beside the chat a client reaches two other doors: [Client.Completion] is a model over
 // text completions, for prompts in a template of their own, and [Client.Embed] turns
-// texts into vectors.
+// texts into vectors. [Config.Ollama] makes the chat that of Ollama's own protocol.
 //
 // # What it sends
 //

@@ -25,7 +25,21 @@ func TestGrowth(t *testing.T) {
 	stream := func(text string) {
 		drainAll(t, struct{ io.Reader }{strings.NewReader(text)})
 	}
+	lines := func(text string) {
+		for range decodeOllama(struct{ io.Reader }{strings.NewReader(text)}, func() int { return 1 }) {
+		}
+	}
+	const said = `{"message":{"content":"a"},"done":false}`
 	growthtest.Run(t, growthtest.Reader{
+		Name: "lines of Ollama", Read: lines, Size: 256 << 10, // beyond the buffer of the reader
+		Atoms: []growthtest.Atom{
+			repeat("\n"), repeat(" "), repeat(said + "\n"), repeat(said), repeat("{}\n"), in(repeat("a"), `{"message":{"content":"`, `"}}`),
+			in(repeat(`\ud83d`), `{"message":{"content":"`, `"}}`), in(repeat("\xff"), `{"message":{"content":"`, `"}}`),
+			in(repeat(`{"function":{"name":"f","arguments":{}}},`), `{"message":{"tool_calls":[`, `{}]}}`),
+			in(nest("[", "", "]"), `{"message":{"tool_calls":[{"function":{"arguments":`, `}}]}}`), in(nest(`{"error":`, `1`, `}`), `{"message":`, `}`),
+			in(repeat(`"a":1,`), `{`, `"done":true}`),
+		},
+	}, growthtest.Reader{
 		Name: "event stream", Read: stream, Size: 64 << 10,
 		Atoms: []growthtest.Atom{
 			repeat(": x\n"), repeat("\n"), repeat("\r"), repeat("\r\n"), repeat(" "), repeat("data:\n"), repeat("data: x\n"),

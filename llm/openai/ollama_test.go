@@ -18,7 +18,14 @@ func TestOllama(t *testing.T) {
 	if address == "" {
 		t.Skip("TALEWRIGHT_OLLAMA names no server, such as http://127.0.0.1:11434")
 	}
-	model := newClient(t, openai.Config{BaseURL: address + "/v1", Model: cmp.Or(os.Getenv("TALEWRIGHT_OLLAMA_MODEL"), "qwen3:0.6b")})
+	for name, native := range map[string]*openai.Ollama{"chat completions": nil, "native": {NumCtx: 4096}} {
+		t.Run(name, func(t *testing.T) {
+			playOllama(t, newClient(t, openai.Config{BaseURL: address + "/v1", Model: cmp.Or(os.Getenv("TALEWRIGHT_OLLAMA_MODEL"), "qwen3:0.6b"), Ollama: native}))
+		})
+	}
+}
+
+func playOllama(t *testing.T, model llm.Model) {
 	ask := llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hello"}}, Options: llm.Options{MaxTokens: new(64), Temperature: new(0.0)}}
 
 	got, err := llm.Collect(model.Generate(t.Context(), ask))

@@ -52,7 +52,7 @@ var profiles = []Profile{
 		Note:  "Unknown members are refused. A prefill wants \"prefix\": true in the Extra of the message."},
 	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", Names: onlyOpenAI, JSON: JSONObject},
 	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true,
-		Note: "The length of the context is that of the model file here: num_ctx of a request counts only in the native protocol."},
+		Note: "The length of the context is that of the model file here: set Config.Ollama to choose it."},
 	{Name: "openai", BaseURL: "https://api.openai.com/v1", Names: merged(onlyOpenAI, map[string]string{"max_tokens": "max_completion_tokens"})},
 	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Prefill: true},
 	{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", JSON: JSONObject,

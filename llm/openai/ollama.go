@@ -1,0 +1,309 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/talewright/talewright/internal/wire"
+	"github.com/talewright/talewright/llm"
+)
+
+// Ollama makes a client speak the native protocol of Ollama, /api/chat, in place of the
+// chat completions: only there the length of the context can be chosen, and a server that
+// has the default length cuts longer prompts without a word.
+//
+// Options go under Ollama's names, those of [Config.Names] and Config.JSON have no part:
+// a Format goes as it is, ReasoningEffort becomes think ("none" is false). Options.ToolChoice
+// is not known there and not sent, but that "none" takes the tools away. The Extra of
+// options and [Config.Body] go into the request, not into its "options". Images are sent
+// as bytes; those with a URL are refused.
+type Ollama struct {
+	// NumCtx is the length of the context in tokens; 0 leaves it to the server.
+	NumCtx int
+	// KeepAlive is how long the model stays in memory, such as "10m" or "-1"; empty leaves
+	// it to the server.
+	KeepAlive string
+}
+
+// native is the address of the native chat.
+func (s *settings) native() string {
+	u, err := url.Parse(s.endpoint)
+	if err != nil {
+		return s.endpoint // New has parsed it
+	}
+	u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/chat/completions"), "/v1") + "/api/chat"
+	return u.String()
+}
+
+// ollama sends a request to the native chat.
+func (s *settings) ollama(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	req.Model = cmp.Or(req.Model, s.config.Model)
+	estimate := func() int { return s.config.EstimateTokens(req) }
+	return s.door.Stream(ctx,
+		func() (*http.Response, error) {
+			return s.send(ctx, s.native(), func() ([]byte, error) { return encodeOllama(req, s.config) })
+		},
+		func(body io.Reader) iter.Seq2[llm.Chunk, error] { return decodeOllama(body, estimate) })
+}
+
+// encodeOllama writes the body of a request.
+func encodeOllama(req llm.Request, config Config) ([]byte, error) {
+	if req.Model == "" {
+		return nil, errNoModel
+	}
+	body := members{}
+	addExtra(body, config.Body)
+	addExtra(body, req.Extra)
+	addExtra(body, req.Options.Extra)
+	body["model"], body["stream"] = req.Model, true
+	messages := make([]members, len(req.Messages))
+	var problems []error
+	for i, m := range req.Messages {
+		var err error
+		if messages[i], err = encodeOllamaMessage(m); err != nil {
+			problems = append(problems, fmt.Errorf("messages[%d]: %w", i, err))
+		}
+	}
+	body["messages"] = messages
+	if len(req.Tools) > 0 && req.Options.ToolChoice != "none" {
+		tools := make([]members, len(req.Tools))
+		for i, t := range req.Tools {
+			if len(t.Parameters) > 0 && !json.Valid(t.Parameters) {
+				problems = append(problems, fmt.Errorf("the parameters of tool %q are not JSON", t.Name))
+			}
+			tools[i] = encodeTool(t)
+		}
+		body["tools"] = tools
+	}
+	switch f := req.Options.Format; {
+	case f == nil:
+	case len(f.Schema) == 0:
+		body["format"] = "json"
+	case !json.Valid(f.Schema):
+		problems = append(problems, errors.New("the schema of Options.Format is not JSON"))
+	default:
+		body["format"] = f.Schema
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	addOllamaOptions(body, req.Options, *config.Ollama)
+	return json.Marshal(body)
+}
+
+func addOllamaOptions(body members, o llm.Options, native Ollama) {
+	switch o.ReasoningEffort {
+	case "":
+	case "none":
+		body["think"] = false
+	default:
+		body["think"] = o.ReasoningEffort
+	}
+	if native.KeepAlive != "" {
+		body["keep_alive"] = native.KeepAlive
+	}
+	given := members{}
+	o.ReasoningEffort, o.ToolChoice = "", ""
+	addOptions(given, o)
+	for ours, theirs := range map[string]string{"max_tokens": "num_predict", "repetition_penalty": "repeat_penalty"} {
+		if v, ok := given[ours]; ok {
+			delete(given, ours)
+			given[theirs] = v
+		}
+	}
+	if native.NumCtx > 0 {
+		given["num_ctx"] = native.NumCtx
+	}
+	if len(given) > 0 {
+		body["options"] = given
+	}
+}
+
+func encodeOllamaMessage(m llm.Message) (members, error) {
+	out := members{}
+	addExtra(out, m.Extra)
+	out["role"], out["content"] = m.Role, m.Text
+	if m.Role == llm.Tool && m.Name != "" {
+		out["tool_name"] = m.Name
+	}
+	var images []string
+	for j, image := range m.Images {
+		if len(image.Data) == 0 {
+			return nil, fmt.Errorf("images[%d]: Ollama takes the bytes of an image, not its address", j)
+		}
+		images = append(images, base64.StdEncoding.EncodeToString(image.Data))
+	}
+	if len(images) > 0 {
+		out["images"] = images
+	}
+	var calls []members
+	for _, c := range m.ToolCalls {
+		// The server takes arguments as an object only.
+		arguments := json.RawMessage(strings.TrimSpace(cmp.Or(c.Arguments, "{}")))
+		if len(arguments) == 0 || arguments[0] != '{' || !json.Valid(arguments) {
+			text, err := json.Marshal(members{"arguments": c.Arguments})
+			if err != nil {
+				return nil, err
+			}
+			arguments = text
+		}
+		calls = append(calls, members{"function": members{"name": c.Name, "arguments": arguments}})
+	}
+	if len(calls) > 0 {
+		out["tool_calls"] = calls
+	}
+	return out, nil
+}
+
+// decodeOllama reads a body of lines, each a JSON object. It keeps the contract of
+// [llm.Model] for sequences.
+func decodeOllama(body io.Reader, estimate func() int) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		r := &ollamaReply{out: wire.Sink{Yield: yield}, estimate: estimate}
+		in := bufio.NewReaderSize(body, 32<<10)
+		for !r.out.Stopped() {
+			line, err := readLine(in)
+			if text := bytes.TrimSpace(line); len(text) > 0 && (err == nil || err == io.EOF) {
+				if failure := r.line(text); failure != nil {
+					if errors.Is(failure, io.ErrUnexpectedEOF) && err == nil {
+						failure = wire.Malformed(text, errors.New("the JSON text ends too early"))
+					}
+					r.out.Fail(failure)
+					return
+				}
+			}
+			switch {
+			case r.done:
+				r.end()
+				return
+			case err == io.EOF:
+				r.out.Fail(llm.Incomplete("the stream ended before the line that is done"))
+				return
+			case err != nil:
+				r.out.Fail(wire.Broken(err))
+				return
+			}
+		}
+	}
+}
+
+// readLine reads a line of at most [wire.MaxEvent] bytes.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var long []byte
+	for {
+		piece, err := in.ReadSlice('\n')
+		if err != bufio.ErrBufferFull {
+			if long == nil {
+				return piece, err
+			}
+			return append(long, piece...), err
+		}
+		if long = append(long, piece...); len(long) > wire.MaxEvent {
+			return nil, wire.ErrEventTooLong
+		}
+	}
+}
+
+// ollamaReply is the state of one streamed reply.
+type ollamaReply struct {
+	out      wire.Sink
+	estimate func() int
+	calls    int
+	count    wire.Counts
+	finish   llm.FinishReason
+	done     bool
+}
+
+// line hands out what one line holds.
+func (r *ollamaReply) line(text []byte) error {
+	if text[0] == '<' {
+		return llm.Incomplete("the body is a web page: " + wire.Begin(text))
+	}
+	v, err := wire.Parse(text)
+	switch {
+	case err != nil:
+		return err
+	case !v.IsObject():
+		return wire.Malformed(v, errors.New("a line is no object"))
+	case wire.Failing(string(v.Get("error"))):
+		return wire.Reported(v)
+	}
+	m := v.Get("message")
+	if err := r.out.Reasoning(m.Get("thinking")); err != nil {
+		return err
+	}
+	if err := r.out.Text(m.Get("content")); err != nil {
+		return err
+	}
+	n := 0
+	for c := m.Get("tool_calls").Elements(); c.Next() && !r.out.Stopped(); {
+		if n++; n > maxList {
+			return errList(m)
+		}
+		if err := r.call(c.Value); err != nil {
+			return err
+		}
+	}
+	if !v.Get("done").Null() && string(v.Get("done")) == "true" {
+		r.done = true
+		r.finish = finishReason(cmp.Or(v.Get("done_reason").Word(), string(llm.FinishStop)))
+		r.count.Add(v, "prompt_eval_count", "eval_count")
+	}
+	return nil
+}
+
+// call hands out a call, which comes whole.
+func (r *ollamaReply) call(v wire.Value) error {
+	function := v.Get("function")
+	arguments := function.Get("arguments")
+	switch {
+	case arguments.Null():
+		arguments = wire.Value("{}")
+	case arguments[0] == '"':
+		text, err := wire.Unquote(arguments)
+		if err != nil {
+			return err
+		}
+		arguments = wire.Value(strings.ToValidUTF8(string(text), "\uFFFD"))
+	}
+	r.calls++
+	r.out.Say(llm.CallDelta{Index: r.calls - 1, ID: cmp.Or(v.Get("id").Word(), fmt.Sprintf("call_%03d", r.calls)),
+		Name: function.Get("name").Word(), Arguments: strings.ToValidUTF8(string(arguments), "\uFFFD")})
+	return nil
+}
+
+// end closes a reply that is done.
+func (r *ollamaReply) end() {
+	r.out.Flush()
+	prompt := 0
+	report := r.count.Report(func(count map[string]int) llm.Usage {
+		prompt = count["prompt_eval_count"]
+		return llm.Usage{PromptTokens: prompt, CompletionTokens: count["eval_count"]}
+	})
+	if usage, ok := report.(llm.UsageReport); ok {
+		usage.Usage.Extra = nil // durations and what the line says besides
+		report = usage
+	}
+	if report != nil {
+		r.out.Say(report)
+	}
+	if warning, ok := promptCut(prompt, r.estimate()); ok {
+		r.out.Say(warning)
+	}
+	// The reply of calls ends like one of text.
+	if r.finish == llm.FinishStop && r.calls > 0 {
+		r.finish = llm.FinishToolCalls
+	}
+	r.out.Done(r.finish)
+}
