@@ -1,10 +1,6 @@
 package match
 
-import (
-	"strings"
-
-	"github.com/talewright/talewright/internal/jsregex"
-)
+import "strings"
 
 // maxSteps bounds the steps of all regexes of a scan together: about a second.
 const maxSteps = 1 << 28
@@ -58,37 +54,4 @@ func (f *Fuses) signature() string {
 		f.sign = strings.Join(f.names, "\x00")
 	}
 	return f.sign
-}
-
-// match runs one regex, and notes in found what it cost and whether it was given up. A
-// key that is off is not run.
-func (f *Fuses) match(found *finds, r *regexKey, which int32, text string) bool {
-	if f.has(r.name) {
-		return false
-	}
-	usual := jsregex.Limit(len(text))
-	limit := min(usual, f.left)
-	ok, steps, err := r.re.MatchCounted(text, limit)
-	f.left -= min(steps, f.left)
-	found.steps += steps
-	if err == nil {
-		return ok
-	}
-	f.Blow(r.name)
-	found.blown = append(found.blown, which)
-	found.short = found.short || limit < usual
-	return false
-}
-
-// accept reports whether remembered finds are what a search would give now, and pays
-// what that would have cost.
-func (f *Fuses) accept(by *Index, found *finds) bool {
-	if found.sign != f.signature() || found.steps > f.left {
-		return false
-	}
-	f.left -= found.steps
-	for _, which := range found.blown {
-		f.Blow(by.regexes[which].name)
-	}
-	return true
 }

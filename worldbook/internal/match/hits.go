@@ -1,29 +1,11 @@
 package match
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/talewright/talewright/worldbook/internal/bitset"
 )
-
-// Parts is a set of the places beside the messages that keys are searched in.
-type Parts uint8
-
-const (
-	PartPersona Parts = 1 << iota
-	PartDescription
-	PartPersonality
-	PartDepthPrompt
-	PartScenario
-	PartCreatorNotes
-	PartInjection
-	PartRecursion
-)
-
-var partNames = [...]string{
-	"persona", "description", "personality", "depth prompt", "scenario",
-	"creator notes", "injection", "recursion",
-}
 
 // longText stands for the sizes of texts that do not fit into a mark.
 const longText = 1<<16 - 1
@@ -49,6 +31,17 @@ func (m *mark) in(w Window) bool { return int(m.depth) < w.Depth || m.parts&w.Pa
 // maybeIn reports whether the joined window has to be asked.
 func (m *mark) maybeIn(w Window) bool {
 	return int(m.maybeDepth) < w.Depth || m.maybeParts&w.Parts != 0
+}
+
+// place says where the marks have an atom that is in the window.
+func (m *mark) place(w Window) Place {
+	if int(m.depth) < w.Depth {
+		return Place(m.depth)
+	}
+	if in := m.parts & w.Parts; in != 0 {
+		return inPart - Place(bits.TrailingZeros8(uint8(in)))
+	}
+	return Spread
 }
 
 // hitSet holds the marks of one index's atoms. It is reused between scans.

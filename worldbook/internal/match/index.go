@@ -271,3 +271,54 @@ func (m *Index) Written(keys Keys) []string {
 	from, to := int(keys.Row), int(keys.Row)+len(keys.List)
 	return m.texts[from:to:to]
 }
+
+// match runs one regex, and notes in found what it cost and whether it was given up. A
+// key that is off is not run.
+func (f *Fuses) match(found *finds, r *regexKey, which int32, text string) bool {
+	if f.has(r.name) {
+		return false
+	}
+	usual := jsregex.Limit(len(text))
+	limit := min(usual, f.left)
+	ok, steps, err := r.re.MatchCounted(text, limit)
+	f.left -= min(steps, f.left)
+	found.steps += steps
+	if err == nil {
+		return ok
+	}
+	f.Blow(r.name)
+	found.blown = append(found.blown, which)
+	found.short = found.short || limit < usual
+	return false
+}
+
+// accept reports whether remembered finds are what a search would give now, and pays
+// what that would have cost.
+func (f *Fuses) accept(by *Index, found *finds) bool {
+	if found.sign != f.signature() || found.steps > f.left {
+		return false
+	}
+	f.left -= found.steps
+	for _, which := range found.blown {
+		f.Blow(by.regexes[which].name)
+	}
+	return true
+}
+
+// prepareMessage is the searched form of a message.
+func (x *Index) prepareMessage(m Message) string {
+	if !x.names {
+		return keyindex.TrimSpace(Valid(m.Text))
+	}
+	return view(x.appendMessage(make([]byte, 0, len(m.Name)+len(": ")+len(m.Text)), m))
+}
+
+// appendMessage appends the searched form of a message.
+func (x *Index) appendMessage(b []byte, m Message) []byte {
+	from := len(b)
+	if x.names {
+		b = append(append(b, Valid(m.Name)...), ": "...)
+	}
+	b = append(b, Valid(m.Text)...)
+	return append(b[:from], keyindex.TrimSpace(view(b[from:]))...)
+}

@@ -7,29 +7,6 @@ import (
 	"github.com/talewright/talewright/worldbook/internal/bitset"
 )
 
-// Message is one visible line of a chat.
-type Message struct{ Name, Text string }
-
-// Chat is a list of messages, oldest first.
-type Chat interface {
-	Len() int
-	At(i int) Message
-}
-
-// Recursion holds the texts that loops of a scan made searchable. They are asked for only
-// where no list of finds decides.
-type Recursion interface {
-	RecursionText(i int) string
-}
-
-// Texts is what a scan searches.
-type Texts struct {
-	Chat       Chat
-	Data       [6]string // of the persona and the character, by the bit of their part
-	Injections []string  // without empty ones
-	Recursion  Recursion
-}
-
 // Search is the working memory of the search for keys in one scan. It is used again, one
 // scan after the other.
 type Search struct {
@@ -235,36 +212,6 @@ func (s *Search) learn(by *Index, key Message, f *finds) {
 	}
 }
 
-// Keys are the primary keys of an entry. Nearly always they are atoms in a row; then Row is
-// the first one, and the list need not be looked at. Else Row is [Never].
-type Keys struct {
-	Row  Ref
-	List []Ref
-}
-
-// NewKeys makes the keys of a list.
-func NewKeys(list []Ref) Keys {
-	k := Keys{Never, list}
-	for i, ref := range list {
-		if ref < 0 || ref >= Dynamic || ref != list[0]+Ref(i) {
-			return k
-		}
-	}
-	if len(list) > 0 {
-		k.Row = list[0]
-	}
-	return k
-}
-
-// At is the i-th key. To read it from the list takes a tenth of a scan of an unchanged chat
-// (TestPerfTurn of package worldbook).
-func (k *Keys) At(i int) Ref {
-	if k.Row >= 0 {
-		return k.Row + Ref(i)
-	}
-	return k.List[i]
-}
-
 // First returns the place of the first of an entry's primary keys that is in the window,
 // or -1. Only those that some text holds are asked; with late, because no list of finds
 // announces some of them, all are.
@@ -384,4 +331,84 @@ func (s *Search) InText(ref Ref, text string, fuses *Fuses) bool {
 		return h.by.matchJoined(ref, h.by.mark+text, fuses)
 	}
 	return slices.Contains(h.by.scanText(text, fuses).atoms, int32(ref))
+}
+
+// joined is the text of one window, and the answers of those who asked windows. The text
+// stands in a buffer, and is gone when the next one is asked for.
+type joined struct {
+	text     []byte
+	of       joinedAs
+	verdicts map[verdict]bool
+}
+
+// joinedAs is what a joined text depends on: its window, and the number of recursion
+// texts.
+type joinedAs struct {
+	w     Window
+	texts int
+}
+
+// verdict remembers the answer for an atom and a window.
+type verdict struct {
+	set *hitSet
+	ref Ref
+	joinedAs
+}
+
+// forget prepares for another scan.
+func (j *joined) forget() {
+	j.of = joinedAs{}
+	clear(j.verdicts)
+}
+
+// askText decides an atom by the whole window.
+func (s *Search) askText(h *hitSet, ref Ref, w Window) bool {
+	key := verdict{h, ref, joinedAs{w, s.recurred}}
+	if answer, ok := s.joined.verdicts[key]; ok {
+		return answer
+	}
+	answer := h.by.matchJoined(ref, s.windowText(w), &s.Fuses)
+	if s.joined.verdicts == nil {
+		s.joined.verdicts = map[verdict]bool{}
+	}
+	s.joined.verdicts[key] = answer
+	return answer
+}
+
+// windowText builds the text of a window: U+0001, the messages from the newest on, then
+// the persona's and the character's texts that the entry asks for, all injections
+// and all recursion texts, with a newline and U+0001 between them. Empty messages
+// have a slot unless only empty ones follow.
+func (s *Search) windowText(w Window) string {
+	if w == (Window{}) {
+		return ""
+	}
+	as := joinedAs{w, s.recurred}
+	if as == s.joined.of {
+		return view(s.joined.text)
+	}
+	s.joined.of = as
+	b := append(s.joined.text[:0], 1)
+	for i := range min(w.Depth, s.slots) {
+		if i > 0 {
+			b = append(b, joint...)
+		}
+		b = s.index.appendMessage(b, s.texts.Chat.At(s.texts.Chat.Len()-1-i))
+	}
+	add := func(text string) { b = append(append(b, joint...), text...) }
+	for i, text := range s.texts.Data {
+		if text != "" && w.Parts&(1<<i) != 0 {
+			add(text)
+		}
+	}
+	for _, text := range s.texts.Injections {
+		add(text)
+	}
+	if w.Parts&PartRecursion != 0 {
+		for i := range s.recurred {
+			add(s.texts.Recursion.RecursionText(i))
+		}
+	}
+	s.joined.text = b
+	return view(b)
 }
