@@ -1,9 +1,17 @@
 package card
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/jsobject"
+	"github.com/talewright/talewright/prompt/card/internal/rawjson"
+	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/worldbook/charbook"
 )
 
 // Positions of a book entry.
@@ -73,7 +81,7 @@ type BookEntry struct {
 // To change the book, set CharacterBook to the json.Marshal of a changed one.
 func (c Card) Book() (Book, bool) {
 	var r reader
-	return r.book("", clean(c.CharacterBook))
+	return r.book("", rawjson.Clean(c.CharacterBook))
 }
 
 // DecodeBook reads a lorebook that stands alone: {"spec": "lorebook_v3", "data":
@@ -86,12 +94,12 @@ func DecodeBook(data []byte) (Book, talewright.Problems, error) {
 		return Book{}, nil, err
 	}
 	path, members := "", root
-	if kindOf(root["spec"]) == aText && unquote(root["spec"]) == specLorebook &&
-		kindOf(root["data"]) == anObject {
+	if rawjson.KindOf(root["spec"]) == rawjson.Text && rawjson.Unquote(root["spec"]) == specLorebook &&
+		rawjson.KindOf(root["data"]) == rawjson.Object {
 		path = "data"
 		members, _ = r.object(path, root["data"])
 	}
-	if kindOf(members["entries"]) == aNull {
+	if rawjson.KindOf(members["entries"]) == rawjson.Null {
 		return Book{}, nil, notA("book", "it has no entries")
 	}
 	b := r.bookMembers(path, members)
@@ -175,4 +183,147 @@ func (e *BookEntry) UnmarshalJSON(data []byte) error {
 	}
 	*e = r.entry("", members)
 	return nil
+}
+
+// book reads a book from a value. The second result is false for other kinds
+// than objects.
+func (r *reader) book(path string, raw json.RawMessage) (Book, bool) {
+	members, ok := r.object(path, raw)
+	if !ok {
+		return Book{}, false
+	}
+	return r.bookMembers(path, members), true
+}
+
+// bookMembers reads a book from its members, which become Extra. The calls stand
+// in the order in which problems are reported.
+func (r *reader) bookMembers(path string, members map[string]json.RawMessage) Book {
+	at := source{r, path, members}
+	b := Book{
+		Name:              take(at, "name", (*reader).text),
+		Description:       take(at, "description", (*reader).text),
+		ScanDepth:         takeOptional(at, "scan_depth", (*reader).count),
+		TokenBudget:       takeOptional(at, "token_budget", (*reader).count),
+		RecursiveScanning: takeOptional(at, "recursive_scanning", (*reader).truth),
+		Extensions:        take(at, "extensions", (*reader).object),
+		Entries:           take(at, "entries", (*reader).entries),
+	}
+	b.Extra = at.rest(b.members())
+	return b
+}
+
+// entries reads the list of entries. An object counts as one too: its members in
+// JavaScript's order, which is number keys ascending and then the others as
+// written.
+func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
+	var names []string
+	var values []json.RawMessage
+	switch rawjson.KindOf(raw) {
+	case rawjson.List:
+		values = rawjson.Elements(raw)
+	case rawjson.Object:
+		r.add(BadType, path, "an object where a list is asked; read in the order of its keys")
+		names, values = r.inKeyOrder(path, raw)
+	default:
+		r.add(BadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as empty")
+		return nil, false
+	}
+	if len(values) > maxBookEntries {
+		r.add(TooLarge, path, fmt.Sprintf("%d entries; the first %d are read",
+			len(values), maxBookEntries))
+		values = values[:maxBookEntries]
+	}
+	list := make([]BookEntry, 0, len(values))
+	for i, value := range values {
+		at := member(path, strconv.Itoa(i))
+		if names != nil {
+			at = member(path, names[i])
+		}
+		if members, ok := r.object(at, value); ok {
+			list = append(list, r.entry(at, members))
+		}
+	}
+	return list, true
+}
+
+// inKeyOrder returns names and values of an object in JavaScript's order.
+func (r *reader) inKeyOrder(path string, raw json.RawMessage) ([]string, []json.RawMessage) {
+	var names []string
+	rawjson.Each(raw, func(name string, _ json.RawMessage) { names = append(names, name) })
+	members, _ := r.object(path, raw)
+	if len(names) > len(members) { // of a repeated name the first place counts
+		seen := make(map[string]bool, len(members))
+		names = slices.DeleteFunc(names, func(name string) bool {
+			again := seen[name]
+			seen[name] = true
+			return again
+		})
+	}
+	slices.SortStableFunc(names, jsobject.Compare)
+	values := make([]json.RawMessage, len(names))
+	for i, name := range names {
+		values[i] = members[name]
+	}
+	return names, values
+}
+
+// entry reads an entry from its members, which become Extra.
+func (r *reader) entry(path string, members map[string]json.RawMessage) BookEntry {
+	at := source{r, path, members}
+	e := BookEntry{
+		Keys:           take(at, "keys", (*reader).texts),
+		Content:        take(at, "content", (*reader).text),
+		Extensions:     take(at, "extensions", (*reader).object),
+		Enabled:        takeOr(at, "enabled", true, (*reader).truth),
+		InsertionOrder: take(at, "insertion_order", (*reader).number),
+		CaseSensitive:  takeOptional(at, "case_sensitive", (*reader).truth),
+		UseRegex:       take(at, "use_regex", (*reader).truth),
+		Constant:       take(at, "constant", (*reader).truth),
+		Name:           take(at, "name", (*reader).text),
+		Priority:       takeOptional(at, "priority", (*reader).number),
+		ID:             take(at, "id", (*reader).id),
+		Comment:        take(at, "comment", (*reader).text),
+		Selective:      take(at, "selective", (*reader).truth),
+		SecondaryKeys:  take(at, "secondary_keys", (*reader).texts),
+		Position:       cmp.Or(take(at, "position", (*reader).text), AfterChar),
+	}
+	e.Extra = at.rest(e.members())
+	return e
+}
+
+// id reads an entry's id, which stays as it is written.
+func (r *reader) id(path string, raw json.RawMessage) (json.RawMessage, bool) {
+	if k := rawjson.KindOf(raw); k == rawjson.Number || k == rawjson.Text {
+		return raw, true
+	}
+	r.add(BadType, path, rawjson.KindOf(raw).String()+" where an id is asked; read as missing")
+	return nil, false
+}
+
+// count reads a whole number that fits an int on every platform.
+func (r *reader) count(path string, raw json.RawMessage) (int, bool) {
+	n, ok := r.whole(path, raw)
+	if ok && (n < -1<<31 || n > 1<<31-1) {
+		r.add(BadType, path, "a number out of range; read as missing")
+		return 0, false
+	}
+	return int(n), ok
+}
+
+// WorldBook converts the card's lorebook into a world book, ready to compile
+// and scan; [charbook.Parse] says how and what its problems are. A book without
+// a name gets the character's, since names tell books apart. A card without a
+// lorebook gives an empty book.
+//
+// This is SillyTavern's way, which ignores use_regex. For a book that is to act as
+// the V3 specification says, hand CharacterBook to [charbook.ParseV3].
+func (c Card) WorldBook() (worldbook.Book, talewright.Problems) {
+	if len(c.CharacterBook) == 0 {
+		return worldbook.Book{Name: c.Name}, nil
+	}
+	book, problems := charbook.Parse(c.CharacterBook)
+	if book.Name == "" && problems.Err() == nil {
+		book.Name = c.Name
+	}
+	return book, problems
 }

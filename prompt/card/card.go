@@ -15,6 +15,13 @@ const (
 	V3 Spec = 3 // "chara_card_v3", likewise, with assets and decorators
 )
 
+// The values of the member spec.
+const (
+	specV2       = "chara_card_v2"
+	specV3       = "chara_card_v3"
+	specLorebook = "lorebook_v3"
+)
+
 // Card is a character card, whatever version it was written in. Fields that its
 // version lacks are empty.
 //
@@ -116,27 +123,26 @@ func (c Card) NotesFor(language string) string {
 	return c.CreatorNotes
 }
 
-// UnmarshalJSON reads a card like [DecodeJSON] and drops the problems. On an
-// error the card stays as it was.
-func (c *Card) UnmarshalJSON(data []byte) error {
-	read, _, err := DecodeJSON(data)
-	if err != nil {
-		return err
+// AllAssets returns the assets of the card: its list, or for a card without one
+// the default, which is the picture of its container as main icon. The slice is
+// new.
+func (c Card) AllAssets() []Asset {
+	if c.Assets == nil {
+		return []Asset{{Type: "icon", URI: "ccdefault:", Name: "main", Ext: "png"}}
 	}
-	*c = read
-	return nil
+	return append([]Asset{}, c.Assets...)
 }
 
-// MarshalJSON writes the card in the form that Spec names. A V1 card that has
-// come to hold more than V1 can is written as V2, so that storing never loses a
-// field.
-func (c Card) MarshalJSON() ([]byte, error) {
-	spec := c.Spec
-	switch {
-	case spec == 0:
-		spec = V3
-	case spec == V1 && len(c.beyond(V1)) > 0:
-		spec = V2
+// Asset returns the first asset of a type and name, such as "icon" and "main".
+func (c Card) Asset(typ, name string) (Asset, bool) {
+	list := c.Assets
+	if list == nil {
+		list = c.AllAssets()
 	}
-	return Encode(c, spec, EncodeOptions{})
+	for _, a := range list {
+		if a.Type == typ && a.Name == name {
+			return a, true
+		}
+	}
+	return Asset{}, false
 }

@@ -139,7 +139,7 @@ func unpack(f *zip.File, limit int64) (content []byte, sound bool, err error) {
 	}
 	in, err := f.Open()
 	if err != nil {
-		return nil, false, damaged(f, err)
+		return nil, false, damagedFile(f, err)
 	}
 	defer in.Close()
 	allowed := limit
@@ -153,12 +153,12 @@ func unpack(f *zip.File, limit int64) (content []byte, sound bool, err error) {
 	case errors.Is(err, zip.ErrChecksum):
 		return content, false, nil
 	case err != nil:
-		return nil, false, damaged(f, err)
+		return nil, false, damagedFile(f, err)
 	}
 	return content, true, nil
 }
 
-func damaged(f *zip.File, cause error) *Error {
+func damagedFile(f *zip.File, cause error) *Error {
 	return &Error{Code: Damaged, Path: f.Name, Err: cause,
 		Message: "a file of the archive cannot be unpacked. Download it again"}
 }
@@ -172,17 +172,14 @@ func (r *report) checkAssets(assets []Asset, places map[string]int) {
 		}
 		at := "data.assets." + strconv.Itoa(i) + ".uri"
 		clean, ok := archivePath(name)
+		_, exact := places[name]
+		_, cleaned := places[clean]
 		switch {
 		case !ok:
 			r.add(BadAssetPath, at, fmt.Sprintf("the path %.60q leaves the archive; "+
 				"it will not be read", name))
-		case !has(places, name) && !has(places, clean):
+		case !exact && !cleaned:
 			r.add(MissingAsset, at, fmt.Sprintf("the archive has no file %.60q", name))
 		}
 	}
-}
-
-func has(places map[string]int, name string) bool {
-	_, ok := places[name]
-	return ok
 }

@@ -3,38 +3,13 @@ package card
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
-
-// The values of the member spec.
-const (
-	specV2       = "chara_card_v2"
-	specV3       = "chara_card_v3"
-	specLorebook = "lorebook_v3"
-)
-
-// Decode reads a character card from a file of any kind: PNG, CHARX or JSON. Use
-// [Open] to reach its pictures as well.
-//
-// The kind is found from the content: the PNG signature, then a text that starts
-// with { or [, then a ZIP archive at the end of the file. A PNG without a card
-// in its chunks that ends in an archive with one is read as that.
-//
-// Errors are of type [*Error]. Problems never contain an error and never stop
-// the reading; they are in the order in which the package comment puts them.
-func Decode(data []byte) (Card, talewright.Problems, error) {
-	f, err := Open(data)
-	if err != nil {
-		return Card{}, nil, err
-	}
-	return f.Card, f.Problems, nil
-}
 
 // DecodeJSON reads a character card from JSON text, of the first of these that
 // applies:
@@ -64,62 +39,15 @@ func DecodeJSON(data []byte) (Card, talewright.Problems, error) {
 	return c, r.problems, nil
 }
 
-// root reads the members of the object that the whole text must be. The noun says
-// in messages what was looked for.
-func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, error) {
-	if err := checkShape(data); err != nil {
-		return nil, err
-	}
-	if !utf8.Valid(data) {
-		r.add(BadText, "", "the text is not UTF-8; its broken bytes are read as U+FFFD")
-	}
-	// Bytes that are no UTF-8 become U+FFFD in names as in texts. Done later, two
-	// different broken names could become one.
-	trimmed := trimStart(data)
-	root := json.RawMessage(bytes.ToValidUTF8(trimmed, []byte("\uFFFD")))
-	if !json.Valid(root) {
-		// Unmarshal says where, but takes twice as long.
-		err := json.Unmarshal(root, new(json.RawMessage))
-		at := int64(len(data) - len(trimmed))
-		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-			at += syntax.Offset
-		}
-		return nil, &Error{Code: BadJSON, Path: fmt.Sprintf("@%d", at), Err: err,
-			Message: "the text is not valid JSON. The file may have been edited by hand or " +
-				"cut off; export it again"}
-	}
-	if kindOf(root) != anObject {
-		return nil, notA(noun, "the JSON is "+kindOf(root).String()+", not an object")
-	}
-	members, _ := r.object("", root)
-	return members, nil
-}
-
-// notA returns the error for JSON that is something else than the noun.
-func notA(noun, why string) *Error {
-	code := NotACard
-	if noun != "card" {
-		code = NotABook
-	}
-	return fail(code, fmt.Sprintf("this is not a character %s: %s. Choose a file that was "+
-		"exported as character %s", noun, why, noun))
-}
-
-// trimStart drops a byte order mark and blanks in front of a text.
-func trimStart(data []byte) []byte {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	return bytes.TrimLeft(data, " \t\r\n")
-}
-
 // card reads a card from the members of the root object, which it uses up.
 func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 	spec := ""
-	if kindOf(root["spec"]) == aText {
-		spec = unquote(root["spec"])
+	if rawjson.KindOf(root["spec"]) == rawjson.Text {
+		spec = rawjson.Unquote(root["spec"])
 	}
 	// An empty spec is met in files whose author deleted the text.
-	hasSpec := kindOf(root["spec"]) != aNull && string(root["spec"]) != `""`
-	hasData := kindOf(root["data"]) == anObject
+	hasSpec := rawjson.KindOf(root["spec"]) != rawjson.Null && string(root["spec"]) != `""`
+	hasData := rawjson.KindOf(root["data"]) == rawjson.Object
 	switch {
 	case hasData && (spec == specV2 || spec == specV3):
 		return r.wrapped(root, specNumber(spec))
@@ -149,11 +77,11 @@ func specNumber(spec string) Spec {
 
 // isV1 reports whether the root has a name and another V1 field.
 func isV1(root map[string]json.RawMessage) bool {
-	if kindOf(root["name"]) == aNull {
+	if rawjson.KindOf(root["name"]) == rawjson.Null {
 		return false
 	}
-	for _, f := range fields {
-		if f.since == V1 && f.name != "name" && kindOf(root[f.name]) != aNull {
+	for _, f := range cardFields {
+		if f.since == V1 && f.name != "name" && rawjson.KindOf(root[f.name]) != rawjson.Null {
 			return true
 		}
 	}
@@ -169,7 +97,7 @@ func (r *reader) wrapped(root map[string]json.RawMessage, spec Spec) (Card, erro
 	for _, name := range [...]string{"spec", "spec_version", "data"} {
 		delete(root, name)
 	}
-	for _, f := range fields {
+	for _, f := range cardFields {
 		if raw, ok := root[f.name]; ok && sameText(raw, data[f.name]) {
 			c.RootCopies = append(c.RootCopies, f.name)
 			delete(root, f.name)
@@ -184,7 +112,7 @@ func (r *reader) wrapped(root map[string]json.RawMessage, spec Spec) (Card, erro
 
 // version checks the text of spec_version, a decimal number.
 func (r *reader) version(c *Card, raw json.RawMessage) {
-	if kindOf(raw) == aNull {
+	if rawjson.KindOf(raw) == rawjson.Null {
 		return
 	}
 	text, ok := r.text("spec_version", raw)
@@ -209,16 +137,16 @@ func (r *reader) version(c *Card, raw json.RawMessage) {
 // members fills the fields of c from the members of its content object, which
 // becomes Extra.
 func (r *reader) members(c *Card, path string, members map[string]json.RawMessage) {
-	for _, f := range fields {
+	for _, f := range cardFields {
 		if c.Spec == V1 && f.since > V1 {
 			continue
 		}
 		raw, ok := members[f.name]
 		// The null of an optional member stays in Extra, so that it is written back.
-		if ok && (kindOf(raw) != aNull || !f.optional) {
+		if ok && (rawjson.KindOf(raw) != rawjson.Null || !f.optional) {
 			delete(members, f.name)
 		}
-		if kindOf(raw) != aNull {
+		if rawjson.KindOf(raw) != rawjson.Null {
 			readable := f.read(r, member(path, f.name), raw, c)
 			// A value that the field cannot express is kept until the field is set.
 			if _, set := f.value(c); !set && (!readable || f.optional || f.since > c.Spec) {
@@ -239,10 +167,21 @@ func sameText(a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}
-	if kindOf(a) != kindOf(b) || len(b) == 0 {
+	if rawjson.KindOf(a) != rawjson.KindOf(b) || len(b) == 0 {
 		return false
 	}
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil &&
 		bytes.Equal(x.Bytes(), y.Bytes())
+}
+
+// UnmarshalJSON reads a card like [DecodeJSON] and drops the problems. On an
+// error the card stays as it was.
+func (c *Card) UnmarshalJSON(data []byte) error {
+	read, _, err := DecodeJSON(data)
+	if err != nil {
+		return err
+	}
+	*c = read
+	return nil
 }

@@ -1,14 +1,13 @@
 package card
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
 
 // EncodeOptions say how to write a card.
@@ -117,7 +116,7 @@ type namedValue struct {
 // data object, or in V1 of the root.
 func contentOf(c Card, spec Spec, opts EncodeOptions) []namedValue {
 	var list []namedValue
-	for _, f := range fields {
+	for _, f := range cardFields {
 		if f.since > spec && (opts.DropNewer || spec == V1) {
 			continue
 		}
@@ -147,87 +146,63 @@ func contentOf(c Card, spec Spec, opts EncodeOptions) []namedValue {
 	return list
 }
 
-// memberValue is a member that a field stands for.
-type memberValue struct {
-	name      string
-	value     any
-	set       bool // more than what a missing member means
-	mandatory bool // written even if not set
-}
-
-// encodeMembers writes an object of fields and extra members. A field that is not
-// set gives way to the extra member of its name, which is what was read for it.
-func encodeMembers(fields []memberValue, extra map[string]json.RawMessage) ([]byte, error) {
-	o := newObject()
-	known := make(map[string]bool, len(fields))
-	for _, f := range fields {
-		known[f.name] = true
-		raw, kept := extra[f.name]
-		switch {
-		case !f.set && kept:
-			o.add(f.name, raw)
-		case f.set || f.mandatory:
-			o.add(f.name, f.value)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		if !known[name] {
-			o.add(name, extra[name])
-		}
-	}
-	return o.end()
-}
-
 // isWrapper reports whether a root member belongs to the form of V2 and V3.
 func isWrapper(name string) bool {
 	return name == "spec" || name == "spec_version" || name == "data"
 }
 
-// object writes a JSON object member by member.
-type object struct {
-	buf bytes.Buffer
-	err error
+// withoutDecorators returns the book as V2 knows it: without V3 decorators on
+// top of the contents and without use_regex. All other members stay as they
+// are. A book that is not shaped like one is returned as it is.
+func withoutDecorators(book json.RawMessage) json.RawMessage {
+	// The raw members are changed rather than a Book, which would leave out
+	// optional members that are empty.
+	members := rawjson.Members(rawjson.Clean(book))
+	var entries any
+	switch rawjson.KindOf(members["entries"]) {
+	case rawjson.List:
+		list := rawjson.Elements(members["entries"])
+		for i, e := range list {
+			list[i] = entryWithoutDecorators(e)
+		}
+		entries = list
+	case rawjson.Object:
+		byKey := rawjson.Members(members["entries"])
+		for key, e := range byKey {
+			byKey[key] = entryWithoutDecorators(e)
+		}
+		entries = byKey
+	default: // also a book that is no object, which has no members
+		return book
+	}
+	members["entries"] = marshalValid(entries)
+	return marshalValid(members)
 }
 
-func newObject() *object {
-	o := &object{}
-	o.buf.WriteByte('{')
-	return o
+// entryWithoutDecorators does the same for one entry.
+func entryWithoutDecorators(entry json.RawMessage) json.RawMessage {
+	if rawjson.KindOf(entry) != rawjson.Object {
+		return entry
+	}
+	members := rawjson.Members(entry)
+	delete(members, "use_regex")
+	if rawjson.KindOf(members["content"]) == rawjson.Text {
+		_, rest, _ := ParseDecorators(rawjson.Unquote(members["content"]))
+		members["content"] = marshalValid(rest)
+	}
+	return marshalValid(members)
 }
 
-// add writes one member. After the first value that is not JSON it does nothing.
-func (o *object) add(name string, value any) {
-	if o.err != nil {
-		return
+// MarshalJSON writes the card in the form that Spec names. A V1 card that has
+// come to hold more than V1 can is written as V2, so that storing never loses a
+// field.
+func (c Card) MarshalJSON() ([]byte, error) {
+	spec := c.Spec
+	switch {
+	case spec == 0:
+		spec = V3
+	case spec == V1 && len(c.beyond(V1)) > 0:
+		spec = V2
 	}
-	text, err := openjson.Marshal(value)
-	if err != nil {
-		o.err = &Error{Code: BadJSON, Path: name, Err: err,
-			Message: "a raw value of the card is not JSON. Set it with json.Marshal"}
-		return
-	}
-	o.addText(name, text)
-}
-
-// addText writes one member whose value is JSON already.
-func (o *object) addText(name string, text []byte) {
-	if o.err != nil {
-		return
-	}
-	if o.buf.Len() > 1 {
-		o.buf.WriteByte(',')
-	}
-	quoted, _ := openjson.Marshal(name) // a string always encodes
-	o.buf.Write(quoted)
-	o.buf.WriteByte(':')
-	o.buf.Write(text)
-}
-
-// end closes the object and returns it, or the first error.
-func (o *object) end() ([]byte, error) {
-	if o.err != nil {
-		return nil, o.err
-	}
-	o.buf.WriteByte('}')
-	return o.buf.Bytes(), nil
+	return Encode(c, spec, EncodeOptions{})
 }

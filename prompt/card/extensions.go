@@ -1,6 +1,10 @@
 package card
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/talewright/talewright/prompt/card/internal/rawjson"
+)
 
 // Roles of a text put into the chat.
 const (
@@ -20,12 +24,12 @@ type DepthPrompt struct {
 // one or when its text is blank. A missing or unreadable depth is 4, a missing
 // or unknown role is system.
 func (c Card) DepthPrompt() (DepthPrompt, bool) {
-	members := membersOf(clean(c.Extensions["depth_prompt"]))
+	members := rawjson.Members(rawjson.Clean(c.Extensions["depth_prompt"]))
 	var r reader
 	// Problems of extensions are nobody's business: they belong to programs
 	// whose rules this package does not know, so r is thrown away.
 	read := func(name string) string {
-		if kindOf(members[name]) == aNull {
+		if rawjson.KindOf(members[name]) == rawjson.Null {
 			return ""
 		}
 		text, _ := r.text(name, members[name])
@@ -35,7 +39,7 @@ func (c Card) DepthPrompt() (DepthPrompt, bool) {
 	if strings.TrimSpace(d.Prompt) == "" {
 		return DepthPrompt{}, false
 	}
-	if raw := members["depth"]; kindOf(raw) != aNull {
+	if raw := members["depth"]; rawjson.KindOf(raw) != rawjson.Null {
 		if n, ok := r.whole("depth", raw); ok && n >= 0 && n <= 1<<30 {
 			d.Depth = int(n)
 		}
@@ -50,19 +54,19 @@ func (c Card) DepthPrompt() (DepthPrompt, bool) {
 // World returns the extension world: the name of the lorebook that the author
 // bound to the card, "" if there is none.
 func (c Card) World() string {
-	raw := clean(c.Extensions["world"])
-	if kindOf(raw) != aText {
+	raw := rawjson.Clean(c.Extensions["world"])
+	if rawjson.KindOf(raw) != rawjson.Text {
 		return ""
 	}
-	return unquote(raw)
+	return rawjson.Unquote(raw)
 }
 
 // Talkativeness returns the extension talkativeness, a number from 0 to 1 that
 // group chats use to choose who speaks. The result is false if it is missing or
 // no number.
 func (c Card) Talkativeness() (float64, bool) {
-	raw := clean(c.Extensions["talkativeness"])
-	if kindOf(raw) == aNull {
+	raw := rawjson.Clean(c.Extensions["talkativeness"])
+	if rawjson.KindOf(raw) == rawjson.Null {
 		return 0, false
 	}
 	var r reader
@@ -72,6 +76,6 @@ func (c Card) Talkativeness() (float64, bool) {
 // Favorite returns the extension fav, false when it is missing.
 func (c Card) Favorite() bool {
 	var r reader
-	value, _ := r.truth("fav", clean(c.Extensions["fav"]))
+	value, _ := r.truth("fav", rawjson.Clean(c.Extensions["fav"]))
 	return value
 }

@@ -2,11 +2,11 @@ package card
 
 import "encoding/json"
 
-// field ties a member of the data object to a field of Card. One table serves
+// cardField ties a member of the data object to a field of Card. One table serves
 // reading, writing and the question which version has what, so that those three
 // cannot drift apart. Struct tags could not: they know neither versions, nor
 // lenient types, nor the difference between missing and empty.
-type field struct {
+type cardField struct {
 	name  string
 	since Spec
 	// optional members are left out while empty; the others are written always,
@@ -18,9 +18,9 @@ type field struct {
 	value func(c *Card) (v any, set bool)
 }
 
-// fields lists the members in the order in which they are read, reported and
+// cardFields lists the members in the order in which they are read, reported and
 // written.
-var fields = []field{
+var cardFields = []cardField{
 	textField("name", V1, func(c *Card) *string { return &c.Name }),
 	textField("description", V1, func(c *Card) *string { return &c.Description }),
 	textField("personality", V1, func(c *Card) *string { return &c.Personality }),
@@ -49,20 +49,20 @@ var fields = []field{
 }
 
 // fieldNamed returns the field of a member name that a version knows.
-func fieldNamed(name string, spec Spec) (field, bool) {
-	for _, f := range fields {
+func fieldNamed(name string, spec Spec) (cardField, bool) {
+	for _, f := range cardFields {
 		if f.name == name && f.since <= spec {
 			return f, true
 		}
 	}
-	return field{}, false
+	return cardField{}, false
 }
 
 // beyond returns the names of the fields that hold something and that a version
 // has no place for.
 func (c *Card) beyond(spec Spec) []string {
 	var names []string
-	for _, f := range fields {
+	for _, f := range cardFields {
 		if _, set := f.value(c); set && f.since > spec {
 			names = append(names, f.name)
 		}
@@ -71,14 +71,14 @@ func (c *Card) beyond(spec Spec) []string {
 }
 
 // optional makes a mandatory field an optional one.
-func optional(f field) field {
+func optional(f cardField) cardField {
 	f.optional = true
 	return f
 }
 
 // textField is a text, which is mandatory in every version that has it.
-func textField(name string, since Spec, at func(*Card) *string) field {
-	return field{
+func textField(name string, since Spec, at func(*Card) *string) cardField {
+	return cardField{
 		name: name, since: since,
 		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
 			*at(c), ok = r.text(path, raw)
@@ -89,8 +89,8 @@ func textField(name string, since Spec, at func(*Card) *string) field {
 }
 
 // listField is a list of texts. It is written as [] rather than null.
-func listField(name string, since Spec, at func(*Card) *[]string) field {
-	return field{
+func listField(name string, since Spec, at func(*Card) *[]string) cardField {
+	return cardField{
 		name: name, since: since,
 		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
 			*at(c), ok = r.texts(path, raw)
@@ -106,8 +106,8 @@ func listField(name string, since Spec, at func(*Card) *[]string) field {
 }
 
 // dateField is a time in Unix seconds, where 0 stands for unknown.
-func dateField(name string, at func(*Card) *int64) field {
-	return field{
+func dateField(name string, at func(*Card) *int64) cardField {
+	return cardField{
 		name: name, since: V3, optional: true,
 		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
 			*at(c), ok = r.whole(path, raw)
@@ -118,8 +118,8 @@ func dateField(name string, at func(*Card) *int64) field {
 }
 
 // extensionsField keeps every extension raw: most belong to other programs.
-func extensionsField() field {
-	return field{
+func extensionsField() cardField {
+	return cardField{
 		name: "extensions", since: V2,
 		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
 			c.Extensions, ok = r.object(path, raw)
@@ -135,8 +135,8 @@ func extensionsField() field {
 }
 
 // notesField is the notes by language code.
-func notesField() field {
-	return field{
+func notesField() cardField {
+	return cardField{
 		name: "creator_notes_multilingual", since: V3, optional: true,
 		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
 			c.CreatorNotesMultilingual, ok = r.textMap(path, raw)
@@ -150,8 +150,8 @@ func notesField() field {
 
 // bookField keeps the book raw, but reads it once so that its problems are
 // reported together with those of the card.
-func bookField() field {
-	return field{
+func bookField() cardField {
+	return cardField{
 		name: "character_book", since: V2, optional: true,
 		read: func(r *reader, path string, raw json.RawMessage, c *Card) bool {
 			if _, ok := r.book(path, raw); !ok {
@@ -166,8 +166,8 @@ func bookField() field {
 
 // assetsField counts an empty list as set: it says that there are no assets,
 // while a missing one stands for the default icon.
-func assetsField() field {
-	return field{
+func assetsField() cardField {
+	return cardField{
 		name: "assets", since: V3, optional: true,
 		read: func(r *reader, path string, raw json.RawMessage, c *Card) (ok bool) {
 			c.Assets, ok = r.assets(path, raw)

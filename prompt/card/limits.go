@@ -1,8 +1,9 @@
 package card
 
 import (
-	"bytes"
 	"fmt"
+
+	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
 
 // The limits that keep hostile files within fixed memory.
@@ -31,7 +32,7 @@ func checkShape(data []byte) error {
 	for i := 0; i < len(data); i++ {
 		switch data[i] {
 		case '"':
-			i = skipString(data, i)
+			i = rawjson.EndOfText(data, i)
 		case ',':
 			values++
 		case '{', '[':
@@ -51,26 +52,4 @@ func checkShape(data []byte) error {
 			"Split its lorebook into separate files", values, maxValues))
 	}
 	return nil
-}
-
-// skipString returns the index of the quote that closes the string opened at i,
-// or the last index of data when it is never closed.
-func skipString(data []byte, i int) int {
-	for {
-		n := bytes.IndexByte(data[i+1:], '"')
-		if n < 0 {
-			return len(data) - 1
-		}
-		end := i + 1 + n
-		slashes := 0
-		for slashes < n && data[end-1-slashes] == '\\' {
-			slashes++
-		}
-		if slashes%2 == 0 {
-			return end
-		}
-		// An escaped quote. The next round starts behind it, where a backslash
-		// count can no longer reach back across the quote.
-		i = end
-	}
 }

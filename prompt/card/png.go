@@ -2,12 +2,12 @@ package card
 
 import (
 	"bytes"
+	"compress/zlib"
+	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"slices"
-
-	"github.com/talewright/talewright"
+	"io"
 )
 
 // pngSignature starts every PNG file.
@@ -75,94 +75,124 @@ func eachChunk(file []byte, visit func(pngChunk) bool) (complete bool, err error
 	return false, nil
 }
 
-// DecodePNG reads the card in the text chunks of a PNG.
-//
-// The first chunk with the keyword ccv3 counts; without one, or if it cannot be
-// read (problem [BadChunk]), the first one with chara. Keywords compare without
-// letter case, chunks of the types tEXt, zTXt and iTXt are read, before the
-// image data or after it, and the content decides about the version. The text is
-// base64 of JSON, with line breaks, without padding or in the URL alphabet if
-// need be; plain JSON is taken too (problem [NotBase64]). A wrong checksum, of
-// any chunk, is the problem [BadCRC], a missing end chunk [NoIEND].
-//
-// Errors: [NotPNG], [Truncated], [NoCard], [TooLarge], [Damaged] for a
-// compressed text that cannot be unpacked, and those of [DecodeJSON].
-func DecodePNG(data []byte) (Card, talewright.Problems, error) {
-	f, err := openPNG(data)
-	if err != nil {
-		return Card{}, nil, err
+// cardKeyword returns the keyword of a card chunk as this package spells it, ""
+// for all other chunks.
+func cardKeyword(c pngChunk) string {
+	if c.kind != "tEXt" && c.kind != "zTXt" && c.kind != "iTXt" {
+		return ""
 	}
-	return f.Card, f.Problems, nil
+	keyword, _, ok := bytes.Cut(c.data, []byte{0})
+	switch {
+	case !ok:
+	case bytes.EqualFold(keyword, []byte(keywordV3)):
+		return keywordV3
+	case bytes.EqualFold(keyword, []byte(keywordV2)):
+		return keywordV2
+	}
+	return ""
 }
 
-func openPNG(data []byte) (*File, error) {
-	f := &File{Format: PNG, data: data, chunks: map[string]pngChunk{}}
-	// The whole file is walked before a chunk is read: the preferred one may
-	// stand behind the other, and a file that is cut off is refused as such.
-	var r report
-	var v3, v2 pngChunk
-	complete, err := eachChunk(data, func(c pngChunk) bool {
-		if !r.full() && !c.goodCRC() {
-			r.add(BadCRC, fmt.Sprintf("@%d", c.start), fmt.Sprintf("the checksum of the %q chunk "+
-				"is wrong; read nevertheless", c.kind))
+// chunkText returns the text of a text chunk of any of the three types.
+//
+//	tEXt  keyword 0 text
+//	zTXt  keyword 0 method(0) deflated text
+//	iTXt  keyword 0 compressed(0/1) method(0) language 0 translated keyword 0 text
+func chunkText(c pngChunk) ([]byte, error) {
+	_, text, _ := bytes.Cut(c.data, []byte{0})
+	compressed := false
+	switch c.kind {
+	case "zTXt":
+		if len(text) < 1 || text[0] != 0 {
+			return nil, damagedText(c, nil)
 		}
-		switch keyword := cardKeyword(c); {
-		case keyword == keywordV3 && v3.raw == nil:
-			v3 = c
-		case keyword == keywordV2 && v2.raw == nil:
-			v2 = c
+		compressed, text = true, text[1:]
+	case "iTXt":
+		if len(text) < 2 || text[0] > 1 || text[1] != 0 {
+			return nil, damagedText(c, nil)
 		}
-		if path, ok := assetPath(c); ok && f.chunks[path].raw == nil {
-			f.chunks[path] = c
+		compressed = text[0] == 1
+		fields := bytes.SplitN(text[2:], []byte{0}, 3)
+		if len(fields) < 3 {
+			return nil, damagedText(c, nil)
 		}
-		return true
-	})
+		text = fields[2]
+	}
+	if !compressed {
+		return text, nil
+	}
+	z, err := zlib.NewReader(bytes.NewReader(text))
 	if err != nil {
-		return nil, err
+		return nil, damagedText(c, err)
 	}
-	if !complete {
-		r.add(NoIEND, fmt.Sprintf("@%d", len(data)), "the PNG has no end chunk; read nevertheless")
+	unpacked, err := io.ReadAll(io.LimitReader(z, maxJSON+1))
+	if err != nil {
+		return nil, damagedText(c, err)
 	}
-	if v3.raw == nil && v2.raw == nil {
-		return nil, fail(NoCard, "this picture holds no character card. Take the original file: "+
-			"chats and picture sites often remove the card from it")
+	if len(unpacked) > maxJSON {
+		return nil, failAt(TooLarge, fmt.Sprintf("@%d", c.start), fmt.Sprintf("a text in the "+
+			"picture unpacks to more than %d MiB. Do not trust this file", maxJSON/mib))
 	}
-	if v3.raw != nil {
-		if err = f.readChunk(v3, keywordV3, &r); err == nil {
-			return f, nil
-		}
-		if v2.raw == nil {
-			return nil, err
-		}
-		r.add(BadChunk, fmt.Sprintf("@%d", v3.start), "the ccv3 chunk cannot be read; "+
-			"the chara chunk was used: "+err.Error())
-	}
-	if err = f.readChunk(v2, keywordV2, &r); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return unpacked, nil
 }
 
-// readChunk reads the card of one chunk into f, with the problems of the
-// container so far in front of the card's own.
-func (f *File) readChunk(c pngChunk, keyword string, container *report) error {
-	text, err := chunkText(c)
+// damagedText returns the error for a text chunk that breaks its format.
+func damagedText(c pngChunk, cause error) *Error {
+	return &Error{Code: Damaged, Path: fmt.Sprintf("@%d", c.start), Err: cause,
+		Message: "the text in the picture cannot be unpacked. Export the card again"}
+}
+
+// assetPath returns the path of the file that a chunk of an older V3 card holds: its
+// keyword is "chara-ext-asset_:" and the path.
+func assetPath(c pngChunk) (path string, ok bool) {
+	if c.kind != "tEXt" && c.kind != "zTXt" && c.kind != "iTXt" {
+		return "", false
+	}
+	keyword, _, _ := bytes.Cut(c.data, []byte{0})
+	prefix, name, ok := bytes.Cut(keyword, []byte{':'})
+	if !ok || !bytes.EqualFold(prefix, []byte(keywordAsset)) {
+		return "", false
+	}
+	return string(name), true
+}
+
+// decodeBase64 reads base64 with or without padding, of either alphabet, with
+// blanks and line breaks anywhere.
+func decodeBase64(text []byte) ([]byte, error) {
+	// Nearly all cards are in the standard form, which needs no copy.
+	out := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	if n, err := base64.StdEncoding.Decode(out, text); err == nil {
+		return out[:n], nil
+	}
+	plain := make([]byte, 0, len(text))
+	for _, b := range text {
+		switch b {
+		case ' ', '\t', '\r', '\n':
+		case '-':
+			plain = append(plain, '+')
+		case '_':
+			plain = append(plain, '/')
+		default:
+			plain = append(plain, b)
+		}
+	}
+	plain = bytes.TrimRight(plain, "=")
+	out = make([]byte, base64.RawStdEncoding.DecodedLen(len(plain)))
+	n, err := base64.RawStdEncoding.Decode(out, plain)
+	return out[:n], err
+}
+
+// decodeCardText is decodeBase64 for a card, whose size is bounded before any
+// memory is taken. Line breaks may add a few percent, for which the bound is
+// kept loose here; DecodeJSON keeps it exactly.
+func decodeCardText(text []byte) ([]byte, error) {
+	if len(text) > 2*maxJSON {
+		return nil, fail(TooLarge, fmt.Sprintf("the card in the picture is larger than %d MiB. "+
+			"Remove embedded pictures from its fields", maxJSON/mib))
+	}
+	content, err := decodeBase64(text)
 	if err != nil {
-		return err
+		return nil, failWith(BadJSON, "the card in the picture is neither base64 nor JSON. "+
+			"Export it again from the program that made it", err)
 	}
-	r := report{problems: slices.Clone(container.problems)}
-	content := trimStart(text)
-	if len(content) > 0 && content[0] == '{' {
-		r.add(NotBase64, fmt.Sprintf("@%d", c.start), "the card in the picture is plain JSON, "+
-			"not base64; read nevertheless")
-	} else if content, err = decodeCardText(text); err != nil {
-		return err
-	}
-	card, problems, err := DecodeJSON(content)
-	if err != nil {
-		return err
-	}
-	r.addAll(problems)
-	f.Card, f.Problems, f.Source = card, r.problems, keyword
-	return nil
+	return content, nil
 }

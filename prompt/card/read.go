@@ -3,11 +3,16 @@ package card
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
 
 // reader turns JSON values into Go values, leniently: what has another type
@@ -21,18 +26,18 @@ type reader struct {
 
 // text reads a text; a number counts as its text.
 func (r *reader) text(path string, raw json.RawMessage) (string, bool) {
-	switch kindOf(raw) {
-	case aText:
-		text := unquote(raw)
+	switch rawjson.KindOf(raw) {
+	case rawjson.Text:
+		text := rawjson.Unquote(raw)
 		if brokenPair(raw, text) {
 			r.add(BadText, path, "half of a surrogate pair; read as U+FFFD")
 		}
 		return text, true
-	case aNumber:
+	case rawjson.Number:
 		r.add(BadType, path, "a number where a text is asked; read as its text")
 		return string(raw), true
 	}
-	r.add(BadType, path, kindOf(raw).String()+" where a text is asked; read as empty")
+	r.add(BadType, path, rawjson.KindOf(raw).String()+" where a text is asked; read as empty")
 	return "", false
 }
 
@@ -46,20 +51,20 @@ func brokenPair(raw json.RawMessage, text string) bool {
 // texts reads a list of texts; one text or number counts as a list of one. Nulls
 // and unreadable elements become empty texts, since positions in a list count.
 func (r *reader) texts(path string, raw json.RawMessage) ([]string, bool) {
-	switch kindOf(raw) {
-	case aList:
-	case aText, aNumber:
+	switch rawjson.KindOf(raw) {
+	case rawjson.List:
+	case rawjson.Text, rawjson.Number:
 		r.add(BadType, path, "a single value where a list is asked; read as a list of one")
-		if kindOf(raw) == aNumber {
+		if rawjson.KindOf(raw) == rawjson.Number {
 			return []string{string(raw)}, true
 		}
 		text, _ := r.text(path, raw)
 		return []string{text}, true
 	default:
-		r.add(BadType, path, kindOf(raw).String()+" where a list is asked; read as empty")
+		r.add(BadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as empty")
 		return nil, false
 	}
-	elements := elementsOf(raw)
+	elements := rawjson.Elements(raw)
 	if len(elements) == 0 {
 		return nil, true
 	}
@@ -88,16 +93,16 @@ func (r *reader) textMap(path string, raw json.RawMessage) (map[string]string, b
 // number reads a finite number; a text that holds one counts as that.
 func (r *reader) number(path string, raw json.RawMessage) (float64, bool) {
 	literal := string(raw)
-	kind := kindOf(raw)
-	if kind == aText {
-		literal = strings.TrimSpace(unquote(raw))
+	kind := rawjson.KindOf(raw)
+	if kind == rawjson.Text {
+		literal = strings.TrimSpace(rawjson.Unquote(raw))
 	}
 	n, err := strconv.ParseFloat(literal, 64)
-	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || kind != aText && kind != aNumber {
+	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || kind != rawjson.Text && kind != rawjson.Number {
 		r.add(BadType, path, kind.String()+" where a number is asked; read as missing")
 		return 0, false
 	}
-	if kind == aText {
+	if kind == rawjson.Text {
 		r.add(BadType, path, "a text where a number is asked; read as the number in it")
 	}
 	return n, true
@@ -136,9 +141,9 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 		value, ok = false, true
 	}
 	if ok {
-		r.add(BadType, path, kindOf(raw).String()+" where true or false is asked; read as such")
+		r.add(BadType, path, rawjson.KindOf(raw).String()+" where true or false is asked; read as such")
 	} else {
-		r.add(BadType, path, kindOf(raw).String()+" where true or false is asked; "+
+		r.add(BadType, path, rawjson.KindOf(raw).String()+" where true or false is asked; "+
 			"read as missing")
 	}
 	return value, ok
@@ -146,12 +151,12 @@ func (r *reader) truth(path string, raw json.RawMessage) (value, ok bool) {
 
 // object reads the members of an object; of several with one name the last.
 func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMessage, bool) {
-	if kindOf(raw) != anObject {
-		r.add(BadType, path, kindOf(raw).String()+" where an object is asked; read as empty")
+	if rawjson.KindOf(raw) != rawjson.Object {
+		r.add(BadType, path, rawjson.KindOf(raw).String()+" where an object is asked; read as empty")
 		return nil, false
 	}
 	members := map[string]json.RawMessage{}
-	eachMember(raw, func(name string, value json.RawMessage) {
+	rawjson.Each(raw, func(name string, value json.RawMessage) {
 		if _, ok := members[name]; ok {
 			r.add(Duplicate, member(path, name), "this member is there twice; the last one counts")
 		}
@@ -160,46 +165,111 @@ func (r *reader) object(path string, raw json.RawMessage) (map[string]json.RawMe
 	return members, true
 }
 
-// kind is the type of a JSON value.
-type kind int
-
-const (
-	aNull kind = iota
-	aText
-	aNumber
-	aTruth
-	aList
-	anObject
-)
-
-// String returns the kind as the subject of a sentence.
-func (k kind) String() string {
-	return [...]string{"null", "a text", "a number", "true or false", "a list", "an object"}[k]
-}
-
-func kindOf(raw json.RawMessage) kind {
-	if len(raw) == 0 {
-		return aNull
-	}
-	switch raw[0] {
-	case 'n':
-		return aNull
-	case '"':
-		return aText
-	case '{':
-		return anObject
-	case '[':
-		return aList
-	case 't', 'f':
-		return aTruth
-	}
-	return aNumber
-}
-
 // member returns the path of a member or element below path.
 func member(path, name string) string {
 	if path == "" {
 		return name
 	}
 	return path + "." + name
+}
+
+// source is an object that fields are read from.
+type source struct {
+	r       *reader
+	path    string
+	members map[string]json.RawMessage
+}
+
+// rest returns the members that the fields do not write back themselves, nil if
+// there are none. It uses the source up.
+func (s source) rest(fields []memberValue) map[string]json.RawMessage {
+	for _, f := range fields {
+		raw, ok := s.members[f.name]
+		if ok && (f.set || f.mandatory &&
+			(rawjson.KindOf(raw) == rawjson.Null || string(raw) == string(marshalValid(f.value)))) {
+			delete(s.members, f.name)
+		}
+	}
+	if len(s.members) == 0 {
+		return nil
+	}
+	return s.members
+}
+
+// take returns a member as read; the zero value if it is missing, null or
+// unreadable.
+func take[T any](s source, name string,
+	read func(*reader, string, json.RawMessage) (T, bool)) T {
+	var zero T
+	return takeOr(s, name, zero, read)
+}
+
+// takeOr is take with another value than the zero one for what is missing.
+func takeOr[T any](s source, name string, otherwise T,
+	read func(*reader, string, json.RawMessage) (T, bool)) T {
+	if v := takeOptional(s, name, read); v != nil {
+		return *v
+	}
+	return otherwise
+}
+
+// takeOptional is take for members whose absence has a meaning.
+func takeOptional[T any](s source, name string,
+	read func(*reader, string, json.RawMessage) (T, bool)) *T {
+	raw := s.members[name]
+	if rawjson.KindOf(raw) == rawjson.Null {
+		return nil
+	}
+	v, ok := read(s.r, member(s.path, name), raw)
+	if !ok {
+		return nil
+	}
+	return &v
+}
+
+// root reads the members of the object that the whole text must be. The noun says
+// in messages what was looked for.
+func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, error) {
+	if err := checkShape(data); err != nil {
+		return nil, err
+	}
+	if !utf8.Valid(data) {
+		r.add(BadText, "", "the text is not UTF-8; its broken bytes are read as U+FFFD")
+	}
+	// Bytes that are no UTF-8 become U+FFFD in names as in texts. Done later, two
+	// different broken names could become one.
+	trimmed := trimStart(data)
+	root := json.RawMessage(bytes.ToValidUTF8(trimmed, []byte("\uFFFD")))
+	if !json.Valid(root) {
+		// Unmarshal says where, but takes twice as long.
+		err := json.Unmarshal(root, new(json.RawMessage))
+		at := int64(len(data) - len(trimmed))
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+			at += syntax.Offset
+		}
+		return nil, &Error{Code: BadJSON, Path: fmt.Sprintf("@%d", at), Err: err,
+			Message: "the text is not valid JSON. The file may have been edited by hand or " +
+				"cut off; export it again"}
+	}
+	if rawjson.KindOf(root) != rawjson.Object {
+		return nil, notA(noun, "the JSON is "+rawjson.KindOf(root).String()+", not an object")
+	}
+	members, _ := r.object("", root)
+	return members, nil
+}
+
+// notA returns the error for JSON that is something else than the noun.
+func notA(noun, why string) *Error {
+	code := NotACard
+	if noun != "card" {
+		code = NotABook
+	}
+	return fail(code, fmt.Sprintf("this is not a character %s: %s. Choose a file that was "+
+		"exported as character %s", noun, why, noun))
+}
+
+// trimStart drops a byte order mark and blanks in front of a text.
+func trimStart(data []byte) []byte {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	return bytes.TrimLeft(data, " \t\r\n")
 }

@@ -2,13 +2,13 @@ package macro
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/jsobject"
 )
 
 // object is a JSON object that keeps the order of its members, as the program's
@@ -29,29 +29,8 @@ func (o *object) set(name string, value any) {
 // order returns the names in the order in which they are written.
 func (o *object) order() []string {
 	names := slices.Clone(o.names)
-	slices.SortStableFunc(names, func(a, b string) int {
-		i, isA := propertyIndex(a)
-		j, isB := propertyIndex(b)
-		switch {
-		case isA && isB:
-			return cmp.Compare(i, j)
-		case isA:
-			return -1
-		case isB:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(names, jsobject.Compare)
 	return names
-}
-
-// propertyIndex reads a name that is a list index in its shortest form.
-func propertyIndex(name string) (uint64, bool) {
-	if name == "" || len(name) > 10 || name[0] == '0' && name != "0" || !isDigit(name[0]) {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(name, 10, 32)
-	return n, err == nil && n < math.MaxUint32
 }
 
 // readJSON reads a JSON text: nil, bool, float64, string, []any or *object. The

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/talewright/talewright/worldbook/internal/bitset"
-	"github.com/talewright/talewright/worldbook/internal/jsobject"
+	"github.com/talewright/talewright/internal/jsobject"
 	"github.com/talewright/talewright/worldbook/internal/reuse"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/talewright/talewright/internal/jsobject"
 	"github.com/talewright/talewright/internal/keyindex"
-	"github.com/talewright/talewright/worldbook/internal/jsobject"
 	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 

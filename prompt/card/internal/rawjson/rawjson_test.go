@@ -1,4 +1,4 @@
-package card
+package rawjson_test
 
 import (
 	"encoding/json"
@@ -6,44 +6,46 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/talewright/talewright/prompt/card/internal/rawjson"
 )
 
 // checkScan compares taking apart with what encoding/json makes of the text.
 func checkScan(t *testing.T, text []byte) {
 	t.Helper()
-	raw := clean(text)
+	raw := rawjson.Clean(text)
 	if (raw != nil) != json.Valid(text) {
-		t.Fatalf("%q: clean gives %q", text, raw)
+		t.Fatalf("%q: rawjson.Clean gives %q", text, raw)
 	}
-	switch kindOf(raw) {
-	case anObject:
+	switch rawjson.KindOf(raw) {
+	case rawjson.Object:
 		var want map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &want); err != nil {
 			t.Fatal(err)
 		}
-		got := membersOf(raw)
+		got := rawjson.Members(raw)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%q: members (-want +got):\n%s", text, diff)
 		}
 		for _, value := range got {
 			checkScan(t, value)
 		}
-	case aList:
+	case rawjson.List:
 		var want []json.RawMessage
 		if err := json.Unmarshal(raw, &want); err != nil {
 			t.Fatal(err)
 		}
-		got := elementsOf(raw)
+		got := rawjson.Elements(raw)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("%q: elements (-want +got):\n%s", text, diff)
 		}
 		for _, value := range got {
 			checkScan(t, value)
 		}
-	case aText:
+	case rawjson.Text:
 		var want string
-		if err := json.Unmarshal(raw, &want); err != nil || unquote(raw) != want {
-			t.Fatalf("%q is %q, want %q (%v)", raw, unquote(raw), want, err)
+		if err := json.Unmarshal(raw, &want); err != nil || rawjson.Unquote(raw) != want {
+			t.Fatalf("%q is %q, want %q (%v)", raw, rawjson.Unquote(raw), want, err)
 		}
 	}
 }
@@ -56,33 +58,21 @@ var scanTexts = []string{
 	`[[[]],[{}],[[1,2],3]]`, `{"a":"}","b":"]","c":"{[,:"}`,
 }
 
+// TestScan holds the reader against encoding/json.
 func TestScan(t *testing.T) {
 	t.Parallel()
 	for _, text := range scanTexts {
 		checkScan(t, []byte(text))
 	}
-	if membersOf([]byte("[1]")) != nil || elementsOf([]byte(`{"a":1}`)) != nil {
+	if rawjson.Members([]byte("[1]")) != nil || rawjson.Elements([]byte(`{"a":1}`)) != nil {
 		t.Error("another kind has parts")
 	}
 }
 
+// FuzzScan does so for any text.
 func FuzzScan(f *testing.F) {
 	for _, text := range scanTexts {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(checkScan)
-}
-
-// TestCheckShape shows that brackets and commas in strings do not count.
-func TestCheckShape(t *testing.T) {
-	t.Parallel()
-	quoted := make([]byte, 0, 4<<20)
-	quoted = append(quoted, `["\"`...)
-	for range 1 << 20 {
-		quoted = append(quoted, `[,\"`...)
-	}
-	quoted = append(quoted, `"]`...)
-	if err := checkShape(quoted); err != nil {
-		t.Error(err)
-	}
 }

@@ -1,0 +1,86 @@
+package card
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/prompt/card/internal/rawjson"
+)
+
+// MarshalJSON writes the asset with its Extra members.
+func (a Asset) MarshalJSON() ([]byte, error) { return encodeMembers(a.members(), a.Extra) }
+
+// UnmarshalJSON reads an asset like those of a card and drops the problems.
+func (a *Asset) UnmarshalJSON(data []byte) error {
+	var r reader
+	members, ok := r.object("", rawjson.Clean(data))
+	if !ok {
+		return fail(BadAsset, "an asset is an object with type, uri, name and ext")
+	}
+	*a = r.asset("", members)
+	return nil
+}
+
+// members lists the members in the order of writing.
+func (a Asset) members() []memberValue {
+	return []memberValue{
+		{"type", a.Type, a.Type != "", true},
+		{"uri", a.URI, a.URI != "", true},
+		{"name", a.Name, a.Name != "", true},
+		{"ext", a.Ext, a.Ext != "", true},
+	}
+}
+
+// assets reads the list of assets; one object counts as a list of one. Elements
+// that are no objects are left out.
+func (r *reader) assets(path string, raw json.RawMessage) ([]Asset, bool) {
+	elements := []json.RawMessage{raw}
+	switch rawjson.KindOf(raw) {
+	case rawjson.List:
+		elements = rawjson.Elements(raw)
+	case rawjson.Object:
+		r.add(BadType, path, "an object where a list is asked; read as a list of one")
+	default:
+		r.add(BadType, path, rawjson.KindOf(raw).String()+" where a list is asked; read as missing")
+		return nil, false
+	}
+	list := make([]Asset, 0, len(elements))
+	for i, element := range elements {
+		at := member(path, strconv.Itoa(i))
+		if members, ok := r.object(at, element); ok {
+			list = append(list, r.asset(at, members))
+		}
+	}
+	return list, true
+}
+
+// asset reads one asset from its members, which become Extra.
+func (r *reader) asset(path string, members map[string]json.RawMessage) Asset {
+	at := source{r, path, members}
+	a := Asset{
+		Type: take(at, "type", (*reader).text),
+		URI:  take(at, "uri", (*reader).text),
+		Name: take(at, "name", (*reader).text),
+		Ext:  take(at, "ext", (*reader).text),
+	}
+	for _, part := range [...]memberText{{"type", a.Type}, {"name", a.Name}, {"ext", a.Ext}} {
+		if isPath(part.text) {
+			r.add(BadAssetPath, member(path, part.name), fmt.Sprintf("%.60q is a path, not a %s; "+
+				"store the asset under its FileName", part.text, part.name))
+		}
+	}
+	a.Extra = at.rest(a.members())
+	return a
+}
+
+// memberText is the text of a member.
+type memberText struct{ name, text string }
+
+// isPath reports whether a text, joined into the name of a file, would name a file
+// elsewhere.
+func isPath(s string) bool {
+	drive := len(s) > 1 && s[1] == ':'
+	return s == "." || s == ".." || drive || strings.ContainsAny(s, "/\\\x00")
+}

@@ -1,0 +1,247 @@
+package card
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/talewright/talewright"
+)
+
+// Open reads a card like [Decode] and keeps the container open, so that assets
+// can be read from it. Nothing needs closing.
+func Open(data []byte) (*File, error) {
+	if bytes.HasPrefix(data, []byte(pngSignature)) {
+		f, err := openPNG(data)
+		if e, ok := errors.AsType[*Error](err); ok && e.Code == NoCard {
+			// The picture may be the cover of an archive that was appended to it.
+			if appended, errZIP := openCHARX(data); errZIP == nil {
+				return appended, nil
+			}
+		}
+		return f, err
+	}
+	if text := trimStart(data); len(text) > 0 && (text[0] == '{' || text[0] == '[') {
+		c, problems, err := DecodeJSON(data)
+		if err != nil {
+			return nil, err
+		}
+		return &File{Card: c, Problems: problems, Format: JSON, data: data}, nil
+	}
+	f, err := openCHARX(data)
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == NotZIP {
+		return nil, fail(NotACard, "this is neither a PNG picture nor a CHARX archive nor JSON. "+
+			"Choose a file that was exported as character card")
+	}
+	return f, err
+}
+
+// ReadAsset returns the content of an asset of the card, in a slice of its own.
+//
+// From a PNG it reads the default asset (the picture itself) and those in
+// chunks, from a CHARX those in the archive, from any file those whose address
+// holds the data. Limits are those of the container; unpacking stops as soon as
+// it is out of proportion to the packed size.
+//
+// Errors: [RemoteAsset] for http addresses, which are never fetched;
+// [MissingAsset] if the file does not have it; [BadAssetPath]; [BadAsset] for an
+// address or content that cannot be understood; [TooLarge], [Encrypted],
+// [Damaged].
+func (f *File) ReadAsset(a Asset) ([]byte, error) {
+	place, path := a.Resolve()
+	switch place {
+	case PlaceDefault:
+		if f.Format == PNG {
+			return slices.Clone(f.data), nil
+		}
+		return nil, failAt(MissingAsset, a.URI, "the card uses the picture of its container, "+
+			"but the container is no picture. Choose a picture for it")
+	case PlaceArchive:
+		return f.readArchived(path)
+	case PlaceChunk:
+		if f.Format != PNG {
+			return nil, noAsset(path)
+		}
+		return f.readChunked(path)
+	case PlaceInline:
+		return readDataURI(a.URI)
+	case PlaceRemote:
+		return nil, failAt(RemoteAsset, a.URI, "the asset is on another computer and is not "+
+			"fetched. Download it yourself if you trust the address")
+	}
+	return nil, failAt(BadAsset, a.URI, "nothing is known about this kind of address. "+
+		"Ask the author for the file")
+}
+
+// readArchived reads a file of the archive by the path of an asset.
+func (f *File) readArchived(name string) ([]byte, error) {
+	clean, ok := archivePath(name)
+	if !ok {
+		return nil, failAt(BadAssetPath, name, "the path leaves the archive. "+
+			"Do not trust this file")
+	}
+	if f.archive == nil {
+		return nil, noAsset(name)
+	}
+	at, exact := f.places[name]
+	if i, cleaned := f.places[clean]; cleaned && (!exact || i < at) {
+		at, exact = i, true
+	}
+	if !exact {
+		return nil, noAsset(name)
+	}
+	content, _, err := unpack(f.archive.File[at], maxUnpacked)
+	return content, err
+}
+
+// noAsset returns the error for an asset that the file should bring along.
+func noAsset(path string) *Error {
+	return failAt(MissingAsset, path, "the file does not hold this asset. "+
+		"Ask the author for the complete file")
+}
+
+// readDataURI decodes data:[type][;base64],content.
+func readDataURI(uri string) ([]byte, error) {
+	head, content, ok := strings.Cut(strings.TrimSpace(uri), ",")
+	if ok && strings.HasSuffix(strings.ToLower(head), ";base64") {
+		if decoded, err := decodeBase64([]byte(content)); err == nil {
+			return decoded, nil
+		}
+	} else if ok {
+		if decoded, err := url.PathUnescape(content); err == nil {
+			return []byte(decoded), nil
+		}
+	}
+	return nil, failAt(BadAsset, head, "the asset in the card is not readable. "+
+		"Export the card again")
+}
+
+// readChunked reads a file that a chunk of an older V3 card holds.
+func (f *File) readChunked(path string) (content []byte, err error) {
+	found, ok := f.chunks[path]
+	if !ok {
+		return nil, noAsset(path)
+	}
+	text, err := chunkText(found)
+	if err != nil {
+		return nil, err
+	}
+	content, err = decodeBase64(text)
+	if err != nil {
+		return nil, failAt(BadAsset, path, "the asset in the picture is not base64. "+
+			"Export the card again")
+	}
+	return content, nil
+}
+
+// Decode reads a character card from a file of any kind: PNG, CHARX or JSON. Use
+// [Open] to reach its pictures as well.
+//
+// The kind is found from the content: the PNG signature, then a text that starts
+// with { or [, then a ZIP archive at the end of the file. A PNG without a card
+// in its chunks that ends in an archive with one is read as that.
+//
+// Errors are of type [*Error]. Problems never contain an error and never stop
+// the reading; they are in the order in which the package comment puts them.
+func Decode(data []byte) (Card, talewright.Problems, error) {
+	f, err := Open(data)
+	if err != nil {
+		return Card{}, nil, err
+	}
+	return f.Card, f.Problems, nil
+}
+
+// DecodePNG reads the card in the text chunks of a PNG.
+//
+// The first chunk with the keyword ccv3 counts; without one, or if it cannot be
+// read (problem [BadChunk]), the first one with chara. Keywords compare without
+// letter case, chunks of the types tEXt, zTXt and iTXt are read, before the
+// image data or after it, and the content decides about the version. The text is
+// base64 of JSON, with line breaks, without padding or in the URL alphabet if
+// need be; plain JSON is taken too (problem [NotBase64]). A wrong checksum, of
+// any chunk, is the problem [BadCRC], a missing end chunk [NoIEND].
+//
+// Errors: [NotPNG], [Truncated], [NoCard], [TooLarge], [Damaged] for a
+// compressed text that cannot be unpacked, and those of [DecodeJSON].
+func DecodePNG(data []byte) (Card, talewright.Problems, error) {
+	f, err := openPNG(data)
+	if err != nil {
+		return Card{}, nil, err
+	}
+	return f.Card, f.Problems, nil
+}
+
+func openPNG(data []byte) (*File, error) {
+	f := &File{Format: PNG, data: data, chunks: map[string]pngChunk{}}
+	// The whole file is walked before a chunk is read: the preferred one may
+	// stand behind the other, and a file that is cut off is refused as such.
+	var r report
+	var v3, v2 pngChunk
+	complete, err := eachChunk(data, func(c pngChunk) bool {
+		if !r.full() && !c.goodCRC() {
+			r.add(BadCRC, fmt.Sprintf("@%d", c.start), fmt.Sprintf("the checksum of the %q chunk "+
+				"is wrong; read nevertheless", c.kind))
+		}
+		switch keyword := cardKeyword(c); {
+		case keyword == keywordV3 && v3.raw == nil:
+			v3 = c
+		case keyword == keywordV2 && v2.raw == nil:
+			v2 = c
+		}
+		if path, ok := assetPath(c); ok && f.chunks[path].raw == nil {
+			f.chunks[path] = c
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !complete {
+		r.add(NoIEND, fmt.Sprintf("@%d", len(data)), "the PNG has no end chunk; read nevertheless")
+	}
+	if v3.raw == nil && v2.raw == nil {
+		return nil, fail(NoCard, "this picture holds no character card. Take the original file: "+
+			"chats and picture sites often remove the card from it")
+	}
+	if v3.raw != nil {
+		if err = f.readChunk(v3, keywordV3, &r); err == nil {
+			return f, nil
+		}
+		if v2.raw == nil {
+			return nil, err
+		}
+		r.add(BadChunk, fmt.Sprintf("@%d", v3.start), "the ccv3 chunk cannot be read; "+
+			"the chara chunk was used: "+err.Error())
+	}
+	if err = f.readChunk(v2, keywordV2, &r); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// readChunk reads the card of one chunk into f, with the problems of the
+// container so far in front of the card's own.
+func (f *File) readChunk(c pngChunk, keyword string, container *report) error {
+	text, err := chunkText(c)
+	if err != nil {
+		return err
+	}
+	r := report{problems: slices.Clone(container.problems)}
+	content := trimStart(text)
+	if len(content) > 0 && content[0] == '{' {
+		r.add(NotBase64, fmt.Sprintf("@%d", c.start), "the card in the picture is plain JSON, "+
+			"not base64; read nevertheless")
+	} else if content, err = decodeCardText(text); err != nil {
+		return err
+	}
+	card, problems, err := DecodeJSON(content)
+	if err != nil {
+		return err
+	}
+	r.addAll(problems)
+	f.Card, f.Problems, f.Source = card, r.problems, keyword
+	return nil
+}

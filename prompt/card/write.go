@@ -1,0 +1,97 @@
+package card
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/talewright/talewright/internal/openjson"
+)
+
+// memberValue is a member that a field stands for.
+type memberValue struct {
+	name      string
+	value     any
+	set       bool // more than what a missing member means
+	mandatory bool // written even if not set
+}
+
+// encodeMembers writes an object of fields and extra members. A field that is not
+// set gives way to the extra member of its name, which is what was read for it.
+func encodeMembers(fields []memberValue, extra map[string]json.RawMessage) ([]byte, error) {
+	o := newObject()
+	known := make(map[string]bool, len(fields))
+	for _, f := range fields {
+		known[f.name] = true
+		raw, kept := extra[f.name]
+		switch {
+		case !f.set && kept:
+			o.add(f.name, raw)
+		case f.set || f.mandatory:
+			o.add(f.name, f.value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if !known[name] {
+			o.add(name, extra[name])
+		}
+	}
+	return o.end()
+}
+
+// object writes a JSON object member by member.
+type object struct {
+	buf bytes.Buffer
+	err error
+}
+
+func newObject() *object {
+	o := &object{}
+	o.buf.WriteByte('{')
+	return o
+}
+
+// add writes one member. After the first value that is not JSON it does nothing.
+func (o *object) add(name string, value any) {
+	if o.err != nil {
+		return
+	}
+	text, err := openjson.Marshal(value)
+	if err != nil {
+		o.err = &Error{Code: BadJSON, Path: name, Err: err,
+			Message: "a raw value of the card is not JSON. Set it with json.Marshal"}
+		return
+	}
+	o.addText(name, text)
+}
+
+// addText writes one member whose value is JSON already.
+func (o *object) addText(name string, text []byte) {
+	if o.err != nil {
+		return
+	}
+	if o.buf.Len() > 1 {
+		o.buf.WriteByte(',')
+	}
+	quoted, _ := openjson.Marshal(name) // a string always encodes
+	o.buf.Write(quoted)
+	o.buf.WriteByte(':')
+	o.buf.Write(text)
+}
+
+// end closes the object and returns it, or the first error.
+func (o *object) end() ([]byte, error) {
+	if o.err != nil {
+		return nil, o.err
+	}
+	o.buf.WriteByte('}')
+	return o.buf.Bytes(), nil
+}
+
+// marshalValid encodes values made of strings and valid raw JSON, which cannot
+// fail.
+func marshalValid(v any) json.RawMessage {
+	text, _ := openjson.Marshal(v)
+	return text
+}
