@@ -5,32 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/talewright/talewright/prompt/macro/internal/variables"
 )
-
-// maxRepeat limits counts: of newline and space, and the indexes of lists.
-const maxRepeat = 1000
-
-// table collects specs under their names and aliases.
-type table map[string]*spec
-
-// add enters a macro with min to max arguments under "name|alias|…".
-func (t table) add(names string, minArgs, maxArgs int, eval func(*Call) string) *spec {
-	all := strings.Split(names, "|")
-	s := &spec{name: all[0], min: minArgs, max: maxArgs, list: maxArgs < 0, eval: eval}
-	for _, name := range all {
-		t[name] = s
-	}
-	return s
-}
-
-// once enters a macro without arguments whose text is the same all through a run:
-// what is long to find is found once, however many texts ask for it.
-func (t table) once(names string, find func(*Env) string) *spec {
-	key, _, _ := strings.Cut(names, "|")
-	return t.add(names, 0, 0, func(c *Call) string {
-		return c.eval.run.field(key, func() string { return find(c.Env()) })
-	})
-}
 
 // builtins returns the table of all built-in macros, by lower-case name.
 func builtins() map[string]*spec {
@@ -59,10 +36,10 @@ func (t table) names() {
 		return orChar(env, env.Group)
 	}).names = true
 	t.once("groupnotmuted", func(env *Env) string {
-		return orChar(env, without(env.Group, env.Muted...))
+		return orChar(env, except(env.Group, env.Muted...))
 	})
 	t.once("notchar", func(env *Env) string {
-		others := without(env.Group, env.Char)
+		others := except(env.Group, env.Char)
 		return strings.Join(append(others, env.User), ", ")
 	})
 }
@@ -76,8 +53,8 @@ func orChar(env *Env, members []string) string {
 	return strings.Join(members, ", ")
 }
 
-// without returns the names that are none of some, in order.
-func without(names []string, some ...string) []string {
+// except returns the names that are none of some, in order.
+func except(names []string, some ...string) []string {
 	gone := make(map[string]bool, len(some))
 	for _, name := range some {
 		gone[name] = true
@@ -127,27 +104,6 @@ func (t table) texts() {
 	})
 }
 
-// repeat gives a text as often as the argument says, once without.
-func repeat(c *Call, text string) string {
-	n, ok := 1, true
-	if len(c.Args) > 0 {
-		n, ok = integer(c.Args[0])
-	}
-	if !ok || n < 0 {
-		return c.Stay(BadValue, "not a count")
-	}
-	if n > maxRepeat {
-		return c.Stay(Refused, "more than "+strconv.Itoa(maxRepeat))
-	}
-	return strings.Repeat(text, n)
-}
-
-// integer reads a whole number with an optional sign.
-func integer(text string) (int, bool) {
-	n, err := strconv.Atoi(text)
-	return n, err == nil
-}
-
 // facts adds what the host knows about the build, and its document.
 func (t table) facts() {
 	number := func(names string, get func(*Env) int) {
@@ -193,31 +149,34 @@ func (t table) variables() {
 // variable adds the macros of one store: setvar, setglobalvar and so on.
 func (t table) variable(infix string, global bool) {
 	name := func(verb, noun string) string { return verb + infix + noun }
-	add := func(names string, args int, f func(s *store, a []string) string) {
+	add := func(names string, args int, f func(s *variables.Store, a []string) string) {
 		t.add(names, args, args, func(c *Call) string {
 			return f(c.eval.run.store(global), c.Args)
 		})
 	}
-	carry := func(names string, args int, f func(s *store, a []string) string) {
+	carry := func(names string, args int, f func(s *variables.Store, a []string) string) {
 		t.add(names, args, args, func(c *Call) string {
 			return f(c.eval.run.store(global), c.Args)
 		}).carries = true
 	}
-	carry(name("set", "var"), 2, func(s *store, a []string) string { s.set(a[0], a[1]); return "" })
-	add(name("get", "var"), 1, func(s *store, a []string) string { return s.show(a[0]) })
-	carry(name("add", "var"), 2, func(s *store, a []string) string { s.add(a[0], a[1]); return "" })
-	add(name("inc", "var"), 1, func(s *store, a []string) string { return s.count(a[0], 1) })
-	add(name("dec", "var"), 1, func(s *store, a []string) string { return s.count(a[0], -1) })
+	carry(name("set", "var"), 2, func(s *variables.Store, a []string) string { s.Set(a[0], a[1]); return "" })
+	add(name("get", "var"), 1, func(s *variables.Store, a []string) string { return s.Show(a[0]) })
+	carry(name("add", "var"), 2, func(s *variables.Store, a []string) string { s.Add(a[0], a[1]); return "" })
+	add(name("inc", "var"), 1, func(s *variables.Store, a []string) string { return s.Count(a[0], 1) })
+	add(name("dec", "var"), 1, func(s *variables.Store, a []string) string { return s.Count(a[0], -1) })
 	add(name("has", "var")+"|"+infix+"varexists", 1,
-		func(s *store, a []string) string { return boolText(s.has(a[0])) })
+		func(s *variables.Store, a []string) string { return boolText(s.Has(a[0])) })
 	add(name("delete", "var")+"|"+name("flush", "var"), 1,
-		func(s *store, a []string) string { s.remove(a[0]); return "" })
+		func(s *variables.Store, a []string) string { s.Remove(a[0]); return "" })
 	t.add(name("set", "varkey")+"|"+name("set", "varindex"), 3, 3, func(c *Call) string {
-		if why := c.eval.run.store(global).setKey(c.Args[0], c.Args[1], c.Args[2]); why != "" {
+		if why := c.eval.run.store(global).SetKey(c.Args[0], c.Args[1], c.Args[2]); why != "" {
 			c.eval.report(c.node, BadValue, why)
 		}
 		return ""
 	})
 	add(name("get", "varkey")+"|"+name("get", "varindex"), 2,
-		func(s *store, a []string) string { return s.key(a[0], a[1]) })
+		func(s *variables.Store, a []string) string { return s.Key(a[0], a[1]) })
 }
+
+// builtinSet is the table without macros of a host. It is never written.
+var builtinSet = &Set{specs: builtins()}

@@ -54,29 +54,6 @@ func (t table) card() {
 	})
 }
 
-// cardField returns a field by the lower-case name of its macro. The name is also
-// the key under which the expanded text is remembered, so that all aliases of a
-// macro share one expansion and its side effects happen once.
-func (r *Run) cardField(name string) string {
-	card := &r.env.Card
-	template := map[string]string{
-		"description":     card.Description,
-		"personality":     card.Personality,
-		"scenario":        card.Scenario,
-		"persona":         r.env.Persona,
-		"charprompt":      card.SystemPrompt,
-		"charinstruction": card.PostHistory,
-		"chardepthprompt": card.DepthPrompt,
-		"creatornotes":    card.CreatorNotes,
-		"mesexamplesraw":  card.Examples,
-	}[name]
-	mode := r.env.CardMode
-	if name == "persona" {
-		mode = r.env.PersonaMode
-	}
-	return r.cardText(name, template, mode)
-}
-
 // joinExamples writes each part of example dialogues behind a separator line.
 func joinExamples(text, separator string) string {
 	var b strings.Builder

@@ -6,11 +6,6 @@ import (
 	"strings"
 )
 
-const (
-	maxDice  = 1000
-	maxSides = 1_000_000_000
-)
-
 // chance adds random, which draws anew each time, pick, which never does, and
 // dice.
 func (t table) chance() {
@@ -87,16 +82,6 @@ func (c *Call) pickHash() uint64 {
 	return mix(h + uint64(env.Reroll))
 }
 
-// hashText is 64-bit FNV-1a.
-func hashText(text string) uint64 { return hashMore(14695981039346656037, text) }
-
-func hashMore(h uint64, text string) uint64 {
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * 1099511628211
-	}
-	return h
-}
-
 // mix spreads a number over all bits (the finalizer of SplitMix64).
 func mix(h uint64) uint64 {
 	h += 0x9e3779b97f4a7c15
@@ -166,22 +151,4 @@ func parseDice(text string) (dice, bool) {
 		}
 	}
 	return f, true
-}
-
-// digits cuts the decimal digits off the begin of a text.
-func digits(text string) (number, rest string) {
-	i := 0
-	for i < len(text) && isDigit(text[i]) {
-		i++
-	}
-	return text[:i], text[i:]
-}
-
-// atoi reads digits; what is beyond every limit here is the largest value.
-func atoi(number string) int {
-	n, err := strconv.Atoi(number)
-	if err != nil && number != "" || n > 2*maxSides {
-		return 2*maxSides - 1
-	}
-	return n
 }

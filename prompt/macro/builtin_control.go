@@ -1,11 +1,15 @@
 package macro
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/talewright/talewright/prompt/macro/internal/mark"
+)
 
 // control adds the macros that look at unexpanded nodes.
 func (t table) control() {
 	t.add("if", 2, 2, nil).scope = evalIf
-	t.add("else", 0, 0, func(*Call) string { return elseMark })
+	t.add("else", 0, 0, func(*Call) string { return mark.Else })
 	t.add("trim", 0, 1, nil).scope = evalTrim
 }
 
@@ -19,7 +23,7 @@ func evalTrim(e *evaluator, n *node, rest []node) {
 		for _, arg := range n.args { // given up, but what it does is done
 			e.level(arg)
 		}
-		e.out = append(e.out, trimMark...)
+		e.out = append(e.out, mark.Trim...)
 	}
 }
 
@@ -89,7 +93,7 @@ func (e *evaluator) resolve(value string) string {
 	if value[0] == '.' || value[0] == '$' {
 		name := trim(value[1:])
 		if name != "" && nameEnd(name, 0) == len(name) {
-			return e.run.store(value[0] == '$').condition(name)
+			return e.run.store(value[0] == '$').Condition(name)
 		}
 		return value
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/prompt/macro/internal/mark"
 )
 
 // evaluator expands one template.
@@ -224,7 +225,7 @@ func (e *evaluator) invoke(n *node, rest []node) {
 	}
 	if !n.spec.carries {
 		for i, arg := range c.Args {
-			c.Args[i] = unmark(arg)
+			c.Args[i] = mark.Unmark(arg)
 		}
 	}
 	// The arguments are expanded by now. Should the macro stay as written, it is
@@ -317,3 +318,44 @@ func unescape(text string) string {
 }
 
 var escapes = strings.NewReplacer(`\{`, `{`, `\}`, `}`)
+
+// Call is one use of a macro.
+type Call struct {
+	// Args are the arguments, expanded and trimmed; a scoped content is last.
+	Args []string
+	// Offset is the place of the macro in its template, in bytes.
+	Offset int
+
+	eval  *evaluator
+	node  *node
+	stays bool
+}
+
+// Env returns the environment of the build.
+func (c *Call) Env() *Env { return &c.eval.run.env }
+
+// Stay leaves the macro as written and reports why. The code is one of
+// [BadValue] and [Refused].
+func (c *Call) Stay(code talewright.Code, detail string) string {
+	c.stays = true
+	c.eval.report(c.node, code, detail)
+	return ""
+}
+
+// Random takes a number from the random source and records it. Without a source
+// it leaves the macro as written and returns false.
+func (c *Call) Random() (float64, bool) {
+	r := c.eval.run
+	if r.env.Random == nil {
+		c.Stay(Refused, "the environment has no random source")
+		return 0, false
+	}
+	x := r.env.Random()
+	if !(x >= 0 && x < 1) {
+		x = 0
+	}
+	r.trace.Draws = append(r.trace.Draws, Draw{c.name(), c.Offset, x})
+	return x, true
+}
+
+func (c *Call) name() string { return c.node.spec.name }

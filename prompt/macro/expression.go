@@ -1,56 +1,10 @@
 package macro
 
-import "strings"
+import (
+	"strings"
 
-// expression is a variable with an operator, {{.name op value}}.
-type expression struct {
-	name   string
-	global bool // $ instead of .
-	op     string
-}
-
-// operators in the order of trial: longer ones before their beginnings.
-var operators = [...]string{
-	"||=", "??=", "||", "??", "++", "--", "+=", "-=", "==", "!=", ">=", "<=", ">", "<", "=",
-}
-
-// parseExpression reads the variable and the operator at pos, a '.' or '$'.
-// Without an operator, and behind ++ and --, nothing but the end may follow: what
-// looks like an expression but is none, {{.hp.max}}, must stay a text. Words behind
-// a blank are passed over. Without a name it is nothing at all.
-func parseExpression(h *head, src string, pos int) bool {
-	h.expr.global = src[pos] == '$'
-	pos = skipSpace(src, pos+1)
-	end := nameEnd(src, pos)
-	for end > pos && src[end-1] == '-' { // the minus belongs to the operator
-		end--
-	}
-	if end == pos {
-		h.name, h.end = "noop", pos
-		return strings.HasPrefix(src[pos:], "}}")
-	}
-	h.expr.name = src[pos:end]
-	h.rawName = h.expr.name
-	pos = skipSpace(src, end)
-	for _, op := range operators {
-		if strings.HasPrefix(src[pos:], op) {
-			h.expr.op = op
-			pos += len(op)
-			break
-		}
-	}
-	h.end = pos
-	switch h.expr.op {
-	case "":
-		if pos > end && pos < len(src) && (isLetter(src[pos]) || isDigit(src[pos])) {
-			h.end = pos + max(0, strings.IndexAny(src[pos:], "{}"))
-		}
-		return strings.HasPrefix(src[h.end:], "}}")
-	case "++", "--":
-		return strings.HasPrefix(src[skipSpace(src, pos):], "}}")
-	}
-	return true
-}
+	"github.com/talewright/talewright/prompt/macro/internal/variables"
+)
 
 // evalExpression gives the value of an expression node. The value on the right
 // is expanded only where it is needed, and once: {{.name ?? {{random::a::b}}}} draws
@@ -61,31 +15,31 @@ func (e *evaluator) evalExpression(n *node) (string, bool) {
 	right := func() string { return trim(e.level(n.args[0])) }
 	switch x.op {
 	case "":
-		return store.show(x.name), true
+		return store.Show(x.name), true
 	case "++":
-		return store.count(x.name, 1), true
+		return store.Count(x.name, 1), true
 	case "--":
-		return store.count(x.name, -1), true
+		return store.Count(x.name, -1), true
 	case "=":
-		store.set(x.name, right())
+		store.Set(x.name, right())
 	case "+=":
-		store.add(x.name, right())
+		store.Add(x.name, right())
 	case "-=":
-		if !store.subtract(x.name, right()) {
+		if !store.Subtract(x.name, right()) {
 			e.report(n, BadValue, "-= needs a number")
 		}
 	case "||", "||=":
-		if value := store.show(x.name); !falsy(value) {
+		if value := store.Show(x.name); !falsy(value) {
 			return value, true
 		}
 		return e.otherwise(n, right())
 	case "??", "??=":
-		if store.has(x.name) {
-			return store.show(x.name), true
+		if store.Has(x.name) {
+			return store.Show(x.name), true
 		}
 		return e.otherwise(n, right())
 	default:
-		left := store.operand(x.name, x.op)
+		left := readOperand(store, x.name, x.op)
 		return left.compare(x.op, right()), true
 	}
 	return "", true
@@ -95,7 +49,7 @@ func (e *evaluator) evalExpression(n *node) (string, bool) {
 // operator says so.
 func (e *evaluator) otherwise(n *node, value string) (string, bool) {
 	if strings.HasSuffix(n.expr.op, "=") {
-		e.run.store(n.expr.global).set(n.expr.name, value)
+		e.run.store(n.expr.global).Set(n.expr.name, value)
 	}
 	return value, true
 }
@@ -107,14 +61,14 @@ type operand struct {
 	ok     bool // it is a number
 }
 
-// operand reads a variable for a comparison, before the right side can change it.
-func (s *store) operand(name, op string) (o operand) {
+// readOperand reads a variable for a comparison, before the right side can change it.
+// What is missing or blank counts as 0.
+func readOperand(s *variables.Store, name, op string) (o operand) {
 	if op == "==" || op == "!=" {
-		o.text = s.show(name)
-		return o
+		o.text = s.Show(name)
+	} else {
+		o.number, o.ok = s.Number(name)
 	}
-	s.touch(name, false)
-	o.number, o.ok = s.number(name) // what is missing or blank counts as 0
 	return o
 }
 
@@ -128,7 +82,7 @@ func (o operand) compare(op, right string) string {
 		return boolText(o.text != right)
 	}
 	a, okA := o.number, o.ok
-	b, okB := numberValue(right)
+	b, okB := variables.Number(right)
 	if !okA || !okB {
 		return "false"
 	}

@@ -1,6 +1,10 @@
 package macro
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/talewright/talewright/prompt/macro/internal/mark"
+)
 
 // place stands in the text of a form where data goes.
 const place = '\xff'
@@ -50,4 +54,4 @@ func (r *Run) Fill(f Form, data ...string) string {
 
 // asData keeps the backslash in front of a brace, which is taken away in what the
 // author wrote. The mark vanishes with all others.
-var asData = strings.NewReplacer(`\{`, `\`+elseMark+`{`, `\}`, `\`+elseMark+`}`)
+var asData = strings.NewReplacer(`\{`, `\`+mark.Else+`{`, `\}`, `\`+mark.Else+`}`)

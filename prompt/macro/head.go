@@ -19,11 +19,17 @@ type head struct {
 	variable bool
 }
 
+// headReader reads the beginnings of macros in a text.
+type headReader struct {
+	src  string
+	stop int // see nameStop
+}
+
 // parseHead reads what stands behind opening braces. It fails where no macro
 // begins.
-func (p *parser) parseHead(pos int) (head, bool) {
+func (r *headReader) parseHead(pos int) (head, bool) {
 	var h head
-	for src := p.src; pos < len(src); {
+	for src := r.src; pos < len(src); {
 		c := src[pos]
 		size := spaceAt(src, pos)
 		switch {
@@ -40,7 +46,7 @@ func (p *parser) parseHead(pos int) (head, bool) {
 			h.variable = true
 			return h, !h.closing && parseExpression(&h, src, pos)
 		default:
-			return h, p.nameHead(&h, pos)
+			return h, r.nameHead(&h, pos)
 		}
 		pos++
 	}
@@ -60,27 +66,27 @@ func commentHead(h head, src string, pos int) head {
 
 // nameHead reads a name. What stands between the name and the next white space,
 // separator, bar or brace is passed over, as in {{user's}} and {{char，}}.
-func (p *parser) nameHead(h *head, pos int) bool {
-	end := nameEnd(p.src, pos)
+func (r *headReader) nameHead(h *head, pos int) bool {
+	end := nameEnd(r.src, pos)
 	if end == pos {
 		return false
 	}
-	h.rawName, h.end = p.src[pos:end], p.nameStop(end)
+	h.rawName, h.end = r.src[pos:end], r.nameStop(end)
 	h.name = strings.ToLower(h.rawName)
-	return h.end < len(p.src)
+	return h.end < len(r.src)
 }
 
 // nameStop returns the place of the first character from pos on that ends a head.
 // It is remembered: names that nothing ends would be searched to the end of the
 // text each.
-func (p *parser) nameStop(pos int) int {
-	if p.stop < pos {
-		p.stop = pos
-		for p.stop < len(p.src) && strings.IndexByte(":|}", p.src[p.stop]) < 0 && spaceAt(p.src, p.stop) == 0 {
-			p.stop++
+func (r *headReader) nameStop(pos int) int {
+	if r.stop < pos {
+		r.stop = pos
+		for r.stop < len(r.src) && strings.IndexByte(":|}", r.src[r.stop]) < 0 && spaceAt(r.src, r.stop) == 0 {
+			r.stop++
 		}
 	}
-	return p.stop
+	return r.stop
 }
 
 // nameEnd returns the end of the name that begins at pos, or pos.
@@ -97,3 +103,53 @@ func nameEnd(src string, pos int) int {
 func isLetter(c byte) bool   { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
 func isNameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' || c == '-' }
+
+// expression is a variable with an operator, {{.name op value}}.
+type expression struct {
+	name   string
+	global bool // $ instead of .
+	op     string
+}
+
+// operators in the order of trial: longer ones before their beginnings.
+var operators = [...]string{
+	"||=", "??=", "||", "??", "++", "--", "+=", "-=", "==", "!=", ">=", "<=", ">", "<", "=",
+}
+
+// parseExpression reads the variable and the operator at pos, a '.' or '$'.
+// Without an operator, and behind ++ and --, nothing but the end may follow: what
+// looks like an expression but is none, {{.hp.max}}, must stay a text. Words behind
+// a blank are passed over. Without a name it is nothing at all.
+func parseExpression(h *head, src string, pos int) bool {
+	h.expr.global = src[pos] == '$'
+	pos = skipSpace(src, pos+1)
+	end := nameEnd(src, pos)
+	for end > pos && src[end-1] == '-' { // the minus belongs to the operator
+		end--
+	}
+	if end == pos {
+		h.name, h.end = "noop", pos
+		return strings.HasPrefix(src[pos:], "}}")
+	}
+	h.expr.name = src[pos:end]
+	h.rawName = h.expr.name
+	pos = skipSpace(src, end)
+	for _, op := range operators {
+		if strings.HasPrefix(src[pos:], op) {
+			h.expr.op = op
+			pos += len(op)
+			break
+		}
+	}
+	h.end = pos
+	switch h.expr.op {
+	case "":
+		if pos > end && pos < len(src) && (isLetter(src[pos]) || isDigit(src[pos])) {
+			h.end = pos + max(0, strings.IndexAny(src[pos:], "{}"))
+		}
+		return strings.HasPrefix(src[h.end:], "}}")
+	case "++", "--":
+		return strings.HasPrefix(src[skipSpace(src, pos):], "}}")
+	}
+	return true
+}

@@ -11,8 +11,8 @@ import (
 // until the end of one is found it is text in the level around it, so nothing
 // has to be undone when the end never comes.
 type parser struct {
+	headReader
 	set    *Set
-	src    string
 	pos    int
 	text   int // start of the text that is not yet a node
 	nodes  []node
@@ -20,7 +20,6 @@ type parser struct {
 	// beyond counts the open macros that are too deep to be macros.
 	beyond   int
 	picks    bool
-	stop     int // see nameStop
 	problems talewright.Problems
 }
 
@@ -293,4 +292,22 @@ func blank(src string, nodes []node) bool {
 		}
 	}
 	return true
+}
+
+// Compile compiles a text for the macros of the set; see [Compile].
+func (s *Set) Compile(text string) *Template {
+	t := &Template{text: text, set: s}
+	if !strings.Contains(text, "{{") && !hasAngle(text) {
+		t.plain = !hasEscape(text)
+		return t
+	}
+	p := parser{headReader: headReader{src: text}, set: s}
+	p.parse()
+	t.nodes = p.nodes
+	t.problems = p.problems
+	t.plain = len(t.nodes) == 0 && !hasEscape(text)
+	if p.picks {
+		t.hash = hashText(text)
+	}
+	return t
 }

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/prompt/macro/internal/mark"
+	"github.com/talewright/talewright/prompt/macro/internal/variables"
 )
 
 // Limits of one run.
 const (
-	maxResult   = 1 << 20  // bytes of one expanded text
-	maxWork     = 16 << 20 // bytes that macros may give or store, all together
-	maxProblems = 1000     // problems kept in the trace
+	maxResult = variables.MaxText // bytes of one expanded text
+	maxWork   = 16 << 20          // bytes that macros may give or store, all together
 )
 
 // Run is the state of one build: the variables, the card fields that are already
@@ -20,8 +21,8 @@ const (
 // goroutine.
 type Run struct {
 	env     Env
-	vars    store
-	globals store
+	vars    variableSet
+	globals variableSet
 	calls   map[string]string // of Env.Call, by lower-case name
 	fields  map[string]*field
 	depth   int
@@ -52,8 +53,8 @@ func NewRun(env Env) *Run {
 	if r.env.Compile == nil {
 		r.env.Compile = Compile
 	}
-	r.vars = store{run: r, values: env.Vars}
-	r.globals = store{run: r, values: env.Globals, global: true}
+	r.vars = variableSet{run: r, store: variables.New(env.Vars, &r.vars)}
+	r.globals = variableSet{run: r, store: variables.New(env.Globals, &r.globals), global: true}
 	if len(env.Call) > 0 {
 		r.calls = make(map[string]string, len(env.Call))
 		for name, text := range env.Call {
@@ -116,7 +117,7 @@ func (r *Run) evaluate(e *evaluator) string {
 	if e.names {
 		return string(e.out)
 	}
-	return settle(unescape(string(e.out)))
+	return mark.Settle(unescape(string(e.out)))
 }
 
 // Expand expands one text of an author in a fresh [Run] and returns what happened. Variables
@@ -129,11 +130,11 @@ func Expand(text string, env Env) (string, Trace) {
 // Vars returns the variables of the chat as they are now and whether a text has
 // written any. The map must not be changed: without a write it is the one of
 // the environment.
-func (r *Run) Vars() (values map[string]any, written bool) { return r.vars.all(), r.vars.own }
+func (r *Run) Vars() (values map[string]any, written bool) { return r.vars.store.All() }
 
 // Globals returns the global variables as they are now; see [Run.Vars].
 func (r *Run) Globals() (values map[string]any, written bool) {
-	return r.globals.all(), r.globals.own
+	return r.globals.store.All()
 }
 
 // Trace returns what happened so far. Its lists are shared with the run and
@@ -141,11 +142,45 @@ func (r *Run) Globals() (values map[string]any, written bool) {
 func (r *Run) Trace() Trace { return r.trace }
 
 // store is one of the two sets of variables.
-func (r *Run) store(global bool) *store {
+func (r *Run) store(global bool) *variables.Store {
 	if global {
-		return &r.globals
+		return r.globals.store
 	}
-	return &r.vars
+	return r.vars.store
+}
+
+// variableSet is a set of variables and what the trace tells of it.
+type variableSet struct {
+	run    *Run
+	store  *variables.Store
+	global bool
+	used   map[string]int // places in the trace
+}
+
+// Touch records the use of a variable.
+func (v *variableSet) Touch(name string, write bool) {
+	list := v.run.trace.Access
+	if i, ok := v.used[name]; ok {
+		list[i].Read = list[i].Read || !write
+		list[i].Write = list[i].Write || write
+		return
+	}
+	if len(list) >= maxProblems {
+		return
+	}
+	if v.used == nil {
+		v.used = map[string]int{}
+	}
+	v.used[name] = len(list)
+	v.run.trace.Access = append(list, Access{name, v.global, !write, write})
+}
+
+// Spend takes bytes from what the run may produce.
+func (v *variableSet) Spend(n int) bool { return v.run.spend(n) }
+
+// Refuse reports a value that is too large.
+func (v *variableSet) Refuse(name string) {
+	v.run.problem(problem(Refused, name, 0, "the value is too large"))
 }
 
 // call returns the text of a macro that is defined for this build only.
@@ -178,15 +213,6 @@ func (r *Run) spend(n int) bool {
 
 func (r *Run) problem(p talewright.Problem) { r.trace.Problems = appendProblem(r.trace.Problems, p) }
 
-// appendProblem adds a problem as long as there is room. Texts of players cannot
-// make the trace large.
-func appendProblem(list talewright.Problems, p talewright.Problem) talewright.Problems {
-	if len(list) >= maxProblems {
-		return list
-	}
-	return append(list, p)
-}
-
 // field is a text of the environment that is expanded on first use. A reference
 // to one that is just being expanded is empty.
 type field struct {
@@ -214,13 +240,13 @@ func (r *Run) field(key string, expand func() string) string {
 	return f.text
 }
 
-// shown is [showValue] of a value that does not change while the run lasts. What is
+// shown is [variables.Text] of a value that does not change while the run lasts. What is
 // work to show is shown once for a key.
 func (r *Run) shown(key string, v any) string {
-	if plain(v) {
-		return showValue(v)
+	if variables.Plain(v) {
+		return variables.Text(v)
 	}
-	return r.field(key, func() string { return showValue(v) })
+	return r.field(key, func() string { return variables.Text(v) })
 }
 
 // cardText is a field with an expanded and trimmed template.
@@ -267,4 +293,47 @@ func (r *Run) Outlet(name string) (string, bool) {
 func (r *Run) OutletUsed(name string) bool {
 	f := r.fields["outlet "+name]
 	return f != nil && f.done
+}
+
+// cardField returns a field by the lower-case name of its macro. The name is also
+// the key under which the expanded text is remembered, so that all aliases of a
+// macro share one expansion and its side effects happen once.
+func (r *Run) cardField(name string) string {
+	card := &r.env.Card
+	template := map[string]string{
+		"description":     card.Description,
+		"personality":     card.Personality,
+		"scenario":        card.Scenario,
+		"persona":         r.env.Persona,
+		"charprompt":      card.SystemPrompt,
+		"charinstruction": card.PostHistory,
+		"chardepthprompt": card.DepthPrompt,
+		"creatornotes":    card.CreatorNotes,
+		"mesexamplesraw":  card.Examples,
+	}[name]
+	mode := r.env.CardMode
+	if name == "persona" {
+		mode = r.env.PersonaMode
+	}
+	return r.cardText(name, template, mode)
+}
+
+// Try calls f and, where it returns false or panics, undoes what f has stored in
+// variables. Numbers that were drawn stay drawn, and the trace tells all of it. A
+// Try within f is part of the outer one.
+func (r *Run) Try(f func() bool) bool {
+	if r.undoing {
+		return f()
+	}
+	r.undoing = true
+	r.vars.store.Begin()
+	r.globals.store.Begin()
+	kept := false
+	defer func() {
+		r.undoing = false
+		r.vars.store.End(kept)
+		r.globals.store.End(kept)
+	}()
+	kept = f()
+	return kept
 }

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/talewright/talewright"
 )
 
 // Macro is a macro of the host. Names are matched in any letter case.
@@ -20,80 +18,6 @@ type Macro struct {
 	// Func computes it. It must depend on nothing but the call, or a replay
 	// will differ.
 	Func func(*Call) string
-}
-
-// Call is one use of a macro.
-type Call struct {
-	// Args are the arguments, expanded and trimmed; a scoped content is last.
-	Args []string
-	// Offset is the place of the macro in its template, in bytes.
-	Offset int
-
-	eval  *evaluator
-	node  *node
-	stays bool
-}
-
-// Env returns the environment of the build.
-func (c *Call) Env() *Env { return &c.eval.run.env }
-
-// Stay leaves the macro as written and reports why. The code is one of
-// [BadValue] and [Refused].
-func (c *Call) Stay(code talewright.Code, detail string) string {
-	c.stays = true
-	c.eval.report(c.node, code, detail)
-	return ""
-}
-
-// Random takes a number from the random source and records it. Without a source
-// it leaves the macro as written and returns false.
-func (c *Call) Random() (float64, bool) {
-	r := c.eval.run
-	if r.env.Random == nil {
-		c.Stay(Refused, "the environment has no random source")
-		return 0, false
-	}
-	x := r.env.Random()
-	if !(x >= 0 && x < 1) {
-		x = 0
-	}
-	r.trace.Draws = append(r.trace.Draws, Draw{c.name(), c.Offset, x})
-	return x, true
-}
-
-func (c *Call) name() string { return c.node.spec.name }
-
-// spec is a macro of a set.
-type spec struct {
-	name     string
-	min, max int // number of arguments; max -1 is any
-	list     bool
-	names    bool // expanded in mode Names
-	carries  bool // hands its arguments on, marks included
-	eval     func(*Call) string
-	// scope, if not nil, gets the nodes unexpanded.
-	scope func(e *evaluator, n *node, rest []node)
-}
-
-func (s *spec) accepts(args int) bool {
-	return args >= s.min && (s.max < 0 || args <= s.max)
-}
-
-// Set is a table of macros: the built-in ones and those of a host. It is
-// immutable and safe for concurrent use.
-type Set struct {
-	specs map[string]*spec
-	base  *Set // asked for what specs does not have
-}
-
-// builtinSet is the table without macros of a host. It is never written.
-var builtinSet = &Set{specs: builtins()}
-
-func (s *Set) lookup(name string) *spec {
-	if own := s.specs[name]; own != nil || s.base == nil {
-		return own
-	}
-	return s.base.lookup(name)
 }
 
 // structural macros are part of the syntax and cannot be replaced.
@@ -188,4 +112,11 @@ func (c *Cache) Compile(text string) *Template {
 	}
 	c.seen[text] = t
 	return t
+}
+
+// Compile compiles a text for the built-in macros. Every text is a valid
+// template: what is not a macro stays text. The cost is linear in the length,
+// and a text without macros is scanned once.
+func Compile(text string) *Template {
+	return builtinSet.Compile(text)
 }

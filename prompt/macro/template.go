@@ -26,13 +26,6 @@ type Template struct {
 	problems talewright.Problems
 }
 
-// Compile compiles a text for the built-in macros. Every text is a valid
-// template: what is not a macro stays text. The cost is linear in the length,
-// and a text without macros is scanned once.
-func Compile(text string) *Template {
-	return builtinSet.Compile(text)
-}
-
 // Text returns the text that the template was compiled from.
 func (t *Template) Text() string { return t.text }
 
@@ -71,24 +64,6 @@ type node struct {
 	// malformed marks a call whose arguments do not begin with a separator.
 	malformed bool
 	expr      *expression // of an exprNode
-}
-
-// Compile compiles a text for the macros of the set; see [Compile].
-func (s *Set) Compile(text string) *Template {
-	t := &Template{text: text, set: s}
-	if !strings.Contains(text, "{{") && !hasAngle(text) {
-		t.plain = !hasEscape(text)
-		return t
-	}
-	p := parser{set: s, src: text}
-	p.parse()
-	t.nodes = p.nodes
-	t.problems = p.problems
-	t.plain = len(t.nodes) == 0 && !hasEscape(text)
-	if p.picks {
-		t.hash = hashText(text)
-	}
-	return t
 }
 
 // hasEscape reports whether text contains \{ or \}.
@@ -142,4 +117,44 @@ func angle(text string) (name string, length int) {
 		}
 	}
 	return "", 0
+}
+
+// hashText is 64-bit FNV-1a.
+func hashText(text string) uint64 { return hashMore(14695981039346656037, text) }
+
+func hashMore(h uint64, text string) uint64 {
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// spec is a macro of a set.
+type spec struct {
+	name     string
+	min, max int // number of arguments; max -1 is any
+	list     bool
+	names    bool // expanded in mode Names
+	carries  bool // hands its arguments on, marks included
+	eval     func(*Call) string
+	// scope, if not nil, gets the nodes unexpanded.
+	scope func(e *evaluator, n *node, rest []node)
+}
+
+func (s *spec) accepts(args int) bool {
+	return args >= s.min && (s.max < 0 || args <= s.max)
+}
+
+// Set is a table of macros: the built-in ones and those of a host. It is
+// immutable and safe for concurrent use.
+type Set struct {
+	specs map[string]*spec
+	base  *Set // asked for what specs does not have
+}
+
+func (s *Set) lookup(name string) *spec {
+	if own := s.specs[name]; own != nil || s.base == nil {
+		return own
+	}
+	return s.base.lookup(name)
 }

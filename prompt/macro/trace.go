@@ -37,7 +37,10 @@ func problem(code talewright.Code, name string, offset int, detail string) talew
 	return talewright.Problem{Path: "@" + strconv.Itoa(offset), ID: name, Code: code, Text: text}
 }
 
-const maxName = 64 // bytes of a name that a problem shows
+const (
+	maxName     = 64   // bytes of a name that a problem shows
+	maxProblems = 1000 // problems kept in the trace
+)
 
 // Draw is one number taken from the random source.
 type Draw struct {
@@ -60,4 +63,13 @@ type Trace struct {
 	Draws    []Draw              `json:"draws,omitempty"`
 	// Access lists each variable once, in the order of first use.
 	Access []Access `json:"access,omitempty"`
+}
+
+// appendProblem adds a problem as long as there is room. Texts of players cannot
+// make the trace large.
+func appendProblem(list talewright.Problems, p talewright.Problem) talewright.Problems {
+	if len(list) >= maxProblems {
+		return list
+	}
+	return append(list, p)
 }

@@ -1,13 +1,11 @@
-package macro
+package variables
 
 import (
-	"maps"
 	"math"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/jsnumber"
+	"github.com/talewright/talewright/internal/keyindex"
 )
 
 // tree is a variable that holds an object or a list, decoded, so that each use of a
@@ -93,7 +91,7 @@ func (t *tree) get(key string) (v any, name string, ok bool) {
 
 // memberNumber reads a key that is a number; a blank one is 0.
 func memberNumber(key string) (float64, bool) {
-	if trim(key) == "" {
+	if keyindex.TrimSpace(key) == "" {
 		return 0, true
 	}
 	return jsnumber.Parse(key)
@@ -133,8 +131,8 @@ func (t *tree) fit(key string) (why string) {
 		return ""
 	case !isNumber || n < 0 || n != math.Trunc(n):
 		return "the key of a list is a whole number from 0"
-	case n >= maxRepeat:
-		return "a list has at most " + strconv.Itoa(maxRepeat) + " elements"
+	case n >= MaxList:
+		return "a list has at most " + strconv.Itoa(MaxList) + " elements"
 	}
 	return ""
 }
@@ -177,91 +175,4 @@ func (t *tree) set(key, value string) {
 		t.list = append(t.list, nil)
 	}
 	t.list[int(n)] = value
-}
-
-// tree returns a variable, decoded.
-func (s *store) tree(name string) *tree {
-	t := s.trees[name]
-	if t == nil {
-		t = &tree{size: -1, kind: nothing}
-		if v, ok := s.values[name]; ok {
-			t = newTree(v)
-		}
-		note(&s.trees, name, t)
-	}
-	return t
-}
-
-// value returns a variable as it is stored.
-func (s *store) value(name string) any {
-	if t := s.trees[name]; t != nil && t.stale {
-		s.values[name], t.stale = t.text(), false
-	}
-	return s.values[name]
-}
-
-// all returns all variables. A {{trim}} that one carries is a text from now on.
-func (s *store) all() map[string]any {
-	for name := range s.trees {
-		s.value(name)
-	}
-	if len(s.marked) == 0 {
-		return s.values
-	}
-	values := maps.Clone(s.values)
-	for name := range s.marked {
-		if text, ok := values[name].(string); ok {
-			values[name] = unmark(text)
-		}
-	}
-	return values
-}
-
-// setKey writes a member of a variable that holds JSON text. Without a variable a
-// number as the key means a list, whose gaps are null. It says why it cannot.
-func (s *store) setKey(name, key, value string) (why string) {
-	s.touch(name, false)
-	// JSON has no other bytes; the sizes would be wrong.
-	key = strings.ToValidUTF8(key, string(utf8.RuneError))
-	value = strings.ToValidUTF8(value, string(utf8.RuneError))
-	t := s.tree(name)
-	fresh := t.kind == nothing
-	if why = t.fit(key); why == "" {
-		s.touch(name, true)
-	}
-	size := 0
-	if why == "" {
-		size = t.sizeWith(key, value)
-	}
-	if why != "" || !s.charge(name, size) {
-		if fresh { // still nothing: the next key decides
-			delete(s.trees, name)
-		}
-		return why
-	}
-	s.remember(name)
-	if _, ok := s.values[name]; !ok {
-		s.put(name, nil)
-	}
-	s.claim()
-	s.forget(name)
-	t.set(key, value)
-	t.size = size
-	note(&s.trees, name, t)
-	return ""
-}
-
-// key shows a member of a variable that holds an object or a list; empty if there
-// is none. A text that is no JSON is shown itself.
-func (s *store) key(name, key string) string {
-	s.touch(name, false)
-	t := s.tree(name)
-	if t.kind == plainText {
-		return s.show(name)
-	}
-	v, member, ok := t.get(key)
-	if !ok {
-		return ""
-	}
-	return t.member(member, v).shown
 }

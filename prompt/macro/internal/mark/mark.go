@@ -1,0 +1,52 @@
+// Package mark has the places in a text that a {{trim}} or a stray {{else}} leaves.
+package mark
+
+import "strings"
+
+// {{trim}} and a stray {{else}} act when the whole text is known, wherever the
+// macros between have carried them: through an argument, a variable, a branch.
+// Until then they are marks, which no text of the outside can spell: a "{{trim}}"
+// that a player wrote is a text.
+// The marks.
+const (
+	Trim = "\xfftrim\xff"
+	Else = "\xffelse\xff"
+)
+
+// Has reports whether there is a mark in a text.
+func Has(text string) bool { return strings.IndexByte(text, Trim[0]) >= 0 }
+
+// Unmark writes the marks as text, for macros that look at their arguments.
+func Unmark(text string) string {
+	if !Has(text) {
+		return text
+	}
+	return texts.Replace(text)
+}
+
+var texts = strings.NewReplacer(Trim, "{{trim}}", Else, "")
+
+// Settle removes the marks, and the newlines that touch one of {{trim}}.
+func Settle(text string) string {
+	if !Has(text) {
+		return text
+	}
+	text = strings.ReplaceAll(text, Else, "")
+	out := make([]byte, 0, len(text))
+	for {
+		before, after, found := strings.Cut(text, Trim)
+		out = append(out, before...)
+		if !found {
+			return string(out)
+		}
+		for len(out) > 0 && isNewline(out[len(out)-1]) {
+			out = out[:len(out)-1]
+		}
+		for len(after) > 0 && isNewline(after[0]) {
+			after = after[1:]
+		}
+		text = after
+	}
+}
+
+func isNewline(c byte) bool { return c == '\n' || c == '\r' }
