@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/internal/jsobject"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook/internal/loose"
 )
 

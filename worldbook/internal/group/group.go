@@ -5,8 +5,8 @@ package group
 import (
 	"slices"
 
-	"github.com/talewright/talewright/worldbook/internal/bitset"
 	"github.com/talewright/talewright/internal/jsobject"
+	"github.com/talewright/talewright/worldbook/internal/bitset"
 	"github.com/talewright/talewright/worldbook/internal/reuse"
 )
 
