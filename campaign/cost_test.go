@@ -22,6 +22,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -377,7 +378,7 @@ func (c *countingCounter) Count(text string) int {
 	if strings.HasPrefix(text, "Old reply") {
 		c.old++
 	}
-	return prompt.Estimate(text)
+	return token.Estimate(text)
 }
 
 // TestPerfLongHistory: the same in time, for the machine and for an engine.

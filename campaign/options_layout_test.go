@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -46,7 +47,7 @@ func layoutOptions() []option {
 	}
 	note := func(d *drama) {
 		tight(d)
-		d.content.Note = prompt.Note{Text: strings.Repeat("Keep it dark. ", 60), Depth: new(1)}
+		d.content.Note = scene.Note{Text: strings.Repeat("Keep it dark. ", 60), Depth: new(1)}
 	}
 	return []option{
 		row("Slots", func(l *prompt.Layout) { slices.Reverse(l.Slots[:4]) }),

@@ -11,8 +11,8 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
@@ -27,9 +27,9 @@ func partOptions() []option {
 }
 
 func noteOptions() []option {
-	base := func(d *drama) { d.content.Note = prompt.Note{Text: "Keep it dark, the lamp is out."} }
-	row := func(field string, change func(*prompt.Note), before ...func(*drama)) option {
-		return option{"prompt.Note." + field, func(d *drama) {
+	base := func(d *drama) { d.content.Note = scene.Note{Text: "Keep it dark, the lamp is out."} }
+	row := func(field string, change func(*scene.Note), before ...func(*drama)) option {
+		return option{"scene.Note." + field, func(d *drama) {
 			base(d)
 			for _, f := range before {
 				f(d)
@@ -37,12 +37,12 @@ func noteOptions() []option {
 		}, func(d *drama) { change(&d.content.Note) }}
 	}
 	return []option{
-		row("Text", func(n *prompt.Note) { n.Text = "Keep it light." }),
-		row("Placement", func(n *prompt.Note) { n.Placement = prompt.AfterMain }),
-		row("Depth", func(n *prompt.Note) { n.Depth = new(0) }),
-		row("Role", func(n *prompt.Note) { n.Role = llm.User }),
-		row("Interval", func(n *prompt.Note) { n.Interval = new(2) }),
-		row("Scan", func(n *prompt.Note) { n.Scan = true }, func(d *drama) {
+		row("Text", func(n *scene.Note) { n.Text = "Keep it light." }),
+		row("Placement", func(n *scene.Note) { n.Placement = scene.AfterMain }),
+		row("Depth", func(n *scene.Note) { n.Depth = new(0) }),
+		row("Role", func(n *scene.Note) { n.Role = llm.User }),
+		row("Interval", func(n *scene.Note) { n.Interval = new(2) }),
+		row("Scan", func(n *scene.Note) { n.Scan = true }, func(d *drama) {
 			books(keyed())(d)
 			d.acts = []turn.Input{turn.Submit{Text: "I wait."}}
 		}),

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
@@ -37,7 +38,7 @@ func promptOptions() []option {
 		{"game.Content.CacheMark", nil, func(d *drama) {
 			d.content.CacheMark = map[string]json.RawMessage{"cache_control": json.RawMessage(`{"type":"ephemeral"}`)}
 		}},
-		{"game.Content.Note", nil, func(d *drama) { d.content.Note = prompt.Note{Text: "Keep it dark."} }},
+		{"game.Content.Note", nil, func(d *drama) { d.content.Note = scene.Note{Text: "Keep it dark."} }},
 		{"game.Content.CardBook", withBook, func(d *drama) { d.content.CardBook = true }},
 		{"game.Content.Scripts", nil, func(d *drama) { d.content.Scripts = scripts }},
 		{"game.Content.ScriptOptions", func(d *drama) { d.content.Scripts = scripts }, func(d *drama) {
@@ -54,7 +55,7 @@ func furnished(d *drama) {
 	d.content.Card = &card.Card{Name: "Orin", Description: "A keeper.", Personality: "Gruff.", Scenario: "A storm.",
 		MesExample: "<START>\n{{user}}: Hello.\n{{char}}: Hm."}
 	d.content.Persona = "A tired traveller."
-	d.content.Note = prompt.Note{Text: "Keep it dark.", Depth: new(1)}
+	d.content.Note = scene.Note{Text: "Keep it dark.", Depth: new(1)}
 	d.content.Books = []worldbook.Attachment{lore("main", "Rain falls.")}
 	d.setup = []string{`{"greeting": "Come in."}`}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
 	"github.com/talewright/talewright/reactions"
@@ -58,7 +59,7 @@ var walked = []any{
 	yumina.World{}, yumina.Entry{}, roleplay.Config{}, imports.Options{},
 	tavern.Preset{}, tavern.Prompt{}, tavern.PromptOrder{}, tavern.Entry{},
 	instruct.Template{}, instruct.Context{}, instruct.SystemPrompt{},
-	prompt.Note{}, script.Script{}, reply.Rule{}, reply.Match{}, reply.Route{}, rules.Activation{}, rules.Condition{},
+	scene.Note{}, script.Script{}, reply.Rule{}, reply.Match{}, reply.Route{}, rules.Activation{}, rules.Condition{},
 	rules.Trigger{}, rules.Pattern{}, game.DialogType{}, state.LifeRule{}, tool.Tool{}, game.Retrieval{},
 	prompt.Layout{}, prompt.Slot{}, prompt.Budget{}, prompt.Cap{}, memvars.RenderOptions{}, script.List{}, script.Options{},
 	worldbook.Attachment{},

@@ -20,6 +20,7 @@ import (
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
@@ -210,7 +211,7 @@ func TestNotePlays(t *testing.T) {
 		Book: worldbook.Book{Name: "b", Entries: []worldbook.Entry{
 			entry("1", "Above.", worldbook.NoteTop), entry("2", "Below.", worldbook.NoteBottom),
 			entry("3", "The raven knows.", worldbook.BeforeCharacter, "omen")}}}}
-	note := prompt.Note{Text: "An omen for {{user}}.", Depth: new(0), Role: llm.User, Interval: new(2), Scan: true}
+	note := scene.Note{Text: "An omen for {{user}}.", Depth: new(0), Role: llm.User, Interval: new(2), Scan: true}
 	got := prompted(t, game.Content{Books: books, Note: note}, "One.", "Two.", "Three.")
 	due := "user: Above.\nAn omen for Ren.\nBelow.\n"
 	for i, r := range got {
@@ -323,7 +324,7 @@ func TestMistakesOfPrompts(t *testing.T) {
 	bad.Slots[3].Form = "sideways"
 	_, problems := game.Compile(game.Content{
 		Layout: &bad, Context: &instruct.Context{}, Shape: "round",
-		Note:    prompt.Note{Text: "x", Placement: "nowhere", Role: "dog", Depth: new(-1), Interval: new(-2)},
+		Note:    scene.Note{Text: "x", Placement: "nowhere", Role: "dog", Depth: new(-1), Interval: new(-2)},
 		Scripts: []script.List{{Source: script.Preset, Scripts: []script.Script{{Name: "half", Find: "/(/", Placement: []script.Placement{script.UserInput}}}}},
 	})
 	err := problems.Err()

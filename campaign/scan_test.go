@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -80,7 +81,7 @@ func TestAutomation(t *testing.T) {
 }
 
 // everyByte counts bytes.
-type everyByte struct{ prompt.Estimator }
+type everyByte struct{ token.Estimator }
 
 func (everyByte) Count(text string) int { return len(text) }
 

@@ -8,7 +8,9 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/prompt/token"
 )
 
 // bytesOf is the number of bytes that a call allocates, the smallest of several.
@@ -43,7 +45,7 @@ func TestAllocationFollowsWhatIsKept(t *testing.T) {
 		}
 	}
 	env := prompt.Env{User: "Mara", Char: "Orin", Compile: macro.NewCache(nil, 0).Compile}
-	budget := prompt.Budget{Context: 8000, Response: 800, Counter: prompt.NewCountCache(nil, 0)}
+	budget := prompt.Budget{Context: 8000, Response: 800, Counter: token.NewCache(nil, 0)}
 	chatML := instruct.ChatML()
 	for _, c := range []struct {
 		name     string
@@ -57,14 +59,14 @@ func TestAllocationFollowsWhatIsKept(t *testing.T) {
 			return prompt.Assemble(prompt.Default(), in, env, budget)
 		}},
 		{"full macros in the history", func(in prompt.Input) (prompt.Result, error) {
-			return tavern.Default().Assemble(prompt.Scene{}, in, env, budget)
+			return tavern.Default().Assemble(scene.Scene{}, in, env, budget)
 		}},
 		{"no history in the layout", func(in prompt.Input) (prompt.Result, error) {
 			layout := prompt.Layout{Slots: []prompt.Slot{{Name: "main"}}}
 			return prompt.Assemble(layout, in, env, budget)
 		}},
 		{"one text", func(in prompt.Input) (prompt.Result, error) {
-			text, err := instruct.Render(prompt.Scene{}, in, env, budget,
+			text, err := instruct.Render(scene.Scene{}, in, env, budget,
 				instruct.DefaultContext(), &chatML)
 			return text.Result, err
 		}},

@@ -12,6 +12,8 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -346,7 +348,7 @@ func TestLoreOf(t *testing.T) {
 	placed := func(uid, text string) []worldbook.Placed {
 		return []worldbook.Placed{{ID: worldbook.ID{Book: "b", UID: uid}, Text: text}}
 	}
-	lore := prompt.LoreOf(worldbook.Result{
+	lore := scene.LoreOf(worldbook.Result{
 		Before: placed("1", "BEFORE {{user}}"), After: placed("2", "AFTER"),
 		NoteTop: placed("3", "TOP"), NoteBottom: placed("4", "BOTTOM"),
 		Depth: []worldbook.DepthGroup{{Depth: new(1), Role: worldbook.RoleUser,
@@ -359,10 +361,10 @@ func TestLoreOf(t *testing.T) {
 	}, true)
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	history := []prompt.Line{{Role: llm.User, Text: "hi"}}
-	scene := prompt.Scene{System: "{{outlet::o}}", Lore: lore,
-		Note: prompt.Note{Text: "NOTE", Depth: new(0)}}
+	pieces := scene.Scene{System: "{{outlet::o}}", Lore: lore,
+		Note: scene.Note{Text: "NOTE", Depth: new(0)}}
 	got, err := prompt.Assemble(prompt.Default(), prompt.Input{
-		Blocks: scene.Blocks(env, history), History: history,
+		Blocks: pieces.Blocks(env, history), History: history,
 	}, env, prompt.Budget{})
 	if err != nil {
 		t.Fatal(err)
@@ -393,7 +395,7 @@ func TestHistoryIsData(t *testing.T) {
 func TestCountCache(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	cache := prompt.NewCountCache(counterFunc(func(text string) int { calls++; return len(text) }), 2)
+	cache := token.NewCache(counterFunc(func(text string) int { calls++; return len(text) }), 2)
 	for range 3 {
 		for _, text := range []string{"a", "bb"} {
 			if n := cache.Count(text); n != len(text) {
@@ -410,7 +412,7 @@ func TestCountCache(t *testing.T) {
 	if calls != 8 { // the first text was forgotten
 		t.Errorf("%d calls", calls)
 	}
-	if prompt.NewCountCache(nil, 0).Count("hello") != 1 {
+	if token.NewCache(nil, 0).Count("hello") != 1 {
 		t.Error("the estimator is not the default")
 	}
 }
@@ -425,7 +427,7 @@ func TestEstimatorScale(t *testing.T) {
 	for scale, want := range map[float64]int{
 		0: 10, 1: 10, 1.25: 13, 0.5: 5, 1.1: 11, 0.001: 1, -1: 10,
 	} {
-		if got := (prompt.Estimator{Scale: scale}).Count(text); got != want {
+		if got := (token.Estimator{Scale: scale}).Count(text); got != want {
 			t.Errorf("scale %v: %d, want %d", scale, got, want)
 		}
 	}
@@ -439,15 +441,15 @@ func FuzzAssemble(f *testing.F) {
 		env := prompt.Env{User: "Mara", Char: "Orin", Persona: b,
 			Card: macro.Card{Description: a, Examples: b}}
 		history := []prompt.Line{{Role: llm.Assistant, Text: a}, {Role: llm.User, Text: b}}
-		scene := prompt.Scene{System: a, Note: prompt.Note{Text: b}, Lore: []prompt.Lore{
-			{Text: a, Position: prompt.LoreOutlet, Outlet: "o"},
-			{Text: b, Position: prompt.LoreNoteTop},
-		}, Directives: []prompt.Directive{{ID: a, Text: b, Position: a}}, State: b}
+		pieces := scene.Scene{System: a, Note: scene.Note{Text: b}, Lore: []scene.Lore{
+			{Text: a, Position: scene.LoreOutlet, Outlet: "o"},
+			{Text: b, Position: scene.LoreNoteTop},
+		}, Directives: []scene.Directive{{ID: a, Text: b, Position: a}}, State: b}
 		budget := prompt.Budget{Context: max(context, 0) % 2000}
 		layout := prompt.Default()
 		layout.Squash, layout.SendBlank = context%2 == 0, context%3 == 0
 		layout.ChatMarker, layout.ExampleMarker = a, b
-		blocks := append(scene.Blocks(env, history),
+		blocks := append(pieces.Blocks(env, history),
 			prompt.Block{Key: "bound", Slot: "state", Text: b, MaxTokens: 5, Truncate: prompt.CutStart, Required: true},
 			prompt.Block{Key: "framed", Depth: new(0), Text: a, Format: b, Role: "user"},
 			prompt.Block{Key: "list", Slot: "main", Text: a, Original: &b, Source: prompt.Source{Kind: prompt.KindPrompt}})

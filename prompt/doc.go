@@ -5,9 +5,9 @@
 //
 // # One complete call
 //
-//	scene := prompt.Scene{System: "You are {{char}}.", Lore: lore, State: status}
+//	pieces := scene.Scene{System: "You are {{char}}.", Lore: lore, State: status}
 //	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
-//		Blocks:  scene.Blocks(env, history),
+//		Blocks:  pieces.Blocks(env, history),
 //		History: history,
 //	}, env, prompt.Budget{Context: 8192, Response: 1024})
 //	if err != nil {
@@ -21,8 +21,8 @@
 // or in the chat at a depth, or behind the macro outlet. A layout is an ordered
 // list of slots; blocks of a slot with one role that follow one another become
 // one message. [Default] is the layout for most games, a host may build its own,
-// and package tavern has the one of SillyTavern presets. [Scene] turns the usual
-// pieces into blocks for the default layout.
+// and package tavern has the one of SillyTavern presets. Package scene turns the usual
+// pieces of a turn into blocks for the default layout.
 //
 // # Expansion
 //
@@ -43,8 +43,8 @@
 // or a player can grow gets a bound, [Block.MaxTokens]. The total is
 // counted again on the finished messages and never exceeds the room.
 //
-// Counting is by a [Counter]: the [Estimator] of this package, an exact one of a
-// module of its own, or yours. [CountCache] remembers counts between builds.
+// Counting is by a counter of package token: an estimate, an exact one of a module of its
+// own, or yours, with a memory between builds where it is slow.
 //
 // # Tool loops and caches
 //
@@ -52,7 +52,7 @@
 // [Result.Extend] appends them, so that the earlier request stays a prefix to
 // the byte, also under a budget; [Budget.TurnReserve] keeps room for them. For
 // the prefix to live longer than a turn, pass [Result.HistoryStart] on with an
-// [Input.TrimSlack], choose [Scene.Cache], and set marks at
+// [Input.TrimSlack], choose the cache-friendly places of package scene, and set marks at
 // [Result.Breakpoints].
 //
 // # What comes next

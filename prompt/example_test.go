@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
-	"github.com/talewright/talewright/worldbook"
+	"github.com/talewright/talewright/prompt/scene"
 )
 
 func show(messages []llm.Message) {
@@ -35,18 +35,18 @@ func ExampleAssemble() {
 		{Role: llm.Assistant, Text: "The lamp turns. \"You came, {{user}}.\""},
 		{Role: llm.User, Text: "I set down my pack. {{roll::d20}}"},
 	}
-	scene := prompt.Scene{
+	pieces := scene.Scene{
 		System: "You are {{char}}. Answer in two sentences.",
-		Lore: []prompt.Lore{
-			{Text: "The lighthouse has no door.", Position: prompt.LoreBefore, Constant: true},
-			{Text: "Storms sing.", Position: prompt.LoreAtDepth, Depth: new(1)},
+		Lore: []scene.Lore{
+			{Text: "The lighthouse has no door.", Position: scene.LoreBefore, Constant: true},
+			{Text: "Storms sing.", Position: scene.LoreAtDepth, Depth: new(1)},
 		},
-		Directives: []prompt.Directive{{ID: "tired", Text: "{{user}} is worn out.",
+		Directives: []scene.Directive{{ID: "tired", Text: "{{user}} is worn out.",
 			Position: "after_char"}},
 		State: "hp 3/10",
 	}
 	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
-		Blocks: scene.Blocks(env, history), History: history,
+		Blocks: pieces.Blocks(env, history), History: history,
 	}, env, prompt.Budget{Context: 8192, Response: 1024})
 	if err != nil {
 		fmt.Println(err)
@@ -80,17 +80,17 @@ func ExampleReport_String() {
 			prompt.Line{Role: llm.Assistant, Text: "Only the wind answers, and far below the sea."})
 	}
 	history = append(history, prompt.Line{Role: llm.User, Text: "I open the hatch."})
-	scene := prompt.Scene{
+	pieces := scene.Scene{
 		System: "You are {{char}}, keeper of the lighthouse. {{weather}}",
-		Lore: []prompt.Lore{
+		Lore: []scene.Lore{
 			{ID: "coast.4", Key: "world.coast.4", Text: "The lamp was lit by the drowned.",
-				Position: prompt.LoreBefore},
-			{ID: "coast.9", Key: "world.coast.9", Position: prompt.LoreAfter,
+				Position: scene.LoreBefore},
+			{ID: "coast.9", Key: "world.coast.9", Position: scene.LoreAfter,
 				Text: "A chronicle of every wreck on the reef, with the names of those who " +
 					"were lost, the dates, the tides, the cargo, and what the keepers of the " +
 					"light had to say of each of them."},
 		},
-		Note:    prompt.Note{Text: "Keep it eerie.", Interval: new(4)},
+		Note:    scene.Note{Text: "Keep it eerie.", Interval: new(4)},
 		Summary: "Mara rowed to the island in the storm.",
 		State:   "hp 3/10",
 	}
@@ -100,7 +100,7 @@ func ExampleReport_String() {
 			"Day 4: the gate was open.",
 	}
 	result, err := prompt.Assemble(prompt.Default(), prompt.Input{
-		Blocks: append(scene.Blocks(env, history), journal), History: history,
+		Blocks: append(pieces.Blocks(env, history), journal), History: history,
 	}, env, prompt.Budget{Context: 184, Response: 40})
 	if err != nil {
 		fmt.Println(err)
@@ -254,54 +254,6 @@ func ExampleLayout_Check() {
 	// slots[2].name: "control" is the name of a place behind the last slot: choose another
 }
 
-// The pieces of a turn as blocks, with their places in the default layout.
-func ExampleScene_Blocks() {
-	scene := prompt.Scene{
-		System:     "Tell a story.",
-		Note:       prompt.Note{Text: "Be brief.", Depth: new(2)},
-		Hooks:      []prompt.Hook{{Key: "mood", Text: "Rain.", Priority: new(30)}},
-		Directives: []prompt.Directive{{ID: "hurt", Text: "Mara limps.", Position: "nowhere"}},
-	}
-	for _, b := range scene.Blocks(prompt.Env{}, nil) {
-		switch {
-		case b.Depth != nil:
-			fmt.Printf("%s at depth %d\n", b.Key, *b.Depth)
-		case b.Reason != "":
-			fmt.Printf("%s in %s: %s\n", b.Key, b.Slot, b.Reason)
-		default:
-			fmt.Printf("%s in %s\n", b.Key, b.Slot)
-		}
-	}
-	// Output:
-	// main in main
-	// note at depth 2
-	// directive.hurt in auto: unknown_position nowhere
-	// hook.mood in hooks_turn
-}
-
-func ExampleNote_Due() {
-	note := prompt.Note{Text: "Remember the storm.", Interval: new(2)}
-	history := []prompt.Line{{Role: llm.User, Text: "I wake."},
-		{Role: llm.Assistant, Text: "It is dark."}}
-	fmt.Println(note.Due(history))
-	fmt.Println(note.Due(append(history, prompt.Line{Role: llm.User, Text: "I listen."})))
-	// Output:
-	// false
-	// true
-}
-
-// The lore that a scan has activated, placed where its entries say.
-func ExampleLoreOf() {
-	result := worldbook.Result{
-		Before: []worldbook.Placed{{ID: worldbook.ID{Book: "coast", UID: "4"},
-			Text: "The lamp was lit by the drowned."}},
-	}
-	for _, l := range prompt.LoreOf(result, false) {
-		fmt.Println(l.Key, l.Position, l.Text)
-	}
-	// Output: world.coast.4 before The lamp was lit by the drowned.
-}
-
 // How much of a request a provider's cache can serve again.
 func ExampleSharedPrefix() {
 	before := []llm.Message{{Role: llm.System, Text: "Tell a story."},
@@ -309,13 +261,6 @@ func ExampleSharedPrefix() {
 	now := append(before[:1:1], llm.Message{Role: llm.User, Text: "I leave."})
 	fmt.Printf("%+v\n", prompt.SharedPrefix(before, now, prompt.Budget{}))
 	// Output: {Messages:1 Tokens:8}
-}
-
-// A cache counts the unchanged part of a history once.
-func ExampleNewCountCache() {
-	counter := prompt.NewCountCache(prompt.Estimator{Scale: 1.05}, 0)
-	fmt.Println(counter.Count("The lamp turns."), counter.Count("The lamp turns."))
-	// Output: 5 5
 }
 
 func ExampleReport_Line() {
@@ -340,14 +285,6 @@ func ExampleParseExamples() {
 	// Output:
 	// user true: "Evening."
 	// user false: "*nods*\nEvening."
-}
-
-func ExampleEstimate() {
-	fmt.Println(prompt.Estimate("The lamp turns slowly above the bay."))
-	fmt.Println(prompt.Estimate("这个世界的魔法分为四大元素。"))
-	// Output:
-	// 8
-	// 13
 }
 
 // Macros of the host, with variables that survive the build.
@@ -401,49 +338,6 @@ func ExampleDefault() {
 	// #1 system    <lore>
 	// Storms sing.
 	// </lore>
-}
-
-// Pieces of a scene as blocks, for a host that puts blocks together itself.
-func ExampleDirective_Block() {
-	directive := prompt.Directive{ID: "hurt", Text: "{{user}} limps.", Position: "depth",
-		Depth: new(2)}
-	hook := prompt.Hook{Key: "mood", Text: "Rain.", Session: true}
-	injection := prompt.Injection{Key: "time", Text: "It is night.", Placement: prompt.AfterMain}
-	for _, b := range []prompt.Block{directive.Block(), hook.Block(), injection.Block()} {
-		if b.Depth != nil {
-			fmt.Println(b.Key, "at depth", *b.Depth)
-		} else {
-			fmt.Println(b.Key, "in", b.Slot, "with order", *b.Order)
-		}
-	}
-	// Output:
-	// directive.hurt at depth 2
-	// hook.mood in hooks_session with order 55
-	// inject.time in main with order 150
-}
-
-// A host that knows how many tokens its provider has counted scales the estimate.
-func ExampleEstimator_Count() {
-	const estimated, reported = 800, 1000
-	counter := prompt.Estimator{Scale: float64(reported) / estimated}
-	fmt.Println(counter.Count("The lamp turns slowly above the bay."))
-	// Output: 10
-}
-
-// The author's note is searched for the keys of a world book on the turns on which
-// it is due, here every second message of the player.
-func ExampleScene_ScanTexts() {
-	scene := prompt.Scene{Note: prompt.Note{Text: "Remember the old bell.", Interval: new(2), Scan: true}}
-	var history []prompt.Line
-	for range 4 {
-		history = append(history, prompt.Line{Role: llm.User, Text: "I climb on."})
-		fmt.Printf("%d: %q\n", len(history), scene.ScanTexts(prompt.Env{}, history))
-	}
-	// Output:
-	// 1: []
-	// 2: ["Remember the old bell."]
-	// 3: []
-	// 4: ["Remember the old bell."]
 }
 
 // What a model can grow has a bound: the prompt always has room for it, and the

@@ -17,6 +17,8 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/prompt/token"
 )
 
 // TestFeatures shows one row of the list of features each.
@@ -175,11 +177,11 @@ func visibleVariables(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	scene := prompt.Scene{System: "You keep the lighthouse.", State: sys.Render(doc, memvars.RenderOptions{})}
+	pieces := scene.Scene{System: "You keep the lighthouse.", State: sys.Render(doc, memvars.RenderOptions{})}
 	env := prompt.Env{User: "Ann", Char: "Orin"}
 	history := []prompt.Line{{Role: llm.User, Text: "Hello?"}}
 	got := assemble(t, prompt.Default(),
-		prompt.Input{Blocks: scene.Blocks(env, history), History: history}, prompt.Budget{})
+		prompt.Input{Blocks: pieces.Blocks(env, history), History: history}, prompt.Budget{})
 	text := got.Messages[len(got.Messages)-1].Text // the state stands behind the history
 	wantText(t, text, "fog", "keeper", "grim", "ghost", memvars.Placeholder)
 	for _, m := range got.Messages {
@@ -201,7 +203,7 @@ func bay() []prompt.Line {
 }
 
 // linesThatFit is the number of lines of the bay in a window of that many tokens.
-func linesThatFit(t *testing.T, context int, counter prompt.Counter) int {
+func linesThatFit(t *testing.T, context int, counter token.Counter) int {
 	t.Helper()
 	got, err := prompt.Assemble(plain(), prompt.Input{History: bay()}, prompt.Env{},
 		prompt.Budget{Context: context, PerMessage: new(0), Counter: counter})
@@ -215,7 +217,7 @@ func hostCounter(t *testing.T) {
 	words := counterFunc(func(s string) int { return len(strings.Fields(s)) })
 	bytes := counterFunc(func(s string) int { return len(s) })
 	for _, c := range []struct {
-		counter prompt.Counter
+		counter token.Counter
 		context int
 		want    int
 	}{
@@ -235,7 +237,7 @@ func chineseEstimate(t *testing.T) {
 		"雨落下来，老铁匠收起了摊子，沿着湿滑的石板路慢慢走回家。他没有回头，也没有说一句话。" +
 		"夜色渐深，码头上的灯一盏接一盏地熄灭，只剩下海浪拍打木桩的声音。" +
 		"你推开沉重的橡木门，冷风夹着雪花扑面而来。大厅里空无一人，壁炉中的火早已熄灭，桌上却还放着半杯温热的茶。"
-	if got := prompt.Estimate(text); got < exact*95/100 || got > exact*105/100 {
+	if got := token.Estimate(text); got < exact*95/100 || got > exact*105/100 {
 		t.Errorf("%d tokens, want %d within 5 %%", got, exact)
 	}
 	if thumb := len([]rune(text)) / 4; thumb > exact/2 {
@@ -247,14 +249,14 @@ func chineseEstimate(t *testing.T) {
 func calibratedEstimate(t *testing.T) {
 	estimated := 0
 	for _, line := range bay() {
-		estimated += prompt.Estimate(line.Text)
+		estimated += token.Estimate(line.Text)
 	}
 	reported := llm.Usage{PromptTokens: 45}
-	calibrated := prompt.Estimator{Scale: float64(reported.PromptTokens) / float64(estimated)}
+	calibrated := token.Estimator{Scale: float64(reported.PromptTokens) / float64(estimated)}
 	if got := calibrated.Count(bay()[0].Text); got != 15 {
 		t.Errorf("a third of the request has %d tokens, want 15", got)
 	}
-	if got := linesThatFit(t, 35, prompt.Estimator{}); got != 3 {
+	if got := linesThatFit(t, 35, token.Estimator{}); got != 3 {
 		t.Errorf("%d lines by the plain estimate, want 3", got)
 	}
 	if got := linesThatFit(t, 35, calibrated); got != 2 {

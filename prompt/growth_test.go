@@ -9,6 +9,8 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/prompt/token"
 )
 
 // nasty are pieces of text that readers of a prompt could trip over.
@@ -106,9 +108,9 @@ func TestGrowth(t *testing.T) {
 			build(layout, prompt.Input{History: lines(1), Control: text, Prefill: text}, env, prompt.Budget{})
 		}},
 		growthtest.Reader{Name: "examples", Atoms: nasty, Read: func(text string) { prompt.ParseExamples(text, "Mara", "Orin") }},
-		growthtest.Reader{Name: "estimate", Atoms: nasty, Read: func(text string) { prompt.Estimate(text) }},
+		growthtest.Reader{Name: "estimate", Atoms: nasty, Read: func(text string) { token.Estimate(text) }},
 		growthtest.Reader{Name: "scan texts", Atoms: nasty, Read: func(text string) {
-			prompt.Scene{Note: prompt.Note{Text: text, Scan: true}}.ScanTexts(env, nil)
+			scene.Scene{Note: scene.Note{Text: text, Scan: true}}.ScanTexts(env, nil)
 		}},
 		list("blocks of a slot", func(n int) {
 			build(prompt.Default(), blocks(n, func(_ int, b *prompt.Block) { b.Slot = "settings" }), env, prompt.Budget{})
@@ -144,16 +146,16 @@ func TestGrowth(t *testing.T) {
 			_, _ = r.Extend(prompt.Budget{}, more...)
 		}),
 		list("pieces of a scene", func(n int) {
-			scene := prompt.Scene{}
+			pieces := scene.Scene{}
 			for i := range n {
-				scene.Lore = append(scene.Lore, prompt.Lore{Text: "l", Position: [...]prompt.LorePosition{
+				pieces.Lore = append(pieces.Lore, scene.Lore{Text: "l", Position: [...]scene.LorePosition{
 					"before", "after", "an_top", "an_bottom", "at_depth", "em_top", "em_bottom", "outlet"}[i%8], Outlet: "o"})
-				scene.Injections = append(scene.Injections, prompt.Injection{Text: "i", Scan: true})
-				scene.Directives = append(scene.Directives, prompt.Directive{Text: "d"})
-				scene.Hooks = append(scene.Hooks, prompt.Hook{Text: "h"})
+				pieces.Injections = append(pieces.Injections, scene.Injection{Text: "i", Scan: true})
+				pieces.Directives = append(pieces.Directives, scene.Directive{Text: "d"})
+				pieces.Hooks = append(pieces.Hooks, scene.Hook{Text: "h"})
 			}
-			in := prompt.Input{Blocks: scene.Blocks(env, nil)}
-			scene.ScanTexts(env, nil)
+			in := prompt.Input{Blocks: pieces.Blocks(env, nil)}
+			pieces.ScanTexts(env, nil)
 			build(prompt.Default(), in, env, prompt.Budget{Context: 400})
 		}),
 		list("slots", func(n int) {

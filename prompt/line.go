@@ -86,10 +86,12 @@ type linesChat []Line
 // Len counts hidden lines too: the chat macros number all messages.
 func (c linesChat) Len() int { return len(c) }
 
-// Message is a line as a message. Tool rounds count as hidden: nobody has said
-// them.
-func (c linesChat) Message(i int) macro.Message {
-	l := &c[i]
+// Message is a line as a message.
+func (c linesChat) Message(i int) macro.Message { return c[i].Message() }
+
+// Message is the line as the chat macros see it. Tool rounds count as hidden: nobody has
+// said them.
+func (l *Line) Message() macro.Message {
 	return macro.Message{
 		Role: string(l.Role), Text: l.Text, Time: l.Time,
 		Hidden: l.Hidden || len(l.Calls) > 0, Swipes: l.Swipes, Swipe: l.Swipe,

@@ -8,11 +8,12 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt/token"
 )
 
 // meter counts tokens.
 type meter struct {
-	counter  Counter
+	counter  token.Counter
 	overhead int // of a message
 }
 
@@ -22,7 +23,7 @@ const defaultOverhead = 4 // tokens of a message beside its text, as chat format
 func (b Budget) meter() meter {
 	m := meter{b.Counter, defaultOverhead}
 	if m.counter == nil {
-		m.counter = Estimator{}
+		m.counter = token.Estimator{}
 	}
 	if b.PerMessage != nil {
 		m.overhead = *b.PerMessage

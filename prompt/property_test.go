@@ -16,7 +16,9 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/prompt/token"
 )
 
 // roughCounter is not additive: joined texts can have more tokens than their
@@ -27,7 +29,7 @@ func (roughCounter) Count(text string) int {
 	return len(text)/3 + 2*strings.Count(text, "\n")*strings.Count(text, "e")/5
 }
 
-var counters = []prompt.Counter{runeCounter{}, prompt.Estimator{}, roughCounter{}}
+var counters = []token.Counter{runeCounter{}, token.Estimator{}, roughCounter{}}
 
 // randomText has words, line ends, macros and text that looks like macros.
 func randomText(r *rand.Rand) string {
@@ -343,21 +345,21 @@ func TestPresetProperties(t *testing.T) {
 		env := prompt.Env{User: "Mara", Char: "Orin", Persona: randomText(r), Card: macro.Card{
 			Description: randomText(r), Examples: randomText(r), PostHistory: randomText(r),
 		}}
-		scene := prompt.Scene{System: randomText(r), State: randomText(r), Lore: []prompt.Lore{
-			{Text: randomText(r), Position: prompt.LoreBefore},
-			{Text: randomText(r), Position: prompt.LoreAtDepth, Depth: new(r.IntN(4))},
-			{Text: randomText(r), Position: prompt.LoreExamplesTop},
-		}, Note: prompt.Note{Text: randomText(r), Interval: new(r.IntN(3))}}
+		pieces := scene.Scene{System: randomText(r), State: randomText(r), Lore: []scene.Lore{
+			{Text: randomText(r), Position: scene.LoreBefore},
+			{Text: randomText(r), Position: scene.LoreAtDepth, Depth: new(r.IntN(4))},
+			{Text: randomText(r), Position: scene.LoreExamplesTop},
+		}, Note: scene.Note{Text: randomText(r), Interval: new(r.IntN(3))}}
 		preset := tavern.Default()
 		preset.Squash, preset.Names = r.IntN(2) == 0, tavern.Names(r.IntN(4)-1)
-		before := toJSON(t, []any{in, scene, preset})
-		got, err := preset.Assemble(scene, in, env, budget)
-		again, errAgain := preset.Assemble(scene, in, env, budget)
+		before := toJSON(t, []any{in, pieces, preset})
+		got, err := preset.Assemble(pieces, in, env, budget)
+		again, errAgain := preset.Assemble(pieces, in, env, budget)
 		if errors.Is(err, prompt.ErrBudget) && errors.Is(errAgain, prompt.ErrBudget) {
 			continue
 		}
 		if err != nil || toJSON(t, got) != toJSON(t, again) ||
-			before != toJSON(t, []any{in, scene, preset}) {
+			before != toJSON(t, []any{in, pieces, preset}) {
 			t.Fatalf("seed %d: %v, or a second build differs, or the input changed", seed, err)
 		}
 		built++
@@ -370,7 +372,7 @@ func TestPresetProperties(t *testing.T) {
 			}
 		}
 		chatML := instruct.ChatML()
-		text, err := instruct.Render(scene, in, env, budget, instruct.DefaultContext(), &chatML)
+		text, err := instruct.Render(pieces, in, env, budget, instruct.DefaultContext(), &chatML)
 		room := max(budget.Context-budget.Response-budget.TurnReserve-3, 0) // an empty prompt always fits
 		if err == nil && budget.Context > 0 && text.Tokens > room {
 			t.Errorf("seed %d: a text of %d tokens in a room of %d", seed, text.Tokens, room)

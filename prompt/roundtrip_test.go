@@ -11,6 +11,7 @@ import (
 
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/internal/filltest"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/shape"
 )
 
@@ -19,9 +20,9 @@ import (
 func TestRoundTripStored(t *testing.T) {
 	t.Parallel()
 	for _, zero := range []any{
-		prompt.Input{}, prompt.Layout{}, prompt.Budget{}, prompt.Scene{}, prompt.Result{}, prompt.Report{},
-		prompt.Block{}, prompt.Line{}, prompt.Note{}, prompt.Injection{}, prompt.Directive{}, prompt.Hook{},
-		prompt.Lore{}, prompt.BudgetError{}, prompt.ExampleTurn{},
+		prompt.Input{}, prompt.Layout{}, prompt.Budget{}, scene.Scene{}, prompt.Result{}, prompt.Report{},
+		prompt.Block{}, prompt.Line{}, scene.Note{}, scene.Injection{}, scene.Directive{}, scene.Hook{},
+		scene.Lore{}, prompt.BudgetError{}, prompt.ExampleTurn{},
 		shape.Shaped{}, shape.Rules{},
 	} {
 		kind := reflect.TypeOf(zero)

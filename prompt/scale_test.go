@@ -12,12 +12,13 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
-// scene is what a feature may change: n blocks in one slot, each of its own key.
-type scene struct {
+// feature is what a feature may change: n blocks in one slot, each of its own key.
+type feature struct {
 	layout prompt.Layout
 	in     prompt.Input
 	env    prompt.Env
@@ -27,110 +28,110 @@ type scene struct {
 // scaleFeatures change the i-th of n blocks, or with i 0 what is around them.
 var scaleFeatures = []struct {
 	name   string
-	change func(s *scene, b *prompt.Block, i, n int)
+	change func(s *feature, b *prompt.Block, i, n int)
 }{
-	{"one slot", func(*scene, *prompt.Block, int, int) {}},
-	{"roles by turns", func(_ *scene, b *prompt.Block, i, _ int) {
+	{"one slot", func(*feature, *prompt.Block, int, int) {}},
+	{"roles by turns", func(_ *feature, b *prompt.Block, i, _ int) {
 		b.Role = [...]llm.Role{llm.System, llm.User}[i%2]
 	}},
-	{"names", func(_ *scene, b *prompt.Block, i, _ int) { b.Name = fmt.Sprint("name", i) }},
-	{"orders", func(_ *scene, b *prompt.Block, i, n int) { b.Order = new(n - i) }},
-	{"keeps, few fit", func(s *scene, b *prompt.Block, i, n int) {
+	{"names", func(_ *feature, b *prompt.Block, i, _ int) { b.Name = fmt.Sprint("name", i) }},
+	{"orders", func(_ *feature, b *prompt.Block, i, n int) { b.Order = new(n - i) }},
+	{"keeps, few fit", func(s *feature, b *prompt.Block, i, n int) {
 		b.Keep, s.budget.Context = new(i*7919%n), 500
 	}},
-	{"keeps, half fit", func(s *scene, b *prompt.Block, i, n int) {
+	{"keeps, half fit", func(s *feature, b *prompt.Block, i, n int) {
 		b.Keep, s.budget.Context = new(i*7919%n), n*4
 		b.Role = [...]llm.Role{llm.System, llm.User}[i%2]
 	}},
-	{"no room at all", func(s *scene, b *prompt.Block, i, n int) { s.budget.Context = 60 }},
-	{"required, no room", func(s *scene, b *prompt.Block, i, n int) {
+	{"no room at all", func(s *feature, b *prompt.Block, i, n int) { s.budget.Context = 60 }},
+	{"required, no room", func(s *feature, b *prompt.Block, i, n int) {
 		b.Required, s.budget.Context = true, 60
 	}},
-	{"cut to lines", func(s *scene, b *prompt.Block, i, _ int) {
+	{"cut to lines", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Truncate, s.budget.Context = prompt.CutEnd, 60
 		b.Text = "one line of it\nand\nanother\nand a third"
 	}},
-	{"caps", func(s *scene, b *prompt.Block, i, n int) {
+	{"caps", func(s *feature, b *prompt.Block, i, n int) {
 		b.Source.Kind = prompt.KindWorld
 		if i == 0 {
 			s.budget.Context = 1 << 20
 			s.budget.Caps = []prompt.Cap{{Slot: "settings", Max: n}, {Kind: prompt.KindWorld, Max: n / 2}}
 		}
 	}},
-	{"one depth", func(_ *scene, b *prompt.Block, _, _ int) { b.Slot, b.Depth = "", new(4) }},
-	{"depths", func(_ *scene, b *prompt.Block, i, _ int) { b.Slot, b.Depth = "", new(i) }},
-	{"depths without room", func(s *scene, b *prompt.Block, i, _ int) {
+	{"one depth", func(_ *feature, b *prompt.Block, _, _ int) { b.Slot, b.Depth = "", new(4) }},
+	{"depths", func(_ *feature, b *prompt.Block, i, _ int) { b.Slot, b.Depth = "", new(i) }},
+	{"depths without room", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Slot, b.Depth, b.Order, s.budget.Context = "", new(i/2), new(i), 60
 	}},
-	{"depths in a long history", func(s *scene, b *prompt.Block, i, _ int) {
+	{"depths in a long history", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Slot, b.Depth = "", new(i)
 		s.in.History = append(s.in.History, chatLine(i))
 	}},
-	{"duplicates", func(_ *scene, b *prompt.Block, _, _ int) { b.Key = "twin" }},
-	{"withheld", func(_ *scene, b *prompt.Block, _, _ int) { b.Withheld = prompt.Disabled }},
-	{"outlets", func(_ *scene, b *prompt.Block, i, _ int) {
+	{"duplicates", func(_ *feature, b *prompt.Block, _, _ int) { b.Key = "twin" }},
+	{"withheld", func(_ *feature, b *prompt.Block, _, _ int) { b.Withheld = prompt.Disabled }},
+	{"outlets", func(_ *feature, b *prompt.Block, i, _ int) {
 		if i%2 == 0 {
 			b.Outlet, b.Slot = fmt.Sprint(i), ""
 		} else {
 			b.Text = fmt.Sprintf("{{outlet::%d}}", i-1)
 		}
 	}},
-	{"one outlet", func(_ *scene, b *prompt.Block, i, _ int) {
+	{"one outlet", func(_ *feature, b *prompt.Block, i, _ int) {
 		if i > 0 {
 			b.Outlet, b.Slot = "all", ""
 		} else {
 			b.Text = "{{outlet::all}}"
 		}
 	}},
-	{"pieces", func(s *scene, b *prompt.Block, i, _ int) {
+	{"pieces", func(s *feature, b *prompt.Block, i, _ int) {
 		p := prompt.Block{Key: fmt.Sprint("p", i), Text: "{{user}}", Source: prompt.Source{Kind: prompt.KindWorld}}
 		s.in.Blocks[0].Above = append(s.in.Blocks[0].Above, p)
 		b.Below = []prompt.Block{p}
 	}},
-	{"originals", func(_ *scene, b *prompt.Block, _, _ int) {
+	{"originals", func(_ *feature, b *prompt.Block, _, _ int) {
 		b.Original, b.Text = new("the host's"), "{{original}} and more"
 	}},
-	{"a slot each", func(s *scene, b *prompt.Block, i, _ int) {
+	{"a slot each", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Slot = fmt.Sprint("slot", i)
 		s.layout.Slots = append(s.layout.Slots, prompt.Slot{Name: b.Slot, Stability: prompt.Static})
 	}},
-	{"unlisted slots", func(s *scene, b *prompt.Block, i, _ int) {
+	{"unlisted slots", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Slot = fmt.Sprint("none", i)
 		s.layout.Slots = append(s.layout.Slots, prompt.Slot{Name: fmt.Sprint("slot", i)})
 	}},
-	{"sources", func(_ *scene, b *prompt.Block, i, _ int) {
+	{"sources", func(_ *feature, b *prompt.Block, i, _ int) {
 		b.Source.Kind, b.Role = prompt.Kind(fmt.Sprint(i)), [...]llm.Role{llm.System, llm.User}[i%2]
 	}},
-	{"a format", func(s *scene, b *prompt.Block, i, n int) {
+	{"a format", func(s *feature, b *prompt.Block, i, n int) {
 		if s.layout.Slots[8].Form = prompt.Separate; i == 0 {
 			s.layout.Slots[8].Format = "<{0}>" + strings.Repeat(" word", n)
 			s.budget.Context = 1000
 		}
 	}},
-	{"squashed", func(s *scene, _ *prompt.Block, _, _ int) {
+	{"squashed", func(s *feature, _ *prompt.Block, _, _ int) {
 		s.layout.Slots[8].Form, s.layout.Squash = prompt.Separate, true
 	}},
-	{"squashed at depths", func(s *scene, b *prompt.Block, i, _ int) {
+	{"squashed at depths", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Slot, b.Depth, s.layout.Squash = "", new(100+i), true
 	}},
-	{"examples", func(_ *scene, b *prompt.Block, i, _ int) {
+	{"examples", func(_ *feature, b *prompt.Block, i, _ int) {
 		b.Slot, b.Text = "examples", fmt.Sprintf("<START>\nMara: %d\nOrin: yes", i)
 	}},
-	{"examples without room", func(s *scene, b *prompt.Block, i, _ int) {
+	{"examples without room", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Slot, b.Text = "examples", fmt.Sprintf("<START>\nMara: %d\nOrin: yes", i)
 		s.budget.Context = 80
 	}},
-	{"unknown macros", func(_ *scene, b *prompt.Block, _, _ int) { b.Text = "{{unheard}} {{of}}" }},
-	{"variables", func(_ *scene, b *prompt.Block, i, _ int) {
+	{"unknown macros", func(_ *feature, b *prompt.Block, _, _ int) { b.Text = "{{unheard}} {{of}}" }},
+	{"variables", func(_ *feature, b *prompt.Block, i, _ int) {
 		b.Text = fmt.Sprintf("{{setvar::v%d::%d}}{{getvar::v%d}}", i, i, i/2)
 	}},
-	{"the last line of a player, of whom there is none", func(s *scene, b *prompt.Block, i, _ int) {
+	{"the last line of a player, of whom there is none", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Text = "{{lastUserMessage}}{{lastCharMessage}}{{idleDuration}}."
 		l := chatLine(i)
 		l.Role, s.env.Clock = llm.System, time.Unix(1e9, 0)
 		s.in.History = append(s.in.History, l)
 	}},
-	{"a large group", func(s *scene, b *prompt.Block, i, _ int) {
+	{"a large group", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Text = "."
 		if i < 4 {
 			b.Text = "{{groupNotMuted}}{{notChar}}"
@@ -138,33 +139,33 @@ var scaleFeatures = []struct {
 		s.env.Group = append(s.env.Group, fmt.Sprint("member ", i))
 		s.env.Muted = append(s.env.Muted, fmt.Sprint("member ", 2*i))
 	}},
-	{"history", func(s *scene, b *prompt.Block, i, _ int) {
+	{"history", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Text, s.in.Tools = ".", true
 		s.in.History = append(s.in.History, chatLine(i))
 	}},
-	{"history with full macros", func(s *scene, b *prompt.Block, i, _ int) {
+	{"history with full macros", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Text, s.layout.HistoryMacros, s.layout.Names = ".", "full", prompt.NamesContent
 		l := chatLine(i)
 		l.Text += " {{char}}"
 		s.in.History = append(s.in.History, l)
 	}},
-	{"special lines", func(s *scene, b *prompt.Block, i, n int) {
+	{"special lines", func(s *feature, b *prompt.Block, i, n int) {
 		b.Text, s.budget.Context = ".", n*6
 		l := chatLine(i)
 		l.Keep, l.Required = new(i*7919%n), i%8 == 0
 		s.in.History = append(s.in.History, l)
 	}},
-	{"a start that has to move", func(s *scene, b *prompt.Block, i, n int) {
+	{"a start that has to move", func(s *feature, b *prompt.Block, i, n int) {
 		b.Text, s.budget.Context, s.in.TrimSlack, s.in.HistoryStart = ".", n*6, n, n/8
 		s.in.History = append(s.in.History, chatLine(i))
 	}},
-	{"tool rounds", func(s *scene, b *prompt.Block, i, _ int) {
+	{"tool rounds", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Text, s.in.Tools = ".", true
 		l := chatLine(i)
 		l.Calls = []llm.ToolCall{{ID: fmt.Sprint(i), Name: "roll"}, {ID: "x", Name: "roll"}}
 		s.in.History = append(s.in.History, l)
 	}},
-	{"one tool round", func(s *scene, b *prompt.Block, i, _ int) {
+	{"one tool round", func(s *feature, b *prompt.Block, i, _ int) {
 		if b.Text, s.in.Tools = ".", true; i == 0 {
 			s.in.History = []prompt.Line{{Role: llm.Assistant}}
 		}
@@ -172,17 +173,17 @@ var scaleFeatures = []struct {
 		l.Calls = append(l.Calls, llm.ToolCall{ID: fmt.Sprint(i), Name: "roll"})
 		l.Results = append(l.Results, "6")
 	}},
-	{"hidden lines", func(s *scene, b *prompt.Block, i, _ int) {
+	{"hidden lines", func(s *feature, b *prompt.Block, i, _ int) {
 		b.Text = "."
 		l := chatLine(i)
 		l.Hidden = i%2 == 0
 		s.in.History = append(s.in.History, l)
 	}},
-	{"follow-ups", func(s *scene, b *prompt.Block, _, _ int) {
+	{"follow-ups", func(s *feature, b *prompt.Block, _, _ int) {
 		b.Text = "."
 		s.in.FollowUps = append(s.in.FollowUps, llm.Message{Role: llm.Assistant, Text: "so"})
 	}},
-	{"a previous request", func(s *scene, b *prompt.Block, _, _ int) {
+	{"a previous request", func(s *feature, b *prompt.Block, _, _ int) {
 		b.Role = llm.User
 		s.in.Previous = append(s.in.Previous, llm.Message{Role: llm.User, Text: b.Text})
 	}},
@@ -194,8 +195,8 @@ func chatLine(i int) prompt.Line {
 }
 
 // featureScene has n blocks in the slot of the settings.
-func featureScene(change func(*scene, *prompt.Block, int, int), n int) *scene {
-	s := &scene{layout: prompt.Default(), env: prompt.Env{User: "Mara", Char: "Orin"}}
+func featureScene(change func(*feature, *prompt.Block, int, int), n int) *feature {
+	s := &feature{layout: prompt.Default(), env: prompt.Env{User: "Mara", Char: "Orin"}}
 	s.layout.Slots = slices.Clone(s.layout.Slots)
 	s.in.Blocks = make([]prompt.Block, n)
 	for i := range s.in.Blocks {
@@ -207,7 +208,7 @@ func featureScene(change func(*scene, *prompt.Block, int, int), n int) *scene {
 	return s
 }
 
-func (s *scene) assemble() (prompt.Result, error) {
+func (s *feature) assemble() (prompt.Result, error) {
 	return prompt.Assemble(s.layout, s.in, s.env, s.budget)
 }
 
@@ -218,15 +219,15 @@ var otherFeatures = []struct {
 	work func(n int) func()
 }{
 	{"pieces of a scene", func(n int) func() {
-		var s prompt.Scene
+		var s scene.Scene
 		for i := range n {
 			id := fmt.Sprint(i)
-			s.Lore = append(s.Lore, prompt.Lore{Text: id, Position: prompt.LorePosition(
+			s.Lore = append(s.Lore, scene.Lore{Text: id, Position: scene.LorePosition(
 				[...]string{"before", "an_top", "an_bottom", "at_depth", "em_top", "outlet"}[i%6])})
-			s.Directives = append(s.Directives, prompt.Directive{Text: id})
-			s.Hooks = append(s.Hooks, prompt.Hook{Text: id})
-			s.Injections = append(s.Injections, prompt.Injection{Text: id})
-			s.Context = append(s.Context, prompt.Context{Text: id})
+			s.Directives = append(s.Directives, scene.Directive{Text: id})
+			s.Hooks = append(s.Hooks, scene.Hook{Text: id})
+			s.Injections = append(s.Injections, scene.Injection{Text: id})
+			s.Context = append(s.Context, scene.Context{Text: id})
 		}
 		return func() {
 			env := prompt.Env{User: "Mara", Char: "Orin"}
@@ -234,7 +235,7 @@ var otherFeatures = []struct {
 		}
 	}},
 	{"a long text cut to lines", func(n int) func() {
-		s := featureScene(func(s *scene, b *prompt.Block, _, n int) {
+		s := featureScene(func(s *feature, b *prompt.Block, _, n int) {
 			b.Text, b.Truncate, s.budget.Context = strings.Repeat("one more line\n", 50*n), prompt.CutStart, 20*n
 		}, 1)
 		s.in.Blocks[0].Text, s.budget.Context = strings.Repeat("one more line\n", 50*n), 20*n
@@ -245,7 +246,7 @@ var otherFeatures = []struct {
 		return func() { prompt.ParseExamples(text, "Mara", "Orin") }
 	}},
 	{"report", func(n int) func() {
-		s := featureScene(func(*scene, *prompt.Block, int, int) {}, n)
+		s := featureScene(func(*feature, *prompt.Block, int, int) {}, n)
 		for i := range n {
 			s.in.History = append(s.in.History, chatLine(i))
 		}
@@ -258,7 +259,7 @@ var otherFeatures = []struct {
 		}
 	}},
 	{"further follow-ups", func(n int) func() {
-		s := featureScene(func(_ *scene, b *prompt.Block, i, _ int) {
+		s := featureScene(func(_ *feature, b *prompt.Block, i, _ int) {
 			b.Role = [...]llm.Role{llm.System, llm.User}[i%2]
 		}, n)
 		r := must(s.assemble())
@@ -277,15 +278,15 @@ var otherFeatures = []struct {
 	{"preset", func(n int) func() {
 		p := longPreset(n)
 		return func() {
-			must(p.Assemble(prompt.Scene{}, prompt.Input{}, prompt.Env{User: "Mara"}, prompt.Budget{}))
+			must(p.Assemble(scene.Scene{}, prompt.Input{}, prompt.Env{User: "Mara"}, prompt.Budget{}))
 		}
 	}},
 	{"preset with a scene", func(n int) func() {
 		p := longPreset(n)
-		var s prompt.Scene
+		var s scene.Scene
 		for i := range n {
-			s.Directives = append(s.Directives, prompt.Directive{ID: fmt.Sprint(i), Text: "x"})
-			s.Lore = append(s.Lore, prompt.Lore{Text: "x", Position: prompt.LoreBefore})
+			s.Directives = append(s.Directives, scene.Directive{ID: fmt.Sprint(i), Text: "x"})
+			s.Lore = append(s.Lore, scene.Lore{Text: "x", Position: scene.LoreBefore})
 		}
 		return func() { must(p.Assemble(s, prompt.Input{}, prompt.Env{User: "Mara"}, prompt.Budget{})) }
 	}},
@@ -360,7 +361,7 @@ func renderWork(template *instruct.Template, room int) func(n int) func() {
 			in.History = append(in.History, chatLine(i))
 		}
 		return func() {
-			must(instruct.Render(prompt.Scene{System: "Play."}, in, prompt.Env{User: "Mara", Char: "Orin"},
+			must(instruct.Render(scene.Scene{System: "Play."}, in, prompt.Env{User: "Mara", Char: "Orin"},
 				prompt.Budget{Context: room * n}, instruct.DefaultContext(), template))
 		}
 	}

@@ -29,7 +29,7 @@ type Input struct {
 	// ContextSize is the model's context in tokens, the base of the budget.
 	ContextSize int `json:"contextSize,omitempty"`
 	// CountTokens measures a text. Nil estimates as package prompt does
-	// (prompt.Estimate). The budget asks for the running text of all entries so far, so
+	// (token.Estimate in prompt/token). The budget asks for the running text of all entries so far, so
 	// that a counter that is not additive counts right; with CountEach it asks
 	// for each entry's text and a newline by itself and adds up, which is much
 	// cheaper with an exact tokenizer.

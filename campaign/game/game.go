@@ -17,9 +17,11 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/reply"
@@ -104,7 +106,7 @@ type Content struct {
 	// messages behind which a prompt changes; empty sets none.
 	CacheMark map[string]json.RawMessage
 	// Note is the author's note. Its interval counts the player's lines of the branch.
-	Note prompt.Note
+	Note scene.Note
 	// Scripts are regex scripts, by where they come from; a list that is Denied does
 	// not run. They change players' lines and narrations before these are judged and
 	// stored, the text that opens a story, and what is prompted and shown of all that,
@@ -129,7 +131,7 @@ type Content struct {
 	// provider finds them in its cache. 0 means none: every prompt has as many lines as fit.
 	TrimSlack int
 	// Counter counts tokens; nil means the built-in estimate.
-	Counter prompt.Counter
+	Counter token.Counter
 	// Random gives the n-th random number in [0, 1) of a campaign with the given
 	// seed; nil means the built-in generator. It must be a pure function.
 	Random func(seed, n uint64) float64

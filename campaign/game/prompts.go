@@ -9,8 +9,10 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/shape"
+	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -141,9 +143,9 @@ func (g *Game) checkLayout(part string, problems *findings) {
 }
 
 // checkNote reports what is wrong with an author's note.
-func checkNote(n prompt.Note, problems *findings) {
+func checkNote(n scene.Note, problems *findings) {
 	switch n.Placement {
-	case "", prompt.InChat, prompt.AfterMain, prompt.BeforeMain, prompt.NotPlaced:
+	case "", scene.InChat, scene.AfterMain, scene.BeforeMain, scene.NotPlaced:
 	default:
 		problems.fatal("note.placement", "%q is unknown: use in_chat, in_prompt, before_prompt or none", n.Placement)
 	}
@@ -161,14 +163,14 @@ func checkNote(n prompt.Note, problems *findings) {
 }
 
 // Counter is the counter of the content.
-func (g *Game) Counter() prompt.Counter {
+func (g *Game) Counter() token.Counter {
 	switch b := g.content.Budget; {
 	case b.Counter != nil:
 		return b.Counter
 	case g.content.Counter != nil:
 		return g.content.Counter
 	}
-	return prompt.Estimator{}
+	return token.Estimator{}
 }
 
 // Counts reports whether the content has a counter of its own.

@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -257,7 +258,7 @@ func withoutNames(text string) (bare string, changed bool) {
 
 // counted is a counter that knows the lines of the history.
 type counted struct {
-	prompt.Counter
+	token.Counter
 	lines map[string]int
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 )
 
 // assemble lays the prompt of the turn out, as the content wants it, and counts the
@@ -21,15 +22,15 @@ func (t *run) assemble() (result prompt.Result, shown int, err error) {
 		gone = max(0, min(t.staged.state.HistoryStart-hidden, len(chat)-1))
 	}
 	history := t.lines(chat, gone)
-	scene := t.scene()
+	pieces := t.scene()
 	env := t.promptEnv() // behind the scripts, whose macros may set variables
 	env.Chat = chat
 	in := prompt.Input{History: history, Tools: true, TrimSlack: slack}
 	if p := t.game.Content().Preset; p != nil {
 		in = p.Fill(in)
-		in.Blocks = p.Blocks(scene, prompt.Generation(t.in.Generation), env, history)
+		in.Blocks = p.Blocks(pieces, prompt.Generation(t.in.Generation), env, history)
 	} else {
-		in.Blocks = scene.Blocks(env, history)
+		in.Blocks = pieces.Blocks(env, history)
 	}
 	in.Blocks = t.withEngineBlocks(in.Blocks, layout)
 	t.fitBlocks(in.Blocks, env.Card)
@@ -54,37 +55,37 @@ func (t *run) laidOut(layout prompt.Layout, in prompt.Input, env prompt.Env) (pr
 }
 
 // scene is what stands in the prompt, for package prompt to lay out.
-func (t *run) scene() prompt.Scene {
-	s := prompt.Scene{
-		System: t.game.Texts().Persona, Note: t.note(), Lore: t.scriptedLore(prompt.LoreOf(t.scan, false)),
+func (t *run) scene() scene.Scene {
+	s := scene.Scene{
+		System: t.game.Texts().Persona, Note: t.note(), Lore: t.scriptedLore(scene.LoreOf(t.scan, false)),
 	}
 	if p := t.game.Content().System; p != nil {
 		s.System, s.PostHistory = p.Content, p.PostHistory
 	}
 	if c := t.game.Content().Card; c != nil {
 		if d, ok := c.DepthPrompt(); ok {
-			s.CardDepth = prompt.CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
+			s.CardDepth = scene.CardDepth{Depth: &d.Depth, Role: llm.Role(d.Role)}
 		}
 	}
 	for _, d := range t.staged.state.Ledger.Directives {
-		s.Directives = append(s.Directives, prompt.Directive{
+		s.Directives = append(s.Directives, scene.Directive{
 			ID: d.ID, Text: d.Content, Position: d.Position, Depth: d.Depth, Persistent: d.Persistent})
 	}
 	for _, e := range t.staged.state.Injections.ByPriority() {
-		s.Hooks = append(s.Hooks, prompt.Hook{
+		s.Hooks = append(s.Hooks, scene.Hook{
 			Key: e.Key, Text: e.Content, Priority: &e.Priority, Session: e.Scope == "session"})
 	}
 	ledger, pending := t.staged.state.Ledger.TakePending()
 	t.staged.state.Ledger = ledger
 	for _, c := range pending {
-		s.Context = append(s.Context, prompt.Context{Role: llm.Role(c.Role), Text: c.Message})
+		s.Context = append(s.Context, scene.Context{Role: llm.Role(c.Role), Text: c.Message})
 	}
 	return s
 }
 
 // note is the author's note. A prompt shows only the newest lines, so the campaign
 // counts those of the player: the note is due in every prompt of the turn, or in none.
-func (t *run) note() prompt.Note {
+func (t *run) note() scene.Note {
 	n := t.game.Content().Note
 	if every := n.Interval; every != nil && *every != 1 {
 		n.Interval = new(0)
@@ -100,7 +101,7 @@ func (t *run) noteTexts() []string {
 	if !t.game.Content().Note.Scan {
 		return nil
 	}
-	return prompt.Scene{Note: t.note()}.ScanTexts(t.promptEnv(), nil)
+	return scene.Scene{Note: t.note()}.ScanTexts(t.promptEnv(), nil)
 }
 
 // withEngineBlocks adds what the engine has to say to the scene: the blocks of the dialog

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -165,7 +166,7 @@ func (t *run) scriptLine(run **macro.Run, where script.Where, text string) (done
 }
 
 // scriptedLore is activated lore as it is prompted.
-func (t *run) scriptedLore(list []prompt.Lore) []prompt.Lore {
+func (t *run) scriptedLore(list []scene.Lore) []scene.Lore {
 	var run *macro.Run
 	for i := range list {
 		where := script.Where{Placement: script.WorldInfo, ForPrompt: true, Depth: list[i].Depth}

@@ -9,7 +9,7 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/token"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -35,9 +35,9 @@ func (t *run) variablesText() string {
 	return text
 }
 
-func countTokens(c prompt.Counter, text string) int {
+func countTokens(c token.Counter, text string) int {
 	if c == nil {
-		return prompt.Estimate(text)
+		return token.Estimate(text)
 	}
 	return c.Count(text)
 }

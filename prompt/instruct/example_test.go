@@ -9,11 +9,12 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/scene"
 )
 
 // A scene as ChatML, for a model that only completes text.
 func ExampleRender() {
-	scene := prompt.Scene{System: "You are {{char}}, keeper of the lighthouse."}
+	pieces := scene.Scene{System: "You are {{char}}, keeper of the lighthouse."}
 	in := prompt.Input{History: []prompt.Line{
 		{Role: llm.Assistant, Text: "The lamp turns."},
 		{Role: llm.User, Text: "I knock."},
@@ -21,7 +22,7 @@ func ExampleRender() {
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	context := instruct.Context{Story: "{{system}}"}
 	chatML := instruct.ChatML()
-	text, err := instruct.Render(scene, in, env, prompt.Budget{Context: 4096, Response: 500},
+	text, err := instruct.Render(pieces, in, env, prompt.Budget{Context: 4096, Response: 500},
 		context, &chatML)
 	if err != nil {
 		fmt.Println(err)
@@ -59,7 +60,7 @@ func ExampleParseTemplate() {
 		return
 	}
 	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "I knock."}}}
-	text, err := instruct.Render(prompt.Scene{}, in, prompt.Env{User: "Mara", Char: "Orin"},
+	text, err := instruct.Render(scene.Scene{}, in, prompt.Env{User: "Mara", Char: "Orin"},
 		prompt.Budget{}, context, &template)
 	if err != nil {
 		fmt.Println(err)
@@ -90,8 +91,8 @@ func ExampleParseSystemPrompt() {
 		fmt.Println(err)
 		return
 	}
-	scene := prompt.Scene{System: system.Content, PostHistory: system.PostHistory}
-	fmt.Println(scene.System, scene.PostHistory)
+	pieces := scene.Scene{System: system.Content, PostHistory: system.PostHistory}
+	fmt.Println(pieces.System, pieces.PostHistory)
 	// Output: You tell the story of {{user}}. Be brief.
 }
 
@@ -127,7 +128,7 @@ func ExampleParseContext_mistakes() {
 // turn renders one line and the begin of the reply.
 func turn(template instruct.Template) string {
 	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "I knock."}}}
-	text, err := instruct.Render(prompt.Scene{}, in, prompt.Env{User: "Mara", Char: "Orin"},
+	text, err := instruct.Render(scene.Scene{}, in, prompt.Env{User: "Mara", Char: "Orin"},
 		prompt.Budget{}, instruct.Context{}, &template)
 	if err != nil {
 		return err.Error()
@@ -171,12 +172,12 @@ func ExampleMistral() {
 
 // The default context writes what a scene has, each part on lines of its own.
 func ExampleDefaultContext() {
-	scene := prompt.Scene{System: "You are {{char}}.", Lore: []prompt.Lore{
-		{Text: "Storms sing.", Position: prompt.LoreBefore},
+	pieces := scene.Scene{System: "You are {{char}}.", Lore: []scene.Lore{
+		{Text: "Storms sing.", Position: scene.LoreBefore},
 	}}
 	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "I knock."}}}
 	env := prompt.Env{User: "Mara", Char: "Orin", Persona: "Mara is a courier."}
-	text, err := instruct.Render(scene, in, env, prompt.Budget{}, instruct.DefaultContext(), nil)
+	text, err := instruct.Render(pieces, in, env, prompt.Budget{}, instruct.DefaultContext(), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -194,7 +195,7 @@ func ExampleDefaultContext() {
 func ExampleRenderBlocks() {
 	env := prompt.Env{User: "Mara", Char: "Orin"}
 	in := prompt.Input{
-		Blocks:  prompt.Scene{System: "You are {{char}}."}.Blocks(env, nil),
+		Blocks:  scene.Scene{System: "You are {{char}}."}.Blocks(env, nil),
 		History: []prompt.Line{{Role: llm.User, Text: "I knock."}},
 	}
 	in.Blocks[0].Text += " Be brief."

@@ -16,6 +16,8 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/prompt/token"
 )
 
 // kinds are the kinds of preset files, by the name of their folder.
@@ -192,7 +194,7 @@ func TestFilesRender(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := instruct.Render(prompt.Scene{System: "Keep the light."}, c.in, names,
+		got, err := instruct.Render(scene.Scene{System: "Keep the light."}, c.in, names,
 			prompt.Budget{}, context, &template)
 		if err != nil {
 			t.Fatal(err)
@@ -230,7 +232,7 @@ func FuzzPresets(f *testing.F) {
 		comesBack(t, template, tpl)
 		comesBack(t, context, ctx)
 		budget := prompt.Budget{Context: max(window, 0) % 500}
-		got, err := instruct.Render(prompt.Scene{System: "SYS"}, prompt.Input{History: talk()},
+		got, err := instruct.Render(scene.Scene{System: "SYS"}, prompt.Input{History: talk()},
 			names, budget, ctx, &tpl)
 		if err != nil {
 			if budget.Context == 0 || !errors.Is(err, prompt.ErrBudget) {
@@ -241,8 +243,8 @@ func FuzzPresets(f *testing.F) {
 		if !strings.Contains(got.Text, "I knock.") {
 			t.Errorf("the newest message is missing in %q", got.Text)
 		}
-		if budget.Context > 0 && prompt.Estimate(got.Text) > budget.Context {
-			t.Errorf("%d tokens in a window of %d", prompt.Estimate(got.Text), budget.Context)
+		if budget.Context > 0 && token.Estimate(got.Text) > budget.Context {
+			t.Errorf("%d tokens in a window of %d", token.Estimate(got.Text), budget.Context)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/scene"
 )
 
 // runes counts code points, so that the sizes below can be read off the texts.
@@ -39,12 +40,12 @@ func TestRoomIsFilled(t *testing.T) {
 		role := []llm.Role{llm.User, llm.Assistant, llm.User}[i%3]
 		history = append(history, prompt.Line{Role: role, Text: strings.Repeat("雨", 1+i*i%7)})
 	}
-	scene := prompt.Scene{System: "SYS"}
+	pieces := scene.Scene{System: "SYS"}
 	context := instruct.Context{Story: "{{system}}", ChatStart: "***"}
 	for name, template := range map[string]*instruct.Template{"turns": uneven(), "plain": nil} {
 		var texts []string // without the n oldest lines
 		for n := range history {
-			got, err := instruct.Render(scene, prompt.Input{History: history, HistoryStart: n}, names,
+			got, err := instruct.Render(pieces, prompt.Input{History: history, HistoryStart: n}, names,
 				prompt.Budget{}, context, template)
 			if err != nil {
 				t.Fatal(err)
@@ -52,7 +53,7 @@ func TestRoomIsFilled(t *testing.T) {
 			texts = append(texts, got.Text)
 		}
 		for room := runes.Count(runes{}, texts[0]) + 1; room > 0; room-- {
-			got, err := instruct.Render(scene, prompt.Input{History: history}, names,
+			got, err := instruct.Render(pieces, prompt.Input{History: history}, names,
 				prompt.Budget{Context: room + 13, Response: 10, Counter: runes{}}, context, template)
 			n := 0
 			for n < len(texts) && utf8.RuneCountInString(texts[n]) > room {
@@ -78,7 +79,7 @@ func TestRoom(t *testing.T) {
 	system := "<story>SYS</story>\n"
 	for _, tc := range []struct {
 		reason  string
-		scene   prompt.Scene
+		pieces  scene.Scene
 		card    string // examples
 		in      prompt.Input
 		fits    string
@@ -87,9 +88,9 @@ func TestRoom(t *testing.T) {
 		{reason: "what is required fits as it is written, whatever other roles would cost",
 			in: prompt.Input{History: hi}, fits: system + "<newest>Hi.</u>\n<go>"},
 		{reason: "lore costs what it adds to the story, no frame of a message",
-			scene: prompt.Scene{Lore: []prompt.Lore{{Text: "L", Position: "before"}}},
-			in:    prompt.Input{History: hi},
-			fits:  "<story>SYSL</story>\n<newest>Hi.</u>\n<go>", without: system + "<newest>Hi.</u>\n<go>"},
+			pieces: scene.Scene{Lore: []scene.Lore{{Text: "L", Position: "before"}}},
+			in:     prompt.Input{History: hi},
+			fits:   "<story>SYSL</story>\n<newest>Hi.</u>\n<go>", without: system + "<newest>Hi.</u>\n<go>"},
 		{reason: "examples cost their turns, not the names of their messages",
 			card: "{{user}}: q", in: prompt.Input{History: hi},
 			fits:    system + "<u>q</u>\n<newest>Hi.</u>\n<go>",
@@ -105,11 +106,11 @@ func TestRoom(t *testing.T) {
 	} {
 		env := names
 		env.Card.Examples = tc.card
-		tc.scene.System = "SYS"
+		tc.pieces.System = "SYS"
 		context := instruct.Context{Story: "{{system}}{{wiBefore}}"}
 		for less, want := range []string{tc.fits, tc.without} {
 			budget := prompt.Budget{Context: 3 + utf8.RuneCountInString(tc.fits) - less, Counter: runes{}}
-			got, err := instruct.Render(tc.scene, tc.in, env, budget, context, uneven())
+			got, err := instruct.Render(tc.pieces, tc.in, env, budget, context, uneven())
 			if want == "" {
 				if e, ok := errors.AsType[*prompt.BudgetError](err); !ok || len(e.Required) != 2 {
 					t.Errorf("%s: error %v, want one with both required parts", tc.reason, err)
@@ -135,7 +136,7 @@ func TestRoundsRollTheSame(t *testing.T) {
 		n := 0
 		env := names
 		env.Random = func() float64 { n++; return float64(n-1) / 10 }
-		got, err := instruct.Render(prompt.Scene{System: "{{roll::d10}}"},
+		got, err := instruct.Render(scene.Scene{System: "{{roll::d10}}"},
 			prompt.Input{History: history}, env, prompt.Budget{Context: context, Counter: runes{}},
 			instruct.Context{Story: "{{system}} {{roll::d10}}"}, uneven())
 		if err != nil {
@@ -156,7 +157,7 @@ func BenchmarkRenderTrimmed(b *testing.B) {
 	}
 	chatML := instruct.ChatML()
 	for b.Loop() {
-		got, err := instruct.Render(prompt.Scene{System: "SYS"}, prompt.Input{History: history},
+		got, err := instruct.Render(scene.Scene{System: "SYS"}, prompt.Input{History: history},
 			names, prompt.Budget{Context: 4000, Response: 500},
 			instruct.Context{Story: "{{system}}"}, &chatML)
 		if err != nil || got.Tokens > 3497 || got.Tokens < 3400 {

@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/scene"
 )
 
 // TestGrowth holds the reading of preset files, and texts rendered with long ones, to
@@ -41,8 +42,8 @@ func TestGrowth(t *testing.T) {
 		return growthtest.Reader{Name: name, Atoms: texts, Read: func(text string) {
 			context, template, history := read(text)
 			in := prompt.Input{History: history}
-			_, _ = instruct.Render(prompt.Scene{System: "SYS"}, in, names, prompt.Budget{Context: room}, context, &template)
-			_, _ = instruct.Render(prompt.Scene{System: "SYS"}, in, names, prompt.Budget{}, context, nil)
+			_, _ = instruct.Render(scene.Scene{System: "SYS"}, in, names, prompt.Budget{Context: room}, context, &template)
+			_, _ = instruct.Render(scene.Scene{System: "SYS"}, in, names, prompt.Budget{}, context, nil)
 		}}
 	}
 	growthtest.Run(t,

@@ -12,6 +12,8 @@ import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/prompt/token"
 )
 
 var names = prompt.Env{User: "Mara", Char: "Orin"}
@@ -23,12 +25,12 @@ func talk() []prompt.Line {
 	}
 }
 
-func render(t *testing.T, scene prompt.Scene, in prompt.Input, context instruct.Context,
+func render(t *testing.T, pieces scene.Scene, in prompt.Input, context instruct.Context,
 	template *instruct.Template) instruct.Text {
 	t.Helper()
 	env := names
 	env.Card.Examples = "<START>\nMara: q\nOrin: a"
-	got, err := instruct.Render(scene, in, env, prompt.Budget{}, context, template)
+	got, err := instruct.Render(pieces, in, env, prompt.Budget{}, context, template)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func TestTemplates(t *testing.T) {
 	chatML, llama := instruct.ChatML(), instruct.Llama3()
 	alpaca, mistral := instruct.Alpaca(), instruct.Mistral()
 	context := instruct.Context{Story: "{{#if system}}{{system}}\n{{/if}}{{trim}}"}
-	scene := prompt.Scene{System: "Keep the light.", State: "hp 3"}
+	pieces := scene.Scene{System: "Keep the light.", State: "hp 3"}
 	for _, c := range []struct {
 		template *instruct.Template
 		want     string
@@ -95,7 +97,7 @@ hp 3
 		{nil, "Keep the light.\nMara: q\nOrin: a\nOrin: The lamp turns.\nMara: I knock.\nhp 3",
 			[]string{"\nMara:"}},
 	} {
-		got := render(t, scene, prompt.Input{History: talk()}, context, c.template)
+		got := render(t, pieces, prompt.Input{History: talk()}, context, c.template)
 		if diff := cmp.Diff(c.want, got.Text); diff != "" {
 			t.Errorf("text (-want +got):\n%s", diff)
 		}
@@ -115,7 +117,7 @@ func TestVariants(t *testing.T) {
 		UserAlignment: "hi", SkipExamples: true,
 	}
 	in := prompt.Input{History: append(append(talk(), talk()...), talk()...), Prefill: "So"}
-	got := render(t, prompt.Scene{System: "sys"}, in,
+	got := render(t, scene.Scene{System: "sys"}, in,
 		instruct.Context{Story: "{{system}}", ChatStart: "***"}, &template)
 	want := "sysMara: q\nOrin: a\n***\nU1:hi;A1:The lamp turns.;U:I knock.;A:The lamp turns.;U:I knock.;" +
 		"A:The lamp turns.;U9:I knock.;A9:So"
@@ -124,7 +126,7 @@ func TestVariants(t *testing.T) {
 	}
 	in = prompt.Input{History: talk(), Generation: prompt.Impersonate}
 	template.Names = instruct.NamesAlways
-	got = render(t, prompt.Scene{}, in, instruct.Context{}, &template)
+	got = render(t, scene.Scene{}, in, instruct.Context{}, &template)
 	if want := "U9:Mara: I knock.;U:Mara:"; !strings.HasSuffix(got.Text, want) {
 		t.Errorf("impersonation %q, want the end %q", got.Text, want)
 	}
@@ -137,7 +139,7 @@ func TestStoryInChat(t *testing.T) {
 		2: "STORY\nOrin: The lamp", 9: "STORY\nOrin: The lamp",
 	} {
 		context := instruct.Context{Story: "STORY", Position: instruct.InChat, StoryDepth: &depth}
-		got := render(t, prompt.Scene{}, prompt.Input{History: talk()}, context, nil)
+		got := render(t, scene.Scene{}, prompt.Input{History: talk()}, context, nil)
 		if !strings.Contains(got.Text, want) || strings.Count(got.Text, "STORY") != 1 {
 			t.Errorf("depth %d: %q does not contain %q", depth, got.Text, want)
 		}
@@ -153,7 +155,7 @@ func TestBlocksOfTheHost(t *testing.T) {
 		{Key: "last", Slot: "post_history", Text: "LAST"},
 	}}
 	before := slices.Clone(in.Blocks)
-	got := render(t, prompt.Scene{System: "SYS"}, in, instruct.DefaultContext(), nil)
+	got := render(t, scene.Scene{System: "SYS"}, in, instruct.DefaultContext(), nil)
 	if want := "SYS\nPLACES\nLOOKS\nRULES\n***\n"; !strings.HasPrefix(got.Text, want) ||
 		!strings.HasSuffix(got.Text, "***\nLAST") {
 		t.Errorf("%q does not begin with %q", got.Text, want)
@@ -165,12 +167,12 @@ func TestBlocksOfTheHost(t *testing.T) {
 
 func TestAnchors(t *testing.T) {
 	t.Parallel()
-	scene := prompt.Scene{System: "SYS", Injections: []prompt.Injection{
-		{Key: "a", Text: "BEFORE", Placement: prompt.BeforeMain},
-		{Key: "b", Text: "AFTER", Placement: prompt.AfterMain},
+	pieces := scene.Scene{System: "SYS", Injections: []scene.Injection{
+		{Key: "a", Text: "BEFORE", Placement: scene.BeforeMain},
+		{Key: "b", Text: "AFTER", Placement: scene.AfterMain},
 	}}
 	for _, context := range []instruct.Context{{Story: "{{system}}"}, instruct.DefaultContext()} {
-		got := render(t, scene, prompt.Input{}, context, nil)
+		got := render(t, pieces, prompt.Input{}, context, nil)
 		if want := "BEFORE\nSYS\nAFTER\n"; !strings.HasPrefix(got.Text, want) {
 			t.Errorf("%q does not begin with %q", got.Text, want)
 		}
@@ -187,7 +189,7 @@ func TestBudget(t *testing.T) {
 	}
 	dropped := false
 	for context := 700; context > 0; context -= 7 {
-		got, err := instruct.Render(prompt.Scene{System: "SYS"}, prompt.Input{History: history},
+		got, err := instruct.Render(scene.Scene{System: "SYS"}, prompt.Input{History: history},
 			names, prompt.Budget{Context: context, Response: 50},
 			instruct.Context{Story: "{{system}}"}, &chatML)
 		if err != nil {
@@ -196,7 +198,7 @@ func TestBudget(t *testing.T) {
 			}
 			break
 		}
-		if got.Tokens > context-53 || prompt.Estimate(got.Text) != got.Tokens {
+		if got.Tokens > context-53 || token.Estimate(got.Text) != got.Tokens {
 			t.Errorf("context %d: %d tokens", context, got.Tokens)
 		}
 		dropped = dropped || strings.Contains(got.Result.Report.String(), "dropped")
@@ -210,7 +212,7 @@ func TestDrawsAreRecorded(t *testing.T) {
 	t.Parallel()
 	env := names
 	env.Random = func() float64 { return 0 }
-	got, err := instruct.Render(prompt.Scene{System: "{{roll::d6}}"}, prompt.Input{}, env,
+	got, err := instruct.Render(scene.Scene{System: "{{roll::d6}}"}, prompt.Input{}, env,
 		prompt.Budget{},
 		instruct.Context{Story: "{{system}} {{roll::d6}}"}, nil)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/instruct"
+	"github.com/talewright/talewright/prompt/scene"
 )
 
 // TestAgainstTheProgram renders texts as SillyTavern 1.19.0 does.
@@ -58,7 +59,7 @@ func TestAgainstTheProgram(t *testing.T) {
 		name, reason string
 		template     *instruct.Template
 		context      instruct.Context
-		scene        prompt.Scene
+		pieces       scene.Scene
 		in           prompt.Input
 		want         string
 	}{
@@ -134,7 +135,7 @@ func TestAgainstTheProgram(t *testing.T) {
 		},
 		{
 			name: "the name of the post-history text", reason: "it is nobody's, although it is a user message",
-			template: headers, scene: prompt.Scene{PostHistory: "PHI"}, in: with(prompt.Input{}, user("Hi.")),
+			template: headers, pieces: scene.Scene{PostHistory: "PHI"}, in: with(prompt.Input{}, user("Hi.")),
 			want: "[Mara] Hi.;[System] PHI;[Orin] ",
 		},
 		{
@@ -184,8 +185,8 @@ func TestAgainstTheProgram(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.scene.StripExamples = true
-			got := render(t, c.scene, c.in, c.context, c.template)
+			c.pieces.StripExamples = true
+			got := render(t, c.pieces, c.in, c.context, c.template)
 			if diff := cmp.Diff(c.want, got.Text); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}

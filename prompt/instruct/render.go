@@ -8,6 +8,8 @@ import (
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/prompt/token"
 )
 
 // Text is a prompt as one text.
@@ -41,9 +43,9 @@ type Text struct {
 // The budget works as in prompt.Assemble, but on the text: it is counted as a whole,
 // with everything that the template puts around the messages, and does not exceed the
 // room; PerMessage is not used. Errors are those of prompt.Assemble.
-func Render(scene prompt.Scene, in prompt.Input, env prompt.Env, budget prompt.Budget,
+func Render(pieces scene.Scene, in prompt.Input, env prompt.Env, budget prompt.Budget,
 	context Context, template *Template) (Text, error) {
-	in.Blocks = append(scene.Blocks(env, in.History), in.Blocks...)
+	in.Blocks = append(pieces.Blocks(env, in.History), in.Blocks...)
 	return RenderBlocks(in, env, budget, context, template)
 }
 
@@ -58,7 +60,7 @@ func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
 		in.Control = ""
 	}
 	if budget.Counter == nil {
-		budget.Counter = prompt.Estimator{}
+		budget.Counter = token.Estimator{}
 	}
 	budget.PerMessage = new(0)
 	return fit(&renderer{

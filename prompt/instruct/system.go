@@ -6,7 +6,7 @@ import (
 	"github.com/talewright/talewright/prompt/internal/presetfile"
 )
 
-// SystemPrompt is a system-prompt preset: the texts for prompt.Scene's System and
+// SystemPrompt is a system-prompt preset: the texts for scene.Scene's System and
 // PostHistory. The tags are the names in SillyTavern's files.
 type SystemPrompt struct {
 	Name        string `json:"name,omitempty"`

@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -97,7 +98,7 @@ func TestFilesAssemble(t *testing.T) {
 		Description: "Keeps the lamp.", Scenario: "a lighthouse", PostHistory: "not used: forbidden",
 		Examples: "<START>\nMara: Evening.\nOrin: Hm.",
 	}}
-	scene := prompt.Scene{Lore: []prompt.Lore{{Text: "Storms sing.", Position: prompt.LoreBefore}}}
+	pieces := scene.Scene{Lore: []scene.Lore{{Text: "Storms sing.", Position: scene.LoreBefore}}}
 	in := prompt.Input{History: []prompt.Line{
 		{Role: llm.Assistant, Text: "The lamp turns."}, {Role: llm.User, Text: "I knock."},
 	}}
@@ -140,7 +141,7 @@ func TestFilesAssemble(t *testing.T) {
 			{Role: llm.User, Text: "Mara: I knock."},
 		},
 	} {
-		got, err := parse(t, string(files[name])).Assemble(scene, in, env, prompt.Budget{})
+		got, err := parse(t, string(files[name])).Assemble(pieces, in, env, prompt.Budget{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +186,7 @@ func TestImpersonationPrefill(t *testing.T) {
 	for kind, want := range map[prompt.Generation]string{
 		"": "Orin says", prompt.Swipe: "Orin says", prompt.Impersonate: "Mara says",
 	} {
-		got, err := p.Assemble(prompt.Scene{}, prompt.Input{Generation: kind}, env, prompt.Budget{})
+		got, err := p.Assemble(scene.Scene{}, prompt.Input{Generation: kind}, env, prompt.Budget{})
 		if err != nil || got.Prefill != want {
 			t.Errorf("%q: prefill %q, %v", kind, got.Prefill, err)
 		}
@@ -216,9 +217,9 @@ func FuzzPreset(f *testing.F) {
 		}
 		in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"}}}
 		budget := prompt.Budget{Context: max(window, 0) % 500}
-		scene := prompt.Scene{Lore: []prompt.Lore{{Text: "lore", Position: prompt.LoreBefore}}}
-		first, err1 := p.Assemble(scene, in, prompt.Env{}, budget)
-		second, err2 := p.Assemble(scene, in, prompt.Env{}, budget)
+		pieces := scene.Scene{Lore: []scene.Lore{{Text: "lore", Position: scene.LoreBefore}}}
+		first, err1 := p.Assemble(pieces, in, prompt.Env{}, budget)
+		second, err2 := p.Assemble(pieces, in, prompt.Env{}, budget)
 		if (err1 == nil) != (err2 == nil) {
 			t.Fatal(err1, err2)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/talewright/talewright/internal/growthtest"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -26,8 +27,8 @@ func TestGrowth(t *testing.T) {
 		if _, err := json.Marshal(p); err != nil {
 			t.Fatal(err)
 		}
-		scene := prompt.Scene{System: "s", Lore: []prompt.Lore{{Text: "l", Position: "before"}}}
-		_, _ = p.Assemble(scene, prompt.Input{History: said}, prompt.Env{}, prompt.Budget{})
+		pieces := scene.Scene{System: "s", Lore: []scene.Lore{{Text: "l", Position: "before"}}}
+		_, _ = p.Assemble(pieces, prompt.Input{History: said}, prompt.Env{}, prompt.Budget{})
 	}
 	preset := func(n int) string {
 		var prompts, order strings.Builder

@@ -3,6 +3,7 @@ package tavern
 import (
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 )
 
 // Slots around the main prompt, for injections placed relative to it.
@@ -65,10 +66,10 @@ const examplesKeep = 200
 // Assemble builds the prompt of a scene after the preset. The system prompt and
 // the post-history text are those of the preset, not of the scene; of the input
 // [Preset.Fill] fills in what is missing.
-func (p Preset) Assemble(scene prompt.Scene, in prompt.Input, env prompt.Env,
+func (p Preset) Assemble(pieces scene.Scene, in prompt.Input, env prompt.Env,
 	budget prompt.Budget) (prompt.Result, error) {
 	in = p.Fill(in)
-	in.Blocks = append(p.Blocks(scene, in.Generation, env, in.History), in.Blocks...)
+	in.Blocks = append(p.Blocks(pieces, in.Generation, env, in.History), in.Blocks...)
 	return prompt.Assemble(p.Layout(), in, env, budget)
 }
 
@@ -100,12 +101,12 @@ func (p Preset) Fill(in prompt.Input) prompt.Input {
 
 // Blocks returns the blocks of a scene for [Preset.Layout]. Parts that are
 // switched off, or for another kind of generation, are withheld.
-func (p Preset) Blocks(scene prompt.Scene, kind prompt.Generation, env prompt.Env,
+func (p Preset) Blocks(pieces scene.Scene, kind prompt.Generation, env prompt.Env,
 	history []prompt.Line) []prompt.Block {
 	main, phi := p.prompt(Main), p.prompt(PostHistory)
-	scene.System, scene.PostHistory = main.Content, phi.Content
-	scene.IgnoreCardSystem = scene.IgnoreCardSystem || main.ForbidOverrides
-	scene.IgnoreCardPostHistory = scene.IgnoreCardPostHistory || phi.ForbidOverrides
+	pieces.System, pieces.PostHistory = main.Content, phi.Content
+	pieces.IgnoreCardSystem = pieces.IgnoreCardSystem || main.ForbidOverrides
+	pieces.IgnoreCardPostHistory = pieces.IgnoreCardPostHistory || phi.ForbidOverrides
 	if kind == "" {
 		kind = prompt.Normal
 	}
@@ -119,5 +120,5 @@ func (p Preset) Blocks(scene prompt.Scene, kind prompt.Generation, env prompt.En
 			a.prompts[p.Prompts[i].ID] = i
 		}
 	}
-	return a.arrange(scene.Blocks(env, history))
+	return a.arrange(pieces.Blocks(env, history))
 }

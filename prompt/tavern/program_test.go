@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -20,7 +21,7 @@ type programCase struct {
 	order   string
 	prompts []tavern.Prompt // beside or instead of those of the default preset
 	preset  func(*tavern.Preset)
-	scene   prompt.Scene
+	pieces  scene.Scene
 	card    macro.Card
 	in      prompt.Input
 	want    []string // "role[name] text"
@@ -49,8 +50,8 @@ var programCases = []programCase{
 		prompts: []tavern.Prompt{{ID: tavern.LoreBefore, Marker: true, Role: llm.User,
 			Position: tavern.InChat, Depth: new(1)}},
 		preset: func(p *tavern.Preset) { p.LoreFormat = "[{0}]" },
-		scene: prompt.Scene{Lore: []prompt.Lore{{Text: "one", Position: prompt.LoreBefore},
-			{Text: "two", Position: prompt.LoreBefore}}},
+		pieces: scene.Scene{Lore: []scene.Lore{{Text: "one", Position: scene.LoreBefore},
+			{Text: "two", Position: scene.LoreBefore}}},
 		want: []string{"assistant a", "user [one\ntwo]", "user b"},
 	},
 	{
@@ -145,34 +146,34 @@ var programCases = []programCase{
 	{
 		name: "padded lore at one depth", order: "chatHistory",
 		reason: "lore is joined as prompts are",
-		scene: prompt.Scene{Lore: []prompt.Lore{
-			{Text: "one \n", Position: prompt.LoreAtDepth, Depth: new(0)},
-			{Text: " two\n", Position: prompt.LoreAtDepth, Depth: new(0)}}},
+		pieces: scene.Scene{Lore: []scene.Lore{
+			{Text: "one \n", Position: scene.LoreAtDepth, Depth: new(0)},
+			{Text: " two\n", Position: scene.LoreAtDepth, Depth: new(0)}}},
 		want: []string{"assistant a", "user b", "system one \n\n two"},
 	},
 	{
 		name: "injections before the main prompt", order: "main chatHistory",
 		reason: "each goes to the begin",
-		scene: prompt.Scene{Note: prompt.Note{Text: "note", Placement: prompt.BeforeMain},
-			Injections: []prompt.Injection{
-				{Key: "a", Text: "one", Placement: prompt.BeforeMain},
-				{Key: "b", Text: "two", Placement: prompt.BeforeMain}}},
+		pieces: scene.Scene{Note: scene.Note{Text: "note", Placement: scene.BeforeMain},
+			Injections: []scene.Injection{
+				{Key: "a", Text: "one", Placement: scene.BeforeMain},
+				{Key: "b", Text: "two", Placement: scene.BeforeMain}}},
 		prompts: []tavern.Prompt{{ID: tavern.Main, Content: "M"}},
 		want:    []string{"system two", "system one", "system note", "system M", "assistant a", "user b"},
 	},
 	{
 		name: "injections behind a main prompt in the chat", order: "main chatHistory",
 		reason: "each goes right behind it",
-		scene: prompt.Scene{Injections: []prompt.Injection{
-			{Key: "a", Text: "one", Placement: prompt.AfterMain},
-			{Key: "b", Text: "two", Placement: prompt.AfterMain}}},
+		pieces: scene.Scene{Injections: []scene.Injection{
+			{Key: "a", Text: "one", Placement: scene.AfterMain},
+			{Key: "b", Text: "two", Placement: scene.AfterMain}}},
 		prompts: []tavern.Prompt{inChat(tavern.Main, "M", 0)},
 		want:    []string{"assistant a", "user b", "system M\ntwo\none"},
 	},
 	{
 		name: "injections behind a main prompt that is switched off", order: "-main chatHistory",
 		reason:  "it is their anchor all the same",
-		scene:   prompt.Scene{Injections: []prompt.Injection{{Key: "a", Text: "one", Placement: prompt.AfterMain}}},
+		pieces:  scene.Scene{Injections: []scene.Injection{{Key: "a", Text: "one", Placement: scene.AfterMain}}},
 		prompts: []tavern.Prompt{inChat(tavern.Main, "M", 0)},
 		want:    []string{"assistant a", "user b", "system one"},
 	},
@@ -180,7 +181,7 @@ var programCases = []programCase{
 		name: "a format that repeats the lore", order: "worldInfoBefore chatHistory",
 		reason: "every place is filled",
 		preset: func(p *tavern.Preset) { p.LoreFormat = "<{0}|{{char}}|{0}>" },
-		scene:  prompt.Scene{Lore: []prompt.Lore{{Text: "L", Position: prompt.LoreBefore}}},
+		pieces: scene.Scene{Lore: []scene.Lore{{Text: "L", Position: scene.LoreBefore}}},
 		want:   []string{"system <L|Orin|L>", "assistant a", "user b"},
 	},
 	{
@@ -253,7 +254,7 @@ func TestAgainstTheProgram(t *testing.T) {
 			if c.in.History == nil {
 				c.in.History = said
 			}
-			got, err := c.layout().Assemble(c.scene, c.in, env, prompt.Budget{})
+			got, err := c.layout().Assemble(c.pieces, c.in, env, prompt.Budget{})
 			if err != nil {
 				t.Fatal(err)
 			}

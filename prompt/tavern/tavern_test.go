@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
+	"github.com/talewright/talewright/prompt/scene"
 	"github.com/talewright/talewright/prompt/tavern"
 )
 
@@ -55,12 +56,12 @@ func parse(t *testing.T, file string) tavern.Preset {
 // TestPresetFile lays out a prompt after a preset file.
 func TestPresetFile(t *testing.T) {
 	t.Parallel()
-	scene := prompt.Scene{Lore: []prompt.Lore{{Text: "old", Position: prompt.LoreBefore}}}
+	pieces := scene.Scene{Lore: []scene.Lore{{Text: "old", Position: scene.LoreBefore}}}
 	in := prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "hi"},
 		{Role: llm.Assistant, Text: "yo"}}}
 	env := prompt.Env{User: "Mara", Char: "Orin",
 		Card: macro.Card{Personality: "calm", Description: "tall"}}
-	got, err := parse(t, presetFile).Assemble(scene, in, env, prompt.Budget{})
+	got, err := parse(t, presetFile).Assemble(pieces, in, env, prompt.Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestPromptNamedLikeAPart(t *testing.T) {
 	p := parse(t, `{"prompts": [{"identifier": "note", "content": "OWN", "system_prompt": false}], "prompt_order": [{"order": [
 		{"identifier": "note", "enabled": true}, {"identifier": "chatHistory", "enabled": true}]}]}`)
 	p.NewChat = ""
-	got, err := p.Assemble(prompt.Scene{Note: prompt.Note{Text: "NOTE"}}, prompt.Input{},
+	got, err := p.Assemble(scene.Scene{Note: scene.Note{Text: "NOTE"}}, prompt.Input{},
 		prompt.Env{}, prompt.Budget{})
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +137,7 @@ func TestOrders(t *testing.T) {
 	} {
 		p := parse(t, `{"prompts": [{"identifier": "main", "content": "MAIN"}],
 			"prompt_order": `+c.orders+`}`)
-		got, err := p.Assemble(prompt.Scene{}, prompt.Input{}, prompt.Env{}, prompt.Budget{})
+		got, err := p.Assemble(scene.Scene{}, prompt.Input{}, prompt.Env{}, prompt.Budget{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

@@ -1,4 +1,4 @@
-package prompt
+package scene
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
 )
 
 // Scene holds the usual pieces of a turn and puts them where the default layout
@@ -30,9 +31,9 @@ type Scene struct {
 	Injections []Injection `json:"injections,omitempty"` // of extensions
 	Context    []Context   `json:"context,omitempty"`    // one-off, behind the history
 	// Summary and State are data: they are never expanded.
-	Summary         string `json:"summary,omitempty"`
-	TruncateSummary Cut    `json:"truncate_summary,omitempty"`
-	State           string `json:"state,omitempty"`
+	Summary         string     `json:"summary,omitempty"`
+	TruncateSummary prompt.Cut `json:"truncate_summary,omitempty"`
+	State           string     `json:"state,omitempty"`
 
 	// PinExamples keeps examples longer than old history, StripExamples leaves
 	// out those of the card.
@@ -57,7 +58,7 @@ type Context struct {
 	Text string   `json:"content"`
 }
 
-// Blocks returns the blocks of a scene for [Default]. The texts of card and
+// Blocks returns the blocks of a scene for [prompt.Default]. The texts of card and
 // persona are those of env; history decides whether the author's note is due.
 //
 // The keys are main, persona, char.description, char.personality,
@@ -68,8 +69,8 @@ type Context struct {
 // A system prompt of the card replaces main, its post-history instruction the
 // host's, if they are not blank and not ignored; {{original}} in them is the
 // replaced text, once.
-func (s Scene) Blocks(env Env, history []Line) []Block {
-	var list []Block
+func (s Scene) Blocks(env prompt.Env, history []prompt.Line) []prompt.Block {
+	var list []prompt.Block
 	list = append(list, s.systemBlock(env))
 	list = append(list, s.cardBlocks(env)...)
 	note, placed := s.noteBlock(env, history)
@@ -92,7 +93,7 @@ func (s Scene) Blocks(env Env, history []Line) []Block {
 		list = append(list, x.Block())
 	}
 	for i, c := range s.Context {
-		list = append(list, Block{
+		list = append(list, prompt.Block{
 			Key: "context." + strconv.Itoa(i), Slot: "context", Role: c.Role, Text: c.Text,
 		})
 	}
@@ -100,15 +101,15 @@ func (s Scene) Blocks(env Env, history []Line) []Block {
 }
 
 // systemBlock is the system prompt.
-func (s Scene) systemBlock(env Env) Block {
+func (s Scene) systemBlock(env prompt.Env) prompt.Block {
 	return override("main", "main", s.System, env.Card.SystemPrompt, s.IgnoreCardSystem)
 }
 
 // override is a text of the host, or that of the card in its place.
-func override(key, slot, host, card string, ignore bool) Block {
-	b := Block{Key: key, Slot: slot, Text: host}
+func override(key, slot, host, card string, ignore bool) prompt.Block {
+	b := prompt.Block{Key: key, Slot: slot, Text: host}
 	if !ignore && keyindex.TrimSpace(card) != "" {
-		b.Source = Source{Kind: KindCard, ID: key}
+		b.Source = prompt.Source{Kind: prompt.KindCard, ID: key}
 		b.Text, b.Original = card, &host
 	}
 	return b
@@ -116,12 +117,12 @@ func override(key, slot, host, card string, ignore bool) Block {
 
 // cardBlocks are the fields of the card that have slots of their own. Their
 // templates name the fields, which are expanded once and remembered.
-func (s Scene) cardBlocks(env Env) []Block {
-	var list []Block
+func (s Scene) cardBlocks(env prompt.Env) []prompt.Block {
+	var list []prompt.Block
 	add := func(key, slot, field, text string) {
 		if keyindex.TrimSpace(text) != "" {
-			list = append(list, Block{
-				Key: key, Slot: slot, Source: Source{KindCard, field}, Text: "{{" + field + "}}",
+			list = append(list, prompt.Block{
+				Key: key, Slot: slot, Source: prompt.Source{Kind: prompt.KindCard, ID: field}, Text: "{{" + field + "}}",
 			})
 		}
 	}
@@ -141,11 +142,11 @@ func (s Scene) cardBlocks(env Env) []Block {
 }
 
 // depthBlocks are the texts of card and persona that stand in the chat.
-func (s Scene) depthBlocks(env Env) []Block {
-	var list []Block
+func (s Scene) depthBlocks(env prompt.Env) []prompt.Block {
+	var list []prompt.Block
 	if keyindex.TrimSpace(env.Card.DepthPrompt) != "" {
-		list = append(list, Block{
-			Key: "char.depth", Source: Source{KindCard, "depth_prompt"}, Role: s.CardDepth.Role,
+		list = append(list, prompt.Block{
+			Key: "char.depth", Source: prompt.Source{Kind: prompt.KindCard, ID: "depth_prompt"}, Role: s.CardDepth.Role,
 			Depth: valueOr(s.CardDepth.Depth, defaultDepth), Text: "{{charDepthPrompt}}",
 		})
 	}
@@ -167,16 +168,16 @@ func valueOr(p *int, other int) *int {
 
 // dataBlocks are the texts that are placed as they are, and the post-history
 // instruction.
-func (s Scene) dataBlocks(env Env) []Block {
-	var list []Block
+func (s Scene) dataBlocks(env prompt.Env) []prompt.Block {
+	var list []prompt.Block
 	if s.Summary != "" {
-		list = append(list, Block{
+		list = append(list, prompt.Block{
 			Key: "summary", Slot: "summary", Text: s.Summary, Literal: true,
 			Truncate: s.TruncateSummary,
 		})
 	}
 	if s.State != "" {
-		list = append(list, Block{Key: "state", Slot: "state", Text: s.State, Literal: true})
+		list = append(list, prompt.Block{Key: "state", Slot: "state", Text: s.State, Literal: true})
 	}
 	phi := override("post_history", "post_history", s.PostHistory,
 		env.Card.PostHistory, s.IgnoreCardPostHistory)
@@ -205,7 +206,7 @@ const (
 	Nowhere    PersonaPosition = "none"
 )
 
-// Persona places the description of the player, whose text is in [Env].Persona.
+// Persona places the description of the player, whose text is in [prompt.Env].Persona.
 type Persona struct {
 	Position PersonaPosition `json:"position,omitempty"`
 	Depth    *int            `json:"depth,omitempty"` // nil: 2
@@ -215,9 +216,9 @@ type Persona struct {
 func (p Persona) position() PersonaPosition { return cmp.Or(p.Position, InPrompt) }
 
 // block is the persona, without a depth.
-func (p Persona) block() Block {
-	b := Block{
-		Key: "persona", Source: Source{KindPersona, "persona"},
+func (p Persona) block() prompt.Block {
+	b := prompt.Block{
+		Key: "persona", Source: prompt.Source{Kind: prompt.KindPersona, ID: "persona"},
 		Slot: "persona", Text: "{{persona}}",
 	}
 	if p.Position == AtDepth {

@@ -1,6 +1,9 @@
-package prompt
+package scene
 
-import "github.com/talewright/talewright/llm"
+import (
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+)
 
 // Directive is an instruction that a rule has put into the prompt.
 type Directive struct {
@@ -14,14 +17,14 @@ type Directive struct {
 	Persistent bool     `json:"persistent,omitempty"`
 }
 
-// Block returns the block of a directive, directive.<id>, for [Default].
-func (d Directive) Block() Block {
-	b := Block{
-		Key: "directive." + d.ID, Source: Source{KindDirective, d.ID}, Role: d.Role, Text: d.Text,
-		Stability: Turn,
+// Block returns the block of a directive, directive.<id>, for [prompt.Default].
+func (d Directive) Block() prompt.Block {
+	b := prompt.Block{
+		Key: "directive." + d.ID, Source: prompt.Source{Kind: prompt.KindDirective, ID: d.ID}, Role: d.Role, Text: d.Text,
+		Stability: prompt.Turn,
 	}
 	if d.Persistent {
-		b.Stability = Session
+		b.Stability = prompt.Session
 	}
 	switch d.Position {
 	case "top", "before_char", "after_char", "auto", "bottom":
@@ -47,10 +50,10 @@ type Hook struct {
 
 const hookPriority = 55
 
-// Block returns the block of an injection, hook.<key>, for [Default].
-func (h Hook) Block() Block {
-	b := Block{
-		Key: "hook." + h.Key, Source: Source{KindHook, h.Key}, Role: h.Role, Text: h.Text,
+// Block returns the block of an injection, hook.<key>, for [prompt.Default].
+func (h Hook) Block() prompt.Block {
+	b := prompt.Block{
+		Key: "hook." + h.Key, Source: prompt.Source{Kind: prompt.KindHook, ID: h.Key}, Role: h.Role, Text: h.Text,
 		Slot: "hooks_turn", Order: valueOr(h.Priority, hookPriority),
 	}
 	if h.Session {
@@ -71,9 +74,9 @@ type Injection struct {
 }
 
 // Block returns the block of an injection, inject.<key>.
-func (i Injection) Block() Block {
-	b := Block{
-		Key: "inject." + i.Key, Source: Source{KindInjection, i.Key}, Role: i.Role, Text: i.Text,
+func (i Injection) Block() prompt.Block {
+	b := prompt.Block{
+		Key: "inject." + i.Key, Source: prompt.Source{Kind: prompt.KindInjection, ID: i.Key}, Role: i.Role, Text: i.Text,
 	}
 	if b.Order = i.Order; b.Order != nil {
 		b.Order = new(*i.Order)

@@ -1,9 +1,11 @@
-package prompt
+package scene
 
 import (
 	"strconv"
 
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // LorePosition says where activated lore stands.
@@ -36,23 +38,23 @@ type Lore struct {
 }
 
 // piece is the block without a place.
-func (l Lore) piece(index int) Block {
-	b := Block{
-		Key: l.Key, Source: Source{KindWorld, l.ID}, Text: l.Text, Literal: l.Literal,
-		Stability: Turn,
+func (l Lore) piece(index int) prompt.Block {
+	b := prompt.Block{
+		Key: l.Key, Source: prompt.Source{Kind: prompt.KindWorld, ID: l.ID}, Text: l.Text, Literal: l.Literal,
+		Stability: prompt.Turn,
 	}
 	if b.Key == "" {
 		b.Key = "world." + strconv.Itoa(index)
 	}
 	if l.Constant {
-		b.Stability = Static
+		b.Stability = prompt.Static
 	}
 	return b
 }
 
 // loreBlocks places the lore, except what stands at the author's note.
-func (s Scene) loreBlocks() []Block {
-	var list []Block
+func (s Scene) loreBlocks() []prompt.Block {
+	var list []prompt.Block
 	for i, l := range s.Lore {
 		b := l.piece(i)
 		switch l.Position {
@@ -76,7 +78,7 @@ func (s Scene) loreBlocks() []Block {
 		case LoreOutlet:
 			b.Outlet = l.Outlet
 			if b.Outlet == "" { // no text can name it
-				b.Withheld = Unused
+				b.Withheld = prompt.Unused
 			}
 		default:
 			b.Slot = string(l.Position)
@@ -84,4 +86,56 @@ func (s Scene) loreBlocks() []Block {
 		list = append(list, b)
 	}
 	return list
+}
+
+// LoreOf returns the lore that a scan has activated, in the order of the scan,
+// for [Scene.Lore]. The keys are world.<book>.<uid>. expanded says that the scan
+// has expanded all macros, since its Input.Expand was set; the texts are data
+// then. Else they are templates, of which the scan has filled in the names, but for
+// those of entries that are literal.
+func LoreOf(result worldbook.Result, expanded bool) []Lore {
+	var list []Lore
+	add := func(p worldbook.Placed, l Lore) {
+		l.ID = p.ID.String()
+		l.Key = "world." + l.ID
+		l.Text, l.Constant, l.Literal = p.Text, p.Constant, expanded || p.Literal
+		list = append(list, l)
+	}
+	addAll := func(placed []worldbook.Placed, l Lore) {
+		for _, p := range placed {
+			add(p, l)
+		}
+	}
+	addAll(result.Before, Lore{Position: LoreBefore})
+	addAll(result.After, Lore{Position: LoreAfter})
+	addAll(result.NoteTop, Lore{Position: LoreNoteTop})
+	addAll(result.NoteBottom, Lore{Position: LoreNoteBottom})
+	for _, g := range result.Depth {
+		addAll(g.Entries, Lore{
+			Position: LoreAtDepth, Depth: valueOr(g.Depth, defaultDepth), Role: loreRole(g.Role),
+		})
+	}
+	for _, e := range result.Examples {
+		position := LoreExamplesTop
+		if e.After {
+			position = LoreExamplesBottom
+		}
+		add(e.Placed, Lore{Position: position})
+	}
+	for _, o := range result.Outlets {
+		addAll(o.Entries, Lore{Position: LoreOutlet, Outlet: o.Name})
+	}
+	return list
+}
+
+// loreRole is the role of a text at a depth. World books have roles of their own, so that
+// a scanner alone needs no model.
+func loreRole(role worldbook.Role) llm.Role {
+	switch role {
+	case worldbook.RoleUser:
+		return llm.User
+	case worldbook.RoleAssistant:
+		return llm.Assistant
+	}
+	return llm.System
 }

@@ -1,10 +1,11 @@
-package prompt
+package scene
 
 import (
 	"fmt"
 
 	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/macro"
 )
 
@@ -17,7 +18,7 @@ const (
 	AfterMain    Placement = "in_prompt"     // right behind the system prompt
 	BeforeMain   Placement = "before_prompt" // right before it
 	NotPlaced    Placement = "none"
-	injectedKeep           = defaultDepthKeep
+	injectedKeep           = 860
 )
 
 // Note is the author's note.
@@ -36,7 +37,7 @@ type Note struct {
 }
 
 // Due reports whether the note is due with this history.
-func (n Note) Due(history []Line) bool {
+func (n Note) Due(history []prompt.Line) bool {
 	every := 1
 	if n.Interval != nil {
 		every = *n.Interval
@@ -58,11 +59,11 @@ func (n Note) Due(history []Line) bool {
 // history, and the injections, each if its Scan is set. Macros are expanded without
 // a trace: what they store is forgotten, chance has no part in it, and hidden keys are
 // shown.
-func (s Scene) ScanTexts(env Env, history []Line) []string {
+func (s Scene) ScanTexts(env prompt.Env, history []prompt.Line) []string {
 	var texts []string
 	env.Random, env.Scanning = nil, true
 	if env.Chat == nil {
-		env.Chat = linesChat(history)
+		env.Chat = lines(history)
 	}
 	add := func(text string) {
 		text = macro.NewRun(env).Expand(keyindex.TrimSpace(text), macro.Full)
@@ -83,9 +84,9 @@ func (s Scene) ScanTexts(env Env, history []Line) []string {
 
 // noteBlock is the note with the lore and the persona around it. There is none
 // if all of them are missing.
-func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
-	b := Block{
-		Key: "note", Source: Source{KindNote, "note"}, Role: s.Note.Role, Text: s.Note.Text,
+func (s Scene) noteBlock(env prompt.Env, history []prompt.Line) (prompt.Block, bool) {
+	b := prompt.Block{
+		Key: "note", Source: prompt.Source{Kind: prompt.KindNote, ID: "note"}, Role: s.Note.Role, Text: s.Note.Text,
 	}
 	place(&b, s.Note.Placement, valueOr(s.Note.Depth, defaultDepth))
 	for i, l := range s.Lore {
@@ -101,17 +102,17 @@ func (s Scene) noteBlock(env Env, history []Line) (Block, bool) {
 		case TopNote:
 			b.Above = append(b.Above, s.Persona.block())
 		case BottomNote:
-			b.Below = append([]Block{s.Persona.block()}, b.Below...)
+			b.Below = append([]prompt.Block{s.Persona.block()}, b.Below...)
 		}
 	}
 	if !s.Note.Due(history) {
-		b.Withheld, b.Reason = NotDue, fmt.Sprintf("interval %d", *s.Note.Interval)
+		b.Withheld, b.Reason = prompt.NotDue, fmt.Sprintf("interval %d", *s.Note.Interval)
 	}
 	return b, b.Text != "" || len(b.Above)+len(b.Below) > 0
 }
 
 // place puts a block into the chat or beside the system prompt.
-func place(b *Block, p Placement, depth *int) {
+func place(b *prompt.Block, p Placement, depth *int) {
 	switch p {
 	case "", InChat:
 		b.Depth = depth
@@ -121,7 +122,16 @@ func place(b *Block, p Placement, depth *int) {
 	case BeforeMain:
 		b.Order = new(beforeOthers)
 	default:
-		b.Withheld = Disabled
+		b.Withheld = prompt.Disabled
 	}
 	b.Slot, b.Keep = "main", new(injectedKeep)
 }
+
+// lines is the history as the chat macros see it.
+type lines []prompt.Line
+
+// Len counts hidden lines too: the chat macros number all messages.
+func (l lines) Len() int { return len(l) }
+
+// Message is a line as a message.
+func (l lines) Message(i int) macro.Message { return l[i].Message() }

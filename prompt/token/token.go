@@ -1,4 +1,4 @@
-package prompt
+package token
 
 import (
 	"math"
@@ -39,40 +39,3 @@ func (e Estimator) Count(text string) int {
 
 // Estimate returns the estimate of [Estimator] at scale 1.
 func Estimate(text string) int { return Estimator{}.Count(text) }
-
-// CountCache remembers the counts of another counter, so that the unchanged part
-// of a history is counted once. Use one per goroutine; it may serve any number
-// of campaigns one after another.
-type CountCache struct {
-	counter   Counter
-	limit     int
-	old, seen map[string]int
-}
-
-// NewCountCache returns a cache in front of a counter, nil for the [Estimator].
-// It remembers at most 2·limit texts; a limit below 1 is 16384.
-func NewCountCache(counter Counter, limit int) *CountCache {
-	if counter == nil {
-		counter = Estimator{}
-	}
-	if limit < 1 {
-		limit = 16384
-	}
-	return &CountCache{counter: counter, limit: limit, seen: map[string]int{}}
-}
-
-// Count returns the count of the text, from memory if it is there.
-func (c *CountCache) Count(text string) int {
-	if n, ok := c.seen[text]; ok {
-		return n
-	}
-	n, ok := c.old[text]
-	if !ok {
-		n = c.counter.Count(text)
-	}
-	if len(c.seen) >= c.limit { // two generations: what is still in use survives
-		c.old, c.seen = c.seen, make(map[string]int, c.limit)
-	}
-	c.seen[text] = n
-	return n
-}

@@ -1,0 +1,93 @@
+package scene_test
+
+import (
+	"fmt"
+
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/scene"
+	"github.com/talewright/talewright/worldbook"
+)
+
+// The pieces of a turn as blocks, with their places in the default layout.
+func ExampleScene_Blocks() {
+	pieces := scene.Scene{
+		System:     "Tell a story.",
+		Note:       scene.Note{Text: "Be brief.", Depth: new(2)},
+		Hooks:      []scene.Hook{{Key: "mood", Text: "Rain.", Priority: new(30)}},
+		Directives: []scene.Directive{{ID: "hurt", Text: "Mara limps.", Position: "nowhere"}},
+	}
+	for _, b := range pieces.Blocks(prompt.Env{}, nil) {
+		switch {
+		case b.Depth != nil:
+			fmt.Printf("%s at depth %d\n", b.Key, *b.Depth)
+		case b.Reason != "":
+			fmt.Printf("%s in %s: %s\n", b.Key, b.Slot, b.Reason)
+		default:
+			fmt.Printf("%s in %s\n", b.Key, b.Slot)
+		}
+	}
+	// Output:
+	// main in main
+	// note at depth 2
+	// directive.hurt in auto: unknown_position nowhere
+	// hook.mood in hooks_turn
+}
+
+func ExampleNote_Due() {
+	note := scene.Note{Text: "Remember the storm.", Interval: new(2)}
+	history := []prompt.Line{{Role: llm.User, Text: "I wake."},
+		{Role: llm.Assistant, Text: "It is dark."}}
+	fmt.Println(note.Due(history))
+	fmt.Println(note.Due(append(history, prompt.Line{Role: llm.User, Text: "I listen."})))
+	// Output:
+	// false
+	// true
+}
+
+// The lore that a scan has activated, placed where its entries say.
+func ExampleLoreOf() {
+	result := worldbook.Result{
+		Before: []worldbook.Placed{{ID: worldbook.ID{Book: "coast", UID: "4"},
+			Text: "The lamp was lit by the drowned."}},
+	}
+	for _, l := range scene.LoreOf(result, false) {
+		fmt.Println(l.Key, l.Position, l.Text)
+	}
+	// Output: world.coast.4 before The lamp was lit by the drowned.
+}
+
+// Pieces of a scene as blocks, for a host that puts blocks together itself.
+func ExampleDirective_Block() {
+	directive := scene.Directive{ID: "hurt", Text: "{{user}} limps.", Position: "depth",
+		Depth: new(2)}
+	hook := scene.Hook{Key: "mood", Text: "Rain.", Session: true}
+	injection := scene.Injection{Key: "time", Text: "It is night.", Placement: scene.AfterMain}
+	for _, b := range []prompt.Block{directive.Block(), hook.Block(), injection.Block()} {
+		if b.Depth != nil {
+			fmt.Println(b.Key, "at depth", *b.Depth)
+		} else {
+			fmt.Println(b.Key, "in", b.Slot, "with order", *b.Order)
+		}
+	}
+	// Output:
+	// directive.hurt at depth 2
+	// hook.mood in hooks_session with order 55
+	// inject.time in main with order 150
+}
+
+// The author's note is searched for the keys of a world book on the turns on which
+// it is due, here every second message of the player.
+func ExampleScene_ScanTexts() {
+	pieces := scene.Scene{Note: scene.Note{Text: "Remember the old bell.", Interval: new(2), Scan: true}}
+	var history []prompt.Line
+	for range 4 {
+		history = append(history, prompt.Line{Role: llm.User, Text: "I climb on."})
+		fmt.Printf("%d: %q\n", len(history), pieces.ScanTexts(prompt.Env{}, history))
+	}
+	// Output:
+	// 1: []
+	// 2: ["Remember the old bell."]
+	// 3: []
+	// 4: ["Remember the old bell."]
+}
