@@ -358,3 +358,9 @@ func ExampleBlock_bound() {
 	// Output:
 	// truncated 290 -> 18
 }
+
+func ExampleLine_Message() {
+	line := prompt.Line{Role: llm.Assistant, Calls: []llm.ToolCall{{Name: "roll"}}}
+	fmt.Println(line.Message().Role, line.Message().Hidden)
+	// Output: assistant true
+}

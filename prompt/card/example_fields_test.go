@@ -103,3 +103,12 @@ func ExampleDecorator_Int() {
 	fmt.Println(depth, ok)
 	// Output: 4 true
 }
+
+// What a stranger wrote is no path.
+func ExampleAsset_FileName() {
+	fmt.Println(card.Asset{Name: "../../happy", Ext: "PNG"}.FileName())
+	fmt.Println(card.Asset{Name: "雨の日", Ext: "webp"}.FileName())
+	// Output:
+	// happy.png
+	// 雨の日.webp
+}

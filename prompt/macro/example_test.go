@@ -207,3 +207,105 @@ func ExampleMessages() {
 	fmt.Println(text)
 	// Output: I knock. Nobody answers. (2 of 3)
 }
+
+// What a build has stored is for the host to keep, and what it drew to replay.
+func ExampleRun_Vars() {
+	run := macro.NewRun(macro.Env{Vars: map[string]any{"hp": 7.0}, Random: func() float64 { return 0.5 }})
+	run.Expand("{{setglobalvar::seen::dragon}}{{roll::d6}}", macro.Full)
+	vars, written := run.Vars()
+	fmt.Println(vars, written)
+	globals, written := run.Globals()
+	fmt.Println(globals, written)
+	trace := run.Trace()
+	fmt.Println(trace.Draws, trace.Access)
+	// Output:
+	// map[hp:7] false
+	// map[seen:dragon] true
+	// [{roll 30 0.5}] [{seen true false true}]
+}
+
+func ExampleRun_Globals() {
+	run := macro.NewRun(macro.Env{})
+	fmt.Println(run.Expand("{{$visits++}}", macro.Full))
+	fmt.Println(run.Globals())
+	// Output:
+	// 1
+	// map[visits:1] true
+}
+
+func ExampleRun_Trace() {
+	run := macro.NewRun(macro.Env{})
+	run.Expand("{{roll::d6}} {{nope}}", macro.Full)
+	for _, p := range run.Trace().Problems {
+		fmt.Println(p)
+	}
+	// Output:
+	// @0 (roll): the environment has no random source
+	// @13 (nope): no macro has this name; left as written
+}
+
+// What a player says fills a place and is no macro there.
+func ExampleRun_Form() {
+	run := macro.NewRun(macro.Env{Char: "Orin"})
+	form := run.Form(macro.Part{Text: "{{char}} hears: {{reverse::"}, macro.Part{Data: true}, macro.Part{Text: "}}"})
+	fmt.Println(form.Plain())
+	fmt.Println(run.Fill(form, "{{char}}"))
+	// Output:
+	// false
+	// Orin hears: }}rahc{{
+}
+
+func ExampleForm_Plain() {
+	run := macro.NewRun(macro.Env{})
+	fmt.Println(run.Form(macro.Part{Text: "hp "}, macro.Part{Data: true}).Plain())
+	// Output: true
+}
+
+func ExampleRun_OutletUsed() {
+	run := macro.NewRun(macro.Env{Outlets: map[string][]macro.Piece{"map": {{Text: "A map."}}, "rumour": {{Text: "They say…"}}}})
+	run.Expand("{{outlet::map}}", macro.Full)
+	fmt.Println(run.OutletUsed("map"), run.OutletUsed("rumour"))
+	// Output: true false
+}
+
+func ExamplePlain() {
+	fmt.Println(macro.Plain("The {lamp} is < lit."), macro.Plain("<USER> is here."), macro.Plain("{{char}}"))
+	// Output: true false false
+}
+
+func ExampleTemplate_Plain() {
+	fmt.Println(macro.Compile("The lamp is lit.").Plain(), macro.Compile("{{user}}").Plain())
+	// Output: true false
+}
+
+// A macro of the host that is given something that it cannot use stays as it is written.
+func ExampleCall_Stay() {
+	set, err := macro.NewSet(macro.Macro{Name: "moon", MinArgs: 1, MaxArgs: 1, Func: func(c *macro.Call) string {
+		if c.Args[0] != "phase" {
+			return c.Stay(macro.BadValue, "the moon has a phase and nothing else")
+		}
+		return "full, " + c.Env().User
+	}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text, trace := macro.Expand("{{moon::phase}} {{moon::age}}", macro.Env{User: "Mara", Compile: set.Compile})
+	fmt.Println(text)
+	fmt.Println(trace.Problems)
+	// Output:
+	// full, Mara {{moon::age}}
+	// @16 (moon): the moon has a phase and nothing else
+}
+
+func ExampleCall_Env() {
+	set, err := macro.NewSet(macro.Macro{Name: "both", Func: func(c *macro.Call) string {
+		return c.Env().User + " and " + c.Env().Char
+	}})
+	fmt.Println(err)
+	text, _ := macro.Expand("{{both}}", macro.Env{User: "Mara", Char: "Orin", Compile: set.Compile})
+	fmt.Println(text)
+	// Output:
+	// <nil>
+	// Mara and Orin
+}

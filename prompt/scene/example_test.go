@@ -91,3 +91,19 @@ func ExampleScene_ScanTexts() {
 	// 3: []
 	// 4: ["Remember the old bell."]
 }
+
+func ExampleHook_Block() {
+	b := scene.Hook{Key: "weather", Text: "It rains.", Priority: new(10)}.Block()
+	fmt.Println(b.Key, b.Slot, *b.Order)
+	// Output: hook.weather hooks_turn 10
+}
+
+func ExampleInjection_Block() {
+	b := scene.Injection{Key: "map", Text: "The pass is closed.", Depth: 2}.Block()
+	fmt.Println(b.Key, *b.Depth)
+	b = scene.Injection{Key: "map", Text: "The pass is closed.", Placement: scene.AfterMain}.Block()
+	fmt.Println(b.Slot, *b.Order)
+	// Output:
+	// inject.map 2
+	// main 150
+}

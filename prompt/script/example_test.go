@@ -92,3 +92,59 @@ func ExampleSet_Skipped() {
 	// global[1] "old": depth
 	// global[2] "lore": placement
 }
+
+func ExampleSet_Apply() {
+	set, _ := script.Compile([]script.List{{Scripts: []script.Script{{Name: "Whisper", Find: `/\*(.+?)\*/g`,
+		Replace: "({{match}})", Trim: []string{"*"}, Placement: []script.Placement{script.AIOutput}}}}}, script.Options{})
+	text, report := set.Apply("*Come* closer, *now*.", script.Where{Placement: script.AIOutput}, nil)
+	fmt.Println(text, report.Changed())
+	fmt.Print(report)
+	// Output:
+	// (Come) closer, (now). true
+	// global[0] "Whisper": 2 replaced, 21 to 21 bytes
+}
+
+func ExampleReport_Changed() {
+	set, _ := script.Compile([]script.List{{Scripts: []script.Script{{Name: "a", Find: "x",
+		Placement: []script.Placement{script.UserInput}}}}}, script.Options{})
+	_, report := set.Apply("no such letter", script.Where{Placement: script.UserInput}, nil)
+	fmt.Println(len(report.Ran), report.Changed())
+	// Output: 1 false
+}
+
+func ExampleSet_Wants() {
+	set, _ := script.Compile([]script.List{{Scripts: []script.Script{{Name: "Shown", Find: "x", Display: true,
+		Placement: []script.Placement{script.AIOutput}}}}}, script.Options{})
+	fmt.Println(set.Wants(script.Where{Placement: script.AIOutput}),
+		set.Wants(script.Where{Placement: script.AIOutput, ForDisplay: true}))
+	// Output: false true
+}
+
+// What scripts without macros make of a text can be kept.
+func ExampleSet_Steady() {
+	on := []script.Placement{script.AIOutput}
+	set, _ := script.Compile([]script.List{{Scripts: []script.Script{
+		{Name: "a", Find: "x", Replace: "y", Prompt: true, Placement: on},
+		{Name: "b", Find: "x", Replace: "{{random::a::b}}", Display: true, Placement: on},
+	}}}, script.Options{})
+	_, steady := set.Steady(script.Where{Placement: script.AIOutput, ForPrompt: true})
+	fmt.Println(steady)
+	_, steady = set.Steady(script.Where{Placement: script.AIOutput, ForDisplay: true})
+	fmt.Println(steady)
+	// Output:
+	// true
+	// false
+}
+
+// A script that runs into the limit again and again is put aside.
+func ExampleSet_Without() {
+	set, _ := script.Compile([]script.List{{Scripts: []script.Script{{Name: "Slow", Find: "x",
+		Placement: []script.Placement{script.AIOutput}}}}}, script.Options{})
+	where := script.Where{Placement: script.AIOutput}
+	less := set.Without(script.Ref{Source: script.Global, Index: 0})
+	fmt.Println(set.Wants(where), less.Wants(where))
+	fmt.Println(less.Skipped(where))
+	// Output:
+	// true false
+	// [global[0] "Slow": put_aside]
+}

@@ -56,3 +56,11 @@ func ExampleShaped_Flat() {
 	// system: "You are Orin.\n\nThe lamp is lit."
 	// user: "I knock."
 }
+
+func ExampleRules_Check() {
+	fmt.Println(shape.Rules{Profile: shape.Gemini}.Check())
+	fmt.Println(shape.Rules{Profile: "palm"}.Check().Err())
+	// Output:
+	//
+	// profile: "palm" is unknown: use openai, merge, semi, strict, single, anthropic, gemini or mistral
+}

@@ -28,3 +28,9 @@ func ExampleEstimator_Count() {
 	fmt.Println(counter.Count("The lamp turns slowly above the bay."))
 	// Output: 10
 }
+
+func ExampleCache_Count() {
+	cache := token.NewCache(token.Estimator{}, 0)
+	fmt.Println(cache.Count("The dragon sleeps."), cache.Count("The dragon sleeps."))
+	// Output: 4 4
+}
