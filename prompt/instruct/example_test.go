@@ -121,8 +121,8 @@ func ExampleParseContext_mistakes() {
 		}
 	}
 	// Output:
-	// stop_sequence: a text is wanted, not 3
-	// wrap: true or false is wanted, not "yes"
+	// stop_sequence: must be a text, not the number 3
+	// wrap: must be true or false, not a text
 }
 
 // turn renders one line and the begin of the reply.

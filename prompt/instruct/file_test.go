@@ -141,11 +141,11 @@ func TestFileErrors(t *testing.T) {
 		problems   int
 	}{
 		{"template", `{"wrap": 1, "input_sequence": ["a"], "output_sequence": null}`,
-			"wrap: true or false is wanted, not 1", 2},
+			"wrap: must be true or false, not the number 1", 2},
 		{"context", `{"story_string_depth": "deep"}`,
-			`instruct: context: story_string_depth: a whole number is wanted, not "deep"`, 1},
-		{"system", `"You are a narrator."`, "instruct: system prompt: an object is wanted", 1},
-		{"template", `null`, "null is no preset", 1},
+			"instruct: context: story_string_depth: must be a whole number in range, not a text", 1},
+		{"system", `"You are a narrator."`, "instruct: system prompt: must be an object, not a text", 1},
+		{"template", `null`, "must be an object, not null", 1},
 		{"context", `{"story_string": `, "this is not JSON", 1},
 	} {
 		_, err := kinds[c.kind]([]byte(c.file))

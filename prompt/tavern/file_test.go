@@ -166,12 +166,12 @@ func TestFileErrors(t *testing.T) {
 		got[p.Path] = p.Text
 	}
 	want := map[string]string{
-		"wi_format":                        "a text is wanted, not 3",
-		"names_behavior":                   `a whole number is wanted, not "none"`,
-		"prompts[0].role":                  "a text is wanted, not 1",
-		"prompts[1].injection_depth":       "a whole number is wanted, not 2.5",
-		"prompts[2]":                       "an object is wanted",
-		"prompt_order[0].order[0].enabled": `true or false is wanted, not "yes"`,
+		"wi_format":                        "must be a text, not the number 3",
+		"names_behavior":                   "must be a whole number in range, not a text",
+		"prompts[0].role":                  "must be a text, not the number 1",
+		"prompts[1].injection_depth":       "must be a whole number in range, not the number 2.5",
+		"prompts[2]":                       "must be an object, not the number 7",
+		"prompt_order[0].order[0].enabled": "must be true or false, not a text",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

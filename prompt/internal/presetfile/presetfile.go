@@ -12,14 +12,12 @@ package presetfile
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/openjson"
@@ -40,31 +38,52 @@ const BadFile talewright.Code = "bad_file"
 // Parse reads a file into dst. The prefix, "instruct: template", begins the
 // message of the error, which wraps [talewright.Problems].
 func Parse(prefix string, data []byte, dst json.Unmarshaler) error {
-	err := error(talewright.Problems{wrong("", "null is no preset: an object is wanted")})
+	err := error(&openjson.TypeError{Want: "an object", Got: "null"})
 	if !bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
 		err = dst.UnmarshalJSON(data)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", prefix, err)
+		return fmt.Errorf("%s: %w", prefix, problemsOf(err))
 	}
 	return nil
+}
+
+// problemsOf gives the mistakes that an error joins, each with its place.
+func problemsOf(err error) talewright.Problems {
+	list := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		list = joined.Unwrap()
+	}
+	var problems talewright.Problems
+	for _, err := range list {
+		e, ok := err.(*openjson.TypeError)
+		switch {
+		case !ok:
+			problems = append(problems, wrong("", "this is not JSON: "+err.Error()))
+		case e.Err != nil:
+			problems = append(problems, wrong(e.Path, e.Err.Error()))
+		default:
+			problems = append(problems, wrong(e.Path, "must be "+e.Want+", not "+e.Got))
+		}
+	}
+	return problems
 }
 
 // Decode reads an object into dst, a pointer to a struct whose fields have the
 // names of their members as tags. It returns the members that no field claims,
 // and those that one does, as they were read. Names count to the letter; a null
-// leaves its field alone, like a missing member. The error is [talewright.Problems]
-// with every mistake; dst is then half filled, so it should be a copy.
+// leaves its field alone, like a missing member. The error is that of
+// [openjson.Decode], with every mistake; dst is then half filled, so it should be a copy.
 func Decode(data []byte, dst any) (extra, read Members, err error) {
 	var all Members
 	if err := json.Unmarshal(data, &all); err != nil {
-		return nil, nil, talewright.Problems{wrong("", notObject(err))}
+		_, err = openjson.Decode(data, dst)
+		return nil, nil, err
 	}
 	if all == nil { // null, which by custom changes nothing
 		return nil, nil, nil
 	}
-	read = Members{}
-	var problems talewright.Problems
+	read, given := Members{}, Members{}
 	v := reflect.ValueOf(dst).Elem()
 	for i := range v.NumField() {
 		name := memberName(v.Type().Field(i))
@@ -74,24 +93,21 @@ func Decode(data []byte, dst any) (extra, read Members, err error) {
 		}
 		delete(all, name)
 		read[name] = raw
-		problems = append(problems, decodeValue(name, raw, v.Field(i))...)
+		if prepare(&raw, v.Field(i)) {
+			given[name] = raw
+		}
 	}
-	if len(problems) > 0 {
-		return nil, nil, problems
+	known, err := openjson.Marshal(given)
+	if err == nil {
+		_, err = openjson.Decode(known, dst)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	if len(all) > 0 {
 		extra = all
 	}
 	return extra, read, nil
-}
-
-// notObject says why data is no object. A file of another kind, a list or a text,
-// is a mistake of its own: the user has picked the wrong one.
-func notObject(err error) string {
-	if _, other := errors.AsType[*json.UnmarshalTypeError](err); other {
-		return "an object is wanted"
-	}
-	return "this is not JSON: " + err.Error()
 }
 
 // memberName is the name of the member of a field, empty if it has none.
@@ -103,85 +119,27 @@ func memberName(f reflect.StructField) string {
 	return name
 }
 
-// decodeValue reads one member into its field.
-func decodeValue(path string, raw json.RawMessage, field reflect.Value) talewright.Problems {
-	if string(raw) == "null" {
-		return nil
+// prepare makes a member ready for its field and reports whether it says anything: a null
+// does not. Numbers may be written as forms of web pages write them: "4", 4.0. Programs in
+// loosely typed languages do not notice the difference, and their users cannot repair it.
+func prepare(raw *json.RawMessage, field reflect.Value) bool {
+	if string(*raw) == "null" {
+		return false
 	}
-	if field.Kind() == reflect.Slice && reflect.PointerTo(field.Type().Elem()).Implements(unmarshaler) {
-		return decodeList(path, raw, field)
+	kind := field.Kind()
+	if kind == reflect.Pointer {
+		kind = field.Type().Elem().Kind()
 	}
-	if err := json.Unmarshal(raw, field.Addr().Interface()); err == nil {
-		return nil
+	if n, ok := wholeNumber(*raw); ok && kind == reflect.Int {
+		*raw = json.RawMessage(strconv.Itoa(n))
 	}
-	if n, ok := wholeNumber(raw); ok {
-		number := field
-		if number.Kind() == reflect.Pointer && number.Type().Elem().Kind() == reflect.Int {
-			number.Set(reflect.New(number.Type().Elem()))
-			number = number.Elem()
-		}
-		if number.Kind() == reflect.Int {
-			number.SetInt(int64(n))
-			return nil
-		}
+	if field.Kind() == reflect.Slice || field.Kind() == reflect.Pointer {
+		field.SetZero() // what it held before may belong to somebody else
 	}
-	if list := notTexts(path, raw, field.Type()); len(list) > 0 {
-		return list
-	}
-	return talewright.Problems{wrong(path, fmt.Sprintf("%s is wanted, not %s", wanted(field.Type()), shorten(raw)))}
+	return true
 }
 
-// notTexts finds the elements that do not belong into a list of texts. It is empty for
-// other types, and for what is no list at all.
-func notTexts(path string, raw json.RawMessage, t reflect.Type) talewright.Problems {
-	var list []json.RawMessage
-	if t != reflect.TypeFor[[]string]() || json.Unmarshal(raw, &list) != nil {
-		return nil
-	}
-	var problems talewright.Problems
-	for i, element := range list {
-		if json.Unmarshal(element, new(string)) != nil && len(problems) < maxProblems {
-			problems = append(problems, wrong(fmt.Sprintf("%s[%d]", path, i), "a text is wanted, not "+shorten(element)))
-		}
-	}
-	return problems
-}
-
-// maxProblems bounds the mistakes of one list, so that a file is not told by far more
-// than it holds.
-const maxProblems = 100
-
-var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
-
-// decodeList reads a list of objects, each with the place of its mistakes. The list
-// is always a new one: what the field held before may belong to somebody else.
-func decodeList(path string, raw json.RawMessage, field reflect.Value) talewright.Problems {
-	var list []json.RawMessage
-	if json.Unmarshal(raw, &list) != nil {
-		return talewright.Problems{wrong(path, "a list is wanted, not "+shorten(raw))}
-	}
-	var problems talewright.Problems
-	out := reflect.MakeSlice(field.Type(), len(list), len(list))
-	for i, raw := range list {
-		if len(problems) >= maxProblems {
-			problems = append(problems, wrong(path, "further mistakes are not listed"))
-			break
-		}
-		place := fmt.Sprintf("%s[%d]", path, i)
-		err := out.Index(i).Addr().Interface().(json.Unmarshaler).UnmarshalJSON(raw)
-		if inner, ok := errors.AsType[talewright.Problems](err); ok {
-			problems = append(problems, inner.In(place)...)
-		} else if err != nil {
-			problems = append(problems, wrong(place, err.Error()))
-		}
-	}
-	field.Set(out)
-	return problems
-}
-
-// wholeNumber reads numbers as forms of web pages write them: "4", 4.0. Programs in
-// loosely typed languages do not notice the difference, and their users cannot
-// repair it.
+// wholeNumber reads a number, also one in quotation marks.
 func wholeNumber(raw json.RawMessage) (int, bool) {
 	text := strings.Trim(string(raw), `"`)
 	x, err := strconv.ParseFloat(text, 64)
@@ -189,32 +147,6 @@ func wholeNumber(raw json.RawMessage) (int, bool) {
 		return 0, false
 	}
 	return int(x), true
-}
-
-// wanted says what a field holds.
-func wanted(t reflect.Type) string {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return "a text"
-	case reflect.Int:
-		return "a whole number"
-	case reflect.Bool:
-		return "true or false"
-	}
-	return "a list of texts"
-}
-
-// shorten quotes the begin of a value.
-func shorten(raw json.RawMessage) string {
-	const most = 40
-	text := []rune(string(raw[:min(len(raw), (most+1)*utf8.UTFMax)]))
-	if len(text) > most {
-		return string(text[:most]) + "…"
-	}
-	return string(text)
 }
 
 // Encode writes src, a struct, as an object. A member that still means what was
@@ -281,7 +213,10 @@ func encodeField(v, missing reflect.Value, i int, read Members) ([]byte, error) 
 		// the first reading could have been changed.
 		before := reflect.New(field.Type).Elem()
 		before.Set(missing.Field(i))
-		decodeValue("", raw, before)
+		if prepare(&raw, before) {
+			_ = json.Unmarshal(raw, before.Addr().Interface()) // it was readable
+		}
+		raw = read[memberName(field)]
 		if reflect.DeepEqual(before.Interface(), now.Interface()) {
 			return raw, nil
 		}
